@@ -1,0 +1,143 @@
+// Package data holds what is clustered, in memory and read-only: rows of
+// numbers (dense, dense in single precision, sparse) and graphs.
+//
+// Work is done by whole rows or blocks of rows, never number by number: an
+// algorithm asks Rows for one point as a Vec and hands the Vec to a plain
+// function such as Dist2, Dot or Add. In comments n is the number of points, d
+// the number of features, i a point and f a feature.
+package data
+
+import (
+	"fmt"
+	"math"
+)
+
+// Rows is a read-only table of points.
+type Rows interface {
+	Len() int
+	Dim() int
+	// Row returns point i. It may use buf, of length Dim, as its storage: the
+	// result is good until buf is used again, and must not be changed.
+	Row(i int, buf []float64) Vec
+}
+
+// A Vec is one point. It is dense when Idx is nil; otherwise Val[p] stands at
+// feature Idx[p], indices rise, and every other feature is zero.
+type Vec struct {
+	Idx []int32
+	Val []float64
+}
+
+// NonFinite is the error for a NaN or an infinity among the numbers.
+type NonFinite struct {
+	Row, Col int
+	Value    float64
+}
+
+func (e *NonFinite) Error() string {
+	return fmt.Sprintf("data: row %d, column %d is %v; every value must be finite", e.Row, e.Col, e.Value)
+}
+
+// CheckFinite returns a *NonFinite for the first NaN or infinity in x.
+func CheckFinite(x Rows) error {
+	buf := make([]float64, x.Dim())
+	for i := range x.Len() {
+		v := x.Row(i, buf)
+		for p, y := range v.Val {
+			if y-y != 0 { // NaN and ±Inf only
+				f := p
+				if v.Idx != nil {
+					f = int(v.Idx[p])
+				}
+				return &NonFinite{Row: i, Col: f, Value: y}
+			}
+		}
+	}
+	return nil
+}
+
+// Dist2 returns Σ_f (v_f − c_f)². c2 is Σ_f c_f², which only a sparse v needs:
+// its cost is then the number of values v holds, not the length of c.
+func Dist2(v Vec, c []float64, c2 float64) float64 {
+	if v.Idx == nil {
+		return distDense(v.Val, c)
+	}
+	// Σ (v−c)² = ‖c‖² + Σ_{p} [(v_p − c_p)² − c_p²] over the stored values.
+	s := c2
+	for p, f := range v.Idx {
+		y := v.Val[p]
+		s += y * (y - 2*c[f])
+	}
+	return max(s, 0)
+}
+
+func distDense(v, c []float64) float64 {
+	c = c[:len(v)]
+	var s0, s1, s2, s3 float64
+	f := 0
+	for ; f+4 <= len(v); f += 4 {
+		d0, d1, d2, d3 := v[f]-c[f], v[f+1]-c[f+1], v[f+2]-c[f+2], v[f+3]-c[f+3]
+		s0 += d0 * d0
+		s1 += d1 * d1
+		s2 += d2 * d2
+		s3 += d3 * d3
+	}
+	for ; f < len(v); f++ {
+		d := v[f] - c[f]
+		s0 += d * d
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// Dot returns Σ_f v_f·c_f.
+func Dot(v Vec, c []float64) (s float64) {
+	if v.Idx == nil {
+		for f, y := range v.Val {
+			s += y * c[f]
+		}
+		return s
+	}
+	for p, f := range v.Idx {
+		s += v.Val[p] * c[f]
+	}
+	return s
+}
+
+// Norm2 returns Σ_f c_f².
+func Norm2(c []float64) (s float64) {
+	for _, y := range c {
+		s += y * y
+	}
+	return s
+}
+
+// Add adds w·v to dst.
+func Add(dst []float64, v Vec, w float64) {
+	if v.Idx == nil {
+		dst = dst[:len(v.Val)]
+		for f, y := range v.Val {
+			dst[f] += w * y
+		}
+		return
+	}
+	for p, f := range v.Idx {
+		dst[f] += w * v.Val[p]
+	}
+}
+
+// Copy returns row i of x as a new dense slice.
+func Copy(x Rows, i int) []float64 {
+	r := make([]float64, x.Dim())
+	v := x.Row(i, make([]float64, x.Dim()))
+	if v.Idx == nil {
+		copy(r, v.Val)
+		return r
+	}
+	for p, f := range v.Idx {
+		r[f] = v.Val[p]
+	}
+	return r
+}
+
+// Finite reports whether y is a number that is neither NaN nor infinite.
+func Finite(y float64) bool { return !math.IsNaN(y) && !math.IsInf(y, 0) }

@@ -1,0 +1,119 @@
+package data
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Graph is undirected and weighted, stored by rows (CSR): the neighbours of
+// node i are To[Start[i]:Start[i+1]], rising, with weights in the same part of
+// W. An edge between two nodes stands in both their rows, a loop once.
+type Graph struct {
+	Start []int
+	To    []int32
+	W     []float64
+}
+
+// An Edge joins nodes U and V with weight W.
+type Edge struct {
+	U, V int
+	W    float64
+}
+
+// NewGraph builds the graph of n nodes with the given edges, in any order and
+// direction; edges between the same two nodes add up. Weights must be finite.
+func NewGraph(n int, edges []Edge) (*Graph, error) {
+	start := make([]int, n+1)
+	for p, e := range edges {
+		if e.U < 0 || e.U >= n || e.V < 0 || e.V >= n {
+			return nil, fmt.Errorf("data: edge %d joins %d and %d, nodes are 0 to %d", p, e.U, e.V, n-1)
+		}
+		if !Finite(e.W) {
+			return nil, fmt.Errorf("data: edge %d (%d, %d) has weight %v; weights must be finite", p, e.U, e.V, e.W)
+		}
+		start[e.U+1]++
+		if e.U != e.V {
+			start[e.V+1]++
+		}
+	}
+	for i := range n {
+		start[i+1] += start[i]
+	}
+	g := &Graph{Start: start, To: make([]int32, start[n]), W: make([]float64, start[n])}
+	next := slices.Clone(start[:n])
+	put := func(u, v int, w float64) {
+		g.To[next[u]], g.W[next[u]] = int32(v), w
+		next[u]++
+	}
+	for _, e := range edges {
+		put(e.U, e.V, e.W)
+		if e.U != e.V {
+			put(e.V, e.U, e.W)
+		}
+	}
+	g.tidy()
+	return g, nil
+}
+
+// tidy sorts each row and adds up edges that stand in it twice.
+func (g *Graph) tidy() {
+	type half struct {
+		to int32
+		w  float64
+	}
+	var row []half
+	out, lo := 0, 0
+	for i := range g.Len() {
+		hi := g.Start[i+1]
+		row = row[:0]
+		for p := lo; p < hi; p++ {
+			row = append(row, half{g.To[p], g.W[p]})
+		}
+		slices.SortStableFunc(row, func(a, b half) int { return int(a.to) - int(b.to) })
+		first := out
+		for _, h := range row {
+			if out > first && g.To[out-1] == h.to {
+				g.W[out-1] += h.w
+				continue
+			}
+			g.To[out], g.W[out] = h.to, h.w
+			out++
+		}
+		lo = hi
+		g.Start[i+1] = out
+	}
+	g.To, g.W = g.To[:out:out], g.W[:out:out]
+}
+
+// Len returns the number of nodes.
+func (g *Graph) Len() int { return max(len(g.Start)-1, 0) }
+
+// Edges returns the number of edges, each counted once.
+func (g *Graph) Edges() int {
+	m := 0
+	for i := range g.Len() {
+		to, _ := g.Neighbours(i)
+		for _, j := range to {
+			if int(j) >= i {
+				m++
+			}
+		}
+	}
+	return m
+}
+
+// Neighbours returns the nodes next to i and the weights of the edges there;
+// the caller must not change them.
+func (g *Graph) Neighbours(i int) (to []int32, w []float64) {
+	lo, hi := g.Start[i], g.Start[i+1]
+	return g.To[lo:hi:hi], g.W[lo:hi:hi]
+}
+
+// Degree returns the sum of the weights of the edges at i.
+func (g *Graph) Degree(i int) (s float64) {
+	_, w := g.Neighbours(i)
+	for _, y := range w {
+		s += y
+	}
+	return s
+}

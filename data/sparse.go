@@ -1,0 +1,51 @@
+package data
+
+import "fmt"
+
+// Sparse holds the numbers that are not zero, row by row (CSR): row i is
+// Idx[Start[i]:Start[i+1]] and the same part of Val, its indices rising.
+type Sparse struct {
+	Cols  int
+	Start []int
+	Idx   []int32
+	Val   []float64
+}
+
+// NewSparse checks that the slices describe rows of cols features and returns
+// them as a matrix; they are kept, not copied.
+func NewSparse(cols int, start []int, idx []int32, val []float64) (*Sparse, error) {
+	if cols < 1 {
+		return nil, fmt.Errorf("data: %d columns, at least 1 is needed", cols)
+	}
+	if len(start) == 0 || start[0] != 0 || start[len(start)-1] != len(idx) || len(idx) != len(val) {
+		return nil, fmt.Errorf("data: row starts, %d indices and %d values do not fit together", len(idx), len(val))
+	}
+	for i := range len(start) - 1 {
+		if start[i] > start[i+1] {
+			return nil, fmt.Errorf("data: row %d ends before it starts", i)
+		}
+		last := int32(-1)
+		for _, f := range idx[start[i]:start[i+1]] {
+			if f <= last || int(f) >= cols {
+				return nil, fmt.Errorf("data: row %d: index %d after %d, indices must rise and stay below %d", i, f, last, cols)
+			}
+			last = f
+		}
+	}
+	return &Sparse{Cols: cols, Start: start, Idx: idx, Val: val}, nil
+}
+
+func (m *Sparse) Len() int { return max(len(m.Start)-1, 0) }
+func (m *Sparse) Dim() int { return m.Cols }
+
+// Row returns row i without copying it. An empty row is the sparse zero
+// vector: its Idx is not nil.
+func (m *Sparse) Row(i int, _ []float64) Vec {
+	lo, hi := m.Start[i], m.Start[i+1]
+	if lo == hi {
+		return Vec{Idx: noIndex}
+	}
+	return Vec{Idx: m.Idx[lo:hi:hi], Val: m.Val[lo:hi:hi]}
+}
+
+var noIndex = []int32{}

@@ -1,0 +1,3 @@
+module github.com/inklinghq/inkling
+
+go 1.26
