@@ -1,7 +1,109 @@
 package dataio
 
-import "io"
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	_ "image/jpeg" // for image.Decode
+	_ "image/png"  // for image.Decode
+	"io"
 
+	"github.com/inklinghq/inkling/data"
+)
+
+// maxPixels bounds the images that are decoded at all.
+const maxPixels = 200_000_000
+
+// pixelsPerByte is more than a PNG or JPEG byte can stand for: deflate expands
+// at most 1,032 times, and a pixel takes a bit at least.
+const pixelsPerByte = 8 * 1040
+
+// readImage reads a PNG or JPEG as one row a pixel, line by line, with the
+// columns r, g and b from 0 to 255. Transparency is ignored.
 func readImage(r io.Reader, name string, opt Options) (*Dataset, error) {
-	return nil, &Error{File: name, Msg: "image is not read yet"}
+	if err := refuseAs(name, "an image", opt, "image"); err != nil {
+		return nil, err
+	}
+	if err := refuseColumns(name, "an image", opt, ""); err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return nil, unreadable(name, 0, err)
+	}
+	c, _, err := image.DecodeConfig(bytes.NewReader(b))
+	if err != nil {
+		return nil, imageFault(name, err)
+	}
+	if c.Width < 1 || c.Height < 1 {
+		return nil, &Error{File: name, Msg: fmt.Sprintf("an image of %d by %d pixels is empty", c.Width, c.Height)}
+	}
+	if c.Width > maxPixels/c.Height {
+		return nil, &Error{File: name, Msg: fmt.Sprintf("an image of %d by %d pixels, at most %d pixels are read", c.Width, c.Height, maxPixels),
+			Hint: "scale it down first"}
+	}
+	if c.Width*c.Height/pixelsPerByte > len(b) {
+		return nil, &Error{File: name, Msg: fmt.Sprintf("%d bytes cannot hold %d by %d pixels", len(b), c.Width, c.Height),
+			Hint: "the file seems cut off or forged"}
+	}
+	m, _, err := image.Decode(bytes.NewReader(b))
+	if err != nil {
+		return nil, imageFault(name, err)
+	}
+	size := m.Bounds().Size()
+	return &Dataset{Name: name, Format: "image", Columns: []string{"r", "g", "b"},
+		X: &data.Dense32{Cols: 3, V: pixels(m)}, Width: size.X, Height: size.Y}, nil
 }
+
+func imageFault(name string, err error) *Error {
+	e := &Error{File: name, Msg: "not a readable image: " + err.Error(), Err: err}
+	switch {
+	case errors.Is(err, image.ErrFormat):
+		e.Msg = "neither a PNG nor a JPEG image"
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+		e.Msg, e.Hint = "the image ends early", "the file seems cut off: fetch it again"
+	}
+	return e
+}
+
+// pixels returns red, green and blue of every pixel, line by line.
+func pixels(m image.Image) []float32 {
+	box := m.Bounds()
+	v := make([]float32, 0, 3*box.Dx()*box.Dy())
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		switch m := m.(type) {
+		case *image.NRGBA:
+			v = quads(v, m.Pix[m.PixOffset(box.Min.X, y):][:4*box.Dx()])
+		case *image.RGBA: // from the decoders: without alpha
+			v = quads(v, m.Pix[m.PixOffset(box.Min.X, y):][:4*box.Dx()])
+		case *image.Gray:
+			for _, g := range m.Pix[m.PixOffset(box.Min.X, y):][:box.Dx()] {
+				v = append(v, float32(g), float32(g), float32(g))
+			}
+		case *image.YCbCr:
+			for x := box.Min.X; x < box.Max.X; x++ {
+				c := m.YCbCrAt(x, y)
+				r, g, b := color.YCbCrToRGB(c.Y, c.Cb, c.Cr)
+				v = append(v, float32(r), float32(g), float32(b))
+			}
+		default:
+			for x := box.Min.X; x < box.Max.X; x++ {
+				c := color.NRGBA64Model.Convert(m.At(x, y)).(color.NRGBA64)
+				v = append(v, eightBit(c.R), eightBit(c.G), eightBit(c.B))
+			}
+		}
+	}
+	return v
+}
+
+func quads(v []float32, pix []uint8) []float32 {
+	for ; len(pix) >= 4; pix = pix[4:] {
+		v = append(v, float32(pix[0]), float32(pix[1]), float32(pix[2]))
+	}
+	return v
+}
+
+// eightBit brings a 16-bit value to 0..255, fractions kept.
+func eightBit(c uint16) float32 { return float32(float64(c) / 257) }

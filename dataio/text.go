@@ -1,11 +1,68 @@
 package dataio
 
-import "io"
+import (
+	"bytes"
+	"io"
+	"unicode/utf8"
+)
 
+// readText reads one document a line. An empty line is an empty document, so
+// that row numbers and line numbers go together.
 func readText(r io.Reader, name string, opt Options) (*Dataset, error) {
-	return nil, &Error{File: name, Msg: "text is not read yet"}
+	if err := refuseAs(name, "text", opt, "text"); err != nil {
+		return nil, err
+	}
+	if err := refuseColumns(name, "plain text", opt, ""); err != nil {
+		return nil, err
+	}
+	ds := &Dataset{Name: name, Format: "text"}
+	empty, latin := 0, 0
+	l := newTextLines(r, name)
+	for l.next() {
+		doc, converted, nul := document(l.text)
+		if nul >= 0 {
+			return nil, binaryText(name, l.at, nul+1)
+		}
+		if converted {
+			latin++
+		}
+		if blank(l.text) {
+			empty++
+		}
+		ds.Docs = append(ds.Docs, doc)
+	}
+	if err := l.failed(); err != nil {
+		return nil, err
+	}
+	if len(ds.Docs) == 0 {
+		return nil, &Error{File: name, Msg: "there is no text in it"}
+	}
+	if empty > 0 {
+		ds.Notes = append(ds.Notes, counted(empty, "blank line")+" kept as empty documents")
+	}
+	if latin > 0 {
+		ds.Notes = append(ds.Notes, counted(latin, "line")+" not UTF-8, read as Latin-1")
+	}
+	return ds, nil
 }
 
-func readTextDir(path string, opt Options) (*Dataset, error) {
-	return nil, &Error{File: path, Msg: "folders are not read yet"}
+// document returns b as text: as it is when it is UTF-8, else as Latin-1. nul
+// is the place of the first NUL byte, -1 if there is none.
+func document(b []byte) (doc string, latin bool, nul int) {
+	if nul = bytes.IndexByte(b, 0); nul >= 0 {
+		return "", false, nul
+	}
+	if utf8.Valid(b) {
+		return string(b), false, -1
+	}
+	wide := make([]byte, 0, len(b)+len(b)/8)
+	for _, c := range b {
+		wide = utf8.AppendRune(wide, rune(c)) // Latin-1 is the first 256 code points
+	}
+	return string(wide), true, -1
+}
+
+func binaryText(name string, line, col int) *Error {
+	return &Error{File: name, Line: line, Col: col, Msg: "a NUL byte: this is binary, not text",
+		Hint: "name the format if it is another one, or convert UTF-16 to UTF-8 first"}
 }

@@ -1,0 +1,122 @@
+package dataio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// readTextDir reads every regular file below path as a document, in the order
+// of the relative paths, which are the ids. Hidden files and folders are left
+// out. With the label "folder" the first folder of the path is the label.
+func readTextDir(path string, opt Options) (*Dataset, error) {
+	if err := refuseAs(path, "a folder", opt, "text"); err != nil {
+		return nil, err
+	}
+	if err := refuseColumns(path, "a folder of documents", opt, "folder"); err != nil {
+		return nil, err
+	}
+	ids, skipped, err := documentFiles(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(ids) == 0 {
+		return nil, &Error{File: path, Msg: "there are no files in this folder"}
+	}
+	ds := &Dataset{Name: path, Format: "text", IDs: ids}
+	latin := 0
+	for _, id := range ids {
+		doc, converted, err := readDocument(filepath.Join(path, filepath.FromSlash(id)))
+		if err != nil {
+			return nil, err
+		}
+		if converted {
+			latin++
+		}
+		ds.Docs = append(ds.Docs, doc)
+		if opt.Label != "" {
+			folder, _, inside := strings.Cut(id, "/")
+			if !inside {
+				folder = ""
+			}
+			ds.Labels = append(ds.Labels, folder)
+		}
+	}
+	if skipped > 0 {
+		ds.Notes = append(ds.Notes, counted(skipped, "entry")+" left out: hidden, or neither file nor folder")
+	}
+	if latin > 0 {
+		ds.Notes = append(ds.Notes, counted(latin, "document")+" not UTF-8, read as Latin-1")
+	}
+	return ds, nil
+}
+
+// documentFiles lists the files below root by their relative paths with
+// slashes, sorted, and counts what it passed over.
+func documentFiles(root string) (ids []string, skipped int, err error) {
+	err = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if path == root {
+			if !e.IsDir() {
+				return fmt.Errorf("not a folder")
+			}
+			return nil
+		}
+		if strings.HasPrefix(e.Name(), ".") {
+			skipped++
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if e.IsDir() {
+			return nil
+		}
+		if !e.Type().IsRegular() {
+			skipped++
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, filepath.ToSlash(rel))
+		return nil
+	})
+	if err != nil {
+		return nil, 0, pathFault(root, err)
+	}
+	sort.Strings(ids)
+	return ids, skipped, nil
+}
+
+func readDocument(path string) (doc string, latin bool, err error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return "", false, pathFault(path, err)
+	}
+	b = bytes.TrimPrefix(b, utf8BOM)
+	doc, latin, nul := document(b)
+	if nul >= 0 {
+		before := b[:nul]
+		return "", false, binaryText(path, 1+bytes.Count(before, []byte("\n")), nul-bytes.LastIndexByte(before, '\n'))
+	}
+	return doc, latin, nil
+}
+
+// pathFault says what the system says, without repeating the path that the
+// Error names already.
+func pathFault(path string, err error) *Error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return &Error{File: p.Path, Msg: p.Err.Error(), Err: err}
+	}
+	return &Error{File: path, Msg: err.Error(), Err: err}
+}
