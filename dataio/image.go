@@ -90,8 +90,7 @@ func pixels(m image.Image) []float32 {
 			}
 		default:
 			for x := box.Min.X; x < box.Max.X; x++ {
-				c := color.NRGBA64Model.Convert(m.At(x, y)).(color.NRGBA64)
-				v = append(v, eightBit(c.R), eightBit(c.G), eightBit(c.B))
+				v = appendColour(v, m.At(x, y))
 			}
 		}
 	}
@@ -103,6 +102,18 @@ func quads(v []float32, pix []uint8) []float32 {
 		v = append(v, float32(pix[0]), float32(pix[1]), float32(pix[2]))
 	}
 	return v
+}
+
+// appendColour takes a colour as it is before its alpha makes it darker.
+func appendColour(v []float32, c color.Color) []float32 {
+	if c, ok := c.(color.NRGBA); ok {
+		return append(v, float32(c.R), float32(c.G), float32(c.B))
+	}
+	d, ok := c.(color.NRGBA64)
+	if !ok {
+		d = color.NRGBA64Model.Convert(c).(color.NRGBA64)
+	}
+	return append(v, eightBit(d.R), eightBit(d.G), eightBit(d.B))
 }
 
 // eightBit brings a 16-bit value to 0..255, fractions kept.

@@ -59,7 +59,7 @@ var utf8BOM = []byte("\xef\xbb\xbf")
 
 // failed returns the error that ended the lines, nil at a proper end.
 func (l *textLines) failed() error {
-	if l.err == nil || errors.Is(l.err, io.EOF) && !errors.Is(l.err, io.ErrUnexpectedEOF) {
+	if l.err == nil || l.err == io.EOF {
 		return nil
 	}
 	return unreadable(l.name, l.at+1, l.err)
@@ -73,7 +73,7 @@ func (l *textLines) bad(offset int, hint, format string, a ...any) *Error {
 // number parses the bytes lo to hi of the current line as a finite number; NaN
 // passes where missing is set.
 func (l *textLines) number(lo, hi int, missing bool) (float64, error) {
-	y, ok := decimal(l.text[lo:hi])
+	y, ok := numeral(l.text[lo:hi])
 	if !ok {
 		return 0, l.bad(lo, "", "%s is not a number", clip(l.text[lo:hi]))
 	}
