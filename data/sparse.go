@@ -49,3 +49,6 @@ func (m *Sparse) Row(i int, _ []float64) Vec {
 }
 
 var noIndex = []int32{}
+
+// Stored returns the number of values that m holds.
+func (m *Sparse) Stored() int { return len(m.Val) }

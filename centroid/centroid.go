@@ -1,0 +1,94 @@
+// Package centroid clusters by centres: a cluster is the points nearest to its
+// centre, by whatever distance and with whatever knowledge the method uses.
+//
+// Letters as in the papers: n points x_i with weights w_i, k clusters h with
+// centres μ_h, labels l_i.
+package centroid
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/inklinghq/inkling/data"
+)
+
+// Centres is the model of every method here that measures plain Euclidean
+// distance: a point belongs to the nearest of K centres, the lowest on ties.
+type Centres struct {
+	K, D int
+	C    []float64 // K rows of D numbers
+	norm []float64 // Σ_f μ_hf², for sparse rows
+}
+
+// NewCentres returns the k rows of c, of d numbers each, as centres.
+func NewCentres(k, d int, c []float64) *Centres {
+	m := &Centres{K: k, D: d, C: c, norm: make([]float64, k)}
+	for h := range k {
+		m.norm[h] = data.Norm2(m.At(h))
+	}
+	return m
+}
+
+// At returns centre h; the caller must not change it.
+func (m *Centres) At(h int) []float64 { return m.C[h*m.D : (h+1)*m.D : (h+1)*m.D] }
+
+// Dim returns the number of features.
+func (m *Centres) Dim() int { return m.D }
+
+// Nearest returns the centre nearest to v and the squared distance to it.
+func (m *Centres) Nearest(v data.Vec) (h int, dist float64) {
+	dist = math.Inf(1)
+	for g := range m.K {
+		if d := m.dist2(v, g); d < dist {
+			h, dist = g, d
+		}
+	}
+	return h, dist
+}
+
+func (m *Centres) dist2(v data.Vec, h int) float64 {
+	return data.Dist2(v, m.C[h*m.D:(h+1)*m.D], m.norm[h])
+}
+
+// Place labels rows lo to hi of x with their nearest centres.
+func (m *Centres) Place(x data.Rows, lo, hi int, labels []int) {
+	buf := make([]float64, m.D)
+	for i := lo; i < hi; i++ {
+		labels[i-lo], _ = m.Nearest(x.Row(i, buf))
+	}
+}
+
+// MarshalJSON writes the centres as a list of rows.
+func (m *Centres) MarshalJSON() ([]byte, error) {
+	rows := make([][]float64, m.K)
+	for h := range rows {
+		rows[h] = m.At(h)
+	}
+	return json.Marshal(struct {
+		Centres [][]float64 `json:"centres"`
+	}{rows})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (m *Centres) UnmarshalJSON(b []byte) error {
+	var in struct {
+		Centres [][]float64 `json:"centres"`
+	}
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	if len(in.Centres) == 0 || len(in.Centres[0]) == 0 {
+		return fmt.Errorf("centroid: the model has no centres")
+	}
+	k, d := len(in.Centres), len(in.Centres[0])
+	c := make([]float64, 0, k*d)
+	for h, row := range in.Centres {
+		if len(row) != d {
+			return fmt.Errorf("centroid: centre %d has %d numbers, centre 0 has %d", h, len(row), d)
+		}
+		c = append(c, row...)
+	}
+	*m = *NewCentres(k, d, c)
+	return nil
+}

@@ -1,0 +1,184 @@
+package centroid_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/clustertest"
+	"github.com/inklinghq/inkling/data"
+)
+
+func TestKMeansKeepsTheContract(t *testing.T) {
+	clustertest.Run(t, centroid.NewKMeans())
+	t.Run("random start", func(t *testing.T) { clustertest.Run(t, &centroid.KMeans{Init: "random"}) })
+}
+
+func fit(t testing.TB, p *cluster.Problem, a cluster.Algorithm, tune func(*cluster.Settings)) *cluster.Result {
+	t.Helper()
+	s := cluster.Default()
+	s.Audit = true
+	if tune != nil {
+		tune(&s)
+	}
+	r, err := cluster.Fit(context.Background(), p, a, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Four points on a line, weights 1 2 1 1, centres 0 and 10. By hand:
+// labels 0 0 1 1; start J = 0·1 + 1·2 + 1·1 + 4·1 = 7;
+// means (0·1+1·2)/3 = 2/3 and (9+12)/2 = 10.5;
+// J = 4/9 + 2·1/9 + 2.25 + 2.25 = 2/3 + 4.5.
+func TestKMeansObjectiveByHand(t *testing.T) {
+	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 9, 12}}, Weight: []float64{1, 2, 1, 1}, K: 2}
+	a := centroid.NewKMeans()
+	a.StartFrom(&data.Dense{Cols: 1, V: []float64{0, 10}})
+	r := fit(t, p, a, func(s *cluster.Settings) { s.Restarts = 1 })
+	if got := r.Trace[0].Objective; got != 7 {
+		t.Errorf("the start costs %v, by hand 7", got)
+	}
+	if got, want := r.Objective.Sum(), 2.0/3+4.5; math.Abs(got-want) > 1e-12 {
+		t.Errorf("the end costs %v, by hand %v", got, want)
+	}
+	if c := r.Model.(*centroid.Centres).C; math.Abs(c[0]-2.0/3) > 1e-15 || c[1] != 10.5 {
+		t.Errorf("the centres are %v, by hand 2/3 and 10.5", c)
+	}
+	if r.Status != cluster.Converged || r.Iterations != 1 {
+		t.Errorf("%s after %d iterations, by hand converged after 1", r.Status, r.Iterations)
+	}
+}
+
+// The third centre starts far from everything: it must take over point 5.
+func TestKMeansRefillsAnEmptyCluster(t *testing.T) {
+	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 20, 21, 30}}, K: 3}
+	a := centroid.NewKMeans()
+	a.StartFrom(&data.Dense{Cols: 1, V: []float64{1, 21, -500}})
+	r := fit(t, p, a, func(s *cluster.Settings) { s.Restarts = 1 })
+	if sizes := r.Sizes(3); sizes[0] != 3 || sizes[1] != 2 || sizes[2] != 1 {
+		t.Errorf("sizes are %v, wanted 3 2 1", sizes)
+	}
+}
+
+// bruteForce returns the least J over all labelings of x with k clusters.
+func bruteForce(x *data.Dense, w []float64, k int) float64 {
+	n, d := x.Len(), x.Cols
+	labels, best := make([]int, n), math.Inf(1)
+	for {
+		total := 0.0
+		for h := range k {
+			mean, mass := make([]float64, d), 0.0
+			for i, l := range labels {
+				if l == h {
+					data.Add(mean, x.Row(i, nil), w[i])
+					mass += w[i]
+				}
+			}
+			if mass == 0 {
+				continue
+			}
+			for f := range mean {
+				mean[f] /= mass
+			}
+			for i, l := range labels {
+				if l == h {
+					total += w[i] * data.Dist2(x.Row(i, nil), mean, 0)
+				}
+			}
+		}
+		best = min(best, total)
+		i := 0
+		for ; i < n && labels[i] == k-1; i++ {
+			labels[i] = 0
+		}
+		if i == n {
+			return best
+		}
+		labels[i]++
+	}
+}
+
+// On tiny problems the best of many restarts is never below the optimum over
+// all labelings, and nearly always reaches it.
+func TestKMeansAgainstBruteForce(t *testing.T) {
+	tried, reached := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		n, d := rapid.IntRange(2, 7).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
+		k := rapid.IntRange(1, min(3, n)).Draw(t, "k")
+		x := &data.Dense{Cols: d, V: rapid.SliceOfN(rapid.Float64Range(-5, 5), n*d, n*d).Draw(t, "x")}
+		w := rapid.SliceOfN(rapid.Float64Range(0.5, 2), n, n).Draw(t, "w")
+		s := cluster.Default()
+		s.Restarts, s.Tol, s.Audit = 20, 0, true
+		r, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, Weight: w, K: k}, centroid.NewKMeans(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, best := r.Objective.Sum(), bruteForce(x, w, k)
+		if got < best-1e-9*(1+best) {
+			t.Fatalf("k-means claims %v, the least possible is %v", got, best)
+		}
+		tried++
+		if got <= best+1e-9*(1+best) {
+			reached++
+		}
+	})
+	t.Logf("%d of %d tiny problems solved to the optimum", reached, tried)
+	if reached*10 < tried*9 {
+		t.Errorf("only %d of %d reached the optimum", reached, tried)
+	}
+}
+
+// A weight of w is the same as w copies of the row.
+func TestKMeansWeightIsCopies(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(3, 12).Draw(t, "n")
+		v := rapid.SliceOfN(rapid.Float64Range(-5, 5), n, n).Draw(t, "x")
+		times := rapid.SliceOfN(rapid.IntRange(1, 3), n, n).Draw(t, "times")
+		if v[0] == v[n-1] {
+			t.Skip("an empty cluster takes over one copy, but a whole weighted point")
+		}
+		first := &data.Dense{Cols: 1, V: []float64{v[0], v[n-1]}}
+		var w, copies []float64
+		for i, c := range times {
+			w = append(w, float64(c))
+			for range c {
+				copies = append(copies, v[i])
+			}
+		}
+		a := centroid.NewKMeans()
+		a.StartFrom(first)
+		s := cluster.Default()
+		s.Restarts, s.MaxIter = 1, 1
+		r1, err := cluster.Fit(context.Background(), &cluster.Problem{X: &data.Dense{Cols: 1, V: v}, Weight: w, K: 2}, a, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r2, err := cluster.Fit(context.Background(), &cluster.Problem{X: &data.Dense{Cols: 1, V: copies}, K: 2}, a, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := r1.Objective.Sum(), r2.Objective.Sum(); math.Abs(a-b) > 1e-9*(1+a) {
+			t.Fatalf("weights give %v, copies give %v", a, b)
+		}
+	})
+}
+
+func TestKMeansRefusesStartsThatDoNotFit(t *testing.T) {
+	p := &cluster.Problem{X: &data.Dense{Cols: 2, V: make([]float64, 8)}, K: 2}
+	for name, a := range map[string]*centroid.KMeans{
+		"unknown name":    {Init: "forgy"},
+		"too few centres": {Centres: &data.Dense{Cols: 2, V: make([]float64, 2)}},
+		"wrong width":     {Centres: &data.Dense{Cols: 1, V: make([]float64, 2)}},
+		"not a number":    {Centres: &data.Dense{Cols: 2, V: []float64{0, math.NaN(), 1, 1}}},
+	} {
+		if _, err := cluster.Fit(context.Background(), p, a, cluster.Default()); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

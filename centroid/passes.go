@@ -1,0 +1,103 @@
+package centroid
+
+import (
+	"github.com/inklinghq/inkling/data"
+)
+
+// sums holds, for each cluster, the weighted sum of its points, their weight
+// and their number.
+type sums struct {
+	D     int
+	Sum   []float64
+	Mass  []float64
+	Count []int
+}
+
+func newSums(k, d int) *sums {
+	return &sums{D: d, Sum: make([]float64, k*d), Mass: make([]float64, k), Count: make([]int, k)}
+}
+
+func (s *sums) at(h int) []float64 { return s.Sum[h*s.D : (h+1)*s.D] }
+
+func (s *sums) add(h int, v data.Vec, w float64, count int) {
+	data.Add(s.at(h), v, w)
+	s.Mass[h] += w
+	s.Count[h] += count
+}
+
+func (s *sums) merge(t *sums) {
+	for h, c := range t.Count {
+		if c == 0 {
+			continue
+		}
+		s.Count[h] += c
+		s.Mass[h] += t.Mass[h]
+		data.Add(s.at(h), data.Vec{Val: t.at(h)}, 1)
+	}
+}
+
+// nearest assigns each row to its nearest centre and adds up the clusters.
+type nearest struct {
+	Centres *Centres
+	Weight  []float64
+
+	labels []int
+	dist   []float64
+	sums   *sums
+	cost   float64
+}
+
+type nearestPart struct {
+	Labels []int
+	Dist   []float64
+	Sums   *sums
+	Cost   float64
+}
+
+func (p *nearest) Block(x data.Rows, lo, hi int) nearestPart {
+	part := nearestPart{
+		Labels: make([]int, hi-lo), Dist: make([]float64, hi-lo),
+		Sums: newSums(p.Centres.K, p.Centres.D),
+	}
+	buf := make([]float64, x.Dim())
+	for i := lo; i < hi; i++ {
+		v, w := x.Row(i, buf), weight(p.Weight, i)
+		h, d := p.Centres.Nearest(v)
+		part.Labels[i-lo], part.Dist[i-lo] = h, d
+		part.Sums.add(h, v, w, 1)
+		part.Cost += w * d
+	}
+	return part
+}
+
+func (p *nearest) Merge(lo, hi int, part nearestPart) {
+	copy(p.labels[lo:hi], part.Labels)
+	copy(p.dist[lo:hi], part.Dist)
+	p.sums.merge(part.Sums)
+	p.cost += part.Cost
+}
+
+// distortion adds up the squared distances of rows to their own centres.
+type distortion struct {
+	Centres *Centres
+	Labels  []int
+	Weight  []float64
+	sum     float64
+}
+
+func (p *distortion) Block(x data.Rows, lo, hi int) (s float64) {
+	buf := make([]float64, x.Dim())
+	for i := lo; i < hi; i++ {
+		s += weight(p.Weight, i) * p.Centres.dist2(x.Row(i, buf), p.Labels[i])
+	}
+	return s
+}
+
+func (p *distortion) Merge(_, _ int, part float64) { p.sum += part }
+
+func weight(w []float64, i int) float64 {
+	if w == nil {
+		return 1
+	}
+	return w[i]
+}

@@ -1,0 +1,87 @@
+// Package cluster is the contract between a clustering problem, an algorithm
+// and whoever watches: Fit runs any Algorithm on any Problem, and owns the only
+// loop, the only restarts and the only randomness there is.
+//
+// An Algorithm is a bag of hyperparameters. Its Start makes a Run, one descent
+// under way, whose Stages Fit calls in turn until the objective stops falling,
+// a limit is reached or the context ends. Labels, model, objective and trace of
+// the Result all come from the same iteration of the same run.
+package cluster
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/inklinghq/inkling/data"
+)
+
+// An Algorithm is a bag of hyperparameters: exported fields with json and help
+// tags, no state. The command line makes its flags from them.
+type Algorithm interface {
+	// Check reports the first hyperparameter that is wrong in itself or for p.
+	// Problem.Check has passed before.
+	Check(p *Problem) error
+	// Start initialises one run: its labels and model are valid from then on.
+	Start(ctx context.Context, p *Problem, e *Env) (Run, error)
+}
+
+// A Run is one descent under way.
+type Run interface {
+	// Stages returns the steps of the next iteration, in order. Each lowers the
+	// objective, or leaves it, while the rest stands still. None means that the
+	// run has converged.
+	Stages() []Stage
+	// Objective computes the terms of what is being minimised from nothing but
+	// the current labels and model.
+	Objective(ctx context.Context) (Terms, error)
+	// Labels returns the cluster, from 0 to K-1, of every point; the caller
+	// must not change it, and it is good until the next stage.
+	Labels() []int
+	// Model returns a copy of what has been learned so far, or nil where the
+	// method cannot place new points.
+	Model() Model
+}
+
+// A Tracker is a Run that knows its objective at the end of an iteration from
+// the work just done. Fit then need not compute it; an audit compares the two.
+type Tracker interface {
+	Tracked() Terms
+}
+
+// A Stage is one named step; Do returns how many points changed cluster.
+type Stage struct {
+	Name string
+	Do   func(ctx context.Context) (moved int, err error)
+}
+
+// A Term is one named part of an objective.
+type Term struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// Terms is an objective: the sum of its parts.
+type Terms []Term
+
+// Sum returns the objective itself.
+func (t Terms) Sum() (s float64) {
+	for _, x := range t {
+		s += x.Value
+	}
+	return s
+}
+
+// Env is what a run may use of the world: its own randomness, and hands.
+type Env struct {
+	Rand    *rand.Rand
+	Workers int
+}
+
+// A Model places new points. It is plain data: exported fields with json tags,
+// written to disk by package saved, and safe for concurrent use.
+type Model interface {
+	// Dim returns the number of features that points must have.
+	Dim() int
+	// Place writes the cluster of each row lo ≤ i < hi of x to labels[i-lo].
+	Place(x data.Rows, lo, hi int, labels []int)
+}

@@ -1,0 +1,175 @@
+package clustertest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/inklinghq/inkling/cluster"
+)
+
+// objectiveNeverRises audits runs from several seeds to their very end: every
+// stage, recomputed from nothing, on plain and on weighted points.
+func objectiveNeverRises(a cluster.Algorithm) error {
+	p := hard()
+	weighted := *p
+	weighted.Weight = make([]float64, p.Len())
+	for i := range weighted.Weight {
+		weighted.Weight[i] = float64(i % 4)
+	}
+	for _, q := range []*cluster.Problem{p, &weighted} {
+		for seed := range uint64(3) {
+			_, err := fit(q, a, func(s *cluster.Settings) { s.Seed, s.Audit, s.Tol = seed, true, 0 })
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func traceIsOfTheResult(a cluster.Algorithm) error {
+	p := hard()
+	var told []float64
+	r, err := fit(p, a, func(s *cluster.Settings) {
+		s.Restarts = 1
+		s.Observe = func(e cluster.Event) {
+			if e.Objective != nil {
+				told = append(told, e.Objective.Sum())
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if len(r.Trace) != r.Iterations+1 {
+		return fmt.Errorf("%d iterations and the start have a trace of %d", r.Iterations, len(r.Trace))
+	}
+	for i, t := range r.Trace {
+		if i >= len(told) || t.Objective != told[i] || t.Iter != i {
+			return fmt.Errorf("the trace %v is not what the observer was told: %v", r.Trace, told)
+		}
+	}
+	if last := r.Trace[r.Iterations].Objective; last != r.Objective.Sum() {
+		return fmt.Errorf("the trace ends at %v, the objective is %v", last, r.Objective.Sum())
+	}
+	return nil
+}
+
+// labelsFitModel stops runs early, when one more step still changes much, and
+// places the points again: those of which nothing is known must get their
+// labels back.
+func labelsFitModel(a cluster.Algorithm) error {
+	p := hard()
+	for limit := range 5 {
+		r, err := fit(p, a, func(s *cluster.Settings) { s.MaxIter = limit })
+		if err != nil {
+			return err
+		}
+		if err := placesAlike(p, r.Model, r.Labels); err != nil {
+			return fmt.Errorf("after %d iterations: %w", r.Iterations, err)
+		}
+	}
+	return nil
+}
+
+func placesAlike(p *cluster.Problem, m cluster.Model, labels []int) error {
+	if m == nil {
+		return nil
+	}
+	got, err := cluster.Predict(background, m, p.X, 2)
+	if err != nil {
+		return err
+	}
+	for i, ok := range free(p) {
+		if ok && got[i] != labels[i] {
+			return fmt.Errorf("the model places point %d in cluster %d, its label is %d", i, got[i], labels[i])
+		}
+	}
+	return nil
+}
+
+func modelSurvivesDisk(a cluster.Algorithm) error {
+	p := hard()
+	r, err := fit(p, a, nil)
+	if err != nil || r.Model == nil {
+		return err
+	}
+	b, err := json.Marshal(r.Model)
+	if err != nil {
+		return err
+	}
+	m := reflect.New(reflect.TypeOf(r.Model).Elem()).Interface()
+	if err := json.Unmarshal(b, m); err != nil {
+		return err
+	}
+	return placesAlike(p, m.(cluster.Model), r.Labels)
+}
+
+// cancelReturnsBestSoFar cancels at every moment at which an observer can, and
+// wants exactly what a run with that many iterations returns.
+func cancelReturnsBestSoFar(a cluster.Algorithm) error {
+	p := hard()
+	for at := range 7 {
+		ctx, stop := context.WithCancel(background)
+		events := 0
+		s := cluster.Default()
+		s.Restarts, s.Tol = 1, -1
+		s.Observe = func(cluster.Event) {
+			if events == at {
+				stop()
+			}
+			events++
+		}
+		got, err := cluster.Fit(ctx, p, a, s)
+		stop()
+		if err == nil && events <= at {
+			return nil // it ended by itself before that moment
+		}
+		if !errors.Is(err, context.Canceled) {
+			return fmt.Errorf("cancelled at event %d, the error is %v", at, err)
+		}
+		if got == nil || got.Status != cluster.Interrupted {
+			return fmt.Errorf("cancelled at event %d, the result is %+v", at, got)
+		}
+		want, err := fit(p, a, func(s *cluster.Settings) { s.Restarts, s.Tol, s.MaxIter = 1, -1, got.Iterations })
+		if err != nil {
+			return err
+		}
+		if err := same(want, got); err != nil {
+			return fmt.Errorf("cancelled in iteration %d: %w", got.Iterations, err)
+		}
+	}
+	return nil
+}
+
+func timeoutIsSaid(a cluster.Algorithm) error {
+	p := hard()
+	ctx, stop := context.WithCancel(background)
+	defer stop()
+	s := cluster.Default()
+	s.Restarts = 1_000_000
+	s.Observe = func(e cluster.Event) {
+		if e.Run == 1 && e.Iter == 0 { // the second run has begun: let the time be over
+			stop()
+		}
+	}
+	r, err := cluster.Fit(deadline{ctx}, p, a, s)
+	if !errors.Is(err, context.DeadlineExceeded) || r == nil || r.Status != cluster.Timeout {
+		return fmt.Errorf("when time is over the result is %v and the error %v", r, err)
+	}
+	return wellFormed(p, r)
+}
+
+// deadline is a context that says, once cancelled, that its time is over, so
+// that no test depends on a clock.
+type deadline struct{ context.Context }
+
+func (d deadline) Err() error {
+	if d.Context.Err() != nil {
+		return context.DeadlineExceeded
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package clustertest
+
+import (
+	"math/rand/v2"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+)
+
+// blobs makes k unit Gaussians in d dimensions, apart along the first, and
+// n/10 pairs, a share wrong of which contradict the truth. Values are multiples
+// of 1/64, so that single precision holds them exactly.
+func blobs(n, k, d int, apart, wrong float64) (p *cluster.Problem, truth []int) {
+	r := rand.New(rand.NewPCG(7, uint64(n)))
+	x := &data.Dense{Cols: d}
+	truth = make([]int, n)
+	for i := range n {
+		truth[i] = r.IntN(k)
+		for f := range d {
+			v := r.NormFloat64()
+			if f == 0 {
+				v += apart * float64(truth[i])
+			}
+			x.V = append(x.V, float64(int(v*64))/64)
+		}
+	}
+	return &cluster.Problem{X: x, Known: pairs(r, truth, n/10, wrong), K: k}, truth
+}
+
+func pairs(r *rand.Rand, truth []int, m int, wrong float64) *constraint.Set {
+	s := &constraint.Set{}
+	for range m {
+		i, j := r.IntN(len(truth)), r.IntN(len(truth))
+		if i == j {
+			continue
+		}
+		link := constraint.Pair{I: i, J: j, W: 1}
+		if (truth[i] == truth[j]) != (r.Float64() < wrong) {
+			s.Must = append(s.Must, link)
+		} else {
+			s.Cannot = append(s.Cannot, link)
+		}
+	}
+	return s
+}
+
+// easy is a problem that every method solves.
+func easy() (*cluster.Problem, []int) { return blobs(3000, 3, 5, 12, 0) }
+
+// hard has overlapping clusters and consistent knowledge.
+func hard() *cluster.Problem {
+	p, _ := blobs(2500, 4, 3, 1.5, 0)
+	return p
+}
+
+// small returns n rows of d numbers with knowledge of nothing.
+func small(k, d int, v ...float64) *cluster.Problem {
+	return &cluster.Problem{X: &data.Dense{Cols: d, V: v}, K: k}
+}
+
+// free reports for each point whether nothing is known of it.
+func free(p *cluster.Problem) []bool {
+	f := make([]bool, p.Len())
+	for i := range f {
+		f[i] = true
+	}
+	if p.Known == nil {
+		return f
+	}
+	for _, list := range [][]constraint.Pair{p.Known.Must, p.Known.Cannot, p.Known.Beliefs} {
+		for _, q := range list {
+			f[q.I], f[q.J] = false, false
+		}
+	}
+	for _, l := range p.Known.Labels {
+		f[l.I] = false
+	}
+	return f
+}
+
+// sparse returns the same rows in CSR form.
+func sparse(x *data.Dense) *data.Sparse {
+	s := &data.Sparse{Cols: x.Cols, Start: []int{0}}
+	for i, v := range x.V {
+		if v != 0 {
+			s.Idx, s.Val = append(s.Idx, int32(i%x.Cols)), append(s.Val, v)
+		}
+		if i%x.Cols == x.Cols-1 {
+			s.Start = append(s.Start, len(s.Idx))
+		}
+	}
+	return s
+}
+
+// single returns the same rows in single precision.
+func single(x *data.Dense) *data.Dense32 {
+	s := &data.Dense32{Cols: x.Cols, V: make([]float32, len(x.V))}
+	for i, v := range x.V {
+		s.V[i] = float32(v)
+	}
+	return s
+}

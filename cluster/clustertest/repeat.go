@@ -1,0 +1,128 @@
+package clustertest
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+)
+
+func sameBitsOnAnyWorkers(a cluster.Algorithm) error {
+	p := hard()
+	var want *cluster.Result
+	for _, w := range []int{1, 2, 7} {
+		got, err := fit(p, a, func(s *cluster.Settings) { s.Workers = w })
+		if err != nil {
+			return err
+		}
+		if want == nil {
+			want = got
+		}
+		if err := same(want, got); err != nil {
+			return fmt.Errorf("on 1 and on %d workers %w", w, err)
+		}
+	}
+	return nil
+}
+
+// sameBitsOnAnyStorage wants the same labels from dense, single and sparse
+// rows; objectives may differ in rounding, since sparse rows add up otherwise.
+func sameBitsOnAnyStorage(a cluster.Algorithm) error {
+	p, _ := easy()
+	want, err := fit(p, a, nil)
+	if err != nil {
+		return err
+	}
+	for _, x := range []data.Rows{single(p.X.(*data.Dense)), sparse(p.X.(*data.Dense))} {
+		q := *p
+		q.X = x
+		got, err := fit(&q, a, nil)
+		if err != nil {
+			return fmt.Errorf("%T: %w", x, err)
+		}
+		if !slices.Equal(want.Labels, got.Labels) {
+			return fmt.Errorf("%T rows get other labels than dense rows", x)
+		}
+	}
+	return nil
+}
+
+// keepsNoState fits the same algorithm value several times, also at once.
+func keepsNoState(a cluster.Algorithm) error {
+	p := hard()
+	want, err := fit(p, a, nil)
+	if err != nil {
+		return err
+	}
+	if other, _ := easy(); true {
+		if _, err := fit(other, a, nil); err != nil {
+			return err
+		}
+	}
+	errs := make([]error, 3)
+	var wg sync.WaitGroup
+	for i := range errs {
+		wg.Go(func() {
+			got, err := fit(p, a, nil)
+			if err == nil {
+				err = same(want, got)
+			}
+			errs[i] = err
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return fmt.Errorf("fitted again, %w", err)
+		}
+	}
+	return nil
+}
+
+func leavesProblemAlone(a cluster.Algorithm) error {
+	p, _ := easy()
+	p.Weight = make([]float64, p.Len())
+	for i := range p.Weight {
+		p.Weight[i] = 1 + float64(i%3)
+	}
+	was := &cluster.Problem{
+		X: &data.Dense{Cols: p.X.Dim(), V: slices.Clone(p.X.(*data.Dense).V)}, K: p.K, Weight: slices.Clone(p.Weight),
+		Known: &constraint.Set{Must: slices.Clone(p.Known.Must), Cannot: slices.Clone(p.Known.Cannot)},
+	}
+	if _, err := fit(p, a, nil); err != nil {
+		return err
+	}
+	if !reflect.DeepEqual(p, was) {
+		return fmt.Errorf("the problem was changed by the fit")
+	}
+	return nil
+}
+
+func orderOfPairNeverMatters(a cluster.Algorithm) error {
+	p := hard()
+	want, err := fit(p, a, nil)
+	if err != nil {
+		return err
+	}
+	flipped := func(list []constraint.Pair) []constraint.Pair {
+		out := slices.Clone(list)
+		for i, q := range out {
+			out[i].I, out[i].J = q.J, q.I
+		}
+		return out
+	}
+	q := *p
+	q.Known = &constraint.Set{Must: flipped(p.Known.Must), Cannot: flipped(p.Known.Cannot)}
+	got, err := fit(&q, a, nil)
+	if err != nil {
+		return err
+	}
+	if err := same(want, got); err != nil {
+		return fmt.Errorf("with the points of each pair swapped, %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package cluster
+
+import (
+	"fmt"
+
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+)
+
+// A Problem is what is to be clustered: rows or a graph, what is known about
+// them, and the number of clusters. Fit never changes it.
+type Problem struct {
+	X      data.Rows
+	Graph  *data.Graph
+	Weight []float64 // how much each point counts; nil: 1 each
+	Known  *constraint.Set
+	K      int
+}
+
+// A BadProblem is the error for a problem that no algorithm, or not the chosen
+// one, can take. Field names what is wrong: k, x, graph, weight or known.
+type BadProblem struct {
+	Field string
+	Err   error
+}
+
+func (e *BadProblem) Error() string { return e.Err.Error() }
+func (e *BadProblem) Unwrap() error { return e.Err }
+
+// Badf returns a BadProblem with a formatted message.
+func Badf(field, format string, args ...any) error {
+	return &BadProblem{field, fmt.Errorf("cluster: "+format, args...)}
+}
+
+// Len returns the number of points.
+func (p *Problem) Len() int {
+	switch {
+	case p.X != nil:
+		return p.X.Len()
+	case p.Graph != nil:
+		return p.Graph.Len()
+	}
+	return 0
+}
+
+// W returns the weight of point i.
+func (p *Problem) W(i int) float64 {
+	if p.Weight == nil {
+		return 1
+	}
+	return p.Weight[i]
+}
+
+// Check reports the first thing that makes p no problem at all.
+func (p *Problem) Check() error {
+	n := p.Len()
+	if n == 0 {
+		return Badf("x", "there are no points")
+	}
+	if p.X != nil && p.Graph != nil && p.Graph.Len() != n {
+		return Badf("graph", "the graph has %d nodes, there are %d rows", p.Graph.Len(), n)
+	}
+	if p.K < 1 {
+		return Badf("k", "k is %d, at least 1 cluster is needed", p.K)
+	}
+	if p.K > n {
+		return Badf("k", "k is %d, but there are only %d points", p.K, n)
+	}
+	if p.X != nil {
+		if p.X.Dim() < 1 {
+			return Badf("x", "the rows have no features")
+		}
+		if err := data.CheckFinite(p.X); err != nil {
+			return &BadProblem{"x", err}
+		}
+	}
+	if err := p.checkWeights(n); err != nil {
+		return err
+	}
+	if err := p.Known.Check(n); err != nil {
+		return &BadProblem{"known", err}
+	}
+	return nil
+}
+
+func (p *Problem) checkWeights(n int) error {
+	if p.Weight == nil {
+		return nil
+	}
+	if len(p.Weight) != n {
+		return Badf("weight", "%d weights for %d points", len(p.Weight), n)
+	}
+	sum := 0.0
+	for i, w := range p.Weight {
+		if !data.Finite(w) || w < 0 {
+			return Badf("weight", "the weight of point %d is %v, it must be finite and not negative", i, w)
+		}
+		sum += w
+	}
+	if sum == 0 || !data.Finite(sum) {
+		return Badf("weight", "the weights add up to %v", sum)
+	}
+	return nil
+}

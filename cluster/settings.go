@@ -1,0 +1,103 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+)
+
+// Settings say how a fit is run, whatever the algorithm.
+type Settings struct {
+	Seed     uint64
+	Restarts int     // 0: ten where an iteration is cheap (see AutoRestarts), else one
+	MaxIter  int     // iterations of one run; 0 keeps the start
+	Tol      float64 // a relative fall of the objective up to this counts as none
+	Workers  int     // goroutines; below 1: one per processor. The result does not depend on it
+	Observe  func(Event)
+	Audit    bool // compute the objective from nothing after every stage; a rise is an error
+}
+
+// Default returns the settings that the command line starts from.
+func Default() Settings {
+	return Settings{Seed: 1, MaxIter: 300, Tol: 1e-7}
+}
+
+func (s Settings) check() error {
+	switch {
+	case s.Restarts < 0:
+		return fmt.Errorf("cluster: %d restarts", s.Restarts)
+	case s.MaxIter < 0:
+		return fmt.Errorf("cluster: a limit of %d iterations", s.MaxIter)
+	case math.IsNaN(s.Tol):
+		return fmt.Errorf("cluster: the tolerance is not a number")
+	}
+	return nil
+}
+
+// cheap is the number of multiplications, n·d·k, below which ten restarts of
+// any method here take a few seconds at the most.
+const cheap = 20_000_000
+
+// AutoRestarts returns how many runs Fit makes of p when Settings do not say:
+// ten where one pass over the points costs little, else one.
+func AutoRestarts(p *Problem) int {
+	d := 1
+	if p.X != nil {
+		d = p.X.Dim()
+	}
+	if s, ok := p.X.(interface{ Stored() int }); ok {
+		d = 1 + s.Stored()/max(1, p.Len())
+	}
+	if float64(p.Len())*float64(d)*float64(p.K) <= cheap {
+		return 10
+	}
+	return 1
+}
+
+// An Event tells an observer that a stage of an iteration ended. The last
+// stage of an iteration carries the objective; in an audit each does.
+type Event struct {
+	Run, Restarts int // the run, from 0, of how many
+	Iter, MaxIter int // the iteration, from 1; 0 is the start
+	Stage         string
+	Moved         int
+	Objective     Terms
+}
+
+// Status says why a run ended.
+type Status string
+
+// The ways in which a run ends. Only a converged run can gain nothing more.
+const (
+	Converged   Status = "converged"
+	IterLimit   Status = "max-iter"
+	Timeout     Status = "timeout"
+	Interrupted Status = "interrupted"
+)
+
+// A Point of a trace is the objective after one iteration.
+type Point struct {
+	Iter      int     `json:"iter"`
+	Objective float64 `json:"objective"`
+	Moved     int     `json:"moved"`
+}
+
+// A Result is the best run: everything in it is of the same iteration.
+type Result struct {
+	Labels     []int
+	Model      Model
+	Objective  Terms
+	Trace      []Point
+	Iterations int
+	Status     Status
+	Run        int // which of the restarts it was, from 0
+	Runs       int // how many were made, the last perhaps in part
+}
+
+// Sizes returns the number of points in each of k clusters.
+func (r *Result) Sizes(k int) []int {
+	s := make([]int, k)
+	for _, h := range r.Labels {
+		s[h]++
+	}
+	return s
+}
