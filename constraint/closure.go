@@ -1,0 +1,208 @@
+package constraint
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Closure is what follows from a Set that does not contradict itself. Points
+// that must be together are one component; components are numbered by their
+// lowest point. It is read-only and takes O(n + m) memory.
+type Closure struct {
+	of      []int32 // component of each point
+	start   []int32 // members of c are members[start[c]:start[c+1]]
+	members []int32
+	class   []int32 // class of each component, -1 for none
+	classed []int32 // components with a class, by class
+	first   []int32 // apart[first[c]:first[c+1]] are linked to c by cannot-links
+	apart   []int32 // each list rising, without repetition
+}
+
+// Close works out what follows from s about n points: all points of a class
+// and all points joined by must-links are one component, and cannot-links hold
+// between components. The labels of a soft seed (see Label) and all beliefs
+// stay out. The error is that of Check, or a *Conflict with the shortest proof
+// where s contradicts itself.
+func Close(n int, s *Set) (*Closure, error) {
+	if err := s.Check(n); err != nil {
+		return nil, err
+	}
+	if s == nil {
+		s = &Set{}
+	}
+	k := readLabels(n, s.Labels)
+	f := unite(n, s, k)
+	c := number(f)
+	if len(k.clash) > 0 || !c.setClasses(k) || !c.setApart(s.Cannot) {
+		return nil, Conflicts(n, s, 1)[0]
+	}
+	return c, nil
+}
+
+// unite joins what must-links and hard labels say is together.
+func unite(n int, s *Set, k known) forest {
+	f := newForest(n)
+	for _, p := range s.Must {
+		f.union(int32(p.I), int32(p.J))
+	}
+	first := map[int]int32{}
+	for _, l := range s.Labels {
+		if k.soft[l.I] {
+			continue
+		}
+		if i, ok := first[l.Class]; ok {
+			f.union(i, int32(l.I))
+		} else {
+			first[l.Class] = int32(l.I)
+		}
+	}
+	return f
+}
+
+// number gives the sets of f their numbers and lists their members.
+func number(f forest) *Closure {
+	c := &Closure{of: make([]int32, len(f))}
+	for i := range c.of {
+		c.of[i] = -1
+	}
+	var sizes []int32
+	for i := range f {
+		r := f.find(int32(i))
+		if c.of[r] < 0 { // the root carries the number until its own turn
+			c.of[r] = int32(len(sizes))
+			sizes = append(sizes, -f[r])
+		}
+		c.of[i] = c.of[r]
+	}
+	c.start = make([]int32, len(sizes)+1)
+	for q, size := range sizes {
+		c.start[q+1] = c.start[q] + size
+	}
+	c.members = make([]int32, len(f))
+	next := sizes // reuse: how far each list is filled
+	copy(next, c.start)
+	for i, q := range c.of {
+		c.members[next[q]] = int32(i)
+		next[q]++
+	}
+	return c
+}
+
+// setClasses gives components their classes; false if one has two.
+func (c *Closure) setClasses(k known) bool {
+	c.class = make([]int32, c.Components())
+	for q := range c.class {
+		c.class[q] = -1
+	}
+	for i, x := range k.class {
+		if x < 0 {
+			continue
+		}
+		q := c.of[i]
+		switch c.class[q] {
+		case -1:
+			c.class[q] = x
+			c.classed = append(c.classed, q)
+		case x:
+		default:
+			return false
+		}
+	}
+	slices.SortFunc(c.classed, func(a, b int32) int { return cmp.Compare(c.class[a], c.class[b]) })
+	return true
+}
+
+// setApart turns cannot-links into lists between components; false if one
+// lies inside a component.
+func (c *Closure) setApart(cannot []Pair) bool {
+	c.first = make([]int32, c.Components()+1)
+	keys := make([]uint64, 0, 2*len(cannot))
+	for _, p := range cannot {
+		a, b := uint64(c.of[p.I]), uint64(c.of[p.J])
+		if a == b {
+			return false
+		}
+		keys = append(keys, a<<32|b, b<<32|a)
+	}
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	c.apart = make([]int32, len(keys))
+	for p, key := range keys {
+		c.apart[p] = int32(uint32(key))
+		c.first[key>>32+1]++
+	}
+	for q := range c.Components() {
+		c.first[q+1] += c.first[q]
+	}
+	return true
+}
+
+// Points returns n, the number of points.
+func (c *Closure) Points() int { return len(c.of) }
+
+// Components returns the number of components; a point of which nothing is
+// known is one by itself.
+func (c *Closure) Components() int { return len(c.start) - 1 }
+
+// Of returns the component of point i.
+func (c *Closure) Of(i int) int { return int(c.of[i]) }
+
+// Members returns the points of component q, rising. It must not be changed.
+func (c *Closure) Members(q int) []int32 {
+	return c.members[c.start[q]:c.start[q+1]:c.start[q+1]]
+}
+
+// Size returns the number of points of component q.
+func (c *Closure) Size(q int) int { return int(c.start[q+1] - c.start[q]) }
+
+// Class returns the class of component q, -1 if no hard label reaches it.
+// Every class with a hard label is exactly one component.
+func (c *Closure) Class(q int) int { return int(c.class[q]) }
+
+// Classed returns the components that have a class, in the order of their
+// classes. It must not be changed.
+func (c *Closure) Classed() []int32 { return c.classed }
+
+// Apart returns the components that a given cannot-link keeps apart from q,
+// rising. Two components of different classes are apart too, but are listed
+// only where a cannot-link says so as well. It must not be changed.
+func (c *Closure) Apart(q int) []int32 {
+	return c.apart[c.first[q]:c.first[q+1]:c.first[q+1]]
+}
+
+// MustTogether says whether points i and j must be together.
+func (c *Closure) MustTogether(i, j int) bool { return c.of[i] == c.of[j] }
+
+// MustApart says whether points i and j cannot be together, because of a
+// cannot-link between their components or because these have different
+// classes. Its cost is logarithmic in the shorter list of cannot-links.
+func (c *Closure) MustApart(i, j int) bool {
+	return c.separate(c.of[i], c.of[j])
+}
+
+// separate says whether components a and b are apart.
+func (c *Closure) separate(a, b int32) bool {
+	if a == b {
+		return false
+	}
+	if c.class[a] >= 0 && c.class[b] >= 0 {
+		return true // one component a class, so the classes differ
+	}
+	if len(c.Apart(int(b))) < len(c.Apart(int(a))) {
+		a, b = b, a
+	}
+	_, ok := slices.BinarySearch(c.Apart(int(a)), b)
+	return ok
+}
+
+// Largest returns the component with most points, the lowest of them if there
+// are several, and -1 where there are no points.
+func (c *Closure) Largest() int {
+	best := -1
+	for q := range c.Components() {
+		if best < 0 || c.Size(q) > c.Size(best) {
+			best = q
+		}
+	}
+	return best
+}

@@ -1,0 +1,179 @@
+package constraint
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A border is a must-link between a point nearest to one class and a point
+// nearest to another: with the ways back it is a chain between the classes.
+type border struct {
+	u, v, piece int32
+	length      int32 // must-links from class to class
+	a, b        int32 // the labelled ends, a on the side of u
+}
+
+// classConflicts finds classes that must-links join. One breadth-first search
+// from all labelled points at once gives every point its nearest class; the
+// must-links between the regions of different classes hold a minimum spanning
+// tree of the classes under their true distances (Mehlhorn, Information
+// Processing Letters 27, 1988), so its chains are shortest.
+func classConflicts(g *web, s *Set, k known, limit int) []*Conflict {
+	if len(g.class) < 2 || len(s.Must) == 0 {
+		return nil
+	}
+	r := growRegions(g, k)
+	borders := r.borders(k)
+	if len(borders) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(borders, func(x, y border) int {
+		return cmp.Or(
+			cmp.Compare(x.length, y.length),
+			cmp.Compare(min(x.a, x.b), min(y.a, y.b)),
+			cmp.Compare(max(x.a, x.b), max(y.a, y.b)),
+			cmp.Compare(x.piece, y.piece),
+		)
+	})
+	label := hardLabels(s, k)
+	t := newTerminals(g.n, s, k)
+	var out []*Conflict
+	for _, e := range borders {
+		if limit > 0 && len(out) == limit {
+			break
+		}
+		if t.join(e.u, k.class[e.a], k.class[e.b]) {
+			out = append(out, r.conflict(e, k, label))
+		}
+	}
+	return out
+}
+
+// regions are the points by nearest labelled point.
+type regions struct {
+	g     *web
+	owner []int32 // nearest labelled point, -1 where no must-link leads to one
+	dist  []int32
+	back  []hop // the way back to the owner
+}
+
+func growRegions(g *web, k known) *regions {
+	r := &regions{g: g, owner: make([]int32, g.n), dist: make([]int32, g.n), back: make([]hop, g.n)}
+	var queue []int32
+	for i := range r.owner {
+		r.owner[i] = -1
+		if k.class[i] >= 0 {
+			r.owner[i] = int32(i)
+			queue = append(queue, int32(i))
+		}
+	}
+	for at := 0; at < len(queue); at++ {
+		u := queue[at]
+		for p := g.off[u]; p < g.off[u+1]; p++ {
+			v := g.to[p]
+			if int(v) < g.n && r.owner[v] < 0 {
+				r.owner[v], r.dist[v], r.back[v] = r.owner[u], r.dist[u]+1, hop{u, g.piece[p]}
+				queue = append(queue, v)
+			}
+		}
+	}
+	return r
+}
+
+func (r *regions) borders(k known) []border {
+	var out []border
+	for u := range int32(r.g.n) {
+		for p := r.g.off[u]; p < r.g.off[u+1]; p++ {
+			v := r.g.to[p]
+			if v <= u || int(v) >= r.g.n || r.owner[u] < 0 {
+				continue
+			}
+			a, b := r.owner[u], r.owner[v]
+			if k.class[a] != k.class[b] {
+				out = append(out, border{u, v, r.g.piece[p], r.dist[u] + 1 + r.dist[v], a, b})
+			}
+		}
+	}
+	return out
+}
+
+func (r *regions) conflict(e border, k known, label []int32) *Conflict {
+	var hops []hop // from u back to a, then turned round
+	at := e.u
+	for at != r.owner[e.u] {
+		hops = append(hops, hop{at, r.back[at].piece})
+		at = r.back[at].to
+	}
+	slices.Reverse(hops)
+	hops = append(hops, hop{e.v, e.piece})
+	for at = e.v; at != r.owner[e.v]; at = r.back[at].to {
+		hops = append(hops, r.back[at])
+	}
+	end := func(i int32) End { return End{int(k.class[i]), int(label[i])} }
+	c := &Conflict{
+		Kind: LabelsJoined, A: int(e.a), B: int(e.b), Pair: -1,
+		Ends: [2]End{end(e.a), end(e.b)}, Chain: r.g.chain(e.a, hops),
+	}
+	if c.A > c.B {
+		c.A, c.B = c.B, c.A
+		c.Ends[0], c.Ends[1] = c.Ends[1], c.Ends[0]
+		reverse(c.Chain)
+	}
+	return c
+}
+
+// hardLabels returns for each point with a hard class the first label that
+// gives it.
+func hardLabels(s *Set, k known) []int32 {
+	label := make([]int32, len(k.class))
+	for at := len(s.Labels) - 1; at >= 0; at-- {
+		if l := s.Labels[at]; int32(l.Class) == k.class[l.I] {
+			label[l.I] = int32(at)
+		}
+	}
+	return label
+}
+
+// terminals keeps which classes are already told to be joined, in each set of
+// must-linked points.
+type terminals struct {
+	together forest // points by must-links alone
+	number   map[terminal]int32
+	told     forest
+}
+
+type terminal struct{ root, class int32 }
+
+func newTerminals(n int, s *Set, k known) *terminals {
+	t := &terminals{together: newForest(n), number: map[terminal]int32{}}
+	for _, p := range s.Must {
+		t.together.union(int32(p.I), int32(p.J))
+	}
+	if len(k.clash) == 0 {
+		return t
+	}
+	for _, l := range s.Labels { // classes of one point are told by that point
+		if i := int32(l.I); k.class[i] >= 0 && k.class[i] != int32(l.Class) {
+			t.join(i, k.class[i], int32(l.Class))
+		}
+	}
+	return t
+}
+
+// join notes that classes x and y meet in the set of point i, and says whether
+// that was news.
+func (t *terminals) join(i, x, y int32) bool {
+	root := t.together.find(i)
+	a, b := t.id(terminal{root, x}), t.id(terminal{root, y}) // before union: id may grow told
+	return t.told.union(a, b)
+}
+
+func (t *terminals) id(at terminal) int32 {
+	id, ok := t.number[at]
+	if !ok {
+		id = int32(len(t.told))
+		t.number[at] = id
+		t.told = append(t.told, -1)
+	}
+	return id
+}
