@@ -1,0 +1,63 @@
+// Package catalog knows every method by its name: one table, and the
+// parameters of each read from its struct.
+package catalog
+
+import (
+	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/cluster"
+)
+
+// A Method is one row of the table.
+type Method struct {
+	Name  string // as on the command line
+	Title string // what it does, in a line
+	Paper string // where it comes from
+	Input string // rows or graph
+	Uses  []Kind // the knowledge it heeds; the rest is only checked afterwards
+	New   func() cluster.Algorithm
+	Saved func() cluster.Model // an empty model to read a saved one into; nil: none
+}
+
+// A Kind is a kind of knowledge.
+type Kind string
+
+// The kinds of knowledge that a method can heed.
+const (
+	Labels  Kind = "labels"
+	Must    Kind = "must-links"
+	Cannot  Kind = "cannot-links"
+	Beliefs Kind = "beliefs"
+)
+
+// Methods returns all methods, the plain ones first.
+func Methods() []Method {
+	return []Method{
+		{
+			Name:  "kmeans",
+			Title: "plain k-means: each row goes to the nearest of k centres",
+			Paper: "Lloyd 1982; k-means++ start by Arthur and Vassilvitskii 2007",
+			Input: "rows",
+			New:   func() cluster.Algorithm { return centroid.NewKMeans() },
+			Saved: func() cluster.Model { return new(centroid.Centres) },
+		},
+	}
+}
+
+// Find returns the method called name.
+func Find(name string) (Method, bool) {
+	for _, m := range Methods() {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return Method{}, false
+}
+
+// Names returns the names of all methods.
+func Names() []string {
+	var names []string
+	for _, m := range Methods() {
+		names = append(names, m.Name)
+	}
+	return names
+}

@@ -1,0 +1,68 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/inklinghq/inkling/cluster"
+)
+
+func TestEveryMethodIsWhole(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range Methods() {
+		if m.Name == "" || m.Title == "" || m.Paper == "" || m.New == nil || seen[m.Name] {
+			t.Errorf("%q lacks a name of its own, a title, a paper or a constructor", m.Name)
+		}
+		seen[m.Name] = true
+		if m.Input != "rows" && m.Input != "graph" {
+			t.Errorf("%s takes %q, it must be rows or graph", m.Name, m.Input)
+		}
+		for _, p := range m.Parameters() {
+			if p.Help == "" {
+				t.Errorf("%s: parameter %s has no help", m.Name, p.Name)
+			}
+			a := m.New()
+			for _, value := range append(p.Values, p.Default) {
+				if err := Set(a, p.Name, value); err != nil {
+					t.Errorf("%s: %v", m.Name, err)
+				}
+			}
+		}
+		if _, err := json.Marshal(m.New()); err != nil {
+			t.Errorf("%s: its parameters are not plain data: %v", m.Name, err)
+		}
+	}
+}
+
+// probe has a parameter of every type that there can be.
+type probe struct {
+	Word  string  `json:"word" enum:"a,b" help:"w"`
+	Count int     `json:"the_count" help:"c"`
+	Share float64 `json:"share" help:"s"`
+	On    bool    `json:"on" help:"o"`
+	Inner []int   `json:"-"`
+}
+
+func (*probe) Check(*cluster.Problem) error { return nil }
+func (*probe) Start(context.Context, *cluster.Problem, *cluster.Env) (cluster.Run, error) {
+	return nil, nil
+}
+
+func TestSet(t *testing.T) {
+	a := &probe{}
+	for name, text := range map[string]string{"word": "b", "the-count": "7", "share": "0.5", "on": "true"} {
+		if err := Set(a, name, text); err != nil {
+			t.Error(err)
+		}
+	}
+	if want := (&probe{Word: "b", Count: 7, Share: 0.5, On: true}); !reflect.DeepEqual(a, want) {
+		t.Errorf("got %+v, wanted %+v", a, want)
+	}
+	for _, bad := range [][2]string{{"word", "c"}, {"the-count", "x"}, {"share", ""}, {"on", "maybe"}, {"inner", "1"}, {"none", "1"}} {
+		if err := Set(a, bad[0], bad[1]); err == nil {
+			t.Errorf("%s = %q was taken", bad[0], bad[1])
+		}
+	}
+}
