@@ -1,0 +1,183 @@
+package prepare
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/dataio"
+)
+
+// A TFIDF says how documents become rows, one feature a word (see Words). A
+// word that stands tf times in a document weighs tf·idf, with
+//
+//	idf = ln((1 + n) / (1 + df)) + 1
+//
+// for the n fitted documents, df of which have the word; then each row is
+// divided by its length. Words that are not in the vocabulary are ignored, and
+// a document with no other word is a zero row.
+type TFIDF struct {
+	Vocabulary  []string  `json:"vocabulary"` // rising by bytes
+	IDF         []float64 `json:"idf"`        // by word
+	Docs        int       `json:"docs"`       // n
+	StopWords   string    `json:"stop_words"` // english, none or the given list
+	MinDF       int       `json:"min_df"`
+	MaxDF       float64   `json:"max_df"`
+	MaxFeatures int       `json:"max_features,omitempty"`
+}
+
+// fitText learns the vocabulary of the documents.
+func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []string, error) {
+	stop, name, note := stopWords(opt.StopWords)
+	t := &TFIDF{Docs: len(ds.Docs), StopWords: name, MinDF: max(opt.MinDF, 1), MaxDF: opt.MaxDF, MaxFeatures: max(opt.MaxFeatures, 0)}
+	if t.MaxDF == 0 {
+		t.MaxDF = 1
+	}
+	df := documentFrequency(ds.Docs, opt.Workers)
+	all := len(df)
+	for w, c := range df {
+		if stop[w] || c < t.MinDF || float64(c) > t.MaxDF*float64(t.Docs) {
+			delete(df, w)
+		}
+	}
+	if len(df) == 0 {
+		return nil, nil, fault(ds, fmt.Sprintf("no word is left of %d in %d documents", all, t.Docs), noWordHint(t, all))
+	}
+	t.choose(df)
+	notes := []string{fmt.Sprintf("%d documents became rows of %d words (TF-IDF, %d words before the choice)", t.Docs, len(t.Vocabulary), all)}
+	if note != "" {
+		notes = append(notes, note)
+	}
+	return t, notes, nil
+}
+
+func noWordHint(t *TFIDF, all int) string {
+	switch {
+	case all == 0:
+		return "the documents are empty; is it the right column?"
+	case t.MinDF > 1 || t.MaxDF < 1:
+		return fmt.Sprintf("a word must stand in %d or more documents and in at most %v of them; widen these bounds", t.MinDF, t.MaxDF)
+	}
+	return "every word is a stop word; use --stop-words none"
+}
+
+// choose makes the vocabulary and its weights of the words in df: if they are
+// too many those in most documents, the first by bytes among equals.
+func (t *TFIDF) choose(df map[string]int) {
+	words := make([]string, 0, len(df))
+	for w := range df {
+		words = append(words, w)
+	}
+	if t.MaxFeatures > 0 && len(words) > t.MaxFeatures {
+		slices.SortFunc(words, func(a, b string) int { return cmp.Or(df[b]-df[a], cmp.Compare(a, b)) })
+		words = slices.Clone(words[:t.MaxFeatures])
+	}
+	slices.Sort(words)
+	t.Vocabulary, t.IDF = words, make([]float64, len(words))
+	for f, w := range words {
+		t.IDF[f] = math.Log(float64(1+t.Docs)/float64(1+df[w])) + 1
+	}
+}
+
+// documentFrequency counts the documents that have a word, for every word.
+func documentFrequency(docs []string, workers int) map[string]int {
+	type entry struct{ df, last int }
+	total := make(map[string]int)
+	free := make(chan map[string]*entry, blocks(len(docs)))
+	_ = each(len(docs), workers, func(_, lo, hi int) error {
+		var seen map[string]*entry // one per goroutine, handed on from block to block
+		select {
+		case seen = <-free:
+		default:
+			seen = make(map[string]*entry)
+		}
+		for i := lo; i < hi; i++ {
+			Words(docs[i], func(w []byte) {
+				e := seen[string(w)]
+				if e == nil {
+					e = &entry{last: -1}
+					seen[string(w)] = e
+				}
+				if e.last != i {
+					e.df, e.last = e.df+1, i
+				}
+			})
+		}
+		free <- seen
+		return nil
+	})
+	close(free)
+	for seen := range free {
+		for w, e := range seen {
+			total[w] += e.df
+		}
+	}
+	return total
+}
+
+// textRows turns the documents into sparse rows.
+func (p *pass) textRows() *data.Sparse {
+	t, docs := p.r.Text, p.ds.Docs
+	at := make(map[string]int32, len(t.Vocabulary))
+	for f, w := range t.Vocabulary {
+		at[w] = int32(f)
+	}
+	type part struct {
+		idx   []int32
+		val   []float64
+		empty int
+	}
+	parts := make([]part, blocks(len(docs)))
+	m := &data.Sparse{Cols: len(t.Vocabulary), Start: make([]int, len(docs)+1)}
+	_ = each(len(docs), p.workers, func(b, lo, hi int) error {
+		q := &parts[b]
+		var row []int32
+		for i := lo; i < hi; i++ {
+			row = row[:0]
+			Words(docs[i], func(w []byte) {
+				if f, ok := at[string(w)]; ok {
+					row = append(row, f)
+				}
+			})
+			start := len(q.idx)
+			q.idx, q.val = t.weigh(row, q.idx, q.val)
+			m.Start[i+1] = len(q.idx) - start
+			if start == len(q.idx) {
+				q.empty++
+			}
+		}
+		return nil
+	})
+	for i := range docs {
+		m.Start[i+1] += m.Start[i]
+	}
+	m.Idx, m.Val = make([]int32, 0, m.Start[len(docs)]), make([]float64, 0, m.Start[len(docs)])
+	empty := 0
+	for _, q := range parts {
+		m.Idx, m.Val = append(m.Idx, q.idx...), append(m.Val, q.val...)
+		empty += q.empty
+	}
+	if empty > 0 {
+		p.note("%d of %d documents have no word of the vocabulary and become zero rows", empty, len(docs))
+	}
+	return m
+}
+
+// weigh appends the row of a document with the given words, each as often as
+// it stands there.
+func (t *TFIDF) weigh(words []int32, idx []int32, val []float64) ([]int32, []float64) {
+	slices.Sort(words)
+	start := len(val)
+	for lo := 0; lo < len(words); {
+		f, hi := words[lo], lo+1
+		for hi < len(words) && words[hi] == f {
+			hi++
+		}
+		idx, val = append(idx, f), append(val, float64(hi-lo)*t.IDF[f])
+		lo = hi
+	}
+	toUnit(val[start:])
+	return idx, val
+}
