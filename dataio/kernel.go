@@ -25,12 +25,9 @@ func toKernel(ds *Dataset) error {
 		return &Error{File: ds.Name, Msg: fmt.Sprintf("%d rows of %d columns, a kernel is square", n, d),
 			Hint: "give a square matrix of similarities, or read it as vectors"}
 	}
-	k, ok := ds.X.(*data.Dense)
-	if !ok {
-		k = &data.Dense{Cols: d, V: make([]float64, 0, n*d)}
-		for i := range n {
-			k.V = append(k.V, data.Copy(ds.X, i)...)
-		}
+	k, err := fullMatrix(ds)
+	if err != nil {
+		return err
 	}
 	if err := checkSymmetric(k, ds.Name); err != nil {
 		return err
@@ -39,16 +36,45 @@ func toKernel(ds *Dataset) error {
 	return nil
 }
 
+// fullMatrix returns the rows of ds as one dense block.
+func fullMatrix(ds *Dataset) (*data.Dense, error) {
+	if k, ok := ds.X.(*data.Dense); ok {
+		return k, nil
+	}
+	n := ds.X.Len()
+	if s, ok := ds.X.(*data.Sparse); ok && n > 4096 && n/1024*n > len(s.Val) {
+		return nil, &Error{File: ds.Name, Msg: fmt.Sprintf("a kernel of %d by %d cells with %s: nearly all of it is zero", n, n, counted(len(s.Val), "value")),
+			Hint: "read it as a graph"}
+	}
+	k := &data.Dense{Cols: n, V: make([]float64, n*n)}
+	buf := make([]float64, n)
+	for i := range n {
+		row := ds.X.Row(i, buf)
+		if row.Idx == nil {
+			copy(k.V[i*n:], row.Val)
+		}
+		for p, j := range row.Idx {
+			k.V[i*n+int(j)] = row.Val[p]
+		}
+	}
+	return k, nil
+}
+
+// checkSymmetric refuses gaps and cells that differ from their mirror images.
 func checkSymmetric(k *data.Dense, name string) error {
 	n := k.Len()
 	for i := range n {
-		for j := range i {
-			a, b := k.V[i*n+j], k.V[j*n+i]
-			if math.IsNaN(a) || math.IsNaN(b) {
-				return &Error{File: name, Msg: fmt.Sprintf("row %d, column %d is missing, a kernel has no gaps", i, j)}
+		for j := range n {
+			a := k.V[i*n+j]
+			if a-a != 0 {
+				return &Error{File: name, Msg: fmt.Sprintf("row %d, column %d (from 0) is %v, a kernel has no gaps", i, j, a)}
 			}
+			if j >= i {
+				continue
+			}
+			b := k.V[j*n+i]
 			if math.Abs(a-b) > kernelTolerance*max(math.Abs(a), math.Abs(b)) {
-				return &Error{File: name, Msg: fmt.Sprintf("row %d, column %d is %v but row %d, column %d is %v, a kernel is symmetric", i, j, a, j, i, b)}
+				return &Error{File: name, Msg: fmt.Sprintf("row %d, column %d is %v but row %d, column %d is %v (from 0), a kernel is symmetric", i, j, a, j, i, b)}
 			}
 		}
 	}

@@ -1,0 +1,255 @@
+package dataio
+
+import "github.com/inklinghq/inkling/data"
+
+// entries are cells of a matrix in the order of the file: row u, column v,
+// value w. While w is nil, every value is 1.
+type entries struct {
+	u, v []int32
+	w    []float64
+}
+
+func (e *entries) add(u, v int, w float64) {
+	if w != 1 && e.w == nil {
+		e.w = make([]float64, len(e.u), cap(e.u)+1)
+		for p := range e.w {
+			e.w[p] = 1
+		}
+	}
+	e.u, e.v = append(e.u, int32(u)), append(e.v, int32(v))
+	if e.w != nil {
+		e.w = append(e.w, w)
+	}
+}
+
+// find returns the place of the occurrence-th entry at row i, column j; if
+// mirrored, entries at row j, column i count as well.
+func (e *entries) find(i, j int32, occurrence int, mirrored bool) int {
+	for p, u := range e.u {
+		if u == i && e.v[p] == j || mirrored && u == j && e.v[p] == i {
+			if occurrence--; occurrence == 0 {
+				return p
+			}
+		}
+	}
+	return -1
+}
+
+// csr is a sparse matrix by rows; while val is nil, every value is 1.
+type csr struct {
+	start []int
+	idx   []int32
+	val   []float64
+}
+
+// byRows groups the entries by row with rising columns. Entries of the same
+// cell stand next to each other, in the order of the file. The slices of e are
+// used up.
+func (e *entries) byRows(rows, cols int) csr {
+	if e.sorted() {
+		c := csr{start: make([]int, rows+1), idx: e.v, val: e.w}
+		for _, u := range e.u {
+			c.start[u+1]++
+		}
+		running(c.start)
+		return c
+	}
+	c := bucket(e.v, e.u, e.w, cols)
+	return c.flip(rows)
+}
+
+func (e *entries) sorted() bool {
+	for p := 1; p < len(e.u); p++ {
+		if e.u[p] < e.u[p-1] || e.u[p] == e.u[p-1] && e.v[p] < e.v[p-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// bucket groups pairs by key, of which there are n, in the order they came.
+func bucket(key, other []int32, w []float64, n int) csr {
+	c := csr{start: make([]int, n+1), idx: make([]int32, len(key))}
+	if w != nil {
+		c.val = make([]float64, len(key))
+	}
+	for _, k := range key {
+		c.start[k+1]++
+	}
+	running(c.start)
+	next := append([]int(nil), c.start[:n]...)
+	for p, k := range key {
+		q := next[k]
+		next[k] = q + 1
+		c.idx[q] = other[p]
+		if w != nil {
+			c.val[q] = w[p]
+		}
+	}
+	return c
+}
+
+// flip returns the transpose, which has n rows; its indices rise.
+func (c csr) flip(n int) csr {
+	t := csr{start: make([]int, n+1), idx: make([]int32, len(c.idx))}
+	if c.val != nil {
+		t.val = make([]float64, len(c.idx))
+	}
+	for _, j := range c.idx {
+		t.start[j+1]++
+	}
+	running(t.start)
+	next := append([]int(nil), t.start[:n]...)
+	for i := range len(c.start) - 1 {
+		for p := c.start[i]; p < c.start[i+1]; p++ {
+			q := next[c.idx[p]]
+			next[c.idx[p]] = q + 1
+			t.idx[q] = int32(i)
+			if c.val != nil {
+				t.val[q] = c.val[p]
+			}
+		}
+	}
+	return t
+}
+
+// running turns counts, shifted by one, into starts.
+func running(start []int) {
+	for i := 1; i < len(start); i++ {
+		start[i] += start[i-1]
+	}
+}
+
+func (c csr) at(p int) float64 {
+	if c.val == nil {
+		return 1
+	}
+	return c.val[p]
+}
+
+// values makes the values explicit.
+func (c *csr) values() []float64 {
+	if c.val == nil {
+		c.val = make([]float64, len(c.idx))
+		for p := range c.val {
+			c.val[p] = 1
+		}
+	}
+	return c.val
+}
+
+// twice returns the first cell that is given more than once.
+func (c csr) twice() (i, j int32, found bool) {
+	for i := range len(c.start) - 1 {
+		for p := c.start[i] + 1; p < c.start[i+1]; p++ {
+			if c.idx[p] == c.idx[p-1] {
+				return int32(i), c.idx[p], true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// sum adds up values of the same cell and returns how many there were too many.
+func (c *csr) sum() int {
+	if _, _, found := c.twice(); !found {
+		return 0
+	}
+	c.values()
+	out, lo := 0, 0
+	for i := range len(c.start) - 1 {
+		first, hi := out, c.start[i+1]
+		for p := lo; p < hi; p++ {
+			if out > first && c.idx[out-1] == c.idx[p] {
+				c.val[out-1] += c.val[p]
+				continue
+			}
+			c.idx[out], c.val[out] = c.idx[p], c.val[p]
+			out++
+		}
+		lo, c.start[i+1] = hi, out
+	}
+	extra := len(c.idx) - out
+	c.idx, c.val = c.idx[:out], c.val[:out]
+	return extra
+}
+
+// equal reports whether two matrices of rising rows are the same.
+func (c csr) equal(t csr) bool {
+	if len(c.idx) != len(t.idx) {
+		return false
+	}
+	for i, s := range c.start {
+		if s != t.start[i] {
+			return false
+		}
+	}
+	for p, j := range c.idx {
+		if j != t.idx[p] || c.at(p) != t.at(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// union merges two matrices of rising rows. Where both have a cell, both
+// decides its value, or stops the merge by returning false.
+func (c csr) union(t csr, both func(i, j int32, x, y float64) (float64, bool)) (csr, bool) {
+	size := len(c.idx) + len(t.idx)
+	m := csr{start: make([]int, len(c.start)), idx: make([]int32, 0, size), val: make([]float64, 0, size)}
+	for i := range len(c.start) - 1 {
+		p, q := c.start[i], t.start[i]
+		for p < c.start[i+1] || q < t.start[i+1] {
+			var j int32
+			var w float64
+			switch {
+			case q == t.start[i+1] || p < c.start[i+1] && c.idx[p] < t.idx[q]:
+				j, w = c.idx[p], c.at(p)
+				p++
+			case p == c.start[i+1] || t.idx[q] < c.idx[p]:
+				j, w = t.idx[q], t.at(q)
+				q++
+			default:
+				var ok bool
+				j = c.idx[p]
+				if w, ok = both(int32(i), j, c.at(p), t.at(q)); !ok {
+					return csr{}, false
+				}
+				p, q = p+1, q+1
+			}
+			m.idx, m.val = append(m.idx, j), append(m.val, w)
+		}
+		m.start[i+1] = len(m.idx)
+	}
+	return m, true
+}
+
+// keep drops the entries that want turns down and returns how many; want is
+// asked in order.
+func (c *csr) keep(want func(i, p int) bool) int {
+	out, lo := 0, 0
+	for i := range len(c.start) - 1 {
+		hi := c.start[i+1]
+		for p := lo; p < hi; p++ {
+			if want(i, p) {
+				c.idx[out] = c.idx[p]
+				if c.val != nil {
+					c.val[out] = c.val[p]
+				}
+				out++
+			}
+		}
+		lo, c.start[i+1] = hi, out
+	}
+	dropped := len(c.idx) - out
+	c.idx = c.idx[:out]
+	if c.val != nil {
+		c.val = c.val[:out]
+	}
+	return dropped
+}
+
+func (c csr) graph() *data.Graph {
+	w := c.values()
+	return &data.Graph{Start: c.start, To: c.idx, W: w}
+}

@@ -1,0 +1,106 @@
+package dataio
+
+import (
+	"bytes"
+	"strings"
+)
+
+// span is a field of the current line.
+type span struct {
+	lo, hi int
+	tok    []byte
+}
+
+// split finds the fields of the line, three at most.
+func (e *edgeReader) split() (k int, err error) {
+	if e.commas {
+		return e.splitCommas()
+	}
+	for lo, hi := field(e.text, 0); lo < hi; lo, hi = field(e.text, hi) {
+		if k == 3 {
+			return 0, e.bad(lo, "names with blanks need commas between the fields", "a fourth field, every line is: node node [weight]")
+		}
+		e.part[k] = span{lo, hi, e.text[lo:hi]}
+		k++
+	}
+	return k, nil
+}
+
+func (e *edgeReader) splitCommas() (k int, err error) {
+	for from := 0; ; k++ {
+		if k == 3 {
+			return 0, e.bad(from, "", "a fourth field, every line is: node,node[,weight]")
+		}
+		lo, _ := field(e.text, from)
+		if lo < len(e.text) && e.text[lo] == '"' {
+			e.part[k], err = e.unquote(lo)
+		} else {
+			hi := len(e.text)
+			if c := bytes.IndexByte(e.text[lo:], ','); c >= 0 {
+				hi = lo + c
+			}
+			e.part[k] = span{lo, hi, bytes.TrimRight(e.text[lo:hi], " \t")}
+		}
+		if err != nil {
+			return 0, err
+		}
+		if len(e.part[k].tok) == 0 {
+			return 0, e.bad(lo, "", "an empty field")
+		}
+		if from = e.part[k].hi + 1; from > len(e.text) {
+			return k + 1, nil
+		}
+	}
+}
+
+// unquote takes a field in quotes; a quote inside is written twice.
+func (e *edgeReader) unquote(lo int) (span, error) {
+	text := e.text
+	var tok []byte
+	for p := lo + 1; p < len(text); p++ {
+		if text[p] != '"' {
+			tok = append(tok, text[p])
+			continue
+		}
+		if p+1 < len(text) && text[p+1] == '"' {
+			tok = append(tok, '"')
+			p++
+			continue
+		}
+		next, _ := field(text, p+1)
+		if next < len(text) && text[next] != ',' {
+			return span{}, e.bad(next, "", "something between the closing quote and the comma")
+		}
+		return span{lo, next, tok}, nil
+	}
+	return span{}, e.bad(lo, "", "the quote is not closed on this line")
+}
+
+// isHeader tells a first line that names columns by its third field, or by its
+// first two.
+func (e *edgeReader) isHeader(k int) bool {
+	if k == 3 {
+		if _, ok := numeral(e.part[2].tok); !ok {
+			return true
+		}
+	}
+	switch strings.ToLower(string(e.part[0].tok) + " " + string(e.part[1].tok)) {
+	case "source target", "src dst", "from to":
+		return true
+	}
+	return false
+}
+
+func (e *edgeReader) weight(s span) (float64, error) {
+	w, ok := numeral(s.tok)
+	if !ok {
+		return 0, e.bad(s.lo, "", "weight %s is not a number", clip(s.tok))
+	}
+	if w-w != 0 {
+		return 0, e.bad(s.lo, "", "weight %s is not finite", clip(s.tok))
+	}
+	if w < 0 {
+		return 0, e.bad(s.lo, "", "weight %s is negative, weights must be above 0", clip(s.tok))
+	}
+	return w, nil
+}

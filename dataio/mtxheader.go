@@ -1,0 +1,136 @@
+package dataio
+
+import (
+	"math"
+	"strings"
+)
+
+// mtxHeader is what the first lines of a Matrix Market file say.
+type mtxHeader struct {
+	array      bool // else coordinate
+	pattern    bool // no values: each entry is 1
+	integer    bool
+	symmetric  bool // one triangle is given
+	skew       bool // the other triangle has the opposite sign
+	rows, cols int
+	count      int // entries or values that follow
+}
+
+func (l *textLines) mtxHeader(as string) (h mtxHeader, err error) {
+	if !l.next() {
+		if err := l.failed(); err != nil {
+			return h, err
+		}
+		return h, &Error{File: l.name, Msg: "the file is empty"}
+	}
+	if err := l.mtxBanner(&h); err != nil {
+		return h, err
+	}
+	if h.skew && (as == "graph" || as == "kernel") {
+		return h, l.bad(0, "read it as vectors", "a skew-symmetric matrix is not a %s, whose two triangles are equal", as)
+	}
+	for l.next() {
+		if blank(l.text) || l.text[0] == '%' {
+			continue
+		}
+		return h, l.mtxSize(&h, as)
+	}
+	if err := l.failed(); err != nil {
+		return h, err
+	}
+	return h, &Error{File: l.name, Line: l.at, Msg: "the line of sizes is missing"}
+}
+
+func (l *textLines) mtxBanner(h *mtxHeader) error {
+	var word [5]string
+	var at [5]int
+	k := 0
+	for lo, hi := field(l.text, 0); lo < hi; lo, hi = field(l.text, hi) {
+		if k == 5 {
+			return l.bad(lo, "", "%s after the five words of a Matrix Market file", clip(l.text[lo:hi]))
+		}
+		word[k], at[k] = strings.ToLower(string(l.text[lo:hi])), lo
+		k++
+	}
+	if k == 0 || word[0] != "%%matrixmarket" {
+		return l.bad(0, "the first line is: %%MatrixMarket matrix coordinate real general", "not a Matrix Market file")
+	}
+	if k < 5 {
+		return l.bad(len(l.text), "the first line is: %%MatrixMarket matrix coordinate real general", "the first line has %d words of 5", k)
+	}
+	wrong := func(p int, known string) error {
+		return l.bad(at[p], "", "%s is not read, known are %s", clip([]byte(word[p])), known)
+	}
+	if word[1] != "matrix" {
+		return wrong(1, "matrix")
+	}
+	switch word[2] {
+	case "coordinate":
+	case "array":
+		h.array = true
+	default:
+		return wrong(2, "coordinate and array")
+	}
+	switch word[3] {
+	case "real", "double":
+	case "integer", "unsigned-integer":
+		h.integer = true
+	case "pattern":
+		h.pattern = true
+		if h.array {
+			return l.bad(at[3], "", "an array cannot be a pattern: it has no values")
+		}
+	default:
+		return wrong(3, "real, integer and pattern")
+	}
+	switch word[4] {
+	case "general":
+	case "symmetric":
+		h.symmetric = true
+	case "skew-symmetric":
+		h.symmetric, h.skew = true, true
+		if h.pattern {
+			return l.bad(at[4], "", "a pattern cannot be skew-symmetric: it has no signs")
+		}
+	default:
+		return wrong(4, "general, symmetric and skew-symmetric")
+	}
+	return nil
+}
+
+func (l *textLines) mtxSize(h *mtxHeader, as string) error {
+	want, form := 3, "rows columns entries"
+	if h.array {
+		want, form = 2, "rows columns"
+	}
+	var size [3]int
+	k := 0
+	for lo, hi := field(l.text, 0); lo < hi; lo, hi = field(l.text, hi) {
+		if k == want {
+			return l.bad(lo, "", "the line of sizes must be: %s", form)
+		}
+		y, ok := natural(l.text[lo:hi])
+		if !ok || k < 2 && (y < 1 || y > math.MaxInt32) || y > math.MaxInt/16 {
+			return l.bad(lo, "", "%s is not a size", clip(l.text[lo:hi]))
+		}
+		size[k] = y
+		k++
+	}
+	if k < want {
+		return l.bad(len(l.text), "", "the line of sizes must be: %s", form)
+	}
+	h.rows, h.cols, h.count = size[0], size[1], size[2]
+	square := h.symmetric || as == "graph" || as == "kernel"
+	if square && h.rows != h.cols {
+		return l.bad(0, "", "%d rows and %d columns, the matrix must be square", h.rows, h.cols)
+	}
+	if h.array {
+		h.count = h.rows * h.cols
+		if h.skew {
+			h.count = h.rows * (h.rows - 1) / 2
+		} else if h.symmetric {
+			h.count = h.rows * (h.rows + 1) / 2
+		}
+	}
+	return nil
+}
