@@ -142,18 +142,18 @@ func Conflicts(n int, s *Set, limit int) []*Conflict {
 	g := newWeb(n, s, k)
 	out = append(out, classConflicts(g, s, k, limit)...)
 	out = append(out, cannotConflicts(g, s, limit)...)
-	slices.SortStableFunc(out, compareConflicts)
+	pieces := make(map[*Conflict]int, len(out)) // counted once, chains can be long
+	for _, c := range out {
+		pieces[c] = c.Pieces()
+		c.names = s.Names
+	}
+	slices.SortStableFunc(out, func(a, b *Conflict) int {
+		return cmp.Or(cmp.Compare(pieces[a], pieces[b]), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B), cmp.Compare(a.Kind, b.Kind))
+	})
 	if limit > 0 && len(out) > limit {
 		out = out[:limit:limit]
 	}
-	for _, c := range out {
-		c.names = s.Names
-	}
 	return out
-}
-
-func compareConflicts(a, b *Conflict) int {
-	return cmp.Or(cmp.Compare(a.Pieces(), b.Pieces()), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B), cmp.Compare(a.Kind, b.Kind))
 }
 
 var noEnds = [2]End{{-1, -1}, {-1, -1}}

@@ -1,0 +1,133 @@
+package constraint
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// An Answer is yes, no, or unknown within the effort allowed.
+type Answer int
+
+// The answers. The zero value is Unknown.
+const (
+	Unknown Answer = iota
+	Yes
+	No
+)
+
+func (a Answer) String() string {
+	switch a {
+	case Yes:
+		return "yes"
+	case No:
+		return "no"
+	case Unknown:
+		return "unknown"
+	}
+	return "Answer(" + strconv.Itoa(int(a)) + ")"
+}
+
+// A Verdict says whether k clusters can honour a closure, and why.
+type Verdict struct {
+	Answer Answer
+	// Clique is more than k components, any two of them apart by a cannot-link
+	// or by their classes: a proof of No. Nil where another proof was found.
+	Clique []int
+	// Cycle is an odd number of components, each apart from the next and the
+	// last from the first: a proof of No for k = 2.
+	Cycle []int
+	Why   string
+}
+
+// Feasible says whether the points can be divided into k clusters, some of
+// them perhaps empty, so that every label, must-link and cannot-link holds.
+//
+// This is graph colouring. It is answered exactly for k below 3, whenever the
+// components can be put in an order in which each is apart from fewer than k
+// before it, and otherwise for each hard core of the graph by colouring, by a
+// clique, and where the core is small by branch and bound. The effort is
+// bounded; beyond it the answer is Unknown. The same closure gives the same
+// answer.
+func (c *Closure) Feasible(k int) Verdict {
+	_, v := c.solve(k)
+	return v
+}
+
+// Colouring returns a cluster below k for each component, so that components
+// that are apart differ, and false where Feasible does not answer Yes. If all
+// classes are below k the component of class h gets cluster h; otherwise
+// classes get clusters 0, 1, 2, … in their order.
+func (c *Closure) Colouring(k int) ([]int32, bool) {
+	colour, v := c.solve(k)
+	if v.Answer != Yes {
+		return nil, false
+	}
+	return colour, true
+}
+
+// solve answers for k and returns the colouring behind a Yes.
+func (c *Closure) solve(k int) ([]int32, Verdict) {
+	switch {
+	case c.Components() == 0:
+		return []int32{}, Verdict{Answer: Yes, Why: "there are no points"}
+	case k < 1:
+		return nil, Verdict{Answer: No, Clique: []int{0}, Why: fmt.Sprintf("there are points, and k is %d", k)}
+	case len(c.classed) > k:
+		return nil, c.crowd(k, widen(c.classed[:k+1]), fmt.Sprintf("labels name %d classes, more than %d", len(c.classed), k))
+	}
+	// No colouring needs more colours than there are components.
+	p := &palette{c: c, k: min(k, c.Components()), budget: workBudget}
+	var v Verdict
+	if k == 2 {
+		v = p.halve()
+	} else {
+		v = p.colourAll()
+	}
+	if v.Answer != Yes {
+		return nil, v
+	}
+	c.nameColours(p.colour, k)
+	return p.colour, v
+}
+
+// crowd is the verdict that a clique gives.
+func (c *Closure) crowd(k int, clique []int, why string) Verdict {
+	if why == "" {
+		why = fmt.Sprintf("%d components are all apart from each other, more than %d", len(clique), k)
+	}
+	return Verdict{Answer: No, Clique: clique, Why: why}
+}
+
+// nameColours renames colours, in which the classes have the first ones in
+// their order, so that class h has colour h if all classes are below k.
+func (c *Closure) nameColours(colour []int32, k int) {
+	last := len(c.classed) - 1
+	if last < 0 || int(c.class[c.classed[last]]) >= k {
+		return
+	}
+	taken := make(map[int32]bool, len(c.classed))
+	var rename []int32
+	for _, q := range c.classed {
+		rename = append(rename, c.class[q])
+		taken[c.class[q]] = true
+	}
+	free := int32(0)
+	for q, old := range colour {
+		for int(old) >= len(rename) {
+			for taken[free] {
+				free++
+			}
+			rename = append(rename, free)
+			free++
+		}
+		colour[q] = rename[old]
+	}
+}
+
+func widen(list []int32) []int {
+	out := make([]int, len(list))
+	for p, q := range list {
+		out[p] = int(q)
+	}
+	return out
+}
