@@ -111,7 +111,7 @@ func guarded[Part any](block func(lo, hi int) Part, lo, hi int) (part Part, cras
 	return block(lo, hi), nil
 }
 
-// Predict places every row of x with m.
+// Predict places every row of x with m. When ctx ends first there are no labels.
 func Predict(ctx context.Context, m Model, x data.Rows, workers int) ([]int, error) {
 	if x.Dim() != m.Dim() {
 		return nil, Badf("x", "the model was fitted on %d features, the rows have %d", m.Dim(), x.Dim())
@@ -124,5 +124,8 @@ func Predict(ctx context.Context, m Model, x data.Rows, workers int) ([]int, err
 		m.Place(x, lo, hi, labels[lo:hi])
 		return struct{}{}
 	}, func(int, int, struct{}) {})
-	return labels, err
+	if err != nil {
+		return nil, err
+	}
+	return labels, nil
 }

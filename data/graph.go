@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -21,8 +22,12 @@ type Edge struct {
 }
 
 // NewGraph builds the graph of n nodes with the given edges, in any order and
-// direction; edges between the same two nodes add up. Weights must be finite.
+// direction; edges between the same two nodes add up. Weights must be finite,
+// and remain so when they are added up.
 func NewGraph(n int, edges []Edge) (*Graph, error) {
+	if n < 0 || n > math.MaxInt32 {
+		return nil, fmt.Errorf("data: a graph of %d nodes, it must have 0 to %d", n, math.MaxInt32)
+	}
 	start := make([]int, n+1)
 	for p, e := range edges {
 		if e.U < 0 || e.U >= n || e.V < 0 || e.V >= n {
@@ -52,6 +57,14 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 		}
 	}
 	g.tidy()
+	for i := range n {
+		to, w := g.Neighbours(i)
+		for p, y := range w {
+			if !Finite(y) {
+				return nil, fmt.Errorf("data: the edges between %d and %d add up to %v; weights must be finite", i, to[p], y)
+			}
+		}
+	}
 	return g, nil
 }
 

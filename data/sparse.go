@@ -21,8 +21,8 @@ func NewSparse(cols int, start []int, idx []int32, val []float64) (*Sparse, erro
 		return nil, fmt.Errorf("data: row starts, %d indices and %d values do not fit together", len(idx), len(val))
 	}
 	for i := range len(start) - 1 {
-		if start[i] > start[i+1] {
-			return nil, fmt.Errorf("data: row %d ends before it starts", i)
+		if start[i] > start[i+1] || start[i+1] > len(idx) {
+			return nil, fmt.Errorf("data: row %d is said to be values %d to %d of %d", i, start[i], start[i+1], len(idx))
 		}
 		last := int32(-1)
 		for _, f := range idx[start[i]:start[i+1]] {
