@@ -85,3 +85,9 @@ type Model interface {
 	// Place writes the cluster of each row lo ≤ i < hi of x to labels[i-lo].
 	Place(x data.Rows, lo, hi int, labels []int)
 }
+
+// A Pricer is a Model that knows what a point of weight 1 would add to the
+// objective in cluster h, everything else left as it is.
+type Pricer interface {
+	Price(v data.Vec, h int) float64
+}

@@ -11,7 +11,8 @@ import (
 
 // Fit runs a on p and returns the best run. When ctx ends early Fit returns the
 // best so far and ctx's error; the result is nil only if ctx ended before the
-// first run had started.
+// first run had started. A fault of the algorithm ends the fit too: its error
+// comes with the best of the runs before, or with nil.
 func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, error) {
 	if err := s.check(); err != nil {
 		return nil, err

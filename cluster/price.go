@@ -1,0 +1,60 @@
+package cluster
+
+import "math"
+
+// PriceTogether returns what it would add to the objective to put points i and
+// j into one cluster by moving the cheaper of the two into the other's, and
+// everything else left as it is. ok is false where the model cannot tell.
+func (r *Result) PriceTogether(p *Problem, i, j int) (price float64, ok bool) {
+	m, ok := r.pricer(p)
+	if !ok {
+		return 0, false
+	}
+	return min(m.move(i, r.Labels[i], r.Labels[j]), m.move(j, r.Labels[j], r.Labels[i])), true
+}
+
+// PriceApart returns what it would add to the objective to take points i and j
+// apart by moving the cheaper of the two to its next best cluster. ok is false
+// where the model cannot tell or there is no other cluster.
+func (r *Result) PriceApart(p *Problem, i, j int) (price float64, ok bool) {
+	m, ok := r.pricer(p)
+	if !ok || p.K < 2 {
+		return 0, false
+	}
+	price = math.Inf(1)
+	for h := range p.K {
+		if h != r.Labels[i] {
+			price = min(price, m.move(i, r.Labels[i], h), m.move(j, r.Labels[j], h))
+		}
+	}
+	return price, true
+}
+
+// PriceMove returns what it would add to the objective to move point i to
+// cluster h. ok is false where the model cannot tell.
+func (r *Result) PriceMove(p *Problem, i, h int) (price float64, ok bool) {
+	m, ok := r.pricer(p)
+	if !ok {
+		return 0, false
+	}
+	return m.move(i, r.Labels[i], h), true
+}
+
+type mover struct {
+	Pricer
+	p   *Problem
+	buf []float64
+}
+
+func (r *Result) pricer(p *Problem) (*mover, bool) {
+	m, ok := r.Model.(Pricer)
+	if !ok || p.X == nil {
+		return nil, false
+	}
+	return &mover{m, p, make([]float64, p.X.Dim())}, true
+}
+
+func (m *mover) move(i, from, to int) float64 {
+	v := m.p.X.Row(i, m.buf)
+	return m.p.W(i) * (m.Price(v, to) - m.Price(v, from))
+}

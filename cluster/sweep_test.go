@@ -1,0 +1,279 @@
+package cluster_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+)
+
+// span is what a block was called with.
+type span struct{ lo, hi int }
+
+// collect returns the spans in the order in which they were merged.
+func collect(t rapid.TB, workers, n int, delay func(lo int)) (got []span) {
+	err := cluster.Blocks(background, workers, n,
+		func(lo, hi int) span {
+			if delay != nil {
+				delay(lo)
+			}
+			return span{lo, hi}
+		},
+		func(lo, hi int, part span) {
+			if part != (span{lo, hi}) {
+				t.Fatalf("the part of %v is merged as %v", part, span{lo, hi})
+			}
+			got = append(got, part)
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func TestBlocksAreMergedInOrderAndOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, workers := rapid.IntRange(0, 60*cluster.BlockLen).Draw(t, "n"), rapid.IntRange(-1, 9).Draw(t, "workers")
+		at := 0
+		for _, s := range collect(t, workers, n, nil) {
+			if s.lo != at || s.hi <= s.lo || s.hi > n || s.hi-s.lo != min(cluster.BlockLen, n-s.lo) {
+				t.Fatalf("%d rows on %d workers: block %v after row %d", n, workers, s, at)
+			}
+			at = s.hi
+		}
+		if at != n {
+			t.Fatalf("%d rows on %d workers: the last block ends at %d", n, workers, at)
+		}
+	})
+}
+
+// The first blocks are the slowest: the others overtake them, and wait.
+func TestSlowBlocksAreWaitedFor(t *testing.T) {
+	n := 40*cluster.BlockLen + 3
+	got := collect(t, 4, n, func(lo int) {
+		if lo%(8*cluster.BlockLen) == 0 {
+			time.Sleep(2 * time.Millisecond)
+		}
+	})
+	if len(got) != 41 || !slices.IsSortedFunc(got, func(a, b span) int { return a.lo - b.lo }) {
+		t.Errorf("merged as %v", got)
+	}
+}
+
+// Sums of floating point numbers have the same bits on any number of workers.
+func TestSumsHaveTheSameBits(t *testing.T) {
+	n := 20*cluster.BlockLen + 17
+	sum := func(workers int) (total float64) {
+		err := cluster.Blocks(background, workers, n, func(lo, hi int) (s float64) {
+			for i := lo; i < hi; i++ {
+				s += 1 / float64(3*i+1)
+			}
+			return s
+		}, func(_, _ int, part float64) { total += part })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return total
+	}
+	want := sum(1)
+	for _, workers := range []int{0, 2, 3, 16} {
+		if got := sum(workers); got != want {
+			t.Errorf("%v on %d workers, %v on one", got, workers, want)
+		}
+	}
+}
+
+// While the first block is held up the others do not run ahead for ever.
+func TestPartsWaitInAWindow(t *testing.T) {
+	const workers, count = 3, 200
+	var begun atomic.Int64
+	release := make(chan struct{})
+	go func() {
+		time.Sleep(30 * time.Millisecond)
+		close(release)
+	}()
+	most := int64(0)
+	err := cluster.Blocks(background, workers, count*cluster.BlockLen, func(lo, _ int) struct{} {
+		begun.Add(1)
+		if lo == 0 {
+			<-release
+		}
+		return struct{}{}
+	}, func(lo, _ int, _ struct{}) {
+		// The part of this block is merged now: at most a window more has begun.
+		most = max(most, begun.Load()-int64(lo/cluster.BlockLen))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most > 4*workers {
+		t.Errorf("%d parts waited at a time, %d is the window of %d workers", most, 4*workers, workers)
+	}
+	if begun.Load() != count {
+		t.Errorf("%d of %d blocks were done", begun.Load(), count)
+	}
+}
+
+func TestPanicInABlockReachesTheCaller(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, workers := range []int{1, 4} {
+		got := func() (r any) {
+			defer func() { r = recover() }()
+			_ = cluster.Blocks(background, workers, 30*cluster.BlockLen, func(lo, _ int) int {
+				if lo == 20*cluster.BlockLen {
+					panic("planted")
+				}
+				return 0
+			}, func(lo, _, _ int) {
+				if lo >= 20*cluster.BlockLen {
+					t.Errorf("on %d workers row %d is merged after the panic", workers, lo)
+				}
+			})
+			return nil
+		}()
+		if text, ok := got.(string); !ok || !strings.Contains(text, "planted") {
+			t.Errorf("on %d workers the caller recovers %v", workers, got)
+		} else if workers > 1 && !strings.Contains(text, "sweep_test.go") {
+			t.Errorf("the panic does not say where it was: %s", text)
+		}
+	}
+	settle(t, before)
+}
+
+func TestPanicInMergeLeavesNobodyBehind(t *testing.T) {
+	before := runtime.NumGoroutine()
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic is lost")
+			}
+		}()
+		_ = cluster.Blocks(background, 4, 50*cluster.BlockLen, func(int, int) int { return 0 },
+			func(lo, _, _ int) {
+				if lo > 0 {
+					panic("planted")
+				}
+			})
+	}()
+	settle(t, before)
+}
+
+func TestBlocksStopWhenTheContextEnds(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, workers := range []int{1, 4} {
+		ctx, stop := context.WithCancel(background)
+		merged := 0
+		err := cluster.Blocks(ctx, workers, 500*cluster.BlockLen, func(int, int) int { return 0 }, func(lo, _, _ int) {
+			if merged++; merged == 10 {
+				stop()
+			}
+		})
+		if !errors.Is(err, context.Canceled) || merged != 10 {
+			t.Errorf("on %d workers: %d blocks merged, error %v", workers, merged, err)
+		}
+		err = cluster.Blocks(ctx, workers, 0, func(int, int) int { return 0 }, func(int, int, int) {})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("on %d workers no rows and no time left: %v", workers, err)
+		}
+	}
+	settle(t, before)
+}
+
+// settle waits until there are no more goroutines than before.
+func settle(t *testing.T, before int) {
+	t.Helper()
+	for range 200 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines, there were %d", runtime.NumGoroutine(), before)
+}
+
+// doubling is a pass: it sums the first feature twice.
+type doubling struct {
+	Factor float64
+	sum    float64
+}
+
+func (p *doubling) Block(x data.Rows, lo, hi int) (s float64) {
+	for i := lo; i < hi; i++ {
+		s += p.Factor * x.Row(i, nil).Val[0]
+	}
+	return s
+}
+
+func (p *doubling) Merge(_, _ int, part float64) { p.sum += part }
+
+func TestSweepCoversEveryRow(t *testing.T) {
+	x := &data.Dense{Cols: 1, V: make([]float64, 5000)}
+	for i := range x.V {
+		x.V[i] = float64(i)
+	}
+	p := &doubling{Factor: 2}
+	if err := cluster.Sweep(background, &cluster.Env{Workers: 3}, x, p); err != nil || p.sum != 5000*4999 {
+		t.Errorf("the sum is %v, error %v", p.sum, err)
+	}
+}
+
+// parity places a point by whether its first feature is odd.
+type parity struct{ dim int }
+
+func (m parity) Dim() int { return m.dim }
+func (m parity) Place(x data.Rows, lo, hi int, labels []int) {
+	for i := lo; i < hi; i++ {
+		labels[i-lo] = int(x.Row(i, nil).Val[0]) % 2
+	}
+}
+
+func TestPredict(t *testing.T) {
+	x := &data.Dense{Cols: 1, V: make([]float64, 3*cluster.BlockLen+1)}
+	for i := range x.V {
+		x.V[i] = float64(i)
+	}
+	for _, workers := range []int{0, 1, 5} {
+		labels, err := cluster.Predict(background, parity{1}, x, workers)
+		if err != nil || len(labels) != len(x.V) {
+			t.Fatalf("%d labels, %v", len(labels), err)
+		}
+		for i, h := range labels {
+			if h != i%2 {
+				t.Fatalf("on %d workers row %d is placed in %d", workers, i, h)
+			}
+		}
+	}
+	if labels, err := cluster.Predict(background, parity{1}, &data.Dense{Cols: 1}, 2); err != nil || len(labels) != 0 {
+		t.Errorf("no rows: %v, %v", labels, err)
+	}
+}
+
+func TestPredictRefuses(t *testing.T) {
+	x := &data.Dense{Cols: 2, V: []float64{1, 2, 3, 4}}
+	var bad *cluster.BadProblem
+	_, err := cluster.Predict(background, parity{3}, x, 1)
+	if !errors.As(err, &bad) || bad.Field != "x" || !strings.Contains(err.Error(), "3 features") {
+		t.Errorf("a wrong width: %v", err)
+	}
+	zero := 0.0
+	x.V[3] /= zero
+	var nf *data.NonFinite
+	if _, err = cluster.Predict(background, parity{2}, x, 1); !errors.As(err, &nf) || !errors.As(err, &bad) {
+		t.Errorf("an infinite value: %v", err)
+	}
+	ctx, stop := context.WithCancel(background)
+	stop()
+	labels, err := cluster.Predict(ctx, parity{1}, &data.Dense{Cols: 1, V: []float64{1}}, 1)
+	if !errors.Is(err, context.Canceled) || labels != nil {
+		t.Errorf("cancelled: %v, %v", labels, err)
+	}
+}
