@@ -56,6 +56,9 @@ func (r *scripted) Stages() []cluster.Stage {
 	}
 	step := func(name string, cost float64, done bool) cluster.Stage {
 		return cluster.Stage{Name: name, Do: func(ctx context.Context) (int, error) {
+			for i := range r.labels {
+				r.labels[i] = -1 // half done: whoever kept the slice sees it
+			}
 			if r.s.stage != nil {
 				if err := r.s.stage(ctx, r.run, r.iter+1, name); err != nil {
 					return 0, err

@@ -188,6 +188,24 @@ func TestBlocksStopWhenTheContextEnds(t *testing.T) {
 	settle(t, before)
 }
 
+// When Blocks returns early no block is still at work on the caller's memory.
+func TestNoBlockOutlivesItsCall(t *testing.T) {
+	ctx, stop := context.WithCancel(background)
+	defer stop()
+	var running atomic.Int64
+	err := cluster.Blocks(ctx, 4, 100*cluster.BlockLen, func(lo, _ int) int {
+		running.Add(1)
+		defer running.Add(-1)
+		if lo > 0 {
+			time.Sleep(20 * time.Millisecond)
+		}
+		return 0
+	}, func(int, int, int) { stop() })
+	if left := running.Load(); left != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d blocks are still running, the error is %v", left, err)
+	}
+}
+
 // settle waits until there are no more goroutines than before.
 func settle(t *testing.T, before int) {
 	t.Helper()
