@@ -112,8 +112,8 @@ func eightDigits(w uint64) bool {
 // foldDigits returns the number that the eight digits of w write, the first
 // in the lowest byte: neighbours are joined to pairs, fours, eight.
 func foldDigits(w uint64) uint64 {
-	w = w&0x0f0f0f0f0f0f0f0f*(10<<8+1) >> 8
-	w = w&0x00ff00ff00ff00ff*(100<<16+1) >> 16
+	w = w & 0x0f0f0f0f0f0f0f0f * (10<<8 + 1) >> 8
+	w = w & 0x00ff00ff00ff00ff * (100<<16 + 1) >> 16
 	return w & 0x0000ffff0000ffff * (10000<<32 + 1) >> 32
 }
 

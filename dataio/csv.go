@@ -1,0 +1,161 @@
+package dataio
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// readCSV reads a table of comma- or otherwise separated values; readTSV one
+// whose delimiter is the tab.
+func readCSV(r io.Reader, name string, opt Options) (*Dataset, error) {
+	return readTable(newSplitter(r, true), name, 0, opt)
+}
+
+func readTSV(r io.Reader, name string, opt Options) (*Dataset, error) {
+	return readTable(newSplitter(r, true), name, '\t', opt)
+}
+
+// A table knows how to parse chunks of one file; delim 0 is to be found out.
+type table struct {
+	layout
+	dialect
+	name   string
+	opt    Options
+	blocks sync.Pool
+}
+
+func readTable(s *splitter, name string, delim byte, opt Options) (*Dataset, error) {
+	t := &table{name: name, opt: opt, dialect: dialect{delim, s.longest}}
+	line, err := t.start(s)
+	if err != nil {
+		return nil, err
+	}
+	c := newCollector(&t.layout, t.features(), name, line, opt)
+	err = inOrder(s, opt.Workers, t.parse, func(b *block, done float64) error {
+		defer t.blocks.Put(b)
+		return c.add(b, done)
+	})
+	if err != nil {
+		return nil, asError(err, name)
+	}
+	d, err := c.dataset()
+	if err != nil {
+		return nil, err
+	}
+	d.Notes = append(t.notes(), d.Notes...)
+	return d, nil
+}
+
+func (t *table) notes() []string {
+	notes := []string{"no header"}
+	if t.header {
+		notes[0] = "header"
+	}
+	if t.delim != ',' && t.delim != '\t' {
+		notes = append(notes, fmt.Sprintf("delimiter %q", t.delim))
+	}
+	return notes
+}
+
+// start reads the first record and makes the layout of it. It returns the
+// line on which the next chunk starts.
+func (t *table) start(s *splitter) (line int, err error) {
+	line = 1
+	for {
+		text, err := s.next()
+		if err == io.EOF {
+			return 0, &Error{File: t.name, Msg: "there is nothing in it"}
+		}
+		if err != nil {
+			return 0, asError(err, t.name)
+		}
+		i := 0
+		if line == 1 {
+			i = len(text) - len(bytes.TrimPrefix(text, utf8BOM))
+		}
+		for k := t.emptyLine(text, i); k > 0; k = t.emptyLine(text, i) {
+			i += k
+			line++
+		}
+		if i == len(text) {
+			continue
+		}
+		if t.delim == 0 {
+			t.delim = sniffDelimiter(text[i:])
+		}
+		return t.first(s, text, i, line)
+	}
+}
+
+func (t *table) first(s *splitter, text []byte, i, line int) (int, error) {
+	at := Error{File: t.name, Line: line}
+	cells, next, lines, bad := t.split(text, i, nil)
+	if bad != nil {
+		bad.File, bad.Line = t.name, bad.Line+line
+		return 0, bad
+	}
+	if k := bytes.IndexByte(text[i:next], '\r'); lines == 1 && k >= 0 && k < next-i-2 {
+		at.Col, at.Msg = k+1, "lines end in a carriage return alone"
+		at.Hint = "save the file with ordinary line ends"
+		return 0, &at
+	}
+	names := make([]string, len(cells))
+	header := false
+	for j, c := range cells {
+		b := c.of(text)
+		if _, n := scanFloat(b, 0); n != len(b) || n == 0 {
+			header = true
+		}
+		names[j] = string(b)
+	}
+	defaults := defaultNames(len(cells))
+	for j := range names {
+		if !header || names[j] == "" {
+			names[j] = defaults[j]
+		}
+	}
+	l, err := newLayout(names, header, t.opt, at)
+	if err != nil {
+		return 0, err
+	}
+	t.layout = *l
+	if header {
+		s.unread(text[next:])
+		return line + lines, nil
+	}
+	s.unread(text[i:])
+	return line, nil
+}
+
+// sniffDelimiter returns the one of , ; tab | that stands most often in the
+// first line, outside quotes.
+func sniffDelimiter(text []byte) byte {
+	const among = ",;\t|"
+	var count [len(among)]int
+	open := false
+	for _, c := range text {
+		if c == '"' {
+			open = !open
+		}
+		if open {
+			continue
+		}
+		if c == '\n' {
+			break
+		}
+		for k := range among {
+			if c == among[k] {
+				count[k]++
+			}
+		}
+	}
+	best := 0
+	for k := range count {
+		if count[k] > count[best] {
+			best = k
+		}
+	}
+	return among[best]
+}

@@ -1,0 +1,187 @@
+package dataio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/parquet-go/parquet-go"
+)
+
+// readParquet reads a Parquet file: columns of numbers, bools and lists of as
+// many numbers in every row. It needs the whole file at hand: what is no plain
+// file is held in memory first.
+func readParquet(r io.Reader, name string, opt Options) (d *Dataset, err error) {
+	at, size, err := randomAccess(r)
+	if err != nil {
+		return nil, asError(err, name)
+	}
+	// The library panics on some damaged files.
+	defer func() {
+		if fault := recover(); fault != nil {
+			d, err = nil, &Error{File: name, Msg: fmt.Sprintf("the Parquet file is damaged: %v", fault), Hint: damagedHint}
+		}
+	}()
+	f, err := parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, damaged(name, err)
+	}
+	t := &parquetTable{name: name, opt: opt, f: f}
+	if err := t.start(); err != nil {
+		return nil, err
+	}
+	for _, group := range f.RowGroups() {
+		if err := t.group(group, size); err != nil {
+			return nil, err
+		}
+	}
+	return t.dataset()
+}
+
+const damagedHint = "the file seems damaged or cut off: fetch it again"
+
+func damaged(name string, err error) error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &Error{File: name, Msg: "the Parquet file is damaged: " + err.Error(), Hint: damagedHint, Err: err}
+}
+
+// randomAccess returns the file underneath r, or all of r in memory.
+func randomAccess(r io.Reader) (io.ReaderAt, int64, error) {
+	if s, ok := r.(*stream); ok && s.file != nil && s.packed == "" {
+		return s.file, s.size, nil
+	}
+	b, err := io.ReadAll(r)
+	return bytes.NewReader(b), int64(len(b)), err
+}
+
+// A parquetTable collects the columns of one file.
+type parquetTable struct {
+	layout
+	name    string
+	opt     Options
+	f       *parquet.File
+	columns []parquetColumn // those that are read
+	total   int             // features
+	x       []float64
+	rows    int
+	noValue int
+	ids     []string
+	labels  []string
+	docs    []string
+}
+
+// start makes the layout and finds how wide lists are.
+func (t *parquetTable) start() error {
+	fields := t.f.Root().Columns()
+	names := make([]string, len(fields))
+	for j, c := range fields {
+		names[j] = c.Name()
+	}
+	l, err := newLayout(names, true, t.opt, Error{File: t.name})
+	if err != nil {
+		return err
+	}
+	t.layout = *l
+	for j, c := range fields {
+		if t.roles[j] == ignored {
+			continue
+		}
+		col, err := t.column(c, t.roles[j])
+		if err != nil {
+			return err
+		}
+		col.offset = t.total
+		if col.role == feature {
+			t.total += col.width
+		}
+		t.columns = append(t.columns, col)
+	}
+	if t.f.NumRows() == 0 {
+		return &Error{File: t.name, Msg: "there are no rows"}
+	}
+	return nil
+}
+
+// group appends the rows of a row group, column by column.
+func (t *parquetTable) group(g parquet.RowGroup, size int64) error {
+	chunks := g.ColumnChunks()
+	rows := -1
+	for _, c := range t.columns {
+		if c.leaf >= len(chunks) {
+			return &Error{File: t.name, Msg: "a row group lacks columns", Hint: damagedHint}
+		}
+		got, err := t.read(c, chunks[c.leaf])
+		if err != nil {
+			return damaged(t.name, err)
+		}
+		n := got.rows
+		if rows >= 0 && n != rows {
+			return &Error{File: t.name, Msg: fmt.Sprintf("column %q has %d rows where others have %d", c.name, n, rows), Hint: damagedHint}
+		}
+		if rows < 0 {
+			rows = n
+			t.room(n, size)
+		}
+		t.put(c, got)
+	}
+	t.rows += max(rows, 0)
+	return nil
+}
+
+// room makes place for n more rows: for all the file claims to have, where
+// its size makes that plausible.
+func (t *parquetTable) room(n int, size int64) {
+	done := 0.0
+	if all := t.f.NumRows(); all > 0 && all < 1<<40 && !implausible(int(all)*t.total, int(size)) {
+		done = float64(t.rows+n) / float64(all)
+	}
+	old := len(t.x)
+	t.x = grow(t.x, n*t.total, done)[:old+n*t.total]
+}
+
+// put takes over a column of the current row group.
+func (t *parquetTable) put(c parquetColumn, got columnValues) {
+	switch c.role {
+	case idRole:
+		t.ids = append(t.ids, got.text...)
+	case labelRole:
+		t.labels = append(t.labels, got.text...)
+	case textRole:
+		t.docs = append(t.docs, got.text...)
+	default:
+		t.noValue += got.noValue
+		row := t.x[t.rows*t.total:]
+		for i := range got.rows {
+			copy(row[i*t.total+c.offset:][:c.width], got.x[i*c.width:])
+		}
+	}
+}
+
+func (t *parquetTable) dataset() (*Dataset, error) {
+	if t.rows == 0 {
+		return nil, &Error{File: t.name, Msg: "there are no rows"}
+	}
+	if i, j, ok := firstDuplicate(t.ids); ok {
+		return nil, &Error{File: t.name, Msg: fmt.Sprintf("rows %d and %d have the same id %s", i, j, clip([]byte(t.ids[j]))),
+			Hint: "every row needs its own id"}
+	}
+	d := &Dataset{Name: t.name, IDs: t.ids, Labels: t.labels, Docs: t.docs}
+	if t.total > 0 {
+		d.X = &data.Dense{Cols: t.total, V: t.x}
+	}
+	for _, c := range t.columns {
+		d.Columns = append(d.Columns, c.names()...)
+	}
+	if t.noValue > 0 {
+		d.Notes = append(d.Notes, counted(t.noValue, "missing value"))
+	}
+	if t.opt.As == "kernel" {
+		return d, toKernel(d)
+	}
+	return d, nil
+}

@@ -1,0 +1,169 @@
+package dataio
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+const (
+	chunkSize = 1 << 20 // bytes read and parsed at a time
+	maxRecord = 8 << 20 // longest line, quoted line ends included
+)
+
+// A splitter cuts a source into chunks of whole records. Every chunk ends in a
+// line end that is outside quotes; one is added where the last line has none.
+//
+// Inside or outside is told by the parity of the quotes before. That is right
+// up to the first record whose quotes are wrong, and that record is refused by
+// whoever parses it.
+type splitter struct {
+	r       io.Reader
+	quotes  bool // line ends inside double quotes do not end a record
+	size    int  // bytes read at a time
+	longest int  // bytes of a record
+
+	done func() float64 // which part of the source has been read, 0 if unknown
+
+	carry []byte // the unfinished record at the end of the last chunk
+	again []byte // given back by unread
+	err   error  // why there is no more; io.EOF at the end
+	free  chan []byte
+}
+
+func newSplitter(r io.Reader, quotes bool) *splitter {
+	s := &splitter{r: r, quotes: quotes, size: chunkSize, longest: maxRecord, free: make(chan []byte, 64)}
+	s.done = func() float64 { return 0 }
+	if src, ok := r.(*stream); ok {
+		s.done = src.done
+	}
+	return s
+}
+
+// next returns the next chunk, to be given back by recycle. A record that is
+// too long comes alone, cut off after longest+1 bytes and without a line end.
+// After the last chunk the error is io.EOF or what reading said.
+func (s *splitter) next() ([]byte, error) {
+	if s.again != nil {
+		b := s.again
+		s.again = nil
+		return b, nil
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	b := append(s.buffer(), s.carry...)
+	scanned, open := 0, false // quotes in b[:scanned] are counted in open
+	for {
+		from := len(b)
+		b = append(b, make([]byte, s.size)...)
+		n, err := io.ReadFull(s.r, b[from:])
+		b = b[:from+n]
+		if err != nil {
+			if err == io.ErrUnexpectedEOF {
+				err = io.EOF
+			}
+			s.err = err
+			return s.last(b)
+		}
+		cut := -1
+		if cut, open = s.lastEnd(b, scanned, open); cut >= 0 {
+			s.carry = append(s.carry[:0], b[cut:]...)
+			return b[:cut], nil
+		}
+		scanned = len(b)
+		if len(b) > s.longest {
+			s.err = io.EOF
+			return b[:s.longest+1], nil
+		}
+	}
+}
+
+// last returns what remains when the source is at its end or fails. The
+// unfinished record of a source that fails is not handed out.
+func (s *splitter) last(b []byte) ([]byte, error) {
+	if s.err != io.EOF {
+		cut, _ := s.lastEnd(b, 0, false)
+		b = b[:max(cut, 0)]
+	} else if len(b) > 0 && b[len(b)-1] != '\n' {
+		b = append(b, '\n')
+	}
+	if len(b) == 0 {
+		return nil, s.err
+	}
+	return b, nil
+}
+
+// lastEnd returns the place after the last line end outside quotes at or
+// after from, or -1, and whether a quote is open at the end of b; open says
+// whether one is at from.
+func (s *splitter) lastEnd(b []byte, from int, open bool) (int, bool) {
+	if !s.quotes {
+		return after(b, from), false
+	}
+	rest := b[from:]
+	count := bytes.Count(rest, quote)
+	if count == 0 {
+		if open {
+			return -1, true
+		}
+		return after(b, from), false
+	}
+	cut := -1
+	for at := 0; ; {
+		q := bytes.IndexByte(rest[at:], '"')
+		end := len(rest)
+		if q >= 0 {
+			end = at + q
+		}
+		if !open {
+			if k := bytes.LastIndexByte(rest[at:end], '\n'); k >= 0 {
+				cut = from + at + k + 1
+			}
+		}
+		if q < 0 {
+			return cut, open
+		}
+		open = !open
+		at = end + 1
+	}
+}
+
+var quote = []byte{'"'}
+
+func after(b []byte, from int) int {
+	if k := bytes.LastIndexByte(b[from:], '\n'); k >= 0 {
+		return from + k + 1
+	}
+	return -1
+}
+
+// unread makes b the next chunk.
+func (s *splitter) unread(b []byte) {
+	if len(b) > 0 {
+		s.again = b
+	}
+}
+
+// buffer returns an empty buffer to fill.
+func (s *splitter) buffer() []byte {
+	select {
+	case b := <-s.free:
+		return b[:0]
+	default:
+		return make([]byte, 0, s.size+s.size/8)
+	}
+}
+
+func (s *splitter) recycle(b []byte) {
+	select {
+	case s.free <- b:
+	default:
+	}
+}
+
+// tooLong refuses a record that does not end in time.
+func tooLong(longest int) *Error {
+	return &Error{Msg: fmt.Sprintf("the line is longer than %d bytes", longest),
+		Hint: "is this the right format? --format names another"}
+}
