@@ -178,6 +178,10 @@ const minStretch = 1 << 16
 
 // stretches calls f on about equal parts of 0..n, one goroutine each.
 func stretches(n, parts int, f func(lo, hi int)) {
+	if parts == 1 {
+		f(0, n)
+		return
+	}
 	var wg sync.WaitGroup
 	for p := range parts {
 		lo, hi := n/parts*p+min(p, n%parts), n/parts*(p+1)+min(p+1, n%parts)

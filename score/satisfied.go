@@ -116,6 +116,7 @@ func clusterOf(labels []int, i int) int {
 // Kind says what sort of knowledge about a pair a violation breaks.
 type Kind string
 
+// The kinds of knowledge about a pair.
 const (
 	Must   Kind = "must"
 	Cannot Kind = "cannot"
