@@ -64,16 +64,12 @@ func Satisfied(s *constraint.Set, labels []int) Kept {
 
 func keptLabels(s *constraint.Set, labels []int) (c LabelCount) {
 	soft := softSeeds(s)
-	names := match(agreements(s, labels))
 	for _, l := range s.Labels {
-		if soft[l.I] {
-			continue
-		}
-		c.Given++
-		if name, ok := names[clusterOf(labels, l.I)]; ok && name == l.Class {
-			c.Kept++
+		if !soft[l.I] {
+			c.Given++
 		}
 	}
+	c.Kept = c.Given - len(Misplaced(s, labels))
 	return c
 }
 
