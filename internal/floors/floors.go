@@ -1,0 +1,135 @@
+// Package floors keeps the house in order: which package stands on which floor,
+// who may import whom, and what no room below the command line does (print,
+// log, read flags, open files, use global randomness). Its test holds the whole
+// module to it; docs/ARCHITECTURE.md says why.
+package floors
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Module is the path that every import of our own begins with.
+const Module = "github.com/inklinghq/inkling"
+
+// table gives each package its floor. A name that ends in a slash stands for
+// all packages below it. Rooms that are planned have their place already.
+var table = []struct {
+	floor int
+	names []string
+}{
+	{1, []string{"data", "constraint", "internal/"}},
+	{2, []string{"cluster", "cluster/clustertest", "metric", "infer", "affinity", "eigen", "score", "dataio", "prepare", "example"}},
+	{3, []string{"centroid", "kernel", "spectral", "active"}},
+	{4, []string{"catalog"}},
+	{5, []string{"saved", "experiment", "report", "server"}},
+	{6, []string{"cmd/", "bench/"}},
+}
+
+// neighbours may be imported by a package of their own floor.
+var neighbours = map[string][]string{
+	"cluster/clustertest": {"cluster"},
+	"prepare":             {"dataio"},
+	"report":              {"saved", "experiment"},
+	"server":              {"saved", "experiment", "report"},
+}
+
+// strangers to every family of floor 3, although they stand below: a method
+// neither judges itself nor knows where its points come from.
+var strangers = []string{"score", "dataio", "prepare", "example", "cluster/clustertest"}
+
+// outside lists what only some packages may import of the standard library.
+var outside = []struct {
+	imports []string
+	who     func(name string, floor int) bool
+	why     string
+}{
+	{[]string{"os", "io/ioutil", "path/filepath", "syscall"},
+		func(name string, floor int) bool { return floor == 6 || name == "dataio" },
+		"only dataio and the commands open files"},
+	{[]string{"flag", "log", "log/slog", "os/exec", "os/signal"},
+		func(_ string, floor int) bool { return floor == 6 },
+		"only the commands read flags, log, start programs and hear signals"},
+	{[]string{"testing"},
+		func(name string, _ int) bool { return name == "cluster/clustertest" },
+		"only tests and clustertest test"},
+	{[]string{"C"},
+		func(string, int) bool { return false },
+		"inkling is pure Go"},
+	{[]string{"math/rand"},
+		func(string, int) bool { return false },
+		"randomness comes from math/rand/v2 and a seed"},
+}
+
+// A Package is one line of go list: its import path and what it imports, tests
+// left out.
+type Package struct {
+	ImportPath string
+	Dir        string
+	GoFiles    []string
+	Imports    []string
+}
+
+// Name returns the path of p below the module.
+func (p Package) Name() string { return strings.TrimPrefix(p.ImportPath, Module+"/") }
+
+// Floor returns the floor of a package, 0 if it has none.
+func Floor(name string) int {
+	for _, row := range table {
+		for _, n := range row.names {
+			if n == name || strings.HasSuffix(n, "/") && strings.HasPrefix(name, n) {
+				return row.floor
+			}
+		}
+	}
+	return 0
+}
+
+// Check returns every breach of the floors, in words, none if all is well.
+func Check(pkgs []Package) (breaches []string) {
+	for _, p := range pkgs {
+		name, floor := p.Name(), Floor(p.Name())
+		if floor == 0 {
+			breaches = append(breaches, fmt.Sprintf("%s has no floor; give it one in internal/floors and in docs/ARCHITECTURE.md", name))
+			continue
+		}
+		for _, path := range p.Imports {
+			if why := refusal(name, floor, path); why != "" {
+				breaches = append(breaches, fmt.Sprintf("%s imports %s: %s", name, strings.TrimPrefix(path, Module+"/"), why))
+			}
+		}
+	}
+	return breaches
+}
+
+// refusal says why a package may not import path; "" if it may.
+func refusal(name string, floor int, path string) string {
+	other, ours := strings.CutPrefix(path, Module+"/")
+	if !ours {
+		for _, rule := range outside {
+			if slices.Contains(rule.imports, path) && !rule.who(name, floor) {
+				return rule.why
+			}
+		}
+		return ""
+	}
+	above := Floor(other)
+	switch {
+	case above == 0:
+		return "it has no floor"
+	case above > floor:
+		return fmt.Sprintf("floor %d does not know floor %d", floor, above)
+	case name == "cluster" && above > 1:
+		return "cluster knows floor 1 only"
+	case strings.HasPrefix(other, "internal/"):
+		return ""
+	case floor == 3 && slices.Contains(strangers, other):
+		return "a family knows neither files nor scores"
+	case above == floor && floor == 3:
+		return "families do not know each other"
+	case above == floor && !slices.Contains(neighbours[name], other):
+		return fmt.Sprintf("both stand on floor %d; what two rooms need belongs one floor lower", floor)
+	}
+	return ""
+}
