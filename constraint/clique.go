@@ -13,20 +13,22 @@ const maxDense = 4096
 // clique returns more than k components of g and of the classes it touches
 // that are all apart from each other, nil if it found none.
 func (g *core) clique(budget *int) []int {
+	for v, own := range g.ban {
+		if len(own) == g.k { // apart from k classes
+			return g.components([]int32{int32(v)}, own)
+		}
+	}
 	size := len(g.verts) + len(g.comps)
 	if size > maxDense {
 		return g.greedyClique()
 	}
-	// At most half of what is left, so that exact has its turn.
-	part := *budget / 2
 	d := newDense(g)
-	d.budget = part
+	d.budget = budget
 	all := newBitset(size)
 	for v := range int32(size) {
 		all.add(v)
 	}
 	d.expand(all)
-	*budget -= part - max(d.budget, 0)
 	return d.found
 }
 
@@ -88,7 +90,7 @@ type dense struct {
 	row    []bitset
 	chosen []int32
 	found  []int
-	budget int
+	budget *int
 }
 
 func newDense(g *core) *dense {
@@ -127,7 +129,7 @@ func (d *dense) expand(candidates bitset) {
 	}
 	order, bound := d.bounds(candidates)
 	for at := len(order) - 1; at >= 0; at-- {
-		if int(bound[at]) < need || d.budget < 0 || d.found != nil {
+		if int(bound[at]) < need || *d.budget < 0 || d.found != nil {
 			return
 		}
 		v := order[at]
@@ -135,7 +137,7 @@ func (d *dense) expand(candidates bitset) {
 		for w := range next {
 			next[w] = candidates[w] & d.row[v][w]
 		}
-		d.budget -= len(next)
+		*d.budget -= len(next)
 		d.chosen = append(d.chosen, v)
 		d.expand(next)
 		d.chosen = d.chosen[:len(d.chosen)-1]
@@ -160,7 +162,7 @@ func (d *dense) bounds(candidates bitset) (order, bound []int32) {
 				for x := w; x < len(class); x++ {
 					class[x] &^= d.row[v][x]
 				}
-				d.budget -= len(class) - w
+				*d.budget -= len(class) - w
 				order, bound = append(order, v), append(bound, colours)
 			}
 		}

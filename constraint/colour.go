@@ -30,19 +30,18 @@ func (p *palette) colourAll() Verdict {
 		p.colour[q] = int32(rank)
 	}
 	order, left := p.peel()
-	open := Verdict{}
-	tangled := 0
+	var open Verdict
+	tangled := false
 	for _, verts := range p.cores(left) {
 		v := p.colourCore(newCore(p, verts))
 		switch v.Answer {
 		case No:
 			return v
 		case Unknown:
-			tangled++
-			open = v
+			tangled, open = true, v
 		}
 	}
-	if tangled > 0 {
+	if tangled {
 		return open
 	}
 	p.unpeel(order)
@@ -121,7 +120,7 @@ func (p *palette) cores(left []bool) [][]int32 {
 }
 
 // colourCore settles one core: by a greedy colouring, by a clique that
-// forbids one, or by looking everywhere.
+// forbids one, by repair, or by looking everywhere.
 func (p *palette) colourCore(g *core) Verdict {
 	if got := g.dsatur(); got != nil {
 		return p.keep(g, got)
@@ -129,17 +128,36 @@ func (p *palette) colourCore(g *core) Verdict {
 	if got := g.smallestLast(); got != nil {
 		return p.keep(g, got)
 	}
-	if clique := g.clique(&p.budget); clique != nil {
-		return p.c.crowd(p.k, clique, "")
+	var clique []int
+	p.spend(4, func(budget *int) { clique = g.clique(budget) })
+	if clique != nil {
+		return crowd(p.k, clique)
 	}
-	got, done := g.exact(&p.budget)
+	var got []int32
+	var done bool
+	look := func(budget *int) { got, done = g.exact(budget) }
+	p.spend(32, look) // small cores are settled at once
+	if got == nil && !done {
+		p.spend(2, func(budget *int) { got = g.tabu(budget) })
+	}
+	if got == nil && !done {
+		p.spend(1, look)
+	}
 	switch {
 	case got != nil:
 		return p.keep(g, got)
 	case done:
-		return Verdict{Answer: No, Why: fmt.Sprintf("%d components that are apart in many ways were tried in every way, none with %d clusters", len(g.verts), p.k)}
+		return Verdict{Answer: No, Why: fmt.Sprintf("every way to divide %d components, many of them apart, needs more than %d clusters", len(g.verts), p.k)}
 	}
-	return Verdict{Answer: Unknown, Why: fmt.Sprintf("%d components are apart in too many ways to try all with %d clusters", len(g.verts), p.k)}
+	return Verdict{Answer: Unknown, Why: fmt.Sprintf("%d components are apart in too many ways to try all of them with %d clusters", len(g.verts), p.k)}
+}
+
+// spend runs work with one part of the budget.
+func (p *palette) spend(part int, work func(budget *int)) {
+	given := p.budget / part
+	left := given
+	work(&left)
+	p.budget -= given - max(left, 0)
 }
 
 // keep takes over the colours of a core.

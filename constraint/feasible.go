@@ -44,8 +44,8 @@ type Verdict struct {
 //
 // This is graph colouring. It is answered exactly for k below 3, whenever the
 // components can be put in an order in which each is apart from fewer than k
-// before it, and otherwise for each hard core of the graph by colouring, by a
-// clique, and where the core is small by branch and bound. The effort is
+// before it, and otherwise for each hard core of the graph by colouring it, by
+// a clique, or where the core is small by branch and bound. The effort is
 // bounded; beyond it the answer is Unknown. The same closure gives the same
 // answer.
 func (c *Closure) Feasible(k int) Verdict {
@@ -73,7 +73,8 @@ func (c *Closure) solve(k int) ([]int32, Verdict) {
 	case k < 1:
 		return nil, Verdict{Answer: No, Clique: []int{0}, Why: fmt.Sprintf("there are points, and k is %d", k)}
 	case len(c.classed) > k:
-		return nil, c.crowd(k, widen(c.classed[:k+1]), fmt.Sprintf("labels name %d classes, more than %d", len(c.classed), k))
+		why := fmt.Sprintf("labels name %d classes, more than %d", len(c.classed), k)
+		return nil, Verdict{Answer: No, Clique: widen(c.classed[:k+1]), Why: why}
 	}
 	// No colouring needs more colours than there are components.
 	p := &palette{c: c, k: min(k, c.Components()), budget: workBudget}
@@ -91,11 +92,8 @@ func (c *Closure) solve(k int) ([]int32, Verdict) {
 }
 
 // crowd is the verdict that a clique gives.
-func (c *Closure) crowd(k int, clique []int, why string) Verdict {
-	if why == "" {
-		why = fmt.Sprintf("%d components are all apart from each other, more than %d", len(clique), k)
-	}
-	return Verdict{Answer: No, Clique: clique, Why: why}
+func crowd(k int, clique []int) Verdict {
+	return Verdict{Answer: No, Clique: clique, Why: fmt.Sprintf("%d components are all apart from each other, more than %d", len(clique), k)}
 }
 
 // nameColours renames colours, in which the classes have the first ones in
