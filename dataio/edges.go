@@ -183,7 +183,9 @@ func (e *edgeReader) settle() {
 	if e.held == nil {
 		return
 	}
-	if e.lines == 1 { // the only line there is: an edge between names
+	_, number := numeral([]byte(e.held.u))
+	_, number2 := numeral([]byte(e.held.v))
+	if e.lines == 1 || number || number2 { // the only line, or no name of a column
 		e.toNames()
 		return
 	}

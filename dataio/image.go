@@ -9,6 +9,7 @@ import (
 	_ "image/jpeg" // for image.Decode
 	_ "image/png"  // for image.Decode
 	"io"
+	"strings"
 
 	"github.com/inklinghq/inkling/data"
 )
@@ -62,7 +63,7 @@ func imageFault(name string, err error) *Error {
 	switch {
 	case errors.Is(err, image.ErrFormat):
 		e.Msg = "neither a PNG nor a JPEG image"
-	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+	case strings.HasSuffix(err.Error(), "EOF"): // the decoders do not wrap it
 		e.Msg, e.Hint = "the image ends early", "the file seems cut off: fetch it again"
 	}
 	return e

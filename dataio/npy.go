@@ -26,22 +26,26 @@ func readNPY(r io.Reader, name string, opt Options) (*Dataset, error) {
 		return nil, err
 	}
 	ds := &Dataset{Name: name, Format: "npy"}
-	if h.kind == 'f' && h.size == 4 {
-		v, err := readNumbers(br, name, h, opt.Missing, func(b []byte) (float32, bool) {
-			return math.Float32frombits(h.order.Uint32(b)), true
-		})
-		if err != nil {
-			return nil, err
-		}
-		ds.X = &data.Dense32{Cols: h.cols, V: v}
-		return ds, nil
-	}
-	v, err := readNumbers(br, name, h, opt.Missing, h.wide())
-	if err != nil {
+	if ds.X, err = readArray(br, name, h, opt.Missing); err != nil {
 		return nil, err
 	}
-	ds.X = &data.Dense{Cols: h.cols, V: v}
+	if opt.As == "kernel" {
+		if err := toKernel(ds); err != nil {
+			return nil, err
+		}
+	}
 	return ds, nil
+}
+
+func readArray(r *bufio.Reader, name string, h npyHeader, missing bool) (data.Rows, error) {
+	if h.kind == 'f' && h.size == 4 {
+		v, err := readNumbers(r, name, h, missing, func(b []byte) (float32, bool) {
+			return math.Float32frombits(h.order.Uint32(b)), true
+		})
+		return &data.Dense32{Cols: h.cols, V: v}, err
+	}
+	v, err := readNumbers(r, name, h, missing, h.wide())
+	return &data.Dense{Cols: h.cols, V: v}, err
 }
 
 // wide returns how one number becomes a float64, false where it cannot exactly.

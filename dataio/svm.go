@@ -13,7 +13,7 @@ import (
 // do. Indices count from 1, or from 0 if a 0 occurs. Targets are labels only
 // if Options.Label is "target".
 func readSVM(r io.Reader, name string, opt Options) (*Dataset, error) {
-	if err := refuseAs(name, "svmlight data", opt, "vectors", "kernel"); err != nil {
+	if err := refuseAs(name, "svmlight data", opt, "vectors"); err != nil {
 		return nil, err
 	}
 	if err := refuseColumns(name, "svmlight data", opt, "target"); err != nil {
