@@ -1,0 +1,143 @@
+package example
+
+import (
+	"bufio"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+)
+
+// A File is one file of a set: what it is called and how to write it. Write
+// gives the same bytes on every call.
+type File struct {
+	Name  string
+	Write func(io.Writer) error
+}
+
+// knowledgeSeed draws what the files say is known.
+const knowledgeSeed = 1
+
+// Files returns the files of the set. NAME is the data: NAME.csv of numbers
+// with a header line, or of one column text; NAME.edges for a graph. Rows are
+// known by their 0-based numbers in the others: NAME-truth.csv (id,label, all
+// rows), NAME-labels.csv (id,label, a few rows) and NAME-links.csv
+// (a,b,kind).
+func (s *Set) Files() []File {
+	first := File{s.Name + ".csv", s.writeRows}
+	if s.Docs != nil {
+		first.Write = s.writeDocs
+	}
+	if s.Graph != nil {
+		first = File{s.Name + ".edges", s.writeEdges}
+	}
+	return []File{
+		first,
+		{s.Name + "-truth.csv", s.writeTruth},
+		{s.Name + "-labels.csv", s.writeLabels},
+		{s.Name + "-links.csv", s.writeLinks},
+	}
+}
+
+func (s *Set) writeRows(w io.Writer) error {
+	t := newTable(w, s.Columns...)
+	row := make([]string, s.X.Dim())
+	for i := range s.X.Len() {
+		for f, y := range data.Copy(s.X, i) {
+			row[f] = strconv.FormatFloat(y, 'g', -1, 64)
+		}
+		t.line(row...)
+	}
+	return t.end()
+}
+
+func (s *Set) writeDocs(w io.Writer) error {
+	t := newTable(w, "text")
+	for _, d := range s.Docs {
+		t.line(d)
+	}
+	return t.end()
+}
+
+func (s *Set) writeEdges(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	for i := range s.Graph.Len() {
+		to, weight := s.Graph.Neighbours(i)
+		for p, j := range to {
+			if int(j) < i {
+				continue
+			}
+			fmt.Fprintf(b, "%d %d", i, j)
+			if weight[p] != 1 {
+				fmt.Fprintf(b, " %v", weight[p])
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.Flush()
+}
+
+func (s *Set) writeTruth(w io.Writer) error {
+	t := newTable(w, "id", "label")
+	for i, c := range s.Truth {
+		t.line(strconv.Itoa(i), c)
+	}
+	return t.end()
+}
+
+func (s *Set) writeLabels(w io.Writer) error {
+	known, err := s.Knowledge(knowledgeSeed)
+	if err != nil {
+		return err
+	}
+	t := newTable(w, "id", "label")
+	for _, l := range known.Labels {
+		t.line(strconv.Itoa(l.I), known.Names[l.Class])
+	}
+	return t.end()
+}
+
+func (s *Set) writeLinks(w io.Writer) error {
+	known, err := s.Knowledge(knowledgeSeed)
+	if err != nil {
+		return err
+	}
+	t := newTable(w, "a", "b", "kind")
+	put := func(links []constraint.Pair, kind string) {
+		for _, p := range links {
+			t.line(strconv.Itoa(p.I), strconv.Itoa(p.J), kind)
+		}
+	}
+	put(known.Must, "must")
+	put(known.Cannot, "cannot")
+	return t.end()
+}
+
+// A table writes CSV and keeps the first error until the end.
+type table struct {
+	w   *csv.Writer
+	err error
+}
+
+func newTable(w io.Writer, header ...string) *table {
+	t := &table{w: csv.NewWriter(w)}
+	t.line(header...)
+	return t
+}
+
+func (t *table) line(cells ...string) {
+	if t.err == nil {
+		t.err = t.w.Write(cells)
+	}
+}
+
+func (t *table) end() error {
+	if t.err != nil {
+		return t.err
+	}
+	t.w.Flush()
+	return t.w.Error()
+}
