@@ -14,6 +14,7 @@ type Method struct {
 	Paper string // where it comes from
 	Input string // rows or graph
 	Uses  []Kind // the knowledge it heeds; the rest is only checked afterwards
+	Hard  bool   // what it heeds it never violates
 	New   func() cluster.Algorithm
 	Saved func() cluster.Model // an empty model to read a saved one into; nil: none
 }
@@ -38,10 +39,31 @@ func Methods() []Method {
 			Paper: "Lloyd 1982; k-means++ start by Arthur and Vassilvitskii 2007",
 			Input: "rows",
 			New:   func() cluster.Algorithm { return centroid.NewKMeans() },
-			Saved: func() cluster.Model { return new(centroid.Centres) },
+			Saved: centres,
+		},
+		{
+			Name:  "seeded-kmeans",
+			Title: "k-means started from the means of the labelled rows; labels may be overruled",
+			Paper: "Basu, Banerjee and Mooney 2002, Semi-supervised Clustering by Seeding",
+			Input: "rows",
+			Uses:  []Kind{Labels},
+			New:   func() cluster.Algorithm { return centroid.NewSeeded() },
+			Saved: centres,
+		},
+		{
+			Name:  "constrained-kmeans",
+			Title: "k-means started from the means of the labelled rows, which keep their labels",
+			Paper: "Basu, Banerjee and Mooney 2002, Semi-supervised Clustering by Seeding",
+			Input: "rows",
+			Uses:  []Kind{Labels},
+			Hard:  true,
+			New:   func() cluster.Algorithm { return centroid.NewConstrained() },
+			Saved: centres,
 		},
 	}
 }
+
+func centres() cluster.Model { return new(centroid.Centres) }
 
 // Find returns the method called name.
 func Find(name string) (Method, bool) {

@@ -51,6 +51,9 @@ func (m *Centres) dist2(v data.Vec, h int) float64 {
 	return data.Dist2(v, m.C[h*m.D:(h+1)*m.D], m.norm[h])
 }
 
+// Price returns the squared distance of v to centre h.
+func (m *Centres) Price(v data.Vec, h int) float64 { return m.dist2(v, h) }
+
 // Place labels rows lo to hi of x with their nearest centres.
 func (m *Centres) Place(x data.Rows, lo, hi int, labels []int) {
 	buf := make([]float64, m.D)

@@ -36,10 +36,12 @@ func (s *sums) merge(t *sums) {
 	}
 }
 
-// nearest assigns each row to its nearest centre and adds up the clusters.
+// nearest assigns each row to its nearest centre, or where it is fixed, and
+// adds up the clusters.
 type nearest struct {
 	Centres *Centres
 	Weight  []float64
+	Fixed   []int32
 
 	labels []int
 	dist   []float64
@@ -62,12 +64,20 @@ func (p *nearest) Block(x data.Rows, lo, hi int) nearestPart {
 	buf := make([]float64, x.Dim())
 	for i := lo; i < hi; i++ {
 		v, w := x.Row(i, buf), weight(p.Weight, i)
-		h, d := p.Centres.Nearest(v)
+		h, d := p.place(i, v)
 		part.Labels[i-lo], part.Dist[i-lo] = h, d
 		part.Sums.add(h, v, w, 1)
 		part.Cost += w * d
 	}
 	return part
+}
+
+func (p *nearest) place(i int, v data.Vec) (h int, dist float64) {
+	if p.Fixed != nil && p.Fixed[i] >= 0 {
+		h = int(p.Fixed[i])
+		return h, p.Centres.dist2(v, h)
+	}
+	return p.Centres.Nearest(v)
 }
 
 func (p *nearest) Merge(lo, hi int, part nearestPart) {

@@ -32,29 +32,30 @@ func sample(n, k int, intN func(int) int) []int {
 	return out
 }
 
-// plusPlus makes centres of k rows, each drawn with probability proportional
-// to its weight times the squared distance to the nearest centre before it
-// (k-means++, Arthur and Vassilvitskii 2007).
-func plusPlus(ctx context.Context, p *cluster.Problem, e *cluster.Env) (*Centres, error) {
+// plusPlus adds rows to the centres in first, which may be empty, until there
+// are k, each drawn with probability proportional to its weight times the
+// squared distance to the nearest centre before it (k-means++, Arthur and
+// Vassilvitskii 2007).
+func plusPlus(ctx context.Context, p *cluster.Problem, e *cluster.Env, first []float64) (*Centres, error) {
 	n, d := p.X.Len(), p.X.Dim()
 	pass := &closest{Weight: p.Weight, Dist: make([]float64, n)}
 	for i := range pass.Dist {
 		pass.Dist[i] = math.Inf(1)
 	}
-	c := make([]float64, 0, p.K*d)
-	first := draw(prefix(p.Weight, n), e.Rand.Float64())
-	for {
-		c = append(c, data.Copy(p.X, first)...)
-		if len(c) == p.K*d {
-			return NewCentres(p.K, d, c), nil
-		}
-		pass.Centre = NewCentres(1, d, c[len(c)-d:])
-		pass.sums = pass.sums[:0]
-		if err := cluster.Sweep(ctx, e, p.X, pass); err != nil {
-			return nil, err
-		}
-		first = pass.draw(e.Rand.Float64())
+	c := append(make([]float64, 0, p.K*d), first...)
+	if len(c) == 0 {
+		c = append(c, data.Copy(p.X, draw(prefix(p.Weight, n), e.Rand.Float64()))...)
 	}
+	for seen := 0; len(c) < p.K*d; {
+		for ; seen < len(c); seen += d {
+			pass.Centre, pass.sums = NewCentres(1, d, c[seen:seen+d]), pass.sums[:0]
+			if err := cluster.Sweep(ctx, e, p.X, pass); err != nil {
+				return nil, err
+			}
+		}
+		c = append(c, data.Copy(p.X, pass.draw(e.Rand.Float64()))...)
+	}
+	return NewCentres(p.K, d, c), nil
 }
 
 // prefix returns the running sums of w, or of n ones.

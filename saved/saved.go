@@ -37,8 +37,15 @@ type Fit struct {
 	Rows       int             `json:"rows"` // how many it was fitted on
 	Objective  cluster.Terms   `json:"objective"`
 	Clusters   []string        `json:"clusters"` // the name of each cluster
+	Input      Input           `json:"input"`
 	Recipe     *prepare.Recipe `json:"recipe"`
 	Model      cluster.Model   `json:"model"`
+}
+
+// Input says which columns of the fitted table were not features.
+type Input struct {
+	ID   string `json:"id,omitempty"`
+	Text string `json:"text,omitempty"`
 }
 
 type header struct {

@@ -8,10 +8,10 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// blobs makes k unit Gaussians in d dimensions, apart along the first, and
-// n/10 pairs, a share wrong of which contradict the truth. Values are multiples
-// of 1/64, so that single precision holds them exactly.
-func blobs(n, k, d int, apart, wrong float64) (p *cluster.Problem, truth []int) {
+// blobs makes k unit Gaussians in d dimensions, apart along the first, with n/10
+// true pairs and n/50 true labels. Values are multiples of 1/64, so that single
+// precision holds them exactly.
+func blobs(n, k, d int, apart float64) (p *cluster.Problem, truth []int) {
 	r := rand.New(rand.NewPCG(7, uint64(n)))
 	x := &data.Dense{Cols: d}
 	truth = make([]int, n)
@@ -25,32 +25,35 @@ func blobs(n, k, d int, apart, wrong float64) (p *cluster.Problem, truth []int) 
 			x.V = append(x.V, float64(int(v*64))/64)
 		}
 	}
-	return &cluster.Problem{X: x, Known: pairs(r, truth, n/10, wrong), K: k}, truth
+	return &cluster.Problem{X: x, Known: truly(r, truth, n/10, n/50), K: k}, truth
 }
 
-func pairs(r *rand.Rand, truth []int, m int, wrong float64) *constraint.Set {
+func truly(r *rand.Rand, truth []int, pairs, labels int) *constraint.Set {
 	s := &constraint.Set{}
-	for range m {
+	for range pairs {
 		i, j := r.IntN(len(truth)), r.IntN(len(truth))
 		if i == j {
 			continue
 		}
 		link := constraint.Pair{I: i, J: j, W: 1}
-		if (truth[i] == truth[j]) != (r.Float64() < wrong) {
+		if truth[i] == truth[j] {
 			s.Must = append(s.Must, link)
 		} else {
 			s.Cannot = append(s.Cannot, link)
 		}
 	}
+	for _, i := range r.Perm(len(truth))[:labels] {
+		s.Labels = append(s.Labels, constraint.Label{I: i, Class: truth[i], W: 1})
+	}
 	return s
 }
 
 // easy is a problem that every method solves.
-func easy() (*cluster.Problem, []int) { return blobs(3000, 3, 5, 12, 0) }
+func easy() (*cluster.Problem, []int) { return blobs(3000, 3, 5, 12) }
 
 // hard has overlapping clusters and consistent knowledge.
 func hard() *cluster.Problem {
-	p, _ := blobs(2500, 4, 3, 1.5, 0)
+	p, _ := blobs(2500, 4, 3, 1.5)
 	return p
 }
 

@@ -1,0 +1,117 @@
+package centroid
+
+import (
+	"context"
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster"
+)
+
+// lloyd is one run of k-means, with the labels of some points fixed or none.
+// Between iterations every other point has the label of its nearest centre, and
+// the sums are those of the labels.
+type lloyd struct {
+	p       *cluster.Problem
+	e       *cluster.Env
+	centres *Centres
+	fixed   []int32 // the label that a point keeps, -1 for none; nil: none at all
+	labels  []int
+	spare   []int     // of the same length, for the next labels
+	dist    []float64 // ‖x_i − μ_{l_i}‖²
+	sums    *sums
+	cost    float64 // J
+	settled bool    // the last assignment moved nothing
+}
+
+// startLloyd assigns every point to the first centres.
+func startLloyd(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *Centres, fixed []int32) (cluster.Run, error) {
+	n := p.X.Len()
+	r := &lloyd{p: p, e: e, centres: first, fixed: fixed, labels: make([]int, n), spare: make([]int, n), dist: make([]float64, n)}
+	_, err := r.assign(ctx)
+	r.settled = false
+	return r, err
+}
+
+func (r *lloyd) Stages() []cluster.Stage {
+	if r.settled {
+		return nil
+	}
+	return []cluster.Stage{{Name: "means", Do: r.means}, {Name: "assign", Do: r.assign}}
+}
+
+func (r *lloyd) Labels() []int { return r.labels }
+
+func (r *lloyd) Model() cluster.Model {
+	return NewCentres(r.centres.K, r.centres.D, slices.Clone(r.centres.C))
+}
+
+func (r *lloyd) Tracked() cluster.Terms {
+	return cluster.Terms{{Name: "distortion", Value: r.cost}}
+}
+
+// means refills empty clusters and moves each centre to the mean of its points.
+func (r *lloyd) means(context.Context) (moved int, err error) {
+	moved = r.refill()
+	c := slices.Clone(r.centres.C)
+	for h, m := range r.sums.Mass {
+		if m == 0 {
+			continue // no point to take over: the centre stays
+		}
+		for f, s := range r.sums.at(h) {
+			c[h*r.centres.D+f] = s / m
+		}
+	}
+	r.centres = NewCentres(r.centres.K, r.centres.D, c)
+	return moved, nil
+}
+
+// refill gives each empty cluster the point that costs most where it is, never
+// a fixed one or the last of its cluster.
+func (r *lloyd) refill() (moved int) {
+	for h := range r.sums.Mass {
+		if r.sums.Count[h] > 0 {
+			continue
+		}
+		dearest, most := -1, 0.0
+		for i, d := range r.dist {
+			if c := d * r.p.W(i); c > most && r.sums.Count[r.labels[i]] > 1 && !r.isFixed(i) {
+				dearest, most = i, c
+			}
+		}
+		if dearest < 0 {
+			return moved
+		}
+		v, w := r.p.X.Row(dearest, make([]float64, r.p.X.Dim())), r.p.W(dearest)
+		r.sums.add(r.labels[dearest], v, -w, -1)
+		r.sums.add(h, v, w, 1)
+		r.labels[dearest], r.dist[dearest] = h, 0
+		moved++
+	}
+	return moved
+}
+
+func (r *lloyd) isFixed(i int) bool { return r.fixed != nil && r.fixed[i] >= 0 }
+
+// assign gives every point that is not fixed the label of its nearest centre.
+func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
+	pass := &nearest{Centres: r.centres, Weight: r.p.Weight, Fixed: r.fixed,
+		labels: r.spare, dist: r.dist, sums: newSums(r.centres.K, r.centres.D)}
+	if err := cluster.Sweep(ctx, r.e, r.p.X, pass); err != nil {
+		return 0, err
+	}
+	for i, h := range pass.labels {
+		if h != r.labels[i] {
+			moved++
+		}
+	}
+	r.labels, r.spare = pass.labels, r.labels
+	r.sums, r.cost, r.settled = pass.sums, pass.cost, moved == 0
+	return moved, nil
+}
+
+// Objective adds up w_i ‖x_i − μ_{l_i}‖², from labels and centres alone.
+func (r *lloyd) Objective(ctx context.Context) (cluster.Terms, error) {
+	pass := &distortion{Centres: r.centres, Labels: r.labels, Weight: r.p.Weight}
+	err := cluster.Sweep(ctx, r.e, r.p.X, pass)
+	return cluster.Terms{{Name: "distortion", Value: pass.sum}}, err
+}
