@@ -296,6 +296,7 @@ func TestDamagedRecipe(t *testing.T) {
 		{Dim: 1, Scale: "odd"},
 		{Dim: 1, Columns: []string{"a", "b"}},
 		{Dim: 1, Text: &prepare.TFIDF{Vocabulary: []string{"a"}}},
+		{Dim: 1, Text: &prepare.TFIDF{Vocabulary: []string{"a"}, IDF: []float64{1e300}}},
 	} {
 		if _, err := r.Apply(table([]string{"a"}, 1)); err == nil {
 			t.Errorf("%+v was applied", r)

@@ -52,6 +52,13 @@ func (r *Recipe) Check() error {
 	if r.Text != nil && (len(r.Text.Vocabulary) != r.Dim || len(r.Text.IDF) != r.Dim) {
 		return fmt.Errorf("prepare: recipe of %d columns with %d words and %d weights", r.Dim, len(r.Text.Vocabulary), len(r.Text.IDF))
 	}
+	if r.Text != nil {
+		for f, y := range r.Text.IDF {
+			if !(y > 0 && y < 100) { // ln n + 1 at most
+				return fmt.Errorf("prepare: recipe with weight %v of word %q, must be above 0 and below 100", y, r.Text.Vocabulary[f])
+			}
+		}
+	}
 	return nil
 }
 
