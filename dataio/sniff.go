@@ -102,7 +102,7 @@ func sniff(head []byte, opt Options, name string) (string, error) {
 			return "text", nil
 		}
 	}
-	body := bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), " \t\r\n")
+	body := bytes.TrimLeft(skipBlank(head), "\t")
 	if len(body) == 0 {
 		return "", &Error{File: name, Msg: "there is nothing in it"}
 	}
@@ -119,6 +119,11 @@ func sniff(head []byte, opt Options, name string) (string, error) {
 			Hint: "say --format csv, edges, svm, metis or text"}
 	}
 	return "csv", nil
+}
+
+// skipBlank returns the bytes from the first line that is not blank.
+func skipBlank(head []byte) []byte {
+	return bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), " \r\n")
 }
 
 // unprintable reports whether the first bytes are no text: a NUL, or many bytes

@@ -1,0 +1,239 @@
+package dataio
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// WriteFile has write produce the contents of the file at path, which appears
+// whole or not at all: the bytes go to a hidden file beside it that takes its
+// name at the end. Where anything fails the hidden file is removed and the old
+// contents stay. A file that is there keeps its mode, a symbolic link stays
+// one, and a device or pipe is written to directly. The path "-" is standard
+// output; .gz and .zst compress.
+func WriteFile(path string, write func(io.Writer) error) error {
+	if path == "-" {
+		return writeAll(os.Stdout, "", write)
+	}
+	target, err := resolve(path)
+	if err != nil {
+		return fmt.Errorf("dataio: writing %s: %w", path, err)
+	}
+	mode := fs.FileMode(0)
+	info, err := os.Stat(target)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("dataio: writing %s: this is a folder; name a file in it", path)
+	case err == nil && !info.Mode().IsRegular():
+		return writeDevice(target, write)
+	case err == nil:
+		mode = info.Mode().Perm()
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("dataio: writing %s: %w", path, err)
+	}
+	return replace(target, mode, write)
+}
+
+// resolve follows symbolic links, the last of which may point to nothing yet.
+func resolve(path string) (string, error) {
+	const most = 40
+	for range most {
+		to, err := os.Readlink(path)
+		if err != nil {
+			return path, nil // no link
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return "", fmt.Errorf("more than %d symbolic links in a row", most)
+}
+
+func writeDevice(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("dataio: %w", err)
+	}
+	return errors.Join(writeAll(f, path, write), f.Close())
+}
+
+// replace writes a hidden file and renames it to path. Mode 0 leaves the mode
+// to the system.
+func replace(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
+	f, err := hidden(path)
+	if err != nil {
+		return fmt.Errorf("dataio: writing %s: %w", path, err)
+	}
+	kept := false
+	defer func() { // also when write panics
+		if !kept {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := writeAll(f, path, write); err != nil {
+		return err
+	}
+	if mode != 0 {
+		err = f.Chmod(mode)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = f.Close()
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("dataio: writing %s: %w", path, err)
+	}
+	kept = true
+	// The name is safe only when its folder is on disk too; systems that
+	// cannot do this say so, and lose nothing by it.
+	if dir, err := os.Open(filepath.Dir(path)); err == nil {
+		dir.Sync()
+		dir.Close()
+	}
+	return nil
+}
+
+// hidden creates a new file next to path.
+func hidden(path string) (f *os.File, err error) {
+	dir, base := filepath.Split(path)
+	for k := range 1000 {
+		name := filepath.Join(dir, fmt.Sprintf(".%s.%d-%d.tmp", base, os.Getpid(), k))
+		f, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	return f, err
+}
+
+// writeAll has write write to w, buffered, and compressed as the name says.
+func writeAll(w io.Writer, name string, write func(io.Writer) error) error {
+	buf := bufio.NewWriterSize(w, 1<<18)
+	var packer io.WriteCloser
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".gz":
+		packer = gzip.NewWriter(buf)
+	case ".zst":
+		z, err := zstd.NewWriter(buf)
+		if err != nil {
+			return fmt.Errorf("dataio: writing %s: %w", name, err)
+		}
+		packer = z
+	}
+	if packer == nil {
+		if err := write(buf); err != nil {
+			return err
+		}
+		return buf.Flush()
+	}
+	if err := write(packer); err != nil {
+		return errors.Join(err, packer.Close())
+	}
+	if err := packer.Close(); err != nil {
+		return err
+	}
+	return buf.Flush()
+}
+
+// WriteAssignment writes the CSV id,cluster: row i is id(i) and the name of
+// cluster labels[i], or its number where names is nil.
+func WriteAssignment(w io.Writer, id func(i int) string, labels []int, names []string) error {
+	buf := bufio.NewWriterSize(w, 1<<16)
+	buf.WriteString("id,cluster\n")
+	quoted := make([]string, len(names))
+	for c, name := range names {
+		quoted[c] = string(appendCell(nil, name))
+	}
+	var line []byte
+	for i, c := range labels {
+		line = append(appendCell(line[:0], id(i)), ',')
+		switch {
+		case names == nil:
+			line = strconv.AppendInt(line, int64(c), 10)
+		case c < 0 || c >= len(names):
+			return fmt.Errorf("dataio: row %d is in cluster %d, there are %d names", i, c, len(names))
+		default:
+			line = append(line, quoted[c]...)
+		}
+		if _, err := buf.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return buf.Flush()
+}
+
+// WriteTable writes rows as CSV under a header of column names, each number as
+// short as reads back the same. NaN, a missing value, is an empty cell.
+func WriteTable(w io.Writer, columns []string, x data.Rows) error {
+	d := x.Dim()
+	if len(columns) != d {
+		return fmt.Errorf("dataio: %d names for %d columns", len(columns), d)
+	}
+	buf := bufio.NewWriterSize(w, 1<<16)
+	var line []byte
+	for f, name := range columns {
+		if f > 0 {
+			line = append(line, ',')
+		}
+		line = appendCell(line, name)
+	}
+	buf.Write(append(line, '\n'))
+	full, scratch := make([]float64, d), make([]float64, d)
+	for i := range x.Len() {
+		v := x.Row(i, scratch)
+		row := v.Val
+		if v.Idx != nil {
+			clear(full)
+			for p, f := range v.Idx {
+				full[f] = v.Val[p]
+			}
+			row = full
+		}
+		line = line[:0]
+		for f, y := range row {
+			if f > 0 {
+				line = append(line, ',')
+			}
+			if y == y {
+				line = strconv.AppendFloat(line, y, 'g', -1, 64)
+			}
+		}
+		if _, err := buf.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return buf.Flush()
+}
+
+// appendCell appends a cell of a CSV file, in quotes where it needs them.
+func appendCell(b []byte, s string) []byte {
+	if s != "" && !strings.ContainsAny(s, ",;|\t\"\r\n") && s[0] != ' ' && s[len(s)-1] != ' ' {
+		return append(b, s...)
+	}
+	b = append(b, '"')
+	for i := range len(s) {
+		if s[i] == '"' {
+			b = append(b, '"')
+		}
+		b = append(b, s[i])
+	}
+	return append(b, '"')
+}
