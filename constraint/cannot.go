@@ -71,37 +71,80 @@ func (t *tree) bound(a, b int32) int32 {
 }
 
 // refine makes lengths exact where that can matter for which suspects come
-// first. With a limit it stops after some tens of passes over the web; the
-// lengths left are upper bounds.
+// first. With a limit it stops after some passes over the web; the lengths
+// left are upper bounds.
 func refine(list []suspect, t *tree, find *search, limit int) {
-	worst := int32(len(t.depth))
-	if limit > 0 && limit < len(list) {
-		lengths := make([]int32, len(list))
-		for p, q := range list {
-			lengths[p] = q.length
-		}
-		slices.Sort(lengths)
-		worst = lengths[limit-1]
-	}
 	var open []int
 	for p, q := range list {
-		if !q.exact && t.bound(q.a, q.b) <= worst {
+		if !q.exact {
 			open = append(open, p)
 		}
 	}
-	slices.SortStableFunc(open, func(x, y int) int {
-		return cmp.Compare(t.bound(list[x].a, list[x].b), t.bound(list[y].a, list[y].b))
-	})
-	budget := 32*(len(t.depth)+len(t.g.to)) + 1<<24
+	// Those that look short come first: they soon rule out the others.
+	slices.SortStableFunc(open, func(x, y int) int { return cmp.Compare(list[x].length, list[y].length) })
+	bar := newBar(list, limit)
+	budget := 8*(len(t.depth)+len(t.g.to)) + 1<<23
 	for _, p := range open {
 		if limit > 0 && find.work > budget {
 			return
 		}
 		q := &list[p]
-		if hops := find.shorter(q.a, q.b, q.length-1); hops != nil {
+		if t.bound(q.a, q.b) > bar.worst {
+			continue
+		}
+		reach := min(q.length-1, bar.worst)
+		hops := find.shorter(q.a, q.b, reach)
+		q.exact = hops != nil || reach == q.length-1
+		if hops != nil {
+			bar.improve(q.length, int32(len(hops)))
 			q.length = int32(len(hops))
 		}
-		q.exact = true
+	}
+}
+
+// A bar is the length that a suspect must not exceed to be among the first
+// limit of them.
+type bar struct {
+	count []int // suspects by length
+	worst int32
+	under int // suspects shorter than worst
+	limit int
+}
+
+func newBar(list []suspect, limit int) *bar {
+	b := &bar{limit: limit}
+	for _, q := range list {
+		b.worst = max(b.worst, q.length)
+	}
+	if limit < 0 {
+		b.limit = len(list) + 1 // never reached
+	}
+	b.count = make([]int, b.worst+1)
+	for _, q := range list {
+		b.count[q.length]++
+	}
+	b.under = len(list) - b.count[b.worst]
+	b.lower()
+	return b
+}
+
+// improve notes that a suspect is shorter than it looked.
+func (b *bar) improve(old, length int32) {
+	b.count[old]--
+	b.count[length]++
+	if old < b.worst {
+		b.under--
+	}
+	if length < b.worst {
+		b.under++
+	}
+	b.lower()
+}
+
+func (b *bar) lower() {
+	for b.under >= b.limit {
+		b.worst--
+		b.under -= b.count[b.worst]
 	}
 }
 

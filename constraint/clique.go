@@ -152,10 +152,10 @@ func (d *dense) bounds(candidates bitset) (order, bound []int32) {
 	class := newBitset(len(d.row))
 	for colours := int32(1); ; colours++ {
 		copy(class, rest)
-		any := false
+		found := false
 		for w := range class {
 			for class[w] != 0 {
-				any = true
+				found = true
 				v := int32(w*64 + bits.TrailingZeros64(class[w]))
 				rest.remove(v)
 				class.remove(v)
@@ -166,7 +166,7 @@ func (d *dense) bounds(candidates bitset) (order, bound []int32) {
 				order, bound = append(order, v), append(bound, colours)
 			}
 		}
-		if !any {
+		if !found {
 			return order, bound
 		}
 	}

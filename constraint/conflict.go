@@ -130,8 +130,8 @@ func (c *Conflict) describeSteps(steps []Step, name func(int) string) string {
 //
 // Every chain is the shortest for its ends. That none is shorter among those
 // left out by limit is certain as long as must-links and labels form a forest
-// or the input is small; in large tangles the search gives up after some tens
-// of passes over the input and chooses by an upper bound on the length.
+// or the input is small; in large tangles the search gives up after about ten
+// passes over the input and chooses by an upper bound on the length.
 func Conflicts(n int, s *Set, limit int) []*Conflict {
 	if s == nil || limit == 0 || s.Check(n) != nil {
 		return nil
