@@ -36,6 +36,9 @@ func (m *Centres) At(h int) []float64 { return m.C[h*m.D : (h+1)*m.D : (h+1)*m.D
 // Dim returns the number of features.
 func (m *Centres) Dim() int { return m.D }
 
+// Clusters returns the number of centres.
+func (m *Centres) Clusters() int { return m.K }
+
 // Nearest returns the centre nearest to v and the squared distance to it.
 func (m *Centres) Nearest(v data.Vec) (h int, dist float64) {
 	dist = math.Inf(1)

@@ -82,6 +82,8 @@ type Env struct {
 type Model interface {
 	// Dim returns the number of features that points must have.
 	Dim() int
+	// Clusters returns the number of clusters.
+	Clusters() int
 	// Place writes the cluster of each row lo ≤ i < hi of x to labels[i-lo].
 	Place(x data.Rows, lo, hi int, labels []int)
 }

@@ -120,6 +120,9 @@ func decode(body []byte) (*Fit, error) {
 	if err := json.Unmarshal(raw.Model, f.Model); err != nil {
 		return nil, fmt.Errorf("the model file is damaged: %w", err)
 	}
+	if k := f.Model.Clusters(); k != len(f.Clusters) {
+		return nil, fmt.Errorf("the model file is damaged: %d names for %d clusters", len(f.Clusters), k)
+	}
 	if f.Recipe == nil {
 		return nil, errors.New("the model file is damaged: it does not say how rows are prepared")
 	}
@@ -132,18 +135,7 @@ func decode(body []byte) (*Fit, error) {
 	return &f, nil
 }
 
-// Place returns the name of the cluster of each prepared row.
-func (f *Fit) Place(ctx context.Context, p *prepare.Prepared, workers int) ([]string, error) {
-	labels, err := cluster.Predict(ctx, f.Model, p.X, workers)
-	if err != nil {
-		return nil, err
-	}
-	names := make([]string, len(labels))
-	for i, h := range labels {
-		if h >= len(f.Clusters) {
-			return nil, fmt.Errorf("the model file is damaged: cluster %d has no name", h)
-		}
-		names[i] = f.Clusters[h]
-	}
-	return names, nil
+// Place returns the cluster of each prepared row, by number.
+func (f *Fit) Place(ctx context.Context, p *prepare.Prepared, workers int) ([]int, error) {
+	return cluster.Predict(ctx, f.Model, p.X, workers)
 }

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling/constraint"
+)
+
+// checkCard is what there is to say about knowledge.
+type checkCard struct {
+	Schema     string         `json:"schema"`
+	N          int            `json:"n"`
+	Labels     int            `json:"labels"`
+	Must       int            `json:"must"`
+	Cannot     int            `json:"cannot"`
+	Beliefs    int            `json:"beliefs"`
+	Classes    []string       `json:"classes"`
+	Components int            `json:"components"`
+	Largest    int            `json:"largest"`
+	Conflicts  []conflictCard `json:"conflicts"`
+	Feasible   any            `json:"feasible"` // true, false or "unknown"
+	Why        string         `json:"why,omitempty"`
+	Problems   []fault        `json:"problems"`
+}
+
+// A conflictCard is a contradiction: a and b, and the chain of ids that joins
+// them; text says it in words.
+type conflictCard struct {
+	A     string   `json:"a"`
+	B     string   `json:"b"`
+	Chain []string `json:"chain"`
+	Text  string   `json:"text"`
+}
+
+// maxConflicts is how many contradictions are proved; the rest wait for these
+// to be mended.
+const maxConflicts = 100
+
+func (a *app) checkVerb() *cobra.Command {
+	var in input
+	var known sources
+	k := 0
+	cmd := &cobra.Command{
+		Use:   "check DATA",
+		Short: "find what is wrong with labels and links, before clustering",
+		Long: `Look for ids that no row has, pairs given twice or as both kinds, rows paired with
+themselves, and contradictions, each with the shortest chain that proves it; with -k,
+tell whether k clusters can honour it all.
+Exit codes: 3 an id is unknown, 4 contradictory or infeasible, else 0.`,
+		Example: `  inkling check example:iris.csv --labels example:iris-labels.csv --links example:iris-links.csv -k 3
+  inkling check customers.csv --id customer --label-col segment
+  inkling check example:wine.csv --links example:wine-links.csv --json`,
+		Args: exactly(1, "one DATA, a file or - for stdin"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := in.check(); err != nil {
+				return err
+			}
+			if k < 0 {
+				return usagef("-k is %d, at least 1 cluster is needed", k)
+			}
+			return a.check(args[0], &in, &known, k)
+		},
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().IntVarP(&k, "k", "k", 0, "number of clusters that are to honour it (default: any number)")
+	known.flags(cmd)
+	in.reading(cmd)
+	in.preparing(cmd)
+	return cmd
+}
+
+func (a *app) check(path string, in *input, from *sources, k int) error {
+	in.read.Missing = true // missing values are not what is being checked
+	ds, _, err := a.open(path, in.read)
+	if err != nil {
+		return err
+	}
+	know, err := a.load(from, ds, nil)
+	if err != nil {
+		return err
+	}
+	n, set := ds.Len(), know.set
+	card := &checkCard{
+		Schema: "inkling.check/1", N: n, Labels: len(set.Labels), Must: len(set.Must), Cannot: len(set.Cannot), Beliefs: len(set.Beliefs),
+		Classes: set.Names, Problems: know.lint(n), Conflicts: []conflictCard{}, Feasible: "unknown",
+	}
+	if card.Problems == nil {
+		card.Problems = []fault{}
+	}
+	if card.Classes == nil {
+		card.Classes = []string{}
+	}
+	for _, c := range constraint.Conflicts(n, set, maxConflicts) {
+		card.Conflicts = append(card.Conflicts, newConflictCard(c, know.name))
+	}
+	if len(card.Conflicts) > 0 {
+		card.Feasible, card.Why = false, "what is known contradicts itself"
+		// Without the cannot-links and labels there is nothing to contradict.
+		set = &constraint.Set{Must: set.Must}
+	}
+	closed, err := constraint.Close(n, set)
+	if err != nil {
+		return err
+	}
+	card.Components, card.Largest = closed.Components(), closed.Size(closed.Largest())
+	if len(card.Conflicts) == 0 {
+		card.judge(know, closed, n, k)
+	}
+	if a.json {
+		if err := a.printJSON(card); err != nil {
+			return err
+		}
+	} else {
+		card.print(a, k)
+	}
+	return card.verdict()
+}
+
+// judge tells whether k clusters, or as many as there are rows, can honour it.
+func (c *checkCard) judge(know *knowledge, closed *constraint.Closure, n, k int) {
+	if k == 0 {
+		c.Feasible = true // every component in a cluster of its own
+		return
+	}
+	v := closed.Feasible(k)
+	switch v.Answer {
+	case constraint.Yes:
+		c.Feasible = true
+	case constraint.No:
+		c.Feasible, c.Why = false, know.infeasible(closed, v)
+	default:
+		c.Why = v.Why
+	}
+}
+
+// infeasible says why so few clusters cannot do, with a row of each component
+// that needs one of its own.
+func (k *knowledge) infeasible(closed *constraint.Closure, v constraint.Verdict) string {
+	if len(v.Clique) == 0 {
+		return v.Why
+	}
+	var ids []string
+	for _, c := range v.Clique {
+		ids = append(ids, k.name(int(closed.Members(c)[0])))
+	}
+	return fmt.Sprintf("%s (rows %s)", v.Why, few(ids, 12))
+}
+
+func newConflictCard(c *constraint.Conflict, name func(int) string) conflictCard {
+	out := conflictCard{A: name(c.A), B: name(c.B), Chain: []string{name(c.A)}, Text: c.Describe(name)}
+	for _, s := range c.Chain {
+		out.Chain = append(out.Chain, name(s.To))
+	}
+	return out
+}
+
+// print writes the card for people; it is the result, so it goes to stdout.
+func (c *checkCard) print(a *app, k int) {
+	out := a.stdout
+	fmt.Fprintf(out, "%s\n", count(c.N, "row"))
+	fmt.Fprintf(out, "labels        %d", c.Labels)
+	if len(c.Classes) > 0 {
+		fmt.Fprintf(out, ", classes %s", few(c.Classes, 10))
+	}
+	fmt.Fprintf(out, "\nmust-links    %d\ncannot-links  %d\n", c.Must, c.Cannot)
+	if c.Beliefs > 0 {
+		fmt.Fprintf(out, "beliefs       %d\n", c.Beliefs)
+	}
+	fmt.Fprintf(out, "components    %d, the largest of %s\n", c.Components, count(c.Largest, "row"))
+	for i, p := range c.Problems {
+		if i == maxConflicts {
+			fmt.Fprintf(out, "… and %d more problems\n", len(c.Problems)-i)
+			break
+		}
+		fmt.Fprintf(out, "%s\n", p)
+	}
+	for _, x := range c.Conflicts {
+		fmt.Fprintf(out, "contradiction: %s\n", x.Text)
+	}
+	switch {
+	case len(c.Conflicts) > 0:
+	case c.Feasible == false:
+		fmt.Fprintf(out, "not feasible with k = %d: %s\n", k, c.Why)
+	case c.Feasible == true && k > 0:
+		fmt.Fprintf(out, "feasible with k = %d\n", k)
+	case c.Feasible == true && len(c.Problems) == 0:
+		fmt.Fprintln(out, "no contradictions")
+	case c.Feasible == "unknown":
+		fmt.Fprintf(out, "whether k = %d clusters can honour it is not known: %s\n", k, c.Why)
+	}
+}
+
+// verdict returns the error, told already or in one line, to leave by.
+func (c *checkCard) verdict() error {
+	for _, p := range c.Problems {
+		if p.Kind == "unknown-id" {
+			return &exitError{code: exitInput, err: fmt.Errorf("%s", p)}
+		}
+	}
+	if len(c.Conflicts) > 0 {
+		return &exitError{code: exitConflict, err: fmt.Errorf("what is known contradicts itself: %s", c.Conflicts[0].Text)}
+	}
+	if c.Feasible == false {
+		return &exitError{code: exitConflict, err: fmt.Errorf("what is known cannot be honoured: %s", strings.TrimSpace(c.Why))}
+	}
+	return nil
+}

@@ -1,0 +1,397 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/prepare"
+	"github.com/inklinghq/inkling/saved"
+)
+
+// clusterJob is one run of the verb cluster: its flags, then what became of them.
+type clusterJob struct {
+	app    *app
+	in     input
+	known  sources
+	params methodFlags
+	method string
+	set    cluster.Settings
+	k      int
+	strict bool
+	limit  time.Duration
+	out    string
+	save   string
+	trace  string
+
+	ds     *dataio.Dataset
+	recipe *prepare.Recipe
+	ready  *prepare.Prepared
+	know   *knowledge
+	chosen catalog.Method
+	alg    cluster.Algorithm
+	p      *cluster.Problem
+	r      *cluster.Result
+	names  []string // of the clusters
+
+	read, fit, write float64 // seconds
+}
+
+func (a *app) clusterVerb() *cobra.Command {
+	j := &clusterJob{app: a, set: cluster.Default()}
+	cmd := &cobra.Command{
+		Use:   "cluster DATA -k K",
+		Short: "cluster rows, with what is known about them",
+		Long: `Cluster the rows of DATA (a file, - for stdin, or a built-in example:NAME) into k
+clusters and write id,cluster for every row. Labels and links are honoured by the
+methods that use them, and checked after every method: what was not honoured is listed
+with what it would cost to honour it.`,
+		Example: `  inkling cluster example:iris.csv -k 3
+  inkling cluster example:iris.csv --labels example:iris-labels.csv --links example:iris-links.csv -o clusters.csv
+  inkling cluster example:wine.csv -k 3 --scale standard --json -o clusters.csv --save wine.ink`,
+		Args: exactly(1, "one DATA, a file or - for stdin"),
+		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd.Context(), args[0]) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.IntVarP(&j.k, "k", "k", 0, "number of clusters (default: the number of classes among the labels)")
+	f.StringVar(&j.method, "method", "", "how to cluster (default: chosen from what is given); inkling methods lists them")
+	j.known.flags(cmd)
+	f.StringVarP(&j.out, "output", "o", "", "write id,cluster to this file (default: stdout)")
+	f.StringVar(&j.save, "save", "", "keep the model in this file, for inkling predict")
+	f.StringVar(&j.trace, "trace", "", "write the objective of every iteration to this CSV file")
+	f.BoolVar(&j.strict, "strict", false, "exit with 5 if anything known is violated")
+	f.Uint64Var(&j.set.Seed, "seed", j.set.Seed, "the same seed gives the same bytes")
+	f.IntVar(&j.set.Restarts, "restarts", 0, "runs from different starts, the best is kept (default: 10 on small data, else 1)")
+	f.IntVar(&j.set.MaxIter, "max-iter", j.set.MaxIter, "iterations of one run at the most")
+	f.Float64Var(&j.set.Tol, "tol", j.set.Tol, "stop when the objective falls by no more than this share")
+	f.DurationVar(&j.limit, "timeout", 0, "end the fit after this long, with the best so far (5s, 2m)")
+	j.params = newMethodFlags(cmd)
+	j.in.reading(cmd)
+	j.in.preparing(cmd)
+	values(cmd, "method", catalog.Names()...)
+	return cmd
+}
+
+func (j *clusterJob) run(ctx context.Context, path string) error {
+	if err := j.checkFlags(); err != nil {
+		return err
+	}
+	if err := j.prepare(path); err != nil {
+		return err
+	}
+	stopped := j.solve(ctx)
+	if j.r == nil {
+		return stopped
+	}
+	j.names = clusterNames(j.r.Labels, j.p)
+	sum := j.summarise()
+	start := time.Now()
+	if err := j.writeFiles(); err != nil {
+		return err
+	}
+	j.write = time.Since(start).Seconds()
+	sum.Seconds = seconds{j.read, j.fit, j.write}
+	if j.app.json {
+		if err := j.app.printJSON(sum); err != nil {
+			return err
+		}
+	}
+	sum.tell(j.app)
+	if stopped != nil {
+		return stopped
+	}
+	if n := sum.broken(); j.strict && n > 0 {
+		return &exitError{code: exitViolated, err: fmt.Errorf("--strict: %s not honoured", pieces(n))}
+	}
+	return nil
+}
+
+func pieces(n int) string {
+	if n == 1 {
+		return "1 piece of knowledge was"
+	}
+	return fmt.Sprintf("%d pieces of knowledge were", n)
+}
+
+func (j *clusterJob) checkFlags() error {
+	if err := j.in.check(); err != nil {
+		return err
+	}
+	switch {
+	case j.k < 0:
+		return usagef("-k is %d, at least 1 cluster is needed", j.k)
+	case j.set.Restarts < 0:
+		return usagef("--restarts is %d, it must not be negative", j.set.Restarts)
+	case j.set.MaxIter < 0:
+		return usagef("--max-iter is %d, it must not be negative", j.set.MaxIter)
+	case j.set.Tol < 0 || j.set.Tol != j.set.Tol:
+		return usagef("--tol is %v, it must not be negative", j.set.Tol)
+	case j.limit < 0:
+		return usagef("--timeout is %s, it must not be negative", j.limit)
+	}
+	if j.method != "" {
+		if _, ok := catalog.Find(j.method); !ok {
+			return usagef("there is no method %q%s; inkling methods lists them", j.method, question(j.method, catalog.Names()))
+		}
+	}
+	var written []string
+	for flag, path := range map[string]string{"-o": j.out, "--save": j.save, "--trace": j.trace} {
+		if path == "" {
+			continue
+		}
+		if err := writable(flag, path); err != nil {
+			return err
+		}
+		if path != "-" && slices.Contains(written, filepath.Clean(path)) {
+			return usagef("%s would be written twice", path)
+		}
+		written = append(written, filepath.Clean(path))
+	}
+	j.set.Workers = j.in.read.Workers
+	return nil
+}
+
+// writable refuses paths that nothing can be written to, before any work is done.
+func writable(flag, path string) error {
+	if path == "-" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return usagef("%s %s is a folder, it must be a file", flag, path)
+	}
+	dir := filepath.Dir(path)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return usagef("%s %s: there is no folder %s", flag, path, dir)
+	}
+	return nil
+}
+
+// prepare reads data and knowledge, and settles k and the method.
+func (j *clusterJob) prepare(path string) (err error) {
+	a := j.app
+	if j.ds, j.read, err = a.open(path, j.in.read); err != nil {
+		return err
+	}
+	j.p = &cluster.Problem{Graph: j.ds.Graph, K: j.k}
+	var rows []int
+	if j.ds.Graph == nil && j.ds.Kernel == nil {
+		spent, err := a.timed("preparing "+path, func() (err error) {
+			j.recipe, j.ready, err = prepare.Fit(j.ds, j.in.prep)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		j.read += spent
+		for _, note := range j.ready.Notes {
+			a.say("%s: %s", j.ds.Name, note)
+		}
+		j.p.X, rows = j.ready.X, j.ready.Rows
+	}
+	if j.know, err = a.load(&j.known, j.ds, rows); err != nil {
+		return err
+	}
+	if err := j.know.refuse(); err != nil {
+		return err
+	}
+	if j.p.K == 0 {
+		if j.p.K = j.know.set.Classes(); j.p.K == 0 {
+			return usagef("how many clusters? give -k, or labels to count the classes of")
+		}
+		a.say("k = %d, one cluster for each class among the labels", j.p.K)
+	}
+	if err := j.choose(); err != nil {
+		return err
+	}
+	if n := j.p.Len(); j.p.K > n {
+		return usagef("-k is %d, but there are only %s", j.p.K, count(n, "row"))
+	}
+	if !j.know.set.Empty() {
+		j.p.Known = j.know.set
+		return j.know.contradiction(j.p.Len(), j.p.K)
+	}
+	return nil
+}
+
+// choose settles the method: the one that was asked for, or the first that
+// takes this input and heeds most of what is known.
+func (j *clusterJob) choose() error {
+	kind := "rows"
+	switch {
+	case j.ds.Graph != nil:
+		kind = "graph"
+	case j.ds.Kernel != nil:
+		kind = "kernel"
+	}
+	var able []string
+	best := -1
+	for _, m := range catalog.Methods() {
+		if m.Input != kind {
+			continue
+		}
+		able = append(able, m.Name)
+		if n := heeds(m, j.know); j.method == m.Name || j.method == "" && n > best {
+			j.chosen, best = m, n
+		}
+	}
+	if j.chosen.Name == "" {
+		what := map[string]string{"rows": "rows of numbers", "graph": "a graph", "kernel": "a kernel matrix"}[kind]
+		if len(able) == 0 {
+			return usagef("%s is %s, and no method here takes one yet; inkling methods lists what there is", j.ds.Name, what)
+		}
+		return usagef("%s does not take %s; %s", j.method, what, few(able, 10)+" can")
+	}
+	if j.method == "" {
+		j.app.say("method %s: %s (--method chooses another)", j.chosen.Name, j.chosen.Title)
+	}
+	if unused := ignored(j.chosen, j.know); len(unused) > 0 {
+		j.app.say("%s does not use %s: checked afterwards, not heeded", j.chosen.Name, strings.Join(unused, " or "))
+	}
+	j.alg = j.chosen.New()
+	return j.params.apply(j.chosen, j.alg, j.recipe)
+}
+
+// given returns the kinds of knowledge that there is some of.
+func given(k *knowledge) (kinds []catalog.Kind) {
+	for kind, n := range map[catalog.Kind]int{
+		catalog.Labels: len(k.set.Labels), catalog.Must: len(k.set.Must),
+		catalog.Cannot: len(k.set.Cannot), catalog.Beliefs: len(k.set.Beliefs),
+	} {
+		if n > 0 {
+			kinds = append(kinds, kind)
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
+}
+
+// heeds ranks m by the kinds of given knowledge that it uses, and among equals
+// by whether it never violates them.
+func heeds(m catalog.Method, k *knowledge) (rank int) {
+	for _, kind := range given(k) {
+		if slices.Contains(m.Uses, kind) {
+			rank += 2
+		}
+	}
+	if rank > 0 && m.Hard {
+		rank++
+	}
+	return rank
+}
+
+// ignored returns the kinds of given knowledge that m does not use.
+func ignored(m catalog.Method, k *knowledge) (kinds []string) {
+	for _, kind := range given(k) {
+		if !slices.Contains(m.Uses, kind) {
+			kinds = append(kinds, string(kind))
+		}
+	}
+	return kinds
+}
+
+// solve fits, with a line of progress, until done, time is over or Ctrl-C. The
+// error says which of the last two; then the result is the best so far.
+func (j *clusterJob) solve(ctx context.Context) error {
+	if j.limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, j.limit)
+		defer cancel()
+	}
+	var mu sync.Mutex
+	var last cluster.Event
+	j.set.Observe = func(e cluster.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		if e.Objective == nil {
+			e.Objective = last.Objective
+		} else if e.Stage != "start" {
+			j.app.detail("run %d of %d, iteration %d: objective %s, %d moved", e.Run+1, e.Restarts, e.Iter, number(e.Objective.Sum()), e.Moved)
+		}
+		last = e
+	}
+	done := j.app.screen.show(func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		if last.Restarts == 0 {
+			return j.chosen.Name + ": choosing a start"
+		}
+		return fmt.Sprintf("%s: run %d of %d, iteration %d, objective %s, %d moved", j.chosen.Name,
+			last.Run+1, last.Restarts, last.Iter, number(last.Objective.Sum()), last.Moved)
+	})
+	start := time.Now()
+	j.app.fitting.Store(true)
+	r, err := cluster.Fit(ctx, j.p, j.alg, j.set)
+	j.app.fitting.Store(false)
+	done()
+	j.r, j.fit = r, time.Since(start).Seconds()
+	switch {
+	case context.Cause(ctx) == errInterrupted:
+		return &exitError{code: exitInterrupted, err: errInterrupted, silent: r != nil}
+	case errors.Is(err, context.DeadlineExceeded):
+		if r == nil {
+			return usagef("--timeout %s was over before there was a first clustering; give it more time", j.limit)
+		}
+		return nil
+	case err != nil:
+		j.r = nil
+	}
+	return err
+}
+
+// writeFiles writes what was asked for, each file whole or not at all.
+func (j *clusterJob) writeFiles() error {
+	out := j.out
+	if out == "" && !j.app.json {
+		out = "-"
+	}
+	if out != "" {
+		err := dataio.WriteFile(out, j.writeLabels)
+		if err != nil {
+			return writeFault(out, err)
+		}
+	}
+	if j.save != "" {
+		if err := dataio.WriteFile(j.save, j.writeModel); err != nil {
+			return writeFault(j.save, err)
+		}
+	}
+	if j.trace != "" {
+		if err := dataio.WriteFile(j.trace, j.writeTrace); err != nil {
+			return writeFault(j.trace, err)
+		}
+	}
+	return nil
+}
+
+func writeFault(path string, err error) error {
+	return &exitError{code: exitUsage, err: fmt.Errorf("%s could not be written: %w", path, err)}
+}
+
+func (j *clusterJob) parameters() json.RawMessage {
+	b, err := json.Marshal(j.alg)
+	if err != nil {
+		panic(err) // the catalogue's test makes sure that this cannot be
+	}
+	return b
+}
+
+func (j *clusterJob) model() *saved.Fit {
+	return &saved.Fit{
+		Program: version, Method: j.chosen.Name, Parameters: j.parameters(), Seed: j.set.Seed, Rows: j.p.Len(),
+		Objective: j.r.Objective, Clusters: j.names, Recipe: j.recipe, Model: j.r.Model,
+		Input: saved.Input{ID: j.in.read.ID, Text: j.in.read.Text},
+	}
+}

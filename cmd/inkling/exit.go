@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/dataio"
+)
+
+// Exit codes: part of the contract.
+const (
+	exitOK          = 0
+	exitFault       = 1   // a fault of ours
+	exitUsage       = 2   // the command line is wrong
+	exitInput       = 3   // a file is wrong: file:line:column: what
+	exitConflict    = 4   // what is known contradicts itself, or cannot be had with k clusters
+	exitViolated    = 5   // --strict, and something known is violated
+	exitInterrupted = 130 // Ctrl-C
+)
+
+var errInterrupted = errors.New("interrupted")
+
+// An exitError is an error with the code to leave by. A silent one has been
+// told already.
+type exitError struct {
+	code   int
+	err    error
+	silent bool
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error {
+	return &exitError{code: exitUsage, err: fmt.Errorf(format, args...)}
+}
+
+// finish says what went wrong, if anything, and returns the exit code.
+func (a *app) finish(err error) int {
+	a.screen.clear()
+	if err == nil {
+		return exitOK
+	}
+	var e *exitError
+	if !errors.As(err, &e) {
+		e = &exitError{code: codeOf(err), err: err}
+	}
+	if !e.silent {
+		fmt.Fprintln(a.stderr, "inkling: "+plain(err))
+	}
+	return e.code
+}
+
+func codeOf(err error) int {
+	var input *dataio.Error
+	var path *fs.PathError
+	var bad *cluster.BadProblem
+	var conflict *constraint.Conflict
+	switch {
+	case errors.As(err, &input):
+		return exitInput
+	case errors.As(err, &conflict):
+		return exitConflict
+	case errors.As(err, &bad):
+		if bad.Field == "k" || bad.Field == "graph" {
+			return exitUsage
+		}
+		return exitInput
+	case errors.As(err, &path):
+		return exitInput
+	}
+	return exitFault
+}
+
+// plain returns the message without the package that it came from, which says
+// nothing to people.
+func plain(err error) string {
+	s := err.Error()
+	for _, p := range []string{"cluster", "centroid", "constraint", "data", "catalog", "prepare", "score", "example", "dataio"} {
+		s = strings.TrimPrefix(s, p+": ")
+	}
+	return s
+}

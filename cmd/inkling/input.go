@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/prepare"
+)
+
+// input holds the flags that say how data is read and prepared.
+type input struct {
+	read dataio.Options
+	prep prepare.Options
+}
+
+// reading adds the flags that say how to read.
+func (in *input) reading(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&in.read.Format, "format", "", "read as "+strings.Join(dataio.Formats, "|")+" (default: by name and content)")
+	f.StringVar(&in.read.As, "as", "", "take as vectors|graph|kernel|text|image (default: by format)")
+	f.StringVar(&in.read.ID, "id", "", "the column that names the rows (default: row numbers from 0)")
+	f.StringSliceVar(&in.read.Drop, "drop", nil, "columns to leave out")
+	f.StringSliceVar(&in.read.Columns, "columns", nil, "columns to keep")
+	f.StringVar(&in.read.Text, "text", "", "the column of documents, turned into TF-IDF")
+	f.IntVar(&in.read.Workers, "workers", 0, "goroutines (default: one per processor); the result does not depend on it")
+	values(cmd, "format", dataio.Formats...)
+	values(cmd, "as", "vectors", "graph", "kernel", "text", "image")
+}
+
+// preparing adds the flags that say how to prepare what was read.
+func (in *input) preparing(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&in.read.Label, "label-col", "", "the column of known labels (empty, ? and NA are unknown)")
+	f.StringVar(&in.prep.Scale, "scale", "none", "scale columns: none|standard|minmax, or rows: l2")
+	f.StringVar(&in.prep.Missing, "missing", "", "on missing values: drop the row, or put the column's mean (default: refuse)")
+	f.StringVar(&in.prep.StopWords, "stop-words", "english", "words to leave out of documents: english, none, or a list with commas")
+	f.IntVar(&in.prep.MinDF, "min-df", 1, "leave out words in fewer documents than this")
+	f.Float64Var(&in.prep.MaxDF, "max-df", 1, "leave out words in more than this share of the documents")
+	f.IntVar(&in.prep.MaxFeatures, "max-features", 0, "keep only this many of the most common words (default: all)")
+	values(cmd, "scale", "none", "standard", "minmax", "l2")
+	values(cmd, "missing", "drop", "mean")
+}
+
+func (in *input) check() error {
+	if in.read.Format != "" {
+		if err := oneOf("--format", in.read.Format, dataio.Formats...); err != nil {
+			return err
+		}
+	}
+	if in.read.As != "" {
+		if err := oneOf("--as", in.read.As, "vectors", "graph", "kernel", "text", "image"); err != nil {
+			return err
+		}
+	}
+	if err := oneOf("--scale", in.prep.Scale, "none", "standard", "minmax", "l2", ""); err != nil {
+		return err
+	}
+	if in.prep.Missing != "" {
+		if err := oneOf("--missing", in.prep.Missing, "drop", "mean"); err != nil {
+			return err
+		}
+	}
+	if in.prep.MaxDF <= 0 && in.prep.Scale != "" || in.prep.MaxDF > 1 {
+		return usagef("--max-df is %v, it must be above 0 and at most 1", in.prep.MaxDF)
+	}
+	if in.read.Workers < 0 {
+		return usagef("--workers is %d, it must be at least 1", in.read.Workers)
+	}
+	in.read.Missing = in.prep.Missing != ""
+	in.prep.Workers = in.read.Workers
+	return nil
+}
+
+// open reads a data file, - for stdin, or a built-in one (example:NAME), and
+// says what it was taken for.
+func (a *app) open(path string, opt dataio.Options) (ds *dataio.Dataset, seconds float64, err error) {
+	seconds, err = a.timed("reading "+path, func() error {
+		var err error
+		if b, ok, builtIn := builtin(path); ok {
+			if builtIn != nil {
+				return builtIn
+			}
+			ds, err = dataio.Read(bytes.NewReader(b), path, opt)
+			return err
+		}
+		ds, err = dataio.Open(path, opt)
+		return err
+	})
+	if err != nil {
+		return nil, seconds, err
+	}
+	for _, note := range ds.Notes {
+		a.say("%s: %s", ds.Name, note)
+	}
+	return ds, seconds, nil
+}
+
+const builtinPrefix = "example:"
+
+// builtin returns the bytes of a file that inkling example would write; ok is
+// false for paths that name none.
+func builtin(path string) (b []byte, ok bool, err error) {
+	name, ok := strings.CutPrefix(path, builtinPrefix)
+	if !ok {
+		return nil, false, nil
+	}
+	var all []string
+	for _, s := range example.List() {
+		if !strings.HasPrefix(name, s.Name) && !strings.HasPrefix(s.Name, name) {
+			all = append(all, s.Name)
+			continue
+		}
+		set, err := example.Load(s.Name)
+		if err != nil {
+			return nil, true, err
+		}
+		for _, f := range set.Files() {
+			all = append(all, f.Name)
+			if f.Name == name {
+				var buf bytes.Buffer
+				err := f.Write(&buf)
+				return buf.Bytes(), true, err
+			}
+		}
+	}
+	return nil, true, &dataio.Error{File: path, Msg: "there is no such built-in file" + question(name, all),
+		Hint: "inkling example lists the built-in data"}
+}
+
+// values makes the shell complete the values of a flag.
+func values(cmd *cobra.Command, flag string, words ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(fmt.Sprintf("completion of --%s: %v", flag, err))
+	}
+}

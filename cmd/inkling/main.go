@@ -1,0 +1,61 @@
+// Command inkling clusters data with what is known about it. See
+// `inkling --help`, and docs for the contract that scripts can rely on.
+//
+// How it speaks: stdout carries the result and nothing else; stderr carries
+// everything for people, in lower case, one thought a line; with --json stdout
+// is one JSON object. Nothing here decides anything about clustering.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"sync/atomic"
+	"syscall"
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run runs one command line and returns its exit code.
+func run(args []string) (code int) {
+	a := &app{stdout: os.Stdout, stderr: os.Stderr, screen: newScreen(os.Stderr)}
+	defer func() {
+		if r := recover(); r != nil {
+			a.screen.clear()
+			fmt.Fprintf(os.Stderr, "inkling: internal fault, please report it: %v\n%s", r, debug.Stack())
+			code = exitFault
+		}
+	}()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	go a.watchSignals(cancel)
+	root := a.root()
+	root.SetArgs(args)
+	return a.finish(root.ExecuteContext(ctx))
+}
+
+// watchSignals ends the program on Ctrl-C, or, while a fit is under way, asks
+// it once for the best so far.
+func (a *app) watchSignals(cancel context.CancelCauseFunc) {
+	c := make(chan os.Signal, 2)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	for range c {
+		if a.fitting.CompareAndSwap(true, false) {
+			cancel(errInterrupted)
+			continue
+		}
+		a.screen.clear()
+		os.Exit(exitInterrupted)
+	}
+}
+
+// app is one run of the program.
+type app struct {
+	stdout, stderr *os.File
+	screen         *screen
+	fitting        atomic.Bool // a fit is under way that can be asked to stop
+
+	quiet, verbose, json bool
+}

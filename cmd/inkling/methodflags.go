@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/prepare"
+)
+
+// methodFlags are the flags made from the parameters of all methods. One that
+// several methods have is one flag.
+type methodFlags map[string]*methodFlag
+
+type methodFlag struct {
+	text  string
+	given bool
+	takes []string // the methods that have it
+}
+
+func (m *methodFlag) String() string     { return m.text }
+func (m *methodFlag) Type() string       { return "value" }
+func (m *methodFlag) Set(s string) error { m.text, m.given = s, true; return nil }
+
+func newMethodFlags(cmd *cobra.Command) methodFlags {
+	all := methodFlags{}
+	help := map[string]catalog.Parameter{}
+	words := map[string][]string{}
+	var order []string
+	for _, m := range catalog.Methods() {
+		for _, p := range m.Parameters() {
+			if all[p.Name] == nil {
+				all[p.Name], help[p.Name] = &methodFlag{}, p
+				order = append(order, p.Name)
+			}
+			all[p.Name].takes = append(all[p.Name].takes, m.Name)
+			for _, w := range p.Values {
+				if !slices.Contains(words[p.Name], w) {
+					words[p.Name] = append(words[p.Name], w)
+				}
+			}
+		}
+	}
+	for _, name := range order {
+		text := help[name].Help
+		if len(words[name]) > 0 {
+			text += ": " + strings.Join(words[name], "|")
+		}
+		if help[name].File != "" {
+			text += "|FILE"
+		}
+		cmd.Flags().Var(all[name], name, fmt.Sprintf("%s (%s; default %s)", text, strings.Join(all[name].takes, ", "), help[name].Default))
+		if len(words[name]) > 0 && help[name].File == "" {
+			values(cmd, name, words[name]...)
+		}
+	}
+	return all
+}
+
+// apply gives the flags that were set to the algorithm of method m, and
+// refuses those that m does not have. recipe brings a table of first centres
+// to the form of the rows.
+func (all methodFlags) apply(m catalog.Method, alg cluster.Algorithm, recipe *prepare.Recipe) error {
+	for name, f := range all {
+		if !f.given {
+			continue
+		}
+		at := slices.IndexFunc(m.Parameters(), func(p catalog.Parameter) bool { return p.Name == name })
+		if at < 0 {
+			return usagef("--%s does not apply to %s; it is for %s", name, m.Name, strings.Join(f.takes, ", "))
+		}
+		p := m.Parameters()[at]
+		if p.File != "" && !slices.Contains(p.Values, f.text) {
+			if err := startFrom(alg, p, f.text, recipe); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := catalog.Set(alg, name, f.text); err != nil {
+			return usagef("--%s%s", strings.TrimPrefix(plain(err), name), question(f.text, p.Values))
+		}
+	}
+	return nil
+}
+
+// startFrom reads a table of centres for an algorithm that can start from one.
+func startFrom(alg cluster.Algorithm, p catalog.Parameter, path string, recipe *prepare.Recipe) error {
+	starter, ok := alg.(interface{ StartFrom(*data.Dense) })
+	if _, err := os.Stat(path); err != nil || !ok || recipe == nil {
+		return usagef("--%s is %q, which is neither %s nor a file%s", p.Name, path, strings.Join(p.Values, ", "), question(path, p.Values))
+	}
+	ds, err := dataio.Open(path, dataio.Options{})
+	if err != nil {
+		return err
+	}
+	got, err := recipe.Apply(ds)
+	if err != nil {
+		return err
+	}
+	table := &data.Dense{Cols: got.X.Dim()}
+	for i := range got.X.Len() {
+		table.V = append(table.V, data.Copy(got.X, i)...)
+	}
+	starter.StartFrom(table)
+	return nil
+}

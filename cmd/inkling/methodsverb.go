@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling/catalog"
+)
+
+// methodCard is a method as --json tells it.
+type methodCard struct {
+	Name       string              `json:"name"`
+	Title      string              `json:"title"`
+	Paper      string              `json:"paper"`
+	Input      string              `json:"input"`
+	Uses       []catalog.Kind      `json:"uses"`
+	Predicts   bool                `json:"predicts"`
+	Parameters []catalog.Parameter `json:"parameters"`
+}
+
+func newMethodCard(m catalog.Method) methodCard {
+	c := methodCard{m.Name, m.Title, m.Paper, m.Input, m.Uses, m.Saved != nil, m.Parameters()}
+	if c.Uses == nil {
+		c.Uses = []catalog.Kind{}
+	}
+	return c
+}
+
+func (a *app) methodsVerb() *cobra.Command {
+	return &cobra.Command{
+		Use:   "methods [NAME]",
+		Short: "list the methods, or tell all about one",
+		Long:  "List the methods, or tell where one comes from, what it takes, and its parameters.",
+		Example: `  inkling methods
+  inkling methods kmeans
+  inkling methods --json`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: cobra.FixedCompletions(catalog.Names(), cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return a.tellMethod(args[0])
+			}
+			var cards []methodCard
+			for _, m := range catalog.Methods() {
+				cards = append(cards, newMethodCard(m))
+			}
+			if a.json {
+				return a.printJSON(struct {
+					Schema  string       `json:"schema"`
+					Methods []methodCard `json:"methods"`
+				}{"inkling.methods/1", cards})
+			}
+			for _, c := range cards {
+				fmt.Fprintf(a.stdout, "%-20s %s\n", c.Name, c.Title)
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) tellMethod(name string) error {
+	m, ok := catalog.Find(name)
+	if !ok {
+		return usagef("there is no method %q%s; inkling methods lists them", name, question(name, catalog.Names()))
+	}
+	c := newMethodCard(m)
+	if a.json {
+		return a.printJSON(struct {
+			Schema string `json:"schema"`
+			methodCard
+		}{"inkling.methods/1", c})
+	}
+	uses := "nothing that is known"
+	if len(c.Uses) > 0 {
+		uses = strings.Trim(fmt.Sprint(c.Uses), "[]")
+	}
+	fmt.Fprintf(a.stdout, "%s\n  %s\n\nfrom   %s\ntakes  %s\nuses   %s\n", c.Name, c.Title, c.Paper, c.Input, uses)
+	if len(c.Parameters) > 0 {
+		fmt.Fprint(a.stdout, "\nparameters\n")
+	}
+	for _, p := range c.Parameters {
+		choice := p.Type
+		if p.Values != nil {
+			choice = strings.Join(p.Values, "|")
+		}
+		if p.File != "" {
+			choice += "|FILE"
+		}
+		fmt.Fprintf(a.stdout, "  --%s %s\n      %s (default %s)\n", p.Name, choice, p.Help, p.Default)
+	}
+	return nil
+}

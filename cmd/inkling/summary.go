@@ -1,0 +1,288 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/score"
+)
+
+// summary is what there is to say about a clustering: with --json it is the
+// object on stdout, otherwise tell makes lines for people of it.
+type summary struct {
+	Schema     string           `json:"schema"`
+	Method     string           `json:"method"`
+	Parameters json.RawMessage  `json:"parameters"`
+	N          int              `json:"n"`
+	Dim        int              `json:"dim"`
+	K          int              `json:"k"`
+	KEffective int              `json:"k_effective"`
+	Seed       uint64           `json:"seed"`
+	Runs       int              `json:"runs"`
+	Status     cluster.Status   `json:"status"`
+	Iterations int              `json:"iterations"`
+	Objective  objective        `json:"objective"`
+	Trace      []float64        `json:"trace"`
+	Clusters   []string         `json:"clusters"`
+	Sizes      []int            `json:"sizes"`
+	Must       score.Count      `json:"must"`
+	Cannot     score.Count      `json:"cannot"`
+	Beliefs    score.Count      `json:"beliefs"`
+	Labels     score.LabelCount `json:"labels"`
+	Violations []violation      `json:"violations"`
+	Misplaced  []misplaced      `json:"misplaced"`
+	Dropped    int              `json:"dropped"`
+	Model      cluster.Model    `json:"model"`
+	Seconds    seconds          `json:"seconds"`
+}
+
+type objective struct {
+	Total float64            `json:"total"`
+	Terms map[string]float64 `json:"terms"`
+}
+
+type seconds struct {
+	Read  float64 `json:"read"`
+	Fit   float64 `json:"fit"`
+	Write float64 `json:"write"`
+}
+
+// A violation is a given pair that is not honoured. Cost is what honouring it
+// would add to the objective, where the method can tell.
+type violation struct {
+	A      string   `json:"a"`
+	B      string   `json:"b"`
+	Kind   string   `json:"kind"`
+	Weight float64  `json:"weight"`
+	Cost   *float64 `json:"cost"`
+}
+
+// A misplaced row is not in the cluster named after its label.
+type misplaced struct {
+	ID      string   `json:"id"`
+	Label   string   `json:"label"`
+	Cluster string   `json:"cluster"`
+	Weight  float64  `json:"weight"`
+	Cost    *float64 `json:"cost"`
+}
+
+func (j *clusterJob) summarise() *summary {
+	kept := score.Satisfied(j.p.Known, j.r.Labels)
+	s := &summary{
+		Schema: "inkling.cluster/1", Method: j.chosen.Name, Parameters: j.parameters(),
+		N: j.p.Len(), K: j.p.K, Seed: j.set.Seed, Runs: j.r.Runs, Status: j.r.Status, Iterations: j.r.Iterations,
+		Objective: objective{j.r.Objective.Sum(), map[string]float64{}},
+		Clusters:  j.names, Sizes: j.r.Sizes(j.p.K), Model: j.r.Model,
+		Must: kept.Must, Cannot: kept.Cannot, Beliefs: kept.Beliefs, Labels: kept.Labels,
+		Violations: j.violations(), Misplaced: j.misplaced(), Dropped: j.ds.Len() - j.p.Len(),
+	}
+	if j.p.X != nil {
+		s.Dim = j.p.X.Dim()
+	}
+	for _, t := range j.r.Objective {
+		s.Objective.Terms[t.Name] = t.Value
+	}
+	for _, t := range j.r.Trace {
+		s.Trace = append(s.Trace, t.Objective)
+	}
+	for _, n := range s.Sizes {
+		if n > 0 {
+			s.KEffective++
+		}
+	}
+	return s
+}
+
+func (j *clusterJob) violations() []violation {
+	out := []violation{}
+	for _, v := range score.Violations(j.p.Known, j.r.Labels) {
+		price := j.r.PriceApart
+		if v.Kind == score.Must || v.Kind == score.Belief && v.Weight > 0 {
+			price = j.r.PriceTogether
+		}
+		out = append(out, violation{j.know.name(v.A), j.know.name(v.B), string(v.Kind), v.Weight, known(price(j.p, v.A, v.B))})
+	}
+	slices.SortStableFunc(out, func(a, b violation) int { return byCost(a.Cost, b.Cost) })
+	return out
+}
+
+func (j *clusterJob) misplaced() []misplaced {
+	out := []misplaced{}
+	for _, l := range score.Misplaced(j.p.Known, j.r.Labels) {
+		var cost *float64
+		home := slices.Index(j.names, j.p.Known.Name(l.Class))
+		if home >= 0 {
+			cost = known(j.r.PriceMove(j.p, l.I, home))
+		}
+		out = append(out, misplaced{j.know.name(l.I), j.p.Known.Name(l.Class), j.names[j.r.Labels[l.I]], l.W, cost})
+	}
+	slices.SortStableFunc(out, func(a, b misplaced) int { return byCost(a.Cost, b.Cost) })
+	return out
+}
+
+// known returns a number that may not be known as a pointer.
+func known(x float64, ok bool) *float64 {
+	if !ok || math.IsInf(x, 0) || math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}
+
+// byCost puts the dearest first and what has no price last.
+func byCost(a, b *float64) int {
+	price := func(p *float64) float64 {
+		if p == nil {
+			return math.Inf(-1)
+		}
+		return *p
+	}
+	return cmp.Compare(price(b), price(a))
+}
+
+// broken returns how many pieces of knowledge were not honoured.
+func (s *summary) broken() int { return len(s.Violations) + len(s.Misplaced) }
+
+// clusterNames names each cluster: after the class whose labelled rows it
+// holds, else cluster-0, cluster-1, …; by its number where there are no labels.
+func clusterNames(labels []int, p *cluster.Problem) []string {
+	names := make([]string, p.K)
+	if p.Known == nil || len(p.Known.Labels) == 0 {
+		for h := range names {
+			names[h] = strconv.Itoa(h)
+		}
+		return names
+	}
+	next := 0
+	for h, class := range score.NameClusters(labels, p.K, p.Known) {
+		if class >= 0 {
+			names[h] = p.Known.Name(class)
+			continue
+		}
+		for names[h] == "" || isClass(p.Known, names[h]) {
+			names[h] = fmt.Sprintf("cluster-%d", next)
+			next++
+		}
+	}
+	return names
+}
+
+func isClass(s *constraint.Set, name string) bool { return slices.Contains(s.Names, name) }
+
+// tell says it all to people.
+func (s *summary) tell(a *app) {
+	a.say("")
+	a.say("%s, k = %d: %s after %s, %s, %.2g s", s.Method, s.K, s.Status, count(s.Iterations, "iteration"), runs(s.Runs), s.Seconds.Fit)
+	a.say("objective %s%s", number(s.Objective.Total), terms(s.Objective.Terms))
+	if s.KEffective < s.K {
+		a.warn("%s empty: there are fewer different rows than clusters", count(s.K-s.KEffective, "cluster"))
+	}
+	a.say("")
+	for _, line := range s.bars() {
+		a.say("  %s", line)
+	}
+	if s.Dropped > 0 {
+		a.warn("%s dropped for missing values, not in the result", count(s.Dropped, "row"))
+	}
+	s.tellKnowledge(a)
+	switch s.Status {
+	case cluster.Timeout, cluster.Interrupted:
+		a.warn("stopped early (%s): this is the best so far", s.Status)
+	case cluster.IterLimit:
+		a.warn("the objective was still falling at the limit of iterations; --max-iter allows more")
+	}
+}
+
+func runs(n int) string {
+	if n == 1 {
+		return "one start"
+	}
+	return fmt.Sprintf("best of %d starts", n)
+}
+
+// bars returns a line for each cluster: name, size, share and a bar.
+func (s *summary) bars() (lines []string) {
+	const most, width = 30, 24
+	wide, largest := 7, 1
+	for h, name := range s.Clusters {
+		wide, largest = max(wide, len([]rune(name))), max(largest, s.Sizes[h])
+	}
+	wide = min(wide, 40)
+	for h, name := range s.Clusters {
+		if h == most {
+			return append(lines, fmt.Sprintf("… and %d more", len(s.Clusters)-most))
+		}
+		n := s.Sizes[h]
+		bar := strings.Repeat("█", (n*width+largest-1)/largest)
+		lines = append(lines, fmt.Sprintf("%-*s %8d  %5.1f %%  %s", wide, name, n, 100*float64(n)/float64(s.N), bar))
+	}
+	return lines
+}
+
+// tellKnowledge says how far what is known was honoured, the dearest breaches
+// by name.
+func (s *summary) tellKnowledge(a *app) {
+	if s.Labels.Given+s.Must.Given+s.Cannot.Given+s.Beliefs.Given == 0 {
+		return
+	}
+	a.say("")
+	line := func(what string, kept, given int) {
+		if given > 0 {
+			a.say("  %-13s %d of %d honoured", what, kept, given)
+		}
+	}
+	line("labels", s.Labels.Kept, s.Labels.Given)
+	line("must-links", s.Must.Satisfied, s.Must.Given)
+	line("cannot-links", s.Cannot.Satisfied, s.Cannot.Given)
+	line("beliefs", s.Beliefs.Satisfied, s.Beliefs.Given)
+	if s.broken() == 0 {
+		return
+	}
+	most := 3
+	if a.verbose {
+		most = math.MaxInt
+	}
+	a.say("")
+	a.say("not honoured, with what honouring it would add to the objective:")
+	for i, m := range s.Misplaced {
+		if i == most {
+			a.say("  … and %d more labels (-v or --json lists all)", len(s.Misplaced)-most)
+			break
+		}
+		a.say("  %s is labelled %s, but lies in %s%s", m.ID, m.Label, m.Cluster, price(m.Cost))
+	}
+	for i, v := range s.Violations {
+		if i == most {
+			a.say("  … and %d more pairs (-v or --json lists all)", len(s.Violations)-most)
+			break
+		}
+		a.say("  %s and %s: %s%s", v.A, v.B, v.Kind, price(v.Cost))
+	}
+}
+
+func price(p *float64) string {
+	if p == nil {
+		return ""
+	}
+	return "  +" + number(*p)
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+
+func terms(t map[string]float64) string {
+	if len(t) < 2 {
+		return ""
+	}
+	var parts []string
+	for name, x := range t {
+		parts = append(parts, name+" "+number(x))
+	}
+	slices.Sort(parts)
+	return " (" + strings.Join(parts, ", ") + ")"
+}
