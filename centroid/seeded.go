@@ -30,6 +30,9 @@ func NewSeeded() *Seeded { return &Seeded{Fill: "perturbed-mean"} }
 // clusters or that contradict each other.
 func (a *Seeded) Check(p *cluster.Problem) error { return checkSeeds(p, a.Fill) }
 
+// Decided reports whether every cluster has seeds, so that all starts are one.
+func (a *Seeded) Decided(p *cluster.Problem) bool { return seeded(p) }
+
 // Start puts the first centres on the means of the seeds.
 func (a *Seeded) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	c, err := seedCentres(ctx, p, e, a.Fill)
@@ -51,6 +54,9 @@ func NewConstrained() *Constrained { return &Constrained{Fill: "perturbed-mean"}
 
 // Check refuses what Seeded refuses.
 func (a *Constrained) Check(p *cluster.Problem) error { return checkSeeds(p, a.Fill) }
+
+// Decided reports whether every cluster has seeds, so that all starts are one.
+func (a *Constrained) Decided(p *cluster.Problem) bool { return seeded(p) }
 
 // Start puts the first centres on the means of the seeds and fixes these.
 func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
@@ -75,6 +81,19 @@ func seeds(p *cluster.Problem) *constraint.Set {
 		return nil
 	}
 	return &constraint.Set{Labels: p.Known.Labels, Names: p.Known.Names}
+}
+
+// seeded reports whether every cluster has seeds.
+func seeded(p *cluster.Problem) bool {
+	has, n := make([]bool, p.K), 0
+	if p.Known != nil {
+		for _, l := range p.Known.Labels {
+			if l.Class < p.K && !has[l.Class] && p.W(l.I) > 0 {
+				has[l.Class], n = true, n+1
+			}
+		}
+	}
+	return n == p.K
 }
 
 func checkSeeds(p *cluster.Problem, fill string) error {
@@ -107,29 +126,27 @@ func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill s
 			sum.add(l.Class, p.X.Row(l.I, buf), l.W*p.W(l.I), 1)
 		}
 	}
-	var found []float64 // the centres of clusters with seeds, and which they are
-	var seeded []int
+	var found []float64 // the centres of clusters with seeds
 	for h, m := range sum.Mass {
 		if m > 0 {
 			c := sum.at(h)
 			for f := range c {
 				c[f] /= m
 			}
-			found, seeded = append(found, c...), append(seeded, h)
+			found = append(found, c...)
 		}
 	}
-	if len(seeded) == p.K {
-		return NewCentres(p.K, d, sum.Sum), nil
-	}
 	var rest []float64
-	if fill == "k-means++" {
+	switch left := p.K - len(found)/d; {
+	case left == 0:
+	case fill == "k-means++":
 		all, err := plusPlus(ctx, p, e, found)
 		if err != nil {
 			return nil, err
 		}
 		rest = all.C[len(found):]
-	} else {
-		rest = perturbedMeans(p, e, p.K-len(seeded))
+	default:
+		rest = perturbedMeans(p, e, left)
 	}
 	for h := range p.K {
 		if sum.Mass[h] == 0 {

@@ -24,7 +24,7 @@ func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, err
 		return nil, err
 	}
 	if s.Restarts == 0 {
-		s.Restarts = AutoRestarts(p)
+		s.Restarts = AutoRestarts(p, a)
 	}
 	var best *Result
 	for run := range s.Restarts {

@@ -87,9 +87,12 @@ func TestAutoRestarts(t *testing.T) {
 		{"wide and empty", &cluster.Problem{X: empty, K: 20}, 10},
 		{"graph", &cluster.Problem{Graph: g, K: 2}, 10},
 	} {
-		if got := cluster.AutoRestarts(c.p); got != c.want {
+		if got := cluster.AutoRestarts(c.p, &script{}); got != c.want {
 			t.Errorf("%s: %d restarts, wanted %d", c.name, got, c.want)
 		}
+	}
+	if got := cluster.AutoRestarts(line(4), decided{}); got != 1 {
+		t.Errorf("an algorithm whose runs are all the same is run %d times", got)
 	}
 	a := &script{costs: make([][]float64, 10)}
 	for i := range a.costs {
@@ -100,3 +103,8 @@ func TestAutoRestarts(t *testing.T) {
 		t.Errorf("settings that do not say make %+v, %v", r, err)
 	}
 }
+
+// decided leaves nothing to chance.
+type decided struct{ *script }
+
+func (decided) Decided(*cluster.Problem) bool { return true }

@@ -37,9 +37,19 @@ func (s Settings) check() error {
 // any method here take a few seconds at the most.
 const cheap = 20_000_000
 
-// AutoRestarts returns how many runs Fit makes of p when Settings do not say:
-// ten where one pass over the points costs little, else one.
-func AutoRestarts(p *Problem) int {
+// A Decided algorithm knows problems on which every run is the same, because
+// nothing of its start is left to chance. Fit then makes one.
+type Decided interface {
+	Decided(p *Problem) bool
+}
+
+// AutoRestarts returns how many runs of a Fit makes on p when Settings do not
+// say: ten where one pass over the points costs little and runs can differ,
+// else one.
+func AutoRestarts(p *Problem, a Algorithm) int {
+	if d, ok := a.(Decided); ok && d.Decided(p) {
+		return 1
+	}
 	d := 1
 	if p.X != nil {
 		d = p.X.Dim()
