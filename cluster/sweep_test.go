@@ -248,6 +248,7 @@ func TestSweepCoversEveryRow(t *testing.T) {
 type parity struct{ dim int }
 
 func (m parity) Dim() int { return m.dim }
+func (m parity) Clusters() int { return 2 }
 func (m parity) Place(x data.Rows, lo, hi int, labels []int) {
 	for i := lo; i < hi; i++ {
 		labels[i-lo] = int(x.Row(i, nil).Val[0]) % 2
