@@ -104,6 +104,7 @@ func (r tracking) Tracked() cluster.Terms {
 type stamp struct{ run, iter int }
 
 func (*stamp) Dim() int                         { return 1 }
+func (*stamp) Clusters() int                    { return 2 }
 func (*stamp) Place(data.Rows, int, int, []int) {}
 func (m *stamp) of(r *cluster.Result) bool      { return m.run == r.Run && m.iter == r.Iterations }
 func isOf(r *cluster.Result) bool {

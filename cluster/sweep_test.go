@@ -247,7 +247,7 @@ func TestSweepCoversEveryRow(t *testing.T) {
 // parity places a point by whether its first feature is odd.
 type parity struct{ dim int }
 
-func (m parity) Dim() int { return m.dim }
+func (m parity) Dim() int      { return m.dim }
 func (m parity) Clusters() int { return 2 }
 func (m parity) Place(x data.Rows, lo, hi int, labels []int) {
 	for i := lo; i < hi; i++ {
