@@ -116,9 +116,7 @@ func Match(a, b *Assignment) (truth, pred []int, onlyA, onlyB []int) {
 	if a.ids.equal(&b.ids) {
 		return widen(a.Codes), widen(b.Codes), nil, nil
 	}
-	if b.ids.find == nil && (b.ids.nums != nil || b.ids.text != nil) {
-		b.ids.index()
-	}
+	b.ids.ready()
 	n := min(a.Len(), b.Len())
 	truth, pred = make([]int, 0, n), make([]int, 0, n)
 	taken := make([]bool, b.Len())

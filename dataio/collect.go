@@ -98,39 +98,45 @@ func firstDuplicate(s []string) (i, j int, ok bool) {
 }
 
 // A hashTable finds rows by the hash of their keys: open addressing, at most
-// half full, four or eight bytes a place.
+// three quarters full. Half of each place is a part of the hash, so that keys
+// are compared only where they are most likely equal.
 type hashTable struct {
-	slot  []int32 // a row plus 1, or 0
+	slot  []uint64 // the low half of a hash, and a row plus 1; or 0
 	shift int
 }
 
 func newHashTable(n int) *hashTable {
-	size := bits.Len(uint(2*n + 1))
-	return &hashTable{slot: make([]int32, 1<<size), shift: 64 - size}
+	size := bits.Len(uint(n + n/3 + 1))
+	return &hashTable{slot: make([]uint64, 1<<size), shift: 64 - size}
 }
 
 // put enters row j unless a row with the same key is there, and returns the
 // row that is there then.
 func (t *hashTable) put(j int, hash uint64, same func(i int) bool) int {
+	i, p := t.look(hash, same)
+	if i < 0 {
+		t.slot[p] = hash<<32 | uint64(j+1)
+		return j
+	}
+	return i
+}
+
+// look returns the row with the key, or -1, and the place for it.
+func (t *hashTable) look(hash uint64, same func(i int) bool) (row int, place uint64) {
 	mask := uint64(len(t.slot) - 1)
 	for p := hash >> t.shift; ; p = (p + 1) & mask {
-		switch i := int(t.slot[p]) - 1; {
-		case i < 0:
-			t.slot[p] = int32(j + 1)
-			return j
-		case same(i):
-			return i
+		s := t.slot[p]
+		if s == 0 {
+			return -1, p
+		}
+		if i := int(uint32(s)) - 1; s>>32 == hash&(1<<32-1) && same(i) {
+			return i, p
 		}
 	}
 }
 
 // get returns the row with the key, or -1.
 func (t *hashTable) get(hash uint64, same func(i int) bool) int {
-	mask := uint64(len(t.slot) - 1)
-	for p := hash >> t.shift; ; p = (p + 1) & mask {
-		i := int(t.slot[p]) - 1
-		if i < 0 || same(i) {
-			return i
-		}
-	}
+	i, _ := t.look(hash, same)
+	return i
 }

@@ -14,8 +14,12 @@ type ids struct {
 	n    int
 	nums []int64 // set where the ids are whole numbers that do not just count
 	text *arena  // set where some are not whole numbers
-	seed maphash.Seed
-	find *hashTable // made when needed
+
+	// Made when needed: rows by hash, or, for numbers not much larger than
+	// there are rows, by the number itself, plus 1.
+	seed   maphash.Seed
+	find   *hashTable
+	direct []int32
 }
 
 // wholeNumber parses an id that strconv.Itoa could have written: "7", not
@@ -129,24 +133,43 @@ func rising(nums []int64) bool {
 	return true
 }
 
-// index fills the table that row looks in, and returns the first duplicate.
+// index fills the table that rowNum and rowText look in, and returns the
+// first duplicate.
 func (s *ids) index() (i, j int, ok bool) {
-	s.seed = maphash.MakeSeed()
-	s.find = newHashTable(s.n)
-	for j := range s.n {
-		var i int
-		if s.text != nil {
+	switch {
+	case s.text != nil:
+		s.seed = maphash.MakeSeed()
+		s.find = newHashTable(s.n)
+		for j := range s.n {
 			b := s.text.at(j)
-			i = s.find.put(j, maphash.Bytes(s.seed, b), func(i int) bool { return bytes.Equal(s.text.at(i), b) })
-		} else {
-			y := s.nums[j]
-			i = s.find.put(j, mix(y), func(i int) bool { return s.nums[i] == y })
+			if i := s.find.put(j, maphash.Bytes(s.seed, b), func(i int) bool { return bytes.Equal(s.text.at(i), b) }); i != j {
+				return i, j, true
+			}
 		}
-		if i != j {
-			return i, j, true
+	case slices.Max(s.nums) < int64(4*s.n+64):
+		s.direct = make([]int32, slices.Max(s.nums)+1)
+		for j, y := range s.nums {
+			if i := s.direct[y]; i > 0 {
+				return int(i) - 1, j, true
+			}
+			s.direct[y] = int32(j + 1)
+		}
+	default:
+		s.find = newHashTable(s.n)
+		for j, y := range s.nums {
+			if i := s.find.put(j, mix(y), func(i int) bool { return s.nums[i] == y }); i != j {
+				return i, j, true
+			}
 		}
 	}
 	return 0, 0, false
+}
+
+// ready makes the tables for looking up rows.
+func (s *ids) ready() {
+	if s.find == nil && s.direct == nil && (s.nums != nil || s.text != nil) {
+		s.index()
+	}
 }
 
 // mix spreads a number over 64 bits; the high ones are used.
@@ -155,12 +178,16 @@ func mix(y int64) uint64 {
 	return (h ^ h>>32) * 0xd6e8feb86659fd93
 }
 
-// rowNum and rowText return the row with an id, or -1. Where the ids do more
-// than count, index must have run.
+// rowNum and rowText return the row with an id, or -1, once s is ready.
 func (s *ids) rowNum(y int64) int {
 	switch {
 	case s.text != nil:
 		return s.rowText(strconv.AppendInt(nil, y, 10))
+	case s.direct != nil:
+		if y < int64(len(s.direct)) {
+			return int(s.direct[y]) - 1
+		}
+		return -1
 	case s.nums != nil:
 		return s.find.get(mix(y), func(i int) bool { return s.nums[i] == y })
 	case y < int64(s.n):
