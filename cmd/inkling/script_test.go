@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"inkling": main})
+}
+
+// TestScripts runs testdata/*.txtar: the command line as people use it. A
+// script says what it shows in its first line.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exit":  exitCommand,
+			"files": filesCommand,
+			"size":  sizeCommand,
+		},
+	})
+}
+
+// exitCommand runs "exit CODE inkling ARGS": the program must leave by CODE,
+// and never by a fault. What it says can be asked with stderr and stdout.
+func exitCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exit CODE COMMAND ARGS…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	if err != nil {
+		exit, ok := err.(*exec.ExitError)
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("%s left by %d, wanted %d", strings.Join(args[1:], " "), got, want)
+	}
+	if said := ts.ReadFile("stderr"); strings.Contains(said, "goroutine ") || strings.Contains(said, "panic") {
+		ts.Fatalf("it panicked")
+	}
+}
+
+// filesCommand runs "files DIR NAME…": DIR holds exactly these files.
+func filesCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: files DIR NAME…")
+	}
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if strings.Join(got, " ") != strings.Join(args[1:], " ") {
+		ts.Fatalf("%s holds %v, wanted %v", args[0], got, args[1:])
+	}
+}
+
+// sizeCommand runs "size FILE BYTES CONTENT": it makes a file of that size by
+// repeating CONTENT.
+func sizeCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: size FILE BYTES CONTENT")
+	}
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	b := bytes.Repeat([]byte(args[2]), n/len(args[2])+1)[:n]
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o666))
+}
+
+// A run killed at any moment leaves the old output or the new one, whole.
+func TestKillLeavesOldOrNewFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills the program many times: not in short mode")
+	}
+	dir := t.TempDir()
+	inkling := filepath.Join(dir, "inkling")
+	if out, err := exec.Command("go", "build", "-o", inkling, ".").CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	in, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "out.csv")
+	var b strings.Builder
+	b.WriteString("x,y\n")
+	for i := range 60_000 {
+		fmt.Fprintf(&b, "%d,%d\n", i%7919, i%104729)
+	}
+	if err := os.WriteFile(in, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cluster := func(seed int) *exec.Cmd {
+		return exec.Command(inkling, "cluster", in, "-k", "5", "-q", "--restarts", "1", "--max-iter", "2", "--seed", strconv.Itoa(seed), "-o", out)
+	}
+	contents := map[string]string{} // what out can hold
+	for seed := range 2 {
+		if err := cluster(seed).Run(); err != nil {
+			t.Fatal(err)
+		}
+		whole, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		contents[string(whole)] = fmt.Sprintf("the labels of seed %d", seed)
+	}
+	start := time.Now()
+	if err := cluster(0).Run(); err != nil {
+		t.Fatal(err)
+	}
+	whole := time.Since(start)
+	for round := range 40 {
+		cmd := cluster(round % 2)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(whole * time.Duration(round+1) / 36)
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		got, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatalf("after kill %d: %v", round, err)
+		}
+		if contents[string(got)] == "" {
+			t.Fatalf("after kill %d the output is %d bytes that no run writes", round, len(got))
+		}
+	}
+}
