@@ -162,7 +162,7 @@ func colourable(apart [][]bool, k int) bool {
 
 // checkConflict fails unless every piece of c is given and it proves what it
 // says.
-func checkConflict(t interface{ Fatalf(string, ...any) }, n int, s *Set, c *Conflict) {
+func checkConflict(t fataler, n int, s *Set, c *Conflict) {
 	hard := hardClasses(n, s)
 	at := c.A
 	for _, st := range c.Chain {

@@ -150,7 +150,7 @@ func TestCloseBrute(t *testing.T) {
 
 // checkNumbering fails unless components are numbered by their lowest points
 // and the lists agree with each other.
-func checkNumbering(t interface{ Fatalf(string, ...any) }, c *Closure) {
+func checkNumbering(t fataler, c *Closure) {
 	last, total := int32(-1), 0
 	for q := range c.Components() {
 		m := c.Members(q)

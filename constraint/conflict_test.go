@@ -95,30 +95,56 @@ func TestConflictsBrute(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		s := drawSet(t, n)
-		all := Conflicts(n, s, -1)
-		for _, c := range all {
-			checkConflict(t, n, s, c)
-		}
-		if (len(all) > 0) != contradicts(n, s) {
-			t.Fatalf("%d conflicts, contradicts is %v", len(all), contradicts(n, s))
-		}
-		compareCannot(t, n, s, all)
-		compareClasses(t, n, s, all)
-		for limit := 1; limit <= len(all); limit++ {
-			part := Conflicts(n, s, limit)
-			if len(part) != limit {
-				t.Fatalf("limit %d gives %d", limit, len(part))
-			}
-			for at := range part {
-				if part[at].Kind != all[at].Kind || part[at].A != all[at].A || part[at].B != all[at].B || part[at].Pieces() != all[at].Pieces() {
-					t.Fatalf("limit %d, conflict %d: %v, want %v", limit, at, part[at], all[at])
-				}
-			}
-		}
+		compareAll(t, n, s)
 	})
 }
 
-func compareCannot(t *rapid.T, n int, s *Set, all []*Conflict) {
+// TestConflictsMany is the same for many small tangles, where chains tie and
+// points clash.
+func TestConflictsMany(t *testing.T) {
+	for seed := range uint64(2000) {
+		rng := rand.New(rand.NewPCG(seed, 11))
+		n := 8 + rng.IntN(6)
+		s := &Set{}
+		for range n + rng.IntN(n) {
+			s.Must = append(s.Must, Pair{rng.IntN(n), rng.IntN(n), 1})
+		}
+		for range rng.IntN(2 * n) {
+			s.Cannot = append(s.Cannot, Pair{rng.IntN(n), rng.IntN(n), 1})
+		}
+		for range rng.IntN(n) {
+			s.Labels = append(s.Labels, Label{rng.IntN(n), rng.IntN(4), 1})
+		}
+		compareAll(t, n, s)
+	}
+}
+
+type fataler interface{ Fatalf(string, ...any) }
+
+func compareAll(t fataler, n int, s *Set) {
+	all := Conflicts(n, s, -1)
+	for _, c := range all {
+		checkConflict(t, n, s, c)
+	}
+	if (len(all) > 0) != contradicts(n, s) {
+		t.Fatalf("%d conflicts, contradicts is %v", len(all), contradicts(n, s))
+	}
+	compareCannot(t, n, s, all)
+	compareClasses(t, n, s, all)
+	for limit := 1; limit <= len(all); limit++ {
+		part := Conflicts(n, s, limit)
+		if len(part) != limit {
+			t.Fatalf("limit %d gives %d", limit, len(part))
+		}
+		for at := range part {
+			if part[at].Kind != all[at].Kind || part[at].A != all[at].A || part[at].B != all[at].B || part[at].Pieces() != all[at].Pieces() {
+				t.Fatalf("limit %d, conflict %d: %v, want %v", limit, at, part[at], all[at])
+			}
+		}
+	}
+}
+
+func compareCannot(t fataler, n int, s *Set, all []*Conflict) {
 	d := distances(n, s, true)
 	want := map[[2]int]int{}
 	for _, p := range s.Cannot {
@@ -142,7 +168,7 @@ func compareCannot(t *rapid.T, n int, s *Set, all []*Conflict) {
 
 // compareClasses expects the lengths of a minimum spanning tree over the
 // classes of each set of must-linked points, and every chain shortest.
-func compareClasses(t *rapid.T, n int, s *Set, all []*Conflict) {
+func compareClasses(t fataler, n int, s *Set, all []*Conflict) {
 	d := distances(n, s, false)
 	hard := hardClasses(n, s)
 	between := func(root, x, y int) int {

@@ -10,7 +10,7 @@ import (
 
 // checkVerdict fails unless v and the colouring agree with the matrix of what
 // is apart.
-func checkVerdict(t interface{ Fatalf(string, ...any) }, c *Closure, apart [][]bool, k int) Verdict {
+func checkVerdict(t fataler, c *Closure, apart [][]bool, k int) Verdict {
 	v := c.Feasible(k)
 	if v.Why == "" {
 		t.Fatalf("k = %d: no reason for %v", k, v.Answer)
@@ -47,7 +47,7 @@ func checkVerdict(t interface{ Fatalf(string, ...any) }, c *Closure, apart [][]b
 	return v
 }
 
-func checkColouring(t interface{ Fatalf(string, ...any) }, c *Closure, apart [][]bool, k int, colour []int32) {
+func checkColouring(t fataler, c *Closure, apart [][]bool, k int, colour []int32) {
 	if len(colour) != c.Components() {
 		t.Fatalf("%d colours for %d components", len(colour), c.Components())
 	}

@@ -12,7 +12,7 @@ import (
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
 // checkPairs fails unless the pairs are distinct, known, and told by truth.
-func checkPairs(t interface{ Fatalf(string, ...any) }, s *Set, truth []int) map[[2]int]bool {
+func checkPairs(t fataler, s *Set, truth []int) map[[2]int]bool {
 	seen := map[[2]int]bool{}
 	for _, list := range []pairList{{ListMust, s.Must}, {ListCannot, s.Cannot}} {
 		for _, p := range list.pairs {
