@@ -1,6 +1,10 @@
 package dataio
 
-import "github.com/inklinghq/inkling/data"
+import (
+	"slices"
+
+	"github.com/inklinghq/inkling/data"
+)
 
 // entries are cells of a matrix in the order of the file: row u, column v,
 // value w. While w is nil, every value is 1.
@@ -54,8 +58,39 @@ func (e *entries) byRows(rows, cols int) csr {
 		running(c.start)
 		return c
 	}
+	if cols > 1<<16 && cols/4 > len(e.u) { // most columns are empty: not worth counting
+		c := bucket(e.u, e.v, e.w, rows)
+		c.sortRows()
+		return c
+	}
 	c := bucket(e.v, e.u, e.w, cols)
 	return c.flip(rows)
+}
+
+// sortRows makes the indices of each row rise; equal ones keep their order.
+func (c *csr) sortRows() {
+	type cell struct {
+		j int32
+		w float64
+	}
+	var row []cell
+	for i := range len(c.start) - 1 {
+		lo, hi := c.start[i], c.start[i+1]
+		if slices.IsSorted(c.idx[lo:hi]) {
+			continue
+		}
+		row = row[:0]
+		for p := lo; p < hi; p++ {
+			row = append(row, cell{c.idx[p], c.at(p)})
+		}
+		slices.SortStableFunc(row, func(a, b cell) int { return int(a.j) - int(b.j) })
+		for p, x := range row {
+			c.idx[lo+p] = x.j
+			if c.val != nil {
+				c.val[lo+p] = x.w
+			}
+		}
+	}
 }
 
 func (e *entries) sorted() bool {

@@ -41,10 +41,8 @@ func (m *mtxReader) mirror() {
 
 // matrix groups the entries by row; no cell may be given twice.
 func (m *mtxReader) matrix() (csr, error) {
-	for _, size := range []int{m.rows, m.cols} {
-		if implausible(size, len(m.e.u)) {
-			return csr{}, &Error{File: m.name, Msg: fmt.Sprintf("%d by %d is out of proportion to %s", m.rows, m.cols, counted(m.got, "entry"))}
-		}
+	if outOfProportion(m.rows, freeRows, len(m.e.u)) || outOfProportion(m.cols, freeColumns, len(m.e.u)) {
+		return csr{}, &Error{File: m.name, Msg: fmt.Sprintf("%d by %d is out of proportion to %s", m.rows, m.cols, counted(m.got, "entry"))}
 	}
 	c := m.e.byRows(m.rows, m.cols)
 	i, j, found := c.twice()

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -215,6 +216,35 @@ func TestReadersPassOnFailures(t *testing.T) {
 		_, err := c.read(&brokenReader{c.in, io.ErrUnexpectedEOF}, "f", Options{})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: got  %v\nwant %s", c.name, err, c.want)
+		}
+	}
+}
+
+// A few bytes that promise much must not cost much.
+func TestForgedHeadersCostLittle(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		read     readerFunc
+		opt      Options
+	}{
+		{"npy", npyFile(npyHead("<f8", "True", "(1000000000, 1000000000)"), floats(1, 2)), readNPY, Options{}},
+		{"npy header", "\x93NUMPY\x03\x00\xff\xff\xff\x7f{", readNPY, Options{}},
+		{"svm", "1 2147483646:1\n", readSVM, Options{}},
+		{"mtx rows", mtxFile("coordinate real general", "1048576 16777216 2\n2 1 1\n1 1 1\n"), readMTX, Options{}},
+		{"mtx entries", mtxFile("coordinate real general", "9 9 9999999999999\n1 1 1\n"), readMTX, Options{}},
+		{"mtx array", mtxFile("array real symmetric", "2147483647 2147483647\n1\n"), readMTX, Options{}},
+		{"mtx graph", mtxFile("coordinate pattern general", "1048576 1048576 2\n2 1\n1 2\n"), readMTX, Options{As: "graph"}},
+		{"mtx kernel", mtxFile("coordinate real general", "1048576 1048576 1\n1 1 1\n"), readMTX, Options{As: "kernel"}},
+		{"edges", "0 2147483646\n", readEdges, Options{}},
+		{"metis", "2147483647 2147483647 111 99999\n1\n", readMETIS, Options{}},
+		{"image", forgedPNG(20000, 10000), readImage, Options{}},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _ = c.read(strings.NewReader(c.in), "f", c.opt) // refused or not
+		runtime.ReadMemStats(&after)
+		if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 80 {
+			t.Errorf("%s: %d bytes cost %d MB", c.name, len(c.in), mb)
 		}
 	}
 }

@@ -39,9 +39,18 @@ func refuseColumns(name, format string, opt Options, label string) error {
 	return e
 }
 
-// implausible tells a size that is out of proportion to the entries read: a
-// forged or mistaken number that would cost memory the input does not justify.
-func implausible(size, entries int) bool { return size > 1<<22 && size/64 > entries }
+// Rows cost memory even where nothing stands in them. Columns cost it later,
+// in what is made of the rows; hashed features are commonly below 2²⁴.
+const (
+	freeRows    = 1 << 20
+	freeColumns = 1 << 24
+)
+
+// outOfProportion tells a size that the entries read do not justify: a forged
+// or mistaken number that would cost memory. A size up to free costs little.
+func outOfProportion(size, free, entries int) bool { return size > free && size/64 > entries }
+
+func implausible(size, entries int) bool { return outOfProportion(size, 1<<22, entries) }
 
 // counted joins a number and a noun: "1 edge", "2 edges".
 func counted(n int, noun string) string {

@@ -114,7 +114,7 @@ func (s *svmReader) dataset() (*Dataset, error) {
 			s.idx[p]--
 		}
 	}
-	if implausible(cols, len(s.idx)) {
+	if outOfProportion(cols, freeColumns, len(s.idx)) {
 		return nil, &Error{File: s.name, Msg: fmt.Sprintf("index %d is out of proportion to %s", s.most, counted(len(s.idx), "value"))}
 	}
 	if s.opt.Label == "" {
