@@ -26,7 +26,7 @@ func cannotConflicts(g *web, s *Set, limit int) []*Conflict {
 	var find *search // made when something is not a tree
 	if slices.ContainsFunc(list, func(q suspect) bool { return !q.exact }) {
 		find = newSearch(g)
-		refine(list, t, find, limit)
+		refine(list, t, find, limit, 8*(g.nodes()+len(g.to))+1<<23)
 	}
 	sortSuspects(list)
 	if limit > 0 && len(list) > limit {
@@ -71,9 +71,9 @@ func (t *tree) bound(a, b int32) int32 {
 }
 
 // refine makes lengths exact where that can matter for which suspects come
-// first. With a limit it stops after some passes over the web; the lengths
-// left are upper bounds.
-func refine(list []suspect, t *tree, find *search, limit int) {
+// first. With a limit it stops after budget edges; the lengths left are upper
+// bounds.
+func refine(list []suspect, t *tree, find *search, limit, budget int) {
 	var open []int
 	for p, q := range list {
 		if !q.exact {
@@ -83,7 +83,6 @@ func refine(list []suspect, t *tree, find *search, limit int) {
 	// Those that look short come first: they soon rule out the others.
 	slices.SortStableFunc(open, func(x, y int) int { return cmp.Compare(list[x].length, list[y].length) })
 	bar := newBar(list, limit)
-	budget := 8*(len(t.depth)+len(t.g.to)) + 1<<23
 	for _, p := range open {
 		if limit > 0 && find.work > budget {
 			return

@@ -2,8 +2,8 @@ package constraint
 
 import "fmt"
 
-// workBudget bounds the elementary steps of the searches of one solve: a
-// second or so.
+// workBudget bounds the elementary steps of the searches of one solve: one to
+// three seconds.
 const workBudget = 1 << 28
 
 // A palette colours the components of a closure with k colours. Internally

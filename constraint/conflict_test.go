@@ -268,6 +268,38 @@ func TestConflictsTangle(t *testing.T) {
 	}
 }
 
+// TestRefineBudget stops at once and expects upper bounds, but exact chains
+// for what is told.
+func TestRefineBudget(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	n := 400
+	s := &Set{}
+	for range 700 {
+		s.Must = append(s.Must, Pair{rng.IntN(n), rng.IntN(n), 1})
+		s.Cannot = append(s.Cannot, Pair{rng.IntN(n), rng.IntN(n), 1})
+	}
+	g := newWeb(n, s, readLabels(n, s.Labels))
+	tr, find := newTree(g), newSearch(g)
+	list := findSuspects(tr, s.Cannot)
+	refine(list, tr, find, 5, 0)
+	open := 0
+	for _, q := range list {
+		want := bfs(g, q.a)[q.b]
+		if int(q.length) < want || q.exact && int(q.length) != want {
+			t.Errorf("%+v, shortest is %d", q, want)
+		}
+		if !q.exact {
+			open++
+		}
+		if got := len(q.hops(tr, find)); got != want {
+			t.Errorf("%+v is told by %d, want %d", q, got, want)
+		}
+	}
+	if open == 0 {
+		t.Error("everything is exact: the budget did not stop it")
+	}
+}
+
 func bfs(g *web, from int32) []int {
 	d := make([]int, g.nodes())
 	for v := range d {

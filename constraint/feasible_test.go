@@ -241,6 +241,18 @@ func TestFeasibleWithoutClique(t *testing.T) {
 	}
 }
 
+// TestFeasibleBudget answers Unknown, never wrongly, when effort runs out.
+func TestFeasibleBudget(t *testing.T) {
+	edges, n := mycielski(3)
+	c := mustClose(t, n, &Set{Cannot: edges})
+	for budget, want := range map[int]Answer{100: Unknown, workBudget: No} {
+		p := &palette{c: c, k: 4, budget: budget}
+		if v := p.colourAll(); v.Answer != want || v.Why == "" {
+			t.Errorf("budget %d: %v, want %v", budget, v, want)
+		}
+	}
+}
+
 func TestFeasibleByHand(t *testing.T) {
 	triangle := []Pair{{0, 1, 1}, {1, 2, 1}, {2, 0, 1}}
 	tests := []struct {
