@@ -102,7 +102,7 @@ func TestConflictsBrute(t *testing.T) {
 // TestConflictsMany is the same for many small tangles, where chains tie and
 // points clash.
 func TestConflictsMany(t *testing.T) {
-	for seed := range uint64(2000) {
+	for seed := range uint64(600) {
 		rng := rand.New(rand.NewPCG(seed, 11))
 		n := 8 + rng.IntN(6)
 		s := &Set{}

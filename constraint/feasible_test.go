@@ -306,7 +306,7 @@ func TestColouringNamesClasses(t *testing.T) {
 // TestFeasiblePlanted never says No where a colouring was planted, nor Yes
 // where a clique was.
 func TestFeasiblePlanted(t *testing.T) {
-	for _, size := range []struct{ n, m, k int }{{300, 2500, 4}, {2000, 9000, 3}, {20000, 200000, 8}, {5000, 100000, 30}} {
+	for _, size := range []struct{ n, m, k int }{{300, 2500, 4}, {1000, 4500, 3}, {20000, 200000, 8}, {1500, 30000, 30}} {
 		rng := rand.New(rand.NewPCG(uint64(size.n), 1))
 		s := &Set{}
 		for range size.m {
