@@ -199,7 +199,7 @@ func (t *jsonTable) parse(text []byte) *block {
 			if keepLines {
 				b.at = append(b.at, b.lines)
 			}
-			if b.err == nil && implausible(b.noValue, size) {
+			if b.err == nil && b.noValue > 1<<22 && b.noValue/16 > size {
 				b.err = &Error{Msg: "nearly all values are missing", Hint: "name the keys to keep with --columns"}
 			}
 		}

@@ -57,12 +57,9 @@ func (s *splitter) next() ([]byte, error) {
 	for {
 		from := len(b)
 		b = append(b, make([]byte, s.size)...)
-		n, err := io.ReadFull(s.r, b[from:])
+		n, err := fill(s.r, b[from:])
 		b = b[:from+n]
 		if err != nil {
-			if err == io.ErrUnexpectedEOF {
-				err = io.EOF
-			}
 			s.err = err
 			return s.last(b)
 		}
@@ -77,6 +74,24 @@ func (s *splitter) next() ([]byte, error) {
 			return b[:s.longest+1], nil
 		}
 	}
+}
+
+// fill reads until b is full or r has no more. Other than io.ReadFull it
+// leaves the error as it is.
+func fill(r io.Reader, b []byte) (n int, err error) {
+	for idle := 0; n < len(b) && err == nil; {
+		var k int
+		if k, err = r.Read(b[n:]); k > 0 {
+			idle = 0
+		} else if idle++; idle > 100 && err == nil {
+			err = io.ErrNoProgress
+		}
+		n += k
+	}
+	if n == len(b) {
+		err = nil
+	}
+	return n, err
 }
 
 // last returns what remains when the source is at its end or fails. The

@@ -8,7 +8,7 @@ import (
 // didYouMean returns a hint with the word nearest to what was given, or the
 // words there are.
 func didYouMean(given string, words []string) string {
-	best, least := "", 1+len([]rune(given))/3
+	best, least := "", min(len([]rune(given))/2, 3)
 	for _, w := range words {
 		if strings.EqualFold(w, given) {
 			best = w
@@ -33,24 +33,27 @@ func listed(words []string) string {
 	return strings.Join(words, ", ")
 }
 
-// editDistance counts the letters to add, drop or replace to turn a into b.
+// editDistance counts the letters to add, drop, replace or swap with the next
+// to turn a into b.
 func editDistance(a, b string) int {
 	s, t := []rune(a), []rune(b)
-	row := make([]int, len(t)+1)
+	before, row, next := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
 	for j := range row {
 		row[j] = j
 	}
-	for i, c := range s {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, d := range t {
-			cost := diagonal
-			if c != d {
+	for i := range s {
+		next[0] = i + 1
+		for j := range t {
+			cost := row[j]
+			if s[i] != t[j] {
 				cost++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+			next[j+1] = min(cost, next[j]+1, row[j+1]+1)
+			if i > 0 && j > 0 && s[i] == t[j-1] && s[i-1] == t[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
 		}
+		before, row, next = row, next, before
 	}
 	return row[len(t)]
 }

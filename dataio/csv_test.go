@@ -1,0 +1,309 @@
+package dataio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/inklinghq/inkling/data"
+	"pgregory.net/rapid"
+)
+
+func TestCSVReads(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		opt      Options
+		columns  string
+		rows     [][]float64
+	}{
+		{"header", "a,b\n1,2\n3,4\n", Options{}, "a b", [][]float64{{1, 2}, {3, 4}}},
+		{"no header", "1,2\n3,4\n", Options{}, "c0 c1", [][]float64{{1, 2}, {3, 4}}},
+		{"no last line end", "a,b\n1,2\n3,4", Options{}, "a b", [][]float64{{1, 2}, {3, 4}}},
+		{"CRLF", "a,b\r\n1,2\r\n3,4\r\n", Options{}, "a b", [][]float64{{1, 2}, {3, 4}}},
+		{"byte order mark", "\xef\xbb\xbfa,b\n1,2\n", Options{}, "a b", [][]float64{{1, 2}}},
+		{"byte order mark, no header", "\xef\xbb\xbf1,2\n", Options{}, "c0 c1", [][]float64{{1, 2}}},
+		{"spaces", " a , b\n 1 , 2\n\t3,\t4 \n", Options{}, "a b", [][]float64{{1, 2}, {3, 4}}},
+		{"blank lines", "\n\na,b\n\n1,2\n  \n\r\n3,4\n\n", Options{}, "a b", [][]float64{{1, 2}, {3, 4}}},
+		{"quotes", "\"a\",\"b\"\n\"1\",2\n 3 , \"4\" \n", Options{}, "a b", [][]float64{{1, 2}, {3, 4}}},
+		{"quoted names", "\"a,1\",\"b\"\"2\",\"c\n3\"\n1,2,3\n", Options{}, "a,1 b\"2 c\n3", [][]float64{{1, 2, 3}}},
+		{"semicolon", "a;b\n1;2\n", Options{}, "a b", [][]float64{{1, 2}}},
+		{"pipe", "a|b\n1|2\n", Options{}, "a b", [][]float64{{1, 2}}},
+		{"tab", "a\tb\n1\t2\n", Options{}, "a b", [][]float64{{1, 2}}},
+		{"one column", "a\n1\n2\n", Options{}, "a", [][]float64{{1}, {2}}},
+		{"drop", "a,b,c\n1,x,3\n", Options{Drop: []string{"b"}}, "a c", [][]float64{{1, 3}}},
+		{"drop by number", "1,2,3\n", Options{Drop: []string{"1"}}, "c0 c2", [][]float64{{1, 3}}},
+		{"columns", "a,b,c\n1,x,3\n", Options{Columns: []string{"c", "a"}}, "a c", [][]float64{{1, 3}}},
+		{"dropped quotes", "a,b\n1,\"x,\ny\"\n2,z\n", Options{Drop: []string{"b"}}, "a", [][]float64{{1}, {2}}},
+		{"nameless column", ",0,1\n7,8,9\n", Options{}, "c0 0 1", [][]float64{{7, 8, 9}}},
+		{"number-like names", "a,1\n2,3\n", Options{Drop: []string{"1"}}, "a", [][]float64{{2}}},
+		{"exponents", "a,b,c\n1e3,-2.5E-1,+.5\n", Options{}, "a b c", [][]float64{{1000, -0.25, 0.5}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ds := mustRead(t, readCSV, c.in, c.opt)
+			if got := strings.Join(ds.Columns, " "); got != c.columns {
+				t.Errorf("columns %q, want %q", got, c.columns)
+			}
+			if got := rowsOf(ds.X); !sameRows(got, c.rows) {
+				t.Errorf("rows %v, want %v", got, c.rows)
+			}
+		})
+	}
+}
+
+func TestCSVRoles(t *testing.T) {
+	in := "name,x,kind,y\nann,1,\"a, b\",2\n\"bob\"\"s\",3,?,4\n cy ,5,NA,6\ndee,7,,8\neve,9,c,10\n"
+	ds := mustRead(t, readCSV, in, Options{ID: "name", Label: "kind"})
+	if want := []string{"ann", `bob"s`, "cy", "dee", "eve"}; !slices.Equal(ds.IDs, want) {
+		t.Errorf("ids %q, want %q", ds.IDs, want)
+	}
+	if want := []string{"a, b", "", "", "", "c"}; !slices.Equal(ds.Labels, want) {
+		t.Errorf("labels %q, want %q", ds.Labels, want)
+	}
+	if want := [][]float64{{1, 2}, {3, 4}, {5, 6}, {7, 8}, {9, 10}}; !sameRows(rowsOf(ds.X), want) {
+		t.Errorf("rows %v", rowsOf(ds.X))
+	}
+	ds = mustRead(t, readCSV, "id,body,n\n1,\"one\ntwo\",x\n2,,y\n", Options{ID: "id", Text: "body"})
+	if want := []string{"one\ntwo", ""}; !slices.Equal(ds.Docs, want) || ds.X != nil {
+		t.Errorf("docs %q, want %q", ds.Docs, want)
+	}
+}
+
+func TestCSVMissing(t *testing.T) {
+	ds := mustRead(t, readCSV, "a,b\n1,?\nNA,\nnan,NULL\nNone,5\n", Options{Missing: true})
+	got := fmt.Sprint(rowsOf(ds.X))
+	if want := "[[1 NaN] [NaN NaN] [NaN NaN] [NaN 5]]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if !slices.Contains(ds.Notes, "6 missing values") {
+		t.Errorf("notes %q", ds.Notes)
+	}
+}
+
+func TestCSVKernel(t *testing.T) {
+	ds := mustRead(t, readCSV, "1,.5\n.5,1\n", Options{As: "kernel"})
+	if ds.Kernel == nil || ds.X != nil {
+		t.Error("no kernel")
+	}
+}
+
+const roleHint = "; name the column with --label-col, --id or --text, or leave it out with --drop"
+
+func TestCSVRefuses(t *testing.T) {
+	checkRefusals(t, readCSV, []refusal{
+		{"empty", "", Options{}, `f: there is nothing in it`},
+		{"blank", "\n \n", Options{}, `f: there is nothing in it`},
+		{"header only", "a,b\n", Options{}, `f: there are no rows`},
+		{"word", "a,b\n1,2\n3,abc\n", Options{}, `f:3:3: column "b": "abc" is not a number` + roleHint},
+		{"half a number", "a,b\n1,2x\n", Options{}, `f:2:3: column "b": "2x" is not a number` + roleHint},
+		{"two numbers", "a,b\n1,2 3\n", Options{}, `f:2:3: column "b": "2 3" is not a number` + roleHint},
+		{"hexadecimal", "a\n0x10\n", Options{}, `f:2:1: column "a": "0x10" is not a number` + roleHint},
+		{"decimal comma", "a;b\n1,5;2\n", Options{}, `f:2:1: column "a": "1,5" is not a number; write numbers with a decimal point, not a comma`},
+		{"missing", "a,b\n1,\n", Options{}, `f:2:3: column "b": the value is missing; use --missing drop or --missing mean`},
+		{"NA", "a,b\n1,na\n", Options{}, `f:2:3: column "b": the value is missing; use --missing drop or --missing mean`},
+		{"infinity", "a,b\n1,-Inf\n", Options{Missing: true}, `f:2:3: column "b": "-Inf" is infinite, every value must be finite`},
+		{"too large", "a,b\n1,1e999\n", Options{}, `f:2:3: column "b": "1e999" is too large for a number`},
+		{"short row", "a,b,c\n1,2\n", Options{}, `f:2: the line has 2 cells, the header has 3`},
+		{"long row", "a,b\n1,2,3\n", Options{}, `f:2:5: the line has 3 cells, the header has 2; a cell that holds the delimiter must stand in quotes`},
+		{"short row, no header", "1,2\n3\n", Options{}, `f:2: the line has 1 cell, the first line has 2`},
+		{"open quote", "a,b\n1,\"2\n3,4\n", Options{}, `f:2:3: the quote that opens here is not closed`},
+		{"quote inside", "a,b\n1,2\"3\n", Options{}, `f:2:4: there is a quote inside a cell that does not start with one; put the cell in quotes and write the quote twice`},
+		{"text after quote", "a,b\n1,\"2\"3\n", Options{}, `f:2:6: there is text after a closing quote; inside a quoted cell a quote is written twice`},
+		{"word after a line end in quotes", "a,b\n\"1\",\"x\ny\"\n", Options{}, `f:2:5: column "b": "x\ny" is not a number` + roleHint},
+		{"line after a line end in quotes", "a,b\n1,\"x\ny\"\n2,3,4\n", Options{Drop: []string{"b"}}, `f:4:5: the line has 3 cells, the header has 2; a cell that holds the delimiter must stand in quotes`},
+		{"same name", "a,b,a\n1,2,3\n", Options{}, `f:1: columns 1 and 3 are both called "a"; give every column its own name`},
+		{"unknown id column", "name,x\n1,2\n", Options{ID: "nane"}, `f:1: there is no column "nane"; did you mean "name"? the columns are name, x`},
+		{"unknown column", "name,x\n1,2\n", Options{Drop: []string{"other"}}, `f:1: there is no column "other"; the columns are name, x`},
+		{"number of a named column", "name,x\n1,2\n", Options{Drop: []string{"0"}}, `f:1: there is no column "0"; the columns are name, x`},
+		{"id is label", "a,b\n1,2\n", Options{ID: "a", Label: "a"}, `f:1: column "a" cannot be the ids and the labels`},
+		{"id is dropped", "a,b\n1,2\n", Options{ID: "a", Drop: []string{"a"}}, `f:1: column "a" cannot be to be dropped and the ids`},
+		{"kept and dropped", "a,b\n1,2\n", Options{Columns: []string{"a"}, Drop: []string{"a"}}, `f:1: column "a" is both to be kept and to be dropped`},
+		{"nothing left", "a,b\n1,2\n", Options{Drop: []string{"a", "b"}}, `f:1: no column of numbers is left; the columns are a, b`},
+		{"same id", "id,x\nu,1\nv,2\n\nu,3\n", Options{ID: "id"}, `f:5: id "u" is already on line 2; every row needs its own id`},
+		{"no id", "id,x\n,1\n", Options{ID: "id"}, `f:2:1: column "id": the row has no id`},
+		{"old line ends", "a,b\r1,2\r3,4\r", Options{}, `f:1:4: lines end in a carriage return alone; save the file with ordinary line ends`},
+		{"kernel not square", "1,2\n", Options{As: "kernel"}, `f: 1 rows of 2 columns, a kernel is square; give a square matrix of similarities, or read it as vectors`},
+		{"kernel not symmetric", "1,2\n3,1\n", Options{As: "kernel"}, `f: row 1, column 0 is 3 but row 0, column 1 is 2 (from 0), a kernel is symmetric`},
+	})
+}
+
+func TestCSVLongLine(t *testing.T) {
+	for _, in := range []string{
+		"a,b\n1,2\n" + strings.Repeat("1", maxRecord+2),
+		"a,b\n1,2\n" + strings.Repeat("1,", maxRecord) + "\n3,4\n",
+		"a,b\n1,2\n1," + strings.Repeat(" ", maxRecord) + "2\n",
+	} {
+		_, err := readCSV(strings.NewReader(in), "f", Options{})
+		want := "f:3: the line is longer than 8388608 bytes; is this the right format? --format names another"
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func TestCSVPassesOnFailures(t *testing.T) {
+	_, err := readCSV(&brokenReader{"a,b\n1,2\n3,x", io.ErrUnexpectedEOF}, "f", Options{})
+	if err == nil || !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "ends early") {
+		t.Errorf("got %v", err)
+	}
+	// What is wrong before the failure comes first.
+	_, err = readCSV(&brokenReader{"a,b\n1,x\n3,4\n", io.ErrUnexpectedEOF}, "f", Options{})
+	if err == nil || !strings.HasPrefix(err.Error(), "f:2:3: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// readBits reads a table with chunks of the given size on some workers, and
+// puts all that comes out in words.
+func readBits(in string, delim byte, size, workers int, opt Options) string {
+	s := newSplitter(strings.NewReader(in), true)
+	s.size, s.longest = size, 64
+	opt.Workers = workers
+	ds, err := readTable(s, "f", delim, opt)
+	return inWords(ds, err)
+}
+
+func inWords(ds *Dataset, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q %q %q %q %q", ds.Columns, ds.IDs, ds.Labels, ds.Docs, ds.Notes)
+	if ds.X != nil {
+		for i := range ds.X.Len() {
+			for _, y := range ds.X.Row(i, nil).Val {
+				fmt.Fprintf(&b, " %x", math.Float64bits(y))
+			}
+		}
+	}
+	return b.String()
+}
+
+// Chunks and workers must not show, neither in the rows nor in the errors.
+func TestCSVParallelIsSerial(t *testing.T) {
+	cell := rapid.OneOf(rapid.StringMatching(`-?[0-9]{1,4}(\.[0-9]{1,3})?`), rapid.StringMatching(`-?[0-9]{1,4}`),
+		rapid.SampledFrom([]string{"", " 7 ", `"1"`, `"a,b"`, "\"x\ny\"", `"q""q"`, "NA", "abc", `a"b`, `"open`, "inf", strings.Repeat("1", 70)}))
+	rapid.Check(t, func(t *rapid.T) {
+		good := rapid.Bool().Draw(t, "good")
+		var b strings.Builder
+		b.WriteString("id,x,y,z\n")
+		for i := range rapid.IntRange(0, 30).Draw(t, "rows") {
+			id := i
+			if !good {
+				id = rapid.IntRange(0, 200).Draw(t, "id")
+			}
+			fmt.Fprintf(&b, "%d", id)
+			for range 3 {
+				if good {
+					fmt.Fprintf(&b, ",%g", rapid.Float64Range(-9, 9).Draw(t, "value"))
+				} else {
+					b.WriteString("," + cell.Draw(t, "cell"))
+				}
+			}
+			b.WriteString(rapid.SampledFrom([]string{"\n", "\n", "\r\n", "\n\n"}).Draw(t, "end"))
+		}
+		opt := Options{ID: "id", Missing: rapid.Bool().Draw(t, "missing")}
+		if rapid.Bool().Draw(t, "label") {
+			opt.Label = "y"
+		}
+		if rapid.Bool().Draw(t, "drop") {
+			opt.Drop = []string{"z"}
+		}
+		want := readBits(b.String(), ',', 1<<16, 1, opt)
+		size, workers := rapid.IntRange(1, 100).Draw(t, "size"), rapid.IntRange(1, 4).Draw(t, "workers")
+		if got := readBits(b.String(), ',', size, workers, opt); got != want {
+			t.Fatalf("%q\nin chunks of %d on %d workers\ngot  %s\nwant %s", b.String(), size, workers, got, want)
+		}
+	})
+}
+
+func TestTableRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.IntRange(1, 5).Draw(t, "columns")
+		v := rapid.SliceOfN(rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64), d, 12*d).Draw(t, "values")
+		x := &data.Dense{Cols: d, V: v[:len(v)/d*d]}
+		var b bytes.Buffer
+		names := []string{"a", "b,c", `d"e`, "f\ng", " h"}[:d]
+		if err := WriteTable(&b, names, x); err != nil {
+			t.Fatal(err)
+		}
+		ds, err := readTable(newSplitter(&b, true), "f", ',', Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(rowsOf(ds.X), rowsOf(x)) || !slices.Equal(ds.Columns, names) {
+			t.Fatalf("got %v %q, want %v %q", rowsOf(ds.X), ds.Columns, rowsOf(x), names)
+		}
+	})
+}
+
+func FuzzCSV(f *testing.F) {
+	for _, s := range []string{"a,b\n1,2\n", "1;2\n", "\"a\nb\",c\n\"1\",2\n", "a,b\r\n1,?\r\n", "\xef\xbb\xbfa\tb\n1\t2", "a\"b\n", "a,b\n1,\"2"} {
+		f.Add(s, 3, true)
+	}
+	f.Fuzz(func(t *testing.T, in string, size int, missing bool) {
+		opt := Options{Missing: missing}
+		if size%3 == 0 {
+			opt.ID = "0"
+		}
+		size = 1 + (size%97+97)%97
+		want := readBits(in, 0, 1<<20, 1, opt)
+		if got := readBits(in, 0, size, 2, opt); got != want {
+			t.Fatalf("in chunks of %d: got %s, want %s", size, got, want)
+		}
+	})
+}
+
+func BenchmarkCSV(b *testing.B) {
+	for _, digits := range []int{6, 17} {
+		b.Run(fmt.Sprintf("rows=1000000/cols=32/digits=%d", digits), func(b *testing.B) {
+			path := filepath.Join(b.TempDir(), "x.csv")
+			size := writeNumbers(b, path, 1000000, 32, digits)
+			b.SetBytes(size)
+			b.ResetTimer()
+			for b.Loop() {
+				if _, err := Open(path, Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func writeNumbers(b *testing.B, path string, rows, cols, digits int) int64 {
+	r := rand.New(rand.NewPCG(1, 2))
+	verb := "%.6f"
+	if digits > 6 {
+		verb = "%.17g"
+	}
+	err := WriteFile(path, func(w io.Writer) error {
+		var line []byte
+		for range rows {
+			line = line[:0]
+			for range cols {
+				line = append(fmt.Appendf(line, verb, r.NormFloat64()), ',')
+			}
+			line[len(line)-1] = '\n'
+			if _, err := w.Write(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return info.Size()
+}

@@ -1,0 +1,189 @@
+package dataio
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/inklinghq/inkling/data"
+	"pgregory.net/rapid"
+)
+
+func writeText(path, text string) error {
+	return WriteFile(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// wantFiles fails unless the folder holds exactly these files: no temporary
+// one is left over.
+func wantFiles(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("files %q, want %q", got, want)
+	}
+}
+
+func wantText(t *testing.T, path, want string) {
+	t.Helper()
+	got, err := os.ReadFile(path)
+	if err != nil || string(got) != want {
+		t.Errorf("%s holds %q, %v, want %q", path, got, err, want)
+	}
+}
+
+func TestWriteFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.csv")
+	for _, text := range []string{"one", "two, longer", ""} {
+		if err := writeText(path, text); err != nil {
+			t.Fatal(err)
+		}
+		wantText(t, path, text)
+	}
+	wantFiles(t, dir, "out.csv")
+}
+
+func TestWriteFileKeepsModeAndLink(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "out"), filepath.Join(dir, "link")
+	if err := os.WriteFile(path, nil, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("out", link); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	if err := os.Symlink("later", filepath.Join(dir, "ahead")); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeText(link, "text"); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeText(filepath.Join(dir, "ahead"), "new"); err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, path, "text")
+	wantText(t, filepath.Join(dir, "later"), "new")
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Error("the link is gone")
+	}
+	if err := os.Symlink("loop", filepath.Join(dir, "loop")); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeText(filepath.Join(dir, "loop"), "x"); err == nil {
+		t.Error("a link to itself was written")
+	}
+	wantFiles(t, dir, "ahead", "later", "link", "loop", "out")
+}
+
+func TestWriteFileFails(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.csv.gz")
+	if err := os.WriteFile(path, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	err := WriteFile(path, func(w io.Writer) error {
+		io.WriteString(w, strings.Repeat("half", 1<<20))
+		return broken
+	})
+	if !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	func() {
+		defer func() { recover() }()
+		WriteFile(path, func(io.Writer) error { panic("stop") })
+	}()
+	wantText(t, path, "old")
+	wantFiles(t, dir, "out.csv.gz")
+	if err := writeText(dir, "x"); err == nil || !strings.Contains(err.Error(), "folder") {
+		t.Errorf("a folder: %v", err)
+	}
+	if err := writeText(filepath.Join(dir, "none", "x"), "x"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+	if _, err := os.Stat(os.DevNull); err == nil {
+		if err := writeText(os.DevNull, "x"); err != nil {
+			t.Errorf("a device: %v", err)
+		}
+	}
+}
+
+func TestWriteFileCompresses(t *testing.T) {
+	for _, ext := range []string{".csv", ".csv.gz", ".csv.zst"} {
+		path := filepath.Join(t.TempDir(), "x"+ext)
+		if err := writeText(path, "a,b\n1,2\n"); err != nil {
+			t.Fatal(err)
+		}
+		if ds, err := Open(path, Options{}); err != nil || ds.Len() != 1 {
+			t.Errorf("%s: %v, %v", ext, ds, err)
+		}
+	}
+}
+
+func TestWriteAssignmentRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ids := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-c0-9 ,;"\n\t|é]{0,4}[a-c0-9"]`), 1, 20, rapid.ID).Draw(t, "ids")
+		names := []string{"x", "y, z", `"`, "NAN"}
+		labels := rapid.SliceOfN(rapid.IntRange(0, len(names)-1), len(ids), len(ids)).Draw(t, "labels")
+		var b bytes.Buffer
+		if err := WriteAssignment(&b, func(i int) string { return ids[i] }, labels, names); err != nil {
+			t.Fatal(err)
+		}
+		a, err := ReadAssignment(&b, "f", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range ids {
+			if a.ID(i) != ids[i] || a.Label(i) != names[labels[i]] {
+				t.Fatalf("row %d: %q, %q, want %q, %q", i, a.ID(i), a.Label(i), ids[i], names[labels[i]])
+			}
+		}
+	})
+}
+
+func TestWriteAssignment(t *testing.T) {
+	var b strings.Builder
+	ds := &Dataset{X: &data.Dense{Cols: 1, V: []float64{1, 2}}}
+	if err := WriteAssignment(&b, ds.ID, []int{1, 0}, nil); err != nil || b.String() != "id,cluster\n0,1\n1,0\n" {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+	if err := WriteAssignment(io.Discard, ds.ID, []int{2}, []string{"a", "b"}); err == nil {
+		t.Error("a cluster without a name was written")
+	}
+}
+
+func TestWriteTable(t *testing.T) {
+	var b strings.Builder
+	x, err := data.NewSparse(3, []int{0, 1, 1, 3}, []int32{1, 0, 2}, []float64{0.1, 1e300, nan})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteTable(&b, []string{"a", "b c", "d,e"}, x); err != nil {
+		t.Fatal(err)
+	}
+	if want := "a,b c,\"d,e\"\n0,0.1,0\n0,0,0\n1e+300,0,\n"; b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+	if err := WriteTable(io.Discard, []string{"a"}, x); err == nil {
+		t.Error("one name for three columns")
+	}
+}
