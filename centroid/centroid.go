@@ -13,17 +13,20 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// Centres is the model of every method here that measures plain Euclidean
-// distance: a point belongs to the nearest of K centres, the lowest on ties.
+// Centres is the model of the k-means family: a point belongs to the nearest of
+// K centres, the lowest on ties.
 type Centres struct {
-	K, D int
-	C    []float64 // K rows of D numbers
-	norm []float64 // Σ_f μ_hf², for sparse rows
+	K, D   int
+	C      []float64 // K rows of D numbers
+	Cosine bool      // points are brought to length 1 first; so are the centres
+	norm   []float64 // Σ_f μ_hf², for sparse rows
 }
 
 // NewCentres returns the k rows of c, of d numbers each, as centres.
-func NewCentres(k, d int, c []float64) *Centres {
-	m := &Centres{K: k, D: d, C: c, norm: make([]float64, k)}
+func NewCentres(k, d int, c []float64) *Centres { return newCentres(k, d, c, false) }
+
+func newCentres(k, d int, c []float64, cosine bool) *Centres {
+	m := &Centres{K: k, D: d, C: c, Cosine: cosine, norm: make([]float64, k)}
 	for h := range k {
 		m.norm[h] = data.Norm2(m.At(h))
 	}
@@ -39,7 +42,8 @@ func (m *Centres) Dim() int { return m.D }
 // Clusters returns the number of centres.
 func (m *Centres) Clusters() int { return m.K }
 
-// Nearest returns the centre nearest to v and the squared distance to it.
+// Nearest returns the centre nearest to v and the squared distance to it; for
+// the cosine, v must have length 1.
 func (m *Centres) Nearest(v data.Vec) (h int, dist float64) {
 	dist = math.Inf(1)
 	for g := range m.K {
@@ -54,15 +58,36 @@ func (m *Centres) dist2(v data.Vec, h int) float64 {
 	return data.Dist2(v, m.C[h*m.D:(h+1)*m.D], m.norm[h])
 }
 
-// Price returns the squared distance of v to centre h.
-func (m *Centres) Price(v data.Vec, h int) float64 { return m.dist2(v, h) }
+// Price returns the distortion of v at centre h.
+func (m *Centres) Price(v data.Vec, h int) float64 {
+	if !m.Cosine {
+		return m.dist2(v, h)
+	}
+	return 1 - data.Dot(unit(v, make([]float64, len(v.Val))), m.At(h))
+}
 
 // Place labels rows lo to hi of x with their nearest centres.
 func (m *Centres) Place(x data.Rows, lo, hi int, labels []int) {
-	buf := make([]float64, m.D)
+	buf, scaled := make([]float64, m.D), make([]float64, m.D)
 	for i := lo; i < hi; i++ {
-		labels[i-lo], _ = m.Nearest(x.Row(i, buf))
+		v := x.Row(i, buf)
+		if m.Cosine {
+			v = unit(v, scaled)
+		}
+		labels[i-lo], _ = m.Nearest(v)
 	}
+}
+
+type centresFile struct {
+	Distortion string      `json:"distortion"`
+	Centres    [][]float64 `json:"centres"`
+}
+
+func (m *Centres) distortion() string {
+	if m.Cosine {
+		return Cosine
+	}
+	return Euclidean
 }
 
 // MarshalJSON writes the centres as a list of rows.
@@ -71,17 +96,16 @@ func (m *Centres) MarshalJSON() ([]byte, error) {
 	for h := range rows {
 		rows[h] = m.At(h)
 	}
-	return json.Marshal(struct {
-		Centres [][]float64 `json:"centres"`
-	}{rows})
+	return json.Marshal(centresFile{m.distortion(), rows})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (m *Centres) UnmarshalJSON(b []byte) error {
-	var in struct {
-		Centres [][]float64 `json:"centres"`
-	}
+	var in centresFile
 	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	if err := checkDistortion(in.Distortion); err != nil {
 		return err
 	}
 	if len(in.Centres) == 0 || len(in.Centres[0]) == 0 {
@@ -95,6 +119,6 @@ func (m *Centres) UnmarshalJSON(b []byte) error {
 		}
 		c = append(c, row...)
 	}
-	*m = *NewCentres(k, d, c)
+	*m = *newCentres(k, d, c, in.Distortion == Cosine)
 	return nil
 }

@@ -14,7 +14,11 @@ import (
 //	J = Σ_i w_i ‖x_i − μ_{l_i}‖²
 //
 // over labels l and centres μ, a centre being the weighted mean of its points.
-// It uses no knowledge.
+// With the cosine distortion it is spherical k-means and minimises
+//
+//	J = Σ_i w_i (1 − x_i'μ_{l_i} / ‖x_i‖)
+//
+// over labels and centres of length 1. It uses no knowledge.
 //
 // A cluster that has lost all its points takes over the point that is dearest
 // where it is, unless no point costs anything; J falls by that point's cost.
@@ -23,12 +27,14 @@ import (
 type KMeans struct {
 	Init string `json:"init" enum:"k-means++,random" file:"centres" help:"how the first centres are chosen; or a table of k centres"`
 
+	Distortion string `json:"distortion" enum:"euclidean,cosine" help:"how far a row is from a centre"`
+
 	// Centres, if not nil, are the first centres, and Init is not used.
 	Centres *data.Dense `json:"-"`
 }
 
 // NewKMeans returns k-means started by k-means++.
-func NewKMeans() *KMeans { return &KMeans{Init: "k-means++"} }
+func NewKMeans() *KMeans { return &KMeans{Init: "k-means++", Distortion: Euclidean} }
 
 // StartFrom makes c the first centres.
 func (a *KMeans) StartFrom(c *data.Dense) { a.Centres = c }
@@ -37,6 +43,9 @@ func (a *KMeans) StartFrom(c *data.Dense) { a.Centres = c }
 func (a *KMeans) Check(p *cluster.Problem) error {
 	if p.X == nil {
 		return cluster.Badf("x", "k-means needs rows of numbers, not a graph")
+	}
+	if err := checkDistortion(a.Distortion); err != nil {
+		return err
 	}
 	if c := a.Centres; c != nil {
 		if c.Len() != p.K || c.Dim() != p.X.Dim() {
@@ -55,16 +64,17 @@ func (a *KMeans) Check(p *cluster.Problem) error {
 func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	var c *Centres
 	var err error
+	s := newSpace(p, a.Distortion)
 	switch {
 	case a.Centres != nil:
 		c = NewCentres(p.K, p.X.Dim(), slices.Clone(a.Centres.V))
 	case a.Init == "random":
-		c = randomRows(p, e)
+		c = randomRows(s.Problem, e)
 	default:
-		c, err = plusPlus(ctx, p, e, nil)
+		c, err = plusPlus(ctx, s.Problem, e, nil)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return startLloyd(ctx, p, e, c, nil)
+	return startLloyd(ctx, s, e, c, nil)
 }

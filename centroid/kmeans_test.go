@@ -15,7 +15,9 @@ import (
 
 func TestKMeansKeepsTheContract(t *testing.T) {
 	clustertest.Run(t, centroid.NewKMeans())
-	t.Run("random start", func(t *testing.T) { clustertest.Run(t, &centroid.KMeans{Init: "random"}) })
+	t.Run("random start", func(t *testing.T) {
+		clustertest.Run(t, &centroid.KMeans{Init: "random", Distortion: centroid.Euclidean})
+	})
 }
 
 func fit(t testing.TB, p *cluster.Problem, a cluster.Algorithm, tune func(*cluster.Settings)) *cluster.Result {
@@ -175,10 +177,10 @@ func TestKMeansWeightIsCopies(t *testing.T) {
 func TestKMeansRefusesStartsThatDoNotFit(t *testing.T) {
 	p := &cluster.Problem{X: &data.Dense{Cols: 2, V: make([]float64, 8)}, K: 2}
 	for name, a := range map[string]*centroid.KMeans{
-		"unknown name":    {Init: "forgy"},
-		"too few centres": {Centres: &data.Dense{Cols: 2, V: make([]float64, 2)}},
-		"wrong width":     {Centres: &data.Dense{Cols: 1, V: make([]float64, 2)}},
-		"not a number":    {Centres: &data.Dense{Cols: 2, V: []float64{0, math.NaN(), 1, 1}}},
+		"unknown name":    {Init: "forgy", Distortion: centroid.Euclidean},
+		"too few centres": {Distortion: centroid.Euclidean, Centres: &data.Dense{Cols: 2, V: make([]float64, 2)}},
+		"wrong width":     {Distortion: centroid.Euclidean, Centres: &data.Dense{Cols: 1, V: make([]float64, 2)}},
+		"not a number":    {Distortion: centroid.Euclidean, Centres: &data.Dense{Cols: 2, V: []float64{0, math.NaN(), 1, 1}}},
 	} {
 		if _, err := cluster.Fit(context.Background(), p, a, cluster.Default()); err == nil {
 			t.Errorf("%s: no error", name)

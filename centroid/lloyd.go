@@ -11,7 +11,7 @@ import (
 // Between iterations every other point has the label of its nearest centre, and
 // the sums are those of the labels.
 type lloyd struct {
-	p       *cluster.Problem
+	p       space
 	e       *cluster.Env
 	centres *Centres
 	fixed   []int32 // the label that a point keeps, -1 for none; nil: none at all
@@ -19,14 +19,14 @@ type lloyd struct {
 	spare   []int     // of the same length, for the next labels
 	dist    []float64 // ‖x_i − μ_{l_i}‖²
 	sums    *sums
-	cost    float64 // J
+	cost    float64 // Σ_i w_i ‖x_i − μ_{l_i}‖² in the space
 	settled bool    // the last assignment moved nothing
 }
 
 // startLloyd assigns every point to the first centres.
-func startLloyd(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *Centres, fixed []int32) (cluster.Run, error) {
+func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fixed []int32) (cluster.Run, error) {
 	n := p.X.Len()
-	r := &lloyd{p: p, e: e, centres: first, fixed: fixed, labels: make([]int, n), spare: make([]int, n), dist: make([]float64, n)}
+	r := &lloyd{p: p, e: e, centres: p.centres(first), fixed: fixed, labels: make([]int, n), spare: make([]int, n), dist: make([]float64, n)}
 	_, err := r.assign(ctx)
 	r.settled = false
 	return r, err
@@ -42,14 +42,16 @@ func (r *lloyd) Stages() []cluster.Stage {
 func (r *lloyd) Labels() []int { return r.labels }
 
 func (r *lloyd) Model() cluster.Model {
-	return NewCentres(r.centres.K, r.centres.D, slices.Clone(r.centres.C))
+	return newCentres(r.centres.K, r.centres.D, slices.Clone(r.centres.C), r.centres.Cosine)
 }
 
 func (r *lloyd) Tracked() cluster.Terms {
-	return cluster.Terms{{Name: "distortion", Value: r.cost}}
+	return cluster.Terms{{Name: "distortion", Value: r.p.price(r.cost)}}
 }
 
-// means refills empty clusters and moves each centre to the mean of its points.
+// means refills empty clusters and moves each centre to the mean of its points,
+// or, for the cosine, to the direction of the mean; where the points cancel out
+// there is none, every direction costs the same, and the centre stays.
 func (r *lloyd) means(context.Context) (moved int, err error) {
 	moved = r.refill()
 	c := slices.Clone(r.centres.C)
@@ -57,11 +59,15 @@ func (r *lloyd) means(context.Context) (moved int, err error) {
 		if m == 0 {
 			continue // no point to take over: the centre stays
 		}
-		for f, s := range r.sums.at(h) {
-			c[h*r.centres.D+f] = s / m
+		mean := slices.Clone(r.sums.at(h))
+		for f := range mean {
+			mean[f] /= m
+		}
+		if !r.p.cosine || normalise(mean) {
+			copy(c[h*r.centres.D:], mean)
 		}
 	}
-	r.centres = NewCentres(r.centres.K, r.centres.D, c)
+	r.centres = newCentres(r.centres.K, r.centres.D, c, r.centres.Cosine)
 	return moved, nil
 }
 
@@ -109,9 +115,9 @@ func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
 	return moved, nil
 }
 
-// Objective adds up w_i ‖x_i − μ_{l_i}‖², from labels and centres alone.
+// Objective adds up the distortions, from labels and centres alone.
 func (r *lloyd) Objective(ctx context.Context) (cluster.Terms, error) {
 	pass := &distortion{Centres: r.centres, Labels: r.labels, Weight: r.p.Weight}
 	err := cluster.Sweep(ctx, r.e, r.p.X, pass)
-	return cluster.Terms{{Name: "distortion", Value: pass.sum}}, err
+	return cluster.Terms{{Name: "distortion", Value: r.p.price(pass.sum)}}, err
 }

@@ -19,48 +19,54 @@ import (
 // weight. Clusters without seeds start as Fill says; the paper leaves this
 // open. An empty cluster is refilled as KMeans does.
 type Seeded struct {
-	Fill string `json:"fill" enum:"perturbed-mean,k-means++" help:"how clusters without seeds start"`
+	Fill       string `json:"fill" enum:"perturbed-mean,k-means++" help:"how clusters without seeds start"`
+	Distortion string `json:"distortion" enum:"euclidean,cosine" help:"how far a row is from a centre"`
 }
 
 // NewSeeded returns Seeded-KMeans with the paper's random start, a perturbed
 // global mean, for clusters without seeds.
-func NewSeeded() *Seeded { return &Seeded{Fill: "perturbed-mean"} }
+func NewSeeded() *Seeded { return &Seeded{Fill: "perturbed-mean", Distortion: Euclidean} }
 
 // Check refuses problems without seeds, and seeds of more classes than
 // clusters or that contradict each other.
-func (a *Seeded) Check(p *cluster.Problem) error { return checkSeeds(p, a.Fill) }
+func (a *Seeded) Check(p *cluster.Problem) error { return checkSeeds(p, a.Fill, a.Distortion) }
 
 // Decided reports whether every cluster has seeds, so that all starts are one.
 func (a *Seeded) Decided(p *cluster.Problem) bool { return seeded(p) }
 
 // Start puts the first centres on the means of the seeds.
 func (a *Seeded) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	c, err := seedCentres(ctx, p, e, a.Fill)
+	s := newSpace(p, a.Distortion)
+	c, err := seedCentres(ctx, s.Problem, e, a.Fill)
 	if err != nil {
 		return nil, err
 	}
-	return startLloyd(ctx, p, e, c, nil)
+	return startLloyd(ctx, s, e, c, nil)
 }
 
 // Constrained is Constrained-KMeans (the same paper, figure 2): Seeded-KMeans
 // in which the seeds keep their labels throughout. It minimises J of KMeans
 // over the labels of the other points. Soft seeds only help the start.
 type Constrained struct {
-	Fill string `json:"fill" enum:"perturbed-mean,k-means++" help:"how clusters without seeds start"`
+	Fill       string `json:"fill" enum:"perturbed-mean,k-means++" help:"how clusters without seeds start"`
+	Distortion string `json:"distortion" enum:"euclidean,cosine" help:"how far a row is from a centre"`
 }
 
 // NewConstrained returns Constrained-KMeans started as NewSeeded is.
-func NewConstrained() *Constrained { return &Constrained{Fill: "perturbed-mean"} }
+func NewConstrained() *Constrained {
+	return &Constrained{Fill: "perturbed-mean", Distortion: Euclidean}
+}
 
 // Check refuses what Seeded refuses.
-func (a *Constrained) Check(p *cluster.Problem) error { return checkSeeds(p, a.Fill) }
+func (a *Constrained) Check(p *cluster.Problem) error { return checkSeeds(p, a.Fill, a.Distortion) }
 
 // Decided reports whether every cluster has seeds, so that all starts are one.
 func (a *Constrained) Decided(p *cluster.Problem) bool { return seeded(p) }
 
 // Start puts the first centres on the means of the seeds and fixes these.
 func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	c, err := seedCentres(ctx, p, e, a.Fill)
+	s := newSpace(p, a.Distortion)
+	c, err := seedCentres(ctx, s.Problem, e, a.Fill)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +78,7 @@ func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.
 	for i := range fixed {
 		fixed[i] = int32(closed.Class(closed.Of(i)))
 	}
-	return startLloyd(ctx, p, e, c, fixed)
+	return startLloyd(ctx, s, e, c, fixed)
 }
 
 // seeds returns what is known of classes alone.
@@ -96,12 +102,15 @@ func seeded(p *cluster.Problem) bool {
 	return n == p.K
 }
 
-func checkSeeds(p *cluster.Problem, fill string) error {
+func checkSeeds(p *cluster.Problem, fill, distortion string) error {
 	if p.X == nil {
 		return cluster.Badf("x", "k-means needs rows of numbers, not a graph")
 	}
 	if fill != "perturbed-mean" && fill != "k-means++" {
 		return fmt.Errorf("centroid: fill %q, it must be perturbed-mean or k-means++", fill)
+	}
+	if err := checkDistortion(distortion); err != nil {
+		return err
 	}
 	known := seeds(p)
 	if known.Classes() > p.K {

@@ -18,12 +18,16 @@ import (
 
 func TestSeededKeepsTheContract(t *testing.T) {
 	clustertest.Run(t, centroid.NewSeeded())
-	t.Run("k-means++ fill", func(t *testing.T) { clustertest.Run(t, &centroid.Seeded{Fill: "k-means++"}) })
+	t.Run("k-means++ fill", func(t *testing.T) {
+		clustertest.Run(t, &centroid.Seeded{Fill: "k-means++", Distortion: centroid.Euclidean})
+	})
 }
 
 func TestConstrainedKeepsTheContract(t *testing.T) {
 	clustertest.Run(t, centroid.NewConstrained())
-	t.Run("k-means++ fill", func(t *testing.T) { clustertest.Run(t, &centroid.Constrained{Fill: "k-means++"}) })
+	t.Run("k-means++ fill", func(t *testing.T) {
+		clustertest.Run(t, &centroid.Constrained{Fill: "k-means++", Distortion: centroid.Euclidean})
+	})
 }
 
 // line has two groups on a line and a seed of class 1 among the first group.

@@ -8,8 +8,9 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// blobs makes k unit Gaussians in d dimensions, apart along the first, with n/10
-// true pairs and n/50 true labels. Values are multiples of 1/64, so that single
+// blobs makes k unit Gaussians in d dimensions, each apart from the origin along
+// an axis of its own, and so in direction too, with n/10 true pairs and n/50
+// true labels. Values are multiples of 1/64, so that single
 // precision holds them exactly.
 func blobs(n, k, d int, apart float64) (p *cluster.Problem, truth []int) {
 	r := rand.New(rand.NewPCG(7, uint64(n)))
@@ -19,8 +20,8 @@ func blobs(n, k, d int, apart float64) (p *cluster.Problem, truth []int) {
 		truth[i] = r.IntN(k)
 		for f := range d {
 			v := r.NormFloat64()
-			if f == 0 {
-				v += apart * float64(truth[i])
+			if f == truth[i]%d {
+				v += apart * float64(1-2*(truth[i]/d%2))
 			}
 			x.V = append(x.V, float64(int(v*64))/64)
 		}
@@ -53,7 +54,7 @@ func easy() (*cluster.Problem, []int) { return blobs(3000, 3, 5, 12) }
 
 // hard has overlapping clusters and consistent knowledge.
 func hard() *cluster.Problem {
-	p, _ := blobs(2500, 4, 3, 1.5)
+	p, _ := blobs(2500, 4, 3, 2)
 	return p
 }
 
