@@ -11,16 +11,15 @@ type span struct {
 	tok    []byte
 }
 
-// split finds the fields of the line, three at most.
+// split finds the fields of the line: the first four, and how many there are.
 func (e *edgeReader) split() (k int, err error) {
 	if e.commas {
 		return e.splitCommas()
 	}
 	for lo, hi := field(e.text, 0); lo < hi; lo, hi = field(e.text, hi) {
-		if k == 3 {
-			return 0, e.bad(lo, "names with blanks need commas between the fields", "a fourth field, every line is: node node [weight]")
+		if k < len(e.part) {
+			e.part[k] = span{lo, hi, e.text[lo:hi]}
 		}
-		e.part[k] = span{lo, hi, e.text[lo:hi]}
 		k++
 	}
 	return k, nil
@@ -28,26 +27,27 @@ func (e *edgeReader) split() (k int, err error) {
 
 func (e *edgeReader) splitCommas() (k int, err error) {
 	for from := 0; ; k++ {
-		if k == 3 {
-			return 0, e.bad(from, "", "a fourth field, every line is: node,node[,weight]")
-		}
 		lo, _ := field(e.text, from)
+		var s span
 		if lo < len(e.text) && e.text[lo] == '"' {
-			e.part[k], err = e.unquote(lo)
+			s, err = e.unquote(lo)
 		} else {
 			hi := len(e.text)
 			if c := bytes.IndexByte(e.text[lo:], ','); c >= 0 {
 				hi = lo + c
 			}
-			e.part[k] = span{lo, hi, bytes.TrimRight(e.text[lo:hi], " \t")}
+			s = span{lo, hi, bytes.TrimRight(e.text[lo:hi], " \t")}
 		}
 		if err != nil {
 			return 0, err
 		}
-		if len(e.part[k].tok) == 0 {
+		if k < len(e.part) {
+			e.part[k] = s
+		}
+		if len(s.tok) == 0 && k < 3 {
 			return 0, e.bad(lo, "", "an empty field")
 		}
-		if from = e.part[k].hi + 1; from > len(e.text) {
+		if from = s.hi + 1; from > len(e.text) {
 			return k + 1, nil
 		}
 	}
@@ -76,10 +76,24 @@ func (e *edgeReader) unquote(lo int) (span, error) {
 	return span{}, e.bad(lo, "", "the quote is not closed on this line")
 }
 
+// tooMany refuses fields after the third that no header names.
+func (e *edgeReader) tooMany(k int) error {
+	if k <= max(3, e.columns) {
+		return nil
+	}
+	if e.columns > 0 {
+		return e.bad(-1, "", "%d fields, the first line names %d", k, e.columns)
+	}
+	if e.commas {
+		return e.bad(e.part[3].lo, "name the columns in a first line", "a fourth field, every line is: node,node[,weight]")
+	}
+	return e.bad(e.part[3].lo, "name the columns in a first line; names with blanks need commas between the fields", "a fourth field, every line is: node node [weight]")
+}
+
 // isHeader tells a first line that names columns by its third field, or by its
 // first two.
 func (e *edgeReader) isHeader(k int) bool {
-	if k == 3 {
+	if k > 2 {
 		if _, ok := numeral(e.part[2].tok); !ok {
 			return true
 		}

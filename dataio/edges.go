@@ -10,7 +10,8 @@ import (
 
 // readEdges reads a graph as lines `u v [w]`, separated by blanks and tabs or,
 // if the first line has a comma, by commas. Lines that start with # or % are
-// comments.
+// comments. A first line may name the columns; those after the third are then
+// passed over.
 //
 // Nodes that are all whole numbers are those numbers, from 0 to the largest;
 // otherwise they are names, numbered as they appear. Repeated edges add up,
@@ -42,10 +43,11 @@ type edgeReader struct {
 	*textLines
 	lines  int // lines that are edges
 	commas bool
-	part   [3]span // the fields of the line
+	part   [4]span // the fields of the line
 
-	header bool // the first line turned out to name columns
-	held   *heldEdge
+	header  bool // the first line turned out to name columns
+	columns int  // how many, if it was clear at once
+	held    *heldEdge
 
 	names map[string]int32 // nil while every node is a whole number
 	ids   []string
@@ -79,11 +81,14 @@ func (e *edgeReader) line() error {
 		return e.bad(lo, "every line is: node node [weight]", "one node, an edge has two")
 	}
 	if first && e.isHeader(k) {
-		e.header = true
+		e.header, e.columns = true, k
 		return nil
 	}
+	if err := e.tooMany(k); err != nil {
+		return err
+	}
 	w := 1.0
-	if k == 3 {
+	if k > 2 {
 		if w, err = e.weight(e.part[2]); err != nil {
 			return err
 		}
@@ -200,6 +205,9 @@ func (e *edgeReader) dataset() (*Dataset, error) {
 	ds := &Dataset{Name: e.name, Format: "edges"}
 	if e.header {
 		ds.Notes = append(ds.Notes, "the first line names the columns")
+	}
+	if e.columns > 3 {
+		ds.Notes = append(ds.Notes, "columns after the third are passed over")
 	}
 	n := len(e.ids)
 	if e.names == nil {
