@@ -3,6 +3,7 @@ package clustertest_test
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/inklinghq/inkling/centroid"
@@ -124,7 +125,7 @@ func (o outOfRange) Labels() []int {
 }
 
 func TestSuiteCatchesPlantedFaults(t *testing.T) {
-	calls := 0
+	var calls atomic.Int64 // the fault planted is state, not a race
 	faults := []struct {
 		name, caughtBy string
 		a              cluster.Algorithm
@@ -148,10 +149,9 @@ func TestSuiteCatchesPlantedFaults(t *testing.T) {
 			}}},
 		{"state kept between fits", "KeepsNoState",
 			&faulty{begin: func(_ *cluster.Problem, e *cluster.Env) error {
-				for range calls {
+				for range calls.Add(1) - 1 {
 					e.Rand.Uint64()
 				}
-				calls++
 				return nil
 			}}},
 		{"a changed problem", "LeavesProblemAlone",
@@ -168,7 +168,7 @@ func TestSuiteCatchesPlantedFaults(t *testing.T) {
 				if c.Name != f.caughtBy {
 					continue
 				}
-				calls = 0
+				calls.Store(0)
 				if err := c.Do(f.a); err == nil {
 					t.Errorf("%s passes %s", f.name, c.Name)
 				} else {
