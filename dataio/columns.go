@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/inklinghq/inkling/internal/suggest"
 )
 
 // A role is what a column of a table is for.
@@ -45,6 +47,9 @@ func newLayout(names []string, header bool, opt Options, at Error) (*layout, err
 			}
 		}
 	}
+	if header && opt.Text == "" && len(opt.Columns) == 0 {
+		l.keepFeatures(opt.Features)
+	}
 	for _, name := range opt.Drop {
 		if slices.Contains(opt.Columns, name) {
 			at.Msg = fmt.Sprintf("column %q is both to be kept and to be dropped", name)
@@ -71,6 +76,27 @@ func newLayout(names []string, header bool, opt Options, at Error) (*layout, err
 		return nil, &at
 	}
 	return l, nil
+}
+
+// keepFeatures passes over the columns that hold none of the features, unless
+// that leaves nothing. The features of a column of lists are called after it:
+// name.0, name.1, …
+func (l *layout) keepFeatures(features []string) {
+	wanted := make(map[string]bool, 2*len(features))
+	for _, f := range features {
+		wanted[f] = true
+		if at := strings.LastIndexByte(f, '.'); at > 0 {
+			wanted[f[:at]] = true
+		}
+	}
+	if !slices.ContainsFunc(l.names, func(name string) bool { return wanted[name] }) {
+		return
+	}
+	for j, name := range l.names {
+		if !wanted[name] {
+			l.roles[j] = ignored
+		}
+	}
 }
 
 func (l *layout) checkNames(at Error) error {
@@ -134,7 +160,7 @@ func (l *layout) find(name string, at Error) (int, error) {
 	}
 	at.Msg = fmt.Sprintf("there is no column %q", name)
 	at.Hint = "the columns are " + listed(l.names)
-	if near := didYouMean(name, l.names); near != "" {
+	if near := suggest.DidYouMean(name, l.names); near != "" {
 		at.Hint = near + " " + at.Hint
 	}
 	return -1, &at

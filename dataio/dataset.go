@@ -20,8 +20,11 @@ type Options struct {
 	Text    string   // the column of documents
 	Drop    []string // columns to leave out
 	Columns []string // columns to keep; empty keeps all
-	Missing bool     // a missing cell becomes NaN instead of an error
-	Workers int      // goroutines for parsing; below 1: one per processor
+	// Features, if not empty, are all that is wanted of a table with named
+	// columns: others are passed over, and formats without names ignore it.
+	Features []string
+	Missing  bool // a missing cell becomes NaN instead of an error
+	Workers  int  // goroutines for parsing; below 1: one per processor
 }
 
 // A Dataset is what one source holds. Exactly one of X, Graph, Kernel and Docs

@@ -7,6 +7,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/inklinghq/inkling/internal/suggest"
 )
 
 // A LabelRow says that the row called ID has a label, with a weight that is 1
@@ -212,7 +214,7 @@ func (k *knowledge) id(column string) string {
 func (k *knowledge) kind() string {
 	s := strings.ToLower(k.text("kind"))
 	if s != Must && s != Cannot {
-		hint := didYouMean(s, []string{Must, Cannot})
+		hint := suggest.DidYouMean(s, []string{Must, Cannot})
 		if hint == "" {
 			hint = "a link is must or cannot"
 		}

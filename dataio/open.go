@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/inklinghq/inkling/internal/suggest"
 )
 
 // A reader reads one format. What is wrong with the input is an *Error.
@@ -116,7 +118,7 @@ func shape(d *Dataset) string {
 func checkKind(name string, opt Options) error {
 	if opt.As != "" && !slices.Contains(kinds, opt.As) {
 		return &Error{File: name, Msg: "nothing can be read as " + clip([]byte(opt.As)),
-			Hint: strings.TrimSpace(didYouMean(opt.As, kinds) + " there are " + listed(kinds))}
+			Hint: strings.TrimSpace(suggest.DidYouMean(opt.As, kinds) + " there are " + listed(kinds))}
 	}
 	if opt.Text != "" && opt.As != "" && opt.As != "text" {
 		return &Error{File: name, Msg: fmt.Sprintf("a column of text cannot be read as %s", opt.As), Hint: "leave out --as or --text"}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/inklinghq/inkling/internal/suggest"
 )
 
 // Formats are the names of the formats that can be read.
@@ -40,7 +42,7 @@ var magics = []struct{ start, format, called string }{
 func pickFormat(plain string, head []byte, opt Options, name string) (format, reason string, err error) {
 	if opt.Format != "" {
 		if !slices.Contains(Formats, opt.Format) {
-			hint := didYouMean(opt.Format, Formats)
+			hint := suggest.DidYouMean(opt.Format, Formats)
 			return "", "", &Error{File: name, Msg: "there is no format " + clip([]byte(opt.Format)),
 				Hint: strings.TrimSpace(hint + " the formats are " + listed(Formats))}
 		}

@@ -94,6 +94,9 @@ func (a *app) openLike(cmd *cobra.Command, fit *saved.Fit, path string, opt data
 	if !cmd.Flags().Changed("text") {
 		opt.Text = fit.Input.Text
 	}
+	if fit.Recipe.Text == nil {
+		opt.Features = fit.Recipe.Columns
+	}
 	opt.Missing = fit.Recipe.Missing != ""
 	return a.open(path, opt)
 }

@@ -7,7 +7,8 @@ import (
 )
 
 // Nearest returns the word closest to what was given, or "" where none is
-// close: a third of its letters may be added, dropped or replaced, and one more.
+// close: a third of its letters, and one more, may be added, dropped, replaced or
+// swapped.
 func Nearest(given string, words []string) string {
 	best, least := "", 1+len([]rune(given))/3
 	for _, w := range words {
@@ -29,23 +30,26 @@ func DidYouMean(given string, words []string) string {
 	return ""
 }
 
-// distance counts the letters to add, drop or replace to turn a into b.
+// distance counts the letters to add, drop or replace, or to swap with their
+// neighbours, to turn a into b.
 func distance(a, b string) int {
 	s, t := []rune(a), []rune(b)
-	row := make([]int, len(t)+1)
+	before, last, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
 	for j := range row {
 		row[j] = j
 	}
-	for i, c := range s {
-		diagonal := row[0]
+	for i := range s {
+		before, last, row = last, row, before
 		row[0] = i + 1
-		for j, d := range t {
-			cost := diagonal
-			if c != d {
+		for j := range t {
+			cost := last[j]
+			if s[i] != t[j] {
 				cost++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+			if i > 0 && j > 0 && s[i] == t[j-1] && s[i-1] == t[j] {
+				cost = min(cost, before[j-1]+1)
+			}
+			row[j+1] = min(cost, row[j]+1, last[j+1]+1)
 		}
 	}
 	return row[len(t)]

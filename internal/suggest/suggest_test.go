@@ -13,3 +13,16 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "ab", 2}, {"csv", "csv", 0}, {"cvs", "csv", 1}, {"kitten", "sitting", 3}, {"must", "mst", 1}, {"é", "e", 1}, {"abcd", "badc", 2}} {
+		for _, got := range []int{distance(c.a, c.b), distance(c.b, c.a)} {
+			if got != c.want {
+				t.Errorf("%q to %q: %d, want %d", c.a, c.b, got, c.want)
+			}
+		}
+	}
+}
