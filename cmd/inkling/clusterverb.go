@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -224,82 +223,6 @@ func (j *clusterJob) prepare(path string) (err error) {
 		return j.know.contradiction(j.p.Len(), j.p.K)
 	}
 	return nil
-}
-
-// choose settles the method: the one that was asked for, or the first that
-// takes this input and heeds most of what is known.
-func (j *clusterJob) choose() error {
-	kind := "rows"
-	switch {
-	case j.ds.Graph != nil:
-		kind = "graph"
-	case j.ds.Kernel != nil:
-		kind = "kernel"
-	}
-	var able []string
-	best := -1
-	for _, m := range catalog.Methods() {
-		if m.Input != kind {
-			continue
-		}
-		able = append(able, m.Name)
-		if n := heeds(m, j.know); j.method == m.Name || j.method == "" && n > best {
-			j.chosen, best = m, n
-		}
-	}
-	if j.chosen.Name == "" {
-		what := map[string]string{"rows": "rows of numbers", "graph": "a graph", "kernel": "a kernel matrix"}[kind]
-		if len(able) == 0 {
-			return usagef("%s is %s, and no method here takes one yet; inkling methods lists what there is", j.ds.Name, what)
-		}
-		return usagef("%s does not take %s; %s", j.method, what, few(able, 10)+" can")
-	}
-	if j.method == "" {
-		j.app.say("method %s: %s (--method chooses another)", j.chosen.Name, j.chosen.Title)
-	}
-	if unused := ignored(j.chosen, j.know); len(unused) > 0 {
-		j.app.say("%s does not use %s: checked afterwards, not heeded", j.chosen.Name, strings.Join(unused, " or "))
-	}
-	j.alg = j.chosen.New()
-	return j.params.apply(j.chosen, j.alg, j.recipe)
-}
-
-// given returns the kinds of knowledge that there is some of.
-func given(k *knowledge) (kinds []catalog.Kind) {
-	for kind, n := range map[catalog.Kind]int{
-		catalog.Labels: len(k.set.Labels), catalog.Must: len(k.set.Must),
-		catalog.Cannot: len(k.set.Cannot), catalog.Beliefs: len(k.set.Beliefs),
-	} {
-		if n > 0 {
-			kinds = append(kinds, kind)
-		}
-	}
-	slices.Sort(kinds)
-	return kinds
-}
-
-// heeds ranks m by the kinds of given knowledge that it uses, and among equals
-// by whether it never violates them.
-func heeds(m catalog.Method, k *knowledge) (rank int) {
-	for _, kind := range given(k) {
-		if slices.Contains(m.Uses, kind) {
-			rank += 2
-		}
-	}
-	if rank > 0 && m.Hard {
-		rank++
-	}
-	return rank
-}
-
-// ignored returns the kinds of given knowledge that m does not use.
-func ignored(m catalog.Method, k *knowledge) (kinds []string) {
-	for _, kind := range given(k) {
-		if !slices.Contains(m.Uses, kind) {
-			kinds = append(kinds, string(kind))
-		}
-	}
-	return kinds
 }
 
 // solve fits, with a line of progress, until done, time is over or Ctrl-C. The

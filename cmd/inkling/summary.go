@@ -38,6 +38,7 @@ type summary struct {
 	Labels     score.LabelCount `json:"labels"`
 	Violations []violation      `json:"violations"`
 	Misplaced  []misplaced      `json:"misplaced"`
+	Terms      [][]string       `json:"terms,omitempty"` // of documents: the words that tell each cluster from the others
 	Dropped    int              `json:"dropped"`
 	Model      cluster.Model    `json:"model"`
 	Seconds    seconds          `json:"seconds"`
@@ -85,6 +86,9 @@ func (j *clusterJob) summarise() *summary {
 	}
 	if j.p.X != nil {
 		s.Dim = j.p.X.Dim()
+	}
+	if j.recipe != nil && j.recipe.Text != nil {
+		s.Terms = topTerms(j.p.X, j.r.Labels, j.p.K, j.recipe.Columns)
 	}
 	for _, t := range j.r.Objective {
 		s.Objective.Terms[t.Name] = t.Value
@@ -186,6 +190,12 @@ func (s *summary) tell(a *app) {
 	a.say("")
 	for _, line := range s.bars() {
 		a.say("  %s", line)
+	}
+	if s.Terms != nil {
+		a.say("")
+		for h, terms := range s.Terms {
+			a.say("  %s: %s", s.Clusters[h], strings.Join(terms, ", "))
+		}
 	}
 	if s.Dropped > 0 {
 		a.warn("%s dropped for missing values, not in the result", count(s.Dropped, "row"))
