@@ -2,12 +2,14 @@ package dataio
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // readParquet reads a Parquet file: columns of numbers, bools and lists of as
@@ -24,9 +26,15 @@ func readParquet(r io.Reader, name string, opt Options) (d *Dataset, err error) 
 			d, err = nil, &Error{File: name, Msg: fmt.Sprintf("the Parquet file is damaged: %v", fault), Hint: damagedHint}
 		}
 	}()
+	if err := checkFooter(at, size); err != nil {
+		return nil, damaged(name, err)
+	}
 	f, err := parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, damaged(name, err)
+	}
+	if err := checkCodecs(f, name); err != nil {
+		return nil, err
 	}
 	t := &parquetTable{name: name, opt: opt, f: f}
 	if err := t.start(); err != nil {
@@ -48,6 +56,39 @@ func damaged(name string, err error) error {
 		return e
 	}
 	return &Error{File: name, Msg: "the Parquet file is damaged: " + err.Error(), Hint: damagedHint, Err: err}
+}
+
+// checkFooter makes sure that the length of the metadata, which stands before
+// the last four letters, fits the file: the library makes room for whatever
+// it says.
+func checkFooter(at io.ReaderAt, size int64) error {
+	var end [8]byte
+	if size < 12 {
+		return errors.New("it is too short")
+	}
+	if _, err := at.ReadAt(end[:], size-8); err != nil && err != io.EOF {
+		return err
+	}
+	if string(end[4:]) != "PAR1" {
+		return errors.New("it does not end in PAR1")
+	}
+	if n := int64(binary.LittleEndian.Uint32(end[:])); n > size-12 {
+		return fmt.Errorf("%d bytes of metadata in a file of %d", n, size)
+	}
+	return nil
+}
+
+// checkCodecs refuses LZ4: the library's decoder takes all memory there is
+// when such a page is damaged.
+func checkCodecs(f *parquet.File, name string) error {
+	for _, g := range f.Metadata().RowGroups {
+		for _, c := range g.Columns {
+			if c.MetaData.Codec == format.Lz4Raw {
+				return &Error{File: name, Msg: "its pages are compressed by LZ4, which is not read", Hint: "write it with zstd, snappy or gzip"}
+			}
+		}
+	}
+	return nil
 }
 
 // randomAccess returns the file underneath r, or all of r in memory.
