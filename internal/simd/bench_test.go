@@ -1,0 +1,111 @@
+package simd
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// A shape is the size of a benchmark.
+type shape struct{ n, d, k int }
+
+func (s shape) String() string { return fmt.Sprintf("n=%d/d=%d/k=%d", s.n, s.d, s.k) }
+
+var shapes = []shape{{1000000, 32, 100}, {100000, 128, 256}, {1000000, 16, 100}, {1000000, 2, 8}, {1000000, 8, 3}, {20000, 784, 50}}
+
+// data makes rows around k places, and centres near them.
+func (s shape) data() (x, c []float64) {
+	r := rand.New(rand.NewPCG(1, uint64(s.n)))
+	c = make([]float64, s.k*s.d)
+	for i := range c {
+		c[i] = 2 * r.NormFloat64()
+	}
+	x = make([]float64, s.n*s.d)
+	for i := range s.n {
+		h := r.IntN(s.k)
+		for f := range s.d {
+			x[i*s.d+f] = c[h*s.d+f] + r.NormFloat64()
+		}
+	}
+	for i := range c {
+		c[i] += r.NormFloat64() / 4
+	}
+	return x, c
+}
+
+// blockRows is how many rows a caller hands over at a time.
+const blockRows = 1024
+
+// iterate does one iteration of k-means on several goroutines, except for the
+// division: labels, distances, and the sums of each block added up.
+func iterate[T number](x []T, c []float64, s shape, workers int, only bool) (open int64) {
+	p := Pack(s.k, s.d, c)
+	var next, left atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			b, dist, sum := new(Block), make([]float64, blockRows), make([]float64, s.k*s.d)
+			for {
+				hi := int(next.Add(blockRows))
+				lo := hi - blockRows
+				if lo >= s.n {
+					return
+				}
+				rows := x[lo*s.d : min(hi, s.n)*s.d]
+				nearest(p, rows, b)
+				left.Add(int64(b.Doubled + b.Exact))
+				if !only {
+					settle(p, rows, b.Label, nil, dist, sum)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return left.Load()
+}
+
+func BenchmarkAssign(b *testing.B) {
+	for _, s := range shapes {
+		b.Run(s.String(), func(b *testing.B) {
+			x, c := s.data()
+			y := narrow(x)
+			for l := Highest(); l >= Plain; l-- {
+				for _, kind := range []string{"f32", "f64"} {
+					for _, workers := range []int{1, 2} {
+						for _, part := range []string{"labels", "all"} {
+							name := fmt.Sprintf("level=%v/%s/workers=%d/%s", l, kind, workers, part)
+							b.Run(name, func(b *testing.B) {
+								defer Force(Force(l))
+								peak := Peak()
+								var open int64
+								for b.Loop() {
+									if kind == "f32" {
+										open = iterate(y, c, s, workers, part == "labels")
+									} else {
+										open = iterate(x, c, s, workers, part == "labels")
+									}
+								}
+								rate := 2 * float64(s.n) * float64(s.d) * float64(s.k) * float64(b.N) / b.Elapsed().Seconds()
+								b.ReportMetric(rate/1e9, "GFLOP/s")
+								if peak > 0 {
+									b.ReportMetric(100*rate/peak/float64(workers), "%peak")
+								}
+								b.ReportMetric(100*float64(open)/float64(s.n), "%open")
+							})
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkPeak(b *testing.B) {
+	best := 0.0
+	for b.Loop() {
+		best = max(best, Peak())
+	}
+	b.ReportMetric(best/1e9, "GFLOP/s")
+}

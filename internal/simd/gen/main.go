@@ -1,0 +1,35 @@
+// Command gen writes the assembly of package simd. It is a module of its own,
+// so that the library does not depend on the generator. In this directory,
+//
+//	go generate
+//
+// rewrites the kernels beside it; go test says whether they are up to date.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/mmcloughlin/avo/build"
+)
+
+//go:generate go run . -part tile -out ../tile_amd64.s -stubs ../tile_amd64.go -pkg simd
+//go:generate go run . -part rows -out ../rows_amd64.s -stubs ../rows_amd64.go -pkg simd
+//go:generate go run . -part shift -out ../shift_amd64.s -stubs ../shift_amd64.go -pkg simd
+//go:generate go run . -part peak -out ../peak_amd64.s -stubs ../peak_amd64.go -pkg simd
+
+var parts = map[string]func(){"tile": tiles, "rows": rows, "shift": shifts, "peak": peaks}
+
+func main() {
+	part := flag.String("part", "", "which kernels: tile, rows, shift or peak")
+	flag.Parse()
+	write, ok := parts[*part]
+	if !ok {
+		fmt.Fprintf(os.Stderr, "gen: part %q, want tile, rows, shift or peak\n", *part)
+		os.Exit(2)
+	}
+	build.ConstraintExpr("!purego")
+	write()
+	build.Generate()
+}

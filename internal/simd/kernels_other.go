@@ -1,0 +1,32 @@
+//go:build !amd64 || purego
+
+package simd
+
+func detect() Level { return Plain }
+
+func (l Level) tileRows() int      { return 1 }
+func (l Level) registerBytes() int { return 8 }
+
+// tile and shift are never called where Plain is the only level.
+func tile[T number](Level, *panels[T], []T, int, int, []T, []int32, []T, []T) {
+	panic("simd: no scoring kernel in this build")
+}
+
+func shift[T number](Level, []T, int, []T, float64, []float32, []float32) {
+	panic("simd: no scoring kernel in this build")
+}
+
+func distRows[T number](_ Level, x []T, once bool, d int, label []int32, c, out []float64) {
+	plainDist(x, once, d, label, c, out)
+}
+
+func sumRows[T number](_ Level, x []T, d int, label []int32, w, sum []float64) {
+	plainSum(x, d, label, w, sum)
+}
+
+func settleRows[T number](_ Level, x []T, d int, label []int32, c, out, w, sum []float64) {
+	plainDist(x, false, d, label, c, out)
+	plainSum(x, d, label, w, sum)
+}
+
+func peakRun(Level, int) float64 { return 0 }

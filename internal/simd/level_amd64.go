@@ -1,0 +1,18 @@
+//go:build !purego
+
+package simd
+
+import "golang.org/x/sys/cpu"
+
+// detect asks the processor, and through it the system, which must save the
+// registers. TZCNT and its like came with AVX2 but are flags of their own.
+func detect() Level {
+	x := &cpu.X86
+	if !x.HasAVX2 || !x.HasFMA || !x.HasBMI1 || !x.HasBMI2 {
+		return Plain
+	}
+	if x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL {
+		return AVX512
+	}
+	return AVX2
+}

@@ -1,0 +1,198 @@
+package simd
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"unsafe"
+)
+
+// Centres are k centres of d features, packed for the level in force. They
+// serve any number of goroutines.
+type Centres struct {
+	k, d  int
+	c     []float64
+	level Level
+	all   []int32 // 0 to k−1
+	twin  []bool  // centre h has an equal; nil: none has
+	extra []bool  // an equal centre comes before h, which can never win
+
+	once32, once64, onceDouble sync.Once
+	from32                     scorer[float32]
+	from64                     scorer[float64]
+	double                     panels[float64]
+	doubled                    margin
+}
+
+// A scorer is what scoring rows of one kind in float32 needs.
+type scorer[T number] struct {
+	ok     bool // false: the numbers leave the range in which the proof holds
+	offset []T
+	scale  float64
+	panels panels[float32]
+	margin margin
+}
+
+// panels are centres times −2 in the order in which a kernel reads them: full
+// panels of two registers of centres, then a half one or none; in each panel
+// feature by feature. Lanes without a centre have the norm +Inf.
+type panels[T number] struct {
+	pan, norm  []T
+	full, half int
+}
+
+// Pack prepares the k rows of c, of d numbers each. It keeps c, which must not
+// change while the result is used.
+func Pack(k, d int, c []float64) *Centres {
+	if k < 1 || d < 1 || len(c) != k*d || k > math.MaxInt32 {
+		panic(fmt.Sprintf("simd: %d values for %d centres of %d", len(c), k, d))
+	}
+	p := &Centres{k: k, d: d, c: c, level: level, all: make([]int32, k)}
+	for h := range p.all {
+		p.all[h] = int32(h)
+	}
+	p.findTwins()
+	return p
+}
+
+// findTwins notes which centres are equal, by a hash of their bits.
+func (p *Centres) findTwins() {
+	first := make(map[uint64]int, p.k)
+	for h := range p.k {
+		row := p.c[h*p.d : (h+1)*p.d]
+		key := uint64(14695981039346656037)
+		for _, y := range row {
+			key = (key ^ math.Float64bits(y+0)) * 1099511628211 // −0 + 0 = 0
+			key ^= key >> 29
+		}
+		g, seen := first[key]
+		if !seen {
+			first[key] = h
+			continue
+		}
+		if !equal(row, p.c[g*p.d:(g+1)*p.d]) {
+			continue // a collision: both stay, and rows between them are rechecked
+		}
+		if p.twin == nil {
+			p.twin, p.extra = make([]bool, p.k), make([]bool, p.k)
+		}
+		p.twin[g], p.twin[h], p.extra[h] = true, true, true
+	}
+}
+
+func equal(a, b []float64) bool {
+	for f, y := range a {
+		if y != b[f] {
+			return false
+		}
+	}
+	return true
+}
+
+// scorers returns the scorer for rows of kind T, made when first asked for.
+func scorerOf[T number](p *Centres) *scorer[T] {
+	var t T
+	if _, single := any(t).(float32); single {
+		p.once32.Do(func() { prepare(p, &p.from32) })
+		return any(&p.from32).(*scorer[T])
+	}
+	p.once64.Do(func() { prepare(p, &p.from64) })
+	return any(&p.from64).(*scorer[T])
+}
+
+// prepare chooses offset and scale and packs. The offset is the mean of the
+// centres, in the precision of the rows, and the scale brings the largest
+// shifted norm to between 1 and 2.
+func prepare[T number](p *Centres, s *scorer[T]) {
+	s.offset = make([]T, p.d)
+	for f := range s.offset {
+		sum := 0.0
+		for h := range p.k {
+			sum += p.c[h*p.d+f] / float64(p.k)
+		}
+		s.offset[f] = T(sum)
+	}
+	e, norm, top := p.shifted(s.offset, 1)
+	if !(top > 0 && top < math.Inf(1)) || p.d > maxFeatures {
+		return
+	}
+	_, exp := math.Frexp(math.Sqrt(top)) // √top = m·2^exp, ½ ≤ m < 1
+	exp = 1 - exp
+	if exp < -126 || exp > 126 {
+		return
+	}
+	s.scale = math.Ldexp(1, exp)
+	e, norm, top = p.shifted(s.offset, s.scale)
+	s.panels = packPanels[float32](p, e, norm)
+	s.margin = newMargin(p.d, false, top)
+	s.ok = true
+}
+
+// shifted returns (c − offset)·scale, the squared norms, and their maximum.
+func (p *Centres) shifted(offset any, scale float64) (e, norm []float64, top float64) {
+	at := func(f int) float64 { return offset.([]float64)[f] }
+	if o, single := offset.([]float32); single {
+		at = func(f int) float64 { return float64(o[f]) }
+	}
+	e, norm = make([]float64, len(p.c)), make([]float64, p.k)
+	for h := range p.k {
+		for f := range p.d {
+			y := (p.c[h*p.d+f] - at(f)) * scale
+			e[h*p.d+f] = y
+			norm[h] += y * y
+		}
+		if !(norm[h] <= top) {
+			top = norm[h] // a NaN, too
+		}
+	}
+	return e, norm, top
+}
+
+func packPanels[T number](p *Centres, e, norm []float64) (q panels[T]) {
+	var t T
+	lanes := p.level.registerBytes() / int(unsafe.Sizeof(t))
+	registers := (p.k + lanes - 1) / lanes
+	q.full, q.half = registers/2, registers%2
+	q.pan, q.norm = aligned[T](registers*lanes*p.d), aligned[T](registers*lanes)
+	for j := range q.norm {
+		q.norm[j] = T(math.Inf(1))
+		if j >= p.k || p.extra != nil && p.extra[j] {
+			continue
+		}
+		q.norm[j] = T(norm[j])
+		width := 2 * lanes
+		panel := j / width
+		at := panel*width*p.d + j%width
+		if panel == q.full {
+			width = lanes
+		}
+		for f := range p.d {
+			q.pan[at+f*width] = T(-2 * e[j*p.d+f])
+		}
+	}
+	return q
+}
+
+// doublePanels packs the centres in float64, with the offset and scale of the
+// scorer for float64 rows.
+func (p *Centres) doublePanels() (*panels[float64], *margin) {
+	p.onceDouble.Do(func() {
+		s := scorerOf[float64](p)
+		e, norm, top := p.shifted(s.offset, s.scale)
+		p.double = packPanels[float64](p, e, norm)
+		p.doubled = newMargin(p.d, true, top)
+	})
+	return &p.double, &p.doubled
+}
+
+// aligned returns n zeros that start at a multiple of 64 bytes.
+func aligned[T number](n int) []T {
+	var t T
+	size := unsafe.Sizeof(t)
+	b := make([]T, n+int(64/size))
+	skip := 0
+	if r := uintptr(unsafe.Pointer(&b[0])) % 64; r != 0 {
+		skip = int((64 - r) / size)
+	}
+	return b[skip : skip+n : skip+n]
+}

@@ -1,0 +1,57 @@
+// Package simd finds the nearest centre of many rows at the speed of the
+// machine, and gives the same bits on every machine.
+//
+// The answers are defined by one function, Dist2: the label of a row is the
+// centre h with the smallest Dist2(x, c_h), the lowest h on ties. Kernels in
+// assembly only propose labels, by scores in float32; a bound on their error
+// (see bound.go) says which labels are proven, and the other rows are decided
+// in float64, at last by Dist2 itself. Distances and sums are float64 in a
+// fixed order of additions.
+//
+// In comments n is the number of rows, d of features, k of centres; x is a row,
+// c_h a centre.
+package simd
+
+import "fmt"
+
+// A Level is a set of instructions.
+type Level int
+
+// The levels, from the one that every machine has.
+const (
+	Plain  Level = iota // Go alone
+	AVX2                // with FMA
+	AVX512              // F, DQ and VL
+)
+
+func (l Level) String() string {
+	switch l {
+	case Plain:
+		return "plain"
+	case AVX2:
+		return "avx2"
+	case AVX512:
+		return "avx512"
+	}
+	return fmt.Sprintf("simd.Level(%d)", int(l))
+}
+
+var (
+	highest = detect()
+	level   = highest
+)
+
+// Highest returns the best level that this machine and its system support.
+func Highest() Level { return highest }
+
+// Force makes all that follows use level l, or the highest if l is above it,
+// and returns the level used before. It is for tests: nothing else of this
+// package may run meanwhile, and Centres keep the level they were packed at.
+func Force(l Level) (before Level) {
+	before = level
+	level = max(Plain, min(l, highest))
+	return before
+}
+
+// A number is how rows are stored.
+type number interface{ float32 | float64 }

@@ -1,0 +1,358 @@
+package simd
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// eachLevel runs f at every level that the machine has.
+func eachLevel(t *testing.T, f func(t *testing.T)) {
+	for l := Plain; l <= Highest(); l++ {
+		t.Run(l.String(), func(t *testing.T) {
+			defer Force(Force(l))
+			f(t)
+		})
+	}
+}
+
+// naive is the definition: the first smallest Dist2, and the smallest other.
+func naive(x, c []float64, d int) (label []int32, best, second []float64) {
+	for i := 0; i < len(x); i += d {
+		h, b, s := int32(0), math.Inf(1), math.Inf(1)
+		for g := 0; g < len(c); g += d {
+			switch y := Dist2(x[i:i+d], c[g:g+d]); {
+			case y < b:
+				h, b, s = int32(g/d), y, b
+			case y < s:
+				s = y
+			}
+		}
+		label, best, second = append(label, h), append(best, Dist2(x[i:i+d], c[int(h)*d:int(h+1)*d])), append(second, s)
+	}
+	return label, best, second
+}
+
+func narrow(x []float64) []float32 {
+	y := make([]float32, len(x))
+	for i, v := range x {
+		y[i] = float32(v)
+	}
+	return y
+}
+
+func widen(x []float32) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = float64(v)
+	}
+	return y
+}
+
+// exactly clips x to its length, so that a read past the end is a read of
+// memory that is not its own.
+func exactly[E any](x []E) []E { return append(make([]E, 0, len(x)), x...)[:len(x):len(x)] }
+
+// same fails unless rows of x, and of x in float32, get the labels of naive, a
+// Second that is a lower bound, and the distances and sums of plain Go.
+func same(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, x, c []float64, d int, b *Block) {
+	t.Helper()
+	k := len(c) / d
+	p := Pack(k, d, exactly(c))
+	b.Bounds = true
+	w := make([]float64, len(x)/d)
+	for i := range w {
+		w[i] = 1 + float64(i%5)/3
+	}
+	compare := func(kind string, x64 []float64, find func(), settle func(label []int32, w, dist, sum []float64), add func(sum []float64, label []int32)) {
+		t.Helper()
+		find()
+		want, dist, second := naive(x64, c, d)
+		for i, h := range want {
+			if b.Label[i] != h {
+				t.Fatalf("%s: row %d of %d, d %d, k %d: label %d, want %d", kind, i, len(want), d, k, b.Label[i], h)
+			}
+			if !(b.Second[i] <= second[i]) {
+				t.Fatalf("%s: row %d: bound %g above the second distance %g", kind, i, b.Second[i], second[i])
+			}
+		}
+		got, sum, sum2, wantSum := make([]float64, len(want)), make([]float64, k*d), make([]float64, k*d), make([]float64, k*d)
+		settle(want, w, got, sum)
+		add(sum2, want)
+		plainSum(x64, d, want, w, wantSum)
+		for i := range got {
+			if math.Float64bits(got[i]) != math.Float64bits(dist[i]) {
+				t.Fatalf("%s: row %d: distance %x, want %x", kind, i, got[i], dist[i])
+			}
+		}
+		for i := range sum {
+			if math.Float64bits(sum[i]) != math.Float64bits(wantSum[i]) || math.Float64bits(sum2[i]) != math.Float64bits(wantSum[i]) {
+				t.Fatalf("%s: sum %d: %x and %x, want %x", kind, i, sum[i], sum2[i], wantSum[i])
+			}
+		}
+		settle(want, nil, got, nil)
+		for i := range got {
+			if math.Float64bits(got[i]) != math.Float64bits(dist[i]) {
+				t.Fatalf("%s: row %d: distance alone %x, want %x", kind, i, got[i], dist[i])
+			}
+		}
+	}
+	x = exactly(x)
+	compare("float64", x, func() { p.Nearest64(x, b) },
+		func(label []int32, w, dist, sum []float64) { p.Settle64(x, label, w, dist, sum) },
+		func(sum []float64, label []int32) { AddRows64(sum, d, x, label, w) })
+	y := narrow(x)
+	for _, v := range y {
+		if v-v != 0 {
+			return // out of the range of float32
+		}
+	}
+	compare("float32", widen(y), func() { p.Nearest32(y, b) },
+		func(label []int32, w, dist, sum []float64) { p.Settle32(y, label, w, dist, sum) },
+		func(sum []float64, label []int32) { AddRows32(sum, d, y, label, w) })
+}
+
+func normal(r *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = r.NormFloat64()
+	}
+	return x
+}
+
+func TestShapes(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(1, 2))
+		b := new(Block) // one for all: reuse must not leak
+		for _, n := range []int{1, 2, 5, 6, 7, 13, 14, 15, 29, 300} {
+			for _, d := range []int{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 23, 31, 32, 33, 64, 100} {
+				for _, k := range []int{1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 48, 49, 65, 100} {
+					if n == 300 && (d+k)%3 != 0 {
+						continue
+					}
+					same(t, normal(r, n*d), normal(r, k*d), d, b)
+				}
+			}
+		}
+	})
+}
+
+// TestHard takes numbers that float32 cannot tell apart, or cannot hold.
+func TestHard(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	n, d, k := 61, 11, 37
+	for _, c := range []struct {
+		name           string
+		offset, spread float64
+		between        float64 // share of rows put halfway between two centres
+	}{
+		{"plain", 0, 1, 0},
+		{"ties", 0, 1, 1},
+		{"far", 1e9, 1e-3, 0},
+		{"far ties", 1e12, 1, 1},
+		{"farther than float64 sees", 1e17, 1, 0.5},
+		{"tiny", 0, 1e-30, 0.5},
+		{"subnormal in float32", 0, 1e-42, 0.5},
+		{"subnormal squares", 0, 1e-160, 0.5},
+		{"subnormal", 0, 5e-320, 0.5},
+		{"huge", 0, 1e30, 0.5},
+		{"beyond float32", 0, 1e60, 0.5},
+		{"squares overflow", 0, 1e200, 0.5},
+		{"all overflow", 0, 1e307, 0.5},
+		{"far in float32 only", 3e38, 1e36, 0.5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x, m := normal(r, n*d), normal(r, k*d)
+			for i := range m {
+				m[i] = c.offset + c.spread*m[i]
+			}
+			for i := range n {
+				g, h, halfway := r.IntN(k), r.IntN(k), r.Float64() < c.between
+				for f := range d {
+					x[i*d+f] = c.offset + c.spread*x[i*d+f]
+					if halfway {
+						x[i*d+f] = m[g*d+f]/2 + m[h*d+f]/2
+					}
+				}
+			}
+			eachLevel(t, func(t *testing.T) { same(t, x, m, d, new(Block)) })
+		})
+	}
+}
+
+// TestOutliers puts some rows where float32 overflows among ordinary ones.
+func TestOutliers(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(5, 6))
+		n, d, k := 100, 9, 40
+		for _, far := range []float64{1e10, 1e18, 1e20, 1e39, 1e100, 1e160, 1e308} {
+			x := normal(r, n*d)
+			for i := 0; i < n; i += 7 {
+				x[i*d+i%d] = far
+				x[i*d+(i+1)%d] = -far
+			}
+			same(t, x, normal(r, k*d), d, new(Block))
+		}
+	})
+}
+
+// TestTwins repeats centres: the lowest of equals wins, and few rows need Dist2.
+func TestTwins(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(7, 8))
+		n, d, k := 200, 6, 50
+		c := normal(r, k*d)
+		copy(c[20*d:40*d], c[:20*d])
+		c[3], c[20*d+3] = 0, math.Copysign(0, -1) // equal, though not in bits
+		b := new(Block)
+		same(t, normal(r, n*d), c, d, b)
+		if Force(level) != Plain && b.Exact > n/10 {
+			t.Errorf("%d of %d rows decided by Dist2", b.Exact, n)
+		}
+		for i := range c {
+			c[i] = c[i%d]
+		}
+		same(t, normal(r, n*d), c, d, b)
+	})
+}
+
+// TestGrid takes integers, where ties are many and exact.
+func TestGrid(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			d, k, n := rapid.IntRange(1, 20).Draw(t, "d"), rapid.IntRange(1, 70).Draw(t, "k"), rapid.IntRange(1, 60).Draw(t, "n")
+			step := math.Ldexp(1, rapid.IntRange(-140, 110).Draw(t, "scale"))
+			r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+			size := rapid.IntRange(1, 1000).Draw(t, "size")
+			make := func(n int) []float64 {
+				x := make([]float64, n)
+				for i := range x {
+					x[i] = step * float64(r.IntN(2*size+1)-size)
+				}
+				return x
+			}
+			same(t, make(n*d), make(k*d), d, new(Block))
+		})
+	})
+}
+
+// TestAny draws every number on its own, over the whole range.
+func TestAny(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			d, k, n := rapid.IntRange(1, 6).Draw(t, "d"), rapid.IntRange(1, 9).Draw(t, "k"), rapid.IntRange(1, 9).Draw(t, "n")
+			y := rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64)
+			if rapid.Bool().Draw(t, "single") {
+				y = rapid.Map(rapid.Float32Range(-math.MaxFloat32, math.MaxFloat32), func(v float32) float64 { return float64(v) })
+			}
+			same(t, rapid.SliceOfN(y, n*d, n*d).Draw(t, "x"), rapid.SliceOfN(y, k*d, k*d).Draw(t, "c"), d, new(Block))
+		})
+	})
+}
+
+// TestNearTies moves a row off the middle of two centres by every power of two:
+// the answers stay right on both sides of what each precision sees.
+func TestNearTies(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(9, 10))
+		for _, d := range []int{2, 16, 50} {
+			k := 35
+			c := normal(r, k*d)
+			var x []float64
+			for p := range 60 {
+				g, h := r.IntN(k), r.IntN(k)
+				by := math.Ldexp(1, -p)
+				for f := range d {
+					a, b := c[g*d+f], c[h*d+f]
+					x = append(x, (a+b)/2+by*(b-a))
+				}
+			}
+			b := new(Block)
+			same(t, x, c, d, b)
+		}
+	})
+}
+
+// TestManyOpen checks that float64 scores take over where float32 ones fail.
+func TestManyOpen(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		if Force(level) == Plain {
+			t.Skip("no scores at this level")
+		}
+		r := rand.New(rand.NewPCG(11, 12))
+		n, d, k := 500, 8, 40
+		c, x := normal(r, k*d), normal(r, n*d)
+		for h := range k { // two groups, far apart against their width
+			c[h*d] += float64(h%2) * 1e5
+		}
+		for i := range n {
+			x[i*d] += float64(i%2) * 1e5
+		}
+		b := &Block{}
+		same(t, x, c, d, b)
+		Pack(k, d, c).Nearest64(x, b)
+		if b.Doubled < n/2 || b.Exact > n/20 {
+			t.Errorf("of %d rows %d decided by float64 scores, %d by Dist2", n, b.Doubled, b.Exact)
+		}
+	})
+}
+
+// TestOpen says how few rows of ordinary data float32 leaves open.
+func TestOpen(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		if Force(level) == Plain {
+			t.Skip("no scores at this level")
+		}
+		for _, s := range []struct{ n, d, k int }{{2000, 32, 100}, {2000, 128, 64}} {
+			r := rand.New(rand.NewPCG(13, 14))
+			b := &Block{}
+			Pack(s.k, s.d, normal(r, s.k*s.d)).Nearest64(normal(r, s.n*s.d), b)
+			if open := b.Doubled + b.Exact; open > s.n/100 {
+				t.Errorf("%v: %d rows open", s, open)
+			}
+		}
+	})
+}
+
+func TestBadShapes(t *testing.T) {
+	p := Pack(2, 3, make([]float64, 6))
+	for name, f := range map[string]func(){
+		"centres": func() { Pack(2, 3, make([]float64, 5)) },
+		"none":    func() { Pack(0, 3, nil) },
+		"rows":    func() { p.Nearest64(make([]float64, 4), new(Block)) },
+		"label":   func() { p.Settle64(make([]float64, 3), []int32{2}, nil, make([]float64, 1), nil) },
+		"minus":   func() { AddRows32(make([]float64, 6), 3, make([]float32, 3), []int32{-1}, nil) },
+		"dist":    func() { p.Settle64(make([]float64, 6), []int32{0, 1}, nil, make([]float64, 1), nil) },
+		"weights": func() { p.Settle64(make([]float64, 6), []int32{0, 1}, make([]float64, 1), make([]float64, 2), nil) },
+		"sum":     func() { p.Settle64(make([]float64, 3), []int32{0}, nil, make([]float64, 1), make([]float64, 5)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			f()
+		})
+	}
+}
+
+func TestForce(t *testing.T) {
+	before := Force(AVX512 + 1)
+	if level != Highest() {
+		t.Errorf("level %v above the highest", level)
+	}
+	Force(Plain)
+	if got := Force(before); got != Plain {
+		t.Errorf("Force returned %v, want plain", got)
+	}
+	if s := fmt.Sprint(Plain, AVX2, AVX512, Level(9)); s != "plain avx2 avx512 simd.Level(9)" {
+		t.Error(s)
+	}
+}
