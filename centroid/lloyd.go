@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
 )
 
 // lloyd is one run of k-means, with the labels of some points fixed or none.
@@ -100,10 +101,20 @@ func (r *lloyd) isFixed(i int) bool { return r.fixed != nil && r.fixed[i] >= 0 }
 
 // assign gives every point that is not fixed the label of its nearest centre.
 func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
-	pass := &nearest{Centres: r.centres, Weight: r.p.Weight, Fixed: r.fixed,
-		labels: r.spare, dist: r.dist, sums: newSums(r.centres.K, r.centres.D)}
+	pass := &nearest{Centres: r.centres, Weight: r.p.Weight, Fixed: r.fixed, labels: r.spare, dist: r.dist}
+	_, sparse := r.p.X.(*data.Sparse)
+	if sparse {
+		pass.Sparse = r.centres.byFeature()
+	} else {
+		pass.sums = newSums(r.centres.K, r.centres.D)
+	}
 	if err := cluster.Sweep(ctx, r.e, r.p.X, pass); err != nil {
 		return 0, err
+	}
+	if sparse {
+		if pass.sums, err = sumsByCluster(ctx, r.e, r.p.Problem, pass.labels); err != nil {
+			return 0, err
+		}
 	}
 	for i, h := range pass.labels {
 		if h != r.labels[i] {

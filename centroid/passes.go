@@ -36,10 +36,11 @@ func (s *sums) merge(t *sums) {
 	}
 }
 
-// nearest assigns each row to its nearest centre, or where it is fixed, and
-// adds up the clusters.
+// nearest assigns each row to its nearest centre, or where it is fixed. Of dense
+// rows it also adds up the clusters, while they are at hand.
 type nearest struct {
 	Centres *Centres
+	Sparse  *byFeature // the same centres, for sparse rows; else nil
 	Weight  []float64
 	Fixed   []int32
 
@@ -52,30 +53,35 @@ type nearest struct {
 type nearestPart struct {
 	Labels []int
 	Dist   []float64
-	Sums   *sums
+	Sums   *sums // nil for sparse rows
 	Cost   float64
 }
 
 func (p *nearest) Block(x data.Rows, lo, hi int) nearestPart {
-	part := nearestPart{
-		Labels: make([]int, hi-lo), Dist: make([]float64, hi-lo),
-		Sums: newSums(p.Centres.K, p.Centres.D),
+	part := nearestPart{Labels: make([]int, hi-lo), Dist: make([]float64, hi-lo)}
+	if p.Sparse == nil {
+		part.Sums = newSums(p.Centres.K, p.Centres.D)
 	}
-	buf := make([]float64, x.Dim())
+	buf, dots := make([]float64, x.Dim()), make([]float64, p.Centres.K)
 	for i := lo; i < hi; i++ {
 		v, w := x.Row(i, buf), weight(p.Weight, i)
-		h, d := p.place(i, v)
+		h, d := p.place(i, v, dots)
 		part.Labels[i-lo], part.Dist[i-lo] = h, d
-		part.Sums.add(h, v, w, 1)
+		if part.Sums != nil {
+			part.Sums.add(h, v, w, 1)
+		}
 		part.Cost += w * d
 	}
 	return part
 }
 
-func (p *nearest) place(i int, v data.Vec) (h int, dist float64) {
-	if p.Fixed != nil && p.Fixed[i] >= 0 {
+func (p *nearest) place(i int, v data.Vec, dots []float64) (h int, dist float64) {
+	switch {
+	case p.Fixed != nil && p.Fixed[i] >= 0:
 		h = int(p.Fixed[i])
 		return h, p.Centres.dist2(v, h)
+	case p.Sparse != nil:
+		return p.Sparse.nearest(v, dots)
 	}
 	return p.Centres.Nearest(v)
 }
@@ -83,7 +89,9 @@ func (p *nearest) place(i int, v data.Vec) (h int, dist float64) {
 func (p *nearest) Merge(lo, hi int, part nearestPart) {
 	copy(p.labels[lo:hi], part.Labels)
 	copy(p.dist[lo:hi], part.Dist)
-	p.sums.merge(part.Sums)
+	if part.Sums != nil {
+		p.sums.merge(part.Sums)
+	}
 	p.cost += part.Cost
 }
 

@@ -102,6 +102,38 @@ func Blocks[Part any](ctx context.Context, workers, n int, block func(lo, hi int
 	return ctx.Err()
 }
 
+// Tasks calls do for every 0 ≤ i < count from several goroutines (workers below
+// 1: one per processor). The tasks must be independent of each other. A panic
+// in one reaches the caller.
+func Tasks(ctx context.Context, workers, count int, do func(i int)) error {
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next atomic.Int64
+	var crash atomic.Value
+	work := func() {
+		for ctx.Err() == nil && crash.Load() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= count {
+				return
+			}
+			if _, c := guarded(func(int, int) any { do(i); return nil }, 0, 0); c != nil {
+				crash.CompareAndSwap(nil, c)
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(workers, count) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+	if c := crash.Load(); c != nil {
+		panic(c)
+	}
+	return ctx.Err()
+}
+
 func guarded[Part any](block func(lo, hi int) Part, lo, hi int) (part Part, crash any) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -296,3 +296,34 @@ func TestPredictRefuses(t *testing.T) {
 		t.Errorf("cancelled: %v, %v", labels, err)
 	}
 }
+
+func TestTasksDoesEachOnce(t *testing.T) {
+	for _, workers := range []int{0, 1, 2, 9} {
+		for _, count := range []int{0, 1, 3, 500} {
+			done := make([]atomic.Int32, count)
+			if err := cluster.Tasks(background, workers, count, func(i int) { done[i].Add(1) }); err != nil {
+				t.Fatal(err)
+			}
+			for i := range done {
+				if n := done[i].Load(); n != 1 {
+					t.Errorf("%d workers: task %d of %d was done %d times", workers, i, count, n)
+				}
+			}
+		}
+	}
+	ctx, stop := context.WithCancel(background)
+	stop()
+	if err := cluster.Tasks(ctx, 2, 10, func(int) { t.Error("a task was done after the end") }); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a panic in a task did not reach the caller")
+		}
+	}()
+	_ = cluster.Tasks(background, 3, 100, func(i int) {
+		if i == 7 {
+			panic("seven")
+		}
+	})
+}

@@ -62,14 +62,13 @@ func Dist2(v Vec, c []float64, c2 float64) float64 {
 	if v.Idx == nil {
 		return distDense(v.Val, c)
 	}
-	// Σ (v−c)² = ‖c‖² + Σ_{p} [(v_p − c_p)² − c_p²] over the stored values.
-	s := c2
-	for p, f := range v.Idx {
-		y := v.Val[p]
-		s += y * (y - 2*c[f])
-	}
-	return max(s, 0)
+	return SparseDist2(Dot(v, c), Norm2(v.Val), c2)
 }
+
+// SparseDist2 returns the squared distance of two points from their product
+// and their squared lengths. What Dist2 returns for a sparse row is this, so a
+// kernel that makes products in the order of Dot gives the same bits.
+func SparseDist2(dot, v2, c2 float64) float64 { return max(0, (c2+v2)-2*dot) }
 
 func distDense(v, c []float64) float64 {
 	c = c[:len(v)]
