@@ -34,7 +34,7 @@ def peer(*args):
 
 
 def measure(command, whole, value):
-    """One run: seconds, peak memory in MB and the value both sides must agree on."""
+    """One run: seconds, CPU seconds and peak MB of the process, and the value to agree on."""
     start = time.perf_counter()
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     out = child.stdout.read()
@@ -45,16 +45,18 @@ def measure(command, whole, value):
         raise SystemExit(f"{' '.join(command)} failed with {child.returncode}")
     said = json.loads(out)
     unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    return wall if whole else said["seconds"], usage.ru_maxrss / unit, said[value]
+    cpu = usage.ru_utime + usage.ru_stime
+    return wall if whole else said["seconds"], cpu, usage.ru_maxrss / unit, said[value]
 
 
 def compare(title, sides, whole=False):
     """sides: name -> (command, key of the value); the first is ours."""
-    times, memory, values = {}, {}, {}
+    times, cpus, memory, values = {}, {}, {}, {}
     for _ in range(REPS):
         for name, (command, value) in sides.items():
-            seconds, peak, got = measure(command, whole, value)
+            seconds, cpu, peak, got = measure(command, whole, value)
             times.setdefault(name, []).append(seconds)
+            cpus.setdefault(name, []).append(cpu)
             memory[name] = max(memory.get(name, 0), peak)
             values[name] = got
     names = list(sides)
@@ -63,14 +65,17 @@ def compare(title, sides, whole=False):
         if abs(got - want) > 1e-6 * max(1, abs(want)):
             raise SystemExit(f"{title}: {name} finds {got}, {names[-1]} finds {want}")
     print(f"\n{title}{' (whole process)' if whole else ''}, {REPS} times each")
-    print(f"  {'':34}{'best s':>9}{'median s':>10}{'peak MB':>9}   ratio to ours: best, median, memory")
+    print(f"  {'':34}{'best s':>9}{'median s':>10}{'CPU s':>8}{'peak MB':>9}   ratio to ours: best, median, memory")
     best, median = min(times[names[0]]), statistics.median(times[names[0]])
     for name in names:
         b, m = min(times[name]), statistics.median(times[name])
-        line = f"  {name:34}{b:9.3f}{m:10.3f}{memory[name]:9.0f}"
+        line = f"  {name:34}{b:9.3f}{m:10.3f}{min(cpus[name]):8.2f}{memory[name]:9.0f}"
         if name != names[0]:
             line += f"   {b / best:6.2f} {m / median:6.2f} {memory[name] / memory[names[0]]:6.2f}"
         print(line, flush=True)
+    spread = max(max(t) / min(t) for t in times.values())
+    if spread > 1.5:
+        print(f"  UNSTEADY: the same task took up to {spread:.1f} times its best; these ratios are not to be quoted")
 
 
 def make_data():
@@ -84,10 +89,13 @@ def make_data():
 
 
 def main():
+    load = os.getloadavg()[0]  # before we add to it
     make_data()
     subprocess.run(peer("versions"), check=True)
     subprocess.run(["go", "version"], check=True)
     print(f"{os.cpu_count()} processors. A ratio above 1 means that ours is faster, or smaller.")
+    if load > 0.25 * os.cpu_count():
+        print(f"BUSY: the load was {load:.1f} before the start; run again when nothing else runs.")
     table = DATA / "table.csv"
     compare(f"read a CSV of {ROWS} × 32", {
         "inkling dataio.Open": (ours("csv", table), "check"),
