@@ -35,7 +35,12 @@ func scanFloat(b []byte, i int) (float64, int) {
 	}
 	first := i
 	var m uint64
-	m, i = scanDigits(b, i, 0)
+	if i+1 < len(b) && b[i]-'0' <= 9 && b[i+1] == '.' { // the most usual case
+		m = uint64(b[i] - '0')
+		i++
+	} else {
+		m, i = scanDigits(b, i, 0)
+	}
 	digits, point := i-first, 0
 	if i < len(b) && b[i] == '.' {
 		i++
@@ -80,15 +85,25 @@ func scanFloat(b []byte, i int) (float64, int) {
 	return v, i
 }
 
+var tens = [8]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
+
 // scanDigits appends the digits from b[i] on to m, which wraps around beyond
-// 19 significant ones, and returns the place after them.
+// 19 significant ones, and returns the place after them. It takes eight bytes
+// at a time and finds the first that is no digit without a branch.
 func scanDigits(b []byte, i int, m uint64) (uint64, int) {
 	for i+8 <= len(b) {
-		w := binary.LittleEndian.Uint64(b[i:])
-		if !eightDigits(w) {
-			break
+		w := binary.LittleEndian.Uint64(b[i:]) ^ 0x3030303030303030
+		// A digit is 0 to 9 now; anything else has, or gets, its high bit. A
+		// carry can only spoil bytes after the first of those.
+		stop := (w + 0x7676767676767676 | w) & 0x8080808080808080
+		if stop != 0 {
+			n := bits.TrailingZeros64(stop) >> 3
+			if n == 0 {
+				return m, i
+			}
+			return m*tens[n] + foldDigits(w<<(64-8*n)), i + n
 		}
-		m = m*100000000 + foldDigits(w)
+		m = m*1e8 + foldDigits(w)
 		i += 8
 	}
 	for i < len(b) {
@@ -102,17 +117,10 @@ func scanDigits(b []byte, i int, m uint64) (uint64, int) {
 	return m, i
 }
 
-// eightDigits reports whether all bytes of w are '0' to '9': the high half of
-// each is 3, and still is after adding 6.
-func eightDigits(w uint64) bool {
-	const high, three, six = 0xf0f0f0f0f0f0f0f0, 0x3030303030303030, 0x0606060606060606
-	return w&high == three && (w+six)&high == three
-}
-
-// foldDigits returns the number that the eight digits of w write, the first
-// in the lowest byte: neighbours are joined to pairs, fours, eight.
+// foldDigits returns the number that eight digits write, the first in the
+// lowest byte: neighbours are joined to pairs, fours, eight.
 func foldDigits(w uint64) uint64 {
-	w = w & 0x0f0f0f0f0f0f0f0f * (10<<8 + 1) >> 8
+	w = w * (10<<8 + 1) >> 8
 	w = w & 0x00ff00ff00ff00ff * (100<<16 + 1) >> 16
 	return w & 0x0000ffff0000ffff * (10000<<32 + 1) >> 32
 }
