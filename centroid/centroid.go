@@ -9,8 +9,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // Centres is the model of the k-means family: a point belongs to the nearest of
@@ -20,6 +22,9 @@ type Centres struct {
 	C      []float64 // K rows of D numbers
 	Cosine bool      // points are brought to length 1 first; so are the centres
 	norm   []float64 // Σ_f μ_hf², for sparse rows
+
+	once sync.Once
+	pack *simd.Centres // for dense rows, made when first asked for
 }
 
 // NewCentres returns the k rows of c, of d numbers each, as centres.
@@ -31,6 +36,12 @@ func newCentres(k, d int, c []float64, cosine bool) *Centres {
 		m.norm[h] = data.Norm2(m.At(h))
 	}
 	return m
+}
+
+// packed returns the centres in the form in which kernels read them.
+func (m *Centres) packed() *simd.Centres {
+	m.once.Do(func() { m.pack = simd.Pack(m.K, m.D, m.C) })
+	return m.pack
 }
 
 // At returns centre h; the caller must not change it.
@@ -68,6 +79,15 @@ func (m *Centres) Price(v data.Vec, h int) float64 {
 
 // Place labels rows lo to hi of x with their nearest centres.
 func (m *Centres) Place(x data.Rows, lo, hi int, labels []int) {
+	if !m.Cosine {
+		var b simd.Block
+		if m.nearestRows(x, lo, hi, &b) {
+			for i, h := range b.Label {
+				labels[i] = int(h)
+			}
+			return
+		}
+	}
 	buf, scaled := make([]float64, m.D), make([]float64, m.D)
 	for i := lo; i < hi; i++ {
 		v := x.Row(i, buf)
@@ -76,6 +96,19 @@ func (m *Centres) Place(x data.Rows, lo, hi int, labels []int) {
 		}
 		labels[i-lo], _ = m.Nearest(v)
 	}
+}
+
+// nearestRows labels rows lo to hi of x in b, if they are dense.
+func (m *Centres) nearestRows(x data.Rows, lo, hi int, b *simd.Block) bool {
+	switch x := x.(type) {
+	case *data.Dense:
+		m.packed().Nearest64(x.V[lo*m.D:hi*m.D], b)
+	case *data.Dense32:
+		m.packed().Nearest32(x.V[lo*m.D:hi*m.D], b)
+	default:
+		return false
+	}
+	return true
 }
 
 type centresFile struct {
@@ -119,6 +152,7 @@ func (m *Centres) UnmarshalJSON(b []byte) error {
 		}
 		c = append(c, row...)
 	}
-	*m = *newCentres(k, d, c, in.Distortion == Cosine)
+	read := newCentres(k, d, c, in.Distortion == Cosine)
+	m.K, m.D, m.C, m.Cosine, m.norm = read.K, read.D, read.C, read.Cosine, read.norm
 	return nil
 }

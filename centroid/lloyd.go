@@ -17,17 +17,22 @@ type lloyd struct {
 	centres *Centres
 	fixed   []int32 // the label that a point keeps, -1 for none; nil: none at all
 	labels  []int
-	spare   []int     // of the same length, for the next labels
 	dist    []float64 // ‖x_i − μ_{l_i}‖²
 	sums    *sums
-	cost    float64 // Σ_i w_i ‖x_i − μ_{l_i}‖² in the space
-	settled bool    // the last assignment moved nothing
+	lower   []float64 // see bounds; nil: do without
+	last    *Centres  // those that lower speaks of; nil: it says nothing
+	open    float64   // the share of rows that bounds left open the last time
+	cost    float64   // Σ_i w_i ‖x_i − μ_{l_i}‖² in the space
+	settled bool      // the last assignment moved nothing
 }
 
 // startLloyd assigns every point to the first centres.
 func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fixed []int32) (cluster.Run, error) {
 	n := p.X.Len()
-	r := &lloyd{p: p, e: e, centres: p.centres(first), fixed: fixed, labels: make([]int, n), spare: make([]int, n), dist: make([]float64, n)}
+	r := &lloyd{p: p, e: e, centres: p.centres(first), fixed: fixed, labels: make([]int, n), dist: make([]float64, n)}
+	if r.boundable() {
+		r.lower = make([]float64, n)
+	}
 	_, err := r.assign(ctx)
 	r.settled = false
 	return r, err
@@ -92,6 +97,9 @@ func (r *lloyd) refill() (moved int) {
 		r.sums.add(r.labels[dearest], v, -w, -1)
 		r.sums.add(h, v, w, 1)
 		r.labels[dearest], r.dist[dearest] = h, 0
+		if r.lower != nil {
+			r.lower[dearest] = 0
+		}
 		moved++
 	}
 	return moved
@@ -99,31 +107,49 @@ func (r *lloyd) refill() (moved int) {
 
 func (r *lloyd) isFixed(i int) bool { return r.fixed != nil && r.fixed[i] >= 0 }
 
+// boundable reports whether bounds can pay: for dense rows and some centres.
+func (r *lloyd) boundable() bool {
+	switch r.p.X.(type) {
+	case *data.Dense, *data.Dense32:
+		return r.p.K >= leastBounded
+	}
+	return false
+}
+
+// leastBounded is the number of centres from which bounds pay: below, the
+// search costs hardly more than the distance to one's own centre.
+const leastBounded = 8
+
+// hopeless is the share of open rows from which on the next search is of all.
+const hopeless = 0.75
+
 // assign gives every point that is not fixed the label of its nearest centre.
 func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
-	pass := &nearest{Centres: r.centres, Weight: r.p.Weight, Fixed: r.fixed, labels: r.spare, dist: r.dist}
+	pass := &assignment{Centres: r.centres, Weight: r.p.Weight, Fixed: r.fixed, Labels: r.labels, Dist: r.dist, Lower: r.lower}
 	_, sparse := r.p.X.(*data.Sparse)
 	if sparse {
 		pass.Sparse = r.centres.byFeature()
 	} else {
 		pass.sums = newSums(r.centres.K, r.centres.D)
 	}
+	if r.last != nil && r.lower != nil && r.open < hopeless {
+		pass.Bounds = newBounds(r.last, r.centres, r.p.K*r.p.K <= r.p.X.Len()/4)
+	}
 	if err := cluster.Sweep(ctx, r.e, r.p.X, pass); err != nil {
 		return 0, err
 	}
 	if sparse {
-		if pass.sums, err = sumsByCluster(ctx, r.e, r.p.Problem, pass.labels); err != nil {
+		if pass.sums, err = sumsByCluster(ctx, r.e, r.p.Problem, r.labels); err != nil {
 			return 0, err
 		}
 	}
-	for i, h := range pass.labels {
-		if h != r.labels[i] {
-			moved++
-		}
+	if pass.Bounds != nil {
+		r.open = float64(pass.asked) / float64(len(r.labels))
+	} else {
+		r.open = 0
 	}
-	r.labels, r.spare = pass.labels, r.labels
-	r.sums, r.cost, r.settled = pass.sums, pass.cost, moved == 0
-	return moved, nil
+	r.last, r.sums, r.cost, r.settled = r.centres, pass.sums, pass.cost, pass.moved == 0
+	return pass.moved, nil
 }
 
 // Objective adds up the distortions, from labels and centres alone.

@@ -25,6 +25,12 @@ func (s *sums) add(h int, v data.Vec, w float64, count int) {
 	s.Count[h] += count
 }
 
+func (s *sums) clear() {
+	clear(s.Sum)
+	clear(s.Mass)
+	clear(s.Count)
+}
+
 func (s *sums) merge(t *sums) {
 	for h, c := range t.Count {
 		if c == 0 {
@@ -34,65 +40,6 @@ func (s *sums) merge(t *sums) {
 		s.Mass[h] += t.Mass[h]
 		data.Add(s.at(h), data.Vec{Val: t.at(h)}, 1)
 	}
-}
-
-// nearest assigns each row to its nearest centre, or where it is fixed. Of dense
-// rows it also adds up the clusters, while they are at hand.
-type nearest struct {
-	Centres *Centres
-	Sparse  *byFeature // the same centres, for sparse rows; else nil
-	Weight  []float64
-	Fixed   []int32
-
-	labels []int
-	dist   []float64
-	sums   *sums
-	cost   float64
-}
-
-type nearestPart struct {
-	Labels []int
-	Dist   []float64
-	Sums   *sums // nil for sparse rows
-	Cost   float64
-}
-
-func (p *nearest) Block(x data.Rows, lo, hi int) nearestPart {
-	part := nearestPart{Labels: make([]int, hi-lo), Dist: make([]float64, hi-lo)}
-	if p.Sparse == nil {
-		part.Sums = newSums(p.Centres.K, p.Centres.D)
-	}
-	buf, dots := make([]float64, x.Dim()), make([]float64, p.Centres.K)
-	for i := lo; i < hi; i++ {
-		v, w := x.Row(i, buf), weight(p.Weight, i)
-		h, d := p.place(i, v, dots)
-		part.Labels[i-lo], part.Dist[i-lo] = h, d
-		if part.Sums != nil {
-			part.Sums.add(h, v, w, 1)
-		}
-		part.Cost += w * d
-	}
-	return part
-}
-
-func (p *nearest) place(i int, v data.Vec, dots []float64) (h int, dist float64) {
-	switch {
-	case p.Fixed != nil && p.Fixed[i] >= 0:
-		h = int(p.Fixed[i])
-		return h, p.Centres.dist2(v, h)
-	case p.Sparse != nil:
-		return p.Sparse.nearest(v, dots)
-	}
-	return p.Centres.Nearest(v)
-}
-
-func (p *nearest) Merge(lo, hi int, part nearestPart) {
-	copy(p.labels[lo:hi], part.Labels)
-	copy(p.dist[lo:hi], part.Dist)
-	if part.Sums != nil {
-		p.sums.merge(part.Sums)
-	}
-	p.cost += part.Cost
 }
 
 // distortion adds up the squared distances of rows to their own centres.

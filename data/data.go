@@ -10,6 +10,8 @@ package data
 import (
 	"fmt"
 	"math"
+
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // Rows is a read-only table of points.
@@ -60,7 +62,7 @@ func CheckFinite(x Rows) error {
 // its cost is then the number of values v holds, not the length of c.
 func Dist2(v Vec, c []float64, c2 float64) float64 {
 	if v.Idx == nil {
-		return distDense(v.Val, c)
+		return simd.Dist2(v.Val, c[:len(v.Val)])
 	}
 	return SparseDist2(Dot(v, c), Norm2(v.Val), c2)
 }
@@ -69,24 +71,6 @@ func Dist2(v Vec, c []float64, c2 float64) float64 {
 // and their squared lengths. What Dist2 returns for a sparse row is this, so a
 // kernel that makes products in the order of Dot gives the same bits.
 func SparseDist2(dot, v2, c2 float64) float64 { return max(0, (c2+v2)-2*dot) }
-
-func distDense(v, c []float64) float64 {
-	c = c[:len(v)]
-	var s0, s1, s2, s3 float64
-	f := 0
-	for ; f+4 <= len(v); f += 4 {
-		d0, d1, d2, d3 := v[f]-c[f], v[f+1]-c[f+1], v[f+2]-c[f+2], v[f+3]-c[f+3]
-		s0 += d0 * d0
-		s1 += d1 * d1
-		s2 += d2 * d2
-		s3 += d3 * d3
-	}
-	for ; f < len(v); f++ {
-		d := v[f] - c[f]
-		s0 += d * d
-	}
-	return (s0 + s1) + (s2 + s3)
-}
 
 // Dot returns Σ_f v_f·c_f.
 func Dot(v Vec, c []float64) (s float64) {

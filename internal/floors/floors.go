@@ -29,6 +29,7 @@ var table = []struct {
 
 // neighbours may be imported by a package of their own floor.
 var neighbours = map[string][]string{
+	"data":                {"internal/simd"},
 	"cluster/clustertest": {"cluster"},
 	"prepare":             {"dataio"},
 	"report":              {"saved", "experiment"},

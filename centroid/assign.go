@@ -1,0 +1,194 @@
+package centroid
+
+import (
+	"math"
+	"sync"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/simd"
+)
+
+// assignment is the pass that gives each row its nearest centre, or the one it
+// is fixed to, and its squared distance to it. Of dense rows it also adds up
+// the clusters while they are at hand. It changes Labels, Dist and Lower, each
+// block its own part.
+type assignment struct {
+	Centres *Centres
+	Sparse  *byFeature // the same centres, for sparse rows; else nil
+	Weight  []float64
+	Fixed   []int32
+	Labels  []int
+	Dist    []float64
+	Lower   []float64 // see bounds; nil: do without
+	Bounds  *bounds   // how far Lower has to come down; nil: it says nothing yet
+
+	sums  *sums // nil for sparse rows
+	cost  float64
+	moved int
+	asked int // rows whose bounds did not settle them
+	parts sync.Pool
+}
+
+// assigned is the part of one block, and room to work in.
+type assigned struct {
+	Sums        *sums
+	Cost        float64
+	Moved       int
+	Asked       int
+	block       simd.Block
+	label       []int32
+	open        []int32
+	rows64      []float64
+	rows32      []float32
+	dots, buf   []float64
+	fresh, dist []float64
+}
+
+func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
+	part, _ := p.parts.Get().(*assigned)
+	if part == nil {
+		part = &assigned{label: make([]int32, 0, hi-lo), dots: make([]float64, p.Centres.K), buf: make([]float64, x.Dim())}
+		if p.sums != nil {
+			part.Sums = newSums(p.Centres.K, p.Centres.D)
+		}
+	}
+	part.Cost, part.Moved, part.Asked = 0, 0, hi-lo
+	part.label = part.label[:0]
+	for _, h := range p.Labels[lo:hi] {
+		part.label = append(part.label, int32(h))
+	}
+	switch x := x.(type) {
+	case *data.Dense:
+		dense(p, part, denseRows[float64]{x.V, x.Cols, &part.rows64, (*simd.Centres).Nearest64, (*simd.Centres).Settle64, simd.AddRows64}, lo, hi)
+	case *data.Dense32:
+		dense(p, part, denseRows[float32]{x.V, x.Cols, &part.rows32, (*simd.Centres).Nearest32, (*simd.Centres).Settle32, simd.AddRows32}, lo, hi)
+	default:
+		p.others(part, x, lo, hi)
+	}
+	for i := lo; i < hi; i++ {
+		h := int(part.label[i-lo])
+		if h != p.Labels[i] {
+			part.Moved++
+			p.Labels[i] = h
+		}
+		part.Cost += weight(p.Weight, i) * p.Dist[i]
+		if part.Sums != nil {
+			part.Sums.Count[h]++
+			part.Sums.Mass[h] += weight(p.Weight, i)
+		}
+	}
+	return part
+}
+
+func (p *assignment) Merge(_, _ int, part *assigned) {
+	p.cost += part.Cost
+	p.moved += part.Moved
+	p.asked += part.Asked
+	if part.Sums != nil {
+		p.sums.merge(part.Sums)
+		part.Sums.clear()
+	}
+	p.parts.Put(part)
+}
+
+// others labels rows that are not dense, one by one.
+func (p *assignment) others(part *assigned, x data.Rows, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		v := x.Row(i, part.buf)
+		h, d := p.place(i, v, part.dots)
+		part.label[i-lo], p.Dist[i] = int32(h), d
+		if part.Sums != nil {
+			data.Add(part.Sums.at(h), v, weight(p.Weight, i))
+		}
+	}
+}
+
+func (p *assignment) place(i int, v data.Vec, dots []float64) (h int, dist float64) {
+	switch {
+	case p.fixed(i):
+		h = int(p.Fixed[i])
+		return h, p.Centres.dist2(v, h)
+	case p.Sparse != nil:
+		return p.Sparse.nearest(v, dots)
+	}
+	return p.Centres.Nearest(v)
+}
+
+func (p *assignment) fixed(i int) bool { return p.Fixed != nil && p.Fixed[i] >= 0 }
+
+// denseRows are dense rows of either precision with the kernels for them.
+type denseRows[T float32 | float64] struct {
+	v       []T
+	d       int
+	room    *[]T
+	nearest func(*simd.Centres, []T, *simd.Block)
+	settle  func(c *simd.Centres, x []T, label []int32, w, dist, sum []float64)
+	add     func(sum []float64, d int, x []T, label []int32, w []float64)
+}
+
+func (r denseRows[T]) span(lo, hi int) []T { return r.v[lo*r.d : hi*r.d] }
+
+// dense labels a block of dense rows: all of them by the kernel, or, where
+// bounds say something, only those that the bounds leave open.
+func dense[T float32 | float64](p *assignment, part *assigned, r denseRows[T], lo, hi int) {
+	c, x := p.Centres.packed(), r.span(lo, hi)
+	var w []float64
+	if p.Weight != nil {
+		w = p.Weight[lo:hi]
+	}
+	if p.Bounds == nil {
+		part.block.Bounds = p.Lower != nil
+		r.nearest(c, x, &part.block)
+		copy(part.label, part.block.Label)
+		for i := lo; i < hi; i++ {
+			if p.fixed(i) {
+				part.label[i-lo] = p.Fixed[i]
+			}
+			if p.Lower != nil {
+				p.Lower[i] = lowerBound(part.block.Second[i-lo])
+			}
+		}
+		r.settle(c, x, part.label, w, p.Dist[lo:hi], part.Sums.Sum)
+		return
+	}
+	r.settle(c, x, part.label, nil, p.Dist[lo:hi], nil)
+	p.findOpen(part, lo, hi)
+	part.Asked = len(part.open)
+	if len(part.open) > 0 {
+		settleOpen(p, part, r, c, lo)
+	}
+	r.add(part.Sums.Sum, r.d, x, part.label, w)
+}
+
+// findOpen lowers the bounds of the rows and lists those that they leave open.
+func (p *assignment) findOpen(part *assigned, lo, hi int) {
+	part.open = part.open[:0]
+	for i := lo; i < hi; i++ {
+		if p.fixed(i) {
+			continue
+		}
+		h := part.label[i-lo]
+		l := p.Lower[i] - p.Bounds.drift(h)
+		p.Lower[i] = l
+		if own := math.Sqrt(p.Dist[i]) * aboveRounding; !(own < max(l, p.Bounds.half[h])) {
+			part.open = append(part.open, int32(i-lo))
+		}
+	}
+}
+
+// settleOpen has the kernel label the open rows, side by side in a buffer.
+func settleOpen[T float32 | float64](p *assignment, part *assigned, r denseRows[T], c *simd.Centres, lo int) {
+	rows := (*r.room)[:0]
+	for _, i := range part.open {
+		rows = append(rows, r.span(lo+int(i), lo+int(i)+1)...)
+	}
+	*r.room = rows
+	part.block.Bounds = true
+	r.nearest(c, rows, &part.block)
+	part.dist = append(part.dist[:0], make([]float64, len(part.open))...)
+	r.settle(c, rows, part.block.Label, nil, part.dist, nil)
+	for j, i := range part.open {
+		part.label[i], p.Dist[lo+int(i)] = part.block.Label[j], part.dist[j]
+		p.Lower[lo+int(i)] = lowerBound(part.block.Second[j])
+	}
+}
