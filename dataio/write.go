@@ -20,22 +20,25 @@ import (
 // whole or not at all: the bytes go to a hidden file beside it that takes its
 // name at the end. Where anything fails the hidden file is removed and the old
 // contents stay. A file that is there keeps its mode, a symbolic link stays
-// one, and a device or pipe is written to directly. The path "-" is standard
-// output; .gz and .zst compress.
+// one, and a device or pipe is written to directly. The paths "-" and
+// "/dev/stdout" are standard output; .gz and .zst compress.
 func WriteFile(path string, write func(io.Writer) error) error {
-	if path == "-" {
-		return writeAll(os.Stdout, "", write)
-	}
 	target, err := resolve(path)
 	if err != nil {
 		return fmt.Errorf("dataio: writing %s: %w", path, err)
+	}
+	switch {
+	case path == "-" || target == "/dev/stdout" || target == "/dev/fd/1":
+		return writeAll(os.Stdout, "", write)
+	case target == "/dev/stderr" || target == "/dev/fd/2":
+		return writeAll(os.Stderr, "", write)
 	}
 	mode := fs.FileMode(0)
 	info, err := os.Stat(target)
 	switch {
 	case err == nil && info.IsDir():
 		return fmt.Errorf("dataio: writing %s: this is a folder; name a file in it", path)
-	case err == nil && !info.Mode().IsRegular():
+	case err == nil && (!info.Mode().IsRegular() || isOpen(target)):
 		return writeDevice(target, write)
 	case err == nil:
 		mode = info.Mode().Perm()
@@ -45,13 +48,14 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return replace(target, mode, write)
 }
 
-// resolve follows symbolic links, the last of which may point to nothing yet.
+// resolve follows symbolic links, the last of which may point to nothing yet,
+// up to names of what this process has open.
 func resolve(path string) (string, error) {
 	const most = 40
 	for range most {
 		to, err := os.Readlink(path)
-		if err != nil {
-			return path, nil // no link
+		if err != nil || isOpen(path) {
+			return path, nil // no link, or one that only looks like it
 		}
 		if !filepath.IsAbs(to) {
 			to = filepath.Join(filepath.Dir(path), to)
@@ -61,8 +65,18 @@ func resolve(path string) (string, error) {
 	return "", fmt.Errorf("more than %d symbolic links in a row", most)
 }
 
+// isOpen tells whether path names what this process has open already, such as
+// /dev/stdout or /dev/fd/63: to be written to as it is, even a file, for the
+// shell that opened it may have more to say there.
+func isOpen(path string) bool {
+	path = filepath.Clean(path)
+	return path == "/dev/stdout" || path == "/dev/stderr" ||
+		strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
+}
+
+// writeDevice writes to what is there, after what it holds.
 func writeDevice(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return fmt.Errorf("dataio: %w", err)
 	}

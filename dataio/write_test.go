@@ -3,6 +3,7 @@ package dataio
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -57,6 +58,37 @@ func TestWriteFile(t *testing.T) {
 		wantText(t, path, text)
 	}
 	wantFiles(t, dir, "out.csv")
+}
+
+// What the shell has opened is written to after what it holds, not replaced.
+func TestWriteFileToOpenFile(t *testing.T) {
+	if _, err := os.Stat("/dev/fd"); err != nil {
+		t.Skip("no /dev/fd here:", err)
+	}
+	path := filepath.Join(t.TempDir(), "log")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if _, err := f.WriteString("before\n"); err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []*os.File{f, w} {
+		if err := writeText(fmt.Sprintf("/dev/fd/%d", to.Fd()), "text"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Close()
+	wantText(t, path, "before\ntext")
+	if got, err := io.ReadAll(r); err != nil || string(got) != "text" {
+		t.Errorf("the pipe carried %q, %v", got, err)
+	}
 }
 
 func TestWriteFileKeepsModeAndLink(t *testing.T) {
