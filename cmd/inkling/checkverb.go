@@ -61,6 +61,9 @@ Exit codes: 3 an id is unknown, 4 contradictory or infeasible, else 0.`,
 			if k < 0 {
 				return usagef("-k is %d, at least 1 cluster is needed", k)
 			}
+			if err := once(append(known.files(), args[0])...); err != nil {
+				return err
+			}
 			return a.check(args[0], &in, &known, k)
 		},
 	}

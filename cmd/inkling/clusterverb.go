@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -88,6 +85,9 @@ func (j *clusterJob) run(ctx context.Context, path string) error {
 	if err := j.checkFlags(); err != nil {
 		return err
 	}
+	if err := once(append(j.known.files(), path)...); err != nil {
+		return err
+	}
 	if err := j.prepare(path); err != nil {
 		return err
 	}
@@ -146,35 +146,11 @@ func (j *clusterJob) checkFlags() error {
 			return usagef("there is no method %q%s; inkling methods lists them", j.method, question(j.method, catalog.Names()))
 		}
 	}
-	var written []string
-	for flag, path := range map[string]string{"-o": j.out, "--save": j.save, "--trace": j.trace} {
-		if path == "" {
-			continue
-		}
-		if err := writable(flag, path); err != nil {
-			return err
-		}
-		if path != "-" && slices.Contains(written, filepath.Clean(path)) {
-			return usagef("%s would be written twice", path)
-		}
-		written = append(written, filepath.Clean(path))
+	outputs := []output{{"-o", j.out}, {"--save", j.save}, {"--trace", j.trace}}
+	if err := distinct(outputs, j.app.json); err != nil {
+		return err
 	}
 	j.set.Workers = j.in.read.Workers
-	return nil
-}
-
-// writable refuses paths that nothing can be written to, before any work is done.
-func writable(flag, path string) error {
-	if path == "-" {
-		return nil
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return usagef("%s %s is a folder, it must be a file", flag, path)
-	}
-	dir := filepath.Dir(path)
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return usagef("%s %s: there is no folder %s", flag, path, dir)
-	}
 	return nil
 }
 
@@ -297,10 +273,6 @@ func (j *clusterJob) writeFiles() error {
 		}
 	}
 	return nil
-}
-
-func writeFault(path string, err error) error {
-	return &exitError{code: exitUsage, err: fmt.Errorf("%s could not be written: %w", path, err)}
 }
 
 func (j *clusterJob) parameters() json.RawMessage {

@@ -42,6 +42,9 @@ func usagef(format string, args ...any) error {
 // finish says what went wrong, if anything, and returns the exit code.
 func (a *app) finish(err error) int {
 	a.screen.clear()
+	if a.stdout.err != nil { // whatever else there is to say, the result is lost
+		err = writeFault("-", a.stdout.err)
+	}
 	if err == nil {
 		return exitOK
 	}

@@ -56,6 +56,8 @@ func (s *sources) flags(cmd *cobra.Command) {
 	f.StringArrayVar(&s.links, "links", nil, "file of pairs: a,b,kind[,weight] with kind must or cannot, or a,b,belief (repeatable)")
 }
 
+func (s *sources) files() []string { return slices.Concat(s.labels, s.links) }
+
 // load reads the files and the label column of ds, and matches them with the
 // rows that are left of ds; rows is nil where all are.
 func (a *app) load(s *sources, ds *dataio.Dataset, rows []int) (*knowledge, error) {

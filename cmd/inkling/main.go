@@ -20,7 +20,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 
 // run runs one command line and returns its exit code.
 func run(args []string) (code int) {
-	a := &app{stdout: os.Stdout, stderr: os.Stderr, screen: newScreen(os.Stderr)}
+	a := &app{stdout: &outlet{to: os.Stdout}, stderr: os.Stderr, screen: newScreen(os.Stderr)}
 	defer func() {
 		if r := recover(); r != nil {
 			a.screen.clear()
@@ -53,9 +53,10 @@ func (a *app) watchSignals(cancel context.CancelCauseFunc) {
 
 // app is one run of the program.
 type app struct {
-	stdout, stderr *os.File
-	screen         *screen
-	fitting        atomic.Bool // a fit is under way that can be asked to stop
+	stdout  *outlet
+	stderr  *os.File
+	screen  *screen
+	fitting atomic.Bool // a fit is under way that can be asked to stop
 
 	quiet, verbose, json bool
 }

@@ -28,10 +28,8 @@ Rows are prepared exactly as those of the fit were; the columns are found by nam
 			if err := in.check(); err != nil {
 				return err
 			}
-			if out != "" {
-				if err := writable("-o", out); err != nil {
-					return err
-				}
+			if err := distinct([]output{{"-o", out}}, a.json); err != nil {
+				return err
 			}
 			return a.predict(cmd, args[0], args[1], &in, out)
 		},

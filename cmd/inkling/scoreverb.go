@@ -52,8 +52,8 @@ with --data, the silhouette of PRED.`,
 }
 
 func (j *scoreJob) run(ctx context.Context, truthPath, predPath string) error {
-	if truthPath == "-" && predPath == "-" {
-		return usagef("only one of TRUTH and PRED can be stdin")
+	if err := once(append(j.known.links, truthPath, predPath, j.data)...); err != nil {
+		return err
 	}
 	var truth, pred *dataio.Assignment
 	if _, err := j.app.timed("reading "+truthPath+" and "+predPath, func() (err error) {
