@@ -1,0 +1,72 @@
+package centroid
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+)
+
+// COP is COP-KMeans (Wagstaff, Cardie, Rogers and Schroedl 2001): k-means in
+// which labels, must-links and cannot-links are never violated. It minimises J
+// of KMeans over all labelings that honour them. Cluster h stands for class h.
+//
+// The assignment "search", the default, draws what must be together into
+// weighted lumps and assigns whatever hangs together by cannot-links at once:
+// exactly where it is a tree, a clique, or k is 2, otherwise by moves,
+// interchanges and cascades from a legal labelling. It then lets centres and
+// labels move together as long as J falls, and tries to get out of a local
+// minimum by moving one centre elsewhere. It does not fail where the knowledge
+// can be honoured, as far as that can be found out (see constraint.Closure,
+// Feasible); otherwise the error is an *Infeasible.
+//
+// The assignment "greedy" is the one of the paper, for comparison: the first
+// centres are random points, and in every iteration points, in their order, go
+// to the nearest cluster that holds nothing they cannot be with so far. Where
+// there is none it fails with a *Stuck, also when the knowledge can well be
+// honoured. (Basu, Banerjee and Mooney 2002 use it so.)
+type COP struct {
+	Assignment string `json:"assignment" enum:"search,greedy" help:"search honours whatever can be honoured; greedy is the paper's, and gets stuck"`
+	Trials     int    `json:"trials" help:"attempts to get out of a local minimum without success after which a run of search ends; fewer on large data"`
+}
+
+// NewCOP returns COP-KMeans by search.
+func NewCOP() *COP { return &COP{Assignment: "search", Trials: 16} }
+
+// Check refuses problems without rows, knowledge that contradicts itself, and
+// more classes than clusters.
+func (a *COP) Check(p *cluster.Problem) error {
+	if p.X == nil {
+		return cluster.Badf("x", "k-means needs rows of numbers, not a graph")
+	}
+	if a.Assignment != "search" && a.Assignment != "greedy" {
+		return fmt.Errorf("centroid: assignment %q, it must be search or greedy", a.Assignment)
+	}
+	if a.Trials < 0 {
+		return fmt.Errorf("centroid: %d trials, it must be 0 or more", a.Trials)
+	}
+	closed, err := constraint.Close(p.X.Len(), p.Known)
+	if err != nil {
+		return err
+	}
+	if list := closed.Classed(); len(list) > 0 {
+		if last := closed.Class(int(list[len(list)-1])); last >= p.K {
+			return cluster.Badf("known", "there are labels of class %d, but k is %d: classes are clusters 0 to %d", last, p.K, p.K-1)
+		}
+	}
+	return nil
+}
+
+// Start chooses the first centres and a first labelling that honours
+// everything.
+func (a *COP) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	closed, err := constraint.Close(p.X.Len(), p.Known)
+	if err != nil {
+		return nil, err
+	}
+	if a.Assignment == "greedy" {
+		return startGreedy(ctx, p, e, closed)
+	}
+	return startSearch(ctx, p, e, newLumps(p, closed), a.Trials)
+}
