@@ -51,7 +51,7 @@ themselves, and contradictions, each with the shortest chain that proves it; wit
 tell whether k clusters can honour it all.
 Exit codes: 3 an id is unknown, 4 contradictory or infeasible, else 0.`,
 		Example: `  inkling check example:iris.csv --labels example:iris-labels.csv --links example:iris-links.csv -k 3
-  inkling check customers.csv --id customer --label-col segment
+  inkling check example:text.csv --text text --links example:text-links.csv
   inkling check example:wine.csv --links example:wine-links.csv --json`,
 		Args: exactly(1, "one DATA, a file or - for stdin"),
 		RunE: func(_ *cobra.Command, args []string) error {

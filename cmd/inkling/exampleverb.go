@@ -27,7 +27,7 @@ Without NAME, list the sets. Every such file can also be read in place as exampl
 		Example: `  inkling example
   inkling example iris -o demo
   inkling cluster example:iris.csv -k 3`,
-		Args:              cobra.MaximumNArgs(1),
+		Args:              atMost(1, "one NAME"),
 		ValidArgsFunction: cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

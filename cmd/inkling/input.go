@@ -57,8 +57,10 @@ func (in *input) check() error {
 			return err
 		}
 	}
-	if err := oneOf("--scale", in.prep.Scale, "none", "standard", "minmax", "l2", ""); err != nil {
-		return err
+	if in.prep.Scale != "" {
+		if err := oneOf("--scale", in.prep.Scale, "none", "standard", "minmax", "l2"); err != nil {
+			return err
+		}
 	}
 	if in.prep.Missing != "" {
 		if err := oneOf("--missing", in.prep.Missing, "drop", "mean"); err != nil {
@@ -68,8 +70,13 @@ func (in *input) check() error {
 	if in.prep.MaxDF <= 0 && in.prep.Scale != "" || in.prep.MaxDF > 1 {
 		return usagef("--max-df is %v, it must be above 0 and at most 1", in.prep.MaxDF)
 	}
-	if in.read.Workers < 0 {
-		return usagef("--workers is %d, it must be at least 1", in.read.Workers)
+	for _, f := range []struct {
+		flag  string
+		value int
+	}{{"--min-df", in.prep.MinDF}, {"--max-features", in.prep.MaxFeatures}, {"--workers", in.read.Workers}} {
+		if f.value < 0 {
+			return usagef("%s is %d, it must not be negative", f.flag, f.value)
+		}
 	}
 	in.read.Missing = in.prep.Missing != ""
 	in.prep.Workers = in.read.Workers

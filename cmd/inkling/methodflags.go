@@ -84,7 +84,7 @@ func (all methodFlags) apply(m catalog.Method, alg cluster.Algorithm, recipe *pr
 			continue
 		}
 		if err := catalog.Set(alg, name, f.text); err != nil {
-			return usagef("--%s%s", strings.TrimPrefix(plain(err), name), question(f.text, p.Values))
+			return usagef("--%s%s", plain(err), question(f.text, p.Values))
 		}
 	}
 	return nil

@@ -36,7 +36,7 @@ func (a *app) methodsVerb() *cobra.Command {
 		Example: `  inkling methods
   inkling methods kmeans
   inkling methods --json`,
-		Args:              cobra.MaximumNArgs(1),
+		Args:              atMost(1, "one NAME"),
 		ValidArgsFunction: cobra.FixedCompletions(catalog.Names(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {

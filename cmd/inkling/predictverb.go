@@ -22,7 +22,7 @@ func (a *app) predictVerb() *cobra.Command {
 Rows are prepared exactly as those of the fit were; the columns are found by name.`,
 		Example: `  inkling cluster example:iris.csv -k 3 --save iris.ink -o clusters.csv
   inkling predict iris.ink example:iris.csv -o placed.csv
-  inkling predict iris.ink new-flowers.csv --json -o placed.csv`,
+  inkling predict iris.ink example:iris.csv --json -o placed.csv`,
 		Args: exactly(2, "a MODEL and DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := in.check(); err != nil {

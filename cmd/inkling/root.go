@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,11 +30,7 @@ pairs that belong together or apart. What it cannot honour it lists, with the pr
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			var verbs []string
-			for _, c := range cmd.Commands() {
-				verbs = append(verbs, c.Name())
-			}
-			return usagef("there is no verb %q%s; inkling --help lists the verbs", args[0], question(args[0], verbs))
+			return usagef("there is no verb %q%s; inkling --help lists the verbs", args[0], question(args[0], namesOf(cmd)))
 		},
 	}
 	root.SetOut(a.stdout)
@@ -46,14 +44,67 @@ pairs that belong together or apart. What it cannot honour it lists, with the pr
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "say more")
 	root.AddCommand(a.clusterVerb(), a.checkVerb(), a.scoreVerb(), a.predictVerb(),
 		a.methodsVerb(), a.exampleVerb(), a.versionVerb())
+	root.SetHelpCommand(helpVerb())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
-			c.Short = "write the completion script of a shell"
+			tidyCompletion(c)
 		}
 	}
+	root.Version = version
+	root.SetVersionTemplate(newVersionCard().line() + "\n")
 	return root
+}
+
+// helpVerb is --help for people who type the words in another order.
+func helpVerb() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [VERB]",
+		Short: "tell about a verb",
+		Args:  atMost(1, "one verb"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			if len(args) == 0 {
+				return root.Help()
+			}
+			verbs := namesOf(root)
+			if !slices.Contains(verbs, args[0]) {
+				return usagef("there is no verb %q%s; inkling --help lists the verbs", args[0], question(args[0], verbs))
+			}
+			verb, _, err := root.Find(args)
+			if err != nil {
+				return err
+			}
+			return verb.Help()
+		},
+	}
+}
+
+// tidyCompletion makes the parser's own verb speak and fail like ours.
+func tidyCompletion(c *cobra.Command) {
+	c.Use, c.Short = "completion SHELL", "write the completion script of a shell"
+	c.Long = "Write the completion script of a shell. The help of each shell tells how to load it."
+	c.Example = "  inkling completion bash\n  inkling completion zsh --help"
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		shells := namesOf(cmd)
+		return usagef("there is no completion for %q%s; there is for %s", args[0], question(args[0], shells), strings.Join(shells, ", "))
+	}
+	for _, shell := range c.Commands() {
+		shell.Args = none
+		shell.Short = "write it for " + shell.Name()
+	}
+}
+
+func namesOf(cmd *cobra.Command) (names []string) {
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	return names
 }
 
 // helpTemplate opens with what the verb does and what to type.
@@ -64,29 +115,51 @@ Examples:
 {{end}}
 {{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}`
 
-const usageTemplate = `Usage:{{if .HasAvailableSubCommands}}
-  {{.CommandPath}} VERB{{else}}
-  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
+const usageTemplate = `Usage:{{if .HasParent}}
+  {{.UseLine}}{{else}}
+  {{.CommandPath}} VERB{{end}}{{if .HasAvailableSubCommands}}
 
-Verbs:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
+{{if .HasParent}}Shells{{else}}Verbs{{end}}:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
   {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
 
 Flags:
 {{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
 
 Shared flags:
-{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
+{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if not .HasParent}}
 
 inkling VERB --help tells more about a verb.{{end}}
 `
 
 var unknownFlag = regexp.MustCompile(`^unknown (?:shorthand )?flag: (?:'\w' in )?(-+[^\s=]*)`)
 
+var badValue = regexp.MustCompile(`(?s)^invalid argument (".*") for "(-[^",]+).*" flag: (.*)$`)
+
+// valueKind says what a flag takes, from the parser's complaint.
+func valueKind(complaint string) string {
+	switch {
+	case strings.Contains(complaint, "ParseInt"):
+		return "a whole number"
+	case strings.Contains(complaint, "ParseUint"):
+		return fmt.Sprintf("a whole number from 0 to %d", uint64(math.MaxUint64))
+	case strings.Contains(complaint, "ParseFloat"):
+		return "a number"
+	case strings.Contains(complaint, "ParseBool"):
+		return "true or false"
+	case strings.Contains(complaint, "duration"):
+		return "a time with its unit, such as 500ms, 5s or 2m"
+	}
+	return "something else: " + complaint
+}
+
 // flagError turns the parser's errors into ours, with the flag that was
 // probably meant.
 func flagError(cmd *cobra.Command, err error) error {
 	if err == pflag.ErrHelp {
 		return err
+	}
+	if bad := badValue.FindStringSubmatch(err.Error()); bad != nil {
+		return usagef("%s is %s, it must be %s", bad[2], bad[1], valueKind(bad[3]))
 	}
 	found := unknownFlag.FindStringSubmatch(err.Error())
 	if found == nil {
@@ -116,15 +189,30 @@ func oneOf(flag, value string, words ...string) error {
 	return usagef("%s is %q, it must be one of %s%s", flag, value, strings.Join(words, ", "), question(value, words))
 }
 
+// atMost refuses more than n arguments, naming what is expected.
+func atMost(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > n {
+			return usagef("%s takes only %s, but %q was given too", cmd.CommandPath(), what, args[n])
+		}
+		return nil
+	}
+}
+
+// none refuses arguments.
+func none(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no arguments, but %q was given", cmd.CommandPath(), args[0])
+	}
+	return nil
+}
+
 // exactly refuses any number of arguments but n, naming what is expected.
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < n {
 			return usagef("%s needs %s; %s --help shows examples", cmd.CommandPath(), what, cmd.CommandPath())
 		}
-		if len(args) > n {
-			return usagef("%s takes only %s, but %q was given too", cmd.CommandPath(), what, args[n])
-		}
-		return nil
+		return atMost(n, what)(cmd, args)
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,6 +30,27 @@ func TestScripts(t *testing.T) {
 			"size":  sizeCommand,
 		},
 	})
+}
+
+// Every example of every help page runs, in the order in which it stands there.
+func TestHelpExamplesRun(t *testing.T) {
+	root := (&app{stdout: &outlet{to: io.Discard}}).root()
+	for _, verb := range append(root.Commands(), root) {
+		t.Run(verb.Name(), func(t *testing.T) {
+			if verb.Example == "" && verb.Name() != "help" {
+				t.Error("there is no example")
+			}
+			dir := t.TempDir()
+			for line := range strings.Lines(verb.Example) {
+				words := strings.Fields(line)
+				cmd := exec.Command(words[0], words[1:]...)
+				cmd.Dir = dir
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Errorf("%s: %v\n%s", strings.TrimSpace(line), err, out)
+				}
+			}
+		})
+	}
 }
 
 // exitCommand runs "exit CODE inkling ARGS": the program must leave by CODE,

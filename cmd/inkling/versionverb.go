@@ -17,26 +17,36 @@ func (a *app) versionVerb() *cobra.Command {
 		Short:   "tell the version",
 		Long:    "Tell the version of inkling, of the source it was built from, and of Go.",
 		Example: "  inkling version\n  inkling version --json",
-		Args:    cobra.NoArgs,
+		Args:    none,
 		RunE: func(*cobra.Command, []string) error {
-			v := struct {
-				Schema   string `json:"schema"`
-				Version  string `json:"version"`
-				Revision string `json:"revision,omitempty"`
-				Go       string `json:"go"`
-				Platform string `json:"platform"`
-			}{"inkling.version/1", version, revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+			v := newVersionCard()
 			if a.json {
 				return a.printJSON(v)
 			}
-			line := "inkling " + v.Version
-			if v.Revision != "" {
-				line += " (" + v.Revision + ")"
-			}
-			_, err := fmt.Fprintf(a.stdout, "%s %s %s\n", line, v.Go, v.Platform)
+			_, err := fmt.Fprintln(a.stdout, v.line())
 			return err
 		},
 	}
+}
+
+type versionCard struct {
+	Schema   string `json:"schema"`
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitempty"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+func newVersionCard() versionCard {
+	return versionCard{"inkling.version/1", version, revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+}
+
+func (v versionCard) line() string {
+	line := "inkling " + v.Version
+	if v.Revision != "" {
+		line += " (" + v.Revision + ")"
+	}
+	return line + " " + v.Go + " " + v.Platform
 }
 
 // revision returns the commit that the program was built from, where the build
