@@ -3,9 +3,11 @@ package simd
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // A shape is the size of a benchmark.
@@ -13,7 +15,7 @@ type shape struct{ n, d, k int }
 
 func (s shape) String() string { return fmt.Sprintf("n=%d/d=%d/k=%d", s.n, s.d, s.k) }
 
-var shapes = []shape{{1000000, 32, 100}, {100000, 128, 256}, {1000000, 16, 100}, {1000000, 2, 8}, {1000000, 8, 3}, {20000, 784, 50}}
+var shapes = []shape{{1000000, 32, 100}, {100000, 128, 256}, {1000000, 16, 100}, {1000000, 2, 8}, {1000000, 8, 3}, {1000000, 20, 2}, {20000, 784, 50}}
 
 // data makes rows around k places, and centres near them.
 func (s shape) data() (x, c []float64) {
@@ -54,11 +56,12 @@ func iterate[T number](x []T, c []float64, s shape, workers int, only bool) (ope
 					return
 				}
 				rows := x[lo*s.d : min(hi, s.n)*s.d]
-				nearest(p, rows, b)
-				left.Add(int64(b.Doubled + b.Exact))
-				if !only {
-					settle(p, rows, b.Label, nil, dist, sum)
+				if only {
+					nearest(p, rows, b)
+				} else {
+					assign(p, rows, nil, nil, b, dist, sum)
 				}
+				left.Add(int64(b.Doubled + b.Exact))
 			}
 		})
 	}
@@ -108,4 +111,50 @@ func BenchmarkPeak(b *testing.B) {
 		best = max(best, Peak())
 	}
 	b.ReportMetric(best/1e9, "GFLOP/s")
+}
+
+// BenchmarkBlock times single blocks and reports the median of each step, which
+// other work on the machine disturbs little: a block is done in less than a
+// turn of the scheduler.
+func BenchmarkBlock(b *testing.B) {
+	for _, s := range shapes {
+		s.n = min(s.n, 1<<16)
+		b.Run(fmt.Sprintf("d=%d/k=%d", s.d, s.k), func(b *testing.B) {
+			x, c := s.data()
+			for l := Highest(); l >= Plain; l-- {
+				b.Run(fmt.Sprintf("level=%v/f32", l), func(b *testing.B) { blocks(b, l, narrow(x), c, s) })
+				b.Run(fmt.Sprintf("level=%v/f64", l), func(b *testing.B) { blocks(b, l, x, c, s) })
+			}
+		})
+	}
+}
+
+func blocks[T number](b *testing.B, l Level, x []T, c []float64, s shape) {
+	defer Force(Force(l))
+	p, block := Pack(s.k, s.d, c), new(Block)
+	dist, sum := make([]float64, blockRows), make([]float64, s.k*s.d)
+	var labels, whole []float64
+	for b.Loop() {
+		for lo := 0; lo+2*blockRows <= s.n; lo += 2 * blockRows {
+			rows := x[lo*s.d : (lo+2*blockRows)*s.d]
+			t0 := time.Now()
+			nearest(p, rows[:blockRows*s.d], block)
+			t1 := time.Now()
+			assign(p, rows[blockRows*s.d:], nil, nil, block, dist, sum)
+			t2 := time.Now()
+			labels, whole = append(labels, t1.Sub(t0).Seconds()), append(whole, t2.Sub(t1).Seconds())
+		}
+	}
+	slices.Sort(labels)
+	slices.Sort(whole)
+	f, r := labels[len(labels)/2], whole[len(whole)/2]
+	work := 2 * float64(blockRows) * float64(s.d) * float64(s.k)
+	b.ReportMetric(f/blockRows*1e9, "ns-labels/row")
+	b.ReportMetric(r/blockRows*1e9, "ns-all/row")
+	b.ReportMetric(work/f/1e9, "GFLOP/s-labels")
+	b.ReportMetric(work/r/1e9, "GFLOP/s-all")
+	if peak := Peak(); peak > 0 {
+		b.ReportMetric(100*work/f/peak, "%peak-labels")
+		b.ReportMetric(100*work/r/peak, "%peak-all")
+	}
 }

@@ -30,9 +30,10 @@ import "math"
 //     is finite.
 //
 // So if ŝ_b − ŝ_a > 2τ + 4ε(E² + A²) for every b ≠ a, then D_b − D_a exceeds
-// 2ε(E + A)² ≥ 2εσ²D_a in units of 1/σ², and Dist2 puts a first. Where a number
-// leaves the range of float32, N is infinite or not a number and nothing is
-// proven.
+// 2ε(E + A)² ≥ 2εσ²D_a in units of 1/σ², and Dist2 puts a first. The kernel adds
+// the margin to ŝ_a in its own precision, which may lose another u(E² + 2AE):
+// hence d+4 in the code. Where a number leaves the range of float32, N is
+// infinite or not a number and nothing is proven.
 type margin struct {
 	e, e2 float64
 	score float64 // 2τ is at most score·(E² + 2E√N)
@@ -49,17 +50,19 @@ func newMargin(d int, double bool, e2 float64) margin {
 	}
 	e2 *= 1 + 0x1p-30
 	return margin{e: math.Sqrt(e2), e2: e2,
-		score: 2 * 1.1 * unit * float64(d+3), ref: 0x1p-50 * float64(d+16)}
-}
-
-// quick is need without the square root, and never less: 2E√N ≤ E² + N.
-func (m *margin) quick(n float64) float64 {
-	return m.score*(2*m.e2+n) + m.ref*(m.e2+n)
+		score: 2 * 1.1 * unit * float64(d+4), ref: 0x1p-50 * float64(d+16)}
 }
 
 // need is how far apart the two best scores of a row with Σ z² = n must be.
 func (m *margin) need(n float64) float64 {
 	return m.score*(m.e2+2*m.e*math.Sqrt(n)) + m.ref*(m.e2+n)
+}
+
+// single returns need as a + b·√n + c·n, a little more than it, for a kernel
+// that works it out in float32.
+func (m *margin) single() (a, b, c float32) {
+	const up = 1 + 0x1p-20
+	return float32(up * (m.score + m.ref) * m.e2), float32(up * 2 * m.score * m.e), float32(up * m.ref)
 }
 
 // least returns a number that σ²·Dist2 reaches for every centre whose score is

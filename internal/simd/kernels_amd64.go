@@ -21,45 +21,58 @@ func (l Level) registerBytes() int {
 }
 
 // tile scores whole tiles of rows z against p; see gen for the kernels. It
-// writes label, best and second for each row of the tiles.
-func tile[T number](l Level, p *panels[T], z []T, d, tiles int, state []T, label []int32, best, second []T) {
+// writes the label of each row, -1 where the margin t.need does not prove it;
+// or, with t.best and t.second, every label and the two best scores. Meanwhile
+// it fetches the given bytes from ahead on into the cache.
+func tile[T number](l Level, p *panels[T], t *scratch[T], d, tiles int, scores bool, ahead uintptr, bytes int) {
 	rows := tiles * l.tileRows()
-	_, _, _, _ = z[rows*d-1], label[rows-1], best[rows-1], second[rows-1]
-	stride := d * int(unsafe.Sizeof(z[0]))
-	switch z := any(z).(type) {
-	case []float32:
-		p, state, best, second := any(p).(*panels[float32]), any(state).([]float32), any(best).([]float32), any(second).([]float32)
+	_, _, _ = t.z[rows*d-1], t.label[rows-1], t.need[rows-1]
+	size := int(unsafe.Sizeof(t.z[0]))
+	var best, second *T
+	if scores {
+		_, _ = t.best[rows-1], t.second[rows-1]
+		best, second = &t.best[0], &t.second[0]
+	}
+	calls := tiles * (p.full + p.half)
+	lines := (bytes/64 + calls - 1) / calls
+	switch t := any(t).(type) {
+	case *scratch[float32]:
+		p, best, second := any(p).(*panels[float32]), any(best).(*float32), any(second).(*float32)
 		if l == AVX512 {
-			tile32z(&z[0], stride, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &state[0], &label[0], &best[0], &second[0])
+			tile32z(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, lines)
 		} else {
-			tile32y(&z[0], stride, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &state[0], &label[0], &best[0], &second[0])
+			tile32y(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, lines)
 		}
-	case []float64:
-		p, state, best, second := any(p).(*panels[float64]), any(state).([]float64), any(best).([]float64), any(second).([]float64)
+	case *scratch[float64]:
+		p, best, second := any(p).(*panels[float64]), any(best).(*float64), any(second).(*float64)
 		if l == AVX512 {
-			tile64z(&z[0], stride, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &state[0], &label[0], &best[0], &second[0])
+			tile64z(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, lines)
 		} else {
-			tile64y(&z[0], stride, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &state[0], &label[0], &best[0], &second[0])
+			tile64y(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, lines)
 		}
 	}
 }
 
-// shift writes (x − offset)·scale of each row to z and its Σ z² to norm.
-func shift[T number](l Level, x []T, d int, offset []T, scale float64, z, norm []float32) {
+// shift writes (x − offset)·scale of each row to t.z, its Σ z² to t.norm and
+// the margin that proves its label to t.need.
+func shift[T number](l Level, x []T, d int, s *scorer[T], t *scratch[float32]) {
 	n := len(x) / d
-	_, _, _ = offset[d-1], z[n*d-1], norm[n-1]
+	_, _, _, _ = s.offset[d-1], t.z[n*d-1], t.norm[n-1], t.need[n-1]
+	a, b, c := s.margin.single()
 	switch x := any(x).(type) {
 	case []float32:
+		offset := any(s.offset).([]float32)
 		if l == AVX512 {
-			shift32z(&x[0], d, n, &any(offset).([]float32)[0], float32(scale), &z[0], &norm[0])
+			shift32z(&x[0], d, n, &offset[0], float32(s.scale), &t.z[0], &t.norm[0], &t.need[0], a, b, c)
 		} else {
-			shift32y(&x[0], d, n, &any(offset).([]float32)[0], float32(scale), &z[0], &norm[0])
+			shift32y(&x[0], d, n, &offset[0], float32(s.scale), &t.z[0], &t.norm[0], &t.need[0], a, b, c)
 		}
 	case []float64:
+		offset := any(s.offset).([]float64)
 		if l == AVX512 {
-			shift64z(&x[0], d, n, &any(offset).([]float64)[0], scale, &z[0], &norm[0])
+			shift64z(&x[0], d, n, &offset[0], s.scale, &t.z[0], &t.norm[0], &t.need[0], a, b, c)
 		} else {
-			shift64y(&x[0], d, n, &any(offset).([]float64)[0], scale, &z[0], &norm[0])
+			shift64y(&x[0], d, n, &offset[0], s.scale, &t.z[0], &t.norm[0], &t.need[0], a, b, c)
 		}
 	}
 }

@@ -8,11 +8,11 @@ func (l Level) tileRows() int      { return 1 }
 func (l Level) registerBytes() int { return 8 }
 
 // tile and shift are never called where Plain is the only level.
-func tile[T number](Level, *panels[T], []T, int, int, []T, []int32, []T, []T) {
+func tile[T number](Level, *panels[T], *scratch[T], int, int, bool, uintptr, int) {
 	panic("simd: no scoring kernel in this build")
 }
 
-func shift[T number](Level, []T, int, []T, float64, []float32, []float32) {
+func shift[T number](Level, []T, int, *scorer[T], *scratch[float32]) {
 	panic("simd: no scoring kernel in this build")
 }
 

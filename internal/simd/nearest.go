@@ -3,6 +3,7 @@ package simd
 import (
 	"fmt"
 	"math"
+	"unsafe"
 )
 
 // A Block receives the labels of a block of rows, and holds the memory that
@@ -24,13 +25,14 @@ type Block struct {
 	single scratch[float32]
 	double scratch[float64]
 	open   []int32
-	dist   []float64
+	dist   []float64 // of one row to all centres
+	row    []float64 // one row widened
 }
 
 // scratch is what scoring a few tiles needs.
 type scratch[T number] struct {
-	z, norm, best, second, state []T
-	label                        []int32
+	z, norm, need, best, second, state []T
+	label                              []int32
 }
 
 // Nearest64 finds the nearest centre of each row of x, of which there are
@@ -47,23 +49,29 @@ func nearest[T number](c *Centres, x []T, b *Block) {
 	}
 	n := len(x) / c.d
 	b.start(n)
-	if n == 0 {
+	find(c, x, 0, n, b)
+}
+
+// find labels rows lo to hi of x.
+func find[T number](c *Centres, x []T, lo, hi int, b *Block) {
+	if lo == hi {
 		return
 	}
 	if c.k == 1 {
-		clear(b.Label)
+		clear(b.Label[lo:hi])
 		for i := range b.Second {
 			b.Second[i] = math.Inf(1)
 		}
 		return
 	}
-	if c.level == Plain || c.k < leastScored || !scorerOf[T](c).ok {
-		for i := range n {
+	if c.level == Plain || !scorerOf[T](c).ok {
+		for i := lo; i < hi; i++ {
 			exact(c, x, i, b)
 		}
 		return
 	}
-	score(c, x, b)
+	b.open = b.open[:0]
+	score(c, x, lo, hi, b)
 	if len(b.open) >= c.level.tileRows() && scorerOf[float64](c).ok {
 		rescore(c, x, b)
 	}
@@ -72,16 +80,12 @@ func nearest[T number](c *Centres, x []T, b *Block) {
 	}
 }
 
-// leastScored is the number of centres from which scoring pays.
-const leastScored = 3
-
 func (b *Block) start(n int) {
 	b.Label = grow(b.Label, n)
 	b.Second = b.Second[:0]
 	if b.Bounds {
 		b.Second = grow(b.Second, n)
 	}
-	b.open = b.open[:0]
 	b.Doubled, b.Exact = 0, 0
 }
 
@@ -98,7 +102,8 @@ func (s *scratch[T]) fit(l Level, rows, d int) {
 		s.z = aligned[T](rows * d)
 	}
 	if len(s.norm) < rows {
-		s.norm, s.best, s.second = make([]T, rows), make([]T, rows), make([]T, rows)
+		s.norm, s.need = make([]T, rows), make([]T, rows)
+		s.best, s.second = make([]T, rows), make([]T, rows)
 		s.label = make([]int32, rows)
 	}
 	if s.state == nil {
@@ -108,32 +113,48 @@ func (s *scratch[T]) fit(l Level, rows, d int) {
 
 // chunk is how many rows are scored at a time: whole tiles that stay in cache.
 func chunk(l Level, d int) int {
-	const values = 1 << 13
+	const values = 1 << 12
 	tiles := max(1, min(values/d, 252)/l.tileRows())
 	return tiles * l.tileRows()
 }
 
-// score labels rows by float32 scores. Those that are not proven go to b.open.
-func score[T number](c *Centres, x []T, b *Block) {
+// score labels rows from to end of x by float32 scores. Those that are not
+// proven go to b.open.
+func score[T number](c *Centres, x []T, from, end int, b *Block) {
 	s, t, rows := scorerOf[T](c), &b.single, chunk(c.level, c.d)
 	t.fit(c.level, rows, c.d)
-	tall := c.level.tileRows()
-	for lo := 0; lo < len(b.Label); lo += rows {
-		hi := min(lo+rows, len(b.Label))
-		m := hi - lo
-		shift(c.level, x[lo*c.d:hi*c.d], c.d, s.offset, s.scale, t.z, t.norm)
-		tiles := (m + tall - 1) / tall
-		clear(t.z[m*c.d : tiles*tall*c.d])
-		tile(c.level, &s.panels, t.z, c.d, tiles, t.state, t.label, t.best, t.second)
-		copy(b.Label[lo:hi], t.label)
-		for i := range m {
-			gap, n := float64(t.second[i])-float64(t.best[i]), float64(t.norm[i])
-			if !(gap > s.margin.quick(n)) && !(gap > s.margin.need(n)) {
+	for lo := from; lo < end; lo += rows {
+		hi := min(lo+rows, end)
+		shift(c.level, x[lo*c.d:hi*c.d], c.d, s, t)
+		ahead := x[hi*c.d : min(hi+rows, len(b.Label))*c.d]
+		at := uintptr(unsafe.Pointer(unsafe.SliceData(ahead)))
+		t.run(c, &s.panels, hi-lo, b.Bounds, at, len(ahead)*int(unsafe.Sizeof(s.offset[0])))
+		for i, h := range t.label[:hi-lo] {
+			b.Label[lo+i] = h
+			if h < 0 {
 				b.open = append(b.open, int32(lo+i))
 			}
 		}
-		for i := range b.Second[min(lo, len(b.Second)):min(hi, len(b.Second))] {
-			b.Second[lo+i] = bound(c, t, i, &s.margin, s.scale)
+		if b.Bounds {
+			for i := range hi - lo {
+				b.Second[lo+i] = bound(c, t, i, &s.margin, s.scale)
+			}
+		}
+	}
+}
+
+// run scores the first m rows of t.z. Those not proven get the label -1.
+func (t *scratch[T]) run(c *Centres, p *panels[T], m int, scores bool, ahead uintptr, bytes int) {
+	tall := c.level.tileRows()
+	tiles := (m + tall - 1) / tall
+	clear(t.z[m*c.d : tiles*tall*c.d])
+	tile(c.level, p, t, c.d, tiles, scores, ahead, bytes)
+	if !scores {
+		return
+	}
+	for i := range m {
+		if !(t.second[i]-t.best[i] > t.need[i]) {
+			t.label[i] = -1
 		}
 	}
 }
@@ -142,7 +163,7 @@ func score[T number](c *Centres, x []T, b *Block) {
 // Dist2 to all centres but its own.
 func bound[T number](c *Centres, t *scratch[T], i int, m *margin, scale float64) float64 {
 	s := t.second[i]
-	if h := t.label[i]; c.twin != nil && uint32(h) < uint32(c.k) && c.twin[h] {
+	if h := t.label[i]; c.twin != nil && h >= 0 && c.twin[h] {
 		s = t.best[i] // a twin is as near
 	}
 	return m.least(float64(s), float64(t.norm[i])) / scale / scale
@@ -153,26 +174,24 @@ func rescore[T number](c *Centres, x []T, b *Block) {
 	p, m := c.doublePanels()
 	s, t, rows := scorerOf[float64](c), &b.double, chunk(c.level, c.d)
 	t.fit(c.level, rows, c.d)
-	tall, open := c.level.tileRows(), b.open
+	open := b.open
 	b.open = b.open[:0] // refilled behind the reader
 	for len(open) > 0 {
 		some := open[:min(rows, len(open))]
 		open = open[len(some):]
 		for j, i := range some {
 			t.norm[j] = shiftRow(x[int(i)*c.d:int(i+1)*c.d], s.offset, s.scale, t.z[j*c.d:(j+1)*c.d])
+			t.need[j] = m.need(t.norm[j])
 		}
-		tiles := (len(some) + tall - 1) / tall
-		clear(t.z[len(some)*c.d : tiles*tall*c.d])
-		tile(c.level, p, t.z, c.d, tiles, t.state, t.label, t.best, t.second)
+		t.run(c, p, len(some), b.Bounds, 0, 0)
 		for j, i := range some {
 			if b.Bounds {
 				b.Second[i] = bound(c, t, j, m, s.scale)
 			}
-			if t.second[j]-t.best[j] > m.need(t.norm[j]) {
-				b.Label[i] = t.label[j]
-				b.Doubled++
-			} else {
+			if b.Label[i] = t.label[j]; b.Label[i] < 0 {
 				b.open = append(b.open, i)
+			} else {
+				b.Doubled++
 			}
 		}
 	}
@@ -190,17 +209,26 @@ func shiftRow[T number](x []T, offset []float64, scale float64, z []float64) (no
 
 // exact labels row i by Dist2 to every centre.
 func exact[T number](c *Centres, x []T, i int, b *Block) {
-	b.dist = grow(b.dist, c.k)
-	distRows(c.level, x[i*c.d:(i+1)*c.d], true, c.d, c.all, c.c, b.dist)
-	best, second, label := math.Inf(1), math.Inf(1), 0
-	for h, y := range b.dist {
-		if y < best {
-			best, second, label = y, best, h
-		} else if y < second {
-			second = y
+	label, second := int32(0), math.Inf(1)
+	if c.level == Plain {
+		b.row = grow(b.row, c.d)
+		for f, y := range x[i*c.d : (i+1)*c.d] {
+			b.row[f] = float64(y)
+		}
+		label, second = plainNearest(b.row, c.c, b.Bounds)
+	} else {
+		b.dist = grow(b.dist, c.k)
+		distRows(c.level, x[i*c.d:(i+1)*c.d], true, c.d, c.all, c.c, b.dist)
+		best := math.Inf(1)
+		for h, y := range b.dist {
+			if y < best {
+				label, best, second = int32(h), y, best
+			} else if y < second {
+				second = y
+			}
 		}
 	}
-	b.Label[i] = int32(label)
+	b.Label[i] = label
 	if b.Bounds {
 		b.Second[i] = second
 	}

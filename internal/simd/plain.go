@@ -1,5 +1,7 @@
 package simd
 
+import "math"
+
 func plainDist[T number](x []T, once bool, d int, label []int32, c, out []float64) {
 	at := 0
 	for i, h := range label {
@@ -8,6 +10,25 @@ func plainDist[T number](x []T, once bool, d int, label []int32, c, out []float6
 			at += d
 		}
 	}
+}
+
+// plainNearest returns the nearest centre of x, the lowest on ties, and with
+// both the second smallest Dist2.
+func plainNearest(x, c []float64, both bool) (label int32, second float64) {
+	best, second, d := math.Inf(1), math.Inf(1), len(x)
+	for h := range len(c) / d {
+		limit := best
+		if both {
+			limit = second
+		}
+		switch y := dist2Below(x, c[h*d:(h+1)*d], limit); {
+		case y < best:
+			label, best, second = int32(h), y, best
+		case y < second:
+			second = y
+		}
+	}
+	return label, second
 }
 
 func plainSum[T number](x []T, d int, label []int32, w, sum []float64) {

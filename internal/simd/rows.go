@@ -2,6 +2,18 @@ package simd
 
 import "fmt"
 
+// Assign64 does what an iteration of k-means asks of a block of rows, in one
+// pass over them: Nearest64, then Settle64 with the labels found. Where fixed,
+// if not nil, holds a label of 0 or more, that row keeps it (its Second is 0).
+func (c *Centres) Assign64(x []float64, fixed []int32, w []float64, b *Block, dist, sum []float64) {
+	assign(c, x, fixed, w, b, dist, sum)
+}
+
+// Assign32 is Assign64 for rows in float32.
+func (c *Centres) Assign32(x []float32, fixed []int32, w []float64, b *Block, dist, sum []float64) {
+	assign(c, x, fixed, w, b, dist, sum)
+}
+
 // Settle64 writes the squared distance of row i of x to centre label[i] to
 // dist[i], and adds w[i] times the row to row label[i] of sum, which has the
 // shape of the centres. A nil w stands for ones; with a nil sum nothing is
@@ -33,6 +45,40 @@ var ones = func() (w [256]float64) {
 	}
 	return w
 }()
+
+func assign[T number](c *Centres, x []T, fixed []int32, w []float64, b *Block, dist, sum []float64) {
+	n := len(x) / c.d
+	if n*c.d != len(x) || fixed != nil && len(fixed) != n || w != nil && len(w) != n {
+		panic(fmt.Sprintf("simd: %d values in rows of %d, %d fixed labels, %d weights", len(x), c.d, len(fixed), len(w)))
+	}
+	b.start(n)
+	const values = 1 << 17 // of rows that are still in cache when settled
+	rows := max(1, values/c.d)
+	for lo := 0; lo < n; lo += rows {
+		hi := min(lo+rows, n)
+		find(c, x, lo, hi, b)
+		if fixed != nil {
+			b.fix(fixed, lo, hi)
+		}
+		part := w
+		if w != nil {
+			part = w[lo:hi]
+		}
+		settle(c, x[lo*c.d:hi*c.d], b.Label[lo:hi], part, dist[lo:hi], sum)
+	}
+}
+
+func (b *Block) fix(fixed []int32, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		if fixed[i] < 0 {
+			continue
+		}
+		b.Label[i] = fixed[i]
+		if b.Bounds {
+			b.Second[i] = 0
+		}
+	}
+}
 
 func settle[T number](c *Centres, x []T, label []int32, w, dist, sum []float64) {
 	check(len(x), c.d, len(sum), c.k*c.d, label, w)

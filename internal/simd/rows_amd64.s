@@ -103,16 +103,11 @@ done:
 	RET
 
 // func sum32z(x *float32, stride int, d int, label *int32, n int, w *float64, sum *float64)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F
 TEXT ·sum32z(SB), NOSPLIT, $0-56
-	MOVQ  x+0(FP), AX
-	MOVQ  label+24(FP), CX
-	MOVQ  n+32(FP), DX
-	MOVQ  d+16(FP), BX
-	ANDQ  $0x07, BX
-	MOVL  $0x000000ff, SI
-	BZHIL BX, SI, SI
-	KMOVW SI, K1
+	MOVQ x+0(FP), AX
+	MOVQ label+24(FP), CX
+	MOVQ n+32(FP), DX
 
 row:
 	MOVLQSX      (CX), SI
@@ -140,15 +135,37 @@ eight:
 	JLE       eight
 
 tail:
-	ADDQ        $0x08, R8
-	CMPQ        SI, R8
-	JGE         done
-	VCVTPS2PD.Z (BX)(SI*4), K1, Z1
-	VMULPD      Z1, Z0, Z0
-	VMOVUPD.Z   (DI)(SI*8), K1, Z1
-	VADDPD      Z1, Z0, Z0
-	VMOVUPD     Z0, K1, (DI)(SI*8)
+	ADDQ      $0x08, R8
+	CMPQ      SI, R8
+	JGE       done
+	TESTQ     $0x00000004, R8
+	JZ        two
+	VCVTPS2PD (BX)(SI*4), Y1
+	VMULPD    Y0, Y1, Y1
+	VADDPD    (DI)(SI*8), Y1, Y1
+	VMOVUPD   Y1, (DI)(SI*8)
+	ADDQ      $0x04, SI
 
+two:
+	TESTQ     $0x00000002, R8
+	JZ        one
+	VCVTPS2PD (BX)(SI*4), X1
+	VMULPD    X0, X1, X1
+	VADDPD    (DI)(SI*8), X1, X1
+	VMOVUPD   X1, (DI)(SI*8)
+	ADDQ      $0x02, SI
+
+one:
+	TESTQ     $0x00000001, R8
+	JZ        summed
+	VMOVSS    (BX)(SI*4), X1
+	VCVTSS2SD X1, X1, X1
+	VMULSD    X0, X1, X1
+	VADDSD    (DI)(SI*8), X1, X1
+	VMOVSD    X1, (DI)(SI*8)
+	ADDQ      $0x01, SI
+
+summed:
 done:
 	MOVQ stride+8(FP), BX
 	ADDQ BX, AX
@@ -205,15 +222,38 @@ tail:
 	CMPQ        SI, R9
 	JGE         done
 	VCVTPS2PD.Z (BX)(SI*4), K1, Z2
-	VMULPD      Z2, Z1, Z1
-	VMOVUPD.Z   (R8)(SI*8), K1, Z3
-	VADDPD      Z3, Z1, Z1
-	VMOVUPD     Z1, K1, (R8)(SI*8)
-	VMOVUPD.Z   (DI)(SI*8), K1, Z1
-	VSUBPD      Z1, Z2, Z2
+	VMOVUPD.Z   (DI)(SI*8), K1, Z3
+	VSUBPD      Z3, Z2, Z2
 	VMULPD      Z2, Z2, Z2
 	VADDPD      Z2, Z0, Z0
+	TESTQ       $0x00000004, R9
+	JZ          two
+	VCVTPS2PD   (BX)(SI*4), Y2
+	VMULPD      Y1, Y2, Y2
+	VADDPD      (R8)(SI*8), Y2, Y2
+	VMOVUPD     Y2, (R8)(SI*8)
+	ADDQ        $0x04, SI
 
+two:
+	TESTQ     $0x00000002, R9
+	JZ        one
+	VCVTPS2PD (BX)(SI*4), X2
+	VMULPD    X1, X2, X2
+	VADDPD    (R8)(SI*8), X2, X2
+	VMOVUPD   X2, (R8)(SI*8)
+	ADDQ      $0x02, SI
+
+one:
+	TESTQ     $0x00000001, R9
+	JZ        summed
+	VMOVSS    (BX)(SI*4), X2
+	VCVTSS2SD X2, X2, X2
+	VMULSD    X1, X2, X2
+	VADDSD    (R8)(SI*8), X2, X2
+	VMOVSD    X2, (R8)(SI*8)
+	ADDQ      $0x01, SI
+
+summed:
 done:
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -295,16 +335,11 @@ done:
 	RET
 
 // func sum64z(x *float64, stride int, d int, label *int32, n int, w *float64, sum *float64)
-// Requires: AVX, AVX512F, BMI2
+// Requires: AVX, AVX512F
 TEXT ·sum64z(SB), NOSPLIT, $0-56
-	MOVQ  x+0(FP), AX
-	MOVQ  label+24(FP), CX
-	MOVQ  n+32(FP), DX
-	MOVQ  d+16(FP), BX
-	ANDQ  $0x07, BX
-	MOVL  $0x000000ff, SI
-	BZHIL BX, SI, SI
-	KMOVW SI, K1
+	MOVQ x+0(FP), AX
+	MOVQ label+24(FP), CX
+	MOVQ n+32(FP), DX
 
 row:
 	MOVLQSX      (CX), SI
@@ -332,15 +367,36 @@ eight:
 	JLE     eight
 
 tail:
-	ADDQ      $0x08, R8
-	CMPQ      SI, R8
-	JGE       done
-	VMOVUPD.Z (BX)(SI*8), K1, Z1
-	VMULPD    Z1, Z0, Z0
-	VMOVUPD.Z (DI)(SI*8), K1, Z1
-	VADDPD    Z1, Z0, Z0
-	VMOVUPD   Z0, K1, (DI)(SI*8)
+	ADDQ    $0x08, R8
+	CMPQ    SI, R8
+	JGE     done
+	TESTQ   $0x00000004, R8
+	JZ      two
+	VMOVUPD (BX)(SI*8), Y1
+	VMULPD  Y0, Y1, Y1
+	VADDPD  (DI)(SI*8), Y1, Y1
+	VMOVUPD Y1, (DI)(SI*8)
+	ADDQ    $0x04, SI
 
+two:
+	TESTQ   $0x00000002, R8
+	JZ      one
+	VMOVUPD (BX)(SI*8), X1
+	VMULPD  X0, X1, X1
+	VADDPD  (DI)(SI*8), X1, X1
+	VMOVUPD X1, (DI)(SI*8)
+	ADDQ    $0x02, SI
+
+one:
+	TESTQ  $0x00000001, R8
+	JZ     summed
+	VMOVSD (BX)(SI*8), X1
+	VMULSD X0, X1, X1
+	VADDSD (DI)(SI*8), X1, X1
+	VMOVSD X1, (DI)(SI*8)
+	ADDQ   $0x01, SI
+
+summed:
 done:
 	MOVQ stride+8(FP), BX
 	ADDQ BX, AX
@@ -397,15 +453,37 @@ tail:
 	CMPQ      SI, R9
 	JGE       done
 	VMOVUPD.Z (BX)(SI*8), K1, Z2
-	VMULPD    Z2, Z1, Z1
-	VMOVUPD.Z (R8)(SI*8), K1, Z3
-	VADDPD    Z3, Z1, Z1
-	VMOVUPD   Z1, K1, (R8)(SI*8)
-	VMOVUPD.Z (DI)(SI*8), K1, Z1
-	VSUBPD    Z1, Z2, Z2
+	VMOVUPD.Z (DI)(SI*8), K1, Z3
+	VSUBPD    Z3, Z2, Z2
 	VMULPD    Z2, Z2, Z2
 	VADDPD    Z2, Z0, Z0
+	TESTQ     $0x00000004, R9
+	JZ        two
+	VMOVUPD   (BX)(SI*8), Y2
+	VMULPD    Y1, Y2, Y2
+	VADDPD    (R8)(SI*8), Y2, Y2
+	VMOVUPD   Y2, (R8)(SI*8)
+	ADDQ      $0x04, SI
 
+two:
+	TESTQ   $0x00000002, R9
+	JZ      one
+	VMOVUPD (BX)(SI*8), X2
+	VMULPD  X1, X2, X2
+	VADDPD  (R8)(SI*8), X2, X2
+	VMOVUPD X2, (R8)(SI*8)
+	ADDQ    $0x02, SI
+
+one:
+	TESTQ  $0x00000001, R9
+	JZ     summed
+	VMOVSD (BX)(SI*8), X2
+	VMULSD X1, X2, X2
+	VADDSD (R8)(SI*8), X2, X2
+	VMOVSD X2, (R8)(SI*8)
+	ADDQ   $0x01, SI
+
+summed:
 done:
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
@@ -504,18 +582,9 @@ done:
 // func sum32y(x *float32, stride int, d int, label *int32, n int, w *float64, sum *float64)
 // Requires: AVX
 TEXT ·sum32y(SB), NOSPLIT, $0-56
-	MOVQ    x+0(FP), AX
-	MOVQ    label+24(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    d+16(FP), BX
-	ANDQ    $0x07, BX
-	NEGQ    BX
-	LEAQ    first64y<>+0(SB), SI
-	VMOVUPD 64(SI)(BX*8), Y0
-	VMOVUPD 96(SI)(BX*8), Y1
-	LEAQ    first32y<>+0(SB), SI
-	VMOVUPS 32(SI)(BX*4), X2
-	VMOVUPS 48(SI)(BX*4), X3
+	MOVQ x+0(FP), AX
+	MOVQ label+24(FP), CX
+	MOVQ n+32(FP), DX
 
 row:
 	MOVLQSX      (CX), SI
@@ -524,8 +593,8 @@ row:
 	IMULQ        R8, SI
 	MOVQ         AX, BX
 	MOVQ         w+40(FP), DI
-	VBROADCASTSD (DI), Y4
-	VBROADCASTSD (DI), Y5
+	VBROADCASTSD (DI), Y0
+	VBROADCASTSD (DI), Y1
 	ADDQ         $0x08, DI
 	MOVQ         DI, w+40(FP)
 	MOVQ         sum+48(FP), DI
@@ -535,35 +604,50 @@ row:
 	JL           tail
 
 eight:
-	VCVTPS2PD (BX)(SI*4), Y6
-	VMULPD    Y6, Y4, Y6
-	VADDPD    (DI)(SI*8), Y6, Y6
-	VMOVUPD   Y6, (DI)(SI*8)
-	VCVTPS2PD 16(BX)(SI*4), Y6
-	VMULPD    Y6, Y5, Y6
-	VADDPD    32(DI)(SI*8), Y6, Y6
-	VMOVUPD   Y6, 32(DI)(SI*8)
+	VCVTPS2PD (BX)(SI*4), Y2
+	VMULPD    Y2, Y0, Y2
+	VADDPD    (DI)(SI*8), Y2, Y2
+	VMOVUPD   Y2, (DI)(SI*8)
+	VCVTPS2PD 16(BX)(SI*4), Y2
+	VMULPD    Y2, Y1, Y2
+	VADDPD    32(DI)(SI*8), Y2, Y2
+	VMOVUPD   Y2, 32(DI)(SI*8)
 	ADDQ      $0x08, SI
 	CMPQ      SI, R8
 	JLE       eight
 
 tail:
-	ADDQ       $0x08, R8
-	CMPQ       SI, R8
-	JGE        done
-	VMASKMOVPS (BX)(SI*4), X2, X6
-	VCVTPS2PD  X6, Y6
-	VMULPD     Y6, Y4, Y4
-	VMASKMOVPD (DI)(SI*8), Y0, Y6
-	VADDPD     Y6, Y4, Y4
-	VMASKMOVPD Y4, Y0, (DI)(SI*8)
-	VMASKMOVPS 16(BX)(SI*4), X3, X4
-	VCVTPS2PD  X4, Y4
-	VMULPD     Y4, Y5, Y4
-	VMASKMOVPD 32(DI)(SI*8), Y1, Y5
-	VADDPD     Y5, Y4, Y4
-	VMASKMOVPD Y4, Y1, 32(DI)(SI*8)
+	ADDQ      $0x08, R8
+	CMPQ      SI, R8
+	JGE       done
+	TESTQ     $0x00000004, R8
+	JZ        two
+	VCVTPS2PD (BX)(SI*4), Y1
+	VMULPD    Y0, Y1, Y1
+	VADDPD    (DI)(SI*8), Y1, Y1
+	VMOVUPD   Y1, (DI)(SI*8)
+	ADDQ      $0x04, SI
 
+two:
+	TESTQ     $0x00000002, R8
+	JZ        one
+	VCVTPS2PD (BX)(SI*4), X1
+	VMULPD    X0, X1, X1
+	VADDPD    (DI)(SI*8), X1, X1
+	VMOVUPD   X1, (DI)(SI*8)
+	ADDQ      $0x02, SI
+
+one:
+	TESTQ     $0x00000001, R8
+	JZ        summed
+	VMOVSS    (BX)(SI*4), X1
+	VCVTSS2SD X1, X1, X1
+	VMULSD    X0, X1, X1
+	VADDSD    (DI)(SI*8), X1, X1
+	VMOVSD    X1, (DI)(SI*8)
+	ADDQ      $0x01, SI
+
+summed:
 done:
 	MOVQ stride+8(FP), BX
 	ADDQ BX, AX
@@ -632,27 +716,46 @@ tail:
 	ADDQ       $0x08, R9
 	CMPQ       SI, R9
 	JGE        done
-	VMASKMOVPS (BX)(SI*4), X2, X8
-	VCVTPS2PD  X8, Y8
-	VMULPD     Y8, Y6, Y6
-	VMASKMOVPD (R8)(SI*8), Y0, Y9
-	VADDPD     Y9, Y6, Y6
-	VMASKMOVPD Y6, Y0, (R8)(SI*8)
-	VMASKMOVPD (DI)(SI*8), Y0, Y6
-	VSUBPD     Y6, Y8, Y8
-	VMULPD     Y8, Y8, Y8
-	VADDPD     Y8, Y4, Y4
-	VMASKMOVPS 16(BX)(SI*4), X3, X6
-	VCVTPS2PD  X6, Y6
+	VMASKMOVPS (BX)(SI*4), X2, X7
+	VCVTPS2PD  X7, Y7
+	VMASKMOVPD (DI)(SI*8), Y0, Y8
+	VSUBPD     Y8, Y7, Y7
+	VMULPD     Y7, Y7, Y7
+	VADDPD     Y7, Y4, Y4
+	VMASKMOVPS 16(BX)(SI*4), X3, X7
+	VCVTPS2PD  X7, Y7
+	VMASKMOVPD 32(DI)(SI*8), Y1, Y8
+	VSUBPD     Y8, Y7, Y7
+	VMULPD     Y7, Y7, Y7
+	VADDPD     Y7, Y5, Y5
+	TESTQ      $0x00000004, R9
+	JZ         two
+	VCVTPS2PD  (BX)(SI*4), Y7
 	VMULPD     Y6, Y7, Y7
-	VMASKMOVPD 32(R8)(SI*8), Y1, Y8
-	VADDPD     Y8, Y7, Y7
-	VMASKMOVPD Y7, Y1, 32(R8)(SI*8)
-	VMASKMOVPD 32(DI)(SI*8), Y1, Y7
-	VSUBPD     Y7, Y6, Y6
-	VMULPD     Y6, Y6, Y6
-	VADDPD     Y6, Y5, Y5
+	VADDPD     (R8)(SI*8), Y7, Y7
+	VMOVUPD    Y7, (R8)(SI*8)
+	ADDQ       $0x04, SI
 
+two:
+	TESTQ     $0x00000002, R9
+	JZ        one
+	VCVTPS2PD (BX)(SI*4), X7
+	VMULPD    X6, X7, X7
+	VADDPD    (R8)(SI*8), X7, X7
+	VMOVUPD   X7, (R8)(SI*8)
+	ADDQ      $0x02, SI
+
+one:
+	TESTQ     $0x00000001, R9
+	JZ        summed
+	VMOVSS    (BX)(SI*4), X7
+	VCVTSS2SD X7, X7, X7
+	VMULSD    X6, X7, X7
+	VADDSD    (R8)(SI*8), X7, X7
+	VMOVSD    X7, (R8)(SI*8)
+	ADDQ      $0x01, SI
+
+summed:
 done:
 	VADDPD       Y5, Y4, Y4
 	VEXTRACTF128 $0x01, Y4, X5
@@ -745,15 +848,9 @@ done:
 // func sum64y(x *float64, stride int, d int, label *int32, n int, w *float64, sum *float64)
 // Requires: AVX
 TEXT ·sum64y(SB), NOSPLIT, $0-56
-	MOVQ    x+0(FP), AX
-	MOVQ    label+24(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    d+16(FP), BX
-	ANDQ    $0x07, BX
-	NEGQ    BX
-	LEAQ    first64y<>+0(SB), SI
-	VMOVUPD 64(SI)(BX*8), Y0
-	VMOVUPD 96(SI)(BX*8), Y1
+	MOVQ x+0(FP), AX
+	MOVQ label+24(FP), CX
+	MOVQ n+32(FP), DX
 
 row:
 	MOVLQSX      (CX), SI
@@ -762,8 +859,8 @@ row:
 	IMULQ        R8, SI
 	MOVQ         AX, BX
 	MOVQ         w+40(FP), DI
-	VBROADCASTSD (DI), Y2
-	VBROADCASTSD (DI), Y3
+	VBROADCASTSD (DI), Y0
+	VBROADCASTSD (DI), Y1
 	ADDQ         $0x08, DI
 	MOVQ         DI, w+40(FP)
 	MOVQ         sum+48(FP), DI
@@ -773,33 +870,49 @@ row:
 	JL           tail
 
 eight:
-	VMOVUPD (BX)(SI*8), Y4
-	VMULPD  Y4, Y2, Y4
-	VADDPD  (DI)(SI*8), Y4, Y4
-	VMOVUPD Y4, (DI)(SI*8)
-	VMOVUPD 32(BX)(SI*8), Y4
-	VMULPD  Y4, Y3, Y4
-	VADDPD  32(DI)(SI*8), Y4, Y4
-	VMOVUPD Y4, 32(DI)(SI*8)
+	VMOVUPD (BX)(SI*8), Y2
+	VMULPD  Y2, Y0, Y2
+	VADDPD  (DI)(SI*8), Y2, Y2
+	VMOVUPD Y2, (DI)(SI*8)
+	VMOVUPD 32(BX)(SI*8), Y2
+	VMULPD  Y2, Y1, Y2
+	VADDPD  32(DI)(SI*8), Y2, Y2
+	VMOVUPD Y2, 32(DI)(SI*8)
 	ADDQ    $0x08, SI
 	CMPQ    SI, R8
 	JLE     eight
 
 tail:
-	ADDQ       $0x08, R8
-	CMPQ       SI, R8
-	JGE        done
-	VMASKMOVPD (BX)(SI*8), Y0, Y4
-	VMULPD     Y4, Y2, Y2
-	VMASKMOVPD (DI)(SI*8), Y0, Y4
-	VADDPD     Y4, Y2, Y2
-	VMASKMOVPD Y2, Y0, (DI)(SI*8)
-	VMASKMOVPD 32(BX)(SI*8), Y1, Y2
-	VMULPD     Y2, Y3, Y2
-	VMASKMOVPD 32(DI)(SI*8), Y1, Y3
-	VADDPD     Y3, Y2, Y2
-	VMASKMOVPD Y2, Y1, 32(DI)(SI*8)
+	ADDQ    $0x08, R8
+	CMPQ    SI, R8
+	JGE     done
+	TESTQ   $0x00000004, R8
+	JZ      two
+	VMOVUPD (BX)(SI*8), Y1
+	VMULPD  Y0, Y1, Y1
+	VADDPD  (DI)(SI*8), Y1, Y1
+	VMOVUPD Y1, (DI)(SI*8)
+	ADDQ    $0x04, SI
 
+two:
+	TESTQ   $0x00000002, R8
+	JZ      one
+	VMOVUPD (BX)(SI*8), X1
+	VMULPD  X0, X1, X1
+	VADDPD  (DI)(SI*8), X1, X1
+	VMOVUPD X1, (DI)(SI*8)
+	ADDQ    $0x02, SI
+
+one:
+	TESTQ  $0x00000001, R8
+	JZ     summed
+	VMOVSD (BX)(SI*8), X1
+	VMULSD X0, X1, X1
+	VADDSD (DI)(SI*8), X1, X1
+	VMOVSD X1, (DI)(SI*8)
+	ADDQ   $0x01, SI
+
+summed:
 done:
 	MOVQ stride+8(FP), BX
 	ADDQ BX, AX
@@ -865,25 +978,43 @@ tail:
 	ADDQ       $0x08, R9
 	CMPQ       SI, R9
 	JGE        done
-	VMASKMOVPD (BX)(SI*8), Y0, Y6
-	VMULPD     Y6, Y4, Y4
-	VMASKMOVPD (R8)(SI*8), Y0, Y7
-	VADDPD     Y7, Y4, Y4
-	VMASKMOVPD Y4, Y0, (R8)(SI*8)
-	VMASKMOVPD (DI)(SI*8), Y0, Y4
-	VSUBPD     Y4, Y6, Y6
-	VMULPD     Y6, Y6, Y6
-	VADDPD     Y6, Y2, Y2
-	VMASKMOVPD 32(BX)(SI*8), Y1, Y4
+	VMASKMOVPD (BX)(SI*8), Y0, Y5
+	VMASKMOVPD (DI)(SI*8), Y0, Y6
+	VSUBPD     Y6, Y5, Y5
+	VMULPD     Y5, Y5, Y5
+	VADDPD     Y5, Y2, Y2
+	VMASKMOVPD 32(BX)(SI*8), Y1, Y5
+	VMASKMOVPD 32(DI)(SI*8), Y1, Y6
+	VSUBPD     Y6, Y5, Y5
+	VMULPD     Y5, Y5, Y5
+	VADDPD     Y5, Y3, Y3
+	TESTQ      $0x00000004, R9
+	JZ         two
+	VMOVUPD    (BX)(SI*8), Y5
 	VMULPD     Y4, Y5, Y5
-	VMASKMOVPD 32(R8)(SI*8), Y1, Y6
-	VADDPD     Y6, Y5, Y5
-	VMASKMOVPD Y5, Y1, 32(R8)(SI*8)
-	VMASKMOVPD 32(DI)(SI*8), Y1, Y5
-	VSUBPD     Y5, Y4, Y4
-	VMULPD     Y4, Y4, Y4
-	VADDPD     Y4, Y3, Y3
+	VADDPD     (R8)(SI*8), Y5, Y5
+	VMOVUPD    Y5, (R8)(SI*8)
+	ADDQ       $0x04, SI
 
+two:
+	TESTQ   $0x00000002, R9
+	JZ      one
+	VMOVUPD (BX)(SI*8), X5
+	VMULPD  X4, X5, X5
+	VADDPD  (R8)(SI*8), X5, X5
+	VMOVUPD X5, (R8)(SI*8)
+	ADDQ    $0x02, SI
+
+one:
+	TESTQ  $0x00000001, R9
+	JZ     summed
+	VMOVSD (BX)(SI*8), X5
+	VMULSD X4, X5, X5
+	VADDSD (R8)(SI*8), X5, X5
+	VMOVSD X5, (R8)(SI*8)
+	ADDQ   $0x01, SI
+
+summed:
 done:
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X3

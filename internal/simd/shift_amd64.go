@@ -7,19 +7,19 @@ package simd
 // shift32z moves and scales rows, rounds them to float32, and adds up their squares.
 //
 //go:noescape
-func shift32z(x *float32, d int, n int, offset *float32, scale float32, z *float32, norm *float32)
+func shift32z(x *float32, d int, n int, offset *float32, scale float32, z *float32, norm *float32, need *float32, a float32, b float32, c float32)
 
 // shift64z moves and scales rows, rounds them to float32, and adds up their squares.
 //
 //go:noescape
-func shift64z(x *float64, d int, n int, offset *float64, scale float64, z *float32, norm *float32)
+func shift64z(x *float64, d int, n int, offset *float64, scale float64, z *float32, norm *float32, need *float32, a float32, b float32, c float32)
 
 // shift32y moves and scales rows, rounds them to float32, and adds up their squares.
 //
 //go:noescape
-func shift32y(x *float32, d int, n int, offset *float32, scale float32, z *float32, norm *float32)
+func shift32y(x *float32, d int, n int, offset *float32, scale float32, z *float32, norm *float32, need *float32, a float32, b float32, c float32)
 
 // shift64y moves and scales rows, rounds them to float32, and adds up their squares.
 //
 //go:noescape
-func shift64y(x *float64, d int, n int, offset *float64, scale float64, z *float32, norm *float32)
+func shift64y(x *float64, d int, n int, offset *float64, scale float64, z *float32, norm *float32, need *float32, a float32, b float32, c float32)

@@ -32,9 +32,9 @@ DATA head64y<>+48(SB)/8, $0x0000000000000000
 DATA head64y<>+56(SB)/8, $0x0000000000000000
 GLOBL head64y<>(SB), RODATA|NOPTR, $64
 
-// func shift32z(x *float32, d int, n int, offset *float32, scale float32, z *float32, norm *float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·shift32z(SB), NOSPLIT, $0-56
+// func shift32z(x *float32, d int, n int, offset *float32, scale float32, z *float32, norm *float32, need *float32, a float32, b float32, c float32)
+// Requires: AVX, AVX512F, BMI2, FMA3
+TEXT ·shift32z(SB), NOSPLIT, $0-76
 	MOVQ         x+0(FP), AX
 	MOVQ         d+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -87,6 +87,16 @@ done:
 	VADDSS        X2, X1, X1
 	VMOVSS        X1, (DI)
 	ADDQ          $0x04, DI
+	VSQRTSS       X1, X1, X2
+	VMOVSS        a+64(FP), X3
+	VMOVSS        b+68(FP), X4
+	VMOVSS        c+72(FP), X5
+	VFMADD213SS   X3, X5, X1
+	VFMADD231SS   X4, X2, X1
+	MOVQ          need+56(FP), R8
+	VMOVSS        X1, (R8)
+	ADDQ          $0x04, R8
+	MOVQ          R8, need+56(FP)
 	LEAQ          (AX)(CX*4), AX
 	LEAQ          (SI)(CX*4), SI
 	DECQ          DX
@@ -94,9 +104,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func shift64z(x *float64, d int, n int, offset *float64, scale float64, z *float32, norm *float32)
+// func shift64z(x *float64, d int, n int, offset *float64, scale float64, z *float32, norm *float32, need *float32, a float32, b float32, c float32)
 // Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3
-TEXT ·shift64z(SB), NOSPLIT, $0-56
+TEXT ·shift64z(SB), NOSPLIT, $0-76
 	MOVQ         x+0(FP), AX
 	MOVQ         d+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -149,6 +159,16 @@ done:
 	VADDSS       X2, X1, X1
 	VMOVSS       X1, (DI)
 	ADDQ         $0x04, DI
+	VSQRTSS      X1, X1, X2
+	VMOVSS       a+64(FP), X3
+	VMOVSS       b+68(FP), X4
+	VMOVSS       c+72(FP), X5
+	VFMADD213SS  X3, X5, X1
+	VFMADD231SS  X4, X2, X1
+	MOVQ         need+56(FP), R8
+	VMOVSS       X1, (R8)
+	ADDQ         $0x04, R8
+	MOVQ         R8, need+56(FP)
 	LEAQ         (AX)(CX*8), AX
 	LEAQ         (SI)(CX*4), SI
 	DECQ         DX
@@ -156,9 +176,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func shift32y(x *float32, d int, n int, offset *float32, scale float32, z *float32, norm *float32)
+// func shift32y(x *float32, d int, n int, offset *float32, scale float32, z *float32, norm *float32, need *float32, a float32, b float32, c float32)
 // Requires: AVX, FMA3
-TEXT ·shift32y(SB), NOSPLIT, $0-56
+TEXT ·shift32y(SB), NOSPLIT, $0-76
 	MOVQ         x+0(FP), AX
 	MOVQ         d+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -209,6 +229,16 @@ done:
 	VADDSS       X3, X1, X1
 	VMOVSS       X1, (DI)
 	ADDQ         $0x04, DI
+	VSQRTSS      X1, X1, X3
+	VMOVSS       a+64(FP), X4
+	VMOVSS       b+68(FP), X5
+	VMOVSS       c+72(FP), X6
+	VFMADD213SS  X4, X6, X1
+	VFMADD231SS  X5, X3, X1
+	MOVQ         need+56(FP), R8
+	VMOVSS       X1, (R8)
+	ADDQ         $0x04, R8
+	MOVQ         R8, need+56(FP)
 	LEAQ         (AX)(CX*4), AX
 	LEAQ         (SI)(CX*4), SI
 	DECQ         DX
@@ -216,9 +246,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func shift64y(x *float64, d int, n int, offset *float64, scale float64, z *float32, norm *float32)
+// func shift64y(x *float64, d int, n int, offset *float64, scale float64, z *float32, norm *float32, need *float32, a float32, b float32, c float32)
 // Requires: AVX, FMA3
-TEXT ·shift64y(SB), NOSPLIT, $0-56
+TEXT ·shift64y(SB), NOSPLIT, $0-76
 	MOVQ         x+0(FP), AX
 	MOVQ         d+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -265,15 +295,25 @@ tail:
 	VFMADD231PS X4, X4, X1
 
 done:
-	VPERMILPS $0x4e, X1, X4
-	VADDPS    X4, X1, X1
-	VPERMILPS $0xb1, X1, X4
-	VADDSS    X4, X1, X1
-	VMOVSS    X1, (DI)
-	ADDQ      $0x04, DI
-	LEAQ      (AX)(CX*8), AX
-	LEAQ      (SI)(CX*4), SI
-	DECQ      DX
-	JNZ       row
+	VPERMILPS   $0x4e, X1, X4
+	VADDPS      X4, X1, X1
+	VPERMILPS   $0xb1, X1, X4
+	VADDSS      X4, X1, X1
+	VMOVSS      X1, (DI)
+	ADDQ        $0x04, DI
+	VSQRTSS     X1, X1, X4
+	VMOVSS      a+64(FP), X5
+	VMOVSS      b+68(FP), X6
+	VMOVSS      c+72(FP), X7
+	VFMADD213SS X5, X7, X1
+	VFMADD231SS X6, X4, X1
+	MOVQ        need+56(FP), R8
+	VMOVSS      X1, (R8)
+	ADDQ        $0x04, R8
+	MOVQ        R8, need+56(FP)
+	LEAQ        (AX)(CX*8), AX
+	LEAQ        (SI)(CX*4), SI
+	DECQ        DX
+	JNZ         row
 	VZEROUPPER
 	RET

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -65,15 +66,22 @@ func same(t interface {
 	t.Helper()
 	k := len(c) / d
 	p := Pack(k, d, exactly(c))
-	b.Bounds = true
 	w := make([]float64, len(x)/d)
 	for i := range w {
 		w[i] = 1 + float64(i%5)/3
 	}
 	compare := func(kind string, x64 []float64, find func(), settle func(label []int32, w, dist, sum []float64), add func(sum []float64, label []int32)) {
 		t.Helper()
-		find()
 		want, dist, second := naive(x64, c, d)
+		b.Bounds = false
+		find()
+		for i, h := range want {
+			if b.Label[i] != h {
+				t.Fatalf("%s: row %d of %d, d %d, k %d: label %d without bounds, want %d", kind, i, len(want), d, k, b.Label[i], h)
+			}
+		}
+		b.Bounds = true
+		find()
 		for i, h := range want {
 			if b.Label[i] != h {
 				t.Fatalf("%s: row %d of %d, d %d, k %d: label %d, want %d", kind, i, len(want), d, k, b.Label[i], h)
@@ -116,6 +124,39 @@ func same(t interface {
 	compare("float32", widen(y), func() { p.Nearest32(y, b) },
 		func(label []int32, w, dist, sum []float64) { p.Settle32(y, label, w, dist, sum) },
 		func(sum []float64, label []int32) { AddRows32(sum, d, y, label, w) })
+}
+
+// TestAssign compares Assign with its steps, over several pieces of a block,
+// with fixed labels and without.
+func TestAssign(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(15, 16))
+		for _, s := range []struct{ n, d, k int }{{1, 1, 1}, {1024, 3, 20}, {300, 900, 5}} {
+			x, p := narrow(normal(r, s.n*s.d)), Pack(s.k, s.d, normal(r, s.k*s.d))
+			fixed, w := make([]int32, s.n), make([]float64, s.n)
+			for i := range fixed {
+				fixed[i], w[i] = int32(r.IntN(s.k+1)-1), r.Float64()
+			}
+			for _, fix := range [][]int32{nil, fixed} {
+				for _, weight := range [][]float64{nil, w} {
+					b, want := &Block{Bounds: true}, new(Block)
+					dist, sum := make([]float64, s.n), make([]float64, s.k*s.d)
+					wantDist, wantSum := make([]float64, s.n), make([]float64, s.k*s.d)
+					p.Assign32(x, fix, weight, b, dist, sum)
+					p.Nearest32(x, want)
+					for i, h := range fix {
+						if h >= 0 {
+							want.Label[i] = h
+						}
+					}
+					p.Settle32(x, want.Label, weight, wantDist, wantSum)
+					if !slices.Equal(b.Label, want.Label) || !slices.Equal(dist, wantDist) || !slices.Equal(sum, wantSum) {
+						t.Fatalf("%v: Assign differs from its steps", s)
+					}
+				}
+			}
+		}
+	})
 }
 
 func normal(r *rand.Rand, n int) []float64 {

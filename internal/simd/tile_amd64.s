@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func tile32z(x *float32, stride int, d int, tiles int, pan *float32, norm *float32, panels int, half int, state *float32, label *int32, best *float32, second *float32)
-// Requires: AVX, AVX512F, BMI
-TEXT ·tile32z(SB), NOSPLIT, $0-96
+// func tile32z(x *float32, stride int, d int, tiles int, pan *float32, norm *float32, panels int, half int, state *float32, need *float32, label *int32, best *float32, second *float32, ahead uintptr, lines int)
+// Requires: AVX, AVX512F, BMI, MMX+
+TEXT ·tile32z(SB), NOSPLIT, $0-120
 	MOVQ x+0(FP), AX
 	MOVQ stride+8(FP), CX
 	LEAQ (CX)(CX*2), DX
@@ -55,6 +55,19 @@ rows:
 	JZ           rest
 
 panel:
+	MOVQ  lines+112(FP), R13
+	MOVQ  ahead+104(FP), R14
+	TESTQ R13, R13
+	JZ    fullFetched
+
+fullFetch:
+	PREFETCHT1 (R14)
+	ADDQ       $0x40, R14
+	DECQ       R13
+	JNZ        fullFetch
+	MOVQ       R14, ahead+104(FP)
+
+fullFetched:
 	VMOVUPS      (R8), Z30
 	VMOVUPS      (DI), Z28
 	VMOVUPS      64(R8), Z31
@@ -555,9 +568,22 @@ fullScored:
 	JNZ          panel
 
 rest:
-	MOVQ         half+56(FP), R12
-	TESTQ        R12, R12
-	JZ           folding
+	MOVQ  half+56(FP), R12
+	TESTQ R12, R12
+	JZ    folding
+	MOVQ  lines+112(FP), R12
+	MOVQ  ahead+104(FP), R13
+	TESTQ R12, R12
+	JZ    halfFetched
+
+halfFetch:
+	PREFETCHT1 (R13)
+	ADDQ       $0x40, R13
+	DECQ       R12
+	JNZ        halfFetch
+	MOVQ       R13, ahead+104(FP)
+
+halfFetched:
 	VMOVUPS      (R8), Z30
 	VMOVUPS      (DI), Z28
 	VBROADCASTSS (AX), Z0
@@ -879,9 +905,12 @@ halfScored:
 	VMOVUPS      Z28, 2496(R10)
 
 folding:
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         second+96(FP), DI
+	TESTQ        DI, DI
+	JZ           prove
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      (R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -909,15 +938,15 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         128(R10)(R12*4), R13
 	VMOVSS       X1, (R8)
 	VMOVSS       X3, (R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, (DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVL         128(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, (DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      192(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -945,15 +974,15 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         320(R10)(R12*4), R13
 	VMOVSS       X1, 4(R8)
 	VMOVSS       X3, 4(R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, 4(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVL         320(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, 4(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      384(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -981,15 +1010,15 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         512(R10)(R12*4), R13
 	VMOVSS       X1, 8(R8)
 	VMOVSS       X3, 8(R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, 8(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVL         512(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, 8(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      576(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -1017,15 +1046,15 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         704(R10)(R12*4), R13
 	VMOVSS       X1, 12(R8)
 	VMOVSS       X3, 12(R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, 12(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVL         704(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, 12(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      768(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -1053,15 +1082,15 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         896(R10)(R12*4), R13
 	VMOVSS       X1, 16(R8)
 	VMOVSS       X3, 16(R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, 16(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVL         896(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, 16(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      960(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -1089,15 +1118,15 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         1088(R10)(R12*4), R13
 	VMOVSS       X1, 20(R8)
 	VMOVSS       X3, 20(R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, 20(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVL         1088(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, 20(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      1152(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -1125,15 +1154,15 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         1280(R10)(R12*4), R13
 	VMOVSS       X1, 24(R8)
 	VMOVSS       X3, 24(R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, 24(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVL         1280(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, 24(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      1344(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -1161,15 +1190,15 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         1472(R10)(R12*4), R13
 	VMOVSS       X1, 28(R8)
 	VMOVSS       X3, 28(R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, 28(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVL         1472(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, 28(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      1536(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -1197,15 +1226,15 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         1664(R10)(R12*4), R13
 	VMOVSS       X1, 32(R8)
 	VMOVSS       X3, 32(R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, 32(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVL         1664(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, 32(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      1728(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -1233,15 +1262,15 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         1856(R10)(R12*4), R13
 	VMOVSS       X1, 36(R8)
 	VMOVSS       X3, 36(R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, 36(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVL         1856(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, 36(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      1920(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -1269,15 +1298,15 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         2048(R10)(R12*4), R13
 	VMOVSS       X1, 40(R8)
 	VMOVSS       X3, 40(R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, 40(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVL         2048(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, 40(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      2112(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -1305,15 +1334,15 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         2240(R10)(R12*4), R13
 	VMOVSS       X1, 44(R8)
 	VMOVSS       X3, 44(R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, 44(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVL         2240(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, 44(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      2304(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -1341,15 +1370,15 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         2432(R10)(R12*4), R13
 	VMOVSS       X1, 48(R8)
 	VMOVSS       X3, 48(R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, 48(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVL         2432(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, 48(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPS      2496(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPS       Z0, Z2, Z1
@@ -1377,33 +1406,445 @@ folding:
 	VMINPS       Z3, Z2, Z3
 	VPERMILPS    $0xb1, Z3, Z2
 	VMINPS       Z3, Z2, Z3
-	MOVL         2624(R10)(R12*4), R13
 	VMOVSS       X1, 52(R8)
 	VMOVSS       X3, 52(R9)
-	SHLQ         $0x04, R13
-	ADDQ         R12, R13
-	MOVL         R13, 52(DI)
+	MOVL         2624(R10)(R12*4), R8
+	SHLQ         $0x04, R8
+	ADDQ         R12, R8
+	MOVL         R8, 52(DI)
 	LEAQ         (AX)(DX*4), AX
 	LEAQ         (AX)(CX*2), AX
 	LEAQ         (SI)(DX*4), SI
 	LEAQ         (SI)(CX*2), SI
-	MOVQ         label+72(FP), DI
+	MOVQ         need+72(FP), DI
 	ADDQ         $0x38, DI
-	MOVQ         DI, label+72(FP)
-	MOVQ         best+80(FP), DI
+	MOVQ         DI, need+72(FP)
+	MOVQ         label+80(FP), DI
 	ADDQ         $0x38, DI
-	MOVQ         DI, best+80(FP)
-	MOVQ         second+88(FP), DI
+	MOVQ         DI, label+80(FP)
+	MOVQ         best+88(FP), DI
 	ADDQ         $0x38, DI
-	MOVQ         DI, second+88(FP)
+	MOVQ         DI, best+88(FP)
+	MOVQ         second+96(FP), DI
+	ADDQ         $0x38, DI
+	MOVQ         DI, second+96(FP)
 	DECQ         R11
 	JNZ          rows
+	JMP          done
+
+prove:
+	VMOVUPS      (R10), Z0
+	VSHUFF64X2   $0x4e, Z0, Z0, Z2
+	VMINPS       Z0, Z2, Z1
+	VSHUFF64X2   $0xb1, Z1, Z1, Z2
+	VMINPS       Z1, Z2, Z1
+	VPERMILPS    $0x4e, Z1, Z2
+	VMINPS       Z1, Z2, Z1
+	VPERMILPS    $0xb1, Z1, Z2
+	VMINPS       Z1, Z2, Z1
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS (DI), Z2
+	VADDPS       Z2, Z1, Z1
+	VCMPPS       $0x12, Z1, Z0, K1
+	VCMPPS       $0x15, 64(R10), Z1, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         128(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, (R8)
+	VMOVUPS      192(R10), Z3
+	VSHUFF64X2   $0x4e, Z3, Z3, Z5
+	VMINPS       Z3, Z5, Z4
+	VSHUFF64X2   $0xb1, Z4, Z4, Z5
+	VMINPS       Z4, Z5, Z4
+	VPERMILPS    $0x4e, Z4, Z5
+	VMINPS       Z4, Z5, Z4
+	VPERMILPS    $0xb1, Z4, Z5
+	VMINPS       Z4, Z5, Z4
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS 4(DI), Z5
+	VADDPS       Z5, Z4, Z4
+	VCMPPS       $0x12, Z4, Z3, K1
+	VCMPPS       $0x15, 256(R10), Z4, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         320(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 4(R8)
+	VMOVUPS      384(R10), Z6
+	VSHUFF64X2   $0x4e, Z6, Z6, Z8
+	VMINPS       Z6, Z8, Z7
+	VSHUFF64X2   $0xb1, Z7, Z7, Z8
+	VMINPS       Z7, Z8, Z7
+	VPERMILPS    $0x4e, Z7, Z8
+	VMINPS       Z7, Z8, Z7
+	VPERMILPS    $0xb1, Z7, Z8
+	VMINPS       Z7, Z8, Z7
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS 8(DI), Z8
+	VADDPS       Z8, Z7, Z7
+	VCMPPS       $0x12, Z7, Z6, K1
+	VCMPPS       $0x15, 448(R10), Z7, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         512(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 8(R8)
+	VMOVUPS      576(R10), Z9
+	VSHUFF64X2   $0x4e, Z9, Z9, Z11
+	VMINPS       Z9, Z11, Z10
+	VSHUFF64X2   $0xb1, Z10, Z10, Z11
+	VMINPS       Z10, Z11, Z10
+	VPERMILPS    $0x4e, Z10, Z11
+	VMINPS       Z10, Z11, Z10
+	VPERMILPS    $0xb1, Z10, Z11
+	VMINPS       Z10, Z11, Z10
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS 12(DI), Z11
+	VADDPS       Z11, Z10, Z10
+	VCMPPS       $0x12, Z10, Z9, K1
+	VCMPPS       $0x15, 640(R10), Z10, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         704(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 12(R8)
+	VMOVUPS      768(R10), Z0
+	VSHUFF64X2   $0x4e, Z0, Z0, Z2
+	VMINPS       Z0, Z2, Z1
+	VSHUFF64X2   $0xb1, Z1, Z1, Z2
+	VMINPS       Z1, Z2, Z1
+	VPERMILPS    $0x4e, Z1, Z2
+	VMINPS       Z1, Z2, Z1
+	VPERMILPS    $0xb1, Z1, Z2
+	VMINPS       Z1, Z2, Z1
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS 16(DI), Z2
+	VADDPS       Z2, Z1, Z1
+	VCMPPS       $0x12, Z1, Z0, K1
+	VCMPPS       $0x15, 832(R10), Z1, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         896(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 16(R8)
+	VMOVUPS      960(R10), Z3
+	VSHUFF64X2   $0x4e, Z3, Z3, Z5
+	VMINPS       Z3, Z5, Z4
+	VSHUFF64X2   $0xb1, Z4, Z4, Z5
+	VMINPS       Z4, Z5, Z4
+	VPERMILPS    $0x4e, Z4, Z5
+	VMINPS       Z4, Z5, Z4
+	VPERMILPS    $0xb1, Z4, Z5
+	VMINPS       Z4, Z5, Z4
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS 20(DI), Z5
+	VADDPS       Z5, Z4, Z4
+	VCMPPS       $0x12, Z4, Z3, K1
+	VCMPPS       $0x15, 1024(R10), Z4, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         1088(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 20(R8)
+	VMOVUPS      1152(R10), Z6
+	VSHUFF64X2   $0x4e, Z6, Z6, Z8
+	VMINPS       Z6, Z8, Z7
+	VSHUFF64X2   $0xb1, Z7, Z7, Z8
+	VMINPS       Z7, Z8, Z7
+	VPERMILPS    $0x4e, Z7, Z8
+	VMINPS       Z7, Z8, Z7
+	VPERMILPS    $0xb1, Z7, Z8
+	VMINPS       Z7, Z8, Z7
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS 24(DI), Z8
+	VADDPS       Z8, Z7, Z7
+	VCMPPS       $0x12, Z7, Z6, K1
+	VCMPPS       $0x15, 1216(R10), Z7, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         1280(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 24(R8)
+	VMOVUPS      1344(R10), Z9
+	VSHUFF64X2   $0x4e, Z9, Z9, Z11
+	VMINPS       Z9, Z11, Z10
+	VSHUFF64X2   $0xb1, Z10, Z10, Z11
+	VMINPS       Z10, Z11, Z10
+	VPERMILPS    $0x4e, Z10, Z11
+	VMINPS       Z10, Z11, Z10
+	VPERMILPS    $0xb1, Z10, Z11
+	VMINPS       Z10, Z11, Z10
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS 28(DI), Z11
+	VADDPS       Z11, Z10, Z10
+	VCMPPS       $0x12, Z10, Z9, K1
+	VCMPPS       $0x15, 1408(R10), Z10, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         1472(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 28(R8)
+	VMOVUPS      1536(R10), Z0
+	VSHUFF64X2   $0x4e, Z0, Z0, Z2
+	VMINPS       Z0, Z2, Z1
+	VSHUFF64X2   $0xb1, Z1, Z1, Z2
+	VMINPS       Z1, Z2, Z1
+	VPERMILPS    $0x4e, Z1, Z2
+	VMINPS       Z1, Z2, Z1
+	VPERMILPS    $0xb1, Z1, Z2
+	VMINPS       Z1, Z2, Z1
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS 32(DI), Z2
+	VADDPS       Z2, Z1, Z1
+	VCMPPS       $0x12, Z1, Z0, K1
+	VCMPPS       $0x15, 1600(R10), Z1, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         1664(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 32(R8)
+	VMOVUPS      1728(R10), Z3
+	VSHUFF64X2   $0x4e, Z3, Z3, Z5
+	VMINPS       Z3, Z5, Z4
+	VSHUFF64X2   $0xb1, Z4, Z4, Z5
+	VMINPS       Z4, Z5, Z4
+	VPERMILPS    $0x4e, Z4, Z5
+	VMINPS       Z4, Z5, Z4
+	VPERMILPS    $0xb1, Z4, Z5
+	VMINPS       Z4, Z5, Z4
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS 36(DI), Z5
+	VADDPS       Z5, Z4, Z4
+	VCMPPS       $0x12, Z4, Z3, K1
+	VCMPPS       $0x15, 1792(R10), Z4, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         1856(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 36(R8)
+	VMOVUPS      1920(R10), Z6
+	VSHUFF64X2   $0x4e, Z6, Z6, Z8
+	VMINPS       Z6, Z8, Z7
+	VSHUFF64X2   $0xb1, Z7, Z7, Z8
+	VMINPS       Z7, Z8, Z7
+	VPERMILPS    $0x4e, Z7, Z8
+	VMINPS       Z7, Z8, Z7
+	VPERMILPS    $0xb1, Z7, Z8
+	VMINPS       Z7, Z8, Z7
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS 40(DI), Z8
+	VADDPS       Z8, Z7, Z7
+	VCMPPS       $0x12, Z7, Z6, K1
+	VCMPPS       $0x15, 1984(R10), Z7, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         2048(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 40(R8)
+	VMOVUPS      2112(R10), Z9
+	VSHUFF64X2   $0x4e, Z9, Z9, Z11
+	VMINPS       Z9, Z11, Z10
+	VSHUFF64X2   $0xb1, Z10, Z10, Z11
+	VMINPS       Z10, Z11, Z10
+	VPERMILPS    $0x4e, Z10, Z11
+	VMINPS       Z10, Z11, Z10
+	VPERMILPS    $0xb1, Z10, Z11
+	VMINPS       Z10, Z11, Z10
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS 44(DI), Z11
+	VADDPS       Z11, Z10, Z10
+	VCMPPS       $0x12, Z10, Z9, K1
+	VCMPPS       $0x15, 2176(R10), Z10, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         2240(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 44(R8)
+	VMOVUPS      2304(R10), Z0
+	VSHUFF64X2   $0x4e, Z0, Z0, Z2
+	VMINPS       Z0, Z2, Z1
+	VSHUFF64X2   $0xb1, Z1, Z1, Z2
+	VMINPS       Z1, Z2, Z1
+	VPERMILPS    $0x4e, Z1, Z2
+	VMINPS       Z1, Z2, Z1
+	VPERMILPS    $0xb1, Z1, Z2
+	VMINPS       Z1, Z2, Z1
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS 48(DI), Z2
+	VADDPS       Z2, Z1, Z1
+	VCMPPS       $0x12, Z1, Z0, K1
+	VCMPPS       $0x15, 2368(R10), Z1, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         2432(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 48(R8)
+	VMOVUPS      2496(R10), Z3
+	VSHUFF64X2   $0x4e, Z3, Z3, Z5
+	VMINPS       Z3, Z5, Z4
+	VSHUFF64X2   $0xb1, Z4, Z4, Z5
+	VMINPS       Z4, Z5, Z4
+	VPERMILPS    $0x4e, Z4, Z5
+	VMINPS       Z4, Z5, Z4
+	VPERMILPS    $0xb1, Z4, Z5
+	VMINPS       Z4, Z5, Z4
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSS 52(DI), Z5
+	VADDPS       Z5, Z4, Z4
+	VCMPPS       $0x12, Z4, Z3, K1
+	VCMPPS       $0x15, 2560(R10), Z4, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00008000, DI
+	TZCNTL       DI, DI
+	MOVL         2624(R10)(DI*4), R12
+	SHLQ         $0x04, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 52(R8)
+	LEAQ         (AX)(DX*4), AX
+	LEAQ         (AX)(CX*2), AX
+	LEAQ         (SI)(DX*4), SI
+	LEAQ         (SI)(CX*2), SI
+	MOVQ         need+72(FP), DI
+	ADDQ         $0x38, DI
+	MOVQ         DI, need+72(FP)
+	MOVQ         label+80(FP), DI
+	ADDQ         $0x38, DI
+	MOVQ         DI, label+80(FP)
+	DECQ         R11
+	JNZ          rows
+
+done:
 	VZEROUPPER
 	RET
 
-// func tile64z(x *float64, stride int, d int, tiles int, pan *float64, norm *float64, panels int, half int, state *float64, label *int32, best *float64, second *float64)
-// Requires: AVX, AVX512F, BMI
-TEXT ·tile64z(SB), NOSPLIT, $0-96
+// func tile64z(x *float64, stride int, d int, tiles int, pan *float64, norm *float64, panels int, half int, state *float64, need *float64, label *int32, best *float64, second *float64, ahead uintptr, lines int)
+// Requires: AVX, AVX512F, BMI, MMX+
+TEXT ·tile64z(SB), NOSPLIT, $0-120
 	MOVQ x+0(FP), AX
 	MOVQ stride+8(FP), CX
 	LEAQ (CX)(CX*2), DX
@@ -1452,6 +1893,19 @@ rows:
 	JZ           rest
 
 panel:
+	MOVQ  lines+112(FP), R13
+	MOVQ  ahead+104(FP), R14
+	TESTQ R13, R13
+	JZ    fullFetched
+
+fullFetch:
+	PREFETCHT1 (R14)
+	ADDQ       $0x40, R14
+	DECQ       R13
+	JNZ        fullFetch
+	MOVQ       R14, ahead+104(FP)
+
+fullFetched:
 	VMOVUPD      (R8), Z30
 	VMOVUPD      (DI), Z28
 	VMOVUPD      64(R8), Z31
@@ -1952,9 +2406,22 @@ fullScored:
 	JNZ          panel
 
 rest:
-	MOVQ         half+56(FP), R12
-	TESTQ        R12, R12
-	JZ           folding
+	MOVQ  half+56(FP), R12
+	TESTQ R12, R12
+	JZ    folding
+	MOVQ  lines+112(FP), R12
+	MOVQ  ahead+104(FP), R13
+	TESTQ R12, R12
+	JZ    halfFetched
+
+halfFetch:
+	PREFETCHT1 (R13)
+	ADDQ       $0x40, R13
+	DECQ       R12
+	JNZ        halfFetch
+	MOVQ       R13, ahead+104(FP)
+
+halfFetched:
 	VMOVUPD      (R8), Z30
 	VMOVUPD      (DI), Z28
 	VBROADCASTSD (AX), Z0
@@ -2276,9 +2743,12 @@ halfScored:
 	VMOVUPD      Z28, 2496(R10)
 
 folding:
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         second+96(FP), DI
+	TESTQ        DI, DI
+	JZ           prove
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      (R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2302,15 +2772,15 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         128(R10)(R12*8), R13
 	VMOVSD       X1, (R8)
 	VMOVSD       X3, (R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, (DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         128(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, (DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      192(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2334,15 +2804,15 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         320(R10)(R12*8), R13
 	VMOVSD       X1, 8(R8)
 	VMOVSD       X3, 8(R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, 4(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         320(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, 4(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      384(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2366,15 +2836,15 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         512(R10)(R12*8), R13
 	VMOVSD       X1, 16(R8)
 	VMOVSD       X3, 16(R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, 8(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         512(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, 8(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      576(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2398,15 +2868,15 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         704(R10)(R12*8), R13
 	VMOVSD       X1, 24(R8)
 	VMOVSD       X3, 24(R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, 12(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         704(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, 12(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      768(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2430,15 +2900,15 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         896(R10)(R12*8), R13
 	VMOVSD       X1, 32(R8)
 	VMOVSD       X3, 32(R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, 16(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         896(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, 16(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      960(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2462,15 +2932,15 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         1088(R10)(R12*8), R13
 	VMOVSD       X1, 40(R8)
 	VMOVSD       X3, 40(R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, 20(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         1088(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, 20(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      1152(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2494,15 +2964,15 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         1280(R10)(R12*8), R13
 	VMOVSD       X1, 48(R8)
 	VMOVSD       X3, 48(R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, 24(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         1280(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, 24(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      1344(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2526,15 +2996,15 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         1472(R10)(R12*8), R13
 	VMOVSD       X1, 56(R8)
 	VMOVSD       X3, 56(R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, 28(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         1472(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, 28(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      1536(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2558,15 +3028,15 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         1664(R10)(R12*8), R13
 	VMOVSD       X1, 64(R8)
 	VMOVSD       X3, 64(R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, 32(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         1664(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, 32(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      1728(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2590,15 +3060,15 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         1856(R10)(R12*8), R13
 	VMOVSD       X1, 72(R8)
 	VMOVSD       X3, 72(R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, 36(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         1856(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, 36(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      1920(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2622,15 +3092,15 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         2048(R10)(R12*8), R13
 	VMOVSD       X1, 80(R8)
 	VMOVSD       X3, 80(R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, 40(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         2048(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, 40(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      2112(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2654,15 +3124,15 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         2240(R10)(R12*8), R13
 	VMOVSD       X1, 88(R8)
 	VMOVSD       X3, 88(R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, 44(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         2240(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, 44(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      2304(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2686,15 +3156,15 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         2432(R10)(R12*8), R13
 	VMOVSD       X1, 96(R8)
 	VMOVSD       X3, 96(R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, 48(DI)
-	MOVQ         label+72(FP), DI
-	MOVQ         best+80(FP), R8
-	MOVQ         second+88(FP), R9
+	MOVQ         2432(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, 48(DI)
+	MOVQ         label+80(FP), DI
+	MOVQ         best+88(FP), R8
+	MOVQ         second+96(FP), R9
 	VMOVUPD      2496(R10), Z0
 	VSHUFF64X2   $0x4e, Z0, Z0, Z2
 	VMINPD       Z0, Z2, Z1
@@ -2718,27 +3188,411 @@ folding:
 	VMINPD       Z3, Z2, Z3
 	VPERMILPD    $0x55, Z3, Z2
 	VMINPD       Z3, Z2, Z3
-	MOVQ         2624(R10)(R12*8), R13
 	VMOVSD       X1, 104(R8)
 	VMOVSD       X3, 104(R9)
-	SHLQ         $0x03, R13
-	ADDQ         R12, R13
-	MOVL         R13, 52(DI)
+	MOVQ         2624(R10)(R12*8), R8
+	SHLQ         $0x03, R8
+	ADDQ         R12, R8
+	MOVL         R8, 52(DI)
 	LEAQ         (AX)(DX*4), AX
 	LEAQ         (AX)(CX*2), AX
 	LEAQ         (SI)(DX*4), SI
 	LEAQ         (SI)(CX*2), SI
-	MOVQ         label+72(FP), DI
+	MOVQ         need+72(FP), DI
+	ADDQ         $0x70, DI
+	MOVQ         DI, need+72(FP)
+	MOVQ         label+80(FP), DI
 	ADDQ         $0x38, DI
-	MOVQ         DI, label+72(FP)
-	MOVQ         best+80(FP), DI
+	MOVQ         DI, label+80(FP)
+	MOVQ         best+88(FP), DI
 	ADDQ         $0x70, DI
-	MOVQ         DI, best+80(FP)
-	MOVQ         second+88(FP), DI
+	MOVQ         DI, best+88(FP)
+	MOVQ         second+96(FP), DI
 	ADDQ         $0x70, DI
-	MOVQ         DI, second+88(FP)
+	MOVQ         DI, second+96(FP)
 	DECQ         R11
 	JNZ          rows
+	JMP          done
+
+prove:
+	VMOVUPD      (R10), Z0
+	VSHUFF64X2   $0x4e, Z0, Z0, Z2
+	VMINPD       Z0, Z2, Z1
+	VSHUFF64X2   $0xb1, Z1, Z1, Z2
+	VMINPD       Z1, Z2, Z1
+	VPERMILPD    $0x55, Z1, Z2
+	VMINPD       Z1, Z2, Z1
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD (DI), Z2
+	VADDPD       Z2, Z1, Z1
+	VCMPPD       $0x12, Z1, Z0, K1
+	VCMPPD       $0x15, 64(R10), Z1, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         128(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, (R8)
+	VMOVUPD      192(R10), Z3
+	VSHUFF64X2   $0x4e, Z3, Z3, Z5
+	VMINPD       Z3, Z5, Z4
+	VSHUFF64X2   $0xb1, Z4, Z4, Z5
+	VMINPD       Z4, Z5, Z4
+	VPERMILPD    $0x55, Z4, Z5
+	VMINPD       Z4, Z5, Z4
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD 8(DI), Z5
+	VADDPD       Z5, Z4, Z4
+	VCMPPD       $0x12, Z4, Z3, K1
+	VCMPPD       $0x15, 256(R10), Z4, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         320(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 4(R8)
+	VMOVUPD      384(R10), Z6
+	VSHUFF64X2   $0x4e, Z6, Z6, Z8
+	VMINPD       Z6, Z8, Z7
+	VSHUFF64X2   $0xb1, Z7, Z7, Z8
+	VMINPD       Z7, Z8, Z7
+	VPERMILPD    $0x55, Z7, Z8
+	VMINPD       Z7, Z8, Z7
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD 16(DI), Z8
+	VADDPD       Z8, Z7, Z7
+	VCMPPD       $0x12, Z7, Z6, K1
+	VCMPPD       $0x15, 448(R10), Z7, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         512(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 8(R8)
+	VMOVUPD      576(R10), Z9
+	VSHUFF64X2   $0x4e, Z9, Z9, Z11
+	VMINPD       Z9, Z11, Z10
+	VSHUFF64X2   $0xb1, Z10, Z10, Z11
+	VMINPD       Z10, Z11, Z10
+	VPERMILPD    $0x55, Z10, Z11
+	VMINPD       Z10, Z11, Z10
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD 24(DI), Z11
+	VADDPD       Z11, Z10, Z10
+	VCMPPD       $0x12, Z10, Z9, K1
+	VCMPPD       $0x15, 640(R10), Z10, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         704(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 12(R8)
+	VMOVUPD      768(R10), Z0
+	VSHUFF64X2   $0x4e, Z0, Z0, Z2
+	VMINPD       Z0, Z2, Z1
+	VSHUFF64X2   $0xb1, Z1, Z1, Z2
+	VMINPD       Z1, Z2, Z1
+	VPERMILPD    $0x55, Z1, Z2
+	VMINPD       Z1, Z2, Z1
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD 32(DI), Z2
+	VADDPD       Z2, Z1, Z1
+	VCMPPD       $0x12, Z1, Z0, K1
+	VCMPPD       $0x15, 832(R10), Z1, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         896(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 16(R8)
+	VMOVUPD      960(R10), Z3
+	VSHUFF64X2   $0x4e, Z3, Z3, Z5
+	VMINPD       Z3, Z5, Z4
+	VSHUFF64X2   $0xb1, Z4, Z4, Z5
+	VMINPD       Z4, Z5, Z4
+	VPERMILPD    $0x55, Z4, Z5
+	VMINPD       Z4, Z5, Z4
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD 40(DI), Z5
+	VADDPD       Z5, Z4, Z4
+	VCMPPD       $0x12, Z4, Z3, K1
+	VCMPPD       $0x15, 1024(R10), Z4, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         1088(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 20(R8)
+	VMOVUPD      1152(R10), Z6
+	VSHUFF64X2   $0x4e, Z6, Z6, Z8
+	VMINPD       Z6, Z8, Z7
+	VSHUFF64X2   $0xb1, Z7, Z7, Z8
+	VMINPD       Z7, Z8, Z7
+	VPERMILPD    $0x55, Z7, Z8
+	VMINPD       Z7, Z8, Z7
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD 48(DI), Z8
+	VADDPD       Z8, Z7, Z7
+	VCMPPD       $0x12, Z7, Z6, K1
+	VCMPPD       $0x15, 1216(R10), Z7, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         1280(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 24(R8)
+	VMOVUPD      1344(R10), Z9
+	VSHUFF64X2   $0x4e, Z9, Z9, Z11
+	VMINPD       Z9, Z11, Z10
+	VSHUFF64X2   $0xb1, Z10, Z10, Z11
+	VMINPD       Z10, Z11, Z10
+	VPERMILPD    $0x55, Z10, Z11
+	VMINPD       Z10, Z11, Z10
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD 56(DI), Z11
+	VADDPD       Z11, Z10, Z10
+	VCMPPD       $0x12, Z10, Z9, K1
+	VCMPPD       $0x15, 1408(R10), Z10, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         1472(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 28(R8)
+	VMOVUPD      1536(R10), Z0
+	VSHUFF64X2   $0x4e, Z0, Z0, Z2
+	VMINPD       Z0, Z2, Z1
+	VSHUFF64X2   $0xb1, Z1, Z1, Z2
+	VMINPD       Z1, Z2, Z1
+	VPERMILPD    $0x55, Z1, Z2
+	VMINPD       Z1, Z2, Z1
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD 64(DI), Z2
+	VADDPD       Z2, Z1, Z1
+	VCMPPD       $0x12, Z1, Z0, K1
+	VCMPPD       $0x15, 1600(R10), Z1, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         1664(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 32(R8)
+	VMOVUPD      1728(R10), Z3
+	VSHUFF64X2   $0x4e, Z3, Z3, Z5
+	VMINPD       Z3, Z5, Z4
+	VSHUFF64X2   $0xb1, Z4, Z4, Z5
+	VMINPD       Z4, Z5, Z4
+	VPERMILPD    $0x55, Z4, Z5
+	VMINPD       Z4, Z5, Z4
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD 72(DI), Z5
+	VADDPD       Z5, Z4, Z4
+	VCMPPD       $0x12, Z4, Z3, K1
+	VCMPPD       $0x15, 1792(R10), Z4, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         1856(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 36(R8)
+	VMOVUPD      1920(R10), Z6
+	VSHUFF64X2   $0x4e, Z6, Z6, Z8
+	VMINPD       Z6, Z8, Z7
+	VSHUFF64X2   $0xb1, Z7, Z7, Z8
+	VMINPD       Z7, Z8, Z7
+	VPERMILPD    $0x55, Z7, Z8
+	VMINPD       Z7, Z8, Z7
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD 80(DI), Z8
+	VADDPD       Z8, Z7, Z7
+	VCMPPD       $0x12, Z7, Z6, K1
+	VCMPPD       $0x15, 1984(R10), Z7, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         2048(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 40(R8)
+	VMOVUPD      2112(R10), Z9
+	VSHUFF64X2   $0x4e, Z9, Z9, Z11
+	VMINPD       Z9, Z11, Z10
+	VSHUFF64X2   $0xb1, Z10, Z10, Z11
+	VMINPD       Z10, Z11, Z10
+	VPERMILPD    $0x55, Z10, Z11
+	VMINPD       Z10, Z11, Z10
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD 88(DI), Z11
+	VADDPD       Z11, Z10, Z10
+	VCMPPD       $0x12, Z10, Z9, K1
+	VCMPPD       $0x15, 2176(R10), Z10, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         2240(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 44(R8)
+	VMOVUPD      2304(R10), Z0
+	VSHUFF64X2   $0x4e, Z0, Z0, Z2
+	VMINPD       Z0, Z2, Z1
+	VSHUFF64X2   $0xb1, Z1, Z1, Z2
+	VMINPD       Z1, Z2, Z1
+	VPERMILPD    $0x55, Z1, Z2
+	VMINPD       Z1, Z2, Z1
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD 96(DI), Z2
+	VADDPD       Z2, Z1, Z1
+	VCMPPD       $0x12, Z1, Z0, K1
+	VCMPPD       $0x15, 2368(R10), Z1, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         2432(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 48(R8)
+	VMOVUPD      2496(R10), Z3
+	VSHUFF64X2   $0x4e, Z3, Z3, Z5
+	VMINPD       Z3, Z5, Z4
+	VSHUFF64X2   $0xb1, Z4, Z4, Z5
+	VMINPD       Z4, Z5, Z4
+	VPERMILPD    $0x55, Z4, Z5
+	VMINPD       Z4, Z5, Z4
+	MOVQ         need+72(FP), DI
+	MOVQ         label+80(FP), R8
+	VBROADCASTSD 104(DI), Z5
+	VADDPD       Z5, Z4, Z4
+	VCMPPD       $0x12, Z4, Z3, K1
+	VCMPPD       $0x15, 2560(R10), Z4, K2
+	KMOVW        K1, DI
+	KMOVW        K2, R9
+	BLSRL        DI, R12
+	ORL          R12, R9
+	ORL          $0x00000080, DI
+	TZCNTL       DI, DI
+	MOVQ         2624(R10)(DI*8), R12
+	SHLQ         $0x03, R12
+	ADDQ         DI, R12
+	NEGL         R9
+	SBBL         R9, R9
+	ORL          R9, R12
+	MOVL         R12, 52(R8)
+	LEAQ         (AX)(DX*4), AX
+	LEAQ         (AX)(CX*2), AX
+	LEAQ         (SI)(DX*4), SI
+	LEAQ         (SI)(CX*2), SI
+	MOVQ         need+72(FP), DI
+	ADDQ         $0x70, DI
+	MOVQ         DI, need+72(FP)
+	MOVQ         label+80(FP), DI
+	ADDQ         $0x38, DI
+	MOVQ         DI, label+80(FP)
+	DECQ         R11
+	JNZ          rows
+
+done:
 	VZEROUPPER
 	RET
 
@@ -2759,9 +3613,9 @@ DATA lane32y<>+52(SB)/4, $0x00000000
 DATA lane32y<>+56(SB)/4, $0x00000000
 GLOBL lane32y<>(SB), RODATA|NOPTR, $60
 
-// func tile32y(x *float32, stride int, d int, tiles int, pan *float32, norm *float32, panels int, half int, state *float32, label *int32, best *float32, second *float32)
-// Requires: AVX, AVX2, BMI, FMA3
-TEXT ·tile32y(SB), NOSPLIT, $0-96
+// func tile32y(x *float32, stride int, d int, tiles int, pan *float32, norm *float32, panels int, half int, state *float32, need *float32, label *int32, best *float32, second *float32, ahead uintptr, lines int)
+// Requires: AVX, AVX2, BMI, FMA3, MMX+
+TEXT ·tile32y(SB), NOSPLIT, $0-120
 	MOVQ x+0(FP), AX
 	MOVQ stride+8(FP), CX
 	LEAQ (CX)(CX*2), DX
@@ -2793,6 +3647,19 @@ rows:
 	JZ           rest
 
 panel:
+	MOVQ  lines+112(FP), R12
+	MOVQ  ahead+104(FP), R13
+	TESTQ R12, R12
+	JZ    fullFetched
+
+fullFetch:
+	PREFETCHT1 (R13)
+	ADDQ       $0x40, R13
+	DECQ       R12
+	JNZ        fullFetch
+	MOVQ       R13, ahead+104(FP)
+
+fullFetched:
 	VMOVUPS      (DI), Y14
 	VMOVUPS      (SI), Y12
 	VMOVUPS      32(DI), Y15
@@ -3047,9 +3914,22 @@ fullScored:
 	JNZ          panel
 
 rest:
-	MOVQ         half+56(FP), R11
-	TESTQ        R11, R11
-	JZ           folding
+	MOVQ  half+56(FP), R11
+	TESTQ R11, R11
+	JZ    folding
+	MOVQ  lines+112(FP), R11
+	MOVQ  ahead+104(FP), R12
+	TESTQ R11, R11
+	JZ    halfFetched
+
+halfFetch:
+	PREFETCHT1 (R12)
+	ADDQ       $0x40, R12
+	DECQ       R11
+	JNZ        halfFetch
+	MOVQ       R12, ahead+104(FP)
+
+halfFetched:
 	VMOVUPS      (DI), Y14
 	VMOVUPS      (SI), Y12
 	VBROADCASTSS (AX), Y0
@@ -3214,9 +4094,12 @@ halfScored:
 	VMOVUPS      Y12, 480(R9)
 
 folding:
-	MOVQ         label+72(FP), SI
-	MOVQ         best+80(FP), DI
-	MOVQ         second+88(FP), R8
+	MOVQ         second+96(FP), SI
+	TESTQ        SI, SI
+	JZ           prove
+	MOVQ         label+80(FP), SI
+	MOVQ         best+88(FP), DI
+	MOVQ         second+96(FP), R8
 	VMOVUPS      (R9), Y0
 	VPERM2F128   $0x01, Y0, Y0, Y2
 	VMINPS       Y0, Y2, Y1
@@ -3243,15 +4126,15 @@ folding:
 	VMINPS       Y3, Y2, Y3
 	VPERMILPS    $0xb1, Y3, Y2
 	VMINPS       Y3, Y2, Y3
-	MOVL         64(R9)(R11*4), R12
 	VMOVSS       X1, (DI)
 	VMOVSS       X3, (R8)
-	SHLQ         $0x03, R12
-	ADDQ         R11, R12
-	MOVL         R12, (SI)
-	MOVQ         label+72(FP), SI
-	MOVQ         best+80(FP), DI
-	MOVQ         second+88(FP), R8
+	MOVL         64(R9)(R11*4), DI
+	SHLQ         $0x03, DI
+	ADDQ         R11, DI
+	MOVL         DI, (SI)
+	MOVQ         label+80(FP), SI
+	MOVQ         best+88(FP), DI
+	MOVQ         second+96(FP), R8
 	VMOVUPS      96(R9), Y0
 	VPERM2F128   $0x01, Y0, Y0, Y2
 	VMINPS       Y0, Y2, Y1
@@ -3278,15 +4161,15 @@ folding:
 	VMINPS       Y3, Y2, Y3
 	VPERMILPS    $0xb1, Y3, Y2
 	VMINPS       Y3, Y2, Y3
-	MOVL         160(R9)(R11*4), R12
 	VMOVSS       X1, 4(DI)
 	VMOVSS       X3, 4(R8)
-	SHLQ         $0x03, R12
-	ADDQ         R11, R12
-	MOVL         R12, 4(SI)
-	MOVQ         label+72(FP), SI
-	MOVQ         best+80(FP), DI
-	MOVQ         second+88(FP), R8
+	MOVL         160(R9)(R11*4), DI
+	SHLQ         $0x03, DI
+	ADDQ         R11, DI
+	MOVL         DI, 4(SI)
+	MOVQ         label+80(FP), SI
+	MOVQ         best+88(FP), DI
+	MOVQ         second+96(FP), R8
 	VMOVUPS      192(R9), Y0
 	VPERM2F128   $0x01, Y0, Y0, Y2
 	VMINPS       Y0, Y2, Y1
@@ -3313,15 +4196,15 @@ folding:
 	VMINPS       Y3, Y2, Y3
 	VPERMILPS    $0xb1, Y3, Y2
 	VMINPS       Y3, Y2, Y3
-	MOVL         256(R9)(R11*4), R12
 	VMOVSS       X1, 8(DI)
 	VMOVSS       X3, 8(R8)
-	SHLQ         $0x03, R12
-	ADDQ         R11, R12
-	MOVL         R12, 8(SI)
-	MOVQ         label+72(FP), SI
-	MOVQ         best+80(FP), DI
-	MOVQ         second+88(FP), R8
+	MOVL         256(R9)(R11*4), DI
+	SHLQ         $0x03, DI
+	ADDQ         R11, DI
+	MOVL         DI, 8(SI)
+	MOVQ         label+80(FP), SI
+	MOVQ         best+88(FP), DI
+	MOVQ         second+96(FP), R8
 	VMOVUPS      288(R9), Y0
 	VPERM2F128   $0x01, Y0, Y0, Y2
 	VMINPS       Y0, Y2, Y1
@@ -3348,15 +4231,15 @@ folding:
 	VMINPS       Y3, Y2, Y3
 	VPERMILPS    $0xb1, Y3, Y2
 	VMINPS       Y3, Y2, Y3
-	MOVL         352(R9)(R11*4), R12
 	VMOVSS       X1, 12(DI)
 	VMOVSS       X3, 12(R8)
-	SHLQ         $0x03, R12
-	ADDQ         R11, R12
-	MOVL         R12, 12(SI)
-	MOVQ         label+72(FP), SI
-	MOVQ         best+80(FP), DI
-	MOVQ         second+88(FP), R8
+	MOVL         352(R9)(R11*4), DI
+	SHLQ         $0x03, DI
+	ADDQ         R11, DI
+	MOVL         DI, 12(SI)
+	MOVQ         label+80(FP), SI
+	MOVQ         best+88(FP), DI
+	MOVQ         second+96(FP), R8
 	VMOVUPS      384(R9), Y0
 	VPERM2F128   $0x01, Y0, Y0, Y2
 	VMINPS       Y0, Y2, Y1
@@ -3383,15 +4266,15 @@ folding:
 	VMINPS       Y3, Y2, Y3
 	VPERMILPS    $0xb1, Y3, Y2
 	VMINPS       Y3, Y2, Y3
-	MOVL         448(R9)(R11*4), R12
 	VMOVSS       X1, 16(DI)
 	VMOVSS       X3, 16(R8)
-	SHLQ         $0x03, R12
-	ADDQ         R11, R12
-	MOVL         R12, 16(SI)
-	MOVQ         label+72(FP), SI
-	MOVQ         best+80(FP), DI
-	MOVQ         second+88(FP), R8
+	MOVL         448(R9)(R11*4), DI
+	SHLQ         $0x03, DI
+	ADDQ         R11, DI
+	MOVL         DI, 16(SI)
+	MOVQ         label+80(FP), SI
+	MOVQ         best+88(FP), DI
+	MOVQ         second+96(FP), R8
 	VMOVUPS      480(R9), Y0
 	VPERM2F128   $0x01, Y0, Y0, Y2
 	VMINPS       Y0, Y2, Y1
@@ -3418,24 +4301,197 @@ folding:
 	VMINPS       Y3, Y2, Y3
 	VPERMILPS    $0xb1, Y3, Y2
 	VMINPS       Y3, Y2, Y3
-	MOVL         544(R9)(R11*4), R12
 	VMOVSS       X1, 20(DI)
 	VMOVSS       X3, 20(R8)
-	SHLQ         $0x03, R12
-	ADDQ         R11, R12
-	MOVL         R12, 20(SI)
+	MOVL         544(R9)(R11*4), DI
+	SHLQ         $0x03, DI
+	ADDQ         R11, DI
+	MOVL         DI, 20(SI)
 	LEAQ         (AX)(DX*2), AX
-	MOVQ         label+72(FP), SI
+	MOVQ         need+72(FP), SI
 	ADDQ         $0x18, SI
-	MOVQ         SI, label+72(FP)
-	MOVQ         best+80(FP), SI
+	MOVQ         SI, need+72(FP)
+	MOVQ         label+80(FP), SI
 	ADDQ         $0x18, SI
-	MOVQ         SI, best+80(FP)
-	MOVQ         second+88(FP), SI
+	MOVQ         SI, label+80(FP)
+	MOVQ         best+88(FP), SI
 	ADDQ         $0x18, SI
-	MOVQ         SI, second+88(FP)
+	MOVQ         SI, best+88(FP)
+	MOVQ         second+96(FP), SI
+	ADDQ         $0x18, SI
+	MOVQ         SI, second+96(FP)
 	DECQ         R10
 	JNZ          rows
+	JMP          done
+
+prove:
+	VMOVUPS      (R9), Y0
+	VPERM2F128   $0x01, Y0, Y0, Y2
+	VMINPS       Y0, Y2, Y1
+	VPERMILPS    $0x4e, Y1, Y2
+	VMINPS       Y1, Y2, Y1
+	VPERMILPS    $0xb1, Y1, Y2
+	VMINPS       Y1, Y2, Y1
+	MOVQ         need+72(FP), SI
+	MOVQ         label+80(FP), DI
+	VBROADCASTSS (SI), Y2
+	VADDPS       Y2, Y1, Y1
+	VCMPPS       $0x15, 32(R9), Y1, Y2
+	VCMPPS       $0x12, Y1, Y0, Y0
+	VMOVMSKPS    Y0, SI
+	VMOVMSKPS    Y2, R8
+	BLSRL        SI, R11
+	ORL          R11, R8
+	ORL          $0x00000080, SI
+	TZCNTL       SI, SI
+	MOVL         64(R9)(SI*4), R11
+	SHLQ         $0x03, R11
+	ADDQ         SI, R11
+	NEGL         R8
+	SBBL         R8, R8
+	ORL          R8, R11
+	MOVL         R11, (DI)
+	VMOVUPS      96(R9), Y3
+	VPERM2F128   $0x01, Y3, Y3, Y5
+	VMINPS       Y3, Y5, Y4
+	VPERMILPS    $0x4e, Y4, Y5
+	VMINPS       Y4, Y5, Y4
+	VPERMILPS    $0xb1, Y4, Y5
+	VMINPS       Y4, Y5, Y4
+	MOVQ         need+72(FP), SI
+	MOVQ         label+80(FP), DI
+	VBROADCASTSS 4(SI), Y5
+	VADDPS       Y5, Y4, Y4
+	VCMPPS       $0x15, 128(R9), Y4, Y5
+	VCMPPS       $0x12, Y4, Y3, Y3
+	VMOVMSKPS    Y3, SI
+	VMOVMSKPS    Y5, R8
+	BLSRL        SI, R11
+	ORL          R11, R8
+	ORL          $0x00000080, SI
+	TZCNTL       SI, SI
+	MOVL         160(R9)(SI*4), R11
+	SHLQ         $0x03, R11
+	ADDQ         SI, R11
+	NEGL         R8
+	SBBL         R8, R8
+	ORL          R8, R11
+	MOVL         R11, 4(DI)
+	VMOVUPS      192(R9), Y6
+	VPERM2F128   $0x01, Y6, Y6, Y8
+	VMINPS       Y6, Y8, Y7
+	VPERMILPS    $0x4e, Y7, Y8
+	VMINPS       Y7, Y8, Y7
+	VPERMILPS    $0xb1, Y7, Y8
+	VMINPS       Y7, Y8, Y7
+	MOVQ         need+72(FP), SI
+	MOVQ         label+80(FP), DI
+	VBROADCASTSS 8(SI), Y8
+	VADDPS       Y8, Y7, Y7
+	VCMPPS       $0x15, 224(R9), Y7, Y8
+	VCMPPS       $0x12, Y7, Y6, Y6
+	VMOVMSKPS    Y6, SI
+	VMOVMSKPS    Y8, R8
+	BLSRL        SI, R11
+	ORL          R11, R8
+	ORL          $0x00000080, SI
+	TZCNTL       SI, SI
+	MOVL         256(R9)(SI*4), R11
+	SHLQ         $0x03, R11
+	ADDQ         SI, R11
+	NEGL         R8
+	SBBL         R8, R8
+	ORL          R8, R11
+	MOVL         R11, 8(DI)
+	VMOVUPS      288(R9), Y9
+	VPERM2F128   $0x01, Y9, Y9, Y11
+	VMINPS       Y9, Y11, Y10
+	VPERMILPS    $0x4e, Y10, Y11
+	VMINPS       Y10, Y11, Y10
+	VPERMILPS    $0xb1, Y10, Y11
+	VMINPS       Y10, Y11, Y10
+	MOVQ         need+72(FP), SI
+	MOVQ         label+80(FP), DI
+	VBROADCASTSS 12(SI), Y11
+	VADDPS       Y11, Y10, Y10
+	VCMPPS       $0x15, 320(R9), Y10, Y11
+	VCMPPS       $0x12, Y10, Y9, Y9
+	VMOVMSKPS    Y9, SI
+	VMOVMSKPS    Y11, R8
+	BLSRL        SI, R11
+	ORL          R11, R8
+	ORL          $0x00000080, SI
+	TZCNTL       SI, SI
+	MOVL         352(R9)(SI*4), R11
+	SHLQ         $0x03, R11
+	ADDQ         SI, R11
+	NEGL         R8
+	SBBL         R8, R8
+	ORL          R8, R11
+	MOVL         R11, 12(DI)
+	VMOVUPS      384(R9), Y0
+	VPERM2F128   $0x01, Y0, Y0, Y2
+	VMINPS       Y0, Y2, Y1
+	VPERMILPS    $0x4e, Y1, Y2
+	VMINPS       Y1, Y2, Y1
+	VPERMILPS    $0xb1, Y1, Y2
+	VMINPS       Y1, Y2, Y1
+	MOVQ         need+72(FP), SI
+	MOVQ         label+80(FP), DI
+	VBROADCASTSS 16(SI), Y2
+	VADDPS       Y2, Y1, Y1
+	VCMPPS       $0x15, 416(R9), Y1, Y2
+	VCMPPS       $0x12, Y1, Y0, Y0
+	VMOVMSKPS    Y0, SI
+	VMOVMSKPS    Y2, R8
+	BLSRL        SI, R11
+	ORL          R11, R8
+	ORL          $0x00000080, SI
+	TZCNTL       SI, SI
+	MOVL         448(R9)(SI*4), R11
+	SHLQ         $0x03, R11
+	ADDQ         SI, R11
+	NEGL         R8
+	SBBL         R8, R8
+	ORL          R8, R11
+	MOVL         R11, 16(DI)
+	VMOVUPS      480(R9), Y3
+	VPERM2F128   $0x01, Y3, Y3, Y5
+	VMINPS       Y3, Y5, Y4
+	VPERMILPS    $0x4e, Y4, Y5
+	VMINPS       Y4, Y5, Y4
+	VPERMILPS    $0xb1, Y4, Y5
+	VMINPS       Y4, Y5, Y4
+	MOVQ         need+72(FP), SI
+	MOVQ         label+80(FP), DI
+	VBROADCASTSS 20(SI), Y5
+	VADDPS       Y5, Y4, Y4
+	VCMPPS       $0x15, 512(R9), Y4, Y5
+	VCMPPS       $0x12, Y4, Y3, Y3
+	VMOVMSKPS    Y3, SI
+	VMOVMSKPS    Y5, R8
+	BLSRL        SI, R11
+	ORL          R11, R8
+	ORL          $0x00000080, SI
+	TZCNTL       SI, SI
+	MOVL         544(R9)(SI*4), R11
+	SHLQ         $0x03, R11
+	ADDQ         SI, R11
+	NEGL         R8
+	SBBL         R8, R8
+	ORL          R8, R11
+	MOVL         R11, 20(DI)
+	LEAQ         (AX)(DX*2), AX
+	MOVQ         need+72(FP), SI
+	ADDQ         $0x18, SI
+	MOVQ         SI, need+72(FP)
+	MOVQ         label+80(FP), SI
+	ADDQ         $0x18, SI
+	MOVQ         SI, label+80(FP)
+	DECQ         R10
+	JNZ          rows
+
+done:
 	VZEROUPPER
 	RET
 
@@ -3448,9 +4504,9 @@ DATA lane64y<>+40(SB)/8, $0x0000000000000000
 DATA lane64y<>+48(SB)/8, $0x0000000000000000
 GLOBL lane64y<>(SB), RODATA|NOPTR, $56
 
-// func tile64y(x *float64, stride int, d int, tiles int, pan *float64, norm *float64, panels int, half int, state *float64, label *int32, best *float64, second *float64)
-// Requires: AVX, AVX2, BMI, FMA3
-TEXT ·tile64y(SB), NOSPLIT, $0-96
+// func tile64y(x *float64, stride int, d int, tiles int, pan *float64, norm *float64, panels int, half int, state *float64, need *float64, label *int32, best *float64, second *float64, ahead uintptr, lines int)
+// Requires: AVX, AVX2, BMI, FMA3, MMX+
+TEXT ·tile64y(SB), NOSPLIT, $0-120
 	MOVQ x+0(FP), AX
 	MOVQ stride+8(FP), CX
 	LEAQ (CX)(CX*2), DX
@@ -3482,6 +4538,19 @@ rows:
 	JZ           rest
 
 panel:
+	MOVQ  lines+112(FP), R12
+	MOVQ  ahead+104(FP), R13
+	TESTQ R12, R12
+	JZ    fullFetched
+
+fullFetch:
+	PREFETCHT1 (R13)
+	ADDQ       $0x40, R13
+	DECQ       R12
+	JNZ        fullFetch
+	MOVQ       R13, ahead+104(FP)
+
+fullFetched:
 	VMOVUPD      (DI), Y14
 	VMOVUPD      (SI), Y12
 	VMOVUPD      32(DI), Y15
@@ -3736,9 +4805,22 @@ fullScored:
 	JNZ          panel
 
 rest:
-	MOVQ         half+56(FP), R11
-	TESTQ        R11, R11
-	JZ           folding
+	MOVQ  half+56(FP), R11
+	TESTQ R11, R11
+	JZ    folding
+	MOVQ  lines+112(FP), R11
+	MOVQ  ahead+104(FP), R12
+	TESTQ R11, R11
+	JZ    halfFetched
+
+halfFetch:
+	PREFETCHT1 (R12)
+	ADDQ       $0x40, R12
+	DECQ       R11
+	JNZ        halfFetch
+	MOVQ       R12, ahead+104(FP)
+
+halfFetched:
 	VMOVUPD      (DI), Y14
 	VMOVUPD      (SI), Y12
 	VBROADCASTSD (AX), Y0
@@ -3903,9 +4985,12 @@ halfScored:
 	VMOVUPD      Y12, 480(R9)
 
 folding:
-	MOVQ         label+72(FP), SI
-	MOVQ         best+80(FP), DI
-	MOVQ         second+88(FP), R8
+	MOVQ         second+96(FP), SI
+	TESTQ        SI, SI
+	JZ           prove
+	MOVQ         label+80(FP), SI
+	MOVQ         best+88(FP), DI
+	MOVQ         second+96(FP), R8
 	VMOVUPD      (R9), Y0
 	VPERM2F128   $0x01, Y0, Y0, Y2
 	VMINPD       Y0, Y2, Y1
@@ -3928,15 +5013,15 @@ folding:
 	VMINPD       Y0, Y2, Y3
 	VPERMILPD    $0x55, Y3, Y2
 	VMINPD       Y3, Y2, Y3
-	MOVQ         64(R9)(R11*8), R12
 	VMOVSD       X1, (DI)
 	VMOVSD       X3, (R8)
-	SHLQ         $0x02, R12
-	ADDQ         R11, R12
-	MOVL         R12, (SI)
-	MOVQ         label+72(FP), SI
-	MOVQ         best+80(FP), DI
-	MOVQ         second+88(FP), R8
+	MOVQ         64(R9)(R11*8), DI
+	SHLQ         $0x02, DI
+	ADDQ         R11, DI
+	MOVL         DI, (SI)
+	MOVQ         label+80(FP), SI
+	MOVQ         best+88(FP), DI
+	MOVQ         second+96(FP), R8
 	VMOVUPD      96(R9), Y0
 	VPERM2F128   $0x01, Y0, Y0, Y2
 	VMINPD       Y0, Y2, Y1
@@ -3959,15 +5044,15 @@ folding:
 	VMINPD       Y0, Y2, Y3
 	VPERMILPD    $0x55, Y3, Y2
 	VMINPD       Y3, Y2, Y3
-	MOVQ         160(R9)(R11*8), R12
 	VMOVSD       X1, 8(DI)
 	VMOVSD       X3, 8(R8)
-	SHLQ         $0x02, R12
-	ADDQ         R11, R12
-	MOVL         R12, 4(SI)
-	MOVQ         label+72(FP), SI
-	MOVQ         best+80(FP), DI
-	MOVQ         second+88(FP), R8
+	MOVQ         160(R9)(R11*8), DI
+	SHLQ         $0x02, DI
+	ADDQ         R11, DI
+	MOVL         DI, 4(SI)
+	MOVQ         label+80(FP), SI
+	MOVQ         best+88(FP), DI
+	MOVQ         second+96(FP), R8
 	VMOVUPD      192(R9), Y0
 	VPERM2F128   $0x01, Y0, Y0, Y2
 	VMINPD       Y0, Y2, Y1
@@ -3990,15 +5075,15 @@ folding:
 	VMINPD       Y0, Y2, Y3
 	VPERMILPD    $0x55, Y3, Y2
 	VMINPD       Y3, Y2, Y3
-	MOVQ         256(R9)(R11*8), R12
 	VMOVSD       X1, 16(DI)
 	VMOVSD       X3, 16(R8)
-	SHLQ         $0x02, R12
-	ADDQ         R11, R12
-	MOVL         R12, 8(SI)
-	MOVQ         label+72(FP), SI
-	MOVQ         best+80(FP), DI
-	MOVQ         second+88(FP), R8
+	MOVQ         256(R9)(R11*8), DI
+	SHLQ         $0x02, DI
+	ADDQ         R11, DI
+	MOVL         DI, 8(SI)
+	MOVQ         label+80(FP), SI
+	MOVQ         best+88(FP), DI
+	MOVQ         second+96(FP), R8
 	VMOVUPD      288(R9), Y0
 	VPERM2F128   $0x01, Y0, Y0, Y2
 	VMINPD       Y0, Y2, Y1
@@ -4021,15 +5106,15 @@ folding:
 	VMINPD       Y0, Y2, Y3
 	VPERMILPD    $0x55, Y3, Y2
 	VMINPD       Y3, Y2, Y3
-	MOVQ         352(R9)(R11*8), R12
 	VMOVSD       X1, 24(DI)
 	VMOVSD       X3, 24(R8)
-	SHLQ         $0x02, R12
-	ADDQ         R11, R12
-	MOVL         R12, 12(SI)
-	MOVQ         label+72(FP), SI
-	MOVQ         best+80(FP), DI
-	MOVQ         second+88(FP), R8
+	MOVQ         352(R9)(R11*8), DI
+	SHLQ         $0x02, DI
+	ADDQ         R11, DI
+	MOVL         DI, 12(SI)
+	MOVQ         label+80(FP), SI
+	MOVQ         best+88(FP), DI
+	MOVQ         second+96(FP), R8
 	VMOVUPD      384(R9), Y0
 	VPERM2F128   $0x01, Y0, Y0, Y2
 	VMINPD       Y0, Y2, Y1
@@ -4052,15 +5137,15 @@ folding:
 	VMINPD       Y0, Y2, Y3
 	VPERMILPD    $0x55, Y3, Y2
 	VMINPD       Y3, Y2, Y3
-	MOVQ         448(R9)(R11*8), R12
 	VMOVSD       X1, 32(DI)
 	VMOVSD       X3, 32(R8)
-	SHLQ         $0x02, R12
-	ADDQ         R11, R12
-	MOVL         R12, 16(SI)
-	MOVQ         label+72(FP), SI
-	MOVQ         best+80(FP), DI
-	MOVQ         second+88(FP), R8
+	MOVQ         448(R9)(R11*8), DI
+	SHLQ         $0x02, DI
+	ADDQ         R11, DI
+	MOVL         DI, 16(SI)
+	MOVQ         label+80(FP), SI
+	MOVQ         best+88(FP), DI
+	MOVQ         second+96(FP), R8
 	VMOVUPD      480(R9), Y0
 	VPERM2F128   $0x01, Y0, Y0, Y2
 	VMINPD       Y0, Y2, Y1
@@ -4083,23 +5168,184 @@ folding:
 	VMINPD       Y0, Y2, Y3
 	VPERMILPD    $0x55, Y3, Y2
 	VMINPD       Y3, Y2, Y3
-	MOVQ         544(R9)(R11*8), R12
 	VMOVSD       X1, 40(DI)
 	VMOVSD       X3, 40(R8)
-	SHLQ         $0x02, R12
-	ADDQ         R11, R12
-	MOVL         R12, 20(SI)
+	MOVQ         544(R9)(R11*8), DI
+	SHLQ         $0x02, DI
+	ADDQ         R11, DI
+	MOVL         DI, 20(SI)
 	LEAQ         (AX)(DX*2), AX
-	MOVQ         label+72(FP), SI
+	MOVQ         need+72(FP), SI
+	ADDQ         $0x30, SI
+	MOVQ         SI, need+72(FP)
+	MOVQ         label+80(FP), SI
 	ADDQ         $0x18, SI
-	MOVQ         SI, label+72(FP)
-	MOVQ         best+80(FP), SI
+	MOVQ         SI, label+80(FP)
+	MOVQ         best+88(FP), SI
 	ADDQ         $0x30, SI
-	MOVQ         SI, best+80(FP)
-	MOVQ         second+88(FP), SI
+	MOVQ         SI, best+88(FP)
+	MOVQ         second+96(FP), SI
 	ADDQ         $0x30, SI
-	MOVQ         SI, second+88(FP)
+	MOVQ         SI, second+96(FP)
 	DECQ         R10
 	JNZ          rows
+	JMP          done
+
+prove:
+	VMOVUPD      (R9), Y0
+	VPERM2F128   $0x01, Y0, Y0, Y2
+	VMINPD       Y0, Y2, Y1
+	VPERMILPD    $0x55, Y1, Y2
+	VMINPD       Y1, Y2, Y1
+	MOVQ         need+72(FP), SI
+	MOVQ         label+80(FP), DI
+	VBROADCASTSD (SI), Y2
+	VADDPD       Y2, Y1, Y1
+	VCMPPD       $0x15, 32(R9), Y1, Y2
+	VCMPPD       $0x12, Y1, Y0, Y0
+	VMOVMSKPD    Y0, SI
+	VMOVMSKPD    Y2, R8
+	BLSRL        SI, R11
+	ORL          R11, R8
+	ORL          $0x00000008, SI
+	TZCNTL       SI, SI
+	MOVQ         64(R9)(SI*8), R11
+	SHLQ         $0x02, R11
+	ADDQ         SI, R11
+	NEGL         R8
+	SBBL         R8, R8
+	ORL          R8, R11
+	MOVL         R11, (DI)
+	VMOVUPD      96(R9), Y3
+	VPERM2F128   $0x01, Y3, Y3, Y5
+	VMINPD       Y3, Y5, Y4
+	VPERMILPD    $0x55, Y4, Y5
+	VMINPD       Y4, Y5, Y4
+	MOVQ         need+72(FP), SI
+	MOVQ         label+80(FP), DI
+	VBROADCASTSD 8(SI), Y5
+	VADDPD       Y5, Y4, Y4
+	VCMPPD       $0x15, 128(R9), Y4, Y5
+	VCMPPD       $0x12, Y4, Y3, Y3
+	VMOVMSKPD    Y3, SI
+	VMOVMSKPD    Y5, R8
+	BLSRL        SI, R11
+	ORL          R11, R8
+	ORL          $0x00000008, SI
+	TZCNTL       SI, SI
+	MOVQ         160(R9)(SI*8), R11
+	SHLQ         $0x02, R11
+	ADDQ         SI, R11
+	NEGL         R8
+	SBBL         R8, R8
+	ORL          R8, R11
+	MOVL         R11, 4(DI)
+	VMOVUPD      192(R9), Y6
+	VPERM2F128   $0x01, Y6, Y6, Y8
+	VMINPD       Y6, Y8, Y7
+	VPERMILPD    $0x55, Y7, Y8
+	VMINPD       Y7, Y8, Y7
+	MOVQ         need+72(FP), SI
+	MOVQ         label+80(FP), DI
+	VBROADCASTSD 16(SI), Y8
+	VADDPD       Y8, Y7, Y7
+	VCMPPD       $0x15, 224(R9), Y7, Y8
+	VCMPPD       $0x12, Y7, Y6, Y6
+	VMOVMSKPD    Y6, SI
+	VMOVMSKPD    Y8, R8
+	BLSRL        SI, R11
+	ORL          R11, R8
+	ORL          $0x00000008, SI
+	TZCNTL       SI, SI
+	MOVQ         256(R9)(SI*8), R11
+	SHLQ         $0x02, R11
+	ADDQ         SI, R11
+	NEGL         R8
+	SBBL         R8, R8
+	ORL          R8, R11
+	MOVL         R11, 8(DI)
+	VMOVUPD      288(R9), Y9
+	VPERM2F128   $0x01, Y9, Y9, Y11
+	VMINPD       Y9, Y11, Y10
+	VPERMILPD    $0x55, Y10, Y11
+	VMINPD       Y10, Y11, Y10
+	MOVQ         need+72(FP), SI
+	MOVQ         label+80(FP), DI
+	VBROADCASTSD 24(SI), Y11
+	VADDPD       Y11, Y10, Y10
+	VCMPPD       $0x15, 320(R9), Y10, Y11
+	VCMPPD       $0x12, Y10, Y9, Y9
+	VMOVMSKPD    Y9, SI
+	VMOVMSKPD    Y11, R8
+	BLSRL        SI, R11
+	ORL          R11, R8
+	ORL          $0x00000008, SI
+	TZCNTL       SI, SI
+	MOVQ         352(R9)(SI*8), R11
+	SHLQ         $0x02, R11
+	ADDQ         SI, R11
+	NEGL         R8
+	SBBL         R8, R8
+	ORL          R8, R11
+	MOVL         R11, 12(DI)
+	VMOVUPD      384(R9), Y0
+	VPERM2F128   $0x01, Y0, Y0, Y2
+	VMINPD       Y0, Y2, Y1
+	VPERMILPD    $0x55, Y1, Y2
+	VMINPD       Y1, Y2, Y1
+	MOVQ         need+72(FP), SI
+	MOVQ         label+80(FP), DI
+	VBROADCASTSD 32(SI), Y2
+	VADDPD       Y2, Y1, Y1
+	VCMPPD       $0x15, 416(R9), Y1, Y2
+	VCMPPD       $0x12, Y1, Y0, Y0
+	VMOVMSKPD    Y0, SI
+	VMOVMSKPD    Y2, R8
+	BLSRL        SI, R11
+	ORL          R11, R8
+	ORL          $0x00000008, SI
+	TZCNTL       SI, SI
+	MOVQ         448(R9)(SI*8), R11
+	SHLQ         $0x02, R11
+	ADDQ         SI, R11
+	NEGL         R8
+	SBBL         R8, R8
+	ORL          R8, R11
+	MOVL         R11, 16(DI)
+	VMOVUPD      480(R9), Y3
+	VPERM2F128   $0x01, Y3, Y3, Y5
+	VMINPD       Y3, Y5, Y4
+	VPERMILPD    $0x55, Y4, Y5
+	VMINPD       Y4, Y5, Y4
+	MOVQ         need+72(FP), SI
+	MOVQ         label+80(FP), DI
+	VBROADCASTSD 40(SI), Y5
+	VADDPD       Y5, Y4, Y4
+	VCMPPD       $0x15, 512(R9), Y4, Y5
+	VCMPPD       $0x12, Y4, Y3, Y3
+	VMOVMSKPD    Y3, SI
+	VMOVMSKPD    Y5, R8
+	BLSRL        SI, R11
+	ORL          R11, R8
+	ORL          $0x00000008, SI
+	TZCNTL       SI, SI
+	MOVQ         544(R9)(SI*8), R11
+	SHLQ         $0x02, R11
+	ADDQ         SI, R11
+	NEGL         R8
+	SBBL         R8, R8
+	ORL          R8, R11
+	MOVL         R11, 20(DI)
+	LEAQ         (AX)(DX*2), AX
+	MOVQ         need+72(FP), SI
+	ADDQ         $0x30, SI
+	MOVQ         SI, need+72(FP)
+	MOVQ         label+80(FP), SI
+	ADDQ         $0x18, SI
+	MOVQ         SI, label+80(FP)
+	DECQ         R10
+	JNZ          rows
+
+done:
 	VZEROUPPER
 	RET

@@ -47,12 +47,9 @@ type rower struct {
 	x, c, sum, f Register
 	w            octet
 	acc          octet
-	tail         K512
+	tail         OpmaskVirtual
 	few, few32   octet // AVX2: the lanes of the tail
 }
-
-// K512 is a mask register; it has a name here for the struct's sake.
-type K512 = OpmaskVirtual
 
 func row(s isa, what work, masks map[isa]Mem) {
 	num := "float32"
@@ -74,7 +71,9 @@ func row(s isa, what work, masks map[isa]Mem) {
 	x := Load(Param("x"), GP64())
 	label := Load(Param("label"), GP64())
 	n := Load(Param("n"), GP64())
-	t.masks(masks)
+	if what.dist {
+		t.masks(masks)
+	}
 	t.x, t.f = GP64(), GP64()
 	if what.dist {
 		t.c, t.acc = GP64(), t.octet()
@@ -119,7 +118,12 @@ func row(s isa, what work, masks map[isa]Mem) {
 	ADDQ(Imm(8), d)
 	CMPQ(t.f, d)
 	JGE(jump("done"))
-	t.eight(true)
+	if what.dist {
+		t.eight(true)
+	}
+	if what.sum {
+		t.sumTail(d)
+	}
 	Label("done")
 	if what.dist {
 		t.tree()
@@ -193,19 +197,12 @@ func (t *rower) eight(few bool) {
 			v = ZMM()
 		}
 		t.widen(few, i, v)
-		if t.work.sum {
+		if t.work.sum && !few {
 			s := t.spare()
 			at := Mem{Base: t.sum, Index: t.f, Scale: 8, Disp: 32 * i}
 			VMULPD(v, t.w[i], s)
-			if few {
-				old := t.spare()
-				t.part(at, i, old)
-				VADDPD(old, s, s)
-				t.storePart(s, i, at)
-			} else {
-				VADDPD(at, s, s)
-				VMOVUPD(s, at)
-			}
+			VADDPD(at, s, s)
+			VMOVUPD(s, at)
 		}
 		if t.work.dist {
 			at := Mem{Base: t.c, Index: t.f, Scale: 8, Disp: 32 * i}
@@ -256,11 +253,43 @@ func (t *rower) part(at Mem, i int, v VecVirtual) {
 	}
 }
 
-func (t *rower) storePart(v VecVirtual, i int, at Mem) {
-	if t.wide {
-		VMOVUPD(v, t.tail, at)
-	} else {
-		VMASKMOVPD(v, t.few[i], at)
+// sumTail adds the last features of d to the sum, four, two and one. A masked
+// store would do, but the next row of the same label would wait for it.
+func (t *rower) sumTail(d Register) {
+	w := t.w[0]
+	for _, step := range []struct {
+		features uint32
+		past     string
+		v        VecVirtual
+		w        Register
+	}{{4, "two", YMM(), w.AsY()}, {2, "one", XMM(), w.AsX()}, {1, "summed", XMM(), w.AsX()}} {
+		x := Mem{Base: t.x, Index: t.f, Scale: uint8(t.size())}
+		at := Mem{Base: t.sum, Index: t.f, Scale: 8}
+		v := step.v
+		TESTQ(U32(step.features), d)
+		JZ(jump(step.past))
+		switch {
+		case step.features == 1 && t.double:
+			VMOVSD(x, v)
+		case step.features == 1:
+			VMOVSS(x, v)
+			VCVTSS2SD(v, v, v)
+		case t.double:
+			VMOVUPD(x, v)
+		default:
+			VCVTPS2PD(x, v)
+		}
+		if step.features == 1 {
+			VMULSD(step.w, v, v)
+			VADDSD(at, v, v)
+			VMOVSD(v, at)
+		} else {
+			VMULPD(step.w, v, v)
+			VADDPD(at, v, v)
+			VMOVUPD(v, at)
+		}
+		ADDQ(Imm(uint64(step.features)), t.f)
+		Label(step.past)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // shifts writes the kernels that prepare rows for scoring: z = (x − o)·scale
-// in float32, and Σ z².
+// in float32, N = Σ z², and the margin a + b·√N + c·N.
 func shifts() {
 	masks := map[isa]Mem{}
 	for _, s := range all {
@@ -26,7 +26,7 @@ func shift(s isa, masks map[isa]Mem) {
 		num = "float64"
 	}
 	name := "shift" + s.suffix()
-	TEXT(name, NOSPLIT, "func(x *"+num+", d int, n int, offset *"+num+", scale "+num+", z *float32, norm *float32)")
+	TEXT(name, NOSPLIT, "func(x *"+num+", d int, n int, offset *"+num+", scale "+num+", z *float32, norm *float32, need *float32, a float32, b float32, c float32)")
 	Pragma("noescape")
 	Doc(name + " moves and scales rows, rounds them to float32, and adds up their squares.")
 	x, d := Load(Param("x"), GP64()), Load(Param("d"), GP64())
@@ -137,8 +137,14 @@ func shift(s isa, masks map[isa]Mem) {
 	JGE(jump("done"))
 	some(f, true)
 	Label("done")
-	s.addLanes(acc, norm)
+	s.addLanes(acc)
+	VMOVSS(acc.AsX(), Mem{Base: norm})
 	ADDQ(Imm(4), norm)
+	margin(acc.AsX())
+	need := Load(Param("need"), GP64())
+	VMOVSS(acc.AsX(), Mem{Base: need})
+	ADDQ(Imm(4), need)
+	Store(need, Param("need"))
 	LEAQ(Mem{Base: x, Index: d, Scale: uint8(s.size())}, x)
 	LEAQ(Mem{Base: z, Index: d, Scale: 4}, z)
 	DECQ(n)
@@ -148,8 +154,8 @@ func shift(s isa, masks map[isa]Mem) {
 }
 
 // addLanes adds up the float32 lanes of acc, of which there are as many as
-// lanes of s, and stores the sum.
-func (s isa) addLanes(acc VecVirtual, to Register) {
+// lanes of s, into its first.
+func (s isa) addLanes(acc VecVirtual) {
 	if s.wide && !s.double {
 		y := YMM()
 		VEXTRACTF64X4(Imm(1), acc, y)
@@ -165,5 +171,20 @@ func (s isa) addLanes(acc VecVirtual, to Register) {
 	VADDPS(x, acc.AsX(), acc.AsX())
 	VPERMILPS(Imm(0xb1), acc.AsX(), x)
 	VADDSS(x, acc.AsX(), acc.AsX())
-	VMOVSS(acc.AsX(), Mem{Base: to})
+}
+
+// margin replaces n by a + b·√n + c·n.
+func margin(n Register) {
+	root := XMM()
+	VSQRTSS(n, n, root)
+	at := func(p string) Mem {
+		m, _ := Param(p).Resolve()
+		return m.Addr
+	}
+	a, b, c := XMM(), XMM(), XMM()
+	VMOVSS(at("a"), a)
+	VMOVSS(at("b"), b)
+	VMOVSS(at("c"), c)
+	VFMADD213SS(a, c, n)
+	VFMADD231SS(b, root, n)
 }

@@ -10,7 +10,10 @@ import (
 // two registers of centres; its accumulators start at the centres' norms, so
 // that after all features they are the scores ‖c‖² − 2x·c. For each row and
 // lane the smallest score, the second smallest and the register that held the
-// smallest stay in memory (state); at the end of the row the lanes are folded.
+// smallest stay in memory (state); at the end of the tile the lanes are folded.
+// If second is nil, the label is written where every other score exceeds the
+// smallest by more than need, and −1 elsewhere; otherwise the label and the two
+// smallest scores. With each panel, lines cache lines from ahead on are fetched.
 func tiles() {
 	for _, s := range all {
 		tile(s)
@@ -54,7 +57,8 @@ func tile(s isa) {
 	}
 	name := "tile" + s.suffix()
 	TEXT(name, NOSPLIT, "func(x *"+num+", stride int, d int, tiles int, pan *"+num+", norm *"+num+
-		", panels int, half int, state *"+num+", label *int32, best *"+num+", second *"+num+")")
+		", panels int, half int, state *"+num+", need *"+num+", label *int32, best *"+num+", second *"+num+
+		", ahead uintptr, lines int)")
 	Pragma("noescape")
 	Doc(name + " scores rows against packed centres, a whole tile at a time.")
 	t := newTiler(s)
@@ -79,12 +83,22 @@ func tile(s isa) {
 	JZ(jump("folding"))
 	t.panel(1, "half")
 	Label("folding")
+	second := Load(Param("second"), GP64())
+	TESTQ(second, second)
+	JZ(jump("prove"))
 	for r := range t.rows {
 		t.foldRow(r)
 	}
-	t.next()
+	t.next("need", "label", "best", "second")
 	DECQ(tilesLeft)
 	JNZ(jump("rows"))
+	JMP(jump("done"))
+	Label("prove")
+	t.prove()
+	t.next("need", "label")
+	DECQ(tilesLeft)
+	JNZ(jump("rows"))
+	Label("done")
 	VZEROUPPER()
 	RET()
 }
@@ -170,6 +184,7 @@ func (t *tiler) clear() {
 
 // panel scores the tile against regs registers of centres.
 func (t *tiler) panel(regs int, name string) {
+	t.fetch(name)
 	// The first feature needs no separate start: acc = x·b + norm. The norms
 	// use the two registers that later hold broadcast features.
 	for v := range regs {
@@ -327,16 +342,13 @@ func (t *tiler) foldRow(r int) {
 	t.min(t.second(r), lowest, lowest)
 	t.foldMin(lowest, other, x)
 	if t.double {
-		MOVQ(Mem{Base: t.state, Index: lane, Scale: 8, Disp: t.held(r).Disp}, number)
 		VMOVSD(m.AsX(), Mem{Base: best, Disp: r * 8})
 		VMOVSD(other.AsX(), Mem{Base: second, Disp: r * 8})
 	} else {
-		MOVL(Mem{Base: t.state, Index: lane, Scale: 4, Disp: t.held(r).Disp}, number.As32())
 		VMOVSS(m.AsX(), Mem{Base: best, Disp: r * 4})
 		VMOVSS(other.AsX(), Mem{Base: second, Disp: r * 4})
 	}
-	SHLQ(Imm(uint64(t.foldSteps())), number) // times the lanes
-	ADDQ(lane, number)
+	t.number(r, lane, number)
 	MOVL(number.As32(), Mem{Base: label, Disp: r * 4})
 }
 
@@ -369,10 +381,74 @@ func (t *tiler) foldMin(a, to, spare VecVirtual) {
 	}
 }
 
+// prove writes the labels of rows whose best score is alone within need.
+func (t *tiler) prove() {
+	for r := range t.rows {
+		lowest, m, x := t.acc[r%4*3/2][r%4*3%2], t.acc[(r%4*3+1)/2][(r%4*3+1)%2], t.acc[(r%4*3+2)/2][(r%4*3+2)%2]
+		t.load(t.best(r), lowest)
+		t.foldMin(lowest, m, x)
+		t.proveRow(r, lowest, m, x)
+	}
+}
+
+// proveRow is prove for row r, whose best scores are in lowest and the smallest
+// of them in every lane of m.
+func (t *tiler) proveRow(r int, lowest, m, x VecVirtual) {
+	need, label := Load(Param("need"), GP64()), Load(Param("label"), GP64())
+	t.broadcast(Mem{Base: need, Disp: r * t.size()}, x)
+	if t.double {
+		VADDPD(x, m, m)
+	} else {
+		VADDPS(x, m, m)
+	}
+	near, others := GP32(), GP32()
+	if t.wide {
+		k, l := K(), K()
+		t.compare(0x12, lowest, m, k)      // at most m + need
+		t.compare(0x15, m, t.second(r), l) // not above it: also where there is a NaN
+		KMOVW(k, near)
+		KMOVW(l, others)
+	} else {
+		t.compare(0x15, m, t.second(r), x)
+		t.compare(0x12, lowest, m, lowest)
+		if t.double {
+			VMOVMSKPD(lowest, near)
+			VMOVMSKPD(x, others)
+		} else {
+			VMOVMSKPS(lowest, near)
+			VMOVMSKPS(x, others)
+		}
+	}
+	// Another lane, or another score in a lane, turns the label to −1.
+	more := GP32()
+	BLSRL(near, more)
+	ORL(more, others)
+	t.some(near)
+	lane, number := GP64(), GP64()
+	TZCNTL(near, lane.As32())
+	t.number(r, lane, number)
+	NEGL(others)
+	SBBL(others, others)
+	ORL(others, number.As32())
+	MOVL(number.As32(), Mem{Base: label, Disp: r * 4})
+}
+
+// number sets label to the label of the best score of row r in a lane.
+func (t *tiler) number(r int, lane, label GPVirtual) {
+	at := Mem{Base: t.state, Index: lane, Scale: uint8(t.size()), Disp: t.held(r).Disp}
+	if t.double {
+		MOVQ(at, label)
+	} else {
+		MOVL(at, label.As32())
+	}
+	SHLQ(Imm(uint64(t.foldSteps())), label) // times the lanes
+	ADDQ(lane, label)
+}
+
 // next moves on by a tile.
-func (t *tiler) next() {
+func (t *tiler) next(params ...string) {
 	for _, b := range t.bases {
-		// rows·stride, as 7·stride once or twice, or 6·stride.
+		// rows·stride, as 4·3 + 2 or as 2·3 strides.
 		if t.rows == 6 {
 			LEAQ(Mem{Base: b, Index: t.s[1], Scale: 2}, b)
 			continue
@@ -380,12 +456,27 @@ func (t *tiler) next() {
 		LEAQ(Mem{Base: b, Index: t.s[1], Scale: 4}, b)
 		LEAQ(Mem{Base: b, Index: t.s[0], Scale: 2}, b)
 	}
-	for _, p := range []struct {
-		name string
-		size int
-	}{{"label", 4}, {"best", t.size()}, {"second", t.size()}} {
-		g := Load(Param(p.name), GP64())
-		ADDQ(Imm(uint64(t.rows*p.size)), g)
-		Store(g, Param(p.name))
+	for _, p := range params {
+		size := t.size()
+		if p == "label" {
+			size = 4
+		}
+		g := Load(Param(p), GP64())
+		ADDQ(Imm(uint64(t.rows*size)), g)
+		Store(g, Param(p))
 	}
+}
+
+// fetch asks for the next cache lines.
+func (t *tiler) fetch(name string) {
+	lines, ahead := Load(Param("lines"), GP64()), Load(Param("ahead"), GP64())
+	TESTQ(lines, lines)
+	JZ(jump(name + "Fetched"))
+	Label(name + "Fetch")
+	PREFETCHT1(Mem{Base: ahead})
+	ADDQ(Imm(64), ahead)
+	DECQ(lines)
+	JNZ(jump(name + "Fetch"))
+	Store(ahead, Param("ahead"))
+	Label(name + "Fetched")
 }

@@ -1,0 +1,57 @@
+package simd
+
+import (
+	"math/rand/v2"
+	"os"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+// guarded returns n zeros that end where the next byte may not be touched.
+func guarded[T any](t *testing.T, n int) []T {
+	var e T
+	size, page := n*int(unsafe.Sizeof(e)), os.Getpagesize()
+	whole := (size + page - 1) / page * page
+	m, err := syscall.Mmap(-1, 0, whole+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Skip("no memory to guard: ", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Munmap(m); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := syscall.Mprotect(m[whole:], syscall.PROT_NONE); err != nil {
+		t.Skip("no page to guard with: ", err)
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&m[whole-size])), n)
+}
+
+// TestGuard runs every kernel on slices that end at a page that may not be
+// touched: reading one number too many would end the test.
+func TestGuard(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for _, n := range []int{1, 13, 15, 40} {
+		for d := range 36 {
+			d, k := d+1, 1+r.IntN(50)
+			x, c := guarded[float64](t, n*d), guarded[float64](t, k*d)
+			copy(x, normal(r, n*d))
+			copy(c, normal(r, k*d))
+			y := guarded[float32](t, n*d)
+			copy(y, narrow(x))
+			w, dist, label := guarded[float64](t, n), guarded[float64](t, n), guarded[int32](t, n)
+			sum := guarded[float64](t, k*d)
+			eachLevel(t, func(t *testing.T) {
+				p, b := Pack(k, d, c), new(Block)
+				p.Assign64(x, nil, w, b, dist, sum)
+				p.Assign32(y, nil, w, b, dist, sum)
+				copy(label, b.Label)
+				p.Settle64(x, label, w, dist, nil)
+				p.Settle32(y, label, w, dist, sum)
+				AddRows64(sum, d, x, label, w)
+				AddRows32(sum, d, y, label, nil)
+			})
+		}
+	}
+}
