@@ -98,6 +98,25 @@ func (m *Centres) Place(x data.Rows, lo, hi int, labels []int) {
 	}
 }
 
+// distances writes the squared distance of each row lo ≤ i < hi of x to its
+// nearest centre to dist.
+func (m *Centres) distances(x data.Rows, lo, hi int, dist []float64) {
+	var b simd.Block
+	if m.nearestRows(x, lo, hi, &b) {
+		switch x := x.(type) {
+		case *data.Dense:
+			m.packed().Settle64(x.V[lo*m.D:hi*m.D], b.Label, nil, dist, nil)
+		case *data.Dense32:
+			m.packed().Settle32(x.V[lo*m.D:hi*m.D], b.Label, nil, dist, nil)
+		}
+		return
+	}
+	buf := make([]float64, m.D)
+	for i := lo; i < hi; i++ {
+		_, dist[i-lo] = m.Nearest(x.Row(i, buf))
+	}
+}
+
 // nearestRows labels rows lo to hi of x in b, if they are dense.
 func (m *Centres) nearestRows(x data.Rows, lo, hi int, b *simd.Block) bool {
 	switch x := x.(type) {

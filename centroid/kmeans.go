@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
@@ -25,13 +26,16 @@ import (
 // (Basu, Banerjee and Mooney 2002 leave open what happens to it.) Ties go to
 // the lowest cluster.
 type KMeans struct {
-	Init string `json:"init" enum:"k-means++,random" file:"centres" help:"how the first centres are chosen; or a table of k centres"`
+	Init    string `json:"init" enum:"k-means++,k-means||,random,perturbed-mean" file:"centres" help:"how the first centres are chosen; or a table of k centres"`
+	Batches int    `json:"batches" help:"mini-batches of 1024 rows that move the centres before the first full iteration"`
 
 	Distortion string `json:"distortion" enum:"euclidean,cosine" help:"how far a row is from a centre"`
 
 	// Centres, if not nil, are the first centres, and Init is not used.
 	Centres *data.Dense `json:"-"`
 }
+
+var inits = []string{"k-means++", "k-means||", "random", "perturbed-mean"}
 
 // NewKMeans returns k-means started by k-means++.
 func NewKMeans() *KMeans { return &KMeans{Init: "k-means++", Distortion: Euclidean} }
@@ -47,6 +51,9 @@ func (a *KMeans) Check(p *cluster.Problem) error {
 	if err := checkDistortion(a.Distortion); err != nil {
 		return err
 	}
+	if a.Batches < 0 {
+		return fmt.Errorf("centroid: %d batches, it must not be negative", a.Batches)
+	}
 	if c := a.Centres; c != nil {
 		if c.Len() != p.K || c.Dim() != p.X.Dim() {
 			return fmt.Errorf("centroid: the first centres are a table of %d × %d, they must be %d × %d (k × features)",
@@ -54,8 +61,8 @@ func (a *KMeans) Check(p *cluster.Problem) error {
 		}
 		return data.CheckFinite(c)
 	}
-	if a.Init != "k-means++" && a.Init != "random" {
-		return fmt.Errorf("centroid: init %q, it must be k-means++ or random", a.Init)
+	if !slices.Contains(inits, a.Init) {
+		return fmt.Errorf("centroid: init %q, it must be one of %s", a.Init, strings.Join(inits, ", "))
 	}
 	return nil
 }
@@ -70,11 +77,20 @@ func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 		c = NewCentres(p.K, p.X.Dim(), slices.Clone(a.Centres.V))
 	case a.Init == "random":
 		c = randomRows(s.Problem, e)
+	case a.Init == "perturbed-mean":
+		c = NewCentres(p.K, p.X.Dim(), perturbedMeans(s.Problem, e, p.K))
+	case a.Init == "k-means||":
+		c, err = parallelStart(ctx, s.Problem, e)
 	default:
 		c, err = plusPlus(ctx, s.Problem, e, nil)
 	}
 	if err != nil {
 		return nil, err
+	}
+	if a.Batches > 0 {
+		if c, err = warm(ctx, s, e, s.centres(c), a.Batches); err != nil {
+			return nil, err
+		}
 	}
 	return startLloyd(ctx, s, e, c, nil)
 }

@@ -187,3 +187,23 @@ func TestKMeansRefusesStartsThatDoNotFit(t *testing.T) {
 		}
 	}
 }
+
+// k-means|| starts no worse than k-means++, on the whole, and mini-batches leave
+// less for the iterations to do.
+func TestStartsThatTakeFewPasses(t *testing.T) {
+	x, _ := scattered(20_000, 4, 40, 3)
+	first := func(a *centroid.KMeans) (sum float64) {
+		for seed := range uint64(5) {
+			r := fit(t, &cluster.Problem{X: x, K: 40}, a, func(s *cluster.Settings) { s.Restarts, s.MaxIter, s.Seed = 1, 0, seed })
+			sum += r.Objective.Sum()
+		}
+		return sum
+	}
+	one := first(centroid.NewKMeans())
+	many := first(&centroid.KMeans{Init: "k-means||", Distortion: centroid.Euclidean})
+	warm := first(&centroid.KMeans{Init: "k-means++", Batches: 60, Distortion: centroid.Euclidean})
+	t.Logf("after the start alone: k-means++ %.0f, k-means|| %.0f, with 60 batches %.0f", one, many, warm)
+	if many > one || warm > 0.9*one {
+		t.Errorf("after the start alone: k-means++ %v, k-means|| %v, with 60 batches %v", one, many, warm)
+	}
+}

@@ -37,22 +37,17 @@ func sample(n, k int, intN func(int) int) []int {
 // squared distance to the nearest centre before it (k-means++, Arthur and
 // Vassilvitskii 2007).
 func plusPlus(ctx context.Context, p *cluster.Problem, e *cluster.Env, first []float64) (*Centres, error) {
-	n, d := p.X.Len(), p.X.Dim()
-	pass := &closest{Weight: p.Weight, Dist: make([]float64, n)}
-	for i := range pass.Dist {
-		pass.Dist[i] = math.Inf(1)
-	}
+	d := p.X.Dim()
+	pass := newClosest(p)
 	c := append(make([]float64, 0, p.K*d), first...)
 	if len(c) == 0 {
-		c = append(c, data.Copy(p.X, draw(prefix(p.Weight, n), e.Rand.Float64()))...)
+		c = append(c, data.Copy(p.X, draw(prefix(p.Weight, p.X.Len()), e.Rand.Float64()))...)
 	}
 	for seen := 0; len(c) < p.K*d; {
-		for ; seen < len(c); seen += d {
-			pass.Centre, pass.sums = NewCentres(1, d, c[seen:seen+d]), pass.sums[:0]
-			if err := cluster.Sweep(ctx, e, p.X, pass); err != nil {
-				return nil, err
-			}
+		if err := pass.meet(ctx, e, p.X, c[seen:]); err != nil {
+			return nil, err
 		}
+		seen = len(c)
 		c = append(c, data.Copy(p.X, pass.draw(e.Rand.Float64()))...)
 	}
 	return NewCentres(p.K, d, c), nil
@@ -75,31 +70,50 @@ func draw(running []float64, u float64) int {
 	return min(i, len(running)-1)
 }
 
-// closest keeps for each row the squared distance to the nearest centre so far,
-// and for each block the weighted sum of these.
+// closest is the pass that keeps for each row the squared distance to the
+// nearest centre met so far, and for each block the weighted sum of these.
 type closest struct {
-	Centre *Centres // the newest
-	Dist   []float64
-	Weight []float64
+	Centres *Centres // the newest
+	Dist    []float64
+	Weight  []float64
 
 	sums []float64 // running sums, one a block
 }
 
+func newClosest(p *cluster.Problem) *closest {
+	c := &closest{Weight: p.Weight, Dist: make([]float64, p.X.Len())}
+	for i := range c.Dist {
+		c.Dist[i] = math.Inf(1)
+	}
+	return c
+}
+
+// meet brings the rows of c into account.
+func (p *closest) meet(ctx context.Context, e *cluster.Env, x data.Rows, c []float64) error {
+	p.Centres, p.sums = NewCentres(len(c)/x.Dim(), x.Dim(), c), p.sums[:0]
+	return cluster.Sweep(ctx, e, x, p)
+}
+
 func (p *closest) Block(x data.Rows, lo, hi int) []float64 {
-	out, buf := make([]float64, hi-lo), make([]float64, x.Dim())
-	for i := lo; i < hi; i++ {
-		out[i-lo] = min(p.Dist[i], p.Centre.dist2(x.Row(i, buf), 0))
+	out := make([]float64, hi-lo)
+	p.Centres.distances(x, lo, hi, out)
+	for i, y := range out {
+		out[i] = min(y, p.Dist[lo+i])
 	}
 	return out
 }
 
 func (p *closest) Merge(lo, hi int, part []float64) {
 	copy(p.Dist[lo:hi], part)
-	s := 0.0
-	if len(p.sums) > 0 {
-		s = p.sums[len(p.sums)-1]
+	p.sums = append(p.sums, p.total()+p.blockSum(lo, hi))
+}
+
+// total returns the sum over the rows so far.
+func (p *closest) total() float64 {
+	if len(p.sums) == 0 {
+		return 0
 	}
-	p.sums = append(p.sums, s+p.blockSum(lo, hi))
+	return p.sums[len(p.sums)-1]
 }
 
 func (p *closest) blockSum(lo, hi int) (s float64) {
@@ -113,7 +127,7 @@ func (p *closest) blockSum(lo, hi int) (s float64) {
 // every row lies on a centre, any row.
 func (p *closest) draw(u float64) int {
 	n := len(p.Dist)
-	if p.sums[len(p.sums)-1] == 0 {
+	if p.total() == 0 {
 		return min(int(u*float64(n)), n-1)
 	}
 	b := draw(p.sums, u)
@@ -122,7 +136,7 @@ func (p *closest) draw(u float64) int {
 	if b > 0 {
 		before = p.sums[b-1]
 	}
-	t, s, last := u*p.sums[len(p.sums)-1]-before, 0.0, lo
+	t, s, last := u*p.total()-before, 0.0, lo
 	for i := lo; i < hi; i++ {
 		y := weight(p.Weight, i) * p.Dist[i]
 		if y == 0 {

@@ -1,0 +1,51 @@
+package centroid
+
+import (
+	"context"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+)
+
+// warm moves the first centres by mini-batches (Sculley 2010): each of count
+// batches draws rows at random, and every centre moves to the mean of all rows
+// that batches have brought to it so far. It is for data of which a full
+// iteration takes long: the start is then near its end already. J may rise on
+// the way; the iterations proper begin after it.
+func warm(ctx context.Context, s space, e *cluster.Env, c *Centres, count int) (*Centres, error) {
+	n := s.X.Len()
+	rows := min(n, cluster.BlockLen)
+	mass := make([]float64, c.K)
+	buf := make([]float64, c.D)
+	for range count {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		batch := &data.Dense{Cols: c.D, V: make([]float64, 0, rows*c.D)}
+		weights := make([]float64, rows)
+		for j := range rows {
+			i := e.Rand.IntN(n)
+			batch.V = append(batch.V, data.Copy(s.X, i)...)
+			weights[j] = s.W(i)
+		}
+		labels := make([]int, rows)
+		c.Place(batch, 0, rows, labels)
+		sum := newSums(c.K, c.D)
+		for j, h := range labels {
+			sum.add(h, batch.Row(j, buf), weights[j], 1)
+		}
+		next := append([]float64(nil), c.C...)
+		for h, m := range sum.Mass {
+			if m == 0 {
+				continue
+			}
+			mass[h] += m
+			at := next[h*c.D : (h+1)*c.D]
+			for f, y := range sum.at(h) {
+				at[f] += (y - m*at[f]) / mass[h]
+			}
+		}
+		c = s.centres(NewCentres(c.K, c.D, next))
+	}
+	return c, nil
+}
