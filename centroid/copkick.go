@@ -81,13 +81,21 @@ func (r *copSearch) scout(ctx context.Context) (costs [batch]float64, err error)
 // trial kicks a copy of base and lets it descend.
 func (s *layout) trial(ctx context.Context, base *layout, loose []int32, rng *rand.Rand) (cost float64, err error) {
 	s.copyFrom(base)
-	s.jolt(rng)
-	s.frozen = true
-	for range thaws {
-		if _, err := s.descend(ctx, loose, rng, coolings); err != nil {
-			return 0, err
+	switch rng.IntN(4) {
+	case 0:
+		s.shake(loose, rng)
+	case 1:
+		s.jolt(rng)
+		fallthrough
+	default:
+		s.jolt(rng)
+		s.frozen = true
+		for range thaws {
+			if _, err := s.descend(ctx, loose, rng, coolings); err != nil {
+				return 0, err
+			}
+			s.tally()
 		}
-		s.tally()
 	}
 	s.frozen = false
 	if _, err := s.descend(ctx, loose, rng, maxPasses); err != nil {
@@ -117,4 +125,15 @@ func (s *layout) jolt(rng *rand.Rand) {
 	data.Add(row, s.at(q, s.buf), 1)
 	s.norm[h] = data.Norm2(row)
 	s.heat.touch(int32(h))
+}
+
+// shake moves a few lumps to random clusters that are legal.
+func (s *layout) shake(loose []int32, rng *rand.Rand) {
+	s.frozen = false
+	for range 2 + rng.IntN(4) {
+		q, h := loose[rng.IntN(len(loose))], rng.IntN(s.k)
+		if s.look(q); !s.banned(h) && !s.blocked(h) && int(s.label[q]) != h {
+			s.move(q, int32(h))
+		}
+	}
 }
