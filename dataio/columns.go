@@ -128,7 +128,7 @@ func (l *layout) setOnce(name string, r role, opt Options, at Error) error {
 	case l.roles[j] == labelRole:
 		other = "the labels"
 	case slices.Contains(opt.Drop, name):
-		other = "to be dropped"
+		other = "dropped"
 	default:
 		l.roles[j] = r
 		return nil
@@ -138,7 +138,7 @@ func (l *layout) setOnce(name string, r role, opt Options, at Error) error {
 }
 
 func (r role) use() string {
-	return [...]string{"a feature", "to be dropped", "the ids", "the labels", "the text"}[r]
+	return [...]string{"a feature", "dropped", "the ids", "the labels", "the text"}[r]
 }
 
 func (l *layout) set(name string, r role, at Error) error {

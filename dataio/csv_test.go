@@ -124,7 +124,7 @@ func TestCSVRefuses(t *testing.T) {
 		{"unknown column", "name,x\n1,2\n", Options{Drop: []string{"other"}}, `f:1: there is no column "other"; the columns are name, x`},
 		{"number of a named column", "name,x\n1,2\n", Options{Drop: []string{"0"}}, `f:1: there is no column "0"; the columns are name, x`},
 		{"id is label", "a,b\n1,2\n", Options{ID: "a", Label: "a"}, `f:1: column "a" cannot be the ids and the labels`},
-		{"id is dropped", "a,b\n1,2\n", Options{ID: "a", Drop: []string{"a"}}, `f:1: column "a" cannot be to be dropped and the ids`},
+		{"id is dropped", "a,b\n1,2\n", Options{ID: "a", Drop: []string{"a"}}, `f:1: column "a" cannot be dropped and the ids`},
 		{"kept and dropped", "a,b\n1,2\n", Options{Columns: []string{"a"}, Drop: []string{"a"}}, `f:1: column "a" is both to be kept and to be dropped`},
 		{"nothing left", "a,b\n1,2\n", Options{Drop: []string{"a", "b"}}, `f:1: no column of numbers is left; the columns are a, b`},
 		{"same id", "id,x\nu,1\nv,2\n\nu,3\n", Options{ID: "id"}, `f:5: id "u" is already on line 2; every row needs its own id`},

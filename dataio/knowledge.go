@@ -229,7 +229,11 @@ func (k *knowledge) weight() float64 {
 	if _, ok := k.column["weight"]; !ok || k.text("weight") == "" {
 		return 1
 	}
-	return k.number("weight", 0, math.MaxFloat64)
+	w := k.number("weight", 0, math.MaxFloat64)
+	if w == 0 {
+		k.refuse("weight", "leave out what counts for nothing", "0 is not above 0")
+	}
+	return w
 }
 
 func (k *knowledge) number(column string, least, most float64) float64 {

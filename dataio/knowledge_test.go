@@ -10,8 +10,8 @@ import (
 )
 
 func TestReadLabels(t *testing.T) {
-	got, err := ReadLabels(strings.NewReader("ID;Label;Weight\na;x;\n\n\"b;c\";y;0.5\nd;?;1\nd;;1\na;z;0\n"), "f")
-	want := []LabelRow{{"a", "x", 1, "f", 2}, {"b;c", "y", 0.5, "f", 4}, {"a", "z", 0, "f", 7}}
+	got, err := ReadLabels(strings.NewReader("ID;Label;Weight\na;x;\n\n\"b;c\";y;0.5\nd;?;1\nd;;1\na;z;2\n"), "f")
+	want := []LabelRow{{"a", "x", 1, "f", 2}, {"b;c", "y", 0.5, "f", 4}, {"a", "z", 2, "f", 7}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
@@ -48,6 +48,8 @@ func TestKnowledgeRefuses(t *testing.T) {
 		{"labels", "id,label\n,x\n", `f:2:1: column "id": the id is missing`},
 		{"labels", "id,label,weight\n1,x,heavy\n", `f:2:5: column "weight": "heavy" is not a number`},
 		{"labels", "id,label,weight\n1,x,-1\n", `f:2:5: column "weight": -1 is negative`},
+		{"labels", "id,label,weight\n1,x,0\n", `f:2:5: column "weight": 0 is not above 0; leave out what counts for nothing`},
+		{"links", "a,b,kind,weight\n1,2,must,0\n", `f:2:10: column "weight": 0 is not above 0; leave out what counts for nothing`},
 		{"labels", "id,label,weight\n1,x,inf\n", `f:2:5: column "weight": "inf" is infinite, every value must be finite`},
 		{"labels", "id,label\n1,\"x\n", `f:2:3: the quote that opens here is not closed`},
 		{"labels", "PAR1", `f: this is a Parquet file, not a table; use --format parquet`},
