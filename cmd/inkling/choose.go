@@ -47,7 +47,15 @@ func (j *clusterJob) choose() error {
 		f.text, f.given = centroid.Cosine, true
 		j.app.say("distortion cosine, as for documents (--distortion euclidean for the other)")
 	}
-	return j.params.apply(j.chosen, j.alg, j.recipe)
+	if err := j.params.apply(j.chosen, j.alg, j.recipe, j.p.K); err != nil {
+		return err
+	}
+	for _, f := range j.params {
+		if f.file && j.set.Restarts == 0 {
+			j.set.Restarts = 1 // from the same centres every run is the same
+		}
+	}
+	return nil
 }
 
 // given returns the kinds of knowledge that there is some of.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -215,7 +216,7 @@ func (j *clusterJob) solve(ctx context.Context) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if e.Objective == nil {
-			e.Objective = last.Objective
+			e.Objective, e.Moved = last.Objective, last.Moved
 		} else if e.Stage != "start" {
 			j.app.detail("run %d of %d, iteration %d: objective %s, %d moved", e.Run+1, e.Restarts, e.Iter, number(e.Objective.Sum()), e.Moved)
 		}
@@ -246,6 +247,25 @@ func (j *clusterJob) solve(ctx context.Context) error {
 		return nil
 	case err != nil:
 		j.r = nil
+		return j.explain(err)
+	}
+	return nil
+}
+
+// explain returns what is wrong with the data where that is why a fit failed.
+func (j *clusterJob) explain(err error) error {
+	const most = 1e150 // the square of more overflows, or soon would
+	if j.p.X == nil {
+		return err
+	}
+	for i, scratch := 0, make([]float64, j.p.X.Dim()); i < j.p.X.Len(); i++ {
+		row := j.p.X.Row(i, scratch)
+		for _, v := range row.Val {
+			if math.Abs(v) > most {
+				return &dataio.Error{File: j.ds.Name, Msg: fmt.Sprintf("row %s has the value %g, too large to square", j.know.name(i), v),
+					Hint: "use --scale standard, or divide the column by a power of ten", Err: err}
+			}
+		}
 	}
 	return err
 }
@@ -275,13 +295,7 @@ func (j *clusterJob) writeFiles() error {
 	return nil
 }
 
-func (j *clusterJob) parameters() json.RawMessage {
-	b, err := json.Marshal(j.alg)
-	if err != nil {
-		panic(err) // the catalogue's test makes sure that this cannot be
-	}
-	return b
-}
+func (j *clusterJob) parameters() json.RawMessage { return j.params.describe(j.alg) }
 
 func (j *clusterJob) model() *saved.Fit {
 	return &saved.Fit{

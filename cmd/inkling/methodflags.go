@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -22,6 +24,7 @@ type methodFlags map[string]*methodFlag
 type methodFlag struct {
 	text  string
 	given bool
+	file  bool     // text is the path of a file
 	takes []string // the methods that have it
 }
 
@@ -65,10 +68,11 @@ func newMethodFlags(cmd *cobra.Command) methodFlags {
 }
 
 // apply gives the flags that were set to the algorithm of method m, and
-// refuses those that m does not have. recipe brings a table of first centres
+// refuses those that m does not have. recipe brings a table of k first centres
 // to the form of the rows.
-func (all methodFlags) apply(m catalog.Method, alg cluster.Algorithm, recipe *prepare.Recipe) error {
-	for name, f := range all {
+func (all methodFlags) apply(m catalog.Method, alg cluster.Algorithm, recipe *prepare.Recipe, k int) error {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		f := all[name]
 		if !f.given {
 			continue
 		}
@@ -78,9 +82,10 @@ func (all methodFlags) apply(m catalog.Method, alg cluster.Algorithm, recipe *pr
 		}
 		p := m.Parameters()[at]
 		if p.File != "" && !slices.Contains(p.Values, f.text) {
-			if err := startFrom(alg, p, f.text, recipe); err != nil {
+			if err := startFrom(alg, p, f.text, recipe, k); err != nil {
 				return err
 			}
+			f.file = true
 			continue
 		}
 		if err := catalog.Set(alg, name, f.text); err != nil {
@@ -90,15 +95,42 @@ func (all methodFlags) apply(m catalog.Method, alg cluster.Algorithm, recipe *pr
 	return nil
 }
 
+// describe returns the parameters of alg as JSON, with the path of a file in
+// place of what it was read instead of.
+func (all methodFlags) describe(alg cluster.Algorithm) json.RawMessage {
+	b, err := json.Marshal(alg)
+	if err != nil {
+		panic(err) // the catalogue's test makes sure that this cannot be
+	}
+	for name, f := range all {
+		if !f.file {
+			continue
+		}
+		var object map[string]any
+		if err := json.Unmarshal(b, &object); err != nil {
+			panic(err)
+		}
+		object[strings.ReplaceAll(name, "-", "_")] = f.text
+		if b, err = json.Marshal(object); err != nil {
+			panic(err)
+		}
+	}
+	return b
+}
+
 // startFrom reads a table of centres for an algorithm that can start from one.
-func startFrom(alg cluster.Algorithm, p catalog.Parameter, path string, recipe *prepare.Recipe) error {
+func startFrom(alg cluster.Algorithm, p catalog.Parameter, path string, recipe *prepare.Recipe, k int) error {
 	starter, ok := alg.(interface{ StartFrom(*data.Dense) })
 	if _, err := os.Stat(path); err != nil || !ok || recipe == nil {
 		return usagef("--%s is %q, which is neither %s nor a file%s", p.Name, path, strings.Join(p.Values, ", "), question(path, p.Values))
 	}
-	ds, err := dataio.Open(path, dataio.Options{})
+	ds, err := dataio.Open(path, dataio.Options{Features: recipe.Columns})
 	if err != nil {
 		return err
+	}
+	if n := ds.Len(); n != k {
+		return &dataio.Error{File: path, Msg: fmt.Sprintf("there are %s of first centres, but k is %d", count(n, "row"), k),
+			Hint: fmt.Sprintf("--%s takes one row for each cluster", p.Name)}
 	}
 	got, err := recipe.Apply(ds)
 	if err != nil {
