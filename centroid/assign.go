@@ -31,17 +31,17 @@ type assignment struct {
 
 // assigned is the part of one block, and room to work in.
 type assigned struct {
-	Sums        *sums
-	Cost        float64
-	Moved       int
-	Asked       int
-	block       simd.Block
-	label       []int32
-	open        []int32
-	rows64      []float64
-	rows32      []float32
-	dots, buf   []float64
-	fresh, dist []float64
+	Sums      *sums
+	Cost      float64
+	Moved     int
+	Asked     int
+	block     simd.Block
+	label     []int32
+	open      []int32
+	rows64    []float64
+	rows32    []float32
+	dots, buf []float64
+	dist      []float64
 }
 
 func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {

@@ -41,11 +41,3 @@ func readLabels(n int, labels []Label) known {
 	}
 	return k
 }
-
-// of returns the hard class of point i, -1 if it has none.
-func (k known) of(i int32) int32 {
-	if k.class == nil {
-		return -1
-	}
-	return k.class[i]
-}

@@ -116,7 +116,7 @@ func sniff(head []byte, opt Options, name string) (string, error) {
 		return "tsv", nil
 	}
 	line = bytes.TrimSpace(line)
-	if bytes.IndexAny(line, ",;|") < 0 && bytes.IndexByte(line, ' ') > 0 {
+	if !bytes.ContainsAny(line, ",;|") && bytes.IndexByte(line, ' ') > 0 {
 		return "", &Error{File: name, Line: 1, Msg: "cannot tell what this is: no delimiter in its first line",
 			Hint: "say --format csv, edges, svm, metis or text"}
 	}

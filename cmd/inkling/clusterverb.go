@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/prepare"

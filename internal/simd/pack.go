@@ -112,7 +112,7 @@ func prepare[T number](p *Centres, s *scorer[T]) {
 		}
 		s.offset[f] = T(sum)
 	}
-	e, norm, top := p.shifted(s.offset, 1)
+	_, _, top := p.shifted(s.offset, 1)
 	if !(top > 0 && top < math.Inf(1)) || p.d > maxFeatures {
 		return
 	}
@@ -122,7 +122,7 @@ func prepare[T number](p *Centres, s *scorer[T]) {
 		return
 	}
 	s.scale = math.Ldexp(1, exp)
-	e, norm, top = p.shifted(s.offset, s.scale)
+	e, norm, top := p.shifted(s.offset, s.scale)
 	s.panels = packPanels[float32](p, e, norm)
 	s.margin = newMargin(p.d, false, top)
 	s.ok = true
