@@ -248,9 +248,23 @@ func (j *clusterJob) solve(ctx context.Context) error {
 		return nil
 	case err != nil:
 		j.r = nil
-		return j.explain(err)
+		return j.explain(j.named(err))
 	}
 	return nil
+}
+
+// named tells an error about points by their ids. One that says that what is
+// known cannot be honoured leaves by its own code.
+func (j *clusterJob) named(err error) error {
+	var impossible *centroid.Infeasible
+	var stuck *centroid.Stuck
+	switch {
+	case errors.As(err, &impossible):
+		return &exitError{code: exitConflict, err: errors.New(impossible.Describe(j.know.name))}
+	case errors.As(err, &stuck):
+		return &exitError{code: exitConflict, err: errors.New(stuck.Describe(j.know.name))}
+	}
+	return err
 }
 
 // explain returns what is wrong with the data where that is why a fit failed.
