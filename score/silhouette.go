@@ -68,7 +68,7 @@ func Silhouette(ctx context.Context, x data.Rows, labels []int, opts SilhouetteO
 	c := encode(labels, spanOf(labels))
 	k := len(c.group.values)
 	if k < 2 || k == n {
-		return Silhouettes{}, fmt.Errorf("%w: %d clusters of %d rows; it needs at least 2, and fewer than rows", ErrUndefined, k, n)
+		return Silhouettes{}, fmt.Errorf("%w: clusters %d, rows %d; it needs at least 2, and fewer than rows", ErrUndefined, k, n)
 	}
 	s, err := newSample(c, opts)
 	if err != nil {

@@ -22,7 +22,7 @@ type checkCard struct {
 	Largest    int            `json:"largest"`
 	Conflicts  []conflictCard `json:"conflicts"`
 	Feasible   any            `json:"feasible"` // true, false or "unknown"
-	Why        string         `json:"why,omitempty"`
+	Why        string         `json:"why"`
 	Problems   []fault        `json:"problems"`
 }
 
@@ -166,7 +166,7 @@ func (c *checkCard) print(a *app, k int) {
 	fmt.Fprintf(out, "%s\n", count(c.N, "row"))
 	fmt.Fprintf(out, "labels        %d", c.Labels)
 	if len(c.Classes) > 0 {
-		fmt.Fprintf(out, ", classes %s", few(c.Classes, 10))
+		fmt.Fprintf(out, ", classes %s", printable(few(c.Classes, 10)))
 	}
 	fmt.Fprintf(out, "\nmust-links    %d\ncannot-links  %d\n", c.Must, c.Cannot)
 	if c.Beliefs > 0 {
@@ -178,15 +178,15 @@ func (c *checkCard) print(a *app, k int) {
 			fmt.Fprintf(out, "… and %d more problems\n", len(c.Problems)-i)
 			break
 		}
-		fmt.Fprintf(out, "%s\n", p)
+		fmt.Fprintf(out, "%s\n", printable(p.String()))
 	}
 	for _, x := range c.Conflicts {
-		fmt.Fprintf(out, "contradiction: %s\n", x.Text)
+		fmt.Fprintf(out, "contradiction: %s\n", printable(x.Text))
 	}
 	switch {
 	case len(c.Conflicts) > 0:
 	case c.Feasible == false:
-		fmt.Fprintf(out, "not feasible with k = %d: %s\n", k, c.Why)
+		fmt.Fprintf(out, "not feasible with k = %d: %s\n", k, printable(c.Why))
 	case c.Feasible == true && k > 0:
 		fmt.Fprintf(out, "feasible with k = %d\n", k)
 	case c.Feasible == true && len(c.Problems) == 0:

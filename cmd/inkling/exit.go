@@ -53,7 +53,7 @@ func (a *app) finish(err error) int {
 		e = &exitError{code: codeOf(err), err: err}
 	}
 	if !e.silent {
-		fmt.Fprintln(a.stderr, "inkling: "+plain(err))
+		fmt.Fprintln(a.stderr, "inkling: "+printable(plain(err)))
 	}
 	return e.code
 }

@@ -20,7 +20,8 @@ func main() { os.Exit(run(os.Args[1:])) }
 
 // run runs one command line and returns its exit code.
 func run(args []string) (code int) {
-	a := &app{stdout: &outlet{to: os.Stdout}, stderr: os.Stderr, screen: newScreen(os.Stderr)}
+	a := &app{stdout: &outlet{to: os.Stdout}, stderr: os.Stderr}
+	a.screen = newScreen(os.Stderr, &a.quiet)
 	defer func() {
 		if r := recover(); r != nil {
 			a.screen.clear()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -96,7 +97,12 @@ func (a *app) openLike(cmd *cobra.Command, fit *saved.Fit, path string, opt data
 		opt.Features = fit.Recipe.Columns
 	}
 	opt.Missing = fit.Recipe.Missing != ""
-	return a.open(path, opt)
+	ds, seconds, err := a.open(path, opt)
+	var bad *dataio.Error
+	if errors.As(err, &bad) && strings.Contains(bad.Hint, "--missing") {
+		bad.Hint = "the model was fitted without --missing drop or --missing mean; fit it again with one of them, or fill the cell"
+	}
+	return ds, seconds, err
 }
 
 // tellPlaced writes where the rows went, and how many to each cluster.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -183,7 +184,10 @@ func (j *scoreJob) silhouette(ctx context.Context, card *score.Card, pred *datai
 	if _, err := j.app.timed("silhouette", func() (err error) {
 		s, err = score.Silhouette(ctx, ready.X, labels, score.SilhouetteOptions{Seed: 1, Workers: j.in.read.Workers})
 		return err
-	}); err != nil {
+	}); errors.Is(err, score.ErrUndefined) {
+		j.app.warn("%s", plain(err)) // the other scores are still worth telling
+		return nil
+	} else if err != nil {
 		return usagef("%s", plain(err))
 	}
 	if s.Sampled {

@@ -14,6 +14,7 @@ import (
 type screen struct {
 	out   *os.File
 	live  bool
+	quiet *bool // no progress either
 	mu    sync.Mutex
 	line  func() string // what to show; nil: nothing
 	since time.Time
@@ -21,14 +22,14 @@ type screen struct {
 	once  sync.Once
 }
 
-func newScreen(out *os.File) *screen {
-	return &screen{out: out, live: term.IsTerminal(int(out.Fd()))}
+func newScreen(out *os.File, quiet *bool) *screen {
+	return &screen{out: out, live: term.IsTerminal(int(out.Fd())), quiet: quiet}
 }
 
 // show puts up a line that is asked for anew a few times a second; done takes
 // it away.
 func (s *screen) show(line func() string) (done func()) {
-	if !s.live {
+	if !s.live || *s.quiet {
 		return func() {}
 	}
 	s.once.Do(func() { go s.tick() })
@@ -42,7 +43,7 @@ func (s *screen) tick() {
 	for range time.Tick(120 * time.Millisecond) {
 		s.mu.Lock()
 		if spent := time.Since(s.since); s.line != nil && spent > time.Second {
-			text := fmt.Sprintf("%s  %s", s.line(), spent.Round(time.Second))
+			text := printable(fmt.Sprintf("%s  %s", s.line(), spent.Round(time.Second)))
 			if width, _, err := term.GetSize(int(s.out.Fd())); err == nil && width > 1 {
 				if r := []rune(text); len(r) >= width {
 					text = string(r[:width-1])
@@ -74,5 +75,5 @@ func (s *screen) print(text string) {
 		fmt.Fprint(s.out, "\r\x1b[K")
 		s.drawn = false
 	}
-	fmt.Fprintln(s.out, text)
+	fmt.Fprintln(s.out, printable(text))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
@@ -221,7 +222,7 @@ func (s *summary) bars() (lines []string) {
 	const most, width = 30, 24
 	wide, largest := 7, 1
 	for h, name := range s.Clusters {
-		wide, largest = max(wide, len([]rune(name))), max(largest, s.Sizes[h])
+		wide, largest = max(wide, utf8.RuneCountInString(printable(name))), max(largest, s.Sizes[h])
 	}
 	wide = min(wide, 40)
 	for h, name := range s.Clusters {
@@ -230,7 +231,7 @@ func (s *summary) bars() (lines []string) {
 		}
 		n := s.Sizes[h]
 		bar := strings.Repeat("█", (n*width+largest-1)/largest)
-		lines = append(lines, fmt.Sprintf("%-*s %8d  %5.1f %%  %s", wide, name, n, 100*float64(n)/float64(s.N), bar))
+		lines = append(lines, fmt.Sprintf("%-*s %8d  %5.1f %%  %s", wide, clip(printable(name), wide), n, 100*float64(n)/float64(s.N), bar))
 	}
 	return lines
 }
@@ -265,14 +266,14 @@ func (s *summary) tellKnowledge(a *app) {
 			a.say("  … and %d more labels (-v or --json lists all)", len(s.Misplaced)-most)
 			break
 		}
-		a.say("  %s is labelled %s, but lies in %s%s", m.ID, m.Label, m.Cluster, price(m.Cost))
+		a.say("  %s is labelled %s, but lies in %s%s", clip(m.ID, 60), clip(m.Label, 60), clip(m.Cluster, 60), price(m.Cost))
 	}
 	for i, v := range s.Violations {
 		if i == most {
 			a.say("  … and %d more pairs (-v or --json lists all)", len(s.Violations)-most)
 			break
 		}
-		a.say("  %s and %s: %s%s", v.A, v.B, v.Kind, price(v.Cost))
+		a.say("  %s and %s: %s%s", clip(v.A, 60), clip(v.B, 60), v.Kind, price(v.Cost))
 	}
 }
 
