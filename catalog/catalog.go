@@ -60,6 +60,16 @@ func Methods() []Method {
 			New:   func() cluster.Algorithm { return centroid.NewConstrained() },
 			Saved: centres,
 		},
+		{
+			Name:  "cop-kmeans",
+			Title: "k-means that never violates a label, a must-link or a cannot-link",
+			Paper: "Wagstaff, Cardie, Rogers and Schroedl 2001, Constrained K-means Clustering with Background Knowledge",
+			Input: "rows",
+			Uses:  []Kind{Labels, Must, Cannot},
+			Hard:  true,
+			New:   func() cluster.Algorithm { return centroid.NewCOP() },
+			Saved: centres,
+		},
 	}
 }
 
