@@ -33,24 +33,42 @@ func tile[T number](l Level, p *panels[T], t *scratch[T], d, tiles int, scores b
 		_, _ = t.best[rows-1], t.second[rows-1]
 		best, second = &t.best[0], &t.second[0]
 	}
-	calls := tiles * (p.full + p.half)
-	lines := (bytes/64 + calls - 1) / calls
+	block, blocks := featureBlock(d, size)
+	_ = t.part[rows/tiles*(2*p.full+p.half)*l.registerBytes()/size-1]
+	step := 0
+	if turns := tiles * (p.full + p.half) * blocks * (block / 4); bytes > 0 && turns > 0 {
+		step = min(bytes/turns+1, 2*64)
+	} else {
+		ahead = uintptr(unsafe.Pointer(&t.z[0])) // near by: nothing to fetch
+	}
 	switch t := any(t).(type) {
 	case *scratch[float32]:
 		p, best, second := any(p).(*panels[float32]), any(best).(*float32), any(second).(*float32)
 		if l == AVX512 {
-			tile32z(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, lines)
+			tile32z(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, step, block, &t.part[0])
 		} else {
-			tile32y(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, lines)
+			tile32y(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, step, block, &t.part[0])
 		}
 	case *scratch[float64]:
 		p, best, second := any(p).(*panels[float64]), any(best).(*float64), any(second).(*float64)
 		if l == AVX512 {
-			tile64z(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, lines)
+			tile64z(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, step, block, &t.part[0])
 		} else {
-			tile64y(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, lines)
+			tile64y(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, step, block, &t.part[0])
 		}
 	}
+}
+
+// featureBlock cuts d features of size bytes into blocks of nearly equal
+// length, so that the rows of a tile take no more than a third of a first cache
+// of 48 kB.
+func featureBlock(d, size int) (block, blocks int) {
+	most := 1024 / size
+	if d <= most+most/2 {
+		return d, 1
+	}
+	blocks = (d + most - 1) / most
+	return (d + blocks - 1) / blocks, blocks
 }
 
 // shift writes (x − offset)·scale of each row to t.z, its Σ z² to t.norm and

@@ -31,8 +31,8 @@ type Block struct {
 
 // scratch is what scoring a few tiles needs.
 type scratch[T number] struct {
-	z, norm, need, best, second, state []T
-	label                              []int32
+	z, norm, need, best, second, state, part []T
+	label                                    []int32
 }
 
 // Nearest64 finds the nearest centre of each row of x, of which there are
@@ -96,8 +96,10 @@ func grow[E any](s []E, n int) []E {
 	return s[:n]
 }
 
-// fit makes room for scoring rows rows, a whole number of tiles.
-func (s *scratch[T]) fit(l Level, rows, d int) {
+// fit makes room for scoring rows rows, a whole number of tiles, against c.
+func (s *scratch[T]) fit(c *Centres, p *panels[T], rows int) {
+	l, d := c.level, c.d
+
 	if len(s.z) < rows*d {
 		s.z = aligned[T](rows * d)
 	}
@@ -106,8 +108,11 @@ func (s *scratch[T]) fit(l Level, rows, d int) {
 		s.best, s.second = make([]T, rows), make([]T, rows)
 		s.label = make([]int32, rows)
 	}
-	if s.state == nil {
-		s.state = aligned[T](3 * l.tileRows() * l.registerBytes() / 4)
+	if n := 3 * l.tileRows() * l.registerBytes() / 4; len(s.state) < n {
+		s.state = aligned[T](n)
+	}
+	if n := l.tileRows() * len(p.norm); len(s.part) < n {
+		s.part = aligned[T](n)
 	}
 }
 
@@ -122,7 +127,7 @@ func chunk(l Level, d int) int {
 // proven go to b.open.
 func score[T number](c *Centres, x []T, from, end int, b *Block) {
 	s, t, rows := scorerOf[T](c), &b.single, chunk(c.level, c.d)
-	t.fit(c.level, rows, c.d)
+	t.fit(c, &s.panels, rows)
 	for lo := from; lo < end; lo += rows {
 		hi := min(lo+rows, end)
 		shift(c.level, x[lo*c.d:hi*c.d], c.d, s, t)
@@ -173,7 +178,7 @@ func bound[T number](c *Centres, t *scratch[T], i int, m *margin, scale float64)
 func rescore[T number](c *Centres, x []T, b *Block) {
 	p, m := c.doublePanels()
 	s, t, rows := scorerOf[float64](c), &b.double, chunk(c.level, c.d)
-	t.fit(c.level, rows, c.d)
+	t.fit(c, p, rows)
 	open := b.open
 	b.open = b.open[:0] // refilled behind the reader
 	for len(open) > 0 {

@@ -184,6 +184,32 @@ func TestShapes(t *testing.T) {
 	})
 }
 
+// TestLong has rows so long that features are taken in blocks, in single and,
+// because the groups are far apart, in double precision.
+func TestLong(t *testing.T) {
+	b := new(Block) // for all levels, too
+	eachLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(19, 20))
+		for _, d := range []int{192, 193, 257, 384, 385, 513, 700} {
+			for _, k := range []int{2, 9, 17, 33, 50} {
+				n := 30
+				x, c := normal(r, n*d), normal(r, k*d)
+				same(t, x, c, d, b)
+				for h := range k {
+					c[h*d] += float64(h%2) * 1e5
+				}
+				for i := range n {
+					x[i*d] += float64(i%2) * 1e5
+				}
+				same(t, x, c, d, b)
+				if Force(level) != Plain && b.Exact > n/4 {
+					t.Errorf("d %d, k %d: %d of %d rows decided by Dist2", d, k, b.Exact, n)
+				}
+			}
+		}
+	})
+}
+
 // TestHard takes numbers that float32 cannot tell apart, or cannot hold.
 func TestHard(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))

@@ -7,19 +7,19 @@ package simd
 // tile32z scores rows against packed centres, a whole tile at a time.
 //
 //go:noescape
-func tile32z(x *float32, stride int, d int, tiles int, pan *float32, norm *float32, panels int, half int, state *float32, need *float32, label *int32, best *float32, second *float32, ahead uintptr, lines int)
+func tile32z(x *float32, stride int, d int, tiles int, pan *float32, norm *float32, panels int, half int, state *float32, need *float32, label *int32, best *float32, second *float32, ahead uintptr, step int, block int, part *float32)
 
 // tile64z scores rows against packed centres, a whole tile at a time.
 //
 //go:noescape
-func tile64z(x *float64, stride int, d int, tiles int, pan *float64, norm *float64, panels int, half int, state *float64, need *float64, label *int32, best *float64, second *float64, ahead uintptr, lines int)
+func tile64z(x *float64, stride int, d int, tiles int, pan *float64, norm *float64, panels int, half int, state *float64, need *float64, label *int32, best *float64, second *float64, ahead uintptr, step int, block int, part *float64)
 
 // tile32y scores rows against packed centres, a whole tile at a time.
 //
 //go:noescape
-func tile32y(x *float32, stride int, d int, tiles int, pan *float32, norm *float32, panels int, half int, state *float32, need *float32, label *int32, best *float32, second *float32, ahead uintptr, lines int)
+func tile32y(x *float32, stride int, d int, tiles int, pan *float32, norm *float32, panels int, half int, state *float32, need *float32, label *int32, best *float32, second *float32, ahead uintptr, step int, block int, part *float32)
 
 // tile64y scores rows against packed centres, a whole tile at a time.
 //
 //go:noescape
-func tile64y(x *float64, stride int, d int, tiles int, pan *float64, norm *float64, panels int, half int, state *float64, need *float64, label *int32, best *float64, second *float64, ahead uintptr, lines int)
+func tile64y(x *float64, stride int, d int, tiles int, pan *float64, norm *float64, panels int, half int, state *float64, need *float64, label *int32, best *float64, second *float64, ahead uintptr, step int, block int, part *float64)

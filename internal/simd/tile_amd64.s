@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func tile32z(x *float32, stride int, d int, tiles int, pan *float32, norm *float32, panels int, half int, state *float32, need *float32, label *int32, best *float32, second *float32, ahead uintptr, lines int)
-// Requires: AVX, AVX512F, BMI, MMX+
-TEXT ·tile32z(SB), NOSPLIT, $0-120
+// func tile32z(x *float32, stride int, d int, tiles int, pan *float32, norm *float32, panels int, half int, state *float32, need *float32, label *int32, best *float32, second *float32, ahead uintptr, step int, block int, part *float32)
+// Requires: AVX, AVX512F, BMI, CMOV, MMX+
+TEXT ·tile32z(SB), NOSPLIT, $24-136
 	MOVQ x+0(FP), AX
 	MOVQ stride+8(FP), CX
 	LEAQ (CX)(CX*2), DX
@@ -47,27 +47,33 @@ rows:
 	VMOVUPS      Z28, 2368(R10)
 	VMOVUPS      Z28, 2496(R10)
 	VMOVUPS      Z28, 2560(R10)
-	MOVQ         pan+32(FP), DI
-	MOVQ         norm+40(FP), R8
-	XORL         R9, R9
-	MOVQ         panels+48(FP), R12
-	TESTQ        R12, R12
-	JZ           rest
+	MOVQ         $0x00000000, (SP)
+
+block:
+	MOVQ    d+16(FP), DI
+	MOVQ    block+120(FP), R9
+	MOVQ    (SP), R8
+	SUBQ    R8, DI
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    DI, 8(SP)
+	MOVQ    part+128(FP), DI
+	MOVQ    DI, 16(SP)
+	MOVQ    pan+32(FP), DI
+	SHLQ    $0x07, R8
+	ADDQ    R8, DI
+	MOVQ    norm+40(FP), R8
+	XORL    R9, R9
+	MOVQ    panels+48(FP), R12
+	TESTQ   R12, R12
+	JZ      rest
 
 panel:
-	MOVQ  lines+112(FP), R13
-	MOVQ  ahead+104(FP), R14
-	TESTQ R13, R13
-	JZ    fullFetched
-
-fullFetch:
-	PREFETCHT1 (R14)
-	ADDQ       $0x40, R14
-	DECQ       R13
-	JNZ        fullFetch
-	MOVQ       R14, ahead+104(FP)
-
-fullFetched:
+	MOVQ         ahead+104(FP), R15
+	MOVQ         8(SP), R13
+	MOVQ         (SP), R14
+	TESTQ        R14, R14
+	JNZ          fullResume
 	VMOVUPS      (R8), Z30
 	VMOVUPS      (DI), Z28
 	VMOVUPS      64(R8), Z31
@@ -131,12 +137,46 @@ fullFetched:
 	ADDQ         $0x00000004, AX
 	ADDQ         $0x00000004, SI
 	ADDQ         $0x00000080, DI
-	MOVQ         d+16(FP), R13
 	DECQ         R13
+	JMP          fullFour
+
+fullResume:
+	MOVQ    16(SP), R14
+	VMOVUPS (R14), Z0
+	VMOVUPS 64(R14), Z1
+	VMOVUPS 128(R14), Z2
+	VMOVUPS 192(R14), Z3
+	VMOVUPS 256(R14), Z4
+	VMOVUPS 320(R14), Z5
+	VMOVUPS 384(R14), Z6
+	VMOVUPS 448(R14), Z7
+	VMOVUPS 512(R14), Z8
+	VMOVUPS 576(R14), Z9
+	VMOVUPS 640(R14), Z10
+	VMOVUPS 704(R14), Z11
+	VMOVUPS 768(R14), Z12
+	VMOVUPS 832(R14), Z13
+	VMOVUPS 896(R14), Z14
+	VMOVUPS 960(R14), Z15
+	VMOVUPS 1024(R14), Z16
+	VMOVUPS 1088(R14), Z17
+	VMOVUPS 1152(R14), Z18
+	VMOVUPS 1216(R14), Z19
+	VMOVUPS 1280(R14), Z20
+	VMOVUPS 1344(R14), Z21
+	VMOVUPS 1408(R14), Z22
+	VMOVUPS 1472(R14), Z23
+	VMOVUPS 1536(R14), Z24
+	VMOVUPS 1600(R14), Z25
+	VMOVUPS 1664(R14), Z26
+	VMOVUPS 1728(R14), Z27
 
 fullFour:
 	CMPQ         R13, $0x04
 	JL           fullOne
+	PREFETCHT1   (R15)
+	PREFETCHT1   64(R15)
+	ADDQ         step+112(FP), R15
 	VMOVUPS      (DI), Z28
 	VMOVUPS      64(DI), Z29
 	VBROADCASTSS (AX), Z30
@@ -321,7 +361,7 @@ fullFour:
 
 fullOne:
 	TESTQ        R13, R13
-	JZ           fullScored
+	JZ           fullSummed
 	VMOVUPS      (DI), Z28
 	VMOVUPS      64(DI), Z29
 	VBROADCASTSS (AX), Z30
@@ -372,12 +412,20 @@ fullOne:
 	DECQ         R13
 	JMP          fullOne
 
-fullScored:
-	MOVQ         d+16(FP), R13
+fullSummed:
+	MOVQ         R15, ahead+104(FP)
+	ADDQ         $0x00000080, R8
+	MOVQ         d+16(FP), R14
+	MOVQ         8(SP), R13
+	SUBQ         R13, R14
 	SHLQ         $0x02, R13
 	SUBQ         R13, AX
 	SUBQ         R13, SI
-	ADDQ         $0x00000080, R8
+	MOVQ         R14, R13
+	SHLQ         $0x07, R14
+	ADDQ         R14, DI
+	CMPQ         R13, (SP)
+	JNE          fullWait
 	VPBROADCASTD R9, Z30
 	INCQ         R9
 	VPBROADCASTD R9, Z31
@@ -564,26 +612,57 @@ fullScored:
 	VMINPS       2560(R10), Z29, Z29
 	VMOVUPS      Z29, 2560(R10)
 	VMOVUPS      Z28, 2496(R10)
-	DECQ         R12
-	JNZ          panel
+	JMP          fullKept
+
+fullWait:
+	MOVQ    16(SP), R13
+	VMOVUPS Z0, (R13)
+	VMOVUPS Z1, 64(R13)
+	VMOVUPS Z2, 128(R13)
+	VMOVUPS Z3, 192(R13)
+	VMOVUPS Z4, 256(R13)
+	VMOVUPS Z5, 320(R13)
+	VMOVUPS Z6, 384(R13)
+	VMOVUPS Z7, 448(R13)
+	VMOVUPS Z8, 512(R13)
+	VMOVUPS Z9, 576(R13)
+	VMOVUPS Z10, 640(R13)
+	VMOVUPS Z11, 704(R13)
+	VMOVUPS Z12, 768(R13)
+	VMOVUPS Z13, 832(R13)
+	VMOVUPS Z14, 896(R13)
+	VMOVUPS Z15, 960(R13)
+	VMOVUPS Z16, 1024(R13)
+	VMOVUPS Z17, 1088(R13)
+	VMOVUPS Z18, 1152(R13)
+	VMOVUPS Z19, 1216(R13)
+	VMOVUPS Z20, 1280(R13)
+	VMOVUPS Z21, 1344(R13)
+	VMOVUPS Z22, 1408(R13)
+	VMOVUPS Z23, 1472(R13)
+	VMOVUPS Z24, 1536(R13)
+	VMOVUPS Z25, 1600(R13)
+	VMOVUPS Z26, 1664(R13)
+	VMOVUPS Z27, 1728(R13)
+
+fullKept:
+	ADDQ $0x00000700, 16(SP)
+	DECQ R12
+	JNZ  panel
 
 rest:
-	MOVQ  half+56(FP), R12
-	TESTQ R12, R12
-	JZ    folding
-	MOVQ  lines+112(FP), R12
-	MOVQ  ahead+104(FP), R13
-	TESTQ R12, R12
-	JZ    halfFetched
-
-halfFetch:
-	PREFETCHT1 (R13)
-	ADDQ       $0x40, R13
-	DECQ       R12
-	JNZ        halfFetch
-	MOVQ       R13, ahead+104(FP)
-
-halfFetched:
+	MOVQ         half+56(FP), R12
+	TESTQ        R12, R12
+	JZ           blockDone
+	MOVQ         ahead+104(FP), R14
+	MOVQ         8(SP), R12
+	MOVQ         (SP), R13
+	MOVQ         R13, R15
+	NEGQ         R15
+	SHLQ         $0x06, R15
+	ADDQ         R15, DI
+	TESTQ        R13, R13
+	JNZ          halfResume
 	VMOVUPS      (R8), Z30
 	VMOVUPS      (DI), Z28
 	VBROADCASTSS (AX), Z0
@@ -617,12 +696,32 @@ halfFetched:
 	ADDQ         $0x00000004, AX
 	ADDQ         $0x00000004, SI
 	ADDQ         $0x00000040, DI
-	MOVQ         d+16(FP), R12
 	DECQ         R12
+	JMP          halfFour
+
+halfResume:
+	MOVQ    16(SP), R13
+	VMOVUPS (R13), Z0
+	VMOVUPS 64(R13), Z2
+	VMOVUPS 128(R13), Z4
+	VMOVUPS 192(R13), Z6
+	VMOVUPS 256(R13), Z8
+	VMOVUPS 320(R13), Z10
+	VMOVUPS 384(R13), Z12
+	VMOVUPS 448(R13), Z14
+	VMOVUPS 512(R13), Z16
+	VMOVUPS 576(R13), Z18
+	VMOVUPS 640(R13), Z20
+	VMOVUPS 704(R13), Z22
+	VMOVUPS 768(R13), Z24
+	VMOVUPS 832(R13), Z26
 
 halfFour:
 	CMPQ         R12, $0x04
 	JL           halfOne
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
+	ADDQ         step+112(FP), R14
 	VMOVUPS      (DI), Z28
 	VBROADCASTSS (AX), Z30
 	VFMADD231PS  Z28, Z30, Z0
@@ -747,7 +846,7 @@ halfFour:
 
 halfOne:
 	TESTQ        R12, R12
-	JZ           halfScored
+	JZ           halfSummed
 	VMOVUPS      (DI), Z28
 	VBROADCASTSS (AX), Z30
 	VFMADD231PS  Z28, Z30, Z0
@@ -783,12 +882,20 @@ halfOne:
 	DECQ         R12
 	JMP          halfOne
 
-halfScored:
-	MOVQ         d+16(FP), DI
-	SHLQ         $0x02, DI
-	SUBQ         DI, AX
-	SUBQ         DI, SI
+halfSummed:
+	MOVQ         R14, ahead+104(FP)
 	ADDQ         $0x00000040, R8
+	MOVQ         d+16(FP), R12
+	MOVQ         8(SP), R8
+	SUBQ         R8, R12
+	SHLQ         $0x02, R8
+	SUBQ         R8, AX
+	SUBQ         R8, SI
+	MOVQ         R12, R8
+	SHLQ         $0x06, R12
+	ADDQ         R12, DI
+	CMPQ         R8, (SP)
+	JNE          halfWait
 	VPBROADCASTD R9, Z30
 	INCQ         R9
 	VMOVUPS      (R10), Z28
@@ -903,8 +1010,43 @@ halfScored:
 	VMINPS       2560(R10), Z29, Z29
 	VMOVUPS      Z29, 2560(R10)
 	VMOVUPS      Z28, 2496(R10)
+	JMP          halfKept
 
-folding:
+halfWait:
+	MOVQ    16(SP), DI
+	VMOVUPS Z0, (DI)
+	VMOVUPS Z2, 64(DI)
+	VMOVUPS Z4, 128(DI)
+	VMOVUPS Z6, 192(DI)
+	VMOVUPS Z8, 256(DI)
+	VMOVUPS Z10, 320(DI)
+	VMOVUPS Z12, 384(DI)
+	VMOVUPS Z14, 448(DI)
+	VMOVUPS Z16, 512(DI)
+	VMOVUPS Z18, 576(DI)
+	VMOVUPS Z20, 640(DI)
+	VMOVUPS Z22, 704(DI)
+	VMOVUPS Z24, 768(DI)
+	VMOVUPS Z26, 832(DI)
+
+halfKept:
+	ADDQ $0x00000380, 16(SP)
+
+blockDone:
+	MOVQ         d+16(FP), R9
+	MOVQ         8(SP), DI
+	MOVQ         (SP), R8
+	ADDQ         DI, R8
+	MOVQ         R8, (SP)
+	SHLQ         $0x02, DI
+	ADDQ         DI, AX
+	ADDQ         DI, SI
+	CMPQ         R8, R9
+	JL           block
+	MOVQ         d+16(FP), DI
+	SHLQ         $0x02, DI
+	SUBQ         DI, AX
+	SUBQ         DI, SI
 	MOVQ         second+96(FP), DI
 	TESTQ        DI, DI
 	JZ           prove
@@ -1842,9 +1984,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func tile64z(x *float64, stride int, d int, tiles int, pan *float64, norm *float64, panels int, half int, state *float64, need *float64, label *int32, best *float64, second *float64, ahead uintptr, lines int)
-// Requires: AVX, AVX512F, BMI, MMX+
-TEXT ·tile64z(SB), NOSPLIT, $0-120
+// func tile64z(x *float64, stride int, d int, tiles int, pan *float64, norm *float64, panels int, half int, state *float64, need *float64, label *int32, best *float64, second *float64, ahead uintptr, step int, block int, part *float64)
+// Requires: AVX, AVX512F, BMI, CMOV, MMX+
+TEXT ·tile64z(SB), NOSPLIT, $24-136
 	MOVQ x+0(FP), AX
 	MOVQ stride+8(FP), CX
 	LEAQ (CX)(CX*2), DX
@@ -1885,27 +2027,33 @@ rows:
 	VMOVUPD      Z28, 2368(R10)
 	VMOVUPD      Z28, 2496(R10)
 	VMOVUPD      Z28, 2560(R10)
-	MOVQ         pan+32(FP), DI
-	MOVQ         norm+40(FP), R8
-	XORL         R9, R9
-	MOVQ         panels+48(FP), R12
-	TESTQ        R12, R12
-	JZ           rest
+	MOVQ         $0x00000000, (SP)
+
+block:
+	MOVQ    d+16(FP), DI
+	MOVQ    block+120(FP), R9
+	MOVQ    (SP), R8
+	SUBQ    R8, DI
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    DI, 8(SP)
+	MOVQ    part+128(FP), DI
+	MOVQ    DI, 16(SP)
+	MOVQ    pan+32(FP), DI
+	SHLQ    $0x07, R8
+	ADDQ    R8, DI
+	MOVQ    norm+40(FP), R8
+	XORL    R9, R9
+	MOVQ    panels+48(FP), R12
+	TESTQ   R12, R12
+	JZ      rest
 
 panel:
-	MOVQ  lines+112(FP), R13
-	MOVQ  ahead+104(FP), R14
-	TESTQ R13, R13
-	JZ    fullFetched
-
-fullFetch:
-	PREFETCHT1 (R14)
-	ADDQ       $0x40, R14
-	DECQ       R13
-	JNZ        fullFetch
-	MOVQ       R14, ahead+104(FP)
-
-fullFetched:
+	MOVQ         ahead+104(FP), R15
+	MOVQ         8(SP), R13
+	MOVQ         (SP), R14
+	TESTQ        R14, R14
+	JNZ          fullResume
 	VMOVUPD      (R8), Z30
 	VMOVUPD      (DI), Z28
 	VMOVUPD      64(R8), Z31
@@ -1969,12 +2117,46 @@ fullFetched:
 	ADDQ         $0x00000008, AX
 	ADDQ         $0x00000008, SI
 	ADDQ         $0x00000080, DI
-	MOVQ         d+16(FP), R13
 	DECQ         R13
+	JMP          fullFour
+
+fullResume:
+	MOVQ    16(SP), R14
+	VMOVUPD (R14), Z0
+	VMOVUPD 64(R14), Z1
+	VMOVUPD 128(R14), Z2
+	VMOVUPD 192(R14), Z3
+	VMOVUPD 256(R14), Z4
+	VMOVUPD 320(R14), Z5
+	VMOVUPD 384(R14), Z6
+	VMOVUPD 448(R14), Z7
+	VMOVUPD 512(R14), Z8
+	VMOVUPD 576(R14), Z9
+	VMOVUPD 640(R14), Z10
+	VMOVUPD 704(R14), Z11
+	VMOVUPD 768(R14), Z12
+	VMOVUPD 832(R14), Z13
+	VMOVUPD 896(R14), Z14
+	VMOVUPD 960(R14), Z15
+	VMOVUPD 1024(R14), Z16
+	VMOVUPD 1088(R14), Z17
+	VMOVUPD 1152(R14), Z18
+	VMOVUPD 1216(R14), Z19
+	VMOVUPD 1280(R14), Z20
+	VMOVUPD 1344(R14), Z21
+	VMOVUPD 1408(R14), Z22
+	VMOVUPD 1472(R14), Z23
+	VMOVUPD 1536(R14), Z24
+	VMOVUPD 1600(R14), Z25
+	VMOVUPD 1664(R14), Z26
+	VMOVUPD 1728(R14), Z27
 
 fullFour:
 	CMPQ         R13, $0x04
 	JL           fullOne
+	PREFETCHT1   (R15)
+	PREFETCHT1   64(R15)
+	ADDQ         step+112(FP), R15
 	VMOVUPD      (DI), Z28
 	VMOVUPD      64(DI), Z29
 	VBROADCASTSD (AX), Z30
@@ -2159,7 +2341,7 @@ fullFour:
 
 fullOne:
 	TESTQ        R13, R13
-	JZ           fullScored
+	JZ           fullSummed
 	VMOVUPD      (DI), Z28
 	VMOVUPD      64(DI), Z29
 	VBROADCASTSD (AX), Z30
@@ -2210,12 +2392,20 @@ fullOne:
 	DECQ         R13
 	JMP          fullOne
 
-fullScored:
-	MOVQ         d+16(FP), R13
+fullSummed:
+	MOVQ         R15, ahead+104(FP)
+	ADDQ         $0x00000080, R8
+	MOVQ         d+16(FP), R14
+	MOVQ         8(SP), R13
+	SUBQ         R13, R14
 	SHLQ         $0x03, R13
 	SUBQ         R13, AX
 	SUBQ         R13, SI
-	ADDQ         $0x00000080, R8
+	MOVQ         R14, R13
+	SHLQ         $0x07, R14
+	ADDQ         R14, DI
+	CMPQ         R13, (SP)
+	JNE          fullWait
 	VPBROADCASTQ R9, Z30
 	INCQ         R9
 	VPBROADCASTQ R9, Z31
@@ -2402,26 +2592,57 @@ fullScored:
 	VMINPD       2560(R10), Z29, Z29
 	VMOVUPD      Z29, 2560(R10)
 	VMOVUPD      Z28, 2496(R10)
-	DECQ         R12
-	JNZ          panel
+	JMP          fullKept
+
+fullWait:
+	MOVQ    16(SP), R13
+	VMOVUPD Z0, (R13)
+	VMOVUPD Z1, 64(R13)
+	VMOVUPD Z2, 128(R13)
+	VMOVUPD Z3, 192(R13)
+	VMOVUPD Z4, 256(R13)
+	VMOVUPD Z5, 320(R13)
+	VMOVUPD Z6, 384(R13)
+	VMOVUPD Z7, 448(R13)
+	VMOVUPD Z8, 512(R13)
+	VMOVUPD Z9, 576(R13)
+	VMOVUPD Z10, 640(R13)
+	VMOVUPD Z11, 704(R13)
+	VMOVUPD Z12, 768(R13)
+	VMOVUPD Z13, 832(R13)
+	VMOVUPD Z14, 896(R13)
+	VMOVUPD Z15, 960(R13)
+	VMOVUPD Z16, 1024(R13)
+	VMOVUPD Z17, 1088(R13)
+	VMOVUPD Z18, 1152(R13)
+	VMOVUPD Z19, 1216(R13)
+	VMOVUPD Z20, 1280(R13)
+	VMOVUPD Z21, 1344(R13)
+	VMOVUPD Z22, 1408(R13)
+	VMOVUPD Z23, 1472(R13)
+	VMOVUPD Z24, 1536(R13)
+	VMOVUPD Z25, 1600(R13)
+	VMOVUPD Z26, 1664(R13)
+	VMOVUPD Z27, 1728(R13)
+
+fullKept:
+	ADDQ $0x00000700, 16(SP)
+	DECQ R12
+	JNZ  panel
 
 rest:
-	MOVQ  half+56(FP), R12
-	TESTQ R12, R12
-	JZ    folding
-	MOVQ  lines+112(FP), R12
-	MOVQ  ahead+104(FP), R13
-	TESTQ R12, R12
-	JZ    halfFetched
-
-halfFetch:
-	PREFETCHT1 (R13)
-	ADDQ       $0x40, R13
-	DECQ       R12
-	JNZ        halfFetch
-	MOVQ       R13, ahead+104(FP)
-
-halfFetched:
+	MOVQ         half+56(FP), R12
+	TESTQ        R12, R12
+	JZ           blockDone
+	MOVQ         ahead+104(FP), R14
+	MOVQ         8(SP), R12
+	MOVQ         (SP), R13
+	MOVQ         R13, R15
+	NEGQ         R15
+	SHLQ         $0x06, R15
+	ADDQ         R15, DI
+	TESTQ        R13, R13
+	JNZ          halfResume
 	VMOVUPD      (R8), Z30
 	VMOVUPD      (DI), Z28
 	VBROADCASTSD (AX), Z0
@@ -2455,12 +2676,32 @@ halfFetched:
 	ADDQ         $0x00000008, AX
 	ADDQ         $0x00000008, SI
 	ADDQ         $0x00000040, DI
-	MOVQ         d+16(FP), R12
 	DECQ         R12
+	JMP          halfFour
+
+halfResume:
+	MOVQ    16(SP), R13
+	VMOVUPD (R13), Z0
+	VMOVUPD 64(R13), Z2
+	VMOVUPD 128(R13), Z4
+	VMOVUPD 192(R13), Z6
+	VMOVUPD 256(R13), Z8
+	VMOVUPD 320(R13), Z10
+	VMOVUPD 384(R13), Z12
+	VMOVUPD 448(R13), Z14
+	VMOVUPD 512(R13), Z16
+	VMOVUPD 576(R13), Z18
+	VMOVUPD 640(R13), Z20
+	VMOVUPD 704(R13), Z22
+	VMOVUPD 768(R13), Z24
+	VMOVUPD 832(R13), Z26
 
 halfFour:
 	CMPQ         R12, $0x04
 	JL           halfOne
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
+	ADDQ         step+112(FP), R14
 	VMOVUPD      (DI), Z28
 	VBROADCASTSD (AX), Z30
 	VFMADD231PD  Z28, Z30, Z0
@@ -2585,7 +2826,7 @@ halfFour:
 
 halfOne:
 	TESTQ        R12, R12
-	JZ           halfScored
+	JZ           halfSummed
 	VMOVUPD      (DI), Z28
 	VBROADCASTSD (AX), Z30
 	VFMADD231PD  Z28, Z30, Z0
@@ -2621,12 +2862,20 @@ halfOne:
 	DECQ         R12
 	JMP          halfOne
 
-halfScored:
-	MOVQ         d+16(FP), DI
-	SHLQ         $0x03, DI
-	SUBQ         DI, AX
-	SUBQ         DI, SI
+halfSummed:
+	MOVQ         R14, ahead+104(FP)
 	ADDQ         $0x00000040, R8
+	MOVQ         d+16(FP), R12
+	MOVQ         8(SP), R8
+	SUBQ         R8, R12
+	SHLQ         $0x03, R8
+	SUBQ         R8, AX
+	SUBQ         R8, SI
+	MOVQ         R12, R8
+	SHLQ         $0x06, R12
+	ADDQ         R12, DI
+	CMPQ         R8, (SP)
+	JNE          halfWait
 	VPBROADCASTQ R9, Z30
 	INCQ         R9
 	VMOVUPD      (R10), Z28
@@ -2741,8 +2990,43 @@ halfScored:
 	VMINPD       2560(R10), Z29, Z29
 	VMOVUPD      Z29, 2560(R10)
 	VMOVUPD      Z28, 2496(R10)
+	JMP          halfKept
 
-folding:
+halfWait:
+	MOVQ    16(SP), DI
+	VMOVUPD Z0, (DI)
+	VMOVUPD Z2, 64(DI)
+	VMOVUPD Z4, 128(DI)
+	VMOVUPD Z6, 192(DI)
+	VMOVUPD Z8, 256(DI)
+	VMOVUPD Z10, 320(DI)
+	VMOVUPD Z12, 384(DI)
+	VMOVUPD Z14, 448(DI)
+	VMOVUPD Z16, 512(DI)
+	VMOVUPD Z18, 576(DI)
+	VMOVUPD Z20, 640(DI)
+	VMOVUPD Z22, 704(DI)
+	VMOVUPD Z24, 768(DI)
+	VMOVUPD Z26, 832(DI)
+
+halfKept:
+	ADDQ $0x00000380, 16(SP)
+
+blockDone:
+	MOVQ         d+16(FP), R9
+	MOVQ         8(SP), DI
+	MOVQ         (SP), R8
+	ADDQ         DI, R8
+	MOVQ         R8, (SP)
+	SHLQ         $0x03, DI
+	ADDQ         DI, AX
+	ADDQ         DI, SI
+	CMPQ         R8, R9
+	JL           block
+	MOVQ         d+16(FP), DI
+	SHLQ         $0x03, DI
+	SUBQ         DI, AX
+	SUBQ         DI, SI
 	MOVQ         second+96(FP), DI
 	TESTQ        DI, DI
 	JZ           prove
@@ -3613,9 +3897,9 @@ DATA lane32y<>+52(SB)/4, $0x00000000
 DATA lane32y<>+56(SB)/4, $0x00000000
 GLOBL lane32y<>(SB), RODATA|NOPTR, $60
 
-// func tile32y(x *float32, stride int, d int, tiles int, pan *float32, norm *float32, panels int, half int, state *float32, need *float32, label *int32, best *float32, second *float32, ahead uintptr, lines int)
-// Requires: AVX, AVX2, BMI, FMA3, MMX+
-TEXT ·tile32y(SB), NOSPLIT, $0-120
+// func tile32y(x *float32, stride int, d int, tiles int, pan *float32, norm *float32, panels int, half int, state *float32, need *float32, label *int32, best *float32, second *float32, ahead uintptr, step int, block int, part *float32)
+// Requires: AVX, AVX2, BMI, CMOV, FMA3, MMX+
+TEXT ·tile32y(SB), NOSPLIT, $24-136
 	MOVQ x+0(FP), AX
 	MOVQ stride+8(FP), CX
 	LEAQ (CX)(CX*2), DX
@@ -3639,27 +3923,33 @@ rows:
 	VMOVUPS      Y12, 416(R9)
 	VMOVUPS      Y12, 480(R9)
 	VMOVUPS      Y12, 512(R9)
-	MOVQ         pan+32(FP), SI
-	MOVQ         norm+40(FP), DI
-	XORL         R8, R8
-	MOVQ         panels+48(FP), R11
-	TESTQ        R11, R11
-	JZ           rest
+	MOVQ         $0x00000000, (SP)
+
+block:
+	MOVQ    d+16(FP), SI
+	MOVQ    block+120(FP), R8
+	MOVQ    (SP), DI
+	SUBQ    DI, SI
+	CMPQ    SI, R8
+	CMOVQGT R8, SI
+	MOVQ    SI, 8(SP)
+	MOVQ    part+128(FP), SI
+	MOVQ    SI, 16(SP)
+	MOVQ    pan+32(FP), SI
+	SHLQ    $0x06, DI
+	ADDQ    DI, SI
+	MOVQ    norm+40(FP), DI
+	XORL    R8, R8
+	MOVQ    panels+48(FP), R11
+	TESTQ   R11, R11
+	JZ      rest
 
 panel:
-	MOVQ  lines+112(FP), R12
-	MOVQ  ahead+104(FP), R13
-	TESTQ R12, R12
-	JZ    fullFetched
-
-fullFetch:
-	PREFETCHT1 (R13)
-	ADDQ       $0x40, R13
-	DECQ       R12
-	JNZ        fullFetch
-	MOVQ       R13, ahead+104(FP)
-
-fullFetched:
+	MOVQ         ahead+104(FP), R14
+	MOVQ         8(SP), R12
+	MOVQ         (SP), R13
+	TESTQ        R13, R13
+	JNZ          fullResume
 	VMOVUPS      (DI), Y14
 	VMOVUPS      (SI), Y12
 	VMOVUPS      32(DI), Y15
@@ -3690,12 +3980,30 @@ fullFetched:
 	VFMADD213PS  Y15, Y13, Y11
 	ADDQ         $0x00000004, AX
 	ADDQ         $0x00000040, SI
-	MOVQ         d+16(FP), R12
 	DECQ         R12
+	JMP          fullFour
+
+fullResume:
+	MOVQ    16(SP), R13
+	VMOVUPS (R13), Y0
+	VMOVUPS 32(R13), Y1
+	VMOVUPS 64(R13), Y2
+	VMOVUPS 96(R13), Y3
+	VMOVUPS 128(R13), Y4
+	VMOVUPS 160(R13), Y5
+	VMOVUPS 192(R13), Y6
+	VMOVUPS 224(R13), Y7
+	VMOVUPS 256(R13), Y8
+	VMOVUPS 288(R13), Y9
+	VMOVUPS 320(R13), Y10
+	VMOVUPS 352(R13), Y11
 
 fullFour:
 	CMPQ         R12, $0x04
 	JL           fullOne
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
+	ADDQ         step+112(FP), R14
 	VMOVUPS      (SI), Y12
 	VMOVUPS      32(SI), Y13
 	VBROADCASTSS (AX), Y14
@@ -3783,7 +4091,7 @@ fullFour:
 
 fullOne:
 	TESTQ        R12, R12
-	JZ           fullScored
+	JZ           fullSummed
 	VMOVUPS      (SI), Y12
 	VMOVUPS      32(SI), Y13
 	VBROADCASTSS (AX), Y14
@@ -3809,11 +4117,19 @@ fullOne:
 	DECQ         R12
 	JMP          fullOne
 
-fullScored:
-	MOVQ         d+16(FP), R12
+fullSummed:
+	MOVQ         R14, ahead+104(FP)
+	ADDQ         $0x00000040, DI
+	MOVQ         d+16(FP), R13
+	MOVQ         8(SP), R12
+	SUBQ         R12, R13
 	SHLQ         $0x02, R12
 	SUBQ         R12, AX
-	ADDQ         $0x00000040, DI
+	MOVQ         R13, R12
+	SHLQ         $0x06, R13
+	ADDQ         R13, SI
+	CMPQ         R12, (SP)
+	JNE          fullWait
 	VMOVD        R8, X14
 	VPBROADCASTD X14, Y14
 	INCQ         R8
@@ -3910,26 +4226,41 @@ fullScored:
 	VMINPS       512(R9), Y13, Y13
 	VMOVUPS      Y13, 512(R9)
 	VMOVUPS      Y12, 480(R9)
-	DECQ         R11
-	JNZ          panel
+	JMP          fullKept
+
+fullWait:
+	MOVQ    16(SP), R12
+	VMOVUPS Y0, (R12)
+	VMOVUPS Y1, 32(R12)
+	VMOVUPS Y2, 64(R12)
+	VMOVUPS Y3, 96(R12)
+	VMOVUPS Y4, 128(R12)
+	VMOVUPS Y5, 160(R12)
+	VMOVUPS Y6, 192(R12)
+	VMOVUPS Y7, 224(R12)
+	VMOVUPS Y8, 256(R12)
+	VMOVUPS Y9, 288(R12)
+	VMOVUPS Y10, 320(R12)
+	VMOVUPS Y11, 352(R12)
+
+fullKept:
+	ADDQ $0x00000180, 16(SP)
+	DECQ R11
+	JNZ  panel
 
 rest:
-	MOVQ  half+56(FP), R11
-	TESTQ R11, R11
-	JZ    folding
-	MOVQ  lines+112(FP), R11
-	MOVQ  ahead+104(FP), R12
-	TESTQ R11, R11
-	JZ    halfFetched
-
-halfFetch:
-	PREFETCHT1 (R12)
-	ADDQ       $0x40, R12
-	DECQ       R11
-	JNZ        halfFetch
-	MOVQ       R12, ahead+104(FP)
-
-halfFetched:
+	MOVQ         half+56(FP), R11
+	TESTQ        R11, R11
+	JZ           blockDone
+	MOVQ         ahead+104(FP), R13
+	MOVQ         8(SP), R11
+	MOVQ         (SP), R12
+	MOVQ         R12, R14
+	NEGQ         R14
+	SHLQ         $0x05, R14
+	ADDQ         R14, SI
+	TESTQ        R12, R12
+	JNZ          halfResume
 	VMOVUPS      (DI), Y14
 	VMOVUPS      (SI), Y12
 	VBROADCASTSS (AX), Y0
@@ -3946,12 +4277,24 @@ halfFetched:
 	VFMADD213PS  Y14, Y12, Y10
 	ADDQ         $0x00000004, AX
 	ADDQ         $0x00000020, SI
-	MOVQ         d+16(FP), R11
 	DECQ         R11
+	JMP          halfFour
+
+halfResume:
+	MOVQ    16(SP), R12
+	VMOVUPS (R12), Y0
+	VMOVUPS 32(R12), Y2
+	VMOVUPS 64(R12), Y4
+	VMOVUPS 96(R12), Y6
+	VMOVUPS 128(R12), Y8
+	VMOVUPS 160(R12), Y10
 
 halfFour:
 	CMPQ         R11, $0x04
 	JL           halfOne
+	PREFETCHT1   (R13)
+	PREFETCHT1   64(R13)
+	ADDQ         step+112(FP), R13
 	VMOVUPS      (SI), Y12
 	VBROADCASTSS (AX), Y14
 	VFMADD231PS  Y12, Y14, Y0
@@ -4011,7 +4354,7 @@ halfFour:
 
 halfOne:
 	TESTQ        R11, R11
-	JZ           halfScored
+	JZ           halfSummed
 	VMOVUPS      (SI), Y12
 	VBROADCASTSS (AX), Y14
 	VFMADD231PS  Y12, Y14, Y0
@@ -4030,11 +4373,19 @@ halfOne:
 	DECQ         R11
 	JMP          halfOne
 
-halfScored:
-	MOVQ         d+16(FP), SI
-	SHLQ         $0x02, SI
-	SUBQ         SI, AX
+halfSummed:
+	MOVQ         R13, ahead+104(FP)
 	ADDQ         $0x00000020, DI
+	MOVQ         d+16(FP), R11
+	MOVQ         8(SP), DI
+	SUBQ         DI, R11
+	SHLQ         $0x02, DI
+	SUBQ         DI, AX
+	MOVQ         R11, DI
+	SHLQ         $0x05, R11
+	ADDQ         R11, SI
+	CMPQ         DI, (SP)
+	JNE          halfWait
 	VMOVD        R8, X14
 	VPBROADCASTD X14, Y14
 	INCQ         R8
@@ -4092,8 +4443,33 @@ halfScored:
 	VMINPS       512(R9), Y13, Y13
 	VMOVUPS      Y13, 512(R9)
 	VMOVUPS      Y12, 480(R9)
+	JMP          halfKept
 
-folding:
+halfWait:
+	MOVQ    16(SP), SI
+	VMOVUPS Y0, (SI)
+	VMOVUPS Y2, 32(SI)
+	VMOVUPS Y4, 64(SI)
+	VMOVUPS Y6, 96(SI)
+	VMOVUPS Y8, 128(SI)
+	VMOVUPS Y10, 160(SI)
+
+halfKept:
+	ADDQ $0x000000c0, 16(SP)
+
+blockDone:
+	MOVQ         d+16(FP), R8
+	MOVQ         8(SP), SI
+	MOVQ         (SP), DI
+	ADDQ         SI, DI
+	MOVQ         DI, (SP)
+	SHLQ         $0x02, SI
+	ADDQ         SI, AX
+	CMPQ         DI, R8
+	JL           block
+	MOVQ         d+16(FP), SI
+	SHLQ         $0x02, SI
+	SUBQ         SI, AX
 	MOVQ         second+96(FP), SI
 	TESTQ        SI, SI
 	JZ           prove
@@ -4504,9 +4880,9 @@ DATA lane64y<>+40(SB)/8, $0x0000000000000000
 DATA lane64y<>+48(SB)/8, $0x0000000000000000
 GLOBL lane64y<>(SB), RODATA|NOPTR, $56
 
-// func tile64y(x *float64, stride int, d int, tiles int, pan *float64, norm *float64, panels int, half int, state *float64, need *float64, label *int32, best *float64, second *float64, ahead uintptr, lines int)
-// Requires: AVX, AVX2, BMI, FMA3, MMX+
-TEXT ·tile64y(SB), NOSPLIT, $0-120
+// func tile64y(x *float64, stride int, d int, tiles int, pan *float64, norm *float64, panels int, half int, state *float64, need *float64, label *int32, best *float64, second *float64, ahead uintptr, step int, block int, part *float64)
+// Requires: AVX, AVX2, BMI, CMOV, FMA3, MMX+
+TEXT ·tile64y(SB), NOSPLIT, $24-136
 	MOVQ x+0(FP), AX
 	MOVQ stride+8(FP), CX
 	LEAQ (CX)(CX*2), DX
@@ -4530,27 +4906,33 @@ rows:
 	VMOVUPD      Y12, 416(R9)
 	VMOVUPD      Y12, 480(R9)
 	VMOVUPD      Y12, 512(R9)
-	MOVQ         pan+32(FP), SI
-	MOVQ         norm+40(FP), DI
-	XORL         R8, R8
-	MOVQ         panels+48(FP), R11
-	TESTQ        R11, R11
-	JZ           rest
+	MOVQ         $0x00000000, (SP)
+
+block:
+	MOVQ    d+16(FP), SI
+	MOVQ    block+120(FP), R8
+	MOVQ    (SP), DI
+	SUBQ    DI, SI
+	CMPQ    SI, R8
+	CMOVQGT R8, SI
+	MOVQ    SI, 8(SP)
+	MOVQ    part+128(FP), SI
+	MOVQ    SI, 16(SP)
+	MOVQ    pan+32(FP), SI
+	SHLQ    $0x06, DI
+	ADDQ    DI, SI
+	MOVQ    norm+40(FP), DI
+	XORL    R8, R8
+	MOVQ    panels+48(FP), R11
+	TESTQ   R11, R11
+	JZ      rest
 
 panel:
-	MOVQ  lines+112(FP), R12
-	MOVQ  ahead+104(FP), R13
-	TESTQ R12, R12
-	JZ    fullFetched
-
-fullFetch:
-	PREFETCHT1 (R13)
-	ADDQ       $0x40, R13
-	DECQ       R12
-	JNZ        fullFetch
-	MOVQ       R13, ahead+104(FP)
-
-fullFetched:
+	MOVQ         ahead+104(FP), R14
+	MOVQ         8(SP), R12
+	MOVQ         (SP), R13
+	TESTQ        R13, R13
+	JNZ          fullResume
 	VMOVUPD      (DI), Y14
 	VMOVUPD      (SI), Y12
 	VMOVUPD      32(DI), Y15
@@ -4581,12 +4963,30 @@ fullFetched:
 	VFMADD213PD  Y15, Y13, Y11
 	ADDQ         $0x00000008, AX
 	ADDQ         $0x00000040, SI
-	MOVQ         d+16(FP), R12
 	DECQ         R12
+	JMP          fullFour
+
+fullResume:
+	MOVQ    16(SP), R13
+	VMOVUPD (R13), Y0
+	VMOVUPD 32(R13), Y1
+	VMOVUPD 64(R13), Y2
+	VMOVUPD 96(R13), Y3
+	VMOVUPD 128(R13), Y4
+	VMOVUPD 160(R13), Y5
+	VMOVUPD 192(R13), Y6
+	VMOVUPD 224(R13), Y7
+	VMOVUPD 256(R13), Y8
+	VMOVUPD 288(R13), Y9
+	VMOVUPD 320(R13), Y10
+	VMOVUPD 352(R13), Y11
 
 fullFour:
 	CMPQ         R12, $0x04
 	JL           fullOne
+	PREFETCHT1   (R14)
+	PREFETCHT1   64(R14)
+	ADDQ         step+112(FP), R14
 	VMOVUPD      (SI), Y12
 	VMOVUPD      32(SI), Y13
 	VBROADCASTSD (AX), Y14
@@ -4674,7 +5074,7 @@ fullFour:
 
 fullOne:
 	TESTQ        R12, R12
-	JZ           fullScored
+	JZ           fullSummed
 	VMOVUPD      (SI), Y12
 	VMOVUPD      32(SI), Y13
 	VBROADCASTSD (AX), Y14
@@ -4700,11 +5100,19 @@ fullOne:
 	DECQ         R12
 	JMP          fullOne
 
-fullScored:
-	MOVQ         d+16(FP), R12
+fullSummed:
+	MOVQ         R14, ahead+104(FP)
+	ADDQ         $0x00000040, DI
+	MOVQ         d+16(FP), R13
+	MOVQ         8(SP), R12
+	SUBQ         R12, R13
 	SHLQ         $0x03, R12
 	SUBQ         R12, AX
-	ADDQ         $0x00000040, DI
+	MOVQ         R13, R12
+	SHLQ         $0x06, R13
+	ADDQ         R13, SI
+	CMPQ         R12, (SP)
+	JNE          fullWait
 	VMOVQ        R8, X14
 	VPBROADCASTQ X14, Y14
 	INCQ         R8
@@ -4801,26 +5209,41 @@ fullScored:
 	VMINPD       512(R9), Y13, Y13
 	VMOVUPD      Y13, 512(R9)
 	VMOVUPD      Y12, 480(R9)
-	DECQ         R11
-	JNZ          panel
+	JMP          fullKept
+
+fullWait:
+	MOVQ    16(SP), R12
+	VMOVUPD Y0, (R12)
+	VMOVUPD Y1, 32(R12)
+	VMOVUPD Y2, 64(R12)
+	VMOVUPD Y3, 96(R12)
+	VMOVUPD Y4, 128(R12)
+	VMOVUPD Y5, 160(R12)
+	VMOVUPD Y6, 192(R12)
+	VMOVUPD Y7, 224(R12)
+	VMOVUPD Y8, 256(R12)
+	VMOVUPD Y9, 288(R12)
+	VMOVUPD Y10, 320(R12)
+	VMOVUPD Y11, 352(R12)
+
+fullKept:
+	ADDQ $0x00000180, 16(SP)
+	DECQ R11
+	JNZ  panel
 
 rest:
-	MOVQ  half+56(FP), R11
-	TESTQ R11, R11
-	JZ    folding
-	MOVQ  lines+112(FP), R11
-	MOVQ  ahead+104(FP), R12
-	TESTQ R11, R11
-	JZ    halfFetched
-
-halfFetch:
-	PREFETCHT1 (R12)
-	ADDQ       $0x40, R12
-	DECQ       R11
-	JNZ        halfFetch
-	MOVQ       R12, ahead+104(FP)
-
-halfFetched:
+	MOVQ         half+56(FP), R11
+	TESTQ        R11, R11
+	JZ           blockDone
+	MOVQ         ahead+104(FP), R13
+	MOVQ         8(SP), R11
+	MOVQ         (SP), R12
+	MOVQ         R12, R14
+	NEGQ         R14
+	SHLQ         $0x05, R14
+	ADDQ         R14, SI
+	TESTQ        R12, R12
+	JNZ          halfResume
 	VMOVUPD      (DI), Y14
 	VMOVUPD      (SI), Y12
 	VBROADCASTSD (AX), Y0
@@ -4837,12 +5260,24 @@ halfFetched:
 	VFMADD213PD  Y14, Y12, Y10
 	ADDQ         $0x00000008, AX
 	ADDQ         $0x00000020, SI
-	MOVQ         d+16(FP), R11
 	DECQ         R11
+	JMP          halfFour
+
+halfResume:
+	MOVQ    16(SP), R12
+	VMOVUPD (R12), Y0
+	VMOVUPD 32(R12), Y2
+	VMOVUPD 64(R12), Y4
+	VMOVUPD 96(R12), Y6
+	VMOVUPD 128(R12), Y8
+	VMOVUPD 160(R12), Y10
 
 halfFour:
 	CMPQ         R11, $0x04
 	JL           halfOne
+	PREFETCHT1   (R13)
+	PREFETCHT1   64(R13)
+	ADDQ         step+112(FP), R13
 	VMOVUPD      (SI), Y12
 	VBROADCASTSD (AX), Y14
 	VFMADD231PD  Y12, Y14, Y0
@@ -4902,7 +5337,7 @@ halfFour:
 
 halfOne:
 	TESTQ        R11, R11
-	JZ           halfScored
+	JZ           halfSummed
 	VMOVUPD      (SI), Y12
 	VBROADCASTSD (AX), Y14
 	VFMADD231PD  Y12, Y14, Y0
@@ -4921,11 +5356,19 @@ halfOne:
 	DECQ         R11
 	JMP          halfOne
 
-halfScored:
-	MOVQ         d+16(FP), SI
-	SHLQ         $0x03, SI
-	SUBQ         SI, AX
+halfSummed:
+	MOVQ         R13, ahead+104(FP)
 	ADDQ         $0x00000020, DI
+	MOVQ         d+16(FP), R11
+	MOVQ         8(SP), DI
+	SUBQ         DI, R11
+	SHLQ         $0x03, DI
+	SUBQ         DI, AX
+	MOVQ         R11, DI
+	SHLQ         $0x05, R11
+	ADDQ         R11, SI
+	CMPQ         DI, (SP)
+	JNE          halfWait
 	VMOVQ        R8, X14
 	VPBROADCASTQ X14, Y14
 	INCQ         R8
@@ -4983,8 +5426,33 @@ halfScored:
 	VMINPD       512(R9), Y13, Y13
 	VMOVUPD      Y13, 512(R9)
 	VMOVUPD      Y12, 480(R9)
+	JMP          halfKept
 
-folding:
+halfWait:
+	MOVQ    16(SP), SI
+	VMOVUPD Y0, (SI)
+	VMOVUPD Y2, 32(SI)
+	VMOVUPD Y4, 64(SI)
+	VMOVUPD Y6, 96(SI)
+	VMOVUPD Y8, 128(SI)
+	VMOVUPD Y10, 160(SI)
+
+halfKept:
+	ADDQ $0x000000c0, 16(SP)
+
+blockDone:
+	MOVQ         d+16(FP), R8
+	MOVQ         8(SP), SI
+	MOVQ         (SP), DI
+	ADDQ         SI, DI
+	MOVQ         DI, (SP)
+	SHLQ         $0x03, SI
+	ADDQ         SI, AX
+	CMPQ         DI, R8
+	JL           block
+	MOVQ         d+16(FP), SI
+	SHLQ         $0x03, SI
+	SUBQ         SI, AX
 	MOVQ         second+96(FP), SI
 	TESTQ        SI, SI
 	JZ           prove

@@ -13,7 +13,11 @@ import (
 // smallest stay in memory (state); at the end of the tile the lanes are folded.
 // If second is nil, the label is written where every other score exceeds the
 // smallest by more than need, and −1 elsewhere; otherwise the label and the two
-// smallest scores. With each panel, lines cache lines from ahead on are fetched.
+// smallest scores. Meanwhile two cache lines at ahead are fetched for every four
+// features of a panel, and ahead moves by step.
+//
+// Features are taken in blocks, so that the rows of a tile stay in the first
+// cache however long they are; between blocks the accumulators wait in part.
 func tiles() {
 	for _, s := range all {
 		tile(s)
@@ -44,6 +48,10 @@ type tiler struct {
 	state   Register
 	vector  GPVirtual // the number of the panel's first register
 	window  Mem       // a set lane among clear ones, for AVX2
+
+	// On the stack: features done, features in this block, where the
+	// accumulators of the next panel wait.
+	done, now, part Mem
 }
 
 func tile(s isa) {
@@ -58,7 +66,7 @@ func tile(s isa) {
 	name := "tile" + s.suffix()
 	TEXT(name, NOSPLIT, "func(x *"+num+", stride int, d int, tiles int, pan *"+num+", norm *"+num+
 		", panels int, half int, state *"+num+", need *"+num+", label *int32, best *"+num+", second *"+num+
-		", ahead uintptr, lines int)")
+		", ahead uintptr, step int, block int, part *"+num+")")
 	Pragma("noescape")
 	Doc(name + " scores rows against packed centres, a whole tile at a time.")
 	t := newTiler(s)
@@ -67,9 +75,9 @@ func tile(s isa) {
 
 	Label("rows")
 	t.clear()
-	Load(Param("pan"), t.pan)
-	Load(Param("norm"), t.cn)
-	XORL(t.vector.As32(), t.vector.As32())
+	MOVQ(U32(0), t.done)
+	Label("block")
+	t.startBlock()
 	left := Load(Param("panels"), GP64())
 	TESTQ(left, left)
 	JZ(jump("rest"))
@@ -80,8 +88,12 @@ func tile(s isa) {
 	Label("rest")
 	half := Load(Param("half"), GP64())
 	TESTQ(half, half)
-	JZ(jump("folding"))
+	JZ(jump("blockDone"))
 	t.panel(1, "half")
+	Label("blockDone")
+	t.endBlock()
+	JL(jump("block"))
+	t.move(Load(Param("d"), GP64()).(GPVirtual), false)
 	Label("folding")
 	second := Load(Param("second"), GP64())
 	TESTQ(second, second)
@@ -124,7 +136,62 @@ func newTiler(s isa) *tiler {
 	}
 	t.b = []VecVirtual{s.reg(), s.reg()}
 	t.t = [2]VecVirtual{s.reg(), s.reg()}
+	local := AllocLocal(24)
+	t.done, t.now, t.part = local, local.Offset(8), local.Offset(16)
 	return t
+}
+
+// startBlock chooses the features to take now and goes to the first panel.
+func (t *tiler) startBlock() {
+	now, most, done := Load(Param("d"), GP64()), Load(Param("block"), GP64()), GP64()
+	MOVQ(t.done, done)
+	SUBQ(done, now)
+	CMPQ(now, most)
+	CMOVQGT(most, now)
+	MOVQ(now, t.now)
+	part := Load(Param("part"), GP64())
+	MOVQ(part, t.part)
+	Load(Param("pan"), t.pan)
+	t.skip(done, panelRegs)
+	Load(Param("norm"), t.cn)
+	XORL(t.vector.As32(), t.vector.As32())
+}
+
+// endBlock goes on to the next features and compares what is done with d.
+func (t *tiler) endBlock() {
+	now, done, d := GP64(), GP64(), Load(Param("d"), GP64())
+	MOVQ(t.now, now)
+	MOVQ(t.done, done)
+	ADDQ(now, done)
+	MOVQ(done, t.done)
+	t.move(now, true)
+	CMPQ(done, d)
+}
+
+// move moves the rows by features, on or back. features is overwritten.
+func (t *tiler) move(features GPVirtual, on bool) {
+	if t.double {
+		SHLQ(Imm(3), features)
+	} else {
+		SHLQ(Imm(2), features)
+	}
+	for _, b := range t.bases {
+		if on {
+			ADDQ(features, b)
+		} else {
+			SUBQ(features, b)
+		}
+	}
+}
+
+// skip moves the panel on by features. features is overwritten.
+func (t *tiler) skip(features GPVirtual, regs int) {
+	shift := uint64(4 + regs)
+	if t.wide {
+		shift++
+	}
+	SHLQ(Imm(shift), features) // times regs·bytes
+	ADDQ(features, t.pan)
 }
 
 // at is the address of a feature of row r, off bytes on.
@@ -182,11 +249,73 @@ func (t *tiler) clear() {
 	}
 }
 
-// panel scores the tile against regs registers of centres.
+// panel scores the tile against regs registers of centres, as far as the
+// features of this block go.
 func (t *tiler) panel(regs int, name string) {
-	t.fetch(name)
-	// The first feature needs no separate start: acc = x·b + norm. The norms
-	// use the two registers that later hold broadcast features.
+	left, done, ahead := GP64(), GP64(), Load(Param("ahead"), GP64())
+	step, err := Param("step").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	MOVQ(t.now, left)
+	MOVQ(t.done, done)
+	if regs == 1 {
+		// The first panel was taken for a full one.
+		t.halfBack(done)
+	}
+	TESTQ(done, done)
+	JNZ(jump(name + "Resume"))
+	t.first(regs)
+	DECQ(left)
+	JMP(jump(name + "Four"))
+	Label(name + "Resume")
+	t.eachWaiting(regs, func(at Mem, acc VecVirtual) { t.load(at, acc) })
+
+	const unroll = 4
+	Label(name + "Four")
+	CMPQ(left, Imm(unroll))
+	JL(jump(name + "One"))
+	PREFETCHT1(Mem{Base: ahead})
+	PREFETCHT1(Mem{Base: ahead, Disp: 64})
+	ADDQ(step.Addr, ahead)
+	for u := range unroll {
+		t.feature(u, regs)
+	}
+	t.advance(unroll, regs)
+	SUBQ(Imm(unroll), left)
+	JMP(jump(name + "Four"))
+	Label(name + "One")
+	TESTQ(left, left)
+	JZ(jump(name + "Summed"))
+	t.feature(0, regs)
+	t.advance(1, regs)
+	DECQ(left)
+	JMP(jump(name + "One"))
+	Label(name + "Summed")
+
+	Store(ahead, Param("ahead"))
+	ADDQ(U32(regs*t.bytes()), t.cn)
+	now, rest := GP64(), Load(Param("d"), GP64()).(GPVirtual)
+	MOVQ(t.now, now)
+	SUBQ(now, rest)
+	t.move(now, false)
+	end := GP64()
+	MOVQ(rest, end)
+	t.skip(rest, regs)
+	// All features are done where what is left was done before.
+	CMPQ(end, t.done)
+	JNE(jump(name + "Wait"))
+	t.keep(regs)
+	JMP(jump(name + "Kept"))
+	Label(name + "Wait")
+	t.eachWaiting(regs, func(at Mem, acc VecVirtual) { t.load(acc, at) })
+	Label(name + "Kept")
+	ADDQ(U32(t.rows*regs*t.bytes()), t.part)
+}
+
+// first takes the first feature, which needs no separate start: acc = x·b +
+// norm. The norms use the registers that later hold broadcast features.
+func (t *tiler) first(regs int) {
 	for v := range regs {
 		t.load(Mem{Base: t.cn, Disp: v * t.bytes()}, t.t[v])
 		t.load(Mem{Base: t.pan, Disp: v * t.bytes()}, t.b[v])
@@ -198,38 +327,26 @@ func (t *tiler) panel(regs int, name string) {
 		}
 	}
 	t.advance(1, regs)
-	left := Load(Param("d"), GP64())
-	DECQ(left)
-	const unroll = 4
-	Label(name + "Four")
-	CMPQ(left, Imm(unroll))
-	JL(jump(name + "One"))
-	for u := range unroll {
-		t.feature(u, regs)
-	}
-	t.advance(unroll, regs)
-	SUBQ(Imm(unroll), left)
-	JMP(jump(name + "Four"))
-	Label(name + "One")
-	TESTQ(left, left)
-	JZ(jump(name + "Scored"))
-	t.feature(0, regs)
-	t.advance(1, regs)
-	DECQ(left)
-	JMP(jump(name + "One"))
-	Label(name + "Scored")
+}
 
-	back := Load(Param("d"), GP64())
-	if t.double {
-		SHLQ(Imm(3), back)
-	} else {
-		SHLQ(Imm(2), back)
+// eachWaiting calls do with each accumulator and where it waits.
+func (t *tiler) eachWaiting(regs int, do func(at Mem, acc VecVirtual)) {
+	part := GP64()
+	MOVQ(t.part, part)
+	for r := range t.rows {
+		for v := range regs {
+			do(Mem{Base: part, Disp: (r*regs + v) * t.bytes()}, t.acc[r][v])
+		}
 	}
-	for _, b := range t.bases {
-		SUBQ(back, b)
-	}
-	ADDQ(U32(regs*t.bytes()), t.cn)
-	t.keep(regs)
+}
+
+// halfBack corrects the address of the half panel: startBlock counted the
+// features done as those of full panels.
+func (t *tiler) halfBack(done GPVirtual) {
+	over := GP64()
+	MOVQ(done, over)
+	NEGQ(over)
+	t.skip(over, 1)
 }
 
 // feature adds feature u of the unrolled loop to every accumulator.
@@ -465,18 +582,4 @@ func (t *tiler) next(params ...string) {
 		ADDQ(Imm(uint64(t.rows*size)), g)
 		Store(g, Param(p))
 	}
-}
-
-// fetch asks for the next cache lines.
-func (t *tiler) fetch(name string) {
-	lines, ahead := Load(Param("lines"), GP64()), Load(Param("ahead"), GP64())
-	TESTQ(lines, lines)
-	JZ(jump(name + "Fetched"))
-	Label(name + "Fetch")
-	PREFETCHT1(Mem{Base: ahead})
-	ADDQ(Imm(64), ahead)
-	DECQ(lines)
-	JNZ(jump(name + "Fetch"))
-	Store(ahead, Param("ahead"))
-	Label(name + "Fetched")
 }
