@@ -1,4 +1,4 @@
-"""Writes the published synthetic instances: rows, links and truth.
+"""Writes the published synthetic instances: rows and links.
 
 	instances.py DIRECTORY
 
@@ -46,9 +46,9 @@ def write(folder, n, k):
     x, truth = make_blobs(n_samples=n, n_features=2, centers=k, random_state=24)
     x = StandardScaler().fit_transform(x)
     with open(folder / "rows.csv", "w") as out:
-        out.write("id,x,y\n")
-        for i, row in enumerate(x):
-            out.write(f"{i},{float(row[0])!r},{float(row[1])!r}\n")
+        out.write("x,y\n")
+        for row in x:
+            out.write(f"{float(row[0])!r},{float(row[1])!r}\n")
     with open(folder / "links.csv", "w") as out:
         out.write("a,b,kind\n")
         for i, j in pairs(n):
