@@ -68,5 +68,5 @@ func (a *COP) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cl
 	if a.Assignment == "greedy" {
 		return startGreedy(ctx, p, e, closed)
 	}
-	return startSearch(ctx, p, e, newLumps(p, closed), a.Trials)
+	return startSearch(ctx, p, e, newLumps(p, closed), a.Trials, usual)
 }

@@ -179,15 +179,15 @@ func (s *layout) refuge(u int32, id int) int32 {
 		}
 	}
 	v, w, from := s.at(u, s.buf), s.weight[u], int(s.label[u])
-	legal, any := int32(-1), int32(-1)
-	least, leastAny := math.Inf(1), math.Inf(1)
+	legal, crowded := int32(-1), int32(-1)
+	least, leastCrowded := math.Inf(1), math.Inf(1)
 	for h := range s.k {
 		if h == from || s.banned(h) {
 			continue
 		}
 		c := s.join(v, w, h)
-		if c < leastAny {
-			leastAny, any = c, int32(h)
+		if c < leastCrowded {
+			leastCrowded, crowded = c, int32(h)
 		}
 		if c < least && !s.blocked(h) {
 			least, legal = c, int32(h)
@@ -196,5 +196,5 @@ func (s *layout) refuge(u int32, id int) int32 {
 	if legal >= 0 {
 		return legal
 	}
-	return any
+	return crowded
 }

@@ -30,16 +30,20 @@ type copSearch struct {
 	done      bool // the last iteration moved nothing
 }
 
-// What one run may cost, in multiplications of a pass, lumps·k·d. Above
-// sequential, free lumps move only as in Lloyd's iteration, for that is done in
-// parallel. Trials take some fifty passes each: all of them in a row may take
-// as many passes as come to tried.
-const (
-	sequential = 50_000_000
-	tried      = 4_000_000
-)
+// effort says what a run may cost, in multiplications of a pass, lumps·k·d.
+type effort struct {
+	// Above this free lumps move only as in Lloyd's iteration, which is done in
+	// parallel.
+	exchange float64
+	// A trial takes some fifty passes. Trials in a row are at most as many as
+	// the passes that come to this.
+	trials float64
+}
 
-func startSearch(ctx context.Context, p *cluster.Problem, e *cluster.Env, l *lumps, trials int) (cluster.Run, error) {
+// The effort that takes some seconds.
+var usual = effort{exchange: 50_000_000, trials: 4_000_000}
+
+func startSearch(ctx context.Context, p *cluster.Problem, e *cluster.Env, l *lumps, trials int, may effort) (cluster.Run, error) {
 	n := len(l.weight)
 	first, err := l.centres(ctx, e)
 	if err != nil {
@@ -50,7 +54,7 @@ func startSearch(ctx context.Context, p *cluster.Problem, e *cluster.Env, l *lum
 		return nil, newInfeasible(p.K, l.closed)
 	}
 	pass := float64(n) * float64(l.k) * float64(l.d)
-	if pass <= sequential {
+	if pass <= may.exchange {
 		r.loose = make([]int32, 0, n)
 		for q := range int32(n) {
 			if l.fixed[q] < 0 {
@@ -58,8 +62,8 @@ func startSearch(ctx context.Context, p *cluster.Problem, e *cluster.Env, l *lum
 			}
 		}
 	}
-	if pass*batch <= tried && l.k > 1 && len(r.loose) > 0 {
-		r.trials = min(trials, int(tried/pass))
+	if pass*batch <= may.trials && l.k > 1 && len(r.loose) > 0 {
+		r.trials = min(trials, int(may.trials/pass))
 	}
 	if _, err := r.assign(ctx); err != nil {
 		return nil, err
