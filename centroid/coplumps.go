@@ -25,6 +25,7 @@ type lumps struct {
 	apart  lists     // lumps without a label that q cannot be with
 	ban    lists     // clusters that q cannot be in, for labelled lumps are there
 	tied   []int32   // lumps without a label that are apart from something
+	groups []int32   // free lumps of several points
 	parts  []part    // what hangs together by apart, in the order of tied
 }
 
@@ -87,6 +88,9 @@ func (l *lumps) link() {
 		l.apart.start[q+1], l.ban.start[q+1] = int32(len(l.apart.all)), int32(len(l.ban.all))
 		if l.fixed[q] < 0 && len(l.apart.of(q))+len(l.ban.of(q)) > 0 {
 			l.tied = append(l.tied, q)
+		}
+		if l.slot[q] >= 0 && l.free(q) {
+			l.groups = append(l.groups, q)
 		}
 	}
 }

@@ -19,6 +19,7 @@ type copSearch struct {
 	e      *cluster.Env
 	s      *layout
 	loose  []int32 // lumps that the exchange moves
+	passes int     // over them, in one exchange
 	trials int     // kicks without success after which the run ends
 	scouts []*layout
 
@@ -49,13 +50,13 @@ func startSearch(ctx context.Context, p *cluster.Problem, e *cluster.Env, l *lum
 	if err != nil {
 		return nil, err
 	}
-	r := &copSearch{p: p, e: e, s: newLayout(l, make([]int32, n), first), labels: make([]int, p.X.Len()), loose: l.tied}
+	r := &copSearch{p: p, e: e, s: newLayout(l, make([]int32, n), first), labels: make([]int, p.X.Len()), loose: l.tied, passes: 2}
 	if !r.s.build() {
 		return nil, newInfeasible(p.K, l.closed)
 	}
 	pass := float64(n) * float64(l.k) * float64(l.d)
 	if pass <= may.exchange {
-		r.loose = make([]int32, 0, n)
+		r.loose, r.passes = make([]int32, 0, n), maxPasses
 		for q := range int32(n) {
 			if l.fixed[q] < 0 {
 				r.loose = append(r.loose, q)
@@ -184,18 +185,23 @@ func (r *copSearch) assign(ctx context.Context) (moved int, err error) {
 	was := slices.Clone(s.label)
 	s.frozen, s.eps = true, 0
 	centres := NewCentres(s.k, s.d, s.centre)
-	err = cluster.Blocks(ctx, r.e.Workers, len(s.label), func(lo, hi int) []int32 {
-		out, buf := slices.Clone(was[lo:hi]), make([]float64, s.d)
-		for q := lo; q < hi; q++ {
-			if s.free(int32(q)) {
-				h, _ := centres.Nearest(s.at(int32(q), buf))
-				out[q-lo] = int32(h)
+	err = cluster.Blocks(ctx, r.e.Workers, r.p.X.Len(), func(lo, hi int) []int {
+		near := make([]int, hi-lo)
+		centres.Place(r.p.X, lo, hi, near)
+		return near
+	}, func(lo, hi int, near []int) {
+		for i := lo; i < hi; i++ {
+			if q := int32(s.closed.Of(i)); s.slot[q] < 0 && s.free(q) {
+				s.label[q] = int32(near[i-lo])
 			}
 		}
-		return out
-	}, func(lo, hi int, part []int32) { copy(s.label[lo:hi], part) })
+	})
 	if err != nil {
 		return 0, err
+	}
+	for _, q := range s.groups {
+		h, _ := centres.Nearest(s.at(q, s.buf))
+		s.label[q] = int32(h)
 	}
 	for _, p := range s.parts {
 		if err := r.assignPart(ctx, p); err != nil {
@@ -232,7 +238,7 @@ func (r *copSearch) exchange(ctx context.Context) (moved int, err error) {
 	s.tally()
 	s.frozen, s.eps = false, 1e-11*before
 	s.stir()
-	steps, err := s.descend(ctx, r.loose, r.e.Rand, maxPasses)
+	steps, err := s.descend(ctx, r.loose, r.e.Rand, r.passes)
 	if err != nil {
 		return 0, err
 	}
