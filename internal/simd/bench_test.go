@@ -105,6 +105,17 @@ func BenchmarkAssign(b *testing.B) {
 	}
 }
 
+func BenchmarkPack(b *testing.B) {
+	for _, s := range []shape{{1, 32, 100}, {1, 128, 1000}} {
+		b.Run(fmt.Sprintf("d=%d/k=%d", s.d, s.k), func(b *testing.B) {
+			x, c := s.data()
+			for b.Loop() {
+				Pack(s.k, s.d, c).Nearest64(x, new(Block))
+			}
+		})
+	}
+}
+
 func BenchmarkPeak(b *testing.B) {
 	best := 0.0
 	for b.Loop() {

@@ -66,9 +66,9 @@ func (m *margin) single() (a, b, c float32) {
 }
 
 // least returns a number that σ²·Dist2 reaches for every centre whose score is
-// at least s.
-func (m *margin) least(s, n float64) float64 {
-	low := (s + n - m.need(n) - m.score*n) * (1 - m.ref)
+// at least s, given the row's Σ z² and need.
+func (m *margin) least(s, n, need float64) float64 {
+	low := (s + n - need - m.score*n) * (1 - m.ref)
 	if low > 0 {
 		return low
 	}

@@ -141,8 +141,9 @@ func score[T number](c *Centres, x []T, from, end int, b *Block) {
 			}
 		}
 		if b.Bounds {
+			unscale := 1 / s.scale / s.scale // exact, as the scale is a power of two
 			for i := range hi - lo {
-				b.Second[lo+i] = bound(c, t, i, &s.margin, s.scale)
+				b.Second[lo+i] = bound(c, t, i, &s.margin, unscale)
 			}
 		}
 	}
@@ -166,12 +167,12 @@ func (t *scratch[T]) run(c *Centres, p *panels[T], m int, scores bool, ahead uin
 
 // bound turns the second best score of row i into a certain lower bound of the
 // Dist2 to all centres but its own.
-func bound[T number](c *Centres, t *scratch[T], i int, m *margin, scale float64) float64 {
+func bound[T number](c *Centres, t *scratch[T], i int, m *margin, unscale float64) float64 {
 	s := t.second[i]
 	if h := t.label[i]; c.twin != nil && h >= 0 && c.twin[h] {
 		s = t.best[i] // a twin is as near
 	}
-	return m.least(float64(s), float64(t.norm[i])) / scale / scale
+	return m.least(float64(s), float64(t.norm[i]), float64(t.need[i])) * unscale
 }
 
 // rescore is score in float64, for the open rows alone.
@@ -179,7 +180,7 @@ func rescore[T number](c *Centres, x []T, b *Block) {
 	p, m := c.doublePanels()
 	s, t, rows := scorerOf[float64](c), &b.double, chunk(c.level, c.d)
 	t.fit(c, p, rows)
-	open := b.open
+	open, unscale := b.open, 1/s.scale/s.scale
 	b.open = b.open[:0] // refilled behind the reader
 	for len(open) > 0 {
 		some := open[:min(rows, len(open))]
@@ -191,7 +192,7 @@ func rescore[T number](c *Centres, x []T, b *Block) {
 		t.run(c, p, len(some), b.Bounds, 0, 0)
 		for j, i := range some {
 			if b.Bounds {
-				b.Second[i] = bound(c, t, j, m, s.scale)
+				b.Second[i] = bound(c, t, j, m, unscale)
 			}
 			if b.Label[i] = t.label[j]; b.Label[i] < 0 {
 				b.open = append(b.open, i)

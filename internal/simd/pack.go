@@ -89,7 +89,7 @@ func equal(a, b []float64) bool {
 	return true
 }
 
-// scorers returns the scorer for rows of kind T, made when first asked for.
+// scorerOf returns the scorer for rows of kind T, made when first asked for.
 func scorerOf[T number](p *Centres) *scorer[T] {
 	var t T
 	if _, single := any(t).(float32); single {
@@ -112,7 +112,7 @@ func prepare[T number](p *Centres, s *scorer[T]) {
 		}
 		s.offset[f] = T(sum)
 	}
-	_, _, top := p.shifted(s.offset, 1)
+	e, norm, top := shifted(p, s.offset)
 	if !(top > 0 && top < math.Inf(1)) || p.d > maxFeatures {
 		return
 	}
@@ -122,25 +122,20 @@ func prepare[T number](p *Centres, s *scorer[T]) {
 		return
 	}
 	s.scale = math.Ldexp(1, exp)
-	e, norm, top := p.shifted(s.offset, s.scale)
-	s.panels = packPanels[float32](p, e, norm)
-	s.margin = newMargin(p.d, false, top)
+	s.panels = packPanels[float32](p, e, norm, s.scale)
+	s.margin = newMargin(p.d, false, top*s.scale*s.scale)
 	s.ok = true
 }
 
-// shifted returns (c − offset)·scale, the squared norms, and their maximum.
-func (p *Centres) shifted(offset any, scale float64) (e, norm []float64, top float64) {
-	at := func(f int) float64 { return offset.([]float64)[f] }
-	if o, single := offset.([]float32); single {
-		at = func(f int) float64 { return float64(o[f]) }
-	}
+// shifted returns c − offset, the squared norms, and their maximum.
+func shifted[T number](p *Centres, offset []T) (e, norm []float64, top float64) {
 	e, norm = make([]float64, len(p.c)), make([]float64, p.k)
+	o := make([]float64, p.d)
+	for f, y := range offset {
+		o[f] = float64(y)
+	}
 	for h := range p.k {
-		for f := range p.d {
-			y := (p.c[h*p.d+f] - at(f)) * scale
-			e[h*p.d+f] = y
-			norm[h] += y * y
-		}
+		norm[h] = shiftRow(p.c[h*p.d:(h+1)*p.d], o, 1, e[h*p.d:(h+1)*p.d])
 		if !(norm[h] <= top) {
 			top = norm[h] // a NaN, too
 		}
@@ -148,7 +143,8 @@ func (p *Centres) shifted(offset any, scale float64) (e, norm []float64, top flo
 	return e, norm, top
 }
 
-func packPanels[T number](p *Centres, e, norm []float64) (q panels[T]) {
+// packPanels packs scale times the shifted centres e.
+func packPanels[T number](p *Centres, e, norm []float64, scale float64) (q panels[T]) {
 	var t T
 	lanes := p.level.registerBytes() / int(unsafe.Sizeof(t))
 	registers := (p.k + lanes - 1) / lanes
@@ -159,15 +155,16 @@ func packPanels[T number](p *Centres, e, norm []float64) (q panels[T]) {
 		if j >= p.k || p.extra != nil && p.extra[j] {
 			continue
 		}
-		q.norm[j] = T(norm[j])
+		q.norm[j] = T(norm[j] * scale * scale)
 		width := 2 * lanes
 		panel := j / width
 		at := panel*width*p.d + j%width
 		if panel == q.full {
 			width = lanes
 		}
-		for f := range p.d {
-			q.pan[at+f*width] = T(-2 * e[j*p.d+f])
+		for _, y := range e[j*p.d : (j+1)*p.d] {
+			q.pan[at] = T(-2 * scale * y)
+			at += width
 		}
 	}
 	return q
@@ -178,9 +175,9 @@ func packPanels[T number](p *Centres, e, norm []float64) (q panels[T]) {
 func (p *Centres) doublePanels() (*panels[float64], *margin) {
 	p.onceDouble.Do(func() {
 		s := scorerOf[float64](p)
-		e, norm, top := p.shifted(s.offset, s.scale)
-		p.double = packPanels[float64](p, e, norm)
-		p.doubled = newMargin(p.d, true, top)
+		e, norm, top := shifted(p, s.offset)
+		p.double = packPanels[float64](p, e, norm, s.scale)
+		p.doubled = newMargin(p.d, true, top*s.scale*s.scale)
 	})
 	return &p.double, &p.doubled
 }
