@@ -233,9 +233,9 @@ func (j *clusterJob) solve(ctx context.Context) error {
 			last.Run+1, last.Restarts, last.Iter, number(last.Objective.Sum()), last.Moved)
 	})
 	start := time.Now()
-	j.app.fitting.Store(true)
+	j.app.ending.Store(true)
 	r, err := cluster.Fit(ctx, j.p, j.alg, j.set)
-	j.app.fitting.Store(false)
+	j.app.ending.Store(false)
 	done()
 	j.r, j.fit = r, time.Since(start).Seconds()
 	switch {
@@ -292,19 +292,18 @@ func (j *clusterJob) writeFiles() error {
 		out = "-"
 	}
 	if out != "" {
-		err := dataio.WriteFile(out, j.writeLabels)
-		if err != nil {
-			return writeFault(out, err)
+		if err := j.app.writeFile(out, j.writeLabels); err != nil {
+			return err
 		}
 	}
 	if j.save != "" {
-		if err := dataio.WriteFile(j.save, j.writeModel); err != nil {
-			return writeFault(j.save, err)
+		if err := j.app.writeFile(j.save, j.writeModel); err != nil {
+			return err
 		}
 	}
 	if j.trace != "" {
-		if err := dataio.WriteFile(j.trace, j.writeTrace); err != nil {
-			return writeFault(j.trace, err)
+		if err := j.app.writeFile(j.trace, j.writeTrace); err != nil {
+			return err
 		}
 	}
 	return nil

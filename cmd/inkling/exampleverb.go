@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/example"
 )
 
@@ -72,8 +71,8 @@ func (a *app) writeExample(name string, names []string, dir string) error {
 	var written []string
 	for _, f := range set.Files() {
 		path := filepath.Join(dir, f.Name)
-		if err := dataio.WriteFile(path, f.Write); err != nil {
-			return writeFault(path, err)
+		if err := a.writeFile(path, f.Write); err != nil {
+			return err
 		}
 		written = append(written, path)
 	}

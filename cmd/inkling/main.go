@@ -34,16 +34,20 @@ func run(args []string) (code int) {
 	go a.watchSignals(cancel)
 	root := a.root()
 	root.SetArgs(args)
-	return a.finish(root.ExecuteContext(ctx))
+	err := root.ExecuteContext(ctx)
+	if err == nil && context.Cause(ctx) == errInterrupted { // while a file was being written
+		err = &exitError{code: exitInterrupted, err: errInterrupted, silent: true}
+	}
+	return a.finish(err)
 }
 
 // watchSignals ends the program on Ctrl-C, or, while a fit is under way, asks
-// it once for the best so far.
+// it once for the best so far. A file that is being written is finished first.
 func (a *app) watchSignals(cancel context.CancelCauseFunc) {
 	c := make(chan os.Signal, 2)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
 	for range c {
-		if a.fitting.CompareAndSwap(true, false) {
+		if a.ending.CompareAndSwap(true, false) {
 			cancel(errInterrupted)
 			continue
 		}
@@ -54,10 +58,10 @@ func (a *app) watchSignals(cancel context.CancelCauseFunc) {
 
 // app is one run of the program.
 type app struct {
-	stdout  *outlet
-	stderr  *os.File
-	screen  *screen
-	fitting atomic.Bool // a fit is under way that can be asked to stop
+	stdout *outlet
+	stderr *os.File
+	screen *screen
+	ending atomic.Bool // what is under way ends well by itself when asked to
 
 	quiet, verbose, json bool
 }

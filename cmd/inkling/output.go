@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/inklinghq/inkling/dataio"
 )
 
 // An outlet is standard output. It remembers the first error, so that nothing
@@ -76,6 +78,18 @@ func writable(o output) (regular bool, err error) {
 		return false, usagef("%s %s: there is no folder %s", o.flag, o.path, dir)
 	}
 	return regular, nil
+}
+
+// writeFile writes a file whole or not at all, and ends well on Ctrl-C.
+func (a *app) writeFile(path string, write func(io.Writer) error) error {
+	if path != "-" { // stdout may wait for a reader for ever
+		a.ending.Store(true)
+		defer a.ending.Store(false)
+	}
+	if err := dataio.WriteFile(path, write); err != nil {
+		return writeFault(path, err)
+	}
+	return nil
 }
 
 // writeFault says that an output could not be written, and why.

@@ -117,11 +117,11 @@ func (a *app) tellPlaced(fit *saved.Fit, ds *dataio.Dataset, ready *prepare.Prep
 		out = "-"
 	}
 	if out != "" {
-		err := dataio.WriteFile(out, func(w io.Writer) error {
+		err := a.writeFile(out, func(w io.Writer) error {
 			return dataio.WriteAssignment(w, id, labels, fit.Clusters)
 		})
 		if err != nil {
-			return writeFault(out, err)
+			return err
 		}
 	}
 	sizes := make([]int, len(fit.Clusters))

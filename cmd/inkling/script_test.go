@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -104,6 +105,60 @@ func sizeCommand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	b := bytes.Repeat([]byte(args[2]), n/len(args[2])+1)[:n]
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o666))
+}
+
+// Ctrl-C while a file is being written leaves the file whole, and nothing else.
+func TestInterruptLeavesNoRest(t *testing.T) {
+	if testing.Short() || runtime.GOOS == "windows" {
+		t.Skip("interrupts the program: not in short mode, and not where that cannot be")
+	}
+	dir := t.TempDir()
+	in, out := filepath.Join(t.TempDir(), "in.csv"), filepath.Join(dir, "out.csv")
+	rows := "x\n" + strings.Repeat("0\n1\n", 50_000)
+	if err := os.WriteFile(in, []byte(rows), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	hits := 0
+	for range 5 {
+		var said bytes.Buffer
+		cmd := exec.Command("inkling", "cluster", in, "-k", "2", "-q", "--max-iter", "1", "--restarts", "1", "-o", out)
+		cmd.Stderr = &said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- cmd.Wait() }()
+		for writing := false; ; {
+			if names, _ := filepath.Glob(filepath.Join(dir, ".out.csv*")); len(names) > 0 && !writing {
+				writing = true
+				_ = cmd.Process.Signal(os.Interrupt)
+			}
+			select {
+			case <-done:
+			case <-time.After(100 * time.Microsecond):
+				continue
+			}
+			break
+		}
+		entries, err := os.ReadDir(dir)
+		if err != nil || len(entries) != 1 {
+			t.Fatalf("the folder holds %v, %v, want out.csv alone", entries, err)
+		}
+		if b, err := os.ReadFile(out); err != nil || bytes.Count(b, []byte("\n")) != 100_001 {
+			t.Fatalf("the output has %d lines, %v", bytes.Count(b, []byte("\n")), err)
+		}
+		if code := cmd.ProcessState.ExitCode(); code == exitInterrupted {
+			hits++
+		} else if code != 0 {
+			t.Fatalf("it left by %d: %s", code, said.String())
+		}
+		if err := os.Remove(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if hits == 0 {
+		t.Skip("it wrote too fast to be interrupted")
+	}
 }
 
 // A run killed at any moment leaves the old output or the new one, whole.
