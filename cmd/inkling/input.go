@@ -9,6 +9,7 @@ import (
 
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/internal/suggest"
 	"github.com/inklinghq/inkling/prepare"
 )
 
@@ -116,10 +117,14 @@ func builtin(path string) (b []byte, ok bool, err error) {
 	if !ok {
 		return nil, false, nil
 	}
-	var all []string
+	var sets, all []string
 	for _, s := range example.List() {
-		if !strings.HasPrefix(name, s.Name) && !strings.HasPrefix(s.Name, name) {
-			all = append(all, s.Name)
+		sets = append(sets, s.Name)
+	}
+	stem, _, _ := strings.Cut(name, ".")
+	near := suggest.Nearest(stem, sets)
+	for _, s := range example.List() {
+		if s.Name != near && !strings.HasPrefix(name, s.Name) {
 			continue
 		}
 		set, err := example.Load(s.Name)
@@ -135,7 +140,13 @@ func builtin(path string) (b []byte, ok bool, err error) {
 			}
 		}
 	}
-	return nil, true, &dataio.Error{File: path, Msg: "there is no such built-in file" + question(name, all),
+	asked := ""
+	if w := suggest.Nearest(name, all); w != "" {
+		asked = "; did you mean " + builtinPrefix + w + "?"
+	} else if len(all) > 0 {
+		asked = "; did you mean " + builtinPrefix + all[0] + "?"
+	}
+	return nil, true, &dataio.Error{File: path, Msg: "there is no such built-in file" + asked,
 		Hint: "inkling example lists the built-in data"}
 }
 
