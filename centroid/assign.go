@@ -47,7 +47,10 @@ type assigned struct {
 func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 	part, _ := p.parts.Get().(*assigned)
 	if part == nil {
-		part = &assigned{label: make([]int32, 0, hi-lo), dots: make([]float64, p.Centres.K), buf: make([]float64, x.Dim())}
+		part = &assigned{label: make([]int32, 0, hi-lo), buf: make([]float64, x.Dim())}
+		if p.Sparse != nil {
+			part.dots = make([]float64, p.Sparse.pack.Room())
+		}
 		if p.sums != nil {
 			part.Sums = newSums(p.Centres.K, p.Centres.D)
 		}

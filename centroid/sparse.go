@@ -6,52 +6,33 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
-// byFeature holds centres feature by feature: the K numbers of feature f are
-// C[f·K : (f+1)·K]. A sparse row then meets all centres in one walk through its
-// values, in the order in which data.Dot adds them up, so that every distance
-// has the bits of data.Dist2.
+// byFeature holds centres so that a sparse row meets all of them in one walk
+// through its values, in the order in which data.Dot adds them up: every
+// distance has the bits of data.Dist2.
 type byFeature struct {
-	K    int
-	C    []float64
+	pack *simd.ByFeature
 	norm []float64
 }
 
 func (m *Centres) byFeature() *byFeature {
-	t := &byFeature{K: m.K, C: make([]float64, m.K*m.D), norm: m.norm}
-	for h := range m.K {
-		for f, y := range m.At(h) {
-			t.C[f*m.K+h] = y
-		}
-	}
-	return t
+	return &byFeature{simd.PackByFeature(m.K, m.D, m.C), m.norm}
 }
 
 // nearest returns the centre nearest to the sparse row v, the lowest on ties,
-// and the squared distance to it. dots is room for K numbers.
+// and the squared distance to it. dots is room for the products.
 func (t *byFeature) nearest(v data.Vec, dots []float64) (h int, dist float64) {
-	t.products(v, dots)
+	t.pack.Products(v.Idx, v.Val, dots)
 	v2 := data.Norm2(v.Val)
 	dist = math.Inf(1)
-	for g, dot := range dots {
-		if d := data.SparseDist2(dot, v2, t.norm[g]); d < dist {
+	for g, norm := range t.norm {
+		if d := data.SparseDist2(dots[g], v2, norm); d < dist {
 			h, dist = g, d
 		}
 	}
 	return h, dist
-}
-
-// products writes v'μ_h to dots[h] for every h.
-func (t *byFeature) products(v data.Vec, dots []float64) {
-	clear(dots)
-	for p, f := range v.Idx {
-		y, c := v.Val[p], t.C[int(f)*t.K:int(f+1)*t.K]
-		dots := dots[:len(c)]
-		for h, x := range c {
-			dots[h] += y * x
-		}
-	}
 }
 
 // sumsByCluster adds up the rows of each cluster, in row order, one cluster a
