@@ -28,7 +28,7 @@ type copGreedy struct {
 
 func startGreedy(ctx context.Context, p *cluster.Problem, e *cluster.Env, closed *constraint.Closure) (cluster.Run, error) {
 	r := &copGreedy{p: p, e: e, closed: closed, centres: strangers(p, e, closed), labels: make([]int, p.X.Len())}
-	_, err := r.assign(ctx)
+	_, err := r.assign(context.WithoutCancel(ctx)) // a start is needed all the same
 	r.done = false
 	return r, err
 }

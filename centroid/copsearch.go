@@ -46,10 +46,7 @@ var usual = effort{exchange: 50_000_000, trials: 4_000_000}
 
 func startSearch(ctx context.Context, p *cluster.Problem, e *cluster.Env, l *lumps, trials int, may effort) (cluster.Run, error) {
 	n := len(l.weight)
-	first, err := l.centres(ctx, e)
-	if err != nil {
-		return nil, err
-	}
+	first := l.centres(ctx, e)
 	r := &copSearch{p: p, e: e, s: newLayout(l, make([]int32, n), first), labels: make([]int, p.X.Len()), loose: l.tied, passes: 2}
 	if !r.s.build() {
 		return nil, newInfeasible(p.K, l.closed)
@@ -66,6 +63,7 @@ func startSearch(ctx context.Context, p *cluster.Problem, e *cluster.Env, l *lum
 	if pass*batch <= may.trials && l.k > 1 && len(r.loose) > 0 {
 		r.trials = min(trials, int(may.trials/pass))
 	}
+	ctx = context.WithoutCancel(ctx) // a start is needed all the same
 	if _, err := r.assign(ctx); err != nil {
 		return nil, err
 	}
@@ -256,21 +254,21 @@ func (r *copSearch) exchange(ctx context.Context) (moved int, err error) {
 }
 
 // centres chooses the first ones: of a class the mean of its points, the rest
-// by k-means++ over the lumps.
-func (l *lumps) centres(ctx context.Context, e *cluster.Env) ([]float64, error) {
+// by k-means++ over the lumps. When ctx ends it draws by the distances known.
+func (l *lumps) centres(ctx context.Context, e *cluster.Env) []float64 {
 	n := len(l.weight)
 	c, set := make([]float64, l.k*l.d), make([]bool, l.k)
 	near := make([]float64, n) // squared distance to the nearest so far
 	for q := range near {
 		near[q] = math.Inf(1)
 	}
-	add := func(h, q int) error {
+	add := func(h, q int) {
 		set[h] = true
 		row := c[h*l.d : (h+1)*l.d]
 		clear(row)
 		data.Add(row, l.at(int32(q), make([]float64, l.d)), 1)
 		norm := data.Norm2(row)
-		return cluster.Blocks(ctx, e.Workers, n, func(lo, hi int) struct{} {
+		_ = cluster.Blocks(ctx, e.Workers, n, func(lo, hi int) struct{} {
 			buf := make([]float64, l.d)
 			for p := lo; p < hi; p++ {
 				near[p] = min(near[p], data.Dist2(l.at(int32(p), buf), row, norm))
@@ -279,9 +277,7 @@ func (l *lumps) centres(ctx context.Context, e *cluster.Env) ([]float64, error) 
 		}, func(int, int, struct{}) {})
 	}
 	for _, q := range l.closed.Classed() {
-		if err := add(l.closed.Class(int(q)), int(q)); err != nil {
-			return nil, err
-		}
+		add(l.closed.Class(int(q)), int(q))
 	}
 	running := make([]float64, n)
 	for h := range l.k {
@@ -300,9 +296,7 @@ func (l *lumps) centres(ctx context.Context, e *cluster.Env) ([]float64, error) 
 		if sum > 0 {
 			q = draw(running, e.Rand.Float64())
 		}
-		if err := add(h, q); err != nil {
-			return nil, err
-		}
+		add(h, q)
 	}
-	return c, nil
+	return c
 }

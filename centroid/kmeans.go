@@ -56,7 +56,7 @@ func (a *KMeans) Check(p *cluster.Problem) error {
 	}
 	if c := a.Centres; c != nil {
 		if c.Len() != p.K || c.Dim() != p.X.Dim() {
-			return fmt.Errorf("centroid: the first centres are a table of %d × %d, they must be %d × %d (k × features)",
+			return cluster.Badf("init", "the first centres are a table of %d × %d, they must be %d × %d (k × features)",
 				c.Len(), c.Dim(), p.K, p.X.Dim())
 		}
 		return data.CheckFinite(c)
@@ -70,7 +70,6 @@ func (a *KMeans) Check(p *cluster.Problem) error {
 // Start chooses the first centres and assigns every point.
 func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	var c *Centres
-	var err error
 	s := newSpace(p, a.Distortion)
 	switch {
 	case a.Centres != nil:
@@ -80,17 +79,12 @@ func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 	case a.Init == "perturbed-mean":
 		c = NewCentres(p.K, p.X.Dim(), perturbedMeans(s.Problem, e, p.K))
 	case a.Init == "k-means||":
-		c, err = parallelStart(ctx, s.Problem, e)
+		c = parallelStart(ctx, s.Problem, e)
 	default:
-		c, err = plusPlus(ctx, s.Problem, e, nil)
-	}
-	if err != nil {
-		return nil, err
+		c = plusPlus(ctx, s.Problem, e, nil)
 	}
 	if a.Batches > 0 {
-		if c, err = warm(ctx, s, e, s.centres(c), a.Batches); err != nil {
-			return nil, err
-		}
+		c = warm(ctx, s, e, s.centres(c), a.Batches)
 	}
 	return startLloyd(ctx, s, e, c, nil)
 }

@@ -26,14 +26,15 @@ type lloyd struct {
 	settled bool      // the last assignment moved nothing
 }
 
-// startLloyd assigns every point to the first centres.
+// startLloyd assigns every point to the first centres, also when ctx has ended:
+// from then on there is something to return.
 func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fixed []int32) (cluster.Run, error) {
 	n := p.X.Len()
 	r := &lloyd{p: p, e: e, centres: p.centres(first), fixed: fixed, labels: make([]int, n), dist: make([]float64, n)}
 	if r.boundable() {
 		r.lower = make([]float64, n)
 	}
-	_, err := r.assign(ctx)
+	_, err := r.assign(context.WithoutCancel(ctx))
 	r.settled = false
 	return r, err
 }

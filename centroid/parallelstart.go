@@ -15,14 +15,15 @@ const rounds = 5
 // rounds each draw about k rows at once, with probability proportional to
 // weight times squared distance to those before; the rows drawn, weighted by
 // what lies nearest to them, are then clustered themselves. A handful of passes
-// over the data do, where k-means++ needs k.
-func parallelStart(ctx context.Context, p *cluster.Problem, e *cluster.Env) (*Centres, error) {
+// over the data do, where k-means++ needs k. When ctx ends it settles for what
+// has been drawn.
+func parallelStart(ctx context.Context, p *cluster.Problem, e *cluster.Env) *Centres {
 	d := p.X.Dim()
 	pass := newClosest(p)
 	drawn := data.Copy(p.X, draw(prefix(p.Weight, p.X.Len()), e.Rand.Float64()))
 	for seen, round := 0, 0; round < rounds; round++ {
 		if err := pass.meet(ctx, e, p.X, drawn[seen:]); err != nil {
-			return nil, err
+			break
 		}
 		seen = len(drawn)
 		if pass.total() == 0 {
@@ -30,7 +31,7 @@ func parallelStart(ctx context.Context, p *cluster.Problem, e *cluster.Env) (*Ce
 		}
 		more := &drawing{Dist: pass.Dist, Weight: p.Weight, Factor: float64(p.K) / pass.total(), Seed: e.Rand.Uint64()}
 		if err := cluster.Sweep(ctx, e, p.X, more); err != nil {
-			return nil, err
+			break
 		}
 		for _, i := range more.rows {
 			drawn = append(drawn, data.Copy(p.X, i)...)
@@ -46,11 +47,12 @@ func parallelStart(ctx context.Context, p *cluster.Problem, e *cluster.Env) (*Ce
 }
 
 // thin clusters the rows drawn, weighted by the rows nearest to each.
-func thin(ctx context.Context, p *cluster.Problem, e *cluster.Env, drawn []float64) (*Centres, error) {
+func thin(ctx context.Context, p *cluster.Problem, e *cluster.Env, drawn []float64) *Centres {
 	c := NewCentres(len(drawn)/p.X.Dim(), p.X.Dim(), drawn)
+	some := NewCentres(p.K, c.D, drawn[:p.K*c.D]) // will do if ctx ends
 	labels, err := cluster.Predict(ctx, c, p.X, e.Workers)
 	if err != nil {
-		return nil, err
+		return some
 	}
 	mass := make([]float64, c.K)
 	for i, h := range labels {
@@ -59,11 +61,11 @@ func thin(ctx context.Context, p *cluster.Problem, e *cluster.Env, drawn []float
 	s := cluster.Default()
 	s.Seed, s.Restarts, s.MaxIter, s.Workers = e.Rand.Uint64(), 3, 20, e.Workers
 	small := &cluster.Problem{X: &data.Dense{Cols: c.D, V: drawn}, Weight: mass, K: p.K}
-	r, err := cluster.Fit(ctx, small, NewKMeans(), s)
-	if err != nil {
-		return nil, err
+	r, _ := cluster.Fit(ctx, small, NewKMeans(), s)
+	if r == nil {
+		return some
 	}
-	return r.Model.(*Centres), nil
+	return r.Model.(*Centres)
 }
 
 // drawing is the pass that draws each row on its own with probability

@@ -37,10 +37,7 @@ func (a *Seeded) Decided(p *cluster.Problem) bool { return seeded(p) }
 // Start puts the first centres on the means of the seeds.
 func (a *Seeded) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	s := newSpace(p, a.Distortion)
-	c, err := seedCentres(ctx, s.Problem, e, a.Fill)
-	if err != nil {
-		return nil, err
-	}
+	c := seedCentres(ctx, s.Problem, e, a.Fill)
 	return startLloyd(ctx, s, e, c, nil)
 }
 
@@ -66,10 +63,7 @@ func (a *Constrained) Decided(p *cluster.Problem) bool { return seeded(p) }
 // Start puts the first centres on the means of the seeds and fixes these.
 func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	s := newSpace(p, a.Distortion)
-	c, err := seedCentres(ctx, s.Problem, e, a.Fill)
-	if err != nil {
-		return nil, err
-	}
+	c := seedCentres(ctx, s.Problem, e, a.Fill)
 	closed, err := constraint.Close(p.X.Len(), seeds(p))
 	if err != nil {
 		return nil, err
@@ -127,7 +121,7 @@ const perturbation = 0.1
 
 // seedCentres returns the mean of the seeds of each class, and fills in the
 // clusters that have none.
-func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill string) (*Centres, error) {
+func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill string) *Centres {
 	d := p.X.Dim()
 	sum, buf := newSums(p.K, d), make([]float64, d)
 	if p.Known != nil {
@@ -149,11 +143,7 @@ func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill s
 	switch left := p.K - len(found)/d; {
 	case left == 0:
 	case fill == "k-means++":
-		all, err := plusPlus(ctx, p, e, found)
-		if err != nil {
-			return nil, err
-		}
-		rest = all.C[len(found):]
+		rest = plusPlus(ctx, p, e, found).C[len(found):]
 	default:
 		rest = perturbedMeans(p, e, left)
 	}
@@ -163,7 +153,7 @@ func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill s
 			rest = rest[d:]
 		}
 	}
-	return NewCentres(p.K, d, sum.Sum), nil
+	return NewCentres(p.K, d, sum.Sum)
 }
 
 // perturbedMeans returns count centres near the global mean: Random-KMeans of

@@ -36,7 +36,9 @@ func sample(n, k int, intN func(int) int) []int {
 // are k, each drawn with probability proportional to its weight times the
 // squared distance to the nearest centre before it (k-means++, Arthur and
 // Vassilvitskii 2007).
-func plusPlus(ctx context.Context, p *cluster.Problem, e *cluster.Env, first []float64) (*Centres, error) {
+//
+// When ctx ends it settles for random rows: a start is needed all the same.
+func plusPlus(ctx context.Context, p *cluster.Problem, e *cluster.Env, first []float64) *Centres {
 	d := p.X.Dim()
 	pass := newClosest(p)
 	c := append(make([]float64, 0, p.K*d), first...)
@@ -44,13 +46,16 @@ func plusPlus(ctx context.Context, p *cluster.Problem, e *cluster.Env, first []f
 		c = append(c, data.Copy(p.X, draw(prefix(p.Weight, p.X.Len()), e.Rand.Float64()))...)
 	}
 	for seen := 0; len(c) < p.K*d; {
+		next := 0
 		if err := pass.meet(ctx, e, p.X, c[seen:]); err != nil {
-			return nil, err
+			next = e.Rand.IntN(p.X.Len())
+		} else {
+			next = pass.draw(e.Rand.Float64())
 		}
 		seen = len(c)
-		c = append(c, data.Copy(p.X, pass.draw(e.Rand.Float64()))...)
+		c = append(c, data.Copy(p.X, next)...)
 	}
-	return NewCentres(p.K, d, c), nil
+	return NewCentres(p.K, d, c)
 }
 
 // prefix returns the running sums of w, or of n ones.

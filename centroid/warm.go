@@ -11,15 +11,15 @@ import (
 // batches draws rows at random, and every centre moves to the mean of all rows
 // that batches have brought to it so far. It is for data of which a full
 // iteration takes long: the start is then near its end already. J may rise on
-// the way; the iterations proper begin after it.
-func warm(ctx context.Context, s space, e *cluster.Env, c *Centres, count int) (*Centres, error) {
+// the way; the iterations proper begin after it, or when ctx ends.
+func warm(ctx context.Context, s space, e *cluster.Env, c *Centres, count int) *Centres {
 	n := s.X.Len()
 	rows := min(n, cluster.BlockLen)
 	mass := make([]float64, c.K)
 	buf := make([]float64, c.D)
 	for range count {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		if ctx.Err() != nil {
+			break
 		}
 		batch := &data.Dense{Cols: c.D, V: make([]float64, 0, rows*c.D)}
 		weights := make([]float64, rows)
@@ -47,5 +47,5 @@ func warm(ctx context.Context, s space, e *cluster.Env, c *Centres, count int) (
 		}
 		c = s.centres(NewCentres(c.K, c.D, next))
 	}
-	return c, nil
+	return c
 }

@@ -22,6 +22,8 @@ type Algorithm interface {
 	// Problem.Check has passed before.
 	Check(p *Problem) error
 	// Start initialises one run: its labels and model are valid from then on.
+	// When ctx ends it should settle for any valid start that is quickly made,
+	// so that there is something to return.
 	Start(ctx context.Context, p *Problem, e *Env) (Run, error)
 }
 

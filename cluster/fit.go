@@ -157,7 +157,7 @@ func (d *descent) price(ctx context.Context, iter int, stage string, end bool) (
 
 func (d *descent) finite(iter int, stage string, t Terms) error {
 	if x := t.Sum(); math.IsNaN(x) || math.IsInf(x, 0) {
-		return fmt.Errorf("cluster: the objective is %v after %s of iteration %d (run %d); are the values very large?",
+		return Badf("x", "the objective is %v after %s of iteration %d (run %d); are the values very large?",
 			x, stage, iter, d.run)
 	}
 	return nil

@@ -44,6 +44,7 @@ func Checks() []Check {
 		{"ModelSurvivesDisk", modelSurvivesDisk},
 		{"CancelReturnsBestSoFar", cancelReturnsBestSoFar},
 		{"TimeoutIsSaid", timeoutIsSaid},
+		{"StartsWithoutTime", startsWithoutTime},
 		{"FindsSeparateBlobs", findsSeparateBlobs},
 		{"DegenerateInputHasAnAnswer", degenerateInput},
 		{"RefusesBadProblems", refusesBadProblems},

@@ -145,6 +145,22 @@ func cancelReturnsBestSoFar(a cluster.Algorithm) error {
 	return nil
 }
 
+// startsWithoutTime wants a clustering, if a poor one, even from a context that
+// has ended before the start: otherwise a short time limit gives nothing.
+func startsWithoutTime(a cluster.Algorithm) error {
+	p := hard()
+	ctx, stop := context.WithCancel(background)
+	stop()
+	r, err := cluster.Fit(ctx, p, a, cluster.Default())
+	if !errors.Is(err, context.Canceled) || r == nil {
+		return fmt.Errorf("without time the result is %v and the error %v", r, err)
+	}
+	if err := wellFormed(p, r); err != nil {
+		return err
+	}
+	return placesAlike(p, r.Model, r.Labels)
+}
+
 func timeoutIsSaid(a cluster.Algorithm) error {
 	p := hard()
 	ctx, stop := context.WithCancel(background)
