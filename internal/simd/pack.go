@@ -105,12 +105,14 @@ func scorerOf[T number](p *Centres) *scorer[T] {
 // shifted norm to between 1 and 2.
 func prepare[T number](p *Centres, s *scorer[T]) {
 	s.offset = make([]T, p.d)
-	for f := range s.offset {
-		sum := 0.0
-		for h := range p.k {
-			sum += p.c[h*p.d+f] / float64(p.k)
+	mean, share := make([]float64, p.d), 1/float64(p.k)
+	for h := range p.k {
+		for f, y := range p.c[h*p.d : (h+1)*p.d] {
+			mean[f] += y * share
 		}
-		s.offset[f] = T(sum)
+	}
+	for f, y := range mean {
+		s.offset[f] = T(y)
 	}
 	e, norm, top := shifted(p, s.offset)
 	if !(top > 0 && top < math.Inf(1)) || p.d > maxFeatures {
@@ -136,9 +138,7 @@ func shifted[T number](p *Centres, offset []T) (e, norm []float64, top float64) 
 	}
 	for h := range p.k {
 		norm[h] = shiftRow(p.c[h*p.d:(h+1)*p.d], o, 1, e[h*p.d:(h+1)*p.d])
-		if !(norm[h] <= top) {
-			top = norm[h] // a NaN, too
-		}
+		top = max(top, norm[h]) // a NaN stays
 	}
 	return e, norm, top
 }
