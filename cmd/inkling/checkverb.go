@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/prepare"
 )
 
 // checkCard is what there is to say about knowledge.
@@ -81,11 +82,22 @@ func (a *app) check(path string, in *input, from *sources, k int) error {
 	if err != nil {
 		return err
 	}
-	know, err := a.load(from, ds, nil)
+	n, rows := ds.Len(), []int(nil)
+	if in.prep.Missing == prepare.Drop && ds.X != nil {
+		_, ready, err := prepare.Fit(ds, prepare.Options{Missing: prepare.Drop, Workers: in.prep.Workers})
+		if err != nil {
+			return err
+		}
+		n, rows = ready.X.Len(), ready.Rows
+	}
+	if k > n {
+		return usagef("-k is %d, but there are only %s", k, count(n, "row"))
+	}
+	know, err := a.load(from, ds, rows)
 	if err != nil {
 		return err
 	}
-	n, set := ds.Len(), know.set
+	set := know.set
 	card := &checkCard{
 		Schema: "inkling.check/1", N: n, Labels: len(set.Labels), Must: len(set.Must), Cannot: len(set.Cannot), Beliefs: len(set.Beliefs),
 		Classes: set.Names, Problems: know.lint(n), Conflicts: []conflictCard{}, Feasible: "unknown",

@@ -148,6 +148,9 @@ func (j *clusterJob) checkFlags() error {
 			return usagef("there is no method %q%s; inkling methods lists them", j.method, question(j.method, catalog.Names()))
 		}
 	}
+	if err := j.params.check(j.method); err != nil {
+		return err
+	}
 	outputs := []output{{"-o", j.out}, {"--save", j.save}, {"--trace", j.trace}}
 	if err := distinct(outputs, j.app.json); err != nil {
 		return err

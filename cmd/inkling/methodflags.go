@@ -22,10 +22,12 @@ import (
 type methodFlags map[string]*methodFlag
 
 type methodFlag struct {
-	text  string
-	given bool
-	file  bool     // text is the path of a file
-	takes []string // the methods that have it
+	text    string
+	given   bool
+	file    bool     // text is the path of a file
+	mayFile bool     // it may be
+	takes   []string // the methods that have it
+	values  []string // that some method takes; nil: there is no list
 }
 
 func (m *methodFlag) String() string     { return m.text }
@@ -35,7 +37,6 @@ func (m *methodFlag) Set(s string) error { m.text, m.given = s, true; return nil
 func newMethodFlags(cmd *cobra.Command) methodFlags {
 	all := methodFlags{}
 	help := map[string]catalog.Parameter{}
-	words := map[string][]string{}
 	var order []string
 	for _, m := range catalog.Methods() {
 		for _, p := range m.Parameters() {
@@ -43,28 +44,45 @@ func newMethodFlags(cmd *cobra.Command) methodFlags {
 				all[p.Name], help[p.Name] = &methodFlag{}, p
 				order = append(order, p.Name)
 			}
-			all[p.Name].takes = append(all[p.Name].takes, m.Name)
+			f := all[p.Name]
+			f.takes, f.mayFile = append(f.takes, m.Name), f.mayFile || p.File != ""
 			for _, w := range p.Values {
-				if !slices.Contains(words[p.Name], w) {
-					words[p.Name] = append(words[p.Name], w)
+				if !slices.Contains(f.values, w) {
+					f.values = append(f.values, w)
 				}
 			}
 		}
 	}
 	for _, name := range order {
-		text := help[name].Help
-		if len(words[name]) > 0 {
-			text += ": " + strings.Join(words[name], "|")
+		f, text := all[name], help[name].Help
+		if f.values != nil {
+			text += ": " + strings.Join(f.values, "|")
 		}
-		if help[name].File != "" {
+		if f.mayFile {
 			text += "|FILE"
 		}
-		cmd.Flags().Var(all[name], name, fmt.Sprintf("%s (%s; default %s)", text, strings.Join(all[name].takes, ", "), help[name].Default))
-		if len(words[name]) > 0 && help[name].File == "" {
-			values(cmd, name, words[name]...)
+		cmd.Flags().Var(f, name, fmt.Sprintf("%s (%s; default %s)", text, strings.Join(f.takes, ", "), help[name].Default))
+		if f.values != nil && !f.mayFile {
+			values(cmd, name, f.values...)
 		}
 	}
 	return all
+}
+
+// check refuses, before any file is read, values that no method takes and
+// flags that the method asked for does not have.
+func (all methodFlags) check(method string) error {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		f := all[name]
+		switch {
+		case !f.given:
+		case method != "" && !slices.Contains(f.takes, method):
+			return usagef("--%s does not apply to %s; it is for %s", name, method, strings.Join(f.takes, ", "))
+		case f.values != nil && !f.mayFile && !slices.Contains(f.values, f.text):
+			return usagef("--%s is %q, it must be one of %s%s", name, f.text, strings.Join(f.values, ", "), question(f.text, f.values))
+		}
+	}
+	return nil
 }
 
 // apply gives the flags that were set to the algorithm of method m, and
