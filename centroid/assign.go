@@ -62,9 +62,9 @@ func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 	}
 	switch x := x.(type) {
 	case *data.Dense:
-		dense(p, part, denseRows[float64]{x.V, x.Cols, &part.rows64, (*simd.Centres).Nearest64, (*simd.Centres).Settle64, simd.AddRows64}, lo, hi)
+		dense(p, part, denseRows[float64]{x.V, x.Cols, &part.rows64, (*simd.Centres).Nearest64, (*simd.Centres).Assign64, (*simd.Centres).Settle64, simd.AddRows64}, lo, hi)
 	case *data.Dense32:
-		dense(p, part, denseRows[float32]{x.V, x.Cols, &part.rows32, (*simd.Centres).Nearest32, (*simd.Centres).Settle32, simd.AddRows32}, lo, hi)
+		dense(p, part, denseRows[float32]{x.V, x.Cols, &part.rows32, (*simd.Centres).Nearest32, (*simd.Centres).Assign32, (*simd.Centres).Settle32, simd.AddRows32}, lo, hi)
 	default:
 		p.others(part, x, lo, hi)
 	}
@@ -74,7 +74,7 @@ func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 			part.Moved++
 			p.Labels[i] = h
 		}
-		part.Cost += weight(p.Weight, i) * p.Dist[i]
+		part.Cost += float64(weight(p.Weight, i) * p.Dist[i])
 		if part.Sums != nil {
 			part.Sums.Count[h]++
 			part.Sums.Mass[h] += weight(p.Weight, i)
@@ -125,6 +125,7 @@ type denseRows[T float32 | float64] struct {
 	d       int
 	room    *[]T
 	nearest func(*simd.Centres, []T, *simd.Block)
+	assign  func(c *simd.Centres, x []T, fixed []int32, w []float64, b *simd.Block, dist, sum []float64)
 	settle  func(c *simd.Centres, x []T, label []int32, w, dist, sum []float64)
 	add     func(sum []float64, d int, x []T, label []int32, w []float64)
 }
@@ -141,17 +142,15 @@ func dense[T float32 | float64](p *assignment, part *assigned, r denseRows[T], l
 	}
 	if p.Bounds == nil {
 		part.block.Bounds = p.Lower != nil
-		r.nearest(c, x, &part.block)
-		copy(part.label, part.block.Label)
-		for i := lo; i < hi; i++ {
-			if p.fixed(i) {
-				part.label[i-lo] = p.Fixed[i]
-			}
-			if p.Lower != nil {
-				p.Lower[i] = lowerBound(part.block.Second[i-lo])
-			}
+		var fixed []int32
+		if p.Fixed != nil {
+			fixed = p.Fixed[lo:hi]
 		}
-		r.settle(c, x, part.label, w, p.Dist[lo:hi], part.Sums.Sum)
+		r.assign(c, x, fixed, w, &part.block, p.Dist[lo:hi], part.Sums.Sum)
+		copy(part.label, part.block.Label)
+		for i, second := range part.block.Second {
+			p.Lower[lo+i] = lowerBound(second)
+		}
 		return
 	}
 	r.settle(c, x, part.label, nil, p.Dist[lo:hi], nil)

@@ -53,7 +53,7 @@ type distortion struct {
 func (p *distortion) Block(x data.Rows, lo, hi int) (s float64) {
 	buf := make([]float64, x.Dim())
 	for i := lo; i < hi; i++ {
-		s += weight(p.Weight, i) * p.Centres.dist2(x.Row(i, buf), p.Labels[i])
+		s += float64(weight(p.Weight, i) * p.Centres.dist2(x.Row(i, buf), p.Labels[i]))
 	}
 	return s
 }

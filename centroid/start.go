@@ -123,7 +123,7 @@ func (p *closest) total() float64 {
 
 func (p *closest) blockSum(lo, hi int) (s float64) {
 	for i := lo; i < hi; i++ {
-		s += weight(p.Weight, i) * p.Dist[i]
+		s += float64(weight(p.Weight, i) * p.Dist[i])
 	}
 	return s
 }

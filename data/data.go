@@ -5,6 +5,10 @@
 // algorithm asks Rows for one point as a Vec and hands the Vec to a plain
 // function such as Dist2, Dot or Add. In comments n is the number of points, d
 // the number of features, i a point and f a feature.
+//
+// A product that is added to a sum is written float64(x*y), which keeps the
+// compiler from fusing the two where a machine could: the bits are then the
+// same on every machine.
 package data
 
 import (
@@ -76,12 +80,12 @@ func SparseDist2(dot, v2, c2 float64) float64 { return max(0, (c2+v2)-2*dot) }
 func Dot(v Vec, c []float64) (s float64) {
 	if v.Idx == nil {
 		for f, y := range v.Val {
-			s += y * c[f]
+			s += float64(y * c[f])
 		}
 		return s
 	}
 	for p, f := range v.Idx {
-		s += v.Val[p] * c[f]
+		s += float64(v.Val[p] * c[f])
 	}
 	return s
 }
@@ -89,7 +93,7 @@ func Dot(v Vec, c []float64) (s float64) {
 // Norm2 returns Σ_f c_f².
 func Norm2(c []float64) (s float64) {
 	for _, y := range c {
-		s += y * y
+		s += float64(y * y)
 	}
 	return s
 }
@@ -99,12 +103,12 @@ func Add(dst []float64, v Vec, w float64) {
 	if v.Idx == nil {
 		dst = dst[:len(v.Val)]
 		for f, y := range v.Val {
-			dst[f] += w * y
+			dst[f] += float64(w * y)
 		}
 		return
 	}
 	for p, f := range v.Idx {
-		dst[f] += w * v.Val[p]
+		dst[f] += float64(w * v.Val[p])
 	}
 }
 

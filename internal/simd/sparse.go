@@ -52,7 +52,7 @@ func (b *ByFeature) plainProducts(idx []int32, val, out []float64) {
 	for p, f := range idx {
 		y := val[p]
 		for h, x := range b.c[int(f)*b.width : int(f)*b.width+b.k] {
-			out[h] += y * x
+			out[h] += float64(y * x)
 		}
 	}
 }
