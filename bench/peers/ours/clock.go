@@ -1,0 +1,24 @@
+package main
+
+import "time"
+
+// A clock takes the seconds of a task, and its CPU seconds over all threads.
+type clock struct {
+	wall time.Time
+	cpu  float64
+}
+
+func startClock() clock { return clock{time.Now(), cpuSeconds()} }
+
+func (c clock) stop() figures {
+	return figures{"seconds": time.Since(c.wall).Seconds(), "cpu": cpuSeconds() - c.cpu}
+}
+
+// perIteration returns the figures of one iteration, from those of a fit of 1
+// and of a fit of 1 + n. What a fit does once cancels out.
+func perIteration(one, more figures, n int) figures {
+	for _, key := range []string{"seconds", "cpu"} {
+		more[key] = (more[key].(float64) - one[key].(float64)) / float64(n)
+	}
+	return more
+}
