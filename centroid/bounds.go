@@ -68,3 +68,45 @@ func (b *bounds) findHalves(c *Centres) {
 		b.half[h] = lowerBound(d) / 2
 	}
 }
+
+// bounding decides from pass to pass whether to use bounds. Where they leave
+// many rows open they cost more than they spare; then a few passes do without,
+// twice as many each time.
+type bounding struct {
+	lower []float64 // nil: never
+	last  *Centres  // those that lower speaks of; nil: it says nothing
+	wait  int       // passes still to do without
+	span  int       // how many the last time
+}
+
+// hopeless is the share of open rows from which on bounds do not pay.
+const hopeless = 0.3
+
+// next returns what the next pass should have: room for lower bounds, if the
+// one after it may use them, and bounds, if they say something.
+func (b *bounding) next(now *Centres, n int) ([]float64, *bounds) {
+	if b.lower == nil || b.wait > 1 {
+		return nil, nil
+	}
+	if b.wait == 1 || b.last == nil {
+		return b.lower, nil
+	}
+	return b.lower, newBounds(b.last, now, now.K*now.K <= n/4)
+}
+
+// learn hears how a pass with centres now went.
+func (b *bounding) learn(now *Centres, used bool, open float64) {
+	if b.lower == nil {
+		return
+	}
+	switch {
+	case used && open >= hopeless:
+		b.span = min(max(1, 2*b.span), 16)
+		b.wait = b.span
+	case used:
+		b.span = 0
+	case b.wait > 0:
+		b.wait--
+	}
+	b.last = now
+}

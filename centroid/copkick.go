@@ -13,7 +13,7 @@ const (
 	batch    = 8    // kicks tried at a time, on any number of workers
 	worth    = 1e-4 // a fall of the cost by this share ends a stage
 	thaws    = 2    // rounds of means and assignment after a kick
-	coolings = 3   // passes of each
+	coolings = 3    // passes of each
 )
 
 // kick tries to leave the local minimum: one centre is moved to a lump far from

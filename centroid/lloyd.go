@@ -19,11 +19,9 @@ type lloyd struct {
 	labels  []int
 	dist    []float64 // ‖x_i − μ_{l_i}‖²
 	sums    *sums
-	lower   []float64 // see bounds; nil: do without
-	last    *Centres  // those that lower speaks of; nil: it says nothing
-	open    float64   // the share of rows that bounds left open the last time
-	cost    float64   // Σ_i w_i ‖x_i − μ_{l_i}‖² in the space
-	settled bool      // the last assignment moved nothing
+	bounds  bounding
+	cost    float64 // Σ_i w_i ‖x_i − μ_{l_i}‖² in the space
+	settled bool    // the last assignment moved nothing
 }
 
 // startLloyd assigns every point to the first centres, also when ctx has ended:
@@ -32,7 +30,7 @@ func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fi
 	n := p.X.Len()
 	r := &lloyd{p: p, e: e, centres: p.centres(first), fixed: fixed, labels: make([]int, n), dist: make([]float64, n)}
 	if r.boundable() {
-		r.lower = make([]float64, n)
+		r.bounds.lower = make([]float64, n)
 	}
 	_, err := r.assign(context.WithoutCancel(ctx))
 	r.settled = false
@@ -98,8 +96,8 @@ func (r *lloyd) refill() (moved int) {
 		r.sums.add(r.labels[dearest], v, -w, -1)
 		r.sums.add(h, v, w, 1)
 		r.labels[dearest], r.dist[dearest] = h, 0
-		if r.lower != nil {
-			r.lower[dearest] = 0
+		if r.bounds.lower != nil {
+			r.bounds.lower[dearest] = 0
 		}
 		moved++
 	}
@@ -121,20 +119,15 @@ func (r *lloyd) boundable() bool {
 // search costs hardly more than the distance to one's own centre.
 const leastBounded = 8
 
-// hopeless is the share of open rows from which on the next search is of all.
-const hopeless = 0.75
-
 // assign gives every point that is not fixed the label of its nearest centre.
 func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
-	pass := &assignment{Centres: r.centres, Weight: r.p.Weight, Fixed: r.fixed, Labels: r.labels, Dist: r.dist, Lower: r.lower}
+	pass := &assignment{Centres: r.centres, Weight: r.p.Weight, Fixed: r.fixed, Labels: r.labels, Dist: r.dist}
+	pass.Lower, pass.Bounds = r.bounds.next(r.centres, len(r.labels))
 	_, sparse := r.p.X.(*data.Sparse)
 	if sparse {
 		pass.Sparse = r.centres.byFeature()
 	} else {
 		pass.sums = newSums(r.centres.K, r.centres.D)
-	}
-	if r.last != nil && r.lower != nil && r.open < hopeless {
-		pass.Bounds = newBounds(r.last, r.centres, r.p.K*r.p.K <= r.p.X.Len()/4)
 	}
 	if err := cluster.Sweep(ctx, r.e, r.p.X, pass); err != nil {
 		return 0, err
@@ -144,12 +137,8 @@ func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
 			return 0, err
 		}
 	}
-	if pass.Bounds != nil {
-		r.open = float64(pass.asked) / float64(len(r.labels))
-	} else {
-		r.open = 0
-	}
-	r.last, r.sums, r.cost, r.settled = r.centres, pass.sums, pass.cost, pass.moved == 0
+	r.bounds.learn(r.centres, pass.Bounds != nil, float64(pass.asked)/float64(len(r.labels)))
+	r.sums, r.cost, r.settled = pass.sums, pass.cost, pass.moved == 0
 	return pass.moved, nil
 }
 
