@@ -20,7 +20,10 @@ import (
 	"github.com/inklinghq/inkling/example"
 )
 
-func TestCOPKeepsTheContract(t *testing.T) { clustertest.Run(t, centroid.NewCOP()) }
+// One batch of trials is enough here, and the suite makes many fits.
+func TestCOPKeepsTheContract(t *testing.T) {
+	clustertest.Run(t, &centroid.COP{Assignment: "search", Trials: 8})
+}
 
 // Without trials there are other stages.
 func TestCOPWithoutTrialsKeepsTheContract(t *testing.T) {
@@ -171,7 +174,11 @@ func TestCOPNeverViolatesNorFails(t *testing.T) {
 					p := &cluster.Problem{X: set.X, K: len(classes), Known: constraint.RandomPairs(truth, pairs, rand.New(rand.NewPCG(seed, 9)))}
 					s := cluster.Default()
 					s.Seed, s.Restarts = seed, 1
-					r, err := cluster.Fit(context.Background(), p, centroid.NewCOP(), s)
+					a := centroid.NewCOP()
+					if seed%10 > 0 {
+						a.Trials = 0 // what comes after the descent takes long and can fail no more
+					}
+					r, err := cluster.Fit(context.Background(), p, a, s)
 					if err != nil {
 						t.Fatalf("problem %d: %v", seed, err)
 					}
@@ -304,7 +311,7 @@ func TestCOPAgainstBruteForce(t *testing.T) {
 // The shares of tiny problems, told by a truth, that are solved to the least J
 // there is: by descent alone, by one run, and by the best of ten.
 func TestCOPShareOfTinyProblemsSolved(t *testing.T) {
-	const problems = 200
+	const problems = 50
 	ways := []struct {
 		name     string
 		trials   int

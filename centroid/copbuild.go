@@ -3,14 +3,18 @@ package centroid
 import (
 	"container/heap"
 	"math"
+	"math/rand/v2"
 	"slices"
+
+	"github.com/inklinghq/inkling/constraint"
 )
 
 // build gives every lump a first legal label, the centres standing still:
 // parts that are no tangles the cheapest, tangles one after the other by a
-// greedy colouring that heeds the distances. Where that gets stuck, the
-// colouring of the closure takes over; false means that there is none.
-func (s *layout) build() bool {
+// greedy colouring that heeds the distances. Where that gets stuck, the nearest
+// labels are mended, and where that fails too the colouring of the closure
+// takes over; false means that there is none, or that none was found.
+func (s *layout) build(rng *rand.Rand) bool {
 	s.frozen = true
 	for q := range s.label {
 		s.label[q] = s.fixed[q]
@@ -21,17 +25,21 @@ func (s *layout) build() bool {
 		}
 	}
 	var plan []int32
+	hopeless := false // there is no plan
 	for _, p := range s.parts {
-		if s.buildPart(p) {
+		if s.buildPart(p) || p.shape == tangled && s.mend(p, mendSoon, rng) {
 			continue
 		}
-		if plan == nil {
-			var ok bool
-			if plan, ok = s.closed.Colouring(s.k); !ok {
-				return false
-			}
+		if plan == nil && !hopeless {
+			plan, _ = s.closed.Colouring(s.k)
+			hopeless = plan == nil
 		}
-		s.follow(p, plan)
+		switch {
+		case plan != nil:
+			s.follow(p, plan)
+		case p.shape != tangled || s.closed.Feasible(s.k).Answer == constraint.No || !s.mend(p, mendLate, rng):
+			return false
+		}
 	}
 	return true
 }

@@ -48,7 +48,7 @@ func startSearch(ctx context.Context, p *cluster.Problem, e *cluster.Env, l *lum
 	n := len(l.weight)
 	first := l.centres(ctx, e)
 	r := &copSearch{p: p, e: e, s: newLayout(l, make([]int32, n), first), labels: make([]int, p.X.Len()), loose: l.tied, passes: 2}
-	if !r.s.build() {
+	if !r.s.build(e.Rand) {
 		return nil, newInfeasible(p.K, l.closed)
 	}
 	pass := float64(n) * float64(l.k) * float64(l.d)
