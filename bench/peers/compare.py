@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import kmeans
+import measure
 from measure import CORES, DATA, INKLING, OURS, Side, compare, make, ours, peer
 
 ROWS = int(os.environ.get("ROWS", 1_000_000))
@@ -55,6 +56,8 @@ def main(names):
         print("BUSY: run again when nothing else runs.")
     for name in names or TASKS:
         TASKS[name]()
+    if measure.differing:
+        raise SystemExit(f"different values in: {'; '.join(measure.differing)}")
 
 
 if __name__ == "__main__":

@@ -46,7 +46,8 @@ func searched[T float32 | float64](l *lloyd[T], n int) figures {
 	for range n {
 		l.label()
 	}
-	f["labels_seconds"] = c.stop()["seconds"].(float64) / float64(n)
+	labels := c.stop()
+	f["labels_seconds"], f["labels_cpu"] = labels["seconds"].(float64)/float64(n), labels["cpu"].(float64)/float64(n)
 	f["check"] = l.iterate() // the cost at the centres of the last timed iteration
 	f["gflop"] = 2 * float64(len(l.x)) * float64(l.k) / 1e9
 	f["peak_gflops"], f["workers"], f["level"] = max(peak, simd.Peak())/1e9, l.workers, simd.Highest().String()
