@@ -118,3 +118,29 @@ func (s *Set) clone() *Set {
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// SoftSeeds returns the points that are soft seeds: those with labels of several
+// classes whose weights are not all 1.
+func (s *Set) SoftSeeds() map[int]bool {
+	soft := make(map[int]bool)
+	if s == nil {
+		return soft
+	}
+	class := make(map[int]int, len(s.Labels))
+	mixed, weighted := make(map[int]bool), make(map[int]bool)
+	for _, l := range s.Labels {
+		if c, ok := class[l.I]; ok && c != l.Class {
+			mixed[l.I] = true
+		}
+		class[l.I] = l.Class
+		if l.W != 1 {
+			weighted[l.I] = true
+		}
+	}
+	for i := range mixed {
+		if weighted[i] {
+			soft[i] = true
+		}
+	}
+	return soft
+}

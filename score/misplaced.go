@@ -10,7 +10,7 @@ func Misplaced(s *constraint.Set, labels []int) []constraint.Label {
 		return nil
 	}
 	var out []constraint.Label
-	soft, names := softSeeds(s), match(agreements(s, labels))
+	soft, names := s.SoftSeeds(), match(agreements(s, labels))
 	for _, l := range s.Labels {
 		if soft[l.I] {
 			continue

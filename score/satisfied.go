@@ -63,7 +63,7 @@ func Satisfied(s *constraint.Set, labels []int) Kept {
 }
 
 func keptLabels(s *constraint.Set, labels []int) (c LabelCount) {
-	soft := softSeeds(s)
+	soft := s.SoftSeeds()
 	for _, l := range s.Labels {
 		if !soft[l.I] {
 			c.Given++
@@ -71,27 +71,6 @@ func keptLabels(s *constraint.Set, labels []int) (c LabelCount) {
 	}
 	c.Kept = c.Given - len(Misplaced(s, labels))
 	return c
-}
-
-// softSeeds returns the points with labels of several classes whose weights
-// are not all 1, as package constraint defines them.
-func softSeeds(s *constraint.Set) map[int]bool {
-	soft := make(map[int]bool)
-	class := make(map[int]int, len(s.Labels))
-	mixed, weighted := make(map[int]bool), make(map[int]bool)
-	for _, l := range s.Labels {
-		if c, ok := class[l.I]; ok && c != l.Class {
-			mixed[l.I] = true
-		}
-		class[l.I] = l.Class
-		if l.W != 1 {
-			weighted[l.I] = true
-		}
-	}
-	for i := range mixed {
-		soft[i] = weighted[i]
-	}
-	return soft
 }
 
 func together(labels []int, p constraint.Pair) bool {
