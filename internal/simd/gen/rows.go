@@ -192,7 +192,7 @@ func (t *rower) masks(tables map[isa]Mem) {
 // eight takes eight features on, or with few those that are left.
 func (t *rower) eight(few bool) {
 	for i := range t.octet() {
-		v := YMM().(VecVirtual)
+		v := YMM()
 		if t.wide {
 			v = ZMM()
 		}
@@ -300,7 +300,7 @@ func (t *rower) tree() {
 	if t.wide {
 		VEXTRACTF64X4(Imm(1), a, y)
 	} else {
-		y = t.acc[1].(VecVirtual)
+		y = t.acc[1]
 	}
 	s := YMM()
 	VADDPD(y, a.AsY(), s)
