@@ -136,7 +136,7 @@ def summary(runs):
 
 def ratio(of, first):
     """A difference of two times can come out as nothing or less where it is small beside the noise."""
-    return [a / b if a > 0 < b else float("inf" if a > 0 else "nan") for a, b in zip(of, first)]
+    return [a / b if a > 0 and b > 0 else float("inf" if a > 0 else "nan") for a, b in zip(of, first)]
 
 
 def verdict(target, times):
@@ -164,6 +164,7 @@ def marks(runs, share):
     spread = max(ratio([max(r["seconds"] for r in of)], [min(r["seconds"] for r in of)])[0] for of in runs.values())
     if share > 0.1:
         print(f"  BUSY: other work took {share:.0%} of the machine meanwhile; these ratios are not to be quoted")
-    if not spread <= 1.5:
-        print(f"  UNSTEADY: the same task took up to {spread:.1f} times its best; these ratios are not to be quoted")
+    if not spread <= 1.5:  # or not a number
+        often = "nothing or less, by a difference of times" if not spread < float("inf") else f"up to {spread:.1f} times its best"
+        print(f"  UNSTEADY: the same task took {often}; these ratios are not to be quoted")
     sys.stdout.flush()
