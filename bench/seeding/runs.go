@@ -33,7 +33,7 @@ type job struct {
 	*study
 	what setting
 	f    int
-	cost float64 // of an iteration, about
+	cost float64 // of an iteration, about: products with centres, and passes over these
 }
 
 // jobs lists the runs, fold by fold, so that a study cut short has whole folds.
@@ -41,7 +41,7 @@ func jobs(studies []*study) (out []job) {
 	for _, s := range studies {
 		for f := range s.Folds {
 			for _, t := range settings(s.Curves, s.k()) {
-				out = append(out, job{s, t, f, float64(s.X.Stored() * s.k())})
+				out = append(out, job{s, t, f, float64((s.X.Stored() + 8*s.X.Dim()) * s.k())})
 			}
 		}
 	}

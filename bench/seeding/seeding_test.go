@@ -165,9 +165,20 @@ func TestSettingsThatAreOneRun(t *testing.T) {
 		}
 		seen[s] = true
 	}
-	// Random, then two methods of 6 fractions, 5 more noises, 5 more unseeded
-	if len(all) != 1+2*(6+5+5) {
-		t.Errorf("%d settings, want 33", len(all))
+	// Random, then two methods of 6 fractions, 7 more noises, 5 more unseeded
+	if len(all) != 1+2*(6+7+5) {
+		t.Errorf("%d settings, want 37", len(all))
+	}
+}
+
+func TestClaimsAreOfSettingsThatAreRun(t *testing.T) {
+	for _, quick := range []bool{false, true} {
+		run := settings(curves(20, quick), 20)
+		for _, c := range claims(curves(20, quick)) {
+			if !slices.Contains(run, c.A.plain(20)) || !slices.Contains(run, c.B.plain(20)) {
+				t.Errorf("quick %v: %v is of a setting that is not run", quick, c)
+			}
+		}
 	}
 }
 

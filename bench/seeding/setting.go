@@ -47,7 +47,7 @@ const (
 // curves returns the experiments on k classes.
 func curves(k int, quick bool) []curve {
 	fractions := []float64{0, 0.05, 0.1, 0.25, 0.5, 0.75, 1}
-	noise := []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5}
+	noise := []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9}
 	unseeded := []float64{0, 1, 2, 5, 10, 15}
 	if quick {
 		fractions, noise, unseeded = []float64{0, 0.1, 0.5, 1}, []float64{0, 0.5}, []float64{0, 5}
