@@ -20,6 +20,7 @@ NEWS = pathlib.Path(os.environ.get("INKLING_DATA", HERE.parents[2] / "shared" / 
 # Rows, features, centres, and how many times faster ours is to be in float32.
 SHAPES = [(POINTS, 32, 100, 3.0), (POINTS // 10, 128, 256, 2.0)]
 NEAR = 1e-5  # sides in float32 round differently, and a label at a tie may differ
+FAR = 1e-3  # after many iterations that adds up to another descent
 
 
 def coretype():
@@ -81,8 +82,10 @@ def fit():
             goal = target if kind == "float32" else 2.0
             sides = {"inkling kmeans": ours("fit", *files[kind], MAX_ITER)}
             if kind == "float32":
-                sides["faiss Kmeans"] = peer("faiss-fit", *files[kind], MAX_ITER, target=goal, env=coretype())
-            sides["sklearn KMeans"] = peer("sklearn-fit", *files[kind], MAX_ITER, target=goal)
+                # Ours must find what float64 finds; those that add up in float32 may take other ways.
+                sides["faiss Kmeans"] = peer("faiss-fit", *files[kind], MAX_ITER, target=goal, rel=FAR, env=coretype())
+                sides["sklearn KMeans"] = peer("sklearn-fit", *files[kind], "float32", MAX_ITER, target=goal, rel=FAR)
+            sides["sklearn KMeans, in float64"] = peer("sklearn-fit", *files[kind], "float64", MAX_ITER, target=goal)
             compare(f"a fit of {MAX_ITER} iterations at most, {n} × {d}, k = {k}, {kind}", sides, rel=NEAR,
                     also=lambda runs: f"ours made {runs[0]['iterations']:.0f} iterations, {runs[0]['status']}")
 

@@ -67,10 +67,11 @@ def sklearn_lloyd(points, centres, iterations):
     return each(sklearn_fit, np.load(points), np.load(centres), int(iterations))
 
 
-def sklearn_full(points, centres, limit):
+def sklearn_full(points, centres, kind, limit):
+    """kind is what it computes in, whatever the file holds."""
     import numpy as np
 
-    return sklearn_fit(np.load(points), np.load(centres), int(limit))
+    return sklearn_fit(np.load(points).astype(kind), np.load(centres).astype(kind), int(limit))
 
 
 def faiss_fit(x, centres, iterations):
