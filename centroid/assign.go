@@ -9,12 +9,12 @@ import (
 )
 
 // assignment is the pass that gives each row its nearest centre, or the one it
-// is fixed to, and its squared distance to it. Of dense rows it also adds up
-// the clusters while they are at hand. It changes Labels, Dist and Lower, each
-// block its own part.
+// is fixed to. Unless rows are sparse it also measures the squared distance to
+// it and adds up the clusters while rows are at hand. It changes Labels, Dist
+// and Lower, each block its own part.
 type assignment struct {
 	Centres *Centres
-	Sparse  *byFeature // the same centres, for sparse rows; else nil
+	Sparse  *sparseRows // the same centres, for sparse rows; else nil
 	Weight  []float64
 	Fixed   []int32
 	Labels  []int
@@ -31,26 +31,24 @@ type assignment struct {
 
 // assigned is the part of one block, and room to work in.
 type assigned struct {
-	Sums      *sums
-	Cost      float64
-	Moved     int
-	Asked     int
-	block     simd.Block
-	label     []int32
-	open      []int32
-	rows64    []float64
-	rows32    []float32
-	dots, buf []float64
-	dist      []float64
+	Sums   *sums
+	Cost   float64
+	Moved  int
+	Asked  int
+	block  simd.Block
+	label  []int32
+	open   []int32
+	rows64 []float64
+	rows32 []float32
+	sparse simd.SparseRoom
+	buf    []float64
+	dist   []float64
 }
 
 func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 	part, _ := p.parts.Get().(*assigned)
 	if part == nil {
 		part = &assigned{label: make([]int32, 0, hi-lo), buf: make([]float64, x.Dim())}
-		if p.Sparse != nil {
-			part.dots = make([]float64, p.Sparse.pack.Room())
-		}
 		if p.sums != nil {
 			part.Sums = newSums(p.Centres.K, p.Centres.D)
 		}
@@ -65,6 +63,8 @@ func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 		dense(p, part, denseRows[float64]{x.V, x.Cols, &part.rows64, (*simd.Centres).Nearest64, (*simd.Centres).Assign64, (*simd.Centres).Settle64, simd.AddRows64}, lo, hi)
 	case *data.Dense32:
 		dense(p, part, denseRows[float32]{x.V, x.Cols, &part.rows32, (*simd.Centres).Nearest32, (*simd.Centres).Assign32, (*simd.Centres).Settle32, simd.AddRows32}, lo, hi)
+	case *data.Sparse:
+		p.sparse(part, lo, hi)
 	default:
 		p.others(part, x, lo, hi)
 	}
@@ -74,8 +74,8 @@ func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 			part.Moved++
 			p.Labels[i] = h
 		}
-		part.Cost += float64(weight(p.Weight, i) * p.Dist[i])
 		if part.Sums != nil {
+			part.Cost += float64(weight(p.Weight, i) * p.Dist[i])
 			part.Sums.Count[h]++
 			part.Sums.Mass[h] += weight(p.Weight, i)
 		}
@@ -94,27 +94,31 @@ func (p *assignment) Merge(_, _ int, part *assigned) {
 	p.parts.Put(part)
 }
 
-// others labels rows that are not dense, one by one.
-func (p *assignment) others(part *assigned, x data.Rows, lo, hi int) {
+// sparse labels sparse rows.
+func (p *assignment) sparse(part *assigned, lo, hi int) {
 	for i := lo; i < hi; i++ {
-		v := x.Row(i, part.buf)
-		h, d := p.place(i, v, part.dots)
-		part.label[i-lo], p.Dist[i] = int32(h), d
-		if part.Sums != nil {
-			data.Add(part.Sums.at(h), v, weight(p.Weight, i))
+		if p.fixed(i) {
+			part.label[i-lo] = p.Fixed[i]
+		} else {
+			part.label[i-lo] = int32(p.Sparse.nearest(i, &part.sparse))
 		}
 	}
 }
 
-func (p *assignment) place(i int, v data.Vec, dots []float64) (h int, dist float64) {
-	switch {
-	case p.fixed(i):
-		h = int(p.Fixed[i])
-		return h, p.Centres.dist2(v, h)
-	case p.Sparse != nil:
-		return p.Sparse.nearest(v, dots)
+// others labels rows of a kind that is not ours, one by one.
+func (p *assignment) others(part *assigned, x data.Rows, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		v := x.Row(i, part.buf)
+		h, d := 0, 0.0
+		if p.fixed(i) {
+			h = int(p.Fixed[i])
+			d = p.Centres.dist2(v, h)
+		} else {
+			h, d = p.Centres.Nearest(v)
+		}
+		part.label[i-lo], p.Dist[i] = int32(h), d
+		data.Add(part.Sums.at(h), v, weight(p.Weight, i))
 	}
-	return p.Centres.Nearest(v)
 }
 
 func (p *assignment) fixed(i int) bool { return p.Fixed != nil && p.Fixed[i] >= 0 }

@@ -2,10 +2,10 @@ package centroid
 
 import (
 	"context"
-	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // lloyd is one run of k-means, with the labels of some points fixed or none.
@@ -20,8 +20,9 @@ type lloyd struct {
 	dist    []float64 // ‖x_i − μ_{l_i}‖²
 	sums    *sums
 	bounds  bounding
-	cost    float64 // Σ_i w_i ‖x_i − μ_{l_i}‖² in the space
-	settled bool    // the last assignment moved nothing
+	sparse  *sparseRows // nil: rows are not sparse
+	cost    float64     // Σ_i w_i ‖x_i − μ_{l_i}‖² in the space
+	settled bool        // the last assignment moved nothing
 }
 
 // startLloyd assigns every point to the first centres, also when ctx has ended:
@@ -31,6 +32,9 @@ func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fi
 	r := &lloyd{p: p, e: e, centres: p.centres(first), fixed: fixed, labels: make([]int, n), dist: make([]float64, n)}
 	if r.boundable() {
 		r.bounds.lower = make([]float64, n)
+	}
+	if x, ok := p.X.(*data.Sparse); ok {
+		r.sparse = &sparseRows{Sparse: x, norm2: lengths(x)}
 	}
 	_, err := r.assign(context.WithoutCancel(ctx))
 	r.settled = false
@@ -46,9 +50,8 @@ func (r *lloyd) Stages() []cluster.Stage {
 
 func (r *lloyd) Labels() []int { return r.labels }
 
-func (r *lloyd) Model() cluster.Model {
-	return newCentres(r.centres.K, r.centres.D, slices.Clone(r.centres.C), r.centres.Cosine)
-}
+// Model returns the centres themselves: they are replaced, never changed.
+func (r *lloyd) Model() cluster.Model { return r.centres }
 
 func (r *lloyd) Tracked() cluster.Terms {
 	return cluster.Terms{{Name: "distortion", Value: r.p.price(r.cost)}}
@@ -59,17 +62,14 @@ func (r *lloyd) Tracked() cluster.Terms {
 // there is none, every direction costs the same, and the centre stays.
 func (r *lloyd) means(context.Context) (moved int, err error) {
 	moved = r.refill()
-	c := slices.Clone(r.centres.C)
+	c := make([]float64, len(r.centres.C))
 	for h, m := range r.sums.Mass {
-		if m == 0 {
-			continue // no point to take over: the centre stays
+		mean := c[h*r.centres.D : (h+1)*r.centres.D]
+		for f, y := range r.sums.at(h) {
+			mean[f] = y / m
 		}
-		mean := slices.Clone(r.sums.at(h))
-		for f := range mean {
-			mean[f] /= m
-		}
-		if !r.p.cosine || normalise(mean) {
-			copy(c[h*r.centres.D:], mean)
+		if m == 0 || r.p.cosine && !normalise(mean) { // no point to take over, or no direction
+			copy(mean, r.centres.At(h))
 		}
 	}
 	r.centres = newCentres(r.centres.K, r.centres.D, c, r.centres.Cosine)
@@ -123,17 +123,18 @@ const leastBounded = 8
 func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
 	pass := &assignment{Centres: r.centres, Weight: r.p.Weight, Fixed: r.fixed, Labels: r.labels, Dist: r.dist}
 	pass.Lower, pass.Bounds = r.bounds.next(r.centres, len(r.labels))
-	_, sparse := r.p.X.(*data.Sparse)
-	if sparse {
-		pass.Sparse = r.centres.byFeature()
+	if r.sparse != nil {
+		r.sparse.pack = simd.PackByFeature(r.centres.K, r.centres.D, r.centres.C, r.centres.norm)
+		pass.Sparse = r.sparse
 	} else {
 		pass.sums = newSums(r.centres.K, r.centres.D)
 	}
 	if err := cluster.Sweep(ctx, r.e, r.p.X, pass); err != nil {
 		return 0, err
 	}
-	if sparse {
-		if pass.sums, err = sumsByCluster(ctx, r.e, r.p.Problem, r.labels); err != nil {
+	if r.sparse != nil {
+		pass.sums, pass.cost, err = settleSparse(ctx, r.e, r.p.Problem, r.centres, r.sparse, r.labels, r.dist)
+		if err != nil {
 			return 0, err
 		}
 	}

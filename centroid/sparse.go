@@ -2,64 +2,71 @@ package centroid
 
 import (
 	"context"
-	"math"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/simd"
 )
 
-// byFeature holds centres so that a sparse row meets all of them in one walk
-// through its values, in the order in which data.Dot adds them up: every
-// distance has the bits of data.Dist2.
-type byFeature struct {
-	pack *simd.ByFeature
-	norm []float64
+// sparseRows searches the nearest centres of sparse rows.
+type sparseRows struct {
+	*data.Sparse
+	pack  *simd.ByFeature
+	norm2 []float64 // ‖x_i‖²
 }
 
-func (m *Centres) byFeature() *byFeature {
-	return &byFeature{simd.PackByFeature(m.K, m.D, m.C), m.norm}
-}
-
-// nearest returns the centre nearest to the sparse row v, the lowest on ties,
-// and the squared distance to it. dots is room for the products.
-func (t *byFeature) nearest(v data.Vec, dots []float64) (h int, dist float64) {
-	t.pack.Products(v.Idx, v.Val, dots)
-	v2 := data.Norm2(v.Val)
-	dist = math.Inf(1)
-	for g, norm := range t.norm {
-		if d := data.SparseDist2(dots[g], v2, norm); d < dist {
-			h, dist = g, d
-		}
+// lengths returns the squared length of every row.
+func lengths(x *data.Sparse) []float64 {
+	out := make([]float64, x.Len())
+	for i := range out {
+		out[i] = data.Norm2(x.Val[x.Start[i]:x.Start[i+1]])
 	}
-	return h, dist
+	return out
 }
 
-// sumsByCluster adds up the rows of each cluster, in row order, one cluster a
-// task. For sparse rows this is far cheaper than merging sums of blocks, which
-// would be as wide as the data.
-func sumsByCluster(ctx context.Context, e *cluster.Env, p *cluster.Problem, labels []int) (*sums, error) {
-	s := newSums(p.K, p.X.Dim())
+// nearest returns the centre nearest to row i, the lowest on ties.
+func (s *sparseRows) nearest(i int, room *simd.SparseRoom) int {
+	lo, hi := s.Start[i], s.Start[i+1]
+	return s.pack.Nearest(s.Idx[lo:hi], s.Val[lo:hi], s.norm2[i], room)
+}
+
+// settleSparse measures the distance of each row to its centre and adds up the
+// rows of each cluster, in row order, one cluster a task: its centre and its sum
+// then stay in cache. Merging sums of blocks would cost far more, as they are as
+// wide as the data.
+func settleSparse(ctx context.Context, e *cluster.Env, p *cluster.Problem, c *Centres, x *sparseRows, labels []int, dist []float64) (s *sums, cost float64, err error) {
+	s = newSums(p.K, c.D)
 	for _, h := range labels {
 		s.Count[h]++
 	}
 	start := make([]int, p.K+1)
-	for h, c := range s.Count {
-		start[h+1] = start[h] + c
+	for h, n := range s.Count {
+		start[h+1] = start[h] + n
 	}
 	rows, next := make([]int32, len(labels)), append([]int(nil), start...)
 	for i, h := range labels {
 		rows[next[h]] = int32(i)
 		next[h]++
 	}
-	err := cluster.Tasks(ctx, e.Workers, p.K, func(h int) {
-		buf := make([]float64, p.X.Dim())
-		sum := s.at(h)
+	costs := make([]float64, p.K)
+	err = cluster.Tasks(ctx, e.Workers, p.K, func(h int) {
+		sum, centre := s.at(h), c.At(h)
 		for _, i := range rows[start[h]:start[h+1]] {
-			w := p.W(int(i))
-			data.Add(sum, p.X.Row(int(i), buf), w)
+			w, dot := p.W(int(i)), 0.0
+			lo, hi := x.Start[i], x.Start[i+1]
+			val := x.Val[lo:hi]
+			for q, f := range x.Idx[lo:hi] {
+				y := val[q]
+				dot += float64(y * centre[f])
+				sum[f] += float64(w * y)
+			}
+			dist[i] = data.SparseDist2(dot, x.norm2[i], c.norm[h])
+			costs[h] += float64(w * dist[i])
 			s.Mass[h] += w
 		}
 	})
-	return s, err
+	for _, y := range costs {
+		cost += y
+	}
+	return s, cost, err
 }

@@ -70,6 +70,11 @@ func (p *Problem) Check() error {
 		if p.X.Dim() < 1 {
 			return Badf("x", "the rows have no features")
 		}
+		if s, ok := p.X.(*data.Sparse); ok {
+			if err := s.Check(); err != nil {
+				return &BadProblem{"x", err}
+			}
+		}
 		if err := data.CheckFinite(p.X); err != nil {
 			return &BadProblem{"x", err}
 		}

@@ -14,25 +14,35 @@ type Sparse struct {
 // NewSparse checks that the slices describe rows of cols features and returns
 // them as a matrix; they are kept, not copied.
 func NewSparse(cols int, start []int, idx []int32, val []float64) (*Sparse, error) {
+	m := &Sparse{Cols: cols, Start: start, Idx: idx, Val: val}
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Check refuses slices that do not describe rows.
+func (m *Sparse) Check() error {
+	cols, start, idx, val := m.Cols, m.Start, m.Idx, m.Val
 	if cols < 1 {
-		return nil, fmt.Errorf("data: %d columns, at least 1 is needed", cols)
+		return fmt.Errorf("data: %d columns, at least 1 is needed", cols)
 	}
 	if len(start) == 0 || start[0] != 0 || start[len(start)-1] != len(idx) || len(idx) != len(val) {
-		return nil, fmt.Errorf("data: row starts, %d indices and %d values do not fit together", len(idx), len(val))
+		return fmt.Errorf("data: row starts, %d indices and %d values do not fit together", len(idx), len(val))
 	}
 	for i := range len(start) - 1 {
 		if start[i] > start[i+1] || start[i+1] > len(idx) {
-			return nil, fmt.Errorf("data: row %d is said to be values %d to %d of %d", i, start[i], start[i+1], len(idx))
+			return fmt.Errorf("data: row %d is said to be values %d to %d of %d", i, start[i], start[i+1], len(idx))
 		}
 		last := int32(-1)
 		for _, f := range idx[start[i]:start[i+1]] {
 			if f <= last || int(f) >= cols {
-				return nil, fmt.Errorf("data: row %d: index %d after %d, indices must rise and stay below %d", i, f, last, cols)
+				return fmt.Errorf("data: row %d: index %d after %d, indices must rise and stay below %d", i, f, last, cols)
 			}
 			last = f
 		}
 	}
-	return &Sparse{Cols: cols, Start: start, Idx: idx, Val: val}, nil
+	return nil
 }
 
 func (m *Sparse) Len() int { return max(len(m.Start)-1, 0) }

@@ -183,29 +183,21 @@ func peakRun(l Level, turns int) float64 {
 	return float64(turns) * 12 * 2 * float64(l.registerBytes()/4)
 }
 
-// products multiplies a sparse row with width centres, a multiple of eight, up
-// to 32 of them in one walk.
-func products(l Level, idx []int32, val, c []float64, width int, out []float64) {
-	stride := 8 * width
+// sketch multiplies a sparse row with width centres, a multiple of eight, in
+// float32, up to 32 of them in one walk.
+func sketch(idx []int32, val []float64, c []float32, width int, out []float32) {
+	stride := 4 * width
 	for lo := 0; lo < width; lo += 32 {
 		i, v, n, from, to := &idx[0], &val[0], len(idx), &c[lo], &out[lo]
-		switch octets := min(4, (width-lo)/8); {
-		case l == AVX512 && octets == 4:
-			products32z(i, v, n, from, stride, to)
-		case l == AVX512 && octets == 3:
-			products24z(i, v, n, from, stride, to)
-		case l == AVX512 && octets == 2:
-			products16z(i, v, n, from, stride, to)
-		case l == AVX512:
-			products8z(i, v, n, from, stride, to)
-		case octets == 4:
-			products32y(i, v, n, from, stride, to)
-		case octets == 3:
-			products24y(i, v, n, from, stride, to)
-		case octets == 2:
-			products16y(i, v, n, from, stride, to)
+		switch min(4, (width-lo)/8) {
+		case 4:
+			sketch32(i, v, n, from, stride, to)
+		case 3:
+			sketch24(i, v, n, from, stride, to)
+		case 2:
+			sketch16(i, v, n, from, stride, to)
 		default:
-			products8y(i, v, n, from, stride, to)
+			sketch8(i, v, n, from, stride, to)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func settleRows[T number](_ Level, x []T, d int, label []int32, c, out, w, sum [
 
 func peakRun(Level, int) float64 { return 0 }
 
-// products is never called where Plain is the only level.
-func products(Level, []int32, []float64, []float64, int, []float64) {
+// sketch is never called where Plain is the only level.
+func sketch([]int32, []float64, []float32, int, []float32) {
 	panic("simd: no kernel for sparse rows in this build")
 }

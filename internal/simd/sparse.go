@@ -1,58 +1,111 @@
 package simd
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // ByFeature are k centres of d features, held feature by feature, so that a
 // sparse row meets all of them in one walk through its values. They serve any
 // number of goroutines.
 type ByFeature struct {
-	k, d  int
-	width int // k, filled up to whole octets
-	c     []float64
-	level Level
+	k, d   int
+	width  int // k, filled up to whole octets
+	level  Level
+	rows   []float64 // the centres as they were given
+	norm   []float64 // ‖c_h‖²
+	length float64   // the largest ‖c_h‖
+	near   []float32 // the centres feature by feature, rounded; nil where Plain
 }
 
-// PackByFeature copies the k rows of c, of d numbers each.
-func PackByFeature(k, d int, c []float64) *ByFeature {
-	if k < 1 || d < 1 || len(c) != k*d {
-		panic(fmt.Sprintf("simd: %d values for %d centres of %d", len(c), k, d))
+// PackByFeature prepares the k rows of c, of d numbers each, whose squared
+// lengths are norm. It keeps both.
+func PackByFeature(k, d int, c, norm []float64) *ByFeature {
+	if k < 1 || d < 1 || len(c) != k*d || len(norm) != k {
+		panic(fmt.Sprintf("simd: %d values and %d lengths for %d centres of %d", len(c), len(norm), k, d))
 	}
-	b := &ByFeature{k: k, d: d, width: (k + 7) / 8 * 8, level: level}
-	b.c = aligned[float64](d * b.width)
-	for h := range k {
-		for f, y := range c[h*d : (h+1)*d] {
-			b.c[f*b.width+h] = y
-		}
+	b := &ByFeature{k: k, d: d, width: (k + 7) / 8 * 8, level: level, rows: c, norm: norm}
+	for _, y := range norm {
+		b.length = max(b.length, math.Sqrt(y))
+	}
+	if b.level != Plain {
+		b.turn()
 	}
 	return b
 }
 
-// Room returns how many numbers Products writes.
-func (b *ByFeature) Room() int { return b.width }
-
-// Products writes to out[h], for every centre h, the sum of val[p] times
-// feature idx[p] of the centre, added up in the order of p without fusing; what
-// stands in out beyond the centres means nothing.
-func (b *ByFeature) Products(idx []int32, val, out []float64) {
-	val, out = val[:len(idx)], out[:b.width]
-	for _, f := range idx {
-		if uint(f) >= uint(b.d) {
-			panic(fmt.Sprintf("simd: feature %d of %d", f, b.d))
+// turn copies the centres feature by feature, a few features of all centres at
+// a time.
+func (b *ByFeature) turn() {
+	const some = 64
+	b.near = aligned[float32](b.d * b.width)
+	for lo := 0; lo < b.d; lo += some {
+		hi := min(lo+some, b.d)
+		for h := range b.k {
+			for f, y := range b.rows[h*b.d+lo : h*b.d+hi] {
+				b.near[(lo+f)*b.width+h] = float32(y)
+			}
 		}
 	}
-	if b.level == Plain || len(idx) == 0 {
-		b.plainProducts(idx, val, out)
-		return
-	}
-	products(b.level, idx, val, b.c, b.width, out)
 }
 
-func (b *ByFeature) plainProducts(idx []int32, val, out []float64) {
-	clear(out)
-	for p, f := range idx {
-		y := val[p]
-		for h, x := range b.c[int(f)*b.width : int(f)*b.width+b.k] {
-			out[h] += float64(y * x)
+// Nearest returns the centre nearest to a sparse row of squared length v2, the
+// lowest on ties: the one of which (norm + v2) − 2·product is least, products
+// being added up in the order of the row without fusing. The indices must be
+// below d: they are not checked here. r is room to work in.
+//
+// It first sketches the products in float32. With m values, u = 2⁻²⁴ and
+// γ = (m+3)u/(1−(m+3)u), rounding the row, the centres and m fused additions
+// makes a product wrong by at most γ Σ|v_p c_hp| ≤ γ ‖v‖ ‖c_h‖, and by a tiny
+// absolute amount where numbers leave the normal range. If the best sketch beats
+// every other by more than twice what two products can be wrong by, and by what
+// float64 can, it is the nearest.
+func (b *ByFeature) Nearest(idx []int32, val []float64, v2 float64, r *SparseRoom) int {
+	val = val[:len(idx)]
+	if b.level != Plain && len(idx) > 0 && len(idx) < 1<<20 {
+		if h, sure := b.sketched(idx, val, v2, r); sure {
+			return h
 		}
 	}
+	r.Exact++
+	best, least := 0, math.Inf(1)
+	for h, norm := range b.norm {
+		row, dot := b.rows[h*b.d:(h+1)*b.d], 0.0
+		for p, f := range idx {
+			dot += float64(val[p] * row[f])
+		}
+		if d := max(0, (norm+v2)-2*dot); d < least {
+			best, least = h, d
+		}
+	}
+	return best
+}
+
+// A SparseRoom is memory that finding the nearest centre of sparse rows needs.
+// The zero value is ready; it serves one goroutine at a time.
+type SparseRoom struct {
+	Exact int // rows so far that the sketch did not settle
+	near  []float32
+}
+
+func (b *ByFeature) sketched(idx []int32, val []float64, v2 float64, r *SparseRoom) (best int, sure bool) {
+	r.near = grow(r.near, b.width)
+	sketch(idx, val, b.near, b.width, r.near)
+	least, second := math.Inf(1), math.Inf(1)
+	for h, norm := range b.norm {
+		switch s := norm - 2*float64(r.near[h]); {
+		case s != s:
+			return 0, false // a number left the range of float32
+		case s < least:
+			best, least, second = h, s, least
+		case s < second:
+			second = s
+		}
+	}
+	m := float64(len(idx)+3) * 0x1p-24
+	v := math.Sqrt(v2)
+	wrong := m/(1-m)*v*b.length*(1+1e-9) + m*0x1p-90*(1+v+b.length)
+	margin := 4*wrong + 1e-12*(b.length*b.length+v2+v*b.length)*float64(len(idx)+8)/64
+	gap := second - least
+	return best, b.k == 1 || gap > margin && gap < math.Inf(1)
 }

@@ -4,50 +4,26 @@
 
 package simd
 
-// products8z writes to out[g], for g below 8, the sum of val[p] times number g of
-// the row at c + idx[p]·stride, stride in bytes, over n values.
+// sketch8 writes to out[g], for g below 8, about the sum of val[p] times number g
+// of the row at c + idx[p]·stride, stride in bytes, over n values.
 //
 //go:noescape
-func products8z(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
+func sketch8(idx *int32, val *float64, n int, c *float32, stride int, out *float32)
 
-// products16z writes to out[g], for g below 16, the sum of val[p] times number g of
-// the row at c + idx[p]·stride, stride in bytes, over n values.
+// sketch16 writes to out[g], for g below 16, about the sum of val[p] times number g
+// of the row at c + idx[p]·stride, stride in bytes, over n values.
 //
 //go:noescape
-func products16z(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
+func sketch16(idx *int32, val *float64, n int, c *float32, stride int, out *float32)
 
-// products24z writes to out[g], for g below 24, the sum of val[p] times number g of
-// the row at c + idx[p]·stride, stride in bytes, over n values.
+// sketch24 writes to out[g], for g below 24, about the sum of val[p] times number g
+// of the row at c + idx[p]·stride, stride in bytes, over n values.
 //
 //go:noescape
-func products24z(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
+func sketch24(idx *int32, val *float64, n int, c *float32, stride int, out *float32)
 
-// products32z writes to out[g], for g below 32, the sum of val[p] times number g of
-// the row at c + idx[p]·stride, stride in bytes, over n values.
+// sketch32 writes to out[g], for g below 32, about the sum of val[p] times number g
+// of the row at c + idx[p]·stride, stride in bytes, over n values.
 //
 //go:noescape
-func products32z(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
-
-// products8y writes to out[g], for g below 8, the sum of val[p] times number g of
-// the row at c + idx[p]·stride, stride in bytes, over n values.
-//
-//go:noescape
-func products8y(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
-
-// products16y writes to out[g], for g below 16, the sum of val[p] times number g of
-// the row at c + idx[p]·stride, stride in bytes, over n values.
-//
-//go:noescape
-func products16y(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
-
-// products24y writes to out[g], for g below 24, the sum of val[p] times number g of
-// the row at c + idx[p]·stride, stride in bytes, over n values.
-//
-//go:noescape
-func products24y(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
-
-// products32y writes to out[g], for g below 32, the sum of val[p] times number g of
-// the row at c + idx[p]·stride, stride in bytes, over n values.
-//
-//go:noescape
-func products32y(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
+func sketch32(idx *int32, val *float64, n int, c *float32, stride int, out *float32)

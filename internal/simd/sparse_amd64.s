@@ -4,15 +4,16 @@
 
 #include "textflag.h"
 
-// func products8z(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
-// Requires: AVX, AVX512F
-TEXT ·products8z(SB), NOSPLIT, $0-48
+// func sketch8(idx *int32, val *float64, n int, c *float32, stride int, out *float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·sketch8(SB), NOSPLIT, $0-48
 	MOVQ   idx+0(FP), AX
 	MOVQ   val+8(FP), CX
 	MOVQ   n+16(FP), DX
 	MOVQ   c+24(FP), BX
 	MOVQ   stride+32(FP), SI
-	VXORPD Y0, Y0, Y0
+	VXORPS Y0, Y0, Y0
+	VXORPS X1, X1, X1
 	TESTQ  DX, DX
 	JZ     done
 
@@ -20,9 +21,9 @@ value:
 	MOVLQSX      (AX), DI
 	IMULQ        SI, DI
 	ADDQ         BX, DI
-	VBROADCASTSD (CX), Z1
-	VMULPD       (DI), Z1, Z1
-	VADDPD       Z1, Z0, Z0
+	VCVTSD2SS    (CX), X1, X1
+	VBROADCASTSS X1, Y2
+	VFMADD231PS  (DI), Y2, Y0
 	ADDQ         $0x04, AX
 	ADDQ         $0x08, CX
 	DECQ         DX
@@ -30,20 +31,21 @@ value:
 
 done:
 	MOVQ    out+40(FP), AX
-	VMOVUPD Z0, (AX)
+	VMOVUPS Y0, (AX)
 	VZEROUPPER
 	RET
 
-// func products16z(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
-// Requires: AVX, AVX512F
-TEXT ·products16z(SB), NOSPLIT, $0-48
+// func sketch16(idx *int32, val *float64, n int, c *float32, stride int, out *float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·sketch16(SB), NOSPLIT, $0-48
 	MOVQ   idx+0(FP), AX
 	MOVQ   val+8(FP), CX
 	MOVQ   n+16(FP), DX
 	MOVQ   c+24(FP), BX
 	MOVQ   stride+32(FP), SI
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS X2, X2, X2
 	TESTQ  DX, DX
 	JZ     done
 
@@ -51,11 +53,10 @@ value:
 	MOVLQSX      (AX), DI
 	IMULQ        SI, DI
 	ADDQ         BX, DI
-	VBROADCASTSD (CX), Z2
-	VMULPD       (DI), Z2, Z3
-	VADDPD       Z3, Z0, Z0
-	VMULPD       64(DI), Z2, Z3
-	VADDPD       Z3, Z1, Z1
+	VCVTSD2SS    (CX), X2, X2
+	VBROADCASTSS X2, Y3
+	VFMADD231PS  (DI), Y3, Y0
+	VFMADD231PS  32(DI), Y3, Y1
 	ADDQ         $0x04, AX
 	ADDQ         $0x08, CX
 	DECQ         DX
@@ -63,22 +64,23 @@ value:
 
 done:
 	MOVQ    out+40(FP), AX
-	VMOVUPD Z0, (AX)
-	VMOVUPD Z1, 64(AX)
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
 	VZEROUPPER
 	RET
 
-// func products24z(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
-// Requires: AVX, AVX512F
-TEXT ·products24z(SB), NOSPLIT, $0-48
+// func sketch24(idx *int32, val *float64, n int, c *float32, stride int, out *float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·sketch24(SB), NOSPLIT, $0-48
 	MOVQ   idx+0(FP), AX
 	MOVQ   val+8(FP), CX
 	MOVQ   n+16(FP), DX
 	MOVQ   c+24(FP), BX
 	MOVQ   stride+32(FP), SI
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS X3, X3, X3
 	TESTQ  DX, DX
 	JZ     done
 
@@ -86,13 +88,11 @@ value:
 	MOVLQSX      (AX), DI
 	IMULQ        SI, DI
 	ADDQ         BX, DI
-	VBROADCASTSD (CX), Z3
-	VMULPD       (DI), Z3, Z4
-	VADDPD       Z4, Z0, Z0
-	VMULPD       64(DI), Z3, Z4
-	VADDPD       Z4, Z1, Z1
-	VMULPD       128(DI), Z3, Z4
-	VADDPD       Z4, Z2, Z2
+	VCVTSD2SS    (CX), X3, X3
+	VBROADCASTSS X3, Y4
+	VFMADD231PS  (DI), Y4, Y0
+	VFMADD231PS  32(DI), Y4, Y1
+	VFMADD231PS  64(DI), Y4, Y2
 	ADDQ         $0x04, AX
 	ADDQ         $0x08, CX
 	DECQ         DX
@@ -100,24 +100,25 @@ value:
 
 done:
 	MOVQ    out+40(FP), AX
-	VMOVUPD Z0, (AX)
-	VMOVUPD Z1, 64(AX)
-	VMOVUPD Z2, 128(AX)
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, 64(AX)
 	VZEROUPPER
 	RET
 
-// func products32z(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
-// Requires: AVX, AVX512F
-TEXT ·products32z(SB), NOSPLIT, $0-48
+// func sketch32(idx *int32, val *float64, n int, c *float32, stride int, out *float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·sketch32(SB), NOSPLIT, $0-48
 	MOVQ   idx+0(FP), AX
 	MOVQ   val+8(FP), CX
 	MOVQ   n+16(FP), DX
 	MOVQ   c+24(FP), BX
 	MOVQ   stride+32(FP), SI
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS X4, X4, X4
 	TESTQ  DX, DX
 	JZ     done
 
@@ -125,15 +126,12 @@ value:
 	MOVLQSX      (AX), DI
 	IMULQ        SI, DI
 	ADDQ         BX, DI
-	VBROADCASTSD (CX), Z4
-	VMULPD       (DI), Z4, Z5
-	VADDPD       Z5, Z0, Z0
-	VMULPD       64(DI), Z4, Z5
-	VADDPD       Z5, Z1, Z1
-	VMULPD       128(DI), Z4, Z5
-	VADDPD       Z5, Z2, Z2
-	VMULPD       192(DI), Z4, Z5
-	VADDPD       Z5, Z3, Z3
+	VCVTSD2SS    (CX), X4, X4
+	VBROADCASTSS X4, Y5
+	VFMADD231PS  (DI), Y5, Y0
+	VFMADD231PS  32(DI), Y5, Y1
+	VFMADD231PS  64(DI), Y5, Y2
+	VFMADD231PS  96(DI), Y5, Y3
 	ADDQ         $0x04, AX
 	ADDQ         $0x08, CX
 	DECQ         DX
@@ -141,193 +139,9 @@ value:
 
 done:
 	MOVQ    out+40(FP), AX
-	VMOVUPD Z0, (AX)
-	VMOVUPD Z1, 64(AX)
-	VMOVUPD Z2, 128(AX)
-	VMOVUPD Z3, 192(AX)
-	VZEROUPPER
-	RET
-
-// func products8y(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
-// Requires: AVX
-TEXT ·products8y(SB), NOSPLIT, $0-48
-	MOVQ   idx+0(FP), AX
-	MOVQ   val+8(FP), CX
-	MOVQ   n+16(FP), DX
-	MOVQ   c+24(FP), BX
-	MOVQ   stride+32(FP), SI
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	TESTQ  DX, DX
-	JZ     done
-
-value:
-	MOVLQSX      (AX), DI
-	IMULQ        SI, DI
-	ADDQ         BX, DI
-	VBROADCASTSD (CX), Y2
-	VMULPD       (DI), Y2, Y3
-	VADDPD       Y3, Y0, Y0
-	VMULPD       32(DI), Y2, Y3
-	VADDPD       Y3, Y1, Y1
-	ADDQ         $0x04, AX
-	ADDQ         $0x08, CX
-	DECQ         DX
-	JNZ          value
-
-done:
-	MOVQ    out+40(FP), AX
-	VMOVUPD Y0, (AX)
-	VMOVUPD Y1, 32(AX)
-	VZEROUPPER
-	RET
-
-// func products16y(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
-// Requires: AVX
-TEXT ·products16y(SB), NOSPLIT, $0-48
-	MOVQ   idx+0(FP), AX
-	MOVQ   val+8(FP), CX
-	MOVQ   n+16(FP), DX
-	MOVQ   c+24(FP), BX
-	MOVQ   stride+32(FP), SI
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	TESTQ  DX, DX
-	JZ     done
-
-value:
-	MOVLQSX      (AX), DI
-	IMULQ        SI, DI
-	ADDQ         BX, DI
-	VBROADCASTSD (CX), Y4
-	VMULPD       (DI), Y4, Y5
-	VADDPD       Y5, Y0, Y0
-	VMULPD       32(DI), Y4, Y5
-	VADDPD       Y5, Y1, Y1
-	VMULPD       64(DI), Y4, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       96(DI), Y4, Y5
-	VADDPD       Y5, Y3, Y3
-	ADDQ         $0x04, AX
-	ADDQ         $0x08, CX
-	DECQ         DX
-	JNZ          value
-
-done:
-	MOVQ    out+40(FP), AX
-	VMOVUPD Y0, (AX)
-	VMOVUPD Y1, 32(AX)
-	VMOVUPD Y2, 64(AX)
-	VMOVUPD Y3, 96(AX)
-	VZEROUPPER
-	RET
-
-// func products24y(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
-// Requires: AVX
-TEXT ·products24y(SB), NOSPLIT, $0-48
-	MOVQ   idx+0(FP), AX
-	MOVQ   val+8(FP), CX
-	MOVQ   n+16(FP), DX
-	MOVQ   c+24(FP), BX
-	MOVQ   stride+32(FP), SI
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	TESTQ  DX, DX
-	JZ     done
-
-value:
-	MOVLQSX      (AX), DI
-	IMULQ        SI, DI
-	ADDQ         BX, DI
-	VBROADCASTSD (CX), Y6
-	VMULPD       (DI), Y6, Y7
-	VADDPD       Y7, Y0, Y0
-	VMULPD       32(DI), Y6, Y7
-	VADDPD       Y7, Y1, Y1
-	VMULPD       64(DI), Y6, Y7
-	VADDPD       Y7, Y2, Y2
-	VMULPD       96(DI), Y6, Y7
-	VADDPD       Y7, Y3, Y3
-	VMULPD       128(DI), Y6, Y7
-	VADDPD       Y7, Y4, Y4
-	VMULPD       160(DI), Y6, Y7
-	VADDPD       Y7, Y5, Y5
-	ADDQ         $0x04, AX
-	ADDQ         $0x08, CX
-	DECQ         DX
-	JNZ          value
-
-done:
-	MOVQ    out+40(FP), AX
-	VMOVUPD Y0, (AX)
-	VMOVUPD Y1, 32(AX)
-	VMOVUPD Y2, 64(AX)
-	VMOVUPD Y3, 96(AX)
-	VMOVUPD Y4, 128(AX)
-	VMOVUPD Y5, 160(AX)
-	VZEROUPPER
-	RET
-
-// func products32y(idx *int32, val *float64, n int, c *float64, stride int, out *float64)
-// Requires: AVX
-TEXT ·products32y(SB), NOSPLIT, $0-48
-	MOVQ   idx+0(FP), AX
-	MOVQ   val+8(FP), CX
-	MOVQ   n+16(FP), DX
-	MOVQ   c+24(FP), BX
-	MOVQ   stride+32(FP), SI
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	TESTQ  DX, DX
-	JZ     done
-
-value:
-	MOVLQSX      (AX), DI
-	IMULQ        SI, DI
-	ADDQ         BX, DI
-	VBROADCASTSD (CX), Y8
-	VMULPD       (DI), Y8, Y9
-	VADDPD       Y9, Y0, Y0
-	VMULPD       32(DI), Y8, Y9
-	VADDPD       Y9, Y1, Y1
-	VMULPD       64(DI), Y8, Y9
-	VADDPD       Y9, Y2, Y2
-	VMULPD       96(DI), Y8, Y9
-	VADDPD       Y9, Y3, Y3
-	VMULPD       128(DI), Y8, Y9
-	VADDPD       Y9, Y4, Y4
-	VMULPD       160(DI), Y8, Y9
-	VADDPD       Y9, Y5, Y5
-	VMULPD       192(DI), Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMULPD       224(DI), Y8, Y9
-	VADDPD       Y9, Y7, Y7
-	ADDQ         $0x04, AX
-	ADDQ         $0x08, CX
-	DECQ         DX
-	JNZ          value
-
-done:
-	MOVQ    out+40(FP), AX
-	VMOVUPD Y0, (AX)
-	VMOVUPD Y1, 32(AX)
-	VMOVUPD Y2, 64(AX)
-	VMOVUPD Y3, 96(AX)
-	VMOVUPD Y4, 128(AX)
-	VMOVUPD Y5, 160(AX)
-	VMOVUPD Y6, 192(AX)
-	VMOVUPD Y7, 224(AX)
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, 64(AX)
+	VMOVUPS Y3, 96(AX)
 	VZEROUPPER
 	RET

@@ -7,59 +7,79 @@ import (
 	"testing"
 )
 
-// Every level gives the bits of plain Go, for any number of centres and values.
-func TestProductsHaveTheSameBitsOnEveryLevel(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for _, k := range []int{1, 2, 7, 8, 9, 16, 20, 24, 31, 32, 33, 40, 64, 100} {
-		for _, d := range []int{1, 3, 50} {
-			c := make([]float64, k*d)
-			for i := range c {
-				c[i] = r.NormFloat64() * math.Exp(10*r.NormFloat64())
+func norms(k, d int, c []float64) []float64 {
+	out := make([]float64, k)
+	for h := range out {
+		for _, y := range c[h*d : (h+1)*d] {
+			out[h] += float64(y * y)
+		}
+	}
+	return out
+}
+
+// Nearest is exact on every level: where rows lie near the middle of two
+// centres, where centres are twins, and at every scale.
+func TestNearestOfSparseRowsIsExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	sketched, asked := 0, 0
+	for round := range 3000 {
+		k, d := 1+r.IntN(40), 1+r.IntN(30)
+		scale := math.Ldexp(1, r.IntN(40)-20)
+		if round%10 == 0 {
+			scale = math.Ldexp(1, r.IntN(600)-300) // beyond float32
+		}
+		c := make([]float64, k*d)
+		for i := range c {
+			c[i] = scale * r.NormFloat64()
+		}
+		if k > 2 && round%3 == 0 {
+			copy(c[d:2*d], c[:d]) // twins
+		}
+		var idx []int32
+		var val []float64
+		for f := range d {
+			if r.IntN(2) == 0 {
+				y := scale * r.NormFloat64()
+				if k > 2 && round%2 == 0 { // between two centres
+					y = (c[f]+c[2*d+f])/2 + y*math.Ldexp(1, -r.IntN(50))
+				}
+				idx, val = append(idx, int32(f)), append(val, y)
 			}
-			for values := range min(d, 6) + 1 {
-				var idx []int32
-				var val []float64
-				for _, f := range r.Perm(d)[:values] {
-					idx, val = append(idx, int32(f)), append(val, r.NormFloat64())
-				}
-				want := make([]float64, k)
-				for h := range k {
-					for p, f := range idx {
-						want[h] += val[p] * c[h*d+int(f)]
-					}
-				}
-				for l := Plain; l <= Highest(); l++ {
-					before := Force(l)
-					b := PackByFeature(k, d, c)
-					got := make([]float64, b.Room())
-					b.Products(idx, val, got)
-					Force(before)
-					for h := range k {
-						if math.Float64bits(got[h]) != math.Float64bits(want[h]) {
-							t.Fatalf("%v, k=%d d=%d, %d values: product %d is %v, want %v", l, k, d, values, h, got[h], want[h])
-						}
-					}
-				}
+		}
+		norm, v2 := norms(k, d, c), 0.0
+		for _, y := range val {
+			v2 += float64(y * y)
+		}
+		want, least := 0, math.Inf(1)
+		for h := range k {
+			dot := 0.0
+			for p, f := range idx {
+				dot += float64(val[p] * c[h*d+int(f)])
+			}
+			if dist := max(0, (norm[h]+v2)-2*dot); dist < least {
+				want, least = h, dist
+			}
+		}
+		for l := Plain; l <= Highest(); l++ {
+			before := Force(l)
+			var room SparseRoom
+			got := PackByFeature(k, d, c, norm).Nearest(idx, val, v2, &room)
+			Force(before)
+			if got != want {
+				t.Fatalf("round %d, %v: nearest is %d, want %d", round, l, got, want)
+			}
+			if l == Highest() {
+				asked++
+				sketched += 1 - room.Exact
 			}
 		}
 	}
-}
-
-func TestProductsRefuseFeaturesThatAreNotThere(t *testing.T) {
-	for _, f := range []int32{-1, 5, math.MaxInt32, math.MinInt32} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("feature %d of 5 was taken", f)
-				}
-			}()
-			b := PackByFeature(2, 5, make([]float64, 10))
-			b.Products([]int32{0, f}, []float64{1, 1}, make([]float64, b.Room()))
-		}()
+	if Highest() > Plain && sketched*3 < asked {
+		t.Errorf("sketches settled only %d of %d rows", sketched, asked)
 	}
 }
 
-func BenchmarkProducts(b *testing.B) {
+func BenchmarkSparseNearest(b *testing.B) {
 	const d, values = 22207, 100
 	for _, k := range []int{20, 100} {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -74,11 +94,11 @@ func BenchmarkProducts(b *testing.B) {
 		for l := Plain; l <= Highest(); l++ {
 			b.Run(fmt.Sprintf("d=%d/k=%d/values=%d/level=%v", d, k, values, l), func(b *testing.B) {
 				defer Force(Force(l))
-				m := PackByFeature(k, d, c)
-				out := make([]float64, m.Room())
+				m := PackByFeature(k, d, c, norms(k, d, c))
+				var room SparseRoom
 				for i := 0; b.Loop(); i++ {
 					at := i % 1000 * values
-					m.Products(idx[at:at+values], val[at:at+values], out)
+					m.Nearest(idx[at:at+values], val[at:at+values], values/3, &room)
 				}
 			})
 		}

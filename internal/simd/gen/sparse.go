@@ -8,46 +8,43 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// mostOctets is how many groups of eight centres one walk through a row serves:
-// sixteen registers of AVX2 hold no more.
+// mostOctets is how many groups of eight centres one walk through a row serves.
 const mostOctets = 4
 
 // sparse writes the kernels that multiply a sparse row with many centres at
-// once, eight centres an octet. Nothing is fused, and every product is added in
-// the order of the row, so the bits are those of plain Go.
+// once, in float32 and fused: near enough to tell most nearest centres. They
+// take AVX2 alone, where eight centres are one register.
 func sparse() {
-	for _, s := range []isa{{true, true}, {false, true}} {
-		for octets := 1; octets <= mostOctets; octets++ {
-			products(s, octets)
-		}
+	for octets := 1; octets <= mostOctets; octets++ {
+		sketch(octets)
 	}
 }
 
-func products(s isa, octets int) {
-	name := "products" + strconv.Itoa(8*octets) + s.suffix()[2:]
-	TEXT(name, NOSPLIT, "func(idx *int32, val *float64, n int, c *float64, stride int, out *float64)")
+func sketch(octets int) {
+	name := "sketch" + strconv.Itoa(8*octets)
+	TEXT(name, NOSPLIT, "func(idx *int32, val *float64, n int, c *float32, stride int, out *float32)")
 	Pragma("noescape")
-	Doc(name+" writes to out[g], for g below "+strconv.Itoa(8*octets)+", the sum of val[p] times number g of",
-		"the row at c + idx[p]·stride, stride in bytes, over n values.")
+	Doc(name+" writes to out[g], for g below "+strconv.Itoa(8*octets)+", about the sum of val[p] times number g",
+		"of the row at c + idx[p]·stride, stride in bytes, over n values.")
 	idx, val := Load(Param("idx"), GP64()), Load(Param("val"), GP64())
 	n, c, stride := Load(Param("n"), GP64()), Load(Param("c"), GP64()), Load(Param("stride"), GP64())
-	registers := 8 * octets / s.lanes()
-	acc := make([]VecVirtual, registers)
+	acc := make([]VecVirtual, octets)
 	for r := range acc {
-		acc[r] = s.reg()
-		VXORPD(acc[r].AsY(), acc[r].AsY(), acc[r].AsY())
+		acc[r] = YMM()
+		VXORPS(acc[r], acc[r], acc[r])
 	}
-	row, v, t := GP64(), s.reg(), s.reg()
+	row, one, v := GP64(), XMM(), YMM()
+	VXORPS(one, one, one)
 	TESTQ(n, n)
 	JZ(jump("done"))
 	Label("value")
 	MOVLQSX(Mem{Base: idx}, row)
 	IMULQ(stride, row)
 	ADDQ(c, row)
-	VBROADCASTSD(Mem{Base: val}, v)
+	VCVTSD2SS(Mem{Base: val}, one, one)
+	VBROADCASTSS(one, v)
 	for r := range acc {
-		VMULPD(Mem{Base: row, Disp: r * s.bytes()}, v, t)
-		VADDPD(t, acc[r], acc[r])
+		VFMADD231PS(Mem{Base: row, Disp: 32 * r}, v, acc[r])
 	}
 	ADDQ(Imm(4), idx)
 	ADDQ(Imm(8), val)
@@ -56,7 +53,7 @@ func products(s isa, octets int) {
 	Label("done")
 	out := Load(Param("out"), GP64())
 	for r := range acc {
-		s.load(acc[r], Mem{Base: out, Disp: r * s.bytes()})
+		VMOVUPS(acc[r], Mem{Base: out, Disp: 32 * r})
 	}
 	VZEROUPPER()
 	RET()
