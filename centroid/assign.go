@@ -22,7 +22,7 @@ type assignment struct {
 	Lower   []float64 // see bounds; nil: do without
 	Bounds  *bounds   // how far Lower has to come down; nil: it says nothing yet
 
-	sums  *sums // nil for sparse rows
+	sums  *sums // left alone for sparse rows
 	cost  float64
 	moved int
 	asked int // rows whose bounds did not settle them
@@ -49,7 +49,7 @@ func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 	part, _ := p.parts.Get().(*assigned)
 	if part == nil {
 		part = &assigned{label: make([]int32, 0, hi-lo), buf: make([]float64, x.Dim())}
-		if p.sums != nil {
+		if p.Sparse == nil {
 			part.Sums = newSums(p.Centres.K, p.Centres.D)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // lloyd is one run of k-means, with the labels of some points fixed or none.
@@ -29,7 +28,8 @@ type lloyd struct {
 // from then on there is something to return.
 func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fixed []int32) (cluster.Run, error) {
 	n := p.X.Len()
-	r := &lloyd{p: p, e: e, centres: p.centres(first), fixed: fixed, labels: make([]int, n), dist: make([]float64, n)}
+	r := &lloyd{p: p, e: e, centres: p.centres(first), fixed: fixed, labels: make([]int, n), dist: make([]float64, n),
+		sums: newSums(first.K, first.D)}
 	if r.boundable() {
 		r.bounds.lower = make([]float64, n)
 	}
@@ -60,20 +60,31 @@ func (r *lloyd) Tracked() cluster.Terms {
 // means refills empty clusters and moves each centre to the mean of its points,
 // or, for the cosine, to the direction of the mean; where the points cancel out
 // there is none, every direction costs the same, and the centre stays.
-func (r *lloyd) means(context.Context) (moved int, err error) {
+func (r *lloyd) means(ctx context.Context) (moved int, err error) {
 	moved = r.refill()
-	c := make([]float64, len(r.centres.C))
-	for h, m := range r.sums.Mass {
-		mean := c[h*r.centres.D : (h+1)*r.centres.D]
-		for f, y := range r.sums.at(h) {
-			mean[f] = y / m
-		}
-		if m == 0 || r.p.cosine && !normalise(mean) { // no point to take over, or no direction
-			copy(mean, r.centres.At(h))
+	next := &Centres{K: r.centres.K, D: r.centres.D, C: make([]float64, len(r.centres.C)), Cosine: r.p.cosine, norm: make([]float64, r.centres.K)}
+	err = cluster.Tasks(ctx, r.e.Workers, next.K, func(h int) {
+		r.mean(h, next.At(h))
+		next.norm[h] = data.Norm2(next.At(h))
+	})
+	if err == nil {
+		r.centres = next
+	}
+	return moved, err
+}
+
+// mean writes the new place of centre h to at.
+func (r *lloyd) mean(h int, at []float64) {
+	copy(at, r.sums.at(h))
+	m := r.sums.Mass[h]
+	switch {
+	case m == 0 || r.p.cosine && !normalise(at): // no point to take over, or no direction
+		copy(at, r.centres.At(h))
+	case !r.p.cosine:
+		for f := range at {
+			at[f] /= m
 		}
 	}
-	r.centres = newCentres(r.centres.K, r.centres.D, c, r.centres.Cosine)
-	return moved, nil
 }
 
 // refill gives each empty cluster the point that costs most where it is, never
@@ -123,23 +134,25 @@ const leastBounded = 8
 func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
 	pass := &assignment{Centres: r.centres, Weight: r.p.Weight, Fixed: r.fixed, Labels: r.labels, Dist: r.dist}
 	pass.Lower, pass.Bounds = r.bounds.next(r.centres, len(r.labels))
-	if r.sparse != nil {
-		r.sparse.pack = simd.PackByFeature(r.centres.K, r.centres.D, r.centres.C, r.centres.norm)
-		pass.Sparse = r.sparse
+	pass.sums = r.sums
+	if r.sparse == nil {
+		pass.sums.clear()
 	} else {
-		pass.sums = newSums(r.centres.K, r.centres.D)
+		pass.Sparse = r.sparse
+		if err := r.sparse.turn(ctx, r.e, r.centres); err != nil {
+			return 0, err
+		}
 	}
 	if err := cluster.Sweep(ctx, r.e, r.p.X, pass); err != nil {
 		return 0, err
 	}
 	if r.sparse != nil {
-		pass.sums, pass.cost, err = settleSparse(ctx, r.e, r.p.Problem, r.centres, r.sparse, r.labels, r.dist)
-		if err != nil {
+		if pass.cost, err = settleSparse(ctx, r.e, r.p.Problem, r.centres, r.sparse, r.labels, r.dist, r.sums); err != nil {
 			return 0, err
 		}
 	}
 	r.bounds.learn(r.centres, pass.Bounds != nil, float64(pass.asked)/float64(len(r.labels)))
-	r.sums, r.cost, r.settled = pass.sums, pass.cost, pass.moved == 0
+	r.cost, r.settled = pass.cost, pass.moved == 0
 	return pass.moved, nil
 }
 

@@ -24,6 +24,13 @@ func lengths(x *data.Sparse) []float64 {
 	return out
 }
 
+// turn makes the rows ready to meet the centres c.
+func (s *sparseRows) turn(ctx context.Context, e *cluster.Env, c *Centres) error {
+	const some = 1024 // features a task
+	s.pack = simd.NewByFeature(c.K, c.D, c.C, c.norm)
+	return cluster.Tasks(ctx, e.Workers, (c.D+some-1)/some, func(i int) { s.pack.Turn(i*some, min((i+1)*some, c.D)) })
+}
+
 // nearest returns the centre nearest to row i, the lowest on ties.
 func (s *sparseRows) nearest(i int, room *simd.SparseRoom) int {
 	lo, hi := s.Start[i], s.Start[i+1]
@@ -33,9 +40,10 @@ func (s *sparseRows) nearest(i int, room *simd.SparseRoom) int {
 // settleSparse measures the distance of each row to its centre and adds up the
 // rows of each cluster, in row order, one cluster a task: its centre and its sum
 // then stay in cache. Merging sums of blocks would cost far more, as they are as
-// wide as the data.
-func settleSparse(ctx context.Context, e *cluster.Env, p *cluster.Problem, c *Centres, x *sparseRows, labels []int, dist []float64) (s *sums, cost float64, err error) {
-	s = newSums(p.K, c.D)
+// wide as the data. What s held before is forgotten.
+func settleSparse(ctx context.Context, e *cluster.Env, p *cluster.Problem, c *Centres, x *sparseRows, labels []int, dist []float64, s *sums) (cost float64, err error) {
+	clear(s.Count)
+	clear(s.Mass)
 	for _, h := range labels {
 		s.Count[h]++
 	}
@@ -51,6 +59,7 @@ func settleSparse(ctx context.Context, e *cluster.Env, p *cluster.Problem, c *Ce
 	costs := make([]float64, p.K)
 	err = cluster.Tasks(ctx, e.Workers, p.K, func(h int) {
 		sum, centre := s.at(h), c.At(h)
+		clear(sum)
 		for _, i := range rows[start[h]:start[h+1]] {
 			w, dot := p.W(int(i)), 0.0
 			lo, hi := x.Start[i], x.Start[i+1]
@@ -68,5 +77,5 @@ func settleSparse(ctx context.Context, e *cluster.Env, p *cluster.Problem, c *Ce
 	for _, y := range costs {
 		cost += y
 	}
-	return s, cost, err
+	return cost, err
 }

@@ -18,9 +18,10 @@ type ByFeature struct {
 	near   []float32 // the centres feature by feature, rounded; nil where Plain
 }
 
-// PackByFeature prepares the k rows of c, of d numbers each, whose squared
-// lengths are norm. It keeps both.
-func PackByFeature(k, d int, c, norm []float64) *ByFeature {
+// NewByFeature prepares the k rows of c, of d numbers each, whose squared
+// lengths are norm. It keeps both. Before the first search Turn must have been
+// called for all features.
+func NewByFeature(k, d int, c, norm []float64) *ByFeature {
 	if k < 1 || d < 1 || len(c) != k*d || len(norm) != k {
 		panic(fmt.Sprintf("simd: %d values and %d lengths for %d centres of %d", len(c), len(norm), k, d))
 	}
@@ -29,20 +30,19 @@ func PackByFeature(k, d int, c, norm []float64) *ByFeature {
 		b.length = max(b.length, math.Sqrt(y))
 	}
 	if b.level != Plain {
-		b.turn()
+		b.near = aligned[float32](d * b.width)
 	}
 	return b
 }
 
-// turn copies the centres feature by feature, a few features of all centres at
-// a time.
-func (b *ByFeature) turn() {
-	const some = 64
-	b.near = aligned[float32](b.d * b.width)
-	for lo := 0; lo < b.d; lo += some {
-		hi := min(lo+some, b.d)
+// Turn copies features lo to hi of the centres into the order in which rows
+// meet them. Calls for different features may run at the same time.
+func (b *ByFeature) Turn(lo, hi int) {
+	const some = 64 // features of all centres at a time
+	for ; b.near != nil && lo < hi; lo += some {
+		end := min(lo+some, hi)
 		for h := range b.k {
-			for f, y := range b.rows[h*b.d+lo : h*b.d+hi] {
+			for f, y := range b.rows[h*b.d+lo : h*b.d+end] {
 				b.near[(lo+f)*b.width+h] = float32(y)
 			}
 		}

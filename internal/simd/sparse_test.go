@@ -63,7 +63,10 @@ func TestNearestOfSparseRowsIsExact(t *testing.T) {
 		for l := Plain; l <= Highest(); l++ {
 			before := Force(l)
 			var room SparseRoom
-			got := PackByFeature(k, d, c, norm).Nearest(idx, val, v2, &room)
+			b := NewByFeature(k, d, c, norm)
+			b.Turn(0, d/2)
+			b.Turn(d/2, d)
+			got := b.Nearest(idx, val, v2, &room)
 			Force(before)
 			if got != want {
 				t.Fatalf("round %d, %v: nearest is %d, want %d", round, l, got, want)
@@ -94,7 +97,8 @@ func BenchmarkSparseNearest(b *testing.B) {
 		for l := Plain; l <= Highest(); l++ {
 			b.Run(fmt.Sprintf("d=%d/k=%d/values=%d/level=%v", d, k, values, l), func(b *testing.B) {
 				defer Force(Force(l))
-				m := PackByFeature(k, d, c, norms(k, d, c))
+				m := NewByFeature(k, d, c, norms(k, d, c))
+				m.Turn(0, d)
 				var room SparseRoom
 				for i := 0; b.Loop(); i++ {
 					at := i % 1000 * values
