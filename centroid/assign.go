@@ -1,7 +1,6 @@
 package centroid
 
 import (
-	"math"
 	"sync"
 
 	"github.com/inklinghq/inkling/data"
@@ -17,7 +16,7 @@ type assignment struct {
 	Sparse  *sparseRows // the same centres, for sparse rows; else nil
 	Weight  []float64
 	Fixed   []int32
-	Labels  []int
+	Labels  []int32
 	Dist    []float64
 	Lower   []float64 // see bounds; nil: do without
 	Bounds  *bounds   // how far Lower has to come down; nil: it says nothing yet
@@ -25,7 +24,6 @@ type assignment struct {
 	sums  *sums // left alone for sparse rows
 	cost  float64
 	moved int
-	asked int // rows whose bounds did not settle them
 	parts sync.Pool
 }
 
@@ -53,11 +51,8 @@ func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 			part.Sums = newSums(p.Centres.K, p.Centres.D)
 		}
 	}
-	part.Cost, part.Moved, part.Asked = 0, 0, hi-lo
-	part.label = part.label[:0]
-	for _, h := range p.Labels[lo:hi] {
-		part.label = append(part.label, int32(h))
-	}
+	part.Cost, part.Moved = 0, 0
+	part.label = append(part.label[:0], p.Labels[lo:hi]...)
 	switch x := x.(type) {
 	case *data.Dense:
 		dense(p, part, denseRows[float64]{x.V, x.Cols, &part.rows64, (*simd.Centres).Nearest64, (*simd.Centres).Assign64, (*simd.Centres).Settle64, simd.AddRows64}, lo, hi)
@@ -68,25 +63,44 @@ func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 	default:
 		p.others(part, x, lo, hi)
 	}
-	for i := lo; i < hi; i++ {
-		h := int(part.label[i-lo])
-		if h != p.Labels[i] {
+	was, dist := p.Labels[lo:hi], p.Dist[lo:hi]
+	for i, h := range part.label {
+		if h != was[i] {
 			part.Moved++
-			p.Labels[i] = h
-		}
-		if part.Sums != nil {
-			part.Cost += float64(weight(p.Weight, i) * p.Dist[i])
-			part.Sums.Count[h]++
-			part.Sums.Mass[h] += weight(p.Weight, i)
+			was[i] = h
 		}
 	}
+	if part.Sums != nil {
+		p.count(part, lo, dist)
+	}
 	return part
+}
+
+// count adds up the cost, the weight and the number of the rows of a block.
+func (p *assignment) count(part *assigned, lo int, dist []float64) {
+	mass, count, cost := part.Sums.Mass, part.Sums.Count, 0.0
+	if p.Weight == nil {
+		for i, h := range part.label {
+			cost += dist[i]
+			count[h]++
+		}
+		for h, n := range count {
+			mass[h] = float64(n)
+		}
+	} else {
+		for i, h := range part.label {
+			w := p.Weight[lo+i]
+			cost += float64(w * dist[i])
+			count[h]++
+			mass[h] += w
+		}
+	}
+	part.Cost = cost
 }
 
 func (p *assignment) Merge(_, _ int, part *assigned) {
 	p.cost += part.Cost
 	p.moved += part.Moved
-	p.asked += part.Asked
 	if part.Sums != nil {
 		p.sums.merge(part.Sums)
 		part.Sums.clear()
@@ -159,7 +173,6 @@ func dense[T float32 | float64](p *assignment, part *assigned, r denseRows[T], l
 	}
 	r.settle(c, x, part.label, nil, p.Dist[lo:hi], nil)
 	p.findOpen(part, lo, hi)
-	part.Asked = len(part.open)
 	if len(part.open) > 0 {
 		settleOpen(p, part, r, c, lo)
 	}
@@ -176,7 +189,7 @@ func (p *assignment) findOpen(part *assigned, lo, hi int) {
 		h := part.label[i-lo]
 		l := p.Lower[i] - p.Bounds.drift(h)
 		p.Lower[i] = l
-		if own := math.Sqrt(p.Dist[i]) * aboveRounding; !(own < max(l, p.Bounds.half[h])) {
+		if p.Bounds.leavesOpen(h, p.Dist[i], l) {
 			part.open = append(part.open, int32(i-lo))
 		}
 	}

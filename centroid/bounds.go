@@ -35,6 +35,12 @@ func (b *bounds) drift(h int32) float64 {
 	return b.first
 }
 
+// leavesOpen reports whether a row of cluster h, whose squared distance to its
+// centre is own, may be nearer to another, lower being its bound.
+func (b *bounds) leavesOpen(h int32, own, lower float64) bool {
+	return !(math.Sqrt(own)*aboveRounding < max(lower, b.half[h]))
+}
+
 // newBounds measures the move from old to now.
 func newBounds(old, now *Centres, halves bool) *bounds {
 	b := &bounds{half: make([]float64, now.K)}
@@ -83,30 +89,28 @@ type bounding struct {
 const hopeless = 0.3
 
 // next returns what the next pass should have: room for lower bounds, if the
-// one after it may use them, and bounds, if they say something.
-func (b *bounding) next(now *Centres, n int) ([]float64, *bounds) {
-	if b.lower == nil || b.wait > 1 {
+// one after it may use them, and bounds, if they say something. open tells from
+// a sample which share of the rows they would leave open.
+func (b *bounding) next(now *Centres, n int, open func(*bounds) float64) ([]float64, *bounds) {
+	if b.lower == nil {
 		return nil, nil
 	}
-	if b.wait == 1 || b.last == nil {
-		return b.lower, nil
-	}
-	return b.lower, newBounds(b.last, now, now.K*now.K <= n/4)
-}
-
-// learn hears how a pass with centres now went.
-func (b *bounding) learn(now *Centres, used bool, open float64) {
-	if b.lower == nil {
-		return
-	}
-	switch {
-	case used && open >= hopeless:
-		b.span = min(max(1, 2*b.span), 16)
-		b.wait = b.span
-	case used:
-		b.span = 0
-	case b.wait > 0:
-		b.wait--
+	var use *bounds
+	if b.wait == 0 && b.last != nil {
+		use = newBounds(b.last, now, now.K*now.K <= n/4)
+		if open(use) >= hopeless {
+			use = nil
+			b.span = min(max(1, 2*b.span), 16)
+			b.wait = b.span
+		} else {
+			b.span = 0
+		}
 	}
 	b.last = now
+	if b.wait > 0 {
+		if b.wait--; b.wait > 0 {
+			return nil, nil
+		}
+	}
+	return b.lower, use
 }

@@ -15,7 +15,8 @@ type lloyd struct {
 	e       *cluster.Env
 	centres *Centres
 	fixed   []int32 // the label that a point keeps, -1 for none; nil: none at all
-	labels  []int
+	labels  []int32
+	told    []int     // the labels as Labels returns them
 	dist    []float64 // ‖x_i − μ_{l_i}‖²
 	sums    *sums
 	bounds  bounding
@@ -28,7 +29,7 @@ type lloyd struct {
 // from then on there is something to return.
 func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fixed []int32) (cluster.Run, error) {
 	n := p.X.Len()
-	r := &lloyd{p: p, e: e, centres: p.centres(first), fixed: fixed, labels: make([]int, n), dist: make([]float64, n),
+	r := &lloyd{p: p, e: e, centres: p.centres(first), fixed: fixed, labels: make([]int32, n), told: make([]int, n), dist: make([]float64, n),
 		sums: newSums(first.K, first.D)}
 	if r.boundable() {
 		r.bounds.lower = make([]float64, n)
@@ -48,7 +49,12 @@ func (r *lloyd) Stages() []cluster.Stage {
 	return []cluster.Stage{{Name: "means", Do: r.means}, {Name: "assign", Do: r.assign}}
 }
 
-func (r *lloyd) Labels() []int { return r.labels }
+func (r *lloyd) Labels() []int {
+	for i, h := range r.labels {
+		r.told[i] = int(h)
+	}
+	return r.told
+}
 
 // Model returns the centres themselves: they are replaced, never changed.
 func (r *lloyd) Model() cluster.Model { return r.centres }
@@ -104,9 +110,9 @@ func (r *lloyd) refill() (moved int) {
 			return moved
 		}
 		v, w := r.p.X.Row(dearest, make([]float64, r.p.X.Dim())), r.p.W(dearest)
-		r.sums.add(r.labels[dearest], v, -w, -1)
+		r.sums.add(int(r.labels[dearest]), v, -w, -1)
 		r.sums.add(h, v, w, 1)
-		r.labels[dearest], r.dist[dearest] = h, 0
+		r.labels[dearest], r.dist[dearest] = int32(h), 0
 		if r.bounds.lower != nil {
 			r.bounds.lower[dearest] = 0
 		}
@@ -130,10 +136,25 @@ func (r *lloyd) boundable() bool {
 // search costs hardly more than the distance to one's own centre.
 const leastBounded = 8
 
+// openShare tells from about a thousand rows which share of them b leaves open.
+func (r *lloyd) openShare(b *bounds) float64 {
+	buf := make([]float64, r.p.X.Dim())
+	open, asked := 0, 0
+	for i := 0; i < len(r.labels); i += 1 + len(r.labels)/1024 {
+		h := r.labels[i]
+		own := r.centres.dist2(r.p.X.Row(i, buf), int(h))
+		if b.leavesOpen(h, own, r.bounds.lower[i]-b.drift(h)) {
+			open++
+		}
+		asked++
+	}
+	return float64(open) / float64(asked)
+}
+
 // assign gives every point that is not fixed the label of its nearest centre.
 func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
 	pass := &assignment{Centres: r.centres, Weight: r.p.Weight, Fixed: r.fixed, Labels: r.labels, Dist: r.dist}
-	pass.Lower, pass.Bounds = r.bounds.next(r.centres, len(r.labels))
+	pass.Lower, pass.Bounds = r.bounds.next(r.centres, len(r.labels), r.openShare)
 	pass.sums = r.sums
 	if r.sparse == nil {
 		pass.sums.clear()
@@ -151,7 +172,6 @@ func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
 			return 0, err
 		}
 	}
-	r.bounds.learn(r.centres, pass.Bounds != nil, float64(pass.asked)/float64(len(r.labels)))
 	r.cost, r.settled = pass.cost, pass.moved == 0
 	return pass.moved, nil
 }

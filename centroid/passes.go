@@ -45,7 +45,7 @@ func (s *sums) merge(t *sums) {
 // distortion adds up the squared distances of rows to their own centres.
 type distortion struct {
 	Centres *Centres
-	Labels  []int
+	Labels  []int32
 	Weight  []float64
 	sum     float64
 }
@@ -53,7 +53,7 @@ type distortion struct {
 func (p *distortion) Block(x data.Rows, lo, hi int) (s float64) {
 	buf := make([]float64, x.Dim())
 	for i := lo; i < hi; i++ {
-		s += float64(weight(p.Weight, i) * p.Centres.dist2(x.Row(i, buf), p.Labels[i]))
+		s += float64(weight(p.Weight, i) * p.Centres.dist2(x.Row(i, buf), int(p.Labels[i])))
 	}
 	return s
 }

@@ -41,7 +41,7 @@ func (s *sparseRows) nearest(i int, room *simd.SparseRoom) int {
 // rows of each cluster, in row order, one cluster a task: its centre and its sum
 // then stay in cache. Merging sums of blocks would cost far more, as they are as
 // wide as the data. What s held before is forgotten.
-func settleSparse(ctx context.Context, e *cluster.Env, p *cluster.Problem, c *Centres, x *sparseRows, labels []int, dist []float64, s *sums) (cost float64, err error) {
+func settleSparse(ctx context.Context, e *cluster.Env, p *cluster.Problem, c *Centres, x *sparseRows, labels []int32, dist []float64, s *sums) (cost float64, err error) {
 	clear(s.Count)
 	clear(s.Mass)
 	for _, h := range labels {
