@@ -49,6 +49,7 @@ def both():
 
 def peak(runs):
     """The share of what the cores can do at most, by the clock and by the CPU seconds used."""
+    runs = next(iter(runs.values()))  # ours
     rate, cores = max(r["peak_gflops"] for r in runs), runs[0]["workers"]
 
     def share(key, cores):
@@ -87,7 +88,7 @@ def fit():
                 sides["sklearn KMeans"] = peer("sklearn-fit", *files[kind], "float32", MAX_ITER, target=goal, rel=FAR)
             sides["sklearn KMeans, in float64"] = peer("sklearn-fit", *files[kind], "float64", MAX_ITER, target=goal)
             compare(f"a fit of {MAX_ITER} iterations at most, {n} × {d}, k = {k}, {kind}", sides, rel=NEAR,
-                    also=lambda runs: f"ours made {runs[0]['iterations']:.0f} iterations, {runs[0]['status']}")
+                    also=lambda runs: "iterations: " + ", ".join(f"{name} {of[0]['iterations']}" for name, of in runs.items()))
 
 
 def sparse():

@@ -104,7 +104,7 @@ class Others:
 def compare(title, sides, whole=False, cores=CORES, rel=1e-6, also=None):
     """sides: name -> Side; the first is ours, and the last has the value to agree on.
 
-    also turns the runs of the first side into a line of its own.
+    also turns the runs of all sides into a line of its own.
     """
     runs, others = {name: [] for name in sides}, Others()
     for _ in range(REPS):
@@ -126,7 +126,7 @@ def compare(title, sides, whole=False, cores=CORES, rel=1e-6, also=None):
             line += "   " + " ".join(f"{r:6.2f}" for r in times) + verdict(side.target, times)
         print(line, flush=True)
     if also:
-        print("  " + also(runs[mine]))
+        print("  " + also(runs))
     marks(runs, share)
 
 

@@ -85,7 +85,7 @@ def faiss_fit(x, centres, iterations):
     done = clock.stop()
     # Its own objective is that of the centres before the last.
     check = inertia(x, model.centroids, model.assign(x)[1])
-    return done | {"check": check, "iterations": iterations, "threads": faiss.omp_get_max_threads()}
+    return done | {"check": check, "iterations": len(model.obj), "threads": faiss.omp_get_max_threads()}
 
 
 def faiss_lloyd(points, centres, iterations):
