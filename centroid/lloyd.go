@@ -2,6 +2,7 @@ package centroid
 
 import (
 	"context"
+	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
@@ -68,7 +69,7 @@ func (r *lloyd) Tracked() cluster.Terms {
 // there is none, every direction costs the same, and the centre stays.
 func (r *lloyd) means(ctx context.Context) (moved int, err error) {
 	moved = r.refill()
-	next := &Centres{K: r.centres.K, D: r.centres.D, C: make([]float64, len(r.centres.C)), Cosine: r.p.cosine, norm: make([]float64, r.centres.K)}
+	next := &Centres{K: r.centres.K, D: r.centres.D, C: slices.Clone(r.sums.Sum), Cosine: r.p.cosine, norm: make([]float64, r.centres.K)}
 	err = cluster.Tasks(ctx, r.e.Workers, next.K, func(h int) {
 		r.mean(h, next.At(h))
 		next.norm[h] = data.Norm2(next.At(h))
@@ -79,9 +80,8 @@ func (r *lloyd) means(ctx context.Context) (moved int, err error) {
 	return moved, err
 }
 
-// mean writes the new place of centre h to at.
+// mean turns the sum of cluster h into the new place of its centre.
 func (r *lloyd) mean(h int, at []float64) {
-	copy(at, r.sums.at(h))
 	m := r.sums.Mass[h]
 	switch {
 	case m == 0 || r.p.cosine && !normalise(at): // no point to take over, or no direction

@@ -27,7 +27,7 @@ func lengths(x *data.Sparse) []float64 {
 // turn makes the rows ready to meet the centres c.
 func (s *sparseRows) turn(ctx context.Context, e *cluster.Env, c *Centres) error {
 	const some = 1024 // features a task
-	s.pack = simd.NewByFeature(c.K, c.D, c.C, c.norm)
+	s.pack = simd.NewByFeature(c.K, c.D, c.C, c.norm, s.pack)
 	return cluster.Tasks(ctx, e.Workers, (c.D+some-1)/some, func(i int) { s.pack.Turn(i*some, min((i+1)*some, c.D)) })
 }
 

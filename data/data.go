@@ -90,12 +90,20 @@ func Dot(v Vec, c []float64) (s float64) {
 	return s
 }
 
-// Norm2 returns Σ_f c_f².
-func Norm2(c []float64) (s float64) {
-	for _, y := range c {
-		s += float64(y * y)
+// Norm2 returns Σ_f c_f², added up in four strands.
+func Norm2(c []float64) float64 {
+	var s0, s1, s2, s3 float64
+	f := 0
+	for ; f+4 <= len(c); f += 4 {
+		s0 += float64(c[f] * c[f])
+		s1 += float64(c[f+1] * c[f+1])
+		s2 += float64(c[f+2] * c[f+2])
+		s3 += float64(c[f+3] * c[f+3])
 	}
-	return s
+	for ; f < len(c); f++ {
+		s0 += float64(c[f] * c[f])
+	}
+	return (s0 + s1) + (s2 + s3)
 }
 
 // Add adds w·v to dst.

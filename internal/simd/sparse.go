@@ -20,8 +20,9 @@ type ByFeature struct {
 
 // NewByFeature prepares the k rows of c, of d numbers each, whose squared
 // lengths are norm. It keeps both. Before the first search Turn must have been
-// called for all features.
-func NewByFeature(k, d int, c, norm []float64) *ByFeature {
+// called for all features. The memory of old, if there is one of the same shape,
+// is taken over: it must not be in use any more.
+func NewByFeature(k, d int, c, norm []float64, old *ByFeature) *ByFeature {
 	if k < 1 || d < 1 || len(c) != k*d || len(norm) != k {
 		panic(fmt.Sprintf("simd: %d values and %d lengths for %d centres of %d", len(c), len(norm), k, d))
 	}
@@ -29,7 +30,11 @@ func NewByFeature(k, d int, c, norm []float64) *ByFeature {
 	for _, y := range norm {
 		b.length = max(b.length, math.Sqrt(y))
 	}
-	if b.level != Plain {
+	switch {
+	case b.level == Plain:
+	case old != nil && old.k == k && old.d == d && old.near != nil:
+		b.near = old.near
+	default:
 		b.near = aligned[float32](d * b.width)
 	}
 	return b
@@ -86,21 +91,23 @@ func (b *ByFeature) Nearest(idx []int32, val []float64, v2 float64, r *SparseRoo
 type SparseRoom struct {
 	Exact int // rows so far that the sketch did not settle
 	near  []float32
+	score []float64
 }
 
 func (b *ByFeature) sketched(idx []int32, val []float64, v2 float64, r *SparseRoom) (best int, sure bool) {
 	r.near = grow(r.near, b.width)
 	sketch(idx, val, b.near, b.width, r.near)
+	r.score = grow(r.score, b.k)
 	least, second := math.Inf(1), math.Inf(1)
+	near := r.near[:len(b.norm)]
 	for h, norm := range b.norm {
-		switch s := norm - 2*float64(r.near[h]); {
-		case s != s:
-			return 0, false // a number left the range of float32
-		case s < least:
-			best, least, second = h, s, least
-		case s < second:
-			second = s
-		}
+		s := norm - 2*float64(near[h])
+		r.score[h] = s
+		second = min(second, max(least, s))
+		least = min(least, s) // a NaN stays one: a number left the range of float32
+	}
+	for best < b.k-1 && r.score[best] != least {
+		best++
 	}
 	m := float64(len(idx)+3) * 0x1p-24
 	v := math.Sqrt(v2)

@@ -13,24 +13,42 @@ TEXT ·sketch8(SB), NOSPLIT, $0-48
 	MOVQ   c+24(FP), BX
 	MOVQ   stride+32(FP), SI
 	VXORPS Y0, Y0, Y0
-	VXORPS X1, X1, X1
-	TESTQ  DX, DX
-	JZ     done
+	VXORPS Y1, Y1, Y1
+	VXORPS X2, X2, X2
+	SUBQ   $0x02, DX
+	JL     last
 
-value:
+two:
 	MOVLQSX      (AX), DI
 	IMULQ        SI, DI
 	ADDQ         BX, DI
-	VCVTSD2SS    (CX), X1, X1
-	VBROADCASTSS X1, Y2
-	VFMADD231PS  (DI), Y2, Y0
-	ADDQ         $0x04, AX
-	ADDQ         $0x08, CX
-	DECQ         DX
-	JNZ          value
+	VCVTSD2SS    (CX), X2, X2
+	VBROADCASTSS X2, Y3
+	VFMADD231PS  (DI), Y3, Y0
+	MOVLQSX      4(AX), DI
+	IMULQ        SI, DI
+	ADDQ         BX, DI
+	VCVTSD2SS    8(CX), X2, X2
+	VBROADCASTSS X2, Y3
+	VFMADD231PS  (DI), Y3, Y1
+	ADDQ         $0x08, AX
+	ADDQ         $0x10, CX
+	SUBQ         $0x02, DX
+	JGE          two
+
+last:
+	CMPQ         DX, $-1
+	JNE          done
+	MOVLQSX      (AX), AX
+	IMULQ        SI, AX
+	ADDQ         BX, AX
+	VCVTSD2SS    (CX), X2, X2
+	VBROADCASTSS X2, Y2
+	VFMADD231PS  (AX), Y2, Y0
 
 done:
 	MOVQ    out+40(FP), AX
+	VADDPS  Y1, Y0, Y0
 	VMOVUPS Y0, (AX)
 	VZEROUPPER
 	RET
@@ -45,26 +63,48 @@ TEXT ·sketch16(SB), NOSPLIT, $0-48
 	MOVQ   stride+32(FP), SI
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
-	VXORPS X2, X2, X2
-	TESTQ  DX, DX
-	JZ     done
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS X4, X4, X4
+	SUBQ   $0x02, DX
+	JL     last
 
-value:
+two:
 	MOVLQSX      (AX), DI
 	IMULQ        SI, DI
 	ADDQ         BX, DI
-	VCVTSD2SS    (CX), X2, X2
-	VBROADCASTSS X2, Y3
-	VFMADD231PS  (DI), Y3, Y0
-	VFMADD231PS  32(DI), Y3, Y1
-	ADDQ         $0x04, AX
-	ADDQ         $0x08, CX
-	DECQ         DX
-	JNZ          value
+	VCVTSD2SS    (CX), X4, X4
+	VBROADCASTSS X4, Y5
+	VFMADD231PS  (DI), Y5, Y0
+	VFMADD231PS  32(DI), Y5, Y1
+	MOVLQSX      4(AX), DI
+	IMULQ        SI, DI
+	ADDQ         BX, DI
+	VCVTSD2SS    8(CX), X4, X4
+	VBROADCASTSS X4, Y5
+	VFMADD231PS  (DI), Y5, Y2
+	VFMADD231PS  32(DI), Y5, Y3
+	ADDQ         $0x08, AX
+	ADDQ         $0x10, CX
+	SUBQ         $0x02, DX
+	JGE          two
+
+last:
+	CMPQ         DX, $-1
+	JNE          done
+	MOVLQSX      (AX), AX
+	IMULQ        SI, AX
+	ADDQ         BX, AX
+	VCVTSD2SS    (CX), X4, X4
+	VBROADCASTSS X4, Y4
+	VFMADD231PS  (AX), Y4, Y0
+	VFMADD231PS  32(AX), Y4, Y1
 
 done:
 	MOVQ    out+40(FP), AX
+	VADDPS  Y2, Y0, Y0
 	VMOVUPS Y0, (AX)
+	VADDPS  Y3, Y1, Y1
 	VMOVUPS Y1, 32(AX)
 	VZEROUPPER
 	RET
@@ -80,28 +120,54 @@ TEXT ·sketch24(SB), NOSPLIT, $0-48
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
-	VXORPS X3, X3, X3
-	TESTQ  DX, DX
-	JZ     done
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS X6, X6, X6
+	SUBQ   $0x02, DX
+	JL     last
 
-value:
+two:
 	MOVLQSX      (AX), DI
 	IMULQ        SI, DI
 	ADDQ         BX, DI
-	VCVTSD2SS    (CX), X3, X3
-	VBROADCASTSS X3, Y4
-	VFMADD231PS  (DI), Y4, Y0
-	VFMADD231PS  32(DI), Y4, Y1
-	VFMADD231PS  64(DI), Y4, Y2
-	ADDQ         $0x04, AX
-	ADDQ         $0x08, CX
-	DECQ         DX
-	JNZ          value
+	VCVTSD2SS    (CX), X6, X6
+	VBROADCASTSS X6, Y7
+	VFMADD231PS  (DI), Y7, Y0
+	VFMADD231PS  32(DI), Y7, Y1
+	VFMADD231PS  64(DI), Y7, Y2
+	MOVLQSX      4(AX), DI
+	IMULQ        SI, DI
+	ADDQ         BX, DI
+	VCVTSD2SS    8(CX), X6, X6
+	VBROADCASTSS X6, Y7
+	VFMADD231PS  (DI), Y7, Y3
+	VFMADD231PS  32(DI), Y7, Y4
+	VFMADD231PS  64(DI), Y7, Y5
+	ADDQ         $0x08, AX
+	ADDQ         $0x10, CX
+	SUBQ         $0x02, DX
+	JGE          two
+
+last:
+	CMPQ         DX, $-1
+	JNE          done
+	MOVLQSX      (AX), AX
+	IMULQ        SI, AX
+	ADDQ         BX, AX
+	VCVTSD2SS    (CX), X6, X6
+	VBROADCASTSS X6, Y6
+	VFMADD231PS  (AX), Y6, Y0
+	VFMADD231PS  32(AX), Y6, Y1
+	VFMADD231PS  64(AX), Y6, Y2
 
 done:
 	MOVQ    out+40(FP), AX
+	VADDPS  Y3, Y0, Y0
 	VMOVUPS Y0, (AX)
+	VADDPS  Y4, Y1, Y1
 	VMOVUPS Y1, 32(AX)
+	VADDPS  Y5, Y2, Y2
 	VMOVUPS Y2, 64(AX)
 	VZEROUPPER
 	RET
@@ -118,30 +184,60 @@ TEXT ·sketch32(SB), NOSPLIT, $0-48
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
-	VXORPS X4, X4, X4
-	TESTQ  DX, DX
-	JZ     done
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS X8, X8, X8
+	SUBQ   $0x02, DX
+	JL     last
 
-value:
+two:
 	MOVLQSX      (AX), DI
 	IMULQ        SI, DI
 	ADDQ         BX, DI
-	VCVTSD2SS    (CX), X4, X4
-	VBROADCASTSS X4, Y5
-	VFMADD231PS  (DI), Y5, Y0
-	VFMADD231PS  32(DI), Y5, Y1
-	VFMADD231PS  64(DI), Y5, Y2
-	VFMADD231PS  96(DI), Y5, Y3
-	ADDQ         $0x04, AX
-	ADDQ         $0x08, CX
-	DECQ         DX
-	JNZ          value
+	VCVTSD2SS    (CX), X8, X8
+	VBROADCASTSS X8, Y9
+	VFMADD231PS  (DI), Y9, Y0
+	VFMADD231PS  32(DI), Y9, Y1
+	VFMADD231PS  64(DI), Y9, Y2
+	VFMADD231PS  96(DI), Y9, Y3
+	MOVLQSX      4(AX), DI
+	IMULQ        SI, DI
+	ADDQ         BX, DI
+	VCVTSD2SS    8(CX), X8, X8
+	VBROADCASTSS X8, Y9
+	VFMADD231PS  (DI), Y9, Y4
+	VFMADD231PS  32(DI), Y9, Y5
+	VFMADD231PS  64(DI), Y9, Y6
+	VFMADD231PS  96(DI), Y9, Y7
+	ADDQ         $0x08, AX
+	ADDQ         $0x10, CX
+	SUBQ         $0x02, DX
+	JGE          two
+
+last:
+	CMPQ         DX, $-1
+	JNE          done
+	MOVLQSX      (AX), AX
+	IMULQ        SI, AX
+	ADDQ         BX, AX
+	VCVTSD2SS    (CX), X8, X8
+	VBROADCASTSS X8, Y8
+	VFMADD231PS  (AX), Y8, Y0
+	VFMADD231PS  32(AX), Y8, Y1
+	VFMADD231PS  64(AX), Y8, Y2
+	VFMADD231PS  96(AX), Y8, Y3
 
 done:
 	MOVQ    out+40(FP), AX
+	VADDPS  Y4, Y0, Y0
 	VMOVUPS Y0, (AX)
+	VADDPS  Y5, Y1, Y1
 	VMOVUPS Y1, 32(AX)
+	VADDPS  Y6, Y2, Y2
 	VMOVUPS Y2, 64(AX)
+	VADDPS  Y7, Y3, Y3
 	VMOVUPS Y3, 96(AX)
 	VZEROUPPER
 	RET

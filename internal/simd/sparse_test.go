@@ -22,6 +22,7 @@ func norms(k, d int, c []float64) []float64 {
 func TestNearestOfSparseRowsIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	sketched, asked := 0, 0
+	var old *ByFeature
 	for round := range 3000 {
 		k, d := 1+r.IntN(40), 1+r.IntN(30)
 		scale := math.Ldexp(1, r.IntN(40)-20)
@@ -63,10 +64,11 @@ func TestNearestOfSparseRowsIsExact(t *testing.T) {
 		for l := Plain; l <= Highest(); l++ {
 			before := Force(l)
 			var room SparseRoom
-			b := NewByFeature(k, d, c, norm)
+			b := NewByFeature(k, d, c, norm, old)
 			b.Turn(0, d/2)
 			b.Turn(d/2, d)
 			got := b.Nearest(idx, val, v2, &room)
+			old = b
 			Force(before)
 			if got != want {
 				t.Fatalf("round %d, %v: nearest is %d, want %d", round, l, got, want)
@@ -97,7 +99,7 @@ func BenchmarkSparseNearest(b *testing.B) {
 		for l := Plain; l <= Highest(); l++ {
 			b.Run(fmt.Sprintf("d=%d/k=%d/values=%d/level=%v", d, k, values, l), func(b *testing.B) {
 				defer Force(Force(l))
-				m := NewByFeature(k, d, c, norms(k, d, c))
+				m := NewByFeature(k, d, c, norms(k, d, c), nil)
 				m.Turn(0, d)
 				var room SparseRoom
 				for i := 0; b.Loop(); i++ {

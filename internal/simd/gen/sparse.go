@@ -28,32 +28,46 @@ func sketch(octets int) {
 		"of the row at c + idx[p]·stride, stride in bytes, over n values.")
 	idx, val := Load(Param("idx"), GP64()), Load(Param("val"), GP64())
 	n, c, stride := Load(Param("n"), GP64()), Load(Param("c"), GP64()), Load(Param("stride"), GP64())
-	acc := make([]VecVirtual, octets)
-	for r := range acc {
-		acc[r] = YMM()
-		VXORPS(acc[r], acc[r], acc[r])
+	// Two strands of sums, so that one addition need not wait for the last.
+	acc := [2][]VecVirtual{}
+	for strand := range acc {
+		for range octets {
+			r := YMM()
+			VXORPS(r, r, r)
+			acc[strand] = append(acc[strand], r)
+		}
 	}
-	row, one, v := GP64(), XMM(), YMM()
+	one := XMM()
 	VXORPS(one, one, one)
-	TESTQ(n, n)
-	JZ(jump("done"))
-	Label("value")
-	MOVLQSX(Mem{Base: idx}, row)
-	IMULQ(stride, row)
-	ADDQ(c, row)
-	VCVTSD2SS(Mem{Base: val}, one, one)
-	VBROADCASTSS(one, v)
-	for r := range acc {
-		VFMADD231PS(Mem{Base: row, Disp: 32 * r}, v, acc[r])
+	value := func(strand int) {
+		row, v := GP64(), YMM()
+		MOVLQSX(Mem{Base: idx, Disp: 4 * strand}, row)
+		IMULQ(stride, row)
+		ADDQ(c, row)
+		VCVTSD2SS(Mem{Base: val, Disp: 8 * strand}, one, one)
+		VBROADCASTSS(one, v)
+		for r := range octets {
+			VFMADD231PS(Mem{Base: row, Disp: 32 * r}, v, acc[strand][r])
+		}
 	}
-	ADDQ(Imm(4), idx)
-	ADDQ(Imm(8), val)
-	DECQ(n)
-	JNZ(jump("value"))
+	SUBQ(Imm(2), n)
+	JL(jump("last"))
+	Label("two")
+	value(0)
+	value(1)
+	ADDQ(Imm(8), idx)
+	ADDQ(Imm(16), val)
+	SUBQ(Imm(2), n)
+	JGE(jump("two"))
+	Label("last")
+	CMPQ(n, I32(-1))
+	JNE(jump("done"))
+	value(0)
 	Label("done")
 	out := Load(Param("out"), GP64())
-	for r := range acc {
-		VMOVUPS(acc[r], Mem{Base: out, Disp: 32 * r})
+	for r := range octets {
+		VADDPS(acc[1][r], acc[0][r], acc[0][r])
+		VMOVUPS(acc[0][r], Mem{Base: out, Disp: 32 * r})
 	}
 	VZEROUPPER()
 	RET()
