@@ -69,20 +69,45 @@ func (o *oldLabels) Labels() []int {
 	return o.now
 }
 
-// shaken moves points to wrong clusters in a stage of its own.
-type shaken struct{ spoiled }
+// shaken moves points to wrong clusters in a stage of its own, and prices them
+// there, until the next assignment.
+type shaken struct {
+	spoiled
+	labels []int // nil: those of the run
+}
 
-func (s shaken) Stages() []cluster.Stage {
+func (s *shaken) Labels() []int {
+	if s.labels != nil {
+		return s.labels
+	}
+	return s.Run.Labels()
+}
+
+func (s *shaken) Objective(context.Context) (cluster.Terms, error) {
+	m, sum := s.Model().(*centroid.Centres), 0.0
+	for i, h := range s.Labels() {
+		sum += s.p.W(i) * m.Price(s.p.X.Row(i, make([]float64, s.p.X.Dim())), h)
+	}
+	return cluster.Terms{{Name: "distortion", Value: sum}}, nil
+}
+
+func (s *shaken) Stages() []cluster.Stage {
 	stages := s.Run.Stages()
 	if len(stages) == 0 {
 		return nil
 	}
-	shake := cluster.Stage{Name: "shake", Do: func(context.Context) (int, error) {
-		labels := s.Run.Labels()
-		for i := 0; i < len(labels); i += 10 {
-			labels[i] = (labels[i] + 1) % s.p.K
+	for i, st := range stages {
+		stages[i].Do = func(ctx context.Context) (int, error) {
+			s.labels = nil
+			return st.Do(ctx)
 		}
-		return len(labels) / 10, nil
+	}
+	shake := cluster.Stage{Name: "shake", Do: func(context.Context) (int, error) {
+		s.labels = append([]int(nil), s.Run.Labels()...)
+		for i := 0; i < len(s.labels); i += 10 {
+			s.labels[i] = (s.labels[i] + 1) % s.p.K
+		}
+		return len(s.labels) / 10, nil
 	}}
 	return append([]cluster.Stage{shake}, stages...)
 }
@@ -133,7 +158,7 @@ func TestSuiteCatchesPlantedFaults(t *testing.T) {
 		{"a wrong price in one step", "ObjectiveNeverRises",
 			&faulty{spoil: func(s spoiled) cluster.Run { return wrongPrice{s} }}},
 		{"a rising objective", "ObjectiveNeverRises",
-			&faulty{spoil: func(s spoiled) cluster.Run { return shaken{s} }}},
+			&faulty{spoil: func(s spoiled) cluster.Run { return &shaken{spoiled: s} }}},
 		{"labels of another iteration", "LabelsFitModel",
 			&faulty{spoil: func(s spoiled) cluster.Run { return &oldLabels{spoiled: s} }}},
 		{"a model that later stages write to", "CancelReturnsBestSoFar",
