@@ -11,6 +11,7 @@ import (
 	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 // scattered makes n rows around k places that overlap.
@@ -54,10 +55,10 @@ func plainLloyd(x *data.Dense, start []float64, k, iterations int, fixed map[int
 	assign()
 	for range iterations {
 		sum, count := make([]float64, k*d), make([]float64, k)
-		for lo := 0; lo < n; lo += cluster.BlockLen {
+		for lo := 0; lo < n; lo += blocks.Len {
 			part := make([]float64, k*d)
 			used := make([]bool, k)
-			for i := lo; i < min(n, lo+cluster.BlockLen); i++ {
+			for i := lo; i < min(n, lo+blocks.Len); i++ {
 				data.Add(part[labels[i]*d:(labels[i]+1)*d], x.Row(i, nil), 1)
 				count[labels[i]]++
 				used[labels[i]] = true

@@ -7,6 +7,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 // copGreedy is one run of COP as in the paper. Every pass starts from nothing:
@@ -80,7 +81,7 @@ func (r *copGreedy) Objective(ctx context.Context) (cluster.Terms, error) {
 }
 
 func (r *copGreedy) distortion(ctx context.Context) (sum float64, err error) {
-	err = cluster.Blocks(ctx, r.e.Workers, len(r.labels), func(lo, hi int) (part float64) {
+	err = blocks.Each(ctx, r.e.Workers, len(r.labels), func(lo, hi int) (part float64) {
 		buf := make([]float64, r.centres.D)
 		for i := lo; i < hi; i++ {
 			part += r.p.W(i) * r.centres.Price(r.p.X.Row(i, buf), r.labels[i])
@@ -129,7 +130,7 @@ func (r *copGreedy) assign(ctx context.Context) (moved int, err error) {
 		r.where = where
 	}
 	was := slices.Clone(r.labels)
-	err = cluster.Blocks(ctx, r.e.Workers, len(was), func(lo, hi int) struct{} {
+	err = blocks.Each(ctx, r.e.Workers, len(was), func(lo, hi int) struct{} {
 		buf := make([]float64, r.centres.D)
 		for i := lo; i < hi; i++ {
 			if r.free(i) {

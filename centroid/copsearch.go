@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 // maxPasses bounds the passes of one descent; it is hardly ever met.
@@ -112,7 +113,7 @@ func (r *copSearch) Objective(ctx context.Context) (cluster.Terms, error) {
 
 func (r *copSearch) distortion(ctx context.Context) (sum float64, err error) {
 	centres := NewCentres(r.s.k, r.s.d, r.s.centre)
-	err = cluster.Blocks(ctx, r.e.Workers, r.p.X.Len(), func(lo, hi int) (part float64) {
+	err = blocks.Each(ctx, r.e.Workers, r.p.X.Len(), func(lo, hi int) (part float64) {
 		buf := make([]float64, r.s.d)
 		for i := lo; i < hi; i++ {
 			part += r.p.W(i) * centres.Price(r.p.X.Row(i, buf), int(r.s.label[r.s.closed.Of(i)]))
@@ -183,7 +184,7 @@ func (r *copSearch) assign(ctx context.Context) (moved int, err error) {
 	was := slices.Clone(s.label)
 	s.frozen, s.eps = true, 0
 	centres := NewCentres(s.k, s.d, s.centre)
-	err = cluster.Blocks(ctx, r.e.Workers, r.p.X.Len(), func(lo, hi int) []int {
+	err = blocks.Each(ctx, r.e.Workers, r.p.X.Len(), func(lo, hi int) []int {
 		near := make([]int, hi-lo)
 		centres.Place(r.p.X, lo, hi, near)
 		return near
@@ -268,7 +269,7 @@ func (l *lumps) centres(ctx context.Context, e *cluster.Env) []float64 {
 		clear(row)
 		data.Add(row, l.at(int32(q), make([]float64, l.d)), 1)
 		norm := data.Norm2(row)
-		_ = cluster.Blocks(ctx, e.Workers, n, func(lo, hi int) struct{} {
+		_ = blocks.Each(ctx, e.Workers, n, func(lo, hi int) struct{} {
 			buf := make([]float64, l.d)
 			for p := lo; p < hi; p++ {
 				near[p] = min(near[p], data.Dist2(l.at(int32(p), buf), row, norm))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 // lloyd is one run of k-means, with the labels of some points fixed or none.
@@ -70,7 +71,7 @@ func (r *lloyd) Tracked() cluster.Terms {
 func (r *lloyd) means(ctx context.Context) (moved int, err error) {
 	moved = r.refill()
 	next := &Centres{K: r.centres.K, D: r.centres.D, C: slices.Clone(r.sums.Sum), Cosine: r.p.cosine, norm: make([]float64, r.centres.K)}
-	err = cluster.Tasks(ctx, r.e.Workers, next.K, func(h int) {
+	err = blocks.Tasks(ctx, r.e.Workers, next.K, func(h int) {
 		r.mean(h, next.At(h))
 		next.norm[h] = data.Norm2(next.At(h))
 	})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/simd"
 )
 
@@ -28,7 +29,7 @@ func lengths(x *data.Sparse) []float64 {
 func (s *sparseRows) turn(ctx context.Context, e *cluster.Env, c *Centres) error {
 	const some = 1024 // features a task
 	s.pack = simd.NewByFeature(c.K, c.D, c.C, c.norm, s.pack)
-	return cluster.Tasks(ctx, e.Workers, (c.D+some-1)/some, func(i int) { s.pack.Turn(i*some, min((i+1)*some, c.D)) })
+	return blocks.Tasks(ctx, e.Workers, (c.D+some-1)/some, func(i int) { s.pack.Turn(i*some, min((i+1)*some, c.D)) })
 }
 
 // nearest returns the centre nearest to row i, the lowest on ties.
@@ -57,7 +58,7 @@ func settleSparse(ctx context.Context, e *cluster.Env, p *cluster.Problem, c *Ce
 		next[h]++
 	}
 	costs := make([]float64, p.K)
-	err = cluster.Tasks(ctx, e.Workers, p.K, func(h int) {
+	err = blocks.Tasks(ctx, e.Workers, p.K, func(h int) {
 		sum, centre := s.at(h), c.At(h)
 		clear(sum)
 		for _, i := range rows[start[h]:start[h+1]] {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 // randomRows makes centres of k different rows, each set equally likely.
@@ -136,7 +137,7 @@ func (p *closest) draw(u float64) int {
 		return min(int(u*float64(n)), n-1)
 	}
 	b := draw(p.sums, u)
-	lo, hi := b*cluster.BlockLen, min(n, (b+1)*cluster.BlockLen)
+	lo, hi := b*blocks.Len, min(n, (b+1)*blocks.Len)
 	before := 0.0
 	if b > 0 {
 		before = p.sums[b-1]

@@ -5,6 +5,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 // warm moves the first centres by mini-batches (Sculley 2010): each of count
@@ -14,7 +15,7 @@ import (
 // the way; the iterations proper begin after it, or when ctx ends.
 func warm(ctx context.Context, s space, e *cluster.Env, c *Centres, count int) *Centres {
 	n := s.X.Len()
-	rows := min(n, cluster.BlockLen)
+	rows := min(n, blocks.Len)
 	mass := make([]float64, c.K)
 	buf := make([]float64, c.D)
 	for range count {

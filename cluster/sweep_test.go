@@ -3,220 +3,13 @@ package cluster_test
 import (
 	"context"
 	"errors"
-	"runtime"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
-
-	"pgregory.net/rapid"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 )
-
-// span is what a block was called with.
-type span struct{ lo, hi int }
-
-// collect returns the spans in the order in which they were merged.
-func collect(t rapid.TB, workers, n int, delay func(lo int)) (got []span) {
-	err := cluster.Blocks(background, workers, n,
-		func(lo, hi int) span {
-			if delay != nil {
-				delay(lo)
-			}
-			return span{lo, hi}
-		},
-		func(lo, hi int, part span) {
-			if part != (span{lo, hi}) {
-				t.Fatalf("the part of %v is merged as %v", part, span{lo, hi})
-			}
-			got = append(got, part)
-		})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got
-}
-
-func TestBlocksAreMergedInOrderAndOnce(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n, workers := rapid.IntRange(0, 60*cluster.BlockLen).Draw(t, "n"), rapid.IntRange(-1, 9).Draw(t, "workers")
-		at := 0
-		for _, s := range collect(t, workers, n, nil) {
-			if s.lo != at || s.hi <= s.lo || s.hi > n || s.hi-s.lo != min(cluster.BlockLen, n-s.lo) {
-				t.Fatalf("%d rows on %d workers: block %v after row %d", n, workers, s, at)
-			}
-			at = s.hi
-		}
-		if at != n {
-			t.Fatalf("%d rows on %d workers: the last block ends at %d", n, workers, at)
-		}
-	})
-}
-
-// The first blocks are the slowest: the others overtake them, and wait.
-func TestSlowBlocksAreWaitedFor(t *testing.T) {
-	n := 40*cluster.BlockLen + 3
-	got := collect(t, 4, n, func(lo int) {
-		if lo%(8*cluster.BlockLen) == 0 {
-			time.Sleep(2 * time.Millisecond)
-		}
-	})
-	if len(got) != 41 || !slices.IsSortedFunc(got, func(a, b span) int { return a.lo - b.lo }) {
-		t.Errorf("merged as %v", got)
-	}
-}
-
-// Sums of floating point numbers have the same bits on any number of workers.
-func TestSumsHaveTheSameBits(t *testing.T) {
-	n := 20*cluster.BlockLen + 17
-	sum := func(workers int) (total float64) {
-		err := cluster.Blocks(background, workers, n, func(lo, hi int) (s float64) {
-			for i := lo; i < hi; i++ {
-				s += 1 / float64(3*i+1)
-			}
-			return s
-		}, func(_, _ int, part float64) { total += part })
-		if err != nil {
-			t.Fatal(err)
-		}
-		return total
-	}
-	want := sum(1)
-	for _, workers := range []int{0, 2, 3, 16} {
-		if got := sum(workers); got != want {
-			t.Errorf("%v on %d workers, %v on one", got, workers, want)
-		}
-	}
-}
-
-// While the first block is held up the others do not run ahead for ever.
-func TestPartsWaitInAWindow(t *testing.T) {
-	const workers, count = 3, 200
-	var begun atomic.Int64
-	release := make(chan struct{})
-	go func() {
-		time.Sleep(30 * time.Millisecond)
-		close(release)
-	}()
-	most := int64(0)
-	err := cluster.Blocks(background, workers, count*cluster.BlockLen, func(lo, _ int) struct{} {
-		begun.Add(1)
-		if lo == 0 {
-			<-release
-		}
-		return struct{}{}
-	}, func(lo, _ int, _ struct{}) {
-		// The part of this block is merged now: at most a window more has begun.
-		most = max(most, begun.Load()-int64(lo/cluster.BlockLen))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if most > 4*workers {
-		t.Errorf("%d parts waited at a time, %d is the window of %d workers", most, 4*workers, workers)
-	}
-	if begun.Load() != count {
-		t.Errorf("%d of %d blocks were done", begun.Load(), count)
-	}
-}
-
-func TestPanicInABlockReachesTheCaller(t *testing.T) {
-	before := runtime.NumGoroutine()
-	for _, workers := range []int{1, 4} {
-		got := func() (r any) {
-			defer func() { r = recover() }()
-			_ = cluster.Blocks(background, workers, 30*cluster.BlockLen, func(lo, _ int) int {
-				if lo == 20*cluster.BlockLen {
-					panic("planted")
-				}
-				return 0
-			}, func(lo, _, _ int) {
-				if lo >= 20*cluster.BlockLen {
-					t.Errorf("on %d workers row %d is merged after the panic", workers, lo)
-				}
-			})
-			return nil
-		}()
-		if text, ok := got.(string); !ok || !strings.Contains(text, "planted") {
-			t.Errorf("on %d workers the caller recovers %v", workers, got)
-		} else if workers > 1 && !strings.Contains(text, "sweep_test.go") {
-			t.Errorf("the panic does not say where it was: %s", text)
-		}
-	}
-	settle(t, before)
-}
-
-func TestPanicInMergeLeavesNobodyBehind(t *testing.T) {
-	before := runtime.NumGoroutine()
-	func() {
-		defer func() {
-			if recover() == nil {
-				t.Error("the panic is lost")
-			}
-		}()
-		_ = cluster.Blocks(background, 4, 50*cluster.BlockLen, func(int, int) int { return 0 },
-			func(lo, _, _ int) {
-				if lo > 0 {
-					panic("planted")
-				}
-			})
-	}()
-	settle(t, before)
-}
-
-func TestBlocksStopWhenTheContextEnds(t *testing.T) {
-	before := runtime.NumGoroutine()
-	for _, workers := range []int{1, 4} {
-		ctx, stop := context.WithCancel(background)
-		merged := 0
-		err := cluster.Blocks(ctx, workers, 500*cluster.BlockLen, func(int, int) int { return 0 }, func(lo, _, _ int) {
-			if merged++; merged == 10 {
-				stop()
-			}
-		})
-		if !errors.Is(err, context.Canceled) || merged != 10 {
-			t.Errorf("on %d workers: %d blocks merged, error %v", workers, merged, err)
-		}
-		err = cluster.Blocks(ctx, workers, 0, func(int, int) int { return 0 }, func(int, int, int) {})
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("on %d workers no rows and no time left: %v", workers, err)
-		}
-	}
-	settle(t, before)
-}
-
-// When Blocks returns early no block is still at work on the caller's memory.
-func TestNoBlockOutlivesItsCall(t *testing.T) {
-	ctx, stop := context.WithCancel(background)
-	defer stop()
-	var running atomic.Int64
-	err := cluster.Blocks(ctx, 4, 100*cluster.BlockLen, func(lo, _ int) int {
-		running.Add(1)
-		defer running.Add(-1)
-		if lo > 0 {
-			time.Sleep(20 * time.Millisecond)
-		}
-		return 0
-	}, func(int, int, int) { stop() })
-	if left := running.Load(); left != 0 || !errors.Is(err, context.Canceled) {
-		t.Errorf("%d blocks are still running, the error is %v", left, err)
-	}
-}
-
-// settle waits until there are no more goroutines than before.
-func settle(t *testing.T, before int) {
-	t.Helper()
-	for range 200 {
-		if runtime.NumGoroutine() <= before {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Errorf("%d goroutines, there were %d", runtime.NumGoroutine(), before)
-}
 
 // doubling is a pass: it sums the first feature twice.
 type doubling struct {
@@ -256,7 +49,7 @@ func (m parity) Place(x data.Rows, lo, hi int, labels []int) {
 }
 
 func TestPredict(t *testing.T) {
-	x := &data.Dense{Cols: 1, V: make([]float64, 3*cluster.BlockLen+1)}
+	x := &data.Dense{Cols: 1, V: make([]float64, 3*blocks.Len+1)}
 	for i := range x.V {
 		x.V[i] = float64(i)
 	}
@@ -295,35 +88,4 @@ func TestPredictRefuses(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || labels != nil {
 		t.Errorf("cancelled: %v, %v", labels, err)
 	}
-}
-
-func TestTasksDoesEachOnce(t *testing.T) {
-	for _, workers := range []int{0, 1, 2, 9} {
-		for _, count := range []int{0, 1, 3, 500} {
-			done := make([]atomic.Int32, count)
-			if err := cluster.Tasks(background, workers, count, func(i int) { done[i].Add(1) }); err != nil {
-				t.Fatal(err)
-			}
-			for i := range done {
-				if n := done[i].Load(); n != 1 {
-					t.Errorf("%d workers: task %d of %d was done %d times", workers, i, count, n)
-				}
-			}
-		}
-	}
-	ctx, stop := context.WithCancel(background)
-	stop()
-	if err := cluster.Tasks(ctx, 2, 10, func(int) { t.Error("a task was done after the end") }); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("a panic in a task did not reach the caller")
-		}
-	}()
-	_ = cluster.Tasks(background, 3, 100, func(i int) {
-		if i == 7 {
-			panic("seven")
-		}
-	})
 }

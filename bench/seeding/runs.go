@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 // A study is all that is run on one corpus. Of[s][f] is nil until setting s has
@@ -60,7 +60,7 @@ func runAll(ctx context.Context, studies []*study, seed uint64, workers int, pro
 	progress.jobs, progress.began = len(all), time.Now()
 	var mu sync.Mutex
 	var first error
-	err := cluster.Tasks(ctx, workers, len(all), func(i int) {
+	err := blocks.Tasks(ctx, workers, len(all), func(i int) {
 		j := all[i]
 		o, err := j.run(ctx, j.what, j.fold, j.f, seed)
 		mu.Lock()

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/simd"
 )
 
@@ -77,11 +77,11 @@ func (l *lloyd[T]) blocks(start func() (block func(lo, hi int), end func())) {
 		wg.Go(func() {
 			block, end := start()
 			for {
-				lo := int(next.Add(cluster.BlockLen)) - cluster.BlockLen
+				lo := int(next.Add(blocks.Len)) - blocks.Len
 				if lo >= n {
 					break
 				}
-				block(lo, min(lo+cluster.BlockLen, n))
+				block(lo, min(lo+blocks.Len, n))
 			}
 			one.Lock()
 			defer one.Unlock()
@@ -97,7 +97,7 @@ func (l *lloyd[T]) iterate() (cost float64) {
 	p := simd.Pack(l.k, l.d, l.c)
 	sums, counts := make([]float64, l.k*l.d), make([]int, l.k)
 	l.blocks(func() (func(lo, hi int), func()) {
-		b, dist := new(simd.Block), make([]float64, cluster.BlockLen)
+		b, dist := new(simd.Block), make([]float64, blocks.Len)
 		sum, count, spent := make([]float64, l.k*l.d), make([]int, l.k), 0.0
 		block := func(lo, hi int) {
 			l.assign(p, l.x[lo*l.d:hi*l.d], nil, nil, b, dist[:hi-lo], sum)

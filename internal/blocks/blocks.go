@@ -1,0 +1,128 @@
+// Package blocks does work side by side with an outcome that does not depend on
+// how many hands there are: blocks of fixed length, merged in order.
+package blocks
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+)
+
+// Len is the number of rows in a block. It is fixed, not derived from the
+// number of workers: parts are merged in row order, so a result has the same
+// bits on one goroutine, on sixteen, and on many machines.
+const Len = 1024
+
+// Each cuts 0 ≤ i < n into blocks of Len, calls block on each from
+// several goroutines (workers below 1: one per processor), and merge on the
+// parts in rising order on the calling one. A panic in block reaches the caller.
+func Each[Part any](ctx context.Context, workers, n int, block func(lo, hi int) Part, merge func(lo, hi int, part Part)) error {
+	count := (n + Len - 1) / Len
+	span := func(b int) (lo, hi int) { return b * Len, min(n, (b+1)*Len) }
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = min(workers, count)
+	if workers <= 1 {
+		for b := range count {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			lo, hi := span(b)
+			merge(lo, hi, block(lo, hi))
+		}
+		return ctx.Err()
+	}
+
+	type slot struct {
+		part  Part
+		crash any
+	}
+	window := 4 * workers
+	slots := make([]chan slot, window) // block b arrives in slots[b%window]
+	for i := range slots {
+		slots[i] = make(chan slot, 1)
+	}
+	room := make(chan struct{}, window) // blocks taken and not yet merged
+	stop := make(chan struct{})
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	work := func() {
+		for {
+			select {
+			case room <- struct{}{}:
+			case <-stop:
+				return
+			}
+			b := int(next.Add(1)) - 1
+			if b >= count {
+				return
+			}
+			lo, hi := span(b)
+			part, crash := guarded(block, lo, hi)
+			slots[b%window] <- slot{part, crash}
+		}
+	}
+	for range workers {
+		wg.Go(work)
+	}
+	defer wg.Wait()
+	defer close(stop)
+	for b := range count {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s := <-slots[b%window]
+		if s.crash != nil {
+			panic(s.crash)
+		}
+		lo, hi := span(b)
+		merge(lo, hi, s.part)
+		<-room
+	}
+	return ctx.Err()
+}
+
+// Tasks calls do for every 0 ≤ i < count from several goroutines (workers below
+// 1: one per processor). The tasks must be independent of each other. A panic
+// in one reaches the caller.
+func Tasks(ctx context.Context, workers, count int, do func(i int)) error {
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next atomic.Int64
+	var crash atomic.Value
+	work := func() {
+		for ctx.Err() == nil && crash.Load() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= count {
+				return
+			}
+			if _, c := guarded(func(int, int) any { do(i); return nil }, 0, 0); c != nil {
+				crash.CompareAndSwap(nil, c)
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(workers, count) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+	if c := crash.Load(); c != nil {
+		panic(c)
+	}
+	return ctx.Err()
+}
+
+func guarded[Part any](block func(lo, hi int) Part, lo, hi int) (part Part, crash any) {
+	defer func() {
+		if r := recover(); r != nil {
+			crash = fmt.Sprintf("%v\n%s", r, debug.Stack())
+		}
+	}()
+	return block(lo, hi), nil
+}
