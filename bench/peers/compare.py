@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import hmrf
 import kmeans
 import measure
 from measure import CORES, DATA, INKLING, OURS, Side, compare, make, ours, peer
@@ -38,7 +39,7 @@ def score():
 
 
 TASKS = {"csv": csv, "score": score, "lloyd": kmeans.lloyd, "fit": kmeans.fit, "sparse": kmeans.sparse,
-         "seeded": kmeans.seeded, "big": kmeans.big}
+         "seeded": kmeans.seeded, "big": kmeans.big, "mpc": hmrf.mpc, "pc": hmrf.pc}
 
 
 def main(names):

@@ -33,10 +33,12 @@ func open(x, centres, number string) (data.Rows, *data.Dense, int, error) {
 	return rows.X, first, n, nil
 }
 
+var background = context.Background()
+
 // fitted times one fit, as a user of the library would call it.
 func fitted(p *cluster.Problem, a cluster.Algorithm, s cluster.Settings) (figures, error) {
 	c := startClock()
-	r, err := cluster.Fit(context.Background(), p, a, s)
+	r, err := cluster.Fit(background, p, a, s)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,51 @@
+"""The HMRF family beside its peers: points with linked pairs."""
+
+import os
+import pathlib
+import subprocess
+
+from measure import DATA, HERE, INKLING, OURS, compare, make, ours, peer
+
+MPC = [int(n) for n in os.environ.get("MPC", "10000 30000").split()]
+PC = int(os.environ.get("PC", 10_000))
+WEKAUT = os.environ.get("WEKAUT")
+
+
+def pairs(n):
+    prefix = DATA / f"pairs{n}"
+    make(prefix.name, str(n), OURS, "make-pairs", prefix, n)
+    return prefix
+
+
+def quality(runs):
+    return "ARI: " + ", ".join(f"{name} {min(r['ari'] for r in of):.3f}" for name, of in runs.items())
+
+
+def mpc():
+    """Whole processes, from files to labels, in CPU seconds: a Java machine starts several threads of its own."""
+    if not WEKAUT:
+        print("\nmpc: left out, WEKAUT does not name the folder wekaUT of a clone of github.com/pipifuyj/wekax")
+        return
+    classes = DATA / "wekaut"
+    subprocess.run([HERE / "wekaut", pathlib.Path(WEKAUT).resolve(), classes], check=True)
+    for n in MPC:
+        prefix = pairs(n)
+        mine, theirs = f"{prefix}.ours.csv", f"{prefix}.wekaut"
+        compare(f"MPC-KMeans, diagonal metric, blobs of {n} × 16, k = 10, {n // 10} pairs, files to labels, one core", {
+            "inkling cluster --method mpc-kmeans": peer(
+                "timed-csv", f"{prefix}.truth.npy", mine,
+                INKLING, "cluster", f"{prefix}.npy", "--links", f"{prefix}.links.csv", "-k", 10,
+                "--method", "mpc-kmeans", "--restarts", 1, "--quiet", "-o", mine, value=None),
+            "WekaUT MPCKMeans": peer(
+                "timed-weka", f"{prefix}.truth.npy", theirs,
+                "java", "-cp", f"{classes}:{classes}/jama.jar", "weka.clusterers.MPCKMeans",
+                "-D", f"{prefix}.arff", "-C", f"{prefix}.constraints", "-O", theirs, "-R", 42, value=None, target=10.0),
+        }, cores=1, also=quality)
+
+
+def pc():
+    prefix = pairs(PC)
+    compare(f"PC-KMeans, blobs of {PC} × 16, k = 10, {PC // 10} pairs, one core", {
+        "inkling pc-kmeans": ours("linked", prefix, "pc-kmeans", value=None),
+        "active-semi-supervised PCKMeans": peer("pckmeans", prefix, value=None, target=100.0),
+    }, cores=1, also=quality)
