@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -56,6 +58,35 @@ func (j *clusterJob) choose() error {
 		}
 	}
 	return nil
+}
+
+// weighConflict lets a contradiction pass with a warning where the method
+// weighs what is known; otherwise it names methods that do.
+func (j *clusterJob) weighConflict(err error) error {
+	var conflict *exitError
+	if !errors.As(err, &conflict) {
+		return err
+	}
+	if weighs(j.chosen) {
+		j.app.warn("%v; %s weighs it and tells what it gave up", err, j.chosen.Name)
+		return nil
+	}
+	var able []string
+	for _, m := range catalog.Methods() {
+		if m.Input == j.chosen.Input && weighs(m) {
+			able = append(able, m.Name)
+		}
+	}
+	if len(able) == 0 {
+		return err
+	}
+	return &exitError{code: exitConflict, err: fmt.Errorf("%w (--method %s would weigh it)", err, able[0])}
+}
+
+// weighs reports whether m gives up what costs too much, so that it can be told
+// contradictory things.
+func weighs(m catalog.Method) bool {
+	return !m.Hard && slices.Contains(m.Uses, catalog.Must) && slices.Contains(m.Uses, catalog.Cannot)
 }
 
 // given returns the kinds of knowledge that there is some of.

@@ -201,7 +201,7 @@ func (j *clusterJob) prepare(path string) (err error) {
 	}
 	if !j.know.set.Empty() {
 		j.p.Known = j.know.set
-		return j.know.contradiction(j.p.Len(), j.p.K)
+		return j.weighConflict(j.know.contradiction(j.p.Len(), j.p.K))
 	}
 	return nil
 }
