@@ -1,0 +1,188 @@
+package infer
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// BPOptions says how [BeliefPropagation] goes about it. The zero value is the
+// usual setting.
+type BPOptions struct {
+	Damping float64 // the part of an old message in the new one; 0: 0.3, negative: none
+	MaxIter int     // rounds at most; 0: 100
+	// Tol stops the rounds when no message changes by more, as a part of the
+	// largest price of a link in its piece; 0: 1e-9.
+	Tol float64
+	// Polish lets ICM improve the labels found, in the order of Rand (nil: of
+	// the variables' numbers). The paper does not.
+	Polish bool
+	Rand   *rand.Rand
+}
+
+func (o BPOptions) orDefaults() BPOptions {
+	switch {
+	case o.Damping == 0:
+		o.Damping = 0.3
+	case o.Damping < 0:
+		o.Damping = 0
+	}
+	o.Damping = min(o.Damping, 0.99)
+	if o.MaxIter <= 0 {
+		o.MaxIter = 100
+	}
+	if o.Tol <= 0 {
+		o.Tol = 1e-9
+	}
+	return o
+}
+
+// BeliefPropagation passes min-sum messages along the links, all at once in
+// each round, and takes for each variable the label of its least belief, the
+// lowest on ties (section 3.1 of the paper, in logarithms: its tables of exp(−d)
+// underflow on real data).
+//
+// Trees, and trees that hang on cycles, are passed once up and once down, which
+// is exact; the rounds, and the options, concern the rest. On cycles the messages
+// need not settle, and the labels need not be the best even when they do. There
+// the labels of start are kept where nothing better is found.
+//
+// When ctx ends it returns the best labels so far with the error of ctx.
+func BeliefPropagation(ctx context.Context, f *Field, start []int32, o BPOptions, workers int) (Answer, error) {
+	o = o.orDefaults()
+	m := func(ctx context.Context, p *piece, workers int) finding { return propagate(ctx, p, o, workers) }
+	a, err := compose(ctx, f, start, m, o.Polish, o.Rand, workers)
+	a.Relaxed = math.NaN()
+	return a, err
+}
+
+// A propagation holds the messages of a piece: 2·l towards J of link l, 2·l+1
+// towards I, k numbers each, the least of them 0.
+//
+// Messages are kept in double precision: single precision would halve the
+// memory, but its rounding stops the messages at 1e-7 of the largest price, and
+// nearly equal labels then tie.
+type propagation struct {
+	*piece
+	messages []float64
+	beliefs  []float64
+	damping  float64
+}
+
+func propagate(ctx context.Context, p *piece, o BPOptions, workers int) finding {
+	s := &propagation{piece: p, damping: o.Damping,
+		messages: make([]float64, 2*len(p.links)*p.k), beliefs: make([]float64, p.n*p.k)}
+	found := finding{bound: p.floor(), relaxed: math.NaN()}
+	most := 0.0
+	for _, c := range p.c {
+		most = max(most, math.Abs(c))
+	}
+	for found.iterations < o.MaxIter && !found.converged && found.err == nil {
+		if found.err = s.believe(ctx, workers); found.err != nil {
+			break
+		}
+		var change float64
+		if change, found.err = s.round(ctx, workers); found.err == nil {
+			found.iterations++
+			found.converged = change <= o.Tol*most
+		}
+	}
+	// Messages of half a round are messages all the same.
+	_ = s.believe(context.WithoutCancel(ctx), workers)
+	found.labels = p.argmin(s.beliefs)
+	return found
+}
+
+// believe adds up, for each variable, its prices and the messages it got.
+func (s *propagation) believe(ctx context.Context, workers int) error {
+	k := s.k
+	return blocks.Each(ctx, workers, s.n, func(lo, hi int) struct{} {
+		for i := lo; i < hi; i++ {
+			belief := row(s.beliefs, int32(i), k)
+			copy(belief, row(s.unary, int32(i), k))
+			for _, h := range s.g.of(int32(i)) {
+				for a, m := range s.to(h.link, int32(i)) {
+					belief[a] += m
+				}
+			}
+		}
+		return struct{}{}
+	}, func(int, int, struct{}) {})
+}
+
+// to returns the message along link l towards its end i.
+func (s *propagation) to(l, i int32) []float64 {
+	at := 2 * int(l)
+	if s.links[l].I == i {
+		at++
+	}
+	return s.messages[at*s.k:][:s.k]
+}
+
+// round renews all messages at once and returns the largest change. The two
+// messages of a link depend on each other and on beliefs, which stand still:
+// so a link at a time is renewed in place.
+func (s *propagation) round(ctx context.Context, workers int) (change float64, err error) {
+	k := s.k
+	err = blocks.Each(ctx, workers, len(s.links), func(lo, hi int) (most float64) {
+		hI, hJ := make([]float64, k), make([]float64, k)
+		for l := lo; l < hi; l++ {
+			e, c := s.links[l], s.c[l*s.width:][:s.width]
+			toJ, toI := s.messages[2*l*k:][:k], s.messages[(2*l+1)*k:][:k]
+			for a, b := range row(s.beliefs, e.I, k) {
+				hI[a] = b - toI[a]
+			}
+			for a, b := range row(s.beliefs, e.J, k) {
+				hJ[a] = b - toJ[a]
+			}
+			most = max(most, s.renew(toJ, hI, c), s.renew(toI, hJ, c))
+		}
+		return most
+	}, func(_, _ int, part float64) { change = max(change, part) })
+	return change, err
+}
+
+// renew replaces message m by what prices h and a link of price c say, and
+// returns the largest change of an entry.
+func (s *propagation) renew(m, h, c []float64) (change float64) {
+	best, least, second := twoBest(h)
+	keep, take := s.damping, 1-s.damping
+	if len(c) == 1 && c[0] <= 0 { // a must-link: no label costs more than breaking it
+		most := -c[0]
+		for b, v := range h {
+			fresh := float64(take*min(v-least, most)) + float64(keep*m[b])
+			change = max(change, math.Abs(fresh-m[b]))
+			m[b] = fresh
+		}
+		return change
+	}
+	if len(c) == 1 { // a cannot-link: only the neighbour's best label costs anything
+		peak := min(c[0], second-least)
+		for b := range m {
+			fresh := float64(keep * m[b])
+			if b == best {
+				fresh += float64(take * peak)
+			}
+			change = max(change, math.Abs(fresh-m[b]))
+			m[b] = fresh
+		}
+		return change
+	}
+	lowest := inf
+	for b, v := range h {
+		other := least
+		if b == best {
+			other = second
+		}
+		h[b] = min(other, v+c[b])
+		lowest = min(lowest, h[b])
+	}
+	for b, v := range h {
+		fresh := float64(take*(v-lowest)) + float64(keep*m[b])
+		change = max(change, math.Abs(fresh-m[b]))
+		m[b] = fresh
+	}
+	return change
+}

@@ -1,0 +1,200 @@
+package infer
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// ICMOptions says how [ICM] goes about it.
+type ICMOptions struct {
+	// Sweeps is the most there will be; 0: until one changes nothing.
+	Sweeps int
+	// Rand gives each sweep a new order of the variables; nil: the order of
+	// their numbers. With Parallel it is not used.
+	Rand *rand.Rand
+	// Parallel colours the links and moves all variables of one colour side by
+	// side. No link joins two of them, so that is a sweep like any other.
+	Parallel bool
+}
+
+// ICM lowers the energy by iterated conditional modes (Besag 1986; equation (7)
+// of the paper): variable by variable it takes the label that costs least while
+// all others stand still, until a sweep changes nothing. A variable moves only
+// where that pays, to the lowest of the best labels. The energy never rises.
+//
+// It begins with start, in which −1 means that a variable has no label yet; nil
+// is -1 throughout. Neighbours without a label cost nothing. Variables without
+// links get their cheapest label at once.
+//
+// When ctx ends it returns the labels so far with the error of ctx; variables
+// not yet reached then have the label of their least unary price. A bad field,
+// or bad labels to start from, are errors without an answer.
+func ICM(ctx context.Context, f *Field, start []int32, o ICMOptions, workers int) (Answer, error) {
+	if err := check(f, start); err != nil {
+		return Answer{}, err
+	}
+	g := newGraph(f.N, f.Edges)
+	s := &icm{f: f, g: g, y: begin(f, start)}
+	linked := s.settleAlone()
+	sweeps, quiet, err := s.run(ctx, linked, o, workers)
+	for _, i := range linked {
+		if s.y[i] < 0 {
+			s.y[i] = cheapest(f.Unary[int(i)*f.K:][:f.K])
+		}
+	}
+	a := Answer{Labels: s.y, Energy: f.Energy(s.y), Violated: f.Violated(s.y), Relaxed: math.NaN(),
+		Converged: quiet, Iterations: sweeps, ExactVariables: f.N - len(linked)}
+	a.ExactComponents = a.ExactVariables
+	_, a.Components = g.components(nil)
+	for i := range f.N {
+		row := f.Unary[i*f.K:][:f.K]
+		a.Bound += row[cheapest(row)] // links cost nothing at best
+	}
+	a.Bound = min(a.Bound, a.Energy)
+	if a.Exact = len(linked) == 0 || proved(a.Energy, a.Bound); a.Exact {
+		a.ExactComponents, a.ExactVariables = a.Components, f.N
+	}
+	return a, err
+}
+
+func check(f *Field, start []int32) error {
+	if err := f.Check(); err != nil {
+		return err
+	}
+	return f.checkStart(start)
+}
+
+// begin returns a copy of start, −1 throughout where it is nil.
+func begin(f *Field, start []int32) []int32 {
+	y := slices.Clone(start)
+	if start == nil {
+		y = make([]int32, f.N)
+		for i := range y {
+			y[i] = -1
+		}
+	}
+	return y
+}
+
+// icm is one descent.
+type icm struct {
+	f *Field
+	g *graph
+	y []int32
+}
+
+// settleAlone labels the variables without links and returns the others.
+func (s *icm) settleAlone() (linked []int32) {
+	for i := range s.y {
+		if s.g.degree(int32(i)) > 0 {
+			linked = append(linked, int32(i))
+		} else {
+			s.y[i] = cheapest(s.f.Unary[i*s.f.K:][:s.f.K])
+		}
+	}
+	return linked
+}
+
+// run sweeps over vars, and says how often and whether the last sweep was quiet.
+func (s *icm) run(ctx context.Context, vars []int32, o ICMOptions, workers int) (sweeps int, quiet bool, err error) {
+	var classes [][]int32
+	if o.Parallel {
+		classes = s.g.colours(vars)
+	}
+	order := slices.Clone(vars)
+	cost := make([]float64, s.f.K)
+	for o.Sweeps <= 0 || sweeps < o.Sweeps {
+		moved := 0
+		if o.Parallel {
+			moved, err = s.sweepColours(ctx, classes, workers)
+		} else {
+			if o.Rand != nil {
+				o.Rand.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
+			}
+			moved, err = s.sweep(ctx, order, cost)
+		}
+		if err != nil {
+			return sweeps, false, err
+		}
+		sweeps++
+		if moved == 0 {
+			return sweeps, true, nil
+		}
+	}
+	return sweeps, false, nil
+}
+
+func (s *icm) sweep(ctx context.Context, order []int32, cost []float64) (moved int, err error) {
+	for at, i := range order {
+		if at%blocks.Len == 0 && ctx.Err() != nil {
+			return moved, ctx.Err()
+		}
+		moved += s.visit(i, cost)
+	}
+	return moved, nil
+}
+
+// sweepColours visits the colours one after another. Within a colour nobody
+// reads what another writes.
+func (s *icm) sweepColours(ctx context.Context, classes [][]int32, workers int) (moved int, err error) {
+	for _, vars := range classes {
+		err = blocks.Each(ctx, workers, len(vars), func(lo, hi int) (part int) {
+			cost := make([]float64, s.f.K)
+			for _, i := range vars[lo:hi] {
+				part += s.visit(i, cost)
+			}
+			return part
+		}, func(_, _, part int) { moved += part })
+		if err != nil {
+			return moved, err
+		}
+	}
+	return moved, nil
+}
+
+// rounding is the part of the sums behind a price that rounding can change. A
+// move has to pay more, or rounding could send two variables in circles.
+const rounding = 1e-14
+
+// visit moves variable i where that pays, and returns how often it moved.
+func (s *icm) visit(i int32, cost []float64) int {
+	copy(cost, s.f.Unary[int(i)*s.f.K:])
+	most := 0.0 // of what was added up
+	for _, h := range s.g.of(i) {
+		if b := s.y[h.other]; b >= 0 {
+			most += s.charge(int(h.link), b, cost)
+		}
+	}
+	was, best := s.y[i], cheapest(cost)
+	if was >= 0 {
+		most += math.Abs(cost[was]) + math.Abs(cost[best])
+		if was == best || cost[best] >= cost[was]-rounding*most {
+			return 0
+		}
+	}
+	s.y[i] = best
+	return 1
+}
+
+// charge adds what edge e costs beside a neighbour of label b, leaving out what
+// it costs under every label, and returns the size of what it added.
+func (s *icm) charge(e int, b int32, cost []float64) float64 {
+	if !s.f.shares() {
+		d := s.f.same(e, b) - s.f.apart(e, b, b)
+		cost[b] += d
+		return math.Abs(d)
+	}
+	share := s.f.Differ[e*s.f.K:][:s.f.K]
+	most := 0.0
+	for a, d := range share {
+		cost[a] += d
+		most = max(most, d)
+	}
+	d := s.f.same(e, b) - 2*share[b]
+	cost[b] += d
+	return most + math.Abs(d)
+}
