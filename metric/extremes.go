@@ -1,0 +1,219 @@
+package metric
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// Extremes are rows at the rim of the data, among which a far pair is looked for
+// under any metric: the exact farthest pair of all rows would cost O(n²d).
+//
+// They are found once, in a few passes of O(nd): for each feature (of more than
+// 256, those of the largest spread) the rows that are least and greatest in it,
+// and the chain that starts at the row farthest from the mean and goes on to the
+// row farthest from the last one, while distances grow.
+type Extremes struct {
+	X    data.Rows
+	Rows []int // rising
+}
+
+// rimFeatures is the most features whose least and greatest rows are kept.
+const rimFeatures = 256
+
+// chainLength is the most steps of a chain of farthest rows; it nearly always
+// ends by itself after two or three.
+const chainLength = 6
+
+// FindExtremes looks for the rim of x.
+func FindExtremes(ctx context.Context, workers int, x data.Rows) (*Extremes, error) {
+	r, err := findRange(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	e := &Extremes{X: x}
+	for _, f := range r.widest(rimFeatures) {
+		e.Rows = append(e.Rows, r.lowAt[f], r.highAt[f])
+	}
+	chain, err := e.chain(ctx, workers, Identity(Form{}, 1, x.Dim()), 0, r.mean(x.Len()), nil)
+	if err != nil {
+		return nil, err
+	}
+	e.Rows = append(e.Rows, chain...)
+	slices.Sort(e.Rows)
+	e.Rows = slices.Compact(e.Rows)
+	return e, nil
+}
+
+// Gaps returns for each matrix of m the gap between the two ends of a chain of
+// farthest rows under it, among the extremes and the rows of more, which may be
+// nil: the points of cannot-links, say. It is a gap between two rows of the data, at
+// most as long as the longest there is, at least half as long as the longest
+// among the rows looked at.
+func (e *Extremes) Gaps(ctx context.Context, workers int, m *Learned, more []int) ([]data.Vec, error) {
+	gaps := make([]data.Vec, m.Metrics())
+	rows := e.Rows
+	if len(more) > 0 {
+		rows = slices.Concat(e.Rows, more)
+		slices.Sort(rows)
+		rows = slices.Compact(rows)
+	}
+	centre := make([]float64, e.X.Dim())
+	buf := make([]float64, e.X.Dim())
+	for _, i := range rows {
+		data.Add(centre, e.X.Row(i, buf), 1/float64(len(rows)))
+	}
+	for h := range gaps {
+		chain, err := e.chain(ctx, workers, m, h, centre, rows)
+		if err != nil {
+			return nil, err
+		}
+		gaps[h] = data.Vec{Idx: []int32{}}
+		if n := len(chain); n > 1 {
+			x, y := data.Copy(e.X, chain[n-2]), e.X.Row(chain[n-1], buf)
+			if y.Idx != nil {
+				gaps[h] = gap(e.X.Row(chain[n-2], nil), y)
+				continue
+			}
+			gaps[h] = gap(data.Vec{Val: x}, y)
+		}
+	}
+	return gaps, nil
+}
+
+// chain starts at the row farthest from the point at and goes on to the row
+// farthest from the last, while the squared distance grows. rows nil: all rows.
+func (e *Extremes) chain(ctx context.Context, workers int, m *Learned, h int, at []float64, rows []int) (chain []int, err error) {
+	was := math.Inf(-1)
+	for step := range chainLength {
+		i, d2, err := e.farthest(ctx, workers, m, h, at, rows)
+		if err != nil {
+			return nil, err
+		}
+		if step > 0 && d2 <= was {
+			break
+		}
+		if step > 0 {
+			was = d2
+		}
+		chain = append(chain, i)
+		at = data.Copy(e.X, i)
+	}
+	return chain, nil
+}
+
+// farthest returns the row that is farthest from c, the lowest on ties.
+func (e *Extremes) farthest(ctx context.Context, workers int, m *Learned, h int, c []float64, rows []int) (int, float64, error) {
+	type best struct {
+		i  int
+		d2 float64
+	}
+	c2, top := m.Norm2(h, c), best{0, math.Inf(-1)}
+	n := len(rows)
+	if rows == nil {
+		n = e.X.Len()
+	}
+	err := blocks.Each(ctx, workers, n, func(lo, hi int) best {
+		b, buf := best{0, math.Inf(-1)}, make([]float64, e.X.Dim())
+		for p := lo; p < hi; p++ {
+			i := p
+			if rows != nil {
+				i = rows[p]
+			}
+			if d2 := m.Dist2(h, e.X.Row(i, buf), c, c2); d2 > b.d2 {
+				b = best{i, d2}
+			}
+		}
+		return b
+	}, func(_, _ int, b best) {
+		if b.d2 > top.d2 {
+			top = b
+		}
+	})
+	return top.i, top.d2, err
+}
+
+// span holds the range of each feature, and where its ends are.
+type span struct {
+	low, high, sum []float64
+	lowAt, highAt  []int
+	held           []int // rows that hold a value; the others are 0 there
+	bare           []int // the first row that holds none, -1
+}
+
+func findRange(ctx context.Context, x data.Rows) (*span, error) {
+	d := x.Dim()
+	r := &span{low: make([]float64, d), high: make([]float64, d), sum: make([]float64, d),
+		lowAt: make([]int, d), highAt: make([]int, d), held: make([]int, d), bare: make([]int, d)}
+	for f := range d {
+		r.low[f], r.high[f] = math.Inf(1), math.Inf(-1)
+	}
+	buf := make([]float64, d)
+	for i := range x.Len() {
+		if i%blocks.Len == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		v := x.Row(i, buf)
+		for p, y := range v.Val {
+			f := p
+			if v.Idx != nil {
+				f = int(v.Idx[p])
+			}
+			if r.held[f] == r.bare[f] && r.held[f] == i {
+				r.bare[f]++ // no row so far lacks the feature
+			}
+			r.held[f]++
+			r.sum[f] += y
+			if y < r.low[f] {
+				r.low[f], r.lowAt[f] = y, i
+			}
+			if y > r.high[f] {
+				r.high[f], r.highAt[f] = y, i
+			}
+		}
+	}
+	for f := range d {
+		if r.held[f] == x.Len() {
+			continue
+		}
+		if r.low[f] > 0 {
+			r.low[f], r.lowAt[f] = 0, r.bare[f]
+		}
+		if r.high[f] < 0 {
+			r.high[f], r.highAt[f] = 0, r.bare[f]
+		}
+	}
+	return r, nil
+}
+
+func (r *span) mean(n int) []float64 {
+	m := make([]float64, len(r.sum))
+	for f, s := range r.sum {
+		m[f] = s / float64(n)
+	}
+	return m
+}
+
+// widest returns the count features of the largest range, rising.
+func (r *span) widest(count int) []int {
+	order := make([]int, len(r.low))
+	for f := range order {
+		order[f] = f
+	}
+	slices.SortStableFunc(order, func(f, g int) int {
+		a, b := r.high[f]-r.low[f], r.high[g]-r.low[g]
+		switch {
+		case a > b:
+			return -1
+		case a < b:
+			return 1
+		}
+		return 0
+	})
+	order = order[:min(count, len(order))]
+	slices.Sort(order)
+	return order
+}
