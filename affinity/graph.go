@@ -1,0 +1,113 @@
+package affinity
+
+import (
+	"context"
+	"slices"
+
+	"github.com/inklinghq/inkling/data"
+)
+
+// Graph joins every row with its neighbours: an undirected graph without loops.
+// Rows i and j are joined if one is a neighbour of the other, or, if w.Mutual,
+// if each is of the other. Unless w.Mutual, every node has at least K
+// neighbours, and all weights are positive.
+func (nb *Neighbours) Graph(ctx context.Context, w Weights) (*data.Graph, error) {
+	if err := w.Check(); err != nil {
+		return nil, err
+	}
+	weight := nb.weigh(w)
+	g := nb.reversed()
+	for i := range nb.N {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		nb.mergeRow(i, g, w.Mutual)
+	}
+	g.close()
+	for i := range nb.N {
+		for p := g.Start[i]; p < g.Start[i+1]; p++ {
+			// The same bits from both ends.
+			a, b := min(int32(i), g.To[p]), max(int32(i), g.To[p])
+			g.W[p] = weight(a, b, g.W[p])
+		}
+	}
+	if w.Join {
+		return nb.join(ctx, &g.Graph, weight)
+	}
+	return &g.Graph, nil
+}
+
+// A growing graph has room for Start[i] to Start[i+1] neighbours of i, of which
+// count[i] are taken. Its weights are squared distances as yet.
+type growing struct {
+	data.Graph
+	count []int
+}
+
+// reversed returns a graph with room for the neighbours of each row and for the
+// rows that it is a neighbour of. The latter stand in it, rising.
+func (nb *Neighbours) reversed() *growing {
+	g := &growing{Graph: data.Graph{Start: make([]int, nb.N+1)}, count: make([]int, nb.N)}
+	for _, j := range nb.Idx {
+		g.Start[j+1]++
+	}
+	for i := range nb.N {
+		g.Start[i+1] += g.Start[i] + nb.K
+	}
+	g.To, g.W = make([]int32, g.Start[nb.N]), make([]float64, g.Start[nb.N])
+	for i := range nb.N {
+		idx, dist := nb.Of(i)
+		for p, j := range idx {
+			at := g.Start[j] + g.count[j]
+			g.To[at], g.W[at] = int32(i), dist[p]
+			g.count[j]++
+		}
+	}
+	return g
+}
+
+type half struct {
+	to    int32
+	dist2 float64
+}
+
+// mergeRow merges the neighbours of i into its row: all of them, or only those
+// that stand there already.
+func (nb *Neighbours) mergeRow(i int, g *growing, mutual bool) {
+	idx, dist := nb.Of(i)
+	row := make([]half, 0, nb.K+g.count[i])
+	for p, j := range idx {
+		row = append(row, half{j, dist[p]})
+	}
+	lo := g.Start[i]
+	for p := lo; p < lo+g.count[i]; p++ {
+		row = append(row, half{g.To[p], g.W[p]})
+	}
+	slices.SortFunc(row, func(a, b half) int { return int(a.to) - int(b.to) })
+	at := lo
+	for p := 0; p < len(row); p++ {
+		twice := p+1 < len(row) && row[p+1].to == row[p].to
+		if !mutual || twice {
+			g.To[at], g.W[at] = row[p].to, row[p].dist2
+			at++
+		}
+		if twice {
+			p++
+		}
+	}
+	g.count[i] = at - lo
+}
+
+// close moves the rows together.
+func (g *growing) close() {
+	out := 0
+	for i, n := range g.count {
+		lo := g.Start[i]
+		copy(g.To[out:], g.To[lo:lo+n])
+		copy(g.W[out:], g.W[lo:lo+n])
+		g.Start[i] = out
+		out += n
+	}
+	g.Start[len(g.count)] = out
+	g.To, g.W = slices.Clone(g.To[:out]), slices.Clone(g.W[:out])
+}

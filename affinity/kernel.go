@@ -1,0 +1,153 @@
+package affinity
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/inklinghq/inkling/data"
+)
+
+// A Kernel says how alike two rows are:
+//
+//	linear      x·y
+//	rbf         exp(−‖x−y‖² / (2ρ²)), ρ being the Width
+//	polynomial  (x·y + Offset)^Degree
+//	cosine      x·y / (‖x‖‖y‖), 0 where a row is zero
+//
+// All are positive semidefinite. The rbf is the exponential kernel of Kulis,
+// Basu, Dhillon and Mooney (2008, section 5.3), whose ρ is the width here: a
+// standard deviation, in the unit of the features. Where another program asks
+// for gamma in exp(−γ‖x−y‖²), γ = 1/(2ρ²).
+type Kernel struct {
+	Kind string `json:"kind" enum:"linear,rbf,polynomial,cosine" help:"how alike two rows are"`
+	// Width is ρ. If it is 0, Fit sets it to Relative times the median distance
+	// of two rows; if Relative is 0 too, to the median distance.
+	Width    float64 `json:"width,omitempty" help:"width of the rbf kernel; 0 takes it from the data"`
+	Relative float64 `json:"relative,omitempty" help:"width of the rbf kernel as a multiple of the median distance"`
+	Degree   int     `json:"degree,omitempty" help:"degree of the polynomial kernel"`
+	Offset   float64 `json:"offset,omitempty" help:"what the polynomial kernel adds to the product"`
+}
+
+// Kinds lists the kinds of kernel.
+var Kinds = []string{"linear", "rbf", "polynomial", "cosine"}
+
+// Widths between these bounds have squares, and squares of reciprocals, that
+// are ordinary numbers.
+const narrowest, widest = 1e-150, 1e150
+
+// Check refuses parameters that make no kernel. A Width of 0 passes: it is for
+// Fit to choose.
+func (k Kernel) Check() error {
+	switch k.Kind {
+	case "linear", "cosine":
+	case "rbf":
+		if k.Width != 0 && !(k.Width >= narrowest && k.Width <= widest) {
+			return fmt.Errorf("affinity: width %v of the rbf kernel, it must be from %v to %v, or 0 for a multiple of the median distance", k.Width, narrowest, widest)
+		}
+		if !(k.Relative >= 0 && k.Relative <= widest) {
+			return fmt.Errorf("affinity: relative width %v of the rbf kernel, it must be above 0, or 0 for 1", k.Relative)
+		}
+	case "polynomial":
+		if k.Degree < 1 || k.Degree > 64 {
+			return fmt.Errorf("affinity: degree %d of the polynomial kernel, it must be from 1 to 64", k.Degree)
+		}
+		if !(k.Offset >= 0) || math.IsInf(k.Offset, 0) {
+			return fmt.Errorf("affinity: offset %v of the polynomial kernel, it must be 0 or more, or the matrix need not be positive semidefinite", k.Offset)
+		}
+	default:
+		return fmt.Errorf("affinity: kernel %q, it must be one of %s", k.Kind, strings.Join(Kinds, ", "))
+	}
+	return nil
+}
+
+// Fit returns k with all that depends on the data settled: an rbf without a
+// Width gets Relative (1 if that is 0) times MedianDistance.
+func (k Kernel) Fit(ctx context.Context, x data.Rows, rng *rand.Rand, workers int) (Kernel, error) {
+	if err := k.Check(); err != nil {
+		return k, err
+	}
+	if k.Kind != "rbf" || k.Width != 0 {
+		return k, nil
+	}
+	m, err := MedianDistance(ctx, x, rng, workers)
+	if err != nil {
+		return k, err
+	}
+	if k.Relative != 0 {
+		m *= k.Relative
+	}
+	k.Width = m
+	if err := k.Check(); err != nil {
+		return k, err
+	}
+	return k, nil
+}
+
+// ready is Check for use: the width must be known.
+func (k Kernel) ready() error {
+	if err := k.Check(); err != nil {
+		return err
+	}
+	if k.Kind == "rbf" && k.Width == 0 {
+		return fmt.Errorf("affinity: the rbf kernel has no width; give one, or let Fit choose it")
+	}
+	return nil
+}
+
+// reach refuses rows whose kernel values could leave the range of float32.
+func (k Kernel) reach(tables ...*table) error {
+	var top float64 // no product of two rows is larger
+	for _, t := range tables {
+		top = max(top, slices.Max(t.norm))
+	}
+	switch k.Kind {
+	case "linear":
+	case "polynomial":
+		top = math.Pow(top+k.Offset, float64(k.Degree))
+	default:
+		return nil
+	}
+	if !(top <= math.MaxFloat32) {
+		return fmt.Errorf("affinity: values of the %s kernel reach %.3g, at most %.3g; scale the features", k.Kind, top, math.MaxFloat32)
+	}
+	return nil
+}
+
+// apply turns v, distances for the rbf and products otherwise, into kernel
+// values. root is the length of the row and cols those of the columns.
+func (k Kernel) apply(v []float64, root float64, cols []float64) {
+	switch k.Kind {
+	case "rbf":
+		s := -1 / (2 * k.Width * k.Width)
+		for j, y := range v {
+			v[j] = exp(y * s)
+		}
+	case "polynomial":
+		for j, y := range v {
+			v[j] = power(y+k.Offset, k.Degree)
+		}
+	case "cosine":
+		for j, y := range v {
+			v[j] = 0
+			if l := root * cols[j]; l > 0 {
+				v[j] = max(-1, min(1, y/l))
+			}
+		}
+	}
+}
+
+// power multiplies in a fixed order; math.Pow differs between machines.
+func power(x float64, degree int) float64 {
+	y := 1.0
+	for ; degree > 0; degree >>= 1 {
+		if degree&1 == 1 {
+			y *= x
+		}
+		x *= x
+	}
+	return y
+}

@@ -1,0 +1,90 @@
+package affinity
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/inklinghq/inkling/data"
+)
+
+// KNNOptions says how neighbours are searched for.
+type KNNOptions struct {
+	// Method is exact, approximate or auto (the same as ""). Auto is exact up
+	// to ExactRows rows and wherever a tree makes short work of it, and
+	// approximate beyond.
+	Method string `json:"method" enum:"auto,exact,approximate" help:"how neighbours are searched for"`
+	// Seed is for the approximate search, and for the sample on which its
+	// recall is measured.
+	Seed uint64 `json:"-"`
+	// Workers below 1 stand for one per processor.
+	Workers int `json:"-"`
+}
+
+// Methods lists the methods of search.
+var Methods = []string{"auto", "exact", "approximate"}
+
+// Neighbours are the K nearest other rows of each of N rows: those of row i are
+// Idx[i·K : (i+1)·K], by rising distance and, at equal distances, by rising
+// index, with squared distances in the same part of Dist2.
+type Neighbours struct {
+	N, K  int
+	Idx   []int32
+	Dist2 []float64
+	// Recall is the share of true neighbours that were found: 1 if the search
+	// was exact, otherwise measured on a sample of Sample rows.
+	Recall float64
+	Sample int
+	// Method says how they were found: brute-force, tree or descent.
+	Method string
+
+	seed    uint64
+	workers int
+	table   *table
+}
+
+// KNN finds the k nearest other rows of every row of x. A row is not its own
+// neighbour, an equal row may be. Where k is more than n−1, all other rows are
+// neighbours and K is n−1. It refuses k below 1 and numbers that are not
+// finite.
+//
+// An exact search compares every pair, by panels of rows, or only those that a
+// k-d tree cannot rule out: which of the two is decided on a sample of rows and
+// has no influence on the result.
+func KNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, error) {
+	if opt.Method == "" {
+		opt.Method = "auto"
+	}
+	if !slices.Contains(Methods, opt.Method) {
+		return nil, fmt.Errorf("affinity: method %q, it must be one of %s", opt.Method, strings.Join(Methods, ", "))
+	}
+	if k < 1 {
+		return nil, fmt.Errorf("affinity: %d neighbours, at least 1 is needed", k)
+	}
+	t, err := newTable(ctx, x, opt.Workers)
+	if err != nil {
+		return nil, err
+	}
+	nb := &Neighbours{N: t.n, K: min(k, t.n-1), Recall: 1, seed: opt.Seed, workers: opt.Workers, table: t}
+	nb.Idx, nb.Dist2 = make([]int32, nb.N*nb.K), make([]float64, nb.N*nb.K)
+	if err := nb.search(ctx, opt); err != nil {
+		return nil, err
+	}
+	return nb, nil
+}
+
+// Of returns the neighbours of row i and their squared distances; the caller
+// must not change them.
+func (nb *Neighbours) Of(i int) (idx []int32, dist2 []float64) {
+	lo, hi := i*nb.K, (i+1)*nb.K
+	return nb.Idx[lo:hi:hi], nb.Dist2[lo:hi:hi]
+}
+
+func (nb *Neighbours) search(ctx context.Context, opt KNNOptions) error {
+	if nb.K == 0 {
+		nb.Method = "brute-force"
+		return ctx.Err()
+	}
+	return nb.brute(ctx, opt.Workers)
+}

@@ -1,0 +1,46 @@
+package affinity
+
+import "math"
+
+// A top holds the nearest rows found so far, sorted by distance and then by
+// index. Its slices are the place where the result belongs.
+type top struct {
+	idx  []int32
+	dist []float64
+	n    int
+}
+
+// limit is the distance beyond which a row cannot enter; one at the limit may.
+func (t *top) limit() float64 {
+	if t.n < len(t.idx) {
+		return math.Inf(1)
+	}
+	return t.dist[t.n-1]
+}
+
+// offer inserts row j at distance y if it belongs to the nearest. A row must
+// not be offered twice.
+func (t *top) offer(j int32, y float64) {
+	at := t.n
+	if at == len(t.idx) {
+		at--
+		if last := t.dist[at]; y > last || y == last && j > t.idx[at] {
+			return
+		}
+	} else {
+		t.n++
+	}
+	for ; at > 0; at-- {
+		if z := t.dist[at-1]; z < y || z == y && t.idx[at-1] < j {
+			break
+		}
+		t.dist[at], t.idx[at] = t.dist[at-1], t.idx[at-1]
+	}
+	t.dist[at], t.idx[at] = y, j
+}
+
+// place returns the empty top of row i.
+func (nb *Neighbours) place(i int) top {
+	idx, dist := nb.Of(i)
+	return top{idx: idx, dist: dist}
+}

@@ -1,0 +1,102 @@
+package affinity
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Weights says how a graph is made of neighbours.
+type Weights struct {
+	// Kind is how an edge of length δ between i and j is weighed:
+	//
+	//	binary       1
+	//	rbf          exp(−δ² / (2ρ²)), ρ being the Width
+	//	self-tuning  exp(−δ² / (σ_i σ_j)), σ_i being the distance of i to its
+	//	             Local-th neighbour (Zelnik-Manor and Perona 2004)
+	//
+	// "" is self-tuning. A weight that would fall below 1e-12 is 1e-12: an
+	// edge that vanished would leave points without any, and degrees that
+	// vanish spoil what divides by them.
+	Kind  string  `json:"kind" enum:"binary,rbf,self-tuning" help:"how edges are weighed"`
+	Width float64 `json:"width,omitempty" help:"width of the rbf weights"`
+	// Local is 7 if 0, and at most the number of neighbours.
+	Local int `json:"local,omitempty" help:"which neighbour gives the local scale"`
+	// Mutual keeps only the edges of which each end is a neighbour of the
+	// other. Points may then be left without any.
+	Mutual bool `json:"mutual,omitempty" help:"keep only edges that both ends name"`
+	// Join adds edges until the graph is connected.
+	Join bool `json:"join,omitempty" help:"join the components of the graph"`
+}
+
+// WeightKinds lists the kinds of weights.
+var WeightKinds = []string{"binary", "rbf", "self-tuning"}
+
+// LeastWeight is the weight of an edge that would have less.
+const LeastWeight = 1e-12
+
+// Check refuses weights that cannot be.
+func (w Weights) Check() error {
+	if w.Kind != "" && !slices.Contains(WeightKinds, w.Kind) {
+		return fmt.Errorf("affinity: weights %q, they must be one of %s", w.Kind, strings.Join(WeightKinds, ", "))
+	}
+	if w.Kind == "rbf" && !(w.Width >= narrowest && w.Width <= widest) {
+		return fmt.Errorf("affinity: width %v of the rbf weights, it must be from %v to %v", w.Width, narrowest, widest)
+	}
+	if w.Local < 0 {
+		return fmt.Errorf("affinity: neighbour %d as local scale, it must be 1 or more, or 0 for 7", w.Local)
+	}
+	return nil
+}
+
+// weigh returns the function that weighs an edge by its ends and the square of
+// its length.
+func (nb *Neighbours) weigh(w Weights) func(i, j int32, dist2 float64) float64 {
+	switch w.Kind {
+	case "binary":
+		return func(_, _ int32, _ float64) float64 { return 1 }
+	case "rbf":
+		s := -1 / (2 * w.Width * w.Width)
+		return func(_, _ int32, dist2 float64) float64 { return max(LeastWeight, exp(dist2*s)) }
+	}
+	scale := nb.scales(w.Local)
+	return func(i, j int32, dist2 float64) float64 {
+		if dist2 == 0 {
+			return 1
+		}
+		// Divided one by one, as the product of two scales may underflow.
+		return max(LeastWeight, exp(-(dist2 / max(scale[i], scale[j]) / min(scale[i], scale[j]))))
+	}
+}
+
+// scales returns the local scale of each point, all positive. Where it would be
+// 0, because that many rows are equal, it is the distance to the nearest of the
+// neighbours that is not; where there is none, the median of the other scales.
+func (nb *Neighbours) scales(local int) []float64 {
+	if local == 0 {
+		local = 7
+	}
+	local = min(local, nb.K)
+	scale, positive := make([]float64, nb.N), make([]float64, 0, nb.N)
+	for i := range scale {
+		_, dist := nb.Of(i)
+		for p := max(local-1, 0); p < nb.K && scale[i] == 0; p++ {
+			scale[i] = math.Sqrt(dist[p])
+		}
+		if scale[i] > 0 {
+			positive = append(positive, scale[i])
+		}
+	}
+	slices.Sort(positive)
+	typical := 1.0
+	if len(positive) > 0 {
+		typical = positive[len(positive)/2]
+	}
+	for i := range scale {
+		if scale[i] == 0 {
+			scale[i] = typical
+		}
+	}
+	return scale
+}

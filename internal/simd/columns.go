@@ -1,0 +1,145 @@
+package simd
+
+import (
+	"fmt"
+	"math"
+)
+
+// PanelRows is the number of rows in a panel of Columns.
+const PanelRows = 16
+
+// Columns are n rows of d float64 numbers in panels of PanelRows, feature by
+// feature, so that a row meets the 16 of a panel at once. What it computes for
+// a pair is one chain of additions in the order of the features, none of them
+// fused: the bits depend neither on the level nor on the place of the rows,
+// and the order of the two rows does not matter.
+//
+// Rows that pad the last panel are NaN, and so is all that is computed of them.
+type Columns struct {
+	n, d int
+	v    []float64
+}
+
+// NewColumns makes room for n rows of d features, all NaN until they are set.
+func NewColumns(n, d int) *Columns {
+	if n < 0 || d < 1 {
+		panic(fmt.Sprintf("simd: columns of %d rows and %d features", n, d))
+	}
+	c := &Columns{n: n, d: d, v: aligned[float64]((n + PanelRows - 1) / PanelRows * PanelRows * d)}
+	for i := range c.v {
+		c.v[i] = math.NaN()
+	}
+	return c
+}
+
+// Len returns the number of rows, Dim of features, Panels of panels.
+func (c *Columns) Len() int    { return c.n }
+func (c *Columns) Dim() int    { return c.d }
+func (c *Columns) Panels() int { return (c.n + PanelRows - 1) / PanelRows }
+
+// Set copies x to row i. Calls for different rows may run at the same time.
+func (c *Columns) Set(i int, x []float64) {
+	if i < 0 || i >= c.n || len(x) != c.d {
+		panic(fmt.Sprintf("simd: row %d of %d with %d of %d features", i, c.n, len(x), c.d))
+	}
+	at := i/PanelRows*PanelRows*c.d + i%PanelRows
+	for _, y := range x {
+		c.v[at] = y
+		at += PanelRows
+	}
+}
+
+// Row copies row i to x.
+func (c *Columns) Row(i int, x []float64) {
+	at := i/PanelRows*PanelRows*c.d + i%PanelRows
+	for f := range x[:c.d] {
+		x[f] = c.v[at]
+		at += PanelRows
+	}
+}
+
+// Dist2 writes Σ_f (x_f − c_f)² for the rows c of panels lo to hi to dst.
+func (c *Columns) Dist2(x []float64, lo, hi int, dst []float64) {
+	v := c.part(x, lo, hi, dst)
+	if hi > lo {
+		columnsDist(level, x, v, hi-lo, dst)
+	}
+}
+
+// Near is Dist2, and sets bit j of mask[p] where row j of panel lo+p is no
+// further than limit.
+func (c *Columns) Near(x []float64, lo, hi int, limit float64, dst []float64, mask []uint16) {
+	v := c.part(x, lo, hi, dst)
+	if hi > lo {
+		columnsNear(level, x, v, hi-lo, limit, dst, mask[:hi-lo])
+	}
+}
+
+// Dot writes Σ_f x_f·c_f for the rows c of panels lo to hi to dst.
+func (c *Columns) Dot(x []float64, lo, hi int, dst []float64) {
+	v := c.part(x, lo, hi, dst)
+	if hi > lo {
+		columnsDot(level, x, v, hi-lo, dst)
+	}
+}
+
+// part checks the lengths, as the kernels do not, and returns the panels.
+func (c *Columns) part(x []float64, lo, hi int, dst []float64) []float64 {
+	if len(x) != c.d || len(dst) < (hi-lo)*PanelRows {
+		panic(fmt.Sprintf("simd: %d of %d features, room for %d of %d panels", len(x), c.d, len(dst)/PanelRows, hi-lo))
+	}
+	return c.v[lo*PanelRows*c.d : hi*PanelRows*c.d]
+}
+
+func plainColumnsDist(x, v []float64, panels int, dst []float64) {
+	d := len(x)
+	for p := range panels {
+		pan, out := v[p*PanelRows*d:(p+1)*PanelRows*d], dst[p*PanelRows:(p+1)*PanelRows]
+		for g := 0; g < PanelRows; g += 4 {
+			var s0, s1, s2, s3 float64
+			at := g
+			for _, y := range x {
+				c := pan[at : at+4 : at+4]
+				s0 += square(y - c[0])
+				s1 += square(y - c[1])
+				s2 += square(y - c[2])
+				s3 += square(y - c[3])
+				at += PanelRows
+			}
+			out[g], out[g+1], out[g+2], out[g+3] = s0, s1, s2, s3
+		}
+	}
+}
+
+func plainColumnsNear(x, v []float64, panels int, limit float64, dst []float64, mask []uint16) {
+	plainColumnsDist(x, v, panels, dst)
+	for p := range mask {
+		var m uint16
+		for j, y := range dst[p*PanelRows : (p+1)*PanelRows] {
+			if y <= limit {
+				m |= 1 << j
+			}
+		}
+		mask[p] = m
+	}
+}
+
+func plainColumnsDot(x, v []float64, panels int, dst []float64) {
+	d := len(x)
+	for p := range panels {
+		pan, out := v[p*PanelRows*d:(p+1)*PanelRows*d], dst[p*PanelRows:(p+1)*PanelRows]
+		for g := 0; g < PanelRows; g += 4 {
+			var s0, s1, s2, s3 float64
+			at := g
+			for _, y := range x {
+				c := pan[at : at+4 : at+4]
+				s0 += float64(y * c[0])
+				s1 += float64(y * c[1])
+				s2 += float64(y * c[2])
+				s3 += float64(y * c[3])
+				at += PanelRows
+			}
+			out[g], out[g+1], out[g+2], out[g+3] = s0, s1, s2, s3
+		}
+	}
+}

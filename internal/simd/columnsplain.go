@@ -1,0 +1,13 @@
+package simd
+
+func columnsDist(_ Level, x, v []float64, panels int, dst []float64) {
+	plainColumnsDist(x, v, panels, dst)
+}
+
+func columnsNear(_ Level, x, v []float64, panels int, limit float64, dst []float64, mask []uint16) {
+	plainColumnsNear(x, v, panels, limit, dst, mask)
+}
+
+func columnsDot(_ Level, x, v []float64, panels int, dst []float64) {
+	plainColumnsDot(x, v, panels, dst)
+}
