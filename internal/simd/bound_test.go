@@ -35,7 +35,7 @@ func TestMargin(t *testing.T) {
 				}
 				p := Pack(k, d, c)
 				if s := scorerOf[float64](p); s.ok {
-					worst := scoreError(p, s, x)
+					worst := max(scoreError(p, s, x), wholeError(p, s, x))
 					most = max(most, worst)
 					if worst > 0.5 {
 						t.Errorf("%s, d %d: score off by %.3f of need", name, d, worst)
@@ -76,6 +76,58 @@ func scoreError(p *Centres, s *scorer[float64], x []float64) (worst float64) {
 			math.Abs(double.second[0]-exact[1])/double.need[0])
 	}
 	return worst
+}
+
+// wholeError is scoreError for scores in whole numbers, with all rows in one
+// chunk, so that the longest decides on the unit.
+func wholeError(p *Centres, s *scorer[float64], x []float64) (worst float64) {
+	if !s.whole.ok {
+		return 0
+	}
+	n, stride := len(x)/p.d, wholeStride(p.d)
+	var single scratch[float32]
+	var t wholeScratch
+	rows := wholeChunk(p.level, p.d)
+	for lo := 0; lo < n; lo += rows {
+		hi := min(lo+rows, n)
+		single.fit(p, &s.panels, rows)
+		t.fit(rows, stride)
+		shift(p.level, x[lo*p.d:hi*p.d], p.d, s, &single)
+		step := t.run(p, &s.whole, &single, hi-lo, stride, 0, 0)
+		for i := range hi - lo {
+			if !(single.norm[i] < step.limit) {
+				if t.label[i] >= 0 {
+					return math.Inf(1) // must not be proven
+				}
+				continue
+			}
+			exact := exactScores(p, s, x[(lo+i)*p.d:(lo+i+1)*p.d])
+			unit := 2 * step.both
+			need := unit * float64(t.need[i])
+			worst = max(worst, math.Abs(unit*float64(t.best[i])-exact[0])/need,
+				math.Abs(unit*float64(t.second[i])-exact[1])/need)
+		}
+	}
+	return worst
+}
+
+// TestWholeIsSharp fails if scores in whole numbers have so wide a margin that
+// no error comes near it: they would prove less than they could.
+func TestWholeIsSharp(t *testing.T) {
+	if Highest() < VNNI {
+		t.Skip("no scores in whole numbers on this machine")
+	}
+	r := rand.New(rand.NewPCG(23, 24))
+	most := 0.0
+	for _, d := range []int{4, 5, 8, 16} {
+		c, x := normal(r, 12*d), normal(r, 400*d)
+		p := Pack(12, d, c)
+		most = max(most, wholeError(p, scorerOf[float64](p), x))
+	}
+	t.Logf("the worst score is off by %.3f of need", most)
+	if most < 0.05 {
+		t.Error("the margin is far too wide")
+	}
 }
 
 // exactScores returns the two smallest σ²(‖c − o‖² − 2(x−o)·(c−o)), worked out

@@ -143,3 +143,79 @@ func TestNearTies(t *testing.T) {
 		}
 	})
 }
+
+// TestLongAmongShort has one row far longer than the others in every few, from
+// which all take their unit in whole numbers, rows that are zero, and rows at
+// the border of what a unit allows.
+func TestLongAmongShort(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(25, 26))
+		for _, d := range []int{1, 2, 5, 32, 33, 130} {
+			n, k := 300, 20
+			for _, far := range []float64{3, 30, 63.9, 64, 64.1, 100, 1e4, 1e15, 1e19, 1e30} {
+				x, c := normal(r, n*d), normal(r, k*d)
+				top := 0.0
+				for h := range k {
+					top = max(top, Dist2(c[h*d:(h+1)*d], make([]float64, d)))
+				}
+				for i := 0; i < n; i += 50 {
+					row := x[i*d : (i+1)*d]
+					by := far * math.Sqrt(top/Dist2(row, make([]float64, d)))
+					for f := range row {
+						row[f] *= by
+					}
+					clear(x[(i+1)*d : (i+2)*d])
+				}
+				same(t, x, c, d, new(Block))
+			}
+		}
+	})
+}
+
+// TestOneFeature puts all of a row's or a centre's length into one number, the
+// largest that is ever rounded to int16, of either sign.
+func TestOneFeature(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(27, 28))
+		for _, d := range []int{1, 2, 7, 16, 31} {
+			n, k := 60, 2*d+1
+			x, c := make([]float64, n*d), make([]float64, k*d)
+			for h := range 2 * d {
+				c[h*d+h/2] = float64(1 - h%2*2)
+			}
+			for i := range n {
+				x[i*d+r.IntN(d)] = math.Copysign(math.Ldexp(1, r.IntN(8)), r.Float64()-0.5)
+			}
+			same(t, x, c, d, new(Block))
+		}
+	})
+}
+
+// TestGivesUp checks that whole numbers are left alone where they prove little.
+func TestGivesUp(t *testing.T) {
+	if Highest() < VNNI {
+		t.Skip("no scores in whole numbers on this machine")
+	}
+	r := rand.New(rand.NewPCG(29, 30))
+	n, d, k := 2000, 8, 40
+	c, x := normal(r, k*d), normal(r, n*d)
+	for i := range c {
+		c[i] *= 1e-3
+	}
+	for h := range k {
+		c[h*d] += float64(h%2) * 1e2
+	}
+	for i := range n {
+		x[i*d] += float64(i%2) * 1e2
+	}
+	b := new(Block)
+	same(t, x, c, d, b)
+	p := Pack(k, d, c)
+	if p.Nearest64(x, b); b.Singled == 0 || b.Singled > n/4 {
+		t.Errorf("whole numbers left %d of %d rows open, want some and then no further try", b.Singled, n)
+	}
+	p = Pack(k, d, normal(r, k*d))
+	if p.Nearest64(normal(r, n*d), b); b.Singled > n/100 {
+		t.Errorf("whole numbers left %d of %d ordinary rows open", b.Singled, n)
+	}
+}

@@ -6,7 +6,7 @@ import "unsafe"
 
 // tileRows is the number of rows that a scoring kernel takes at a time.
 func (l Level) tileRows() int {
-	if l == AVX512 {
+	if l >= AVX512 {
 		return 14
 	}
 	return 6
@@ -14,7 +14,7 @@ func (l Level) tileRows() int {
 
 // registerBytes is the width of a register.
 func (l Level) registerBytes() int {
-	if l == AVX512 {
+	if l >= AVX512 {
 		return 64
 	}
 	return 32
@@ -44,14 +44,14 @@ func tile[T number](l Level, p *panels[T], t *scratch[T], d, tiles int, scores b
 	switch t := any(t).(type) {
 	case *scratch[float32]:
 		p, best, second := any(p).(*panels[float32]), any(best).(*float32), any(second).(*float32)
-		if l == AVX512 {
+		if l >= AVX512 {
 			tile32z(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, step, block, &t.part[0])
 		} else {
 			tile32y(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, step, block, &t.part[0])
 		}
 	case *scratch[float64]:
 		p, best, second := any(p).(*panels[float64]), any(best).(*float64), any(second).(*float64)
-		if l == AVX512 {
+		if l >= AVX512 {
 			tile64z(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, step, block, &t.part[0])
 		} else {
 			tile64y(&t.z[0], d*size, d, tiles, &p.pan[0], &p.norm[0], p.full, p.half, &t.state[0], &t.need[0], &t.label[0], best, second, ahead, step, block, &t.part[0])
@@ -80,14 +80,14 @@ func shift[T number](l Level, x []T, d int, s *scorer[T], t *scratch[float32]) {
 	switch x := any(x).(type) {
 	case []float32:
 		offset := any(s.offset).([]float32)
-		if l == AVX512 {
+		if l >= AVX512 {
 			shift32z(&x[0], d, n, &offset[0], float32(s.scale), &t.z[0], &t.norm[0], &t.need[0], a, b, c)
 		} else {
 			shift32y(&x[0], d, n, &offset[0], float32(s.scale), &t.z[0], &t.norm[0], &t.need[0], a, b, c)
 		}
 	case []float64:
 		offset := any(s.offset).([]float64)
-		if l == AVX512 {
+		if l >= AVX512 {
 			shift64z(&x[0], d, n, &offset[0], s.scale, &t.z[0], &t.norm[0], &t.need[0], a, b, c)
 		} else {
 			shift64y(&x[0], d, n, &offset[0], s.scale, &t.z[0], &t.norm[0], &t.need[0], a, b, c)
@@ -108,13 +108,13 @@ func distRows[T number](l Level, x []T, once bool, d int, label []int32, c, out 
 	}
 	switch x := any(x).(type) {
 	case []float32:
-		if l == AVX512 {
+		if l >= AVX512 {
 			dist32z(&x[0], stride, d, &label[0], len(label), &c[0], &out[0])
 		} else {
 			dist32y(&x[0], stride, d, &label[0], len(label), &c[0], &out[0])
 		}
 	case []float64:
-		if l == AVX512 {
+		if l >= AVX512 {
 			dist64z(&x[0], stride, d, &label[0], len(label), &c[0], &out[0])
 		} else {
 			dist64y(&x[0], stride, d, &label[0], len(label), &c[0], &out[0])
@@ -131,13 +131,13 @@ func sumRows[T number](l Level, x []T, d int, label []int32, w, sum []float64) {
 	stride := d * int(unsafe.Sizeof(x[0]))
 	switch x := any(x).(type) {
 	case []float32:
-		if l == AVX512 {
+		if l >= AVX512 {
 			sum32z(&x[0], stride, d, &label[0], len(label), &w[0], &sum[0])
 		} else {
 			sum32y(&x[0], stride, d, &label[0], len(label), &w[0], &sum[0])
 		}
 	case []float64:
-		if l == AVX512 {
+		if l >= AVX512 {
 			sum64z(&x[0], stride, d, &label[0], len(label), &w[0], &sum[0])
 		} else {
 			sum64y(&x[0], stride, d, &label[0], len(label), &w[0], &sum[0])
@@ -155,13 +155,13 @@ func settleRows[T number](l Level, x []T, d int, label []int32, c, out, w, sum [
 	stride := d * int(unsafe.Sizeof(x[0]))
 	switch x := any(x).(type) {
 	case []float32:
-		if l == AVX512 {
+		if l >= AVX512 {
 			settle32z(&x[0], stride, d, &label[0], len(label), &c[0], &out[0], &w[0], &sum[0])
 		} else {
 			settle32y(&x[0], stride, d, &label[0], len(label), &c[0], &out[0], &w[0], &sum[0])
 		}
 	case []float64:
-		if l == AVX512 {
+		if l >= AVX512 {
 			settle64z(&x[0], stride, d, &label[0], len(label), &c[0], &out[0], &w[0], &sum[0])
 		} else {
 			settle64y(&x[0], stride, d, &label[0], len(label), &c[0], &out[0], &w[0], &sum[0])
@@ -173,7 +173,7 @@ func settleRows[T number](l Level, x []T, d int, label []int32, c, out, w, sum [
 // registers of float32 in each, a multiplication and an addition a lane.
 func peakRun(l Level, turns int) float64 {
 	switch l {
-	case AVX512:
+	case AVX512, VNNI:
 		peak32z(turns)
 	case AVX2:
 		peak32y(turns)
@@ -200,4 +200,23 @@ func sketch(idx []int32, val []float64, c []float32, width int, out []float32) {
 			sketch8(i, v, n, from, stride, to)
 		}
 	}
+}
+
+// tileWhole rounds m rows of z to multiples of s.unit and scores whole tiles of
+// them. It writes the best scores, what they must differ by, and the labels, -1
+// where they differ by less.
+func tileWhole(c *Centres, w *integers, s *step, z *scratch[float32], t *wholeScratch, m, tiles, stride int, ahead uintptr, bytes int) {
+	pairs := (c.d + 1) / 2
+	rows := tiles * c.level.tileRows()
+	_, _, _ = z.z[m*c.d-1], z.norm[m-1], t.q[rows*stride/2-1]
+	_, _, _, _, _ = t.rest[m+15], t.need[m+15], t.best[m+15], t.second[m+15], t.label[m+15]
+	round16z(&z.z[0], c.d, m, s.inverse, s.unit, &t.q[0], stride, &t.rest[0])
+	step := 0
+	if turns := tiles * (w.full + w.half) * (pairs / 4); bytes > 0 && turns > 0 {
+		step = min(bytes/turns+1, 2*64)
+	} else {
+		ahead = uintptr(unsafe.Pointer(&t.q[0])) // near by: nothing to fetch
+	}
+	whole16z(&t.q[0], stride, pairs, tiles, &w.pan[0], &s.start[0], &w.number[0], w.mask, w.full, w.half, &t.state[0], &t.best[0], &t.second[0], ahead, step)
+	prove16z(m, &t.best[0], &t.second[0], &z.norm[0], &t.rest[0], w.mask, s.limit, s.a, s.b, s.c, s.r, &t.label[0], &t.need[0])
 }

@@ -35,3 +35,7 @@ func peakRun(Level, int) float64 { return 0 }
 func sketch([]int32, []float64, []float32, int, []float32) {
 	panic("simd: no kernel for sparse rows in this build")
 }
+
+func tileWhole(*Centres, *integers, *step, *scratch[float32], *wholeScratch, int, int, int, uintptr, int) {
+	panic("simd: no scoring kernel in this build")
+}

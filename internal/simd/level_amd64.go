@@ -11,8 +11,11 @@ func detect() Level {
 	if !x.HasAVX2 || !x.HasFMA || !x.HasBMI1 || !x.HasBMI2 {
 		return Plain
 	}
-	if x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL {
+	switch {
+	case !x.HasAVX512F || !x.HasAVX512DQ || !x.HasAVX512VL:
+		return AVX2
+	case !x.HasAVX512VNNI:
 		return AVX512
 	}
-	return AVX2
+	return VNNI
 }

@@ -18,10 +18,12 @@ type Block struct {
 	// Label[i]. It is close to the least of them, and may differ in the last
 	// digits from level to level.
 	Second []float64
-	// Doubled and Exact count the rows of the last call that float32 scores
-	// left open: Doubled were then proven by float64 scores, Exact by Dist2.
-	Doubled, Exact int
+	// Singled counts the rows of the last call that scores in whole numbers left
+	// open. Doubled and Exact count those that float32 scores left open: Doubled
+	// were then proven by float64 scores, Exact by Dist2.
+	Singled, Doubled, Exact int
 
+	whole  wholeScratch
 	single scratch[float32]
 	double scratch[float64]
 	open   []int32
@@ -71,6 +73,9 @@ func find[T number](c *Centres, x []T, lo, hi int, b *Block) {
 		return
 	}
 	b.open = b.open[:0]
+	if scorerOf[T](c).whole.ok {
+		lo = scoreWhole(c, x, lo, hi, b)
+	}
 	score(c, x, lo, hi, b)
 	if len(b.open) >= c.level.tileRows() && scorerOf[float64](c).ok {
 		rescore(c, x, b)
@@ -86,7 +91,7 @@ func (b *Block) start(n int) {
 	if b.Bounds {
 		b.Second = grow(b.Second, n)
 	}
-	b.Doubled, b.Exact = 0, 0
+	b.Singled, b.Doubled, b.Exact = 0, 0, 0
 }
 
 func grow[E any](s []E, n int) []E {
@@ -104,7 +109,7 @@ func (s *scratch[T]) fit(c *Centres, p *panels[T], rows int) {
 		s.z = aligned[T](rows * d)
 	}
 	if len(s.norm) < rows {
-		s.norm, s.need = make([]T, rows), make([]T, rows)
+		s.norm, s.need = make([]T, rows, rows+15), make([]T, rows) // norms may be read sixteen at a time
 		s.best, s.second = make([]T, rows), make([]T, rows)
 		s.label = make([]int32, rows)
 	}
@@ -127,25 +132,34 @@ func chunk(l Level, d int) int {
 // proven go to b.open.
 func score[T number](c *Centres, x []T, from, end int, b *Block) {
 	s, t, rows := scorerOf[T](c), &b.single, chunk(c.level, c.d)
-	t.fit(c, &s.panels, rows)
 	for lo := from; lo < end; lo += rows {
 		hi := min(lo+rows, end)
+		t.fit(c, &s.panels, rows)
 		shift(c.level, x[lo*c.d:hi*c.d], c.d, s, t)
-		ahead := x[hi*c.d : min(hi+rows, len(b.Label))*c.d]
-		at := uintptr(unsafe.Pointer(unsafe.SliceData(ahead)))
-		t.run(c, &s.panels, hi-lo, b.Bounds, at, len(ahead)*int(unsafe.Sizeof(s.offset[0])))
-		for i, h := range t.label[:hi-lo] {
-			b.Label[lo+i] = h
-			if h < 0 {
-				b.open = append(b.open, int32(lo+i))
-			}
+		at, bytes := beyond(x, hi*c.d, rows*c.d)
+		t.run(c, &s.panels, hi-lo, b.Bounds, at, bytes)
+		for i := range hi - lo {
+			note(c, s, t, i, int32(lo+i), b)
 		}
-		if b.Bounds {
-			unscale := 1 / s.scale / s.scale // exact, as the scale is a power of two
-			for i := range hi - lo {
-				b.Second[lo+i] = bound(c, t, i, &s.margin, unscale)
-			}
-		}
+	}
+}
+
+// beyond says which memory the rows after from take, at most values numbers.
+func beyond[T number](x []T, from, values int) (at uintptr, bytes int) {
+	ahead := x[from:min(from+values, len(x))]
+	return uintptr(unsafe.Pointer(unsafe.SliceData(ahead))), len(ahead) * int(unsafe.Sizeof(x[0]))
+}
+
+// note takes over what float32 scores say of row i, which is row j of t.
+func note[T number](c *Centres, s *scorer[T], t *scratch[float32], j int, i int32, b *Block) {
+	h := t.label[j]
+	b.Label[i] = h
+	if h < 0 {
+		b.open = append(b.open, i)
+	}
+	if b.Bounds {
+		unscale := 1 / s.scale / s.scale // exact, as the scale is a power of two
+		b.Second[i] = bound(c, t, j, &s.margin, unscale)
 	}
 }
 

@@ -31,6 +31,7 @@ type scorer[T number] struct {
 	scale  float64
 	panels panels[float32]
 	margin margin
+	whole  integers
 }
 
 // panels are centres times −2 in the order in which a kernel reads them: full
@@ -126,6 +127,7 @@ func prepare[T number](p *Centres, s *scorer[T]) {
 	s.scale = math.Ldexp(1, exp)
 	s.panels = packPanels[float32](p, e, norm, s.scale)
 	s.margin = newMargin(p.d, false, top*s.scale*s.scale)
+	s.whole.pack(p, e, norm, s.scale, &s.margin)
 	s.ok = true
 }
 
@@ -183,7 +185,7 @@ func (p *Centres) doublePanels() (*panels[float64], *margin) {
 }
 
 // aligned returns n zeros that start at a multiple of 64 bytes.
-func aligned[T number](n int) []T {
+func aligned[T any](n int) []T {
 	var t T
 	size := unsafe.Sizeof(t)
 	b := make([]T, n+int(64/size))

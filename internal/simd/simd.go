@@ -3,10 +3,11 @@
 //
 // The answers are defined by one function, Dist2: the label of a row is the
 // centre h with the smallest Dist2(x, c_h), the lowest h on ties. Kernels in
-// assembly only propose labels, by scores in float32; a bound on their error
-// (see bound.go) says which labels are proven, and the other rows are decided
-// in float64, at last by Dist2 itself. Distances and sums are float64 in a
-// fixed order of additions.
+// assembly only propose labels, by scores in whole numbers (see whole.go) or in
+// float32; a bound on their error (see bound.go) says which labels are proven,
+// and the other rows are decided by the next better scores, those in float64
+// among them, at last by Dist2 itself. Distances and sums are float64 in a fixed
+// order of additions.
 //
 // In comments n is the number of rows, d of features, k of centres; x is a row,
 // c_h a centre.
@@ -22,6 +23,7 @@ const (
 	Plain  Level = iota // Go alone
 	AVX2                // with FMA
 	AVX512              // F, DQ and VL
+	VNNI                // AVX512 with products of whole numbers
 )
 
 func (l Level) String() string {
@@ -32,6 +34,8 @@ func (l Level) String() string {
 		return "avx2"
 	case AVX512:
 		return "avx512"
+	case VNNI:
+		return "vnni"
 	}
 	return fmt.Sprintf("simd.Level(%d)", int(l))
 }

@@ -245,6 +245,9 @@ func TestOpen(t *testing.T) {
 			if open := b.Doubled + b.Exact; open > s.n/100 {
 				t.Errorf("%v: %d rows open", s, open)
 			}
+			if b.Singled > s.n/20 {
+				t.Errorf("%v: %d rows left open by whole numbers", s, b.Singled)
+			}
 		}
 	})
 }
@@ -273,7 +276,7 @@ func TestBadShapes(t *testing.T) {
 }
 
 func TestForce(t *testing.T) {
-	before := Force(AVX512 + 1)
+	before := Force(VNNI + 1)
 	if level != Highest() {
 		t.Errorf("level %v above the highest", level)
 	}
@@ -281,7 +284,7 @@ func TestForce(t *testing.T) {
 	if got := Force(before); got != Plain {
 		t.Errorf("Force returned %v, want plain", got)
 	}
-	if s := fmt.Sprint(Plain, AVX2, AVX512, Level(9)); s != "plain avx2 avx512 simd.Level(9)" {
+	if s := fmt.Sprint(Plain, AVX2, AVX512, VNNI, Level(9)); s != "plain avx2 avx512 vnni simd.Level(9)" {
 		t.Error(s)
 	}
 }

@@ -186,3 +186,12 @@ func (s isa) number(i int, v uint64) {
 
 // jump is a reference to a label.
 func jump(name string) LabelRef { return LabelRef(name) }
+
+// param is where a parameter of the kernel lies.
+func param(name string) Mem {
+	at, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return at.Addr
+}

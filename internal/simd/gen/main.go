@@ -19,15 +19,16 @@ import (
 //go:generate go run . -part shift -out ../shift_amd64.s -stubs ../shift_amd64.go -pkg simd
 //go:generate go run . -part peak -out ../peak_amd64.s -stubs ../peak_amd64.go -pkg simd
 //go:generate go run . -part sparse -out ../sparse_amd64.s -stubs ../sparse_amd64.go -pkg simd
+//go:generate go run . -part whole -out ../whole_amd64.s -stubs ../whole_amd64.go -pkg simd
 
-var parts = map[string]func(){"tile": tiles, "rows": rows, "shift": shifts, "peak": peaks, "sparse": sparse}
+var parts = map[string]func(){"tile": tiles, "rows": rows, "shift": shifts, "peak": peaks, "sparse": sparse, "whole": whole}
 
 func main() {
-	part := flag.String("part", "", "which kernels: tile, rows, shift, peak or sparse")
+	part := flag.String("part", "", "which kernels: tile, rows, shift, peak, sparse or whole")
 	flag.Parse()
 	write, ok := parts[*part]
 	if !ok {
-		fmt.Fprintf(os.Stderr, "gen: part %q, want tile, rows, shift, peak or sparse\n", *part)
+		fmt.Fprintf(os.Stderr, "gen: part %q, want tile, rows, shift, peak, sparse or whole\n", *part)
 		os.Exit(2)
 	}
 	build.ConstraintExpr("!purego")

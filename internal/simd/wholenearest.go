@@ -1,0 +1,130 @@
+package simd
+
+// wholeScratch is what scoring a few tiles in whole numbers needs.
+type wholeScratch struct {
+	q            []int16
+	rest, need   []float32
+	best, second []int32
+	label        []int32
+	state        []int32
+	late         scratch[float32] // rows that wait for scores in float32
+	which        []int32          // their indices
+}
+
+func (t *wholeScratch) fit(rows, stride int) {
+	const tall = 14
+	if len(t.q) < rows*stride/2 {
+		t.q = aligned[int16](rows * stride / 2)
+	}
+	if len(t.rest) < rows+16 {
+		n := rows + 16 // labels are proven sixteen at a time
+		t.rest, t.need = make([]float32, n), make([]float32, n)
+		t.best, t.second, t.label = make([]int32, n), make([]int32, n), make([]int32, n)
+	}
+	if t.state == nil {
+		t.state = aligned[int32](3 * tall * 16)
+	}
+}
+
+// wholeChunk is chunk for scores in whole numbers: z need only stay in the
+// second cache, as it is read once.
+func wholeChunk(l Level, d int) int {
+	const values = 1 << 14
+	tiles := max(1, min(values/d, 252)/l.tileRows())
+	return tiles * l.tileRows()
+}
+
+// wholeStride is how many bytes a row of d numbers of int16 takes.
+func wholeStride(d int) int { return (2*d + 31) / 32 * 32 }
+
+// tooMany is the share of open rows from which on whole numbers do not pay.
+const tooMany = 0.3
+
+// scoreWhole labels rows from from on by scores in whole numbers, and those that
+// are not proven by scores in float32. It returns the row at which it gave up,
+// since too many were open, or end.
+func scoreWhole[T number](c *Centres, x []T, from, end int, b *Block) int {
+	s, t, rows := scorerOf[T](c), &b.whole, wholeChunk(c.level, c.d)
+	stride := wholeStride(c.d)
+	t.which = t.which[:0]
+	lo, open := from, 0
+	for lo < end && float64(open) <= tooMany*float64(lo-from) {
+		hi := min(lo+rows, end)
+		t.fit(rows, stride)
+		b.single.fit(c, &s.panels, rows)
+		shift(c.level, x[lo*c.d:hi*c.d], c.d, s, &b.single)
+		at, bytes := beyond(x, hi*c.d, rows*c.d)
+		step := t.run(c, &s.whole, &b.single, hi-lo, stride, at, bytes)
+		for i, h := range t.label[:hi-lo] {
+			b.Label[lo+i] = h
+			if h < 0 {
+				open++
+				wait(c, s, b, i, int32(lo+i))
+			}
+		}
+		if b.Bounds {
+			for i := range hi - lo {
+				b.Second[lo+i] = t.bound(c, s.scale, &s.margin, step, b.single.norm[i], i)
+			}
+		}
+		lo = hi
+	}
+	catchUp(c, s, b)
+	b.Singled += open
+	return lo
+}
+
+// run scores the m rows of z. Those not proven get the label -1.
+func (t *wholeScratch) run(c *Centres, w *integers, z *scratch[float32], m, stride int, ahead uintptr, bytes int) *step {
+	longest := float32(0)
+	for _, n := range z.norm[:m] {
+		if n > longest && n < w.steps[len(w.steps)-1].limit {
+			longest = n
+		}
+	}
+	s := w.step(longest)
+	tall := c.level.tileRows()
+	tiles := (m + tall - 1) / tall
+	clear(t.q[m*stride/2 : tiles*tall*stride/2])
+	tileWhole(c, w, s, z, t, m, tiles, stride, ahead, bytes)
+	return s
+}
+
+// bound turns the second best score of row i, with Σ z² = n, into a certain
+// lower bound of the Dist2 to all centres but its own.
+func (t *wholeScratch) bound(c *Centres, scale float64, m *margin, s *step, n float32, i int) float64 {
+	second := t.second[i]
+	if h := t.label[i]; c.twin != nil && h >= 0 && c.twin[h] {
+		second = t.best[i]
+	}
+	unit := 2 * s.both
+	return m.least(unit*float64(second), float64(n), unit*float64(t.need[i])) / scale / scale
+}
+
+// wait puts row i, the one in line j of b.single, among those that wait for
+// float32.
+func wait[T number](c *Centres, s *scorer[T], b *Block, j int, i int32) {
+	t, l := &b.whole, &b.whole.late
+	rows := chunk(c.level, c.d)
+	if len(t.which) == rows {
+		catchUp(c, s, b)
+	}
+	l.fit(c, &s.panels, rows)
+	at := len(t.which)
+	copy(l.z[at*c.d:(at+1)*c.d], b.single.z[j*c.d:(j+1)*c.d])
+	l.norm[at], l.need[at] = b.single.norm[j], b.single.need[j]
+	t.which = append(t.which, i)
+}
+
+// catchUp scores the waiting rows in float32.
+func catchUp[T number](c *Centres, s *scorer[T], b *Block) {
+	t := &b.whole
+	if len(t.which) == 0 {
+		return
+	}
+	t.late.run(c, &s.panels, len(t.which), b.Bounds, 0, 0)
+	for j, i := range t.which {
+		note(c, s, &t.late, j, i, b)
+	}
+	t.which = t.which[:0]
+}
