@@ -11,9 +11,9 @@ PC = int(os.environ.get("PC", 10_000))
 WEKAUT = os.environ.get("WEKAUT")
 
 
-def pairs(n):
+def pairs(n, seed=5):
     prefix = DATA / f"pairs{n}"
-    make(prefix.name, str(n), OURS, "make-pairs", prefix, n)
+    make(prefix.name, f"{n} {seed}", OURS, "make-pairs", prefix, n, seed)
     return prefix
 
 

@@ -7,6 +7,7 @@ value by which the caller sees that both sides did the same work.
 import json
 import sys
 
+import peer_graph
 import peer_hmrf
 import peer_kmeans
 from clock import Clock
@@ -52,7 +53,7 @@ def versions():
 
 
 def main(name, *args):
-    tasks = {"csv": csv, "ari": ari, "score-files": score_files, "versions": versions} | peer_kmeans.TASKS | peer_hmrf.TASKS
+    tasks = {"csv": csv, "ari": ari, "score-files": score_files, "versions": versions} | peer_kmeans.TASKS | peer_hmrf.TASKS | peer_graph.TASKS
     said = tasks[name](*args)
     if said is not None:
         print(json.dumps(said))

@@ -38,7 +38,7 @@ var tasks = map[string]task{
 	"fit":         {"X.npy CENTRES.npy MAX-ITER", fit},
 	"sparse":      {"X.mtx CENTRES.npy DISTORTION ITERATIONS", sparse},
 	"seeded":      {"X.npy LABELS.npy METHOD", seeded},
-	"make-pairs":  {"PREFIX ROWS", makePairs},
+	"make-pairs":  {"PREFIX ROWS SEED", makePairs},
 	"linked":      {"PREFIX METHOD", linked},
 }
 

@@ -23,7 +23,7 @@ func makePairs(args []string) (figures, error) {
 		return nil, err
 	}
 	const k, d = 10, 16
-	s := &spots{d: d, spread: 1, rng: rand.New(rand.NewPCG(5, 5))}
+	s := &spots{d: d, spread: 1, rng: rand.New(rand.NewPCG(uint64(size[1]), 5))}
 	s.place(k, func() float64 { return 3*s.rng.Float64() - 1.5 })
 	rows, truth := make([][]float64, size[0]), make([]int, size[0])
 	for i := range rows {
