@@ -21,18 +21,20 @@ import (
 
 // clusterJob is one run of the verb cluster: its flags, then what became of them.
 type clusterJob struct {
-	app    *app
-	in     input
-	known  sources
-	params methodFlags
-	method string
-	set    cluster.Settings
-	k      int
-	strict bool
-	limit  time.Duration
-	out    string
-	save   string
-	trace  string
+	app      *app
+	in       input
+	known    sources
+	params   methodFlags
+	method   string
+	set      cluster.Settings
+	k        int
+	strict   bool
+	withTwin bool
+	twin     *twin
+	limit    time.Duration
+	out      string
+	save     string
+	trace    string
 
 	ds     *dataio.Dataset
 	recipe *prepare.Recipe
@@ -70,6 +72,7 @@ with what it would cost to honour it.`,
 	f.StringVarP(&j.out, "output", "o", "", "write id,cluster to this file (default: stdout)")
 	f.StringVar(&j.save, "save", "", "keep the model in this file, for inkling predict")
 	f.StringVar(&j.trace, "trace", "", "write the objective of every iteration to this CSV file")
+	f.BoolVar(&j.withTwin, "twin", false, "also fit without what is known, and say what the knowledge changed")
 	f.BoolVar(&j.strict, "strict", false, "exit with 5 if anything known is violated")
 	f.Uint64Var(&j.set.Seed, "seed", j.set.Seed, "the same seed gives the same bytes")
 	f.IntVar(&j.set.Restarts, "restarts", 0, "runs from different starts, the best is kept (default: 10 on small data, else 1)")
@@ -98,6 +101,9 @@ func (j *clusterJob) run(ctx context.Context, path string) error {
 		return stopped
 	}
 	j.names = clusterNames(j.r.Labels, j.p)
+	if j.withTwin && stopped == nil {
+		j.fitTwin(ctx)
+	}
 	sum := j.summarise()
 	start := time.Now()
 	if err := j.writeFiles(); err != nil {

@@ -41,6 +41,7 @@ type summary struct {
 	Misplaced  []misplaced      `json:"misplaced"`
 	Terms      [][]string       `json:"terms,omitempty"` // of documents: the words that tell each cluster from the others
 	Dropped    int              `json:"dropped"`
+	Twin       *twin            `json:"twin,omitempty"` // with --twin
 	Model      cluster.Model    `json:"model"`
 	Seconds    seconds          `json:"seconds"`
 }
@@ -80,8 +81,8 @@ func (j *clusterJob) summarise() *summary {
 	s := &summary{
 		Schema: "inkling.cluster/1", Method: j.chosen.Name, Parameters: j.parameters(),
 		N: j.p.Len(), K: j.p.K, Seed: j.set.Seed, Runs: j.r.Runs, Status: j.r.Status, Iterations: j.r.Iterations,
-		Objective: objective{j.r.Objective.Sum(), map[string]float64{}},
-		Clusters:  j.names, Sizes: j.r.Sizes(j.p.K), Model: j.r.Model,
+		Objective: newObjective(j.r.Objective), Twin: j.twin,
+		Clusters: j.names, Sizes: j.r.Sizes(j.p.K), Model: j.r.Model,
 		Must: kept.Must, Cannot: kept.Cannot, Beliefs: kept.Beliefs, Labels: kept.Labels,
 		Violations: j.violations(), Misplaced: j.misplaced(), Dropped: j.ds.Len() - j.p.Len(),
 	}
@@ -90,9 +91,6 @@ func (j *clusterJob) summarise() *summary {
 	}
 	if j.recipe != nil && j.recipe.Text != nil {
 		s.Terms = topTerms(j.p.X, j.r.Labels, j.p.K, j.recipe.Columns)
-	}
-	for _, t := range j.r.Objective {
-		s.Objective.Terms[t.Name] = t.Value
 	}
 	for _, t := range j.r.Trace {
 		s.Trace = append(s.Trace, t.Objective)
@@ -202,6 +200,9 @@ func (s *summary) tell(a *app) {
 		a.warn("%s dropped for missing values, not in the result", count(s.Dropped, "row"))
 	}
 	s.tellKnowledge(a)
+	if s.Twin != nil {
+		s.Twin.tell(a, s)
+	}
 	switch s.Status {
 	case cluster.Timeout, cluster.Interrupted:
 		a.warn("stopped early (%s): this is the best so far", s.Status)
