@@ -95,12 +95,12 @@ func (p *Pairs) Tile(lo, hi, lo2, hi2 int, dst []float32) { fillTile(p, lo, hi, 
 func (p *Pairs) Tile64(lo, hi, lo2, hi2 int, dst []float64) { fillTile(p, lo, hi, lo2, hi2, dst) }
 
 // strip is how many columns are met by all rows of a tile before the next ones,
-// so that they stay in the second cache.
+// so that they stay in the first cache.
 func (t *table) strip() int {
 	if t.dense == nil {
 		return t.n // each strip would search the lists anew
 	}
-	return max(1, 1<<14/(simd.PanelRows*t.d)) * simd.PanelRows
+	return max(1, 1<<12/(simd.PanelRows*t.d)) * simd.PanelRows
 }
 
 func fillTile[T float32 | float64](p *Pairs, lo, hi, lo2, hi2 int, dst []T) {

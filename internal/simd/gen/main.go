@@ -20,15 +20,16 @@ import (
 //go:generate go run . -part peak -out ../peak_amd64.s -stubs ../peak_amd64.go -pkg simd
 //go:generate go run . -part sparse -out ../sparse_amd64.s -stubs ../sparse_amd64.go -pkg simd
 //go:generate go run . -part whole -out ../whole_amd64.s -stubs ../whole_amd64.go -pkg simd
+//go:generate go run . -part columns -out ../columns_amd64.s -stubs ../columns_amd64.go -pkg simd
 
-var parts = map[string]func(){"tile": tiles, "rows": rows, "shift": shifts, "peak": peaks, "sparse": sparse, "whole": whole}
+var parts = map[string]func(){"tile": tiles, "rows": rows, "shift": shifts, "peak": peaks, "sparse": sparse, "whole": whole, "columns": columns}
 
 func main() {
-	part := flag.String("part", "", "which kernels: tile, rows, shift, peak, sparse or whole")
+	part := flag.String("part", "", "which kernels: tile, rows, shift, peak, sparse, whole or columns")
 	flag.Parse()
 	write, ok := parts[*part]
 	if !ok {
-		fmt.Fprintf(os.Stderr, "gen: part %q, want tile, rows, shift, peak, sparse or whole\n", *part)
+		fmt.Fprintf(os.Stderr, "gen: part %q, want tile, rows, shift, peak, sparse, whole or columns\n", *part)
 		os.Exit(2)
 	}
 	build.ConstraintExpr("!purego")

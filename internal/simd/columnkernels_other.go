@@ -1,3 +1,5 @@
+//go:build !amd64 || purego
+
 package simd
 
 func columnsDist(_ Level, x, v []float64, panels int, dst []float64) {

@@ -1,0 +1,36 @@
+//go:build !purego
+
+package simd
+
+func columnsDist(l Level, x, v []float64, panels int, dst []float64) {
+	switch l {
+	case AVX512:
+		columnsDist64z(&x[0], len(x), &v[0], panels, &dst[0])
+	case AVX2:
+		columnsDist64y(&x[0], len(x), &v[0], panels, &dst[0])
+	default:
+		plainColumnsDist(x, v, panels, dst)
+	}
+}
+
+func columnsNear(l Level, x, v []float64, panels int, limit float64, dst []float64, mask []uint16) {
+	switch l {
+	case AVX512:
+		columnsNear64z(&x[0], len(x), &v[0], panels, &dst[0], limit, &mask[0])
+	case AVX2:
+		columnsNear64y(&x[0], len(x), &v[0], panels, &dst[0], limit, &mask[0])
+	default:
+		plainColumnsNear(x, v, panels, limit, dst, mask)
+	}
+}
+
+func columnsDot(l Level, x, v []float64, panels int, dst []float64) {
+	switch l {
+	case AVX512:
+		columnsDot64z(&x[0], len(x), &v[0], panels, &dst[0])
+	case AVX2:
+		columnsDot64y(&x[0], len(x), &v[0], panels, &dst[0])
+	default:
+		plainColumnsDot(x, v, panels, dst)
+	}
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// columns writes the kernels that compare one row with panels of 16, feature by
+// feature, in float64: squared distances, the same with a mask of those within
+// a limit, and products. A lane is one chain of additions and nothing is fused,
+// so the bits are those of plain Go.
+func columns() {
+	for _, s := range all {
+		if s.double {
+			column(s, "columnsDist", false, false)
+			column(s, "columnsNear", false, true)
+			column(s, "columnsDot", true, false)
+		}
+	}
+}
+
+const columnRows = 16
+
+func column(s isa, kind string, dot, near bool) {
+	name := kind + s.suffix()
+	sig := "func(x *float64, d int, pan *float64, panels int, dst *float64"
+	if near {
+		sig += ", limit float64, mask *uint16"
+	}
+	TEXT(name, NOSPLIT, sig+")")
+	Pragma("noescape")
+	Doc(name + " compares a row with whole panels.")
+	row, pan, dst := Load(Param("x"), GP64()), Load(Param("pan"), GP64()), Load(Param("dst"), GP64())
+	d, panels := Load(Param("d"), GP64()), Load(Param("panels"), GP64())
+	regs := columnRows / s.lanes()
+	var acc, tmp []VecVirtual
+	for range regs {
+		acc, tmp = append(acc, s.reg()), append(tmp, s.reg())
+	}
+	x, limit := s.reg(), s.reg()
+	var mask Register
+	if near {
+		l, err := Param("limit").Resolve()
+		if err != nil {
+			panic(err)
+		}
+		s.broadcast(l.Addr, limit)
+		mask = Load(Param("mask"), GP64())
+	}
+	at, left := GP64(), GP64()
+	feature := func(u int) {
+		s.broadcast(Mem{Base: at, Disp: 8 * u}, x)
+		for v := range regs {
+			from := Mem{Base: pan, Disp: u*8*columnRows + v*s.bytes()}
+			if dot {
+				VMULPD(from, x, tmp[v])
+			} else {
+				VSUBPD(from, x, tmp[v])
+				VMULPD(tmp[v], tmp[v], tmp[v])
+			}
+			VADDPD(tmp[v], acc[v], acc[v])
+		}
+	}
+	const unroll = 4
+	Label("panel")
+	for _, a := range acc {
+		if s.wide {
+			VPXORQ(a, a, a)
+		} else {
+			VXORPD(a, a, a)
+		}
+	}
+	MOVQ(row, at)
+	MOVQ(d, left)
+	Label("four")
+	CMPQ(left, Imm(unroll))
+	JL(jump("one"))
+	for u := range unroll {
+		feature(u)
+	}
+	ADDQ(Imm(8*unroll), at)
+	ADDQ(U32(8*columnRows*unroll), pan)
+	SUBQ(Imm(unroll), left)
+	JMP(jump("four"))
+	Label("one")
+	TESTQ(left, left)
+	JZ(jump("summed"))
+	feature(0)
+	ADDQ(Imm(8), at)
+	ADDQ(U32(8*columnRows), pan)
+	DECQ(left)
+	JMP(jump("one"))
+	Label("summed")
+	for v, a := range acc {
+		s.load(a, Mem{Base: dst, Disp: v * s.bytes()})
+	}
+	ADDQ(U32(8*columnRows), dst)
+	if near {
+		columnMask(s, acc, tmp[0], limit, mask)
+	}
+	DECQ(panels)
+	JNZ(jump("panel"))
+	VZEROUPPER()
+	RET()
+}
+
+// columnMask writes which lanes are at most limit, and moves mask on.
+func columnMask(s isa, acc []VecVirtual, tmp, limit VecVirtual, mask Register) {
+	const atMost = 0x12
+	bits, some := GP32(), GP32()
+	for v := len(acc) - 1; v >= 0; v-- {
+		if s.wide {
+			k := K()
+			s.compare(atMost, acc[v], limit, k)
+			KMOVB(k, some)
+		} else {
+			s.compare(atMost, acc[v], limit, tmp)
+			VMOVMSKPD(tmp, some)
+		}
+		if v == len(acc)-1 {
+			MOVL(some, bits)
+			continue
+		}
+		SHLL(Imm(uint64(s.lanes())), bits)
+		ORL(some, bits)
+	}
+	MOVW(bits.As16(), Mem{Base: mask})
+	ADDQ(Imm(2), mask)
+}
