@@ -1,0 +1,182 @@
+// Package eigen finds a few eigenpairs of big sparse symmetric problems, and
+// solves the linear systems that come with them.
+//
+// A symmetric matrix is an Operator: something that multiplies. Sparse ones
+// are made from graphs (Adjacency, NewLaplacian) and put together (Sum,
+// LowRank, Shifted, Projected). Four ways lead to eigenpairs:
+//
+//   - Symmetric and Definite for matrices that fit into memory as a table;
+//   - Lanczos for either end of any operator;
+//   - General for the largest θ of S y = θ M y, M positive definite;
+//   - Smallest for the smallest eigenvalues of a graph's Laplacian, with null
+//     space and preconditioner taken from the graph.
+//
+// Few chooses between the first two. Every way returns Pairs, which carry the
+// residual ‖A v − λ v‖ of each pair: for a symmetric A some eigenvalue lies
+// within that distance of λ, whatever the solver did. So a loose tolerance is
+// a choice and never a secret.
+//
+// Vectors have unit length, and their component of largest magnitude (the
+// first of them on ties) is positive. Start vectors come from a seed, sums are
+// taken in fixed blocks: the same input gives the same bits on any number of
+// workers.
+//
+// In comments n is the dimension, k the number of pairs, p the number of
+// vectors that are worked on side by side; D are degrees, A weights, L = D − A.
+package eigen
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// An Operator is a symmetric matrix of which only products are known.
+type Operator interface {
+	// Dim returns the number of rows.
+	Dim() int
+	// Apply sets dst to the product with x. Both have Dim numbers and do not
+	// overlap. It may be called from one goroutine at a time.
+	Apply(dst, x []float64)
+}
+
+// A BlockOperator multiplies p vectors in one walk through the matrix. Number
+// i of vector c stands at i·p + c: what belongs to a node is together.
+type BlockOperator interface {
+	Operator
+	ApplyBlock(dst, x []float64, p int)
+}
+
+// An End of the spectrum.
+type End int
+
+// The ends from which pairs can be asked for.
+const (
+	Low  End = iota // the smallest eigenvalues, rising
+	High            // the largest, falling
+	Both            // ⌈k/2⌉ smallest and ⌊k/2⌋ largest, rising
+)
+
+func (e End) String() string {
+	switch e {
+	case Low:
+		return "low"
+	case High:
+		return "high"
+	case Both:
+		return "both"
+	}
+	return fmt.Sprintf("End(%d)", int(e))
+}
+
+// Options say which pairs are wanted and how well. The zero value of every
+// field but K stands for a default.
+type Options struct {
+	// K is the number of pairs. Beyond the dimension all pairs are returned.
+	K int
+	// End is where they are taken from.
+	End End
+	// Tol bounds the residual ‖A v − λ v‖ relative to the size of A, which is
+	// estimated by the largest |λ| met on the way; 0 stands for 1e-8.
+	Tol float64
+	// Max bounds the number of products with the matrix, each counted per
+	// vector; 0 stands for a generous bound that depends on n and K.
+	Max int
+	// Seed makes the start vectors.
+	Seed uint64
+	// Workers is the number of goroutines for work beside the products
+	// (which have their own); below 1 one per processor.
+	Workers int
+	// Observe, if not nil, hears of every restart or iteration.
+	Observe func(Progress)
+}
+
+// Progress is where an eigensolver stands.
+type Progress struct {
+	Iteration int
+	Products  int     // with the matrix, per vector
+	Done      int     // pairs whose residual is below the tolerance
+	Worst     float64 // largest residual among the wanted pairs, as estimated
+}
+
+// Pairs are eigenvalues with unit eigenvectors, ordered as Options.End says.
+type Pairs struct {
+	Values  []float64
+	Vectors [][]float64
+	// Residuals hold ‖A v − λ v‖ of each pair, computed from the returned
+	// vectors (for General ‖S y − θ M y‖).
+	Residuals []float64
+	// Converged says whether all residuals met the tolerance.
+	Converged bool
+	Products  int
+	// Method names the way that was taken.
+	Method string
+}
+
+// ErrOptions is wrapped by errors about options that make no sense.
+var ErrOptions = errors.New("eigen: bad options")
+
+// check refuses what is wrong with o and fills in defaults.
+func (o Options) check(n int) (Options, error) {
+	switch {
+	case o.K < 0:
+		return o, fmt.Errorf("%w: %d pairs asked for, it must be 0 or more", ErrOptions, o.K)
+	case o.End < Low || o.End > Both:
+		return o, fmt.Errorf("%w: end %v, it must be Low, High or Both", ErrOptions, o.End)
+	case o.Tol < 0 || math.IsNaN(o.Tol) || math.IsInf(o.Tol, 0):
+		return o, fmt.Errorf("%w: tolerance %v, it must be 0 or more", ErrOptions, o.Tol)
+	case o.Max < 0:
+		return o, fmt.Errorf("%w: at most %d products, it must be 0 or more", ErrOptions, o.Max)
+	}
+	o.K = min(o.K, n)
+	if o.Tol == 0 {
+		o.Tol = 1e-8
+	}
+	if o.Max == 0 {
+		o.Max = 20000 + 200*o.K
+	}
+	return o, nil
+}
+
+// want returns which of n rising eigenvalues are asked for, in the order in
+// which they are returned.
+func (o Options) want(n int) []int {
+	at := make([]int, 0, o.K)
+	switch o.End {
+	case Low:
+		for i := range o.K {
+			at = append(at, i)
+		}
+	case High:
+		for i := range o.K {
+			at = append(at, n-1-i)
+		}
+	case Both:
+		low := (o.K + 1) / 2
+		for i := range low {
+			at = append(at, i)
+		}
+		for i := n - (o.K - low); i < n; i++ {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// orient makes the component of largest magnitude positive, the first of them
+// on ties. Magnitudes that differ by rounding alone count as equal, so that
+// vectors such as (1, −1) do not flip.
+func orient(v []float64) {
+	most := 0.0
+	for _, y := range v {
+		most = max(most, math.Abs(y))
+	}
+	for _, y := range v {
+		if math.Abs(y) >= most*(1-1e-6) {
+			if y < 0 {
+				scale(v, -1)
+			}
+			return
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package eigen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// DenseLimit is the dimension up to which Few and Smallest write a matrix out
+// as a table.
+const DenseLimit = 500
+
+// errExhausted says that no direction is left to search in.
+var errExhausted = errors.New("eigen: the search space is exhausted")
+
+// Few returns the wanted pairs of an operator: as a table up to DenseLimit
+// rows, by Lanczos beyond.
+func Few(ctx context.Context, a Operator, o Options) (*Pairs, error) {
+	if n := a.Dim(); n <= DenseLimit || 2*o.K >= n && n <= 4*DenseLimit {
+		return Symmetric(ctx, Table(a), o)
+	}
+	return Lanczos(ctx, a, o)
+}
+
+// Lanczos returns the wanted pairs by thick-restart Lanczos. It is quick for
+// eigenvalues that stand apart from the rest. When it has found them it
+// searches once more in what is left: so an eigenvalue that stands more than
+// once is found as often as it stands. If products run out the pairs are
+// returned as they are, and Converged is false.
+func Lanczos(ctx context.Context, a Operator, o Options) (*Pairs, error) {
+	n := a.Dim()
+	o, err := o.check(n)
+	if err != nil {
+		return nil, err
+	}
+	k := &krylov{n: n, workers: o.Workers, rng: rand.New(rand.NewPCG(o.Seed, 0x1a2c)),
+		apply: func(dst, x []float64) error {
+			a.Apply(dst, x)
+			return nil
+		}}
+	values, vectors, _, err := k.search(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pairs{Values: values, Vectors: vectors, Products: k.products, Method: "lanczos"}
+	y := make([]float64, n)
+	p.Converged = true
+	for c, v := range vectors {
+		scale(v, 1/norm(o.Workers, v))
+		orient(v)
+		a.Apply(y, v)
+		if !finite(y) {
+			return nil, fmt.Errorf("eigen: a product with the matrix is not finite")
+		}
+		axpy(o.Workers, y, -values[c], v)
+		p.Residuals = append(p.Residuals, norm(o.Workers, y))
+		p.Converged = p.Converged && p.Residuals[c] <= max(2*o.Tol, 1e-13*math.Sqrt(float64(n)))*k.size
+	}
+	return p, ctx.Err()
+}
+
+func finite(x []float64) bool {
+	s := 0.0
+	for _, y := range x {
+		s += y - y
+	}
+	return s == 0
+}
+
+// search finds the wanted pairs, then looks for copies that a single Krylov
+// space cannot hold: locked away what was found, the best that is left must be
+// worse than the worst of the found.
+func (k *krylov) search(ctx context.Context, o Options) (values []float64, x, mx [][]float64, err error) {
+	r, x, mx, err := k.run(ctx, o, func(r ritz) bool { return k.settled(r, o.Tol) })
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	values = r.values
+	for len(values) < k.n-k.away && len(values) > 0 && k.products < o.Max {
+		k.locked, k.mlocked = x, mx
+		one := o
+		one.K, one.Observe = 1, nil
+		if o.End == Both {
+			one.K = 2
+		}
+		extra, ex, emx, err := k.run(ctx, one, func(r ritz) bool { return k.settled(r, o.Tol) || k.outside(r, values, o) })
+		if err == errExhausted {
+			break
+		}
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		if k.outside(extra, values, o) || !k.settled(extra, o.Tol) {
+			break
+		}
+		values, x, mx = merge(values, x, mx, extra.values, ex, emx, o)
+	}
+	return values, x, mx, nil
+}
+
+func (k *krylov) settled(r ritz, tol float64) bool {
+	for _, y := range r.resid {
+		if !(y <= tol*k.size) {
+			return false
+		}
+	}
+	return true
+}
+
+// outside says whether the pairs r are, within what is known of them, no
+// better than the worst of the values found.
+func (k *krylov) outside(r ritz, values []float64, o Options) bool {
+	for c, y := range r.values {
+		// A residual e means an eigenvalue within e, and e² over the gap in
+		// earnest; so that a slow search ends, a tenth of it is allowed for.
+		slack := 0.1*r.resid[c] - o.Tol*k.size
+		lowest, highest := values[len(values)-1], values[len(values)-1]
+		if o.End == Both {
+			low := (len(values) + 1) / 2
+			lowest = values[low-1]
+			highest = lowest
+			if low < len(values) {
+				highest = values[low]
+			}
+		}
+		switch {
+		case o.End == Low || o.End == Both && c == 0:
+			if y-slack < lowest {
+				return false
+			}
+		default:
+			if o.End == Both && len(values) < 2 {
+				continue
+			}
+			if y+slack > highest {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// merge puts extra pairs among the found and keeps the best.
+func merge(values []float64, x, mx [][]float64, more []float64, ex, emx [][]float64, o Options) ([]float64, [][]float64, [][]float64) {
+	k := len(values)
+	values = append(append([]float64(nil), values...), more...)
+	x, mx = append(append([][]float64(nil), x...), ex...), append(append([][]float64(nil), mx...), emx...)
+	order := rising(values)
+	o.K = k
+	var v2 []float64
+	var x2, mx2 [][]float64
+	for _, w := range o.want(len(values)) {
+		v2, x2, mx2 = append(v2, values[order[w]]), append(x2, x[order[w]]), append(mx2, mx[order[w]])
+	}
+	return v2, x2, mx2
+}

@@ -1,0 +1,111 @@
+package eigen
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// Sparse is a symmetric matrix by rows: a graph, whose weights are the entries
+// off the diagonal and whose loops stand on it, plus a diagonal.
+type Sparse struct {
+	// Workers is the number of goroutines of a product; below 1 one per
+	// processor. It does not change a bit of the result.
+	Workers int
+
+	g    *data.Graph
+	w    []float64 // in place of g.W; nil if they are the same
+	diag []float64 // added to the diagonal; nil for none
+	sign float64   // of the weights: 1, or −1 for Laplacians
+}
+
+// Adjacency is the matrix of the weights of g. Weights of any sign will do.
+func Adjacency(g *data.Graph) *Sparse { return &Sparse{g: g, sign: 1} }
+
+// Scaled is diag(s) A diag(s) for the weights A of g.
+func Scaled(g *data.Graph, s []float64) (*Sparse, error) {
+	if len(s) != g.Len() {
+		return nil, fmt.Errorf("eigen: %d scales for %d nodes", len(s), g.Len())
+	}
+	return &Sparse{g: g, w: scaledWeights(g, s), sign: 1}, nil
+}
+
+func scaledWeights(g *data.Graph, s []float64) []float64 {
+	w := make([]float64, len(g.W))
+	for i := range g.Len() {
+		for p := g.Start[i]; p < g.Start[i+1]; p++ {
+			// The same order on both sides of the diagonal: symmetric to the bit.
+			w[p] = float64(g.W[p] * float64(s[i]*s[g.To[p]]))
+		}
+	}
+	return w
+}
+
+// Dim returns the number of rows.
+func (a *Sparse) Dim() int { return a.g.Len() }
+
+// Nonzeros returns the number of entries that a product walks through.
+func (a *Sparse) Nonzeros() int { return len(a.g.To) }
+
+func (a *Sparse) weights() []float64 {
+	if a.w != nil {
+		return a.w
+	}
+	return a.g.W
+}
+
+// rowChunk is the number of rows of a task of a product. Rows do not share
+// sums, so any cut gives the same bits.
+const rowChunk = 2048
+
+func rowTasks(workers, n int, do func(lo, hi int)) {
+	count := (n + rowChunk - 1) / rowChunk
+	if count == 1 {
+		do(0, n)
+		return
+	}
+	_ = blocks.Tasks(context.Background(), workers, count, func(c int) {
+		do(c*rowChunk, min(n, (c+1)*rowChunk))
+	})
+}
+
+// Apply sets dst to the product with x.
+func (a *Sparse) Apply(dst, x []float64) {
+	w := a.weights()
+	rowTasks(a.Workers, a.Dim(), func(lo, hi int) {
+		start := a.g.Start
+		for i := lo; i < hi; i++ {
+			to, v := a.g.To[start[i]:start[i+1]], w[start[i]:start[i+1]]
+			s := 0.0
+			for p, j := range to {
+				s += float64(v[p] * x[j])
+			}
+			s *= a.sign
+			if a.diag != nil {
+				s += float64(a.diag[i] * x[i])
+			}
+			dst[i] = s
+		}
+	})
+}
+
+// ApplyBlock sets dst to the products with p vectors, node by node.
+func (a *Sparse) ApplyBlock(dst, x []float64, p int) {
+	w := a.weights()
+	rowTasks(a.Workers, a.Dim(), func(lo, hi int) {
+		start := a.g.Start
+		for i := lo; i < hi; i++ {
+			y := dst[i*p : (i+1)*p]
+			clear(y)
+			for q := start[i]; q < start[i+1]; q++ {
+				j := int(a.g.To[q])
+				addTo(y, a.sign*w[q], x[j*p:(j+1)*p])
+			}
+			if a.diag != nil {
+				addTo(y, a.diag[i], x[i*p:(i+1)*p])
+			}
+		}
+	})
+}
