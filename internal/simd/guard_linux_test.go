@@ -33,8 +33,8 @@ func guarded[T any](t *testing.T, n int) []T {
 func TestGuard(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for _, n := range []int{1, 13, 15, 40} {
-		for d := range 36 {
-			d, k := d+1, 1+r.IntN(50)
+		for d := range 46 {
+			d, k := d+1+d/36*16, 1+r.IntN(50) // 1 to 36, 53 to 62
 			x, c := guarded[float64](t, n*d), guarded[float64](t, k*d)
 			copy(x, normal(r, n*d))
 			copy(c, normal(r, k*d))
@@ -46,6 +46,8 @@ func TestGuard(t *testing.T) {
 				p, b := Pack(k, d, c), new(Block)
 				p.Assign64(x, nil, w, b, dist, sum)
 				p.Assign32(y, nil, w, b, dist, sum)
+				p.Assign64(x, nil, nil, b, dist, sum)
+				p.Assign32(y, nil, nil, b, dist, sum)
 				copy(label, b.Label)
 				p.Settle64(x, label, w, dist, nil)
 				p.Settle32(y, label, w, dist, sum)

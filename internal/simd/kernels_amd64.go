@@ -220,3 +220,14 @@ func tileWhole(c *Centres, w *integers, s *step, z *scratch[float32], t *wholeSc
 	whole16z(&t.q[0], stride, pairs, tiles, &w.pan[0], &s.start[0], &w.number[0], w.mask, w.full, w.half, &t.state[0], &t.best[0], &t.second[0], ahead, step)
 	prove16z(m, &t.best[0], &t.second[0], &z.norm[0], &t.rest[0], w.mask, s.limit, s.a, s.b, s.c, s.r, &t.label[0], &t.need[0])
 }
+
+// groupRows settles the rows in order, count[h] of label h.
+func groupRows[T number](x []T, d int, order, count []int32, c, out, sum []float64) {
+	stride := d * int(unsafe.Sizeof(x[0]))
+	switch x := any(x).(type) {
+	case []float32:
+		group32z(&x[0], stride, d, &order[0], &count[0], len(count), &c[0], &out[0], &sum[0])
+	case []float64:
+		group64z(&x[0], stride, d, &order[0], &count[0], len(count), &c[0], &out[0], &sum[0])
+	}
+}

@@ -39,3 +39,7 @@ func sketch([]int32, []float64, []float32, int, []float32) {
 func tileWhole(*Centres, *integers, *step, *scratch[float32], *wholeScratch, int, int, int, uintptr, int) {
 	panic("simd: no scoring kernel in this build")
 }
+
+func groupRows[T number]([]T, int, []int32, []int32, []float64, []float64, []float64) {
+	panic("simd: no kernel for groups of rows in this build")
+}

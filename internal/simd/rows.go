@@ -64,7 +64,11 @@ func assign[T number](c *Centres, x []T, fixed []int32, w []float64, b *Block, d
 		if w != nil {
 			part = w[lo:hi]
 		}
-		settle(c, x[lo*c.d:hi*c.d], b.Label[lo:hi], part, dist[lo:hi], sum)
+		if groups(c, part, sum) {
+			settleGroups(c, x[lo*c.d:hi*c.d], b.Label[lo:hi], dist[lo:hi], sum, b)
+		} else {
+			settle(c, x[lo*c.d:hi*c.d], b.Label[lo:hi], part, dist[lo:hi], sum)
+		}
 	}
 }
 

@@ -85,13 +85,13 @@ tail:
 	VADDPD      Z1, Z0, Z0
 
 done:
+	MOVQ          out+48(FP), BX
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
 	VEXTRACTF128  $0x01, Y0, X1
 	VADDPD        X1, X0, X1
 	VPERMILPD     $0x01, X1, X0
 	VADDSD        X0, X1, X1
-	MOVQ          out+48(FP), BX
 	VMOVSD        X1, (BX)
 	ADDQ          $0x08, BX
 	MOVQ          BX, out+48(FP)
@@ -255,13 +255,13 @@ one:
 
 summed:
 done:
+	MOVQ          out+48(FP), BX
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
 	VEXTRACTF128  $0x01, Y0, X1
 	VADDPD        X1, X0, X1
 	VPERMILPD     $0x01, X1, X0
 	VADDSD        X0, X1, X1
-	MOVQ          out+48(FP), BX
 	VMOVSD        X1, (BX)
 	ADDQ          $0x08, BX
 	MOVQ          BX, out+48(FP)
@@ -317,13 +317,13 @@ tail:
 	VADDPD    Z1, Z0, Z0
 
 done:
+	MOVQ          out+48(FP), BX
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
 	VEXTRACTF128  $0x01, Y0, X1
 	VADDPD        X1, X0, X1
 	VPERMILPD     $0x01, X1, X0
 	VADDSD        X0, X1, X1
-	MOVQ          out+48(FP), BX
 	VMOVSD        X1, (BX)
 	ADDQ          $0x08, BX
 	MOVQ          BX, out+48(FP)
@@ -485,13 +485,13 @@ one:
 
 summed:
 done:
+	MOVQ          out+48(FP), BX
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VADDPD        Y1, Y0, Y0
 	VEXTRACTF128  $0x01, Y0, X1
 	VADDPD        X1, X0, X1
 	VPERMILPD     $0x01, X1, X0
 	VADDSD        X0, X1, X1
-	MOVQ          out+48(FP), BX
 	VMOVSD        X1, (BX)
 	ADDQ          $0x08, BX
 	MOVQ          BX, out+48(FP)
@@ -563,12 +563,12 @@ tail:
 	VADDPD     Y6, Y5, Y5
 
 done:
+	MOVQ         out+48(FP), BX
 	VADDPD       Y5, Y4, Y4
 	VEXTRACTF128 $0x01, Y4, X5
 	VADDPD       X5, X4, X5
 	VPERMILPD    $0x01, X5, X4
 	VADDSD       X4, X5, X5
-	MOVQ         out+48(FP), BX
 	VMOVSD       X5, (BX)
 	ADDQ         $0x08, BX
 	MOVQ         BX, out+48(FP)
@@ -757,12 +757,12 @@ one:
 
 summed:
 done:
+	MOVQ         out+48(FP), BX
 	VADDPD       Y5, Y4, Y4
 	VEXTRACTF128 $0x01, Y4, X5
 	VADDPD       X5, X4, X5
 	VPERMILPD    $0x01, X5, X4
 	VADDSD       X4, X5, X5
-	MOVQ         out+48(FP), BX
 	VMOVSD       X5, (BX)
 	ADDQ         $0x08, BX
 	MOVQ         BX, out+48(FP)
@@ -829,12 +829,12 @@ tail:
 	VADDPD     Y4, Y3, Y3
 
 done:
+	MOVQ         out+48(FP), BX
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X3
 	VADDPD       X3, X2, X3
 	VPERMILPD    $0x01, X3, X2
 	VADDSD       X2, X3, X3
-	MOVQ         out+48(FP), BX
 	VMOVSD       X3, (BX)
 	ADDQ         $0x08, BX
 	MOVQ         BX, out+48(FP)
@@ -1016,12 +1016,12 @@ one:
 
 summed:
 done:
+	MOVQ         out+48(FP), BX
 	VADDPD       Y3, Y2, Y2
 	VEXTRACTF128 $0x01, Y2, X3
 	VADDPD       X3, X2, X3
 	VPERMILPD    $0x01, X3, X2
 	VADDSD       X2, X3, X3
-	MOVQ         out+48(FP), BX
 	VMOVSD       X3, (BX)
 	ADDQ         $0x08, BX
 	MOVQ         BX, out+48(FP)

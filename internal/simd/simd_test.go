@@ -129,8 +129,9 @@ func same(t interface {
 func TestAssign(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(15, 16))
-		for _, s := range []struct{ n, d, k int }{{1, 1, 1}, {1024, 3, 20}, {300, 900, 5}} {
-			x, p := narrow(normal(r, s.n*s.d)), Pack(s.k, s.d, normal(r, s.k*s.d))
+		for _, s := range []struct{ n, d, k int }{{1, 1, 1}, {1024, 3, 20}, {1024, 51, 20}, {700, 64, 300}, {300, 900, 5}} {
+			x := narrow(normal(r, s.n*s.d))
+			y, p := widen(x), Pack(s.k, s.d, normal(r, s.k*s.d))
 			fixed, w := make([]int32, s.n), make([]float64, s.n)
 			for i := range fixed {
 				fixed[i], w[i] = int32(r.IntN(s.k+1)-1), r.Float64()
@@ -150,6 +151,11 @@ func TestAssign(t *testing.T) {
 					p.Settle32(x, want.Label, weight, wantDist, wantSum)
 					if !slices.Equal(b.Label, want.Label) || !slices.Equal(dist, wantDist) || !slices.Equal(sum, wantSum) {
 						t.Fatalf("%v: Assign differs from its steps", s)
+					}
+					clear(sum)
+					p.Assign64(y, fix, weight, b, dist, sum)
+					if !slices.Equal(b.Label, want.Label) || !slices.Equal(dist, wantDist) || !slices.Equal(sum, wantSum) {
+						t.Fatalf("%v: Assign differs for rows in float64", s)
 					}
 				}
 			}

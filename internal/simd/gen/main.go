@@ -9,7 +9,9 @@ package main
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/mmcloughlin/avo/build"
 )
@@ -21,15 +23,26 @@ import (
 //go:generate go run . -part sparse -out ../sparse_amd64.s -stubs ../sparse_amd64.go -pkg simd
 //go:generate go run . -part whole -out ../whole_amd64.s -stubs ../whole_amd64.go -pkg simd
 //go:generate go run . -part columns -out ../columns_amd64.s -stubs ../columns_amd64.go -pkg simd
+//go:generate go run . -part group -out ../group_amd64.s -stubs ../group_amd64.go -pkg simd
 
-var parts = map[string]func(){"tile": tiles, "rows": rows, "shift": shifts, "peak": peaks, "sparse": sparse, "whole": whole, "columns": columns}
+var parts = map[string]func(){
+	"columns": columns,
+	"group":   groups,
+	"peak":    peaks,
+	"rows":    rows,
+	"shift":   shifts,
+	"sparse":  sparse,
+	"tile":    tiles,
+	"whole":   whole,
+}
 
 func main() {
-	part := flag.String("part", "", "which kernels: tile, rows, shift, peak, sparse, whole or columns")
+	names := slices.Sorted(maps.Keys(parts))
+	part := flag.String("part", "", fmt.Sprintf("which kernels: one of %v", names))
 	flag.Parse()
 	write, ok := parts[*part]
 	if !ok {
-		fmt.Fprintf(os.Stderr, "gen: part %q, want tile, rows, shift, peak, sparse, whole or columns\n", *part)
+		fmt.Fprintf(os.Stderr, "gen: part %q, want one of %v\n", *part, names)
 		os.Exit(2)
 	}
 	build.ConstraintExpr("!purego")

@@ -293,14 +293,26 @@ func (t *rower) sumTail(d Register) {
 	}
 }
 
-// tree adds the eight partial sums: lanes four apart, two apart, one apart.
+// tree writes the sum of the eight partial sums.
 func (t *rower) tree() {
-	a := t.acc[0]
+	var high VecVirtual
+	if !t.wide {
+		high = t.acc[1]
+	}
+	out := Load(Param("out"), GP64())
+	VMOVSD(addOctet(t.acc[0], high), Mem{Base: out})
+	ADDQ(Imm(8), out)
+	Store(out, Param("out"))
+}
+
+// addOctet adds eight partial sums, lanes four apart, two apart, one apart. They
+// are in a, or in a and high.
+func addOctet(a, high VecVirtual) (sum VecVirtual) {
 	y := YMM()
-	if t.wide {
+	if high == nil {
 		VEXTRACTF64X4(Imm(1), a, y)
 	} else {
-		y = t.acc[1]
+		y = high
 	}
 	s := YMM()
 	VADDPD(y, a.AsY(), s)
@@ -310,8 +322,5 @@ func (t *rower) tree() {
 	hi := XMM()
 	VPERMILPD(Imm(1), x, hi)
 	VADDSD(hi, x, x)
-	out := Load(Param("out"), GP64())
-	VMOVSD(x, Mem{Base: out})
-	ADDQ(Imm(8), out)
-	Store(out, Param("out"))
+	return x
 }
