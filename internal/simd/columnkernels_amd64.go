@@ -4,7 +4,7 @@ package simd
 
 func columnsDist(l Level, x, v []float64, panels int, dst []float64) {
 	switch l {
-	case AVX512:
+	case AVX512, VNNI:
 		columnsDist64z(&x[0], len(x), &v[0], panels, &dst[0])
 	case AVX2:
 		columnsDist64y(&x[0], len(x), &v[0], panels, &dst[0])
@@ -15,7 +15,7 @@ func columnsDist(l Level, x, v []float64, panels int, dst []float64) {
 
 func columnsNear(l Level, x, v []float64, panels int, limit float64, dst []float64, mask []uint16) {
 	switch l {
-	case AVX512:
+	case AVX512, VNNI:
 		columnsNear64z(&x[0], len(x), &v[0], panels, &dst[0], limit, &mask[0])
 	case AVX2:
 		columnsNear64y(&x[0], len(x), &v[0], panels, &dst[0], limit, &mask[0])
@@ -26,7 +26,7 @@ func columnsNear(l Level, x, v []float64, panels int, limit float64, dst []float
 
 func columnsDot(l Level, x, v []float64, panels int, dst []float64) {
 	switch l {
-	case AVX512:
+	case AVX512, VNNI:
 		columnsDot64z(&x[0], len(x), &v[0], panels, &dst[0])
 	case AVX2:
 		columnsDot64y(&x[0], len(x), &v[0], panels, &dst[0])
