@@ -81,10 +81,27 @@ func (nb *Neighbours) Of(i int) (idx []int32, dist2 []float64) {
 	return nb.Idx[lo:hi:hi], nb.Dist2[lo:hi:hi]
 }
 
+// Trees are tried from treeRows rows on and up to treeDim features; one that
+// looks at more than treeShare of its leaves is slower than looking at all.
+const (
+	treeRows  = 1024
+	treeDim   = 64
+	treeShare = 0.3
+)
+
 func (nb *Neighbours) search(ctx context.Context, opt KNNOptions) error {
 	if nb.K == 0 {
 		nb.Method = "brute-force"
 		return ctx.Err()
+	}
+	if t := nb.table; t.dense != nil && t.n >= treeRows && t.d <= treeDim {
+		tree, err := growTree(ctx, t, opt.Workers)
+		if err != nil {
+			return err
+		}
+		if tree.share(nb.K) <= treeShare {
+			return nb.byTree(ctx, tree, opt.Workers)
+		}
 	}
 	return nb.brute(ctx, opt.Workers)
 }

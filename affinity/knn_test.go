@@ -138,6 +138,19 @@ func TestExactIsBruteForce(t *testing.T) {
 	})
 }
 
+func TestTreeIsBruteForce(t *testing.T) {
+	for _, x := range []*data.Dense{blobs(3000, 3, 1), blobs(2000, 12, 2), lattice(2500, 2, 20, 3), lattice(1500, 1, 3, 4), lattice(1100, 3, 1, 5)} {
+		nb, err := affinity.KNN(background, x, 8, affinity.KNNOptions{Method: "exact"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Cols < 12 && x.V[0] != x.V[1] && nb.Method != "tree" {
+			t.Errorf("d = %d was searched by %s", x.Cols, nb.Method)
+		}
+		checkExact(t, x, nb, 17)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	bad := &data.Dense{Cols: 2, V: []float64{0, 1, 2, math.NaN()}}
 	_, err := affinity.KNN(background, bad, 1, affinity.KNNOptions{})
@@ -192,7 +205,7 @@ func BenchmarkKNN(b *testing.B) {
 	for _, c := range []struct {
 		n, d   int
 		method string
-	}{{10000, 16, "exact"}, {100000, 2, "exact"}, {100000, 16, "approximate"}} {
+	}{{10000, 16, "exact"}, {100000, 2, "exact"}, {100000, 16, "exact"}, {1000000, 2, "exact"}, {100000, 16, "approximate"}} {
 		b.Run(fmt.Sprintf("%s/n=%d/d=%d/k=10", c.method, c.n, c.d), func(b *testing.B) {
 			x := blobs(c.n, c.d, 1)
 			for b.Loop() {

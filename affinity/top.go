@@ -18,6 +18,16 @@ func (t *top) limit() float64 {
 	return t.dist[t.n-1]
 }
 
+// takes reports whether row j at distance y would enter. At equal distances the
+// lower index does, so that of many equal rows few need be looked at.
+func (t *top) takes(y float64, j int32) bool {
+	if t.n < len(t.idx) {
+		return true
+	}
+	last := t.dist[t.n-1]
+	return y < last || y == last && j < t.idx[t.n-1]
+}
+
 // offer inserts row j at distance y if it belongs to the nearest. A row must
 // not be offered twice.
 func (t *top) offer(j int32, y float64) {
