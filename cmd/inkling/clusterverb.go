@@ -35,6 +35,7 @@ type clusterJob struct {
 	out      string
 	save     string
 	trace    string
+	report   string
 
 	ds     *dataio.Dataset
 	recipe *prepare.Recipe
@@ -71,6 +72,7 @@ with what it would cost to honour it.`,
 	j.known.flags(cmd)
 	f.StringVarP(&j.out, "output", "o", "", "write id,cluster to this file (default: stdout)")
 	f.StringVar(&j.save, "save", "", "keep the model in this file, for inkling predict")
+	f.StringVar(&j.report, "report", "", "write a page about the result to this HTML file")
 	f.StringVar(&j.trace, "trace", "", "write the objective of every iteration to this CSV file")
 	f.BoolVar(&j.withTwin, "twin", false, "also fit without what is known, and say what the knowledge changed")
 	f.BoolVar(&j.strict, "strict", false, "exit with 5 if anything known is violated")
@@ -108,6 +110,15 @@ func (j *clusterJob) run(ctx context.Context, path string) error {
 	start := time.Now()
 	if err := j.writeFiles(); err != nil {
 		return err
+	}
+	if j.report != "" {
+		page, err := j.page(context.WithoutCancel(ctx), sum, path)
+		if err != nil {
+			return err
+		}
+		if err := j.app.writeFile(j.report, page.Write); err != nil {
+			return err
+		}
 	}
 	j.write = time.Since(start).Seconds()
 	sum.Seconds = seconds{j.read, j.fit, j.write}
@@ -157,7 +168,7 @@ func (j *clusterJob) checkFlags() error {
 	if err := j.params.check(j.method); err != nil {
 		return err
 	}
-	outputs := []output{{"-o", j.out}, {"--save", j.save}, {"--trace", j.trace}}
+	outputs := []output{{"-o", j.out}, {"--save", j.save}, {"--trace", j.trace}, {"--report", j.report}}
 	if err := distinct(outputs, j.app.json); err != nil {
 		return err
 	}

@@ -1,0 +1,169 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/report"
+)
+
+// full returns a page with every part, whose names try to break out.
+func full(n, k int) *report.Page {
+	r := rand.New(rand.NewPCG(1, 2))
+	p := &report.Page{Title: "a <b> & c", Verdict: []string{"one", "two </p><script>"}, Facts: []report.Fact{{Name: "seed", Value: "1"}},
+		Command: `inkling cluster "x" <y>`, Map: &report.Projection{Name: "principal components", Share: 0.5},
+		Knowledge: []report.Kept{{Kind: "must-links", Kept: 1, Given: 2}}, Broken: []report.Broken{{What: "<i>", Cost: "+1"}}, BrokenMore: 3,
+		Trace: []float64{9, 4, 1}, Silhouette: &report.Outline{Mean: 0.3, Sampled: true, Values: make([][]float64, k)},
+		Against: &report.Crosstab{Rows: []string{"<r>"}, Columns: []string{"&c"}, N: [][]int{{4}}}, AgainstTitle: "labels",
+		Weights:    []report.Feature{{Name: "a<", Value: 2}, {Name: "b", Value: -1}},
+		Borderline: []report.Near{{ID: "<7>", Own: "a", Next: "b", Silhouette: -0.1}}}
+	for h := range k {
+		p.Clusters = append(p.Clusters, report.Cluster{Name: "<script>alert(1)</script>", Words: []string{"</div>"}, Exemplars: []string{"&"},
+			Features: []report.Feature{{Name: "<f>", Value: 1.5}}})
+		p.Silhouette.Values[h] = []float64{0.5, -0.5, 0.1}
+	}
+	for range n {
+		h := r.IntN(k)
+		p.Labels = append(p.Labels, h)
+		p.Clusters[h].Size++
+		p.Map.X, p.Map.Y = append(p.Map.X, r.NormFloat64()), append(p.Map.Y, r.NormFloat64())
+	}
+	p.Links = []report.Link{{A: 0, B: 1, Kind: "must", Kept: true}, {A: 2, B: 3, Kind: "cannot"}}
+	return p
+}
+
+func written(t *testing.T, p *report.Page) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Whatever things are called, it stays text.
+func TestNamesStayText(t *testing.T) {
+	page := written(t, full(30, 3))
+	if strings.Contains(page, "<script") || strings.Contains(page, "<r>") || strings.Contains(page, "<7>") {
+		t.Error("a name became markup")
+	}
+	if !strings.Contains(page, "&lt;script&gt;alert(1)&lt;/script&gt;") {
+		t.Error("a name is missing")
+	}
+}
+
+func TestPageNeedsNoNetwork(t *testing.T) {
+	page := strings.ReplaceAll(written(t, full(30, 3)), `xmlns="http://www.w3.org/2000/svg"`, "")
+	if m := regexp.MustCompile(`(https?:)?//[a-z]`).FindString(page); m != "" {
+		t.Errorf("the page speaks of %s", m)
+	}
+}
+
+func TestPageOfManyRowsIsSmall(t *testing.T) {
+	page := written(t, full(120_000, 8))
+	if len(page) > 3_000_000 {
+		t.Errorf("%d bytes", len(page))
+	}
+	if !strings.Contains(page, "One row in 3 of each cluster is drawn.") {
+		t.Error("it is not said that rows were left out")
+	}
+	if n := strings.Count(page, "h0"); n < 35_000 || n > 50_000 {
+		t.Errorf("%d rows are drawn", n)
+	}
+}
+
+// An empty page has no empty parts.
+func TestWhatIsNotThereIsLeftOut(t *testing.T) {
+	page := written(t, &report.Page{Title: "t", Labels: []int{0}, Clusters: []report.Cluster{{Name: "a", Size: 1}}})
+	for _, part := range []string{"The rows", "What is known", "Silhouettes", "The objective", "learned distance", "Between two"} {
+		if strings.Contains(page, part) {
+			t.Errorf("there is a part %q", part)
+		}
+	}
+}
+
+func TestChartsAreXML(t *testing.T) {
+	p := full(30, 12)
+	for name, chart := range map[string]string{
+		"map": report.MapChart(p), "sizes": report.SizeChart(p.Clusters), "trace": report.TraceChart(p.Trace),
+		"one point": report.TraceChart([]float64{5}), "silhouettes": report.SilhouetteChart(p.Silhouette, p.Clusters),
+		"crosstab": report.CrosstabChart(p.Against), "weights": report.FeatureChart(p.Weights),
+	} {
+		d := xml.NewDecoder(strings.NewReader(chart))
+		for {
+			_, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		if strings.Contains(chart, "NaN") || strings.Contains(chart, "Inf") {
+			t.Errorf("%s has a place that is no number", name)
+		}
+	}
+}
+
+// Rows on a line keep their distances; the second axis shows nothing.
+func TestPCAByHand(t *testing.T) {
+	x := &data.Dense{Cols: 2, V: []float64{0, 0, 3, 4, 6, 8, 9, 12}} // 5 apart along (0.6, 0.8)
+	p, err := report.PCA(context.Background(), x, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{-7.5, -2.5, 2.5, 7.5} {
+		if math.Abs(p.X[i]-want) > 1e-9 || math.Abs(p.Y[i]) > 1e-9 {
+			t.Errorf("row %d is at %v, %v", i, p.X[i], p.Y[i])
+		}
+	}
+	if math.Abs(p.Share-1) > 1e-12 {
+		t.Errorf("the plane shows %v of the variance", p.Share)
+	}
+}
+
+// The picture is the same on any number of workers, the axes are at right
+// angles, and the first shows at least as much as the second.
+func TestPCAProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, d := rapid.IntRange(0, 60).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "d")
+		x := &data.Dense{Cols: d, V: rapid.SliceOfN(rapid.Float64Range(-10, 10), n*d, n*d).Draw(t, "v")}
+		one, err := report.PCA(context.Background(), x, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seven, _ := report.PCA(context.Background(), x, 7)
+		var xx, yy, sx, sy float64
+		for i := range n {
+			if one.X[i] != seven.X[i] || one.Y[i] != seven.Y[i] {
+				t.Fatal("the picture depends on the workers")
+			}
+			xx, yy, sx, sy = xx+one.X[i]*one.X[i], yy+one.Y[i]*one.Y[i], sx+one.X[i], sy+one.Y[i]
+		}
+		if math.Abs(sx) > 1e-6 || math.Abs(sy) > 1e-6 {
+			t.Fatalf("the picture is not centred: %v, %v", sx, sy)
+		}
+		if yy > xx*1.01+1e-9 { // axes of equal variance need not be in order
+			t.Fatalf("the second axis shows %v, the first %v", yy, xx)
+		}
+	})
+}
+
+func TestPCAStopsWithItsContext(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := report.PCA(ctx, &data.Dense{Cols: 1, V: []float64{1, 2}}, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
