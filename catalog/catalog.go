@@ -5,6 +5,7 @@ package catalog
 import (
 	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/kernel"
 )
 
 // A Method is one row of the table.
@@ -69,6 +70,14 @@ func Methods() []Method {
 			Hard:  true,
 			New:   func() cluster.Algorithm { return centroid.NewCOP() },
 			Saved: centres,
+		},
+		{
+			Name:  "graph-cut",
+			Title: "multilevel normalized cut, ratio cut or ratio association that honours labels and links",
+			Paper: "Dhillon, Guan and Kulis 2007, Weighted Graph Cuts without Eigenvectors; knowledge as in Kulis, Basu, Dhillon and Mooney 2008",
+			Input: "graph",
+			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			New:   func() cluster.Algorithm { return kernel.NewGraphCut() },
 		},
 	}
 }

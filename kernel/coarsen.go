@@ -1,0 +1,172 @@
+package kernel
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// A grouping gathers the nodes of a level into small groups, each to become
+// one node of the next. A node joins the group that it has most links with,
+// less what chance would give it: its mass times the group's times the density
+// of the graph. Groups stay below a mass, so that no cluster is swallowed
+// whole, never hold both ends of a cannot-link, and where within is given do
+// not reach across its clusters.
+//
+// Pairs of heaviest edges (Karypis and Kumar, Dhillon et al.) are the first
+// round of this; going on for some rounds makes larger and, on graphs without
+// triangles, far purer groups.
+type grouping struct {
+	l       *level
+	workers int
+	most    float64 // mass of a group at the most
+	within  []int32 // nil: groups may be anywhere
+	density float64
+
+	group []int32
+	mass  []float64
+	wish  []bool
+	hands sync.Pool
+}
+
+// groupRounds is how often every node is asked which group it would join.
+const groupRounds = 4
+
+func newGrouping(l *level, workers int, most float64, within []int32) *grouping {
+	n := l.len()
+	g := &grouping{l: l, workers: workers, most: most, within: within, group: make([]int32, n), mass: append([]float64(nil), l.alpha...)}
+	for i := range g.group {
+		g.group[i] = int32(i)
+	}
+	if s := total(l.alpha); s > 0 {
+		g.density = total(l.a.w) / (s * s)
+	}
+	g.hands.New = func() any { return newTally() }
+	return g
+}
+
+// find groups the nodes and numbers the groups by their first nodes.
+func (g *grouping) find(ctx context.Context, rng *rand.Rand) (group []int32, count int, err error) {
+	order := shuffled(len(g.group), rng)
+	for range groupRounds {
+		moved, err := g.round(ctx, order)
+		if err != nil {
+			return nil, 0, err
+		}
+		if moved <= len(order)/100 {
+			break
+		}
+	}
+	number := make([]int32, len(g.group))
+	for i := range number {
+		number[i] = -1
+	}
+	for i, q := range g.group {
+		if number[q] < 0 {
+			number[q] = int32(count)
+			count++
+		}
+		g.group[i] = number[q]
+	}
+	return g.group, count, nil
+}
+
+// round asks every node once, in batches as a refiner does.
+func (g *grouping) round(ctx context.Context, order []int32) (moved int, err error) {
+	own := g.hands.Get().(*tally)
+	defer g.hands.Put(own)
+	batch, side := len(order), len(order) >= sideBySide
+	if side {
+		batch = max(blocks.Len, batch/64)
+		g.wish = make([]bool, batch)
+	}
+	for lo := 0; lo < len(order); lo += batch {
+		part := order[lo:min(lo+batch, len(order))]
+		if side {
+			if err := g.wishes(ctx, part); err != nil {
+				return moved, err
+			}
+		}
+		for at, i := range part {
+			if at%blocks.Len == 0 && ctx.Err() != nil {
+				return moved, ctx.Err()
+			}
+			if side && !g.wish[at] {
+				continue
+			}
+			if to := g.best(i, own); to != g.group[i] {
+				g.mass[g.group[i]] -= g.l.alpha[i]
+				g.mass[to] += g.l.alpha[i]
+				g.group[i] = to
+				moved++
+			}
+		}
+	}
+	return moved, nil
+}
+
+func (g *grouping) wishes(ctx context.Context, part []int32) error {
+	return blocks.Tasks(ctx, g.workers, (len(part)+blocks.Len-1)/blocks.Len, func(b int) {
+		hand := g.hands.Get().(*tally)
+		for at := b * blocks.Len; at < min((b+1)*blocks.Len, len(part)); at++ {
+			g.wish[at] = g.best(part[at], hand) != g.group[part[at]]
+		}
+		g.hands.Put(hand)
+	})
+}
+
+// best returns the group that node i would rather be in.
+func (g *grouping) best(i int32, t *tally) int32 {
+	t.clear()
+	to, w := g.l.a.row(i)
+	for q, j := range to {
+		if j != i && (g.within == nil || g.within[i] == g.within[j]) {
+			t.add(g.group[j], w[q])
+		}
+	}
+	links, lw := g.l.links.row(i)
+	for q, j := range links {
+		if !g.l.forbids(lw[q]) && (g.within == nil || g.within[i] == g.within[j]) {
+			t.add(g.group[j], lw[q])
+		}
+	}
+	from, alpha := g.group[i], g.l.alpha[i]
+	best, most := from, t.get(from)-float64(g.density*alpha)*(g.mass[from]-alpha)
+	for at, q := range t.seen {
+		if t.sum[at] <= most || q == from || g.mass[q]+alpha > g.most || g.barred(q, links, lw) {
+			continue
+		}
+		if score := t.sum[at] - float64(g.density*alpha)*g.mass[q]; score > most {
+			best, most = q, score
+		}
+	}
+	return best
+}
+
+// barred says whether a node with these links may not join group q.
+func (g *grouping) barred(q int32, links []int32, w []float64) bool {
+	for p, j := range links {
+		if g.group[j] == q && g.l.forbids(w[p]) {
+			return true
+		}
+	}
+	return false
+}
+
+// shuffled returns 0 to n−1 in random order, short runs of them together: those
+// are near each other in memory.
+func shuffled(n int, rng *rand.Rand) []int32 {
+	run := 1
+	if n >= sideBySide {
+		run = 16
+	}
+	order := make([]int32, 0, n)
+	for _, r := range rng.Perm((n + run - 1) / run) {
+		for i := r * run; i < min(n, (r+1)*run); i++ {
+			order = append(order, int32(i))
+		}
+	}
+	return order
+}

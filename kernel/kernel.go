@@ -1,0 +1,71 @@
+// Package kernel clusters graphs, and rows seen through a kernel function, by
+// the objectives that weighted kernel k-means can express (Kulis, Basu,
+// Dhillon and Mooney 2008, Semi-supervised graph clustering: a kernel
+// approach): ratio association, ratio cut and normalized cut, each with a
+// reward or a price for what is known of pairs.
+//
+// All three have one form. With A the affinities, D the degrees, W the
+// constraint matrix (symmetric, +w for a must-link, −w for a cannot-link), z_c
+// the indicator of cluster c and α the node weights,
+//
+//	J = constant − Σ_c z_c'(B + W)z_c / α(c)
+//
+//	ratio association  B = A      α = 1        constant 0
+//	ratio cut          B = A − D  α = 1        constant 0
+//	normalized cut     B = A      α = degree   constant k
+//
+// so that one optimiser serves them all: it knows of a cluster its mass α(c)
+// and its association z_c'(B + W)z_c, and prices a move of one node exactly.
+// Sums over pairs are over ordered pairs, as in z'Wz: a pair counts twice.
+//
+// An empty cluster adds nothing to the sum; for the normalized cut it counts
+// as 1, as if all its edges were cut. Node weights of the problem multiply α.
+// A node without edges has α = 0 in the normalized cut and costs nothing
+// wherever it is.
+//
+// In comments n is the number of nodes, k that of clusters, i and j are nodes,
+// c is a cluster, s its mass and m its association.
+package kernel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The objectives.
+const (
+	RatioAssociation = "ratio-association"
+	RatioCut         = "ratio-cut"
+	NormalizedCut    = "normalized-cut"
+)
+
+var objectives = []string{RatioAssociation, RatioCut, NormalizedCut}
+
+func checkObjective(name string) error { return oneOf("objective", name, objectives) }
+
+// oneOf refuses a value of a parameter that is not in the list.
+func oneOf(parameter, value string, list []string) error {
+	if !slices.Contains(list, value) {
+		return fmt.Errorf("kernel: %s %q, it must be one of %s", parameter, value, strings.Join(list, ", "))
+	}
+	return nil
+}
+
+// constant is what J has beside the quotients: an empty cluster costs as much
+// as one whose edges are all cut.
+func constant(objective string, k int) float64 {
+	if objective == NormalizedCut {
+		return float64(k)
+	}
+	return 0
+}
+
+// quotient is what a cluster of association m and mass s adds to −J. Without
+// mass there is nothing to divide by, and nothing is added.
+func quotient(m, s float64) float64 {
+	if s <= 0 {
+		return 0
+	}
+	return m / s
+}

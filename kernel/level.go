@@ -1,0 +1,139 @@
+package kernel
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// csr is a symmetric sparse matrix by rows; no rows at all stand for zero.
+type csr struct {
+	start []int
+	to    []int32
+	w     []float64
+}
+
+func (g *csr) row(i int32) ([]int32, []float64) {
+	if g.start == nil {
+		return nil, nil
+	}
+	lo, hi := g.start[i], g.start[i+1]
+	return g.to[lo:hi:hi], g.w[lo:hi:hi]
+}
+
+// A level is the graph at one coarseness: nodes are nodes of the graph, or
+// groups of them that move as one. Contraction leaves J as it is.
+type level struct {
+	a     csr       // affinities; a loop may stand in its row but is not read: self has it
+	links csr       // W, between different nodes
+	alpha []float64 // node weights
+	self  []float64 // B_ii + W_ii: all that a node brings into any cluster
+	bar   float64   // entries of links below −bar forbid to be together; 0: none does
+}
+
+func (l *level) len() int { return len(l.alpha) }
+
+func (l *level) forbids(w float64) bool { return l.bar > 0 && w < -l.bar }
+
+func total(x []float64) (s float64) {
+	for _, y := range x {
+		s += y
+	}
+	return s
+}
+
+// contract makes one node of all nodes with the same group, 0 ≤ group < count.
+func (l *level) contract(ctx context.Context, workers int, group []int32, count int) (*level, error) {
+	out := &level{alpha: make([]float64, count), self: make([]float64, count), bar: l.bar}
+	start, members := membersOf(group, count)
+	for i, g := range group {
+		out.alpha[g] += l.alpha[i]
+	}
+	for _, part := range []struct {
+		from *csr
+		to   *csr
+	}{{&l.a, &out.a}, {&l.links, &out.links}} {
+		if part.from.start == nil {
+			continue
+		}
+		if err := part.from.contract(ctx, workers, part.to, group, start, members, out.self); err != nil {
+			return nil, err
+		}
+	}
+	for i, g := range group {
+		out.self[g] += l.self[i]
+	}
+	return out, nil
+}
+
+// membersOf lists the nodes of each group, rising.
+func membersOf(group []int32, count int) (start, members []int32) {
+	start = make([]int32, count+1)
+	for _, g := range group {
+		start[g+1]++
+	}
+	for g := range count {
+		start[g+1] += start[g]
+	}
+	members = make([]int32, len(group))
+	next := append([]int32(nil), start[:count]...)
+	for i, g := range group {
+		members[next[g]] = int32(i)
+		next[g]++
+	}
+	return start, members
+}
+
+// rows is a run of finished rows of a contracted matrix.
+type rows struct {
+	ends []int
+	to   []int32
+	w    []float64
+	self []float64
+}
+
+// contract adds up the rows of each group into out; what lies within a group
+// goes to self. Neighbours stand in the order in which they are met.
+func (g *csr) contract(ctx context.Context, workers int, out *csr, group, start, members []int32, self []float64) error {
+	count := len(start) - 1
+	out.start = make([]int, 1, count+1)
+	out.to, out.w = make([]int32, 0, len(g.to)), make([]float64, 0, len(g.to))
+	pool := sync.Pool{New: func() any { return newTally() }}
+	err := blocks.Each(ctx, workers, count, func(lo, hi int) rows {
+		t := pool.Get().(*tally)
+		defer pool.Put(t)
+		part := rows{self: make([]float64, hi-lo), ends: make([]int, 0, hi-lo)}
+		for q := lo; q < hi; q++ {
+			for _, i := range members[start[q]:start[q+1]] {
+				to, w := g.row(i)
+				for p, j := range to {
+					switch h := group[j]; {
+					case int(h) != q:
+						t.add(h, w[p])
+					case i != j: // a loop is in self already
+						part.self[q-lo] += w[p]
+					}
+				}
+			}
+			part.to, part.w = append(part.to, t.seen...), append(part.w, t.sum...)
+			t.clear()
+			part.ends = append(part.ends, len(part.to))
+		}
+		return part
+	}, func(lo, hi int, part rows) {
+		base := len(out.to)
+		out.to, out.w = append(out.to, part.to...), append(out.w, part.w...)
+		for _, e := range part.ends {
+			out.start = append(out.start, base+e)
+		}
+		for p, y := range part.self {
+			self[lo+p] += y
+		}
+	})
+	if len(out.to) < cap(out.to)*3/4 {
+		out.to, out.w = slices.Clone(out.to), slices.Clone(out.w)
+	}
+	return err
+}

@@ -1,0 +1,135 @@
+package kernel
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/inklinghq/inkling/constraint"
+)
+
+// A pull is one entry of the constraint matrix W, and its mirror image.
+type pull struct {
+	i, j int32
+	w    float64
+}
+
+// matrix makes W of its entries: those of one pair add up.
+func matrix(n int, pulls []pull) csr {
+	if len(pulls) == 0 {
+		return csr{}
+	}
+	type entry struct {
+		key uint64
+		w   float64
+	}
+	list := make([]entry, 0, 2*len(pulls))
+	for _, p := range pulls {
+		if p.i == p.j { // a point is with itself in any clustering
+			continue
+		}
+		list = append(list, entry{uint64(p.i)<<32 | uint64(p.j), p.w}, entry{uint64(p.j)<<32 | uint64(p.i), p.w})
+	}
+	slices.SortStableFunc(list, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
+	g := csr{start: make([]int, n+1)}
+	for at, e := range list {
+		if at > 0 && e.key == list[at-1].key {
+			g.w[len(g.w)-1] += e.w
+			continue
+		}
+		g.to, g.w = append(g.to, int32(uint32(e.key))), append(g.w, e.w)
+		g.start[e.key>>32+1]++
+	}
+	for i := range n {
+		g.start[i+1] += g.start[i]
+	}
+	return g
+}
+
+// soft returns the entries of W as the paper has them: the given pairs, +w for
+// a must-link and −w for a cannot-link, each times its own weight. Beliefs
+// enter by their sign and strength. A label counts as a must-link to the first
+// point of its class, and the first points of two classes as a cannot-link.
+// Without a weight of the user's w is n/(kC), C being the number of pairs
+// (section 5.1.4).
+func soft(n, k int, s *constraint.Set, weight float64) []pull {
+	if s.Empty() {
+		return nil
+	}
+	var out []pull
+	for _, p := range s.Must {
+		out = append(out, pull{int32(p.I), int32(p.J), p.W})
+	}
+	for _, p := range s.Cannot {
+		out = append(out, pull{int32(p.I), int32(p.J), -p.W})
+	}
+	for _, p := range s.Beliefs {
+		if p.W != 0 {
+			out = append(out, pull{int32(p.I), int32(p.J), p.W})
+		}
+	}
+	out = append(out, labelPulls(s)...)
+	if weight == 0 {
+		weight = float64(n) / (float64(k) * float64(max(1, len(out))))
+	}
+	for at := range out {
+		out[at].w *= weight
+	}
+	return out
+}
+
+func labelPulls(s *constraint.Set) (out []pull) {
+	mixed := s.SoftSeeds()
+	first := map[int]int32{}
+	var classes []int
+	for _, l := range s.Labels {
+		if mixed[l.I] {
+			continue
+		}
+		i, ok := first[l.Class]
+		if !ok {
+			first[l.Class] = int32(l.I)
+			classes = append(classes, l.Class)
+			continue
+		}
+		out = append(out, pull{i, int32(l.I), l.W})
+	}
+	for at, c := range classes {
+		for _, d := range classes[:at] {
+			out = append(out, pull{first[c], first[d], -1})
+		}
+	}
+	return out
+}
+
+// firm returns the entries of W where must-links and labels are contracted and
+// so need no reward: cannot-links alone, also those between classes, each so
+// dear that breaking one never pays while there is another way. Without a
+// weight of the user's that is dear, the sum of the affinities over k, in place
+// of the paper's share of it: about what a whole cluster is worth. Beliefs stay
+// soft. bar is a price that only cannot-links reach.
+func firm(n, k int, s *constraint.Set, closed *constraint.Closure, weight, dear float64) (out []pull, bar float64) {
+	if s.Empty() {
+		return nil, 0
+	}
+	w := weight
+	if w == 0 {
+		w = dear
+	}
+	for _, p := range s.Cannot {
+		out = append(out, pull{int32(p.I), int32(p.J), -w * p.W})
+		if bar == 0 || w*p.W < bar {
+			bar = w * p.W
+		}
+	}
+	classed := closed.Classed()
+	for at, q := range classed {
+		for _, r := range classed[:at] {
+			out = append(out, pull{closed.Members(int(q))[0], closed.Members(int(r))[0], -w})
+			if bar == 0 || w < bar {
+				bar = w
+			}
+		}
+	}
+	beliefs := &constraint.Set{Beliefs: s.Beliefs}
+	return append(out, soft(n, k, beliefs, weight)...), bar / 2
+}

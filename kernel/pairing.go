@@ -1,0 +1,144 @@
+package kernel
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
+)
+
+// A merger is two nodes and what J would rise by if they became one.
+type merger struct {
+	a, b int32
+	cost float64
+}
+
+// agglomerate merges nodes of l, the cheapest pairs first, until k are left,
+// and returns the cluster of each node. Each round merges up to a quarter of
+// the nodes, each node once, and makes a new level of them. Costs are taken
+// with a random factor of up to 1 + blur, so that several tries differ.
+func agglomerate(ctx context.Context, workers int, l *level, k int, blur float64, rng *rand.Rand) ([]int32, error) {
+	label := make([]int32, l.len())
+	for i := range label {
+		label[i] = int32(i)
+	}
+	for l.len() > k {
+		group, count := pairUp(l, max(1, min(l.len()-k, l.len()/4)), blur, rng)
+		next, err := l.contract(ctx, workers, group, count)
+		if err != nil {
+			return nil, err
+		}
+		for i, h := range label {
+			label[i] = group[h]
+		}
+		l = next
+	}
+	return label, nil
+}
+
+// pairUp merges up to most disjoint pairs.
+func pairUp(l *level, most int, blur float64, rng *rand.Rand) (group []int32, count int) {
+	n := l.len()
+	partner := slices.Repeat([]int32{-1}, n)
+	left := most
+	take := func(list []merger) {
+		slices.SortFunc(list, func(x, y merger) int {
+			return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
+		})
+		for _, m := range list {
+			if left > 0 && partner[m.a] < 0 && partner[m.b] < 0 {
+				partner[m.a], partner[m.b] = m.b, m.a
+				left--
+			}
+		}
+	}
+	take(neighbours(l, blur, rng))
+	if left == most { // nobody is linked: the lightest go together
+		take(strangers(l, false))
+	}
+	if left == most { // and if all of them must be apart, so be it
+		take(strangers(l, true))
+	}
+	group = slices.Repeat([]int32{-1}, n)
+	for i := range group {
+		if group[i] >= 0 {
+			continue
+		}
+		group[i] = int32(count)
+		if j := partner[i]; j >= 0 {
+			group[j] = int32(count)
+		}
+		count++
+	}
+	return group, count
+}
+
+// neighbours returns for each node its cheapest merger along an edge.
+func neighbours(l *level, blur float64, rng *rand.Rand) (list []merger) {
+	t := newTally()
+	for i := range int32(l.len()) {
+		t.clear()
+		for _, g := range [2]*csr{&l.a, &l.links} {
+			to, w := g.row(i)
+			for q, j := range to {
+				if j != i {
+					t.add(j, w[q])
+				}
+			}
+		}
+		best := merger{a: i, b: -1}
+		for at, j := range t.seen {
+			c := l.mergeCost(i, j, t.sum[at])
+			if blur > 0 {
+				c *= 1 + blur*rng.Float64()
+			}
+			if (best.b < 0 || c < best.cost) && !l.apart(i, j) {
+				best.b, best.cost = j, c
+			}
+		}
+		if best.b >= 0 {
+			if best.b < best.a {
+				best.a, best.b = best.b, best.a
+			}
+			list = append(list, best)
+		}
+	}
+	return list
+}
+
+// mergeCost returns by how much J rises when i and j, linked by w, become one.
+func (l *level) mergeCost(i, j int32, w float64) float64 {
+	apart := quotient(l.self[i], l.alpha[i]) + quotient(l.self[j], l.alpha[j])
+	return apart - quotient(l.self[i]+l.self[j]+2*w, l.alpha[i]+l.alpha[j])
+}
+
+// strangers pairs the nodes by mass, the lightest first, whether or not they
+// are linked; with force even those that are to be apart.
+func strangers(l *level, force bool) (list []merger) {
+	order := make([]int32, l.len())
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(l.alpha[a], l.alpha[b]) })
+	const tries = 8
+	for at, i := range order {
+		for _, j := range order[at+1 : min(at+1+tries, len(order))] {
+			if force || !l.apart(i, j) {
+				list = append(list, merger{min(i, j), max(i, j), float64(at)})
+				break
+			}
+		}
+	}
+	return list
+}
+
+// apart says whether i and j may not be together.
+func (l *level) apart(i, j int32) bool {
+	to, w := l.links.row(i)
+	for q, h := range to {
+		if h == j && l.forbids(w[q]) {
+			return true
+		}
+	}
+	return false
+}
