@@ -48,44 +48,60 @@ func FindExtremes(ctx context.Context, workers int, x data.Rows) (*Extremes, err
 	return e, nil
 }
 
-// Gaps returns for each matrix of m the gap between the two ends of a chain of
-// farthest rows under it, among the extremes and the rows of more, which may be
-// nil: the points of cannot-links, say. It is a gap between two rows of the data, at
-// most as long as the longest there is, at least half as long as the longest
-// among the rows looked at.
+// Gaps returns for each matrix of m a gap between two rows that are far apart
+// under it, among the extremes and the rows of more, which may be nil: the points
+// of cannot-links, say. Of few rows all pairs are looked at; of many it is the end
+// of a chain of farthest rows, and at least half as long as the longest gap among
+// them. No gap is longer than the longest of all rows.
 func (e *Extremes) Gaps(ctx context.Context, workers int, m *Learned, more []int) ([]data.Vec, error) {
+	rows := slices.Concat(e.Rows, more)
+	slices.Sort(rows)
+	rows = slices.Compact(rows)
 	gaps := make([]data.Vec, m.Metrics())
-	rows := e.Rows
-	if len(more) > 0 {
-		rows = slices.Concat(e.Rows, more)
-		slices.Sort(rows)
-		rows = slices.Compact(rows)
-	}
-	centre := make([]float64, e.X.Dim())
-	buf := make([]float64, e.X.Dim())
+	few := len(rows)*len(rows)*e.X.Dim() <= 2_000_000
+	centre, buf := make([]float64, e.X.Dim()), make([]float64, e.X.Dim())
 	for _, i := range rows {
 		data.Add(centre, e.X.Row(i, buf), 1/float64(len(rows)))
 	}
 	for h := range gaps {
+		if few {
+			i, j := e.farthestPair(m, h, rows)
+			gaps[h] = e.gap(i, j)
+			continue
+		}
 		chain, err := e.chain(ctx, workers, m, h, centre, rows)
 		if err != nil {
 			return nil, err
 		}
-		gaps[h] = data.Vec{Idx: []int32{}}
-		if n := len(chain); n > 1 {
-			x, y := data.Copy(e.X, chain[n-2]), e.X.Row(chain[n-1], buf)
-			if y.Idx != nil {
-				gaps[h] = gap(e.X.Row(chain[n-2], nil), y)
-				continue
+		gaps[h] = e.gap(chain[len(chain)-2], chain[len(chain)-1])
+	}
+	return gaps, ctx.Err()
+}
+
+// gap returns row i less row j.
+func (e *Extremes) gap(i, j int) data.Vec {
+	d := e.X.Dim()
+	return gap(e.X.Row(i, make([]float64, d)), e.X.Row(j, make([]float64, d)))
+}
+
+// farthestPair returns the two rows that are farthest apart, the first on ties.
+func (e *Extremes) farthestPair(m *Learned, h int, rows []int) (i, j int) {
+	i, j = rows[0], rows[0]
+	p, q, most := make([]float64, e.X.Dim()), make([]float64, e.X.Dim()), 0.0
+	for s, a := range rows {
+		x := e.X.Row(a, p)
+		for _, b := range rows[:s] {
+			if d2 := m.PairDist2(h, x, e.X.Row(b, q)); d2 > most {
+				i, j, most = a, b, d2
 			}
-			gaps[h] = gap(data.Vec{Val: x}, y)
 		}
 	}
-	return gaps, nil
+	return i, j
 }
 
 // chain starts at the row farthest from the point at and goes on to the row
-// farthest from the last, while the squared distance grows. rows nil: all rows.
+// farthest from the last, while the squared distance grows: two rows at least,
+// which may be the same. rows nil: all rows.
 func (e *Extremes) chain(ctx context.Context, workers int, m *Learned, h int, at []float64, rows []int) (chain []int, err error) {
 	was := math.Inf(-1)
 	for step := range chainLength {

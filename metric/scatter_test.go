@@ -1,0 +1,162 @@
+package metric
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// randomRows returns n rows with labels below k, weights and centres.
+func randomRows(n, d, k int, seed uint64) (x *data.Dense, labels []int32, w, centres []float64) {
+	r := rng(seed)
+	x = &data.Dense{Cols: d}
+	for range n {
+		x.V = append(x.V, randomPoint(d, r)...)
+		labels = append(labels, int32(r.IntN(k)))
+		w = append(w, float64(1+r.IntN(3)))
+	}
+	for range k {
+		centres = append(centres, randomPoint(d, r)...)
+	}
+	return x, labels, w, centres
+}
+
+func sparseRows(x *data.Dense) *data.Sparse {
+	s := &data.Sparse{Cols: x.Cols, Start: []int{0}}
+	for i := range x.Len() {
+		v := sparseOf(x.Row(i, nil).Val)
+		s.Idx, s.Val = append(s.Idx, v.Idx...), append(s.Val, v.Val...)
+		s.Start = append(s.Start, len(s.Idx))
+	}
+	return s
+}
+
+func TestRowsScatterAsTheirPairsWithCentres(t *testing.T) {
+	for _, name := range Forms() {
+		f, _ := ParseForm(name)
+		x, labels, w, centres := randomRows(50, 4, 3, 1)
+		want := NewScatter(f, 3, 4)
+		for i, h := range labels {
+			want.AddPair(int(h), x.Row(i, nil), dense(centres[h*4:h*4+4]...), w[i])
+		}
+		for _, rows := range []data.Rows{x, sparseRows(x)} {
+			s := scatterOf(t, f, rows, labels, w, centres)
+			for p := range want.S {
+				close(t, name, s.S[p], want.S[p], 1e-12)
+			}
+			mass := 0.0
+			for _, m := range s.Mass {
+				mass += m
+			}
+			for _, y := range w {
+				mass -= y
+			}
+			close(t, "mass left over", mass, 0, 1e-12)
+		}
+	}
+}
+
+func TestWorkersDoNotChangeABit(t *testing.T) {
+	x, labels, w, centres := randomRows(3*blocks.Len+5, 3, 4, 2)
+	for _, name := range Forms() {
+		f, _ := ParseForm(name)
+		one := scatterOf(t, f, x, labels, w, centres)
+		many := NewScatter(f, 4, 3)
+		if err := many.AddRows(context.Background(), 5, x, labels, w, centres); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(one.S, many.S) || !slices.Equal(one.Mass, many.Mass) {
+			t.Errorf("%s: five workers give other bits than one", name)
+		}
+	}
+}
+
+func TestMergeIsAdditionAndRefusesOtherForms(t *testing.T) {
+	f := Form{Shape: Full, PerCluster: true}
+	x, labels, w, centres := randomRows(40, 3, 2, 3)
+	whole, half := scatterOf(t, f, x, labels, w, centres), scatterOf(t, f, x, labels, w, centres)
+	if err := half.Merge(scatterOf(t, f, x, labels, w, centres)); err != nil {
+		t.Fatal(err)
+	}
+	for p := range whole.S {
+		close(t, "twice", half.S[p], 2*whole.S[p], 1e-15)
+	}
+	if err := whole.Merge(NewScatter(f, 3, 3)); err == nil || !strings.Contains(err.Error(), "cannot take in") {
+		t.Errorf("other clusters are merged: %v", err)
+	}
+}
+
+func TestACancelledScatterSaysSo(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	x, labels, w, centres := randomRows(10, 2, 1, 4)
+	for _, rows := range []data.Rows{x, sparseRows(x)} {
+		if err := NewScatter(Form{Shape: Diagonal}, 1, 2).AddRows(ctx, 2, rows, labels, w, centres); err == nil {
+			t.Errorf("%T: nothing is said", rows)
+		}
+	}
+}
+
+func TestMomentsStandForAllPairs(t *testing.T) {
+	for _, name := range Forms() {
+		f, _ := ParseForm(name)
+		x, _, w, origin := randomRows(9, 4, 1, 5)
+		a, b := NewMoments(f, origin), NewMoments(f, origin)
+		within, between := NewScatter(f, 2, 4), NewScatter(f, 2, 4)
+		for i := range 9 {
+			to := a
+			if i >= 5 {
+				to = b
+			}
+			to.Add(x.Row(i, nil), w[i])
+			for j := range i {
+				switch {
+				case i < 5:
+					within.AddPair(1, x.Row(i, nil), x.Row(j, nil), 2*w[i]*w[j])
+				case j < 5:
+					between.AddPair(1, x.Row(i, nil), x.Row(j, nil), 2*w[i]*w[j])
+				}
+			}
+		}
+		s, u := NewScatter(f, 2, 4), NewScatter(f, 2, 4)
+		s.AddWithin(1, a, 2)
+		u.AddBetween(1, a, b, 2)
+		for p := range s.S {
+			close(t, name+" within", s.S[p], within.S[p], 1e-10)
+			close(t, name+" between", u.S[p], between.S[p], 1e-10)
+		}
+	}
+}
+
+// A feature scaled by c has its weight scaled by 1/c²: distances stay.
+func TestEstimatesDoNotDependOnUnits(t *testing.T) {
+	x, labels, w, centres := randomRows(60, 3, 2, 6)
+	units := []float64{1, 1e4, 1e-3}
+	y, moved := &data.Dense{Cols: 3, V: slices.Clone(x.V)}, slices.Clone(centres)
+	for i := range y.V {
+		y.V[i] *= units[i%3]
+	}
+	for i := range moved {
+		moved[i] *= units[i%3]
+	}
+	for _, name := range []string{"diagonal", "full", "diagonal-per-cluster", "full-per-cluster"} {
+		f, _ := ParseForm(name)
+		for _, nu := range []float64{0, 4} {
+			a, _, err := Estimate(scatterOf(t, f, x, labels, w, centres), Options{Shrink: nu})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, _, err := Estimate(scatterOf(t, f, y, labels, w, moved), Options{Shrink: nu})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 20 {
+				close(t, name, b.PairDist2(1, y.Row(i, nil), y.Row(i+1, nil)), a.PairDist2(1, x.Row(i, nil), x.Row(i+1, nil)), 1e-6)
+			}
+		}
+	}
+}
