@@ -1,0 +1,181 @@
+// Package experiment measures how clusterings improve with what is known: a
+// learning curve by cross-validation, as the papers on semi-supervised
+// clustering draw it, on any data whose truth is known for some rows.
+//
+// A Curve is methods × amounts of knowledge × folds × repeats. For each of
+// these a fit clusters all rows, knowing only what was drawn from the rows
+// outside the fold, and is scored on the rows of the fold alone. Run makes the
+// fits, several at a time, and adds them up in a Table: a mean with its
+// standard error per method and amount, and each method compared with the
+// first, fit by fit.
+//
+// # Randomness
+//
+// Every draw has a stream of its own, named by what it is for and by nothing
+// else:
+//
+//	folds        (seed, repeat)
+//	pairs        (seed, repeat, fold, pairs)
+//	seeds        (seed, repeat, fold, seeds)
+//	noise        (seed, repeat, fold, pairs, seeds, noise)
+//	start        (seed, repeat, fold)
+//
+// So methods are paired: they have the same folds, the same knowledge, the same
+// wrong knowledge and the same first random number. And what is drawn for one
+// fit does not change when methods, amounts or repeats are added to a curve.
+//
+// # Going on
+//
+// A Fit is one line of a log. Its Key holds everything that determines it, so
+// a fit that is in the log need not be made again: a run that was killed goes
+// on where it stopped, and its table is the same to the byte.
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/suggest"
+)
+
+// An Amount is how much is known in a fit, all of it drawn from the rows
+// outside its fold.
+type Amount struct {
+	Pairs int     `json:"pairs"` // random pairs, told to be together or apart
+	Seeds float64 `json:"seeds"` // the fraction of the rows of each class that are labelled
+	Noise float64 `json:"noise"` // the fraction of pairs, and of labels, that are wrong
+}
+
+// A Curve is an experiment.
+type Curve struct {
+	// Problem is what is clustered. Its Known must be empty.
+	Problem *cluster.Problem
+	// Truth is the class of each row, below 0 where it is not known. Such rows
+	// are clustered with the others, but are in no fold and in no knowledge.
+	Truth   []int
+	Methods []Method // the others are compared with the first
+	Amounts []Amount
+	Vary    string // the field of Amount that varies along the curve: Pairs, Seeds or Noise
+	Folds   int
+	Repeats int    // how often rows are dealt into folds anew
+	Measure string // what the table shows: one of Measures
+	// Settings of every fit. Seed is that of the whole experiment; Workers is
+	// how many fits are made at a time, and changes nothing else.
+	Settings cluster.Settings
+	Program  string         // the version of the program: other versions' fits are made anew
+	Observe  func(Progress) // if not nil, called after every fit, one call at a time
+}
+
+// What can vary along a curve.
+const (
+	Pairs = "pairs"
+	Seeds = "seeds"
+	Noise = "noise"
+)
+
+// X returns the part of a that varies along the curve.
+func (c *Curve) X(a Amount) float64 {
+	switch c.Vary {
+	case Seeds:
+		return a.Seeds
+	case Noise:
+		return a.Noise
+	}
+	return float64(a.Pairs)
+}
+
+// Progress tells an observer of a fit.
+type Progress struct {
+	Done, Total    int // fits that are done, among them those that the log had
+	Made           int // fits that this run has made
+	Method, Amount int // the cell of the table that the fit is for
+	Took           time.Duration
+	Failed         bool
+}
+
+// check refuses curves that cannot be run.
+func (c *Curve) check() error {
+	if c.Problem == nil {
+		return fmt.Errorf("experiment: there is no problem")
+	}
+	if err := c.Problem.Check(); err != nil {
+		return err
+	}
+	n := c.Problem.Len()
+	labelled, classes := countTruth(c.Truth)
+	switch {
+	case !c.Problem.Known.Empty():
+		return fmt.Errorf("experiment: the problem knows something already; knowledge is drawn from the truth")
+	case len(c.Truth) != n:
+		return fmt.Errorf("experiment: %d true classes, want one for each of %d rows", len(c.Truth), n)
+	case c.Folds < 2:
+		return fmt.Errorf("experiment: folds %d, want at least 2", c.Folds)
+	case c.Repeats < 1:
+		return fmt.Errorf("experiment: repeats %d, want at least 1", c.Repeats)
+	case labelled < 2*c.Folds:
+		return fmt.Errorf("experiment: the truth of %d rows is known, want at least 2 for each of %d folds", labelled, c.Folds)
+	case len(c.Methods) == 0 || len(c.Amounts) == 0:
+		return fmt.Errorf("experiment: %d methods and %d amounts, want at least one of each", len(c.Methods), len(c.Amounts))
+	case !slices.Contains(Measures, c.Measure):
+		return fmt.Errorf("experiment: measure %q, want one of %s%s", c.Measure, strings.Join(Measures, ", "), asked(c.Measure, Measures))
+	case !slices.Contains([]string{Pairs, Seeds, Noise}, c.Vary):
+		return fmt.Errorf("experiment: %q varies, want %s, %s or %s", c.Vary, Pairs, Seeds, Noise)
+	}
+	return c.checkAmounts(labelled, classes)
+}
+
+func (c *Curve) checkAmounts(labelled, classes int) error {
+	training := int64(labelled - (labelled+c.Folds-1)/c.Folds) // of the largest fold
+	most := training * (training - 1) / 2
+	for at, a := range c.Amounts {
+		switch {
+		case a.Pairs < 0 || int64(a.Pairs) > most:
+			return fmt.Errorf("experiment: pairs %d, want 0 to %d, all that the %d training rows of a fold have", a.Pairs, most, training)
+		case !(a.Seeds >= 0 && a.Seeds <= 1):
+			return fmt.Errorf("experiment: seeds %v, want a fraction of the training rows from 0 to 1", a.Seeds)
+		case !(a.Noise >= 0 && a.Noise <= 1):
+			return fmt.Errorf("experiment: noise %v, want a fraction from 0 to 1", a.Noise)
+		case a.Seeds > 0 && a.Noise > 0 && classes < 2:
+			return fmt.Errorf("experiment: noise %v, but there is only one class to label", a.Noise)
+		case a.Seeds > 0 && classes > c.Problem.K:
+			return fmt.Errorf("experiment: seeds of %d classes, but k is %d", classes, c.Problem.K)
+		case slices.Contains(c.Amounts[:at], a):
+			return fmt.Errorf("experiment: %s %v is given twice", c.Vary, c.X(a))
+		}
+	}
+	for at, m := range c.Methods {
+		for _, other := range c.Methods[:at] {
+			if other.full == m.full {
+				return fmt.Errorf("experiment: method %s is given twice", m)
+			}
+		}
+	}
+	return nil
+}
+
+// countTruth returns how many rows have a class, and one more than the highest.
+func countTruth(truth []int) (labelled, classes int) {
+	for _, y := range truth {
+		if y >= 0 {
+			labelled++
+			classes = max(classes, y+1)
+		}
+	}
+	return labelled, classes
+}
+
+func asked(given string, words []string) string {
+	if q := suggest.DidYouMean(given, words); q != "" {
+		return "; " + q
+	}
+	return ""
+}
+
+// tiny is below every difference of scores that is not rounding.
+const tiny = 1e-12
+
+func same(a, b float64) bool { return math.Abs(a-b) <= tiny }

@@ -1,0 +1,133 @@
+package experiment
+
+import (
+	"context"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/score"
+)
+
+// A Key is everything that determines a fit.
+type Key struct {
+	Program  string  `json:"program"`
+	Data     string  `json:"data"`   // Fingerprint of rows and truth
+	Method   string  `json:"method"` // with every parameter, set or not
+	K        int     `json:"k"`
+	Seed     uint64  `json:"seed"`
+	Restarts int     `json:"restarts"`
+	MaxIter  int     `json:"max_iter"`
+	Tol      float64 `json:"tol"`
+	Folds    int     `json:"folds"`
+	Repeat   int     `json:"repeat"` // from 0
+	Fold     int     `json:"fold"`   // from 0
+	Amount
+}
+
+// A Fit is what one fit came to. Scores are those of the rows of its fold, but
+// what the card says of must-links, cannot-links and labels is of the
+// knowledge that the fit was given. Error is why there was no result, as where
+// a method that never violates what it knows is told contradictory things; the
+// scores are then nothing.
+type Fit struct {
+	Key
+	Error      string         `json:"error,omitempty"`
+	Status     cluster.Status `json:"status,omitempty"`
+	Iterations int            `json:"iterations"`
+	Objective  float64        `json:"objective"`
+	Score      score.Card     `json:"score"`
+}
+
+// Measures are the scores that a table can be made of; a log has all of them.
+var Measures = []string{"ari", "nmi", "mi", "f", "rand", "precision", "recall", "homogeneity", "completeness", "v", "purity"}
+
+// value returns the score that the named measure is.
+func value(c *score.Card, measure string) float64 {
+	switch measure {
+	case "ari":
+		return c.ARI
+	case "nmi":
+		return c.NMI
+	case "mi":
+		return c.MI
+	case "f":
+		return c.F
+	case "rand":
+		return c.Rand
+	case "precision":
+		return c.Precision
+	case "recall":
+		return c.Recall
+	case "homogeneity":
+		return c.Homogeneity
+	case "completeness":
+		return c.Completeness
+	case "v":
+		return c.V
+	}
+	return c.Purity
+}
+
+// A task is a fit to be made.
+type task struct {
+	Key
+	method, amount int   // its cell of the table
+	dealt          []int // the fold of each row
+}
+
+// tasks lists the fits, fold by fold, so that a run cut short has whole folds.
+func (c *Curve) tasks() (out []task) {
+	print := Fingerprint(c.Problem, c.Truth)
+	s := c.Settings
+	for repeat := range c.Repeats {
+		dealt := c.Deal(repeat)
+		for fold := range c.Folds {
+			for a, amount := range c.Amounts {
+				for m, method := range c.Methods {
+					out = append(out, task{Key{
+						c.Program, print, method.full, c.Problem.K, s.Seed, s.Restarts, s.MaxIter, s.Tol,
+						c.Folds, repeat, fold, amount,
+					}, m, a, dealt})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// fit makes one fit. The error is the context's: what went wrong with the fit
+// itself is in the record.
+func (c *Curve) fit(ctx context.Context, t task, workers int) (Fit, error) {
+	known, err := c.known(t.dealt, t.Repeat, t.Fold, t.Amount)
+	if err != nil {
+		return Fit{}, err
+	}
+	p := *c.Problem
+	if p.Known = known; known.Empty() {
+		p.Known = nil
+	}
+	s := c.Settings
+	s.Seed, s.Workers, s.Observe = c.start(t.Repeat, t.Fold), workers, nil
+	r, err := cluster.Fit(ctx, &p, c.Methods[t.method].Algorithm(), s)
+	if ctx.Err() != nil {
+		return Fit{}, ctx.Err()
+	}
+	f := Fit{Key: t.Key}
+	if err != nil {
+		f.Error = err.Error()
+		return f, nil
+	}
+	f.Status, f.Iterations, f.Objective = r.Status, r.Iterations, r.Objective.Sum()
+	var truth, found []int
+	for i, h := range r.Labels {
+		if t.dealt[i] == t.Fold {
+			truth, found = append(truth, c.Truth[i]), append(found, h)
+		}
+	}
+	table, err := score.NewTable(truth, found)
+	if err != nil {
+		return Fit{}, err
+	}
+	f.Score = table.Card()
+	f.Score.SetKept(score.Satisfied(known, r.Labels))
+	return f, nil
+}

@@ -1,0 +1,79 @@
+package experiment
+
+// A Table is what a curve came to.
+type Table struct {
+	Measure        string
+	Vary           string   // what X is: Pairs, Seeds or Noise
+	Methods        []string // as they were asked for
+	X              []float64
+	Amounts        []Amount // X and the rest of what was known
+	Folds, Repeats int
+	Cells          [][]Cell // by method, then by amount
+	Done, Total    int      // fits; Done is less where the run was cut short
+	Failed         int
+}
+
+// A Cell is one method at one amount.
+type Cell struct {
+	Score   Mean        // over the fits that did not fail
+	Failed  int         // fits without a result
+	Why     string      // the first of them, by repeat and fold
+	Against *Comparison // with the first method, over fits where neither failed; nil for the first itself
+}
+
+// table adds up the fits, one for each task or nil, in the order of the tasks.
+func (c *Curve) table(tasks []task, fits []*Fit) *Table {
+	t := &Table{Measure: c.Measure, Vary: c.Vary, Amounts: c.Amounts, Folds: c.Folds, Repeats: c.Repeats, Total: len(tasks)}
+	for _, a := range c.Amounts {
+		t.X = append(t.X, c.X(a))
+	}
+	scores := make([][][]*float64, len(c.Methods)) // by method, amount, then repeat and fold
+	for m, method := range c.Methods {
+		t.Methods = append(t.Methods, method.String())
+		t.Cells = append(t.Cells, make([]Cell, len(c.Amounts)))
+		scores[m] = make([][]*float64, len(c.Amounts))
+		for a := range c.Amounts {
+			scores[m][a] = make([]*float64, c.Repeats*c.Folds)
+		}
+	}
+	for i, f := range fits {
+		if f == nil {
+			continue
+		}
+		t.Done++
+		at := tasks[i]
+		cell := &t.Cells[at.method][at.amount]
+		if f.Error != "" {
+			if cell.Failed++; cell.Failed == 1 {
+				cell.Why = f.Error
+			}
+			t.Failed++
+			continue
+		}
+		v := value(&f.Score, c.Measure)
+		scores[at.method][at.amount][at.Repeat*c.Folds+at.Fold] = &v
+	}
+	for m := range t.Cells {
+		for a := range t.Cells[m] {
+			cell := &t.Cells[m][a]
+			y, _ := both(scores[m][a], scores[m][a])
+			cell.Score = meanOf(y)
+			if m > 0 {
+				y, x := both(scores[m][a], scores[0][a])
+				against := compare(y, x, c.Folds)
+				cell.Against = &against
+			}
+		}
+	}
+	return t
+}
+
+// both returns the numbers of y and x at the places that have both.
+func both(y, x []*float64) (ys, xs []float64) {
+	for i := range y {
+		if y[i] != nil && x[i] != nil {
+			ys, xs = append(ys, *y[i]), append(xs, *x[i])
+		}
+	}
+	return ys, xs
+}
