@@ -77,12 +77,7 @@ func (a *Sparse) Apply(dst, x []float64) {
 	rowTasks(a.Workers, a.Dim(), func(lo, hi int) {
 		start := a.g.Start
 		for i := lo; i < hi; i++ {
-			to, v := a.g.To[start[i]:start[i+1]], w[start[i]:start[i+1]]
-			s := 0.0
-			for p, j := range to {
-				s += float64(v[p] * x[j])
-			}
-			s *= a.sign
+			s := a.sign * gather(a.g.To[start[i]:start[i+1]], w[start[i]:start[i+1]], x)
 			if a.diag != nil {
 				s += float64(a.diag[i] * x[i])
 			}

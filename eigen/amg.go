@@ -1,0 +1,146 @@
+package eigen
+
+import (
+	"fmt"
+	"math"
+)
+
+// AMG is an algebraic multigrid preconditioner for a graph's Laplacian plus a
+// diagonal. Nodes are paired along heavy edges, twice per level, groups become
+// the nodes of the next level, and values are constant on groups (unsmoothed
+// aggregation): every level is again the Laplacian of a graph, no denser than
+// the one before. Coarse levels are solved by two steps of conjugate gradients
+// each (the K-cycle, Notay 2008), which makes up for the plain interpolation;
+// so the preconditioner is not quite linear, and Solver allows for that.
+//
+// It serves one goroutine at a time.
+type AMG struct {
+	// Workers is the number of goroutines; below 1 one per processor. It does
+	// not change a bit of the result.
+	Workers int
+
+	n      int
+	levels []*level
+	rank   []int32   // of a node on the finest level
+	half   []float64 // √degree by rank, for the normalised form; else nil
+	bottom *Cholesky
+}
+
+// NewAMG prepares the preconditioner for l + diag(extra); a nil extra stands
+// for zeros. With zeros on a whole component the matrix is singular there:
+// right sides must be free of the null vector, and answers are up to it.
+func NewAMG(l *Laplacian, extra []float64) (*AMG, error) {
+	n := l.Dim()
+	t, mass := make([]float64, n), make([]float64, n)
+	if extra != nil && len(extra) != n {
+		return nil, fmt.Errorf("eigen: a diagonal of %d numbers for %d nodes", len(extra), n)
+	}
+	for i := range n {
+		mass[i] = 1
+		if l.Form == Normalised {
+			mass[i] = l.Degree[i]
+		}
+		if extra != nil {
+			if !(extra[i] >= 0) || math.IsInf(extra[i], 0) {
+				return nil, fmt.Errorf("eigen: the extra diagonal has %v at node %d, it must be 0 or more", extra[i], i)
+			}
+			t[i] = float64(extra[i] * mass[i])
+		}
+	}
+	a := &AMG{n: n, Workers: l.Workers}
+	a.levels, a.rank = newHierarchy(a.Workers, l.g, t, mass)
+	if l.Form == Normalised {
+		a.half = make([]float64, n)
+		for i, r := range a.rank {
+			a.half[r] = math.Sqrt(l.Degree[i])
+		}
+	}
+	if err := a.factor(); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// Levels returns the sizes of the levels, the finest first.
+func (a *AMG) Levels() []int {
+	out := make([]int, len(a.levels))
+	for i, l := range a.levels {
+		out[i] = l.g.Len()
+	}
+	return out
+}
+
+// factor prepares the direct solution of the coarsest level. Components on
+// which the matrix is singular get a constant added to all their entries,
+// which changes nothing for right sides that sum to zero.
+func (a *AMG) factor() error {
+	l := a.levels[len(a.levels)-1]
+	n := l.g.Len()
+	if n > coarsest {
+		return nil // no edges: the smoother is exact
+	}
+	lap := &Laplacian{Sparse: Sparse{g: l.g}}
+	lap.label()
+	extra, size := make([]float64, lap.Components), make([]float64, lap.Components)
+	for i, c := range lap.Component {
+		extra[c] += l.extra[i]
+		size[c] = max(size[c], l.diag[i])
+	}
+	m := NewDense(n)
+	for i := range n {
+		c := lap.Component[i]
+		m.V[i*n+i] = l.diag[i]
+		if l.diag[i] == 0 {
+			m.V[i*n+i] = 1
+		}
+		to, w := l.g.Neighbours(i)
+		for p, j := range to {
+			m.V[i*n+int(j)] -= w[p]
+		}
+		if extra[c] <= 1e-14*size[c] {
+			for j := range n {
+				if lap.Component[j] == c {
+					m.V[i*n+j] += size[c]
+				}
+			}
+		}
+	}
+	var err error
+	if a.bottom, err = NewCholesky(m); err != nil {
+		return fmt.Errorf("eigen: coarsest of %d levels: %w; are there weights of wildly different sizes?", len(a.levels), err)
+	}
+	return nil
+}
+
+// Precondition sets dst to roughly the solution for r.
+func (a *AMG) Precondition(dst, r []float64) { a.PreconditionBlock(dst, r, 1) }
+
+// PreconditionBlock is Precondition for p vectors, node by node.
+func (a *AMG) PreconditionBlock(dst, r []float64, p int) {
+	room := a.levels[0].rooms(p)
+	rowTasks(a.Workers, a.n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			at := int(a.rank[i])
+			f := 1.0
+			if a.half != nil {
+				f = a.half[at]
+			}
+			for c, y := range r[i*p : (i+1)*p] {
+				room.b[at*p+c] = float64(f * y)
+			}
+		}
+	})
+	a.cycle(0, room.x, room.b, p)
+	rowTasks(a.Workers, a.n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			at := int(a.rank[i])
+			f := 1.0
+			if a.half != nil {
+				f = a.half[at]
+			}
+			for c, y := range room.x[at*p : (at+1)*p] {
+				dst[i*p+c] = float64(f * y)
+			}
+		}
+	})
+}

@@ -1,0 +1,159 @@
+package eigen
+
+// rooms is what a level needs to work on p vectors.
+type rooms struct {
+	x, b, r, old  []float64
+	c, v, d, w, s []float64 // of the two steps of the K-cycle
+}
+
+func (l *level) rooms(p int) *rooms {
+	if r := l.room[p]; r != nil {
+		return r
+	}
+	size := l.g.Len() * p
+	all := make([]float64, 9*size)
+	cut := func() (x []float64) {
+		x, all = all[:size:size], all[size:]
+		return x
+	}
+	l.room[p] = &rooms{cut(), cut(), cut(), cut(), cut(), cut(), cut(), cut(), cut()}
+	return l.room[p]
+}
+
+// cycle sets x to roughly the solution for b on a level: smooth, correct by
+// the coarser level, smooth again.
+func (a *AMG) cycle(at int, x, b []float64, p int) {
+	l := a.levels[at]
+	if at == len(a.levels)-1 {
+		a.direct(x, b, p)
+		return
+	}
+	room := l.rooms(p)
+	next := a.levels[at+1].rooms(p)
+	l.forward(a.Workers, x, room.r, b, p)
+	l.restrict(a.Workers, next.b, room.r, p)
+	if at+1 == len(a.levels)-1 {
+		a.direct(next.x, next.b, p)
+	} else {
+		a.twoSteps(at+1, next.x, next.b, p)
+	}
+	l.prolong(a.Workers, x, next.x, p)
+	l.backward(a.Workers, x, b, room.old, p)
+}
+
+func (a *AMG) direct(x, b []float64, p int) {
+	l := a.levels[len(a.levels)-1]
+	if a.bottom == nil {
+		l.forward(a.Workers, x, l.rooms(p).r, b, p)
+		return
+	}
+	n := l.g.Len()
+	col := make([]float64, n)
+	for c := range p {
+		for i := range n {
+			col[i] = b[i*p+c]
+		}
+		a.bottom.Solve(col)
+		for i := range n {
+			x[i*p+c] = col[i]
+		}
+	}
+}
+
+// twoSteps sets x to the best combination of two directions, each a cycle
+// away: two steps of flexible conjugate gradients (Notay and Vassilevski
+// 2008). The second is spared if the first takes three quarters off b.
+func (a *AMG) twoSteps(at int, x, b []float64, p int) {
+	l, w := a.levels[at], a.Workers
+	m := l.rooms(p)
+	a.cycle(at, m.c, b, p)
+	l.product(w, m.v, m.c, p)
+	rho1, alpha1 := columns(w, m.c, m.v, p), columns(w, m.c, b, p)
+	f := make([]float64, p)
+	for c := range f {
+		f[c] = ratio(alpha1[c], rho1[c])
+	}
+	copy(m.s, b)
+	addColumns(w, m.s, m.v, f, -1, p)
+	if few(columns(w, m.s, m.s, p), columns(w, b, b, p)) {
+		clear(x)
+		addColumns(w, x, m.c, f, 1, p)
+		return
+	}
+	a.cycle(at, m.d, m.s, p)
+	l.product(w, m.w, m.d, p)
+	gamma, beta, alpha2 := columns(w, m.d, m.v, p), columns(w, m.d, m.w, p), columns(w, m.d, m.s, p)
+	h := make([]float64, p)
+	for c := range f {
+		rho2 := beta[c] - float64(gamma[c]*ratio(gamma[c], rho1[c]))
+		if !(rho2 > 1e-14*beta[c]) {
+			continue // the second direction brings nothing
+		}
+		h[c] = alpha2[c] / rho2
+		f[c] -= float64(ratio(gamma[c], rho1[c]) * h[c])
+	}
+	clear(x)
+	addColumns(w, x, m.c, f, 1, p)
+	addColumns(w, x, m.d, h, 1, p)
+}
+
+func ratio(a, b float64) float64 {
+	if b > 0 {
+		return a / b
+	}
+	return 0
+}
+
+// few says whether every left is at most 1/16 of its before (as squares).
+func few(left, before []float64) bool {
+	for c := range left {
+		if left[c] > before[c]/16 {
+			return false
+		}
+	}
+	return true
+}
+
+// columns returns the p products of vectors held node by node.
+func columns(workers int, x, y []float64, p int) []float64 {
+	if p == 1 {
+		return []float64{dot(workers, x, y)}
+	}
+	n := len(x) / p
+	part := make([]float64, (n+chunk-1)/chunk*p)
+	chunks(workers, n, func(c, lo, hi int) {
+		s := part[c*p : (c+1)*p]
+		for i := lo; i < hi; i++ {
+			u, v := x[i*p:(i+1)*p], y[i*p:(i+1)*p]
+			for q := range s {
+				s[q] += float64(u[q] * v[q])
+			}
+		}
+	})
+	out := make([]float64, p)
+	for at, y := range part {
+		out[at%p] += y
+	}
+	return out
+}
+
+// addColumns adds sign·f[c] times vector c of y to that of x.
+func addColumns(workers int, x, y, f []float64, sign float64, p int) {
+	n := len(x) / p
+	g := make([]float64, p)
+	for c := range g {
+		g[c] = sign * f[c]
+	}
+	chunks(workers, n, func(_, lo, hi int) {
+		if p == 1 {
+			addTo(x[lo:hi], g[0], y[lo:hi])
+			return
+		}
+		for i := lo; i < hi; i++ {
+			u, v := x[i*p:(i+1)*p], y[i*p:(i+1)*p]
+			for q, h := range g {
+				u[q] += float64(h * v[q])
+			}
+		}
+	})
+}
