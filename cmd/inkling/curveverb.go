@@ -239,10 +239,10 @@ func (j *curveJob) prepare(path string) error {
 		p.X, rows = ready.X, ready.Rows
 	}
 	j.c.Problem = p
-	if err := j.readTruth(ds, rows); err != nil {
+	if err := j.fitMethods(ds); err != nil {
 		return err
 	}
-	return j.fitMethods(ds)
+	return j.readTruth(ds, rows)
 }
 
 // readTruth finds the class of each row, and k where it was not given.
