@@ -137,5 +137,12 @@ func TestAgainstBruteForce(t *testing.T) {
 		if b.Energy > a.Energy+eps {
 			t.Fatalf("polishing raises %v to %v", a.Energy, b.Energy)
 		}
+		a, err = Relax(background, f, nil, RelaxOptions{Rand: r}, 1)
+		hold(t, f, a, err, best)
+		if a.Relaxed < a.Bound-eps || a.Relaxed > best+1e-3 {
+			t.Fatalf("the program has %v to %v, the least energy is %v", a.Bound, a.Relaxed, best)
+		}
+		a, err = Solve(background, f, nil, SolveOptions{Rand: r}, 1)
+		hold(t, f, a, err, best)
 	}
 }

@@ -71,7 +71,8 @@ type piece struct {
 	links       []Edge
 	c           []float64
 	g           *graph
-	number      int // of the component in the field
+	number      int     // of the component in the field
+	paid        float64 // its offset: the energy of the component is that of the piece and this
 }
 
 // cores returns the components of the core, as lists of variables and links.
@@ -109,7 +110,7 @@ func (p *peeling) cores() (vars, links [][]int32) {
 // piece copies one component of the core. The list local is common to all
 // pieces; each writes to its own variables.
 func (p *peeling) piece(vars, links, local []int32) *piece {
-	q := &piece{n: len(vars), k: p.k, width: p.width, vars: vars, number: int(p.comp[vars[0]]),
+	q := &piece{n: len(vars), k: p.k, width: p.width, vars: vars, number: int(p.comp[vars[0]]), paid: p.offset[p.comp[vars[0]]],
 		unary: make([]float64, len(vars)*p.k), links: make([]Edge, len(links)), c: make([]float64, len(links)*p.width)}
 	for at, i := range vars {
 		local[i] = int32(at)

@@ -1,0 +1,96 @@
+package infer
+
+import "context"
+
+// byFlow answers a piece with two labels by one maximum flow, where its links
+// allow that: where agreeing costs no more than differing, or does once some
+// variables have swapped their labels. A cannot-link asks that one of its ends
+// swaps, a must-link that both or none do; so it works unless a cycle has an odd
+// number of cannot-links.
+func byFlow(ctx context.Context, p *piece) (y []int32, ok bool) {
+	if p.k != 2 {
+		return nil, false
+	}
+	swapped, ok := p.swaps()
+	if !ok {
+		return nil, false
+	}
+	// Label 1, after swapping, is the side of the sink. A variable pays pull > 0
+	// for being there, −pull for not being there.
+	pull := make([]float64, p.n)
+	for i := range pull {
+		pull[i] = p.unary[2*i+1] - p.unary[2*i]
+		if swapped[i] {
+			pull[i] = -pull[i]
+		}
+	}
+	n := newNetwork(p.n, p.links)
+	for l, e := range p.links {
+		both := p.prices(int32(l))
+		if swapped[e.I] != swapped[e.J] {
+			// θ(0,1) and θ(1,0) are what agreeing costs; ½(c0+c1) is the part
+			// that depends on both ends, the rest is for one of them alone.
+			d := (both[0] - both[1]) / 2
+			if swapped[e.I] {
+				d = -d
+			}
+			pull[e.I] -= d
+			pull[e.J] += d
+			n.join(l, (both[0]+both[1])/2)
+			continue
+		}
+		d := (both[1] - both[0]) / 2
+		if swapped[e.I] {
+			d = -d
+		}
+		pull[e.I] += d
+		pull[e.J] += d
+		n.join(l, -(both[0]+both[1])/2)
+	}
+	side, err := n.cut(ctx, pull)
+	if err != nil {
+		return nil, false
+	}
+	y = make([]int32, p.n)
+	for i := range y {
+		if side[i] != swapped[i] {
+			y[i] = 1
+		}
+	}
+	return y, true
+}
+
+// prices returns what link l costs when both ends have label 0, and label 1.
+func (p *piece) prices(l int32) [2]float64 {
+	return [2]float64{price(p.c, p.width, l, 0), price(p.c, p.width, l, 1)}
+}
+
+// swaps finds variables to swap such that all links prefer to agree.
+func (p *piece) swaps() (swapped []bool, ok bool) {
+	swapped = make([]bool, p.n)
+	seen := make([]bool, p.n)
+	for i := range int32(p.n) {
+		if seen[i] {
+			continue
+		}
+		seen[i] = true
+		for stack := []int32{i}; len(stack) > 0; {
+			v := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			for _, h := range p.g.of(v) {
+				c := p.prices(h.link)
+				if c[0]+c[1] == 0 { // no matter
+					continue
+				}
+				want := swapped[v] != (c[0]+c[1] > 0)
+				if !seen[h.other] {
+					seen[h.other], swapped[h.other] = true, want
+					stack = append(stack, h.other)
+				} else if swapped[h.other] != want {
+					return nil, false
+				}
+			}
+		}
+	}
+	return swapped, true
+}

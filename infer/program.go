@@ -1,0 +1,160 @@
+package infer
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// A program is the linear program of a piece, equations (8), (9), (12), (13) and
+// (15), as a game between y and p:
+//
+//	min over y, max over p:  base + Σ_i u_i·y_i + Σ_l Σ_a p_l(a) (y_i(a) ∓ y_j(a) − s)
+//
+// Each y_i lies in the simplex, which is (9). A must-link has y_i − y_j, s = 0
+// and |p| ≤ ½|c|: its best p costs ½|c| |y_i(a) − y_j(a)|, which is what (12) and
+// (13) make of z in (8). A cannot-link has y_i + y_j − 1 and 0 ≤ p ≤ c: it costs
+// c·max(0, y_i(a) + y_j(a) − 1), which is (15). Equation (14) never binds when
+// one minimises.
+//
+// Prices that depend on the label change the limits of p by label, no more, and
+// the program stays below every labelling: at whole labels |y_i(a) − y_j(a)| and
+// max(0, …) are what the field counts. Where c < 0 its reward c·min(y_i, y_j) is
+// c/2 (y_i + y_j) + ½|c| |y_i − y_j|; the first part is linear and moves to u.
+//
+// Both sides are feasible throughout, so each iterate proves something: any y
+// has a value that the optimum does not exceed, any p one that it does not go
+// below, namely base + Σ_i min_a (u_i + what p adds) − Σ s p.
+type program struct {
+	*piece
+	u    []float64
+	base float64
+}
+
+func newProgram(p *piece) *program {
+	q := &program{piece: p, u: p.unary}
+	if p.width > 1 {
+		q.u = append([]float64(nil), p.unary...)
+	}
+	for l, e := range p.links {
+		for a, c := range p.c[l*p.width:][:p.width] {
+			switch {
+			case c >= 0:
+			case p.width == 1:
+				q.base += c
+			default:
+				q.u[int(e.I)*p.k+a] += c / 2
+				q.u[int(e.J)*p.k+a] += c / 2
+			}
+		}
+	}
+	return q
+}
+
+// limits returns the range of p for a link of price c, the sign with which its
+// second end counts, and s.
+func limits(c float64) (lo, hi, sign, s float64) {
+	if c < 0 {
+		return c / 2, -c / 2, -1, 0
+	}
+	return 0, c, 1, 1
+}
+
+// primal returns the value of a point y.
+func (q *program) primal(ctx context.Context, y []float64, workers int) (sum float64, err error) {
+	sum = q.base
+	add := func(_, _ int, part float64) { sum += part }
+	err = blocks.Each(ctx, workers, q.n, func(lo, hi int) (part float64) {
+		for at := lo * q.k; at < hi*q.k; at++ {
+			part += float64(q.u[at] * y[at])
+		}
+		return part
+	}, add)
+	if err != nil {
+		return sum, err
+	}
+	err = blocks.Each(ctx, workers, len(q.links), func(lo, hi int) (part float64) {
+		for l := lo; l < hi; l++ {
+			yi, yj := row(y, q.links[l].I, q.k), row(y, q.links[l].J, q.k)
+			for a, v := range yi {
+				if c := price(q.c, q.width, int32(l), int32(a)); c < 0 {
+					part -= float64(c / 2 * math.Abs(v-yj[a]))
+				} else if both := v + yj[a] - 1; both > 0 {
+					part += float64(c * both)
+				}
+			}
+		}
+		return part
+	}, add)
+	return sum, err
+}
+
+// dual returns what p proves: no labels, and no point, cost less.
+func (q *program) dual(ctx context.Context, p []float64, workers int) (sum float64, err error) {
+	sum = q.base
+	add := func(_, _ int, part float64) { sum += part }
+	err = blocks.Each(ctx, workers, q.n, func(lo, hi int) (part float64) {
+		g := make([]float64, q.k)
+		for i := lo; i < hi; i++ {
+			q.slope(g, int32(i), p)
+			part += g[cheapest(g)]
+		}
+		return part
+	}, add)
+	if err != nil {
+		return sum, err
+	}
+	err = blocks.Each(ctx, workers, len(q.links), func(lo, hi int) (part float64) {
+		for l := lo; l < hi; l++ {
+			for a, v := range row(p, int32(l), q.k) {
+				if price(q.c, q.width, int32(l), int32(a)) >= 0 {
+					part -= v
+				}
+			}
+		}
+		return part
+	}, add)
+	return sum, err
+}
+
+// slope sets g to the prices of variable i with what p adds.
+func (q *program) slope(g []float64, i int32, p []float64) {
+	copy(g, row(q.u, i, q.k))
+	for _, h := range q.g.of(i) {
+		v := row(p, h.link, q.k)
+		second := q.links[h.link].J == i
+		for a := range g {
+			if second && price(q.c, q.width, h.link, int32(a)) < 0 {
+				g[a] -= v[a]
+			} else {
+				g[a] += v[a]
+			}
+		}
+	}
+}
+
+// toSimplex replaces y by the nearest point whose entries are not negative and
+// add up to 1: max(0, y − t), with t raised until it fits (Michelot 1986).
+// Counted from its largest entry y cannot lose that one to rounding.
+func toSimplex(y []float64) {
+	top := slices.Max(y)
+	t, count := -inf, len(y)+1
+	for {
+		sum, above := 0.0, 0
+		for _, v := range y {
+			if v -= top; v > t {
+				sum += v
+				above++
+			}
+		}
+		if above >= count || above == 0 {
+			break
+		}
+		count, t = above, (sum-1)/float64(above)
+	}
+	for a, v := range y {
+		y[a] = max(0, v-top-t)
+	}
+}

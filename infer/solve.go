@@ -1,0 +1,32 @@
+package infer
+
+import (
+	"context"
+	"math/rand/v2"
+)
+
+// SolveOptions says how [Solve] goes about it. The zero value is the usual
+// setting.
+type SolveOptions struct {
+	Propagate BPOptions
+	Relax     RelaxOptions
+	Rand      *rand.Rand // for both; theirs are not used
+}
+
+// Solve looks for the best labels with all that this package has, and says what
+// is proved of them: first belief propagation with ICM, then, for what is not
+// settled by that, the linear program with ICM, which has the better labels of
+// the two and a bound.
+//
+// When ctx ends it returns the best labels so far with the error of ctx.
+func Solve(ctx context.Context, f *Field, start []int32, o SolveOptions, workers int) (Answer, error) {
+	o.Propagate.Rand, o.Propagate.Polish = o.Rand, true
+	o.Relax.Rand, o.Relax.Polish = o.Rand, true
+	a, err := BeliefPropagation(ctx, f, start, o.Propagate, workers)
+	if err != nil || a.Exact {
+		return a, err
+	}
+	b, err := Relax(ctx, f, a.Labels, o.Relax, workers)
+	b.Iterations = max(a.Iterations, b.Iterations)
+	return b, err
+}
