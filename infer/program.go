@@ -123,13 +123,23 @@ func (q *program) dual(ctx context.Context, p []float64, workers int) (sum float
 func (q *program) slope(g []float64, i int32, p []float64) {
 	copy(g, row(q.u, i, q.k))
 	for _, h := range q.g.of(i) {
-		v := row(p, h.link, q.k)
-		second := q.links[h.link].J == i
-		for a := range g {
-			if second && price(q.c, q.width, h.link, int32(a)) < 0 {
-				g[a] -= v[a]
-			} else {
+		v := row(p, h.link, q.k)[:len(g)]
+		switch {
+		case q.links[h.link].I == i || q.width == 1 && q.c[h.link] >= 0:
+			for a := range g {
 				g[a] += v[a]
+			}
+		case q.width == 1:
+			for a := range g {
+				g[a] -= v[a]
+			}
+		default:
+			for a, c := range row(q.c, h.link, q.k) {
+				if c < 0 {
+					g[a] -= v[a]
+				} else {
+					g[a] += v[a]
+				}
 			}
 		}
 	}
