@@ -126,27 +126,5 @@ func (m *Learned) PairDist2(h int, x, y data.Vec) (s float64) {
 // eachGap calls do for every feature in which x or y may be other than 0, in
 // rising order, with x_f − y_f.
 func eachGap(x, y data.Vec, do func(f int, e float64)) {
-	p, q := 0, 0
-	at := func(v data.Vec, p int) int {
-		switch {
-		case p >= len(v.Val):
-			return int(^uint(0) >> 1)
-		case v.Idx == nil:
-			return p
-		}
-		return int(v.Idx[p])
-	}
-	for p < len(x.Val) || q < len(y.Val) {
-		switch f, g := at(x, p), at(y, q); {
-		case f < g:
-			do(f, x.Val[p])
-			p++
-		case g < f:
-			do(g, -y.Val[q])
-			q++
-		default:
-			do(f, x.Val[p]-y.Val[q])
-			p, q = p+1, q+1
-		}
-	}
+	eachTwo(x, y, func(f int, u, v float64) { do(f, u-v) })
 }

@@ -19,6 +19,8 @@ import (
 type Extremes struct {
 	X    data.Rows
 	Rows []int // rising
+	// Divergence, if not nil, takes the place of the squared distance.
+	Divergence Divergence
 }
 
 // rimFeatures is the most features whose least and greatest rows are kept.
@@ -28,13 +30,19 @@ const rimFeatures = 256
 // ends by itself after two or three.
 const chainLength = 6
 
-// FindExtremes looks for the rim of x.
+// FindExtremes looks for the rim of x by squared distances.
 func FindExtremes(ctx context.Context, workers int, x data.Rows) (*Extremes, error) {
+	return FindExtremesBy(ctx, workers, nil, x)
+}
+
+// FindExtremesBy is FindExtremes by the divergence v, if it is not nil; rows must
+// be prepared for it.
+func FindExtremesBy(ctx context.Context, workers int, v Divergence, x data.Rows) (*Extremes, error) {
 	r, err := findRange(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	e := &Extremes{X: x}
+	e := &Extremes{X: x, Divergence: v}
 	for _, f := range r.widest(rimFeatures) {
 		e.Rows = append(e.Rows, r.lowAt[f], r.highAt[f])
 	}
@@ -46,6 +54,22 @@ func FindExtremes(ctx context.Context, workers int, x data.Rows) (*Extremes, err
 	slices.Sort(e.Rows)
 	e.Rows = slices.Compact(e.Rows)
 	return e, nil
+}
+
+// Widen returns the extremes along with a chain of farthest rows, of all rows,
+// under each matrix of m: a few passes of O(nd) for each.
+func (e *Extremes) Widen(ctx context.Context, workers int, m *Learned) (*Extremes, error) {
+	wide := *e
+	for h := range m.Metrics() {
+		chain, err := e.chain(ctx, workers, m, h, data.Copy(e.X, e.Rows[0]), nil)
+		if err != nil {
+			return nil, err
+		}
+		wide.Rows = slices.Concat(wide.Rows, chain)
+	}
+	slices.Sort(wide.Rows)
+	wide.Rows = slices.Compact(wide.Rows)
+	return &wide, nil
 }
 
 // Gaps returns for each matrix of m a gap between two rows that are far apart
@@ -81,7 +105,7 @@ func (e *Extremes) Gaps(ctx context.Context, workers int, m *Learned, more []int
 // gap returns row i less row j.
 func (e *Extremes) gap(i, j int) data.Vec {
 	d := e.X.Dim()
-	return gap(e.X.Row(i, make([]float64, d)), e.X.Row(j, make([]float64, d)))
+	return gapOf(e.Divergence, e.X.Row(i, make([]float64, d)), e.X.Row(j, make([]float64, d)))
 }
 
 // farthestPair returns the two rows that are farthest apart, the first on ties.
@@ -91,7 +115,7 @@ func (e *Extremes) farthestPair(m *Learned, h int, rows []int) (i, j int) {
 	for s, a := range rows {
 		x := e.X.Row(a, p)
 		for _, b := range rows[:s] {
-			if d2 := m.PairDist2(h, x, e.X.Row(b, q)); d2 > most {
+			if d2 := pairDist2(m, e.Divergence, h, x, e.X.Row(b, q)); d2 > most {
 				i, j, most = a, b, d2
 			}
 		}
@@ -139,7 +163,13 @@ func (e *Extremes) farthest(ctx context.Context, workers int, m *Learned, h int,
 			if rows != nil {
 				i = rows[p]
 			}
-			if d2 := m.Dist2(h, e.X.Row(i, buf), c, c2); d2 > b.d2 {
+			v, d2 := e.X.Row(i, buf), 0.0
+			if e.Divergence == nil {
+				d2 = m.Dist2(h, v, c, c2)
+			} else {
+				d2 = pairDist2(m, e.Divergence, h, v, data.Vec{Val: c})
+			}
+			if d2 > b.d2 {
 				b = best{i, d2}
 			}
 		}

@@ -50,6 +50,9 @@ type Prices struct {
 	Gaps []data.Vec
 	// Least is α_min of MPC2003, 0 in the paper's experiments.
 	Least float64
+	// Divergence, if not nil, takes the place of the squared distance of pairs; its
+	// gaps must come from it too. The metric is then None or Diagonal.
+	Divergence Divergence
 	// Literal drops the gradient of φ, as the derivation of 2003 does. Prices and
 	// gradient then disagree, and learning may raise the objective.
 	Literal bool
@@ -74,13 +77,29 @@ func (p *Prices) Under(m *Learned) *Prices {
 	q := *p
 	q.Metric, q.most = m, make([]float64, m.Metrics())
 	for h, g := range p.Gaps {
-		q.most[h] = m.PairDist2(h, g, data.Vec{Idx: []int32{}})
+		q.most[h] = m.PairDist2(h, g, noVec)
 	}
 	return &q
 }
 
 // Most returns φ under the metric of cluster h.
 func (p *Prices) Most(h int) float64 { return p.most[p.Metric.Index(h)] }
+
+// Dist2 returns d² of x and y under the metric of cluster h: what Must and Cannot
+// ask for.
+func (p *Prices) Dist2(h int, x, y data.Vec) float64 {
+	return pairDist2(p.Metric, p.Divergence, h, x, y)
+}
+
+func pairDist2(m *Learned, v Divergence, h int, x, y data.Vec) float64 {
+	if v != nil {
+		x, y = v.Gap(x, y), noVec
+	}
+	return m.PairDist2(h, x, y)
+}
+
+// noVec is the sparse zero vector.
+var noVec = data.Vec{Idx: []int32{}}
 
 // Must returns f_M under cluster h for two points at squared distance d2 there.
 func (p *Prices) Must(h int, d2 float64) float64 {
@@ -112,9 +131,9 @@ func (p *Prices) MustPair(g, h int, x, y data.Vec) float64 {
 	case p.Penalty == Constant:
 		return 1
 	case p.Metric.Index(g) == p.Metric.Index(h):
-		return p.Must(g, p.Metric.PairDist2(g, x, y))
+		return p.Must(g, p.Dist2(g, x, y))
 	}
-	return p.Must(g, p.Metric.PairDist2(g, x, y))/2 + p.Must(h, p.Metric.PairDist2(h, x, y))/2
+	return p.Must(g, p.Dist2(g, x, y))/2 + p.Must(h, p.Dist2(h, x, y))/2
 }
 
 // CannotPair returns what it costs that x and y are both in cluster h although
@@ -123,7 +142,7 @@ func (p *Prices) CannotPair(h int, x, y data.Vec) float64 {
 	if p.Penalty == Constant {
 		return 1
 	}
-	return p.Cannot(h, p.Metric.PairDist2(h, x, y))
+	return p.Cannot(h, p.Dist2(h, x, y))
 }
 
 // MustSlope returns by how much Must changes with d² (pair) and with φ (most).
@@ -188,7 +207,7 @@ func (g *Gradient) Must(c, h int, x, y data.Vec, w float64) {
 }
 
 func (g *Gradient) must(h int, x, y data.Vec, w float64) {
-	pair, most := g.Prices.MustSlope(h, g.Prices.Metric.PairDist2(h, x, y))
+	pair, most := g.Prices.MustSlope(h, g.Prices.Dist2(h, x, y))
 	g.add(h, x, y, w*pair, w*most)
 }
 
@@ -197,12 +216,16 @@ func (g *Gradient) Cannot(h int, x, y data.Vec, w float64) {
 	if g.Prices.Penalty == Constant {
 		return
 	}
-	pair, most := g.Prices.CannotSlope(h, g.Prices.Metric.PairDist2(h, x, y))
+	pair, most := g.Prices.CannotSlope(h, g.Prices.Dist2(h, x, y))
 	g.add(h, x, y, w*pair, w*most)
 }
 
 func (g *Gradient) add(h int, x, y data.Vec, pair, most float64) {
-	if pair != 0 {
+	switch {
+	case pair == 0:
+	case g.Prices.Divergence != nil:
+		g.Scatter.AddGap(h, g.Prices.Divergence.Gap(x, y), pair)
+	default:
 		g.Scatter.AddPair(h, x, y, pair)
 	}
 	g.most[g.Prices.Metric.Index(h)] += most
@@ -229,17 +252,30 @@ func (g *Gradient) Finish() {
 // false; and no gap (of length 0) where there is no pair. It is α_max of the 2003
 // paper, over must-links, or over cannot-links where there are none.
 func FarthestPair(m *Learned, next func() (x, y data.Vec, ok bool)) []data.Vec {
+	return FarthestPairBy(nil, m, next)
+}
+
+// FarthestPairBy is FarthestPair by the divergence v, if it is not nil.
+func FarthestPairBy(v Divergence, m *Learned, next func() (x, y data.Vec, ok bool)) []data.Vec {
 	gaps := make([]data.Vec, m.Metrics())
 	most := make([]float64, m.Metrics())
 	for h := range gaps {
-		gaps[h], most[h] = data.Vec{Idx: []int32{}}, math.Inf(-1)
+		gaps[h], most[h] = noVec, math.Inf(-1)
 	}
 	for x, y, ok := next(); ok; x, y, ok = next() {
 		for h := range gaps {
-			if d2 := m.PairDist2(h, x, y); d2 > most[h] {
-				gaps[h], most[h] = gap(x, y), d2
+			if d2 := pairDist2(m, v, h, x, y); d2 > most[h] {
+				gaps[h], most[h] = gapOf(v, x, y), d2
 			}
 		}
 	}
 	return gaps
+}
+
+// gapOf returns a gap as v has it, or x − y.
+func gapOf(v Divergence, x, y data.Vec) data.Vec {
+	if v != nil {
+		return v.Gap(x, y)
+	}
+	return gap(x, y)
 }

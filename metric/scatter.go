@@ -88,7 +88,17 @@ func (s *Scatter) AddPair(h int, x, y data.Vec, w float64) {
 // AddGap adds w g g' to the scatter of cluster h, g being a difference of two
 // points.
 func (s *Scatter) AddGap(h int, g data.Vec, w float64) {
-	s.AddPair(h, g, data.Vec{Idx: []int32{}}, w)
+	at := s.At(h)
+	switch s.Form.Shape {
+	case Full:
+		s.addFull(at, g, w)
+	case Diagonal:
+		for p, e := range g.Val {
+			at[place(g, p)] += float64(w * float64(e*e))
+		}
+	default:
+		at[0] += float64(w * data.Norm2(g.Val))
+	}
 }
 
 // gap returns x − y.

@@ -1,0 +1,115 @@
+package metric
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/inklinghq/inkling/data"
+)
+
+// A Divergence says how far a point is from a centre where squares are not the
+// measure: counts, proportions, spectra, directions. Rows are checked, then
+// prepared, before anything else is asked.
+//
+// Weights a, for each feature, may be learned for all but the cosine: their
+// divergence is a sum over features, Σ_f a_f D_f, and
+//
+//	Σ_i Σ_f a_f D_f(x_i, μ_{l_i}) − N Σ_f log a_f
+//
+// has its minimum at a_f = N / Σ_i D_f(x_i, μ_{l_i}): the estimate of a diagonal
+// metric from a Scatter of D_f in place of squares (see AddDivergences). For the
+// cosine no step in closed form lowers the objective; its weights are given or
+// ones.
+type Divergence interface {
+	// Name returns the name by which ParseDivergence finds it.
+	Name() string
+	// Check refuses rows outside the domain, by row and column.
+	Check(x data.Rows) error
+	// Prepare returns v as the divergence reads it, in buf if it must change.
+	Prepare(v data.Vec, buf []float64) data.Vec
+	// Between returns the divergence of v from the centre c, at least 0. a nil
+	// stands for ones. rest is Rest(c, a), which spares a sparse v the features
+	// it does not hold.
+	Between(v data.Vec, c, a []float64, rest float64) float64
+	// Rest returns what Between needs to know of a centre.
+	Rest(c, a []float64) float64
+	// Centre turns the weighted sum of points of the given mass above 0 into the
+	// centre that costs them least.
+	Centre(sum []float64, mass float64)
+	// Gap returns g with Σ_f a_f g_f² = the symmetric divergence of x and y, so
+	// that prices and scatters of pairs are those of gaps.
+	Gap(x, y data.Vec) data.Vec
+}
+
+// Divergences by name.
+const (
+	Cosine       = "cosine"        // 1 − x'μ/(‖x‖‖μ‖)
+	KL           = "kl"            // I-divergence of rows that are brought to sum 1
+	IDivergence  = "i-divergence"  // Σ x log(x/μ) − x + μ
+	ItakuraSaito = "itakura-saito" // Σ x/μ − log(x/μ) − 1
+)
+
+// Divergences returns the names that ParseDivergence knows.
+func Divergences() []string { return []string{Cosine, KL, IDivergence, ItakuraSaito} }
+
+// DefaultFloor is the least that a centre holds of a feature unless said
+// otherwise, in the units of the rows.
+const DefaultFloor = 1e-6
+
+// ParseDivergence returns the divergence of that name. No centre holds less than
+// floor of a feature, so that a point that holds some of it is not infinitely far;
+// 0 stands for DefaultFloor. The cosine needs none.
+func ParseDivergence(name string, floor float64) (Divergence, error) {
+	if floor == 0 {
+		floor = DefaultFloor
+	}
+	if !(floor > 0) || !data.Finite(floor) {
+		return nil, fmt.Errorf("metric: a floor of %v, it must be finite and above 0", floor)
+	}
+	switch name {
+	case Cosine:
+		return cosine{}, nil
+	case KL, IDivergence:
+		return &bregman{name: name, floor: floor, part: iPart}, nil
+	case ItakuraSaito:
+		return &bregman{name: name, floor: floor, part: isPart}, nil
+	}
+	return nil, fmt.Errorf("metric: divergence %q, it must be one of %s", name, strings.Join(Divergences(), ", "))
+}
+
+// An OutsideDomain is the error for a number that a divergence does not take.
+type OutsideDomain struct {
+	Divergence string
+	Row, Col   int // Col is -1 where the whole row is to blame
+	Value      float64
+	Least      string // what it must be
+}
+
+func (e *OutsideDomain) Error() string {
+	if e.Col < 0 {
+		return fmt.Sprintf("metric: row %d adds up to %v, for %s it must be %s; leave the row out", e.Row, e.Value, e.Divergence, e.Least)
+	}
+	return fmt.Sprintf("metric: row %d, column %d is %v, for %s it must be %s", e.Row, e.Col, e.Value, e.Divergence, e.Least)
+}
+
+// PrepareRows returns x as v reads it: x itself if no row changes, else a copy,
+// sparse where x is.
+func PrepareRows(v Divergence, x data.Rows) data.Rows {
+	if v.Name() == IDivergence || v.Name() == ItakuraSaito {
+		return x
+	}
+	buf, out := make([]float64, x.Dim()), make([]float64, x.Dim())
+	if s, ok := x.(*data.Sparse); ok {
+		t := &data.Sparse{Cols: s.Cols, Start: s.Start, Idx: s.Idx, Val: slices.Clone(s.Val)}
+		for i := range s.Len() {
+			copy(t.Val[s.Start[i]:], v.Prepare(s.Row(i, nil), out).Val)
+		}
+		return t
+	}
+	t := &data.Dense{Cols: x.Dim(), V: make([]float64, 0, x.Len()*x.Dim())}
+	for i := range x.Len() {
+		t.V = append(t.V, v.Prepare(x.Row(i, buf), out).Val...)
+	}
+	return t
+}
