@@ -30,6 +30,7 @@ type curveJob struct {
 	limit    time.Duration
 	out      string
 	log      string
+	plot     string
 	markdown bool
 
 	k int
@@ -70,6 +71,7 @@ a method follow it with colons: --methods kmeans,cop-kmeans:assignment=greedy`,
 	f.StringVar(&j.protocol, "protocol", "", "as in the papers: 10-fold (seeding, MPC) or 2-fold (HMRF, kernel), and one start a fit")
 	f.StringVar(&j.log, "log", "", "keep every fit in this file; the same command again goes on from it")
 	f.StringVarP(&j.out, "output", "o", "", "write method,pairs,…,mean,se,n,… to this CSV file")
+	f.StringVar(&j.plot, "plot", "", "draw the curves in this SVG file")
 	f.BoolVar(&j.markdown, "markdown", false, "print the table as Markdown")
 	f.IntVarP(&j.k, "k", "k", 0, "number of clusters (default: the number of classes)")
 	f.Uint64Var(&j.c.Settings.Seed, "seed", j.c.Settings.Seed, "the same seed gives the same bytes")
@@ -150,7 +152,7 @@ func (j *curveJob) checkFlags(cmd *cobra.Command) error {
 	if j.c.Methods, err = experiment.ParseMethods(j.methods); err != nil {
 		return usagef("--methods: %s", plain(err))
 	}
-	outputs := []output{{"-o", j.out}, {"--log", j.log}}
+	outputs := []output{{"-o", j.out}, {"--log", j.log}, {"--plot", j.plot}}
 	if outputs[1].isStdout() {
 		return usagef("--log is read too, so it must be a file")
 	}

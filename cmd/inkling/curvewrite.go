@@ -2,9 +2,11 @@ package main
 
 import (
 	"errors"
+	"io"
 	"math"
 
 	"github.com/inklinghq/inkling/experiment"
+	"github.com/inklinghq/inkling/report"
 )
 
 // curveCard is a table as --json tells it. It has no times, so that the same
@@ -85,17 +87,26 @@ func (j *curveJob) card() curveCard {
 	return c
 }
 
-// write prints the table and writes the CSV file.
+// write writes the files that were asked for and prints the table.
 func (j *curveJob) write() error {
 	if j.out != "" {
 		if err := j.app.writeFile(j.out, j.t.WriteCSV); err != nil {
 			return err
 		}
 	}
+	if j.plot != "" {
+		err := j.app.writeFile(j.plot, func(w io.Writer) error {
+			_, err := io.WriteString(w, report.CurveChart(j.t)+"\n")
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
 	switch {
 	case j.app.json:
 		return j.app.printJSON(j.card())
-	case (output{"-o", j.out}).isStdout():
+	case (output{"-o", j.out}).isStdout() || (output{"--plot", j.plot}).isStdout():
 		return nil
 	case j.markdown:
 		return j.t.WriteMarkdown(j.app.stdout)
