@@ -1,7 +1,6 @@
 package affinity
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -10,25 +9,39 @@ import (
 	"github.com/inklinghq/inkling/internal/simd"
 )
 
-// leafRows is the number of rows in a leaf, whole panels.
-const leafRows = 2 * simd.PanelRows
+// A bunch is a panel of leaves, a leaf a panel of rows.
+const (
+	leafRows  = simd.PanelRows
+	bunchRows = simd.PanelRows * leafRows
+)
 
-// A tree is a k-d tree: a node holds a run of leaves and the box around their
-// rows, and is halved along the longest side of its box. All leaves but the
-// last are full. Nodes stand in preorder: a node of m leaves at v has its
-// children at v+1 and at v+2⌈m/2⌉.
+// A tree is a k-d tree: a node holds a run of bunches and the box around their
+// rows, and is halved along the longest side of its box. So is a bunch, until
+// it is cut into leaves, whose boxes are compared with a row all at once. All
+// leaves but the last are full. Nodes stand in preorder: a node of m bunches at
+// v has its children at v+1 and at v+2⌈m/2⌉.
 type tree struct {
 	table *table
 	order []int32 // leaf l holds rows order[l·leafRows] and following
 	cols  *simd.Columns
 	box   []float64 // of node v: from 2·d·v on, the least and the greatest of each feature
 	first []int32   // the lowest row of each node
+
+	low, high *simd.Columns // of each leaf
+	firstLeaf []int32
 }
 
-// A span is a node that is to be built, of leaves lo to hi.
+// A span is a node of bunches lo to hi.
 type span struct{ node, lo, hi int }
 
-func (t *tree) leaves() int { return (len(t.order) + leafRows - 1) / leafRows }
+// children returns the two halves of a node of more than one bunch.
+func (s span) children() (a, b span) {
+	half := (s.hi - s.lo + 1) / 2
+	return span{s.node + 1, s.lo, s.lo + half}, span{s.node + 2*half, s.lo + half, s.hi}
+}
+
+func (t *tree) bunches() int { return (len(t.order) + bunchRows - 1) / bunchRows }
+func (t *tree) leaves() int  { return (len(t.order) + leafRows - 1) / leafRows }
 
 // growTree builds the tree of a dense table, level by level.
 func growTree(ctx context.Context, table *table, workers int) (*tree, error) {
@@ -36,37 +49,68 @@ func growTree(ctx context.Context, table *table, workers int) (*tree, error) {
 	for i := range t.order {
 		t.order[i] = int32(i)
 	}
-	table.row(0) // made before several hands ask for it
-	nodes := 2*t.leaves() - 1
+	nodes := 2*t.bunches() - 1
 	t.box, t.first = make([]float64, nodes*2*table.d), make([]int32, nodes)
-	for level := []span{{0, 0, t.leaves()}}; len(level) > 0; {
-		if err := blocks.Tasks(ctx, workers, len(level), func(p int) { t.split(level[p]) }); err != nil {
+	t.low, t.high = simd.NewColumns(t.leaves(), table.d), simd.NewColumns(t.leaves(), table.d)
+	t.firstLeaf = make([]int32, t.leaves())
+	for level := []span{{0, 0, t.bunches()}}; len(level) > 0; {
+		if err := blocks.Tasks(ctx, workers, len(level), func(p int) { t.build(level[p]) }); err != nil {
 			return nil, err
 		}
 		var next []span
 		for _, s := range level {
-			if m := s.hi - s.lo; m > 1 {
-				half := (m + 1) / 2
-				next = append(next, span{s.node + 1, s.lo, s.lo + half}, span{s.node + 2*half, s.lo + half, s.hi})
+			if s.hi-s.lo > 1 {
+				a, b := s.children()
+				next = append(next, a, b)
 			}
 		}
 		level = next
 	}
-	err := blocks.Each(ctx, workers, table.n, func(lo, hi int) struct{} {
-		for p := lo; p < hi; p++ {
-			t.cols.Set(p, table.row(int(t.order[p])))
-		}
-		return struct{}{}
-	}, func(int, int, struct{}) {})
-	return t, err
+	return t, nil
 }
 
-// split finds the box of a node and orders its rows so that those of the first
-// half come first.
-func (t *tree) split(s span) {
-	d, rows := t.table.d, t.order[s.lo*leafRows:min(len(t.order), s.hi*leafRows)]
+// build finds the box of a node and orders its rows so that those of the first
+// half come first; it cuts a single bunch into leaves.
+func (t *tree) build(s span) {
+	d := t.table.d
+	rows := t.order[s.lo*bunchRows : min(len(t.order), s.hi*bunchRows)]
 	box := t.box[2*d*s.node : 2*d*(s.node+1)]
-	for f := range d {
+	t.bound(rows, box)
+	t.first[s.node] = slices.Min(rows)
+	if m := s.hi - s.lo; m > 1 {
+		t.split(rows, box, (m+1)/2*bunchRows)
+		return
+	}
+	t.cut(rows, s.lo*bunchRows, slices.Clone(box), make([]float64, d), make([]float64, d))
+}
+
+// cut halves rows, which stand at place at of the order, down to leaves. box is
+// theirs and is overwritten.
+func (t *tree) cut(rows []int32, at int, box, low, high []float64) {
+	if n := len(rows); n > leafRows {
+		half := (n + 2*leafRows - 1) / (2 * leafRows) * leafRows
+		t.split(rows, box, half)
+		t.bound(rows[:half], box)
+		t.cut(rows[:half], at, box, low, high)
+		t.bound(rows[half:], box)
+		t.cut(rows[half:], at+half, box, low, high)
+		return
+	}
+	for f := range low {
+		low[f], high[f] = box[2*f], box[2*f+1]
+	}
+	leaf := at / leafRows
+	t.low.Set(leaf, low)
+	t.high.Set(leaf, high)
+	t.firstLeaf[leaf] = slices.Min(rows)
+	for p, i := range rows {
+		t.cols.Set(at+p, t.table.row(int(i)))
+	}
+}
+
+// bound writes the box around rows.
+func (t *tree) bound(rows []int32, box []float64) {
+	for f := range t.table.d {
 		box[2*f], box[2*f+1] = math.Inf(1), math.Inf(-1)
 	}
 	for _, i := range rows {
@@ -79,12 +123,13 @@ func (t *tree) split(s span) {
 			}
 		}
 	}
-	t.first[s.node] = slices.Min(rows)
-	if s.hi-s.lo < 2 {
-		return
-	}
+}
+
+// split orders rows along the longest side of their box, as far as to have the
+// first half in front.
+func (t *tree) split(rows []int32, box []float64, half int) {
 	longest := 0
-	for f := range d {
+	for f := range t.table.d {
 		if box[2*f+1]-box[2*f] > box[2*longest+1]-box[2*longest] {
 			longest = f
 		}
@@ -93,135 +138,8 @@ func (t *tree) split(s span) {
 	for p, i := range rows {
 		keys[p] = key{t.table.row(int(i))[longest], i}
 	}
-	halve(keys, (s.hi-s.lo+1)/2*leafRows)
+	halve(keys, half)
 	for p, k := range keys {
 		rows[p] = k.row
 	}
-}
-
-// A key is a row and the number it is ordered by; no two keys are equal.
-type key struct {
-	y   float64
-	row int32
-}
-
-func (a key) less(b key) bool { return a.y < b.y || a.y == b.y && a.row < b.row }
-
-// halve orders keys so that the first m are the least ones. (Hoare's
-// selection; should it be unlucky, it sorts.)
-func halve(keys []key, m int) {
-	for tries := 0; len(keys) > 24; tries++ {
-		if tries == 64 {
-			break
-		}
-		a, b, c := keys[0], keys[len(keys)/2], keys[len(keys)-1]
-		if b.less(a) {
-			a, b = b, a
-		}
-		if c.less(b) {
-			b = c
-			if b.less(a) {
-				b = a
-			}
-		}
-		i, j := 0, len(keys)-1
-		for i <= j {
-			for keys[i].less(b) {
-				i++
-			}
-			for b.less(keys[j]) {
-				j--
-			}
-			if i <= j {
-				keys[i], keys[j] = keys[j], keys[i]
-				i++
-				j--
-			}
-		}
-		switch { // all up to j are at most b, all from i on at least
-		case m <= j:
-			keys = keys[:j+1]
-		case m >= i:
-			keys, m = keys[i:], m-i
-		default:
-			return
-		}
-	}
-	slices.SortFunc(keys, func(a, b key) int { return cmp.Or(cmp.Compare(a.y, b.y), cmp.Compare(a.row, b.row)) })
-}
-
-// find offers to best every row that may belong to it. It returns the number of
-// leaves that it looked at.
-func (t *tree) find(self int32, best *top, r *room) int {
-	r.fit(leafRows / simd.PanelRows)
-	return t.visit(span{0, 0, t.leaves()}, t.table.row(int(self)), self, best, r)
-}
-
-func (t *tree) visit(s span, x []float64, self int32, best *top, r *room) int {
-	m := s.hi - s.lo
-	if m == 1 {
-		const panels = leafRows / simd.PanelRows
-		scanPanels(t.cols, x, s.lo*panels, min(s.hi*panels, t.cols.Panels()), self, t.order, best, r)
-		return 1
-	}
-	half := (m + 1) / 2
-	near, far := span{s.node + 1, s.lo, s.lo + half}, span{s.node + 2*half, s.lo + half, s.hi}
-	a, b := t.apart(near.node, x), t.apart(far.node, x)
-	if b < a || b == a && t.first[far.node] < t.first[near.node] {
-		near, far, a, b = far, near, b, a
-	}
-	seen := 0
-	if best.takes(a, t.first[near.node]) {
-		seen = t.visit(near, x, self, best, r)
-	}
-	if best.takes(b, t.first[far.node]) {
-		seen += t.visit(far, x, self, best, r)
-	}
-	return seen
-}
-
-// apart returns a lower bound of the squared distance of x to the rows of a
-// node. It is added up as distances are, and rounding keeps order, so that it
-// is at most the distance as computed: no row is lost to rounding.
-func (t *tree) apart(node int, x []float64) (s float64) {
-	box := t.box[2*len(x)*node : 2*len(x)*(node+1)]
-	for f, y := range x {
-		gap := box[2*f] - y
-		if over := y - box[2*f+1]; over > gap {
-			gap = over
-		}
-		if gap > 0 {
-			s += float64(gap * gap)
-		}
-	}
-	return s
-}
-
-// probes is how many rows are searched for to see what a tree is worth.
-const probes = 64
-
-// share returns which part of the leaves the search for a row looks at, on the
-// average of some rows.
-func (t *tree) share(k int) float64 {
-	idx, dist, seen := make([]int32, k), make([]float64, k), 0
-	r := rooms.Get().(*room)
-	defer rooms.Put(r)
-	for p := range probes {
-		best := top{idx: idx, dist: dist}
-		seen += t.find(t.order[p*len(t.order)/probes], &best, r)
-	}
-	return float64(seen) / probes / float64(t.leaves())
-}
-
-// byTree finds all neighbours by t, leaf by leaf.
-func (nb *Neighbours) byTree(ctx context.Context, t *tree, workers int) error {
-	nb.Method = "tree"
-	return blocks.Tasks(ctx, workers, t.leaves(), func(leaf int) {
-		r := rooms.Get().(*room)
-		defer rooms.Put(r)
-		for _, i := range t.order[leaf*leafRows : min(nb.N, (leaf+1)*leafRows)] {
-			best := nb.place(int(i))
-			t.find(i, &best, r)
-		}
-	})
 }

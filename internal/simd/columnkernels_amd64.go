@@ -34,3 +34,14 @@ func columnsDot(l Level, x, v []float64, panels int, dst []float64) {
 		plainColumnsDot(x, v, panels, dst)
 	}
 }
+
+func columnsBox(l Level, x, low, high []float64, limit float64, dst *[PanelRows]float64, mask *uint16) {
+	switch l {
+	case AVX512, VNNI:
+		columnsBox64z(&x[0], len(x), &low[0], &high[0], &dst[0], limit, mask)
+	case AVX2:
+		columnsBox64y(&x[0], len(x), &low[0], &high[0], &dst[0], limit, mask)
+	default:
+		plainColumnsBox(x, low, high, limit, dst, mask)
+	}
+}

@@ -13,3 +13,7 @@ func columnsNear(_ Level, x, v []float64, panels int, limit float64, dst []float
 func columnsDot(_ Level, x, v []float64, panels int, dst []float64) {
 	plainColumnsDot(x, v, panels, dst)
 }
+
+func columnsBox(_ Level, x, low, high []float64, limit float64, dst *[PanelRows]float64, mask *uint16) {
+	plainColumnsBox(x, low, high, limit, dst, mask)
+}

@@ -83,6 +83,17 @@ func (c *Columns) Dot(x []float64, lo, hi int, dst []float64) {
 	}
 }
 
+// NearBoxes writes Σ_f max(low_f − x_f, x_f − high_f, 0)² for the boxes between
+// the rows of a panel of low and those of the same panel of high to dst, and
+// returns a mask with bit j set where it is at most limit. Differences, squares
+// and sums are rounded in the order of Dist2, and rounding keeps order: what it
+// writes is at most the Dist2 of any row in the box, as computed.
+func NearBoxes(x []float64, low, high *Columns, panel int, limit float64, dst *[PanelRows]float64) (mask uint16) {
+	a, b := low.part(x, panel, panel+1, dst[:]), high.part(x, panel, panel+1, dst[:])
+	columnsBox(level, x, a, b, limit, dst, &mask)
+	return mask
+}
+
 // part checks the lengths, as the kernels do not, and returns the panels.
 func (c *Columns) part(x []float64, lo, hi int, dst []float64) []float64 {
 	if len(x) != c.d || len(dst) < (hi-lo)*PanelRows {
@@ -142,4 +153,26 @@ func plainColumnsDot(x, v []float64, panels int, dst []float64) {
 			out[g], out[g+1], out[g+2], out[g+3] = s0, s1, s2, s3
 		}
 	}
+}
+
+func plainColumnsBox(x, low, high []float64, limit float64, dst *[PanelRows]float64, mask *uint16) {
+	var m uint16
+	for j := range dst {
+		s := 0.0
+		at := j
+		for _, y := range x {
+			gap := low[at] - y
+			if over := y - high[at]; over > gap {
+				gap = over
+			}
+			if gap > 0 {
+				s += square(gap)
+			}
+			at += PanelRows
+		}
+		if dst[j] = s; s <= limit {
+			m |= 1 << j
+		}
+	}
+	*mask = m
 }

@@ -19,6 +19,11 @@ func columnsNear64z(x *float64, d int, pan *float64, panels int, dst *float64, l
 //go:noescape
 func columnsDot64z(x *float64, d int, pan *float64, panels int, dst *float64)
 
+// columnsBox64z bounds the distances of a row to one panel of boxes.
+//
+//go:noescape
+func columnsBox64z(x *float64, d int, low *float64, high *float64, dst *float64, limit float64, mask *uint16)
+
 // columnsDist64y compares a row with whole panels.
 //
 //go:noescape
@@ -33,3 +38,8 @@ func columnsNear64y(x *float64, d int, pan *float64, panels int, dst *float64, l
 //
 //go:noescape
 func columnsDot64y(x *float64, d int, pan *float64, panels int, dst *float64)
+
+// columnsBox64y bounds the distances of a row to one panel of boxes.
+//
+//go:noescape
+func columnsBox64y(x *float64, d int, low *float64, high *float64, dst *float64, limit float64, mask *uint16)

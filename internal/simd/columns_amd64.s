@@ -230,6 +230,55 @@ summed:
 	VZEROUPPER
 	RET
 
+// func columnsBox64z(x *float64, d int, low *float64, high *float64, dst *float64, limit float64, mask *uint16)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·columnsBox64z(SB), NOSPLIT, $0-56
+	MOVQ         x+0(FP), AX
+	MOVQ         low+16(FP), CX
+	MOVQ         high+24(FP), DX
+	MOVQ         d+8(FP), BX
+	MOVQ         dst+32(FP), SI
+	MOVQ         mask+48(FP), DI
+	VPXORQ       Z5, Z5, Z5
+	VPXORQ       Z6, Z6, Z6
+	VPXORQ       Z1, Z1, Z1
+	VBROADCASTSD limit+40(FP), Z2
+
+feature:
+	VBROADCASTSD (AX), Z0
+	VMOVUPD      (CX), Z3
+	VSUBPD       Z0, Z3, Z3
+	VSUBPD       (DX), Z0, Z4
+	VMAXPD       Z4, Z3, Z3
+	VMAXPD       Z1, Z3, Z3
+	VMULPD       Z3, Z3, Z3
+	VADDPD       Z3, Z5, Z5
+	VMOVUPD      64(CX), Z3
+	VSUBPD       Z0, Z3, Z3
+	VSUBPD       64(DX), Z0, Z4
+	VMAXPD       Z4, Z3, Z3
+	VMAXPD       Z1, Z3, Z3
+	VMULPD       Z3, Z3, Z3
+	VADDPD       Z3, Z6, Z6
+	ADDQ         $0x08, AX
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, DX
+	DECQ         BX
+	JNZ          feature
+	VMOVUPD      Z5, (SI)
+	VMOVUPD      Z6, 64(SI)
+	VCMPPD       $0x12, Z2, Z6, K1
+	KMOVB        K1, CX
+	MOVL         CX, AX
+	VCMPPD       $0x12, Z2, Z5, K1
+	KMOVB        K1, CX
+	SHLL         $0x08, AX
+	ORL          CX, AX
+	MOVW         AX, (DI)
+	ADDQ         $0x02, DI
+	VZEROUPPER
+	RET
+
 // func columnsDist64y(x *float64, d int, pan *float64, panels int, dst *float64)
 // Requires: AVX
 TEXT ·columnsDist64y(SB), NOSPLIT, $0-40
@@ -553,5 +602,80 @@ summed:
 	ADDQ    $0x00000080, DX
 	DECQ    SI
 	JNZ     panel
+	VZEROUPPER
+	RET
+
+// func columnsBox64y(x *float64, d int, low *float64, high *float64, dst *float64, limit float64, mask *uint16)
+// Requires: AVX
+TEXT ·columnsBox64y(SB), NOSPLIT, $0-56
+	MOVQ         x+0(FP), AX
+	MOVQ         low+16(FP), CX
+	MOVQ         high+24(FP), DX
+	MOVQ         d+8(FP), BX
+	MOVQ         dst+32(FP), SI
+	MOVQ         mask+48(FP), DI
+	VXORPD       Y5, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VXORPD       Y8, Y8, Y8
+	VXORPD       Y1, Y1, Y1
+	VBROADCASTSD limit+40(FP), Y2
+
+feature:
+	VBROADCASTSD (AX), Y0
+	VMOVUPD      (CX), Y3
+	VSUBPD       Y0, Y3, Y3
+	VSUBPD       (DX), Y0, Y4
+	VMAXPD       Y4, Y3, Y3
+	VMAXPD       Y1, Y3, Y3
+	VMULPD       Y3, Y3, Y3
+	VADDPD       Y3, Y5, Y5
+	VMOVUPD      32(CX), Y3
+	VSUBPD       Y0, Y3, Y3
+	VSUBPD       32(DX), Y0, Y4
+	VMAXPD       Y4, Y3, Y3
+	VMAXPD       Y1, Y3, Y3
+	VMULPD       Y3, Y3, Y3
+	VADDPD       Y3, Y6, Y6
+	VMOVUPD      64(CX), Y3
+	VSUBPD       Y0, Y3, Y3
+	VSUBPD       64(DX), Y0, Y4
+	VMAXPD       Y4, Y3, Y3
+	VMAXPD       Y1, Y3, Y3
+	VMULPD       Y3, Y3, Y3
+	VADDPD       Y3, Y7, Y7
+	VMOVUPD      96(CX), Y3
+	VSUBPD       Y0, Y3, Y3
+	VSUBPD       96(DX), Y0, Y4
+	VMAXPD       Y4, Y3, Y3
+	VMAXPD       Y1, Y3, Y3
+	VMULPD       Y3, Y3, Y3
+	VADDPD       Y3, Y8, Y8
+	ADDQ         $0x08, AX
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, DX
+	DECQ         BX
+	JNZ          feature
+	VMOVUPD      Y5, (SI)
+	VMOVUPD      Y6, 32(SI)
+	VMOVUPD      Y7, 64(SI)
+	VMOVUPD      Y8, 96(SI)
+	VCMPPD       $0x12, Y2, Y8, Y3
+	VMOVMSKPD    Y3, CX
+	MOVL         CX, AX
+	VCMPPD       $0x12, Y2, Y7, Y3
+	VMOVMSKPD    Y3, CX
+	SHLL         $0x04, AX
+	ORL          CX, AX
+	VCMPPD       $0x12, Y2, Y6, Y3
+	VMOVMSKPD    Y3, CX
+	SHLL         $0x04, AX
+	ORL          CX, AX
+	VCMPPD       $0x12, Y2, Y5, Y3
+	VMOVMSKPD    Y3, CX
+	SHLL         $0x04, AX
+	ORL          CX, AX
+	MOVW         AX, (DI)
+	ADDQ         $0x02, DI
 	VZEROUPPER
 	RET

@@ -73,6 +73,48 @@ func checkColumns(t *testing.T, c *simd.Columns, rows [][]float64, x []float64) 
 	}
 }
 
+func TestBoxesAreBelowTheirRows(t *testing.T) {
+	defer simd.Force(simd.Force(simd.Plain))
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, d := range []int{1, 2, 5, 16} {
+		low, high := simd.NewColumns(16, d), simd.NewColumns(16, d)
+		inside := simd.NewColumns(16, d)
+		a, b, c := make([]float64, d), make([]float64, d), make([]float64, d)
+		for j := range 16 {
+			for f := range d {
+				a[f] = 3 * rng.NormFloat64()
+				b[f] = a[f] + rng.Float64()
+				c[f] = []float64{a[f], b[f], a[f] + rng.Float64()*(b[f]-a[f])}[rng.IntN(3)]
+				c[f] = min(c[f], b[f])
+			}
+			low.Set(j, a)
+			high.Set(j, b)
+			inside.Set(j, c)
+		}
+		x, dist := make([]float64, d), make([]float64, 16)
+		for range 100 {
+			for f := range x {
+				x[f] = 3 * rng.NormFloat64()
+			}
+			inside.Dist2(x, 0, 1, dist)
+			var first [16]float64
+			for level := simd.Plain; level <= simd.Highest(); level++ {
+				simd.Force(level)
+				var gap [16]float64
+				mask := simd.NearBoxes(x, low, high, 0, dist[3], &gap)
+				if level == simd.Plain {
+					first = gap
+				}
+				for j, y := range gap {
+					if y > dist[j] || y != first[j] || mask>>j&1 == 1 != (y <= dist[3]) {
+						t.Fatalf("%v, box %d: bound %v (plain %v), a row at %v, limit %v, mask %b", level, j, y, first[j], dist[j], dist[3], mask)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestColumnsRefuseWrongLengths(t *testing.T) {
 	c := simd.NewColumns(20, 3)
 	for name, do := range map[string]func(){

@@ -16,6 +16,7 @@ func columns() {
 			column(s, "columnsDist", false, false)
 			column(s, "columnsNear", false, true)
 			column(s, "columnsDot", true, false)
+			columnBox(s)
 		}
 	}
 }
@@ -101,6 +102,57 @@ func column(s isa, kind string, dot, near bool) {
 	}
 	DECQ(panels)
 	JNZ(jump("panel"))
+	VZEROUPPER()
+	RET()
+}
+
+// columnBox writes the kernel that bounds the distance of a row to the rows in
+// each of 16 boxes: Σ_f max(low_f − x_f, x_f − high_f, 0)².
+func columnBox(s isa) {
+	name := "columnsBox" + s.suffix()
+	TEXT(name, NOSPLIT, "func(x *float64, d int, low *float64, high *float64, dst *float64, limit float64, mask *uint16)")
+	Pragma("noescape")
+	Doc(name + " bounds the distances of a row to one panel of boxes.")
+	at, low, high := Load(Param("x"), GP64()), Load(Param("low"), GP64()), Load(Param("high"), GP64())
+	left, dst, mask := Load(Param("d"), GP64()), Load(Param("dst"), GP64()), Load(Param("mask"), GP64())
+	regs := columnRows / s.lanes()
+	var acc []VecVirtual
+	x, zero, limit, gap, over := s.reg(), s.reg(), s.reg(), s.reg(), s.reg()
+	for range regs {
+		acc = append(acc, s.reg())
+	}
+	for _, a := range append(acc, zero) {
+		if s.wide {
+			VPXORQ(a, a, a)
+		} else {
+			VXORPD(a, a, a)
+		}
+	}
+	l, err := Param("limit").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	s.broadcast(l.Addr, limit)
+	Label("feature")
+	s.broadcast(Mem{Base: at}, x)
+	for v := range regs {
+		s.load(Mem{Base: low, Disp: v * s.bytes()}, gap)
+		VSUBPD(x, gap, gap)
+		VSUBPD(Mem{Base: high, Disp: v * s.bytes()}, x, over)
+		s.max(over, gap, gap)
+		s.max(zero, gap, gap)
+		VMULPD(gap, gap, gap)
+		VADDPD(gap, acc[v], acc[v])
+	}
+	ADDQ(Imm(8), at)
+	ADDQ(U32(8*columnRows), low)
+	ADDQ(U32(8*columnRows), high)
+	DECQ(left)
+	JNZ(jump("feature"))
+	for v, a := range acc {
+		s.load(a, Mem{Base: dst, Disp: v * s.bytes()})
+	}
+	columnMask(s, acc, gap, limit, mask)
 	VZEROUPPER()
 	RET()
 }
