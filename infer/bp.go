@@ -153,7 +153,9 @@ func (s *propagation) renew(m, h, c []float64) (change float64) {
 		most := -c[0]
 		for b, v := range h {
 			fresh := float64(take*min(v-least, most)) + float64(keep*m[b])
-			change = max(change, math.Abs(fresh-m[b]))
+			if d := math.Abs(fresh - m[b]); d > change {
+				change = d
+			}
 			m[b] = fresh
 		}
 		return change
@@ -165,7 +167,9 @@ func (s *propagation) renew(m, h, c []float64) (change float64) {
 			if b == best {
 				fresh += float64(take * peak)
 			}
-			change = max(change, math.Abs(fresh-m[b]))
+			if d := math.Abs(fresh - m[b]); d > change {
+				change = d
+			}
 			m[b] = fresh
 		}
 		return change
@@ -181,7 +185,9 @@ func (s *propagation) renew(m, h, c []float64) (change float64) {
 	}
 	for b, v := range h {
 		fresh := float64(take*(v-lowest)) + float64(keep*m[b])
-		change = max(change, math.Abs(fresh-m[b]))
+		if d := math.Abs(fresh - m[b]); d > change {
+			change = d
+		}
 		m[b] = fresh
 	}
 	return change

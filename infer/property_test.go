@@ -1,0 +1,109 @@
+package infer
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// drawField draws a field with prices of any kind, edges between the same two
+// variables included.
+func drawField(t *rapid.T) *Field {
+	n, k := rapid.IntRange(1, 7).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "k")
+	f := &Field{N: n, K: k, Unary: make([]float64, n*k)}
+	for p := range f.Unary {
+		f.Unary[p] = rapid.Float64Range(-3, 3).Draw(t, "unary")
+	}
+	if n == 1 {
+		return f
+	}
+	m := rapid.IntRange(0, 12).Draw(t, "m")
+	for range m {
+		i := rapid.IntRange(0, n-1).Draw(t, "i")
+		j := (i + rapid.IntRange(1, n-1).Draw(t, "step")) % n
+		f.Edges = append(f.Edges, Edge{int32(i), int32(j)})
+	}
+	prices := func(name string) []float64 {
+		p := make([]float64, m*rapid.SampledFrom([]int{0, 1, k}).Draw(t, name))
+		for at := range p {
+			p[at] = rapid.Float64Range(0, 4).Draw(t, name)
+		}
+		if len(p) == 0 {
+			return nil
+		}
+		return p
+	}
+	f.Same, f.Differ = prices("same"), prices("differ")
+	return f
+}
+
+// The bound of the program is below every labelling, its fractional point above
+// the bound, and no method finds less than there is.
+func TestBoundsHold(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := drawField(t)
+		best := brute(f)
+		steps := rapid.IntRange(1, 200).Draw(t, "steps")
+		a, err := Relax(background, f, nil, RelaxOptions{MaxIter: steps}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Bound > best+1e-9 || a.Energy < best-1e-9 || a.Relaxed < a.Bound-1e-9 {
+			t.Fatalf("bound %v, program %v, energy %v, least energy %v", a.Bound, a.Relaxed, a.Energy, best)
+		}
+		b, err := BeliefPropagation(background, f, nil, BPOptions{}, 1)
+		if err != nil || b.Bound > best+1e-9 || b.Energy < best-1e-9 || b.Exact && b.Energy > best+1e-7 {
+			t.Fatalf("bound %v, energy %v, exact %v, least energy %v, error %v", b.Bound, b.Energy, b.Exact, best, err)
+		}
+	})
+}
+
+// ICM never raises the energy, and where it ends no single move pays.
+func TestICMDescends(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := drawField(t)
+		start := make([]int32, f.N)
+		for i := range start {
+			start[i] = int32(rapid.IntRange(0, f.K-1).Draw(t, "label"))
+		}
+		a, err := ICM(background, f, start, ICMOptions{Parallel: rapid.Bool().Draw(t, "parallel")}, 1)
+		if err != nil || !a.Converged || a.Energy > f.Energy(start)+1e-9 {
+			t.Fatalf("energy %v from %v, error %v", a.Energy, f.Energy(start), err)
+		}
+		for i := range a.Labels {
+			for h := range f.K {
+				y := slices.Clone(a.Labels)
+				if y[i] = int32(h); f.Energy(y) < a.Energy-1e-9 {
+					t.Fatalf("variable %d would rather have label %d: %v, not %v", i, h, f.Energy(y), a.Energy)
+				}
+			}
+		}
+	})
+}
+
+func TestSimplex(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		y := rapid.SliceOfN(rapid.Float64Range(-1e18, 1e18), 1, 9).Draw(t, "y")
+		if rapid.Bool().Draw(t, "small") {
+			for a := range y {
+				y[a] /= 1e18
+			}
+		}
+		p := slices.Clone(y)
+		toSimplex(p)
+		sum := 0.0
+		for a, v := range p {
+			sum += v
+			for b, w := range p { // whoever has something is as far above t as the others
+				if scale := 1e-12 * max(1, math.Abs(y[a]), math.Abs(y[b])); v > scale && (y[a]-v)+scale < y[b]-w {
+					t.Fatalf("%v is projected to %v", y, p)
+				}
+			}
+		}
+		if math.Abs(sum-1) > 1e-9 || slices.Min(p) < 0 {
+			t.Fatalf("%v is projected to %v, which sums to %v", y, p, sum)
+		}
+	})
+}
