@@ -1,0 +1,172 @@
+package eigen
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+)
+
+// floor is the eigenproblem of a level: M^{-1/2} L M^{-1/2}, M being what mass
+// its nodes have. The preconditioner is the multigrid from here downwards.
+type floor struct {
+	a    *AMG
+	at   int
+	root []float64 // √mass
+	z    []float64 // unit null vector
+}
+
+func newFloor(a *AMG, at int) *floor {
+	l := a.levels[at]
+	f := &floor{a, at, make([]float64, len(l.mass)), make([]float64, len(l.mass))}
+	total := 0.0
+	for i, m := range l.mass {
+		f.root[i] = math.Sqrt(m)
+		total += m
+	}
+	for i, r := range f.root {
+		f.z[i] = r / math.Sqrt(total)
+	}
+	return f
+}
+
+func (f *floor) dim() int        { return len(f.root) }
+func (f *floor) null() []float64 { return f.z }
+
+// weave writes vectors node by node, scaled by the root of the mass or its
+// inverse; unweave is the way back.
+func (f *floor) weave(to []float64, x [][]float64, inverse bool) {
+	p := len(x)
+	rowTasks(f.a.Workers, f.dim(), func(lo, hi int) {
+		for c, v := range x {
+			for i := lo; i < hi; i++ {
+				s := f.root[i]
+				if inverse {
+					s = 1 / s
+				}
+				to[i*p+c] = float64(s * v[i])
+			}
+		}
+	})
+}
+
+func (f *floor) unweave(x [][]float64, from []float64, inverse bool) {
+	p := len(x)
+	rowTasks(f.a.Workers, f.dim(), func(lo, hi int) {
+		for c, v := range x {
+			for i := lo; i < hi; i++ {
+				s := f.root[i]
+				if inverse {
+					s = 1 / s
+				}
+				v[i] = float64(s * from[i*p+c])
+			}
+		}
+	})
+}
+
+func (f *floor) product(dst, x [][]float64) {
+	l, p := f.a.levels[f.at], len(x)
+	room := l.rooms(p)
+	f.weave(room.x, x, true)
+	l.product(f.a.Workers, room.b, room.x, p)
+	f.unweave(dst, room.b, true)
+}
+
+func (f *floor) precondition(dst, r [][]float64) {
+	p := len(r)
+	room := f.a.levels[f.at].rooms(p)
+	f.weave(room.b, r, false)
+	f.a.cycle(f.at, room.x, room.b, p)
+	f.unweave(dst, room.x, false)
+}
+
+// lift carries vectors of the next coarser floor to f: constant on groups in
+// the coordinates before scaling. Lengths and products are kept.
+func (f *floor) lift(x [][]float64, coarse *floor) [][]float64 {
+	first := f.a.levels[f.at].first
+	out := newVectors(len(x), f.dim())
+	rowTasks(f.a.Workers, coarse.dim(), func(lo, hi int) {
+		for c, v := range x {
+			for a := lo; a < hi; a++ {
+				y := v[a] / coarse.root[a]
+				for i := first[a]; i < first[a+1]; i++ {
+					out[c][i] = float64(y * f.root[i])
+				}
+			}
+		}
+	})
+	return out
+}
+
+// descend finds the k smallest pairs but the null one of a connected graph's
+// Laplacian: exactly on a coarse level, then level by level, each starting
+// from the vectors of the one before.
+func descend(ctx context.Context, a *AMG, k int, o Options, bound float64, observe func(*lobpcg, int)) (*lobpcg, error) {
+	p := k + guards(k)
+	at := 0
+	for at+1 < len(a.levels) && a.levels[at].g.Len() > max(DenseLimit, 4*p) {
+		at++
+	}
+	for a.levels[at].g.Len() < 3*p && at > 0 {
+		at--
+	}
+	f := newFloor(a, at)
+	x, err := f.startVectors(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	var b *lobpcg
+	products := 0
+	for {
+		b = newLOBPCG(f, o.Workers, x)
+		limit, goal, hear := coarseSteps, bound, func(int) {}
+		if at == 0 {
+			limit = max(1, (o.Max-products)/p)
+			hear = func(i int) { observe(b, i) }
+		}
+		if err := b.run(ctx, k, goal, limit, hear); err != nil {
+			return nil, err
+		}
+		if at == 0 {
+			return b, nil
+		}
+		at--
+		finer := newFloor(a, at)
+		x, f = finer.lift(b.x, f), finer
+	}
+}
+
+// coarseSteps is how long the vectors of a coarse level are improved.
+const coarseSteps = 3
+
+// guards is how many vectors more than wanted are carried along: the last ones
+// converge slowest.
+func guards(k int) int { return 2 + k/5 }
+
+// startVectors are those of the dense problem if f is small, else random ones.
+func (f *floor) startVectors(ctx context.Context, p int, o Options) ([][]float64, error) {
+	n := f.dim()
+	if n > 2*DenseLimit {
+		x := newVectors(p, n)
+		rng := rand.New(rand.NewPCG(o.Seed, 0x10b))
+		for c := range x {
+			random(x[c], rng)
+		}
+		return x, nil
+	}
+	l := f.a.levels[f.at]
+	d := NewDense(n)
+	for i := range n {
+		d.V[i*n+i] = l.diag[i] / f.root[i] / f.root[i]
+		to, w := l.g.Neighbours(i)
+		for q, j := range to {
+			d.V[i*n+int(j)] -= w[q] / f.root[i] / f.root[j]
+		}
+	}
+	want := Options{K: min(n, p+1)}.want(n)
+	_, x, err := symmetric(ctx, o.Workers, n, d.V, want)
+	if err != nil {
+		return nil, err
+	}
+	return x[1:], nil // the first is the null vector
+}

@@ -1,0 +1,251 @@
+package eigen_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/eigen"
+)
+
+// Graphs whose Laplacians have spectra in closed form, small (dense) and large
+// (multigrid and LOBPCG). Those of cycles and of square grids have pairs of
+// equal eigenvalues.
+func TestKnownSpectra(t *testing.T) {
+	cycleValues := func(n int) (out []float64) {
+		for j := range n {
+			out = append(out, 2-2*math.Cos(2*math.Pi*float64((j+1)/2)/float64(n)))
+		}
+		return out
+	}
+	completeValues := func(n int) []float64 {
+		out := make([]float64, n)
+		for j := 1; j < n; j++ {
+			out[j] = float64(n)
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		g      *data.Graph
+		values []float64
+		k      int
+	}{
+		"short path":    {path(40), pathValues(40), 40},
+		"path":          {path(2000), pathValues(2000), 5},
+		"short cycle":   {cycle(31), cycleValues(31), 31},
+		"cycle":         {cycle(1500), cycleValues(1500), 7},
+		"complete":      {complete(30), completeValues(30), 30},
+		"small grid":    {grid(12, 17), gridValues(12, 17), 20},
+		"grid":          {grid(60, 60), gridValues(60, 60), 12},
+		"long grid":     {grid(20, 300), gridValues(20, 300), 10},
+		"big complete":  {complete(600), completeValues(600), 4},
+		"one node":      {path(1), []float64{0}, 3},
+		"two nodes":     {path(2), []float64{0, 2}, 2},
+		"no nodes":      {mustGraph(0, nil), nil, 3},
+		"only isolated": {mustGraph(5, nil), make([]float64, 5), 3},
+	} {
+		l := mustLaplacian(t, c.g, eigen.Plain)
+		p, err := eigen.Smallest(background, l, eigen.Options{K: c.k, Tol: 1e-9})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !p.Converged {
+			t.Errorf("%s: not converged, %v", name, p.Residuals)
+		}
+		same(t, p.Values, c.values[:min(c.k, len(c.values))], 1e-10)
+		certify(t, l, p, 1e-7)
+	}
+}
+
+// By the dense route and by LOBPCG the pairs are the same.
+func TestSmallestAgainstDense(t *testing.T) {
+	for seed := range uint64(3) {
+		g := geometric(900, 8, int(seed)*3, rand.New(rand.NewPCG(seed, 3)))
+		for _, form := range []eigen.Form{eigen.Plain, eigen.Normalised} {
+			l := mustLaplacian(t, g, form)
+			p, err := eigen.Smallest(background, l, eigen.Options{K: 8, Tol: 1e-10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := eigen.Symmetric(background, eigen.Table(l), eigen.Options{K: 8})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l.Components == 1 && p.Method != "lobpcg" {
+				t.Errorf("found by %s", p.Method)
+			}
+			same(t, p.Values, want.Values, 1e-11)
+			certify(t, l, p, 1e-8)
+		}
+	}
+}
+
+// Whatever the components: as many zeros as there are of them, and the rest as
+// the dense route finds it.
+func TestComponentsAreTheNullSpace(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 30).Draw(t, "n")
+		node := rapid.IntRange(0, n-1)
+		edges := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) data.Edge {
+			return data.Edge{U: node.Draw(t, "u"), V: node.Draw(t, "v"), W: rapid.SampledFrom([]float64{0, 0.25, 1, 3}).Draw(t, "w")}
+		}), 0, 40).Draw(t, "edges")
+		l, err := eigen.NewLaplacian(mustGraph(n, edges), eigen.Form(rapid.IntRange(0, 1).Draw(t, "form")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := rapid.IntRange(0, n+1).Draw(t, "k")
+		p, err := eigen.Smallest(background, l, eigen.Options{K: k})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := jacobi(n, eigen.Table(l).V)
+		same(t, p.Values, all[:min(k, n)], 1e-11)
+		certify(t, l, p, 1e-10)
+		zeros := 0
+		for _, y := range all {
+			if math.Abs(y) < 1e-10 {
+				zeros++
+			}
+		}
+		if zeros != l.Components {
+			t.Fatalf("%d components, %d eigenvalues of 0: %v", l.Components, zeros, all)
+		}
+	})
+}
+
+// Two large components and an isolated node: pairs of both are merged.
+func TestSmallestOfALargeDisconnectedGraph(t *testing.T) {
+	edges := append(edgesOf(grid(30, 30), 0), edgesOf(grid(25, 40), 900)...)
+	l := mustLaplacian(t, mustGraph(1901, edges), eigen.Plain)
+	p, err := eigen.Smallest(background, l, eigen.Options{K: 12, Tol: 1e-9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := append(append([]float64{0}, gridValues(30, 30)...), gridValues(25, 40)...)
+	slices.Sort(want)
+	same(t, p.Values, want[:12], 1e-10)
+	certify(t, l, p, 1e-7)
+}
+
+func TestTheSameBitsOnAnyNumberOfWorkers(t *testing.T) {
+	g := geometric(9000, 10, 5, rand.New(rand.NewPCG(4, 4)))
+	dense := eigen.NewDense(300)
+	copy(dense.V, noise(300*300, 9))
+	bits := func(workers int) (out []float64) {
+		l := mustLaplacian(t, g, eigen.Normalised)
+		l.Workers = workers
+		o := eigen.Options{K: 5, Tol: 1e-5, Workers: workers}
+		for _, find := range []func() (*eigen.Pairs, error){
+			func() (*eigen.Pairs, error) { return eigen.Smallest(background, l, o) },
+			func() (*eigen.Pairs, error) {
+				o := o
+				o.End, o.Tol = eigen.High, 1e-3
+				return eigen.Lanczos(background, l, o)
+			},
+			func() (*eigen.Pairs, error) { return eigen.Symmetric(background, dense, o) },
+			func() (*eigen.Pairs, error) {
+				o := o
+				o.K = 300
+				return eigen.Symmetric(background, dense, o)
+			},
+		} {
+			p, err := find()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, p.Values...)
+			out = append(out, p.Residuals...)
+			for _, v := range p.Vectors {
+				out = append(out, v...)
+			}
+		}
+		pre, err := eigen.NewAMG(l, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := make([]float64, l.Dim())
+		s := eigen.Solver{A: l, Pre: pre, Null: l.Null(1), Workers: workers}
+		if _, err := s.Solve(background, x, noise(l.Dim(), 2)); err != nil {
+			t.Fatal(err)
+		}
+		return append(out, x...)
+	}
+	want := bits(1)
+	for _, workers := range []int{2, 7} {
+		if !slices.Equal(bits(workers), want) {
+			t.Errorf("other bits on %d workers", workers)
+		}
+	}
+}
+
+func TestNegativeWeightsAreRefused(t *testing.T) {
+	_, err := eigen.NewLaplacian(mustGraph(3, []data.Edge{{U: 0, V: 2, W: -1}}), eigen.Plain)
+	if err == nil || err.Error() != "eigen: the edge 0-2 weighs -1; a Laplacian needs weights of 0 or more" {
+		t.Error(err)
+	}
+}
+
+func TestBadOptions(t *testing.T) {
+	l := mustLaplacian(t, path(5), eigen.Plain)
+	for _, o := range []eigen.Options{{K: -1}, {K: 1, End: 7}, {K: 1, Tol: math.NaN()}, {K: 1, Max: -2}, {K: 2, End: eigen.High}} {
+		if _, err := eigen.Smallest(background, l, o); !errors.Is(err, eigen.ErrOptions) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+// The context is looked at while it works, and its error comes back.
+func TestCancelled(t *testing.T) {
+	g := geometric(4000, 8, 0, rand.New(rand.NewPCG(2, 3)))
+	l := mustLaplacian(t, g, eigen.Normalised)
+	for name, find := range map[string]func(context.Context, eigen.Options) (*eigen.Pairs, error){
+		"smallest": func(ctx context.Context, o eigen.Options) (*eigen.Pairs, error) { return eigen.Smallest(ctx, l, o) },
+		"lanczos":  func(ctx context.Context, o eigen.Options) (*eigen.Pairs, error) { return eigen.Lanczos(ctx, l, o) },
+	} {
+		ctx, cancel := context.WithCancel(background)
+		heard := 0
+		_, err := find(ctx, eigen.Options{K: 4, Tol: 1e-12, Observe: func(p eigen.Progress) {
+			if heard++; heard == 2 {
+				cancel()
+			}
+		}})
+		if !errors.Is(err, context.Canceled) || heard > 3 {
+			t.Errorf("%s: %v after %d events", name, err, heard)
+		}
+	}
+}
+
+// When products run out the pairs come back with their residuals, marked.
+func TestProductsRunOut(t *testing.T) {
+	l := mustLaplacian(t, path(3000), eigen.Plain)
+	p, err := eigen.Lanczos(background, l, eigen.Options{K: 3, Max: 60})
+	if err != nil || p.Converged || len(p.Values) != 3 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	certify(t, l, p, 1)
+}
+
+func BenchmarkSmallest(b *testing.B) {
+	for _, c := range []struct{ n, k, centres int }{{100_000, 10, 0}, {100_000, 10, 10}} {
+		g := geometric(c.n, 10, c.centres, rand.New(rand.NewPCG(1, 1)))
+		l := mustLaplacian(b, g, eigen.Normalised)
+		for _, tol := range []float64{1e-4, 1e-6, 1e-8} {
+			b.Run(fmt.Sprintf("n=%d/centres=%d/k=%d/tol=%g", c.n, c.centres, c.k, tol), func(b *testing.B) {
+				for b.Loop() {
+					p, err := eigen.Smallest(background, l, eigen.Options{K: c.k, Tol: tol})
+					if err != nil || !p.Converged {
+						b.Fatal(err, p)
+					}
+				}
+			})
+		}
+	}
+}
