@@ -22,7 +22,7 @@ func TestKilledCurveGoesOn(t *testing.T) {
 	log, table := filepath.Join(dir, "fits.jsonl"), filepath.Join(dir, "cells.csv")
 	curve := func(more ...string) *exec.Cmd {
 		return exec.Command("inkling", append([]string{"curve", "example:iris.csv", "--truth", "example:iris-truth.csv", "-q",
-			"--methods", "kmeans,seeded-kmeans,constrained-kmeans", "--seeds", "0,0.2,0.5", "--repeats", "4", "--workers", "2"}, more...)...)
+			"--methods", "kmeans,seeded-kmeans,constrained-kmeans", "--seeds", "0,0.2,0.5", "--folds", "5", "--repeats", "4", "--workers", "2"}, more...)...)
 	}
 	start := time.Now()
 	want, err := curve().Output()
@@ -38,8 +38,8 @@ func TestKilledCurveGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
-	const fits = 3 * 3 * 10 * 4
-	for round := range 3 { // three experiments, each killed until it is through
+	const fits = 3 * 3 * 5 * 4
+	for round := range 2 { // two experiments, each killed until it is through
 		if err := os.RemoveAll(log); err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestInterruptedCurveGoesOn(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "fits.jsonl")
 	curve := func(more ...string) *exec.Cmd {
 		return exec.Command("inkling", append([]string{"curve", "example:iris.csv", "--truth", "example:iris-truth.csv",
-			"--methods", "kmeans,cop-kmeans", "--pairs", "0,20", "--repeats", "1"}, more...)...)
+			"--methods", "kmeans,cop-kmeans", "--pairs", "0,20", "--folds", "5", "--repeats", "1"}, more...)...)
 	}
 	want, err := curve().Output()
 	if err != nil {
