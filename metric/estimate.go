@@ -161,8 +161,8 @@ func newEstimate(s *Scatter, o Options) *estimate {
 }
 
 // roundingOf returns the scatter that rounding alone may leave of a constant
-// feature whose squares add up to s.
-func roundingOf(s float64) float64 { return 1e-24 * s }
+// feature whose squares add up to s; below 1e-250 squares have no digits left.
+func roundingOf(s float64) float64 { return max(1e-24*s, 1e-250) }
 
 // learn estimates the covariances, then the metrics and, in turn, the target.
 func (e *estimate) learn(r *Report) (*Learned, error) {

@@ -63,13 +63,17 @@ func (e *estimate) soundFull(h int, base []float64, bare []bool, r *Report) []fl
 			c[i*d+j], c[j*d+i] = y, y
 		}
 	}
+	least := e.o.Floor
+	for f := range d { // beside a pair far larger than the scatter, rounding alone is more than the floor
+		least = max(least, 1e-12*math.Abs(c[f*d+f]))
+	}
 	test := append([]float64(nil), c...)
 	for f := range d {
-		test[f*d+f] -= e.o.Floor
+		test[f*d+f] -= least
 	}
 	if cholesky(test, d) >= 0 {
-		c = raise(c, d, e.o.Floor, func(from float64) {
-			r.Clamped = append(r.Clamped, Clamp{h, -1, from, e.o.Floor})
+		c = raise(c, d, least, func(from, to float64) {
+			r.Clamped = append(r.Clamped, Clamp{h, -1, from, to})
 		})
 	}
 	for i := range d {
@@ -80,19 +84,28 @@ func (e *estimate) soundFull(h int, base []float64, bare []bool, r *Report) []fl
 	return c
 }
 
-// raise returns the symmetric c with every eigenvalue below least raised to it.
-func raise(c []float64, d int, least float64, tell func(from float64)) []float64 {
+// raise returns the symmetric c with every eigenvalue below least raised to it. It
+// is put together anew, so that a large negative one leaves no rounding behind.
+func raise(c []float64, d int, least float64, tell func(from, to float64)) []float64 {
 	values, vectors := jacobi(c, d)
-	out := append([]float64(nil), c...)
+	for _, v := range values {
+		least = max(least, 1e-12*v)
+	}
+	out := make([]float64, d*d)
 	for q, v := range values {
-		if v >= least {
-			continue
+		if v < least {
+			tell(v, least)
+			v = least
 		}
-		tell(v)
 		for i := range d {
-			for j := range d {
-				out[i*d+j] += float64((least - v) * float64(vectors[min(i, j)*d+q]*vectors[max(i, j)*d+q]))
+			for j := i; j < d; j++ {
+				out[i*d+j] += float64(v * float64(vectors[i*d+q]*vectors[j*d+q]))
 			}
+		}
+	}
+	for i := range d {
+		for j := range i {
+			out[i*d+j] = out[j*d+i]
 		}
 	}
 	return out

@@ -10,9 +10,8 @@ import (
 // AddRows adds Σ_i w_i (x_i − μ_{l_i})(x_i − μ_{l_i})' and the weights of the
 // rows; centres are the k rows of μ. A nil weight stands for ones.
 //
-// Differences from the centres are squared as they are. The shorter way by
-// Σx² − Nμ² would spare a subtraction and lose the digits that the mean and the
-// rows have in common; a pass costs about one of k steps of an assignment.
+// Differences from the centres are squared as they are, so that no digits cancel
+// out. One metric for all clusters needs no such pass: see Total.
 func (s *Scatter) AddRows(ctx context.Context, workers int, x data.Rows, labels []int32, weight, centres []float64) error {
 	d, k := s.D, len(centres)/s.D
 	mass := make([]float64, k)

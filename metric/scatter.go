@@ -119,9 +119,23 @@ func gap(x, y data.Vec) data.Vec {
 	return g
 }
 
-// addSquares adds w (x_f−y_f)² to each s_f.
+// addSquares adds w (x_f−y_f)² to each s_f, eight features at a time.
 func addSquares(s, x, y []float64, w float64) {
 	s, y = s[:len(x)], y[:len(x)]
+	for len(x) >= 8 && len(y) >= 8 && len(s) >= 8 {
+		u, v, t := (*[8]float64)(x), (*[8]float64)(y), (*[8]float64)(s)
+		e0, e1, e2, e3 := u[0]-v[0], u[1]-v[1], u[2]-v[2], u[3]-v[3]
+		e4, e5, e6, e7 := u[4]-v[4], u[5]-v[5], u[6]-v[6], u[7]-v[7]
+		t[0] += float64(w * float64(e0*e0))
+		t[1] += float64(w * float64(e1*e1))
+		t[2] += float64(w * float64(e2*e2))
+		t[3] += float64(w * float64(e3*e3))
+		t[4] += float64(w * float64(e4*e4))
+		t[5] += float64(w * float64(e5*e5))
+		t[6] += float64(w * float64(e6*e6))
+		t[7] += float64(w * float64(e7*e7))
+		x, y, s = x[8:], y[8:], s[8:]
+	}
 	for f, v := range x {
 		e := v - y[f]
 		s[f] += float64(w * float64(e*e))

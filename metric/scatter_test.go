@@ -160,3 +160,44 @@ func TestEstimatesDoNotDependOnUnits(t *testing.T) {
 		}
 	}
 }
+
+func TestTheTotalGivesWhatIsWithin(t *testing.T) {
+	for _, name := range []string{"none", "diagonal", "full"} {
+		f, _ := ParseForm(name)
+		x, labels, w, _ := randomRows(80, 4, 3, 7)
+		for i := range x.V {
+			x.V[i] += 1e6 // far from the origin: the mean takes it away
+		}
+		mass, centres := make([]float64, 3), make([]float64, 12)
+		for i, h := range labels {
+			mass[h] += w[i]
+			data.Add(centres[h*4:h*4+4], x.Row(i, nil), w[i])
+		}
+		for i := range centres {
+			centres[i] /= mass[i/4]
+		}
+		total, err := NewTotal(context.Background(), 2, f, x, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, ok := total.Within(mass, centres)
+		want := scatterOf(t, f, x, labels, w, centres)
+		if !ok || s.Mass[0] != want.Mass[0] {
+			t.Fatalf("%s: the mass is %v, wanted %v", name, s.Mass, want.Mass)
+		}
+		for p := range want.S {
+			close(t, name, s.S[p], want.S[p], 1e-7)
+		}
+	}
+}
+
+func TestTheTotalSaysWhereDigitsAreLost(t *testing.T) {
+	x := &data.Dense{Cols: 1, V: []float64{0, 1e-4, 1e4, 1e4 + 1e-4}}
+	total, err := NewTotal(context.Background(), 1, Form{Shape: Diagonal}, x, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, ok := total.Within([]float64{2, 2}, []float64{5e-5, 1e4 + 5e-5}); ok {
+		t.Errorf("the scatter is said to be %v, of which no digit can be right", s.S)
+	}
+}

@@ -1,0 +1,104 @@
+package metric
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/simd"
+)
+
+func benchRows(n, d, k int) (x *data.Dense, labels []int32, centres []float64) {
+	r := rng(1)
+	x, labels = &data.Dense{Cols: d, V: make([]float64, n*d)}, make([]int32, n)
+	for i := range x.V {
+		x.V[i] = r.NormFloat64()
+	}
+	for i := range labels {
+		labels[i] = int32(r.IntN(k))
+	}
+	return x, labels, x.V[:k*d]
+}
+
+func BenchmarkScatter(b *testing.B) {
+	const n, d, k = 100_000, 32, 50
+	x, labels, centres := benchRows(n, d, k)
+	b.Run(fmt.Sprintf("lloyd/n=%d/d=%d/k=%d", n, d, k), func(b *testing.B) { // what it is a fraction of
+		c, dist, sum := simd.Pack(k, d, centres), make([]float64, n), make([]float64, k*d)
+		var block simd.Block
+		for b.Loop() {
+			c.Assign64(x.V, nil, nil, &block, dist, sum)
+		}
+	})
+	for _, name := range []string{"diagonal", "diagonal-per-cluster", "full", "full-per-cluster"} {
+		f, _ := ParseForm(name)
+		b.Run(fmt.Sprintf("%s/n=%d/d=%d/k=%d", name, n, d, k), func(b *testing.B) {
+			for b.Loop() {
+				if err := NewScatter(f, k, d).AddRows(context.Background(), 1, x, labels, nil, centres); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkTotalWithin(b *testing.B) {
+	const n, d, k = 100_000, 32, 50
+	x, _, centres := benchRows(n, d, k)
+	mass := make([]float64, k)
+	for _, name := range []string{"diagonal", "full"} {
+		f, _ := ParseForm(name)
+		t, err := NewTotal(context.Background(), 1, f, x, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprintf("%s/n=%d/d=%d/k=%d", name, n, d, k), func(b *testing.B) {
+			for b.Loop() {
+				t.Within(mass, centres)
+			}
+		})
+	}
+}
+
+func BenchmarkEstimate(b *testing.B) {
+	for _, name := range []string{"diagonal", "full", "full-per-cluster"} {
+		f, _ := ParseForm(name)
+		const d, k = 32, 10
+		x, labels, centres := benchRows(10_000, d, k)
+		s := scatterOf(b, f, x, labels, nil, centres)
+		for _, nu := range []float64{0, AutoShrink} {
+			b.Run(fmt.Sprintf("%s/d=%d/k=%d/shrink=%v", name, d, k, nu), func(b *testing.B) {
+				for b.Loop() {
+					if _, _, err := Estimate(s, Options{Shrink: nu}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkPairDist2(b *testing.B) {
+	for _, name := range []string{"none", "diagonal", "full"} {
+		f, _ := ParseForm(name)
+		m := Identity(f, 1, 32)
+		x, _, _ := benchRows(2, 32, 1)
+		b.Run(name+"/d=32", func(b *testing.B) {
+			for b.Loop() {
+				m.PairDist2(0, x.Row(0, nil), x.Row(1, nil))
+			}
+		})
+	}
+}
+
+func BenchmarkExtremes(b *testing.B) {
+	x, _, _ := benchRows(100_000, 32, 1)
+	b.Run("n=100000/d=32", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := FindExtremes(context.Background(), 1, x); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
