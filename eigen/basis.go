@@ -49,9 +49,7 @@ func mix(workers int, out, in [][]float64, coef [][]float64, add bool) {
 				if !add {
 					clear(y)
 				}
-				for j, f := range coef[c] {
-					addTo(y, f, in[j][lo:end])
-				}
+				addAll(y, coef[c], in, lo, end)
 			}
 		}
 	})

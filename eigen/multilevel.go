@@ -32,40 +32,47 @@ func newFloor(a *AMG, at int) *floor {
 func (f *floor) dim() int        { return len(f.root) }
 func (f *floor) null() []float64 { return f.z }
 
+// width is the number of columns in which p vectors are worked on: the kernels
+// like multiples of four.
+func width(p int) int { return (p + 3) &^ 3 }
+
 // weave writes vectors node by node, scaled by the root of the mass or its
-// inverse; unweave is the way back.
+// inverse, with columns of zeros to the width; unweave is the way back.
 func (f *floor) weave(to []float64, x [][]float64, inverse bool) {
-	p := len(x)
+	p := width(len(x))
 	rowTasks(f.a.Workers, f.dim(), func(lo, hi int) {
-		for c, v := range x {
-			for i := lo; i < hi; i++ {
-				s := f.root[i]
-				if inverse {
-					s = 1 / s
-				}
-				to[i*p+c] = float64(s * v[i])
+		for i := lo; i < hi; i++ {
+			s := f.root[i]
+			if inverse {
+				s = 1 / s
 			}
+			row := to[i*p : (i+1)*p]
+			for c, v := range x {
+				row[c] = float64(s * v[i])
+			}
+			clear(row[len(x):])
 		}
 	})
 }
 
 func (f *floor) unweave(x [][]float64, from []float64, inverse bool) {
-	p := len(x)
+	p := width(len(x))
 	rowTasks(f.a.Workers, f.dim(), func(lo, hi int) {
-		for c, v := range x {
-			for i := lo; i < hi; i++ {
-				s := f.root[i]
-				if inverse {
-					s = 1 / s
-				}
-				v[i] = float64(s * from[i*p+c])
+		for i := lo; i < hi; i++ {
+			s := f.root[i]
+			if inverse {
+				s = 1 / s
+			}
+			row := from[i*p : (i+1)*p]
+			for c, v := range x {
+				v[i] = float64(s * row[c])
 			}
 		}
 	})
 }
 
 func (f *floor) product(dst, x [][]float64) {
-	l, p := f.a.levels[f.at], len(x)
+	l, p := f.a.levels[f.at], width(len(x))
 	room := l.rooms(p)
 	f.weave(room.x, x, true)
 	l.product(f.a.Workers, room.b, room.x, p)
@@ -73,7 +80,7 @@ func (f *floor) product(dst, x [][]float64) {
 }
 
 func (f *floor) precondition(dst, r [][]float64) {
-	p := len(r)
+	p := width(len(r))
 	room := f.a.levels[f.at].rooms(p)
 	f.weave(room.b, r, false)
 	f.a.cycle(f.at, room.x, room.b, p)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // A rotation of rows at and at+1.
@@ -105,14 +106,7 @@ func rotate(workers int, z [][]float64, batch []rotation) {
 	_ = blocks.Tasks(context.Background(), workers, (n+width-1)/width, func(b int) {
 		lo, hi := b*width, min(n, (b+1)*width)
 		for _, t := range batch {
-			x, y := z[t.at][lo:hi], z[t.at+1][lo:hi]
-			y = y[:len(x)]
-			c, s := t.c, t.s
-			for j, f := range y {
-				g := x[j]
-				y[j] = float64(s*g) + float64(c*f)
-				x[j] = float64(c*g) - float64(s*f)
-			}
+			simd.Rotate(z[t.at][lo:hi], z[t.at+1][lo:hi], t.c, t.s)
 		}
 	})
 }

@@ -1,5 +1,7 @@
 package eigen
 
+import "github.com/inklinghq/inkling/internal/simd"
+
 // The smoother is Gauss-Seidel inside blocks of rowChunk nodes, which see each
 // other's old values only: blocks can be worked on side by side, and the cut
 // is fixed. For a Laplacian D − W its symmetric form needs D plus the weights
@@ -20,7 +22,7 @@ func (l *level) forward(workers int, x, r, b []float64, p int) {
 		for i := lo; i < hi; i++ {
 			y := x[i*p : (i+1)*p]
 			copy(y, b[i*p:(i+1)*p])
-			gatherBlock(y, g.To[g.Start[i]:l.low[i]], g.W[g.Start[i]:l.low[i]], x)
+			simd.Gather(y, g.To[g.Start[i]:l.low[i]], g.W[g.Start[i]:l.low[i]], x)
 			scale(y, l.inv[i])
 		}
 	})
@@ -33,7 +35,7 @@ func (l *level) forward(workers int, x, r, b []float64, p int) {
 			}
 			y := r[i*p : (i+1)*p]
 			clear(y)
-			gatherBlock(y, to, w, x)
+			simd.Gather(y, to, w, x)
 		}
 	})
 }
@@ -45,18 +47,6 @@ func gather(to []int32, w, x []float64) (s float64) {
 		s += float64(w[q] * x[j])
 	}
 	return s
-}
-
-// gatherBlock adds to y the neighbours' vectors, times their weights.
-func gatherBlock(y []float64, to []int32, w, x []float64) {
-	p := len(y)
-	w = w[:len(to)]
-	for q, j := range to {
-		f, z := w[q], x[int(j)*p:int(j)*p+p]
-		for c := range y {
-			y[c] += float64(f * z[c])
-		}
-	}
 }
 
 // backward improves x by one sweep in falling order. old is room for a copy.
@@ -73,8 +63,8 @@ func (l *level) backward(workers int, x, b, old []float64, p int) {
 			}
 			y := x[i*p : (i+1)*p]
 			copy(y, b[i*p:(i+1)*p])
-			gatherBlock(y, g.To[from:mid], g.W[from:mid], x)
-			gatherBlock(y, g.To[mid:till], g.W[mid:till], old)
+			simd.Gather(y, g.To[from:mid], g.W[from:mid], x)
+			simd.Gather(y, g.To[mid:till], g.W[mid:till], old)
 			scale(y, l.inv[i])
 		}
 	})
@@ -92,7 +82,7 @@ func (l *level) product(workers int, y, x []float64, p int) {
 			}
 			d, z := y[i*p:(i+1)*p], x[i*p:(i+1)*p]
 			clear(d)
-			gatherBlock(d, to, w, x)
+			simd.Gather(d, to, w, x)
 			for c := range d {
 				d[c] = float64(l.diag[i]*z[c]) - d[c]
 			}

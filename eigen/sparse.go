@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // Sparse is a symmetric matrix by rows: a graph, whose weights are the entries
@@ -94,9 +95,9 @@ func (a *Sparse) ApplyBlock(dst, x []float64, p int) {
 		for i := lo; i < hi; i++ {
 			y := dst[i*p : (i+1)*p]
 			clear(y)
-			for q := start[i]; q < start[i+1]; q++ {
-				j := int(a.g.To[q])
-				addTo(y, a.sign*w[q], x[j*p:(j+1)*p])
+			simd.Gather(y, a.g.To[start[i]:start[i+1]], w[start[i]:start[i+1]], x)
+			if a.sign < 0 {
+				scale(y, a.sign)
 			}
 			if a.diag != nil {
 				addTo(y, a.diag[i], x[i*p:(i+1)*p])

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // reflections hold Q of A = Q T Qᵀ as n−2 Householder reflections
@@ -29,10 +30,7 @@ func tridiagonalise(workers, n int, a []float64) (d, e []float64, q reflections)
 	for i := n - 1; i >= 0; i-- {
 		row := a[i*n : i*n+i+1]
 		if pending {
-			vi, wi := v[i], w[i]
-			for c := range row {
-				row[c] -= float64(vi*w[c]) + float64(wi*v[c])
-			}
+			simd.TakeOff(row, v[i], w, w[i], v)
 		}
 		d[i] = row[i]
 		u := row[:i]
@@ -44,7 +42,7 @@ func tridiagonalise(workers, n int, a []float64) (d, e []float64, q reflections)
 		if i == 1 {
 			continue // u has one number, nothing to rotate
 		}
-		y := symmetricStep(workers, n, i, a, v, w, u, parts, pending && true)
+		y := symmetricStep(workers, n, i, a, v, w, u, parts, pending)
 		// p = τ A u; the update is u wᵀ + w uᵀ with w = p − (τ/2)(pᵀu) u.
 		for c := range i {
 			y[c] *= tau
@@ -106,10 +104,10 @@ func symmetricStep(workers, n, m int, a, v, w, u, parts []float64, pending bool)
 		for r := lo; r < hi; r++ {
 			row := a[r*n : r*n+r+1]
 			if pending {
-				updateRow(row, v[r], w[r], v, w)
+				simd.TakeOff(row, v[r], w, w[r], v)
 			}
 			ur := u[r]
-			y[r] += productRow(row[:r], u, y, ur) + float64(row[r]*ur)
+			y[r] += simd.InnerAdd(row[:r], u, y, ur) + float64(row[r]*ur)
 		}
 	}
 	if count == 1 {
@@ -123,37 +121,6 @@ func symmetricStep(workers, n, m int, a, v, w, u, parts []float64, pending bool)
 		addTo(y[:hi], 1, parts[b*n:b*n+hi])
 	}
 	return y
-}
-
-// updateRow subtracts vr w + wr v from the row.
-func updateRow(row []float64, vr, wr float64, v, w []float64) {
-	v, w = v[:len(row)], w[:len(row)]
-	for c := range row {
-		row[c] -= float64(vr*w[c]) + float64(wr*v[c])
-	}
-}
-
-// productRow returns row·u and adds ur row to y.
-func productRow(row, u, y []float64, ur float64) float64 {
-	var s0, s1, s2, s3 float64
-	c := 0
-	for ; c+4 <= len(row); c += 4 {
-		r, p, q := (*[4]float64)(row[c:]), (*[4]float64)(u[c:]), (*[4]float64)(y[c:])
-		s0 += float64(r[0] * p[0])
-		s1 += float64(r[1] * p[1])
-		s2 += float64(r[2] * p[2])
-		s3 += float64(r[3] * p[3])
-		q[0] += float64(ur * r[0])
-		q[1] += float64(ur * r[1])
-		q[2] += float64(ur * r[2])
-		q[3] += float64(ur * r[3])
-	}
-	s := (s0 + s2) + (s1 + s3)
-	for ; c < len(row); c++ {
-		s += float64(row[c] * u[c])
-		y[c] += float64(ur * row[c])
-	}
-	return s
 }
 
 // apply sets each of the vectors z to Q z. Vectors are independent; a group

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // chunk is the length of the parts that vectors are cut into. It is fixed:
@@ -25,28 +26,8 @@ func chunks(workers, n int, do func(c, lo, hi int)) {
 	})
 }
 
-// inner returns Σ x_i y_i in eight partial sums, added as pairs.
-func inner(x, y []float64) float64 {
-	var a, b, c, d, e, f, g, h float64
-	for len(x) >= 8 && len(y) >= 8 {
-		p, q := (*[8]float64)(x), (*[8]float64)(y)
-		a += float64(p[0] * q[0])
-		b += float64(p[1] * q[1])
-		c += float64(p[2] * q[2])
-		d += float64(p[3] * q[3])
-		e += float64(p[4] * q[4])
-		f += float64(p[5] * q[5])
-		g += float64(p[6] * q[6])
-		h += float64(p[7] * q[7])
-		x, y = x[8:], y[8:]
-	}
-	s := ((a + e) + (c + g)) + ((b + f) + (d + h))
-	y = y[:len(x)]
-	for i := range x {
-		s += float64(x[i] * y[i])
-	}
-	return s
-}
+// inner returns Σ x_i y_i, in a fixed order of additions.
+func inner(x, y []float64) float64 { return simd.Inner(x, y) }
 
 // dot is inner over parts, side by side.
 func dot(workers int, x, y []float64) (s float64) {
@@ -71,10 +52,15 @@ func scale(x []float64, a float64) {
 }
 
 // addTo adds a x to y.
-func addTo(y []float64, a float64, x []float64) {
-	x = x[:len(y)]
-	for i := range y {
-		y[i] += float64(a * x[i])
+func addTo(y []float64, a float64, x []float64) { simd.AddTo(y, a, x) }
+
+// addAll adds Σ_j f_j x_j, from lo to hi, to y, which has hi − lo numbers.
+func addAll(y []float64, f []float64, xs [][]float64, lo, hi int) {
+	for ; len(xs) >= 4; f, xs = f[4:], xs[4:] {
+		simd.AddTo4(y, (*[4]float64)(f), xs[0][lo:hi], xs[1][lo:hi], xs[2][lo:hi], xs[3][lo:hi])
+	}
+	for j, x := range xs {
+		simd.AddTo(y, f[j], x[lo:hi])
 	}
 }
 
@@ -104,26 +90,17 @@ func dots(workers int, vs [][]float64, w []float64) []float64 {
 
 // subtract takes Σ h_j v_j off w.
 func subtract(workers int, w []float64, h []float64, vs [][]float64) {
-	chunks(workers, len(w), func(_, lo, hi int) {
-		for j, v := range vs {
-			addTo(w[lo:hi], -h[j], v[lo:hi])
-		}
-	})
+	f := make([]float64, len(h))
+	for j := range h {
+		f[j] = -h[j]
+	}
+	chunks(workers, len(w), func(_, lo, hi int) { addAll(w[lo:hi], f, vs, lo, hi) })
 }
 
-// combine returns Σ_j q[j] vs[j] for each row q of the m by m table.
+// combine returns Σ_j q[j] vs[j] for each row q of the table.
 func combine(workers, n int, vs [][]float64, q [][]float64) [][]float64 {
-	out := make([][]float64, len(q))
-	for a := range out {
-		out[a] = make([]float64, n)
-	}
-	chunks(workers, n, func(_, lo, hi int) {
-		for a := range out {
-			for j, v := range vs {
-				addTo(out[a][lo:hi], q[a][j], v[lo:hi])
-			}
-		}
-	})
+	out := newVectors(len(q), n)
+	mix(workers, out, vs, q, false)
 	return out
 }
 

@@ -43,3 +43,24 @@ func tileWhole(*Centres, *integers, *step, *scratch[float32], *wholeScratch, int
 func groupRows[T number]([]T, int, []int32, []int32, []float64, []float64, []float64) {
 	panic("simd: no kernel for groups of rows in this build")
 }
+
+func innerv(x, y *float64, n int) float64                  { panic("simd: no kernel in this build") }
+func innerAddv(x, u, y *float64, a float64, n int) float64 { panic("simd: no kernel in this build") }
+func addv(y, x *float64, a float64, n int)                 { panic("simd: no kernel in this build") }
+func add4v(y, x0, x1, x2, x3, f *float64, n int)           { panic("simd: no kernel in this build") }
+func turnv(x, v, w *float64, a, b float64, n int)          { panic("simd: no kernel in this build") }
+func rotatev(x, y *float64, c, s float64, n int)           { panic("simd: no kernel in this build") }
+
+func gather4v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
+	panic("simd: no kernel in this build")
+}
+
+func gather8v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
+	gather4v(y, to, w, n, x, stride)
+}
+func gather12v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
+	gather4v(y, to, w, n, x, stride)
+}
+func gather16v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
+	gather4v(y, to, w, n, x, stride)
+}

@@ -24,6 +24,7 @@ import (
 //go:generate go run . -part whole -out ../whole_amd64.s -stubs ../whole_amd64.go -pkg simd
 //go:generate go run . -part columns -out ../columns_amd64.s -stubs ../columns_amd64.go -pkg simd
 //go:generate go run . -part group -out ../group_amd64.s -stubs ../group_amd64.go -pkg simd
+//go:generate go run . -part vectors -out ../vectors_amd64.s -stubs ../vectors_amd64.go -pkg simd
 
 var parts = map[string]func(){
 	"columns": columns,
@@ -33,6 +34,7 @@ var parts = map[string]func(){
 	"shift":   shifts,
 	"sparse":  sparse,
 	"tile":    tiles,
+	"vectors": vectors,
 	"whole":   whole,
 }
 

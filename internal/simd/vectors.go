@@ -1,0 +1,162 @@
+package simd
+
+import "unsafe"
+
+// The functions of this file are what linear algebra in float64 is made of.
+// Sums are kept in sixteen parts, number i in part i mod 16, which are added
+// eight apart, four, two, one; what is left over of a length that is not a
+// multiple of 16 is added one by one. Nothing is fused. So the bits are the
+// same at every level. All slices of a call have the length of the first.
+
+// vectorised says whether the kernels in assembly may be used.
+func vectorised() bool { return level >= AVX2 }
+
+// Inner returns Σ x_i y_i.
+func Inner(x, y []float64) (s float64) {
+	y = y[:len(x)]
+	m := len(x) &^ 15
+	if m > 0 {
+		if vectorised() {
+			s = innerv(&x[0], &y[0], m)
+		} else {
+			s = plainInner(x[:m], y[:m])
+		}
+	}
+	for i := m; i < len(x); i++ {
+		s += float64(x[i] * y[i])
+	}
+	return s
+}
+
+// AddTo adds a x to y.
+func AddTo(y []float64, a float64, x []float64) {
+	x = x[:len(y)]
+	m := 0
+	if len(y) >= 32 && vectorised() {
+		m = len(y) &^ 15
+		addv(&y[0], &x[0], a, m)
+	}
+	for i := m; i < len(y); i++ {
+		y[i] += float64(a * x[i])
+	}
+}
+
+// AddTo4 adds f[j] x[j] to y, for one j after the other.
+func AddTo4(y []float64, f *[4]float64, x0, x1, x2, x3 []float64) {
+	x0, x1, x2, x3 = x0[:len(y)], x1[:len(y)], x2[:len(y)], x3[:len(y)]
+	m := 0
+	if len(y) >= 16 && vectorised() {
+		m = len(y) &^ 15
+		add4v(&y[0], &x0[0], &x1[0], &x2[0], &x3[0], &f[0], m)
+	}
+	for i := m; i < len(y); i++ {
+		y[i] = y[i] + float64(f[0]*x0[i]) + float64(f[1]*x1[i]) + float64(f[2]*x2[i]) + float64(f[3]*x3[i])
+	}
+}
+
+// TakeOff subtracts a w + b v from x.
+func TakeOff(x []float64, a float64, w []float64, b float64, v []float64) {
+	v, w = v[:len(x)], w[:len(x)]
+	m := 0
+	if len(x) >= 16 && vectorised() {
+		m = len(x) &^ 15
+		turnv(&x[0], &v[0], &w[0], a, b, m)
+	}
+	for i := m; i < len(x); i++ {
+		x[i] -= float64(a*w[i]) + float64(b*v[i])
+	}
+}
+
+// InnerAdd returns Σ x_i u_i and adds a x to y.
+func InnerAdd(x, u, y []float64, a float64) (s float64) {
+	u, y = u[:len(x)], y[:len(x)]
+	m := len(x) &^ 15
+	if m > 0 {
+		if vectorised() {
+			s = innerAddv(&x[0], &u[0], &y[0], a, m)
+		} else {
+			s = plainInner(x[:m], u[:m])
+			for i := range m {
+				y[i] += float64(a * x[i])
+			}
+		}
+	}
+	for i := m; i < len(x); i++ {
+		s += float64(x[i] * u[i])
+		y[i] += float64(a * x[i])
+	}
+	return s
+}
+
+// Rotate turns x into c x − s y, and y into s x + c y.
+func Rotate(x, y []float64, c, s float64) {
+	y = y[:len(x)]
+	m := 0
+	if len(x) >= 16 && vectorised() {
+		m = len(x) &^ 15
+		rotatev(&x[0], &y[0], c, s, m)
+	}
+	for i := m; i < len(x); i++ {
+		f, g := x[i], y[i]
+		x[i] = float64(c*f) - float64(s*g)
+		y[i] = float64(s*f) + float64(c*g)
+	}
+}
+
+// Gather adds to y, for one q after the other, w[q] times row to[q] of x, whose
+// rows have the length of y.
+func Gather(y []float64, to []int32, w, x []float64) {
+	p := len(y)
+	w = w[:len(to)]
+	c := 0
+	if len(to) > 0 && vectorised() {
+		for _, j := range to {
+			_ = x[int(j)*p : int(j)*p+p] // the kernels do not look
+		}
+		for p-c >= 4 {
+			c += gatherSome(y[c:], to, w, x[c:], p)
+		}
+	}
+	if c == p {
+		return
+	}
+	for q, j := range to {
+		f, z := w[q], x[int(j)*p:int(j)*p+p]
+		for i := c; i < p; i++ {
+			y[i] += float64(f * z[i])
+		}
+	}
+}
+
+// gatherSome does up to sixteen columns and returns how many.
+func gatherSome(y []float64, to []int32, w, x []float64, p int) int {
+	do, many := gather4v, 4
+	switch {
+	case len(y) >= 16:
+		do, many = gather16v, 16
+	case len(y) >= 12:
+		do, many = gather12v, 12
+	case len(y) >= 8:
+		do, many = gather8v, 8
+	}
+	do(&y[0], &to[0], &w[0], len(to), &x[0], p*int(unsafe.Sizeof(x[0])))
+	return many
+}
+
+// plainInner is the sum of products in sixteen parts.
+func plainInner(x, y []float64) float64 {
+	var s [16]float64
+	for ; len(x) >= 16; x, y = x[16:], y[16:] {
+		p, q := (*[16]float64)(x), (*[16]float64)(y)
+		for i := range s {
+			s[i] += float64(p[i] * q[i])
+		}
+	}
+	for i := range 8 {
+		s[i] += s[i+8]
+	}
+	for i := range 4 {
+		s[i] += s[i+4]
+	}
+	return (s[0] + s[2]) + (s[1] + s[3])
+}
