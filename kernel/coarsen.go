@@ -126,16 +126,16 @@ func (g *grouping) best(i int32, t *tally) int32 {
 			t.add(g.group[j], w[q])
 		}
 	}
-	links, lw := g.l.links.row(i)
-	for q, j := range links {
-		if !g.l.forbids(lw[q]) && (g.within == nil || g.within[i] == g.within[j]) {
-			t.add(g.group[j], lw[q])
+	to, w = g.l.links.row(i)
+	for q, j := range to {
+		if g.within == nil || g.within[i] == g.within[j] {
+			t.add(g.group[j], w[q])
 		}
 	}
 	from, alpha := g.group[i], g.l.alpha[i]
 	best, most := from, t.get(from)-float64(g.density*alpha)*(g.mass[from]-alpha)
 	for at, q := range t.seen {
-		if t.sum[at] <= most || q == from || g.mass[q]+alpha > g.most || g.barred(q, links, lw) {
+		if t.sum[at] <= most || q == from || g.mass[q]+alpha > g.most || g.barred(q, i) {
 			continue
 		}
 		if score := t.sum[at] - float64(g.density*alpha)*g.mass[q]; score > most {
@@ -145,10 +145,11 @@ func (g *grouping) best(i int32, t *tally) int32 {
 	return best
 }
 
-// barred says whether a node with these links may not join group q.
-func (g *grouping) barred(q int32, links []int32, w []float64) bool {
-	for p, j := range links {
-		if g.group[j] == q && g.l.forbids(w[p]) {
+// barred says whether node i may not join group q.
+func (g *grouping) barred(q, i int32) bool {
+	to, _ := g.l.apart.row(i)
+	for _, j := range to {
+		if g.group[j] == q {
 			return true
 		}
 	}

@@ -20,27 +20,42 @@ type cutRun struct {
 	told   []int
 }
 
-// contract contracts root, within the clusters of label or, where label is nil,
-// freely, and then makes a new clustering of what is left.
-func (r *cutRun) contract(ctx context.Context, label []int32) (err error) {
-	least := coarsest(r.root.len(), r.k)
-	if r.tree, err = coarsen(ctx, r.e.Workers, r.root, least, label, r.e.Rand); err != nil {
+// startFrom makes a first clustering of l. When there is no time, stretches of
+// nodes will do.
+func (r *cutRun) startFrom(ctx context.Context, l *level) (err error) {
+	if r.tree, err = coarsen(ctx, r.e.Workers, l, coarsest(l.len(), r.k), nil, r.e.Rand); err == nil {
+		r.t = len(r.tree.levels) - 1
+		r.part, err = base(ctx, r.e.Workers, r.tree.levels[r.t], r.k, r.e.Rand)
+	}
+	if err == nil || ctx.Err() == nil {
 		return err
 	}
-	r.t = len(r.tree.levels) - 1
-	small := r.tree.levels[r.t]
-	if label == nil {
-		r.part, err = base(ctx, r.e.Workers, small, r.k, r.e.Rand)
+	n := l.len()
+	label := make([]int32, n)
+	for i := range label {
+		label[i] = int32(i * r.k / n)
+	}
+	r.tree, r.t = &hierarchy{levels: []*level{l}}, 0
+	r.part, err = newPartition(context.WithoutCancel(ctx), r.e.Workers, l, r.k, label)
+	return err
+}
+
+// contract contracts root within the clusters.
+func (r *cutRun) contract(ctx context.Context) error {
+	label := r.part.label
+	tree, err := coarsen(ctx, r.e.Workers, r.root, coarsest(r.root.len(), r.k), label, r.e.Rand)
+	if err != nil {
 		return err
 	}
+	r.tree, r.t = tree, len(tree.levels)-1
 	for t := range r.t {
-		coarse := make([]int32, r.tree.levels[t+1].len())
-		for i, g := range r.tree.up[t] {
+		coarse := make([]int32, tree.levels[t+1].len())
+		for i, g := range tree.up[t] {
 			coarse[g] = label[i]
 		}
 		label = coarse
 	}
-	r.part, err = newPartition(ctx, r.e.Workers, small, r.k, label)
+	r.part, err = newPartition(ctx, r.e.Workers, tree.levels[r.t], r.k, label)
 	return err
 }
 
@@ -63,7 +78,7 @@ func (r *cutRun) Stages() (stages []cluster.Stage) {
 // again contracts within the clusters, and exchanges.
 func (r *cutRun) again(ctx context.Context) (moved int, err error) {
 	r.cycles--
-	if err := r.contract(ctx, r.part.label); err != nil {
+	if err := r.contract(ctx); err != nil {
 		return 0, err
 	}
 	if moved, err = newRefiner(r.part, r.e.Workers).descend(ctx, refineRounds); err != nil {
@@ -99,12 +114,17 @@ func (r *cutRun) refineAll(ctx context.Context) (moved int, err error) {
 	return moved, nil
 }
 
-func (r *cutRun) Labels() []int {
+// level0 returns the labels of root.
+func (r *cutRun) level0() []int32 {
 	label := r.part.label
 	for t := r.t - 1; t >= 0; t-- {
 		label = r.tree.down(t, label)
 	}
-	r.spread(label, r.told)
+	return label
+}
+
+func (r *cutRun) Labels() []int {
+	r.spread(r.level0(), r.told)
 	return r.told
 }
 

@@ -17,14 +17,19 @@ import (
 func exchange(ctx context.Context, workers int, p *partition, rng *rand.Rand) (moved int, err error) {
 	const rounds = 30
 	for range rounds {
+		was, before := slices.Clone(p.label), p.quality()
 		swaps, err := p.exchangeOnce(ctx, workers, rng.Uint64())
 		if err != nil || swaps == 0 {
 			return moved, err
 		}
-		moved += swaps
 		if _, err := newRefiner(p, workers).descend(ctx, refineRounds); err != nil {
 			return moved, err
 		}
+		if p.quality() <= before { // prices were more than the moves could mend
+			copy(p.label, was)
+			return moved, p.refresh(ctx, workers)
+		}
+		moved += swaps
 	}
 	return moved, nil
 }
@@ -84,9 +89,13 @@ func (p *partition) exchangeOnce(ctx context.Context, workers int, seed uint64) 
 
 func abs(x float64) float64 { return max(x, -x) }
 
+// mendable is the share of a price for being together that a merger is held
+// to: most such pairs are soon taken apart by moves.
+const mendable = 0.02
+
 // cheapest returns the mergers of the nodes of a small level, cheapest first.
 func cheapest(l *level) (list []merger) {
-	t := newTally()
+	t, price := newTally(), make([]float64, l.len())
 	for i := range int32(l.len()) {
 		t.clear()
 		for _, g := range [2]*csr{&l.a, &l.links} {
@@ -95,10 +104,15 @@ func cheapest(l *level) (list []merger) {
 				t.add(j, w[q])
 			}
 		}
+		to, w := l.apart.row(i)
+		for q, j := range to {
+			price[j] = w[q]
+		}
 		for j := range i {
-			if !l.apart(i, j) {
-				list = append(list, merger{j, i, l.mergeCost(i, j, t.get(j))})
-			}
+			list = append(list, merger{j, i, l.mergeCost(i, j, t.get(j)) + mendable*price[j]})
+		}
+		for _, j := range to {
+			price[j] = 0
 		}
 	}
 	slices.SortFunc(list, func(x, y merger) int {
@@ -153,13 +167,13 @@ func (p *partition) split(ctx context.Context, c int32, nodes []int32, rng *rand
 
 // induced returns the level of the given nodes alone.
 func (l *level) induced(nodes []int32) *level {
-	out := &level{bar: l.bar}
+	out := &level{firm: l.firm}
 	at := make(map[int32]int32, len(nodes))
 	for q, i := range nodes {
 		at[i] = int32(q)
 		out.alpha, out.self = append(out.alpha, l.alpha[i]), append(out.self, l.self[i])
 	}
-	for _, part := range [2]struct{ from, to *csr }{{&l.a, &out.a}, {&l.links, &out.links}} {
+	for _, part := range [3]struct{ from, to *csr }{{&l.a, &out.a}, {&l.links, &out.links}, {&l.apart, &out.apart}} {
 		if part.from.start == nil {
 			continue
 		}

@@ -53,12 +53,17 @@ func newField(ctx context.Context, e *cluster.Env, p *cluster.Problem, objective
 	if err != nil {
 		return nil, err
 	}
-	dear := sum / float64(p.K)
-	if dear == 0 {
-		dear = 1
+	price := weight
+	if price == 0 {
+		f.fine.firm, price = true, 1
+		if mass := total(f.fine.alpha); mass > 0 && sum > 0 {
+			price = 2 * sum / mass // more than a move can gain by it: 2, for the normalized cut
+		}
 	}
-	pulls, bar := firm(n, p.K, p.Known, closed, weight, dear)
-	f.fine.links, f.fine.bar = matrix(n, pulls), bar
+	f.fine.apart = matrix(n, apart(p.Known, closed, price))
+	if p.Known != nil {
+		f.fine.links = matrix(n, soft(n, p.K, &constraint.Set{Beliefs: p.Known.Beliefs}, 0))
+	}
 	if closed.Components() < n {
 		f.group = make([]int32, n)
 		for i := range f.group {
@@ -80,18 +85,49 @@ func (f *field) spread(label []int32, out []int) {
 	}
 }
 
+// gather returns labels of root: of a group that of the cluster which its nodes
+// have most links with, given the labels of all nodes.
+func (f *field) gather(label []int32) []int32 {
+	if f.group == nil {
+		return label
+	}
+	out, r := make([]int32, f.root.len()), newReach(f.k)
+	start, members := membersOf(f.group, f.root.len())
+	for g := range out {
+		nodes := members[start[g]:start[g+1]]
+		out[g] = label[nodes[0]]
+		if len(nodes) == 1 {
+			continue
+		}
+		for _, i := range nodes {
+			to, w := f.fine.a.row(i)
+			for q, j := range to {
+				r.add(label[j], w[q])
+			}
+		}
+		for _, c := range r.seen {
+			if r.sum[c] > r.sum[out[g]] || r.sum[c] == r.sum[out[g]] && c < out[g] {
+				out[g] = c
+			}
+		}
+		r.clear()
+	}
+	return out
+}
+
 // price computes the terms of J from the labels of all nodes: the cut, or the
 // association with its sign turned, and what W adds.
 func (f *field) price(ctx context.Context, workers int, label []int) (cluster.Terms, error) {
 	k := f.k
-	sums := make([]float64, 3*k) // of each cluster: mass, z'Bz, z'Wz
+	sums := make([]float64, 3*k+1) // of each cluster: mass, z'Bz, z'Wz; and what is paid
 	err := blocks.Each(ctx, workers, len(label), func(lo, hi int) []float64 {
-		part := make([]float64, 3*k)
+		part := make([]float64, 3*k+1)
 		for i := int32(lo); i < int32(hi); i++ {
 			c := label[i]
 			part[c] += f.fine.alpha[i]
 			part[k+c] += f.fine.self[i] + within(&f.fine.a, i, label)
 			part[2*k+c] += within(&f.fine.links, i, label)
+			part[3*k] += within(&f.fine.apart, i, label) / 2
 		}
 		return part
 	}, func(_, _ int, part []float64) {
@@ -99,7 +135,7 @@ func (f *field) price(ctx context.Context, workers int, label []int) (cluster.Te
 			sums[q] += y
 		}
 	})
-	cut, pairs := constant(f.objective, k), 0.0
+	cut, pairs := constant(f.objective, k), sums[3*k]
 	for c := range k {
 		cut -= quotient(sums[k+c], sums[c])
 		pairs -= quotient(sums[2*k+c], sums[c])
@@ -109,7 +145,7 @@ func (f *field) price(ctx context.Context, workers int, label []int) (cluster.Te
 
 func (f *field) terms(cut, pairs float64) cluster.Terms {
 	t := cluster.Terms{{Name: termName(f.objective), Value: cut}}
-	if f.fine.links.start != nil {
+	if f.fine.links.start != nil || f.fine.apart.start != nil {
 		t = append(t, cluster.Term{Name: "constraints", Value: pairs})
 	}
 	return t

@@ -14,20 +14,22 @@ import (
 // graph that is left is clustered, and the clustering is carried back, with
 // single nodes moving at each step while that lowers J. It minimises
 //
-//	J = cut + Σ_c Σ_{i,j ∈ c} w_ij / α(c)   over cannot-linked pairs (i, j)
+//	J = cut + Σ w_ij   over the cannot-linked pairs that are together
 //
-// of the paper's equations (7) to (9), with must-links and labels honoured by
-// contraction: their points are one node from the start.
+// with must-links and labels honoured by contraction: their points are one node
+// from the start. Beliefs enter as pairs do in equations (7) to (9) of the
+// paper.
 //
 // It goes beyond the paper, which iterates kernel k-means on the whole graph
-// (see SSKernelKMeans). Cannot-links are dearer than there: one weighs as much
-// as the paper gives to all pairs together, and no move breaks one that holds.
-// What is known can still be violated where it contradicts itself for k
-// clusters, never where it can be helped by a move.
+// (see SSKernelKMeans), and whose constraints are soft. Here a cannot-link costs
+// more than a move can gain by breaking it, and that price is not divided by
+// the mass of the cluster: divided, it makes every node welcome in a cluster
+// that holds a broken pair. So a cannot-link is broken only where k clusters
+// cannot honour all, or no single move mends it.
 //
 // Groups of nodes to be contracted hold no two ends of a cannot-link. After
 // the way down, clusters that hold two groups and groups that hold two
-// clusters are exchanged, on a second contraction within the clusters.
+// clusters are exchanged, on further contractions within the clusters.
 type GraphCut struct {
 	Objective string  `json:"objective" enum:"normalized-cut,ratio-cut,ratio-association" help:"what is minimised"`
 	Weight    float64 `json:"weight" help:"price of a broken cannot-link; 0: so dear that none is broken without need"`
@@ -88,23 +90,57 @@ func coarsest(n, k int) int { return min(n, max(20*k, 100)) }
 
 // Start contracts the graph, clusters what is left, and carries the clustering
 // back as it is.
+//
+// Where little is known the start is all that can be done without knowing it,
+// and groups that must be together join the cluster that they have most links
+// with. Then knowledge changes what it says must change, and the noise between
+// one descent and another does not drown it. Where much is known, or classes
+// are, it guides the contraction from the beginning.
 func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	f, err := newField(ctx, e, p, a.Objective, true, a.Weight)
 	if err != nil {
 		return nil, err
 	}
 	r := &cutRun{field: f, e: e, cycles: a.Cycles, told: make([]int, p.Len())}
-	if err := r.contract(ctx, nil); err == nil || ctx.Err() == nil {
-		return r, err
+	if f.fine.apart.start == nil && f.group == nil || muchKnown(p) {
+		return r, r.startFrom(ctx, f.root)
 	}
-	// There is no time: stretches of nodes will do.
-	n := f.root.len()
-	label := make([]int32, n)
-	for i := range label {
-		label[i] = int32(i * f.k / n)
+	label, err := a.blind(ctx, f, e)
+	if err != nil {
+		return nil, err
 	}
-	r.tree = &hierarchy{levels: []*level{f.root}}
-	r.part, err = newPartition(context.WithoutCancel(ctx), e.Workers, f.root, f.k, label)
-	r.cycles = 0
+	r.tree, r.cycles = &hierarchy{levels: []*level{f.root}}, 0
+	r.part, err = newPartition(context.WithoutCancel(ctx), e.Workers, f.root, f.k, f.gather(label))
 	return r, err
+}
+
+// blind clusters the nodes of f without knowledge of what must be together or
+// apart, as well as it can be done before ctx ends.
+func (a *GraphCut) blind(ctx context.Context, f *field, e *cluster.Env) ([]int32, error) {
+	g, l := *f, *f.fine
+	l.apart = csr{}
+	g.fine, g.root, g.group = &l, &l, nil
+	r := &cutRun{field: &g, e: e, cycles: a.Cycles}
+	err := r.startFrom(ctx, &l)
+	for was := 0.0; err == nil; {
+		if _, err = r.refineAll(ctx); err != nil {
+			break
+		}
+		now := r.part.quality()
+		if r.cycles == 0 || r.cycles < a.Cycles && now-was <= 1e-7*abs(was) {
+			return r.part.label, nil
+		}
+		was = now
+		_, err = r.again(ctx)
+	}
+	if ctx.Err() == nil {
+		return nil, err
+	}
+	return r.level0(), nil
+}
+
+// muchKnown tells whether what is known says more than the first clustering
+// without it would: labels of two classes, or pairs for an eighth of the nodes.
+func muchKnown(p *cluster.Problem) bool {
+	return p.Known.Classes() > 1 || 8*(len(p.Known.Must)+len(p.Known.Cannot)) > p.Len()
 }

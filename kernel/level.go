@@ -28,14 +28,19 @@ func (g *csr) row(i int32) ([]int32, []float64) {
 type level struct {
 	a     csr       // affinities; a loop may stand in its row but is not read: self has it
 	links csr       // W, between different nodes
+	apart csr       // what it costs to have two nodes together that must be apart
+	firm  bool      // no move may raise that cost
 	alpha []float64 // node weights
 	self  []float64 // B_ii + W_ii: all that a node brings into any cluster
-	bar   float64   // entries of links below −bar forbid to be together; 0: none does
 }
 
 func (l *level) len() int { return len(l.alpha) }
 
-func (l *level) forbids(w float64) bool { return l.bar > 0 && w < -l.bar }
+// forbids says whether i and j cost something together.
+func (l *level) forbids(i, j int32) bool {
+	to, _ := l.apart.row(i)
+	return slices.Contains(to, j)
+}
 
 func total(x []float64) (s float64) {
 	for _, y := range x {
@@ -46,19 +51,20 @@ func total(x []float64) (s float64) {
 
 // contract makes one node of all nodes with the same group, 0 ≤ group < count.
 func (l *level) contract(ctx context.Context, workers int, group []int32, count int) (*level, error) {
-	out := &level{alpha: make([]float64, count), self: make([]float64, count), bar: l.bar}
+	out := &level{alpha: make([]float64, count), self: make([]float64, count), firm: l.firm}
 	start, members := membersOf(group, count)
 	for i, g := range group {
 		out.alpha[g] += l.alpha[i]
 	}
+	lost := make([]float64, count) // a price paid within a group is paid for good
 	for _, part := range []struct {
-		from *csr
-		to   *csr
-	}{{&l.a, &out.a}, {&l.links, &out.links}} {
+		from, to *csr
+		self     []float64
+	}{{&l.a, &out.a, out.self}, {&l.links, &out.links, out.self}, {&l.apart, &out.apart, lost}} {
 		if part.from.start == nil {
 			continue
 		}
-		if err := part.from.contract(ctx, workers, part.to, group, start, members, out.self); err != nil {
+		if err := part.from.contract(ctx, workers, part.to, group, start, members, part.self); err != nil {
 			return nil, err
 		}
 	}

@@ -101,35 +101,21 @@ func labelPulls(s *constraint.Set) (out []pull) {
 	return out
 }
 
-// firm returns the entries of W where must-links and labels are contracted and
-// so need no reward: cannot-links alone, also those between classes, each so
-// dear that breaking one never pays while there is another way. Without a
-// weight of the user's that is dear, the sum of the affinities over k, in place
-// of the paper's share of it: about what a whole cluster is worth. Beliefs stay
-// soft. bar is a price that only cannot-links reach.
-func firm(n, k int, s *constraint.Set, closed *constraint.Closure, weight, dear float64) (out []pull, bar float64) {
+// apart returns what it costs to break a cannot-link, for each of them and for
+// any two points of different classes, where must-links and labels are
+// contracted and need no reward: price times the weight of the link.
+func apart(s *constraint.Set, closed *constraint.Closure, price float64) (out []pull) {
 	if s.Empty() {
-		return nil, 0
-	}
-	w := weight
-	if w == 0 {
-		w = dear
+		return nil
 	}
 	for _, p := range s.Cannot {
-		out = append(out, pull{int32(p.I), int32(p.J), -w * p.W})
-		if bar == 0 || w*p.W < bar {
-			bar = w * p.W
-		}
+		out = append(out, pull{int32(p.I), int32(p.J), price * p.W})
 	}
 	classed := closed.Classed()
 	for at, q := range classed {
 		for _, r := range classed[:at] {
-			out = append(out, pull{closed.Members(int(q))[0], closed.Members(int(r))[0], -w})
-			if bar == 0 || w < bar {
-				bar = w
-			}
+			out = append(out, pull{closed.Members(int(q))[0], closed.Members(int(r))[0], price})
 		}
 	}
-	beliefs := &constraint.Set{Beliefs: s.Beliefs}
-	return append(out, soft(n, k, beliefs, weight)...), bar / 2
+	return out
 }

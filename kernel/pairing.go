@@ -92,7 +92,7 @@ func neighbours(l *level, blur float64, rng *rand.Rand) (list []merger) {
 			if blur > 0 {
 				c *= 1 + blur*rng.Float64()
 			}
-			if (best.b < 0 || c < best.cost) && !l.apart(i, j) {
+			if (best.b < 0 || c < best.cost) && !l.forbids(i, j) {
 				best.b, best.cost = j, c
 			}
 		}
@@ -123,22 +123,11 @@ func strangers(l *level, force bool) (list []merger) {
 	const tries = 8
 	for at, i := range order {
 		for _, j := range order[at+1 : min(at+1+tries, len(order))] {
-			if force || !l.apart(i, j) {
+			if force || !l.forbids(i, j) {
 				list = append(list, merger{min(i, j), max(i, j), float64(at)})
 				break
 			}
 		}
 	}
 	return list
-}
-
-// apart says whether i and j may not be together.
-func (l *level) apart(i, j int32) bool {
-	to, w := l.links.row(i)
-	for q, h := range to {
-		if h == j && l.forbids(w[q]) {
-			return true
-		}
-	}
-	return false
 }

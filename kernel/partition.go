@@ -15,6 +15,7 @@ type partition struct {
 	s     []float64 // mass of each cluster: Σ α_i
 	m     []float64 // association: z'(B + W)z
 	count []int32   // nodes in each cluster
+	paid  float64   // for pairs that are together and must be apart
 	spare int32     // the cluster that a node without links would rather join
 }
 
@@ -29,8 +30,9 @@ func (p *partition) refresh(ctx context.Context, workers int) error {
 	clear(p.s)
 	clear(p.m)
 	clear(p.count)
+	p.paid = 0
 	err := blocks.Each(ctx, workers, len(p.label), func(lo, hi int) []float64 {
-		part := make([]float64, 2*p.k)
+		part := make([]float64, 2*p.k+1)
 		for i := int32(lo); i < int32(hi); i++ {
 			c := p.label[i]
 			m := p.l.self[i]
@@ -44,6 +46,12 @@ func (p *partition) refresh(ctx context.Context, workers int) error {
 			}
 			part[c] += p.l.alpha[i]
 			part[p.k+int(c)] += m
+			to, w := p.l.apart.row(i)
+			for q, j := range to {
+				if p.label[j] == c {
+					part[2*p.k] += w[q] / 2 // each pair stands in two rows
+				}
+			}
 		}
 		return part
 	}, func(_, _ int, part []float64) {
@@ -51,6 +59,7 @@ func (p *partition) refresh(ctx context.Context, workers int) error {
 			p.s[c] += part[c]
 			p.m[c] += part[p.k+c]
 		}
+		p.paid += part[2*p.k]
 	})
 	for _, c := range p.label {
 		p.count[c]++
@@ -64,7 +73,7 @@ func (p *partition) quality() (q float64) {
 	for c := range p.k {
 		q += quotient(p.m[c], p.s[c])
 	}
-	return q
+	return q - p.paid
 }
 
 // findSpare settles which cluster loses least by a node that brings it nothing.
@@ -80,14 +89,14 @@ func (p *partition) findSpare() {
 
 // reach is what a node sees of the clusters around it.
 type reach struct {
-	sum    []float64 // by cluster: Σ_j B_ij + W_ij over its nodes j ≠ i
-	in     []bool
-	seen   []int32
-	barred []bool // clusters that may not be joined
+	sum   []float64 // by cluster: Σ_j B_ij + W_ij over its nodes j ≠ i
+	in    []bool
+	seen  []int32
+	price []float64 // by cluster: of being with those one must be apart from
 }
 
 func newReach(k int) *reach {
-	return &reach{sum: make([]float64, k), in: make([]bool, k), barred: make([]bool, k)}
+	return &reach{sum: make([]float64, k), in: make([]bool, k), price: make([]float64, k)}
 }
 
 func (r *reach) add(c int32, x float64) {
@@ -100,7 +109,7 @@ func (r *reach) add(c int32, x float64) {
 
 func (r *reach) clear() {
 	for _, c := range r.seen {
-		r.sum[c], r.in[c], r.barred[c] = 0, false, false
+		r.sum[c], r.in[c], r.price[c] = 0, false, 0
 	}
 	r.seen = r.seen[:0]
 }
@@ -117,9 +126,11 @@ func (p *partition) look(i int32, r *reach) {
 	to, w = p.l.links.row(i)
 	for q, j := range to {
 		r.add(p.label[j], w[q])
-		if p.l.forbids(w[q]) {
-			r.barred[p.label[j]] = true
-		}
+	}
+	to, w = p.l.apart.row(i)
+	for q, j := range to {
+		r.add(p.label[j], 0)
+		r.price[p.label[j]] += w[q]
 	}
 }
 
@@ -138,13 +149,13 @@ func (p *partition) best(i int32, r *reach) (to int32, gain float64) {
 	}
 	p.look(i, r)
 	stay, leave := quotient(p.m[from], p.s[from]), quotient(p.m[from]-2*r.sum[from]-p.l.self[i], p.s[from]-alpha)
-	to, off := from, leave-stay
+	to, off := from, leave-stay+r.price[from]
 	try := func(c int32) {
-		if c == from || r.barred[c] {
+		if c == from || p.l.firm && r.price[c] > r.price[from] {
 			return
 		}
 		was, now := quotient(p.m[c], p.s[c]), quotient(p.m[c]+2*r.sum[c]+p.l.self[i], p.s[c]+alpha)
-		if g := off + (now - was); g > gain && g > 1e-12*(math.Abs(stay)+math.Abs(leave)+math.Abs(was)+math.Abs(now)) {
+		if g := off + (now - was) - r.price[c]; g > gain && g > 1e-12*(math.Abs(stay)+math.Abs(leave)+math.Abs(was)+math.Abs(now)) {
 			to, gain = c, g
 		}
 	}
@@ -168,6 +179,7 @@ func (p *partition) move(i, to int32, r *reach) {
 	from := p.label[i]
 	p.m[from] -= 2*r.sum[from] + p.l.self[i]
 	p.m[to] += 2*r.sum[to] + p.l.self[i]
+	p.paid += r.price[to] - r.price[from]
 	p.s[from] -= p.l.alpha[i]
 	p.s[to] += p.l.alpha[i]
 	p.count[from]--

@@ -101,7 +101,7 @@ func (r *refiner) wishes(ctx context.Context, part []int32) ([]bool, error) {
 
 // wake puts those next to i, in other clusters than it is now, into the queue.
 func (r *refiner) wake(i int32) {
-	for _, g := range [2]*csr{&r.l.a, &r.l.links} {
+	for _, g := range [3]*csr{&r.l.a, &r.l.links, &r.l.apart} {
 		to, _ := g.row(i)
 		for _, j := range to {
 			if !r.waiting[j] {

@@ -1,0 +1,58 @@
+// Command graph measures the cutting of graphs:
+//
+//	go run ./bench/graph optimum    how often tiny graphs are cut as well as can be
+//	go run ./bench/graph knn        nearest-neighbour graphs of blobs, k = 10
+//	go run ./bench/graph planted    planted partitions, up to 1,000,000 nodes
+//
+// docs/GRAPHS.md has the results.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/pprof"
+)
+
+type options struct {
+	sizes   string
+	runs    int
+	workers int
+	write   string
+}
+
+func main() {
+	flags := flag.NewFlagSet("graph", flag.ExitOnError)
+	var o options
+	flags.StringVar(&o.sizes, "n", "", "numbers of nodes, with commas between (default: those of docs/GRAPHS.md)")
+	flags.IntVar(&o.runs, "runs", 1, "starts of a fit, the best is kept; for optimum, graphs of each kind")
+	flags.IntVar(&o.workers, "workers", 0, "goroutines (default: one per processor)")
+	flags.StringVar(&o.write, "write", "", "write each graph to this folder as an edge list, for other programs")
+	profile := flags.String("cpuprofile", "", "write a CPU profile to this file")
+	verbs := map[string]func(context.Context, options) error{"optimum": optimum, "knn": knn, "planted": planted}
+	if len(os.Args) < 2 || verbs[os.Args[1]] == nil {
+		fmt.Fprintln(os.Stderr, "usage: graph optimum|knn|planted [flags]")
+		flags.PrintDefaults()
+		os.Exit(2)
+	}
+	flags.Parse(os.Args[2:])
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err == nil {
+			err = pprof.StartCPUProfile(f)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		defer pprof.StopCPUProfile()
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
+	if err := verbs[os.Args[1]](ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,5 @@
+package main
+
+import "context"
+
+func optimum(ctx context.Context, o options) error { return nil }

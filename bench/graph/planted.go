@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/kernel"
+)
+
+// planted cuts planted partitions of k = 100 blocks, where a node has on
+// average 10 neighbours in its own block and 10 in others; without knowledge,
+// and with a true pair for every ten nodes, half of them must-links.
+func planted(ctx context.Context, o options) error {
+	sizes, err := numbers(o.sizes, 50_000, 1_000_000)
+	if err != nil {
+		return err
+	}
+	printHeader()
+	const k = 100
+	for _, n := range sizes {
+		g, truth, err := example.PlantedPartition(n, k, 10, 10, rand.New(rand.NewPCG(1, 1)))
+		if err != nil {
+			return err
+		}
+		j := job{g: g, truth: truth, k: k}
+		if err := j.save(o.write, fmt.Sprintf("planted-%d", n)); err != nil {
+			return err
+		}
+		for _, cycles := range []int{0, kernel.NewGraphCut().Cycles} {
+			a := kernel.NewGraphCut()
+			a.Cycles = cycles
+			if err := j.fit(ctx, o, fmt.Sprintf("planted n=%d cycles=%d", n, cycles), a); err != nil {
+				return err
+			}
+		}
+		j.known = truly(truth, k, n/10, true)
+		if err := j.fit(ctx, o, fmt.Sprintf("planted n=%d pairs=%d", n, n/10), kernel.NewGraphCut()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
