@@ -24,12 +24,10 @@ func TestKilledCurveGoesOn(t *testing.T) {
 		return exec.Command("inkling", append([]string{"curve", "example:iris.csv", "--truth", "example:iris-truth.csv", "-q",
 			"--methods", "kmeans,seeded-kmeans,constrained-kmeans", "--seeds", "0,0.2,0.5", "--folds", "5", "--repeats", "4", "--workers", "2"}, more...)...)
 	}
-	start := time.Now()
 	want, err := curve().Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := time.Since(start)
 	if out, err := curve("-o", table).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -53,25 +51,30 @@ func TestKilledCurveGoesOn(t *testing.T) {
 			}
 			done := make(chan error, 1)
 			go func() { done <- cmd.Wait() }()
-			limit := time.Duration(rng.Int64N(int64(whole) / 3))
-			if kills >= 8 {
-				limit = time.Hour // enough: let it end
-			}
-			select {
-			case err := <-done:
-				if err != nil {
-					t.Fatalf("round %d: %v: %s", round, err, said.String())
+			// Killed while some of the next fits are written, at any moment of
+			// it; after eight times it may end.
+			target := sizeOf(log) + rng.Int64N(8000)
+			for !through && (kills == 8 || sizeOf(log) < target) {
+				select {
+				case err := <-done:
+					if through = true; err != nil {
+						t.Fatalf("round %d: %v: %s", round, err, said.String())
+					}
+				case <-time.After(time.Millisecond):
 				}
-				if through = true; !bytes.Equal(got.Bytes(), want) {
+			}
+			if through {
+				if !bytes.Equal(got.Bytes(), want) {
 					t.Fatalf("round %d, after %d kills:\n%s\nwant\n%s", round, kills, got.String(), want)
 				}
-			case <-time.After(limit):
-				_ = cmd.Process.Kill()
-				<-done
-				kills++
-				if rng.IntN(2) == 0 && tear(t, log, rng) {
-					torn++
-				}
+				break
+			}
+			time.Sleep(time.Duration(rng.IntN(3000)) * time.Microsecond)
+			_ = cmd.Process.Kill()
+			<-done
+			kills++
+			if rng.IntN(2) == 0 && tear(t, log, rng) {
+				torn++
 			}
 		}
 		b, err := os.ReadFile(log)
@@ -83,6 +86,14 @@ func TestKilledCurveGoesOn(t *testing.T) {
 		}
 		t.Logf("round %d: %d kills, %d torn lines", round, kills, torn)
 	}
+}
+
+func sizeOf(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }
 
 // tear cuts the log within its last line, as a machine that loses power can.
