@@ -12,9 +12,13 @@ import (
 // KNNOptions says how neighbours are searched for.
 type KNNOptions struct {
 	// Method is exact, approximate or auto (the same as ""). Auto is exact up
-	// to ExactRows rows and wherever a tree makes short work of it, and
-	// approximate beyond.
+	// to ExactRows rows and wherever that takes a few seconds, and approximate
+	// beyond.
 	Method string `json:"method" enum:"auto,exact,approximate" help:"how neighbours are searched for"`
+	// Recall is the share of true neighbours that an approximate search is to
+	// find; 0 stands for 0.95. It looks further, within limits, while a sample
+	// says that it has not.
+	Recall float64 `json:"recall" help:"share of true neighbours that an approximate search is to find"`
 	// Seed is for the approximate search, and for the sample on which its
 	// recall is measured.
 	Seed uint64 `json:"-"`
@@ -41,6 +45,7 @@ type Neighbours struct {
 
 	seed    uint64
 	workers int
+	count   []int32 // how many are found yet, during an approximate search
 	table   *table
 }
 
@@ -58,6 +63,12 @@ func KNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, 
 	}
 	if !slices.Contains(Methods, opt.Method) {
 		return nil, fmt.Errorf("affinity: method %q, it must be one of %s", opt.Method, strings.Join(Methods, ", "))
+	}
+	if opt.Recall == 0 {
+		opt.Recall = 0.95
+	}
+	if !(opt.Recall > 0 && opt.Recall <= 1) {
+		return nil, fmt.Errorf("affinity: recall %v, it must be above 0 and at most 1", opt.Recall)
 	}
 	if k < 1 {
 		return nil, fmt.Errorf("affinity: %d neighbours, at least 1 is needed", k)
@@ -89,19 +100,44 @@ const (
 	treeShare = 0.3
 )
 
+// ExactRows is the number of rows up to which auto is exact in any case.
+// Beyond, it is exact if the search compares no more than so many cells.
+const (
+	ExactRows  = 10000
+	exactCells = 2e10
+)
+
 func (nb *Neighbours) search(ctx context.Context, opt KNNOptions) error {
 	if nb.K == 0 {
 		nb.Method = "brute-force"
 		return ctx.Err()
 	}
-	if t := nb.table; t.dense != nil && t.n >= treeRows && t.d <= treeDim {
-		tree, err := growTree(ctx, t, opt.Workers)
-		if err != nil {
+	if opt.Method == "approximate" {
+		return nb.approximate(ctx, opt.Recall, opt.Workers)
+	}
+	t, share := nb.table, 1.0
+	var tree *tree
+	if t.dense != nil && t.n >= treeRows && t.d <= treeDim {
+		var err error
+		if tree, err = growTree(ctx, t, opt.Workers); err != nil {
 			return err
 		}
-		if tree.share(nb.K) <= treeShare {
-			return nb.byTree(ctx, tree, opt.Workers)
-		}
+		share = tree.share(nb.K)
+	}
+	if opt.Method == "auto" && t.n > ExactRows && share*float64(t.n)*t.cells() > exactCells {
+		return nb.approximate(ctx, opt.Recall, opt.Workers)
+	}
+	if share <= treeShare {
+		return nb.byTree(ctx, tree, opt.Workers)
 	}
 	return nb.brute(ctx, opt.Workers)
+}
+
+// cells is the number of cells of a table, or what as much work is where it is
+// sparse.
+func (t *table) cells() float64 {
+	if t.dense == nil {
+		return 8 * float64(len(t.rows))
+	}
+	return float64(t.n) * float64(t.d)
 }

@@ -130,6 +130,10 @@ type room struct {
 	out    []float64 // what it has with the columns, whole panels
 	mask   []uint16
 	part32 []float32 // a tile
+	list   []int32   // rows to look at
+	stamp  []uint32  // marks on rows, see start
+	now    uint32
+	wide   []float64 // one sparse row spread out, zero between uses
 }
 
 var rooms = sync.Pool{New: func() any { return new(room) }}

@@ -1,0 +1,54 @@
+package affinity
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// sketchDim is the number of features that random trees look at, and rows of up
+// to sketchFrom dense features are their own sketch.
+const sketchDim, sketchFrom = 32, 48
+
+// sketch returns rows of few features whose distances resemble those of t: t's
+// own, or random projections of them (Johnson and Lindenstrauss 1984).
+func (t *table) sketch(ctx context.Context, seed uint64, workers int) (flat []float64, m int, err error) {
+	if t.dense != nil && t.d <= sketchFrom {
+		t.row(0)
+		return t.flat, t.d, nil
+	}
+	rng := rand.New(rand.NewPCG(seed, 0x5e7c))
+	axes := make([]float64, t.d*sketchDim)
+	for p := range axes {
+		axes[p] = rng.NormFloat64()
+	}
+	flat = make([]float64, t.n*sketchDim)
+	err = blocks.Each(ctx, workers, t.n, func(lo, hi int) struct{} {
+		for i := lo; i < hi; i++ {
+			out := flat[i*sketchDim : (i+1)*sketchDim]
+			if t.dense != nil {
+				for f, y := range t.row(i) {
+					project(out, y, axes[f*sketchDim:(f+1)*sketchDim])
+				}
+				continue
+			}
+			idx, val := t.sparse(i)
+			for p, f := range idx {
+				project(out, val[p], axes[int(f)*sketchDim:(int(f)+1)*sketchDim])
+			}
+		}
+		return struct{}{}
+	}, func(int, int, struct{}) {})
+	return flat, sketchDim, err
+}
+
+func project(out []float64, y float64, axis []float64) {
+	if y == 0 {
+		return
+	}
+	axis = axis[:len(out)]
+	for p := range out {
+		out[p] += float64(y * axis[p])
+	}
+}
