@@ -22,6 +22,7 @@ type lloyd struct {
 	dist    []float64 // ‖x_i − μ_{l_i}‖²
 	sums    *sums
 	bounds  bounding
+	bounded bool        // bounds.lower is of these centres
 	sparse  *sparseRows // nil: rows are not sparse
 	cost    float64     // Σ_i w_i ‖x_i − μ_{l_i}‖² in the space
 	settled bool        // the last assignment moved nothing
@@ -156,7 +157,7 @@ func (r *lloyd) openShare(b *bounds) float64 {
 func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
 	pass := &assignment{Centres: r.centres, Weight: r.p.Weight, Fixed: r.fixed, Labels: r.labels, Dist: r.dist}
 	pass.Lower, pass.Bounds = r.bounds.next(r.centres, len(r.labels), r.openShare)
-	pass.sums = r.sums
+	pass.sums, r.bounded = r.sums, pass.Lower != nil
 	if r.sparse == nil {
 		pass.sums.clear()
 	} else {

@@ -1,0 +1,210 @@
+package centroid
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// icm assigns constrained points by iterated conditional modes: one after the
+// other, in random order, each goes where it is cheapest as the others stand,
+// if that is strictly cheaper than where it is. A sweep need not visit points
+// at their nearest centre whose pairs are all honoured, as nothing is cheaper.
+// After the first sweep only those have news that are tied to a point that
+// moved. open lists the points that may move, rising; in the very first
+// assignment, when points have no label yet, they cost their partners nothing.
+func (r *hmrfRun) icm(ctx context.Context, open []int32) (moved int, err error) {
+	first := len(r.f.points) > 0 && r.labels[r.f.points[0]] < 0
+	r.crowds.read(r.labels)
+	if !first {
+		open = union(open, r.f.loud)
+	}
+	news := newNews(len(r.labels))
+	for sweep := 1; len(open) > 0; sweep++ {
+		r.e.Rand.Shuffle(len(open), func(a, b int) { open[a], open[b] = open[b], open[a] })
+		changed := 0
+		for at, i := range open {
+			if at%4096 == 4095 && ctx.Err() != nil {
+				return 0, ctx.Err()
+			}
+			if h := r.cheapest(int(i)); h != r.labels[i] {
+				r.move(int(i), h, news)
+				changed++
+			}
+		}
+		if first {
+			r.countBad()
+			first = false
+			open = slices.Clone(r.f.points)
+		} else {
+			open = news.take(r.f.loud)
+		}
+		moved += changed
+		if changed == 0 || sweep == r.a.Sweeps || sweep == mostSweeps {
+			break
+		}
+	}
+	return moved, nil
+}
+
+// mostSweeps bounds an assignment where rounding would go on for ever.
+const mostSweeps = 100
+
+// cheapest returns the cluster in which point i costs least, pairs included:
+// where it is if nothing is strictly cheaper, else the nearest of the cheapest,
+// else the lowest.
+func (r *hmrfRun) cheapest(i int) int32 {
+	near, now := r.search.labels[i], r.labels[i]
+	pen, w := r.penalties(i), r.p.W(i)
+	low := r.search.dist[i]
+	to, least := near, w*low+pen[near]
+	others := math.Inf(1) // the least penalty elsewhere
+	for h, y := range pen {
+		if int32(h) != near {
+			others = min(others, y)
+		}
+	}
+	bound := low // nothing is nearer
+	if r.search.bounded {
+		l := r.search.bounds.lower[i]
+		bound = max(bound, l*l)
+	}
+	var v = r.p.X.Row(i, r.buf)
+	if w*bound+others < least {
+		for h, y := range pen {
+			if int32(h) == near || w*bound+y >= least {
+				continue
+			}
+			if c := w*r.search.centres.dist2(v, h) + y; c < least {
+				to, least = int32(h), c
+			}
+		}
+	}
+	if now < 0 || to == now {
+		return to
+	}
+	stay := w*r.search.centres.dist2(v, int(now)) + pen[now]
+	if least < stay-rounding*math.Abs(stay) {
+		return to
+	}
+	return now
+}
+
+// rounding is the part of a price below which a difference is none.
+const rounding = 1e-13
+
+// penalties returns what the pairs and labels of point i cost in each cluster,
+// as the other points stand. The result is good until the next call.
+func (r *hmrfRun) penalties(i int) []float64 {
+	pen, everywhere := r.pen, 0.0
+	clear(pen)
+	r.f.each(i, func(j int32, together bool, w float64) {
+		h, v := r.labels[j], w*r.price
+		switch {
+		case h < 0:
+		case together:
+			pen[h] -= v
+			everywhere += v
+		default:
+			pen[h] += v
+		}
+	})
+	for _, l := range r.f.told(i) {
+		v := l.W * r.price
+		pen[l.Class] -= v
+		everywhere += v
+	}
+	everywhere += r.crowds.price(i, r.labels, r.f.unit*r.price, pen)
+	for h := range pen {
+		pen[h] += everywhere
+	}
+	return pen
+}
+
+// move gives point i the label to, and tells those who are tied to it.
+func (r *hmrfRun) move(i int, to int32, n *news) {
+	from := r.labels[i]
+	r.labels[i] = to
+	if r.crowds.move(i, from, to) && n != nil {
+		n.loud = true
+	}
+	r.f.each(i, func(j int32, together bool, _ float64) {
+		h := r.labels[j]
+		if n != nil {
+			n.tell(j)
+		}
+		if h != from && h != to || h < 0 {
+			return
+		}
+		if together == (h == from) {
+			r.bad[i]++
+			r.bad[j]++
+		} else {
+			r.bad[i]--
+			r.bad[j]--
+		}
+	})
+}
+
+// countBad counts the violated ties of every point from nothing.
+func (r *hmrfRun) countBad() {
+	clear(r.bad)
+	for _, i := range r.f.points {
+		g, n := r.labels[i], int32(0)
+		r.f.each(int(i), func(j int32, together bool, _ float64) {
+			if together != (r.labels[j] == g) {
+				n++
+			}
+		})
+		r.bad[i] = n
+	}
+}
+
+// news gathers the points tied to one that moved.
+type news struct {
+	heard []bool
+	list  []int32
+	loud  bool // points that meet a crowd have heard something
+}
+
+func newNews(n int) *news { return &news{heard: make([]bool, n)} }
+
+func (n *news) tell(i int32) {
+	if !n.heard[i] {
+		n.heard[i] = true
+		n.list = append(n.list, i)
+	}
+}
+
+// take returns who has heard something, rising, and begins anew.
+func (n *news) take(loud []int32) []int32 {
+	out := n.list
+	for _, i := range out {
+		n.heard[i] = false
+	}
+	slices.Sort(out)
+	if n.loud {
+		out = union(out, loud)
+	}
+	n.list, n.loud = nil, false
+	return out
+}
+
+// union merges two rising lists.
+func union(a, b []int32) []int32 {
+	if len(b) == 0 {
+		return a
+	}
+	out := make([]int32, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			out, a = append(out, a[0]), a[1:]
+		case a[0] > b[0]:
+			out, b = append(out, b[0]), b[1:]
+		default:
+			out, a, b = append(out, a[0]), a[1:], b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}

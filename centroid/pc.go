@@ -1,0 +1,12 @@
+package centroid
+
+// NewPC returns PC-KMeans (Basu, Bilenko and Mooney 2003, section 2.2): no
+// metric is learned, every violated pair costs the same, and what follows from
+// the pairs counts too.
+//
+// The paper's weight is 1, which does nothing on data whose squared distances
+// are in the thousands; here the weight follows from the data. Weight = "1" is
+// the paper's.
+func NewPC() *HMRF {
+	return &HMRF{Potential: "constant", Inference: "icm", Sweeps: 1, Init: "k-means++", Weight: Auto, Closure: Closed}
+}
