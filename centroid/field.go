@@ -12,14 +12,18 @@ import (
 // A field is what is known of the points, as a soft method reads it: who is
 // tied to whom, and which points have labels.
 //
-// Where entailed pairs count too they are never written out. Components of few
-// points are walked through when needed; those of many, the crowds, are counted
-// by cluster, so that a point meets a whole crowd at once.
+// Where entailed pairs count too they are not written out, for they grow with
+// the square of what is given. Components of many points, the crowds, are
+// counted by cluster, so that a point meets a whole crowd at once; those of few
+// are walked through when needed. Only where all components are so small that
+// the entailed pairs are not many more than the points and the given pairs
+// together, as with random pairs, are they listed too: a list is quicker.
 type field struct {
 	start []int // ties of point i are ties[start[i]:start[i+1]], in a fixed order
 	ties  []tie
 
 	closed *constraint.Closure // nil: only given pairs count
+	listed bool                // ties hold the entailed pairs too
 	unit   float64             // the weight of an entailed pair
 	crowd  []int32             // the crowd that a component is, -1: none; nil: no crowds at all
 	crowds []int32             // the component that each crowd is
@@ -59,6 +63,9 @@ func newField(p *cluster.Problem, closure string) *field {
 	f.readTies(p.Len(), known)
 	f.readLabels(p.Len(), known.Labels)
 	f.findCrowds(p.K)
+	if f.closed != nil && f.entailed() <= mostListed*(p.Len()+len(known.Must)+len(known.Cannot)) {
+		f.list(p.Len())
+	}
 	f.findPoints(p.Len())
 	return f
 }
@@ -211,6 +218,37 @@ func (f *field) findPoints(n int) {
 	}
 }
 
+// mostListed is how many times more entailed pairs than points and given pairs
+// may be listed.
+const mostListed = 4
+
+// entailed counts the ties that follow, crowds left out.
+func (f *field) entailed() (count int) {
+	for q := range f.closed.Components() {
+		if f.isCrowd(q) >= 0 {
+			continue
+		}
+		each := f.closed.Size(q) - 1
+		for _, c := range f.closed.Apart(q) {
+			if f.isCrowd(int(c)) < 0 {
+				each += f.closed.Size(int(c))
+			}
+		}
+		count += f.closed.Size(q) * each
+	}
+	return count
+}
+
+// list writes the entailed ties out.
+func (f *field) list(n int) {
+	start, ties := make([]int, n+1), make([]tie, 0, len(f.ties)+f.entailed())
+	for i := range n {
+		f.each(i, func(j int32, must bool, w float64) { ties = append(ties, tie{to: j, must: must, w: w}) })
+		start[i+1] = len(ties)
+	}
+	f.start, f.ties, f.listed = start, ties, true
+}
+
 // isCrowd returns which crowd component q is, -1 if it is none.
 func (f *field) isCrowd(q int) int32 {
 	if f.crowd == nil {
@@ -233,7 +271,7 @@ func (f *field) each(i int, do func(j int32, must bool, w float64)) {
 	for _, t := range f.ties[f.start[i]:f.start[i+1]] {
 		do(t.to, t.must, t.w)
 	}
-	if f.closed == nil {
+	if f.closed == nil || f.listed {
 		return
 	}
 	q := f.closed.Of(i)

@@ -55,6 +55,9 @@ const mostSweeps = 100
 // else the lowest.
 func (r *hmrfRun) cheapest(i int) int32 {
 	near, now := r.search.labels[i], r.labels[i]
+	if near != now && r.content(i, near) {
+		return near
+	}
 	pen, w := r.penalties(i), r.p.W(i)
 	low := r.search.dist[i]
 	to, least := near, w*low+pen[near]
@@ -80,7 +83,7 @@ func (r *hmrfRun) cheapest(i int) int32 {
 			}
 		}
 	}
-	if now < 0 || to == now {
+	if now < 0 || to == now || to == near && pen[near] <= pen[now] {
 		return to
 	}
 	stay := w*r.search.centres.dist2(v, int(now)) + pen[now]
@@ -88,6 +91,20 @@ func (r *hmrfRun) cheapest(i int) int32 {
 		return to
 	}
 	return now
+}
+
+// content reports whether in cluster h point i violates nothing, which is
+// quickly seen.
+func (r *hmrfRun) content(i int, h int32) bool {
+	if len(r.f.told(i)) > 0 || r.f.closed != nil && !r.f.listed || r.f.crowd != nil {
+		return false
+	}
+	for _, t := range r.f.ties[r.f.start[i]:r.f.start[i+1]] {
+		if g := r.labels[t.to]; g >= 0 && t.must != (g == h) {
+			return false
+		}
+	}
+	return true
 }
 
 // rounding is the part of a price below which a difference is none.
