@@ -39,6 +39,7 @@ type assigned struct {
 	rows64 []float64
 	rows32 []float32
 	sparse simd.SparseRoom
+	seen   []float64
 	buf    []float64
 	dist   []float64
 }
@@ -55,9 +56,11 @@ func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 	part.label = append(part.label[:0], p.Labels[lo:hi]...)
 	switch x := x.(type) {
 	case *data.Dense:
-		dense(p, part, denseRows[float64]{x.V, x.Cols, &part.rows64, (*simd.Centres).Nearest64, (*simd.Centres).Assign64, (*simd.Centres).Settle64, simd.AddRows64}, lo, hi)
+		dense(p, part, rows64(x.V, x.Cols, &part.rows64), lo, hi)
 	case *data.Dense32:
-		dense(p, part, denseRows[float32]{x.V, x.Cols, &part.rows32, (*simd.Centres).Nearest32, (*simd.Centres).Assign32, (*simd.Centres).Settle32, simd.AddRows32}, lo, hi)
+		dense(p, part, denseRows[float32]{x.V, x.Cols, 0, nil, &part.rows32, (*simd.Centres).Nearest32, (*simd.Centres).Assign32, (*simd.Centres).Settle32, simd.AddRows32}, lo, hi)
+	case *seen:
+		p.seen(part, x, lo, hi)
 	case *data.Sparse:
 		p.sparse(part, lo, hi)
 	default:
@@ -141,6 +144,8 @@ func (p *assignment) fixed(i int) bool { return p.Fixed != nil && p.Fixed[i] >= 
 type denseRows[T float32 | float64] struct {
 	v       []T
 	d       int
+	base    int                                             // v begins with this row
+	raw     func(sum []float64, label []int32, w []float64) // adds up other rows in place of v's; nil: v's
 	room    *[]T
 	nearest func(*simd.Centres, []T, *simd.Block)
 	assign  func(c *simd.Centres, x []T, fixed []int32, w []float64, b *simd.Block, dist, sum []float64)
@@ -148,7 +153,11 @@ type denseRows[T float32 | float64] struct {
 	add     func(sum []float64, d int, x []T, label []int32, w []float64)
 }
 
-func (r denseRows[T]) span(lo, hi int) []T { return r.v[lo*r.d : hi*r.d] }
+func rows64(v []float64, d int, room *[]float64) denseRows[float64] {
+	return denseRows[float64]{v, d, 0, nil, room, (*simd.Centres).Nearest64, (*simd.Centres).Assign64, (*simd.Centres).Settle64, simd.AddRows64}
+}
+
+func (r denseRows[T]) span(lo, hi int) []T { return r.v[(lo-r.base)*r.d : (hi-r.base)*r.d] }
 
 // dense labels a block of dense rows: all of them by the kernel, or, where
 // bounds say something, only those that the bounds leave open.
@@ -164,8 +173,15 @@ func dense[T float32 | float64](p *assignment, part *assigned, r denseRows[T], l
 		if p.Fixed != nil {
 			fixed = p.Fixed[lo:hi]
 		}
-		r.assign(c, x, fixed, w, &part.block, p.Dist[lo:hi], part.Sums.Sum)
+		sum := part.Sums.Sum
+		if r.raw != nil {
+			sum = nil
+		}
+		r.assign(c, x, fixed, w, &part.block, p.Dist[lo:hi], sum)
 		copy(part.label, part.block.Label)
+		if r.raw != nil {
+			r.raw(part.Sums.Sum, part.label, w)
+		}
 		for i, second := range part.block.Second {
 			p.Lower[lo+i] = lowerBound(second)
 		}
@@ -176,7 +192,11 @@ func dense[T float32 | float64](p *assignment, part *assigned, r denseRows[T], l
 	if len(part.open) > 0 {
 		settleOpen(p, part, r, c, lo)
 	}
-	r.add(part.Sums.Sum, r.d, x, part.label, w)
+	if r.raw != nil {
+		r.raw(part.Sums.Sum, part.label, w)
+	} else {
+		r.add(part.Sums.Sum, r.d, x, part.label, w)
+	}
 }
 
 // findOpen lowers the bounds of the rows and lists those that they leave open.

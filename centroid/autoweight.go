@@ -12,8 +12,9 @@ import (
 // plain k-means: a violated pair then costs as much as a point does. It depends
 // on the problem alone, so that all restarts minimise the same objective, and
 // is measured on a sample where there are many points.
-func autoWeight(p *cluster.Problem, e *cluster.Env) float64 {
+func autoWeight(s space, e *cluster.Env, distortion string) float64 {
 	const most = 8192
+	p := s.Problem
 	rng := rand.New(rand.NewPCG(0x77, uint64(p.Len())))
 	q := &cluster.Problem{X: p.X, K: p.K, Weight: p.Weight}
 	if p.Len() > max(most, 4*p.K) {
@@ -21,7 +22,10 @@ func autoWeight(p *cluster.Problem, e *cluster.Env) float64 {
 	}
 	env := &cluster.Env{Rand: rng, Workers: e.Workers}
 	ctx := context.Background()
-	run, err := startLloyd(ctx, newSpace(q, Euclidean), env, plusPlus(ctx, q, env, nil), nil)
+	if isDivergence(distortion) {
+		return meanDivergence(q, distortion)
+	}
+	run, err := startLloyd(ctx, space{Problem: q, cosine: s.cosine}, env, plusPlus(ctx, q, env, nil), nil)
 	if err != nil {
 		return 0
 	}
@@ -38,7 +42,26 @@ func autoWeight(p *cluster.Problem, e *cluster.Env) float64 {
 	for i := range q.Len() {
 		mass += q.W(i)
 	}
-	return l.cost / mass
+	return space{cosine: s.cosine}.price(l.cost) / mass
+}
+
+// meanDivergence returns what a point diverges from the mean of all on average,
+// divided among the clusters.
+func meanDivergence(p *cluster.Problem, distortion string) float64 {
+	one := newSums(1, p.X.Dim())
+	buf := make([]float64, p.X.Dim())
+	for i := range p.Len() {
+		one.add(0, p.X.Row(i, buf), p.W(i), 1)
+	}
+	sum, total := 0.0, 0.0
+	for f := range one.Sum {
+		one.Sum[f] /= one.Mass[0]
+		sum += one.Sum[f]
+	}
+	for i := range p.Len() {
+		total += p.W(i) * divergence(distortion, p.X.Row(i, buf), one.Sum, sum)
+	}
+	return total / one.Mass[0] / float64(p.K)
 }
 
 // fewer returns m of p's rows, drawn at random.

@@ -48,8 +48,9 @@ type tie struct {
 const leastCrowd = 32
 
 // newField reads what p knows. Contradictory knowledge is no error here: it is
-// then taken as given. A pair of a point with itself says nothing.
-func newField(p *cluster.Problem, closure string) *field {
+// then taken as given. A pair of a point with itself says nothing. If listed is
+// true all that follows is written out.
+func newField(p *cluster.Problem, closure string, listed bool) *field {
 	known := p.Known
 	if known == nil {
 		known = &constraint.Set{}
@@ -62,8 +63,10 @@ func newField(p *cluster.Problem, closure string) *field {
 	}
 	f.readTies(p.Len(), known)
 	f.readLabels(p.Len(), known.Labels)
-	f.findCrowds(p.K)
-	if f.closed != nil && f.entailed() <= mostListed*(p.Len()+len(known.Must)+len(known.Cannot)) {
+	if !listed {
+		f.findCrowds(p.K)
+	}
+	if f.closed != nil && (listed || f.entailed() <= mostListed*(p.Len()+len(known.Must)+len(known.Cannot))) {
 		f.list(p.Len())
 	}
 	f.findPoints(p.Len())
@@ -244,9 +247,33 @@ func (f *field) list(n int) {
 	start, ties := make([]int, n+1), make([]tie, 0, len(f.ties)+f.entailed())
 	for i := range n {
 		f.each(i, func(j int32, must bool, w float64) { ties = append(ties, tie{to: j, must: must, w: w}) })
+		ties = merged(ties, start[i])
 		start[i+1] = len(ties)
 	}
 	f.start, f.ties, f.listed = start, ties, true
+}
+
+// merged sorts ties from lo on and adds up those of one kind with one point.
+func merged(ties []tie, lo int) []tie {
+	list := ties[lo:]
+	slices.SortStableFunc(list, func(a, b tie) int {
+		if a.to != b.to {
+			return cmp.Compare(a.to, b.to)
+		}
+		if a.must != b.must {
+			return before(a.must)
+		}
+		return 0
+	})
+	out := list[:0]
+	for _, t := range list {
+		if n := len(out); n > 0 && out[n-1].to == t.to && out[n-1].must == t.must {
+			out[n-1].w += t.w
+		} else {
+			out = append(out, t)
+		}
+	}
+	return ties[:lo+len(out)]
 }
 
 // isCrowd returns which crowd component q is, -1 if it is none.

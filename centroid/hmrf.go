@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/metric"
 )
 
 // HMRF is the family of soft constrained k-means that Basu, Bilenko and Mooney
@@ -26,12 +27,17 @@ import (
 //
 // NewPC, NewM, NewMPC and NewHMRF are settings of it with names.
 type HMRF struct {
-	Potential string `json:"potential" enum:"constant" help:"what a violated pair costs: the same for all, or by distance"`
-	Inference string `json:"inference" enum:"icm" help:"how constrained rows are assigned"`
-	Sweeps    int    `json:"sweeps" help:"sweeps of icm in an iteration; 0: until nothing moves"`
-	Init      string `json:"init" enum:"k-means++,random" help:"how the first centres are chosen"`
-	Weight    string `json:"weight" help:"what a violated pair of weight 1 costs: a number, or auto for the mean squared distance to the centre in plain k-means"`
-	Closure   string `json:"closure" enum:"given,closed" help:"whether only given pairs count, or those that follow from them too"`
+	Distortion string  `json:"distortion" enum:"euclidean,cosine,kl,i-divergence,itakura-saito" help:"how far a row is from a centre"`
+	Metric     string  `json:"metric" enum:"none,diagonal,full,diagonal-per-cluster,full-per-cluster" help:"the shape of the metric that is learned (euclidean only)"`
+	Potential  string  `json:"potential" enum:"constant,hmrf,mpc2003" help:"what a violated pair costs: the same for all, or by distance as the paper of 2004 or that of 2003 has it"`
+	Inference  string  `json:"inference" enum:"icm,bp,lp,nearest" help:"how constrained rows are assigned: one after the other, by belief propagation, by linear programming, or to the nearest centre"`
+	Sweeps     int     `json:"sweeps" help:"sweeps of icm in an iteration; 0: until nothing moves"`
+	Init       string  `json:"init" enum:"farthest,largest,random,k-means++" help:"how the first centres are chosen: from neighbourhoods of linked rows, or from rows"`
+	Weight     string  `json:"weight" help:"what a violated pair of weight 1 costs: a number, or auto: as much as a row costs on average, 1 where the potential is by distance"`
+	Closure    string  `json:"closure" enum:"given,closed" help:"whether only given pairs count, or those that follow from them too"`
+	Shrinkage  float64 `json:"shrinkage" help:"rows that the common metric counts as when metrics are learned; below 0: the weakest that is sound"`
+	LogDet     string  `json:"log_det" enum:"n,one" help:"whether log det A counts once for each row, or once"`
+	Literal    bool    `json:"literal" help:"leave out of the metric step that the dearest price depends on the metric, as printed in 2003"`
 }
 
 // What Closure can be.
@@ -53,14 +59,23 @@ func (a *HMRF) Check(p *cluster.Problem) error {
 		name, value string
 		allowed     []string
 	}{
-		{"potential", a.Potential, []string{"constant"}},
-		{"inference", a.Inference, []string{"icm"}},
-		{"init", a.Init, []string{"k-means++", "random"}},
+		{"distortion", a.Distortion, distortions},
+		{"metric", a.Metric, metric.Forms()},
+		{"potential", a.Potential, []string{metric.Constant, metric.HMRF, metric.MPC2003}},
+		{"inference", a.Inference, []string{"icm", "bp", "lp", "nearest"}},
+		{"init", a.Init, []string{"farthest", "largest", "random", "k-means++"}},
 		{"closure", a.Closure, []string{Given, Closed}},
+		{"log_det", a.LogDet, []string{metric.ScaleN, metric.ScaleOne}},
 	} {
-		if !slices.Contains(c.allowed, c.value) {
-			return fmt.Errorf("centroid: %s %q, it must be one of %s", c.name, c.value, strings.Join(c.allowed, ", "))
+		if err := checkName(c.name, c.value, c.allowed); err != nil {
+			return err
 		}
+	}
+	if a.Metric != "none" && a.Distortion != Euclidean {
+		return fmt.Errorf("centroid: metric %s with distortion %s, a metric is learned for euclidean only; use --metric none", a.Metric, a.Distortion)
+	}
+	if math.IsNaN(a.Shrinkage) || math.IsInf(a.Shrinkage, 0) {
+		return fmt.Errorf("centroid: shrinkage %v, it must be finite", a.Shrinkage)
 	}
 	if a.Sweeps < 0 {
 		return fmt.Errorf("centroid: %d sweeps, it must not be negative", a.Sweeps)
@@ -70,6 +85,13 @@ func (a *HMRF) Check(p *cluster.Problem) error {
 	}
 	if c := p.Known.Classes(); c > p.K {
 		return cluster.Badf("known", "there are labels of %d classes, but k is %d", c, p.K)
+	}
+	return checkDivergence(a.Distortion, p.X)
+}
+
+func checkName(name, value string, allowed []string) error {
+	if !slices.Contains(allowed, value) {
+		return fmt.Errorf("centroid: %s %q, it must be one of %s", name, value, strings.Join(allowed, ", "))
 	}
 	return nil
 }
@@ -88,6 +110,18 @@ func (a *HMRF) weight() (float64, error) {
 
 // Start chooses the first centres and assigns every point.
 func (a *HMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	c := plusPlus(ctx, p, e, nil)
-	return startHMRF(ctx, a, p, e, c)
+	s := newSpace(p, a.Distortion)
+	if isDivergence(a.Distortion) {
+		q := *p
+		q.X = dividedRows(a.Distortion, p.X)
+		s.Problem = &q
+	}
+	return startHMRF(ctx, a, s, e, a.first(ctx, s.Problem, e))
+}
+
+func (a *HMRF) first(ctx context.Context, p *cluster.Problem, e *cluster.Env) *Centres {
+	if a.Init == "random" {
+		return randomRows(p, e)
+	}
+	return plusPlus(ctx, p, e, nil)
 }

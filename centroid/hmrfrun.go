@@ -7,9 +7,10 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/metric"
 )
 
-// hmrfRun is one run of HMRF. The search knows for each point the nearest
+// hmrfRun is one run of HMRF. The ground knows for each point the nearest
 // centre; points of which nothing is known take it, the others weigh it against
 // what their pairs cost.
 type hmrfRun struct {
@@ -18,55 +19,114 @@ type hmrfRun struct {
 	p      space
 	f      *field
 	known  []bool // of which points something is known
-	price  float64
-	search *lloyd // its labels are the nearest centres, its sums are ours
+	form   metric.Form
+	model  *HMRFModel
+	ground ground
+	gauge  gauge
+	toll   *toll
+	gate   *tollgate
 
+	near    []int32   // the cheapest cluster of each point by itself
+	low     []float64 // what it costs there
+	sums    *sums     // of the labels; in the middle of an assignment of near
 	labels  []int32   // -1: none yet
 	told    []int     // the labels as Labels returns them
-	own     []float64 // the distortion of each point where it is
+	own     []float64 // what each point costs where it is, pairs left aside
 	bad     []int32   // violated ties of each point, those with crowds left out
 	crowds  *crowds
 	pen     []float64 // what the point under consideration pays, by cluster
-	buf     []float64
+	a1, a2  []float64 // room for a row
 	terms   cluster.Terms
 	settled bool
 }
 
-func startHMRF(ctx context.Context, a *HMRF, p *cluster.Problem, e *cluster.Env, first *Centres) (cluster.Run, error) {
-	n := p.Len()
-	r := &hmrfRun{a: a, e: e, p: newSpace(p, Euclidean), f: newField(p, a.Closure), known: make([]bool, n),
+func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Centres) (cluster.Run, error) {
+	n, d := p.Len(), p.X.Dim()
+	r := &hmrfRun{a: a, e: e, p: p, f: newField(p.Problem, a.Closure, a.Inference != "icm"), known: make([]bool, n),
 		labels: slices.Repeat([]int32{-1}, n), told: make([]int, n), own: make([]float64, n), bad: make([]int32, n),
-		pen: make([]float64, p.K), buf: make([]float64, p.X.Dim())}
+		pen: make([]float64, p.K), a1: make([]float64, d), a2: make([]float64, d)}
 	for _, i := range r.f.points {
 		r.known[i] = true
 	}
+	r.form, _ = metric.ParseForm(a.Metric)
 	r.crowds = newCrowds(r.f, p.K)
-	if r.price, _ = a.weight(); r.price < 0 {
-		r.price = autoWeight(p, e)
+	ctx = context.WithoutCancel(ctx) // a start is needed all the same
+	m := newHMRFModel(p.centres(first), a.Distortion, metric.Identity(r.form, p.K, d), a.LogDet == metric.ScaleN)
+	if m.apart() {
+		r.ground = newApart(p.Problem, e)
+	} else {
+		r.ground = newShared(p, e)
 	}
-	if err := r.startSearch(ctx, first); err != nil {
+	if err := r.openToll(ctx, m); err != nil {
 		return nil, err
 	}
-	_, err := r.infer(context.WithoutCancel(ctx))
+	r.model = m
+	if err := r.ground.stand(ctx, m); err != nil {
+		return nil, err
+	}
+	_, err := r.assign(ctx)
 	r.settled = false
 	return r, err
 }
 
-// startSearch has every point find its nearest centre.
-func (r *hmrfRun) startSearch(ctx context.Context, first *Centres) error {
-	s, err := startLloyd(ctx, r.p, r.e, first, nil)
-	if err != nil {
-		return err
+// openToll finds what pairs cost at first.
+func (r *hmrfRun) openToll(ctx context.Context, m *HMRFModel) error {
+	r.gate = &tollgate{f: r.f, rows: r.p.X, workers: r.e.Workers}
+	t := &toll{penalty: r.a.Potential, distortion: r.a.Distortion, rows: r.p.X}
+	t.w, _ = r.a.weight()
+	switch {
+	case t.w >= 0:
+	case !t.flat():
+		t.w = 1
+	case m.learned(): // under A = N S⁻¹ a point costs 1 for each feature
+		t.w = float64(r.p.X.Dim())
+	default:
+		t.w = autoWeight(r.p, r.e, r.a.Distortion)
 	}
-	r.search = s.(*lloyd)
+	if isDivergence(r.a.Distortion) {
+		t.most = r.mostBetween()
+	} else {
+		gaps, err := r.gate.gaps(ctx, m.Metric, t.penalty)
+		if err != nil {
+			return err
+		}
+		if t.prices, err = metric.NewPrices(m.Metric, t.penalty, gaps); err != nil {
+			return err
+		}
+		t.prices.Literal = r.a.Literal
+		if r.p.cosine && !t.flat() {
+			t.w /= 2 // 1 − cos = ½ ‖x−y‖²
+		}
+	}
+	r.toll = t
 	return nil
+}
+
+// mostBetween returns how far the points of a pair are apart at most.
+func (r *hmrfRun) mostBetween() (most float64) {
+	for _, i := range r.f.points {
+		x := r.p.X.Row(int(i), r.a1)
+		r.f.each(int(i), func(j int32, _ bool, _ float64) {
+			if i < j {
+				most = max(most, between(r.a.Distortion, x, r.p.X.Row(int(j), r.a2), r.p.X.Dim()))
+			}
+		})
+	}
+	if most == 0 {
+		most = autoWeight(r.p, r.e, r.a.Distortion)
+	}
+	return most
 }
 
 func (r *hmrfRun) Stages() []cluster.Stage {
 	if r.settled {
 		return nil
 	}
-	return []cluster.Stage{{Name: "means", Do: r.means}, {Name: "assign", Do: r.assign}}
+	stages := []cluster.Stage{{Name: "means", Do: r.means}, {Name: "assign", Do: r.assign}}
+	if r.model.learned() {
+		stages = slices.Insert(stages, 1, cluster.Stage{Name: "metric", Do: r.metric})
+	}
+	return stages
 }
 
 func (r *hmrfRun) Labels() []int {
@@ -76,23 +136,21 @@ func (r *hmrfRun) Labels() []int {
 	return r.told
 }
 
-// Model returns the centres themselves: they are replaced, never changed.
-func (r *hmrfRun) Model() cluster.Model { return r.search.centres }
+// Model returns the model itself: it is replaced, never changed.
+func (r *hmrfRun) Model() cluster.Model { return r.model }
 
-// assign searches the nearest centres and weighs them against the pairs.
+// assign labels all points: those of which nothing is known with their nearest
+// centres, the others as the inference says.
 func (r *hmrfRun) assign(ctx context.Context) (moved int, err error) {
-	if _, err := r.search.assign(ctx); err != nil {
+	if err := r.ground.stand(ctx, r.model); err != nil {
 		return 0, err
 	}
-	return r.infer(ctx)
-}
-
-// infer labels all points: those of which nothing is known with their nearest
-// centres, the others as the inference says.
-func (r *hmrfRun) infer(ctx context.Context) (moved int, err error) {
-	near := r.search.labels
+	if r.near, r.low, r.sums, err = r.ground.search(ctx); err != nil {
+		return 0, err
+	}
+	r.gauge = r.ground.gauge()
 	var open []int32
-	for i, h := range near {
+	for i, h := range r.near {
 		switch {
 		case !r.known[i]:
 			if r.labels[i] != h {
@@ -103,7 +161,7 @@ func (r *hmrfRun) infer(ctx context.Context) (moved int, err error) {
 			open = append(open, int32(i))
 		}
 	}
-	m, err := r.icm(ctx, open)
+	m, err := r.infer(ctx, open)
 	if err != nil {
 		return 0, err
 	}
@@ -113,22 +171,21 @@ func (r *hmrfRun) infer(ctx context.Context) (moved int, err error) {
 	return moved, nil
 }
 
-// settle brings sums, distortions and terms into line with the labels.
+// settle brings sums, prices and terms into line with the labels.
 func (r *hmrfRun) settle() {
-	s := r.search
 	for i, h := range r.labels {
-		if g := s.labels[i]; g == h {
-			r.own[i] = s.dist[i]
+		if g := r.near[i]; g == h {
+			r.own[i] = r.low[i]
 		} else {
-			v, w := r.p.X.Row(i, r.buf), r.p.W(i)
-			r.own[i] = s.centres.dist2(v, int(h))
-			s.sums.add(int(g), v, -w, -1)
-			s.sums.add(int(h), v, w, 1)
+			v, w := r.p.X.Row(i, r.a1), r.p.W(i)
+			r.own[i] = r.gauge(i, int(h))
+			r.sums.add(int(g), v, -w, -1)
+			r.sums.add(int(h), v, w, 1)
 		}
 	}
-	for h, n := range s.sums.Count {
+	for h, n := range r.sums.Count {
 		if n == 0 {
-			s.sums.Mass[h] = 0
+			r.sums.Mass[h] = 0
 		}
 	}
 	cost := 0.0
@@ -139,67 +196,142 @@ func (r *hmrfRun) settle() {
 		}
 		cost += part
 	}
-	r.terms = append(cluster.Terms{{Name: "distortion", Value: r.p.price(cost)}}, r.violations(func(i int32) bool { return r.bad[i] > 0 })...)
+	r.terms = r.account(cost, r.violations(func(i int32) bool { return r.bad[i] > 0 }))
 }
 
 func (r *hmrfRun) Tracked() cluster.Terms { return r.terms }
 
-// Objective adds up everything from labels and centres alone.
+// Objective adds up everything from labels and model alone.
 func (r *hmrfRun) Objective(ctx context.Context) (cluster.Terms, error) {
-	pass := &distortion{Centres: r.search.centres, Labels: r.labels, Weight: r.p.Weight}
-	if err := cluster.Sweep(ctx, r.e, r.p.X, pass); err != nil {
+	if err := r.ground.stand(ctx, r.model); err != nil {
+		return nil, err
+	}
+	cost, err := r.ground.total(ctx, r.labels)
+	if err != nil {
 		return nil, err
 	}
 	r.crowds.read(r.labels)
-	all := r.violations(func(int32) bool { return true })
-	return append(cluster.Terms{{Name: "distortion", Value: r.p.price(pass.sum)}}, all...), nil
+	return r.account(cost, r.violations(func(int32) bool { return true })), nil
+}
+
+// account puts the terms of J together: cost is Σ w_i times what points cost by
+// themselves, log det included where that depends on the cluster.
+func (r *hmrfRun) account(cost float64, violated cluster.Terms) cluster.Terms {
+	terms := cluster.Terms{{Name: "distortion", Value: cost + r.p.zeroMass/2}}
+	if r.model.learned() {
+		logs := 0.0
+		a := r.model.Metric
+		switch {
+		case r.model.LogDet && a.Form().PerCluster: // in the distortion so far
+			for h, m := range r.mass() {
+				logs -= m * a.LogDet(h)
+			}
+			terms[0].Value -= logs
+		case r.model.LogDet:
+			for _, m := range r.mass() {
+				logs -= m * a.LogDet(0)
+			}
+		default:
+			for h := range a.Metrics() {
+				logs -= a.LogDet(h)
+			}
+		}
+		terms = append(terms, cluster.Term{Name: "log-det", Value: logs}, cluster.Term{Name: "prior", Value: a.PriorCost()})
+	}
+	return append(terms, violated...)
+}
+
+// mass returns the weight of each cluster.
+func (r *hmrfRun) mass() []float64 {
+	mass := make([]float64, r.p.K)
+	for i, h := range r.labels {
+		mass[h] += r.p.W(i)
+	}
+	return mass
 }
 
 // violations prices what the labels violate, looking at the points that look
 // allows; every point with a violated tie must be among them.
 func (r *hmrfRun) violations(look func(i int32) bool) cluster.Terms {
 	var must, cannot, labels float64
-	for _, i := range r.f.points {
-		for _, l := range r.f.told(int(i)) {
-			if int(r.labels[i]) != l.Class {
-				labels += float64(l.W * r.price)
-			}
+	r.eachViolated(look, func(v violation) {
+		y := v.w * r.costOf(r.toll, v)
+		if v.must {
+			must += y
+		} else {
+			cannot += y
 		}
-		if !look(i) {
-			continue
+	})
+	for _, l := range r.f.labels {
+		if int(r.labels[l.I]) != l.Class {
+			labels += float64(l.W * r.toll.label(l.Class))
 		}
-		g := r.labels[i]
-		r.f.each(int(i), func(j int32, together bool, w float64) {
-			if j < i {
-				return
-			}
-			switch h := r.labels[j]; {
-			case together && g != h:
-				must += float64(w * r.price)
-			case !together && g == h:
-				cannot += float64(w * r.price)
-			}
-		})
 	}
-	if r.f.crowd != nil {
+	if r.f.crowd != nil && r.toll.flat() {
 		m, c := r.crowds.violated(r.labels)
-		must += m * r.f.unit * r.price
-		cannot += c * r.f.unit * r.price
+		must += m * r.f.unit * r.toll.w
+		cannot += c * r.f.unit * r.toll.w
 	}
 	return cluster.Terms{{Name: "must-links", Value: must}, {Name: "cannot-links", Value: cannot}, {Name: "labels", Value: labels}}
 }
 
-// means refills empty clusters and moves each centre to the mean of its points.
+// A violation is a pair that the labels violate.
+type violation struct {
+	i, j int32
+	must bool
+	w    float64
+}
+
+// eachViolated calls do for every violated pair once. Pairs of crowds are left
+// out where they all cost the same: these are counted.
+func (r *hmrfRun) eachViolated(look func(i int32) bool, do func(v violation)) {
+	for _, i := range r.f.points {
+		g := r.labels[i]
+		see := func(j int32, must bool, w float64) {
+			if i < j && must != (r.labels[j] == g) {
+				do(violation{i, j, must, w})
+			}
+		}
+		if look(i) {
+			r.f.each(int(i), see)
+		}
+		if r.f.crowd != nil && !r.toll.flat() {
+			r.f.eachOfCrowds(int(i), see)
+		}
+	}
+}
+
+// costOf returns what a violated pair of weight 1 costs by t.
+func (r *hmrfRun) costOf(t *toll, v violation) float64 {
+	if t.flat() {
+		return t.w
+	}
+	x, y := r.p.X.Row(int(v.i), r.a1), r.p.X.Row(int(v.j), r.a2)
+	if v.must {
+		return t.must(r.labels[v.i], r.labels[v.j], x, y)
+	}
+	return t.cannot(r.labels[v.i], x, y)
+}
+
+// means refills empty clusters and moves each centre to the mean of its points,
+// for the cosine to the direction of the mean.
 func (r *hmrfRun) means(ctx context.Context) (moved int, err error) {
 	moved = r.refill()
-	s := r.search
-	next := &Centres{K: s.centres.K, D: s.centres.D, C: slices.Clone(s.sums.Sum), norm: make([]float64, s.centres.K)}
-	err = blocks.Tasks(ctx, r.e.Workers, next.K, func(h int) {
-		s.mean(h, next.At(h))
-		next.norm[h] = data.Norm2(next.At(h))
+	k, d := r.model.K, r.model.D
+	c := slices.Clone(r.sums.Sum)
+	err = blocks.Tasks(ctx, r.e.Workers, k, func(h int) {
+		at, m := c[h*d:(h+1)*d], r.sums.Mass[h]
+		if m <= 0 || r.p.cosine && !normalise(at) { // no point to take over, or no direction
+			copy(at, r.model.At(h))
+		} else if !r.p.cosine {
+			for f := range at {
+				at[f] /= m
+			}
+		}
 	})
 	if err == nil {
-		s.centres = next
+		r.model = r.model.bare()
+		r.model.C = c
 	}
 	return moved, err
 }
@@ -207,18 +339,21 @@ func (r *hmrfRun) means(ctx context.Context) (moved int, err error) {
 // refill gives each empty cluster the point by which J falls most, never the
 // last of its cluster.
 func (r *hmrfRun) refill() (moved int) {
-	s := r.search
-	for h := range s.sums.Mass {
-		if s.sums.Count[h] > 0 {
+	for h := range r.sums.Mass {
+		if r.sums.Count[h] > 0 {
 			continue
+		}
+		there := 0.0 // what a point costs on its centre
+		if r.model.apart() && !isDivergence(r.a.Distortion) && r.model.LogDet {
+			there = -r.model.Metric.LogDet(h)
 		}
 		best, most := -1, 0.0
 		for i, d := range r.own {
 			g := r.labels[i]
-			if s.sums.Count[g] < 2 {
+			if r.sums.Count[g] < 2 {
 				continue
 			}
-			gain := d * r.p.W(i)
+			gain := (d - there) * r.p.W(i)
 			if r.known[i] {
 				pen := r.penalties(i)
 				gain += pen[g] - pen[h]
@@ -230,12 +365,15 @@ func (r *hmrfRun) refill() (moved int) {
 		if best < 0 {
 			return moved
 		}
-		v, w := r.p.X.Row(best, r.buf), r.p.W(best)
-		s.sums.add(int(r.labels[best]), v, -w, -1)
-		s.sums.add(h, v, w, 1)
+		v, w := r.p.X.Row(best, make([]float64, r.p.X.Dim())), r.p.W(best)
+		r.sums.add(int(r.labels[best]), v, -w, -1)
+		r.sums.add(h, v, w, 1)
 		r.move(best, int32(h), nil)
-		r.own[best] = 0
+		r.own[best] = there
 		moved++
 	}
 	return moved
 }
+
+func (r *hmrfRun) row1(i int32) data.Vec { return r.p.X.Row(int(i), r.a1) }
+func (r *hmrfRun) row2(i int32) data.Vec { return r.p.X.Row(int(i), r.a2) }

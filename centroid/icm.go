@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/inklinghq/inkling/data"
 )
 
 // icm assigns constrained points by iterated conditional modes: one after the
@@ -19,7 +21,10 @@ func (r *hmrfRun) icm(ctx context.Context, open []int32) (moved int, err error) 
 	if !first {
 		open = union(open, r.f.loud)
 	}
-	news := newNews(len(r.labels))
+	var news *news // with one sweep nobody need hear anything
+	if r.a.Sweeps != 1 {
+		news = newNews(len(r.labels))
+	}
 	for sweep := 1; len(open) > 0; sweep++ {
 		r.e.Rand.Shuffle(len(open), func(a, b int) { open[a], open[b] = open[b], open[a] })
 		changed := 0
@@ -32,14 +37,17 @@ func (r *hmrfRun) icm(ctx context.Context, open []int32) (moved int, err error) 
 				changed++
 			}
 		}
+		moved += changed
 		if first {
 			r.countBad()
 			first = false
 			open = slices.Clone(r.f.points)
 		} else {
-			open = news.take(r.f.loud)
+			open = nil
+			if news != nil {
+				open = news.take(r.f.loud)
+			}
 		}
-		moved += changed
 		if changed == 0 || sweep == r.a.Sweeps || sweep == mostSweeps {
 			break
 		}
@@ -52,33 +60,28 @@ const mostSweeps = 100
 
 // cheapest returns the cluster in which point i costs least, pairs included:
 // where it is if nothing is strictly cheaper, else the nearest of the cheapest,
-// else the lowest.
+// else the lowest. Penalties are never negative, so that a point need not look
+// beyond its nearest centre where that is free of them, and where a bound on the
+// other distances shows that none can make up for its penalty.
 func (r *hmrfRun) cheapest(i int) int32 {
-	near, now := r.search.labels[i], r.labels[i]
+	near, now := r.near[i], r.labels[i]
 	if near != now && r.content(i, near) {
 		return near
 	}
 	pen, w := r.penalties(i), r.p.W(i)
-	low := r.search.dist[i]
-	to, least := near, w*low+pen[near]
+	to, least := near, w*r.low[i]+pen[near]
 	others := math.Inf(1) // the least penalty elsewhere
 	for h, y := range pen {
 		if int32(h) != near {
 			others = min(others, y)
 		}
 	}
-	bound := low // nothing is nearer
-	if r.search.bounded {
-		l := r.search.bounds.lower[i]
-		bound = max(bound, l*l)
-	}
-	var v = r.p.X.Row(i, r.buf)
-	if w*bound+others < least {
+	if bound := w * r.ground.bound(i); bound+others < least {
 		for h, y := range pen {
-			if int32(h) == near || w*bound+y >= least {
+			if int32(h) == near || bound+y >= least {
 				continue
 			}
-			if c := w*r.search.centres.dist2(v, h) + y; c < least {
+			if c := w*r.gauge(i, h) + y; c < least {
 				to, least = int32(h), c
 			}
 		}
@@ -86,7 +89,7 @@ func (r *hmrfRun) cheapest(i int) int32 {
 	if now < 0 || to == now || to == near && pen[near] <= pen[now] {
 		return to
 	}
-	stay := w*r.search.centres.dist2(v, int(now)) + pen[now]
+	stay := w*r.gauge(i, int(now)) + pen[now]
 	if least < stay-rounding*math.Abs(stay) {
 		return to
 	}
@@ -113,25 +116,47 @@ const rounding = 1e-13
 // penalties returns what the pairs and labels of point i cost in each cluster,
 // as the other points stand. The result is good until the next call.
 func (r *hmrfRun) penalties(i int) []float64 {
-	pen, everywhere := r.pen, 0.0
+	pen, everywhere, t := r.pen, 0.0, r.toll
 	clear(pen)
-	r.f.each(i, func(j int32, together bool, w float64) {
-		h, v := r.labels[j], w*r.price
+	var x data.Vec
+	if !t.flat() {
+		x = r.row1(int32(i))
+	}
+	meet := func(j int32, must bool, w float64) {
+		h := r.labels[j]
+		if h < 0 {
+			return
+		}
+		var y data.Vec
+		if !t.flat() {
+			y = r.row2(j)
+		}
 		switch {
-		case h < 0:
-		case together:
+		case !must:
+			pen[h] += w * t.cannot(h, x, y)
+		case t.alike():
+			v := w * t.must(0, 0, x, y)
 			pen[h] -= v
 			everywhere += v
 		default:
-			pen[h] += v
+			for g := range pen {
+				if int32(g) != h {
+					pen[g] += w * t.must(int32(g), h, x, y)
+				}
+			}
 		}
-	})
+	}
+	r.f.each(i, meet)
 	for _, l := range r.f.told(i) {
-		v := l.W * r.price
+		v := l.W * t.label(l.Class)
 		pen[l.Class] -= v
 		everywhere += v
 	}
-	everywhere += r.crowds.price(i, r.labels, r.f.unit*r.price, pen)
+	if t.flat() {
+		everywhere += r.crowds.price(i, r.labels, r.f.unit*t.w, pen)
+	} else {
+		r.f.eachOfCrowds(i, meet)
+	}
 	for h := range pen {
 		pen[h] += everywhere
 	}

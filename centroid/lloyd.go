@@ -31,8 +31,17 @@ type lloyd struct {
 // startLloyd assigns every point to the first centres, also when ctx has ended:
 // from then on there is something to return.
 func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fixed []int32) (cluster.Run, error) {
+	r := newLloyd(p, e, p.centres(first))
+	r.fixed = fixed
+	_, err := r.assign(context.WithoutCancel(ctx))
+	r.settled = false
+	return r, err
+}
+
+// newLloyd returns a run in which no point has a label yet.
+func newLloyd(p space, e *cluster.Env, first *Centres) *lloyd {
 	n := p.X.Len()
-	r := &lloyd{p: p, e: e, centres: p.centres(first), fixed: fixed, labels: make([]int32, n), told: make([]int, n), dist: make([]float64, n),
+	r := &lloyd{p: p, e: e, centres: first, labels: make([]int32, n), told: make([]int, n), dist: make([]float64, n),
 		sums: newSums(first.K, first.D)}
 	if r.boundable() {
 		r.bounds.lower = make([]float64, n)
@@ -40,9 +49,7 @@ func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fi
 	if x, ok := p.X.(*data.Sparse); ok {
 		r.sparse = &sparseRows{Sparse: x, norm2: lengths(x)}
 	}
-	_, err := r.assign(context.WithoutCancel(ctx))
-	r.settled = false
-	return r, err
+	return r
 }
 
 func (r *lloyd) Stages() []cluster.Stage {
@@ -128,7 +135,7 @@ func (r *lloyd) isFixed(i int) bool { return r.fixed != nil && r.fixed[i] >= 0 }
 // boundable reports whether bounds can pay: for dense rows and some centres.
 func (r *lloyd) boundable() bool {
 	switch r.p.X.(type) {
-	case *data.Dense, *data.Dense32:
+	case *data.Dense, *data.Dense32, *seen:
 		return r.p.K >= leastBounded
 	}
 	return false

@@ -1,5 +1,7 @@
 package centroid
 
+import "github.com/inklinghq/inkling/metric"
+
 // NewPC returns PC-KMeans (Basu, Bilenko and Mooney 2003, section 2.2): no
 // metric is learned, every violated pair costs the same, and what follows from
 // the pairs counts too.
@@ -8,5 +10,6 @@ package centroid
 // are in the thousands; here the weight follows from the data. Weight = "1" is
 // the paper's.
 func NewPC() *HMRF {
-	return &HMRF{Potential: "constant", Inference: "icm", Sweeps: 1, Init: "k-means++", Weight: Auto, Closure: Closed}
+	return &HMRF{Distortion: Euclidean, Metric: "none", Potential: metric.Constant, Inference: "icm", Sweeps: 1,
+		Init: "farthest", Weight: Auto, Closure: Closed, LogDet: metric.ScaleN}
 }

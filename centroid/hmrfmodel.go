@@ -1,0 +1,219 @@
+package centroid
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/metric"
+)
+
+// HMRFModel is what HMRF learns: centres, and the metric under which a point
+// belongs to the nearest of them, the lowest on ties. Pairs hold between the
+// points of a fit; a new point has none.
+type HMRFModel struct {
+	K, D       int
+	C          []float64 // K rows of D numbers
+	Distortion string
+	Metric     *metric.Learned // nil: the Euclidean distance
+	// LogDet says that −log det A_h is part of what a point costs in cluster h,
+	// as it is in a Gaussian. It matters where every cluster has its own metric.
+	LogDet bool
+
+	once sync.Once
+	eyes *Centres  // the centres as a shared metric sees them
+	norm []float64 // μ'Aμ, or the sum of μ for a divergence; for sparse rows
+}
+
+func newHMRFModel(c *Centres, distortion string, m *metric.Learned, logDet bool) *HMRFModel {
+	return &HMRFModel{K: c.K, D: c.D, C: c.C, Distortion: distortion, Metric: m, LogDet: logDet}
+}
+
+// bare returns m without what it keeps for itself.
+func (m *HMRFModel) bare() *HMRFModel {
+	return &HMRFModel{K: m.K, D: m.D, C: m.C, Distortion: m.Distortion, Metric: m.Metric, LogDet: m.LogDet}
+}
+
+// At returns centre h; the caller must not change it.
+func (m *HMRFModel) At(h int) []float64 { return m.C[h*m.D : (h+1)*m.D : (h+1)*m.D] }
+
+// Dim returns the number of features.
+func (m *HMRFModel) Dim() int { return m.D }
+
+// Clusters returns the number of centres.
+func (m *HMRFModel) Clusters() int { return m.K }
+
+// learned reports whether there is a metric other than the Euclidean.
+func (m *HMRFModel) learned() bool { return m.Metric != nil && m.Metric.Form().Shape != metric.None }
+
+// apart reports whether clusters are measured each in its own way, so that
+// there is no space in which all distances are Euclidean.
+func (m *HMRFModel) apart() bool {
+	return m.learned() && m.Metric.Form().PerCluster || isDivergence(m.Distortion)
+}
+
+// seen returns the centres as a shared metric sees them.
+func (m *HMRFModel) seen() *Centres {
+	m.prepare()
+	return m.eyes
+}
+
+func (m *HMRFModel) prepare() {
+	m.once.Do(func() {
+		if m.apart() {
+			m.norm = make([]float64, m.K)
+			for h := range m.norm {
+				if !isDivergence(m.Distortion) {
+					m.norm[h] = m.Metric.Norm2(h, m.At(h))
+					continue
+				}
+				for _, y := range m.At(h) {
+					m.norm[h] += y
+				}
+			}
+			return
+		}
+		c := m.C
+		if m.learned() {
+			c = make([]float64, len(m.C))
+			for h := range m.K {
+				m.Metric.Transform(0, data.Vec{Val: m.At(h)}, c[h*m.D:(h+1)*m.D])
+			}
+		}
+		m.eyes = newCentres(m.K, m.D, c, m.Distortion == Cosine)
+	})
+}
+
+// roots returns the square roots of a shared diagonal metric.
+func (m *HMRFModel) roots() []float64 {
+	w := m.Metric.Weights(0)
+	for f := range w {
+		w[f] = math.Sqrt(w[f])
+	}
+	return w
+}
+
+// own returns what v costs at centre h where clusters are measured apart.
+func (m *HMRFModel) own(v data.Vec, h int) float64 {
+	if isDivergence(m.Distortion) {
+		return divergence(m.Distortion, v, m.At(h), m.norm[h])
+	}
+	d := m.Metric.Dist2(h, v, m.At(h), m.norm[h])
+	if m.LogDet {
+		d -= m.Metric.LogDet(h)
+	}
+	return d
+}
+
+// Price returns what v costs at centre h, without pairs.
+func (m *HMRFModel) Price(v data.Vec, h int) float64 {
+	m.prepare()
+	if m.apart() {
+		return m.own(scaled(m.Distortion, v, make([]float64, len(v.Val))), h)
+	}
+	if m.learned() {
+		z := make([]float64, m.D)
+		m.Metric.Transform(0, v, z)
+		v = data.Vec{Val: z}
+	}
+	return m.eyes.Price(v, h)
+}
+
+// Place labels rows lo to hi of x.
+func (m *HMRFModel) Place(x data.Rows, lo, hi int, labels []int) {
+	m.prepare()
+	if m.apart() {
+		buf, room := make([]float64, m.D), make([]float64, m.D)
+		for i := lo; i < hi; i++ {
+			v, least := scaled(m.Distortion, x.Row(i, buf), room), math.Inf(1)
+			for h := range m.K {
+				if y := m.own(v, h); y < least {
+					labels[i-lo], least = h, y
+				}
+			}
+		}
+		return
+	}
+	if !m.learned() {
+		m.eyes.Place(x, lo, hi, labels)
+		return
+	}
+	if s, ok := x.(*data.Sparse); ok && m.Metric.Form().Shape == metric.Diagonal {
+		m.placeSparse(s, lo, hi, labels)
+		return
+	}
+	z := &data.Dense{Cols: m.D, V: make([]float64, (hi-lo)*m.D)}
+	view := &seen{x, m.Metric}
+	for i := lo; i < hi; i++ {
+		view.write(i, z.V[(i-lo)*m.D:(i-lo+1)*m.D])
+	}
+	m.eyes.Place(z, 0, hi-lo, labels)
+}
+
+func (m *HMRFModel) placeSparse(s *data.Sparse, lo, hi int, labels []int) {
+	root, val := m.roots(), make([]float64, 0, m.D)
+	for i := lo; i < hi; i++ {
+		v := s.Row(i, nil)
+		val = val[:0]
+		for q, f := range v.Idx {
+			val = append(val, root[f]*v.Val[q])
+		}
+		labels[i-lo], _ = m.eyes.Nearest(data.Vec{Idx: v.Idx, Val: val})
+	}
+}
+
+type hmrfFile struct {
+	Distortion string          `json:"distortion"`
+	Centres    [][]float64     `json:"centres"`
+	Metric     *metric.Learned `json:"metric,omitempty"`
+	LogDet     bool            `json:"log_det,omitempty"`
+}
+
+// MarshalJSON writes the centres as a list of rows, and the metric.
+func (m *HMRFModel) MarshalJSON() ([]byte, error) {
+	rows := make([][]float64, m.K)
+	for h := range rows {
+		rows[h] = m.At(h)
+	}
+	out := hmrfFile{Distortion: m.Distortion, Centres: rows, LogDet: m.LogDet}
+	if m.learned() {
+		out.Metric = m.Metric
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (m *HMRFModel) UnmarshalJSON(b []byte) error {
+	var in hmrfFile
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	if err := checkName("distortion", in.Distortion, distortions); err != nil {
+		return err
+	}
+	if len(in.Centres) == 0 || len(in.Centres[0]) == 0 {
+		return fmt.Errorf("centroid: the model has no centres")
+	}
+	k, d := len(in.Centres), len(in.Centres[0])
+	c := make([]float64, 0, k*d)
+	for h, row := range in.Centres {
+		if len(row) != d {
+			return fmt.Errorf("centroid: centre %d has %d numbers, centre 0 has %d", h, len(row), d)
+		}
+		c = append(c, row...)
+	}
+	if a := in.Metric; a != nil {
+		switch {
+		case a.Dim() != d:
+			return fmt.Errorf("centroid: the metric is of %d features, the centres of %d", a.Dim(), d)
+		case a.Form().PerCluster && a.Metrics() != k:
+			return fmt.Errorf("centroid: %d metrics for %d centres", a.Metrics(), k)
+		case in.Distortion != Euclidean:
+			return fmt.Errorf("centroid: a metric with distortion %s, it goes with euclidean only", in.Distortion)
+		}
+	}
+	m.K, m.D, m.C, m.Distortion, m.Metric, m.LogDet = k, d, c, in.Distortion, in.Metric, in.LogDet
+	return nil
+}
