@@ -120,8 +120,8 @@ func (a *HMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (c
 }
 
 func (a *HMRF) first(ctx context.Context, p *cluster.Problem, e *cluster.Env) *Centres {
-	if a.Init == "random" {
-		return randomRows(p, e)
+	if a.Init == "k-means++" {
+		return plusPlus(ctx, p, e, nil)
 	}
-	return plusPlus(ctx, p, e, nil)
+	return neighbourhoodCentres(ctx, p, e, a.Init, "k-means++")
 }
