@@ -72,6 +72,42 @@ func Methods() []Method {
 			Saved: centres,
 		},
 		{
+			Name:  "pc-kmeans",
+			Title: "k-means in which violated pairs and overruled labels cost something",
+			Paper: "Basu, Bilenko and Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based Approaches to Semi-Supervised Clustering",
+			Input: "rows",
+			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			New:   func() cluster.Algorithm { return centroid.NewPC() },
+			Saved: fields,
+		},
+		{
+			Name:  "m-kmeans",
+			Title: "k-means under a metric that is learned from pairs",
+			Paper: "Basu, Bilenko and Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based Approaches to Semi-Supervised Clustering",
+			Input: "rows",
+			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			New:   func() cluster.Algorithm { return centroid.NewM() },
+			Saved: fields,
+		},
+		{
+			Name:  "mpc-kmeans",
+			Title: "soft pairs and a learned metric together",
+			Paper: "Basu, Bilenko and Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based Approaches to Semi-Supervised Clustering",
+			Input: "rows",
+			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			New:   func() cluster.Algorithm { return centroid.NewMPC() },
+			Saved: fields,
+		},
+		{
+			Name:  "hmrf-kmeans",
+			Title: "soft pairs and a learned metric, with a choice of inference and distortion",
+			Paper: "Bilenko and Basu 2004, A Comparison of Inference Techniques for Semi-supervised Clustering with Hidden Markov Random Fields",
+			Input: "rows",
+			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			New:   func() cluster.Algorithm { return centroid.NewHMRF() },
+			Saved: fields,
+		},
+		{
 			Name:  "graph-cut",
 			Title: "multilevel normalized cut, ratio cut or ratio association that honours labels and links",
 			Paper: "Dhillon, Guan and Kulis 2007, Weighted Graph Cuts without Eigenvectors; knowledge as in Kulis, Basu, Dhillon and Mooney 2008",
@@ -83,6 +119,7 @@ func Methods() []Method {
 }
 
 func centres() cluster.Model { return new(centroid.Centres) }
+func fields() cluster.Model  { return new(centroid.HMRFModel) }
 
 // Find returns the method called name.
 func Find(name string) (Method, bool) {

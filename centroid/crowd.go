@@ -30,7 +30,7 @@ func (c *crowds) read(labels []int32) {
 
 func (c *crowds) of(at int32) []int32 { return c.count[int(at)*c.k : (int(at)+1)*c.k] }
 
-// move tells that point i has gone from one cluster, or none, to another. It
+// move tells that point i has gone from one cluster to another, or none. It
 // reports whether i is in a crowd or apart from one, so that loud points have
 // news.
 func (c *crowds) move(i int, from, to int32) bool {
@@ -41,10 +41,12 @@ func (c *crowds) move(i int, from, to int32) bool {
 	if at := c.f.crowd[q]; at >= 0 {
 		if from >= 0 {
 			c.of(at)[from]--
-		} else {
+			c.seen[at]--
+		}
+		if to >= 0 {
+			c.of(at)[to]++
 			c.seen[at]++
 		}
-		c.of(at)[to]++
 	}
 	return c.f.meetsCrowd(q)
 }

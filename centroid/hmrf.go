@@ -32,12 +32,27 @@ type HMRF struct {
 	Potential  string  `json:"potential" enum:"constant,hmrf,mpc2003" help:"what a violated pair costs: the same for all, or by distance as the paper of 2004 or that of 2003 has it"`
 	Inference  string  `json:"inference" enum:"icm,bp,lp,nearest" help:"how constrained rows are assigned: one after the other, by belief propagation, by linear programming, or to the nearest centre"`
 	Sweeps     int     `json:"sweeps" help:"sweeps of icm in an iteration; 0: until nothing moves"`
+	Thaw       bool    `json:"thaw" help:"icm: let rows that hold each other away from their nearest centres try anew together"`
 	Init       string  `json:"init" enum:"farthest,largest,random,k-means++" help:"how the first centres are chosen: from neighbourhoods of linked rows, or from rows"`
 	Weight     string  `json:"weight" help:"what a violated pair of weight 1 costs: a number, or auto: as much as a row costs on average, 1 where the potential is by distance"`
 	Closure    string  `json:"closure" enum:"given,closed" help:"whether only given pairs count, or those that follow from them too"`
 	Shrinkage  float64 `json:"shrinkage" help:"rows that the common metric counts as when metrics are learned; below 0: the weakest that is sound"`
+	Complexity string  `json:"complexity" enum:"bic,none" help:"bic: a metric must earn its numbers, else a simpler one is taken; none: always the one asked for"`
 	LogDet     string  `json:"log_det" enum:"n,one" help:"whether log det A counts once for each row, or once"`
 	Literal    bool    `json:"literal" help:"leave out of the metric step that the dearest price depends on the metric, as printed in 2003"`
+}
+
+// NewHMRF returns HMRF-KMeans (Bilenko and Basu 2004, figure 2): one full metric
+// is learned, a violated pair costs by the distance of its points, and only the
+// given pairs count. Inference says how constrained points are assigned: by
+// sweeps until nothing moves, by belief propagation or by linear programming.
+//
+// The paper's equation (6) has nothing that keeps the metric from shrinking to
+// nothing; here −log det A does. A full metric is taken only where the data bear
+// it (Complexity), and drawn to a diagonal one (Shrinkage).
+func NewHMRF() *HMRF {
+	return &HMRF{Distortion: Euclidean, Metric: "full", Potential: metric.HMRF, Inference: "icm", Thaw: true,
+		Init: "farthest", Weight: "1", Closure: Given, Shrinkage: metric.AutoShrink, Complexity: "bic", LogDet: metric.ScaleN}
 }
 
 // What Closure can be.
@@ -65,6 +80,7 @@ func (a *HMRF) Check(p *cluster.Problem) error {
 		{"inference", a.Inference, []string{"icm", "bp", "lp", "nearest"}},
 		{"init", a.Init, []string{"farthest", "largest", "random", "k-means++"}},
 		{"closure", a.Closure, []string{Given, Closed}},
+		{"complexity", a.Complexity, []string{"bic", "none"}},
 		{"log_det", a.LogDet, []string{metric.ScaleN, metric.ScaleOne}},
 	} {
 		if err := checkName(c.name, c.value, c.allowed); err != nil {

@@ -25,6 +25,8 @@ type hmrfRun struct {
 	gauge  gauge
 	toll   *toll
 	gate   *tollgate
+	rank   int     // how many numbers the metric is made of, 0 at first
+	weight float64 // Σ w_i
 
 	near    []int32   // the cheapest cluster of each point by itself
 	low     []float64 // what it costs there
@@ -48,7 +50,13 @@ func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Cen
 	for _, i := range r.f.points {
 		r.known[i] = true
 	}
+	for i := range n {
+		r.weight += p.W(i)
+	}
 	r.form, _ = metric.ParseForm(a.Metric)
+	if r.form.Shape == metric.Full && a.Complexity == "bic" && d*(d+1)/2 > n {
+		r.form.Shape = metric.Diagonal // so many numbers cannot be earned
+	}
 	r.crowds = newCrowds(r.f, p.K)
 	ctx = context.WithoutCancel(ctx) // a start is needed all the same
 	m := newHMRFModel(p.centres(first), a.Distortion, metric.Identity(r.form, p.K, d), a.LogDet == metric.ScaleN)
@@ -236,7 +244,7 @@ func (r *hmrfRun) account(cost float64, violated cluster.Terms) cluster.Terms {
 				logs -= a.LogDet(h)
 			}
 		}
-		terms = append(terms, cluster.Term{Name: "log-det", Value: logs}, cluster.Term{Name: "prior", Value: a.PriorCost()})
+		terms = append(terms, cluster.Term{Name: "log-det", Value: logs}, cluster.Term{Name: "prior", Value: a.PriorCost() + r.complexity(r.rank)})
 	}
 	return append(terms, violated...)
 }

@@ -52,6 +52,10 @@ func (r *hmrfRun) icm(ctx context.Context, open []int32) (moved int, err error) 
 			break
 		}
 	}
+	if r.a.Thaw {
+		m, err := r.thaw(ctx)
+		return moved + m, err
+	}
 	return moved, nil
 }
 
@@ -163,29 +167,32 @@ func (r *hmrfRun) penalties(i int) []float64 {
 	return pen
 }
 
-// move gives point i the label to, and tells those who are tied to it.
+// move gives point i the label to, or none, and tells those who are tied to it.
 func (r *hmrfRun) move(i int, to int32, n *news) {
 	from := r.labels[i]
 	r.labels[i] = to
 	if r.crowds.move(i, from, to) && n != nil {
 		n.loud = true
 	}
-	r.f.each(i, func(j int32, together bool, _ float64) {
-		h := r.labels[j]
+	r.f.each(i, func(j int32, must bool, _ float64) {
 		if n != nil {
 			n.tell(j)
 		}
-		if h != from && h != to || h < 0 {
-			return
-		}
-		if together == (h == from) {
-			r.bad[i]++
-			r.bad[j]++
-		} else {
-			r.bad[i]--
-			r.bad[j]--
+		if h := r.labels[j]; h >= 0 {
+			change := broken(must, to, h) - broken(must, from, h)
+			r.bad[i] += change
+			r.bad[j] += change
 		}
 	})
+}
+
+// broken returns 1 if a pair with labels g and h is violated; none is while a
+// point has no label.
+func broken(must bool, g, h int32) int32 {
+	if g >= 0 && must != (g == h) {
+		return 1
+	}
+	return 0
 }
 
 // countBad counts the violated ties of every point from nothing.

@@ -2,6 +2,7 @@ package centroid
 
 import (
 	"context"
+	"math"
 
 	"github.com/inklinghq/inkling/metric"
 )
@@ -14,6 +15,8 @@ import (
 // linear in A but for prices that cannot fall below 0 or rise above φ; then they
 // are found anew under the new metric. Of the two, the new metric with new gaps
 // is taken if J does not rise by it, else with the old ones, else all stays.
+// Where a metric must earn its numbers, see complexity, the best of several forms
+// is taken.
 func (r *hmrfRun) metric(ctx context.Context) (int, error) {
 	old := r.model.Metric
 	s := metric.NewScatter(r.form, r.p.K, r.p.X.Dim())
@@ -41,20 +44,141 @@ func (r *hmrfRun) metric(ctx context.Context) (int, error) {
 		g.Finish()
 	}
 	o := metric.Options{Scale: r.a.LogDet, Shrink: r.a.Shrinkage, Base: rows}
-	next, _, err := metric.Estimate(s, o)
-	if err != nil {
-		return 0, err
-	}
-	was := o.Value(old, rows) + r.pairsCost(r.toll, violated)
-	for _, t := range r.tolls(ctx, next) {
-		if o.Value(next, rows)+r.pairsCost(t, violated) <= was {
-			r.toll = t
-			r.model = r.model.bare()
-			r.model.Metric = next
-			break
+	best := choice{metric: old, toll: r.toll, rank: r.rank, price: o.Value(old, rows) + r.pairsCost(r.toll, violated) + r.complexity(r.rank)}
+	for _, c := range r.candidates(s, rows, o) {
+		for _, t := range r.tolls(ctx, c.metric) {
+			c.toll = t
+			c.price = o.Value(c.metric, rows) + r.pairsCost(t, violated) + r.complexity(c.rank)
+			if c.price <= best.price {
+				best = c
+				break
+			}
 		}
 	}
+	if best.metric != old {
+		r.toll, r.rank = best.toll, best.rank
+		r.model = r.model.bare()
+		r.model.Metric = best.metric
+	}
 	return 0, ctx.Err()
+}
+
+// A choice is a metric that could be taken.
+type choice struct {
+	metric *metric.Learned
+	toll   *toll
+	rank   int // how many numbers it is made of
+	price  float64
+}
+
+// complexity returns what a metric of so many numbers costs by the Bayesian
+// information criterion. J is −2 log of a Gaussian likelihood where log det
+// counts for each point, so each number costs log N; elsewhere it is on another
+// scale and metrics are free.
+//
+// Metrics learned from few points fit these points and not the clusters: on
+// round clusters every method that learns one loses to plain k-means. A metric
+// that must earn its numbers stays round there.
+func (r *hmrfRun) complexity(rank int) float64 {
+	if r.a.Complexity != "bic" || r.a.LogDet != metric.ScaleN {
+		return 0
+	}
+	return float64(rank) * math.Log(max(r.weight, 1))
+}
+
+// candidates returns the metrics that may be learned from s: the one of the form
+// asked for, and if metrics must earn their numbers the simpler ones too.
+func (r *hmrfRun) candidates(s, rows *metric.Scatter, o metric.Options) (list []choice) {
+	m, _, err := metric.Estimate(s, o)
+	if err == nil {
+		list = append(list, choice{metric: m, rank: rankOf(r.form, r.p.K, s.D)})
+	}
+	if r.a.Complexity != "bic" || r.a.LogDet != metric.ScaleN {
+		return list
+	}
+	for _, f := range []metric.Form{{Shape: metric.Full}, {Shape: metric.Diagonal}, {}} {
+		if f == r.form || f.Shape > r.form.Shape {
+			continue
+		}
+		if m := simpler(f, s, rows, o); m != nil {
+			list = append(list, choice{metric: m, rank: rankOf(f, r.p.K, s.D)})
+		}
+	}
+	return list
+}
+
+// rankOf returns how many numbers a metric of form f is made of; none counts as
+// round, which has one.
+func rankOf(f metric.Form, k, d int) int {
+	one := 1
+	switch f.Shape {
+	case metric.Diagonal:
+		one = d
+	case metric.Full:
+		one = d * (d + 1) / 2
+	}
+	return one * f.Metrics(k)
+}
+
+// simpler returns the best metric of a simpler form f, one for all clusters, in
+// the form of s; None stands for a round one. It is nil where there is none.
+func simpler(f metric.Form, s, rows *metric.Scatter, o metric.Options) *metric.Learned {
+	g := f
+	if f.Shape == metric.None {
+		g.Shape = metric.Diagonal
+	}
+	a, b := pooled(g, s), pooled(g, rows)
+	if f.Shape == metric.None {
+		even(a)
+		even(b)
+	}
+	o.Base = b
+	m, _, err := metric.Estimate(a, o)
+	if err != nil {
+		return nil
+	}
+	var all []float64
+	for range s.Metrics() {
+		if s.Form.Shape == metric.Full {
+			all = append(all, m.Matrix(0)...)
+		} else {
+			all = append(all, m.Weights(0)...)
+		}
+	}
+	if m, err = metric.New(s.Form, s.D, all); err != nil {
+		return nil
+	}
+	return m
+}
+
+// pooled returns s as one scatter of form f for all clusters.
+func pooled(f metric.Form, s *metric.Scatter) *metric.Scatter {
+	out := metric.NewScatter(f, 1, s.D)
+	copy(out.Square, s.Square)
+	for h := range s.Metrics() {
+		out.Mass[0] += s.Mass[h]
+		from := s.At(h)
+		for p := range out.S {
+			q := p
+			if f.Shape == metric.Diagonal && s.Form.Shape == metric.Full {
+				q = p*s.D + p
+			}
+			out.S[p] += from[q]
+		}
+	}
+	return out
+}
+
+// even spreads a diagonal scatter evenly over the features.
+func even(s *metric.Scatter) {
+	sum, square := 0.0, 0.0
+	for f, y := range s.S {
+		sum += y
+		square += s.Square[f]
+	}
+	for f := range s.S {
+		s.S[f], s.Square[f] = sum/float64(s.D), square/float64(s.D)
+	}
 }
 
 // tolls returns the prices under a new metric, with new gaps and with the old.
