@@ -32,6 +32,7 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -147,11 +148,23 @@ func (c *Curve) checkAmounts(labelled, classes int) error {
 			return fmt.Errorf("experiment: %s %v is given twice", c.Vary, c.X(a))
 		}
 	}
+	return c.checkMethods()
+}
+
+// checkMethods refuses, before any fit, parameters that are wrong in themselves
+// and methods that are not for this kind of problem. One that only wants to
+// know more than nothing is not refused.
+func (c *Curve) checkMethods() error {
 	for at, m := range c.Methods {
 		for _, other := range c.Methods[:at] {
 			if other.full == m.full {
 				return fmt.Errorf("experiment: method %s is given twice", m)
 			}
+		}
+		err := m.Algorithm().Check(c.Problem)
+		var bad *cluster.BadProblem
+		if err != nil && !(errors.As(err, &bad) && bad.Field == "known") {
+			return fmt.Errorf("experiment: method %s: %w", m, err)
 		}
 	}
 	return nil

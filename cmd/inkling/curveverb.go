@@ -114,6 +114,9 @@ func (j *curveJob) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	j.tellFailed()
+	if n := j.t.Failed; stopped == nil && n > 0 && n == j.t.Done {
+		return &exitError{code: exitConflict, err: errors.New("every fit failed")}
+	}
 	return stopped
 }
 
@@ -347,7 +350,7 @@ func (j *curveJob) measure(ctx context.Context, past []experiment.Fit, log *fitL
 	j.t = t
 	switch {
 	case t == nil && errors.Is(err, errLog):
-		return err
+		return writeFault(j.log, err)
 	case t == nil:
 		return j.explain(err)
 	case err == nil:
