@@ -147,10 +147,9 @@ func (s *propagation) round(ctx context.Context, workers int) (change float64, e
 // renew replaces message m by what prices h and a link of price c say, and
 // returns the largest change of an entry.
 func (s *propagation) renew(m, h, c []float64) (change float64) {
-	best, least, second := twoBest(h)
 	keep, take := s.damping, 1-s.damping
 	if len(c) == 1 && c[0] <= 0 { // a must-link: no label costs more than breaking it
-		most := -c[0]
+		most, least := -c[0], h[cheapest(h)]
 		for b, v := range h {
 			fresh := float64(take*min(v-least, most)) + float64(keep*m[b])
 			if d := math.Abs(fresh - m[b]); d > change {
@@ -160,6 +159,7 @@ func (s *propagation) renew(m, h, c []float64) (change float64) {
 		}
 		return change
 	}
+	best, least, second := twoBest(h)
 	if len(c) == 1 { // a cannot-link: only the neighbour's best label costs anything
 		peak := min(c[0], second-least)
 		for b := range m {
