@@ -135,3 +135,24 @@ func TestNewRefusesWhatIsNoMetric(t *testing.T) {
 		}
 	}
 }
+
+func TestABlendLiesBetween(t *testing.T) {
+	r := rng(2)
+	for _, name := range Forms() {
+		f, _ := ParseForm(name)
+		a, b := randomMetric(t, f, 2, 3, r), randomMetric(t, f, 2, 3, r)
+		m, err := Blend(a, b, 0.25)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y := dense(randomPoint(3, r)...), dense(randomPoint(3, r)...)
+		close(t, name, m.PairDist2(1, x, y), 0.75*a.PairDist2(1, x, y)+0.25*b.PairDist2(1, x, y), 1e-12)
+	}
+	a := Identity(Form{}, 1, 2)
+	if _, err := Blend(a, Identity(Form{}, 1, 3), 0.5); err == nil {
+		t.Error("metrics of different features are blended")
+	}
+	if _, err := Blend(a, a, 1.5); err == nil {
+		t.Error("a blend goes beyond its ends")
+	}
+}
