@@ -14,7 +14,7 @@ import (
 const (
 	contestRows  = 20_000
 	contestPairs = 20_000
-	contestSteps = 5
+	contestSteps = 10
 	rivals       = 3
 )
 
@@ -26,8 +26,10 @@ const (
 //
 // Few must-links make small neighbourhoods, whose centroids start worse than no
 // knowledge at all. The contest sees to it that knowledge does not lose: where
-// starts without it are better, one of them is taken. It costs a few passes over
-// at most 20,000 rows.
+// starts without it are better, one of them is taken. It costs some forty passes
+// over at most 20,000 rows. Five steps tell starts apart less well: of 40 draws
+// of overlapping blobs with 100 pairs, the one taken then ended above a start by
+// k-means++ in 8, after ten steps in 4 (by more than 0.2 %, without restarts).
 func contest(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *Centres, rival func(*cluster.Problem) *Centres) *Centres {
 	q := *p
 	q.X, q.Weight = sampleRows(p, e)
