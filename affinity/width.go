@@ -52,17 +52,54 @@ func MedianDistance(ctx context.Context, x data.Rows, rng *rand.Rand, workers in
 	return median(dist), nil
 }
 
-// median returns the median of the roots of v, which it sorts.
+// median returns the median of the roots of v, which it reorders.
 func median(v []float64) float64 {
 	if len(v) == 0 {
 		return 0
 	}
-	slices.Sort(v)
 	h := len(v) / 2
+	y := math.Sqrt(nth(v, h))
 	if len(v)%2 == 1 {
-		return math.Sqrt(v[h])
+		return y
 	}
-	return (math.Sqrt(v[h-1]) + math.Sqrt(v[h])) / 2
+	return (math.Sqrt(slices.Max(v[:h])) + y) / 2 // nth leaves the lesser half in front
+}
+
+// nth returns element m of v sorted, and leaves no greater one before place m.
+// (Hoare's selection.)
+func nth(v []float64, m int) float64 {
+	lo, hi := 0, len(v)-1
+	for tries := 0; lo < hi; tries++ {
+		if tries == 64 { // unlucky
+			slices.Sort(v[lo : hi+1])
+			break
+		}
+		a, b, c := v[lo], v[lo+(hi-lo)/2], v[hi]
+		mid := max(min(a, b), min(max(a, b), c))
+		i, j := lo, hi
+		for i <= j {
+			for v[i] < mid {
+				i++
+			}
+			for v[j] > mid {
+				j--
+			}
+			if i <= j {
+				v[i], v[j] = v[j], v[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case m <= j:
+			hi = j
+		case m >= i:
+			lo = i
+		default:
+			return v[m]
+		}
+	}
+	return v[m]
 }
 
 // chosen are some rows of a table.

@@ -3,6 +3,7 @@ package affinity
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -44,6 +45,24 @@ func TestHalve(t *testing.T) {
 		}
 		if len(seen) != n {
 			t.Fatalf("%d keys became %d", n, len(seen))
+		}
+	}
+}
+
+func TestNth(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		n := 1 + rng.IntN(300)
+		v, m, side := make([]float64, n), rng.IntN(n), 1+rng.IntN(300)
+		for i := range v {
+			v[i] = float64(rng.IntN(side))
+		}
+		sorted := slices.Sorted(slices.Values(v))
+		if got := nth(v, m); got != sorted[m] || v[m] != got || slices.Max(v[:m+1]) != got {
+			t.Fatalf("number %d of %v is said to be %v", m, sorted, got)
+		}
+		if slices.Sort(v); !slices.Equal(v, sorted) {
+			t.Fatalf("%v became %v", sorted, v)
 		}
 	}
 }
