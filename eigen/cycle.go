@@ -1,23 +1,36 @@
 package eigen
 
-// rooms is what a level needs to work on p vectors.
+// rooms is what a level needs to work on some number of vectors; it serves
+// fewer too.
 type rooms struct {
+	size          int
 	x, b, r, old  []float64
 	c, v, d, w, s []float64 // of the two steps of the K-cycle
 }
 
-func (l *level) rooms(p int) *rooms {
-	if r := l.room[p]; r != nil {
-		return r
-	}
+// rooms returns room for p vectors.
+func (l *level) rooms(p int) rooms {
 	size := l.g.Len() * p
-	all := make([]float64, 9*size)
-	cut := func() (x []float64) {
-		x, all = all[:size:size], all[size:]
-		return x
+	if l.room.size < size {
+		l.room = rooms{size: size, x: make([]float64, size), b: make([]float64, size), r: make([]float64, size), old: make([]float64, size)}
 	}
-	l.room[p] = &rooms{cut(), cut(), cut(), cut(), cut(), cut(), cut(), cut(), cut()}
-	return l.room[p]
+	m := l.room
+	return rooms{x: m.x[:size], b: m.b[:size], r: m.r[:size], old: m.old[:size]}
+}
+
+// stepRooms returns room for two steps as well, which the finest level does
+// without.
+func (l *level) stepRooms(p int) rooms {
+	m := l.rooms(p)
+	size := len(m.x)
+	if len(l.room.c) < size {
+		for _, x := range []*[]float64{&l.room.c, &l.room.v, &l.room.d, &l.room.w, &l.room.s} {
+			*x = make([]float64, l.room.size)
+		}
+	}
+	r := l.room
+	m.c, m.v, m.d, m.w, m.s = r.c[:size], r.v[:size], r.d[:size], r.w[:size], r.s[:size]
+	return m
 }
 
 // cycle sets x to roughly the solution for b on a level: smooth, correct by
@@ -65,7 +78,7 @@ func (a *AMG) direct(x, b []float64, p int) {
 // 2008). The second is spared if the first takes three quarters off b.
 func (a *AMG) twoSteps(at int, x, b []float64, p int) {
 	l, w := a.levels[at], a.Workers
-	m := l.rooms(p)
+	m := l.stepRooms(p)
 	a.cycle(at, m.c, b, p)
 	l.product(w, m.v, m.c, p)
 	rho1, alpha1 := columns(w, m.c, m.v, p), columns(w, m.c, b, p)

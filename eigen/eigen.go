@@ -79,6 +79,11 @@ type Options struct {
 	// Tol bounds the residual ‖A v − λ v‖ relative to the size of A, which is
 	// estimated by the largest |λ| met on the way; 0 stands for 1e-8.
 	Tol float64
+	// Rel asks Smallest, beside the tolerance, that no wanted eigenvalue fell by
+	// more than this share in the last step: small eigenvalues are then good to
+	// about as much, although their residuals are small from the start. 0
+	// stands for 0.01; 1 asks for nothing.
+	Rel float64
 	// Max bounds the number of products with the matrix, each counted per
 	// vector; 0 stands for a generous bound that depends on n and K.
 	Max int
@@ -125,12 +130,17 @@ func (o Options) check(n int) (Options, error) {
 		return o, fmt.Errorf("%w: end %v, it must be Low, High or Both", ErrOptions, o.End)
 	case o.Tol < 0 || math.IsNaN(o.Tol) || math.IsInf(o.Tol, 0):
 		return o, fmt.Errorf("%w: tolerance %v, it must be 0 or more", ErrOptions, o.Tol)
+	case !(o.Rel >= 0 && o.Rel <= 1):
+		return o, fmt.Errorf("%w: relative change %v, it must be 0 to 1", ErrOptions, o.Rel)
 	case o.Max < 0:
 		return o, fmt.Errorf("%w: at most %d products, it must be 0 or more", ErrOptions, o.Max)
 	}
 	o.K = min(o.K, n)
 	if o.Tol == 0 {
 		o.Tol = 1e-8
+	}
+	if o.Rel == 0 {
+		o.Rel = 0.01
 	}
 	if o.Max == 0 {
 		o.Max = 20000 + 200*o.K

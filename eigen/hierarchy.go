@@ -15,7 +15,7 @@ type level struct {
 	inv     []float64   // 1/diag, 0 where diag is 0
 	first   []int       // members of coarse node a are first[a] to first[a+1]
 
-	room map[int]*rooms // to work in, by the number of vectors
+	room rooms // to work in
 }
 
 // coarsest is the size below which a level is solved directly.
@@ -65,7 +65,7 @@ func newHierarchy(workers int, g *data.Graph, extra, mass []float64) (levels []*
 	levels = make([]*level, len(stages))
 	for at := len(stages) - 1; at >= 0; at-- {
 		s := stages[at]
-		l := &level{room: map[int]*rooms{}}
+		l := &level{}
 		node := make([]int32, s.g.Len())
 		if s.group == nil {
 			for i := range node {

@@ -28,6 +28,11 @@ type lobpcg struct {
 	spare   [4][][]float64
 	values  []float64
 	resid   []float64
+	fell    []float64 // by which share values fell in the last step
+
+	bound float64 // of residuals
+	dust  float64 // residuals below are nothing but rounding
+	rel   float64 // bound of fell
 
 	products int
 }
@@ -64,33 +69,38 @@ func (b *lobpcg) begin() error {
 	return nil
 }
 
-// run iterates until the first k residuals are below bound or limit iterations
-// are over. At the end ax is computed afresh, so that residuals are true.
-func (b *lobpcg) run(ctx context.Context, k int, bound float64, limit int, observe func(iteration int)) error {
+// run iterates until the first k vectors are good or limit iterations are over.
+func (b *lobpcg) run(ctx context.Context, k, limit int, observe func(iteration int)) error {
 	if err := b.begin(); err != nil {
 		return err
 	}
-	b.nd = 0
+	b.nd, b.fell = 0, nil
 	for iteration := 1; ; iteration++ {
 		b.residuals()
 		if observe != nil {
 			observe(iteration)
 		}
-		if b.done(bound) >= min(k, len(b.x)) || iteration > limit {
+		if b.done() >= min(k, len(b.x)) || iteration > limit {
 			return ctx.Err()
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := b.step(b.active(bound)); err != nil {
+		if err := b.step(b.active()); err != nil {
 			return err
 		}
 	}
 }
 
-// done returns how many of the first vectors are good enough.
-func (b *lobpcg) done(bound float64) (c int) {
-	for c < len(b.resid) && b.resid[c] <= bound {
+// good says whether vector c needs no more work.
+func (b *lobpcg) good(c int) bool {
+	r := b.resid[c]
+	return r <= b.dust || r <= b.bound && (b.rel >= 1 || b.fell != nil && b.fell[c] <= b.rel)
+}
+
+// done returns how many of the first vectors are good.
+func (b *lobpcg) done() (c int) {
+	for c < len(b.resid) && b.good(c) {
 		c++
 	}
 	return c
@@ -117,10 +127,10 @@ func (b *lobpcg) residuals() {
 	}
 }
 
-func (b *lobpcg) active(bound float64) (at []int) {
-	for a, r := range b.resid {
-		if r > bound {
-			at = append(at, a)
+func (b *lobpcg) active() (at []int) {
+	for c := range b.resid {
+		if !b.good(c) {
+			at = append(at, c)
 		}
 	}
 	return at
@@ -148,6 +158,10 @@ func (b *lobpcg) step(active []int) error {
 	values, coef, err := rayleighRitz(len(s), g, h, p)
 	if err != nil {
 		return err
+	}
+	b.fell = make([]float64, p)
+	for c, y := range values {
+		b.fell[c] = math.Abs(b.values[c]-y) / math.Abs(y)
 	}
 	b.values = values
 	front, rest := make([][]float64, p), make([][]float64, p)

@@ -108,7 +108,7 @@ func (f *floor) lift(x [][]float64, coarse *floor) [][]float64 {
 // descend finds the k smallest pairs but the null one of a connected graph's
 // Laplacian: exactly on a coarse level, then level by level, each starting
 // from the vectors of the one before.
-func descend(ctx context.Context, a *AMG, k int, o Options, bound float64, observe func(*lobpcg, int)) (*lobpcg, error) {
+func descend(ctx context.Context, a *AMG, k int, o Options, size float64, observe func(*lobpcg, int)) (*lobpcg, error) {
 	p := k + guards(k)
 	at := 0
 	for at+1 < len(a.levels) && a.levels[at].g.Len() > max(DenseLimit, 4*p) {
@@ -126,12 +126,13 @@ func descend(ctx context.Context, a *AMG, k int, o Options, bound float64, obser
 	products := 0
 	for {
 		b = newLOBPCG(f, o.Workers, x)
-		limit, goal, hear := coarseSteps, bound, func(int) {}
+		b.bound, b.rel, b.dust = o.Tol*size, o.Rel, 1e-14*size
+		limit, hear := coarseSteps, func(int) {}
 		if at == 0 {
 			limit = max(1, (o.Max-products)/p)
 			hear = func(i int) { observe(b, i) }
 		}
-		if err := b.run(ctx, k, goal, limit, hear); err != nil {
+		if err := b.run(ctx, k, limit, hear); err != nil {
 			return nil, err
 		}
 		if at == 0 {

@@ -20,7 +20,7 @@ import (
 //
 // The tolerance is relative to the largest eigenvalue, which is bounded by 2
 // (Normalised) or twice the largest degree (Plain). Clustering needs no more
-// than 1e-4 or so; see Residuals.
+// than 1e-4; see Options.Rel for small eigenvalues.
 func Smallest(ctx context.Context, l *Laplacian, o Options) (*Pairs, error) {
 	n := l.Dim()
 	o, err := o.check(n)
@@ -131,7 +131,7 @@ func (l *Laplacian) part(nodes []int32) (*Laplacian, error) {
 // the null one.
 func (l *Laplacian) connected(ctx context.Context, k int, o Options, bound float64) (*Pairs, error) {
 	n := l.Dim()
-	if n <= DenseLimit || 4*k > n && n <= 4*DenseLimit {
+	if n <= DenseLimit || 5*(k+guards(k)) > n {
 		o.K = k + 1
 		p, err := Symmetric(ctx, Table(l), o)
 		if err != nil {
@@ -144,10 +144,9 @@ func (l *Laplacian) connected(ctx context.Context, k int, o Options, bound float
 	if err != nil {
 		return nil, err
 	}
-	before := 0
-	b, err := descend(ctx, a, k, o, o.Tol*bound, func(b *lobpcg, i int) {
+	b, err := descend(ctx, a, k, o, bound, func(b *lobpcg, i int) {
 		if o.Observe != nil {
-			o.Observe(Progress{Iteration: i, Products: before + b.products, Done: min(k, b.done(o.Tol*bound)), Worst: slices.Max(b.resid[:min(k, len(b.resid))])})
+			o.Observe(Progress{Iteration: i, Products: b.products, Done: min(k, b.done()), Worst: slices.Max(b.resid[:min(k, len(b.resid))])})
 		}
 	})
 	if err != nil {
