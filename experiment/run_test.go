@@ -341,7 +341,7 @@ func TestBadCurvesAreRefused(t *testing.T) {
 		"seeds of 3 classes":        func(c *Curve) { c.Amounts[1].Seeds, c.Problem.K = 0.5, 2 },
 		"pairs 0 is given twice":    func(c *Curve) { c.Amounts[1] = c.Amounts[0] },
 		"kmeans is given twice":     func(c *Curve) { c.Methods = append(c.Methods, c.Methods[0]) },
-		"method kmeans:batches=-1":     func(c *Curve) { c.Methods, _ = ParseMethods("kmeans:batches=-1") },
+		"method kmeans:batches=-1":  func(c *Curve) { c.Methods, _ = ParseMethods("kmeans:batches=-1") },
 		"0 methods":                 func(c *Curve) { c.Methods = nil },
 		`"bits" varies`:             func(c *Curve) { c.Vary = "bits" },
 		"k is 0":                    func(c *Curve) { c.Problem.K = 0 },
