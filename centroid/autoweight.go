@@ -22,8 +22,8 @@ func autoWeight(s space, e *cluster.Env, distortion string) float64 {
 	}
 	env := &cluster.Env{Rand: rng, Workers: e.Workers}
 	ctx := context.Background()
-	if isDivergence(distortion) {
-		return meanDivergence(q, distortion)
+	if v := divergenceOf(distortion); v != nil {
+		return meanDivergence(q, v)
 	}
 	run, err := startLloyd(ctx, space{Problem: q, cosine: s.cosine}, env, plusPlus(ctx, q, env, nil), nil)
 	if err != nil {
@@ -43,25 +43,6 @@ func autoWeight(s space, e *cluster.Env, distortion string) float64 {
 		mass += q.W(i)
 	}
 	return space{cosine: s.cosine}.price(l.cost) / mass
-}
-
-// meanDivergence returns what a point diverges from the mean of all on average,
-// divided among the clusters.
-func meanDivergence(p *cluster.Problem, distortion string) float64 {
-	one := newSums(1, p.X.Dim())
-	buf := make([]float64, p.X.Dim())
-	for i := range p.Len() {
-		one.add(0, p.X.Row(i, buf), p.W(i), 1)
-	}
-	sum, total := 0.0, 0.0
-	for f := range one.Sum {
-		one.Sum[f] /= one.Mass[0]
-		sum += one.Sum[f]
-	}
-	for i := range p.Len() {
-		total += p.W(i) * divergence(distortion, p.X.Row(i, buf), one.Sum, sum)
-	}
-	return total / one.Mass[0] / float64(p.K)
 }
 
 // fewer returns m of p's rows, drawn at random.

@@ -28,7 +28,7 @@ import (
 // NewPC, NewM, NewMPC and NewHMRF are settings of it with names.
 type HMRF struct {
 	Distortion string  `json:"distortion" enum:"euclidean,cosine,kl,i-divergence,itakura-saito" help:"how far a row is from a centre"`
-	Metric     string  `json:"metric" enum:"none,diagonal,full,diagonal-per-cluster,full-per-cluster" help:"the shape of the metric that is learned (euclidean only)"`
+	Metric     string  `json:"metric" enum:"none,diagonal,full,diagonal-per-cluster,full-per-cluster" help:"the shape of the metric that is learned"`
 	Potential  string  `json:"potential" enum:"constant,hmrf,mpc2003" help:"what a violated pair costs: the same for all, or by distance as the paper of 2004 or that of 2003 has it"`
 	Inference  string  `json:"inference" enum:"icm,bp,lp,nearest" help:"how constrained rows are assigned: one after the other, by belief propagation, by linear programming, or to the nearest centre"`
 	Sweeps     int     `json:"sweeps" help:"sweeps of icm in an iteration; 0: until nothing moves"`
@@ -87,8 +87,10 @@ func (a *HMRF) Check(p *cluster.Problem) error {
 			return err
 		}
 	}
-	if a.Metric != "none" && a.Distortion != Euclidean {
-		return fmt.Errorf("centroid: metric %s with distortion %s, a metric is learned for euclidean only; use --metric none", a.Metric, a.Distortion)
+	if form, err := metric.ParseForm(a.Metric); err != nil {
+		return err
+	} else if err := checkPairing(a.Distortion, form); err != nil {
+		return err
 	}
 	if math.IsNaN(a.Shrinkage) || math.IsInf(a.Shrinkage, 0) {
 		return fmt.Errorf("centroid: shrinkage %v, it must be finite", a.Shrinkage)
@@ -102,7 +104,25 @@ func (a *HMRF) Check(p *cluster.Problem) error {
 	if c := p.Known.Classes(); c > p.K {
 		return cluster.Badf("known", "there are labels of %d classes, but k is %d", c, p.K)
 	}
-	return checkDivergence(a.Distortion, p.X)
+	if v := divergenceOf(a.Distortion); v != nil {
+		if err := v.Check(p.X); err != nil {
+			return &cluster.BadProblem{Field: "x", Err: err}
+		}
+	}
+	return nil
+}
+
+// checkPairing refuses metrics that are not learned for a distortion.
+func checkPairing(distortion string, f metric.Form) error {
+	switch {
+	case f.Shape == metric.None || distortion == Euclidean:
+		return nil
+	case distortion == Cosine:
+		return fmt.Errorf("centroid: metric %s with distortion cosine, for which none is learned; use --metric none", f)
+	case f.Shape == metric.Full:
+		return fmt.Errorf("centroid: metric %s with distortion %s, which takes weights for features; use --metric diagonal", f, distortion)
+	}
+	return nil
 }
 
 func checkName(name, value string, allowed []string) error {
@@ -127,9 +147,9 @@ func (a *HMRF) weight() (float64, error) {
 // Start chooses the first centres and assigns every point.
 func (a *HMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	s := newSpace(p, a.Distortion)
-	if isDivergence(a.Distortion) {
+	if v := divergenceOf(a.Distortion); v != nil {
 		q := *p
-		q.X = dividedRows(a.Distortion, p.X)
+		q.X = metric.PrepareRows(v, p.X)
 		s.Problem = &q
 	}
 	return startHMRF(ctx, a, s, e, a.first(ctx, s.Problem, e))

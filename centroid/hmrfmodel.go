@@ -24,7 +24,10 @@ type HMRFModel struct {
 
 	once sync.Once
 	eyes *Centres  // the centres as a shared metric sees them
-	norm []float64 // μ'Aμ, or the sum of μ for a divergence; for sparse rows
+	norm []float64 // what distances of sparse rows need to know of each centre
+	// Of a divergence:
+	by      metric.Divergence
+	weights [][]float64 // of the features, by cluster; nil: ones
 }
 
 func newHMRFModel(c *Centres, distortion string, m *metric.Learned, logDet bool) *HMRFModel {
@@ -51,7 +54,7 @@ func (m *HMRFModel) learned() bool { return m.Metric != nil && m.Metric.Form().S
 // apart reports whether clusters are measured each in its own way, so that
 // there is no space in which all distances are Euclidean.
 func (m *HMRFModel) apart() bool {
-	return m.learned() && m.Metric.Form().PerCluster || isDivergence(m.Distortion)
+	return m.learned() && m.Metric.Form().PerCluster || m.Distortion != Euclidean && m.Distortion != Cosine
 }
 
 // seen returns the centres as a shared metric sees them.
@@ -63,16 +66,7 @@ func (m *HMRFModel) seen() *Centres {
 func (m *HMRFModel) prepare() {
 	m.once.Do(func() {
 		if m.apart() {
-			m.norm = make([]float64, m.K)
-			for h := range m.norm {
-				if !isDivergence(m.Distortion) {
-					m.norm[h] = m.Metric.Norm2(h, m.At(h))
-					continue
-				}
-				for _, y := range m.At(h) {
-					m.norm[h] += y
-				}
-			}
+			m.prepareApart()
 			return
 		}
 		c := m.C
@@ -86,6 +80,22 @@ func (m *HMRFModel) prepare() {
 	})
 }
 
+func (m *HMRFModel) prepareApart() {
+	m.norm, m.by = make([]float64, m.K), divergenceOf(m.Distortion)
+	for h := range m.norm {
+		if m.by == nil {
+			m.norm[h] = m.Metric.Norm2(h, m.At(h))
+			continue
+		}
+		if m.learned() {
+			m.weights = append(m.weights, m.Metric.Weights(h))
+		} else {
+			m.weights = append(m.weights, nil)
+		}
+		m.norm[h] = m.by.Rest(m.At(h), m.weights[h])
+	}
+}
+
 // roots returns the square roots of a shared diagonal metric.
 func (m *HMRFModel) roots() []float64 {
 	w := m.Metric.Weights(0)
@@ -97,21 +107,31 @@ func (m *HMRFModel) roots() []float64 {
 
 // own returns what v costs at centre h where clusters are measured apart.
 func (m *HMRFModel) own(v data.Vec, h int) float64 {
-	if isDivergence(m.Distortion) {
-		return divergence(m.Distortion, v, m.At(h), m.norm[h])
+	var d float64
+	if m.by != nil {
+		d = m.by.Between(v, m.At(h), m.weights[h], m.norm[h])
+	} else {
+		d = m.Metric.Dist2(h, v, m.At(h), m.norm[h])
 	}
-	d := m.Metric.Dist2(h, v, m.At(h), m.norm[h])
-	if m.LogDet {
+	if m.LogDet && m.learned() && m.Metric.Form().PerCluster {
 		d -= m.Metric.LogDet(h)
 	}
 	return d
+}
+
+// read returns v as a divergence reads it, perhaps in buf.
+func (m *HMRFModel) read(v data.Vec, buf []float64) data.Vec {
+	if m.by == nil {
+		return v
+	}
+	return m.by.Prepare(v, buf)
 }
 
 // Price returns what v costs at centre h, without pairs.
 func (m *HMRFModel) Price(v data.Vec, h int) float64 {
 	m.prepare()
 	if m.apart() {
-		return m.own(scaled(m.Distortion, v, make([]float64, len(v.Val))), h)
+		return m.own(m.read(v, make([]float64, m.D)), h)
 	}
 	if m.learned() {
 		z := make([]float64, m.D)
@@ -127,7 +147,7 @@ func (m *HMRFModel) Place(x data.Rows, lo, hi int, labels []int) {
 	if m.apart() {
 		buf, room := make([]float64, m.D), make([]float64, m.D)
 		for i := lo; i < hi; i++ {
-			v, least := scaled(m.Distortion, x.Row(i, buf), room), math.Inf(1)
+			v, least := m.read(x.Row(i, buf), room), math.Inf(1)
 			for h := range m.K {
 				if y := m.own(v, h); y < least {
 					labels[i-lo], least = h, y
@@ -210,8 +230,9 @@ func (m *HMRFModel) UnmarshalJSON(b []byte) error {
 			return fmt.Errorf("centroid: the metric is of %d features, the centres of %d", a.Dim(), d)
 		case a.Form().PerCluster && a.Metrics() != k:
 			return fmt.Errorf("centroid: %d metrics for %d centres", a.Metrics(), k)
-		case in.Distortion != Euclidean:
-			return fmt.Errorf("centroid: a metric with distortion %s, it goes with euclidean only", in.Distortion)
+		}
+		if err := checkPairing(in.Distortion, a.Form()); err != nil {
+			return err
 		}
 	}
 	m.K, m.D, m.C, m.Distortion, m.Metric, m.LogDet = k, d, c, in.Distortion, in.Metric, in.LogDet

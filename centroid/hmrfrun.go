@@ -25,8 +25,9 @@ type hmrfRun struct {
 	gauge  gauge
 	toll   *toll
 	gate   *tollgate
-	rank   int     // how many numbers the metric is made of, 0 at first
-	weight float64 // Σ w_i
+	all    *metric.Total // found when first needed
+	rank   int           // how many numbers the metric is made of, 0 at first
+	weight float64       // Σ w_i
 
 	near    []int32   // the cheapest cluster of each point by itself
 	low     []float64 // what it costs there
@@ -79,51 +80,33 @@ func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Cen
 
 // openToll finds what pairs cost at first.
 func (r *hmrfRun) openToll(ctx context.Context, m *HMRFModel) error {
-	r.gate = &tollgate{f: r.f, rows: r.p.X, workers: r.e.Workers}
-	t := &toll{penalty: r.a.Potential, distortion: r.a.Distortion, rows: r.p.X}
-	t.w, _ = r.a.weight()
+	by := divergenceOf(r.a.Distortion)
+	r.gate = &tollgate{f: r.f, rows: r.p.X, by: by, workers: r.e.Workers}
+	gaps, err := r.gate.gaps(ctx, m.Metric, r.a.Potential)
+	if err != nil {
+		return err
+	}
+	prices, err := metric.NewPrices(m.Metric, r.a.Potential, gaps)
+	if err != nil {
+		return err
+	}
+	prices.Divergence, prices.Literal = by, r.a.Literal
+	r.toll = &toll{prices: prices}
+	w, _ := r.a.weight()
 	switch {
-	case t.w >= 0:
-	case !t.flat():
-		t.w = 1
+	case w >= 0:
+	case !r.toll.flat():
+		w = 1
 	case m.learned(): // under A = N S⁻¹ a point costs 1 for each feature
-		t.w = float64(r.p.X.Dim())
+		w = float64(r.p.X.Dim())
 	default:
-		t.w = autoWeight(r.p, r.e, r.a.Distortion)
+		w = autoWeight(r.p, r.e, r.a.Distortion)
 	}
-	if isDivergence(r.a.Distortion) {
-		t.most = r.mostBetween()
-	} else {
-		gaps, err := r.gate.gaps(ctx, m.Metric, t.penalty)
-		if err != nil {
-			return err
-		}
-		if t.prices, err = metric.NewPrices(m.Metric, t.penalty, gaps); err != nil {
-			return err
-		}
-		t.prices.Literal = r.a.Literal
-		if r.p.cosine && !t.flat() {
-			t.w /= 2 // 1 − cos = ½ ‖x−y‖²
-		}
+	if r.p.cosine && !r.toll.flat() {
+		w /= 2 // 1 − cos = ½ ‖x−y‖²
 	}
-	r.toll = t
+	r.toll.w = w
 	return nil
-}
-
-// mostBetween returns how far the points of a pair are apart at most.
-func (r *hmrfRun) mostBetween() (most float64) {
-	for _, i := range r.f.points {
-		x := r.p.X.Row(int(i), r.a1)
-		r.f.each(int(i), func(j int32, _ bool, _ float64) {
-			if i < j {
-				most = max(most, between(r.a.Distortion, x, r.p.X.Row(int(j), r.a2), r.p.X.Dim()))
-			}
-		})
-	}
-	if most == 0 {
-		most = autoWeight(r.p, r.e, r.a.Distortion)
-	}
-	return most
 }
 
 func (r *hmrfRun) Stages() []cluster.Stage {
@@ -329,9 +312,12 @@ func (r *hmrfRun) means(ctx context.Context) (moved int, err error) {
 	c := slices.Clone(r.sums.Sum)
 	err = blocks.Tasks(ctx, r.e.Workers, k, func(h int) {
 		at, m := c[h*d:(h+1)*d], r.sums.Mass[h]
-		if m <= 0 || r.p.cosine && !normalise(at) { // no point to take over, or no direction
+		switch {
+		case m <= 0 || r.p.cosine && !normalise(at): // no point to take over, or no direction
 			copy(at, r.model.At(h))
-		} else if !r.p.cosine {
+		case r.gate.by != nil:
+			r.gate.by.Centre(at, m)
+		case !r.p.cosine:
 			for f := range at {
 				at[f] /= m
 			}
@@ -352,7 +338,7 @@ func (r *hmrfRun) refill() (moved int) {
 			continue
 		}
 		there := 0.0 // what a point costs on its centre
-		if r.model.apart() && !isDivergence(r.a.Distortion) && r.model.LogDet {
+		if r.model.LogDet && r.model.learned() && r.form.PerCluster {
 			there = -r.model.Metric.LogDet(h)
 		}
 		best, most := -1, 0.0

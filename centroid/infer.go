@@ -32,7 +32,10 @@ func (r *hmrfRun) infer(ctx context.Context, open []int32) (moved int, err error
 
 // answer asks for labels of low energy.
 func (r *hmrfRun) answer(ctx context.Context, f *infer.Field, start []int32) (infer.Answer, error) {
-	return infer.BeliefPropagation(ctx, f, start, infer.BPOptions{}, r.e.Workers)
+	if r.a.Inference == "lp" {
+		return infer.Relax(ctx, f, start, infer.RelaxOptions{Polish: !r.a.Literal, Rand: r.e.Rand}, r.e.Workers)
+	}
+	return infer.BeliefPropagation(ctx, f, start, infer.BPOptions{Polish: !r.a.Literal, Rand: r.e.Rand}, r.e.Workers)
 }
 
 // consider takes the labels that next gives for the known points, in their

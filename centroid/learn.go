@@ -19,14 +19,13 @@ import (
 // is taken.
 func (r *hmrfRun) metric(ctx context.Context) (int, error) {
 	old := r.model.Metric
-	s := metric.NewScatter(r.form, r.p.K, r.p.X.Dim())
-	if err := s.AddRows(ctx, r.e.Workers, r.p.X, r.labels, r.p.Weight, r.model.C); err != nil {
+	rows, err := r.scatter(ctx)
+	if err != nil {
 		return 0, err
 	}
-	rows := s.Clone()
+	s := rows.Clone()
 	violated := r.gather()
 	if t := r.toll; !t.flat() {
-		t.prices.Literal = r.a.Literal
 		g := t.prices.NewGradient(s)
 		for _, v := range violated {
 			x, y := r.row1(v.i), r.row2(v.j)
@@ -181,24 +180,37 @@ func even(s *metric.Scatter) {
 	}
 }
 
-// tolls returns the prices under a new metric, with new gaps and with the old.
-func (r *hmrfRun) tolls(ctx context.Context, m *metric.Learned) (list []*toll) {
-	if r.toll.flat() {
-		t := *r.toll
-		t.prices = t.prices.Under(m)
-		return []*toll{&t}
-	}
-	if gaps, err := r.gate.gaps(ctx, m, r.toll.penalty); err == nil {
-		if p, err := metric.NewPrices(m, r.toll.penalty, gaps); err == nil {
-			t := *r.toll
-			p.Literal, p.Least = t.prices.Literal, t.prices.Least
-			t.prices = p
-			list = append(list, &t)
+// scatter returns how the rows scatter about their centres. Where all clusters
+// share one metric that follows from the total, without a pass over the rows.
+func (r *hmrfRun) scatter(ctx context.Context) (*metric.Scatter, error) {
+	x, w, c := r.p.X, r.p.Weight, r.model.C
+	s := metric.NewScatter(r.form, r.p.K, x.Dim())
+	switch {
+	case r.gate.by != nil:
+		return s, s.AddDivergences(ctx, r.e.Workers, r.gate.by, x, r.labels, w, c)
+	case !r.form.PerCluster:
+		if r.all == nil {
+			t, err := metric.NewTotal(ctx, r.e.Workers, r.form, x, w)
+			if err != nil {
+				return nil, err
+			}
+			r.all = t
+		}
+		if s, ok := r.all.Within(r.mass(), c); ok {
+			return s, nil
 		}
 	}
-	t := *r.toll
-	t.prices = t.prices.Under(m)
-	return append(list, &t)
+	return s, s.AddRows(ctx, r.e.Workers, x, r.labels, w, c)
+}
+
+// tolls returns the prices under a new metric, with new gaps and with the old.
+func (r *hmrfRun) tolls(ctx context.Context, m *metric.Learned) (list []*toll) {
+	if !r.toll.flat() {
+		if gaps, err := r.gate.gaps(ctx, m, r.a.Potential); err == nil {
+			list = append(list, r.toll.under(m, gaps))
+		}
+	}
+	return append(list, r.toll.under(m, nil))
 }
 
 // gather lists what the labels violate.

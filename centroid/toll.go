@@ -10,59 +10,43 @@ import (
 // A toll is what violated pairs cost. Assignment, metric step and objective all
 // ask it, so that they cannot disagree.
 type toll struct {
-	w          float64 // of a pair of weight 1
-	penalty    string
-	distortion string
-	rows       data.Rows
-	prices     *metric.Prices // for distances; nil for divergences
-	most       float64        // φ for divergences
+	w      float64 // of a pair of weight 1
+	prices *metric.Prices
 }
 
 // flat reports whether every pair costs the same.
-func (t *toll) flat() bool { return t.penalty == metric.Constant }
+func (t *toll) flat() bool { return t.prices.Penalty == metric.Constant }
 
 // alike reports whether what a pair costs does not depend on the clusters.
-func (t *toll) alike() bool {
-	return t.prices == nil || t.flat() || !t.prices.Metric.Form().PerCluster
-}
+func (t *toll) alike() bool { return t.flat() || t.prices.Metric.Metrics() == 1 }
 
 // must returns what it costs that x is in g and y in h.
 func (t *toll) must(g, h int32, x, y data.Vec) float64 {
-	switch {
-	case t.flat():
-		return t.w
-	case t.prices != nil:
-		return t.w * t.prices.MustPair(int(g), int(h), x, y)
-	case t.penalty == metric.HMRF:
-		return t.w * between(t.distortion, x, y, t.rows.Dim())
-	}
-	return t.w * max(0, t.most-between(t.distortion, x, y, t.rows.Dim()))
+	return t.w * t.prices.MustPair(int(g), int(h), x, y)
 }
 
 // cannot returns what it costs that both are in h.
 func (t *toll) cannot(h int32, x, y data.Vec) float64 {
-	switch {
-	case t.flat():
-		return t.w
-	case t.prices != nil:
-		return t.w * t.prices.CannotPair(int(h), x, y)
-	case t.penalty == metric.HMRF:
-		return t.w * max(0, t.most-between(t.distortion, x, y, t.rows.Dim()))
-	}
-	return t.w * min(t.most, between(t.distortion, x, y, t.rows.Dim()))
+	return t.w * t.prices.CannotPair(int(h), x, y)
 }
 
 // label returns what it costs that a point of the class is elsewhere: for
 // distances as much as the dearest pair, so that labels count at least as much
 // as pairs and keep their scale.
 func (t *toll) label(class int) float64 {
-	switch {
-	case t.flat():
+	if t.flat() {
 		return t.w
-	case t.prices != nil:
-		return t.w * t.prices.Most(class)
 	}
-	return t.w * t.most
+	return t.w * t.prices.Most(class)
+}
+
+// under returns the toll under another metric, with new gaps if there are any.
+func (t *toll) under(m *metric.Learned, gaps []data.Vec) *toll {
+	p := *t.prices
+	if gaps != nil {
+		p.Gaps = gaps
+	}
+	return &toll{t.w, p.Under(m)}
 }
 
 // tollgate finds the gaps whose length is the dearest price, φ: for HMRF that of
@@ -71,6 +55,7 @@ func (t *toll) label(class int) float64 {
 type tollgate struct {
 	f       *field
 	rows    data.Rows
+	by      metric.Divergence // nil: squared distances
 	workers int
 	rim     *metric.Extremes // found when first needed
 	more    []int            // points of cannot-links
@@ -92,7 +77,7 @@ func (g *tollgate) gaps(ctx context.Context, m *metric.Learned, penalty string) 
 		}
 	}
 	if g.rim == nil {
-		rim, err := metric.FindExtremes(ctx, g.workers, g.rows)
+		rim, err := metric.FindExtremesBy(ctx, g.workers, g.by, g.rows)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +110,7 @@ func (g *tollgate) farthest(m *metric.Learned, must bool) (gaps []data.Vec, ok b
 	}
 	d, at := g.rows.Dim(), 0
 	a, b := make([]float64, d), make([]float64, d)
-	gaps = metric.FarthestPair(m, func() (x, y data.Vec, ok bool) {
+	gaps = metric.FarthestPairBy(g.by, m, func() (x, y data.Vec, ok bool) {
 		if at == len(list) {
 			return x, y, false
 		}
@@ -141,7 +126,7 @@ func (g *tollgate) farthest(m *metric.Learned, must bool) (gaps []data.Vec, ok b
 func (g *tollgate) across(m *metric.Learned, crowd []int32) (list [][2]int32) {
 	d := g.rows.Dim()
 	a, b := make([]float64, d), make([]float64, d)
-	from := crowd[0]
+	by, from := (&metric.Prices{Divergence: g.by}).Under(m), crowd[0]
 	for range 2 {
 		x, far, most := g.rows.Row(int(from), a), from, -1.0
 		for _, j := range crowd {
@@ -149,7 +134,7 @@ func (g *tollgate) across(m *metric.Learned, crowd []int32) (list [][2]int32) {
 				continue
 			}
 			list = append(list, [2]int32{from, j})
-			if y := m.PairDist2(0, x, g.rows.Row(int(j), b)); y > most {
+			if y := by.Dist2(0, x, g.rows.Row(int(j), b)); y > most {
 				far, most = j, y
 			}
 		}

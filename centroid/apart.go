@@ -1,0 +1,96 @@
+package centroid
+
+import (
+	"context"
+	"math"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+)
+
+// apart is the ground on which every cluster measures in its own way: by its
+// own metric, or by a divergence.
+type apart struct {
+	p     *cluster.Problem
+	e     *cluster.Env
+	model *HMRFModel
+	near  []int32
+	low   []float64
+	next  []float64
+	sum   *sums
+}
+
+func newApart(p *cluster.Problem, e *cluster.Env) *apart {
+	n := p.Len()
+	return &apart{p: p, e: e, near: make([]int32, n), low: make([]float64, n), next: make([]float64, n), sum: newSums(p.K, p.X.Dim())}
+}
+
+func (a *apart) stand(_ context.Context, m *HMRFModel) error {
+	m.prepare()
+	a.model = m
+	return nil
+}
+
+func (a *apart) search(ctx context.Context) ([]int32, []float64, *sums, error) {
+	a.sum.clear()
+	err := cluster.Sweep(ctx, a.e, a.p.X, a)
+	return a.near, a.low, a.sum, err
+}
+
+// Block finds the cheapest cluster of each row; it changes its own part of
+// near, low and next.
+func (a *apart) Block(x data.Rows, lo, hi int) *sums {
+	part, buf := newSums(a.p.K, x.Dim()), make([]float64, x.Dim())
+	for i := lo; i < hi; i++ {
+		v := x.Row(i, buf)
+		to, least, second := 0, math.Inf(1), math.Inf(1)
+		for h := range a.p.K {
+			if y := a.model.own(v, h); y < least {
+				to, least, second = h, y, least
+			} else if y < second {
+				second = y
+			}
+		}
+		a.near[i], a.low[i], a.next[i] = int32(to), least, second
+		part.add(to, v, a.p.W(i), 1)
+	}
+	return part
+}
+
+func (a *apart) Merge(_, _ int, part *sums) { a.sum.merge(part) }
+
+func (a *apart) bound(i int) float64 { return a.next[i] }
+
+func (a *apart) gauge() gauge {
+	buf, last, v := make([]float64, a.p.X.Dim()), -1, data.Vec{}
+	return func(i, h int) float64 {
+		if i != last {
+			v, last = a.p.X.Row(i, buf), i
+		}
+		return a.model.own(v, h)
+	}
+}
+
+func (a *apart) total(ctx context.Context, labels []int32) (float64, error) {
+	pass := &ownPrices{Model: a.model, Labels: labels, Weight: a.p.Weight}
+	err := cluster.Sweep(ctx, a.e, a.p.X, pass)
+	return pass.sum, err
+}
+
+// ownPrices adds up what rows cost in their own clusters.
+type ownPrices struct {
+	Model  *HMRFModel
+	Labels []int32
+	Weight []float64
+	sum    float64
+}
+
+func (p *ownPrices) Block(x data.Rows, lo, hi int) (s float64) {
+	buf := make([]float64, x.Dim())
+	for i := lo; i < hi; i++ {
+		s += float64(weight(p.Weight, i) * p.Model.own(x.Row(i, buf), int(p.Labels[i])))
+	}
+	return s
+}
+
+func (p *ownPrices) Merge(_, _ int, part float64) { p.sum += part }
