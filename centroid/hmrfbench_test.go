@@ -31,7 +31,7 @@ func BenchmarkHMRF(b *testing.B) {
 		for _, c := range []struct {
 			name string
 			a    cluster.Algorithm
-		}{{"lloyd", centroid.NewKMeans()}, {"pc", centroid.NewPC()}} {
+		}{{"lloyd", centroid.NewKMeans()}, {"pc", centroid.NewPC()}, {"mpc", centroid.NewMPC()}} {
 			for _, workers := range []int{1, 2} {
 				b.Run(fmt.Sprintf("n=%d/d=%d/k=%d/pairs=%d/%s/workers=%d", n, d, k, n, c.name, workers), func(b *testing.B) {
 					var spent time.Duration

@@ -13,8 +13,8 @@ import (
 //
 // (2003, section 3.3). The gaps behind φ first stand still, so that all of it is
 // linear in A but for prices that cannot fall below 0 or rise above φ; then they
-// are found anew under the new metric. Of the two, the new metric with new gaps
-// is taken if J does not rise by it, else with the old ones, else all stays.
+// are found anew under the new metric, and taken if J is not higher for all that
+// than it was. A metric that would raise J is not taken.
 // Where a metric must earn its numbers, see complexity, the best of several forms
 // is taken.
 func (r *hmrfRun) metric(ctx context.Context) (int, error) {
@@ -43,23 +43,33 @@ func (r *hmrfRun) metric(ctx context.Context) (int, error) {
 		g.Finish()
 	}
 	o := metric.Options{Scale: r.a.LogDet, Shrink: r.a.Shrinkage, Base: rows}
-	best := choice{metric: old, toll: r.toll, rank: r.rank, price: o.Value(old, rows) + r.pairsCost(r.toll, violated) + r.complexity(r.rank)}
+	price := func(c choice) float64 {
+		return o.Value(c.metric, rows) + r.pairsCost(c.toll, violated) + r.complexity(c.rank)
+	}
+	best := choice{metric: old, toll: r.toll, rank: r.rank}
+	was := price(best)
+	least := was
 	for _, c := range r.candidates(s, rows, o) {
-		for _, t := range r.tolls(ctx, c.metric) {
-			c.toll = t
-			c.price = o.Value(c.metric, rows) + r.pairsCost(t, violated) + r.complexity(c.rank)
-			if c.price <= best.price {
-				best = c
-				break
-			}
+		c.toll = r.toll.under(c.metric, nil)
+		if y := price(c); y <= least {
+			best, least = c, y
 		}
 	}
-	if best.metric != old {
-		r.toll, r.rank = best.toll, best.rank
-		r.model = r.model.bare()
-		r.model.Metric = best.metric
+	if best.metric == old {
+		return 0, ctx.Err()
 	}
-	return 0, ctx.Err()
+	if gaps, err := r.gate.gaps(ctx, best.metric, r.a.Potential); err != nil {
+		return 0, err
+	} else if gaps != nil {
+		c := best
+		if c.toll = r.toll.under(best.metric, gaps); price(c) <= was {
+			best = c
+		}
+	}
+	r.toll, r.rank = best.toll, best.rank
+	r.model = r.model.bare()
+	r.model.Metric = best.metric
+	return 0, nil
 }
 
 // A choice is a metric that could be taken.
@@ -67,7 +77,6 @@ type choice struct {
 	metric *metric.Learned
 	toll   *toll
 	rank   int // how many numbers it is made of
-	price  float64
 }
 
 // complexity returns what a metric of so many numbers costs by the Bayesian
@@ -201,16 +210,6 @@ func (r *hmrfRun) scatter(ctx context.Context) (*metric.Scatter, error) {
 		}
 	}
 	return s, s.AddRows(ctx, r.e.Workers, x, r.labels, w, c)
-}
-
-// tolls returns the prices under a new metric, with new gaps and with the old.
-func (r *hmrfRun) tolls(ctx context.Context, m *metric.Learned) (list []*toll) {
-	if !r.toll.flat() {
-		if gaps, err := r.gate.gaps(ctx, m, r.a.Potential); err == nil {
-			list = append(list, r.toll.under(m, gaps))
-		}
-	}
-	return append(list, r.toll.under(m, nil))
 }
 
 // gather lists what the labels violate.

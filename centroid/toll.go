@@ -63,7 +63,7 @@ type tollgate struct {
 
 // mostMore is up to how many points of cannot-links the farthest rows are looked
 // for among them too: beyond, the rim of the data will do.
-const mostMore = 4096
+const mostMore = 256
 
 func (g *tollgate) gaps(ctx context.Context, m *metric.Learned, penalty string) ([]data.Vec, error) {
 	if penalty == metric.Constant {
