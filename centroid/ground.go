@@ -65,7 +65,7 @@ func (s *shared) stand(ctx context.Context, m *HMRFModel) error {
 	}
 	s.lloyd.p.Problem = &q
 	if x, ok := q.X.(*data.Sparse); ok && m.learned() {
-		s.lloyd.sparse.Sparse, s.lloyd.sparse.norm2 = x, lengths(x)
+		s.lloyd.sparse = newSparseRows(s.e, x)
 	}
 	if m.learned() {
 		s.lloyd.bounds.last = nil // bounds are of the metric before

@@ -47,7 +47,7 @@ func newLloyd(p space, e *cluster.Env, first *Centres) *lloyd {
 		r.bounds.lower = make([]float64, n)
 	}
 	if x, ok := p.X.(*data.Sparse); ok {
-		r.sparse = &sparseRows{Sparse: x, norm2: lengths(x)}
+		r.sparse = newSparseRows(e, x)
 	}
 	return r
 }

@@ -13,16 +13,29 @@ import (
 type sparseRows struct {
 	*data.Sparse
 	pack  *simd.ByFeature
-	norm2 []float64 // ‖x_i‖²
+	norm2 []float64       // ‖x_i‖²
+	whole []simd.WholeRow // the rows in whole numbers; nil: of no use here
 }
 
-// lengths returns the squared length of every row.
-func lengths(x *data.Sparse) []float64 {
-	out := make([]float64, x.Len())
-	for i := range out {
-		out[i] = data.Norm2(x.Val[x.Start[i]:x.Start[i+1]])
+// newSparseRows measures the rows, and rounds them if that helps: they stay the
+// same from iteration to iteration, so it is done once, and not cut short.
+func newSparseRows(e *cluster.Env, x *data.Sparse) *sparseRows {
+	s := &sparseRows{Sparse: x, norm2: make([]float64, x.Len())}
+	var room []int16
+	if simd.RoundsSparse() {
+		s.whole, room = make([]simd.WholeRow, x.Len()), make([]int16, len(x.Val))
 	}
-	return out
+	const some = 1024 // rows a task
+	_ = blocks.Tasks(context.Background(), e.Workers, (x.Len()+some-1)/some, func(t int) {
+		for i := t * some; i < min((t+1)*some, x.Len()); i++ {
+			val := x.Val[x.Start[i]:x.Start[i+1]]
+			s.norm2[i] = data.Norm2(val)
+			if s.whole != nil {
+				s.whole[i] = simd.RoundSparse(val, s.norm2[i], room[x.Start[i]:x.Start[i+1]])
+			}
+		}
+	})
+	return s
 }
 
 // turn makes the rows ready to meet the centres c.
@@ -35,7 +48,11 @@ func (s *sparseRows) turn(ctx context.Context, e *cluster.Env, c *Centres) error
 // nearest returns the centre nearest to row i, the lowest on ties.
 func (s *sparseRows) nearest(i int, room *simd.SparseRoom) int {
 	lo, hi := s.Start[i], s.Start[i+1]
-	return s.pack.Nearest(s.Idx[lo:hi], s.Val[lo:hi], s.norm2[i], room)
+	var whole simd.WholeRow
+	if s.whole != nil {
+		whole = s.whole[i]
+	}
+	return s.pack.Nearest(s.Idx[lo:hi], s.Val[lo:hi], s.norm2[i], whole, room)
 }
 
 // settleSparse measures the distance of each row to its centre and adds up the

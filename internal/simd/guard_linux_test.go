@@ -57,3 +57,30 @@ func TestGuard(t *testing.T) {
 		}
 	}
 }
+
+// TestGuardSparse does the same for sparse rows, of which the last feature's
+// numbers end the table.
+func TestGuardSparse(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	for _, k := range []int{2, 20, 32, 33, 70} {
+		for m := 1; m < 12; m++ {
+			d := m + 3
+			c := normal(r, k*d)
+			idx, val, whole := guarded[int32](t, m), guarded[float64](t, m), guarded[int16](t, m)
+			copy(val, normal(r, m))
+			v2 := norms(1, m, val)[0]
+			for p := range idx {
+				idx[p] = int32(d - m + p)
+			}
+			eachLevel(t, func(t *testing.T) {
+				b := NewByFeature(k, d, c, norms(k, d, c), nil)
+				if b.whole.ok {
+					table := guarded[int16](t, len(b.whole.table))
+					b.whole.table = table
+				}
+				b.Turn(0, d)
+				b.Nearest(idx, val, v2, RoundSparse(val, v2, whole), new(SparseRoom))
+			})
+		}
+	}
+}

@@ -231,3 +231,9 @@ func groupRows[T number](x []T, d int, order, count []int32, c, out, sum []float
 		group64z(&x[0], stride, d, &order[0], &count[0], len(count), &c[0], &out[0], &sum[0])
 	}
 }
+
+// sketchWhole scores a sparse row against 32 centres; see sparse16z.
+func sketchWhole(idx []int32, val, c []int16, width int, about []float32, unit, by, past float32, low []float32) (least float32, near uint32) {
+	_, _, _ = val[len(idx)-1], about[3*32-1], low[31]
+	return sparse16z(&idx[0], &val[0], len(idx), &c[0], 2*width, &about[0], unit, by, past, &low[0])
+}

@@ -64,3 +64,7 @@ func gather12v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
 func gather16v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
 	gather4v(y, to, w, n, x, stride)
 }
+
+func sketchWhole([]int32, []int16, []int16, int, []float32, float32, float32, float32, []float32) (float32, uint32) {
+	panic("simd: no kernel for sparse rows in this build")
+}

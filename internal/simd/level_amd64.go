@@ -14,7 +14,7 @@ func detect() Level {
 	switch {
 	case !x.HasAVX512F || !x.HasAVX512DQ || !x.HasAVX512VL:
 		return AVX2
-	case !x.HasAVX512VNNI:
+	case !x.HasAVX512BW || !x.HasAVX512VNNI:
 		return AVX512
 	}
 	return VNNI

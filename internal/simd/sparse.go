@@ -15,7 +15,8 @@ type ByFeature struct {
 	rows   []float64 // the centres as they were given
 	norm   []float64 // ‖c_h‖²
 	length float64   // the largest ‖c_h‖
-	near   []float32 // the centres feature by feature, rounded; nil where Plain
+	near   []float32 // the centres feature by feature, rounded; nil where Plain or whole
+	whole  byFeatureWhole
 }
 
 // NewByFeature prepares the k rows of c, of d numbers each, whose squared
@@ -32,6 +33,7 @@ func NewByFeature(k, d int, c, norm []float64, old *ByFeature) *ByFeature {
 	}
 	switch {
 	case b.level == Plain:
+	case b.whole.fit(b, old):
 	case old != nil && old.k == k && old.d == d && old.near != nil:
 		b.near = old.near
 	default:
@@ -44,8 +46,15 @@ func NewByFeature(k, d int, c, norm []float64, old *ByFeature) *ByFeature {
 // meet them. Calls for different features may run at the same time.
 func (b *ByFeature) Turn(lo, hi int) {
 	const some = 64 // features of all centres at a time
-	for ; b.near != nil && lo < hi; lo += some {
+	for ; lo < hi; lo += some {
 		end := min(lo+some, hi)
+		if b.whole.ok {
+			b.turnWhole(lo, end)
+			continue
+		}
+		if b.near == nil {
+			return
+		}
 		for h := range b.k {
 			for f, y := range b.rows[h*b.d+lo : h*b.d+end] {
 				b.near[(lo+f)*b.width+h] = float32(y)
@@ -57,31 +66,53 @@ func (b *ByFeature) Turn(lo, hi int) {
 // Nearest returns the centre nearest to a sparse row of squared length v2, the
 // lowest on ties: the one of which (norm + v2) − 2·product is least, products
 // being added up in the order of the row without fusing. The indices must be
-// below d: they are not checked here. r is room to work in.
+// below d: they are not checked here. q is the row in whole numbers, or empty. r
+// is room to work in.
 //
-// It first sketches the products in float32. With m values, u = 2⁻²⁴ and
-// γ = (m+3)u/(1−(m+3)u), rounding the row, the centres and m fused additions
-// makes a product wrong by at most γ Σ|v_p c_hp| ≤ γ ‖v‖ ‖c_h‖, and by a tiny
-// absolute amount where numbers leave the normal range. If the best sketch beats
-// every other by more than twice what two products can be wrong by, and by what
-// float64 can, it is the nearest.
-func (b *ByFeature) Nearest(idx []int32, val []float64, v2 float64, r *SparseRoom) int {
+// It first sketches the products, in whole numbers or in float32. With m values,
+// u = 2⁻²⁴ and γ = (m+3)u/(1−(m+3)u), rounding the row, the centres and m fused
+// additions makes a product in float32 wrong by at most γ Σ|v_p c_hp| ≤
+// γ ‖v‖ ‖c_h‖, and by a tiny absolute amount where numbers leave the normal
+// range. If the best sketch beats every other by more than twice what two
+// products can be wrong by, and by what float64 can, it is the nearest; else
+// those that it does not beat by so much are compared exactly.
+func (b *ByFeature) Nearest(idx []int32, val []float64, v2 float64, q WholeRow, r *SparseRoom) int {
 	val = val[:len(idx)]
-	if b.level != Plain && len(idx) > 0 && len(idx) < 1<<20 {
+	r.maybe = r.maybe[:0]
+	switch {
+	case b.k == 1:
+		return 0
+	case len(idx) == 0 || len(idx) >= 1<<20:
+	case b.whole.ok && q.Unit > 0:
+		if h, sure := b.sketchedWhole(idx, v2, q, r); sure {
+			return h
+		}
+	case b.near != nil:
 		if h, sure := b.sketched(idx, val, v2, r); sure {
 			return h
 		}
 	}
 	r.Exact++
+	return b.exact(idx, val, v2, r.maybe)
+}
+
+// exact returns the nearest of the centres in maybe, or of all if it is empty.
+func (b *ByFeature) exact(idx []int32, val []float64, v2 float64, maybe []int32) int {
 	best, least := 0, math.Inf(1)
-	for h, norm := range b.norm {
+	try := func(h int) {
 		row, dot := b.rows[h*b.d:(h+1)*b.d], 0.0
 		for p, f := range idx {
 			dot += float64(val[p] * row[f])
 		}
-		if d := max(0, (norm+v2)-2*dot); d < least {
+		if d := max(0, (b.norm[h]+v2)-2*dot); d < least {
 			best, least = h, d
 		}
+	}
+	for _, h := range maybe {
+		try(int(h))
+	}
+	for h := 0; len(maybe) == 0 && h < b.k; h++ {
+		try(h)
 	}
 	return best
 }
@@ -92,9 +123,15 @@ type SparseRoom struct {
 	Exact int // rows so far that the sketch did not settle
 	near  []float32
 	score []float64
+	maybe []int32 // centres that may be the nearest
 }
 
 func (b *ByFeature) sketched(idx []int32, val []float64, v2 float64, r *SparseRoom) (best int, sure bool) {
+	v := math.Sqrt(v2)
+	const most = 1e37 // no product, nor any sum of some, leaves the range of float32 below
+	if !(v < most && b.length < most && v*b.length < most) {
+		return 0, false
+	}
 	r.near = grow(r.near, b.width)
 	sketch(idx, val, b.near, b.width, r.near)
 	r.score = grow(r.score, b.k)
@@ -104,15 +141,27 @@ func (b *ByFeature) sketched(idx []int32, val []float64, v2 float64, r *SparseRo
 		s := norm - 2*float64(near[h])
 		r.score[h] = s
 		second = min(second, max(least, s))
-		least = min(least, s) // a NaN stays one: a number left the range of float32
+		least = min(least, s)
 	}
 	for best < b.k-1 && r.score[best] != least {
 		best++
 	}
 	m := float64(len(idx)+3) * 0x1p-24
-	v := math.Sqrt(v2)
 	wrong := m/(1-m)*v*b.length*(1+1e-9) + m*0x1p-90*(1+v+b.length)
-	margin := 4*wrong + 1e-12*(b.length*b.length+v2+v*b.length)*float64(len(idx)+8)/64
-	gap := second - least
-	return best, b.k == 1 || gap > margin && gap < math.Inf(1)
+	margin := 4*wrong + b.rounding(len(idx), v2)
+	if second-least > margin {
+		return best, true
+	}
+	for h, s := range r.score {
+		if s-least <= margin {
+			r.maybe = append(r.maybe, int32(h))
+		}
+	}
+	return best, false
+}
+
+// rounding is more than distances of a row of m values differ by where exact
+// arithmetic has them equal.
+func (b *ByFeature) rounding(m int, v2 float64) float64 {
+	return 1e-12 * (b.length*b.length + v2 + math.Sqrt(v2)*b.length) * float64(m+8) / 64
 }

@@ -27,3 +27,11 @@ func sketch24(idx *int32, val *float64, n int, c *float32, stride int, out *floa
 //
 //go:noescape
 func sketch32(idx *int32, val *float64, n int, c *float32, stride int, out *float32)
+
+// sparse16z multiplies a row of n > 0 values with 32 centres, the rows at c + idx[p]·stride. With half[g],
+// units[g] and lengths[g], the three parts of about, score g is half[g] − unit·units[g]·product, and errs by
+// no more than e = by·lengths[g] + past. It writes the scores less e to low, and returns the least score plus
+// e, and which of low are not above it.
+//
+//go:noescape
+func sparse16z(idx *int32, val *int16, n int, c *int16, stride int, about *float32, unit float32, by float32, past float32, low *float32) (least float32, near uint32)

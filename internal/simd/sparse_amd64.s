@@ -241,3 +241,124 @@ done:
 	VMOVUPS Y3, 96(AX)
 	VZEROUPPER
 	RET
+
+// func sparse16z(idx *int32, val *int16, n int, c *int16, stride int, about *float32, unit float32, by float32, past float32, low *float32) (least float32, near uint32)
+// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI, SSE
+TEXT ·sparse16z(SB), NOSPLIT, $0-80
+	MOVQ   idx+0(FP), AX
+	MOVQ   val+8(FP), CX
+	MOVQ   n+16(FP), DX
+	MOVQ   c+24(FP), BX
+	MOVQ   stride+32(FP), SI
+	VPXORD Z4, Z4, Z4
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	SUBQ   $0x04, DX
+	JL     few
+
+four:
+	MOVLQSX      (AX), DI
+	IMULQ        SI, DI
+	VMOVDQU32    (BX)(DI*1), Z6
+	MOVLQSX      4(AX), DI
+	IMULQ        SI, DI
+	VMOVDQU32    (BX)(DI*1), Z8
+	VPBROADCASTD (CX), Z7
+	VPUNPCKLWD   Z8, Z6, Z5
+	VPUNPCKHWD   Z8, Z6, Z6
+	VPDPWSSD     Z5, Z7, Z0
+	VPDPWSSD     Z6, Z7, Z1
+	MOVLQSX      8(AX), DI
+	IMULQ        SI, DI
+	VMOVDQU32    (BX)(DI*1), Z6
+	MOVLQSX      12(AX), DI
+	IMULQ        SI, DI
+	VMOVDQU32    (BX)(DI*1), Z8
+	VPBROADCASTD 4(CX), Z7
+	VPUNPCKLWD   Z8, Z6, Z5
+	VPUNPCKHWD   Z8, Z6, Z6
+	VPDPWSSD     Z5, Z7, Z2
+	VPDPWSSD     Z6, Z7, Z3
+	ADDQ         $0x10, AX
+	ADDQ         $0x08, CX
+	SUBQ         $0x04, DX
+	JGE          four
+
+few:
+	ADDQ         $0x02, DX
+	JL           one
+	MOVLQSX      (AX), DI
+	IMULQ        SI, DI
+	VMOVDQU32    (BX)(DI*1), Z6
+	MOVLQSX      4(AX), DI
+	IMULQ        SI, DI
+	VMOVDQU32    (BX)(DI*1), Z8
+	VPBROADCASTD (CX), Z7
+	VPUNPCKLWD   Z8, Z6, Z5
+	VPUNPCKHWD   Z8, Z6, Z6
+	VPDPWSSD     Z5, Z7, Z0
+	VPDPWSSD     Z6, Z7, Z1
+	ADDQ         $0x08, AX
+	ADDQ         $0x04, CX
+	SUBQ         $0x02, DX
+
+one:
+	CMPQ         DX, $-1
+	JNE          done
+	MOVLQSX      (AX), AX
+	IMULQ        SI, AX
+	VMOVDQU32    (BX)(AX*1), Z6
+	MOVWLZX      (CX), AX
+	VPBROADCASTD AX, Z7
+	VPUNPCKLWD   Z4, Z6, Z5
+	VPUNPCKHWD   Z4, Z6, Z6
+	VPDPWSSD     Z5, Z7, Z0
+	VPDPWSSD     Z6, Z7, Z1
+
+done:
+	MOVQ         about+40(FP), AX
+	MOVQ         low+64(FP), CX
+	VBROADCASTSS unit+48(FP), Z4
+	VBROADCASTSS by+52(FP), Z5
+	VBROADCASTSS past+56(FP), Z6
+	VPADDD       Z2, Z0, Z0
+	VCVTDQ2PS    Z0, Z0
+	VMULPS       Z4, Z0, Z0
+	VMOVUPS      128(AX), Z2
+	VFNMADD213PS (AX), Z2, Z0
+	VMOVAPS      Z6, Z2
+	VFMADD231PS  256(AX), Z5, Z2
+	VADDPS       Z2, Z0, Z7
+	VSUBPS       Z2, Z0, Z0
+	VMOVUPS      Z0, (CX)
+	VPADDD       Z3, Z1, Z1
+	VCVTDQ2PS    Z1, Z1
+	VMULPS       Z4, Z1, Z1
+	VMOVUPS      192(AX), Z2
+	VFNMADD213PS 64(AX), Z2, Z1
+	VMOVAPS      Z6, Z2
+	VFMADD231PS  320(AX), Z5, Z2
+	VADDPS       Z2, Z1, Z3
+	VSUBPS       Z2, Z1, Z1
+	VMOVUPS      Z1, 64(CX)
+	VMINPS       Z3, Z7, Z7
+	VSHUFF64X2   $0x4e, Z7, Z7, Z2
+	VMINPS       Z2, Z7, Z7
+	VSHUFF64X2   $0xb1, Z7, Z7, Z2
+	VMINPS       Z2, Z7, Z7
+	VPERMILPS    $0x4e, Z7, Z2
+	VMINPS       Z2, Z7, Z7
+	VPERMILPS    $0xb1, Z7, Z2
+	VMINPS       Z2, Z7, Z7
+	MOVSS        X7, least+72(FP)
+	VCMPPS       $0x12, Z7, Z0, K1
+	KMOVW        K1, AX
+	VCMPPS       $0x12, Z7, Z1, K1
+	KMOVW        K1, CX
+	SHLL         $0x10, CX
+	ORL          AX, CX
+	MOVL         CX, near+76(FP)
+	VZEROUPPER
+	RET

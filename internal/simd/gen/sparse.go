@@ -18,6 +18,7 @@ func sparse() {
 	for octets := 1; octets <= mostOctets; octets++ {
 		sketch(octets)
 	}
+	sparseWhole()
 }
 
 func sketch(octets int) {
