@@ -99,20 +99,20 @@ func (nb *Neighbours) meet(ctx context.Context, order []int32, starts []int, wor
 		rows := order[starts[l]:starts[l+1]]
 		r := rooms.Get().(*room)
 		defer rooms.Put(r)
-		some := nb.table.some(rows)
+		var some *table // panels are worth their making; lists of features are not
+		if nb.table.dense != nil {
+			some = nb.table.some(rows)
+		}
 		for p, i := range rows {
 			best := nb.found(int(i))
-			var dist []float64
-			if some.dense != nil {
-				r.fit(some.dense.Panels())
-				some.dense.Dist2(nb.table.row(int(i)), 0, some.dense.Panels(), r.out)
-				dist = r.out[:len(rows)]
+			if some != nil {
+				nb.table.dists(int(i), some, 0, some.n, r)
 			} else {
-				dist = nb.table.dists(int(i), some, 0, some.n, r)
+				nb.table.from(int(i), rows, r)
 			}
 			for q, j := range rows {
 				if q != p {
-					best.offerNew(j, dist[q])
+					best.offerNew(j, r.out[q])
 				}
 			}
 			nb.count[i] = int32(best.n)

@@ -52,7 +52,7 @@ func (k Kernel) Between(ctx context.Context, x, y data.Rows, workers int) (*Pair
 	if err != nil {
 		return nil, err
 	}
-	return p, p.alike(ctx, x, y, workers)
+	return p, p.alike(ctx, x, y)
 }
 
 func (k Kernel) pairs(rows, cols *table) (*Pairs, error) {
@@ -66,17 +66,18 @@ func (k Kernel) pairs(rows, cols *table) (*Pairs, error) {
 	return p, nil
 }
 
-// alike makes both tables dense if one of them is.
-func (p *Pairs) alike(ctx context.Context, x, y data.Rows, workers int) error {
-	if (p.rows.dense == nil) == (p.cols.dense == nil) {
+// alike makes both tables sparse if one of them is.
+func (p *Pairs) alike(ctx context.Context, x, y data.Rows) error {
+	switch {
+	case (p.rows.dense == nil) == (p.cols.dense == nil):
 		return nil
+	case p.rows.dense != nil:
+		p.rows.dense = nil
+		return p.rows.fillSparse(ctx, x)
+	default:
+		p.cols.dense = nil
+		return p.cols.fillSparse(ctx, y)
 	}
-	t, from := p.rows, x
-	if t.dense != nil {
-		t, from = p.cols, y
-	}
-	t.postings = nil
-	return t.fillDense(ctx, from, workers)
 }
 
 func lengths(t *table) []float64 {

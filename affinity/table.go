@@ -36,7 +36,10 @@ func newTable(ctx context.Context, x data.Rows, workers int) (*table, error) {
 		return nil, fmt.Errorf("affinity: %d rows, at most %d", n, math.MaxInt32)
 	}
 	t := &table{n: n, d: d, norm: make([]float64, n)}
-	var err error
+	err := sound(x)
+	if err != nil {
+		return nil, err
+	}
 	if sparseRows(x) {
 		err = t.fillSparse(ctx, x)
 	} else {
@@ -51,6 +54,16 @@ func newTable(ctx context.Context, x data.Rows, workers int) (*table, error) {
 		}
 	}
 	return t, nil
+}
+
+// sound refuses sparse rows whose indices are none.
+func sound(x data.Rows) error {
+	if s, ok := x.(*data.Sparse); ok {
+		if err := s.Check(); err != nil {
+			return fmt.Errorf("affinity: %w", err)
+		}
+	}
+	return nil
 }
 
 // sparseRows reports whether x is better kept sparse. Up to a few features, or
