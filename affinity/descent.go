@@ -195,19 +195,3 @@ func (d *descent) refresh(ctx context.Context, workers int) error {
 		return struct{}{}
 	}, func(int, int, struct{}) {})
 }
-
-// start forgets all marks on n rows; mark reports whether a row had none.
-func (r *room) start(n int) {
-	if len(r.stamp) < n || r.now == 1<<32-1 {
-		r.stamp, r.now = make([]uint32, n), 0
-	}
-	r.now++
-}
-
-func (r *room) mark(i int32) bool {
-	if r.stamp[i] == r.now {
-		return false
-	}
-	r.stamp[i] = r.now
-	return true
-}

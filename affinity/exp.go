@@ -32,7 +32,7 @@ func exp(x float64) float64 {
 	if !(x > vanishing) {
 		return 0
 	}
-	k := int(x*perStep - 0.5) // towards zero, and x ≤ 0: the nearest
+	k := int(float64(x*perStep) - 0.5) // towards zero, and x ≤ 0: the nearest
 	r := (x - float64(float64(k)*stepHigh)) - float64(float64(k)*stepLow)
 	p := 1.0/24 + float64(r*(1.0/120))
 	p = 1.0/6 + float64(r*p)

@@ -137,31 +137,6 @@ func length2(v []float64) (s float64) {
 	return s
 }
 
-// room is memory for the rows that a goroutine works on.
-type room struct {
-	x      []float64 // one dense row
-	out    []float64 // what it has with the columns, whole panels
-	mask   []uint16
-	part32 []float32 // a tile
-	list   []int32   // rows to look at
-	stamp  []uint32  // marks on rows, see start
-	now    uint32
-	wide   []float64 // one sparse row spread out, zero between uses
-}
-
-var rooms = sync.Pool{New: func() any { return new(room) }}
-
-func (r *room) fit(panels int) {
-	r.out, r.mask = grow(r.out, panels*simd.PanelRows), grow(r.mask, panels)
-}
-
-func grow[E any](s []E, n int) []E {
-	if cap(s) < n {
-		return make([]E, n)
-	}
-	return s[:n]
-}
-
 // row returns row i of a dense table.
 func (t *table) row(i int) []float64 {
 	t.once.Do(func() {
