@@ -74,16 +74,31 @@ func Symmetric(ctx context.Context, a *Dense, o Options) (*Pairs, error) {
 		return nil, err
 	}
 	p := &Pairs{Values: values, Vectors: vectors, Converged: true, Method: "dense"}
-	p.Residuals = make([]float64, len(values))
-	whole := a.mirrored()
-	y := make([]float64, a.N)
-	for c, v := range vectors {
+	for _, v := range vectors {
 		orient(v)
-		whole.Apply(y, v)
-		addTo(y, -values[c], v)
-		p.Residuals[c] = norm(o.Workers, y)
 	}
+	p.Residuals = a.mirrored().residuals(o.Workers, values, vectors)
 	return p, ctx.Err()
+}
+
+// residuals returns ‖A v − λ v‖ of each pair. A group of vectors meets a row
+// while it is in the cache.
+func (d *Dense) residuals(workers int, values []float64, vectors [][]float64) []float64 {
+	out := make([]float64, len(values))
+	const group = 16
+	_ = blocks.Tasks(context.Background(), workers, (len(values)+group-1)/group, func(g int) {
+		for i := range d.N {
+			row := d.V[i*d.N : (i+1)*d.N]
+			for c := g * group; c < min(len(values), (g+1)*group); c++ {
+				y := inner(row, vectors[c]) - float64(values[c]*vectors[c][i])
+				out[c] += float64(y * y)
+			}
+		}
+	})
+	for c := range out {
+		out[c] = math.Sqrt(out[c])
+	}
+	return out
 }
 
 // mirrored returns a if it is symmetric to the bit, otherwise a copy whose
