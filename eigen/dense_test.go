@@ -275,3 +275,43 @@ func TestCholeskyRefuses(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Wilkinson's matrices have pairs of eigenvalues that agree to all digits;
+// glued together weakly they have clusters of such pairs.
+func TestClustersOfEigenvalues(t *testing.T) {
+	for _, glue := range []float64{0, 1e-14, 1e-8, 1e-3} {
+		const copies = 9
+		n := 21 * copies
+		a := eigen.NewDense(n)
+		for i := range n {
+			a.V[i*n+i] = math.Abs(float64(i%21 - 10))
+			if i > 0 {
+				e := 1.0
+				if i%21 == 0 {
+					e = glue
+				}
+				a.V[i*n+i-1], a.V[(i-1)*n+i] = e, e
+			}
+		}
+		want := jacobi(n, a.V)
+		for _, k := range []int{30, n} {
+			p, err := eigen.Symmetric(background, a, eigen.Options{K: k, End: eigen.High})
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, p.Values, wanted(want, k, eigen.High), 1e-12)
+			certify(t, a, p, 1e-12)
+		}
+	}
+}
+
+func TestNumbersThatAreNotFinite(t *testing.T) {
+	a := eigen.NewDense(40)
+	a.V[5], a.V[5*40] = math.NaN(), math.NaN()
+	if _, err := eigen.Symmetric(background, a, eigen.Options{K: 2}); err == nil {
+		t.Error("a table with NaN has eigenvalues")
+	}
+	if _, err := eigen.Lanczos(background, a, eigen.Options{K: 2}); err == nil {
+		t.Error("an operator that gives NaN has eigenvalues")
+	}
+}

@@ -35,8 +35,13 @@ type Laplacian struct {
 	Components int
 }
 
+// Degrees that are not 0 lie between these, so that no product of two of them
+// overflows or vanishes.
+const leastDegree, mostDegree = 1e-150, 1e150
+
 // NewLaplacian makes the Laplacian of g, which it keeps and which must not
-// change meanwhile. Negative weights are refused.
+// change meanwhile. Negative weights are refused, and so are degrees below
+// 1e-150 (but for 0) and above 1e150.
 func NewLaplacian(g *data.Graph, form Form) (*Laplacian, error) {
 	n := g.Len()
 	l := &Laplacian{Sparse: Sparse{g: g, sign: -1}, Form: form, Degree: make([]float64, n)}
@@ -48,8 +53,8 @@ func NewLaplacian(g *data.Graph, form Form) (*Laplacian, error) {
 			}
 			l.Degree[i] += y
 		}
-		if math.IsInf(l.Degree[i], 0) {
-			return nil, fmt.Errorf("eigen: the degree of node %d is not finite", i)
+		if d := l.Degree[i]; d != 0 && (d < leastDegree || d > mostDegree) {
+			return nil, fmt.Errorf("eigen: the degree of node %d is %v, it must be 0 or from %v to %v; scale the weights", i, d, leastDegree, mostDegree)
 		}
 	}
 	l.diag = l.Degree

@@ -2,6 +2,7 @@ package eigen
 
 import (
 	"context"
+	"errors"
 	"math"
 )
 
@@ -13,6 +14,9 @@ type field interface {
 	precondition(dst, r [][]float64)
 	null() []float64
 }
+
+// errLost says that vectors were lost to numbers that are not finite.
+var errLost = errors.New("eigen: the search for eigenvectors broke down; are there weights of wildly different sizes?")
 
 // lobpcg is the locally optimal block preconditioned conjugate gradient method
 // (Knyazev 2001): the next vectors are the best in the span of the present
@@ -62,6 +66,9 @@ func (b *lobpcg) begin() error {
 	}
 	b.values = values
 	m := len(values)
+	if m == 0 {
+		return errLost
+	}
 	mix(b.workers, b.spare[0][:m], b.x, coef, false)
 	mix(b.workers, b.spare[1][:m], b.ax, coef, false)
 	b.x, b.spare[0] = b.spare[0][:m], b.x
@@ -158,6 +165,9 @@ func (b *lobpcg) step(active []int) error {
 	values, coef, err := rayleighRitz(len(s), g, h, p)
 	if err != nil {
 		return err
+	}
+	if len(values) < p {
+		return errLost
 	}
 	b.fell = make([]float64, p)
 	for c, y := range values {

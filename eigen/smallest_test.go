@@ -193,9 +193,33 @@ func TestNegativeWeightsAreRefused(t *testing.T) {
 	}
 }
 
+func TestDegreesOutOfRangeAreRefused(t *testing.T) {
+	for _, w := range []float64{1e-310, 1e-151, 1e151} {
+		if _, err := eigen.NewLaplacian(mustGraph(2, []data.Edge{{U: 0, V: 1, W: w}}), eigen.Normalised); err == nil {
+			t.Errorf("a degree of %v is accepted", w)
+		}
+	}
+	// Within the range sizes do not matter.
+	for _, w := range []float64{1e-149, 1e149} {
+		g := grid(25, 30)
+		for i := range g.W {
+			g.W[i] = w / 4
+		}
+		p, err := eigen.Smallest(background, mustLaplacian(t, g, eigen.Plain), eigen.Options{K: 4, Tol: 1e-10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c, y := range gridValues(25, 30)[:4] {
+			if math.Abs(p.Values[c]/(w/4)-y) > 1e-11 {
+				t.Errorf("weight %v: value %d is %v, wanted %v", w, c, p.Values[c]/(w/4), y)
+			}
+		}
+	}
+}
+
 func TestBadOptions(t *testing.T) {
 	l := mustLaplacian(t, path(5), eigen.Plain)
-	for _, o := range []eigen.Options{{K: -1}, {K: 1, End: 7}, {K: 1, Tol: math.NaN()}, {K: 1, Max: -2}, {K: 2, End: eigen.High}} {
+	for _, o := range []eigen.Options{{K: -1}, {K: 1, End: 7}, {K: 1, Tol: math.NaN()}, {K: 1, Max: -2}, {K: 1, Rel: 2}, {K: 2, End: eigen.High}} {
 		if _, err := eigen.Smallest(background, l, o); !errors.Is(err, eigen.ErrOptions) {
 			t.Errorf("%+v: %v", o, err)
 		}
