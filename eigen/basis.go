@@ -36,8 +36,9 @@ func grams(workers int, s, t [][]float64) (ss, st []float64) {
 	return ss, st
 }
 
-// mix sets out[c] to Σ_j coef[c][j] in[j], or adds that if add is true.
-func mix(workers int, out, in [][]float64, coef [][]float64, add bool) {
+// mix sets out[c] to base[c] + Σ_j coef[c][j] in[j]; a nil base stands for
+// zeros.
+func mix(workers int, out, base, in [][]float64, coef [][]float64) {
 	if len(out) == 0 {
 		return
 	}
@@ -46,8 +47,10 @@ func mix(workers int, out, in [][]float64, coef [][]float64, add bool) {
 			end := min(hi, lo+tile)
 			for c, o := range out {
 				y := o[lo:end]
-				if !add {
+				if base == nil {
 					clear(y)
+				} else {
+					copy(y, base[c][lo:end])
 				}
 				addAll(y, coef[c], in, lo, end)
 			}

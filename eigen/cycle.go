@@ -86,11 +86,9 @@ func (a *AMG) twoSteps(at int, x, b []float64, p int) {
 	for c := range f {
 		f[c] = ratio(alpha1[c], rho1[c])
 	}
-	copy(m.s, b)
-	addColumns(w, m.s, m.v, f, -1, p)
+	addColumns(w, m.s, b, m.v, f, -1, p)
 	if few(columns(w, m.s, m.s, p), columns(w, b, b, p)) {
-		clear(x)
-		addColumns(w, x, m.c, f, 1, p)
+		addColumns(w, x, nil, m.c, f, 1, p)
 		return
 	}
 	a.cycle(at, m.d, m.s, p)
@@ -105,9 +103,8 @@ func (a *AMG) twoSteps(at int, x, b []float64, p int) {
 		h[c] = alpha2[c] / rho2
 		f[c] -= float64(ratio(gamma[c], rho1[c]) * h[c])
 	}
-	clear(x)
-	addColumns(w, x, m.c, f, 1, p)
-	addColumns(w, x, m.d, h, 1, p)
+	addColumns(w, x, nil, m.c, f, 1, p)
+	addColumns(w, x, x, m.d, h, 1, p)
 }
 
 func ratio(a, b float64) float64 {
@@ -150,14 +147,20 @@ func columns(workers int, x, y []float64, p int) []float64 {
 	return out
 }
 
-// addColumns adds sign·f[c] times vector c of y to that of x.
-func addColumns(workers int, x, y, f []float64, sign float64, p int) {
+// addColumns sets x to base plus sign·f[c] times vector c of y; a nil base
+// stands for zeros, and x may be the base.
+func addColumns(workers int, x, base, y, f []float64, sign float64, p int) {
 	n := len(x) / p
 	g := make([]float64, p)
 	for c := range g {
 		g[c] = sign * f[c]
 	}
 	chunks(workers, n, func(_, lo, hi int) {
+		if base == nil {
+			clear(x[lo*p : hi*p])
+		} else {
+			copy(x[lo*p:hi*p], base[lo*p:hi*p]) // nothing if they are the same
+		}
 		if p == 1 {
 			addTo(x[lo:hi], g[0], y[lo:hi])
 			return

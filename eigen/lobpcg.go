@@ -69,8 +69,8 @@ func (b *lobpcg) begin() error {
 	if m == 0 {
 		return errLost
 	}
-	mix(b.workers, b.spare[0][:m], b.x, coef, false)
-	mix(b.workers, b.spare[1][:m], b.ax, coef, false)
+	mix(b.workers, b.spare[0][:m], nil, b.x, coef)
+	mix(b.workers, b.spare[1][:m], nil, b.ax, coef)
 	b.x, b.spare[0] = b.spare[0][:m], b.x
 	b.ax, b.spare[1] = b.spare[1][:m], b.ax
 	return nil
@@ -179,15 +179,11 @@ func (b *lobpcg) step(active []int) error {
 		front[c], rest[c] = coef[c][:p], coef[c][p:]
 	}
 	// The step is what comes from w and d; the new vectors add what comes from x.
-	mix(b.workers, b.spare[0][:p], s[p:], rest, false)
-	mix(b.workers, b.spare[1][:p], t[p:], rest, false)
+	mix(b.workers, b.spare[0][:p], nil, s[p:], rest)
+	mix(b.workers, b.spare[1][:p], nil, t[p:], rest)
 	nx, nax := b.spare[2][:p], b.spare[3][:p]
-	for c := range p {
-		copy(nx[c], b.spare[0][c])
-		copy(nax[c], b.spare[1][c])
-	}
-	mix(b.workers, nx, b.x, front, true)
-	mix(b.workers, nax, b.ax, front, true)
+	mix(b.workers, nx, b.spare[0], b.x, front)
+	mix(b.workers, nax, b.spare[1], b.ax, front)
 	b.x, b.spare[2] = nx, b.x
 	b.ax, b.spare[3] = nax, b.ax
 	b.d, b.spare[0] = b.spare[0], b.d

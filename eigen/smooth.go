@@ -52,7 +52,7 @@ func gather(to []int32, w, x []float64) (s float64) {
 // backward improves x by one sweep in falling order. old is room for a copy.
 func (l *level) backward(workers int, x, b, old []float64, p int) {
 	g := l.g
-	copy(old, x)
+	rowTasks(workers, g.Len(), func(lo, hi int) { copy(old[lo*p:hi*p], x[lo*p:hi*p]) })
 	rowTasks(workers, g.Len(), func(lo, hi int) {
 		for i := hi - 1; i >= lo; i-- {
 			from, mid, till := g.Start[i], l.in[i], g.Start[i+1]

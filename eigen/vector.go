@@ -100,7 +100,7 @@ func subtract(workers int, w []float64, h []float64, vs [][]float64) {
 // combine returns Σ_j q[j] vs[j] for each row q of the table.
 func combine(workers, n int, vs [][]float64, q [][]float64) [][]float64 {
 	out := newVectors(len(q), n)
-	mix(workers, out, vs, q, false)
+	mix(workers, out, nil, vs, q)
 	return out
 }
 
