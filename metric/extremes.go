@@ -30,6 +30,10 @@ const rimFeatures = 256
 // ends by itself after two or three.
 const chainLength = 6
 
+// fewRows is the number of rows up to which all pairs are looked at: some ten
+// times what a chain costs.
+const fewRows = 48
+
 // FindExtremes looks for the rim of x by squared distances.
 func FindExtremes(ctx context.Context, workers int, x data.Rows) (*Extremes, error) {
 	return FindExtremesBy(ctx, workers, nil, x)
@@ -82,7 +86,7 @@ func (e *Extremes) Gaps(ctx context.Context, workers int, m *Learned, more []int
 	slices.Sort(rows)
 	rows = slices.Compact(rows)
 	gaps := make([]data.Vec, m.Metrics())
-	few := len(rows)*len(rows)*e.X.Dim() <= 2_000_000
+	few := len(rows) <= fewRows
 	centre, buf := make([]float64, e.X.Dim()), make([]float64, e.X.Dim())
 	for _, i := range rows {
 		data.Add(centre, e.X.Row(i, buf), 1/float64(len(rows)))
