@@ -115,6 +115,29 @@ func Methods() []Method {
 			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return kernel.NewGraphCut() },
 		},
+		{
+			Name:  "ss-kernel-kmeans",
+			Title: "kernel k-means on a graph, with links as soft rewards and prices",
+			Paper: "Kulis, Basu, Dhillon and Mooney 2008, Semi-supervised Graph Clustering: A Kernel Approach",
+			Input: "graph",
+			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			New:   func() cluster.Algorithm { return kernel.NewSSKernelKMeans() },
+		},
+		{
+			Name:  "kernel-kmeans",
+			Title: "k-means in the space of a kernel: clusters of any shape",
+			Paper: "Dhillon, Guan and Kulis 2004, Kernel k-means, Spectral Clustering and Normalized Cuts",
+			Input: "rows",
+			New:   func() cluster.Algorithm { return kernel.NewKernelKMeans() },
+		},
+		{
+			Name:  "kernel-hmrf-kmeans",
+			Title: "kernel k-means with links as soft rewards and prices",
+			Paper: "Kulis, Basu, Dhillon and Mooney 2008, Semi-supervised Graph Clustering: A Kernel Approach",
+			Input: "rows",
+			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			New:   func() cluster.Algorithm { return kernel.NewKernelHMRF() },
+		},
 	}
 }
 

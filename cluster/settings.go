@@ -43,6 +43,12 @@ type Decided interface {
 	Decided(p *Problem) bool
 }
 
+// A Costed algorithm knows what one pass over the points costs it, in
+// multiplications, where that is not n·d·k.
+type Costed interface {
+	Cost(p *Problem) float64
+}
+
 // AutoRestarts returns how many runs of a Fit makes on p when Settings do not
 // say: ten where one pass over the points costs little and runs can differ,
 // else one.
@@ -50,7 +56,16 @@ func AutoRestarts(p *Problem, a Algorithm) int {
 	if d, ok := a.(Decided); ok && d.Decided(p) {
 		return 1
 	}
+	if c, ok := a.(Costed); ok {
+		if c.Cost(p) <= cheap {
+			return 10
+		}
+		return 1
+	}
 	d := 1
+	if p.Graph != nil {
+		d = 1 + len(p.Graph.To)/max(1, p.Len())
+	}
 	if p.X != nil {
 		d = p.X.Dim()
 	}

@@ -37,7 +37,7 @@ type GraphCut struct {
 }
 
 // NewGraphCut returns the multilevel normalized cut with one more cycle.
-func NewGraphCut() *GraphCut { return &GraphCut{Objective: NormalizedCut, Cycles: 3} }
+func NewGraphCut() *GraphCut { return &GraphCut{Objective: NormalizedCut, Cycles: 1} }
 
 // Check refuses problems without a graph, graphs without degrees where these
 // are needed, and contradictory knowledge.

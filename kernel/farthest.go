@@ -1,0 +1,185 @@
+package kernel
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/inklinghq/inkling/constraint"
+)
+
+// farthestFirst is the paper's algorithm 3. The points that must be together
+// are components; the first cluster starts from the largest of them, each next
+// one from the component with the largest total distance, in kernel space, to
+// the points of those chosen before. Where fewer than k have two points, single
+// points are taken; where nothing is known, the first of them at random. Of
+// components at the same distance, as there are many in a sparse graph, the
+// largest is taken: any shift would say so. Then every point joins the nearest
+// mean, those that have links to none of them once their neighbours have joined.
+//
+// Step 3 of the algorithm (components cut at cannot-links) changes nothing: a
+// component of consistent knowledge holds no cannot-link.
+func (f *flat) farthestFirst(ctx context.Context, known *constraint.Set, rng *rand.Rand) error {
+	n := f.n()
+	closed, err := constraint.Close(n, known)
+	if err != nil { // contradictory: must-links alone are never
+		must := &constraint.Set{Must: known.Must}
+		if closed, err = constraint.Close(n, must); err != nil {
+			return err
+		}
+	}
+	seeds := &farthest{flat: f, closed: closed, taken: make([]bool, closed.Components()), toward: make([]float64, n)}
+	for i := range f.label {
+		f.label[i] = -1
+	}
+	for c := range f.k {
+		q := seeds.next(c, rng)
+		if q < 0 || ctx.Err() != nil {
+			break
+		}
+		seeds.take(q, int32(c))
+	}
+	return f.settle(ctx)
+}
+
+// farthest is a farthest-first selection under way.
+type farthest struct {
+	*flat
+	closed *constraint.Closure
+	taken  []bool
+	toward []float64 // Σ K_iy over the chosen points y
+	chosen int
+	norms  float64 // Σ K_yy over them
+}
+
+// entry turns B_ij into K_ij.
+func (f *flat) entry(b float64, i, j int) float64 {
+	if a := f.alpha[i] * f.alpha[j]; a > 0 {
+		return b / a
+	}
+	return 0
+}
+
+// next returns the component to choose as cluster c, −1 if none is left.
+func (s *farthest) next(c int, rng *rand.Rand) int {
+	if c == 0 {
+		if q := s.closed.Largest(); s.closed.Size(q) > 1 {
+			return q
+		}
+		return s.closed.Of(rng.IntN(s.n()))
+	}
+	best, size, far, most := -1, 0, math.Inf(-1), 0
+	for q := range s.taken {
+		if s.taken[q] {
+			continue
+		}
+		total := 0.0
+		for _, i := range s.closed.Members(q) {
+			total += float64(s.chosen)*s.entry(s.self[i], int(i), int(i)) + s.norms - 2*s.toward[i]
+		}
+		all := s.closed.Size(q)
+		big := min(2, all)
+		if big > size || big == size && (total > far || total == far && all > most) {
+			best, size, far, most = q, big, total, all
+		}
+	}
+	return best
+}
+
+// take makes component q cluster c.
+func (s *farthest) take(q int, c int32) {
+	s.taken[q] = true
+	row := make([]float64, s.n())
+	for _, i := range s.closed.Members(q) {
+		clear(row)
+		s.b.row(int(i), 1, row)
+		row[i] = s.self[i]
+		to, w := s.links.row(i)
+		for p, j := range to {
+			row[j] += w[p]
+		}
+		for j, b := range row {
+			s.toward[j] += s.entry(b, int(i), j)
+		}
+		s.chosen++
+		s.norms += s.entry(s.self[i], int(i), int(i))
+		s.label[i] = c
+	}
+}
+
+// settle gives every point without a label that of the nearest mean, in rounds:
+// only points that are linked to a cluster have something to go by.
+func (f *flat) settle(ctx context.Context) error {
+	const rounds = 100
+	for range rounds {
+		left, joined, err := f.settleOnce(ctx, false)
+		if err != nil {
+			return err
+		}
+		if left == 0 || joined == 0 {
+			break
+		}
+	}
+	if _, _, err := f.settleOnce(ctx, true); err != nil {
+		return err
+	}
+	return f.renew(ctx)
+}
+
+// settleOnce settles the points that are linked to a cluster, or all.
+func (f *flat) settleOnce(ctx context.Context, all bool) (left, joined int, err error) {
+	// A cluster more holds those that wait; it is nobody's mean.
+	wide := *f
+	wide.k, wide.sum = f.k+1, nil
+	wide.label = append([]int32(nil), f.label...)
+	for i, c := range f.label {
+		if c < 0 {
+			wide.label[i] = int32(f.k)
+			left++
+		}
+	}
+	if left == 0 {
+		return 0, 0, nil
+	}
+	if err := wide.renew(ctx); err != nil {
+		return 0, 0, err
+	}
+	wide.k = f.k
+	for i, c := range f.label {
+		if c >= 0 {
+			continue
+		}
+		c = wide.nearest(i, !all)
+		if int(c) == f.k { // nothing to go by
+			if !all {
+				continue
+			}
+			c = wide.lightest()
+		}
+		f.label[i] = c
+		joined++
+	}
+	return left - joined, joined, nil
+}
+
+// lightest returns the cluster with the least mass.
+func (f *flat) lightest() int32 {
+	best := 0
+	for c := range f.k {
+		if f.s[c] < f.s[best] {
+			best = c
+		}
+	}
+	return int32(best)
+}
+
+// random gives k random points clusters of their own, and the others any.
+func (f *flat) random(ctx context.Context, rng *rand.Rand) error {
+	for at, i := range rng.Perm(f.n()) {
+		f.label[i] = int32(at)
+		if at >= f.k {
+			f.label[i] = int32(rng.IntN(f.k))
+		}
+	}
+	return f.renew(ctx)
+}

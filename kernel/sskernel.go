@@ -1,0 +1,74 @@
+package kernel
+
+import (
+	"context"
+
+	"github.com/inklinghq/inkling/cluster"
+)
+
+// SSKernelKMeans is SS-KERNEL-KMEANS on a graph (Kulis et al. 2008, algorithm
+// 4): weighted kernel k-means from a farthest-first start, on the kernel of
+// table 3. It minimises
+//
+//	ratio cut, normalized cut  J = cut − Σ_c z_c'Wz_c / α(c)    (7), (8)
+//	ratio association          J = −association − Σ_c z_c'Wz_c / α(c)    (9)
+//
+// W being the given pairs, +w for a must-link and −w for a cannot-link, soft
+// and counted in both orders. w is n/(kC) for C pairs unless given.
+//
+// Three things differ. The loop ends when it has converged or has had its
+// iterations (step 6 of algorithm 1 says or, and would never end). A batch step
+// that raises J, which is possible where K is not positive definite, is taken
+// back. And when batch steps come to their end single moves go on, unless
+// Refine is off: they see what the batch step, for which a large shift makes
+// every point stay where it is, does not.
+//
+// A cluster that loses all its points stays empty. Large graphs are for
+// GraphCut.
+type SSKernelKMeans struct {
+	Objective string  `json:"objective" enum:"normalized-cut,ratio-cut,ratio-association" help:"what is minimised"`
+	Weight    float64 `json:"weight" help:"weight of a pair; 0: n/(kC) for C pairs"`
+	Shift     string  `json:"shift" help:"added to the kernel's diagonal: auto, exact (until it is positive definite) or a number; auto is exact for the ratio cut, else 0"`
+	First     string  `json:"start" enum:"farthest,random" help:"the first clusters: components of must-links far from each other, or at random"`
+	Refine    bool    `json:"refine" help:"move single points when batch steps are at their end"`
+}
+
+// NewSSKernelKMeans returns it for the normalized cut.
+func NewSSKernelKMeans() *SSKernelKMeans {
+	return &SSKernelKMeans{Objective: NormalizedCut, Shift: ShiftAuto, First: Farthest, Refine: true}
+}
+
+// Check refuses problems without a graph, and parameters out of range.
+func (a *SSKernelKMeans) Check(p *cluster.Problem) error {
+	if err := checkWay(a.Objective, a.Shift, a.First, a.Weight); err != nil {
+		return err
+	}
+	return checkGraph(p, a.Objective)
+}
+
+func checkWay(objective, shift, start string, weight float64) error {
+	if err := checkObjective(objective); err != nil {
+		return err
+	}
+	if err := oneOf("start", start, starts); err != nil {
+		return err
+	}
+	if _, err := parseShift(shift); err != nil {
+		return err
+	}
+	return checkWeight(weight)
+}
+
+// Start makes the first clusters.
+func (a *SSKernelKMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	g, err := newField(ctx, e, p, a.Objective, false, a.Weight)
+	if err != nil {
+		return nil, err
+	}
+	l := g.fine
+	f := &flat{b: sparse{l.a}, links: l.links, k: p.K, alpha: l.alpha, self: l.self}
+	return startFlat(ctx, f, way{
+		objective: a.Objective, shift: a.Shift, start: a.First, refine: a.Refine, known: p.Known,
+		name: termName(a.Objective), constant: constant(a.Objective, p.K),
+	}, e)
+}
