@@ -89,7 +89,7 @@ func (s space) anyDirection(dst []float64) {
 
 // normalise brings c to length 1, unless it has none.
 func normalise(c []float64) bool {
-	l := math.Sqrt(data.Norm2(c))
+	l := math.Sqrt(product(c, c))
 	if l == 0 || math.IsInf(l, 0) {
 		return false
 	}

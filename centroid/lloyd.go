@@ -2,7 +2,6 @@ package centroid
 
 import (
 	"context"
-	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
@@ -24,6 +23,8 @@ type lloyd struct {
 	bounds  bounding
 	bounded bool        // bounds.lower is of these centres
 	sparse  *sparseRows // nil: rows are not sparse
+	kept    keptSums    // of sparse rows
+	keeps   bool        // they are kept; else all is added up and measured every time
 	cost    float64     // Σ_i w_i ‖x_i − μ_{l_i}‖² in the space
 	settled bool        // the last assignment moved nothing
 }
@@ -33,6 +34,7 @@ type lloyd struct {
 func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fixed []int32) (cluster.Run, error) {
 	r := newLloyd(p, e, p.centres(first))
 	r.fixed = fixed
+	r.keeps = r.sparse != nil
 	_, err := r.assign(context.WithoutCancel(ctx))
 	r.settled = false
 	return r, err
@@ -78,8 +80,9 @@ func (r *lloyd) Tracked() cluster.Terms {
 // there is none, every direction costs the same, and the centre stays.
 func (r *lloyd) means(ctx context.Context) (moved int, err error) {
 	moved = r.refill()
-	next := &Centres{K: r.centres.K, D: r.centres.D, C: slices.Clone(r.sums.Sum), Cosine: r.p.cosine, norm: make([]float64, r.centres.K)}
+	next := &Centres{K: r.centres.K, D: r.centres.D, C: make([]float64, len(r.sums.Sum)), Cosine: r.p.cosine, norm: make([]float64, r.centres.K)}
 	err = blocks.Tasks(ctx, r.e.Workers, next.K, func(h int) {
+		copy(next.At(h), r.sums.at(h))
 		r.mean(h, next.At(h))
 		next.norm[h] = data.Norm2(next.At(h))
 	})
@@ -109,6 +112,9 @@ func (r *lloyd) refill() (moved int) {
 		if r.sums.Count[h] > 0 {
 			continue
 		}
+		if r.keeps && !r.kept.measured {
+			_, _ = r.kept.measure(context.Background(), r) // which does not end
+		}
 		dearest, most := -1, 0.0
 		for i, d := range r.dist {
 			if c := d * r.p.W(i); c > most && r.sums.Count[r.labels[i]] > 1 && !r.isFixed(i) {
@@ -119,8 +125,12 @@ func (r *lloyd) refill() (moved int) {
 			return moved
 		}
 		v, w := r.p.X.Row(dearest, make([]float64, r.p.X.Dim())), r.p.W(dearest)
-		r.sums.add(int(r.labels[dearest]), v, -w, -1)
-		r.sums.add(h, v, w, 1)
+		if r.keeps {
+			r.kept.move(r, dearest, h)
+		} else {
+			r.sums.add(int(r.labels[dearest]), v, -w, -1)
+			r.sums.add(h, v, w, 1)
+		}
 		r.labels[dearest], r.dist[dearest] = int32(h), 0
 		if r.bounds.lower != nil {
 			r.bounds.lower[dearest] = 0
@@ -177,7 +187,7 @@ func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
 		return 0, err
 	}
 	if r.sparse != nil {
-		if pass.cost, err = settleSparse(ctx, r.e, r.p.Problem, r.centres, r.sparse, r.labels, r.dist, r.sums); err != nil {
+		if pass.cost, err = r.settleSparse(ctx); err != nil {
 			return 0, err
 		}
 	}

@@ -55,45 +55,16 @@ func (s *sparseRows) nearest(i int, room *simd.SparseRoom) int {
 	return s.pack.Nearest(s.Idx[lo:hi], s.Val[lo:hi], s.norm2[i], whole, room)
 }
 
-// settleSparse measures the distance of each row to its centre and adds up the
-// rows of each cluster, in row order, one cluster a task: its centre and its sum
-// then stay in cache. Merging sums of blocks would cost far more, as they are as
-// wide as the data. What s held before is forgotten.
-func settleSparse(ctx context.Context, e *cluster.Env, p *cluster.Problem, c *Centres, x *sparseRows, labels []int32, dist []float64, s *sums) (cost float64, err error) {
-	clear(s.Count)
-	clear(s.Mass)
-	for _, h := range labels {
-		s.Count[h]++
+// settleSparse brings the sums up to date with the labels and returns the cost,
+// one cluster a task: its sum then stays in cache. Merging sums of blocks would
+// cost far more, as they are as wide as the data.
+func (r *lloyd) settleSparse(ctx context.Context) (cost float64, err error) {
+	if r.keeps {
+		return r.kept.settle(ctx, r)
 	}
-	start := make([]int, p.K+1)
-	for h, n := range s.Count {
-		start[h+1] = start[h] + n
-	}
-	rows, next := make([]int32, len(labels)), append([]int(nil), start...)
-	for i, h := range labels {
-		rows[next[h]] = int32(i)
-		next[h]++
-	}
-	costs := make([]float64, p.K)
-	err = blocks.Tasks(ctx, e.Workers, p.K, func(h int) {
-		sum, centre := s.at(h), c.At(h)
-		clear(sum)
-		for _, i := range rows[start[h]:start[h+1]] {
-			w, dot := p.W(int(i)), 0.0
-			lo, hi := x.Start[i], x.Start[i+1]
-			val := x.Val[lo:hi]
-			for q, f := range x.Idx[lo:hi] {
-				y := val[q]
-				dot += float64(y * centre[f])
-				sum[f] += float64(w * y)
-			}
-			dist[i] = data.SparseDist2(dot, x.norm2[i], c.norm[h])
-			costs[h] += float64(w * dist[i])
-			s.Mass[h] += w
-		}
-	})
-	for _, y := range costs {
-		cost += y
+	r.kept.of = nil
+	if cost, err = r.kept.settle(ctx, r); err == nil && !r.kept.measured {
+		cost, err = r.kept.measure(ctx, r)
 	}
 	return cost, err
 }
