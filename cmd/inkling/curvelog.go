@@ -1,10 +1,13 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/experiment"
@@ -12,6 +15,40 @@ import (
 
 // errLog marks a log that could not be written.
 var errLog = errors.New("the log could not be written")
+
+// program names the code that makes the fits of a log: the version and the
+// revision, and, where these leave it open what was built, a digest of the
+// program itself. Fits of other code are not mixed in.
+func program() string {
+	v := newVersionCard()
+	name := v.Version
+	if v.Revision != "" {
+		name += " (" + v.Revision + ")"
+	}
+	if v.Revision != "" && !strings.Contains(v.Revision, "changed") {
+		return name
+	}
+	return name + " " + ownDigest()
+}
+
+// ownDigest returns the start of the SHA-256 of the running program, and
+// "unknown" where it cannot be read.
+func ownDigest() string {
+	path, err := os.Executable()
+	if err != nil {
+		return "unknown"
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "unknown"
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "unknown"
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6])
+}
 
 // A fitLog is the file of --log, open for more fits. A nil one keeps nothing.
 type fitLog struct {
@@ -29,6 +66,7 @@ func (j *curveJob) openLog() ([]experiment.Fit, *fitLog, error) {
 	if err != nil {
 		return nil, nil, writeFault(j.log, err)
 	}
+	j.c.Program = program()
 	fits, err := j.readLog(f)
 	if err != nil {
 		_ = f.Close() // nothing was written

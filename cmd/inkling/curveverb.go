@@ -159,7 +159,7 @@ func (j *curveJob) checkFlags(cmd *cobra.Command) error {
 	if outputs[1].isStdout() {
 		return usagef("--log is read too, so it must be a file")
 	}
-	j.c.Settings.Workers, j.c.Program = j.in.read.Workers, newVersionCard().program()
+	j.c.Settings.Workers = j.in.read.Workers
 	return distinct(outputs, j.app.json)
 }
 

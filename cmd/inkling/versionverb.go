@@ -49,14 +49,6 @@ func (v versionCard) line() string {
 	return line + " " + v.Go + " " + v.Platform
 }
 
-// program returns the version with the revision.
-func (v versionCard) program() string {
-	if v.Revision == "" {
-		return v.Version
-	}
-	return v.Version + " (" + v.Revision + ")"
-}
-
 // revision returns the commit that the program was built from, where the build
 // recorded it.
 func revision() string {
