@@ -79,10 +79,10 @@ type Options struct {
 	// Tol bounds the residual ‖A v − λ v‖ relative to the size of A, which is
 	// estimated by the largest |λ| met on the way; 0 stands for 1e-8.
 	Tol float64
-	// Rel asks Smallest, beside the tolerance, that no wanted eigenvalue fell by
-	// more than this share in the last step: small eigenvalues are then good to
-	// about as much, although their residuals are small from the start. 0
-	// stands for 0.01; 1 asks for nothing.
+	// Rel asks Smallest, beside the tolerance, that the wanted eigenvalues look
+	// as if they will fall by no more than this share, judged by their last
+	// steps: residuals of small eigenvalues are small from the start and say
+	// little about them. 0 stands for 0.01; 1 asks for nothing.
 	Rel float64
 	// Max bounds the number of products with the matrix, each counted per
 	// vector; 0 stands for a generous bound that depends on n and K.

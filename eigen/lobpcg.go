@@ -33,10 +33,11 @@ type lobpcg struct {
 	values  []float64
 	resid   []float64
 	fell    []float64 // by which share values fell in the last step
+	left    []float64 // by which share they may still fall, as it looks
 
 	bound float64 // of residuals
 	dust  float64 // residuals below are nothing but rounding
-	rel   float64 // bound of fell
+	rel   float64 // bound of left
 
 	products int
 }
@@ -81,7 +82,7 @@ func (b *lobpcg) run(ctx context.Context, k, limit int, observe func(iteration i
 	if err := b.begin(); err != nil {
 		return err
 	}
-	b.nd, b.fell = 0, nil
+	b.nd, b.fell, b.left = 0, nil, nil
 	for iteration := 1; ; iteration++ {
 		b.residuals()
 		if observe != nil {
@@ -102,7 +103,7 @@ func (b *lobpcg) run(ctx context.Context, k, limit int, observe func(iteration i
 // good says whether vector c needs no more work.
 func (b *lobpcg) good(c int) bool {
 	r := b.resid[c]
-	return r <= b.dust || r <= b.bound && (b.rel >= 1 || b.fell != nil && b.fell[c] <= b.rel)
+	return r <= b.dust || r <= b.bound && (b.rel >= 1 || b.left != nil && b.left[c] <= b.rel)
 }
 
 // done returns how many of the first vectors are good.
@@ -169,10 +170,7 @@ func (b *lobpcg) step(active []int) error {
 	if len(values) < p {
 		return errLost
 	}
-	b.fell = make([]float64, p)
-	for c, y := range values {
-		b.fell[c] = math.Abs(b.values[c]-y) / math.Abs(y)
-	}
+	b.foresee(values)
 	b.values = values
 	front, rest := make([][]float64, p), make([][]float64, p)
 	for c := range coef {
@@ -195,4 +193,19 @@ func (b *lobpcg) step(active []int) error {
 	}
 	b.nd = m
 	return nil
+}
+
+// foresee estimates how far the values have still to go: falling by the same
+// factor from step to step they make a geometric series, whose rest is known.
+func (b *lobpcg) foresee(values []float64) {
+	before := b.fell
+	b.fell, b.left = make([]float64, len(values)), make([]float64, len(values))
+	for c, y := range values {
+		b.fell[c] = math.Abs(b.values[c]-y) / math.Abs(y)
+		ratio := 0.5
+		if before != nil && before[c] > 0 {
+			ratio = min(0.98, max(0.5, b.fell[c]/before[c]))
+		}
+		b.left[c] = b.fell[c] * ratio / (1 - ratio)
+	}
 }
