@@ -9,8 +9,13 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
+// ExactRows is the number of rows up to which φ is that of the farthest pair of
+// all; beyond, that of a far pair among the extremes.
+const ExactRows = 2000
+
 // Extremes are rows at the rim of the data, among which a far pair is looked for
-// under any metric: the exact farthest pair of all rows would cost O(n²d).
+// under any metric: the exact farthest pair of all rows can cost O(n²d), and is
+// looked for only where there are few.
 //
 // They are found once, in a few passes of O(nd): for each feature (of more than
 // 256, those of the largest spread) the rows that are least and greatest in it,
@@ -19,6 +24,9 @@ import (
 type Extremes struct {
 	X    data.Rows
 	Rows []int // rising
+	// Exact says that Gaps looks at all rows and finds the longest gap there is:
+	// of at most ExactRows rows, by squared distances.
+	Exact bool
 	// Divergence, if not nil, takes the place of the squared distance.
 	Divergence Divergence
 }
@@ -46,7 +54,7 @@ func FindExtremesBy(ctx context.Context, workers int, v Divergence, x data.Rows)
 	if err != nil {
 		return nil, err
 	}
-	e := &Extremes{X: x, Divergence: v}
+	e := &Extremes{X: x, Divergence: v, Exact: v == nil && x.Len() <= ExactRows}
 	for _, f := range r.widest(rimFeatures) {
 		e.Rows = append(e.Rows, r.lowAt[f], r.highAt[f])
 	}
@@ -60,28 +68,15 @@ func FindExtremesBy(ctx context.Context, workers int, v Divergence, x data.Rows)
 	return e, nil
 }
 
-// Widen returns the extremes along with a chain of farthest rows, of all rows,
-// under each matrix of m: a few passes of O(nd) for each.
-func (e *Extremes) Widen(ctx context.Context, workers int, m *Learned) (*Extremes, error) {
-	wide := *e
-	for h := range m.Metrics() {
-		chain, err := e.chain(ctx, workers, m, h, data.Copy(e.X, e.Rows[0]), nil)
-		if err != nil {
-			return nil, err
-		}
-		wide.Rows = slices.Concat(wide.Rows, chain)
-	}
-	slices.Sort(wide.Rows)
-	wide.Rows = slices.Compact(wide.Rows)
-	return &wide, nil
-}
-
 // Gaps returns for each matrix of m a gap between two rows that are far apart
 // under it, among the extremes and the rows of more, which may be nil: the points
 // of cannot-links, say. Of few rows all pairs are looked at; of many it is the end
 // of a chain of farthest rows, and at least half as long as the longest gap among
 // them. No gap is longer than the longest of all rows.
 func (e *Extremes) Gaps(ctx context.Context, workers int, m *Learned, more []int) ([]data.Vec, error) {
+	if e.Exact {
+		return e.longest(ctx, workers, m)
+	}
 	rows := slices.Concat(e.Rows, more)
 	slices.Sort(rows)
 	rows = slices.Compact(rows)

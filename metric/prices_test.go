@@ -230,15 +230,20 @@ func TestGapsAreNearlyTheLongest(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if e, err = e.Widen(context.Background(), 2, m); err != nil {
-					t.Fatal(err)
+				longest, err := e.Gaps(context.Background(), 2, m, nil)
+				if err != nil || !e.Exact {
+					t.Fatalf("exact %v: %v", e.Exact, err)
 				}
+				e.Exact = false // as if there were many rows
 				gaps, err := e.Gaps(context.Background(), 2, m, []int{3, 5})
 				if err != nil {
 					t.Fatal(err)
 				}
 				for h, g := range gaps {
 					found, most := m.PairDist2(h, g, data.Vec{Idx: []int32{}}), farthestOfAll(m, h, rows)
+					if exact := m.PairDist2(h, longest[h], data.Vec{Idx: []int32{}}); math.Abs(exact-most) > 1e-9*most {
+						t.Fatalf("%s: the longest gap is %v, found %v", name, most, exact)
+					}
 					if found > most*(1+1e-9) {
 						t.Fatalf("%s: a gap of %v, the longest is %v", name, found, most)
 					}
