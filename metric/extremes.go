@@ -70,9 +70,10 @@ func FindExtremesBy(ctx context.Context, workers int, v Divergence, x data.Rows)
 
 // Gaps returns for each matrix of m a gap between two rows that are far apart
 // under it, among the extremes and the rows of more, which may be nil: the points
-// of cannot-links, say. Of few rows all pairs are looked at; of many it is the end
-// of a chain of farthest rows, and at least half as long as the longest gap among
-// them. No gap is longer than the longest of all rows.
+// of cannot-links, say. Where e is Exact they are the longest of all
+// rows. Else, of few extremes, all their pairs are looked at; of many, it is the
+// end of a chain of farthest rows, and at least half as long as the longest gap
+// among them. No gap is longer than the longest of all rows.
 func (e *Extremes) Gaps(ctx context.Context, workers int, m *Learned, more []int) ([]data.Vec, error) {
 	if e.Exact {
 		return e.longest(ctx, workers, m)
