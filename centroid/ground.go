@@ -2,6 +2,7 @@ package centroid
 
 import (
 	"context"
+	"math"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
@@ -48,9 +49,18 @@ func newShared(p space, e *cluster.Env) *shared {
 }
 
 func (s *shared) stand(ctx context.Context, m *HMRFModel) error {
-	s.model = m
+	if s.model == m {
+		return nil
+	}
+	centres := m.seen()
+	if !s.p.cosine {
+		s.scale = 1
+		if !m.bends() {
+			s.scale = m.round
+		}
+	}
 	q := *s.p.Problem
-	if m.learned() {
+	if m.bends() {
 		q.X = &seen{s.p.X, m.Metric}
 		if _, sparse := s.p.X.(*data.Sparse); sparse && m.Metric.Form().Shape == metric.Diagonal {
 			var err error
@@ -59,19 +69,56 @@ func (s *shared) stand(ctx context.Context, m *HMRFModel) error {
 			}
 		}
 	}
+	old := s.model
+	s.model = m
 	if s.lloyd == nil {
-		s.lloyd = newLloyd(space{Problem: &q, cosine: s.p.cosine, zeroMass: s.p.zeroMass}, s.e, m.seen())
+		s.lloyd = newLloyd(space{Problem: &q, cosine: s.p.cosine, zeroMass: s.p.zeroMass}, s.e, centres)
 		return nil
 	}
-	s.lloyd.p.Problem = &q
-	if x, ok := q.X.(*data.Sparse); ok && m.learned() {
+	s.lloyd.p.Problem, s.lloyd.centres = &q, centres
+	if x, ok := q.X.(*data.Sparse); !ok {
+		s.lloyd.sparse = nil
+	} else if s.lloyd.sparse == nil || x != s.lloyd.sparse.Sparse {
 		s.lloyd.sparse = newSparseRows(s.e, x)
 	}
-	if m.learned() {
-		s.lloyd.bounds.last = nil // bounds are of the metric before
+	if old.Metric != m.Metric && (old.bends() || m.bends()) {
+		s.stretch(old, m)
 	}
-	s.lloyd.centres = m.seen()
 	return nil
+}
+
+// stretch carries the bounds of the search over from the space of one metric to
+// that of the next: distances shrink at most by the root of the factor by which
+// the weight of a feature falls most. Full metrics begin anew.
+func (s *shared) stretch(old, m *HMRFModel) {
+	b, least := &s.lloyd.bounds, math.Inf(1)
+	if b.last == nil {
+		return
+	}
+	was, now := old.space(), m.space()
+	if was == nil || now == nil {
+		b.last = nil
+		return
+	}
+	for f := range was {
+		least = min(least, now[f]/was[f])
+	}
+	shrink := math.Sqrt(least) / aboveRounding
+	slack := 0.0 // what rounding may make of the centres
+	for h := range b.last.K {
+		slack = max(slack, 1e-14*math.Sqrt(data.Norm2(m.seen().At(h))))
+	}
+	for i := range b.lower {
+		b.lower[i] = b.lower[i]*shrink - slack
+	}
+	last := make([]float64, len(b.last.C))
+	for f := range was {
+		r := math.Sqrt(now[f] / was[f])
+		for at := f; at < len(last); at += len(was) {
+			last[at] = b.last.C[at] * r
+		}
+	}
+	b.last = NewCentres(b.last.K, b.last.D, last)
 }
 
 func (s *shared) search(ctx context.Context) ([]int32, []float64, *sums, error) {
@@ -84,7 +131,7 @@ func (s *shared) search(ctx context.Context) ([]int32, []float64, *sums, error) 
 			l.dist[i] *= s.scale
 		}
 	}
-	if l.sparse != nil && s.model.learned() && s.model.Metric.Form().Shape == metric.Diagonal {
+	if l.sparse != nil && s.model.bends() && s.model.Metric.Form().Shape == metric.Diagonal {
 		for f, a := range s.model.roots() {
 			for h := range l.p.K {
 				l.sums.at(h)[f] /= a

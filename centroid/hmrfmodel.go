@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/inklinghq/inkling/data"
@@ -22,9 +23,10 @@ type HMRFModel struct {
 	// as it is in a Gaussian. It matters where every cluster has its own metric.
 	LogDet bool
 
-	once sync.Once
-	eyes *Centres  // the centres as a shared metric sees them
-	norm []float64 // what distances of sparse rows need to know of each centre
+	once  sync.Once
+	round float64   // what a shared metric that is a multiple of the identity weighs; 1 for none; else 0
+	eyes  *Centres  // the centres as a shared metric sees them, or as they are if it is round
+	norm  []float64 // what distances of sparse rows need to know of each centre
 	// Of a divergence:
 	by      metric.Divergence
 	weights [][]float64 // of the features, by cluster; nil: ones
@@ -70,7 +72,7 @@ func (m *HMRFModel) prepare() {
 			return
 		}
 		c := m.C
-		if m.learned() {
+		if m.round = m.roundness(); m.bends() {
 			c = make([]float64, len(m.C))
 			for h := range m.K {
 				m.Metric.Transform(0, data.Vec{Val: m.At(h)}, c[h*m.D:(h+1)*m.D])
@@ -78,6 +80,30 @@ func (m *HMRFModel) prepare() {
 		}
 		m.eyes = newCentres(m.K, m.D, c, m.Distortion == Cosine)
 	})
+}
+
+// bends reports whether a shared metric weighs features differently: only then
+// is its space another than that of the rows.
+func (m *HMRFModel) bends() bool { return m.round == 0 }
+
+func (m *HMRFModel) roundness() float64 {
+	if !m.learned() {
+		return 1
+	}
+	w := m.Metric.Weights(0)
+	for _, a := range w {
+		if a != w[0] {
+			return 0
+		}
+	}
+	if m.Metric.Form().Shape == metric.Full {
+		for p, a := range m.Metric.Matrix(0) {
+			if p%(m.D+1) != 0 && a != 0 {
+				return 0
+			}
+		}
+	}
+	return w[0]
 }
 
 func (m *HMRFModel) prepareApart() {
@@ -94,6 +120,18 @@ func (m *HMRFModel) prepareApart() {
 		}
 		m.norm[h] = m.by.Rest(m.At(h), m.weights[h])
 	}
+}
+
+// space returns the weights of the features in the space that is searched, nil
+// for a full metric.
+func (m *HMRFModel) space() []float64 {
+	switch {
+	case !m.bends():
+		return slices.Repeat([]float64{1}, m.D)
+	case m.Metric.Form().Shape == metric.Diagonal:
+		return m.Metric.Weights(0)
+	}
+	return nil
 }
 
 // roots returns the square roots of a shared diagonal metric.
@@ -133,12 +171,12 @@ func (m *HMRFModel) Price(v data.Vec, h int) float64 {
 	if m.apart() {
 		return m.own(m.read(v, make([]float64, m.D)), h)
 	}
-	if m.learned() {
+	if m.bends() {
 		z := make([]float64, m.D)
 		m.Metric.Transform(0, v, z)
-		v = data.Vec{Val: z}
+		return m.eyes.Price(data.Vec{Val: z}, h)
 	}
-	return m.eyes.Price(v, h)
+	return m.round * m.eyes.Price(v, h)
 }
 
 // Place labels rows lo to hi of x.
@@ -156,7 +194,7 @@ func (m *HMRFModel) Place(x data.Rows, lo, hi int, labels []int) {
 		}
 		return
 	}
-	if !m.learned() {
+	if !m.bends() {
 		m.eyes.Place(x, lo, hi, labels)
 		return
 	}

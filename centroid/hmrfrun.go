@@ -25,7 +25,7 @@ type hmrfRun struct {
 	gauge  gauge
 	toll   *toll
 	gate   *tollgate
-	all    *metric.Total // found when first needed
+	all    *metric.Total // where all clusters share one metric
 	rank   int           // how many numbers the metric is made of, 0 at first
 	weight float64       // Σ w_i
 
@@ -70,8 +70,11 @@ func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Cen
 		return nil, err
 	}
 	r.model = m
-	if err := r.ground.stand(ctx, m); err != nil {
-		return nil, err
+	if m.learned() && !m.apart() {
+		var err error
+		if r.all, err = metric.NewTotal(ctx, e.Workers, r.form, p.X, p.Weight); err != nil {
+			return nil, err
+		}
 	}
 	_, err := r.assign(ctx)
 	r.settled = false

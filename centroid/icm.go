@@ -52,12 +52,16 @@ func (r *hmrfRun) icm(ctx context.Context, open []int32) (moved int, err error) 
 			break
 		}
 	}
-	if r.a.Thaw {
+	if r.a.Thaw && moved <= len(r.f.points)/still {
 		m, err := r.thaw(ctx)
 		return moved + m, err
 	}
 	return moved, nil
 }
+
+// still is how small a part of the points may move for a thaw to be worth it:
+// while many move by themselves, it would only hasten what they do anyway.
+const still = 50
 
 // mostSweeps bounds an assignment where rounding would go on for ever.
 const mostSweeps = 100

@@ -198,13 +198,6 @@ func (r *hmrfRun) scatter(ctx context.Context) (*metric.Scatter, error) {
 	case r.gate.by != nil:
 		return s, s.AddDivergences(ctx, r.e.Workers, r.gate.by, x, r.labels, w, c)
 	case !r.form.PerCluster:
-		if r.all == nil {
-			t, err := metric.NewTotal(ctx, r.e.Workers, r.form, x, w)
-			if err != nil {
-				return nil, err
-			}
-			r.all = t
-		}
 		if s, ok := r.all.Within(r.mass(), c); ok {
 			return s, nil
 		}

@@ -17,6 +17,18 @@ type seen struct {
 	m *metric.Learned
 }
 
+// scaleRows writes rows times the roots of a diagonal metric to z.
+func scaleRows(z, x, root []float64) {
+	d := len(root)
+	for len(x) >= d {
+		from, to := x[:d], z[:d]
+		for f, r := range root {
+			to[f] = r * from[f]
+		}
+		x, z = x[d:], z[d:]
+	}
+}
+
 // Row returns row i transformed, in buf.
 func (s *seen) Row(i int, buf []float64) data.Vec {
 	s.write(i, buf)
@@ -31,6 +43,13 @@ func (s *seen) write(i int, dst []float64) {
 	s.m.Transform(0, v, dst)
 }
 
+// roots returns the square roots of a diagonal metric.
+func (s *seen) roots() []float64 {
+	one := slices.Repeat([]float64{1}, s.Dim())
+	s.m.Transform(0, data.Vec{Val: one}, one)
+	return one
+}
+
 // seen labels a block of transformed rows.
 func (p *assignment) seen(part *assigned, x *seen, lo, hi int) {
 	d := x.Dim()
@@ -38,8 +57,12 @@ func (p *assignment) seen(part *assigned, x *seen, lo, hi int) {
 		part.seen = make([]float64, (hi-lo)*d)
 	}
 	z := part.seen[:(hi-lo)*d]
-	for i := lo; i < hi; i++ {
-		x.write(i, z[(i-lo)*d:(i-lo+1)*d])
+	if y, ok := x.Rows.(*data.Dense); ok && x.m.Form().Shape == metric.Diagonal {
+		scaleRows(z, y.V[lo*d:hi*d], x.roots())
+	} else {
+		for i := lo; i < hi; i++ {
+			x.write(i, z[(i-lo)*d:(i-lo+1)*d])
+		}
 	}
 	r := rows64(z, d, &part.rows64)
 	r.base = lo
