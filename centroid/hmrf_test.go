@@ -28,7 +28,7 @@ func TestHMRF(t *testing.T) { clustertest.Run(t, centroid.NewHMRF()) }
 // Every metric with every potential and every inference keeps the contract.
 // Metrics are not asked to earn their numbers, so that every form is used.
 func TestHMRFVariants(t *testing.T) {
-	slow := map[string]bool{"KeepsNoState": true, "SameBitsOnAnyStorage": true, "FindsSeparateBlobs": true, "TraceIsOfTheResult": true, "LeavesProblemAlone": true}
+	every := map[string]bool{"ObjectiveNeverRises": true, "LabelsFitModel": true, "ContradictionHasAnAnswer": true}
 	n := 0
 	for _, m := range []string{"none", "diagonal", "full", "diagonal-per-cluster", "full-per-cluster"} {
 		for _, pot := range []string{"hmrf", "mpc2003", "constant"} {
@@ -38,8 +38,8 @@ func TestHMRFVariants(t *testing.T) {
 				a.Complexity = []string{"none", "bic"}[n%2]
 				a.Shrinkage = float64(n%3 - 1)
 				for c, check := range clustertest.Checks() {
-					if slow[check.Name] && c%5 != n%5 {
-						continue // each variant in its turn
+					if !every[check.Name] && c%4 != n%4 {
+						continue // each clause in its turn: together they meet every part
 					}
 					if err := check.Do(a); err != nil {
 						t.Errorf("%+v: %s: %v", *a, check.Name, err)
@@ -117,8 +117,11 @@ func TestHMRFDistortions(t *testing.T) {
 				return
 			}
 			for _, check := range clustertest.Checks() {
-				if check.Name == "RefusesBadProblems" || check.Name == "FindsSeparateBlobs" {
-					continue // about other numbers, and about squares
+				switch check.Name {
+				case "RefusesBadProblems", "FindsSeparateBlobs": // about other numbers, and about squares
+					continue
+				case "KeepsNoState", "SameBitsOnAnyWorkers", "TimeoutIsSaid": // the ground is that of metrics for each cluster
+					continue
 				}
 				if err := check.Do(positive{a}); err != nil {
 					t.Errorf("%s: %v", check.Name, err)
