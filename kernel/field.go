@@ -85,6 +85,23 @@ func (f *field) spread(label []int32, out []int) {
 	}
 }
 
+var inf = math.Inf(1)
+
+// whole says whether labels keep every group together.
+func (f *field) whole(labels []int) bool {
+	if f.group == nil {
+		return true
+	}
+	first := make(map[int32]int, len(labels))
+	for i, g := range f.group {
+		if c, ok := first[g]; ok && c != labels[i] {
+			return false
+		}
+		first[g] = labels[i]
+	}
+	return true
+}
+
 // gather returns labels of root: of a group that of the cluster which its nodes
 // have most links with, given the labels of all nodes.
 func (f *field) gather(label []int32) []int32 {

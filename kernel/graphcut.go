@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 )
@@ -33,6 +34,7 @@ import (
 type GraphCut struct {
 	Objective string  `json:"objective" enum:"normalized-cut,ratio-cut,ratio-association" help:"what is minimised"`
 	Weight    float64 `json:"weight" help:"price of a broken cannot-link; 0: so dear that none is broken without need"`
+	KNN       int     `json:"knn" help:"on rows: cut the graph in which each row is joined with this many nearest ones; 0: take graphs only"`
 	Cycles    int     `json:"cycles" help:"how often the graph is contracted again within the clusters, at the most"`
 }
 
@@ -45,14 +47,16 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 	if err := checkObjective(a.Objective); err != nil {
 		return err
 	}
-	if a.Cycles < 0 {
-		return fmt.Errorf("kernel: %d cycles, it must not be negative", a.Cycles)
+	if a.Cycles < 0 || a.KNN < 0 {
+		return fmt.Errorf("kernel: %d cycles and %d neighbours, neither may be negative", a.Cycles, a.KNN)
 	}
 	if err := checkWeight(a.Weight); err != nil {
 		return err
 	}
-	if err := checkGraph(p, a.Objective); err != nil {
-		return err
+	if p.Graph != nil || p.X == nil || a.KNN == 0 {
+		if err := checkGraph(p, a.Objective); err != nil {
+			return err
+		}
 	}
 	if c := p.Known.Classes(); c > p.K {
 		return cluster.Badf("known", "there are labels of %d classes, but k is %d", c, p.K)
@@ -72,7 +76,7 @@ func checkWeight(w float64) error {
 // degrees, by which nothing can be normalised.
 func checkGraph(p *cluster.Problem, objective string) error {
 	if p.Graph == nil {
-		return cluster.Badf("graph", "this method needs a graph, not rows; --knn makes one of them")
+		return cluster.Badf("graph", "this method needs a graph, not rows; graph-cut makes one of them with --knn 10")
 	}
 	if objective != NormalizedCut {
 		return nil
@@ -97,6 +101,10 @@ func coarsest(n, k int) int { return min(n, max(20*k, 100)) }
 // one descent and another does not drown it. Where much is known, or classes
 // are, it guides the contraction from the beginning.
 func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	p, err := a.graph(ctx, p, e)
+	if err != nil {
+		return nil, err
+	}
 	f, err := newField(ctx, e, p, a.Objective, true, a.Weight)
 	if err != nil {
 		return nil, err
@@ -112,6 +120,22 @@ func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 	r.tree, r.cycles = &hierarchy{levels: []*level{f.root}}, 0
 	r.part, err = newPartition(context.WithoutCancel(ctx), e.Workers, f.root, f.k, f.gather(label))
 	return r, err
+}
+
+// graph returns p with a graph: its own, or that of its rows' nearest ones,
+// which takes its time whether or not there is any.
+func (a *GraphCut) graph(ctx context.Context, p *cluster.Problem, e *cluster.Env) (*cluster.Problem, error) {
+	if p.Graph != nil {
+		return p, nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	near, err := affinity.KNN(ctx, p.X, a.KNN, affinity.KNNOptions{Workers: e.Workers})
+	if err != nil {
+		return nil, err
+	}
+	q := *p
+	q.Graph, err = near.Graph(ctx, affinity.Weights{Kind: "self-tuning"})
+	return &q, err
 }
 
 // blind clusters the nodes of f without knowledge of what must be together or

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/cluster"
 )
 
 // choose settles the method: the one that was asked for, or the first that
@@ -23,11 +24,11 @@ func (j *clusterJob) choose() error {
 	var able []string
 	best := -1
 	for _, m := range catalog.Methods() {
-		if m.Input != kind {
+		if m.Input != kind && !j.joins(m, kind) {
 			continue
 		}
 		able = append(able, m.Name)
-		if n := heeds(m, j.know); j.method == m.Name || j.method == "" && n > best {
+		if n := heeds(m, j.know); j.method == m.Name || j.method == "" && n > best && !costly(m) {
 			j.chosen, best = m, n
 		}
 	}
@@ -37,6 +38,9 @@ func (j *clusterJob) choose() error {
 			return usagef("%s is %s, and no method here takes one yet; inkling methods lists what there is", j.ds.Name, what)
 		}
 		return usagef("%s does not take %s; %s", j.method, what, few(able, 10)+" can")
+	}
+	if j.save != "" && j.chosen.Saved == nil {
+		return usagef("--save: %s cannot place new rows, so there is no model to keep; -o keeps the clusters", j.chosen.Name)
 	}
 	if j.method == "" {
 		j.app.say("method %s: %s (--method chooses another)", j.chosen.Name, j.chosen.Title)
@@ -87,6 +91,18 @@ func (j *clusterJob) weighConflict(err error) error {
 // contradictory things.
 func weighs(m catalog.Method) bool {
 	return !m.Hard && slices.Contains(m.Uses, catalog.Must) && slices.Contains(m.Uses, catalog.Cannot)
+}
+
+// joins says whether m, asked for by name, makes the graph it needs of rows.
+func (j *clusterJob) joins(m catalog.Method, kind string) bool {
+	f := j.params["knn"]
+	return kind == "rows" && m.Input == "graph" && j.method == m.Name && f != nil && f.given && slices.Contains(f.takes, m.Name)
+}
+
+// costly says whether m looks at all pairs of rows: not without being asked to.
+func costly(m catalog.Method) bool {
+	_, ok := m.New().(cluster.Costed)
+	return ok
 }
 
 // given returns the kinds of knowledge that there is some of.

@@ -61,7 +61,8 @@ methods that use them, and checked after every method: what was not honoured is 
 with what it would cost to honour it.`,
 		Example: `  inkling cluster example:iris.csv -k 3
   inkling cluster example:iris.csv --labels example:iris-labels.csv --links example:iris-links.csv -o clusters.csv
-  inkling cluster example:wine.csv -k 3 --scale standard --json -o clusters.csv --save wine.ink`,
+  inkling cluster example:wine.csv -k 3 --scale standard --json -o clusters.csv --save wine.ink
+  inkling cluster example:graph.edges -k 4 --links example:graph-links.csv --objective normalized-cut`,
 		Args: exactly(1, "one DATA, a file or - for stdin"),
 		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd.Context(), args[0]) },
 	}
@@ -214,13 +215,21 @@ func (j *clusterJob) prepare(path string) (err error) {
 		return err
 	}
 	if n := j.p.Len(); j.p.K > n {
-		return usagef("-k is %d, but there are only %s", j.p.K, count(n, "row"))
+		return usagef("-k is %d, but there are only %s", j.p.K, count(n, j.points()))
 	}
 	if !j.know.set.Empty() {
 		j.p.Known = j.know.set
 		return j.weighConflict(j.know.contradiction(j.p.Len(), j.p.K))
 	}
 	return nil
+}
+
+// points says what is clustered.
+func (j *clusterJob) points() string {
+	if j.p.X == nil {
+		return "node"
+	}
+	return "row"
 }
 
 // solve fits, with a line of progress, until done, time is over or Ctrl-C. The

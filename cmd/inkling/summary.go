@@ -12,6 +12,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/kernel"
 	"github.com/inklinghq/inkling/score"
 )
 
@@ -39,6 +40,7 @@ type summary struct {
 	Labels     score.LabelCount `json:"labels"`
 	Violations []violation      `json:"violations"`
 	Misplaced  []misplaced      `json:"misplaced"`
+	Cuts       *kernel.Values   `json:"cuts,omitempty"`  // of a graph
 	Terms      [][]string       `json:"terms,omitempty"` // of documents: the words that tell each cluster from the others
 	Dropped    int              `json:"dropped"`
 	Twin       *twin            `json:"twin,omitempty"` // with --twin
@@ -88,6 +90,10 @@ func (j *clusterJob) summarise() *summary {
 	}
 	if j.p.X != nil {
 		s.Dim = j.p.X.Dim()
+	}
+	if j.p.Graph != nil {
+		cuts := kernel.Cuts(j.p.Graph, j.r.Labels, j.p.K)
+		s.Cuts = &cuts
 	}
 	if j.recipe != nil && j.recipe.Text != nil {
 		s.Terms = topTerms(j.p.X, j.r.Labels, j.p.K, j.recipe.Columns)
@@ -183,7 +189,12 @@ func (s *summary) tell(a *app) {
 	a.say("")
 	a.say("%s, k = %d: %s after %s, %s, %.2g s", s.Method, s.K, s.Status, count(s.Iterations, "iteration"), runs(s.Runs), s.Seconds.Fit)
 	a.say("objective %s%s", number(s.Objective.Total), terms(s.Objective.Terms))
-	if s.KEffective < s.K {
+	if c := s.Cuts; c != nil {
+		a.say("normalized cut %s, ratio cut %s, ratio association %s", number(c.NormalizedCut), number(c.RatioCut), number(c.RatioAssociation))
+	}
+	if s.KEffective < s.K && s.Cuts != nil {
+		a.warn("%s empty", count(s.K-s.KEffective, "cluster"))
+	} else if s.KEffective < s.K {
 		a.warn("%s empty: there are fewer different rows than clusters", count(s.K-s.KEffective, "cluster"))
 	}
 	a.say("")
