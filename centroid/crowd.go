@@ -51,6 +51,43 @@ func (c *crowds) move(i int, from, to int32) bool {
 	return c.f.meetsCrowd(q)
 }
 
+// content reports whether point i would violate nothing with or within crowds in
+// cluster h. Of a crowd that keeps together no pair need be looked at.
+func (c *crowds) content(i int, h int32, labels []int32) bool {
+	f := c.f
+	if f.crowd == nil {
+		return true
+	}
+	q := f.closed.Of(i)
+	own := f.crowd[q]
+	if own >= 0 {
+		others, there := c.seen[own], c.of(own)[h]
+		if g := labels[i]; g >= 0 {
+			others--
+			if g == h {
+				there--
+			}
+		}
+		if there != others {
+			return false
+		}
+	}
+	for _, b := range f.closed.Apart(q) {
+		if at := f.crowd[b]; at >= 0 {
+			if c.of(at)[h] > 0 {
+				return false
+			}
+		} else if own >= 0 {
+			for _, j := range f.closed.Members(int(b)) {
+				if labels[j] == h {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
 // price adds what point i, which has label own or none, pays for its pairs with
 // and within crowds in each cluster, v for each; the return value is paid in
 // every cluster.

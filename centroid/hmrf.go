@@ -104,6 +104,11 @@ func (a *HMRF) Check(p *cluster.Problem) error {
 	if c := p.Known.Classes(); c > p.K {
 		return cluster.Badf("known", "there are labels of %d classes, but k is %d", c, p.K)
 	}
+	if a.Closure == Closed && (a.Inference == "bp" || a.Inference == "lp") {
+		if err := checkWritten(p); err != nil {
+			return err
+		}
+	}
 	if v := divergenceOf(a.Distortion); v != nil {
 		if err := v.Check(p.X); err != nil {
 			return &cluster.BadProblem{Field: "x", Err: err}

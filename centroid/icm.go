@@ -76,7 +76,7 @@ const mostSweeps = 100
 // other distances shows that none can make up for its penalty.
 func (r *hmrfRun) cheapest(i int) int32 {
 	near, now := r.near[i], r.labels[i]
-	if near != now && r.content(i, near) {
+	if r.content(i, near) {
 		return near
 	}
 	pen, w := r.penalties(i), r.p.W(i)
@@ -107,18 +107,29 @@ func (r *hmrfRun) cheapest(i int) int32 {
 	return now
 }
 
-// content reports whether in cluster h point i violates nothing, which is
+// content reports whether point i would violate nothing in cluster h, which is
 // quickly seen.
 func (r *hmrfRun) content(i int, h int32) bool {
-	if len(r.f.told(i)) > 0 || r.f.closed != nil && !r.f.listed || r.f.crowd != nil {
-		return false
-	}
 	for _, t := range r.f.ties[r.f.start[i]:r.f.start[i+1]] {
 		if g := r.labels[t.to]; g >= 0 && t.must != (g == h) {
 			return false
 		}
 	}
-	return true
+	for _, l := range r.f.told(i) {
+		if int32(l.Class) != h {
+			return false
+		}
+	}
+	if r.f.closed == nil || r.f.listed && r.f.crowd == nil {
+		return true
+	}
+	good := true
+	r.f.eachWalked(i, func(j int32, must bool, _ float64) {
+		if g := r.labels[j]; g >= 0 && must != (g == h) {
+			good = false
+		}
+	})
+	return good && r.crowds.content(i, h, r.labels)
 }
 
 // rounding is the part of a price below which a difference is none.

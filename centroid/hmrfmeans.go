@@ -1,0 +1,73 @@
+package centroid
+
+import (
+	"context"
+	"slices"
+
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// means refills empty clusters and moves each centre to the mean of its points,
+// for the cosine to the direction of the mean.
+func (r *hmrfRun) means(ctx context.Context) (moved int, err error) {
+	moved = r.refill()
+	k, d := r.model.K, r.model.D
+	c := slices.Clone(r.sums.Sum)
+	err = blocks.Tasks(ctx, r.e.Workers, k, func(h int) {
+		at, m := c[h*d:(h+1)*d], r.sums.Mass[h]
+		switch {
+		case m <= 0 || r.p.cosine && !normalise(at): // no point to take over, or no direction
+			copy(at, r.model.At(h))
+		case r.gate.by != nil:
+			r.gate.by.Centre(at, m)
+		case !r.p.cosine:
+			for f := range at {
+				at[f] /= m
+			}
+		}
+	})
+	if err == nil {
+		r.model = r.model.bare()
+		r.model.C = c
+	}
+	return moved, err
+}
+
+// refill gives each empty cluster the point by which J falls most, never the
+// last of its cluster.
+func (r *hmrfRun) refill() (moved int) {
+	for h := range r.sums.Mass {
+		if r.sums.Count[h] > 0 {
+			continue
+		}
+		there := 0.0 // what a point costs on its centre
+		if r.model.LogDet && r.model.learned() && r.form.PerCluster {
+			there = -r.model.Metric.LogDet(h)
+		}
+		best, most := -1, 0.0
+		for i, d := range r.own {
+			g := r.labels[i]
+			if r.sums.Count[g] < 2 {
+				continue
+			}
+			gain := (d - there) * r.p.W(i)
+			if r.known[i] {
+				pen := r.penalties(i)
+				gain += pen[g] - pen[h]
+			}
+			if gain > most {
+				best, most = i, gain
+			}
+		}
+		if best < 0 {
+			return moved
+		}
+		v, w := r.p.X.Row(best, make([]float64, r.p.X.Dim())), r.p.W(best)
+		r.sums.add(int(r.labels[best]), v, -w, -1)
+		r.sums.add(h, v, w, 1)
+		r.move(best, int32(h), nil)
+		r.own[best] = there
+		moved++
+	}
+	return moved
+}

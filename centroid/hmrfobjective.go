@@ -1,0 +1,121 @@
+package centroid
+
+import (
+	"context"
+
+	"github.com/inklinghq/inkling/cluster"
+)
+
+func (r *hmrfRun) Tracked() cluster.Terms { return r.terms }
+
+// Objective adds up everything from labels and model alone.
+func (r *hmrfRun) Objective(ctx context.Context) (cluster.Terms, error) {
+	if err := r.ground.stand(ctx, r.model); err != nil {
+		return nil, err
+	}
+	cost, err := r.ground.total(ctx, r.labels)
+	if err != nil {
+		return nil, err
+	}
+	r.crowds.read(r.labels)
+	return r.account(cost, r.violations(func(int32) bool { return true })), nil
+}
+
+// account puts the terms of J together: cost is Σ w_i times what points cost by
+// themselves, log det included where that depends on the cluster.
+func (r *hmrfRun) account(cost float64, violated cluster.Terms) cluster.Terms {
+	terms := cluster.Terms{{Name: "distortion", Value: cost + r.p.zeroMass/2}}
+	if r.model.learned() {
+		logs := 0.0
+		a := r.model.Metric
+		switch {
+		case r.model.LogDet && a.Form().PerCluster: // in the distortion so far
+			for h, m := range r.mass() {
+				logs -= m * a.LogDet(h)
+			}
+			terms[0].Value -= logs
+		case r.model.LogDet:
+			for _, m := range r.mass() {
+				logs -= m * a.LogDet(0)
+			}
+		default:
+			for h := range a.Metrics() {
+				logs -= a.LogDet(h)
+			}
+		}
+		terms = append(terms, cluster.Term{Name: "log-det", Value: logs}, cluster.Term{Name: "prior", Value: a.PriorCost() + r.complexity(r.rank)})
+	}
+	return append(terms, violated...)
+}
+
+// mass returns the weight of each cluster.
+func (r *hmrfRun) mass() []float64 {
+	mass := make([]float64, r.p.K)
+	for i, h := range r.labels {
+		mass[h] += r.p.W(i)
+	}
+	return mass
+}
+
+// violations prices what the labels violate, looking at the points that look
+// allows; every point with a violated tie must be among them.
+func (r *hmrfRun) violations(look func(i int32) bool) cluster.Terms {
+	var must, cannot, labels float64
+	r.eachViolated(look, func(v violation) {
+		y := v.w * r.costOf(r.toll, v)
+		if v.must {
+			must += y
+		} else {
+			cannot += y
+		}
+	})
+	for _, l := range r.f.labels {
+		if int(r.labels[l.I]) != l.Class {
+			labels += float64(l.W * r.toll.label(l.Class))
+		}
+	}
+	if r.f.crowd != nil && r.toll.flat() {
+		m, c := r.crowds.violated(r.labels)
+		must += m * r.f.unit * r.toll.w
+		cannot += c * r.f.unit * r.toll.w
+	}
+	return cluster.Terms{{Name: "must-links", Value: must}, {Name: "cannot-links", Value: cannot}, {Name: "labels", Value: labels}}
+}
+
+// A violation is a pair that the labels violate.
+type violation struct {
+	i, j int32
+	must bool
+	w    float64
+}
+
+// eachViolated calls do for every violated pair once. Pairs of crowds are left
+// out where they all cost the same: these are counted.
+func (r *hmrfRun) eachViolated(look func(i int32) bool, do func(v violation)) {
+	for _, i := range r.f.points {
+		g := r.labels[i]
+		see := func(j int32, must bool, w float64) {
+			if i < j && must != (r.labels[j] == g) {
+				do(violation{i, j, must, w})
+			}
+		}
+		if look(i) {
+			r.f.each(int(i), see)
+		}
+		if !r.toll.flat() && !r.crowds.content(int(i), g, r.labels) {
+			r.f.eachOfCrowds(int(i), see)
+		}
+	}
+}
+
+// costOf returns what a violated pair of weight 1 costs by t.
+func (r *hmrfRun) costOf(t *toll, v violation) float64 {
+	if t.flat() {
+		return t.w
+	}
+	x, y := r.p.X.Row(int(v.i), r.a1), r.p.X.Row(int(v.j), r.a2)
+	if v.must {
+		return t.must(r.labels[v.i], r.labels[v.j], x, y)
+	}
+	return t.cannot(r.labels[v.i], x, y)
+}
