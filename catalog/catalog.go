@@ -6,6 +6,7 @@ import (
 	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/kernel"
+	"github.com/inklinghq/inkling/spectral"
 )
 
 // A Method is one row of the table.
@@ -13,11 +14,16 @@ type Method struct {
 	Name  string // as on the command line
 	Title string // what it does, in a line
 	Paper string // where it comes from
-	Input string // rows or graph
+	Input string // rows, graph, or rows or graph
 	Uses  []Kind // the knowledge it heeds; the rest is only checked afterwards
 	Hard  bool   // what it heeds it never violates
 	New   func() cluster.Algorithm
 	Saved func() cluster.Model // an empty model to read a saved one into; nil: none
+}
+
+// Takes says whether m clusters that kind of input: rows or graph.
+func (m Method) Takes(kind string) bool {
+	return m.Input == kind || m.Input == "rows or graph" && kind != "kernel"
 }
 
 // A Kind is a kind of knowledge.
@@ -137,6 +143,13 @@ func Methods() []Method {
 			Input: "rows",
 			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return kernel.NewKernelHMRF() },
+		},
+		{
+			Name:  "spectral",
+			Title: "spectral clustering: eigenvectors of a graph, or of the neighbours of rows, and k-means on them",
+			Paper: "Shi and Malik 2000, Normalized Cuts and Image Segmentation; Ng, Jordan and Weiss 2001, On Spectral Clustering",
+			Input: "rows or graph",
+			New:   func() cluster.Algorithm { return spectral.NewSpectral() },
 		},
 	}
 }

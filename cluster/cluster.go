@@ -50,6 +50,13 @@ type Tracker interface {
 	Tracked() Terms
 }
 
+// A Learner is a Run that has something to tell of what it learned beside a
+// model, or in place of one: plain data with json tags, which later stages do
+// not write to.
+type Learner interface {
+	Learned() any
+}
+
 // A Stage is one named step; Do returns how many points changed cluster.
 type Stage struct {
 	Name string

@@ -169,6 +169,9 @@ func (d *descent) keep(t Terms, moved int) {
 	o := d.out
 	o.Labels = append(o.Labels[:0], d.r.Labels()...)
 	o.Model, o.Objective = d.r.Model(), slices.Clone(t)
+	if l, ok := d.r.(Learner); ok {
+		o.Learned = l.Learned()
+	}
 	o.Trace = append(o.Trace, Point{Iter: o.Iterations, Objective: t.Sum(), Moved: moved})
 }
 

@@ -110,6 +110,7 @@ type Point struct {
 type Result struct {
 	Labels     []int
 	Model      Model
+	Learned    any // what the run tells beside its model, where it is a Learner; else nil
 	Objective  Terms
 	Trace      []Point
 	Iterations int

@@ -30,6 +30,17 @@ func RunGraph(t *testing.T, a cluster.Algorithm) {
 	}
 }
 
+// RunBoth holds a, a method for rows and for graphs, to every clause of the
+// contract on rows, and to what graphs have besides.
+func RunBoth(t *testing.T, a cluster.Algorithm) {
+	Run(t, a)
+	t.Run("DegenerateGraphHasAnAnswer", func(t *testing.T) {
+		if err := degenerateGraph(a); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func graphChecks() []Check {
 	return []Check{
 		{"DegenerateGraphHasAnAnswer", degenerateGraph},

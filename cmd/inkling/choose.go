@@ -24,7 +24,7 @@ func (j *clusterJob) choose() error {
 	var able []string
 	best := -1
 	for _, m := range catalog.Methods() {
-		if m.Input != kind && !j.joins(m, kind) {
+		if !m.Takes(kind) && !j.joins(m, kind) {
 			continue
 		}
 		able = append(able, m.Name)
@@ -77,7 +77,7 @@ func (j *clusterJob) weighConflict(err error) error {
 	}
 	var able []string
 	for _, m := range catalog.Methods() {
-		if m.Input == j.chosen.Input && weighs(m) {
+		if (m.Takes(j.chosen.Input) || m.Input == j.chosen.Input) && weighs(m) {
 			able = append(able, m.Name)
 		}
 	}

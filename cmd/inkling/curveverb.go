@@ -309,7 +309,7 @@ func (j *curveJob) fitMethods(ds *dataio.Dataset) error {
 		kind, what = "kernel", "a kernel matrix"
 	}
 	for i, m := range j.c.Methods {
-		if m.Input != kind {
+		if !m.Takes(kind) {
 			return usagef("%s does not take %s; it takes %s", m.Name, what, m.Input)
 		}
 		if !j.heeded(m) {

@@ -44,7 +44,7 @@ type summary struct {
 	Terms      [][]string       `json:"terms,omitempty"` // of documents: the words that tell each cluster from the others
 	Dropped    int              `json:"dropped"`
 	Twin       *twin            `json:"twin,omitempty"` // with --twin
-	Model      cluster.Model    `json:"model"`
+	Model      any              `json:"model"`          // what places new rows or, without that, what else was learned
 	Seconds    seconds          `json:"seconds"`
 }
 
@@ -87,6 +87,9 @@ func (j *clusterJob) summarise() *summary {
 		Clusters: j.names, Sizes: j.r.Sizes(j.p.K), Model: j.r.Model,
 		Must: kept.Must, Cannot: kept.Cannot, Beliefs: kept.Beliefs, Labels: kept.Labels,
 		Violations: j.violations(), Misplaced: j.misplaced(), Dropped: j.ds.Len() - j.p.Len(),
+	}
+	if j.r.Model == nil {
+		s.Model = j.r.Learned
 	}
 	if j.p.X != nil {
 		s.Dim = j.p.X.Dim()

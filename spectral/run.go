@@ -1,0 +1,174 @@
+package spectral
+
+import (
+	"context"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/eigen"
+)
+
+// run is one fit: all its stages, once.
+type run struct {
+	p      *cluster.Problem
+	e      *cluster.Env
+	seed   uint64 // of the eigensolvers
+	stages []cluster.Stage
+	begun  bool
+
+	field  *field
+	space  *points       // the nodes as points, or nil
+	pieces []int         // clusters made of whole components, or nil
+	labels []int         // of the problem's points
+	told   any           // what was learned
+	say    func(int) int // where points go that have no edges
+}
+
+func newRun(p *cluster.Problem, e *cluster.Env) *run {
+	return &run{p: p, e: e, seed: e.Rand.Uint64(), labels: make([]int, p.Len())}
+}
+
+// Stages are all stages in the first iteration, and none after.
+func (r *run) Stages() []cluster.Stage {
+	if r.begun || r.p.K == 1 {
+		return nil
+	}
+	r.begun = true
+	return r.stages
+}
+
+func (r *run) Labels() []int { return r.labels }
+
+// Model returns nil: a node that is not in the graph has no place in a cut.
+func (r *run) Model() cluster.Model { return nil }
+
+// Objective prices the labels by the graph as it was given. Of one cluster the
+// price is known without a graph, and when time is over.
+func (r *run) Objective(context.Context) (cluster.Terms, error) {
+	cut, empty := ncut(r.field, r.labels, r.p.K)
+	t := cluster.Terms{{Name: "normalized-cut", Value: cut}}
+	if empty > 0 {
+		t = append(t, cluster.Term{Name: "empty-clusters", Value: float64(empty)})
+	}
+	return t, nil
+}
+
+// ncut returns Σ_c cut(c)/vol(c) and the number of empty clusters, each of
+// which counts as 1 in the sum. A nil field stands for any graph and is for
+// clusterings of one cluster.
+func ncut(f *field, labels []int, k int) (cut float64, empty int) {
+	size, vol, in := make([]int, k), make([]float64, k), make([]float64, k)
+	for _, c := range labels {
+		size[c]++
+	}
+	if f != nil {
+		for at, i := range f.at {
+			c := labels[i]
+			to, w := f.g.Neighbours(at)
+			for q, j := range to {
+				vol[c] += w[q]
+				if labels[f.at[j]] == c {
+					in[c] += w[q]
+				}
+			}
+		}
+	}
+	for c := range k {
+		switch {
+		case vol[c] > 0:
+			cut += (vol[c] - in[c]) / vol[c]
+		case size[c] == 0:
+			cut++
+			empty++
+		}
+	}
+	return cut, empty
+}
+
+// settle takes the clusters of the nodes as the result, numbered in the order
+// of the points, and returns how many points are elsewhere than before.
+func (r *run) settle(of []int) (moved int) {
+	labels := r.field.spread(of, r.p.K, r.say)
+	number := make([]int, r.p.K)
+	for c := range number {
+		number[c] = -1
+	}
+	next := 0
+	for i, c := range labels {
+		if number[c] < 0 {
+			number[c] = next
+			next++
+		}
+		if labels[i] = number[c]; labels[i] != r.labels[i] {
+			moved++
+		}
+	}
+	r.labels = labels
+	return moved
+}
+
+// embed makes points of the nodes by the k lowest eigenvectors, or clusters of
+// components where these are enough.
+func (r *run) embed(ctx context.Context, form eigen.Form) error {
+	if len(r.field.at) == 0 {
+		return nil
+	}
+	l, err := eigen.NewLaplacian(r.field.g, form)
+	if err != nil {
+		return err
+	}
+	l.Workers = r.e.Workers
+	if l.Components >= r.p.K {
+		r.pieces = gather(l, r.p.K)
+		return nil
+	}
+	pairs, err := eigen.Smallest(ctx, l, eigen.Options{K: r.p.K, Tol: 1e-4, Seed: r.seed, Workers: r.e.Workers})
+	if err != nil {
+		return err
+	}
+	r.space = newPoints(pairs.Vectors)
+	r.space.unit()
+	return nil
+}
+
+// gather makes k clusters of the components: the largest by volume are
+// clusters, and the others join the one that is then smallest.
+func gather(l *eigen.Laplacian, k int) []int {
+	vol := make([]float64, l.Components)
+	for i, c := range l.Component {
+		vol[c] += l.Degree[i]
+	}
+	of, mass := make([]int, l.Components), make([]float64, k)
+	for _, c := range falling(vol) {
+		least := 0
+		for h := range mass {
+			if mass[h] < mass[least] {
+				least = h
+			}
+		}
+		of[c] = least
+		mass[least] += vol[c]
+	}
+	out := make([]int, l.Dim())
+	for i, c := range l.Component {
+		out[i] = of[c]
+	}
+	return out
+}
+
+// byRows makes clusters of the points.
+func (r *run) byRows(ctx context.Context) (int, error) {
+	switch {
+	case len(r.field.at) == 0:
+		return 0, nil
+	case r.pieces != nil:
+		return r.settle(r.pieces), nil
+	}
+	of, err := r.space.cluster(ctx, r.p.K, r.e, func(of []int) float64 {
+		cut, empty := ncut(r.field, r.field.spread(of, r.p.K, r.say), r.p.K)
+		return cut + float64(empty)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return r.settle(of), nil
+}
