@@ -10,7 +10,9 @@ import (
 // means refills empty clusters and moves each centre to the mean of its points,
 // for the cosine to the direction of the mean.
 func (r *hmrfRun) means(ctx context.Context) (moved int, err error) {
-	moved = r.refill()
+	if moved = r.refill(); moved > 0 {
+		r.violated = r.gather(r.isBad)
+	}
 	k, d := r.model.K, r.model.D
 	c := slices.Clone(r.sums.Sum)
 	err = blocks.Tasks(ctx, r.e.Workers, k, func(h int) {

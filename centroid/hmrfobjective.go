@@ -18,24 +18,25 @@ func (r *hmrfRun) Objective(ctx context.Context) (cluster.Terms, error) {
 		return nil, err
 	}
 	r.crowds.read(r.labels)
-	return r.account(cost, r.violations(func(int32) bool { return true })), nil
+	return r.account(cost, r.mass(), r.violations(r.gather(func(int32) bool { return true }))), nil
 }
 
 // account puts the terms of J together: cost is Σ w_i times what points cost by
-// themselves, log det included where that depends on the cluster.
-func (r *hmrfRun) account(cost float64, violated cluster.Terms) cluster.Terms {
+// themselves, log det included where that depends on the cluster, mass the weight
+// of each.
+func (r *hmrfRun) account(cost float64, mass []float64, violated cluster.Terms) cluster.Terms {
 	terms := cluster.Terms{{Name: "distortion", Value: cost + r.p.zeroMass/2}}
 	if r.model.learned() {
 		logs := 0.0
 		a := r.model.Metric
 		switch {
 		case r.model.LogDet && a.Form().PerCluster: // in the distortion so far
-			for h, m := range r.mass() {
+			for h, m := range mass {
 				logs -= m * a.LogDet(h)
 			}
 			terms[0].Value -= logs
 		case r.model.LogDet:
-			for _, m := range r.mass() {
+			for _, m := range mass {
 				logs -= m * a.LogDet(0)
 			}
 		default:
@@ -57,18 +58,17 @@ func (r *hmrfRun) mass() []float64 {
 	return mass
 }
 
-// violations prices what the labels violate, looking at the points that look
-// allows; every point with a violated tie must be among them.
-func (r *hmrfRun) violations(look func(i int32) bool) cluster.Terms {
+// violations prices what the labels violate.
+func (r *hmrfRun) violations(violated []violation) cluster.Terms {
 	var must, cannot, labels float64
-	r.eachViolated(look, func(v violation) {
+	for _, v := range violated {
 		y := v.w * r.costOf(r.toll, v)
 		if v.must {
 			must += y
 		} else {
 			cannot += y
 		}
-	})
+	}
 	for _, l := range r.f.labels {
 		if int(r.labels[l.I]) != l.Class {
 			labels += float64(l.W * r.toll.label(l.Class))
@@ -89,14 +89,15 @@ type violation struct {
 	w    float64
 }
 
-// eachViolated calls do for every violated pair once. Pairs of crowds are left
+// gather lists every violated pair once, looking at the points that look allows;
+// every point with a violated tie must be among them. Pairs of crowds are left
 // out where they all cost the same: these are counted.
-func (r *hmrfRun) eachViolated(look func(i int32) bool, do func(v violation)) {
+func (r *hmrfRun) gather(look func(i int32) bool) (list []violation) {
 	for _, i := range r.f.points {
 		g := r.labels[i]
 		see := func(j int32, must bool, w float64) {
 			if i < j && must != (r.labels[j] == g) {
-				do(violation{i, j, must, w})
+				list = append(list, violation{i, j, must, w})
 			}
 		}
 		if look(i) {
@@ -106,7 +107,10 @@ func (r *hmrfRun) eachViolated(look func(i int32) bool, do func(v violation)) {
 			r.f.eachOfCrowds(int(i), see)
 		}
 	}
+	return list
 }
+
+func (r *hmrfRun) isBad(i int32) bool { return r.bad[i] > 0 }
 
 // costOf returns what a violated pair of weight 1 costs by t.
 func (r *hmrfRun) costOf(t *toll, v violation) float64 {

@@ -29,18 +29,20 @@ type hmrfRun struct {
 	rank   int           // how many numbers the metric is made of, 0 at first
 	weight float64       // Σ w_i
 
-	near    []int32   // the cheapest cluster of each point by itself
-	low     []float64 // what it costs there
-	sums    *sums     // of the labels; in the middle of an assignment of near
-	labels  []int32   // -1: none yet
-	told    []int     // the labels as Labels returns them
-	own     []float64 // what each point costs where it is, pairs left aside
-	bad     []int32   // violated ties of each point, those with crowds left out
-	crowds  *crowds
-	pen     []float64 // what the point under consideration pays, by cluster
-	a1, a2  []float64 // room for a row
-	terms   cluster.Terms
-	settled bool
+	near     []int32   // the cheapest cluster of each point by itself
+	low      []float64 // what it costs there
+	sums     *sums     // of the labels; in the middle of an assignment of near
+	labels   []int32   // -1: none yet
+	told     []int     // the labels as Labels returns them
+	own      []float64 // what each point costs where it is, pairs left aside
+	bad      []int32   // violated ties of each point, those with crowds left out
+	crowds   *crowds
+	pen      []float64   // what the point under consideration pays, by cluster
+	a1, a2   []float64   // room for a row
+	open     []int32     // room for a list of points
+	violated []violation // by the labels
+	terms    cluster.Terms
+	settled  bool
 }
 
 func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Centres) (cluster.Run, error) {
@@ -143,7 +145,7 @@ func (r *hmrfRun) assign(ctx context.Context) (moved int, err error) {
 		return 0, err
 	}
 	r.gauge = r.ground.gauge()
-	var open []int32
+	open := r.open[:0]
 	for i, h := range r.near {
 		switch {
 		case !r.known[i]:
@@ -155,6 +157,7 @@ func (r *hmrfRun) assign(ctx context.Context) (moved int, err error) {
 			open = append(open, int32(i))
 		}
 	}
+	r.open = open
 	m, err := r.infer(ctx, open)
 	if err != nil {
 		return 0, err
@@ -167,30 +170,29 @@ func (r *hmrfRun) assign(ctx context.Context) (moved int, err error) {
 
 // settle brings sums, prices and terms into line with the labels.
 func (r *hmrfRun) settle() {
-	for i, h := range r.labels {
-		if g := r.near[i]; g == h {
-			r.own[i] = r.low[i]
-		} else {
-			v, w := r.p.X.Row(i, r.a1), r.p.W(i)
-			r.own[i] = r.gauge(i, int(h))
-			r.sums.add(int(g), v, -w, -1)
-			r.sums.add(int(h), v, w, 1)
+	cost := 0.0
+	for lo := 0; lo < len(r.own); lo += blocks.Len {
+		part := 0.0
+		for i := lo; i < min(lo+blocks.Len, len(r.own)); i++ {
+			h, y := r.labels[i], r.low[i]
+			if g := r.near[i]; g != h {
+				v, w := r.p.X.Row(i, r.a1), r.p.W(i)
+				y = r.gauge(i, int(h))
+				r.sums.add(int(g), v, -w, -1)
+				r.sums.add(int(h), v, w, 1)
+			}
+			r.own[i] = y
+			part += float64(r.p.W(i) * y)
 		}
+		cost += part
 	}
 	for h, n := range r.sums.Count {
 		if n == 0 {
 			r.sums.Mass[h] = 0
 		}
 	}
-	cost := 0.0
-	for lo := 0; lo < len(r.own); lo += blocks.Len {
-		part := 0.0
-		for i := lo; i < min(lo+blocks.Len, len(r.own)); i++ {
-			part += float64(r.p.W(i) * r.own[i])
-		}
-		cost += part
-	}
-	r.terms = r.account(cost, r.violations(func(i int32) bool { return r.bad[i] > 0 }))
+	r.violated = r.gather(r.isBad)
+	r.terms = r.account(cost, r.sums.Mass, r.violations(r.violated))
 }
 
 func (r *hmrfRun) row1(i int32) data.Vec { return r.p.X.Row(int(i), r.a1) }

@@ -75,7 +75,7 @@ func (r *hmrfRun) costOfKnown() (s float64) {
 			s += r.p.W(int(i)) * r.gauge(int(i), int(h))
 		}
 	}
-	return s + r.violations(func(int32) bool { return true }).Sum()
+	return s + r.violations(r.gather(func(int32) bool { return true })).Sum()
 }
 
 // markov returns the field of the known points, and their labels to start from,

@@ -24,7 +24,7 @@ func (r *hmrfRun) metric(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	s := rows.Clone()
-	violated := r.gather()
+	violated := r.violated
 	if t := r.toll; !t.flat() {
 		g := t.prices.NewGradient(s)
 		for _, v := range violated {
@@ -198,17 +198,11 @@ func (r *hmrfRun) scatter(ctx context.Context) (*metric.Scatter, error) {
 	case r.gate.by != nil:
 		return s, s.AddDivergences(ctx, r.e.Workers, r.gate.by, x, r.labels, w, c)
 	case !r.form.PerCluster:
-		if s, ok := r.all.Within(r.mass(), c); ok {
+		if s, ok := r.all.Within(r.sums.Mass, c); ok {
 			return s, nil
 		}
 	}
 	return s, s.AddRows(ctx, r.e.Workers, x, r.labels, w, c)
-}
-
-// gather lists what the labels violate.
-func (r *hmrfRun) gather() (list []violation) {
-	r.eachViolated(func(i int32) bool { return r.bad[i] > 0 }, func(v violation) { list = append(list, v) })
-	return list
 }
 
 // pairsCost returns what violated pairs and overruled labels cost by t.
