@@ -151,6 +151,14 @@ func Methods() []Method {
 			Input: "rows or graph",
 			New:   func() cluster.Algorithm { return spectral.NewSpectral() },
 		},
+		{
+			Name:  "spectral-learning",
+			Title: "spectral clustering of affinities into which must-links and cannot-links are written",
+			Paper: "Kamvar, Klein and Manning 2003, Spectral Learning; as told by Kulis, Basu, Dhillon and Mooney 2008, Semi-supervised Graph Clustering: A Kernel Approach",
+			Input: "rows or graph",
+			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			New:   func() cluster.Algorithm { return spectral.NewSpectralLearning() },
+		},
 	}
 }
 

@@ -1,0 +1,122 @@
+package spectral
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+)
+
+// reach is how far in the order of its class a label is linked.
+const reach = 25
+
+// edited returns g with what is known written into its weights.
+func edited(g *data.Graph, s *constraint.Set) (*data.Graph, error) {
+	if s.Empty() {
+		return g, nil
+	}
+	top := 1.0
+	for _, w := range g.W {
+		top = max(top, w)
+	}
+	class := classes(g.Len(), s)
+	var edges []data.Edge
+	for i := range g.Len() {
+		to, w := g.Neighbours(i)
+		for q, j := range to {
+			if int(j) >= i && (class[i] < 0 || class[j] < 0 || class[i] == class[j]) {
+				edges = append(edges, data.Edge{U: i, V: int(j), W: w[q]})
+			}
+		}
+	}
+	// Edges of one pair add up in a graph, so what is added is the difference.
+	for _, p := range strengths(s, class) {
+		was := 0.0
+		if class[p.I] < 0 || class[p.J] < 0 || class[p.I] == class[p.J] {
+			was = weightOf(g, p.I, p.J)
+		}
+		now := was + p.W*(top-was)
+		if p.W < 0 {
+			now = was * (1 + p.W)
+		}
+		edges = append(edges, data.Edge{U: p.I, V: p.J, W: now - was})
+	}
+	out, err := data.NewGraph(g.Len(), edges)
+	if err != nil {
+		return nil, err
+	}
+	for q, w := range out.W { // what rounding leaves of a weight that was taken away
+		if w < 1e-15*top {
+			out.W[q] = 0
+		}
+	}
+	return out, nil
+}
+
+// classes returns the class of every point, -1 where none or several are given.
+func classes(n int, s *constraint.Set) []int {
+	class := make([]int, n)
+	for i := range class {
+		class[i] = -1
+	}
+	if s == nil {
+		return class
+	}
+	mixed := s.SoftSeeds()
+	for _, l := range s.Labels {
+		if !mixed[l.I] {
+			class[l.I] = l.Class
+		}
+	}
+	return class
+}
+
+// strengths returns all pairs that something is known of, each once, I below
+// J, with a strength from -1, apart, to 1, together. Of several statements
+// about a pair the strongest counts, and apart before together.
+func strengths(s *constraint.Set, class []int) []constraint.Pair {
+	var list []constraint.Pair
+	put := func(i, j int, w float64) {
+		if i != j && w != 0 {
+			list = append(list, constraint.Pair{I: min(i, j), J: max(i, j), W: w})
+		}
+	}
+	for _, p := range s.Must {
+		put(p.I, p.J, min(p.W, 1))
+	}
+	for _, p := range s.Cannot {
+		put(p.I, p.J, -min(p.W, 1))
+	}
+	for _, p := range s.Beliefs {
+		put(p.I, p.J, p.W)
+	}
+	members := map[int][]int{}
+	for i, c := range class {
+		if c >= 0 {
+			members[c] = append(members[c], i)
+		}
+	}
+	for c := range s.Classes() {
+		m := members[c]
+		for at, i := range m {
+			for step := 1; step <= reach && step < len(m); step++ {
+				put(i, m[(at+step)%len(m)], 1)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b constraint.Pair) int {
+		return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J), cmp.Compare(math.Abs(b.W), math.Abs(a.W)), cmp.Compare(a.W, b.W))
+	})
+	return slices.CompactFunc(list, func(a, b constraint.Pair) bool { return a.I == b.I && a.J == b.J })
+}
+
+// weightOf returns the weight of the edge between i and j, 0 if there is none.
+func weightOf(g *data.Graph, i, j int) float64 {
+	to, w := g.Neighbours(i)
+	if q, ok := slices.BinarySearch(to, int32(j)); ok {
+		return w[q]
+	}
+	return 0
+}

@@ -1,0 +1,105 @@
+package spectral
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/eigen"
+)
+
+// The normalisations of SpectralLearning.
+const (
+	Additive  = "n"    // N = (A + d_max·I − D)/d_max, d_max being the largest degree
+	Laplacian = "lbar" // L̄
+	None      = "a"    // A itself
+)
+
+var normalisations = []string{Additive, Laplacian, None}
+
+// SpectralLearning is SPECTRAL-LEARNING (Kamvar, Klein and Manning 2003, as
+// told by Kulis, Basu, Dhillon and Mooney 2008, section 2.2.2): the affinity of
+// must-linked points becomes 1 and that of cannot-linked points 0, then the k
+// top eigenvectors of the normalised affinities are made clusters of, as in
+// Spectral.
+//
+// The paper takes "the top k eigenvectors of A", which must be of N; A is
+// offered as well, and L̄, which is what "spectral learning" is compared with
+// elsewhere (Wang, Qian and Davidson, section 7.3). D and d_max are of the
+// edited A, which is also the graph that the objective is of. N is inclined to
+// cut off outliers.
+//
+// 1 stands for the largest affinity there is, if that is more. A link of weight
+// below 1, and a belief, goes that share of the way. A label is a must-link to
+// the others of its class, to the nearest fifty in their order if there are
+// more, and takes away the edges to points of other classes.
+type SpectralLearning struct {
+	Normalise string  `json:"normalise" enum:"n,lbar,a" help:"the matrix whose eigenvectors are taken: additive normalisation, normalised Laplacian, or the affinities as they are"`
+	KNN       int     `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
+	Affinity  string  `json:"affinity" enum:"self-tuning,rbf" help:"how edges between rows are weighed"`
+	Width     float64 `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
+}
+
+// NewSpectralLearning returns it with the additive normalisation.
+func NewSpectralLearning() *SpectralLearning {
+	return &SpectralLearning{Normalise: Additive, KNN: 10, Affinity: SelfTuning}
+}
+
+func (a *SpectralLearning) terrain() terrain { return terrain{a.KNN, a.Affinity, a.Width} }
+
+// Check refuses graphs with negative weights, and parameters out of range.
+func (a *SpectralLearning) Check(p *cluster.Problem) error {
+	if !slices.Contains(normalisations, a.Normalise) {
+		return fmt.Errorf("spectral: normalise %q, it must be one of %s", a.Normalise, strings.Join(normalisations, ", "))
+	}
+	return a.terrain().check(p)
+}
+
+// Decided says that one run is enough, as for Spectral.
+func (a *SpectralLearning) Decided(*cluster.Problem) bool { return true }
+
+// Start puts all points into one cluster; the stages do the rest.
+func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	r := newRun(p, e)
+	r.stages = []cluster.Stage{
+		{Name: "graph", Do: func(ctx context.Context) (int, error) {
+			g, err := a.terrain().graph(ctx, p, e)
+			if err == nil {
+				g, err = edited(g, p.Known)
+			}
+			if err == nil {
+				r.field = newField(g, p.Weight)
+			}
+			return 0, err
+		}},
+		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) {
+			switch a.Normalise {
+			case Laplacian:
+				return 0, r.embed(ctx, eigen.Normalised)
+			case Additive: // the top of N is the bottom of D − A
+				return 0, r.embed(ctx, eigen.Plain)
+			}
+			return 0, r.embedTop(ctx)
+		}},
+		{Name: "clusters", Do: r.byRows},
+	}
+	return r, nil
+}
+
+// embedTop makes points of the nodes by the k top eigenvectors of A.
+func (r *run) embedTop(ctx context.Context) error {
+	if len(r.field.at) == 0 {
+		return nil
+	}
+	a := eigen.Adjacency(r.field.g)
+	a.Workers = r.e.Workers
+	pairs, err := eigen.Few(ctx, a, eigen.Options{K: r.p.K, End: eigen.High, Tol: 1e-4, Seed: r.seed, Workers: r.e.Workers})
+	if err != nil {
+		return err
+	}
+	r.space = newPoints(pairs.Vectors)
+	r.space.unit()
+	return nil
+}

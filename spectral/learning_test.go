@@ -1,0 +1,168 @@
+package spectral
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/clustertest"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/eigen"
+	"github.com/inklinghq/inkling/example"
+)
+
+func TestSpectralLearningKeepsTheContract(t *testing.T) {
+	for _, kind := range normalisations {
+		if testing.Short() && kind != Additive {
+			continue
+		}
+		t.Run(kind, func(t *testing.T) {
+			a := NewSpectralLearning()
+			a.Normalise = kind
+			clustertest.RunBoth(t, a)
+		})
+	}
+}
+
+// Two edges of the six nodes are turned around by hand: must-links 2-4 and
+// cannot-link 2-3 leave the triangle and a pair, or four nodes, on each side.
+func TestEditedByHand(t *testing.T) {
+	g, _, err := example.SixNodes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := &constraint.Set{
+		Must:    []constraint.Pair{{I: 4, J: 2, W: 1}, {I: 0, J: 1, W: 5}},
+		Cannot:  []constraint.Pair{{I: 3, J: 2, W: 1}, {I: 0, J: 5, W: 1}},
+		Beliefs: []constraint.Pair{{I: 5, J: 4, W: -0.25}, {I: 1, J: 5, W: 0.5}},
+		Labels:  []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 2, Class: 1, W: 1}, {I: 3, Class: 0, W: 1}},
+	}
+	got, err := edited(g, known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[[2]int]float64{{0, 1}: 1, {1, 2}: 1, {2, 4}: 1, {3, 4}: 1, {3, 5}: 1, {4, 5}: 0.75, {1, 5}: 0.5, {0, 3}: 1}
+	for i := range 6 {
+		for j := i + 1; j < 6; j++ {
+			if w := weightOf(got, i, j); w != want[[2]int{i, j}] || w != weightOf(got, j, i) {
+				t.Errorf("%d-%d weighs %v, want %v", i, j, w, want[[2]int{i, j}])
+			}
+		}
+	}
+}
+
+// The bottom of D − A spans what the top of N does.
+func TestAdditiveNormalisation(t *testing.T) {
+	g, _, err := example.PlantedPartition(60, 3, 8, 2, rng(4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := eigen.NewLaplacian(g, eigen.Plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, most := eigen.Table(eigen.Adjacency(g)), slices.Max(l.Degree)
+	for i, d := range l.Degree {
+		n.V[i*60+i] += most - d
+	}
+	for i := range n.V {
+		n.V[i] /= most
+	}
+	top, err := eigen.Symmetric(background, n, eigen.Options{K: 3, End: eigen.High})
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, err := eigen.Smallest(background, l, eigen.Options{K: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range 3 {
+		if math.Abs(top.Values[c]-(1-low.Values[c]/most)) > 1e-10 {
+			t.Errorf("eigenvalue %d: %v of N, %v of L", c, top.Values[c], low.Values[c])
+		}
+		if c == 0 {
+			continue // the null vector may be of several components
+		}
+		dot := 0.0
+		for i, y := range top.Vectors[c] {
+			dot += y * low.Vectors[c][i]
+		}
+		if math.Abs(math.Abs(dot)-1) > 1e-8 {
+			t.Errorf("vector %d: product %v", c, dot)
+		}
+	}
+}
+
+// Six nodes are told to part otherwise than their edges do.
+func TestSpectralLearningOnSixNodes(t *testing.T) {
+	g, truth, err := example.SixNodes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := &constraint.Set{}
+	for i, c := range truth {
+		known.Labels = append(known.Labels, constraint.Label{I: i, Class: c, W: 1})
+	}
+	for _, kind := range normalisations {
+		a := NewSpectralLearning()
+		a.Normalise = kind
+		if r := fit(t, &cluster.Problem{Graph: g, K: 2, Known: known}, a); !slices.Equal(r.Labels, truth) {
+			t.Errorf("%s: %v, want %v", kind, r.Labels, truth)
+		}
+	}
+}
+
+// Whatever is known, edited weights are symmetric, in range, and of
+// must-linked pairs as large as can be.
+func TestEditedProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rng(rapid.Uint64().Draw(t, "seed"))
+		n := rapid.IntRange(2, 20).Draw(t, "n")
+		var edges []data.Edge
+		for range 3 * n {
+			edges = append(edges, data.Edge{U: r.IntN(n), V: r.IntN(n), W: r.Float64()})
+		}
+		g, err := data.NewGraph(n, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		truth := make([]int, n)
+		for i := range truth {
+			truth[i] = r.IntN(3)
+		}
+		known := constraint.RandomPairs(truth, r.IntN(2*n), r)
+		for i := range r.IntN(n) {
+			known.Labels = append(known.Labels, constraint.Label{I: i, Class: truth[i], W: 1})
+		}
+		got, err := edited(g, known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		top := 1.0
+		for _, w := range g.W {
+			top = max(top, w)
+		}
+		for i := range n {
+			to, w := got.Neighbours(i)
+			for q, j := range to {
+				if w[q] < 0 || w[q] > top*(1+1e-12) || w[q] != weightOf(got, int(j), i) {
+					t.Fatalf("%d-%d weighs %v", i, j, w[q])
+				}
+			}
+		}
+		for _, p := range known.Must {
+			if w := weightOf(got, p.I, p.J); math.Abs(w-top) > 1e-12 {
+				t.Fatalf("must-link %v weighs %v, not %v", p, w, top)
+			}
+		}
+		for _, p := range known.Cannot {
+			if w := weightOf(got, p.I, p.J); w != 0 {
+				t.Fatalf("cannot-link %v weighs %v", p, w)
+			}
+		}
+	})
+}
