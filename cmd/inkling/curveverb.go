@@ -309,7 +309,8 @@ func (j *curveJob) fitMethods(ds *dataio.Dataset) error {
 		kind, what = "kernel", "a kernel matrix"
 	}
 	for i, m := range j.c.Methods {
-		if !m.Takes(kind) {
+		makes := kind == "rows" && m.Input == "graph" && m.Sets("knn") // the graph it needs
+		if !m.Takes(kind) && !makes {
 			return usagef("%s does not take %s; it takes %s", m.Name, what, m.Input)
 		}
 		if !j.heeded(m) {
