@@ -29,20 +29,21 @@ type hmrfRun struct {
 	rank   int           // how many numbers the metric is made of, 0 at first
 	weight float64       // Σ w_i
 
-	near     []int32   // the cheapest cluster of each point by itself
-	low      []float64 // what it costs there
-	sums     *sums     // of the labels; in the middle of an assignment of near
-	labels   []int32   // -1: none yet
-	told     []int     // the labels as Labels returns them
-	own      []float64 // what each point costs where it is, pairs left aside
-	bad      []int32   // violated ties of each point, those with crowds left out
-	crowds   *crowds
-	pen      []float64   // what the point under consideration pays, by cluster
-	a1, a2   []float64   // room for a row
-	open     []int32     // room for a list of points
-	violated []violation // by the labels
-	terms    cluster.Terms
-	settled  bool
+	near       []int32   // the cheapest cluster of each point by itself
+	low        []float64 // what it costs there
+	sums       *sums     // of the labels; in the middle of an assignment of near
+	labels     []int32   // -1: none yet
+	told       []int     // the labels as Labels returns them
+	own        []float64 // what each point costs where it is, pairs left aside
+	bad        []int32   // violated ties of each point, those with crowds left out
+	crowds     *crowds
+	pen        []float64   // what the point under consideration pays, by cluster
+	a1, a2     []float64   // room for a row
+	open       []int32     // room for a list of points
+	violated   []violation // by the labels
+	terms      cluster.Terms
+	wait, span int // iterations until the next thaw, and between the last two
+	settled    bool
 }
 
 func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Centres) (cluster.Run, error) {

@@ -52,19 +52,12 @@ func (r *hmrfRun) icm(ctx context.Context, open []int32) (moved int, err error) 
 			break
 		}
 	}
-	if r.a.Thaw && moved <= max(fewMoves, len(r.f.points)/still) {
+	if r.a.Thaw && r.timeToThaw(moved) {
 		m, err := r.thaw(ctx)
 		return moved + m, err
 	}
 	return moved, nil
 }
-
-// A thaw is worth it when few points still move by themselves: while many do, it
-// mostly hastens what they do anyway.
-const (
-	fewMoves = 1024
-	still    = 50 // the part of the points that counts as few
-)
 
 // mostSweeps bounds an assignment where rounding would go on for ever.
 const mostSweeps = 100

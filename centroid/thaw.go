@@ -61,6 +61,28 @@ func (r *hmrfRun) thaw(ctx context.Context) (moved int, err error) {
 	return moved, nil
 }
 
+// alwaysThaw is up to how many constrained points a thaw follows every
+// assignment: it costs about as much as a sweep.
+const alwaysThaw = 10_000
+
+// timeToThaw reports whether to thaw after sweeps in which so many points moved.
+// Of many points, not while many still move by themselves, for it mostly hastens
+// what they do anyway, and then ever more seldom; but whenever none has moved, so
+// that no run ends without.
+func (r *hmrfRun) timeToThaw(moved int) bool {
+	n := len(r.f.points)
+	if moved == 0 || n <= alwaysThaw {
+		return true
+	}
+	if r.wait > 0 || moved > n/50 {
+		r.wait = max(0, r.wait-1)
+		return false
+	}
+	r.span = min(2*r.span+1, 15)
+	r.wait = r.span
+	return true
+}
+
 // costAt returns what point i costs in cluster h, pairs included, as the others
 // stand.
 func (r *hmrfRun) costAt(i int, h int32) float64 {
