@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import graph
 import hmrf
 import kmeans
 import measure
@@ -39,7 +40,7 @@ def score():
 
 
 TASKS = {"csv": csv, "score": score, "lloyd": kmeans.lloyd, "fit": kmeans.fit, "sparse": kmeans.sparse,
-         "seeded": kmeans.seeded, "big": kmeans.big, "mpc": hmrf.mpc, "pc": hmrf.pc}
+         "seeded": kmeans.seeded, "big": kmeans.big, "mpc": hmrf.mpc, "pc": hmrf.pc, "graph": graph.graph}
 
 
 def main(names):

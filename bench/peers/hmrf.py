@@ -11,8 +11,8 @@ PC = int(os.environ.get("PC", 10_000))
 WEKAUT = os.environ.get("WEKAUT")
 
 
-def pairs(n, seed=5):
-    prefix = DATA / f"pairs{n}"
+def pairs(n, seed=5, prefix=None):
+    prefix = prefix or DATA / f"pairs{n}"
     make(prefix.name, f"{n} {seed}", OURS, "make-pairs", prefix, n, seed)
     return prefix
 

@@ -40,6 +40,7 @@ var tasks = map[string]task{
 	"seeded":      {"X.npy LABELS.npy METHOD", seeded},
 	"make-pairs":  {"PREFIX ROWS SEED", makePairs},
 	"linked":      {"PREFIX METHOD", linked},
+	"graph":       {"PREFIX K PAIRS METHOD", graph},
 }
 
 func main() {
