@@ -17,9 +17,9 @@ func TestSSKernelKMeansKeepsTheContract(t *testing.T) {
 }
 
 func TestKernelMethodsOnRowsKeepTheContract(t *testing.T) {
-	t.Run("kernel-kmeans", func(t *testing.T) { clustertest.Run(t, NewKernelKMeans()) })
+	t.Run("kernel-hmrf-kmeans", func(t *testing.T) { clustertest.Run(t, NewKernelHMRF()) })
 	if testing.Short() {
 		t.Skip("one kernel method is enough where time is short")
 	}
-	t.Run("kernel-hmrf-kmeans", func(t *testing.T) { clustertest.Run(t, NewKernelHMRF()) })
+	t.Run("kernel-kmeans", func(t *testing.T) { clustertest.Run(t, NewKernelKMeans()) })
 }
