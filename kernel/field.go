@@ -15,7 +15,8 @@ type field struct {
 	k         int
 	fine      *level  // all nodes by themselves
 	group     []int32 // the node of root that each belongs to; nil: its own
-	root      *level  // must-links contracted, or fine
+	groups    int
+	root      *level // must-links contracted, or fine; nil before join
 }
 
 // newField reads graph and knowledge. With contracted must-links cannot-links
@@ -69,9 +70,18 @@ func newField(ctx context.Context, e *cluster.Env, p *cluster.Problem, objective
 		for i := range f.group {
 			f.group[i] = int32(closed.Of(i))
 		}
-		f.root, err = f.fine.contract(context.WithoutCancel(ctx), e.Workers, f.group, closed.Components())
+		f.root = nil // made by join, when it is wanted: it is as large as the graph
+		f.groups = closed.Components()
 	}
-	return f, err
+	return f, nil
+}
+
+// join contracts what must be together.
+func (f *field) join(ctx context.Context, workers int) (err error) {
+	if f.root == nil {
+		f.root, err = f.fine.contract(context.WithoutCancel(ctx), workers, f.group, f.groups)
+	}
+	return err
 }
 
 // spread writes the labels of root to all nodes.

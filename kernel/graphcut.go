@@ -111,10 +111,16 @@ func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 	}
 	r := &cutRun{field: f, e: e, cycles: a.Cycles, told: make([]int, p.Len())}
 	if f.fine.apart.start == nil && f.group == nil || muchKnown(p) {
+		if err := f.join(ctx, e.Workers); err != nil {
+			return nil, err
+		}
 		return r, r.startFrom(ctx, f.root)
 	}
 	label, err := a.blind(ctx, f, e)
 	if err != nil {
+		return nil, err
+	}
+	if err := f.join(ctx, e.Workers); err != nil {
 		return nil, err
 	}
 	r.tree, r.cycles = &hierarchy{levels: []*level{f.root}}, 0
