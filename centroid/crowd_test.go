@@ -52,12 +52,12 @@ func crowded(rng *rand.Rand) (p, all *cluster.Problem) {
 // Whatever the labels, crowds cost what their pairs cost one by one: in the
 // objective, and for each point in each cluster.
 func TestCrowdsCostWhatTheirPairsDo(t *testing.T) {
-	for _, potential := range []string{"constant", "hmrf", "mpc2003"} {
-		for _, form := range []string{"none", "diagonal", "full", "diagonal-per-cluster"} {
+	for _, potential := range []string{"constant", "hmrf", "mpc"} {
+		for _, form := range []string{"none", "diagonal", "full", "per-cluster-diagonal"} {
 			rng := rand.New(rand.NewPCG(1, 2))
 			p, all := crowded(rng)
 			a := NewHMRF()
-			a.Potential, a.Metric, a.Weight, a.Complexity, a.Init = potential, form, "0.5", "none", "random"
+			a.Penalty, a.Metric, a.Weight, a.Complexity, a.Init = potential, form, "0.5", "none", "random"
 			start := func(p *cluster.Problem, closure string) *hmrfRun {
 				b := *a
 				b.Closure = closure
@@ -67,7 +67,7 @@ func TestCrowdsCostWhatTheirPairsDo(t *testing.T) {
 				}
 				return run.(*hmrfRun)
 			}
-			r, s := start(p, Closed), start(all, Given)
+			r, s := start(p, On), start(all, Off)
 			if len(r.f.crowds) != 2 {
 				t.Fatalf("%d crowds", len(r.f.crowds))
 			}
@@ -111,7 +111,7 @@ func TestWeightsSurviveTheClosure(t *testing.T) {
 		Cannot: []constraint.Pair{{I: 3, J: 0, W: 2}},
 	}
 	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 3}}, K: 2, Known: known}
-	f := newField(p, Closed, false)
+	f := newField(p, On, false)
 	if !f.listed || f.unit != 2 {
 		t.Fatalf("listed %v, an entailed pair weighs %v", f.listed, f.unit)
 	}

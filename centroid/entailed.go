@@ -63,7 +63,7 @@ func checkWritten(p *cluster.Problem) error {
 		return nil // it is then taken as given
 	}
 	if n := (&field{closed: c}).entailed() / 2; n > mostWritten/2 {
-		return cluster.Badf("known", "%d pairs follow from what is given, bp and lp take at most %d; use --closure given or --inference icm", n, mostWritten/2)
+		return cluster.Badf("known", "%d pairs follow from what is given, bp and lp take at most %d; use --closure off or --inference icm", n, mostWritten/2)
 	}
 	return nil
 }

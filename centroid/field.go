@@ -52,7 +52,7 @@ func newField(p *cluster.Problem, closure string, listed bool) *field {
 		known = &constraint.Set{}
 	}
 	f := &field{}
-	if pairs := (&constraint.Set{Must: known.Must, Cannot: known.Cannot}); closure == Closed && !pairs.Empty() {
+	if pairs := (&constraint.Set{Must: known.Must, Cannot: known.Cannot}); closure == On && !pairs.Empty() {
 		if c, err := constraint.Close(p.Len(), pairs); err == nil {
 			f.closed, f.unit = c, meanWeight(pairs)
 		}

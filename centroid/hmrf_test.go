@@ -30,11 +30,11 @@ func TestHMRF(t *testing.T) { clustertest.Run(t, centroid.NewHMRF()) }
 func TestHMRFVariants(t *testing.T) {
 	every := map[string]bool{"ObjectiveNeverRises": true, "ContradictionHasAnAnswer": true}
 	n := 0
-	for _, m := range []string{"none", "diagonal", "full", "diagonal-per-cluster", "full-per-cluster"} {
-		for _, pot := range []string{"hmrf", "mpc2003", "constant"} {
+	for _, m := range []string{"none", "diagonal", "full", "per-cluster-diagonal", "per-cluster-full"} {
+		for _, pot := range []string{"hmrf", "mpc", "constant"} {
 			for _, inf := range []string{"icm", "bp", "lp"} {
 				a := centroid.NewHMRF()
-				a.Metric, a.Potential, a.Inference, a.Weight = m, pot, inf, centroid.Auto
+				a.Metric, a.Penalty, a.Inference, a.Weight = m, pot, inf, centroid.Auto
 				a.Complexity = []string{"none", "bic"}[n%2]
 				a.Shrinkage = float64(n%3 - 1)
 				for c, check := range clustertest.Checks() {
@@ -106,12 +106,12 @@ func TestHMRFDistortions(t *testing.T) {
 	for _, c := range []struct{ distortion, metric, potential, inference string }{
 		{"cosine", "none", "hmrf", "icm"}, {"cosine", "none", "constant", "bp"},
 		{"kl", "none", "constant", "icm"}, {"kl", "diagonal", "hmrf", "icm"},
-		{"i-divergence", "none", "hmrf", "bp"}, {"i-divergence", "diagonal-per-cluster", "hmrf", "icm"},
-		{"itakura-saito", "none", "mpc2003", "icm"}, {"itakura-saito", "diagonal", "constant", "icm"},
+		{"i-divergence", "none", "hmrf", "bp"}, {"i-divergence", "per-cluster-diagonal", "hmrf", "icm"},
+		{"itakura-saito", "none", "mpc", "icm"}, {"itakura-saito", "diagonal", "constant", "icm"},
 	} {
 		t.Run(strings.Join([]string{c.distortion, c.metric, c.potential, c.inference}, "-"), func(t *testing.T) {
 			a := centroid.NewHMRF()
-			a.Distortion, a.Metric, a.Potential, a.Inference, a.Weight = c.distortion, c.metric, c.potential, c.inference, centroid.Auto
+			a.Distortion, a.Metric, a.Penalty, a.Inference, a.Weight = c.distortion, c.metric, c.potential, c.inference, centroid.Auto
 			if c.distortion == "cosine" {
 				clustertest.Run(t, a)
 				return
@@ -282,7 +282,7 @@ func TestHMRFIgnoresTheUnit(t *testing.T) {
 		one := fit(t, &cluster.Problem{X: x, K: len(classes), Known: known}, a, nil)
 		two := fit(t, &cluster.Problem{X: big, K: len(classes), Known: known}, a, nil)
 		if !slices.Equal(one.Labels, two.Labels) {
-			t.Errorf("%s/%s: rows 1024 times as large get other labels", a.Metric, a.Potential)
+			t.Errorf("%s/%s: rows 1024 times as large get other labels", a.Metric, a.Penalty)
 		}
 	}
 }
@@ -343,7 +343,7 @@ func TestHMRFRefuses(t *testing.T) {
 	p := four(nil)
 	for _, change := range []func(*centroid.HMRF){
 		func(a *centroid.HMRF) { a.Metric = "round" },
-		func(a *centroid.HMRF) { a.Potential = "" },
+		func(a *centroid.HMRF) { a.Penalty = "" },
 		func(a *centroid.HMRF) { a.Inference = "em" },
 		func(a *centroid.HMRF) { a.Init = "best" },
 		func(a *centroid.HMRF) { a.Weight = "-1" },

@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/infer"
 	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/metric"
 )
@@ -42,7 +43,8 @@ type hmrfRun struct {
 	open       []int32     // room for a list of points
 	violated   []violation // by the labels
 	terms      cluster.Terms
-	wait, span int // iterations until the next thaw, and between the last two
+	inferred   *infer.Answer // of the last assignment, by bp or lp
+	wait, span int           // iterations until the next thaw, and between the last two
 	settled    bool
 }
 
@@ -88,11 +90,11 @@ func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Cen
 func (r *hmrfRun) openToll(ctx context.Context, m *HMRFModel) error {
 	by := divergenceOf(r.a.Distortion)
 	r.gate = &tollgate{f: r.f, rows: r.p.X, by: by, workers: r.e.Workers}
-	gaps, err := r.gate.gaps(ctx, m.Metric, r.a.Potential)
+	gaps, err := r.gate.gaps(ctx, m.Metric, r.a.Penalty)
 	if err != nil {
 		return err
 	}
-	prices, err := metric.NewPrices(m.Metric, r.a.Potential, gaps)
+	prices, err := metric.NewPrices(m.Metric, r.a.Penalty, gaps)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ func (r *hmrfRun) infer(ctx context.Context, open []int32) (moved int, err error
 		if err != nil {
 			return 0, err
 		}
+		r.keep(answer)
 		return r.consider(func(v int) int32 { return answer.Labels[v] }), nil
 	}
 	return r.icm(ctx, open)

@@ -58,7 +58,7 @@ func (r *hmrfRun) metric(ctx context.Context) (int, error) {
 	if best.metric == old {
 		return 0, ctx.Err()
 	}
-	if gaps, err := r.gate.gaps(ctx, best.metric, r.a.Potential); err != nil {
+	if gaps, err := r.gate.gaps(ctx, best.metric, r.a.Penalty); err != nil {
 		return 0, err
 	} else if gaps != nil {
 		c := best

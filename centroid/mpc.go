@@ -9,13 +9,13 @@ import "github.com/inklinghq/inkling/metric"
 //
 // It differs from the print in four things, each of which can be had back:
 // prices grow with distance the way the text and the paper of 2004 say, not the
-// formula (Potential = "mpc2003"); the start does not take neighbourhoods of one
+// formula (Penalty = "mpc"); the start does not take neighbourhoods of one
 // cluster twice (Init = "largest"); points that hold each other in place may try
 // anew together (Thaw = false); and the metric stays round unless the data bear
 // more (Complexity = "none"). As printed, few pairs do more harm than good.
 func NewMPC() *HMRF {
-	return &HMRF{Distortion: Euclidean, Metric: "diagonal", Potential: metric.HMRF, Inference: "icm", Sweeps: 1, Thaw: true,
-		Init: "farthest", Weight: "1", Closure: Closed, Complexity: "bic", LogDet: metric.ScaleN}
+	return &HMRF{Distortion: Euclidean, Metric: "diagonal", Penalty: metric.HMRF, Inference: "icm", Sweeps: 1, Thaw: true,
+		Init: "farthest", Weight: "1", Closure: On, Complexity: "bic", LogDet: metric.ScaleN}
 }
 
 // NewM returns M-KMeans (the same paper, section 4.2): pairs shape the metric,
@@ -23,6 +23,6 @@ func NewMPC() *HMRF {
 // unless J would rise by that; then constrained points stay. The start is
 // random. Many pairs make the metric collapse, as the paper's curves suggest.
 func NewM() *HMRF {
-	return &HMRF{Distortion: Euclidean, Metric: "diagonal", Potential: metric.MPC2003, Inference: "nearest",
-		Init: "random", Weight: "1", Closure: Given, Complexity: "none", LogDet: metric.ScaleN}
+	return &HMRF{Distortion: Euclidean, Metric: "diagonal", Penalty: metric.MPC2003, Inference: "nearest",
+		Init: "random", Weight: "1", Closure: Off, Complexity: "none", LogDet: metric.ScaleN}
 }

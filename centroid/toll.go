@@ -59,6 +59,7 @@ type tollgate struct {
 	workers int
 	rim     *metric.Extremes // found when first needed
 	more    []int            // points of cannot-links
+	rule    string           // what the last gaps are: see HMRFTold
 }
 
 // mostMore is up to how many points of cannot-links the farthest rows are looked
@@ -72,6 +73,9 @@ func (g *tollgate) gaps(ctx context.Context, m *metric.Learned, penalty string) 
 	if penalty == metric.MPC2003 {
 		for _, must := range []bool{true, false} {
 			if gaps, ok := g.farthest(m, must); ok {
+				if g.rule = "cannot-links"; must {
+					g.rule = "must-links"
+				}
 				return gaps, nil
 			}
 		}
@@ -87,6 +91,9 @@ func (g *tollgate) gaps(ctx context.Context, m *metric.Learned, penalty string) 
 				g.more = append(g.more, int(i))
 			}
 		}
+	}
+	if g.rule = "far-pair"; g.rim.Exact {
+		g.rule = "exact"
 	}
 	return g.rim.Gaps(ctx, g.workers, m, g.more)
 }

@@ -31,7 +31,7 @@ func BenchmarkScatter(b *testing.B) {
 			c.Assign64(x.V, nil, nil, &block, dist, sum)
 		}
 	})
-	for _, name := range []string{"diagonal", "diagonal-per-cluster", "full", "full-per-cluster"} {
+	for _, name := range []string{"diagonal", "per-cluster-diagonal", "full", "per-cluster-full"} {
 		f, _ := ParseForm(name)
 		b.Run(fmt.Sprintf("%s/n=%d/d=%d/k=%d", name, n, d, k), func(b *testing.B) {
 			for b.Loop() {
@@ -62,7 +62,7 @@ func BenchmarkTotalWithin(b *testing.B) {
 }
 
 func BenchmarkEstimate(b *testing.B) {
-	for _, name := range []string{"diagonal", "full", "full-per-cluster"} {
+	for _, name := range []string{"diagonal", "full", "per-cluster-full"} {
 		f, _ := ParseForm(name)
 		const d, k = 32, 10
 		x, labels, centres := benchRows(10_000, d, k)

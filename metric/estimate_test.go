@@ -39,7 +39,7 @@ func TestEstimatesByHand(t *testing.T) {
 		{"diagonal", ScaleOne, [][]float64{{4, 10}}, [][]float64{{0.25, 0.1}}},
 		// S = (4 2; 2 10): det 36, A = 4/36 (10 −2; −2 4)
 		{"full", "", [][]float64{{4, 2, 0, 10}}, [][]float64{{10. / 9, -2. / 9, -2. / 9, 4. / 9}}},
-		{"diagonal-per-cluster", "", [][]float64{{2, 8}, {2, 2}}, [][]float64{{1, 0.25}, {1, 1}}},
+		{"per-cluster-diagonal", "", [][]float64{{2, 8}, {2, 2}}, [][]float64{{1, 0.25}, {1, 1}}},
 	} {
 		f, _ := ParseForm(c.form)
 		s := scatterOf(t, f, x, labels, nil, centres)
@@ -97,7 +97,7 @@ func TestShrinkageByHand(t *testing.T) {
 
 func TestShrinkageVanishesAndUnites(t *testing.T) {
 	x, labels, centres := byHand()
-	for _, name := range []string{"diagonal-per-cluster", "full-per-cluster", "full"} {
+	for _, name := range []string{"per-cluster-diagonal", "per-cluster-full", "full"} {
 		f, _ := ParseForm(name)
 		s := scatterOf(t, f, x, labels, []float64{1e9, 1e9, 1e9, 1e9}, centres)
 		if f.Shape == Full && f.PerCluster {
@@ -130,7 +130,7 @@ func TestShrinkageVanishesAndUnites(t *testing.T) {
 // Estimate must be the minimum of Value: no small step may lower it.
 func TestEstimateIsAMinimum(t *testing.T) {
 	r := rng(3)
-	for _, name := range []string{"diagonal", "full", "diagonal-per-cluster", "full-per-cluster"} {
+	for _, name := range []string{"diagonal", "full", "per-cluster-diagonal", "per-cluster-full"} {
 		f, _ := ParseForm(name)
 		for _, nu := range []float64{0, 5} {
 			d, k := 3, 2
@@ -188,7 +188,7 @@ func TestEstimateIsAMinimum(t *testing.T) {
 
 func TestTooSmallScattersAreRaised(t *testing.T) {
 	x, labels, centres := byHand()
-	for _, name := range []string{"diagonal", "full", "diagonal-per-cluster", "full-per-cluster"} {
+	for _, name := range []string{"diagonal", "full", "per-cluster-diagonal", "per-cluster-full"} {
 		f, _ := ParseForm(name)
 		base := scatterOf(t, f, x, labels, nil, centres)
 		s := base.Clone()
@@ -252,7 +252,7 @@ func TestConstantFeaturesWeighLittle(t *testing.T) {
 func TestEmptyAndSingleClustersTakeThePooledMetric(t *testing.T) {
 	x := &data.Dense{Cols: 2, V: []float64{0, 0, 2, 4, 50, 50}}
 	centres := []float64{1, 2, 50, 50, 7, 7}
-	for _, name := range []string{"diagonal-per-cluster", "full-per-cluster"} {
+	for _, name := range []string{"per-cluster-diagonal", "per-cluster-full"} {
 		f, _ := ParseForm(name)
 		for _, nu := range []float64{0, AutoShrink} {
 			m, _, err := Estimate(scatterOf(t, f, x, []int32{0, 0, 1}, nil, centres), Options{Shrink: nu})

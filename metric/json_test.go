@@ -48,7 +48,7 @@ func TestMetricsOfEveryFormComeBack(t *testing.T) {
 
 func FuzzUnmarshal(f *testing.F) {
 	f.Add([]byte(`{"form":"diagonal","features":2,"matrices":[[1,2]]}`))
-	f.Add([]byte(`{"form":"full-per-cluster","features":2,"matrices":[[2,1,1,2],[1,0,0,1]],"prior":{"observations":4,"target":[1,0,0,1]}}`))
+	f.Add([]byte(`{"form":"per-cluster-full","features":2,"matrices":[[2,1,1,2],[1,0,0,1]],"prior":{"observations":4,"target":[1,0,0,1]}}`))
 	f.Add([]byte(`{"form":"none","features":3}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var m, again Learned

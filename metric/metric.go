@@ -44,8 +44,8 @@ var forms = []struct {
 	{"none", Form{}},
 	{"diagonal", Form{Shape: Diagonal}},
 	{"full", Form{Shape: Full}},
-	{"diagonal-per-cluster", Form{Shape: Diagonal, PerCluster: true}},
-	{"full-per-cluster", Form{Shape: Full, PerCluster: true}},
+	{"per-cluster-diagonal", Form{Shape: Diagonal, PerCluster: true}},
+	{"per-cluster-full", Form{Shape: Full, PerCluster: true}},
 }
 
 // Forms returns the names that ParseForm knows.

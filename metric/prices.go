@@ -17,7 +17,7 @@ const (
 	HMRF = "hmrf"
 	// MPC2003 (2003, section 2.4), the other way round:
 	// f_M = max(α, φ − d²), f_C = min(α + d², φ).
-	MPC2003 = "mpc2003"
+	MPC2003 = "mpc"
 	// Constant: 1, whatever the distance (PC-KMeans).
 	Constant = "constant"
 )

@@ -97,7 +97,7 @@ func total(p *Prices, links []link) (s float64) {
 // A, by finite differences, away from the clamps.
 func TestGradientsAreThoseOfThePrices(t *testing.T) {
 	r := rng(8)
-	for _, name := range []string{"diagonal", "full", "diagonal-per-cluster", "full-per-cluster"} {
+	for _, name := range []string{"diagonal", "full", "per-cluster-diagonal", "per-cluster-full"} {
 		for _, penalty := range penalties {
 			f, _ := ParseForm(name)
 			d, k := 3, 2

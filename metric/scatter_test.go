@@ -143,7 +143,7 @@ func TestEstimatesDoNotDependOnUnits(t *testing.T) {
 	for i := range moved {
 		moved[i] *= units[i%3]
 	}
-	for _, name := range []string{"diagonal", "full", "diagonal-per-cluster", "full-per-cluster"} {
+	for _, name := range []string{"diagonal", "full", "per-cluster-diagonal", "per-cluster-full"} {
 		f, _ := ParseForm(name)
 		for _, nu := range []float64{0, 4} {
 			a, _, err := Estimate(scatterOf(t, f, x, labels, w, centres), Options{Shrink: nu})

@@ -44,7 +44,7 @@ type summary struct {
 	Terms      [][]string       `json:"terms,omitempty"` // of documents: the words that tell each cluster from the others
 	Dropped    int              `json:"dropped"`
 	Twin       *twin            `json:"twin,omitempty"` // with --twin
-	Model      any              `json:"model"`          // what places new rows or, without that, what else was learned
+	Model      any              `json:"model"`          // what places new rows, and what else was learned
 	Seconds    seconds          `json:"seconds"`
 }
 
@@ -84,13 +84,11 @@ func (j *clusterJob) summarise() *summary {
 		Schema: "inkling.cluster/1", Method: j.chosen.Name, Parameters: j.parameters(),
 		N: j.p.Len(), K: j.p.K, Seed: j.set.Seed, Runs: j.r.Runs, Status: j.r.Status, Iterations: j.r.Iterations,
 		Objective: newObjective(j.r.Objective), Twin: j.twin,
-		Clusters: j.names, Sizes: j.r.Sizes(j.p.K), Model: j.r.Model,
+		Clusters: j.names, Sizes: j.r.Sizes(j.p.K),
 		Must: kept.Must, Cannot: kept.Cannot, Beliefs: kept.Beliefs, Labels: kept.Labels,
 		Violations: j.violations(), Misplaced: j.misplaced(), Dropped: j.ds.Len() - j.p.Len(),
 	}
-	if j.r.Model == nil {
-		s.Model = j.r.Learned
-	}
+	s.Model = told(j.r.Model, j.r.Learned)
 	if j.p.X != nil {
 		s.Dim = j.p.X.Dim()
 	}
@@ -110,6 +108,28 @@ func (j *clusterJob) summarise() *summary {
 		}
 	}
 	return s
+}
+
+// told returns what a fit learned as one JSON object: its model, and what it
+// tells beside that.
+func told(model cluster.Model, more any) any {
+	switch {
+	case model == nil:
+		return more
+	case more == nil:
+		return model
+	}
+	all := map[string]json.RawMessage{}
+	for _, part := range []any{model, more} {
+		b, err := json.Marshal(part)
+		if err == nil {
+			err = json.Unmarshal(b, &all) // adds to what is there
+		}
+		if err != nil {
+			return model // not an object: the model is what counts
+		}
+	}
+	return all
 }
 
 func (j *clusterJob) violations() []violation {
