@@ -4,14 +4,14 @@ from clock import Clock
 
 
 def knn(prefix, neighbours):
-    """Makes the graph that SpectralClustering makes of rows: half the sum of the neighbour matrix and its transpose."""
+    """Makes a graph without weights: two points are joined if one is among the nearest of the other."""
     import numpy as np
     import scipy.io
     import scipy.sparse
     from sklearn.neighbors import kneighbors_graph
 
     a = kneighbors_graph(np.load(prefix + ".npy"), int(neighbours), include_self=False, n_jobs=-1)
-    a = 0.5 * (a + a.T)
+    a = a.maximum(a.T)
     scipy.sparse.save_npz(prefix + ".npz", a.tocsr())
     scipy.io.mmwrite(prefix + ".mtx", scipy.sparse.coo_matrix(a), symmetry="symmetric", precision=3)
     return None
