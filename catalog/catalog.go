@@ -159,6 +159,14 @@ func Methods() []Method {
 			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return spectral.NewSpectralLearning() },
 		},
+		{
+			Name:  "csp",
+			Title: "spectral clustering that satisfies links, labels and beliefs to a degree that is asked for",
+			Paper: "Wang, Qian and Davidson 2014, On Constrained Spectral Clustering and Its Applications",
+			Input: "rows or graph",
+			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			New:   func() cluster.Algorithm { return spectral.NewCSP() },
+		},
 	}
 }
 

@@ -149,7 +149,7 @@ func newField(g *data.Graph, weight []float64) *field {
 // spread gives every point the cluster of its node. A point that was left out
 // goes where say sends it, if it is not below 0, else where most of its
 // neighbours are by weight, else into the largest cluster.
-func (f *field) spread(of []int, k int, say func(point int) int) []int {
+func (f *field) spread(of []int, k int, say func(of []int, point int) int) []int {
 	out, size := make([]int, len(f.node)), make([]int, k)
 	for i := range out {
 		if out[i] = -1; f.node[i] >= 0 {
@@ -163,7 +163,7 @@ func (f *field) spread(of []int, k int, say func(point int) int) []int {
 			continue
 		}
 		if say != nil {
-			out[i] = say(i)
+			out[i] = say(of, i)
 		}
 		pull := make([]float64, k)
 		to, w := f.whole.Neighbours(i)

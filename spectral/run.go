@@ -16,11 +16,11 @@ type run struct {
 	begun  bool
 
 	field  *field
-	space  *points       // the nodes as points, or nil
-	pieces []int         // clusters made of whole components, or nil
-	labels []int         // of the problem's points
-	told   any           // what was learned
-	say    func(int) int // where points go that have no edges
+	space  *points                       // the nodes as points, or nil
+	pieces []int                         // clusters made of whole components, or nil
+	labels []int                         // of the problem's points
+	told   any                           // what was learned
+	say    func(of []int, point int) int // where points go that have no edges
 }
 
 func newRun(p *cluster.Problem, e *cluster.Env) *run {

@@ -17,6 +17,7 @@ import (
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/saved"
+	"github.com/inklinghq/inkling/spectral"
 )
 
 // clusterJob is one run of the verb cluster: its flags, then what became of them.
@@ -287,7 +288,10 @@ func (j *clusterJob) solve(ctx context.Context) error {
 func (j *clusterJob) named(err error) error {
 	var impossible *centroid.Infeasible
 	var stuck *centroid.Stuck
+	var none *spectral.Infeasible
 	switch {
+	case errors.As(err, &none):
+		return &exitError{code: exitConflict, err: none}
 	case errors.As(err, &impossible):
 		return &exitError{code: exitConflict, err: errors.New(impossible.Describe(j.know.name))}
 	case errors.As(err, &stuck):

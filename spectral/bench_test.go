@@ -1,0 +1,54 @@
+package spectral
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/example"
+)
+
+// BenchmarkCSP cuts two moons with 300 true pairs, β auto, from rows to
+// clusters, and reports the share of points that end up right.
+func BenchmarkCSP(b *testing.B) {
+	for _, n := range []int{1000, 2000, 10000, 100000} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			x, truth, err := example.TwoMoons(n, 0.1, rng(1))
+			if err != nil {
+				b.Fatal(err)
+			}
+			p := &cluster.Problem{X: x, K: 2, Known: constraint.RandomPairs(truth, 300, rng(2))}
+			for b.Loop() {
+				s := cluster.Default()
+				s.Workers = 1
+				r, err := cluster.Fit(background, p, NewCSP(), s)
+				if err != nil {
+					b.Fatal(err)
+				}
+				right := agree(truth, r.Labels)
+				b.ReportMetric((2*right-1)*(2*right-1), "ari") // of two halves
+				b.ReportMetric(float64(r.Learned.(*Cut).Tried), "betas")
+			}
+		})
+	}
+}
+
+// BenchmarkSpectral cuts the same without knowledge.
+func BenchmarkSpectral(b *testing.B) {
+	for _, n := range []int{1000, 10000, 100000} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			x, _, err := example.TwoMoons(n, 0.1, rng(1))
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				s := cluster.Default()
+				s.Workers = 1
+				if _, err := cluster.Fit(background, &cluster.Problem{X: x, K: 2}, NewSpectral(), s); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

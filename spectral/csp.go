@@ -1,0 +1,177 @@
+package spectral
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+)
+
+// The rules for β, beside a number.
+const (
+	BetaAuto = "auto"
+	BetaOne  = "one"
+	BetaEq19 = "eq19"
+)
+
+// The orders, cuts and discretisations of CSP.
+const (
+	ByCost     = "cost"
+	ByLambda   = "lambda"
+	CutAuto    = "auto"
+	TwoWay     = "two-way"
+	KWay       = "k-way"
+	ByRows     = "rows"
+	BySign     = "sign"
+	ByWeighted = "weighted"
+	On         = "on"
+	Off        = "off"
+)
+
+// CSP is constrained spectral clustering (Wang, Qian and Davidson, On
+// Constrained Spectral Clustering and Its Applications): among the vectors v
+// with vᵀv = vol that satisfy the constraint matrix Q to at least α, it looks
+// for that of the lowest cost vᵀL̄v (equation 2). Candidates solve
+//
+//	L̄v = λ(Q̄ − β/vol·I)v    (13)
+//
+// with λ > 0, which implies α > β (lemma 1). Two clusters are the signs of
+// u = D^{-1/2}v for one v; k clusters are made of k−1 of them (algorithm 2).
+//
+// Beta says how hard Q is pressed. One leaves a single feasible vector, as in
+// section 7.3: (0.9λ₁ + 0.1λ₂)·vol for the two largest eigenvalues of Q̄. Eq19
+// is equation (19), with all entries of Q counted. A number is a fraction of
+// λ₁·vol. Auto tries values from large to small, and takes the one whose
+// clusters honour most of Q, to a hundredth, and among equals cut least. It
+// refuses vectors that live on the constrained nodes alone, which a large β
+// makes where these are few, and it always has an answer, at worst with a β
+// below 0, at which Q hardly counts.
+//
+// Where we differ, with reasons. Vectors are scaled by √vol, for v·vol/‖v‖
+// (line 9) does not have vᵀv = vol. That β < λ₁·vol guarantees a solution is
+// not so: the feasible vectors are counted (see Infeasible). A vector of one
+// sign makes one cluster of all and is passed over if another is feasible.
+// Up to 120 nodes all feasible vectors are known and the cheapest are taken;
+// beyond, the cheapest of the few of lowest λ, found by iteration. Order says
+// whether they are compared by cost or by λ. Equation (16) as printed is
+// equation (15), since a positive diagonal within sign() changes nothing:
+// weighted is kmeans(sign(D^{-1/2}V)(VᵀL̄V)^{-1}), which must be meant.
+//
+// Parts of the graph without a way between them are joined by faint edges:
+// otherwise cuts between them cost nothing, have λ = 0, and would not be
+// feasible however well they satisfy Q. Without knowledge this is Spectral.
+type CSP struct {
+	Beta       string  `json:"beta" help:"how hard the constraints are pressed: auto, one (a single feasible vector), eq19, or a fraction of the largest possible"`
+	Order      string  `json:"order" enum:"cost,lambda" help:"which feasible vectors are best"`
+	Closure    string  `json:"closure" enum:"off,on" help:"press what follows from the constraints as well"`
+	Cut        string  `json:"cut" enum:"auto,two-way,k-way" help:"by the sign of one vector, or by k-1 vectors; auto: two-way for two clusters"`
+	Discretise string  `json:"discretise" enum:"rows,sign,weighted" help:"what a k-way cut is made of: rows of the vectors, their signs, or signs weighted by cost"`
+	KNN        int     `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
+	Affinity   string  `json:"affinity" enum:"self-tuning,rbf" help:"how edges between rows are weighed"`
+	Width      float64 `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
+}
+
+// NewCSP returns it with β chosen by what comes of it.
+func NewCSP() *CSP {
+	return &CSP{Beta: BetaAuto, Order: ByCost, Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 10, Affinity: SelfTuning}
+}
+
+func (a *CSP) terrain() terrain { return terrain{a.KNN, a.Affinity, a.Width} }
+
+// twoWay says that the cut is by signs of one vector.
+func (a *CSP) twoWay(k int) bool { return a.Cut == TwoWay || a.Cut == CutAuto && k == 2 }
+
+// Check refuses graphs with negative weights, parameters out of range and,
+// where the closure is wanted, contradictory knowledge.
+func (a *CSP) Check(p *cluster.Problem) error {
+	for _, c := range []struct {
+		name, value string
+		list        []string
+	}{
+		{"order", a.Order, []string{ByCost, ByLambda}},
+		{"closure", a.Closure, []string{Off, On}},
+		{"cut", a.Cut, []string{CutAuto, TwoWay, KWay}},
+		{"discretise", a.Discretise, []string{ByRows, BySign, ByWeighted}},
+	} {
+		if !slices.Contains(c.list, c.value) {
+			return fmt.Errorf("spectral: %s %q, it must be one of %s", c.name, c.value, strings.Join(c.list, ", "))
+		}
+	}
+	if _, err := a.share(); err != nil {
+		return err
+	}
+	if a.Cut == TwoWay && p.K != 2 && p.K != 1 {
+		return cluster.Badf("k", "a two-way cut makes 2 clusters, but k is %d; use the k-way cut", p.K)
+	}
+	if err := a.terrain().check(p); err != nil {
+		return err
+	}
+	if a.Closure == On {
+		_, err := constraint.Close(p.Len(), p.Known)
+		return err
+	}
+	return nil
+}
+
+// share returns β as a fraction of λ₁·vol, NaN where a rule gives it.
+func (a *CSP) share() (float64, error) {
+	switch a.Beta {
+	case BetaAuto, BetaOne, BetaEq19:
+		return math.NaN(), nil
+	}
+	f, err := strconv.ParseFloat(a.Beta, 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0, fmt.Errorf("spectral: beta %q, it must be auto, one, eq19 or a fraction of the largest possible, as 0.5", a.Beta)
+	}
+	return f, nil
+}
+
+// Decided says that one run is enough, as for Spectral.
+func (a *CSP) Decided(*cluster.Problem) bool { return true }
+
+// Start puts all points into one cluster; the stages do the rest.
+func (a *CSP) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	r := newRun(p, e)
+	c := &search{a: a, run: r}
+	r.stages = []cluster.Stage{
+		{Name: "graph", Do: func(ctx context.Context) (_ int, err error) {
+			r.field, err = a.terrain().field(ctx, p, e)
+			return 0, err
+		}},
+		{Name: "constraints", Do: func(ctx context.Context) (int, error) { return 0, c.prepare(ctx) }},
+		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) { return 0, c.solve(ctx) }},
+		{Name: "clusters", Do: c.finish},
+	}
+	return r, nil
+}
+
+// Infeasible is the error that no vector, or fewer than a cut needs, satisfies
+// the constraints as well as β asks. A Beta that is a number is the user's, so
+// there is a remedy.
+type Infeasible struct {
+	Beta      float64 // that was asked for
+	Most      float64 // λ₁·vol, which β must be below
+	Trivial   float64 // 1ᵀQ1, what all points in one cluster would satisfy
+	Feasible  int     // how many vectors there are
+	Wanted    int     // how many are needed
+	Uncertain bool    // Feasible is a lower bound
+}
+
+func (e *Infeasible) Error() string {
+	why := fmt.Sprintf("it must be below %.6g, the largest eigenvalue of the constraint matrix times the volume", e.Most)
+	hint := "use a smaller beta, or auto"
+	switch {
+	case e.Beta < e.Most && e.Trivial > e.Beta && e.Feasible == 0:
+		why = fmt.Sprintf("all points in one cluster satisfy them to %.6g and stand in the way of every cut", e.Trivial)
+		hint = "must-links alone do not say where to cut: give some cannot-links, or use beta auto"
+	case e.Beta < e.Most:
+		why = fmt.Sprintf("they have too few directions of their own: feasible vectors: %d, needed: %d", e.Feasible, e.Wanted)
+		hint = "give more constraints, use a smaller beta, or auto"
+	}
+	return fmt.Sprintf("spectral: no feasible cut satisfies the constraints to beta = %.6g: %s; %s", e.Beta, why, hint)
+}

@@ -1,0 +1,87 @@
+package spectral
+
+import "context"
+
+// A Cut is what CSP tells of the cut it made: Result.Learned is one.
+type Cut struct {
+	Rule      string  `json:"rule"` // auto, one, eq19, a fraction, or unconstrained
+	Beta      float64 `json:"beta"`
+	BetaShare float64 `json:"beta_share"` // of lambda_max·vol
+	LambdaMax float64 `json:"lambda_max"` // the largest eigenvalue of Q̄
+	Vol       float64 `json:"vol"`
+	Vector            // the first that was used
+	// Guaranteed says that alpha > beta holds of every vector that was used.
+	Guaranteed bool `json:"guaranteed"`
+	// Feasible counts the vectors with λ > 0; AtLeast says that there may be
+	// more.
+	Feasible  int     `json:"feasible"`
+	AtLeast   bool    `json:"at_least,omitempty"`
+	Satisfied float64 `json:"satisfied"` // share of the constraints that the clusters honour
+	// OneSided says that the vector has one sign, so that all points are one
+	// cluster; Localised that it lives on the constrained nodes alone; Loose
+	// that iterations ended before it was exact (see Residual).
+	OneSided  bool `json:"one_sided,omitempty"`
+	Localised bool `json:"localised,omitempty"`
+	Loose     bool `json:"loose,omitempty"`
+	// Vectors are all that were used, where that is more than one.
+	Vectors []Vector `json:"vectors,omitempty"`
+	Tried   int      `json:"tried"`              // values of β
+	Joined  int      `json:"joined,omitempty"`   // faint edges between parts of the graph
+	LeftOut int      `json:"left_out,omitempty"` // points without edges
+}
+
+// A Vector is one feasible vector v with vᵀv = vol, for which
+// Cost = Lambda·(Alpha − Beta).
+type Vector struct {
+	Lambda   float64 `json:"lambda"`
+	Cost     float64 `json:"cost"`     // vᵀL̄v
+	Alpha    float64 `json:"alpha"`    // vᵀQ̄v
+	Residual float64 `json:"residual"` // ‖L̄v − λBv‖ relative to its two parts
+	// Indicator is u = D^{-1/2}v by point, 0 for points without edges.
+	Indicator []float64 `json:"-"`
+}
+
+// Learned returns a Cut, nil before there is one.
+func (r *run) Learned() any { return r.told }
+
+// finish takes the clusters of the best attempt.
+func (c *search) finish(ctx context.Context) (int, error) {
+	n := len(c.field.at)
+	if n > 0 && n <= c.p.K { // each node is a cluster
+		of := make([]int, n)
+		for i := range of {
+			of[i] = i
+		}
+		return c.settle(of), nil
+	}
+	if c.pencil == nil {
+		c.told = &Cut{Rule: "unconstrained", Satisfied: 1, LeftOut: c.p.Len() - n}
+		return c.byRows(ctx)
+	}
+	c.told = c.tell(c.best)
+	return c.settle(c.best.of), nil
+}
+
+// tell describes t, in the unit of the weights as they were given.
+func (c *search) tell(t *attempt) *Cut {
+	unit := c.field.scale
+	out := &Cut{
+		Rule: t.rule, Beta: t.b * t.vol, BetaShare: t.b / c.top.most(), LambdaMax: c.top.most() / unit, Vol: t.vol * unit,
+		Guaranteed: true, Feasible: t.count, AtLeast: !t.exact, Satisfied: t.honoured, Localised: t.localised, Loose: !t.settled,
+		Tried: c.tried, Joined: c.joined, LeftOut: c.p.Len() - len(c.field.at),
+	}
+	for _, s := range t.found[:t.used] {
+		v := Vector{Lambda: s.lambda * unit, Cost: s.cost * unit, Alpha: s.alpha, Residual: s.residual, Indicator: make([]float64, c.p.Len())}
+		for at, i := range c.field.at {
+			v.Indicator[i] = s.v[at] * t.q.half[at]
+		}
+		out.Guaranteed = out.Guaranteed && v.Alpha > out.Beta
+		out.Vectors = append(out.Vectors, v)
+	}
+	out.Vector = out.Vectors[0]
+	out.OneSided = t.used == 1 && oneSigned(t.found[0].v)
+	if t.used == 1 {
+		out.Vectors = nil
+	}
+	return out
+}

@@ -1,0 +1,158 @@
+package spectral
+
+import (
+	"context"
+	"math"
+
+	"github.com/inklinghq/inkling/eigen"
+)
+
+// pencil is the generalized eigenvalue problem of equation (13),
+//
+//	L̄ v = λ (Q̄ − bI) v,  b = β/vol,
+//
+// over a connected graph. With B = Q̄ − bI and z = D^{1/2}1/‖·‖, the null
+// vector of L̄, λ ≠ 0 implies zᵀBv = 0. That gives v's part along z, and leaves
+//
+//	S y = θ L̄ y on the complement of z,  θ = 1/λ,  S = B − (Bz)(Bz)ᵀ/(zᵀBz),
+//
+// where L̄ is positive definite: all eigenvalues are real, whatever β is, and
+// the feasible ones, λ > 0, are at the upper end.
+type pencil struct {
+	l     *eigen.Laplacian
+	q     *demand
+	z     []float64
+	qz    []float64
+	zqz   float64
+	vol   float64
+	pre   *eigen.AMG // of L̄ alone
+	steps int        // of all climbs
+}
+
+func newPencil(l *eigen.Laplacian, q *demand) *pencil {
+	p := &pencil{l: l, q: q, z: l.Null(1)[0], qz: make([]float64, l.Dim())}
+	q.Apply(p.qz, p.z)
+	p.zqz = inner(p.z, p.qz)
+	for _, d := range l.Degree {
+		p.vol += d
+	}
+	return p
+}
+
+func inner(a, b []float64) (s float64) {
+	for i, y := range a {
+		s += float64(y * b[i])
+	}
+	return s
+}
+
+// schur is S for one b.
+type schur struct {
+	*pencil
+	b   float64
+	bz  []float64
+	zbz float64
+}
+
+// at returns the problem for one b. Where zᵀBz vanishes nothing can be
+// eliminated; b is then a little more.
+func (p *pencil) at(b float64) *schur {
+	if near := 1e-9 * (math.Abs(p.zqz) + math.Abs(b)); math.Abs(p.zqz-b) <= near {
+		b += 1e3*near + 1e-300
+	}
+	s := &schur{pencil: p, b: b, bz: make([]float64, p.l.Dim()), zbz: p.zqz - b}
+	for i := range s.bz {
+		s.bz[i] = p.qz[i] - float64(b*p.z[i])
+	}
+	return s
+}
+
+func (s *schur) Dim() int { return s.l.Dim() }
+
+func (s *schur) Apply(dst, x []float64) {
+	s.q.Apply(dst, x)
+	c := inner(s.bz, x) / s.zbz
+	for i, y := range x {
+		dst[i] -= float64(s.b*y) + float64(c*s.bz[i])
+	}
+}
+
+// A solution is a feasible vector.
+type solution struct {
+	lambda   float64
+	v        []float64 // vᵀv = vol
+	cost     float64   // vᵀL̄v
+	alpha    float64   // vᵀQ̄v
+	residual float64   // ‖L̄v − λBv‖ / (‖L̄v‖ + λ‖Bv‖)
+}
+
+// finish makes v of y.
+func (s *schur) finish(lambda float64, y []float64) solution {
+	n := len(y)
+	v := make([]float64, n)
+	t := inner(s.bz, y)/s.zbz + inner(s.z, y) // whatever of z is left in y goes too
+	for i := range v {
+		v[i] = y[i] - float64(t*s.z[i])
+	}
+	scale := math.Sqrt(s.vol / inner(v, v))
+	for i := range v {
+		v[i] *= scale
+	}
+	lv, qv := make([]float64, n), make([]float64, n)
+	s.l.Apply(lv, v)
+	s.q.Apply(qv, v)
+	out := solution{lambda: lambda, v: v, cost: inner(v, lv), alpha: inner(v, qv)}
+	r, a, b := 0.0, 0.0, 0.0
+	for i := range v {
+		bv := qv[i] - float64(s.b*v[i])
+		e := lv[i] - float64(lambda*bv)
+		r, a, b = r+float64(e*e), a+float64(lv[i]*lv[i]), b+float64(bv*bv)
+	}
+	out.residual = math.Sqrt(r) / (math.Sqrt(a) + lambda*math.Sqrt(b))
+	return out
+}
+
+// dense finds the count lowest feasible vectors by dense algebra.
+func (s *schur) dense(ctx context.Context, count int) ([]solution, error) {
+	null := [][]float64{s.z}
+	m, err := eigen.NewSum(eigen.Term{Scale: 1, A: s.l}, eigen.Term{Scale: 1, A: eigen.LowRank{N: s.Dim(), U: null, C: []float64{1}}})
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := eigen.Definite(ctx, eigen.Table(eigen.Projected{A: s, Null: null}), eigen.Table(m), eigen.Options{K: count, End: eigen.High})
+	if err != nil {
+		return nil, err
+	}
+	return s.collect(pairs), nil
+}
+
+// collect takes the pairs with λ > 0.
+func (s *schur) collect(pairs *eigen.Pairs) (out []solution) {
+	for c, theta := range pairs.Values {
+		if theta > tiny*math.Abs(pairs.Values[0]) && theta > 0 {
+			out = append(out, s.finish(1/theta, pairs.Vectors[c]))
+		}
+	}
+	return out
+}
+
+// tiny is the share of the largest θ below which one is rounding.
+const tiny = 1e-13
+
+// multigrid prepares the preconditioner for L̄ + shift·I.
+func (p *pencil) multigrid(shift float64) (*eigen.AMG, error) {
+	if shift <= 0 {
+		if p.pre == nil {
+			var err error
+			if p.pre, err = eigen.NewAMG(p.l, nil); err != nil {
+				return nil, err
+			}
+		}
+		return p.pre, nil
+	}
+	extra := make([]float64, p.l.Dim())
+	for i := range extra {
+		extra[i] = shift
+	}
+	return eigen.NewAMG(p.l, extra)
+}

@@ -1,0 +1,62 @@
+package spectral
+
+import "math"
+
+// satisfied returns the share of Q that a clustering of the nodes honours: the
+// sum of |Q_ij| over pairs that are together where Q_ij is above 0 and apart
+// where it is below, by that over all pairs. The diagonal is left out.
+func (d *demand) satisfied(of []int, k int) float64 {
+	good, all := 0.0, 0.0
+	for _, i := range d.where {
+		to, w := d.pairs.Neighbours(int(i))
+		for q, j := range to {
+			all += math.Abs(w[q])
+			if (of[i] == of[j]) == (w[q] > 0) {
+				good += math.Abs(w[q])
+			}
+		}
+	}
+	// By group and cluster: the weight that is positive, and that which is not.
+	pos, neg := make([][]float64, len(d.groups)), make([][]float64, len(d.groups))
+	for g, m := range d.groups {
+		pos[g], neg[g] = make([]float64, k), make([]float64, k)
+		for q, i := range m.node {
+			if w := m.w[q]; w > 0 {
+				pos[g][of[i]] += w
+			} else {
+				neg[g][of[i]] -= w
+			}
+		}
+	}
+	for _, t := range d.ties {
+		a, b := t.g, t.h
+		alike, same, mixed, opposite := 0.0, 0.0, 0.0, 0.0 // together and in all, of equal and of unequal signs
+		var pa, na, pb, nb float64
+		for c := range k {
+			alike += pos[a][c]*pos[b][c] + neg[a][c]*neg[b][c]
+			mixed += pos[a][c]*neg[b][c] + neg[a][c]*pos[b][c]
+			pa, na, pb, nb = pa+pos[a][c], na+neg[a][c], pb+pos[b][c], nb+neg[b][c]
+		}
+		same, opposite = pa*pb+na*nb, pa*nb+na*pb
+		if a == b {
+			self := 0.0
+			for _, w := range d.groups[a].w {
+				self += w * w
+			}
+			alike, same = alike-self, same-self
+		}
+		right := alike + opposite - mixed
+		if t.w < 0 {
+			right = same - alike + mixed
+		}
+		weight := math.Abs(t.w)
+		if a != b {
+			weight *= 2
+		}
+		good, all = good+weight*right, all+weight*(same+opposite)
+	}
+	if all == 0 {
+		return 1
+	}
+	return good / all
+}

@@ -1,0 +1,231 @@
+package spectral
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/eigen"
+)
+
+// search is the work of CSP between the graph and the clusters.
+type search struct {
+	a *CSP
+	*run
+	pencil *pencil
+	top    *spectrum
+	start  [][]float64 // where iterations begin
+	joined int
+	best   *attempt
+	tried  int
+}
+
+// denseNodes is the number of nodes up to which all feasible vectors are found.
+const denseNodes = 120
+
+// An attempt is what comes of one β.
+type attempt struct {
+	*schur
+	rule      string
+	count     int // feasible vectors
+	exact     bool
+	found     []solution // in order, the chosen ones first
+	used      int
+	localised bool
+	of        []int // clusters of the nodes
+	honoured  float64
+	cut       float64
+	settled   bool
+}
+
+// needs returns how many vectors a cut takes.
+func (c *search) needs() int {
+	if c.a.twoWay(c.p.K) {
+		return 1
+	}
+	return c.p.K - 1
+}
+
+// prepare makes Q and finds the upper end of its spectrum. Without knowledge
+// nothing is left to do but what Spectral does.
+func (c *search) prepare(ctx context.Context) error {
+	c.run.say = c.byWord
+	if len(c.field.at) <= c.p.K {
+		return nil
+	}
+	g, joined, err := c.field.connected()
+	if err != nil {
+		return err
+	}
+	c.joined = joined
+	l, err := eigen.NewLaplacian(g, eigen.Normalised)
+	if err != nil {
+		return err
+	}
+	l.Workers = c.e.Workers
+	var closed *constraint.Closure
+	if c.a.Closure == On && !c.p.Known.Empty() {
+		if closed, err = constraint.Close(c.p.Len(), c.p.Known); err != nil {
+			return err
+		}
+	}
+	q, err := newDemand(c.field, c.p.Known, closed, c.p.K, l.Degree)
+	if err != nil {
+		return err
+	}
+	if c.top, err = newSpectrum(ctx, q, c.seed, c.e.Workers); err != nil {
+		return err
+	}
+	if c.top.most() > 0 {
+		c.pencil = newPencil(l, q)
+	}
+	return nil
+}
+
+// solve finds the vectors for β.
+func (c *search) solve(ctx context.Context) error {
+	if c.pencil == nil {
+		return c.embed(ctx, eigen.Normalised)
+	}
+	if l := c.pencil.l; l.Dim() > denseNodes {
+		low, err := eigen.Smallest(ctx, l, eigen.Options{K: c.needs() + 5, Tol: 1e-3, Rel: 0.1, Seed: c.seed, Workers: c.e.Workers})
+		if err != nil {
+			return err
+		}
+		c.start = append(append(c.start, low.Vectors[1:]...), c.top.vectors...)
+	}
+	if c.a.Beta == BetaAuto {
+		return c.auto(ctx)
+	}
+	b := c.b(c.a.Beta)
+	got, err := c.try(ctx, b, c.a.Beta, 1e-7, 300)
+	if err != nil {
+		return err
+	}
+	if len(got.found) < c.needs() {
+		return &Infeasible{Beta: b * c.pencil.vol, Most: c.top.most() * c.pencil.vol, Trivial: c.pencil.zqz * c.pencil.vol,
+			Feasible: got.count, Wanted: c.needs(), Uncertain: !got.exact}
+	}
+	c.best = got
+	return c.judge(ctx, got)
+}
+
+// b returns β/vol by a rule.
+func (c *search) b(rule string) float64 {
+	most := c.top.most()
+	second := 0.0
+	if c.top.zeros == 0 {
+		second = math.Inf(-1)
+	}
+	if len(c.top.values) > 1 {
+		second = max(second, c.top.values[1])
+	}
+	switch rule {
+	case BetaOne:
+		if math.IsInf(second, 0) || second > (1-1e-6)*most {
+			return 0.99 * most // two equal eigenvalues: there is no room between them
+		}
+		return 0.9*most + 0.1*max(second, 0)
+	case BetaEq19:
+		n := float64(c.pencil.l.Dim())
+		return most * (0.5 + 0.4*min(1, c.pencil.q.entries()/(n*n)))
+	}
+	f, _ := c.a.share()
+	return f * most
+}
+
+// try solves for one b. There are no vectors where too few are feasible.
+func (c *search) try(ctx context.Context, b float64, rule string, tol float64, steps int) (*attempt, error) {
+	s := c.pencil.at(b)
+	t := &attempt{schur: s, rule: rule}
+	t.count, t.exact = c.top.feasible(s.b, c.pencil.zqz)
+	c.tried++
+	need := c.needs()
+	if t.count < need {
+		return t, nil
+	}
+	var err error
+	if s.Dim() <= denseNodes {
+		t.found, err = s.dense(ctx, min(t.count, s.Dim()-1))
+		t.settled = true
+	} else {
+		t.found, t.settled, err = s.lowest(ctx, c.start, min(t.count, need+1), steps, tol)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.arrange(c.a.Order, need)
+	return t, nil
+}
+
+// arrange brings the vectors in order: those that are of use first, then by
+// cost or by λ.
+func (t *attempt) arrange(order string, need int) {
+	rank := func(s solution) int {
+		switch {
+		case t.local(s.v):
+			return 2
+		case need == 1 && oneSigned(s.v):
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(t.found, func(a, b solution) int {
+		by := cmp.Compare(a.cost, b.cost)
+		if order == ByLambda {
+			by = cmp.Compare(a.lambda, b.lambda)
+		}
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), by)
+	})
+	t.used = min(need, len(t.found))
+	for _, s := range t.found[:t.used] {
+		t.localised = t.localised || t.local(s.v)
+	}
+}
+
+// local says that v lives on the constrained nodes: it has much more of its
+// mass there than they have of the volume, and little of the graph has any.
+func (t *attempt) local(v []float64) bool {
+	on, share := 0.0, 0.0
+	for _, i := range t.q.where {
+		on += float64(v[i] * v[i])
+		share += t.l.Degree[i]
+	}
+	on, share = on/t.vol, share/t.vol
+	fourth := 0.0
+	for i, y := range v {
+		fourth += float64(y*y) * float64(y*y) / t.l.Degree[i]
+	}
+	return on > share+0.3*(1-share) && t.vol < 0.05*fourth
+}
+
+func oneSigned(v []float64) bool {
+	pos := 0
+	for _, y := range v {
+		if y > 0 {
+			pos++
+		}
+	}
+	return pos == 0 || pos == len(v)
+}
+
+// judge makes clusters of the vectors and prices them.
+func (c *search) judge(ctx context.Context, t *attempt) (err error) {
+	if t.of, err = c.discretise(ctx, t); err != nil {
+		return err
+	}
+	t.honoured, t.cut = c.worth(t.of)
+	return nil
+}
+
+// worth returns how much of Q a clustering honours, and its cut.
+func (c *search) worth(of []int) (honoured, cut float64) {
+	labels := make([]int, c.p.Len())
+	for at, i := range c.field.at {
+		labels[i] = of[at]
+	}
+	cut, empty := ncut(c.field, labels, c.p.K)
+	return c.pencil.q.satisfied(of, c.p.K), cut + float64(empty)
+}

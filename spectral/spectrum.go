@@ -1,0 +1,216 @@
+package spectral
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/eigen"
+)
+
+// spectrum is the upper end of the eigenvalues of Q̄, without those of nodes
+// that Q says nothing of, which are 0.
+type spectrum struct {
+	values  []float64   // falling
+	vectors [][]float64 // of the first few
+	zeros   int         // nodes that Q says nothing of
+	known   float64     // all eigenvalues above this are in values
+}
+
+const (
+	wholeUpTo = 250 // nodes of a piece of Q of which all eigenvalues are found
+	topOnly   = 40  // eigenvalues that are found of a larger one
+	keepTop   = 4   // vectors that are kept
+)
+
+// newSpectrum takes Q apart into pieces that share no node: a few hundred links
+// among many points are mostly pieces of two or three.
+func newSpectrum(ctx context.Context, d *demand, seed uint64, workers int) (*spectrum, error) {
+	type found struct {
+		value float64
+		nodes []int32
+		v     []float64
+	}
+	out := &spectrum{zeros: d.Dim() - len(d.where), known: math.Inf(-1)}
+	var all []found
+	for _, piece := range d.pieces() {
+		part, err := d.part(piece)
+		if err != nil {
+			return nil, err
+		}
+		o := eigen.Options{K: len(piece), End: eigen.High, Seed: seed, Workers: workers}
+		var pairs *eigen.Pairs
+		if len(piece) <= wholeUpTo {
+			pairs, err = eigen.Symmetric(ctx, eigen.Table(part), o)
+		} else {
+			o.K = topOnly
+			if pairs, err = eigen.Lanczos(ctx, part, o); err == nil {
+				out.known = max(out.known, pairs.Values[len(pairs.Values)-1])
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		for c, y := range pairs.Values {
+			all = append(all, found{y, piece, pairs.Vectors[c]})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b found) int {
+		switch {
+		case a.value > b.value:
+			return -1
+		case a.value < b.value:
+			return 1
+		}
+		return 0
+	})
+	for c, f := range all {
+		out.values = append(out.values, f.value)
+		if c < keepTop {
+			whole := make([]float64, d.Dim())
+			for q, i := range f.nodes {
+				whole[i] = f.v[q]
+			}
+			out.vectors = append(out.vectors, whole)
+		}
+	}
+	return out, nil
+}
+
+func (s *spectrum) most() float64 {
+	if len(s.values) == 0 {
+		return 0
+	}
+	return s.values[0]
+}
+
+// feasible counts the vectors with λ > 0 of a connected graph: the eigenvalues
+// of Q̄ above b, less one if the trivial vector is among what B is positive on.
+// (The paper's sufficient condition, β < λ_max·vol, forgets the latter.) exact
+// is false where the count is a lower bound.
+func (s *spectrum) feasible(b, zqz float64) (count int, exact bool) {
+	for _, y := range s.values {
+		if y > b {
+			count++
+		}
+	}
+	if b < 0 {
+		count += s.zeros
+	}
+	if zqz > b {
+		count--
+	}
+	return count, b >= s.known
+}
+
+// pieces returns the sets of nodes that Q ties together, each rising.
+func (d *demand) pieces() [][]int32 {
+	root := make(map[int32]int32, len(d.where))
+	find := func(i int32) int32 {
+		for {
+			r, ok := root[i]
+			if !ok || r == i {
+				return i
+			}
+			if up, ok := root[r]; ok {
+				root[i] = up
+			}
+			i = r
+		}
+	}
+	join := func(i, j int32) {
+		if a, b := find(i), find(j); a != b {
+			root[max(a, b)] = min(a, b)
+		}
+	}
+	for _, i := range d.where {
+		to, w := d.pairs.Neighbours(int(i))
+		for q, j := range to {
+			if w[q] != 0 {
+				join(i, j)
+			}
+		}
+	}
+	for _, g := range d.groups {
+		for _, i := range g.node {
+			join(g.node[0], i)
+		}
+	}
+	for _, t := range d.ties {
+		join(d.groups[t.g].node[0], d.groups[t.h].node[0])
+	}
+	at := map[int32]int{}
+	var out [][]int32
+	for _, i := range d.where {
+		r := find(i)
+		p, ok := at[r]
+		if !ok {
+			p = len(out)
+			at[r] = p
+			out = append(out, nil)
+		}
+		out[p] = append(out[p], i)
+	}
+	d.index(out)
+	return out
+}
+
+// index notes which groups and ties belong to which piece, by its first node.
+func (d *demand) index(pieces [][]int32) {
+	of := make(map[int32]int32, len(d.where))
+	for _, p := range pieces {
+		for _, i := range p {
+			of[i] = p[0]
+		}
+	}
+	d.tiesOf = map[int32][]int{}
+	for t, y := range d.ties {
+		first := of[d.groups[y.g].node[0]]
+		d.tiesOf[first] = append(d.tiesOf[first], t)
+	}
+}
+
+// part is Q over one piece.
+func (d *demand) part(piece []int32) (*demand, error) {
+	local := make(map[int32]int, len(piece))
+	out := &demand{half: make([]float64, len(piece))}
+	for q, i := range piece {
+		local[i] = q
+		out.half[q] = d.half[i]
+		out.where = append(out.where, int32(q))
+	}
+	var edges []data.Edge
+	for _, i := range piece {
+		to, w := d.pairs.Neighbours(int(i))
+		for q, j := range to {
+			if j >= i && w[q] != 0 {
+				edges = append(edges, data.Edge{U: local[i], V: local[j], W: w[q]})
+			}
+		}
+	}
+	var err error
+	if out.pairs, err = data.NewGraph(len(piece), edges); err != nil {
+		return nil, err
+	}
+	moved := map[int]int{}
+	take := func(g int) int {
+		at, ok := moved[g]
+		if !ok {
+			at = len(out.groups)
+			moved[g] = at
+			var m group
+			for q, i := range d.groups[g].node {
+				m.put(local[i], d.groups[g].w[q])
+			}
+			out.groups = append(out.groups, m)
+		}
+		return at
+	}
+	for _, t := range d.tiesOf[piece[0]] {
+		y := d.ties[t]
+		out.ties = append(out.ties, tie{take(y.g), take(y.h), y.w})
+	}
+	out.sum = make([]float64, 2*len(out.groups))
+	return out, nil
+}
