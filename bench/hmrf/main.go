@@ -49,7 +49,9 @@ func contestants() []contestant {
 		{"pc-kmeans", centroid.NewPC()},
 		{"m-kmeans", centroid.NewM()},
 		{"mpc-kmeans", centroid.NewMPC()},
-		{"mpc-kmeans, as printed", set(centroid.NewMPC(), func(a *centroid.HMRF) { a.Penalty, a.Init, a.Literal, a.Thaw, a.Complexity = "mpc", "largest", true, false, "none" })},
+		{"mpc-kmeans, as printed", set(centroid.NewMPC(), func(a *centroid.HMRF) {
+			a.Penalty, a.Init, a.Literal, a.Thaw, a.Complexity = "mpc", "largest", true, false, "none"
+		})},
 		{"hmrf-kmeans, icm", centroid.NewHMRF()},
 		{"hmrf-kmeans, bp", set(centroid.NewHMRF(), bp)},
 	}
