@@ -91,7 +91,7 @@ func (c *search) auto(ctx context.Context) error {
 
 // attempt tries one b and judges what comes of it.
 func (c *search) attempt(ctx context.Context, b float64) (*attempt, error) {
-	t, err := c.try(ctx, b, BetaAuto, 1e-3, 60)
+	t, err := c.try(ctx, b, BetaAuto, 0, 1e-3, 60)
 	if err != nil || len(t.found) < c.needs() {
 		return t, err
 	}
@@ -139,7 +139,7 @@ func (c *search) polish(ctx context.Context) error {
 	for _, s := range was.found {
 		c.start = append(c.start, s.v)
 	}
-	t, err := c.try(ctx, was.b, BetaAuto, 1e-6, 60)
+	t, err := c.try(ctx, was.b, BetaAuto, 0, 1e-5, 60)
 	if err != nil || len(t.found) < c.needs() || t.localised {
 		return err
 	}

@@ -217,10 +217,10 @@ func TestSparseAgainstDense(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !done || len(got) != min(2, len(want)) {
+		if !done || len(got) < min(2, len(want)) {
 			t.Errorf("seed %d, n = %d, b = %v: %d vectors, done: %v", seed, n, b, len(got), done)
 		}
-		for c, g := range got {
+		for c, g := range got[:min(2, len(got))] {
 			e := math.Abs(g.lambda-want[c].lambda) / want[c].lambda
 			worst = max(worst, e)
 			if e > 1e-8 {

@@ -100,7 +100,7 @@ func (c *search) solve(ctx context.Context) error {
 		return c.auto(ctx)
 	}
 	b := c.b(c.a.Beta)
-	got, err := c.try(ctx, b, c.a.Beta, 1e-7, 300)
+	got, err := c.try(ctx, b, c.a.Beta, 1, 1e-6, 300)
 	if err != nil {
 		return err
 	}
@@ -136,8 +136,8 @@ func (c *search) b(rule string) float64 {
 	return f * most
 }
 
-// try solves for one b. There are no vectors where too few are feasible.
-func (c *search) try(ctx context.Context, b float64, rule string, tol float64, steps int) (*attempt, error) {
+// try solves for one b, for extra vectors beside those that are needed. There are no vectors where too few are feasible.
+func (c *search) try(ctx context.Context, b float64, rule string, extra int, tol float64, steps int) (*attempt, error) {
 	s := c.pencil.at(b)
 	t := &attempt{schur: s, rule: rule}
 	t.count, t.exact = c.top.feasible(s.b, c.pencil.zqz)
@@ -151,7 +151,7 @@ func (c *search) try(ctx context.Context, b float64, rule string, tol float64, s
 		t.found, err = s.dense(ctx, min(t.count, s.Dim()-1))
 		t.settled = true
 	} else {
-		t.found, t.settled, err = s.lowest(ctx, c.start, min(t.count, need+1), steps, tol)
+		t.found, t.settled, err = s.lowest(ctx, c.start, min(t.count, need+extra), steps, tol)
 	}
 	if err != nil {
 		return nil, err

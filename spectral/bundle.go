@@ -1,0 +1,250 @@
+package spectral
+
+import (
+	"context"
+	"math"
+
+	"github.com/inklinghq/inkling/eigen"
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// bundle is p vectors with their products, node by node: number i of vector c
+// stands at i·p + c.
+type bundle struct {
+	p         int
+	v, lv, sv []float64
+}
+
+func newBundle(n, p int) *bundle {
+	return &bundle{p, make([]float64, n*p), make([]float64, n*p), make([]float64, n*p)}
+}
+
+// multiply fills in the products, rid of their part along z as the vectors are.
+func (s *schur) multiply(b *bundle) {
+	s.offTrivial(b.v, b.p)
+	s.l.ApplyBlock(b.lv, b.v, b.p)
+	s.offTrivial(b.lv, b.p)
+	s.applyBlock(b.sv, b.v, b.p)
+	s.offTrivial(b.sv, b.p)
+}
+
+// offTrivial takes the part along z off p vectors.
+func (s *schur) offTrivial(x []float64, p int) {
+	along := s.along(s.z, x, p)
+	s.rows(func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for c, y := range along {
+				x[i*p+c] -= float64(y * s.z[i])
+			}
+		}
+	})
+}
+
+// along returns the products of a with p vectors.
+func (s *schur) along(a, x []float64, p int) []float64 {
+	out := make([]float64, p)
+	s.sums(p, func(lo, hi int, part []float64) {
+		for i := lo; i < hi; i++ {
+			for c, y := range x[i*p : (i+1)*p] {
+				part[c] += float64(a[i] * y)
+			}
+		}
+	}, out)
+	return out
+}
+
+// rows does work over the nodes side by side.
+func (s *schur) rows(do func(lo, hi int)) {
+	n := s.Dim()
+	_ = blocks.Tasks(context.Background(), s.l.Workers, (n+blocks.Len-1)/blocks.Len, func(t int) {
+		do(t*blocks.Len, min(n, (t+1)*blocks.Len))
+	})
+}
+
+// sums adds up count numbers over the nodes, in an order that does not depend
+// on the number of hands.
+func (s *schur) sums(count int, do func(lo, hi int, part []float64), out []float64) {
+	_ = blocks.Each(context.Background(), s.l.Workers, s.Dim(), func(lo, hi int) []float64 {
+		part := make([]float64, count)
+		do(lo, hi, part)
+		return part
+	}, func(_, _ int, part []float64) {
+		for i, y := range part {
+			out[i] += y
+		}
+	})
+}
+
+// applyBlock is S for p vectors.
+func (s *schur) applyBlock(dst, x []float64, p int) {
+	along := s.along(s.bz, x, p)
+	s.rows(func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for c := range p {
+				dst[i*p+c] = -float64(s.b*x[i*p+c]) - float64(along[c]/s.zbz*s.bz[i])
+			}
+		}
+	})
+	s.q.addBlock(dst, x, p)
+}
+
+// addBlock adds Q̄x to dst for p vectors.
+func (d *demand) addBlock(dst, x []float64, p int) {
+	for _, i := range d.where {
+		to, w := d.pairs.Neighbours(int(i))
+		for q, j := range to {
+			f := float64(w[q]*d.half[j]) * d.half[i]
+			for c := range p {
+				dst[int(i)*p+c] += float64(f * x[int(j)*p+c])
+			}
+		}
+	}
+	in, out := make([]float64, len(d.groups)*p), make([]float64, len(d.groups)*p)
+	for g, m := range d.groups {
+		for q, i := range m.node {
+			f := m.w[q] * d.half[i]
+			for c := range p {
+				in[g*p+c] += float64(f * x[int(i)*p+c])
+			}
+		}
+	}
+	for _, t := range d.ties {
+		for c := range p {
+			out[t.g*p+c] += float64(t.w * in[t.h*p+c])
+			if t.g != t.h {
+				out[t.h*p+c] += float64(t.w * in[t.g*p+c])
+			}
+		}
+	}
+	for g, m := range d.groups {
+		for q, i := range m.node {
+			f := m.w[q] * d.half[i]
+			for c := range p {
+				dst[int(i)*p+c] += float64(f * out[g*p+c])
+			}
+		}
+	}
+}
+
+// grams returns the products of all vectors of the bundles with each other, and
+// with the products by L̄ and by S.
+func (s *schur) grams(list []*bundle) (vv, vl, vs *eigen.Dense) {
+	m := 0
+	for _, b := range list {
+		m += b.p
+	}
+	sum := make([]float64, 3*m*m)
+	s.sums(3*m*m, func(lo, hi int, part []float64) {
+		v, lv, sv := make([]float64, m), make([]float64, m), make([]float64, m)
+		for i := lo; i < hi; i++ {
+			at := 0
+			for _, b := range list {
+				copy(v[at:], b.v[i*b.p:(i+1)*b.p])
+				copy(lv[at:], b.lv[i*b.p:(i+1)*b.p])
+				copy(sv[at:], b.sv[i*b.p:(i+1)*b.p])
+				at += b.p
+			}
+			for r, y := range v {
+				a, l, s := part[r*m:r*m+r+1], part[m*m+r*m:m*m+r*m+r+1], part[2*m*m+r*m:2*m*m+r*m+r+1]
+				for c := range a {
+					a[c] += float64(y * v[c])
+					l[c] += float64(y * lv[c])
+					s[c] += float64(y * sv[c])
+				}
+			}
+		}
+	}, sum)
+	out := [3]*eigen.Dense{}
+	for k := range out {
+		d := &eigen.Dense{N: m, V: sum[k*m*m : (k+1)*m*m]}
+		for r := range m {
+			for c := range r {
+				d.V[c*m+r] = d.V[r*m+c]
+			}
+		}
+		out[k] = d
+	}
+	return out[0], out[1], out[2]
+}
+
+// mix returns the sums of the vectors by the columns of y, those of the first
+// skip bundles left out.
+func (s *schur) mix(list []*bundle, y [][]float64, skip int) *bundle {
+	p := len(y)
+	out := newBundle(s.Dim(), p)
+	s.rows(func(lo, hi int) {
+		at := 0
+		for k, b := range list {
+			if k >= skip {
+				for i := lo; i < hi; i++ {
+					for q := range b.p {
+						v, l, t := b.v[i*b.p+q], b.lv[i*b.p+q], b.sv[i*b.p+q]
+						for c := range p {
+							f := y[c][at+q]
+							out.v[i*p+c] += float64(f * v)
+							out.lv[i*p+c] += float64(f * l)
+							out.sv[i*p+c] += float64(f * t)
+						}
+					}
+				}
+			}
+			at += b.p
+		}
+	})
+	return out
+}
+
+// independent returns columns that make the vectors with the products g
+// orthonormal, those left out that the others span nearly.
+func independent(g *eigen.Dense) (cols [][]float64) {
+	m := g.N
+	gx := make([]float64, m)
+	for at := range m {
+		size := g.V[at*m+at]
+		if !(size > 0) || math.IsInf(size, 0) {
+			continue
+		}
+		x := make([]float64, m)
+		x[at] = 1 / math.Sqrt(size)
+		for range 2 {
+			for _, c := range cols {
+				g.Apply(gx, c)
+				addTo(x, -inner(gx, x), c)
+			}
+		}
+		g.Apply(gx, x)
+		left := inner(gx, x)
+		if !(left > 1e-10) {
+			continue
+		}
+		for i := range x {
+			x[i] /= math.Sqrt(left)
+		}
+		cols = append(cols, x)
+	}
+	return cols
+}
+
+// within returns the matrix d in the coordinates of the columns.
+func within(d *eigen.Dense, cols [][]float64) *eigen.Dense {
+	out := eigen.NewDense(len(cols))
+	y := make([]float64, d.N)
+	for i, c := range cols {
+		d.Apply(y, c)
+		for j, e := range cols {
+			out.V[i*len(cols)+j] = inner(y, e)
+		}
+	}
+	for i := range cols { // rounding must not spoil the symmetry
+		for j := range i {
+			out.V[j*len(cols)+i] = out.V[i*len(cols)+j]
+		}
+	}
+	return out
+}
+
+func addTo(dst []float64, c float64, x []float64) {
+	for i, y := range x {
+		dst[i] += float64(c * y)
+	}
+}
