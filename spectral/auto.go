@@ -1,90 +1,70 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
 )
 
-// shares of λ₁ that auto tries.
-var shares = []float64{0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 5e-4, 2e-4, 1e-4}
+// shares of λ₁ that auto tries. Where every node has many neighbours all over
+// the graph, vectors live on the constrained nodes for any β above 0, and those
+// below are of use: they let α be negative, but what is cheap still wins by how
+// well it satisfies Q.
+var shares = []float64{0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 5e-4, 1e-4, -0.1, -0.3, -1, -3, -10}
+
+// patience is how many candidates in a row may be no better than the best.
+const patience = 2
 
 // auto chooses β. Small graphs try every candidate. On larger ones the largest
 // β whose vectors do not live on the constrained nodes alone is found by
 // halving, for they do above some β and not below; then the candidates below it
 // while they get better.
 func (c *search) auto(ctx context.Context) error {
-	most := c.top.most()
 	list := []float64{c.b(BetaOne)}
 	for _, f := range shares {
-		list = append(list, f*most)
+		list = append(list, f*c.top.most())
 	}
-	slices.SortFunc(list, func(a, b float64) int {
-		if a > b {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(list, func(a, b float64) int { return cmp.Compare(b, a) })
 	seen := make([]*attempt, len(list))
-	look := func(at int) (*attempt, error) {
+	look := func(at int) (t *attempt, err error) {
 		if seen[at] == nil {
-			t, err := c.attempt(ctx, list[at])
-			if err != nil {
-				return nil, err
-			}
-			seen[at] = t
+			seen[at], err = c.attempt(ctx, list[at])
 		}
-		return seen[at], nil
+		return seen[at], err
 	}
-	from := 0
-	if c.pencil.l.Dim() > denseNodes {
-		for lo, hi := 0, len(list); lo < hi; {
-			mid := (lo + hi) / 2
-			t, err := look(mid)
-			if err != nil {
-				return err
-			}
-			if t.localised || t.of == nil {
-				lo = mid + 1
-			} else {
-				hi = mid
-			}
-			from = lo
+	from, all := 0, c.pencil.l.Dim() <= denseNodes
+	for hi := len(list); !all && from < hi; {
+		mid := (from + hi) / 2
+		t, err := look(mid)
+		if err != nil {
+			return err
+		}
+		if t.localised || t.of == nil {
+			from = mid + 1
+		} else {
+			hi = mid
 		}
 	}
-	for at := from; at < len(list); at++ {
+	for at, idle := from, 0; at < len(list) && (all || idle < patience); at++ {
 		t, err := look(at)
 		if err != nil {
 			return err
 		}
-		was := c.best
-		c.offer(t)
-		if c.pencil.l.Dim() > denseNodes && was != nil && c.best == was && t.of != nil {
-			break
+		if c.offer(t) {
+			idle = 0
+		} else {
+			idle++
 		}
 	}
-	for _, f := range []float64{-0.1, -1, -10} { // nothing above 0 will do
-		if c.best != nil {
-			break
-		}
-		t, err := c.attempt(ctx, f*most)
-		if err != nil {
-			return err
-		}
-		c.offer(t)
-		if c.best == nil && f == -10 && t.of != nil {
+	for _, t := range seen { // localised or not, it is all there is
+		if c.best == nil && t != nil && t.of != nil {
 			c.best = t
 		}
 	}
 	if c.best == nil {
-		for _, t := range seen { // localised or not, it is all there is
-			if t != nil && t.of != nil {
-				c.best = t
-			}
-		}
-	}
-	if c.best == nil {
-		return &Infeasible{Beta: -10 * most * c.pencil.vol, Most: most * c.pencil.vol, Trivial: c.pencil.zqz * c.pencil.vol, Wanted: c.needs()}
+		vol := c.pencil.vol
+		return &Infeasible{Beta: list[len(list)-1] * vol, Most: c.top.most() * vol, Trivial: c.pencil.zqz * vol, Wanted: c.needs()}
 	}
 	return c.polish(ctx)
 }
@@ -98,7 +78,7 @@ func (c *search) attempt(ctx context.Context, b float64) (*attempt, error) {
 	if !t.localised {
 		c.warm(t)
 	}
-	return t, c.judge(ctx, t)
+	return t, c.judge(ctx, t, true)
 }
 
 // warm lets the next iterations begin where this one ended.
@@ -113,37 +93,40 @@ func (c *search) warm(t *attempt) {
 	}
 }
 
-// offer keeps t if it is better than the best so far.
-func (c *search) offer(t *attempt) {
+// offer keeps t if it is better than the best so far, and says so.
+func (c *search) offer(t *attempt) bool {
 	if t.of == nil || t.localised {
-		return
+		return false
 	}
-	if c.best == nil {
-		c.best = t
-		return
+	if c.best != nil {
+		a, b := math.Round(100*t.honoured), math.Round(100*c.best.honoured)
+		if a < b || a == b && t.cut >= c.best.cut {
+			return false
+		}
 	}
-	a, b := math.Round(100*t.honoured), math.Round(100*c.best.honoured)
-	if a > b || a == b && t.cut < c.best.cut {
-		c.best = t
-	}
+	c.best = t
+	return true
 }
 
-// polish brings the vectors of the best to full accuracy, and keeps its
-// clusters if these get no better by it.
+// polish brings the vectors of the best to full accuracy, and makes its
+// clusters with all care.
 func (c *search) polish(ctx context.Context) error {
 	was := c.best
 	if was.Dim() <= denseNodes {
-		return nil
+		return c.judge(ctx, was, false)
 	}
 	c.start = nil
 	for _, s := range was.found {
 		c.start = append(c.start, s.v)
 	}
 	t, err := c.try(ctx, was.b, BetaAuto, 0, 1e-5, 60)
-	if err != nil || len(t.found) < c.needs() || t.localised {
+	if err != nil {
 		return err
 	}
-	if err := c.judge(ctx, t); err != nil {
+	if len(t.found) < c.needs() || t.localised {
+		return c.judge(ctx, was, false)
+	}
+	if err := c.judge(ctx, t, false); err != nil {
 		return err
 	}
 	c.best = t

@@ -44,13 +44,14 @@ const (
 // u = D^{-1/2}v for one v; k clusters are made of k−1 of them (algorithm 2).
 //
 // Beta says how hard Q is pressed. One leaves a single feasible vector, as in
-// section 7.3: (0.9λ₁ + 0.1λ₂)·vol for the two largest eigenvalues of Q̄. Eq19
+// section 7.3: (0.9λ₁ + 0.1λ₂)·vol for the two largest eigenvalues of Q̄, or
+// the next two where the trivial vector is counted, or for k−1 vectors. Eq19
 // is equation (19), with all entries of Q counted. A number is a fraction of
 // λ₁·vol. Auto tries values from large to small, and takes the one whose
 // clusters honour most of Q, to a hundredth, and among equals cut least. It
 // refuses vectors that live on the constrained nodes alone, which a large β
-// makes where these are few, and it always has an answer, at worst with a β
-// below 0, at which Q hardly counts.
+// makes where these are few, and goes below 0 if need be, where Q counts less
+// and less; so it always has an answer.
 //
 // Where we differ, with reasons. Vectors are scaled by √vol, for v·vol/‖v‖
 // (line 9) does not have vᵀv = vol. That β < λ₁·vol guarantees a solution is
@@ -66,7 +67,7 @@ const (
 // otherwise cuts between them cost nothing, have λ = 0, and would not be
 // feasible however well they satisfy Q. Without knowledge this is Spectral.
 type CSP struct {
-	Beta       string  `json:"beta" help:"how hard the constraints are pressed: auto, one (a single feasible vector), eq19, or a fraction of the largest possible"`
+	Beta       string  `json:"beta" help:"how hard the constraints are pressed: auto, one (just as many feasible vectors as are needed), eq19, or a fraction of the largest possible"`
 	Order      string  `json:"order" enum:"cost,lambda" help:"which feasible vectors are best"`
 	Closure    string  `json:"closure" enum:"off,on" help:"press what follows from the constraints as well"`
 	Cut        string  `json:"cut" enum:"auto,two-way,k-way" help:"by the sign of one vector, or by k-1 vectors; auto: two-way for two clusters"`

@@ -17,7 +17,19 @@ import (
 	"github.com/inklinghq/inkling/example"
 )
 
-func TestCSPKeepsTheContract(t *testing.T) { clustertest.RunBoth(t, NewCSP()) }
+func TestCSPKeepsTheContract(t *testing.T) {
+	if !testing.Short() {
+		clustertest.RunBoth(t, NewCSP())
+		return
+	}
+	for _, c := range clustertest.Checks() { // those on small problems
+		if slices.Contains([]string{"DegenerateInputHasAnAnswer", "RefusesBadProblems", "ContradictionHasAnAnswer", "StartsWithoutTime"}, c.Name) {
+			if err := c.Do(NewCSP()); err != nil {
+				t.Errorf("%s: %v", c.Name, err)
+			}
+		}
+	}
+}
 
 // six is the example of section 4.4: every node labelled.
 func six(t testing.TB) (p *cluster.Problem, truth []int) {
@@ -366,4 +378,213 @@ func written(p *cluster.Problem, closed bool) [][]float64 {
 		}
 	}
 	return q
+}
+
+// moons returns two moons with true pairs.
+func moons(t testing.TB, n, pairs int) (*cluster.Problem, []int) {
+	t.Helper()
+	x, truth, err := example.TwoMoons(n, 0.12, rng(5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &cluster.Problem{X: x, K: 2, Known: constraint.RandomPairs(truth, pairs, rng(6))}, truth
+}
+
+// Every rule, order, cut and discretisation keeps what it promises, and auto
+// finds the moons.
+func TestWaysToCut(t *testing.T) {
+	p, truth := moons(t, 400, 120)
+	plain := agree(truth, fit(t, &cluster.Problem{X: p.X, K: 2}, NewSpectral()).Labels)
+	for _, c := range []struct {
+		name  string
+		set   func(*CSP)
+		least float64
+	}{
+		{"auto", func(*CSP) {}, 0.99},
+		{"closure", func(a *CSP) { a.Closure = On }, 0.98},
+		{"lambda", func(a *CSP) { a.Order = ByLambda }, 0.99},
+		{"k-way", func(a *CSP) { a.Cut = KWay }, 0.99},
+		{"sign", func(a *CSP) { a.Cut, a.Discretise = KWay, BySign }, 0.99},
+		{"weighted", func(a *CSP) { a.Cut, a.Discretise = KWay, ByWeighted }, 0.99},
+		{"one", func(a *CSP) { a.Beta = BetaOne }, 0},
+		{"one, closed", func(a *CSP) { a.Beta, a.Closure = BetaOne, On }, 0.97},
+		{"eq19", func(a *CSP) { a.Beta = BetaEq19 }, 0},
+		{"a tenth", func(a *CSP) { a.Beta = "0.1" }, 0.97},
+	} {
+		a := NewCSP()
+		c.set(a)
+		r := fit(t, p, a)
+		cut := r.Learned.(*Cut)
+		if got := agree(truth, r.Labels); got < c.least {
+			t.Errorf("%s: %v right (without knowledge %v), %+v", c.name, got, plain, cut.Vector.Lambda)
+		}
+		if !cut.Guaranteed || cut.Alpha <= cut.Beta || cut.Residual > 1e-3 || cut.Feasible < 1 {
+			t.Errorf("%s: α %v, β %v, residual %v, %d feasible", c.name, cut.Alpha, cut.Beta, cut.Residual, cut.Feasible)
+		}
+		if d := cut.Cost - cut.Lambda*(cut.Alpha-cut.Beta); math.Abs(d) > 1e-3*cut.Cost {
+			t.Errorf("%s: cost %v is not λ(α − β) = %v", c.name, cut.Cost, cut.Cost-d)
+		}
+		if a.Beta == BetaOne && cut.Feasible != 1 {
+			t.Errorf("%s: %d feasible vectors", c.name, cut.Feasible)
+		}
+	}
+}
+
+// A k-way cut in two honours no less than the two-way cut by the same vector.
+func TestKWayInTwo(t *testing.T) {
+	for seed := range uint64(40) {
+		p := random(t, 60, 2, seed)
+		two, k := NewCSP(), NewCSP()
+		two.Cut, k.Cut, two.Beta, k.Beta = TwoWay, KWay, "0.3", "0.3"
+		s := cluster.Default()
+		a, err := cluster.Fit(background, p, two, s)
+		b, err2 := cluster.Fit(background, p, k, s)
+		if err != nil || err2 != nil {
+			var none *Infeasible
+			if !errors.As(err, &none) || !errors.As(err2, &none) {
+				t.Fatal(err, err2)
+			}
+			continue
+		}
+		if x, y := a.Learned.(*Cut), b.Learned.(*Cut); y.Satisfied < x.Satisfied-1e-12 {
+			t.Errorf("seed %d: two-way honours %v, k-way %v", seed, x.Satisfied, y.Satisfied)
+		}
+	}
+}
+
+// Four blocks whose edges say little are found with labels, and no two
+// vectors fewer will do.
+func TestKWay(t *testing.T) {
+	g, truth, err := example.PlantedPartition(400, 4, 7, 3, rng(7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := constraint.LabelFraction(truth, 0.15, rng(8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &cluster.Problem{Graph: g, K: 4, Known: known}
+	right := func(a cluster.Algorithm, p *cluster.Problem) float64 {
+		r := fit(t, p, a)
+		same := 0
+		for i := range truth {
+			for j := range i {
+				if (truth[i] == truth[j]) == (r.Labels[i] == r.Labels[j]) {
+					same++
+				}
+			}
+		}
+		return float64(same) / float64(len(truth)*(len(truth)-1)/2)
+	}
+	with, without := right(NewCSP(), p), right(NewSpectral(), p)
+	if with < without-0.01 || with < 0.85 {
+		t.Errorf("pairs judged rightly: %v with labels, %v without", with, without)
+	}
+	r := fit(t, p, NewCSP())
+	if cut := r.Learned.(*Cut); len(cut.Vectors) != 3 || cut.Vectors[0].Cost > cut.Vectors[1].Cost+1e-9 || cut.Vectors[1].Cost > cut.Vectors[2].Cost+1e-9 {
+		t.Errorf("vectors %d, costs not in order", len(cut.Vectors))
+	}
+	// One cannot-link has one direction.
+	p.Known = &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 1, W: 1}}}
+	a := NewCSP()
+	a.Beta = "0.5"
+	_, err = cluster.Fit(background, p, a, cluster.Default())
+	var none *Infeasible
+	if !errors.As(err, &none) || none.Feasible != 1 || none.Wanted != 3 {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Two parts without a way between them, and a node alone, have an answer that
+// is told: knowledge may part them or not.
+func TestPartsAreJoined(t *testing.T) {
+	var edges []data.Edge
+	for _, at := range []int{0, 5, 10} {
+		for i := range 5 {
+			for j := range i {
+				edges = append(edges, data.Edge{U: at + i, V: at + j, W: 1})
+			}
+		}
+	}
+	g, err := data.NewGraph(16, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, third := range []int{0, 1} {
+		known := &constraint.Set{
+			Cannot: []constraint.Pair{{I: 0, J: 5, W: 1}, {I: 1, J: 6, W: 1}},
+			Must:   []constraint.Pair{{I: 5 * third, J: 10, W: 1}, {I: 15, J: 6, W: 1}},
+		}
+		r := fit(t, &cluster.Problem{Graph: g, K: 2, Known: known}, NewCSP())
+		cut := r.Learned.(*Cut)
+		if cut.Joined != 2 || cut.LeftOut != 1 || r.Objective.Sum() > 1e-12 {
+			t.Errorf("%+v at %v", cut, r.Objective)
+		}
+		for i := range 5 {
+			if r.Labels[i] != 0 || r.Labels[5+i] != 1 || r.Labels[10+i] != third || r.Labels[15] != 1 {
+				t.Fatalf("labels %v", r.Labels)
+			}
+		}
+	}
+}
+
+// The unit of the weights changes nothing but what is measured in it.
+func TestUnitOfWeights(t *testing.T) {
+	p, _ := six(t)
+	big := *p
+	var edges []data.Edge
+	for i := range 6 {
+		to, w := p.Graph.Neighbours(i)
+		for q, j := range to {
+			if int(j) > i {
+				edges = append(edges, data.Edge{U: i, V: int(j), W: 12 * w[q]})
+			}
+		}
+	}
+	var err error
+	if big.Graph, err = data.NewGraph(6, edges); err != nil {
+		t.Fatal(err)
+	}
+	a := NewCSP()
+	a.Beta = "0.75"
+	x, y := fit(t, p, a).Learned.(*Cut), fit(t, &big, a).Learned.(*Cut)
+	for name, v := range map[string][2]float64{
+		"beta": {x.Beta, y.Beta}, "alpha": {x.Alpha, y.Alpha}, "vol": {12 * x.Vol, y.Vol},
+		"lambda": {12 * x.Lambda, y.Lambda}, "cost": {12 * x.Cost, y.Cost}, "lambda_max": {x.LambdaMax / 12, y.LambdaMax},
+	} {
+		if math.Abs(v[0]-v[1]) > 1e-9*math.Abs(v[0]) {
+			t.Errorf("%s: %v and %v", name, v[0], v[1])
+		}
+	}
+}
+
+func TestBadParameters(t *testing.T) {
+	p, _ := six(t)
+	for name, a := range map[string]cluster.Algorithm{
+		"beta":       &CSP{Beta: "much", Order: ByCost, Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 5, Affinity: RBF},
+		"order":      &CSP{Beta: "one", Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 5, Affinity: RBF},
+		"neighbours": &Spectral{Affinity: RBF},
+		"affinity":   &Spectral{KNN: 5},
+		"width":      &Spectral{KNN: 5, Affinity: RBF, Width: -1},
+		"normalise":  &SpectralLearning{KNN: 5, Affinity: RBF},
+	} {
+		if err := a.Check(p); err == nil {
+			t.Errorf("a bad %s was taken", name)
+		}
+	}
+	three := *p
+	three.K = 3
+	a := NewCSP()
+	a.Cut = TwoWay
+	var bad *cluster.BadProblem
+	if err := a.Check(&three); !errors.As(err, &bad) || bad.Field != "k" {
+		t.Errorf("a two-way cut in three: %v", err)
+	}
+	g, err := data.NewGraph(2, []data.Edge{{U: 0, V: 1, W: -1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := NewCSP().Check(&cluster.Problem{Graph: g, K: 2}); !errors.As(err, &bad) || bad.Field != "graph" {
+		t.Errorf("a negative weight: %v", err)
+	}
 }

@@ -11,8 +11,9 @@ import (
 // discretise makes clusters of the vectors of t: by sign (u above 0 is one
 // side, the rest the other), or by k-means on the rows of U = D^{-1/2}V, of
 // sign(U), or of sign(U) weighted by the inverse costs. A k-way cut in two
-// is by sign where that honours more, or as much and cuts less.
-func (c *search) discretise(ctx context.Context, t *attempt) ([]int, error) {
+// is by sign where that honours more, or as much and cuts less. A rough result
+// is for comparisons.
+func (c *search) discretise(ctx context.Context, t *attempt, rough bool) ([]int, error) {
 	sides := signs(t.found[0].v)
 	if c.a.twoWay(c.p.K) {
 		return sides, nil
@@ -30,7 +31,12 @@ func (c *search) discretise(ctx context.Context, t *attempt) ([]int, error) {
 			}
 		}
 	}
-	of, err := newPoints(u).cluster(ctx, c.p.K, c.e, nil)
+	space := newPoints(u)
+	starts := space.starts(c.p.K)
+	if rough {
+		starts = 2
+	}
+	of, err := space.cluster(ctx, c.p.K, starts, c.e, nil)
 	if err != nil || c.p.K != 2 {
 		return of, err
 	}

@@ -60,15 +60,19 @@ func falling(x []float64) []int {
 // three starts have to do.
 const costly = 3_000_000
 
-// cluster makes k clusters by Lloyd's k-means from several starts and returns
+// starts returns how often k-means is started.
+func (p *points) starts(k int) int {
+	if p.n*p.d*k > costly {
+		return 3
+	}
+	return 10
+}
+
+// cluster makes k clusters by Lloyd's k-means from so many starts and returns
 // that of the lowest price; a nil price stands for the sum of squared
 // distances. The first start takes rows far from each other, the others draw
 // them (k-means++).
-func (p *points) cluster(ctx context.Context, k int, e *cluster.Env, price func([]int) float64) ([]int, error) {
-	starts := 10
-	if p.n*p.d*k > costly {
-		starts = 3
-	}
+func (p *points) cluster(ctx context.Context, k, starts int, e *cluster.Env, price func([]int) float64) ([]int, error) {
 	var best []int
 	least := math.Inf(1)
 	for s := range starts {

@@ -163,7 +163,7 @@ func (r *run) byRows(ctx context.Context) (int, error) {
 	case r.pieces != nil:
 		return r.settle(r.pieces), nil
 	}
-	of, err := r.space.cluster(ctx, r.p.K, r.e, func(of []int) float64 {
+	of, err := r.space.cluster(ctx, r.p.K, r.space.starts(r.p.K), r.e, func(of []int) float64 {
 		cut, empty := ncut(r.field, r.field.spread(of, r.p.K, r.say), r.p.K)
 		return cut + float64(empty)
 	})

@@ -3,7 +3,6 @@ package spectral
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/inklinghq/inkling/constraint"
@@ -109,31 +108,41 @@ func (c *search) solve(ctx context.Context) error {
 			Feasible: got.count, Wanted: c.needs(), Uncertain: !got.exact}
 	}
 	c.best = got
-	return c.judge(ctx, got)
+	return c.judge(ctx, got, false)
 }
 
 // b returns β/vol by a rule.
 func (c *search) b(rule string) float64 {
 	most := c.top.most()
-	second := 0.0
-	if c.top.zeros == 0 {
-		second = math.Inf(-1)
-	}
-	if len(c.top.values) > 1 {
-		second = max(second, c.top.values[1])
-	}
 	switch rule {
 	case BetaOne:
-		if math.IsInf(second, 0) || second > (1-1e-6)*most {
-			return 0.99 * most // two equal eigenvalues: there is no room between them
+		b := c.between(c.needs() - 1)
+		if c.pencil.zqz > b { // the trivial vector takes the place of one
+			b = c.between(c.needs())
 		}
-		return 0.9*most + 0.1*max(second, 0)
+		return b
 	case BetaEq19:
 		n := float64(c.pencil.l.Dim())
 		return most * (0.5 + 0.4*min(1, c.pencil.q.entries()/(n*n)))
 	}
 	f, _ := c.a.share()
 	return f * most
+}
+
+// between returns 0.9λ + 0.1λ' for eigenvalue number m of Q̄, from 0, and the
+// next. Of two equal ones there is nothing between them: a little less it is.
+func (c *search) between(m int) float64 {
+	value := func(m int) float64 {
+		if m < len(c.top.values) {
+			return max(c.top.values[m], 0)
+		}
+		return 0
+	}
+	a, b := value(m), value(m+1)
+	if b > (1-1e-6)*a {
+		return 0.99 * a
+	}
+	return 0.9*a + 0.1*b
 }
 
 // try solves for one b, for extra vectors beside those that are needed. There are no vectors where too few are feasible.
@@ -212,8 +221,8 @@ func oneSigned(v []float64) bool {
 }
 
 // judge makes clusters of the vectors and prices them.
-func (c *search) judge(ctx context.Context, t *attempt) (err error) {
-	if t.of, err = c.discretise(ctx, t); err != nil {
+func (c *search) judge(ctx context.Context, t *attempt, rough bool) (err error) {
+	if t.of, err = c.discretise(ctx, t, rough); err != nil {
 		return err
 	}
 	t.honoured, t.cut = c.worth(t.of)
