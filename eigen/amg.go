@@ -3,6 +3,7 @@ package eigen
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // AMG is an algebraic multigrid preconditioner for a graph's Laplacian plus a
@@ -106,10 +107,26 @@ func (a *AMG) factor() error {
 		}
 	}
 	var err error
-	if a.bottom, err = NewCholesky(m); err != nil {
+	if a.bottom, err = lifted(m); err != nil {
 		return fmt.Errorf("eigen: coarsest of %d levels: %w; are there weights of wildly different sizes?", len(a.levels), err)
 	}
 	return nil
+}
+
+// lifted factors m, or m with its diagonal a little larger where rounding has
+// left it without a factor: parts that hang together by edges of 1e-12 of the
+// others are as good as singular. What is wanted is roughly a solution.
+func lifted(m *Dense) (c *Cholesky, err error) {
+	for lift := 0.0; lift < 1e-6; lift = max(1e-14, 100*lift) {
+		raised := &Dense{N: m.N, V: slices.Clone(m.V)}
+		for i := range m.N {
+			raised.V[i*m.N+i] *= 1 + lift
+		}
+		if c, err = NewCholesky(raised); err == nil {
+			return c, nil
+		}
+	}
+	return nil, err
 }
 
 // Precondition sets dst to roughly the solution for r.
