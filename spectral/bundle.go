@@ -88,44 +88,6 @@ func (s *schur) applyBlock(dst, x []float64, p int) {
 	s.q.addBlock(dst, x, p)
 }
 
-// addBlock adds Q̄x to dst for p vectors.
-func (d *demand) addBlock(dst, x []float64, p int) {
-	for _, i := range d.where {
-		to, w := d.pairs.Neighbours(int(i))
-		for q, j := range to {
-			f := float64(w[q]*d.half[j]) * d.half[i]
-			for c := range p {
-				dst[int(i)*p+c] += float64(f * x[int(j)*p+c])
-			}
-		}
-	}
-	in, out := make([]float64, len(d.groups)*p), make([]float64, len(d.groups)*p)
-	for g, m := range d.groups {
-		for q, i := range m.node {
-			f := m.w[q] * d.half[i]
-			for c := range p {
-				in[g*p+c] += float64(f * x[int(i)*p+c])
-			}
-		}
-	}
-	for _, t := range d.ties {
-		for c := range p {
-			out[t.g*p+c] += float64(t.w * in[t.h*p+c])
-			if t.g != t.h {
-				out[t.h*p+c] += float64(t.w * in[t.g*p+c])
-			}
-		}
-	}
-	for g, m := range d.groups {
-		for q, i := range m.node {
-			f := m.w[q] * d.half[i]
-			for c := range p {
-				dst[int(i)*p+c] += float64(f * out[g*p+c])
-			}
-		}
-	}
-}
-
 // grams returns the products of all vectors of the bundles with each other, and
 // with the products by L̄ and by S.
 func (s *schur) grams(list []*bundle) (vv, vl, vs *eigen.Dense) {

@@ -1,6 +1,9 @@
 package spectral
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // A Cut is what CSP tells of the cut it made: Result.Learned is one.
 type Cut struct {
@@ -26,9 +29,31 @@ type Cut struct {
 	// Vectors are all that were used, where that is more than one.
 	Vectors []Vector `json:"vectors,omitempty"`
 	Tried   int      `json:"tried"`              // values of β
+	Steps   int      `json:"steps,omitempty"`    // of iteration, in all
 	Joined  int      `json:"joined,omitempty"`   // faint edges between parts of the graph
 	LeftOut int      `json:"left_out,omitempty"` // points without edges
 }
+
+// String tells it in a line.
+func (c *Cut) String() string {
+	if c.Rule == unconstrained {
+		return "nothing is known of the nodes: cut without constraints"
+	}
+	s := fmt.Sprintf("beta %.4g (%.3g of the largest possible), alpha %.4g, lambda %.4g, cost %.4g, residual %.1g; the clusters honour %.4g %% of the constraints",
+		c.Beta, c.BetaShare, c.Alpha, c.Lambda, c.Cost, c.Residual, 100*c.Satisfied)
+	if c.OneSided {
+		s += "; the vector has one sign, so all is one cluster: try another beta"
+	}
+	if c.Localised {
+		s += "; the vector lives on the constrained nodes alone and says little of the others: try a smaller beta, or auto"
+	}
+	if c.Joined > 0 {
+		s += fmt.Sprintf("; the graph is in %d parts, which were joined by faint edges", c.Joined+1)
+	}
+	return s
+}
+
+const unconstrained = "unconstrained"
 
 // A Vector is one feasible vector v with vᵀv = vol, for which
 // Cost = Lambda·(Alpha − Beta).
@@ -55,7 +80,7 @@ func (c *search) finish(ctx context.Context) (int, error) {
 		return c.settle(of), nil
 	}
 	if c.pencil == nil {
-		c.told = &Cut{Rule: "unconstrained", Satisfied: 1, LeftOut: c.p.Len() - n}
+		c.told = &Cut{Rule: unconstrained, Satisfied: 1, LeftOut: c.p.Len() - n}
 		return c.byRows(ctx)
 	}
 	c.told = c.tell(c.best)
@@ -68,7 +93,7 @@ func (c *search) tell(t *attempt) *Cut {
 	out := &Cut{
 		Rule: t.rule, Beta: t.b * t.vol, BetaShare: t.b / c.top.most(), LambdaMax: c.top.most() / unit, Vol: t.vol * unit,
 		Guaranteed: true, Feasible: t.count, AtLeast: !t.exact, Satisfied: t.honoured, Localised: t.localised, Loose: !t.settled,
-		Tried: c.tried, Joined: c.joined, LeftOut: c.p.Len() - len(c.field.at),
+		Tried: c.tried, Steps: c.pencil.steps, Joined: c.joined, LeftOut: c.p.Len() - len(c.field.at),
 	}
 	for _, s := range t.found[:t.used] {
 		v := Vector{Lambda: s.lambda * unit, Cost: s.cost * unit, Alpha: s.alpha, Residual: s.residual, Indicator: make([]float64, c.p.Len())}

@@ -25,7 +25,6 @@ type demand struct {
 	half   []float64 // 1/√degree
 	where  []int32   // the nodes that Q says something of, rising
 
-	sum    []float64       // room
 	tiesOf map[int32][]int // the ties of each piece, by its first node
 }
 
@@ -77,7 +76,6 @@ func newDemand(f *field, s *constraint.Set, closed *constraint.Closure, k int, d
 	if d.pairs, err = data.NewGraph(len(f.at), edges); err != nil {
 		return nil, err
 	}
-	d.sum = make([]float64, 2*len(d.groups))
 	d.where = d.support()
 	return d, nil
 }
@@ -148,55 +146,43 @@ func (d *demand) Dim() int { return len(d.half) }
 // Apply sets dst to Q̄x.
 func (d *demand) Apply(dst, x []float64) {
 	clear(dst)
-	d.add(dst, x, d.half)
+	d.addBlock(dst, x, 1)
 }
 
-// value returns xᵀQx, x being an indicator.
-func (d *demand) value(u []float64) (s float64) {
-	y := make([]float64, len(u))
-	d.add(y, u, nil)
-	for _, i := range d.where {
-		s += float64(u[i] * y[i])
-	}
-	return s
-}
-
-// add adds Q x to dst, with both scaled by half unless that is nil.
-func (d *demand) add(dst, x, half []float64) {
-	scale := func(i int32) float64 {
-		if half == nil {
-			return 1
-		}
-		return half[i]
-	}
+// addBlock adds Q̄x to dst for p vectors.
+func (d *demand) addBlock(dst, x []float64, p int) {
 	for _, i := range d.where {
 		to, w := d.pairs.Neighbours(int(i))
-		s := 0.0
 		for q, j := range to {
-			s += float64(float64(w[q]*scale(j)) * x[j])
+			f := float64(w[q]*d.half[j]) * d.half[i]
+			for c := range p {
+				dst[int(i)*p+c] += float64(f * x[int(j)*p+c])
+			}
 		}
-		dst[i] += float64(s * scale(i))
 	}
-	if len(d.groups) == 0 {
-		return
-	}
-	in, out := d.sum[:len(d.groups)], d.sum[len(d.groups):]
-	clear(out)
+	in, out := make([]float64, len(d.groups)*p), make([]float64, len(d.groups)*p)
 	for g, m := range d.groups {
-		in[g] = 0
 		for q, i := range m.node {
-			in[g] += float64(float64(m.w[q]*scale(i)) * x[i])
+			f := m.w[q] * d.half[i]
+			for c := range p {
+				in[g*p+c] += float64(f * x[int(i)*p+c])
+			}
 		}
 	}
 	for _, t := range d.ties {
-		out[t.g] += float64(t.w * in[t.h])
-		if t.g != t.h {
-			out[t.h] += float64(t.w * in[t.g])
+		for c := range p {
+			out[t.g*p+c] += float64(t.w * in[t.h*p+c])
+			if t.g != t.h {
+				out[t.h*p+c] += float64(t.w * in[t.g*p+c])
+			}
 		}
 	}
 	for g, m := range d.groups {
 		for q, i := range m.node {
-			dst[i] += float64(float64(m.w[q]*scale(i)) * out[g])
+			f := m.w[q] * d.half[i]
+			for c := range p {
+				dst[int(i)*p+c] += float64(f * out[g*p+c])
+			}
 		}
 	}
 }

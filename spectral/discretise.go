@@ -3,9 +3,6 @@ package spectral
 import (
 	"context"
 	"math"
-	"slices"
-
-	"github.com/inklinghq/inkling/constraint"
 )
 
 // discretise makes clusters of the vectors of t: by sign (u above 0 is one
@@ -63,39 +60,4 @@ func signs(v []float64) []int {
 		}
 	}
 	return of
-}
-
-// byWord sends a point without edges where what is known of it says, -1 if
-// nothing does.
-func (c *search) byWord(of []int, point int) int {
-	if c.p.Known.Empty() {
-		return -1
-	}
-	pull := make([]float64, c.p.K)
-	mark := func(list []constraint.Pair, factor float64) {
-		for _, p := range list {
-			other := p.I + p.J - point
-			if (p.I != point && p.J != point) || other == point || c.field.node[other] < 0 {
-				continue
-			}
-			pull[of[c.field.node[other]]] += factor * p.W
-		}
-	}
-	mark(c.p.Known.Must, 1)
-	mark(c.p.Known.Cannot, -1)
-	mark(c.p.Known.Beliefs, 1)
-	for _, l := range c.p.Known.Labels {
-		if l.I != point {
-			continue
-		}
-		for _, m := range c.p.Known.Labels {
-			if at := c.field.node[m.I]; at >= 0 && m.Class == l.Class {
-				pull[of[at]] += l.W * m.W
-			}
-		}
-	}
-	if most := slices.Max(pull); most > 0 || slices.Min(pull) < 0 {
-		return slices.Index(pull, most)
-	}
-	return -1
 }

@@ -71,6 +71,7 @@ func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *clust
 			}
 			if err == nil {
 				r.field = newField(g, p.Weight)
+				r.listen()
 			}
 			return 0, err
 		}},
@@ -99,7 +100,8 @@ func (r *run) embedTop(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.space = newPoints(pairs.Vectors)
-	r.space.unit()
+	space := newPoints(pairs.Vectors)
+	space.unit()
+	r.spaces = []*points{space}
 	return nil
 }

@@ -60,12 +60,15 @@ func falling(x []float64) []int {
 // three starts have to do.
 const costly = 3_000_000
 
-// starts returns how often k-means is started.
+// starts returns how often k-means is started: as often as costs little.
 func (p *points) starts(k int) int {
-	if p.n*p.d*k > costly {
+	switch cost := p.n * p.d * k; {
+	case cost > costly:
 		return 3
+	case cost > costly/100:
+		return 10
 	}
-	return 10
+	return 40
 }
 
 // cluster makes k clusters by Lloyd's k-means from so many starts and returns

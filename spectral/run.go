@@ -2,6 +2,7 @@ package spectral
 
 import (
 	"context"
+	"math"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/eigen"
@@ -16,7 +17,8 @@ type run struct {
 	begun  bool
 
 	field  *field
-	space  *points                       // the nodes as points, or nil
+	spaces []*points                     // the nodes as points, in one or more ways
+	splits [][]float64                   // indicators for two clusters, or nil
 	pieces []int                         // clusters made of whole components, or nil
 	labels []int                         // of the problem's points
 	told   any                           // what was learned
@@ -121,14 +123,33 @@ func (r *run) embed(ctx context.Context, form eigen.Form) error {
 		r.pieces = gather(l, r.p.K)
 		return nil
 	}
-	pairs, err := eigen.Smallest(ctx, l, eigen.Options{K: r.p.K, Tol: 1e-4, Seed: r.seed, Workers: r.e.Workers})
+	pairs, err := eigen.Smallest(ctx, l, eigen.Options{K: r.p.K + more, Tol: 1e-4, Seed: r.seed, Workers: r.e.Workers})
 	if err != nil {
 		return err
 	}
-	r.space = newPoints(pairs.Vectors)
-	r.space.unit()
+	for d := min(r.p.K, len(pairs.Vectors)); d <= len(pairs.Vectors); d++ {
+		space := newPoints(pairs.Vectors[:d])
+		space.unit()
+		r.spaces = append(r.spaces, space)
+	}
+	if r.p.K != 2 {
+		return nil
+	}
+	for _, v := range pairs.Vectors[1:] {
+		if form == eigen.Normalised {
+			for i := range v {
+				v[i] /= math.Sqrt(l.Degree[i])
+			}
+		}
+		r.splits = append(r.splits, v)
+	}
 	return nil
 }
+
+// more is how many eigenvectors beyond k clusters are looked for in. A cluster
+// that is long has low eigenvectors of its own, and they may come before those
+// that tell clusters apart.
+const more = 2
 
 // gather makes k clusters of the components: the largest by volume are
 // clusters, and the others join the one that is then smallest.
@@ -163,12 +184,26 @@ func (r *run) byRows(ctx context.Context) (int, error) {
 	case r.pieces != nil:
 		return r.settle(r.pieces), nil
 	}
-	of, err := r.space.cluster(ctx, r.p.K, r.space.starts(r.p.K), r.e, func(of []int) float64 {
+	price := func(of []int) float64 {
 		cut, empty := ncut(r.field, r.field.spread(of, r.p.K, r.say), r.p.K)
 		return cut + float64(empty)
-	})
-	if err != nil {
-		return 0, err
 	}
-	return r.settle(of), nil
+	var best []int
+	least := math.Inf(1)
+	offer := func(of []int) {
+		if y := price(of); y < least {
+			best, least = of, y
+		}
+	}
+	for _, space := range r.spaces {
+		of, err := space.cluster(ctx, r.p.K, space.starts(r.p.K), r.e, price)
+		if err != nil {
+			return 0, err
+		}
+		offer(of)
+	}
+	for _, u := range r.splits {
+		offer(sweep(r.field.g, u))
+	}
+	return r.settle(best), nil
 }

@@ -50,7 +50,7 @@ func (c *search) needs() int {
 // prepare makes Q and finds the upper end of its spectrum. Without knowledge
 // nothing is left to do but what Spectral does.
 func (c *search) prepare(ctx context.Context) error {
-	c.run.say = c.byWord
+	c.listen()
 	if len(c.field.at) <= c.p.K {
 		return nil
 	}

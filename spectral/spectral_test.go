@@ -160,6 +160,37 @@ func TestSpectralAgainstEveryCut(t *testing.T) {
 	})
 }
 
+// A sweep finds the best of all splits by a threshold.
+func TestSweep(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rng(rapid.Uint64().Draw(t, "seed"))
+		n := rapid.IntRange(2, 15).Draw(t, "n")
+		var edges []data.Edge
+		u := make([]float64, n)
+		for i := range n {
+			u[i] = r.NormFloat64()
+			edges = append(edges, data.Edge{U: i, V: (i + 1) % n, W: r.Float64() + 0.1}, data.Edge{U: i, V: r.IntN(n), W: r.Float64()})
+		}
+		g, err := data.NewGraph(n, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := newField(g, nil)
+		got, _ := ncut(f, sweep(g, u), 2)
+		for _, threshold := range u {
+			labels := make([]int, n)
+			for i := range u {
+				if u[i] > threshold {
+					labels[i] = 1
+				}
+			}
+			if cut, empty := ncut(f, labels, 2); empty == 0 && cut < got-1e-12 {
+				t.Fatalf("the sweep cuts %v, a threshold at %v only %v", got, threshold, cut)
+			}
+		}
+	})
+}
+
 // A point of weight 2 is as good as two points without an edge between them.
 func TestWeightsStandForCopies(t *testing.T) {
 	r := rng(8)

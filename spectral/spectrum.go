@@ -211,6 +211,5 @@ func (d *demand) part(piece []int32) (*demand, error) {
 		y := d.ties[t]
 		out.ties = append(out.ties, tie{take(y.g), take(y.h), y.w})
 	}
-	out.sum = make([]float64, 2*len(out.groups))
 	return out, nil
 }

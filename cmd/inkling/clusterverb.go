@@ -262,6 +262,12 @@ func (j *clusterJob) solve(ctx context.Context) error {
 		return fmt.Sprintf("%s: run %d of %d, iteration %d, objective %s, %d moved", j.chosen.Name,
 			last.Run+1, last.Restarts, last.Iter, number(last.Objective.Sum()), last.Moved)
 	})
+	if j.p.Check() == nil { // what is wrong with the parameters alone is the user's
+		if err := j.alg.Check(j.p); err != nil && codeOf(err) == exitFault {
+			done()
+			return usagef("%s", plain(err))
+		}
+	}
 	start := time.Now()
 	j.app.ending.Store(true)
 	r, err := cluster.Fit(ctx, j.p, j.alg, j.set)

@@ -215,6 +215,9 @@ func (s *summary) tell(a *app) {
 	if c := s.Cuts; c != nil {
 		a.say("normalized cut %s, ratio cut %s, ratio association %s", number(c.NormalizedCut), number(c.RatioCut), number(c.RatioAssociation))
 	}
+	if l, ok := s.Model.(fmt.Stringer); ok {
+		a.say("%s", l)
+	}
 	if s.KEffective < s.K && s.Cuts != nil {
 		a.warn("%s empty", count(s.K-s.KEffective, "cluster"))
 	} else if s.KEffective < s.K {

@@ -1,0 +1,79 @@
+package spectral_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/spectral"
+)
+
+func ExampleSpectral() {
+	x, truth, err := example.TwoMoons(300, 0.05, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 2}, spectral.NewSpectral(), cluster.Default())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(truth[:10])
+	fmt.Println(r.Labels[:10])
+	// Output:
+	// [0 1 0 1 0 1 0 1 0 1]
+	// [0 1 0 1 0 1 0 1 0 1]
+}
+
+// The example of section 4.4: edges say {0, 1, 2} and {3, 4, 5}, labels say
+// that node 3 belongs to the others.
+func ExampleCSP() {
+	g, truth, err := example.SixNodes()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	known := &constraint.Set{}
+	for i, c := range truth {
+		known.Labels = append(known.Labels, constraint.Label{I: i, Class: c, W: 1})
+	}
+	p := &cluster.Problem{Graph: g, K: 2, Known: known}
+	a := spectral.NewCSP()
+	a.Beta = "0.75" // 2·vol, of at most 8/3·vol
+	r, err := cluster.Fit(context.Background(), p, a, cluster.Default())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	cut := r.Learned.(*spectral.Cut)
+	fmt.Println(r.Labels)
+	fmt.Printf("β %.0f, α %.2f, λ %.3f, cost %.2f, %d feasible\n", cut.Beta, cut.Alpha, cut.Lambda, cut.Cost, cut.Feasible)
+	fmt.Printf("Ncut %.2f\n", r.Objective.Sum())
+	// Output:
+	// [0 0 0 0 1 1]
+	// β 28, α 34.93, λ 0.586, cost 4.06, 1 feasible
+	// Ncut 0.70
+}
+
+func ExampleSpectralLearning() {
+	g, _, err := example.SixNodes()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := &cluster.Problem{Graph: g, K: 2, Known: &constraint.Set{
+		Must:   []constraint.Pair{{I: 3, J: 0, W: 1}, {I: 3, J: 1, W: 1}},
+		Cannot: []constraint.Pair{{I: 3, J: 4, W: 1}, {I: 3, J: 5, W: 1}},
+	}}
+	r, err := cluster.Fit(context.Background(), p, spectral.NewSpectralLearning(), cluster.Default())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Labels)
+	// Output: [0 0 0 0 1 1]
+}

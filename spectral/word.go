@@ -1,0 +1,70 @@
+package spectral
+
+import (
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+)
+
+// word is what is known of points that have no edges.
+type word struct {
+	f     *field
+	k     int
+	pairs map[int][]constraint.Pair // by the point: J is the other end, W above 0 for together
+	class map[int]constraint.Label
+	of    [][]constraint.Label // the labels of the other points, by class
+}
+
+// newWord returns it, nil where every point has edges or nothing is known.
+func newWord(p *cluster.Problem, f *field) *word {
+	if len(f.at) == p.Len() || p.Known.Empty() {
+		return nil
+	}
+	w := &word{f: f, k: p.K, pairs: map[int][]constraint.Pair{}, class: map[int]constraint.Label{}, of: make([][]constraint.Label, p.Known.Classes())}
+	put := func(list []constraint.Pair, factor float64) {
+		for _, q := range list {
+			for _, e := range [][2]int{{q.I, q.J}, {q.J, q.I}} {
+				if f.node[e[0]] < 0 && f.node[e[1]] >= 0 {
+					w.pairs[e[0]] = append(w.pairs[e[0]], constraint.Pair{I: e[0], J: e[1], W: factor * q.W})
+				}
+			}
+		}
+	}
+	put(p.Known.Must, 1)
+	put(p.Known.Cannot, -1)
+	put(p.Known.Beliefs, 1)
+	for _, l := range p.Known.Labels {
+		if f.node[l.I] < 0 {
+			w.class[l.I] = l
+		} else {
+			w.of[l.Class] = append(w.of[l.Class], l)
+		}
+	}
+	return w
+}
+
+// listen places points without edges by what is known of them.
+func (r *run) listen() {
+	if w := newWord(r.p, r.field); w != nil {
+		r.say = w.say
+	}
+}
+
+// say returns the cluster that what is known of a point speaks for, the nodes
+// being in clusters of; -1 if nothing speaks for one.
+func (w *word) say(of []int, point int) int {
+	pull := make([]float64, w.k)
+	for _, q := range w.pairs[point] {
+		pull[of[w.f.node[q.J]]] += q.W
+	}
+	if l, ok := w.class[point]; ok {
+		for _, m := range w.of[l.Class] {
+			pull[of[w.f.node[m.I]]] += l.W * m.W
+		}
+	}
+	if most := slices.Max(pull); most > 0 || slices.Min(pull) < 0 {
+		return slices.Index(pull, most)
+	}
+	return -1
+}
