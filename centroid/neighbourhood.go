@@ -14,8 +14,8 @@ import (
 const (
 	// fromFarthest takes the largest neighbourhood first and then the one for which
 	// size × distance to the nearest one chosen is greatest, leaves out those that
-	// seem to lie in a cluster that has one already, and is kept only if it
-	// promises more than starts without knowledge do (see contest).
+	// seem to lie in a cluster that has one already, and is kept unless rows and
+	// pairs speak for a start without knowledge (see contest).
 	fromFarthest = "farthest"
 	// fromLargest takes the k largest neighbourhoods: the paper's way. Several may
 	// lie in one cluster.
