@@ -9,6 +9,7 @@ import (
 	_ "image/jpeg" // for image.Decode
 	_ "image/png"  // for image.Decode
 	"io"
+	"os"
 	"strings"
 
 	"github.com/inklinghq/inkling/data"
@@ -30,6 +31,46 @@ func readImage(r io.Reader, name string, opt Options) (*Dataset, error) {
 	if err := refuseColumns(name, "an image", opt, ""); err != nil {
 		return nil, err
 	}
+	m, err := decodeImage(r, name)
+	if err != nil {
+		return nil, err
+	}
+	size := m.Bounds().Size()
+	return &Dataset{Name: name, Format: "image", Columns: []string{"r", "g", "b"},
+		X: &data.Dense32{Cols: 3, V: pixels(m)}, Width: size.X, Height: size.Y}, nil
+}
+
+// OpenImage reads the PNG or JPEG image at path, "-" being standard input, as
+// it is, transparency included. What it cannot make sense of is an *Error.
+func OpenImage(path string) (image.Image, error) {
+	if path == "-" {
+		return ReadImage(os.Stdin, "stdin")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, pathFault(path, err)
+	}
+	defer f.Close()
+	return ReadImage(f, path)
+}
+
+// ReadImage is OpenImage for a source that is open already.
+func ReadImage(r io.Reader, name string) (image.Image, error) {
+	s, err := newStream(r, name)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	m, err := decodeImage(s, name)
+	if err != nil {
+		return nil, s.refusal(err)
+	}
+	return m, nil
+}
+
+// decodeImage refuses what is no image, what is empty, and what claims to be
+// larger than its bytes can hold or than is read at all.
+func decodeImage(r io.Reader, name string) (image.Image, error) {
 	b, err := io.ReadAll(r)
 	if err != nil {
 		return nil, unreadable(name, 0, err)
@@ -53,9 +94,7 @@ func readImage(r io.Reader, name string, opt Options) (*Dataset, error) {
 	if err != nil {
 		return nil, imageFault(name, err)
 	}
-	size := m.Bounds().Size()
-	return &Dataset{Name: name, Format: "image", Columns: []string{"r", "g", "b"},
-		X: &data.Dense32{Cols: 3, V: pixels(m)}, Width: size.X, Height: size.Y}, nil
+	return m, nil
 }
 
 func imageFault(name string, err error) *Error {

@@ -22,8 +22,10 @@ type File struct {
 const knowledgeSeed = 1
 
 // Files returns the files of the set. NAME is the data: NAME.csv of numbers
-// with a header line, or of one column text; NAME.edges for a graph. Rows are
-// known by their 0-based numbers in the others: NAME-truth.csv (id,label, all
+// with a header line, or of one column text; NAME.edges for a graph, NAME.png for an
+// image, which has NAME-strokes.png and NAME-object.png beside it, strokes for
+// all its segments and for one against the others. Rows are known by their
+// 0-based numbers in the rest: NAME-truth.csv (id,label, all
 // rows), NAME-labels.csv (id,label, a few rows) and NAME-links.csv
 // (a,b,kind).
 func (s *Set) Files() []File {
@@ -34,12 +36,19 @@ func (s *Set) Files() []File {
 	if s.Graph != nil {
 		first = File{s.Name + ".edges", s.writeEdges}
 	}
-	return []File{
+	if s.Width > 0 {
+		first = File{s.Name + ".png", s.writePixels}
+	}
+	files := []File{
 		first,
 		{s.Name + "-truth.csv", s.writeTruth},
 		{s.Name + "-labels.csv", s.writeLabels},
 		{s.Name + "-links.csv", s.writeLinks},
 	}
+	if s.Width > 0 {
+		files = append(files, File{s.Name + "-strokes.png", s.drawn(sceneStrokes())}, File{s.Name + "-object.png", s.drawn(sceneObject())})
+	}
+	return files
 }
 
 func (s *Set) writeRows(w io.Writer) error {

@@ -30,6 +30,7 @@ type Set struct {
 	X       data.Rows
 	Graph   *data.Graph
 	Docs    []string
+	Width   int      // of an image whose pixels are X, line by line; else 0
 	Truth   []string // the class of each row
 }
 
@@ -74,6 +75,7 @@ func List() []Entry {
 		{"text", "78 short English texts on cooking, astronomy and football", loadText},
 		{"graph", "400 nodes in 4 groups, with more edges inside groups than between them", loadGraph},
 		{"six-nodes", "6 nodes, 7 edges: the worked example of the paper on constrained spectral clustering", loadSixNodes},
+		{"scene", "an image of 192 by 128 pixels, a balloon over hills, with strokes", loadScene},
 	}
 }
 

@@ -45,6 +45,7 @@ func TestSets(t *testing.T) {
 		"noisy-moons": {600, 2, 2, "map[lower:250 noise:100 upper:250]"},
 		"text":        {78, 0, 3, "map[astronomy:26 cooking:26 football:26]"},
 		"graph":       {400, 0, 4, "map[group-0:100 group-1:100 group-2:100 group-3:100]"},
+		"scene":       {24576, 3, 3, "map[balloon:3402 hills:5980 sky:15194]"},
 		"six-nodes":   {6, 0, 2, "map[left:4 right:2]"},
 	} {
 		s := load(t, name)
@@ -73,7 +74,7 @@ func TestSets(t *testing.T) {
 			t.Errorf("%s: %d rows, want %d", name, rows, want.n)
 		}
 	}
-	if len(example.Names()) != 9 {
+	if len(example.Names()) != 10 {
 		t.Errorf("names %q", example.Names())
 	}
 }
@@ -204,7 +205,13 @@ func TestFiles(t *testing.T) {
 		if s.Graph != nil {
 			first = ".edges"
 		}
-		if !slices.Equal(names, []string{name + first, name + "-truth.csv", name + "-labels.csv", name + "-links.csv"}) {
+		want := []string{name + first, name + "-truth.csv", name + "-labels.csv", name + "-links.csv"}
+		if s.Width > 0 {
+			first = ".png"
+			want = append(want, name+"-strokes.png", name+"-object.png")
+			want[0] = name + first
+		}
+		if !slices.Equal(names, want) {
 			t.Errorf("%s: %q", name, names)
 		}
 		wantData(t, s, text[first])
@@ -243,6 +250,7 @@ func cells(t *testing.T, text, header string) [][]string {
 func wantData(t *testing.T, s *example.Set, text string) {
 	t.Helper()
 	switch {
+	case s.Width > 0: // read back by TestFilesAreRead
 	case s.X != nil:
 		for i, row := range cells(t, text, strings.Join(s.Columns, ",")) {
 			for f, want := range data.Copy(s.X, i) {

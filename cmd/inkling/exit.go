@@ -83,7 +83,7 @@ func codeOf(err error) int {
 // nothing to people.
 func plain(err error) string {
 	s := err.Error()
-	for _, p := range []string{"cluster", "centroid", "kernel", "spectral", "constraint", "data", "catalog", "prepare", "score", "example", "dataio", "experiment"} {
+	for _, p := range []string{"cluster", "centroid", "kernel", "spectral", "constraint", "data", "catalog", "prepare", "score", "example", "dataio", "experiment", "segment"} {
 		s = strings.TrimPrefix(s, p+": ")
 	}
 	return s

@@ -43,7 +43,7 @@ pairs that belong together or apart. What it cannot honour it lists, with the pr
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "say nothing but errors")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "say more")
 	root.AddCommand(a.clusterVerb(), a.checkVerb(), a.scoreVerb(), a.predictVerb(), a.curveVerb(),
-		a.methodsVerb(), a.exampleVerb(), a.versionVerb())
+		a.segmentVerb(), a.methodsVerb(), a.exampleVerb(), a.versionVerb())
 	root.SetHelpCommand(helpVerb())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

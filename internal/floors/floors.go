@@ -22,7 +22,7 @@ var table = []struct {
 	{1, []string{"data", "constraint", "internal/"}},
 	{2, []string{"cluster", "cluster/clustertest", "metric", "infer", "affinity", "eigen", "score", "dataio", "prepare", "example"}},
 	{3, []string{"centroid", "kernel", "spectral", "active"}},
-	{4, []string{"catalog"}},
+	{4, []string{"catalog", "segment"}},
 	{5, []string{"saved", "experiment", "report", "server"}},
 	{6, []string{"cmd/", "bench/"}},
 }

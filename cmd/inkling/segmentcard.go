@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/inklinghq/inkling/spectral"
+)
+
+// segmentCard is what there is to say about a cut image.
+type segmentCard struct {
+	Schema   string         `json:"schema"`
+	N        int            `json:"n"` // pixels
+	Width    int            `json:"width"`
+	Height   int            `json:"height"`
+	Segments int            `json:"segments"`
+	Colours  []string       `json:"colours"` // of the strokes, by segment
+	Sizes    []int          `json:"sizes"`   // pixels, by segment
+	Strokes  strokesCard    `json:"strokes"`
+	Method   string         `json:"method"`
+	Regions  int            `json:"regions"`
+	Edges    int            `json:"edges"`
+	Side     int            `json:"side"`    // of a patch, in pixels
+	Refined  int            `json:"refined"` // pixels asked one by one
+	Cut      *spectral.Cut  `json:"cut,omitempty"`
+	Seconds  segmentSeconds `json:"seconds"`
+}
+
+// strokesCard counts the pixels under strokes.
+type strokesCard struct {
+	Pixels    int   `json:"pixels"`
+	Honoured  int   `json:"honoured"`
+	BySegment []int `json:"by_segment"`
+	Blends    int   `json:"blends"` // pixels of rare colours, taken as unknown
+}
+
+type segmentSeconds struct {
+	Read        float64 `json:"read"`
+	Superpixels float64 `json:"superpixels"`
+	Cut         float64 `json:"cut"`
+	Refine      float64 `json:"refine"`
+	Total       float64 `json:"total"`
+}
+
+func (j *segmentJob) card(total float64) *segmentCard {
+	r, s := j.r, j.strokes
+	c := &segmentCard{
+		Schema: "inkling.segment/1", N: len(r.Label), Width: r.Width, Height: r.Height,
+		Segments: len(s.Colours), Sizes: r.Sizes(), Method: j.opt.Method,
+		Regions: r.Regions, Edges: r.Edges, Side: r.Side, Refined: r.Refined, Cut: r.Cut,
+		Strokes: strokesCard{BySegment: s.Pixels, Blends: s.Blends},
+		Seconds: segmentSeconds{j.read, r.Superpixels, r.Cutting, r.Refining, total},
+	}
+	for h := range s.Colours {
+		c.Colours = append(c.Colours, s.Name(h))
+		c.Strokes.Pixels += s.Pixels[h]
+	}
+	c.Strokes.Honoured = s.Honoured(r.Label)
+	return c
+}
+
+// say tells people what became of the image.
+func (c *segmentCard) say(a *app) {
+	a.say("%d by %d pixels, %s, method %s", c.Width, c.Height, count(c.Segments, "segment"), c.Method)
+	for h, n := range c.Sizes {
+		a.say("segment %d  %s  %5.1f%%", h, c.Colours[h], 100*float64(n)/float64(c.N))
+	}
+	a.say("strokes honoured: %d of %s", c.Strokes.Honoured, count(c.Strokes.Pixels, "pixel"))
+	if c.Cut != nil && c.Cut.Satisfied < 1 {
+		a.say("the cut itself honours %.1f%% of the links between strokes; the rest is set right afterwards", 100*c.Cut.Satisfied)
+	}
+	a.detail("%s, %s, %d pixels asked one by one; patches %.2f s, cut %.2f s, borders %.2f s, all %.2f s",
+		count(c.Regions, "patch region"), count(c.Edges, "edge"), c.Refined, c.Seconds.Superpixels, c.Seconds.Cut, c.Seconds.Refine, c.Seconds.Total)
+}
+
+// remark tells what is odd about the strokes.
+func (j *segmentJob) remark() {
+	s, a := j.strokes, j.app
+	if s.Blends > 0 {
+		a.warn("%s: %s of rare colours, such as soft edges of a brush make, are taken as unknown; %s remain",
+			j.strokesPath, count(s.Blends, "pixel"), count(len(s.Colours), "segment"))
+	}
+	for _, h := range s.Faint {
+		a.warn("%s: the colour %s has only %s, yet it is segment %d; if it is the soft edge of a brush, draw with a hard pencil",
+			j.strokesPath, s.Name(h), count(s.Pixels[h], "pixel"), h)
+	}
+	for h, n := range s.Pixels {
+		if share := float64(n) / float64(len(s.Label)); share > 0.6 {
+			a.warn("%s: the colour %s covers %.0f%% of the image and is segment %d; %s", j.strokesPath, s.Name(h), 100*share, h,
+				fmt.Sprintf("if it is the background, make it %s", map[bool]string{true: "black or transparent", false: "transparent"}[s.Opaque]))
+		}
+	}
+}

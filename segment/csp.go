@@ -1,0 +1,124 @@
+package segment
+
+import (
+	"context"
+	"math"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/spectral"
+)
+
+// checkBeta lets the method judge its parameter.
+func checkBeta(beta string) error {
+	pair, err := data.NewGraph(2, []data.Edge{{U: 0, V: 1, W: 1}})
+	if err != nil {
+		return err
+	}
+	alg := spectral.NewCSP()
+	alg.Beta = beta
+	return alg.Check(&cluster.Problem{Graph: pair, K: 2})
+}
+
+// contract makes one node of all known regions of a segment, the first k of
+// the new graph. to says which node each region is.
+func contract(g *data.Graph, known []uint8, k int) (small *data.Graph, to []int32, err error) {
+	to = make([]int32, g.Len())
+	n := k
+	for i, h := range known {
+		if h != unknown {
+			to[i] = int32(h)
+			continue
+		}
+		to[i] = int32(n)
+		n++
+	}
+	var edges []data.Edge
+	for i := range g.Len() {
+		next, w := g.Neighbours(i)
+		for e, j := range next {
+			if int(j) > i && to[i] != to[j] {
+				edges = append(edges, data.Edge{U: int(to[i]), V: int(to[j]), W: w[e]})
+			}
+		}
+	}
+	small, err = data.NewGraph(n, edges)
+	return small, to, err
+}
+
+// csp cuts the graph of regions in two by constrained spectral clustering. It
+// returns the relaxed indicator u of each region, above 0 for segment 1.
+//
+// Section 7.1 of the paper links every two known pixels. Here must-links are
+// contracted: all known regions of a segment are one node, and there is one
+// cannot-link. So strokes cannot be torn apart, a stroke of many pixels does
+// not make the constraint matrix any larger, and the answer is found faster
+// and more surely.
+func csp(ctx context.Context, g *data.Graph, known []uint8, beta string, workers int) ([]float64, *spectral.Cut, error) {
+	small, to, err := contract(g, known, 2)
+	if err != nil {
+		return nil, nil, err
+	}
+	set := &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 1, W: 1}}}
+	alg := spectral.NewCSP()
+	alg.Beta = beta
+	s := cluster.Default()
+	s.Restarts, s.Workers = 1, workers
+	got, err := cluster.Fit(ctx, &cluster.Problem{Graph: small, Known: set, K: 2}, alg, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	cut, _ := got.Learned.(*spectral.Cut)
+	v := signs(got.Labels)
+	if cut != nil && len(cut.Indicator) == small.Len() {
+		v = cut.Indicator
+	}
+	sign := 1.0
+	if v[1] < v[0] {
+		sign = -1
+	}
+	u := make([]float64, g.Len())
+	for i, at := range to {
+		u[i] = sign * v[at]
+	}
+	return u, cut, nil
+}
+
+// signs is the indicator of clusters 0 and 1, for graphs so small that there
+// is nothing to relax.
+func signs(label []int) []float64 {
+	u := make([]float64, len(label))
+	for i, h := range label {
+		u[i] = float64(2*h - 1)
+	}
+	return u
+}
+
+// shares turns an indicator into shares of two segments: a half at 0, and 1 for
+// the size that the known regions have on average.
+func shares(u []float64, known []uint8) [][]float64 {
+	sum, n := 0.0, 0
+	for i, h := range known {
+		if h != unknown {
+			sum += math.Abs(u[i])
+			n++
+		}
+	}
+	scale := 1.0
+	if sum > 0 {
+		scale = float64(n) / sum
+	}
+	out := [][]float64{make([]float64, len(u)), make([]float64, len(u))}
+	for i := range u {
+		x := min(max(0.5+0.5*scale*u[i], 0), 1)
+		switch known[i] {
+		case 0:
+			x = 0
+		case 1:
+			x = 1
+		}
+		out[0][i], out[1][i] = 1-x, x
+	}
+	return out
+}
