@@ -69,7 +69,13 @@ func (f *field) harmonic(ctx context.Context, tol float64, workers int) ([][]flo
 		}
 	}
 	for p, i := range free {
-		share[f.k-1][i] = max(rest[p], 0)
+		if rest[p] >= 0 {
+			share[f.k-1][i] = rest[p]
+			continue
+		}
+		for h := range f.k - 1 { // rounding made them too much together
+			share[h][i] /= 1 - rest[p]
+		}
 	}
 	return share, solver.Total.Iterations, nil
 }
