@@ -3,6 +3,9 @@
 package catalog
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/kernel"
@@ -14,16 +17,16 @@ type Method struct {
 	Name  string // as on the command line
 	Title string // what it does, in a line
 	Paper string // where it comes from
-	Input string // rows, graph, or rows or graph
+	Input string // rows, graph, rows or graph, or rows or kernel
 	Uses  []Kind // the knowledge it heeds; the rest is only checked afterwards
 	Hard  bool   // what it heeds it never violates
 	New   func() cluster.Algorithm
 	Saved func() cluster.Model // an empty model to read a saved one into; nil: none
 }
 
-// Takes says whether m clusters that kind of input: rows or graph.
+// Takes says whether m clusters that kind of input: rows, graph or kernel.
 func (m Method) Takes(kind string) bool {
-	return m.Input == kind || m.Input == "rows or graph" && kind != "kernel"
+	return slices.Contains(strings.Split(m.Input, " or "), kind)
 }
 
 // A Kind is a kind of knowledge.
@@ -133,14 +136,14 @@ func Methods() []Method {
 			Name:  "kernel-kmeans",
 			Title: "k-means in the space of a kernel: clusters of any shape",
 			Paper: "Dhillon, Guan and Kulis 2004, Kernel k-means, Spectral Clustering and Normalized Cuts",
-			Input: "rows",
+			Input: "rows or kernel",
 			New:   func() cluster.Algorithm { return kernel.NewKernelKMeans() },
 		},
 		{
 			Name:  "kernel-hmrf-kmeans",
 			Title: "kernel k-means with links as soft rewards and prices",
 			Paper: "Kulis, Basu, Dhillon and Mooney 2008, Semi-supervised Graph Clustering: A Kernel Approach",
-			Input: "rows",
+			Input: "rows or kernel",
 			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return kernel.NewKernelHMRF() },
 		},

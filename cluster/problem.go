@@ -2,23 +2,25 @@ package cluster
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 )
 
-// A Problem is what is to be clustered: rows or a graph, what is known about
+// A Problem is what is to be clustered: rows, a graph or a kernel, what is known about
 // them, and the number of clusters. Fit never changes it.
 type Problem struct {
 	X      data.Rows
 	Graph  *data.Graph
-	Weight []float64 // how much each point counts; nil: 1 each
+	Kernel *data.Dense // how alike any two points are: square and symmetric
+	Weight []float64   // how much each point counts; nil: 1 each
 	Known  *constraint.Set
 	K      int
 }
 
 // A BadProblem is the error for a problem that no algorithm, or not the chosen
-// one, can take. Field names what is wrong: k, x, graph, weight or known.
+// one, can take. Field names what is wrong: k, x, graph, kernel, weight or known.
 type BadProblem struct {
 	Field string
 	Err   error
@@ -39,6 +41,8 @@ func (p *Problem) Len() int {
 		return p.X.Len()
 	case p.Graph != nil:
 		return p.Graph.Len()
+	case p.Kernel != nil:
+		return p.Kernel.Len()
 	}
 	return 0
 }
@@ -79,11 +83,37 @@ func (p *Problem) Check() error {
 			return &BadProblem{"x", err}
 		}
 	}
+	if err := p.checkKernel(n); err != nil {
+		return err
+	}
 	if err := p.checkWeights(n); err != nil {
 		return err
 	}
 	if err := p.Known.Check(n); err != nil {
 		return &BadProblem{"known", err}
+	}
+	return nil
+}
+
+// checkKernel refuses a kernel that is not square, finite and, but for
+// rounding, symmetric.
+func (p *Problem) checkKernel(n int) error {
+	if p.Kernel == nil {
+		return nil
+	}
+	if p.Kernel.Len() != n || p.Kernel.Cols != n {
+		return Badf("kernel", "the kernel has %d rows of %d columns, it must be %d of %d", p.Kernel.Len(), p.Kernel.Cols, n, n)
+	}
+	for i := range n {
+		for j := range i + 1 {
+			a, b := p.Kernel.V[i*n+j], p.Kernel.V[j*n+i]
+			if !data.Finite(a) || !data.Finite(b) {
+				return Badf("kernel", "row %d, column %d of the kernel is %v, column %d of row %d is %v; every value must be finite", i, j, a, i, j, b)
+			}
+			if math.Abs(a-b) > 1e-9*max(math.Abs(a), math.Abs(b)) {
+				return Badf("kernel", "row %d, column %d of the kernel is %v, but row %d, column %d is %v; it must be symmetric", i, j, a, j, i, b)
+			}
+		}
 	}
 	return nil
 }

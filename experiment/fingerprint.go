@@ -18,6 +18,9 @@ func Fingerprint(p *cluster.Problem, truth []int) string {
 	d := digest{h: sha256.New()}
 	d.rows(p.X)
 	d.graph(p.Graph)
+	if p.Kernel != nil {
+		d.rows(p.Kernel)
+	}
 	d.whole(len(p.Weight))
 	for _, w := range p.Weight {
 		d.number(w)

@@ -21,7 +21,11 @@ type field struct {
 
 // newField reads graph and knowledge. With contracted must-links cannot-links
 // are firm, else all pairs are soft.
-func newField(ctx context.Context, e *cluster.Env, p *cluster.Problem, objective string, contracted bool, weight float64) (*field, error) {
+func newField(ctx context.Context, e *cluster.Env, p *cluster.Problem, objective string, contracted bool, weigh string) (*field, error) {
+	weight, err := parseWeight(weigh)
+	if err != nil {
+		return nil, err
+	}
 	g, n := p.Graph, p.Len()
 	f := &field{objective: objective, k: p.K, fine: &level{
 		a: csr{g.Start, g.To, g.W}, alpha: make([]float64, n), self: make([]float64, n),

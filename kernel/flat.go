@@ -137,7 +137,7 @@ func (f *flat) relabel(ctx context.Context, next []int32) (moved int, err error)
 			moved++
 		}
 	}
-	if 4*moved > f.n() {
+	if _, ok := f.b.(*featured); ok || 4*moved > f.n() {
 		copy(f.label, next)
 		return moved, f.renew(ctx)
 	}
@@ -170,6 +170,9 @@ func (f *flat) carry(i int, c int32) {
 // moves goes once through all nodes and moves each to where J falls most, at
 // once: the first variation. No cluster is emptied. It needs no shift.
 func (f *flat) moves(ctx context.Context) (moved int, err error) {
+	if x, ok := f.b.(*featured); ok {
+		return f.movesByCentres(ctx, x)
+	}
 	n := f.n()
 	for i := range n {
 		if i%64 == 0 && ctx.Err() != nil {
@@ -179,17 +182,23 @@ func (f *flat) moves(ctx context.Context) (moved int, err error) {
 		if to == from {
 			continue
 		}
-		f.m[from] -= 2*f.sum[int(from)*n+i] + f.self[i]
-		f.m[to] += 2*f.sum[int(to)*n+i] + f.self[i]
-		f.s[from] -= f.alpha[i]
-		f.s[to] += f.alpha[i]
-		f.count[from]--
-		f.count[to]++
+		f.reckon(i, from, to)
 		f.carry(i, to)
 		f.label[i] = to
 		moved++
 	}
 	return moved, nil
+}
+
+// reckon moves what node i is to its cluster from one to another.
+func (f *flat) reckon(i int, from, to int32) {
+	n := f.n()
+	f.m[from] -= 2*f.sum[int(from)*n+i] + f.self[i]
+	f.m[to] += 2*f.sum[int(to)*n+i] + f.self[i]
+	f.s[from] -= f.alpha[i]
+	f.s[to] += f.alpha[i]
+	f.count[from]--
+	f.count[to]++
 }
 
 // best is that of a partition, with all sums at hand.

@@ -16,6 +16,7 @@ type way struct {
 	known     *constraint.Set
 	name      string  // of the term that is not of the constraints
 	constant  float64 // that the term has beside the quotients
+	seen      *Seen   // how rows were seen; nil on graphs
 }
 
 // The ways to start.
@@ -95,6 +96,19 @@ func (r *flatRun) Labels() []int {
 // Model returns nil: the means are in kernel space, and all points would have
 // to be kept to place new ones.
 func (r *flatRun) Model() cluster.Model { return nil }
+
+// Learned returns how rows were seen, a *Seen, with the shift; nil where there
+// is nothing to tell.
+func (r *flatRun) Learned() any {
+	told := Seen{}
+	if r.seen != nil {
+		told = *r.seen
+	}
+	if told.Shift = r.sigma; told == (Seen{}) {
+		return nil
+	}
+	return &told
+}
 
 // Tracked prices the labels by the sums at hand.
 func (r *flatRun) Tracked() cluster.Terms { return r.terms(r.flat) }

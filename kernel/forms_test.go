@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -188,7 +189,7 @@ func TestTheThreeFormsAgree(t *testing.T) {
 				"trace":    byTrace(kernel, alpha, k, objective, sigma, label),
 				"distance": byDistance(kernel, alpha, k, objective, sigma, label),
 			}
-			f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, objective, false, weight)
+			f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, objective, false, fmt.Sprint(weight))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -236,7 +237,7 @@ func TestGainsAreExact(t *testing.T) {
 		p := smallProblem(rng, n, k)
 		ctx := context.Background()
 		for _, objective := range objectives {
-			f, err := newField(ctx, &cluster.Env{Workers: 1}, p, objective, false, 0)
+			f, err := newField(ctx, &cluster.Env{Workers: 1}, p, objective, false, "0")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -280,7 +281,7 @@ func TestContractionKeepsTheObjective(t *testing.T) {
 	p := smallProblem(rng, 12, 3)
 	ctx := context.Background()
 	for _, objective := range objectives {
-		f, err := newField(ctx, &cluster.Env{Workers: 1}, p, objective, false, 0)
+		f, err := newField(ctx, &cluster.Env{Workers: 1}, p, objective, false, "0")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -318,7 +319,7 @@ func TestCutsByHand(t *testing.T) {
 	p := &cluster.Problem{Graph: g, K: 2, Known: &constraint.Set{
 		Must: []constraint.Pair{{I: 0, J: 1, W: 1}}, Cannot: []constraint.Pair{{I: 3, J: 4, W: 1}},
 	}}
-	f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, NormalizedCut, false, 3)
+	f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, NormalizedCut, false, "3")
 	if err != nil {
 		t.Fatal(err)
 	}

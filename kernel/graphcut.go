@@ -32,14 +32,16 @@ import (
 // the way down, clusters that hold two groups and groups that hold two
 // clusters are exchanged, on further contractions within the clusters.
 type GraphCut struct {
-	Objective string  `json:"objective" enum:"normalized-cut,ratio-cut,ratio-association" help:"what is minimised"`
-	Weight    float64 `json:"weight" help:"price of a broken cannot-link; 0: so dear that none is broken without need"`
-	KNN       int     `json:"knn" help:"on rows: cut the graph in which each row is joined with this many nearest ones; 0: take graphs only"`
-	Cycles    int     `json:"cycles" help:"how often the graph is contracted again within the clusters, at the most"`
+	Objective string `json:"objective" enum:"normalized-cut,ratio-cut,ratio-association" help:"what is minimised"`
+	Weight    string `json:"weight" help:"price of a broken cannot-link: a number, or auto: so dear that none is broken without need"`
+	KNN       int    `json:"knn" help:"on rows: cut the graph in which each row is joined with this many nearest ones; 0: take graphs only"`
+	Cycles    int    `json:"cycles" help:"how often the graph is contracted again within the clusters, at the most"`
 }
 
 // NewGraphCut returns the multilevel normalized cut with one more cycle.
-func NewGraphCut() *GraphCut { return &GraphCut{Objective: NormalizedCut, Cycles: 1} }
+func NewGraphCut() *GraphCut {
+	return &GraphCut{Objective: NormalizedCut, Weight: WeightAuto, Cycles: 1}
+}
 
 // Check refuses problems without a graph, graphs without degrees where these
 // are needed, and contradictory knowledge.
@@ -50,7 +52,7 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 	if a.Cycles < 0 || a.KNN < 0 {
 		return fmt.Errorf("kernel: %d cycles and %d neighbours, neither may be negative", a.Cycles, a.KNN)
 	}
-	if err := checkWeight(a.Weight); err != nil {
+	if _, err := parseWeight(a.Weight); err != nil {
 		return err
 	}
 	if p.Graph != nil || p.X == nil || a.KNN == 0 {
@@ -63,13 +65,6 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 	}
 	_, err := constraint.Close(p.Len(), p.Known)
 	return err
-}
-
-func checkWeight(w float64) error {
-	if math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
-		return fmt.Errorf("kernel: weight %v, it must be finite and not negative (0 chooses it)", w)
-	}
-	return nil
 }
 
 // checkGraph refuses a missing graph, and for the normalized cut negative

@@ -22,7 +22,7 @@ func TestInMemoryAndOnTheFlyAreTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &cluster.Problem{X: x, K: 3, Known: constraint.RandomPairs(truth, 30, rand.New(rand.NewPCG(3, 3)))}
-	for _, kernel := range []string{"rbf", "linear", "polynomial", "cosine"} {
+	for _, kernel := range []string{"rbf", "linear", "poly", "cosine"} {
 		for _, objective := range objectives {
 			if objective == NormalizedCut && kernel != "rbf" {
 				continue // affinities may be negative
@@ -69,7 +69,7 @@ func TestTwoCircles(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := NewKernelHMRF()
-	a.Width = 0.33
+	a.Width = "0.33"
 	p := &cluster.Problem{X: x, K: 2, Known: constraint.RandomPairs(truth, 200, rand.New(rand.NewPCG(6, 6)))}
 	r, err := cluster.Fit(context.Background(), p, a, cluster.Default())
 	if err != nil {
@@ -88,7 +88,7 @@ func TestExactShift(t *testing.T) {
 		rng := rand.New(rand.NewPCG(at, 7))
 		p := smallProblem(rng, 5+rng.IntN(20), 2)
 		for _, objective := range objectives {
-			f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, objective, false, 0.7)
+			f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, objective, false, "0.7")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,7 +140,7 @@ func TestFarthestFirstByHand(t *testing.T) {
 		{I: 0, J: 1, W: 1}, {I: 1, J: 2, W: 1}, {I: 3, J: 4, W: 1}, {I: 5, J: 6, W: 1},
 	}}}
 	a := NewKernelHMRF()
-	a.Kernel, a.Weight = "linear", 1e-9
+	a.Kernel, a.Weight = "linear", "1e-9"
 	run, err := a.Start(context.Background(), p, &cluster.Env{Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1})
 	if err != nil {
 		t.Fatal(err)

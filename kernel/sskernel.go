@@ -26,37 +26,38 @@ import (
 // A cluster that loses all its points stays empty. Large graphs are for
 // GraphCut.
 type SSKernelKMeans struct {
-	Objective string  `json:"objective" enum:"normalized-cut,ratio-cut,ratio-association" help:"what is minimised"`
-	Weight    float64 `json:"weight" help:"weight of a pair; 0: n/(kC) for C pairs"`
-	Shift     string  `json:"shift" help:"added to the kernel's diagonal: auto, exact (until it is positive definite) or a number; auto is exact for the ratio cut, else 0"`
-	First     string  `json:"start" enum:"farthest,random" help:"the first clusters: components of must-links far from each other, or at random"`
-	Refine    bool    `json:"refine" help:"move single points when batch steps are at their end"`
+	Objective string `json:"objective" enum:"normalized-cut,ratio-cut,ratio-association" help:"what is minimised"`
+	Weight    string `json:"weight" help:"what a pair of weight 1 counts: a number, or auto: n/(kC) for C pairs"`
+	Shift     string `json:"shift" help:"added to the kernel's diagonal: auto, exact (until it is positive definite) or a number; auto is exact for the ratio cut, else 0"`
+	Init      string `json:"init" enum:"farthest,random" help:"the first clusters: components of must-links far from each other, or at random"`
+	Refine    bool   `json:"refine" help:"move single points when batch steps are at their end"`
 }
 
 // NewSSKernelKMeans returns it for the normalized cut.
 func NewSSKernelKMeans() *SSKernelKMeans {
-	return &SSKernelKMeans{Objective: NormalizedCut, Shift: ShiftAuto, First: Farthest, Refine: true}
+	return &SSKernelKMeans{Objective: NormalizedCut, Weight: WeightAuto, Shift: ShiftAuto, Init: Farthest, Refine: true}
 }
 
 // Check refuses problems without a graph, and parameters out of range.
 func (a *SSKernelKMeans) Check(p *cluster.Problem) error {
-	if err := checkWay(a.Objective, a.Shift, a.First, a.Weight); err != nil {
+	if err := checkWay(a.Objective, a.Shift, a.Init, a.Weight); err != nil {
 		return err
 	}
 	return checkGraph(p, a.Objective)
 }
 
-func checkWay(objective, shift, start string, weight float64) error {
+func checkWay(objective, shift, start, weight string) error {
 	if err := checkObjective(objective); err != nil {
 		return err
 	}
-	if err := oneOf("start", start, starts); err != nil {
+	if err := oneOf("init", start, starts); err != nil {
 		return err
 	}
 	if _, err := parseShift(shift); err != nil {
 		return err
 	}
-	return checkWeight(weight)
+	_, err := parseWeight(weight)
+	return err
 }
 
 // Start makes the first clusters.
@@ -68,7 +69,7 @@ func (a *SSKernelKMeans) Start(ctx context.Context, p *cluster.Problem, e *clust
 	l := g.fine
 	f := &flat{b: sparse{l.a}, links: l.links, k: p.K, alpha: l.alpha, self: l.self}
 	return startFlat(ctx, f, way{
-		objective: a.Objective, shift: a.Shift, start: a.First, refine: a.Refine, known: p.Known,
+		objective: a.Objective, shift: a.Shift, start: a.Init, refine: a.Refine, known: p.Known,
 		name: termName(a.Objective), constant: constant(a.Objective, p.K),
 	}, e)
 }

@@ -90,40 +90,83 @@ func (g *gram) diagonal(i int) float64 {
 	return w * w * float64(float32(g.g.Diagonal(i)))
 }
 
+// sums takes four rows side by side: what is added to one cluster after the
+// other waits for itself in one row, not in four.
 func (g *gram) sums(ctx context.Context, workers, k int, label []int32, sum []float64) error {
 	n := len(label)
-	return g.tiles(ctx, workers, func(i int, row []float32) {
-		part := make([]float64, k)
-		for j, y := range row {
-			if g.weight == nil {
-				part[label[j]] += float64(y)
-			} else {
-				part[label[j]] += float64(float64(y) * g.weight[j])
+	return g.tiles(ctx, workers, func(i int, rows [][]float32) {
+		part := make([][4]float64, k)
+		switch {
+		case len(rows) == 4 && g.weight == nil:
+			fourSums(rows, label, part)
+		case len(rows) == 4:
+			fourWeighted(rows, g.weight, label, part)
+		default:
+			for r, row := range rows {
+				for j, y := range row {
+					part[label[j]][r] += float64(float64(y) * g.at(j))
+				}
 			}
 		}
-		part[label[i]] -= float64(row[i]) * g.at(i)
-		for c, y := range part {
-			sum[c*n+i] += y * g.at(i)
+		for r, row := range rows {
+			part[label[i+r]][r] -= float64(row[i+r]) * g.at(i+r)
+			for c := range part {
+				sum[c*n+i+r] += part[c][r] * g.at(i+r)
+			}
 		}
 	})
 }
 
-// tiles calls do for every row, several at a time, each on one goroutine.
-func (g *gram) tiles(ctx context.Context, workers int, do func(i int, row []float32)) error {
+func fourSums(rows [][]float32, label []int32, part [][4]float64) {
+	n := len(label)
+	r0, r1, r2, r3 := rows[0][:n], rows[1][:n], rows[2][:n], rows[3][:n]
+	for j, c := range label {
+		p := &part[c]
+		p[0] += float64(r0[j])
+		p[1] += float64(r1[j])
+		p[2] += float64(r2[j])
+		p[3] += float64(r3[j])
+	}
+}
+
+func fourWeighted(rows [][]float32, weight []float64, label []int32, part [][4]float64) {
+	n := len(label)
+	r0, r1, r2, r3 := rows[0][:n], rows[1][:n], rows[2][:n], rows[3][:n]
+	weight = weight[:n]
+	for j, c := range label {
+		p, w := &part[c], weight[j]
+		p[0] += float64(float64(r0[j]) * w)
+		p[1] += float64(float64(r1[j]) * w)
+		p[2] += float64(float64(r2[j]) * w)
+		p[3] += float64(float64(r3[j]) * w)
+	}
+}
+
+// tiles calls do for all rows from i on, up to four at a time, on several
+// goroutines.
+func (g *gram) tiles(ctx context.Context, workers int, do func(i int, rows [][]float32)) error {
 	n := g.g.Len()
 	return blocks.Tasks(ctx, workers, (n+tall-1)/tall, func(t int) {
 		lo, hi := t*tall, min(n, (t+1)*tall)
-		if m, ok := g.g.(*affinity.Matrix); ok {
-			for i := lo; i < hi; i++ {
-				do(i, m.Row(i))
-			}
-			return
+		m, kept := g.g.(*affinity.Matrix)
+		var buf []float32
+		if !kept {
+			hand := g.hands.Get().(*[]float32)
+			defer g.hands.Put(hand)
+			buf = (*hand)[:(hi-lo)*n]
+			g.g.Tile(lo, hi, 0, n, buf)
 		}
-		buf := g.hands.Get().(*[]float32)
-		defer g.hands.Put(buf)
-		g.g.Tile(lo, hi, 0, n, (*buf)[:(hi-lo)*n])
-		for i := lo; i < hi; i++ {
-			do(i, (*buf)[(i-lo)*n:(i-lo+1)*n])
+		for i := lo; i < hi; i += 4 {
+			var some [4][]float32
+			rows := some[:min(4, hi-i)]
+			for r := range rows {
+				if kept {
+					rows[r] = m.Row(i + r)
+				} else {
+					rows[r] = buf[(i+r-lo)*n : (i+r-lo+1)*n]
+				}
+			}
+			do(i, rows)
 		}
 	})
 }
@@ -143,13 +186,15 @@ func (g *gram) row(i int, w float64, dst []float64) {
 }
 
 func (g *gram) times(ctx context.Context, workers int, x, dst []float64) error {
-	return g.tiles(ctx, workers, func(i int, row []float32) {
-		y := 0.0
-		for j, b := range row {
-			if j != i {
-				y += float64(float64(b) * g.at(j) * x[j])
+	return g.tiles(ctx, workers, func(i int, rows [][]float32) {
+		for r, row := range rows {
+			y := 0.0
+			for j, b := range row {
+				if j != i+r {
+					y += float64(float64(b) * g.at(j) * x[j])
+				}
 			}
+			dst[i+r] = y * g.at(i+r)
 		}
-		dst[i] = y * g.at(i)
 	})
 }

@@ -28,7 +28,7 @@ func (j *clusterJob) choose() error {
 			continue
 		}
 		able = append(able, m.Name)
-		if n := heeds(m, j.know); j.method == m.Name || j.method == "" && n > best && !costly(m) {
+		if n := heeds(m, j.know); j.method == m.Name || j.method == "" && n > best && (kind == "kernel" || !costly(m)) {
 			j.chosen, best = m, n
 		}
 	}
@@ -47,6 +47,13 @@ func (j *clusterJob) choose() error {
 	}
 	if unused := ignored(j.chosen, j.know); len(unused) > 0 {
 		j.app.say("%s does not use %s: checked afterwards, not heeded", j.chosen.Name, strings.Join(unused, " or "))
+	}
+	if kind == "kernel" {
+		for _, name := range []string{"kernel", "width", "degree", "offset", "features", "memory"} {
+			if f := j.params[name]; f != nil && f.given {
+				return usagef("--%s says how a kernel is made of rows, but %s is one", name, j.ds.Name)
+			}
+		}
 	}
 	j.alg = j.chosen.New()
 	if f := j.params["distortion"]; j.ds.Docs != nil && f != nil && !f.given && slices.Contains(f.takes, j.chosen.Name) {

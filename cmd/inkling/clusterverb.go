@@ -184,7 +184,7 @@ func (j *clusterJob) prepare(path string) (err error) {
 	if j.ds, j.read, err = a.open(path, j.in.read); err != nil {
 		return err
 	}
-	j.p = &cluster.Problem{Graph: j.ds.Graph, K: j.k}
+	j.p = &cluster.Problem{Graph: j.ds.Graph, Kernel: j.ds.Kernel, K: j.k}
 	var rows []int
 	if j.ds.Graph == nil && j.ds.Kernel == nil {
 		spent, err := a.timed("preparing "+path, func() (err error) {
@@ -227,7 +227,7 @@ func (j *clusterJob) prepare(path string) (err error) {
 
 // points says what is clustered.
 func (j *clusterJob) points() string {
-	if j.p.X == nil {
+	if j.p.Graph != nil {
 		return "node"
 	}
 	return "row"
@@ -240,6 +240,9 @@ func (j *clusterJob) solve(ctx context.Context) error {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, j.limit)
 		defer cancel()
+	}
+	if err := j.refused(); err != nil {
+		return err
 	}
 	var mu sync.Mutex
 	var last cluster.Event
@@ -287,6 +290,20 @@ func (j *clusterJob) solve(ctx context.Context) error {
 		return j.explain(j.named(err))
 	}
 	return nil
+}
+
+// refused returns what is wrong with the parameters in themselves: that is the
+// command line's fault. All else is for Fit to find.
+func (j *clusterJob) refused() error {
+	if j.p.Check() != nil {
+		return nil
+	}
+	err := j.alg.Check(j.p)
+	var other *exitError
+	if err == nil || codeOf(err) != exitFault || errors.As(j.named(err), &other) {
+		return nil
+	}
+	return usagef("%s", plain(err))
 }
 
 // named tells an error about points by their ids. One that says that what is

@@ -231,7 +231,7 @@ func (j *curveJob) prepare(path string) error {
 	if err != nil {
 		return err
 	}
-	p := &cluster.Problem{Graph: ds.Graph, K: j.k}
+	p := &cluster.Problem{Graph: ds.Graph, Kernel: ds.Kernel, K: j.k}
 	var rows []int
 	if ds.Graph == nil && ds.Kernel == nil {
 		_, ready, err := prepare.Fit(ds, j.in.prep)

@@ -1,0 +1,192 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/inklinghq/inkling/affinity"
+	"github.com/inklinghq/inkling/cluster"
+)
+
+// KernelHMRF is KERNEL-HMRF-KMEANS (the same paper, algorithm 2) on rows, and
+// SS-KERNEL-KMEANS (algorithm 4) with their kernel as the affinities. For the
+// ratio association it minimises equation (3),
+//
+//	J = Σ_i w_i ‖φ(x_i) − m_{l_i}‖² − Σ_c z_c'Wz_c / α(c)
+//
+// W being the given pairs as in SSKernelKMeans. (Dividing by the size of the
+// cluster changes the optimum: this is not the objective (2) of HMRF-KMEANS,
+// from which the paper derives it.) For the cuts it minimises J of
+// SSKernelKMeans.
+//
+// A problem with a Kernel of its own is clustered by that, whether or not there
+// are rows too.
+type KernelHMRF struct {
+	Objective string  `json:"objective" enum:"ratio-association,normalized-cut,ratio-cut" help:"what is minimised"`
+	Kernel    string  `json:"kernel" enum:"rbf,linear,poly,cosine" help:"how alike two rows are"`
+	Width     string  `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)): a number, median: half the median distance of two rows, or auto: the multiple of it that best keeps pairs held back from the fit"`
+	Degree    int     `json:"degree" help:"degree of the polynomial kernel"`
+	Offset    float64 `json:"offset" help:"what the polynomial kernel adds to the product"`
+	Weight    string  `json:"weight" help:"what a pair of weight 1 counts: a number, or auto: n/(kC) for C pairs"`
+	Shift     string  `json:"shift" help:"added to the kernel's diagonal: auto, exact (until it is positive definite) or a number; auto is exact for the ratio cut, else 0"`
+	Init      string  `json:"init" enum:"farthest,random" help:"the first clusters: components of must-links far from each other, or at random"`
+	Refine    bool    `json:"refine" help:"move single points when batch steps are at their end"`
+	Features  int     `json:"features" help:"let that many features stand for the kernel, for many rows: n·k·features steps a pass and no n × n matrix; 0: the kernel itself"`
+	Memory    int     `json:"memory" help:"megabytes that the kernel matrix may take; a larger one is computed anew in each step, with the same result"`
+}
+
+// NewKernelHMRF returns it for the rbf kernel and the ratio association.
+func NewKernelHMRF() *KernelHMRF {
+	return &KernelHMRF{Objective: RatioAssociation, Kernel: "rbf", Width: WidthMedian, Degree: 2, Offset: 1, Weight: WeightAuto, Shift: ShiftAuto, Init: Farthest, Refine: true, Memory: 4096}
+}
+
+var kinds = []string{"rbf", "linear", "poly", "cosine"}
+
+func (a *KernelHMRF) kernel() affinity.Kernel {
+	kind := a.Kernel
+	if kind == "poly" {
+		kind = "polynomial"
+	}
+	width, _ := parseWidth(a.Width) // checked
+	return affinity.Kernel{Kind: kind, Width: width, Relative: 0.5, Degree: a.Degree, Offset: a.Offset}
+}
+
+// Check refuses problems without rows or a kernel, and parameters out of range.
+func (a *KernelHMRF) Check(p *cluster.Problem) error {
+	if p.X == nil && p.Kernel == nil {
+		return cluster.Badf("x", "this method needs rows of numbers or a kernel, not a graph; ss-kernel-kmeans and graph-cut take graphs")
+	}
+	if a.Memory < 0 || a.Features < 0 {
+		return fmt.Errorf("kernel: %d megabytes of memory and %d features, neither may be negative", a.Memory, a.Features)
+	}
+	if a.Features > 0 && p.Kernel != nil {
+		return fmt.Errorf("kernel: %d features of a kernel that is given; they are for rows", a.Features)
+	}
+	if err := oneOf("kernel", a.Kernel, kinds); err != nil {
+		return err
+	}
+	if _, err := parseWidth(a.Width); err != nil {
+		return err
+	}
+	if err := a.kernel().Check(); err != nil {
+		return err
+	}
+	return checkWay(a.Objective, a.Shift, a.Init, a.Weight)
+}
+
+// Cost returns what one pass over the matrix costs.
+func (a *KernelHMRF) Cost(p *cluster.Problem) float64 {
+	n, d := float64(p.Len()), 1.0
+	if p.X != nil {
+		d = float64(p.X.Dim())
+	}
+	if a.Features > 0 {
+		return n * float64(a.Features) * (float64(p.K+a.Features) + d)
+	}
+	return n * n * math.Sqrt(d)
+}
+
+// Start computes the kernel, or prepares for it, and makes the first clusters.
+func (a *KernelHMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	seen, err := a.settleWidth(ctx, p, e.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return a.startAt(ctx, p, e, seen)
+}
+
+// startAt is Start with the width settled.
+func (a *KernelHMRF) startAt(ctx context.Context, p *cluster.Problem, e *cluster.Env, seen *Seen) (cluster.Run, error) {
+	f, constant, err := a.flat(context.WithoutCancel(ctx), p, e, seen)
+	if err != nil {
+		return nil, err
+	}
+	weight, err := parseWeight(a.Weight)
+	if err != nil {
+		return nil, err
+	}
+	f.links = matrix(p.Len(), soft(p.Len(), p.K, p.Known, weight))
+	name := termName(a.Objective)
+	if a.Objective == RatioAssociation {
+		name = "distortion"
+	}
+	return startFlat(ctx, f, way{
+		objective: a.Objective, shift: a.Shift, start: a.Init, refine: a.Refine, known: p.Known, name: name, constant: constant, seen: seen,
+	}, e)
+}
+
+// flat makes B of the kernel, and the node weights of the objective.
+func (a *KernelHMRF) flat(ctx context.Context, p *cluster.Problem, e *cluster.Env, seen *Seen) (f *flat, add float64, err error) {
+	g, err := a.weave(ctx, p, e, seen)
+	if err != nil {
+		return nil, 0, err
+	}
+	n := p.Len()
+	f = &flat{b: g, k: p.K, alpha: make([]float64, n), self: make([]float64, n)}
+	one := make([]float64, n)
+	for i := range n {
+		f.alpha[i], f.self[i], one[i] = p.W(i), g.diagonal(i), 1
+		if w := p.W(i); w > 0 {
+			add += f.self[i] / w
+		}
+	}
+	if a.Objective == RatioAssociation {
+		return f, add, nil
+	}
+	degree := make([]float64, n)
+	if err := g.times(ctx, e.Workers, one, degree); err != nil {
+		return nil, 0, err
+	}
+	for i := range n {
+		if degree[i] += f.self[i]; a.Objective == RatioCut {
+			f.self[i] -= degree[i]
+			continue
+		}
+		if f.alpha[i] = degree[i]; degree[i] < 0 {
+			return nil, 0, cluster.Badf("x", "row %d has affinities that add up to %v; the normalized cut needs them not to be negative: use the rbf kernel, or another objective", i, degree[i])
+		}
+	}
+	return f, constant(a.Objective, p.K), nil
+}
+
+// looped is a weave with a diagonal.
+type looped interface {
+	weave
+	diagonal(i int) float64
+}
+
+// weave returns the kernel that is given, or that of the rows: in memory where
+// it may be, or by features where that is asked for.
+func (a *KernelHMRF) weave(ctx context.Context, p *cluster.Problem, e *cluster.Env, seen *Seen) (looped, error) {
+	if p.Kernel != nil {
+		m, err := taken(p.Kernel)
+		if err != nil {
+			return nil, &cluster.BadProblem{Field: "kernel", Err: err}
+		}
+		return newGram(m, p.Weight), nil
+	}
+	k := a.kernel()
+	k.Width = seen.Width
+	if a.Features > 0 {
+		x, err := k.Features(ctx, p.X, a.Features, stream(p), e.Workers)
+		if err != nil {
+			return nil, &cluster.BadProblem{Field: "x", Err: err}
+		}
+		seen.Features, seen.Residual = x.Cols, x.Residual
+		return &featured{&x.Dense, p.Weight}, nil
+	}
+	lazy, err := k.Over(ctx, p.X, e.Workers)
+	if err != nil {
+		return nil, &cluster.BadProblem{Field: "x", Err: err}
+	}
+	n := float64(p.Len())
+	if 4*n*n > float64(a.Memory)*(1<<20) {
+		return newGram(lazy, p.Weight), nil
+	}
+	m, err := lazy.Matrix(ctx, e.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return newGram(m, p.Weight), nil
+}

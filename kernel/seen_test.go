@@ -1,0 +1,201 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/inklinghq/inkling/affinity"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/clustertest"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/score"
+)
+
+func blobs(t *testing.T, n int) *cluster.Problem {
+	x, truth, err := example.Blobs(n, 3, 4, 1.5, 1, rand.New(rand.NewPCG(2, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &cluster.Problem{X: x, K: 3, Known: constraint.RandomPairs(truth, n/10, rand.New(rand.NewPCG(3, 3)))}
+}
+
+func fitted(t *testing.T, p *cluster.Problem, a cluster.Algorithm) *cluster.Result {
+	s := cluster.Default()
+	s.Restarts, s.Audit = 2, true
+	r, err := cluster.Fit(context.Background(), p, a, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// As many features as rows are the kernel itself, for every objective.
+func TestAllFeaturesAreTheKernel(t *testing.T) {
+	p := blobs(t, 200)
+	for _, objective := range objectives {
+		a := NewKernelHMRF()
+		a.Objective = objective
+		want := fitted(t, p, a)
+		a.Features = 200
+		got := fitted(t, p, a)
+		if d := math.Abs(got.Objective.Sum() - want.Objective.Sum()); d > 1e-4*math.Abs(want.Objective.Sum()) {
+			t.Errorf("%s: J is %v by features, %v by the kernel", objective, got.Objective, want.Objective)
+		}
+		if seen := got.Learned.(*Seen); seen.Features < 150 || seen.Residual > 1e-6 {
+			t.Errorf("%s: the features are told as %+v", objective, seen)
+		}
+	}
+}
+
+// The missing share of the trace falls with the number of features, and with
+// few of them the clustering is nearly that of the kernel.
+func TestFewFeaturesAreEnough(t *testing.T) {
+	p := blobs(t, 1000)
+	a := NewKernelHMRF()
+	want := fitted(t, p, a)
+	was := 1.0
+	for _, m := range []int{5, 20, 80} {
+		a.Features = m
+		got := fitted(t, p, a)
+		seen := got.Learned.(*Seen)
+		if seen.Residual >= was || seen.Features != m {
+			t.Errorf("%d features: %+v, with fewer %v was missing", m, seen, was)
+		}
+		was = seen.Residual
+		if ari, err := score.ARI(want.Labels, got.Labels); err != nil || m == 80 && ari < 0.95 {
+			t.Errorf("%d features miss %.3f of the trace and agree with the kernel by %v (%v)", m, seen.Residual, ari, err)
+		}
+	}
+}
+
+func TestFeaturesKeepTheContract(t *testing.T) {
+	a := NewKernelHMRF()
+	a.Features = 12
+	clustertest.Run(t, a)
+}
+
+// The sums of a point by centres are those by rows.
+func TestFeaturedIsAWeave(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		n, m, k := rapid.IntRange(1, 12).Draw(r, "n"), rapid.IntRange(1, 4).Draw(r, "m"), rapid.IntRange(1, 3).Draw(r, "k")
+		f := &featured{x: &data.Dense{Cols: m}}
+		label := make([]int32, n)
+		for i := range n {
+			for range m {
+				f.x.V = append(f.x.V, float64(rapid.IntRange(-9, 9).Draw(r, "x")))
+			}
+			f.weight = append(f.weight, float64(rapid.IntRange(0, 3).Draw(r, "w")))
+			label[i] = int32(rapid.IntRange(0, k-1).Draw(r, "c"))
+		}
+		sum, want := make([]float64, k*n), make([]float64, k*n)
+		if err := f.sums(context.Background(), 2, k, label, sum); err != nil {
+			r.Fatal(err)
+		}
+		ones, times, total := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
+		if err := f.times(context.Background(), 2, ones, times); err != nil {
+			r.Fatal(err)
+		}
+		for j := range n {
+			f.row(j, 1, want[int(label[j])*n:int(label[j]+1)*n])
+			f.row(j, 1, total)
+		}
+		if !slices.Equal(sum, want) || !slices.Equal(times, total) {
+			r.Fatalf("sums %v by centres, %v by rows; products %v and %v", sum, want, times, total)
+		}
+	})
+}
+
+// The kernel of rows, given as a matrix, is clustered as the rows are.
+func TestGivenKernelIsThatOfRows(t *testing.T) {
+	p := blobs(t, 150)
+	l, err := affinity.Kernel{Kind: "rbf", Width: 1.3}.Over(context.Background(), p.X, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := p.Len()
+	q := &cluster.Problem{Kernel: &data.Dense{Cols: n, V: make([]float64, n*n)}, K: p.K, Known: p.Known}
+	l.Tile64(0, n, 0, n, q.Kernel.V)
+	for _, objective := range objectives {
+		a := NewKernelHMRF()
+		a.Objective, a.Width = objective, "1.3"
+		want, got := fitted(t, p, a), fitted(t, q, a)
+		if !slices.Equal(want.Labels, got.Labels) || want.Objective.Sum() != got.Objective.Sum() {
+			t.Errorf("%s: J is %v by rows, %v by the matrix", objective, want.Objective, got.Objective)
+		}
+	}
+	a := NewKernelKMeans()
+	a.Width = "1.3"
+	if want, got := fitted(t, p, a), fitted(t, q, a); !slices.Equal(want.Labels, got.Labels) {
+		t.Error("kernel-kmeans clusters the matrix otherwise than the rows")
+	}
+}
+
+func TestRefusesBadKernels(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		cols int
+		v    []float64
+		says string
+	}{
+		{3, []float64{1, 2, 3, 4, 5, 6}, "2 rows of 3 columns"},
+		{2, []float64{1, 2, 3, 1}, "must be symmetric"},
+		{2, []float64{1, nan, nan, 1}, "must be finite"},
+		{2, []float64{1, 1e39, 1e39, 1}, "scale the matrix"},
+	} {
+		_, err := cluster.Fit(context.Background(), &cluster.Problem{Kernel: &data.Dense{Cols: c.cols, V: c.v}, K: 1}, NewKernelKMeans(), cluster.Default())
+		var bad *cluster.BadProblem
+		if !errors.As(err, &bad) || bad.Field != "kernel" || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%v: wanted an error about the kernel that says %q, got %v", c.v, c.says, err)
+		}
+	}
+}
+
+// rings returns two rings of 100 points each, with 300 true pairs.
+func rings(inner, outer float64) (*cluster.Problem, []int) {
+	x, truth := &data.Dense{Cols: 2}, []int{}
+	for i := range 200 {
+		radius := []float64{inner, outer}[i%2]
+		s, c := math.Sincos(float64(i))
+		x.V, truth = append(x.V, radius*c, radius*s), append(truth, i%2)
+	}
+	return &cluster.Problem{X: x, K: 2, Known: constraint.RandomPairs(truth, 300, rand.New(rand.NewPCG(6, 6)))}, truth
+}
+
+// Where a width can tell rings apart, pairs that are held back find it; where
+// they are near each other, it is below that of the median. Every run and every
+// fit has the same. Without pairs the rule is the median's.
+func TestWidthByPairsHeldBack(t *testing.T) {
+	for _, c := range []struct {
+		outer float64
+		kept  int
+	}{{3, 280}, {1.7, 180}} {
+		p, truth := rings(1, c.outer)
+		a := NewKernelHMRF()
+		wide := fitted(t, p, a).Learned.(*Seen)
+		a.Width = WidthAuto
+		r := fitted(t, p, a)
+		seen := r.Learned.(*Seen)
+		if wide.Rule != WidthMedian || seen.Rule != WidthHeldOut || seen.Width > wide.Width || seen.Held != 300 || seen.Kept < c.kept {
+			t.Errorf("by the median %+v, by pairs %+v", wide, seen)
+		}
+		if ari, err := score.ARI(truth, r.Labels); err != nil || c.outer == 3 && ari < 0.95 {
+			t.Errorf("the adjusted Rand index is %v (%v)", ari, err)
+		}
+		if again := fitted(t, p, a).Learned.(*Seen); *again != *seen {
+			t.Errorf("the choice is %+v and %+v", seen, again)
+		}
+		p.Known = nil
+		if seen := fitted(t, p, a).Learned.(*Seen); seen.Rule != WidthMedian || seen.Width != wide.Width {
+			t.Errorf("without pairs %+v", seen)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	"github.com/inklinghq/inkling/affinity"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+)
+
+// stream is the randomness of what must be the same in every run of a fit:
+// objectives under different kernels cannot be compared.
+func stream(p *cluster.Problem) *rand.Rand { return rand.New(rand.NewPCG(uint64(p.Len()), 2008)) }
+
+// settleWidth finds the width of an rbf kernel, the same for every run.
+func (a *KernelHMRF) settleWidth(ctx context.Context, p *cluster.Problem, workers int) (*Seen, error) {
+	if p.Kernel != nil || a.Kernel != "rbf" {
+		return &Seen{}, nil
+	}
+	if w, err := parseWidth(a.Width); err != nil || w != 0 {
+		return &Seen{Width: w, Rule: "given"}, err
+	}
+	rng := stream(p)
+	k, err := a.kernel().Fit(context.WithoutCancel(ctx), sample(p.X, rng), rng, workers)
+	if errors.Is(err, affinity.ErrNoDistance) { // all rows are equal: any width will do
+		k.Width, err = 1, nil
+	}
+	seen := &Seen{Width: k.Width, Rule: WidthMedian}
+	if err != nil || a.Width != WidthAuto {
+		return seen, err
+	}
+	t := newTuning(a, p, rng)
+	if t == nil {
+		return seen, nil
+	}
+	if err := t.choose(ctx, seen, workers); err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	return seen, nil
+}
+
+// A tuning judges widths by pairs that are held back in turn.
+type tuning struct {
+	a     KernelHMRF
+	p     *cluster.Problem // rows that there are pairs of, and some others
+	pairs []pull
+}
+
+const (
+	tuningRows  = 600 // all that a tuning looks at
+	tuningFolds = 3
+)
+
+// multiples of the width by the median, in the order of how near they are to it.
+var multiples = []float64{1, 0.5, 2, 0.25, 4, 0.125}
+
+// newTuning returns nil where too little is known to choose by.
+func newTuning(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *tuning {
+	all := soft(p.Len(), p.K, p.Known, 1)
+	rng.Shuffle(len(all), func(x, y int) { all[x], all[y] = all[y], all[x] })
+	t := &tuning{a: *a}
+	t.a.Features, t.a.Memory = 0, 64
+	at := map[int32]int32{}
+	var rows []int
+	seat := func(i int32) int32 {
+		if _, ok := at[i]; !ok {
+			at[i] = int32(len(rows))
+			rows = append(rows, int(i))
+		}
+		return at[i]
+	}
+	for _, q := range all {
+		if len(rows) <= tuningRows-2 {
+			t.pairs = append(t.pairs, pull{seat(q.i), seat(q.j), q.w})
+		}
+	}
+	if len(t.pairs) < 2*tuningFolds {
+		return nil
+	}
+	for _, i := range rng.Perm(p.Len()) {
+		if len(rows) < tuningRows {
+			seat(int32(i))
+		}
+	}
+	t.p = &cluster.Problem{X: some{p.X, rows}, K: p.K}
+	if p.Weight != nil {
+		t.p.Weight = make([]float64, len(rows))
+		for q, i := range rows {
+			t.p.Weight[q] = p.Weight[i]
+		}
+	}
+	return t
+}
+
+// choose tries multiples of the width in seen, and takes the one whose
+// clusterings keep most of the pairs that they were not told; the one nearest
+// to it on ties.
+func (t *tuning) choose(ctx context.Context, seen *Seen, workers int) error {
+	median, best := seen.Width, -1
+	for _, c := range multiples {
+		kept := 0
+		for fold := range tuningFolds {
+			n, err := t.try(ctx, c*median, fold, workers)
+			if err != nil {
+				return err
+			}
+			kept += n
+		}
+		if kept > best {
+			best = kept
+			*seen = Seen{Width: c * median, Rule: WidthHeldOut, Held: len(t.pairs), Kept: kept}
+		}
+	}
+	return nil
+}
+
+// try clusters without the pairs of a fold, and counts those that hold.
+func (t *tuning) try(ctx context.Context, width float64, fold, workers int) (kept int, err error) {
+	p := *t.p
+	p.Known = &constraint.Set{}
+	for at, q := range t.pairs {
+		if at%tuningFolds == fold {
+			continue
+		}
+		if pair := (constraint.Pair{I: int(q.i), J: int(q.j), W: abs(q.w)}); q.w > 0 {
+			p.Known.Must = append(p.Known.Must, pair)
+		} else {
+			p.Known.Cannot = append(p.Known.Cannot, pair)
+		}
+	}
+	run, err := t.a.startAt(ctx, &p, &cluster.Env{Rand: stream(&p), Workers: workers}, &Seen{Width: width})
+	for range 30 {
+		if err != nil || len(run.Stages()) == 0 {
+			break
+		}
+		for _, s := range run.Stages() {
+			if _, err = s.Do(ctx); err != nil {
+				break
+			}
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	label := run.Labels()
+	for at, q := range t.pairs {
+		if at%tuningFolds == fold && (label[q.i] == label[q.j]) == (q.w > 0) {
+			kept++
+		}
+	}
+	return kept, nil
+}
+
+// some are rows of a table.
+type some struct {
+	data.Rows
+	at []int
+}
+
+func (s some) Len() int                          { return len(s.at) }
+func (s some) Row(i int, buf []float64) data.Vec { return s.Rows.Row(s.at[i], buf) }
+
+// sample returns up to 500 rows, enough to tell how far rows are apart.
+func sample(x data.Rows, rng *rand.Rand) data.Rows {
+	const most = 500
+	if x.Len() <= most {
+		return x
+	}
+	return some{x, rng.Perm(x.Len())[:most]}
+}
