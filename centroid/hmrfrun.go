@@ -24,6 +24,7 @@ type hmrfRun struct {
 	model  *HMRFModel
 	ground ground
 	gauge  gauge
+	bill   *bill // nil: bills do not serve
 	toll   *toll
 	gate   *tollgate
 	all    *metric.Total // where all clusters share one metric
@@ -147,7 +148,10 @@ func (r *hmrfRun) assign(ctx context.Context) (moved int, err error) {
 	if r.near, r.low, r.sums, err = r.ground.search(ctx); err != nil {
 		return 0, err
 	}
-	r.gauge = r.ground.gauge()
+	r.gauge, r.bill = r.ground.gauge(), nil
+	if r.billable() {
+		r.bill = r.newBill()
+	}
 	open := r.open[:0]
 	for i, h := range r.near {
 		switch {

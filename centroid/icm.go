@@ -26,14 +26,28 @@ func (r *hmrfRun) icm(ctx context.Context, open []int32) (moved int, err error) 
 		news = newNews(len(r.labels))
 	}
 	for sweep := 1; len(open) > 0; sweep++ {
-		r.e.Rand.Shuffle(len(open), func(a, b int) { open[a], open[b] = open[b], open[a] })
+		var ahead *foresight
+		if !first {
+			if ahead, err = r.foresee(ctx, open); err != nil {
+				return 0, err
+			}
+		}
+		r.e.Rand.Shuffle(len(open), func(a, b int) {
+			open[a], open[b] = open[b], open[a]
+			ahead.swap(a, b)
+		})
 		changed := 0
 		for at, i := range open {
 			if at%4096 == 4095 && ctx.Err() != nil {
 				return 0, ctx.Err()
 			}
-			if h := r.cheapest(int(i)); h != r.labels[i] {
+			h, ok := ahead.know(at, i)
+			if !ok {
+				h = r.cheapest(int(i))
+			}
+			if h != r.labels[i] {
 				r.move(int(i), h, news)
+				ahead.moved(r.f, i)
 				changed++
 			}
 		}
@@ -68,6 +82,9 @@ const mostSweeps = 100
 // beyond its nearest centre where that is free of them, and where a bound on the
 // other distances shows that none can make up for its penalty.
 func (r *hmrfRun) cheapest(i int) int32 {
+	if r.bill != nil {
+		return r.bill.cheapest(i)
+	}
 	near, now := r.near[i], r.labels[i]
 	if r.content(i, near) {
 		return near

@@ -86,6 +86,9 @@ func (r *hmrfRun) timeToThaw(moved int) bool {
 // costAt returns what point i costs in cluster h, pairs included, as the others
 // stand.
 func (r *hmrfRun) costAt(i int, h int32) float64 {
+	if r.bill != nil {
+		return r.bill.costAt(i, h)
+	}
 	return r.p.W(i)*r.gauge(i, int(h)) + r.penalties(i)[h]
 }
 
