@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/metric"
 )
 
@@ -82,7 +83,7 @@ func (s *shared) stand(ctx context.Context, m *HMRFModel) error {
 		s.lloyd.sparse = newSparseRows(s.e, x)
 	}
 	if old.Metric != m.Metric && (old.bends() || m.bends()) {
-		s.stretch(old, m)
+		return s.stretch(ctx, old, m)
 	}
 	return nil
 }
@@ -90,15 +91,15 @@ func (s *shared) stand(ctx context.Context, m *HMRFModel) error {
 // stretch carries the bounds of the search over from the space of one metric to
 // that of the next: distances shrink at most by the root of the factor by which
 // the weight of a feature falls most. Full metrics begin anew.
-func (s *shared) stretch(old, m *HMRFModel) {
+func (s *shared) stretch(ctx context.Context, old, m *HMRFModel) error {
 	b, least := &s.lloyd.bounds, math.Inf(1)
 	if b.last == nil {
-		return
+		return nil
 	}
 	was, now := old.space(), m.space()
 	if was == nil || now == nil {
 		b.last = nil
-		return
+		return nil
 	}
 	for f := range was {
 		least = min(least, now[f]/was[f])
@@ -108,8 +109,13 @@ func (s *shared) stretch(old, m *HMRFModel) {
 	for h := range b.last.K {
 		slack = max(slack, 1e-14*math.Sqrt(data.Norm2(m.seen().At(h))))
 	}
-	for i := range b.lower {
-		b.lower[i] = b.lower[i]*shrink - slack
+	err := s.inBlocks(ctx, b.lower, func(lower []float64) {
+		for i, l := range lower {
+			lower[i] = l*shrink - slack
+		}
+	})
+	if err != nil {
+		return err
 	}
 	last := make([]float64, len(b.last.C))
 	for f := range was {
@@ -119,6 +125,15 @@ func (s *shared) stretch(old, m *HMRFModel) {
 		}
 	}
 	b.last = NewCentres(b.last.K, b.last.D, last)
+	return nil
+}
+
+// inBlocks does something to all numbers, a number for each row.
+func (s *shared) inBlocks(ctx context.Context, all []float64, do func([]float64)) error {
+	const each = 16 * blocks.Len
+	return blocks.Tasks(ctx, s.e.Workers, (len(all)+each-1)/each, func(b int) {
+		do(all[b*each : min(len(all), (b+1)*each)])
+	})
 }
 
 func (s *shared) search(ctx context.Context) ([]int32, []float64, *sums, error) {
@@ -127,8 +142,13 @@ func (s *shared) search(ctx context.Context) ([]int32, []float64, *sums, error) 
 		return nil, nil, nil, err
 	}
 	if s.scale != 1 {
-		for i := range l.dist {
-			l.dist[i] *= s.scale
+		err := s.inBlocks(ctx, l.dist, func(d []float64) {
+			for i := range d {
+				d[i] *= s.scale
+			}
+		})
+		if err != nil {
+			return nil, nil, nil, err
 		}
 	}
 	if l.sparse != nil && s.model.bends() && s.model.Metric.Form().Shape == metric.Diagonal {

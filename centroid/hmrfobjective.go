@@ -94,19 +94,29 @@ type violation struct {
 // out where they all cost the same: these are counted.
 func (r *hmrfRun) gather(look func(i int32) bool) (list []violation) {
 	for _, i := range r.f.points {
-		g := r.labels[i]
-		see := func(j int32, must bool, w float64) {
-			if i < j && must != (r.labels[j] == g) {
-				list = append(list, violation{i, j, must, w})
-			}
-		}
 		if look(i) {
-			r.f.each(int(i), see)
+			list = r.gatherAt(i, list)
 		}
-		if !r.toll.flat() && !r.crowds.content(int(i), g, r.labels) {
-			r.f.eachOfCrowds(int(i), see)
+		if g := r.labels[i]; !r.toll.flat() && !r.crowds.content(int(i), g, r.labels) {
+			r.f.eachOfCrowds(int(i), func(j int32, must bool, w float64) {
+				if i < j && must != (r.labels[j] == g) {
+					list = append(list, violation{i, j, must, w})
+				}
+			})
 		}
 	}
+	return list
+}
+
+// gatherAt appends the violated pairs of i with later points, those of crowds
+// left out.
+func (r *hmrfRun) gatherAt(i int32, list []violation) []violation {
+	g := r.labels[i]
+	r.f.each(int(i), func(j int32, must bool, w float64) {
+		if i < j && must != (r.labels[j] == g) {
+			list = append(list, violation{i, j, must, w})
+		}
+	})
 	return list
 }
 

@@ -32,16 +32,17 @@ type hmrfRun struct {
 	weight float64       // Σ w_i
 
 	near       []int32   // the cheapest cluster of each point by itself
-	low        []float64 // what it costs there
+	low        []float64 // what it costs there, until labels are settled
 	sums       *sums     // of the labels; in the middle of an assignment of near
 	labels     []int32   // -1: none yet
 	told       []int     // the labels as Labels returns them
-	own        []float64 // what each point costs where it is, pairs left aside
+	own        []float64 // what each point costs where it is, pairs left aside: the same memory as low
 	bad        []int32   // violated ties of each point, those with crowds left out
 	crowds     *crowds
 	pen        []float64   // what the point under consideration pays, by cluster
 	a1, a2     []float64   // room for a row
-	open       []int32     // room for a list of points
+	open       []int32     // room for a list of all points
+	held       []int32     // those that are not at their nearest centres, in that room
 	violated   []violation // by the labels
 	terms      cluster.Terms
 	inferred   *infer.Answer // of the last assignment, by bp or lp
@@ -52,7 +53,7 @@ type hmrfRun struct {
 func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Centres) (cluster.Run, error) {
 	n, d := p.Len(), p.X.Dim()
 	r := &hmrfRun{a: a, e: e, p: p, f: newField(p.Problem, a.Closure, a.Inference != "icm"), known: make([]bool, n),
-		labels: slices.Repeat([]int32{-1}, n), told: make([]int, n), own: make([]float64, n), bad: make([]int32, n),
+		labels: slices.Repeat([]int32{-1}, n), told: make([]int, n), open: make([]int32, n), bad: make([]int32, n),
 		pen: make([]float64, p.K), a1: make([]float64, d), a2: make([]float64, d)}
 	for _, i := range r.f.points {
 		r.known[i] = true
@@ -152,54 +153,54 @@ func (r *hmrfRun) assign(ctx context.Context) (moved int, err error) {
 	if r.billable() {
 		r.bill = r.newBill()
 	}
-	open := r.open[:0]
-	for i, h := range r.near {
-		switch {
-		case !r.known[i]:
-			if r.labels[i] != h {
-				r.labels[i] = h
-				moved++
-			}
-		case r.labels[i] != h || r.bad[i] > 0:
-			open = append(open, int32(i))
-		}
+	brief := context.WithoutCancel(ctx) // for what must not be left half done
+	open, moved, err := r.follow(brief)
+	if err != nil {
+		return 0, err
 	}
-	r.open = open
 	m, err := r.infer(ctx, open)
 	if err != nil {
 		return 0, err
 	}
 	moved += m
-	r.settle()
+	if err := r.settle(brief); err != nil {
+		return 0, err
+	}
 	r.settled = moved == 0
 	return moved, nil
 }
 
-// settle brings sums, prices and terms into line with the labels.
-func (r *hmrfRun) settle() {
-	cost := 0.0
-	for lo := 0; lo < len(r.own); lo += blocks.Len {
-		part := 0.0
-		for i := lo; i < min(lo+blocks.Len, len(r.own)); i++ {
-			h, y := r.labels[i], r.low[i]
-			if g := r.near[i]; g != h {
-				v, w := r.p.X.Row(i, r.a1), r.p.W(i)
-				y = r.gauge(i, int(h))
-				r.sums.add(int(g), v, -w, -1)
-				r.sums.add(int(h), v, w, 1)
+// follow gives points of which nothing is known their nearest centres, and lists
+// the others that are not at theirs or violate a pair, rising.
+func (r *hmrfRun) follow(ctx context.Context) (open []int32, moved int, err error) {
+	type part struct{ open, moved int }
+	err = blocks.Each(ctx, r.e.Workers, len(r.near), func(lo, hi int) (p part) {
+		for i := lo; i < hi; i++ {
+			switch h := r.near[i]; {
+			case !r.known[i]:
+				if r.labels[i] != h {
+					r.labels[i] = h
+					p.moved++
+				}
+			case r.labels[i] != h || r.bad[i] > 0:
+				r.open[lo+p.open] = int32(i)
+				p.open++
 			}
-			r.own[i] = y
-			part += float64(r.p.W(i) * y)
 		}
-		cost += part
-	}
-	for h, n := range r.sums.Count {
-		if n == 0 {
-			r.sums.Mass[h] = 0
-		}
-	}
-	r.violated = r.gather(r.isBad)
-	r.terms = r.account(cost, r.sums.Mass, r.violations(r.violated))
+		return p
+	}, func(lo, _ int, p part) {
+		open = r.append(open, lo, p.open)
+		moved += p.moved
+	})
+	return open, moved, err
+}
+
+// append adds what a block has written to its own place of r.open to the list at
+// its beginning: never beyond that place, for a block lists a point at most once.
+func (r *hmrfRun) append(list []int32, lo, count int) []int32 {
+	n := len(list)
+	copy(r.open[n:], r.open[lo:lo+count])
+	return r.open[:n+count]
 }
 
 func (r *hmrfRun) row1(i int32) data.Vec { return r.p.X.Row(int(i), r.a1) }
