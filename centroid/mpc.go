@@ -10,7 +10,7 @@ import "github.com/inklinghq/inkling/metric"
 // It differs from the print in four things, each of which can be had back:
 // prices grow with distance the way the text and the paper of 2004 say, not the
 // formula (Penalty = "mpc"); the start does not take neighbourhoods of one
-// cluster twice (Init = "largest"); points that hold each other in place may try
+// cluster twice, and others may win over it (Init = "largest"); points that hold each other in place may try
 // anew together (Thaw = false); and the metric stays round unless the data bear
 // more (Complexity = "none"). As printed, few pairs do more harm than good.
 func NewMPC() *HMRF {
