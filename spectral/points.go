@@ -154,8 +154,8 @@ type tally struct {
 	moved     int
 }
 
-// descend moves centres until no row changes its cluster, or a hundred times,
-// and returns the sum of squared distances.
+// descend moves centres until no row in a thousand changes its cluster, or a
+// hundred times, and returns the sum of squared distances.
 func (l *lloyd) descend(ctx context.Context) (scatter float64, err error) {
 	for i := range l.of {
 		l.of[i] = -1
@@ -176,7 +176,7 @@ func (l *lloyd) descend(ctx context.Context) (scatter float64, err error) {
 			return 0, err
 		}
 		scatter = t.scatter
-		if t.moved == 0 {
+		if 1000*t.moved < l.n {
 			break
 		}
 		for c, m := range t.mass {
