@@ -80,10 +80,10 @@ func (k Kernel) Fit(ctx context.Context, x data.Rows, rng *rand.Rand, workers in
 	if k.Relative != 0 {
 		m *= k.Relative
 	}
-	k.Width = m
-	if err := k.Check(); err != nil {
-		return k, err
+	if !(m >= narrowest && m <= widest) {
+		return k, fmt.Errorf("affinity: the rows ask for a width of %v of the rbf kernel, it must be from %v to %v; scale the features", m, narrowest, widest)
 	}
+	k.Width = m
 	return k, nil
 }
 

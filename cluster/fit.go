@@ -21,6 +21,10 @@ func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, err
 		return nil, err
 	}
 	if err := a.Check(p); err != nil {
+		var bad *BadProblem
+		if !errors.As(err, &bad) {
+			err = &BadParameter{err}
+		}
 		return nil, err
 	}
 	if s.Restarts == 0 {

@@ -34,6 +34,13 @@ func Badf(field, format string, args ...any) error {
 	return &BadProblem{field, fmt.Errorf("cluster: "+format, args...)}
 }
 
+// A BadParameter is the error for parameters that an algorithm cannot take, in
+// themselves, together or for this problem.
+type BadParameter struct{ Err error }
+
+func (e *BadParameter) Error() string { return e.Err.Error() }
+func (e *BadParameter) Unwrap() error { return e.Err }
+
 // Len returns the number of points.
 func (p *Problem) Len() int {
 	switch {

@@ -28,9 +28,12 @@ func (a *KernelHMRF) settleWidth(ctx context.Context, p *cluster.Problem, worker
 	if errors.Is(err, affinity.ErrNoDistance) { // all rows are equal: any width will do
 		k.Width, err = 1, nil
 	}
+	if err != nil { // the parameters were checked: it is the rows
+		return nil, &cluster.BadProblem{Field: "x", Err: err}
+	}
 	seen := &Seen{Width: k.Width, Rule: WidthMedian}
-	if err != nil || a.Width != WidthAuto {
-		return seen, err
+	if a.Width != WidthAuto {
+		return seen, nil
 	}
 	t := newTuning(a, p, rng)
 	if t == nil {

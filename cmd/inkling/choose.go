@@ -9,6 +9,7 @@ import (
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
 )
 
 // choose settles the method: the one that was asked for, or the first that
@@ -72,26 +73,31 @@ func (j *clusterJob) choose() error {
 }
 
 // weighConflict lets a contradiction pass with a warning where the method
-// weighs what is known; otherwise it names methods that do.
+// weighs what is known; otherwise it names a method that does.
 func (j *clusterJob) weighConflict(err error) error {
 	var conflict *exitError
 	if !errors.As(err, &conflict) {
 		return err
 	}
-	if weighs(j.chosen) {
+	if weighs(j.chosen) && j.bears(j.alg) {
 		j.app.warn("%v; %s weighs it and tells what it gave up", err, j.chosen.Name)
 		return nil
 	}
-	var able []string
 	for _, m := range catalog.Methods() {
-		if (m.Takes(j.chosen.Input) || m.Input == j.chosen.Input) && weighs(m) {
-			able = append(able, m.Name)
+		if (m.Takes(j.chosen.Input) || m.Input == j.chosen.Input) && weighs(m) && m.New().Check(j.p) == nil {
+			return &exitError{code: exitConflict, err: fmt.Errorf("%w (--method %s would weigh it)", err, m.Name)}
 		}
 	}
-	if len(able) == 0 {
-		return err
-	}
-	return &exitError{code: exitConflict, err: fmt.Errorf("%w (--method %s would weigh it)", err, able[0])}
+	return err
+}
+
+// bears says whether alg takes what is known as it is: some that weigh pairs
+// still need a cluster for each class, or must-links that agree.
+func (j *clusterJob) bears(alg cluster.Algorithm) bool {
+	err := alg.Check(j.p)
+	var bad *cluster.BadProblem
+	var conflict *constraint.Conflict
+	return !errors.As(err, &conflict) && !(errors.As(err, &bad) && bad.Field == "known")
 }
 
 // weighs reports whether m gives up what costs too much, so that it can be told

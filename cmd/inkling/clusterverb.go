@@ -5,19 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/catalog"
-	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/saved"
-	"github.com/inklinghq/inkling/spectral"
 )
 
 // clusterJob is one run of the verb cluster: its flags, then what became of them.
@@ -241,9 +238,6 @@ func (j *clusterJob) solve(ctx context.Context) error {
 		ctx, cancel = context.WithTimeout(ctx, j.limit)
 		defer cancel()
 	}
-	if err := j.refused(); err != nil {
-		return err
-	}
 	var mu sync.Mutex
 	var last cluster.Event
 	j.set.Observe = func(e cluster.Event) {
@@ -290,55 +284,6 @@ func (j *clusterJob) solve(ctx context.Context) error {
 		return j.explain(j.named(err))
 	}
 	return nil
-}
-
-// refused returns what is wrong with the parameters in themselves: that is the
-// command line's fault. All else is for Fit to find.
-func (j *clusterJob) refused() error {
-	if j.p.Check() != nil {
-		return nil
-	}
-	err := j.alg.Check(j.p)
-	var other *exitError
-	if err == nil || codeOf(err) != exitFault || errors.As(j.named(err), &other) {
-		return nil
-	}
-	return usagef("%s", plain(err))
-}
-
-// named tells an error about points by their ids. One that says that what is
-// known cannot be honoured leaves by its own code.
-func (j *clusterJob) named(err error) error {
-	var impossible *centroid.Infeasible
-	var stuck *centroid.Stuck
-	var none *spectral.Infeasible
-	switch {
-	case errors.As(err, &none):
-		return &exitError{code: exitConflict, err: none}
-	case errors.As(err, &impossible):
-		return &exitError{code: exitConflict, err: errors.New(impossible.Describe(j.know.name))}
-	case errors.As(err, &stuck):
-		return &exitError{code: exitConflict, err: errors.New(stuck.Describe(j.know.name))}
-	}
-	return err
-}
-
-// explain returns what is wrong with the data where that is why a fit failed.
-func (j *clusterJob) explain(err error) error {
-	const most = 1e150 // the square of more overflows, or soon would
-	if j.p.X == nil {
-		return err
-	}
-	for i, scratch := 0, make([]float64, j.p.X.Dim()); i < j.p.X.Len(); i++ {
-		row := j.p.X.Row(i, scratch)
-		for _, v := range row.Val {
-			if math.Abs(v) > most {
-				return &dataio.Error{File: j.ds.Name, Msg: fmt.Sprintf("row %s has the value %g, too large to square", j.know.name(i), v),
-					Hint: "use --scale standard, or divide the column by a power of ten", Err: err}
-			}
-		}
-	}
-	return err
 }
 
 // writeFiles writes what was asked for, each file whole or not at all.

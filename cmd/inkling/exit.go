@@ -63,6 +63,7 @@ func codeOf(err error) int {
 	var path *fs.PathError
 	var bad *cluster.BadProblem
 	var conflict *constraint.Conflict
+	var parameter *cluster.BadParameter
 	switch {
 	case errors.As(err, &input):
 		return exitInput
@@ -75,6 +76,8 @@ func codeOf(err error) int {
 		return exitInput
 	case errors.As(err, &path):
 		return exitInput
+	case errors.As(err, &parameter):
+		return exitUsage
 	}
 	return exitFault
 }
@@ -83,7 +86,8 @@ func codeOf(err error) int {
 // nothing to people.
 func plain(err error) string {
 	s := err.Error()
-	for _, p := range []string{"cluster", "centroid", "kernel", "spectral", "constraint", "data", "catalog", "prepare", "score", "example", "dataio", "experiment", "segment"} {
+	for _, p := range []string{"experiment", "segment", "cluster", "centroid", "kernel", "spectral", "affinity", "eigen", "infer", "metric",
+		"constraint", "data", "catalog", "prepare", "score", "example", "dataio"} {
 		s = strings.TrimPrefix(s, p+": ")
 	}
 	return s
