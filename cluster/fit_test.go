@@ -297,3 +297,22 @@ func TestSizes(t *testing.T) {
 		t.Errorf("sizes are %v", got)
 	}
 }
+
+// refuser is an algorithm that does not like its parameters.
+type refuser struct {
+	script
+	err error
+}
+
+func (r *refuser) Check(*cluster.Problem) error { return r.err }
+
+func TestRefusedParametersAreToldFromBadProblems(t *testing.T) {
+	why := errors.New("two sweeps too many")
+	var parameter *cluster.BadParameter
+	if _, err := cluster.Fit(background, line(5), &refuser{err: why}, settings(1, 1)); !errors.As(err, &parameter) || !errors.Is(err, why) {
+		t.Errorf("a refused parameter: %v", err)
+	}
+	if _, err := cluster.Fit(background, line(5), &refuser{err: cluster.Badf("x", "odd rows")}, settings(1, 1)); errors.As(err, &parameter) {
+		t.Errorf("refused rows are called a parameter: %v", err)
+	}
+}

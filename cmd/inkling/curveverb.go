@@ -62,9 +62,9 @@ a method follow it with colons: --methods kmeans,cop-kmeans:assignment=greedy`,
 	f.SortFlags = false
 	f.StringVar(&j.truth, "truth", "", "file of true labels: id,label, of some rows or all")
 	f.StringVar(&j.methods, "methods", "", "methods to compare, with commas: NAME or NAME:PARAMETER=VALUE:…")
-	f.IntSliceVar(&j.pairs, "pairs", nil, "numbers of random pairs that are known to be together or apart")
-	f.Float64SliceVar(&j.seeds, "seeds", nil, "fractions of the training rows that are labelled")
-	f.Float64SliceVar(&j.noise, "noise", nil, "fractions of the pairs, or labels, that are wrong")
+	f.IntSliceVar(&j.pairs, "pairs", nil, "numbers of random pairs, with commas, that are known to be together or apart")
+	f.Var((*fractions)(&j.seeds), "seeds", "fractions of the training rows, with commas, that are labelled")
+	f.Var((*fractions)(&j.noise), "noise", "fractions of the pairs, or labels, with commas, that are wrong")
 	f.StringVar(&j.c.Measure, "measure", "ari", "what the table shows: "+strings.Join(experiment.Measures, "|"))
 	f.IntVar(&j.c.Folds, "folds", 10, "parts that the rows are dealt into; one is scored, knowledge is of the others")
 	f.IntVar(&j.c.Repeats, "repeats", 5, "how often rows are dealt anew")
@@ -311,7 +311,7 @@ func (j *curveJob) fitMethods(ds *dataio.Dataset) error {
 	for i, m := range j.c.Methods {
 		makes := kind == "rows" && m.Input == "graph" && m.Sets("knn") // the graph it needs
 		if !m.Takes(kind) && !makes {
-			return usagef("%s does not take %s; it takes %s", m.Name, what, m.Input)
+			return usagef("%s does not take %s; it takes %s", m.Name, what, takes(m.Method))
 		}
 		if !j.heeded(m) {
 			j.app.say("%s uses nothing of what is drawn: it is what the others can be measured by", m)

@@ -82,13 +82,13 @@ func codeOf(err error) int {
 	return exitFault
 }
 
-// plain returns the message without the package that it came from, which says
+// plain returns the message without the packages that it came from, which say
 // nothing to people.
 func plain(err error) string {
 	s := err.Error()
 	for _, p := range []string{"experiment", "segment", "cluster", "centroid", "kernel", "spectral", "affinity", "eigen", "infer", "metric",
 		"constraint", "data", "catalog", "prepare", "score", "example", "dataio"} {
-		s = strings.TrimPrefix(s, p+": ")
+		s = strings.ReplaceAll(strings.TrimPrefix(s, p+": "), ": "+p+": ", ": ")
 	}
 	return s
 }

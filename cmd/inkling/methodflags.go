@@ -28,6 +28,7 @@ type methodFlag struct {
 	mayFile bool     // it may be
 	takes   []string // the methods that have it
 	values  []string // that some method takes; nil: there is no list
+	differs string   // what is not the same for all that take it: its default, or its meaning too
 }
 
 func (m *methodFlag) String() string     { return m.text }
@@ -45,6 +46,12 @@ func newMethodFlags(cmd *cobra.Command) methodFlags {
 				order = append(order, p.Name)
 			}
 			f := all[p.Name]
+			switch first := help[p.Name]; {
+			case p.Help != first.Help:
+				f.differs = "meaning and default"
+			case p.Default != first.Default && f.differs == "":
+				f.differs = "default"
+			}
 			f.takes, f.mayFile = append(f.takes, m.Name), f.mayFile || p.File != ""
 			for _, w := range p.Values {
 				if !slices.Contains(f.values, w) {
@@ -61,7 +68,11 @@ func newMethodFlags(cmd *cobra.Command) methodFlags {
 		if f.mayFile {
 			text += "|FILE"
 		}
-		cmd.Flags().Var(f, name, fmt.Sprintf("%s (%s; default %s)", text, strings.Join(f.takes, ", "), help[name].Default))
+		usual := "default " + help[name].Default
+		if f.differs != "" {
+			usual = f.differs + " by method: inkling methods NAME tells"
+		}
+		cmd.Flags().Var(f, name, fmt.Sprintf("%s (%s; %s)", text, strings.Join(f.takes, ", "), usual))
 		if f.values != nil && !f.mayFile {
 			values(cmd, name, f.values...)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -76,12 +77,12 @@ func (a *app) tellMethod(name string) error {
 	if len(c.Uses) > 0 {
 		uses = strings.Trim(fmt.Sprint(c.Uses), "[]")
 	}
-	fmt.Fprintf(a.stdout, "%s\n  %s\n\nfrom   %s\ntakes  %s\nuses   %s\n", c.Name, c.Title, c.Paper, c.Input, uses)
+	fmt.Fprintf(a.stdout, "%s\n  %s\n\nfrom   %s\ntakes  %s\nuses   %s\n", c.Name, c.Title, c.Paper, takes(m), uses)
 	if len(c.Parameters) > 0 {
 		fmt.Fprint(a.stdout, "\nparameters\n")
 	}
 	for _, p := range c.Parameters {
-		choice := p.Type
+		choice := kinds[p.Type]
 		if p.Values != nil {
 			choice = strings.Join(p.Values, "|")
 		}
@@ -91,4 +92,16 @@ func (a *app) tellMethod(name string) error {
 		fmt.Fprintf(a.stdout, "  --%s %s\n      %s (default %s)\n", p.Name, choice, p.Help, p.Default)
 	}
 	return nil
+}
+
+// kinds are the types of parameters in words.
+var kinds = map[string]string{"int": "WHOLE-NUMBER", "float64": "NUMBER", "bool": "true|false", "string": "VALUE"}
+
+// takes tells what a method clusters; one for graphs that has neighbours among
+// its parameters makes a graph of rows.
+func takes(m catalog.Method) string {
+	if m.Input == "graph" && slices.ContainsFunc(m.Parameters(), func(p catalog.Parameter) bool { return p.Name == "knn" }) {
+		return "graph, or rows with --knn"
+	}
+	return m.Input
 }

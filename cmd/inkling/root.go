@@ -138,6 +138,10 @@ var badValue = regexp.MustCompile(`(?s)^invalid argument (".*") for "(-[^",]+).*
 // valueKind says what a flag takes, from the parser's complaint.
 func valueKind(complaint string) string {
 	switch {
+	case strings.Contains(complaint, "Atoi"):
+		return "whole numbers with commas between them"
+	case strings.Contains(complaint, "is no number"):
+		return "numbers with commas between them"
 	case strings.Contains(complaint, "ParseInt"):
 		return "a whole number"
 	case strings.Contains(complaint, "ParseUint"):
