@@ -26,7 +26,7 @@ func (s *Seen) String() string {
 	case WidthMedian:
 		parts = append(parts, fmt.Sprintf("width %.4g, half the median distance of two rows", s.Width))
 	case WidthHeldOut:
-		parts = append(parts, fmt.Sprintf("width %.4g, which keeps %d of %d pairs that were held back in turn", s.Width, s.Kept, s.Held))
+		parts = append(parts, fmt.Sprintf("width %.4g, which keeps %d of %d pairs that were held back", s.Width, s.Kept, s.Held))
 	case "given":
 		parts = append(parts, fmt.Sprintf("width %.4g", s.Width))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
@@ -45,17 +46,20 @@ func (a *KernelHMRF) settleWidth(ctx context.Context, p *cluster.Problem, worker
 	return seen, nil
 }
 
-// A tuning judges widths by pairs that are held back in turn.
+// A tuning judges widths by pairs that are held back: rows are dealt into two
+// halves, and a clustering that is told of pairs in one half is judged by those
+// in the other. Pairs held back from among rows that other pairs speak of would
+// follow from these, and any width would keep them.
 type tuning struct {
 	a     KernelHMRF
 	p     *cluster.Problem // rows that there are pairs of, and some others
 	pairs []pull
+	half  []int8 // of each row
 }
 
-const (
-	tuningRows  = 600 // all that a tuning looks at
-	tuningFolds = 3
-)
+// tuningRows is how many a tuning looks at, and tuningPairs how many pairs it
+// needs.
+const tuningRows, tuningPairs = 600, 8
 
 // multiples of the width by the median, in the order of how near they are to it.
 var multiples = []float64{1, 0.5, 2, 0.25, 4, 0.125}
@@ -80,7 +84,7 @@ func newTuning(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *tuning {
 			t.pairs = append(t.pairs, pull{seat(q.i), seat(q.j), q.w})
 		}
 	}
-	if len(t.pairs) < 2*tuningFolds {
+	if len(t.pairs) < tuningPairs {
 		return nil
 	}
 	for _, i := range rng.Perm(p.Len()) {
@@ -95,7 +99,47 @@ func newTuning(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *tuning {
 			t.p.Weight[q] = p.Weight[i]
 		}
 	}
+	t.deal(rng)
 	return t
+}
+
+// deal puts rows that pairs connect in the same half, so that few pairs are
+// lost between the halves; but a group of more than a quarter of the rows is
+// dealt row by row.
+func (t *tuning) deal(rng *rand.Rand) {
+	tied := &constraint.Set{}
+	for _, q := range t.pairs {
+		tied.Must = append(tied.Must, constraint.Pair{I: int(q.i), J: int(q.j), W: 1})
+	}
+	t.half = make([]int8, t.p.Len())
+	groups, err := constraint.Close(t.p.Len(), tied)
+	if err != nil {
+		return // must-links alone never contradict each other
+	}
+	size, constrained := [2]int{}, 0
+	for q := range groups.Components() {
+		if groups.Size(q) > 1 {
+			constrained += groups.Size(q)
+		}
+	}
+	for q := range groups.Components() {
+		members := slices.Clone(groups.Members(q))
+		step := len(members)
+		if 4*len(members) > constrained {
+			rng.Shuffle(len(members), func(x, y int) { members[x], members[y] = members[y], members[x] })
+			step = 1
+		}
+		for lo := 0; lo < len(members) && len(members) > 1; lo += step {
+			h := 0
+			if size[1] < size[0] {
+				h = 1
+			}
+			for _, i := range members[lo : lo+step] {
+				t.half[i] = int8(h)
+			}
+			size[h] += step
+		}
+	}
 }
 
 // choose tries multiples of the width in seen, and takes the one whose
@@ -104,28 +148,28 @@ func newTuning(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *tuning {
 func (t *tuning) choose(ctx context.Context, seen *Seen, workers int) error {
 	median, best := seen.Width, -1
 	for _, c := range multiples {
-		kept := 0
-		for fold := range tuningFolds {
-			n, err := t.try(ctx, c*median, fold, workers)
+		kept, held := 0, 0
+		for half := range int8(2) {
+			k, h, err := t.try(ctx, c*median, half, workers)
 			if err != nil {
 				return err
 			}
-			kept += n
+			kept, held = kept+k, held+h
 		}
-		if kept > best {
+		if kept > best && held > 0 {
 			best = kept
-			*seen = Seen{Width: c * median, Rule: WidthHeldOut, Held: len(t.pairs), Kept: kept}
+			*seen = Seen{Width: c * median, Rule: WidthHeldOut, Held: held, Kept: kept}
 		}
 	}
 	return nil
 }
 
-// try clusters without the pairs of a fold, and counts those that hold.
-func (t *tuning) try(ctx context.Context, width float64, fold, workers int) (kept int, err error) {
+// try clusters with the pairs outside a half, and counts those within that hold.
+func (t *tuning) try(ctx context.Context, width float64, half int8, workers int) (kept, held int, err error) {
 	p := *t.p
 	p.Known = &constraint.Set{}
-	for at, q := range t.pairs {
-		if at%tuningFolds == fold {
+	for _, q := range t.pairs {
+		if t.half[q.i] == half || t.half[q.j] == half {
 			continue
 		}
 		if pair := (constraint.Pair{I: int(q.i), J: int(q.j), W: abs(q.w)}); q.w > 0 {
@@ -146,15 +190,19 @@ func (t *tuning) try(ctx context.Context, width float64, fold, workers int) (kep
 		}
 	}
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	label := run.Labels()
-	for at, q := range t.pairs {
-		if at%tuningFolds == fold && (label[q.i] == label[q.j]) == (q.w > 0) {
+	for _, q := range t.pairs {
+		if t.half[q.i] != half || t.half[q.j] != half {
+			continue
+		}
+		held++
+		if (label[q.i] == label[q.j]) == (q.w > 0) {
 			kept++
 		}
 	}
-	return kept, nil
+	return kept, held, nil
 }
 
 // some are rows of a table.
