@@ -60,6 +60,9 @@ func (j *clusterJob) choose() error {
 	if f := j.params["distortion"]; j.ds.Docs != nil && f != nil && !f.given && slices.Contains(f.takes, j.chosen.Name) {
 		f.text, f.given = centroid.Cosine, true
 		j.app.say("distortion cosine, as for documents (--distortion euclidean for the other)")
+		if m := j.params["metric"]; m != nil && !m.given && slices.Contains(m.takes, j.chosen.Name) {
+			m.text, m.given = "none", true // none is learned for the cosine
+		}
 	}
 	if err := j.params.apply(j.chosen, j.alg, j.recipe, j.p.K); err != nil {
 		return err
