@@ -20,6 +20,7 @@ type bill struct {
 	x      data.Vec  // row i, once a price was asked for
 	read   bool
 	a1, a2 []float64
+	tried  []byte // by cluster: 1 where it was considered for this point
 }
 
 // billable reports whether bills serve.
@@ -29,7 +30,7 @@ func (r *hmrfRun) billable() bool {
 
 func (r *hmrfRun) newBill() *bill {
 	d := r.p.X.Dim()
-	return &bill{r: r, gauge: r.ground.gauge(), a1: make([]float64, d), a2: make([]float64, d)}
+	return &bill{r: r, gauge: r.ground.gauge(), a1: make([]float64, d), a2: make([]float64, d), tried: make([]byte, r.p.K)}
 }
 
 // open begins the bill of point i.
@@ -95,10 +96,12 @@ func (b *bill) cheapest(i int) int32 {
 	pay, crossed := b.at(near)
 	w := r.p.W(i)
 	to, least := near, float64(w*r.low[i])+pay
+	clear(b.tried)
 	try := func(h int32) {
-		if h == near {
+		if h == near || b.tried[h] > 0 {
 			return
 		}
+		b.tried[h] = 1
 		c := float64(w * b.gauge(i, int(h)))
 		if c > least {
 			return

@@ -68,6 +68,20 @@ func checkWritten(p *cluster.Problem) error {
 	return nil
 }
 
+// mostWalked is how many ties may follow where prices go by distance: those of
+// a crowd must then be looked at one by one, again and again.
+const mostWalked = 20_000_000
+
+// walkable reports whether what follows from the pairs of p is little enough to
+// be priced by distance. If it is not, the given pairs have to do.
+func walkable(p *cluster.Problem) bool {
+	if p.Known == nil {
+		return true
+	}
+	c, err := constraint.Close(p.Len(), &constraint.Set{Must: p.Known.Must, Cannot: p.Known.Cannot})
+	return err != nil || (&field{closed: c}).entailed() <= mostWalked
+}
+
 // list writes the entailed ties out.
 func (f *field) list(n int) {
 	start, ties := make([]int, n+1), make([]tie, 0, len(f.ties)+f.entailed())

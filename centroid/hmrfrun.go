@@ -15,21 +15,22 @@ import (
 // centre; points of which nothing is known take it, the others weigh it against
 // what their pairs cost.
 type hmrfRun struct {
-	a      *HMRF
-	e      *cluster.Env
-	p      space
-	f      *field
-	known  []bool // of which points something is known
-	form   metric.Form
-	model  *HMRFModel
-	ground ground
-	gauge  gauge
-	bill   *bill // nil: bills do not serve
-	toll   *toll
-	gate   *tollgate
-	all    *metric.Total // where all clusters share one metric
-	rank   int           // how many numbers the metric is made of, 0 at first
-	weight float64       // Σ w_i
+	a       *HMRF
+	e       *cluster.Env
+	p       space
+	f       *field
+	closure string // On or Off, as it turned out
+	known   []bool // of which points something is known
+	form    metric.Form
+	model   *HMRFModel
+	ground  ground
+	gauge   gauge
+	bill    *bill // nil: bills do not serve
+	toll    *toll
+	gate    *tollgate
+	all     *metric.Total // where all clusters share one metric
+	rank    int           // how many numbers the metric is made of, 0 at first
+	weight  float64       // Σ w_i
 
 	near       []int32   // the cheapest cluster of each point by itself
 	low        []float64 // what it costs there, until labels are settled
@@ -52,7 +53,11 @@ type hmrfRun struct {
 
 func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Centres) (cluster.Run, error) {
 	n, d := p.Len(), p.X.Dim()
-	r := &hmrfRun{a: a, e: e, p: p, f: newField(p.Problem, a.Closure, a.Inference != "icm"), known: make([]bool, n),
+	closure := a.Closure
+	if closure == On && a.Penalty != metric.Constant && !walkable(p.Problem) {
+		closure = Off
+	}
+	r := &hmrfRun{a: a, e: e, p: p, closure: closure, f: newField(p.Problem, closure, a.Inference != "icm"), known: make([]bool, n),
 		labels: slices.Repeat([]int32{-1}, n), told: make([]int, n), open: make([]int32, n), bad: make([]int32, n),
 		pen: make([]float64, p.K), a1: make([]float64, d), a2: make([]float64, d)}
 	for _, i := range r.f.points {

@@ -10,6 +10,9 @@ import (
 // HMRFTold is what a run of HMRF tells beside its model: what pairs cost in the
 // end, and what inference could prove.
 type HMRFTold struct {
+	// Closure is what it turned out to be: off also where it was to be on, but
+	// more pairs would follow than can be priced by distance.
+	Closure    string    `json:"closure"`
 	PairWeight float64   `json:"pair_weight"`       // what w was, where it was to follow from the data
 	Weights    []float64 `json:"weights,omitempty"` // of the features, in one diagonal metric
 	// PhiMax is the dearest price of a pair of weight 1: a number, or where every
@@ -25,11 +28,21 @@ type HMRFTold struct {
 	Bound      *float64 `json:"bound,omitempty"`      // no labels cost less
 	Fractional *float64 `json:"fractional,omitempty"` // the share of rows without a whole label in the relaxation
 	Converged  *bool    `json:"converged,omitempty"`
+
+	asked string // what closure was to be
+}
+
+// Notes says what people should know of the run.
+func (t *HMRFTold) Notes() []string {
+	if t.asked == t.Closure {
+		return nil
+	}
+	return []string{"more pairs follow from the given ones than can be priced by distance: only those given count (--penalty constant takes them all)"}
 }
 
 // Learned tells what the run knows beside its model.
 func (r *hmrfRun) Learned() any {
-	told := &HMRFTold{PairWeight: r.toll.w}
+	told := &HMRFTold{Closure: r.closure, PairWeight: r.toll.w, asked: r.a.Closure}
 	if m := r.model; m.learned() {
 		told.LogDetRule = r.a.LogDet
 		if f := m.Metric.Form(); f.Shape == metric.Diagonal && !f.PerCluster {

@@ -46,6 +46,7 @@ type summary struct {
 	Twin       *twin            `json:"twin,omitempty"` // with --twin
 	Model      any              `json:"model"`          // what places new rows, and what else was learned
 	Seconds    seconds          `json:"seconds"`
+	Notes      []string         `json:"notes,omitempty"` // what people should know of the run
 }
 
 type objective struct {
@@ -89,6 +90,9 @@ func (j *clusterJob) summarise() *summary {
 		Violations: j.violations(), Misplaced: j.misplaced(), Dropped: j.ds.Len() - j.p.Len(),
 	}
 	s.Model = told(j.r.Model, j.r.Learned)
+	if n, ok := j.r.Learned.(interface{ Notes() []string }); ok {
+		s.Notes = n.Notes()
+	}
 	if j.p.X != nil {
 		s.Dim = j.p.X.Dim()
 	}
@@ -236,6 +240,9 @@ func (s *summary) tell(a *app) {
 	if s.Dropped > 0 {
 		a.warn("%s dropped for missing values, not in the result", count(s.Dropped, "row"))
 	}
+	for _, note := range s.Notes {
+		a.warn("%s", note)
+	}
 	s.tellKnowledge(a)
 	if s.Twin != nil {
 		s.Twin.tell(a, s)
@@ -318,6 +325,9 @@ func (s *summary) tellKnowledge(a *app) {
 func price(p *float64) string {
 	if p == nil {
 		return ""
+	}
+	if *p < 0 { // what holds it where it is are other pairs
+		return "  " + number(*p)
 	}
 	return "  +" + number(*p)
 }
