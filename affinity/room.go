@@ -8,7 +8,6 @@ import (
 
 // room is memory for the rows that a goroutine works on.
 type room struct {
-	x      []float64 // one dense row
 	out    []float64 // what it has with the columns, whole panels
 	mask   []uint16
 	part32 []float32 // a tile

@@ -87,14 +87,14 @@ func contract(workers int, g *data.Graph, group []int32, count int) *data.Graph 
 	parts := make([]part, (count+rows-1)/rows)
 	type marks struct{ row, at []int32 }
 	pool := sync.Pool{New: func() any {
-		m := marks{make([]int32, count), make([]int32, count)}
+		m := &marks{make([]int32, count), make([]int32, count)}
 		for i := range m.row {
 			m.row[i] = -1
 		}
 		return m
 	}}
 	_ = blocks.Tasks(context.Background(), workers, len(parts), func(c int) {
-		m := pool.Get().(marks)
+		m := pool.Get().(*marks)
 		defer pool.Put(m)
 		var out part
 		for a := c * rows; a < min(count, (c+1)*rows); a++ {
