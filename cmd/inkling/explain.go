@@ -50,10 +50,13 @@ func (j *clusterJob) explain(err error) error {
 			}
 		}
 	}
-	for list, pairs := range map[string][]constraint.Pair{"must": j.know.set.Must, "cannot": j.know.set.Cannot} {
-		for at, pair := range pairs {
+	for _, list := range []struct {
+		name  string
+		pairs []constraint.Pair
+	}{{"must", j.know.set.Must}, {"cannot", j.know.set.Cannot}} {
+		for at, pair := range list.pairs {
 			if pair.W > tooLarge {
-				where := j.know.places[list][at]
+				where := j.know.places[list.name][at]
 				return &dataio.Error{File: where.file, Line: where.line, Msg: fmt.Sprintf("the weight %g is too large to reckon with", pair.W),
 					Hint: "divide all weights by a power of ten", Err: err}
 			}
