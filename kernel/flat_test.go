@@ -3,6 +3,7 @@ package kernel
 import (
 	"testing"
 
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/clustertest"
 )
 
@@ -20,10 +21,26 @@ func TestSSKernelKMeansKeepsTheContract(t *testing.T) {
 // each is held to the contract with another kind of kernel: one as a matrix,
 // one by features.
 func TestKernelMethodsOnRowsKeepTheContract(t *testing.T) {
-	t.Run("kernel-hmrf-kmeans", func(t *testing.T) { clustertest.Run(t, NewKernelHMRF()) })
+	t.Run("kernel-hmrf-kmeans", func(t *testing.T) { contract(t, NewKernelHMRF()) })
 	t.Run("kernel-kmeans", func(t *testing.T) {
 		a := NewKernelKMeans()
 		a.Features = 12
-		clustertest.Run(t, a)
+		contract(t, a)
 	})
+}
+
+// contract runs the suite on rows; with -short, which the race detector is run
+// with, the clause about workers alone, for a kernel has n² values.
+func contract(t *testing.T, a cluster.Algorithm) {
+	if !testing.Short() {
+		clustertest.Run(t, a)
+		return
+	}
+	for _, c := range clustertest.Checks() {
+		if c.Name == "SameBitsOnAnyWorkers" {
+			if err := c.Do(a); err != nil {
+				t.Error(err)
+			}
+		}
+	}
 }

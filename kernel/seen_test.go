@@ -13,7 +13,6 @@ import (
 
 	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/cluster/clustertest"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/example"
@@ -80,7 +79,7 @@ func TestFewFeaturesAreEnough(t *testing.T) {
 func TestFeaturesKeepTheContract(t *testing.T) {
 	a := NewKernelHMRF()
 	a.Features = 12
-	clustertest.Run(t, a)
+	contract(t, a)
 }
 
 // The sums of a point by centres are those by rows.
