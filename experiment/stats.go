@@ -70,8 +70,11 @@ func compare(y, x []float64, folds int) Comparison {
 		c.Difference.SE = 0
 	}
 	c.T, c.P = tTest(c.Difference, 1)
-	n := float64(len(d))
-	_, c.Corrected = tTest(c.Difference, math.Sqrt(1+n/float64(folds-1)))
+	overlap := 0.0 // of training parts; without folds there is none
+	if folds > 1 {
+		overlap = float64(len(d)) / float64(folds-1)
+	}
+	_, c.Corrected = tTest(c.Difference, math.Sqrt(1+overlap))
 	c.Sign = signTest(c.Better, c.Worse)
 	return c
 }

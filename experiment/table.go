@@ -6,11 +6,13 @@ type Table struct {
 	Vary           string   // what X is: Pairs, Seeds or Noise
 	Methods        []string // as they were asked for
 	X              []float64
-	Amounts        []Amount // X and the rest of what was known
-	Folds, Repeats int
+	Amounts        []Amount // X and the rest of what was known; none of a table by Tabulate
+	Folds, Repeats int      // Folds is 0 where all rows were scored
 	Cells          [][]Cell // by method, then by amount
 	Done, Total    int      // fits; Done is less where the run was cut short
 	Failed         int
+
+	scores [][][]*float64 // by method, amount, then repeat and fold; nil where there is none
 }
 
 // A Cell is one method at one amount.
@@ -53,24 +55,36 @@ func (c *Curve) table(tasks []task, fits []*Fit) *Table {
 		v := value(&f.Score, c.Measure)
 		scores[at.method][at.amount][at.Repeat*c.Folds+at.Fold] = &v
 	}
+	t.addUp(scores)
+	return t
+}
+
+// addUp fills in means and comparisons.
+func (t *Table) addUp(scores [][][]*float64) {
+	t.scores = scores
 	for m := range t.Cells {
 		for a := range t.Cells[m] {
 			cell := &t.Cells[m][a]
 			y, _ := both(scores[m][a], scores[m][a])
 			cell.Score = meanOf(y)
 			if m > 0 {
-				y, x := both(scores[m][a], scores[0][a])
-				against := compare(y, x, c.Folds)
+				against := t.Compare(m, 0, a)
 				cell.Against = &against
 			}
 		}
 	}
-	return t
+}
+
+// Compare compares method m with another at amount a, fit by fit, over the fits
+// that both have.
+func (t *Table) Compare(m, other, a int) Comparison {
+	y, x := both(t.scores[m][a], t.scores[other][a])
+	return compare(y, x, t.Folds)
 }
 
 // both returns the numbers of y and x at the places that have both.
 func both(y, x []*float64) (ys, xs []float64) {
-	for i := range y {
+	for i := range min(len(y), len(x)) {
 		if y[i] != nil && x[i] != nil {
 			ys, xs = append(ys, *y[i]), append(xs, *x[i])
 		}

@@ -57,9 +57,8 @@ func (t *Table) write(w io.Writer, grid func(b *strings.Builder, head []string, 
 	if t.Done < t.Total {
 		fmt.Fprintf(&b, "CUT SHORT: %d of %d fits. The table is of what was done.\n\n", t.Done, t.Total)
 	}
-	fmt.Fprintf(&b, "%s on the rows of the fold%s: mean ± standard error over %d %s of %d folds\n\n",
-		t.Measure, t.fixed(), t.Repeats, plural(t.Repeats, "repeat"), t.Folds)
-	head, rows := t.scores()
+	b.WriteString(t.Caption() + "\n\n")
+	head, rows := t.Means()
 	grid(&b, head, rows)
 	if len(t.Methods) > 1 {
 		fmt.Fprintf(&b, "\nCompared with %s, fit by fit\n\n", t.Methods[0])
@@ -102,7 +101,17 @@ func (t *Table) fixed() string {
 	return " (" + strings.Join(words, ", ") + ")"
 }
 
-func (t *Table) scores() (head []string, rows [][]string) {
+// Caption says what the numbers of the table are.
+func (t *Table) Caption() string {
+	if t.Folds == 0 {
+		return fmt.Sprintf("%s: mean ± standard error over %d %s", t.Measure, t.Repeats, plural(t.Repeats, "draw"))
+	}
+	return fmt.Sprintf("%s on the rows of the fold%s: mean ± standard error over %d %s of %d folds",
+		t.Measure, t.fixed(), t.Repeats, plural(t.Repeats, "repeat"), t.Folds)
+}
+
+// Means returns the table of scores as text: what varies, then one column a method.
+func (t *Table) Means() (head []string, rows [][]string) {
 	head = append([]string{t.Vary}, t.Methods...)
 	for a, x := range t.X {
 		row := []string{short(x)}

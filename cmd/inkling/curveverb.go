@@ -99,9 +99,14 @@ func (j *curveJob) run(cmd *cobra.Command, path string) error {
 	if err := j.prepare(path); err != nil {
 		return err
 	}
-	past, log, err := j.openLog()
-	if err != nil {
-		return err
+	var past []experiment.Fit
+	var log *logFile
+	if j.log != "" {
+		var err error
+		j.c.Program = program()
+		if past, log, err = openLog(j.app, "--log", j.log, "fit", experiment.ReadLog); err != nil {
+			return err
+		}
 	}
 	stopped := j.measure(cmd.Context(), past, log)
 	if err := log.close(); err != nil && j.t != nil {
@@ -335,7 +340,7 @@ func (j *curveJob) heeded(m experiment.Method) bool {
 
 // measure runs the experiment until done, time is over or Ctrl-C. The error
 // says whether it was the last; the table is then of what was done.
-func (j *curveJob) measure(ctx context.Context, past []experiment.Fit, log *fitLog) error {
+func (j *curveJob) measure(ctx context.Context, past []experiment.Fit, log *logFile) error {
 	if j.limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, j.limit)

@@ -23,7 +23,7 @@ var table = []struct {
 	{2, []string{"cluster", "cluster/clustertest", "metric", "infer", "affinity", "eigen", "score", "dataio", "prepare", "example"}},
 	{3, []string{"centroid", "kernel", "spectral", "active"}},
 	{4, []string{"catalog", "segment"}},
-	{5, []string{"saved", "experiment", "report", "server"}},
+	{5, []string{"saved", "experiment", "report", "reproduce", "server"}},
 	{6, []string{"cmd/", "bench/"}},
 }
 
@@ -33,6 +33,7 @@ var neighbours = map[string][]string{
 	"cluster/clustertest": {"cluster"},
 	"prepare":             {"dataio"},
 	"report":              {"saved", "experiment"},
+	"reproduce":           {"experiment", "report"},
 	"server":              {"saved", "experiment", "report"},
 }
 

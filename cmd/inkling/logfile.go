@@ -50,69 +50,65 @@ func ownDigest() string {
 	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// A fitLog is the file of --log, open for more fits. A nil one keeps nothing.
-type fitLog struct {
+// A logFile is a log that is open for more lines. A nil one keeps nothing.
+type logFile struct {
 	file *os.File
 	path string
 }
 
-// openLog reads the fits that are in the log, if there is one, and cuts off a
-// line that a kill has torn.
-func (j *curveJob) openLog() ([]experiment.Fit, *fitLog, error) {
-	if j.log == "" {
-		return nil, nil, nil
-	}
-	f, err := os.OpenFile(j.log, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+// openLog reads what is in the log that flag names, if there is one, and cuts
+// off a line that a kill has torn. Unit is what a line is called.
+func openLog[T any](a *app, flag, path, unit string, read func(io.Reader) ([]T, int64, error)) ([]T, *logFile, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
-		return nil, nil, writeFault(j.log, err)
+		return nil, nil, writeFault(path, err)
 	}
-	j.c.Program = program()
-	fits, err := j.readLog(f)
+	lines, err := readLog(a, flag, path, unit, f, read)
 	if err != nil {
 		_ = f.Close() // nothing was written
 		return nil, nil, err
 	}
-	return fits, &fitLog{f, j.log}, nil
+	return lines, &logFile{f, path}, nil
 }
 
-func (j *curveJob) readLog(f *os.File) ([]experiment.Fit, error) {
+func readLog[T any](a *app, flag, path, unit string, f *os.File, read func(io.Reader) ([]T, int64, error)) ([]T, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, usagef("--log %s is read too, so it must be an ordinary file", j.log)
+		return nil, usagef("%s %s is read too, so it must be an ordinary file", flag, path)
 	}
-	fits, whole, err := experiment.ReadLog(f)
+	lines, whole, err := read(f)
 	var bad *experiment.LogError
 	if errors.As(err, &bad) {
-		return nil, &dataio.Error{File: j.log, Line: bad.Line, Msg: "this is no fit of a curve: " + bad.Err.Error(),
-			Hint: "name another --log, or delete the line", Err: err}
+		return nil, &dataio.Error{File: path, Line: bad.Line, Msg: "this is no " + unit + ": " + bad.Err.Error(),
+			Hint: "name another " + flag + ", or delete the line", Err: err}
 	}
 	if err != nil {
 		return nil, err
 	}
 	if info.Size() > whole {
-		j.app.say("%s: the last line was cut short and is left out", j.log)
+		a.say("%s: the last line was cut short and is left out", path)
 		if err := f.Truncate(whole); err != nil {
-			return nil, writeFault(j.log, err)
+			return nil, writeFault(path, err)
 		}
 	}
-	if len(fits) > 0 {
-		j.app.say("%s: %s there already", j.log, count(len(fits), "fit"))
+	if len(lines) > 0 {
+		a.say("%s: %s there already", path, count(len(lines), unit))
 	}
-	return fits, nil
+	return lines, nil
 }
 
-// writer returns where fits go, nil where nowhere.
-func (l *fitLog) writer() io.Writer {
+// writer returns where lines go, nil where nowhere.
+func (l *logFile) writer() io.Writer {
 	if l == nil {
 		return nil
 	}
 	return l
 }
 
-func (l *fitLog) Write(b []byte) (int, error) {
+func (l *logFile) Write(b []byte) (int, error) {
 	n, err := l.file.Write(b)
 	if err != nil {
 		return n, fmt.Errorf("%w: %w", errLog, err)
@@ -120,7 +116,7 @@ func (l *fitLog) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-func (l *fitLog) close() error {
+func (l *logFile) close() error {
 	if l == nil {
 		return nil
 	}

@@ -1,0 +1,248 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling/experiment"
+	"github.com/inklinghq/inkling/reproduce"
+)
+
+// reproduceJob is one run of the verb reproduce: its flags, then what became of
+// them.
+type reproduceJob struct {
+	app         *app
+	quick, full bool
+	out         string // the page
+	log         string // the folder of the logs
+	lab         reproduce.Lab
+
+	sheets  []*reproduce.Sheet
+	missing []leftOut
+}
+
+// leftOut is a recipe that could not be cooked.
+type leftOut struct {
+	ID  string `json:"id"`
+	Why string `json:"why"`
+}
+
+func (a *app) reproduceVerb() *cobra.Command {
+	j := &reproduceJob{app: a}
+	cmd := &cobra.Command{
+		Use:   "reproduce [ID...]",
+		Short: "repeat the experiments of the papers",
+		Long: `Repeat the experiments of the five papers by their protocols, and say claim by claim
+whether what the paper says came out. Without anything, list the recipes; ID is one of
+them, or the first word of some (mpck). With --quick or --full and no ID, run all.
+
+The page has tables, charts and verdicts; charts, and times, are in a folder beside it
+that has its name. What is measured is logged there too, so the same command goes on
+where it was stopped, and the page is the same to the byte. Times are on a page of their
+own.
+
+Data that is not built in is looked for in --data, else in the folder that INKLING_DATA
+names; docs/DATA.md says where it comes from.`,
+		Example: `  inkling reproduce
+  inkling reproduce mpck-iris --quick -o iris.md
+  inkling reproduce --full --data data -o RESULTS.md`,
+		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd.Context(), args) },
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return recipeNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVar(&j.quick, "quick", false, "few repeats: minutes in all (default)")
+	f.BoolVar(&j.full, "full", false, "as many repeats as the papers: hours in all")
+	f.StringVar(&j.lab.Data, "data", "", "the folder of the data sets (default: INKLING_DATA, else data)")
+	f.StringVarP(&j.out, "output", "o", "reproduced.md", "the page to write; charts go to a folder beside it")
+	f.StringVar(&j.log, "log", "", "the folder of the logs (default: log in the folder of the charts)")
+	f.Uint64Var(&j.lab.Seed, "seed", 1, "the same seed gives the same bytes")
+	f.IntVar(&j.lab.Workers, "workers", 0, "fits at a time (default: one per processor); the result does not depend on it")
+	return cmd
+}
+
+func recipeNames() (names []string) {
+	for _, r := range reproduce.Recipes() {
+		names = append(names, r.ID)
+	}
+	return names
+}
+
+func (j *reproduceJob) run(ctx context.Context, ids []string) error {
+	if len(ids) == 0 && !j.quick && !j.full {
+		return j.list()
+	}
+	recipes, err := j.choose(ids)
+	if err != nil {
+		return err
+	}
+	close, err := j.setUp()
+	if err != nil {
+		return err
+	}
+	stopped := j.cook(ctx, recipes)
+	if err := close(); err != nil {
+		return err
+	}
+	if stopped != nil {
+		return stopped
+	}
+	if err := j.write(); err != nil {
+		return err
+	}
+	if len(j.sheets) == 0 {
+		return &exitError{code: exitInput, err: errors.New("the data of none of the recipes is there")}
+	}
+	return nil
+}
+
+// recipeCard is a recipe as --json tells it.
+type recipeCard struct {
+	ID    string `json:"id"`
+	Paper string `json:"paper"`
+	Title string `json:"title"`
+}
+
+func (j *reproduceJob) list() error {
+	var cards []recipeCard
+	for _, r := range reproduce.Recipes() {
+		cards = append(cards, recipeCard{r.ID, r.Paper, r.Title})
+	}
+	if j.app.json {
+		return j.app.printJSON(struct {
+			Schema  string       `json:"schema"`
+			Recipes []recipeCard `json:"recipes"`
+		}{"inkling.recipes/1", cards})
+	}
+	paper := ""
+	for _, c := range cards {
+		if c.Paper != paper {
+			paper = c.Paper
+			fmt.Fprintf(j.app.stdout, "%s\n", paper)
+		}
+		fmt.Fprintf(j.app.stdout, "  %-20s %s\n", c.ID, c.Title)
+	}
+	return nil
+}
+
+// choose checks the flags and finds the recipes.
+func (j *reproduceJob) choose(ids []string) ([]reproduce.Recipe, error) {
+	switch {
+	case j.quick && j.full:
+		return nil, usagef("--quick and --full are two ways to run; give one")
+	case !strings.HasSuffix(j.out, ".md"):
+		return nil, usagef("-o %s is the page to write; its name must end in .md", j.out)
+	}
+	j.lab.Full = j.full
+	recipes, err := reproduce.Select(ids...)
+	if err != nil {
+		var words []string
+		for _, id := range ids {
+			if q := question(id, recipeNames()); q != "" {
+				words = append(words, q)
+			}
+		}
+		return nil, usagef("%s%s; inkling reproduce lists them", plain(err), strings.Join(words, ""))
+	}
+	return recipes, nil
+}
+
+// setUp makes the folders and opens the logs.
+func (j *reproduceJob) setUp() (close func() error, err error) {
+	if j.lab.Data == "" {
+		if j.lab.Data = os.Getenv("INKLING_DATA"); j.lab.Data == "" {
+			j.lab.Data = "data"
+		}
+	}
+	if j.log == "" {
+		j.log = filepath.Join(j.folder(), "log")
+	}
+	if _, err := writable(output{"-o", j.out}); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(j.log, 0o777); err != nil {
+		return nil, writeFault(j.log, err)
+	}
+	if err := os.MkdirAll(j.folder(), 0o777); err != nil {
+		return nil, writeFault(j.folder(), err)
+	}
+	j.lab.Program = program()
+	var fits, trials *logFile
+	if j.lab.Fits, fits, err = openLog(j.app, "--log", filepath.Join(j.log, "fits.jsonl"), "fit", experiment.ReadLog); err != nil {
+		return nil, err
+	}
+	if j.lab.Trials, trials, err = openLog(j.app, "--log", filepath.Join(j.log, "trials.jsonl"), "trial", reproduce.ReadTrials); err != nil {
+		return nil, errors.Join(err, fits.close())
+	}
+	j.lab.FitLog, j.lab.TrialLog = fits, trials
+	return func() error { return errors.Join(fits.close(), trials.close()) }, nil
+}
+
+// folder is where charts go: the page without its ending.
+func (j *reproduceJob) folder() string { return strings.TrimSuffix(j.out, ".md") }
+
+// cook runs the recipes until done or Ctrl-C. A recipe without its data is left
+// out.
+func (j *reproduceJob) cook(ctx context.Context, recipes []reproduce.Recipe) error {
+	var mu sync.Mutex
+	var last reproduce.Progress
+	at := 0
+	j.lab.Observe = func(p reproduce.Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		last = p
+	}
+	done := j.app.screen.show(func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		line := fmt.Sprintf("reproduce: recipe %d of %d, %s", at+1, len(recipes), last.Recipe)
+		if last.Total > 0 {
+			line += fmt.Sprintf(", %s: %d of %d", last.Step, last.Done, last.Total)
+		}
+		return line
+	})
+	defer done()
+	j.app.ending.Store(true)
+	defer j.app.ending.Store(false)
+	for i, r := range recipes {
+		mu.Lock()
+		at, last = i, reproduce.Progress{Recipe: r.ID}
+		mu.Unlock()
+		sheet, err := r.Run(ctx, &j.lab)
+		var missing *reproduce.Missing
+		switch {
+		case errors.As(err, &missing):
+			j.missing = append(j.missing, leftOut{r.ID, plain(err)})
+			j.app.warn("%s is left out: %s", r.ID, plain(err))
+		case ctx.Err() != nil:
+			j.app.warn("cut short in %s; the same command goes on from %s", r.ID, j.log)
+			return &exitError{code: exitInterrupted, err: errInterrupted, silent: true}
+		case errors.Is(err, errLog):
+			return writeFault(j.log, err)
+		case err != nil:
+			return fmt.Errorf("%s: %w", r.ID, err)
+		default:
+			j.sheets = append(j.sheets, sheet)
+			j.app.say("%s: %s", r.ID, verdicts(sheet))
+		}
+	}
+	return nil
+}
+
+// verdicts counts the verdicts of a sheet in words.
+func verdicts(s *reproduce.Sheet) string {
+	n := map[reproduce.Verdict]int{}
+	for _, c := range s.Claims {
+		n[c.Verdict]++
+	}
+	return fmt.Sprintf("%d of %s reproduced, %d partly, %d not", n[reproduce.Reproduced], count(len(s.Claims), "claim"), n[reproduce.Partly], n[reproduce.Not])
+}

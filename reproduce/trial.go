@@ -1,0 +1,140 @@
+package reproduce
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/inklinghq/inkling/experiment"
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// A Trial is something that was measured: one line of a log. Its key holds
+// everything that determines the value.
+type Trial struct {
+	TrialKey
+	Value json.RawMessage `json:"value"`
+}
+
+// A TrialKey names a trial.
+type TrialKey struct {
+	Program string `json:"program"`
+	Recipe  string `json:"recipe"`
+	Step    string `json:"step"`
+	Trial   string `json:"trial"`
+	Seed    uint64 `json:"seed"`
+}
+
+// Try makes the trials of a step that the log does not have, side by side, and
+// returns all values in the order of keys. A key says what its trial is,
+// sizes and all; the seed of the lab and the recipe are added. Values pass
+// through JSON, so that they are the same whether or not the log had them; so
+// they cannot hold NaN.
+func Try[T any](ctx context.Context, l *Lab, step string, keys []string, work func(ctx context.Context, i int) (T, error)) ([]T, error) {
+	had := map[TrialKey]json.RawMessage{}
+	for _, t := range l.Trials {
+		had[t.TrialKey] = t.Value
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	values := make([]json.RawMessage, len(keys))
+	var todo []int
+	for i, key := range keys {
+		if values[i] = had[l.key(step, key)]; values[i] == nil {
+			todo = append(todo, i)
+		}
+	}
+	var mu sync.Mutex
+	var first error
+	done := len(keys) - len(todo)
+	l.tell(step, done, len(keys))
+	err := blocks.Tasks(ctx, max(1, l.Workers), len(todo), func(at int) {
+		i := todo[at]
+		v, err := work(ctx, i)
+		mu.Lock()
+		defer mu.Unlock()
+		if ctx.Err() != nil {
+			return // half a trial is none
+		}
+		if err == nil {
+			values[i], err = l.keep(l.key(step, keys[i]), v)
+		}
+		if err != nil {
+			if first == nil {
+				first = fmt.Errorf("%s, %s: %w", step, keys[i], err)
+			}
+			stop()
+			return
+		}
+		done++
+		l.tell(step, done, len(keys))
+	})
+	if first != nil || err != nil {
+		return nil, errors.Join(first, err)
+	}
+	out := make([]T, len(keys))
+	for i, v := range values {
+		if err := json.Unmarshal(v, &out[i]); err != nil {
+			return nil, fmt.Errorf("reproduce: %s, %s: the log has another kind of value: %w", step, keys[i], err)
+		}
+	}
+	return out, nil
+}
+
+func (l *Lab) key(step, trial string) TrialKey {
+	return TrialKey{l.Program, l.recipe.ID, step, trial, l.Seed}
+}
+
+// keep logs a trial in one call, so that a kill can tear only the last line.
+func (l *Lab) keep(key TrialKey, value any) (json.RawMessage, error) {
+	v, err := json.Marshal(value)
+	if err != nil {
+		return nil, fmt.Errorf("reproduce: a value that cannot be logged: %w", err)
+	}
+	b, err := json.Marshal(Trial{key, v})
+	if err != nil {
+		return nil, fmt.Errorf("reproduce: a trial that cannot be logged: %w", err)
+	}
+	if l.TrialLog == nil {
+		return v, nil
+	}
+	if _, err := l.TrialLog.Write(append(b, '\n')); err != nil {
+		return nil, fmt.Errorf("reproduce: writing the log: %w", err)
+	}
+	return v, nil
+}
+
+// ReadTrials reads a log of trials, as experiment.ReadLog reads one of fits: a
+// last line that was cut short is passed over and begins at whole; any other
+// line that is no trial is an *experiment.LogError.
+func ReadTrials(r io.Reader) (trials []Trial, whole int64, err error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	for line := 1; ; line++ {
+		b, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return nil, 0, fmt.Errorf("reproduce: reading the log: %w", err)
+		}
+		const opening = `{"program":`
+		if !bytes.HasPrefix(b, []byte(opening)) && (err == nil || !bytes.HasPrefix([]byte(opening), b)) {
+			return nil, 0, &experiment.LogError{Line: line, Err: errors.New("it is no JSON object of a trial")}
+		}
+		if err == io.EOF {
+			return trials, whole, nil
+		}
+		var t Trial
+		d := json.NewDecoder(bytes.NewReader(b))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&t); err != nil {
+			return nil, 0, &experiment.LogError{Line: line, Err: err}
+		}
+		if d.More() || t.Value == nil {
+			return nil, 0, &experiment.LogError{Line: line, Err: errors.New("it is not one trial with a value")}
+		}
+		trials, whole = append(trials, t), whole+int64(len(b))
+	}
+}
