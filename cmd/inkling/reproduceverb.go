@@ -41,7 +41,8 @@ func (a *app) reproduceVerb() *cobra.Command {
 		Short: "repeat the experiments of the papers",
 		Long: `Repeat the experiments of the five papers by their protocols, and say claim by claim
 whether what the paper says came out. Without anything, list the recipes; ID is one of
-them, or the first word of some (mpck). With --quick or --full and no ID, run all.
+them, or the first word of some (mpck). With --quick or --full and no ID, run all:
+inkling reproduce --full --data FOLDER -o RESULTS.md
 
 The page has tables, charts and verdicts; charts, and times, are in a folder beside it
 that has its name. What is measured is logged there too, so the same command goes on
@@ -51,8 +52,8 @@ own.
 Data that is not built in is looked for in --data, else in the folder that INKLING_DATA
 names; docs/DATA.md says where it comes from.`,
 		Example: `  inkling reproduce
-  inkling reproduce mpck-iris --quick -o iris.md
-  inkling reproduce --full --data data -o RESULTS.md`,
+  inkling reproduce mpck-iris -o iris.md
+  inkling reproduce mpck-wine --seed 2 --json -o wine.md`,
 		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd.Context(), args) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return recipeNames(), cobra.ShellCompDirectiveNoFileComp
