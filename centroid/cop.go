@@ -25,14 +25,16 @@ import (
 // centres are random points, and in every iteration points, in their order, go
 // to the nearest cluster that holds nothing they cannot be with so far. Where
 // there is none it fails with a *Stuck, also when the knowledge can well be
-// honoured. (Basu, Banerjee and Mooney 2002 use it so.)
+// honoured. (Basu, Banerjee and Mooney 2002 use it so, with the cosine, which
+// search does not know.)
 type COP struct {
 	Assignment string `json:"assignment" enum:"search,greedy" help:"search honours whatever can be honoured; greedy is the paper's, and gets stuck"`
+	Distortion string `json:"distortion" enum:"euclidean,cosine" help:"how far a row is from a centre; cosine needs greedy"`
 	Trials     int    `json:"trials" help:"attempts to get out of a local minimum without success after which a run of search ends; fewer on large data"`
 }
 
 // NewCOP returns COP-KMeans by search.
-func NewCOP() *COP { return &COP{Assignment: "search", Trials: 16} }
+func NewCOP() *COP { return &COP{Assignment: "search", Distortion: Euclidean, Trials: 16} }
 
 // Check refuses problems without rows, knowledge that contradicts itself, and
 // more classes than clusters.
@@ -42,6 +44,14 @@ func (a *COP) Check(p *cluster.Problem) error {
 	}
 	if a.Assignment != "search" && a.Assignment != "greedy" {
 		return fmt.Errorf("centroid: assignment %q, it must be search or greedy", a.Assignment)
+	}
+	if a.Distortion != "" { // of a literal without it: euclidean
+		if err := checkDistortion(a.Distortion); err != nil {
+			return err
+		}
+	}
+	if a.Distortion == Cosine && a.Assignment != "greedy" {
+		return fmt.Errorf("centroid: distortion cosine, the assignment %s knows euclidean only; use greedy", a.Assignment)
 	}
 	if a.Trials < 0 {
 		return fmt.Errorf("centroid: %d trials, it must be 0 or more", a.Trials)
@@ -66,7 +76,7 @@ func (a *COP) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cl
 		return nil, err
 	}
 	if a.Assignment == "greedy" {
-		return startGreedy(ctx, p, e, closed)
+		return startGreedy(ctx, newSpace(p, a.Distortion), e, closed)
 	}
 	return startSearch(ctx, p, e, newLumps(p, closed), a.Trials, usual)
 }

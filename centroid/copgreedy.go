@@ -17,7 +17,7 @@ import (
 // paper's pass can raise J by the others: these then keep the labels that they
 // had, and the run ends when nothing changes.
 type copGreedy struct {
-	p       *cluster.Problem
+	p       space
 	e       *cluster.Env
 	closed  *constraint.Closure
 	centres *Centres
@@ -27,7 +27,7 @@ type copGreedy struct {
 	done    bool
 }
 
-func startGreedy(ctx context.Context, p *cluster.Problem, e *cluster.Env, closed *constraint.Closure) (cluster.Run, error) {
+func startGreedy(ctx context.Context, p space, e *cluster.Env, closed *constraint.Closure) (cluster.Run, error) {
 	r := &copGreedy{p: p, e: e, closed: closed, centres: strangers(p, e, closed), labels: make([]int, p.X.Len())}
 	_, err := r.assign(context.WithoutCancel(ctx)) // a start is needed all the same
 	r.done = false
@@ -36,7 +36,7 @@ func startGreedy(ctx context.Context, p *cluster.Problem, e *cluster.Env, closed
 
 // strangers makes centres of k random points, no two of which must be together
 // as long as there are such points.
-func strangers(p *cluster.Problem, e *cluster.Env, closed *constraint.Closure) *Centres {
+func strangers(p space, e *cluster.Env, closed *constraint.Closure) *Centres {
 	var chosen, rest []int
 	taken := make([]bool, closed.Components())
 	for _, i := range e.Rand.Perm(p.X.Len()) {
@@ -54,7 +54,7 @@ func strangers(p *cluster.Problem, e *cluster.Env, closed *constraint.Closure) *
 	for _, i := range append(chosen, rest...)[:p.K] {
 		c = append(c, data.Copy(p.X, i)...)
 	}
-	return NewCentres(p.K, p.X.Dim(), c)
+	return p.centres(NewCentres(p.K, p.X.Dim(), c))
 }
 
 func (r *copGreedy) Stages() []cluster.Stage {
@@ -67,14 +67,14 @@ func (r *copGreedy) Stages() []cluster.Stage {
 func (r *copGreedy) Labels() []int { return r.labels }
 
 func (r *copGreedy) Model() cluster.Model {
-	return NewCentres(r.centres.K, r.centres.D, slices.Clone(r.centres.C))
+	return newCentres(r.centres.K, r.centres.D, slices.Clone(r.centres.C), r.p.cosine)
 }
 
 func (r *copGreedy) Tracked() cluster.Terms {
 	return cluster.Terms{{Name: "distortion", Value: r.cost}}
 }
 
-// Objective adds up w_i ‖x_i − μ_{l_i}‖², from labels and centres alone.
+// Objective adds up the distortions, from labels and centres alone.
 func (r *copGreedy) Objective(ctx context.Context) (cluster.Terms, error) {
 	sum, err := r.distortion(ctx)
 	return cluster.Terms{{Name: "distortion", Value: sum}}, err
@@ -91,8 +91,8 @@ func (r *copGreedy) distortion(ctx context.Context) (sum float64, err error) {
 	return sum, err
 }
 
-// means moves each centre to the mean of its points; that of an empty cluster
-// stays.
+// means moves each centre to the mean of its points or, for the cosine, to its
+// direction; that of an empty cluster, and of points that cancel out, stays.
 func (r *copGreedy) means(ctx context.Context) (moved int, err error) {
 	k, d := r.centres.K, r.centres.D
 	sum, mass, buf := make([]float64, k*d), make([]float64, k), make([]float64, d)
@@ -102,14 +102,18 @@ func (r *copGreedy) means(ctx context.Context) (moved int, err error) {
 	}
 	c := slices.Clone(r.centres.C)
 	for h, m := range mass {
-		if m == 0 {
+		at := sum[h*d : (h+1)*d]
+		switch {
+		case m == 0 || r.p.cosine && !normalise(at):
 			continue
+		case !r.p.cosine:
+			for f := range at {
+				at[f] /= m
+			}
 		}
-		for f := range d {
-			c[h*d+f] = sum[h*d+f] / m
-		}
+		copy(c[h*d:], at)
 	}
-	r.centres = NewCentres(k, d, c)
+	r.centres = newCentres(k, d, c, r.p.cosine)
 	return 0, ctx.Err()
 }
 
@@ -266,7 +270,7 @@ func (r *copGreedy) name() {
 	for h, g := range to {
 		copy(c[g*r.centres.D:], r.centres.At(h))
 	}
-	r.centres = NewCentres(k, r.centres.D, c)
+	r.centres = newCentres(k, r.centres.D, c, r.p.cosine)
 	for i, h := range r.labels {
 		r.labels[i] = to[h]
 	}
