@@ -18,8 +18,12 @@ type rotation struct {
 // implicitQL turns the tridiagonal matrix (diagonal d, e[i] between i−1 and i)
 // into its eigenvalues, in d, not ordered. It reports each rotation; z, if not
 // nil, are rows to which they are applied: rows of the identity become the
-// eigenvectors. It says whether all eigenvalues were found, which has never
-// been seen to fail on finite numbers.
+// eigenvectors. It says whether all eigenvalues were found.
+//
+// An off-diagonal number is 0 where it is no more than the rounding of its
+// neighbours on the diagonal. Where a matrix is almost singular many times over,
+// as kernel matrices are, these are themselves rounding, and that can be asked
+// for in vain; after some sweeps the rounding of the largest number is enough.
 func implicitQL(workers int, d, e []float64, z [][]float64) bool {
 	n := len(d)
 	var batch []rotation
@@ -29,11 +33,18 @@ func implicitQL(workers int, d, e []float64, z [][]float64) bool {
 	}
 	off := make([]float64, n) // off[i] joins i and i+1
 	copy(off, e[min(1, n):])
+	most := 0.0
+	for i, y := range d {
+		most = max(most, math.Abs(y), math.Abs(off[i]))
+	}
 	for l := range n {
 		for sweep := 0; ; sweep++ {
 			m := l
 			for ; m < n-1; m++ {
 				size := math.Abs(d[m]) + math.Abs(d[m+1])
+				if sweep >= 30 {
+					size = max(size, most)
+				}
 				if math.Abs(off[m]) <= ulp*size || math.Abs(off[m]) < tiny {
 					off[m] = 0
 					break
