@@ -1,5 +1,7 @@
 package experiment
 
+import "math"
+
 // A Table is what a curve came to.
 type Table struct {
 	Measure        string
@@ -80,6 +82,19 @@ func (t *Table) addUp(scores [][][]*float64) {
 func (t *Table) Compare(m, other, a int) Comparison {
 	y, x := both(t.scores[m][a], t.scores[other][a])
 	return compare(y, x, t.Folds)
+}
+
+// Scores returns the scores of method m at amount a, one for each fold of each
+// repeat in turn, or for each draw; NaN where there is none. The same place is
+// the same fold, and where the truth is the same, of another table too.
+func (t *Table) Scores(m, a int) []float64 {
+	out := make([]float64, len(t.scores[m][a]))
+	for i, v := range t.scores[m][a] {
+		if out[i] = math.NaN(); v != nil {
+			out[i] = *v
+		}
+	}
+	return out
 }
 
 // both returns the numbers of y and x at the places that have both.

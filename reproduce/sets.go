@@ -95,6 +95,11 @@ func (l *Lab) lines(name, file string) ([]string, error) {
 // pick reads the rows of some classes, all where none are named, and of these
 // every so many.
 func (l *Lab) pick(name string, every int, classes ...string) (*set, error) {
+	return l.pickFrom(name, every, 0, classes...)
+}
+
+// pickFrom is pick that begins with row first.
+func (l *Lab) pickFrom(name string, every, first int, classes ...string) (*set, error) {
 	x, labels, err := l.rows(name)
 	if err != nil {
 		return nil, err
@@ -109,7 +114,7 @@ func (l *Lab) pick(name string, every int, classes ...string) (*set, error) {
 		if class < 0 {
 			continue
 		}
-		if at%every == 0 {
+		if at%every == first {
 			out.X.V = append(out.X.V, x.Row(i, nil).Val...)
 			out.Truth = append(out.Truth, class)
 		}
