@@ -24,6 +24,7 @@ func (s *schur) multiply(b *bundle) {
 	s.offTrivial(b.v, b.p)
 	s.l.ApplyBlock(b.lv, b.v, b.p)
 	s.offTrivial(b.lv, b.p)
+	s.rows(func(lo, hi int) { addTo(b.lv[lo*b.p:hi*b.p], speck, b.v[lo*b.p:hi*b.p]) })
 	s.applyBlock(b.sv, b.v, b.p)
 	s.offTrivial(b.sv, b.p)
 }
@@ -156,9 +157,46 @@ func (s *schur) mix(list []*bundle, y [][]float64, skip int) *bundle {
 	return out
 }
 
+// apart takes off w what the vectors of x span, which need not be orthogonal.
+// What would be left of it by sums over products has lost its digits.
+func (s *schur) apart(w, x *bundle) {
+	p, q := x.p, w.p
+	sum := make([]float64, p*p+p*q)
+	s.sums(len(sum), func(lo, hi int, part []float64) {
+		for i := lo; i < hi; i++ {
+			a, b := x.v[i*p:(i+1)*p], w.v[i*q:(i+1)*q]
+			for r, y := range a {
+				addTo(part[r*p:(r+1)*p], y, a)
+				addTo(part[p*p+r*q:p*p+(r+1)*q], y, b)
+			}
+		}
+	}, sum)
+	cols := independent(&eigen.Dense{N: p, V: sum[:p*p]}, nil)
+	f := make([]float64, p*q) // of vector r of x in vector c of w
+	for _, e := range cols {
+		for c := range q {
+			y := 0.0
+			for r := range p {
+				y += float64(e[r] * sum[p*p+r*q+c])
+			}
+			for r := range p {
+				f[r*q+c] += float64(y * e[r])
+			}
+		}
+	}
+	s.rows(func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for r, y := range x.v[i*p : (i+1)*p] {
+				addTo(w.v[i*q:(i+1)*q], -y, f[r*q:(r+1)*q])
+			}
+		}
+	})
+}
+
 // independent returns columns that make the vectors with the products g
-// orthonormal, those left out that the others span nearly.
-func independent(g *eigen.Dense) (cols [][]float64) {
+// orthonormal, those left out that the others span nearly, and those whose
+// products with L̄, in l unless it is nil, are nothing but rounding.
+func independent(g, l *eigen.Dense) (cols [][]float64) {
 	m := g.N
 	gx := make([]float64, m)
 	for at := range m {
@@ -181,6 +219,11 @@ func independent(g *eigen.Dense) (cols [][]float64) {
 		}
 		for i := range x {
 			x[i] /= math.Sqrt(left)
+		}
+		if l != nil {
+			if l.Apply(gx, x); !(inner(gx, x) > 1e-13/left) {
+				continue
+			}
 		}
 		cols = append(cols, x)
 	}

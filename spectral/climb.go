@@ -2,6 +2,7 @@ package spectral
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/inklinghq/inkling/eigen"
@@ -16,7 +17,7 @@ type climb struct {
 	x     *bundle
 	last  *bundle
 	theta []float64
-	resid []float64 // ‖Sx − θL̄x‖ / (‖Sx‖ + |θ|‖L̄x‖)
+	resid []float64 // ‖Sx − θL̄x‖ / (‖Sx‖ + |θ|‖L̄x‖), 0 if it is rounding
 	pre   *eigen.AMG
 	shift float64
 }
@@ -41,7 +42,11 @@ func (s *schur) lowest(ctx context.Context, start [][]float64, count, most int, 
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
-		if err := c.step(ctx, width); err != nil {
+		err := c.step(ctx, width)
+		if not := (*eigen.NotDefinite)(nil); errors.As(err, &not) {
+			break // rounding is all that is left to go by
+		}
+		if err != nil {
 			return nil, false, err
 		}
 		s.steps++
@@ -84,11 +89,13 @@ func (c *climb) step(ctx context.Context, width int) error {
 		}
 	})
 	c.pre.PreconditionBlock(w.v, r, p)
+	s.apart(w, c.x)
 	s.multiply(w)
 	if c.last != nil {
 		if err := c.choose(ctx, []*bundle{c.x, w, c.last}, width); err == nil || ctx.Err() != nil {
 			return err
 		}
+		s.multiply(c.x) // the products have come away from the vectors
 	}
 	return c.choose(ctx, []*bundle{c.x, w}, width)
 }
@@ -112,8 +119,8 @@ func (c *climb) prepare() (err error) {
 // holds those at hand if there are several.
 func (c *climb) choose(ctx context.Context, list []*bundle, width int) error {
 	vv, vl, vs := c.s.grams(list)
-	cols := independent(vv)
-	pairs, err := eigen.Definite(ctx, within(vs, cols), within(vl, cols), eigen.Options{K: width, End: eigen.High})
+	cols := independent(vv, vl)
+	pairs, err := definite(ctx, within(vs, cols), within(vl, cols), eigen.Options{K: width, End: eigen.High})
 	if err != nil {
 		return err
 	}
@@ -157,6 +164,10 @@ func (c *climb) measure() {
 	}, sum)
 	c.resid = c.resid[:0]
 	for j, theta := range c.theta {
-		c.resid = append(c.resid, math.Sqrt(sum[j])/(math.Sqrt(sum[p+j])+math.Abs(theta)*math.Sqrt(sum[2*p+j])))
+		r := math.Sqrt(sum[j]) / (math.Sqrt(sum[p+j]) + math.Abs(theta)*math.Sqrt(sum[2*p+j]))
+		if math.Sqrt(sum[j]) <= 1e-14*math.Abs(theta) { // of L̄x, x being of unit length
+			r = 0
+		}
+		c.resid = append(c.resid, r)
 	}
 }

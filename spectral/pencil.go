@@ -2,7 +2,9 @@ package spectral
 
 import (
 	"context"
+	"errors"
 	"math"
+	"slices"
 
 	"github.com/inklinghq/inkling/eigen"
 )
@@ -18,6 +20,11 @@ import (
 //
 // where L̄ is positive definite: all eigenvalues are real, whatever β is, and
 // the feasible ones, λ > 0, are at the upper end.
+//
+// Parts of a graph may hang together by so little that L̄ is singular but for
+// rounding. Every cut is therefore taken to cost speck·vol more than it does:
+// of those that cost next to nothing, the one that satisfies Q best has the
+// lowest λ, and none has a θ made of rounding.
 type pencil struct {
 	l     *eigen.Laplacian
 	q     *demand
@@ -25,8 +32,7 @@ type pencil struct {
 	qz    []float64
 	zqz   float64
 	vol   float64
-	pre   *eigen.AMG // of L̄ alone
-	steps int        // of all climbs
+	steps int // of all climbs
 }
 
 func newPencil(l *eigen.Laplacian, q *demand) *pencil {
@@ -38,6 +44,10 @@ func newPencil(l *eigen.Laplacian, q *demand) *pencil {
 	}
 	return p
 }
+
+// speck is added to the eigenvalues of L̄ but the trivial one: well above the
+// rounding of vᵀL̄v, well below what a cut of any weight costs.
+const speck = 1e-11
 
 func inner(a, b []float64) (s float64) {
 	for i, y := range a {
@@ -101,7 +111,11 @@ func (s *schur) finish(lambda float64, y []float64) solution {
 	lv, qv := make([]float64, n), make([]float64, n)
 	s.l.Apply(lv, v)
 	s.q.Apply(qv, v)
-	out := solution{lambda: lambda, v: v, cost: inner(v, lv), alpha: inner(v, qv)}
+	out := solution{lambda: lambda, v: v, cost: max(0, inner(v, lv)), alpha: inner(v, qv)}
+	along := inner(s.z, v)
+	for i, y := range v {
+		lv[i] += float64(speck * (y - float64(along*s.z[i])))
+	}
 	r, a, b := 0.0, 0.0, 0.0
 	for i := range v {
 		bv := qv[i] - float64(s.b*v[i])
@@ -115,11 +129,11 @@ func (s *schur) finish(lambda float64, y []float64) solution {
 // dense finds the count lowest feasible vectors by dense algebra.
 func (s *schur) dense(ctx context.Context, count int) ([]solution, error) {
 	null := [][]float64{s.z}
-	m, err := eigen.NewSum(eigen.Term{Scale: 1, A: s.l}, eigen.Term{Scale: 1, A: eigen.LowRank{N: s.Dim(), U: null, C: []float64{1}}})
+	m, err := eigen.NewSum(eigen.Term{Scale: 1, A: eigen.Shifted{A: s.l, Shift: speck}}, eigen.Term{Scale: 1, A: eigen.LowRank{N: s.Dim(), U: null, C: []float64{1}}})
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := eigen.Definite(ctx, eigen.Table(eigen.Projected{A: s, Null: null}), eigen.Table(m), eigen.Options{K: count, End: eigen.High})
+	pairs, err := definite(ctx, eigen.Table(eigen.Projected{A: s, Null: null}), eigen.Table(m), eigen.Options{K: count, End: eigen.High})
 	if err != nil {
 		return nil, err
 	}
@@ -139,17 +153,32 @@ func (s *schur) collect(pairs *eigen.Pairs) (out []solution) {
 // tiny is the share of the largest θ below which one is rounding.
 const tiny = 1e-13
 
-// multigrid prepares the preconditioner for L̄ + shift·I.
-func (p *pencil) multigrid(shift float64) (*eigen.AMG, error) {
-	if shift <= 0 {
-		if p.pre == nil {
-			var err error
-			if p.pre, err = eigen.NewAMG(p.l, nil); err != nil {
-				return nil, err
-			}
-		}
-		return p.pre, nil
+// definite is eigen.Definite for an m that rounding may have left without a
+// factor: its diagonal is then raised a little.
+func definite(ctx context.Context, s, m *eigen.Dense, o eigen.Options) (pairs *eigen.Pairs, err error) {
+	most := 0.0
+	for i := range m.N {
+		most = max(most, m.V[i*m.N+i])
 	}
+	raised := &eigen.Dense{N: m.N, V: slices.Clone(m.V)}
+	for lift := 1e-15; lift < 1e-9; lift *= 10 {
+		pairs, err = eigen.Definite(ctx, s, raised, o)
+		var not *eigen.NotDefinite
+		if !errors.As(err, &not) {
+			return pairs, err
+		}
+		for i := range m.N {
+			raised.V[i*m.N+i] = m.V[i*m.N+i] + lift*most
+		}
+	}
+	return nil, err
+}
+
+// multigrid prepares the preconditioner for L̄ + shift·I. A little is always
+// added, so that parts that hang together by next to nothing are not all that
+// it returns.
+func (p *pencil) multigrid(shift float64) (*eigen.AMG, error) {
+	shift = max(shift, 100*speck)
 	extra := make([]float64, p.l.Dim())
 	for i := range extra {
 		extra[i] = shift

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/score"
+)
+
+const row = "%9s %9s %9s %9s %8s %9s  %s\n"
+
+// moons cuts two moons from rows to clusters, the graph of neighbours
+// included. Sizes rise, so that the peak of memory is that of the last.
+func moons(ctx context.Context, o options) error {
+	sizes, err := numbers(o.sizes, 1_000, 2_000, 10_000, 100_000, 1_000_000)
+	if err != nil {
+		return err
+	}
+	m, ok := catalog.Find(o.method)
+	if !ok {
+		return fmt.Errorf("spectral: there is no method %q", o.method)
+	}
+	fmt.Printf(row, "nodes", "wall s", "cpu s", "peak MB", "ari", "honoured", "stages (wall s), what was learned")
+	for _, n := range sizes {
+		x, truth, err := example.TwoMoons(n, 0.1, rand.New(rand.NewPCG(1, 0)))
+		if err != nil {
+			return err
+		}
+		p := &cluster.Problem{X: x, K: 2, Known: constraint.RandomPairs(truth, o.pairs, rand.New(rand.NewPCG(2, 0)))}
+		s, stages := cluster.Default(), []string(nil)
+		s.Workers = o.workers
+		cpu, _ := usage()
+		start := time.Now()
+		last := start
+		s.Observe = func(e cluster.Event) {
+			if e.Stage != "" {
+				stages = append(stages, fmt.Sprintf("%s %.2f", e.Stage, time.Since(last).Seconds()))
+			}
+			last = time.Now()
+		}
+		r, err := cluster.Fit(ctx, p, m.New(), s)
+		if err != nil {
+			return err
+		}
+		wall := time.Since(start).Seconds()
+		now, peak := usage()
+		ari, err := score.ARI(truth, r.Labels)
+		if err != nil {
+			return err
+		}
+		kept := score.Satisfied(p.Known, r.Labels)
+		fmt.Printf(row, strconv.Itoa(n), number(wall, 2), number(now-cpu, 2), number(peak, 0), number(ari, 4),
+			fmt.Sprintf("%d/%d", kept.Must.Satisfied+kept.Cannot.Satisfied, kept.Must.Given+kept.Cannot.Given),
+			fmt.Sprint(strings.Join(stages, ", "), "; ", r.Learned))
+	}
+	return nil
+}
+
+func number(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
+
+// numbers reads a list of sizes, or returns those given.
+func numbers(text string, otherwise ...int) ([]int, error) {
+	if text == "" {
+		return otherwise, nil
+	}
+	var out []int
+	for _, t := range strings.Split(text, ",") {
+		x, err := strconv.ParseFloat(t, 64)
+		if err != nil || x < 10 || x != math.Trunc(x) {
+			return nil, fmt.Errorf("spectral: %q is no number of nodes", t)
+		}
+		out = append(out, int(x))
+	}
+	return out, nil
+}
