@@ -100,10 +100,12 @@ func (b *lobpcg) run(ctx context.Context, k, limit int, observe func(iteration i
 	}
 }
 
-// good says whether vector c needs no more work.
+// good says whether vector c needs no more work. Of a value that is next to 0,
+// as graphs have that hang together by next to nothing, no share is asked for:
+// it is mostly rounding.
 func (b *lobpcg) good(c int) bool {
 	r := b.resid[c]
-	return r <= b.dust || r <= b.bound && (b.rel >= 1 || b.left != nil && b.left[c] <= b.rel)
+	return r <= b.dust || r <= b.bound && (b.rel >= 1 || b.values[c] <= 100*b.dust || b.left != nil && b.left[c] <= b.rel)
 }
 
 // done returns how many of the first vectors are good.
@@ -156,6 +158,7 @@ func (b *lobpcg) step(active []int) error {
 	z := [][]float64{b.f.null()}
 	for _, v := range w {
 		clean(b.workers, v, z)
+		clean(b.workers, v, b.x) // what products of sums would leave of it has lost its digits
 		scale(v, 1/max(norm(b.workers, v), tiny))
 	}
 	b.f.product(aw, w)

@@ -273,3 +273,41 @@ func BenchmarkSmallest(b *testing.B) {
 		}
 	}
 }
+
+// Two rings that hang together by one edge of weight w have a second
+// eigenvalue of w(1/vol + 1/vol'), all but; it is found as quickly however
+// small w is, and the others with it.
+func TestHangingByAnEdge(t *testing.T) {
+	const n = 900
+	ring := func(at, size int) (out []data.Edge) {
+		for i := range size {
+			for _, far := range []int{1, 7, 40} {
+				out = append(out, data.Edge{U: at + i, V: at + (i+far)%size, W: 1})
+			}
+		}
+		return out
+	}
+	edges := append(ring(0, n), ring(n, 2*n)...)
+	for _, w := range []float64{1e-2, 1e-4, 1e-6, 1e-8, 1e-9, 1e-12, 1e-16, 1e-30} {
+		for _, by := range []int{0, 1} { // an edge, or a node with two
+			g := mustGraph(3*n, append(edges, data.Edge{U: 3, V: n + 5, W: w}))
+			weight := w
+			if by == 1 {
+				g, weight = mustGraph(3*n+1, append(edges, data.Edge{U: 3, V: 3 * n, W: w}, data.Edge{U: 3 * n, V: n + 5, W: w})), w/2
+			}
+			steps := 0
+			p, err := eigen.Smallest(background, mustLaplacian(t, g, eigen.Normalised), eigen.Options{K: 5, Tol: 1e-3, Rel: 0.1,
+				Observe: func(e eigen.Progress) { steps = e.Iteration }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := weight * (1/(6.0*n) + 1/(12.0*n))
+			if got := p.Values[1]; math.Abs(got-want) > 0.1*want+1e-12 {
+				t.Errorf("w = %v by %d: second eigenvalue %v, want %v", w, by, got, want)
+			}
+			if steps > 60 || !p.Converged || p.Values[2] < 1e-4 {
+				t.Errorf("w = %v by %d: %d steps, converged %v, values %v", w, by, steps, p.Converged, p.Values)
+			}
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/example"
 )
 
 // hanging returns three clouds of n/3 nodes, rings with chords, that hang
@@ -51,7 +52,11 @@ func TestHangingByNextToNothing(t *testing.T) {
 		sizes = []int{60, 150}
 	}
 	for _, n := range sizes {
-		for _, w := range []float64{1e-6, 1e-8, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-16, 1e-20, 1e-40, 0} {
+		weights := []float64{1e-6, 1e-8, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-16, 1e-20, 1e-40, 0}
+		if n > 1000 {
+			weights = []float64{1e-8, 1e-12, 1e-16, 0}
+		}
+		for _, w := range weights {
 			for _, bridges := range []bool{false, true} {
 				for middle := range 2 { // the cloud that the one in the middle goes with
 					t.Run(fmt.Sprintf("n=%d/w=%g/bridges=%v/middle=%d", n, w, bridges, middle), func(t *testing.T) {
@@ -82,6 +87,34 @@ func TestHangingByNextToNothing(t *testing.T) {
 							}
 						}
 					})
+				}
+			}
+		}
+	}
+}
+
+// Blobs far from each other are joined by edges of 1e-12, as nothing less is
+// given to an edge between rows.
+func TestBlobsFarApart(t *testing.T) {
+	sizes := []int{90, 700, 2100}
+	if testing.Short() {
+		sizes = sizes[:2]
+	}
+	for _, n := range sizes {
+		for _, spread := range []float64{10, 100, 1e4} {
+			x, truth, err := example.Blobs(n, 3, 5, spread, 1, rng(9))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := &cluster.Problem{X: x, K: 3, Known: constraint.RandomPairs(truth, n/10, rng(10))}
+			r, err := cluster.Fit(background, p, NewCSP(), cluster.Default())
+			if err != nil {
+				t.Fatalf("%d rows, %v apart: %v", n, spread, err)
+			}
+			for i, c := range r.Labels {
+				if c != truth[i] {
+					t.Errorf("%d rows, %v apart: row %d is in cluster %d; %v", n, spread, i, c, r.Learned)
+					break
 				}
 			}
 		}
