@@ -20,6 +20,9 @@ func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, err
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
+	if _, ok := a.(Viewer); len(p.Views) > 0 && !ok {
+		return nil, Badf("view", "there are views of the points, but this method does not use them")
+	}
 	if err := a.Check(p); err != nil {
 		var bad *BadProblem
 		if !errors.As(err, &bad) {

@@ -16,11 +16,13 @@ type Problem struct {
 	Kernel *data.Dense // how alike any two points are: square and symmetric
 	Weight []float64   // how much each point counts; nil: 1 each
 	Known  *constraint.Set
+	Views  []View // other looks at the same points; only a Viewer takes them
 	K      int
 }
 
 // A BadProblem is the error for a problem that no algorithm, or not the chosen
-// one, can take. Field names what is wrong: k, x, graph, kernel, weight or known.
+// one, can take. Field names what is wrong: k, x, graph, kernel, weight, known
+// or view.
 type BadProblem struct {
 	Field string
 	Err   error
@@ -99,7 +101,7 @@ func (p *Problem) Check() error {
 	if err := p.Known.Check(n); err != nil {
 		return &BadProblem{"known", err}
 	}
-	return nil
+	return p.checkViews(n)
 }
 
 // checkKernel refuses a kernel that is not square, finite and, but for

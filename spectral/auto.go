@@ -21,10 +21,7 @@ const patience = 2
 // halving, for they do above some β and not below; then the candidates below it
 // while they get better.
 func (c *search) auto(ctx context.Context) error {
-	list := []float64{c.b(BetaOne)}
-	for _, f := range shares {
-		list = append(list, f*c.top.most())
-	}
+	list := c.candidates()
 	slices.SortFunc(list, func(a, b float64) int { return cmp.Compare(b, a) })
 	seen := make([]*attempt, len(list))
 	look := func(at int) (t *attempt, err error) {
@@ -33,7 +30,7 @@ func (c *search) auto(ctx context.Context) error {
 		}
 		return seen[at], err
 	}
-	from, all := 0, c.pencil.l.Dim() <= denseNodes
+	from, all := 0, c.pencil.l.Dim() <= denseNodes || c.careful()
 	for hi := len(list); !all && from < hi; {
 		mid := (from + hi) / 2
 		t, err := look(mid)
@@ -63,8 +60,7 @@ func (c *search) auto(ctx context.Context) error {
 		}
 	}
 	if c.best == nil {
-		vol := c.pencil.vol
-		return &Infeasible{Beta: list[len(list)-1] * vol, Most: c.top.most() * vol, Trivial: c.pencil.zqz * vol, Wanted: c.needs()}
+		return c.infeasible(list[len(list)-1], 0, true)
 	}
 	return c.polish(ctx)
 }
@@ -78,7 +74,7 @@ func (c *search) attempt(ctx context.Context, b float64) (*attempt, error) {
 	if !t.localised {
 		c.warm(t)
 	}
-	return t, c.judge(ctx, t, true)
+	return t, c.judge(ctx, t, !c.careful())
 }
 
 // warm lets the next iterations begin where this one ended.
@@ -128,6 +124,9 @@ func (c *search) polish(ctx context.Context) error {
 	}
 	if err := c.judge(ctx, t, false); err != nil {
 		return err
+	}
+	if price := c.choice(); price != nil && price(t.of) > price(was.of) {
+		return nil // another vector came first, now that all are exact
 	}
 	c.best = t
 	return nil

@@ -66,6 +66,13 @@ const (
 // Parts of the graph without a way between them are joined by faint edges:
 // otherwise cuts between them cost nothing, have λ = 0, and would not be
 // feasible however well they satisfy Q. Without knowledge this is Spectral.
+//
+// The views of a problem are constraints, too (section 6.3): the affinities of
+// a view, all of them, are added to Q (see Problem.Views). They are all
+// must-links, so what is left of the eigenvalues of Q̄ without the trivial cut
+// decides what β is feasible. Auto then takes, among β that honour equally
+// much of what else is known, the one whose clusters have the lowest
+// normalized cut in the graph and in the views together.
 type CSP struct {
 	Beta       string  `json:"beta" help:"how hard the constraints are pressed: auto, one (just as many feasible vectors as are needed), eq19, or a fraction of the largest possible"`
 	Order      string  `json:"order" enum:"cost,lambda" help:"which feasible vectors are best"`
@@ -75,11 +82,15 @@ type CSP struct {
 	KNN        int     `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
 	Affinity   string  `json:"affinity" enum:"self-tuning,rbf" help:"how edges between rows are weighed"`
 	Width      float64 `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
+
+	ViewWeight  float64 `json:"view_weight" help:"what a view counts beside links and labels, and with beta auto beside the graph; 0: nothing"`
+	ViewDegrees string  `json:"view_degrees" enum:"target,source" help:"whose degrees a view is normalised by: the graph's, or its own"`
 }
 
 // NewCSP returns it with β chosen by what comes of it.
 func NewCSP() *CSP {
-	return &CSP{Beta: BetaAuto, Order: ByCost, Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 10, Affinity: SelfTuning}
+	return &CSP{Beta: BetaAuto, Order: ByCost, Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 10, Affinity: SelfTuning,
+		ViewWeight: 1, ViewDegrees: TargetDegrees}
 }
 
 func (a *CSP) terrain() terrain { return terrain{a.KNN, a.Affinity, a.Width} }
@@ -108,6 +119,9 @@ func (a *CSP) Check(p *cluster.Problem) error {
 	}
 	if a.Cut == TwoWay && p.K != 2 && p.K != 1 {
 		return cluster.Badf("k", "a two-way cut makes 2 clusters, but k is %d; use the k-way cut", p.K)
+	}
+	if err := a.checkViews(); err != nil {
+		return err
 	}
 	if err := a.terrain().check(p); err != nil {
 		return err
@@ -144,9 +158,11 @@ func (a *CSP) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (clus
 			r.field, err = a.terrain().field(ctx, p, e)
 			return 0, err
 		}},
+		{Name: "views", Do: func(ctx context.Context) (int, error) { return 0, c.look(ctx) }},
 		{Name: "constraints", Do: func(ctx context.Context) (int, error) { return 0, c.prepare(ctx) }},
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) { return 0, c.solve(ctx) }},
-		{Name: "clusters", Do: c.finish},
+		{Name: "alone", Do: func(ctx context.Context) (int, error) { return 0, c.alone(ctx) }},
+		{Name: "clusters", Do: c.conclude},
 	}
 	return r, nil
 }
@@ -161,6 +177,15 @@ type Infeasible struct {
 	Feasible  int     // how many vectors there are
 	Wanted    int     // how many are needed
 	Uncertain bool    // Feasible is a lower bound
+	Enough    float64 // as a share of λ₁·vol: below it enough vectors are feasible; 0: not known
+	Views     bool    // views are among the constraints
+}
+
+// infeasible tells what is known of a b that leaves too few feasible vectors.
+func (c *search) infeasible(b float64, count int, exact bool) *Infeasible {
+	most, vol := c.top.most(), c.pencil.vol
+	return &Infeasible{Beta: b * vol, Most: most * vol, Trivial: c.pencil.zqz * vol, Feasible: count, Wanted: c.needs(), Uncertain: !exact,
+		Enough: c.top.enough(c.needs(), c.pencil.zqz) / most, Views: c.views != nil}
 }
 
 func (e *Infeasible) Error() string {
@@ -170,6 +195,9 @@ func (e *Infeasible) Error() string {
 	case e.Beta < e.Most && e.Trivial > e.Beta && e.Feasible == 0:
 		why = fmt.Sprintf("all points in one cluster satisfy them to %.6g and stand in the way of every cut", e.Trivial)
 		hint = "must-links alone do not say where to cut: give some cannot-links, or use beta auto"
+		if e.Views {
+			hint = fmt.Sprintf("a view is all must-links: use a beta below %.4g, or auto", e.Enough)
+		}
 	case e.Beta < e.Most:
 		why = fmt.Sprintf("they have too few directions of their own: feasible vectors: %d, needed: %d", e.Feasible, e.Wanted)
 		hint = "give more constraints, use a smaller beta, or auto"

@@ -28,10 +28,12 @@ type Cut struct {
 	Loose     bool `json:"loose,omitempty"`
 	// Vectors are all that were used, where that is more than one.
 	Vectors []Vector `json:"vectors,omitempty"`
-	Tried   int      `json:"tried"`              // values of β
-	Steps   int      `json:"steps,omitempty"`    // of iteration, in all
-	Joined  int      `json:"joined,omitempty"`   // faint edges between parts of the graph
-	LeftOut int      `json:"left_out,omitempty"` // points without edges
+	// View is what it cost to heed views; nil without any.
+	View    *Transfer `json:"view,omitempty"`
+	Tried   int       `json:"tried"`              // values of β
+	Steps   int       `json:"steps,omitempty"`    // of iteration, in all
+	Joined  int       `json:"joined,omitempty"`   // faint edges between parts of the graph
+	LeftOut int       `json:"left_out,omitempty"` // points without edges
 }
 
 // String tells it in a line.
@@ -46,6 +48,9 @@ func (c *Cut) String() string {
 	}
 	if c.Localised {
 		s += "; the vector lives on the constrained nodes alone and says little of the others: try a smaller beta, or auto"
+	}
+	if c.View != nil {
+		s += "; " + c.View.String()
 	}
 	if c.Joined > 0 {
 		s += fmt.Sprintf("; the graph is in %d parts, which were joined by faint edges", c.Joined+1)

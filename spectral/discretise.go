@@ -8,12 +8,13 @@ import (
 // discretise makes clusters of the vectors of t: by sign (u above 0 is one
 // side, the rest the other), or by k-means on the rows of U = D^{-1/2}V, of
 // sign(U), or of sign(U) weighted by the inverse costs. A k-way cut in two
-// is by sign where that honours more, or as much and cuts less. A rough result
-// is for comparisons.
+// is by sign where that honours more, or as much and cuts less. Where views
+// are heeded with β auto, which goes by what is cut, so do thresholds and
+// starts, as for Spectral. A rough result is for comparisons.
 func (c *search) discretise(ctx context.Context, t *attempt, rough bool) ([]int, error) {
 	sides := signs(t.found[0].v)
 	if c.a.twoWay(c.p.K) {
-		return sides, nil
+		return c.split(sides, t), nil
 	}
 	u := make([][]float64, t.used)
 	for f, s := range t.found[:t.used] {
@@ -33,7 +34,7 @@ func (c *search) discretise(ctx context.Context, t *attempt, rough bool) ([]int,
 	if rough {
 		starts = 2
 	}
-	of, err := space.cluster(ctx, c.p.K, starts, c.e, nil)
+	of, err := space.cluster(ctx, c.p.K, starts, c.e, c.choice())
 	if err != nil || c.p.K != 2 {
 		return of, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
 )
 
@@ -19,6 +20,12 @@ type search struct {
 	joined int
 	best   *attempt
 	tried  int
+
+	views []*view
+	said  *demand     // Q without the views
+	joint *data.Graph // graph and views in one; nil but for two clusters
+	plain []int       // clusters of the points without the views
+	least float64     // what vectors without the views cost
 }
 
 // denseNodes is the number of nodes up to which all feasible vectors are found.
@@ -74,6 +81,9 @@ func (c *search) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if q, err = c.heed(q, l.Degree); err != nil {
+		return err
+	}
 	if c.top, err = newSpectrum(ctx, q, c.seed, c.e.Workers); err != nil {
 		return err
 	}
@@ -104,8 +114,7 @@ func (c *search) solve(ctx context.Context) error {
 		return err
 	}
 	if len(got.found) < c.needs() {
-		return &Infeasible{Beta: b * c.pencil.vol, Most: c.top.most() * c.pencil.vol, Trivial: c.pencil.zqz * c.pencil.vol,
-			Feasible: got.count, Wanted: c.needs(), Uncertain: !got.exact}
+		return c.infeasible(b, got.count, got.exact)
 	}
 	c.best = got
 	return c.judge(ctx, got, false)
@@ -117,7 +126,7 @@ func (c *search) b(rule string) float64 {
 	switch rule {
 	case BetaOne:
 		b := c.between(c.needs() - 1)
-		if c.pencil.zqz > b { // the trivial vector takes the place of one
+		if c.pencil.zqz > b || c.views != nil { // the trivial vector takes the place of one
 			b = c.between(c.needs())
 		}
 		return b
@@ -229,12 +238,15 @@ func (c *search) judge(ctx context.Context, t *attempt, rough bool) (err error) 
 	return nil
 }
 
-// worth returns how much of Q a clustering honours, and its cut.
+// worth returns how much of Q, the views apart, a clustering honours, and what
+// it cuts of the graph and of the views.
 func (c *search) worth(of []int) (honoured, cut float64) {
 	labels := make([]int, c.p.Len())
 	for at, i := range c.field.at {
 		labels[i] = of[at]
 	}
-	cut, empty := ncut(c.field, labels, c.p.K)
-	return c.pencil.q.satisfied(of, c.p.K), cut + float64(empty)
+	if c.views != nil {
+		labels = c.field.spread(of, c.p.K, c.say)
+	}
+	return c.said.satisfied(of, c.p.K), c.field.price(labels, c.p.K) + c.strain(labels)
 }

@@ -104,6 +104,22 @@ func (s *spectrum) feasible(b, zqz float64) (count int, exact bool) {
 	return count, b >= s.known
 }
 
+// enough returns the b below which count vectors are feasible: an eigenvalue of
+// Q̄, the next one where the trivial vector takes the place of one; 0 where that
+// is below those that are known.
+func (s *spectrum) enough(count int, zqz float64) float64 {
+	value := func(m int) float64 {
+		if m < len(s.values) {
+			return max(s.values[m], 0)
+		}
+		return 0
+	}
+	if b := value(count - 1); b > zqz {
+		return b
+	}
+	return value(count)
+}
+
 // pieces returns the sets of nodes that Q ties together, each rising.
 func (d *demand) pieces() [][]int32 {
 	root := make(map[int32]int32, len(d.where))

@@ -1,0 +1,74 @@
+package cluster
+
+import (
+	"github.com/inklinghq/inkling/data"
+)
+
+// A View is another look at the same points, in the same order: rows or a
+// graph, one of the two. It says which points belong together, softly; how far
+// that is heeded is up to the algorithm.
+type View struct {
+	Name  string // for people
+	X     data.Rows
+	Graph *data.Graph // weights of 0 or more
+}
+
+// Len returns the number of points.
+func (v *View) Len() int {
+	if v.Graph != nil {
+		return v.Graph.Len()
+	}
+	if v.X != nil {
+		return v.X.Len()
+	}
+	return 0
+}
+
+// A Viewer is an algorithm that heeds the views of a problem. Fit refuses
+// views for any other, rather than pass over them in silence.
+type Viewer interface {
+	HeedsViews()
+}
+
+// checkViews refuses views that are no views of the n points.
+func (p *Problem) checkViews(n int) error {
+	for at := range p.Views {
+		v := &p.Views[at]
+		switch {
+		case (v.X == nil) == (v.Graph == nil):
+			return Badf("view", "view %d has to be rows or a graph, one of the two", at)
+		case v.Len() != n:
+			return Badf("view", "view %d has %d points, there are %d", at, v.Len(), n)
+		}
+		if err := v.check(at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *View) check(at int) error {
+	if v.Graph == nil {
+		if v.X.Dim() < 1 {
+			return Badf("view", "the rows of view %d have no features", at)
+		}
+		if s, ok := v.X.(*data.Sparse); ok {
+			if err := s.Check(); err != nil {
+				return &BadProblem{"view", err}
+			}
+		}
+		if err := data.CheckFinite(v.X); err != nil {
+			return &BadProblem{"view", err}
+		}
+		return nil
+	}
+	for i := range v.Graph.Len() {
+		to, w := v.Graph.Neighbours(i)
+		for q, y := range w {
+			if !data.Finite(y) || y < 0 {
+				return Badf("view", "the edge %d-%d of view %d weighs %v, it must be finite and not negative", i, to[q], at, y)
+			}
+		}
+	}
+	return nil
+}

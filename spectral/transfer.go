@@ -1,0 +1,145 @@
+package spectral
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/eigen"
+)
+
+// A Transfer is what it cost to heed views.
+type Transfer struct {
+	Weight  float64 `json:"weight"`
+	Degrees string  `json:"degrees"`
+	// Cut is the normalized cut of the graph by the clusters, Alone by those
+	// that are found without the views, all else being equal (without any
+	// knowledge, where that knowledge alone has no feasible cut), and Price
+	// what the views add to it: the cost of transfer.
+	Cut   float64 `json:"cut"`
+	Alone float64 `json:"cut_alone"`
+	Price float64 `json:"price"`
+	// Relaxed is the same of the vectors before they were made clusters: the
+	// trace of L̄ over what they span beside the trivial vector, and
+	// RelaxedAlone the least that there is, the sum of as many eigenvalues.
+	Relaxed      float64 `json:"relaxed"`
+	RelaxedAlone float64 `json:"relaxed_alone"`
+	Views        []Seen  `json:"views"`
+	// Plain are the clusters without the views.
+	Plain []int `json:"-"`
+}
+
+// Seen is one view.
+type Seen struct {
+	Name  string  `json:"name,omitempty"`
+	Edges int     `json:"edges"`
+	Cut   float64 `json:"cut"`       // the normalized cut of the view by the clusters
+	Alone float64 `json:"cut_alone"` // by those that are found in the view alone
+	// Own are the clusters of the view alone.
+	Own []int `json:"-"`
+}
+
+// String tells it in a line.
+func (t *Transfer) String() string {
+	return fmt.Sprintf("cost of transfer %.4g: normalized cut %.4g, without the views %.4g", t.Price, t.Cut, t.Alone)
+}
+
+// alone cuts the graph without the views, and each view by itself.
+func (c *search) alone(ctx context.Context) error {
+	if len(c.views) == 0 || len(c.field.at) == 0 {
+		return nil
+	}
+	plain, own := *c.p, &cluster.Env{Rand: rand.New(rand.NewPCG(c.seed, 0)), Workers: c.e.Workers}
+	plain.Views = nil
+	without := func() error {
+		s := &search{a: c.a, run: &run{p: &plain, e: own, seed: c.seed, field: c.field, labels: make([]int, c.p.Len())}}
+		if err := s.prepare(ctx); err != nil {
+			return err
+		}
+		if err := s.solve(ctx); err != nil {
+			return err
+		}
+		_, err := s.finish(ctx)
+		c.plain = s.labels
+		return err
+	}
+	err := without()
+	if none := new(Infeasible); errors.As(err, &none) {
+		plain.Known = nil
+		err = without()
+	}
+	if err != nil {
+		return err
+	}
+	for _, v := range c.views {
+		r := &run{p: &plain, e: own, seed: c.seed, field: v.field, labels: make([]int, c.p.Len())}
+		if err := r.embed(ctx, eigen.Normalised); err != nil {
+			return err
+		}
+		if _, err := r.byRows(ctx); err != nil {
+			return err
+		}
+		v.own = r.labels
+	}
+	if c.pencil == nil {
+		return nil
+	}
+	low, err := eigen.Smallest(ctx, c.pencil.l, eigen.Options{K: c.needs() + 1, Tol: 1e-6, Seed: c.seed, Workers: c.e.Workers})
+	if err != nil {
+		return err
+	}
+	for _, y := range low.Values[min(1, len(low.Values)):] {
+		c.least += y
+	}
+	return nil
+}
+
+// trace returns that of L̄ over the span of the vectors, z left out.
+func (p *pencil) trace(vectors []solution) (sum float64) {
+	basis := [][]float64{p.z}
+	for _, s := range vectors {
+		x := slices.Clone(s.v)
+		for range 2 {
+			for _, b := range basis {
+				addTo(x, -inner(b, x), b)
+			}
+		}
+		size := math.Sqrt(inner(x, x))
+		if size < 1e-6*math.Sqrt(p.vol) {
+			continue
+		}
+		for i := range x {
+			x[i] /= size
+		}
+		lx := make([]float64, len(x))
+		p.l.Apply(lx, x)
+		sum += inner(x, lx)
+		basis = append(basis, x)
+	}
+	return sum
+}
+
+// conclude takes the clusters and says what the views cost.
+func (c *search) conclude(ctx context.Context) (int, error) {
+	moved, err := c.finish(ctx)
+	cut, ok := c.told.(*Cut)
+	if err != nil || !ok || c.plain == nil {
+		return moved, err
+	}
+	t := &Transfer{Weight: c.a.ViewWeight, Degrees: c.a.ViewDegrees, Plain: c.plain,
+		Cut: c.field.price(c.labels, c.p.K), Alone: c.field.price(c.plain, c.p.K)}
+	t.Price = t.Cut - t.Alone
+	if c.best != nil {
+		t.Relaxed, t.RelaxedAlone = c.pencil.trace(c.best.found[:c.best.used]), c.least
+	}
+	for _, v := range c.views {
+		t.Views = append(t.Views, Seen{Name: v.name, Edges: v.g.Edges(), Own: v.own,
+			Cut: v.price(c.labels, c.p.K), Alone: v.price(v.own, c.p.K)})
+	}
+	cut.View = t
+	return moved, nil
+}
