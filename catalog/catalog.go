@@ -38,6 +38,7 @@ const (
 	Must    Kind = "must-links"
 	Cannot  Kind = "cannot-links"
 	Beliefs Kind = "beliefs"
+	Views   Kind = "views" // other graphs or tables of the same points; only those that heed them take any
 )
 
 // Methods returns all methods, the plain ones first.
@@ -164,10 +165,10 @@ func Methods() []Method {
 		},
 		{
 			Name:  "csp",
-			Title: "spectral clustering that satisfies links, labels and beliefs to a degree that is asked for",
+			Title: "spectral clustering that satisfies links, labels, beliefs and other views to a degree that is asked for",
 			Paper: "Wang, Qian and Davidson 2014, On Constrained Spectral Clustering and Its Applications",
 			Input: "rows or graph",
-			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			Uses:  []Kind{Labels, Must, Cannot, Beliefs, Views},
 			New:   func() cluster.Algorithm { return spectral.NewCSP() },
 		},
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -63,6 +64,15 @@ func TestSet(t *testing.T) {
 	for _, bad := range [][2]string{{"word", "c"}, {"the-count", "x"}, {"share", ""}, {"on", "maybe"}, {"inner", "1"}, {"none", "1"}} {
 		if err := Set(a, bad[0], bad[1]); err == nil {
 			t.Errorf("%s = %q was taken", bad[0], bad[1])
+		}
+	}
+}
+
+func TestViewsAreTakenByThoseThatSaySo(t *testing.T) {
+	for _, m := range Methods() {
+		_, takes := m.New().(cluster.Viewer)
+		if says := slices.Contains(m.Uses, Views); says != takes {
+			t.Errorf("%s: says %v, takes them %v", m.Name, says, takes)
 		}
 	}
 }
