@@ -32,34 +32,45 @@ type AMG struct {
 // right sides must be free of the null vector, and answers are up to it.
 func NewAMG(l *Laplacian, extra []float64) (*AMG, error) {
 	n := l.Dim()
-	t, mass := make([]float64, n), make([]float64, n)
-	if extra != nil && len(extra) != n {
-		return nil, fmt.Errorf("eigen: a diagonal of %d numbers for %d nodes", len(extra), n)
-	}
+	mass := make([]float64, n)
 	for i := range n {
 		mass[i] = 1
 		if l.Form == Normalised {
 			mass[i] = l.Degree[i]
 		}
-		if extra != nil {
-			if !(extra[i] >= 0) || math.IsInf(extra[i], 0) {
-				return nil, fmt.Errorf("eigen: the extra diagonal has %v at node %d, it must be 0 or more", extra[i], i)
-			}
-			t[i] = float64(extra[i] * mass[i])
-		}
 	}
 	a := &AMG{n: n, Workers: l.Workers}
-	a.levels, a.rank = newHierarchy(a.Workers, l.g, t, mass)
+	a.levels, a.rank = newHierarchy(a.Workers, l.g, mass)
 	if l.Form == Normalised {
 		a.half = make([]float64, n)
 		for i, r := range a.rank {
 			a.half[r] = math.Sqrt(l.Degree[i])
 		}
 	}
-	if err := a.factor(); err != nil {
+	if err := a.Raise(extra); err != nil {
 		return nil, err
 	}
 	return a, nil
+}
+
+// Raise makes it the preconditioner for the same Laplacian with another extra
+// diagonal. That takes far less time than a new one: the levels stay.
+func (a *AMG) Raise(extra []float64) error {
+	if extra != nil && len(extra) != a.n {
+		return fmt.Errorf("eigen: a diagonal of %d numbers for %d nodes", len(extra), a.n)
+	}
+	for i, y := range extra {
+		if !(y >= 0) || math.IsInf(y, 0) {
+			return fmt.Errorf("eigen: the extra diagonal has %v at node %d, it must be 0 or more", y, i)
+		}
+	}
+	t := make([]float64, a.n)
+	for i, y := range extra {
+		r := a.rank[i]
+		t[r] = float64(y * a.levels[0].mass[r])
+	}
+	raise(a.levels, t)
+	return a.factor()
 }
 
 // Levels returns the sizes of the levels, the finest first.
@@ -77,7 +88,7 @@ func (a *AMG) Levels() []int {
 func (a *AMG) factor() error {
 	l := a.levels[len(a.levels)-1]
 	n := l.g.Len()
-	if n > coarsest {
+	if a.bottom = nil; n > coarsest {
 		return nil // no edges: the smoother is exact
 	}
 	lap := &Laplacian{Sparse: Sparse{g: l.g}}

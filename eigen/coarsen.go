@@ -176,14 +176,3 @@ func renumber(workers int, g *data.Graph, rank, node []int32) (out *data.Graph, 
 	})
 	return out, low, in
 }
-
-// sums adds up x over groups.
-func sums(x []float64, group []int32, count int) []float64 {
-	out := make([]float64, count)
-	for i, a := range group {
-		if a >= 0 {
-			out[a] += x[i]
-		}
-	}
-	return out
-}

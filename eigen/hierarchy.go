@@ -24,20 +24,21 @@ const coarsest = 160
 // passes is how often nodes are paired between two levels.
 const passes = 2
 
-// newHierarchy coarsens the graph until it is small. It returns the levels,
-// the finest first, and the number that each node has on the finest.
-func newHierarchy(workers int, g *data.Graph, extra, mass []float64) (levels []*level, rank []int32) {
-	type stage struct {
-		g           *data.Graph
-		extra, mass []float64
-		group       []int32
-		count       int
-	}
-	stages := []*stage{{g: g, extra: extra, mass: mass}}
+// A stage is a level before its nodes have their numbers.
+type stage struct {
+	g     *data.Graph
+	group []int32 // of each node, nil on the coarsest
+	count int     // of groups
+}
+
+// coarsened groups the nodes of g, and the groups, until few are left. The
+// graph of the last stage is small, or has no edges.
+func coarsened(workers int, g *data.Graph) []*stage {
+	stages := []*stage{{g: g}}
 	for {
 		s := stages[len(stages)-1]
 		if s.g.Len() <= coarsest {
-			break
+			return stages
 		}
 		next := s.g
 		for pass := range passes {
@@ -58,37 +59,95 @@ func newHierarchy(workers int, g *data.Graph, extra, mass []float64) (levels []*
 			s.count = count
 		}
 		if s.group == nil {
-			break
+			return stages
 		}
-		stages = append(stages, &stage{g: next, extra: sums(s.extra, s.group, s.count), mass: sums(s.mass, s.group, s.count)})
+		stages = append(stages, &stage{g: next})
 	}
+}
+
+// place numbers the nodes of s so that groups stand together, in the order
+// rank of the groups, which group is then told in. It returns the nodes by
+// their numbers and, for groups, where their members begin.
+func (s *stage) place(rank []int32) (first []int, node []int32) {
+	if s.group == nil {
+		node = make([]int32, s.g.Len())
+		for i := range node {
+			node[i] = int32(i)
+		}
+		return nil, node
+	}
+	for i, a := range s.group {
+		if a >= 0 {
+			s.group[i] = rank[a]
+		}
+	}
+	return membersOf(s.group, s.count)
+}
+
+// ranks is the way back: the numbers of nodes that are listed by their numbers,
+// or the other way round.
+func ranks(node []int32) []int32 {
+	rank := make([]int32, len(node))
+	for r, i := range node {
+		rank[i] = int32(r)
+	}
+	return rank
+}
+
+// Order lists the nodes of g so that those that hang together by heavy edges
+// stand together, and such groups of groups too. A graph in this order is
+// walked through with far fewer waits for memory.
+func Order(workers int, g *data.Graph) (node []int32) {
+	stages := coarsened(workers, g)
+	var rank []int32
+	for at := len(stages) - 1; at >= 0; at-- {
+		_, node = stages[at].place(rank)
+		rank = ranks(node)
+	}
+	return node
+}
+
+// newHierarchy coarsens the graph until it is small. It returns the levels,
+// the finest first, and the number that each node has on the finest.
+func newHierarchy(workers int, g *data.Graph, mass []float64) (levels []*level, rank []int32) {
+	stages := coarsened(workers, g)
 	levels = make([]*level, len(stages))
 	for at := len(stages) - 1; at >= 0; at-- {
-		s := stages[at]
-		l := &level{}
-		node := make([]int32, s.g.Len())
-		if s.group == nil {
-			for i := range node {
-				node[i] = int32(i)
-			}
-		} else {
-			for i, a := range s.group {
-				if a >= 0 {
-					s.group[i] = rank[a]
-				}
-			}
-			l.first, node = membersOf(s.group, s.count)
-		}
-		rank = make([]int32, len(node))
-		for r, i := range node {
-			rank[i] = int32(r)
-		}
+		l, s := &level{}, stages[at]
+		var node []int32
+		l.first, node = s.place(rank)
+		rank = ranks(node)
 		l.g, l.low, l.in = renumber(workers, s.g, rank, node)
-		l.extra, l.mass = pickOf(s.extra, node), pickOf(s.mass, node)
-		l.finish()
+		s.g = nil
 		levels[at] = l
 	}
+	levels[0].mass = pickOf(mass, ranks(rank))
+	for at, l := range levels[1:] {
+		l.mass = levels[at].summed(levels[at].mass)
+	}
 	return levels, rank
+}
+
+// summed adds up x over the groups of l.
+func (l *level) summed(x []float64) []float64 {
+	out := make([]float64, len(l.first)-1)
+	for a := range out {
+		for _, y := range x[l.first[a]:l.first[a+1]] {
+			out[a] += y
+		}
+	}
+	return out
+}
+
+// raise sets what is added to the diagonal on every level, given on the finest.
+func raise(levels []*level, extra []float64) {
+	for at, l := range levels {
+		if at > 0 {
+			extra = levels[at-1].summed(extra)
+		}
+		l.extra = extra
+		l.finish()
+	}
 }
 
 func pickOf(x []float64, node []int32) []float64 {

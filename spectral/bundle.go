@@ -135,23 +135,26 @@ func (s *schur) grams(list []*bundle) (vv, vl, vs *eigen.Dense) {
 func (s *schur) mix(list []*bundle, y [][]float64, skip int) *bundle {
 	p := len(y)
 	out := newBundle(s.Dim(), p)
+	first := 0
+	for _, b := range list[:skip] {
+		first += b.p
+	}
 	s.rows(func(lo, hi int) {
-		at := 0
-		for k, b := range list {
-			if k >= skip {
-				for i := lo; i < hi; i++ {
-					for q := range b.p {
-						v, l, t := b.v[i*b.p+q], b.lv[i*b.p+q], b.sv[i*b.p+q]
-						for c := range p {
-							f := y[c][at+q]
-							out.v[i*p+c] += float64(f * v)
-							out.lv[i*p+c] += float64(f * l)
-							out.sv[i*p+c] += float64(f * t)
-						}
+		for i := lo; i < hi; i++ {
+			for c := range p {
+				var v, l, t float64
+				f := y[c][first:]
+				for _, b := range list[skip:] {
+					x, lx, sx := b.v[i*b.p:(i+1)*b.p], b.lv[i*b.p:(i+1)*b.p], b.sv[i*b.p:(i+1)*b.p]
+					for q, g := range f[:b.p] {
+						v += float64(g * x[q])
+						l += float64(g * lx[q])
+						t += float64(g * sx[q])
 					}
+					f = f[b.p:]
 				}
+				out.v[i*p+c], out.lv[i*p+c], out.sv[i*p+c] = v, l, t
 			}
-			at += b.p
 		}
 	})
 	return out

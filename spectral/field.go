@@ -94,7 +94,9 @@ func (t terrain) field(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 	if err != nil {
 		return nil, err
 	}
-	return newField(g, p.Weight), nil
+	f := newField(g, p.Weight)
+	f.order(e.Workers)
+	return f, nil
 }
 
 // newField weighs the edges of g by the points at their ends, brings the

@@ -71,6 +71,7 @@ func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *clust
 			}
 			if err == nil {
 				r.field = newField(g, p.Weight)
+				r.field.order(e.Workers)
 				r.listen()
 			}
 			return 0, err

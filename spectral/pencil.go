@@ -32,7 +32,8 @@ type pencil struct {
 	qz    []float64
 	zqz   float64
 	vol   float64
-	steps int // of all climbs
+	pre   *eigen.AMG // of L̄ and a shift
+	steps int        // of all climbs
 }
 
 func newPencil(l *eigen.Laplacian, q *demand) *pencil {
@@ -177,11 +178,15 @@ func definite(ctx context.Context, s, m *eigen.Dense, o eigen.Options) (pairs *e
 // multigrid prepares the preconditioner for L̄ + shift·I. A little is always
 // added, so that parts that hang together by next to nothing are not all that
 // it returns.
-func (p *pencil) multigrid(shift float64) (*eigen.AMG, error) {
+func (p *pencil) multigrid(shift float64) (_ *eigen.AMG, err error) {
 	shift = max(shift, 100*speck)
 	extra := make([]float64, p.l.Dim())
 	for i := range extra {
 		extra[i] = shift
 	}
-	return eigen.NewAMG(p.l, extra)
+	if p.pre == nil {
+		p.pre, err = eigen.NewAMG(p.l, extra)
+		return p.pre, err
+	}
+	return p.pre, p.pre.Raise(extra)
 }

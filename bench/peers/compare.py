@@ -40,7 +40,8 @@ def score():
 
 
 TASKS = {"csv": csv, "score": score, "lloyd": kmeans.lloyd, "fit": kmeans.fit, "sparse": kmeans.sparse,
-         "seeded": kmeans.seeded, "big": kmeans.big, "mpc": hmrf.mpc, "pc": hmrf.pc, "graph": graph.graph}
+         "seeded": kmeans.seeded, "big": kmeans.big, "mpc": hmrf.mpc, "pc": hmrf.pc, "graph": graph.graph,
+         "spectral": graph.spectral}
 
 
 def main(names):

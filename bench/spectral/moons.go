@@ -14,6 +14,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/example"
 	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/spectral"
 )
 
 const row = "%9s %9s %9s %9s %8s %9s  %s\n"
@@ -60,9 +61,17 @@ func moons(ctx context.Context, o options) error {
 		kept := score.Satisfied(p.Known, r.Labels)
 		fmt.Printf(row, strconv.Itoa(n), number(wall, 2), number(now-cpu, 2), number(peak, 0), number(ari, 4),
 			fmt.Sprintf("%d/%d", kept.Must.Satisfied+kept.Cannot.Satisfied, kept.Must.Given+kept.Cannot.Given),
-			fmt.Sprint(strings.Join(stages, ", "), "; ", r.Learned))
+			fmt.Sprint(strings.Join(stages, ", "), "; ", told(r.Learned)))
 	}
 	return nil
+}
+
+// told adds to what a method tells how much it took.
+func told(learned any) string {
+	if c, ok := learned.(*spectral.Cut); ok {
+		return fmt.Sprintf("%v; %d betas, %d steps", c, c.Tried, c.Steps)
+	}
+	return fmt.Sprint(learned)
 }
 
 func number(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }

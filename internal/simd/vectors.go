@@ -108,8 +108,18 @@ func Rotate(x, y []float64, c, s float64) {
 func Gather(y []float64, to []int32, w, x []float64) {
 	p := len(y)
 	w = w[:len(to)]
+	if p == 2 { // too few for vectors, too common for a loop in a loop
+		a, b := y[0], y[1]
+		for q, j := range to {
+			z := x[2*int(j) : 2*int(j)+2 : 2*int(j)+2]
+			a += float64(w[q] * z[0])
+			b += float64(w[q] * z[1])
+		}
+		y[0], y[1] = a, b
+		return
+	}
 	c := 0
-	if len(to) > 0 && vectorised() {
+	if len(to) > 0 && p >= 4 && vectorised() {
 		for _, j := range to {
 			_ = x[int(j)*p : int(j)*p+p] // the kernels do not look
 		}
