@@ -171,6 +171,14 @@ func Methods() []Method {
 			Uses:  []Kind{Labels, Must, Cannot, Beliefs, Views},
 			New:   func() cluster.Algorithm { return spectral.NewCSP() },
 		},
+		{
+			Name:  "fast-ge",
+			Title: "generalized cut: must-links join the graph that is not to be cut, cannot-links the one that is",
+			Paper: "Cucuringu, Koutis, Chawla, Miller and Peng 2016, Simple and Scalable Constrained Clustering; Jiang, Xie and Bai 2015",
+			Input: "rows or graph",
+			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			New:   func() cluster.Algorithm { return spectral.NewFastGE() },
+		},
 	}
 }
 

@@ -77,3 +77,19 @@ func ExampleSpectralLearning() {
 	fmt.Println(r.Labels)
 	// Output: [0 0 0 0 1 1]
 }
+
+// Two triangles with a bridge. Node 3 must be apart from node 5: the bridge is
+// no longer the best place to cut.
+func ExampleFastGE() {
+	g, _, err := example.SixNodes()
+	if err != nil {
+		panic(err)
+	}
+	known := &constraint.Set{Cannot: []constraint.Pair{{I: 3, J: 4, W: 1}, {I: 3, J: 5, W: 1}}}
+	r, err := cluster.Fit(context.Background(), &cluster.Problem{Graph: g, K: 2, Known: known}, spectral.NewFastGE(), cluster.Default())
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(r.Labels)
+	// Output: [0 0 0 0 1 1]
+}

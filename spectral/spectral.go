@@ -1,9 +1,10 @@
 // Package spectral clusters graphs, and rows through the graph of their
 // nearest neighbours, by eigenvectors of the graph's Laplacian: plainly
 // (Spectral), with knowledge written into the affinities (SpectralLearning),
-// and with knowledge as a constraint on the cut (CSP).
+// with knowledge as a constraint on the cut (CSP), and as a second graph whose
+// edges are to be cut (FastGE).
 //
-// All three relax the normalized cut
+// All of them relax the normalized cut
 //
 //	Ncut = Σ_c cut(c, rest) / vol(c)
 //
