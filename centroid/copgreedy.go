@@ -8,6 +8,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // copGreedy is one run of COP as in the paper. Every pass starts from nothing:
@@ -21,6 +22,7 @@ type copGreedy struct {
 	e       *cluster.Env
 	closed  *constraint.Closure
 	centres *Centres
+	sparse  *sparseRows // nil: rows are not sparse
 	where   []int32
 	labels  []int
 	cost    float64
@@ -29,6 +31,9 @@ type copGreedy struct {
 
 func startGreedy(ctx context.Context, p space, e *cluster.Env, closed *constraint.Closure) (cluster.Run, error) {
 	r := &copGreedy{p: p, e: e, closed: closed, centres: strangers(p, e, closed), labels: make([]int, p.X.Len())}
+	if x, ok := p.X.(*data.Sparse); ok {
+		r.sparse = newSparseRows(e, x)
+	}
 	_, err := r.assign(context.WithoutCancel(ctx)) // a start is needed all the same
 	r.done = false
 	return r, err
@@ -134,18 +139,7 @@ func (r *copGreedy) assign(ctx context.Context) (moved int, err error) {
 		r.where = where
 	}
 	was := slices.Clone(r.labels)
-	err = blocks.Each(ctx, r.e.Workers, len(was), func(lo, hi int) struct{} {
-		buf := make([]float64, r.centres.D)
-		for i := lo; i < hi; i++ {
-			if r.free(i) {
-				r.labels[i], _ = r.centres.Nearest(r.p.X.Row(i, buf))
-			} else {
-				r.labels[i] = int(r.where[r.closed.Of(i)])
-			}
-		}
-		return struct{}{}
-	}, func(int, int, struct{}) {})
-	if err != nil {
+	if err := r.place(ctx); err != nil {
 		return 0, err
 	}
 	for i, h := range r.labels {
@@ -157,6 +151,30 @@ func (r *copGreedy) assign(ctx context.Context) (moved int, err error) {
 	r.done = moved == 0
 	r.cost, err = r.distortion(ctx)
 	return moved, err
+}
+
+// place gives free points their nearest cluster and the others that of their
+// component.
+func (r *copGreedy) place(ctx context.Context) error {
+	if r.sparse != nil {
+		if err := r.sparse.turn(ctx, r.e, r.centres); err != nil {
+			return err
+		}
+	}
+	return blocks.Each(ctx, r.e.Workers, len(r.labels), func(lo, hi int) struct{} {
+		buf, room := make([]float64, r.centres.D), simd.SparseRoom{}
+		for i := lo; i < hi; i++ {
+			switch {
+			case !r.free(i):
+				r.labels[i] = int(r.where[r.closed.Of(i)])
+			case r.sparse != nil:
+				r.labels[i] = r.sparse.nearest(i, &room)
+			default:
+				r.labels[i], _ = r.centres.Nearest(r.p.X.Row(i, buf))
+			}
+		}
+		return struct{}{}
+	}, func(int, int, struct{}) {})
 }
 
 // bound makes the pass over the points that are not free, and returns the
