@@ -89,11 +89,20 @@ func (r *copGreedy) distortion(ctx context.Context) (sum float64, err error) {
 	err = blocks.Each(ctx, r.e.Workers, len(r.labels), func(lo, hi int) (part float64) {
 		buf := make([]float64, r.centres.D)
 		for i := lo; i < hi; i++ {
-			part += r.p.W(i) * r.centres.Price(r.p.X.Row(i, buf), r.labels[i])
+			part += r.p.W(i) * r.dear(r.p.X.Row(i, buf), r.labels[i])
 		}
 		return part
 	}, func(_, _ int, part float64) { sum += part })
 	return sum, err
+}
+
+// dear is Price of the centres for a row of the space, which has length 1 where
+// that matters.
+func (r *copGreedy) dear(v data.Vec, h int) float64 {
+	if r.p.cosine {
+		return 1 - data.Dot(v, r.centres.At(h))
+	}
+	return r.centres.Price(v, h)
 }
 
 // means moves each centre to the mean of its points or, for the cosine, to its
@@ -131,11 +140,11 @@ func (r *copGreedy) free(i int) bool {
 // assign gives every point in its order the nearest cluster that holds nothing
 // it cannot be with.
 func (r *copGreedy) assign(ctx context.Context) (moved int, err error) {
-	where, dear, err := r.bound(ctx)
+	where, err := r.bound(ctx)
 	if err != nil {
 		return 0, err
 	}
-	if r.where == nil || dear < r.price(r.where) {
+	if r.where == nil || !slices.Equal(where, r.where) && r.price(where) < r.price(r.where) {
 		r.where = where
 	}
 	was := slices.Clone(r.labels)
@@ -178,8 +187,8 @@ func (r *copGreedy) place(ctx context.Context) error {
 }
 
 // bound makes the pass over the points that are not free, and returns the
-// cluster of each component, -1 for that of a free point, and what they cost.
-func (r *copGreedy) bound(ctx context.Context) (where []int32, cost float64, err error) {
+// cluster of each component, -1 for that of a free point.
+func (r *copGreedy) bound(ctx context.Context) (where []int32, err error) {
 	where = make([]int32, r.closed.Components())
 	for q := range where {
 		where[q] = -1
@@ -190,17 +199,17 @@ func (r *copGreedy) bound(ctx context.Context) (where []int32, cost float64, err
 			continue
 		}
 		if i%256 == 0 && ctx.Err() != nil {
-			return nil, 0, ctx.Err()
+			return nil, ctx.Err()
 		}
 		if q := r.closed.Of(i); where[q] < 0 {
 			h := r.legal(i, where, block, buf)
 			if h < 0 {
-				return nil, 0, r.stuck(i, where)
+				return nil, r.stuck(i, where)
 			}
 			where[q] = int32(h)
 		}
 	}
-	return where, r.price(where), ctx.Err()
+	return where, ctx.Err()
 }
 
 // legal returns the nearest cluster open to i, the first of its component to
@@ -213,7 +222,7 @@ func (r *copGreedy) legal(i int, where []int32, block []int, buf []float64) int 
 		if block[h] == i+1 {
 			continue
 		}
-		if d := r.centres.Price(v, h); best < 0 || d < least {
+		if d := r.dear(v, h); best < 0 || d < least {
 			best, least = h, d
 		}
 	}
@@ -252,7 +261,7 @@ func (r *copGreedy) price(where []int32) (sum float64) {
 	buf := make([]float64, r.centres.D)
 	for i := range r.p.X.Len() {
 		if h := where[r.closed.Of(i)]; h >= 0 {
-			sum += r.p.W(i) * r.centres.Price(r.p.X.Row(i, buf), int(h))
+			sum += r.p.W(i) * r.dear(r.p.X.Row(i, buf), int(h))
 		}
 	}
 	return sum

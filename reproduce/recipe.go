@@ -37,7 +37,7 @@ const (
 
 // Recipes lists all recipes, paper by paper.
 func Recipes() []Recipe {
-	return slices.Concat(mpckRecipes, inferenceRecipes, cspRecipes)
+	return slices.Concat(seedingRecipes, mpckRecipes, inferenceRecipes, cspRecipes)
 }
 
 // Select returns the recipes that ids name, in the order of Recipes. An id is
