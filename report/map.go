@@ -10,9 +10,13 @@ import (
 // A Projection puts rows on a plane.
 type Projection struct {
 	X, Y  []float64
-	Name  string  // how it was made
-	Share float64 // of the variance that the plane shows; 0: not known
+	Name  string     // how it was made
+	Share float64    // of the variance that the plane shows; 0: not known
+	Edges [][2]int32 // of a graph, some of them
 }
+
+// on reports whether row i has a place on the plane.
+func (m *Projection) on(i int) bool { return !math.IsNaN(m.X[i]) && !math.IsNaN(m.Y[i]) }
 
 // mostDrawn is how many rows are drawn: beyond, every so manieth of each
 // cluster.
@@ -21,19 +25,35 @@ const mostDrawn = 50_000
 // mostLinks is how many pairs are drawn; the broken ones come first.
 const mostLinks = 500
 
-// MapChart draws the rows, coloured by cluster, and the given pairs: must-links
-// as lines, cannot-links dashed, those not honoured in red.
-func MapChart(p *Page) string {
-	if p.Map == nil || len(p.Labels) == 0 {
+// MapChart draws the rows on map number at, coloured by cluster, and the given
+// pairs: must-links as lines, cannot-links dashed, those not honoured in red.
+func MapChart(p *Page, at int) string {
+	m := p.Maps[at]
+	if len(p.Labels) == 0 || len(m.X) != len(p.Labels) {
 		return ""
 	}
 	const wide, pad = 960.0, 16.0
-	high := tall(p.Map, wide)
-	d := draw(wide, high, fmt.Sprintf("%d rows on a plane", len(p.Labels)))
-	x, y := frame(p.Map, wide, high, pad)
-	p.drawLinks(d, x, y)
-	p.drawRows(d, x, y)
+	high := tall(m, wide)
+	d := draw(wide, high, fmt.Sprintf("%d %s on a plane: %s", len(p.Labels), view{p}.Noun(), m.Name))
+	x, y := frame(m, wide, high, pad)
+	m.drawEdges(d, x, y)
+	p.drawLinks(d, m, x, y)
+	p.drawRows(d, m, x, y)
 	return d.done()
+}
+
+// drawEdges draws the edges of a graph as one fine path.
+func (m *Projection) drawEdges(d *drawing, x, y scale) {
+	if len(m.Edges) == 0 {
+		return
+	}
+	d.b.WriteString(`<path class="axis" stroke-opacity=".55" d="`)
+	for _, e := range m.Edges {
+		if a, b := int(e[0]), int(e[1]); m.on(a) && m.on(b) {
+			fmt.Fprintf(&d.b, "M%s %sL%s %s", coord(x.at(m.X[a])), coord(y.at(m.Y[a])), coord(x.at(m.X[b])), coord(y.at(m.Y[b])))
+		}
+	}
+	d.b.WriteString(`"/>`)
 }
 
 // tall returns how high a picture of that width is to be: as the plane is, but
@@ -44,7 +64,7 @@ func tall(m *Projection, wide float64) float64 {
 	if !(x1 > x0) {
 		return wide * 0.6
 	}
-	return wide * min(0.6, max(0.3, (y1-y0)/(x1-x0)))
+	return wide * min(0.6, max(0.18, (y1-y0)/(x1-x0)))
 }
 
 // frame maps the plane onto the picture, the same scale both ways.
@@ -64,15 +84,15 @@ func thinning(n int) int { return 1 + max(0, n-1)/mostDrawn }
 
 // drawRows draws the points of a cluster as one path of lines without length,
 // whose round ends are the dots: some ten bytes a row.
-func (p *Page) drawRows(d *drawing, x, y scale) {
+func (p *Page) drawRows(d *drawing, m *Projection, x, y scale) {
 	paths := make([]strings.Builder, len(p.Clusters))
 	seen, step := make([]int, len(p.Clusters)), thinning(len(p.Labels))
 	for i, h := range p.Labels {
-		if h < 0 || h >= len(paths) {
+		if h < 0 || h >= len(paths) || !m.on(i) {
 			continue
 		}
 		if seen[h]++; (seen[h]-1)%step == 0 {
-			fmt.Fprintf(&paths[h], "M%s %sh0", coord(x.at(p.Map.X[i])), coord(y.at(p.Map.Y[i])))
+			fmt.Fprintf(&paths[h], "M%s %sh0", coord(x.at(m.X[i])), coord(y.at(m.Y[i])))
 		}
 	}
 	size := 6.0
@@ -90,7 +110,7 @@ func (p *Page) drawRows(d *drawing, x, y scale) {
 	}
 }
 
-func (p *Page) drawLinks(d *drawing, x, y scale) {
+func (p *Page) drawLinks(d *drawing, m *Projection, x, y scale) {
 	links := slices.Clone(p.Links)
 	slices.SortStableFunc(links, func(a, b Link) int {
 		switch {
@@ -102,7 +122,10 @@ func (p *Page) drawLinks(d *drawing, x, y scale) {
 		return 1
 	})
 	for _, l := range links[:min(mostLinks, len(links))] {
-		style := `stroke="var(--soft,#666)" stroke-opacity=".45"`
+		if !m.on(l.A) || !m.on(l.B) {
+			continue
+		}
+		style := `stroke="var(--soft,#5c646d)" stroke-opacity=".45"`
 		if !l.Kept {
 			style = `stroke="#d62839" stroke-width="1.6"`
 		}
@@ -110,7 +133,7 @@ func (p *Page) drawLinks(d *drawing, x, y scale) {
 			style += ` stroke-dasharray="4 3"`
 		}
 		fmt.Fprintf(&d.b, `<path fill="none" %s d="M%s %sL%s %s"/>`, style,
-			coord(x.at(p.Map.X[l.A])), coord(y.at(p.Map.Y[l.A])), coord(x.at(p.Map.X[l.B])), coord(y.at(p.Map.Y[l.B])))
+			coord(x.at(m.X[l.A])), coord(y.at(m.Y[l.A])), coord(x.at(m.X[l.B])), coord(y.at(m.Y[l.B])))
 	}
 }
 

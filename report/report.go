@@ -20,27 +20,34 @@ var files embed.FS
 type Page struct {
 	Title   string
 	Verdict []string // plain sentences, the most important first
+	Figures []Figure // the few numbers to look at first
 	Facts   []Fact   // what was run: method, parameters, seed, version, …
 	Command string   // what makes this page again
+	Points  string   // what is clustered, in the plural; "" for rows
 
 	Clusters []Cluster
 	Labels   []int // the cluster of each row
 
-	Map          *Projection // the rows on a plane
-	Links        []Link      // given pairs, drawn on the map
-	Knowledge    []Kept      // how far what is known was honoured, by kind
-	Broken       []Broken    // what was not honoured, the dearest first
-	BrokenMore   int         // how many more there are
-	Trace        []float64   // the objective after every iteration
-	Silhouette   *Outline
-	Against      *Crosstab // known labels or another clustering
-	AgainstTitle string
-	Weights      []Feature // of a learned metric, the largest first
-	Borderline   []Near    // rows between two clusters
+	Maps       []*Projection // the rows on a plane, in one way or several
+	Links      []Link        // given pairs, drawn on the maps
+	Knowledge  []Kept        // how far what is known was honoured, by kind
+	Broken     []Broken      // what was not honoured, the dearest first
+	BrokenMore int           // how many more there are
+	Trace      []float64     // the objective after every iteration
+	Silhouette *Outline
+	Compared   []*Comparison // with known labels, the truth, another clustering
+	Weights    *Weights      // of a learned metric
+	Borderline []Near        // rows between two clusters
 }
 
 // A Fact is one line of how the result came about.
 type Fact struct{ Name, Value string }
+
+// A Figure is one number with what it counts. Bad ones are marked.
+type Figure struct {
+	Value, Name string
+	Bad         bool
+}
 
 // A Cluster is a card of the page.
 type Cluster struct {
@@ -80,10 +87,13 @@ type Near struct {
 	Silhouette    float64
 }
 
+// cardsShown is how many clusters have a card; the largest ones are shown.
+const cardsShown = 60
+
 // Write writes the page as HTML.
 func (p *Page) Write(w io.Writer) error {
 	t, err := template.New("page.html").Funcs(template.FuncMap{
-		"colour": Colour, "number": number, "percent": percent,
+		"colour": Colour, "number": number, "percent": percent, "score": score, "signed": signed, "called": called, "thousands": Thousands,
 	}).ParseFS(files, "page.html")
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -93,30 +103,3 @@ func (p *Page) Write(w io.Writer) error {
 	}
 	return nil
 }
-
-// view gives the template the charts.
-type view struct{ *Page }
-
-func (v view) N() int { return len(v.Labels) }
-
-func (v view) MapPercent() float64 { return 100 * v.Map.Share }
-
-// Thinned says so where not every row is drawn.
-func (v view) Thinned() string {
-	if step := thinning(len(v.Labels)); step > 1 {
-		return fmt.Sprintf("One row in %d of each cluster is drawn.", step)
-	}
-	return ""
-}
-
-// Chart parts are built of numbers and escaped text alone (see svg.go), so that
-// the template may take them as they are.
-
-func (v view) MapChart() template.HTML   { return template.HTML(MapChart(v.Page)) }
-func (v view) SizeChart() template.HTML  { return template.HTML(SizeChart(v.Clusters)) }
-func (v view) TraceChart() template.HTML { return template.HTML(TraceChart(v.Trace)) }
-func (v view) SilhouetteChart() template.HTML {
-	return template.HTML(SilhouetteChart(v.Silhouette, v.Clusters))
-}
-func (v view) CrosstabChart() template.HTML { return template.HTML(CrosstabChart(v.Against)) }
-func (v view) WeightChart() template.HTML   { return template.HTML(FeatureChart(v.Weights)) }

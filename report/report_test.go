@@ -22,11 +22,13 @@ import (
 func full(n, k int) *report.Page {
 	r := rand.New(rand.NewPCG(1, 2))
 	p := &report.Page{Title: "a <b> & c", Verdict: []string{"one", "two </p><script>"}, Facts: []report.Fact{{Name: "seed", Value: "1"}},
-		Command: `inkling cluster "x" <y>`, Map: &report.Projection{Name: "principal components", Share: 0.5},
+		Command: `inkling cluster "x" <y>`, Maps: []*report.Projection{{Name: "principal <components>", Share: 0.5}}, Figures: []report.Figure{{Value: "<1>", Name: "<rows>", Bad: true}},
 		Knowledge: []report.Kept{{Kind: "must-links", Kept: 1, Given: 2}}, Broken: []report.Broken{{What: "<i>", Cost: "+1"}}, BrokenMore: 3,
 		Trace: []float64{9, 4, 1}, Silhouette: &report.Outline{Mean: 0.3, Sampled: true, Values: make([][]float64, k)},
-		Against: &report.Crosstab{Rows: []string{"<r>"}, Columns: []string{"&c"}, N: [][]int{{4}}}, AgainstTitle: "labels",
-		Weights:    []report.Feature{{Name: "a<", Value: 2}, {Name: "b", Value: -1}},
+		Compared: []*report.Comparison{{Title: "<labels>", Table: &report.Crosstab{Rows: []string{"<r>"}, Columns: []string{"&c"}, N: [][]int{{4}}},
+			Agreement: []report.Agreement{{Over: "<all>", N: 4, ARI: 1}}, Moved: []report.Move{{ID: "<7>", Class: "<r>", Cluster: "&c"}}, MovedAll: 2}},
+		Weights: &report.Weights{Note: "<n>", Features: []string{"a<", "b"}, Clusters: []string{""}, Learned: [][]float64{{0.7, 0.3}}, Plain: []float64{0.5, 0.5},
+			Directions: []report.Direction{{Words: "more <a", Times: 2}}},
 		Borderline: []report.Near{{ID: "<7>", Own: "a", Next: "b", Silhouette: -0.1}}}
 	for h := range k {
 		p.Clusters = append(p.Clusters, report.Cluster{Name: "<script>alert(1)</script>", Words: []string{"</div>"}, Exemplars: []string{"&"},
@@ -37,7 +39,7 @@ func full(n, k int) *report.Page {
 		h := r.IntN(k)
 		p.Labels = append(p.Labels, h)
 		p.Clusters[h].Size++
-		p.Map.X, p.Map.Y = append(p.Map.X, r.NormFloat64()), append(p.Map.Y, r.NormFloat64())
+		p.Maps[0].X, p.Maps[0].Y = append(p.Maps[0].X, r.NormFloat64()), append(p.Maps[0].Y, r.NormFloat64())
 	}
 	p.Links = []report.Link{{A: 0, B: 1, Kind: "must", Kept: true}, {A: 2, B: 3, Kind: "cannot"}}
 	return p
@@ -75,7 +77,7 @@ func TestPageOfManyRowsIsSmall(t *testing.T) {
 	if len(page) > 3_000_000 {
 		t.Errorf("%d bytes", len(page))
 	}
-	if !strings.Contains(page, "One row in 3 of each cluster is drawn.") {
+	if !strings.Contains(page, "One in 3 rows of each cluster is drawn.") {
 		t.Error("it is not said that rows were left out")
 	}
 	if n := strings.Count(page, "h0"); n < 35_000 || n > 50_000 {
@@ -86,7 +88,7 @@ func TestPageOfManyRowsIsSmall(t *testing.T) {
 // An empty page has no empty parts.
 func TestWhatIsNotThereIsLeftOut(t *testing.T) {
 	page := written(t, &report.Page{Title: "t", Labels: []int{0}, Clusters: []report.Cluster{{Name: "a", Size: 1}}})
-	for _, part := range []string{"The rows", "What is known", "Silhouettes", "The objective", "learned distance", "Between two"} {
+	for _, part := range []string{"The rows", "What is known", "silhouettes", "The objective", "learned distance", "Between two", "Compared"} {
 		if strings.Contains(page, part) {
 			t.Errorf("there is a part %q", part)
 		}
@@ -96,9 +98,10 @@ func TestWhatIsNotThereIsLeftOut(t *testing.T) {
 func TestChartsAreXML(t *testing.T) {
 	p := full(30, 12)
 	for name, chart := range map[string]string{
-		"map": report.MapChart(p), "sizes": report.SizeChart(p.Clusters), "trace": report.TraceChart(p.Trace),
+		"map": report.MapChart(p, 0), "sizes": report.SizeChart(p.Clusters), "trace": report.TraceChart(p.Trace),
 		"one point": report.TraceChart([]float64{5}), "silhouettes": report.SilhouetteChart(p.Silhouette, p.Clusters),
-		"crosstab": report.CrosstabChart(p.Against), "weights": report.FeatureChart(p.Weights),
+		"crosstab": report.CrosstabChart(p.Compared[0].Table), "weights": report.WeightChart(p.Weights),
+		"a steep trace": report.TraceChart([]float64{1e6, 10, 1}), "an even one": report.TraceChart([]float64{2, 2}),
 	} {
 		d := xml.NewDecoder(strings.NewReader(chart))
 		for {

@@ -6,11 +6,12 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // A drawing collects the parts of one SVG image. Colours of text and lines are
-// left to the page, so that they follow light and dark; by itself the image has
-// the light ones.
+// left to the page, so that they follow light and dark; see Alone for an image
+// that stands by itself.
 type drawing struct {
 	b             strings.Builder
 	width, height float64
@@ -21,10 +22,13 @@ func draw(width, height float64, title string) *drawing {
 	d := &drawing{width: width, height: height}
 	fmt.Fprintf(&d.b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img"><title>%s</title>`,
 		coord(width), coord(height), html.EscapeString(title))
-	d.b.WriteString(`<style>text{font:12px system-ui,sans-serif;fill:var(--ink,#222)}.soft{fill:var(--soft,#666)}` +
-		`.axis{stroke:var(--line,#ccc);fill:none}.curve{stroke:var(--accent,#2563eb);fill:none;stroke-width:2}</style>`)
+	d.b.WriteString(`<style>text{font:12px ` + fonts + `;fill:var(--ink,#1c1f23)}.soft{fill:var(--soft,#5c646d)}.onblue{fill:#fff}` +
+		`.axis{stroke:var(--line,#dfe2e6);fill:none}.curve{stroke:var(--accent,#2f6fd0);fill:none;stroke-width:2}</style>`)
 	return d
 }
+
+// fonts are those of the page: what a system has of its own, or anything plain.
+const fonts = `system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif`
 
 func (d *drawing) done() string {
 	d.b.WriteString("</svg>")
@@ -41,6 +45,22 @@ func (d *drawing) rect(x, y, w, h float64, fill, title string) {
 		coord(x), coord(y), coord(max(w, 0)), coord(max(h, 0)), fill, html.EscapeString(title))
 }
 
+// dot is a filled circle.
+func (d *drawing) dot(x, y, r float64, fill, title string) {
+	fmt.Fprintf(&d.b, `<circle cx="%s" cy="%s" r="%s" fill="%s"><title>%s</title></circle>`, coord(x), coord(y), coord(r), fill, html.EscapeString(title))
+}
+
+// cell is a rectangle of a heat map.
+func (d *drawing) cell(x, y, w, h, share float64, title string) {
+	fmt.Fprintf(&d.b, `<rect x="%s" y="%s" width="%s" height="%s" rx="3" fill="%s" fill-opacity="%.2f"><title>%s</title></rect>`,
+		coord(x), coord(y), coord(w), coord(h), palette[0], 0.06+0.94*share, html.EscapeString(title))
+}
+
+// slanted writes s upwards from a place.
+func (d *drawing) slanted(x, y float64, s string) {
+	fmt.Fprintf(&d.b, `<text x="%s" y="%s" transform="rotate(-45 %s %s)">%s</text>`, coord(x), coord(y), coord(x), coord(y), html.EscapeString(s))
+}
+
 func (d *drawing) line(x1, y1, x2, y2 float64, class string) {
 	fmt.Fprintf(&d.b, `<path class="%s" d="M%s %sL%s %s"/>`, class, coord(x1), coord(y1), coord(x2), coord(y2))
 }
@@ -51,7 +71,22 @@ func coord(x float64) string {
 }
 
 // number writes a figure for people.
-func number(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+func number(x float64) string {
+	return strings.Replace(strconv.FormatFloat(x, 'g', 4, 64), "-", "−", 1)
+}
+
+// tick writes a figure on an axis: short, and without powers where it can be.
+func tick(x float64) string {
+	switch a := math.Abs(x); {
+	case a >= 1e12 || a < 1e4:
+		return number(x)
+	case a >= 1e9:
+		return number(x/1e9) + "G"
+	case a >= 1e6:
+		return number(x/1e6) + "M"
+	}
+	return number(x/1e3) + "k"
+}
 
 func percent(part, whole int) string {
 	if whole == 0 {
@@ -67,6 +102,18 @@ func clip(s string, n int) string {
 		return s
 	}
 	return string(r[:n-1]) + "…"
+}
+
+// textWidth is about as wide as s is written, in pixels.
+func textWidth(s string) float64 { return 6.8 * float64(utf8.RuneCountInString(s)) }
+
+// nameRoom is the room that names to the left of a chart need.
+func nameRoom(names []string) float64 {
+	most := 0.0
+	for _, s := range names {
+		most = max(most, textWidth(clip(s, 20)))
+	}
+	return 16 + most
 }
 
 // A scale maps numbers from lo to hi onto pixels from a to b.

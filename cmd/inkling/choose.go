@@ -29,7 +29,7 @@ func (j *clusterJob) choose() error {
 			continue
 		}
 		able = append(able, m.Name)
-		if n := heeds(m, j.know); j.method == m.Name || j.method == "" && n > best && (kind == "kernel" || !costly(m)) {
+		if n := heeds(m, j.know); j.asked == m.Name || j.asked == "" && n > best && (kind == "kernel" || !costly(m)) {
 			j.chosen, best = m, n
 		}
 	}
@@ -38,12 +38,12 @@ func (j *clusterJob) choose() error {
 		if len(able) == 0 {
 			return usagef("%s is %s, and no method here takes one yet; inkling methods lists what there is", j.ds.Name, what)
 		}
-		return usagef("%s does not take %s; %s", j.method, what, few(able, 10)+" can")
+		return usagef("%s does not take %s; %s", j.asked, what, few(able, 10)+" can")
 	}
 	if j.save != "" && j.chosen.Saved == nil {
 		return usagef("--save: %s cannot place new rows, so there is no model to keep; -o keeps the clusters", j.chosen.Name)
 	}
-	if j.method == "" {
+	if j.asked == "" {
 		j.app.say("method %s: %s (--method chooses another)", j.chosen.Name, j.chosen.Title)
 	}
 	if unused := ignored(j.chosen, j.know); len(unused) > 0 {
@@ -112,7 +112,7 @@ func weighs(m catalog.Method) bool {
 // joins says whether m, asked for by name, makes the graph it needs of rows.
 func (j *clusterJob) joins(m catalog.Method, kind string) bool {
 	f := j.params["knn"]
-	return kind == "rows" && m.Input == "graph" && j.method == m.Name && f != nil && f.given && slices.Contains(f.takes, m.Name)
+	return kind == "rows" && m.Input == "graph" && j.asked == m.Name && f != nil && f.given && slices.Contains(f.takes, m.Name)
 }
 
 // costly says whether m looks at all pairs of rows: not without being asked to.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/saved"
 )
@@ -23,29 +21,22 @@ type clusterJob struct {
 	in       input
 	known    sources
 	params   methodFlags
-	method   string
+	asked    string // the method, by name; "" to choose one
 	set      cluster.Settings
 	k        int
 	strict   bool
 	withTwin bool
-	twin     *twin
 	limit    time.Duration
 	out      string
 	save     string
 	trace    string
-	report   string
+	page     pageFlags
 
-	ds     *dataio.Dataset
-	recipe *prepare.Recipe
+	outcome
 	ready  *prepare.Prepared
-	know   *knowledge
 	chosen catalog.Method
 	alg    cluster.Algorithm
-	p      *cluster.Problem
-	r      *cluster.Result
-	names  []string // of the clusters
-
-	read, fit, write float64 // seconds
+	spent  seconds
 }
 
 func (a *app) clusterVerb() *cobra.Command {
@@ -67,11 +58,12 @@ with what it would cost to honour it.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.IntVarP(&j.k, "k", "k", 0, "number of clusters (default: the number of classes among the labels)")
-	f.StringVar(&j.method, "method", "", "how to cluster (default: chosen from what is given); inkling methods lists them")
+	f.StringVar(&j.asked, "method", "", "how to cluster (default: chosen from what is given); inkling methods lists them")
 	j.known.flags(cmd)
 	f.StringVarP(&j.out, "output", "o", "", "write id,cluster to this file (default: stdout)")
 	f.StringVar(&j.save, "save", "", "keep the model in this file, for inkling predict")
-	f.StringVar(&j.report, "report", "", "write a page about the result to this HTML file")
+	f.StringVar(&j.page.report, "report", "", "write a page about the result to this HTML file")
+	j.page.flags(cmd)
 	f.StringVar(&j.trace, "trace", "", "write the objective of every iteration to this CSV file")
 	f.BoolVar(&j.withTwin, "twin", false, "also fit without what is known, and say what the knowledge changed")
 	f.BoolVar(&j.strict, "strict", false, "exit with 5 if anything known is violated")
@@ -91,7 +83,7 @@ func (j *clusterJob) run(ctx context.Context, path string) error {
 	if err := j.checkFlags(); err != nil {
 		return err
 	}
-	if err := once(append(j.known.files(), path)...); err != nil {
+	if err := once(append(append(j.known.files(), j.page.files()...), path)...); err != nil {
 		return err
 	}
 	if err := j.prepare(path); err != nil {
@@ -102,6 +94,7 @@ func (j *clusterJob) run(ctx context.Context, path string) error {
 		return stopped
 	}
 	j.names = clusterNames(j.r.Labels, j.p)
+	j.method, j.parameters, j.seed, j.workers = j.chosen.Name, j.params.describe(j.alg), j.set.Seed, j.set.Workers
 	if j.withTwin && stopped == nil {
 		j.fitTwin(ctx)
 	}
@@ -110,17 +103,11 @@ func (j *clusterJob) run(ctx context.Context, path string) error {
 	if err := j.writeFiles(); err != nil {
 		return err
 	}
-	if j.report != "" {
-		page, err := j.page(context.WithoutCancel(ctx), sum, path)
-		if err != nil {
-			return err
-		}
-		if err := j.app.writeFile(j.report, page.Write); err != nil {
-			return err
-		}
+	if _, err := j.app.writePage(context.WithoutCancel(ctx), &j.outcome, sum, &j.page, path); err != nil {
+		return err
 	}
-	j.write = time.Since(start).Seconds()
-	sum.Seconds = seconds{j.read, j.fit, j.write}
+	j.spent.Write = time.Since(start).Seconds()
+	sum.Seconds = j.spent
 	if j.app.json {
 		if err := j.app.printJSON(sum); err != nil {
 			return err
@@ -159,26 +146,26 @@ func (j *clusterJob) checkFlags() error {
 	case j.limit < 0:
 		return usagef("--timeout is %s, it must not be negative", j.limit)
 	}
-	if j.method != "" {
-		if _, ok := catalog.Find(j.method); !ok {
-			return usagef("there is no method %q%s; inkling methods lists them", j.method, question(j.method, catalog.Names()))
+	if j.asked != "" {
+		if _, ok := catalog.Find(j.asked); !ok {
+			return usagef("there is no method %q%s; inkling methods lists them", j.asked, question(j.asked, catalog.Names()))
 		}
 	}
-	if err := j.params.check(j.method); err != nil {
+	if err := j.params.check(j.asked); err != nil {
 		return err
 	}
-	outputs := []output{{"-o", j.out}, {"--save", j.save}, {"--trace", j.trace}, {"--report", j.report}}
+	outputs := []output{{"-o", j.out}, {"--save", j.save}, {"--trace", j.trace}, {"--report", j.page.report}}
 	if err := distinct(outputs, j.app.json); err != nil {
 		return err
 	}
 	j.set.Workers = j.in.read.Workers
-	return nil
+	return j.page.check()
 }
 
 // prepare reads data and knowledge, and settles k and the method.
 func (j *clusterJob) prepare(path string) (err error) {
 	a := j.app
-	if j.ds, j.read, err = a.open(path, j.in.read); err != nil {
+	if j.ds, j.spent.Read, err = a.open(path, j.in.read); err != nil {
 		return err
 	}
 	j.p = &cluster.Problem{Graph: j.ds.Graph, Kernel: j.ds.Kernel, K: j.k}
@@ -191,7 +178,7 @@ func (j *clusterJob) prepare(path string) (err error) {
 		if err != nil {
 			return err
 		}
-		j.read += spent
+		j.spent.Read += spent
 		for _, note := range j.ready.Notes {
 			a.say("%s: %s", j.ds.Name, note)
 		}
@@ -220,14 +207,6 @@ func (j *clusterJob) prepare(path string) (err error) {
 		return j.weighConflict(j.know.contradiction(j.p.Len(), j.p.K))
 	}
 	return nil
-}
-
-// points says what is clustered.
-func (j *clusterJob) points() string {
-	if j.p.Graph != nil {
-		return "node"
-	}
-	return "row"
 }
 
 // solve fits, with a line of progress, until done, time is over or Ctrl-C. The
@@ -270,7 +249,7 @@ func (j *clusterJob) solve(ctx context.Context) error {
 	r, err := cluster.Fit(ctx, j.p, j.alg, j.set)
 	j.app.ending.Store(false)
 	done()
-	j.r, j.fit = r, time.Since(start).Seconds()
+	j.r, j.spent.Fit = r, time.Since(start).Seconds()
 	switch {
 	case context.Cause(ctx) == errInterrupted:
 		return &exitError{code: exitInterrupted, err: errInterrupted, silent: r != nil}
@@ -310,11 +289,9 @@ func (j *clusterJob) writeFiles() error {
 	return nil
 }
 
-func (j *clusterJob) parameters() json.RawMessage { return j.params.describe(j.alg) }
-
 func (j *clusterJob) model() *saved.Fit {
 	return &saved.Fit{
-		Program: version, Method: j.chosen.Name, Parameters: j.parameters(), Seed: j.set.Seed, Rows: j.p.Len(),
+		Program: version, Method: j.chosen.Name, Parameters: j.parameters, Seed: j.set.Seed, Rows: j.p.Len(),
 		Objective: j.r.Objective, Clusters: j.names, Recipe: j.recipe, Model: j.r.Model,
 		Input: saved.Input{ID: j.in.read.ID, Text: j.in.read.Text},
 	}

@@ -1,19 +1,22 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
-	"errors"
+	"encoding/json"
 	"fmt"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/spf13/cobra"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/report"
-	"github.com/inklinghq/inkling/score"
 )
 
 // How much of each kind a report shows.
@@ -24,13 +27,88 @@ const (
 	exemplarsShown = 5
 )
 
-// page gathers what a report of the run shows.
-func (j *clusterJob) page(ctx context.Context, s *summary, path string) (*report.Page, error) {
-	p := &report.Page{
-		Title: fmt.Sprintf("%s in %d clusters", j.ds.Name, s.K), Verdict: verdict(s), Facts: j.facts(s, path),
-		Command: strings.Join(quoted(os.Args[1:]), " "), Labels: j.r.Labels, Trace: s.Trace, Links: drawn(j.p.Known, j.r.Labels),
+// pageFlags are the flags about the page of a clustering.
+type pageFlags struct {
+	report  string
+	charts  string
+	truth   string
+	against string
+}
+
+func (f *pageFlags) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.charts, "charts", "", "write each chart of the page as SVG into this folder")
+	cmd.Flags().StringVar(&f.truth, "truth", "", "file of true classes, id,label: the page compares")
+	cmd.Flags().StringVar(&f.against, "against", "", "file of another run, id,cluster: the page compares")
+}
+
+func (f *pageFlags) files() (out []string) {
+	for _, path := range []string{f.truth, f.against} {
+		if path != "" {
+			out = append(out, path)
+		}
 	}
-	p.Command = "inkling " + p.Command
+	return out
+}
+
+// check refuses what has no place to be shown.
+func (f *pageFlags) check() error {
+	if f.report == "" && f.charts == "" {
+		for flag, path := range map[string]string{"--truth": f.truth, "--against": f.against} {
+			if path != "" {
+				return usagef("%s is for the page; give --report FILE.html, or --charts DIR", flag)
+			}
+		}
+	}
+	if info, err := os.Stat(f.charts); f.charts != "" && err == nil && !info.IsDir() {
+		return usagef("--charts %s is a file, it must be a folder", f.charts)
+	}
+	return nil
+}
+
+// writePage writes the page and the charts that were asked for, and returns the
+// page, nil where none was.
+func (a *app) writePage(ctx context.Context, o *outcome, s *summary, f *pageFlags, path string) (*report.Page, error) {
+	if f.report == "" && f.charts == "" {
+		return nil, nil
+	}
+	var page *report.Page
+	if _, err := a.timed("drawing", func() (err error) {
+		page, err = o.page(ctx, a, s, f, path)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	if f.report != "" {
+		if err := a.writeFile(f.report, page.Write); err != nil {
+			return nil, err
+		}
+	}
+	return page, a.writeCharts(f.charts, page)
+}
+
+// writeCharts writes every chart of a page into a folder, which it makes where
+// there is none.
+func (a *app) writeCharts(dir string, page *report.Page) error {
+	if dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return writeFault(dir, err)
+	}
+	for _, c := range page.Charts() {
+		if err := a.writeFile(filepath.Join(dir, c.Name+".svg"), c.WriteSVG); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// page gathers what a page shows of the outcome.
+func (o *outcome) page(ctx context.Context, a *app, s *summary, f *pageFlags, path string) (*report.Page, error) {
+	p := &report.Page{
+		Title: fmt.Sprintf("%s in %s", filepath.Base(strings.TrimPrefix(o.ds.Name, builtinPrefix)), count(s.K, "cluster")), Facts: o.facts(s, path), Points: o.points() + "s",
+		Command: "inkling " + strings.Join(quoted(os.Args[1:]), " "), Labels: o.r.Labels, Trace: s.Trace, Links: drawn(o.p.Known, o.r.Labels),
+	}
 	for h, name := range s.Clusters {
 		c := report.Cluster{Name: name, Size: s.Sizes[h]}
 		if s.Terms != nil {
@@ -39,111 +117,155 @@ func (j *clusterJob) page(ctx context.Context, s *summary, path string) (*report
 		p.Clusters = append(p.Clusters, c)
 	}
 	p.Knowledge, p.Broken, p.BrokenMore = s.honoured()
-	if j.p.Known != nil && len(j.p.Known.Labels) > 0 {
-		p.Against, p.AgainstTitle = crosstab(j.p.Known, j.r.Labels, s.Clusters), "Known labels and clusters"
+	if err := o.compareAll(a, p, f); err != nil {
+		return nil, err
 	}
-	if j.p.X == nil {
-		return p, nil
-	}
-	return p, j.aboutRows(ctx, p, s)
+	err := o.draw(ctx, a, p, s)
+	p.Verdict, p.Figures = o.verdict(s, p), o.figures(s, p)
+	return p, err
 }
 
-// aboutRows adds what can be said of rows of numbers.
-func (j *clusterJob) aboutRows(ctx context.Context, p *report.Page, s *summary) (err error) {
-	if p.Map, err = report.PCA(ctx, j.p.X, j.set.Workers); err != nil {
-		return err
-	}
-	means := newMeans(j.p.X, j.r.Labels, s.K)
-	for h := range p.Clusters {
-		if j.ds.Docs == nil {
-			p.Clusters[h].Features = means.apart(h, j.columns())
+// draw adds what can be said of rows or of a graph.
+func (o *outcome) draw(ctx context.Context, a *app, p *report.Page, s *summary) error {
+	switch {
+	case o.p.X != nil:
+		return o.drawRows(ctx, p, s)
+	case o.p.Graph != nil:
+		m, err := report.GraphMap(ctx, o.p.Graph, o.workers)
+		if err != nil { // the page is worth having without
+			a.warn("no map of the graph: %s", plain(err))
+		} else if m != nil {
+			p.Maps = append(p.Maps, m)
 		}
-		for _, i := range means.nearest(j.p.X, j.r.Labels, h) {
-			p.Clusters[h].Exemplars = append(p.Clusters[h].Exemplars, j.know.name(i))
-		}
-	}
-	sil, err := score.Silhouette(ctx, j.p.X, j.r.Labels, score.SilhouetteOptions{Sample: 5000, Seed: j.set.Seed, Workers: j.set.Workers})
-	if errors.Is(err, score.ErrUndefined) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	p.Silhouette = &report.Outline{Mean: sil.Mean, Sampled: sil.Sampled, Values: make([][]float64, s.K)}
-	order := make([]int, len(sil.Rows))
-	for at, i := range sil.Rows {
-		h := j.r.Labels[i]
-		p.Silhouette.Values[h] = append(p.Silhouette.Values[h], sil.Values[at])
-		order[at] = at
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return compare(sil.Values[a], sil.Values[b]) })
-	for _, at := range order[:min(nearShown, len(order))] {
-		i := sil.Rows[at]
-		next := means.second(j.p.X, i, j.r.Labels[i])
-		p.Borderline = append(p.Borderline, report.Near{ID: j.know.name(i), Own: s.Clusters[j.r.Labels[i]], Next: s.Clusters[next], Silhouette: sil.Values[at]})
 	}
 	return nil
 }
 
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
-// columns returns the names of the features.
-func (j *clusterJob) columns() []string {
-	if j.recipe != nil && j.recipe.Columns != nil {
-		return j.recipe.Columns
-	}
-	names := make([]string, j.p.X.Dim())
-	for f := range names {
-		names[f] = "feature " + strconv.Itoa(f)
-	}
-	return names
-}
-
 // verdict says the most important in plain words.
-func verdict(s *summary) []string {
+func (o *outcome) verdict(s *summary, p *report.Page) []string {
 	given := s.Labels.Given + s.Must.Given + s.Cannot.Given + s.Beliefs.Given
-	out := []string{fmt.Sprintf("%s sorted %s into %s.", s.Method, count(s.N, "row"), count(s.KEffective, "cluster"))}
+	known := count(given, "piece") + " of knowledge"
+	out := []string{fmt.Sprintf("%s sorted %s into %s.", s.Method, many(s.N, o.points()), count(s.KEffective, "cluster"))}
+	if o.fit != nil {
+		out = []string{fmt.Sprintf("A model of %s, fitted on %s, placed %s in %s.", s.Method, many(o.fit.Rows, "row"), many(s.N, "row"), count(s.KEffective, "cluster"))}
+	}
 	switch broken := s.broken(); {
+	case given == 0 && o.fit != nil:
 	case given == 0:
-		out = append(out, "Nothing was known beforehand: the clusters come from the rows alone.")
+		out = append(out, fmt.Sprintf("Nothing was known beforehand: the clusters come from the %ss alone.", o.points()))
+	case broken == 0 && o.fit != nil:
+		out = append(out, fmt.Sprintf("The model heeds its centres alone; everything that is known (%s) is honoured all the same.", known))
 	case broken == 0:
-		out = append(out, fmt.Sprintf("Everything that was known (%s) is honoured.", count(given, "piece")+" of knowledge"))
+		out = append(out, fmt.Sprintf("Everything that was known (%s) is honoured.", known))
 	default:
-		out = append(out, fmt.Sprintf("Of %s, %d were not honoured; they are listed below with what honouring them would cost.",
-			count(given, "piece")+" of knowledge", broken))
+		out = append(out, fmt.Sprintf("Of %s, %d %s not honoured; below is a list of them, with what honouring each would cost.", known, broken, were(broken)))
+	}
+	if sil := p.Silhouette; sil != nil && sil.Note == "" {
+		out = append(out, apartness(sil.Mean))
+	}
+	for _, c := range p.Compared {
+		if len(c.Agreement) > 0 && !c.Agreement[0].Undefined {
+			out = append(out, fmt.Sprintf("%s, %s of %s lie elsewhere (ARI %.3f).",
+				c.Title, report.Thousands(c.MovedAll), many(c.Agreement[0].N, o.points()), c.Agreement[0].ARI))
+		}
 	}
 	if s.Twin != nil {
-		out = append(out, fmt.Sprintf("Without the knowledge, %s would be elsewhere (ARI %.3f between the two).", count(s.Twin.Moved, "row"), s.Twin.ARI))
+		out = append(out, fmt.Sprintf("Without the knowledge, %s would be elsewhere (ARI %.3f between the two).", many(s.Twin.Moved, o.points()), s.Twin.ARI))
 	}
-	if s.Status != "converged" {
+	if o.fit == nil && s.Status != cluster.Converged {
 		out = append(out, fmt.Sprintf("The run ended early (%s): this is the best so far, and more time may improve it.", s.Status))
 	}
 	return out
 }
 
-func (j *clusterJob) facts(s *summary, path string) []report.Fact {
-	size := fmt.Sprintf("%d rows", s.N)
+// many is count with commas in large numbers.
+func many(n int, noun string) string {
+	return strings.Replace(count(n, noun), strconv.Itoa(n), report.Thousands(n), 1)
+}
+
+func were(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// apartness tells a mean silhouette in words.
+func apartness(mean float64) string {
+	word := "The clusters run into each other"
+	switch {
+	case mean > 0.7:
+		word = "The clusters stand well apart"
+	case mean > 0.5:
+		word = "The clusters are fairly distinct"
+	case mean > 0.25:
+		word = "The clusters touch and overlap in part"
+	}
+	return fmt.Sprintf("%s: the mean silhouette is %.2f, of 1 at best.", word, mean)
+}
+
+// figures are the numbers to look at first.
+func (o *outcome) figures(s *summary, p *report.Page) []report.Figure {
+	out := []report.Figure{{Value: report.Thousands(s.N), Name: o.points() + "s"}, {Value: strconv.Itoa(s.KEffective), Name: "clusters"}}
+	if given := s.Labels.Given + s.Must.Given + s.Cannot.Given + s.Beliefs.Given; given > 0 {
+		out = append(out, report.Figure{Value: fmt.Sprintf("%d / %d", given-s.broken(), given), Name: "known and honoured", Bad: s.broken() > 0})
+	}
+	if p.Silhouette != nil {
+		out = append(out, report.Figure{Value: fmt.Sprintf("%.2f", p.Silhouette.Mean), Name: "mean silhouette"})
+	}
+	for _, c := range p.Compared {
+		if len(c.Agreement) > 0 && !c.Agreement[0].Undefined {
+			out = append(out, report.Figure{Value: fmt.Sprintf("%.3f", c.Agreement[0].ARI), Name: "ARI with " + c.With})
+		}
+	}
+	return out
+}
+
+func (o *outcome) facts(s *summary, path string) []report.Fact {
+	size := count(s.N, o.points())
 	if s.Dim > 0 {
-		size += fmt.Sprintf(" × %d features", s.Dim)
+		size += " × " + count(s.Dim, "feature")
 	}
-	out := []report.Fact{
-		{Name: "data", Value: j.ds.Name + ", " + size}, {Name: "method", Value: s.Method}, {Name: "parameters", Value: string(s.Parameters)},
-		{Name: "objective", Value: number(s.Objective.Total) + terms(s.Objective.Terms)},
-		{Name: "run", Value: fmt.Sprintf("%s after %s, %s", s.Status, count(s.Iterations, "iteration"), runs(s.Runs))},
-		{Name: "seed", Value: strconv.FormatUint(s.Seed, 10)}, {Name: "inkling", Value: version},
+	out := []report.Fact{{Name: "data", Value: o.ds.Name + ", " + size}}
+	if s.Dropped > 0 {
+		out = append(out, report.Fact{Name: "left out", Value: count(s.Dropped, "row") + " with missing values"})
 	}
+	out = append(out, report.Fact{Name: "method", Value: s.Method}, report.Fact{Name: "parameters", Value: parameterWords(s.Parameters)})
+	if o.fit == nil {
+		out = append(out, report.Fact{Name: "objective", Value: number(s.Objective.Total) + terms(s.Objective.Terms)},
+			report.Fact{Name: "run", Value: fmt.Sprintf("%s after %s, %s", s.Status, count(s.Iterations, "iteration"), runs(s.Runs))})
+	} else {
+		fitted := newObjective(o.fit.Objective)
+		out = append(out, report.Fact{Name: "fit", Value: fmt.Sprintf("%s, objective %s%s, by inkling %s",
+			count(o.fit.Rows, "row"), number(fitted.Total), terms(fitted.Terms), o.fit.Program)})
+	}
+	out = append(out, report.Fact{Name: "seed", Value: strconv.FormatUint(s.Seed, 10)}, report.Fact{Name: "inkling", Value: version})
 	if sum, ok := fileSum(path); ok {
 		out = append(out, report.Fact{Name: "SHA-256 of the data", Value: sum})
 	}
 	return out
+}
+
+// parameterWords tells the parameters of a method in one line.
+func parameterWords(object json.RawMessage) string {
+	d := json.NewDecoder(bytes.NewReader(object))
+	d.UseNumber()
+	var words []string
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return string(object)
+	}
+	for d.More() {
+		name, err := d.Token()
+		var value any
+		if err != nil || d.Decode(&value) != nil {
+			return string(object)
+		}
+		words = append(words, fmt.Sprintf("%s %v", strings.ReplaceAll(fmt.Sprint(name), "_", "-"), value))
+	}
+	if len(words) == 0 {
+		return "none"
+	}
+	return strings.Join(words, ", ")
 }
 
 // fileSum returns the checksum of a file, if path is one.
@@ -188,8 +310,14 @@ func drawn(known *constraint.Set, labels []int) (out []report.Link) {
 	if known == nil {
 		return nil
 	}
-	for kind, pairs := range map[string][]constraint.Pair{"must": known.Must, "cannot": known.Cannot} {
+	for kind, pairs := range map[string][]constraint.Pair{"must": known.Must, "cannot": known.Cannot, "belief": known.Beliefs} {
 		for _, p := range pairs {
+			kind := kind
+			if kind == "belief" && p.W > 0 {
+				kind = "must"
+			} else if kind == "belief" {
+				kind = "cannot"
+			}
 			out = append(out, report.Link{A: p.I, B: p.J, Kind: kind, Kept: (labels[p.I] == labels[p.J]) == (kind == "must")})
 		}
 	}
@@ -203,19 +331,6 @@ func drawn(known *constraint.Set, labels []int) (out []report.Link) {
 		return a.B - b.B
 	})
 	return out
-}
-
-// crosstab counts the labelled rows of each class in each cluster.
-func crosstab(known *constraint.Set, labels []int, clusters []string) *report.Crosstab {
-	t := &report.Crosstab{Columns: clusters}
-	for c := range known.Classes() {
-		t.Rows = append(t.Rows, known.Name(c))
-		t.N = append(t.N, make([]int, len(clusters)))
-	}
-	for _, l := range known.Labels {
-		t.N[l.Class][labels[l.I]]++
-	}
-	return t
 }
 
 // quoted returns arguments as a shell takes them.

@@ -42,7 +42,7 @@ pairs that belong together or apart. What it cannot honour it lists, with the pr
 	flags.BoolVar(&a.json, "json", false, "print one JSON object on stdout")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "say nothing but errors")
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "say more")
-	root.AddCommand(a.clusterVerb(), a.checkVerb(), a.scoreVerb(), a.predictVerb(), a.curveVerb(), a.reproduceVerb(),
+	root.AddCommand(a.clusterVerb(), a.checkVerb(), a.scoreVerb(), a.predictVerb(), a.reportVerb(), a.curveVerb(), a.reproduceVerb(),
 		a.segmentVerb(), a.methodsVerb(), a.exampleVerb(), a.versionVerb())
 	root.SetHelpCommand(helpVerb())
 	root.InitDefaultHelpCmd()

@@ -79,31 +79,31 @@ type misplaced struct {
 	Cost    *float64 `json:"cost"`
 }
 
-func (j *clusterJob) summarise() *summary {
-	kept := score.Satisfied(j.p.Known, j.r.Labels)
+func (o *outcome) summarise() *summary {
+	kept := score.Satisfied(o.p.Known, o.r.Labels)
 	s := &summary{
-		Schema: "inkling.cluster/1", Method: j.chosen.Name, Parameters: j.parameters(),
-		N: j.p.Len(), K: j.p.K, Seed: j.set.Seed, Runs: j.r.Runs, Status: j.r.Status, Iterations: j.r.Iterations,
-		Objective: newObjective(j.r.Objective), Twin: j.twin,
-		Clusters: j.names, Sizes: j.r.Sizes(j.p.K),
+		Schema: "inkling.cluster/1", Method: o.method, Parameters: o.parameters,
+		N: o.p.Len(), K: o.p.K, Seed: o.seed, Runs: o.r.Runs, Status: o.r.Status, Iterations: o.r.Iterations,
+		Objective: newObjective(o.r.Objective), Twin: o.twin,
+		Clusters: o.names, Sizes: o.r.Sizes(o.p.K),
 		Must: kept.Must, Cannot: kept.Cannot, Beliefs: kept.Beliefs, Labels: kept.Labels,
-		Violations: j.violations(), Misplaced: j.misplaced(), Dropped: j.ds.Len() - j.p.Len(),
+		Violations: o.violations(), Misplaced: o.misplaced(), Dropped: o.ds.Len() - o.p.Len(),
 	}
-	s.Model = told(j.r.Model, j.r.Learned)
-	if n, ok := j.r.Learned.(interface{ Notes() []string }); ok {
+	s.Model = told(o.r.Model, o.r.Learned)
+	if n, ok := o.r.Learned.(interface{ Notes() []string }); ok {
 		s.Notes = n.Notes()
 	}
-	if j.p.X != nil {
-		s.Dim = j.p.X.Dim()
+	if o.p.X != nil {
+		s.Dim = o.p.X.Dim()
 	}
-	if j.p.Graph != nil {
-		cuts := kernel.Cuts(j.p.Graph, j.r.Labels, j.p.K)
+	if o.p.Graph != nil {
+		cuts := kernel.Cuts(o.p.Graph, o.r.Labels, o.p.K)
 		s.Cuts = &cuts
 	}
-	if j.recipe != nil && j.recipe.Text != nil {
-		s.Terms = topTerms(j.p.X, j.r.Labels, j.p.K, j.recipe.Columns)
+	if o.recipe != nil && o.recipe.Text != nil {
+		s.Terms = topTerms(o.p.X, o.r.Labels, o.p.K, o.recipe.Columns)
 	}
-	for _, t := range j.r.Trace {
+	for _, t := range o.r.Trace {
 		s.Trace = append(s.Trace, t.Objective)
 	}
 	for _, n := range s.Sizes {
@@ -136,28 +136,28 @@ func told(model cluster.Model, more any) any {
 	return all
 }
 
-func (j *clusterJob) violations() []violation {
+func (o *outcome) violations() []violation {
 	out := []violation{}
-	for _, v := range score.Violations(j.p.Known, j.r.Labels) {
-		price := j.r.PriceApart
+	for _, v := range score.Violations(o.p.Known, o.r.Labels) {
+		price := o.r.PriceApart
 		if v.Kind == score.Must || v.Kind == score.Belief && v.Weight > 0 {
-			price = j.r.PriceTogether
+			price = o.r.PriceTogether
 		}
-		out = append(out, violation{j.know.name(v.A), j.know.name(v.B), string(v.Kind), v.Weight, known(price(j.p, v.A, v.B))})
+		out = append(out, violation{o.know.name(v.A), o.know.name(v.B), string(v.Kind), v.Weight, known(price(o.p, v.A, v.B))})
 	}
 	slices.SortStableFunc(out, func(a, b violation) int { return byCost(a.Cost, b.Cost) })
 	return out
 }
 
-func (j *clusterJob) misplaced() []misplaced {
+func (o *outcome) misplaced() []misplaced {
 	out := []misplaced{}
-	for _, l := range score.Misplaced(j.p.Known, j.r.Labels) {
+	for _, l := range score.Misplaced(o.p.Known, o.r.Labels) {
 		var cost *float64
-		home := slices.Index(j.names, j.p.Known.Name(l.Class))
+		home := slices.Index(o.names, o.p.Known.Name(l.Class))
 		if home >= 0 {
-			cost = known(j.r.PriceMove(j.p, l.I, home))
+			cost = known(o.r.PriceMove(o.p, l.I, home))
 		}
-		out = append(out, misplaced{j.know.name(l.I), j.p.Known.Name(l.Class), j.names[j.r.Labels[l.I]], l.W, cost})
+		out = append(out, misplaced{o.know.name(l.I), o.p.Known.Name(l.Class), o.names[o.r.Labels[l.I]], l.W, cost})
 	}
 	slices.SortStableFunc(out, func(a, b misplaced) int { return byCost(a.Cost, b.Cost) })
 	return out
