@@ -144,11 +144,13 @@ func ticks(lo, hi float64, count int) (out []float64) {
 	return out
 }
 
-// span returns the least and the greatest of x.
+// span returns the least and the greatest number of x.
 func span(x []float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range x {
-		lo, hi = min(lo, v), max(hi, v)
+		if !math.IsNaN(v) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
 	}
 	return lo, hi
 }

@@ -268,8 +268,11 @@ func parameterWords(object json.RawMessage) string {
 	return strings.Join(words, ", ")
 }
 
-// fileSum returns the checksum of a file, if path is one.
+// fileSum returns the checksum of a file, if path is one, or of built-in data.
 func fileSum(path string) (string, bool) {
+	if b, ok, err := builtin(path); ok {
+		return fmt.Sprintf("%x", sha256.Sum256(b)), err == nil
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return "", false

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -54,10 +56,12 @@ func (j *reportJob) run(cmd *cobra.Command, model, path string) error {
 		return err
 	}
 	sum := o.summarise()
+	start := time.Now()
 	page, err := j.app.writePage(cmd.Context(), o, sum, &j.page, path)
 	if err != nil {
 		return err
 	}
+	j.spent.Write = time.Since(start).Seconds()
 	return j.tell(o, sum, page)
 }
 
