@@ -26,7 +26,7 @@ func (p *Page) Charts() (out []Chart) {
 		if at > 0 {
 			name = fmt.Sprintf("map-%d", at+1)
 		}
-		add(name, m.Name, MapChart(p, at))
+		add(name, m.Name, mapChart(p, at, true))
 	}
 	add("sizes", "sizes of the clusters", SizeChart(p.Clusters))
 	add("silhouettes", "silhouettes", SilhouetteChart(p.Silhouette, p.Clusters))

@@ -27,19 +27,50 @@ const mostLinks = 500
 
 // MapChart draws the rows on map number at, coloured by cluster, and the given
 // pairs: must-links as lines, cannot-links dashed, those not honoured in red.
-func MapChart(p *Page, at int) string {
+func MapChart(p *Page, at int) string { return mapChart(p, at, false) }
+
+// mapChart draws a map; with a legend where the page's own is not at hand.
+func mapChart(p *Page, at int, legend bool) string {
 	m := p.Maps[at]
 	if len(p.Labels) == 0 || len(m.X) != len(p.Labels) {
 		return ""
 	}
 	const wide, pad = 960.0, 16.0
 	high := tall(m, wide)
-	d := draw(wide, high, fmt.Sprintf("%d %s on a plane: %s", len(p.Labels), view{p}.Noun(), m.Name))
+	var names []card
+	if legend {
+		names = view{p}.Cards()
+	}
+	places, more := spread(names, wide-2*pad)
+	d := draw(wide, high+more, fmt.Sprintf("%d %s on a plane: %s", len(p.Labels), view{p}.Noun(), m.Name))
+	for i, c := range names {
+		d.dot(pad+places[i].x, high+places[i].y, 5, Colour(c.At), c.Name)
+		d.text(pad+places[i].x+10, high+places[i].y+4, "start", "", clip(called(c.Name), 30))
+	}
 	x, y := frame(m, wide, high, pad)
 	m.drawEdges(d, x, y)
 	p.drawLinks(d, m, x, y)
 	p.drawRows(d, m, x, y)
 	return d.done()
+}
+
+// spread finds places for the names of a legend, line by line, and how high the
+// lines are together.
+func spread(names []card, wide float64) (places []spot, high float64) {
+	const line = 20.0
+	at := spot{0, line / 2}
+	for _, c := range names {
+		room := 34 + textWidth(clip(called(c.Name), 30))
+		if at.x > 0 && at.x+room > wide {
+			at = spot{0, at.y + line}
+		}
+		places = append(places, at)
+		at.x += room
+	}
+	if len(names) > 0 {
+		high = at.y + line/2
+	}
+	return places, high
 }
 
 // drawEdges draws the edges of a graph as one fine path.

@@ -1,5 +1,6 @@
 // Package report draws a clustering: one HTML page with everything on it, no
-// network, light and dark, good on paper; and the charts by themselves as SVG.
+// network, light and dark, good on paper; and the charts by themselves as SVG
+// and PNG.
 //
 // A Page is plain data that the caller fills with what there is. A part that
 // has nothing to show is left out.

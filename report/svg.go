@@ -22,10 +22,18 @@ func draw(width, height float64, title string) *drawing {
 	d := &drawing{width: width, height: height}
 	fmt.Fprintf(&d.b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img"><title>%s</title>`,
 		coord(width), coord(height), html.EscapeString(title))
-	d.b.WriteString(`<style>text{font:12px ` + fonts + `;fill:var(--ink,#1c1f23)}.soft{fill:var(--soft,#5c646d)}.onblue{fill:#fff}` +
-		`.axis{stroke:var(--line,#dfe2e6);fill:none}.curve{stroke:var(--accent,#2f6fd0);fill:none;stroke-width:2}</style>`)
+	d.b.WriteString(`<style>text{font:12px ` + fonts + `;fill:var(--ink,` + inkLight + `)}.soft{fill:var(--soft,` + softLight + `)}.onblue{fill:#fff}` +
+		`.axis{stroke:var(--line,` + lineLight + `);fill:none}.curve{stroke:var(--accent,` + accentLight + `);fill:none;stroke-width:2}</style>`)
 	return d
 }
+
+// The colours of the page in light, for charts by themselves.
+const (
+	inkLight    = "#1c1f23"
+	softLight   = "#5c646d"
+	lineLight   = "#dfe2e6"
+	accentLight = "#2f6fd0"
+)
 
 // fonts are those of the page: what a system has of its own, or anything plain.
 const fonts = `system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif`

@@ -36,7 +36,7 @@ type pageFlags struct {
 }
 
 func (f *pageFlags) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.charts, "charts", "", "write each chart of the page as SVG into this folder")
+	cmd.Flags().StringVar(&f.charts, "charts", "", "write each chart of the page as SVG and PNG into this folder")
 	cmd.Flags().StringVar(&f.truth, "truth", "", "file of true classes, id,label: the page compares")
 	cmd.Flags().StringVar(&f.against, "against", "", "file of another run, id,cluster: the page compares")
 }
@@ -97,6 +97,9 @@ func (a *app) writeCharts(dir string, page *report.Page) error {
 	}
 	for _, c := range page.Charts() {
 		if err := a.writeFile(filepath.Join(dir, c.Name+".svg"), c.WriteSVG); err != nil {
+			return err
+		}
+		if err := a.writeFile(filepath.Join(dir, c.Name+".png"), c.WritePNG); err != nil {
 			return err
 		}
 	}
