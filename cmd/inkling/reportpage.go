@@ -161,7 +161,7 @@ func (o *outcome) verdict(s *summary, p *report.Page) []string {
 	case broken == 0:
 		out = append(out, fmt.Sprintf("Everything that was known (%s) is honoured.", known))
 	default:
-		out = append(out, fmt.Sprintf("Of %s, %d %s not honoured; below is a list of them, with what honouring each would cost.", known, broken, were(broken)))
+		out = append(out, fmt.Sprintf("Of %s, %d %s not honoured; what honouring it would cost is told below.", known, broken, were(broken)))
 	}
 	if sil := p.Silhouette; sil != nil && sil.Note == "" {
 		out = append(out, apartness(sil.Mean))
