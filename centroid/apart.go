@@ -71,6 +71,8 @@ func (a *apart) gauge() gauge {
 	}
 }
 
+func (a *apart) floors() floors { return nil }
+
 func (a *apart) total(ctx context.Context, labels []int32) (float64, error) {
 	pass := &ownPrices{Model: a.model, Labels: labels, Weight: a.p.Weight}
 	err := cluster.Sweep(ctx, a.e, a.p.X, pass)

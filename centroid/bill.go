@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // A bill tells where a point is cheapest, pairs included, as the others stand.
@@ -21,6 +22,8 @@ type bill struct {
 	read   bool
 	a1, a2 []float64
 	tried  []byte // by cluster: 1 where it was considered for this point
+	floors floors
+	low    []float64 // what the point costs in each cluster at least
 }
 
 // billable reports whether bills serve.
@@ -30,13 +33,15 @@ func (r *hmrfRun) billable() bool {
 
 func (r *hmrfRun) newBill() *bill {
 	d := r.p.X.Dim()
-	return &bill{r: r, gauge: r.ground.gauge(), a1: make([]float64, d), a2: make([]float64, d), tried: make([]byte, r.p.K)}
+	panels := (r.p.K + simd.PanelRows - 1) / simd.PanelRows
+	return &bill{r: r, gauge: r.ground.gauge(), a1: make([]float64, d), a2: make([]float64, d), tried: make([]byte, r.p.K),
+		floors: r.ground.floors(), low: make([]float64, panels*simd.PanelRows)}
 }
 
 // open begins the bill of point i.
 func (b *bill) open(i int) {
 	f := b.r.f
-	b.i, b.read, b.ties = i, false, f.ties[f.start[i]:f.start[i+1]]
+	b.i, b.read, b.ties = i, false, f.of(i)
 	b.price = b.price[:0]
 	for range b.ties {
 		b.price = append(b.price, -1)
@@ -114,8 +119,13 @@ func (b *bill) cheapest(i int) int32 {
 	switch {
 	case w*r.ground.bound(i) >= least:
 	case crossed:
+		if b.floors != nil {
+			b.floors(i, b.low)
+		}
 		for h := range r.p.K {
-			try(int32(h))
+			if w*b.low[h] <= least {
+				try(int32(h))
+			}
 		}
 	default:
 		for _, t := range b.ties {
@@ -146,4 +156,23 @@ func (b *bill) costAt(i int, h int32) float64 {
 	b.open(i)
 	pay, _ := b.at(h)
 	return float64(b.r.p.W(i)*b.gauge(i, int(h))) + pay
+}
+
+// share returns what point i costs where it is, pairs with earlier points that
+// are listed left out: so that over a list every pair counts once.
+func (b *bill) share(i int, moods []byte) float64 {
+	b.open(i)
+	labels, h := b.r.labels, b.r.labels[i]
+	sum := float64(b.r.p.W(i) * b.gauge(i, int(h)))
+	for q, t := range b.ties {
+		if g := labels[t.to]; g >= 0 && t.must != (g == h) && (int(t.to) > i || moods[t.to] != listed) {
+			sum += b.of(q)
+		}
+	}
+	for _, l := range b.r.f.told(i) {
+		if int32(l.Class) != h {
+			sum += l.W * b.r.toll.label(l.Class)
+		}
+	}
+	return sum
 }

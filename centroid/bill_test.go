@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -23,7 +22,7 @@ func entangled(t *testing.T, a *HMRF, n, workers int) *hmrfRun {
 	}
 	known := constraint.RandomPairs(truth, n, rng)
 	for q := range n / 10 {
-		known.Beliefs = append(known.Beliefs, constraint.Pair{I: rng.IntN(n), J: rng.IntN(n), W: float64(q%5) - 2.5})
+		known.Beliefs = append(known.Beliefs, constraint.Pair{I: rng.IntN(n), J: rng.IntN(n), W: (float64(q%5) - 2.5) / 2.5})
 		known.Labels = append(known.Labels, constraint.Label{I: rng.IntN(n), Class: rng.IntN(6), W: 0.5})
 	}
 	p := &cluster.Problem{X: x, K: 6, Known: known}
@@ -81,29 +80,6 @@ func TestBillsFindTheCheapest(t *testing.T) {
 		}
 		if away < 10 {
 			t.Errorf("%s: only %d points are cheaper away from their nearest centre", name, away)
-		}
-	}
-}
-
-// Looking ahead of a sweep changes nothing.
-func TestForesightChangesNothing(t *testing.T) {
-	for name, a := range billed() {
-		var want []int32
-		for _, workers := range []int{1, 3} {
-			r := entangled(t, a, 4000, workers)
-			ahead, err := r.foresee(context.Background(), r.f.points)
-			if err != nil || (ahead != nil) != (workers > 1) {
-				t.Fatalf("%s: %d workers, foresight %v, %v", name, workers, ahead != nil, err)
-			}
-			moved, err := r.icm(context.Background(), slices.Clone(r.f.points))
-			if err != nil || moved == 0 {
-				t.Fatalf("%s: %d moved, %v", name, moved, err)
-			}
-			if want == nil {
-				want = slices.Clone(r.labels)
-			} else if !slices.Equal(want, r.labels) {
-				t.Errorf("%s: labels differ on %d workers", name, workers)
-			}
 		}
 	}
 }

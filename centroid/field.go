@@ -201,10 +201,13 @@ func (f *field) findPoints(n int) {
 	}
 }
 
+// of returns the ties of point i, those that are walked through left out.
+func (f *field) of(i int) []tie { return f.ties[f.start[i]:f.start[i+1]] }
+
 // each calls do for every pair of i that is not with or within a crowd, always
 // in the same order.
 func (f *field) each(i int, do func(j int32, must bool, w float64)) {
-	for _, t := range f.ties[f.start[i]:f.start[i+1]] {
+	for _, t := range f.of(i) {
 		do(t.to, t.must, t.w)
 	}
 	f.eachWalked(i, do)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/simd"
 	"github.com/inklinghq/inkling/metric"
 )
 
@@ -22,6 +22,9 @@ type ground interface {
 	bound(i int) float64
 	// gauge returns a measure for one goroutine.
 	gauge() gauge
+	// floors returns what bounds a measure, for one goroutine; nil: nothing is
+	// quicker than measuring.
+	floors() floors
 	// total returns Σ w_i times what point i costs in its cluster, computed from
 	// nothing.
 	total(ctx context.Context, labels []int32) (float64, error)
@@ -31,6 +34,10 @@ type ground interface {
 // quickest for one point after the other.
 type gauge func(i, h int) float64
 
+// floors write at most what point i costs in each cluster, for a weight of 1, to
+// low, which has room for whole panels of clusters.
+type floors func(i int, low []float64)
+
 // shared is the ground of one metric for all clusters, the cosine among them:
 // there a transformed space is searched as k-means searches its own.
 type shared struct {
@@ -38,7 +45,8 @@ type shared struct {
 	e     *cluster.Env
 	lloyd *lloyd
 	model *HMRFModel
-	scale float64 // what a squared distance costs: 1, or ½ for the cosine
+	scale float64       // what a squared distance costs: 1, or ½ for the cosine
+	packs *simd.Columns // the centres, side by side; nil where rows are sparse
 }
 
 func newShared(p space, e *cluster.Env) *shared {
@@ -68,6 +76,12 @@ func (s *shared) stand(ctx context.Context, m *HMRFModel) error {
 			if q.X, err = m.Metric.TransformRows(ctx, s.e.Workers, 0, s.p.X); err != nil {
 				return err
 			}
+		}
+	}
+	if s.packs = nil; isDense(q.X) {
+		s.packs = simd.NewColumns(centres.K, centres.D)
+		for h := range centres.K {
+			s.packs.Set(h, centres.At(h))
 		}
 	}
 	old := s.model
@@ -109,7 +123,7 @@ func (s *shared) stretch(ctx context.Context, old, m *HMRFModel) error {
 	for h := range b.last.K {
 		slack = max(slack, 1e-14*math.Sqrt(data.Norm2(m.seen().At(h))))
 	}
-	err := s.inBlocks(ctx, b.lower, func(lower []float64) {
+	err := s.everywhere(ctx, b.lower, func(lower []float64) {
 		for i, l := range lower {
 			lower[i] = l*shrink - slack
 		}
@@ -128,12 +142,12 @@ func (s *shared) stretch(ctx context.Context, old, m *HMRFModel) error {
 	return nil
 }
 
-// inBlocks does something to all numbers, a number for each row.
-func (s *shared) inBlocks(ctx context.Context, all []float64, do func([]float64)) error {
-	const each = 16 * blocks.Len
-	return blocks.Tasks(ctx, s.e.Workers, (len(all)+each-1)/each, func(b int) {
-		do(all[b*each : min(len(all), (b+1)*each)])
-	})
+// everywhere does something to all numbers, a number for each row.
+func (s *shared) everywhere(ctx context.Context, all []float64, do func([]float64)) error {
+	return spans(ctx, s.e.Workers, len(all), func(lo, hi int) struct{} {
+		do(all[lo:hi])
+		return struct{}{}
+	}, func(int, int, struct{}) {})
 }
 
 func (s *shared) search(ctx context.Context) ([]int32, []float64, *sums, error) {
@@ -142,7 +156,7 @@ func (s *shared) search(ctx context.Context) ([]int32, []float64, *sums, error) 
 		return nil, nil, nil, err
 	}
 	if s.scale != 1 {
-		err := s.inBlocks(ctx, l.dist, func(d []float64) {
+		err := s.everywhere(ctx, l.dist, func(d []float64) {
 			for i := range d {
 				d[i] *= s.scale
 			}
@@ -177,6 +191,19 @@ func (s *shared) gauge() gauge {
 			v, last = s.lloyd.p.X.Row(i, buf), i
 		}
 		return s.scale * s.lloyd.centres.dist2(v, h)
+	}
+}
+
+func (s *shared) floors() floors {
+	if s.packs == nil {
+		return nil
+	}
+	buf := make([]float64, s.p.X.Dim())
+	return func(i int, low []float64) {
+		s.packs.Dist2(s.lloyd.p.X.Row(i, buf).Val, 0, s.packs.Panels(), low)
+		for h := range low {
+			low[h] *= s.scale / aboveRounding
+		}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/infer"
-	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/metric"
 )
 
@@ -43,6 +42,7 @@ type hmrfRun struct {
 	pen        []float64   // what the point under consideration pays, by cluster
 	a1, a2     []float64   // room for a row
 	open       []int32     // room for a list of all points
+	moods      []byte      // room for a sweep of many points; 0 between sweeps
 	held       []int32     // those that are not at their nearest centres, in that room
 	violated   []violation // by the labels
 	terms      cluster.Terms
@@ -179,17 +179,17 @@ func (r *hmrfRun) assign(ctx context.Context) (moved int, err error) {
 // the others that are not at theirs or violate a pair, rising.
 func (r *hmrfRun) follow(ctx context.Context) (open []int32, moved int, err error) {
 	type part struct{ open, moved int }
-	err = blocks.Each(ctx, r.e.Workers, len(r.near), func(lo, hi int) (p part) {
-		for i := lo; i < hi; i++ {
-			switch h := r.near[i]; {
-			case !r.known[i]:
-				if r.labels[i] != h {
-					r.labels[i] = h
-					p.moved++
-				}
-			case r.labels[i] != h || r.bad[i] > 0:
-				r.open[lo+p.open] = int32(i)
+	err = spans(ctx, r.e.Workers, len(r.near), func(lo, hi int) (p part) {
+		known, labels, bad, open := r.known[lo:hi], r.labels[lo:hi], r.bad[lo:hi], r.open[lo:hi]
+		for i, h := range r.near[lo:hi] {
+			switch {
+			case labels[i] == h && bad[i] == 0: // of a point of which nothing is known it is always 0
+			case known[i]:
+				open[p.open] = int32(lo + i)
 				p.open++
+			default:
+				labels[i] = h
+				p.moved++
 			}
 		}
 		return p

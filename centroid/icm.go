@@ -26,30 +26,13 @@ func (r *hmrfRun) icm(ctx context.Context, open []int32) (moved int, err error) 
 		news = newNews(len(r.labels))
 	}
 	for sweep := 1; len(open) > 0; sweep++ {
-		var ahead *foresight
-		if !first {
-			if ahead, err = r.foresee(ctx, open); err != nil {
-				return 0, err
-			}
+		visit := r.sweep
+		if !first && len(open) >= leastTogether && r.billable() {
+			visit = r.sweepTogether
 		}
-		r.e.Rand.Shuffle(len(open), func(a, b int) {
-			open[a], open[b] = open[b], open[a]
-			ahead.swap(a, b)
-		})
-		changed := 0
-		for at, i := range open {
-			if at%4096 == 4095 && ctx.Err() != nil {
-				return 0, ctx.Err()
-			}
-			h, ok := ahead.know(at, i)
-			if !ok {
-				h = r.cheapest(int(i))
-			}
-			if h != r.labels[i] {
-				r.move(int(i), h, news)
-				ahead.moved(r.f, i)
-				changed++
-			}
+		changed, err := visit(ctx, open, news)
+		if err != nil {
+			return 0, err
 		}
 		moved += changed
 		if first {
@@ -69,6 +52,21 @@ func (r *hmrfRun) icm(ctx context.Context, open []int32) (moved int, err error) 
 	if r.a.Thaw && r.timeToThaw(moved) {
 		m, err := r.thaw(ctx)
 		return moved + m, err
+	}
+	return moved, nil
+}
+
+// sweep visits the points of open one after the other, in random order.
+func (r *hmrfRun) sweep(ctx context.Context, open []int32, n *news) (moved int, err error) {
+	r.e.Rand.Shuffle(len(open), func(a, b int) { open[a], open[b] = open[b], open[a] })
+	for at, i := range open {
+		if at%4096 == 4095 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		if h := r.cheapest(int(i)); h != r.labels[i] {
+			r.move(int(i), h, n)
+			moved++
+		}
 	}
 	return moved, nil
 }
@@ -120,7 +118,7 @@ func (r *hmrfRun) cheapest(i int) int32 {
 // content reports whether point i would violate nothing in cluster h, which is
 // quickly seen.
 func (r *hmrfRun) content(i int, h int32) bool {
-	for _, t := range r.f.ties[r.f.start[i]:r.f.start[i+1]] {
+	for _, t := range r.f.of(i) {
 		if g := r.labels[t.to]; g >= 0 && t.must != (g == h) {
 			return false
 		}

@@ -143,10 +143,13 @@ func (r *lloyd) refill() (moved int) {
 func (r *lloyd) isFixed(i int) bool { return r.fixed != nil && r.fixed[i] >= 0 }
 
 // boundable reports whether bounds can pay: for dense rows and some centres.
-func (r *lloyd) boundable() bool {
-	switch r.p.X.(type) {
+func (r *lloyd) boundable() bool { return isDense(r.p.X) && r.p.K >= leastBounded }
+
+// isDense reports whether rows are dense and of a kind that is ours.
+func isDense(x data.Rows) bool {
+	switch x.(type) {
 	case *data.Dense, *data.Dense32, *seen:
-		return r.p.K >= leastBounded
+		return true
 	}
 	return false
 }

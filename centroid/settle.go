@@ -15,42 +15,71 @@ func (r *hmrfRun) settle(ctx context.Context) error {
 	if err := r.settleSums(ctx); err != nil {
 		return err
 	}
-	if err := r.settleViolated(ctx); err != nil {
-		return err
-	}
 	r.terms = r.account(cost, r.sums.Mass, r.violations(r.violated))
 	return nil
 }
 
 // settleOwn measures the points that are held away from their nearest centres,
-// and returns what all cost where they are.
+// lists the pairs that the labels violate, and returns what all points cost where
+// they are.
 func (r *hmrfRun) settleOwn(ctx context.Context) (cost float64, err error) {
 	type part struct {
-		cost float64
-		held int
+		cost     float64
+		held     int
+		violated []violation
 	}
 	var held []int32
-	r.own = r.low
-	err = blocks.Each(ctx, r.e.Workers, len(r.own), func(lo, hi int) (p part) {
+	r.own, r.violated = r.low, r.violated[:0]
+	err = spans(ctx, r.e.Workers, len(r.own), func(lo, hi int) (p part) {
 		var g gauge
-		for i := lo; i < hi; i++ {
-			if h := r.labels[i]; h != r.near[i] {
+		near, bad, open := r.near[lo:hi], r.bad[lo:hi], r.open[lo:hi]
+		for i, h := range r.labels[lo:hi] {
+			if h != near[i] {
 				if g == nil {
 					g = r.ground.gauge()
 				}
-				r.own[i] = g(i, int(h))
-				r.open[lo+p.held] = int32(i)
+				r.own[lo+i] = g(lo+i, int(h))
+				open[p.held] = int32(lo + i)
 				p.held++
 			}
-			p.cost += float64(r.p.W(i) * r.own[i])
+			if bad[i] > 0 && r.f.crowd == nil {
+				p.violated = r.gatherAt(int32(lo+i), p.violated)
+			}
 		}
+		p.cost = weighted(r.own[lo:hi], r.p.Weight, lo)
 		return p
 	}, func(lo, _ int, p part) {
 		held = r.append(held, lo, p.held)
+		r.violated = append(r.violated, p.violated...)
 		cost += p.cost
 	})
 	r.held = held
+	if r.f.crowd != nil {
+		r.violated = r.gather(r.isBad)
+	}
 	return cost, err
+}
+
+// weighted adds up numbers of rows from lo on, each times the weight of its row.
+func weighted(y, weight []float64, lo int) (s float64) {
+	if weight != nil {
+		for i, v := range y {
+			s += float64(weight[lo+i] * v)
+		}
+		return s
+	}
+	var four [4]float64 // so that an addition need not wait for the last
+	for len(y) >= 4 {
+		four[0] += y[0]
+		four[1] += y[1]
+		four[2] += y[2]
+		four[3] += y[3]
+		y = y[4:]
+	}
+	for i, v := range y {
+		four[i] += v
+	}
+	return four[0] + four[1] + four[2] + four[3]
 }
 
 // settleSums takes the points that are held out of the sums of their nearest
@@ -85,21 +114,4 @@ func (r *hmrfRun) settleSums(ctx context.Context) error {
 		}
 	})
 	return err
-}
-
-// settleViolated lists the pairs that the labels violate.
-func (r *hmrfRun) settleViolated(ctx context.Context) error {
-	if r.f.crowd != nil {
-		r.violated = r.gather(r.isBad)
-		return nil
-	}
-	r.violated = r.violated[:0]
-	return blocks.Each(ctx, r.e.Workers, len(r.bad), func(lo, hi int) (list []violation) {
-		for i := lo; i < hi; i++ {
-			if r.bad[i] > 0 {
-				list = r.gatherAt(int32(i), list)
-			}
-		}
-		return list
-	}, func(_, _ int, list []violation) { r.violated = append(r.violated, list...) })
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 // thaw tries to do better than single moves can. Two points that pairs hold away
@@ -14,41 +16,30 @@ import (
 // Then every one of them may move once more. If J is not lower in the end, all
 // go back.
 func (r *hmrfRun) thaw(ctx context.Context) (moved int, err error) {
-	type held struct {
-		i    int32
-		was  int32
-		sure float64
+	list, err := r.frozen(ctx)
+	if err != nil || len(list) == 0 {
+		return 0, err
 	}
-	var list []held
-	for _, i := range r.f.points {
-		if r.labels[i] != r.near[i] || r.bad[i] > 0 {
-			sure := r.p.W(int(i)) * (r.ground.bound(int(i)) - r.low[i])
-			list = append(list, held{i, r.labels[i], sure})
-		}
+	tab, err := r.newTab(ctx, list)
+	if err != nil {
+		return 0, err
 	}
-	change := 0.0 // of J
 	for _, x := range list {
-		change -= r.costAt(int(x.i), x.was)
+		tab.leave(int(x.i))
 		r.move(int(x.i), -1, nil)
 	}
 	order := slices.Clone(list)
-	slices.SortFunc(order, func(a, b held) int {
+	slices.SortFunc(order, func(a, b frozen) int {
 		return cmp.Or(cmp.Compare(b.sure, a.sure), cmp.Compare(a.i, b.i))
 	})
-	for sweep := range 2 {
-		for at, x := range order {
-			if at%4096 == 4095 && ctx.Err() != nil {
-				return 0, ctx.Err()
-			}
-			i := int(x.i)
-			if h := r.cheapest(i); h != r.labels[i] {
-				if sweep > 0 {
-					change -= r.costAt(i, r.labels[i])
-				}
-				r.move(i, h, nil)
-				change += r.costAt(i, h)
-			}
+	for range 2 {
+		if err := r.settleFrozen(ctx, order, tab); err != nil {
+			return 0, err
 		}
+	}
+	change, err := tab.close(ctx)
+	if err != nil {
+		return 0, err
 	}
 	kept := change < -rounding*r.scaleOfJ()
 	for _, x := range list {
@@ -59,6 +50,78 @@ func (r *hmrfRun) thaw(ctx context.Context) (moved int, err error) {
 		}
 	}
 	return moved, nil
+}
+
+// A frozen point is held away from its nearest centre, or violates something.
+type frozen struct {
+	i    int32
+	was  int32   // its label
+	sure float64 // by how much its nearest centre is cheaper than any other, at least
+}
+
+// frozen lists the frozen points, rising.
+func (r *hmrfRun) frozen(ctx context.Context) (list []frozen, err error) {
+	err = spans(ctx, r.e.Workers, len(r.labels), func(lo, hi int) (part []frozen) {
+		near, bad := r.near[lo:hi], r.bad[lo:hi]
+		for at, h := range r.labels[lo:hi] {
+			if h != near[at] || bad[at] > 0 {
+				i := lo + at
+				part = append(part, frozen{int32(i), h, r.p.W(i) * (r.ground.bound(i) - r.low[i])})
+			}
+		}
+		return part
+	}, func(_, _ int, part []frozen) { list = append(list, part...) })
+	return list, err
+}
+
+// settleFrozen visits points in the given order. Where they would go is found
+// for some of them side by side, if there are several goroutines; it is still
+// right when their turn comes unless a partner has moved meanwhile.
+func (r *hmrfRun) settleFrozen(ctx context.Context, order []frozen, tab *tab) error {
+	ahead := r.e.Workers != 1 && r.billable() && len(order) >= leastTogether
+	to := make([]int32, chunk*8)
+	for lo := 0; lo < len(order); lo += len(to) {
+		batch := order[lo:min(lo+len(to), len(order))]
+		if ahead {
+			err := blocks.Tasks(ctx, r.e.Workers, (len(batch)+chunk-1)/chunk, func(c int) {
+				b := r.newBill()
+				for at := c * chunk; at < min((c+1)*chunk, len(batch)); at++ {
+					to[at] = b.cheapest(int(batch[at].i))
+				}
+			})
+			if err != nil {
+				return err
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.settleBatch(batch, to, ahead, tab)
+	}
+	return nil
+}
+
+func (r *hmrfRun) settleBatch(batch []frozen, to []int32, ahead bool, tab *tab) {
+	moods := r.moodsOf()
+	for at, x := range batch {
+		i := int(x.i)
+		var h int32
+		if ahead && !r.stale(x.i) {
+			h = to[at]
+		} else {
+			h = r.cheapest(i)
+		}
+		if h == r.labels[i] {
+			continue
+		}
+		tab.leave(i)
+		r.move(i, h, nil)
+		tab.enter(i)
+		moods[i] = gone
+	}
+	for _, x := range batch {
+		moods[x.i] = 0
+	}
 }
 
 // alwaysThaw is up to how many constrained points a thaw follows every
@@ -81,21 +144,4 @@ func (r *hmrfRun) timeToThaw(moved int) bool {
 	r.span = min(2*r.span+1, 15)
 	r.wait = r.span
 	return true
-}
-
-// costAt returns what point i costs in cluster h, pairs included, as the others
-// stand.
-func (r *hmrfRun) costAt(i int, h int32) float64 {
-	if r.bill != nil {
-		return r.bill.costAt(i, h)
-	}
-	return r.p.W(i)*r.gauge(i, int(h)) + r.penalties(i)[h]
-}
-
-// scaleOfJ returns how large the terms of J are, for what rounding may amount to.
-func (r *hmrfRun) scaleOfJ() (s float64) {
-	for _, t := range r.terms {
-		s += max(t.Value, -t.Value)
-	}
-	return s
 }
