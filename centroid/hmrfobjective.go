@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 func (r *hmrfRun) Tracked() cluster.Terms { return r.terms }
@@ -60,15 +61,8 @@ func (r *hmrfRun) mass() []float64 {
 
 // violations prices what the labels violate.
 func (r *hmrfRun) violations(violated []violation) cluster.Terms {
-	var must, cannot, labels float64
-	for _, v := range violated {
-		y := v.w * r.costOf(r.toll, v)
-		if v.must {
-			must += y
-		} else {
-			cannot += y
-		}
-	}
+	var labels float64
+	must, cannot := r.priced(r.toll, violated)
 	for _, l := range r.f.labels {
 		if int(r.labels[l.I]) != l.Class {
 			labels += float64(l.W * r.toll.label(l.Class))
@@ -122,12 +116,33 @@ func (r *hmrfRun) gatherAt(i int32, list []violation) []violation {
 
 func (r *hmrfRun) isBad(i int32) bool { return r.bad[i] > 0 }
 
-// costOf returns what a violated pair of weight 1 costs by t.
-func (r *hmrfRun) costOf(t *toll, v violation) float64 {
+// priced returns what violated pairs cost by t: rows of partners are far away in
+// memory, so they are fetched side by side.
+func (r *hmrfRun) priced(t *toll, violated []violation) (must, cannot float64) {
+	type part struct{ must, cannot float64 }
+	_ = blocks.Each(context.Background(), r.e.Workers, len(violated), func(lo, hi int) (p part) { // which does not end
+		a, b := make([]float64, r.p.X.Dim()), make([]float64, r.p.X.Dim())
+		for _, v := range violated[lo:hi] {
+			if y := float64(v.w * r.costOf(t, v, a, b)); v.must {
+				p.must += y
+			} else {
+				p.cannot += y
+			}
+		}
+		return p
+	}, func(_, _ int, p part) {
+		must += p.must
+		cannot += p.cannot
+	})
+	return must, cannot
+}
+
+// costOf returns what a violated pair of weight 1 costs by t; a and b are room.
+func (r *hmrfRun) costOf(t *toll, v violation, a, b []float64) float64 {
 	if t.flat() {
 		return t.w
 	}
-	x, y := r.p.X.Row(int(v.i), r.a1), r.p.X.Row(int(v.j), r.a2)
+	x, y := r.p.X.Row(int(v.i), a), r.p.X.Row(int(v.j), b)
 	if v.must {
 		return t.must(r.labels[v.i], r.labels[v.j], x, y)
 	}

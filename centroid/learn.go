@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/metric"
 )
 
@@ -27,13 +28,8 @@ func (r *hmrfRun) metric(ctx context.Context) (int, error) {
 	violated := r.violated
 	if t := r.toll; !t.flat() {
 		g := t.prices.NewGradient(s)
-		for _, v := range violated {
-			x, y := r.row1(v.i), r.row2(v.j)
-			if v.must {
-				g.Must(int(r.labels[v.i]), int(r.labels[v.j]), x, y, v.w*t.w)
-			} else {
-				g.Cannot(int(r.labels[v.i]), x, y, v.w*t.w)
-			}
+		if err := r.addGradient(ctx, g, violated); err != nil {
+			return 0, err
 		}
 		for _, l := range r.f.labels {
 			if int(r.labels[l.I]) != l.Class {
@@ -71,6 +67,36 @@ func (r *hmrfRun) metric(ctx context.Context) (int, error) {
 	r.model.Metric = best.metric
 	return 0, nil
 }
+
+// addGradient adds what violated pairs add to the scatter: by blocks, unless
+// the numbers of a block's own scatter would outweigh its pairs.
+func (r *hmrfRun) addGradient(ctx context.Context, to *metric.Gradient, violated []violation) error {
+	block := func(g *metric.Gradient, lo, hi int) {
+		d, w := r.p.X.Dim(), r.toll.w
+		a, b := make([]float64, d), make([]float64, d)
+		for _, v := range violated[lo:hi] {
+			x, y := r.p.X.Row(int(v.i), a), r.p.X.Row(int(v.j), b)
+			if v.must {
+				g.Must(int(r.labels[v.i]), int(r.labels[v.j]), x, y, v.w*w)
+			} else {
+				g.Cannot(int(r.labels[v.i]), x, y, v.w*w)
+			}
+		}
+	}
+	s := to.Scatter
+	if len(s.S) > mostOfBlock {
+		block(to, 0, len(violated))
+		return ctx.Err()
+	}
+	return blocks.Each(ctx, r.e.Workers, len(violated), func(lo, hi int) *metric.Gradient {
+		g := to.Prices.NewGradient(metric.NewScatter(s.Form, s.Metrics(), s.D))
+		block(g, lo, hi)
+		return g
+	}, func(_, _ int, g *metric.Gradient) { to.Merge(g) })
+}
+
+// mostOfBlock is up to how many numbers a block may have a scatter of its own.
+const mostOfBlock = 1 << 16
 
 // A choice is a metric that could be taken.
 type choice struct {
@@ -210,9 +236,8 @@ func (r *hmrfRun) pairsCost(t *toll, violated []violation) (s float64) {
 	if t.flat() {
 		return 0 // the same under any metric
 	}
-	for _, v := range violated {
-		s += v.w * r.costOf(t, v)
-	}
+	must, cannot := r.priced(t, violated)
+	s = must + cannot
 	for _, l := range r.f.labels {
 		if int(r.labels[l.I]) != l.Class {
 			s += l.W * t.label(l.Class)

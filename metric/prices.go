@@ -237,6 +237,13 @@ func (g *Gradient) AddMost(h int, w float64) {
 	g.most[g.Prices.Metric.Index(h)] += w * g.Prices.slopeOfMost()
 }
 
+// Merge adds what h, a gradient of the same prices, has added up. Blocks of
+// pairs merged in a fixed order give the same bits on any number of workers.
+func (g *Gradient) Merge(h *Gradient) {
+	add(g.Scatter.S, h.Scatter.S)
+	add(g.most, h.most)
+}
+
 // Finish adds the f f' terms; call it once, after the last pair.
 func (g *Gradient) Finish() {
 	for h, w := range g.most {
