@@ -111,7 +111,7 @@ func TestWeightsSurviveTheClosure(t *testing.T) {
 		Cannot: []constraint.Pair{{I: 3, J: 0, W: 2}},
 	}
 	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 3}}, K: 2, Known: known}
-	f := newField(p, On, false)
+	f := newField(p, closedPairs(p), false)
 	if !f.listed || f.unit != 2 {
 		t.Fatalf("listed %v, an entailed pair weighs %v", f.listed, f.unit)
 	}

@@ -55,12 +55,9 @@ const mostWritten = 20_000_000
 
 // checkWritten refuses knowledge from which too much follows to be written out.
 func checkWritten(p *cluster.Problem) error {
-	if p.Known == nil {
+	c := closedPairs(p)
+	if c == nil {
 		return nil
-	}
-	c, err := constraint.Close(p.Len(), &constraint.Set{Must: p.Known.Must, Cannot: p.Known.Cannot})
-	if err != nil {
-		return nil // it is then taken as given
 	}
 	if n := (&field{closed: c}).entailed() / 2; n > mostWritten/2 {
 		return cluster.Badf("known", "%d pairs follow from what is given, bp and lp take at most %d; use --closure off or --inference icm", n, mostWritten/2)
@@ -72,14 +69,23 @@ func checkWritten(p *cluster.Problem) error {
 // a crowd must then be looked at one by one, again and again.
 const mostWalked = 20_000_000
 
-// walkable reports whether what follows from the pairs of p is little enough to
-// be priced by distance. If it is not, the given pairs have to do.
-func walkable(p *cluster.Problem) bool {
-	if p.Known == nil {
-		return true
+// walkable reports whether what follows is little enough to be priced by
+// distance. If it is not, the given pairs have to do.
+func walkable(c *constraint.Closure) bool {
+	return c == nil || (&field{closed: c}).entailed() <= mostWalked
+}
+
+// closedPairs returns what follows from the pairs of p, nil where there are none
+// or they contradict each other: they are then taken as given.
+func closedPairs(p *cluster.Problem) *constraint.Closure {
+	if p.Known == nil || len(p.Known.Must)+len(p.Known.Cannot) == 0 {
+		return nil
 	}
 	c, err := constraint.Close(p.Len(), &constraint.Set{Must: p.Known.Must, Cannot: p.Known.Cannot})
-	return err != nil || (&field{closed: c}).entailed() <= mostWalked
+	if err != nil {
+		return nil
+	}
+	return c
 }
 
 // list writes the entailed ties out.

@@ -43,19 +43,17 @@ type tie struct {
 	w        float64 // above 0 unless entailed
 }
 
-// newField reads what p knows. Contradictory knowledge is no error here: it is
-// then taken as given. A pair of a point with itself says nothing. If listed is
-// true all that follows is written out.
-func newField(p *cluster.Problem, closure string, listed bool) *field {
+// newField reads what p knows; closed is what follows from its pairs, nil where
+// only given ones count. A pair of a point with itself says nothing. If listed
+// is true all that follows is written out.
+func newField(p *cluster.Problem, closed *constraint.Closure, listed bool) *field {
 	known := p.Known
 	if known == nil {
 		known = &constraint.Set{}
 	}
-	f := &field{}
-	if pairs := (&constraint.Set{Must: known.Must, Cannot: known.Cannot}); closure == On && !pairs.Empty() {
-		if c, err := constraint.Close(p.Len(), pairs); err == nil {
-			f.closed, f.unit = c, meanWeight(pairs)
-		}
+	f := &field{closed: closed}
+	if closed != nil {
+		f.unit = meanWeight(known)
 	}
 	f.readTies(p.Len(), known)
 	f.readLabels(p.Len(), known.Labels)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/infer"
 	"github.com/inklinghq/inkling/metric"
@@ -51,13 +52,18 @@ type hmrfRun struct {
 	settled    bool
 }
 
+// startHMRF assigns every point to the first centres. When ctx ends it leaves out
+// what only later steps would need, and gives all points their nearest centres:
+// a start is needed all the same.
 func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Centres) (cluster.Run, error) {
 	n, d := p.Len(), p.X.Dim()
-	closure := a.Closure
-	if closure == On && a.Penalty != metric.Constant && !walkable(p.Problem) {
-		closure = Off
+	closure, closed := a.Closure, (*constraint.Closure)(nil)
+	if closure == On {
+		if closed = closedPairs(p.Problem); a.Penalty != metric.Constant && !walkable(closed) {
+			closure, closed = Off, nil
+		}
 	}
-	r := &hmrfRun{a: a, e: e, p: p, closure: closure, f: newField(p.Problem, closure, a.Inference != "icm"), known: make([]bool, n),
+	r := &hmrfRun{a: a, e: e, p: p, closure: closure, f: newField(p.Problem, closed, a.Inference != "icm"), known: make([]bool, n),
 		labels: slices.Repeat([]int32{-1}, n), told: make([]int, n), open: make([]int32, n), bad: make([]int32, n),
 		pen: make([]float64, p.K), a1: make([]float64, d), a2: make([]float64, d)}
 	for _, i := range r.f.points {
@@ -71,26 +77,39 @@ func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Cen
 		r.form.Shape = metric.Diagonal // so many numbers cannot be earned
 	}
 	r.crowds = newCrowds(r.f, p.K)
-	ctx = context.WithoutCancel(ctx) // a start is needed all the same
 	m := newHMRFModel(p.centres(first), a.Distortion, metric.Identity(r.form, p.K, d), a.LogDet == metric.ScaleN)
 	if m.apart() {
 		r.ground = newApart(p.Problem, e)
 	} else {
 		r.ground = newShared(p, e)
 	}
-	if err := r.openToll(ctx, m); err != nil {
+	if err := r.openToll(context.WithoutCancel(ctx), m); err != nil {
 		return nil, err
 	}
 	r.model = m
 	if m.learned() && !m.apart() {
 		var err error
-		if r.all, err = metric.NewTotal(ctx, e.Workers, r.form, p.X, p.Weight); err != nil {
+		if r.all, err = metric.NewTotal(ctx, e.Workers, r.form, p.X, p.Weight); err != nil && ctx.Err() == nil {
 			return nil, err
 		}
 	}
 	_, err := r.assign(ctx)
+	if err != nil && ctx.Err() != nil {
+		err = r.assignNearest(context.WithoutCancel(ctx))
+	}
 	r.settled = false
 	return r, err
+}
+
+// assignNearest gives every point its nearest centre, whatever is known.
+func (r *hmrfRun) assignNearest(ctx context.Context) error {
+	if err := r.measure(ctx); err != nil {
+		return err
+	}
+	copy(r.labels, r.near)
+	r.crowds.read(r.labels)
+	r.countBad()
+	return r.settle(ctx)
 }
 
 // openToll finds what pairs cost at first.
@@ -148,15 +167,8 @@ func (r *hmrfRun) Model() cluster.Model { return r.model }
 // assign labels all points: those of which nothing is known with their nearest
 // centres, the others as the inference says.
 func (r *hmrfRun) assign(ctx context.Context) (moved int, err error) {
-	if err := r.ground.stand(ctx, r.model); err != nil {
+	if err := r.measure(ctx); err != nil {
 		return 0, err
-	}
-	if r.near, r.low, r.sums, err = r.ground.search(ctx); err != nil {
-		return 0, err
-	}
-	r.gauge, r.bill = r.ground.gauge(), nil
-	if r.billable() {
-		r.bill = r.newBill()
 	}
 	brief := context.WithoutCancel(ctx) // for what must not be left half done
 	open, moved, err := r.follow(brief)
@@ -173,6 +185,21 @@ func (r *hmrfRun) assign(ctx context.Context) (moved int, err error) {
 	}
 	r.settled = moved == 0
 	return moved, nil
+}
+
+// measure finds the nearest centre of every point.
+func (r *hmrfRun) measure(ctx context.Context) (err error) {
+	if err := r.ground.stand(ctx, r.model); err != nil {
+		return err
+	}
+	if r.near, r.low, r.sums, err = r.ground.search(ctx); err != nil {
+		return err
+	}
+	r.gauge, r.bill = r.ground.gauge(), nil
+	if r.billable() {
+		r.bill = r.newBill()
+	}
+	return nil
 }
 
 // follow gives points of which nothing is known their nearest centres, and lists

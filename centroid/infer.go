@@ -34,9 +34,9 @@ func (r *hmrfRun) infer(ctx context.Context, open []int32) (moved int, err error
 // answer asks for labels of low energy.
 func (r *hmrfRun) answer(ctx context.Context, f *infer.Field, start []int32) (infer.Answer, error) {
 	if r.a.Inference == "lp" {
-		return infer.Relax(ctx, f, start, infer.RelaxOptions{Polish: !r.a.Literal, Rand: r.e.Rand}, r.e.Workers)
+		return infer.Relax(ctx, f, start, infer.RelaxOptions{Polish: !r.a.Literal, Rand: r.e.Rand, Abandon: true}, r.e.Workers)
 	}
-	return infer.BeliefPropagation(ctx, f, start, infer.BPOptions{Polish: !r.a.Literal, Rand: r.e.Rand}, r.e.Workers)
+	return infer.BeliefPropagation(ctx, f, start, infer.BPOptions{Polish: !r.a.Literal, Rand: r.e.Rand, Abandon: true}, r.e.Workers)
 }
 
 // consider takes the labels that next gives for the known points, in their
@@ -84,7 +84,7 @@ func (r *hmrfRun) costOfKnown() (s float64) {
 func (r *hmrfRun) markov(ctx context.Context) (f *infer.Field, start []int32, err error) {
 	n, k := len(r.f.points), r.p.K
 	f = &infer.Field{N: n, K: k, Unary: make([]float64, n*k)}
-	at := make(map[int32]int32, n)
+	at := make([]int32, len(r.labels)) // the number of a point among the known
 	for v, i := range r.f.points {
 		at[i] = int32(v)
 		start = append(start, r.labels[i])
@@ -107,6 +107,9 @@ func (r *hmrfRun) markov(ctx context.Context) (f *infer.Field, start []int32, er
 		}
 	})
 	for v, i := range r.f.points {
+		if v%blocks.Len == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
 		r.f.each(int(i), func(j int32, must bool, w float64) {
 			if i < j {
 				f.Edges = append(f.Edges, infer.Edge{I: int32(v), J: at[j]})

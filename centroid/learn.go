@@ -223,7 +223,7 @@ func (r *hmrfRun) scatter(ctx context.Context) (*metric.Scatter, error) {
 	switch {
 	case r.gate.by != nil:
 		return s, s.AddDivergences(ctx, r.e.Workers, r.gate.by, x, r.labels, w, c)
-	case !r.form.PerCluster:
+	case !r.form.PerCluster && r.all != nil:
 		if s, ok := r.all.Within(r.sums.Mass, c); ok {
 			return s, nil
 		}

@@ -47,8 +47,9 @@ type neighbourhoods struct {
 // "perturbed-mean", as in the paper.
 //
 // Where what is known contradicts itself, must-links alone make neighbourhoods.
+// When ctx ends it settles for what it has, or for random rows.
 func neighbourhoodCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, mode, fill string) *Centres {
-	if mode == fromRandom {
+	if mode == fromRandom || ctx.Err() != nil {
 		return randomRows(p, e)
 	}
 	closed, err := constraint.Close(p.X.Len(), p.Known)
@@ -68,7 +69,7 @@ func neighbourhoodCentres(ctx context.Context, p *cluster.Problem, e *cluster.En
 	if mode == fromLargest {
 		chosen = nb.place(at, free[:min(len(free), empty(at))], chosen)
 	} else {
-		chosen = nb.place(at, nb.farthest(at, free), chosen)
+		chosen = nb.place(at, nb.farthest(ctx, at, free), chosen)
 	}
 	if i := nb.apartFromAll(chosen); i >= 0 && empty(at) > 0 {
 		put(at, data.Copy(p.X, i))
@@ -189,7 +190,7 @@ func (nb *neighbourhoods) place(at [][]float64, chosen, before []int) []int {
 // chosen ones, or cannot be with any of them, opens a cluster: with few
 // constraints most neighbourhoods are pairs, and several of them in one cluster
 // take away the centres that other clusters need.
-func (nb *neighbourhoods) farthest(at [][]float64, free []int) (chosen []int) {
+func (nb *neighbourhoods) farthest(ctx context.Context, at [][]float64, free []int) (chosen []int) {
 	near, same := make([]float64, len(free)), make([]bool, len(free))
 	for j := range near {
 		near[j] = math.Inf(1)
@@ -219,7 +220,7 @@ func (nb *neighbourhoods) farthest(at [][]float64, free []int) (chosen []int) {
 				best, most = j, worth
 			}
 		}
-		if best < 0 {
+		if best < 0 || ctx.Err() != nil {
 			break
 		}
 		first, same[best] = false, true

@@ -37,7 +37,7 @@ func TestTheLargestNeighbourhoodsStart(t *testing.T) {
 	}
 	nb := findNeighbourhoods(p, closure(t, p))
 	at, free := nb.classCentres()
-	if got := nb.farthest(at, free); !slices.Equal(got, []int{0, 2}) {
+	if got := nb.farthest(context.Background(), at, free); !slices.Equal(got, []int{0, 2}) {
 		t.Errorf("farthest-first takes neighbourhoods %v, wanted the largest and the last", got)
 	}
 }
@@ -58,12 +58,12 @@ func TestNeighbourhoodsOfOneClusterOpenItOnce(t *testing.T) {
 	p := onLine(3, known, 0, 3, 0.5, 3.5, 100, 103)
 	nb := findNeighbourhoods(p, closure(t, p))
 	at, free := nb.classCentres()
-	if got := nb.farthest(at, free); !slices.Equal(got, []int{0, 2}) {
+	if got := nb.farthest(context.Background(), at, free); !slices.Equal(got, []int{0, 2}) {
 		t.Errorf("farthest-first takes %v, wanted one of the two that overlap and the far one", got)
 	}
 	known.Cannot = must(0, 2) // now known to be of different clusters
 	nb = findNeighbourhoods(p, closure(t, p))
-	if got := nb.farthest(at, free); !slices.Equal(got, []int{0, 2, 1}) {
+	if got := nb.farthest(context.Background(), at, free); !slices.Equal(got, []int{0, 2, 1}) {
 		t.Errorf("farthest-first takes %v, wanted all three, two being apart by a cannot-link", got)
 	}
 }

@@ -20,6 +20,9 @@ type BPOptions struct {
 	// the variables' numbers). The paper does not.
 	Polish bool
 	Rand   *rand.Rand
+	// Abandon says that labels found so far are of no use when ctx ends: the
+	// answer is then empty, and comes at once.
+	Abandon bool
 }
 
 func (o BPOptions) orDefaults() BPOptions {
@@ -53,7 +56,7 @@ func (o BPOptions) orDefaults() BPOptions {
 func BeliefPropagation(ctx context.Context, f *Field, start []int32, o BPOptions, workers int) (Answer, error) {
 	o = o.orDefaults()
 	m := func(ctx context.Context, p *piece, workers int) finding { return propagate(ctx, p, o, workers) }
-	a, err := compose(ctx, f, start, m, o.Polish, o.Rand, workers)
+	a, err := compose(ctx, f, start, m, manner{o.Polish, o.Abandon, o.Rand, workers})
 	a.Relaxed = math.NaN()
 	return a, err
 }
@@ -88,6 +91,9 @@ func propagate(ctx context.Context, p *piece, o BPOptions, workers int) finding 
 			found.iterations++
 			found.converged = change <= o.Tol*most
 		}
+	}
+	if o.Abandon && found.err != nil {
+		return found
 	}
 	// Messages of half a round are messages all the same.
 	_ = s.believe(context.WithoutCancel(ctx), workers)

@@ -29,29 +29,52 @@ type method func(ctx context.Context, p *piece, workers int) finding
 // large is the number of prices from which a piece is worth several workers.
 const large = 1 << 15
 
+// A manner is how a field is answered, whatever the method.
+type manner struct {
+	polish, abandon bool
+	rand            *rand.Rand // of polish
+	workers         int
+}
+
+// over reports whether there is no sense in going on.
+func (w manner) over(ctx context.Context) bool { return w.abandon && ctx.Err() != nil }
+
 // compose answers a field: trees and what hangs on the core by peeling, the
 // pieces of the core by m. Components that m could not prove are polished by
 // ICM if asked, and then give way to start where start is better.
-func compose(ctx context.Context, f *Field, start []int32, m method, polish bool, r *rand.Rand, workers int) (Answer, error) {
+func compose(ctx context.Context, f *Field, start []int32, m method, w manner) (Answer, error) {
 	if err := check(f, start); err != nil {
 		return Answer{}, err
 	}
-	p := peel(newDiagonal(f))
+	d := newDiagonal(f)
+	if w.over(ctx) {
+		return Answer{}, ctx.Err()
+	}
+	p := peel(d)
+	if w.over(ctx) {
+		return Answer{}, ctx.Err()
+	}
 	y := make([]int32, f.N)
 	for i := range y {
 		y[i] = cheapest(row(p.h, int32(i), p.k))
 	}
 	vars, links := p.cores()
-	found, err := p.answerAll(ctx, y, vars, links, m, workers)
+	found, err := p.answerAll(ctx, y, vars, links, m, w.workers)
+	if w.over(ctx) {
+		return Answer{}, ctx.Err()
+	}
 	p.unpeel(y)
 
 	s := &summary{p: p, f: f, found: found, open: make([]bool, p.comps)}
 	for q := range found {
 		s.open[p.comp[vars[q][0]]] = !found[q].exact
 	}
-	if polish && err == nil {
+	if w.polish && err == nil {
 		d := &icm{f: f, g: newGraph(f.N, f.Edges), y: y}
-		_, _, err = d.run(ctx, s.openVars(), ICMOptions{Rand: r}, workers)
+		_, _, err = d.run(ctx, s.openVars(), ICMOptions{Rand: w.rand}, w.workers)
+	}
+	if w.over(ctx) {
+		return Answer{}, ctx.Err()
 	}
 	s.keepBetter(y, start)
 	return s.answer(y, vars), err
@@ -64,8 +87,8 @@ func (p *peeling) answerAll(ctx context.Context, y []int32, vars, links [][]int3
 	local := make([]int32, p.n)
 	ask := func(q, workers int) {
 		found[q] = m(ctx, p.piece(vars[q], links[q], local), workers)
-		for at, i := range vars[q] {
-			y[i] = found[q].labels[at]
+		for at, h := range found[q].labels { // none where the method was abandoned
+			y[vars[q][at]] = h
 		}
 	}
 	var small []int

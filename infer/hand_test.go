@@ -192,6 +192,30 @@ func TestCancelledMethodsReturnLabels(t *testing.T) {
 	}
 }
 
+// Abandoned methods return an error and nothing else, and otherwise what they
+// always return.
+func TestAbandonedMethodsReturnNothing(t *testing.T) {
+	f := kind{weight: 1}.draw(rand.New(rand.NewPCG(6, 1)), 600, 3, 1200)
+	for name, ask := range map[string]func(ctx context.Context, abandon bool) (Answer, error){
+		"BP": func(ctx context.Context, abandon bool) (Answer, error) {
+			return BeliefPropagation(ctx, f, nil, BPOptions{Polish: true, Abandon: abandon}, 1)
+		},
+		"LP": func(ctx context.Context, abandon bool) (Answer, error) {
+			return Relax(ctx, f, nil, RelaxOptions{Polish: true, Abandon: abandon}, 1)
+		},
+	} {
+		want, _ := ask(background, false)
+		if got, err := ask(background, true); err != nil || !slices.Equal(got.Labels, want.Labels) {
+			t.Errorf("%s: with time the labels differ, %v", name, err)
+		}
+		for _, looks := range []int{0, 1, 2, 5, 20} {
+			if a, err := ask(&late{background, looks}, true); !errors.Is(err, context.Canceled) || a.Labels != nil {
+				t.Errorf("%s, %d looks: %d labels, %v", name, looks, len(a.Labels), err)
+			}
+		}
+	}
+}
+
 func TestBadFieldsAreRefused(t *testing.T) {
 	for says, spoil := range map[string]func(f *Field){
 		"-1 variables":             func(f *Field) { f.N = -1 },

@@ -17,6 +17,9 @@ type RelaxOptions struct {
 	// ICM repairs that: switch it on unless the paper is to be followed.
 	Polish bool
 	Rand   *rand.Rand // of rounding and polish; nil: a fixed seed, and the order of numbers
+	// Abandon says that labels found so far are of no use when ctx ends: the
+	// answer is then empty, and comes at once.
+	Abandon bool
 }
 
 func (o RelaxOptions) orDefaults() RelaxOptions {
@@ -44,7 +47,7 @@ func (o RelaxOptions) orDefaults() RelaxOptions {
 // When ctx ends it returns the best labels so far with the error of ctx.
 func Relax(ctx context.Context, f *Field, start []int32, o RelaxOptions, workers int) (Answer, error) {
 	o = o.orDefaults()
-	return compose(ctx, f, start, relaxation(o), o.Polish, o.Rand, workers)
+	return compose(ctx, f, start, relaxation(o), manner{o.Polish, o.Abandon, o.Rand, workers})
 }
 
 // relaxation returns the method of Relax for a piece.
@@ -61,6 +64,9 @@ func relaxation(o RelaxOptions) method {
 		s := newDescent(newProgram(p), workers)
 		found := finding{}
 		found.converged, found.err = s.solve(ctx, o.Gap, o.MaxIter)
+		if o.Abandon && found.err != nil {
+			return found
+		}
 		found.fractional = s.fractional()
 		if found.converged && found.fractional == 0 { // what is whole can be proved
 			_, found.err = s.solve(ctx, proofTol/8, o.MaxIter)
