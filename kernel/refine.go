@@ -112,8 +112,12 @@ func (r *refiner) wake(i int32) {
 	}
 }
 
-// descend makes rounds until nothing moves, or that many rounds.
+// descend mends what is broken, then makes rounds until nothing moves, or that
+// many rounds.
 func (r *refiner) descend(ctx context.Context, rounds int) (moved int, err error) {
+	if r.paid > 0 {
+		moved = r.mend()
+	}
 	for range rounds {
 		m, err := r.round(ctx)
 		moved += m
