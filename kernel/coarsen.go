@@ -27,8 +27,11 @@ type grouping struct {
 
 	group []int32
 	mass  []float64
-	wish  []bool
 	hands sync.Pool
+
+	wish    []int32 // of a batch: the group that each of its nodes would join
+	batch   int32   // batches so far
+	touched []int32 // by group: the batch in which it last won or lost a node
 }
 
 // groupRounds is how often every node is asked which group it would join.
@@ -73,14 +76,20 @@ func (g *grouping) find(ctx context.Context, rng *rand.Rand) (group []int32, cou
 	return g.group, count, nil
 }
 
-// round asks every node once, in batches as a refiner does.
+// round asks every node once, on many nodes in batches: what a node would like
+// is computed side by side, from the state before its batch. Where meanwhile
+// neither the group it would leave nor the one it would join has changed, what
+// it gains is what it was; else it is asked again. So the result does not
+// depend on the number of workers.
 func (g *grouping) round(ctx context.Context, order []int32) (moved int, err error) {
 	own := g.hands.Get().(*tally)
 	defer g.hands.Put(own)
 	batch, side := len(order), len(order) >= sideBySide
+	if side && g.wish == nil {
+		g.wish, g.touched = make([]int32, max(blocks.Len, batch/64)), make([]int32, len(g.group))
+	}
 	if side {
-		batch = max(blocks.Len, batch/64)
-		g.wish = make([]bool, batch)
+		batch = len(g.wish)
 	}
 	for lo := 0; lo < len(order); lo += batch {
 		part := order[lo:min(lo+batch, len(order))]
@@ -93,13 +102,8 @@ func (g *grouping) round(ctx context.Context, order []int32) (moved int, err err
 			if at%blocks.Len == 0 && ctx.Err() != nil {
 				return moved, ctx.Err()
 			}
-			if side && !g.wish[at] {
-				continue
-			}
-			if to := g.best(i, own); to != g.group[i] {
-				g.mass[g.group[i]] -= g.l.alpha[i]
-				g.mass[to] += g.l.alpha[i]
-				g.group[i] = to
+			if to := g.asked(at, i, own); to != g.group[i] {
+				g.move(i, to)
 				moved++
 			}
 		}
@@ -107,14 +111,38 @@ func (g *grouping) round(ctx context.Context, order []int32) (moved int, err err
 	return moved, nil
 }
 
+// wishes asks the nodes of a batch which groups they would join.
 func (g *grouping) wishes(ctx context.Context, part []int32) error {
+	g.batch++
 	return blocks.Tasks(ctx, g.workers, (len(part)+blocks.Len-1)/blocks.Len, func(b int) {
 		hand := g.hands.Get().(*tally)
 		for at := b * blocks.Len; at < min((b+1)*blocks.Len, len(part)); at++ {
-			g.wish[at] = g.best(part[at], hand) != g.group[part[at]]
+			g.wish[at] = g.best(part[at], hand)
 		}
 		g.hands.Put(hand)
 	})
+}
+
+// asked returns the group that node i, at that place of the batch, joins.
+func (g *grouping) asked(at int, i int32, t *tally) int32 {
+	if g.wish == nil {
+		return g.best(i, t)
+	}
+	from, to := g.group[i], g.wish[at]
+	if from != to && (g.touched[from] == g.batch || g.touched[to] == g.batch) {
+		return g.best(i, t)
+	}
+	return to
+}
+
+func (g *grouping) move(i, to int32) {
+	from, alpha := g.group[i], g.l.alpha[i]
+	g.mass[from] -= alpha
+	g.mass[to] += alpha
+	g.group[i] = to
+	if g.touched != nil {
+		g.touched[from], g.touched[to] = g.batch, g.batch
+	}
 }
 
 // best returns the group that node i would rather be in.

@@ -92,26 +92,22 @@ func membersOf(group []int32, count int) (start, members []int32) {
 	return start, members
 }
 
-// rows is a run of finished rows of a contracted matrix.
-type rows struct {
-	ends []int
-	to   []int32
-	w    []float64
-	self []float64
-}
-
 // contract adds up the rows of each group into out; what lies within a group
-// goes to self. Neighbours stand in the order in which they are met.
+// goes to self. Neighbours stand in the order in which they are met. A block of
+// groups writes its rows where they would begin if no two entries fell
+// together, and is moved up to the one before it when that is done.
 func (g *csr) contract(ctx context.Context, workers int, out *csr, group, start, members []int32, self []float64) error {
 	count := len(start) - 1
-	out.start = make([]int, 1, count+1)
-	out.to, out.w = make([]int32, 0, len(g.to)), make([]float64, 0, len(g.to))
+	first := g.room(start, members)
+	most := first[len(first)-1]
+	out.start, out.to, out.w = make([]int, count+1), make([]int32, most), make([]float64, most)
 	pool := sync.Pool{New: func() any { return newTally() }}
-	err := blocks.Each(ctx, workers, count, func(lo, hi int) rows {
+	err := blocks.Each(ctx, workers, count, func(lo, hi int) (size int) {
 		t := pool.Get().(*tally)
 		defer pool.Put(t)
-		part := rows{self: make([]float64, hi-lo), ends: make([]int, 0, hi-lo)}
+		at := first[lo/blocks.Len]
 		for q := lo; q < hi; q++ {
+			within := 0.0
 			for _, i := range members[start[q]:start[q+1]] {
 				to, w := g.row(i)
 				for p, j := range to {
@@ -119,27 +115,45 @@ func (g *csr) contract(ctx context.Context, workers int, out *csr, group, start,
 					case int(h) != q:
 						t.add(h, w[p])
 					case i != j: // a loop is in self already
-						part.self[q-lo] += w[p]
+						within += w[p]
 					}
 				}
 			}
-			part.to, part.w = append(part.to, t.seen...), append(part.w, t.sum...)
+			self[q] += within
+			copy(out.to[at+size:], t.seen)
+			copy(out.w[at+size:], t.sum)
+			size += len(t.seen)
 			t.clear()
-			part.ends = append(part.ends, len(part.to))
+			out.start[q+1] = size
 		}
-		return part
-	}, func(lo, hi int, part rows) {
-		base := len(out.to)
-		out.to, out.w = append(out.to, part.to...), append(out.w, part.w...)
-		for _, e := range part.ends {
-			out.start = append(out.start, base+e)
-		}
-		for p, y := range part.self {
-			self[lo+p] += y
+		return size
+	}, func(lo, hi, size int) {
+		base, at := out.start[lo], first[lo/blocks.Len]
+		copy(out.to[base:], out.to[at:at+size])
+		copy(out.w[base:], out.w[at:at+size])
+		for q := lo; q < hi; q++ {
+			out.start[q+1] += base
 		}
 	})
-	if len(out.to) < cap(out.to)*3/4 {
-		out.to, out.w = slices.Clone(out.to), slices.Clone(out.w)
+	if size := out.start[count]; size < most*3/4 {
+		out.to, out.w = slices.Clone(out.to[:size]), slices.Clone(out.w[:size])
+	} else {
+		out.to, out.w = out.to[:size], out.w[:size]
 	}
 	return err
+}
+
+// room returns where the rows of each block of groups begin, with room for
+// every entry, and where the last of them end.
+func (g *csr) room(start, members []int32) []int {
+	count := len(start) - 1
+	first := []int{0}
+	for lo := 0; lo < count; lo += blocks.Len {
+		size := 0
+		for _, i := range members[start[lo]:start[min(lo+blocks.Len, count)]] {
+			size += g.start[i+1] - g.start[i]
+		}
+		first = append(first, first[len(first)-1]+size)
+	}
+	return first
 }

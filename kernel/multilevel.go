@@ -2,7 +2,10 @@ package kernel
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
+
+	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 // refineRounds is how often the queue of a level is worked off at the most.
@@ -56,25 +59,38 @@ func (h *hierarchy) down(t int, coarse []int32) []int32 {
 // baseTries is how many clusterings of the coarsest level are made.
 const baseTries = 4
 
-// base clusters a small level: several agglomerations, each refined, and the
-// best of them mended by exchanges.
+// base clusters a small level: several agglomerations side by side, each
+// refined, and the best of them, the first on ties, mended by exchanges.
 func base(ctx context.Context, workers int, l *level, k int, rng *rand.Rand) (best *partition, err error) {
-	for try := range baseTries {
-		label, err := agglomerate(ctx, workers, l, k, float64(min(try, 1))*0.3, rng)
-		if err != nil {
-			return nil, err
-		}
-		p, err := newPartition(ctx, workers, l, k, label)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := newRefiner(p, workers).descend(ctx, refineRounds); err != nil {
-			return nil, err
-		}
-		if best == nil || p.quality() > best.quality() {
+	seed := rng.Uint64()
+	var tries [baseTries]*partition
+	var errs [baseTries]error
+	err = blocks.Tasks(ctx, workers, baseTries, func(try int) {
+		tries[try], errs[try] = grown(ctx, l, k, float64(min(try, 1))*0.3, rand.New(rand.NewPCG(seed, uint64(try))))
+	})
+	if err := errors.Join(append(errs[:], err)...); err != nil {
+		return nil, err
+	}
+	best = tries[0]
+	for _, p := range tries[1:] {
+		if p.quality() > best.quality() {
 			best = p
 		}
 	}
 	_, err = exchange(ctx, workers, best, rng)
 	return best, err
+}
+
+// grown is one agglomeration, refined.
+func grown(ctx context.Context, l *level, k int, blur float64, rng *rand.Rand) (*partition, error) {
+	label, err := agglomerate(ctx, 1, l, k, blur, rng)
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPartition(ctx, 1, l, k, label)
+	if err != nil {
+		return nil, err
+	}
+	_, err = newRefiner(p, 1).descend(ctx, refineRounds)
+	return p, err
 }

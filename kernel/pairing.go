@@ -77,18 +77,16 @@ func pairUp(l *level, most int, blur float64, rng *rand.Rand) (group []int32, co
 func neighbours(l *level, blur float64, rng *rand.Rand) (list []merger) {
 	t := newTally()
 	for i := range int32(l.len()) {
-		t.clear()
-		for _, g := range [2]*csr{&l.a, &l.links} {
-			to, w := g.row(i)
-			for q, j := range to {
-				if j != i {
-					t.add(j, w[q])
-				}
-			}
+		to, w := l.a.row(i)
+		if l.links.start != nil {
+			to, w = l.linked(i, t)
 		}
 		best := merger{a: i, b: -1}
-		for at, j := range t.seen {
-			c := l.mergeCost(i, j, t.sum[at])
+		for at, j := range to {
+			if j == i {
+				continue
+			}
+			c := l.mergeCost(i, j, w[at])
 			if blur > 0 {
 				c *= 1 + blur*rng.Float64()
 			}
@@ -104,6 +102,18 @@ func neighbours(l *level, blur float64, rng *rand.Rand) (list []merger) {
 		}
 	}
 	return list
+}
+
+// linked returns row i of A + W.
+func (l *level) linked(i int32, t *tally) ([]int32, []float64) {
+	t.clear()
+	for _, g := range [2]*csr{&l.a, &l.links} {
+		to, w := g.row(i)
+		for q, j := range to {
+			t.add(j, w[q])
+		}
+	}
+	return t.seen, t.sum
 }
 
 // mergeCost returns by how much J rises when i and j, linked by w, become one.
