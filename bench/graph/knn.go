@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/inklinghq/inkling/affinity"
@@ -21,21 +22,11 @@ func knn(ctx context.Context, o options) error {
 		return err
 	}
 	printHeader()
-	const k, d = 10, 16
 	for _, n := range sizes {
-		x, truth, err := example.Blobs(n, k, d, 1.5, 1, rand.New(rand.NewPCG(1, 0)))
+		j, err := neighbourly(ctx, o, n, 1)
 		if err != nil {
 			return err
 		}
-		near, err := affinity.KNN(ctx, x, 10, affinity.KNNOptions{Workers: o.workers})
-		if err != nil {
-			return err
-		}
-		g, err := near.Graph(ctx, affinity.Weights{Kind: "binary"})
-		if err != nil {
-			return err
-		}
-		j := job{g: g, truth: truth, k: k}
 		if err := j.save(o.write, fmt.Sprintf("knn-%d", n)); err != nil {
 			return err
 		}
@@ -46,50 +37,95 @@ func knn(ctx context.Context, o options) error {
 				return err
 			}
 		}
-		j.known = constraint.RandomPairs(truth, pairs, rand.New(rand.NewPCG(5, 5)))
+		j.known = constraint.RandomPairs(j.truth, pairs, rand.New(rand.NewPCG(5, 5)))
 		if err := j.fit(ctx, o, fmt.Sprintf("10-NN n=%d pairs=%d", n, pairs), kernel.NewGraphCut()); err != nil {
 			return err
 		}
-		if n <= 20_000 {
-			if err := j.draws(ctx, o); err != nil {
-				return err
-			}
+		if err := worth(ctx, o, n); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// neighbourly makes ten blobs in 16 features and joins each row with its ten
+// nearest.
+func neighbourly(ctx context.Context, o options, n int, seed uint64) (job, error) {
+	const k, d = 10, 16
+	x, truth, err := example.Blobs(n, k, d, 1.5, 1, rand.New(rand.NewPCG(seed, 0)))
+	if err != nil {
+		return job{}, err
+	}
+	near, err := affinity.KNN(ctx, x, 10, affinity.KNNOptions{Workers: o.workers})
+	if err != nil {
+		return job{}, err
+	}
+	g, err := near.Graph(ctx, affinity.Weights{Kind: "binary"})
+	return job{g: g, truth: truth, k: k}, err
+}
+
 // pairs is how many true pairs are given.
 const pairs = 500
 
-// draws tells what pairs are worth: fits from the same seeds without them and
-// with them, for several draws.
-func (j job) draws(ctx context.Context, o options) error {
-	const draws = 20
-	rose, sum, first := 0, 0.0, 0.0
-	for at := range uint64(draws) {
-		s := cluster.Default()
-		s.Restarts, s.Workers, s.Seed = 1, o.workers, at
-		var ari [2]float64
-		for with := range ari {
-			p := &cluster.Problem{Graph: j.g, K: j.k}
-			if with == 1 {
-				p.Known = constraint.RandomPairs(j.truth, pairs, rand.New(rand.NewPCG(6, at)))
-			}
-			r, err := cluster.Fit(ctx, p, kernel.NewGraphCut(), s)
+// worth tells what pairs are worth: fits from the same seeds without them and
+// with them, on ten draws of the blobs (five where there are many nodes), twice
+// each.
+func worth(ctx context.Context, o options, n int) error {
+	graphs, draws := uint64(10), uint64(2)
+	if n > 20_000 {
+		graphs = 5
+	}
+	var gains []float64
+	rose, plain, with := 0, 0.0, 0.0
+	for seed := range graphs {
+		j, err := neighbourly(ctx, o, n, seed)
+		if err != nil {
+			return err
+		}
+		for at := range draws {
+			without, a, err := j.once(ctx, o, at)
 			if err != nil {
 				return err
 			}
-			if ari[with], err = score.ARI(j.truth, r.Labels); err != nil {
+			j.known = constraint.RandomPairs(j.truth, pairs, rand.New(rand.NewPCG(6, at)))
+			told, b, err := j.once(ctx, o, at)
+			if err != nil {
 				return err
 			}
-		}
-		first += ari[0] / draws
-		sum += (ari[1] - ari[0]) / draws
-		if ari[1] > ari[0] {
-			rose++
+			j.known = nil
+			plain, with = plain+a, with+b
+			if gains = append(gains, told-without); told > without {
+				rose++
+			}
 		}
 	}
-	fmt.Printf("  %d draws of %d pairs: ari %.4f without, %+.4f with; higher in %d\n", draws, pairs, first, sum, rose)
+	mean, deviation := spread(gains)
+	fmt.Printf("  %d pairs, %d draws of %d graphs: ari %+.5f ± %.5f, higher in %d of %d; %.2f times the cpu\n",
+		pairs, draws, graphs, mean, deviation/math.Sqrt(float64(len(gains))), rose, len(gains), with/plain)
 	return nil
+}
+
+// once fits from that seed and returns the adjusted Rand index and CPU seconds.
+func (j job) once(ctx context.Context, o options, seed uint64) (ari, cpu float64, err error) {
+	s := cluster.Default()
+	s.Restarts, s.Workers, s.Seed = 1, o.workers, seed
+	start, _ := usage()
+	r, err := cluster.Fit(ctx, &cluster.Problem{Graph: j.g, K: j.k, Known: j.known}, kernel.NewGraphCut(), s)
+	if err != nil {
+		return 0, 0, err
+	}
+	end, _ := usage()
+	ari, err = score.ARI(j.truth, r.Labels)
+	return ari, end - start, err
+}
+
+// spread returns the mean of x and its standard deviation.
+func spread(x []float64) (mean, deviation float64) {
+	for _, y := range x {
+		mean += y / float64(len(x))
+	}
+	for _, y := range x {
+		deviation += (y - mean) * (y - mean)
+	}
+	return mean, math.Sqrt(deviation / float64(len(x)-1))
 }
