@@ -42,9 +42,24 @@ func coarsen(ctx context.Context, workers int, l *level, least int, within []int
 			}
 			within = coarse
 		}
-		h.levels, h.up, l = append(h.levels, next), append(h.up, group), next
+		h.top(group, next)
+		l = next
 	}
 	return h, nil
+}
+
+// top puts a level on top. One in between that has hardly fewer nodes than the
+// one below it is left out: its edges are as many, and refining it would repeat
+// the work.
+func (h *hierarchy) top(group []int32, next *level) {
+	if t := len(h.levels) - 1; t > 0 && 5*h.levels[t].len() > 2*h.levels[t-1].len() {
+		for i, g := range h.up[t-1] {
+			h.up[t-1][i] = group[g]
+		}
+		h.levels[t] = next
+		return
+	}
+	h.levels, h.up = append(h.levels, next), append(h.up, group)
 }
 
 // down gives the nodes of level t the labels of their groups in level t+1.
