@@ -76,12 +76,6 @@ func TestFewFeaturesAreEnough(t *testing.T) {
 	}
 }
 
-func TestFeaturesKeepTheContract(t *testing.T) {
-	a := NewKernelHMRF()
-	a.Features = 12
-	contract(t, a)
-}
-
 // The sums of a point by centres are those by rows.
 func TestFeaturedIsAWeave(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {

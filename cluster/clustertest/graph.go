@@ -20,7 +20,7 @@ import (
 // problems of Run, each as the graph of nearest neighbours of its rows, and
 // some that only graphs have.
 func RunGraph(t *testing.T, a cluster.Algorithm) {
-	Run(t, &onGraph{a: a})
+	Run(t, OnGraph(a))
 	for _, c := range graphChecks() {
 		t.Run(c.Name, func(t *testing.T) {
 			if err := c.Do(a); err != nil {
@@ -48,12 +48,16 @@ func graphChecks() []Check {
 	}
 }
 
-// onGraph makes a method for graphs one for rows.
-type onGraph struct {
-	a cluster.Algorithm
+// OnGraph returns a, a method for graphs, as one for rows: it is given the graph
+// of their nearest neighbours. So single clauses can be asked of it.
+func OnGraph(a cluster.Algorithm) cluster.Algorithm { return &onGraph{a: a} }
 
-	mu    sync.Mutex
-	known map[uint64]*data.Graph
+type onGraph struct{ a cluster.Algorithm }
+
+// graphs are those made so far, by their rows: all methods get the same.
+var graphs struct {
+	sync.Mutex
+	of map[uint64]*data.Graph
 }
 
 func (o *onGraph) Check(p *cluster.Problem) error { return o.a.Check(o.turn(p)) }
@@ -75,14 +79,14 @@ func (o *onGraph) turn(p *cluster.Problem) *cluster.Problem {
 		}
 	}
 	h.Write([]byte(fmt.Sprint(p.X.Dim())))
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	g := o.known[h.Sum64()]
+	graphs.Lock()
+	defer graphs.Unlock()
+	g := graphs.of[h.Sum64()]
 	if g == nil {
-		if g = nearest(x, 10); o.known == nil {
-			o.known = map[uint64]*data.Graph{}
+		if g = nearest(x, 10); graphs.of == nil {
+			graphs.of = map[uint64]*data.Graph{}
 		}
-		o.known[h.Sum64()] = g
+		graphs.of[h.Sum64()] = g
 	}
 	q := *p
 	q.X, q.Graph = nil, g

@@ -1,0 +1,92 @@
+package kernel
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/clustertest"
+)
+
+// A variant is a method with one of its objectives or kernels.
+type variant struct {
+	name  string
+	a     cluster.Algorithm
+	graph bool
+	dear  bool // a kernel of n² values that is gone through many times
+}
+
+// variants returns every method with every objective, the default first, and
+// the kernel methods by the kernel itself and by features.
+func variants() (list []variant) {
+	for _, objective := range []string{NormalizedCut, RatioCut, RatioAssociation} {
+		a := NewGraphCut()
+		a.Objective = objective
+		list = append(list, variant{"graph-cut/" + objective, a, true, false})
+	}
+	for _, objective := range []string{NormalizedCut, RatioCut, RatioAssociation} {
+		a := NewSSKernelKMeans()
+		a.Objective = objective
+		list = append(list, variant{"ss-kernel-kmeans/" + objective, a, true, false})
+	}
+	for _, objective := range []string{RatioAssociation, RatioCut, NormalizedCut} {
+		a, few := NewKernelHMRF(), NewKernelHMRF()
+		a.Objective, few.Objective, few.Features = objective, objective, 12
+		list = append(list, variant{"kernel-hmrf-kmeans/" + objective, a, false, objective != RatioAssociation},
+			variant{"kernel-hmrf-kmeans/features/" + objective, few, false, false})
+	}
+	few := NewKernelKMeans()
+	few.Features = 12
+	return append(list, variant{"kernel-kmeans", NewKernelKMeans(), false, true}, variant{"kernel-kmeans/features", few, false, false})
+}
+
+// With -short, which the race detector is run with, clauses are dealt out: the
+// ones in which goroutines meet to one variant of each way to work, quick ones
+// to all. Without it the dear variants keep to the quick ones too, unless
+// INKLING_FULL is set.
+var (
+	raced = map[string][]string{
+		"graph-cut/normalized-cut":                      {"SameBitsOnAnyWorkers", "CancelReturnsBestSoFar"},
+		"ss-kernel-kmeans/normalized-cut":               {"SameBitsOnAnyWorkers", "KeepsNoState"},
+		"kernel-hmrf-kmeans/features/ratio-association": {"SameBitsOnAnyWorkers", "KeepsNoState"},
+	}
+	quick = []string{"StartsWithoutTime", "DegenerateInputHasAnAnswer", "RefusesBadProblems", "ContradictionHasAnAnswer"}
+)
+
+func TestContract(t *testing.T) {
+	for _, v := range variants() {
+		t.Run(v.name, func(t *testing.T) {
+			switch {
+			case testing.Short() || v.dear && os.Getenv("INKLING_FULL") == "":
+				v.some(t, slices.Concat(raced[v.name], quick))
+			case v.graph:
+				clustertest.RunGraph(t, v.a)
+			default:
+				clustertest.Run(t, v.a)
+			}
+		})
+	}
+}
+
+// some holds v to the clauses of these names.
+func (v variant) some(t *testing.T, names []string) {
+	a, held := v.a, 0
+	if v.graph {
+		a = clustertest.OnGraph(a)
+	}
+	for _, c := range clustertest.Checks() {
+		if !slices.Contains(names, c.Name) {
+			continue
+		}
+		held++
+		t.Run(c.Name, func(t *testing.T) {
+			if err := c.Do(a); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if held != len(names) {
+		t.Errorf("%d clauses for the names %v", held, names)
+	}
+}
