@@ -20,7 +20,7 @@ var cspRecipes = []Recipe{
 	{"csp-uci-iris", cspPaper, "Iris without setosa (section 7.3)", nil, cspUCI("iris", 0.25, "versicolor", "virginica")},
 	{"csp-uci-wine", cspPaper, "Wine without class 3 (section 7.3)", nil, cspUCI("wine", 0.25, "class_1", "class_2")},
 	{"csp-uci-wdbc", cspPaper, "Breast cancer, diagnostic (section 7.3)", []string{"wdbc"}, cspUCI("wdbc", 0.5)},
-	// {"csp-images", cspPaper, "Two elephants (section 7.1)", []string{"bsds_elephants"}, cspImages},
+	{"csp-images", cspPaper, "Two elephants (section 7.1)", []string{elephants}, cspImages},
 }
 
 // stream returns the generator that the seed of the lab and a name give.

@@ -46,7 +46,11 @@ func dashed(format string, y float64) string {
 	if math.IsNaN(y) {
 		return "–"
 	}
-	return fmt.Sprintf(format, y+0) // never −0
+	s := fmt.Sprintf(format, y)
+	if strings.Trim(s, "-0.") == "" {
+		s = strings.TrimPrefix(s, "-") // never −0
+	}
+	return s
 }
 
 // plainTable puts a table on the sheet without a chart.
