@@ -80,7 +80,9 @@ var pixelWidths = [][2]float64{{2, 0.05}, {4, 0.1}}
 var imageRules = []string{spectral.BetaEq19, spectral.BetaOne, spectral.BetaAuto}
 
 // cspImages is section 7.1.
-func cspImages(ctx context.Context, l *Lab) error {
+func cspImages(ctx context.Context, l *Lab) error { return l.images(ctx, pixelWidths, imageRules) }
+
+func (l *Lab) images(ctx context.Context, widths [][2]float64, rules []string) error {
 	pixels, objects, err := l.rows(elephants)
 	if err != nil {
 		return err
@@ -88,12 +90,12 @@ func cspImages(ctx context.Context, l *Lab) error {
 	if pixels.Cols != 3 || pixels.Len() != smallWide*smallHigh {
 		return fmt.Errorf("reproduce: %s: %d rows of %d columns, want row, column and grey of %d by %d pixels", elephants, pixels.Len(), pixels.Cols, smallWide, smallHigh)
 	}
-	cut, err := l.smallCuts(ctx, pixels)
+	cut, err := l.smallCuts(ctx, pixels, widths, rules)
 	if err != nil {
 		return err
 	}
-	judgeSmall(l, cut, objects)
-	if err := l.smallPictures(cut, pixels); err != nil {
+	judgeSmall(l, cut, objects, widths, rules)
+	if err := l.smallPictures(cut, pixels, widths[0], rules); err != nil {
 		return err
 	}
 	l.Put(Part{Title: "The face", Text: "Figure 6, a man with a tall hat, is not among the data."})
@@ -102,30 +104,30 @@ func cspImages(ctx context.Context, l *Lab) error {
 
 // smallCuts are indicators by width: first the unconstrained one, then by task
 // and rule.
-func (l *Lab) smallCuts(ctx context.Context, pixels *data.Dense) ([][][]float64, error) {
+func (l *Lab) smallCuts(ctx context.Context, pixels *data.Dense, widths [][2]float64, rules []string) ([][][]float64, error) {
 	type task struct{ width, number int }
 	var tasks []task
 	var keys []string
-	each := 1 + len(elephantTasks)*len(imageRules)
-	for w, width := range pixelWidths {
+	each := 1 + len(elephantTasks)*len(rules)
+	for w, width := range widths {
 		for n := range each {
 			tasks = append(tasks, task{w, n})
 			what := "unconstrained"
 			if n > 0 {
-				what = fmt.Sprintf("%v, β %s", elephantTasks[(n-1)/len(imageRules)].blocks, imageRules[(n-1)%len(imageRules)])
+				what = fmt.Sprintf("%v, β %s", elephantTasks[(n-1)/len(rules)].blocks, rules[(n-1)%len(rules)])
 			}
 			keys = append(keys, fmt.Sprintf("%g pixels, grey %g, %s", width[0], width[1], what))
 		}
 	}
 	got, err := Try(ctx, l, "small image", keys, func(ctx context.Context, i int) ([]float64, error) {
 		t := tasks[i]
-		g := pixelGraph(pixels, pixelWidths[t.width])
+		g := pixelGraph(pixels, widths[t.width])
 		if t.number == 0 {
 			return indicator(ctx, g)
 		}
-		return strokeCut(ctx, g, &elephantTasks[(t.number-1)/len(imageRules)], imageRules[(t.number-1)%len(imageRules)])
+		return strokeCut(ctx, g, &elephantTasks[(t.number-1)/len(rules)], rules[(t.number-1)%len(rules)])
 	})
-	out := make([][][]float64, len(pixelWidths))
+	out := make([][][]float64, len(widths))
 	for i, u := range got {
 		out[tasks[i].width] = append(out[tasks[i].width], u)
 	}
@@ -167,14 +169,14 @@ func strokeCut(ctx context.Context, g *data.Graph, t *elephantTask, beta string)
 	return u, nil
 }
 
-func judgeSmall(l *Lab, cut [][][]float64, objects []string) {
+func judgeSmall(l *Lab, cut [][][]float64, objects []string, widths [][2]float64, rules []string) {
 	table := Part{Title: "The small image", Text: "Shares of the pixels that are right, by what a person drew (first annotator).", Head: []string{"widths", "cut", "β", "right"}}
 	add := func(width, task, rule string, share float64) {
 		table.Rows = append(table.Rows, []string{width, task, rule, fmt.Sprintf("%.3f", share)})
 	}
 	blue := tally{least: 0.85}
 	asked := make([][]tally, len(elephantTasks)) // by task and rule
-	for w, width := range pixelWidths {
+	for w, width := range widths {
 		name := fmt.Sprintf("%g pixels, grey %g", width[0], width[1])
 		alone := bySign(cut[w][0])
 		share := skyTask.right(objects, alone)
@@ -185,11 +187,11 @@ func judgeSmall(l *Lab, cut [][][]float64, objects []string) {
 			free := elephantTask{truth: t.truth}
 			before := free.right(objects, alone)
 			add(name, t.name, "unconstrained", before)
-			for r, rule := range imageRules {
+			for r, rule := range rules {
 				if w == 0 {
 					asked[k] = append(asked[k], tally{least: 0.9})
 				}
-				after := t.right(objects, bySign(cut[w][1+k*len(imageRules)+r]))
+				after := t.right(objects, bySign(cut[w][1+k*len(rules)+r]))
 				add(name, t.name, rule, after)
 				asked[k][r].count(name, after, before)
 			}
@@ -198,7 +200,7 @@ func judgeSmall(l *Lab, cut [][][]float64, objects []string) {
 	blue.judge(l, "without constraints the sky is cut from elephants and ground")
 	for k, claim := range []string{"four blocks of 5 by 5 pixels isolate the elephants", "two blocks of 5 by 5 pixels tell the elephants apart"} {
 		asked[k][0].judge(l, claim+", β of equation 19")
-		asked[k][len(imageRules)-1].judge(l, claim+", β as shipped")
+		asked[k][len(rules)-1].judge(l, claim+", β as shipped")
 	}
 	l.Put(table)
 }

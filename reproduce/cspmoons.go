@@ -26,12 +26,17 @@ const moonBlur = 0.12 // standard deviation of points around their moon
 // cspMoons is section 7.2: 10 samples of 100 points, 50 sets of constraints for
 // each number.
 func cspMoons(ctx context.Context, l *Lab) error {
-	samples, sets := l.Repeats(5, 10), l.Repeats(3, 50)
+	return l.moonCurves(ctx, 100, 600, l.Repeats(5, 10), l.Repeats(3, 50))
+}
+
+// moonCurves makes tables of so many samples of few points and sets of
+// constraints, and cuts samples of many points.
+func (l *Lab) moonCurves(ctx context.Context, few, many, samples, sets int) error {
 	var names []string
 	var tables []*experiment.Table
 	for _, c := range moonWidths {
 		name := fmt.Sprintf("width %g medians", c)
-		scores, err := l.moons(ctx, c, samples, sets)
+		scores, err := l.moons(ctx, few, c, samples, sets)
 		if err != nil {
 			return err
 		}
@@ -49,17 +54,17 @@ func cspMoons(ctx context.Context, l *Lab) error {
 		l.differences("Differences, "+name, t, [][2]int{{atCSP, atPlain}, {atCSP, atSL}, {atCSP, atSSKK}, {atAuto, atPlain}})
 		names, tables = append(names, name), append(tables, t)
 	}
-	dense, err := l.denseMoons(ctx)
+	dense, err := l.denseMoons(ctx, many)
 	if err != nil {
 		return err
 	}
-	judgeMoons(l, names, tables, dense)
+	judgeMoons(l, names, tables, many, dense)
 	return nil
 }
 
-// denseMoons cuts samples of 600 points without constraints.
-func (l *Lab) denseMoons(ctx context.Context) ([]float64, error) {
-	const n, samples = 600, 3
+// denseMoons cuts samples of n points without constraints.
+func (l *Lab) denseMoons(ctx context.Context, n int) ([]float64, error) {
+	const samples = 3
 	var keys []string
 	for s := range samples {
 		keys = append(keys, fmt.Sprintf("n=%d, noise %g, width %g, sample %d", n, moonBlur, moonWidths[0], s))
@@ -82,11 +87,11 @@ func (l *Lab) denseMoons(ctx context.Context) ([]float64, error) {
 }
 
 // moons makes the cuts of all samples, numbers and sets under one width.
-func (l *Lab) moons(ctx context.Context, c float64, samples, sets int) (*cuts, error) {
+func (l *Lab) moons(ctx context.Context, n int, c float64, samples, sets int) (*cuts, error) {
 	out := newCuts("constraints", cspRivals, moonNumbers)
 	graphs, truths := make([]*data.Graph, samples), make([][]int, samples)
 	for s := range samples {
-		x, truth, err := example.TwoMoons(100, moonBlur, l.stream("moons %d", s))
+		x, truth, err := example.TwoMoons(n, moonBlur, l.stream("moons %d", s))
 		if err != nil {
 			return nil, err
 		}
@@ -99,11 +104,11 @@ func (l *Lab) moons(ctx context.Context, c float64, samples, sets int) (*cuts, e
 	type task struct{ number, sample, set int }
 	var tasks []task
 	var keys []string
-	for n, number := range moonNumbers {
+	for at, number := range moonNumbers {
 		for s := range samples {
 			for d := range sets {
-				tasks = append(tasks, task{n, s, d})
-				keys = append(keys, fmt.Sprintf("n=100, noise %g, width %g, sample %d, constraints %g, set %d", moonBlur, c, s, number, d))
+				tasks = append(tasks, task{at, s, d})
+				keys = append(keys, fmt.Sprintf("n=%d, noise %g, width %g, sample %d, constraints %g, set %d", n, moonBlur, c, s, number, d))
 			}
 		}
 	}
@@ -143,7 +148,7 @@ func bySample(scores *cuts, samples, sets int) (*experiment.Table, error) {
 	return experiment.Tabulate("ARI", scores.vary, scores.names, scores.x, values)
 }
 
-func judgeMoons(l *Lab, names []string, tables []*experiment.Table, dense []float64) {
+func judgeMoons(l *Lab, names []string, tables []*experiment.Table, many int, dense []float64) {
 	found := 0
 	for _, y := range dense {
 		if y >= 0.9 {
@@ -151,7 +156,7 @@ func judgeMoons(l *Lab, names []string, tables []*experiment.Table, dense []floa
 		}
 	}
 	l.Claim("without constraints the moons are found where points are many (figure 1)", Of(found, len(dense)),
-		"ARI of samples of 600 points: %s, %s", strings.Join(numbers("%.3f", dense), ", "), names[0])
+		"ARI of samples of %d points: %s, %s", many, strings.Join(numbers("%.3f", dense), ", "), names[0])
 	l.judgeTables("without constraints the moons are not found where points are few", names, tables, func(t *experiment.Table) (bool, string) {
 		s := t.Cells[atPlain][0].Score
 		return s.Mean+2*s.SE < 0.99, s.String()

@@ -36,18 +36,21 @@ var noiseRivals = []rival{
 }
 
 const (
-	noisePoints = 500 // on the moons
-	noisePairs  = 20
-	noiseWidth  = 0.1 // in median distances
-	noiseBlur   = 0.1
+	noisePairs = 20
+	noiseWidth = 0.1 // in median distances
+	noiseBlur  = 0.1
 )
 
-// noiseBackground are numbers of background points; the paper has 100.
+// noiseBackground are numbers of background points, for 500 points on the moons;
+// the paper has 100.
 var noiseBackground = []float64{0, 50, 100, 200, 300}
 
+// atHundred is the place of the paper's number.
+const atHundred = 2
+
 // noisy draws a sample with its constraints.
-func (l *Lab) noisy(ctx context.Context, background, draw int) (x *data.Dense, truth []int, width float64, known *constraint.Set, err error) {
-	x, truth, err = example.NoisyMoons(noisePoints, background, noiseBlur, l.stream("noisy moons %d, %d", background, draw))
+func (l *Lab) noisy(ctx context.Context, points, background, draw int) (x *data.Dense, truth []int, width float64, known *constraint.Set, err error) {
+	x, truth, err = example.NoisyMoons(points, background, noiseBlur, l.stream("noisy moons %d, %d", background, draw))
 	if err != nil {
 		return nil, nil, 0, nil, err
 	}
@@ -59,25 +62,28 @@ func (l *Lab) noisy(ctx context.Context, background, draw int) (x *data.Dense, t
 // cspNoise is the end of section 7.2: 600 points, 100 of them background, and 20
 // constraints.
 func cspNoise(ctx context.Context, l *Lab) error {
-	draws := l.Repeats(3, 20)
+	return l.noiseCurves(ctx, 500, noiseBackground, l.Repeats(3, 20))
+}
+
+func (l *Lab) noiseCurves(ctx context.Context, points int, backgrounds []float64, draws int) error {
 	var names []string
 	var tables []*experiment.Table
 	for _, loops := range []bool{false, true} {
 		name := selfWord(loops)
-		scores := newCuts("background points", noiseRivals, noiseBackground)
+		scores := newCuts("background points", noiseRivals, backgrounds)
 		type task struct{ at, draw int }
 		var tasks []task
 		var keys []string
-		for at, background := range noiseBackground {
+		for at, background := range backgrounds {
 			for d := range draws {
 				tasks = append(tasks, task{at, d})
 				keys = append(keys, fmt.Sprintf("%d points, noise %g, background %g, width %g, %s, constraints %d, draw %d",
-					noisePoints, noiseBlur, background, noiseWidth, name, noisePairs, d))
+					points, noiseBlur, background, noiseWidth, name, noisePairs, d))
 			}
 		}
 		got, err := Try(ctx, l, "noisy moons, "+name, keys, func(ctx context.Context, i int) ([]cutScore, error) {
 			t := tasks[i]
-			x, truth, width, known, err := l.noisy(ctx, int(noiseBackground[t.at]), t.draw)
+			x, truth, width, known, err := l.noisy(ctx, points, int(backgrounds[t.at]), t.draw)
 			if err != nil {
 				return nil, err
 			}
@@ -97,11 +103,8 @@ func cspNoise(ctx context.Context, l *Lab) error {
 		names, tables = append(names, name), append(tables, t)
 	}
 	judgeNoise(l, names, tables)
-	return l.noisePictures(ctx, tables[0])
+	return l.noisePictures(ctx, points, tables[0])
 }
-
-// atHundred is the place of the paper's 100 background points.
-const atHundred = 2
 
 func judgeNoise(l *Lab, names []string, tables []*experiment.Table) {
 	paper := func(test func(*experiment.Table, int) (bool, string)) func(*experiment.Table) (bool, string) {
@@ -119,16 +122,16 @@ func judgeNoise(l *Lab, names []string, tables []*experiment.Table) {
 
 // noisePictures draws figure 8: one sample, cut without and with constraints,
 // the first of those that are not cut rightly without.
-func (l *Lab) noisePictures(ctx context.Context, t *experiment.Table) error {
+func (l *Lab) noisePictures(ctx context.Context, points int, t *experiment.Table) error {
 	draw := max(0, slices.IndexFunc(t.Scores(noisePlain, atHundred), func(y float64) bool { return y < 0.9 }))
-	x, truth, width, known, err := l.noisy(ctx, int(noiseBackground[atHundred]), draw)
+	x, truth, width, known, err := l.noisy(ctx, points, int(t.X[atHundred]), draw)
 	if err != nil {
 		return err
 	}
 	shown := []int{noisePlain, noiseEq19, noiseAuto}
 	var keys []string
 	for _, m := range shown {
-		keys = append(keys, fmt.Sprintf("%s, noise %g, width %g, draw %d", noiseRivals[m].name, noiseBlur, noiseWidth, draw))
+		keys = append(keys, fmt.Sprintf("%s, %d points, background %g, noise %g, width %g, draw %d", noiseRivals[m].name, points, t.X[atHundred], noiseBlur, noiseWidth, draw))
 	}
 	labels, err := Try(ctx, l, "pictures", keys, func(ctx context.Context, i int) ([]int, error) {
 		return noiseRivals[shown[i]].cut(ctx, kernelGraph(x, width, false), known, l.Seed)
@@ -148,7 +151,7 @@ func (l *Lab) noisePictures(ctx context.Context, t *experiment.Table) error {
 			given = &constraint.Set{}
 		}
 		l.Put(Part{Title: title, Text: fmt.Sprintf("Figure 8, the first draw that is not cut rightly without constraints, A_ii = 0: ARI %.3f on the moons. Rings are background; lines are must-links, broken lines cannot-links.", ari),
-			Files: []File{{l.file(title, "svg"), []byte(scatter(title, x, labels[i], noisePoints, given))}}})
+			Files: []File{{l.file(title, "svg"), []byte(scatter(title, x, labels[i], points, given))}}})
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/segment"
+	"github.com/inklinghq/inkling/spectral"
 )
 
 // The colours of the two segments, as in figure 5.
@@ -23,7 +24,7 @@ var strokeColours = [2]color.NRGBA{{220, 40, 40, 255}, {40, 80, 220, 255}}
 const scale = 10
 
 // smallPictures draws figure 5: the image with its blocks, and indicators.
-func (l *Lab) smallPictures(cut [][][]float64, pixels *data.Dense) error {
+func (l *Lab) smallPictures(cut [][][]float64, pixels *data.Dense, width [2]float64, rules []string) error {
 	put := func(title, text string, img image.Image) error {
 		f, err := l.Picture(title, img)
 		if err == nil {
@@ -31,7 +32,7 @@ func (l *Lab) smallPictures(cut [][][]float64, pixels *data.Dense) error {
 		}
 		return err
 	}
-	note := fmt.Sprintf("Widths of %g pixels and %g of the range of grey. ", pixelWidths[0][0], pixelWidths[0][1])
+	note := fmt.Sprintf("Widths of %g pixels and %g of the range of grey. ", width[0], width[1])
 	if err := put("Indicator, unconstrained", note+"Red and blue are the two sides of u, figure 5(b).", heat(cut[0][0], nil)); err != nil {
 		return err
 	}
@@ -40,12 +41,12 @@ func (l *Lab) smallPictures(cut [][][]float64, pixels *data.Dense) error {
 		if err := put("Photo with blocks, "+t.name, "The image may be shown for research and teaching only.", blocked(pixels, t)); err != nil {
 			return err
 		}
-		for r, rule := range imageRules {
-			if rule == imageRules[1] {
-				continue
+		for r, rule := range rules {
+			if rule == spectral.BetaOne {
+				continue // it is nearly that of equation 19
 			}
 			title := fmt.Sprintf("Indicator, %s, β %s", t.name, rule)
-			if err := put(title, note+"Red is the side of the first blocks, blue that of the others.", heat(cut[0][1+k*len(imageRules)+r], t)); err != nil {
+			if err := put(title, note+"Red is the side of the first blocks, blue that of the others.", heat(cut[0][1+k*len(rules)+r], t)); err != nil {
 				return err
 			}
 		}

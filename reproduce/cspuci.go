@@ -34,30 +34,36 @@ func cspUCI(name string, narrow float64, classes ...string) func(context.Context
 		if err != nil {
 			return err
 		}
-		if s, err = s.standardise(); err != nil {
-			return err
-		}
-		var list []*uciGraph
-		overview := Part{Title: "Graphs", Text: absent, Head: []string{"graph", "rows", "ARI unconstrained", "pairs to draw from"}}
-		for _, width := range []float64{1, narrow} {
-			for _, loops := range []bool{false, true} {
-				u, err := newUCIGraph(ctx, s, width, loops)
-				if err != nil {
-					return err
-				}
-				list = append(list, u)
-				overview.Rows = append(overview.Rows, []string{u.name, strconv.Itoa(s.X.Len()), fmt.Sprintf("%.3f", u.base), strconv.Itoa(len(u.wrong))})
-			}
-		}
-		l.Put(overview)
-		for _, u := range list {
-			if err := l.uciCurve(ctx, s, u); err != nil {
+		return l.uciCurves(ctx, s, narrow, l.uciNumbers(), l.Repeats(4, 100))
+	}
+}
+
+// uciCurves makes the tables of a set, with so many draws for each number.
+func (l *Lab) uciCurves(ctx context.Context, s *set, narrow float64, numbers []float64, draws int) error {
+	s, err := s.standardise()
+	if err != nil {
+		return err
+	}
+	var list []*uciGraph
+	overview := Part{Title: "Graphs", Text: absent, Head: []string{"graph", "rows", "ARI unconstrained", "pairs to draw from"}}
+	for _, width := range []float64{1, narrow} {
+		for _, loops := range []bool{false, true} {
+			u, err := newUCIGraph(ctx, s, width, loops)
+			if err != nil {
 				return err
 			}
+			list = append(list, u)
+			overview.Rows = append(overview.Rows, []string{u.name, strconv.Itoa(s.X.Len()), fmt.Sprintf("%.3f", u.base), strconv.Itoa(len(u.wrong))})
 		}
-		judgeUCI(l, list)
-		return nil
 	}
+	l.Put(overview)
+	for _, u := range list {
+		if err := l.uciCurve(ctx, s, u, numbers, draws); err != nil {
+			return err
+		}
+	}
+	judgeUCI(l, list)
+	return nil
 }
 
 func newUCIGraph(ctx context.Context, s *set, width float64, loops bool) (*uciGraph, error) {
@@ -109,10 +115,9 @@ func (l *Lab) uciNumbers() (x []float64) {
 	return x
 }
 
-// uciCurve makes the cuts of one graph: 100 sets of constraints for each number.
-func (l *Lab) uciCurve(ctx context.Context, s *set, u *uciGraph) error {
-	draws := l.Repeats(4, 100)
-	scores := newCuts("constraints", cspRivals, l.uciNumbers())
+// uciCurve makes the cuts of one graph.
+func (l *Lab) uciCurve(ctx context.Context, s *set, u *uciGraph, numbers []float64, draws int) error {
+	scores := newCuts("constraints", cspRivals, numbers)
 	type task struct{ at, draw int }
 	var tasks []task
 	var keys []string
