@@ -15,6 +15,7 @@ import (
 
 var cspRecipes = []Recipe{
 	{"csp-toy", cspPaper, "Six nodes by hand (section 4.4)", nil, cspToy},
+	{"csp-range", cspPaper, "All cuts by cost and satisfaction (section 5.2)", nil, cspRange},
 	{"csp-moons", cspPaper, "Two moons of 100 points (section 7.2)", nil, cspMoons},
 	{"csp-noise", cspPaper, "Two moons among background noise (section 7.2)", nil, cspNoise},
 	{"csp-uci-iris", cspPaper, "Iris without setosa (section 7.3)", nil, cspUCI("iris", 0.25, "versicolor", "virginica")},

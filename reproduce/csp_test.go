@@ -17,6 +17,7 @@ import (
 
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/eigen"
 	"github.com/inklinghq/inkling/spectral"
 )
 
@@ -144,6 +145,74 @@ func TestCSPToy(t *testing.T) {
 	// By hand and by the reference: u at β = vol.
 	if row := s.Parts[1].Rows[2]; row[0] != "1 vol" || row[8] != "+0.44" || row[9] != "-0.21" {
 		t.Errorf("β = vol: %v", row)
+	}
+}
+
+func TestCSPRangeIsSteady(t *testing.T) {
+	r := Recipe{ID: "csp-range", run: func(ctx context.Context, l *Lab) error { return l.jointRanges(ctx, 24, 12, 8) }}
+	s := steady(t, r, Lab{})
+	if c := s.Claims[1]; c.Verdict != Reproduced { // lemma 1
+		t.Errorf("%+v", c)
+	}
+}
+
+// Feasible vectors solve equation (13), and there are as many as eigenvalues of
+// Q̄ above b, less one where the trivial vector is counted among them.
+func TestFeasibleVectorsSolveTheirEquation(t *testing.T) {
+	l := &Lab{}
+	for seed := range uint64(20) {
+		l.Seed = seed
+		rng := l.stream("test")
+		const n = 12
+		x := &data.Dense{Cols: 2, V: make([]float64, 2*n)}
+		for i := range x.V {
+			x.V[i] = rng.NormFloat64()
+		}
+		lap, err := eigen.NewLaplacian(kernelGraph(x, 1, false), eigen.Normalised)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := eigen.NewDense(n)
+		for range 10 {
+			i, j := rng.IntN(n), rng.IntN(n)
+			y := (2*float64(rng.IntN(2)) - 1) / math.Sqrt(lap.Degree[i]*lap.Degree[j])
+			q.V[i*n+j], q.V[j*n+i] = y, y
+		}
+		top, err := eigen.Symmetric(background, q, eigen.Options{K: n, End: eigen.High})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := 0.3 * top.Values[0]
+		if !(b > 0) {
+			continue
+		}
+		found, err := feasible(background, lap, q, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 0
+		for _, y := range top.Values {
+			if y > b {
+				want++
+			}
+		}
+		if form(q, lap.Null(1)[0]) > b {
+			want--
+		}
+		if len(found) != want {
+			t.Errorf("seed %d: %d feasible vectors, want %d", seed, len(found), want)
+		}
+		for _, v := range found {
+			lv, qv := make([]float64, n), make([]float64, n)
+			lap.Apply(lv, v)
+			q.Apply(qv, v)
+			lambda := form(eigen.Table(lap), v) / (form(q, v) - b)
+			for i := range v {
+				if e := lv[i] - lambda*(qv[i]-b*v[i]); math.Abs(e) > 1e-8*(1+lambda) || lambda <= 0 {
+					t.Errorf("seed %d: λ = %v, residual %v", seed, lambda, e)
+				}
+			}
+		}
 	}
 }
 

@@ -159,7 +159,7 @@ func strokeCut(ctx context.Context, g *data.Graph, t *elephantTask, beta string)
 	}
 	u, towards := cut.Indicator, 0.0
 	for _, p := range known.Labels {
-		towards += u[p.I] * float64(2*p.Class-1)
+		towards += float64(u[p.I] * float64(2*p.Class-1))
 	}
 	if towards < 0 {
 		for i := range u {

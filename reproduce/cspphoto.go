@@ -68,7 +68,7 @@ func heat(u []float64, t *elephantTask) image.Image {
 			c = strokeColours[1]
 		}
 		pale := 1 - min(1, 3*max(y, -y)/max(most, 1e-300))
-		fade := func(v uint8) uint8 { return uint8(float64(v) + pale*(255-float64(v))) }
+		fade := func(v uint8) uint8 { return uint8(float64(v) + float64(pale*(255-float64(v)))) }
 		fill(m, i, color.NRGBA{fade(c.R), fade(c.G), fade(c.B), 255})
 	}
 	frames(m, t)
