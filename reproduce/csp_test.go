@@ -217,7 +217,7 @@ func TestFeasibleVectorsSolveTheirEquation(t *testing.T) {
 }
 
 func TestCSPMoonsIsSteady(t *testing.T) {
-	r := Recipe{ID: "csp-moons", run: func(ctx context.Context, l *Lab) error { return l.moonCurves(ctx, 24, 50, 2, 1) }}
+	r := Recipe{ID: "csp-moons", run: func(ctx context.Context, l *Lab) error { return l.moonCurves(ctx, 20, 40, 2, 1) }}
 	s := steady(t, r, Lab{})
 	if len(s.Files()) != len(moonWidths) {
 		t.Errorf("%d charts", len(s.Files()))
@@ -226,15 +226,15 @@ func TestCSPMoonsIsSteady(t *testing.T) {
 
 func TestCSPNoiseIsSteady(t *testing.T) {
 	r := Recipe{ID: "csp-noise", run: func(ctx context.Context, l *Lab) error {
-		return l.noiseCurves(ctx, 60, []float64{0, 6, 12}, 1)
+		return l.noiseCurves(ctx, 30, []float64{0, 3, 6}, 1)
 	}}
 	s := steady(t, r, Lab{})
 	pictures := 0
 	for _, f := range s.Files() {
 		if strings.Contains(f.Name, "moons-cut") {
 			pictures++
-			if n := bytes.Count(f.Content, []byte("<circle")); n != 72 {
-				t.Errorf("%s has %d points, want 72", f.Name, n)
+			if n := bytes.Count(f.Content, []byte("<circle")); n != 36 {
+				t.Errorf("%s has %d points, want 36", f.Name, n)
 			}
 		}
 	}
@@ -245,7 +245,7 @@ func TestCSPNoiseIsSteady(t *testing.T) {
 
 func TestCSPUCIIsSteady(t *testing.T) {
 	r := Recipe{ID: "csp-uci-iris", run: func(ctx context.Context, l *Lab) error {
-		s, err := l.pick("iris", 2, "versicolor", "virginica") // built in
+		s, err := l.pick("iris", 4, "versicolor", "virginica") // built in
 		if err != nil {
 			return err
 		}
