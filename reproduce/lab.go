@@ -53,6 +53,16 @@ func (l *Lab) Repeats(quick, full int) int {
 // settings where Restarts is 0; names, where
 // given, are what the table calls the methods.
 func (l *Lab) Curve(ctx context.Context, title string, c *experiment.Curve, names ...string) (*experiment.Table, error) {
+	t, err := l.fits(ctx, title, c, names...)
+	if err != nil {
+		return nil, err
+	}
+	l.Table(title, t)
+	return t, nil
+}
+
+// fits is Curve that puts nothing on the sheet.
+func (l *Lab) fits(ctx context.Context, title string, c *experiment.Curve, names ...string) (*experiment.Table, error) {
 	if c.Settings.Restarts == 0 {
 		c.Settings = cluster.Default()
 		c.Settings.Restarts = 1 // as in the papers, which start once
@@ -70,7 +80,6 @@ func (l *Lab) Curve(ctx context.Context, title string, c *experiment.Curve, name
 		}
 		t.Methods = names
 	}
-	l.Table(title, t)
 	return t, nil
 }
 

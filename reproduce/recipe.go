@@ -33,11 +33,12 @@ const (
 	inferencePaper = "Bilenko, Basu 2004, A Comparison of Inference Techniques for Semi-supervised Clustering with Hidden Markov Random Fields"
 	kernelPaper    = "Kulis, Basu, Dhillon, Mooney 2009, Semi-supervised Graph Clustering: A Kernel Approach"
 	cspPaper       = "Wang, Qian, Davidson 2014, On Constrained Spectral Clustering and Its Applications"
+	ourOwn         = "inkling, which method when (no paper; see docs/CHOOSING.md)"
 )
 
 // Recipes lists all recipes, paper by paper.
 func Recipes() []Recipe {
-	return slices.Concat(seedingRecipes, mpckRecipes, inferenceRecipes, cspRecipes)
+	return slices.Concat(seedingRecipes, mpckRecipes, inferenceRecipes, kernelRecipes, cspRecipes, chooseRecipes)
 }
 
 // Select returns the recipes that ids name, in the order of Recipes. An id is
