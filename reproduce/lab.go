@@ -29,8 +29,9 @@ type Lab struct {
 
 	Observe func(Progress) // if not nil, called as work is done, one call at a time
 
-	recipe Recipe
-	sheet  *Sheet
+	recipe  Recipe
+	sheet   *Sheet
+	repeats int // of tests: if not 0, what Repeats returns
 }
 
 // Progress tells an observer how far a step of a recipe is.
@@ -42,7 +43,10 @@ type Progress struct {
 
 // Repeats returns full, or quick where the lab is to be quick.
 func (l *Lab) Repeats(quick, full int) int {
-	if l.Full {
+	switch {
+	case l.repeats > 0:
+		return l.repeats
+	case l.Full:
 		return full
 	}
 	return quick

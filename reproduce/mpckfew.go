@@ -9,14 +9,9 @@ import (
 	"github.com/inklinghq/inkling/example"
 )
 
-// A fewSet is rows that were not looked at when the rule for starts was chosen:
-// other classes, other rows of each ten, or drawn.
-type fewSet struct {
-	title string
-	read  func(l *Lab) (*set, error)
-}
-
-var fewSets = []fewSet{
+// fewSets were not looked at when the rule for starts was chosen: other
+// classes, other rows of each ten, or drawn.
+var fewSets = []namedSet{
 	{"Digits 1, 4, 7", from("pendigits", 10, 5, "1", "4", "7")},
 	{"Digits 2, 5, 6", from("pendigits", 10, 5, "2", "5", "6")},
 	{"Letters A, B, D", from("letter", 10, 5, "A", "B", "D")},
@@ -26,10 +21,6 @@ var fewSets = []fewSet{
 	{"5 blobs, 8 features", blobs(400, 5, 8, 1.5, 101, false)},
 	{"8 unequal blobs, 4 features", blobs(600, 8, 4, 4, 102, true)},
 	{"10 blobs, 16 features", blobs(1000, 10, 16, 1.5, 1, false)},
-}
-
-func from(name string, every, first int, classes ...string) func(*Lab) (*set, error) {
-	return func(l *Lab) (*set, error) { return l.pickFrom(name, every, first, classes...) }
 }
 
 // blobs draws points of unit variance about centres. Unequal ones have fewer

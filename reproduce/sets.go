@@ -126,6 +126,17 @@ func (l *Lab) pickFrom(name string, every, first int, classes ...string) (*set, 
 	return out, nil
 }
 
+// A namedSet is a set with a title, read when it is needed.
+type namedSet struct {
+	title string
+	read  func(*Lab) (*set, error)
+}
+
+// from is pickFrom to be called later.
+func from(name string, every, first int, classes ...string) func(*Lab) (*set, error) {
+	return func(l *Lab) (*set, error) { return l.pickFrom(name, every, first, classes...) }
+}
+
 // standardise returns the set with features of mean 0 and variance 1.
 func (s *set) standardise() (*set, error) {
 	_, ready, err := prepare.Fit(&dataio.Dataset{X: s.X}, prepare.Options{Scale: prepare.Standard})
