@@ -4,7 +4,6 @@
 //	go run ./bench/graph knn        nearest-neighbour graphs of blobs, k = 10
 //	go run ./bench/graph planted    planted partitions, up to 1,000,000 nodes
 //	go run ./bench/graph dense      rows through an rbf kernel: features, on the fly, one matrix
-//	go run ./bench/graph circles    print the two circles that bench/graph/curves draws curves of
 //
 // docs/GRAPHS.md has the results.
 package main
@@ -33,9 +32,9 @@ func main() {
 	flags.IntVar(&o.workers, "workers", 0, "goroutines (default: one per processor)")
 	flags.StringVar(&o.write, "write", "", "write each graph to this folder as an edge list, for other programs")
 	profile := flags.String("cpuprofile", "", "write a CPU profile to this file")
-	verbs := map[string]func(context.Context, options) error{"optimum": optimum, "knn": knn, "planted": planted, "circles": circles, "dense": dense}
+	verbs := map[string]func(context.Context, options) error{"optimum": optimum, "knn": knn, "planted": planted, "dense": dense}
 	if len(os.Args) < 2 || verbs[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: graph optimum|knn|planted|circles|dense [flags]")
+		fmt.Fprintln(os.Stderr, "usage: graph optimum|knn|planted|dense [flags]")
 		flags.PrintDefaults()
 		os.Exit(2)
 	}
