@@ -90,8 +90,8 @@ func chooseOn(ctx context.Context, l *Lab, sets []namedSet) error {
 		blind, _ := pickBest(field, knowsNothing, anyone)
 		for j, situation := range situations {
 			winner, score := pickBest(field, j, anyone)
-			onPlain := paired(half(winner.scores[j], 1), half(plain.scores[knowsNothing], 1))
-			onBlind := paired(half(winner.scores[j], 1), half(blind.scores[knowsNothing], 1))
+			onPlain := paired(halfOf(winner.scores[j], 1), halfOf(plain.scores[knowsNothing], 1))
+			onBlind := paired(halfOf(winner.scores[j], 1), halfOf(blind.scores[knowsNothing], 1))
 			best.Rows = append(best.Rows, []string{of.title, situation.name, winner.name, fmt.Sprintf("%.3f", score), signed(onPlain), signed(onBlind)})
 			if j == knowsPairs {
 				l.judgeBest("(ours) on "+of.title+" the best method with 200 pairs beats the best plain clustering", winner.name, plain.name, onPlain)
@@ -161,8 +161,8 @@ func (l *Lab) field(ctx context.Context, title string, s *set) (field []contende
 	return field, nil
 }
 
-// half returns the scores of the even repeats (0) or the odd ones (1).
-func half(scores []float64, which int) (out []float64) {
+// halfOf returns the scores of the even repeats (0) or the odd ones (1).
+func halfOf(scores []float64, which int) (out []float64) {
 	for i, v := range scores {
 		if i/chooseFolds%2 == which {
 			out = append(out, v)
@@ -184,9 +184,9 @@ func pickBest(field []contender, j int, among func(contender) bool) (best conten
 		if c.scores[j] == nil || !among(c) {
 			continue
 		}
-		if v := mean(half(c.scores[j], 0)); v > top {
+		if v := mean(halfOf(c.scores[j], 0)); v > top {
 			best, top = c, v
 		}
 	}
-	return best, mean(half(best.scores[j], 1))
+	return best, mean(halfOf(best.scores[j], 1))
 }
