@@ -81,7 +81,7 @@ func kernelCircles(ctx context.Context, l *Lab) error {
 	if err != nil {
 		return err
 	}
-	each(printed, shipped, func(t *experiment.Table, how string) {
+	judgeBoth(printed, shipped, func(t *experiment.Table, how string) {
 		l.judgeReaches(t, atExp, 200, 0.99, "the exponential kernel gains by pairs and reaches an NMI of 1 within 200, "+how)
 		l.judgeNothing(t, atLinear, "the linear kernel finds nothing, whatever the pairs, "+how)
 		l.judgeNothing(t, atHMRF, "HMRF-KMeans finds nothing, whatever the pairs, "+how)
@@ -89,8 +89,8 @@ func kernelCircles(ctx context.Context, l *Lab) error {
 	return nil
 }
 
-// each judges what was printed, then what is shipped.
-func each(printed, shipped *experiment.Table, judge func(t *experiment.Table, how string)) {
+// judgeBoth judges what was printed, then what is shipped.
+func judgeBoth(printed, shipped *experiment.Table, judge func(t *experiment.Table, how string)) {
 	judge(printed, "printed")
 	judge(shipped, "shipped")
 }

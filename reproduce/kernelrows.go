@@ -17,7 +17,7 @@ func kernelDigits(ctx context.Context, l *Lab) error {
 	if err != nil {
 		return err
 	}
-	each(printed, shipped, func(t *experiment.Table, how string) {
+	judgeBoth(printed, shipped, func(t *experiment.Table, how string) {
 		l.judgeAhead(t, atExp, atLinear, 0, "the exponential kernel beats the linear one, "+how)
 		l.judgeAhead(t, atExp, atHMRF, 0, "it beats HMRF-KMeans"+withMetric(how))
 		l.judgeRise(t, atExp, "it gains by pairs, "+how)
@@ -54,7 +54,7 @@ func kernelProtein(ctx context.Context, l *Lab) error {
 	if err != nil {
 		return err
 	}
-	each(printed, shipped, l.judgeObjectives)
+	judgeBoth(printed, shipped, l.judgeObjectives)
 	return nil
 }
 
@@ -70,7 +70,7 @@ func kernelLetters(ctx context.Context, l *Lab) error {
 	if err != nil {
 		return err
 	}
-	each(printed, shipped, l.judgeObjectives)
+	judgeBoth(printed, shipped, l.judgeObjectives)
 	scaled, err := s.standardise()
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func kernelLetters(ctx context.Context, l *Lab) error {
 	if printed, shipped, err = l.kernelCurves(ctx, scaled, "median", ", features scaled to variance 1"); err != nil {
 		return err
 	}
-	each(printed, shipped, func(t *experiment.Table, how string) { l.judgeObjectives(t, how+", features scaled") })
+	judgeBoth(printed, shipped, func(t *experiment.Table, how string) { l.judgeObjectives(t, how+", features scaled") })
 	return l.kernelSteps(ctx, s, scaled)
 }
 
