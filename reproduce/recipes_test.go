@@ -34,7 +34,7 @@ func cookTwice(t *testing.T, r Recipe, repeats int) *Sheet {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := &Lab{Data: dataFolder(), Seed: 1, Workers: 1, Program: "test", FitLog: full{}, TrialLog: full{}, repeats: repeats}
+	again := &Lab{Data: dataFolder(), Seed: 1, Workers: 1, Program: "test", FitLog: noRoom{}, TrialLog: noRoom{}, repeats: repeats}
 	if again.Fits, _, err = experiment.ReadLog(&fits); err != nil {
 		t.Fatal(err)
 	}
@@ -51,10 +51,10 @@ func cookTwice(t *testing.T, r Recipe, repeats int) *Sheet {
 	return sheet
 }
 
-// full is a disk without room.
-type full struct{}
+// noRoom is a disk without room.
+type noRoom struct{}
 
-func (full) Write([]byte) (int, error) { return 0, errors.New("the log has it already") }
+func (noRoom) Write([]byte) (int, error) { return 0, errors.New("the log has it already") }
 
 func pages(t *testing.T, s *Sheet) string {
 	t.Helper()
