@@ -11,7 +11,7 @@ import (
 )
 
 var chooseRecipes = []Recipe{
-	{"choose", ourOwn, "all methods with and without knowledge on five sets", []string{"pendigits", "letter", "wdbc"}, choose},
+	{"choose-rows", ourOwn, "all methods with and without knowledge on five sets", []string{"pendigits", "letter", "wdbc"}, choose},
 }
 
 var chooseSets = []namedSet{
