@@ -15,7 +15,7 @@ var seedingRecipes = []Recipe{
 	{"seeding-20news", seedingPaper, "Seeded-, Constrained- and COP-KMeans on 20 Newsgroups", []string{"20news"},
 		seeding(allMessages, (*seedBook).conflict, (*seedBook).incomplete)},
 	{"seeding-small20", seedingPaper, "the same on Small-20, 100 messages a group", []string{"20news"},
-		seeding(smallMessages, (*seedBook).start, (*seedBook).better, (*seedBook).incomplete)},
+		seeding(smallMessages, (*seedBook).robust, (*seedBook).start, (*seedBook).better, (*seedBook).incomplete)},
 	{"seeding-same3", seedingPaper, "the same on Same-3, groups that are alike", []string{"20news"},
 		seeding(groups(same3), (*seedBook).substantial, (*seedBook).conflict)},
 	{"seeding-different3", seedingPaper, "the same on Different-3, groups that are not alike", []string{"20news"},
