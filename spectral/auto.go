@@ -128,6 +128,7 @@ func (c *search) polish(ctx context.Context) error {
 	if price := c.choice(); price != nil && price(t.of) > price(was.of) {
 		return nil // another vector came first, now that all are exact
 	}
+	t.prefer(was)
 	c.best = t
 	return nil
 }

@@ -9,19 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/cluster/clustertest"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
 )
 
-func TestFastGEKeepsTheContract(t *testing.T) {
-	if !testing.Short() {
-		clustertest.RunBoth(t, NewFastGE())
-		return
-	}
-	checkSmall(t, NewFastGE())
-}
+func TestFastGEKeepsTheContract(t *testing.T) { contract(t, NewFastGE()) }
 
 // A path of four nodes whose ends must be apart. Of vectors (a, b, −b, −a),
 // L_G gives 2(a − b)² + 4b² and L_H 4a² + 2a² + 4b² for c = 1, so

@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/cluster/clustertest"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
@@ -17,13 +16,10 @@ import (
 
 func TestSpectralLearningKeepsTheContract(t *testing.T) {
 	for _, kind := range normalisations {
-		if testing.Short() && kind != Additive {
-			continue
-		}
 		t.Run(kind, func(t *testing.T) {
 			a := NewSpectralLearning()
 			a.Normalise = kind
-			clustertest.RunBoth(t, a)
+			contract(t, a)
 		})
 	}
 }

@@ -77,7 +77,11 @@ func random(t failer, n, k int, seed uint64) *cluster.Problem {
 // vectors is what the spectrum of Q̄ says.
 func TestSparseAgainstDense(t *testing.T) {
 	worst := 0.0
-	for seed := range uint64(100) {
+	count := uint64(100)
+	if testing.Short() {
+		count = 40
+	}
+	for seed := range count {
 		n := 15 + int(seed)%50
 		if seed%50 == 49 {
 			n = 500

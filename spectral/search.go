@@ -229,13 +229,25 @@ func oneSigned(v []float64) bool {
 	return pos == 0 || pos == len(v)
 }
 
-// judge makes clusters of the vectors and prices them.
-func (c *search) judge(ctx context.Context, t *attempt, rough bool) (err error) {
-	if t.of, err = c.discretise(ctx, t, rough); err != nil {
+// judge makes clusters of the vectors and prices them. Clusters that t has
+// already stay if they are better.
+func (c *search) judge(ctx context.Context, t *attempt, rough bool) error {
+	was := *t
+	of, err := c.discretise(ctx, t, rough)
+	if err != nil {
 		return err
 	}
-	t.honoured, t.cut = c.worth(t.of)
+	t.of = of
+	t.honoured, t.cut = c.worth(of)
+	t.prefer(&was)
 	return nil
+}
+
+// prefer takes the clusters of was if they honour more, or as much and cut less.
+func (t *attempt) prefer(was *attempt) {
+	if was.of != nil && (was.honoured > t.honoured || was.honoured == t.honoured && was.cut < t.cut) {
+		t.of, t.honoured, t.cut = was.of, was.honoured, was.cut
+	}
 }
 
 // worth returns how much of Q, the views apart, a clustering honours, and what

@@ -19,7 +19,44 @@ var background = context.Background()
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 3)) }
 
-func TestSpectralKeepsTheContract(t *testing.T) { clustertest.RunBoth(t, NewSpectral()) }
+func TestSpectralKeepsTheContract(t *testing.T) { contract(t, NewSpectral()) }
+
+// contract runs the suite; with -short, which the race detector is run with,
+// the clauses that are about small problems. TestWorkers is for that as well.
+func contract(t *testing.T, a cluster.Algorithm) {
+	t.Helper()
+	if !testing.Short() {
+		clustertest.RunBoth(t, a)
+		return
+	}
+	for _, c := range clustertest.Checks() {
+		if slices.Contains([]string{"DegenerateInputHasAnAnswer", "RefusesBadProblems", "ContradictionHasAnAnswer", "StartsWithoutTime"}, c.Name) {
+			if err := c.Do(a); err != nil {
+				t.Errorf("%s: %v", c.Name, err)
+			}
+		}
+	}
+}
+
+// Several hands do the same as one, in more than one block.
+func TestWorkers(t *testing.T) {
+	p, _ := moons(t, 1100, 60)
+	for _, a := range []cluster.Algorithm{NewSpectral(), NewSpectralLearning(), NewCSP(), NewFastGE()} {
+		var labels [2][]int
+		for at, workers := range []int{1, 3} {
+			s := cluster.Default()
+			s.Workers = workers
+			r, err := cluster.Fit(background, p, a, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			labels[at] = r.Labels
+		}
+		if !slices.Equal(labels[0], labels[1]) {
+			t.Errorf("%T: other labels on three workers", a)
+		}
+	}
+}
 
 func fit(t testing.TB, p *cluster.Problem, a cluster.Algorithm) *cluster.Result {
 	t.Helper()
