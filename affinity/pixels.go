@@ -60,9 +60,12 @@ func (w *PixelWeights) settle() error {
 	if !(w.Radius >= 1 && w.Radius <= largestRadius) {
 		return fmt.Errorf("affinity: radius %v, it must be from 1 to %d pixels", w.Radius, largestRadius)
 	}
-	for name, y := range map[string]float64{"colour": w.Colour, "position": w.Position} {
-		if !(y >= narrowest && y <= widest) {
-			return fmt.Errorf("affinity: %s width %v, it must be from %v to %v", name, y, narrowest, widest)
+	for _, width := range []struct {
+		name string
+		y    float64
+	}{{"colour", w.Colour}, {"position", w.Position}} {
+		if !(width.y >= narrowest && width.y <= widest) {
+			return fmt.Errorf("affinity: %s width %v, it must be from %v to %v", width.name, width.y, narrowest, widest)
 		}
 	}
 	return nil

@@ -49,16 +49,14 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 	if err := checkObjective(a.Objective); err != nil {
 		return err
 	}
-	if a.Cycles < 0 || a.KNN < 0 {
-		return fmt.Errorf("kernel: %d cycles and %d neighbours, neither may be negative", a.Cycles, a.KNN)
+	if a.Cycles < 0 {
+		return fmt.Errorf("kernel: %d cycles, it must not be negative", a.Cycles)
 	}
 	if _, err := parseWeight(a.Weight); err != nil {
 		return err
 	}
-	if p.Graph != nil || p.X == nil || a.KNN == 0 {
-		if err := checkGraph(p, a.Objective); err != nil {
-			return err
-		}
+	if err := checkGraph(p, a.Objective, a.KNN); err != nil {
+		return err
 	}
 	if c := p.Known.Classes(); c > p.K {
 		return cluster.Badf("known", "there are labels of %d classes, but k is %d", c, p.K)
@@ -67,11 +65,18 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 	return err
 }
 
-// checkGraph refuses a missing graph, and for the normalized cut negative
-// degrees, by which nothing can be normalised.
-func checkGraph(p *cluster.Problem, objective string) error {
+// checkGraph refuses a missing graph, unless one can be made by joining rows
+// with their knn nearest, and for the normalized cut negative degrees, by which
+// nothing can be normalised.
+func checkGraph(p *cluster.Problem, objective string, knn int) error {
+	if knn < 0 {
+		return fmt.Errorf("kernel: %d nearest neighbours, it must not be negative", knn)
+	}
+	if p.Graph == nil && p.X != nil && knn > 0 {
+		return nil
+	}
 	if p.Graph == nil {
-		return cluster.Badf("graph", "this method needs a graph, not rows; graph-cut makes one of them with --knn 10")
+		return cluster.Badf("graph", "this method needs a graph, not rows; --knn 10 makes one of them")
 	}
 	if objective != NormalizedCut {
 		return nil
@@ -96,7 +101,7 @@ func coarsest(n, k int) int { return min(n, max(20*k, 100)) }
 // one descent and another does not drown it. Where much is known, or classes
 // are, it guides the contraction from the beginning.
 func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	p, err := a.graph(ctx, p, e)
+	p, err := joined(ctx, p, a.KNN, e.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -123,14 +128,14 @@ func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 	return r, err
 }
 
-// graph returns p with a graph: its own, or that of its rows' nearest ones,
+// joined returns p with a graph: its own, or that of its rows' knn nearest,
 // which takes its time whether or not there is any.
-func (a *GraphCut) graph(ctx context.Context, p *cluster.Problem, e *cluster.Env) (*cluster.Problem, error) {
+func joined(ctx context.Context, p *cluster.Problem, knn, workers int) (*cluster.Problem, error) {
 	if p.Graph != nil {
 		return p, nil
 	}
 	ctx = context.WithoutCancel(ctx)
-	near, err := affinity.KNN(ctx, p.X, a.KNN, affinity.KNNOptions{Workers: e.Workers})
+	near, err := affinity.KNN(ctx, p.X, knn, affinity.KNNOptions{Workers: workers})
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,9 @@ import (
 // clustering of his own. Must-links that GraphCut would contract cost +Inf
 // apart.
 func Pricer(p *cluster.Problem, a cluster.Algorithm) (func(labels []int) float64, error) {
+	if p.Graph == nil {
+		return nil, cluster.Badf("graph", "there is none to price a clustering of")
+	}
 	var f *field
 	var err error
 	e, ctx := &cluster.Env{Workers: 1}, context.Background()

@@ -31,6 +31,7 @@ type SSKernelKMeans struct {
 	Shift     string `json:"shift" help:"added to the kernel's diagonal: auto, exact (until it is positive definite) or a number; auto is exact for the ratio cut, else 0"`
 	Init      string `json:"init" enum:"farthest,random" help:"the first clusters: components of must-links far from each other, or at random"`
 	Refine    bool   `json:"refine" help:"move single points when batch steps are at their end"`
+	KNN       int    `json:"knn" help:"on rows: cluster the graph in which each row is joined with this many nearest ones; 0: take graphs only"`
 }
 
 // NewSSKernelKMeans returns it for the normalized cut.
@@ -43,7 +44,7 @@ func (a *SSKernelKMeans) Check(p *cluster.Problem) error {
 	if err := checkWay(a.Objective, a.Shift, a.Init, a.Weight); err != nil {
 		return err
 	}
-	return checkGraph(p, a.Objective)
+	return checkGraph(p, a.Objective, a.KNN)
 }
 
 func checkWay(objective, shift, start, weight string) error {
@@ -60,8 +61,12 @@ func checkWay(objective, shift, start, weight string) error {
 	return err
 }
 
-// Start makes the first clusters.
+// Start makes the graph, where there is none, and the first clusters.
 func (a *SSKernelKMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	p, err := joined(ctx, p, a.KNN, e.Workers)
+	if err != nil {
+		return nil, err
+	}
 	g, err := newField(ctx, e, p, a.Objective, false, a.Weight)
 	if err != nil {
 		return nil, err

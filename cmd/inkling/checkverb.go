@@ -25,6 +25,7 @@ type checkCard struct {
 	Feasible   any            `json:"feasible"` // true, false or "unknown"
 	Why        string         `json:"why"`
 	Problems   []fault        `json:"problems"`
+	point      string         // what a row is called
 }
 
 // A conflictCard is a contradiction: a and b, and the chain of ids that joins
@@ -90,17 +91,17 @@ func (a *app) check(path string, in *input, from *sources, k int) error {
 		}
 		n, rows = ready.X.Len(), ready.Rows
 	}
-	if k > n {
-		return usagef("-k is %d, but there are only %s", k, count(n, "row"))
-	}
 	know, err := a.load(from, ds, rows)
 	if err != nil {
 		return err
 	}
+	if k > n {
+		return usagef("-k is %d, but there are only %s", k, count(n, know.point))
+	}
 	set := know.set
 	card := &checkCard{
 		Schema: "inkling.check/1", N: n, Labels: len(set.Labels), Must: len(set.Must), Cannot: len(set.Cannot), Beliefs: len(set.Beliefs),
-		Classes: set.Names, Problems: know.lint(n), Conflicts: []conflictCard{}, Feasible: "unknown",
+		Classes: set.Names, Problems: know.lint(n), Conflicts: []conflictCard{}, Feasible: "unknown", point: know.point,
 	}
 	if card.Problems == nil {
 		card.Problems = []fault{}
@@ -161,7 +162,7 @@ func (k *knowledge) infeasible(closed *constraint.Closure, v constraint.Verdict)
 	for _, c := range v.Clique {
 		ids = append(ids, k.name(int(closed.Members(c)[0])))
 	}
-	return fmt.Sprintf("%s (rows %s)", v.Why, few(ids, 12))
+	return fmt.Sprintf("%s (%ss %s)", v.Why, k.point, few(ids, 12))
 }
 
 func newConflictCard(c *constraint.Conflict, name func(int) string) conflictCard {
@@ -175,7 +176,7 @@ func newConflictCard(c *constraint.Conflict, name func(int) string) conflictCard
 // print writes the card for people; it is the result, so it goes to stdout.
 func (c *checkCard) print(a *app, k int) {
 	out := a.stdout
-	fmt.Fprintf(out, "%s\n", count(c.N, "row"))
+	fmt.Fprintf(out, "%s\n", count(c.N, c.point))
 	fmt.Fprintf(out, "labels        %d", c.Labels)
 	if len(c.Classes) > 0 {
 		fmt.Fprintf(out, ", classes %s", printable(few(c.Classes, 10)))
@@ -184,7 +185,7 @@ func (c *checkCard) print(a *app, k int) {
 	if c.Beliefs > 0 {
 		fmt.Fprintf(out, "beliefs       %d\n", c.Beliefs)
 	}
-	fmt.Fprintf(out, "components    %d, the largest of %s\n", c.Components, count(c.Largest, "row"))
+	fmt.Fprintf(out, "components    %d, the largest of %s\n", c.Components, count(c.Largest, c.point))
 	for i, p := range c.Problems {
 		if i == maxConflicts {
 			fmt.Fprintf(out, "… and %d more problems\n", len(c.Problems)-i)

@@ -19,6 +19,7 @@ type knowledge struct {
 	places map[string][]place // by list of the set: labels, must, cannot, beliefs
 	faults []fault            // what could not be matched with a row
 	name   func(row int) string
+	point  string // what a row is called: row, or node of a graph
 }
 
 // A place is where a piece of knowledge was given; line 0 is nowhere in
@@ -107,7 +108,10 @@ type builder struct {
 
 func newKnowledge(ds *dataio.Dataset, rows []int) *builder {
 	b := &builder{n: ds.Len(), classes: map[string]int{}}
-	b.set, b.places = &constraint.Set{}, map[string][]place{}
+	b.set, b.places, b.point = &constraint.Set{}, map[string][]place{}, "row"
+	if ds.Graph != nil {
+		b.point = "node"
+	}
 	b.name = func(i int) string {
 		if rows != nil {
 			i = rows[i]
@@ -139,10 +143,15 @@ func (b *builder) find(id string, at place) (int, bool) {
 	}
 	if !ok {
 		hint := "the ids are those of the id column"
-		if b.row == nil {
+		switch {
+		case b.row == nil && b.point == "node":
+			hint = fmt.Sprintf("the nodes are numbered 0 to %d", b.n-1)
+		case b.row == nil:
 			hint = fmt.Sprintf("the rows are numbered 0 to %d; --id names a column of ids", b.n-1)
+		case b.point == "node":
+			hint = "the ids are those in the list of edges"
 		}
-		b.faults = append(b.faults, fault{"unknown-id", at.file, at.line, fmt.Sprintf("there is no row %q; %s", id, hint)})
+		b.faults = append(b.faults, fault{"unknown-id", at.file, at.line, fmt.Sprintf("there is no %s %q; %s", b.point, id, hint)})
 		return 0, false
 	}
 	if b.kept != nil {

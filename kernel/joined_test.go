@@ -1,0 +1,51 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/inklinghq/inkling/affinity"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/example"
+)
+
+// Rows joined with their nearest are clustered as their graph is, by both
+// methods for graphs; without knn, or with one below 0, rows are refused.
+func TestRowsJoinedWithTheirNearest(t *testing.T) {
+	x, _, err := example.Blobs(300, 3, 4, 1.5, 1, rand.New(rand.NewPCG(2, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near, err := affinity.KNN(context.Background(), x, 7, affinity.KNNOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := near.Graph(context.Background(), affinity.Weights{Kind: "self-tuning"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, with := range map[string]func(knn int) cluster.Algorithm{
+		"graph-cut":        func(knn int) cluster.Algorithm { a := NewGraphCut(); a.KNN = knn; return a },
+		"ss-kernel-kmeans": func(knn int) cluster.Algorithm { a := NewSSKernelKMeans(); a.KNN = knn; return a },
+	} {
+		rows, graph := fitted(t, &cluster.Problem{X: x, K: 3}, with(7)), fitted(t, &cluster.Problem{Graph: g, K: 3}, with(0))
+		if !slices.Equal(rows.Labels, graph.Labels) || rows.Objective.Sum() != graph.Objective.Sum() {
+			t.Errorf("%s: J is %v on rows, %v on their graph", name, rows.Objective, graph.Objective)
+		}
+		_, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 3}, with(0), cluster.Default())
+		var bad *cluster.BadProblem
+		if !errors.As(err, &bad) || bad.Field != "graph" || !strings.Contains(err.Error(), "--knn") {
+			t.Errorf("%s on rows without knn: %v", name, err)
+		}
+		if _, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 3}, with(-1), cluster.Default()); err == nil || !strings.Contains(err.Error(), "-1 nearest") {
+			t.Errorf("%s with -1 neighbours: %v", name, err)
+		}
+		if _, err := Pricer(&cluster.Problem{X: x, K: 3}, with(7)); err == nil {
+			t.Errorf("%s: a pricer of no graph", name)
+		}
+	}
+}
