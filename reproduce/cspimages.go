@@ -170,7 +170,7 @@ func strokeCut(ctx context.Context, g *data.Graph, t *elephantTask, beta string)
 }
 
 func judgeSmall(l *Lab, cut [][][]float64, objects []string, widths [][2]float64, rules []string) {
-	table := Part{Title: "The small image", Text: "Shares of the pixels that are right, by what a person drew (first annotator). The paper does not name the widths of the kernel: of six pairs tried the first was chosen by the unconstrained cut, which is to be the paper's; the second is another.", Head: []string{"widths", "cut", "β", "right"}}
+	table := Part{Title: "The small image", Text: "Shares of the pixels that are right, by what a person drew (first annotator). The paper does not name the widths of the kernel: of several pairs tried the first was chosen by the unconstrained cut, which is to be the paper's; the second is another.", Head: []string{"widths", "cut", "β", "right"}}
 	add := func(width, task, rule string, share float64) {
 		table.Rows = append(table.Rows, []string{width, task, rule, fmt.Sprintf("%.3f", share)})
 	}

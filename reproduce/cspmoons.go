@@ -33,7 +33,7 @@ func cspMoons(ctx context.Context, l *Lab) error {
 // constraints, and cuts samples of many points.
 func (l *Lab) moonCurves(ctx context.Context, few, many, samples, sets int) error {
 	l.Put(Part{Title: "What was chosen", Text: fmt.Sprintf("The paper names neither the blur of the moons nor the width of the kernel. The blur is %g; of several tried, "+
-		"the first width was chosen by the unconstrained cut, which is to find the moons where points are many and not where they are few; the second is wider. A_ii is 0; with 1 the results hardly differ.", moonBlur)})
+		"the first width was chosen by the unconstrained cut, which is to find the moons where points are many and not where they are few; the second is wider. A_ii is 0.", moonBlur)})
 	var names []string
 	var tables []*experiment.Table
 	for _, c := range moonWidths {
