@@ -76,6 +76,11 @@ type Options struct {
 	K int
 	// End is where they are taken from.
 	End End
+	// Loose is how many of the pairs, the last ones, Smallest need not wait
+	// for: they are returned as they are, with their residuals, when the
+	// others are found. They save the search for eigenvalues that no gap
+	// follows.
+	Loose int
 	// Tol bounds the residual ‖A v − λ v‖ relative to the size of A, which is
 	// estimated by the largest |λ| met on the way; 0 stands for 1e-8.
 	Tol float64
@@ -126,6 +131,8 @@ func (o Options) check(n int) (Options, error) {
 	switch {
 	case o.K < 0:
 		return o, fmt.Errorf("%w: %d pairs asked for, it must be 0 or more", ErrOptions, o.K)
+	case o.Loose < 0:
+		return o, fmt.Errorf("%w: %d loose pairs, it must be 0 or more", ErrOptions, o.Loose)
 	case o.End < Low || o.End > Both:
 		return o, fmt.Errorf("%w: end %v, it must be Low, High or Both", ErrOptions, o.End)
 	case o.Tol < 0 || math.IsNaN(o.Tol) || math.IsInf(o.Tol, 0):

@@ -132,7 +132,7 @@ func descend(ctx context.Context, a *AMG, k int, o Options, size float64, observ
 			limit = max(1, (o.Max-products)/p)
 			hear = func(i int) { observe(b, i) }
 		}
-		if err := b.run(ctx, k, limit, hear); err != nil {
+		if err := b.run(ctx, max(1, k-max(0, o.Loose)), limit, hear); err != nil {
 			return nil, err
 		}
 		if at == 0 {

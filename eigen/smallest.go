@@ -20,7 +20,8 @@ import (
 //
 // The tolerance is relative to the largest eigenvalue, which is bounded by 2
 // (Normalised) or twice the largest degree (Plain). Clustering needs no more
-// than 1e-4; see Options.Rel for small eigenvalues.
+// than 1e-4; see Options.Rel for small eigenvalues and Options.Loose for more
+// pairs than are needed exactly.
 func Smallest(ctx context.Context, l *Laplacian, o Options) (*Pairs, error) {
 	n := l.Dim()
 	o, err := o.check(n)
@@ -47,7 +48,7 @@ func Smallest(ctx context.Context, l *Laplacian, o Options) (*Pairs, error) {
 		axpy(o.Workers, y, -out.Values[c], v)
 		r := norm(o.Workers, y)
 		out.Residuals = append(out.Residuals, r)
-		out.Converged = out.Converged && r <= max(1.01*bound, 1e-13*l.bound()*math.Sqrt(float64(n)))
+		out.Converged = out.Converged && (c >= o.K-o.Loose || r <= max(1.01*bound, 1e-13*l.bound()*math.Sqrt(float64(n))))
 	}
 	return out, ctx.Err()
 }

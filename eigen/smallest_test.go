@@ -311,3 +311,40 @@ func TestHangingByAnEdge(t *testing.T) {
 		}
 	}
 }
+
+// Loose pairs are not waited for; the others are what they are without them,
+// and every residual is what it is said to be.
+func TestLoosePairs(t *testing.T) {
+	l := mustLaplacian(t, grid(70, 71), eigen.Normalised)
+	o := eigen.Options{K: 6, Tol: 1e-6}
+	want, err := eigen.Smallest(background, l, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.K, o.Loose = 9, 3
+	got, err := eigen.Smallest(background, l, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Values) != 9 || !got.Converged {
+		t.Fatalf("%d pairs, converged %v", len(got.Values), got.Converged)
+	}
+	y := make([]float64, l.Dim())
+	for c, v := range got.Vectors {
+		if c < 6 && (math.Abs(got.Values[c]-want.Values[c]) > 1e-8 || got.Residuals[c] > 3e-6) {
+			t.Errorf("value %d is %v with residual %v, want %v", c, got.Values[c], got.Residuals[c], want.Values[c])
+		}
+		l.Apply(y, v)
+		r := 0.0
+		for i := range y {
+			e := y[i] - got.Values[c]*v[i]
+			r += e * e
+		}
+		if math.Abs(math.Sqrt(r)-got.Residuals[c]) > 1e-12 {
+			t.Errorf("residual %d is %v, told %v", c, math.Sqrt(r), got.Residuals[c])
+		}
+	}
+	if _, err := eigen.Smallest(background, l, eigen.Options{K: 3, Loose: -1}); !errors.Is(err, eigen.ErrOptions) {
+		t.Errorf("loose pairs below 0: %v", err)
+	}
+}

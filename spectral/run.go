@@ -123,7 +123,11 @@ func (r *run) embed(ctx context.Context, form eigen.Form) error {
 		r.pieces = gather(l, r.p.K)
 		return nil
 	}
-	pairs, err := eigen.Smallest(ctx, l, eigen.Options{K: r.p.K + more, Tol: 1e-4, Seed: r.seed, Workers: r.e.Workers})
+	o := eigen.Options{K: r.p.K + more, Tol: 1e-4, Seed: r.seed, Workers: r.e.Workers}
+	if l.Dim() >= orderFrom { // they would take longer than all others
+		o.Loose = more
+	}
+	pairs, err := eigen.Smallest(ctx, l, o)
 	if err != nil {
 		return err
 	}
