@@ -19,7 +19,7 @@ type Cut struct {
 	// more.
 	Feasible  int     `json:"feasible"`
 	AtLeast   bool    `json:"at_least,omitempty"`
-	Satisfied float64 `json:"satisfied"` // share of the constraints that the clusters honour
+	Satisfied float64 `json:"satisfied"` // share of the constraints, views apart, that the clusters honour
 	// OneSided says that the vector has one sign, so that all points are one
 	// cluster; Localised that it lives on the constrained nodes alone; Loose
 	// that iterations ended before it was exact (see Residual).
@@ -30,6 +30,7 @@ type Cut struct {
 	Vectors []Vector `json:"vectors,omitempty"`
 	// View is what it cost to heed views; nil without any.
 	View    *Transfer `json:"view,omitempty"`
+	bare    bool      // nothing but views is known
 	Tried   int       `json:"tried"`              // values of β
 	Steps   int       `json:"steps,omitempty"`    // of iteration, in all
 	Joined  int       `json:"joined,omitempty"`   // faint edges between parts of the graph
@@ -41,16 +42,16 @@ func (c *Cut) String() string {
 	if c.Rule == unconstrained {
 		return "nothing is known of the nodes: cut without constraints"
 	}
-	s := fmt.Sprintf("beta %.4g (%.3g of the largest possible), alpha %.4g, lambda %.4g, cost %.4g, residual %.1g; the clusters honour %.4g %% of the constraints",
-		c.Beta, c.BetaShare, c.Alpha, c.Lambda, c.Cost, c.Residual, 100*c.Satisfied)
+	s := fmt.Sprintf("beta %.4g (%.3g of the largest possible), alpha %.4g, lambda %.4g, cost %.4g, residual %.1g",
+		c.Beta, c.BetaShare, c.Alpha, c.Lambda, c.Cost, c.Residual)
+	if !c.bare {
+		s += fmt.Sprintf("; the clusters honour %.4g %% of the constraints", 100*c.Satisfied)
+	}
 	if c.OneSided {
 		s += "; the vector has one sign, so all is one cluster: try another beta"
 	}
 	if c.Localised {
 		s += "; the vector lives on the constrained nodes alone and says little of the others: try a smaller beta, or auto"
-	}
-	if c.View != nil {
-		s += "; " + c.View.String()
 	}
 	if c.Joined > 0 {
 		s += fmt.Sprintf("; the graph is in %d parts, which were joined by faint edges", c.Joined+1)
@@ -108,6 +109,7 @@ func (c *search) tell(t *attempt) *Cut {
 		out.Guaranteed = out.Guaranteed && v.Alpha > out.Beta
 		out.Vectors = append(out.Vectors, v)
 	}
+	out.bare = c.views != nil && len(c.said.where) == 0
 	out.Vector = out.Vectors[0]
 	out.OneSided = t.used == 1 && oneSigned(t.found[0].v)
 	if t.used == 1 {

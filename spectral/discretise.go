@@ -35,6 +35,9 @@ func (c *search) discretise(ctx context.Context, t *attempt, rough bool) ([]int,
 		starts = 2
 	}
 	of, err := space.cluster(ctx, c.p.K, starts, c.e, c.choice())
+	if err == nil && c.choice() != nil {
+		of, err = c.turned(ctx, t, of, starts)
+	}
 	if err != nil || c.p.K != 2 {
 		return of, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/example"
 	"github.com/inklinghq/inkling/spectral"
 )
@@ -92,4 +93,30 @@ func ExampleFastGE() {
 	}
 	fmt.Println(r.Labels)
 	// Output: [0 0 0 0 1 1]
+}
+
+// A ring can be cut in two ways that cost the same. A second graph over the
+// same nodes says which.
+func ExampleCSP_views() {
+	ring, err := data.NewGraph(4, []data.Edge{{U: 0, V: 1, W: 1}, {U: 1, V: 2, W: 1}, {U: 2, V: 3, W: 1}, {U: 3, V: 0, W: 1}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	other, err := data.NewGraph(4, []data.Edge{{U: 0, V: 3, W: 5}, {U: 1, V: 2, W: 5}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := &cluster.Problem{Graph: ring, K: 2, Views: []cluster.View{{Graph: other}}}
+	r, err := cluster.Fit(context.Background(), p, spectral.NewCSP(), cluster.Default())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Labels)
+	fmt.Println(r.Learned.(*spectral.Cut).View)
+	// Output:
+	// [0 1 1 0]
+	// cost of transfer 0: normalized cut 1, without the views 1
 }

@@ -168,6 +168,27 @@ func (c *search) split(sides []int, t *attempt) []int {
 	return sides
 }
 
+// turned returns clusters of the vectors' rows at unit length, the trivial
+// vector being one of them, as for Spectral, where these are better.
+func (c *search) turned(ctx context.Context, t *attempt, of []int, starts int) ([]int, error) {
+	list := [][]float64{t.z}
+	for _, s := range t.found[:t.used] {
+		v := slices.Clone(s.v)
+		for i := range v {
+			v[i] /= math.Sqrt(t.vol)
+		}
+		list = append(list, v)
+	}
+	space := newPoints(list)
+	space.unit()
+	price := c.choice()
+	other, err := space.cluster(ctx, c.p.K, starts, c.e, price)
+	if err != nil || price(of) <= price(other) {
+		return of, err
+	}
+	return other, nil
+}
+
 // choice returns what clusters of the same vectors are chosen by: nil, or where
 // views are heeded with β auto, what they cut and do not honour.
 func (c *search) choice() func(of []int) float64 {

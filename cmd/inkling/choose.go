@@ -40,6 +40,11 @@ func (j *clusterJob) choose() error {
 		}
 		return usagef("%s does not take %s; %s", j.asked, what, few(able, 10)+" can")
 	}
+	if len(j.p.Views) > 0 {
+		if err := heedsViews(j.chosen); err != nil {
+			return err
+		}
+	}
 	if j.save != "" && j.chosen.Saved == nil {
 		return usagef("--save: %s cannot place new rows, so there is no model to keep; -o keeps the clusters", j.chosen.Name)
 	}
@@ -125,7 +130,7 @@ func costly(m catalog.Method) bool {
 func given(k *knowledge) (kinds []catalog.Kind) {
 	for kind, n := range map[catalog.Kind]int{
 		catalog.Labels: len(k.set.Labels), catalog.Must: len(k.set.Must),
-		catalog.Cannot: len(k.set.Cannot), catalog.Beliefs: len(k.set.Beliefs),
+		catalog.Cannot: len(k.set.Cannot), catalog.Beliefs: len(k.set.Beliefs), catalog.Views: k.views,
 	} {
 		if n > 0 {
 			kinds = append(kinds, kind)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ type clusterJob struct {
 	app      *app
 	in       input
 	known    sources
+	views    views
 	params   methodFlags
 	asked    string // the method, by name; "" to choose one
 	set      cluster.Settings
@@ -51,7 +53,8 @@ with what it would cost to honour it.`,
 		Example: `  inkling cluster example:iris.csv -k 3
   inkling cluster example:iris.csv --labels example:iris-labels.csv --links example:iris-links.csv -o clusters.csv
   inkling cluster example:wine.csv -k 3 --scale standard --json -o clusters.csv --save wine.ink
-  inkling cluster example:graph.edges -k 4 --links example:graph-links.csv --objective normalized-cut`,
+  inkling cluster example:graph.edges -k 4 --links example:graph-links.csv --objective normalized-cut
+  inkling cluster example:wine.csv -k 3 --columns alcohol,ash,proline --scale standard --view example:wine.csv`,
 		Args: exactly(1, "one DATA, a file or - for stdin"),
 		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd.Context(), args[0]) },
 	}
@@ -60,6 +63,7 @@ with what it would cost to honour it.`,
 	f.IntVarP(&j.k, "k", "k", 0, "number of clusters (default: the number of classes among the labels)")
 	f.StringVar(&j.asked, "method", "", "how to cluster (default: chosen from what is given); inkling methods lists them")
 	j.known.flags(cmd)
+	j.views.flags(cmd)
 	f.StringVarP(&j.out, "output", "o", "", "write id,cluster to this file (default: stdout)")
 	f.StringVar(&j.save, "save", "", "keep the model in this file, for inkling predict")
 	f.StringVar(&j.page.report, "report", "", "write a page about the result to this HTML file")
@@ -83,7 +87,7 @@ func (j *clusterJob) run(ctx context.Context, path string) error {
 	if err := j.checkFlags(); err != nil {
 		return err
 	}
-	if err := once(append(append(j.known.files(), j.page.files()...), path)...); err != nil {
+	if err := once(slices.Concat(j.known.files(), j.views.files, j.page.files(), []string{path})...); err != nil {
 		return err
 	}
 	if err := j.prepare(path); err != nil {
@@ -154,6 +158,9 @@ func (j *clusterJob) checkFlags() error {
 	if err := j.params.check(j.asked); err != nil {
 		return err
 	}
+	if err := j.views.check(j.asked); err != nil {
+		return err
+	}
 	outputs := []output{{"-o", j.out}, {"--save", j.save}, {"--trace", j.trace}, {"--report", j.page.report}}
 	if err := distinct(outputs, j.app.json); err != nil {
 		return err
@@ -190,6 +197,14 @@ func (j *clusterJob) prepare(path string) (err error) {
 	if err := j.know.refuse(); err != nil {
 		return err
 	}
+	for _, path := range j.views.files {
+		v, err := j.view(path)
+		if err != nil {
+			return err
+		}
+		j.p.Views = append(j.p.Views, v)
+	}
+	j.know.views = len(j.p.Views)
 	if j.p.K == 0 {
 		if j.p.K = j.know.set.Classes(); j.p.K == 0 {
 			return usagef("how many clusters? give -k, or labels to count the classes of")

@@ -20,6 +20,7 @@ type knowledge struct {
 	faults []fault            // what could not be matched with a row
 	name   func(row int) string
 	point  string // what a row is called: row, or node of a graph
+	views  int    // other looks at the same rows
 }
 
 // A place is where a piece of knowledge was given; line 0 is nowhere in

@@ -243,6 +243,12 @@ func (o *outcome) facts(s *summary, path string) []report.Fact {
 			count(o.fit.Rows, "row"), number(fitted.Total), terms(fitted.Terms), o.fit.Program)})
 	}
 	out = append(out, report.Fact{Name: "seed", Value: strconv.FormatUint(s.Seed, 10)}, report.Fact{Name: "inkling", Value: version})
+	if v := s.View; v != nil {
+		out = append(out, report.Fact{Name: "cost of transfer", Value: fmt.Sprintf("%s: normalized cut %s, without views %s", signed(v.Price), number(v.Cut), number(v.CutAlone))})
+		for _, w := range v.Views {
+			out = append(out, report.Fact{Name: "view", Value: fmt.Sprintf("%s: normalized cut %s, by its own clusters %s, ARI %.3f between the two", w.File, number(w.Cut), number(w.CutAlone), w.ARI)})
+		}
+	}
 	if sum, ok := fileSum(path); ok {
 		out = append(out, report.Fact{Name: "SHA-256 of the data", Value: sum})
 	}

@@ -43,6 +43,7 @@ type summary struct {
 	Cuts       *kernel.Values   `json:"cuts,omitempty"`  // of a graph
 	Terms      [][]string       `json:"terms,omitempty"` // of documents: the words that tell each cluster from the others
 	Dropped    int              `json:"dropped"`
+	View       *viewCard        `json:"view,omitempty"` // with --view
 	Twin       *twin            `json:"twin,omitempty"` // with --twin
 	Model      any              `json:"model"`          // what places new rows, and what else was learned
 	Seconds    seconds          `json:"seconds"`
@@ -89,6 +90,7 @@ func (o *outcome) summarise() *summary {
 		Must: kept.Must, Cannot: kept.Cannot, Beliefs: kept.Beliefs, Labels: kept.Labels,
 		Violations: o.violations(), Misplaced: o.misplaced(), Dropped: o.ds.Len() - o.p.Len(),
 	}
+	s.View = newViewCard(o.p, o.r)
 	s.Model = told(o.r.Model, o.r.Learned)
 	if n, ok := o.r.Learned.(interface{ Notes() []string }); ok {
 		s.Notes = n.Notes()
@@ -242,6 +244,9 @@ func (s *summary) tell(a *app) {
 	}
 	for _, note := range s.Notes {
 		a.warn("%s", note)
+	}
+	if s.View != nil {
+		s.View.tell(a)
 	}
 	s.tellKnowledge(a)
 	if s.Twin != nil {

@@ -24,12 +24,12 @@ type twin struct {
 // fitTwin fits the twin. Without knowledge there is none, and a method that
 // needs knowledge has none either; that is said.
 func (j *clusterJob) fitTwin(ctx context.Context) {
-	if j.p.Known == nil {
+	if j.p.Known == nil && j.p.Views == nil {
 		j.app.say("--twin: nothing is known, so the twin would be the same")
 		return
 	}
 	without, set := *j.p, j.set
-	without.Known, set.Observe = nil, nil
+	without.Known, without.Views, set.Observe = nil, nil, nil
 	done := j.app.screen.show(func() string { return j.chosen.Name + ": the same without the knowledge" })
 	r, err := cluster.Fit(ctx, &without, j.alg, set)
 	done()
@@ -45,12 +45,7 @@ func compareTwin(p *cluster.Problem, with, without *cluster.Result) *twin {
 	t := &twin{Objective: newObjective(without.Objective), Status: without.Status,
 		Must: kept.Must, Cannot: kept.Cannot, Beliefs: kept.Beliefs, Labels: kept.Labels}
 	t.ARI, _ = score.ARI(with.Labels, without.Labels) // as many labels in both: no error
-	mine := matched(with.Labels, without.Labels, p.K)
-	for i, h := range without.Labels {
-		if mine[h] != with.Labels[i] {
-			t.Moved++
-		}
-	}
+	t.Moved = moved(with.Labels, without.Labels, p.K)
 	return t
 }
 

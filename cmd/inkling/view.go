@@ -1,0 +1,226 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/prepare"
+)
+
+// views holds the flags that name other looks at the same rows.
+type views struct {
+	files []string
+	as    string
+	id    string
+}
+
+func (v *views) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&v.files, "view", nil, "another graph or table of the same ids, as soft constraints (csp; repeatable)")
+	f.StringVar(&v.as, "view-as", "", "take views as vectors|graph|text (default: by format)")
+	f.StringVar(&v.id, "view-id", "", "the column that names the rows of views (default: as --id)")
+	values(cmd, "view-as", "vectors", "graph", "text")
+}
+
+// check refuses what does not go together, before anything is read.
+func (v *views) check(method string) error {
+	if v.as != "" {
+		if err := oneOf("--view-as", v.as, "vectors", "graph", "text"); err != nil {
+			return err
+		}
+	}
+	for flag, value := range map[string]string{"--view-as": v.as, "--view-id": v.id} {
+		if value != "" && len(v.files) == 0 {
+			return usagef("%s says how a view is read, but there is no --view", flag)
+		}
+	}
+	if m, ok := catalog.Find(method); ok && len(v.files) > 0 {
+		return heedsViews(m)
+	}
+	return nil
+}
+
+// heedsViews refuses a method that would pass over views.
+func heedsViews(m catalog.Method) error {
+	if _, ok := m.New().(cluster.Viewer); ok {
+		return nil
+	}
+	var able []string
+	for _, m := range catalog.Methods() {
+		if _, ok := m.New().(cluster.Viewer); ok {
+			able = append(able, m.Name)
+		}
+	}
+	return usagef("--view does not apply to %s; it is for %s", m.Name, few(able, 10))
+}
+
+// view reads one file as a view of the job's rows.
+func (j *clusterJob) view(path string) (cluster.View, error) {
+	ds, err := j.openView(path)
+	if err != nil {
+		return cluster.View{}, err
+	}
+	out := cluster.View{Name: path, Graph: ds.Graph}
+	var rows []int // of ds that are left
+	if ds.Graph == nil {
+		_, ready, err := prepare.Fit(ds, j.in.prep)
+		if err != nil {
+			return out, err
+		}
+		for _, note := range ready.Notes {
+			j.app.say("%s: %s", ds.Name, note)
+		}
+		out.X, rows = ready.X, ready.Rows
+	}
+	m, err := j.match(ds, rows)
+	if err != nil || m.inOrder {
+		return out, err
+	}
+	if out.Graph == nil {
+		out.X, err = picked(out.X, m.of)
+		return out, err
+	}
+	if out.Graph, err = m.graph(ds.Graph); err != nil {
+		return out, &dataio.Error{File: ds.Name, Msg: plain(err)}
+	}
+	return out, nil
+}
+
+// openView reads the file of a view. The column of --id is asked for where the
+// format has columns.
+func (j *clusterJob) openView(path string) (*dataio.Dataset, error) {
+	opt := dataio.Options{As: j.views.as, ID: j.views.id, Missing: j.in.read.Missing, Workers: j.in.read.Workers}
+	named := opt
+	if named.ID == "" {
+		named.ID = j.in.read.ID
+	}
+	ds, spent, err := j.app.open(path, named)
+	if err != nil && named.ID != opt.ID && path != "-" {
+		if plain, more, e := j.app.open(path, opt); e == nil && plain.Columns == nil {
+			ds, spent, err = plain, spent+more, nil
+		}
+	}
+	j.spent.Read += spent
+	switch {
+	case err != nil:
+		return nil, err
+	case ds.Kernel != nil:
+		return nil, &dataio.Error{File: ds.Name, Msg: "a matrix of similarities is no view", Hint: "give it as a graph: --view-as graph"}
+	}
+	return ds, nil
+}
+
+// matching says which point of a view is which row of the job.
+type matching struct {
+	of      []int // the point of the view of each row, -1: none
+	inOrder bool  // each its own
+}
+
+// match finds the rows of the job in a view by their ids. A node that an edge
+// list does not name is one without edges; otherwise every row has its point,
+// and every point its row, if only one that was dropped for missing values.
+func (j *clusterJob) match(ds *dataio.Dataset, rows []int) (*matching, error) {
+	id := func(i int) string {
+		if rows != nil {
+			i = rows[i]
+		}
+		return ds.ID(i)
+	}
+	n := ds.Len()
+	if rows != nil {
+		n = len(rows)
+	}
+	at := make(map[string]int, n)
+	for i := range n {
+		at[id(i)] = i
+	}
+	m := &matching{of: make([]int, j.p.Len()), inOrder: n == j.p.Len()}
+	lonely, lacks := 0, ""
+	for i := range m.of {
+		p, ok := at[j.know.name(i)]
+		if !ok {
+			p = -1
+			if lonely == 0 {
+				lacks = j.know.name(i)
+			}
+			lonely++
+		}
+		m.of[i], m.inOrder = p, m.inOrder && p == i
+	}
+	strange, first := 0, ""
+	known := make(map[string]bool, j.ds.Len())
+	for i := range j.ds.Len() {
+		known[j.ds.ID(i)] = true
+	}
+	for i := range n {
+		if !known[id(i)] {
+			if strange == 0 {
+				first = id(i)
+			}
+			strange++
+		}
+	}
+	missing := fmt.Sprintf("no counterpart here for %d of the %s of %s, the first is %q", lonely, count(j.p.Len(), j.points()), j.ds.Name, lacks)
+	unknown := fmt.Sprintf("%s unknown to %s, the first is %q", count(strange, "id"), j.ds.Name, first)
+	hint := "ids are matched as they stand; --view-id names the column of ids of a table"
+	if rows != nil && len(rows) < ds.Len() {
+		hint = fmt.Sprintf("%s of it dropped for missing values; --missing mean keeps them", count(ds.Len()-len(rows), "row"))
+	}
+	switch {
+	case strange > 0 && lonely > 0:
+		return nil, &dataio.Error{File: ds.Name, Msg: missing + ", and " + unknown, Hint: hint}
+	case strange > 0:
+		return nil, &dataio.Error{File: ds.Name, Msg: unknown, Hint: hint}
+	case lonely > 0 && ds.Format != "edges":
+		return nil, &dataio.Error{File: ds.Name, Msg: missing, Hint: hint}
+	case lonely > 0:
+		j.app.say("%s: no edges of %s, the first is %s", ds.Name, count(lonely, j.points()), lacks)
+	}
+	return m, nil
+}
+
+// graph returns g with its nodes where the rows are.
+func (m *matching) graph(g *data.Graph) (*data.Graph, error) {
+	row := make([]int, g.Len())
+	for i := range row {
+		row[i] = -1
+	}
+	for i, p := range m.of {
+		if p >= 0 {
+			row[p] = i
+		}
+	}
+	var edges []data.Edge
+	for i := range g.Len() {
+		to, w := g.Neighbours(i)
+		for q, k := range to {
+			if int(k) >= i && row[i] >= 0 && row[k] >= 0 {
+				edges = append(edges, data.Edge{U: row[i], V: row[k], W: w[q]})
+			}
+		}
+	}
+	return data.NewGraph(len(m.of), edges)
+}
+
+// picked returns rows of x, in the order of at.
+func picked(x data.Rows, at []int) (data.Rows, error) {
+	if s, ok := x.(*data.Sparse); ok {
+		start, idx, val := []int{0}, []int32{}, []float64{}
+		for _, i := range at {
+			v := s.Row(i, nil)
+			idx, val = append(idx, v.Idx...), append(val, v.Val...)
+			start = append(start, len(idx))
+		}
+		return data.NewSparse(s.Cols, start, idx, val)
+	}
+	out := &data.Dense{Cols: x.Dim()}
+	for _, i := range at {
+		out.V = append(out.V, data.Copy(x, i)...)
+	}
+	return out, nil
+}
