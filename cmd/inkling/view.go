@@ -82,8 +82,8 @@ func (j *clusterJob) view(path string) (cluster.View, error) {
 		return out, err
 	}
 	if out.Graph == nil {
-		out.X, err = picked(out.X, m.of)
-		return out, err
+		out.X = data.Pick(out.X, m.of)
+		return out, nil
 	}
 	if out.Graph, err = m.graph(ds.Graph); err != nil {
 		return out, &dataio.Error{File: ds.Name, Msg: plain(err)}
@@ -205,22 +205,4 @@ func (m *matching) graph(g *data.Graph) (*data.Graph, error) {
 		}
 	}
 	return data.NewGraph(len(m.of), edges)
-}
-
-// picked returns rows of x, in the order of at.
-func picked(x data.Rows, at []int) (data.Rows, error) {
-	if s, ok := x.(*data.Sparse); ok {
-		start, idx, val := []int{0}, []int32{}, []float64{}
-		for _, i := range at {
-			v := s.Row(i, nil)
-			idx, val = append(idx, v.Idx...), append(val, v.Val...)
-			start = append(start, len(idx))
-		}
-		return data.NewSparse(s.Cols, start, idx, val)
-	}
-	out := &data.Dense{Cols: x.Dim()}
-	for _, i := range at {
-		out.V = append(out.V, data.Copy(x, i)...)
-	}
-	return out, nil
 }
