@@ -38,7 +38,7 @@ const (
 
 // Recipes lists all recipes, paper by paper.
 func Recipes() []Recipe {
-	return slices.Concat(seedingRecipes, mpckRecipes, inferenceRecipes, kernelRecipes, cspRecipes, chooseRecipes)
+	return slices.Concat(seedingRecipes, mpckRecipes, inferenceRecipes, kernelRecipes, cspRecipes, cspTransferRecipes, chooseRecipes)
 }
 
 // Select returns the recipes that ids name, in the order of Recipes. An id is
