@@ -52,3 +52,34 @@ func BenchmarkSpectral(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkViews cuts blurred moons with clearer ones of the same classes as a
+// view, from rows to clusters.
+func BenchmarkViews(b *testing.B) {
+	for _, n := range []int{1000, 10_000, 100_000} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			x, truth, err := example.TwoMoons(n, 0.25, rng(1))
+			if err != nil {
+				b.Fatal(err)
+			}
+			clear, _, err := example.TwoMoons(n, 0.1, rng(2))
+			if err != nil {
+				b.Fatal(err)
+			}
+			p := &cluster.Problem{X: x, K: 2, Views: []cluster.View{{X: clear}}}
+			for b.Loop() {
+				s := cluster.Default()
+				s.Workers = 1
+				r, err := cluster.Fit(background, p, NewCSP(), s)
+				if err != nil {
+					b.Fatal(err)
+				}
+				cut := r.Learned.(*Cut)
+				b.ReportMetric(agree(truth, r.Labels), "right")
+				b.ReportMetric(agree(truth, cut.View.Plain), "alone")
+				b.ReportMetric(agree(truth, cut.View.Views[0].Own), "view")
+				b.ReportMetric(float64(cut.Tried), "betas")
+			}
+		})
+	}
+}

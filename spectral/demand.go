@@ -24,6 +24,7 @@ type demand struct {
 	ties   []tie     // C, each of g ≤ h once
 	half   []float64 // 1/√degree
 	where  []int32   // the nodes that Q says something of, rising
+	few    int       // how many eigenvalues of a large piece are wanted; 0: as many as usual
 
 	tiesOf map[int32][]int // the ties of each piece, by its first node
 }

@@ -45,6 +45,9 @@ func newSpectrum(ctx context.Context, d *demand, seed uint64, workers int) (*spe
 			pairs, err = eigen.Symmetric(ctx, eigen.Table(part), o)
 		} else {
 			o.K = topOnly
+			if d.few > 0 {
+				o.K = d.few
+			}
 			if pairs, err = eigen.Lanczos(ctx, part, o); err == nil {
 				out.known = max(out.known, pairs.Values[len(pairs.Values)-1])
 			}

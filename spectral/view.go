@@ -94,14 +94,16 @@ func (v *view) entries(f *field, degree []float64, a *CSP) (list []data.Edge) {
 	return list
 }
 
-// with returns Q with more entries; what it says by groups is shared.
-func (d *demand) with(more []data.Edge) (*demand, error) {
+// with returns Q with more entries; what it says by groups is shared. Of its
+// eigenvalues few are wanted: those of a graph crowd near the largest.
+func (d *demand) with(more []data.Edge, few int) (*demand, error) {
 	out := *d
 	var err error
 	if out.pairs, err = data.NewGraph(d.pairs.Len(), append(listed(d.pairs), more...)); err != nil {
 		return nil, err
 	}
 	out.where = out.support()
+	out.few = few
 	return &out, nil
 }
 
@@ -121,7 +123,7 @@ func (c *search) heed(q *demand, degree []float64) (*demand, error) {
 			return nil, err
 		}
 	}
-	return q.with(more)
+	return q.with(more, c.needs()+3)
 }
 
 // join makes the graph of all edges, those of the views as Q weighs them.
