@@ -79,7 +79,7 @@ func TestRecipes(t *testing.T) {
 		long    bool
 	}{
 		{"mpck-wine", 1, 2*8 + 2, true},
-		{"inference-protein", 1, 11, false},
+		{"inference-protein", 1, 11, true},
 		{"kernel-circles", 1, 6, false},
 		{"kernel-protein", 1, 12, true},
 		{"kernel-letters", 1, 26, true},
