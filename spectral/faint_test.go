@@ -120,3 +120,29 @@ func TestBlobsFarApart(t *testing.T) {
 		}
 	}
 }
+
+// The generalized cut has an answer for such graphs too.
+func TestFastGEHangingByNextToNothing(t *testing.T) {
+	for _, n := range []int{60, 300} {
+		for _, w := range []float64{1e-8, 1e-12, 1e-16, 0} {
+			for _, bridges := range []bool{false, true} {
+				g, size := hanging(t, n, w, bridges), n/3
+				known := &constraint.Set{}
+				for q := range 6 {
+					known.Cannot = append(known.Cannot, constraint.Pair{I: q, J: 2*size + q, W: 1})
+					known.Must = append(known.Must, constraint.Pair{I: q + 6, J: size + q, W: 1})
+				}
+				r, err := cluster.Fit(background, &cluster.Problem{Graph: g, K: 2, Known: known}, NewFastGE(), cluster.Default())
+				if err != nil {
+					t.Fatalf("%d nodes, w = %v, bridges %v: %v", n, w, bridges, err)
+				}
+				for i := range 3 * size {
+					if r.Labels[i] != i/size/2 {
+						t.Errorf("%d nodes, w = %v, bridges %v: node %d is in cluster %d; %v", n, w, bridges, i, r.Labels[i], r.Learned)
+						break
+					}
+				}
+			}
+		}
+	}
+}
