@@ -32,7 +32,7 @@ func noiseReadings() []noiseReading {
 		{name: "the wrong seeds of a group all of one other group", text: "\"a random incorrect value\", one for all", seedReading: seedReading{Blocks: true}, quick: true},
 		{name: "stop when the objective gains less than 0.1 %", text: "\"until convergence\"", seedReading: seedReading{Tol: 1e-3}, plain: true},
 		{name: "centres not brought to length 1", text: "figures 1 and 2 by the letter, against section 2.2", seedReading: seedReading{Euclidean: true}},
-		{name: "words of 0.2 % of the messages and more", text: "the bound of Dhillon; not 21,631 words", plain: true,
+		{name: "words of 0.2 % of the messages and more", text: "a usual bound; the paper kept 21,631 words", plain: true,
 			set: func(_ *Lab, m *messages) (*messages, error) { return m.prune(40, 1).weigh() }},
 		{name: "words of 5 % of the messages and less", text: "\"high-frequency words were removed\"", plain: true,
 			set: func(_ *Lab, m *messages) (*messages, error) { return m.prune(1, 0.05).weigh() }},
@@ -138,7 +138,7 @@ func (l *Lab) readings(ctx context.Context, counts *messages) error {
 func (l *Lab) readingText(missing []string) string {
 	t := fmt.Sprintf("MI (nats) on the messages of the fold: mean ± standard error over %d folds, paired differences. "+
 		"Strehl's MI, which the paper uses, has k² for the base of its logarithm and a factor 2, so it is this one divided by ln k; no sign changes. "+
-		"One thing differs from ours in each line.", l.Repeats(3, seedFolds))
+		"One thing differs from ours in each line; whole messages are also cut into words and weighed by package prepare.", l.Repeats(3, seedFolds))
 	if !l.Full {
 		t += " Quick: few of the readings."
 	}
