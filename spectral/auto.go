@@ -54,8 +54,8 @@ func (c *search) auto(ctx context.Context) error {
 			idle++
 		}
 	}
-	for _, t := range seen { // localised or not, it is all there is
-		if c.best == nil && t != nil && t.of != nil {
+	for _, t := range seen {
+		if t != nil && t.of != nil && t.localised && c.outdoes(t) {
 			c.best = t
 		}
 	}
@@ -102,6 +102,27 @@ func (c *search) offer(t *attempt) bool {
 	}
 	c.best = t
 	return true
+}
+
+// muchMore of what is asked, and a cut not dearer than atMost times, is what a
+// localised candidate must have over the best of the others. Mostly a localised
+// vector says nothing of the other nodes, and its cut is a bad one.
+const (
+	muchMore = 0.2
+	atMost   = 1.5
+)
+
+// outdoes says whether localised t is so much better than the best that it is
+// taken all the same; where there is no best, it is all there is.
+func (c *search) outdoes(t *attempt) bool {
+	switch b := c.best; {
+	case b == nil:
+		return true
+	case b.localised:
+		return t.honoured > b.honoured || t.honoured == b.honoured && t.cut < b.cut
+	default:
+		return t.honoured >= b.honoured+muchMore && t.cut <= atMost*b.cut
+	}
 }
 
 // polish brings the vectors of the best to full accuracy, and makes its
