@@ -86,7 +86,11 @@ func plainLloyd(x *data.Dense, start []float64, k, iterations int, fixed map[int
 func TestBoundsGiveTheLabelsOfPlainLloyd(t *testing.T) {
 	for _, c := range []struct{ n, d, k int }{{3000, 2, 8}, {2100, 5, 20}, {2500, 17, 33}, {1500, 40, 64}} {
 		x, start := scattered(c.n, c.d, c.k, uint64(c.k))
-		for iterations := 0; iterations < 40; iterations += 1 + iterations/3 {
+		most := 40
+		if testing.Short() {
+			most = 7
+		}
+		for iterations := 0; iterations < most; iterations += 1 + iterations/3 {
 			a := centroid.NewKMeans()
 			a.StartFrom(start)
 			r := fit(t, &cluster.Problem{X: x, K: c.k}, a, func(s *cluster.Settings) {

@@ -17,16 +17,16 @@ import (
 
 func TestSphericalKeepsTheContract(t *testing.T) {
 	t.Run("kmeans", func(t *testing.T) {
-		clustertest.Run(t, &centroid.KMeans{Init: "k-means++", Distortion: centroid.Cosine})
+		clustertest.Sample(t, &centroid.KMeans{Init: "k-means++", Distortion: centroid.Cosine})
 	})
 	t.Run("seeded", func(t *testing.T) {
-		clustertest.Run(t, &centroid.Seeded{Fill: "perturbed-mean", Distortion: centroid.Cosine})
+		clustertest.Sample(t, &centroid.Seeded{Fill: "perturbed-mean", Distortion: centroid.Cosine})
 	})
 	t.Run("constrained", func(t *testing.T) {
-		clustertest.Run(t, &centroid.Constrained{Fill: "k-means++", Distortion: centroid.Cosine})
+		clustertest.Sample(t, &centroid.Constrained{Fill: "k-means++", Distortion: centroid.Cosine})
 	})
 	t.Run("cop", func(t *testing.T) {
-		clustertest.Run(t, noCannot{&centroid.COP{Assignment: "greedy", Distortion: centroid.Cosine}})
+		clustertest.Sample(t, noCannot{&centroid.COP{Assignment: "greedy", Distortion: centroid.Cosine}})
 	})
 }
 

@@ -19,14 +19,14 @@ import (
 func TestSeededKeepsTheContract(t *testing.T) {
 	clustertest.Run(t, centroid.NewSeeded())
 	t.Run("k-means++ fill", func(t *testing.T) {
-		clustertest.Run(t, &centroid.Seeded{Fill: "k-means++", Distortion: centroid.Euclidean})
+		clustertest.Sample(t, &centroid.Seeded{Fill: "k-means++", Distortion: centroid.Euclidean})
 	})
 }
 
 func TestConstrainedKeepsTheContract(t *testing.T) {
 	clustertest.Run(t, centroid.NewConstrained())
 	t.Run("k-means++ fill", func(t *testing.T) {
-		clustertest.Run(t, &centroid.Constrained{Fill: "k-means++", Distortion: centroid.Euclidean})
+		clustertest.Sample(t, &centroid.Constrained{Fill: "k-means++", Distortion: centroid.Euclidean})
 	})
 }
 

@@ -140,11 +140,15 @@ func TestThawKnowsWhatItChanges(t *testing.T) {
 // Whole fits of many pairs, audited, have the same bits on any number of workers.
 func TestManyPairsOnAnyWorkers(t *testing.T) {
 	for name, a := range billed() {
-		p := entangled(t, a, 6000, 1).p.Problem
+		n, most := 6000, 5
+		if testing.Short() {
+			n, most = 2000, 2
+		}
+		p := entangled(t, a, n, 1).p.Problem
 		var want *cluster.Result
 		for _, workers := range []int{1, 2, 5} {
 			s := cluster.Default()
-			s.Restarts, s.MaxIter, s.Workers, s.Audit = 1, 5, workers, true
+			s.Restarts, s.MaxIter, s.Workers, s.Audit = 1, most, workers, true
 			got, err := cluster.Fit(context.Background(), p, a, s)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
