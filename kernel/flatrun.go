@@ -93,8 +93,12 @@ func (r *flatRun) Labels() []int {
 	return r.told
 }
 
-// Model returns nil: the means are in kernel space, and all points would have
-// to be kept to place new ones.
+// Model returns nil. A mean is a sum over the rows of its cluster in the space
+// of the kernel, so a model would be all rows, and placing one row as dear as
+// fitting it. And a model has to place every fitted row where the fit has put
+// it, whenever it is stopped: labels of a batch step are nearest to the means
+// before it, not to their own, and a shift, which a new row does not have, keeps
+// a row where it is.
 func (r *flatRun) Model() cluster.Model { return nil }
 
 // Learned returns how rows were seen, a *Seen, with the shift; nil where there
