@@ -96,7 +96,7 @@ func (j *curveJob) write() error {
 	}
 	if j.plot != "" {
 		err := j.app.writeFile(j.plot, func(w io.Writer) error {
-			_, err := io.WriteString(w, report.CurveChart(j.t)+"\n")
+			_, err := io.WriteString(w, report.Alone(report.CurveChart(j.t)))
 			return err
 		})
 		if err != nil {
