@@ -40,7 +40,7 @@ func variants() (list []variant) {
 			// leads back (the paper says as much of the ratio cut on kernels).
 			but = "FindsSeparateBlobs"
 		}
-		list = append(list, variant{"kernel-hmrf-kmeans/" + objective, a, false, objective != RatioAssociation, ""},
+		list = append(list, variant{"kernel-hmrf-kmeans/" + objective, a, false, objective == RatioCut, ""},
 			variant{"kernel-hmrf-kmeans/features/" + objective, few, false, objective == RatioCut, but})
 	}
 	few := NewKernelKMeans()
