@@ -12,6 +12,7 @@ import (
 
 var chooseRecipes = []Recipe{
 	{"choose-rows", ourOwn, "all methods with and without knowledge on five sets", []string{"pendigits", "letter", "wdbc"}, choose},
+	{"choose-all", ourOwn, "the same with pairs of any rows, all rows scored", []string{"pendigits", "letter", "wdbc"}, chooseAll},
 }
 
 var chooseSets = []namedSet{

@@ -69,3 +69,15 @@ func TestChoose(t *testing.T) {
 		t.Error("the page has a number that is none")
 	}
 }
+
+// TestChooseAll is the recipe over all rows on Iris.
+func TestChooseAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	r := Recipe{ID: "choose-all", run: func(ctx context.Context, l *Lab) error { return chooseAllOn(ctx, l, chooseSets[:1]) }}
+	sheet := cookTwice(t, r, 2)
+	if len(sheet.Claims) != 2 || sheet.Claims[0].Verdict != Reproduced {
+		t.Fatalf("claims %+v, want two, and 200 pairs to beat plain clustering on Iris", sheet.Claims)
+	}
+}
