@@ -44,7 +44,8 @@ func chooseAllOn(ctx context.Context, l *Lab, sets []namedSet) error {
 	return nil
 }
 
-func allDraws(l *Lab) int { return l.Repeats(8, 40) }
+// allDraws is at least four: two to choose by, two to score.
+func allDraws(l *Lab) int { return max(4, l.Repeats(8, 40)) }
 
 // An allFit is what one fit came to.
 type allFit struct {
