@@ -15,7 +15,7 @@ var dashes = []string{"", "7 4", "2 3", "9 3 2 3"}
 // CurveChart draws the curve of every method with a bar of one standard error
 // to both sides at each amount. Amounts without a fit are left out.
 func CurveChart(t *experiment.Table) string {
-	const wide, left, right, top, high, line = 640.0, 56.0, 16.0, 12.0, 300.0, 18.0
+	const wide, left, right, top, high, line = 640.0, 56.0, 16.0, 28.0, 300.0, 18.0
 	legend := high + 48
 	d := draw(wide, legend+line*float64(len(t.Methods)), fmt.Sprintf("%s against %s, one curve a method", t.Measure, t.Vary))
 	lo, hi := bandOf(t)
@@ -32,6 +32,7 @@ func CurveChart(t *experiment.Table) string {
 		d.text(x.at(v), high+18, "middle", "soft", number(v))
 	}
 	d.text((left+wide)/2, high+36, "middle", "soft", t.Vary)
+	d.text(left-8, 14, "start", "soft", t.Measure)
 	for m, name := range t.Methods {
 		at := legend + line*float64(m)
 		style := fmt.Sprintf(`stroke="%s" fill="none" stroke-width="2" stroke-dasharray="%s"`, Colour(m), dashes[m%len(dashes)])

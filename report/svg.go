@@ -147,7 +147,7 @@ func ticks(lo, hi float64, count int) (out []float64) {
 		}
 	}
 	for i := math.Ceil(lo / step); i*step <= hi+step*1e-9; i++ {
-		out = append(out, i*step)
+		out = append(out, i*step+0) // never −0
 	}
 	return out
 }

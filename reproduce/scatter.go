@@ -40,7 +40,7 @@ func scatter(title string, x *data.Dense, labels []int, firm int, known *constra
 	lines(&b, known.Must, "", at)
 	lines(&b, known.Cannot, "6 4", at)
 	b.WriteString("</svg>\n")
-	return b.String()
+	return report.Alone(b.String())
 }
 
 // lines joins the ends of pairs.
