@@ -13,6 +13,7 @@ import (
 	"github.com/inklinghq/inkling/eigen"
 	"github.com/inklinghq/inkling/example"
 	"github.com/inklinghq/inkling/experiment"
+	"github.com/inklinghq/inkling/report"
 )
 
 // A jointRange is figure 4: cuts of a graph by what they cost, vᵀL̄v/vol, and by
@@ -60,7 +61,7 @@ func (l *Lab) jointRanges(ctx context.Context, n, pairs, samples int) error {
 	l.plainTable("ARI", t)
 	title := "Joint numerical range"
 	l.Put(Part{Title: title, Text: "Figure 4(c), the first sample: cuts by cost and by satisfaction. Rings are unconstrained, filled ones constrained cuts; the line is β.",
-		Files: []File{{l.file(title, "svg"), []byte(got[0].draw(title))}}})
+		Files: []File{{l.file(title, "svg"), []byte(report.Alone(got[0].draw(title)))}}})
 	return nil
 }
 
@@ -219,7 +220,7 @@ func (r *jointRange) draw(title string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" role="img"><title>%s</title>`+"\n", wide, high, html.EscapeString(title))
 	fmt.Fprintf(&b, `<path d="M%.1f %.1fH%.1f" stroke="#888" stroke-dasharray="6 4"/>`+"\n", margin, y(r.Beta), wide-margin)
-	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" font-size="13" fill="#888" text-anchor="middle">cost</text><text x="4" y="%.1f" font-size="13" fill="#888">satisfaction</text>`+"\n", wide/2, high-6, 14.0)
+	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" font-size="13" font-family="system-ui, sans-serif" fill="#888" text-anchor="middle">cost</text><text x="4" y="%.1f" font-size="13" font-family="system-ui, sans-serif" fill="#888">satisfaction</text>`+"\n", wide/2, high-6, 14.0)
 	for _, p := range r.Plain {
 		fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="4" fill="none" stroke="#2563eb"/>`+"\n", x(p[0]), y(p[1]))
 	}
