@@ -50,7 +50,7 @@ var chooseGroups = []struct {
 }{
 	{"kmeans,kernel-kmeans,spectral", []int{0}},
 	{"seeded-kmeans,constrained-kmeans", []int{4, 5}},
-	{"cop-kmeans,pc-kmeans,m-kmeans,mpc-kmeans,hmrf-kmeans,hmrf-kmeans:inference=bp,kernel-hmrf-kmeans,graph-cut:knn=10,graph-cut:knn=20,spectral-learning,csp", []int{0, 1, 2, 3, 4, 5}},
+	{"cop-kmeans,pc-kmeans,m-kmeans,mpc-kmeans,hmrf-kmeans,hmrf-kmeans:inference=bp,kernel-hmrf-kmeans,graph-cut:knn=10,spectral-learning,csp", []int{0, 1, 2, 3, 4, 5}},
 }
 
 var plainMethods = []string{"kmeans", "kernel-kmeans", "spectral", "graph-cut"}
