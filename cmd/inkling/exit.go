@@ -86,7 +86,7 @@ func codeOf(err error) int {
 // nothing to people.
 func plain(err error) string {
 	s := err.Error()
-	for _, p := range []string{"experiment", "segment", "cluster", "centroid", "kernel", "spectral", "affinity", "eigen", "infer", "metric",
+	for _, p := range []string{"reproduce", "experiment", "report", "segment", "cluster", "centroid", "kernel", "spectral", "affinity", "eigen", "infer", "metric",
 		"constraint", "data", "catalog", "prepare", "score", "example", "dataio"} {
 		s = strings.ReplaceAll(strings.TrimPrefix(s, p+": "), ": "+p+": ", ": ")
 	}

@@ -97,13 +97,10 @@ func (j *reproduceJob) run(ctx context.Context, ids []string) error {
 	if stopped != nil {
 		return stopped
 	}
-	if err := j.write(); err != nil {
-		return err
-	}
 	if len(j.sheets) == 0 {
 		return &exitError{code: exitInput, err: errors.New("the data of none of the recipes is there")}
 	}
-	return nil
+	return j.write()
 }
 
 // recipeCard is a recipe as --json tells it.
@@ -146,13 +143,12 @@ func (j *reproduceJob) choose(ids []string) ([]reproduce.Recipe, error) {
 	j.lab.Full = j.full
 	recipes, err := reproduce.Select(ids...)
 	if err != nil {
-		var words []string
 		for _, id := range ids {
-			if q := question(id, recipeNames()); q != "" {
-				words = append(words, q)
+			if _, bad := reproduce.Select(id); bad != nil {
+				return nil, usagef("%s%s; inkling reproduce lists the recipes", plain(bad), question(id, recipeNames()))
 			}
 		}
-		return nil, usagef("%s%s; inkling reproduce lists them", plain(err), strings.Join(words, ""))
+		return nil, err
 	}
 	return recipes, nil
 }
