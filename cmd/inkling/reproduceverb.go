@@ -52,8 +52,8 @@ own.
 Data that is not built in is looked for in --data, else in the folder that INKLING_DATA
 names; docs/DATA.md says where it comes from.`,
 		Example: `  inkling reproduce
-  inkling reproduce mpck-iris -o iris.md
-  inkling reproduce mpck-wine --seed 2 --json -o wine.md`,
+  inkling reproduce csp-toy -o toy.md
+  inkling reproduce csp-toy csp-range --seed 2 --json -o cuts.md`,
 		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd.Context(), args) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return recipeNames(), cobra.ShellCompDirectiveNoFileComp
