@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/inklinghq/inkling/bench/gauge"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/example"
 	"github.com/inklinghq/inkling/kernel"
@@ -17,7 +18,7 @@ import (
 // anew in each step, and by one matrix of float32. Peak memory only ever rises,
 // so the lean ones come first. The last two must have the same labels.
 func dense(ctx context.Context, o options) error {
-	sizes, err := numbers(o.sizes, 20_000)
+	sizes, err := gauge.Sizes(o.sizes, 20_000)
 	if err != nil {
 		return err
 	}
@@ -57,13 +58,13 @@ func dense(ctx context.Context, o options) error {
 func measured(ctx context.Context, o options, p *cluster.Problem, a cluster.Algorithm, name string, truth []int) (*cluster.Result, error) {
 	s := cluster.Default()
 	s.Restarts, s.Workers, s.MaxIter = max(1, o.runs), o.workers, 10
-	cpu, _ := usage()
+	cpu, _ := gauge.Process()
 	start := time.Now()
 	r, err := cluster.Fit(ctx, p, a, s)
 	if err != nil {
 		return nil, err
 	}
-	now, peak := usage()
+	now, peak := gauge.Process()
 	ari, err := score.ARI(truth, r.Labels)
 	if err != nil {
 		return nil, err

@@ -4,14 +4,13 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
+	"github.com/inklinghq/inkling/bench/gauge"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
@@ -37,14 +36,14 @@ func printHeader() {
 func (j job) fit(ctx context.Context, o options, name string, a *kernel.GraphCut) error {
 	s := cluster.Default()
 	s.Restarts, s.Workers = max(1, o.runs), o.workers
-	cpu, _ := usage()
+	cpu, _ := gauge.Process()
 	start := time.Now()
 	r, err := cluster.Fit(ctx, &cluster.Problem{Graph: j.g, K: j.k, Known: j.known}, a, s)
 	if err != nil {
 		return err
 	}
 	wall := time.Since(start).Seconds()
-	now, peak := usage()
+	now, peak := gauge.Process()
 	ari, err := score.ARI(j.truth, r.Labels)
 	if err != nil {
 		return err
@@ -88,22 +87,6 @@ func truly(truth []int, k, pairs int, halves bool) *constraint.Set {
 		}
 	}
 	return s
-}
-
-// numbers reads a list of sizes, or returns those given.
-func numbers(text string, otherwise ...int) ([]int, error) {
-	if text == "" {
-		return otherwise, nil
-	}
-	var out []int
-	for _, t := range strings.Split(text, ",") {
-		x, err := strconv.ParseFloat(t, 64)
-		if err != nil || x < 10 || x != math.Trunc(x) {
-			return nil, fmt.Errorf("graph: %q is no number of nodes", t)
-		}
-		out = append(out, int(x))
-	}
-	return out, nil
 }
 
 // save writes j's graph and truth for other programs.

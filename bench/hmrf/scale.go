@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/inklinghq/inkling/bench/gauge"
 	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
@@ -72,10 +73,10 @@ func iterate(p *cluster.Problem, a cluster.Algorithm, workers int) (out spent, e
 	s := cluster.Default()
 	s.Restarts, s.MaxIter, s.Tol, s.Workers = 1, 12, -1, workers
 	var begun time.Time
-	var used time.Duration
+	var used float64
 	s.Observe = func(e cluster.Event) {
 		if e.Iter == 0 {
-			begun, used = time.Now(), processorTime()
+			begun, used = time.Now(), gauge.CPU()
 		}
 	}
 	r, err := cluster.Fit(context.Background(), p, a, s)
@@ -84,7 +85,7 @@ func iterate(p *cluster.Problem, a cluster.Algorithm, workers int) (out spent, e
 	}
 	out.iterations = r.Iterations
 	out.wall = time.Since(begun).Seconds() * 1000 / float64(r.Iterations)
-	out.processor = (processorTime() - used).Seconds() * 1000 / float64(r.Iterations)
+	out.processor = (gauge.CPU() - used) * 1000 / float64(r.Iterations)
 	return out, nil
 }
 

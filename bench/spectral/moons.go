@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/inklinghq/inkling/bench/gauge"
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
@@ -22,7 +22,7 @@ const row = "%9s %9s %9s %9s %8s %9s  %s\n"
 // moons cuts two moons from rows to clusters, the graph of neighbours
 // included. Sizes rise, so that the peak of memory is that of the last.
 func moons(ctx context.Context, o options) error {
-	sizes, err := numbers(o.sizes, 1_000, 2_000, 10_000, 100_000, 1_000_000)
+	sizes, err := gauge.Sizes(o.sizes, 1_000, 2_000, 10_000, 100_000, 1_000_000)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func moons(ctx context.Context, o options) error {
 		p := &cluster.Problem{X: x, K: 2, Known: constraint.RandomPairs(truth, o.pairs, rand.New(rand.NewPCG(2, 0)))}
 		s, stages := cluster.Default(), []string(nil)
 		s.Workers = o.workers
-		cpu, _ := usage()
+		cpu, _ := gauge.Process()
 		start := time.Now()
 		last := start
 		s.Observe = func(e cluster.Event) {
@@ -53,7 +53,7 @@ func moons(ctx context.Context, o options) error {
 			return err
 		}
 		wall := time.Since(start).Seconds()
-		now, peak := usage()
+		now, peak := gauge.Process()
 		ari, err := score.ARI(truth, r.Labels)
 		if err != nil {
 			return err
@@ -75,19 +75,3 @@ func told(learned any) string {
 }
 
 func number(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
-
-// numbers reads a list of sizes, or returns those given.
-func numbers(text string, otherwise ...int) ([]int, error) {
-	if text == "" {
-		return otherwise, nil
-	}
-	var out []int
-	for _, t := range strings.Split(text, ",") {
-		x, err := strconv.ParseFloat(t, 64)
-		if err != nil || x < 10 || x != math.Trunc(x) {
-			return nil, fmt.Errorf("spectral: %q is no number of nodes", t)
-		}
-		out = append(out, int(x))
-	}
-	return out, nil
-}

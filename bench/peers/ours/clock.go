@@ -1,6 +1,10 @@
 package main
 
-import "time"
+import (
+	"time"
+
+	"github.com/inklinghq/inkling/bench/gauge"
+)
 
 // A clock takes the seconds of a task, and its CPU seconds over all threads.
 type clock struct {
@@ -8,10 +12,10 @@ type clock struct {
 	cpu  float64
 }
 
-func startClock() clock { return clock{time.Now(), cpuSeconds()} }
+func startClock() clock { return clock{time.Now(), gauge.CPU()} }
 
 func (c clock) stop() figures {
-	return figures{"seconds": time.Since(c.wall).Seconds(), "cpu": cpuSeconds() - c.cpu}
+	return figures{"seconds": time.Since(c.wall).Seconds(), "cpu": gauge.CPU() - c.cpu}
 }
 
 // perIteration returns the figures of one iteration, from those of a fit of 1

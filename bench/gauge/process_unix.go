@@ -1,15 +1,15 @@
 //go:build unix
 
-package main
+package gauge
 
 import (
 	"runtime"
 	"syscall"
 )
 
-// usage returns the CPU seconds of this process so far, of all processors, and
+// Process returns the CPU seconds of this process so far, of all processors, and
 // the most memory it has had, in megabytes.
-func usage() (cpu, peak float64) {
+func Process() (cpu, peak float64) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0, 0

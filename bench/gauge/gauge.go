@@ -1,0 +1,32 @@
+// Package gauge has what several benchmarks need: what this process has used,
+// and lists of sizes on the command line.
+package gauge
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Sizes reads a list of sizes with commas between, or returns those given.
+func Sizes(text string, otherwise ...int) ([]int, error) {
+	if text == "" {
+		return otherwise, nil
+	}
+	var out []int
+	for _, t := range strings.Split(text, ",") {
+		x, err := strconv.ParseFloat(t, 64)
+		if err != nil || x < 10 || x != math.Trunc(x) {
+			return nil, fmt.Errorf("gauge: %q is no number of nodes", t)
+		}
+		out = append(out, int(x))
+	}
+	return out, nil
+}
+
+// CPU returns the CPU seconds of this process so far, of all processors.
+func CPU() float64 {
+	cpu, _ := Process()
+	return cpu
+}
