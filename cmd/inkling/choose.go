@@ -81,7 +81,8 @@ func (j *clusterJob) choose() error {
 }
 
 // weighConflict lets a contradiction pass with a warning where the method
-// weighs what is known; otherwise it names a method that does.
+// weighs what is known or does not use what contradicts itself; otherwise it
+// names a method that weighs it.
 func (j *clusterJob) weighConflict(err error) error {
 	var conflict *exitError
 	if !errors.As(err, &conflict) {
@@ -89,6 +90,10 @@ func (j *clusterJob) weighConflict(err error) error {
 	}
 	if weighs(j.chosen) && j.bears(j.alg) {
 		j.app.warn("%v; %s weighs it and tells what it gave up", err, j.chosen.Name)
+		return nil
+	}
+	if j.know.usedBy(j.chosen).contradiction(j.p.Len(), j.p.K) == nil {
+		j.app.warn("%v; %s goes on, as it does not use %s", err, j.chosen.Name, strings.Join(ignored(j.chosen, j.know), " or "))
 		return nil
 	}
 	for _, m := range catalog.Methods() {
@@ -152,6 +157,25 @@ func heeds(m catalog.Method, k *knowledge) (rank int) {
 		rank++
 	}
 	return rank
+}
+
+// usedBy returns k with the kinds of knowledge that m uses, and no others.
+func (k *knowledge) usedBy(m catalog.Method) *knowledge {
+	used, all := *k, k.set
+	used.set = &constraint.Set{Names: all.Names}
+	for _, kind := range m.Uses {
+		switch kind {
+		case catalog.Labels:
+			used.set.Labels = all.Labels
+		case catalog.Must:
+			used.set.Must = all.Must
+		case catalog.Cannot:
+			used.set.Cannot = all.Cannot
+		case catalog.Beliefs:
+			used.set.Beliefs = all.Beliefs
+		}
+	}
+	return &used
 }
 
 // ignored returns the kinds of given knowledge that m does not use.
