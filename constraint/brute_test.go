@@ -40,6 +40,23 @@ func drawConsistent(t *rapid.T, n int) *Set {
 	return s
 }
 
+// agreeing returns s without the labels and cannot-links that contradict what
+// stands before them.
+func agreeing(n int, s *Set) *Set {
+	out := &Set{Must: s.Must}
+	for _, l := range s.Labels {
+		if _, err := Close(n, &Set{Must: out.Must, Labels: append(slices.Clip(out.Labels), l)}); err == nil {
+			out.Labels = append(out.Labels, l)
+		}
+	}
+	for _, p := range s.Cannot {
+		if _, err := Close(n, &Set{Must: out.Must, Labels: out.Labels, Cannot: append(slices.Clip(out.Cannot), p)}); err == nil {
+			out.Cannot = append(out.Cannot, p)
+		}
+	}
+	return out
+}
+
 // hardClasses reads the rule of Label naively.
 func hardClasses(n int, s *Set) [][]int {
 	out := make([][]int, n)

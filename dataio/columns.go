@@ -224,7 +224,7 @@ func asNumber(b []byte) (v float64, msg, hint string) {
 	if _, err := strconv.ParseFloat(string(b), 64); errors.Is(err, strconv.ErrRange) {
 		return 0, clip(b) + " is too large for a number", ""
 	}
-	hint = "name the column with --label-col, --id or --text, or leave it out with --drop"
+	hint = columnHint
 	if comma := strings.Replace(string(b[:min(len(b), 40)]), ",", ".", 1); comma != string(b) {
 		if _, next := scanFloat([]byte(comma), 0); next == len(b) {
 			hint = "write numbers with a decimal point, not a comma"
@@ -233,4 +233,8 @@ func asNumber(b []byte) (v float64, msg, hint string) {
 	return 0, clip(b) + " is not a number", hint
 }
 
-const missingHint = "use --missing drop or --missing mean"
+// What to do about cells that are no numbers, and about those that are missing.
+const (
+	columnHint  = "name the column with --label-col, --id or --text, or leave it out with --drop"
+	missingHint = "use --missing drop or --missing mean"
+)

@@ -328,8 +328,7 @@ func (t *jsonTable) number(b *block, l *jsonLine, j int, v *float64) *Error {
 		kind = "nothing"
 	}
 	if kind != "" {
-		return l.bad(at, "name the column with --label-col, --id or --text, or leave it out with --drop",
-			fmt.Sprintf("key %q: %s is not a number", t.names[j], kind))
+		return l.bad(at, columnHint, fmt.Sprintf("key %q: %s is not a number", t.names[j], kind))
 	}
 	y, missing, msg, hint := jsonNumber(l.word())
 	if msg != "" {

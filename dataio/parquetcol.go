@@ -44,7 +44,7 @@ func (t *parquetTable) column(f *parquet.Column, r role) (parquetColumn, error) 
 	refuse := func(what string) error {
 		e := &Error{File: t.name, Msg: fmt.Sprintf("column %q holds %s", c.name, what)}
 		if r == feature {
-			e.Hint = "name the column with --label-col, --id or --text, or leave it out with --drop"
+			e.Hint = columnHint
 		}
 		return e
 	}

@@ -128,7 +128,7 @@ func TestTextDirLinks(t *testing.T) {
 	}
 	root := writeFiles(t, map[string]string{"a": "x"})
 	if err := os.Symlink(root, filepath.Join(root, "circle")); err != nil {
-		t.Skip(err)
+		t.Skipf("no circle of links can be made here: %v", err)
 	}
 	ds, err := readTextDir(root, Options{})
 	if err != nil || ds.Len() != 1 {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -70,7 +72,7 @@ func (j *clusterJob) view(path string) (cluster.View, error) {
 	if ds.Graph == nil {
 		_, ready, err := prepare.Fit(ds, j.in.prep)
 		if err != nil {
-			return out, err
+			return out, ofView(err)
 		}
 		for _, note := range ready.Notes {
 			j.app.say("%s: %s", ds.Name, note)
@@ -108,11 +110,36 @@ func (j *clusterJob) openView(path string) (*dataio.Dataset, error) {
 	j.spent.Read += spent
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, ofView(err)
 	case ds.Kernel != nil:
 		return nil, &dataio.Error{File: ds.Name, Msg: "a matrix of similarities is no view", Hint: "give it as a graph: --view-as graph"}
 	}
 	return ds, nil
+}
+
+// ofView makes the hint of an error one about a view: of the flags that say how
+// DATA is read, views have an id of their own and --missing, and no others.
+func ofView(err error) error {
+	var bad *dataio.Error
+	if !errors.As(err, &bad) {
+		return err
+	}
+	names := func(flag string) bool { return strings.Contains(bad.Hint, flag) }
+	switch {
+	case strings.HasPrefix(bad.Msg, "there is no column"):
+		bad.Hint = "--view-id names the column of ids; " + bad.Hint
+	case names("--id"):
+		bad.Hint = "name the column of ids with --view-id; columns that hold no numbers must be left out of the file"
+	case names("(--drop)"):
+		bad.Hint = strings.ReplaceAll(bad.Hint, "(--drop)", "of the file")
+	case names("--columns"):
+		bad.Hint = "every object must have the same keys"
+	case names("--format"):
+		bad.Hint = "views are read by name and content: let the name end as the format is called, as in .csv"
+	case names("--text"):
+		bad.Hint = "documents of a view are the lines of a file, or the files of a folder"
+	}
+	return err
 }
 
 // matching says which point of a view is which row of the job.
