@@ -1,5 +1,5 @@
-// Package gauge has what several benchmarks need: what this process has used,
-// and lists of sizes on the command line.
+// Package gauge has what several benchmarks need: a command line of verbs, flags
+// and lists of sizes, and what this process has used of the machine.
 package gauge
 
 import (

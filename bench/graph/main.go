@@ -11,10 +11,8 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
-	"os"
-	"os/signal"
-	"runtime/pprof"
+
+	"github.com/inklinghq/inkling/bench/gauge"
 )
 
 type options struct {
@@ -31,29 +29,5 @@ func main() {
 	flags.IntVar(&o.runs, "runs", 1, "starts of a fit, the best is kept; for optimum, graphs of each kind")
 	flags.IntVar(&o.workers, "workers", 0, "goroutines (default: one per processor)")
 	flags.StringVar(&o.write, "write", "", "write each graph to this folder as an edge list, for other programs")
-	profile := flags.String("cpuprofile", "", "write a CPU profile to this file")
-	verbs := map[string]func(context.Context, options) error{"optimum": optimum, "knn": knn, "planted": planted, "dense": dense}
-	if len(os.Args) < 2 || verbs[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: graph optimum|knn|planted|dense [flags]")
-		flags.PrintDefaults()
-		os.Exit(2)
-	}
-	flags.Parse(os.Args[2:])
-	if *profile != "" {
-		f, err := os.Create(*profile)
-		if err == nil {
-			err = pprof.StartCPUProfile(f)
-		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		defer pprof.StopCPUProfile()
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
-	if err := verbs[os.Args[1]](ctx, o); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	gauge.Run(flags, &o, map[string]func(context.Context, options) error{"optimum": optimum, "knn": knn, "planted": planted, "dense": dense})
 }

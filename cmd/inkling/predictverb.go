@@ -137,13 +137,18 @@ func (a *app) tellPlaced(fit *saved.Fit, ds *dataio.Dataset, ready *prepare.Prep
 		return nil
 	}
 	return a.printJSON(struct {
-		Schema   string   `json:"schema"`
-		Method   string   `json:"method"`
-		N        int      `json:"n"`
-		K        int      `json:"k"`
-		Clusters []string `json:"clusters"`
-		Sizes    []int    `json:"sizes"`
-		Dropped  int      `json:"dropped"`
-		Seconds  seconds  `json:"seconds"`
-	}{"inkling.predict/1", fit.Method, s.N, len(sizes), fit.Clusters, sizes, ds.Len() - s.N, spent})
+		placedCard
+		Dropped int     `json:"dropped"`
+		Seconds seconds `json:"seconds"`
+	}{placedCard{"inkling.predict/1", fit.Method, s.N, len(sizes), fit.Clusters, sizes}, ds.Len() - s.N, spent})
+}
+
+// placedCard is how --json begins about rows that a model placed.
+type placedCard struct {
+	Schema   string   `json:"schema"`
+	Method   string   `json:"method"`
+	N        int      `json:"n"`
+	K        int      `json:"k"`
+	Clusters []string `json:"clusters"`
+	Sizes    []int    `json:"sizes"`
 }

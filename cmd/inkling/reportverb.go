@@ -8,7 +8,6 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/report"
-	"github.com/inklinghq/inkling/score"
 )
 
 // reportJob is one run of the verb report.
@@ -123,22 +122,12 @@ func (j *reportJob) place(cmd *cobra.Command, model, path string) (*outcome, err
 
 // reportCard is what the verb tells with --json.
 type reportCard struct {
-	Schema     string           `json:"schema"`
-	Method     string           `json:"method"`
-	N          int              `json:"n"`
-	K          int              `json:"k"`
-	Clusters   []string         `json:"clusters"`
-	Sizes      []int            `json:"sizes"`
-	Must       score.Count      `json:"must"`
-	Cannot     score.Count      `json:"cannot"`
-	Beliefs    score.Count      `json:"beliefs"`
-	Labels     score.LabelCount `json:"labels"`
-	Violations []violation      `json:"violations"`
-	Misplaced  []misplaced      `json:"misplaced"`
-	Silhouette *float64         `json:"silhouette"`
-	Compared   []comparedCard   `json:"compared"`
-	Dropped    int              `json:"dropped"`
-	Seconds    seconds          `json:"seconds"`
+	placedCard
+	upheld
+	Silhouette *float64       `json:"silhouette"`
+	Compared   []comparedCard `json:"compared"`
+	Dropped    int            `json:"dropped"`
+	Seconds    seconds        `json:"seconds"`
 }
 
 type comparedCard struct {
@@ -166,8 +155,8 @@ func (j *reportJob) tell(o *outcome, s *summary, page *report.Page) error {
 	if !j.app.json {
 		return nil
 	}
-	card := reportCard{Schema: "inkling.report/1", Method: s.Method, N: s.N, K: s.K, Clusters: s.Clusters, Sizes: s.Sizes, Must: s.Must, Cannot: s.Cannot,
-		Beliefs: s.Beliefs, Labels: s.Labels, Violations: s.Violations, Misplaced: s.Misplaced, Compared: []comparedCard{}, Dropped: s.Dropped, Seconds: s.Seconds}
+	card := reportCard{placedCard: placedCard{"inkling.report/1", s.Method, s.N, s.K, s.Clusters, s.Sizes}, upheld: s.upheld,
+		Compared: []comparedCard{}, Dropped: s.Dropped, Seconds: s.Seconds}
 	if page.Silhouette != nil {
 		card.Silhouette = &page.Silhouette.Mean
 	}

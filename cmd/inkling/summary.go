@@ -19,35 +19,37 @@ import (
 // summary is what there is to say about a clustering: with --json it is the
 // object on stdout, otherwise tell makes lines for people of it.
 type summary struct {
-	Schema     string           `json:"schema"`
-	Method     string           `json:"method"`
-	Parameters json.RawMessage  `json:"parameters"`
-	N          int              `json:"n"`
-	Dim        int              `json:"dim"`
-	K          int              `json:"k"`
-	KEffective int              `json:"k_effective"`
-	Seed       uint64           `json:"seed"`
-	Runs       int              `json:"runs"`
-	Status     cluster.Status   `json:"status"`
-	Iterations int              `json:"iterations"`
-	Objective  objective        `json:"objective"`
-	Trace      []float64        `json:"trace"`
-	Clusters   []string         `json:"clusters"`
-	Sizes      []int            `json:"sizes"`
-	Must       score.Count      `json:"must"`
-	Cannot     score.Count      `json:"cannot"`
-	Beliefs    score.Count      `json:"beliefs"`
-	Labels     score.LabelCount `json:"labels"`
-	Violations []violation      `json:"violations"`
-	Misplaced  []misplaced      `json:"misplaced"`
-	Cuts       *kernel.Values   `json:"cuts,omitempty"`  // of a graph
-	Terms      [][]string       `json:"terms,omitempty"` // of documents: the words that tell each cluster from the others
-	Dropped    int              `json:"dropped"`
-	View       *viewCard        `json:"view,omitempty"` // with --view
-	Twin       *twin            `json:"twin,omitempty"` // with --twin
-	Model      any              `json:"model"`          // what places new rows, and what else was learned
-	Seconds    seconds          `json:"seconds"`
-	Notes      []string         `json:"notes,omitempty"` // what people should know of the run
+	Schema     string          `json:"schema"`
+	Method     string          `json:"method"`
+	Parameters json.RawMessage `json:"parameters"`
+	N          int             `json:"n"`
+	Dim        int             `json:"dim"`
+	K          int             `json:"k"`
+	KEffective int             `json:"k_effective"`
+	Seed       uint64          `json:"seed"`
+	Runs       int             `json:"runs"`
+	Status     cluster.Status  `json:"status"`
+	Iterations int             `json:"iterations"`
+	Objective  objective       `json:"objective"`
+	Trace      []float64       `json:"trace"`
+	Clusters   []string        `json:"clusters"`
+	Sizes      []int           `json:"sizes"`
+	upheld
+	Cuts    *kernel.Values `json:"cuts,omitempty"`  // of a graph
+	Terms   [][]string     `json:"terms,omitempty"` // of documents: the words that tell each cluster from the others
+	Dropped int            `json:"dropped"`
+	View    *viewCard      `json:"view,omitempty"` // with --view
+	Twin    *twin          `json:"twin,omitempty"` // with --twin
+	Model   any            `json:"model"`          // what places new rows, and what else was learned
+	Seconds seconds        `json:"seconds"`
+	Notes   []string       `json:"notes,omitempty"` // what people should know of the run
+}
+
+// upheld says how far what is known was honoured, the dearest breaches first.
+type upheld struct {
+	score.Kept
+	Violations []violation `json:"violations"`
+	Misplaced  []misplaced `json:"misplaced"`
 }
 
 type objective struct {
@@ -81,14 +83,13 @@ type misplaced struct {
 }
 
 func (o *outcome) summarise() *summary {
-	kept := score.Satisfied(o.p.Known, o.r.Labels)
 	s := &summary{
 		Schema: "inkling.cluster/1", Method: o.method, Parameters: o.parameters,
 		N: o.p.Len(), K: o.p.K, Seed: o.seed, Runs: o.r.Runs, Status: o.r.Status, Iterations: o.r.Iterations,
 		Objective: newObjective(o.r.Objective), Twin: o.twin,
 		Clusters: o.names, Sizes: o.r.Sizes(o.p.K),
-		Must: kept.Must, Cannot: kept.Cannot, Beliefs: kept.Beliefs, Labels: kept.Labels,
-		Violations: o.violations(), Misplaced: o.misplaced(), Dropped: o.ds.Len() - o.p.Len(),
+		upheld:  upheld{score.Satisfied(o.p.Known, o.r.Labels), o.violations(), o.misplaced()},
+		Dropped: o.ds.Len() - o.p.Len(),
 	}
 	s.View = newViewCard(o.p, o.r)
 	s.Model = told(o.r.Model, o.r.Learned)
@@ -185,7 +186,7 @@ func byCost(a, b *float64) int {
 }
 
 // broken returns how many pieces of knowledge were not honoured.
-func (s *summary) broken() int { return len(s.Violations) + len(s.Misplaced) }
+func (u *upheld) broken() int { return len(u.Violations) + len(u.Misplaced) }
 
 // clusterNames names each cluster: after the class whose labelled rows it
 // holds, else cluster-0, cluster-1, …; by its number where there are no labels.

@@ -11,14 +11,11 @@ import (
 // A twin is the same method on the same rows without what is known: it tells
 // what the knowledge changed.
 type twin struct {
-	Moved     int              `json:"moved"` // rows that are in another cluster than in the twin, clusters matched by their rows
-	ARI       float64          `json:"ari"`   // how far the two agree
-	Objective objective        `json:"objective"`
-	Must      score.Count      `json:"must"`
-	Cannot    score.Count      `json:"cannot"`
-	Beliefs   score.Count      `json:"beliefs"`
-	Labels    score.LabelCount `json:"labels"`
-	Status    cluster.Status   `json:"status"`
+	Moved     int       `json:"moved"` // rows that are in another cluster than in the twin, clusters matched by their rows
+	ARI       float64   `json:"ari"`   // how far the two agree
+	Objective objective `json:"objective"`
+	score.Kept
+	Status cluster.Status `json:"status"`
 }
 
 // fitTwin fits the twin. Without knowledge there is none, and a method that
@@ -41,9 +38,7 @@ func (j *clusterJob) fitTwin(ctx context.Context) {
 }
 
 func compareTwin(p *cluster.Problem, with, without *cluster.Result) *twin {
-	kept := score.Satisfied(p.Known, without.Labels)
-	t := &twin{Objective: newObjective(without.Objective), Status: without.Status,
-		Must: kept.Must, Cannot: kept.Cannot, Beliefs: kept.Beliefs, Labels: kept.Labels}
+	t := &twin{Objective: newObjective(without.Objective), Kept: score.Satisfied(p.Known, without.Labels), Status: without.Status}
 	t.ARI, _ = score.ARI(with.Labels, without.Labels) // as many labels in both: no error
 	t.Moved = moved(with.Labels, without.Labels, p.K)
 	return t
