@@ -9,14 +9,15 @@ import (
 	"io"
 )
 
-// A LogError is the error for a line that is no fit.
+// A LogError is the error for a line that is not what the log is of.
 type LogError struct {
-	Line int // from 1
+	Line int    // from 1
+	What string // the log is of: fit
 	Err  error
 }
 
 func (e *LogError) Error() string {
-	return fmt.Sprintf("experiment: line %d of the log is no fit: %v", e.Line, e.Err)
+	return fmt.Sprintf("experiment: line %d of the log is no %s: %v", e.Line, e.What, e.Err)
 }
 
 func (e *LogError) Unwrap() error { return e.Err }
@@ -24,45 +25,51 @@ func (e *LogError) Unwrap() error { return e.Err }
 // opening is how every line of a log begins.
 const opening = `{"program":`
 
-// ReadLog reads the fits of a log, one JSON object a line. A last line that was
-// cut short, as by a kill, is passed over; whole is where it begins, and the
-// length of the log where there is none. Lines to come are to be written
-// there. Any other line that is no fit is a *LogError, so that a file that is
-// no log is not taken for a torn one.
+// ReadLog reads a log of fits, as ReadLines reads any.
 func ReadLog(r io.Reader) (fits []Fit, whole int64, err error) {
+	return ReadLines(r, "fit", func(*Fit) error { return nil })
+}
+
+// ReadLines reads a log, one JSON object a line, whose first key is program.
+// What is the name of such an object, and check may refuse one. A last line
+// that was cut short, as by a kill, is passed over; whole is where it begins,
+// and the length of the log where there is none. Lines to come are to be
+// written there. Any other line that is none is a *LogError, so that a file
+// that is no log is not taken for a torn one.
+func ReadLines[Line any](r io.Reader, what string, check func(*Line) error) (lines []Line, whole int64, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
-	for line := 1; ; line++ {
+	for at := 1; ; at++ {
 		b, err := in.ReadBytes('\n')
 		if err != nil && err != io.EOF {
 			return nil, 0, fmt.Errorf("experiment: reading the log: %w", err)
 		}
+		if !bytes.HasPrefix(b, []byte(opening)) && (err == nil || !bytes.HasPrefix([]byte(opening), b)) {
+			return nil, 0, &LogError{at, what, errors.New("it is no JSON object of a " + what)}
+		}
 		if err == io.EOF {
-			if !bytes.HasPrefix(b, []byte(opening)) && !bytes.HasPrefix([]byte(opening), b) {
-				return nil, 0, &LogError{line, errors.New("it is no JSON object of a fit")}
-			}
-			return fits, whole, nil
+			return lines, whole, nil
 		}
-		f, err := parseFit(b)
+		var line Line
+		if err = parseLine(b, &line); err == nil {
+			err = check(&line)
+		}
 		if err != nil {
-			return nil, 0, &LogError{line, err}
+			return nil, 0, &LogError{at, what, err}
 		}
-		fits, whole = append(fits, f), whole+int64(len(b))
+		lines, whole = append(lines, line), whole+int64(len(b))
 	}
 }
 
-func parseFit(b []byte) (f Fit, err error) {
-	if !bytes.HasPrefix(b, []byte(opening)) {
-		return f, errors.New("it is no JSON object of a fit")
-	}
+func parseLine(b []byte, to any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&f); err != nil {
-		return f, err
+	if err := d.Decode(to); err != nil {
+		return err
 	}
 	if d.More() {
-		return f, errors.New("there is more after the object")
+		return errors.New("there is more after the object")
 	}
-	return f, nil
+	return nil
 }
 
 // appendFit writes a fit in one call, so that a kill can tear only the last

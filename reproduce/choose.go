@@ -87,12 +87,11 @@ func chooseOn(ctx context.Context, l *Lab, sets []namedSet) error {
 		if err := l.showField(of.title, len(s.Truth), field); err != nil {
 			return err
 		}
-		plain, _ := pickBest(field, knowsNothing, func(c contender) bool { return c.plain })
+		plain, _ := pickBest(field, knowsNothing, plainOnes)
 		blind, _ := pickBest(field, knowsNothing, anyone)
 		for j, situation := range situations {
 			winner, score := pickBest(field, j, anyone)
-			onPlain := paired(halfOf(winner.scores[j], 1), halfOf(plain.scores[knowsNothing], 1))
-			onBlind := paired(halfOf(winner.scores[j], 1), halfOf(blind.scores[knowsNothing], 1))
+			onPlain, onBlind := winner.gain(j, plain), winner.gain(j, blind)
 			best.Rows = append(best.Rows, []string{of.title, situation.name, winner.name, fmt.Sprintf("%.3f", score), signed(onPlain), signed(onBlind)})
 			if j == knowsPairs {
 				l.judgeBest("(ours) on "+of.title+" the best method with 200 pairs beats the best plain clustering", winner.name, plain.name, onPlain)
@@ -175,6 +174,14 @@ func halfOf(scores []float64, which int) (out []float64) {
 func mean(y []float64) float64 { return paired(y, make([]float64, len(y))).Mean }
 
 func anyone(contender) bool { return true }
+
+func plainOnes(c contender) bool { return c.plain }
+
+// gain returns by how much c in situation j is above another that knows
+// nothing, over the odd repeats.
+func (c contender) gain(j int, above contender) experiment.Mean {
+	return paired(halfOf(c.scores[j], 1), halfOf(above.scores[knowsNothing], 1))
+}
 
 // pickBest returns the contender among some that is best in situation j over
 // the even repeats, the first of them on ties, with its score over the odd

@@ -30,11 +30,10 @@ func chooseAllOn(ctx context.Context, l *Lab, sets []namedSet) error {
 		if err != nil {
 			return err
 		}
-		plain, p0 := pickBest(field, knowsNothing, func(c contender) bool { return c.plain })
+		plain, p0 := pickBest(field, knowsNothing, plainOnes)
 		blind, b0 := pickBest(field, knowsNothing, anyone)
 		winner, w := pickBest(field, knowsPairs, anyone)
-		onPlain := paired(halfOf(winner.scores[knowsPairs], 1), halfOf(plain.scores[knowsNothing], 1))
-		onBlind := paired(halfOf(winner.scores[knowsPairs], 1), halfOf(blind.scores[knowsNothing], 1))
+		onPlain, onBlind := winner.gain(knowsPairs, plain), winner.gain(knowsPairs, blind)
 		p.Rows = append(p.Rows, []string{of.title, plain.name, fmt.Sprintf("%.3f", p0), blind.name, fmt.Sprintf("%.3f", b0),
 			winner.name, fmt.Sprintf("%.3f", w), signed(onPlain), signed(onBlind)})
 		l.judgeBest("(ours) on "+of.title+" the best method with 200 pairs beats the best plain clustering, on all rows", winner.name, plain.name, onPlain)

@@ -3,6 +3,7 @@ package reproduce
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 
 	"github.com/inklinghq/inkling/affinity"
@@ -64,6 +65,20 @@ func (l *Lab) moonCurves(ctx context.Context, few, many, samples, sets int) erro
 	return nil
 }
 
+// moonGraph joins n points of two moons by a kernel as wide as c medians of
+// their distances.
+func moonGraph(ctx context.Context, n int, c float64, rng *rand.Rand) (*data.Graph, []int, error) {
+	x, truth, err := example.TwoMoons(n, moonBlur, rng)
+	if err != nil {
+		return nil, nil, err
+	}
+	middle, err := affinity.MedianDistance(ctx, x, nil, 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	return kernelGraph(x, c*middle, false), truth, nil
+}
+
 // denseMoons cuts samples of n points without constraints.
 func (l *Lab) denseMoons(ctx context.Context, n int) ([]float64, error) {
 	const samples = 3
@@ -72,15 +87,11 @@ func (l *Lab) denseMoons(ctx context.Context, n int) ([]float64, error) {
 		keys = append(keys, fmt.Sprintf("n=%d, noise %g, width %g, sample %d", n, moonBlur, moonWidths[0], s))
 	}
 	return Try(ctx, l, "dense moons", keys, func(ctx context.Context, s int) (float64, error) {
-		x, truth, err := example.TwoMoons(n, moonBlur, l.stream("dense moons %d", s))
+		g, truth, err := moonGraph(ctx, n, moonWidths[0], l.stream("dense moons %d", s))
 		if err != nil {
 			return 0, err
 		}
-		middle, err := affinity.MedianDistance(ctx, x, nil, 1)
-		if err != nil {
-			return 0, err
-		}
-		cut, err := plainCut(ctx, kernelGraph(x, moonWidths[0]*middle, false), nil, 0)
+		cut, err := plainCut(ctx, g, nil, 0)
 		if err != nil {
 			return 0, err
 		}
@@ -93,15 +104,10 @@ func (l *Lab) moons(ctx context.Context, n int, c float64, samples, sets int) (*
 	out := newCuts("constraints", cspRivals, moonNumbers)
 	graphs, truths := make([]*data.Graph, samples), make([][]int, samples)
 	for s := range samples {
-		x, truth, err := example.TwoMoons(n, moonBlur, l.stream("moons %d", s))
-		if err != nil {
+		var err error
+		if graphs[s], truths[s], err = moonGraph(ctx, n, c, l.stream("moons %d", s)); err != nil {
 			return nil, err
 		}
-		middle, err := affinity.MedianDistance(ctx, x, nil, 1)
-		if err != nil {
-			return nil, err
-		}
-		graphs[s], truths[s] = kernelGraph(x, c*middle, false), truth
 	}
 	type task struct{ number, sample, set int }
 	var tasks []task

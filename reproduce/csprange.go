@@ -7,11 +7,9 @@ import (
 	"math"
 	"strings"
 
-	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
-	"github.com/inklinghq/inkling/example"
 	"github.com/inklinghq/inkling/experiment"
 	"github.com/inklinghq/inkling/report"
 )
@@ -38,16 +36,11 @@ func (l *Lab) jointRanges(ctx context.Context, n, pairs, samples int) error {
 		keys = append(keys, fmt.Sprintf("n=%d, noise %g, width %g, constraints %d, sample %d", n, moonBlur, moonWidths[1], pairs, s))
 	}
 	got, err := Try(ctx, l, "ranges", keys, func(ctx context.Context, s int) (*jointRange, error) {
-		x, truth, err := example.TwoMoons(n, moonBlur, l.stream("range %d", s))
+		g, truth, err := moonGraph(ctx, n, moonWidths[1], l.stream("range %d", s))
 		if err != nil {
 			return nil, err
 		}
-		middle, err := affinity.MedianDistance(ctx, x, nil, 1)
-		if err != nil {
-			return nil, err
-		}
-		known := constraint.RandomPairs(truth, pairs, l.stream("range %d, pairs", s))
-		return newJointRange(ctx, kernelGraph(x, moonWidths[1]*middle, false), known, truth)
+		return newJointRange(ctx, g, constraint.RandomPairs(truth, pairs, l.stream("range %d, pairs", s)), truth)
 	})
 	if err != nil {
 		return err

@@ -51,14 +51,21 @@ var kernelPairs = []int{0, 20, 50, 100, 200, 500}
 
 // kernelCurves draws both tables of a set by the protocol of section 5.2: 2
 // folds, NMI on the half from which no pairs are drawn. The paper has 20 runs.
-func (l *Lab) kernelCurves(ctx context.Context, s *set, width, of string) (printed, shipped *experiment.Table, err error) {
+// It then judges what was printed and what is shipped.
+func (l *Lab) kernelCurves(ctx context.Context, s *set, width, of string, judge func(t *experiment.Table, how string)) error {
 	methods, names := kernelColumns(width, false)
-	if printed, err = l.pairCurve(ctx, "As printed"+of, s, methods, 2, l.Repeats(5, 25), "nmi", kernelPairs, names...); err != nil {
-		return nil, nil, err
+	printed, err := l.pairCurve(ctx, "As printed"+of, s, methods, 2, l.Repeats(5, 25), "nmi", kernelPairs, names...)
+	if err != nil {
+		return err
 	}
 	methods, names = kernelColumns(width, true)
-	shipped, err = l.pairCurve(ctx, "As shipped"+of, s, methods, 2, l.Repeats(5, 25), "nmi", kernelPairs, names...)
-	return printed, shipped, err
+	shipped, err := l.pairCurve(ctx, "As shipped"+of, s, methods, 2, l.Repeats(5, 25), "nmi", kernelPairs, names...)
+	if err != nil {
+		return err
+	}
+	judge(printed, "printed")
+	judge(shipped, "shipped")
+	return nil
 }
 
 // circles draws the paper's TwoCircles, 100 points each at radius 1 and 3, with
@@ -77,22 +84,11 @@ func circles() *set {
 }
 
 func kernelCircles(ctx context.Context, l *Lab) error {
-	printed, shipped, err := l.kernelCurves(ctx, circles(), "1", "")
-	if err != nil {
-		return err
-	}
-	judgeBoth(printed, shipped, func(t *experiment.Table, how string) {
+	return l.kernelCurves(ctx, circles(), "1", "", func(t *experiment.Table, how string) {
 		l.judgeReaches(t, atExp, 200, 0.99, "the exponential kernel gains by pairs and reaches an NMI of 1 within 200, "+how)
 		l.judgeNothing(t, atLinear, "the linear kernel finds nothing, whatever the pairs, "+how)
 		l.judgeNothing(t, atHMRF, "HMRF-KMeans finds nothing, whatever the pairs, "+how)
 	})
-	return nil
-}
-
-// judgeBoth judges what was printed, then what is shipped.
-func judgeBoth(printed, shipped *experiment.Table, judge func(t *experiment.Table, how string)) {
-	judge(printed, "printed")
-	judge(shipped, "shipped")
 }
 
 // judgeReaches judges whether method m rises, and is at a height at x.

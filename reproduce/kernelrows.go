@@ -13,17 +13,12 @@ func kernelDigits(ctx context.Context, l *Lab) error {
 	if err != nil {
 		return err
 	}
-	printed, shipped, err := l.kernelCurves(ctx, s, "median", "")
-	if err != nil {
-		return err
-	}
-	judgeBoth(printed, shipped, func(t *experiment.Table, how string) {
+	return l.kernelCurves(ctx, s, "median", "", func(t *experiment.Table, how string) {
 		l.judgeAhead(t, atExp, atLinear, 0, "the exponential kernel beats the linear one, "+how)
 		l.judgeAhead(t, atExp, atHMRF, 0, "it beats HMRF-KMeans"+withMetric(how))
 		l.judgeRise(t, atExp, "it gains by pairs, "+how)
 		l.judgeDip(t, atExp, "its curve dips at few pairs and ends above its start, "+how)
 	})
-	return nil
 }
 
 // withMetric says how HMRF-KMeans is run: as shipped it learns a metric, which
@@ -50,12 +45,7 @@ func kernelProtein(ctx context.Context, l *Lab) error {
 	if err != nil {
 		return err
 	}
-	printed, shipped, err := l.kernelCurves(ctx, s, "median", "")
-	if err != nil {
-		return err
-	}
-	judgeBoth(printed, shipped, l.judgeObjectives)
-	return nil
+	return l.kernelCurves(ctx, s, "median", "", l.judgeObjectives)
 }
 
 // kernelLetters has the features as they are, and scaled, since on those as
@@ -66,19 +56,17 @@ func kernelLetters(ctx context.Context, l *Lab) error {
 	if err != nil {
 		return err
 	}
-	printed, shipped, err := l.kernelCurves(ctx, s, "median", "")
-	if err != nil {
+	if err := l.kernelCurves(ctx, s, "median", "", l.judgeObjectives); err != nil {
 		return err
 	}
-	judgeBoth(printed, shipped, l.judgeObjectives)
 	scaled, err := s.standardise()
 	if err != nil {
 		return err
 	}
-	if printed, shipped, err = l.kernelCurves(ctx, scaled, "median", ", features scaled to variance 1"); err != nil {
+	judge := func(t *experiment.Table, how string) { l.judgeObjectives(t, how+", features scaled") }
+	if err := l.kernelCurves(ctx, scaled, "median", ", features scaled to variance 1", judge); err != nil {
 		return err
 	}
-	judgeBoth(printed, shipped, func(t *experiment.Table, how string) { l.judgeObjectives(t, how+", features scaled") })
 	return l.kernelSteps(ctx, s, scaled)
 }
 

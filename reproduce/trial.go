@@ -1,8 +1,6 @@
 package reproduce
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -113,28 +111,10 @@ func (l *Lab) keep(key TrialKey, value any) (json.RawMessage, error) {
 // last line that was cut short is passed over and begins at whole; any other
 // line that is no trial is an *experiment.LogError.
 func ReadTrials(r io.Reader) (trials []Trial, whole int64, err error) {
-	in := bufio.NewReaderSize(r, 1<<16)
-	for line := 1; ; line++ {
-		b, err := in.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return nil, 0, fmt.Errorf("reproduce: reading the log: %w", err)
+	return experiment.ReadLines(r, "trial", func(t *Trial) error {
+		if t.Value == nil {
+			return errors.New("it has no value")
 		}
-		const opening = `{"program":`
-		if !bytes.HasPrefix(b, []byte(opening)) && (err == nil || !bytes.HasPrefix([]byte(opening), b)) {
-			return nil, 0, &experiment.LogError{Line: line, Err: errors.New("it is no JSON object of a trial")}
-		}
-		if err == io.EOF {
-			return trials, whole, nil
-		}
-		var t Trial
-		d := json.NewDecoder(bytes.NewReader(b))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&t); err != nil {
-			return nil, 0, &experiment.LogError{Line: line, Err: err}
-		}
-		if d.More() || t.Value == nil {
-			return nil, 0, &experiment.LogError{Line: line, Err: errors.New("it is not one trial with a value")}
-		}
-		trials, whole = append(trials, t), whole+int64(len(b))
-	}
+		return nil
+	})
 }

@@ -197,15 +197,10 @@ func (b *balance) offer(t *weighing) bool {
 
 // finish takes the clusters of the best c.
 func (b *balance) finish(ctx context.Context) (int, error) {
-	n := len(b.field.at)
-	if n > 0 && n <= b.p.K { // each node is a cluster
-		of := make([]int, n)
-		for i := range of {
-			of[i] = i
-		}
-		return b.settle(of), nil
+	if moved, done := b.eachAlone(); done {
+		return moved, nil
 	}
-	told := &GeneralizedCut{Satisfied: 1, LeftOut: b.p.Len() - n}
+	told := &GeneralizedCut{Satisfied: 1, LeftOut: b.p.Len() - len(b.field.at)}
 	b.told = told
 	if b.best == nil {
 		if b.pencil != nil { // too few vectors stand out of the rounding

@@ -154,10 +154,7 @@ func (a *CSP) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (clus
 	r := newRun(p, e)
 	c := &search{a: a, run: r}
 	r.stages = []cluster.Stage{
-		{Name: "graph", Do: func(ctx context.Context) (_ int, err error) {
-			r.field, err = a.terrain().field(ctx, p, e)
-			return 0, err
-		}},
+		r.graphStage(a.terrain()),
 		{Name: "views", Do: func(ctx context.Context) (int, error) { return 0, c.look(ctx) }},
 		{Name: "constraints", Do: func(ctx context.Context) (int, error) { return 0, c.prepare(ctx) }},
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) { return 0, c.solve(ctx) }},

@@ -77,16 +77,11 @@ func (r *run) Learned() any { return r.told }
 
 // finish takes the clusters of the best attempt.
 func (c *search) finish(ctx context.Context) (int, error) {
-	n := len(c.field.at)
-	if n > 0 && n <= c.p.K { // each node is a cluster
-		of := make([]int, n)
-		for i := range of {
-			of[i] = i
-		}
-		return c.settle(of), nil
+	if moved, done := c.eachAlone(); done {
+		return moved, nil
 	}
 	if c.pencil == nil {
-		c.told = &Cut{Rule: unconstrained, Satisfied: 1, LeftOut: c.p.Len() - n}
+		c.told = &Cut{Rule: unconstrained, Satisfied: 1, LeftOut: c.p.Len() - len(c.field.at)}
 		return c.byRows(ctx)
 	}
 	c.told = c.tell(c.best)

@@ -95,10 +95,7 @@ func (a *FastGE) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (c
 	r := newRun(p, e)
 	b := &balance{a: a, run: r}
 	r.stages = []cluster.Stage{
-		{Name: "graph", Do: func(ctx context.Context) (_ int, err error) {
-			r.field, err = a.terrain().field(ctx, p, e)
-			return 0, err
-		}},
+		r.graphStage(a.terrain()),
 		{Name: "constraints", Do: func(ctx context.Context) (int, error) { return 0, b.prepare(ctx) }},
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) {
 			if b.pencil == nil {

@@ -38,6 +38,14 @@ func (r *run) Stages() []cluster.Stage {
 	return r.stages
 }
 
+// graphStage makes the field of the problem's graph, or of one made of its rows.
+func (r *run) graphStage(t terrain) cluster.Stage {
+	return cluster.Stage{Name: "graph", Do: func(ctx context.Context) (_ int, err error) {
+		r.field, err = t.field(ctx, r.p, r.e)
+		return 0, err
+	}}
+}
+
 func (r *run) Labels() []int { return r.labels }
 
 // Model returns nil: a node that is not in the graph has no place in a cut.
@@ -106,6 +114,20 @@ func (r *run) settle(of []int) (moved int) {
 	}
 	r.labels = labels
 	return moved
+}
+
+// eachAlone makes a cluster of each node, if there are no more nodes than
+// clusters; done says whether it did.
+func (r *run) eachAlone() (moved int, done bool) {
+	n := len(r.field.at)
+	if n == 0 || n > r.p.K {
+		return 0, false
+	}
+	of := make([]int, n)
+	for i := range of {
+		of[i] = i
+	}
+	return r.settle(of), true
 }
 
 // embed makes points of the nodes by the k lowest eigenvectors, or clusters of

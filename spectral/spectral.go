@@ -65,10 +65,7 @@ func (a *Spectral) Decided(*cluster.Problem) bool { return true }
 func (a *Spectral) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	r := newRun(p, e)
 	r.stages = []cluster.Stage{
-		{Name: "graph", Do: func(ctx context.Context) (_ int, err error) {
-			r.field, err = a.terrain().field(ctx, p, e)
-			return 0, err
-		}},
+		r.graphStage(a.terrain()),
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) {
 			return 0, r.embed(ctx, eigen.Normalised)
 		}},

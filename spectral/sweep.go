@@ -2,6 +2,7 @@ package spectral
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/inklinghq/inkling/data"
@@ -10,36 +11,58 @@ import (
 // sweep splits the nodes of g in two where that cuts least, of all splits by a
 // threshold on u (Shi and Malik 2000, section 3).
 func sweep(g *data.Graph, u []float64) []int {
-	n := g.Len()
-	order, degree, vol := make([]int, n), make([]float64, n), 0.0
+	vol := 0.0
+	for i := range u {
+		vol += g.Degree(i)
+	}
+	left, cut := 0.0, 0.0
+	of, _ := byThreshold(u, func(of []int, i int) float64 {
+		cut += crossing(g, of, i)
+		left += g.Degree(i)
+		return cut/left + cut/(vol-left)
+	})
+	return of
+}
+
+// byThreshold takes the nodes by rising u, all but the last, from side 0 to
+// side 1, and returns the sides where the price was lowest, and that price.
+// Price is told the sides before node i crosses, and returns what they cost
+// after.
+func byThreshold(u []float64, price func(of []int, i int) float64) (of []int, least float64) {
+	n := len(u)
+	order := make([]int, n)
 	for i := range order {
-		order[i], degree[i] = i, g.Degree(i)
-		vol += degree[i]
+		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(u[a], u[b]) })
-	of := make([]int, n)
-	left, cut, least, at := 0.0, 0.0, 3.0, n
+	of, least = make([]int, n), math.Inf(1)
+	at := n
 	for q, i := range order[:n-1] {
-		to, w := g.Neighbours(i)
-		for e, j := range to {
-			switch {
-			case int(j) == i:
-			case of[j] == 1:
-				cut -= w[e]
-			default:
-				cut += w[e]
-			}
+		if y := price(of, i); y < least {
+			least, at = y, q
 		}
 		of[i] = 1
-		left += degree[i]
-		if both := cut/left + cut/(vol-left); both < least {
-			least, at = both, q
-		}
 	}
 	for q, i := range order {
 		if of[i] = 0; q <= at {
 			of[i] = 1
 		}
 	}
-	return of
+	return of, least
+}
+
+// crossing returns what node i adds to the cut between the sides by going from
+// side 0 to side 1.
+func crossing(g *data.Graph, of []int, i int) (s float64) {
+	to, w := g.Neighbours(i)
+	for e, j := range to {
+		switch {
+		case int(j) == i:
+		case of[j] == 1:
+			s -= w[e]
+		default:
+			s += w[e]
+		}
+	}
+	return s
 }
