@@ -3,31 +3,34 @@ package kernel
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/data"
 )
+
+// nearGraph returns the graph of rows and their nearest.
+func nearGraph(t *testing.T, x data.Rows, nearest int, weights string) *data.Graph {
+	t.Helper()
+	near, err := affinity.KNN(context.Background(), x, nearest, affinity.KNNOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := near.Graph(context.Background(), affinity.Weights{Kind: weights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
 
 // Rows joined with their nearest are clustered as their graph is, by both
 // methods for graphs; without knn, or with one below 0, rows are refused.
 func TestRowsJoinedWithTheirNearest(t *testing.T) {
-	x, _, err := example.Blobs(300, 3, 4, 1.5, 1, rand.New(rand.NewPCG(2, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	near, err := affinity.KNN(context.Background(), x, 7, affinity.KNNOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := near.Graph(context.Background(), affinity.Weights{Kind: "self-tuning"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := blobs(t, 300).X
+	g := nearGraph(t, x, 7, "self-tuning")
 	for name, with := range map[string]func(knn int) cluster.Algorithm{
 		"graph-cut":        func(knn int) cluster.Algorithm { a := NewGraphCut(); a.KNN = knn; return a },
 		"ss-kernel-kmeans": func(knn int) cluster.Algorithm { a := NewSSKernelKMeans(); a.KNN = knn; return a },

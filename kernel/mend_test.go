@@ -7,7 +7,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
@@ -106,14 +105,7 @@ func TestFewTruePairsHelp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near, err := affinity.KNN(context.Background(), x, 10, affinity.KNNOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := near.Graph(context.Background(), affinity.Weights{Kind: "binary"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := nearGraph(t, x, 10, "binary")
 	rose, gained := 0, 0.0
 	for at := range uint64(draws) {
 		s := cluster.Default()

@@ -17,11 +17,7 @@ import (
 // A kernel matrix in memory and one computed anew in each step give the same
 // labels and the same objective, to the bit.
 func TestInMemoryAndOnTheFlyAreTheSame(t *testing.T) {
-	x, truth, err := example.Blobs(300, 3, 4, 1.5, 1, rand.New(rand.NewPCG(2, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &cluster.Problem{X: x, K: 3, Known: constraint.RandomPairs(truth, 30, rand.New(rand.NewPCG(3, 3)))}
+	p := blobs(t, 300)
 	for _, kernel := range []string{"rbf", "linear", "poly", "cosine"} {
 		for _, objective := range objectives {
 			if objective == NormalizedCut && kernel != "rbf" {

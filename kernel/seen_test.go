@@ -19,7 +19,9 @@ import (
 	"github.com/inklinghq/inkling/score"
 )
 
+// blobs returns three blobs of n points, with a true pair for every ten.
 func blobs(t *testing.T, n int) *cluster.Problem {
+	t.Helper()
 	x, truth, err := example.Blobs(n, 3, 4, 1.5, 1, rand.New(rand.NewPCG(2, 2)))
 	if err != nil {
 		t.Fatal(err)
@@ -28,6 +30,7 @@ func blobs(t *testing.T, n int) *cluster.Problem {
 }
 
 func fitted(t *testing.T, p *cluster.Problem, a cluster.Algorithm) *cluster.Result {
+	t.Helper()
 	s := cluster.Default()
 	s.Restarts, s.Audit = 2, true
 	r, err := cluster.Fit(context.Background(), p, a, s)

@@ -120,13 +120,20 @@ func TestNoFeasibleCut(t *testing.T) {
 	}
 }
 
-// moons returns two moons with true pairs.
-func moons(t testing.TB, n, pairs int) (*cluster.Problem, []int) {
+// crescents returns n points of two moons, with the moon of each.
+func crescents(t testing.TB, n int, noise float64, seed uint64) (*data.Dense, []int) {
 	t.Helper()
-	x, truth, err := example.TwoMoons(n, 0.12, rng(5))
+	x, truth, err := example.TwoMoons(n, noise, rng(seed))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return x, truth
+}
+
+// moons returns two moons with true pairs.
+func moons(t testing.TB, n, pairs int) (*cluster.Problem, []int) {
+	t.Helper()
+	x, truth := crescents(t, n, 0.12, 5)
 	return &cluster.Problem{X: x, K: 2, Known: constraint.RandomPairs(truth, pairs, rng(6))}, truth
 }
 

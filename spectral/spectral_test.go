@@ -96,10 +96,7 @@ func TestSixNodesWithoutKnowledge(t *testing.T) {
 }
 
 func TestSpectralFindsMoonsAndCircles(t *testing.T) {
-	moons, truth, err := example.TwoMoons(1000, 0.06, rng(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	moons, truth := crescents(t, 1000, 0.06, 1)
 	if got := agree(truth, fit(t, &cluster.Problem{X: moons, K: 2}, NewSpectral()).Labels); got < 0.995 {
 		t.Errorf("two moons: %v right", got)
 	}

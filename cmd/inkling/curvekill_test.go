@@ -41,41 +41,14 @@ func TestKilledCurveGoesOn(t *testing.T) {
 		if err := os.RemoveAll(log); err != nil {
 			t.Fatal(err)
 		}
-		kills, torn := 0, 0
-		for through := false; !through; {
-			var got, said bytes.Buffer
-			cmd := curve("--log", log, "-o", table)
-			cmd.Stdout, cmd.Stderr = &got, &said
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			done := make(chan error, 1)
-			go func() { done <- cmd.Wait() }()
-			// Killed while some of the next fits are written, at any moment of
-			// it; after eight times it may end.
-			target := sizeOf(log) + rng.Int64N(8000)
-			for !through && (kills == 8 || sizeOf(log) < target) {
-				select {
-				case err := <-done:
-					if through = true; err != nil {
-						t.Fatalf("round %d: %v: %s", round, err, said.String())
-					}
-				case <-time.After(time.Millisecond):
-				}
-			}
-			if through {
-				if !bytes.Equal(got.Bytes(), want) {
-					t.Fatalf("round %d, after %d kills:\n%s\nwant\n%s", round, kills, got.String(), want)
-				}
-				break
-			}
-			time.Sleep(time.Duration(rng.IntN(3000)) * time.Microsecond)
-			_ = cmd.Process.Kill()
-			<-done
-			kills++
+		torn := 0
+		got, kills := killed(t, rng, 8000, func() *exec.Cmd { return curve("--log", log, "-o", table) }, func() int64 { return sizeOf(log) }, func() {
 			if rng.IntN(2) == 0 && tear(t, log, rng) {
 				torn++
 			}
+		})
+		if !bytes.Equal(got, want) {
+			t.Fatalf("round %d, after %d kills:\n%s\nwant\n%s", round, kills, got, want)
 		}
 		b, err := os.ReadFile(log)
 		if err != nil || bytes.Count(b, []byte("\n")) != fits {
@@ -85,6 +58,39 @@ func TestKilledCurveGoesOn(t *testing.T) {
 			t.Fatalf("the CSV file is another, %v", err)
 		}
 		t.Logf("round %d: %d kills, %d torn lines", round, kills, torn)
+	}
+}
+
+// killed starts a program again and again until it is through, and returns what
+// it printed then. At most eight times it is killed, at any moment after it has
+// written up to most bytes to its log; then after is called.
+func killed(t *testing.T, rng *rand.Rand, most int64, start func() *exec.Cmd, written func() int64, after func()) (printed []byte, kills int) {
+	t.Helper()
+	for {
+		var got, said bytes.Buffer
+		cmd := start()
+		cmd.Stdout, cmd.Stderr = &got, &said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- cmd.Wait() }()
+		target := written() + rng.Int64N(most)
+		for kills == 8 || written() < target {
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Fatalf("after %d kills: %v: %s", kills, err, said.String())
+				}
+				return got.Bytes(), kills
+			case <-time.After(time.Millisecond):
+			}
+		}
+		time.Sleep(time.Duration(rng.IntN(3000)) * time.Microsecond)
+		_ = cmd.Process.Kill()
+		<-done
+		kills++
+		after()
 	}
 }
 

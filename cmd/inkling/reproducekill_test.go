@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // cooked returns the page and all charts of a run, by name.
@@ -61,42 +60,17 @@ func TestKilledReproduceGoesOn(t *testing.T) {
 	logs := []string{filepath.Join(dir, "page", "log", "fits.jsonl"), filepath.Join(dir, "page", "log", "trials.jsonl")}
 	size := func() int64 { return sizeOf(logs[0]) + 100*sizeOf(logs[1]) } // trials are few and long
 	rng := rand.New(rand.NewPCG(1, 1))
-	kills, torn := 0, 0
-	for through := false; !through; {
-		var got, said bytes.Buffer
-		cmd := start(dir)
-		cmd.Stdout, cmd.Stderr = &got, &said
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		done := make(chan error, 1)
-		go func() { done <- cmd.Wait() }()
-		target := size() + rng.Int64N(1_000_000)
-		for !through && (kills == 8 || size() < target) {
-			select {
-			case err := <-done:
-				if through = true; err != nil {
-					t.Fatalf("after %d kills: %v: %s", kills, err, said.String())
-				}
-			case <-time.After(time.Millisecond):
-			}
-		}
-		if through {
-			if !bytes.Equal(got.Bytes(), printed) {
-				t.Errorf("after %d kills it printed\n%s\nwant\n%s", kills, got.String(), printed)
-			}
-			break
-		}
-		time.Sleep(time.Duration(rng.IntN(3000)) * time.Microsecond)
+	torn := 0
+	page, kills := killed(t, rng, 1_000_000, func() *exec.Cmd { return start(dir) }, size, func() {
 		if _, err := os.Stat(filepath.Join(dir, "page.md")); err == nil {
 			t.Error("there is a page before all is done")
 		}
-		_ = cmd.Process.Kill()
-		<-done
-		kills++
 		if log := logs[rng.IntN(2)]; rng.IntN(2) == 0 && tear(t, log, rng) {
 			torn++
 		}
+	})
+	if !bytes.Equal(page, printed) {
+		t.Errorf("after %d kills it printed\n%s\nwant\n%s", kills, page, printed)
 	}
 	got := cooked(t, dir)
 	for name, content := range want {
