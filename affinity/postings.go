@@ -2,6 +2,7 @@ package affinity
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/inklinghq/inkling/data"
@@ -34,8 +35,8 @@ func (t *table) fillSparse(ctx context.Context, x data.Rows) error {
 		idx, val := p.sparse(i)
 		t.norm[i] = length2(val)
 		if t.norm[i]-t.norm[i] != 0 {
-			if err := finiteRow(data.Vec{Idx: idx, Val: val}, i); err != nil {
-				return err
+			if err := (data.Vec{Idx: idx, Val: val}).CheckFinite(i); err != nil {
+				return fmt.Errorf("affinity: %w", err)
 			}
 		}
 	}

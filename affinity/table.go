@@ -86,18 +86,11 @@ func (t *table) fillDense(ctx context.Context, x data.Rows, workers int) error {
 		buf, wide := make([]float64, t.d), make([]float64, t.d)
 		for i := lo; i < hi; i++ {
 			v := x.Row(i, buf)
-			row := v.Val
-			if v.Idx != nil {
-				clear(wide)
-				for p, f := range v.Idx {
-					wide[f] = v.Val[p]
-				}
-				row = wide
-			}
+			row := v.Full(wide)
 			t.norm[i] = length2(row)
 			if t.norm[i]-t.norm[i] != 0 {
-				if err := finiteRow(v, i); err != nil {
-					return part{err}
+				if err := v.CheckFinite(i); err != nil {
+					return part{fmt.Errorf("affinity: %w", err)}
 				}
 			}
 			t.dense.Set(i, row)
@@ -112,20 +105,6 @@ func (t *table) fillDense(ctx context.Context, x data.Rows, workers int) error {
 		return first
 	}
 	return err
-}
-
-// finiteRow refuses a NaN or an infinity in row i.
-func finiteRow(v data.Vec, i int) error {
-	for p, y := range v.Val {
-		if !data.Finite(y) {
-			f := p
-			if v.Idx != nil {
-				f = int(v.Idx[p])
-			}
-			return fmt.Errorf("affinity: %w", &data.NonFinite{Row: i, Col: f, Value: y})
-		}
-	}
-	return nil
 }
 
 // length2 returns Σ y² in the order of the products of two rows, so that

@@ -160,18 +160,26 @@ func (m *Centres) UnmarshalJSON(b []byte) error {
 	if err := checkDistortion(in.Distortion); err != nil {
 		return err
 	}
-	if len(in.Centres) == 0 || len(in.Centres[0]) == 0 {
-		return fmt.Errorf("centroid: the model has no centres")
-	}
-	k, d := len(in.Centres), len(in.Centres[0])
-	c := make([]float64, 0, k*d)
-	for h, row := range in.Centres {
-		if len(row) != d {
-			return fmt.Errorf("centroid: centre %d has %d numbers, centre 0 has %d", h, len(row), d)
-		}
-		c = append(c, row...)
+	k, d, c, err := flatten(in.Centres)
+	if err != nil {
+		return err
 	}
 	read := newCentres(k, d, c, in.Distortion == Cosine)
 	m.K, m.D, m.C, m.Cosine, m.norm = read.K, read.D, read.C, read.Cosine, read.norm
 	return nil
+}
+
+// flatten returns the centres of a model file one after the other.
+func flatten(centres [][]float64) (k, d int, c []float64, err error) {
+	if len(centres) == 0 || len(centres[0]) == 0 {
+		return 0, 0, nil, fmt.Errorf("centroid: the model has no centres")
+	}
+	k, d = len(centres), len(centres[0])
+	for h, row := range centres {
+		if len(row) != d {
+			return 0, 0, nil, fmt.Errorf("centroid: centre %d has %d numbers, centre 0 has %d", h, len(row), d)
+		}
+		c = append(c, row...)
+	}
+	return k, d, c, nil
 }

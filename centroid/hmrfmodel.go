@@ -251,16 +251,9 @@ func (m *HMRFModel) UnmarshalJSON(b []byte) error {
 	if err := checkName("distortion", in.Distortion, distortions); err != nil {
 		return err
 	}
-	if len(in.Centres) == 0 || len(in.Centres[0]) == 0 {
-		return fmt.Errorf("centroid: the model has no centres")
-	}
-	k, d := len(in.Centres), len(in.Centres[0])
-	c := make([]float64, 0, k*d)
-	for h, row := range in.Centres {
-		if len(row) != d {
-			return fmt.Errorf("centroid: centre %d has %d numbers, centre 0 has %d", h, len(row), d)
-		}
-		c = append(c, row...)
+	k, d, c, err := flatten(in.Centres)
+	if err != nil {
+		return err
 	}
 	if a := in.Metric; a != nil {
 		switch {

@@ -27,13 +27,6 @@ type Rows interface {
 	Row(i int, buf []float64) Vec
 }
 
-// A Vec is one point. It is dense when Idx is nil; otherwise Val[p] stands at
-// feature Idx[p], indices rise, and every other feature is zero.
-type Vec struct {
-	Idx []int32
-	Val []float64
-}
-
 // NonFinite is the error for a NaN or an infinity among the numbers.
 type NonFinite struct {
 	Row, Col int
@@ -48,15 +41,8 @@ func (e *NonFinite) Error() string {
 func CheckFinite(x Rows) error {
 	buf := make([]float64, x.Dim())
 	for i := range x.Len() {
-		v := x.Row(i, buf)
-		for p, y := range v.Val {
-			if y-y != 0 { // NaN and ±Inf only
-				f := p
-				if v.Idx != nil {
-					f = int(v.Idx[p])
-				}
-				return &NonFinite{Row: i, Col: f, Value: y}
-			}
+		if err := x.Row(i, buf).CheckFinite(i); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -123,14 +109,7 @@ func Add(dst []float64, v Vec, w float64) {
 // Copy returns row i of x as a new dense slice.
 func Copy(x Rows, i int) []float64 {
 	r := make([]float64, x.Dim())
-	v := x.Row(i, make([]float64, x.Dim()))
-	if v.Idx == nil {
-		copy(r, v.Val)
-		return r
-	}
-	for p, f := range v.Idx {
-		r[f] = v.Val[p]
-	}
+	x.Row(i, make([]float64, x.Dim())).Write(r)
 	return r
 }
 

@@ -31,6 +31,19 @@ func newCollector(l *layout, columns []string, name string, line int, opt Option
 	return &collector{l: l, columns: columns, name: name, line: line, opt: opt}
 }
 
+// collect parses what s has left, and returns all that was collected. Parsed
+// blocks go back to spare.
+func (c *collector) collect(s *splitter, parse func(text []byte) *block, spare *blocks) (*Dataset, error) {
+	err := inOrder(s, c.opt.Workers, parse, func(b *block, done float64) error {
+		defer spare.put(b)
+		return c.add(b, done)
+	})
+	if err != nil {
+		return nil, asError(err, c.name)
+	}
+	return c.dataset()
+}
+
 // add takes over what b holds, or its error with the line made absolute.
 func (c *collector) add(b *block, done float64) error {
 	if b.err != nil {

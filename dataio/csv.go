@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"sync"
 )
 
 // readCSV reads a table of comma- or otherwise separated values; readTSV one
@@ -21,9 +20,9 @@ func readTSV(r io.Reader, name string, opt Options) (*Dataset, error) {
 type table struct {
 	layout
 	dialect
-	name   string
-	opt    Options
-	blocks sync.Pool
+	name  string
+	opt   Options
+	spare blocks
 }
 
 func readTable(s *splitter, name string, delim byte, opt Options) (*Dataset, error) {
@@ -32,15 +31,7 @@ func readTable(s *splitter, name string, delim byte, opt Options) (*Dataset, err
 	if err != nil {
 		return nil, err
 	}
-	c := newCollector(&t.layout, t.features(), name, line, opt)
-	err = inOrder(s, opt.Workers, t.parse, func(b *block, done float64) error {
-		defer t.blocks.Put(b)
-		return c.add(b, done)
-	})
-	if err != nil {
-		return nil, asError(err, name)
-	}
-	d, err := c.dataset()
+	d, err := newCollector(&t.layout, t.features(), name, line, opt).collect(s, t.parse, &t.spare)
 	if err != nil {
 		return nil, err
 	}

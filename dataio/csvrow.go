@@ -1,6 +1,9 @@
 package dataio
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // A block is what one chunk of a table holds. Lines count from 0 at the start
 // of the chunk.
@@ -27,6 +30,20 @@ func (b *block) reset() {
 	}
 }
 
+// blocks keeps blocks whose memory is used again.
+type blocks struct{ pool sync.Pool }
+
+func (s *blocks) get() *block {
+	b, _ := s.pool.Get().(*block)
+	if b == nil {
+		return &block{}
+	}
+	b.reset()
+	return b
+}
+
+func (s *blocks) put(b *block) { s.pool.Put(b) }
+
 func (b *block) addLabel(text []byte) {
 	if unknownLabel(text) {
 		b.label = append(b.label, "")
@@ -45,11 +62,7 @@ func (b *block) addLabel(text []byte) {
 
 // parse parses a chunk up to its end or its first bad row.
 func (t *table) parse(text []byte) *block {
-	b, _ := t.blocks.Get().(*block)
-	if b == nil {
-		b = &block{}
-	}
-	b.reset()
+	b := t.spare.get()
 	keepLines := t.has(idRole)
 	for i := 0; i < len(text); {
 		if k := t.emptyLine(text, i); k > 0 {

@@ -9,7 +9,6 @@ import (
 	_ "image/jpeg" // for image.Decode
 	_ "image/png"  // for image.Decode
 	"io"
-	"os"
 	"strings"
 
 	"github.com/inklinghq/inkling/data"
@@ -43,15 +42,7 @@ func readImage(r io.Reader, name string, opt Options) (*Dataset, error) {
 // OpenImage reads the PNG or JPEG image at path, "-" being standard input, as
 // it is, transparency included. What it cannot make sense of is an *Error.
 func OpenImage(path string) (image.Image, error) {
-	if path == "-" {
-		return ReadImage(os.Stdin, "stdin")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, pathFault(path, err)
-	}
-	defer f.Close()
-	return ReadImage(f, path)
+	return openWith(path, ReadImage)
 }
 
 // ReadImage is OpenImage for a source that is open already.

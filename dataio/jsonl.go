@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"sync"
 )
 
 // A jsonTable knows how to parse lines of JSON: objects whose keys are those
@@ -21,7 +20,7 @@ type jsonTable struct {
 	name   string
 	opt    Options
 	max    int // bytes of a line
-	blocks sync.Pool
+	spare  blocks
 }
 
 // readJSONL reads one JSON object or array a line.
@@ -35,15 +34,7 @@ func readJSONLines(s *splitter, name string, opt Options) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := newCollector(&t.layout, t.columns(), name, line, opt)
-	err = inOrder(s, opt.Workers, t.parse, func(b *block, done float64) error {
-		defer t.blocks.Put(b)
-		return c.add(b, done)
-	})
-	if err != nil {
-		return nil, asError(err, name)
-	}
-	return c.dataset()
+	return newCollector(&t.layout, t.columns(), name, line, opt).collect(s, t.parse, &t.spare)
 }
 
 // start makes the layout of the first line, which stays to be read as a row.
@@ -182,11 +173,7 @@ func (t *jsonTable) columns() []string {
 
 // parse parses a chunk up to its end or its first bad row.
 func (t *jsonTable) parse(text []byte) *block {
-	b, _ := t.blocks.Get().(*block)
-	if b == nil {
-		b = &block{}
-	}
-	b.reset()
+	b := t.spare.get()
 	keepLines, size := t.has(idRole), len(text)
 	seen := make([]int, len(t.names)) // number of the last row that had the key
 	for len(text) > 0 {

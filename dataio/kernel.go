@@ -49,13 +49,7 @@ func fullMatrix(ds *Dataset) (*data.Dense, error) {
 	k := &data.Dense{Cols: n, V: make([]float64, n*n)}
 	buf := make([]float64, n)
 	for i := range n {
-		row := ds.X.Row(i, buf)
-		if row.Idx == nil {
-			copy(k.V[i*n:], row.Val)
-		}
-		for p, j := range row.Idx {
-			k.V[i*n+int(j)] = row.Val[p]
-		}
+		ds.X.Row(i, buf).Write(k.V[i*n : (i+1)*n])
 	}
 	return k, nil
 }

@@ -212,15 +212,7 @@ func WriteTable(w io.Writer, columns []string, x data.Rows) error {
 	buf.Write(append(line, '\n'))
 	full, scratch := make([]float64, d), make([]float64, d)
 	for i := range x.Len() {
-		v := x.Row(i, scratch)
-		row := v.Val
-		if v.Idx != nil {
-			clear(full)
-			for p, f := range v.Idx {
-				full[f] = v.Val[p]
-			}
-			row = full
-		}
+		row := x.Row(i, scratch).Full(full)
 		line = line[:0]
 		for f, y := range row {
 			if f > 0 {

@@ -143,16 +143,22 @@ func lifted(m *Dense) (c *Cholesky, err error) {
 // Precondition sets dst to roughly the solution for r.
 func (a *AMG) Precondition(dst, r []float64) { a.PreconditionBlock(dst, r, 1) }
 
+// stands returns where node i stands on the finest level, and by what it is
+// scaled on the way in and out.
+func (a *AMG) stands(i int) (at int, f float64) {
+	at = int(a.rank[i])
+	if a.half == nil {
+		return at, 1
+	}
+	return at, a.half[at]
+}
+
 // PreconditionBlock is Precondition for p vectors, node by node.
 func (a *AMG) PreconditionBlock(dst, r []float64, p int) {
 	room := a.levels[0].rooms(p)
 	rowTasks(a.Workers, a.n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			at := int(a.rank[i])
-			f := 1.0
-			if a.half != nil {
-				f = a.half[at]
-			}
+			at, f := a.stands(i)
 			for c, y := range r[i*p : (i+1)*p] {
 				room.b[at*p+c] = float64(f * y)
 			}
@@ -161,11 +167,7 @@ func (a *AMG) PreconditionBlock(dst, r []float64, p int) {
 	a.cycle(0, room.x, room.b, p)
 	rowTasks(a.Workers, a.n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			at := int(a.rank[i])
-			f := 1.0
-			if a.half != nil {
-				f = a.half[at]
-			}
+			at, f := a.stands(i)
 			for c, y := range room.x[at*p : (at+1)*p] {
 				dst[i*p+c] = float64(f * y)
 			}

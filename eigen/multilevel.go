@@ -36,16 +36,21 @@ func (f *floor) null() []float64 { return f.z }
 // like multiples of four.
 func width(p int) int { return (p + 3) &^ 3 }
 
+// scale is the root of the mass of node i, or its inverse.
+func (f *floor) scale(i int, inverse bool) float64 {
+	if inverse {
+		return 1 / f.root[i]
+	}
+	return f.root[i]
+}
+
 // weave writes vectors node by node, scaled by the root of the mass or its
 // inverse, with columns of zeros to the width; unweave is the way back.
 func (f *floor) weave(to []float64, x [][]float64, inverse bool) {
 	p := width(len(x))
 	rowTasks(f.a.Workers, f.dim(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s := f.root[i]
-			if inverse {
-				s = 1 / s
-			}
+			s := f.scale(i, inverse)
 			row := to[i*p : (i+1)*p]
 			for c, v := range x {
 				row[c] = float64(s * v[i])
@@ -59,10 +64,7 @@ func (f *floor) unweave(x [][]float64, from []float64, inverse bool) {
 	p := width(len(x))
 	rowTasks(f.a.Workers, f.dim(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s := f.root[i]
-			if inverse {
-				s = 1 / s
-			}
+			s := f.scale(i, inverse)
 			row := from[i*p : (i+1)*p]
 			for c, v := range x {
 				v[i] = float64(s * row[c])

@@ -49,11 +49,8 @@ func (b *bregman) Check(x data.Rows) error {
 	for i := range x.Len() {
 		v, sum := x.Row(i, buf), 0.0
 		for p, y := range v.Val {
-			f := p
-			if v.Idx != nil {
-				f = int(v.Idx[p])
-			}
-			if b.name == ItakuraSaito && v.Idx != nil && f != p {
+			f := v.Feature(p)
+			if b.name == ItakuraSaito && f != p {
 				return &OutsideDomain{b.name, i, p, 0, least}
 			}
 			if !(y >= 0) || math.IsInf(y, 0) || y == 0 && b.name == ItakuraSaito {
@@ -167,11 +164,8 @@ func eachTwo(x, y data.Vec, do func(f int, u, v float64)) {
 
 // place returns the feature of value p of v, beyond all features at its end.
 func place(v data.Vec, p int) int {
-	switch {
-	case p >= len(v.Val):
+	if p >= len(v.Val) {
 		return math.MaxInt
-	case v.Idx == nil:
-		return p
 	}
-	return int(v.Idx[p])
+	return v.Feature(p)
 }

@@ -38,7 +38,7 @@ func (cosine) Prepare(v data.Vec, buf []float64) data.Vec {
 func (cosine) Between(v data.Vec, c, a []float64, rest float64) float64 {
 	dot, v2 := 0.0, 0.0
 	for p, y := range v.Val {
-		f := place(v, p)
+		f := v.Feature(p)
 		w := float64(at(a, f) * y)
 		dot += float64(w * c[f])
 		v2 += float64(w * y)

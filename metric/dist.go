@@ -80,7 +80,7 @@ func (m *Learned) upperOf(h int) []float64 {
 func (m *Learned) full2(h int, v data.Vec, c []float64) (s float64) {
 	u, d, x := m.upperOf(h), m.d, v.Val
 	if v.Idx != nil {
-		x = spread(v, d)
+		x = v.Full(make([]float64, d))
 	}
 	x, c = x[:d], c[:d]
 	for j := range d {
@@ -94,12 +94,6 @@ func (m *Learned) full2(h int, v data.Vec, c []float64) (s float64) {
 }
 
 // spread returns v as a new dense slice of d numbers.
-func spread(v data.Vec, d int) []float64 {
-	x := make([]float64, d)
-	data.Add(x, v, 1)
-	return x
-}
-
 // PairDist2 returns (x−y)'A_h(x−y), never below 0. Two sparse rows cost what
 // they hold under None and Diagonal.
 func (m *Learned) PairDist2(h int, x, y data.Vec) (s float64) {
@@ -107,7 +101,7 @@ func (m *Learned) PairDist2(h int, x, y data.Vec) (s float64) {
 	case x.Idx == nil && y.Idx == nil:
 		return m.Dist2(h, x, y.Val, 0)
 	case m.form.Shape == Full:
-		return m.full2(h, x, spread(y, m.d))
+		return m.full2(h, x, y.Full(make([]float64, m.d)))
 	}
 	var a []float64
 	if m.form.Shape == Diagonal {

@@ -204,10 +204,7 @@ func findRange(ctx context.Context, x data.Rows) (*span, error) {
 		}
 		v := x.Row(i, buf)
 		for p, y := range v.Val {
-			f := p
-			if v.Idx != nil {
-				f = int(v.Idx[p])
-			}
+			f := v.Feature(p)
 			if r.held[f] == r.bare[f] && r.held[f] == i {
 				r.bare[f]++ // no row so far lacks the feature
 			}

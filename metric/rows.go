@@ -52,12 +52,7 @@ func (s *Scatter) addBlock(x data.Rows, lo, hi int, labels []int32, weight, cent
 			addSquares(to, v.Val, c, w)
 			continue
 		}
-		if v.Idx != nil {
-			clear(e)
-			data.Add(e, v, 1)
-		} else {
-			copy(e, v.Val)
-		}
+		v.Write(e)
 		for f := range e {
 			e[f] -= c[f]
 		}

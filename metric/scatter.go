@@ -94,7 +94,7 @@ func (s *Scatter) AddGap(h int, g data.Vec, w float64) {
 		s.addFull(at, g, w)
 	case Diagonal:
 		for p, e := range g.Val {
-			at[place(g, p)] += float64(w * float64(e*e))
+			at[g.Feature(p)] += float64(w * float64(e*e))
 		}
 	default:
 		at[0] += float64(w * data.Norm2(g.Val))

@@ -11,21 +11,16 @@ import (
 // Euclidean distance of two transformed points is (x−y)'A_h(x−y).
 func (m *Learned) Transform(h int, v data.Vec, dst []float64) {
 	dst = dst[:m.d]
-	if v.Idx != nil {
-		clear(dst)
-	}
-	switch {
-	case m.form.Shape == None && v.Idx == nil:
-		copy(dst, v.Val)
-	case m.form.Shape == None:
-		data.Add(dst, v, 1)
-	case m.form.Shape == Diagonal:
+	switch m.form.Shape {
+	case None:
+		v.Write(dst)
+	case Diagonal:
+		if v.Idx != nil {
+			clear(dst)
+		}
 		root := m.root[m.Index(h)*m.d:]
 		for p, y := range v.Val {
-			f := p
-			if v.Idx != nil {
-				f = int(v.Idx[p])
-			}
+			f := v.Feature(p)
 			dst[f] = root[f] * y
 		}
 	default:
@@ -33,11 +28,7 @@ func (m *Learned) Transform(h int, v data.Vec, dst []float64) {
 		for j := range dst {
 			t, row := 0.0, u[j*m.d:(j+1)*m.d]
 			for p, y := range v.Val {
-				f := p
-				if v.Idx != nil {
-					f = int(v.Idx[p])
-				}
-				t += float64(row[f] * y) // 0 below the diagonal
+				t += float64(row[v.Feature(p)] * y) // 0 below the diagonal
 			}
 			dst[j] = t
 		}

@@ -96,7 +96,7 @@ func (p *pass) findHoles(x data.Rows) ([]int, error) {
 					continue
 				}
 				if math.IsInf(y, 0) || p.r.Missing == Refuse {
-					return p.badCell(i, place(v, q), y)
+					return p.badCell(i, v.Feature(q), y)
 				}
 				hole = true
 			}
@@ -166,14 +166,6 @@ func (p *pass) kind(x data.Rows, keep []int) (kind, error) {
 	}
 	p.note("sparse rows filled up (%d×%d numbers) to scale them by column", n, p.r.Dim)
 	return dense, nil
-}
-
-// place returns the feature of the q-th value of v.
-func place(v data.Vec, q int) int {
-	if v.Idx != nil {
-		return int(v.Idx[q])
-	}
-	return q
 }
 
 // without returns 0…n−1 without the rows in holes, which rise.

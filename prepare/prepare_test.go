@@ -304,20 +304,26 @@ func TestDamagedRecipe(t *testing.T) {
 	}
 }
 
-func TestRecipeIsPlainData(t *testing.T) {
-	r, p := fit(t, table([]string{"a", "b"}, 0.1, 1e-300, 0.7, 3e300, 1.0/3, 7), prepare.Options{Scale: prepare.Standard, Missing: prepare.Mean})
+// throughJSON returns r as it comes back from JSON, which must be as it was.
+func throughJSON(t *testing.T, r *prepare.Recipe) *prepare.Recipe {
+	t.Helper()
 	text, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back prepare.Recipe
-	if err := json.Unmarshal(text, &back); err != nil {
+	back := new(prepare.Recipe)
+	if err := json.Unmarshal(text, back); err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(&back, r) {
+	if !reflect.DeepEqual(back, r) {
 		t.Errorf("%+v came back as %+v", r, back)
 	}
-	q, err := back.Apply(table([]string{"a", "b"}, 0.1, 1e-300, 0.7, 3e300, 1.0/3, 7))
+	return back
+}
+
+func TestRecipeIsPlainData(t *testing.T) {
+	r, p := fit(t, table([]string{"a", "b"}, 0.1, 1e-300, 0.7, 3e300, 1.0/3, 7), prepare.Options{Scale: prepare.Standard, Missing: prepare.Mean})
+	q, err := throughJSON(t, r).Apply(table([]string{"a", "b"}, 0.1, 1e-300, 0.7, 3e300, 1.0/3, 7))
 	if err != nil || !slices.Equal(values(q.X), values(p.X)) {
 		t.Errorf("%v, %v", q, err)
 	}

@@ -83,7 +83,7 @@ func (c *copying) rows(x data.Rows, d int, k kind) data.Rows {
 		c.every(x, func(i int, v data.Vec) {
 			row := m.V[i*d : (i+1)*d]
 			for q, y := range v.Val {
-				f, y := c.value(place(v, q), y)
+				f, y := c.value(v.Feature(q), y)
 				row[f] = float32(y)
 			}
 		})
@@ -99,7 +99,7 @@ func (c *copying) rows(x data.Rows, d int, k kind) data.Rows {
 			return
 		}
 		for q, y := range v.Val {
-			f, y := c.value(place(v, q), y)
+			f, y := c.value(v.Feature(q), y)
 			row[f] = y
 		}
 	})
@@ -128,7 +128,7 @@ func (c *copying) sparseRows(x data.Rows, d int) *data.Sparse {
 	c.every(x, func(i int, v data.Vec) {
 		lo, hi := m.Start[i], m.Start[i+1]
 		for q, y := range v.Val {
-			f, y := c.value(place(v, q), y)
+			f, y := c.value(v.Feature(q), y)
 			m.Idx[lo+q], m.Val[lo+q] = int32(f), y
 		}
 		if c.to != nil {

@@ -66,7 +66,7 @@ func (s *summary) add(x data.Rows, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v := x.Row(i, buf)
 		for q, y := range v.Val {
-			f := place(v, q)
+			f := v.Feature(q)
 			s.seen[f]++
 			if y != y {
 				continue

@@ -1,9 +1,7 @@
 package prepare_test
 
 import (
-	"encoding/json"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -128,18 +126,7 @@ func TestVocabulary(t *testing.T) {
 func TestTextRecipeIsPlainData(t *testing.T) {
 	ds := docs("sun moon", "sun star", "comet")
 	r, p := fit(t, ds, prepare.Options{Scale: prepare.MinMax})
-	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var back prepare.Recipe
-	if err := json.Unmarshal(text, &back); err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(&back, r) {
-		t.Errorf("%+v came back as %+v", r, back)
-	}
-	q, err := back.Apply(ds)
+	q, err := throughJSON(t, r).Apply(ds)
 	if err != nil || !slices.Equal(values(q.X), values(p.X)) {
 		t.Errorf("%v, %v", q, err)
 	}

@@ -21,7 +21,7 @@ func (e *denseSilhouette) block() func(lo, hi int, out []float64) {
 	return func(lo, hi int, out []float64) {
 		m := hi - lo
 		for r := range m {
-			expand(mine[r*d:(r+1)*d], e.x.Row(e.s.rows[lo+r], buf))
+			e.x.Row(e.s.rows[lo+r], buf).Write(mine[r*d : (r+1)*d])
 		}
 		// A full group of four rows is measured at once; rows beyond hi are
 		// left-overs of an earlier block, measured in vain.
@@ -29,12 +29,7 @@ func (e *denseSilhouette) block() func(lo, hi int, out []float64) {
 		clear(sums)
 		for c := range k {
 			for p := e.s.start[c]; p < e.s.start[c+1]; p++ {
-				v := e.x.Row(e.s.rows[p], buf)
-				y := v.Val
-				if v.Idx != nil {
-					expand(other, v)
-					y = other
-				}
+				y := e.x.Row(e.s.rows[p], buf).Full(other)
 				for g := range groups {
 					addDistances(sums[4*g*k+c:], k, mine[4*g*d:4*(g+1)*d], y)
 				}
@@ -43,18 +38,6 @@ func (e *denseSilhouette) block() func(lo, hi int, out []float64) {
 		for r := range m {
 			out[r] = e.s.silhouetteOf(e.s.clusterAt(lo+r), sums[r*k:(r+1)*k])
 		}
-	}
-}
-
-// expand writes v in full.
-func expand(dst []float64, v data.Vec) {
-	if v.Idx == nil {
-		copy(dst, v.Val)
-		return
-	}
-	clear(dst)
-	for p, f := range v.Idx {
-		dst[f] = v.Val[p]
 	}
 }
 

@@ -79,14 +79,8 @@ func (s *sample) load(x data.Rows) error {
 	sparse := true
 	for _, i := range s.rows {
 		v := x.Row(i, buf)
-		for p, y := range v.Val {
-			if !data.Finite(y) {
-				f := p
-				if v.Idx != nil {
-					f = int(v.Idx[p])
-				}
-				return fmt.Errorf("score: silhouette: %w", &data.NonFinite{Row: i, Col: f, Value: y})
-			}
+		if err := v.CheckFinite(i); err != nil {
+			return fmt.Errorf("score: silhouette: %w", err)
 		}
 		sparse = sparse && v.Idx != nil
 	}

@@ -7,7 +7,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
@@ -95,18 +94,11 @@ func TestAdditiveNormalisation(t *testing.T) {
 
 // Six nodes are told to part otherwise than their edges do.
 func TestSpectralLearningOnSixNodes(t *testing.T) {
-	g, truth, err := example.SixNodes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := &constraint.Set{}
-	for i, c := range truth {
-		known.Labels = append(known.Labels, constraint.Label{I: i, Class: c, W: 1})
-	}
+	p, truth := six(t)
 	for _, kind := range normalisations {
 		a := NewSpectralLearning()
 		a.Normalise = kind
-		if r := fit(t, &cluster.Problem{Graph: g, K: 2, Known: known}, a); !slices.Equal(r.Labels, truth) {
+		if r := fit(t, p, a); !slices.Equal(r.Labels, truth) {
 			t.Errorf("%s: %v, want %v", kind, r.Labels, truth)
 		}
 	}

@@ -54,6 +54,18 @@ func (j job) fit(ctx context.Context, o options, name string, a *kernel.GraphCut
 	return nil
 }
 
+// fitCycles cuts the graph as it is after one descent, and after all cycles.
+func (j job) fitCycles(ctx context.Context, o options, name string) error {
+	for _, cycles := range []int{0, kernel.NewGraphCut().Cycles} {
+		a := kernel.NewGraphCut()
+		a.Cycles = cycles
+		if err := j.fit(ctx, o, fmt.Sprintf("%s cycles=%d", name, cycles), a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func number(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
 
 func share(c score.Count) string {

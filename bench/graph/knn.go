@@ -31,12 +31,8 @@ func knn(ctx context.Context, o options) error {
 		if err := j.save(o.write, fmt.Sprintf("knn-%d", n)); err != nil {
 			return err
 		}
-		for _, cycles := range []int{0, kernel.NewGraphCut().Cycles} {
-			a := kernel.NewGraphCut()
-			a.Cycles = cycles
-			if err := j.fit(ctx, o, fmt.Sprintf("10-NN n=%d cycles=%d", n, cycles), a); err != nil {
-				return err
-			}
+		if err := j.fitCycles(ctx, o, fmt.Sprintf("10-NN n=%d", n)); err != nil {
+			return err
 		}
 		j.known = constraint.RandomPairs(j.truth, pairs, rand.New(rand.NewPCG(5, 5)))
 		if err := j.fit(ctx, o, fmt.Sprintf("10-NN n=%d pairs=%d", n, pairs), kernel.NewGraphCut()); err != nil {

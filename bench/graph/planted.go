@@ -29,12 +29,8 @@ func planted(ctx context.Context, o options) error {
 		if err := j.save(o.write, fmt.Sprintf("planted-%d", n)); err != nil {
 			return err
 		}
-		for _, cycles := range []int{0, kernel.NewGraphCut().Cycles} {
-			a := kernel.NewGraphCut()
-			a.Cycles = cycles
-			if err := j.fit(ctx, o, fmt.Sprintf("planted n=%d cycles=%d", n, cycles), a); err != nil {
-				return err
-			}
+		if err := j.fitCycles(ctx, o, fmt.Sprintf("planted n=%d", n)); err != nil {
+			return err
 		}
 		j.known = truly(truth, k, n/10, true)
 		if err := j.fit(ctx, o, fmt.Sprintf("planted n=%d pairs=%d", n, n/10), kernel.NewGraphCut()); err != nil {

@@ -29,11 +29,7 @@ func newMeans(x data.Rows, labels []int, k int) *means {
 		data.Add(m.of[h], v, 1)
 		size[h]++
 		for q, y := range v.Val {
-			f := q
-			if v.Idx != nil {
-				f = int(v.Idx[q])
-			}
-			squares[f] += y * y
+			squares[v.Feature(q)] += y * y
 		}
 	}
 	n := float64(len(labels))

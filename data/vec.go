@@ -1,0 +1,48 @@
+package data
+
+// A Vec is one point. It is dense when Idx is nil; otherwise Val[p] stands at
+// feature Idx[p], indices rise, and every other feature is zero.
+type Vec struct {
+	Idx []int32
+	Val []float64
+}
+
+// Feature returns the feature at which Val[p] stands.
+func (v Vec) Feature(p int) int {
+	if v.Idx != nil {
+		return int(v.Idx[p])
+	}
+	return p
+}
+
+// Write writes v to dst, zeros and all.
+func (v Vec) Write(dst []float64) {
+	if v.Idx == nil {
+		copy(dst, v.Val)
+		return
+	}
+	clear(dst)
+	for p, f := range v.Idx {
+		dst[f] = v.Val[p]
+	}
+}
+
+// Full returns v, zeros and all: Val if it is dense, else buf with v in it.
+func (v Vec) Full(buf []float64) []float64 {
+	if v.Idx == nil {
+		return v.Val
+	}
+	v.Write(buf)
+	return buf
+}
+
+// CheckFinite returns a *NonFinite for the first NaN or infinity in v, which is
+// row i.
+func (v Vec) CheckFinite(i int) error {
+	for p, y := range v.Val {
+		if y-y != 0 { // NaN and ±Inf only
+			return &NonFinite{Row: i, Col: v.Feature(p), Value: y}
+		}
+	}
+	return nil
+}
