@@ -181,7 +181,11 @@ func TestJoinTakesTheShortestEdge(t *testing.T) {
 func TestManyComponentsAreJoinedOnAnyNumberOfWorkers(t *testing.T) {
 	x := &data.Dense{Cols: 2}
 	rng := rand.New(rand.NewPCG(5, 5))
-	for range 3000 { // pairs far from each other
+	pairs := 3000
+	if testing.Short() {
+		pairs = 1200
+	}
+	for range pairs { // far from each other
 		a, b := 1e4*rng.Float64(), 1e4*rng.Float64()
 		x.V = append(x.V, a, b, a+1e-3, b)
 	}

@@ -108,7 +108,11 @@ func TestFeasibleBrute(t *testing.T) {
 func TestFeasibleCores(t *testing.T) {
 	answers := map[Answer]int{}
 	exhausted := 0
-	for seed := range uint64(600) {
+	count, least := uint64(600), 100
+	if testing.Short() {
+		count, least = 60, 10
+	}
+	for seed := range count {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		n, k := 12, 3+int(seed%3)
 		density := []float64{0.36, 0.52, 0.66}[k-3]
@@ -146,7 +150,7 @@ func TestFeasibleCores(t *testing.T) {
 			}
 		}
 	}
-	if answers[Yes] < 100 || answers[No] < 100 || exhausted == 0 {
+	if answers[Yes] < least || answers[No] < least || exhausted == 0 {
 		t.Errorf("answers %v, %d by exhaustion: the test is too easy", answers, exhausted)
 	}
 }
@@ -307,7 +311,11 @@ func TestColouringNamesClasses(t *testing.T) {
 // TestFeasiblePlanted never says No where a colouring was planted, nor Yes
 // where a clique was.
 func TestFeasiblePlanted(t *testing.T) {
-	for _, size := range []struct{ n, m, k int }{{300, 2500, 4}, {1000, 4500, 3}, {20000, 200000, 8}, {1500, 30000, 30}} {
+	sizes := []struct{ n, m, k int }{{300, 2500, 4}, {1000, 4500, 3}, {20000, 200000, 8}, {1500, 30000, 30}}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
+	for _, size := range sizes {
 		rng := rand.New(rand.NewPCG(uint64(size.n), 1))
 		s := &Set{}
 		for range size.m {

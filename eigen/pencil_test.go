@@ -59,7 +59,11 @@ func constrained(t *testing.T, n, pairs int, share float64, seed uint64) (l *eig
 // gradients; too large a σ is found out by negative curvature, which bounds
 // the eigenvalue from above. Dense algebra gives the same.
 func TestConstrainedPencilAgainstDense(t *testing.T) {
-	for seed := range uint64(6) {
+	count := uint64(6)
+	if testing.Short() {
+		count = 3
+	}
+	for seed := range count {
 		share := []float64{0.005, 0.1, 0.5}[seed%3]
 		l, s, b := constrained(t, 250, 40, share, seed)
 		n := l.Dim()

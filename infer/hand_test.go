@@ -140,13 +140,19 @@ func TestStartIsKeptWhereItIsBetter(t *testing.T) {
 }
 
 func TestWorkersDoNotMatter(t *testing.T) {
+	n, steps := 6000, 60
+	if testing.Short() {
+		n, steps = 3000, 10 // in three blocks
+	}
 	for _, perLabel := range []bool{false, true} {
-		f := kind{weight: 1, perLabel: perLabel}.draw(rand.New(rand.NewPCG(5, 1)), 6000, 4, 12000)
+		f := kind{weight: 1, perLabel: perLabel}.draw(rand.New(rand.NewPCG(5, 1)), n, 4, 2*n)
 		for name, ask := range map[string]func(workers int) (Answer, error){
 			"ICM": func(w int) (Answer, error) { return ICM(background, f, nil, ICMOptions{Parallel: true}, w) },
-			"BP":  func(w int) (Answer, error) { return BeliefPropagation(background, f, nil, BPOptions{MaxIter: 30}, w) },
+			"BP": func(w int) (Answer, error) {
+				return BeliefPropagation(background, f, nil, BPOptions{MaxIter: steps / 2}, w)
+			},
 			"LP": func(w int) (Answer, error) {
-				return Relax(background, f, nil, RelaxOptions{MaxIter: 60, Polish: true, Rand: rand.New(rand.NewPCG(1, 1))}, w)
+				return Relax(background, f, nil, RelaxOptions{MaxIter: steps, Polish: true, Rand: rand.New(rand.NewPCG(1, 1))}, w)
 			},
 		} {
 			one, err1 := ask(1)

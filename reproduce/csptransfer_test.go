@@ -42,9 +42,16 @@ func tales(n int) *stories {
 }
 
 func TestViewsTrial(t *testing.T) {
-	s := tales(60)
+	n := 60
+	if testing.Short() {
+		n = 30
+	}
+	s := tales(n)
 	l := &Lab{Seed: 1}
 	for kind := range viewKinds {
+		if testing.Short() && viewKinds[kind].curve {
+			continue // the same many times over
+		}
 		got, err := l.viewsTrial(context.Background(), s, kind)
 		if err != nil {
 			t.Fatal(err)

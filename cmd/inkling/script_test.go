@@ -17,6 +17,11 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// Under the race detector a program sleeps for a second before it ends, in
+	// case goroutines are left that race. The tests start some four hundred.
+	if err := os.Setenv("GORACE", "atexit_sleep_ms=20 "+os.Getenv("GORACE")); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"inkling": main})
 }
 
@@ -25,6 +30,10 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("GORACE", os.Getenv("GORACE")) // a script starts with its own environment
+			return nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exit":  exitCommand,
 			"files": filesCommand,
