@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,7 +27,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs testdata/*.txtar: the command line as people use it. A
-// script says what it shows in its first line.
+// script says what it shows in its first line; what the race detector, which is
+// run with -short, would make long or see twice is marked [!short].
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
@@ -47,6 +49,9 @@ func TestHelpExamplesRun(t *testing.T) {
 	root := (&app{stdout: &outlet{to: io.Discard}}).root()
 	for _, verb := range append(root.Commands(), root) {
 		t.Run(verb.Name(), func(t *testing.T) {
+			if testing.Short() && slices.Contains([]string{"segment", "curve", "report"}, verb.Name()) {
+				t.Skip("takes long, and the scripts run the verb too: not in short mode")
+			}
 			if verb.Example == "" && verb.Name() != "help" {
 				t.Error("there is no example")
 			}
