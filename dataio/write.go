@@ -48,6 +48,24 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return replace(target, mode, write)
 }
 
+// Writable tells why WriteFile could not make or replace the file path, nil if
+// as things stand it could, so that nobody works for an hour first. It makes a
+// hidden file and removes it; what is at path is left alone.
+func Writable(path string) error {
+	target, err := resolve(path)
+	if err != nil {
+		return fmt.Errorf("dataio: writing %s: %w", path, err)
+	}
+	if info, err := os.Stat(target); isOpen(target) || err == nil && !info.Mode().IsRegular() {
+		return nil // written to as it is
+	}
+	f, err := hidden(target)
+	if err != nil {
+		return fmt.Errorf("dataio: writing %s: %w", path, err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
 // resolve follows symbolic links, the last of which may point to nothing yet,
 // up to names of what this process has open.
 func resolve(path string) (string, error) {

@@ -159,6 +159,28 @@ func TestWriteFileFails(t *testing.T) {
 	}
 }
 
+// What can be written is found out without a trace.
+func TestWritable(t *testing.T) {
+	dir := t.TempDir()
+	there := filepath.Join(dir, "there.csv")
+	if err := os.WriteFile(there, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{there, filepath.Join(dir, "new.csv"), os.DevNull} {
+		if err := Writable(path); err != nil {
+			t.Errorf("Writable(%s) = %v", path, err)
+		}
+	}
+	if err := Writable(filepath.Join(dir, "none", "new.csv")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("in a folder that is not there: %v", err)
+	}
+	got, err := os.ReadFile(there)
+	left, _ := os.ReadDir(dir)
+	if err != nil || string(got) != "old" || len(left) != 1 {
+		t.Errorf("it left %d files, and %q in the one that was there (%v)", len(left), got, err)
+	}
+}
+
 func TestWriteFileCompresses(t *testing.T) {
 	for _, ext := range []string{".csv", ".csv.gz", ".csv.zst"} {
 		path := filepath.Join(t.TempDir(), "x"+ext)

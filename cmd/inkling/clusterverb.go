@@ -87,7 +87,11 @@ func (j *clusterJob) run(ctx context.Context, path string) error {
 	if err := j.checkFlags(); err != nil {
 		return err
 	}
-	if err := once(slices.Concat(j.known.files(), j.views.files, j.page.files(), []string{path})...); err != nil {
+	inputs := slices.Concat(j.known.files(), j.views.files, j.page.files(), []string{path})
+	if err := once(inputs...); err != nil {
+		return err
+	}
+	if err := spare(j.outputs(), append(inputs, j.params.files()...)...); err != nil {
 		return err
 	}
 	if err := j.prepare(path); err != nil {
@@ -161,12 +165,15 @@ func (j *clusterJob) checkFlags() error {
 	if err := j.views.check(j.asked); err != nil {
 		return err
 	}
-	outputs := []output{{"-o", j.out}, {"--save", j.save}, {"--trace", j.trace}, {"--report", j.page.report}}
-	if err := distinct(outputs, j.app.json); err != nil {
+	if err := distinct(j.outputs(), j.app.json); err != nil {
 		return err
 	}
 	j.set.Workers = j.in.read.Workers
 	return j.page.check()
+}
+
+func (j *clusterJob) outputs() []output {
+	return []output{{"-o", j.out}, {"--save", j.save}, {"--trace", j.trace}, {"--report", j.page.report}}
 }
 
 // prepare reads data and knowledge, and settles k and the method.

@@ -96,6 +96,9 @@ func (j *curveJob) run(cmd *cobra.Command, path string) error {
 	if err := once(path, j.truth); err != nil {
 		return err
 	}
+	if err := spare([]output{{"-o", j.out}, {"--plot", j.plot}}, path, j.truth); err != nil {
+		return err
+	}
 	if err := j.prepare(path); err != nil {
 		return err
 	}

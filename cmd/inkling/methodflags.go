@@ -96,6 +96,16 @@ func (all methodFlags) check(method string) error {
 	return nil
 }
 
+// files returns the values that may be paths of files.
+func (all methodFlags) files() (out []string) {
+	for _, f := range all {
+		if f.mayFile && f.given {
+			out = append(out, f.text)
+		}
+	}
+	return out
+}
+
 // apply gives the flags that were set to the algorithm of method m, and
 // refuses those that m does not have. recipe brings a table of k first centres
 // to the form of the rows.

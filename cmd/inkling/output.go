@@ -65,6 +65,23 @@ func distinct(outputs []output, json bool) error {
 	return nil
 }
 
+// spare refuses outputs that would be written over a file that is read: data
+// and knowledge are dearer than any result.
+func spare(outputs []output, inputs ...string) error {
+	for _, o := range outputs {
+		written, err := os.Stat(o.path)
+		if o.path == "" || err != nil || !written.Mode().IsRegular() {
+			continue
+		}
+		for _, path := range inputs {
+			if read, err := os.Stat(path); err == nil && os.SameFile(written, read) {
+				return usagef("%s %s would be written over %s, which is read; give it another name", o.flag, o.path, path)
+			}
+		}
+	}
+	return nil
+}
+
 // writable refuses a path that nothing can be written to. It tells whether the
 // path is, or is to be, an ordinary file.
 func writable(o output) (regular bool, err error) {
@@ -76,6 +93,11 @@ func writable(o output) (regular bool, err error) {
 	dir := filepath.Dir(o.path)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return false, usagef("%s %s: there is no folder %s", o.flag, o.path, dir)
+	}
+	if regular {
+		if err := dataio.Writable(o.path); err != nil {
+			return false, writeFault(o.path, err)
+		}
 	}
 	return regular, nil
 }

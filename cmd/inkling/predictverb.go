@@ -29,7 +29,14 @@ Rows are prepared exactly as those of the fit were; the columns are found by nam
 			if err := in.check(); err != nil {
 				return err
 			}
-			if err := distinct([]output{{"-o", out}}, a.json); err != nil {
+			outputs := []output{{"-o", out}}
+			if err := distinct(outputs, a.json); err != nil {
+				return err
+			}
+			if err := once(args...); err != nil {
+				return err
+			}
+			if err := spare(outputs, args...); err != nil {
 				return err
 			}
 			return a.predict(cmd, args[0], args[1], &in, out)

@@ -79,7 +79,11 @@ func (j *reportJob) checkFlags(model, path string) error {
 			return err
 		}
 	}
-	return once(append(append(j.known.files(), j.page.files()...), model, path)...)
+	inputs := append(append(j.known.files(), j.page.files()...), model, path)
+	if err := once(inputs...); err != nil {
+		return err
+	}
+	return spare([]output{{"-o", j.page.report}}, inputs...)
 }
 
 // place puts the rows into the clusters of the model.

@@ -127,7 +127,11 @@ func (j *segmentJob) check() error {
 	if err := once(j.photoPath, j.strokesPath); err != nil {
 		return err
 	}
-	return distinct([]output{{"-o", j.out}, {"--overlay", j.overlay}, {"--indicator", j.indicator}}, j.app.json)
+	outputs := []output{{"-o", j.out}, {"--overlay", j.overlay}, {"--indicator", j.indicator}}
+	if err := distinct(outputs, j.app.json); err != nil {
+		return err
+	}
+	return spare(outputs, j.photoPath, j.strokesPath)
 }
 
 // load reads the two images.
