@@ -23,7 +23,8 @@ func Sweep[Part any](ctx context.Context, e *Env, x data.Rows, p Pass[Part]) err
 		func(lo, hi int) Part { return p.Block(x, lo, hi) }, p.Merge)
 }
 
-// Predict places every row of x with m. When ctx ends first there are no labels.
+// Predict places every row of x with m. When ctx ends first there are no
+// labels, nor where a row is TooFar from all clusters to tell them apart.
 func Predict(ctx context.Context, m Model, x data.Rows, workers int) ([]int, error) {
 	if x.Dim() != m.Dim() {
 		return nil, Badf("x", "the model was fitted on %d features, the rows have %d", m.Dim(), x.Dim())
@@ -32,12 +33,20 @@ func Predict(ctx context.Context, m Model, x data.Rows, workers int) ([]int, err
 		return nil, &BadProblem{"x", err}
 	}
 	labels := make([]int, x.Len())
-	err := blocks.Each(ctx, workers, x.Len(), func(lo, hi int) struct{} {
+	var first *TooFar
+	err := blocks.Each(ctx, workers, x.Len(), func(lo, hi int) *TooFar {
 		m.Place(x, lo, hi, labels[lo:hi])
-		return struct{}{}
-	}, func(int, int, struct{}) {})
+		return tooFar(m, x, lo, hi, labels[lo:hi])
+	}, func(_, _ int, e *TooFar) {
+		if first == nil {
+			first = e
+		}
+	})
 	if err != nil {
 		return nil, err
+	}
+	if first != nil {
+		return nil, &BadProblem{"x", first}
 	}
 	return labels, nil
 }

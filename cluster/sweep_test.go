@@ -69,6 +69,35 @@ func TestPredict(t *testing.T) {
 	}
 }
 
+// origin is one cluster at 0; it costs what a row is long, squared.
+type origin struct{}
+
+func (origin) Dim() int                              { return 2 }
+func (origin) Clusters() int                         { return 1 }
+func (origin) Place(data.Rows, int, int, []int)      {}
+func (origin) Price(v data.Vec, _ int) (sum float64) { return data.Norm2(v.Val) }
+
+// A row that overflows every distance is refused, not put just anywhere; one
+// that is far off but can be measured is placed.
+func TestPredictRefusesWhatIsTooFar(t *testing.T) {
+	x := &data.Dense{Cols: 2, V: make([]float64, 2*(2*blocks.Len+5))}
+	x.V[2] = 1e150
+	if _, err := cluster.Predict(background, origin{}, x, 2); err != nil {
+		t.Errorf("a row that can be measured: %v", err)
+	}
+	at := 2*blocks.Len + 3
+	x.V[2*at+1] = -1e160
+	x.V[2*at+3] = 1e200
+	for _, workers := range []int{1, 4} {
+		labels, err := cluster.Predict(background, origin{}, x, workers)
+		var far *cluster.TooFar
+		var bad *cluster.BadProblem
+		if labels != nil || !errors.As(err, &far) || !errors.As(err, &bad) || *far != (cluster.TooFar{Row: at, Value: -1e160}) {
+			t.Errorf("on %d workers: %v, %v", workers, labels != nil, err)
+		}
+	}
+}
+
 func TestPredictRefuses(t *testing.T) {
 	x := &data.Dense{Cols: 2, V: []float64{1, 2, 3, 4}}
 	var bad *cluster.BadProblem

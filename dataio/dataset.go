@@ -23,8 +23,11 @@ type Options struct {
 	// Features, if not empty, are all that is wanted of a table with named
 	// columns: others are passed over, and formats without names ignore it.
 	Features []string
-	Missing  bool // a missing cell becomes NaN instead of an error
-	Workers  int  // goroutines for parsing; below 1: one per processor
+	// IfNamed has formats without named columns leave ID and Text aside instead
+	// of refusing them.
+	IfNamed bool
+	Missing bool // a missing cell becomes NaN instead of an error
+	Workers int  // goroutines for parsing; below 1: one per processor
 }
 
 // A Dataset is what one source holds. Exactly one of X, Graph, Kernel and Docs

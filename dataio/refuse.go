@@ -18,6 +18,9 @@ func refuseAs(name, format string, opt Options, kinds ...string) error {
 // have no names; label is the one value of Options.Label that makes sense.
 func refuseColumns(name, format string, opt Options, label string) error {
 	var given string
+	if opt.IfNamed {
+		opt.ID, opt.Text = "", ""
+	}
 	switch {
 	case opt.ID != "":
 		given = "the id column " + opt.ID

@@ -47,6 +47,13 @@ func TestTextRefuses(t *testing.T) {
 	})
 }
 
+// Columns that are wanted only where there are any are no reason to refuse.
+func TestTextIfNamed(t *testing.T) {
+	if ds := mustRead(t, readText, "a", Options{ID: "key", Text: "body", IfNamed: true}); ds.Len() != 1 || ds.IDs != nil {
+		t.Errorf("got %+v", ds)
+	}
+}
+
 func TestTextRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		docs := rapid.SliceOfN(rapid.StringMatching(`[a-zäß €]{0,20}`), 1, 20).Draw(t, "docs")

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/saved"
@@ -63,7 +66,7 @@ func (a *app) predict(cmd *cobra.Command, model, path string, in *input, out str
 		if ready, err = fit.Recipe.Apply(ds); err != nil {
 			return err
 		}
-		labels, err = fit.Place(cmd.Context(), ready, in.read.Workers)
+		labels, err = placeRows(cmd.Context(), fit, ds, ready, in.read.Workers)
 		return err
 	})
 	if err != nil {
@@ -76,6 +79,22 @@ func (a *app) predict(cmd *cobra.Command, model, path string, in *input, out str
 		a.warn("%s dropped for missing values, not in the result", count(n, "row"))
 	}
 	return a.tellPlaced(fit, ds, ready, labels, out, seconds{Read: read, Fit: spent})
+}
+
+// placeRows returns the cluster of each prepared row of ds, and names the row that
+// none can be told for.
+func placeRows(ctx context.Context, fit *saved.Fit, ds *dataio.Dataset, ready *prepare.Prepared, workers int) ([]int, error) {
+	labels, err := fit.Place(ctx, ready, workers)
+	var far *cluster.TooFar
+	if errors.As(err, &far) {
+		row := far.Row
+		if ready.Rows != nil {
+			row = ready.Rows[row]
+		}
+		return nil, &dataio.Error{File: ds.Name, Msg: fmt.Sprintf("row %s has the value %g, too large to square", ds.ID(row), far.Value),
+			Hint: "the model knows nothing like it; mend the value, or leave out the row", Err: err}
+	}
+	return labels, err
 }
 
 func openModel(path string) (*saved.Fit, error) {
@@ -93,13 +112,16 @@ func openModel(path string) (*saved.Fit, error) {
 
 // openLike reads DATA as the data of the fit was read, unless flags say
 // otherwise: the same id and text columns, and of the others only the features.
+// A folder of documents and a file of lines have no columns to be the same.
 func (a *app) openLike(cmd *cobra.Command, fit *saved.Fit, path string, opt dataio.Options) (*dataio.Dataset, float64, error) {
-	if !cmd.Flags().Changed("id") {
+	given := cmd.Flags().Changed
+	if !given("id") {
 		opt.ID = fit.Input.ID
 	}
-	if !cmd.Flags().Changed("text") {
+	if !given("text") {
 		opt.Text = fit.Input.Text
 	}
+	opt.IfNamed = !given("id") && !given("text")
 	if fit.Recipe.Text == nil {
 		opt.Features = fit.Recipe.Columns
 	}
@@ -108,6 +130,9 @@ func (a *app) openLike(cmd *cobra.Command, fit *saved.Fit, path string, opt data
 	var bad *dataio.Error
 	if errors.As(err, &bad) && strings.Contains(bad.Hint, "--missing") {
 		bad.Hint = "the model was fitted without --missing drop or --missing mean; fit it again with one of them, or fill the cell"
+	}
+	if bad != nil && fit.Recipe.Text != nil && opt.Text == "" && strings.Contains(bad.Hint, "--text") {
+		bad.Hint = "the model was fitted on documents; name their column with --text"
 	}
 	return ds, seconds, err
 }

@@ -102,7 +102,7 @@ func (j *reportJob) place(cmd *cobra.Command, model, path string) (*outcome, err
 		if ready, err = fit.Recipe.Apply(o.ds); err != nil {
 			return err
 		}
-		labels, err = fit.Place(cmd.Context(), ready, o.workers)
+		labels, err = placeRows(cmd.Context(), fit, o.ds, ready, o.workers)
 		return err
 	}); err != nil {
 		return nil, err

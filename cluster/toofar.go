@@ -1,0 +1,48 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/inklinghq/inkling/data"
+)
+
+// TooFar is the error for a row that a model cannot place: one of its values is
+// so large that its distance to every cluster overflows, and all look alike.
+type TooFar struct {
+	Row   int
+	Value float64
+}
+
+func (e *TooFar) Error() string {
+	return fmt.Sprintf("cluster: row %d has the value %g, too large to square", e.Row, e.Value)
+}
+
+// suspect is the size from which a value may overflow in a distance. Below it
+// no metric that a fit can learn makes it so.
+const suspect = 1e100
+
+// tooFar returns the first row lo ≤ i < hi whose cost in the cluster it was
+// given is not a number to compare; nil where all is well, or m tells no costs.
+func tooFar(m Model, x data.Rows, lo, hi int, labels []int) *TooFar {
+	pricer, ok := m.(Pricer)
+	if !ok {
+		return nil
+	}
+	buf := make([]float64, x.Dim())
+	for i := lo; i < hi; i++ {
+		v, largest := x.Row(i, buf), 0.0
+		for _, y := range v.Val {
+			if math.Abs(y) > math.Abs(largest) {
+				largest = y
+			}
+		}
+		if math.Abs(largest) < suspect {
+			continue
+		}
+		if cost := pricer.Price(v, labels[i-lo]); math.IsInf(cost, 0) || math.IsNaN(cost) {
+			return &TooFar{Row: i, Value: largest}
+		}
+	}
+	return nil
+}
