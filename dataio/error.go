@@ -1,8 +1,15 @@
 package dataio
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/inklinghq/inkling/internal/suggest"
 )
 
 // An Error refuses an input: where (Line and Col count from 1, Col in bytes;
@@ -32,3 +39,45 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// pathFault says what the system says, without repeating the path that the
+// Error names already, and which file was probably meant.
+func pathFault(path string, err error) *Error {
+	if path == "" {
+		return &Error{File: `""`, Msg: "the name of the file is empty", Err: err}
+	}
+	var p *fs.PathError
+	if !errors.As(err, &p) {
+		return &Error{File: path, Msg: err.Error(), Err: err}
+	}
+	e := &Error{File: p.Path, Msg: p.Err.Error(), Err: err}
+	if errors.Is(err, fs.ErrNotExist) {
+		e.Hint = beside(p.Path)
+	}
+	return e
+}
+
+// beside asks for the file next to path whose name is nearest, if one is near;
+// or says that there is no such folder.
+func beside(path string) string {
+	const most = 10_000
+	dir, name := filepath.Split(path)
+	f, err := os.Open(filepath.Clean(dir))
+	if err != nil {
+		return "there is no folder " + filepath.Clean(dir)
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(most) // as many as can be read
+	slices.Sort(names)               // the same question every time
+	near := suggest.Nearest(name, names)
+	for _, n := range names {
+		if strings.HasPrefix(n, name+".") { // all but its last part
+			near = n
+			break
+		}
+	}
+	if near == "" {
+		return ""
+	}
+	return "did you mean " + dir + near + "?"
+}

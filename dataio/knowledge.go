@@ -38,12 +38,31 @@ type LinkRow struct {
 	Line   int
 }
 
+// forms are the headers that a kind of knowledge may have.
+type forms struct {
+	flag     string // that names such files
+	expected string // the headers in words
+	headers  [][]string
+}
+
+var (
+	labelForms = forms{"--labels", "id,label or id,label,weight", [][]string{{"id", "label"}, {"id", "label", "weight"}}}
+	linkForms  = forms{"--links", "a,b,kind or a,b,kind,weight or a,b,belief",
+		[][]string{{"a", "b", "kind"}, {"a", "b", "kind", "weight"}, {"a", "b", "belief"}}}
+)
+
+// has tells whether names, sorted, are one of the headers in any order.
+func (f forms) has(names []string) bool {
+	return slices.ContainsFunc(f.headers, func(h []string) bool {
+		return slices.Equal(names, slices.Sorted(slices.Values(h)))
+	})
+}
+
 // ReadLabels reads a table with the columns id, label and perhaps weight, in
 // any order, named in its first line. Rows whose label is empty, ? or NA say
 // nothing and are left out. One id may have several rows.
 func ReadLabels(r io.Reader, name string) ([]LabelRow, error) {
-	k, err := newKnowledge(r, name, "id,label or id,label,weight",
-		[]string{"id", "label"}, []string{"id", "label", "weight"})
+	k, err := newKnowledge(r, name, labelForms, linkForms)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +81,7 @@ func ReadLabels(r io.Reader, name string) ([]LabelRow, error) {
 // ReadLinks reads a table with the columns a, b, kind and perhaps weight, or
 // a, b and belief, in any order, named in its first line.
 func ReadLinks(r io.Reader, name string) ([]LinkRow, error) {
-	k, err := newKnowledge(r, name, "a,b,kind or a,b,kind,weight or a,b,belief",
-		[]string{"a", "b", "kind"}, []string{"a", "b", "kind", "weight"}, []string{"a", "b", "belief"})
+	k, err := newKnowledge(r, name, linkForms, labelForms)
 	if err != nil {
 		return nil, err
 	}
@@ -132,9 +150,9 @@ type knowledge struct {
 	bad    *Error
 }
 
-// newKnowledge reads the header, which must hold the names of one of the
-// forms; expected puts them in words.
-func newKnowledge(r io.Reader, name, expected string, forms ...[]string) (*knowledge, error) {
+// newKnowledge reads the header, which must be one of want; one of other is
+// pointed to its own flag.
+func newKnowledge(r io.Reader, name string, want, other forms) (*knowledge, error) {
 	s, delim, err := openTable(r, name)
 	if err != nil {
 		return nil, err
@@ -143,10 +161,10 @@ func newKnowledge(r io.Reader, name, expected string, forms ...[]string) (*knowl
 	if !k.t.next() {
 		err = k.refusal()
 		if err == nil {
-			err = &Error{File: name, Msg: "there is nothing in it", Hint: "the first line names the columns: " + expected}
+			err = &Error{File: name, Msg: "there is nothing in it", Hint: "the first line names the columns: " + want.expected}
 		}
 	} else {
-		err = k.header(expected, forms)
+		err = k.header(want, other)
 	}
 	if err != nil {
 		s.close()
@@ -155,7 +173,7 @@ func newKnowledge(r io.Reader, name, expected string, forms ...[]string) (*knowl
 	return k, nil
 }
 
-func (k *knowledge) header(expected string, forms [][]string) error {
+func (k *knowledge) header(want, other forms) error {
 	k.n = len(k.t.cells)
 	names := make([]string, k.n)
 	for j := range names {
@@ -163,13 +181,15 @@ func (k *knowledge) header(expected string, forms [][]string) error {
 		k.column[names[j]] = j
 	}
 	sorted := slices.Sorted(slices.Values(names))
-	for _, f := range forms {
-		if slices.Equal(sorted, slices.Sorted(slices.Values(f))) {
-			return nil
-		}
+	if want.has(sorted) {
+		return nil
 	}
-	return &Error{File: k.t.name, Line: k.t.Line, Msg: "the header is " + clip([]byte(strings.Join(names, ","))),
-		Hint: "the first line must be " + expected}
+	e := &Error{File: k.t.name, Line: k.t.Line, Msg: "the header is " + clip([]byte(strings.Join(names, ","))),
+		Hint: "the first line must be " + want.expected}
+	if other.has(sorted) {
+		e.Hint = "such a file is for " + other.flag
+	}
+	return e
 }
 
 // next moves to the next row unless something was wrong.

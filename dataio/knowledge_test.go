@@ -53,6 +53,8 @@ func TestKnowledgeRefuses(t *testing.T) {
 		{"labels", "id,label,weight\n1,x,inf\n", `f:2:5: column "weight": "inf" is infinite, every value must be finite`},
 		{"labels", "id,label\n1,\"x\n", `f:2:3: the quote that opens here is not closed`},
 		{"labels", "PAR1", `f: this is a Parquet file, not a table; use --format parquet`},
+		{"labels", "b,a,kind\n1,2,must\n", `f:1: the header is "b,a,kind"; such a file is for --links`},
+		{"links", "id,label\n1,x\n", `f:1: the header is "id,label"; such a file is for --labels`},
 		{"links", "a,b\n1,2\n", `f:1: the header is "a,b"` + links},
 		{"links", "a,b,kind\n1,2,mst\n", `f:2:5: column "kind": "mst" is no kind of link; did you mean "must"?`},
 		{"links", "a,b,kind\n1,2,ml\n", `f:2:5: column "kind": "ml" is no kind of link; a link is must or cannot`},

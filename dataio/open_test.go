@@ -108,6 +108,7 @@ func TestReadRefuses(t *testing.T) {
 		{"stdin", "\x00\x01\x02\x03", Options{}, "stdin: this is binary data, not text or a table; --format names another format"},
 		{"stdin", "\x01\x02\x03\x04\x05\xff\xff", Options{}, "stdin: this is binary data in no format that is known here; --format names one of csv, tsv, jsonl, npy, parquet, svm, mtx, edges, metis, text, image"},
 		{"stdin", "PK\x03\x04....", Options{}, "stdin: this is a zip archive (a spreadsheet, or .npz), not text or a table"},
+		{"m.tar", strings.Repeat("a\x00", 128) + "\x00ustar\x0000", Options{}, "m.tar: this is a tar archive, not text or a table; unpack it, and name a file or, for documents, the folder"},
 		{"x.csv", "PAR1....", Options{}, "x.csv: this is a Parquet file, not csv; use --format parquet"},
 		{"x.csv", "\xff\xfea\x00,\x00", Options{}, "x.csv: this is UTF-16 text, not csv; save it as UTF-8"},
 		{"x.csv", "1,2\n\x00\x00", Options{}, "x.csv: this is binary data, not csv; --format names another format"},
@@ -154,6 +155,18 @@ func TestOpen(t *testing.T) {
 	}
 	if _, err := Open(filepath.Join(dir, "none.csv"), Options{}); err == nil || !strings.HasSuffix(err.Error(), "none.csv: no such file or directory") {
 		t.Errorf("got %v", err)
+	}
+	for name, want := range map[string]string{
+		"x.csv":       "; did you mean " + path + "?",
+		"sub/x.csv":   "; there is no folder " + filepath.Join(dir, "sub"),
+		"picture.png": "no such file or directory",
+	} {
+		if _, err := Open(filepath.Join(dir, name), Options{}); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: got %v, want …%s", name, err, want)
+		}
+	}
+	if _, err := Open("", Options{}); err == nil || err.Error() != `"": the name of the file is empty` {
+		t.Errorf("no name: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "doc.txt"), []byte("words"), 0o666); err != nil {
 		t.Fatal(err)

@@ -36,6 +36,9 @@ var magics = []struct{ start, format, called string }{
 	{"\xfe\xff", "", "UTF-16 text"},
 }
 
+// tarMark is where a tar archive says that it is one.
+const tarMark = 257
+
 // pickFormat decides how to read a source: by what was asked for, by what it
 // unmistakably is, by its name, by its first bytes. The reason, for people, is
 // empty where it goes without saying.
@@ -76,6 +79,9 @@ func checkMagic(format string, head []byte, name string) error {
 			e.Hint = "save it as UTF-8"
 		}
 		return e
+	}
+	if len(head) >= tarMark+5 && string(head[tarMark:tarMark+5]) == "ustar" {
+		return &Error{File: name, Msg: "this is a tar archive, not " + format, Hint: "unpack it, and name a file or, for documents, the folder"}
 	}
 	if format != "npy" && format != "parquet" && format != "image" && bytes.IndexByte(head, 0) >= 0 {
 		return &Error{File: name, Msg: "this is binary data, not " + format, Hint: "--format names another format"}

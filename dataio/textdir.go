@@ -2,7 +2,6 @@ package dataio
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -109,14 +108,4 @@ func readDocument(path string) (doc string, latin bool, err error) {
 		return "", false, binaryText(path, 1+bytes.Count(before, []byte("\n")), nul-bytes.LastIndexByte(before, '\n'))
 	}
 	return doc, latin, nil
-}
-
-// pathFault says what the system says, without repeating the path that the
-// Error names already.
-func pathFault(path string, err error) *Error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return &Error{File: p.Path, Msg: p.Err.Error(), Err: err}
-	}
-	return &Error{File: path, Msg: err.Error(), Err: err}
 }

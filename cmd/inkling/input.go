@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -97,7 +99,7 @@ func (a *app) open(path string, opt dataio.Options) (ds *dataio.Dataset, seconds
 			return err
 		}
 		ds, err = dataio.Open(path, opt)
-		return err
+		return orBuiltin(path, err)
 	})
 	if err != nil {
 		return nil, seconds, err
@@ -148,6 +150,19 @@ func builtin(path string) (b []byte, ok bool, err error) {
 	}
 	return nil, true, &dataio.Error{File: path, Msg: "there is no such built-in file" + asked,
 		Hint: "inkling example lists the built-in data"}
+}
+
+// orBuiltin points somebody who asks for a file that is not there, but built
+// in, to that one.
+func orBuiltin(path string, err error) error {
+	var bad *dataio.Error
+	if !errors.As(err, &bad) || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, ok, none := builtin(builtinPrefix + path); ok && none == nil {
+		bad.Hint = "did you mean " + builtinPrefix + path + ", which is built in?"
+	}
+	return err
 }
 
 // values makes the shell complete the values of a flag.

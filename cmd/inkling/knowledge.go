@@ -245,5 +245,6 @@ func readKnowledge[Row any](path string, read func(r io.Reader, name string) ([]
 		}
 		return read(bytes.NewReader(b), path)
 	}
-	return open(path)
+	given, err := open(path)
+	return given, orBuiltin(path, err)
 }
