@@ -38,7 +38,8 @@ const (
 	Must    Kind = "must-links"
 	Cannot  Kind = "cannot-links"
 	Beliefs Kind = "beliefs"
-	Views   Kind = "views" // other graphs or tables of the same points; only those that heed them take any
+	Soft    Kind = "soft-seeds" // rows with weighed labels of several classes
+	Views   Kind = "views"      // other graphs or tables of the same points; only those that heed them take any
 )
 
 // Methods returns all methods, the plain ones first.
@@ -57,7 +58,7 @@ func Methods() []Method {
 			Title: "k-means started from the means of the labelled rows; labels may be overruled",
 			Paper: "Basu, Banerjee and Mooney 2002, Semi-supervised Clustering by Seeding",
 			Input: "rows",
-			Uses:  []Kind{Labels},
+			Uses:  []Kind{Labels, Soft},
 			New:   func() cluster.Algorithm { return centroid.NewSeeded() },
 			Saved: centres,
 		},
@@ -66,7 +67,7 @@ func Methods() []Method {
 			Title: "k-means started from the means of the labelled rows, which keep their labels",
 			Paper: "Basu, Banerjee and Mooney 2002, Semi-supervised Clustering by Seeding",
 			Input: "rows",
-			Uses:  []Kind{Labels},
+			Uses:  []Kind{Labels, Soft},
 			Hard:  true,
 			New:   func() cluster.Algorithm { return centroid.NewConstrained() },
 			Saved: centres,
@@ -86,7 +87,7 @@ func Methods() []Method {
 			Title: "k-means in which violated pairs and overruled labels cost something",
 			Paper: "Basu, Bilenko and Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based Approaches to Semi-Supervised Clustering",
 			Input: "rows",
-			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			Uses:  []Kind{Labels, Soft, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return centroid.NewPC() },
 			Saved: fields,
 		},
@@ -95,7 +96,7 @@ func Methods() []Method {
 			Title: "k-means under a metric that is learned from pairs",
 			Paper: "Basu, Bilenko and Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based Approaches to Semi-Supervised Clustering",
 			Input: "rows",
-			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			Uses:  []Kind{Labels, Soft, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return centroid.NewM() },
 			Saved: fields,
 		},
@@ -104,7 +105,7 @@ func Methods() []Method {
 			Title: "soft pairs and a learned metric together",
 			Paper: "Basu, Bilenko and Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based Approaches to Semi-Supervised Clustering",
 			Input: "rows",
-			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			Uses:  []Kind{Labels, Soft, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return centroid.NewMPC() },
 			Saved: fields,
 		},
@@ -113,7 +114,7 @@ func Methods() []Method {
 			Title: "soft pairs and a learned metric, with a choice of inference and distortion",
 			Paper: "Bilenko and Basu 2004, A Comparison of Inference Techniques for Semi-supervised Clustering with Hidden Markov Random Fields",
 			Input: "rows",
-			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			Uses:  []Kind{Labels, Soft, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return centroid.NewHMRF() },
 			Saved: fields,
 		},
@@ -168,7 +169,7 @@ func Methods() []Method {
 			Title: "spectral clustering that satisfies links, labels, beliefs and other views to a degree that is asked for",
 			Paper: "Wang, Qian and Davidson 2014, On Constrained Spectral Clustering and Its Applications",
 			Input: "rows or graph",
-			Uses:  []Kind{Labels, Must, Cannot, Beliefs, Views},
+			Uses:  []Kind{Labels, Soft, Must, Cannot, Beliefs, Views},
 			New:   func() cluster.Algorithm { return spectral.NewCSP() },
 		},
 		{
@@ -176,7 +177,7 @@ func Methods() []Method {
 			Title: "generalized cut: must-links join the graph that is not to be cut, cannot-links the one that is",
 			Paper: "Cucuringu, Koutis, Chawla, Miller and Peng 2016, Simple and Scalable Constrained Clustering; Jiang, Xie and Bai 2015",
 			Input: "rows or graph",
-			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
+			Uses:  []Kind{Labels, Soft, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return spectral.NewFastGE() },
 		},
 	}

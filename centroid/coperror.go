@@ -15,18 +15,13 @@ type Infeasible struct {
 	K       int
 	Verdict constraint.Verdict
 	// Points stands for the components of the proof, one point of each, in the
-	// order of Verdict.Clique or of Verdict.Cycle. It is nil where the proof is
-	// of another kind.
+	// order of Verdict.Proof.
 	Points []int
 }
 
 func newInfeasible(k int, closed *constraint.Closure) *Infeasible {
 	e := &Infeasible{K: k, Verdict: closed.Feasible(k)}
-	proof := e.Verdict.Clique
-	if proof == nil {
-		proof = e.Verdict.Cycle
-	}
-	for _, q := range proof {
+	for _, q := range e.Verdict.Proof() {
 		e.Points = append(e.Points, int(closed.Members(q)[0]))
 	}
 	return e

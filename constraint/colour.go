@@ -147,7 +147,8 @@ func (p *palette) colourCore(g *core) Verdict {
 	case got != nil:
 		return p.keep(g, got)
 	case done:
-		return Verdict{Answer: No, Why: fmt.Sprintf("every way to divide %d components, many of them apart, needs more than %d clusters", len(g.verts), p.k)}
+		core := p.critical(g)
+		return Verdict{Answer: No, Core: core, Why: fmt.Sprintf("every way to divide %d components, many of them apart, needs more than %d clusters", len(core), p.k)}
 	}
 	return Verdict{Answer: Unknown, Why: fmt.Sprintf("%d components are apart in too many ways to try all of them with %d clusters", len(g.verts), p.k)}
 }

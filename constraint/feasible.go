@@ -36,7 +36,22 @@ type Verdict struct {
 	// Cycle is an odd number of components, each apart from the next and the
 	// last from the first: a proof of No for k = 2.
 	Cycle []int
-	Why   string
+	// Core is components that no way to divide them among k clusters keeps
+	// apart as they must be: a proof of No that was found by trying. It is
+	// as small as the effort allowed: without any one the others can be divided.
+	Core []int
+	Why  string
+}
+
+// Proof returns the components that prove a No: the Clique, else the Cycle,
+// else the Core.
+func (v Verdict) Proof() []int {
+	for _, proof := range [][]int{v.Clique, v.Cycle} {
+		if proof != nil {
+			return proof
+		}
+	}
+	return v.Core
 }
 
 // Feasible says whether the points can be divided into k clusters, some of

@@ -37,6 +37,12 @@ func checkVerdict(t fataler, c *Closure, apart [][]bool, k int) Verdict {
 			}
 		}
 	}
+	if v.Core != nil {
+		checkCore(t, c, apart, k, v)
+	}
+	if proof := v.Proof(); (v.Answer == No) != (len(proof) > 0) {
+		t.Fatalf("k = %d: %v with the proof %v", k, v.Answer, proof)
+	}
 	colour, ok := c.Colouring(k)
 	if ok != (v.Answer == Yes) {
 		t.Fatalf("k = %d: colouring %v for %v", k, ok, v.Answer)
@@ -45,6 +51,42 @@ func checkVerdict(t fataler, c *Closure, apart [][]bool, k int) Verdict {
 		checkColouring(t, c, apart, k, colour)
 	}
 	return v
+}
+
+// checkCore fails unless k colours do not do for the core, but do without any
+// one of its components that has no class.
+func checkCore(t fataler, c *Closure, apart [][]bool, k int, v Verdict) {
+	if v.Answer != No || divides(apart, v.Core, k) {
+		t.Fatalf("k = %d: core %v for %v", k, v.Core, v.Answer)
+	}
+	for at, q := range v.Core {
+		if c.Class(q) < 0 && !divides(apart, slices.Delete(slices.Clone(v.Core), at, at+1), k) {
+			t.Fatalf("k = %d: the core %v does not need %d", k, v.Core, q)
+		}
+	}
+}
+
+// divides says whether k colours do for the components, by trying.
+func divides(apart [][]bool, of []int, k int) bool {
+	colour := make([]int, len(of))
+	var try func(at, used int) bool
+	try = func(at, used int) bool {
+		if at == len(of) {
+			return true
+		}
+		for h := range min(used+1, k) {
+			fits := true
+			for b := range at {
+				fits = fits && !(apart[of[at]][of[b]] && colour[b] == h)
+			}
+			colour[at] = h
+			if fits && try(at+1, max(used, h+1)) {
+				return true
+			}
+		}
+		return false
+	}
+	return try(0, 0)
 }
 
 func checkColouring(t fataler, c *Closure, apart [][]bool, k int, colour []int32) {
@@ -243,6 +285,26 @@ func TestFeasibleWithoutClique(t *testing.T) {
 		if steps == 1 && len(v.Cycle) != 5 {
 			t.Errorf("ring of five: cycle %v", v.Cycle)
 		}
+	}
+}
+
+// Of a tangle only what it takes is the proof: here the graph of Grötzsch, which
+// hangs together with three pairs, each apart from the others, that do fit.
+func TestFeasibleCoreIsCritical(t *testing.T) {
+	edges, n := mycielski(2)
+	edges = append(edges, Pair{0, n, 1})
+	for a := range 6 {
+		for b := range a {
+			if a/2 != b/2 {
+				edges = append(edges, Pair{n + a, n + b, 1})
+			}
+		}
+	}
+	s := &Set{Cannot: edges}
+	c := mustClose(t, n+6, s)
+	v := checkVerdict(t, c, separated(c, s), 3)
+	if v.Answer != No || len(v.Core) != n || slices.Max(v.Core) >= n {
+		t.Errorf("%v, want a core of the first %d", v, n)
 	}
 }
 
