@@ -48,9 +48,9 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return replace(target, mode, write)
 }
 
-// Writable tells why WriteFile could not make or replace the file path, nil if
-// as things stand it could, so that nobody works for an hour first. It makes a
-// hidden file and removes it; what is at path is left alone.
+// Writable tells why WriteFile could not make or replace the file path, as far
+// as the rights to its folder tell, so that nobody works for an hour first.
+// Nothing is written.
 func Writable(path string) error {
 	target, err := resolve(path)
 	if err != nil {
@@ -59,11 +59,10 @@ func Writable(path string) error {
 	if info, err := os.Stat(target); isOpen(target) || err == nil && !info.Mode().IsRegular() {
 		return nil // written to as it is
 	}
-	f, err := hidden(target)
-	if err != nil {
+	if err := mayWrite(filepath.Dir(target)); err != nil {
 		return fmt.Errorf("dataio: writing %s: %w", path, err)
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	return nil
 }
 
 // resolve follows symbolic links, the last of which may point to nothing yet,

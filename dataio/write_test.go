@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -159,7 +160,7 @@ func TestWriteFileFails(t *testing.T) {
 	}
 }
 
-// What can be written is found out without a trace.
+// What can be written is found out, as far as rights tell, without a trace.
 func TestWritable(t *testing.T) {
 	dir := t.TempDir()
 	there := filepath.Join(dir, "there.csv")
@@ -171,8 +172,17 @@ func TestWritable(t *testing.T) {
 			t.Errorf("Writable(%s) = %v", path, err)
 		}
 	}
-	if err := Writable(filepath.Join(dir, "none", "new.csv")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("in a folder that is not there: %v", err)
+	if runtime.GOOS != "windows" {
+		if err := Writable(filepath.Join(dir, "none", "new.csv")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("in a folder that is not there: %v", err)
+		}
+		shut := filepath.Join(t.TempDir(), "shut")
+		if err := os.Mkdir(shut, 0o555); err != nil {
+			t.Fatal(err)
+		}
+		if err := Writable(filepath.Join(shut, "new.csv")); os.Getuid() != 0 && !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("in a folder that is shut: %v", err)
+		}
 	}
 	got, err := os.ReadFile(there)
 	left, _ := os.ReadDir(dir)

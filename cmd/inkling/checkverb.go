@@ -29,12 +29,13 @@ type checkCard struct {
 }
 
 // A conflictCard is a contradiction: a and b, and the chain of ids that joins
-// them; text says it in words.
+// them; text says it in words, where has the file and line of each piece.
 type conflictCard struct {
 	A     string   `json:"a"`
 	B     string   `json:"b"`
 	Chain []string `json:"chain"`
 	Text  string   `json:"text"`
+	Where []string `json:"where"`
 }
 
 // maxConflicts is how many contradictions are proved; the rest wait for these
@@ -56,12 +57,12 @@ Exit codes: 3 an id is unknown, 4 contradictory or infeasible, else 0.`,
   inkling check example:text.csv --text text --links example:text-links.csv
   inkling check example:wine.csv --links example:wine-links.csv --json`,
 		Args: exactly(1, "one DATA, a file or - for stdin"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := in.check(); err != nil {
 				return err
 			}
-			if k < 0 {
-				return usagef("-k is %d, at least 1 cluster is needed", k)
+			if err := enough(cmd, k); err != nil {
+				return err
 			}
 			if err := once(append(known.files(), args[0])...); err != nil {
 				return err
@@ -96,7 +97,7 @@ func (a *app) check(path string, in *input, from *sources, k int) error {
 		return err
 	}
 	if k > n {
-		return usagef("-k is %d, but there are only %s", k, count(n, know.point))
+		return tooMany(k, n, know.point)
 	}
 	set := know.set
 	card := &checkCard{
@@ -110,7 +111,7 @@ func (a *app) check(path string, in *input, from *sources, k int) error {
 		card.Classes = []string{}
 	}
 	for _, c := range constraint.Conflicts(n, set, maxConflicts) {
-		card.Conflicts = append(card.Conflicts, newConflictCard(c, know.name))
+		card.Conflicts = append(card.Conflicts, newConflictCard(c, know))
 	}
 	if len(card.Conflicts) > 0 {
 		card.Feasible, card.Why = false, "what is known contradicts itself"
@@ -152,23 +153,13 @@ func (c *checkCard) judge(know *knowledge, closed *constraint.Closure, n, k int)
 	}
 }
 
-// infeasible says why so few clusters cannot do, with a row of each component
-// that needs one of its own.
-func (k *knowledge) infeasible(closed *constraint.Closure, v constraint.Verdict) string {
-	if len(v.Clique) == 0 {
-		return v.Why
-	}
-	var ids []string
-	for _, c := range v.Clique {
-		ids = append(ids, k.name(int(closed.Members(c)[0])))
-	}
-	return fmt.Sprintf("%s (%ss %s)", v.Why, k.point, few(ids, 12))
-}
-
-func newConflictCard(c *constraint.Conflict, name func(int) string) conflictCard {
-	out := conflictCard{A: name(c.A), B: name(c.B), Chain: []string{name(c.A)}, Text: c.Describe(name)}
+func newConflictCard(c *constraint.Conflict, k *knowledge) conflictCard {
+	out := conflictCard{A: k.name(c.A), B: k.name(c.B), Chain: []string{k.name(c.A)}, Text: k.proved(c), Where: []string{}}
 	for _, s := range c.Chain {
-		out.Chain = append(out.Chain, name(s.To))
+		out.Chain = append(out.Chain, k.name(s.To))
+	}
+	for _, p := range k.where(c) {
+		out.Where = append(out.Where, p.String())
 	}
 	return out
 }

@@ -51,9 +51,7 @@ func (j *clusterJob) choose() error {
 	if j.asked == "" {
 		j.app.say("method %s: %s (--method chooses another)", j.chosen.Name, j.chosen.Title)
 	}
-	if unused := ignored(j.chosen, j.know); len(unused) > 0 {
-		j.app.say("%s does not use %s: checked afterwards, not heeded", j.chosen.Name, strings.Join(unused, " or "))
-	}
+	j.tellUnheeded()
 	if kind == "kernel" {
 		for _, name := range []string{"kernel", "width", "degree", "offset", "features", "memory"} {
 			if f := j.params[name]; f != nil && f.given {
@@ -78,6 +76,20 @@ func (j *clusterJob) choose() error {
 		}
 	}
 	return nil
+}
+
+// tellUnheeded says what the method makes nothing of, and whether that is all.
+func (j *clusterJob) tellUnheeded() {
+	name := j.chosen.Name
+	if unused := ignored(j.chosen, j.know); len(unused) > 0 {
+		j.app.say("%s does not use %s: checked afterwards, not heeded", name, strings.Join(unused, " or "))
+	}
+	if n := j.know.soft; n > 0 && slices.Contains(j.chosen.Uses, catalog.Labels) && !slices.Contains(j.chosen.Uses, catalog.Soft) {
+		j.app.warn("%s does not use soft seeds: the weighed labels of %s guide nothing (seeded-kmeans, for one, would heed them)", name, count(n, j.points()))
+	}
+	if len(given(j.know)) == 0 && len(j.chosen.Uses) > 0 {
+		j.app.say("nothing is known: %s has nothing to heed (--labels, --label-col and --links tell what is)", name)
+	}
 }
 
 // weighConflict lets a contradiction pass with a warning where the method
@@ -135,7 +147,7 @@ func costly(m catalog.Method) bool {
 func given(k *knowledge) (kinds []catalog.Kind) {
 	for kind, n := range map[catalog.Kind]int{
 		catalog.Labels: len(k.set.Labels), catalog.Must: len(k.set.Must),
-		catalog.Cannot: len(k.set.Cannot), catalog.Beliefs: len(k.set.Beliefs), catalog.Views: k.views,
+		catalog.Cannot: len(k.set.Cannot), catalog.Beliefs: len(k.set.Beliefs), catalog.Soft: k.soft, catalog.Views: k.views,
 	} {
 		if n > 0 {
 			kinds = append(kinds, kind)
@@ -181,7 +193,7 @@ func (k *knowledge) usedBy(m catalog.Method) *knowledge {
 // ignored returns the kinds of given knowledge that m does not use.
 func ignored(m catalog.Method, k *knowledge) (kinds []string) {
 	for _, kind := range given(k) {
-		if !slices.Contains(m.Uses, kind) {
+		if !slices.Contains(m.Uses, kind) && kind != catalog.Soft {
 			kinds = append(kinds, string(kind))
 		}
 	}

@@ -56,7 +56,12 @@ with what it would cost to honour it.`,
   inkling cluster example:graph.edges -k 4 --links example:graph-links.csv --objective normalized-cut
   inkling cluster example:wine.csv -k 3 --columns alcohol,ash,proline --scale standard --view example:wine.csv`,
 		Args: exactly(1, "one DATA, a file or - for stdin"),
-		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd.Context(), args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := enough(cmd, j.k); err != nil {
+				return err
+			}
+			return j.run(cmd.Context(), args[0])
+		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -143,8 +148,6 @@ func (j *clusterJob) checkFlags() error {
 		return err
 	}
 	switch {
-	case j.k < 0:
-		return usagef("-k is %d, at least 1 cluster is needed", j.k)
 	case j.set.Restarts < 0:
 		return usagef("--restarts is %d, it must not be negative", j.set.Restarts)
 	case j.set.MaxIter < 0:
@@ -170,6 +173,22 @@ func (j *clusterJob) checkFlags() error {
 	}
 	j.set.Workers = j.in.read.Workers
 	return j.page.check()
+}
+
+// enough refuses a number of clusters below 1, if one was given.
+func enough(cmd *cobra.Command, k int) error {
+	if k < 1 && cmd.Flags().Changed("k") {
+		return usagef("-k is %d, at least 1 cluster is needed", k)
+	}
+	return nil
+}
+
+// tooMany refuses more clusters than there are points.
+func tooMany(k, n int, point string) error {
+	if n == 1 {
+		return usagef("-k is %d, but there is only 1 %s", k, point)
+	}
+	return usagef("-k is %d, but there are only %s", k, count(n, point))
 }
 
 func (j *clusterJob) outputs() []output {
@@ -222,7 +241,7 @@ func (j *clusterJob) prepare(path string) (err error) {
 		return err
 	}
 	if n := j.p.Len(); j.p.K > n {
-		return usagef("-k is %d, but there are only %s", j.p.K, count(n, j.points()))
+		return tooMany(j.p.K, n, j.points())
 	}
 	if !j.know.set.Empty() {
 		j.p.Known = j.know.set

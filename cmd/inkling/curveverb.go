@@ -142,8 +142,6 @@ func (j *curveJob) checkFlags(cmd *cobra.Command) error {
 		return usagef("which methods? --methods kmeans,cop-kmeans, for example; inkling methods lists them")
 	case j.limit < 0:
 		return usagef("--timeout is %s, it must not be negative", j.limit)
-	case j.k < 0:
-		return usagef("-k is %d, at least 1 cluster is needed", j.k)
 	case j.c.Settings.Restarts < 0:
 		return usagef("--restarts is %d, it must not be negative", j.c.Settings.Restarts)
 	case j.c.Settings.MaxIter < 0:
@@ -152,6 +150,9 @@ func (j *curveJob) checkFlags(cmd *cobra.Command) error {
 		return usagef("--tol is %v, it must not be negative", j.c.Settings.Tol)
 	case j.markdown && j.app.json:
 		return usagef("--markdown and --json are two ways to print the table; give one")
+	}
+	if err := enough(cmd, j.k); err != nil {
+		return err
 	}
 	if err := j.applyProtocol(cmd); err != nil {
 		return err

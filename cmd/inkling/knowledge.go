@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +22,7 @@ type knowledge struct {
 	faults []fault            // what could not be matched with a row
 	name   func(row int) string
 	point  string // what a row is called: row, or node of a graph
+	soft   int    // rows with weighed labels of several classes
 	views  int    // other looks at the same rows
 }
 
@@ -64,32 +67,43 @@ func (s *sources) files() []string { return slices.Concat(s.labels, s.links) }
 // rows that are left of ds; rows is nil where all are.
 func (a *app) load(s *sources, ds *dataio.Dataset, rows []int) (*knowledge, error) {
 	k := newKnowledge(ds, rows)
-	for _, path := range s.labels {
-		given, err := readKnowledge(path, dataio.ReadLabels, dataio.OpenLabels)
+	for _, file := range s.labels {
+		given, err := readKnowledge(file, dataio.ReadLabels, dataio.OpenLabels)
 		if err != nil {
 			return nil, err
 		}
+		if len(given) == 0 {
+			a.warn("%s: there is no label in it; empty, ? and NA are unknown", file)
+		}
 		for _, r := range given {
-			k.addLabel(r.ID, r.Label, r.Weight, place{path, r.Line})
+			k.addLabel(r.ID, r.Label, r.Weight, place{file, r.Line})
 		}
 	}
 	if ds.Labels != nil {
+		known := false
 		for i, label := range ds.Labels {
 			if label != "" {
+				known = true
 				k.addLabel(ds.ID(i), label, 1, place{file: ds.Name})
 			}
 		}
+		if !known {
+			a.warn("%s: the label column names no label; empty, ? and NA are unknown", ds.Name)
+		}
 	}
-	for _, path := range s.links {
-		given, err := readKnowledge(path, dataio.ReadLinks, dataio.OpenLinks)
+	for _, file := range s.links {
+		given, err := readKnowledge(file, dataio.ReadLinks, dataio.OpenLinks)
 		if err != nil {
 			return nil, err
 		}
+		if len(given) == 0 {
+			a.warn("%s: there is no link in it", file)
+		}
 		for _, r := range given {
-			k.addLink(r, place{path, r.Line})
+			k.addLink(r, place{file, r.Line})
 		}
 	}
-	k.set.Names = k.names
+	k.set.Names, k.soft = k.names, len(k.set.SoftSeeds())
 	if n := k.dropped; n > 0 {
 		a.warn("%s about rows that were dropped for missing values left out", count(n, "piece")+" of knowledge")
 	}
@@ -99,9 +113,11 @@ func (a *app) load(s *sources, ds *dataio.Dataset, rows []int) (*knowledge, erro
 // builder collects knowledge.
 type builder struct {
 	knowledge
-	row     map[string]int // by id; nil where ids are row numbers
-	n       int            // rows of the dataset
-	kept    []int          // the number of a dataset's row among those left, -1 if dropped; nil: all left
+	row     map[string]int    // by id; nil where ids are row numbers
+	folder  []string          // the ids of a folder of documents
+	short   map[string]string // these, by what is easily written instead
+	n       int               // rows of the dataset
+	kept    []int             // the number of a dataset's row among those left, -1 if dropped; nil: all left
 	classes map[string]int
 	names   []string
 	dropped int
@@ -120,6 +136,9 @@ func newKnowledge(ds *dataio.Dataset, rows []int) *builder {
 		return ds.ID(i)
 	}
 	if ds.IDs != nil {
+		if ds.Docs != nil && ds.Format == "text" {
+			b.folder = ds.IDs
+		}
 		b.row = make(map[string]int, len(ds.IDs))
 		for i, id := range ds.IDs {
 			b.row[id] = i
@@ -151,6 +170,8 @@ func (b *builder) find(id string, at place) (int, bool) {
 			hint = fmt.Sprintf("the rows are numbered 0 to %d; --id names a column of ids", b.n-1)
 		case b.point == "node":
 			hint = "the ids are those in the list of edges"
+		case b.folder != nil:
+			hint = "the ids are the paths of the files within the folder" + b.document(id)
 		}
 		b.faults = append(b.faults, fault{"unknown-id", at.file, at.line, fmt.Sprintf("there is no %s %q; %s", b.point, id, hint)})
 		return 0, false
@@ -162,6 +183,24 @@ func (b *builder) find(id string, at place) (int, bool) {
 		}
 	}
 	return i, true
+}
+
+// document asks for the file of the folder that id leaves out the folder or
+// the extension of, if there is one.
+func (b *builder) document(id string) string {
+	if b.short == nil {
+		b.short = map[string]string{}
+		for _, name := range slices.Backward(b.folder) { // of several the first
+			base := path.Base(name)
+			b.short[base] = name
+			b.short[strings.TrimSuffix(base, path.Ext(base))] = name
+			b.short[strings.TrimSuffix(name, path.Ext(name))] = name
+		}
+	}
+	if name := b.short[id]; name != "" {
+		return fmt.Sprintf("; did you mean %q?", name)
+	}
+	return ""
 }
 
 func (b *builder) addLabel(id, label string, weight float64, at place) {
@@ -228,11 +267,15 @@ func (k *knowledge) contradiction(n, clusters int) error {
 		if len(found) == 0 {
 			return err
 		}
-		return &exitError{code: exitConflict, err: fmt.Errorf("what is known contradicts itself: %s; inkling check tells more", found[0].Describe(k.name))}
+		return &exitError{code: exitConflict, err: fmt.Errorf("what is known contradicts itself: %s; inkling check tells more", k.proved(found[0]))}
 	}
 	if v := closed.Feasible(clusters); v.Answer == constraint.No {
-		return &exitError{code: exitConflict, err: fmt.Errorf("what is known cannot be honoured with %s: %s",
-			count(clusters, "cluster"), k.infeasible(closed, v))}
+		hint := ""
+		if need := len(k.set.Names); need > clusters {
+			hint = fmt.Sprintf("; -k %d has a cluster for each class", need)
+		}
+		return &exitError{code: exitConflict, err: fmt.Errorf("what is known cannot be honoured with %s: %s%s",
+			count(clusters, "cluster"), k.infeasible(closed, v), hint)}
 	}
 	return nil
 }

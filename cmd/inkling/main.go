@@ -52,6 +52,7 @@ func (a *app) watchSignals(cancel context.CancelCauseFunc) {
 			continue
 		}
 		a.screen.clear()
+		fmt.Fprintln(a.stderr, "inkling: interrupted")
 		os.Exit(exitInterrupted)
 	}
 }

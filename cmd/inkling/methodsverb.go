@@ -75,7 +75,11 @@ func (a *app) tellMethod(name string) error {
 	}
 	uses := "nothing that is known"
 	if len(c.Uses) > 0 {
-		uses = strings.Trim(fmt.Sprint(c.Uses), "[]")
+		words := make([]string, len(c.Uses))
+		for i, kind := range c.Uses {
+			words[i] = string(kind)
+		}
+		uses = strings.Join(words, ", ")
 	}
 	fmt.Fprintf(a.stdout, "%s\n  %s\n\nfrom   %s\ntakes  %s\nuses   %s\n", c.Name, c.Title, c.Paper, takes(m), uses)
 	if len(c.Parameters) > 0 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/kernel"
 	"github.com/inklinghq/inkling/score"
 )
@@ -43,11 +45,13 @@ type summary struct {
 	Model   any            `json:"model"`          // what places new rows, and what else was learned
 	Seconds seconds        `json:"seconds"`
 	Notes   []string       `json:"notes,omitempty"` // what people should know of the run
+	repeats bool           // clusters are empty, for there are fewer different rows
 }
 
 // upheld says how far what is known was honoured, the dearest breaches first.
 type upheld struct {
 	score.Kept
+	Soft       int         `json:"soft_seeds"` // rows with weighed labels of several classes: neither kept nor broken
 	Violations []violation `json:"violations"`
 	Misplaced  []misplaced `json:"misplaced"`
 }
@@ -88,7 +92,7 @@ func (o *outcome) summarise() *summary {
 		N: o.p.Len(), K: o.p.K, Seed: o.seed, Runs: o.r.Runs, Status: o.r.Status, Iterations: o.r.Iterations,
 		Objective: newObjective(o.r.Objective), Twin: o.twin,
 		Clusters: o.names, Sizes: o.r.Sizes(o.p.K),
-		upheld:  upheld{score.Satisfied(o.p.Known, o.r.Labels), o.violations(), o.misplaced()},
+		upheld:  upheld{score.Satisfied(o.p.Known, o.r.Labels), o.know.soft, o.violations(), o.misplaced()},
 		Dropped: o.ds.Len() - o.p.Len(),
 	}
 	s.View = newViewCard(o.p, o.r)
@@ -114,7 +118,29 @@ func (o *outcome) summarise() *summary {
 			s.KEffective++
 		}
 	}
+	s.repeats = s.KEffective < s.K && o.p.X != nil && fewer(o.p.X, s.K)
 	return s
+}
+
+// fewer says whether fewer than k rows of x are different.
+func fewer(x data.Rows, k int) bool {
+	seen := map[string]bool{}
+	row, key := make([]float64, x.Dim()), []byte(nil)
+	for i := range x.Len() {
+		v := x.Row(i, row)
+		key = key[:0]
+		for p, y := range v.Val {
+			if v.Idx != nil {
+				key = binary.LittleEndian.AppendUint32(key, uint32(v.Idx[p]))
+			}
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(y+0)) // -0 is 0
+		}
+		seen[string(key)] = true
+		if len(seen) == k {
+			return false
+		}
+	}
+	return true
 }
 
 // told returns what a fit learned as one JSON object: its model, and what it
@@ -225,10 +251,10 @@ func (s *summary) tell(a *app) {
 	if l, ok := s.Model.(fmt.Stringer); ok {
 		a.say("%s", l)
 	}
-	if s.KEffective < s.K && s.Cuts != nil {
-		a.warn("%s empty", count(s.K-s.KEffective, "cluster"))
-	} else if s.KEffective < s.K {
+	if s.KEffective < s.K && s.repeats {
 		a.warn("%s empty: there are fewer different rows than clusters", count(s.K-s.KEffective, "cluster"))
+	} else if s.KEffective < s.K {
+		a.warn("%s empty", count(s.K-s.KEffective, "cluster"))
 	}
 	a.say("")
 	for _, line := range s.bars() {
@@ -237,6 +263,9 @@ func (s *summary) tell(a *app) {
 	if s.Terms != nil {
 		a.say("")
 		for h, terms := range s.Terms {
+			if len(terms) == 0 {
+				terms = []string{"(no words)"}
+			}
 			a.say("  %s: %s", s.Clusters[h], strings.Join(terms, ", "))
 		}
 	}
@@ -290,7 +319,7 @@ func (s *summary) bars() (lines []string) {
 // tellKnowledge says how far what is known was honoured, the dearest breaches
 // by name.
 func (s *summary) tellKnowledge(a *app) {
-	if s.Labels.Given+s.Must.Given+s.Cannot.Given+s.Beliefs.Given == 0 {
+	if s.Labels.Given+s.Soft+s.Must.Given+s.Cannot.Given+s.Beliefs.Given == 0 {
 		return
 	}
 	a.say("")
@@ -300,6 +329,9 @@ func (s *summary) tellKnowledge(a *app) {
 		}
 	}
 	line("labels", s.Labels.Kept, s.Labels.Given)
+	if s.Soft > 0 {
+		a.say("  %-13s %d, weighed and not counted", "soft seeds", s.Soft)
+	}
 	line("must-links", s.Must.Satisfied, s.Must.Given)
 	line("cannot-links", s.Cannot.Satisfied, s.Cannot.Given)
 	line("beliefs", s.Beliefs.Satisfied, s.Beliefs.Given)
