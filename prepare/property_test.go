@@ -3,6 +3,7 @@ package prepare_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -169,6 +170,28 @@ func TestSparseIsDense(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// The zeros of a dense row do not move the last bit of its length either.
+func TestUnitRowsAreTheSameWhereverZerosStand(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	wide := &data.Dense{Cols: 11, V: make([]float64, 11*500)}
+	for i := range wide.V {
+		if rng.IntN(2) == 0 {
+			wide.V[i] = rng.NormFloat64()
+		}
+	}
+	_, a, err := prepare.Fit(&dataio.Dataset{X: wide}, prepare.Options{Scale: prepare.L2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, b, err := prepare.Fit(&dataio.Dataset{X: toSparse(wide)}, prepare.Options{Scale: prepare.L2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sameValues(a.X, b.X); err != nil {
+		t.Error(err)
+	}
 }
 
 // plus0 makes 0 of −0, which sparse rows do not hold.

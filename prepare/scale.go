@@ -50,7 +50,7 @@ func (p *pass) unit(x data.Rows) {
 // toUnit divides v by its length and reports whether it has one. It is the
 // same sum for dense and sparse rows, since a zero adds nothing.
 func toUnit(v []float64) bool {
-	s := data.Norm2(v)
+	s := norm2(v)
 	if s < 1e-290 || s > 1e290 { // squares may be lost: bring the largest to 1 first
 		m := 0.0
 		for _, y := range v {
@@ -63,13 +63,22 @@ func toUnit(v []float64) bool {
 		for q, y := range v {
 			v[q] = math.Ldexp(y, -e)
 		}
-		s = data.Norm2(v)
+		s = norm2(v)
 	}
 	s = math.Sqrt(s)
 	for q := range v {
 		v[q] /= s
 	}
 	return true
+}
+
+// norm2 adds the squares one after the other: in lanes, as data.Norm2 does, the
+// last bit would depend on where the zeros stand.
+func norm2(v []float64) (s float64) {
+	for _, y := range v {
+		s += float64(y * y)
+	}
+	return s
 }
 
 // findScale fills in Shift and Factor. A column of one value gets factor 1 and
