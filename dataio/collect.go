@@ -81,8 +81,8 @@ func (c *collector) dataset() (*Dataset, error) {
 	d := &Dataset{Name: c.name, IDs: c.ids, Labels: c.labels}
 	if c.l.has(textRole) {
 		d.Docs = c.docs
-		if n := len(c.l.roles); n > 1 {
-			d.Notes = append(d.Notes, fmt.Sprintf("only the text of column %q is read; columns of numbers are left out", c.opt.Text))
+		if n := c.l.left(); n > 0 {
+			d.Notes = append(d.Notes, fmt.Sprintf("only the text of column %q is read, %s left out", c.opt.Text, counted(n, "other column")))
 		}
 	} else {
 		d.Columns = c.columns

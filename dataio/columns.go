@@ -178,6 +178,16 @@ func (l *layout) features() []string {
 }
 
 // has reports whether a column has role r.
+// left returns how many columns have nothing to say.
+func (l *layout) left() (n int) {
+	for _, r := range l.roles {
+		if r == ignored {
+			n++
+		}
+	}
+	return n
+}
+
 func (l *layout) has(r role) bool { return slices.Contains(l.roles, r) }
 
 // defaultNames are the names of columns that have none.

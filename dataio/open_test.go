@@ -67,7 +67,8 @@ func TestReadDecides(t *testing.T) {
 		{"stdin", "one two\nthree\n", Options{As: "text"}, "text", "read as text by its content: 2 documents"},
 		{"x.dat", "1,2\n", Options{Format: "csv"}, "csv", "read as csv: 1 row, 2 columns, no header"},
 		{"x.csv", "1,2\n2,1\n", Options{As: "kernel"}, "csv", "read as csv: a kernel of 2 rows, no header"},
-		{"x.csv", "t,n\nhey,1\n", Options{Text: "t"}, "csv", "read as csv: 1 document, header, only the text of column \"t\" is read; columns of numbers are left out"},
+		{"x.csv", "t,n\nhey,1\n", Options{Text: "t"}, "csv", "read as csv: 1 document, header, only the text of column \"t\" is read, 1 other column left out"},
+		{"x.csv", "t,name,kind\nhey,a,b\n", Options{Text: "t", ID: "name", Label: "kind"}, "csv", "read as csv: 1 document, header"},
 	} {
 		for _, how := range []string{"", "gzip", "zstd"} {
 			names := []string{c.name}

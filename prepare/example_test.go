@@ -57,7 +57,7 @@ func ExampleFit_documents() {
 	// Output:
 	// [moon sea]
 	// [0.707 0.707]
-	// 3 documents became rows of 2 words (TF-IDF, 13 words before the choice)
+	// 3 documents became rows of 2 words (TF-IDF), 11 of 13 left out
 }
 
 func ExampleWords() {

@@ -124,3 +124,11 @@ func fault(ds *dataio.Dataset, msg, hint string) error {
 	}
 	return &dataio.Error{File: name, Msg: msg, Hint: hint}
 }
+
+// counted returns "1 word" or "3 words".
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

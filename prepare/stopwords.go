@@ -9,22 +9,36 @@ import (
 // texts and say little about what a text is about.
 func English() []string { return strings.Fields(english) }
 
-// stopWords reads Options.StopWords: the words to leave out and a note that
-// says so.
-func stopWords(choice string) (out map[string]bool, name, note string) {
+// stopWords reads Options.StopWords: the words to leave out, and what the choice
+// is called.
+func stopWords(choice string) (out map[string]bool, name string) {
 	out = make(map[string]bool)
 	switch choice {
 	case "", "english":
 		for _, w := range English() {
 			out[w] = true
 		}
-		return out, "english", fmt.Sprintf("%d English stop words left out (--stop-words none keeps them)", len(out))
+		return out, "english"
 	case "none":
-		return out, "none", ""
+		return out, "none"
 	}
 	// A given word is cut as documents are, so that it can meet their words.
 	Words(choice, func(w []byte) { out[string(w)] = true })
-	return out, choice, fmt.Sprintf("%d given stop words left out", len(out))
+	return out, choice
+}
+
+// stopNote says how many stop words of the list called name stood in the
+// documents; "" where there is nothing to say.
+func stopNote(name string, met int) string {
+	switch {
+	case name == "none", name == "english" && met == 0:
+		return ""
+	case name == "english":
+		return fmt.Sprintf("%s left out (--stop-words none keeps them)", counted(met, "English stop word"))
+	case met == 0:
+		return "none of the given stop words is in the documents (--stop-words english is the built-in list)"
+	}
+	return counted(met, "given stop word") + " left out"
 }
 
 const english = `

@@ -30,14 +30,17 @@ type TFIDF struct {
 
 // fitText learns the vocabulary of the documents.
 func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []string, error) {
-	stop, name, note := stopWords(opt.StopWords)
+	stop, name := stopWords(opt.StopWords)
 	t := &TFIDF{Docs: len(ds.Docs), StopWords: name, MinDF: max(opt.MinDF, 1), MaxDF: opt.MaxDF, MaxFeatures: max(opt.MaxFeatures, 0)}
 	if t.MaxDF == 0 {
 		t.MaxDF = 1
 	}
 	df := documentFrequency(ds.Docs, opt.Workers)
-	all := len(df)
+	all, met := len(df), 0
 	for w, c := range df {
+		if stop[w] {
+			met++
+		}
 		if stop[w] || c < t.MinDF || float64(c) > t.MaxDF*float64(t.Docs) {
 			delete(df, w)
 		}
@@ -46,8 +49,14 @@ func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []string, error) {
 		return nil, nil, fault(ds, fmt.Sprintf("no word is left of %d in %d documents", all, t.Docs), noWordHint(t, all))
 	}
 	t.choose(df)
-	notes := []string{fmt.Sprintf("%d documents became rows of %d words (TF-IDF, %d words before the choice)", t.Docs, len(t.Vocabulary), all)}
-	if note != "" {
+	words := counted(len(t.Vocabulary), "word")
+	if left := all - len(t.Vocabulary); left > 0 {
+		words += fmt.Sprintf(" (TF-IDF), %d of %d left out", left, all)
+	} else {
+		words += " (TF-IDF)"
+	}
+	notes := []string{fmt.Sprintf("%s became rows of %s", counted(t.Docs, "document"), words)}
+	if note := stopNote(name, met); note != "" {
 		notes = append(notes, note)
 	}
 	return t, notes, nil
@@ -58,7 +67,7 @@ func noWordHint(t *TFIDF, all int) string {
 	case all == 0:
 		return "the documents are empty; is it the right column?"
 	case t.MinDF > 1 || t.MaxDF < 1:
-		return fmt.Sprintf("a word must stand in %d or more documents and in at most %v of them; widen these bounds", t.MinDF, t.MaxDF)
+		return fmt.Sprintf("a word must stand in %d or more documents (--min-df) and in at most %.4g %% of them (--max-df); widen these bounds", t.MinDF, 100*t.MaxDF)
 	}
 	return "every word is a stop word; use --stop-words none"
 }
@@ -160,7 +169,7 @@ func (p *pass) textRows() *data.Sparse {
 		empty += q.empty
 	}
 	if empty > 0 {
-		p.note("%d of %d documents have no word of the vocabulary and become zero rows", empty, len(docs))
+		p.note("%d of %s with no word of the vocabulary: zero rows, and where they are put means nothing", empty, counted(len(docs), "document"))
 	}
 	return m
 }
