@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/catalog"
-	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 )
@@ -61,11 +60,7 @@ func (j *clusterJob) choose() error {
 	}
 	j.alg = j.chosen.New()
 	if f := j.params["distortion"]; j.ds.Docs != nil && f != nil && !f.given && slices.Contains(f.takes, j.chosen.Name) {
-		f.text, f.given = centroid.Cosine, true
-		j.app.say("distortion cosine, as for documents (--distortion euclidean for the other)")
-		if m := j.params["metric"]; m != nil && !m.given && slices.Contains(m.takes, j.chosen.Name) {
-			m.text, m.given = "none", true // none is learned for the cosine
-		}
+		j.measureDocuments(f)
 	}
 	if err := j.params.apply(j.chosen, j.alg, j.recipe, j.p.K); err != nil {
 		return err

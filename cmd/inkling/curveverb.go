@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/catalog"
-	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/experiment"
@@ -325,12 +324,8 @@ func (j *curveJob) fitMethods(ds *dataio.Dataset) error {
 		if !j.heeded(m) {
 			j.app.say("%s uses nothing of what is drawn: it is what the others can be measured by", m)
 		}
-		if ds.Docs == nil || m.Sets("distortion") {
-			continue
-		}
-		if with, err := m.With("distortion", centroid.Cosine); err == nil {
-			j.c.Methods[i] = with
-			j.app.say("%s: distortion cosine, as for documents", m.Name)
+		if ds.Docs != nil && !m.Sets("distortion") {
+			j.c.Methods[i] = j.measureDocuments(m)
 		}
 	}
 	return nil
