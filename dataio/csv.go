@@ -23,6 +23,7 @@ type table struct {
 	name  string
 	opt   Options
 	spare blocks
+	blank map[int]bool // columns that the header leaves without a name
 }
 
 func readTable(s *splitter, name string, delim byte, opt Options) (*Dataset, error) {
@@ -43,6 +44,12 @@ func (t *table) notes() []string {
 	notes := []string{"no header"}
 	if t.header {
 		notes[0] = "header"
+	}
+	for j, name := range t.names {
+		if t.blank[j] && t.roles[j] == feature {
+			notes = append(notes, fmt.Sprintf("no name for column %s, taken for a feature (--id %s: it names the rows; --drop %s: leave it out)", name, name, name))
+			break // once is enough
+		}
 	}
 	if t.delim != ',' && t.delim != '\t' {
 		notes = append(notes, fmt.Sprintf("delimiter %q", t.delim))
@@ -103,6 +110,12 @@ func (t *table) first(s *splitter, text []byte, i, line int) (int, error) {
 	}
 	defaults := defaultNames(len(cells))
 	for j := range names {
+		if header && names[j] == "" {
+			if t.blank == nil {
+				t.blank = map[int]bool{}
+			}
+			t.blank[j] = true
+		}
 		if !header || names[j] == "" {
 			names[j] = defaults[j]
 		}

@@ -213,7 +213,11 @@ func (t *table) number(b *block, c cell, j int, text []byte) (float64, *Error) {
 			b.noValue++
 			return nan, nil
 		}
-		return 0, &Error{Line: c.line, Col: c.col, Msg: fmt.Sprintf("column %q: the value is missing", t.names[j]), Hint: missingHint}
+		e := &Error{Line: c.line, Col: c.col, Msg: fmt.Sprintf("column %q: the value is missing", t.names[j]), Hint: missingHint}
+		if t.blank[j] {
+			e.Hint = fmt.Sprintf("the header does not name this column; leave it out with --drop %s, or %s", t.names[j], missingHint)
+		}
+		return 0, e
 	}
 	v, msg, hint := asNumber(s)
 	if msg != "" {

@@ -113,6 +113,9 @@ func (t *jsonTable) shape(l *jsonLine) (names []string, err *Error) {
 		return nil, l.bad(l.i, jsonHint, "this is neither an object nor an array")
 	}
 	l.i++
+	if c := l.peek(); t.arrays && (c == '{' || c == 0) {
+		return nil, l.bad(l.i-1, jsonHint+"; jq -c '.[]' makes that of it", "this is one array for all rows")
+	}
 	for !l.take(closing) {
 		if len(t.width) > 0 {
 			if err := l.want(','); err != nil {

@@ -123,8 +123,8 @@ func sniff(head []byte, opt Options, name string) (string, error) {
 	}
 	line = bytes.TrimSpace(line)
 	if !bytes.ContainsAny(line, ",;|") && bytes.IndexByte(line, ' ') > 0 {
-		return "", &Error{File: name, Line: 1, Msg: "cannot tell what this is: no delimiter in its first line",
-			Hint: "say --format csv, edges, svm, metis or text"}
+		return "", &Error{File: name, Line: 1, Msg: "cannot tell what this is: no comma, semicolon, bar or tab in its first line",
+			Hint: "put one between the cells of a table, or say --format edges, svm, metis or text"}
 	}
 	return "csv", nil
 }
