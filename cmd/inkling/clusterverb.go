@@ -127,6 +127,7 @@ func (j *clusterJob) run(ctx context.Context, path string) error {
 		}
 	}
 	sum.tell(j.app)
+	j.app.tellUnwritten(j.out)
 	if stopped != nil {
 		return stopped
 	}

@@ -126,6 +126,14 @@ func writeFault(path string, err error) error {
 	return &exitError{code: exitUsage, err: fmt.Errorf("%s could not be written: %s", path, plain(err))}
 }
 
+// tellUnwritten says that with --json the clusters of the rows went nowhere,
+// where that may be news.
+func (a *app) tellUnwritten(out string) {
+	if a.json && out == "" {
+		a.say("the clusters of the rows are not written: with --json they go to -o FILE alone")
+	}
+}
+
 // once refuses to read stdin for more than one purpose.
 func once(paths ...string) error {
 	n := 0

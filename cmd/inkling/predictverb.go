@@ -165,6 +165,7 @@ func (a *app) tellPlaced(fit *saved.Fit, ds *dataio.Dataset, ready *prepare.Prep
 	for _, line := range s.bars() {
 		a.say("  %s", line)
 	}
+	a.tellUnwritten(out)
 	if !a.json {
 		return nil
 	}

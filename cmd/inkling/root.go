@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ pairs that belong together or apart. What it cannot honour it lists, with the pr
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return usagef("there is no verb %q%s; inkling --help lists the verbs", args[0], question(args[0], namesOf(cmd)))
+			return noVerb(args[0], namesOf(cmd))
 		},
 	}
 	root.SetOut(a.stdout)
@@ -57,6 +58,15 @@ pairs that belong together or apart. What it cannot honour it lists, with the pr
 	return root
 }
 
+// noVerb refuses a word that is no verb: a wrong one, or data without one.
+func noVerb(word string, verbs []string) error {
+	asked := question(word, verbs)
+	if _, err := os.Stat(word); err == nil || strings.HasPrefix(word, builtinPrefix) {
+		asked = "; did you mean inkling cluster " + word + "?"
+	}
+	return usagef("there is no verb %q%s; inkling --help lists the verbs", word, asked)
+}
+
 // helpVerb is --help for people who type the words in another order.
 func helpVerb() *cobra.Command {
 	return &cobra.Command{
@@ -70,7 +80,7 @@ func helpVerb() *cobra.Command {
 			}
 			verbs := namesOf(root)
 			if !slices.Contains(verbs, args[0]) {
-				return usagef("there is no verb %q%s; inkling --help lists the verbs", args[0], question(args[0], verbs))
+				return noVerb(args[0], verbs)
 			}
 			verb, _, err := root.Find(args)
 			if err != nil {
@@ -172,6 +182,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	if !cmd.HasParent() {
+		return usagef("there is no flag %s without a verb, as in inkling cluster DATA -k 3; inkling --help lists the verbs", found[1])
+	}
 	return usagef("there is no flag %s%s; %s --help lists the flags", found[1], question(found[1], names), cmd.CommandPath())
 }
 
