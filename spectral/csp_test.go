@@ -140,6 +140,7 @@ func moons(t testing.TB, n, pairs int) (*cluster.Problem, []int) {
 // Every rule, order, cut and discretisation keeps what it promises, and auto
 // finds the moons.
 func TestWaysToCut(t *testing.T) {
+	t.Parallel()
 	p, truth := moons(t, 400, 120)
 	plain := agree(truth, fit(t, &cluster.Problem{X: p.X, K: 2}, NewSpectral()).Labels)
 	for _, c := range []struct {
@@ -158,6 +159,9 @@ func TestWaysToCut(t *testing.T) {
 		{"eq19", func(a *CSP) { a.Beta = BetaEq19 }, 0},
 		{"a tenth", func(a *CSP) { a.Beta = "0.1" }, 0.97},
 	} {
+		if testing.Short() && c.name != "auto" && c.name != "weighted" && c.name != "one, closed" {
+			continue
+		}
 		a := NewCSP()
 		c.set(a)
 		r := fit(t, p, a)
@@ -180,9 +184,10 @@ func TestWaysToCut(t *testing.T) {
 // A k-way cut in two is no worse than the two-way cut, whatever β is: it
 // honours as much, and where it honours no more it cuts no more.
 func TestKWayInTwo(t *testing.T) {
+	t.Parallel()
 	count := uint64(60)
 	if testing.Short() {
-		count = 5
+		count = 4
 	}
 	compared := 0
 	for seed := range count {

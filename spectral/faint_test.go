@@ -47,9 +47,10 @@ func hanging(t testing.TB, n int, w float64, bridges bool) *data.Graph {
 // Graphs that hang together by next to nothing have an answer, the one that
 // they have without those edges: clouds are cut where knowledge says so.
 func TestHangingByNextToNothing(t *testing.T) {
+	t.Parallel()
 	sizes := []int{60, 99, 150, 600, 2100}
 	if testing.Short() {
-		sizes = []int{60, 150}
+		sizes = []int{60}
 	}
 	for _, n := range sizes {
 		weights := []float64{1e-6, 1e-8, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-16, 1e-20, 1e-40, 0}
@@ -101,7 +102,7 @@ func TestHangingByNextToNothing(t *testing.T) {
 func TestBlobsFarApart(t *testing.T) {
 	sizes := []int{90, 300, 2100}
 	if testing.Short() {
-		sizes = []int{90, 200}
+		sizes = []int{90}
 	}
 	for _, n := range sizes {
 		for _, spread := range []float64{10, 100, 1e4} {
@@ -127,6 +128,9 @@ func TestBlobsFarApart(t *testing.T) {
 // The generalized cut has an answer for such graphs too.
 func TestFastGEHangingByNextToNothing(t *testing.T) {
 	for _, n := range []int{60, 150} {
+		if n > 60 && testing.Short() {
+			break
+		}
 		for _, w := range []float64{1e-8, 1e-12, 1e-16, 0} {
 			for _, bridges := range []bool{false, true} {
 				g, size := hanging(t, n, w, bridges), n/3

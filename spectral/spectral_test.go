@@ -23,8 +23,10 @@ func TestSpectralKeepsTheContract(t *testing.T) { contract(t, NewSpectral()) }
 
 // contract runs the suite; with -short, which the race detector is run with,
 // the clauses that are about small problems. TestWorkers is for that as well.
+// Long tests of this package, the last and longest of the project, are parallel.
 func contract(t *testing.T, a cluster.Algorithm) {
 	t.Helper()
+	t.Parallel()
 	if !testing.Short() {
 		clustertest.RunBoth(t, a)
 		return

@@ -143,7 +143,11 @@ func planted(t failer, n int, seed uint64) (target, source *data.Graph, truth []
 // Iterations and dense algebra agree on problems with views, with and without
 // pairs, and the number of feasible vectors is what the spectrum says.
 func TestViewSparseAgainstDense(t *testing.T) {
-	for seed := range uint64(30) {
+	count := uint64(30)
+	if testing.Short() {
+		count = 6
+	}
+	for seed := range count {
 		n := 130 + int(seed)
 		target, source, truth := planted(t, n, 7*seed)
 		p := &cluster.Problem{Graph: target, K: 2, Views: []cluster.View{{Graph: source}}}
@@ -241,6 +245,7 @@ func TestViewWithoutWeight(t *testing.T) {
 // What a clear view says is carried over, alone and beside pairs, by every rule
 // and way to cut; what it cost is told.
 func TestTransfer(t *testing.T) {
+	t.Parallel()
 	target, source, truth := planted(t, 400, 11)
 	p := &cluster.Problem{Graph: target, K: 2, Views: []cluster.View{{Graph: source}}}
 	plain := agree(truth, fit(t, &cluster.Problem{Graph: target, K: 2}, NewCSP()).Labels)
@@ -257,6 +262,9 @@ func TestTransfer(t *testing.T) {
 		a := NewCSP()
 		c.set(a)
 		for _, known := range []*constraint.Set{nil, constraint.RandomPairs(truth, 40, rng(12))} {
+			if testing.Short() && (c.name != "auto" || known != nil) && (c.name != "k-way" || known == nil) {
+				continue
+			}
 			p.Known = known
 			r := fit(t, p, a)
 			cut := r.Learned.(*Cut)
@@ -371,6 +379,7 @@ func (v viewed) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (
 
 // INKLING_FULL=1 asks for every clause.
 func TestViewKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	some := []string{"DegenerateInputHasAnAnswer", "RefusesBadProblems", "ContradictionHasAnAnswer", "StartsWithoutTime"}
 	if !testing.Short() {
 		some = append(some, "SameBitsOnAnyWorkers", "OrderOfPairNeverMatters", "CancelReturnsBestSoFar")

@@ -64,12 +64,19 @@ func traceIsOfTheResult(a cluster.Algorithm) error {
 func labelsFitModel(a cluster.Algorithm) error {
 	p := hard()
 	for limit := range 5 {
-		r, err := fit(p, a, func(s *cluster.Settings) { s.MaxIter = limit })
+		last := 0
+		r, err := fit(p, a, func(s *cluster.Settings) {
+			s.MaxIter = limit
+			s.Observe = func(e cluster.Event) { last = max(last, e.Iter) }
+		})
 		if err != nil {
 			return err
 		}
 		if err := placesAlike(p, r.Model, r.Labels); err != nil {
 			return fmt.Errorf("after %d iterations: %w", r.Iterations, err)
+		}
+		if last < limit {
+			break // every run ended by itself: a higher limit changes nothing
 		}
 	}
 	return nil
@@ -112,6 +119,7 @@ func modelSurvivesDisk(a cluster.Algorithm) error {
 // wants exactly what a run with that many iterations returns.
 func cancelReturnsBestSoFar(a cluster.Algorithm) error {
 	p := hard()
+	whole := map[int]*cluster.Result{} // by iterations: many moments have the same
 	for at := range 7 {
 		ctx, stop := context.WithCancel(background)
 		events := 0
@@ -134,9 +142,13 @@ func cancelReturnsBestSoFar(a cluster.Algorithm) error {
 		if got == nil || got.Status != cluster.Interrupted {
 			return fmt.Errorf("cancelled at event %d, the result is %+v", at, got)
 		}
-		want, err := fit(p, a, func(s *cluster.Settings) { s.Restarts, s.Tol, s.MaxIter = 1, -1, got.Iterations })
-		if err != nil {
-			return err
+		want := whole[got.Iterations]
+		if want == nil {
+			want, err = fit(p, a, func(s *cluster.Settings) { s.Restarts, s.Tol, s.MaxIter = 1, -1, got.Iterations })
+			if err != nil {
+				return err
+			}
+			whole[got.Iterations] = want
 		}
 		if err := same(want, got); err != nil {
 			return fmt.Errorf("cancelled in iteration %d: %w", got.Iterations, err)
