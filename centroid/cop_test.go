@@ -59,6 +59,9 @@ func TestGreedyCOPKeepsTheContract(t *testing.T) {
 // With cannot-links too a clause holds or the failure is the one that is
 // promised, and more often than not it holds.
 func TestGreedyCOPHoldsOrIsStuck(t *testing.T) {
+	if testing.Short() {
+		t.Skip("goes through all clauses for their share: not in short mode")
+	}
 	held, stuck := 0, 0
 	for _, c := range clustertest.Checks() {
 		err := c.Do(&centroid.COP{Assignment: "greedy"})
@@ -323,7 +326,7 @@ func TestCOPAgainstBruteForce(t *testing.T) {
 func TestCOPShareOfTinyProblemsSolved(t *testing.T) {
 	problems := 50
 	if testing.Short() {
-		problems = 5
+		problems = 2
 	}
 	ways := []struct {
 		name     string
@@ -424,8 +427,11 @@ func TestCOPCutShortAnywhere(t *testing.T) {
 	p := &cluster.Problem{X: set.X, K: len(classes), Known: constraint.RandomPairs(truth, 150, rand.New(rand.NewPCG(5, 5)))}
 	s := cluster.Default()
 	s.Restarts, s.Workers, s.Seed = 1, 1, 3
-	cut := 0
-	for looks := 1; looks < 400; looks += 7 {
+	cut, step := 0, 7
+	if testing.Short() {
+		step = 21
+	}
+	for looks := 1; looks < 400; looks += step {
 		r, err := cluster.Fit(&impatient{context.Background(), looks}, p, centroid.NewCOP(), s)
 		if err == nil {
 			break
