@@ -109,15 +109,12 @@ const nearOne = 1e-12
 // one place where rows are normalised, in a fit and later.
 func unit(v data.Vec, buf []float64) data.Vec {
 	l2 := length2(v)
-	if l2 == 0 || math.Abs(l2-1) <= nearOne {
+	if isUnit(v, l2) {
 		return v
 	}
 	l := math.Sqrt(l2)
 	if math.IsInf(l, 0) || l2 < 1e-290 { // squares beyond the range: scale first
-		big := 0.0
-		for _, y := range v.Val {
-			big = max(big, math.Abs(y))
-		}
+		big := largest(v)
 		s := 0.0
 		for _, y := range v.Val {
 			s += (y / big) * (y / big)
@@ -131,12 +128,26 @@ func unit(v data.Vec, buf []float64) data.Vec {
 	return data.Vec{Idx: v.Idx, Val: buf}
 }
 
+// isUnit says whether v of squared length l2 is of length 1, or has none: not
+// where only its squares vanish.
+func isUnit(v data.Vec, l2 float64) bool {
+	return math.Abs(l2-1) <= nearOne || l2 == 0 && largest(v) == 0
+}
+
+// largest returns the size of the largest value of v.
+func largest(v data.Vec) (big float64) {
+	for _, y := range v.Val {
+		big = max(big, math.Abs(y))
+	}
+	return big
+}
+
 // unitRows returns x with every row of length 1; x itself if it is so already.
 func unitRows(x data.Rows) data.Rows {
 	buf, scaled := make([]float64, x.Dim()), make([]float64, x.Dim())
 	first := -1
 	for i := range x.Len() {
-		if l2 := length2(x.Row(i, buf)); l2 != 0 && math.Abs(l2-1) > nearOne {
+		if v := x.Row(i, buf); !isUnit(v, length2(v)) {
 			first = i
 			break
 		}

@@ -101,6 +101,21 @@ func TestSphericalIgnoresLength(t *testing.T) {
 	})
 }
 
+// Nor does it where its square is no longer a number: only 0 has no direction.
+func TestSphericalAtBothEndsOfTheRange(t *testing.T) {
+	for _, size := range []float64{5e-324, 1e-310, 1e-200, 1, 1e200, 1e308} {
+		for _, x := range []data.Rows{
+			&data.Dense{Cols: 2, V: []float64{size, 0, 0, size, size, 0, 0, size}},
+			&data.Sparse{Cols: 2, Start: []int{0, 1, 2, 3, 4}, Idx: []int32{0, 1, 0, 1}, Val: []float64{size, size, size, size}},
+		} {
+			r := fit(t, &cluster.Problem{X: x, K: 2}, &centroid.KMeans{Init: "k-means++", Distortion: centroid.Cosine}, nil)
+			if l := r.Labels; l[0] != l[2] || l[1] != l[3] || l[0] == l[1] || r.Objective.Sum() > 1e-12 {
+				t.Errorf("%T of size %g: %v at a cost of %v", x, size, l, r.Objective.Sum())
+			}
+		}
+	}
+}
+
 // On tiny problems the best of many starts is never below the least J of all
 // labelings: Σ_h (number of rows − ‖sum of their directions‖).
 func TestSphericalAgainstBruteForce(t *testing.T) {
