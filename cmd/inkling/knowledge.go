@@ -104,11 +104,20 @@ func (a *app) load(s *sources, ds *dataio.Dataset, rows []int) (*knowledge, erro
 		}
 	}
 	k.set.Names, k.soft = k.names, len(k.set.SoftSeeds())
+	for _, name := range k.names {
+		if slices.Contains(hollow, strings.ToLower(name)) {
+			a.warn("the label %q is taken for a class like any other; empty, ? and NA are unknown", name)
+		}
+	}
 	if n := k.dropped; n > 0 {
 		a.warn("%s about rows that were dropped for missing values left out", count(n, "piece")+" of knowledge")
 	}
 	return &k.knowledge, nil
 }
+
+// hollow are labels, in small letters, by which other programs mean that there
+// is none.
+var hollow = []string{"-1", "na", "n/a", "nan", "null", "none", "unknown", "unlabelled", "unlabeled"}
 
 // builder collects knowledge.
 type builder struct {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/kernel"
 	"github.com/inklinghq/inkling/score"
 )
@@ -45,7 +43,7 @@ type summary struct {
 	Model   any            `json:"model"`          // what places new rows, and what else was learned
 	Seconds seconds        `json:"seconds"`
 	Notes   []string       `json:"notes,omitempty"` // what people should know of the run
-	repeats bool           // clusters are empty, for there are fewer different rows
+	why     string         // clusters are empty, where that is known
 }
 
 // upheld says how far what is known was honoured, the dearest breaches first.
@@ -118,29 +116,10 @@ func (o *outcome) summarise() *summary {
 			s.KEffective++
 		}
 	}
-	s.repeats = s.KEffective < s.K && o.p.X != nil && fewer(o.p.X, s.K)
-	return s
-}
-
-// fewer says whether fewer than k rows of x are different.
-func fewer(x data.Rows, k int) bool {
-	seen := map[string]bool{}
-	row, key := make([]float64, x.Dim()), []byte(nil)
-	for i := range x.Len() {
-		v := x.Row(i, row)
-		key = key[:0]
-		for p, y := range v.Val {
-			if v.Idx != nil {
-				key = binary.LittleEndian.AppendUint32(key, uint32(v.Idx[p]))
-			}
-			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(y+0)) // -0 is 0
-		}
-		seen[string(key)] = true
-		if len(seen) == k {
-			return false
-		}
+	if s.KEffective < s.K && o.p.X != nil {
+		s.why = whyEmpty(o.p.X, s.K)
 	}
-	return true
+	return s
 }
 
 // told returns what a fit learned as one JSON object: its model, and what it
@@ -251,10 +230,8 @@ func (s *summary) tell(a *app) {
 	if l, ok := s.Model.(fmt.Stringer); ok {
 		a.say("%s", l)
 	}
-	if s.KEffective < s.K && s.repeats {
-		a.warn("%s empty: there are fewer different rows than clusters", count(s.K-s.KEffective, "cluster"))
-	} else if s.KEffective < s.K {
-		a.warn("%s empty", count(s.K-s.KEffective, "cluster"))
+	if s.KEffective < s.K {
+		a.warn("%s empty%s", count(s.K-s.KEffective, "cluster"), s.why)
 	}
 	a.say("")
 	for _, line := range s.bars() {
