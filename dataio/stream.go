@@ -79,6 +79,38 @@ func newStream(r io.Reader, name string) (*stream, error) {
 	return s, s.unpack(raw)
 }
 
+// OpenFile opens the file at path as plain bytes, with the compression undone;
+// "-" is standard input.
+func OpenFile(path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return plainFile(os.Stdin, "stdin", func() error { return nil })
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, pathFault(path, err)
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, &Error{File: path, Msg: "this is a folder", Hint: "name a file"}
+	}
+	return plainFile(f, path, f.Close)
+}
+
+func plainFile(f *os.File, name string, closeFile func() error) (io.ReadCloser, error) {
+	s, err := newStream(f, name)
+	if err != nil {
+		return nil, errors.Join(err, closeFile())
+	}
+	return &opened{s, func() error { s.close(); return closeFile() }}, nil
+}
+
+type opened struct {
+	io.Reader
+	close func() error
+}
+
+func (o *opened) Close() error { return o.close() }
+
 func (s *stream) unpack(raw *bufio.Reader) error {
 	switch s.packed {
 	case "gzip":

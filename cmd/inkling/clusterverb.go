@@ -99,6 +99,9 @@ func (j *clusterJob) run(ctx context.Context, path string) error {
 	if err := spare(j.outputs(), append(inputs, j.params.files()...)...); err != nil {
 		return err
 	}
+	if err := j.page.look(j.set.Workers); err != nil {
+		return err
+	}
 	if err := j.prepare(path); err != nil {
 		return err
 	}

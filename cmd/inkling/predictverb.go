@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -98,13 +97,23 @@ func placeRows(ctx context.Context, fit *saved.Fit, ds *dataio.Dataset, ready *p
 }
 
 func openModel(path string) (*saved.Fit, error) {
-	f, err := os.Open(path)
+	const first = "MODEL stands before DATA"
+	if strings.HasPrefix(path, builtinPrefix) {
+		return nil, &dataio.Error{File: path, Msg: "this is data, not a model", Hint: first}
+	}
+	f, err := dataio.OpenFile(path)
 	if err != nil {
-		return nil, &dataio.Error{File: path, Msg: "cannot be opened: " + errors.Unwrap(err).Error(), Err: err}
+		return nil, err
 	}
 	defer f.Close()
 	fit, err := saved.Read(f)
-	if err != nil {
+	var told *dataio.Error
+	switch {
+	case errors.As(err, &told):
+		return nil, told
+	case errors.Is(err, saved.ErrNotModel):
+		return nil, &dataio.Error{File: path, Msg: err.Error(), Hint: first, Err: err}
+	case err != nil:
 		return nil, &dataio.Error{File: path, Msg: err.Error(), Err: err}
 	}
 	return fit, nil

@@ -65,6 +65,20 @@ func (f *pageFlags) check() error {
 	return nil
 }
 
+// look reads the files to compare with, so that what is wrong with one is told
+// before the work and not after it.
+func (f *pageFlags) look(workers int) error {
+	for _, path := range f.files() {
+		if path == "-" || path == "/dev/stdin" {
+			continue // can be read only once
+		}
+		if _, err := openAssignment(path, workers); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // writePage writes the page and the charts that were asked for, and returns the
 // page, nil where none was.
 func (a *app) writePage(ctx context.Context, o *outcome, s *summary, f *pageFlags, path string) (*report.Page, error) {
