@@ -191,6 +191,9 @@ func TestManyComponentsAreJoinedOnAnyNumberOfWorkers(t *testing.T) {
 	}
 	var first *data.Graph
 	for _, workers := range []int{1, 2, 7} {
+		if testing.Short() && workers == 2 {
+			continue
+		}
 		nb, err := affinity.KNN(background, x, 1, affinity.KNNOptions{Workers: workers, Seed: 4})
 		if err != nil {
 			t.Fatal(err)

@@ -190,6 +190,9 @@ func TestSameBitsOnAnyNumberOfWorkers(t *testing.T) {
 		for _, method := range affinity.Methods {
 			var first *affinity.Neighbours
 			for _, workers := range []int{1, 2, 7} {
+				if testing.Short() && workers == 2 {
+					continue
+				}
 				nb, err := affinity.KNN(background, rows, 9, affinity.KNNOptions{Method: method, Seed: 3, Workers: workers})
 				if err != nil {
 					t.Fatal(err)

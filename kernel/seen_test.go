@@ -44,6 +44,9 @@ func fitted(t *testing.T, p *cluster.Problem, a cluster.Algorithm) *cluster.Resu
 func TestAllFeaturesAreTheKernel(t *testing.T) {
 	p := blobs(t, 200)
 	for _, objective := range objectives {
+		if testing.Short() && objective != NormalizedCut {
+			continue
+		}
 		a := NewKernelHMRF()
 		a.Objective = objective
 		want := fitted(t, p, a)
@@ -66,6 +69,9 @@ func TestFewFeaturesAreEnough(t *testing.T) {
 	want := fitted(t, p, a)
 	was := 1.0
 	for _, m := range []int{5, 20, 80} {
+		if testing.Short() && m == 20 {
+			continue
+		}
 		a.Features = m
 		got := fitted(t, p, a)
 		seen := got.Learned.(*Seen)
@@ -174,6 +180,9 @@ func TestWidthByPairsHeldBack(t *testing.T) {
 		outer  float64
 		tenths int // of the pairs that were held back
 	}{{3, 9}, {1.7, 5}} {
+		if testing.Short() && c.outer != 3 {
+			continue
+		}
 		p, truth := rings(1, c.outer)
 		a := NewKernelHMRF()
 		wide := fitted(t, p, a).Learned.(*Seen)
