@@ -7,7 +7,6 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
 )
 
 // Seeded is Seeded-KMeans (Basu, Banerjee and Mooney 2002, figure 1): k-means
@@ -125,8 +124,9 @@ func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill s
 	d := p.X.Dim()
 	sum, buf := newSums(p.K, d), make([]float64, d)
 	if p.Known != nil {
+		e := heaviest(p.Known.Labels)
 		for _, l := range p.Known.Labels {
-			sum.add(l.Class, p.X.Row(l.I, buf), l.W*p.W(l.I), 1)
+			sum.add(l.Class, p.X.Row(l.I, buf), math.Ldexp(l.W, -e)*p.W(l.I), 1)
 		}
 	}
 	var found []float64 // the centres of clusters with seeds
@@ -156,28 +156,16 @@ func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill s
 	return NewCentres(p.K, d, sum.Sum)
 }
 
-// perturbedMeans returns count centres near the global mean: Random-KMeans of
-// the paper.
-func perturbedMeans(p *cluster.Problem, e *cluster.Env, count int) []float64 {
-	d := p.X.Dim()
-	mean, square, mass := make([]float64, d), make([]float64, d), 0.0
-	buf, squares := make([]float64, d), make([]float64, d)
-	for i := range p.X.Len() {
-		v, w := p.X.Row(i, buf), p.W(i)
-		data.Add(mean, v, w)
-		for q, y := range v.Val {
-			squares[q] = y * y
-		}
-		data.Add(square, data.Vec{Idx: v.Idx, Val: squares[:len(v.Val)]}, w)
-		mass += w
+// heaviest returns the exponent that all weights are to be divided by so that
+// their sums stay finite: 0 unless one of them is enormous. Means are the same.
+func heaviest(labels []constraint.Label) int {
+	most := 0.0
+	for _, l := range labels {
+		most = max(most, l.W)
 	}
-	out := make([]float64, 0, count*d)
-	for range count {
-		for f := range mean {
-			m := mean[f] / mass
-			sd := math.Sqrt(max(0, square[f]/mass-m*m))
-			out = append(out, m+perturbation*sd*e.Rand.NormFloat64())
-		}
+	if most < 1e100 {
+		return 0
 	}
-	return out
+	_, e := math.Frexp(most)
+	return e
 }

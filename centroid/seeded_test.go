@@ -142,3 +142,25 @@ func TestSeedsThatCannotBe(t *testing.T) {
 		}
 	}
 }
+
+// Only how weights compare matters, not how large they are.
+func TestSeedsOfEnormousWeight(t *testing.T) {
+	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 10, 11, 12}}, K: 2}
+	for _, a := range []cluster.Algorithm{
+		&centroid.Seeded{Fill: "perturbed-mean", Distortion: centroid.Euclidean},
+		&centroid.Constrained{Fill: "perturbed-mean", Distortion: centroid.Euclidean},
+	} {
+		var want []int
+		for _, w := range []float64{1, 1e308} {
+			p.Known = &constraint.Set{Labels: []constraint.Label{
+				{I: 0, Class: 1, W: w}, {I: 1, Class: 1, W: w}, {I: 4, Class: 0, W: w}, {I: 5, Class: 0, W: w}}}
+			got := fit(t, p, a, nil).Labels
+			if want == nil {
+				want = got
+			}
+			if !slices.Equal(got, want) || got[0] != 1 {
+				t.Errorf("%T with weight %g: %v, want %v", a, w, got, want)
+			}
+		}
+	}
+}
