@@ -240,6 +240,10 @@ func (s *summary) tell(a *app) {
 	if s.Terms != nil {
 		a.say("")
 		for h, terms := range s.Terms {
+			if h == clustersShown && !a.verbose {
+				a.say("  … and of %d more (-v or --json lists all)", len(s.Terms)-h)
+				break
+			}
 			if len(terms) == 0 {
 				terms = []string{"(no words)"}
 			}
@@ -274,17 +278,20 @@ func runs(n int) string {
 	return fmt.Sprintf("best of %d starts", n)
 }
 
+// clustersShown is how many clusters people are told about one by one.
+const clustersShown = 30
+
 // bars returns a line for each cluster: name, size, share and a bar.
 func (s *summary) bars() (lines []string) {
-	const most, width = 30, 24
+	const width = 24
 	wide, largest := 7, 1
 	for h, name := range s.Clusters {
 		wide, largest = max(wide, utf8.RuneCountInString(printable(name))), max(largest, s.Sizes[h])
 	}
 	wide = min(wide, 40)
 	for h, name := range s.Clusters {
-		if h == most {
-			return append(lines, fmt.Sprintf("… and %d more", len(s.Clusters)-most))
+		if h == clustersShown {
+			return append(lines, fmt.Sprintf("… and %d more", len(s.Clusters)-h))
 		}
 		n := s.Sizes[h]
 		bar := strings.Repeat("█", (n*width+largest-1)/largest)
