@@ -128,10 +128,26 @@ func (all methodFlags) apply(m catalog.Method, alg cluster.Algorithm, recipe *pr
 			continue
 		}
 		if err := catalog.Set(alg, name, f.text); err != nil {
-			return usagef("--%s%s", plain(err), question(f.text, p.Values))
+			return usagef("--%s%s%s", plain(err), question(f.text, p.Values), takers(name, f.text))
 		}
 	}
 	return nil
+}
+
+// takers names the methods whose parameter takes a value, if any do.
+func takers(name, value string) string {
+	var found []string
+	for _, m := range catalog.Methods() {
+		for _, p := range m.Parameters() {
+			if p.Name == name && slices.Contains(p.Values, value) {
+				found = append(found, m.Name)
+			}
+		}
+	}
+	if found == nil {
+		return ""
+	}
+	return fmt.Sprintf("; %s is for %s", value, strings.Join(found, ", "))
 }
 
 // describe returns the parameters of alg as JSON, with the path of a file in

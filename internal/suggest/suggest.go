@@ -8,13 +8,21 @@ import (
 
 // Nearest returns the word closest to what was given, or "" where none is
 // close: a third of its letters, and one more, may be added, dropped, replaced or
-// swapped.
+// swapped. A word that starts with three letters or more that were given, and
+// goes on, is closer than any other.
 func Nearest(given string, words []string) string {
 	best, least := "", 1+len([]rune(given))/3
 	for _, w := range words {
 		if strings.EqualFold(w, given) {
 			return w
 		}
+	}
+	for _, w := range words {
+		if letters := len([]rune(given)); letters >= 3 && strings.HasPrefix(strings.ToLower(w), strings.ToLower(given)) {
+			return w
+		}
+	}
+	for _, w := range words {
 		if d := distance(strings.ToLower(given), strings.ToLower(w)); d <= least && d < len([]rune(given)) {
 			best, least = w, d-1
 		}
