@@ -61,7 +61,7 @@ func constrained(t *testing.T, n, pairs int, share float64, seed uint64) (l *eig
 func TestConstrainedPencilAgainstDense(t *testing.T) {
 	count := uint64(6)
 	if testing.Short() {
-		count = 3
+		count = 2
 	}
 	for seed := range count {
 		share := []float64{0.005, 0.1, 0.5}[seed%3]

@@ -201,7 +201,11 @@ func TestCancelledMethodsReturnLabels(t *testing.T) {
 // Abandoned methods return an error and nothing else, and otherwise what they
 // always return.
 func TestAbandonedMethodsReturnNothing(t *testing.T) {
-	f := kind{weight: 1}.draw(rand.New(rand.NewPCG(6, 1)), 600, 3, 1200)
+	n := 600
+	if testing.Short() {
+		n = 200
+	}
+	f := kind{weight: 1}.draw(rand.New(rand.NewPCG(6, 1)), n, 3, 2*n)
 	for name, ask := range map[string]func(ctx context.Context, abandon bool) (Answer, error){
 		"BP": func(ctx context.Context, abandon bool) (Answer, error) {
 			return BeliefPropagation(ctx, f, nil, BPOptions{Polish: true, Abandon: abandon}, 1)

@@ -117,8 +117,11 @@ func TestForestsAreExact(t *testing.T) {
 }
 
 func TestAgainstBruteForce(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 1))
-	for range 500 {
+	r, count := rand.New(rand.NewPCG(2, 1)), 500
+	if testing.Short() {
+		count = 100
+	}
+	for range count {
 		q := kind{perLabel: r.IntN(2) == 0, mixed: r.IntN(3) == 0, weight: []float64{0.2, 1, 5}[r.IntN(3)]}
 		n, k := 1+r.IntN(9), 1+r.IntN(3)
 		f := q.draw(r, n, k, 2*n)
