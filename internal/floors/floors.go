@@ -29,7 +29,7 @@ var table = []struct {
 
 // neighbours may be imported by a package of their own floor.
 var neighbours = map[string][]string{
-	"data":                {"internal/simd"},
+	"data":                {"internal/simd", "internal/blocks"},
 	"cluster/clustertest": {"cluster"},
 	"prepare":             {"dataio"},
 	"report":              {"saved", "experiment"},
