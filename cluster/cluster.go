@@ -50,6 +50,13 @@ type Tracker interface {
 	Tracked() Terms
 }
 
+// A Relabeler is a Run that knows which points have moved. Relabel brings labels
+// up to date that are those of the last call of Labels or Relabel, so that Fit
+// need not go through all points where few move.
+type Relabeler interface {
+	Relabel(labels []int)
+}
+
 // A Learner is a Run that has something to tell of what it learned beside a
 // model, or in place of one: plain data with json tags, which later stages do
 // not write to.

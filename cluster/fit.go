@@ -174,7 +174,11 @@ func (d *descent) finite(iter int, stage string, t Terms) error {
 // cannot leave labels of one iteration with a model of another.
 func (d *descent) keep(t Terms, moved int) {
 	o := d.out
-	o.Labels = append(o.Labels[:0], d.r.Labels()...)
+	if r, ok := d.r.(Relabeler); ok && o.Labels != nil {
+		r.Relabel(o.Labels)
+	} else {
+		o.Labels = append(o.Labels[:0], d.r.Labels()...)
+	}
 	o.Model, o.Objective = d.r.Model(), slices.Clone(t)
 	if l, ok := d.r.(Learner); ok {
 		o.Learned = l.Learned()

@@ -173,6 +173,19 @@ func TestTrackedObjectiveIsTakenWithoutAudit(t *testing.T) {
 	}
 }
 
+// A run that knows what has changed is asked for all labels once, and then for
+// the changes; the labels are those of the last iteration.
+func TestRelabelingBringsLabelsUpToDate(t *testing.T) {
+	calls := 0
+	r, err := cluster.Fit(background, line(5), &script{costs: [][]float64{{9, 5, 4, 3}, {9, 8}}, relabels: &calls}, settings(2, 100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{0, 0, 0, 1, 0}; !slices.Equal(r.Labels, want) || calls != 3+1 {
+		t.Errorf("labels %v after %d changes, want %v after 4", r.Labels, calls, want)
+	}
+}
+
 func TestObjectiveMustBeFinite(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for _, costs := range [][]float64{{bad}, {3, bad}} {

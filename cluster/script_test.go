@@ -19,8 +19,9 @@ type script struct {
 	stage   func(ctx context.Context, run, iter int, name string) error
 	price   func(ctx context.Context, run, iter int) error
 
-	runs int
-	rand []uint64 // the first number of each run's stream
+	runs     int
+	rand     []uint64 // the first number of each run's stream
+	relabels *int     // if not nil, runs relabel, and count how often
 }
 
 func (s *script) Check(*cluster.Problem) error { return s.check }
@@ -35,8 +36,11 @@ func (s *script) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 		}
 	}
 	r.cost = s.costs[r.run][0]
-	if s.tracked != nil {
+	switch {
+	case s.tracked != nil:
 		return tracking{r}, nil
+	case s.relabels != nil:
+		return &relabeling{scripted: r, calls: s.relabels}, nil
 	}
 	return r, nil
 }
@@ -93,6 +97,24 @@ func (r *scripted) Labels() []int {
 }
 
 func (r *scripted) Model() cluster.Model { return &stamp{r.run, r.iter} }
+
+// relabeling is a run that says only which labels have changed.
+type relabeling struct {
+	*scripted
+	told  int // the iteration of the last labels
+	calls *int
+}
+
+func (r *relabeling) Labels() []int {
+	r.told = r.iter
+	return r.scripted.Labels()
+}
+
+func (r *relabeling) Relabel(labels []int) {
+	labels[r.told%r.n], labels[r.iter%r.n] = 0, 1
+	r.told = r.iter
+	*r.calls++
+}
 
 type tracking struct{ *scripted }
 
