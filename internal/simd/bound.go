@@ -22,8 +22,8 @@ import "math"
 //
 // Together |ŝ_h − S_h| ≤ τ = 1.03(d+2)u(E² + 2AE), in double precision at most
 // twice that. The kernel's N = Σ z², too, is A² but for 1.02(d+4)u of it, so
-// A ≤ 1.01√N. Since ½ ≤ E, the η-terms, below 2⁻⁶⁰ while N is finite, vanish in
-// the difference between these constants and the 1.1 of the code.
+// A ≤ 1.01√N. Since leastE ≤ E, the η-terms, below 2⁻⁶⁰ while N is finite, vanish
+// in the difference between these constants and the 1.1 of the code.
 //
 //  4. Dist2 errs by no more than εD_h, ε = (d+16)2⁻⁵³: one difference, one
 //     square, fewer than d/8 additions, three more. It cannot overflow where N
@@ -39,6 +39,10 @@ type margin struct {
 	score float64 // 2τ is at most score·(E² + 2E√N)
 	ref   float64 // 4ε, generously
 }
+
+// leastE is what E is at least; the scale of a search makes it ½ or more, but
+// that of rows rounded before may have been chosen for centres further out.
+const leastE = 0x1p-8
 
 // maxFeatures is the d up to which the proof holds in single precision.
 const maxFeatures = 1 << 18
@@ -73,4 +77,15 @@ func (m *margin) least(s, n, need float64) float64 {
 		return low
 	}
 	return 0 // also for a NaN
+}
+
+// sides returns what σ²·Dist2 is at least and at most to the centre with score s.
+func (m *margin) sides(s, n, need float64) (least, most float64) {
+	switch high := (s + n + need + m.score*n) * (1 + m.ref); {
+	case high > 0:
+		return m.least(s, n, need), high
+	case high <= 0:
+		return 0, 0
+	}
+	return 0, math.Inf(1) // for a NaN
 }

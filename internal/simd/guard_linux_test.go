@@ -41,7 +41,10 @@ func TestGuard(t *testing.T) {
 			y := guarded[float32](t, n*d)
 			copy(y, narrow(x))
 			w, dist, label := guarded[float64](t, n), guarded[float64](t, n), guarded[int32](t, n)
-			sum := guarded[float64](t, k*d)
+			sum, rest, row := guarded[float64](t, k*d), guarded[float64](t, k*d), guarded[int32](t, n)
+			for i := range row {
+				row[i] = int32(n - 1 - i)
+			}
 			eachLevel(t, func(t *testing.T) {
 				p, b := Pack(k, d, c), new(Block)
 				p.Assign64(x, nil, w, b, dist, sum)
@@ -53,6 +56,12 @@ func TestGuard(t *testing.T) {
 				p.Settle32(y, label, w, dist, sum)
 				AddRows64(sum, d, x, label, w)
 				AddRows32(sum, d, y, label, nil)
+				AddKept64(sum, rest, d, 0, d, x, row, label, w)
+				AddKept32(sum, rest, d, 0, d, y, row, label, w)
+				if q := Round(p, y); q != nil {
+					q.Fill(0, b)
+					q.Nearest(p, 0, nil, b)
+				}
 			})
 		}
 	}

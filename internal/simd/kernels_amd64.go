@@ -206,19 +206,31 @@ func sketch(idx []int32, val []float64, c []float32, width int, out []float32) {
 // them. It writes the best scores, what they must differ by, and the labels, -1
 // where they differ by less.
 func tileWhole(c *Centres, w *integers, s *step, z *scratch[float32], t *wholeScratch, m, tiles, stride int, ahead uintptr, bytes int) {
+	_, _, _ = z.z[m*c.d-1], t.q[m*stride/2-1], t.rest[m-1]
+	round16z(&z.z[0], c.d, m, s.inverse, s.unit, &t.q[0], stride, &t.rest[0])
+	scoreRounded(c, w, s, t.q, z.norm, t.rest, t, m, tiles, stride, ahead, bytes)
+}
+
+// roundRows rounds n rows of z to multiples of unit.
+func roundRows(z []float32, d, n int, unit float32, q []int16, stride int, rest []float32) {
+	_, _, _ = z[n*d-1], q[n*stride/2-1], rest[n-1]
+	round16z(&z[0], d, n, 1/unit, unit, &q[0], stride, &rest[0])
+}
+
+// scoreRounded is tileWhole for m rows that are rounded already.
+func scoreRounded(c *Centres, w *integers, s *step, q []int16, norm, rest []float32, t *wholeScratch, m, tiles, stride int, ahead uintptr, bytes int) {
 	pairs := (c.d + 1) / 2
 	rows := tiles * c.level.tileRows()
-	_, _, _ = z.z[m*c.d-1], z.norm[m-1], t.q[rows*stride/2-1]
-	_, _, _, _, _ = t.rest[m+15], t.need[m+15], t.best[m+15], t.second[m+15], t.label[m+15]
-	round16z(&z.z[0], c.d, m, s.inverse, s.unit, &t.q[0], stride, &t.rest[0])
+	_, _, _ = q[rows*stride/2-1], norm[:m+15], rest[:m+15]
+	_, _, _, _ = t.need[m+15], t.best[max(m+15, rows-1)], t.second[max(m+15, rows-1)], t.label[m+15]
 	step := 0
 	if turns := tiles * (w.full + w.half) * (pairs / 4); bytes > 0 && turns > 0 {
 		step = min(bytes/turns+1, 2*64)
 	} else {
-		ahead = uintptr(unsafe.Pointer(&t.q[0])) // near by: nothing to fetch
+		ahead = uintptr(unsafe.Pointer(&q[0])) // near by: nothing to fetch
 	}
-	whole16z(&t.q[0], stride, pairs, tiles, &w.pan[0], &s.start[0], &w.number[0], w.mask, w.full, w.half, &t.state[0], &t.best[0], &t.second[0], ahead, step)
-	prove16z(m, &t.best[0], &t.second[0], &z.norm[0], &t.rest[0], w.mask, s.limit, s.a, s.b, s.c, s.r, &t.label[0], &t.need[0])
+	whole16z(&q[0], stride, pairs, tiles, &w.pan[0], &s.start[0], &w.number[0], w.mask, w.full, w.half, &t.state[0], &t.best[0], &t.second[0], ahead, step)
+	prove16z(m, &t.best[0], &t.second[0], &norm[0], &rest[0], w.mask, s.limit, s.a, s.b, s.c, s.r, &t.label[0], &t.need[0])
 }
 
 // groupRows settles the rows in order, count[h] of label h.
@@ -229,6 +241,25 @@ func groupRows[T number](x []T, d int, order, count []int32, c, out, sum []float
 		group32z(&x[0], stride, d, &order[0], &count[0], len(count), &c[0], &out[0], &sum[0])
 	case []float64:
 		group64z(&x[0], stride, d, &order[0], &count[0], len(count), &c[0], &out[0], &sum[0])
+	}
+}
+
+// keptRows adds features f to f+8 of listed rows to sums of two numbers.
+func keptRows[T number](l Level, x []T, d, f int, row, label []int32, w, sum, rest []float64) {
+	stride := d * int(unsafe.Sizeof(x[0]))
+	switch x := any(x).(type) {
+	case []float32:
+		if l >= AVX512 {
+			kept32z(&x[f], stride, &row[0], &label[0], len(label), &w[0], &sum[f], &rest[f], 8*d)
+		} else {
+			kept32y(&x[f], stride, &row[0], &label[0], len(label), &w[0], &sum[f], &rest[f], 8*d)
+		}
+	case []float64:
+		if l >= AVX512 {
+			kept64z(&x[f], stride, &row[0], &label[0], len(label), &w[0], &sum[f], &rest[f], 8*d)
+		} else {
+			kept64y(&x[f], stride, &row[0], &label[0], len(label), &w[0], &sum[f], &rest[f], 8*d)
+		}
 	}
 }
 

@@ -40,8 +40,20 @@ func tileWhole(*Centres, *integers, *step, *scratch[float32], *wholeScratch, int
 	panic("simd: no scoring kernel in this build")
 }
 
+func roundRows([]float32, int, int, float32, []int16, int, []float32) {
+	panic("simd: no scoring kernel in this build")
+}
+
+func scoreRounded(*Centres, *integers, *step, []int16, []float32, []float32, *wholeScratch, int, int, int, uintptr, int) {
+	panic("simd: no scoring kernel in this build")
+}
+
 func groupRows[T number]([]T, int, []int32, []int32, []float64, []float64, []float64) {
 	panic("simd: no kernel for groups of rows in this build")
+}
+
+func keptRows[T number](Level, []T, int, int, []int32, []int32, []float64, []float64, []float64) {
+	panic("simd: no kernel for kept sums in this build")
 }
 
 func innerv(x, y *float64, n int) float64                  { panic("simd: no kernel in this build") }

@@ -10,20 +10,28 @@ import (
 // finding them needs. The zero Block is ready; used again, it allocates
 // nothing. It serves one goroutine at a time.
 type Block struct {
-	// Bounds asks for Second.
+	// Bounds asks for Least, Most and Second.
 	Bounds bool
+	// Rough leaves rows without a label, -1, whose label would have to be proven
+	// otherwise than by whole numbers; Least then bounds all distances, and Most
+	// and Second say nothing.
+	Rough bool
 	// Label[i] is the centre nearest to row i, the lowest on ties.
 	Label []int32
 	// Second[i], if asked for, is at most the Dist2 of row i to any centre but
 	// Label[i]. It is close to the least of them, and may differ in the last
-	// digits from level to level.
-	Second []float64
+	// digits from level to level. Least[i] and Most[i] are on both sides of the
+	// Dist2 of row i to Label[i], and as close to it.
+	Least, Most, Second []float64
 	// Singled counts the rows of the last call that scores in whole numbers left
 	// open. Doubled and Exact count those that float32 scores left open: Doubled
 	// were then proven by float64 scores, Exact by Dist2.
 	Singled, Doubled, Exact int
 
 	whole  wholeScratch
+	late   *Block // for rows in whole numbers that wait for float32
+	late32 []float32
+	late64 []float64
 	single scratch[float32]
 	double scratch[float64]
 	open   []int32
@@ -63,6 +71,10 @@ func find[T number](c *Centres, x []T, lo, hi int, b *Block) {
 	}
 	if c.k == 1 {
 		clear(b.Label[lo:hi])
+		if b.Bounds {
+			distRows(c.level, x[lo*c.d:hi*c.d], false, c.d, b.Label[lo:hi], c.c, b.Most[lo:hi])
+			copy(b.Least[lo:hi], b.Most[lo:hi])
+		}
 		for i := range b.Second {
 			b.Second[i] = math.Inf(1)
 		}
@@ -78,6 +90,12 @@ func find[T number](c *Centres, x []T, lo, hi int, b *Block) {
 	if scorerOf[T](c).whole.ok {
 		lo = scoreWhole(c, x, lo, hi, b)
 	}
+	findSingle(c, x, lo, hi, b)
+}
+
+// findSingle labels rows lo to hi of x, and those that are open already, by what
+// is better than whole numbers.
+func findSingle[T number](c *Centres, x []T, lo, hi int, b *Block) {
 	score(c, x, lo, hi, b)
 	if len(b.open) >= c.level.tileRows() && scorerOf[float64](c).ok {
 		rescore(c, x, b)
@@ -89,9 +107,9 @@ func find[T number](c *Centres, x []T, lo, hi int, b *Block) {
 
 func (b *Block) start(n int) {
 	b.Label = grow(b.Label, n)
-	b.Second = b.Second[:0]
+	b.Least, b.Most, b.Second = b.Least[:0], b.Most[:0], b.Second[:0]
 	if b.Bounds {
-		b.Second = grow(b.Second, n)
+		b.Least, b.Most, b.Second = grow(b.Least, n), grow(b.Most, n), grow(b.Second, n)
 	}
 	b.Singled, b.Doubled, b.Exact = 0, 0, 0
 }
@@ -147,7 +165,7 @@ func score[T number](c *Centres, x []T, from, end int, b *Block) {
 }
 
 // beyond says which memory the rows after from take, at most values numbers.
-func beyond[T number](x []T, from, values int) (at uintptr, bytes int) {
+func beyond[T any](x []T, from, values int) (at uintptr, bytes int) {
 	ahead := x[from:min(from+values, len(x))]
 	return uintptr(unsafe.Pointer(unsafe.SliceData(ahead))), len(ahead) * int(unsafe.Sizeof(x[0]))
 }
@@ -161,7 +179,7 @@ func note[T number](c *Centres, s *scorer[T], t *scratch[float32], j int, i int3
 	}
 	if b.Bounds {
 		unscale := 1 / s.scale / s.scale // exact, as the scale is a power of two
-		b.Second[i] = bound(c, t, j, &s.margin, unscale)
+		b.Least[i], b.Most[i], b.Second[i] = bound(c, t, j, &s.margin, unscale)
 	}
 }
 
@@ -181,14 +199,16 @@ func (t *scratch[T]) run(c *Centres, p *panels[T], m int, scores bool, ahead uin
 	}
 }
 
-// bound turns the second best score of row i into a certain lower bound of the
-// Dist2 to all centres but its own.
-func bound[T number](c *Centres, t *scratch[T], i int, m *margin, unscale float64) float64 {
+// bound turns the two best scores of row i into certain bounds: on both sides of
+// the Dist2 to its own centre, and below that to all others.
+func bound[T number](c *Centres, t *scratch[T], i int, m *margin, unscale float64) (least, most, second float64) {
 	s := t.second[i]
 	if h := t.label[i]; c.twin != nil && h >= 0 && c.twin[h] {
 		s = t.best[i] // a twin is as near
 	}
-	return m.least(float64(s), float64(t.norm[i]), float64(t.need[i])) * unscale
+	n, need := float64(t.norm[i]), float64(t.need[i])
+	least, most = m.sides(float64(t.best[i]), n, need)
+	return least * unscale, most * unscale, m.least(float64(s), n, need) * unscale
 }
 
 // rescore is score in float64, for the open rows alone.
@@ -208,7 +228,7 @@ func rescore[T number](c *Centres, x []T, b *Block) {
 		t.run(c, p, len(some), b.Bounds, 0, 0)
 		for j, i := range some {
 			if b.Bounds {
-				b.Second[i] = bound(c, t, j, m, unscale)
+				b.Least[i], b.Most[i], b.Second[i] = bound(c, t, j, m, unscale)
 			}
 			if b.Label[i] = t.label[j]; b.Label[i] < 0 {
 				b.open = append(b.open, i)
@@ -231,17 +251,16 @@ func shiftRow[T number](x []T, offset []float64, scale float64, z []float64) (no
 
 // exact labels row i by Dist2 to every centre.
 func exact[T number](c *Centres, x []T, i int, b *Block) {
-	label, second := int32(0), math.Inf(1)
+	label, best, second := int32(0), math.Inf(1), math.Inf(1)
 	if c.level == Plain {
 		b.row = grow(b.row, c.d)
 		for f, y := range x[i*c.d : (i+1)*c.d] {
 			b.row[f] = float64(y)
 		}
-		label, second = plainNearest(b.row, c.c, b.Bounds)
+		label, best, second = plainNearest(b.row, c.c, b.Bounds)
 	} else {
 		b.dist = grow(b.dist, c.k)
 		distRows(c.level, x[i*c.d:(i+1)*c.d], true, c.d, c.all, c.c, b.dist)
-		best := math.Inf(1)
 		for h, y := range b.dist {
 			if y < best {
 				label, best, second = int32(h), y, best
@@ -252,7 +271,7 @@ func exact[T number](c *Centres, x []T, i int, b *Block) {
 	}
 	b.Label[i] = label
 	if b.Bounds {
-		b.Second[i] = second
+		b.Least[i], b.Most[i], b.Second[i] = best, best, second
 	}
 	b.Exact++
 }

@@ -22,6 +22,8 @@ type Centres struct {
 	from64                     scorer[float64]
 	double                     panels[float64]
 	doubled                    margin
+	pin32                      pin[float32]
+	pin64                      pin[float64]
 }
 
 // A scorer is what scoring rows of one kind in float32 needs.
@@ -127,7 +129,7 @@ func prepare[T number](p *Centres, s *scorer[T]) {
 	s.scale = math.Ldexp(1, exp)
 	s.panels = packPanels[float32](p, e, norm, s.scale)
 	s.margin = newMargin(p.d, false, top*s.scale*s.scale)
-	s.whole.pack(p, e, norm, s.scale, &s.margin)
+	s.whole.pack(p, e, norm, s.scale, &s.margin, s.margin.e2)
 	s.ok = true
 }
 

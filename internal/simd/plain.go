@@ -12,10 +12,11 @@ func plainDist[T number](x []T, once bool, d int, label []int32, c, out []float6
 	}
 }
 
-// plainNearest returns the nearest centre of x, the lowest on ties, and with
-// both the second smallest Dist2.
-func plainNearest(x, c []float64, both bool) (label int32, second float64) {
-	best, second, d := math.Inf(1), math.Inf(1), len(x)
+// plainNearest returns the nearest centre of x, the lowest on ties, its Dist2 and
+// with both the second smallest.
+func plainNearest(x, c []float64, both bool) (label int32, best, second float64) {
+	best, second = math.Inf(1), math.Inf(1)
+	d := len(x)
 	for h := range len(c) / d {
 		limit := best
 		if both {
@@ -28,7 +29,7 @@ func plainNearest(x, c []float64, both bool) (label int32, second float64) {
 			second = y
 		}
 	}
-	return label, second
+	return label, best, second
 }
 
 func plainSum[T number](x []T, d int, label []int32, w, sum []float64) {

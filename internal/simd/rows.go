@@ -1,10 +1,14 @@
 package simd
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Assign64 does what an iteration of k-means asks of a block of rows, in one
 // pass over them: Nearest64, then Settle64 with the labels found. Where fixed,
-// if not nil, holds a label of 0 or more, that row keeps it (its Second is 0).
+// if not nil, holds a label of 0 or more, that row keeps it, and nothing is said of
+// its Least, Most and Second.
 func (c *Centres) Assign64(x []float64, fixed []int32, w []float64, b *Block, dist, sum []float64) {
 	assign(c, x, fixed, w, b, dist, sum)
 }
@@ -79,7 +83,7 @@ func (b *Block) fix(fixed []int32, lo, hi int) {
 		}
 		b.Label[i] = fixed[i]
 		if b.Bounds {
-			b.Second[i] = 0
+			b.Least[i], b.Most[i], b.Second[i] = 0, math.Inf(1), 0
 		}
 	}
 }

@@ -84,6 +84,9 @@ func same(t interface {
 			if b.Label[i] != h {
 				t.Fatalf("%s: row %d of %d, d %d, k %d: label %d, want %d", kind, i, len(want), d, k, b.Label[i], h)
 			}
+			if !(b.Least[i] <= dist[i] && dist[i] <= b.Most[i]) {
+				t.Fatalf("%s: row %d: bounds %g and %g do not hold the distance %g", kind, i, b.Least[i], b.Most[i], dist[i])
+			}
 			if !(b.Second[i] <= second[i]) {
 				t.Fatalf("%s: row %d: bound %g above the second distance %g", kind, i, b.Second[i], second[i])
 			}

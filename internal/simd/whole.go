@@ -59,8 +59,8 @@ type step struct {
 	a, b, c, r    float32   // the scores must differ by a + b√N + cN + r‖z − s_x p‖
 }
 
-// pack packs scale times the shifted centres e.
-func (w *integers) pack(p *Centres, e, norm []float64, scale float64, m *margin) {
+// pack packs scale times the shifted centres e, for rows with Σ z² from base on.
+func (w *integers) pack(p *Centres, e, norm []float64, scale float64, m *margin, base float64) {
 	if p.level < VNNI || p.d < leastRounded || p.d > 2*mostPairs || p.k > mostNumbered {
 		return
 	}
@@ -92,12 +92,18 @@ func (w *integers) pack(p *Centres, e, norm []float64, scale float64, m *margin)
 		}
 		w.rest = max(w.rest, rest)
 	}
-	w.rest = math.Sqrt(w.rest)*(1+0x1p-20) + 0x1p-40 // E is at least ½
+	w.rest = math.Sqrt(w.rest)*(1+0x1p-20) + 0x1p-48 // beyond rounding, as E is below 4
 	for j := range w.steps {
-		w.steps[j].limit = float32(m.e2 * math.Exp2(2*float64(j)/stepsPer))
+		w.steps[j].limit = limitOf(base, j)
 	}
 	w.ok = true
 }
+
+// limitOf returns the limit of step j.
+func limitOf(base float64, j int) float32 { return float32(base * math.Exp2(2*float64(j)/stepsPer)) }
+
+// unitOf returns s_x for rows below limit.
+func unitOf(limit float32) float32 { return float32(math.Sqrt(float64(limit)) / mostWhole) }
 
 // step returns the one for rows of which the longest has Σ z² = n: the last, if
 // it is too long for all.
@@ -106,13 +112,17 @@ func (w *integers) step(n float32) *step {
 	for j < len(w.steps)-1 && !(n < w.steps[j].limit) {
 		j++
 	}
+	return w.at(j)
+}
+
+func (w *integers) at(j int) *step {
 	s := &w.steps[j]
 	s.once.Do(func() { w.make(s) })
 	return s
 }
 
 func (w *integers) make(s *step) {
-	s.unit = float32(math.Sqrt(float64(s.limit)) / mostWhole)
+	s.unit = unitOf(s.limit)
 	s.inverse = 1 / s.unit
 	s.both = float64(s.unit) * w.unit
 	s.start = aligned[int32](len(w.norm))

@@ -4,6 +4,7 @@ package simd
 type wholeScratch struct {
 	q            []int16
 	rest, need   []float32
+	norm         []float32 // of rows that were rounded before
 	best, second []int32
 	label        []int32
 	state        []int32
@@ -18,7 +19,7 @@ func (t *wholeScratch) fit(rows, stride int) {
 	}
 	if len(t.rest) < rows+16 {
 		n := rows + 16 // labels are proven sixteen at a time
-		t.rest, t.need = make([]float32, n), make([]float32, n)
+		t.rest, t.need, t.norm = make([]float32, n), make([]float32, n), make([]float32, n)
 		t.best, t.second, t.label = make([]int32, n), make([]int32, n), make([]int32, n)
 	}
 	if t.state == nil {
@@ -55,16 +56,14 @@ func scoreWhole[T number](c *Centres, x []T, from, end int, b *Block) int {
 		shift(c.level, x[lo*c.d:hi*c.d], c.d, s, &b.single)
 		at, bytes := beyond(x, hi*c.d, rows*c.d)
 		step := t.run(c, &s.whole, &b.single, hi-lo, stride, at, bytes)
+		if b.Bounds {
+			t.bounds(c, s.scale, &s.margin, step, b.single.norm[:hi-lo], b.Least[lo:hi], b.Most[lo:hi], b.Second[lo:hi])
+		}
 		for i, h := range t.label[:hi-lo] {
 			b.Label[lo+i] = h
 			if h < 0 {
 				open++
 				wait(c, s, b, i, int32(lo+i))
-			}
-		}
-		if b.Bounds {
-			for i := range hi - lo {
-				b.Second[lo+i] = t.bound(c, s.scale, &s.margin, step, b.single.norm[i], i)
 			}
 		}
 		lo = hi
@@ -76,13 +75,7 @@ func scoreWhole[T number](c *Centres, x []T, from, end int, b *Block) int {
 
 // run scores the m rows of z. Those not proven get the label -1.
 func (t *wholeScratch) run(c *Centres, w *integers, z *scratch[float32], m, stride int, ahead uintptr, bytes int) *step {
-	longest := float32(0)
-	for _, n := range z.norm[:m] {
-		if n > longest && n < w.steps[len(w.steps)-1].limit {
-			longest = n
-		}
-	}
-	s := w.step(longest)
+	s := w.step(longestBelow(z.norm[:m], w.steps[len(w.steps)-1].limit))
 	tall := c.level.tileRows()
 	tiles := (m + tall - 1) / tall
 	clear(t.q[m*stride/2 : tiles*tall*stride/2])
@@ -90,15 +83,30 @@ func (t *wholeScratch) run(c *Centres, w *integers, z *scratch[float32], m, stri
 	return s
 }
 
-// bound turns the second best score of row i, with Σ z² = n, into a certain
-// lower bound of the Dist2 to all centres but its own.
-func (t *wholeScratch) bound(c *Centres, scale float64, m *margin, s *step, n float32, i int) float64 {
-	second := t.second[i]
-	if h := t.label[i]; c.twin != nil && h >= 0 && c.twin[h] {
-		second = t.best[i]
+// longestBelow returns the largest norm below limit.
+func longestBelow(norm []float32, limit float32) (n float32) {
+	for _, y := range norm {
+		if y > n && y < limit {
+			n = y
+		}
 	}
-	unit := 2 * s.both
-	return m.least(unit*float64(second), float64(n), unit*float64(t.need[i])) / scale / scale
+	return n
+}
+
+// bounds turns the two best scores of rows, with Σ z² in norm, into certain
+// bounds, as bound does. Those of rows that are not proven say nothing yet.
+func (t *wholeScratch) bounds(c *Centres, scale float64, m *margin, s *step, norm []float32, least, most, second []float64) {
+	unit, unscale := 2*s.both, 1/scale/scale // exact, as the scale is a power of two
+	for i, n := range norm {
+		best, next := t.best[i], t.second[i]
+		if h := t.label[i]; c.twin != nil && h >= 0 && c.twin[h] {
+			next = best
+		}
+		n, need := float64(n), unit*float64(t.need[i])
+		low, high := m.sides(unit*float64(best), n, need)
+		least[i], most[i] = low*unscale, high*unscale
+		second[i] = m.least(unit*float64(next), n, need) * unscale
+	}
 }
 
 // wait puts row i, the one in line j of b.single, among those that wait for
