@@ -1,6 +1,7 @@
 package centroid
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/inklinghq/inkling/data"
@@ -8,107 +9,148 @@ import (
 )
 
 // assignment is the pass that gives each row its nearest centre, or the one it
-// is fixed to. Unless rows are sparse it also measures the squared distance to
-// it and adds up the clusters while rows are at hand. It changes Labels, Dist
-// and Lower, each block its own part.
+// is fixed to. It changes Labels, and where they are given Bounds and Dist, each
+// block its own part.
 type assignment struct {
 	Centres *Centres
 	Sparse  *sparseRows // the same centres, for sparse rows; else nil
+	Rounded roundedRows // the rows in whole numbers, if there are any
 	Weight  []float64
 	Fixed   []int32
 	Labels  []int32
-	Dist    []float64
-	Lower   []float64 // see bounds; nil: do without
-	Bounds  *bounds   // how far Lower has to come down; nil: it says nothing yet
+	Bounds  *bounds // to be kept; nil: do without
+	Shift   *shift  // how far Bounds have to come down; nil: they say nothing yet
 
-	sums  *sums // left alone for sparse rows
-	cost  float64
-	moved int
-	parts sync.Pool
+	// Dist, if not nil, receives the squared distance of each row to its centre,
+	// and sums, unless rows are sparse, what the rows of each cluster add up to.
+	Dist []float64
+	sums *sums
+
+	first  bool // no row has a label yet
+	moves  []move
+	asked  int     // rows that all centres were searched for
+	single int     // those of them that whole numbers left open
+	change float64 // Σ w_i (d_i² to the new centre − d_i² to the old, if any), Dist being nil
+	parts  sync.Pool
 }
+
+// A move is a row that has left a cluster for that of its label.
+type move struct{ row, from int32 }
 
 // assigned is the part of one block, and room to work in.
 type assigned struct {
 	Sums   *sums
-	Cost   float64
-	Moved  int
+	Moves  []move
+	Change float64
 	Asked  int
+	Single int
+
 	block  simd.Block
 	label  []int32
 	open   []int32
+	own    []int32
 	rows64 []float64
 	rows32 []float32
 	sparse simd.SparseRoom
 	seen   []float64
 	buf    []float64
 	dist   []float64
+	dist2  []float64
 }
 
 func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 	part, _ := p.parts.Get().(*assigned)
 	if part == nil {
-		part = &assigned{label: make([]int32, 0, hi-lo), buf: make([]float64, x.Dim())}
-		if p.Sparse == nil {
+		part = &assigned{buf: make([]float64, x.Dim())}
+		if p.sums != nil && p.Sparse == nil {
 			part.Sums = newSums(p.Centres.K, p.Centres.D)
 		}
 	}
-	part.Cost, part.Moved = 0, 0
+	part.Moves, part.Change, part.Asked, part.Single = part.Moves[:0], 0, 0, 0
 	part.label = append(part.label[:0], p.Labels[lo:hi]...)
 	switch x := x.(type) {
 	case *data.Dense:
-		dense(p, part, rows64(x.V, x.Cols, &part.rows64), lo, hi)
+		r := rows64(x.V, x.Cols, &part.rows64)
+		r.rounded = p.Rounded.of64
+		dense(p, part, r, lo, hi)
 	case *data.Dense32:
-		dense(p, part, denseRows[float32]{x.V, x.Cols, 0, nil, &part.rows32, (*simd.Centres).Nearest32, (*simd.Centres).Assign32, (*simd.Centres).Settle32, simd.AddRows32}, lo, hi)
+		r := rows32(x.V, x.Cols, &part.rows32)
+		r.rounded = p.Rounded.of32
+		dense(p, part, r, lo, hi)
 	case *seen:
 		p.seen(part, x, lo, hi)
 	case *data.Sparse:
 		p.sparse(part, lo, hi)
+		p.price(part, x, lo)
 	default:
 		p.others(part, x, lo, hi)
-	}
-	was, dist := p.Labels[lo:hi], p.Dist[lo:hi]
-	for i, h := range part.label {
-		if h != was[i] {
-			part.Moved++
-			was[i] = h
-		}
+		p.price(part, x, lo)
 	}
 	if part.Sums != nil {
-		p.count(part, lo, dist)
+		p.count(part, lo)
 	}
+	copy(p.Labels[lo:hi], part.label)
 	return part
 }
 
-// count adds up the cost, the weight and the number of the rows of a block.
-func (p *assignment) count(part *assigned, lo int, dist []float64) {
-	mass, count, cost := part.Sums.Mass, part.Sums.Count, 0.0
-	if p.Weight == nil {
-		for i, h := range part.label {
-			cost += dist[i]
-			count[h]++
-		}
-		for h, n := range count {
-			mass[h] = float64(n)
-		}
-	} else {
-		for i, h := range part.label {
-			w := p.Weight[lo+i]
-			cost += float64(w * dist[i])
-			count[h]++
-			mass[h] += w
+// count adds up the weight and the number of the rows of a block.
+func (p *assignment) count(part *assigned, lo int) {
+	mass, count := part.Sums.Mass, part.Sums.Count
+	for i, h := range part.label {
+		count[h]++
+		if p.Weight != nil {
+			mass[h] += p.Weight[lo+i]
 		}
 	}
-	part.Cost = cost
+	for h, n := range count {
+		if p.Weight == nil {
+			mass[h] = float64(n)
+		}
+	}
 }
 
 func (p *assignment) Merge(_, _ int, part *assigned) {
-	p.cost += part.Cost
-	p.moved += part.Moved
+	p.moves = append(p.moves, part.Moves...)
+	p.change += part.Change
+	p.asked += part.Asked
+	p.single += part.Single
 	if part.Sums != nil {
 		p.sums.merge(part.Sums)
 		part.Sums.clear()
 	}
 	p.parts.Put(part)
+}
+
+// note lists the rows that have moved.
+func (p *assignment) note(part *assigned, lo int) {
+	if p.first {
+		return
+	}
+	was := p.Labels[lo : lo+len(part.label)]
+	for i, h := range part.label {
+		if h != was[i] {
+			part.Moves = append(part.Moves, move{int32(lo + i), was[i]})
+		}
+	}
+}
+
+// price lists the rows that have moved, and finds what that changes, one by one.
+func (p *assignment) price(part *assigned, x data.Rows, lo int) {
+	if p.Dist != nil {
+		return // all rows are measured
+	}
+	p.note(part, lo)
+	dist2 := func(i int, h int32) float64 {
+		return float64(weight(p.Weight, i) * p.Centres.dist2(x.Row(i, part.buf), int(h)))
+	}
+	for _, m := range part.Moves {
+		part.Change += dist2(int(m.row), part.label[int(m.row)-lo]) - dist2(int(m.row), m.from)
+	}
+	if p.first {
+		for i, h := range part.label {
+			part.Change += dist2(lo+i, h)
+		}
+	}
 }
 
 // sparse labels sparse rows.
@@ -133,101 +175,15 @@ func (p *assignment) others(part *assigned, x data.Rows, lo, hi int) {
 		} else {
 			h, d = p.Centres.Nearest(v)
 		}
-		part.label[i-lo], p.Dist[i] = int32(h), d
-		data.Add(part.Sums.at(h), v, weight(p.Weight, i))
+		part.label[i-lo] = int32(h)
+		if p.Dist != nil {
+			p.Dist[i] = d
+			data.Add(part.Sums.at(h), v, weight(p.Weight, i))
+		}
 	}
 }
 
 func (p *assignment) fixed(i int) bool { return p.Fixed != nil && p.Fixed[i] >= 0 }
 
-// denseRows are dense rows of either precision with the kernels for them.
-type denseRows[T float32 | float64] struct {
-	v       []T
-	d       int
-	base    int                                             // v begins with this row
-	raw     func(sum []float64, label []int32, w []float64) // adds up other rows in place of v's; nil: v's
-	room    *[]T
-	nearest func(*simd.Centres, []T, *simd.Block)
-	assign  func(c *simd.Centres, x []T, fixed []int32, w []float64, b *simd.Block, dist, sum []float64)
-	settle  func(c *simd.Centres, x []T, label []int32, w, dist, sum []float64)
-	add     func(sum []float64, d int, x []T, label []int32, w []float64)
-}
-
-func rows64(v []float64, d int, room *[]float64) denseRows[float64] {
-	return denseRows[float64]{v, d, 0, nil, room, (*simd.Centres).Nearest64, (*simd.Centres).Assign64, (*simd.Centres).Settle64, simd.AddRows64}
-}
-
-func (r denseRows[T]) span(lo, hi int) []T { return r.v[(lo-r.base)*r.d : (hi-r.base)*r.d] }
-
-// dense labels a block of dense rows: all of them by the kernel, or, where
-// bounds say something, only those that the bounds leave open.
-func dense[T float32 | float64](p *assignment, part *assigned, r denseRows[T], lo, hi int) {
-	c, x := p.Centres.packed(), r.span(lo, hi)
-	var w []float64
-	if p.Weight != nil {
-		w = p.Weight[lo:hi]
-	}
-	if p.Bounds == nil {
-		part.block.Bounds = p.Lower != nil
-		var fixed []int32
-		if p.Fixed != nil {
-			fixed = p.Fixed[lo:hi]
-		}
-		sum := part.Sums.Sum
-		if r.raw != nil {
-			sum = nil
-		}
-		r.assign(c, x, fixed, w, &part.block, p.Dist[lo:hi], sum)
-		copy(part.label, part.block.Label)
-		if r.raw != nil {
-			r.raw(part.Sums.Sum, part.label, w)
-		}
-		for i, second := range part.block.Second {
-			p.Lower[lo+i] = lowerBound(second)
-		}
-		return
-	}
-	r.settle(c, x, part.label, nil, p.Dist[lo:hi], nil)
-	p.findOpen(part, lo, hi)
-	if len(part.open) > 0 {
-		settleOpen(p, part, r, c, lo)
-	}
-	if r.raw != nil {
-		r.raw(part.Sums.Sum, part.label, w)
-	} else {
-		r.add(part.Sums.Sum, r.d, x, part.label, w)
-	}
-}
-
-// findOpen lowers the bounds of the rows and lists those that they leave open.
-func (p *assignment) findOpen(part *assigned, lo, hi int) {
-	part.open = part.open[:0]
-	for i := lo; i < hi; i++ {
-		if p.fixed(i) {
-			continue
-		}
-		h := part.label[i-lo]
-		l := p.Lower[i] - p.Bounds.drift(h)
-		p.Lower[i] = l
-		if p.Bounds.leavesOpen(h, p.Dist[i], l) {
-			part.open = append(part.open, int32(i-lo))
-		}
-	}
-}
-
-// settleOpen has the kernel label the open rows, side by side in a buffer.
-func settleOpen[T float32 | float64](p *assignment, part *assigned, r denseRows[T], c *simd.Centres, lo int) {
-	rows := (*r.room)[:0]
-	for _, i := range part.open {
-		rows = append(rows, r.span(lo+int(i), lo+int(i)+1)...)
-	}
-	*r.room = rows
-	part.block.Bounds = true
-	r.nearest(c, rows, &part.block)
-	part.dist = append(part.dist[:0], make([]float64, len(part.open))...)
-	r.settle(c, rows, part.block.Label, nil, part.dist, nil)
-	for j, i := range part.open {
-		part.label[i], p.Dist[lo+int(i)] = part.block.Label[j], part.dist[j]
-		p.Lower[lo+int(i)] = lowerBound(part.block.Second[j])
-	}
-}
+// room returns s with room for n.
+func room[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

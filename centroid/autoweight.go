@@ -25,11 +25,10 @@ func autoWeight(s space, e *cluster.Env, distortion string) float64 {
 	if v := divergenceOf(distortion); v != nil {
 		return meanDivergence(q, v)
 	}
-	run, err := startLloyd(ctx, space{Problem: q, cosine: s.cosine}, env, plusPlus(ctx, q, env, nil), nil)
+	l, err := startLloyd(ctx, space{Problem: q, cosine: s.cosine}, env, plusPlus(ctx, q, env, nil), nil)
 	if err != nil {
 		return 0
 	}
-	l := run.(*lloyd)
 	for range 20 {
 		if _, err := l.means(ctx); err != nil {
 			break

@@ -2,115 +2,150 @@ package centroid
 
 import (
 	"math"
+	"slices"
 
 	"github.com/inklinghq/inkling/data"
 )
 
-// bounds spare rows the search for their nearest centre (Hamerly 2010). Each
-// row has a lower bound on its distance to every centre but its own. When the
-// centres move, it comes down by the furthest move of another centre. While the
-// distance to its own centre, which is always computed, stays below the bound,
-// or below half the way from its centre to the nearest other, its label stands.
+// bounds spare rows the search for their nearest centre. A row has an upper
+// bound U on the distance to its own centre and a lower bound L on that to any
+// other (Hamerly 2010). When centres move, U rises by the way of its own and L
+// falls by the longest way of another; while U < L its label stands, and the row
+// is not even read. A row that this leaves open is searched first among the
+// movers, the few centres that have moved furthest, which leaves L to fall by
+// the ways of the others alone (as by groups of centres in Ding et al. 2015, but
+// by two that are made anew each time), and only then among all.
+//
+// Bounds come down for all rows at once: what is kept of a row is its L and U
+// apart from the ways up to then.
 //
 // The labels are exactly those of the search: a row counts as settled only if
-// the bound holds by more than all rounding can amount to.
+// the bounds hold by more than all rounding can amount to.
 type bounds struct {
-	half          []float64 // half the distance from centre h to the nearest other
-	first, second float64   // the two furthest moves
-	which         int32     // the centre that made the furthest
-}
-
-// aboveRounding is a factor beyond the relative error of any distance here: the
-// error of Dist2 is below (d + 16)·2⁻⁵³, and d is below a million by far.
-const aboveRounding = 1 + 1e-9
-
-// lowerBound turns a lower bound on a squared distance into one on the distance.
-func lowerBound(second float64) float64 { return math.Sqrt(max(second, 0)) / aboveRounding }
-
-// drift returns how far any centre but h has moved.
-func (b *bounds) drift(h int32) float64 {
-	if h == b.which {
-		return b.second
-	}
-	return b.first
-}
-
-// leavesOpen reports whether a row of cluster h, whose squared distance to its
-// centre is own, may be nearer to another, lower being its bound.
-func (b *bounds) leavesOpen(h int32, own, lower float64) bool {
-	return !(math.Sqrt(own)*aboveRounding < max(lower, b.half[h]))
-}
-
-// newBounds measures the move from old to now.
-func newBounds(old, now *Centres, halves bool) *bounds {
-	b := &bounds{half: make([]float64, now.K)}
-	for h := range now.K {
-		move := math.Sqrt(data.Dist2(data.Vec{Val: now.At(h)}, old.At(h), 0)) * aboveRounding
-		switch {
-		case move > b.first:
-			b.first, b.second, b.which = move, b.first, int32(h)
-		case move > b.second:
-			b.second = move
-		}
-	}
-	if halves {
-		b.findHalves(now)
-	}
-	return b
-}
-
-func (b *bounds) findHalves(c *Centres) {
-	near := make([]float64, c.K)
-	for h := range near {
-		near[h] = math.Inf(1)
-	}
-	for h := range c.K {
-		for g := range h {
-			d := data.Dist2(data.Vec{Val: c.At(h)}, c.At(g), 0)
-			near[h], near[g] = min(near[h], d), min(near[g], d)
-		}
-	}
-	for h, d := range near {
-		b.half[h] = lowerBound(d) / 2
-	}
-}
-
-// bounding decides from pass to pass whether to use bounds. Where they leave
-// many rows open they cost more than they spare; then a few passes do without,
-// twice as many each time.
-type bounding struct {
-	lower []float64 // nil: never
-	last  *Centres  // those that lower speaks of; nil: it says nothing
+	upper []float64 // of a row with label h: U − own[h]; nil: rows are measured every time
+	lower []float64 // L + away[h]
+	own   []float64 // at least the way of centre h
+	away  []float64 // at least the longest way of any other
+	both  []float64 // own and away together
+	last  *Centres  // those that the bounds speak of; nil: they say nothing
 	wait  int       // passes still to do without
 	span  int       // how many the last time
 }
 
-// hopeless is the share of open rows from which on bounds do not pay.
-const hopeless = 0.3
-
-// next returns what the next pass should have: room for lower bounds, if the
-// one after it may use them, and bounds, if they say something. open tells from
-// a sample which share of the rows they would leave open.
-func (b *bounding) next(now *Centres, n int, open func(*bounds) float64) ([]float64, *bounds) {
-	if b.lower == nil {
-		return nil, nil
+// newBounds returns bounds for n rows; U is kept unless rows are measured.
+func newBounds(n, k int, measured bool) *bounds {
+	b := &bounds{lower: make([]float64, n), own: make([]float64, k), away: make([]float64, k), both: make([]float64, k)}
+	if !measured {
+		b.upper = make([]float64, n)
 	}
-	var use *bounds
-	if b.wait == 0 && b.last != nil {
-		use = newBounds(b.last, now, now.K*now.K <= n/4)
-		if open(use) >= hopeless {
-			use = nil
-			b.span = min(max(1, 2*b.span), 16)
-			b.wait = b.span
-		} else {
-			b.span = 0
-		}
-	}
-	b.last = now
-	if b.wait > 0 {
-		if b.wait--; b.wait > 0 {
-			return nil, nil
-		}
-	}
-	return b.lower, use
+	return b
 }
+
+// aboveRounding is a factor beyond the relative error of any distance here: the
+// error of Dist2 is below (d + 16)·2⁻⁵³, and d is below a million by far. tiny is
+// beyond that of the few additions by which bounds come down.
+const (
+	aboveRounding = 1 + 1e-9
+	tiny          = 0x1p-50
+)
+
+// lowerBound turns a lower bound on a squared distance into one on the distance,
+// upperBound an upper one.
+func lowerBound(d2 float64) float64 { return math.Sqrt(max(d2, 0)) * (1 / aboveRounding) }
+func upperBound(d2 float64) float64 { return math.Sqrt(d2) * aboveRounding }
+
+// hold notes that row i, with label h, is at most u from its own centre; beyond
+// that it is at least l from all others.
+func (b *bounds) hold(i int, h int32, u float64) {
+	b.upper[i] = u - b.own[h] + tiny*(u+b.own[h])
+}
+func (b *bounds) beyond(i int, h int32, l float64) {
+	b.lower[i] = (max(l, 0) + b.away[h]) * (1 - tiny)
+}
+
+// drop makes sure that row i is searched the next time, keep that it never is.
+func (b *bounds) drop(i int) { b.put(i, math.Inf(-1)) }
+func (b *bounds) keep(i int) { b.put(i, math.Inf(1)) }
+
+func (b *bounds) put(i int, y float64) {
+	b.lower[i] = y
+	if b.upper != nil {
+		b.upper[i] = -y
+	}
+}
+
+// most returns at least the distance of row i to its centre h.
+func (b *bounds) most(i int, h int32) float64 {
+	u := b.upper[i]
+	return u + b.own[h] + tiny*(math.Abs(u)+b.own[h])
+}
+
+// least returns at most the distance of row i to any centre but h, its label.
+func (b *bounds) least(i int, h int32) float64 { return b.since(i, b.away[h]) }
+
+// since is least where the ways up to now are away.
+func (b *bounds) since(i int, away float64) float64 { return b.lower[i]*(1-tiny) - away }
+
+// move brings the ways up to date.
+func (b *bounds) move(now *Centres) *shift {
+	s := &shift{before: slices.Clone(b.away), way: make([]float64, now.K)}
+	first, second, which := 0.0, 0.0, 0
+	for h := range now.K {
+		way := upperBound(data.Dist2(data.Vec{Val: now.At(h)}, b.last.At(h), 0))
+		s.way[h] = way
+		switch {
+		case way > first:
+			first, second, which = way, first, h
+		case way > second:
+			second = way
+		}
+	}
+	for h, way := range s.way {
+		other := first
+		if h == which {
+			other = second
+		}
+		b.own[h] = (b.own[h] + way) * (1 + tiny)
+		b.away[h] = (b.away[h] + other) * (1 + tiny)
+		b.both[h] = (b.own[h] + b.away[h]) * (1 + tiny)
+	}
+	if now.K*now.K <= len(b.lower)/4 {
+		s.half = halfWays(now)
+	}
+	return s
+}
+
+// next returns how centres have moved, if the pass to come should use bounds,
+// and whether it should keep some. Where bounds leave much open they cost more
+// than they spare; then a few passes do without, twice as many each time.
+func (b *bounds) next(now *Centres, probes func(s *shift) []probe) (keep bool, use *shift) {
+	if b.last != nil {
+		use = b.move(now)
+		if use.plan(now, probes(use)) {
+			b.span = 0
+		} else {
+			use = nil
+			b.span = min(max(1, 2*b.span), longestSpan)
+			b.wait = b.span
+		}
+	}
+	if b.last = now; use == nil {
+		b.restart()
+		if b.wait > 0 {
+			if b.wait--; b.wait > 0 {
+				b.last = nil
+			}
+		}
+	}
+	return b.last != nil, use
+}
+
+// restart forgets all ways: every row is to be searched.
+func (b *bounds) restart() {
+	clear(b.own)
+	clear(b.away)
+	clear(b.both)
+}
+
+// longestSpan is for how many passes bounds are left alone at most.
+const longestSpan = 16

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -11,7 +12,6 @@ import (
 	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 // scattered makes n rows around k places that overlap.
@@ -34,8 +34,8 @@ func scattered(n, d, k int, seed uint64) (x *data.Dense, start *data.Dense) {
 	return x, start
 }
 
-// plainLloyd makes iterations with no trick at all, adding up in blocks as the
-// house does, and returns the labels and the centres.
+// plainLloyd makes iterations with no trick at all, adding up so that only the
+// sum is rounded, and returns the labels and the centres.
 func plainLloyd(x *data.Dense, start []float64, k, iterations int, fixed map[int]int) (labels []int, centres []float64) {
 	n, d := x.Len(), x.Cols
 	labels, centres = make([]int, n), slices.Clone(start)
@@ -54,26 +54,18 @@ func plainLloyd(x *data.Dense, start []float64, k, iterations int, fixed map[int
 	}
 	assign()
 	for range iterations {
-		sum, count := make([]float64, k*d), make([]float64, k)
-		for lo := 0; lo < n; lo += blocks.Len {
-			part := make([]float64, k*d)
-			used := make([]bool, k)
-			for i := lo; i < min(n, lo+blocks.Len); i++ {
-				data.Add(part[labels[i]*d:(labels[i]+1)*d], x.Row(i, nil), 1)
-				count[labels[i]]++
-				used[labels[i]] = true
-			}
-			for h := range k {
-				if used[h] {
-					data.Add(sum[h*d:(h+1)*d], data.Vec{Val: part[h*d : (h+1)*d]}, 1)
-				}
+		sum, count := make([]big.Float, k*d), make([]float64, k)
+		for i, h := range labels {
+			count[h]++
+			for f, y := range x.Row(i, nil).Val {
+				at := &sum[h*d+f]
+				at.SetPrec(200).Add(at, new(big.Float).SetFloat64(y))
 			}
 		}
-		for h := range k {
-			for f := range d {
-				if count[h] > 0 {
-					centres[h*d+f] = sum[h*d+f] / count[h]
-				}
+		for at := range sum {
+			if count[at/d] > 0 {
+				y, _ := sum[at].Float64()
+				centres[at] = y / count[at/d]
 			}
 		}
 		assign()
@@ -81,7 +73,7 @@ func plainLloyd(x *data.Dense, start []float64, k, iterations int, fixed map[int
 	return labels, centres
 }
 
-// Kernels, bounds and blocks change nothing: after every iteration labels and
+// Kernels, bounds and kept sums change nothing: after every iteration labels and
 // centres have the bits of plain Lloyd.
 func TestBoundsGiveTheLabelsOfPlainLloyd(t *testing.T) {
 	for _, c := range []struct{ n, d, k int }{{3000, 2, 8}, {2100, 5, 20}, {2500, 17, 33}, {1500, 40, 64}} {

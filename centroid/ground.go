@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/simd"
 	"github.com/inklinghq/inkling/metric"
 )
@@ -43,7 +44,9 @@ type floors func(i int, low []float64)
 type shared struct {
 	p     space
 	e     *cluster.Env
-	lloyd *lloyd
+	rows  *search // in the space of the metric
+	dist  []float64
+	sums  *sums
 	model *HMRFModel
 	scale float64       // what a squared distance costs: 1, or ½ for the cosine
 	packs *simd.Columns // the centres, side by side; nil where rows are sparse
@@ -86,15 +89,19 @@ func (s *shared) stand(ctx context.Context, m *HMRFModel) error {
 	}
 	old := s.model
 	s.model = m
-	if s.lloyd == nil {
-		s.lloyd = newLloyd(space{Problem: &q, cosine: s.p.cosine, zeroMass: s.p.zeroMass}, s.e, centres)
+	if s.rows == nil {
+		s.rows = newSearch(space{Problem: &q, cosine: s.p.cosine, zeroMass: s.p.zeroMass}, s.e, centres, true)
+		if !m.learned() {
+			s.rows.round()
+		}
+		s.dist, s.sums = make([]float64, q.X.Len()), newSums(centres.K, centres.D)
 		return nil
 	}
-	s.lloyd.p.Problem, s.lloyd.centres = &q, centres
+	s.rows.p.Problem, s.rows.centres = &q, centres
 	if x, ok := q.X.(*data.Sparse); !ok {
-		s.lloyd.sparse = nil
-	} else if s.lloyd.sparse == nil || x != s.lloyd.sparse.Sparse {
-		s.lloyd.sparse = newSparseRows(s.e, x)
+		s.rows.sparse = nil
+	} else if s.rows.sparse == nil || x != s.rows.sparse.Sparse {
+		s.rows.sparse = newSparseRows(s.e, x)
 	}
 	if old.Metric != m.Metric && (old.bends() || m.bends()) {
 		return s.stretch(ctx, old, m)
@@ -106,8 +113,8 @@ func (s *shared) stand(ctx context.Context, m *HMRFModel) error {
 // that of the next: distances shrink at most by the root of the factor by which
 // the weight of a feature falls most. Full metrics begin anew.
 func (s *shared) stretch(ctx context.Context, old, m *HMRFModel) error {
-	b, least := &s.lloyd.bounds, math.Inf(1)
-	if b.last == nil {
+	b, least := s.rows.bounds, math.Inf(1)
+	if b == nil || b.last == nil {
 		return nil
 	}
 	was, now := old.space(), m.space()
@@ -123,11 +130,13 @@ func (s *shared) stretch(ctx context.Context, old, m *HMRFModel) error {
 	for h := range b.last.K {
 		slack = max(slack, 1e-14*math.Sqrt(data.Norm2(m.seen().At(h))))
 	}
-	err := s.everywhere(ctx, b.lower, func(lower []float64) {
-		for i, l := range lower {
-			lower[i] = l*shrink - slack
+	err := spans(ctx, s.e.Workers, len(b.lower), func(lo, hi int) struct{} {
+		for i := lo; i < hi; i++ {
+			h := s.rows.labels[i]
+			b.beyond(i, h, max(b.least(i, h), 0)*shrink-slack)
 		}
-	})
+		return struct{}{}
+	}, func(int, int, struct{}) {})
 	if err != nil {
 		return err
 	}
@@ -142,43 +151,60 @@ func (s *shared) stretch(ctx context.Context, old, m *HMRFModel) error {
 	return nil
 }
 
-// everywhere does something to all numbers, a number for each row.
-func (s *shared) everywhere(ctx context.Context, all []float64, do func([]float64)) error {
-	return spans(ctx, s.e.Workers, len(all), func(lo, hi int) struct{} {
-		do(all[lo:hi])
-		return struct{}{}
-	}, func(int, int, struct{}) {})
-}
-
 func (s *shared) search(ctx context.Context) ([]int32, []float64, *sums, error) {
-	l := s.lloyd
-	if _, err := l.assign(ctx); err != nil {
+	if s.rows.sparse == nil {
+		s.sums.clear()
+	}
+	if err := s.rows.run(ctx, &assignment{Dist: s.dist, sums: s.sums}); err != nil {
 		return nil, nil, nil, err
 	}
+	if s.rows.sparse != nil {
+		if err := s.settleSparse(ctx); err != nil {
+			return nil, nil, nil, err
+		}
+	}
 	if s.scale != 1 {
-		err := s.everywhere(ctx, l.dist, func(d []float64) {
-			for i := range d {
-				d[i] *= s.scale
+		err := spans(ctx, s.e.Workers, len(s.dist), func(lo, hi int) struct{} {
+			for i := lo; i < hi; i++ {
+				s.dist[i] *= s.scale
 			}
-		})
+			return struct{}{}
+		}, func(int, int, struct{}) {})
 		if err != nil {
 			return nil, nil, nil, err
 		}
 	}
-	if l.sparse != nil && s.model.bends() && s.model.Metric.Form().Shape == metric.Diagonal {
-		for f, a := range s.model.roots() {
-			for h := range l.p.K {
-				l.sums.at(h)[f] /= a
-			}
+	return s.rows.labels, s.dist, s.sums, nil
+}
+
+// settleSparse adds up and measures sparse rows, one cluster a task, so that its
+// sum and its centre stay in cache. Merging sums of blocks would cost far more,
+// as they are as wide as the data.
+func (s *shared) settleSparse(ctx context.Context) error {
+	kept, all := newKeptSums(s.p.K, s.sums.D), change{labels: s.rows.labels}
+	if err := kept.follow(ctx, s.e, s.rows.p.Problem, all); err != nil {
+		return err
+	}
+	s.sums = kept.sums
+	start, rows := kept.plan(all)
+	err := blocks.Tasks(ctx, s.e.Workers, s.p.K, func(h int) {
+		s.rows.sparse.measure(s.rows.centres, h, rows[start[h]:start[h+1]], s.dist)
+	})
+	if err != nil || !s.model.bends() || s.model.Metric.Form().Shape != metric.Diagonal {
+		return err
+	}
+	for f, a := range s.model.roots() { // back to the rows as they were given
+		for h := range s.p.K {
+			s.sums.at(h)[f] /= a
 		}
 	}
-	return l.labels, l.dist, l.sums, nil
+	return nil
 }
 
 func (s *shared) bound(i int) float64 {
-	low := s.lloyd.dist[i]
-	if s.lloyd.bounded {
-		b := s.lloyd.bounds.lower[i]
+	low := s.dist[i]
+	if s.rows.bounded {
+		b := s.rows.bounds.least(i, s.rows.labels[i])
 		return max(low, s.scale*(b*b))
 	}
 	return low
@@ -188,9 +214,9 @@ func (s *shared) gauge() gauge {
 	buf, last, v := make([]float64, s.p.X.Dim()), -1, data.Vec{}
 	return func(i, h int) float64 {
 		if i != last {
-			v, last = s.lloyd.p.X.Row(i, buf), i
+			v, last = s.rows.p.X.Row(i, buf), i
 		}
-		return s.scale * s.lloyd.centres.dist2(v, h)
+		return s.scale * s.rows.centres.dist2(v, h)
 	}
 }
 
@@ -200,7 +226,7 @@ func (s *shared) floors() floors {
 	}
 	buf := make([]float64, s.p.X.Dim())
 	return func(i int, low []float64) {
-		s.packs.Dist2(s.lloyd.p.X.Row(i, buf).Val, 0, s.packs.Panels(), low)
+		s.packs.Dist2(s.rows.p.X.Row(i, buf).Val, 0, s.packs.Panels(), low)
 		for h := range low {
 			low[h] *= s.scale / aboveRounding
 		}
@@ -208,7 +234,7 @@ func (s *shared) floors() floors {
 }
 
 func (s *shared) total(ctx context.Context, labels []int32) (float64, error) {
-	pass := &distortion{Centres: s.lloyd.centres, Labels: labels, Weight: s.p.Weight}
-	err := cluster.Sweep(ctx, s.e, s.lloyd.p.X, pass)
+	pass := &distortion{Centres: s.rows.centres, Labels: labels, Weight: s.p.Weight}
+	err := cluster.Sweep(ctx, s.e, s.rows.p.X, pass)
 	return s.scale * pass.sum, err
 }

@@ -2,182 +2,180 @@ package centroid
 
 import (
 	"context"
-	"slices"
+	"math"
 
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
-// keptSums keeps the sums of clusters of sparse rows from one assignment to the
-// next. Few rows change their cluster after the first iterations, and only those
-// are taken from one sum and added to another. Each sum is held in two numbers,
-// as what it rounds to and the rest, so that taking away a row leaves what was
-// there before it came: the sums are those of the labels, whatever the way to
-// them.
-//
-// The cost needs no distances then: Σ_i w_i‖x_i − μ_h‖² = Σ_i w_i‖x_i‖² +
-// Σ_h (m_h‖μ_h‖² − 2μ_h·s_h), with m_h the mass and s_h the sum of cluster h. Where
-// that leaves little of numbers so much larger that it would be rounding, or a
-// distance is asked for, the distances are measured.
+// keptSums keeps the sums of clusters from one assignment to the next. Few rows
+// change their cluster after the first iterations, and only those are taken from
+// one sum and added to another. Each sum is held in two numbers, as what it
+// rounds to and the rest, so that taking away a row leaves what was there before
+// it came: the sums are those of the labels, whatever the way to them.
 type keptSums struct {
-	of       []int32   // the labels that the sums are of; nil: none
-	rest     []float64 // of the sums
-	v2       float64   // Σ_i w_i‖x_i‖²
-	measured bool      // the distances are those of the labels and the centres
+	*sums
+	rest []float64
 }
 
-// littleLeft is the share of what it is made of from which down the cost is
-// measured.
-const littleLeft = 1e-4
+func newKeptSums(k, d int) *keptSums { return &keptSums{newSums(k, d), make([]float64, k*d)} }
 
-// settle brings sums, and what is known of them, from labels before to r.labels,
-// and returns the cost.
-func (s *keptSums) settle(ctx context.Context, r *lloyd) (cost float64, err error) {
-	s.count(r)
-	start, rows := s.plan(r)
-	parts := make([]float64, r.p.K)
-	err = blocks.Tasks(ctx, r.e.Workers, r.p.K, func(h int) {
-		change := rows[start[h]:start[h+1]]
-		if s.of == nil || r.sums.Count[h] == 0 {
-			clear(r.sums.at(h))
-			clear(s.restOf(r, h))
+// A change is what has become of labels: rows have moved, or, where moves is nil,
+// all have come from nowhere.
+type change struct {
+	labels []int32
+	moves  []move
+}
+
+func (c change) len() int {
+	if c.moves == nil {
+		return len(c.labels)
+	}
+	return len(c.moves)
+}
+
+// at returns a row that has moved, and from where, -1 for nowhere.
+func (c change) at(j int) (row, from int32) {
+	if c.moves == nil {
+		return int32(j), -1
+	}
+	return c.moves[j].row, c.moves[j].from
+}
+
+// follow brings the sums up to date with the labels.
+func (s *keptSums) follow(ctx context.Context, e *cluster.Env, p *cluster.Problem, c change) error {
+	s.weigh(p, c)
+	var err error
+	switch x := p.X.(type) {
+	case *data.Dense:
+		err = followDense(ctx, s, e, p, c, x.V, simd.AddKept64)
+	case *data.Dense32:
+		err = followDense(ctx, s, e, p, c, x.V, simd.AddKept32)
+	default:
+		err = s.followOthers(ctx, e, p, c)
+	}
+	for h, n := range s.Count {
+		if n == 0 { // whatever has left, nothing is left
+			clear(s.at(h))
+			clear(s.restOf(h))
 		}
-		if r.sums.Count[h] == 0 {
-			change = nil // whatever leaves, nothing is left
+	}
+	return err
+}
+
+// followDense adds dense rows, a few features a task: then rows are read in
+// their order, and all of a line of the cache.
+func followDense[T float32 | float64](ctx context.Context, s *keptSums, e *cluster.Env, p *cluster.Problem, c change, x []T,
+	add func(sum, rest []float64, d, lo, hi int, x []T, row, label []int32, w []float64)) error {
+	const features, some = 16, 512
+	return blocks.Tasks(ctx, e.Workers, (s.D+features-1)/features, func(t int) {
+		row, label, w := make([]int32, 0, 2*some), make([]int32, 0, 2*some), make([]float64, 0, 2*some)
+		for lo := 0; lo < c.len(); lo += some {
+			row, label, w = row[:0], label[:0], w[:0]
+			for j := lo; j < min(lo+some, c.len()); j++ {
+				i, from := c.at(j)
+				y := p.W(int(i))
+				if from >= 0 {
+					row, label, w = append(row, i), append(label, from), append(w, -y)
+				}
+				row, label, w = append(row, i), append(label, c.labels[i]), append(w, y)
+			}
+			add(s.Sum, s.rest, s.D, t*features, min(s.D, (t+1)*features), x, row, label, w)
 		}
-		for _, i := range change {
-			s.add(r, h, i)
-		}
-		parts[h] = float64(r.sums.Mass[h]*r.centres.norm[h]) - 2*product(r.centres.At(h), r.sums.at(h))
 	})
-	if err != nil {
-		return 0, err
-	}
-	s.of = append(s.of[:0], r.labels...)
-	s.measured = false
-	slices.Sort(parts) // no matter which cluster has which number
-	big := s.v2
-	cost = s.v2
-	for h, y := range parts {
-		cost += y
-		big += float64(r.sums.Mass[h] * r.centres.norm[h])
-	}
-	if !(cost > littleLeft*big) {
-		return s.measure(ctx, r)
-	}
-	return cost, nil
 }
 
-func (s *keptSums) restOf(r *lloyd, h int) []float64 {
-	return s.rest[h*r.sums.D : (h+1)*r.sums.D]
+// followOthers adds sparse rows and those of a kind that is not ours, one cluster
+// a task: its sum then stays in cache. Merging sums of blocks would cost far
+// more, as they are as wide as the data.
+func (s *keptSums) followOthers(ctx context.Context, e *cluster.Env, p *cluster.Problem, c change) error {
+	start, rows := s.plan(c)
+	return blocks.Tasks(ctx, e.Workers, len(s.Count), func(h int) { s.add(p, h, rows[start[h]:start[h+1]]) })
 }
 
-// add adds row i to the sum of cluster h, or takes row ^i from it.
-func (s *keptSums) add(r *lloyd, h int, i int32) {
-	sign := 1.0
-	if i < 0 {
-		i, sign = ^i, -1
-	}
-	lo, hi := r.sparse.Start[i], r.sparse.Start[i+1]
-	w, val := sign*r.p.W(int(i)), r.sparse.Val[lo:hi]
-	sum, rest := r.sums.at(h), s.restOf(r, h)
-	for q, f := range r.sparse.Idx[lo:hi] {
-		// Knuth's sum of two numbers: what rounding takes from a + y goes to the
-		// rest, and then as much of the rest as the sum can hold comes back.
-		y, a := float64(w*val[q]), sum[f]
-		b := a + y
-		part := b - a
-		left := (a - (b - part)) + (y - part) + rest[f]
-		sum[f] = b + left
-		rest[f] = left - (sum[f] - b)
-	}
-}
-
-// move moves row i, and its weight, to cluster h.
-func (s *keptSums) move(r *lloyd, i, h int) {
-	from, w := int(r.labels[i]), r.p.W(i)
-	s.add(r, from, ^int32(i))
-	s.add(r, h, int32(i))
-	r.sums.Count[from]--
-	r.sums.Count[h]++
-	r.sums.Mass[from] -= w
-	r.sums.Mass[h] += w
-	s.of[i] = int32(h)
-}
-
-// count counts and weighs the clusters.
-func (s *keptSums) count(r *lloyd) {
-	clear(r.sums.Count)
-	clear(r.sums.Mass)
-	for i, h := range r.labels {
-		r.sums.Count[h]++
-		r.sums.Mass[h] += r.p.W(i)
-	}
-	if s.rest == nil {
-		s.rest = make([]float64, len(r.sums.Sum))
-	}
-	if s.of == nil {
-		s.v2 = 0
-		for i, y := range r.sparse.norm2 {
-			s.v2 += float64(r.p.W(i) * y)
+// weigh counts and weighs the clusters.
+func (s *keptSums) weigh(p *cluster.Problem, c change) {
+	for j := range c.len() {
+		i, from := c.at(j)
+		s.Count[c.labels[i]]++
+		if from >= 0 {
+			s.Count[from]--
 		}
+	}
+	if p.Weight == nil {
+		for h, n := range s.Count {
+			s.Mass[h] = float64(n)
+		}
+		return
+	}
+	clear(s.Mass)
+	for i, h := range c.labels {
+		s.Mass[h] += p.Weight[i]
 	}
 }
 
 // plan returns the rows to add to each sum, those of cluster h from start[h] on,
-// and to take away from it, as complements. It forgets what the sums are of if
-// all are to be added.
-func (s *keptSums) plan(r *lloyd) (start []int, rows []int32) {
-	moved := 0
-	for i, h := range s.of {
-		if r.labels[i] != h {
-			moved++
+// and to take away from it, as complements.
+func (s *keptSums) plan(c change) (start []int, rows []int32) {
+	start = make([]int, len(s.Count)+2)
+	for j := range c.len() {
+		i, from := c.at(j)
+		start[c.labels[i]+2]++
+		if from >= 0 {
+			start[from+2]++
 		}
 	}
-	if 2*moved > len(r.labels) {
-		s.of = nil
-	}
-	start = make([]int, r.p.K+2)
-	each := func(do func(h, row int32)) {
-		for i, h := range r.labels {
-			switch {
-			case s.of == nil:
-				do(h, int32(i))
-			case s.of[i] != h:
-				do(s.of[i], ^int32(i))
-				do(h, int32(i))
-			}
-		}
-	}
-	each(func(h, _ int32) { start[h+2]++ })
-	for h := range r.p.K {
+	for h := range s.Count {
 		start[h+2] += start[h+1]
 	}
-	rows = make([]int32, start[r.p.K+1])
-	each(func(h, row int32) {
+	rows = make([]int32, start[len(s.Count)+1])
+	put := func(h, row int32) {
 		rows[start[h+1]] = row
 		start[h+1]++
-	})
+	}
+	for j := range c.len() {
+		i, from := c.at(j)
+		if from >= 0 {
+			put(from, ^i)
+		}
+		put(c.labels[i], i)
+	}
 	return start, rows
 }
 
-// measure measures the distance of every row, one cluster a task, so that its
-// centre stays in cache, and returns the cost.
-func (s *keptSums) measure(ctx context.Context, r *lloyd) (cost float64, err error) {
-	start, rows := new(keptSums).plan(r)
-	err = blocks.Tasks(ctx, r.e.Workers, r.p.K, func(h int) {
-		c, norm := r.centres.At(h), r.centres.norm[h]
-		for _, i := range rows[start[h]:start[h+1]] {
-			lo, hi := r.sparse.Start[i], r.sparse.Start[i+1]
-			v := data.Vec{Idx: r.sparse.Idx[lo:hi], Val: r.sparse.Val[lo:hi]}
-			r.dist[i] = data.SparseDist2(data.Dot(v, c), r.sparse.norm2[i], norm)
+func (s *keptSums) restOf(h int) []float64 { return s.rest[h*s.D : (h+1)*s.D] }
+
+// add adds rows to the sum of cluster h, or takes away those whose complement is
+// given.
+func (s *keptSums) add(p *cluster.Problem, h int, rows []int32) {
+	sum, rest, buf := s.at(h), s.restOf(h), make([]float64, s.D)
+	for _, i := range rows {
+		sign := 1.0
+		if i < 0 {
+			i, sign = ^i, -1
 		}
-	})
-	s.measured = err == nil
-	for i, d := range r.dist {
-		cost += float64(r.p.W(i) * d)
+		w, v := sign*p.W(int(i)), p.X.Row(int(i), buf)
+		for q, y := range v.Val {
+			f := v.Feature(q)
+			sum[f], rest[f] = simd.TwoSum(sum[f], rest[f], float64(w*y))
+		}
 	}
-	return cost, err
+}
+
+// gain returns by how much the cost of cluster h, Σ w_i ‖x_i − c‖², changes when
+// its centre c goes from old to now.
+func (s *keptSums) gain(h int, old, now []float64) float64 {
+	sum, rest, m := s.at(h), s.restOf(h), s.Mass[h]
+	var before, after float64
+	for f, c := range now {
+		off := (math.FMA(m, c, -sum[f]) - rest[f]) / m // from the mean
+		was := (old[f] - c) + off
+		after += float64(off * off)
+		before += float64(was * was)
+	}
+	return float64(m*after) - float64(m*before)
 }
 
 // product returns Σ_f x_f·y_f, in four strands.

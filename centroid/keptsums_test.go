@@ -11,6 +11,22 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
+// denseOf returns the rows of x as dense ones, in float32 if single.
+func denseOf(x data.Rows, single bool) data.Rows {
+	wide := &data.Dense{Cols: x.Dim()}
+	for i := range x.Len() {
+		wide.V = append(wide.V, data.Copy(x, i)...)
+	}
+	if !single {
+		return wide
+	}
+	narrow := &data.Dense32{Cols: x.Dim()}
+	for _, y := range wide.V {
+		narrow.V = append(narrow.V, float32(y))
+	}
+	return narrow
+}
+
 // sparseBlobs makes n sparse rows around k places, which overlap.
 func sparseBlobs(r *rand.Rand, n, d, k int) *data.Sparse {
 	x := &data.Sparse{Cols: d, Start: []int{0}}
@@ -33,37 +49,37 @@ func sparseBlobs(r *rand.Rand, n, d, k int) *data.Sparse {
 // the cost that follows from them is that of the distances.
 func TestKeptSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
-	for _, weighted := range []bool{false, true} {
-		n, d, k := 3000, 40, 9
-		x := sparseBlobs(r, n, d, k)
-		p := &cluster.Problem{X: x, K: k}
-		for range n {
-			if weighted {
-				p.Weight = append(p.Weight, r.Float64())
-			}
-		}
-		first := NewCentres(k, d, make([]float64, k*d))
-		for h := range k {
-			data.Add(first.At(h), x.Row(h, nil), 1)
-		}
-		first = NewCentres(k, d, first.C)
-		run, err := startLloyd(context.Background(), space{Problem: p}, &cluster.Env{Workers: 2}, first, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, kept := run.(*lloyd), 0
-		for iter := 0; len(l.Stages()) > 0 && iter < 60; iter++ {
-			sameSums(t, l)
-			for _, s := range l.Stages() {
-				if _, err := s.Do(context.Background()); err != nil {
-					t.Fatal(err)
+	const n, d, k = 3000, 40, 9
+	sparse := sparseBlobs(r, n, d, k)
+	for name, x := range map[string]data.Rows{"sparse": sparse, "float64": denseOf(sparse, false), "float32": denseOf(sparse, true)} {
+		for _, weighted := range []bool{false, true} {
+			p := &cluster.Problem{X: x, K: k}
+			for range n {
+				if weighted {
+					p.Weight = append(p.Weight, r.Float64())
 				}
 			}
-			kept++
-		}
-		sameSums(t, l)
-		if kept < 5 {
-			t.Errorf("%d iterations only", kept)
+			var c []float64
+			for h := range k {
+				c = append(c, data.Copy(x, h)...)
+			}
+			l, err := startLloyd(context.Background(), space{Problem: p}, &cluster.Env{Workers: 2}, NewCentres(k, d, c), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept := 0
+			for ; len(l.Stages()) > 0 && kept < 60; kept++ {
+				sameSums(t, l)
+				for _, s := range l.Stages() {
+					if _, err := s.Do(context.Background()); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			sameSums(t, l)
+			if kept < 5 {
+				t.Errorf("%s: %d iterations only", name, kept)
+			}
 		}
 	}
 }
@@ -72,16 +88,16 @@ func TestKeptSums(t *testing.T) {
 // kept the same way from nothing on, nearly with plain ones.
 func sameSums(t *testing.T, l *lloyd) {
 	t.Helper()
-	fresh := &lloyd{p: l.p, e: l.e, centres: l.centres, labels: l.labels, dist: make([]float64, len(l.labels)), sums: newSums(l.p.K, l.p.X.Dim()), sparse: l.sparse}
-	if _, err := new(keptSums).settle(context.Background(), fresh); err != nil {
+	fresh := newKeptSums(l.p.K, l.p.X.Dim())
+	if err := fresh.follow(context.Background(), l.e, l.p.Problem, change{labels: l.labels}); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(fresh.sums.Sum, l.sums.Sum) {
+	if !slices.Equal(fresh.Sum, l.sums.Sum) {
 		t.Fatal("kept sums have other bits than fresh ones")
 	}
-	want := newSums(l.p.K, l.p.X.Dim())
+	want, buf := newSums(l.p.K, l.p.X.Dim()), make([]float64, l.p.X.Dim())
 	for i, h := range l.labels {
-		want.add(int(h), l.p.X.Row(i, nil), l.p.W(i), 1)
+		want.add(int(h), l.p.X.Row(i, buf), l.p.W(i), 1)
 	}
 	for i, y := range want.Sum {
 		if math.Abs(l.sums.Sum[i]-y) > 1e-11 {
@@ -121,8 +137,10 @@ func TestKeptSumsOfTightClusters(t *testing.T) {
 		a, s := NewKMeans(), cluster.Default()
 		s.Audit, s.Restarts, s.Tol = true, 3, 0
 		a.Init = "random"
-		if _, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 7}, a, s); err != nil {
-			t.Errorf("spread %g: %v", spread, err)
+		for _, rows := range []data.Rows{x, denseOf(x, false), denseOf(x, true)} {
+			if _, err := cluster.Fit(context.Background(), &cluster.Problem{X: rows, K: 7}, a, s); err != nil {
+				t.Errorf("spread %g, %T: %v", spread, rows, err)
+			}
 		}
 	}
 }

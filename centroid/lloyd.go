@@ -2,6 +2,7 @@ package centroid
 
 import (
 	"context"
+	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
@@ -11,47 +12,38 @@ import (
 // lloyd is one run of k-means, with the labels of some points fixed or none.
 // Between iterations every other point has the label of its nearest centre, and
 // the sums are those of the labels.
+//
+// The cost, Σ_i w_i ‖x_i − μ_{l_i}‖² in the space, follows the changes: a point
+// that moves changes it by the difference of two distances, and a cluster of mass
+// m and mean u whose centre goes from c to c' by m (‖c' − u‖² − ‖c − u‖²). So a
+// point that stays where it is need not be read.
 type lloyd struct {
-	p       space
-	e       *cluster.Env
-	centres *Centres
-	fixed   []int32 // the label that a point keeps, -1 for none; nil: none at all
-	labels  []int32
-	told    []int     // the labels as Labels returns them
-	dist    []float64 // ‖x_i − μ_{l_i}‖²
-	sums    *sums
-	bounds  bounding
-	bounded bool        // bounds.lower is of these centres
-	sparse  *sparseRows // nil: rows are not sparse
-	kept    keptSums    // of sparse rows
-	keeps   bool        // they are kept; else all is added up and measured every time
-	cost    float64     // Σ_i w_i ‖x_i − μ_{l_i}‖² in the space
-	settled bool        // the last assignment moved nothing
+	*search
+	sums     *keptSums
+	cost     float64
+	measured float64 // the cost when it was last added up from distances alone
+	moves    []move  // room for those of an assignment; never nil
+	stale    []int32 // rows that have moved since the labels were asked for
+	settled  bool    // the last assignment moved nothing
 }
 
 // startLloyd assigns every point to the first centres, also when ctx has ended:
 // from then on there is something to return.
-func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fixed []int32) (cluster.Run, error) {
-	r := newLloyd(p, e, p.centres(first))
+func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fixed []int32) (*lloyd, error) {
+	r := &lloyd{search: newSearch(p, e, p.centres(first), false), sums: newKeptSums(first.K, first.D), moves: []move{}}
 	r.fixed = fixed
-	r.keeps = r.sparse != nil
-	_, err := r.assign(context.WithoutCancel(ctx))
-	r.settled = false
-	return r, err
+	r.round()
+	return r, r.begin(context.WithoutCancel(ctx))
 }
 
-// newLloyd returns a run in which no point has a label yet.
-func newLloyd(p space, e *cluster.Env, first *Centres) *lloyd {
-	n := p.X.Len()
-	r := &lloyd{p: p, e: e, centres: first, labels: make([]int32, n), told: make([]int, n), dist: make([]float64, n),
-		sums: newSums(first.K, first.D)}
-	if r.boundable() {
-		r.bounds.lower = make([]float64, n)
+// begin is the first assignment: all rows come from nowhere.
+func (r *lloyd) begin(ctx context.Context) error {
+	pass := &assignment{first: true}
+	if err := r.run(ctx, pass); err != nil {
+		return err
 	}
-	if x, ok := p.X.(*data.Sparse); ok {
-		r.sparse = newSparseRows(e, x)
-	}
-	return r
+	r.cost, r.measured = pass.change, pass.change
+	return r.sums.follow(ctx, r.e, r.p.Problem, change{labels: r.labels})
 }
 
 func (r *lloyd) Stages() []cluster.Stage {
@@ -62,10 +54,19 @@ func (r *lloyd) Stages() []cluster.Stage {
 }
 
 func (r *lloyd) Labels() []int {
+	r.stale = r.stale[:0]
+	labels := make([]int, len(r.labels))
 	for i, h := range r.labels {
-		r.told[i] = int(h)
+		labels[i] = int(h)
 	}
-	return r.told
+	return labels
+}
+
+func (r *lloyd) Relabel(labels []int) {
+	for _, i := range r.stale {
+		labels[i] = int(r.labels[i])
+	}
+	r.stale = r.stale[:0]
 }
 
 // Model returns the centres themselves: they are replaced, never changed.
@@ -79,17 +80,29 @@ func (r *lloyd) Tracked() cluster.Terms {
 // or, for the cosine, to the direction of the mean; where the points cancel out
 // there is none, every direction costs the same, and the centre stays.
 func (r *lloyd) means(ctx context.Context) (moved int, err error) {
-	moved = r.refill()
-	next := &Centres{K: r.centres.K, D: r.centres.D, C: make([]float64, len(r.sums.Sum)), Cosine: r.p.cosine, norm: make([]float64, r.centres.K)}
-	err = blocks.Tasks(ctx, r.e.Workers, next.K, func(h int) {
-		copy(next.At(h), r.sums.at(h))
-		r.mean(h, next.At(h))
-		next.norm[h] = data.Norm2(next.At(h))
-	})
-	if err == nil {
-		r.centres = next
+	if moved, err = r.refill(ctx); err != nil {
+		return 0, err
 	}
-	return moved, err
+	next := &Centres{K: r.centres.K, D: r.centres.D, C: make([]float64, len(r.sums.Sum)), Cosine: r.p.cosine, norm: make([]float64, r.centres.K)}
+	change := make([]float64, next.K)
+	err = blocks.Tasks(ctx, r.e.Workers, next.K, func(h int) {
+		at := next.At(h)
+		copy(at, r.sums.at(h))
+		r.mean(h, at)
+		next.norm[h] = data.Norm2(at)
+		if r.sums.Mass[h] > 0 {
+			change[h] = r.sums.gain(h, r.centres.At(h), at)
+		}
+	})
+	if err != nil {
+		return moved, err
+	}
+	r.centres = next
+	slices.Sort(change) // no matter which cluster has which number
+	for _, y := range change {
+		r.cost += y
+	}
+	return moved, nil
 }
 
 // mean turns the sum of cluster h into the new place of its centre.
@@ -107,100 +120,101 @@ func (r *lloyd) mean(h int, at []float64) {
 
 // refill gives each empty cluster the point that costs most where it is, never
 // a fixed one or the last of its cluster.
-func (r *lloyd) refill() (moved int) {
-	for h := range r.sums.Mass {
-		if r.sums.Count[h] > 0 {
+func (r *lloyd) refill(ctx context.Context) (moved int, err error) {
+	if !slices.Contains(r.sums.Count, 0) {
+		return 0, nil
+	}
+	dist, err := r.distances(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for h, n := range r.sums.Count {
+		if n > 0 {
 			continue
 		}
-		if r.keeps && !r.kept.measured {
-			_, _ = r.kept.measure(context.Background(), r) // which does not end
-		}
 		dearest, most := -1, 0.0
-		for i, d := range r.dist {
+		for i, d := range dist {
 			if c := d * r.p.W(i); c > most && r.sums.Count[r.labels[i]] > 1 && !r.isFixed(i) {
 				dearest, most = i, c
 			}
 		}
 		if dearest < 0 {
-			return moved
+			return moved, nil
 		}
-		v, w := r.p.X.Row(dearest, make([]float64, r.p.X.Dim())), r.p.W(dearest)
-		if r.keeps {
-			r.kept.move(r, dearest, h)
-		} else {
-			r.sums.add(int(r.labels[dearest]), v, -w, -1)
-			r.sums.add(h, v, w, 1)
+		if err := r.takeOver(ctx, dearest, h); err != nil {
+			return moved, err
 		}
-		r.labels[dearest], r.dist[dearest] = int32(h), 0
-		if r.bounds.lower != nil {
-			r.bounds.lower[dearest] = 0
-		}
+		dist[dearest] = 0
 		moved++
 	}
-	return moved
+	return moved, nil
 }
 
-func (r *lloyd) isFixed(i int) bool { return r.fixed != nil && r.fixed[i] >= 0 }
-
-// boundable reports whether bounds can pay: for dense rows and some centres.
-func (r *lloyd) boundable() bool { return isDense(r.p.X) && r.p.K >= leastBounded }
-
-// isDense reports whether rows are dense and of a kind that is ours.
-func isDense(x data.Rows) bool {
-	switch x.(type) {
-	case *data.Dense, *data.Dense32, *seen:
-		return true
+// takeOver moves row i to cluster h, and brings all that follows up to date.
+func (r *lloyd) takeOver(ctx context.Context, i, h int) error {
+	from, v := r.labels[i], r.p.X.Row(i, make([]float64, r.p.X.Dim()))
+	r.cost += float64(r.p.W(i) * (r.centres.dist2(v, h) - r.centres.dist2(v, int(from))))
+	r.labels[i] = int32(h)
+	r.stale = append(r.stale, int32(i))
+	if r.bounds != nil {
+		r.bounds.drop(i)
 	}
-	return false
-}
-
-// leastBounded is the number of centres from which bounds pay: below, the
-// search costs hardly more than the distance to one's own centre.
-const leastBounded = 8
-
-// openShare tells from about a thousand rows which share of them b leaves open.
-func (r *lloyd) openShare(b *bounds) float64 {
-	buf := make([]float64, r.p.X.Dim())
-	open, asked := 0, 0
-	for i := 0; i < len(r.labels); i += 1 + len(r.labels)/1024 {
-		h := r.labels[i]
-		own := r.centres.dist2(r.p.X.Row(i, buf), int(h))
-		if b.leavesOpen(h, own, r.bounds.lower[i]-b.drift(h)) {
-			open++
-		}
-		asked++
-	}
-	return float64(open) / float64(asked)
+	return r.sums.follow(ctx, r.e, r.p.Problem, change{r.labels, []move{{int32(i), from}}})
 }
 
 // assign gives every point that is not fixed the label of its nearest centre.
 func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
-	pass := &assignment{Centres: r.centres, Weight: r.p.Weight, Fixed: r.fixed, Labels: r.labels, Dist: r.dist}
-	pass.Lower, pass.Bounds = r.bounds.next(r.centres, len(r.labels), r.openShare)
-	pass.sums, r.bounded = r.sums, pass.Lower != nil
-	if r.sparse == nil {
-		pass.sums.clear()
-	} else {
-		pass.Sparse = r.sparse
-		if err := r.sparse.turn(ctx, r.e, r.centres); err != nil {
-			return 0, err
-		}
-	}
-	if err := cluster.Sweep(ctx, r.e, r.p.X, pass); err != nil {
+	pass := &assignment{moves: r.moves}
+	if err := r.run(ctx, pass); err != nil {
 		return 0, err
 	}
-	if r.sparse != nil {
-		if pass.cost, err = r.settleSparse(ctx); err != nil {
-			return 0, err
-		}
+	r.moves = pass.moves[:0]
+	if err := r.sums.follow(ctx, r.e, r.p.Problem, change{r.labels, pass.moves}); err != nil {
+		return 0, err
 	}
-	r.cost, r.settled = pass.cost, pass.moved == 0
-	return pass.moved, nil
+	for _, m := range pass.moves {
+		r.stale = append(r.stale, m.row)
+	}
+	r.cost += pass.change
+	r.settled = len(pass.moves) == 0
+	return len(pass.moves), r.checkCost(ctx)
+}
+
+// littleLeft is the share of the cost when it was last measured from which down
+// it is measured anew: what rounding has added since does not fall with it. So it
+// is at the end, lest two runs that end alike differ in the last digits. A
+// distance of a sparse row is the difference of squared lengths, which for tight
+// clusters far from the origin is rounding for the most part; then the cost that
+// it has is the one that is measured.
+const littleLeft = 1e-4
+
+func (r *lloyd) checkCost(ctx context.Context) error {
+	large := r.measured
+	if r.sparse != nil {
+		lengths := 0.0
+		for h, m := range r.sums.Mass {
+			lengths += float64(m * r.centres.norm[h])
+		}
+		large = max(large, lengths)
+	}
+	if r.cost > littleLeft*large && !r.settled {
+		return nil
+	}
+	sum, err := r.distortion(ctx)
+	if err == nil {
+		r.cost, r.measured = sum, sum
+	}
+	return err
+}
+
+func (r *lloyd) distortion(ctx context.Context) (float64, error) {
+	pass := &distortion{Centres: r.centres, Labels: r.labels, Weight: r.p.Weight}
+	err := cluster.Sweep(ctx, r.e, r.p.X, pass)
+	return pass.sum, err
 }
 
 // Objective adds up the distortions, from labels and centres alone.
 func (r *lloyd) Objective(ctx context.Context) (cluster.Terms, error) {
-	pass := &distortion{Centres: r.centres, Labels: r.labels, Weight: r.p.Weight}
-	err := cluster.Sweep(ctx, r.e, r.p.X, pass)
-	return cluster.Terms{{Name: "distortion", Value: r.p.price(pass.sum)}}, err
+	sum, err := r.distortion(ctx)
+	return cluster.Terms{{Name: "distortion", Value: r.p.price(sum)}}, err
 }

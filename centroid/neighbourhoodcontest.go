@@ -77,11 +77,10 @@ func contest(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *Cen
 
 // try makes a few steps from c.
 func try(ctx context.Context, p *cluster.Problem, e *cluster.Env, c *Centres) (*trial, error) {
-	run, err := startLloyd(ctx, space{Problem: p}, e, c, nil)
+	r, err := startLloyd(ctx, space{Problem: p}, e, c, nil)
 	if err != nil {
 		return nil, err
 	}
-	r := run.(*lloyd)
 	for range contestSteps {
 		for _, st := range r.Stages() {
 			if _, err := st.Do(ctx); err != nil {
@@ -89,12 +88,8 @@ func try(ctx context.Context, p *cluster.Problem, e *cluster.Env, c *Centres) (*
 			}
 		}
 	}
-	if r.keeps && !r.kept.measured {
-		if _, err := r.kept.measure(ctx, r); err != nil {
-			return nil, err
-		}
-	}
-	return &trial{start: c, ended: r.centres, cost: r.cost, dist: r.dist}, nil
+	dist, err := r.distances(ctx)
+	return &trial{start: c, ended: r.centres, cost: r.cost, dist: dist}, err
 }
 
 // sampleRows returns at most contestRows rows and their weights: all of them, or

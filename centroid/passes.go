@@ -47,13 +47,18 @@ type distortion struct {
 	Centres *Centres
 	Labels  []int32
 	Weight  []float64
+	Dist    []float64 // if not nil, receives them
 	sum     float64
 }
 
 func (p *distortion) Block(x data.Rows, lo, hi int) (s float64) {
 	buf := make([]float64, x.Dim())
 	for i := lo; i < hi; i++ {
-		s += float64(weight(p.Weight, i) * p.Centres.dist2(x.Row(i, buf), int(p.Labels[i])))
+		d := p.Centres.dist2(x.Row(i, buf), int(p.Labels[i]))
+		if p.Dist != nil {
+			p.Dist[i] = d
+		}
+		s += float64(weight(p.Weight, i) * d)
 	}
 	return s
 }

@@ -55,16 +55,12 @@ func (s *sparseRows) nearest(i int, room *simd.SparseRoom) int {
 	return s.pack.Nearest(s.Idx[lo:hi], s.Val[lo:hi], s.norm2[i], whole, room)
 }
 
-// settleSparse brings the sums up to date with the labels and returns the cost,
-// one cluster a task: its sum then stays in cache. Merging sums of blocks would
-// cost far more, as they are as wide as the data.
-func (r *lloyd) settleSparse(ctx context.Context) (cost float64, err error) {
-	if r.keeps {
-		return r.kept.settle(ctx, r)
+// measure measures rows, given by their numbers, to centre h of c.
+func (s *sparseRows) measure(c *Centres, h int, rows []int32, dist []float64) {
+	at, norm := c.At(h), c.norm[h]
+	for _, i := range rows {
+		lo, hi := s.Start[i], s.Start[i+1]
+		v := data.Vec{Idx: s.Idx[lo:hi], Val: s.Val[lo:hi]}
+		dist[i] = data.SparseDist2(data.Dot(v, at), s.norm2[i], norm)
 	}
-	r.kept.of = nil
-	if cost, err = r.kept.settle(ctx, r); err == nil && !r.kept.measured {
-		cost, err = r.kept.measure(ctx, r)
-	}
-	return cost, err
 }

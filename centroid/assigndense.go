@@ -1,0 +1,221 @@
+package centroid
+
+import "github.com/inklinghq/inkling/internal/simd"
+
+// denseRows are dense rows of either precision with the kernels for them.
+type denseRows[T float32 | float64] struct {
+	v       []T
+	d       int
+	base    int                                             // v begins with this row
+	raw     func(sum []float64, label []int32, w []float64) // adds up other rows in place of v's; nil: v's
+	room    *[]T
+	rounded *simd.Rounded[T] // the same rows; nil: there are none
+	nearest func(*simd.Centres, []T, *simd.Block)
+	assign  func(c *simd.Centres, x []T, fixed []int32, w []float64, b *simd.Block, dist, sum []float64)
+	settle  func(c *simd.Centres, x []T, label []int32, w, dist, sum []float64)
+	add     func(sum []float64, d int, x []T, label []int32, w []float64)
+}
+
+func rows64(v []float64, d int, room *[]float64) denseRows[float64] {
+	return denseRows[float64]{v: v, d: d, room: room, nearest: (*simd.Centres).Nearest64, assign: (*simd.Centres).Assign64,
+		settle: (*simd.Centres).Settle64, add: simd.AddRows64}
+}
+
+func rows32(v []float32, d int, room *[]float32) denseRows[float32] {
+	return denseRows[float32]{v: v, d: d, room: room, nearest: (*simd.Centres).Nearest32, assign: (*simd.Centres).Assign32,
+		settle: (*simd.Centres).Settle32, add: simd.AddRows32}
+}
+
+// search finds the nearest of c for the rows of a block that which lists, or for
+// all if it is nil.
+func (r denseRows[T]) search(c *simd.Centres, lo, hi int, which []int32, b *simd.Block) {
+	switch {
+	case r.rounded != nil && r.rounded.Serves(c):
+		r.rounded.Nearest(c, lo/simd.RoundedLen, which, b)
+	case which == nil:
+		r.nearest(c, r.span(lo, hi), b)
+	default:
+		r.nearest(c, r.gather(lo, which), b)
+	}
+}
+
+func (r denseRows[T]) span(lo, hi int) []T { return r.v[(lo-r.base)*r.d : (hi-r.base)*r.d] }
+
+// searchAll is search among all centres.
+func (r denseRows[T]) searchAll(p *assignment, part *assigned, lo, hi int, which []int32) {
+	r.search(p.Centres.packed(), lo, hi, which, &part.block)
+	part.Asked += len(part.block.Label)
+	part.Single += part.block.Singled
+}
+
+// gather brings some rows of a block side by side.
+func (r denseRows[T]) gather(lo int, which []int32) []T {
+	rows := (*r.room)[:0]
+	for _, i := range which {
+		rows = append(rows, r.span(lo+int(i), lo+int(i)+1)...)
+	}
+	*r.room = rows
+	return rows
+}
+
+// dense labels a block of dense rows: all of them by the kernel, or, where
+// bounds say something, only those that the bounds leave open.
+func dense[T float32 | float64](p *assignment, part *assigned, r denseRows[T], lo, hi int) {
+	switch {
+	case p.Dist != nil:
+		measured(p, part, r, lo, hi)
+		return
+	case p.Shift != nil:
+		p.listOpen(part, lo)
+		if p.Shift.movers != nil {
+			askMovers(p, part, r, lo, hi)
+		}
+		searchOpen(p, part, r, lo, hi)
+	default:
+		part.block.Bounds = p.Bounds != nil
+		r.searchAll(p, part, lo, hi, nil)
+		p.take(part, lo)
+		p.note(part, lo)
+	}
+	priceDense(p, part, r, lo)
+}
+
+// take takes over what the kernel has found for all rows.
+func (p *assignment) take(part *assigned, lo int) {
+	copy(part.label, part.block.Label)
+	if p.Bounds != nil {
+		upper, lower := p.Bounds.upper, p.Bounds.lower
+		for i, d2 := range part.block.Second { // nothing has moved since
+			lower[lo+i] = lowerBound(d2)
+		}
+		if upper != nil {
+			for i, d2 := range part.block.Most {
+				upper[lo+i] = upperBound(d2)
+			}
+		}
+	}
+	if p.Fixed == nil {
+		return
+	}
+	for i, h := range p.Fixed[lo : lo+len(part.label)] {
+		if h < 0 {
+			continue
+		}
+		part.label[i] = h
+		if p.Bounds != nil {
+			p.Bounds.keep(lo + i)
+		}
+	}
+}
+
+// listOpen lists the rows of a block that the bounds leave open.
+func (p *assignment) listOpen(part *assigned, lo int) {
+	b, half := p.Bounds, p.Shift.half
+	upper, lower := b.upper[lo:lo+len(part.label)], b.lower[lo:lo+len(part.label)]
+	part.open = part.open[:0]
+	for i, h := range part.label {
+		if lower[i]-upper[i] > b.both[h] {
+			continue
+		}
+		if half != nil {
+			if u := b.most(lo+i, h); u < half[h] {
+				b.beyond(lo+i, h, 2*half[h]-u)
+				continue
+			}
+		}
+		part.open = append(part.open, int32(i))
+	}
+}
+
+// askMovers searches open rows among the movers, and leaves open those that may
+// then still be nearer to another centre than to their own.
+func askMovers[T float32 | float64](p *assignment, part *assigned, r denseRows[T], lo, hi int) {
+	if len(part.open) == 0 {
+		return
+	}
+	whole, which := 4*len(part.open) > 3*(hi-lo), part.open
+	if whole {
+		which = nil
+	}
+	part.block.Bounds, part.block.Rough = true, true
+	r.search(p.Shift.movers.packed(), lo, hi, which, &part.block)
+	part.block.Rough = false
+	b, s, found, left := p.Bounds, p.Shift, &part.block, part.open[:0]
+	for j, i := range part.open {
+		if whole {
+			j = int(i)
+		}
+		at, h := lo+int(i), part.label[i]
+		u, l := b.most(at, h), s.others(b, at, h)
+		m := found.Least[j]
+		if g := s.place[h]; g >= 0 && g == found.Label[j] {
+			m = found.Second[j]
+		}
+		if !(m > l*l*(aboveRounding*aboveRounding)) {
+			l = min(l, lowerBound(m))
+		}
+		b.beyond(at, h, l)
+		if !(u < l) {
+			left = append(left, i)
+		}
+	}
+	part.open = left
+}
+
+// searchOpen searches the open rows among all centres.
+func searchOpen[T float32 | float64](p *assignment, part *assigned, r denseRows[T], lo, hi int) {
+	if len(part.open) == 0 {
+		return
+	}
+	part.block.Bounds = true
+	r.searchAll(p, part, lo, hi, part.open)
+	for j, i := range part.open {
+		at, h := lo+int(i), part.block.Label[j]
+		if p.Bounds.upper != nil {
+			p.Bounds.hold(at, h, upperBound(part.block.Most[j]))
+		}
+		p.Bounds.beyond(at, h, lowerBound(part.block.Second[j]))
+		if was := part.label[i]; h != was {
+			part.label[i] = h
+			part.Moves = append(part.Moves, move{int32(at), was})
+		}
+	}
+}
+
+// remeasure measures the rows that have moved to their new centres, in part.dist,
+// and returns them.
+func remeasure[T float32 | float64](p *assignment, part *assigned, r denseRows[T], lo int) []T {
+	n := len(part.Moves)
+	part.open, part.own, part.dist = room(part.open, n), room(part.own, n), room(part.dist, n)
+	for j, m := range part.Moves {
+		part.open[j] = m.row - int32(lo)
+		part.own[j] = part.label[part.open[j]]
+	}
+	rows := r.gather(lo, part.open)
+	if n > 0 {
+		r.settle(p.Centres.packed(), rows, part.own, nil, part.dist, nil)
+	}
+	return rows
+}
+
+// priceDense finds what the moves change.
+func priceDense[T float32 | float64](p *assignment, part *assigned, r denseRows[T], lo int) {
+	switch {
+	case p.first:
+		part.dist = room(part.dist, len(part.label))
+		r.settle(p.Centres.packed(), r.span(lo, lo+len(part.label)), part.label, nil, part.dist, nil)
+		for i, d := range part.dist {
+			part.Change += float64(weight(p.Weight, lo+i) * d)
+		}
+	case len(part.Moves) > 0:
+		rows := remeasure(p, part, r, lo)
+		part.dist2 = room(part.dist2, len(part.Moves))
+		for j, m := range part.Moves {
+			part.own[j] = m.from
+		}
+		r.settle(p.Centres.packed(), rows, part.own, nil, part.dist2, nil)
+		for j, m := range part.Moves {
+			part.Change += float64(weight(p.Weight, int(m.row)) * (part.dist[j] - part.dist2[j]))
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package centroid
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/simd"
+)
+
+// mixed makes n rows around k places that overlap. On a grid many rows are as
+// near to one centre as to another.
+func mixed(r *rand.Rand, n, d, k int, grid bool) *data.Dense {
+	at := make([]float64, k*d)
+	for i := range at {
+		at[i] = r.NormFloat64()
+	}
+	x := &data.Dense{Cols: d}
+	for range n {
+		h := r.IntN(k)
+		for f := range d {
+			y := 10 + at[h*d+f] + r.NormFloat64()
+			if grid {
+				y = math.Round(2*y) / 2
+			}
+			x.V = append(x.V, y)
+		}
+	}
+	return x
+}
+
+// wander moves some centres far and the others little or not at all, as centres
+// do when k-means goes on.
+func wander(r *rand.Rand, c *Centres, far int, little float64) *Centres {
+	next := append([]float64(nil), c.C...)
+	for h := range c.K {
+		by := little
+		if h%7 == far%7 {
+			by = 0.5
+		}
+		for f := h * c.D; f < (h+1)*c.D; f++ {
+			next[f] += by * r.NormFloat64()
+		}
+	}
+	return NewCentres(c.K, c.D, next)
+}
+
+// However centres move, every row has the label of its nearest centre after each
+// pass, the bounds that are kept hold, and the moves are those of the labels and
+// cost what they say.
+func TestSearchKeepsItsBounds(t *testing.T) {
+	defer simd.Force(simd.Highest())
+	for level := simd.Plain; level <= simd.Highest(); level++ {
+		simd.Force(level)
+		for _, c := range []struct {
+			n, d, k int
+			little  float64
+			grid    bool
+		}{{2500, 6, 40, 0.01, false}, {1200, 33, 70, 0.001, false}, {1500, 4, 50, 0, true}, {1100, 12, 9, 0.02, false}} {
+			if testing.Short() {
+				c.n /= 2
+			}
+			r := rand.New(rand.NewPCG(71, uint64(c.d)))
+			wide := mixed(r, c.n, c.d, c.k, c.grid)
+			for _, x := range []data.Rows{wide, denseOf(wide, true)} {
+				searches(t, r, x, c.k, c.little)
+			}
+		}
+	}
+}
+
+func searches(t *testing.T, r *rand.Rand, x data.Rows, k int, little float64) {
+	t.Helper()
+	n, d := x.Len(), x.Dim()
+	var first []float64
+	for h := range k {
+		first = append(first, data.Copy(x, h*n/k)...)
+	}
+	p := &cluster.Problem{X: x, K: k}
+	s := newSearch(space{Problem: p}, &cluster.Env{Workers: 2}, NewCentres(k, d, first), false)
+	s.round()
+	s.fixed = make([]int32, n)
+	for i := range s.fixed {
+		if s.fixed[i] = -1; i%50 == 7 {
+			s.fixed[i] = int32(i % k)
+		}
+	}
+	for iter := range 30 {
+		pass := &assignment{first: iter == 0}
+		before := append([]int32(nil), s.labels...)
+		runBounded(t, s, pass, iter)
+		change, listed := 0.0, 0
+		for i := range n {
+			change += checkRow(t, s, i, before[i])
+			if iter > 0 && before[i] != s.labels[i] {
+				if m := pass.moves[listed]; int(m.row) != i || m.from != before[i] {
+					t.Fatalf("pass %d: move %d is %v, but row %d comes from %d", iter, listed, m, i, before[i])
+				}
+				listed++
+			}
+		}
+		if listed != len(pass.moves) || math.Abs(change-pass.change) > 1e-9*(1+math.Abs(change)) {
+			t.Fatalf("pass %d: %d moves that change %g, want %d and %g", iter, len(pass.moves), pass.change, listed, change)
+		}
+		s.centres = wander(r, s.centres, iter, little)
+	}
+}
+
+// runBounded is run, but for the choice of what is cheapest: bounds are used as
+// long as they can be, with movers or without.
+func runBounded(t *testing.T, s *search, pass *assignment, iter int) {
+	t.Helper()
+	b := s.bounds
+	if s.bounded = true; iter%8 == 0 {
+		b.restart()
+	} else {
+		pass.Shift = b.move(s.centres)
+		if iter%3 > 0 {
+			pass.Shift.choose(s.centres, pass.Shift.furthest(), min(s.centres.K/2, fewestMovers))
+		}
+	}
+	b.last = s.centres
+	if err := s.rounded.turn(context.Background(), s); err != nil {
+		t.Fatal(err)
+	}
+	pass.Centres, pass.Fixed, pass.Labels, pass.Bounds, pass.Rounded = s.centres, s.fixed, s.labels, b, s.rounded.rows
+	if err := cluster.Sweep(context.Background(), s.e, s.p.X, pass); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkRow checks the label and the bounds of row i, and returns by how much its
+// cost has changed.
+func checkRow(t *testing.T, s *search, i int, before int32) float64 {
+	t.Helper()
+	v := s.p.X.Row(i, make([]float64, s.p.X.Dim()))
+	want, own := s.centres.Nearest(v)
+	h := s.labels[i]
+	if f := s.fixed[i]; f >= 0 {
+		want, own = int(f), s.centres.dist2(v, int(f))
+	} else if s.bounded {
+		others := math.Inf(1)
+		for g := range s.centres.K {
+			if g != want {
+				others = min(others, s.centres.dist2(v, g))
+			}
+		}
+		if u, l := s.bounds.most(i, h), s.bounds.least(i, h); u < math.Sqrt(own) || l > math.Sqrt(others) {
+			t.Fatalf("row %d: at most %.17g for %.17g, at least %.17g for %.17g", i, u, math.Sqrt(own), l, math.Sqrt(others))
+		}
+	}
+	if int(h) != want {
+		t.Fatalf("row %d has label %d, want %d", i, h, want)
+	}
+	if before < 0 {
+		return own
+	}
+	if before == h {
+		return 0
+	}
+	return own - s.centres.dist2(v, int(before))
+}
