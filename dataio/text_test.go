@@ -141,6 +141,9 @@ func TestTextDirLinks(t *testing.T) {
 	if err != nil || ds.Len() != 1 {
 		t.Errorf("a link in a circle: %+v, %v", ds, err)
 	}
+	if ds, err = readTextDir(filepath.Join(root, "circle"), Options{}); err != nil || !slices.Equal(ds.IDs, []string{"a"}) {
+		t.Errorf("a link to a folder: %+v, %v", ds, err)
+	}
 }
 
 func FuzzText(f *testing.F) {

@@ -58,6 +58,10 @@ func readTextDir(path string, opt Options) (*Dataset, error) {
 // documentFiles lists the files below root by their relative paths with
 // slashes, sorted, and counts what it passed over.
 func documentFiles(root string) (ids []string, skipped int, err error) {
+	name := root
+	if root, err = filepath.EvalSymlinks(name); err != nil { // a walk does not follow its root
+		return nil, 0, pathFault(name, err)
+	}
 	err = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -90,7 +94,7 @@ func documentFiles(root string) (ids []string, skipped int, err error) {
 		return nil
 	})
 	if err != nil {
-		return nil, 0, pathFault(root, err)
+		return nil, 0, pathFault(name, err)
 	}
 	sort.Strings(ids)
 	return ids, skipped, nil

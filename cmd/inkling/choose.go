@@ -111,6 +111,16 @@ func (j *clusterJob) weighConflict(err error) error {
 	return err
 }
 
+// room refuses fewer clusters than there are classes among soft seeds, which
+// contradict nothing, where the method needs one for each.
+func (j *clusterJob) room() error {
+	if n := len(j.know.set.Names); j.know.soft > 0 && n > j.p.K && !j.bears(j.alg) {
+		return &exitError{code: exitConflict, err: fmt.Errorf("labels and soft seeds name %d classes, more than %s; -k %d has a cluster for each class",
+			n, count(j.p.K, "cluster"), n)}
+	}
+	return nil
+}
+
 // bears says whether alg takes what is known as it is: some that weigh pairs
 // still need a cluster for each class, or must-links that agree.
 func (j *clusterJob) bears(alg cluster.Algorithm) bool {

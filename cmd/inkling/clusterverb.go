@@ -240,6 +240,9 @@ func (j *clusterJob) prepare(path string) (err error) {
 			return usagef("how many clusters? give -k, or labels to count the classes of")
 		}
 		a.say("k = %d, one cluster for each class among the labels", j.p.K)
+		if j.p.K == 1 {
+			a.warn("the labels name one class, so all goes to it; -k 2 or more leaves room for others")
+		}
 	}
 	if err := j.choose(); err != nil {
 		return err
@@ -249,7 +252,10 @@ func (j *clusterJob) prepare(path string) (err error) {
 	}
 	if !j.know.set.Empty() {
 		j.p.Known = j.know.set
-		return j.weighConflict(j.know.contradiction(j.p.Len(), j.p.K))
+		if err := j.weighConflict(j.know.contradiction(j.p.Len(), j.p.K)); err != nil {
+			return err
+		}
+		return j.room()
 	}
 	return nil
 }
