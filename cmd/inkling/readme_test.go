@@ -24,13 +24,16 @@ func TestReadmeCommandsRun(t *testing.T) {
 		if !strings.HasPrefix(line, "inkling ") || strings.Contains(line, "`") {
 			continue
 		}
+		ran++
 		words := strings.Fields(line)
+		if testing.Short() && words[1] == "curve" {
+			continue // hundreds of fits
+		}
 		cmd := exec.Command(words[0], words[1:]...)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", line, err, out)
 		}
-		ran++
 	}
 	if ran < 8 {
 		t.Errorf("only %d commands were found", ran)
