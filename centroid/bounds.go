@@ -121,7 +121,7 @@ func (b *bounds) move(now *Centres) *shift {
 func (b *bounds) next(now *Centres, probes func(s *shift) []probe) (keep bool, use *shift) {
 	if b.last != nil {
 		use = b.move(now)
-		if use.plan(now, probes(use)) {
+		if use.plan(now, probes(use), b.upper != nil) {
 			b.span = 0
 		} else {
 			use = nil

@@ -55,12 +55,17 @@ type probe struct {
 	before float64 // and L before the centres moved
 }
 
-// plan chooses the movers for which a pass is cheapest, by what probes say, and
-// reports whether the pass is cheaper than a search of all rows, which keeps no
-// bounds. What a row costs is counted in distances to one of many centres.
-func (s *shift) plan(now *Centres, probes []probe) bool {
+// What a row costs besides the distances to centres, counted in such distances,
+// of which d features make one: where all rows are searched and no bounds kept,
+// and where bounds have left it open. As measured with 32 and 128 features.
+func costs(d int) (plain, open int) { return 3 + 700/d, 6 + 3600/d }
+
+// plan chooses the movers, if any are allowed, for which a pass is cheapest, by
+// what probes say, and reports whether the pass is cheaper than a search of all
+// rows.
+func (s *shift) plan(now *Centres, probes []probe, movers bool) bool {
 	order := s.furthest()
-	plain, some := 3+700/now.D, 6+3600/now.D // besides distances: without bounds, and where bounds leave a row open
+	plain, some := costs(now.D)
 	open := 0
 	for _, y := range probes {
 		if y.open {
@@ -68,7 +73,7 @@ func (s *shift) plan(now *Centres, probes []probe) bool {
 		}
 	}
 	least, count := open*(some+now.K), 0
-	for m := fewestMovers; m <= now.K/2; m += fewestMovers {
+	for m := fewestMovers; movers && m <= now.K/2; m += fewestMovers {
 		rest, cost := s.way[order[m]], open*(some+m)
 		for _, y := range probes {
 			if y.open && !(y.upper < y.before-rest) {
