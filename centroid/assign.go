@@ -28,9 +28,8 @@ type assignment struct {
 
 	first  bool // no row has a label yet
 	moves  []move
-	asked  int     // rows that all centres were searched for
-	single int     // those of them that whole numbers left open
-	change float64 // Σ w_i (d_i² to the new centre − d_i² to the old, if any), Dist being nil
+	asked  int // rows that all centres were searched for
+	single int // those of them that whole numbers left open
 	parts  sync.Pool
 }
 
@@ -41,7 +40,6 @@ type move struct{ row, from int32 }
 type assigned struct {
 	Sums   *sums
 	Moves  []move
-	Change float64
 	Asked  int
 	Single int
 
@@ -55,7 +53,6 @@ type assigned struct {
 	seen   []float64
 	buf    []float64
 	dist   []float64
-	dist2  []float64
 }
 
 func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
@@ -66,7 +63,7 @@ func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 			part.Sums = newSums(p.Centres.K, p.Centres.D)
 		}
 	}
-	part.Moves, part.Change, part.Asked, part.Single = part.Moves[:0], 0, 0, 0
+	part.Moves, part.Asked, part.Single = part.Moves[:0], 0, 0
 	part.label = append(part.label[:0], p.Labels[lo:hi]...)
 	switch x := x.(type) {
 	case *data.Dense:
@@ -81,10 +78,11 @@ func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 		p.seen(part, x, lo, hi)
 	case *data.Sparse:
 		p.sparse(part, lo, hi)
-		p.price(part, x, lo)
 	default:
 		p.others(part, x, lo, hi)
-		p.price(part, x, lo)
+	}
+	if p.Dist == nil && p.Shift == nil {
+		p.note(part, lo)
 	}
 	if part.Sums != nil {
 		p.count(part, lo)
@@ -111,7 +109,6 @@ func (p *assignment) count(part *assigned, lo int) {
 
 func (p *assignment) Merge(_, _ int, part *assigned) {
 	p.moves = append(p.moves, part.Moves...)
-	p.change += part.Change
 	p.asked += part.Asked
 	p.single += part.Single
 	if part.Sums != nil {
@@ -130,25 +127,6 @@ func (p *assignment) note(part *assigned, lo int) {
 	for i, h := range part.label {
 		if h != was[i] {
 			part.Moves = append(part.Moves, move{int32(lo + i), was[i]})
-		}
-	}
-}
-
-// price lists the rows that have moved, and finds what that changes, one by one.
-func (p *assignment) price(part *assigned, x data.Rows, lo int) {
-	if p.Dist != nil {
-		return // all rows are measured
-	}
-	p.note(part, lo)
-	dist2 := func(i int, h int32) float64 {
-		return float64(weight(p.Weight, i) * p.Centres.dist2(x.Row(i, part.buf), int(h)))
-	}
-	for _, m := range part.Moves {
-		part.Change += dist2(int(m.row), part.label[int(m.row)-lo]) - dist2(int(m.row), m.from)
-	}
-	if p.first {
-		for i, h := range part.label {
-			part.Change += dist2(lo+i, h)
 		}
 	}
 }

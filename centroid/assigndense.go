@@ -64,7 +64,6 @@ func dense[T float32 | float64](p *assignment, part *assigned, r denseRows[T], l
 	switch {
 	case p.Dist != nil:
 		measured(p, part, r, lo, hi)
-		return
 	case p.Shift != nil:
 		p.listOpen(part, lo)
 		if p.Shift.movers != nil {
@@ -75,9 +74,7 @@ func dense[T float32 | float64](p *assignment, part *assigned, r denseRows[T], l
 		part.block.Bounds = p.Bounds != nil
 		r.searchAll(p, part, lo, hi, nil)
 		p.take(part, lo)
-		p.note(part, lo)
 	}
-	priceDense(p, part, r, lo)
 }
 
 // take takes over what the kernel has found for all rows.
@@ -178,44 +175,6 @@ func searchOpen[T float32 | float64](p *assignment, part *assigned, r denseRows[
 		if was := part.label[i]; h != was {
 			part.label[i] = h
 			part.Moves = append(part.Moves, move{int32(at), was})
-		}
-	}
-}
-
-// remeasure measures the rows that have moved to their new centres, in part.dist,
-// and returns them.
-func remeasure[T float32 | float64](p *assignment, part *assigned, r denseRows[T], lo int) []T {
-	n := len(part.Moves)
-	part.open, part.own, part.dist = room(part.open, n), room(part.own, n), room(part.dist, n)
-	for j, m := range part.Moves {
-		part.open[j] = m.row - int32(lo)
-		part.own[j] = part.label[part.open[j]]
-	}
-	rows := r.gather(lo, part.open)
-	if n > 0 {
-		r.settle(p.Centres.packed(), rows, part.own, nil, part.dist, nil)
-	}
-	return rows
-}
-
-// priceDense finds what the moves change.
-func priceDense[T float32 | float64](p *assignment, part *assigned, r denseRows[T], lo int) {
-	switch {
-	case p.first:
-		part.dist = room(part.dist, len(part.label))
-		r.settle(p.Centres.packed(), r.span(lo, lo+len(part.label)), part.label, nil, part.dist, nil)
-		for i, d := range part.dist {
-			part.Change += float64(weight(p.Weight, lo+i) * d)
-		}
-	case len(part.Moves) > 0:
-		rows := remeasure(p, part, r, lo)
-		part.dist2 = room(part.dist2, len(part.Moves))
-		for j, m := range part.Moves {
-			part.own[j] = m.from
-		}
-		r.settle(p.Centres.packed(), rows, part.own, nil, part.dist2, nil)
-		for j, m := range part.Moves {
-			part.Change += float64(weight(p.Weight, int(m.row)) * (part.dist[j] - part.dist2[j]))
 		}
 	}
 }

@@ -34,9 +34,6 @@ func measured[T float32 | float64](p *assignment, part *assigned, r denseRows[T]
 	p.listNear(part, lo)
 	searchOpen(p, part, r, lo, hi)
 	remeasure(p, part, r, lo)
-	for j, m := range part.Moves {
-		p.Dist[m.row] = part.dist[j]
-	}
 	if r.raw != nil {
 		r.raw(part.Sums.Sum, part.label, w)
 	} else {
@@ -53,5 +50,22 @@ func (p *assignment) listNear(part *assigned, lo int) {
 		if l := p.Shift.least(p.Bounds, lo+i, h, u); !p.fixed(lo+i) && !(u < l) {
 			part.open = append(part.open, int32(i))
 		}
+	}
+}
+
+// remeasure measures the rows that have moved to their new centres.
+func remeasure[T float32 | float64](p *assignment, part *assigned, r denseRows[T], lo int) {
+	n := len(part.Moves)
+	if n == 0 {
+		return
+	}
+	part.open, part.own, part.dist = room(part.open, n), room(part.own, n), room(part.dist, n)
+	for j, m := range part.Moves {
+		part.open[j] = m.row - int32(lo)
+		part.own[j] = part.label[part.open[j]]
+	}
+	r.settle(p.Centres.packed(), r.gather(lo, part.open), part.own, nil, part.dist, nil)
+	for j, m := range part.Moves {
+		p.Dist[m.row] = part.dist[j]
 	}
 }

@@ -148,4 +148,4 @@ func (b *bounds) restart() {
 }
 
 // longestSpan is for how many passes bounds are left alone at most.
-const longestSpan = 16
+const longestSpan = 5

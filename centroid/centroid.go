@@ -103,17 +103,28 @@ func (m *Centres) Place(x data.Rows, lo, hi int, labels []int) {
 func (m *Centres) distances(x data.Rows, lo, hi int, dist []float64) {
 	var b simd.Block
 	if m.nearestRows(x, lo, hi, &b) {
-		switch x := x.(type) {
-		case *data.Dense:
-			m.packed().Settle64(x.V[lo*m.D:hi*m.D], b.Label, nil, dist, nil)
-		case *data.Dense32:
-			m.packed().Settle32(x.V[lo*m.D:hi*m.D], b.Label, nil, dist, nil)
-		}
+		m.measure(x, lo, hi, b.Label, dist)
 		return
 	}
 	buf := make([]float64, m.D)
 	for i := lo; i < hi; i++ {
 		_, dist[i-lo] = m.Nearest(x.Row(i, buf))
+	}
+}
+
+// measure writes the squared distance of each row lo ≤ i < hi of x to the centre
+// of its label to dist.
+func (m *Centres) measure(x data.Rows, lo, hi int, labels []int32, dist []float64) {
+	switch x := x.(type) {
+	case *data.Dense:
+		m.packed().Settle64(x.V[lo*m.D:hi*m.D], labels, nil, dist, nil)
+	case *data.Dense32:
+		m.packed().Settle32(x.V[lo*m.D:hi*m.D], labels, nil, dist, nil)
+	default:
+		buf := make([]float64, m.D)
+		for i, h := range labels {
+			dist[i] = m.dist2(x.Row(lo+i, buf), int(h))
+		}
 	}
 }
 

@@ -182,7 +182,7 @@ func (s *shared) search(ctx context.Context) ([]int32, []float64, *sums, error) 
 // as they are as wide as the data.
 func (s *shared) settleSparse(ctx context.Context) error {
 	kept, all := newKeptSums(s.p.K, s.sums.D), change{labels: s.rows.labels}
-	if err := kept.follow(ctx, s.e, s.rows.p.Problem, all); err != nil {
+	if _, err := kept.follow(ctx, s.e, s.rows.p.Problem, s.rows.centres, all); err != nil {
 		return err
 	}
 	s.sums = kept.sums

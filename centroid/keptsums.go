@@ -3,6 +3,7 @@ package centroid
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
@@ -44,17 +45,17 @@ func (c change) at(j int) (row, from int32) {
 	return c.moves[j].row, c.moves[j].from
 }
 
-// follow brings the sums up to date with the labels.
-func (s *keptSums) follow(ctx context.Context, e *cluster.Env, p *cluster.Problem, c change) error {
+// follow brings the sums up to date with the labels. It returns by how much that
+// changes the cost, Σ w_i ‖x_i − c‖² with c the centre of the row's cluster.
+func (s *keptSums) follow(ctx context.Context, e *cluster.Env, p *cluster.Problem, at *Centres, c change) (cost float64, err error) {
 	s.weigh(p, c)
-	var err error
 	switch x := p.X.(type) {
 	case *data.Dense:
-		err = followDense(ctx, s, e, p, c, x.V, simd.AddKept64)
+		cost, err = followDense(ctx, s, e, p, at, c, x.V, simd.AddKept64)
 	case *data.Dense32:
-		err = followDense(ctx, s, e, p, c, x.V, simd.AddKept32)
+		cost, err = followDense(ctx, s, e, p, at, c, x.V, simd.AddKept32)
 	default:
-		err = s.followOthers(ctx, e, p, c)
+		cost, err = s.followOthers(ctx, e, p, at, c)
 	}
 	for h, n := range s.Count {
 		if n == 0 { // whatever has left, nothing is left
@@ -62,19 +63,21 @@ func (s *keptSums) follow(ctx context.Context, e *cluster.Env, p *cluster.Proble
 			clear(s.restOf(h))
 		}
 	}
-	return err
+	return cost, err
 }
 
 // followDense adds dense rows, a few features a task: then rows are read in
 // their order, and all of a line of the cache.
-func followDense[T float32 | float64](ctx context.Context, s *keptSums, e *cluster.Env, p *cluster.Problem, c change, x []T,
-	add func(sum, rest []float64, d, lo, hi int, x []T, row, label []int32, w []float64)) error {
+func followDense[T float32 | float64](ctx context.Context, s *keptSums, e *cluster.Env, p *cluster.Problem, at *Centres, c change, x []T,
+	add func(sum, rest []float64, d, lo, hi int, x []T, row, label []int32, w []float64)) (cost float64, err error) {
 	const features, some = 16, 512
-	return blocks.Tasks(ctx, e.Workers, (s.D+features-1)/features, func(t int) {
+	parts := make([]float64, (s.D+features-1)/features)
+	err = blocks.Tasks(ctx, e.Workers, len(parts), func(t int) {
+		lo, hi := t*features, min(s.D, (t+1)*features)
 		row, label, w := make([]int32, 0, 2*some), make([]int32, 0, 2*some), make([]float64, 0, 2*some)
-		for lo := 0; lo < c.len(); lo += some {
+		for first := 0; first < c.len(); first += some {
 			row, label, w = row[:0], label[:0], w[:0]
-			for j := lo; j < min(lo+some, c.len()); j++ {
+			for j := first; j < min(first+some, c.len()); j++ {
 				i, from := c.at(j)
 				y := p.W(int(i))
 				if from >= 0 {
@@ -82,17 +85,48 @@ func followDense[T float32 | float64](ctx context.Context, s *keptSums, e *clust
 				}
 				row, label, w = append(row, i), append(label, c.labels[i]), append(w, y)
 			}
-			add(s.Sum, s.rest, s.D, t*features, min(s.D, (t+1)*features), x, row, label, w)
+			add(s.Sum, s.rest, s.D, lo, hi, x, row, label, w)
+			for j, i := range row { // while they are at hand
+				parts[t] += float64(w[j] * part2(x[int(i)*s.D+lo:int(i)*s.D+hi], at.C[int(label[j])*s.D+lo:]))
+			}
 		}
 	})
+	for _, y := range parts {
+		cost += y
+	}
+	return cost, err
+}
+
+// part2 returns Σ_f (x_f − c_f)² over a few features.
+func part2[T float32 | float64](x []T, c []float64) float64 {
+	var a, b float64
+	c = c[:len(x)]
+	for ; len(x) >= 2; x, c = x[2:], c[2:] {
+		y, z := float64(x[0])-c[0], float64(x[1])-c[1]
+		a += float64(y * y)
+		b += float64(z * z)
+	}
+	if len(x) > 0 {
+		y := float64(x[0]) - c[0]
+		a += float64(y * y)
+	}
+	return a + b
 }
 
 // followOthers adds sparse rows and those of a kind that is not ours, one cluster
 // a task: its sum then stays in cache. Merging sums of blocks would cost far
 // more, as they are as wide as the data.
-func (s *keptSums) followOthers(ctx context.Context, e *cluster.Env, p *cluster.Problem, c change) error {
+func (s *keptSums) followOthers(ctx context.Context, e *cluster.Env, p *cluster.Problem, at *Centres, c change) (cost float64, err error) {
 	start, rows := s.plan(c)
-	return blocks.Tasks(ctx, e.Workers, len(s.Count), func(h int) { s.add(p, h, rows[start[h]:start[h+1]]) })
+	parts := make([]float64, len(s.Count))
+	err = blocks.Tasks(ctx, e.Workers, len(parts), func(h int) {
+		parts[h] = s.add(p, at, h, rows[start[h]:start[h+1]])
+	})
+	slices.Sort(parts) // no matter which cluster has which number
+	for _, y := range parts {
+		cost += y
+	}
+	return cost, err
 }
 
 // weigh counts and weighs the clusters.
@@ -148,8 +182,8 @@ func (s *keptSums) plan(c change) (start []int, rows []int32) {
 func (s *keptSums) restOf(h int) []float64 { return s.rest[h*s.D : (h+1)*s.D] }
 
 // add adds rows to the sum of cluster h, or takes away those whose complement is
-// given.
-func (s *keptSums) add(p *cluster.Problem, h int, rows []int32) {
+// given, and returns by how much that changes the cost.
+func (s *keptSums) add(p *cluster.Problem, at *Centres, h int, rows []int32) (cost float64) {
 	sum, rest, buf := s.at(h), s.restOf(h), make([]float64, s.D)
 	for _, i := range rows {
 		sign := 1.0
@@ -161,7 +195,9 @@ func (s *keptSums) add(p *cluster.Problem, h int, rows []int32) {
 			f := v.Feature(q)
 			sum[f], rest[f] = simd.TwoSum(sum[f], rest[f], float64(w*y))
 		}
+		cost += float64(w * at.dist2(v, h))
 	}
+	return cost
 }
 
 // gain returns by how much the cost of cluster h, Σ w_i ‖x_i − c‖², changes when

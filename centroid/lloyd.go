@@ -37,13 +37,12 @@ func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fi
 }
 
 // begin is the first assignment: all rows come from nowhere.
-func (r *lloyd) begin(ctx context.Context) error {
-	pass := &assignment{first: true}
-	if err := r.run(ctx, pass); err != nil {
-		return err
+func (r *lloyd) begin(ctx context.Context) (err error) {
+	if err = r.run(ctx, &assignment{first: true}); err == nil {
+		r.cost, err = r.sums.follow(ctx, r.e, r.p.Problem, r.centres, change{labels: r.labels})
 	}
-	r.cost, r.measured = pass.change, pass.change
-	return r.sums.follow(ctx, r.e, r.p.Problem, change{labels: r.labels})
+	r.measured = r.cost
+	return err
 }
 
 func (r *lloyd) Stages() []cluster.Stage {
@@ -152,14 +151,22 @@ func (r *lloyd) refill(ctx context.Context) (moved int, err error) {
 
 // takeOver moves row i to cluster h, and brings all that follows up to date.
 func (r *lloyd) takeOver(ctx context.Context, i, h int) error {
-	from, v := r.labels[i], r.p.X.Row(i, make([]float64, r.p.X.Dim()))
-	r.cost += float64(r.p.W(i) * (r.centres.dist2(v, h) - r.centres.dist2(v, int(from))))
+	from := r.labels[i]
 	r.labels[i] = int32(h)
-	r.stale = append(r.stale, int32(i))
 	if r.bounds != nil {
 		r.bounds.drop(i)
 	}
-	return r.sums.follow(ctx, r.e, r.p.Problem, change{r.labels, []move{{int32(i), from}}})
+	return r.follow(ctx, []move{{int32(i), from}})
+}
+
+// follow brings sums and cost up to date with the labels, after the moves.
+func (r *lloyd) follow(ctx context.Context, moves []move) error {
+	for _, m := range moves {
+		r.stale = append(r.stale, m.row)
+	}
+	cost, err := r.sums.follow(ctx, r.e, r.p.Problem, r.centres, change{r.labels, moves})
+	r.cost += cost
+	return err
 }
 
 // assign gives every point that is not fixed the label of its nearest centre.
@@ -169,13 +176,9 @@ func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
 		return 0, err
 	}
 	r.moves = pass.moves[:0]
-	if err := r.sums.follow(ctx, r.e, r.p.Problem, change{r.labels, pass.moves}); err != nil {
+	if err := r.follow(ctx, pass.moves); err != nil {
 		return 0, err
 	}
-	for _, m := range pass.moves {
-		r.stale = append(r.stale, m.row)
-	}
-	r.cost += pass.change
 	r.settled = len(pass.moves) == 0
 	return len(pass.moves), r.checkCost(ctx)
 }

@@ -52,13 +52,13 @@ type distortion struct {
 }
 
 func (p *distortion) Block(x data.Rows, lo, hi int) (s float64) {
-	buf := make([]float64, x.Dim())
-	for i := lo; i < hi; i++ {
-		d := p.Centres.dist2(x.Row(i, buf), int(p.Labels[i]))
-		if p.Dist != nil {
-			p.Dist[i] = d
-		}
-		s += float64(weight(p.Weight, i) * d)
+	dist := make([]float64, hi-lo)
+	if p.Dist != nil {
+		dist = p.Dist[lo:hi]
+	}
+	p.Centres.measure(x, lo, hi, p.Labels[lo:hi], dist)
+	for i, d := range dist {
+		s += float64(weight(p.Weight, lo+i) * d)
 	}
 	return s
 }

@@ -58,7 +58,7 @@ type probe struct {
 // What a row costs besides the distances to centres, counted in such distances,
 // of which d features make one: where all rows are searched and no bounds kept,
 // and where bounds have left it open. As measured with 32 and 128 features.
-func costs(d int) (plain, open int) { return 3 + 700/d, 6 + 3600/d }
+func costs(d int) (plain, open int) { return 3 + 700/d, 6 + 5000/d }
 
 // plan chooses the movers, if any are allowed, for which a pass is cheapest, by
 // what probes say, and reports whether the pass is cheaper than a search of all
