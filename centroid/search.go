@@ -61,8 +61,17 @@ func isDense(x data.Rows) bool {
 	return false
 }
 
-// run labels all rows by the centres as they are now.
+// run labels all rows by the centres as they are now. When ctx ends, some rows
+// may have labels by these centres and others by those before, or none.
 func (s *search) run(ctx context.Context, pass *assignment) error {
+	err := s.sweep(ctx, pass)
+	if err != nil && s.bounds != nil {
+		s.bounds.last = nil // what they say is of some rows only
+	}
+	return err
+}
+
+func (s *search) sweep(ctx context.Context, pass *assignment) error {
 	pass.Centres, pass.Weight, pass.Fixed, pass.Labels = s.centres, s.p.Weight, s.fixed, s.labels
 	if s.bounds != nil {
 		var keeps bool

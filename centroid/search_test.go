@@ -131,6 +131,57 @@ func runBounded(t *testing.T, s *search, pass *assignment, iter int) {
 	}
 }
 
+// A pass that was cut short leaves nothing that a later one would take for true.
+func TestSearchAfterACut(t *testing.T) {
+	r := rand.New(rand.NewPCG(73, 74))
+	const n, d, k = 9000, 8, 20
+	x := mixed(r, n, d, k, false)
+	for _, measured := range []bool{false, true} {
+		s := newSearch(space{Problem: &cluster.Problem{X: x, K: k}}, &cluster.Env{Workers: 1}, NewCentres(k, d, x.V[:k*d]), measured)
+		s.fixed = make([]int32, n)
+		for i := range s.fixed {
+			s.fixed[i] = -1
+		}
+		for iter := range 12 {
+			pass := func() *assignment {
+				p := &assignment{first: true} // moves are not asked for
+				if measured {
+					p.Dist, p.sums = make([]float64, n), newSums(k, d)
+				}
+				return p
+			}
+			if iter%4 == 0 || iter%4 == 3 { // the very first, and one by bounds
+				ctx := &cut{Context: context.Background(), after: 4}
+				if err := s.run(ctx, pass()); err == nil {
+					t.Fatal("the pass was not cut short")
+				}
+				s.centres = wander(r, s.centres, iter, 0.3)
+			}
+			if err := s.run(context.Background(), pass()); err != nil {
+				t.Fatal(err)
+			}
+			s.bounded = false // bounds are checked elsewhere
+			for i := range n {
+				checkRow(t, s, i)
+			}
+			s.centres = wander(r, s.centres, iter, 0.0001)
+		}
+	}
+}
+
+// cut is a context that ends when it has been looked at a few times.
+type cut struct {
+	context.Context
+	after int
+}
+
+func (c *cut) Err() error {
+	if c.after--; c.after < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
 // checkRow checks the label and the bounds of row i.
 func checkRow(t *testing.T, s *search, i int) {
 	t.Helper()
