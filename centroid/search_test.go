@@ -53,6 +53,9 @@ func wander(r *rand.Rand, c *Centres, far int, little float64) *Centres {
 func TestSearchKeepsItsBounds(t *testing.T) {
 	defer simd.Force(simd.Highest())
 	for level := simd.Plain; level <= simd.Highest(); level++ {
+		if testing.Short() && level != simd.Highest() {
+			continue
+		}
 		simd.Force(level)
 		for _, c := range []struct {
 			n, d, k int

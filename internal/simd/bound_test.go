@@ -26,6 +26,9 @@ func TestMargin(t *testing.T) {
 		} {
 			for _, d := range []int{1, 2, 7, 33, 200, 500} {
 				n, k := 20, 12
+				if testing.Short() && d > 33 {
+					n = 3
+				}
 				x, c := make([]float64, n*d), make([]float64, k*d)
 				for i := range x {
 					x[i] = draw()

@@ -181,7 +181,7 @@ func TestShapes(t *testing.T) {
 		for _, n := range []int{1, 2, 5, 6, 7, 13, 14, 15, 29, 300} {
 			for _, d := range []int{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 23, 31, 32, 33, 64, 100} {
 				for _, k := range []int{1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 48, 49, 65, 100} {
-					if n == 300 && (d+k)%3 != 0 {
+					if n == 300 && (d+k)%3 != 0 || testing.Short() && (n+d+k)%7 != 0 {
 						continue
 					}
 					same(t, normal(r, n*d), normal(r, k*d), d, b)
