@@ -168,3 +168,21 @@ func unitRows(x data.Rows) data.Rows {
 	}
 	return out
 }
+
+// product returns Σ_f x_f·y_f, in four strands.
+func product(x, y []float64) float64 {
+	var s [4]float64
+	y = y[:len(x)]
+	f := 0
+	for ; f+4 <= len(x); f += 4 {
+		a, b := x[f:f+4:f+4], y[f:f+4:f+4]
+		s[0] += float64(a[0] * b[0])
+		s[1] += float64(a[1] * b[1])
+		s[2] += float64(a[2] * b[2])
+		s[3] += float64(a[3] * b[3])
+	}
+	for ; f < len(x); f++ {
+		s[0] += float64(x[f] * y[f])
+	}
+	return (s[0] + s[2]) + (s[1] + s[3])
+}
