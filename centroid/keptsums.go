@@ -15,7 +15,8 @@ import (
 // change their cluster after the first iterations, and only those are taken from
 // one sum and added to another. Each sum is held in two numbers, as what it
 // rounds to and the rest, so that taking away a row leaves what was there before
-// it came: the sums are those of the labels, whatever the way to them.
+// it came: the sums are those of the labels, whatever the way to them, but for
+// what is lost beyond the digits of two numbers.
 type keptSums struct {
 	*sums
 	rest []float64
