@@ -50,10 +50,11 @@ type Tracker interface {
 	Tracked() Terms
 }
 
-// A Relabeler is a Run that knows which points have moved. Relabel brings labels
-// up to date that are those of the last call of Labels or Relabel, so that Fit
-// need not go through all points where few move.
+// A Relabeler is a Run that knows which points have moved, so that Fit need not
+// go through all where few move. What Labels returns is then the caller's, and
+// Relabel brings it up to date: labels that are those of the last call of either.
 type Relabeler interface {
+	Run
 	Relabel(labels []int)
 }
 

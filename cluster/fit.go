@@ -174,10 +174,13 @@ func (d *descent) finite(iter int, stage string, t Terms) error {
 // cannot leave labels of one iteration with a model of another.
 func (d *descent) keep(t Terms, moved int) {
 	o := d.out
-	if r, ok := d.r.(Relabeler); ok && o.Labels != nil {
-		r.Relabel(o.Labels)
-	} else {
+	switch r, ok := d.r.(Relabeler); {
+	case !ok:
 		o.Labels = append(o.Labels[:0], d.r.Labels()...)
+	case o.Labels == nil:
+		o.Labels = r.Labels()
+	default:
+		r.Relabel(o.Labels)
 	}
 	o.Model, o.Objective = d.r.Model(), slices.Clone(t)
 	if l, ok := d.r.(Learner); ok {

@@ -3,6 +3,7 @@ package cluster_test
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
@@ -107,7 +108,7 @@ type relabeling struct {
 
 func (r *relabeling) Labels() []int {
 	r.told = r.iter
-	return r.scripted.Labels()
+	return slices.Clone(r.scripted.Labels())
 }
 
 func (r *relabeling) Relabel(labels []int) {
