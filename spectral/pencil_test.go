@@ -188,6 +188,7 @@ func TestDemandWrittenOut(t *testing.T) {
 type failer interface {
 	Helper()
 	Fatal(args ...any)
+	Fatalf(format string, args ...any)
 }
 
 // written returns Q entry by entry.

@@ -203,20 +203,21 @@ func (t *attempt) arrange(order string, need int) {
 	}
 }
 
-// local says that v lives on the constrained nodes: it has much more of its
-// mass there than they have of the volume, and little of the graph has any.
+// local says that v lives on the constrained nodes: the others have much less
+// of its mass than of the volume, and little of the graph has any.
 func (t *attempt) local(v []float64) bool {
-	on, share := 0.0, 0.0
-	for _, i := range t.q.where {
-		on += float64(v[i] * v[i])
-		share += t.l.Degree[i]
-	}
-	on, share = on/t.vol, share/t.vol
-	fourth := 0.0
+	mass, share, fourth := 0.0, 0.0, 0.0 // mass and share of the other nodes
+	rest := t.q.where
 	for i, y := range v {
 		fourth += float64(y*y) * float64(y*y) / t.l.Degree[i]
+		if len(rest) > 0 && int(rest[0]) == i {
+			rest = rest[1:]
+			continue
+		}
+		mass += float64(y * y)
+		share += t.l.Degree[i]
 	}
-	return on > share+0.3*(1-share) && t.vol < 0.05*fourth
+	return mass < 0.7*share && t.vol < 0.05*fourth
 }
 
 func oneSigned(v []float64) bool {
