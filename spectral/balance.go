@@ -108,7 +108,7 @@ func (b *balance) solve(ctx context.Context) error {
 // weigh solves for one c and makes clusters of the vectors, if there are enough.
 func (b *balance) weigh(ctx context.Context, c, tol float64, steps int) (*weighing, error) {
 	s, need := b.pencil.at(-c), b.p.K-1
-	t := &weighing{attempt: &attempt{schur: s}, c: c}
+	t := &weighing{attempt: &attempt{schur: s, on: s.q.where}, c: c}
 	b.tried++
 	var err error
 	if s.Dim() <= denseNodes {

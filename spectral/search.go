@@ -35,7 +35,8 @@ const denseNodes = 120
 type attempt struct {
 	*schur
 	rule      string
-	count     int // feasible vectors
+	on        []int32 // the constrained nodes, rising; views constrain none
+	count     int     // feasible vectors
 	exact     bool
 	found     []solution // in order, the chosen ones first
 	used      int
@@ -157,7 +158,7 @@ func (c *search) between(m int) float64 {
 // try solves for one b, for extra vectors beside those that are needed. There are no vectors where too few are feasible.
 func (c *search) try(ctx context.Context, b float64, rule string, extra int, tol float64, steps int) (*attempt, error) {
 	s := c.pencil.at(b)
-	t := &attempt{schur: s, rule: rule}
+	t := &attempt{schur: s, rule: rule, on: c.said.where}
 	t.count, t.exact = c.top.feasible(s.b, c.pencil.zqz)
 	c.tried++
 	need := c.needs()
@@ -207,7 +208,7 @@ func (t *attempt) arrange(order string, need int) {
 // of its mass than of the volume, and little of the graph has any.
 func (t *attempt) local(v []float64) bool {
 	mass, share, fourth := 0.0, 0.0, 0.0 // mass and share of the other nodes
-	rest := t.q.where
+	rest := t.on
 	for i, y := range v {
 		fourth += float64(y*y) * float64(y*y) / t.l.Degree[i]
 		if len(rest) > 0 && int(rest[0]) == i {

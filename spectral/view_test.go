@@ -197,7 +197,7 @@ func TestViewOfItself(t *testing.T) {
 }
 
 // In this graph few nodes have most of the vector. That does not make it one of
-// the constrained nodes alone, which are all nodes here.
+// constrained nodes alone: there are none but by the view.
 func TestViewOfItselfOnFewNodes(t *testing.T) { ofItself(t, 22, 0x946, "0", TargetDegrees) }
 
 func ofItself(t failer, n int, seed uint64, beta, degrees string) {
