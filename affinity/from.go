@@ -47,7 +47,7 @@ func (t *table) fromSparse(i int, list []int32, r *room) {
 		for q, f := range to {
 			s += float64(r.wide[f] * y[q])
 		}
-		r.out[p] = apart(t.norm[i], t.norm[j], s)
+		r.out[p] = t.apart(i, t, int(j), s)
 	}
 	for _, f := range idx {
 		r.wide[f] = 0

@@ -139,6 +139,53 @@ func TestExactIsBruteForce(t *testing.T) {
 	})
 }
 
+// Sparse rows far from the origin have the distances that their differences have,
+// whoever asks: the lists of neighbours, the approximate ones and the kernel.
+func TestSparseRowsFarFromTheOrigin(t *testing.T) {
+	const n, d = 120, 200
+	x := lattice(n, d, 5, 7)
+	for i := range x.V {
+		switch {
+		case i%d >= d/8:
+			x.V[i] = 0
+		case i%3 > 0:
+			x.V[i] += 1e9
+		}
+	}
+	far := sparsely(x)
+	nb, err := affinity.KNN(background, far, 5, affinity.KNNOptions{Method: "exact"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkExact(t, x, nb, 1)
+	nb, err = affinity.KNN(background, far, 5, affinity.KNNOptions{Method: "approximate"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		idx, dist := nb.Of(i)
+		for p, j := range idx {
+			if want := data.Dist2(x.Row(i, nil), data.Copy(x, int(j)), 0); dist[p] != want {
+				t.Fatalf("rows %d and %d are said to be %v apart, squared; they are %v", i, j, dist[p], want)
+			}
+		}
+	}
+	k := affinity.Kernel{Kind: "rbf", Width: 9}
+	lazy, err := k.Over(background, far, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := make([]float64, n*n)
+	lazy.Tile64(0, n, 0, n, v)
+	for i := range n {
+		for j := range n {
+			if want := plain(k, data.Copy(x, i), data.Copy(x, j)); math.Abs(v[i*n+j]-want) > 1e-12 {
+				t.Fatalf("the kernel of %d and %d is %v, it should be %v", i, j, v[i*n+j], want)
+			}
+		}
+	}
+}
+
 func TestTreeIsBruteForce(t *testing.T) {
 	for _, x := range []*data.Dense{blobs(3000, 3, 1), blobs(2000, 12, 2), lattice(2500, 2, 20, 3), lattice(1500, 1, 3, 4), lattice(1100, 3, 1, 5)} {
 		nb, err := affinity.KNN(background, x, 8, affinity.KNNOptions{Method: "exact"})

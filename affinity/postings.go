@@ -125,3 +125,27 @@ func (p *postings) product(i, j int) (s float64) {
 	}
 	return s
 }
+
+// gap returns the squared distance of row i of p and row j of o by the differences
+// of their features, for rows whose squared lengths leave nothing of it.
+func gap(p *postings, i int, o *postings, j int) (s float64) {
+	a, x := p.sparse(i)
+	b, y := o.sparse(j)
+	for q, r := 0, 0; q < len(a) || r < len(b); {
+		var e float64
+		switch {
+		case r == len(b) || q < len(a) && a[q] < b[r]:
+			e = x[q]
+			q++
+		case q == len(a) || b[r] < a[q]:
+			e = y[r]
+			r++
+		default:
+			e = x[q] - y[r]
+			q++
+			r++
+		}
+		s += float64(e * e)
+	}
+	return s
+}

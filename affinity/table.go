@@ -151,9 +151,9 @@ func (t *table) dots(i int, o *table, lo, hi int, r *room) []float64 {
 // dists is dots for squared distances.
 func (t *table) dists(i int, o *table, lo, hi int, r *room) []float64 {
 	if t.dense == nil {
-		out, ni := t.dots(i, o, lo, hi, r), t.norm[i]
+		out := t.dots(i, o, lo, hi, r)
 		for j, y := range out {
-			out[j] = apart(ni, o.norm[lo+j], y)
+			out[j] = t.apart(i, o, lo+j, y)
 		}
 		return out
 	}
@@ -163,15 +163,21 @@ func (t *table) dists(i int, o *table, lo, hi int, r *room) []float64 {
 	return r.out[skip : skip+hi-lo]
 }
 
-// apart returns the squared distance of two sparse rows from their squared
-// lengths and their product.
-func apart(a, b, dot float64) float64 { return max(0, (a+b)-2*dot) }
+// apart returns the squared distance of row i of t and row j of o, both sparse,
+// whose product is dot.
+func (t *table) apart(i int, o *table, j int, dot float64) float64 {
+	a, b := t.norm[i], o.norm[j]
+	if d2 := data.SparseDist2(dot, a, b); !data.Cancels(d2, a, b) {
+		return d2
+	}
+	return gap(t.postings, i, o.postings, j)
+}
 
 // dist2 returns the squared distance of rows i and j of t, with the bits of
 // dists.
 func (t *table) dist2(i, j int) (s float64) {
 	if t.dense == nil {
-		return apart(t.norm[i], t.norm[j], t.product(i, j))
+		return t.apart(i, t, j, t.product(i, j))
 	}
 	x, y := t.row(i), t.row(j)
 	y = y[:len(x)]

@@ -185,22 +185,11 @@ func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
 
 // littleLeft is the share of the cost when it was last measured from which down
 // it is measured anew: what rounding has added since does not fall with it. So it
-// is at the end, lest two runs that end alike differ in the last digits. A
-// distance of a sparse row is the difference of squared lengths, which for tight
-// clusters far from the origin is rounding for the most part; then the cost that
-// it has is the one that is measured.
+// is at the end, lest two runs that end alike differ in the last digits.
 const littleLeft = 1e-4
 
 func (r *lloyd) checkCost(ctx context.Context) error {
-	large := r.measured
-	if r.sparse != nil {
-		lengths := 0.0
-		for h, m := range r.sums.Mass {
-			lengths += float64(m * r.centres.norm[h])
-		}
-		large = max(large, lengths)
-	}
-	if r.cost > littleLeft*large && !r.settled {
+	if r.cost > littleLeft*r.measured && !r.settled {
 		return nil
 	}
 	sum, err := r.distortion(ctx)

@@ -167,7 +167,10 @@ func (nb *neighbourhoods) dist2(s int, c []float64, c2 float64) float64 {
 		dot += float64(m[f] * c[f])
 		m2 += float64(m[f] * m[f])
 	}
-	return data.SparseDist2(dot, m2, c2)
+	if d2 := data.SparseDist2(dot, m2, c2); !data.Cancels(d2, m2, c2) {
+		return d2
+	}
+	return data.Dist2(data.Vec{Val: m}, c, 0)
 }
 
 // place puts the centroids of the chosen positions into the empty places and

@@ -12,9 +12,10 @@ import (
 // sparseRows searches the nearest centres of sparse rows.
 type sparseRows struct {
 	*data.Sparse
-	pack  *simd.ByFeature
-	norm2 []float64       // ‖x_i‖²
-	whole []simd.WholeRow // the rows in whole numbers; nil: of no use here
+	centres *Centres // that rows meet
+	pack    *simd.ByFeature
+	norm2   []float64       // ‖x_i‖²
+	whole   []simd.WholeRow // the rows in whole numbers; nil: of no use here
 }
 
 // newSparseRows measures the rows, and rounds them if that helps: they stay the
@@ -41,26 +42,37 @@ func newSparseRows(e *cluster.Env, x *data.Sparse) *sparseRows {
 // turn makes the rows ready to meet the centres c.
 func (s *sparseRows) turn(ctx context.Context, e *cluster.Env, c *Centres) error {
 	const some = 1024 // features a task
+	s.centres = c
 	s.pack = simd.NewByFeature(c.K, c.D, c.C, c.norm, s.pack)
 	return blocks.Tasks(ctx, e.Workers, (c.D+some-1)/some, func(i int) { s.pack.Turn(i*some, min((i+1)*some, c.D)) })
 }
 
-// nearest returns the centre nearest to row i, the lowest on ties.
+// nearest returns the centre nearest to row i, the lowest on ties: the one that
+// Centres.Nearest returns.
 func (s *sparseRows) nearest(i int, room *simd.SparseRoom) int {
-	lo, hi := s.Start[i], s.Start[i+1]
+	c, v, v2 := s.centres, s.Row(i, nil), s.norm2[i]
 	var whole simd.WholeRow
 	if s.whole != nil {
 		whole = s.whole[i]
 	}
-	return s.pack.Nearest(s.Idx[lo:hi], s.Val[lo:hi], s.norm2[i], whole, room)
+	before := room.Exact
+	h := s.pack.Nearest(v.Idx, v.Val, v2, whole, room)
+	if room.Exact == before {
+		return h // by more than rounding
+	}
+	// The best was found by squared lengths. If it is nearer than they can tell,
+	// ask the distances. Centres that are so near have all but the length of the
+	// row, so none is missed if a few times as far is taken for near too.
+	if d2 := data.SparseDist2(data.Dot(v, c.At(h)), v2, c.norm[h]); data.Cancels(d2/8, v2, c.norm[h]) {
+		h, _ = c.Nearest(v)
+	}
+	return h
 }
 
 // measure measures rows, given by their numbers, to centre h of c.
 func (s *sparseRows) measure(c *Centres, h int, rows []int32, dist []float64) {
 	at, norm := c.At(h), c.norm[h]
 	for _, i := range rows {
-		lo, hi := s.Start[i], s.Start[i+1]
-		v := data.Vec{Idx: s.Idx[lo:hi], Val: s.Val[lo:hi]}
-		dist[i] = data.SparseDist2(data.Dot(v, at), s.norm2[i], norm)
+		dist[i] = data.Dist2Known(s.Row(int(i), nil), s.norm2[i], at, norm)
 	}
 }

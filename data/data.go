@@ -89,18 +89,46 @@ func finite[T float32 | float64](y []T) bool {
 }
 
 // Dist2 returns Σ_f (v_f − c_f)². c2 is Σ_f c_f², which only a sparse v needs:
-// its cost is then the number of values v holds, not the length of c.
+// its cost is then the number of values v holds, not the length of c, unless v is
+// all but on the spot of c.
 func Dist2(v Vec, c []float64, c2 float64) float64 {
 	if v.Idx == nil {
 		return simd.Dist2(v.Val, c[:len(v.Val)])
 	}
-	return SparseDist2(Dot(v, c), Norm2(v.Val), c2)
+	return Dist2Known(v, Norm2(v.Val), c, c2)
+}
+
+// Dist2Known is Dist2 of a sparse v for those who know its squared length v2.
+func Dist2Known(v Vec, v2 float64, c []float64, c2 float64) float64 {
+	d2 := SparseDist2(Dot(v, c), v2, c2)
+	if Cancels(d2, v2, c2) {
+		return sparseGap(v, c)
+	}
+	return d2
 }
 
 // SparseDist2 returns the squared distance of two points from their product
-// and their squared lengths. What Dist2 returns for a sparse row is this, so a
-// kernel that makes products in the order of Dot gives the same bits.
+// and their squared lengths, as Dist2 does for a sparse row where that is good
+// enough: a kernel that makes products in the order of Dot gives the same bits.
+// Where it Cancels, the points have to be compared feature by feature.
 func SparseDist2(dot, v2, c2 float64) float64 { return max(0, (c2+v2)-2*dot) }
+
+// Cancels reports whether d2, which SparseDist2 made of two points of squared
+// lengths v2 and c2, has lost so many of its sixteen digits to them that it should
+// not be used: six or more. Points are then far from the origin and near each
+// other, or equal.
+func Cancels(d2, v2, c2 float64) bool { return d2 < 1e-6*(v2+c2) }
+
+// sparseGap adds up the squared differences of a sparse v and c, feature by feature.
+func sparseGap(v Vec, c []float64) (s float64) {
+	next := int32(0)
+	for p, f := range v.Idx {
+		e := v.Val[p] - c[f]
+		s += Norm2(c[next:f]) + float64(e*e)
+		next = f + 1
+	}
+	return s + Norm2(c[next:])
+}
 
 // Dot returns Σ_f v_f·c_f.
 func Dot(v Vec, c []float64) (s float64) {

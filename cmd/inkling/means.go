@@ -20,7 +20,7 @@ type means struct {
 func newMeans(x data.Rows, labels []int, k int) *means {
 	d := x.Dim()
 	m := &means{of: make([][]float64, k), norm: make([]float64, k), all: make([]float64, d), spread: make([]float64, d)}
-	size, buf, squares := make([]float64, k), make([]float64, d), make([]float64, d)
+	size, buf := make([]float64, k), make([]float64, d)
 	for h := range m.of {
 		m.of[h] = make([]float64, d)
 	}
@@ -28,9 +28,6 @@ func newMeans(x data.Rows, labels []int, k int) *means {
 		v := x.Row(i, buf)
 		data.Add(m.of[h], v, 1)
 		size[h]++
-		for q, y := range v.Val {
-			squares[v.Feature(q)] += y * y
-		}
 	}
 	n := float64(len(labels))
 	for h, sum := range m.of {
@@ -40,10 +37,27 @@ func newMeans(x data.Rows, labels []int, k int) *means {
 		}
 		m.norm[h] = data.Norm2(sum)
 	}
-	for f := range m.spread {
-		m.spread[f] = math.Sqrt(max(0, squares[f]/n-m.all[f]*m.all[f]))
-	}
+	m.measure(x)
 	return m
+}
+
+// measure finds the spread of each feature around the mean of all rows: by
+// differences, as squares would leave nothing of a small spread around a large
+// mean. A cell that is not stored is a zero.
+func (m *means) measure(x data.Rows) {
+	n, buf := x.Len(), make([]float64, x.Dim())
+	stored := make([]int, x.Dim())
+	for i := range n {
+		v := x.Row(i, buf)
+		for q, y := range v.Val {
+			f := v.Feature(q)
+			m.spread[f] += (y - m.all[f]) * (y - m.all[f])
+			stored[f]++
+		}
+	}
+	for f, at := range m.all {
+		m.spread[f] = math.Sqrt((m.spread[f] + float64(n-stored[f])*at*at) / float64(n))
+	}
 }
 
 // apart returns the features in which cluster h differs most from all rows, in

@@ -1,0 +1,82 @@
+package centroid_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+)
+
+// farBlobs are n rows of k tight groups around one point that is far from the
+// origin, dense and sparse: in 6 of 12 features they hold numbers near far, in the
+// others small ones or nothing.
+func farBlobs(n, k int, far float64) (*data.Dense, *data.Sparse) {
+	const d = 12
+	r := rand.New(rand.NewPCG(uint64(n), uint64(k)))
+	wide := &data.Dense{Cols: d, V: make([]float64, n*d)}
+	thin := &data.Sparse{Cols: d, Start: []int{0}}
+	for i := range n {
+		h := i % k
+		for f := range d {
+			y := 0.0
+			switch {
+			case f%2 == 0:
+				y = math.Round(far + 40*math.Cos(float64(7*h*(f+1))) + 3*r.NormFloat64())
+			case r.IntN(3) == 0:
+				y = r.NormFloat64()
+			}
+			if y != 0 {
+				wide.V[i*d+f] = y
+				thin.Idx, thin.Val = append(thin.Idx, int32(f)), append(thin.Val, y)
+			}
+		}
+		thin.Start = append(thin.Start, len(thin.Val))
+	}
+	return wide, thin
+}
+
+// Rows far from the origin are as far from each other as they are: a sparse row
+// has the labels, the objective and the predictions of the dense one, although its
+// squared length is sixteen digits longer than what tells clusters apart.
+func TestSparseRowsFarFromTheOrigin(t *testing.T) {
+	for _, far := range []float64{0, 1e4, 1e6, 1e9} {
+		for _, k := range []int{2, 5, 12} {
+			wide, thin := farBlobs(240, k, far)
+			known := &constraint.Set{}
+			for i := 0; i+k < 60; i += 5 {
+				known.Must = append(known.Must, constraint.Pair{I: i, J: i + k, W: 1})
+				known.Cannot = append(known.Cannot, constraint.Pair{I: i, J: i + 1, W: 1})
+			}
+			for _, a := range []cluster.Algorithm{centroid.NewKMeans(), centroid.NewCOP(), &centroid.COP{Assignment: "greedy"}, centroid.NewPC()} {
+				t.Run(fmt.Sprintf("%T/far=%g/k=%d", a, far, k), func(t *testing.T) {
+					p := &cluster.Problem{X: wide, K: k}
+					if _, plain := a.(*centroid.KMeans); !plain {
+						p.Known = known
+					}
+					want := fit(t, p, a, nil)
+					p.X = thin
+					got := fit(t, p, a, nil)
+					if !slices.Equal(got.Labels, want.Labels) {
+						t.Error("sparse rows have other labels than dense ones")
+					}
+					if a, b := got.Objective.Sum(), want.Objective.Sum(); math.Abs(a-b) > 1e-6*b {
+						t.Errorf("sparse rows cost %v, dense ones %v", a, b)
+					}
+					placed := make([]int, thin.Len())
+					got.Model.Place(thin, 0, thin.Len(), placed)
+					again := make([]int, thin.Len())
+					got.Model.Place(wide, 0, thin.Len(), again)
+					if !slices.Equal(placed, again) {
+						t.Error("the model places sparse rows elsewhere than dense ones")
+					}
+				})
+			}
+		}
+	}
+}
