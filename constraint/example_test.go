@@ -113,3 +113,19 @@ func ExampleFlipLabels() {
 	// Output:
 	// 1 of 4 <nil>
 }
+
+// Two groups of three, and one must-link between them that four cannot-links
+// contradict: the fewest to drop is that one.
+func ExampleRepair() {
+	s := &constraint.Set{
+		Must:   []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 1, J: 2, W: 1}, {I: 3, J: 4, W: 1}, {I: 4, J: 5, W: 1}, {I: 2, J: 3, W: 1}},
+		Cannot: []constraint.Pair{{I: 0, J: 3, W: 1}, {I: 0, J: 5, W: 1}, {I: 1, J: 4, W: 1}, {I: 2, J: 5, W: 1}},
+	}
+	fmt.Println(len(constraint.Conflicts(6, s, -1)), "contradictions")
+	for _, at := range constraint.Repair(6, s).Must {
+		fmt.Println("drop", s.Must[at])
+	}
+	// Output:
+	// 4 contradictions
+	// drop {2 3 1}
+}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,10 +24,12 @@ type checkCard struct {
 	Components int            `json:"components"`
 	Largest    int            `json:"largest"`
 	Conflicts  []conflictCard `json:"conflicts"`
+	Drop       []dropCard     `json:"drop"`
 	Feasible   any            `json:"feasible"` // true, false or "unknown"
 	Why        string         `json:"why"`
 	Problems   []fault        `json:"problems"`
 	point      string         // what a row is called
+	more       bool           // there are more contradictions than are listed
 }
 
 // A conflictCard is a contradiction: a and b, and the chain of ids that joins
@@ -39,8 +43,11 @@ type conflictCard struct {
 }
 
 // maxConflicts is how many contradictions are proved; the rest wait for these
-// to be mended.
-const maxConflicts = 100
+// to be mended. maxShown is how many of a kind are shown to people.
+const (
+	maxConflicts = 100
+	maxShown     = 10
+)
 
 func (a *app) checkVerb() *cobra.Command {
 	var in input
@@ -50,8 +57,8 @@ func (a *app) checkVerb() *cobra.Command {
 		Use:   "check DATA",
 		Short: "find what is wrong with labels and links, before clustering",
 		Long: `Look for ids that no row has, pairs given twice or as both kinds, rows paired with
-themselves, and contradictions, each with the shortest chain that proves it; with -k,
-tell whether k clusters can honour it all.
+themselves, and contradictions, each with the shortest chain that proves it, and the few
+pieces to drop so that none is left; with -k, tell whether k clusters can honour it all.
 Exit codes: 3 an id is unknown, 4 contradictory or infeasible, else 0.`,
 		Example: `  inkling check example:iris.csv --labels example:iris-labels.csv --links example:iris-links.csv -k 3
   inkling check example:text.csv --text text --links example:text-links.csv
@@ -102,7 +109,7 @@ func (a *app) check(path string, in *input, from *sources, k int) error {
 	set := know.set
 	card := &checkCard{
 		Schema: "inkling.check/1", N: n, Labels: len(set.Labels), Must: len(set.Must), Cannot: len(set.Cannot), Beliefs: len(set.Beliefs),
-		Classes: set.Names, Problems: know.lint(n), Conflicts: []conflictCard{}, Feasible: "unknown", point: know.point,
+		Classes: set.Names, Problems: know.lint(n), Conflicts: []conflictCard{}, Drop: []dropCard{}, Feasible: "unknown", point: know.point,
 	}
 	if card.Problems == nil {
 		card.Problems = []fault{}
@@ -110,10 +117,14 @@ func (a *app) check(path string, in *input, from *sources, k int) error {
 	if card.Classes == nil {
 		card.Classes = []string{}
 	}
-	for _, c := range constraint.Conflicts(n, set, maxConflicts) {
+	for at, c := range constraint.Conflicts(n, set, maxConflicts+1) {
+		if card.more = at == maxConflicts; card.more {
+			break
+		}
 		card.Conflicts = append(card.Conflicts, newConflictCard(c, know))
 	}
 	if len(card.Conflicts) > 0 {
+		card.Drop = know.repair(n)
 		card.Feasible, card.Why = false, "what is known contradicts itself"
 		// Without the cannot-links and labels there is nothing to contradict.
 		set = &constraint.Set{Must: set.Must}
@@ -177,16 +188,8 @@ func (c *checkCard) print(a *app, k int) {
 		fmt.Fprintf(out, "beliefs       %d\n", c.Beliefs)
 	}
 	fmt.Fprintf(out, "components    %d, the largest of %s\n", c.Components, count(c.Largest, c.point))
-	for i, p := range c.Problems {
-		if i == maxConflicts {
-			fmt.Fprintf(out, "… and %d more problems\n", len(c.Problems)-i)
-			break
-		}
-		fmt.Fprintf(out, "%s\n", printable(p.String()))
-	}
-	for _, x := range c.Conflicts {
-		fmt.Fprintf(out, "contradiction: %s\n", printable(x.Text))
-	}
+	c.printProblems(a)
+	c.printConflicts(a)
 	switch {
 	case len(c.Conflicts) > 0:
 	case c.Feasible == false:
@@ -197,6 +200,58 @@ func (c *checkCard) print(a *app, k int) {
 		fmt.Fprintln(out, "no contradictions")
 	case c.Feasible == "unknown":
 		fmt.Fprintf(out, "whether k = %d clusters can honour it is not known: %s\n", k, c.Why)
+	}
+}
+
+// printProblems writes what is wrong with single pieces: the harmless last, and
+// of each kind the first few unless more is asked for.
+func (c *checkCard) printProblems(a *app) {
+	var first, last []fault
+	for _, p := range c.Problems {
+		if p.Kind == string(constraint.Duplicate) {
+			last = append(last, p)
+		} else {
+			first = append(first, p)
+		}
+	}
+	shown, left := map[string]int{}, map[string]int{}
+	for _, p := range append(first, last...) {
+		if shown[p.Kind] == maxShown && !a.verbose {
+			left[p.Kind]++
+			continue
+		}
+		shown[p.Kind]++
+		fmt.Fprintf(a.stdout, "%s\n", printable(p.String()))
+	}
+	for _, kind := range slices.Sorted(maps.Keys(left)) {
+		fmt.Fprintf(a.stdout, "… and %d more of the kind %s (-v or --json lists all)\n", left[kind], kind)
+	}
+}
+
+// printConflicts writes the contradictions, and what to drop so that none is
+// left.
+func (c *checkCard) printConflicts(a *app) {
+	out := a.stdout
+	for i, x := range c.Conflicts {
+		if i == maxShown && !a.verbose {
+			fmt.Fprintf(out, "… and %d more contradictions (-v or --json lists them)\n", len(c.Conflicts)-i)
+			break
+		}
+		fmt.Fprintf(out, "contradiction: %s\n", printable(x.Text))
+	}
+	if c.more {
+		fmt.Fprintf(out, "… and others, beyond the first %d\n", maxConflicts)
+	}
+	if len(c.Drop) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "drop %s, and nothing contradicts itself any more:\n", count(len(c.Drop), "piece"))
+	for i, d := range c.Drop {
+		if i == 5*maxShown && !a.verbose {
+			fmt.Fprintf(out, "  … and %d more (-v or --json lists all)\n", len(c.Drop)-i)
+			break
+		}
+		fmt.Fprintf(out, "  %s\n", printable(d.String()))
 	}
 }
 

@@ -276,7 +276,7 @@ func (k *knowledge) contradiction(n, clusters int) error {
 		if len(found) == 0 {
 			return err
 		}
-		return &exitError{code: exitConflict, err: fmt.Errorf("what is known contradicts itself: %s; inkling check tells more", k.proved(found[0]))}
+		return &exitError{code: exitConflict, err: fmt.Errorf("what is known contradicts itself: %s; inkling check tells what to drop", k.proved(found[0]))}
 	}
 	if v := closed.Feasible(clusters); v.Answer == constraint.No {
 		hint := ""
