@@ -15,14 +15,12 @@ type apart struct {
 	e     *cluster.Env
 	model *HMRFModel
 	near  []int32
-	low   []float64
-	next  []float64
-	sum   *sums
+	next  []float64 // what each costs in the cheapest cluster but near
 }
 
 func newApart(p *cluster.Problem, e *cluster.Env) *apart {
 	n := p.Len()
-	return &apart{p: p, e: e, near: make([]int32, n), low: make([]float64, n), next: make([]float64, n), sum: newSums(p.K, p.X.Dim())}
+	return &apart{p: p, e: e, near: make([]int32, n), next: make([]float64, n)}
 }
 
 func (a *apart) stand(_ context.Context, m *HMRFModel) error {
@@ -31,16 +29,14 @@ func (a *apart) stand(_ context.Context, m *HMRFModel) error {
 	return nil
 }
 
-func (a *apart) search(ctx context.Context) ([]int32, []float64, *sums, error) {
-	a.sum.clear()
-	err := cluster.Sweep(ctx, a.e, a.p.X, a)
-	return a.near, a.low, a.sum, err
+func (a *apart) search(ctx context.Context) ([]int32, error) {
+	return a.near, cluster.Sweep(ctx, a.e, a.p.X, a)
 }
 
-// Block finds the cheapest cluster of each row; it changes its own part of
-// near, low and next.
-func (a *apart) Block(x data.Rows, lo, hi int) *sums {
-	part, buf := newSums(a.p.K, x.Dim()), make([]float64, x.Dim())
+// Block finds the cheapest cluster of each row; it changes its own part of near
+// and next.
+func (a *apart) Block(x data.Rows, lo, hi int) struct{} {
+	buf := make([]float64, x.Dim())
 	for i := lo; i < hi; i++ {
 		v := x.Row(i, buf)
 		to, least, second := 0, math.Inf(1), math.Inf(1)
@@ -51,13 +47,12 @@ func (a *apart) Block(x data.Rows, lo, hi int) *sums {
 				second = y
 			}
 		}
-		a.near[i], a.low[i], a.next[i] = int32(to), least, second
-		part.add(to, v, a.p.W(i), 1)
+		a.near[i], a.next[i] = int32(to), second
 	}
-	return part
+	return struct{}{}
 }
 
-func (a *apart) Merge(_, _ int, part *sums) { a.sum.merge(part) }
+func (a *apart) Merge(int, int, struct{}) {}
 
 func (a *apart) bound(i int) float64 { return a.next[i] }
 
@@ -78,6 +73,9 @@ func (a *apart) total(ctx context.Context, labels []int32) (float64, error) {
 	err := cluster.Sweep(ctx, a.e, a.p.X, pass)
 	return pass.sum, err
 }
+
+// gain is not known: what points cost is not a matter of their sum alone.
+func (a *apart) gain(*keptSums, int, []float64) float64 { return math.NaN() }
 
 // ownPrices adds up what rows cost in their own clusters.
 type ownPrices struct {

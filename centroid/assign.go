@@ -9,22 +9,16 @@ import (
 )
 
 // assignment is the pass that gives each row its nearest centre, or the one it
-// is fixed to. It changes Labels, and where they are given Bounds and Dist, each
-// block its own part.
+// is fixed to. It changes Labels, and where they are given Bounds, each block its
+// own part.
 type assignment struct {
 	Centres *Centres
 	Sparse  *sparseRows // the same centres, for sparse rows; else nil
 	Rounded roundedRows // the rows in whole numbers, if there are any
-	Weight  []float64
 	Fixed   []int32
 	Labels  []int32
 	Bounds  *bounds // to be kept; nil: do without
 	Shift   *shift  // how far Bounds have to come down; nil: they say nothing yet
-
-	// Dist, if not nil, receives the squared distance of each row to its centre,
-	// and sums, unless rows are sparse, what the rows of each cluster add up to.
-	Dist []float64
-	sums *sums
 
 	first  bool // no row has a label yet
 	moves  []move
@@ -38,7 +32,6 @@ type move struct{ row, from int32 }
 
 // assigned is the part of one block, and room to work in.
 type assigned struct {
-	Sums   *sums
 	Moves  []move
 	Asked  int
 	Single int
@@ -46,22 +39,16 @@ type assigned struct {
 	block  simd.Block
 	label  []int32
 	open   []int32
-	own    []int32
 	rows64 []float64
 	rows32 []float32
 	sparse simd.SparseRoom
-	seen   []float64
 	buf    []float64
-	dist   []float64
 }
 
 func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 	part, _ := p.parts.Get().(*assigned)
 	if part == nil {
 		part = &assigned{buf: make([]float64, x.Dim())}
-		if p.sums != nil && p.Sparse == nil {
-			part.Sums = newSums(p.Centres.K, p.Centres.D)
-		}
 	}
 	part.Moves, part.Asked, part.Single = part.Moves[:0], 0, 0
 	part.label = append(part.label[:0], p.Labels[lo:hi]...)
@@ -75,46 +62,25 @@ func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 		r.rounded = p.Rounded.of32
 		dense(p, part, r, lo, hi)
 	case *seen:
-		p.seen(part, x, lo, hi)
+		r := rows64(nil, x.Dim(), &part.rows64)
+		r.write = x.write
+		dense(p, part, r, lo, hi)
 	case *data.Sparse:
 		p.sparse(part, lo, hi)
 	default:
 		p.others(part, x, lo, hi)
 	}
-	if p.Dist == nil && p.Shift == nil {
+	if p.Shift == nil {
 		p.note(part, lo)
-	}
-	if part.Sums != nil {
-		p.count(part, lo)
 	}
 	copy(p.Labels[lo:hi], part.label)
 	return part
-}
-
-// count adds up the weight and the number of the rows of a block.
-func (p *assignment) count(part *assigned, lo int) {
-	mass, count := part.Sums.Mass, part.Sums.Count
-	for i, h := range part.label {
-		count[h]++
-		if p.Weight != nil {
-			mass[h] += p.Weight[lo+i]
-		}
-	}
-	for h, n := range count {
-		if p.Weight == nil {
-			mass[h] = float64(n)
-		}
-	}
 }
 
 func (p *assignment) Merge(_, _ int, part *assigned) {
 	p.moves = append(p.moves, part.Moves...)
 	p.asked += part.Asked
 	p.single += part.Single
-	if part.Sums != nil {
-		p.sums.merge(part.Sums)
-		part.Sums.clear()
-	}
 	p.parts.Put(part)
 }
 
@@ -145,19 +111,12 @@ func (p *assignment) sparse(part *assigned, lo, hi int) {
 // others labels rows of a kind that is not ours, one by one.
 func (p *assignment) others(part *assigned, x data.Rows, lo, hi int) {
 	for i := lo; i < hi; i++ {
-		v := x.Row(i, part.buf)
-		h, d := 0, 0.0
 		if p.fixed(i) {
-			h = int(p.Fixed[i])
-			d = p.Centres.dist2(v, h)
-		} else {
-			h, d = p.Centres.Nearest(v)
+			part.label[i-lo] = p.Fixed[i]
+			continue
 		}
+		h, _ := p.Centres.Nearest(x.Row(i, part.buf))
 		part.label[i-lo] = int32(h)
-		if p.Dist != nil {
-			p.Dist[i] = d
-			data.Add(part.Sums.at(h), v, weight(p.Weight, i))
-		}
 	}
 }
 

@@ -6,24 +6,18 @@ import "github.com/inklinghq/inkling/internal/simd"
 type denseRows[T float32 | float64] struct {
 	v       []T
 	d       int
-	base    int                                             // v begins with this row
-	raw     func(sum []float64, label []int32, w []float64) // adds up other rows in place of v's; nil: v's
+	write   func(i int, dst []T) // writes row i, where they are not in v; else nil
 	room    *[]T
 	rounded *simd.Rounded[T] // the same rows; nil: there are none
 	nearest func(*simd.Centres, []T, *simd.Block)
-	assign  func(c *simd.Centres, x []T, fixed []int32, w []float64, b *simd.Block, dist, sum []float64)
-	settle  func(c *simd.Centres, x []T, label []int32, w, dist, sum []float64)
-	add     func(sum []float64, d int, x []T, label []int32, w []float64)
 }
 
 func rows64(v []float64, d int, room *[]float64) denseRows[float64] {
-	return denseRows[float64]{v: v, d: d, room: room, nearest: (*simd.Centres).Nearest64, assign: (*simd.Centres).Assign64,
-		settle: (*simd.Centres).Settle64, add: simd.AddRows64}
+	return denseRows[float64]{v: v, d: d, room: room, nearest: (*simd.Centres).Nearest64}
 }
 
 func rows32(v []float32, d int, room *[]float32) denseRows[float32] {
-	return denseRows[float32]{v: v, d: d, room: room, nearest: (*simd.Centres).Nearest32, assign: (*simd.Centres).Assign32,
-		settle: (*simd.Centres).Settle32, add: simd.AddRows32}
+	return denseRows[float32]{v: v, d: d, room: room, nearest: (*simd.Centres).Nearest32}
 }
 
 // search finds the nearest of c for the rows of a block that which lists, or for
@@ -39,7 +33,18 @@ func (r denseRows[T]) search(c *simd.Centres, lo, hi int, which []int32, b *simd
 	}
 }
 
-func (r denseRows[T]) span(lo, hi int) []T { return r.v[(lo-r.base)*r.d : (hi-r.base)*r.d] }
+// span returns rows lo to hi.
+func (r denseRows[T]) span(lo, hi int) []T {
+	if r.write == nil {
+		return r.v[lo*r.d : hi*r.d]
+	}
+	rows := room(*r.room, (hi-lo)*r.d)
+	for i := lo; i < hi; i++ {
+		r.write(i, rows[(i-lo)*r.d:(i-lo+1)*r.d])
+	}
+	*r.room = rows
+	return rows
+}
 
 // searchAll is search among all centres.
 func (r denseRows[T]) searchAll(p *assignment, part *assigned, lo, hi int, which []int32) {
@@ -50,9 +55,14 @@ func (r denseRows[T]) searchAll(p *assignment, part *assigned, lo, hi int, which
 
 // gather brings some rows of a block side by side.
 func (r denseRows[T]) gather(lo int, which []int32) []T {
-	rows := (*r.room)[:0]
-	for _, i := range which {
-		rows = append(rows, r.span(lo+int(i), lo+int(i)+1)...)
+	rows := room(*r.room, len(which)*r.d)
+	for j, i := range which {
+		at, to := lo+int(i), rows[j*r.d:(j+1)*r.d]
+		if r.write != nil {
+			r.write(at, to)
+		} else {
+			copy(to, r.v[at*r.d:(at+1)*r.d])
+		}
 	}
 	*r.room = rows
 	return rows
@@ -62,8 +72,6 @@ func (r denseRows[T]) gather(lo int, which []int32) []T {
 // bounds say something, only those that the bounds leave open.
 func dense[T float32 | float64](p *assignment, part *assigned, r denseRows[T], lo, hi int) {
 	switch {
-	case p.Dist != nil:
-		measured(p, part, r, lo, hi)
 	case p.Shift != nil:
 		p.listOpen(part, lo)
 		if p.Shift.movers != nil {
@@ -85,10 +93,8 @@ func (p *assignment) take(part *assigned, lo int) {
 		for i, d2 := range part.block.Second { // nothing has moved since
 			lower[lo+i] = lowerBound(d2)
 		}
-		if upper != nil {
-			for i, d2 := range part.block.Most {
-				upper[lo+i] = upperBound(d2)
-			}
+		for i, d2 := range part.block.Most {
+			upper[lo+i] = upperBound(d2)
 		}
 	}
 	if p.Fixed == nil {
@@ -168,9 +174,7 @@ func searchOpen[T float32 | float64](p *assignment, part *assigned, r denseRows[
 	r.searchAll(p, part, lo, hi, part.open)
 	for j, i := range part.open {
 		at, h := lo+int(i), part.block.Label[j]
-		if p.Bounds.upper != nil {
-			p.Bounds.hold(at, h, upperBound(part.block.Most[j]))
-		}
+		p.Bounds.hold(at, h, upperBound(part.block.Most[j]))
 		p.Bounds.beyond(at, h, lowerBound(part.block.Second[j]))
 		if was := part.label[i]; h != was {
 			part.label[i] = h

@@ -41,7 +41,7 @@ func autoWeight(s space, e *cluster.Env, distortion string) float64 {
 	for i := range q.Len() {
 		mass += q.W(i)
 	}
-	return space{cosine: s.cosine}.price(l.cost) / mass
+	return space{cosine: s.cosine}.price(l.tally.cost) / mass
 }
 
 // fewer returns m of p's rows, drawn at random.

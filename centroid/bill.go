@@ -100,7 +100,7 @@ func (b *bill) cheapest(i int) int32 {
 	b.open(i)
 	pay, crossed := b.at(near)
 	w := r.p.W(i)
-	to, least := near, float64(w*r.low[i])+pay
+	to, least := near, float64(w*b.gauge(i, int(near)))+pay
 	clear(b.tried)
 	try := func(h int32) {
 		if h == near || b.tried[h] > 0 {

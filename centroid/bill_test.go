@@ -31,7 +31,7 @@ func entangled(t *testing.T, a *HMRF, n, workers int) *hmrfRun {
 		t.Fatal(err)
 	}
 	r := run.(*hmrfRun)
-	if r.near, r.low, r.sums, err = r.ground.search(context.Background()); err != nil {
+	if r.near, err = r.ground.search(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	for _, i := range r.f.points {

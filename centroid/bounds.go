@@ -22,7 +22,7 @@ import (
 // The labels are exactly those of the search: a row counts as settled only if
 // the bounds hold by more than all rounding can amount to.
 type bounds struct {
-	upper []float64 // of a row with label h: U − own[h]; nil: rows are measured every time
+	upper []float64 // of a row with label h: U − own[h]
 	lower []float64 // L + away[h]
 	own   []float64 // at least the way of centre h
 	away  []float64 // at least the longest way of any other
@@ -32,13 +32,8 @@ type bounds struct {
 	span  int       // how many the last time
 }
 
-// newBounds returns bounds for n rows; U is kept unless rows are measured.
-func newBounds(n, k int, measured bool) *bounds {
-	b := &bounds{lower: make([]float64, n), own: make([]float64, k), away: make([]float64, k), both: make([]float64, k)}
-	if !measured {
-		b.upper = make([]float64, n)
-	}
-	return b
+func newBounds(n, k int) *bounds {
+	return &bounds{upper: make([]float64, n), lower: make([]float64, n), own: make([]float64, k), away: make([]float64, k), both: make([]float64, k)}
 }
 
 // aboveRounding is a factor beyond the relative error of any distance here: the
@@ -67,12 +62,7 @@ func (b *bounds) beyond(i int, h int32, l float64) {
 func (b *bounds) drop(i int) { b.put(i, math.Inf(-1)) }
 func (b *bounds) keep(i int) { b.put(i, math.Inf(1)) }
 
-func (b *bounds) put(i int, y float64) {
-	b.lower[i] = y
-	if b.upper != nil {
-		b.upper[i] = -y
-	}
-}
+func (b *bounds) put(i int, y float64) { b.lower[i], b.upper[i] = y, -y }
 
 // most returns at least the distance of row i to its centre h.
 func (b *bounds) most(i int, h int32) float64 {
@@ -121,7 +111,7 @@ func (b *bounds) move(now *Centres) *shift {
 func (b *bounds) next(now *Centres, probes func(s *shift) []probe) (keep bool, use *shift) {
 	if b.last != nil {
 		use = b.move(now)
-		if use.plan(now, probes(use), b.upper != nil) {
+		if use.plan(now, probes(use)) {
 			b.span = 0
 		} else {
 			use = nil

@@ -120,6 +120,8 @@ func (m *Centres) measure(x data.Rows, lo, hi int, labels []int32, dist []float6
 		m.packed().Settle64(x.V[lo*m.D:hi*m.D], labels, nil, dist, nil)
 	case *data.Dense32:
 		m.packed().Settle32(x.V[lo*m.D:hi*m.D], labels, nil, dist, nil)
+	case *seen:
+		m.packed().Settle64(x.block(lo, hi), labels, nil, dist, nil)
 	default:
 		buf := make([]float64, m.D)
 		for i, h := range labels {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/simd"
 	"github.com/inklinghq/inkling/metric"
 )
@@ -16,10 +15,10 @@ import (
 type ground interface {
 	// stand makes m what points are measured by from now on.
 	stand(ctx context.Context, m *HMRFModel) error
-	// search finds the cheapest cluster of every point, what it costs there for
-	// a weight of 1, and adds up the rows by these clusters.
-	search(ctx context.Context) (near []int32, low []float64, sum *sums, err error)
-	// bound returns at most what point i costs anywhere but in near.
+	// search finds the cheapest cluster of every point.
+	search(ctx context.Context) (near []int32, err error)
+	// bound returns at most what point i costs anywhere but in near, for a weight
+	// of 1.
 	bound(i int) float64
 	// gauge returns a measure for one goroutine.
 	gauge() gauge
@@ -29,6 +28,9 @@ type ground interface {
 	// total returns Σ w_i times what point i costs in its cluster, computed from
 	// nothing.
 	total(ctx context.Context, labels []int32) (float64, error)
+	// gain returns by how much the total changes when the centre of cluster h, of
+	// the points that are summed up there, goes to another place; NaN: unknown.
+	gain(sum *keptSums, h int, to []float64) float64
 }
 
 // A gauge returns what point i costs in cluster h, for a weight of 1. It is
@@ -45,8 +47,6 @@ type shared struct {
 	p     space
 	e     *cluster.Env
 	rows  *search // in the space of the metric
-	dist  []float64
-	sums  *sums
 	model *HMRFModel
 	scale float64       // what a squared distance costs: 1, or ½ for the cosine
 	packs *simd.Columns // the centres, side by side; nil where rows are sparse
@@ -73,7 +73,7 @@ func (s *shared) stand(ctx context.Context, m *HMRFModel) error {
 	}
 	q := *s.p.Problem
 	if m.bends() {
-		q.X = &seen{s.p.X, m.Metric}
+		q.X = newSeen(s.p.X, m)
 		if _, sparse := s.p.X.(*data.Sparse); sparse && m.Metric.Form().Shape == metric.Diagonal {
 			var err error
 			if q.X, err = m.Metric.TransformRows(ctx, s.e.Workers, 0, s.p.X); err != nil {
@@ -90,11 +90,10 @@ func (s *shared) stand(ctx context.Context, m *HMRFModel) error {
 	old := s.model
 	s.model = m
 	if s.rows == nil {
-		s.rows = newSearch(space{Problem: &q, cosine: s.p.cosine, zeroMass: s.p.zeroMass}, s.e, centres, true)
+		s.rows = newSearch(space{Problem: &q, cosine: s.p.cosine, zeroMass: s.p.zeroMass}, s.e, centres)
 		if !m.learned() {
 			s.rows.round()
 		}
-		s.dist, s.sums = make([]float64, q.X.Len()), newSums(centres.K, centres.D)
 		return nil
 	}
 	s.rows.p.Problem, s.rows.centres = &q, centres
@@ -111,9 +110,10 @@ func (s *shared) stand(ctx context.Context, m *HMRFModel) error {
 
 // stretch carries the bounds of the search over from the space of one metric to
 // that of the next: distances shrink at most by the root of the factor by which
-// the weight of a feature falls most. Full metrics begin anew.
+// the weight of a feature falls most, and grow at most by that by which one rises
+// most. Full metrics begin anew.
 func (s *shared) stretch(ctx context.Context, old, m *HMRFModel) error {
-	b, least := s.rows.bounds, math.Inf(1)
+	b, least, most := s.rows.bounds, math.Inf(1), 0.0
 	if b == nil || b.last == nil {
 		return nil
 	}
@@ -123,9 +123,9 @@ func (s *shared) stretch(ctx context.Context, old, m *HMRFModel) error {
 		return nil
 	}
 	for f := range was {
-		least = min(least, now[f]/was[f])
+		least, most = min(least, now[f]/was[f]), max(most, now[f]/was[f])
 	}
-	shrink := math.Sqrt(least) / aboveRounding
+	shrink, grow := math.Sqrt(least)/aboveRounding, math.Sqrt(most)*aboveRounding
 	slack := 0.0 // what rounding may make of the centres
 	for h := range b.last.K {
 		slack = max(slack, 1e-14*math.Sqrt(data.Norm2(m.seen().At(h))))
@@ -134,6 +134,7 @@ func (s *shared) stretch(ctx context.Context, old, m *HMRFModel) error {
 		for i := lo; i < hi; i++ {
 			h := s.rows.labels[i]
 			b.beyond(i, h, max(b.least(i, h), 0)*shrink-slack)
+			b.hold(i, h, b.most(i, h)*grow+slack)
 		}
 		return struct{}{}
 	}, func(int, int, struct{}) {})
@@ -151,63 +152,17 @@ func (s *shared) stretch(ctx context.Context, old, m *HMRFModel) error {
 	return nil
 }
 
-func (s *shared) search(ctx context.Context) ([]int32, []float64, *sums, error) {
-	if s.rows.sparse == nil {
-		s.sums.clear()
-	}
-	if err := s.rows.run(ctx, &assignment{Dist: s.dist, sums: s.sums}); err != nil {
-		return nil, nil, nil, err
-	}
-	if s.rows.sparse != nil {
-		if err := s.settleSparse(ctx); err != nil {
-			return nil, nil, nil, err
-		}
-	}
-	if s.scale != 1 {
-		err := spans(ctx, s.e.Workers, len(s.dist), func(lo, hi int) struct{} {
-			for i := lo; i < hi; i++ {
-				s.dist[i] *= s.scale
-			}
-			return struct{}{}
-		}, func(int, int, struct{}) {})
-		if err != nil {
-			return nil, nil, nil, err
-		}
-	}
-	return s.rows.labels, s.dist, s.sums, nil
-}
-
-// settleSparse adds up and measures sparse rows, one cluster a task, so that its
-// sum and its centre stay in cache. Merging sums of blocks would cost far more,
-// as they are as wide as the data.
-func (s *shared) settleSparse(ctx context.Context) error {
-	kept, all := newKeptSums(s.p.K, s.sums.D), change{labels: s.rows.labels}
-	if _, err := kept.follow(ctx, s.e, s.rows.p.Problem, s.rows.centres, all); err != nil {
-		return err
-	}
-	s.sums = kept.sums
-	start, rows := kept.plan(all)
-	err := blocks.Tasks(ctx, s.e.Workers, s.p.K, func(h int) {
-		s.rows.sparse.measure(s.rows.centres, h, rows[start[h]:start[h+1]], s.dist)
-	})
-	if err != nil || !s.model.bends() || s.model.Metric.Form().Shape != metric.Diagonal {
-		return err
-	}
-	for f, a := range s.model.roots() { // back to the rows as they were given
-		for h := range s.p.K {
-			s.sums.at(h)[f] /= a
-		}
-	}
-	return nil
+func (s *shared) search(ctx context.Context) ([]int32, error) {
+	err := s.rows.run(ctx, &assignment{first: true}) // whose moves are of no use: points need not follow
+	return s.rows.labels, err
 }
 
 func (s *shared) bound(i int) float64 {
-	low := s.dist[i]
-	if s.rows.bounded {
-		b := s.rows.bounds.least(i, s.rows.labels[i])
-		return max(low, s.scale*(b*b))
+	if !s.rows.bounded {
+		return 0
 	}
-	return low
+	b := max(0, s.rows.bounds.least(i, s.rows.labels[i]))
+	return s.scale * (b * b)
 }
 
 func (s *shared) gauge() gauge {
@@ -237,4 +192,11 @@ func (s *shared) total(ctx context.Context, labels []int32) (float64, error) {
 	pass := &distortion{Centres: s.rows.centres, Labels: labels, Weight: s.p.Weight}
 	err := cluster.Sweep(ctx, s.e, s.rows.p.X, pass)
 	return s.scale * pass.sum, err
+}
+
+func (s *shared) gain(sum *keptSums, h int, to []float64) float64 {
+	if s.model.bends() {
+		return sum.gain(h, s.model.At(h), to, s.model.Metric)
+	}
+	return s.scale * sum.gain(h, s.model.At(h), to, nil)
 }

@@ -10,11 +10,14 @@ import (
 // means refills empty clusters and moves each centre to the mean of its points,
 // for the cosine to the direction of the mean.
 func (r *hmrfRun) means(ctx context.Context) (moved int, err error) {
-	if moved = r.refill(); moved > 0 {
+	if moved, err = r.refill(ctx); err != nil {
+		return moved, err
+	}
+	if moved > 0 {
 		r.violated = r.gather(r.isBad)
 	}
 	k, d := r.model.K, r.model.D
-	c := slices.Clone(r.sums.Sum)
+	c, change := slices.Clone(r.sums.Sum), make([]float64, k)
 	err = blocks.Tasks(ctx, r.e.Workers, k, func(h int) {
 		at, m := c[h*d:(h+1)*d], r.sums.Mass[h]
 		switch {
@@ -27,17 +30,31 @@ func (r *hmrfRun) means(ctx context.Context) (moved int, err error) {
 				at[f] /= m
 			}
 		}
+		if m > 0 {
+			change[h] = r.ground.gain(r.sums, h, at)
+		}
 	})
-	if err == nil {
-		r.model = r.model.bare()
-		r.model.C = c
+	if err != nil {
+		return moved, err
 	}
-	return moved, err
+	for _, y := range change {
+		r.tally.cost += y
+	}
+	r.model = r.model.bare()
+	r.model.C = c
+	return moved, nil
 }
 
 // refill gives each empty cluster the point by which J falls most, never the
 // last of its cluster.
-func (r *hmrfRun) refill() (moved int) {
+func (r *hmrfRun) refill(ctx context.Context) (moved int, err error) {
+	if !slices.Contains(r.sums.Count, 0) {
+		return 0, nil
+	}
+	own, err := r.owned(ctx)
+	if err != nil {
+		return 0, err
+	}
 	for h := range r.sums.Mass {
 		if r.sums.Count[h] > 0 {
 			continue
@@ -47,7 +64,7 @@ func (r *hmrfRun) refill() (moved int) {
 			there = -r.model.Metric.LogDet(h)
 		}
 		best, most := -1, 0.0
-		for i, d := range r.own {
+		for i, d := range own {
 			g := r.labels[i]
 			if r.sums.Count[g] < 2 {
 				continue
@@ -62,14 +79,16 @@ func (r *hmrfRun) refill() (moved int) {
 			}
 		}
 		if best < 0 {
-			return moved
+			return moved, nil
 		}
-		v, w := r.p.X.Row(best, make([]float64, r.p.X.Dim())), r.p.W(best)
-		r.sums.add(int(r.labels[best]), v, -w, -1)
-		r.sums.add(h, v, w, 1)
+		from := r.labels[best]
 		r.move(best, int32(h), nil)
-		r.own[best] = there
+		r.was[best] = int32(h)
+		if err := r.record(ctx, []move{{int32(best), from}}); err != nil {
+			return moved, err
+		}
+		own[best] = there
 		moved++
 	}
-	return moved
+	return moved, nil
 }

@@ -203,7 +203,7 @@ func (m *HMRFModel) Place(x data.Rows, lo, hi int, labels []int) {
 		return
 	}
 	z := &data.Dense{Cols: m.D, V: make([]float64, (hi-lo)*m.D)}
-	view := &seen{x, m.Metric}
+	view := newSeen(x, m)
 	for i := lo; i < hi; i++ {
 		view.write(i, z.V[(i-lo)*m.D:(i-lo+1)*m.D])
 	}

@@ -13,7 +13,8 @@ import (
 
 // hmrfRun is one run of HMRF. The ground knows for each point the nearest
 // centre; points of which nothing is known take it, the others weigh it against
-// what their pairs cost.
+// what their pairs cost. Sums and cost follow the points that move, so that those
+// which stay need not be read.
 type hmrfRun struct {
 	a       *HMRF
 	e       *cluster.Env
@@ -33,18 +34,19 @@ type hmrfRun struct {
 	weight  float64       // Σ w_i
 
 	near       []int32   // the cheapest cluster of each point by itself
-	low        []float64 // what it costs there, until labels are settled
-	sums       *sums     // of the labels; in the middle of an assignment of near
 	labels     []int32   // -1: none yet
-	told       []int     // the labels as Labels returns them
-	own        []float64 // what each point costs where it is, pairs left aside: the same memory as low
+	was        []int32   // the labels that sums and tally are of
+	first      bool      // there are none yet
+	sums       *keptSums // of the rows by their labels
+	tally      tally     // what points cost where they are, pairs left aside
+	moves      []move    // room for a list; never nil
+	untold     []int32   // points that have moved since the labels were asked for
 	bad        []int32   // violated ties of each point, those with crowds left out
 	crowds     *crowds
 	pen        []float64   // what the point under consideration pays, by cluster
 	a1, a2     []float64   // room for a row
 	open       []int32     // room for a list of all points
 	moods      []byte      // room for a sweep of many points; 0 between sweeps
-	held       []int32     // those that are not at their nearest centres, in that room
 	violated   []violation // by the labels
 	terms      cluster.Terms
 	inferred   *infer.Answer // of the last assignment, by bp or lp
@@ -64,8 +66,8 @@ func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Cen
 		}
 	}
 	r := &hmrfRun{a: a, e: e, p: p, closure: closure, f: newField(p.Problem, closed, a.Inference != "icm"), known: make([]bool, n),
-		labels: slices.Repeat([]int32{-1}, n), told: make([]int, n), open: make([]int32, n), bad: make([]int32, n),
-		pen: make([]float64, p.K), a1: make([]float64, d), a2: make([]float64, d)}
+		labels: slices.Repeat([]int32{-1}, n), was: slices.Repeat([]int32{-1}, n), first: true, sums: newKeptSums(p.K, d), moves: []move{},
+		open: make([]int32, n), bad: make([]int32, n), pen: make([]float64, p.K), a1: make([]float64, d), a2: make([]float64, d)}
 	for _, i := range r.f.points {
 		r.known[i] = true
 	}
@@ -109,7 +111,7 @@ func (r *hmrfRun) assignNearest(ctx context.Context) error {
 	copy(r.labels, r.near)
 	r.crowds.read(r.labels)
 	r.countBad()
-	return r.settle(ctx)
+	return r.settle(ctx, false)
 }
 
 // openToll finds what pairs cost at first.
@@ -155,10 +157,19 @@ func (r *hmrfRun) Stages() []cluster.Stage {
 }
 
 func (r *hmrfRun) Labels() []int {
+	r.untold = r.untold[:0]
+	labels := make([]int, len(r.labels))
 	for i, h := range r.labels {
-		r.told[i] = int(h)
+		labels[i] = int(h)
 	}
-	return r.told
+	return labels
+}
+
+func (r *hmrfRun) Relabel(labels []int) {
+	for _, i := range r.untold {
+		labels[i] = int(r.labels[i])
+	}
+	r.untold = r.untold[:0]
 }
 
 // Model returns the model itself: it is replaced, never changed.
@@ -180,7 +191,7 @@ func (r *hmrfRun) assign(ctx context.Context) (moved int, err error) {
 		return 0, err
 	}
 	moved += m
-	if err := r.settle(brief); err != nil {
+	if err := r.settle(brief, moved == 0); err != nil {
 		return 0, err
 	}
 	r.settled = moved == 0
@@ -192,7 +203,7 @@ func (r *hmrfRun) measure(ctx context.Context) (err error) {
 	if err := r.ground.stand(ctx, r.model); err != nil {
 		return err
 	}
-	if r.near, r.low, r.sums, err = r.ground.search(ctx); err != nil {
+	if r.near, err = r.ground.search(ctx); err != nil {
 		return err
 	}
 	r.gauge, r.bill = r.ground.gauge(), nil

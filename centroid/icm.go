@@ -88,14 +88,15 @@ func (r *hmrfRun) cheapest(i int) int32 {
 		return near
 	}
 	pen, w := r.penalties(i), r.p.W(i)
-	to, least := near, w*r.low[i]+pen[near]
+	low := r.gauge(i, int(near))
+	to, least := near, w*low+pen[near]
 	others := math.Inf(1) // the least penalty elsewhere
 	for h, y := range pen {
 		if int32(h) != near {
 			others = min(others, y)
 		}
 	}
-	if bound := w * r.ground.bound(i); bound+others < least {
+	if bound := w * max(low, r.ground.bound(i)); bound+others < least {
 		for h, y := range pen {
 			if int32(h) == near || bound+y >= least {
 				continue

@@ -69,13 +69,13 @@ func (r *hmrfRun) consider(next func(v int) int32) (moved int) {
 
 // costOfKnown returns the part of J that the labels of known points decide.
 func (r *hmrfRun) costOfKnown() (s float64) {
-	for _, i := range r.f.points {
-		if h := r.labels[i]; h == r.near[i] {
-			s += r.p.W(int(i)) * r.low[i]
-		} else {
-			s += r.p.W(int(i)) * r.gauge(int(i), int(h))
+	_ = blocks.Each(context.Background(), r.e.Workers, len(r.f.points), func(lo, hi int) (part float64) { // which does not end
+		g := r.ground.gauge()
+		for _, i := range r.f.points[lo:hi] {
+			part += float64(r.p.W(int(i)) * g(int(i), int(r.labels[i])))
 		}
-	}
+		return part
+	}, func(_, _ int, part float64) { s += part })
 	return s + r.violations(r.gather(func(int32) bool { return true })).Sum()
 }
 

@@ -28,6 +28,9 @@ func followDense[T float32 | float64](ctx context.Context, s *keptSums, e *clust
 			for f := range mine {
 				lo, hi := (from+f)*features, min(s.D, (from+f+1)*features)
 				add(s.Sum, s.rest, s.D, lo, hi, x, l.row, l.label, l.w)
+				if at == nil {
+					continue
+				}
 				mine[f] += price(x, at, s.D, lo, hi, p, c, first, min(first+some, c.len()))
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/simd"
+	"github.com/inklinghq/inkling/metric"
 )
 
 // keptSums keeps the sums of clusters from one assignment to the next. Few rows
@@ -47,7 +48,8 @@ func (c change) at(j int) (row, from int32) {
 }
 
 // follow brings the sums up to date with the labels. It returns by how much that
-// changes the cost, Σ w_i ‖x_i − c‖² with c the centre of the row's cluster.
+// changes the cost, Σ w_i ‖x_i − c‖² with c the centre of the row's cluster, or 0
+// if there are no centres.
 func (s *keptSums) follow(ctx context.Context, e *cluster.Env, p *cluster.Problem, at *Centres, c change) (cost float64, err error) {
 	s.weigh(p, c)
 	switch x := p.X.(type) {
@@ -149,21 +151,24 @@ func (s *keptSums) add(p *cluster.Problem, at *Centres, h int, rows []int32) (co
 			f := v.Feature(q)
 			sum[f], rest[f] = simd.TwoSum(sum[f], rest[f], float64(w*y))
 		}
-		cost += float64(w * at.dist2(v, h))
+		if at != nil {
+			cost += float64(w * at.dist2(v, h))
+		}
 	}
 	return cost
 }
 
 // gain returns by how much the cost of cluster h, Σ w_i ‖x_i − c‖², changes when
-// its centre c goes from old to now.
-func (s *keptSums) gain(h int, old, now []float64) float64 {
+// its centre c goes from old to now; of rows as a metric sees them, if there is one.
+func (s *keptSums) gain(h int, old, now []float64, by *metric.Learned) float64 {
 	sum, rest, m := s.at(h), s.restOf(h), s.Mass[h]
-	var before, after float64
+	off, was := make([]float64, s.D), make([]float64, s.D) // from the mean
 	for f, c := range now {
-		off := (math.FMA(m, c, -sum[f]) - rest[f]) / m // from the mean
-		was := (old[f] - c) + off
-		after += float64(off * off)
-		before += float64(was * was)
+		off[f] = (math.FMA(m, c, -sum[f]) - rest[f]) / m
+		was[f] = (old[f] - c) + off[f]
 	}
-	return float64(m*after) - float64(m*before)
+	if by == nil {
+		return float64(m*data.Norm2(off)) - float64(m*data.Norm2(was))
+	}
+	return float64(m*by.Norm2(0, off)) - float64(m*by.Norm2(0, was))
 }

@@ -65,7 +65,20 @@ func (r *hmrfRun) metric(ctx context.Context) (int, error) {
 	r.toll, r.rank = best.toll, best.rank
 	r.model = r.model.bare()
 	r.model.Metric = best.metric
+	r.reprice(rows)
 	return 0, nil
+}
+
+// reprice finds what points cost under the metric as it is now, from how they
+// scatter about their centres. Where that is little of the scatter about the mean
+// of all it has lost digits, and the cost is left to be measured.
+func (r *hmrfRun) reprice(rows *metric.Scatter) {
+	r.tally.lose()
+	if a := r.model.Metric; !r.model.apart() && r.all != nil {
+		if y := a.Trace(0, rows.At(0)); y > 1e-3*a.Trace(0, r.all.Scatter.At(0)) {
+			r.tally.cost = y
+		}
+	}
 }
 
 // addGradient adds what violated pairs add to the scatter: by blocks, unless

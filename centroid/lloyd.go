@@ -19,18 +19,17 @@ import (
 // point that stays where it is need not be read.
 type lloyd struct {
 	*search
-	sums     *keptSums
-	cost     float64
-	measured float64 // the cost when it was last added up from distances alone
-	moves    []move  // room for those of an assignment; never nil
-	stale    []int32 // rows that have moved since the labels were asked for
-	settled  bool    // the last assignment moved nothing
+	sums    *keptSums
+	tally   tally
+	moves   []move  // room for those of an assignment; never nil
+	stale   []int32 // rows that have moved since the labels were asked for
+	settled bool    // the last assignment moved nothing
 }
 
 // startLloyd assigns every point to the first centres, also when ctx has ended:
 // from then on there is something to return.
 func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fixed []int32) (*lloyd, error) {
-	r := &lloyd{search: newSearch(p, e, p.centres(first), false), sums: newKeptSums(first.K, first.D), moves: []move{}}
+	r := &lloyd{search: newSearch(p, e, p.centres(first)), sums: newKeptSums(first.K, first.D), moves: []move{}}
 	r.fixed = fixed
 	r.round()
 	return r, r.begin(context.WithoutCancel(ctx))
@@ -39,9 +38,10 @@ func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fi
 // begin is the first assignment: all rows come from nowhere.
 func (r *lloyd) begin(ctx context.Context) (err error) {
 	if err = r.run(ctx, &assignment{first: true}); err == nil {
-		r.cost, err = r.sums.follow(ctx, r.e, r.p.Problem, r.centres, change{labels: r.labels})
+		var cost float64
+		cost, err = r.sums.follow(ctx, r.e, r.p.Problem, r.centres, change{labels: r.labels})
+		r.tally.measure(cost)
 	}
-	r.measured = r.cost
 	return err
 }
 
@@ -72,7 +72,7 @@ func (r *lloyd) Relabel(labels []int) {
 func (r *lloyd) Model() cluster.Model { return r.centres }
 
 func (r *lloyd) Tracked() cluster.Terms {
-	return cluster.Terms{{Name: "distortion", Value: r.p.price(r.cost)}}
+	return cluster.Terms{{Name: "distortion", Value: r.p.price(r.tally.cost)}}
 }
 
 // means refills empty clusters and moves each centre to the mean of its points,
@@ -90,7 +90,7 @@ func (r *lloyd) means(ctx context.Context) (moved int, err error) {
 		r.mean(h, at)
 		next.norm[h] = data.Norm2(at)
 		if r.sums.Mass[h] > 0 {
-			change[h] = r.sums.gain(h, r.centres.At(h), at)
+			change[h] = r.sums.gain(h, r.centres.At(h), at, nil)
 		}
 	})
 	if err != nil {
@@ -99,7 +99,7 @@ func (r *lloyd) means(ctx context.Context) (moved int, err error) {
 	r.centres = next
 	slices.Sort(change) // no matter which cluster has which number
 	for _, y := range change {
-		r.cost += y
+		r.tally.cost += y
 	}
 	return moved, nil
 }
@@ -165,7 +165,7 @@ func (r *lloyd) follow(ctx context.Context, moves []move) error {
 		r.stale = append(r.stale, m.row)
 	}
 	cost, err := r.sums.follow(ctx, r.e, r.p.Problem, r.centres, change{r.labels, moves})
-	r.cost += cost
+	r.tally.cost += cost
 	return err
 }
 
@@ -183,18 +183,13 @@ func (r *lloyd) assign(ctx context.Context) (moved int, err error) {
 	return len(pass.moves), r.checkCost(ctx)
 }
 
-// littleLeft is the share of the cost when it was last measured from which down
-// it is measured anew: what rounding has added since does not fall with it. So it
-// is at the end, lest two runs that end alike differ in the last digits.
-const littleLeft = 1e-4
-
 func (r *lloyd) checkCost(ctx context.Context) error {
-	if r.cost > littleLeft*r.measured && !r.settled {
+	if !r.settled && !r.tally.doubtful() {
 		return nil
 	}
 	sum, err := r.distortion(ctx)
 	if err == nil {
-		r.cost, r.measured = sum, sum
+		r.tally.measure(sum)
 	}
 	return err
 }

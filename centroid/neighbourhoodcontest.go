@@ -89,7 +89,7 @@ func try(ctx context.Context, p *cluster.Problem, e *cluster.Env, c *Centres) (*
 		}
 	}
 	dist, err := r.distances(ctx)
-	return &trial{start: c, ended: r.centres, cost: r.cost, dist: dist}, err
+	return &trial{start: c, ended: r.centres, cost: r.tally.cost, dist: dist}, err
 }
 
 // sampleRows returns at most contestRows rows and their weights: all of them, or

@@ -25,23 +25,6 @@ func (s *sums) add(h int, v data.Vec, w float64, count int) {
 	s.Count[h] += count
 }
 
-func (s *sums) clear() {
-	clear(s.Sum)
-	clear(s.Mass)
-	clear(s.Count)
-}
-
-func (s *sums) merge(t *sums) {
-	for h, c := range t.Count {
-		if c == 0 {
-			continue
-		}
-		s.Count[h] += c
-		s.Mass[h] += t.Mass[h]
-		data.Add(s.at(h), data.Vec{Val: t.at(h)}, 1)
-	}
-}
-
 // distortion adds up the squared distances of rows to their own centres.
 type distortion struct {
 	Centres *Centres

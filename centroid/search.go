@@ -22,17 +22,16 @@ type search struct {
 	rounded *rounded // nil: the rows are not to be rounded
 }
 
-// newSearch returns a search that has found nothing yet. If measured, every pass
-// is to measure all rows. Whether to round them is up to the caller: it pays where
-// they stay the same.
-func newSearch(p space, e *cluster.Env, first *Centres, measured bool) *search {
+// newSearch returns a search that has found nothing yet. Whether to round the rows
+// is up to the caller: it pays where they stay the same.
+func newSearch(p space, e *cluster.Env, first *Centres) *search {
 	n := p.X.Len()
 	s := &search{p: p, e: e, centres: first, labels: make([]int32, n)}
 	for i := range s.labels {
 		s.labels[i] = -1
 	}
 	if isDense(p.X) && p.K >= leastBounded {
-		s.bounds = newBounds(n, p.K, measured)
+		s.bounds = newBounds(n, p.K)
 	}
 	if x, ok := p.X.(*data.Sparse); ok {
 		s.sparse = newSparseRows(e, x)
@@ -72,7 +71,7 @@ func (s *search) run(ctx context.Context, pass *assignment) error {
 }
 
 func (s *search) sweep(ctx context.Context, pass *assignment) error {
-	pass.Centres, pass.Weight, pass.Fixed, pass.Labels = s.centres, s.p.Weight, s.fixed, s.labels
+	pass.Centres, pass.Fixed, pass.Labels = s.centres, s.fixed, s.labels
 	if s.bounds != nil {
 		var keeps bool
 		if keeps, pass.Shift = s.bounds.next(s.centres, s.probe); keeps {
@@ -101,16 +100,10 @@ func (s *search) sweep(ctx context.Context, pass *assignment) error {
 
 // probe looks at about a thousand rows.
 func (s *search) probe(by *shift) []probe {
-	buf := make([]float64, s.p.X.Dim())
 	list := make([]probe, 0, 1024)
 	for i := 0; i < len(s.labels); i += 1 + len(s.labels)/1024 {
 		h := s.labels[i]
-		y := probe{before: s.bounds.since(i, by.before[h])}
-		if s.bounds.upper != nil {
-			y.upper = s.bounds.most(i, h)
-		} else {
-			y.upper = upperBound(s.centres.dist2(s.p.X.Row(i, buf), int(h)))
-		}
+		y := probe{before: s.bounds.since(i, by.before[h]), upper: s.bounds.most(i, h)}
 		y.open = !s.isFixed(i) && !(y.upper < by.least(s.bounds, i, h, y.upper))
 		list = append(list, y)
 	}

@@ -82,7 +82,7 @@ func searches(t *testing.T, r *rand.Rand, x data.Rows, k int, little float64) {
 		first = append(first, data.Copy(x, h*n/k)...)
 	}
 	p := &cluster.Problem{X: x, K: k}
-	s := newSearch(space{Problem: p}, &cluster.Env{Workers: 2}, NewCentres(k, d, first), false)
+	s := newSearch(space{Problem: p}, &cluster.Env{Workers: 2}, NewCentres(k, d, first))
 	s.round()
 	s.fixed = make([]int32, n)
 	for i := range s.fixed {
@@ -139,36 +139,27 @@ func TestSearchAfterACut(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	const n, d, k = 9000, 8, 20
 	x := mixed(r, n, d, k, false)
-	for _, measured := range []bool{false, true} {
-		s := newSearch(space{Problem: &cluster.Problem{X: x, K: k}}, &cluster.Env{Workers: 1}, NewCentres(k, d, x.V[:k*d]), measured)
-		s.fixed = make([]int32, n)
-		for i := range s.fixed {
-			s.fixed[i] = -1
+	s := newSearch(space{Problem: &cluster.Problem{X: x, K: k}}, &cluster.Env{Workers: 1}, NewCentres(k, d, x.V[:k*d]))
+	s.fixed = make([]int32, n)
+	for i := range s.fixed {
+		s.fixed[i] = -1
+	}
+	for iter := range 12 {
+		if iter%4 == 0 || iter%4 == 3 { // the very first, and one by bounds
+			ctx := &cut{Context: context.Background(), after: 4}
+			if err := s.run(ctx, &assignment{first: true}); err == nil {
+				t.Fatal("the pass was not cut short")
+			}
+			s.centres = wander(r, s.centres, iter, 0.3)
 		}
-		for iter := range 12 {
-			pass := func() *assignment {
-				p := &assignment{first: true} // moves are not asked for
-				if measured {
-					p.Dist, p.sums = make([]float64, n), newSums(k, d)
-				}
-				return p
-			}
-			if iter%4 == 0 || iter%4 == 3 { // the very first, and one by bounds
-				ctx := &cut{Context: context.Background(), after: 4}
-				if err := s.run(ctx, pass()); err == nil {
-					t.Fatal("the pass was not cut short")
-				}
-				s.centres = wander(r, s.centres, iter, 0.3)
-			}
-			if err := s.run(context.Background(), pass()); err != nil {
-				t.Fatal(err)
-			}
-			s.bounded = false // bounds are checked elsewhere
-			for i := range n {
-				checkRow(t, s, i)
-			}
-			s.centres = wander(r, s.centres, iter, 0.0001)
+		if err := s.run(context.Background(), &assignment{first: true}); err != nil { // moves are not asked for
+			t.Fatal(err)
 		}
+		s.bounded = false // bounds are checked elsewhere
+		for i := range n {
+			checkRow(t, s, i)
+		}
+		s.centres = wander(r, s.centres, iter, 0.0001)
 	}
 }
 

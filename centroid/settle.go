@@ -2,116 +2,106 @@ package centroid
 
 import (
 	"context"
+	"math"
 
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// settle brings sums, prices and terms into line with the labels.
-func (r *hmrfRun) settle(ctx context.Context) error {
-	cost, err := r.settleOwn(ctx)
+// settle brings sums, cost and terms into line with the labels, which last says
+// are the last ones.
+func (r *hmrfRun) settle(ctx context.Context, last bool) error {
+	moves, err := r.compare(ctx)
 	if err != nil {
 		return err
 	}
-	if err := r.settleSums(ctx); err != nil {
+	if r.first {
+		moves = nil
+	}
+	if err := r.record(ctx, moves); err != nil {
 		return err
 	}
-	r.terms = r.account(cost, r.sums.Mass, r.violations(r.violated))
+	r.first = false
+	if last || r.tally.doubtful() {
+		cost, err := r.ground.total(ctx, r.labels)
+		if err != nil {
+			return err
+		}
+		r.tally.measure(cost)
+	}
+	r.terms = r.account(r.tally.cost, r.sums.Mass, r.violations(r.violated))
 	return nil
 }
 
-// settleOwn measures the points that are held away from their nearest centres,
-// lists the pairs that the labels violate, and returns what all points cost where
-// they are.
-func (r *hmrfRun) settleOwn(ctx context.Context) (cost float64, err error) {
+// compare lists the points that have moved since it was last called, and the
+// pairs that the labels violate.
+func (r *hmrfRun) compare(ctx context.Context) (moves []move, err error) {
 	type part struct {
-		cost     float64
-		held     int
+		moves    []move
 		violated []violation
 	}
-	var held []int32
-	r.own, r.violated = r.low, r.violated[:0]
-	err = spans(ctx, r.e.Workers, len(r.own), func(lo, hi int) (p part) {
-		var g gauge
-		near, bad, open := r.near[lo:hi], r.bad[lo:hi], r.open[lo:hi]
+	moves, r.violated = r.moves[:0], r.violated[:0]
+	err = spans(ctx, r.e.Workers, len(r.labels), func(lo, hi int) (p part) {
+		was, bad := r.was[lo:hi], r.bad[lo:hi]
 		for i, h := range r.labels[lo:hi] {
-			if h != near[i] {
-				if g == nil {
-					g = r.ground.gauge()
-				}
-				r.own[lo+i] = g(lo+i, int(h))
-				open[p.held] = int32(lo + i)
-				p.held++
+			if h != was[i] {
+				p.moves = append(p.moves, move{int32(lo + i), was[i]})
+				was[i] = h
 			}
 			if bad[i] > 0 && r.f.crowd == nil {
 				p.violated = r.gatherAt(int32(lo+i), p.violated)
 			}
 		}
-		p.cost = weighted(r.own[lo:hi], r.p.Weight, lo)
 		return p
-	}, func(lo, _ int, p part) {
-		held = r.append(held, lo, p.held)
+	}, func(_, _ int, p part) {
+		moves = append(moves, p.moves...)
 		r.violated = append(r.violated, p.violated...)
-		cost += p.cost
 	})
-	r.held = held
 	if r.f.crowd != nil {
 		r.violated = r.gather(r.isBad)
 	}
+	r.moves = moves[:0]
+	return moves, err
+}
+
+// record brings sums and cost up to date after moves; nil: all have come from
+// nowhere.
+func (r *hmrfRun) record(ctx context.Context, moves []move) error {
+	for _, m := range moves {
+		r.untold = append(r.untold, m.row)
+	}
+	if !math.IsNaN(r.tally.cost) {
+		cost, err := r.priceOf(ctx, moves)
+		if err != nil {
+			return err
+		}
+		r.tally.cost += cost
+	}
+	_, err := r.sums.follow(ctx, r.e, r.p.Problem, nil, change{r.labels, moves})
+	return err
+}
+
+// priceOf returns by how much moves have changed what points cost by themselves.
+func (r *hmrfRun) priceOf(ctx context.Context, moves []move) (cost float64, err error) {
+	err = blocks.Each(ctx, r.e.Workers, len(moves), func(lo, hi int) (s float64) {
+		g := r.ground.gauge()
+		for _, m := range moves[lo:hi] {
+			i := int(m.row)
+			s += float64(r.p.W(i) * (g(i, int(r.labels[i])) - g(i, int(m.from))))
+		}
+		return s
+	}, func(_, _ int, s float64) { cost += s })
 	return cost, err
 }
 
-// weighted adds up numbers of rows from lo on, each times the weight of its row.
-func weighted(y, weight []float64, lo int) (s float64) {
-	if weight != nil {
-		for i, v := range y {
-			s += float64(weight[lo+i] * v)
+// owned returns what each point costs where it is, pairs left aside.
+func (r *hmrfRun) owned(ctx context.Context) ([]float64, error) {
+	own := make([]float64, len(r.labels))
+	err := blocks.Each(ctx, r.e.Workers, len(own), func(lo, hi int) struct{} {
+		g := r.ground.gauge()
+		for i := lo; i < hi; i++ {
+			own[i] = g(i, int(r.labels[i]))
 		}
-		return s
-	}
-	var four [4]float64 // so that an addition need not wait for the last
-	for len(y) >= 4 {
-		four[0] += y[0]
-		four[1] += y[1]
-		four[2] += y[2]
-		four[3] += y[3]
-		y = y[4:]
-	}
-	for i, v := range y {
-		four[i] += v
-	}
-	return four[0] + four[1] + four[2] + four[3]
-}
-
-// settleSums takes the points that are held out of the sums of their nearest
-// centres and adds them to their own: each cluster by itself, in their order.
-func (r *hmrfRun) settleSums(ctx context.Context) error {
-	start := make([]int, r.p.K+1)
-	for _, i := range r.held {
-		start[r.near[i]+1]++
-		start[r.labels[i]+1]++
-	}
-	for h := range r.p.K {
-		start[h+1] += start[h]
-	}
-	list, next := make([]int32, 2*len(r.held)), append([]int(nil), start...)
-	for _, i := range r.held {
-		for _, h := range [2]int32{r.near[i], r.labels[i]} {
-			list[next[h]] = i
-			next[h]++
-		}
-	}
-	err := blocks.Tasks(ctx, r.e.Workers, r.p.K, func(h int) {
-		buf := make([]float64, r.p.X.Dim())
-		for _, i := range list[start[h]:start[h+1]] {
-			w, one := r.p.W(int(i)), 1
-			if int(r.near[i]) == h {
-				w, one = -w, -1
-			}
-			r.sums.add(h, r.p.X.Row(int(i), buf), w, one)
-		}
-		if r.sums.Count[h] == 0 {
-			r.sums.Mass[h] = 0
-		}
-	})
-	return err
+		return struct{}{}
+	}, func(int, int, struct{}) {})
+	return own, err
 }

@@ -60,10 +60,9 @@ type probe struct {
 // and where bounds have left it open. As measured with 32 and 128 features.
 func costs(d int) (plain, open int) { return 3 + 700/d, 6 + 5000/d }
 
-// plan chooses the movers, if any are allowed, for which a pass is cheapest, by
-// what probes say, and reports whether the pass is cheaper than a search of all
-// rows.
-func (s *shift) plan(now *Centres, probes []probe, movers bool) bool {
+// plan chooses the movers, if any, for which a pass is cheapest, by what probes
+// say, and reports whether the pass is cheaper than a search of all rows.
+func (s *shift) plan(now *Centres, probes []probe) bool {
 	order := s.furthest()
 	plain, some := costs(now.D)
 	open := 0
@@ -73,7 +72,7 @@ func (s *shift) plan(now *Centres, probes []probe, movers bool) bool {
 		}
 	}
 	least, count := open*(some+now.K), 0
-	for m := fewestMovers; movers && m <= now.K/2; m += fewestMovers {
+	for m := fewestMovers; m <= now.K/2; m += fewestMovers {
 		rest, cost := s.way[order[m]], open*(some+m)
 		for _, y := range probes {
 			if y.open && !(y.upper < y.before-rest) {

@@ -68,11 +68,3 @@ func (s *sparseRows) nearest(i int, room *simd.SparseRoom) int {
 	}
 	return h
 }
-
-// measure measures rows, given by their numbers, to centre h of c.
-func (s *sparseRows) measure(c *Centres, h int, rows []int32, dist []float64) {
-	at, norm := c.At(h), c.norm[h]
-	for _, i := range rows {
-		dist[i] = data.Dist2Known(s.Row(int(i), nil), s.norm2[i], at, norm)
-	}
-}

@@ -62,11 +62,15 @@ type frozen struct {
 // frozen lists the frozen points, rising.
 func (r *hmrfRun) frozen(ctx context.Context) (list []frozen, err error) {
 	err = spans(ctx, r.e.Workers, len(r.labels), func(lo, hi int) (part []frozen) {
+		var g gauge
 		near, bad := r.near[lo:hi], r.bad[lo:hi]
 		for at, h := range r.labels[lo:hi] {
 			if h != near[at] || bad[at] > 0 {
+				if g == nil {
+					g = r.ground.gauge()
+				}
 				i := lo + at
-				part = append(part, frozen{int32(i), h, r.p.W(i) * (r.ground.bound(i) - r.low[i])})
+				part = append(part, frozen{int32(i), h, r.p.W(i) * max(0, r.ground.bound(i)-g(i, int(near[at])))})
 			}
 		}
 		return part

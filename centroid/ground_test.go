@@ -1,0 +1,139 @@
+package centroid
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/metric"
+)
+
+// Bounds are carried from metric to metric, of rows of every kind: the nearest
+// centres are always those by price, nothing else costs less than the bound, and
+// what centres that move make of the total is what prices say.
+func TestGroundUnderAChangingMetric(t *testing.T) {
+	const n, d, k = 3000, 6, 12
+	for _, shape := range []string{"diagonal", "full"} {
+		r := rand.New(rand.NewPCG(5, 6))
+		wide := mixed(r, n, d, k, false)
+		for _, x := range []data.Rows{wide, denseOf(wide, true), sparseOf(wide)} {
+			form, err := metric.ParseForm(shape)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := &cluster.Problem{X: x, K: k}
+			s := newShared(space{Problem: p}, &cluster.Env{Workers: 2})
+			c := NewCentres(k, d, append([]float64(nil), wide.V[:k*d]...))
+			bounded := 0
+			for iter := range 12 {
+				m := newHMRFModel(c, Euclidean, stretched(t, r, form, d, iter), true)
+				if err := s.stand(context.Background(), m); err != nil {
+					t.Fatal(err)
+				}
+				near, err := s.search(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s.rows.bounded {
+					bounded++
+				}
+				checkGround(t, s, m, near)
+				checkGain(t, s, p, near, r)
+				c = wander(r, c, iter, 0.01)
+			}
+			if _, sparse := x.(*data.Sparse); !sparse && bounded < 3 {
+				t.Errorf("%s, %T: bounds in %d passes only", shape, x, bounded)
+			}
+		}
+	}
+}
+
+// stretched returns a metric: the identity at first, a round one next, then others
+// that differ ever less.
+func stretched(t *testing.T, r *rand.Rand, f metric.Form, d, iter int) *metric.Learned {
+	t.Helper()
+	if iter == 0 {
+		return metric.Identity(f, 1, d)
+	}
+	var a []float64
+	for p := range d {
+		for q := range d {
+			switch {
+			case p != q && f.Shape == metric.Full:
+				a = append(a, 0)
+			case p == q && iter == 1:
+				a = append(a, 2.5)
+			case p == q:
+				a = append(a, 1+float64(p)+r.Float64()/float64(iter*iter*iter))
+			}
+		}
+	}
+	if f.Shape == metric.Full && iter > 1 {
+		a[1], a[d] = 0.3, 0.3
+	}
+	m, err := metric.New(f, d, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func checkGround(t *testing.T, s *shared, m *HMRFModel, near []int32) {
+	t.Helper()
+	g := s.gauge()
+	for i, h := range near {
+		least, others := g(i, int(h)), math.Inf(1)
+		for q := range m.K {
+			if q != int(h) {
+				others = min(others, g(i, q))
+			}
+		}
+		if others < least {
+			t.Fatalf("row %d costs %v in %d and %v elsewhere", i, least, h, others)
+		}
+		if b := s.bound(i); b > others*(1+1e-12) {
+			t.Fatalf("row %d costs at least %v elsewhere, but %v", i, b, others)
+		}
+		if want := m.Price(s.p.X.Row(i, make([]float64, m.D)), int(h)); math.Abs(want-least) > 1e-9*(1+want) {
+			t.Fatalf("row %d costs %v, want %v", i, least, want)
+		}
+	}
+}
+
+func checkGain(t *testing.T, s *shared, p *cluster.Problem, near []int32, r *rand.Rand) {
+	t.Helper()
+	sum := newKeptSums(p.K, s.model.D)
+	if _, err := sum.follow(context.Background(), s.e, p, nil, change{labels: near}); err != nil {
+		t.Fatal(err)
+	}
+	h := int(near[r.IntN(len(near))])
+	to := append([]float64(nil), s.model.At(h)...)
+	to[0]++
+	moved := newHMRFModel(NewCentres(1, s.model.D, to), Euclidean, s.model.Metric, true)
+	want, of, buf := 0.0, 0.0, make([]float64, s.model.D)
+	for i, q := range near {
+		if int(q) == h {
+			v := p.X.Row(i, buf)
+			want += moved.Price(v, 0) - s.model.Price(v, h)
+			of += s.model.Price(v, h)
+		}
+	}
+	if got := s.gain(sum, h, to); math.Abs(got-want) > 1e-9*(of+math.Abs(want)) {
+		t.Fatalf("centre %d gains %v by going, want %v", h, got, want)
+	}
+}
+
+// sparseOf returns dense rows as sparse ones.
+func sparseOf(x *data.Dense) *data.Sparse {
+	s := &data.Sparse{Cols: x.Cols, Start: []int{0}, Val: x.V}
+	for i := range x.V {
+		s.Idx = append(s.Idx, int32(i%x.Cols))
+		if i%x.Cols == x.Cols-1 {
+			s.Start = append(s.Start, i+1)
+		}
+	}
+	return s
+}
