@@ -243,6 +243,21 @@ func asNumber(b []byte) (v float64, msg, hint string) {
 	return 0, clip(b) + " is not a number", hint
 }
 
+// notNumbers is the hint for columns, one at the least, that hold no numbers:
+// all of them at once, so that nobody has to find them one by one.
+func notNumbers(names []string) string {
+	const most = 12
+	if len(names) == 1 {
+		return columnHint
+	}
+	more := ""
+	if left := len(names) - most; left > 0 {
+		names, more = names[:most], fmt.Sprintf(", and %d more", left)
+	}
+	return fmt.Sprintf("no numbers in %s either%s; name them with --label-col, --id or --text, or leave them out: --drop %q",
+		strings.Join(names[1:], ", "), more, strings.Join(names, ","))
+}
+
 // What to do about cells that are no numbers, and about those that are missing.
 const (
 	columnHint  = "name the column with --label-col, --id or --text, or leave it out with --drop"

@@ -37,6 +37,9 @@ func readTable(s *splitter, name string, delim byte, opt Options) (*Dataset, err
 		return nil, err
 	}
 	d.Notes = append(t.notes(), d.Notes...)
+	if s.latin {
+		d.Notes = append(d.Notes, "some of it "+latin)
+	}
 	return d, nil
 }
 

@@ -180,6 +180,7 @@ func (t *table) row(b *block, text []byte, i int) (next, lines int, err *Error) 
 		case feature:
 			v, err := t.number(b, c, j, text)
 			if err != nil {
+				t.alike(err, cells, j, text)
 				return 0, 0, err
 			}
 			b.x = append(b.x, v)
@@ -204,6 +205,23 @@ func (t *table) ragged(cells []cell) *Error {
 		e.Hint = "a cell that holds the delimiter must stand in quotes"
 	}
 	return e
+}
+
+// alike adds to the error of a cell that is no number the columns of the other
+// cells of the row that are none either: they want dropping too.
+func (t *table) alike(e *Error, cells []cell, from int, text []byte) {
+	if e.Hint != columnHint {
+		return
+	}
+	names := []string{t.names[from]}
+	for j := from + 1; j < len(cells); j++ {
+		if s := cells[j].of(text); t.roles[j] == feature && !missingMark(s) {
+			if _, _, hint := asNumber(s); hint == columnHint {
+				names = append(names, t.names[j])
+			}
+		}
+	}
+	e.Hint = notNumbers(names)
 }
 
 func (t *table) number(b *block, c cell, j int, text []byte) (float64, *Error) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"unicode/utf8"
 )
 
 // readEdges reads a graph as lines `u v [w]`, separated by blanks and tabs or,
@@ -25,6 +26,9 @@ func readEdges(r io.Reader, name string, opt Options) (*Dataset, error) {
 	}
 	e := edgeReader{textLines: newTextLines(r, name)}
 	for e.next() {
+		if !utf8.Valid(e.text) {
+			e.text = recode(e.text) // as in files of labels and links, whose ids name the nodes
+		}
 		if err := e.line(); err != nil {
 			return nil, err
 		}

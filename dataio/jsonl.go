@@ -34,7 +34,11 @@ func readJSONLines(s *splitter, name string, opt Options) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newCollector(&t.layout, t.columns(), name, line, opt).collect(s, t.parse, &t.spare)
+	d, err := newCollector(&t.layout, t.columns(), name, line, opt).collect(s, t.parse, &t.spare)
+	if err == nil && s.latin {
+		d.Notes = append(d.Notes, "some of it "+latin)
+	}
+	return d, err
 }
 
 // start makes the layout of the first line, which stays to be read as a row.
@@ -233,6 +237,9 @@ func (t *jsonTable) row(b *block, l *jsonLine, seen []int) *Error {
 			err = t.value(b, l, j, b.x[from:])
 		}
 		if err != nil {
+			if err.Hint == columnHint {
+				err.Hint = notNumbers(append([]string{t.names[j]}, t.alike(*l, closing, n)...))
+			}
 			return err
 		}
 	}
@@ -240,6 +247,22 @@ func (t *jsonTable) row(b *block, l *jsonLine, seen []int) *Error {
 		return l.bad(l.i, jsonHint, "there is more on the line after its value")
 	}
 	return t.absent(b, l, seen, b.x[from:])
+}
+
+// alike returns the columns of the values of the row after number n, at which l
+// is, that are no numbers either.
+func (t *jsonTable) alike(l jsonLine, closing byte, n int) (names []string) {
+	for l.skip() == nil && l.take(',') && !l.take(closing) {
+		n++
+		j, err := t.place(&l, n)
+		if err != nil {
+			break
+		}
+		if c := l.peek(); j >= 0 && t.roles[j] == feature && (c == '"' || c == '{') {
+			names = append(names, t.names[j])
+		}
+	}
+	return names
 }
 
 // place reads the key of value number n and returns its column, -1 for one

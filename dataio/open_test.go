@@ -113,7 +113,7 @@ func TestReadRefuses(t *testing.T) {
 		{"stdin", "PK\x03\x04....", Options{}, "stdin: this is a zip archive (a spreadsheet, or .npz), not text or a table"},
 		{"m.tar", strings.Repeat("a\x00", 128) + "\x00ustar\x0000", Options{}, "m.tar: this is a tar archive, not text or a table; unpack it, and name a file or, for documents, the folder"},
 		{"x.csv", "PAR1....", Options{}, "x.csv: this is a Parquet file, not csv; use --format parquet"},
-		{"x.csv", "\xff\xfea\x00,\x00", Options{}, "x.csv: this is UTF-16 text, not csv; save it as UTF-8"},
+		{"x.csv", "\xff\xfea\x00,\x00b", Options{}, "x.csv: the input ends early; the file seems cut off: fetch it again"},
 		{"x.csv", "1,2\n\x00\x00", Options{}, "x.csv: this is binary data, not csv; --format names another format"},
 		{"stdin", "0 1\n1 2\n", Options{}, "stdin:1: cannot tell what this is: no comma, semicolon, bar or tab in its first line; put one between the cells of a table, or say --format edges, svm, metis or text"},
 		{"x.json", "[{\"x\":1},{\"x\":2}]\n", Options{}, "x.json:1:1: this is one array for all rows; JSONL has one whole object, or one array of numbers, on each line; jq -c '.[]' makes that of it"},

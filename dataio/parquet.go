@@ -128,19 +128,31 @@ func (t *parquetTable) start() error {
 		return err
 	}
 	t.layout = *l
+	var refused *Error
+	var others []string // columns that hold no numbers
 	for j, c := range fields {
 		if t.roles[j] == ignored {
 			continue
 		}
-		col, err := t.column(c, t.roles[j])
-		if err != nil {
-			return err
+		col, bad := t.column(c, t.roles[j])
+		if bad != nil && bad.Hint == columnHint {
+			if others = append(others, c.Name()); refused == nil {
+				refused = bad
+			}
+			continue
+		}
+		if bad != nil {
+			return bad
 		}
 		col.offset = t.total
 		if col.role == feature {
 			t.total += col.width
 		}
 		t.columns = append(t.columns, col)
+	}
+	if refused != nil {
+		refused.Hint = notNumbers(others)
+		return refused
 	}
 	if t.f.NumRows() == 0 {
 		return &Error{File: t.name, Msg: "there are no rows"}

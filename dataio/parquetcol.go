@@ -39,9 +39,9 @@ func (c parquetColumn) names() []string {
 }
 
 // column finds out how to read field f of the schema.
-func (t *parquetTable) column(f *parquet.Column, r role) (parquetColumn, error) {
+func (t *parquetTable) column(f *parquet.Column, r role) (parquetColumn, *Error) {
 	c := parquetColumn{name: f.Name(), role: r, width: 1}
-	refuse := func(what string) error {
+	refuse := func(what string) *Error {
 		e := &Error{File: t.name, Msg: fmt.Sprintf("column %q holds %s", c.name, what)}
 		if r == feature {
 			e.Hint = columnHint

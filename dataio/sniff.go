@@ -32,8 +32,6 @@ var magics = []struct{ start, format, called string }{
 	{"\x89HDF", "", "an HDF5 file"},
 	{"BZh", "", "a bzip2 stream"},
 	{"\xfd7zXZ\x00", "", "an xz stream"},
-	{"\xff\xfe", "", "UTF-16 text"},
-	{"\xfe\xff", "", "UTF-16 text"},
 }
 
 // tarMark is where a tar archive says that it is one.
@@ -75,8 +73,6 @@ func checkMagic(format string, head []byte, name string) error {
 		e := &Error{File: name, Msg: "this is " + m.called + ", not " + format}
 		if m.format != "" {
 			e.Hint = "use --format " + m.format
-		} else if m.called == "UTF-16 text" {
-			e.Hint = "save it as UTF-8"
 		}
 		return e
 	}

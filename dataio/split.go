@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"unicode/utf8"
 )
 
 const (
@@ -29,6 +30,8 @@ type splitter struct {
 	again []byte // given back by unread
 	err   error  // why there is no more; io.EOF at the end
 	free  chan []byte
+
+	latin bool // some of it was not UTF-8
 }
 
 func newSplitter(r io.Reader, quotes bool) *splitter {
@@ -42,13 +45,24 @@ func newSplitter(r io.Reader, quotes bool) *splitter {
 
 // next returns the next chunk, to be given back by recycle. A record that is
 // too long comes alone, cut off after longest+1 bytes and without a line end.
-// After the last chunk the error is io.EOF or what reading said.
+// After the last chunk the error is io.EOF or what reading said. What is not
+// UTF-8 is made so.
 func (s *splitter) next() ([]byte, error) {
 	if s.again != nil {
 		b := s.again
 		s.again = nil
 		return b, nil
 	}
+	b, err := s.cut()
+	if err == nil && !utf8.Valid(b) {
+		s.latin = true
+		return recode(b), nil
+	}
+	return b, err
+}
+
+// cut reads the next chunk.
+func (s *splitter) cut() ([]byte, error) {
 	if s.err != nil {
 		return nil, s.err
 	}

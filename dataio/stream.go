@@ -129,6 +129,10 @@ func (s *stream) unpack(raw *bufio.Reader) error {
 	default:
 		s.br = raw
 	}
+	mark, _ := s.br.Peek(2) // what is wrong with it is told by who reads
+	if is, big := wideMark(mark); is {
+		s.br = bufio.NewReaderSize(&wide{r: s.br, big: big}, headSize)
+	}
 	return nil
 }
 

@@ -16,7 +16,7 @@ func readText(r io.Reader, name string, opt Options) (*Dataset, error) {
 		return nil, err
 	}
 	ds := &Dataset{Name: name, Format: "text"}
-	empty, latin := 0, 0
+	empty, others := 0, 0
 	l := newTextLines(r, name)
 	for l.next() {
 		doc, converted, nul := document(l.text)
@@ -24,7 +24,7 @@ func readText(r io.Reader, name string, opt Options) (*Dataset, error) {
 			return nil, binaryText(name, l.at, nul+1)
 		}
 		if converted {
-			latin++
+			others++
 		}
 		if blank(l.text) {
 			empty++
@@ -40,29 +40,29 @@ func readText(r io.Reader, name string, opt Options) (*Dataset, error) {
 	if empty > 0 {
 		ds.Notes = append(ds.Notes, counted(empty, "blank line")+" kept as empty documents")
 	}
-	if latin > 0 {
-		ds.Notes = append(ds.Notes, counted(latin, "line")+" not UTF-8, read as Latin-1")
+	if others > 0 {
+		ds.Notes = append(ds.Notes, counted(others, "line")+" "+latin)
 	}
 	return ds, nil
 }
 
 // document returns b as text: as it is when it is UTF-8, else as Latin-1. nul
 // is the place of the first NUL byte, -1 if there is none.
-func document(b []byte) (doc string, latin bool, nul int) {
+func document(b []byte) (doc string, converted bool, nul int) {
 	if nul = bytes.IndexByte(b, 0); nul >= 0 {
 		return "", false, nul
 	}
 	if utf8.Valid(b) {
 		return string(b), false, -1
 	}
-	wide := make([]byte, 0, len(b)+len(b)/8)
+	out := make([]byte, 0, len(b)+len(b)/8)
 	for _, c := range b {
-		wide = utf8.AppendRune(wide, rune(c)) // Latin-1 is the first 256 code points
+		out = utf8.AppendRune(out, latinRune(c))
 	}
-	return string(wide), true, -1
+	return string(out), true, -1
 }
 
 func binaryText(name string, line, col int) *Error {
 	return &Error{File: name, Line: line, Col: col, Msg: "a NUL byte: this is binary, not text",
-		Hint: "name the format if it is another one, or convert UTF-16 to UTF-8 first"}
+		Hint: "name the format if it is another one"}
 }

@@ -23,7 +23,7 @@ func TestText(t *testing.T) {
 		{"no end of line", "a b\nc", []string{"a b", "c"}, nil},
 		{"windows", "\xef\xbb\xbfa\r\nb\r\n", []string{"a", "b"}, nil},
 		{"blank lines", "a\n\n \nb\n\n", []string{"a", "", " ", "b", ""}, []string{"3 blank lines kept as empty documents"}},
-		{"Latin-1", "caf\xe9\ncafé\n", []string{"café", "café"}, []string{"1 line not UTF-8, read as Latin-1"}},
+		{"Latin-1", "caf\xe9 5\x80\ncafé\n", []string{"café 5€", "café"}, []string{"1 line not UTF-8, read as Latin-1"}},
 		{"long line", long + "\nb", []string{long, "b"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestText(t *testing.T) {
 func TestTextRefuses(t *testing.T) {
 	checkRefusals(t, readText, []refusal{
 		{name: "empty", in: "", want: "f: there is no text in it"},
-		{name: "binary", in: "a\nbc\x00d\n", want: "f:2:3: a NUL byte: this is binary, not text; name the format if it is another one, or convert UTF-16 to UTF-8 first"},
+		{name: "binary", in: "a\nbc\x00d\n", want: "f:2:3: a NUL byte: this is binary, not text; name the format if it is another one"},
 		{name: "as vectors", in: "a", opt: Options{As: "vectors"}, want: "f: text cannot be read as vectors, only as text"},
 		{name: "label", in: "a", opt: Options{Label: "folder"}, want: "f: plain text has no named columns, so not the label column folder"},
 	})
@@ -85,23 +85,24 @@ func writeFiles(t *testing.T, files map[string]string) string {
 func TestTextDir(t *testing.T) {
 	root := writeFiles(t, map[string]string{
 		"sport/b.txt": "two\nlines\n", "sport/a.txt": "\xef\xbb\xbfone", "sport.txt": "top", "art/deep/x": "caf\xe9",
-		".hidden": "no", "art/.git/y": "no",
+		".hidden": "no", "art/.git/y": "no", "art/pic": "\x89\x00", "wide": "\xff\xfeh\x00\xfc\x00\x3d\xd8\x00\xde", "Wide": "\xfe\xff\x00h",
 	})
 	ds, err := readTextDir(root, Options{Label: "folder"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkDataset(t, ds)
-	if want := []string{"art/deep/x", "sport.txt", "sport/a.txt", "sport/b.txt"}; !slices.Equal(ds.IDs, want) {
+	if want := []string{"Wide", "art/deep/x", "sport.txt", "sport/a.txt", "sport/b.txt", "wide"}; !slices.Equal(ds.IDs, want) {
 		t.Errorf("ids %q, want %q", ds.IDs, want)
 	}
-	if want := []string{"café", "top", "one", "two\nlines\n"}; !slices.Equal(ds.Docs, want) {
+	if want := []string{"h", "café", "top", "one", "two\nlines\n", "hü😀"}; !slices.Equal(ds.Docs, want) {
 		t.Errorf("documents %q, want %q", ds.Docs, want)
 	}
-	if want := []string{"art", "", "sport", "sport"}; !slices.Equal(ds.Labels, want) {
+	if want := []string{"", "art", "", "sport", "sport", ""}; !slices.Equal(ds.Labels, want) {
 		t.Errorf("labels %q, want %q", ds.Labels, want)
 	}
-	if want := []string{"2 entries left out: hidden, or neither file nor folder", "1 document not UTF-8, read as Latin-1"}; !slices.Equal(ds.Notes, want) {
+	if want := []string{"2 entries left out: hidden, or neither file nor folder", "1 file left out: binary, not text (art/pic)",
+		"1 document not UTF-8, read as Latin-1 (art/deep/x)"}; !slices.Equal(ds.Notes, want) {
 		t.Errorf("notes %q, want %q", ds.Notes, want)
 	}
 	if ds, err = readTextDir(root, Options{}); err != nil || ds.Labels != nil {
@@ -112,9 +113,8 @@ func TestTextDir(t *testing.T) {
 func TestTextDirRefuses(t *testing.T) {
 	root := writeFiles(t, map[string]string{"bad/x": "ab\nc\x00", "empty/.hidden": "x"})
 	sep := string(filepath.Separator)
-	const hint = "; name the format if it is another one, or convert UTF-16 to UTF-8 first"
 	for path, want := range map[string]string{
-		"bad":   root + sep + "bad" + sep + "x:2:2: a NUL byte: this is binary, not text" + hint,
+		"bad":   root + sep + "bad: all files in this folder are binary, not text (x)",
 		"empty": root + sep + "empty: there are no files in this folder",
 	} {
 		if _, err := readTextDir(filepath.Join(root, path), Options{}); err == nil || err.Error() != want {

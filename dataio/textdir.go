@@ -1,8 +1,10 @@
 package dataio
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,8 +13,8 @@ import (
 )
 
 // readTextDir reads every regular file below path as a document, in the order
-// of the relative paths, which are the ids. Hidden files and folders are left
-// out. With the label "folder" the first folder of the path is the label.
+// of the relative paths, which are the ids. Hidden files and folders, and
+// binary files, are left out. With the label "folder" the first folder of the path is the label.
 func readTextDir(path string, opt Options) (*Dataset, error) {
 	if err := refuseAs(path, "a folder", opt, "text"); err != nil {
 		return nil, err
@@ -27,17 +29,21 @@ func readTextDir(path string, opt Options) (*Dataset, error) {
 	if len(ids) == 0 {
 		return nil, &Error{File: path, Msg: "there are no files in this folder"}
 	}
-	ds := &Dataset{Name: path, Format: "text", IDs: ids}
-	latin := 0
+	ds := &Dataset{Name: path, Format: "text"}
+	var binary, others []string
 	for _, id := range ids {
-		doc, converted, err := readDocument(filepath.Join(path, filepath.FromSlash(id)))
+		doc, converted, nul, err := readDocument(filepath.Join(path, filepath.FromSlash(id)))
 		if err != nil {
 			return nil, err
 		}
-		if converted {
-			latin++
+		if nul {
+			binary = append(binary, id)
+			continue
 		}
-		ds.Docs = append(ds.Docs, doc)
+		if converted {
+			others = append(others, id)
+		}
+		ds.IDs, ds.Docs = append(ds.IDs, id), append(ds.Docs, doc)
 		if opt.Label != "" {
 			folder, _, inside := strings.Cut(id, "/")
 			if !inside {
@@ -49,8 +55,14 @@ func readTextDir(path string, opt Options) (*Dataset, error) {
 	if skipped > 0 {
 		ds.Notes = append(ds.Notes, counted(skipped, "entry")+" left out: hidden, or neither file nor folder")
 	}
-	if latin > 0 {
-		ds.Notes = append(ds.Notes, counted(latin, "document")+" not UTF-8, read as Latin-1")
+	if len(ds.IDs) == 0 {
+		return nil, &Error{File: path, Msg: named("all files in this folder are binary, not text", binary)}
+	}
+	if len(binary) > 0 {
+		ds.Notes = append(ds.Notes, named(counted(len(binary), "file")+" left out: binary, not text", binary))
+	}
+	if len(others) > 0 {
+		ds.Notes = append(ds.Notes, named(counted(len(others), "document")+" "+latin, others))
 	}
 	return ds, nil
 }
@@ -100,16 +112,17 @@ func documentFiles(root string) (ids []string, skipped int, err error) {
 	return ids, skipped, nil
 }
 
-func readDocument(path string) (doc string, latin bool, err error) {
+// readDocument reads a file as text, in UTF-8 or UTF-16 or, which it says, as
+// Latin-1; or says that it is binary.
+func readDocument(path string) (doc string, converted, binary bool, err error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return "", false, pathFault(path, err)
+		return "", false, false, pathFault(path, err)
 	}
-	b = bytes.TrimPrefix(b, utf8BOM)
-	doc, latin, nul := document(b)
-	if nul >= 0 {
-		before := b[:nul]
-		return "", false, binaryText(path, 1+bytes.Count(before, []byte("\n")), nul-bytes.LastIndexByte(before, '\n'))
+	if is, big := wideMark(b); is {
+		// All of it is in memory, and the half of a letter at the end is none.
+		b, _ = io.ReadAll(&wide{r: bufio.NewReader(bytes.NewReader(b)), big: big})
 	}
-	return doc, latin, nil
+	doc, converted, nul := document(bytes.TrimPrefix(b, utf8BOM))
+	return doc, converted, nul >= 0, nil
 }

@@ -1,0 +1,90 @@
+package dataio
+
+import (
+	"encoding/binary"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+// wideText writes s in UTF-16 with its mark.
+func wideText(s string, order binary.AppendByteOrder) string {
+	var b []byte
+	for _, u := range utf16.Encode([]rune("\ufeff" + s)) {
+		b = order.AppendUint16(b, u)
+	}
+	return string(b)
+}
+
+// A table means the same in UTF-8, UTF-16 and Windows-1252, and ids in it those
+// of a file of links in another.
+func TestTableInOtherLetters(t *testing.T) {
+	const table = "größe;preis €\nmüller;1\nsüß;2\n"
+	in1252 := strings.NewReplacer("ö", "\xf6", "ß", "\xdf", "ü", "\xfc", "€", "\x80").Replace(table)
+	for name, in := range map[string]string{
+		"UTF-8": table, "Windows-1252": in1252,
+		"UTF-16 LE": wideText(table, binary.LittleEndian), "UTF-16 BE": wideText(table, binary.BigEndian),
+	} {
+		t.Run(name, func(t *testing.T) {
+			ds, err := Read(strings.NewReader(in), "x.csv", Options{ID: "größe"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := []string{"müller", "süß"}; !slices.Equal(ds.IDs, want) || !slices.Equal(ds.Columns, []string{"preis €"}) {
+				t.Errorf("ids %q, columns %q", ds.IDs, ds.Columns)
+			}
+			if said := strings.Contains(ds.Notes[0], "not UTF-8, read as Latin-1"); said != (name == "Windows-1252") {
+				t.Errorf("notes %q", ds.Notes)
+			}
+		})
+	}
+	links, err := ReadLinks(strings.NewReader("a,b,kind\nm\xfcller,s\xfc\xdf,must\n"), "l.csv")
+	if err != nil || links[0].A != "müller" || links[0].B != "süß" {
+		t.Errorf("links %v, %v", links, err)
+	}
+	ds, err := Read(strings.NewReader("m\xfcller s\xfc\xdf\n"), "x.edges", Options{})
+	if err != nil || !slices.Equal(ds.IDs, []string{"müller", "süß"}) {
+		t.Errorf("nodes %v, %v", ds.IDs, err)
+	}
+	ds, err = Read(strings.NewReader("{\"t\":\"s\xfc\xdf\"}\n"), "x.jsonl", Options{Text: "t"})
+	if err != nil || !slices.Equal(ds.Docs, []string{"süß"}) || !strings.Contains(ds.Notes[0], "not UTF-8, read as Latin-1") {
+		t.Errorf("documents %v, %v", ds, err)
+	}
+}
+
+func TestWideIsUTF16(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		units := rapid.SliceOf(rapid.Uint16()).Draw(t, "units")
+		var b []byte
+		for _, u := range units {
+			b = binary.LittleEndian.AppendUint16(b, u)
+		}
+		s, err := newStream(iotest.OneByteReader(strings.NewReader("\xff\xfe"+string(b))), "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(s)
+		if want := "\ufeff" + string(utf16.Decode(units)); err != nil || string(got) != want {
+			t.Fatalf("got %q, %v, want %q", got, err, want)
+		}
+	})
+}
+
+func FuzzRecode(f *testing.F) {
+	f.Add([]byte("caf\xe9 café \xe2\x82"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		got := recode(b)
+		if !utf8.Valid(got) {
+			t.Errorf("%q is not UTF-8", got)
+		}
+		if utf8.Valid(b) && string(got) != string(b) {
+			t.Errorf("%q became %q", b, got)
+		}
+	})
+}
