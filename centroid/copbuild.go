@@ -24,21 +24,29 @@ func (s *layout) build(rng *rand.Rand) bool {
 			s.label[q] = s.nearest(q)
 		}
 	}
-	var plan []int32
-	hopeless := false // there is no plan
+	var plan []int32 // of the closure, once it was asked for
+	answer, asked := constraint.Unknown, false
+	ask := func() constraint.Answer {
+		if !asked {
+			if answer, asked = s.closed.Feasible(s.k).Answer, true; answer == constraint.Yes {
+				plan, _ = s.closed.Colouring(s.k)
+			}
+		}
+		return answer
+	}
 	for _, p := range s.parts {
-		if s.buildPart(p) || p.shape == tangled && s.mend(p, mendSoon, rng) {
+		if s.buildPart(p) || p.shape == tangled && s.mend(p, mendSoon, rng, ask) {
 			continue
 		}
-		if plan == nil && !hopeless {
-			plan, _ = s.closed.Colouring(s.k)
-			hopeless = plan == nil
-		}
-		switch {
-		case plan != nil:
+		switch ask() {
+		case constraint.Yes:
 			s.follow(p, plan)
-		case p.shape != tangled || s.closed.Feasible(s.k).Answer == constraint.No || !s.mend(p, mendLate, rng):
+		case constraint.No:
 			return false
+		default:
+			if p.shape != tangled || !s.mend(p, mendLate, rng, ask) {
+				return false
+			}
 		}
 	}
 	return true

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/inklinghq/inkling/constraint"
 )
 
 // Steps that mending a tangle may take: at first, and when nothing else helps.
@@ -12,18 +14,34 @@ const (
 	mendLate = 1 << 30
 )
 
+// A small tangle is asked whether it can be mended at all when a few thousand
+// steps for each of its labels have not: of so few lumps the closure knows at
+// once, and where they cannot, all further steps are in vain.
+const (
+	smallTangle = 64
+	smallSteps  = 4096
+)
+
 // mend looks for legal labels of a tangle from the other side: every lump
 // starts with its nearest centre, and being together with a lump that it is
 // apart from gets dearer until nothing is (where labels follow the distances,
 // most of them are right by then); what is left is mended by tabu search
-// (Hertz and de Werra 1987). It reports whether the labels are legal.
-func (s *layout) mend(p part, budget int, rng *rand.Rand) bool {
+// (Hertz and de Werra 1987). It reports whether the labels are legal. ask tells
+// whether the closure has any.
+func (s *layout) mend(p part, budget int, rng *rand.Rand, ask func() constraint.Answer) bool {
 	if len(p.lumps)*s.k > 1<<25 {
 		return false
 	}
 	m := newMending(s, p)
 	m.press(&budget)
-	m.repair(budget, rng)
+	first := budget
+	if len(p.lumps) <= smallTangle {
+		first = min(budget, smallSteps*len(m.price))
+	}
+	m.repair(first, rng)
+	if m.faults > 0 && first < budget && ask() != constraint.No {
+		m.repair(budget-first, rng)
+	}
 	if m.faults > 0 {
 		return false
 	}

@@ -1,6 +1,8 @@
 package centroid
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -57,7 +59,7 @@ func TestTanglesAreMended(t *testing.T) {
 			for q := range s.label {
 				s.label[q] = s.fixed[q]
 			}
-			if s.mend(p, 1<<24, r) {
+			if s.mend(p, 1<<24, r, nil) {
 				mended++
 				if math.IsInf(legalCost(s, p), 1) {
 					t.Fatalf("problem %d: the mended labels are not legal", seed)
@@ -110,5 +112,33 @@ func TestMendingKeepsCount(t *testing.T) {
 				t.Fatalf("%d faults and %d faulty lumps are kept, %d and %d counted", m.faults, len(m.faulty), faults/2, faulty)
 			}
 		}
+	}
+}
+
+// counted counts what is drawn from it.
+type counted struct {
+	rand.Source
+	n int
+}
+
+func (c *counted) Uint64() uint64 {
+	c.n++
+	return c.Source.Uint64()
+}
+
+// Four points any two of which are apart, and a fifth that is apart from two of
+// them: a tangle that three clusters cannot honour. That is known at once, and not
+// after millions of steps in vain, each of which draws.
+func TestSmallTanglesThatCannotBeMended(t *testing.T) {
+	known := &constraint.Set{Cannot: []constraint.Pair{link(0, 1), link(0, 2), link(0, 3), link(1, 2), link(1, 3), link(2, 3), link(4, 0), link(4, 1)}}
+	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 3, 4}}, K: 3, Known: known}
+	from := &counted{Source: rand.NewPCG(1, 2)}
+	_, err := NewCOP().Start(context.Background(), p, &cluster.Env{Rand: rand.New(from)})
+	var none *Infeasible
+	if !errors.As(err, &none) || none.Verdict.Answer != constraint.No || len(none.Points) != 4 {
+		t.Fatalf("the error is %v", err)
+	}
+	if t.Logf("%d numbers drawn", from.n); from.n > 200_000 {
+		t.Errorf("%d numbers were drawn for what cannot be", from.n)
 	}
 }
