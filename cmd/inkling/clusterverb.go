@@ -96,7 +96,7 @@ func (j *clusterJob) run(ctx context.Context, path string) error {
 	if err := once(inputs...); err != nil {
 		return err
 	}
-	if err := spare(j.outputs(), append(inputs, j.params.files()...)...); err != nil {
+	if err := spare(append(j.outputs(), j.page.folder()), append(inputs, j.params.files()...)...); err != nil {
 		return err
 	}
 	if err := j.page.look(j.set.Workers); err != nil {

@@ -65,9 +65,12 @@ func distinct(outputs []output, json bool) error {
 	return nil
 }
 
-// spare refuses outputs that would be written over a file that is read: data
-// and knowledge are dearer than any result.
+// spare refuses outputs that would be written over a file that is read, or among
+// documents that are: data and knowledge are dearer than any result.
 func spare(outputs []output, inputs ...string) error {
+	if err := outside(outputs, inputs...); err != nil {
+		return err
+	}
 	for _, o := range outputs {
 		written, err := os.Stat(o.path)
 		if o.path == "" || err != nil || !written.Mode().IsRegular() {

@@ -50,6 +50,9 @@ func (f *pageFlags) files() (out []string) {
 	return out
 }
 
+// folder is where the charts go.
+func (f *pageFlags) folder() output { return output{"--charts", f.charts} }
+
 // check refuses what has no place to be shown.
 func (f *pageFlags) check() error {
 	if f.report == "" && f.charts == "" {

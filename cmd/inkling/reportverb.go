@@ -83,7 +83,7 @@ func (j *reportJob) checkFlags(model, path string) error {
 	if err := once(inputs...); err != nil {
 		return err
 	}
-	return spare([]output{{"-o", j.page.report}}, inputs...)
+	return spare([]output{{"-o", j.page.report}, j.page.folder()}, inputs...)
 }
 
 // place puts the rows into the clusters of the model.
