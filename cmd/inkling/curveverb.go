@@ -95,7 +95,10 @@ func (j *curveJob) run(cmd *cobra.Command, path string) error {
 	if err := once(path, j.truth); err != nil {
 		return err
 	}
-	if err := spare([]output{{"-o", j.out}, {"--plot", j.plot}, {"--log", j.log}}, path, j.truth); err != nil {
+	if err := spare([]output{{"-o", j.out}, {"--plot", j.plot}}, path, j.truth); err != nil {
+		return err
+	}
+	if err := outside([]output{{"--log", j.log}}, path); err != nil {
 		return err
 	}
 	if err := j.prepare(path); err != nil {
