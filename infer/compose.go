@@ -41,7 +41,8 @@ func (w manner) over(ctx context.Context) bool { return w.abandon && ctx.Err() !
 
 // compose answers a field: trees and what hangs on the core by peeling, the
 // pieces of the core by m. Components that m could not prove are polished by
-// ICM if asked, and then give way to start where start is better.
+// ICM if asked, and then give way to start where start is better; that is
+// polished too, lest an answer be left that one move makes better.
 func compose(ctx context.Context, f *Field, start []int32, m method, w manner) (Answer, error) {
 	if err := check(f, start); err != nil {
 		return Answer{}, err
@@ -69,14 +70,20 @@ func compose(ctx context.Context, f *Field, start []int32, m method, w manner) (
 	for q := range found {
 		s.open[p.comp[vars[q][0]]] = !found[q].exact
 	}
-	if w.polish && err == nil {
-		d := &icm{f: f, g: newGraph(f.N, f.Edges), y: y}
-		_, _, err = d.run(ctx, s.openVars(), ICMOptions{Rand: w.rand}, w.workers)
+	polish := func(vars []int32) {
+		if w.polish && err == nil && len(vars) > 0 {
+			d := &icm{f: f, g: newGraph(f.N, f.Edges), y: y}
+			_, _, err = d.run(ctx, vars, ICMOptions{Rand: w.rand}, w.workers)
+		}
 	}
+	polish(s.openVars())
 	if w.over(ctx) {
 		return Answer{}, ctx.Err()
 	}
-	s.keepBetter(y, start)
+	polish(s.keepBetter(y, start))
+	if w.over(ctx) {
+		return Answer{}, ctx.Err()
+	}
 	return s.answer(y, vars), err
 }
 
@@ -129,10 +136,10 @@ func (s *summary) openVars() (vars []int32) {
 }
 
 // keepBetter puts start back in open components in which nothing better was
-// found, and in which start has a label for everybody.
-func (s *summary) keepBetter(y, start []int32) {
+// found, and in which start has a label for everybody. It returns their variables.
+func (s *summary) keepBetter(y, start []int32) (back []int32) {
 	if start == nil {
-		return
+		return nil
 	}
 	full, other := make([]bool, s.p.comps), append([]int32(nil), start...)
 	for q := range full {
@@ -147,8 +154,10 @@ func (s *summary) keepBetter(y, start []int32) {
 	for i, q := range s.p.comp {
 		if full[q] && then[q] <= now[q] {
 			y[i] = start[i]
+			back = append(back, int32(i))
 		}
 	}
+	return back
 }
 
 // answer adds everything up.

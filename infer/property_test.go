@@ -107,3 +107,37 @@ func TestSimplex(t *testing.T) {
 		}
 	})
 }
+
+// A polished answer is one that no single move makes better, and never worse than
+// the labels it began with, however good these are.
+func TestNoMoveBeatsAPolishedAnswer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := drawField(t)
+		start := make([]int32, f.N)
+		for i := range start {
+			start[i] = int32(rapid.IntRange(0, f.K-1).Draw(t, "label"))
+		}
+		bp, err := BeliefPropagation(background, f, start, BPOptions{Polish: true, MaxIter: rapid.IntRange(1, 9).Draw(t, "rounds")}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lp, err := Relax(background, f, start, RelaxOptions{Polish: true, MaxIter: rapid.IntRange(1, 50).Draw(t, "steps")}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, a := range map[string]Answer{"bp": bp, "lp": lp} {
+			if a.Energy > f.Energy(start)+1e-9 {
+				t.Fatalf("%s: energy %v, it began with %v", name, a.Energy, f.Energy(start))
+			}
+			y := slices.Clone(a.Labels)
+			for i, was := range a.Labels {
+				for h := range f.K {
+					if y[i] = int32(h); f.Energy(y) < a.Energy-1e-9 {
+						t.Fatalf("%s: variable %d would rather have label %d: %v, not %v", name, i, h, f.Energy(y), a.Energy)
+					}
+				}
+				y[i] = was
+			}
+		}
+	})
+}
