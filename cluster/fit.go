@@ -13,21 +13,12 @@ import (
 // best so far and ctx's error; the result is nil only if ctx ended before the
 // first run had started. A fault of the algorithm ends the fit too: its error
 // comes with the best of the runs before, or with nil.
+//
+// What is wrong with p is a *BadProblem, what is wrong with a or s a
+// *BadParameter. Fit changes neither p nor a, and the result holds on to
+// nothing of p: any number of fits may share both.
 func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, error) {
-	if err := s.check(); err != nil {
-		return nil, err
-	}
-	if err := p.Check(); err != nil {
-		return nil, err
-	}
-	if _, ok := a.(Viewer); len(p.Views) > 0 && !ok {
-		return nil, Badf("view", "there are views of the points, but this method does not use them")
-	}
-	if err := a.Check(p); err != nil {
-		var bad *BadProblem
-		if !errors.As(err, &bad) {
-			err = &BadParameter{err}
-		}
+	if err := check(ctx, p, a, s); err != nil {
 		return nil, err
 	}
 	if s.Restarts == 0 {
@@ -68,7 +59,7 @@ func (d *descent) do(ctx context.Context) (*Result, error) {
 	env := &Env{Rand: rand.New(rand.NewPCG(d.s.Seed, uint64(d.run))), Workers: d.s.Workers}
 	var err error
 	if d.r, err = d.a.Start(ctx, d.p, env); err != nil {
-		return nil, err
+		return nil, blame(err)
 	}
 	d.out, d.last = &Result{Run: d.run}, math.Inf(1)
 	terms, err := d.price(ctx, 0, "start", true)
@@ -84,7 +75,7 @@ func (d *descent) do(ctx context.Context) (*Result, error) {
 		}
 		if err := d.iterate(ctx); err != nil {
 			if ctx.Err() == nil {
-				return nil, err
+				return nil, blame(err)
 			}
 			d.out.Status = stopped(ctx.Err())
 			return d.out, ctx.Err()
@@ -164,8 +155,8 @@ func (d *descent) price(ctx context.Context, iter int, stage string, end bool) (
 
 func (d *descent) finite(iter int, stage string, t Terms) error {
 	if x := t.Sum(); math.IsNaN(x) || math.IsInf(x, 0) {
-		return Badf("x", "the objective is %v after %s of iteration %d (run %d); are the values very large?",
-			x, stage, iter, d.run)
+		field, what := extreme(d.p)
+		return Badf(field, "the objective is %v after %s of iteration %d (run %d); %s", x, stage, iter, d.run, what)
 	}
 	return nil
 }
@@ -191,7 +182,7 @@ func (d *descent) keep(t Terms, moved int) {
 
 func (d *descent) tell(iter int, stage string, moved int, t Terms) {
 	if d.s.Observe != nil {
-		d.s.Observe(Event{Run: d.run, Restarts: d.s.Restarts, Iter: iter, MaxIter: d.s.MaxIter, Stage: stage, Moved: moved, Objective: t})
+		d.s.Observe(Event{Run: d.run, Restarts: d.s.Restarts, Iter: iter, MaxIter: d.s.MaxIter, Stage: stage, Moved: moved, Objective: slices.Clone(t)})
 	}
 }
 

@@ -4,9 +4,10 @@ import "math"
 
 // PriceTogether returns what it would add to the objective to put points i and
 // j into one cluster by moving the cheaper of the two into the other's, and
-// everything else left as it is. ok is false where the model cannot tell.
+// everything else left as it is. ok is false where the model cannot tell,
+// or there are no such points.
 func (r *Result) PriceTogether(p *Problem, i, j int) (price float64, ok bool) {
-	m, ok := r.pricer(p)
+	m, ok := r.pricer(p, i, j)
 	if !ok {
 		return 0, false
 	}
@@ -15,10 +16,11 @@ func (r *Result) PriceTogether(p *Problem, i, j int) (price float64, ok bool) {
 
 // PriceApart returns what it would add to the objective to take points i and j
 // apart by moving the cheaper of the two to its next best cluster. ok is false
-// where the model cannot tell or there is no other cluster.
+// where the model cannot tell, there is no other cluster, or i and j are not two
+// points.
 func (r *Result) PriceApart(p *Problem, i, j int) (price float64, ok bool) {
-	m, ok := r.pricer(p)
-	if !ok || p.K < 2 {
+	m, ok := r.pricer(p, i, j)
+	if !ok || p.K < 2 || i == j {
 		return 0, false
 	}
 	price = math.Inf(1)
@@ -31,10 +33,11 @@ func (r *Result) PriceApart(p *Problem, i, j int) (price float64, ok bool) {
 }
 
 // PriceMove returns what it would add to the objective to move point i to
-// cluster h. ok is false where the model cannot tell.
+// cluster h. ok is false where the model cannot tell, or there is no such point
+// or cluster.
 func (r *Result) PriceMove(p *Problem, i, h int) (price float64, ok bool) {
-	m, ok := r.pricer(p)
-	if !ok {
+	m, ok := r.pricer(p, i)
+	if !ok || h < 0 || h >= p.K {
 		return 0, false
 	}
 	return m.move(i, r.Labels[i], h), true
@@ -46,10 +49,15 @@ type mover struct {
 	buf []float64
 }
 
-func (r *Result) pricer(p *Problem) (*mover, bool) {
+func (r *Result) pricer(p *Problem, points ...int) (*mover, bool) {
 	m, ok := r.Model.(Pricer)
-	if !ok || p.X == nil {
+	if !ok || p == nil || p.X == nil {
 		return nil, false
+	}
+	for _, i := range points {
+		if i < 0 || i >= min(p.X.Len(), len(r.Labels)) {
+			return nil, false
+		}
 	}
 	return &mover{m, p, make([]float64, p.X.Dim())}, true
 }

@@ -22,7 +22,9 @@ type Problem struct {
 
 // A BadProblem is the error for a problem that no algorithm, or not the chosen
 // one, can take. Field names what is wrong: k, x, graph, kernel, weight, known
-// or view.
+// or view, and in a call of Predict x or model. Where it is known, the cause may
+// be a *constraint.Problem (one entry), a *constraint.Conflict (entries that
+// contradict each other) or what the method says of it.
 type BadProblem struct {
 	Field string
 	Err   error
@@ -37,7 +39,7 @@ func Badf(field, format string, args ...any) error {
 }
 
 // A BadParameter is the error for parameters that an algorithm cannot take, in
-// themselves, together or for this problem.
+// themselves, together or for this problem, and for Settings that are none.
 type BadParameter struct{ Err error }
 
 func (e *BadParameter) Error() string { return e.Err.Error() }
@@ -66,6 +68,12 @@ func (p *Problem) W(i int) float64 {
 
 // Check reports the first thing that makes p no problem at all.
 func (p *Problem) Check() error {
+	if p == nil {
+		return Badf("x", "there is no problem to solve, it is nil")
+	}
+	if err := p.checkShapes(); err != nil {
+		return err
+	}
 	n := p.Len()
 	if n == 0 {
 		return Badf("x", "there are no points")
@@ -83,11 +91,6 @@ func (p *Problem) Check() error {
 		if p.X.Dim() < 1 {
 			return Badf("x", "the rows have no features")
 		}
-		if s, ok := p.X.(*data.Sparse); ok {
-			if err := s.Check(); err != nil {
-				return &BadProblem{"x", err}
-			}
-		}
 		if err := data.CheckFinite(p.X); err != nil {
 			return &BadProblem{"x", err}
 		}
@@ -102,6 +105,29 @@ func (p *Problem) Check() error {
 		return &BadProblem{"known", err}
 	}
 	return p.checkViews(n)
+}
+
+// checkShapes refuses slices that are no rows and no graph, as a literal can
+// have them: until then no other question makes sense.
+func (p *Problem) checkShapes() error {
+	if err := checkRows(p.X); err != nil {
+		return &BadProblem{"x", err}
+	}
+	if p.Graph != nil {
+		if err := p.Graph.Check(); err != nil {
+			return &BadProblem{"graph", err}
+		}
+	}
+	return nil
+}
+
+// checkRows refuses rows that do not hold together. Kinds of rows that come
+// from elsewhere may have a Check too.
+func checkRows(x data.Rows) error {
+	if c, ok := x.(interface{ Check() error }); ok {
+		return c.Check()
+	}
+	return nil
 }
 
 // checkKernel refuses a kernel that is not square, finite and, but for

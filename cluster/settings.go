@@ -5,15 +5,19 @@ import (
 	"math"
 )
 
-// Settings say how a fit is run, whatever the algorithm.
+// Settings say how a fit is run, whatever the algorithm. Begin with Default and
+// change what should be different: the zero value makes no iteration at all,
+// and the result is the start of a run, with status IterLimit.
 type Settings struct {
 	Seed     uint64
 	Restarts int     // 0: ten where an iteration is cheap (see AutoRestarts), else one
 	MaxIter  int     // iterations of one run; 0 keeps the start
 	Tol      float64 // a relative fall of the objective up to this counts as none
 	Workers  int     // goroutines; below 1: one per processor. The result does not depend on it
-	Observe  func(Event)
-	Audit    bool // compute the objective from nothing after every stage; a rise is an error
+	// Observe, if not nil, is told of every stage, by the goroutine that called
+	// Fit, which waits for it. What it is handed is its own.
+	Observe func(Event)
+	Audit   bool // compute the objective from nothing after every stage; a rise is an error
 }
 
 // Default returns the settings that the command line starts from.
@@ -24,13 +28,17 @@ func Default() Settings {
 func (s Settings) check() error {
 	switch {
 	case s.Restarts < 0:
-		return fmt.Errorf("cluster: %d restarts", s.Restarts)
+		return badSetting("%d restarts, at least 0 are needed", s.Restarts)
 	case s.MaxIter < 0:
-		return fmt.Errorf("cluster: a limit of %d iterations", s.MaxIter)
+		return badSetting("a limit of %d iterations, it must be at least 0", s.MaxIter)
 	case math.IsNaN(s.Tol):
-		return fmt.Errorf("cluster: the tolerance is not a number")
+		return badSetting("the tolerance is NaN, it must be a number")
 	}
 	return nil
+}
+
+func badSetting(format string, args ...any) error {
+	return &BadParameter{fmt.Errorf("cluster: "+format, args...)}
 }
 
 // cheap is the number of multiplications, n·d·k, below which ten restarts of
@@ -119,11 +127,14 @@ type Result struct {
 	Runs       int // how many were made, the last perhaps in part
 }
 
-// Sizes returns the number of points in each of k clusters.
+// Sizes returns the number of points in each of the first k clusters, which are
+// all if k is that of the problem.
 func (r *Result) Sizes(k int) []int {
-	s := make([]int, k)
+	s := make([]int, max(k, 0))
 	for _, h := range r.Labels {
-		s[h]++
+		if h < k {
+			s[h]++
+		}
 	}
 	return s
 }

@@ -23,9 +23,26 @@ func Sweep[Part any](ctx context.Context, e *Env, x data.Rows, p Pass[Part]) err
 		func(lo, hi int) Part { return p.Block(x, lo, hi) }, p.Merge)
 }
 
-// Predict places every row of x with m. When ctx ends first there are no
-// labels, nor where a row is TooFar from all clusters to tell them apart.
+// Predict places every row of x with m, on so many workers, one per processor
+// if below 1. When ctx ends first there are no labels, nor where a row is
+// TooFar from all clusters to tell them apart. One model may serve any number
+// of calls at a time.
+//
+// Methods that work on a graph or a kernel learn no model, and Result.Model is
+// nil: that is an error here.
 func Predict(ctx context.Context, m Model, x data.Rows, workers int) ([]int, error) {
+	if m == nil {
+		return nil, Badf("model", "there is no model to place rows with; methods on graphs and kernels learn none")
+	}
+	if x == nil {
+		return nil, Badf("x", "there are no rows to place")
+	}
+	if err := checkRows(x); err != nil {
+		return nil, &BadProblem{"x", err}
+	}
+	if ctx == nil {
+		return nil, errNoContext
+	}
 	if x.Dim() != m.Dim() {
 		return nil, Badf("x", "the model was fitted on %d features, the rows have %d", m.Dim(), x.Dim())
 	}

@@ -34,10 +34,13 @@ type Viewer interface {
 func (p *Problem) checkViews(n int) error {
 	for at := range p.Views {
 		v := &p.Views[at]
-		switch {
-		case (v.X == nil) == (v.Graph == nil):
+		if (v.X == nil) == (v.Graph == nil) {
 			return Badf("view", "view %d has to be rows or a graph, one of the two", at)
-		case v.Len() != n:
+		}
+		if err := v.checkShape(); err != nil {
+			return &BadProblem{"view", err}
+		}
+		if v.Len() != n {
 			return Badf("view", "view %d has %d points, there are %d", at, v.Len(), n)
 		}
 		if err := v.check(at); err != nil {
@@ -47,15 +50,17 @@ func (p *Problem) checkViews(n int) error {
 	return nil
 }
 
+func (v *View) checkShape() error {
+	if v.Graph != nil {
+		return v.Graph.Check()
+	}
+	return checkRows(v.X)
+}
+
 func (v *View) check(at int) error {
 	if v.Graph == nil {
 		if v.X.Dim() < 1 {
 			return Badf("view", "the rows of view %d have no features", at)
-		}
-		if s, ok := v.X.(*data.Sparse); ok {
-			if err := s.Check(); err != nil {
-				return &BadProblem{"view", err}
-			}
 		}
 		if err := data.CheckFinite(v.X); err != nil {
 			return &BadProblem{"view", err}

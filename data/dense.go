@@ -1,6 +1,9 @@
 package data
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Dense holds rows of Cols float64 numbers one after the other in V.
 type Dense struct {
@@ -16,8 +19,38 @@ func NewDense(cols int, v []float64) (*Dense, error) {
 	return &Dense{Cols: cols, V: v}, nil
 }
 
-func (m *Dense) Len() int { return length(m.Cols, len(m.V)) }
-func (m *Dense) Dim() int { return m.Cols }
+// FromRows copies rows, all of the length of the first, to a table of their own.
+func FromRows(rows [][]float64) (*Dense, error) {
+	cols, v, err := flat(rows)
+	if err != nil {
+		return nil, err
+	}
+	return &Dense{Cols: cols, V: v}, nil
+}
+
+// Check refuses numbers that do not fill rows.
+func (m *Dense) Check() error {
+	if m == nil {
+		return errNil
+	}
+	return checkShape(m.Cols, len(m.V))
+}
+
+// Len returns the number of rows; a nil table has none.
+func (m *Dense) Len() int {
+	if m == nil {
+		return 0
+	}
+	return length(m.Cols, len(m.V))
+}
+
+// Dim returns the number of features.
+func (m *Dense) Dim() int {
+	if m == nil {
+		return 0
+	}
+	return m.Cols
+}
 
 // Row returns row i without copying it.
 func (m *Dense) Row(i int, _ []float64) Vec {
@@ -39,8 +72,39 @@ func NewDense32(cols int, v []float32) (*Dense32, error) {
 	return &Dense32{Cols: cols, V: v}, nil
 }
 
-func (m *Dense32) Len() int { return length(m.Cols, len(m.V)) }
-func (m *Dense32) Dim() int { return m.Cols }
+// FromRows32 copies rows, all of the length of the first, to a table of their
+// own.
+func FromRows32(rows [][]float32) (*Dense32, error) {
+	cols, v, err := flat(rows)
+	if err != nil {
+		return nil, err
+	}
+	return &Dense32{Cols: cols, V: v}, nil
+}
+
+// Check refuses numbers that do not fill rows.
+func (m *Dense32) Check() error {
+	if m == nil {
+		return errNil
+	}
+	return checkShape(m.Cols, len(m.V))
+}
+
+// Len returns the number of rows; a nil table has none.
+func (m *Dense32) Len() int {
+	if m == nil {
+		return 0
+	}
+	return length(m.Cols, len(m.V))
+}
+
+// Dim returns the number of features.
+func (m *Dense32) Dim() int {
+	if m == nil {
+		return 0
+	}
+	return m.Cols
+}
 
 // Row widens row i into buf.
 func (m *Dense32) Row(i int, buf []float64) Vec {
@@ -50,6 +114,8 @@ func (m *Dense32) Row(i int, buf []float64) Vec {
 	}
 	return Vec{Val: buf}
 }
+
+var errNil = errors.New("data: the table is nil")
 
 func checkShape(cols, values int) error {
 	if cols < 1 {
@@ -61,8 +127,26 @@ func checkShape(cols, values int) error {
 	return nil
 }
 
+// flat puts rows of one length one after the other.
+func flat[F float32 | float64](rows [][]F) (cols int, v []F, err error) {
+	if len(rows) == 0 {
+		return 0, nil, fmt.Errorf("data: there are no rows")
+	}
+	if cols = len(rows[0]); cols == 0 {
+		return 0, nil, fmt.Errorf("data: row 0 is empty, at least 1 value is needed")
+	}
+	v = make([]F, 0, len(rows)*cols)
+	for i, row := range rows {
+		if len(row) != cols {
+			return 0, nil, fmt.Errorf("data: row %d has %d values, row 0 has %d", i, len(row), cols)
+		}
+		v = append(v, row...)
+	}
+	return cols, v, nil
+}
+
 func length(cols, values int) int {
-	if cols == 0 {
+	if cols < 1 {
 		return 0
 	}
 	return values / cols

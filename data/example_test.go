@@ -56,3 +56,14 @@ func ExampleCheckFinite() {
 	// Output:
 	// data: row 1, column 1 is +Inf; every value must be finite
 }
+
+// Rows that a program already has, for example embeddings.
+func ExampleFromRows() {
+	x, err := data.FromRows([][]float64{{0, 1}, {2, 3}, {4, 5}})
+	fmt.Println(x.Len(), "rows of", x.Dim(), err)
+	_, err = data.FromRows([][]float64{{0, 1}, {2}})
+	fmt.Println(err)
+	// Output:
+	// 3 rows of 2 <nil>
+	// data: row 1 has 1 values, row 0 has 2
+}

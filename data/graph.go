@@ -98,6 +98,52 @@ func (g *Graph) tidy() {
 	g.To, g.W = g.To[:out:out], g.W[:out:out]
 }
 
+// Check refuses slices that do not describe an undirected graph with finite
+// weights. What NewGraph made passes; for a graph put together by hand it is
+// worth the pass over its edges.
+func (g *Graph) Check() error {
+	n := g.Len()
+	if len(g.To) != len(g.W) || len(g.Start) > 0 && (g.Start[0] != 0 || g.Start[n] != len(g.To)) || len(g.Start) == 0 && len(g.To) > 0 {
+		return fmt.Errorf("data: the starts of %d nodes, %d neighbours and %d weights do not fit together", n, len(g.To), len(g.W))
+	}
+	for i := range n {
+		lo, hi := g.Start[i], g.Start[i+1]
+		if lo > hi || hi > len(g.To) {
+			return fmt.Errorf("data: node %d is said to have neighbours %d to %d of %d", i, lo, hi, len(g.To))
+		}
+		last := int32(-1)
+		for p := lo; p < hi; p++ {
+			if j := g.To[p]; j <= last || int(j) >= n {
+				return fmt.Errorf("data: node %d has neighbour %d after %d; neighbours must rise and stay below %d", i, j, last, n)
+			}
+			if !Finite(g.W[p]) {
+				return fmt.Errorf("data: the edge %d-%d has weight %v; weights must be finite", i, g.To[p], g.W[p])
+			}
+			last = g.To[p]
+		}
+	}
+	return g.checkBothWays()
+}
+
+// checkBothWays refuses an edge that does not stand in the rows of both its
+// ends. Nodes are visited in order, and rows rise, so the next entry of j's row
+// that has not been met is that of the node visited.
+func (g *Graph) checkBothWays() error {
+	n := g.Len()
+	next := slices.Clone(g.Start[:n])
+	for i := range n {
+		for p := g.Start[i]; p < g.Start[i+1]; p++ {
+			j := g.To[p]
+			q := next[j]
+			if q == g.Start[j+1] || g.To[q] != int32(i) || g.W[q] != g.W[p] {
+				return fmt.Errorf("data: node %d has neighbour %d with weight %v, but not the other way round; NewGraph makes a graph of single edges", i, j, g.W[p])
+			}
+			next[j]++
+		}
+	}
+	return nil
+}
+
 // Len returns the number of nodes.
 func (g *Graph) Len() int { return max(len(g.Start)-1, 0) }
 

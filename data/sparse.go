@@ -23,6 +23,9 @@ func NewSparse(cols int, start []int, idx []int32, val []float64) (*Sparse, erro
 
 // Check refuses slices that do not describe rows.
 func (m *Sparse) Check() error {
+	if m == nil {
+		return errNil
+	}
 	cols, start, idx, val := m.Cols, m.Start, m.Idx, m.Val
 	if cols < 1 {
 		return fmt.Errorf("data: %d columns, at least 1 is needed", cols)
@@ -45,8 +48,21 @@ func (m *Sparse) Check() error {
 	return nil
 }
 
-func (m *Sparse) Len() int { return max(len(m.Start)-1, 0) }
-func (m *Sparse) Dim() int { return m.Cols }
+// Len returns the number of rows; a nil table has none.
+func (m *Sparse) Len() int {
+	if m == nil {
+		return 0
+	}
+	return max(len(m.Start)-1, 0)
+}
+
+// Dim returns the number of features.
+func (m *Sparse) Dim() int {
+	if m == nil {
+		return 0
+	}
+	return m.Cols
+}
 
 // Row returns row i without copying it. An empty row is the sparse zero
 // vector: its Idx is not nil.
