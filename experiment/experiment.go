@@ -53,7 +53,8 @@ type Amount struct {
 
 // A Curve is an experiment.
 type Curve struct {
-	// Problem is what is clustered. Its Known must be empty.
+	// Problem is what is clustered. Its Known must be empty. Its Views go to the
+	// methods that heed them; the others are fitted without.
 	Problem *cluster.Problem
 	// Truth is the class of each row, below 0 where it is not known. Such rows
 	// are clustered with the others, but are in no fold and in no knowledge.

@@ -29,6 +29,10 @@ func Fingerprint(p *cluster.Problem, truth []int) string {
 	for _, y := range truth {
 		d.whole(y)
 	}
+	for _, v := range p.Views { // without any it is as it always was
+		d.rows(v.X)
+		d.graph(v.Graph)
+	}
 	d.flush()
 	return hex.EncodeToString(d.h.Sum(nil)[:16])
 }

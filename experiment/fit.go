@@ -76,15 +76,14 @@ type task struct {
 
 // tasks lists the fits, fold by fold, so that a run cut short has whole folds.
 func (c *Curve) tasks() (out []task) {
-	print := Fingerprint(c.Problem, c.Truth)
-	s := c.Settings
+	print, s := c.fingerprints(), c.Settings
 	for repeat := range c.Repeats {
 		dealt := c.Deal(repeat)
 		for fold := range c.Folds {
 			for a, amount := range c.Amounts {
 				for m, method := range c.Methods {
 					out = append(out, task{Key{
-						c.Program, print, method.full, c.Problem.K, s.Seed, s.Restarts, s.MaxIter, s.Tol,
+						c.Program, print[m], method.full, c.Problem.K, s.Seed, s.Restarts, s.MaxIter, s.Tol,
 						c.Folds, repeat, fold, amount,
 					}, m, a, dealt})
 				}
@@ -94,6 +93,30 @@ func (c *Curve) tasks() (out []task) {
 	return out
 }
 
+// fingerprints returns that of the problem of each method.
+func (c *Curve) fingerprints() []string {
+	out, of := make([]string, len(c.Methods)), map[bool]string{} // by whether there are views
+	for m := range out {
+		p := c.problem(m)
+		views := len(p.Views) > 0
+		if of[views] == "" {
+			of[views] = Fingerprint(p, c.Truth)
+		}
+		out[m] = of[views]
+	}
+	return out
+}
+
+// problem returns what method m is given: views only if it heeds them.
+func (c *Curve) problem(m int) *cluster.Problem {
+	if len(c.Problem.Views) == 0 || c.Methods[m].HeedsViews() {
+		return c.Problem
+	}
+	p := *c.Problem
+	p.Views = nil
+	return &p
+}
+
 // fit makes one fit. The error is the context's: what went wrong with the fit
 // itself is in the record.
 func (c *Curve) fit(ctx context.Context, t task, workers int) (Fit, error) {
@@ -101,7 +124,7 @@ func (c *Curve) fit(ctx context.Context, t task, workers int) (Fit, error) {
 	if err != nil {
 		return Fit{}, err
 	}
-	p := *c.Problem
+	p := *c.problem(t.method)
 	if p.Known = known; known.Empty() {
 		p.Known = nil
 	}

@@ -28,6 +28,12 @@ func (m Method) String() string {
 	return s
 }
 
+// HeedsViews says whether the method takes the views of a problem.
+func (m Method) HeedsViews() bool {
+	_, ok := m.New().(cluster.Viewer)
+	return ok
+}
+
 // ParseMethods reads methods with commas between them, each a name of the
 // catalogue and perhaps parameters: kmeans,cop-kmeans:assignment=greedy. More
 // parameters of one method follow after further colons.

@@ -381,3 +381,45 @@ func TestFitsKeepEveryBit(t *testing.T) {
 		}
 	}
 }
+
+// Views go to the methods that heed them, and to no others, whose fits are those of
+// a curve without: they are found in its log.
+func TestViewsGoToThoseThatHeedThem(t *testing.T) {
+	plain, viewed := blobs(t, "kmeans,csp:knn=5"), blobs(t, "kmeans,csp:knn=5,csp:knn=5:view-weight=0")
+	n := viewed.Problem.Len()
+	var edges []data.Edge
+	for i, a := range viewed.Truth { // joins what belongs together
+		for j := i + 1; j < n; j++ {
+			if a >= 0 && a == viewed.Truth[j] {
+				edges = append(edges, data.Edge{U: i, V: j, W: 1})
+			}
+		}
+	}
+	graph, err := data.NewGraph(n, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	viewed.Problem.Views = []cluster.View{{Name: "truth", Graph: graph}}
+	for _, c := range []*Curve{plain, viewed} {
+		c.Amounts, c.Repeats = []Amount{{Pairs: 10}}, 1
+	}
+	var log bytes.Buffer
+	run(t, plain, nil, &log)
+	past, _, err := ReadLog(&log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := map[int]int{}
+	viewed.Observe = func(p Progress) { made[p.Method]++ }
+	table, err := Run(context.Background(), viewed, past, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made[0] != 0 || made[1] != 3 || table.Failed > 0 {
+		t.Errorf("%v fits were made, want none of k-means, which the log has; %d failed", made, table.Failed)
+	}
+	with, without := table.Cells[1][0].Score.Mean, table.Cells[2][0].Score.Mean
+	if with < 0.99 || without > 0.98 {
+		t.Errorf("csp has ARI %v with a view of the truth and %v without", with, without)
+	}
+}

@@ -28,6 +28,7 @@ type checkCard struct {
 	Feasible   any            `json:"feasible"` // true, false or "unknown"
 	Why        string         `json:"why"`
 	Problems   []fault        `json:"problems"`
+	Views      []checkedView  `json:"views,omitempty"`
 	point      string         // what a row is called
 	more       bool           // there are more contradictions than are listed
 }
@@ -52,6 +53,7 @@ const (
 func (a *app) checkVerb() *cobra.Command {
 	var in input
 	var known sources
+	var others views
 	k := 0
 	cmd := &cobra.Command{
 		Use:   "check DATA",
@@ -59,10 +61,11 @@ func (a *app) checkVerb() *cobra.Command {
 		Long: `Look for ids that no row has, pairs given twice or as both kinds, rows paired with
 themselves, and contradictions, each with the shortest chain that proves it, and the few
 pieces to drop so that none is left; with -k, tell whether k clusters can honour it all.
+Of views, look for ids that they or DATA lack.
 Exit codes: 3 an id is unknown, 4 contradictory or infeasible, else 0.`,
 		Example: `  inkling check example:iris.csv --labels example:iris-labels.csv --links example:iris-links.csv -k 3
   inkling check example:text.csv --text text --links example:text-links.csv
-  inkling check example:wine.csv --links example:wine-links.csv --json`,
+  inkling check example:wine.csv --links example:wine-links.csv --view example:wine.csv --json`,
 		Args: exactly(1, "one DATA, a file or - for stdin"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := in.check(); err != nil {
@@ -71,21 +74,25 @@ Exit codes: 3 an id is unknown, 4 contradictory or infeasible, else 0.`,
 			if err := enough(cmd, k); err != nil {
 				return err
 			}
-			if err := once(append(known.files(), args[0])...); err != nil {
+			if err := others.check(""); err != nil {
 				return err
 			}
-			return a.check(args[0], &in, &known, k)
+			if err := once(slices.Concat(known.files(), others.files, args)...); err != nil {
+				return err
+			}
+			return a.check(args[0], &in, &known, &others, k)
 		},
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().IntVarP(&k, "k", "k", 0, "number of clusters that are to honour it (default: any number)")
 	known.flags(cmd)
+	others.flags(cmd)
 	in.reading(cmd)
 	in.preparing(cmd)
 	return cmd
 }
 
-func (a *app) check(path string, in *input, from *sources, k int) error {
+func (a *app) check(path string, in *input, from *sources, others *views, k int) error {
 	in.read.Missing = true // missing values are not what is being checked
 	ds, _, err := a.open(path, in.read)
 	if err != nil {
@@ -110,6 +117,10 @@ func (a *app) check(path string, in *input, from *sources, k int) error {
 	card := &checkCard{
 		Schema: "inkling.check/1", N: n, Labels: len(set.Labels), Must: len(set.Must), Cannot: len(set.Cannot), Beliefs: len(set.Beliefs),
 		Classes: set.Names, Problems: know.lint(n), Conflicts: []conflictCard{}, Drop: []dropCard{}, Feasible: "unknown", point: know.point,
+	}
+	look := &viewer{app: a, in: in, views: others, ds: ds, know: know, n: n}
+	if err := look.checkAll(card); err != nil {
+		return err
 	}
 	if card.Problems == nil {
 		card.Problems = []fault{}
@@ -187,6 +198,9 @@ func (c *checkCard) print(a *app, k int) {
 	if c.Beliefs > 0 {
 		fmt.Fprintf(out, "beliefs       %d\n", c.Beliefs)
 	}
+	for _, v := range c.Views {
+		fmt.Fprintf(out, "view          %s\n", printable(v.String()))
+	}
 	fmt.Fprintf(out, "components    %d, the largest of %s\n", c.Components, count(c.Largest, c.point))
 	c.printProblems(a)
 	c.printConflicts(a)
@@ -258,7 +272,7 @@ func (c *checkCard) printConflicts(a *app) {
 // verdict returns the error, told already or in one line, to leave by.
 func (c *checkCard) verdict() error {
 	for _, p := range c.Problems {
-		if p.Kind == "unknown-id" {
+		if p.Kind == "unknown-id" || p.Kind == viewFault {
 			return &exitError{code: exitInput, err: fmt.Errorf("%s", p)}
 		}
 	}

@@ -227,13 +227,11 @@ func (j *clusterJob) prepare(path string) (err error) {
 	if err := j.know.refuse(); err != nil {
 		return err
 	}
-	for _, path := range j.views.files {
-		v, err := j.view(path)
-		if err != nil {
-			return err
-		}
-		j.p.Views = append(j.p.Views, v)
+	from := &viewer{app: a, in: &j.in, views: &j.views, ds: j.ds, know: j.know, n: j.p.Len()}
+	if j.p.Views, err = from.readAll(); err != nil {
+		return err
 	}
+	j.spent.Read += from.spent
 	j.know.views = len(j.p.Views)
 	if j.p.K == 0 {
 		if j.p.K = j.know.set.Classes(); j.p.K == 0 {

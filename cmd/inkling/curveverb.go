@@ -20,6 +20,7 @@ import (
 type curveJob struct {
 	app      *app
 	in       input
+	views    views
 	truth    string
 	methods  string
 	pairs    []int
@@ -50,7 +51,9 @@ has the mean and standard error of each method at each amount, and each method
 compared with the first, which had the same folds, knowledge and starts.
 
 What varies is the list with several values: --pairs, --seeds or --noise. Parameters of
-a method follow it with colons: --methods kmeans,cop-kmeans:assignment=greedy`,
+a method follow it with colons: --methods kmeans,cop-kmeans:assignment=greedy
+
+Views go to the methods that heed them; csp:view-weight=0 is csp without.`,
 		Example: `  inkling curve example:iris.csv --truth example:iris-truth.csv --methods kmeans,cop-kmeans --pairs 0,20,50 --repeats 1
   inkling curve example:wine.csv --truth example:wine-truth.csv --scale standard --methods kmeans,seeded-kmeans,constrained-kmeans --seeds 0,0.1,0.5 --measure nmi --folds 5 --repeats 1
   inkling curve example:iris.csv --truth example:iris-truth.csv --methods seeded-kmeans,constrained-kmeans --seeds 0.5 --noise 0,0.2,0.4 --repeats 1 --log curve.jsonl --json`,
@@ -61,6 +64,7 @@ a method follow it with colons: --methods kmeans,cop-kmeans:assignment=greedy`,
 	f.SortFlags = false
 	f.StringVar(&j.truth, "truth", "", "file of true labels: id,label, of some rows or all")
 	f.StringVar(&j.methods, "methods", "", "methods to compare, with commas: NAME or NAME:PARAMETER=VALUE:…")
+	j.views.flags(cmd)
 	f.IntSliceVar(&j.pairs, "pairs", nil, "numbers of random pairs, with commas, that are known to be together or apart")
 	f.Var((*fractions)(&j.seeds), "seeds", "fractions of the training rows, with commas, that are labelled")
 	f.Var((*fractions)(&j.noise), "noise", "fractions of the pairs, or labels, with commas, that are wrong")
@@ -92,13 +96,14 @@ func (j *curveJob) run(cmd *cobra.Command, path string) error {
 	if err := j.checkFlags(cmd); err != nil {
 		return err
 	}
-	if err := once(path, j.truth); err != nil {
+	inputs := append([]string{path, j.truth}, j.views.files...)
+	if err := once(inputs...); err != nil {
 		return err
 	}
-	if err := spare([]output{{"-o", j.out}, {"--plot", j.plot}}, path, j.truth); err != nil {
+	if err := spare([]output{{"-o", j.out}, {"--plot", j.plot}}, inputs...); err != nil {
 		return err
 	}
-	if err := outside([]output{{"--log", j.log}}, path); err != nil {
+	if err := outside([]output{{"--log", j.log}}, inputs...); err != nil {
 		return err
 	}
 	if err := j.prepare(path); err != nil {
@@ -165,6 +170,9 @@ func (j *curveJob) checkFlags(cmd *cobra.Command) error {
 	var err error
 	if j.c.Methods, err = experiment.ParseMethods(j.methods); err != nil {
 		return usagef("--methods: %s", plain(err))
+	}
+	if err := j.checkViews(); err != nil {
+		return err
 	}
 	outputs := []output{{"-o", j.out}, {"--log", j.log}, {"--plot", j.plot}}
 	if outputs[1].isStdout() {
@@ -261,7 +269,28 @@ func (j *curveJob) prepare(path string) error {
 	return j.readTruth(ds, rows)
 }
 
-// readTruth finds the class of each row, and k where it was not given.
+// checkViews refuses views that no method heeds, and says which pass them over.
+func (j *curveJob) checkViews() error {
+	if err := j.views.check(""); err != nil || len(j.views.files) == 0 {
+		return err
+	}
+	var without []string
+	for _, m := range j.c.Methods {
+		if !m.HeedsViews() {
+			without = append(without, m.String())
+		}
+	}
+	if len(without) == len(j.c.Methods) {
+		return noViews(without...)
+	}
+	for _, name := range without {
+		j.app.say("%s takes no views: it is fitted without", name)
+	}
+	return nil
+}
+
+// readTruth finds the class of each row, k where it was not given, and the
+// views, which are matched by the same ids.
 func (j *curveJob) readTruth(ds *dataio.Dataset, rows []int) error {
 	var from sources
 	where := ds.Name
@@ -276,6 +305,10 @@ func (j *curveJob) readTruth(ds *dataio.Dataset, rows []int) error {
 		return err
 	}
 	n := j.c.Problem.Len()
+	look := &viewer{app: j.app, in: &j.in, views: &j.views, ds: ds, know: know, n: n}
+	if j.c.Problem.Views, err = look.readAll(); err != nil {
+		return err
+	}
 	j.c.Truth = slices.Repeat([]int{-1}, n)
 	labelled := 0
 	for at, l := range know.set.Labels {

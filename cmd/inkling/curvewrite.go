@@ -22,6 +22,7 @@ type curveCard struct {
 	Folds   int        `json:"folds"`
 	Repeats int        `json:"repeats"`
 	Fits    fitCount   `json:"fits"`
+	Views   []string   `json:"views,omitempty"`
 	Rows    []curveRow `json:"rows"`
 }
 
@@ -69,7 +70,7 @@ func orNull(x float64) *float64 {
 func (j *curveJob) card() curveCard {
 	t := j.t
 	c := curveCard{"inkling.curve/1", "done", t.Measure, t.Vary, j.c.Problem.Len(), j.c.Problem.K, j.c.Settings.Seed,
-		t.Folds, t.Repeats, fitCount{t.Total, t.Done, t.Failed}, nil}
+		t.Folds, t.Repeats, fitCount{t.Total, t.Done, t.Failed}, j.views.files, nil}
 	if t.Done < t.Total {
 		c.Status = "cut short"
 	}

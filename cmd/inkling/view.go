@@ -52,18 +52,46 @@ func heedsViews(m catalog.Method) error {
 	if _, ok := m.New().(cluster.Viewer); ok {
 		return nil
 	}
+	return noViews(m.Name)
+}
+
+// noViews says that none of the methods takes views, and which do.
+func noViews(methods ...string) error {
 	var able []string
 	for _, m := range catalog.Methods() {
 		if _, ok := m.New().(cluster.Viewer); ok {
 			able = append(able, m.Name)
 		}
 	}
-	return usagef("--view does not apply to %s; it is for %s", m.Name, few(able, 10))
+	return usagef("--view does not apply to %s; it is for %s", few(methods, 10), few(able, 10))
 }
 
-// view reads one file as a view of the job's rows.
-func (j *clusterJob) view(path string) (cluster.View, error) {
-	ds, err := j.openView(path)
+// A viewer reads files as views of the points of DATA.
+type viewer struct {
+	app   *app
+	in    *input
+	views *views
+	ds    *dataio.Dataset // DATA
+	know  *knowledge      // of its points
+	n     int             // how many there are
+	spent float64         // seconds of reading
+}
+
+// readAll reads the views one after the other.
+func (j *viewer) readAll() (out []cluster.View, err error) {
+	for _, path := range j.views.files {
+		v, err := j.read(path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// read reads one file as a view.
+func (j *viewer) read(path string) (cluster.View, error) {
+	ds, err := j.open(path)
 	if err != nil {
 		return cluster.View{}, err
 	}
@@ -93,9 +121,9 @@ func (j *clusterJob) view(path string) (cluster.View, error) {
 	return out, nil
 }
 
-// openView reads the file of a view. The column of --id is asked for where the
+// open reads the file of a view. The column of --id is asked for where the
 // format has columns.
-func (j *clusterJob) openView(path string) (*dataio.Dataset, error) {
+func (j *viewer) open(path string) (*dataio.Dataset, error) {
 	opt := dataio.Options{As: j.views.as, ID: j.views.id, Missing: j.in.read.Missing, Workers: j.in.read.Workers}
 	named := opt
 	if named.ID == "" {
@@ -107,7 +135,7 @@ func (j *clusterJob) openView(path string) (*dataio.Dataset, error) {
 			ds, spent, err = plain, spent+more, nil
 		}
 	}
-	j.spent.Read += spent
+	j.spent += spent
 	switch {
 	case err != nil:
 		return nil, ofView(err)
@@ -146,12 +174,15 @@ func ofView(err error) error {
 type matching struct {
 	of      []int // the point of the view of each row, -1: none
 	inOrder bool  // each its own
+	lonely  int   // rows without a point
+	strange int   // points without a row
 }
 
 // match finds the rows of the job in a view by their ids. A node that an edge
 // list does not name is one without edges; otherwise every row has its point,
-// and every point its row, if only one that was dropped for missing values.
-func (j *clusterJob) match(ds *dataio.Dataset, rows []int) (*matching, error) {
+// and every point its row, if only one that was dropped for missing values. What
+// it found comes with an error too.
+func (j *viewer) match(ds *dataio.Dataset, rows []int) (*matching, error) {
 	id := func(i int) string {
 		if rows != nil {
 			i = rows[i]
@@ -166,47 +197,46 @@ func (j *clusterJob) match(ds *dataio.Dataset, rows []int) (*matching, error) {
 	for i := range n {
 		at[id(i)] = i
 	}
-	m := &matching{of: make([]int, j.p.Len()), inOrder: n == j.p.Len()}
-	lonely, lacks := 0, ""
+	m := &matching{of: make([]int, j.n), inOrder: n == j.n}
+	lacks, first := "", ""
 	for i := range m.of {
 		p, ok := at[j.know.name(i)]
 		if !ok {
 			p = -1
-			if lonely == 0 {
+			if m.lonely == 0 {
 				lacks = j.know.name(i)
 			}
-			lonely++
+			m.lonely++
 		}
 		m.of[i], m.inOrder = p, m.inOrder && p == i
 	}
-	strange, first := 0, ""
 	known := make(map[string]bool, j.ds.Len())
 	for i := range j.ds.Len() {
 		known[j.ds.ID(i)] = true
 	}
 	for i := range n {
 		if !known[id(i)] {
-			if strange == 0 {
+			if m.strange == 0 {
 				first = id(i)
 			}
-			strange++
+			m.strange++
 		}
 	}
-	missing := fmt.Sprintf("no counterpart here for %d of the %s of %s, the first is %q", lonely, count(j.p.Len(), j.points()), j.ds.Name, lacks)
-	unknown := fmt.Sprintf("%s unknown to %s, the first is %q", count(strange, "id"), j.ds.Name, first)
+	missing := fmt.Sprintf("no counterpart here for %d of the %s of %s, the first is %q", m.lonely, count(j.n, j.know.point), j.ds.Name, lacks)
+	unknown := fmt.Sprintf("%s unknown to %s, the first is %q", count(m.strange, "id"), j.ds.Name, first)
 	hint := "ids are matched as they stand; --view-id names the column of ids of a table"
 	if rows != nil && len(rows) < ds.Len() {
 		hint = fmt.Sprintf("%s of it dropped for missing values; --missing mean keeps them", count(ds.Len()-len(rows), "row"))
 	}
 	switch {
-	case strange > 0 && lonely > 0:
-		return nil, &dataio.Error{File: ds.Name, Msg: missing + ", and " + unknown, Hint: hint}
-	case strange > 0:
-		return nil, &dataio.Error{File: ds.Name, Msg: unknown, Hint: hint}
-	case lonely > 0 && ds.Format != "edges":
-		return nil, &dataio.Error{File: ds.Name, Msg: missing, Hint: hint}
-	case lonely > 0:
-		j.app.say("%s: no edges of %s, the first is %s", ds.Name, count(lonely, j.points()), lacks)
+	case m.strange > 0 && m.lonely > 0:
+		return m, &dataio.Error{File: ds.Name, Msg: missing + ", and " + unknown, Hint: hint}
+	case m.strange > 0:
+		return m, &dataio.Error{File: ds.Name, Msg: unknown, Hint: hint}
+	case m.lonely > 0 && ds.Format != "edges":
+		return m, &dataio.Error{File: ds.Name, Msg: missing, Hint: hint}
+	case m.lonely > 0:
+		j.app.say("%s: no edges of %s, the first is %s", ds.Name, count(m.lonely, j.know.point), lacks)
 	}
 	return m, nil
 }
