@@ -15,6 +15,9 @@ type Assignment struct {
 	Codes []int32  // of the rows: Names[Codes[i]] is the label of row i
 	Names []string // the labels in the order of their first rows
 	ids   ids
+
+	Unlabelled int    // rows that were left out because their label is empty, ? or NA
+	NoLabel    *Error // what is to be said of the first of them, nil if there is none
 }
 
 // Len returns the number of rows.
@@ -33,8 +36,9 @@ func OpenAssignment(path string, workers int) (*Assignment, error) {
 
 // ReadAssignment reads a table whose first line names its columns: id, and
 // label or cluster; of two columns the one that is not id is the label,
-// whatever its name. Every row needs both, and every id is there once. Below 1
-// worker there is one per processor.
+// whatever its name. Every row needs an id, and every id is there once; rows
+// without a label are left out and counted. Below 1 worker there is one per
+// processor.
 func ReadAssignment(r io.Reader, name string, workers int) (*Assignment, error) {
 	s, delim, err := openTable(r, name)
 	if err != nil {
@@ -62,6 +66,11 @@ func readAssignment(s *splitter, name string, delim byte, workers int) (*Assignm
 		for i, l := range b.at {
 			at.add(a.Len()+i, line+l)
 		}
+		if b.noLabel != nil && a.NoLabel == nil {
+			a.NoLabel = b.noLabel
+			a.NoLabel.File, a.NoLabel.Line = name, a.NoLabel.Line+line
+		}
+		a.Unlabelled += b.unlabelled
 		line += b.lines
 		a.add(b, code, done)
 		if a.Len() > maxRows {
@@ -74,6 +83,9 @@ func readAssignment(s *splitter, name string, delim byte, workers int) (*Assignm
 			return nil, src.refusal(err)
 		}
 		return nil, asError(err, name)
+	}
+	if a.Len() == 0 && a.NoLabel != nil {
+		return nil, &Error{File: name, Msg: "no row has a label"}
 	}
 	if a.Len() == 0 {
 		return nil, &Error{File: name, Msg: "there are no rows"}
@@ -196,6 +208,9 @@ type assignBlock struct {
 	lines  int
 	cells  []cell
 	err    *Error
+
+	unlabelled int    // rows that are left out
+	noLabel    *Error // the first of them
 }
 
 func (b *assignBlock) reset() {
@@ -203,6 +218,7 @@ func (b *assignBlock) reset() {
 	b.id.reset()
 	clear(b.code)
 	b.at, b.lines, b.err = b.at[:0], 0, nil
+	b.unlabelled, b.noLabel = 0, nil
 }
 
 func (t *assignTable) parse(text []byte) *assignBlock {
@@ -228,7 +244,9 @@ func (t *assignTable) parse(text []byte) *assignBlock {
 				return b
 			}
 		}
-		b.at = append(b.at, b.lines)
+		if len(b.at) < len(b.codes) {
+			b.at = append(b.at, b.lines)
+		}
 		b.lines += lines
 		i = next
 	}
@@ -280,7 +298,11 @@ func (t *assignTable) row(b *assignBlock, text []byte, i int) (next, lines int, 
 		return refuse(t.id, "", "the row has no id")
 	}
 	if unknownLabel(label) {
-		return refuse(t.label, "leave the row out and use --common", "the row has no label")
+		if b.unlabelled++; b.noLabel == nil {
+			_, _, b.noLabel = refuse(t.label, "--common leaves such rows out", "the row has no label")
+			b.noLabel.Line += b.lines
+		}
+		return next, lines, nil
 	}
 	b.add(id, label)
 	return next, lines, nil

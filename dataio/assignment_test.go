@@ -53,7 +53,7 @@ func TestReadAssignmentRefuses(t *testing.T) {
 		{"id,label\n1,a\n\n1,b\n", `f:4: id "1" is already on line 2; every row needs its own id`},
 		{"id,label\nx,a\ny,b\nx,b\n", `f:4: id "x" is already on line 2; every row needs its own id`},
 		{"id,label\n99999999999,a\n5,b\n5,b\n", `f:4: id "5" is already on line 3; every row needs its own id`},
-		{"id,label\n1,\n", `f:2:3: column "label": the row has no label; leave the row out and use --common`},
+		{"id,label\n1,\n2,NA\n", `f: no row has a label`},
 		{"id,label\n ,x\n", `f:2:2: column "id": the row has no id`},
 		{"id,label\n1,a,b\n", `f:2:5: the line has 3 cells, the header has 2; a cell that holds the delimiter must stand in quotes`},
 		{"id,label\n1\n", `f:2: the line has 1 cell, the header has 2`},
@@ -196,4 +196,20 @@ func ExampleMatch() {
 	// x 0
 	// x 0
 	// bob dee
+}
+
+func TestAssignmentWithoutLabels(t *testing.T) {
+	a, err := ReadAssignment(strings.NewReader("id,label\nx,1\ny,?\n\nz, \n\"w\",2\n"), "f", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Len() != 2 || a.ID(1) != "w" || a.Label(1) != "2" || a.Unlabelled != 2 {
+		t.Errorf("%d rows, %d without a label", a.Len(), a.Unlabelled)
+	}
+	if want := `f:3:3: column "label": the row has no label; --common leaves such rows out`; a.NoLabel == nil || a.NoLabel.Error() != want {
+		t.Errorf("got %v, want %s", a.NoLabel, want)
+	}
+	if _, err = ReadAssignment(strings.NewReader("id,label\nx,1\ny,?\nx,2\n"), "f", 1); err == nil || err.Error() != `f:4: id "x" is already on line 2; every row needs its own id` {
+		t.Errorf("got %v", err)
+	}
 }

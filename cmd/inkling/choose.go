@@ -37,6 +37,9 @@ func (j *clusterJob) choose() error {
 		if len(able) == 0 {
 			return usagef("%s is %s, and no method here takes one yet; inkling methods lists what there is", j.ds.Name, what)
 		}
+		if f := j.params["knn"]; kind == "rows" && f != nil && slices.Contains(f.takes, j.asked) {
+			return usagef("%s does not take %s as they are; --knn 10 joins each row with its ten nearest, and cuts that graph", j.asked, what)
+		}
 		return usagef("%s does not take %s; %s", j.asked, what, few(able, 10)+" can")
 	}
 	if len(j.p.Views) > 0 {
@@ -82,9 +85,17 @@ func (j *clusterJob) tellUnheeded() {
 	if n := j.know.soft; n > 0 && slices.Contains(j.chosen.Uses, catalog.Labels) && !slices.Contains(j.chosen.Uses, catalog.Soft) {
 		j.app.warn("%s does not use soft seeds: the weighed labels of %s guide nothing (seeded-kmeans, for one, would heed them)", name, count(n, j.points()))
 	}
+	if m := j.chosen; m.Hard && slices.Contains(m.Uses, catalog.Must) && weighted(j.know.set.Must, j.know.set.Cannot) {
+		j.app.warn("%s takes every link for certain, whatever its weight (pc-kmeans, for one, would weigh them)", name)
+	}
 	if len(given(j.know)) == 0 && len(j.chosen.Uses) > 0 {
 		j.app.say("nothing is known: %s has nothing to heed (--labels, --label-col and --links tell what is)", name)
 	}
+}
+
+// weighted says whether a pair has a weight of its own.
+func weighted(lists ...[]constraint.Pair) bool {
+	return slices.ContainsFunc(slices.Concat(lists...), func(p constraint.Pair) bool { return p.W != 1 })
 }
 
 // weighConflict lets a contradiction pass with a warning where the method

@@ -205,6 +205,7 @@ func (j *clusterJob) prepare(path string) (err error) {
 	if j.ds, j.spent.Read, err = a.open(path, j.in.read); err != nil {
 		return err
 	}
+	a.idle(&j.in, j.ds)
 	j.p = &cluster.Problem{Graph: j.ds.Graph, Kernel: j.ds.Kernel, K: j.k}
 	var rows []int
 	if j.ds.Graph == nil && j.ds.Kernel == nil {

@@ -250,6 +250,7 @@ func (j *curveJob) prepare(path string) error {
 	if err != nil {
 		return err
 	}
+	a.idle(&j.in, ds)
 	p := &cluster.Problem{Graph: ds.Graph, Kernel: ds.Kernel, K: j.k}
 	var rows []int
 	if ds.Graph == nil && ds.Kernel == nil {
@@ -331,6 +332,10 @@ func (j *curveJob) readTruth(ds *dataio.Dataset, rows []int) error {
 	j.app.say("%s of %d have a true label, of %s; k = %d", count(labelled, "row"), n, classCount(classes), j.c.Problem.K)
 	if k := j.c.Problem.K; k > n {
 		return usagef("-k is %d, but there are only %s", k, count(n, "row"))
+	}
+	const fewest = 10
+	if size := labelled / max(1, j.c.Folds); size < fewest {
+		j.app.warn("a fold has only about %s with a true label, and scores of so few mean little; fewer --folds have more, more --repeats even out luck", count(size, "row"))
 	}
 	return nil
 }

@@ -36,7 +36,8 @@ func (e *exitError) Error() string { return e.err.Error() }
 func (e *exitError) Unwrap() error { return e.err }
 
 func usagef(format string, args ...any) error {
-	return &exitError{code: exitUsage, err: fmt.Errorf(format, args...)}
+	text := fmt.Sprintf(format, args...)
+	return &exitError{code: exitUsage, err: errors.New(strings.ReplaceAll(text, "?; ", "? "))} // a question ends its sentence
 }
 
 // finish says what went wrong, if anything, and returns the exit code.

@@ -19,6 +19,7 @@ import (
 type input struct {
 	read dataio.Options
 	prep prepare.Options
+	cmd  *cobra.Command // that has the flags for preparing; nil if none does
 }
 
 // reading adds the flags that say how to read.
@@ -37,11 +38,12 @@ func (in *input) reading(cmd *cobra.Command) {
 
 // preparing adds the flags that say how to prepare what was read.
 func (in *input) preparing(cmd *cobra.Command) {
+	in.cmd = cmd
 	f := cmd.Flags()
 	f.StringVar(&in.read.Label, "label-col", "", "the column of known labels (empty, ? and NA are unknown)")
 	f.StringVar(&in.prep.Scale, "scale", "none", "scale columns: none|standard|minmax, or rows: l2")
 	f.StringVar(&in.prep.Missing, "missing", "", "on missing values: drop the row, or put the column's mean (default: refuse)")
-	f.StringVar(&in.prep.StopWords, "stop-words", "english", "words to leave out of documents: english, none, or a list with commas")
+	f.StringVar(&in.prep.StopWords, "stop-words", "english", "words to leave out of documents: english, none, a list with commas, or a file of words")
 	f.IntVar(&in.prep.MinDF, "min-df", 1, "leave out words in fewer documents than this")
 	f.Float64Var(&in.prep.MaxDF, "max-df", 1, "leave out words in more than this share of the documents")
 	f.IntVar(&in.prep.MaxFeatures, "max-features", 0, "keep only this many of the most common words (default: all)")
@@ -81,6 +83,14 @@ func (in *input) check() error {
 			return usagef("%s is %d, it must not be negative", f.flag, f.value)
 		}
 	}
+	if in.read.Text != "" && len(in.read.Columns) > 0 {
+		return usagef("--text %s reads that column alone, so --columns has nothing to choose; leave one of them out", in.read.Text)
+	}
+	words, err := wordsOf(in.prep.StopWords)
+	if err != nil {
+		return err
+	}
+	in.prep.StopWords = words
 	in.read.Missing = in.prep.Missing != ""
 	in.prep.Workers = in.read.Workers
 	return nil
@@ -144,12 +154,12 @@ func builtin(path string) (b []byte, ok bool, err error) {
 	}
 	asked := ""
 	if w := suggest.Nearest(name, all); w != "" {
-		asked = "; did you mean " + builtinPrefix + w + "?"
+		asked = "did you mean " + builtinPrefix + w + "? "
 	} else if len(all) > 0 {
-		asked = "; did you mean " + builtinPrefix + all[0] + "?"
+		asked = "did you mean " + builtinPrefix + all[0] + "? "
 	}
-	return nil, true, &dataio.Error{File: path, Msg: "there is no such built-in file" + asked,
-		Hint: "inkling example lists the built-in data"}
+	return nil, true, &dataio.Error{File: path, Msg: "there is no such built-in file",
+		Hint: asked + "inkling example lists the built-in data"}
 }
 
 // orBuiltin points somebody who asks for a file that is not there, but built

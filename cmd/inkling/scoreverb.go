@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -39,12 +40,15 @@ with --data, the silhouette of PRED.`,
 			if err := j.in.check(); err != nil {
 				return err
 			}
+			if idle := j.in.given(slices.Concat([]string{"id", "drop", "columns", "text", "label-col", "format", "as"}, columnFlags, wordFlags)...); j.data == "" && len(idle) > 0 {
+				return usagef("%s: says how --data is read, but there is no --data", idle[0])
+			}
 			return j.run(cmd.Context(), args[0], args[1])
 		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.BoolVar(&j.common, "common", false, "score the ids that both files have, and leave out the others")
+	f.BoolVar(&j.common, "common", false, "score the ids that both files have and label, and leave out the others")
 	f.StringArrayVar(&j.known.links, "links", nil, "file of pairs to check: a,b,kind[,weight] (repeatable)")
 	f.StringVar(&j.data, "data", "", "the rows that were clustered, for the silhouette")
 	j.in.reading(cmd)
@@ -65,6 +69,13 @@ func (j *scoreJob) run(ctx context.Context, truthPath, predPath string) error {
 		return err
 	}); err != nil {
 		return err
+	}
+	for _, file := range []*dataio.Assignment{truth, pred} {
+		if file.NoLabel != nil && !j.common {
+			return file.NoLabel
+		} else if file.NoLabel != nil {
+			j.app.say("left out: %s without a label in %s", count(file.Unlabelled, "row"), file.Name)
+		}
 	}
 	t, p, onlyT, onlyP := dataio.Match(truth, pred)
 	if err := j.unmatched(truth, pred, onlyT, onlyP); err != nil {
