@@ -37,9 +37,7 @@ func (r *hmrfRun) means(ctx context.Context) (moved int, err error) {
 	if err != nil {
 		return moved, err
 	}
-	for _, y := range change {
-		r.tally.cost += y
-	}
+	r.tally.cost += addUp(change)
 	r.model = r.model.bare()
 	r.model.C = c
 	return moved, nil

@@ -2,6 +2,7 @@ package centroid
 
 import (
 	"context"
+	"math"
 	"runtime"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -9,37 +10,61 @@ import (
 )
 
 // followDense adds dense rows. Each goroutine takes some features of all of them,
-// all of a line of the cache: then rows are read in their order.
+// all of a line of the cache: then rows are read in their order. What moves change
+// of the cost is seen from the sums.
 func followDense[T float32 | float64](ctx context.Context, s *keptSums, e *cluster.Env, p *cluster.Problem, at *Centres, c change, x []T,
-	add func(sum, rest []float64, d, lo, hi int, x []T, row, label []int32, w []float64)) (cost float64, err error) {
+	add func(sum, rest []float64, d, lo, hi int, x []T, row, label []int32, w []float64)) (cost costChange, err error) {
 	const features, some = 16, 512
-	parts := make([]float64, (s.D+features-1)/features) // the same on any number of workers
+	var before *keptSums
+	if at != nil {
+		before = s.clone()
+	}
+	s.weigh(p, c)
 	tasks := e.Workers
 	if tasks < 1 {
 		tasks = runtime.GOMAXPROCS(0)
 	}
-	tasks = min(tasks, len(parts))
+	parts := (s.D + features - 1) / features
+	tasks = min(tasks, parts)
 	err = blocks.Tasks(ctx, tasks, tasks, func(t int) {
 		var l rowList
-		from, to := t*len(parts)/tasks, (t+1)*len(parts)/tasks
-		mine := make([]float64, to-from)
 		for first := 0; first < c.len(); first += some {
 			l.list(p, c, first, min(first+some, c.len()))
-			for f := range mine {
-				lo, hi := (from+f)*features, min(s.D, (from+f+1)*features)
-				add(s.Sum, s.rest, s.D, lo, hi, x, l.row, l.label, l.w)
-				if at == nil {
-					continue
-				}
-				mine[f] += price(x, at, s.D, lo, hi, p, c, first, min(first+some, c.len()))
+			for f := t * parts / tasks; f < (t+1)*parts/tasks; f++ {
+				add(s.Sum, s.rest, s.D, f*features, min(s.D, (f+1)*features), x, l.row, l.label, l.w)
 			}
 		}
-		copy(parts[from:to], mine)
 	})
-	for _, y := range parts {
-		cost += y
+	if at != nil {
+		cost = s.since(before, at)
 	}
 	return cost, err
+}
+
+// since returns by how much the cost has changed with the sums since they were
+// before: a row that comes to a cluster with centre c adds w ‖x − c‖², of which w ‖x‖²
+// is taken away where it leaves. What is left, w (‖c‖² − 2 c·x), follows from the
+// change of mass and sum. Rows and centres are taken from the mean of the centres, or
+// these numbers would be large.
+func (s *keptSums) since(before *keptSums, at *Centres) costChange {
+	mean := make([]float64, s.D)
+	for h := range at.K {
+		for f, y := range at.At(h) {
+			mean[f] += y / float64(at.K)
+		}
+	}
+	parts, size := make([]float64, at.K), 0.0
+	for h := range parts {
+		m := (s.Mass[h] - before.Mass[h]) + (s.dust[h] - before.dust[h])
+		now, was, rest, left := s.at(h), before.at(h), s.restOf(h), before.restOf(h)
+		for f, y := range at.At(h) {
+			c := y - mean[f]
+			sum, off := (now[f]-was[f])+(rest[f]-left[f]), float64(m*mean[f])
+			parts[h] += float64(c * (float64(m*c) - 2*(sum-off)))
+			size += float64(math.Abs(c) * (math.Abs(m*c) + math.Abs(sum) + math.Abs(off)))
+		}
+	}
+	return costChange{addUp(parts), 0x1p-51 * size}
 }
 
 // A rowList is rows to add to sums, each with the cluster whose sum it is and the
@@ -60,31 +85,4 @@ func (l *rowList) list(p *cluster.Problem, c change, lo, hi int) {
 		}
 		l.row, l.label, l.w = append(l.row, i), append(l.label, c.labels[i]), append(l.w, w)
 	}
-}
-
-// price returns by how much changes first to last change the cost, as far as
-// features lo to hi go: Σ w ((x − b)² − (x − a)²) = Σ w (a − b)(2x − a − b), with a
-// and b the centres before and after; or Σ w (x − b)² where there was none before.
-func price[T float32 | float64](x []T, at *Centres, d, lo, hi int, p *cluster.Problem, c change, first, last int) (cost float64) {
-	for j := first; j < last; j++ {
-		i, from := c.at(j)
-		row := x[int(i)*d+lo : int(i)*d+hi]
-		b := at.At(int(c.labels[i]))[lo:hi]
-		b = b[:len(row)]
-		sum := 0.0
-		if from >= 0 {
-			a := at.At(int(from))[lo:hi]
-			a = a[:len(row)]
-			for f, y := range row {
-				sum += float64((a[f] - b[f]) * ((float64(y) - a[f]) + (float64(y) - b[f])))
-			}
-		} else {
-			for f, y := range row {
-				z := float64(y) - b[f]
-				sum += float64(z * z)
-			}
-		}
-		cost += float64(p.W(int(i)) * sum)
-	}
-	return cost
 }

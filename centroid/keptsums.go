@@ -17,13 +17,21 @@ import (
 // one sum and added to another. Each sum is held in two numbers, as what it
 // rounds to and the rest, so that taking away a row leaves what was there before
 // it came: the sums are those of the labels, whatever the way to them, but for
-// what is lost beyond the digits of two numbers.
+// what is lost beyond the digits of two numbers. So is the mass.
 type keptSums struct {
 	*sums
-	rest []float64
+	rest []float64 // of Sum
+	dust []float64 // of Mass
 }
 
-func newKeptSums(k, d int) *keptSums { return &keptSums{newSums(k, d), make([]float64, k*d)} }
+func newKeptSums(k, d int) *keptSums {
+	return &keptSums{newSums(k, d), make([]float64, k*d), make([]float64, k)}
+}
+
+// clone returns the sums as they are now.
+func (s *keptSums) clone() *keptSums {
+	return &keptSums{&sums{s.D, slices.Clone(s.Sum), slices.Clone(s.Mass), slices.Clone(s.Count)}, slices.Clone(s.rest), slices.Clone(s.dust)}
+}
 
 // A change is what has become of labels: rows have moved, or, where moves is nil,
 // all have come from nowhere.
@@ -47,17 +55,20 @@ func (c change) at(j int) (row, from int32) {
 	return c.moves[j].row, c.moves[j].from
 }
 
-// follow brings the sums up to date with the labels. It returns by how much that
-// changes the cost, Σ w_i ‖x_i − c‖² with c the centre of the row's cluster, or 0
-// if there are no centres.
-func (s *keptSums) follow(ctx context.Context, e *cluster.Env, p *cluster.Problem, at *Centres, c change) (cost float64, err error) {
-	s.weigh(p, c)
+// follow brings the sums up to date with the labels. It returns by how much moves
+// change the cost, Σ w_i ‖x_i − c‖² with c the centre of the row's cluster; where
+// there are no centres or all rows come from nowhere, nothing.
+func (s *keptSums) follow(ctx context.Context, e *cluster.Env, p *cluster.Problem, at *Centres, c change) (cost costChange, err error) {
+	if c.moves == nil {
+		at = nil
+	}
 	switch x := p.X.(type) {
 	case *data.Dense:
 		cost, err = followDense(ctx, s, e, p, at, c, x.V, simd.AddKept64)
 	case *data.Dense32:
 		cost, err = followDense(ctx, s, e, p, at, c, x.V, simd.AddKept32)
 	default:
+		s.weigh(p, c)
 		cost, err = s.followOthers(ctx, e, p, at, c)
 	}
 	for h, n := range s.Count {
@@ -72,37 +83,42 @@ func (s *keptSums) follow(ctx context.Context, e *cluster.Env, p *cluster.Proble
 // followOthers adds sparse rows and those of a kind that is not ours, one cluster
 // a task: its sum then stays in cache. Merging sums of blocks would cost far
 // more, as they are as wide as the data.
-func (s *keptSums) followOthers(ctx context.Context, e *cluster.Env, p *cluster.Problem, at *Centres, c change) (cost float64, err error) {
+func (s *keptSums) followOthers(ctx context.Context, e *cluster.Env, p *cluster.Problem, at *Centres, c change) (cost costChange, err error) {
 	start, rows := s.plan(c)
 	parts := make([]float64, len(s.Count))
 	err = blocks.Tasks(ctx, e.Workers, len(parts), func(h int) {
 		parts[h] = s.add(p, at, h, rows[start[h]:start[h+1]])
 	})
-	slices.Sort(parts) // no matter which cluster has which number
+	return costChange{by: addUp(parts)}, err
+}
+
+// addUp adds up numbers of clusters, no matter which cluster has which.
+func addUp(parts []float64) (sum float64) {
+	slices.Sort(parts)
 	for _, y := range parts {
-		cost += y
+		sum += y
 	}
-	return cost, err
+	return sum
 }
 
 // weigh counts and weighs the clusters.
 func (s *keptSums) weigh(p *cluster.Problem, c change) {
+	put := func(h int32, n int, w float64) {
+		s.Count[h] += n
+		s.Mass[h], s.dust[h] = simd.TwoSum(s.Mass[h], s.dust[h], w)
+	}
 	for j := range c.len() {
 		i, from := c.at(j)
-		s.Count[c.labels[i]]++
+		w := p.W(int(i))
 		if from >= 0 {
-			s.Count[from]--
+			put(from, -1, -w)
 		}
+		put(c.labels[i], 1, w)
 	}
-	if p.Weight == nil {
-		for h, n := range s.Count {
-			s.Mass[h] = float64(n)
+	for h, n := range s.Count {
+		if n == 0 {
+			s.Mass[h], s.dust[h] = 0, 0
 		}
-		return
-	}
-	clear(s.Mass)
-	for i, h := range c.labels {
-		s.Mass[h] += p.Weight[i]
 	}
 }
 

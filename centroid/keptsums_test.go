@@ -89,11 +89,10 @@ func TestKeptSums(t *testing.T) {
 func sameSums(t *testing.T, l *lloyd) {
 	t.Helper()
 	fresh := newKeptSums(l.p.K, l.p.X.Dim())
-	cost, err := fresh.follow(context.Background(), l.e, l.p.Problem, l.centres, change{labels: l.labels})
-	if err != nil {
+	if _, err := fresh.follow(context.Background(), l.e, l.p.Problem, nil, change{labels: l.labels}); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(fresh.Sum, l.sums.Sum) {
+	if !slices.Equal(fresh.Sum, l.sums.Sum) || !slices.Equal(fresh.Mass, l.sums.Mass) {
 		t.Fatal("kept sums have other bits than fresh ones")
 	}
 	want, buf := newSums(l.p.K, l.p.X.Dim()), make([]float64, l.p.X.Dim())
@@ -106,7 +105,7 @@ func sameSums(t *testing.T, l *lloyd) {
 		}
 	}
 	for h := range want.Count {
-		if l.sums.Count[h] != want.Count[h] || l.sums.Mass[h] != want.Mass[h] {
+		if l.sums.Count[h] != want.Count[h] || math.Abs(l.sums.Mass[h]-want.Mass[h]) > 1e-12*want.Mass[h] {
 			t.Fatalf("cluster %d: %d rows of mass %g, want %d of %g", h, l.sums.Count[h], l.sums.Mass[h], want.Count[h], want.Mass[h])
 		}
 	}
@@ -114,8 +113,8 @@ func sameSums(t *testing.T, l *lloyd) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(l.Tracked().Sum()-now.Sum()) > 1e-11*now.Sum() || math.Abs(cost-now.Sum()) > 1e-11*now.Sum() {
-		t.Fatalf("tracked %g, added up with the sums %g, computed %g", l.Tracked().Sum(), cost, now.Sum())
+	if math.Abs(l.Tracked().Sum()-now.Sum()) > 1e-11*now.Sum() {
+		t.Fatalf("tracked %g, computed %g", l.Tracked().Sum(), now.Sum())
 	}
 }
 

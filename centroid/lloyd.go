@@ -38,11 +38,12 @@ func startLloyd(ctx context.Context, p space, e *cluster.Env, first *Centres, fi
 // begin is the first assignment: all rows come from nowhere.
 func (r *lloyd) begin(ctx context.Context) (err error) {
 	if err = r.run(ctx, &assignment{first: true}); err == nil {
-		var cost float64
-		cost, err = r.sums.follow(ctx, r.e, r.p.Problem, r.centres, change{labels: r.labels})
-		r.tally.measure(cost)
+		_, err = r.sums.follow(ctx, r.e, r.p.Problem, nil, change{labels: r.labels})
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return r.checkCost(ctx)
 }
 
 func (r *lloyd) Stages() []cluster.Stage {
@@ -97,10 +98,7 @@ func (r *lloyd) means(ctx context.Context) (moved int, err error) {
 		return moved, err
 	}
 	r.centres = next
-	slices.Sort(change) // no matter which cluster has which number
-	for _, y := range change {
-		r.tally.cost += y
-	}
+	r.tally.cost += addUp(change)
 	return moved, nil
 }
 
@@ -165,7 +163,7 @@ func (r *lloyd) follow(ctx context.Context, moves []move) error {
 		r.stale = append(r.stale, m.row)
 	}
 	cost, err := r.sums.follow(ctx, r.e, r.p.Problem, r.centres, change{r.labels, moves})
-	r.tally.cost += cost
+	r.tally.follow(cost)
 	return err
 }
 
