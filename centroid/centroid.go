@@ -117,11 +117,11 @@ func (m *Centres) distances(x data.Rows, lo, hi int, dist []float64) {
 func (m *Centres) measure(x data.Rows, lo, hi int, labels []int32, dist []float64) {
 	switch x := x.(type) {
 	case *data.Dense:
-		m.packed().Settle64(x.V[lo*m.D:hi*m.D], labels, nil, dist, nil)
+		m.packed().Measure64(x.V[lo*m.D:hi*m.D], labels, dist)
 	case *data.Dense32:
-		m.packed().Settle32(x.V[lo*m.D:hi*m.D], labels, nil, dist, nil)
+		m.packed().Measure32(x.V[lo*m.D:hi*m.D], labels, dist)
 	case *seen:
-		m.packed().Settle64(x.block(lo, hi), labels, nil, dist, nil)
+		m.packed().Measure64(x.block(lo, hi), labels, dist)
 	default:
 		buf := make([]float64, m.D)
 		for i, h := range labels {

@@ -40,27 +40,21 @@ func (s shape) data() (x, c []float64) {
 // blockRows is how many rows a caller hands over at a time.
 const blockRows = 1024
 
-// iterate does one iteration of k-means on several goroutines, except for the
-// division: labels, distances, and the sums of each block added up.
-func iterate[T number](x []T, c []float64, s shape, workers int, only bool) (open int64) {
+// search finds the nearest centres of all rows on several goroutines.
+func search[T number](x []T, c []float64, s shape, workers int) (open int64) {
 	p := Pack(s.k, s.d, c)
 	var next, left atomic.Int64
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
-			b, dist, sum := new(Block), make([]float64, blockRows), make([]float64, s.k*s.d)
+			b := new(Block)
 			for {
 				hi := int(next.Add(blockRows))
 				lo := hi - blockRows
 				if lo >= s.n {
 					return
 				}
-				rows := x[lo*s.d : min(hi, s.n)*s.d]
-				if only {
-					nearest(p, rows, b)
-				} else {
-					assign(p, rows, nil, nil, b, dist, sum)
-				}
+				nearest(p, x[lo*s.d:min(hi, s.n)*s.d], b)
 				left.Add(int64(b.Doubled + b.Exact))
 			}
 		})
@@ -69,7 +63,7 @@ func iterate[T number](x []T, c []float64, s shape, workers int, only bool) (ope
 	return left.Load()
 }
 
-func BenchmarkAssign(b *testing.B) {
+func BenchmarkNearest(b *testing.B) {
 	for _, s := range shapes {
 		b.Run(s.String(), func(b *testing.B) {
 			x, c := s.data()
@@ -77,27 +71,24 @@ func BenchmarkAssign(b *testing.B) {
 			for l := Highest(); l >= Plain; l-- {
 				for _, kind := range []string{"f32", "f64"} {
 					for _, workers := range []int{1, 2} {
-						for _, part := range []string{"labels", "all"} {
-							name := fmt.Sprintf("level=%v/%s/workers=%d/%s", l, kind, workers, part)
-							b.Run(name, func(b *testing.B) {
-								defer Force(Force(l))
-								peak := Peak()
-								var open int64
-								for b.Loop() {
-									if kind == "f32" {
-										open = iterate(y, c, s, workers, part == "labels")
-									} else {
-										open = iterate(x, c, s, workers, part == "labels")
-									}
+						b.Run(fmt.Sprintf("level=%v/%s/workers=%d", l, kind, workers), func(b *testing.B) {
+							defer Force(Force(l))
+							peak := Peak()
+							var open int64
+							for b.Loop() {
+								if kind == "f32" {
+									open = search(y, c, s, workers)
+								} else {
+									open = search(x, c, s, workers)
 								}
-								rate := 2 * float64(s.n) * float64(s.d) * float64(s.k) * float64(b.N) / b.Elapsed().Seconds()
-								b.ReportMetric(rate/1e9, "GFLOP/s")
-								if peak > 0 {
-									b.ReportMetric(100*rate/peak/float64(workers), "%peak")
-								}
-								b.ReportMetric(100*float64(open)/float64(s.n), "%open")
-							})
-						}
+							}
+							rate := 2 * float64(s.n) * float64(s.d) * float64(s.k) * float64(b.N) / b.Elapsed().Seconds()
+							b.ReportMetric(rate/1e9, "GFLOP/s")
+							if peak > 0 {
+								b.ReportMetric(100*rate/peak/float64(workers), "%peak")
+							}
+							b.ReportMetric(100*float64(open)/float64(s.n), "%open")
+						})
 					}
 				}
 			}
@@ -124,9 +115,9 @@ func BenchmarkPeak(b *testing.B) {
 	b.ReportMetric(best/1e9, "GFLOP/s")
 }
 
-// BenchmarkBlock times single blocks and reports the median of each step, which
-// other work on the machine disturbs little: a block is done in less than a
-// turn of the scheduler.
+// BenchmarkBlock times single blocks and reports the median, which other work on
+// the machine disturbs little: a block is done in less than a turn of the
+// scheduler.
 func BenchmarkBlock(b *testing.B) {
 	for _, s := range shapes {
 		s.n = min(s.n, 1<<16)
@@ -143,29 +134,20 @@ func BenchmarkBlock(b *testing.B) {
 func blocks[T number](b *testing.B, l Level, x []T, c []float64, s shape) {
 	defer Force(Force(l))
 	p, block := Pack(s.k, s.d, c), new(Block)
-	dist, sum := make([]float64, blockRows), make([]float64, s.k*s.d)
-	var labels, whole []float64
+	var took []float64
 	for b.Loop() {
-		for lo := 0; lo+2*blockRows <= s.n; lo += 2 * blockRows {
-			rows := x[lo*s.d : (lo+2*blockRows)*s.d]
-			t0 := time.Now()
-			nearest(p, rows[:blockRows*s.d], block)
-			t1 := time.Now()
-			assign(p, rows[blockRows*s.d:], nil, nil, block, dist, sum)
-			t2 := time.Now()
-			labels, whole = append(labels, t1.Sub(t0).Seconds()), append(whole, t2.Sub(t1).Seconds())
+		for lo := 0; lo+blockRows <= s.n; lo += blockRows {
+			begun := time.Now()
+			nearest(p, x[lo*s.d:(lo+blockRows)*s.d], block)
+			took = append(took, time.Since(begun).Seconds())
 		}
 	}
-	slices.Sort(labels)
-	slices.Sort(whole)
-	f, r := labels[len(labels)/2], whole[len(whole)/2]
+	slices.Sort(took)
+	t := took[len(took)/2]
 	work := 2 * float64(blockRows) * float64(s.d) * float64(s.k)
-	b.ReportMetric(f/blockRows*1e9, "ns-labels/row")
-	b.ReportMetric(r/blockRows*1e9, "ns-all/row")
-	b.ReportMetric(work/f/1e9, "GFLOP/s-labels")
-	b.ReportMetric(work/r/1e9, "GFLOP/s-all")
+	b.ReportMetric(t/blockRows*1e9, "ns/row")
+	b.ReportMetric(work/t/1e9, "GFLOP/s")
 	if peak := Peak(); peak > 0 {
-		b.ReportMetric(100*work/f/peak, "%peak-labels")
-		b.ReportMetric(100*work/r/peak, "%peak-all")
+		b.ReportMetric(100*work/t/peak, "%peak")
 	}
 }

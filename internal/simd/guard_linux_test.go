@@ -47,15 +47,11 @@ func TestGuard(t *testing.T) {
 			}
 			eachLevel(t, func(t *testing.T) {
 				p, b := Pack(k, d, c), new(Block)
-				p.Assign64(x, nil, w, b, dist, sum)
-				p.Assign32(y, nil, w, b, dist, sum)
-				p.Assign64(x, nil, nil, b, dist, sum)
-				p.Assign32(y, nil, nil, b, dist, sum)
+				p.Nearest64(x, b)
+				p.Nearest32(y, b)
 				copy(label, b.Label)
-				p.Settle64(x, label, w, dist, nil)
-				p.Settle32(y, label, w, dist, sum)
-				AddRows64(sum, d, x, label, w)
-				AddRows32(sum, d, y, label, nil)
+				p.Measure64(x, label, dist)
+				p.Measure32(y, label, dist)
 				AddKept64(sum, rest, d, 0, d, x, row, label, w)
 				AddKept32(sum, rest, d, 0, d, y, row, label, w)
 				if q := Round(p, y); q != nil {

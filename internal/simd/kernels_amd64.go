@@ -122,53 +122,6 @@ func distRows[T number](l Level, x []T, once bool, d int, label []int32, c, out 
 	}
 }
 
-// sumRows adds w[i] times row i to sum label[i].
-func sumRows[T number](l Level, x []T, d int, label []int32, w, sum []float64) {
-	if l == Plain {
-		plainSum(x, d, label, w, sum)
-		return
-	}
-	stride := d * int(unsafe.Sizeof(x[0]))
-	switch x := any(x).(type) {
-	case []float32:
-		if l >= AVX512 {
-			sum32z(&x[0], stride, d, &label[0], len(label), &w[0], &sum[0])
-		} else {
-			sum32y(&x[0], stride, d, &label[0], len(label), &w[0], &sum[0])
-		}
-	case []float64:
-		if l >= AVX512 {
-			sum64z(&x[0], stride, d, &label[0], len(label), &w[0], &sum[0])
-		} else {
-			sum64y(&x[0], stride, d, &label[0], len(label), &w[0], &sum[0])
-		}
-	}
-}
-
-// settleRows is distRows and sumRows in one pass.
-func settleRows[T number](l Level, x []T, d int, label []int32, c, out, w, sum []float64) {
-	if l == Plain {
-		plainDist(x, false, d, label, c, out)
-		plainSum(x, d, label, w, sum)
-		return
-	}
-	stride := d * int(unsafe.Sizeof(x[0]))
-	switch x := any(x).(type) {
-	case []float32:
-		if l >= AVX512 {
-			settle32z(&x[0], stride, d, &label[0], len(label), &c[0], &out[0], &w[0], &sum[0])
-		} else {
-			settle32y(&x[0], stride, d, &label[0], len(label), &c[0], &out[0], &w[0], &sum[0])
-		}
-	case []float64:
-		if l >= AVX512 {
-			settle64z(&x[0], stride, d, &label[0], len(label), &c[0], &out[0], &w[0], &sum[0])
-		} else {
-			settle64y(&x[0], stride, d, &label[0], len(label), &c[0], &out[0], &w[0], &sum[0])
-		}
-	}
-}
-
 // peakRun does turns turns and returns the number of operations that was: 12
 // registers of float32 in each, a multiplication and an addition a lane.
 func peakRun(l Level, turns int) float64 {
@@ -231,17 +184,6 @@ func scoreRounded(c *Centres, w *integers, s *step, q []int16, norm, rest []floa
 	}
 	whole16z(&q[0], stride, pairs, tiles, &w.pan[0], &s.start[0], &w.number[0], w.mask, w.full, w.half, &t.state[0], &t.best[0], &t.second[0], ahead, step)
 	prove16z(m, &t.best[0], &t.second[0], &norm[0], &rest[0], w.mask, s.limit, s.a, s.b, s.c, s.r, &t.label[0], &t.need[0])
-}
-
-// groupRows settles the rows in order, count[h] of label h.
-func groupRows[T number](x []T, d int, order, count []int32, c, out, sum []float64) {
-	stride := d * int(unsafe.Sizeof(x[0]))
-	switch x := any(x).(type) {
-	case []float32:
-		group32z(&x[0], stride, d, &order[0], &count[0], len(count), &c[0], &out[0], &sum[0])
-	case []float64:
-		group64z(&x[0], stride, d, &order[0], &count[0], len(count), &c[0], &out[0], &sum[0])
-	}
 }
 
 // keptRows adds features f to f+8 of listed rows to sums of two numbers.

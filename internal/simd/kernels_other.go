@@ -20,15 +20,6 @@ func distRows[T number](_ Level, x []T, once bool, d int, label []int32, c, out 
 	plainDist(x, once, d, label, c, out)
 }
 
-func sumRows[T number](_ Level, x []T, d int, label []int32, w, sum []float64) {
-	plainSum(x, d, label, w, sum)
-}
-
-func settleRows[T number](_ Level, x []T, d int, label []int32, c, out, w, sum []float64) {
-	plainDist(x, false, d, label, c, out)
-	plainSum(x, d, label, w, sum)
-}
-
 func peakRun(Level, int) float64 { return 0 }
 
 // sketch is never called where Plain is the only level.
@@ -46,10 +37,6 @@ func roundRows([]float32, int, int, float32, []int16, int, []float32) {
 
 func scoreRounded(*Centres, *integers, *step, []int16, []float32, []float32, *wholeScratch, int, int, int, uintptr, int) {
 	panic("simd: no scoring kernel in this build")
-}
-
-func groupRows[T number]([]T, int, []int32, []int32, []float64, []float64, []float64) {
-	panic("simd: no kernel for groups of rows in this build")
 }
 
 func keptRows[T number](Level, []T, int, int, []int32, []int32, []float64, []float64, []float64) {

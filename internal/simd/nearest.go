@@ -35,8 +35,6 @@ type Block struct {
 	single scratch[float32]
 	double scratch[float64]
 	open   []int32
-	order  []int32   // rows by label
-	count  []int32   // rows of each label
 	dist   []float64 // of one row to all centres
 	row    []float64 // one row widened
 }

@@ -31,12 +31,3 @@ func plainNearest(x, c []float64, both bool) (label int32, best, second float64)
 	}
 	return label, best, second
 }
-
-func plainSum[T number](x []T, d int, label []int32, w, sum []float64) {
-	for i, h := range label {
-		s, v := sum[int(h)*d:int(h+1)*d], w[i]
-		for f, y := range x[i*d : i*d+len(s)] {
-			s[f] += float64(v * float64(y)) // rounded here, so never fused
-		}
-	}
-}

@@ -9,57 +9,17 @@ package simd
 //go:noescape
 func dist32z(x *float32, stride int, d int, label *int32, n int, c *float64, out *float64)
 
-// sum32z adds each row, times its weight, to the sum of its label.
-//
-//go:noescape
-func sum32z(x *float32, stride int, d int, label *int32, n int, w *float64, sum *float64)
-
-// settle32z does the work of dist and sum in one pass.
-//
-//go:noescape
-func settle32z(x *float32, stride int, d int, label *int32, n int, c *float64, out *float64, w *float64, sum *float64)
-
 // dist64z measures the squared distance of each row to its centre.
 //
 //go:noescape
 func dist64z(x *float64, stride int, d int, label *int32, n int, c *float64, out *float64)
-
-// sum64z adds each row, times its weight, to the sum of its label.
-//
-//go:noescape
-func sum64z(x *float64, stride int, d int, label *int32, n int, w *float64, sum *float64)
-
-// settle64z does the work of dist and sum in one pass.
-//
-//go:noescape
-func settle64z(x *float64, stride int, d int, label *int32, n int, c *float64, out *float64, w *float64, sum *float64)
 
 // dist32y measures the squared distance of each row to its centre.
 //
 //go:noescape
 func dist32y(x *float32, stride int, d int, label *int32, n int, c *float64, out *float64)
 
-// sum32y adds each row, times its weight, to the sum of its label.
-//
-//go:noescape
-func sum32y(x *float32, stride int, d int, label *int32, n int, w *float64, sum *float64)
-
-// settle32y does the work of dist and sum in one pass.
-//
-//go:noescape
-func settle32y(x *float32, stride int, d int, label *int32, n int, c *float64, out *float64, w *float64, sum *float64)
-
 // dist64y measures the squared distance of each row to its centre.
 //
 //go:noescape
 func dist64y(x *float64, stride int, d int, label *int32, n int, c *float64, out *float64)
-
-// sum64y adds each row, times its weight, to the sum of its label.
-//
-//go:noescape
-func sum64y(x *float64, stride int, d int, label *int32, n int, w *float64, sum *float64)
-
-// settle64y does the work of dist and sum in one pass.
-//
-//go:noescape
-func settle64y(x *float64, stride int, d int, label *int32, n int, c *float64, out *float64, w *float64, sum *float64)

@@ -6,8 +6,8 @@
 // assembly only propose labels, by scores in whole numbers (see whole.go) or in
 // float32; a bound on their error (see bound.go) says which labels are proven,
 // and the other rows are decided by the next better scores, those in float64
-// among them, at last by Dist2 itself. Distances and sums are float64 in a fixed
-// order of additions.
+// among them, at last by Dist2 itself. Distances are float64 in a fixed order of
+// additions, and sums are held in two numbers each (see TwoSum).
 //
 // In comments n is the number of rows, d of features, k of centres; x is a row,
 // c_h a centre.

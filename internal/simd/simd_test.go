@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 )
 
@@ -56,7 +55,7 @@ func widen(x []float32) []float64 {
 func exactly[E any](x []E) []E { return append(make([]E, 0, len(x)), x...)[:len(x):len(x)] }
 
 // same fails unless rows of x, and of x in float32, get the labels of naive, a
-// Second that is a lower bound, and the distances and sums of plain Go.
+// Second that is a lower bound, and the distances of plain Go.
 func same(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -64,11 +63,7 @@ func same(t interface {
 	t.Helper()
 	k := len(c) / d
 	p := Pack(k, d, exactly(c))
-	w := make([]float64, len(x)/d)
-	for i := range w {
-		w[i] = 1 + float64(i%5)/3
-	}
-	compare := func(kind string, x64 []float64, find func(), settle func(label []int32, w, dist, sum []float64), add func(sum []float64, label []int32)) {
+	compare := func(kind string, x64 []float64, find func(), measure func(label []int32, dist []float64)) {
 		t.Helper()
 		want, dist, second := naive(x64, c, d)
 		b.Bounds = false
@@ -91,79 +86,23 @@ func same(t interface {
 				t.Fatalf("%s: row %d: bound %g above the second distance %g", kind, i, b.Second[i], second[i])
 			}
 		}
-		got, sum, sum2, wantSum := make([]float64, len(want)), make([]float64, k*d), make([]float64, k*d), make([]float64, k*d)
-		settle(want, w, got, sum)
-		add(sum2, want)
-		plainSum(x64, d, want, w, wantSum)
+		got := make([]float64, len(want))
+		measure(want, got)
 		for i := range got {
 			if math.Float64bits(got[i]) != math.Float64bits(dist[i]) {
 				t.Fatalf("%s: row %d: distance %x, want %x", kind, i, got[i], dist[i])
 			}
 		}
-		for i := range sum {
-			if math.Float64bits(sum[i]) != math.Float64bits(wantSum[i]) || math.Float64bits(sum2[i]) != math.Float64bits(wantSum[i]) {
-				t.Fatalf("%s: sum %d: %x and %x, want %x", kind, i, sum[i], sum2[i], wantSum[i])
-			}
-		}
-		settle(want, nil, got, nil)
-		for i := range got {
-			if math.Float64bits(got[i]) != math.Float64bits(dist[i]) {
-				t.Fatalf("%s: row %d: distance alone %x, want %x", kind, i, got[i], dist[i])
-			}
-		}
 	}
 	x = exactly(x)
-	compare("float64", x, func() { p.Nearest64(x, b) },
-		func(label []int32, w, dist, sum []float64) { p.Settle64(x, label, w, dist, sum) },
-		func(sum []float64, label []int32) { AddRows64(sum, d, x, label, w) })
+	compare("float64", x, func() { p.Nearest64(x, b) }, func(label []int32, dist []float64) { p.Measure64(x, label, dist) })
 	y := narrow(x)
 	for _, v := range y {
 		if v-v != 0 {
 			return // out of the range of float32
 		}
 	}
-	compare("float32", widen(y), func() { p.Nearest32(y, b) },
-		func(label []int32, w, dist, sum []float64) { p.Settle32(y, label, w, dist, sum) },
-		func(sum []float64, label []int32) { AddRows32(sum, d, y, label, w) })
-}
-
-// TestAssign compares Assign with its steps, over several pieces of a block,
-// with fixed labels and without.
-func TestAssign(t *testing.T) {
-	eachLevel(t, func(t *testing.T) {
-		r := rand.New(rand.NewPCG(15, 16))
-		for _, s := range []struct{ n, d, k int }{{1, 1, 1}, {1024, 3, 20}, {1024, 51, 20}, {700, 64, 300}, {300, 900, 5}} {
-			x := narrow(normal(r, s.n*s.d))
-			y, p := widen(x), Pack(s.k, s.d, normal(r, s.k*s.d))
-			fixed, w := make([]int32, s.n), make([]float64, s.n)
-			for i := range fixed {
-				fixed[i], w[i] = int32(r.IntN(s.k+1)-1), r.Float64()
-			}
-			for _, fix := range [][]int32{nil, fixed} {
-				for _, weight := range [][]float64{nil, w} {
-					b, want := &Block{Bounds: true}, new(Block)
-					dist, sum := make([]float64, s.n), make([]float64, s.k*s.d)
-					wantDist, wantSum := make([]float64, s.n), make([]float64, s.k*s.d)
-					p.Assign32(x, fix, weight, b, dist, sum)
-					p.Nearest32(x, want)
-					for i, h := range fix {
-						if h >= 0 {
-							want.Label[i] = h
-						}
-					}
-					p.Settle32(x, want.Label, weight, wantDist, wantSum)
-					if !slices.Equal(b.Label, want.Label) || !slices.Equal(dist, wantDist) || !slices.Equal(sum, wantSum) {
-						t.Fatalf("%v: Assign differs from its steps", s)
-					}
-					clear(sum)
-					p.Assign64(y, fix, weight, b, dist, sum)
-					if !slices.Equal(b.Label, want.Label) || !slices.Equal(dist, wantDist) || !slices.Equal(sum, wantSum) {
-						t.Fatalf("%v: Assign differs for rows in float64", s)
-					}
-				}
-			}
-		}
-	})
+	compare("float32", widen(y), func() { p.Nearest32(y, b) }, func(label []int32, dist []float64) { p.Measure32(y, label, dist) })
 }
 
 func normal(r *rand.Rand, n int) []float64 {
@@ -267,11 +206,10 @@ func TestBadShapes(t *testing.T) {
 		"centres": func() { Pack(2, 3, make([]float64, 5)) },
 		"none":    func() { Pack(0, 3, nil) },
 		"rows":    func() { p.Nearest64(make([]float64, 4), new(Block)) },
-		"label":   func() { p.Settle64(make([]float64, 3), []int32{2}, nil, make([]float64, 1), nil) },
-		"minus":   func() { AddRows32(make([]float64, 6), 3, make([]float32, 3), []int32{-1}, nil) },
-		"dist":    func() { p.Settle64(make([]float64, 6), []int32{0, 1}, nil, make([]float64, 1), nil) },
-		"weights": func() { p.Settle64(make([]float64, 6), []int32{0, 1}, make([]float64, 1), make([]float64, 2), nil) },
-		"sum":     func() { p.Settle64(make([]float64, 3), []int32{0}, nil, make([]float64, 1), make([]float64, 5)) },
+		"label":   func() { p.Measure64(make([]float64, 3), []int32{2}, make([]float64, 1)) },
+		"minus":   func() { p.Measure32(make([]float32, 3), []int32{-1}, make([]float64, 1)) },
+		"dist":    func() { p.Measure64(make([]float64, 6), []int32{0, 1}, make([]float64, 1)) },
+		"values":  func() { p.Measure64(make([]float64, 5), []int32{0, 1}, make([]float64, 2)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

@@ -33,7 +33,7 @@ var tasks = map[string]task{
 	"csv":         {"FILE", readCSV},
 	"ari":         {"TRUTH.npy PRED.npy", func(a []string) (figures, error) { return scoreLabels(a, ari) }},
 	"card":        {"TRUTH.npy PRED.npy", func(a []string) (figures, error) { return scoreLabels(a, card) }},
-	"search":      {"X.npy CENTRES.npy ITERATIONS", search},
+	"labels":      {"X.npy CENTRES.npy PASSES", labels},
 	"kmeans":      {"X.npy CENTRES.npy ITERATIONS", kmeans},
 	"fit":         {"X.npy CENTRES.npy MAX-ITER", fit},
 	"sparse":      {"X.mtx CENTRES.npy DISTORTION ITERATIONS", sparse},

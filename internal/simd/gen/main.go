@@ -23,13 +23,11 @@ import (
 //go:generate go run . -part sparse -out ../sparse_amd64.s -stubs ../sparse_amd64.go -pkg simd
 //go:generate go run . -part whole -out ../whole_amd64.s -stubs ../whole_amd64.go -pkg simd
 //go:generate go run . -part columns -out ../columns_amd64.s -stubs ../columns_amd64.go -pkg simd
-//go:generate go run . -part group -out ../group_amd64.s -stubs ../group_amd64.go -pkg simd
 //go:generate go run . -part kept -out ../kept_amd64.s -stubs ../kept_amd64.go -pkg simd
 //go:generate go run . -part vectors -out ../vectors_amd64.s -stubs ../vectors_amd64.go -pkg simd
 
 var parts = map[string]func(){
 	"columns": columns,
-	"group":   groups,
 	"kept":    kept,
 	"peak":    peaks,
 	"rows":    rows,

@@ -6,10 +6,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// rows writes the kernels that go through rows one by one, in float64: the
-// squared distance to a centre, the sum of a cluster, and both at once. The
-// suffix says how the rows are stored. Eight partial sums are kept whatever
-// the registers, and nothing is fused, so the bits are those of plain Go.
+// rows writes the kernels that measure rows, one by one, in float64: the squared
+// distance to a centre. The suffix says how the rows are stored. Eight partial
+// sums are kept whatever the registers, and nothing is fused, so the bits are
+// those of plain Go.
 func rows() {
 	masks := map[isa]Mem{}
 	for _, s := range all {
@@ -18,22 +18,7 @@ func rows() {
 		}
 	}
 	for _, s := range all {
-		for _, what := range []work{{dist: true}, {sum: true}, {dist: true, sum: true}} {
-			row(s, what, masks)
-		}
-	}
-}
-
-type work struct{ dist, sum bool }
-
-func (w work) name() string {
-	switch {
-	case w.dist && w.sum:
-		return "settle"
-	case w.dist:
-		return "dist"
-	default:
-		return "sum"
+		row(s, masks)
 	}
 }
 
@@ -42,45 +27,29 @@ type octet []VecVirtual
 
 // A rower holds the registers of one kernel.
 type rower struct {
-	isa          // of the rows
-	work         work
-	x, c, sum, f Register
-	w            octet
-	acc          octet
-	tail         OpmaskVirtual
-	few, few32   octet // AVX2: the lanes of the tail
+	isa        // of the rows
+	x, c, f    Register
+	acc        octet
+	tail       OpmaskVirtual
+	few, few32 octet // AVX2: the lanes of the tail
 }
 
-func row(s isa, what work, masks map[isa]Mem) {
+func row(s isa, masks map[isa]Mem) {
 	num := "float32"
 	if s.double {
 		num = "float64"
 	}
-	name := what.name() + s.suffix()
-	sig := "func(x *" + num + ", stride int, d int, label *int32, n int"
-	if what.dist {
-		sig += ", c *float64, out *float64"
-	}
-	if what.sum {
-		sig += ", w *float64, sum *float64"
-	}
-	TEXT(name, NOSPLIT, sig+")")
+	name := "dist" + s.suffix()
+	TEXT(name, NOSPLIT, "func(x *"+num+", stride int, d int, label *int32, n int, c *float64, out *float64)")
 	Pragma("noescape")
-	Doc(what.doc(name))
-	t := &rower{isa: s, work: what}
+	Doc(name + " measures the squared distance of each row to its centre.")
+	t := &rower{isa: s}
 	x := Load(Param("x"), GP64())
 	label := Load(Param("label"), GP64())
 	n := Load(Param("n"), GP64())
-	if what.dist {
-		t.masks(masks)
-	}
+	t.masks(masks)
 	t.x, t.f = GP64(), GP64()
-	if what.dist {
-		t.c, t.acc = GP64(), t.octet()
-	}
-	if what.sum {
-		t.sum, t.w = GP64(), t.octet()
-	}
+	t.c, t.acc = GP64(), t.octet()
 
 	Label("row")
 	h := GP64()
@@ -89,22 +58,10 @@ func row(s isa, what work, masks map[isa]Mem) {
 	d := Load(Param("d"), GP64())
 	IMULQ(d, h)
 	MOVQ(x, t.x)
-	if what.dist {
-		Load(Param("c"), t.c)
-		LEAQ(Mem{Base: t.c, Index: h, Scale: 8}, t.c)
-		for _, a := range t.acc {
-			VXORPD(a.AsY(), a.AsY(), a.AsY())
-		}
-	}
-	if what.sum {
-		w := Load(Param("w"), GP64())
-		for _, r := range t.w {
-			VBROADCASTSD(Mem{Base: w}, r)
-		}
-		ADDQ(Imm(8), w)
-		Store(w, Param("w"))
-		Load(Param("sum"), t.sum)
-		LEAQ(Mem{Base: t.sum, Index: h, Scale: 8}, t.sum)
+	Load(Param("c"), t.c)
+	LEAQ(Mem{Base: t.c, Index: h, Scale: 8}, t.c)
+	for _, a := range t.acc {
+		VXORPD(a.AsY(), a.AsY(), a.AsY())
 	}
 	XORL(t.f.(GPVirtual).As32(), t.f.(GPVirtual).As32())
 	SUBQ(Imm(8), d)
@@ -118,33 +75,15 @@ func row(s isa, what work, masks map[isa]Mem) {
 	ADDQ(Imm(8), d)
 	CMPQ(t.f, d)
 	JGE(jump("done"))
-	if what.dist {
-		t.eight(true)
-	}
-	if what.sum {
-		t.sumTail(d)
-	}
+	t.eight(true)
 	Label("done")
-	if what.dist {
-		t.tree()
-	}
+	t.tree()
 	stride := Load(Param("stride"), GP64())
 	ADDQ(stride, x)
 	DECQ(n)
 	JNZ(jump("row"))
 	VZEROUPPER()
 	RET()
-}
-
-func (w work) doc(name string) string {
-	switch {
-	case w.dist && w.sum:
-		return name + " does the work of dist and sum in one pass."
-	case w.dist:
-		return name + " measures the squared distance of each row to its centre."
-	default:
-		return name + " adds each row, times its weight, to the sum of its label."
-	}
 }
 
 func (t *rower) octet() octet {
@@ -197,25 +136,16 @@ func (t *rower) eight(few bool) {
 			v = ZMM()
 		}
 		t.widen(few, i, v)
-		if t.work.sum && !few {
-			s := t.spare()
-			at := Mem{Base: t.sum, Index: t.f, Scale: 8, Disp: 32 * i}
-			VMULPD(v, t.w[i], s)
-			VADDPD(at, s, s)
-			VMOVUPD(s, at)
+		at := Mem{Base: t.c, Index: t.f, Scale: 8, Disp: 32 * i}
+		if few {
+			c := t.spare()
+			t.part(at, i, c)
+			VSUBPD(c, v, v)
+		} else {
+			VSUBPD(at, v, v)
 		}
-		if t.work.dist {
-			at := Mem{Base: t.c, Index: t.f, Scale: 8, Disp: 32 * i}
-			if few {
-				c := t.spare()
-				t.part(at, i, c)
-				VSUBPD(c, v, v)
-			} else {
-				VSUBPD(at, v, v)
-			}
-			VMULPD(v, v, v)
-			VADDPD(v, t.acc[i], t.acc[i])
-		}
+		VMULPD(v, v, v)
+		VADDPD(v, t.acc[i], t.acc[i])
 	}
 }
 
@@ -253,74 +183,25 @@ func (t *rower) part(at Mem, i int, v VecVirtual) {
 	}
 }
 
-// sumTail adds the last features of d to the sum, four, two and one. A masked
-// store would do, but the next row of the same label would wait for it.
-func (t *rower) sumTail(d Register) {
-	w := t.w[0]
-	for _, step := range []struct {
-		features uint32
-		past     string
-		v        VecVirtual
-		w        Register
-	}{{4, "two", YMM(), w.AsY()}, {2, "one", XMM(), w.AsX()}, {1, "summed", XMM(), w.AsX()}} {
-		x := Mem{Base: t.x, Index: t.f, Scale: uint8(t.size())}
-		at := Mem{Base: t.sum, Index: t.f, Scale: 8}
-		v := step.v
-		TESTQ(U32(step.features), d)
-		JZ(jump(step.past))
-		switch {
-		case step.features == 1 && t.double:
-			VMOVSD(x, v)
-		case step.features == 1:
-			VMOVSS(x, v)
-			VCVTSS2SD(v, v, v)
-		case t.double:
-			VMOVUPD(x, v)
-		default:
-			VCVTPS2PD(x, v)
-		}
-		if step.features == 1 {
-			VMULSD(step.w, v, v)
-			VADDSD(at, v, v)
-			VMOVSD(v, at)
-		} else {
-			VMULPD(step.w, v, v)
-			VADDPD(at, v, v)
-			VMOVUPD(v, at)
-		}
-		ADDQ(Imm(uint64(step.features)), t.f)
-		Label(step.past)
-	}
-}
-
-// tree writes the sum of the eight partial sums.
+// tree writes the sum of the eight partial sums: lanes four apart, two apart, one
+// apart.
 func (t *rower) tree() {
-	var high VecVirtual
-	if !t.wide {
-		high = t.acc[1]
-	}
-	out := Load(Param("out"), GP64())
-	VMOVSD(addOctet(t.acc[0], high), Mem{Base: out})
-	ADDQ(Imm(8), out)
-	Store(out, Param("out"))
-}
-
-// addOctet adds eight partial sums, lanes four apart, two apart, one apart. They
-// are in a, or in a and high.
-func addOctet(a, high VecVirtual) (sum VecVirtual) {
 	y := YMM()
-	if high == nil {
-		VEXTRACTF64X4(Imm(1), a, y)
+	if t.wide {
+		VEXTRACTF64X4(Imm(1), t.acc[0], y)
 	} else {
-		y = high
+		y = t.acc[1]
 	}
 	s := YMM()
-	VADDPD(y, a.AsY(), s)
+	VADDPD(y, t.acc[0].AsY(), s)
 	x := XMM()
 	VEXTRACTF128(Imm(1), s, x)
 	VADDPD(x, s.AsX(), x)
 	hi := XMM()
 	VPERMILPD(Imm(1), x, hi)
 	VADDSD(hi, x, x)
-	return x
+	out := Load(Param("out"), GP64())
+	VMOVSD(x, Mem{Base: out})
+	ADDQ(Imm(8), out)
+	Store(out, Param("out"))
 }

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/simd"
+)
+
+// labels times the kernel alone: the nearest centre of every row, searched anew,
+// and nothing else. It tells by how many operations the distances would take, and
+// the most that the machine can do, how much of that the kernel reaches.
+func labels(args []string) (figures, error) {
+	x, first, n, err := open(args[0], args[1], args[2])
+	if err != nil {
+		return nil, err
+	}
+	switch x := x.(type) {
+	case *data.Dense:
+		return labelled(x.V, first, (*simd.Centres).Nearest64, n)
+	case *data.Dense32:
+		return labelled(x.V, first, (*simd.Centres).Nearest32, n)
+	}
+	return nil, fmt.Errorf("%s holds %T, not dense rows", args[0], x)
+}
+
+func labelled[T float32 | float64](x []T, first *data.Dense, nearest func(*simd.Centres, []T, *simd.Block), n int) (figures, error) {
+	k, d, workers := first.Len(), first.Cols, runtime.GOMAXPROCS(0)
+	rooms := sync.Pool{New: func() any { return new(simd.Block) }}
+	pass := func() error {
+		c := simd.Pack(k, d, first.V)
+		return blocks.Each(background, workers, len(x)/d, func(lo, hi int) *simd.Block {
+			room := rooms.Get().(*simd.Block)
+			nearest(c, x[lo*d:hi*d], room)
+			return room
+		}, func(_, _ int, room *simd.Block) { rooms.Put(room) })
+	}
+	if err := pass(); err != nil { // to warm up
+		return nil, err
+	}
+	peak, c := simd.Peak(), startClock()
+	for range n {
+		if err := pass(); err != nil {
+			return nil, err
+		}
+	}
+	f := c.stop()
+	f["seconds"], f["cpu"] = f["seconds"].(float64)/float64(n), f["cpu"].(float64)/float64(n)
+	f["gflop"] = 2 * float64(len(x)) * float64(k) / 1e9
+	f["peak_gflops"], f["workers"], f["level"] = max(peak, simd.Peak())/1e9, workers, simd.Highest().String()
+	return f, nil
+}
