@@ -24,6 +24,7 @@ type table struct {
 	opt   Options
 	spare blocks
 	blank map[int]bool // columns that the header leaves without a name
+	comma bool         // numbers have commas for points
 }
 
 func readTable(s *splitter, name string, delim byte, opt Options) (*Dataset, error) {
@@ -56,6 +57,9 @@ func (t *table) notes() []string {
 	}
 	if t.delim != ',' && t.delim != '\t' {
 		notes = append(notes, fmt.Sprintf("delimiter %q", t.delim))
+	}
+	if t.comma {
+		notes = append(notes, "decimal commas")
 	}
 	return notes
 }
@@ -106,7 +110,7 @@ func (t *table) first(s *splitter, text []byte, i, line int) (int, error) {
 	header := false
 	for j, c := range cells {
 		b := c.of(text)
-		if _, n := scanFloat(b, 0); n != len(b) || n == 0 {
+		if !isNumber(b) && !t.commaCell(b) {
 			header = true
 		}
 		names[j] = string(b)
@@ -129,15 +133,18 @@ func (t *table) first(s *splitter, text []byte, i, line int) (int, error) {
 	}
 	t.layout = *l
 	if header {
+		t.comma = t.decimalCommas(text[next:])
 		s.unread(text[next:])
 		return line + lines, nil
 	}
+	t.comma = t.decimalCommas(text[i:])
 	s.unread(text[i:])
 	return line, nil
 }
 
 // sniffDelimiter returns the one of , ; tab | that stands most often in the
-// first line, outside quotes.
+// first line, outside quotes; but not the comma where it stands within numbers
+// that another one divides.
 func sniffDelimiter(text []byte) byte {
 	const among = ",;\t|"
 	var count [len(among)]int
@@ -164,5 +171,23 @@ func sniffDelimiter(text []byte) byte {
 			best = k
 		}
 	}
+	for k := 1; k < len(among) && best == 0; k++ {
+		if count[k] > 0 && allNumbers(text, among[k]) {
+			best = k
+		}
+	}
 	return among[best]
+}
+
+// allNumbers tells whether the first line is numbers, with points or commas,
+// with delim between them.
+func allNumbers(text []byte, delim byte) bool {
+	line, _, _ := bytes.Cut(text, []byte{'\n'})
+	for _, s := range bytes.Split(line, []byte{delim}) {
+		s = bytes.TrimSpace(s)
+		if _, ok, _ := commaNumber(s); !ok && !isNumber(s) {
+			return false
+		}
+	}
+	return true
 }

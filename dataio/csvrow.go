@@ -71,7 +71,10 @@ func (t *table) parse(text []byte) *block {
 			continue
 		}
 		lines := 1
-		next := t.plainRow(b, text, i)
+		next := 0
+		if !t.comma {
+			next = t.plainRow(b, text, i)
+		}
 		if next == 0 {
 			var err *Error
 			if next, lines, err = t.row(b, text, i); err != nil {
@@ -236,6 +239,16 @@ func (t *table) number(b *block, c cell, j int, text []byte) (float64, *Error) {
 			e.Hint = fmt.Sprintf("the header does not name this column; leave it out with --drop %s, or %s", t.names[j], missingHint)
 		}
 		return 0, e
+	}
+	if t.comma {
+		plain, ok, _ := commaNumber(s)
+		if !ok && isNumber(s) {
+			return 0, &Error{Line: c.line, Col: c.col, Msg: fmt.Sprintf("column %q: %s has a decimal point, where others have a comma", t.names[j], clip(s)),
+				Hint: "write all numbers in one way"}
+		}
+		if ok {
+			s = plain
+		}
 	}
 	v, msg, hint := asNumber(s)
 	if msg != "" {

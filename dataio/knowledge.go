@@ -58,8 +58,8 @@ func (f forms) has(names []string) bool {
 	})
 }
 
-// ReadLabels reads a table with the columns id, label and perhaps weight, in
-// any order, named in its first line. Rows whose label is empty, ? or NA say
+// ReadLabels reads a table with the columns id, label (or cluster) and perhaps
+// weight, in any order, named in its first line. Rows whose label is empty, ? or NA say
 // nothing and are left out. One id may have several rows.
 func ReadLabels(r io.Reader, name string) ([]LabelRow, error) {
 	k, err := newKnowledge(r, name, labelForms, linkForms)
@@ -178,6 +178,9 @@ func (k *knowledge) header(want, other forms) error {
 	names := make([]string, k.n)
 	for j := range names {
 		names[j] = strings.ToLower(k.t.cell(j))
+		if names[j] == "cluster" {
+			names[j] = "label" // what was found before can be known now
+		}
 		k.column[names[j]] = j
 	}
 	sorted := slices.Sorted(slices.Values(names))
