@@ -121,7 +121,7 @@ func Methods() []Method {
 		{
 			Name:  "graph-cut",
 			Title: "multilevel normalized cut, ratio cut or ratio association that honours labels and links",
-			Paper: "Dhillon, Guan and Kulis 2007, Weighted Graph Cuts without Eigenvectors; knowledge as in Kulis, Basu, Dhillon and Mooney 2008",
+			Paper: "Dhillon, Guan and Kulis 2007, Weighted Graph Cuts without Eigenvectors; knowledge as in Kulis, Basu, Dhillon and Mooney 2009",
 			Input: "graph",
 			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return kernel.NewGraphCut() },
@@ -129,7 +129,7 @@ func Methods() []Method {
 		{
 			Name:  "ss-kernel-kmeans",
 			Title: "kernel k-means on a graph, with links as soft rewards and prices",
-			Paper: "Kulis, Basu, Dhillon and Mooney 2008, Semi-supervised Graph Clustering: A Kernel Approach",
+			Paper: "Kulis, Basu, Dhillon and Mooney 2009, Semi-supervised Graph Clustering: A Kernel Approach",
 			Input: "graph",
 			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return kernel.NewSSKernelKMeans() },
@@ -144,7 +144,7 @@ func Methods() []Method {
 		{
 			Name:  "kernel-hmrf-kmeans",
 			Title: "kernel k-means with links as soft rewards and prices",
-			Paper: "Kulis, Basu, Dhillon and Mooney 2008, Semi-supervised Graph Clustering: A Kernel Approach",
+			Paper: "Kulis, Basu, Dhillon and Mooney 2009, Semi-supervised Graph Clustering: A Kernel Approach",
 			Input: "rows or kernel",
 			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return kernel.NewKernelHMRF() },
@@ -159,7 +159,7 @@ func Methods() []Method {
 		{
 			Name:  "spectral-learning",
 			Title: "spectral clustering of affinities into which must-links and cannot-links are written",
-			Paper: "Kamvar, Klein and Manning 2003, Spectral Learning; as told by Kulis, Basu, Dhillon and Mooney 2008, Semi-supervised Graph Clustering: A Kernel Approach",
+			Paper: "Kamvar, Klein and Manning 2003, Spectral Learning; as told by Kulis, Basu, Dhillon and Mooney 2009, Semi-supervised Graph Clustering: A Kernel Approach",
 			Input: "rows or graph",
 			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return spectral.NewSpectralLearning() },

@@ -260,7 +260,11 @@ func (k *knowledge) weight() float64 {
 }
 
 func (k *knowledge) number(column string, least, most float64) float64 {
-	v, msg, _ := asNumber([]byte(k.text(column)))
+	s := []byte(k.text(column))
+	if plain, _, sure := commaNumber(s); sure && k.t.d.delim != ',' {
+		s = plain
+	}
+	v, msg, _ := asNumber(s)
 	switch {
 	case msg != "":
 		k.refuse(column, "", msg)

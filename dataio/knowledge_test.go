@@ -153,3 +153,14 @@ func ExampleReadLinks() {
 	// ann cy cannot 0.5 3
 	// links.csv:2:9: column "kind": "canot" is no kind of link; did you mean "cannot"?
 }
+
+// Weights have decimal commas where commas divide no cells.
+func TestWeightsWithCommas(t *testing.T) {
+	rows, err := ReadLinks(strings.NewReader("a;b;kind;weight\nx;y;must;0,5\n"), "f")
+	if err != nil || rows[0].Weight != 0.5 {
+		t.Errorf("got %v, %v", rows, err)
+	}
+	if _, err = ReadLinks(strings.NewReader("a;b;kind;weight\nx;y;must;1,500\n"), "f"); err == nil {
+		t.Error("1,500 was read, whatever it means")
+	}
+}

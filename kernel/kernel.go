@@ -1,6 +1,6 @@
 // Package kernel clusters graphs, and rows seen through a kernel function, by
 // the objectives that weighted kernel k-means can express (Kulis, Basu,
-// Dhillon and Mooney 2008, Semi-supervised graph clustering: a kernel
+// Dhillon and Mooney 2009, Semi-supervised graph clustering: a kernel
 // approach): ratio association, ratio cut and normalized cut, each with a
 // reward or a price for what is known of pairs.
 //

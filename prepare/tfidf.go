@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
@@ -136,7 +137,7 @@ func (p *pass) textRows() *data.Sparse {
 	type part struct {
 		idx   []int32
 		val   []float64
-		empty int
+		empty []int
 	}
 	parts := make([]part, blocks(len(docs)))
 	m := &data.Sparse{Cols: len(t.Vocabulary), Start: make([]int, len(docs)+1)}
@@ -154,7 +155,7 @@ func (p *pass) textRows() *data.Sparse {
 			q.idx, q.val = t.weigh(row, q.idx, q.val)
 			m.Start[i+1] = len(q.idx) - start
 			if start == len(q.idx) {
-				q.empty++
+				q.empty = append(q.empty, i)
 			}
 		}
 		return nil
@@ -163,15 +164,29 @@ func (p *pass) textRows() *data.Sparse {
 		m.Start[i+1] += m.Start[i]
 	}
 	m.Idx, m.Val = make([]int32, 0, m.Start[len(docs)]), make([]float64, 0, m.Start[len(docs)])
-	empty := 0
+	var empty []int
 	for _, q := range parts {
 		m.Idx, m.Val = append(m.Idx, q.idx...), append(m.Val, q.val...)
-		empty += q.empty
+		empty = append(empty, q.empty...)
 	}
-	if empty > 0 {
-		p.note("%d of %s with no word of the vocabulary: zero rows, and where they are put means nothing", empty, counted(len(docs), "document"))
+	if len(empty) > 0 {
+		p.note("%d of %s with no word of the vocabulary: zero rows, and where they are put means nothing (%s)",
+			len(empty), counted(len(docs), "document"), p.names(empty))
 	}
 	return m
+}
+
+// names returns the ids of the first few of the rows.
+func (p *pass) names(rows []int) string {
+	const most = 3
+	var ids []string
+	for _, i := range rows[:min(len(rows), most)] {
+		ids = append(ids, p.ds.ID(i))
+	}
+	if len(rows) > most {
+		ids = append(ids, "…")
+	}
+	return strings.Join(ids, ", ")
 }
 
 // weigh appends the row of a document with the given words, each as often as

@@ -20,7 +20,7 @@ const (
 var normalisations = []string{Additive, Laplacian, None}
 
 // SpectralLearning is SPECTRAL-LEARNING (Kamvar, Klein and Manning 2003, as
-// told by Kulis, Basu, Dhillon and Mooney 2008, section 2.2.2): the affinity of
+// told by Kulis, Basu, Dhillon and Mooney 2009, section 2.2.2): the affinity of
 // must-linked points becomes 1 and that of cannot-linked points 0, then the k
 // top eigenvectors of the normalised affinities are made clusters of, as in
 // Spectral.

@@ -185,8 +185,8 @@ func (o *outcome) verdict(s *summary, p *report.Page) []string {
 	}
 	for _, c := range p.Compared {
 		if len(c.Agreement) > 0 && !c.Agreement[0].Undefined {
-			out = append(out, fmt.Sprintf("%s, %s of %s lie elsewhere (ARI %.3f).",
-				c.Title, report.Thousands(c.MovedAll), many(c.Agreement[0].N, o.points()), c.Agreement[0].ARI))
+			out = append(out, fmt.Sprintf("%s, %s of %s %s elsewhere (ARI %.3f).",
+				c.Title, report.Thousands(c.MovedAll), many(c.Agreement[0].N, o.points()), lie(c.MovedAll), c.Agreement[0].ARI))
 		}
 	}
 	if s.Twin != nil {
@@ -208,6 +208,13 @@ func were(n int) string {
 		return "is"
 	}
 	return "are"
+}
+
+func lie(n int) string {
+	if n == 1 {
+		return "lies"
+	}
+	return "lie"
 }
 
 // apartness tells a mean silhouette in words.
