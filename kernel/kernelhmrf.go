@@ -75,6 +75,12 @@ func (a *KernelHMRF) Check(p *cluster.Problem) error {
 	return checkWay(a.Objective, a.Shift, a.Init, a.Weight)
 }
 
+// Decided reports whether some points must be together, from which every run
+// starts in the same way.
+func (a *KernelHMRF) Decided(p *cluster.Problem) bool {
+	return decided(p, a.Init, a.Shift, a.Objective)
+}
+
 // Cost returns what one pass over the matrix costs.
 func (a *KernelHMRF) Cost(p *cluster.Problem) float64 {
 	n, d := float64(p.Len()), 1.0

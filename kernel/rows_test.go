@@ -149,6 +149,39 @@ func TestFarthestFirstByHand(t *testing.T) {
 	}
 }
 
+// Where some points must be together every run starts from them, and is the same:
+// one is made. A single label, or nothing, leaves the start to chance.
+func TestStartsFromWhatIsKnownAreOne(t *testing.T) {
+	p := blobs(t, 90)
+	p.Known = nil
+	must := &constraint.Set{Must: []constraint.Pair{{I: 3, J: 50, W: 1}}}
+	for _, a := range []cluster.Algorithm{NewKernelHMRF(), &KernelHMRF{Objective: RatioCut, Kernel: "rbf", Width: WidthMedian, Weight: WeightAuto, Shift: ShiftAuto, Init: Farthest, Refine: true}} {
+		for known, one := range map[*constraint.Set]bool{
+			nil: false, {Labels: []constraint.Label{{I: 3, Class: 1, W: 1}}}: false, must: a.(*KernelHMRF).Objective != RatioCut,
+		} {
+			if p.Known = known; (cluster.AutoRestarts(p, a) == 1) != one {
+				t.Errorf("%s, knowing %v: %d runs", a.(*KernelHMRF).Objective, known, cluster.AutoRestarts(p, a))
+			}
+		}
+	}
+	p.Known = must
+	var first *cluster.Result
+	for seed := range uint64(5) {
+		s := cluster.Default()
+		s.Restarts, s.Seed = 1, seed
+		r, err := cluster.Fit(context.Background(), p, NewKernelHMRF(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = r
+		}
+		if !slices.Equal(r.Labels, first.Labels) || r.Objective.Sum() != first.Objective.Sum() {
+			t.Errorf("seed %d has other clusters than seed 0", seed)
+		}
+	}
+}
+
 // True pairs are honoured, nearly all of them, and must-links all.
 func TestGraphCutHonoursTruePairs(t *testing.T) {
 	g, truth, err := example.PlantedPartition(2000, 8, 8, 6, rand.New(rand.NewPCG(1, 1)))
