@@ -156,16 +156,27 @@ func (s *keptSums) restOf(h int) []float64 { return s.rest[h*s.D : (h+1)*s.D] }
 // add adds rows to the sum of cluster h, or takes away those whose complement is
 // given, and returns by how much that changes the cost.
 func (s *keptSums) add(p *cluster.Problem, at *Centres, h int, rows []int32) (cost float64) {
-	sum, rest, buf := s.at(h), s.restOf(h), make([]float64, s.D)
+	sum := s.at(h)
+	rest := s.restOf(h)[:len(sum)]
+	var buf []float64
+	if _, sparse := p.X.(*data.Sparse); !sparse { // whose rows need no room
+		buf = make([]float64, s.D)
+	}
 	for _, i := range rows {
 		sign := 1.0
 		if i < 0 {
 			i, sign = ^i, -1
 		}
 		w, v := sign*p.W(int(i)), p.X.Row(int(i), buf)
-		for q, y := range v.Val {
-			f := v.Feature(q)
-			sum[f], rest[f] = simd.TwoSum(sum[f], rest[f], float64(w*y))
+		if v.Idx == nil {
+			for f, y := range v.Val {
+				sum[f], rest[f] = simd.TwoSum(sum[f], rest[f], float64(w*y))
+			}
+		} else {
+			val := v.Val[:len(v.Idx)]
+			for q, f := range v.Idx {
+				sum[f], rest[f] = simd.TwoSum(sum[f], rest[f], float64(w*val[q]))
+			}
 		}
 		if at != nil {
 			cost += float64(w * at.dist2(v, h))
@@ -174,17 +185,45 @@ func (s *keptSums) add(p *cluster.Problem, at *Centres, h int, rows []int32) (co
 	return cost
 }
 
+// mean writes the mean of cluster h to now, and returns by how much the cost of the
+// cluster changes when its centre goes there from old: gain, in the same breath.
+func (s *keptSums) mean(h int, old, now []float64) float64 {
+	sum, m := s.at(h), s.Mass[h]
+	rest, old, now := s.restOf(h)[:len(sum)], old[:len(sum)], now[:len(sum)]
+	var before, after float64
+	share := 1 / m
+	for f, y := range sum {
+		c := y / m
+		now[f] = c
+		off := float64((math.FMA(m, c, -y) - rest[f]) * share) // what rounding has left
+		was := (old[f] - c) + off
+		after += float64(off * off)
+		before += float64(was * was)
+	}
+	return float64(m*after) - float64(m*before)
+}
+
 // gain returns by how much the cost of cluster h, Σ w_i ‖x_i − c‖², changes when
 // its centre c goes from old to now; of rows as a metric sees them, if there is one.
 func (s *keptSums) gain(h int, old, now []float64, by *metric.Learned) float64 {
 	sum, rest, m := s.at(h), s.restOf(h), s.Mass[h]
-	off, was := make([]float64, s.D), make([]float64, s.D) // from the mean
+	var off, was []float64
+	if by != nil {
+		off, was = make([]float64, s.D), make([]float64, s.D)
+	}
+	var before, after float64
 	for f, c := range now {
-		off[f] = (math.FMA(m, c, -sum[f]) - rest[f]) / m
-		was[f] = (old[f] - c) + off[f]
+		o := (math.FMA(m, c, -sum[f]) - rest[f]) / m // from the mean
+		w := (old[f] - c) + o
+		if by != nil {
+			off[f], was[f] = o, w
+			continue
+		}
+		after += float64(o * o)
+		before += float64(w * w)
 	}
-	if by == nil {
-		return float64(m*data.Norm2(off)) - float64(m*data.Norm2(was))
+	if by != nil {
+		after, before = by.Norm2(0, off), by.Norm2(0, was)
 	}
-	return float64(m*by.Norm2(0, off)) - float64(m*by.Norm2(0, was))
+	return float64(m*after) - float64(m*before)
 }

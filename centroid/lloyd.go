@@ -86,13 +86,19 @@ func (r *lloyd) means(ctx context.Context) (moved int, err error) {
 	next := &Centres{K: r.centres.K, D: r.centres.D, C: make([]float64, len(r.sums.Sum)), Cosine: r.p.cosine, norm: make([]float64, r.centres.K)}
 	change := make([]float64, next.K)
 	err = blocks.Tasks(ctx, r.e.Workers, next.K, func(h int) {
-		at := next.At(h)
-		copy(at, r.sums.at(h))
-		r.mean(h, at)
-		next.norm[h] = data.Norm2(at)
-		if r.sums.Mass[h] > 0 {
-			change[h] = r.sums.gain(h, r.centres.At(h), at, nil)
+		at, old := next.At(h), r.centres.At(h)
+		switch {
+		case r.sums.Mass[h] == 0: // no point to take over
+			copy(at, old)
+		case r.p.cosine:
+			if copy(at, r.sums.at(h)); !normalise(at) { // no direction
+				copy(at, old)
+			}
+			change[h] = r.sums.gain(h, old, at, nil)
+		default:
+			change[h] = r.sums.mean(h, old, at)
 		}
+		next.norm[h] = data.Norm2(at)
 	})
 	if err != nil {
 		return moved, err
@@ -100,19 +106,6 @@ func (r *lloyd) means(ctx context.Context) (moved int, err error) {
 	r.centres = next
 	r.tally.cost += addUp(change)
 	return moved, nil
-}
-
-// mean turns the sum of cluster h into the new place of its centre.
-func (r *lloyd) mean(h int, at []float64) {
-	m := r.sums.Mass[h]
-	switch {
-	case m == 0 || r.p.cosine && !normalise(at): // no point to take over, or no direction
-		copy(at, r.centres.At(h))
-	case !r.p.cosine:
-		for f := range at {
-			at[f] /= m
-		}
-	}
 }
 
 // refill gives each empty cluster the point that costs most where it is, never
