@@ -124,7 +124,7 @@ func (f *flat) batch(ctx context.Context) (moved int, err error) {
 		return moved, err
 	}
 	if f.quality() <= before {
-		_, err = f.relabel(context.WithoutCancel(ctx), was)
+		_, err = f.relabel(ctx, was)
 		return 0, err
 	}
 	return moved, nil

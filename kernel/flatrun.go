@@ -17,6 +17,7 @@ type way struct {
 	name      string  // of the term that is not of the constraints
 	constant  float64 // that the term has beside the quotients
 	seen      *Seen   // how rows were seen; nil on graphs
+	cost      float64 // of one pass, where that can be much
 }
 
 // The ways to start.
@@ -37,7 +38,7 @@ type flatRun struct {
 }
 
 // startFlat settles the shift and the first labels. When there is no time, the
-// shift is 0 and the labels are random.
+// shift is 0 and the labels are random, unless even to price these takes long.
 func startFlat(ctx context.Context, f *flat, w way, e *cluster.Env) (cluster.Run, error) {
 	f.work, f.label = e.Workers, make([]int32, f.n())
 	r := &flatRun{flat: f, way: w, told: make([]int, f.n())}
@@ -48,7 +49,7 @@ func startFlat(ctx context.Context, f *flat, w way, e *cluster.Env) (cluster.Run
 		err = f.random(ctx, e.Rand)
 	}
 	if err != nil && ctx.Err() != nil {
-		err = f.random(context.WithoutCancel(ctx), e.Rand)
+		err = f.random(spare(ctx, w.cost), e.Rand)
 	}
 	return r, err
 }

@@ -75,8 +75,11 @@ func checkGraph(p *cluster.Problem, objective string, knn int) error {
 	if p.Graph == nil && p.X != nil && knn > 0 {
 		return nil
 	}
+	if p.Graph == nil && p.X == nil {
+		return cluster.Badf("graph", "this method needs a graph, not a kernel; kernel-hmrf-kmeans takes kernels")
+	}
 	if p.Graph == nil {
-		return cluster.Badf("graph", "this method needs a graph, not rows; --knn 10 makes one of them")
+		return cluster.Badf("graph", "this method needs a graph, not rows; with KNN set (--knn 10) it makes one of them")
 	}
 	if objective != NormalizedCut {
 		return nil
@@ -129,12 +132,14 @@ func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 }
 
 // joined returns p with a graph: its own, or that of its rows' knn nearest,
-// which takes its time whether or not there is any.
+// which are found even when ctx has ended if that takes a second or so.
 func joined(ctx context.Context, p *cluster.Problem, knn, workers int) (*cluster.Problem, error) {
 	if p.Graph != nil {
 		return p, nil
 	}
-	ctx = context.WithoutCancel(ctx)
+	// How long the search takes depends on the rows; up to a million numbers of
+	// any shape it has not been seen to take much longer.
+	ctx = spare(ctx, 200*float64(p.Len())*float64(p.X.Dim()))
 	near, err := affinity.KNN(ctx, p.X, knn, affinity.KNNOptions{Workers: workers})
 	if err != nil {
 		return nil, err

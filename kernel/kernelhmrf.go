@@ -94,6 +94,8 @@ func (a *KernelHMRF) Cost(p *cluster.Problem) float64 {
 }
 
 // Start computes the kernel, or prepares for it, and makes the first clusters.
+// When ctx ends before that is done, and it would take more than about a second,
+// there is no run.
 func (a *KernelHMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	seen, err := a.settleWidth(ctx, p, e.Workers)
 	if err != nil {
@@ -104,7 +106,10 @@ func (a *KernelHMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.E
 
 // startAt is Start with the width settled.
 func (a *KernelHMRF) startAt(ctx context.Context, p *cluster.Problem, e *cluster.Env, seen *Seen) (cluster.Run, error) {
-	f, constant, err := a.flat(context.WithoutCancel(ctx), p, e, seen)
+	f, constant, err := a.flat(spare(ctx, a.Cost(p)), p, e, seen)
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +123,7 @@ func (a *KernelHMRF) startAt(ctx context.Context, p *cluster.Problem, e *cluster
 		name = "distortion"
 	}
 	return startFlat(ctx, f, way{
-		objective: a.Objective, shift: a.Shift, start: a.Init, refine: a.Refine, known: p.Known, name: name, constant: constant, seen: seen,
+		objective: a.Objective, shift: a.Shift, start: a.Init, refine: a.Refine, known: p.Known, name: name, constant: constant, seen: seen, cost: a.Cost(p),
 	}, e)
 }
 
