@@ -16,7 +16,7 @@ import (
 )
 
 // Centres is the model of the k-means family: a point belongs to the nearest of
-// K centres, the lowest on ties.
+// K centres, the lowest on ties. NewCentres makes one of centres from elsewhere.
 type Centres struct {
 	K, D   int
 	C      []float64 // K rows of D numbers
@@ -31,11 +31,24 @@ type Centres struct {
 func NewCentres(k, d int, c []float64) *Centres { return newCentres(k, d, c, false) }
 
 func newCentres(k, d int, c []float64, cosine bool) *Centres {
-	m := &Centres{K: k, D: d, C: c, Cosine: cosine, norm: make([]float64, k)}
+	m := &Centres{K: k, D: d, C: c, Cosine: cosine, norm: make([]float64, max(k, 0))}
 	for h := range k {
-		m.norm[h] = data.Norm2(m.At(h))
+		if (h+1)*d <= len(c) { // else Check refuses it
+			m.norm[h] = data.Norm2(m.At(h))
+		}
 	}
 	return m
+}
+
+// Check refuses centres that are none: too few, of no features, or not finite.
+func (m *Centres) Check() error {
+	if m == nil || m.K < 1 || m.D < 1 || len(m.C) != m.K*m.D {
+		if m == nil {
+			m = &Centres{}
+		}
+		return fmt.Errorf("centroid: %d values for %d centres of %d features", len(m.C), m.K, m.D)
+	}
+	return data.CheckFinite(&data.Dense{Cols: m.D, V: m.C})
 }
 
 // packed returns the centres in the form in which kernels read them.
@@ -66,7 +79,11 @@ func (m *Centres) Nearest(v data.Vec) (h int, dist float64) {
 }
 
 func (m *Centres) dist2(v data.Vec, h int) float64 {
-	return data.Dist2(v, m.C[h*m.D:(h+1)*m.D], m.norm[h])
+	at := m.C[h*m.D : (h+1)*m.D]
+	if m.norm == nil { // of a literal
+		return data.Dist2(v, at, data.Norm2(at))
+	}
+	return data.Dist2(v, at, m.norm[h])
 }
 
 // Price returns the distortion of v at centre h.
@@ -179,6 +196,7 @@ func (m *Centres) UnmarshalJSON(b []byte) error {
 	}
 	read := newCentres(k, d, c, in.Distortion == Cosine)
 	m.K, m.D, m.C, m.Cosine, m.norm = read.K, read.D, read.C, read.Cosine, read.norm
+	m.once, m.pack = sync.Once{}, nil // of what it was before
 	return nil
 }
 

@@ -19,7 +19,7 @@ import (
 // labels move together as long as J falls, and tries to get out of a local
 // minimum by moving one centre elsewhere. It does not fail where the knowledge
 // can be honoured, as far as that can be found out (see constraint.Closure,
-// Feasible); otherwise the error is an *Infeasible.
+// Feasible); otherwise the error is an *Infeasible, in a *cluster.BadProblem.
 //
 // The assignment "greedy" is the one of the paper, for comparison: the first
 // centres are random points, and in every iteration points, in their order, go
@@ -40,7 +40,7 @@ func NewCOP() *COP { return &COP{Assignment: "search", Distortion: Euclidean, Tr
 // more classes than clusters.
 func (a *COP) Check(p *cluster.Problem) error {
 	if p.X == nil {
-		return cluster.Badf("x", "k-means needs rows of numbers, not a graph")
+		return cluster.Badf("x", "k-means needs rows of numbers, not a graph or a kernel")
 	}
 	if a.Assignment != "search" && a.Assignment != "greedy" {
 		return fmt.Errorf("centroid: assignment %q, it must be search or greedy", a.Assignment)

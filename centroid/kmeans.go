@@ -46,7 +46,7 @@ func (a *KMeans) StartFrom(c *data.Dense) { a.Centres = c }
 // Check refuses problems without rows and centres that do not fit.
 func (a *KMeans) Check(p *cluster.Problem) error {
 	if p.X == nil {
-		return cluster.Badf("x", "k-means needs rows of numbers, not a graph")
+		return cluster.Badf("x", "k-means needs rows of numbers, not a graph or a kernel")
 	}
 	if err := checkDistortion(a.Distortion); err != nil {
 		return err

@@ -34,6 +34,11 @@ func Predict(ctx context.Context, m Model, x data.Rows, workers int) ([]int, err
 	if m == nil {
 		return nil, Badf("model", "there is no model to place rows with; methods on graphs and kernels learn none")
 	}
+	if c, ok := m.(interface{ Check() error }); ok {
+		if err := c.Check(); err != nil {
+			return nil, &BadProblem{"model", err}
+		}
+	}
 	if x == nil {
 		return nil, Badf("x", "there are no rows to place")
 	}

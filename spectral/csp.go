@@ -123,6 +123,9 @@ func (a *CSP) Check(p *cluster.Problem) error {
 	if err := a.checkViews(); err != nil {
 		return err
 	}
+	if err := checkHeavy(p.Known); err != nil {
+		return err
+	}
 	if err := a.terrain().check(p); err != nil {
 		return err
 	}
@@ -151,6 +154,7 @@ func (a *CSP) Decided(*cluster.Problem) bool { return true }
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *CSP) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	p = numbered(p)
 	r := newRun(p, e)
 	c := &search{a: a, run: r}
 	r.stages = []cluster.Stage{

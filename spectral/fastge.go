@@ -92,6 +92,7 @@ func (a *FastGE) Decided(*cluster.Problem) bool { return true }
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *FastGE) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	p = numbered(p)
 	r := newRun(p, e)
 	b := &balance{a: a, run: r}
 	r.stages = []cluster.Stage{

@@ -32,7 +32,15 @@ func (t terrain) check(p *cluster.Problem) error {
 		return fmt.Errorf("spectral: affinity %q, it must be %s or %s", t.weighs, SelfTuning, RBF)
 	case !(t.width >= 0) || math.IsInf(t.width, 0):
 		return fmt.Errorf("spectral: width %v, it must be finite and not negative (0 chooses it)", t.width)
-	case p.Graph == nil:
+	case p.Graph == nil && p.X == nil:
+		return cluster.Badf("graph", "this method needs a graph or rows of numbers, not a kernel")
+	}
+	for i, w := range p.Weight {
+		if w > heavy {
+			return cluster.Badf("weight", "the weight of point %d is %g, spectral methods take at most %g", i, w, float64(heavy))
+		}
+	}
+	if p.Graph == nil {
 		return nil
 	}
 	for i := range p.Graph.Len() {
@@ -56,6 +64,9 @@ func (t terrain) graph(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 		return data.NewGraph(1, nil)
 	}
 	near, err := affinity.KNN(ctx, p.X, t.knn, affinity.KNNOptions{Seed: e.Rand.Uint64(), Workers: e.Workers})
+	if err != nil && ctx.Err() == nil {
+		err = &cluster.BadProblem{Field: "x", Err: err}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -62,6 +62,7 @@ func (a *SpectralLearning) Decided(*cluster.Problem) bool { return true }
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	p = numbered(p)
 	r := newRun(p, e)
 	r.stages = []cluster.Stage{
 		{Name: "graph", Do: func(ctx context.Context) (int, error) {

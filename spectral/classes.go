@@ -1,0 +1,57 @@
+package spectral
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+)
+
+// numbered returns p with the classes that have labels numbered from 0, in
+// their order. Which number a class has does not matter here, and lists by
+// class would otherwise be as long as the highest of them.
+func numbered(p *cluster.Problem) *cluster.Problem {
+	if p.Known.Classes() <= p.K {
+		return p
+	}
+	at := map[int]int{}
+	for _, l := range p.Known.Labels {
+		at[l.Class] = 0
+	}
+	for number, class := range slices.Sorted(maps.Keys(at)) {
+		at[class] = number
+	}
+	q, known := *p, *p.Known
+	known.Names = nil
+	known.Labels = slices.Clone(p.Known.Labels)
+	for i := range known.Labels {
+		known.Labels[i].Class = at[known.Labels[i].Class]
+	}
+	q.Known = &known
+	return &q
+}
+
+// heavy is the weight beyond which products of weights overflow.
+const heavy = 1e100
+
+// checkHeavy refuses knowledge so heavy that the matrix of it would not be
+// finite.
+func checkHeavy(s *constraint.Set) error {
+	if s == nil {
+		return nil
+	}
+	for _, list := range [][]constraint.Pair{s.Must, s.Cannot} {
+		for _, q := range list {
+			if q.W > heavy {
+				return cluster.Badf("known", "the weight of the pair %d, %d is %g, this method takes at most %g", q.I, q.J, q.W, float64(heavy))
+			}
+		}
+	}
+	for _, l := range s.Labels {
+		if l.W > heavy {
+			return cluster.Badf("known", "the weight of the label of point %d is %g, this method takes at most %g", l.I, l.W, float64(heavy))
+		}
+	}
+	return nil
+}
