@@ -208,7 +208,7 @@ func missingMark(b []byte) bool {
 		return b[0] == '?'
 	case 2, 3, 4:
 		switch strings.ToLower(string(b)) {
-		case "na", "nan", "null", "none":
+		case "na", "nan", "null", "none", "n/a", "#n/a", "<na>":
 			return true
 		}
 	}
@@ -237,7 +237,7 @@ func asNumber(b []byte) (v float64, msg, hint string) {
 	hint = columnHint
 	if comma := strings.Replace(string(b[:min(len(b), 40)]), ",", ".", 1); comma != string(b) {
 		if _, next := scanFloat([]byte(comma), 0); next == len(b) {
-			hint = "write numbers with a decimal point, not a comma"
+			hint = "write a decimal point, not a comma, and nothing between thousands"
 		}
 	}
 	return 0, clip(b) + " is not a number", hint

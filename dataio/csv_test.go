@@ -106,7 +106,7 @@ func TestCSVRefuses(t *testing.T) {
 		{"half a number", "a,b\n1,2x\n", Options{}, `f:2:3: column "b": "2x" is not a number` + roleHint},
 		{"two numbers", "a,b\n1,2 3\n", Options{}, `f:2:3: column "b": "2 3" is not a number` + roleHint},
 		{"hexadecimal", "a\n0x10\n", Options{}, `f:2:1: column "a": "0x10" is not a number` + roleHint},
-		{"decimal comma", "a;b\n1,500;2\n", Options{}, `f:2:1: column "a": "1,500" is not a number; write numbers with a decimal point, not a comma`},
+		{"decimal comma", "a;b\n1,500;2\n", Options{}, `f:2:1: column "a": "1,500" is not a number; write a decimal point, not a comma, and nothing between thousands`},
 		{"missing", "a,b\n1,\n", Options{}, `f:2:3: column "b": the value is missing; use --missing drop or --missing mean`},
 		{"NA", "a,b\n1,na\n", Options{}, `f:2:3: column "b": the value is missing; use --missing drop or --missing mean`},
 		{"infinity", "a,b\n1,-Inf\n", Options{Missing: true}, `f:2:3: column "b": "-Inf" is infinite, every value must be finite`},

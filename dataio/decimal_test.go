@@ -43,7 +43,7 @@ func TestDecimalCommas(t *testing.T) {
 
 // What may be thousands is not guessed, nor two ways of writing put together.
 func TestDecimalCommasRefused(t *testing.T) {
-	const point = "is not a number; write numbers with a decimal point, not a comma"
+	const point = "is not a number; write a decimal point, not a comma, and nothing between thousands"
 	for in, want := range map[string]string{
 		"a;b\n1,500;2\n":                    `x.csv:2:1: column "a": "1,500" ` + point,
 		"a;b\n1,5;2\n1;1.5\n":               `x.csv:2:1: column "a": "1,5" ` + point,

@@ -236,7 +236,7 @@ func (j *clusterJob) prepare(path string) (err error) {
 	j.know.views = len(j.p.Views)
 	if j.p.K == 0 {
 		if j.p.K = j.know.set.Classes(); j.p.K == 0 {
-			return usagef("how many clusters? give -k, or labels to count the classes of")
+			return usagef("how many clusters? give -k, or labels to count the classes of; where nobody knows, try some and compare their silhouettes (inkling score --data, or --report)")
 		}
 		a.say("k = %d, one cluster for each class among the labels", j.p.K)
 		if j.p.K == 1 {
@@ -249,6 +249,7 @@ func (j *clusterJob) prepare(path string) (err error) {
 	if n := j.p.Len(); j.p.K > n {
 		return tooMany(j.p.K, n, j.points())
 	}
+	j.tellSpread()
 	if !j.know.set.Empty() {
 		j.p.Known = j.know.set
 		if err := j.weighConflict(j.know.contradiction(j.p.Len(), j.p.K)); err != nil {

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/inklinghq/inkling/data"
+)
+
+// tellSpread says so where distances are those of one column, because nobody
+// scaled the columns and no metric is learned.
+func (j *clusterJob) tellSpread() {
+	learns := []string{"m-kmeans", "mpc-kmeans", "hmrf-kmeans"}
+	if j.ready == nil || j.ds.Docs != nil || len(j.in.given("scale")) > 0 || slices.Contains(learns, j.chosen.Name) {
+		return
+	}
+	const alone = 0.99
+	if f, share := widest(j.ready.X); share > alone && f < len(j.recipe.Columns) {
+		j.app.say("column %q makes up %.1f %% of all squared distances, the others hardly count (--scale standard weighs columns alike)",
+			j.recipe.Columns[f], 100*share)
+	}
+}
+
+// widest returns the column with the greatest variance in an even sample of
+// the rows, and its share of the variance of all columns; 0 where there is none.
+func widest(x data.Rows) (column int, share float64) {
+	const most = 10_000
+	n, d := x.Len(), x.Dim()
+	if _, sparse := x.(*data.Sparse); sparse || d < 2 || n < 2 {
+		return 0, 0
+	}
+	m := min(n, most)
+	mean, square, buf := make([]float64, d), make([]float64, d), make([]float64, d)
+	rows := func(visit func(f int, y float64)) {
+		for s := range m {
+			v := x.Row(s*n/m, buf)
+			for q, y := range v.Val {
+				visit(v.Feature(q), y)
+			}
+		}
+	}
+	rows(func(f int, y float64) { mean[f] += y / float64(m) })
+	rows(func(f int, y float64) { square[f] += float64((y - mean[f]) * (y - mean[f])) })
+	sum := 0.0
+	for f, v := range square {
+		if sum += v; v > square[column] {
+			column = f
+		}
+	}
+	if !(sum > 0) || !data.Finite(sum) {
+		return 0, 0
+	}
+	return column, square[column] / sum
+}
