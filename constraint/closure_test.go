@@ -88,7 +88,7 @@ func TestCheck(t *testing.T) {
 		{"point", 3, &Set{Must: []Pair{{0, 1, 1}, {3, 1, 1}}}, "constraint: must 1: point 3 does not exist, want one from 0 to 2"},
 		{"negative point", 3, &Set{Cannot: []Pair{{1, -1, 1}}}, "constraint: cannot 0: point -1 does not exist, want one from 0 to 2"},
 		{"no points", 0, &Set{Labels: []Label{{0, 0, 1}}}, "constraint: labels 0: point 0 does not exist, there are no points"},
-		{"zero weight", 3, &Set{Must: []Pair{{2, 1, 0}}}, "constraint: must 0: weight 0 of point 1 and point 2, want a finite one above 0"},
+		{"zero weight", 3, &Set{Must: []Pair{{2, 1, 0}}}, "constraint: must 0: weight 0 of point 1 and point 2, want a finite one above 0; 1 is ordinary"},
 		{"infinite weight", 3, &Set{Cannot: []Pair{{2, 1, math.Inf(1)}}}, "constraint: cannot 0: weight +Inf of point 1 and point 2, want a finite one above 0"},
 		{"label weight", 3, &Set{Labels: []Label{{2, 0, nan}}, Names: []string{"x"}}, "constraint: labels 0: weight NaN of point 2 as x, want a finite one above 0"},
 		{"belief", 3, &Set{Beliefs: []Pair{{2, 1, 1.5}}}, "constraint: beliefs 0: belief 1.5 about point 1 and point 2, want one from -1 to 1"},

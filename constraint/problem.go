@@ -74,13 +74,17 @@ func (p *Problem) Describe(name func(int) string) string {
 }
 
 func (p *Problem) describeWeight(a, b string) string {
+	usual := ""
+	if p.w == 0 { // forgotten, most likely
+		usual = "; 1 is ordinary"
+	}
 	switch p.List {
 	case ListBeliefs:
 		return fmt.Sprintf("belief %v about %s and %s, want one from -1 to 1", p.w, a, b)
 	case ListLabels:
-		return fmt.Sprintf("weight %v of %s as %s, want a finite one above 0", p.w, a, p.classA)
+		return fmt.Sprintf("weight %v of %s as %s, want a finite one above 0%s", p.w, a, p.classA, usual)
 	}
-	return fmt.Sprintf("weight %v of %s and %s, want a finite one above 0", p.w, a, b)
+	return fmt.Sprintf("weight %v of %s and %s, want a finite one above 0%s", p.w, a, b, usual)
 }
 
 // A pairList is one of the three lists of pairs with its name.

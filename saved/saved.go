@@ -17,10 +17,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"strconv"
 
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/prepare"
+	"github.com/inklinghq/inkling/score"
 )
 
 // Version is the version of the file format that is written and read.
@@ -54,8 +57,65 @@ type header struct {
 	SHA256  string `json:"sha256"`
 }
 
-// Write writes f.
+// New returns what Write needs of a fit: r of the method called method, as the
+// catalog has it, with the parameters of a, on p. Clusters have the names of the
+// classes that they are named after (see score.NameClusters), else their
+// numbers. If the rows of p were prepared the caller adds the Recipe.
+func New(method string, a cluster.Algorithm, p *cluster.Problem, r *cluster.Result) (*Fit, error) {
+	if p == nil || r == nil || r.Model == nil {
+		return nil, fmt.Errorf("saved: a fit of %s without a model; only methods that can place new rows can be saved", method)
+	}
+	parameters, err := json.Marshal(a)
+	if err != nil {
+		return nil, fmt.Errorf("saved: %w", err)
+	}
+	f := &Fit{Method: method, Parameters: parameters, Rows: p.Len(), Objective: r.Objective, Model: r.Model}
+	f.Clusters = numbers(r.Model.Clusters())
+	if p.Known != nil && len(p.Known.Names) > 0 {
+		for h, class := range score.NameClusters(r.Labels, len(f.Clusters), p.Known) {
+			if class >= 0 {
+				f.Clusters[h] = p.Known.Name(class)
+			}
+		}
+	}
+	if err := f.check(); err != nil {
+		return nil, fmt.Errorf("saved: %w", err)
+	}
+	return f, nil
+}
+
+// numbers returns the names of k clusters that have none.
+func numbers(k int) []string {
+	names := make([]string, k)
+	for h := range names {
+		names[h] = strconv.Itoa(h)
+	}
+	return names
+}
+
+// whole returns f with what may be left out: without a recipe rows are taken as
+// they are, and without names clusters have numbers.
+func (f *Fit) whole() (*Fit, error) {
+	if f == nil || f.Model == nil {
+		return nil, errors.New("there is no model; only methods that can place new rows can be saved")
+	}
+	g := *f
+	if g.Recipe == nil {
+		g.Recipe = &prepare.Recipe{Dim: g.Model.Dim(), Scale: prepare.None}
+	}
+	if g.Clusters == nil {
+		g.Clusters = numbers(g.Model.Clusters())
+	}
+	return &g, g.check()
+}
+
+// Write writes f. A nil Recipe stands for rows that were taken as they are, nil
+// Clusters for numbers. What Read would refuse is not written.
 func Write(w io.Writer, f *Fit) error {
+	f, err := f.whole()
+	if err != nil {
+		return fmt.Errorf("saved: %w", err)
+	}
 	body, err := json.Marshal(f)
 	if err != nil {
 		return fmt.Errorf("saved: %w", err)
@@ -80,7 +140,7 @@ func sum(b []byte) string {
 // ErrNotModel says that a file is no saved model at all.
 var ErrNotModel = errors.New("this is not a model saved by inkling cluster --save")
 
-// Read reads what Write wrote. It refuses files that are something else, of
+// Read reads what Write wrote. The fit has a Recipe and Clusters in any case. It refuses files that are something else, of
 // another version, cut short or changed.
 func Read(r io.Reader) (*Fit, error) {
 	in := bufio.NewReader(r)
@@ -112,30 +172,66 @@ func decode(body []byte) (*Fit, error) {
 		return nil, fmt.Errorf("the model file is damaged: %w", err)
 	}
 	f := raw.Fit
-	m, ok := catalog.Find(f.Method)
-	if !ok || m.Saved == nil {
-		return nil, fmt.Errorf("the model is of method %q, which this inkling cannot place rows with", f.Method)
+	m, err := method(f.Method)
+	if err != nil {
+		return nil, err
 	}
 	f.Model = m.Saved()
 	if err := json.Unmarshal(raw.Model, f.Model); err != nil {
 		return nil, fmt.Errorf("the model file is damaged: %w", err)
 	}
-	if k := f.Model.Clusters(); k != len(f.Clusters) {
-		return nil, fmt.Errorf("the model file is damaged: %d names for %d clusters", len(f.Clusters), k)
-	}
 	if f.Recipe == nil {
 		return nil, errors.New("the model file is damaged: it does not say how rows are prepared")
 	}
-	if err := f.Recipe.Check(); err != nil {
+	if err := f.check(); err != nil {
 		return nil, fmt.Errorf("the model file is damaged: %w", err)
-	}
-	if f.Recipe.Dim != f.Model.Dim() {
-		return nil, fmt.Errorf("the model file is damaged: rows of %d features for a model of %d", f.Recipe.Dim, f.Model.Dim())
 	}
 	return &f, nil
 }
 
-// Place returns the cluster of each prepared row, by number.
+func method(name string) (catalog.Method, error) {
+	m, ok := catalog.Find(name)
+	if !ok || m.Saved == nil {
+		return m, fmt.Errorf("the model is of method %q, which this inkling cannot place rows with", name)
+	}
+	return m, nil
+}
+
+// check refuses parts that do not fit together.
+func (f *Fit) check() error {
+	m, err := method(f.Method)
+	if err != nil {
+		return err
+	}
+	if want := m.Saved(); reflect.TypeOf(f.Model) != reflect.TypeOf(want) {
+		return fmt.Errorf("the model is a %T, that of method %s is a %T", f.Model, f.Method, want)
+	}
+	if c, ok := f.Model.(interface{ Check() error }); ok {
+		if err := c.Check(); err != nil {
+			return err
+		}
+	}
+	if k := f.Model.Clusters(); k != len(f.Clusters) {
+		return fmt.Errorf("%d names for %d clusters", len(f.Clusters), k)
+	}
+	if f.Recipe == nil {
+		return nil
+	}
+	if err := f.Recipe.Check(); err != nil {
+		return err
+	}
+	if f.Recipe.Dim != f.Model.Dim() {
+		return fmt.Errorf("rows of %d features for a model of %d", f.Recipe.Dim, f.Model.Dim())
+	}
+	return nil
+}
+
+// Place returns the cluster of each prepared row, by number. Rows that need no
+// preparation are a Prepared with nothing but X. One fit may serve any number of
+// calls at a time.
 func (f *Fit) Place(ctx context.Context, p *prepare.Prepared, workers int) ([]int, error) {
+	if p == nil {
+		return nil, errors.New("saved: there are no rows to place")
+	}
 	return cluster.Predict(ctx, f.Model, p.X, workers)
 }

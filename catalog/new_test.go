@@ -1,0 +1,65 @@
+package catalog
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/cluster"
+)
+
+func TestNewSetsWhatIsNamed(t *testing.T) {
+	a, err := New("mpc-kmeans", []byte(`{"metric": "full", "shrinkage": 2.5, "thaw": false, "sweeps": 3, "log-det": "one"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := centroid.NewMPC()
+	want.Metric, want.Shrinkage, want.Thaw, want.Sweeps, want.LogDet = "full", 2.5, false, 3, "one"
+	if !reflect.DeepEqual(a, cluster.Algorithm(want)) {
+		t.Errorf("%+v, wanted %+v", a, want)
+	}
+}
+
+// What an algorithm is written as makes it again, for every method.
+func TestNewReadsWhatIsWritten(t *testing.T) {
+	for _, m := range Methods() {
+		for _, text := range [][]byte{nil, []byte("{}"), written(t, m.New())} {
+			if a, err := New(m.Name, text); err != nil || !reflect.DeepEqual(a, m.New()) {
+				t.Errorf("%s of %s: %+v, %v", m.Name, text, a, err)
+			}
+		}
+	}
+}
+
+func written(t *testing.T, a cluster.Algorithm) []byte {
+	t.Helper()
+	b, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestNewRefuses(t *testing.T) {
+	for _, c := range []struct{ name, parameters, says string }{
+		{"k-means", "", `there is no method "k-means"; did you mean "kmeans"?`},
+		{"", "", "there are kmeans, seeded-kmeans"},
+		{"magic", "", "there are kmeans, seeded-kmeans"},
+		{"kmeans", "[]", "no JSON object"},
+		{"kmeans", `{"init": "random"`, "no JSON object"},
+		{"kmeans", `{"batchs": 3}`, `there is no parameter "batchs"; did you mean "batches"?`},
+		{"kmeans", `{"Centres": null}`, `there is no parameter "Centres"`},
+		{"kmeans", `{"batches": "3"}`, `batches is "3", which is no int`},
+		{"kmeans", `{"batches": null}`, "batches is null, which is no int"},
+		{"kmeans", `{"init": "best"}`, `init is "best", it must be one of k-means++`},
+	} {
+		a, err := New(c.name, []byte(c.parameters))
+		var bad *cluster.BadParameter
+		if a != nil || !errors.As(err, &bad) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s %s: %v, %v; the error should say %q", c.name, c.parameters, a, err, c.says)
+		}
+	}
+}
