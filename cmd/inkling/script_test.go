@@ -181,10 +181,6 @@ func TestKillLeavesOldOrNewFile(t *testing.T) {
 		t.Skip("kills the program many times: not in short mode")
 	}
 	dir := t.TempDir()
-	inkling := filepath.Join(dir, "inkling")
-	if out, err := exec.Command("go", "build", "-o", inkling, ".").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
 	in, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "out.csv")
 	var b strings.Builder
 	b.WriteString("x,y\n")
@@ -195,7 +191,7 @@ func TestKillLeavesOldOrNewFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	cluster := func(seed int) *exec.Cmd {
-		return exec.Command(inkling, "cluster", in, "-k", "5", "-q", "--restarts", "1", "--max-iter", "2", "--seed", strconv.Itoa(seed), "-o", out)
+		return exec.Command("inkling", "cluster", in, "-k", "5", "-q", "--restarts", "1", "--max-iter", "2", "--seed", strconv.Itoa(seed), "-o", out)
 	}
 	contents := map[string]string{} // what out can hold
 	for seed := range 2 {
