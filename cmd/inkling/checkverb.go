@@ -135,7 +135,10 @@ func (a *app) check(path string, in *input, from *sources, others *views, k int)
 		card.Conflicts = append(card.Conflicts, newConflictCard(c, know))
 	}
 	if len(card.Conflicts) > 0 {
-		card.Drop = know.repair(n)
+		_, _ = a.timed("looking for what to drop", func() error {
+			card.Drop = know.repair(n)
+			return nil
+		})
 		card.Feasible, card.Why = false, "what is known contradicts itself"
 		// Without the cannot-links and labels there is nothing to contradict.
 		set = &constraint.Set{Must: set.Must}
