@@ -74,7 +74,9 @@ func (a *apart) total(ctx context.Context, labels []int32) (float64, error) {
 	return pass.sum, err
 }
 
-// gain is not known: what points cost is not a matter of their sum alone.
+// What points cost is not a matter of their sum alone.
+func (a *apart) moved(_, _ *keptSums) costChange { return costChange{by: math.NaN()} }
+
 func (a *apart) gain(*keptSums, int, []float64) float64 { return math.NaN() }
 
 // ownPrices adds up what rows cost in their own clusters.

@@ -28,6 +28,9 @@ type ground interface {
 	// total returns Σ w_i times what point i costs in its cluster, computed from
 	// nothing.
 	total(ctx context.Context, labels []int32) (float64, error)
+	// moved returns by how much the total has changed with the sums of points that
+	// have moved; NaN: unknown.
+	moved(before, now *keptSums) costChange
 	// gain returns by how much the total changes when the centre of cluster h, of
 	// the points that are summed up there, goes to another place; NaN: unknown.
 	gain(sum *keptSums, h int, to []float64) float64
@@ -192,6 +195,17 @@ func (s *shared) total(ctx context.Context, labels []int32) (float64, error) {
 	pass := &distortion{Centres: s.rows.centres, Labels: labels, Weight: s.p.Weight}
 	err := cluster.Sweep(ctx, s.e, s.rows.p.X, pass)
 	return s.scale * pass.sum, err
+}
+
+func (s *shared) moved(before, now *keptSums) costChange {
+	switch {
+	case !s.model.bends():
+		c := now.since(before, s.model.C, nil)
+		return costChange{s.scale * c.by, s.scale * c.doubt}
+	case s.model.Metric.Form().Shape == metric.Diagonal:
+		return now.since(before, s.model.C, s.model.Metric.Weights(0))
+	}
+	return costChange{by: math.NaN()}
 }
 
 func (s *shared) gain(sum *keptSums, h int, to []float64) float64 {

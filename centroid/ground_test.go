@@ -124,6 +124,23 @@ func checkGain(t *testing.T, s *shared, p *cluster.Problem, near []int32, r *ran
 	if got := s.gain(sum, h, to); math.Abs(got-want) > 1e-9*(of+math.Abs(want)) {
 		t.Fatalf("centre %d gains %v by going, want %v", h, got, want)
 	}
+	labels, before := append([]int32(nil), near...), sum.clone()
+	moves, g, price := []move{}, s.gauge(), 0.0
+	for i := 0; i < len(labels); i += 1 + r.IntN(5) {
+		labels[i] = int32(r.IntN(p.K))
+		moves = append(moves, move{int32(i), near[i]})
+		price += g(i, int(labels[i])) - g(i, int(near[i]))
+	}
+	if _, err := sum.follow(context.Background(), s.e, p, nil, change{labels, moves}); err != nil {
+		t.Fatal(err)
+	}
+	got := s.moved(before, sum)
+	if full := s.model.bends() && s.model.Metric.Form().Shape == metric.Full; full != math.IsNaN(got.by) {
+		t.Fatalf("moves cost %v under a full metric: %v", got.by, full)
+	}
+	if off := math.Abs(got.by - price); off > 1e-12*price+4*got.doubt {
+		t.Fatalf("moves cost %v with a doubt of %v, want %v", got.by, got.doubt, price)
+	}
 }
 
 // sparseOf returns dense rows as sparse ones.

@@ -36,32 +36,36 @@ func followDense[T float32 | float64](ctx context.Context, s *keptSums, e *clust
 		}
 	})
 	if at != nil {
-		cost = s.since(before, at)
+		cost = s.since(before, at.C, nil)
 	}
 	return cost, err
 }
 
-// since returns by how much the cost has changed with the sums since they were
-// before: a row that comes to a cluster with centre c adds w ‖x − c‖², of which w ‖x‖²
-// is taken away where it leaves. What is left, w (‖c‖² − 2 c·x), follows from the
-// change of mass and sum. Rows and centres are taken from the mean of the centres, or
-// these numbers would be large.
-func (s *keptSums) since(before *keptSums, at *Centres) costChange {
-	mean := make([]float64, s.D)
-	for h := range at.K {
-		for f, y := range at.At(h) {
-			mean[f] += y / float64(at.K)
+// since returns by how much the cost at centres c has changed with the sums since
+// they were before: a row that comes to a cluster with centre c adds w ‖x − c‖², of
+// which w ‖x‖² is taken away where it leaves. What is left, w (‖c‖² − 2 c·x), follows
+// from the change of mass and sum. Rows and centres are taken from the mean of the
+// centres, or these numbers would be large. Features weigh as given, if at all.
+func (s *keptSums) since(before *keptSums, c, weights []float64) costChange {
+	mean, k := make([]float64, s.D), len(s.Mass)
+	for h := range k {
+		for f, y := range c[h*s.D : (h+1)*s.D] {
+			mean[f] += y / float64(k)
 		}
 	}
-	parts, size := make([]float64, at.K), 0.0
+	parts, size := make([]float64, k), 0.0
 	for h := range parts {
 		m := (s.Mass[h] - before.Mass[h]) + (s.dust[h] - before.dust[h])
 		now, was, rest, left := s.at(h), before.at(h), s.restOf(h), before.restOf(h)
-		for f, y := range at.At(h) {
+		for f, y := range c[h*s.D : (h+1)*s.D] {
 			c := y - mean[f]
+			a := c
+			if weights != nil {
+				a = float64(weights[f] * c)
+			}
 			sum, off := (now[f]-was[f])+(rest[f]-left[f]), float64(m*mean[f])
-			parts[h] += float64(c * (float64(m*c) - 2*(sum-off)))
-			size += float64(math.Abs(c) * (math.Abs(m*c) + math.Abs(sum) + math.Abs(off)))
+			parts[h] += float64(a * (float64(m*c) - 2*(sum-off)))
+			size += float64(math.Abs(a) * (math.Abs(m*c) + math.Abs(sum) + math.Abs(off)))
 		}
 	}
 	return costChange{addUp(parts), 0x1p-51 * size}

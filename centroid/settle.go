@@ -69,15 +69,26 @@ func (r *hmrfRun) record(ctx context.Context, moves []move) error {
 	for _, m := range moves {
 		r.untold = append(r.untold, m.row)
 	}
-	if !math.IsNaN(r.tally.cost) {
-		cost, err := r.priceOf(ctx, moves)
-		if err != nil {
-			return err
-		}
-		r.tally.cost += cost
+	known := !math.IsNaN(r.tally.cost) && moves != nil
+	var before *keptSums
+	if known && isDense(r.p.X) { // sums of sparse rows are wide, and few rows move
+		before = r.sums.clone()
 	}
 	_, err := r.sums.follow(ctx, r.e, r.p.Problem, nil, change{r.labels, moves})
-	return err
+	if err != nil || !known {
+		return err
+	}
+	cost := costChange{by: math.NaN()}
+	if before != nil {
+		cost = r.ground.moved(before, r.sums)
+	}
+	if math.IsNaN(cost.by) {
+		if cost.by, err = r.priceOf(ctx, moves); err != nil {
+			return err
+		}
+	}
+	r.tally.follow(cost)
+	return nil
 }
 
 // priceOf returns by how much moves have changed what points cost by themselves.
