@@ -360,6 +360,9 @@ func (j *curveJob) fitMethods(ds *dataio.Dataset) error {
 	for i, m := range j.c.Methods {
 		makes := kind == "rows" && m.Input == "graph" && m.Sets("knn") // the graph it needs
 		if !m.Takes(kind) && !makes {
+			if joined, err := m.With("knn", "10"); kind == "rows" && err == nil {
+				return usagef("%s does not take %s as they are; %s joins each with its ten nearest, and cuts that graph", m.Name, what, joined)
+			}
 			return usagef("%s does not take %s; it takes %s", m.Name, what, takes(m.Method))
 		}
 		if !j.heeded(m) {
