@@ -66,7 +66,7 @@ Exit codes: 3 an id is unknown, 4 contradictory or infeasible, else 0.`,
 		Example: `  inkling check example:iris.csv --labels example:iris-labels.csv --links example:iris-links.csv -k 3
   inkling check example:text.csv --text text --links example:text-links.csv
   inkling check example:wine.csv --links example:wine-links.csv --view example:wine.csv --json`,
-		Args: exactly(1, "one DATA, a file or - for stdin"),
+		Args: exactly(1, "one DATA: a file, a folder of documents, or - for stdin"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := in.check(); err != nil {
 				return err

@@ -46,16 +46,16 @@ func (a *app) clusterVerb() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster DATA -k K",
 		Short: "cluster rows, with what is known about them",
-		Long: `Cluster the rows of DATA (a file, - for stdin, or a built-in example:NAME) into k
-clusters and write id,cluster for every row. Labels and links are honoured by the
-methods that use them, and checked after every method: what was not honoured is listed
-with what it would cost to honour it.`,
+		Long: `Cluster the rows of DATA (a file, a folder of text files, - for stdin, or a built-in
+example:NAME) into k clusters and write id,cluster for every row. Labels and links are
+honoured by the methods that use them, and checked after every method: what was not
+honoured is listed with what it would cost to honour it.`,
 		Example: `  inkling cluster example:iris.csv -k 3
   inkling cluster example:iris.csv --labels example:iris-labels.csv --links example:iris-links.csv -o clusters.csv
   inkling cluster example:wine.csv -k 3 --scale standard --json -o clusters.csv --save wine.ink
   inkling cluster example:graph.edges -k 4 --links example:graph-links.csv --objective normalized-cut
   inkling cluster example:wine.csv -k 3 --columns alcohol,ash,proline --scale standard --view example:wine.csv`,
-		Args: exactly(1, "one DATA, a file or - for stdin"),
+		Args: exactly(1, "one DATA: a file, a folder of documents, or - for stdin"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := enough(cmd, j.k); err != nil {
 				return err

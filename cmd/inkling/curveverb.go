@@ -57,7 +57,7 @@ Views go to the methods that heed them; csp:view-weight=0 is csp without.`,
 		Example: `  inkling curve example:iris.csv --truth example:iris-truth.csv --methods kmeans,cop-kmeans --pairs 0,20,50 --repeats 1
   inkling curve example:wine.csv --truth example:wine-truth.csv --scale standard --methods kmeans,seeded-kmeans,constrained-kmeans --seeds 0,0.1,0.5 --measure nmi --folds 5 --repeats 1
   inkling curve example:iris.csv --truth example:iris-truth.csv --methods seeded-kmeans,constrained-kmeans --seeds 0.5 --noise 0,0.2,0.4 --repeats 1 --log curve.jsonl --json`,
-		Args: exactly(1, "one DATA, a file or - for stdin"),
+		Args: exactly(1, "one DATA: a file, a folder of documents, or - for stdin"),
 		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
