@@ -2,6 +2,7 @@ package affinity
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -26,8 +27,13 @@ type table struct {
 // such rows is still a number.
 const longest = math.MaxFloat64 / 8
 
+var errNoRows = errors.New("affinity: there are no rows, they are nil")
+
 // newTable copies x. It refuses what is not finite, by row and column.
 func newTable(ctx context.Context, x data.Rows, workers int) (*table, error) {
+	if x == nil {
+		return nil, errNoRows
+	}
 	n, d := x.Len(), x.Dim()
 	if n < 1 || d < 1 {
 		return nil, fmt.Errorf("affinity: %d rows of %d features, at least 1 of each is needed", n, d)
@@ -56,9 +62,10 @@ func newTable(ctx context.Context, x data.Rows, workers int) (*table, error) {
 	return t, nil
 }
 
-// sound refuses sparse rows whose indices are none.
+// sound refuses rows that do not hold together: sparse ones whose indices are
+// none, dense ones of which the last is cut short.
 func sound(x data.Rows) error {
-	if s, ok := x.(*data.Sparse); ok {
+	if s, ok := x.(interface{ Check() error }); ok {
 		if err := s.Check(); err != nil {
 			return fmt.Errorf("affinity: %w", err)
 		}

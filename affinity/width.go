@@ -24,6 +24,9 @@ var ErrNoDistance = errors.New("affinity: all rows are equal, so there is no med
 // pairs are at distance 0 it is the median of the others, so that the result is
 // positive; if all are, it is ErrNoDistance.
 func MedianDistance(ctx context.Context, x data.Rows, rng *rand.Rand, workers int) (float64, error) {
+	if x == nil {
+		return 0, errNoRows
+	}
 	if err := sound(x); err != nil {
 		return 0, err
 	}

@@ -61,6 +61,9 @@ type ClusterSilhouette struct {
 // cluster, an error for rows that are not finite, and ctx's error when ctx
 // ends first.
 func Silhouette(ctx context.Context, x data.Rows, labels []int, opts SilhouetteOptions) (Silhouettes, error) {
+	if x == nil {
+		return Silhouettes{}, fmt.Errorf("score: there are no rows, they are nil; %d labels", len(labels))
+	}
 	n := x.Len()
 	if n != len(labels) {
 		return Silhouettes{}, fmt.Errorf("score: %d rows, %d labels; every row needs one", n, len(labels))
