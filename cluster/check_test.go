@@ -199,3 +199,24 @@ func TestObserversOwnTheirEvents(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// When time is over during a stage, the next one is not begun.
+func TestNoStageAfterTheEnd(t *testing.T) {
+	ctx, stop := context.WithCancel(background)
+	defer stop()
+	var begun []string
+	a := &script{costs: [][]float64{{4, 2, 1}}, stage: func(_ context.Context, _, iter int, name string) error {
+		begun = append(begun, fmt.Sprint(iter, name))
+		if iter == 2 && name == "half" {
+			stop() // and the stage does not look
+		}
+		return nil
+	}}
+	r, err := cluster.Fit(ctx, line(4), a, settings(1, 10))
+	if !errors.Is(err, context.Canceled) || r == nil || r.Iterations != 1 || r.Objective.Sum() != 2 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if got := strings.Join(begun, " "); got != "1half 1rest 2half" {
+		t.Errorf("the stages begun were %s", got)
+	}
+}

@@ -97,6 +97,9 @@ func (d *descent) iterate(ctx context.Context) error {
 	}
 	iter, was, moved := d.out.Iterations+1, d.out.Objective.Sum(), 0
 	for i, st := range stages {
+		if err := ctx.Err(); err != nil { // a stage need not look at once
+			return err
+		}
 		m, err := st.Do(ctx)
 		if err != nil {
 			return err

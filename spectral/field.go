@@ -106,6 +106,9 @@ func (t terrain) field(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 		return nil, err
 	}
 	f := newField(g, p.Weight)
+	if ctx.Err() != nil { // of large graphs each of these takes its time
+		return nil, ctx.Err()
+	}
 	f.order(e.Workers)
 	return f, nil
 }

@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -70,12 +71,17 @@ func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *clust
 			if err == nil {
 				g, err = edited(g, p.Known)
 			}
-			if err == nil {
-				r.field = newField(g, p.Weight)
-				r.field.order(e.Workers)
-				r.listen()
+			if err = cmp.Or(err, ctx.Err()); err != nil {
+				return 0, err
 			}
-			return 0, err
+			f := newField(g, p.Weight)
+			if ctx.Err() != nil { // of large graphs each of these takes its time
+				return 0, ctx.Err()
+			}
+			f.order(e.Workers)
+			r.field = f
+			r.listen()
+			return 0, nil
 		}},
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) {
 			switch a.Normalise {
