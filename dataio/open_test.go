@@ -110,7 +110,7 @@ func TestReadRefuses(t *testing.T) {
 		{"stdin", frame[:len(frame)-3], Options{}, "stdin: zstd stream ends early, after 0 bytes of content; the file seems cut off: fetch it again"},
 		{"stdin", "\x00\x01\x02\x03", Options{}, "stdin: this is binary data, not text or a table; --format names another format"},
 		{"stdin", "\x01\x02\x03\x04\x05\xff\xff", Options{}, "stdin: this is binary data in no format that is known here; --format names one of csv, tsv, jsonl, npy, parquet, svm, mtx, edges, metis, text, image"},
-		{"stdin", "PK\x03\x04....", Options{}, "stdin: this is a zip archive (a spreadsheet, or .npz), not text or a table"},
+		{"stdin", "PK\x03\x04....", Options{}, "stdin: this is a zip archive (a spreadsheet, or .npz), not text or a table; save the sheet as CSV, or take the .npy out of the archive"},
 		{"m.tar", strings.Repeat("a\x00", 128) + "\x00ustar\x0000", Options{}, "m.tar: this is a tar archive, not text or a table; unpack it, and name a file or, for documents, the folder"},
 		{"x.csv", "PAR1....", Options{}, "x.csv: this is a Parquet file, not csv; use --format parquet"},
 		{"x.csv", "\xff\xfea\x00,\x00b", Options{}, "x.csv: the input ends early; the file seems cut off: fetch it again"},

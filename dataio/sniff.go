@@ -73,6 +73,8 @@ func checkMagic(format string, head []byte, name string) error {
 		e := &Error{File: name, Msg: "this is " + m.called + ", not " + format}
 		if m.format != "" {
 			e.Hint = "use --format " + m.format
+		} else if strings.HasPrefix(m.start, "PK") {
+			e.Hint = "save the sheet as CSV, or take the .npy out of the archive"
 		}
 		return e
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -158,12 +159,14 @@ func (a *app) tellPlaced(fit *saved.Fit, ds *dataio.Dataset, ready *prepare.Prep
 		out = "-"
 	}
 	if out != "" {
+		start := time.Now()
 		err := a.writeFile(out, func(w io.Writer) error {
 			return dataio.WriteAssignment(w, id, labels, fit.Clusters)
 		})
 		if err != nil {
 			return err
 		}
+		spent.Write = time.Since(start).Seconds()
 	}
 	sizes := make([]int, len(fit.Clusters))
 	for _, h := range labels {

@@ -15,8 +15,8 @@ func (j *clusterJob) tellSpread() {
 	}
 	const alone = 0.99
 	if f, share := widest(j.ready.X); share > alone && f < len(j.recipe.Columns) {
-		j.app.say("column %q makes up %.1f %% of all squared distances, the others hardly count (--scale standard weighs columns alike)",
-			j.recipe.Columns[f], 100*share)
+		j.app.say("column %q makes up %.0f %% of all squared distances or more, the others hardly count (--scale standard weighs columns alike)",
+			j.recipe.Columns[f], 100*alone)
 	}
 }
 
