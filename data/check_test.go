@@ -84,6 +84,9 @@ func TestGraphsByHand(t *testing.T) {
 			t.Errorf("%s: the error is %v, it should say %q", name, err, c.says)
 		}
 	}
+	if g := (*data.Graph)(nil); g.Len() != 0 || g.Check() == nil {
+		t.Error("a graph that is nil is taken for one")
+	}
 	if err := (&data.Graph{}).Check(); err != nil {
 		t.Errorf("the zero graph: %v", err)
 	}

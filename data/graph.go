@@ -1,6 +1,7 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -102,6 +103,9 @@ func (g *Graph) tidy() {
 // weights. What NewGraph made passes; for a graph put together by hand it is
 // worth the pass over its edges.
 func (g *Graph) Check() error {
+	if g == nil {
+		return errors.New("data: the graph is nil")
+	}
 	n := g.Len()
 	if len(g.To) != len(g.W) || len(g.Start) > 0 && (g.Start[0] != 0 || g.Start[n] != len(g.To)) || len(g.Start) == 0 && len(g.To) > 0 {
 		return fmt.Errorf("data: the starts of %d nodes, %d neighbours and %d weights do not fit together", n, len(g.To), len(g.W))
@@ -144,8 +148,13 @@ func (g *Graph) checkBothWays() error {
 	return nil
 }
 
-// Len returns the number of nodes.
-func (g *Graph) Len() int { return max(len(g.Start)-1, 0) }
+// Len returns the number of nodes; a nil graph has none.
+func (g *Graph) Len() int {
+	if g == nil {
+		return 0
+	}
+	return max(len(g.Start)-1, 0)
+}
 
 // Edges returns the number of edges, each counted once.
 func (g *Graph) Edges() int {

@@ -1,9 +1,11 @@
 package prepare
 
 import (
-	"runtime"
-	"sync"
+	"context"
+	"math"
 	"sync/atomic"
+
+	side "github.com/inklinghq/inkling/internal/blocks"
 )
 
 // blockLen is the number of rows that are worked on together. It is fixed, so
@@ -14,36 +16,27 @@ func blocks(n int) int { return (n + blockLen - 1) / blockLen }
 
 // each calls do for every block b of rows lo ≤ i < hi, on several goroutines,
 // and returns the error of the first block that has one. A block after a
-// failed one may be left out.
+// failed one may be left out. A panic, in rows of a kind from elsewhere,
+// reaches the caller.
 func each(n, workers int, do func(b, lo, hi int) error) error {
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	errs := make([]error, blocks(n))
-	var next atomic.Int64
-	var failed atomic.Bool
-	var wg sync.WaitGroup
-	for range min(workers, len(errs)) {
-		wg.Go(func() {
-			// Blocks are taken in order, so every block before a failed one
-			// has been taken and its error, too, will be seen.
-			for !failed.Load() {
-				b := int(next.Add(1)) - 1
-				if b >= len(errs) {
-					return
-				}
-				errs[b] = do(b, b*blockLen, min((b+1)*blockLen, n))
-				if errs[b] != nil {
-					failed.Store(true)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
+	var failed atomic.Int64 // the first block that failed so far
+	failed.Store(math.MaxInt64)
+	err := side.Tasks(context.Background(), workers, len(errs), func(b int) {
+		if int64(b) > failed.Load() {
+			return
+		}
+		if errs[b] = do(b, b*blockLen, min((b+1)*blockLen, n)); errs[b] == nil {
+			return
+		}
+		for was := failed.Load(); int64(b) < was && !failed.CompareAndSwap(was, int64(b)); {
+			was = failed.Load()
+		}
+	})
+	for _, e := range errs {
+		if e != nil {
+			return e
 		}
 	}
-	return nil
+	return err
 }

@@ -113,6 +113,11 @@ func clusterable(ds *dataio.Dataset) error {
 	case ds.X != nil && ds.Columns != nil && len(ds.Columns) != ds.X.Dim():
 		return fault(ds, fmt.Sprintf("%d column names for %d columns", len(ds.Columns), ds.X.Dim()), "")
 	}
+	if x, ok := ds.X.(interface{ Check() error }); ok {
+		if err := x.Check(); err != nil {
+			return fmt.Errorf("prepare: %w", err)
+		}
+	}
 	return nil
 }
 

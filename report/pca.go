@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/inklinghq/inkling/data"
@@ -21,6 +22,9 @@ const (
 // of them at least as much as the second. The axes come from at most 20,000 rows,
 // in a fixed order: the same rows give the same picture.
 func PCA(ctx context.Context, x data.Rows, workers int) (*Projection, error) {
+	if x == nil {
+		return nil, errors.New("report: there are no rows, they are nil")
+	}
 	n, d := x.Len(), x.Dim()
 	p := &Projection{X: make([]float64, n), Y: make([]float64, n), Name: "principal components"}
 	if n == 0 || d == 0 {

@@ -64,6 +64,11 @@ func Silhouette(ctx context.Context, x data.Rows, labels []int, opts SilhouetteO
 	if x == nil {
 		return Silhouettes{}, fmt.Errorf("score: there are no rows, they are nil; %d labels", len(labels))
 	}
+	if r, ok := x.(interface{ Check() error }); ok {
+		if err := r.Check(); err != nil {
+			return Silhouettes{}, fmt.Errorf("score: %w", err)
+		}
+	}
 	n := x.Len()
 	if n != len(labels) {
 		return Silhouettes{}, fmt.Errorf("score: %d rows, %d labels; every row needs one", n, len(labels))

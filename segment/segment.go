@@ -18,6 +18,7 @@ package segment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"math"
@@ -107,6 +108,9 @@ func (o *Options) Check(k int) error {
 
 // Image cuts a photograph. Strokes must have its size.
 func Image(ctx context.Context, photo image.Image, s *Strokes, o *Options) (*Result, error) {
+	if photo == nil || s == nil || o == nil {
+		return nil, errors.New("segment: a photo, strokes (ReadStrokes) and options (New) are needed, and one of them is nil")
+	}
 	if err := o.Check(len(s.Colours)); err != nil {
 		return nil, err
 	}
@@ -146,6 +150,9 @@ func Image(ctx context.Context, photo image.Image, s *Strokes, o *Options) (*Res
 
 // SameSize refuses strokes that have not the size of the photograph.
 func SameSize(photo, strokes image.Image) error {
+	if photo == nil || strokes == nil {
+		return errNoImage
+	}
 	return sameSize(photo.Bounds().Size(), strokes.Bounds().Size())
 }
 

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -45,6 +46,8 @@ func (e *BadStrokes) Error() string { return "segment: " + e.Msg + "; " + e.Hint
 // a blend, where there are too many colours.
 const rare = 50
 
+var errNoImage = errors.New("segment: there is no image, it is nil")
+
 // ReadStrokes takes the strokes of an image. Pixels that are more than half
 // transparent are unknown, in an image without transparency those that are
 // black; each other colour is one segment.
@@ -54,6 +57,9 @@ const rare = 50
 // others must be Fewest to Most, and half of the coloured pixels at least, lest
 // a photograph is taken for strokes.
 func ReadStrokes(m image.Image) (*Strokes, error) {
+	if m == nil {
+		return nil, errNoImage
+	}
 	b := m.Bounds()
 	s := &Strokes{Width: b.Dx(), Height: b.Dy(), Opaque: opaque(m)}
 	s.Label = make([]uint8, s.Width*s.Height)
