@@ -122,3 +122,32 @@ func TestGraphCheckAgainstNewGraph(t *testing.T) {
 		}
 	})
 }
+
+// A matrix passes as a graph exactly if it is symmetric.
+func TestGraphCheckAgainstMatrix(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 4).Draw(t, "n")
+		m := rapid.SliceOfN(rapid.SampledFrom([]float64{0, 0, 1, 2}), n*n, n*n).Draw(t, "m")
+		if rapid.Bool().Draw(t, "near") { // symmetric but for one cell, perhaps
+			for i := range n {
+				for j := range i {
+					m[i*n+j] = m[j*n+i]
+				}
+			}
+			m[rapid.IntRange(0, n*n-1).Draw(t, "at")] = 1
+		}
+		g, symmetric := &data.Graph{Start: []int{0}}, true
+		for i := range n {
+			for j := range n {
+				symmetric = symmetric && m[i*n+j] == m[j*n+i]
+				if m[i*n+j] != 0 {
+					g.To, g.W = append(g.To, int32(j)), append(g.W, m[i*n+j])
+				}
+			}
+			g.Start = append(g.Start, len(g.To))
+		}
+		if err := g.Check(); (err == nil) != symmetric {
+			t.Fatalf("%v: %v", m, err)
+		}
+	})
+}

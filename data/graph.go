@@ -130,17 +130,28 @@ func (g *Graph) Check() error {
 }
 
 // checkBothWays refuses an edge that does not stand in the rows of both its
-// ends. Nodes are visited in order, and rows rise, so the next entry of j's row
-// that has not been met is that of the node visited.
+// ends. Nodes are visited in order, and rows rise, so the first entry of j's row
+// that has not been met is that of the node visited; and when j itself is
+// visited, all its lower neighbours have been met.
 func (g *Graph) checkBothWays() error {
 	n := g.Len()
+	oneWay := func(i int, p int) error {
+		return fmt.Errorf("data: node %d has neighbour %d with weight %v, but not the other way round; NewGraph makes a graph of single edges", i, g.To[p], g.W[p])
+	}
 	next := slices.Clone(g.Start[:n])
 	for i := range n {
-		for p := g.Start[i]; p < g.Start[i+1]; p++ {
+		p, hi := next[i], g.Start[i+1]
+		if p < hi && int(g.To[p]) < i {
+			return oneWay(i, p)
+		}
+		if p < hi && int(g.To[p]) == i { // a loop stands once
+			p++
+		}
+		for ; p < hi; p++ {
 			j := g.To[p]
 			q := next[j]
-			if q == g.Start[j+1] || g.To[q] != int32(i) || g.W[q] != g.W[p] {
-				return fmt.Errorf("data: node %d has neighbour %d with weight %v, but not the other way round; NewGraph makes a graph of single edges", i, j, g.W[p])
+			if q == g.Start[j+1] || int(g.To[q]) != i || g.W[q] != g.W[p] {
+				return oneWay(i, p)
 			}
 			next[j]++
 		}
