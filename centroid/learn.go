@@ -45,14 +45,14 @@ func (r *hmrfRun) metric(ctx context.Context) (int, error) {
 	best := choice{metric: old, toll: r.toll, rank: r.rank}
 	was := price(best)
 	least := was
-	for _, c := range r.candidates(s, rows, o) {
+	for _, c := range r.candidates(ctx, s, rows, o) {
 		c.toll = r.toll.under(c.metric, nil)
 		if y := price(c); y <= least {
 			best, least = c, y
 		}
 	}
-	if best.metric == old {
-		return 0, ctx.Err()
+	if err := ctx.Err(); err != nil || best.metric == old {
+		return 0, err
 	}
 	if gaps, err := r.gate.gaps(ctx, best.metric, r.a.Penalty); err != nil {
 		return 0, err
@@ -135,8 +135,8 @@ func (r *hmrfRun) complexity(rank int) float64 {
 
 // candidates returns the metrics that may be learned from s: the one of the form
 // asked for, and if metrics must earn their numbers the simpler ones too.
-func (r *hmrfRun) candidates(s, rows *metric.Scatter, o metric.Options) (list []choice) {
-	m, _, err := metric.Estimate(s, o)
+func (r *hmrfRun) candidates(ctx context.Context, s, rows *metric.Scatter, o metric.Options) (list []choice) {
+	m, _, err := metric.Estimate(ctx, s, o)
 	if err == nil {
 		list = append(list, choice{metric: m, rank: rankOf(r.form, r.p.K, s.D)})
 	}
@@ -147,7 +147,7 @@ func (r *hmrfRun) candidates(s, rows *metric.Scatter, o metric.Options) (list []
 		if f == r.form || f.Shape > r.form.Shape {
 			continue
 		}
-		if m := simpler(f, s, rows, o); m != nil {
+		if m := simpler(ctx, f, s, rows, o); m != nil {
 			list = append(list, choice{metric: m, rank: rankOf(f, r.p.K, s.D)})
 		}
 	}
@@ -169,7 +169,7 @@ func rankOf(f metric.Form, k, d int) int {
 
 // simpler returns the best metric of a simpler form f, one for all clusters, in
 // the form of s; None stands for a round one. It is nil where there is none.
-func simpler(f metric.Form, s, rows *metric.Scatter, o metric.Options) *metric.Learned {
+func simpler(ctx context.Context, f metric.Form, s, rows *metric.Scatter, o metric.Options) *metric.Learned {
 	g := f
 	if f.Shape == metric.None {
 		g.Shape = metric.Diagonal
@@ -180,7 +180,7 @@ func simpler(f metric.Form, s, rows *metric.Scatter, o metric.Options) *metric.L
 		even(b)
 	}
 	o.Base = b
-	m, _, err := metric.Estimate(a, o)
+	m, _, err := metric.Estimate(ctx, a, o)
 	if err != nil {
 		return nil
 	}

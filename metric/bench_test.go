@@ -70,7 +70,7 @@ func BenchmarkEstimate(b *testing.B) {
 		for _, nu := range []float64{0, AutoShrink} {
 			b.Run(fmt.Sprintf("%s/d=%d/k=%d/shrink=%v", name, d, k, nu), func(b *testing.B) {
 				for b.Loop() {
-					if _, _, err := Estimate(s, Options{Shrink: nu}); err != nil {
+					if _, _, err := Estimate(context.Background(), s, Options{Shrink: nu}); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -187,7 +187,7 @@ func TestWeightsOfDivergencesAreTheDiagonalEstimate(t *testing.T) {
 			if err := s.AddDivergences(context.Background(), 2, v, r, labels, nil, centres); err != nil {
 				t.Fatal(err)
 			}
-			m, _, err := Estimate(s, Options{})
+			m, _, err := Estimate(context.Background(), s, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

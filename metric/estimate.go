@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -74,7 +75,7 @@ func (o Options) Value(m *Learned, s *Scatter) (v float64) {
 
 // Estimate returns the metric that minimises Value for s, with every weight
 // finite and above 0 whatever s holds.
-func Estimate(s *Scatter, o Options) (*Learned, Report, error) {
+func Estimate(ctx context.Context, s *Scatter, o Options) (*Learned, Report, error) {
 	r := Report{Scale: ScaleN}
 	switch o.Scale {
 	case "", ScaleN:
@@ -101,7 +102,7 @@ func Estimate(s *Scatter, o Options) (*Learned, Report, error) {
 		return Identity(s.Form, 1, s.D), r, nil
 	}
 	e := newEstimate(s, o)
-	m, err := e.learn(&r)
+	m, err := e.learn(ctx, &r)
 	if err != nil {
 		return nil, r, err
 	}
@@ -165,7 +166,7 @@ func newEstimate(s *Scatter, o Options) *estimate {
 func roundingOf(s float64) float64 { return max(1e-24*s, 1e-250) }
 
 // learn estimates the covariances, then the metrics and, in turn, the target.
-func (e *estimate) learn(r *Report) (*Learned, error) {
+func (e *estimate) learn(ctx context.Context, r *Report) (*Learned, error) {
 	r.Shrink = e.nu
 	for f, flat := range e.flat {
 		if flat {
@@ -173,7 +174,11 @@ func (e *estimate) learn(r *Report) (*Learned, error) {
 		}
 	}
 	for h := range e.s.Metrics() {
-		e.cov = append(e.cov, e.sound(h, r))
+		c, err := e.sound(ctx, h, r)
+		if err != nil {
+			return nil, err
+		}
+		e.cov = append(e.cov, c)
 	}
 	var prior *Prior
 	if e.nu > 0 {

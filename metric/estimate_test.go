@@ -3,6 +3,7 @@ package metric
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"reflect"
 	"slices"
@@ -43,7 +44,7 @@ func TestEstimatesByHand(t *testing.T) {
 	} {
 		f, _ := ParseForm(c.form)
 		s := scatterOf(t, f, x, labels, nil, centres)
-		m, r, err := Estimate(s, Options{Scale: c.scale})
+		m, r, err := Estimate(context.Background(), s, Options{Scale: c.scale})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +75,7 @@ func TestShrinkageByHand(t *testing.T) {
 	// minimum, where A = 8 (S + 4T)⁻¹.
 	x, labels, centres := byHand()
 	s := scatterOf(t, Form{Shape: Full}, x, labels, nil, centres)
-	m, r, err := Estimate(s, Options{Shrink: 4})
+	m, r, err := Estimate(context.Background(), s, Options{Shrink: 4})
 	if err != nil || r.Shrink != 4 {
 		t.Fatal(err, r)
 	}
@@ -90,7 +91,7 @@ func TestShrinkageByHand(t *testing.T) {
 		}
 		close(t, "A⁻¹", inv[p]/d, want, 1e-9)
 	}
-	if plain, _, _ := Estimate(s, Options{}); math.Abs(m.Matrix(0)[1]) >= math.Abs(plain.Matrix(0)[1]) {
+	if plain, _, _ := Estimate(context.Background(), s, Options{}); math.Abs(m.Matrix(0)[1]) >= math.Abs(plain.Matrix(0)[1]) {
 		t.Error("shrinkage does not draw the full metric to its diagonal")
 	}
 }
@@ -104,15 +105,15 @@ func TestShrinkageVanishesAndUnites(t *testing.T) {
 			s.AddGap(0, dense(1, 0), 1e9)
 			s.AddGap(1, dense(1, 0), 1e9)
 		}
-		plain, _, err := Estimate(s, Options{})
+		plain, _, err := Estimate(context.Background(), s, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		drawn, r, err := Estimate(s, Options{Shrink: AutoShrink})
+		drawn, r, err := Estimate(context.Background(), s, Options{Shrink: AutoShrink})
 		if err != nil || r.Shrink <= 0 {
 			t.Fatal(err, r)
 		}
-		one, _, err := Estimate(s, Options{Shrink: 1e13})
+		one, _, err := Estimate(context.Background(), s, Options{Shrink: 1e13})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +145,7 @@ func TestEstimateIsAMinimum(t *testing.T) {
 				}
 			}
 			o := Options{Shrink: nu}
-			m, _, err := Estimate(s, o)
+			m, _, err := Estimate(context.Background(), s, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -193,7 +194,7 @@ func TestTooSmallScattersAreRaised(t *testing.T) {
 		base := scatterOf(t, f, x, labels, nil, centres)
 		s := base.Clone()
 		s.AddGap(0, dense(0, 100), -1) // a violated must-link of 2003, far larger than the scatter
-		m, r, err := Estimate(s, Options{Base: base})
+		m, r, err := Estimate(context.Background(), s, Options{Base: base})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +233,7 @@ func TestConstantFeaturesWeighLittle(t *testing.T) {
 	}
 	for _, name := range []string{"diagonal", "full"} {
 		f, _ := ParseForm(name)
-		m, r, err := Estimate(scatterOf(t, f, x, labels, nil, mean), Options{})
+		m, r, err := Estimate(context.Background(), scatterOf(t, f, x, labels, nil, mean), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +244,7 @@ func TestConstantFeaturesWeighLittle(t *testing.T) {
 		close(t, name+" weight of the constant feature", w[1], w[0], 1e-9)
 	}
 	all := &data.Dense{Cols: 2, V: []float64{5, 6, 5, 6}}
-	m, _, err := Estimate(scatterOf(t, Form{Shape: Diagonal}, all, []int32{0, 0}, nil, []float64{5, 6}), Options{})
+	m, _, err := Estimate(context.Background(), scatterOf(t, Form{Shape: Diagonal}, all, []int32{0, 0}, nil, []float64{5, 6}), Options{})
 	if err != nil || !slices.Equal(m.Weights(0), []float64{1, 1}) {
 		t.Errorf("points that all coincide: weights %v, %v, wanted ones", m.Weights(0), err)
 	}
@@ -255,7 +256,7 @@ func TestEmptyAndSingleClustersTakeThePooledMetric(t *testing.T) {
 	for _, name := range []string{"per-cluster-diagonal", "per-cluster-full"} {
 		f, _ := ParseForm(name)
 		for _, nu := range []float64{0, AutoShrink} {
-			m, _, err := Estimate(scatterOf(t, f, x, []int32{0, 0, 1}, nil, centres), Options{Shrink: nu})
+			m, _, err := Estimate(context.Background(), scatterOf(t, f, x, []int32{0, 0, 1}, nil, centres), Options{Shrink: nu})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -271,12 +272,12 @@ func TestEmptyAndSingleClustersTakeThePooledMetric(t *testing.T) {
 func TestEstimateRefuses(t *testing.T) {
 	s := NewScatter(Form{Shape: Diagonal}, 1, 1)
 	for what, o := range map[string]Options{"a scale": {Scale: "two"}, "a floor": {Floor: -1}, "a shrinkage": {Shrink: math.NaN()}} {
-		if _, _, err := Estimate(s, o); err == nil {
+		if _, _, err := Estimate(context.Background(), s, o); err == nil {
 			t.Errorf("%s that makes no sense is taken", what)
 		}
 	}
 	s.S[0] = math.Inf(1)
-	if _, _, err := Estimate(s, Options{}); err == nil {
+	if _, _, err := Estimate(context.Background(), s, Options{}); err == nil {
 		t.Error("an infinite scatter is taken")
 	}
 }
@@ -307,7 +308,7 @@ func TestAnEstimateIsSoundWhateverTheScatter(t *testing.T) {
 			s.AddPair(int(labels[i]), x.Row(i, nil), x.Row(j, nil), rapid.Float64Range(-5, 5).Draw(t, "w"))
 		}
 		o := Options{Base: base, Scale: rapid.SampledFrom([]string{ScaleN, ScaleOne}).Draw(t, "scale"), Shrink: rapid.SampledFrom([]float64{0, -1, 7}).Draw(t, "nu")}
-		m, _, err := Estimate(s, o)
+		m, _, err := Estimate(context.Background(), s, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -330,8 +331,29 @@ func TestAnEstimateIsSoundWhateverTheScatter(t *testing.T) {
 			t.Fatalf("%+v comes back as %+v", m, &back)
 		}
 		o.Previous = m
-		if again, r, _ := Estimate(s, o); o.Value(again, s) > o.Value(m, s) && !r.Kept {
+		if again, r, _ := Estimate(context.Background(), s, o); o.Value(again, s) > o.Value(m, s) && !r.Kept {
 			t.Fatal("the previous metric was better and not kept")
 		}
 	})
+}
+
+// Raising eigenvalues takes long where there are many features: it ends with the
+// context.
+func TestEstimateEndsWithItsContext(t *testing.T) {
+	const d = 40
+	s := NewScatter(Form{Shape: Full}, 1, d)
+	s.Mass[0] = 2
+	g := make([]float64, d)
+	for f := range g {
+		g[f] = float64(1 + f)
+	}
+	s.AddGap(0, data.Vec{Val: g}, 1) // of rank 1: all axes but one are raised
+	if _, r, err := Estimate(context.Background(), s, Options{}); err != nil || len(r.Clamped) < d-1 {
+		t.Fatalf("%d axes raised, %v", len(r.Clamped), err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := Estimate(ctx, s, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: %v", err)
+	}
 }

@@ -19,7 +19,7 @@ func ExampleEstimate() {
 		fmt.Println(err)
 		return
 	}
-	m, report, err := metric.Estimate(s, metric.Options{})
+	m, report, err := metric.Estimate(context.Background(), s, metric.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,13 +1,18 @@
 package metric
 
-import "math"
+import (
+	"context"
+	"math"
+
+	"github.com/inklinghq/inkling/eigen"
+)
 
 // sound returns the scatter of cluster h, raised where it is too small to be
 // inverted: no feature, and no axis of a full metric, keeps less than the floor's
 // share of what the rows alone scatter there. A feature that is constant within
 // h takes the scatter of all clusters, one that is constant everywhere the
 // largest of any feature, so that its weight is small and finite.
-func (e *estimate) sound(h int, r *Report) []float64 {
+func (e *estimate) sound(ctx context.Context, h int, r *Report) ([]float64, error) {
 	d, n := e.s.D, e.s.Mass[h]
 	base := make([]float64, d)
 	bare := make([]bool, d)
@@ -23,7 +28,7 @@ func (e *estimate) sound(h int, r *Report) []float64 {
 		}
 	}
 	if e.s.Form.Shape == Full {
-		return e.soundFull(h, base, bare, r)
+		return e.soundFull(ctx, h, base, bare, r)
 	}
 	out := make([]float64, d)
 	for f, b := range base {
@@ -39,12 +44,12 @@ func (e *estimate) sound(h int, r *Report) []float64 {
 			out[f] = least
 		}
 	}
-	return out
+	return out, nil
 }
 
 // soundFull is sound for a full metric, in features of unit scatter: there the
 // mean eigenvalue of the rows' scatter is 1, whatever the features' units.
-func (e *estimate) soundFull(h int, base []float64, bare []bool, r *Report) []float64 {
+func (e *estimate) soundFull(ctx context.Context, h int, base []float64, bare []bool, r *Report) ([]float64, error) {
 	d, s := e.s.D, e.s.At(h)
 	unit := make([]float64, d)
 	for f, b := range base {
@@ -72,34 +77,42 @@ func (e *estimate) soundFull(h int, base []float64, bare []bool, r *Report) []fl
 		test[f*d+f] -= least
 	}
 	if cholesky(test, d) >= 0 {
-		c = raise(c, d, least, func(from, to float64) {
+		var err error
+		if c, err = raise(ctx, c, d, least, func(from, to float64) {
 			r.Clamped = append(r.Clamped, Clamp{h, -1, from, to})
-		})
+		}); err != nil {
+			return nil, err
+		}
 	}
 	for i := range d {
 		for j := range d {
 			c[i*d+j] = float64(c[i*d+j]*unit[min(i, j)]) * unit[max(i, j)]
 		}
 	}
-	return c
+	return c, nil
 }
 
 // raise returns the symmetric c with every eigenvalue below least raised to it. It
 // is put together anew, so that a large negative one leaves no rounding behind.
-func raise(c []float64, d int, least float64, tell func(from, to float64)) []float64 {
-	values, vectors := jacobi(c, d)
-	for _, v := range values {
+func raise(ctx context.Context, c []float64, d int, least float64, tell func(from, to float64)) ([]float64, error) {
+	p, err := eigen.Symmetric(ctx, &eigen.Dense{N: d, V: c}, eigen.Options{K: d})
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range p.Values {
 		least = max(least, 1e-12*v)
 	}
 	out := make([]float64, d*d)
-	for q, v := range values {
+	for q, v := range p.Values {
 		if v < least {
 			tell(v, least)
 			v = least
 		}
-		for i := range d {
+		vector := p.Vectors[q]
+		for i, x := range vector {
+			row, x := out[i*d:(i+1)*d], float64(v*x)
 			for j := i; j < d; j++ {
-				out[i*d+j] += float64(v * float64(vectors[i*d+q]*vectors[j*d+q]))
+				row[j] += float64(x * vector[j])
 			}
 		}
 	}
@@ -108,62 +121,5 @@ func raise(c []float64, d int, least float64, tell func(from, to float64)) []flo
 			out[i*d+j] = out[j*d+i]
 		}
 	}
-	return out
-}
-
-// jacobi returns the eigenvalues of the symmetric a and its eigenvectors as
-// columns, by rotations that undo one off-diagonal entry at a time.
-func jacobi(a []float64, d int) (values, vectors []float64) {
-	a = append([]float64(nil), a...)
-	v := make([]float64, d*d)
-	for i := range d {
-		v[i*d+i] = 1
-	}
-	for range 60 {
-		off, on := 0.0, 0.0
-		for i := range d {
-			on += float64(a[i*d+i] * a[i*d+i])
-			for j := i + 1; j < d; j++ {
-				off += float64(a[i*d+j] * a[i*d+j])
-			}
-		}
-		if off <= 1e-30*on {
-			break
-		}
-		for p := range d {
-			for q := p + 1; q < d; q++ {
-				rotate(a, v, d, p, q)
-			}
-		}
-	}
-	values = make([]float64, d)
-	for i := range d {
-		values[i] = a[i*d+i]
-	}
-	return values, v
-}
-
-// rotate turns the axes p and q so that a_pq becomes 0.
-func rotate(a, v []float64, d, p, q int) {
-	if a[p*d+q] == 0 {
-		return
-	}
-	theta := (a[q*d+q] - a[p*d+p]) / (2 * a[p*d+q])
-	t := 1 / (math.Abs(theta) + math.Hypot(theta, 1))
-	if theta < 0 {
-		t = -t
-	}
-	c := 1 / math.Hypot(t, 1)
-	s := t * c
-	for i := range d {
-		x, y := a[i*d+p], a[i*d+q]
-		a[i*d+p], a[i*d+q] = float64(c*x)-float64(s*y), float64(s*x)+float64(c*y)
-	}
-	for i := range d {
-		x, y := a[p*d+i], a[q*d+i]
-		a[p*d+i], a[q*d+i] = float64(c*x)-float64(s*y), float64(s*x)+float64(c*y)
-		x, y = v[i*d+p], v[i*d+q]
-		v[i*d+p], v[i*d+q] = float64(c*x)-float64(s*y), float64(s*x)+float64(c*y)
-	}
-	a[p*d+q], a[q*d+p] = 0, 0
+	return out, nil
 }

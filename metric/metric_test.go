@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -44,7 +45,7 @@ func randomMetric(t testing.TB, f Form, k, d int, r *rand.Rand) *Learned {
 		}
 		s.Mass[h] = float64(5 * d)
 	}
-	m, _, err := Estimate(s, Options{})
+	m, _, err := Estimate(context.Background(), s, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

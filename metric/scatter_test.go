@@ -146,11 +146,11 @@ func TestEstimatesDoNotDependOnUnits(t *testing.T) {
 	for _, name := range []string{"diagonal", "full", "per-cluster-diagonal", "per-cluster-full"} {
 		f, _ := ParseForm(name)
 		for _, nu := range []float64{0, 4} {
-			a, _, err := Estimate(scatterOf(t, f, x, labels, w, centres), Options{Shrink: nu})
+			a, _, err := Estimate(context.Background(), scatterOf(t, f, x, labels, w, centres), Options{Shrink: nu})
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, _, err := Estimate(scatterOf(t, f, y, labels, w, moved), Options{Shrink: nu})
+			b, _, err := Estimate(context.Background(), scatterOf(t, f, y, labels, w, moved), Options{Shrink: nu})
 			if err != nil {
 				t.Fatal(err)
 			}

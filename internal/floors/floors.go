@@ -31,6 +31,7 @@ var table = []struct {
 var neighbours = map[string][]string{
 	"data":                {"internal/simd", "internal/blocks"},
 	"cluster/clustertest": {"cluster"},
+	"metric":              {"eigen"},
 	"prepare":             {"dataio"},
 	"report":              {"saved", "experiment"},
 	"reproduce":           {"experiment", "report"},
