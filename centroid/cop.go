@@ -40,7 +40,7 @@ func NewCOP() *COP { return &COP{Assignment: "search", Distortion: Euclidean, Tr
 // more classes than clusters.
 func (a *COP) Check(p *cluster.Problem) error {
 	if p.X == nil {
-		return cluster.Badf("x", "k-means needs rows of numbers, not a graph or a kernel")
+		return needsRows()
 	}
 	if a.Assignment != "search" && a.Assignment != "greedy" {
 		return fmt.Errorf("centroid: assignment %q, it must be search or greedy", a.Assignment)

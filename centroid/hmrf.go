@@ -68,7 +68,7 @@ const Auto = "auto"
 // of more classes than clusters.
 func (a *HMRF) Check(p *cluster.Problem) error {
 	if p.X == nil {
-		return cluster.Badf("x", "k-means needs rows of numbers, not a graph")
+		return needsRows()
 	}
 	for _, c := range []struct {
 		name, value string

@@ -46,7 +46,7 @@ func (a *KMeans) StartFrom(c *data.Dense) { a.Centres = c }
 // Check refuses problems without rows and centres that do not fit.
 func (a *KMeans) Check(p *cluster.Problem) error {
 	if p.X == nil {
-		return cluster.Badf("x", "k-means needs rows of numbers, not a graph or a kernel")
+		return needsRows()
 	}
 	if err := checkDistortion(a.Distortion); err != nil {
 		return err
@@ -87,4 +87,9 @@ func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 		c = warm(ctx, s, e, s.centres(c), a.Batches)
 	}
 	return startLloyd(ctx, s, e, c, nil)
+}
+
+// needsRows is what every method here says to a problem without rows.
+func needsRows() error {
+	return cluster.Badf("x", "k-means needs rows of numbers, not a graph or a kernel")
 }

@@ -97,7 +97,7 @@ func seeded(p *cluster.Problem) bool {
 
 func checkSeeds(p *cluster.Problem, fill, distortion string) error {
 	if p.X == nil {
-		return cluster.Badf("x", "k-means needs rows of numbers, not a graph or a kernel")
+		return needsRows()
 	}
 	if fill != "perturbed-mean" && fill != "k-means++" {
 		return fmt.Errorf("centroid: fill %q, it must be perturbed-mean or k-means++", fill)
