@@ -84,7 +84,7 @@ func scoreError(p *Centres, s *scorer[float64], x []float64) (worst float64) {
 // wholeError is scoreError for scores in whole numbers, with all rows in one
 // chunk, so that the longest decides on the unit.
 func wholeError(p *Centres, s *scorer[float64], x []float64) (worst float64) {
-	if !s.whole.ok {
+	if !s.integers(p).ok {
 		return 0
 	}
 	n, stride := len(x)/p.d, wholeStride(p.d)
@@ -96,7 +96,7 @@ func wholeError(p *Centres, s *scorer[float64], x []float64) (worst float64) {
 		single.fit(p, &s.panels, rows)
 		t.fit(rows, stride)
 		shift(p.level, x[lo*p.d:hi*p.d], p.d, s, &single)
-		step := t.run(p, &s.whole, &single, hi-lo, stride, 0, 0)
+		step := t.run(p, s.integers(p), &single, hi-lo, stride, 0, 0)
 		for i := range hi - lo {
 			if !(single.norm[i] < step.limit) {
 				if t.label[i] >= 0 {

@@ -85,7 +85,7 @@ func find[T number](c *Centres, x []T, lo, hi int, b *Block) {
 		return
 	}
 	b.open = b.open[:0]
-	if scorerOf[T](c).whole.ok {
+	if scorerOf[T](c).integers(c).ok {
 		lo = scoreWhole(c, x, lo, hi, b)
 	}
 	findSingle(c, x, lo, hi, b)
@@ -95,13 +95,17 @@ func find[T number](c *Centres, x []T, lo, hi int, b *Block) {
 // is better than whole numbers.
 func findSingle[T number](c *Centres, x []T, lo, hi int, b *Block) {
 	score(c, x, lo, hi, b)
-	if len(b.open) >= c.level.tileRows() && scorerOf[float64](c).ok {
+	if len(b.open) >= fewRescored && scorerOf[float64](c).ok {
 		rescore(c, x, b)
 	}
 	for _, i := range b.open {
 		exact(c, x, int(i), b)
 	}
 }
+
+// fewRescored is from how many rows on float64 scores, by whole tiles, cost less
+// than Dist2 to all centres.
+const fewRescored = 4
 
 func (b *Block) start(n int) {
 	b.Label = grow(b.Label, n)

@@ -33,6 +33,7 @@ type scorer[T number] struct {
 	scale  float64
 	panels panels[float32]
 	margin margin
+	once   sync.Once // for what follows
 	whole  integers
 }
 
@@ -129,8 +130,17 @@ func prepare[T number](p *Centres, s *scorer[T]) {
 	s.scale = math.Ldexp(1, exp)
 	s.panels = packPanels[float32](p, e, norm, s.scale)
 	s.margin = newMargin(p.d, false, top*s.scale*s.scale)
-	s.whole.pack(p, e, norm, s.scale, &s.margin, s.margin.e2)
 	s.ok = true
+}
+
+// integers returns the centres in whole numbers, made when first asked for: rows
+// that are rounded already have them elsewhere.
+func (s *scorer[T]) integers(p *Centres) *integers {
+	s.once.Do(func() {
+		e, norm, _ := shifted(p, s.offset)
+		s.whole.pack(p, e, norm, s.scale, &s.margin, s.margin.e2)
+	})
+	return &s.whole
 }
 
 // shifted returns c − offset, the squared norms, and their maximum.

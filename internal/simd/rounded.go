@@ -29,7 +29,7 @@ const RoundedLen = 1024
 // should be centres of the rows.
 func Round[T number](c *Centres, x []T) *Rounded[T] {
 	s := scorerOf[T](c)
-	if c.level == Plain || c.k == 1 || !s.ok || !s.whole.ok {
+	if c.level == Plain || c.k == 1 || !s.ok || !s.integers(c).ok {
 		return nil
 	}
 	n, stride := len(x)/c.d, wholeStride(c.d)

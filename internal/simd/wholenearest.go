@@ -55,7 +55,7 @@ func scoreWhole[T number](c *Centres, x []T, from, end int, b *Block) int {
 		b.single.fit(c, &s.panels, rows)
 		shift(c.level, x[lo*c.d:hi*c.d], c.d, s, &b.single)
 		at, bytes := beyond(x, hi*c.d, rows*c.d)
-		step := t.run(c, &s.whole, &b.single, hi-lo, stride, at, bytes)
+		step := t.run(c, s.integers(c), &b.single, hi-lo, stride, at, bytes)
 		if b.Bounds {
 			t.bounds(c, s.scale, &s.margin, step, b.single.norm[:hi-lo], b.Least[lo:hi], b.Most[lo:hi], b.Second[lo:hi])
 		}
