@@ -1,6 +1,7 @@
 package centroid_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -76,6 +77,28 @@ func TestSparseRowsFarFromTheOrigin(t *testing.T) {
 						t.Error("the model places sparse rows elsewhere than dense ones")
 					}
 				})
+			}
+		}
+	}
+}
+
+// Learned metrics stand the distance from the origin as well: no stage raises the
+// objective, and none claims another than labels and model have.
+func TestMetricsFarFromTheOrigin(t *testing.T) {
+	for _, far := range []float64{1e6, 1e9} {
+		wide, thin := farBlobs(240, 5, far)
+		known := &constraint.Set{}
+		for i := 0; i+5 < 60; i += 5 {
+			known.Must = append(known.Must, constraint.Pair{I: i, J: i + 5, W: 1})
+			known.Cannot = append(known.Cannot, constraint.Pair{I: i, J: i + 1, W: 1})
+		}
+		for _, form := range []string{"diagonal", "per-cluster-diagonal", "full", "per-cluster-full"} {
+			a, s := centroid.NewMPC(), cluster.Default()
+			a.Metric, s.Audit, s.Restarts = form, true, 3
+			for _, x := range []data.Rows{wide, thin} {
+				if _, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 5, Known: known}, a, s); err != nil {
+					t.Errorf("%s, %T near %g: %v", form, x, far, err)
+				}
 			}
 		}
 	}

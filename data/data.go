@@ -95,16 +95,11 @@ func Dist2(v Vec, c []float64, c2 float64) float64 {
 	if v.Idx == nil {
 		return simd.Dist2(v.Val, c[:len(v.Val)])
 	}
-	return Dist2Known(v, Norm2(v.Val), c, c2)
-}
-
-// Dist2Known is Dist2 of a sparse v for those who know its squared length v2.
-func Dist2Known(v Vec, v2 float64, c []float64, c2 float64) float64 {
-	d2 := SparseDist2(Dot(v, c), v2, c2)
-	if Cancels(d2, v2, c2) {
-		return sparseGap(v, c)
+	v2 := Norm2(v.Val)
+	if d2 := SparseDist2(Dot(v, c), v2, c2); !Cancels(d2, v2, c2) {
+		return d2
 	}
-	return d2
+	return sparseGap(v, c)
 }
 
 // SparseDist2 returns the squared distance of two points from their product

@@ -7,7 +7,7 @@ import (
 
 // Dist2 returns (v−c)'A_h(v−c), never below 0. c2 is c'A_h c (see Norm2), which
 // only a sparse v needs: under None and Diagonal its cost is then the number of
-// values v holds, not the length of c.
+// values v holds, not the length of c, unless v is all but on the spot of c.
 func (m *Learned) Dist2(h int, v data.Vec, c []float64, c2 float64) float64 {
 	if m.form.Shape == Full {
 		return m.full2(h, v, c)
@@ -27,7 +27,13 @@ func (m *Learned) Dist2(h int, v data.Vec, c []float64, c2 float64) float64 {
 		v2 += float64(w * v.Val[p])
 		dot += float64(w * c[f])
 	}
-	return data.SparseDist2(dot, v2, c2)
+	d2 := data.SparseDist2(dot, v2, c2)
+	if !data.Cancels(d2, v2, c2) {
+		return d2
+	}
+	d2 = 0
+	eachGap(v, data.Vec{Val: c}, func(f int, e float64) { d2 += float64(float64(e*e) * a[f]) })
+	return d2
 }
 
 // Norm2 returns c'A_h c, what Dist2 asks for a centre.

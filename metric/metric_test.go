@@ -157,3 +157,18 @@ func TestABlendLiesBetween(t *testing.T) {
 		t.Error("a blend goes beyond its ends")
 	}
 }
+
+// A sparse row is as far from a centre as the dense one, also where both are so
+// far from the origin that their squared lengths say nothing of it.
+func TestSparseRowsFarFromTheOrigin(t *testing.T) {
+	a, err := New(Form{Shape: Diagonal}, 4, []float64{2, 0.5, 1, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, c := []float64{1e9 + 3, 0, -1e9, 0}, []float64{1e9, 2, -1e9 + 1, 0}
+	thin := data.Vec{Idx: []int32{0, 2}, Val: []float64{v[0], v[2]}}
+	// 2·3² + 0.5·2² + 1·1²
+	for _, got := range []float64{a.Dist2(0, data.Vec{Val: v}, c, 0), a.Dist2(0, thin, c, a.Norm2(0, c))} {
+		close(t, "distance", got, 21, 1e-9)
+	}
+}
