@@ -80,13 +80,21 @@ type rowList struct {
 
 // list lists changes lo to hi.
 func (l *rowList) list(p *cluster.Problem, c change, lo, hi int) {
-	l.row, l.label, l.w = l.row[:0], l.label[:0], l.w[:0]
+	most := 2 * (hi - lo)
+	l.row, l.label, l.w = room(l.row, most), room(l.label, most), room(l.w, most)
+	n := 0
 	for j := lo; j < hi; j++ {
 		i, from := c.at(j)
-		w := p.W(int(i))
-		if from >= 0 {
-			l.row, l.label, l.w = append(l.row, i), append(l.label, from), append(l.w, -w)
+		w := 1.0
+		if p.Weight != nil {
+			w = p.Weight[i]
 		}
-		l.row, l.label, l.w = append(l.row, i), append(l.label, c.labels[i]), append(l.w, w)
+		if from >= 0 {
+			l.row[n], l.label[n], l.w[n] = i, from, -w
+			n++
+		}
+		l.row[n], l.label[n], l.w[n] = i, c.labels[i], w
+		n++
 	}
+	l.row, l.label, l.w = l.row[:n], l.label[:n], l.w[:n]
 }

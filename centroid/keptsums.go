@@ -85,11 +85,15 @@ func (s *keptSums) follow(ctx context.Context, e *cluster.Env, p *cluster.Proble
 // more, as they are as wide as the data.
 func (s *keptSums) followOthers(ctx context.Context, e *cluster.Env, p *cluster.Problem, at *Centres, c change) (cost costChange, err error) {
 	start, rows := s.plan(c)
-	parts := make([]float64, len(s.Count))
-	err = blocks.Tasks(ctx, e.Workers, len(parts), func(h int) {
-		parts[h] = s.add(p, at, h, rows[start[h]:start[h+1]])
+	by, doubt := make([]float64, len(s.Count)), make([]float64, len(s.Count))
+	err = blocks.Tasks(ctx, e.Workers, len(by), func(h int) {
+		part := s.add(p, at, h, rows[start[h]:start[h+1]])
+		by[h], doubt[h] = part.by, part.doubt
 	})
-	return costChange{by: addUp(parts)}, err
+	if at == nil {
+		return cost, err
+	}
+	return costChange{addUp(by), addUp(doubt)}, err
 }
 
 // addUp adds up numbers of clusters, no matter which cluster has which.
@@ -103,21 +107,23 @@ func addUp(parts []float64) (sum float64) {
 
 // weigh counts and weighs the clusters.
 func (s *keptSums) weigh(p *cluster.Problem, c change) {
-	put := func(h int32, n int, w float64) {
-		s.Count[h] += n
-		s.Mass[h], s.dust[h] = simd.TwoSum(s.Mass[h], s.dust[h], w)
-	}
 	for j := range c.len() {
 		i, from := c.at(j)
-		w := p.W(int(i))
+		to := c.labels[i]
+		s.Count[to]++
 		if from >= 0 {
-			put(from, -1, -w)
+			s.Count[from]--
 		}
-		put(c.labels[i], 1, w)
+		if p.Weight != nil {
+			s.Mass[to], s.dust[to] = simd.TwoSum(s.Mass[to], s.dust[to], p.Weight[i])
+			if from >= 0 {
+				s.Mass[from], s.dust[from] = simd.TwoSum(s.Mass[from], s.dust[from], -p.Weight[i])
+			}
+		}
 	}
 	for h, n := range s.Count {
-		if n == 0 {
-			s.Mass[h], s.dust[h] = 0, 0
+		if p.Weight == nil || n == 0 {
+			s.Mass[h], s.dust[h] = float64(n), 0
 		}
 	}
 }
@@ -154,10 +160,14 @@ func (s *keptSums) plan(c change) (start []int, rows []int32) {
 func (s *keptSums) restOf(h int) []float64 { return s.rest[h*s.D : (h+1)*s.D] }
 
 // add adds rows to the sum of cluster h, or takes away those whose complement is
-// given, and returns by how much that changes the cost.
-func (s *keptSums) add(p *cluster.Problem, at *Centres, h int, rows []int32) (cost float64) {
+// given, and returns by how much that changes the cost: by w (‖c‖² − 2 c·x) for each,
+// as w ‖x‖² comes to one cluster and goes from another.
+func (s *keptSums) add(p *cluster.Problem, at *Centres, h int, rows []int32) (cost costChange) {
 	sum := s.at(h)
-	rest := s.restOf(h)[:len(sum)]
+	rest, c, c2 := s.restOf(h)[:len(sum)], sum, 0.0 // of c the length matters where nothing is priced
+	if at != nil {
+		c, c2 = at.At(h)[:len(sum)], at.norm[h]
+	}
 	var buf []float64
 	if _, sparse := p.X.(*data.Sparse); !sparse { // whose rows need no room
 		buf = make([]float64, s.D)
@@ -167,20 +177,23 @@ func (s *keptSums) add(p *cluster.Problem, at *Centres, h int, rows []int32) (co
 		if i < 0 {
 			i, sign = ^i, -1
 		}
-		w, v := sign*p.W(int(i)), p.X.Row(int(i), buf)
+		w, v, dot := sign*p.W(int(i)), p.X.Row(int(i), buf), 0.0
 		if v.Idx == nil {
 			for f, y := range v.Val {
-				sum[f], rest[f] = simd.TwoSum(sum[f], rest[f], float64(w*y))
+				y = float64(w * y)
+				dot += float64(y * c[f])
+				sum[f], rest[f] = simd.TwoSum(sum[f], rest[f], y)
 			}
 		} else {
 			val := v.Val[:len(v.Idx)]
 			for q, f := range v.Idx {
-				sum[f], rest[f] = simd.TwoSum(sum[f], rest[f], float64(w*val[q]))
+				y := float64(w * val[q])
+				dot += float64(y * c[f])
+				sum[f], rest[f] = simd.TwoSum(sum[f], rest[f], y)
 			}
 		}
-		if at != nil {
-			cost += float64(w * at.dist2(v, h))
-		}
+		cost.by += float64(w*c2) - 2*dot
+		cost.doubt += 0x1p-48 * (math.Abs(w)*c2 + 2*math.Abs(dot))
 	}
 	return cost
 }
@@ -201,6 +214,25 @@ func (s *keptSums) mean(h int, old, now []float64) float64 {
 		before += float64(was * was)
 	}
 	return float64(m*after) - float64(m*before)
+}
+
+// direction is mean where the centre is the direction of the mean, and old2 the
+// squared length of old. Without a direction every one costs the same: it stays.
+func (s *keptSums) direction(h int, old, now []float64, old2 float64) float64 {
+	sum := s.at(h)
+	l := math.Sqrt(product(sum, sum))
+	if l == 0 || math.IsInf(l, 0) {
+		copy(now, old)
+		return 0
+	}
+	old, now = old[:len(sum)], now[:len(sum)]
+	turn := 0.0
+	for f, y := range sum {
+		c := y / l
+		now[f] = c
+		turn += float64(y * (c - old[f]))
+	}
+	return float64(s.Mass[h]*(1-old2)) - 2*turn
 }
 
 // gain returns by how much the cost of cluster h, Σ w_i ‖x_i − c‖², changes when

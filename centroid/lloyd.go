@@ -91,10 +91,7 @@ func (r *lloyd) means(ctx context.Context) (moved int, err error) {
 		case r.sums.Mass[h] == 0: // no point to take over
 			copy(at, old)
 		case r.p.cosine:
-			if copy(at, r.sums.at(h)); !normalise(at) { // no direction
-				copy(at, old)
-			}
-			change[h] = r.sums.gain(h, old, at, nil)
+			change[h] = r.sums.direction(h, old, at, r.centres.norm[h])
 		default:
 			change[h] = r.sums.mean(h, old, at)
 		}
