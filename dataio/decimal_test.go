@@ -1,7 +1,6 @@
 package dataio
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,7 +74,7 @@ func TestCommaNumber(t *testing.T) {
 		"1,2,3": "", "--1,5": "", "1.234.56": "", "0001.234": "", ",5": ".5", "x": "",
 	} {
 		if plain, ok, _ := commaNumber([]byte(s)); ok != (want != "") || ok && string(plain) != want {
-			t.Error(fmt.Sprintf("%q became %q, %v, want %q", s, plain, ok, want))
+			t.Errorf("%q became %q, %v, want %q", s, plain, ok, want)
 		}
 	}
 }
