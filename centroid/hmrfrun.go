@@ -40,8 +40,8 @@ type hmrfRun struct {
 	sums       *keptSums // of the rows by their labels
 	tally      tally     // what points cost where they are, pairs left aside
 	moves      []move    // room for a list; never nil
-	untold     []int32   // points that have moved since the labels were asked for
-	bad        []int32   // violated ties of each point, those with crowds left out
+	untold     untold
+	bad        []int32 // violated ties of each point, those with crowds left out
 	crowds     *crowds
 	pen        []float64   // what the point under consideration pays, by cluster
 	a1, a2     []float64   // room for a row
@@ -156,21 +156,8 @@ func (r *hmrfRun) Stages() []cluster.Stage {
 	return stages
 }
 
-func (r *hmrfRun) Labels() []int {
-	r.untold = r.untold[:0]
-	labels := make([]int, len(r.labels))
-	for i, h := range r.labels {
-		labels[i] = int(h)
-	}
-	return labels
-}
-
-func (r *hmrfRun) Relabel(labels []int) {
-	for _, i := range r.untold {
-		labels[i] = int(r.labels[i])
-	}
-	r.untold = r.untold[:0]
-}
+func (r *hmrfRun) Labels() []int        { return r.untold.all(r.labels) }
+func (r *hmrfRun) Relabel(labels []int) { r.untold.news(labels, r.labels) }
 
 // Model returns the model itself: it is replaced, never changed.
 func (r *hmrfRun) Model() cluster.Model { return r.model }

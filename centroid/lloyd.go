@@ -21,9 +21,9 @@ type lloyd struct {
 	*search
 	sums    *keptSums
 	tally   tally
-	moves   []move  // room for those of an assignment; never nil
-	stale   []int32 // rows that have moved since the labels were asked for
-	settled bool    // the last assignment moved nothing
+	moves   []move // room for those of an assignment; never nil
+	untold  untold
+	settled bool // the last assignment moved nothing
 }
 
 // startLloyd assigns every point to the first centres, also when ctx has ended:
@@ -53,21 +53,8 @@ func (r *lloyd) Stages() []cluster.Stage {
 	return []cluster.Stage{{Name: "means", Do: r.means}, {Name: "assign", Do: r.assign}}
 }
 
-func (r *lloyd) Labels() []int {
-	r.stale = r.stale[:0]
-	labels := make([]int, len(r.labels))
-	for i, h := range r.labels {
-		labels[i] = int(h)
-	}
-	return labels
-}
-
-func (r *lloyd) Relabel(labels []int) {
-	for _, i := range r.stale {
-		labels[i] = int(r.labels[i])
-	}
-	r.stale = r.stale[:0]
-}
+func (r *lloyd) Labels() []int        { return r.untold.all(r.labels) }
+func (r *lloyd) Relabel(labels []int) { r.untold.news(labels, r.labels) }
 
 // Model returns the centres themselves: they are replaced, never changed.
 func (r *lloyd) Model() cluster.Model { return r.centres }
@@ -149,9 +136,7 @@ func (r *lloyd) takeOver(ctx context.Context, i, h int) error {
 
 // follow brings sums and cost up to date with the labels, after the moves.
 func (r *lloyd) follow(ctx context.Context, moves []move) error {
-	for _, m := range moves {
-		r.stale = append(r.stale, m.row)
-	}
+	r.untold.note(moves)
 	cost, err := r.sums.follow(ctx, r.e, r.p.Problem, r.centres, change{r.labels, moves})
 	r.tally.follow(cost)
 	return err

@@ -66,9 +66,7 @@ func (r *hmrfRun) compare(ctx context.Context) (moves []move, err error) {
 // record brings sums and cost up to date after moves; nil: all have come from
 // nowhere.
 func (r *hmrfRun) record(ctx context.Context, moves []move) error {
-	for _, m := range moves {
-		r.untold = append(r.untold, m.row)
-	}
+	r.untold.note(moves)
 	known := !math.IsNaN(r.tally.cost) && moves != nil
 	var before *keptSums
 	if known && isDense(r.p.X) { // sums of sparse rows are wide, and few rows move

@@ -1,6 +1,9 @@
 package constraint
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Dropped names pieces of a Set by their places in its lists, rising.
 type Dropped struct {
@@ -118,15 +121,7 @@ func (r *repairer) giveBack() {
 			cut = append(cut, &r.links[e])
 		}
 	}
-	slices.SortStableFunc(cut, func(a, b *link) int {
-		switch {
-		case a.w > b.w:
-			return -1
-		case a.w < b.w:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(cut, func(a, b *link) int { return cmp.Compare(b.w, a.w) })
 	f := r.joined()
 	class := make([]int32, r.nodes()) // the class node of each root, or 0
 	for v := int32(r.n); int(v) < r.nodes(); v++ {

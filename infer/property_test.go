@@ -60,14 +60,19 @@ func TestBoundsHold(t *testing.T) {
 	})
 }
 
+func drawLabels(t *rapid.T, f *Field) []int32 {
+	labels := make([]int32, f.N)
+	for i := range labels {
+		labels[i] = int32(rapid.IntRange(0, f.K-1).Draw(t, "label"))
+	}
+	return labels
+}
+
 // ICM never raises the energy, and where it ends no single move pays.
 func TestICMDescends(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawField(t)
-		start := make([]int32, f.N)
-		for i := range start {
-			start[i] = int32(rapid.IntRange(0, f.K-1).Draw(t, "label"))
-		}
+		start := drawLabels(t, f)
 		a, err := ICM(background, f, start, ICMOptions{Parallel: rapid.Bool().Draw(t, "parallel")}, 1)
 		if err != nil || !a.Converged || a.Energy > f.Energy(start)+1e-9 {
 			t.Fatalf("energy %v from %v, error %v", a.Energy, f.Energy(start), err)
@@ -113,10 +118,7 @@ func TestSimplex(t *testing.T) {
 func TestNoMoveBeatsAPolishedAnswer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawField(t)
-		start := make([]int32, f.N)
-		for i := range start {
-			start[i] = int32(rapid.IntRange(0, f.K-1).Draw(t, "label"))
-		}
+		start := drawLabels(t, f)
 		bp, err := BeliefPropagation(background, f, start, BPOptions{Polish: true, MaxIter: rapid.IntRange(1, 9).Draw(t, "rounds")}, 1)
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -59,15 +60,7 @@ func newSpectrum(ctx context.Context, d *demand, seed uint64, workers int) (*spe
 			all = append(all, found{y, piece, pairs.Vectors[c]})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b found) int {
-		switch {
-		case a.value > b.value:
-			return -1
-		case a.value < b.value:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b found) int { return cmp.Compare(b.value, a.value) })
 	for c, f := range all {
 		out.values = append(out.values, f.value)
 		if c < keepTop {
