@@ -38,7 +38,7 @@ func (k Kernel) Between(ctx context.Context, x, y data.Rows, workers int) (*Pair
 		return nil, err
 	}
 	if x.Dim() != y.Dim() {
-		return nil, fmt.Errorf("affinity: rows of %d and of %d features have no kernel", x.Dim(), y.Dim())
+		return nil, fmt.Errorf("rows of %d and of %d features have no kernel", x.Dim(), y.Dim())
 	}
 	rows, err := newTable(ctx, x, workers)
 	if err != nil {

@@ -46,20 +46,20 @@ func (k Kernel) Check() error {
 	case "linear", "cosine":
 	case "rbf":
 		if k.Width != 0 && !(k.Width >= narrowest && k.Width <= widest) {
-			return fmt.Errorf("affinity: width %v of the rbf kernel, it must be from %v to %v, or 0 for a multiple of the median distance", k.Width, narrowest, widest)
+			return fmt.Errorf("width %v of the rbf kernel, it must be from %v to %v, or 0 for a multiple of the median distance", k.Width, narrowest, widest)
 		}
 		if !(k.Relative >= 0 && k.Relative <= widest) {
-			return fmt.Errorf("affinity: relative width %v of the rbf kernel, it must be above 0, or 0 for 1", k.Relative)
+			return fmt.Errorf("relative width %v of the rbf kernel, it must be above 0, or 0 for 1", k.Relative)
 		}
 	case "polynomial":
 		if k.Degree < 1 || k.Degree > 64 {
-			return fmt.Errorf("affinity: degree %d of the polynomial kernel, it must be from 1 to 64", k.Degree)
+			return fmt.Errorf("degree %d of the polynomial kernel, it must be from 1 to 64", k.Degree)
 		}
 		if !(k.Offset >= 0) || math.IsInf(k.Offset, 0) {
-			return fmt.Errorf("affinity: offset %v of the polynomial kernel, it must be 0 or more, or the matrix need not be positive semidefinite", k.Offset)
+			return fmt.Errorf("offset %v of the polynomial kernel, it must be 0 or more, or the matrix need not be positive semidefinite", k.Offset)
 		}
 	default:
-		return fmt.Errorf("affinity: kernel %q, it must be one of %s", k.Kind, strings.Join(Kinds, ", "))
+		return fmt.Errorf("kernel %q, it must be one of %s", k.Kind, strings.Join(Kinds, ", "))
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ func (k Kernel) Fit(ctx context.Context, x data.Rows, rng *rand.Rand, workers in
 		m *= k.Relative
 	}
 	if !(m >= narrowest && m <= widest) {
-		return k, fmt.Errorf("affinity: the rows ask for a width of %v of the rbf kernel, it must be from %v to %v; scale the features", m, narrowest, widest)
+		return k, fmt.Errorf("the rows ask for a width of %v of the rbf kernel, it must be from %v to %v; scale the features", m, narrowest, widest)
 	}
 	k.Width = m
 	return k, nil
@@ -93,7 +93,7 @@ func (k Kernel) ready() error {
 		return err
 	}
 	if k.Kind == "rbf" && k.Width == 0 {
-		return fmt.Errorf("affinity: the rbf kernel has no width; give one, or let Fit choose it")
+		return fmt.Errorf("the rbf kernel has no width; give one, or let Fit choose it")
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (k Kernel) reach(tables ...*table) error {
 		return nil
 	}
 	if !(top <= math.MaxFloat32) {
-		return fmt.Errorf("affinity: values of the %s kernel reach %.3g, at most %.3g; scale the features", k.Kind, top, math.MaxFloat32)
+		return fmt.Errorf("values of the %s kernel reach %.3g, at most %.3g; scale the features", k.Kind, top, math.MaxFloat32)
 	}
 	return nil
 }

@@ -188,7 +188,7 @@ func TestKernelsAreChecked(t *testing.T) {
 			t.Errorf("%+v: %v, it should say %q", c.k, err, c.says)
 		}
 	}
-	var nan *data.NonFinite
+	var nan *data.NonFiniteError
 	if _, err := kernels[1].Over(background, &data.Dense{Cols: 1, V: []float64{1, math.Inf(1)}}, 1); !errors.As(err, &nan) || nan.Row != 1 {
 		t.Errorf("an infinity: %v", err)
 	}

@@ -62,16 +62,16 @@ func KNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, 
 		opt.Method = "auto"
 	}
 	if !slices.Contains(Methods, opt.Method) {
-		return nil, fmt.Errorf("affinity: method %q, it must be one of %s", opt.Method, strings.Join(Methods, ", "))
+		return nil, fmt.Errorf("method %q, it must be one of %s", opt.Method, strings.Join(Methods, ", "))
 	}
 	if opt.Recall == 0 {
 		opt.Recall = 0.95
 	}
 	if !(opt.Recall > 0 && opt.Recall <= 1) {
-		return nil, fmt.Errorf("affinity: recall %v, it must be above 0 and at most 1", opt.Recall)
+		return nil, fmt.Errorf("recall %v, it must be above 0 and at most 1", opt.Recall)
 	}
 	if k < 1 {
-		return nil, fmt.Errorf("affinity: %d neighbours, at least 1 is needed", k)
+		return nil, fmt.Errorf("%d neighbours, at least 1 is needed", k)
 	}
 	t, err := newTable(ctx, x, opt.Workers)
 	if err != nil {

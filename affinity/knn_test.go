@@ -206,7 +206,7 @@ func TestTreeIsBruteForce(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	bad := &data.Dense{Cols: 2, V: []float64{0, 1, 2, math.NaN()}}
 	_, err := affinity.KNN(background, bad, 1, affinity.KNNOptions{})
-	var nan *data.NonFinite
+	var nan *data.NonFiniteError
 	if !errors.As(err, &nan) || nan.Row != 1 || nan.Col != 1 {
 		t.Errorf("a NaN: %v", err)
 	}

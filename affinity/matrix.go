@@ -76,16 +76,16 @@ func (m *Matrix) put(tile []float32, lo, hi, lo2, hi2 int) {
 // It refuses a matrix that is not symmetric or not finite.
 func NewMatrix(n int, v []float32) (*Matrix, error) {
 	if n < 1 || len(v) != n*n {
-		return nil, fmt.Errorf("affinity: %d numbers for a matrix of %d rows and columns, it must be %d", len(v), n, n*n)
+		return nil, fmt.Errorf("%d numbers for a matrix of %d rows and columns, it must be %d", len(v), n, n*n)
 	}
 	for i := range n {
 		for j := range i + 1 {
 			a, b := v[i*n+j], v[j*n+i]
 			if a-a != 0 {
-				return nil, fmt.Errorf("affinity: row %d, column %d is %v; every value must be finite", i, j, a)
+				return nil, fmt.Errorf("row %d, column %d is %v; every value must be finite", i, j, a)
 			}
 			if a != b {
-				return nil, fmt.Errorf("affinity: row %d, column %d is %v, but row %d, column %d is %v; a kernel is symmetric", i, j, a, j, i, b)
+				return nil, fmt.Errorf("row %d, column %d is %v, but row %d, column %d is %v; a kernel is symmetric", i, j, a, j, i, b)
 			}
 		}
 	}

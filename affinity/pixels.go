@@ -58,14 +58,14 @@ func (w *PixelWeights) settle() error {
 		w.Position = w.Radius
 	}
 	if !(w.Radius >= 1 && w.Radius <= largestRadius) {
-		return fmt.Errorf("affinity: radius %v, it must be from 1 to %d pixels", w.Radius, largestRadius)
+		return fmt.Errorf("radius %v, it must be from 1 to %d pixels", w.Radius, largestRadius)
 	}
 	for _, width := range []struct {
 		name string
 		y    float64
 	}{{"colour", w.Colour}, {"position", w.Position}} {
 		if !(width.y >= narrowest && width.y <= widest) {
-			return fmt.Errorf("affinity: %s width %v, it must be from %v to %v", width.name, width.y, narrowest, widest)
+			return fmt.Errorf("%s width %v, it must be from %v to %v", width.name, width.y, narrowest, widest)
 		}
 	}
 	return nil
@@ -73,14 +73,14 @@ func (w *PixelWeights) settle() error {
 
 func (p Pixels) check() error {
 	if p.Width < 1 || p.Height < 1 || p.Width > math.MaxInt32/p.Height {
-		return fmt.Errorf("affinity: an image of %d by %d pixels, it must have 1 to %d", p.Width, p.Height, math.MaxInt32)
+		return fmt.Errorf("an image of %d by %d pixels, it must have 1 to %d", p.Width, p.Height, math.MaxInt32)
 	}
 	if len(p.Colour) != 3*p.Width*p.Height {
-		return fmt.Errorf("affinity: %d numbers for %d by %d pixels, it must be 3 a pixel", len(p.Colour), p.Width, p.Height)
+		return fmt.Errorf("%d numbers for %d by %d pixels, it must be 3 a pixel", len(p.Colour), p.Width, p.Height)
 	}
 	for i, y := range p.Colour {
 		if !data.Finite(y) {
-			return fmt.Errorf("affinity: pixel (%d, %d) has colour %v; every value must be finite", i/3%p.Width, i/3/p.Width, y)
+			return fmt.Errorf("pixel (%d, %d) has colour %v; every value must be finite", i/3%p.Width, i/3/p.Width, y)
 		}
 	}
 	return nil

@@ -36,7 +36,7 @@ func (t *table) fillSparse(ctx context.Context, x data.Rows) error {
 		t.norm[i] = length2(val)
 		if t.norm[i]-t.norm[i] != 0 {
 			if err := (data.Vec{Idx: idx, Val: val}).CheckFinite(i); err != nil {
-				return fmt.Errorf("affinity: %w", err)
+				return fmt.Errorf("%w", err)
 			}
 		}
 	}

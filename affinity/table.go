@@ -27,7 +27,7 @@ type table struct {
 // such rows is still a number.
 const longest = math.MaxFloat64 / 8
 
-var errNoRows = errors.New("affinity: there are no rows, they are nil")
+var errNoRows = errors.New("there are no rows, they are nil")
 
 // newTable copies x. It refuses what is not finite, by row and column.
 func newTable(ctx context.Context, x data.Rows, workers int) (*table, error) {
@@ -36,10 +36,10 @@ func newTable(ctx context.Context, x data.Rows, workers int) (*table, error) {
 	}
 	n, d := x.Len(), x.Dim()
 	if n < 1 || d < 1 {
-		return nil, fmt.Errorf("affinity: %d rows of %d features, at least 1 of each is needed", n, d)
+		return nil, fmt.Errorf("%d rows of %d features, at least 1 of each is needed", n, d)
 	}
 	if n > math.MaxInt32 {
-		return nil, fmt.Errorf("affinity: %d rows, at most %d", n, math.MaxInt32)
+		return nil, fmt.Errorf("%d rows, at most %d", n, math.MaxInt32)
 	}
 	t := &table{n: n, d: d, norm: make([]float64, n)}
 	err := sound(x)
@@ -56,7 +56,7 @@ func newTable(ctx context.Context, x data.Rows, workers int) (*table, error) {
 	}
 	for i, y := range t.norm {
 		if y > longest {
-			return nil, fmt.Errorf("affinity: row %d is too long, its squared length is %.3g, at most %.3g; scale the features", i, y, longest)
+			return nil, fmt.Errorf("row %d is too long, its squared length is %.3g, at most %.3g; scale the features", i, y, longest)
 		}
 	}
 	return t, nil
@@ -67,7 +67,7 @@ func newTable(ctx context.Context, x data.Rows, workers int) (*table, error) {
 func sound(x data.Rows) error {
 	if s, ok := x.(interface{ Check() error }); ok {
 		if err := s.Check(); err != nil {
-			return fmt.Errorf("affinity: %w", err)
+			return fmt.Errorf("%w", err)
 		}
 	}
 	return nil
@@ -97,7 +97,7 @@ func (t *table) fillDense(ctx context.Context, x data.Rows, workers int) error {
 			t.norm[i] = length2(row)
 			if t.norm[i]-t.norm[i] != 0 {
 				if err := v.CheckFinite(i); err != nil {
-					return part{fmt.Errorf("affinity: %w", err)}
+					return part{fmt.Errorf("%w", err)}
 				}
 			}
 			t.dense.Set(i, row)

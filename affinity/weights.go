@@ -39,13 +39,13 @@ const LeastWeight = 1e-12
 // Check refuses weights that cannot be.
 func (w Weights) Check() error {
 	if w.Kind != "" && !slices.Contains(WeightKinds, w.Kind) {
-		return fmt.Errorf("affinity: weights %q, they must be one of %s", w.Kind, strings.Join(WeightKinds, ", "))
+		return fmt.Errorf("weights %q, they must be one of %s", w.Kind, strings.Join(WeightKinds, ", "))
 	}
 	if w.Kind == "rbf" && !(w.Width >= narrowest && w.Width <= widest) {
-		return fmt.Errorf("affinity: width %v of the rbf weights, it must be from %v to %v", w.Width, narrowest, widest)
+		return fmt.Errorf("width %v of the rbf weights, it must be from %v to %v", w.Width, narrowest, widest)
 	}
 	if w.Local < 0 {
-		return fmt.Errorf("affinity: neighbour %d as local scale, it must be 1 or more, or 0 for 7", w.Local)
+		return fmt.Errorf("neighbour %d as local scale, it must be 1 or more, or 0 for 7", w.Local)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ const medianRows = 2000
 
 // ErrNoDistance is returned where a width should come from distances, and all
 // rows are equal.
-var ErrNoDistance = errors.New("affinity: all rows are equal, so there is no median distance; give a width")
+var ErrNoDistance = errors.New("all rows are equal, so there is no median distance; give a width")
 
 // MedianDistance returns the median of the distances ‖x_i − x_j‖, i < j, the
 // mean of the two middle ones if their number is even. Above 2000 rows it is

@@ -3,7 +3,6 @@
 package catalog
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/inklinghq/inkling/centroid"
@@ -12,35 +11,39 @@ import (
 	"github.com/inklinghq/inkling/spectral"
 )
 
-// A Method is one row of the table.
+// A Method is one row of the table. What it takes and uses, its algorithm
+// declares: see Capabilities.
 type Method struct {
 	Name  string // as on the command line
 	Title string // what it does, in a line
 	Paper string // where it comes from
-	Input string // rows, graph, rows or graph, or rows or kernel
-	Uses  []Kind // the knowledge it heeds; the rest is only checked afterwards
-	Hard  bool   // what it heeds it never violates
 	New   func() cluster.Algorithm
 	Saved func() cluster.Model // an empty model to read a saved one into; nil: none
 }
 
-// Takes says whether m clusters that kind of input: rows, graph or kernel.
-func (m Method) Takes(kind string) bool {
-	return slices.Contains(strings.Split(m.Input, " or "), kind)
+// Capabilities returns what the method takes and uses with its default
+// parameters.
+func (m Method) Capabilities() cluster.Capabilities { return m.New().Capabilities() }
+
+// Uses returns the kinds of constraints that the method uses.
+func (m Method) Uses() []cluster.Kind { return m.Capabilities().Uses }
+
+// Hard reports whether the method never violates the constraints that it uses.
+func (m Method) Hard() bool { return m.Capabilities().Hard }
+
+// Input names what the method takes with its default parameters: "rows", "rows
+// or graph".
+func (m Method) Input() string {
+	var names []string
+	for _, in := range m.Capabilities().Inputs {
+		names = append(names, string(in))
+	}
+	return strings.Join(names, " or ")
 }
 
-// A Kind is a kind of knowledge.
-type Kind string
-
-// The kinds of knowledge that a method can heed.
-const (
-	Labels  Kind = "labels"
-	Must    Kind = "must-links"
-	Cannot  Kind = "cannot-links"
-	Beliefs Kind = "beliefs"
-	Soft    Kind = "soft-seeds" // rows with weighed labels of several classes
-	Views   Kind = "views"      // other graphs or tables of the same points; only those that heed them take any
-)
+// Takes reports whether the method takes points in this form with its default
+// parameters.
+func (m Method) Takes(in cluster.Input) bool { return m.Capabilities().Takes(in) }
 
 // Methods returns all methods, the plain ones first.
 func Methods() []Method {
@@ -49,7 +52,6 @@ func Methods() []Method {
 			Name:  "kmeans",
 			Title: "plain k-means: each row goes to the nearest of k centres",
 			Paper: "Lloyd 1982; k-means++ start by Arthur and Vassilvitskii 2007",
-			Input: "rows",
 			New:   func() cluster.Algorithm { return centroid.NewKMeans() },
 			Saved: centres,
 		},
@@ -57,8 +59,6 @@ func Methods() []Method {
 			Name:  "seeded-kmeans",
 			Title: "k-means started from the means of the labelled rows; labels may be overruled",
 			Paper: "Basu, Banerjee and Mooney 2002, Semi-supervised Clustering by Seeding",
-			Input: "rows",
-			Uses:  []Kind{Labels, Soft},
 			New:   func() cluster.Algorithm { return centroid.NewSeeded() },
 			Saved: centres,
 		},
@@ -66,9 +66,6 @@ func Methods() []Method {
 			Name:  "constrained-kmeans",
 			Title: "k-means started from the means of the labelled rows, which keep their labels",
 			Paper: "Basu, Banerjee and Mooney 2002, Semi-supervised Clustering by Seeding",
-			Input: "rows",
-			Uses:  []Kind{Labels, Soft},
-			Hard:  true,
 			New:   func() cluster.Algorithm { return centroid.NewConstrained() },
 			Saved: centres,
 		},
@@ -76,9 +73,6 @@ func Methods() []Method {
 			Name:  "cop-kmeans",
 			Title: "k-means that never violates a label, a must-link or a cannot-link",
 			Paper: "Wagstaff, Cardie, Rogers and Schroedl 2001, Constrained K-means Clustering with Background Knowledge",
-			Input: "rows",
-			Uses:  []Kind{Labels, Must, Cannot},
-			Hard:  true,
 			New:   func() cluster.Algorithm { return centroid.NewCOP() },
 			Saved: centres,
 		},
@@ -86,8 +80,6 @@ func Methods() []Method {
 			Name:  "pc-kmeans",
 			Title: "k-means in which violated pairs and overruled labels cost something",
 			Paper: "Basu, Bilenko and Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based Approaches to Semi-Supervised Clustering",
-			Input: "rows",
-			Uses:  []Kind{Labels, Soft, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return centroid.NewPC() },
 			Saved: fields,
 		},
@@ -95,8 +87,6 @@ func Methods() []Method {
 			Name:  "m-kmeans",
 			Title: "k-means under a metric that is learned from pairs",
 			Paper: "Basu, Bilenko and Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based Approaches to Semi-Supervised Clustering",
-			Input: "rows",
-			Uses:  []Kind{Labels, Soft, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return centroid.NewM() },
 			Saved: fields,
 		},
@@ -104,8 +94,6 @@ func Methods() []Method {
 			Name:  "mpc-kmeans",
 			Title: "soft pairs and a learned metric together",
 			Paper: "Basu, Bilenko and Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based Approaches to Semi-Supervised Clustering",
-			Input: "rows",
-			Uses:  []Kind{Labels, Soft, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return centroid.NewMPC() },
 			Saved: fields,
 		},
@@ -113,8 +101,6 @@ func Methods() []Method {
 			Name:  "hmrf-kmeans",
 			Title: "soft pairs and a learned metric, with a choice of inference and distortion",
 			Paper: "Bilenko and Basu 2004, A Comparison of Inference Techniques for Semi-supervised Clustering with Hidden Markov Random Fields",
-			Input: "rows",
-			Uses:  []Kind{Labels, Soft, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return centroid.NewHMRF() },
 			Saved: fields,
 		},
@@ -122,62 +108,48 @@ func Methods() []Method {
 			Name:  "graph-cut",
 			Title: "multilevel normalized cut, ratio cut or ratio association that honours labels and links",
 			Paper: "Dhillon, Guan and Kulis 2007, Weighted Graph Cuts without Eigenvectors; knowledge as in Kulis, Basu, Dhillon and Mooney 2009",
-			Input: "graph",
-			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return kernel.NewGraphCut() },
 		},
 		{
 			Name:  "ss-kernel-kmeans",
 			Title: "kernel k-means on a graph, with links as soft rewards and prices",
 			Paper: "Kulis, Basu, Dhillon and Mooney 2009, Semi-supervised Graph Clustering: A Kernel Approach",
-			Input: "graph",
-			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return kernel.NewSSKernelKMeans() },
 		},
 		{
 			Name:  "kernel-kmeans",
 			Title: "k-means in the space of a kernel: clusters of any shape",
 			Paper: "Dhillon, Guan and Kulis 2004, Kernel k-means, Spectral Clustering and Normalized Cuts",
-			Input: "rows or kernel",
 			New:   func() cluster.Algorithm { return kernel.NewKernelKMeans() },
 		},
 		{
 			Name:  "kernel-hmrf-kmeans",
 			Title: "kernel k-means with links as soft rewards and prices",
 			Paper: "Kulis, Basu, Dhillon and Mooney 2009, Semi-supervised Graph Clustering: A Kernel Approach",
-			Input: "rows or kernel",
-			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return kernel.NewKernelHMRF() },
 		},
 		{
 			Name:  "spectral",
 			Title: "spectral clustering: eigenvectors of a graph, or of the neighbours of rows, and k-means on them",
 			Paper: "Shi and Malik 2000, Normalized Cuts and Image Segmentation; Ng, Jordan and Weiss 2001, On Spectral Clustering",
-			Input: "rows or graph",
 			New:   func() cluster.Algorithm { return spectral.NewSpectral() },
 		},
 		{
 			Name:  "spectral-learning",
 			Title: "spectral clustering of affinities into which must-links and cannot-links are written",
 			Paper: "Kamvar, Klein and Manning 2003, Spectral Learning; as told by Kulis, Basu, Dhillon and Mooney 2009, Semi-supervised Graph Clustering: A Kernel Approach",
-			Input: "rows or graph",
-			Uses:  []Kind{Labels, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return spectral.NewSpectralLearning() },
 		},
 		{
 			Name:  "csp",
 			Title: "spectral clustering that satisfies links, labels, beliefs and other views to a degree that is asked for",
 			Paper: "Wang, Qian and Davidson 2014, On Constrained Spectral Clustering and Its Applications",
-			Input: "rows or graph",
-			Uses:  []Kind{Labels, Soft, Must, Cannot, Beliefs, Views},
 			New:   func() cluster.Algorithm { return spectral.NewCSP() },
 		},
 		{
 			Name:  "fast-ge",
 			Title: "generalized cut: must-links join the graph that is not to be cut, cannot-links the one that is",
 			Paper: "Cucuringu, Koutis, Chawla, Miller and Peng 2016, Simple and Scalable Constrained Clustering; Jiang, Xie and Bai 2015",
-			Input: "rows or graph",
-			Uses:  []Kind{Labels, Soft, Must, Cannot, Beliefs},
 			New:   func() cluster.Algorithm { return spectral.NewFastGE() },
 		},
 	}

@@ -18,7 +18,7 @@ func TestEveryMethodIsWhole(t *testing.T) {
 		}
 		seen[m.Name] = true
 		if !m.Takes("rows") && !m.Takes("graph") {
-			t.Errorf("%s takes %q, it must be rows, graph, rows or graph, or rows or kernel", m.Name, m.Input)
+			t.Errorf("%s takes %q, it must be rows, graph, rows or graph, or rows or kernel", m.Name, m.Input())
 		}
 		for _, p := range m.Parameters() {
 			if p.Help == "" {
@@ -46,6 +46,10 @@ type probe struct {
 	Inner []int   `json:"-"`
 }
 
+func (*probe) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{Inputs: []cluster.Input{cluster.InputRows, cluster.InputGraph, cluster.InputKernel}}
+}
+
 func (*probe) Check(*cluster.Problem) error { return nil }
 func (*probe) Start(context.Context, *cluster.Problem, *cluster.Env) (cluster.Run, error) {
 	return nil, nil
@@ -70,8 +74,8 @@ func TestSet(t *testing.T) {
 
 func TestViewsAreTakenByThoseThatSaySo(t *testing.T) {
 	for _, m := range Methods() {
-		_, takes := m.New().(cluster.Viewer)
-		if says := slices.Contains(m.Uses, Views); says != takes {
+		takes := m.New().Capabilities().UsesKind(cluster.Views)
+		if says := slices.Contains(m.Uses(), cluster.Views); says != takes {
 			t.Errorf("%s: says %v, takes them %v", m.Name, says, takes)
 		}
 	}

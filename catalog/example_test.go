@@ -24,15 +24,15 @@ func ExampleNew() {
 	fmt.Println(err)
 	// Output:
 	// [3 3] <nil>
-	// catalog: there is no parameter "inits"; did you mean "init"?
+	// there is no parameter "inits"; did you mean "init"?
 }
 
 // What there is for problems with must-links that must hold.
 func ExampleMethods() {
 	for _, m := range catalog.Methods() {
-		for _, kind := range m.Uses {
-			if kind == catalog.Must && m.Hard {
-				fmt.Println(m.Name, "takes", m.Input)
+		for _, kind := range m.Uses() {
+			if kind == cluster.MustLinks && m.Hard() {
+				fmt.Println(m.Name, "takes", m.Input())
 			}
 		}
 	}

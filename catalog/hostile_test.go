@@ -142,8 +142,8 @@ func outcome(p *cluster.Problem, a cluster.Algorithm, s cluster.Settings) (fault
 	}()
 	r, err := cluster.Fit(context.Background(), p, a, s)
 	if err != nil {
-		var problem *cluster.BadProblem
-		var parameter *cluster.BadParameter
+		var problem *cluster.ProblemError
+		var parameter *cluster.ParameterError
 		if !errors.As(err, &problem) && !errors.As(err, &parameter) {
 			return fmt.Errorf("%T does not say whose fault it is: %w", err, err)
 		}

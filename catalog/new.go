@@ -20,7 +20,7 @@ import (
 // by the names that Method.Parameters has, or with _ for -, so that what a saved
 // fit has under parameters will do. Those that are not named keep their
 // defaults; nil is no object and names none. A method or a parameter that does
-// not exist, and a value that cannot be, is a *cluster.BadParameter.
+// not exist, and a value that cannot be, is a *cluster.ParameterError.
 func New(name string, parameters []byte) (cluster.Algorithm, error) {
 	m, ok := Find(name)
 	if !ok {
@@ -73,5 +73,5 @@ func instead(given string, words []string) string {
 }
 
 func bad(format string, args ...any) error {
-	return &cluster.BadParameter{Err: fmt.Errorf("catalog: "+format, args...)}
+	return &cluster.ParameterError{Err: fmt.Errorf(""+format, args...)}
 }

@@ -57,7 +57,7 @@ func TestNewRefuses(t *testing.T) {
 		{"kmeans", `{"init": "best"}`, `init is "best", it must be one of k-means++`},
 	} {
 		a, err := New(c.name, []byte(c.parameters))
-		var bad *cluster.BadParameter
+		var bad *cluster.ParameterError
 		if a != nil || !errors.As(err, &bad) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s %s: %v, %v; the error should say %q", c.name, c.parameters, a, err, c.says)
 		}

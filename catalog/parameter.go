@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"encoding"
 	"fmt"
 	"reflect"
 	"slices"
@@ -24,6 +25,11 @@ type Parameter struct {
 	field int
 }
 
+// An Enum is a type of parameters with a list of values: a string type whose
+// Values returns all that it can be, whatever the receiver. Help, flags and
+// checks are made from that one list.
+type Enum interface{ Values() []string }
+
 // Parameters returns the parameters of m with their defaults, in the order of
 // the struct.
 func (m Method) Parameters() []Parameter { return parameters(m.New()) }
@@ -38,15 +44,26 @@ func parameters(a cluster.Algorithm) []Parameter {
 			continue
 		}
 		p := Parameter{
-			Name: strings.ReplaceAll(name, "_", "-"), Type: f.Type.Kind().String(),
+			Name: strings.ReplaceAll(name, "_", "-"), Type: typeName(f.Type),
 			Default: fmt.Sprint(v.Field(i).Interface()), Help: f.Tag.Get("help"), File: f.Tag.Get("file"), field: i,
 		}
-		if e := f.Tag.Get("enum"); e != "" {
+		if e, ok := v.Field(i).Interface().(Enum); ok {
+			p.Values = e.Values()
+		} else if e := f.Tag.Get("enum"); e != "" {
 			p.Values = strings.Split(e, ",")
 		}
 		out = append(out, p)
 	}
 	return out
+}
+
+// typeName returns the name of a parameter's type. A cluster.Number is written
+// as text.
+func typeName(t reflect.Type) string {
+	if t == reflect.TypeFor[cluster.Number]() {
+		return reflect.String.String()
+	}
+	return t.Kind().String()
 }
 
 // Set gives the parameter called name of a the value that text stands for.
@@ -56,14 +73,20 @@ func Set(a cluster.Algorithm, name, text string) error {
 			continue
 		}
 		if p.Values != nil && !slices.Contains(p.Values, text) {
-			return fmt.Errorf("catalog: %s is %q, it must be one of %s", name, text, strings.Join(p.Values, ", "))
+			return fmt.Errorf("%s is %q, it must be one of %s", name, text, strings.Join(p.Values, ", "))
 		}
 		return set(reflect.ValueOf(a).Elem().Field(p.field), name, text)
 	}
-	return fmt.Errorf("catalog: there is no parameter %s", name)
+	return fmt.Errorf("there is no parameter %s", name)
 }
 
 func set(f reflect.Value, name, text string) error {
+	if u, ok := f.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		if err := u.UnmarshalText([]byte(text)); err != nil {
+			return fmt.Errorf("%s is %q: %w", name, text, err)
+		}
+		return nil
+	}
 	var err error
 	switch f.Kind() {
 	case reflect.String:
@@ -81,10 +104,10 @@ func set(f reflect.Value, name, text string) error {
 		x, err = strconv.ParseFloat(text, 64)
 		f.SetFloat(x)
 	default:
-		return fmt.Errorf("catalog: %s has type %s, which no text can give", name, f.Type())
+		return fmt.Errorf("%s has type %s, which no text can give", name, f.Type())
 	}
 	if err != nil {
-		return fmt.Errorf("catalog: %s is %q, which is no %s", name, text, f.Kind())
+		return fmt.Errorf("%s is %q, which is no %s", name, text, f.Kind())
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func TestSoftSeedsAreHeededByThoseThatSaySo(t *testing.T) {
 			rng := rand.New(rand.NewPCG(draw, 1))
 			heeds = heeds || !reflect.DeepEqual(fit(t, m, p, softSeeds(rng)), fit(t, m, p, softSeeds(rng)))
 		}
-		if says := slices.Contains(m.Uses, Soft); says != heeds {
+		if says := slices.Contains(m.Uses(), cluster.SoftSeeds); says != heeds {
 			t.Errorf("%s: says %v, heeds them %v", m.Name, says, heeds)
 		}
 	}

@@ -47,7 +47,7 @@ func (m *Centres) Check() error {
 		if m == nil {
 			m = &Centres{}
 		}
-		return fmt.Errorf("centroid: %d values for %d centres of %d features", len(m.C), m.K, m.D)
+		return fmt.Errorf("%d values for %d centres of %d features", len(m.C), m.K, m.D)
 	}
 	return nil
 }
@@ -204,12 +204,12 @@ func (m *Centres) UnmarshalJSON(b []byte) error {
 // flatten returns the centres of a model file one after the other.
 func flatten(centres [][]float64) (k, d int, c []float64, err error) {
 	if len(centres) == 0 || len(centres[0]) == 0 {
-		return 0, 0, nil, fmt.Errorf("centroid: the model has no centres")
+		return 0, 0, nil, fmt.Errorf("the model has no centres")
 	}
 	k, d = len(centres), len(centres[0])
 	for h, row := range centres {
 		if len(row) != d {
-			return 0, 0, nil, fmt.Errorf("centroid: centre %d has %d numbers, centre 0 has %d", h, len(row), d)
+			return 0, 0, nil, fmt.Errorf("centre %d has %d numbers, centre 0 has %d", h, len(row), d)
 		}
 		c = append(c, row...)
 	}

@@ -19,12 +19,12 @@ import (
 // labels move together as long as J falls, and tries to get out of a local
 // minimum by moving one centre elsewhere. It does not fail where the knowledge
 // can be honoured, as far as that can be found out (see constraint.Closure,
-// Feasible); otherwise the error is an *Infeasible, in a *cluster.BadProblem.
+// Feasible); otherwise the error is an *InfeasibleError, in a *cluster.ProblemError.
 //
 // The assignment "greedy" is the one of the paper, for comparison: the first
 // centres are random points, and in every iteration points, in their order, go
 // to the nearest cluster that holds nothing they cannot be with so far. Where
-// there is none it fails with a *Stuck, also when the knowledge can well be
+// there is none it fails with a *StuckError, also when the knowledge can well be
 // honoured. (Basu, Banerjee and Mooney 2002 use it so, with the cosine, which
 // search does not know.)
 type COP struct {
@@ -36,6 +36,15 @@ type COP struct {
 // NewCOP returns COP-KMeans by search.
 func NewCOP() *COP { return &COP{Assignment: "search", Distortion: Euclidean, Trials: 16} }
 
+// Capabilities: rows; labels and links, which are kept.
+func (a *COP) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{
+		Inputs: []cluster.Input{cluster.InputRows},
+		Uses:   []cluster.Kind{cluster.Labels, cluster.MustLinks, cluster.CannotLinks},
+		Hard:   true,
+	}
+}
+
 // Check refuses problems without rows, knowledge that contradicts itself, and
 // more classes than clusters.
 func (a *COP) Check(p *cluster.Problem) error {
@@ -43,7 +52,7 @@ func (a *COP) Check(p *cluster.Problem) error {
 		return needsRows()
 	}
 	if a.Assignment != "search" && a.Assignment != "greedy" {
-		return fmt.Errorf("centroid: assignment %q, it must be search or greedy", a.Assignment)
+		return fmt.Errorf("assignment %q, it must be search or greedy", a.Assignment)
 	}
 	if a.Distortion != "" { // of a literal without it: euclidean
 		if err := checkDistortion(a.Distortion); err != nil {
@@ -51,10 +60,10 @@ func (a *COP) Check(p *cluster.Problem) error {
 		}
 	}
 	if a.Distortion == Cosine && a.Assignment != "greedy" {
-		return fmt.Errorf("centroid: distortion cosine, the assignment %s knows euclidean only; use greedy", a.Assignment)
+		return fmt.Errorf("distortion cosine, the assignment %s knows euclidean only; use greedy", a.Assignment)
 	}
 	if a.Trials < 0 {
-		return fmt.Errorf("centroid: %d trials, it must be 0 or more", a.Trials)
+		return fmt.Errorf("%d trials, it must be 0 or more", a.Trials)
 	}
 	closed, err := constraint.Close(p.X.Len(), p.Known)
 	if err != nil {
@@ -62,7 +71,7 @@ func (a *COP) Check(p *cluster.Problem) error {
 	}
 	if list := closed.Classed(); len(list) > 0 {
 		if last := closed.Class(int(list[len(list)-1])); last >= p.K {
-			return cluster.Badf("known", "there are labels of class %d, but k is %d: classes are clusters 0 to %d", last, p.K, p.K-1)
+			return cluster.Problemf("known", "there are labels of class %d, but k is %d: classes are clusters 0 to %d", last, p.K, p.K-1)
 		}
 	}
 	return nil

@@ -65,7 +65,7 @@ func TestGreedyCOPHoldsOrIsStuck(t *testing.T) {
 	held, stuck := 0, 0
 	for _, c := range clustertest.Checks() {
 		err := c.Do(&centroid.COP{Assignment: "greedy"})
-		var s *centroid.Stuck
+		var s *centroid.StuckError
 		switch {
 		case err == nil:
 			held++
@@ -154,7 +154,7 @@ func TestGreedyCOPNamesThePointThatIsStuck(t *testing.T) {
 			continue // both centres on one side: the first two go together
 		}
 		stuck++
-		var e *centroid.Stuck
+		var e *centroid.StuckError
 		if !errors.As(err, &e) || r != nil {
 			t.Fatalf("result %v, error %v", r, err)
 		}
@@ -199,7 +199,7 @@ func TestCOPNeverViolatesNorFails(t *testing.T) {
 						t.Fatalf("problem %d: %d violations", seed, bad)
 					}
 					r, err = cluster.Fit(context.Background(), p, &centroid.COP{Assignment: "greedy"}, s)
-					var stuck *centroid.Stuck
+					var stuck *centroid.StuckError
 					switch {
 					case errors.As(err, &stuck):
 						greedy++
@@ -291,8 +291,8 @@ func TestCOPAgainstBruteForce(t *testing.T) {
 			s.Restarts, s.Tol, s.Audit = restarts, 0, true
 			r, err := cluster.Fit(context.Background(), p, centroid.NewCOP(), s)
 			if math.IsInf(want, 1) {
-				var conflict *constraint.Conflict
-				var infeasible *centroid.Infeasible
+				var conflict *constraint.ConflictError
+				var infeasible *centroid.InfeasibleError
 				if !errors.As(err, &conflict) && !(errors.As(err, &infeasible) && infeasible.Verdict.Answer == constraint.No) {
 					t.Fatalf("nothing can honour this, the error is %v", err)
 				}
@@ -384,8 +384,8 @@ func TestGreedyCOPAgainstBruteForce(t *testing.T) {
 		s := cluster.Default()
 		s.Restarts, s.Audit = 1, true
 		r, err := cluster.Fit(context.Background(), p, &centroid.COP{Assignment: "greedy"}, s)
-		var stuck *centroid.Stuck
-		var conflict *constraint.Conflict
+		var stuck *centroid.StuckError
+		var conflict *constraint.ConflictError
 		want := least(p)
 		switch {
 		case errors.As(err, &stuck):
@@ -468,11 +468,11 @@ func TestCOPRefuses(t *testing.T) {
 			t.Errorf("%+v was taken", a)
 		}
 	}
-	var bad *cluster.BadProblem
+	var bad *cluster.ProblemError
 	if err := fit(&cluster.Problem{X: four, K: 2, Known: &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 2, W: 1}}}}, centroid.NewCOP()); !errors.As(err, &bad) || bad.Field != "known" {
 		t.Errorf("a class beyond k: %v", err)
 	}
-	var no *centroid.Infeasible
+	var no *centroid.InfeasibleError
 	err := fit(&cluster.Problem{X: four, K: 2, Known: &constraint.Set{Cannot: ring}}, centroid.NewCOP())
 	if !errors.As(err, &no) || no.Verdict.Answer != constraint.No || len(no.Points) != 3 || !strings.Contains(err.Error(), "point 2") {
 		t.Errorf("a ring of three with two clusters: %v", err)

@@ -11,7 +11,7 @@ import (
 // Infeasible is the error for knowledge that K clusters cannot honour, with
 // the proof in Verdict; or, where its answer is Unknown, for which no way to
 // honour it was found within the effort allowed.
-type Infeasible struct {
+type InfeasibleError struct {
 	K       int
 	Verdict constraint.Verdict
 	// Points stands for the components of the proof, one point of each, in the
@@ -19,25 +19,25 @@ type Infeasible struct {
 	Points []int
 }
 
-func newInfeasible(k int, closed *constraint.Closure) *Infeasible {
-	e := &Infeasible{K: k, Verdict: closed.Feasible(k)}
+func newInfeasible(k int, closed *constraint.Closure) *InfeasibleError {
+	e := &InfeasibleError{K: k, Verdict: closed.Feasible(k)}
 	for _, q := range e.Verdict.Proof() {
 		e.Points = append(e.Points, int(closed.Members(q)[0]))
 	}
 	return e
 }
 
-func (e *Infeasible) Error() string {
+func (e *InfeasibleError) Error() string {
 	return e.Describe(func(i int) string { return "point " + strconv.Itoa(i) })
 }
 
 // Describe is Error with points called by name, for example their ids.
-func (e *Infeasible) Describe(name func(int) string) string {
+func (e *InfeasibleError) Describe(name func(int) string) string {
 	var b strings.Builder
 	if e.Verdict.Answer == constraint.No {
-		fmt.Fprintf(&b, "centroid: what is known cannot be honoured with %d clusters: %s", e.K, e.Verdict.Why)
+		fmt.Fprintf(&b, "what is known cannot be honoured with %d clusters: %s", e.K, e.Verdict.Why)
 	} else {
-		fmt.Fprintf(&b, "centroid: no way to honour what is known with %d clusters was found: %s; more clusters or fewer cannot-links would help",
+		fmt.Fprintf(&b, "no way to honour what is known with %d clusters was found: %s; more clusters or fewer cannot-links would help",
 			e.K, e.Verdict.Why)
 	}
 	if len(e.Points) > 0 {
@@ -48,7 +48,7 @@ func (e *Infeasible) Describe(name func(int) string) string {
 
 // Stuck is the failure of the greedy assignment of COP-KMeans: Point has no
 // cluster left. That need not mean that the knowledge cannot be honoured.
-type Stuck struct {
+type StuckError struct {
 	Point int
 	// Blocks[h] is a point already in cluster h that Point cannot be with.
 	Blocks []int
@@ -57,12 +57,12 @@ type Stuck struct {
 	ByLabel []bool
 }
 
-func (e *Stuck) Error() string {
+func (e *StuckError) Error() string {
 	return e.Describe(func(i int) string { return "point " + strconv.Itoa(i) })
 }
 
 // Describe is Error with points called by name, for example their ids.
-func (e *Stuck) Describe(name func(int) string) string {
+func (e *StuckError) Describe(name func(int) string) string {
 	var links, labels []int
 	for h, i := range e.Blocks {
 		if e.ByLabel[h] {
@@ -78,7 +78,7 @@ func (e *Stuck) Describe(name func(int) string) string {
 	if len(labels) > 0 {
 		why = append(why, "by labels from "+enumerate(labels, name))
 	}
-	return fmt.Sprintf("centroid: the greedy assignment is stuck: every cluster is closed to %s, kept apart %s; assignment search does not get stuck",
+	return fmt.Sprintf("the greedy assignment is stuck: every cluster is closed to %s, kept apart %s; assignment search does not get stuck",
 		name(e.Point), strings.Join(why, " and "))
 }
 

@@ -34,14 +34,14 @@ func ExampleNewCOP() {
 }
 
 // Three points, each two of them apart, cannot be had with two clusters.
-func ExampleInfeasible() {
+func ExampleInfeasibleError() {
 	p := &cluster.Problem{
 		X:     &data.Dense{Cols: 1, V: []float64{0, 1, 2, 8}},
 		K:     2,
 		Known: &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 1, J: 2, W: 1}, {I: 2, J: 0, W: 1}}},
 	}
 	_, err := cluster.Fit(context.Background(), p, centroid.NewCOP(), cluster.Default())
-	var no *centroid.Infeasible
+	var no *centroid.InfeasibleError
 	fmt.Println(errors.As(err, &no), no.Verdict.Answer, no.Points)
 	// Output:
 	// true no [1 0 2]

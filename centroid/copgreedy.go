@@ -249,7 +249,7 @@ func (r *copGreedy) blockers(i int, where []int32, tell func(h, component int, b
 }
 
 func (r *copGreedy) stuck(i int, where []int32) error {
-	e := &Stuck{Point: i, Blocks: make([]int, r.centres.K), ByLabel: make([]bool, r.centres.K)}
+	e := &StuckError{Point: i, Blocks: make([]int, r.centres.K), ByLabel: make([]bool, r.centres.K)}
 	r.blockers(i, where, func(h, component int, byLabel bool) {
 		e.Blocks[h], e.ByLabel[h] = int(r.closed.Members(component)[0]), byLabel
 	})

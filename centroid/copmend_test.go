@@ -134,7 +134,7 @@ func TestSmallTanglesThatCannotBeMended(t *testing.T) {
 	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 3, 4}}, K: 3, Known: known}
 	from := &counted{Source: rand.NewPCG(1, 2)}
 	_, err := NewCOP().Start(context.Background(), p, &cluster.Env{Rand: rand.New(from)})
-	var none *Infeasible
+	var none *InfeasibleError
 	if !errors.As(err, &none) || none.Verdict.Answer != constraint.No || len(none.Points) != 4 {
 		t.Fatalf("the error is %v", err)
 	}

@@ -17,7 +17,7 @@ const (
 
 func checkDistortion(d string) error {
 	if d != Euclidean && d != Cosine {
-		return fmt.Errorf("centroid: distortion %q, it must be euclidean or cosine", d)
+		return fmt.Errorf("distortion %q, it must be euclidean or cosine", d)
 	}
 	return nil
 }

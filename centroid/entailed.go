@@ -60,7 +60,7 @@ func checkWritten(p *cluster.Problem) error {
 		return nil
 	}
 	if n := (&field{closed: c}).entailed() / 2; n > mostWritten/2 {
-		return cluster.Badf("known", "%d pairs follow from what is given, bp and lp take at most %d; use --closure off or --inference icm", n, mostWritten/2)
+		return cluster.Problemf("known", "%d pairs follow from what is given, bp and lp take at most %d; use --closure off or --inference icm", n, mostWritten/2)
 	}
 	return nil
 }

@@ -64,6 +64,14 @@ const (
 // Auto is the weight that follows from the data.
 const Auto = "auto"
 
+// Capabilities: rows; every kind of constraint but views.
+func (a *HMRF) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{
+		Inputs: []cluster.Input{cluster.InputRows},
+		Uses:   []cluster.Kind{cluster.Labels, cluster.SoftSeeds, cluster.MustLinks, cluster.CannotLinks, cluster.Beliefs},
+	}
+}
+
 // Check refuses parameters that do not exist, problems without rows and labels
 // of more classes than clusters.
 func (a *HMRF) Check(p *cluster.Problem) error {
@@ -93,16 +101,16 @@ func (a *HMRF) Check(p *cluster.Problem) error {
 		return err
 	}
 	if math.IsNaN(a.Shrinkage) || math.IsInf(a.Shrinkage, 0) {
-		return fmt.Errorf("centroid: shrinkage %v, it must be finite", a.Shrinkage)
+		return fmt.Errorf("shrinkage %v, it must be finite", a.Shrinkage)
 	}
 	if a.Sweeps < 0 {
-		return fmt.Errorf("centroid: %d sweeps, it must not be negative", a.Sweeps)
+		return fmt.Errorf("%d sweeps, it must not be negative", a.Sweeps)
 	}
 	if _, err := a.weight(); err != nil {
 		return err
 	}
 	if c := p.Known.Classes(); c > p.K {
-		return cluster.Badf("known", "there are labels of %d classes, but k is %d", c, p.K)
+		return cluster.Problemf("known", "there are labels of %d classes, but k is %d", c, p.K)
 	}
 	if a.Closure == On && (a.Inference == "bp" || a.Inference == "lp") {
 		if err := checkWritten(p); err != nil {
@@ -111,7 +119,7 @@ func (a *HMRF) Check(p *cluster.Problem) error {
 	}
 	if v := divergenceOf(a.Distortion); v != nil {
 		if err := v.Check(p.X); err != nil {
-			return &cluster.BadProblem{Field: "x", Err: err}
+			return &cluster.ProblemError{Field: "x", Err: err}
 		}
 	}
 	return nil
@@ -123,16 +131,16 @@ func checkPairing(distortion string, f metric.Form) error {
 	case f.Shape == metric.None || distortion == Euclidean:
 		return nil
 	case distortion == Cosine:
-		return fmt.Errorf("centroid: metric %s with distortion cosine, for which none is learned; use --metric none", f)
+		return fmt.Errorf("metric %s with distortion cosine, for which none is learned; use --metric none", f)
 	case f.Shape == metric.Full:
-		return fmt.Errorf("centroid: metric %s with distortion %s, which takes weights for features; use --metric diagonal", f, distortion)
+		return fmt.Errorf("metric %s with distortion %s, which takes weights for features; use --metric diagonal", f, distortion)
 	}
 	return nil
 }
 
 func checkName(name, value string, allowed []string) error {
 	if !slices.Contains(allowed, value) {
-		return fmt.Errorf("centroid: %s %q, it must be one of %s", name, value, strings.Join(allowed, ", "))
+		return fmt.Errorf("%s %q, it must be one of %s", name, value, strings.Join(allowed, ", "))
 	}
 	return nil
 }
@@ -144,7 +152,7 @@ func (a *HMRF) weight() (float64, error) {
 	}
 	w, err := strconv.ParseFloat(a.Weight, 64)
 	if err != nil || !(w >= 0) || math.IsInf(w, 0) {
-		return 0, fmt.Errorf("centroid: weight %q, it must be auto or a number from 0", a.Weight)
+		return 0, fmt.Errorf("weight %q, it must be auto or a number from 0", a.Weight)
 	}
 	return w, nil
 }

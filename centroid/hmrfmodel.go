@@ -258,9 +258,9 @@ func (m *HMRFModel) UnmarshalJSON(b []byte) error {
 	if a := in.Metric; a != nil {
 		switch {
 		case a.Dim() != d:
-			return fmt.Errorf("centroid: the metric is of %d features, the centres of %d", a.Dim(), d)
+			return fmt.Errorf("the metric is of %d features, the centres of %d", a.Dim(), d)
 		case a.Form().PerCluster && a.Metrics() != k:
-			return fmt.Errorf("centroid: %d metrics for %d centres", a.Metrics(), k)
+			return fmt.Errorf("%d metrics for %d centres", a.Metrics(), k)
 		}
 		if err := checkPairing(in.Distortion, a.Form()); err != nil {
 			return err

@@ -43,6 +43,13 @@ func NewKMeans() *KMeans { return &KMeans{Init: "k-means++", Distortion: Euclide
 // StartFrom makes c the first centres.
 func (a *KMeans) StartFrom(c *data.Dense) { a.Centres = c }
 
+// Capabilities: rows; no constraints.
+func (a *KMeans) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{
+		Inputs: []cluster.Input{cluster.InputRows},
+	}
+}
+
 // Check refuses problems without rows and centres that do not fit.
 func (a *KMeans) Check(p *cluster.Problem) error {
 	if p.X == nil {
@@ -52,17 +59,17 @@ func (a *KMeans) Check(p *cluster.Problem) error {
 		return err
 	}
 	if a.Batches < 0 {
-		return fmt.Errorf("centroid: %d batches, it must not be negative", a.Batches)
+		return fmt.Errorf("%d batches, it must not be negative", a.Batches)
 	}
 	if c := a.Centres; c != nil {
 		if c.Len() != p.K || c.Dim() != p.X.Dim() {
-			return cluster.Badf("init", "the first centres are a table of %d × %d, they must be %d × %d (k × features)",
+			return cluster.Problemf("init", "the first centres are a table of %d × %d, they must be %d × %d (k × features)",
 				c.Len(), c.Dim(), p.K, p.X.Dim())
 		}
 		return data.CheckFinite(c)
 	}
 	if !slices.Contains(inits, a.Init) {
-		return fmt.Errorf("centroid: init %q, it must be one of %s", a.Init, strings.Join(inits, ", "))
+		return fmt.Errorf("init %q, it must be one of %s", a.Init, strings.Join(inits, ", "))
 	}
 	return nil
 }
@@ -91,5 +98,5 @@ func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 
 // needsRows is what every method here says to a problem without rows.
 func needsRows() error {
-	return cluster.Badf("x", "k-means needs rows of numbers, not a graph or a kernel")
+	return cluster.Problemf("x", "k-means needs rows of numbers, not a graph or a kernel")
 }

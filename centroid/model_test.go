@@ -38,7 +38,7 @@ func TestCentresByHand(t *testing.T) {
 		"below none": centroid.NewCentres(-1, 1, nil),
 	} {
 		_, err := cluster.Predict(context.Background(), m, dense, 1)
-		var bad *cluster.BadProblem
+		var bad *cluster.ProblemError
 		if !errors.As(err, &bad) || bad.Field != "model" {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -77,7 +77,7 @@ func TestCOPBlamesTheKnowledge(t *testing.T) {
 	} {
 		p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 8}}, K: 2, Known: s}
 		_, err := cluster.Fit(context.Background(), p, centroid.NewCOP(), cluster.Default())
-		var bad *cluster.BadProblem
+		var bad *cluster.ProblemError
 		if !errors.As(err, &bad) || bad.Field != "known" {
 			t.Errorf("%s: %T %v", name, err, err)
 		}

@@ -180,6 +180,10 @@ func overlapping(n, d, k, pairs int, seed uint64) (*cluster.Problem, []int) {
 // startedBy is plain k-means from a start of this file, or from k-means++.
 type startedBy string
 
+func (startedBy) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{Inputs: []cluster.Input{cluster.InputRows, cluster.InputGraph, cluster.InputKernel}}
+}
+
 func (a startedBy) Check(*cluster.Problem) error { return nil }
 func (a startedBy) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	c := plusPlus(ctx, p, e, nil)

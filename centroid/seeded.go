@@ -26,6 +26,14 @@ type Seeded struct {
 // global mean, for clusters without seeds.
 func NewSeeded() *Seeded { return &Seeded{Fill: "perturbed-mean", Distortion: Euclidean} }
 
+// Capabilities: rows; labels, which may be overruled.
+func (a *Seeded) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{
+		Inputs: []cluster.Input{cluster.InputRows},
+		Uses:   []cluster.Kind{cluster.Labels, cluster.SoftSeeds},
+	}
+}
+
 // Check refuses problems without seeds, and seeds of more classes than
 // clusters or that contradict each other.
 func (a *Seeded) Check(p *cluster.Problem) error { return checkSeeds(p, a.Fill, a.Distortion) }
@@ -51,6 +59,15 @@ type Constrained struct {
 // NewConstrained returns Constrained-KMeans started as NewSeeded is.
 func NewConstrained() *Constrained {
 	return &Constrained{Fill: "perturbed-mean", Distortion: Euclidean}
+}
+
+// Capabilities: rows; labels, which are kept.
+func (a *Constrained) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{
+		Inputs: []cluster.Input{cluster.InputRows},
+		Uses:   []cluster.Kind{cluster.Labels, cluster.SoftSeeds},
+		Hard:   true,
+	}
 }
 
 // Check refuses what Seeded refuses.
@@ -100,14 +117,14 @@ func checkSeeds(p *cluster.Problem, fill, distortion string) error {
 		return needsRows()
 	}
 	if fill != "perturbed-mean" && fill != "k-means++" {
-		return fmt.Errorf("centroid: fill %q, it must be perturbed-mean or k-means++", fill)
+		return fmt.Errorf("fill %q, it must be perturbed-mean or k-means++", fill)
 	}
 	if err := checkDistortion(distortion); err != nil {
 		return err
 	}
 	known := seeds(p)
 	if known.Classes() > p.K {
-		return cluster.Badf("known", "there are labels of %d classes, but k is %d", known.Classes(), p.K)
+		return cluster.Problemf("known", "there are labels of %d classes, but k is %d", known.Classes(), p.K)
 	}
 	_, err := constraint.Close(p.X.Len(), known)
 	return err

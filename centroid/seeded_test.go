@@ -129,13 +129,13 @@ func distortion(x *data.Dense, labels []int, k int) (j float64) {
 func TestSeedsThatCannotBe(t *testing.T) {
 	p := line()
 	p.Known.Labels[2].Class = 2
-	var bad *cluster.BadProblem
+	var bad *cluster.ProblemError
 	if _, err := cluster.Fit(context.Background(), p, centroid.NewSeeded(), cluster.Default()); !errors.As(err, &bad) || bad.Field != "known" {
 		t.Errorf("3 classes in 2 clusters: %v", err)
 	}
 	p = line()
 	p.Known.Labels = append(p.Known.Labels, constraint.Label{I: 0, Class: 1, W: 1})
-	var conflict *constraint.Conflict
+	var conflict *constraint.ConflictError
 	for _, a := range []cluster.Algorithm{centroid.NewSeeded(), centroid.NewConstrained()} {
 		if _, err := cluster.Fit(context.Background(), p, a, cluster.Default()); !errors.As(err, &conflict) {
 			t.Errorf("%T: a point with two labels: %v", a, err)

@@ -10,7 +10,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 )
 
-var errNoContext = errors.New("cluster: the context is nil, context.Background() never ends")
+var errNoContext = errors.New("the context is nil, context.Background() never ends")
 
 // check refuses what Fit cannot begin with.
 func check(ctx context.Context, p *Problem, a Algorithm, s Settings) error {
@@ -20,39 +20,34 @@ func check(ctx context.Context, p *Problem, a Algorithm, s Settings) error {
 	if err := s.check(); err != nil {
 		return err
 	}
-	if err := p.Check(); err != nil {
-		return err
-	}
-	bag := reflect.ValueOf(a)
-	if a == nil || bag.Kind() == reflect.Pointer && bag.IsNil() {
-		return &BadParameter{errors.New("cluster: there is no method, it is nil")}
-	}
-	if _, ok := a.(Viewer); len(p.Views) > 0 && !ok {
-		return Badf("view", "there are views of the points, but this method does not use them")
-	}
+	return Check(p, a)
+}
+
+// checkParameters asks the algorithm, and says whose fault it is.
+func checkParameters(p *Problem, a Algorithm) error {
 	err := a.Check(p)
 	if err == nil {
 		return nil
 	}
-	var bad *BadProblem
+	var bad *ProblemError
 	if err = blame(err); errors.As(err, &bad) {
 		return err
 	}
-	if bag.Kind() == reflect.Pointer && bag.Elem().IsZero() {
+	if bag := reflect.ValueOf(a); bag.Kind() == reflect.Pointer && bag.Elem().IsZero() {
 		name := bag.Type().Elem().Name()
 		err = fmt.Errorf("%w; this is the zero %s, a function whose name begins with New makes one with the usual parameters", err, name)
 	}
-	return &BadParameter{err}
+	return &ParameterError{err}
 }
 
-// blame makes a BadProblem of what an algorithm found to be wrong with the
+// blame makes a ProblemError of what an algorithm found to be wrong with the
 // knowledge; other errors are as they were.
 func blame(err error) error {
-	var bad *BadProblem
-	var conflict *constraint.Conflict
-	var entry *constraint.Problem
+	var bad *ProblemError
+	var conflict *constraint.ConflictError
+	var entry *constraint.EntryError
 	if !errors.As(err, &bad) && (errors.As(err, &conflict) || errors.As(err, &entry)) {
-		return &BadProblem{"known", err}
+		return &ProblemError{Field: "known", Err: err}
 	}
 	return err
 }

@@ -38,7 +38,7 @@ func TestLiteralsThatAreNoProblem(t *testing.T) {
 	} {
 		c.p.K = 1
 		_, err := cluster.Fit(background, &c.p, &script{costs: [][]float64{{1}}}, cluster.Default())
-		var bad *cluster.BadProblem
+		var bad *cluster.ProblemError
 		if !errors.As(err, &bad) || bad.Field != c.field || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: the error is %v, it should be about %s and say %q", c.p, err, c.field, c.says)
 		}
@@ -46,11 +46,11 @@ func TestLiteralsThatAreNoProblem(t *testing.T) {
 }
 
 func TestNothingToFit(t *testing.T) {
-	var bad *cluster.BadProblem
+	var bad *cluster.ProblemError
 	if _, err := cluster.Fit(background, nil, centroid.NewKMeans(), cluster.Default()); !errors.As(err, &bad) {
 		t.Errorf("no problem: %v", err)
 	}
-	var parameter *cluster.BadParameter
+	var parameter *cluster.ParameterError
 	for name, a := range map[string]cluster.Algorithm{"nil": nil, "a nil pointer": (*centroid.KMeans)(nil)} {
 		if _, err := cluster.Fit(background, line(4), a, cluster.Default()); !errors.As(err, &parameter) {
 			t.Errorf("%s for a method: %v", name, err)
@@ -94,9 +94,9 @@ func TestContradictionsAreOfTheProblem(t *testing.T) {
 		"stage": {costs: [][]float64{{2, 1}}, stage: func(context.Context, int, int, string) error { return told }},
 	} {
 		_, err := cluster.Fit(background, line(4), a, settings(1, 10))
-		var bad *cluster.BadProblem
-		var cause *constraint.Conflict
-		var parameter *cluster.BadParameter
+		var bad *cluster.ProblemError
+		var cause *constraint.ConflictError
+		var parameter *cluster.ParameterError
 		if !errors.As(err, &bad) || bad.Field != "known" || !errors.As(err, &cause) || errors.As(err, &parameter) {
 			t.Errorf("%s: %T %v", name, err, err)
 		}
@@ -125,7 +125,7 @@ func TestOverflowNamesTheCulprit(t *testing.T) {
 		p := line(4)
 		c.spoil(p)
 		_, err := cluster.Fit(background, p, &script{costs: [][]float64{{math.Inf(1)}}}, settings(1, 1))
-		var bad *cluster.BadProblem
+		var bad *cluster.ProblemError
 		if !errors.As(err, &bad) || bad.Field != c.field || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("the error is %v, it should be about %s and say %q", err, c.field, c.says)
 		}

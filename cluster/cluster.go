@@ -18,8 +18,10 @@ import (
 // An Algorithm is a bag of hyperparameters: exported fields with json and help
 // tags, no state. The command line makes its flags from them.
 type Algorithm interface {
+	// Capabilities say what the algorithm takes and uses, as it is set.
+	Capabilities() Capabilities
 	// Check reports the first hyperparameter that is wrong in itself or for p.
-	// Problem.Check has passed before.
+	// Problem.Check has passed before, and p has a form that the algorithm takes.
 	Check(p *Problem) error
 	// Start initialises one run: its labels and model are valid from then on.
 	// When ctx ends it should settle for any valid start that is quickly made,

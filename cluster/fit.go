@@ -14,8 +14,8 @@ import (
 // first run had started. A fault of the algorithm ends the fit too: its error
 // comes with the best of the runs before, or with nil.
 //
-// What is wrong with p is a *BadProblem, what is wrong with a or s a
-// *BadParameter. Fit changes neither p nor a, and the result holds on to
+// What is wrong with p is a *ProblemError, what is wrong with a or s a
+// *ParameterError. Fit changes neither p nor a, and the result holds on to
 // nothing of p: any number of fits may share both.
 func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, error) {
 	if err := check(ctx, p, a, s); err != nil {
@@ -24,6 +24,7 @@ func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, err
 	if s.Restarts == 0 {
 		s.Restarts = AutoRestarts(p, a)
 	}
+	ignored := a.Capabilities().Ignored(p)
 	var best *Result
 	for run := range s.Restarts {
 		r, err := (&descent{p: p, a: a, s: s, run: run}).do(ctx)
@@ -31,7 +32,7 @@ func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, err
 			best = r
 		}
 		if best != nil {
-			best.Runs = run + 1
+			best.Runs, best.Ignored = run+1, ignored
 		}
 		if err != nil {
 			if best != nil && ctx.Err() != nil {
@@ -159,7 +160,7 @@ func (d *descent) price(ctx context.Context, iter int, stage string, end bool) (
 func (d *descent) finite(iter int, stage string, t Terms) error {
 	if x := t.Sum(); math.IsNaN(x) || math.IsInf(x, 0) {
 		field, what := extreme(d.p)
-		return Badf(field, "the objective is %v after %s of iteration %d (run %d); %s", x, stage, iter, d.run, what)
+		return Problemf(field, "the objective is %v after %s of iteration %d (run %d); %s", x, stage, iter, d.run, what)
 	}
 	return nil
 }
@@ -205,5 +206,5 @@ type AuditError struct {
 }
 
 func (e *AuditError) Error() string {
-	return fmt.Sprintf("cluster: run %d, iteration %d: stage %q %s: %v, then %v", e.Run, e.Iter, e.Stage, e.What, e.Was, e.Now)
+	return fmt.Sprintf("run %d, iteration %d: stage %q %s: %v, then %v", e.Run, e.Iter, e.Stage, e.What, e.Was, e.Now)
 }

@@ -321,11 +321,11 @@ func (r *refuser) Check(*cluster.Problem) error { return r.err }
 
 func TestRefusedParametersAreToldFromBadProblems(t *testing.T) {
 	why := errors.New("two sweeps too many")
-	var parameter *cluster.BadParameter
+	var parameter *cluster.ParameterError
 	if _, err := cluster.Fit(background, line(5), &refuser{err: why}, settings(1, 1)); !errors.As(err, &parameter) || !errors.Is(err, why) {
 		t.Errorf("a refused parameter: %v", err)
 	}
-	if _, err := cluster.Fit(background, line(5), &refuser{err: cluster.Badf("x", "odd rows")}, settings(1, 1)); errors.As(err, &parameter) {
+	if _, err := cluster.Fit(background, line(5), &refuser{err: cluster.Problemf("x", "odd rows")}, settings(1, 1)); errors.As(err, &parameter) {
 		t.Errorf("refused rows are called a parameter: %v", err)
 	}
 }

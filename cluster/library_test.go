@@ -119,10 +119,10 @@ func Example_errors() {
 	}
 	_, err := cluster.Fit(ctx, &cluster.Problem{X: x, K: 2, Known: known}, centroid.NewCOP(), cluster.Default())
 
-	var problem *cluster.BadProblem     // what was sent is wrong: Field says where
-	var parameter *cluster.BadParameter // what was configured is wrong
-	var conflict *constraint.Conflict   // these contradict each other
-	var impossible *centroid.Infeasible // these need more clusters than K
+	var problem *cluster.ProblemError        // what was sent is wrong: Field says where
+	var parameter *cluster.ParameterError    // what was configured is wrong
+	var conflict *constraint.ConflictError   // these contradict each other
+	var impossible *centroid.InfeasibleError // these need more clusters than K
 	switch {
 	case errors.As(err, &conflict):
 		fmt.Println(conflict.Describe(name))
@@ -235,11 +235,11 @@ func Example_configured() {
 	_, err = catalog.New("mpc-kmean", nil)
 	fmt.Println(err)
 	for _, m := range catalog.Methods()[:2] {
-		fmt.Println(m.Name, m.Input, m.Uses)
+		fmt.Println(m.Name, m.Input(), m.Uses())
 	}
 	// Output:
 	// *centroid.HMRF <nil>
-	// catalog: there is no method "mpc-kmean"; did you mean "mpc-kmeans"?
+	// there is no method "mpc-kmean"; did you mean "mpc-kmeans"?
 	// kmeans rows []
 	// seeded-kmeans rows [labels soft-seeds]
 }

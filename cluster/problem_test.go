@@ -35,7 +35,7 @@ func TestBadProblemsNameTheirField(t *testing.T) {
 		p := line(4)
 		c.spoil(p)
 		_, err := cluster.Fit(background, p, &script{costs: [][]float64{{1}}}, cluster.Default())
-		var bad *cluster.BadProblem
+		var bad *cluster.ProblemError
 		if !errors.As(err, &bad) || bad.Field != c.field {
 			t.Errorf("%+v: the error is %v, it should name %s", p, err, c.field)
 		}
@@ -63,7 +63,7 @@ func TestGoodProblems(t *testing.T) {
 func TestBadProblemKeepsItsCause(t *testing.T) {
 	p := line(4)
 	p.X.(*data.Dense).V[3] = math.Inf(-1)
-	var nf *data.NonFinite
+	var nf *data.NonFiniteError
 	if err := p.Check(); !errors.As(err, &nf) || nf.Row != 3 {
 		t.Errorf("the cause is %+v of %v", nf, err)
 	}

@@ -25,6 +25,10 @@ type script struct {
 	relabels *int     // if not nil, runs relabel, and count how often
 }
 
+func (*script) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{Inputs: []cluster.Input{cluster.InputRows, cluster.InputGraph, cluster.InputKernel}}
+}
+
 func (s *script) Check(*cluster.Problem) error { return s.check }
 
 func (s *script) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {

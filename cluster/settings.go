@@ -38,7 +38,7 @@ func (s Settings) check() error {
 }
 
 func badSetting(format string, args ...any) error {
-	return &BadParameter{fmt.Errorf("cluster: "+format, args...)}
+	return &ParameterError{fmt.Errorf(""+format, args...)}
 }
 
 // cheap is the number of multiplications, n·d·k, below which ten restarts of
@@ -123,8 +123,9 @@ type Result struct {
 	Trace      []Point
 	Iterations int
 	Status     Status
-	Run        int // which of the restarts it was, from 0
-	Runs       int // how many were made, the last perhaps in part
+	Run        int    // which of the restarts it was, from 0
+	Runs       int    // how many were made, the last perhaps in part
+	Ignored    []Kind // the kinds of constraints that the problem has and the algorithm does not use
 }
 
 // Sizes returns the number of points in each of the first k clusters, which are

@@ -25,41 +25,41 @@ func Sweep[Part any](ctx context.Context, e *Env, x data.Rows, p Pass[Part]) err
 
 // Predict places every row of x with m, on so many workers, one per processor
 // if below 1. When ctx ends first there are no labels, nor where a row is
-// TooFar from all clusters to tell them apart. One model may serve any number
+// TooFarError from all clusters to tell them apart. One model may serve any number
 // of calls at a time.
 //
 // Methods that work on a graph or a kernel learn no model, and Result.Model is
 // nil: that is an error here.
 func Predict(ctx context.Context, m Model, x data.Rows, workers int) ([]int, error) {
 	if m == nil {
-		return nil, Badf("model", "there is no model to place rows with; methods on graphs and kernels learn none")
+		return nil, Problemf("model", "there is no model to place rows with; methods on graphs and kernels learn none")
 	}
 	if c, ok := m.(interface{ Check() error }); ok {
 		if err := c.Check(); err != nil {
-			return nil, &BadProblem{"model", err}
+			return nil, &ProblemError{Field: "model", Err: err}
 		}
 	}
 	if x == nil {
-		return nil, Badf("x", "there are no rows to place")
+		return nil, Problemf("x", "there are no rows to place")
 	}
 	if err := checkRows(x); err != nil {
-		return nil, &BadProblem{"x", err}
+		return nil, &ProblemError{Field: "x", Err: err}
 	}
 	if ctx == nil {
 		return nil, errNoContext
 	}
 	if x.Dim() != m.Dim() {
-		return nil, Badf("x", "the model was fitted on %d features, the rows have %d", m.Dim(), x.Dim())
+		return nil, Problemf("x", "the model was fitted on %d features, the rows have %d", m.Dim(), x.Dim())
 	}
 	if err := data.CheckFinite(x); err != nil {
-		return nil, &BadProblem{"x", err}
+		return nil, &ProblemError{Field: "x", Err: err}
 	}
 	labels := make([]int, x.Len())
-	var first *TooFar
-	err := blocks.Each(ctx, workers, x.Len(), func(lo, hi int) *TooFar {
+	var first *TooFarError
+	err := blocks.Each(ctx, workers, x.Len(), func(lo, hi int) *TooFarError {
 		m.Place(x, lo, hi, labels[lo:hi])
 		return tooFar(m, x, lo, hi, labels[lo:hi])
-	}, func(_, _ int, e *TooFar) {
+	}, func(_, _ int, e *TooFarError) {
 		if first == nil {
 			first = e
 		}
@@ -68,7 +68,7 @@ func Predict(ctx context.Context, m Model, x data.Rows, workers int) ([]int, err
 		return nil, err
 	}
 	if first != nil {
-		return nil, &BadProblem{"x", first}
+		return nil, &ProblemError{Field: "x", Err: first}
 	}
 	return labels, nil
 }

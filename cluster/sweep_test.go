@@ -90,9 +90,9 @@ func TestPredictRefusesWhatIsTooFar(t *testing.T) {
 	x.V[2*at+3] = 1e200
 	for _, workers := range []int{1, 4} {
 		labels, err := cluster.Predict(background, origin{}, x, workers)
-		var far *cluster.TooFar
-		var bad *cluster.BadProblem
-		if labels != nil || !errors.As(err, &far) || !errors.As(err, &bad) || *far != (cluster.TooFar{Row: at, Value: -1e160}) {
+		var far *cluster.TooFarError
+		var bad *cluster.ProblemError
+		if labels != nil || !errors.As(err, &far) || !errors.As(err, &bad) || *far != (cluster.TooFarError{Row: at, Value: -1e160}) {
 			t.Errorf("on %d workers: %v, %v", workers, labels != nil, err)
 		}
 	}
@@ -100,14 +100,14 @@ func TestPredictRefusesWhatIsTooFar(t *testing.T) {
 
 func TestPredictRefuses(t *testing.T) {
 	x := &data.Dense{Cols: 2, V: []float64{1, 2, 3, 4}}
-	var bad *cluster.BadProblem
+	var bad *cluster.ProblemError
 	_, err := cluster.Predict(background, parity{3}, x, 1)
 	if !errors.As(err, &bad) || bad.Field != "x" || !strings.Contains(err.Error(), "3 features") {
 		t.Errorf("a wrong width: %v", err)
 	}
 	zero := 0.0
 	x.V[3] /= zero
-	var nf *data.NonFinite
+	var nf *data.NonFiniteError
 	if _, err = cluster.Predict(background, parity{2}, x, 1); !errors.As(err, &nf) || !errors.As(err, &bad) {
 		t.Errorf("an infinite value: %v", err)
 	}

@@ -7,15 +7,15 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// TooFar is the error for a row that a model cannot place: one of its values is
+// TooFarError is the error for a row that a model cannot place: one of its values is
 // so large that its distance to every cluster overflows, and all look alike.
-type TooFar struct {
+type TooFarError struct {
 	Row   int
 	Value float64
 }
 
-func (e *TooFar) Error() string {
-	return fmt.Sprintf("cluster: row %d has the value %g, too large to square", e.Row, e.Value)
+func (e *TooFarError) Error() string {
+	return fmt.Sprintf("row %d has the value %g, too large to square", e.Row, e.Value)
 }
 
 // suspect is the size from which a value may overflow in a distance. Below it
@@ -24,7 +24,7 @@ const suspect = 1e100
 
 // tooFar returns the first row lo ≤ i < hi whose cost in the cluster it was
 // given is not a number to compare; nil where all is well, or m tells no costs.
-func tooFar(m Model, x data.Rows, lo, hi int, labels []int) *TooFar {
+func tooFar(m Model, x data.Rows, lo, hi int, labels []int) *TooFarError {
 	pricer, ok := m.(Pricer)
 	if !ok {
 		return nil
@@ -41,7 +41,7 @@ func tooFar(m Model, x data.Rows, lo, hi int, labels []int) *TooFar {
 			continue
 		}
 		if cost := pricer.Price(v, labels[i-lo]); math.IsInf(cost, 0) || math.IsNaN(cost) {
-			return &TooFar{Row: i, Value: largest}
+			return &TooFarError{Row: i, Value: largest}
 		}
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 
 // A View is another look at the same points, in the same order: rows or a
 // graph, one of the two. It says which points belong together, softly; how far
-// that is heeded is up to the algorithm.
+// that is used is up to the algorithm.
 type View struct {
 	Name  string // for people
 	X     data.Rows
@@ -24,24 +24,18 @@ func (v *View) Len() int {
 	return 0
 }
 
-// A Viewer is an algorithm that heeds the views of a problem. Fit refuses
-// views for any other, rather than pass over them in silence.
-type Viewer interface {
-	HeedsViews()
-}
-
 // checkViews refuses views that are no views of the n points.
 func (p *Problem) checkViews(n int) error {
 	for at := range p.Views {
 		v := &p.Views[at]
 		if (v.X == nil) == (v.Graph == nil) {
-			return Badf("view", "view %d has to be rows or a graph, one of the two", at)
+			return Problemf("view", "view %d has to be rows or a graph, one of the two", at)
 		}
 		if err := v.checkShape(); err != nil {
-			return &BadProblem{"view", err}
+			return &ProblemError{Field: "view", Err: err}
 		}
 		if v.Len() != n {
-			return Badf("view", "view %d has %d points, there are %d", at, v.Len(), n)
+			return Problemf("view", "view %d has %d points, there are %d", at, v.Len(), n)
 		}
 		if err := v.check(at); err != nil {
 			return err
@@ -60,10 +54,10 @@ func (v *View) checkShape() error {
 func (v *View) check(at int) error {
 	if v.Graph == nil {
 		if v.X.Dim() < 1 {
-			return Badf("view", "the rows of view %d have no features", at)
+			return Problemf("view", "the rows of view %d have no features", at)
 		}
 		if err := data.CheckFinite(v.X); err != nil {
-			return &BadProblem{"view", err}
+			return &ProblemError{Field: "view", Err: err}
 		}
 		return nil
 	}
@@ -71,7 +65,7 @@ func (v *View) check(at int) error {
 		to, w := v.Graph.Neighbours(i)
 		for q, y := range w {
 			if !data.Finite(y) || y < 0 {
-				return Badf("view", "the edge %d-%d of view %d weighs %v, it must be finite and not negative", i, to[q], at, y)
+				return Problemf("view", "the edge %d-%d of view %d weighs %v, it must be finite and not negative", i, to[q], at, y)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func TestViewsAreChecked(t *testing.T) {
 		"an endless one": {View{Graph: &data.Graph{Start: []int{0, 1, 2}, To: []int32{1, 0}, W: []float64{math.Inf(1), 1}}}, false},
 	} {
 		err := (&Problem{X: rows, K: 1, Views: []View{c.v}}).Check()
-		var bad *BadProblem
+		var bad *ProblemError
 		if c.ok && err != nil || !c.ok && (!errors.As(err, &bad) || bad.Field != "view") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -179,7 +179,7 @@ func colourable(apart [][]bool, k int) bool {
 
 // checkConflict fails unless every piece of c is given and it proves what it
 // says.
-func checkConflict(t fataler, n int, s *Set, c *Conflict) {
+func checkConflict(t fataler, n int, s *Set, c *ConflictError) {
 	hard := hardClasses(n, s)
 	at := c.A
 	for _, st := range c.Chain {

@@ -14,7 +14,7 @@ type suspect struct {
 }
 
 // cannotConflicts finds cannot-links whose points are joined.
-func cannotConflicts(g *web, s *Set, limit int) []*Conflict {
+func cannotConflicts(g *web, s *Set, limit int) []*ConflictError {
 	if len(s.Cannot) == 0 || len(g.to) == 0 {
 		return nil
 	}
@@ -32,9 +32,9 @@ func cannotConflicts(g *web, s *Set, limit int) []*Conflict {
 	if limit > 0 && len(list) > limit {
 		list = list[:limit]
 	}
-	out := make([]*Conflict, len(list))
+	out := make([]*ConflictError, len(list))
 	for at, q := range list {
-		out[at] = &Conflict{
+		out[at] = &ConflictError{
 			Kind: CannotJoined, A: int(q.a), B: int(q.b), Pair: int(q.at), Ends: noEnds,
 			Chain: g.chain(q.a, q.hops(t, find)),
 		}

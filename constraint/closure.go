@@ -21,7 +21,7 @@ type Closure struct {
 // Close works out what follows from s about n points: all points of a class
 // and all points joined by must-links are one component, and cannot-links hold
 // between components. The labels of a soft seed (see Label) and all beliefs
-// stay out. The error is that of Check, or a *Conflict with the shortest proof
+// stay out. The error is that of Check, or a *ConflictError with the shortest proof
 // where s contradicts itself.
 func Close(n int, s *Set) (*Closure, error) {
 	if err := s.Check(n); err != nil {

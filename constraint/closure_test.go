@@ -84,17 +84,17 @@ func TestCheck(t *testing.T) {
 	}{
 		{"nil", 3, nil, ""},
 		{"good", 3, &Set{Must: []Pair{{0, 2, 1}}, Beliefs: []Pair{{0, 1, -1}, {1, 2, 0}}, Labels: []Label{{0, 1, 0.5}}, Names: []string{"a", "b"}}, ""},
-		{"negative n", -1, nil, "constraint: -1 points, want 0 to 2147483646"},
-		{"point", 3, &Set{Must: []Pair{{0, 1, 1}, {3, 1, 1}}}, "constraint: must 1: point 3 does not exist, want one from 0 to 2"},
-		{"negative point", 3, &Set{Cannot: []Pair{{1, -1, 1}}}, "constraint: cannot 0: point -1 does not exist, want one from 0 to 2"},
-		{"no points", 0, &Set{Labels: []Label{{0, 0, 1}}}, "constraint: labels 0: point 0 does not exist, there are no points"},
-		{"zero weight", 3, &Set{Must: []Pair{{2, 1, 0}}}, "constraint: must 0: weight 0 of point 1 and point 2, want a finite one above 0; 1 is ordinary"},
-		{"infinite weight", 3, &Set{Cannot: []Pair{{2, 1, math.Inf(1)}}}, "constraint: cannot 0: weight +Inf of point 1 and point 2, want a finite one above 0"},
-		{"label weight", 3, &Set{Labels: []Label{{2, 0, nan}}, Names: []string{"x"}}, "constraint: labels 0: weight NaN of point 2 as x, want a finite one above 0"},
-		{"belief", 3, &Set{Beliefs: []Pair{{2, 1, 1.5}}}, "constraint: beliefs 0: belief 1.5 about point 1 and point 2, want one from -1 to 1"},
-		{"belief NaN", 3, &Set{Beliefs: []Pair{{2, 1, nan}}}, "constraint: beliefs 0: belief NaN about point 1 and point 2, want one from -1 to 1"},
-		{"class", 3, &Set{Labels: []Label{{2, -1, 1}}}, "constraint: labels 0: class -1, want one from 0 to 2147483646"},
-		{"names", 3, &Set{Labels: []Label{{2, 1, 1}}, Names: []string{"x"}}, "constraint: labels 0: class 1 has no name, there are 1 names"},
+		{"negative n", -1, nil, "-1 points, want 0 to 2147483646"},
+		{"point", 3, &Set{Must: []Pair{{0, 1, 1}, {3, 1, 1}}}, "must 1: point 3 does not exist, want one from 0 to 2"},
+		{"negative point", 3, &Set{Cannot: []Pair{{1, -1, 1}}}, "cannot 0: point -1 does not exist, want one from 0 to 2"},
+		{"no points", 0, &Set{Labels: []Label{{0, 0, 1}}}, "labels 0: point 0 does not exist, there are no points"},
+		{"zero weight", 3, &Set{Must: []Pair{{2, 1, 0}}}, "must 0: weight 0 of point 1 and point 2, want a finite one above 0; 1 is ordinary"},
+		{"infinite weight", 3, &Set{Cannot: []Pair{{2, 1, math.Inf(1)}}}, "cannot 0: weight +Inf of point 1 and point 2, want a finite one above 0"},
+		{"label weight", 3, &Set{Labels: []Label{{2, 0, nan}}, Names: []string{"x"}}, "labels 0: weight NaN of point 2 as x, want a finite one above 0"},
+		{"belief", 3, &Set{Beliefs: []Pair{{2, 1, 1.5}}}, "beliefs 0: belief 1.5 about point 1 and point 2, want one from -1 to 1"},
+		{"belief NaN", 3, &Set{Beliefs: []Pair{{2, 1, nan}}}, "beliefs 0: belief NaN about point 1 and point 2, want one from -1 to 1"},
+		{"class", 3, &Set{Labels: []Label{{2, -1, 1}}}, "labels 0: class -1, want one from 0 to 2147483646"},
+		{"names", 3, &Set{Labels: []Label{{2, 1, 1}}, Names: []string{"x"}}, "labels 0: class 1 has no name, there are 1 names"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestCloseBrute(t *testing.T) {
 			s = drawConsistent(t, n)
 		}
 		c, err := Close(n, s)
-		var conflict *Conflict
+		var conflict *ConflictError
 		if bad := contradicts(n, s); bad != errors.As(err, &conflict) {
 			t.Fatalf("contradicts is %v, Close says %v", bad, err)
 		}
@@ -261,7 +261,7 @@ func identity(n int) []int {
 	return out
 }
 
-func pieces(list []*Conflict) []int {
+func pieces(list []*ConflictError) []int {
 	out := make([]int, len(list))
 	for at, c := range list {
 		out[at] = c.Pieces()

@@ -18,7 +18,7 @@ const (
 
 // A Conflict is a contradiction with the shortest chain that proves it: no
 // proof of the same contradiction uses fewer given pieces of knowledge.
-type Conflict struct {
+type ConflictError struct {
 	Kind Kind
 	A, B int    // the ends of the chain, A <= B
 	Pair int    // index in Set.Cannot of the cannot-link, -1 for the kinds about labels
@@ -45,7 +45,7 @@ type Step struct {
 // Pieces returns how many given pieces of knowledge the proof takes: the
 // must-links, the labels and the cannot-link. Without any one of them the
 // others do not contradict each other in this way.
-func (c *Conflict) Pieces() int {
+func (c *ConflictError) Pieces() int {
 	n := 2 // the labels of the ends
 	if c.Pair >= 0 {
 		n = 1 // the cannot-link
@@ -60,7 +60,7 @@ func (c *Conflict) Pieces() int {
 	return n
 }
 
-func (c *Conflict) Error() string { return "constraint: " + c.Describe(strconv.Itoa) }
+func (c *ConflictError) Error() string { return c.Describe(strconv.Itoa) }
 
 // maxShown is how many steps of a chain are written out; of longer chains the
 // middle is left out.
@@ -72,7 +72,7 @@ const maxShown = 40
 //	a and d cannot be together, yet a = b, b and c are both setosa, c = d
 //
 // Of a chain of more than 40 steps the middle is left out; Chain has it all.
-func (c *Conflict) Describe(name func(int) string) string {
+func (c *ConflictError) Describe(name func(int) string) string {
 	a, b := name(c.A), name(c.B)
 	switch c.Kind {
 	case CannotSelf:
@@ -85,11 +85,11 @@ func (c *Conflict) Describe(name func(int) string) string {
 	return fmt.Sprintf("%s and %s cannot be together, yet %s", a, b, c.describeChain(name))
 }
 
-func (c *Conflict) class(end int) string { return className(c.names, c.Ends[end].Class) }
+func (c *ConflictError) class(end int) string { return className(c.names, c.Ends[end].Class) }
 
 // describeChain writes runs of must-links as a = b = c and puts commas around
 // the steps by labels.
-func (c *Conflict) describeChain(name func(int) string) string {
+func (c *ConflictError) describeChain(name func(int) string) string {
 	left := len(c.Chain) - maxShown
 	if left <= 0 {
 		return c.describeSteps(c.Chain, name)
@@ -98,7 +98,7 @@ func (c *Conflict) describeChain(name func(int) string) string {
 	return fmt.Sprintf("%s, … %d more …, %s", c.describeSteps(head, name), left, c.describeSteps(tail, name))
 }
 
-func (c *Conflict) describeSteps(steps []Step, name func(int) string) string {
+func (c *ConflictError) describeSteps(steps []Step, name func(int) string) string {
 	var b strings.Builder
 	run := false // within a run of must-links
 	for at, s := range steps {
@@ -132,7 +132,7 @@ func (c *Conflict) describeSteps(steps []Step, name func(int) string) string {
 // left out by limit is certain as long as must-links and labels form a forest
 // or the input is small; in large tangles the search gives up after about ten
 // passes over the input and chooses by an upper bound on the length.
-func Conflicts(n int, s *Set, limit int) []*Conflict {
+func Conflicts(n int, s *Set, limit int) []*ConflictError {
 	if s == nil || limit == 0 || s.Check(n) != nil {
 		return nil
 	}
@@ -142,12 +142,12 @@ func Conflicts(n int, s *Set, limit int) []*Conflict {
 	g := newWeb(n, s, k)
 	out = append(out, classConflicts(g, s, k, limit)...)
 	out = append(out, cannotConflicts(g, s, limit)...)
-	pieces := make(map[*Conflict]int, len(out)) // counted once, chains can be long
+	pieces := make(map[*ConflictError]int, len(out)) // counted once, chains can be long
 	for _, c := range out {
 		pieces[c] = c.Pieces()
 		c.names = s.Names
 	}
-	slices.SortStableFunc(out, func(a, b *Conflict) int {
+	slices.SortStableFunc(out, func(a, b *ConflictError) int {
 		return cmp.Or(cmp.Compare(pieces[a], pieces[b]), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B), cmp.Compare(a.Kind, b.Kind))
 	})
 	if limit > 0 && len(out) > limit {
@@ -159,13 +159,13 @@ func Conflicts(n int, s *Set, limit int) []*Conflict {
 var noEnds = [2]End{{-1, -1}, {-1, -1}}
 
 // selfConflicts finds cannot-links of a point with itself, each point once.
-func selfConflicts(s *Set) []*Conflict {
-	var out []*Conflict
+func selfConflicts(s *Set) []*ConflictError {
+	var out []*ConflictError
 	seen := map[int]bool{}
 	for at, p := range s.Cannot {
 		if p.I == p.J && !seen[p.I] {
 			seen[p.I] = true
-			out = append(out, &Conflict{Kind: CannotSelf, A: p.I, B: p.I, Pair: at, Ends: noEnds})
+			out = append(out, &ConflictError{Kind: CannotSelf, A: p.I, B: p.I, Pair: at, Ends: noEnds})
 		}
 	}
 	return out
@@ -173,7 +173,7 @@ func selfConflicts(s *Set) []*Conflict {
 
 // clashConflicts finds points of several classes: the first class against
 // each of the others.
-func clashConflicts(s *Set, k known) []*Conflict {
+func clashConflicts(s *Set, k known) []*ConflictError {
 	if len(k.clash) == 0 {
 		return nil
 	}
@@ -183,7 +183,7 @@ func clashConflicts(s *Set, k known) []*Conflict {
 	for _, i := range k.clash {
 		first[int(i)] = End{-1, -1}
 	}
-	var out []*Conflict
+	var out []*ConflictError
 	for at, l := range s.Labels {
 		e, ok := first[l.I]
 		if !ok || seen[labelled{l.I, l.Class}] {
@@ -194,7 +194,7 @@ func clashConflicts(s *Set, k known) []*Conflict {
 			first[l.I] = End{l.Class, at}
 			continue
 		}
-		out = append(out, &Conflict{Kind: TwoLabels, A: l.I, B: l.I, Pair: -1, Ends: [2]End{e, {l.Class, at}}})
+		out = append(out, &ConflictError{Kind: TwoLabels, A: l.I, B: l.I, Pair: -1, Ends: [2]End{e, {l.Class, at}}})
 	}
 	return out
 }

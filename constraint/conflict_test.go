@@ -83,7 +83,7 @@ func TestConflictLongChain(t *testing.T) {
 		t.Fatalf("%d steps, %d pieces", len(c.Chain), c.Pieces())
 	}
 	text := c.Error()
-	if !strings.HasPrefix(text, "constraint: 0 and 999 cannot be together, yet 0 = 1 = 2") ||
+	if !strings.HasPrefix(text, "0 and 999 cannot be together, yet 0 = 1 = 2") ||
 		!strings.Contains(text, "= 20, … 959 more …, 979 = ") || !strings.HasSuffix(text, "= 998 = 999") {
 		t.Error(text)
 	}
@@ -148,7 +148,7 @@ func compareAll(t fataler, n int, s *Set) {
 	}
 }
 
-func compareCannot(t fataler, n int, s *Set, all []*Conflict) {
+func compareCannot(t fataler, n int, s *Set, all []*ConflictError) {
 	d := distances(n, s, true)
 	want := map[[2]int]int{}
 	for _, p := range s.Cannot {
@@ -172,7 +172,7 @@ func compareCannot(t fataler, n int, s *Set, all []*Conflict) {
 
 // compareClasses expects the lengths of a minimum spanning tree over the
 // classes of each set of must-linked points, and every chain shortest.
-func compareClasses(t fataler, n int, s *Set, all []*Conflict) {
+func compareClasses(t fataler, n int, s *Set, all []*ConflictError) {
 	d := distances(n, s, false)
 	hard := hardClasses(n, s)
 	between := func(root, x, y int) int {

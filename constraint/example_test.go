@@ -31,20 +31,20 @@ func ExampleClose() {
 	// true true
 }
 
-func ExampleConflict() {
+func ExampleConflictError() {
 	known := &constraint.Set{
 		Must:   []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 1, J: 2, W: 1}, {I: 2, J: 3, W: 1}},
 		Cannot: []constraint.Pair{{I: 3, J: 0, W: 1}},
 	}
 	_, err := constraint.Close(4, known)
 	fmt.Println(err)
-	var conflict *constraint.Conflict
+	var conflict *constraint.ConflictError
 	if errors.As(err, &conflict) {
 		ids := []string{"ann", "bob", "cid", "dot"}
 		fmt.Println(conflict.Describe(func(i int) string { return ids[i] }))
 	}
 	// Output:
-	// constraint: 0 and 3 cannot be together, yet 0 = 1 = 2 = 3
+	// 0 and 3 cannot be together, yet 0 = 1 = 2 = 3
 	// ann and dot cannot be together, yet ann = bob = cid = dot
 }
 

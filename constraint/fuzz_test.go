@@ -30,8 +30,8 @@ func FuzzClose(f *testing.F) {
 		}
 		Lint(n, s)
 		c, err := Close(n, s)
-		var conflict *Conflict
-		var problem *Problem
+		var conflict *ConflictError
+		var problem *EntryError
 		switch {
 		case errors.As(err, &conflict):
 			for _, x := range Conflicts(n, s, 3) {

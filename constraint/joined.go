@@ -18,7 +18,7 @@ type border struct {
 // must-links between the regions of different classes hold a minimum spanning
 // tree of the classes under their true distances (Mehlhorn, Information
 // Processing Letters 27, 1988), so its chains are shortest.
-func classConflicts(g *web, s *Set, k known, limit int) []*Conflict {
+func classConflicts(g *web, s *Set, k known, limit int) []*ConflictError {
 	if len(g.class) < 2 || len(s.Must) == 0 {
 		return nil
 	}
@@ -37,7 +37,7 @@ func classConflicts(g *web, s *Set, k known, limit int) []*Conflict {
 	})
 	label := hardLabels(s, k)
 	t := newTerminals(g.n, s, k)
-	var out []*Conflict
+	var out []*ConflictError
 	for _, e := range borders {
 		if limit > 0 && len(out) == limit {
 			break
@@ -97,7 +97,7 @@ func (r *regions) borders(k known) []border {
 	return out
 }
 
-func (r *regions) conflict(e border, k known, label []int32) *Conflict {
+func (r *regions) conflict(e border, k known, label []int32) *ConflictError {
 	var hops []hop // from u back to a, then turned round
 	at := e.u
 	for at != r.owner[e.u] {
@@ -110,7 +110,7 @@ func (r *regions) conflict(e border, k known, label []int32) *Conflict {
 		hops = append(hops, r.back[at])
 	}
 	end := func(i int32) End { return End{int(k.class[i]), int(label[i])} }
-	c := &Conflict{
+	c := &ConflictError{
 		Kind: LabelsJoined, A: int(e.a), B: int(e.b), Pair: -1,
 		Ends: [2]End{end(e.a), end(e.b)}, Chain: r.g.chain(e.a, hops),
 	}

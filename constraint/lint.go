@@ -10,11 +10,11 @@ import (
 // Labels) and of the entries. An entry that is out of range is compared with
 // no other. What needs a chain to be seen is left to Conflicts. The order of a
 // pair never matters. The cost is O(m log m) for m entries.
-func Lint(n int, s *Set) []Problem {
+func Lint(n int, s *Set) []EntryError {
 	if s == nil {
 		return nil
 	}
-	var out []Problem
+	var out []EntryError
 	var must []keyed
 	for _, l := range s.lists() {
 		keys := lintPairs(&out, n, l)
@@ -27,7 +27,7 @@ func Lint(n int, s *Set) []Problem {
 	}
 	lintLabels(&out, n, s)
 	rank := map[string]int{ListMust: 0, ListCannot: 1, ListBeliefs: 2, ListLabels: 3}
-	slices.SortStableFunc(out, func(a, b Problem) int {
+	slices.SortStableFunc(out, func(a, b EntryError) int {
 		return cmp.Or(cmp.Compare(rank[a.List], rank[b.List]), cmp.Compare(a.Index, b.Index))
 	})
 	return out
@@ -46,7 +46,7 @@ func compareKeyed(a, b keyed) int {
 func pairKey(i, j int) uint64 { return uint64(min(i, j))<<32 | uint64(max(i, j)) }
 
 // lintPairs reports on one list and returns its distinct usable pairs, sorted.
-func lintPairs(out *[]Problem, n int, l pairList) []keyed {
+func lintPairs(out *[]EntryError, n int, l pairList) []keyed {
 	keys := make([]keyed, 0, len(l.pairs))
 	for at, p := range l.pairs {
 		kind := l.fault(p, n)
@@ -76,7 +76,7 @@ func lintPairs(out *[]Problem, n int, l pairList) []keyed {
 }
 
 // lintBoth reports the cannot-links that are must-links too.
-func lintBoth(out *[]Problem, n int, l pairList, must, cannot []keyed) {
+func lintBoth(out *[]EntryError, n int, l pairList, must, cannot []keyed) {
 	for _, k := range cannot {
 		for len(must) > 0 && must[0].key < k.key {
 			must = must[1:]
@@ -90,7 +90,7 @@ func lintBoth(out *[]Problem, n int, l pairList, must, cannot []keyed) {
 }
 
 // lintLabels reports on the labels, point by point.
-func lintLabels(out *[]Problem, n int, s *Set) {
+func lintLabels(out *[]EntryError, n int, s *Set) {
 	ats := make([]int32, 0, len(s.Labels))
 	for at, l := range s.Labels {
 		kind := s.labelFault(l, n)
@@ -116,7 +116,7 @@ func lintLabels(out *[]Problem, n int, s *Set) {
 
 // lintPoint reports on the labels of one point: classes said twice, and a
 // second class where all weights are 1 and so none is a soft seed.
-func lintPoint(out *[]Problem, n int, s *Set, ats []int32) {
+func lintPoint(out *[]EntryError, n int, s *Set, ats []int32) {
 	if len(ats) == 1 {
 		return
 	}
@@ -129,7 +129,7 @@ func lintPoint(out *[]Problem, n int, s *Set, ats []int32) {
 	for _, at := range ats[1:] {
 		l := s.Labels[at]
 		earlier, again := seen[l.Class]
-		var p *Problem
+		var p *EntryError
 		switch {
 		case again:
 			p = s.labelProblem(n, int(at), Duplicate)

@@ -115,7 +115,7 @@ func TestLintBrute(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("%q, want %q", got, want)
 		}
-		clash := slices.ContainsFunc(problems, func(p Problem) bool { return p.Kind == TwoLabels })
+		clash := slices.ContainsFunc(problems, func(p EntryError) bool { return p.Kind == TwoLabels })
 		if clash != (len(readLabels(n, s.Labels).clash) > 0) {
 			t.Fatalf("two labels: %v", clash)
 		}

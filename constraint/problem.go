@@ -29,7 +29,7 @@ const (
 )
 
 // A Problem is one entry of a Set with something wrong with it.
-type Problem struct {
+type EntryError struct {
 	Kind    Kind
 	List    string // ListMust, ListCannot, ListBeliefs or ListLabels
 	Index   int    // which entry of the list
@@ -46,13 +46,13 @@ type Problem struct {
 	detail         string // the whole message where it names no existing point
 }
 
-func (p *Problem) Error() string {
-	return fmt.Sprintf("constraint: %s %d: %s", p.List, p.Index, p.Message)
+func (p *EntryError) Error() string {
+	return fmt.Sprintf("%s %d: %s", p.List, p.Index, p.Message)
 }
 
 // Describe is Message with points called by name, for example their ids. name
 // is only asked for points that exist.
-func (p *Problem) Describe(name func(int) string) string {
+func (p *EntryError) Describe(name func(int) string) string {
 	if p.detail != "" {
 		return p.detail
 	}
@@ -73,7 +73,7 @@ func (p *Problem) Describe(name func(int) string) string {
 	return p.describeWeight(a, b)
 }
 
-func (p *Problem) describeWeight(a, b string) string {
+func (p *EntryError) describeWeight(a, b string) string {
 	usual := ""
 	if p.w == 0 { // forgotten, most likely
 		usual = "; 1 is ordinary"
@@ -123,10 +123,10 @@ func (s *Set) labelFault(l Label, n int) Kind {
 }
 
 // problem makes the Problem of entry at of the list.
-func (l pairList) problem(n, at int, kind Kind) *Problem {
+func (l pairList) problem(n, at int, kind Kind) *EntryError {
 	p := l.pairs[at]
 	a, b := min(p.I, p.J), max(p.I, p.J)
-	out := &Problem{Kind: kind, List: l.name, Index: at, Earlier: -1, a: a, b: b, w: p.W}
+	out := &EntryError{Kind: kind, List: l.name, Index: at, Earlier: -1, a: a, b: b, w: p.W}
 	if kind == OutOfRange {
 		bad := a
 		if a >= 0 && a < n {
@@ -138,9 +138,9 @@ func (l pairList) problem(n, at int, kind Kind) *Problem {
 }
 
 // labelProblem makes the Problem of label at.
-func (s *Set) labelProblem(n, at int, kind Kind) *Problem {
+func (s *Set) labelProblem(n, at int, kind Kind) *EntryError {
 	l := s.Labels[at]
-	out := &Problem{Kind: kind, List: ListLabels, Index: at, Earlier: -1, a: l.I, b: l.I, w: l.W, classA: s.Name(l.Class)}
+	out := &EntryError{Kind: kind, List: ListLabels, Index: at, Earlier: -1, a: l.I, b: l.I, w: l.W, classA: s.Name(l.Class)}
 	switch {
 	case kind != OutOfRange:
 	case l.I < 0 || l.I >= n:
@@ -161,7 +161,7 @@ func missingPoint(i, n int) string {
 }
 
 // finish writes Message once everything else is known.
-func (p *Problem) finish() *Problem {
+func (p *EntryError) finish() *EntryError {
 	p.Message = p.Describe(func(i int) string { return "point " + strconv.Itoa(i) })
 	return p
 }
@@ -173,14 +173,14 @@ const maxEntries = 1<<29 - 1
 // checkSize keeps everything countable in 32 bits.
 func checkSize(n int, s *Set) error {
 	if n < 0 || n >= math.MaxInt32 {
-		return fmt.Errorf("constraint: %d points, want 0 to %d", n, math.MaxInt32-1)
+		return fmt.Errorf("%d points, want 0 to %d", n, math.MaxInt32-1)
 	}
 	if s == nil {
 		return nil
 	}
 	for _, size := range []int{len(s.Must), len(s.Cannot), len(s.Beliefs), len(s.Labels)} {
 		if size > maxEntries {
-			return fmt.Errorf("constraint: a list of %d entries, want at most %d", size, maxEntries)
+			return fmt.Errorf("a list of %d entries, want at most %d", size, maxEntries)
 		}
 	}
 	return nil

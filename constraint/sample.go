@@ -51,7 +51,7 @@ func WrongPairs(truth, predicted []int, m int, rng *rand.Rand) (*Set, error) {
 
 func wrongPairs(truth, predicted []int, m int, rng *rand.Rand, split, joined bool) (*Set, error) {
 	if len(truth) != len(predicted) {
-		return nil, fmt.Errorf("constraint: %d true classes and %d predictions, want one of each a point", len(truth), len(predicted))
+		return nil, fmt.Errorf("%d true classes and %d predictions, want one of each a point", len(truth), len(predicted))
 	}
 	var s, j crossing
 	if split {
@@ -206,7 +206,7 @@ func LabelFraction(truth []int, fraction float64, rng *rand.Rand) (*Set, error) 
 
 func checkFraction(f float64) error {
 	if !(f >= 0 && f <= 1) {
-		return fmt.Errorf("constraint: fraction %v, want one from 0 to 1", f)
+		return fmt.Errorf("fraction %v, want one from 0 to 1", f)
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func className(names []string, c int) string {
 // Check returns the first reason why s cannot be knowledge about n points: a
 // point outside [0, n), a weight that is not finite and above 0, a belief
 // outside [-1, 1], a class below 0 or, where classes have names, without one.
-// Where one entry is to blame the error is a *Problem, which says which.
+// Where one entry is to blame the error is a *EntryError, which says which.
 // Check does not look for contradictions; Close and Conflicts do.
 func (s *Set) Check(n int) error {
 	if err := checkSize(n, s); err != nil {

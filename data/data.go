@@ -30,17 +30,17 @@ type Rows interface {
 	Row(i int, buf []float64) Vec
 }
 
-// NonFinite is the error for a NaN or an infinity among the numbers.
-type NonFinite struct {
+// NonFiniteError is the error for a NaN or an infinity among the numbers.
+type NonFiniteError struct {
 	Row, Col int
 	Value    float64
 }
 
-func (e *NonFinite) Error() string {
-	return fmt.Sprintf("data: row %d, column %d is %v; every value must be finite", e.Row, e.Col, e.Value)
+func (e *NonFiniteError) Error() string {
+	return fmt.Sprintf("row %d, column %d is %v; every value must be finite", e.Row, e.Col, e.Value)
 }
 
-// CheckFinite returns a *NonFinite for the first NaN or infinity in x.
+// CheckFinite returns a *NonFiniteError for the first NaN or infinity in x.
 func CheckFinite(x Rows) error {
 	switch x := x.(type) {
 	case *Dense:

@@ -115,14 +115,14 @@ func (m *Dense32) Row(i int, buf []float64) Vec {
 	return Vec{Val: buf}
 }
 
-var errNil = errors.New("data: the table is nil")
+var errNil = errors.New("the table is nil")
 
 func checkShape(cols, values int) error {
 	if cols < 1 {
-		return fmt.Errorf("data: %d columns, at least 1 is needed", cols)
+		return fmt.Errorf("%d columns, at least 1 is needed", cols)
 	}
 	if values%cols != 0 {
-		return fmt.Errorf("data: %d values do not fill rows of %d", values, cols)
+		return fmt.Errorf("%d values do not fill rows of %d", values, cols)
 	}
 	return nil
 }
@@ -130,15 +130,15 @@ func checkShape(cols, values int) error {
 // flat puts rows of one length one after the other.
 func flat[F float32 | float64](rows [][]F) (cols int, v []F, err error) {
 	if len(rows) == 0 {
-		return 0, nil, fmt.Errorf("data: there are no rows")
+		return 0, nil, fmt.Errorf("there are no rows")
 	}
 	if cols = len(rows[0]); cols == 0 {
-		return 0, nil, fmt.Errorf("data: row 0 is empty, at least 1 value is needed")
+		return 0, nil, fmt.Errorf("row 0 is empty, at least 1 value is needed")
 	}
 	v = make([]F, 0, len(rows)*cols)
 	for i, row := range rows {
 		if len(row) != cols {
-			return 0, nil, fmt.Errorf("data: row %d has %d values, row 0 has %d", i, len(row), cols)
+			return 0, nil, fmt.Errorf("row %d has %d values, row 0 has %d", i, len(row), cols)
 		}
 		v = append(v, row...)
 	}

@@ -54,7 +54,7 @@ func ExampleCheckFinite() {
 	x.V[3] /= zero
 	fmt.Println(data.CheckFinite(x))
 	// Output:
-	// data: row 1, column 1 is +Inf; every value must be finite
+	// row 1, column 1 is +Inf; every value must be finite
 }
 
 // Rows that a program already has, for example embeddings.
@@ -65,5 +65,5 @@ func ExampleFromRows() {
 	fmt.Println(err)
 	// Output:
 	// 3 rows of 2 <nil>
-	// data: row 1 has 1 values, row 0 has 2
+	// row 1 has 1 values, row 0 has 2
 }

@@ -27,15 +27,15 @@ type Edge struct {
 // and remain so when they are added up.
 func NewGraph(n int, edges []Edge) (*Graph, error) {
 	if n < 0 || n > math.MaxInt32 {
-		return nil, fmt.Errorf("data: a graph of %d nodes, it must have 0 to %d", n, math.MaxInt32)
+		return nil, fmt.Errorf("a graph of %d nodes, it must have 0 to %d", n, math.MaxInt32)
 	}
 	start := make([]int, n+1)
 	for p, e := range edges {
 		if e.U < 0 || e.U >= n || e.V < 0 || e.V >= n {
-			return nil, fmt.Errorf("data: edge %d joins %d and %d, nodes are 0 to %d", p, e.U, e.V, n-1)
+			return nil, fmt.Errorf("edge %d joins %d and %d, nodes are 0 to %d", p, e.U, e.V, n-1)
 		}
 		if !Finite(e.W) {
-			return nil, fmt.Errorf("data: edge %d (%d, %d) has weight %v; weights must be finite", p, e.U, e.V, e.W)
+			return nil, fmt.Errorf("edge %d (%d, %d) has weight %v; weights must be finite", p, e.U, e.V, e.W)
 		}
 		start[e.U+1]++
 		if e.U != e.V {
@@ -62,7 +62,7 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 		to, w := g.Neighbours(i)
 		for p, y := range w {
 			if !Finite(y) {
-				return nil, fmt.Errorf("data: the edges between %d and %d add up to %v; weights must be finite", i, to[p], y)
+				return nil, fmt.Errorf("the edges between %d and %d add up to %v; weights must be finite", i, to[p], y)
 			}
 		}
 	}
@@ -104,24 +104,24 @@ func (g *Graph) tidy() {
 // worth the pass over its edges.
 func (g *Graph) Check() error {
 	if g == nil {
-		return errors.New("data: the graph is nil")
+		return errors.New("the graph is nil")
 	}
 	n := g.Len()
 	if len(g.To) != len(g.W) || len(g.Start) > 0 && (g.Start[0] != 0 || g.Start[n] != len(g.To)) || len(g.Start) == 0 && len(g.To) > 0 {
-		return fmt.Errorf("data: the starts of %d nodes, %d neighbours and %d weights do not fit together", n, len(g.To), len(g.W))
+		return fmt.Errorf("the starts of %d nodes, %d neighbours and %d weights do not fit together", n, len(g.To), len(g.W))
 	}
 	for i := range n {
 		lo, hi := g.Start[i], g.Start[i+1]
 		if lo > hi || hi > len(g.To) {
-			return fmt.Errorf("data: node %d is said to have neighbours %d to %d of %d", i, lo, hi, len(g.To))
+			return fmt.Errorf("node %d is said to have neighbours %d to %d of %d", i, lo, hi, len(g.To))
 		}
 		last := int32(-1)
 		for p := lo; p < hi; p++ {
 			if j := g.To[p]; j <= last || int(j) >= n {
-				return fmt.Errorf("data: node %d has neighbour %d after %d; neighbours must rise and stay below %d", i, j, last, n)
+				return fmt.Errorf("node %d has neighbour %d after %d; neighbours must rise and stay below %d", i, j, last, n)
 			}
 			if !Finite(g.W[p]) {
-				return fmt.Errorf("data: the edge %d-%d has weight %v; weights must be finite", i, g.To[p], g.W[p])
+				return fmt.Errorf("the edge %d-%d has weight %v; weights must be finite", i, g.To[p], g.W[p])
 			}
 			last = g.To[p]
 		}
@@ -136,7 +136,7 @@ func (g *Graph) Check() error {
 func (g *Graph) checkBothWays() error {
 	n := g.Len()
 	oneWay := func(i int, p int) error {
-		return fmt.Errorf("data: node %d has neighbour %d with weight %v, but not the other way round; NewGraph makes a graph of single edges", i, g.To[p], g.W[p])
+		return fmt.Errorf("node %d has neighbour %d with weight %v, but not the other way round; NewGraph makes a graph of single edges", i, g.To[p], g.W[p])
 	}
 	next := slices.Clone(g.Start[:n])
 	for i := range n {

@@ -28,19 +28,19 @@ func (m *Sparse) Check() error {
 	}
 	cols, start, idx, val := m.Cols, m.Start, m.Idx, m.Val
 	if cols < 1 {
-		return fmt.Errorf("data: %d columns, at least 1 is needed", cols)
+		return fmt.Errorf("%d columns, at least 1 is needed", cols)
 	}
 	if len(start) == 0 || start[0] != 0 || start[len(start)-1] != len(idx) || len(idx) != len(val) {
-		return fmt.Errorf("data: row starts, %d indices and %d values do not fit together", len(idx), len(val))
+		return fmt.Errorf("row starts, %d indices and %d values do not fit together", len(idx), len(val))
 	}
 	for i := range len(start) - 1 {
 		if start[i] > start[i+1] || start[i+1] > len(idx) {
-			return fmt.Errorf("data: row %d is said to be values %d to %d of %d", i, start[i], start[i+1], len(idx))
+			return fmt.Errorf("row %d is said to be values %d to %d of %d", i, start[i], start[i+1], len(idx))
 		}
 		last := int32(-1)
 		for _, f := range idx[start[i]:start[i+1]] {
 			if f <= last || int(f) >= cols {
-				return fmt.Errorf("data: row %d: index %d after %d, indices must rise and stay below %d", i, f, last, cols)
+				return fmt.Errorf("row %d: index %d after %d, indices must rise and stay below %d", i, f, last, cols)
 			}
 			last = f
 		}

@@ -36,12 +36,12 @@ func (v Vec) Full(buf []float64) []float64 {
 	return buf
 }
 
-// CheckFinite returns a *NonFinite for the first NaN or infinity in v, which is
+// CheckFinite returns a *NonFiniteError for the first NaN or infinity in v, which is
 // row i.
 func (v Vec) CheckFinite(i int) error {
 	for p, y := range v.Val {
 		if y-y != 0 { // NaN and ±Inf only
-			return &NonFinite{Row: i, Col: v.Feature(p), Value: y}
+			return &NonFiniteError{Row: i, Col: v.Feature(p), Value: y}
 		}
 	}
 	return nil

@@ -43,8 +43,8 @@ func TestVecFull(t *testing.T) {
 func TestVecCheckFinite(t *testing.T) {
 	inf := math.Inf(-1)
 	for _, v := range []Vec{{Val: []float64{1, 2, 3, 0, inf}}, {Idx: []int32{2, 4, 5}, Val: []float64{1, inf, math.NaN()}}} {
-		var bad *NonFinite
-		if err := v.CheckFinite(6); !errors.As(err, &bad) || *bad != (NonFinite{6, 4, inf}) {
+		var bad *NonFiniteError
+		if err := v.CheckFinite(6); !errors.As(err, &bad) || *bad != (NonFiniteError{6, 4, inf}) {
 			t.Errorf("%v: %v", v, err)
 		}
 	}

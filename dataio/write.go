@@ -25,7 +25,7 @@ import (
 func WriteFile(path string, write func(io.Writer) error) error {
 	target, err := resolve(path)
 	if err != nil {
-		return fmt.Errorf("dataio: writing %s: %w", path, err)
+		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	switch {
 	case path == "-" || target == "/dev/stdout" || target == "/dev/fd/1":
@@ -37,13 +37,13 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	info, err := os.Stat(target)
 	switch {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("dataio: writing %s: this is a folder; name a file in it", path)
+		return fmt.Errorf("writing %s: this is a folder; name a file in it", path)
 	case err == nil && (!info.Mode().IsRegular() || isOpen(target)):
 		return writeDevice(target, write)
 	case err == nil:
 		mode = info.Mode().Perm()
 	case !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("dataio: writing %s: %w", path, err)
+		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	return replace(target, mode, write)
 }
@@ -54,13 +54,13 @@ func WriteFile(path string, write func(io.Writer) error) error {
 func Writable(path string) error {
 	target, err := resolve(path)
 	if err != nil {
-		return fmt.Errorf("dataio: writing %s: %w", path, err)
+		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	if info, err := os.Stat(target); isOpen(target) || err == nil && !info.Mode().IsRegular() {
 		return nil // written to as it is
 	}
 	if err := mayWrite(filepath.Dir(target)); err != nil {
-		return fmt.Errorf("dataio: writing %s: %w", path, err)
+		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func isOpen(path string) bool {
 func writeDevice(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
-		return fmt.Errorf("dataio: %w", err)
+		return fmt.Errorf("%w", err)
 	}
 	return errors.Join(writeAll(f, path, write), f.Close())
 }
@@ -105,7 +105,7 @@ func writeDevice(path string, write func(io.Writer) error) error {
 func replace(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	f, err := hidden(path)
 	if err != nil {
-		return fmt.Errorf("dataio: writing %s: %w", path, err)
+		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	kept := false
 	defer func() { // also when write panics
@@ -130,7 +130,7 @@ func replace(path string, mode fs.FileMode, write func(io.Writer) error) (err er
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		return fmt.Errorf("dataio: writing %s: %w", path, err)
+		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	kept = true
 	// The name is safe only when its folder is on disk too; systems that
@@ -165,7 +165,7 @@ func writeAll(w io.Writer, name string, write func(io.Writer) error) error {
 	case ".zst":
 		z, err := zstd.NewWriter(buf)
 		if err != nil {
-			return fmt.Errorf("dataio: writing %s: %w", name, err)
+			return fmt.Errorf("writing %s: %w", name, err)
 		}
 		packer = z
 	}
@@ -200,7 +200,7 @@ func WriteAssignment(w io.Writer, id func(i int) string, labels []int, names []s
 		case names == nil:
 			line = strconv.AppendInt(line, int64(c), 10)
 		case c < 0 || c >= len(names):
-			return fmt.Errorf("dataio: row %d is in cluster %d, there are %d names", i, c, len(names))
+			return fmt.Errorf("row %d is in cluster %d, there are %d names", i, c, len(names))
 		default:
 			line = append(line, quoted[c]...)
 		}
@@ -216,7 +216,7 @@ func WriteAssignment(w io.Writer, id func(i int) string, labels []int, names []s
 func WriteTable(w io.Writer, columns []string, x data.Rows) error {
 	d := x.Dim()
 	if len(columns) != d {
-		return fmt.Errorf("dataio: %d names for %d columns", len(columns), d)
+		return fmt.Errorf("%d names for %d columns", len(columns), d)
 	}
 	buf := bufio.NewWriterSize(w, 1<<16)
 	var line []byte

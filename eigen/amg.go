@@ -57,11 +57,11 @@ func NewAMG(l *Laplacian, extra []float64) (*AMG, error) {
 // diagonal. That takes far less time than a new one: the levels stay.
 func (a *AMG) Raise(extra []float64) error {
 	if extra != nil && len(extra) != a.n {
-		return fmt.Errorf("eigen: a diagonal of %d numbers for %d nodes", len(extra), a.n)
+		return fmt.Errorf("a diagonal of %d numbers for %d nodes", len(extra), a.n)
 	}
 	for i, y := range extra {
 		if !(y >= 0) || math.IsInf(y, 0) {
-			return fmt.Errorf("eigen: the extra diagonal has %v at node %d, it must be 0 or more", y, i)
+			return fmt.Errorf("the extra diagonal has %v at node %d, it must be 0 or more", y, i)
 		}
 	}
 	t := make([]float64, a.n)
@@ -119,7 +119,7 @@ func (a *AMG) factor() error {
 	}
 	var err error
 	if a.bottom, err = lifted(m); err != nil {
-		return fmt.Errorf("eigen: coarsest of %d levels: %w; are there weights of wildly different sizes?", len(a.levels), err)
+		return fmt.Errorf("coarsest of %d levels: %w; are there weights of wildly different sizes?", len(a.levels), err)
 	}
 	return nil
 }

@@ -14,18 +14,18 @@ type Cholesky struct {
 	c []float64
 }
 
-// NotDefinite is the error that a matrix is not positive definite.
-type NotDefinite struct {
+// NotDefiniteError is the error that a matrix is not positive definite.
+type NotDefiniteError struct {
 	Row   int     // of the first pivot that is not positive
 	Pivot float64 // what it is
 }
 
-func (e *NotDefinite) Error() string {
-	return fmt.Sprintf("eigen: the matrix is not positive definite, pivot %d is %v", e.Row, e.Pivot)
+func (e *NotDefiniteError) Error() string {
+	return fmt.Sprintf("the matrix is not positive definite, pivot %d is %v", e.Row, e.Pivot)
 }
 
 // NewCholesky factors a dense positive definite matrix, of which only the
-// lower triangle is looked at. Others give a NotDefinite error; so do those
+// lower triangle is looked at. Others give a NotDefiniteError error; so do those
 // whose pivots vanish in rounding.
 func NewCholesky(m *Dense) (*Cholesky, error) {
 	if err := m.check(); err != nil {
@@ -60,7 +60,7 @@ func (f *Cholesky) panel(m *Dense, lo, hi int) error {
 		row := f.c[i*n : i*n+i+1]
 		pivot := row[i] - inner(row[:i], row[:i])
 		if !(pivot > 4*ulp*math.Abs(m.V[i*n+i])) {
-			return &NotDefinite{i, pivot}
+			return &NotDefiniteError{i, pivot}
 		}
 		row[i] = math.Sqrt(pivot)
 	}
@@ -111,7 +111,7 @@ func Definite(ctx context.Context, s, m *Dense, o Options) (*Pairs, error) {
 		return nil, err
 	}
 	if s.N != m.N {
-		return nil, fmt.Errorf("eigen: S has %d rows, M has %d", s.N, m.N)
+		return nil, fmt.Errorf("S has %d rows, M has %d", s.N, m.N)
 	}
 	f, err := NewCholesky(m)
 	if err != nil {

@@ -47,11 +47,11 @@ func (d *Dense) Apply(dst, x []float64) {
 
 func (d *Dense) check() error {
 	if d.N < 0 || len(d.V) != d.N*d.N {
-		return fmt.Errorf("eigen: a table of %d numbers for %d rows", len(d.V), d.N)
+		return fmt.Errorf("a table of %d numbers for %d rows", len(d.V), d.N)
 	}
 	for at, y := range d.V {
 		if !data.Finite(y) {
-			return fmt.Errorf("eigen: entry (%d, %d) is %v; entries must be finite", at/d.N, at%d.N, y)
+			return fmt.Errorf("entry (%d, %d) is %v; entries must be finite", at/d.N, at%d.N, y)
 		}
 	}
 	return nil
@@ -146,7 +146,7 @@ func symmetric(ctx context.Context, workers, n int, a []float64, want []int) ([]
 	}
 	values, z := tridiagonalPairs(workers, d, e, want)
 	if z == nil {
-		return nil, nil, fmt.Errorf("eigen: the eigenvalues of a dense matrix with %d rows were not found; are its entries of sane size?", n)
+		return nil, nil, fmt.Errorf("the eigenvalues of a dense matrix with %d rows were not found; are its entries of sane size?", n)
 	}
 	q.apply(workers, z)
 	for c := range values {

@@ -272,7 +272,7 @@ func TestGeneralizedBothWays(t *testing.T) {
 
 func TestCholeskyRefuses(t *testing.T) {
 	m := &eigen.Dense{N: 2, V: []float64{1, 2, 2, 1}}
-	var not *eigen.NotDefinite
+	var not *eigen.NotDefiniteError
 	if _, err := eigen.NewCholesky(m); !errors.As(err, &not) || not.Row != 1 || not.Pivot != -3 {
 		t.Errorf("%v", err)
 	}

@@ -124,7 +124,7 @@ type Pairs struct {
 }
 
 // ErrOptions is wrapped by errors about options that make no sense.
-var ErrOptions = errors.New("eigen: bad options")
+var ErrOptions = errors.New("bad options")
 
 // check refuses what is wrong with o and fills in defaults.
 func (o Options) check(n int) (Options, error) {

@@ -27,14 +27,14 @@ type Pencil struct {
 // General returns the wanted pairs by Lanczos for M⁻¹S in the inner product of
 // M, in which it is symmetric. Vectors have unit length in that inner product;
 // Residuals hold ‖S y − θ M y‖. An error of Inverse ends it and is wrapped: an
-// Indefinite one is a proof that M is not positive definite.
+// IndefiniteError one is a proof that M is not positive definite.
 //
 // Solutions of M x = b must be better than the tolerance asked for, by a digit
 // at least.
 func General(ctx context.Context, p Pencil, o Options) (*Pairs, error) {
 	n := p.S.Dim()
 	if p.M.Dim() != n {
-		return nil, fmt.Errorf("eigen: S has %d rows, M has %d", n, p.M.Dim())
+		return nil, fmt.Errorf("S has %d rows, M has %d", n, p.M.Dim())
 	}
 	o, err := o.check(n)
 	if err != nil {
@@ -63,7 +63,7 @@ func General(ctx context.Context, p Pencil, o Options) (*Pairs, error) {
 	k.away = len(p.Null)
 	values, vectors, _, err := k.search(ctx, o)
 	if err != nil {
-		return nil, fmt.Errorf("eigen: pencil with %d rows: %w", n, err)
+		return nil, fmt.Errorf("pencil with %d rows: %w", n, err)
 	}
 	out := &Pairs{Values: values, Vectors: vectors, Products: k.products, Method: "lanczos in the inner product of M", Converged: true}
 	sy, my := make([]float64, n), make([]float64, n)

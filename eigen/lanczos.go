@@ -13,7 +13,7 @@ import (
 const DenseLimit = 500
 
 // errExhausted says that no direction is left to search in.
-var errExhausted = errors.New("eigen: the search space is exhausted")
+var errExhausted = errors.New("the search space is exhausted")
 
 // Few returns the wanted pairs of an operator: as a table up to DenseLimit
 // rows, by Lanczos beyond.
@@ -52,7 +52,7 @@ func Lanczos(ctx context.Context, a Operator, o Options) (*Pairs, error) {
 		orient(v)
 		a.Apply(y, v)
 		if !finite(y) {
-			return nil, fmt.Errorf("eigen: a product with the matrix is not finite")
+			return nil, fmt.Errorf("a product with the matrix is not finite")
 		}
 		axpy(o.Workers, y, -values[c], v)
 		p.Residuals = append(p.Residuals, norm(o.Workers, y))

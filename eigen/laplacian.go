@@ -49,12 +49,12 @@ func NewLaplacian(g *data.Graph, form Form) (*Laplacian, error) {
 		to, w := g.Neighbours(i)
 		for p, y := range w {
 			if !(y >= 0) {
-				return nil, fmt.Errorf("eigen: the edge %d-%d weighs %v; a Laplacian needs weights of 0 or more", i, to[p], y)
+				return nil, fmt.Errorf("the edge %d-%d weighs %v; a Laplacian needs weights of 0 or more", i, to[p], y)
 			}
 			l.Degree[i] += y
 		}
 		if d := l.Degree[i]; d != 0 && (d < leastDegree || d > mostDegree) {
-			return nil, fmt.Errorf("eigen: the degree of node %d is %v, it must be 0 or from %v to %v; scale the weights", i, d, leastDegree, mostDegree)
+			return nil, fmt.Errorf("the degree of node %d is %v, it must be 0 or from %v to %v; scale the weights", i, d, leastDegree, mostDegree)
 		}
 	}
 	l.diag = l.Degree

@@ -16,7 +16,7 @@ type field interface {
 }
 
 // errLost says that vectors were lost to numbers that are not finite.
-var errLost = errors.New("eigen: the search for eigenvectors broke down; are there weights of wildly different sizes?")
+var errLost = errors.New("the search for eigenvectors broke down; are there weights of wildly different sizes?")
 
 // lobpcg is the locally optimal block preconditioned conjugate gradient method
 // (Knyazev 2001): the next vectors are the best in the span of the present

@@ -85,7 +85,7 @@ func TestConstrainedPencilAgainstDense(t *testing.T) {
 			}
 			solver := &eigen.Solver{A: m, Pre: pre, Null: null, Tol: 1e-12}
 			p, err := eigen.General(background, eigen.Pencil{S: s, M: m, Inverse: solver, Null: null}, eigen.Options{K: 2, End: eigen.High, Tol: 1e-10})
-			var proof *eigen.Indefinite
+			var proof *eigen.IndefiniteError
 			if errors.As(err, &proof) {
 				sy, ly := make([]float64, n), make([]float64, n)
 				s.Apply(sy, proof.Vector)

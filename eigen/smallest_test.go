@@ -198,7 +198,7 @@ func TestTheSameBitsOnAnyNumberOfWorkers(t *testing.T) {
 
 func TestNegativeWeightsAreRefused(t *testing.T) {
 	_, err := eigen.NewLaplacian(mustGraph(3, []data.Edge{{U: 0, V: 2, W: -1}}), eigen.Plain)
-	if err == nil || err.Error() != "eigen: the edge 0-2 weighs -1; a Laplacian needs weights of 0 or more" {
+	if err == nil || err.Error() != "the edge 0-2 weighs -1; a Laplacian needs weights of 0 or more" {
 		t.Error(err)
 	}
 }

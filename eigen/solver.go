@@ -42,26 +42,26 @@ type Solution struct {
 	Residual   float64
 }
 
-// Indefinite is the error that A is not positive definite, with its proof: a
+// IndefiniteError is the error that A is not positive definite, with its proof: a
 // direction Vector, of unit length and off the null space, with
 // Vectorᵀ A Vector = Value ≤ 0.
-type Indefinite struct {
+type IndefiniteError struct {
 	Vector []float64
 	Value  float64
 }
 
-func (e *Indefinite) Error() string {
-	return fmt.Sprintf("eigen: the matrix is not positive definite: a unit vector v has vᵀAv = %g", e.Value)
+func (e *IndefiniteError) Error() string {
+	return fmt.Sprintf("the matrix is not positive definite: a unit vector v has vᵀAv = %g", e.Value)
 }
 
-// NotSolved is the error that the iterations ran out.
-type NotSolved struct {
+// NotSolvedError is the error that the iterations ran out.
+type NotSolvedError struct {
 	Solution
 	Tol float64
 }
 
-func (e *NotSolved) Error() string {
-	return fmt.Sprintf("eigen: after %d iterations the residual is %.2g of the right side, not %.2g; allow more iterations, a larger tolerance, or use a better preconditioner", e.Iterations, e.Residual, e.Tol)
+func (e *NotSolvedError) Error() string {
+	return fmt.Sprintf("after %d iterations the residual is %.2g of the right side, not %.2g; allow more iterations, a larger tolerance, or use a better preconditioner", e.Iterations, e.Residual, e.Tol)
 }
 
 // Invert makes a Solver an Inverse.
@@ -71,12 +71,12 @@ func (s *Solver) Invert(ctx context.Context, dst, b []float64) error {
 }
 
 // Solve sets dst to the solution for b. If the iterations run out it holds the
-// best so far and the error is NotSolved; a direction of negative curvature
-// gives Indefinite.
+// best so far and the error is NotSolvedError; a direction of negative curvature
+// gives IndefiniteError.
 func (s *Solver) Solve(ctx context.Context, dst, b []float64) (Solution, error) {
 	n := s.A.Dim()
 	if len(b) != n || len(dst) != n {
-		return Solution{}, fmt.Errorf("eigen: a right side of %d and room for %d numbers, for %d rows", len(b), len(dst), n)
+		return Solution{}, fmt.Errorf("a right side of %d and room for %d numbers, for %d rows", len(b), len(dst), n)
 	}
 	tol, limit := s.Tol, s.Max
 	if tol == 0 {
@@ -91,7 +91,7 @@ func (s *Solver) Solve(ctx context.Context, dst, b []float64) (Solution, error) 
 	clean(s.Workers, c.r, s.Null)
 	size := norm(s.Workers, c.r)
 	if !isFinite(size) {
-		return Solution{}, fmt.Errorf("eigen: the right side of a system is not finite")
+		return Solution{}, fmt.Errorf("the right side of a system is not finite")
 	}
 	got, err := c.run(ctx, tol, limit, size)
 	s.Total.Solves++
@@ -143,7 +143,7 @@ func (c *descent) run(ctx context.Context, tol float64, limit int, size float64)
 			return got, nil
 		}
 	}
-	return got, &NotSolved{got, tol}
+	return got, &NotSolvedError{got, tol}
 }
 
 // direct makes the next direction q and returns rᵀz.
@@ -173,9 +173,9 @@ func (c *descent) direct(last float64) float64 {
 func (c *descent) indefinite(curve float64) error {
 	l := norm(c.s.Workers, c.q)
 	if !(l > 0) || math.IsNaN(curve) {
-		return fmt.Errorf("eigen: conjugate gradients broke down: direction of length %v, curvature %v; is the preconditioner positive definite?", l, curve)
+		return fmt.Errorf("conjugate gradients broke down: direction of length %v, curvature %v; is the preconditioner positive definite?", l, curve)
 	}
 	v := append([]float64(nil), c.q...)
 	scale(v, 1/l)
-	return &Indefinite{v, curve / l / l}
+	return &IndefiniteError{v, curve / l / l}
 }

@@ -137,7 +137,7 @@ func TestNegativeCurvatureIsProven(t *testing.T) {
 		s := eigen.Solver{A: a, Pre: pre, Null: l.Null(1)}
 		x := make([]float64, l.Dim())
 		_, err := s.Solve(background, x, noise(l.Dim(), 5))
-		var proof *eigen.Indefinite
+		var proof *eigen.IndefiniteError
 		if got := errors.As(err, &proof); got != c.fails {
 			t.Fatalf("shift %v: %v", c.shift, err)
 		}

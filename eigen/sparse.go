@@ -28,7 +28,7 @@ func Adjacency(g *data.Graph) *Sparse { return &Sparse{g: g, sign: 1} }
 // Scaled is diag(s) A diag(s) for the weights A of g.
 func Scaled(g *data.Graph, s []float64) (*Sparse, error) {
 	if len(s) != g.Len() {
-		return nil, fmt.Errorf("eigen: %d scales for %d nodes", len(s), g.Len())
+		return nil, fmt.Errorf("%d scales for %d nodes", len(s), g.Len())
 	}
 	return &Sparse{g: g, w: scaledWeights(g, s), sign: 1}, nil
 }

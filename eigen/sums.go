@@ -65,12 +65,12 @@ type Sum struct {
 // NewSum adds up operators, of which there must be one at least.
 func NewSum(terms ...Term) (*Sum, error) {
 	if len(terms) == 0 {
-		return nil, fmt.Errorf("eigen: a sum of no operators has no dimension")
+		return nil, fmt.Errorf("a sum of no operators has no dimension")
 	}
 	n := terms[0].A.Dim()
 	for p, t := range terms {
 		if t.A.Dim() != n {
-			return nil, fmt.Errorf("eigen: term %d of a sum has %d rows, term 0 has %d", p, t.A.Dim(), n)
+			return nil, fmt.Errorf("term %d of a sum has %d rows, term 0 has %d", p, t.A.Dim(), n)
 		}
 	}
 	return &Sum{terms: terms, room: make([]float64, n)}, nil

@@ -14,7 +14,7 @@ import (
 // which is truth[i]. The cost is O(n + edges).
 func PlantedPartition(n, k int, in, out float64, rng *rand.Rand) (g *data.Graph, truth []int, err error) {
 	if k < 1 || n < k || n > math.MaxInt32 {
-		return nil, nil, fmt.Errorf("example: %d nodes in %d blocks, every block needs a node and there may be %d nodes", n, k, math.MaxInt32)
+		return nil, nil, fmt.Errorf("%d nodes in %d blocks, every block needs a node and there may be %d nodes", n, k, math.MaxInt32)
 	}
 	least, pairs := n/k, float64(n)*float64(n)
 	for b := range k {
@@ -22,10 +22,10 @@ func PlantedPartition(n, k int, in, out float64, rng *rand.Rand) (g *data.Graph,
 		pairs -= s * s
 	}
 	if !(in >= 0 && in <= float64(least-1)) {
-		return nil, nil, fmt.Errorf("example: %v neighbours inside blocks of %d nodes, must be from 0 to %d", in, least, least-1)
+		return nil, nil, fmt.Errorf("%v neighbours inside blocks of %d nodes, must be from 0 to %d", in, least, least-1)
 	}
 	if !(out >= 0 && out*float64(n) <= pairs) {
-		return nil, nil, fmt.Errorf("example: %v neighbours in other blocks, must be from 0 to %v", out, pairs/float64(n))
+		return nil, nil, fmt.Errorf("%v neighbours in other blocks, must be from 0 to %v", out, pairs/float64(n))
 	}
 	edges := make([]data.Edge, 0, int(1.02*float64(n)*(in+out)/2)+64)
 	for b := range k {

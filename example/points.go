@@ -14,10 +14,10 @@ import (
 // measured comparisons use spread 1.5 and sd 1.
 func Blobs(n, k, d int, spread, sd float64, rng *rand.Rand) (x *data.Dense, truth []int, err error) {
 	if n < 0 || k < 1 || d < 1 {
-		return nil, nil, fmt.Errorf("example: blobs of %d points, %d centres, %d features; at least 0, 1 and 1 are needed", n, k, d)
+		return nil, nil, fmt.Errorf("blobs of %d points, %d centres, %d features; at least 0, 1 and 1 are needed", n, k, d)
 	}
 	if !(spread >= 0 && sd >= 0) || !data.Finite(spread+sd) {
-		return nil, nil, fmt.Errorf("example: blobs of spread %v and deviation %v, both must be finite and not negative", spread, sd)
+		return nil, nil, fmt.Errorf("blobs of spread %v and deviation %v, both must be finite and not negative", spread, sd)
 	}
 	centres := make([]float64, k*d)
 	for p := range centres {
@@ -62,7 +62,7 @@ func TwoCircles(n int, noise float64, rng *rand.Rand) (x *data.Dense, truth []in
 
 func onCurves(n int, noise float64, rng *rand.Rand, point func(c int) (float64, float64)) (*data.Dense, []int, error) {
 	if n < 0 || !(noise >= 0) || !data.Finite(noise) {
-		return nil, nil, fmt.Errorf("example: %d points with noise %v, neither may be negative", n, noise)
+		return nil, nil, fmt.Errorf("%d points with noise %v, neither may be negative", n, noise)
 	}
 	x, truth := &data.Dense{Cols: 2, V: make([]float64, 2*n)}, make([]int, n)
 	for i := range n {
@@ -79,7 +79,7 @@ func onCurves(n int, noise float64, rng *rand.Rand, point func(c int) (float64, 
 // 100 of them background.
 func NoisyMoons(n, background int, noise float64, rng *rand.Rand) (x *data.Dense, truth []int, err error) {
 	if background < 0 {
-		return nil, nil, fmt.Errorf("example: %d background points, at least 0 are needed", background)
+		return nil, nil, fmt.Errorf("%d background points, at least 0 are needed", background)
 	}
 	if x, truth, err = TwoMoons(n, noise, rng); err != nil {
 		return nil, nil, err

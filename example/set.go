@@ -96,7 +96,7 @@ func Load(name string) (*Set, error) {
 		}
 		s, err := e.load()
 		if err != nil {
-			return nil, fmt.Errorf("example: %s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		s.Name, s.Title = e.Name, e.Title
 		if s.Source == "" {
@@ -104,7 +104,7 @@ func Load(name string) (*Set, error) {
 		}
 		return s, nil
 	}
-	return nil, fmt.Errorf("example: %q: %w; there are %s", name, ErrUnknown, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("%q: %w; there are %s", name, ErrUnknown, strings.Join(Names(), ", "))
 }
 
 // stream returns the random numbers of a built-in set.

@@ -102,7 +102,7 @@ type Progress struct {
 // check refuses curves that cannot be run.
 func (c *Curve) check() error {
 	if c.Problem == nil {
-		return fmt.Errorf("experiment: there is no problem")
+		return fmt.Errorf("there is no problem")
 	}
 	if err := c.Problem.Check(); err != nil {
 		return err
@@ -111,21 +111,21 @@ func (c *Curve) check() error {
 	labelled, classes := countTruth(c.Truth)
 	switch {
 	case !c.Problem.Known.Empty():
-		return fmt.Errorf("experiment: the problem knows something already; knowledge is drawn from the truth")
+		return fmt.Errorf("the problem knows something already; knowledge is drawn from the truth")
 	case len(c.Truth) != n:
-		return fmt.Errorf("experiment: %d true classes, want one for each of %d rows", len(c.Truth), n)
+		return fmt.Errorf("%d true classes, want one for each of %d rows", len(c.Truth), n)
 	case c.Folds < 2:
-		return fmt.Errorf("experiment: folds %d, want at least 2", c.Folds)
+		return fmt.Errorf("folds %d, want at least 2", c.Folds)
 	case c.Repeats < 1:
-		return fmt.Errorf("experiment: repeats %d, want at least 1", c.Repeats)
+		return fmt.Errorf("repeats %d, want at least 1", c.Repeats)
 	case labelled < 2*c.Folds:
-		return fmt.Errorf("experiment: the truth of %d rows is known, want at least 2 for each of %d folds", labelled, c.Folds)
+		return fmt.Errorf("the truth of %d rows is known, want at least 2 for each of %d folds", labelled, c.Folds)
 	case len(c.Methods) == 0 || len(c.Amounts) == 0:
-		return fmt.Errorf("experiment: %d methods and %d amounts, want at least one of each", len(c.Methods), len(c.Amounts))
+		return fmt.Errorf("%d methods and %d amounts, want at least one of each", len(c.Methods), len(c.Amounts))
 	case !slices.Contains(Measures, c.Measure):
-		return fmt.Errorf("experiment: measure %q, want one of %s%s", c.Measure, strings.Join(Measures, ", "), asked(c.Measure, Measures))
+		return fmt.Errorf("measure %q, want one of %s%s", c.Measure, strings.Join(Measures, ", "), asked(c.Measure, Measures))
 	case !slices.Contains([]string{Pairs, Seeds, Noise}, c.Vary):
-		return fmt.Errorf("experiment: %q varies, want %s, %s or %s", c.Vary, Pairs, Seeds, Noise)
+		return fmt.Errorf("%q varies, want %s, %s or %s", c.Vary, Pairs, Seeds, Noise)
 	}
 	return c.checkAmounts(labelled, classes)
 }
@@ -136,17 +136,17 @@ func (c *Curve) checkAmounts(labelled, classes int) error {
 	for at, a := range c.Amounts {
 		switch {
 		case a.Pairs < 0 || int64(a.Pairs) > most:
-			return fmt.Errorf("experiment: pairs %d, want 0 to %d, all that the %d training rows of a fold have", a.Pairs, most, training)
+			return fmt.Errorf("pairs %d, want 0 to %d, all that the %d training rows of a fold have", a.Pairs, most, training)
 		case !(a.Seeds >= 0 && a.Seeds <= 1):
-			return fmt.Errorf("experiment: seeds %v, want a fraction of the training rows from 0 to 1", a.Seeds)
+			return fmt.Errorf("seeds %v, want a fraction of the training rows from 0 to 1", a.Seeds)
 		case !(a.Noise >= 0 && a.Noise <= 1):
-			return fmt.Errorf("experiment: noise %v, want a fraction from 0 to 1", a.Noise)
+			return fmt.Errorf("noise %v, want a fraction from 0 to 1", a.Noise)
 		case a.Seeds > 0 && a.Noise > 0 && classes < 2:
-			return fmt.Errorf("experiment: noise %v, but there is only one class to label", a.Noise)
+			return fmt.Errorf("noise %v, but there is only one class to label", a.Noise)
 		case a.Seeds > 0 && classes > c.Problem.K:
-			return fmt.Errorf("experiment: seeds of %d classes, but k is %d", classes, c.Problem.K)
+			return fmt.Errorf("seeds of %d classes, but k is %d", classes, c.Problem.K)
 		case slices.Contains(c.Amounts[:at], a):
-			return fmt.Errorf("experiment: %s %v is given twice", c.Vary, c.X(a))
+			return fmt.Errorf("%s %v is given twice", c.Vary, c.X(a))
 		}
 	}
 	return c.checkMethods()
@@ -159,13 +159,13 @@ func (c *Curve) checkMethods() error {
 	for at, m := range c.Methods {
 		for _, other := range c.Methods[:at] {
 			if other.full == m.full {
-				return fmt.Errorf("experiment: method %s is given twice", m)
+				return fmt.Errorf("method %s is given twice", m)
 			}
 		}
 		err := m.Algorithm().Check(c.Problem)
-		var bad *cluster.BadProblem
+		var bad *cluster.ProblemError
 		if err != nil && !(errors.As(err, &bad) && bad.Field == "known") {
-			return fmt.Errorf("experiment: method %s: %w", m, err)
+			return fmt.Errorf("method %s: %w", m, err)
 		}
 	}
 	return nil

@@ -109,7 +109,7 @@ func (c *Curve) fingerprints() []string {
 
 // problem returns what method m is given: views only if it heeds them.
 func (c *Curve) problem(m int) *cluster.Problem {
-	if len(c.Problem.Views) == 0 || c.Methods[m].HeedsViews() {
+	if len(c.Problem.Views) == 0 || c.Methods[m].UsesViews() {
 		return c.Problem
 	}
 	p := *c.Problem

@@ -17,7 +17,7 @@ type LogError struct {
 }
 
 func (e *LogError) Error() string {
-	return fmt.Sprintf("experiment: line %d of the log is no %s: %v", e.Line, e.What, e.Err)
+	return fmt.Sprintf("line %d of the log is no %s: %v", e.Line, e.What, e.Err)
 }
 
 func (e *LogError) Unwrap() error { return e.Err }
@@ -41,7 +41,7 @@ func ReadLines[Line any](r io.Reader, what string, check func(*Line) error) (lin
 	for at := 1; ; at++ {
 		b, err := in.ReadBytes('\n')
 		if err != nil && err != io.EOF {
-			return nil, 0, fmt.Errorf("experiment: reading the log: %w", err)
+			return nil, 0, fmt.Errorf("reading the log: %w", err)
 		}
 		if !bytes.HasPrefix(b, []byte(opening)) && (err == nil || !bytes.HasPrefix([]byte(opening), b)) {
 			return nil, 0, &LogError{at, what, errors.New("it is no JSON object of a " + what)}
@@ -77,10 +77,10 @@ func parseLine(b []byte, to any) error {
 func appendFit(w io.Writer, f *Fit) error {
 	b, err := json.Marshal(f)
 	if err != nil {
-		return fmt.Errorf("experiment: a fit that cannot be logged: %w", err)
+		return fmt.Errorf("a fit that cannot be logged: %w", err)
 	}
 	if _, err := w.Write(append(b, '\n')); err != nil {
-		return fmt.Errorf("experiment: writing the log: %w", err)
+		return fmt.Errorf("writing the log: %w", err)
 	}
 	return nil
 }

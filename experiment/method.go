@@ -28,10 +28,9 @@ func (m Method) String() string {
 	return s
 }
 
-// HeedsViews says whether the method takes the views of a problem.
-func (m Method) HeedsViews() bool {
-	_, ok := m.New().(cluster.Viewer)
-	return ok
+// UsesViews reports whether the method uses the views of a problem.
+func (m Method) UsesViews() bool {
+	return m.Algorithm().Capabilities().UsesKind(cluster.Views)
 }
 
 // ParseMethods reads methods with commas between them, each a name of the
@@ -45,7 +44,7 @@ func ParseMethods(text string) ([]Method, error) {
 			return nil, err
 		}
 		if slices.ContainsFunc(out, func(o Method) bool { return o.full == m.full }) {
-			return nil, fmt.Errorf("experiment: method %s is given twice", m)
+			return nil, fmt.Errorf("method %s is given twice", m)
 		}
 		out = append(out, m)
 	}
@@ -58,15 +57,15 @@ func parseMethod(text string) (Method, error) {
 	if !ok {
 		names := catalog.Names()
 		if words[0] == "" {
-			return Method{}, fmt.Errorf("experiment: a method without a name, want one of %s", strings.Join(names, ", "))
+			return Method{}, fmt.Errorf("a method without a name, want one of %s", strings.Join(names, ", "))
 		}
-		return Method{}, fmt.Errorf("experiment: there is no method %q, want one of %s%s", words[0], strings.Join(names, ", "), asked(words[0], names))
+		return Method{}, fmt.Errorf("there is no method %q, want one of %s%s", words[0], strings.Join(names, ", "), asked(words[0], names))
 	}
 	m := Method{Method: found}
 	for _, w := range words[1:] {
 		name, value, ok := strings.Cut(w, "=")
 		if !ok {
-			return Method{}, fmt.Errorf("experiment: %q after %s, want PARAMETER=VALUE", w, m.Name)
+			return Method{}, fmt.Errorf("%q after %s, want PARAMETER=VALUE", w, m.Name)
 		}
 		var err error
 		if m, err = m.With(strings.TrimSpace(name), strings.TrimSpace(value)); err != nil {
@@ -87,15 +86,15 @@ func (m Method) With(name, text string) (Method, error) {
 			names[i] = p.Name
 		}
 		if len(names) == 0 {
-			return m, fmt.Errorf("experiment: %s has no parameters, not %q", m.Name, name)
+			return m, fmt.Errorf("%s has no parameters, not %q", m.Name, name)
 		}
-		return m, fmt.Errorf("experiment: %s has no parameter %q, want one of %s%s", m.Name, name, strings.Join(names, ", "), asked(name, names))
+		return m, fmt.Errorf("%s has no parameter %q, want one of %s%s", m.Name, name, strings.Join(names, ", "), asked(name, names))
 	}
 	if m.Sets(name) {
-		return m, fmt.Errorf("experiment: %s: %s is given twice", m.Name, name)
+		return m, fmt.Errorf("%s: %s is given twice", m.Name, name)
 	}
 	if err := catalog.Set(m.New(), name, text); err != nil {
-		return m, fmt.Errorf("experiment: %s: %s%s", m.Name, strings.TrimPrefix(err.Error(), "catalog: "), asked(text, all[at].Values))
+		return m, fmt.Errorf("%s: %s%s", m.Name, strings.TrimPrefix(err.Error(), ""), asked(text, all[at].Values))
 	}
 	m.set = append(slices.Clone(m.set), setting{name, text})
 	m.full = m.describe()

@@ -164,6 +164,10 @@ type sightings struct {
 	list map[string][]string // by kind
 }
 
+func (*spy) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{Inputs: []cluster.Input{cluster.InputRows, cluster.InputGraph, cluster.InputKernel}}
+}
+
 func (s *spy) Check(*cluster.Problem) error { return nil }
 
 func (s *spy) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
@@ -193,7 +197,7 @@ func spies(t testing.TB, kinds ...string) (c *Curve, saw *sightings) {
 	c, saw = blobs(t, "kmeans"), &sightings{list: map[string][]string{}}
 	c.Methods = nil
 	for _, kind := range kinds {
-		m := Method{Method: catalog.Method{Name: "spy", Input: "rows", New: func() cluster.Algorithm { return &spy{Kind: "a", saw: saw} }}}
+		m := Method{Method: catalog.Method{Name: "spy", New: func() cluster.Algorithm { return &spy{Kind: "a", saw: saw} }}}
 		m, err := m.With("kind", kind)
 		if err != nil {
 			t.Fatal(err)

@@ -61,25 +61,25 @@ type Field struct {
 func (f *Field) Check() error {
 	switch {
 	case f.N < 0 || f.N > math.MaxInt32:
-		return fmt.Errorf("infer: %d variables, wanted 0 to %d", f.N, math.MaxInt32)
+		return fmt.Errorf("%d variables, wanted 0 to %d", f.N, math.MaxInt32)
 	case f.K < 1 || f.K > math.MaxInt32:
-		return fmt.Errorf("infer: %d labels, wanted at least 1", f.K)
+		return fmt.Errorf("%d labels, wanted at least 1", f.K)
 	case len(f.Unary)/f.K != f.N || len(f.Unary)%f.K != 0:
-		return fmt.Errorf("infer: %d unary prices for %d variables with %d labels", len(f.Unary), f.N, f.K)
+		return fmt.Errorf("%d unary prices for %d variables with %d labels", len(f.Unary), f.N, f.K)
 	case len(f.Edges) > math.MaxInt32/2:
-		return fmt.Errorf("infer: %d edges, at most %d", len(f.Edges), math.MaxInt32/2)
+		return fmt.Errorf("%d edges, at most %d", len(f.Edges), math.MaxInt32/2)
 	}
 	for e, l := range f.Edges {
 		if l.I < 0 || l.J < 0 || int(l.I) >= f.N || int(l.J) >= f.N {
-			return fmt.Errorf("infer: edge %d links %d and %d, there are %d variables", e, l.I, l.J, f.N)
+			return fmt.Errorf("edge %d links %d and %d, there are %d variables", e, l.I, l.J, f.N)
 		}
 		if l.I == l.J {
-			return fmt.Errorf("infer: edge %d links variable %d to itself", e, l.I)
+			return fmt.Errorf("edge %d links variable %d to itself", e, l.I)
 		}
 	}
 	for p, u := range f.Unary {
 		if math.IsNaN(u) || math.IsInf(u, 0) {
-			return fmt.Errorf("infer: unary price of variable %d, label %d is %v, wanted a finite number", p/f.K, p%f.K, u)
+			return fmt.Errorf("unary price of variable %d, label %d is %v, wanted a finite number", p/f.K, p%f.K, u)
 		}
 	}
 	if err := f.checkPrices("same", f.Same); err != nil {
@@ -91,11 +91,11 @@ func (f *Field) Check() error {
 func (f *Field) checkPrices(name string, prices []float64) error {
 	m := len(f.Edges)
 	if prices != nil && len(prices) != m && (m == 0 || len(prices)/m != f.K || len(prices)%m != 0) {
-		return fmt.Errorf("infer: %d %s prices for %d edges, wanted one or %d per edge", len(prices), name, m, f.K)
+		return fmt.Errorf("%d %s prices for %d edges, wanted one or %d per edge", len(prices), name, m, f.K)
 	}
 	for p, v := range prices {
 		if !(v >= 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("infer: %s price of edge %d is %v, wanted a finite number from 0", name, p/(len(prices)/m), v)
+			return fmt.Errorf("%s price of edge %d is %v, wanted a finite number from 0", name, p/(len(prices)/m), v)
 		}
 	}
 	return nil
@@ -162,11 +162,11 @@ func (f *Field) Violated(y []int32) (count int) {
 // without a label.
 func (f *Field) checkStart(start []int32) error {
 	if start != nil && len(start) != f.N {
-		return fmt.Errorf("infer: %d labels to start from for %d variables", len(start), f.N)
+		return fmt.Errorf("%d labels to start from for %d variables", len(start), f.N)
 	}
 	for i, h := range start {
 		if h < -1 || int(h) >= f.K {
-			return fmt.Errorf("infer: variable %d starts with label %d, wanted -1 to %d", i, h, f.K-1)
+			return fmt.Errorf("variable %d starts with label %d, wanted -1 to %d", i, h, f.K-1)
 		}
 	}
 	return nil

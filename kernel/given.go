@@ -18,7 +18,7 @@ func taken(k *data.Dense) (*affinity.Matrix, error) {
 		for j := range i + 1 {
 			y := float32(k.V[i*n+j])
 			if math.IsInf(float64(y), 0) {
-				return nil, fmt.Errorf("kernel: row %d, column %d is %v, at most %.3g; scale the matrix", i, j, k.V[i*n+j], math.MaxFloat32)
+				return nil, fmt.Errorf("row %d, column %d is %v, at most %.3g; scale the matrix", i, j, k.V[i*n+j], math.MaxFloat32)
 			}
 			v[i*n+j], v[j*n+i] = y, y
 		}

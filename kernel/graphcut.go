@@ -43,6 +43,20 @@ func NewGraphCut() *GraphCut {
 	return &GraphCut{Objective: NormalizedCut, Weight: WeightAuto, Cycles: 1}
 }
 
+// Capabilities: a graph, and rows where KNN makes one of them; labels, links and beliefs.
+func (a *GraphCut) Capabilities() cluster.Capabilities {
+	c := cluster.Capabilities{
+		Inputs: []cluster.Input{cluster.InputGraph},
+		Uses:   []cluster.Kind{cluster.Labels, cluster.MustLinks, cluster.CannotLinks, cluster.Beliefs},
+	}
+	if a.KNN != 0 {
+		c.Inputs = append(c.Inputs, cluster.InputRows)
+	} else {
+		c.Else = "{knn=10} joins each row with its ten nearest rows and cuts that graph"
+	}
+	return c
+}
+
 // Check refuses problems without a graph, graphs without degrees where these
 // are needed, and contradictory knowledge.
 func (a *GraphCut) Check(p *cluster.Problem) error {
@@ -50,7 +64,7 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 		return err
 	}
 	if a.Cycles < 0 {
-		return fmt.Errorf("kernel: %d cycles, it must not be negative", a.Cycles)
+		return fmt.Errorf("%d cycles, it must not be negative", a.Cycles)
 	}
 	if _, err := parseWeight(a.Weight); err != nil {
 		return err
@@ -59,7 +73,7 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 		return err
 	}
 	if c := p.Known.Classes(); c > p.K {
-		return cluster.Badf("known", "there are labels of %d classes, but k is %d", c, p.K)
+		return cluster.Problemf("known", "there are labels of %d classes, but k is %d", c, p.K)
 	}
 	_, err := constraint.Close(p.Len(), p.Known)
 	return err
@@ -70,23 +84,17 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 // nothing can be normalised.
 func checkGraph(p *cluster.Problem, objective string, knn int) error {
 	if knn < 0 {
-		return fmt.Errorf("kernel: %d nearest neighbours, it must not be negative", knn)
+		return fmt.Errorf("%d nearest neighbours, it must not be negative", knn)
 	}
 	if p.Graph == nil && p.X != nil && knn > 0 {
 		return nil
-	}
-	if p.Graph == nil && p.X == nil {
-		return cluster.Badf("graph", "this method needs a graph, not a kernel; kernel-hmrf-kmeans takes kernels")
-	}
-	if p.Graph == nil {
-		return cluster.Badf("graph", "this method needs a graph, not rows; with KNN set (--knn 10) it makes one of them")
 	}
 	if objective != NormalizedCut {
 		return nil
 	}
 	for i := range p.Graph.Len() {
 		if d := p.Graph.Degree(i); d < 0 || math.IsInf(d, 0) {
-			return cluster.Badf("graph", "node %d has degree %v; the normalized cut needs degrees that are not negative (ratio-cut and ratio-association do not)", i, d)
+			return cluster.Problemf("graph", "node %d has degree %v; the normalized cut needs degrees that are not negative (ratio-cut and ratio-association do not)", i, d)
 		}
 	}
 	return nil

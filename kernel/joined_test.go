@@ -40,8 +40,8 @@ func TestRowsJoinedWithTheirNearest(t *testing.T) {
 			t.Errorf("%s: J is %v on rows, %v on their graph", name, rows.Objective, graph.Objective)
 		}
 		_, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 3}, with(0), cluster.Default())
-		var bad *cluster.BadProblem
-		if !errors.As(err, &bad) || bad.Field != "graph" || !strings.Contains(err.Error(), "--knn") {
+		var bad *cluster.ProblemError
+		if !errors.As(err, &bad) || bad.Field != "graph" || !strings.Contains(string(bad.Advice()), "{knn=10}") {
 			t.Errorf("%s on rows without knn: %v", name, err)
 		}
 		if _, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 3}, with(-1), cluster.Default()); err == nil || !strings.Contains(err.Error(), "-1 nearest") {

@@ -47,7 +47,7 @@ func checkObjective(name string) error { return oneOf("objective", name, objecti
 // oneOf refuses a value of a parameter that is not in the list.
 func oneOf(parameter, value string, list []string) error {
 	if !slices.Contains(list, value) {
-		return fmt.Errorf("kernel: %s %q, it must be one of %s", parameter, value, strings.Join(list, ", "))
+		return fmt.Errorf("%s %q, it must be one of %s", parameter, value, strings.Join(list, ", "))
 	}
 	return nil
 }

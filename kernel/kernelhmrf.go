@@ -52,16 +52,24 @@ func (a *KernelHMRF) kernel() affinity.Kernel {
 	return affinity.Kernel{Kind: kind, Width: width, Relative: 0.5, Degree: a.Degree, Offset: a.Offset}
 }
 
+// Capabilities: rows or a kernel; labels, links and beliefs.
+func (a *KernelHMRF) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{
+		Inputs: []cluster.Input{cluster.InputRows, cluster.InputKernel},
+		Uses:   []cluster.Kind{cluster.Labels, cluster.MustLinks, cluster.CannotLinks, cluster.Beliefs},
+	}
+}
+
 // Check refuses problems without rows or a kernel, and parameters out of range.
 func (a *KernelHMRF) Check(p *cluster.Problem) error {
 	if p.X == nil && p.Kernel == nil {
-		return cluster.Badf("x", "this method needs rows of numbers or a kernel, not a graph; ss-kernel-kmeans and graph-cut take graphs")
+		return cluster.Problemf("x", "this method needs rows of numbers or a kernel, not a graph; ss-kernel-kmeans and graph-cut take graphs")
 	}
 	if a.Memory < 0 || a.Features < 0 {
-		return fmt.Errorf("kernel: %d megabytes of memory and %d features, neither may be negative", a.Memory, a.Features)
+		return fmt.Errorf("%d megabytes of memory and %d features, neither may be negative", a.Memory, a.Features)
 	}
 	if a.Features > 0 && p.Kernel != nil {
-		return fmt.Errorf("kernel: %d features of a kernel that is given; they are for rows", a.Features)
+		return fmt.Errorf("%d features of a kernel that is given; they are for rows", a.Features)
 	}
 	if err := oneOf("kernel", a.Kernel, kinds); err != nil {
 		return err
@@ -155,7 +163,7 @@ func (a *KernelHMRF) flat(ctx context.Context, p *cluster.Problem, e *cluster.En
 			continue
 		}
 		if f.alpha[i] = degree[i]; degree[i] < 0 {
-			return nil, 0, cluster.Badf("x", "row %d has affinities that add up to %v; the normalized cut needs them not to be negative: use the rbf kernel, or another objective", i, degree[i])
+			return nil, 0, cluster.Problemf("x", "row %d has affinities that add up to %v; the normalized cut needs them not to be negative: use the rbf kernel, or another objective", i, degree[i])
 		}
 	}
 	return f, constant(a.Objective, p.K), nil
@@ -173,7 +181,7 @@ func (a *KernelHMRF) weave(ctx context.Context, p *cluster.Problem, e *cluster.E
 	if p.Kernel != nil {
 		m, err := taken(p.Kernel)
 		if err != nil {
-			return nil, &cluster.BadProblem{Field: "kernel", Err: err}
+			return nil, &cluster.ProblemError{Field: "kernel", Err: err}
 		}
 		return newGram(m, p.Weight), nil
 	}
@@ -182,14 +190,14 @@ func (a *KernelHMRF) weave(ctx context.Context, p *cluster.Problem, e *cluster.E
 	if a.Features > 0 {
 		x, err := k.Features(ctx, p.X, a.Features, stream(p), e.Workers)
 		if err != nil {
-			return nil, &cluster.BadProblem{Field: "x", Err: err}
+			return nil, &cluster.ProblemError{Field: "x", Err: err}
 		}
 		seen.Features, seen.Residual = x.Cols, x.Residual
 		return &featured{&x.Dense, p.Weight}, nil
 	}
 	lazy, err := k.Over(ctx, p.X, e.Workers)
 	if err != nil {
-		return nil, &cluster.BadProblem{Field: "x", Err: err}
+		return nil, &cluster.ProblemError{Field: "x", Err: err}
 	}
 	n := float64(p.Len())
 	if 4*n*n > float64(a.Memory)*(1<<20) {

@@ -13,7 +13,7 @@ import (
 // apart.
 func Pricer(p *cluster.Problem, a cluster.Algorithm) (func(labels []int) float64, error) {
 	if p.Graph == nil {
-		return nil, cluster.Badf("graph", "there is none to price a clustering of")
+		return nil, cluster.Problemf("graph", "there is none to price a clustering of")
 	}
 	var f *field
 	var err error
@@ -24,7 +24,7 @@ func Pricer(p *cluster.Problem, a cluster.Algorithm) (func(labels []int) float64
 	case *SSKernelKMeans:
 		f, err = newField(ctx, e, p, a.Objective, false, a.Weight)
 	default:
-		err = fmt.Errorf("kernel: %T has no objective on graphs", a)
+		err = fmt.Errorf("%T has no objective on graphs", a)
 	}
 	if err != nil {
 		return nil, err

@@ -29,6 +29,13 @@ func NewKernelKMeans() *KernelKMeans {
 	return &KernelKMeans{Kernel: "rbf", Width: WidthMedian, Degree: 2, Offset: 1, Init: Farthest, Refine: true, Memory: 4096}
 }
 
+// Capabilities: rows or a kernel; no constraints.
+func (a *KernelKMeans) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{
+		Inputs: []cluster.Input{cluster.InputRows, cluster.InputKernel},
+	}
+}
+
 // Check refuses problems without rows, and parameters out of range.
 func (a *KernelKMeans) Check(p *cluster.Problem) error {
 	return a.hmrf().Check(p)

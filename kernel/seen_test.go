@@ -154,7 +154,7 @@ func TestRefusesBadKernels(t *testing.T) {
 		{2, []float64{1, 1e39, 1e39, 1}, "scale the matrix"},
 	} {
 		_, err := cluster.Fit(context.Background(), &cluster.Problem{Kernel: &data.Dense{Cols: c.cols, V: c.v}, K: 1}, NewKernelKMeans(), cluster.Default())
-		var bad *cluster.BadProblem
+		var bad *cluster.ProblemError
 		if !errors.As(err, &bad) || bad.Field != "kernel" || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v: wanted an error about the kernel that says %q, got %v", c.v, c.says, err)
 		}

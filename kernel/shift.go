@@ -21,7 +21,7 @@ func parseShift(text string) (sigma float64, err error) {
 	}
 	sigma, err = strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(sigma) || math.IsInf(sigma, 0) || sigma < 0 {
-		return 0, fmt.Errorf("kernel: shift %q, it must be auto, exact or a number that is not negative", text)
+		return 0, fmt.Errorf("shift %q, it must be auto, exact or a number that is not negative", text)
 	}
 	return sigma, nil
 }

@@ -41,7 +41,7 @@ func TestLongStartsEndWithTheContext(t *testing.T) {
 		if r != nil || !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, although the time was over", name, err)
 		}
-		var bad *cluster.BadProblem
+		var bad *cluster.ProblemError
 		if errors.As(err, &bad) {
 			t.Errorf("%s: the end of the time is put down to %s", name, bad.Field)
 		}

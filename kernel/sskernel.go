@@ -39,6 +39,20 @@ func NewSSKernelKMeans() *SSKernelKMeans {
 	return &SSKernelKMeans{Objective: NormalizedCut, Weight: WeightAuto, Shift: ShiftAuto, Init: Farthest, Refine: true}
 }
 
+// Capabilities: a graph, and rows where KNN makes one of them; labels, links and beliefs.
+func (a *SSKernelKMeans) Capabilities() cluster.Capabilities {
+	c := cluster.Capabilities{
+		Inputs: []cluster.Input{cluster.InputGraph},
+		Uses:   []cluster.Kind{cluster.Labels, cluster.MustLinks, cluster.CannotLinks, cluster.Beliefs},
+	}
+	if a.KNN != 0 {
+		c.Inputs = append(c.Inputs, cluster.InputRows)
+	} else {
+		c.Else = "{knn=10} joins each row with its ten nearest rows and cuts that graph"
+	}
+	return c
+}
+
 // Check refuses problems without a graph, and parameters out of range.
 func (a *SSKernelKMeans) Check(p *cluster.Problem) error {
 	if err := checkWay(a.Objective, a.Shift, a.Init, a.Weight); err != nil {

@@ -30,7 +30,7 @@ func (a *KernelHMRF) settleWidth(ctx context.Context, p *cluster.Problem, worker
 		k.Width, err = 1, nil
 	}
 	if err != nil { // the parameters were checked: it is the rows
-		return nil, &cluster.BadProblem{Field: "x", Err: err}
+		return nil, &cluster.ProblemError{Field: "x", Err: err}
 	}
 	seen := &Seen{Width: k.Width, Rule: WidthMedian}
 	if a.Width != WidthAuto {

@@ -23,7 +23,7 @@ func parseWeight(text string) (float64, error) {
 	}
 	w, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
-		return 0, fmt.Errorf("kernel: weight %q, it must be auto or a number that is not negative (0 chooses it too)", text)
+		return 0, fmt.Errorf("weight %q, it must be auto or a number that is not negative (0 chooses it too)", text)
 	}
 	return w, nil
 }
@@ -36,7 +36,7 @@ func parseWidth(text string) (float64, error) {
 	}
 	w, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(w) || math.IsInf(w, 0) || w < 0 {
-		return 0, fmt.Errorf("kernel: width %q, it must be a number above 0, median or auto", text)
+		return 0, fmt.Errorf("width %q, it must be a number above 0, median or auto", text)
 	}
 	return w, nil
 }

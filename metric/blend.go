@@ -7,10 +7,10 @@ import "fmt"
 // whole would raise the objective.
 func Blend(a, b *Learned, t float64) (*Learned, error) {
 	if a.form != b.form || a.d != b.d || a.k != b.k {
-		return nil, fmt.Errorf("metric: a %s metric of %d features cannot be blended with a %s one of %d", a.form, a.d, b.form, b.d)
+		return nil, fmt.Errorf("a %s metric of %d features cannot be blended with a %s one of %d", a.form, a.d, b.form, b.d)
 	}
 	if !(t >= 0 && t <= 1) {
-		return nil, fmt.Errorf("metric: a blend of %v, it must be within [0, 1]", t)
+		return nil, fmt.Errorf("a blend of %v, it must be within [0, 1]", t)
 	}
 	m, err := New(a.form, a.d, mix(a.a, b.a, t))
 	if err != nil {

@@ -51,18 +51,18 @@ func (b *bregman) Check(x data.Rows) error {
 		for p, y := range v.Val {
 			f := v.Feature(p)
 			if b.name == ItakuraSaito && f != p {
-				return &OutsideDomain{b.name, i, p, 0, least}
+				return &DomainError{b.name, i, p, 0, least}
 			}
 			if !(y >= 0) || math.IsInf(y, 0) || y == 0 && b.name == ItakuraSaito {
-				return &OutsideDomain{b.name, i, f, y, least}
+				return &DomainError{b.name, i, f, y, least}
 			}
 			sum += y
 		}
 		switch {
 		case b.name == ItakuraSaito && len(v.Val) < x.Dim():
-			return &OutsideDomain{b.name, i, len(v.Val), 0, least}
+			return &DomainError{b.name, i, len(v.Val), 0, least}
 		case b.name == KL && !(sum > 0 && data.Finite(sum)):
-			return &OutsideDomain{b.name, i, -1, sum, "above 0"}
+			return &DomainError{b.name, i, -1, sum, "above 0"}
 		}
 	}
 	return nil

@@ -65,7 +65,7 @@ func ParseDivergence(name string, floor float64) (Divergence, error) {
 		floor = DefaultFloor
 	}
 	if !(floor > 0) || !data.Finite(floor) {
-		return nil, fmt.Errorf("metric: a floor of %v, it must be finite and above 0", floor)
+		return nil, fmt.Errorf("a floor of %v, it must be finite and above 0", floor)
 	}
 	switch name {
 	case Cosine:
@@ -75,22 +75,22 @@ func ParseDivergence(name string, floor float64) (Divergence, error) {
 	case ItakuraSaito:
 		return &bregman{name: name, floor: floor, part: isPart}, nil
 	}
-	return nil, fmt.Errorf("metric: divergence %q, it must be one of %s", name, strings.Join(Divergences(), ", "))
+	return nil, fmt.Errorf("divergence %q, it must be one of %s", name, strings.Join(Divergences(), ", "))
 }
 
-// An OutsideDomain is the error for a number that a divergence does not take.
-type OutsideDomain struct {
+// An DomainError is the error for a number that a divergence does not take.
+type DomainError struct {
 	Divergence string
 	Row, Col   int // Col is -1 where the whole row is to blame
 	Value      float64
 	Least      string // what it must be
 }
 
-func (e *OutsideDomain) Error() string {
+func (e *DomainError) Error() string {
 	if e.Col < 0 {
-		return fmt.Sprintf("metric: row %d adds up to %v, for %s it must be %s; leave the row out", e.Row, e.Value, e.Divergence, e.Least)
+		return fmt.Sprintf("row %d adds up to %v, for %s it must be %s; leave the row out", e.Row, e.Value, e.Divergence, e.Least)
 	}
-	return fmt.Sprintf("metric: row %d, column %d is %v, for %s it must be %s", e.Row, e.Col, e.Value, e.Divergence, e.Least)
+	return fmt.Sprintf("row %d, column %d is %v, for %s it must be %s", e.Row, e.Col, e.Value, e.Divergence, e.Least)
 }
 
 // PrepareRows returns x as v reads it: x itself if no row changes, else a copy,

@@ -80,7 +80,7 @@ func TestDomainsAreKept(t *testing.T) {
 		{Cosine, &data.Dense{Cols: 2, V: []float64{-1, 0, 0, 0}}, -1, 0},
 	} {
 		err := divergence(t, c.name).Check(c.x)
-		var out *OutsideDomain
+		var out *DomainError
 		switch {
 		case c.row < 0 && err != nil:
 			t.Errorf("%s refuses %v: %v", c.name, c.x, err)

@@ -15,7 +15,7 @@ import (
 func (s *Scatter) AddDivergences(ctx context.Context, workers int, v Divergence, x data.Rows, labels []int32, weight, centres []float64) error {
 	b, ok := v.(*bregman)
 	if !ok || s.Form.Shape != Diagonal {
-		return fmt.Errorf("metric: %s weights are not learned for %s", s.Form, v.Name())
+		return fmt.Errorf("%s weights are not learned for %s", s.Form, v.Name())
 	}
 	d, k := s.D, len(centres)/s.D
 	mass := make([]float64, k)

@@ -82,20 +82,20 @@ func Estimate(ctx context.Context, s *Scatter, o Options) (*Learned, Report, err
 	case ScaleOne:
 		r.Scale, o.Shrink = ScaleOne, 0
 	default:
-		return nil, r, fmt.Errorf("metric: scale %q, it must be %s or %s", o.Scale, ScaleN, ScaleOne)
+		return nil, r, fmt.Errorf("scale %q, it must be %s or %s", o.Scale, ScaleN, ScaleOne)
 	}
 	if o.Floor == 0 {
 		o.Floor = 1e-3
 	}
 	if !(o.Floor > 0 && o.Floor <= 1) || math.IsNaN(o.Shrink) || math.IsInf(o.Shrink, 0) {
-		return nil, r, fmt.Errorf("metric: floor %v and shrink %v, the floor must be within (0, 1] and the shrinkage finite", o.Floor, o.Shrink)
+		return nil, r, fmt.Errorf("floor %v and shrink %v, the floor must be within (0, 1] and the shrinkage finite", o.Floor, o.Shrink)
 	}
 	if o.Base == nil {
 		o.Base = s
 	}
 	for _, y := range s.S {
 		if !data.Finite(y) {
-			return nil, r, fmt.Errorf("metric: the scatter holds %v; are the values very large?", y)
+			return nil, r, fmt.Errorf("the scatter holds %v; are the values very large?", y)
 		}
 	}
 	if s.Form.Shape == None {
@@ -255,7 +255,7 @@ func (e *estimate) metrics(p *Prior) (*Learned, error) {
 			}
 		} else {
 			if q := cholesky(c, d); q >= 0 {
-				return nil, fmt.Errorf("metric: the scatter of cluster %d is singular at feature %d", h, q)
+				return nil, fmt.Errorf("the scatter of cluster %d is singular at feature %d", h, q)
 			}
 			c = inverse(c, d)
 			for q := range c {

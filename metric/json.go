@@ -46,12 +46,12 @@ func (m *Learned) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	if in.Features < 1 || in.Features > 1<<30 {
-		return fmt.Errorf("metric: %d features", in.Features)
+		return fmt.Errorf("%d features", in.Features)
 	}
 	var a []float64
 	for h, row := range in.Matrices {
 		if len(row) != f.block(in.Features) {
-			return fmt.Errorf("metric: matrix %d has %d numbers, a %s one of %d features has %d", h, len(row), f, in.Features, f.block(in.Features))
+			return fmt.Errorf("matrix %d has %d numbers, a %s one of %d features has %d", h, len(row), f, in.Features, f.block(in.Features))
 		}
 		a = append(a, row...)
 	}
@@ -75,10 +75,10 @@ func (p *priorFile) check(m *Learned) (*Prior, error) {
 		f.Shape = m.form.Shape
 	}
 	if _, err := New(f, m.d, p.Target); err != nil {
-		return nil, fmt.Errorf("metric: the prior's target: %w", err)
+		return nil, fmt.Errorf("the prior's target: %w", err)
 	}
 	if !(p.Observations >= 0) || !data.Finite(p.Observations) {
-		return nil, fmt.Errorf("metric: a prior of %v observations", p.Observations)
+		return nil, fmt.Errorf("a prior of %v observations", p.Observations)
 	}
 	return &Prior{p.Observations, p.Target}, nil
 }

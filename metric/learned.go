@@ -47,7 +47,7 @@ func Identity(f Form, k, d int) *Learned {
 // Full. It keeps a. Matrices must be symmetric and positive definite.
 func New(f Form, d int, a []float64) (*Learned, error) {
 	if d < 1 {
-		return nil, fmt.Errorf("metric: %d features, at least 1 is needed", d)
+		return nil, fmt.Errorf("%d features, at least 1 is needed", d)
 	}
 	size, k := f.block(d), 1
 	if size > 0 {
@@ -55,9 +55,9 @@ func New(f Form, d int, a []float64) (*Learned, error) {
 	}
 	switch {
 	case len(a) != k*size || k < 1:
-		return nil, fmt.Errorf("metric: %d numbers do not fill %s matrices of %d features", len(a), f, d)
+		return nil, fmt.Errorf("%d numbers do not fill %s matrices of %d features", len(a), f, d)
 	case !f.PerCluster && k != 1:
-		return nil, fmt.Errorf("metric: %d matrices, the form %s has 1", k, f)
+		return nil, fmt.Errorf("%d matrices, the form %s has 1", k, f)
 	}
 	m := &Learned{form: f, k: k, d: d, a: a, logs: make([]float64, k)}
 	for h := range k {
@@ -72,7 +72,7 @@ func New(f Form, d int, a []float64) (*Learned, error) {
 			err = fmt.Errorf("the log determinant is %v", m.logs[h])
 		}
 		if err != nil {
-			return nil, fmt.Errorf("metric: matrix %d: %w", h, err)
+			return nil, fmt.Errorf("matrix %d: %w", h, err)
 		}
 	}
 	return m, nil

@@ -60,7 +60,7 @@ func Forms() (names []string) {
 func ParseForm(name string) (Form, error) {
 	i := slices.Index(Forms(), name)
 	if i < 0 {
-		return Form{}, fmt.Errorf("metric: form %q, it must be one of %s", name, strings.Join(Forms(), ", "))
+		return Form{}, fmt.Errorf("form %q, it must be one of %s", name, strings.Join(Forms(), ", "))
 	}
 	return forms[i].form, nil
 }

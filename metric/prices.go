@@ -27,7 +27,7 @@ var penalties = []string{HMRF, MPC2003, Constant}
 // CheckPenalty refuses a name that is no penalty.
 func CheckPenalty(name string) error {
 	if !slices.Contains(penalties, name) {
-		return fmt.Errorf("metric: penalty %q, it must be one of %s", name, strings.Join(penalties, ", "))
+		return fmt.Errorf("penalty %q, it must be one of %s", name, strings.Join(penalties, ", "))
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func NewPrices(m *Learned, penalty string, gaps []data.Vec) (*Prices, error) {
 		return nil, err
 	}
 	if penalty != Constant && len(gaps) != m.Metrics() {
-		return nil, fmt.Errorf("metric: %d gaps for %d matrices", len(gaps), m.Metrics())
+		return nil, fmt.Errorf("%d gaps for %d matrices", len(gaps), m.Metrics())
 	}
 	return (&Prices{Penalty: penalty, Gaps: gaps}).Under(m), nil
 }

@@ -52,7 +52,7 @@ func (s *Scatter) Clone() *Scatter {
 // order give the same bits on any number of workers.
 func (s *Scatter) Merge(t *Scatter) error {
 	if s.Form != t.Form || s.D != t.D || len(s.Mass) != len(t.Mass) {
-		return fmt.Errorf("metric: a %s scatter of %d features and %d blocks cannot take in a %s one of %d and %d",
+		return fmt.Errorf("a %s scatter of %d features and %d blocks cannot take in a %s one of %d and %d",
 			s.Form, s.D, len(s.Mass), t.Form, t.D, len(t.Mass))
 	}
 	add(s.S, t.S)

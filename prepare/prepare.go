@@ -48,13 +48,13 @@ type Options struct {
 
 func (o Options) check() error {
 	if !slices.Contains([]string{"", None, Standard, MinMax, L2}, o.Scale) {
-		return fmt.Errorf("prepare: scale %q, must be none, standard, minmax or l2", o.Scale)
+		return fmt.Errorf("scale %q, must be none, standard, minmax or l2", o.Scale)
 	}
 	if !slices.Contains([]string{Refuse, Drop, Mean}, o.Missing) {
-		return fmt.Errorf("prepare: missing %q, must be drop or mean", o.Missing)
+		return fmt.Errorf("missing %q, must be drop or mean", o.Missing)
 	}
 	if !(o.MaxDF >= 0 && o.MaxDF <= 1) {
-		return fmt.Errorf("prepare: max document frequency %v, must be a fraction in (0, 1]", o.MaxDF)
+		return fmt.Errorf("max document frequency %v, must be a fraction in (0, 1]", o.MaxDF)
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func Fit(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 func clusterable(ds *dataio.Dataset) error {
 	switch {
 	case ds == nil:
-		return fmt.Errorf("prepare: no dataset")
+		return fmt.Errorf("no dataset")
 	case ds.Graph != nil || ds.Kernel != nil:
 		return fault(ds, "a graph or a matrix of similarities has no columns to prepare", "it is clustered as it is")
 	case ds.X == nil && ds.Docs == nil:
@@ -115,7 +115,7 @@ func clusterable(ds *dataio.Dataset) error {
 	}
 	if x, ok := ds.X.(interface{ Check() error }); ok {
 		if err := x.Check(); err != nil {
-			return fmt.Errorf("prepare: %w", err)
+			return fmt.Errorf("%w", err)
 		}
 	}
 	return nil

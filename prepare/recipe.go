@@ -24,7 +24,7 @@ type Recipe struct {
 // Check tells whether the recipe is whole, as one from a damaged file is not.
 func (r *Recipe) Check() error {
 	if r.Dim < 1 {
-		return fmt.Errorf("prepare: recipe of %d columns, at least 1 is needed", r.Dim)
+		return fmt.Errorf("recipe of %d columns, at least 1 is needed", r.Dim)
 	}
 	if err := (Options{Scale: r.Scale, Missing: r.Missing}).check(); err != nil {
 		return fmt.Errorf("recipe: %w", err)
@@ -41,21 +41,21 @@ func (r *Recipe) Check() error {
 		{"means", len(r.Means), r.Missing == Mean && r.Text == nil},
 	} {
 		if part.needed && part.length != r.Dim {
-			return fmt.Errorf("prepare: recipe of %d columns with %d %s", r.Dim, part.length, part.name)
+			return fmt.Errorf("recipe of %d columns with %d %s", r.Dim, part.length, part.name)
 		}
 	}
 	for f, y := range r.Factor {
 		if y == 0 || !data.Finite(y) {
-			return fmt.Errorf("prepare: recipe with factor %v of column %d, must be finite and not 0", y, f)
+			return fmt.Errorf("recipe with factor %v of column %d, must be finite and not 0", y, f)
 		}
 	}
 	if r.Text != nil && (len(r.Text.Vocabulary) != r.Dim || len(r.Text.IDF) != r.Dim) {
-		return fmt.Errorf("prepare: recipe of %d columns with %d words and %d weights", r.Dim, len(r.Text.Vocabulary), len(r.Text.IDF))
+		return fmt.Errorf("recipe of %d columns with %d words and %d weights", r.Dim, len(r.Text.Vocabulary), len(r.Text.IDF))
 	}
 	if r.Text != nil {
 		for f, y := range r.Text.IDF {
 			if !(y > 0 && y < 100) { // ln n + 1 at most
-				return fmt.Errorf("prepare: recipe with weight %v of word %q, must be above 0 and below 100", y, r.Text.Vocabulary[f])
+				return fmt.Errorf("recipe with weight %v of word %q, must be above 0 and below 100", y, r.Text.Vocabulary[f])
 			}
 		}
 	}

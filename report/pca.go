@@ -23,7 +23,7 @@ const (
 // in a fixed order: the same rows give the same picture.
 func PCA(ctx context.Context, x data.Rows, workers int) (*Projection, error) {
 	if x == nil {
-		return nil, errors.New("report: there are no rows, they are nil")
+		return nil, errors.New("there are no rows, they are nil")
 	}
 	n, d := x.Len(), x.Dim()
 	p := &Projection{X: make([]float64, n), Y: make([]float64, n), Name: "principal components"}

@@ -24,11 +24,11 @@ const pngScale = 2
 func (c Chart) WritePNG(w io.Writer) error {
 	var svg element
 	if err := xml.Unmarshal([]byte(c.SVG), &svg); err != nil {
-		return fmt.Errorf("report: chart %s: %w", c.Name, err)
+		return fmt.Errorf("chart %s: %w", c.Name, err)
 	}
 	box := strings.Fields(svg.get("viewBox"))
 	if len(box) != 4 {
-		return fmt.Errorf("report: chart %s has the view %q, not four numbers", c.Name, svg.get("viewBox"))
+		return fmt.Errorf("chart %s has the view %q, not four numbers", c.Name, svg.get("viewBox"))
 	}
 	var at [4]float64
 	for i := range at {
@@ -37,7 +37,7 @@ func (c Chart) WritePNG(w io.Writer) error {
 	p := &painter{x: at[0], y: at[1], img: image.NewRGBA(image.Rect(0, 0, int(math.Ceil(at[2]*pngScale)), int(math.Ceil(at[3]*pngScale))))}
 	for i := range svg.Parts {
 		if err := p.paint(&svg.Parts[i]); err != nil {
-			return fmt.Errorf("report: chart %s: %w", c.Name, err)
+			return fmt.Errorf("chart %s: %w", c.Name, err)
 		}
 	}
 	return png.Encode(w, p.img)

@@ -97,10 +97,10 @@ func (p *Page) Write(w io.Writer) error {
 		"colour": Colour, "number": number, "percent": percent, "score": score, "signed": signed, "called": called, "thousands": Thousands,
 	}).ParseFS(files, "page.html")
 	if err != nil {
-		return fmt.Errorf("report: %w", err)
+		return fmt.Errorf("%w", err)
 	}
 	if err := t.Execute(w, view{p}); err != nil {
-		return fmt.Errorf("report: %w", err)
+		return fmt.Errorf("%w", err)
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func indicator(ctx context.Context, g *data.Graph) ([]float64, error) {
 	for i := range z {
 		d := g.Degree(i)
 		if !(d > 0) {
-			return nil, fmt.Errorf("reproduce: node %d has degree %v, it must be above 0", i, d)
+			return nil, fmt.Errorf("node %d has degree %v, it must be above 0", i, d)
 		}
 		z[i] = math.Sqrt(d)
 		vol += d

@@ -60,7 +60,7 @@ func (l *Lab) stories() (*stories, error) {
 	s.largest = slices.Index(size, slices.Max(size))
 	for v, x := range s.views {
 		if x.Len() != len(s.truth) {
-			return nil, fmt.Errorf("reproduce: %s has %d stories, there are %d labels", newspapers[v], x.Len(), len(s.truth))
+			return nil, fmt.Errorf("%s has %d stories, there are %d labels", newspapers[v], x.Len(), len(s.truth))
 		}
 	}
 	return s, nil
@@ -137,7 +137,7 @@ func carry(ctx context.Context, p *cluster.Problem, a *spectral.CSP, truth []int
 	set := cluster.Default()
 	set.Seed, set.Workers = seed, 1
 	r, err := cluster.Fit(ctx, p, a, set)
-	if none := new(spectral.Infeasible); errors.As(err, &none) {
+	if none := new(spectral.InfeasibleError); errors.As(err, &none) {
 		return out, nil
 	}
 	if err != nil {
@@ -148,7 +148,7 @@ func carry(ctx context.Context, p *cluster.Problem, a *spectral.CSP, truth []int
 	}
 	cut, ok := r.Learned.(*spectral.Cut)
 	if !ok || cut.View == nil {
-		return out, fmt.Errorf("reproduce: a cut with a view tells nothing of it")
+		return out, fmt.Errorf("a cut with a view tells nothing of it")
 	}
 	v := cut.View
 	out.Feasible, out.Share, out.Relaxed, out.Least, out.Cut, out.Alone, out.Source = true, cut.BetaShare, v.Relaxed, v.RelaxedAlone, v.Cut, v.Alone, v.Views[0].Cut

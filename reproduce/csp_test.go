@@ -326,7 +326,7 @@ func TestKernelGraph(t *testing.T) {
 // A cut that cannot be is a failure of the method, and has no score.
 func TestInfeasibleCutsAreCounted(t *testing.T) {
 	none := rival{"none", func(context.Context, *data.Graph, *constraint.Set, uint64) ([]int, error) {
-		return nil, fmt.Errorf("wrapped: %w", &spectral.Infeasible{})
+		return nil, fmt.Errorf("wrapped: %w", &spectral.InfeasibleError{})
 	}}
 	half := rival{"half", func(context.Context, *data.Graph, *constraint.Set, uint64) ([]int, error) {
 		return []int{0, 0, 1, 1}, nil
@@ -360,7 +360,7 @@ func TestCSPImages(t *testing.T) {
 		return l.images(ctx, pixelWidths[:1], []string{spectral.BetaEq19})
 	}}
 	l := Lab{Data: t.TempDir(), Seed: 1, Workers: 2}
-	if _, _, _, err := cook(t, background, r, l); err == nil || !errors.As(err, new(*Missing)) {
+	if _, _, _, err := cook(t, background, r, l); err == nil || !errors.As(err, new(*MissingError)) {
 		t.Fatalf("without data: %v", err)
 	}
 	drawElephants(t, filepath.Join(l.Data, elephants))

@@ -80,7 +80,7 @@ func scored(ctx context.Context, rivals []rival, g *data.Graph, truth []int, kno
 	out := make([]cutScore, len(rivals))
 	for m, r := range rivals {
 		labels, err := r.cut(ctx, g, known, seed)
-		var none *spectral.Infeasible
+		var none *spectral.InfeasibleError
 		if errors.As(err, &none) {
 			out[m].Failed = true
 			continue

@@ -88,7 +88,7 @@ func (l *Lab) images(ctx context.Context, widths [][2]float64, rules []string) e
 		return err
 	}
 	if pixels.Cols != 3 || pixels.Len() != smallWide*smallHigh {
-		return fmt.Errorf("reproduce: %s: %d rows of %d columns, want row, column and grey of %d by %d pixels", elephants, pixels.Len(), pixels.Cols, smallWide, smallHigh)
+		return fmt.Errorf("%s: %d rows of %d columns, want row, column and grey of %d by %d pixels", elephants, pixels.Len(), pixels.Cols, smallWide, smallHigh)
 	}
 	cut, err := l.smallCuts(ctx, pixels, widths, rules)
 	if err != nil {
@@ -155,7 +155,7 @@ func strokeCut(ctx context.Context, g *data.Graph, t *elephantTask, beta string)
 	}
 	cut, ok := got.Learned.(*spectral.Cut)
 	if !ok {
-		return nil, fmt.Errorf("reproduce: CSP tells of a %T", got.Learned)
+		return nil, fmt.Errorf("CSP tells of a %T", got.Learned)
 	}
 	u, towards := cut.Indicator, 0.0
 	for _, p := range known.Labels {

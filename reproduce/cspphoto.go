@@ -125,11 +125,11 @@ type photoCut struct {
 	Indicator []byte  `json:"indicator"`
 }
 
-// openImage opens a picture of a data set. One that is not there is a *Missing.
+// openImage opens a picture of a data set. One that is not there is a *MissingError.
 func (l *Lab) openImage(name, file string) (image.Image, error) {
 	m, err := dataio.OpenImage(path.Join(l.Data, name, file))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &Missing{name, l.Data}
+		return nil, &MissingError{name, l.Data}
 	}
 	return m, err
 }

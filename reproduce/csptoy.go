@@ -120,7 +120,7 @@ func toyTry(ctx context.Context, g *data.Graph, known *constraint.Set, share flo
 	s := cluster.Default()
 	s.Restarts, s.Workers = 1, 1
 	got, err := cluster.Fit(ctx, &cluster.Problem{Graph: g, Known: known, K: 2}, newCSP(strconv.FormatFloat(share, 'g', -1, 64), false), s)
-	var none *spectral.Infeasible
+	var none *spectral.InfeasibleError
 	if errors.As(err, &none) {
 		return &toyCut{Feasible: none.Feasible}, nil
 	}
@@ -129,7 +129,7 @@ func toyTry(ctx context.Context, g *data.Graph, known *constraint.Set, share flo
 	}
 	cut, ok := got.Learned.(*spectral.Cut)
 	if !ok {
-		return nil, fmt.Errorf("reproduce: CSP tells of a %T", got.Learned)
+		return nil, fmt.Errorf("CSP tells of a %T", got.Learned)
 	}
 	out := &toyCut{cut.Feasible, cut.Lambda, cut.Cost, cut.Alpha, cut.Indicator}
 	if out.U[0] < 0 {

@@ -243,7 +243,7 @@ func (l *Lab) twoGroups(ctx context.Context, all *stories) error {
 		}
 	}
 	if len(a) == 0 || len(b) == 0 {
-		return fmt.Errorf("reproduce: two groups: no feasible cut in one of them")
+		return fmt.Errorf("two groups: no feasible cut in one of them")
 	}
 	slices.Sort(a)
 	slices.Sort(b)

@@ -26,7 +26,7 @@ func (l *Lab) yeast() (*cluster.Problem, []int, error) {
 		return nil, nil, err
 	}
 	if ds.Graph == nil || len(labels) != ds.Graph.Len() {
-		return nil, nil, fmt.Errorf("reproduce: %s: %d labels, want one for each node of a graph", ds.Name, len(labels))
+		return nil, nil, fmt.Errorf("%s: %d labels, want one for each node of a graph", ds.Name, len(labels))
 	}
 	classes := slices.Compact(slices.Sorted(slices.Values(labels)))
 	truth := make([]int, len(labels))

@@ -80,7 +80,7 @@ func (l *Lab) fits(ctx context.Context, title string, c *experiment.Curve, names
 	}
 	if len(names) > 0 {
 		if len(names) != len(t.Methods) {
-			return nil, fmt.Errorf("reproduce: %s: %d names for %d methods", title, len(names), len(t.Methods))
+			return nil, fmt.Errorf("%s: %d names for %d methods", title, len(names), len(t.Methods))
 		}
 		t.Methods = names
 	}
@@ -107,7 +107,7 @@ func (l *Lab) Table(title string, t *experiment.Table) {
 func (l *Lab) Picture(title string, img image.Image) (File, error) {
 	var b bytes.Buffer
 	if err := png.Encode(&b, img); err != nil {
-		return File{}, fmt.Errorf("reproduce: %s: %w", title, err)
+		return File{}, fmt.Errorf("%s: %w", title, err)
 	}
 	return File{l.file(title, "png"), b.Bytes()}, nil
 }

@@ -53,7 +53,7 @@ func (l *Lab) wholeMessages() (*messages, error) {
 func sorted(rows data.Rows, labels []string) (*messages, error) {
 	x, ok := rows.(*data.Sparse)
 	if !ok || len(labels) != x.Len() {
-		return nil, fmt.Errorf("reproduce: 20news: %d labels, want one for each row of a sparse matrix", len(labels))
+		return nil, fmt.Errorf("20news: %d labels, want one for each row of a sparse matrix", len(labels))
 	}
 	m := &messages{X: x, Groups: slices.Compact(slices.Sorted(slices.Values(labels))), Class: make([]int, len(labels))}
 	for i, g := range labels {
@@ -70,7 +70,7 @@ func (m *messages) choose(groups []string, most int, rng *rand.Rand) (*messages,
 	for h, g := range groups {
 		class := slices.Index(m.Groups, g)
 		if class < 0 {
-			return nil, fmt.Errorf("reproduce: 20news has no group %s", g)
+			return nil, fmt.Errorf("20news has no group %s", g)
 		}
 		var of []int
 		for i, y := range m.Class {

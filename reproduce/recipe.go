@@ -58,7 +58,7 @@ func Select(ids ...string) ([]Recipe, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("reproduce: there is no recipe %q", id)
+			return nil, fmt.Errorf("there is no recipe %q", id)
 		}
 	}
 	return slices.DeleteFunc(all, func(r Recipe) bool { return !wanted[r.ID] }), nil

@@ -27,7 +27,7 @@ func cookTwice(t *testing.T, r Recipe, repeats int) *Sheet {
 	var fits, trials bytes.Buffer
 	l := &Lab{Data: dataFolder(), Seed: 1, Workers: 2, Program: "test", FitLog: &fits, TrialLog: &trials, repeats: repeats}
 	sheet, err := r.Run(context.Background(), l)
-	var missing *Missing
+	var missing *MissingError
 	if errors.As(err, &missing) {
 		t.Skipf("the data is not there: %v", err)
 	}

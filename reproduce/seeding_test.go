@@ -322,7 +322,7 @@ func TestSeedingWithoutData(t *testing.T) {
 	recipes, _ := Select("seeding")
 	for _, r := range recipes {
 		_, err := r.Run(context.Background(), &Lab{Data: t.TempDir()})
-		var missing *Missing
+		var missing *MissingError
 		if !errors.As(err, &missing) || missing.Set != "20news" {
 			t.Errorf("%s: error %v, want that 20news is missing", r.ID, err)
 		}

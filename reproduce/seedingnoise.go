@@ -88,7 +88,7 @@ func (l *Lab) readings(ctx context.Context, counts *messages) error {
 			r.set = func(_ *Lab, m *messages) (*messages, error) { return m.weigh() }
 		}
 		m, err := r.set(l, counts)
-		var gone *Missing
+		var gone *MissingError
 		switch {
 		case errors.As(err, &gone):
 			missing = append(missing, r.name)

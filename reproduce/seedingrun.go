@@ -171,7 +171,7 @@ func (st *seedStudy) run(ctx context.Context, s seedSetting, f int) (seedOutcome
 	p := &cluster.Problem{X: st.X, Known: known, K: st.k()}
 	r, err := cluster.Fit(ctx, p, st.algorithm(s.Method), cluster.Settings{
 		Seed: stream(st.seed, startStream, f).Uint64(), Restarts: 1, MaxIter: seedMaxIter, Tol: st.Tol, Workers: 1})
-	var stuck *centroid.Stuck
+	var stuck *centroid.StuckError
 	switch {
 	case errors.As(err, &stuck):
 		return seedOutcome{Stuck: true}, nil

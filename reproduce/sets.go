@@ -15,13 +15,13 @@ import (
 )
 
 // A Missing is the error for a data set that is not in the data folder.
-type Missing struct {
+type MissingError struct {
 	Set    string
 	Folder string
 }
 
-func (e *Missing) Error() string {
-	return fmt.Sprintf("reproduce: there is no data set %s in %s (%s)", e.Set, e.Folder, sources[e.Set])
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("there is no data set %s in %s (%s)", e.Set, e.Folder, sources[e.Set])
 }
 
 // sources says where the sets come from, for people who are online.
@@ -49,12 +49,12 @@ type set struct {
 // problem returns the set as a problem with as many clusters as classes.
 func (s *set) problem() *cluster.Problem { return &cluster.Problem{X: s.X, K: s.K} }
 
-// open opens a file of a data set. One that is not there is a *Missing.
+// open opens a file of a data set. One that is not there is a *MissingError.
 func (l *Lab) open(name, file string, opt dataio.Options) (*dataio.Dataset, error) {
 	opt.Workers = l.Workers
 	ds, err := dataio.Open(path.Join(l.Data, name, file), opt)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &Missing{name, l.Data}
+		return nil, &MissingError{name, l.Data}
 	}
 	return ds, err
 }
@@ -63,7 +63,7 @@ func (l *Lab) open(name, file string, opt dataio.Options) (*dataio.Dataset, erro
 // built in.
 func (l *Lab) rows(name string) (x *data.Dense, labels []string, err error) {
 	ds, err := l.open(name, "data.csv.gz", dataio.Options{})
-	var missing *Missing
+	var missing *MissingError
 	if errors.As(err, &missing) {
 		if s, e := example.Load(name); e == nil {
 			x, err = dense(s.X)
@@ -77,7 +77,7 @@ func (l *Lab) rows(name string) (x *data.Dense, labels []string, err error) {
 		return nil, nil, err
 	}
 	if ds.X == nil || len(labels) != ds.X.Len() {
-		return nil, nil, fmt.Errorf("reproduce: %s: %d labels, want one for each row of a table", ds.Name, len(labels))
+		return nil, nil, fmt.Errorf("%s: %d labels, want one for each row of a table", ds.Name, len(labels))
 	}
 	x, err = dense(ds.X)
 	return x, labels, err
@@ -121,7 +121,7 @@ func (l *Lab) pickFrom(name string, every, first int, classes ...string) (*set, 
 		at++
 	}
 	if len(out.Truth) == 0 {
-		return nil, fmt.Errorf("reproduce: %s has no row of %v", name, classes)
+		return nil, fmt.Errorf("%s has no row of %v", name, classes)
 	}
 	return out, nil
 }
@@ -151,5 +151,5 @@ func dense(x data.Rows) (*data.Dense, error) {
 	if d, ok := x.(*data.Dense); ok {
 		return d, nil
 	}
-	return nil, fmt.Errorf("reproduce: rows are %T, want a dense table", x)
+	return nil, fmt.Errorf("rows are %T, want a dense table", x)
 }

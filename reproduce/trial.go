@@ -78,7 +78,7 @@ func Try[T any](ctx context.Context, l *Lab, step string, keys []string, work fu
 	out := make([]T, len(keys))
 	for i, v := range values {
 		if err := json.Unmarshal(v, &out[i]); err != nil {
-			return nil, fmt.Errorf("reproduce: %s, %s: the log has another kind of value: %w", step, keys[i], err)
+			return nil, fmt.Errorf("%s, %s: the log has another kind of value: %w", step, keys[i], err)
 		}
 	}
 	return out, nil
@@ -92,17 +92,17 @@ func (l *Lab) key(step, trial string) TrialKey {
 func (l *Lab) keep(key TrialKey, value any) (json.RawMessage, error) {
 	v, err := json.Marshal(value)
 	if err != nil {
-		return nil, fmt.Errorf("reproduce: a value that cannot be logged: %w", err)
+		return nil, fmt.Errorf("a value that cannot be logged: %w", err)
 	}
 	b, err := json.Marshal(Trial{key, v})
 	if err != nil {
-		return nil, fmt.Errorf("reproduce: a trial that cannot be logged: %w", err)
+		return nil, fmt.Errorf("a trial that cannot be logged: %w", err)
 	}
 	if l.TrialLog == nil {
 		return v, nil
 	}
 	if _, err := l.TrialLog.Write(append(b, '\n')); err != nil {
-		return nil, fmt.Errorf("reproduce: writing the log: %w", err)
+		return nil, fmt.Errorf("writing the log: %w", err)
 	}
 	return v, nil
 }

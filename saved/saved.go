@@ -63,11 +63,11 @@ type header struct {
 // numbers. If the rows of p were prepared the caller adds the Recipe.
 func New(method string, a cluster.Algorithm, p *cluster.Problem, r *cluster.Result) (*Fit, error) {
 	if p == nil || r == nil || r.Model == nil {
-		return nil, fmt.Errorf("saved: a fit of %s without a model; only methods that can place new rows can be saved", method)
+		return nil, fmt.Errorf("a fit of %s without a model; only methods that can place new rows can be saved", method)
 	}
 	parameters, err := json.Marshal(a)
 	if err != nil {
-		return nil, fmt.Errorf("saved: %w", err)
+		return nil, fmt.Errorf("%w", err)
 	}
 	f := &Fit{Method: method, Parameters: parameters, Rows: p.Len(), Objective: r.Objective, Model: r.Model}
 	f.Clusters = numbers(r.Model.Clusters())
@@ -79,7 +79,7 @@ func New(method string, a cluster.Algorithm, p *cluster.Problem, r *cluster.Resu
 		}
 	}
 	if err := f.check(); err != nil {
-		return nil, fmt.Errorf("saved: %w", err)
+		return nil, fmt.Errorf("%w", err)
 	}
 	return f, nil
 }
@@ -114,15 +114,15 @@ func (f *Fit) whole() (*Fit, error) {
 func Write(w io.Writer, f *Fit) error {
 	f, err := f.whole()
 	if err != nil {
-		return fmt.Errorf("saved: %w", err)
+		return fmt.Errorf("%w", err)
 	}
 	body, err := json.Marshal(f)
 	if err != nil {
-		return fmt.Errorf("saved: %w", err)
+		return fmt.Errorf("%w", err)
 	}
 	head, err := json.Marshal(header{format, Version, sum(body)})
 	if err != nil {
-		return fmt.Errorf("saved: %w", err)
+		return fmt.Errorf("%w", err)
 	}
 	_, err = w.Write(lines(head, body))
 	return err
@@ -231,7 +231,7 @@ func (f *Fit) check() error {
 // calls at a time.
 func (f *Fit) Place(ctx context.Context, p *prepare.Prepared, workers int) ([]int, error) {
 	if p == nil {
-		return nil, errors.New("saved: there are no rows to place")
+		return nil, errors.New("there are no rows to place")
 	}
 	return cluster.Predict(ctx, f.Model, p.X, workers)
 }

@@ -38,7 +38,7 @@ func newSample(c coded, opts SilhouetteOptions) (*sample, error) {
 		most = n
 	}
 	if most < n && 2*k > most {
-		return nil, fmt.Errorf("score: %d clusters, a silhouette of %d sampled rows has room for two rows of %d; raise Sample", k, most, most/2)
+		return nil, fmt.Errorf("%d clusters, a silhouette of %d sampled rows has room for two rows of %d; raise Sample", k, most, most/2)
 	}
 	s := &sample{n: n, sizes: histogram(c.codes, k), start: make([]int, k+1)}
 	byCluster := make([]int, n)
@@ -80,7 +80,7 @@ func (s *sample) load(x data.Rows) error {
 	for _, i := range s.rows {
 		v := x.Row(i, buf)
 		if err := v.CheckFinite(i); err != nil {
-			return fmt.Errorf("score: silhouette: %w", err)
+			return fmt.Errorf("silhouette: %w", err)
 		}
 		sparse = sparse && v.Idx != nil
 	}

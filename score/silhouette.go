@@ -11,7 +11,7 @@ import (
 
 // ErrUndefined says that a clustering has no silhouette: it needs at least two
 // clusters, and fewer clusters than rows.
-var ErrUndefined = errors.New("score: the silhouette is undefined")
+var ErrUndefined = errors.New("the silhouette is undefined")
 
 // SilhouetteOptions say how much to measure and with what. The zero value
 // measures up to 10,000 rows on all processors.
@@ -62,16 +62,16 @@ type ClusterSilhouette struct {
 // ends first.
 func Silhouette(ctx context.Context, x data.Rows, labels []int, opts SilhouetteOptions) (Silhouettes, error) {
 	if x == nil {
-		return Silhouettes{}, fmt.Errorf("score: there are no rows, they are nil; %d labels", len(labels))
+		return Silhouettes{}, fmt.Errorf("there are no rows, they are nil; %d labels", len(labels))
 	}
 	if r, ok := x.(interface{ Check() error }); ok {
 		if err := r.Check(); err != nil {
-			return Silhouettes{}, fmt.Errorf("score: %w", err)
+			return Silhouettes{}, fmt.Errorf("%w", err)
 		}
 	}
 	n := x.Len()
 	if n != len(labels) {
-		return Silhouettes{}, fmt.Errorf("score: %d rows, %d labels; every row needs one", n, len(labels))
+		return Silhouettes{}, fmt.Errorf("%d rows, %d labels; every row needs one", n, len(labels))
 	}
 	c := encode(labels, spanOf(labels))
 	k := len(c.group.values)
@@ -91,7 +91,7 @@ func Silhouette(ctx context.Context, x data.Rows, labels []int, opts SilhouetteO
 	}
 	for p, v := range values {
 		if math.IsNaN(v) {
-			return Silhouettes{}, fmt.Errorf("score: the distances from row %d overflow; scale the data down", s.rows[p])
+			return Silhouettes{}, fmt.Errorf("the distances from row %d overflow; scale the data down", s.rows[p])
 		}
 	}
 	return s.summary(c.group.values, values), nil

@@ -67,7 +67,7 @@ func TestSilhouetteEdges(t *testing.T) {
 	if _, err := measure([]float64{1, 2}, 0); err == nil || errors.Is(err, ErrUndefined) {
 		t.Errorf("lengths differ: error %v", err)
 	}
-	var bad *data.NonFinite
+	var bad *data.NonFiniteError
 	if _, err := measure([]float64{1, 2, math.NaN()}, 0, 0, 1); !errors.As(err, &bad) || bad.Row != 2 {
 		t.Errorf("NaN: error %v", err)
 	}

@@ -75,7 +75,7 @@ func NewTableStrings(truth, pred []string) (*Table, error) {
 
 func checkLengths(truth, pred int) error {
 	if truth != pred {
-		return fmt.Errorf("score: %d true labels, %d predicted; both must label the same points", truth, pred)
+		return fmt.Errorf("%d true labels, %d predicted; both must label the same points", truth, pred)
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func (f *field) harmonic(ctx context.Context, tol float64, workers int) ([][]flo
 	}
 	for h := range f.k - 1 { // the last is what the others leave
 		_, err := solver.Solve(ctx, x, right[h])
-		var rough *eigen.NotSolved
+		var rough *eigen.NotSolvedError
 		if err != nil && !errors.As(err, &rough) {
 			return nil, 0, err
 		}

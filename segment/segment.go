@@ -89,19 +89,19 @@ func (r *Result) Sizes() []int {
 func (o *Options) Check(k int) error {
 	switch {
 	case o.Method != Harmonic && o.Method != CSP:
-		return fmt.Errorf("segment: method %q, it must be %s or %s", o.Method, Harmonic, CSP)
+		return fmt.Errorf("method %q, it must be %s or %s", o.Method, Harmonic, CSP)
 	case k < Fewest || k > Most:
-		return fmt.Errorf("segment: %d segments, there must be %d to %d", k, Fewest, Most)
+		return fmt.Errorf("%d segments, there must be %d to %d", k, Fewest, Most)
 	case o.Method == CSP && k != 2:
-		return fmt.Errorf("segment: method %s cuts in two, and the strokes have %d colours; method %s takes up to %d", CSP, k, Harmonic, Most)
+		return fmt.Errorf("method %s cuts in two, and the strokes have %d colours; method %s takes up to %d", CSP, k, Harmonic, Most)
 	case o.Regions < 0:
-		return fmt.Errorf("segment: %d regions, it must not be negative", o.Regions)
+		return fmt.Errorf("%d regions, it must not be negative", o.Regions)
 	case !(o.Contrast > 0 && o.Contrast <= 1e6):
-		return fmt.Errorf("segment: contrast %v, it must be above 0 and at most 1e6", o.Contrast)
+		return fmt.Errorf("contrast %v, it must be above 0 and at most 1e6", o.Contrast)
 	case !(o.Colour >= 0 && o.Colour <= 1e6):
-		return fmt.Errorf("segment: colour %v, it must be from 0 to 1e6", o.Colour)
+		return fmt.Errorf("colour %v, it must be from 0 to 1e6", o.Colour)
 	case o.Refine < -1 || o.Refine > 1000:
-		return fmt.Errorf("segment: refine %d, it must be from -1 to 1000 pixels", o.Refine)
+		return fmt.Errorf("refine %d, it must be from -1 to 1000 pixels", o.Refine)
 	}
 	return checkBeta(o.Beta)
 }
@@ -109,7 +109,7 @@ func (o *Options) Check(k int) error {
 // Image cuts a photograph. Strokes must have its size.
 func Image(ctx context.Context, photo image.Image, s *Strokes, o *Options) (*Result, error) {
 	if photo == nil || s == nil || o == nil {
-		return nil, errors.New("segment: a photo, strokes (ReadStrokes) and options (New) are needed, and one of them is nil")
+		return nil, errors.New("a photo, strokes (ReadStrokes) and options (New) are needed, and one of them is nil")
 	}
 	if err := o.Check(len(s.Colours)); err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func sameSize(photo, strokes image.Point) error {
 	if photo.X == strokes.Y && photo.Y == strokes.X {
 		hint = "the photo may be turned by a note in its file; save it anew as it is shown"
 	}
-	return &BadStrokes{fmt.Sprintf("the photo has %d by %d pixels, the strokes %d by %d", photo.X, photo.Y, strokes.X, strokes.Y), hint}
+	return &StrokesError{fmt.Sprintf("the photo has %d by %d pixels, the strokes %d by %d", photo.X, photo.Y, strokes.X, strokes.Y), hint}
 }
 
 // lap returns the seconds since, and the time.

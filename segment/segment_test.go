@@ -183,7 +183,7 @@ func TestAnyStrokes(t *testing.T) {
 func TestSizesDiffer(t *testing.T) {
 	s := strokes(t, dabs(8, 6))
 	_, err := segment.Image(background, image.NewRGBA(image.Rect(0, 0, 6, 8)), s, segment.New())
-	var bad *segment.BadStrokes
+	var bad *segment.StrokesError
 	if !errors.As(err, &bad) || !strings.Contains(err.Error(), "6 by 8 pixels, the strokes 8 by 6") || !strings.Contains(bad.Hint, "turned") {
 		t.Errorf("%v", err)
 	}

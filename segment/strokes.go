@@ -37,16 +37,16 @@ type Strokes struct {
 	Opaque bool
 }
 
-// BadStrokes is the error that strokes cannot be understood, with what to do.
-type BadStrokes struct{ Msg, Hint string }
+// StrokesError is the error that strokes cannot be understood, with what to do.
+type StrokesError struct{ Msg, Hint string }
 
-func (e *BadStrokes) Error() string { return "segment: " + e.Msg + "; " + e.Hint }
+func (e *StrokesError) Error() string { return e.Msg + "; " + e.Hint }
 
 // rare is the share of the commonest colour below which a colour is taken for
 // a blend, where there are too many colours.
 const rare = 50
 
-var errNoImage = errors.New("segment: there is no image, it is nil")
+var errNoImage = errors.New("there is no image, it is nil")
 
 // ReadStrokes takes the strokes of an image. Pixels that are more than half
 // transparent are unknown, in an image without transparency those that are
@@ -125,7 +125,7 @@ func (s *Strokes) each(m image.Image, do func(i int, key uint32)) {
 // choose decides which colours are segments and returns the label of each.
 func (s *Strokes) choose(tally []ink) ([]uint8, error) {
 	if len(tally) == 0 {
-		return nil, &BadStrokes{"there are no strokes", "draw one colour for each segment on " + s.ground()}
+		return nil, &StrokesError{"there are no strokes", "draw one colour for each segment on " + s.ground()}
 	}
 	most := slices.MaxFunc(tally, func(a, b ink) int { return cmp.Compare(a.pixels, b.pixels) }).pixels
 	many := len(tally) > Most
@@ -153,10 +153,10 @@ func (s *Strokes) choose(tally []ink) ([]uint8, error) {
 	}
 	switch {
 	case many && (kept > Most || 2*s.Blends > total):
-		return nil, &BadStrokes{fmt.Sprintf("the strokes have %d colours, %d of them common, at most %d can be segments", len(tally), kept, Most),
+		return nil, &StrokesError{fmt.Sprintf("the strokes have %d colours, %d of them common, at most %d can be segments", len(tally), kept, Most),
 			"draw with a hard pencil, without soft edges, on " + s.ground() + ", not on the photo, and save as PNG, not JPEG"}
 	case kept < Fewest:
-		return nil, &BadStrokes{fmt.Sprintf("all strokes have one colour, %s, at least %d segments are needed", hex(s.Colours[0]), Fewest),
+		return nil, &StrokesError{fmt.Sprintf("all strokes have one colour, %s, at least %d segments are needed", hex(s.Colours[0]), Fewest),
 			"draw what does not belong to it in another colour"}
 	}
 	return label, nil

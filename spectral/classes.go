@@ -44,13 +44,13 @@ func checkHeavy(s *constraint.Set) error {
 	for _, list := range [][]constraint.Pair{s.Must, s.Cannot} {
 		for _, q := range list {
 			if q.W > heavy {
-				return cluster.Badf("known", "the weight of the pair %d, %d is %g, this method takes at most %g", q.I, q.J, q.W, float64(heavy))
+				return cluster.Problemf("known", "the weight of the pair %d, %d is %g, this method takes at most %g", q.I, q.J, q.W, float64(heavy))
 			}
 		}
 	}
 	for _, l := range s.Labels {
 		if l.W > heavy {
-			return cluster.Badf("known", "the weight of the label of point %d is %g, this method takes at most %g", l.I, l.W, float64(heavy))
+			return cluster.Problemf("known", "the weight of the label of point %d is %g, this method takes at most %g", l.I, l.W, float64(heavy))
 		}
 	}
 	return nil

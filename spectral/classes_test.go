@@ -61,7 +61,7 @@ func TestProblemsThatAreNotForSpectra(t *testing.T) {
 	for name, a := range all() {
 		for field, p := range map[string]*cluster.Problem{"graph": kernel, "weight": heavy, "x": far} {
 			_, err := cluster.Fit(context.Background(), p, a, cluster.Default())
-			var bad *cluster.BadProblem
+			var bad *cluster.ProblemError
 			if !errors.As(err, &bad) || bad.Field != field {
 				t.Errorf("%s: %T %v, it should be about %s", name, err, err, field)
 			}
@@ -78,7 +78,7 @@ func TestCSPRefusesKnowledgeTooHeavy(t *testing.T) {
 		p := clumps()
 		p.Known = s
 		_, err := cluster.Fit(context.Background(), p, NewCSP(), cluster.Default())
-		var bad *cluster.BadProblem
+		var bad *cluster.ProblemError
 		if !errors.As(err, &bad) || bad.Field != "known" || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, it should say %q", err, says)
 		}

@@ -43,7 +43,7 @@ func (s *schur) lowest(ctx context.Context, start [][]float64, count, most int, 
 			return nil, false, err
 		}
 		err := c.step(ctx, width)
-		if not := (*eigen.NotDefinite)(nil); errors.As(err, &not) {
+		if not := (*eigen.NotDefiniteError)(nil); errors.As(err, &not) {
 			break // rounding is all that is left to go by
 		}
 		if err != nil {

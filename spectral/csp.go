@@ -55,7 +55,7 @@ const (
 //
 // Where we differ, with reasons. Vectors are scaled by √vol, for v·vol/‖v‖
 // (line 9) does not have vᵀv = vol. That β < λ₁·vol guarantees a solution is
-// not so: the feasible vectors are counted (see Infeasible). A vector of one
+// not so: the feasible vectors are counted (see InfeasibleError). A vector of one
 // sign makes one cluster of all and is passed over if another is feasible.
 // Up to 120 nodes all feasible vectors are known and the cheapest are taken;
 // beyond, the cheapest of the few of lowest λ, found by iteration. Order says
@@ -98,6 +98,14 @@ func (a *CSP) terrain() terrain { return terrain{a.KNN, a.Affinity, a.Width} }
 // twoWay says that the cut is by signs of one vector.
 func (a *CSP) twoWay(k int) bool { return a.Cut == TwoWay || a.Cut == CutAuto && k == 2 }
 
+// Capabilities: rows or a graph; every kind of constraint.
+func (a *CSP) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{
+		Inputs: []cluster.Input{cluster.InputRows, cluster.InputGraph},
+		Uses:   []cluster.Kind{cluster.Labels, cluster.SoftSeeds, cluster.MustLinks, cluster.CannotLinks, cluster.Beliefs, cluster.Views},
+	}
+}
+
 // Check refuses graphs with negative weights, parameters out of range and,
 // where the closure is wanted, contradictory knowledge.
 func (a *CSP) Check(p *cluster.Problem) error {
@@ -111,14 +119,14 @@ func (a *CSP) Check(p *cluster.Problem) error {
 		{"discretise", a.Discretise, []string{ByRows, BySign, ByWeighted}},
 	} {
 		if !slices.Contains(c.list, c.value) {
-			return fmt.Errorf("spectral: %s %q, it must be one of %s", c.name, c.value, strings.Join(c.list, ", "))
+			return fmt.Errorf("%s %q, it must be one of %s", c.name, c.value, strings.Join(c.list, ", "))
 		}
 	}
 	if _, err := a.share(); err != nil {
 		return err
 	}
 	if a.Cut == TwoWay && p.K != 2 && p.K != 1 {
-		return cluster.Badf("k", "a two-way cut makes 2 clusters, but k is %d; use the k-way cut", p.K)
+		return cluster.Problemf("k", "a two-way cut makes 2 clusters, but k is %d; use the k-way cut", p.K)
 	}
 	if err := a.checkViews(); err != nil {
 		return err
@@ -144,7 +152,7 @@ func (a *CSP) share() (float64, error) {
 	}
 	f, err := strconv.ParseFloat(a.Beta, 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		return 0, fmt.Errorf("spectral: beta %q, it must be auto, one, eq19 or a fraction of the largest possible, as 0.5", a.Beta)
+		return 0, fmt.Errorf("beta %q, it must be auto, one, eq19 or a fraction of the largest possible, as 0.5", a.Beta)
 	}
 	return f, nil
 }
@@ -168,10 +176,10 @@ func (a *CSP) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (clus
 	return r, nil
 }
 
-// Infeasible is the error that no vector, or fewer than a cut needs, satisfies
+// InfeasibleError is the error that no vector, or fewer than a cut needs, satisfies
 // the constraints as well as β asks. A Beta that is a number is the user's, so
 // there is a remedy.
-type Infeasible struct {
+type InfeasibleError struct {
 	Beta      float64 // that was asked for
 	Most      float64 // λ₁·vol, which β must be below
 	Trivial   float64 // 1ᵀQ1, what all points in one cluster would satisfy
@@ -183,13 +191,13 @@ type Infeasible struct {
 }
 
 // infeasible tells what is known of a b that leaves too few feasible vectors.
-func (c *search) infeasible(b float64, count int, exact bool) *Infeasible {
+func (c *search) infeasible(b float64, count int, exact bool) *InfeasibleError {
 	most, vol := c.top.most(), c.pencil.vol
-	return &Infeasible{Beta: b * vol, Most: most * vol, Trivial: c.pencil.zqz * vol, Feasible: count, Wanted: c.needs(), Uncertain: !exact,
+	return &InfeasibleError{Beta: b * vol, Most: most * vol, Trivial: c.pencil.zqz * vol, Feasible: count, Wanted: c.needs(), Uncertain: !exact,
 		Enough: c.top.enough(c.needs(), c.pencil.zqz) / most, Views: c.views != nil}
 }
 
-func (e *Infeasible) Error() string {
+func (e *InfeasibleError) Error() string {
 	why := fmt.Sprintf("it must be below %.6g, the largest eigenvalue of the constraint matrix times the volume", e.Most)
 	hint := "use a smaller beta, or auto"
 	switch {
@@ -203,5 +211,5 @@ func (e *Infeasible) Error() string {
 		why = fmt.Sprintf("they have too few directions of their own: feasible vectors: %d, needed: %d", e.Feasible, e.Wanted)
 		hint = "give more constraints, use a smaller beta, or auto"
 	}
-	return fmt.Sprintf("spectral: no feasible cut satisfies the constraints to beta = %.6g: %s; %s", e.Beta, why, hint)
+	return fmt.Sprintf("no feasible cut satisfies the constraints to beta = %.6g: %s; %s", e.Beta, why, hint)
 }

@@ -106,7 +106,7 @@ func TestNoFeasibleCut(t *testing.T) {
 	a := NewCSP()
 	a.Beta = "0.8"
 	_, err := cluster.Fit(background, p, a, cluster.Default())
-	var none *Infeasible
+	var none *InfeasibleError
 	if !errors.As(err, &none) || none.Feasible != 0 || none.Wanted != 1 {
 		t.Fatalf("error %v", err)
 	}
@@ -201,7 +201,7 @@ func TestKWayInTwo(t *testing.T) {
 			a, err := cluster.Fit(background, p, two, s)
 			b, err2 := cluster.Fit(background, p, k, s)
 			if err != nil || err2 != nil {
-				var none *Infeasible
+				var none *InfeasibleError
 				if !errors.As(err, &none) || !errors.As(err2, &none) {
 					t.Fatal(err, err2)
 				}
@@ -259,7 +259,7 @@ func TestKWay(t *testing.T) {
 	a := NewCSP()
 	a.Beta = "0.5"
 	_, err = cluster.Fit(background, p, a, cluster.Default())
-	var none *Infeasible
+	var none *InfeasibleError
 	if !errors.As(err, &none) || none.Feasible != 1 || none.Wanted != 3 {
 		t.Errorf("error %v", err)
 	}
@@ -346,7 +346,7 @@ func TestBadParameters(t *testing.T) {
 	three.K = 3
 	a := NewCSP()
 	a.Cut = TwoWay
-	var bad *cluster.BadProblem
+	var bad *cluster.ProblemError
 	if err := a.Check(&three); !errors.As(err, &bad) || bad.Field != "k" {
 		t.Errorf("a two-way cut in three: %v", err)
 	}

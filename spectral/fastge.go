@@ -64,13 +64,21 @@ func NewFastGE() *FastGE {
 
 func (a *FastGE) terrain() terrain { return terrain{a.KNN, a.Affinity, a.Width} }
 
+// Capabilities: rows or a graph; every kind of constraint but views.
+func (a *FastGE) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{
+		Inputs: []cluster.Input{cluster.InputRows, cluster.InputGraph},
+		Uses:   []cluster.Kind{cluster.Labels, cluster.SoftSeeds, cluster.MustLinks, cluster.CannotLinks, cluster.Beliefs},
+	}
+}
+
 // Check refuses graphs with negative weights, and parameters out of range.
 func (a *FastGE) Check(p *cluster.Problem) error {
 	if _, err := a.demand(); err != nil {
 		return err
 	}
 	if !(a.LinkWeight > 0) || a.LinkWeight > 1e6 {
-		return fmt.Errorf("spectral: links weigh %v (link-weight), it must be above 0 and at most 1e6", a.LinkWeight)
+		return fmt.Errorf("links weigh %v (link-weight), it must be above 0 and at most 1e6", a.LinkWeight)
 	}
 	return a.terrain().check(p)
 }
@@ -82,7 +90,7 @@ func (a *FastGE) demand() (float64, error) {
 	}
 	c, err := strconv.ParseFloat(a.Demand, 64)
 	if err != nil || !(c >= 1e-9) || c > 1e9 {
-		return 0, fmt.Errorf("spectral: demand %q, it must be auto or a factor from 1e-9 to 1e9, as 0.1", a.Demand)
+		return 0, fmt.Errorf("demand %q, it must be auto or a factor from 1e-9 to 1e9, as 0.1", a.Demand)
 	}
 	return c, nil
 }

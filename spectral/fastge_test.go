@@ -259,7 +259,7 @@ func TestFastGEParameters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var bad *cluster.BadProblem
+	var bad *cluster.ProblemError
 	if err := NewFastGE().Check(&cluster.Problem{Graph: g, K: 2}); !errors.As(err, &bad) {
 		t.Errorf("a negative weight: %v", err)
 	}

@@ -27,17 +27,17 @@ type terrain struct {
 func (t terrain) check(p *cluster.Problem) error {
 	switch {
 	case t.knn < 1:
-		return fmt.Errorf("spectral: %d neighbours (knn), it must be at least 1", t.knn)
+		return fmt.Errorf("%d neighbours (knn), it must be at least 1", t.knn)
 	case t.weighs != SelfTuning && t.weighs != RBF:
-		return fmt.Errorf("spectral: affinity %q, it must be %s or %s", t.weighs, SelfTuning, RBF)
+		return fmt.Errorf("affinity %q, it must be %s or %s", t.weighs, SelfTuning, RBF)
 	case !(t.width >= 0) || math.IsInf(t.width, 0):
-		return fmt.Errorf("spectral: width %v, it must be finite and not negative (0 chooses it)", t.width)
+		return fmt.Errorf("width %v, it must be finite and not negative (0 chooses it)", t.width)
 	case p.Graph == nil && p.X == nil:
-		return cluster.Badf("graph", "this method needs a graph or rows of numbers, not a kernel")
+		return cluster.Problemf("graph", "this method needs a graph or rows of numbers, not a kernel")
 	}
 	for i, w := range p.Weight {
 		if w > heavy {
-			return cluster.Badf("weight", "the weight of point %d is %g, spectral methods take at most %g", i, w, float64(heavy))
+			return cluster.Problemf("weight", "the weight of point %d is %g, spectral methods take at most %g", i, w, float64(heavy))
 		}
 	}
 	if p.Graph == nil {
@@ -47,7 +47,7 @@ func (t terrain) check(p *cluster.Problem) error {
 		to, w := p.Graph.Neighbours(i)
 		for q, y := range w {
 			if y < 0 {
-				return cluster.Badf("graph", "the edge %d-%d weighs %v; spectral methods need weights of 0 or more (ss-kernel-kmeans takes any)", i, to[q], y)
+				return cluster.Problemf("graph", "the edge %d-%d weighs %v; spectral methods need weights of 0 or more (ss-kernel-kmeans takes any)", i, to[q], y)
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func (t terrain) graph(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 	}
 	near, err := affinity.KNN(ctx, p.X, t.knn, affinity.KNNOptions{Seed: e.Rand.Uint64(), Workers: e.Workers})
 	if err != nil && ctx.Err() == nil {
-		err = &cluster.BadProblem{Field: "x", Err: err}
+		err = &cluster.ProblemError{Field: "x", Err: err}
 	}
 	if err != nil {
 		return nil, err

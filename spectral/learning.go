@@ -50,10 +50,18 @@ func NewSpectralLearning() *SpectralLearning {
 
 func (a *SpectralLearning) terrain() terrain { return terrain{a.KNN, a.Affinity, a.Width} }
 
+// Capabilities: rows or a graph; labels, links and beliefs.
+func (a *SpectralLearning) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{
+		Inputs: []cluster.Input{cluster.InputRows, cluster.InputGraph},
+		Uses:   []cluster.Kind{cluster.Labels, cluster.MustLinks, cluster.CannotLinks, cluster.Beliefs},
+	}
+}
+
 // Check refuses graphs with negative weights, and parameters out of range.
 func (a *SpectralLearning) Check(p *cluster.Problem) error {
 	if !slices.Contains(normalisations, a.Normalise) {
-		return fmt.Errorf("spectral: normalise %q, it must be one of %s", a.Normalise, strings.Join(normalisations, ", "))
+		return fmt.Errorf("normalise %q, it must be one of %s", a.Normalise, strings.Join(normalisations, ", "))
 	}
 	return a.terrain().check(p)
 }

@@ -164,7 +164,7 @@ func definite(ctx context.Context, s, m *eigen.Dense, o eigen.Options) (pairs *e
 	raised := &eigen.Dense{N: m.N, V: slices.Clone(m.V)}
 	for lift := 1e-15; lift < 1e-9; lift *= 10 {
 		pairs, err = eigen.Definite(ctx, s, raised, o)
-		var not *eigen.NotDefinite
+		var not *eigen.NotDefiniteError
 		if !errors.As(err, &not) {
 			return pairs, err
 		}

@@ -54,6 +54,13 @@ func NewSpectral() *Spectral { return &Spectral{KNN: 10, Affinity: SelfTuning} }
 
 func (a *Spectral) terrain() terrain { return terrain{a.KNN, a.Affinity, a.Width} }
 
+// Capabilities: rows or a graph; no constraints.
+func (a *Spectral) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{
+		Inputs: []cluster.Input{cluster.InputRows, cluster.InputGraph},
+	}
+}
+
 // Check refuses graphs with negative weights, and parameters out of range.
 func (a *Spectral) Check(p *cluster.Problem) error { return a.terrain().check(p) }
 

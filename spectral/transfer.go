@@ -68,7 +68,7 @@ func (c *search) alone(ctx context.Context) error {
 		return err
 	}
 	err := without()
-	if none := new(Infeasible); errors.As(err, &none) {
+	if none := new(InfeasibleError); errors.As(err, &none) {
 		plain.Known = nil
 		err = without()
 	}

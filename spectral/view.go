@@ -25,15 +25,12 @@ type view struct {
 	own    []int     // clusters of the points by this graph alone
 }
 
-// HeedsViews says that views of a problem are constraints.
-func (a *CSP) HeedsViews() {}
-
 func (a *CSP) checkViews() error {
 	switch {
 	case !(a.ViewWeight >= 0) || math.IsInf(a.ViewWeight, 0):
-		return fmt.Errorf("spectral: views weigh %v (view-weight), it must be finite and not negative", a.ViewWeight)
+		return fmt.Errorf("views weigh %v (view-weight), it must be finite and not negative", a.ViewWeight)
 	case a.ViewDegrees != TargetDegrees && a.ViewDegrees != SourceDegrees:
-		return fmt.Errorf("spectral: view-degrees %q, it must be %s or %s", a.ViewDegrees, TargetDegrees, SourceDegrees)
+		return fmt.Errorf("view-degrees %q, it must be %s or %s", a.ViewDegrees, TargetDegrees, SourceDegrees)
 	}
 	return nil
 }

@@ -207,7 +207,7 @@ func ofItself(t failer, n int, seed uint64, beta, degrees string) {
 	a.Beta, a.ViewDegrees = beta, degrees
 	p := &cluster.Problem{Graph: g, K: 2, Views: []cluster.View{{Graph: g}}}
 	r, err := cluster.Fit(background, p, a, cluster.Default())
-	if none := new(Infeasible); errors.As(err, &none) {
+	if none := new(InfeasibleError); errors.As(err, &none) {
 		return
 	}
 	if err != nil {
@@ -298,7 +298,7 @@ func TestViewInfeasible(t *testing.T) {
 	a := NewCSP()
 	a.Beta = "0.999"
 	_, err := cluster.Fit(background, p, a, cluster.Default())
-	var none *Infeasible
+	var none *InfeasibleError
 	if !errors.As(err, &none) || none.Feasible != 0 || !strings.Contains(err.Error(), "a view is all must-links") {
 		t.Fatalf("error %v", err)
 	}
@@ -355,20 +355,20 @@ func TestBadViews(t *testing.T) {
 	for name, v := range map[string]cluster.View{"4 points": {Graph: small}, "weighs -1": {Graph: minus}, "one of the two": {}, "is NaN": {X: rows}} {
 		p.Views = []cluster.View{v}
 		_, err := cluster.Fit(background, p, NewCSP(), cluster.Default())
-		var bad *cluster.BadProblem
+		var bad *cluster.ProblemError
 		if !errors.As(err, &bad) || bad.Field != "view" || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	p.Views = []cluster.View{{Graph: p.Graph}}
-	var bad *cluster.BadProblem
+	var bad *cluster.ProblemError
 	if _, err := cluster.Fit(background, p, NewSpectral(), cluster.Default()); !errors.As(err, &bad) || bad.Field != "view" {
 		t.Errorf("views for a method that does not use them: %v", err)
 	}
 	for _, weight := range []float64{-1, math.NaN(), math.Inf(1)} {
 		a := NewCSP()
 		a.ViewWeight = weight
-		var param *cluster.BadParameter
+		var param *cluster.ParameterError
 		if _, err := cluster.Fit(background, p, a, cluster.Default()); !errors.As(err, &param) {
 			t.Errorf("weight %v: %v", weight, err)
 		}

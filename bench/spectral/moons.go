@@ -28,7 +28,7 @@ func moons(ctx context.Context, o options) error {
 	}
 	m, ok := catalog.Find(o.method)
 	if !ok {
-		return fmt.Errorf("spectral: there is no method %q", o.method)
+		return fmt.Errorf("there is no method %q", o.method)
 	}
 	fmt.Printf(row, "nodes", "wall s", "cpu s", "peak MB", "ari", "honoured", "stages (wall s), what was learned")
 	for _, n := range sizes {

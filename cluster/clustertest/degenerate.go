@@ -95,7 +95,7 @@ func refusesBadProblems(a cluster.Algorithm) error {
 	}
 	for _, c := range cases {
 		_, err := fit(c.p, a, nil)
-		var bad *cluster.BadProblem
+		var bad *cluster.ProblemError
 		if !errors.As(err, &bad) || bad.Field != c.field || !strings.Contains(err.Error(), c.says) {
 			return fmt.Errorf("wanted an error about %s that says %q, got %v", c.field, c.says, err)
 		}
@@ -111,7 +111,7 @@ func contradictionHasAnAnswer(a cluster.Algorithm) error {
 		Cannot: []constraint.Pair{{I: 2, J: 0, W: 1}},
 	}
 	_, err := fit(p, a, func(s *cluster.Settings) { s.Audit = true })
-	var conflict *constraint.Conflict
+	var conflict *constraint.ConflictError
 	if err != nil && !errors.As(err, &conflict) {
 		return fmt.Errorf("on contradictory knowledge the error is %w, which is no conflict", err)
 	}

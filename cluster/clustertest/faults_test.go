@@ -19,6 +19,8 @@ type faulty struct {
 	spoil func(r spoiled) cluster.Run
 }
 
+func (f *faulty) Capabilities() cluster.Capabilities { return centroid.NewKMeans().Capabilities() }
+
 func (f *faulty) Check(p *cluster.Problem) error { return centroid.NewKMeans().Check(p) }
 
 func (f *faulty) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {

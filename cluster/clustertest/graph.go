@@ -60,6 +60,12 @@ var graphs struct {
 	of map[uint64]*data.Graph
 }
 
+func (o *onGraph) Capabilities() cluster.Capabilities {
+	c := o.a.Capabilities()
+	c.Inputs = []cluster.Input{cluster.InputRows}
+	return c
+}
+
 func (o *onGraph) Check(p *cluster.Problem) error { return o.a.Check(o.turn(p)) }
 
 func (o *onGraph) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {

@@ -178,7 +178,7 @@ func (c *checkCard) judge(know *knowledge, closed *constraint.Closure, n, k int)
 	}
 }
 
-func newConflictCard(c *constraint.Conflict, k *knowledge) conflictCard {
+func newConflictCard(c *constraint.ConflictError, k *knowledge) conflictCard {
 	out := conflictCard{A: k.name(c.A), B: k.name(c.B), Chain: []string{k.name(c.A)}, Text: k.proved(c), Where: []string{}}
 	for _, s := range c.Chain {
 		out.Chain = append(out.Chain, k.name(s.To))

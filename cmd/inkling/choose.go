@@ -14,12 +14,12 @@ import (
 // choose settles the method: the one that was asked for, or the first that
 // takes this input and heeds most of what is known.
 func (j *clusterJob) choose() error {
-	kind := "rows"
+	kind := cluster.InputRows
 	switch {
 	case j.ds.Graph != nil:
-		kind = "graph"
+		kind = cluster.InputGraph
 	case j.ds.Kernel != nil:
-		kind = "kernel"
+		kind = cluster.InputKernel
 	}
 	var able []string
 	best := -1
@@ -28,16 +28,16 @@ func (j *clusterJob) choose() error {
 			continue
 		}
 		able = append(able, m.Name)
-		if n := heeds(m, j.know); j.asked == m.Name || j.asked == "" && n > best && (kind == "kernel" || !costly(m)) {
+		if n := heeds(m, j.know); j.asked == m.Name || j.asked == "" && n > best && (kind == cluster.InputKernel || !costly(m)) {
 			j.chosen, best = m, n
 		}
 	}
 	if j.chosen.Name == "" {
-		what := map[string]string{"rows": "rows of numbers", "graph": "a graph", "kernel": "a kernel matrix"}[kind]
+		what := map[cluster.Input]string{"rows": "rows of numbers", "graph": "a graph", "kernel": "a kernel matrix"}[kind]
 		if len(able) == 0 {
 			return usagef("%s is %s, and no method here takes one yet; inkling methods lists what there is", j.ds.Name, what)
 		}
-		if f := j.params["knn"]; kind == "rows" && f != nil && slices.Contains(f.takes, j.asked) {
+		if f := j.params["knn"]; kind == cluster.InputRows && f != nil && slices.Contains(f.takes, j.asked) {
 			return usagef("%s does not take %s as they are; --knn 10 joins each row with its ten nearest, and cuts that graph", j.asked, what)
 		}
 		return usagef("%s does not take %s; %s", j.asked, what, few(able, 10)+" can")
@@ -54,7 +54,7 @@ func (j *clusterJob) choose() error {
 		j.app.say("method %s: %s (--method chooses another)", j.chosen.Name, j.chosen.Title)
 	}
 	j.tellUnheeded()
-	if kind == "kernel" {
+	if kind == cluster.InputKernel {
 		for _, name := range []string{"kernel", "width", "degree", "offset", "features", "memory"} {
 			if f := j.params[name]; f != nil && f.given {
 				return usagef("--%s says how a kernel is made of rows, but %s is one", name, j.ds.Name)
@@ -82,13 +82,13 @@ func (j *clusterJob) tellUnheeded() {
 	if unused := ignored(j.chosen, j.know); len(unused) > 0 {
 		j.app.say("%s does not use %s: checked afterwards, not heeded", name, strings.Join(unused, " or "))
 	}
-	if n := j.know.soft; n > 0 && slices.Contains(j.chosen.Uses, catalog.Labels) && !slices.Contains(j.chosen.Uses, catalog.Soft) {
+	if n := j.know.soft; n > 0 && slices.Contains(j.chosen.Uses(), cluster.Labels) && !slices.Contains(j.chosen.Uses(), cluster.SoftSeeds) {
 		j.app.warn("%s does not use soft seeds: the weighed labels of %s guide nothing (seeded-kmeans, for one, would heed them)", name, count(n, j.points()))
 	}
-	if m := j.chosen; m.Hard && slices.Contains(m.Uses, catalog.Must) && weighted(j.know.set.Must, j.know.set.Cannot) {
+	if m := j.chosen; m.Hard() && slices.Contains(m.Uses(), cluster.MustLinks) && weighted(j.know.set.Must, j.know.set.Cannot) {
 		j.app.warn("%s takes every link for certain, whatever its weight (pc-kmeans, for one, would weigh them)", name)
 	}
-	if len(given(j.know)) == 0 && len(j.chosen.Uses) > 0 {
+	if len(given(j.know)) == 0 && len(j.chosen.Uses()) > 0 {
 		j.app.say("nothing is known: %s has nothing to heed (--labels, --label-col and --links tell what is)", name)
 	}
 }
@@ -115,7 +115,7 @@ func (j *clusterJob) weighConflict(err error) error {
 		return nil
 	}
 	for _, m := range catalog.Methods() {
-		if (m.Takes(j.chosen.Input) || m.Input == j.chosen.Input) && weighs(m) && m.New().Check(j.p) == nil {
+		if slices.ContainsFunc(j.chosen.Capabilities().Inputs, m.Takes) && weighs(m) && cluster.Check(j.p, m.New()) == nil {
 			return &exitError{code: exitConflict, err: fmt.Errorf("%w (--method %s would weigh it)", err, m.Name)}
 		}
 	}
@@ -136,21 +136,21 @@ func (j *clusterJob) room() error {
 // still need a cluster for each class, or must-links that agree.
 func (j *clusterJob) bears(alg cluster.Algorithm) bool {
 	err := alg.Check(j.p)
-	var bad *cluster.BadProblem
-	var conflict *constraint.Conflict
+	var bad *cluster.ProblemError
+	var conflict *constraint.ConflictError
 	return !errors.As(err, &conflict) && !(errors.As(err, &bad) && bad.Field == "known")
 }
 
 // weighs reports whether m gives up what costs too much, so that it can be told
 // contradictory things.
 func weighs(m catalog.Method) bool {
-	return !m.Hard && slices.Contains(m.Uses, catalog.Must) && slices.Contains(m.Uses, catalog.Cannot)
+	return !m.Hard() && slices.Contains(m.Uses(), cluster.MustLinks) && slices.Contains(m.Uses(), cluster.CannotLinks)
 }
 
 // joins says whether m, asked for by name, makes the graph it needs of rows.
-func (j *clusterJob) joins(m catalog.Method, kind string) bool {
+func (j *clusterJob) joins(m catalog.Method, kind cluster.Input) bool {
 	f := j.params["knn"]
-	return kind == "rows" && m.Input == "graph" && j.asked == m.Name && f != nil && f.given && slices.Contains(f.takes, m.Name)
+	return kind == cluster.InputRows && m.Input() == "graph" && j.asked == m.Name && f != nil && f.given && slices.Contains(f.takes, m.Name)
 }
 
 // costly says whether m looks at all pairs of rows: not without being asked to.
@@ -160,10 +160,10 @@ func costly(m catalog.Method) bool {
 }
 
 // given returns the kinds of knowledge that there is some of.
-func given(k *knowledge) (kinds []catalog.Kind) {
-	for kind, n := range map[catalog.Kind]int{
-		catalog.Labels: len(k.set.Labels), catalog.Must: len(k.set.Must),
-		catalog.Cannot: len(k.set.Cannot), catalog.Beliefs: len(k.set.Beliefs), catalog.Soft: k.soft, catalog.Views: k.views,
+func given(k *knowledge) (kinds []cluster.Kind) {
+	for kind, n := range map[cluster.Kind]int{
+		cluster.Labels: len(k.set.Labels), cluster.MustLinks: len(k.set.Must),
+		cluster.CannotLinks: len(k.set.Cannot), cluster.Beliefs: len(k.set.Beliefs), cluster.SoftSeeds: k.soft, cluster.Views: k.views,
 	} {
 		if n > 0 {
 			kinds = append(kinds, kind)
@@ -177,11 +177,11 @@ func given(k *knowledge) (kinds []catalog.Kind) {
 // by whether it never violates them.
 func heeds(m catalog.Method, k *knowledge) (rank int) {
 	for _, kind := range given(k) {
-		if slices.Contains(m.Uses, kind) {
+		if slices.Contains(m.Uses(), kind) {
 			rank += 2
 		}
 	}
-	if rank > 0 && m.Hard {
+	if rank > 0 && m.Hard() {
 		rank++
 	}
 	return rank
@@ -191,15 +191,15 @@ func heeds(m catalog.Method, k *knowledge) (rank int) {
 func (k *knowledge) usedBy(m catalog.Method) *knowledge {
 	used, all := *k, k.set
 	used.set = &constraint.Set{Names: all.Names}
-	for _, kind := range m.Uses {
+	for _, kind := range m.Uses() {
 		switch kind {
-		case catalog.Labels:
+		case cluster.Labels:
 			used.set.Labels = all.Labels
-		case catalog.Must:
+		case cluster.MustLinks:
 			used.set.Must = all.Must
-		case catalog.Cannot:
+		case cluster.CannotLinks:
 			used.set.Cannot = all.Cannot
-		case catalog.Beliefs:
+		case cluster.Beliefs:
 			used.set.Beliefs = all.Beliefs
 		}
 	}
@@ -209,7 +209,7 @@ func (k *knowledge) usedBy(m catalog.Method) *knowledge {
 // ignored returns the kinds of given knowledge that m does not use.
 func ignored(m catalog.Method, k *knowledge) (kinds []string) {
 	for _, kind := range given(k) {
-		if !slices.Contains(m.Uses, kind) && kind != catalog.Soft {
+		if !slices.Contains(m.Uses(), kind) && kind != cluster.SoftSeeds {
 			kinds = append(kinds, string(kind))
 		}
 	}

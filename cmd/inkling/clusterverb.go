@@ -292,7 +292,7 @@ func (j *clusterJob) solve(ctx context.Context) error {
 	if j.p.Check() == nil { // what is wrong with the parameters alone is the user's
 		if err := j.alg.Check(j.p); err != nil && codeOf(err) == exitFault {
 			done()
-			return usagef("%s", plain(err))
+			return usagef("%s", err.Error())
 		}
 	}
 	start := time.Now()

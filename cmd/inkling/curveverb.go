@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/experiment"
@@ -169,7 +168,7 @@ func (j *curveJob) checkFlags(cmd *cobra.Command) error {
 	}
 	var err error
 	if j.c.Methods, err = experiment.ParseMethods(j.methods); err != nil {
-		return usagef("--methods: %s", plain(err))
+		return usagef("--methods: %s", err.Error())
 	}
 	if err := j.checkViews(); err != nil {
 		return err
@@ -277,7 +276,7 @@ func (j *curveJob) checkViews() error {
 	}
 	var without []string
 	for _, m := range j.c.Methods {
-		if !m.HeedsViews() {
+		if !m.UsesViews() {
 			without = append(without, m.String())
 		}
 	}
@@ -358,8 +357,8 @@ func (j *curveJob) fitMethods(ds *dataio.Dataset) error {
 		kind, what = "kernel", "a kernel matrix"
 	}
 	for i, m := range j.c.Methods {
-		makes := kind == "rows" && m.Input == "graph" && m.Sets("knn") // the graph it needs
-		if !m.Takes(kind) && !makes {
+		makes := kind == "rows" && m.Input() == "graph" && m.Sets("knn") // the graph it needs
+		if !m.Takes(cluster.Input(kind)) && !makes {
 			if joined, err := m.With("knn", "10"); kind == "rows" && err == nil {
 				return usagef("%s does not take %s as they are; %s joins each with its ten nearest, and cuts that graph", m.Name, what, joined)
 			}
@@ -377,8 +376,8 @@ func (j *curveJob) fitMethods(ds *dataio.Dataset) error {
 
 // heeded says whether m uses some of the knowledge that is drawn.
 func (j *curveJob) heeded(m experiment.Method) bool {
-	pairs := slices.Contains(m.Uses, catalog.Must) || slices.Contains(m.Uses, catalog.Cannot)
-	return len(j.pairs) > 0 && pairs || len(j.seeds) > 0 && slices.Contains(m.Uses, catalog.Labels)
+	pairs := slices.Contains(m.Uses(), cluster.MustLinks) || slices.Contains(m.Uses(), cluster.CannotLinks)
+	return len(j.pairs) > 0 && pairs || len(j.seeds) > 0 && slices.Contains(m.Uses(), cluster.Labels)
 }
 
 // measure runs the experiment until done, time is over or Ctrl-C. The error
@@ -419,9 +418,9 @@ func (j *curveJob) measure(ctx context.Context, past []experiment.Fit, log *logF
 // explain turns a refusal of the experiment into one of the command line,
 // where the flags are what was refused.
 func (j *curveJob) explain(err error) error {
-	var bad *cluster.BadProblem
+	var bad *cluster.ProblemError
 	if errors.As(err, &bad) {
 		return err
 	}
-	return usagef("%s", plain(err))
+	return usagef("%s", err.Error())
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"io"
 	"math"
 
@@ -122,7 +121,7 @@ func (j *curveJob) tellFailed() {
 		for a := range j.t.Amounts {
 			if c := j.t.Cells[m][a]; c.Failed > 0 {
 				j.app.warn("%s failed in %s at %s %v, which its mean leaves out; the first time because %s",
-					method, count(c.Failed, "fit"), j.t.Vary, j.t.X[a], plain(errors.New(c.Why)))
+					method, count(c.Failed, "fit"), j.t.Vary, j.t.X[a], c.Why)
 				break // more of the same
 			}
 		}

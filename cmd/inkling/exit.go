@@ -54,7 +54,7 @@ func (a *app) finish(err error) int {
 		e = &exitError{code: codeOf(err), err: err}
 	}
 	if !e.silent {
-		fmt.Fprintln(a.stderr, "inkling: "+printable(plain(err)))
+		fmt.Fprintln(a.stderr, "inkling: "+printable(err.Error()))
 	}
 	return e.code
 }
@@ -62,9 +62,9 @@ func (a *app) finish(err error) int {
 func codeOf(err error) int {
 	var input *dataio.Error
 	var path *fs.PathError
-	var bad *cluster.BadProblem
-	var conflict *constraint.Conflict
-	var parameter *cluster.BadParameter
+	var bad *cluster.ProblemError
+	var conflict *constraint.ConflictError
+	var parameter *cluster.ParameterError
 	switch {
 	case errors.As(err, &input):
 		return exitInput
@@ -81,15 +81,4 @@ func codeOf(err error) int {
 		return exitUsage
 	}
 	return exitFault
-}
-
-// plain returns the message without the packages that it came from, which say
-// nothing to people.
-func plain(err error) string {
-	s := err.Error()
-	for _, p := range []string{"reproduce", "experiment", "report", "segment", "cluster", "centroid", "kernel", "spectral", "affinity", "eigen", "infer", "metric",
-		"constraint", "data", "catalog", "prepare", "score", "example", "dataio"} {
-		s = strings.ReplaceAll(strings.TrimPrefix(s, p+": "), ": "+p+": ", ": ")
-	}
-	return s
 }

@@ -15,9 +15,9 @@ import (
 // named tells an error about points by their ids. One that says that what is
 // known cannot be honoured leaves by its own code.
 func (j *clusterJob) named(err error) error {
-	var impossible *centroid.Infeasible
-	var stuck *centroid.Stuck
-	var none *spectral.Infeasible
+	var impossible *centroid.InfeasibleError
+	var stuck *centroid.StuckError
+	var none *spectral.InfeasibleError
 	switch {
 	case errors.As(err, &none):
 		return &exitError{code: exitConflict, err: none}
@@ -37,7 +37,7 @@ func (j *clusterJob) explain(err error) error {
 	if j.p.X == nil {
 		return err
 	}
-	var outside *metric.OutsideDomain
+	var outside *metric.DomainError
 	if errors.As(err, &outside) {
 		return j.outside(outside)
 	}
@@ -67,7 +67,7 @@ func (j *clusterJob) explain(err error) error {
 
 // outside names the row and the column of a number that the distortion does
 // not take.
-func (j *clusterJob) outside(e *metric.OutsideDomain) error {
+func (j *clusterJob) outside(e *metric.DomainError) error {
 	where, hint := fmt.Sprintf("row %s adds up to %v", j.know.name(e.Row), e.Value), "leave out the row, or use --distortion euclidean"
 	if e.Col >= 0 {
 		column := fmt.Sprint(e.Col)

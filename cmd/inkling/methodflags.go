@@ -128,7 +128,7 @@ func (all methodFlags) apply(m catalog.Method, alg cluster.Algorithm, recipe *pr
 			continue
 		}
 		if err := catalog.Set(alg, name, f.text); err != nil {
-			return usagef("--%s%s%s", plain(err), question(f.text, p.Values), takers(name, f.text))
+			return usagef("--%s%s%s", err.Error(), question(f.text, p.Values), takers(name, f.text))
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/cluster"
 )
 
 // methodCard is a method as --json tells it.
@@ -16,15 +17,15 @@ type methodCard struct {
 	Title      string              `json:"title"`
 	Paper      string              `json:"paper"`
 	Input      string              `json:"input"`
-	Uses       []catalog.Kind      `json:"uses"`
+	Uses       []cluster.Kind      `json:"uses"`
 	Predicts   bool                `json:"predicts"`
 	Parameters []catalog.Parameter `json:"parameters"`
 }
 
 func newMethodCard(m catalog.Method) methodCard {
-	c := methodCard{m.Name, m.Title, m.Paper, m.Input, m.Uses, m.Saved != nil, m.Parameters()}
+	c := methodCard{m.Name, m.Title, m.Paper, m.Input(), m.Uses(), m.Saved != nil, m.Parameters()}
 	if c.Uses == nil {
-		c.Uses = []catalog.Kind{}
+		c.Uses = []cluster.Kind{}
 	}
 	return c
 }
@@ -104,8 +105,8 @@ var kinds = map[string]string{"int": "WHOLE-NUMBER", "float64": "NUMBER", "bool"
 // takes tells what a method clusters; one for graphs that has neighbours among
 // its parameters makes a graph of rows.
 func takes(m catalog.Method) string {
-	if m.Input == "graph" && slices.ContainsFunc(m.Parameters(), func(p catalog.Parameter) bool { return p.Name == "knn" }) {
+	if m.Input() == "graph" && slices.ContainsFunc(m.Parameters(), func(p catalog.Parameter) bool { return p.Name == "knn" }) {
 		return "graph, or rows with --knn"
 	}
-	return m.Input
+	return m.Input()
 }

@@ -126,7 +126,7 @@ func writeFault(path string, err error) error {
 	if path == "-" {
 		path = "stdout"
 	}
-	return &exitError{code: exitUsage, err: fmt.Errorf("%s could not be written: %s", path, plain(err))}
+	return &exitError{code: exitUsage, err: fmt.Errorf("%s could not be written: %s", path, err.Error())}
 }
 
 // tellUnwritten says that with --json the clusters of the rows went nowhere,

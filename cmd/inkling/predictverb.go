@@ -85,7 +85,7 @@ func (a *app) predict(cmd *cobra.Command, model, path string, in *input, out str
 // none can be told for.
 func placeRows(ctx context.Context, fit *saved.Fit, ds *dataio.Dataset, ready *prepare.Prepared, workers int) ([]int, error) {
 	labels, err := fit.Place(ctx, ready, workers)
-	var far *cluster.TooFar
+	var far *cluster.TooFarError
 	if errors.As(err, &far) {
 		row := far.Row
 		if ready.Rows != nil {

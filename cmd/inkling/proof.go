@@ -10,7 +10,7 @@ import (
 )
 
 // proved tells a contradiction by ids, and where its pieces stand.
-func (k *knowledge) proved(c *constraint.Conflict) string {
+func (k *knowledge) proved(c *constraint.ConflictError) string {
 	text := c.Describe(k.name)
 	if where := k.where(c); len(where) > 0 {
 		text += " (" + listPlaces(where) + ")"
@@ -20,7 +20,7 @@ func (k *knowledge) proved(c *constraint.Conflict) string {
 
 // where returns the places of the pieces that a contradiction is made of, by
 // file, each once.
-func (k *knowledge) where(c *constraint.Conflict) (out []place) {
+func (k *knowledge) where(c *constraint.ConflictError) (out []place) {
 	add := func(list string, at int) {
 		if at >= 0 && !slices.Contains(out, k.places[list][at]) {
 			out = append(out, k.places[list][at])

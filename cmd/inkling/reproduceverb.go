@@ -145,7 +145,7 @@ func (j *reproduceJob) choose(ids []string) ([]reproduce.Recipe, error) {
 	if err != nil {
 		for _, id := range ids {
 			if _, bad := reproduce.Select(id); bad != nil {
-				return nil, usagef("%s%s; inkling reproduce lists the recipes", plain(bad), question(id, recipeNames()))
+				return nil, usagef("%s%s; inkling reproduce lists the recipes", bad.Error(), question(id, recipeNames()))
 			}
 		}
 		return nil, err
@@ -215,11 +215,11 @@ func (j *reproduceJob) cook(ctx context.Context, recipes []reproduce.Recipe) err
 		at, last = i, reproduce.Progress{Recipe: r.ID}
 		mu.Unlock()
 		sheet, err := r.Run(ctx, &j.lab)
-		var missing *reproduce.Missing
+		var missing *reproduce.MissingError
 		switch {
 		case errors.As(err, &missing):
-			j.missing = append(j.missing, leftOut{r.ID, plain(err)})
-			j.app.warn("%s is left out: %s", r.ID, plain(err))
+			j.missing = append(j.missing, leftOut{r.ID, err.Error()})
+			j.app.warn("%s is left out: %s", r.ID, err.Error())
 		case ctx.Err() != nil:
 			j.app.warn("cut short in %s; the same command goes on from %s", r.ID, j.log)
 			return &exitError{code: exitInterrupted, err: errInterrupted, silent: true}

@@ -196,10 +196,10 @@ func (j *scoreJob) silhouette(ctx context.Context, card *score.Card, pred *datai
 		s, err = score.Silhouette(ctx, ready.X, labels, score.SilhouetteOptions{Seed: 1, Workers: j.in.read.Workers})
 		return err
 	}); errors.Is(err, score.ErrUndefined) {
-		j.app.warn("%s", plain(err)) // the other scores are still worth telling
+		j.app.warn("%s", err.Error()) // the other scores are still worth telling
 		return nil
 	} else if err != nil {
-		return usagef("%s", plain(err))
+		return usagef("%s", err.Error())
 	}
 	if s.Sampled {
 		j.app.say("silhouette: estimated from %s of %d", count(len(s.Rows), "row"), s.N)

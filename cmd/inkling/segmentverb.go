@@ -82,16 +82,16 @@ func (j *segmentJob) run(ctx context.Context) error {
 	j.read = time.Since(start).Seconds()
 	j.remark()
 	if err := j.opt.Check(len(j.strokes.Colours)); err != nil {
-		return usagef("%s", plain(err))
+		return usagef("%s", err.Error())
 	}
 	_, err := j.app.timed(j.opt.Method+": cutting "+j.photoPath, func() error {
 		var err error
 		j.r, err = segment.Image(ctx, j.photo, j.strokes, j.opt)
 		return err
 	})
-	var none *spectral.Infeasible
+	var none *spectral.InfeasibleError
 	if errors.As(err, &none) {
-		return usagef("--beta %s: %s", j.opt.Beta, plain(err))
+		return usagef("--beta %s: %s", j.opt.Beta, err.Error())
 	}
 	if err != nil {
 		return j.fault(err)
@@ -122,7 +122,7 @@ func (j *segmentJob) check() error {
 		return usagef("where is the mask to go? give -o FILE.png, or - for stdout")
 	}
 	if err := j.opt.Check(2); err != nil {
-		return usagef("--%s", plain(err))
+		return usagef("--%s", err.Error())
 	}
 	if err := once(j.photoPath, j.strokesPath); err != nil {
 		return err
@@ -155,7 +155,7 @@ func (j *segmentJob) load() error {
 
 // fault names the file of strokes that cannot be understood.
 func (j *segmentJob) fault(err error) error {
-	var bad *segment.BadStrokes
+	var bad *segment.StrokesError
 	if errors.As(err, &bad) {
 		return &dataio.Error{File: j.strokesPath, Msg: bad.Msg, Hint: bad.Hint, Err: err}
 	}

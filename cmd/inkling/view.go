@@ -49,7 +49,7 @@ func (v *views) check(method string) error {
 
 // heedsViews refuses a method that would pass over views.
 func heedsViews(m catalog.Method) error {
-	if _, ok := m.New().(cluster.Viewer); ok {
+	if m.Capabilities().UsesKind(cluster.Views) {
 		return nil
 	}
 	return noViews(m.Name)
@@ -59,7 +59,7 @@ func heedsViews(m catalog.Method) error {
 func noViews(methods ...string) error {
 	var able []string
 	for _, m := range catalog.Methods() {
-		if _, ok := m.New().(cluster.Viewer); ok {
+		if m.Capabilities().UsesKind(cluster.Views) {
 			able = append(able, m.Name)
 		}
 	}
@@ -116,7 +116,7 @@ func (j *viewer) read(path string) (cluster.View, error) {
 		return out, nil
 	}
 	if out.Graph, err = m.graph(ds.Graph); err != nil {
-		return out, &dataio.Error{File: ds.Name, Msg: plain(err)}
+		return out, &dataio.Error{File: ds.Name, Msg: err.Error()}
 	}
 	return out, nil
 }

@@ -19,7 +19,7 @@ var table = []struct {
 	floor int
 	names []string
 }{
-	{1, []string{"data", "constraint", "internal/"}},
+	{1, []string{"data", "constraint", "hint", "internal/"}},
 	{2, []string{"cluster", "cluster/clustertest", "metric", "infer", "affinity", "eigen", "score", "dataio", "prepare", "example"}},
 	{3, []string{"centroid", "kernel", "spectral", "active"}},
 	{4, []string{"catalog", "segment"}},

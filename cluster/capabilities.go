@@ -1,0 +1,134 @@
+package cluster
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/inklinghq/inkling/hint"
+)
+
+// An Input is a form in which the points of a problem can be given.
+type Input string
+
+// The forms of input.
+const (
+	InputRows   Input = "rows"
+	InputGraph  Input = "graph"
+	InputKernel Input = "kernel"
+)
+
+// A Kind is a kind of constraint.
+type Kind string
+
+// The kinds of constraints.
+const (
+	Labels      Kind = "labels"
+	SoftSeeds   Kind = "soft-seeds" // rows with weighted labels of several classes
+	MustLinks   Kind = "must-links"
+	CannotLinks Kind = "cannot-links"
+	Beliefs     Kind = "beliefs"
+	Views       Kind = "views" // other graphs or tables of the same points
+)
+
+// Capabilities say what an algorithm takes and what it uses, as its parameters
+// are set. Fit refuses a problem in no form that the algorithm takes, and views
+// where it does not use them; constraints of other kinds that it does not use
+// are listed in Result.Ignored.
+type Capabilities struct {
+	Inputs []Input
+	Uses   []Kind
+	Hard   bool // constraints of the kinds in Uses are never violated
+	// Else says how the algorithm can be set to take other forms; "" where it
+	// cannot.
+	Else hint.Hint
+}
+
+// Takes reports whether the algorithm takes points in this form.
+func (c Capabilities) Takes(in Input) bool { return slices.Contains(c.Inputs, in) }
+
+// UsesKind reports whether the algorithm uses constraints of this kind.
+func (c Capabilities) UsesKind(kind Kind) bool { return slices.Contains(c.Uses, kind) }
+
+// Inputs returns the forms in which the points of p are given.
+func (p *Problem) Inputs() (in []Input) {
+	if p.X != nil {
+		in = append(in, InputRows)
+	}
+	if p.Graph != nil {
+		in = append(in, InputGraph)
+	}
+	if p.Kernel != nil {
+		in = append(in, InputKernel)
+	}
+	return in
+}
+
+// Given returns the kinds of constraints that p has some of.
+func (p *Problem) Given() (kinds []Kind) {
+	add := func(kind Kind, n int) {
+		if n > 0 {
+			kinds = append(kinds, kind)
+		}
+	}
+	if s := p.Known; s != nil {
+		add(Labels, len(s.Labels))
+		add(SoftSeeds, len(s.SoftSeeds()))
+		add(MustLinks, len(s.Must))
+		add(CannotLinks, len(s.Cannot))
+		add(Beliefs, len(s.Beliefs))
+	}
+	add(Views, len(p.Views))
+	return kinds
+}
+
+// Ignored returns the kinds of constraints of p that an algorithm with these
+// capabilities does not use.
+func (c Capabilities) Ignored(p *Problem) (kinds []Kind) {
+	for _, kind := range p.Given() {
+		if !c.UsesKind(kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+// checkInput refuses a problem in no form that the algorithm takes.
+func (c Capabilities) checkInput(p *Problem) error {
+	given := p.Inputs()
+	if slices.ContainsFunc(given, c.Takes) {
+		return nil
+	}
+	field, names := "x", make([]string, len(c.Inputs))
+	for i, in := range c.Inputs {
+		if names[i] = inputNames[in]; in == InputGraph {
+			field = "graph"
+		}
+	}
+	err := fmt.Errorf("this method takes %s, not %s", strings.Join(names, " or "), inputNames[given[0]])
+	return &ProblemError{Field: field, Err: err, Hint: c.Else}
+}
+
+var inputNames = map[Input]string{InputRows: "rows of numbers", InputGraph: "a graph", InputKernel: "a kernel matrix"}
+
+// Check refuses what Fit would refuse before it begins: a problem that is none,
+// an algorithm whose parameters are wrong in themselves or for p, and a problem
+// that it does not take.
+func Check(p *Problem, a Algorithm) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	v := reflect.ValueOf(a)
+	if a == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+		return &ParameterError{fmt.Errorf("there is no method, it is nil")}
+	}
+	able := a.Capabilities()
+	if err := able.checkInput(p); err != nil {
+		return err
+	}
+	if len(p.Views) > 0 && !able.UsesKind(Views) {
+		return Problemf("view", "there are views of the points, but this method does not use them")
+	}
+	return checkParameters(p, a)
+}
