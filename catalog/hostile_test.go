@@ -64,7 +64,7 @@ var hostile = map[string]func(p *cluster.Problem, s *cluster.Settings){
 		p.X, p.Graph, p.Kernel = nil, nil, numbers(2, 1, 2, 3, 4, 5, 6)
 	},
 	"k of 0":          func(p *cluster.Problem, s *cluster.Settings) { p.K = 0 },
-	"k of 1":          func(p *cluster.Problem, s *cluster.Settings) { p.K, p.Known = 1, nil },
+	"k of 1":          func(p *cluster.Problem, s *cluster.Settings) { p.K, p.Constraints = 1, nil },
 	"k of n":          func(p *cluster.Problem, s *cluster.Settings) { p.K = 12 },
 	"k above n":       func(p *cluster.Problem, s *cluster.Settings) { p.K = math.MaxInt },
 	"weight below 0":  func(p *cluster.Problem, s *cluster.Settings) { p.Weight = weights(1); p.Weight[3] = -1 },
@@ -73,32 +73,34 @@ var hostile = map[string]func(p *cluster.Problem, s *cluster.Settings){
 	"tiny weights":    func(p *cluster.Problem, s *cluster.Settings) { p.Weight = weights(5e-324) },
 	"one weight":      func(p *cluster.Problem, s *cluster.Settings) { p.Weight = weights(0); p.Weight[7] = 1 },
 	"no weights":      func(p *cluster.Problem, s *cluster.Settings) { p.Weight = []float64{} },
-	"nothing known":   func(p *cluster.Problem, s *cluster.Settings) { p.Known = &constraint.Set{} },
-	"a far class":     func(p *cluster.Problem, s *cluster.Settings) { p.Known.Labels[0].Class = math.MaxInt32 - 1 },
-	"a farther class": func(p *cluster.Problem, s *cluster.Settings) { p.Known.Labels[0].Class = math.MaxInt },
-	"class below 0":   func(p *cluster.Problem, s *cluster.Settings) { p.Known.Labels[0].Class = -1 },
-	"a point below 0": func(p *cluster.Problem, s *cluster.Settings) { p.Known.Labels[0].I = -1 },
-	"two classes":     func(p *cluster.Problem, s *cluster.Settings) { p.Known.Labels[1].I = 0 },
-	"no name":         func(p *cluster.Problem, s *cluster.Settings) { p.Known.Names = []string{"a"} },
-	"huge labels":     func(p *cluster.Problem, s *cluster.Settings) { p.Known.Labels[0].W, p.Known.Labels[1].W = 1e308, 1e308 },
+	"nothing known":   func(p *cluster.Problem, s *cluster.Settings) { p.Constraints = &constraint.Set{} },
+	"a far class":     func(p *cluster.Problem, s *cluster.Settings) { p.Constraints.Labels[0].Class = math.MaxInt32 - 1 },
+	"a farther class": func(p *cluster.Problem, s *cluster.Settings) { p.Constraints.Labels[0].Class = math.MaxInt },
+	"class below 0":   func(p *cluster.Problem, s *cluster.Settings) { p.Constraints.Labels[0].Class = -1 },
+	"a point below 0": func(p *cluster.Problem, s *cluster.Settings) { p.Constraints.Labels[0].I = -1 },
+	"two classes":     func(p *cluster.Problem, s *cluster.Settings) { p.Constraints.Labels[1].I = 0 },
+	"no name":         func(p *cluster.Problem, s *cluster.Settings) { p.Constraints.Names = []string{"a"} },
+	"huge labels": func(p *cluster.Problem, s *cluster.Settings) {
+		p.Constraints.Labels[0].W, p.Constraints.Labels[1].W = 1e308, 1e308
+	},
 	"tiny labels": func(p *cluster.Problem, s *cluster.Settings) {
-		p.Known.Labels[0].W, p.Known.Labels[1].W = 5e-324, 5e-324
+		p.Constraints.Labels[0].W, p.Constraints.Labels[1].W = 5e-324, 5e-324
 	},
-	"with itself":     func(p *cluster.Problem, s *cluster.Settings) { p.Known.Must = pairs(3, 3, 1) },
-	"not with itself": func(p *cluster.Problem, s *cluster.Settings) { p.Known.Cannot = pairs(3, 3, 1) },
-	"said thrice":     func(p *cluster.Problem, s *cluster.Settings) { p.Known.Must = pairs(3, 4, 1, 4, 3, 5, 3, 4, .1) },
+	"with itself":     func(p *cluster.Problem, s *cluster.Settings) { p.Constraints.Must = pairs(3, 3, 1) },
+	"not with itself": func(p *cluster.Problem, s *cluster.Settings) { p.Constraints.Cannot = pairs(3, 3, 1) },
+	"said thrice":     func(p *cluster.Problem, s *cluster.Settings) { p.Constraints.Must = pairs(3, 4, 1, 4, 3, 5, 3, 4, .1) },
 	"both": func(p *cluster.Problem, s *cluster.Settings) {
-		p.Known.Must, p.Known.Cannot = pairs(3, 4, 1), pairs(4, 3, 2)
+		p.Constraints.Must, p.Constraints.Cannot = pairs(3, 4, 1), pairs(4, 3, 2)
 	},
-	"no weight":    func(p *cluster.Problem, s *cluster.Settings) { p.Known.Must = pairs(3, 4, 0) },
-	"out of range": func(p *cluster.Problem, s *cluster.Settings) { p.Known.Cannot = pairs(3, 12, 1) },
+	"no weight":    func(p *cluster.Problem, s *cluster.Settings) { p.Constraints.Must = pairs(3, 4, 0) },
+	"out of range": func(p *cluster.Problem, s *cluster.Settings) { p.Constraints.Cannot = pairs(3, 12, 1) },
 	"huge pairs": func(p *cluster.Problem, s *cluster.Settings) {
-		p.Known.Must, p.Known.Cannot = pairs(3, 4, 1e308, 4, 5, 1e308), pairs(6, 7, 1e308)
+		p.Constraints.Must, p.Constraints.Cannot = pairs(3, 4, 1e308, 4, 5, 1e308), pairs(6, 7, 1e308)
 	},
 	"tiny pairs": func(p *cluster.Problem, s *cluster.Settings) {
-		p.Known.Must, p.Known.Cannot = pairs(3, 4, 5e-324), pairs(6, 7, 5e-324)
+		p.Constraints.Must, p.Constraints.Cannot = pairs(3, 4, 5e-324), pairs(6, 7, 5e-324)
 	},
-	"a belief of 2":    func(p *cluster.Problem, s *cluster.Settings) { p.Known.Beliefs = pairs(3, 4, 2) },
+	"a belief of 2":    func(p *cluster.Problem, s *cluster.Settings) { p.Constraints.Beliefs = pairs(3, 4, 2) },
 	"a nil view":       func(p *cluster.Problem, s *cluster.Settings) { p.Views = []cluster.View{{X: (*data.Dense)(nil)}} },
 	"workers below 0":  func(p *cluster.Problem, s *cluster.Settings) { s.Workers = -1 },
 	"all workers":      func(p *cluster.Problem, s *cluster.Settings) { s.Workers = math.MaxInt },
@@ -119,7 +121,7 @@ func TestNothingPanics(t *testing.T) {
 				if !m.Takes("rows") {
 					p.X, p.Graph = nil, graph
 				}
-				p.Known = &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 1, W: 1}}}
+				p.Constraints = &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 1, W: 1}}}
 				s.Restarts = 2
 				if spoil(p, &s); reflect.ValueOf(a).Elem().IsZero() && name != "nothing wrong" {
 					continue // it is refused before the problem is looked at

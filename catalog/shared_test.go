@@ -23,7 +23,7 @@ func shared(m Method) *cluster.Problem {
 	} else {
 		p.X = nil
 	}
-	p.Known = &constraint.Set{
+	p.Constraints = &constraint.Set{
 		Labels:  []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 12, Class: 1, W: 1}},
 		Must:    pairs(3, 4, 1, 20, 22, 2),
 		Cannot:  pairs(15, 16, 1, 4, 12, .5),

@@ -53,7 +53,7 @@ type fitted struct {
 
 func fit(t *testing.T, m Method, p *cluster.Problem, known *constraint.Set) fitted {
 	t.Helper()
-	p.Known = known
+	p.Constraints = known
 	set := cluster.Default()
 	set.Restarts = 1
 	r, err := cluster.Fit(context.Background(), p, m.New(), set)

@@ -25,7 +25,7 @@ func entangled(t *testing.T, a *HMRF, n, workers int) *hmrfRun {
 		known.Beliefs = append(known.Beliefs, constraint.Pair{I: rng.IntN(n), J: rng.IntN(n), W: (float64(q%5) - 2.5) / 2.5})
 		known.Labels = append(known.Labels, constraint.Label{I: rng.IntN(n), Class: rng.IntN(6), W: 0.5})
 	}
-	p := &cluster.Problem{X: x, K: 6, Known: known}
+	p := &cluster.Problem{X: x, K: 6, Constraints: known}
 	run, err := a.Start(context.Background(), p, &cluster.Env{Rand: rand.New(rand.NewPCG(4, 4)), Workers: workers})
 	if err != nil {
 		t.Fatal(err)

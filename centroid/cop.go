@@ -65,13 +65,13 @@ func (a *COP) Check(p *cluster.Problem) error {
 	if a.Trials < 0 {
 		return fmt.Errorf("%d trials, it must be 0 or more", a.Trials)
 	}
-	closed, err := constraint.Close(p.X.Len(), p.Known)
+	closed, err := constraint.Close(p.X.Len(), p.Constraints)
 	if err != nil {
 		return err
 	}
 	if list := closed.Classed(); len(list) > 0 {
 		if last := closed.Class(int(list[len(list)-1])); last >= p.K {
-			return cluster.Problemf("known", "there are labels of class %d, but k is %d: classes are clusters 0 to %d", last, p.K, p.K-1)
+			return cluster.Problemf("constraints", "there are labels of class %d, but k is %d: classes are clusters 0 to %d", last, p.K, p.K-1)
 		}
 	}
 	return nil
@@ -80,7 +80,7 @@ func (a *COP) Check(p *cluster.Problem) error {
 // Start chooses the first centres and a first labelling that honours
 // everything.
 func (a *COP) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	closed, err := constraint.Close(p.X.Len(), p.Known)
+	closed, err := constraint.Close(p.X.Len(), p.Constraints)
 	if err != nil {
 		return nil, err
 	}

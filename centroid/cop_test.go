@@ -46,8 +46,8 @@ type noCannot struct{ *centroid.COP }
 
 func (a noCannot) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	q := *p
-	if p.Known != nil {
-		q.Known = &constraint.Set{Must: p.Known.Must, Labels: p.Known.Labels}
+	if p.Constraints != nil {
+		q.Constraints = &constraint.Set{Must: p.Constraints.Must, Labels: p.Constraints.Labels}
 	}
 	return a.COP.Start(ctx, &q, e)
 }
@@ -111,7 +111,7 @@ func pair(i, j int) constraint.Pair { return constraint.Pair{I: i, J: j, W: 1} }
 func TestCOPObjectiveByHand(t *testing.T) {
 	p := &cluster.Problem{
 		X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 10, 11, 12}}, K: 2, Weight: []float64{1, 1, 1, 1, 1, 2},
-		Known: &constraint.Set{Cannot: []constraint.Pair{pair(1, 2)}, Must: []constraint.Pair{pair(3, 2)}},
+		Constraints: &constraint.Set{Cannot: []constraint.Pair{pair(1, 2)}, Must: []constraint.Pair{pair(3, 2)}},
 	}
 	r := fit(t, p, centroid.NewCOP(), nil)
 	if got, want := r.Objective.Sum(), 513-47.0*47/5+0.5; math.Abs(got-want) > 1e-12*want {
@@ -127,21 +127,21 @@ func TestCOPObjectiveByHand(t *testing.T) {
 func TestGreedyCOPNamesThePointThatIsStuck(t *testing.T) {
 	p := &cluster.Problem{
 		X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 9}}, K: 3,
-		Known: &constraint.Set{
+		Constraints: &constraint.Set{
 			Cannot: []constraint.Pair{pair(0, 1), pair(0, 2), pair(1, 2), pair(2, 3)},
 			Labels: []constraint.Label{{I: 2, Class: 0, W: 1}, {I: 3, Class: 2, W: 1}},
 		},
 	}
-	if r := fit(t, p, centroid.NewCOP(), nil); violations(p.Known, r.Labels) > 0 {
+	if r := fit(t, p, centroid.NewCOP(), nil); violations(p.Constraints, r.Labels) > 0 {
 		t.Errorf("search violates something: %v", r.Labels)
 	}
 	// 3 can be with 0 or 1: the greedy assignment does not fail here.
-	if r := fit(t, p, &centroid.COP{Assignment: "greedy"}, nil); violations(p.Known, r.Labels) > 0 {
+	if r := fit(t, p, &centroid.COP{Assignment: "greedy"}, nil); violations(p.Constraints, r.Labels) > 0 {
 		t.Errorf("greedy violates something: %v", r.Labels)
 	}
 	// With 2 last and k = 2, 0 and 1 on two sides: 2 is apart from both.
 	p = &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 100, 50}}, K: 2,
-		Known: &constraint.Set{Cannot: []constraint.Pair{pair(0, 2), pair(2, 1)}}}
+		Constraints: &constraint.Set{Cannot: []constraint.Pair{pair(0, 2), pair(2, 1)}}}
 	if r := fit(t, p, centroid.NewCOP(), nil); r.Labels[0] != r.Labels[1] || r.Labels[1] == r.Labels[2] {
 		t.Errorf("search gives %v", r.Labels)
 	}
@@ -184,7 +184,7 @@ func TestCOPNeverViolatesNorFails(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/pairs=%d", name, pairs), func(t *testing.T) {
 				greedy := 0
 				for seed := range uint64(problems) {
-					p := &cluster.Problem{X: set.X, K: len(classes), Known: constraint.RandomPairs(truth, pairs, rand.New(rand.NewPCG(seed, 9)))}
+					p := &cluster.Problem{X: set.X, K: len(classes), Constraints: constraint.RandomPairs(truth, pairs, rand.New(rand.NewPCG(seed, 9)))}
 					s := cluster.Default()
 					s.Seed, s.Restarts = seed, 1
 					a := centroid.NewCOP()
@@ -195,7 +195,7 @@ func TestCOPNeverViolatesNorFails(t *testing.T) {
 					if err != nil {
 						t.Fatalf("problem %d: %v", seed, err)
 					}
-					if bad := violations(p.Known, r.Labels); bad > 0 {
+					if bad := violations(p.Constraints, r.Labels); bad > 0 {
 						t.Fatalf("problem %d: %d violations", seed, bad)
 					}
 					r, err = cluster.Fit(context.Background(), p, &centroid.COP{Assignment: "greedy"}, s)
@@ -205,7 +205,7 @@ func TestCOPNeverViolatesNorFails(t *testing.T) {
 						greedy++
 					case err != nil:
 						t.Fatalf("greedy, problem %d: %v", seed, err)
-					case violations(p.Known, r.Labels) > 0:
+					case violations(p.Constraints, r.Labels) > 0:
 						t.Fatalf("greedy, problem %d: something is violated", seed)
 					}
 				}
@@ -220,20 +220,20 @@ func tangle(t *rapid.T, most int) *cluster.Problem {
 	n, d := rapid.IntRange(2, most).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
 	k := rapid.IntRange(1, min(4, n)).Draw(t, "k")
 	p := &cluster.Problem{
-		X: &data.Dense{Cols: d, V: rapid.SliceOfN(rapid.Float64Range(-5, 5), n*d, n*d).Draw(t, "x")}, K: k, Known: &constraint.Set{},
+		X: &data.Dense{Cols: d, V: rapid.SliceOfN(rapid.Float64Range(-5, 5), n*d, n*d).Draw(t, "x")}, K: k, Constraints: &constraint.Set{},
 		Weight: rapid.SliceOfN(rapid.SampledFrom([]float64{1, 1, 2, 0.5}), n, n).Draw(t, "w"),
 	}
 	point := rapid.IntRange(0, n-1)
 	for range rapid.IntRange(0, n).Draw(t, "cannot") {
 		if i, j := point.Draw(t, "i"), point.Draw(t, "j"); i != j || i == 0 { // now and then a contradiction
-			p.Known.Cannot = append(p.Known.Cannot, pair(i, j))
+			p.Constraints.Cannot = append(p.Constraints.Cannot, pair(i, j))
 		}
 	}
 	for range rapid.IntRange(0, n/3).Draw(t, "must") {
-		p.Known.Must = append(p.Known.Must, pair(point.Draw(t, "i"), point.Draw(t, "j")))
+		p.Constraints.Must = append(p.Constraints.Must, pair(point.Draw(t, "i"), point.Draw(t, "j")))
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "labels") {
-		p.Known.Labels = append(p.Known.Labels, constraint.Label{I: point.Draw(t, "i"), Class: rapid.IntRange(0, k-1).Draw(t, "class"), W: 1})
+		p.Constraints.Labels = append(p.Constraints.Labels, constraint.Label{I: point.Draw(t, "i"), Class: rapid.IntRange(0, k-1).Draw(t, "class"), W: 1})
 	}
 	return p
 }
@@ -244,7 +244,7 @@ func least(p *cluster.Problem) float64 {
 	n, best := p.Len(), math.Inf(1)
 	labels := make([]int, n)
 	for {
-		if violations(p.Known, labels) == 0 {
+		if violations(p.Constraints, labels) == 0 {
 			best = min(best, inertia(p, labels))
 		}
 		i := 0
@@ -302,7 +302,7 @@ func TestCOPAgainstBruteForce(t *testing.T) {
 			if err != nil {
 				t.Fatalf("this can be honoured: %v", err)
 			}
-			if bad := violations(p.Known, r.Labels); bad > 0 {
+			if bad := violations(p.Constraints, r.Labels); bad > 0 {
 				t.Fatalf("%d violations", bad)
 			}
 			got := r.Objective.Sum()
@@ -344,7 +344,7 @@ func TestCOPShareOfTinyProblemsSolved(t *testing.T) {
 					s := cluster.Default()
 					s.Restarts, s.Seed = way.restarts, seed
 					r, err := cluster.Fit(context.Background(), p, &centroid.COP{Assignment: "search", Trials: way.trials}, s)
-					if err != nil || violations(p.Known, r.Labels) > 0 {
+					if err != nil || violations(p.Constraints, r.Labels) > 0 {
 						t.Fatalf("k = %d, %d pairs, problem %d: labels %v, error %v", k, pairs, seed, r, err)
 					}
 					if r.Objective.Sum() <= want*(1+1e-9) {
@@ -373,7 +373,7 @@ func tiny(k, pairs int, r *rand.Rand) *cluster.Problem {
 		truth[i] = r.IntN(k)
 		x.V = append(x.V, r.NormFloat64(), r.NormFloat64())
 	}
-	return &cluster.Problem{X: x, K: k, Known: constraint.RandomPairs(truth, pairs, r)}
+	return &cluster.Problem{X: x, K: k, Constraints: constraint.RandomPairs(truth, pairs, r)}
 }
 
 // The greedy assignment never violates anything either, and never claims less
@@ -395,7 +395,7 @@ func TestGreedyCOPAgainstBruteForce(t *testing.T) {
 			}
 		case err != nil:
 			t.Fatal(err)
-		case violations(p.Known, r.Labels) > 0:
+		case violations(p.Constraints, r.Labels) > 0:
 			t.Fatalf("labels %v violate something", r.Labels)
 		case r.Objective.Sum() < want-1e-9*(1+want):
 			t.Fatalf("J is said to be %v, the least possible is %v", r.Objective.Sum(), want)
@@ -424,7 +424,7 @@ func TestCOPCutShortAnywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	truth, classes := set.Classes()
-	p := &cluster.Problem{X: set.X, K: len(classes), Known: constraint.RandomPairs(truth, 150, rand.New(rand.NewPCG(5, 5)))}
+	p := &cluster.Problem{X: set.X, K: len(classes), Constraints: constraint.RandomPairs(truth, 150, rand.New(rand.NewPCG(5, 5)))}
 	s := cluster.Default()
 	s.Restarts, s.Workers, s.Seed = 1, 1, 3
 	cut, step := 0, 7
@@ -440,8 +440,8 @@ func TestCOPCutShortAnywhere(t *testing.T) {
 			continue // before the first labelling
 		}
 		cut++
-		if !errors.Is(err, context.Canceled) || violations(p.Known, r.Labels) > 0 {
-			t.Fatalf("after %d looks: %d violations, %v", looks, violations(p.Known, r.Labels), err)
+		if !errors.Is(err, context.Canceled) || violations(p.Constraints, r.Labels) > 0 {
+			t.Fatalf("after %d looks: %d violations, %v", looks, violations(p.Constraints, r.Labels), err)
 		}
 		m, sum := r.Model.(*centroid.Centres), 0.0
 		for i, h := range r.Labels {
@@ -469,15 +469,15 @@ func TestCOPRefuses(t *testing.T) {
 		}
 	}
 	var bad *cluster.ProblemError
-	if err := fit(&cluster.Problem{X: four, K: 2, Known: &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 2, W: 1}}}}, centroid.NewCOP()); !errors.As(err, &bad) || bad.Field != "known" {
+	if err := fit(&cluster.Problem{X: four, K: 2, Constraints: &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 2, W: 1}}}}, centroid.NewCOP()); !errors.As(err, &bad) || bad.Field != "constraints" {
 		t.Errorf("a class beyond k: %v", err)
 	}
 	var no *centroid.InfeasibleError
-	err := fit(&cluster.Problem{X: four, K: 2, Known: &constraint.Set{Cannot: ring}}, centroid.NewCOP())
+	err := fit(&cluster.Problem{X: four, K: 2, Constraints: &constraint.Set{Cannot: ring}}, centroid.NewCOP())
 	if !errors.As(err, &no) || no.Verdict.Answer != constraint.No || len(no.Points) != 3 || !strings.Contains(err.Error(), "point 2") {
 		t.Errorf("a ring of three with two clusters: %v", err)
 	}
-	if err := fit(&cluster.Problem{X: four, K: 3, Known: &constraint.Set{Cannot: ring}}, centroid.NewCOP()); err != nil {
+	if err := fit(&cluster.Problem{X: four, K: 3, Constraints: &constraint.Set{Cannot: ring}}, centroid.NewCOP()); err != nil {
 		t.Errorf("a ring of three with three clusters: %v", err)
 	}
 }

@@ -22,14 +22,14 @@ func BenchmarkCOP(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		p := &cluster.Problem{X: x, K: k, Known: constraint.RandomPairs(truth, n/10, rng)}
+		p := &cluster.Problem{X: x, K: k, Constraints: constraint.RandomPairs(truth, n/10, rng)}
 		for _, starts := range []int{0, 1} {
 			b.Run(fmt.Sprintf("n=%d/d=%d/k=%d/pairs=%d/starts=%d", n, d, k, n/10, starts), func(b *testing.B) {
 				for b.Loop() {
 					s := cluster.Default()
 					s.Restarts, s.Workers = starts, 1
 					r, err := cluster.Fit(context.Background(), p, centroid.NewCOP(), s)
-					if err != nil || violations(p.Known, r.Labels) > 0 {
+					if err != nil || violations(p.Constraints, r.Labels) > 0 {
 						b.Fatal(err)
 					}
 					b.ReportMetric(r.Objective.Sum(), "J")

@@ -24,7 +24,7 @@ func draft(t *testing.T, n, k int, cannot []constraint.Pair, r *rand.Rand) *layo
 			known.Cannot = append(known.Cannot, constraint.Pair{I: i, J: n + r.IntN(2), W: 1})
 		}
 	}
-	p := &cluster.Problem{X: x, K: k, Known: known}
+	p := &cluster.Problem{X: x, K: k, Constraints: known}
 	closed, err := constraint.Close(x.Len(), known)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ func ExampleNewCOP() {
 	p := &cluster.Problem{
 		X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 8, 9, 10}},
 		K: 2,
-		Known: &constraint.Set{
+		Constraints: &constraint.Set{
 			Must:   []constraint.Pair{{I: 2, J: 3, W: 1}},
 			Cannot: []constraint.Pair{{I: 2, J: 5, W: 1}},
 		},
@@ -36,9 +36,9 @@ func ExampleNewCOP() {
 // Three points, each two of them apart, cannot be had with two clusters.
 func ExampleInfeasibleError() {
 	p := &cluster.Problem{
-		X:     &data.Dense{Cols: 1, V: []float64{0, 1, 2, 8}},
-		K:     2,
-		Known: &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 1, J: 2, W: 1}, {I: 2, J: 0, W: 1}}},
+		X:           &data.Dense{Cols: 1, V: []float64{0, 1, 2, 8}},
+		K:           2,
+		Constraints: &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 1, J: 2, W: 1}, {I: 2, J: 0, W: 1}}},
 	}
 	_, err := cluster.Fit(context.Background(), p, centroid.NewCOP(), cluster.Default())
 	var no *centroid.InfeasibleError

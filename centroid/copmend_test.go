@@ -39,7 +39,7 @@ func planted(t *testing.T, n, k int, r *rand.Rand) *layout {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newLayout(newLumps(&cluster.Problem{X: x, K: k, Known: known}, closed), make([]int32, closed.Components()), c)
+	s := newLayout(newLumps(&cluster.Problem{X: x, K: k, Constraints: known}, closed), make([]int32, closed.Components()), c)
 	s.frozen = true
 	return s
 }
@@ -131,7 +131,7 @@ func (c *counted) Uint64() uint64 {
 // after millions of steps in vain, each of which draws.
 func TestSmallTanglesThatCannotBeMended(t *testing.T) {
 	known := &constraint.Set{Cannot: []constraint.Pair{link(0, 1), link(0, 2), link(0, 3), link(1, 2), link(1, 3), link(2, 3), link(4, 0), link(4, 1)}}
-	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 3, 4}}, K: 3, Known: known}
+	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 3, 4}}, K: 3, Constraints: known}
 	from := &counted{Source: rand.NewPCG(1, 2)}
 	_, err := NewCOP().Start(context.Background(), p, &cluster.Env{Rand: rand.New(from)})
 	var none *InfeasibleError

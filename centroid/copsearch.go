@@ -50,7 +50,7 @@ func startSearch(ctx context.Context, p *cluster.Problem, e *cluster.Env, l *lum
 	first := l.centres(ctx, e)
 	r := &copSearch{p: p, e: e, s: newLayout(l, make([]int32, n), first), labels: make([]int, p.X.Len()), loose: l.tied, passes: 2}
 	if !r.s.build(e.Rand) {
-		return nil, &cluster.ProblemError{Field: "known", Err: newInfeasible(p.K, l.closed)}
+		return nil, &cluster.ProblemError{Field: "constraints", Err: newInfeasible(p.K, l.closed)}
 	}
 	pass := float64(n) * float64(l.k) * float64(l.d)
 	if pass <= may.exchange {

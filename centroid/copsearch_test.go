@@ -14,7 +14,7 @@ import (
 type hasty struct{ *COP }
 
 func (a hasty) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	closed, err := constraint.Close(p.X.Len(), p.Known)
+	closed, err := constraint.Close(p.X.Len(), p.Constraints)
 	if err != nil {
 		return nil, err
 	}

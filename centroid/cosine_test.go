@@ -33,7 +33,7 @@ func TestSphericalKeepsTheContract(t *testing.T) {
 // The rows of TestSphericalByHand, of which (0,3) and (5,5) are of one class
 // and (2,0) is of the other: now e2 and (5,5) lie 22.5° from their centre.
 func TestSphericalCOPByHand(t *testing.T) {
-	p := &cluster.Problem{X: &data.Dense{Cols: 2, V: []float64{2, 0, 0, 3, 5, 5, 0, 0}}, K: 2, Known: &constraint.Set{
+	p := &cluster.Problem{X: &data.Dense{Cols: 2, V: []float64{2, 0, 0, 3, 5, 5, 0, 0}}, K: 2, Constraints: &constraint.Set{
 		Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 1, W: 1}, {I: 2, Class: 1, W: 1}}}}
 	for seed := range uint64(10) {
 		r := fit(t, p, &centroid.COP{Assignment: "greedy", Distortion: centroid.Cosine}, func(s *cluster.Settings) { s.Seed, s.Restarts = seed, 1 })
@@ -162,7 +162,7 @@ func TestSphericalAgainstBruteForce(t *testing.T) {
 func TestSphericalWithoutDirection(t *testing.T) {
 	p := &cluster.Problem{
 		X: &data.Dense{Cols: 2, V: []float64{1, 0, -1, 0, 0, 1, 0, 2}}, K: 2,
-		Known: &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 0, W: 1}, {I: 2, Class: 1, W: 1}}},
+		Constraints: &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 0, W: 1}, {I: 2, Class: 1, W: 1}}},
 	}
 	for _, a := range []cluster.Algorithm{
 		&centroid.Seeded{Fill: "perturbed-mean", Distortion: centroid.Cosine},

@@ -31,7 +31,7 @@ func crowded(rng *rand.Rand) (p, all *cluster.Problem) {
 	}
 	known.Beliefs = []constraint.Pair{{I: 4, J: 130, W: -0.5}, {I: 130, J: 131, W: 0.25}}
 	known.Labels = []constraint.Label{{I: 5, Class: 1, W: 1}, {I: 140, Class: 2, W: 0.5}}
-	p = &cluster.Problem{X: x, K: k, Known: known}
+	p = &cluster.Problem{X: x, K: k, Constraints: known}
 	closed, err := constraint.Close(n, &constraint.Set{Must: known.Must, Cannot: known.Cannot})
 	if err != nil {
 		panic(err)
@@ -46,7 +46,7 @@ func crowded(rng *rand.Rand) (p, all *cluster.Problem) {
 			}
 		}
 	}
-	return p, &cluster.Problem{X: x, K: k, Known: full}
+	return p, &cluster.Problem{X: x, K: k, Constraints: full}
 }
 
 // Whatever the labels, crowds cost what their pairs cost one by one: in the
@@ -110,7 +110,7 @@ func TestWeightsSurviveTheClosure(t *testing.T) {
 		Must:   []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 2, J: 1, W: 4}, {I: 1, J: 2, W: 1}},
 		Cannot: []constraint.Pair{{I: 3, J: 0, W: 2}},
 	}
-	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 3}}, K: 2, Known: known}
+	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 3}}, K: 2, Constraints: known}
 	f := newField(p, closedPairs(p), false)
 	if !f.listed || f.unit != 2 {
 		t.Fatalf("listed %v, an entailed pair weighs %v", f.listed, f.unit)

@@ -60,7 +60,7 @@ func checkWritten(p *cluster.Problem) error {
 		return nil
 	}
 	if n := (&field{closed: c}).entailed() / 2; n > mostWritten/2 {
-		return cluster.Problemf("known", "%d pairs follow from what is given, bp and lp take at most %d; use --closure off or --inference icm", n, mostWritten/2)
+		return cluster.Problemf("constraints", "%d pairs follow from what is given, bp and lp take at most %d; use --closure off or --inference icm", n, mostWritten/2)
 	}
 	return nil
 }
@@ -78,10 +78,10 @@ func walkable(c *constraint.Closure) bool {
 // closedPairs returns what follows from the pairs of p, nil where there are none
 // or they contradict each other: they are then taken as given.
 func closedPairs(p *cluster.Problem) *constraint.Closure {
-	if p.Known == nil || len(p.Known.Must)+len(p.Known.Cannot) == 0 {
+	if p.Constraints == nil || len(p.Constraints.Must)+len(p.Constraints.Cannot) == 0 {
 		return nil
 	}
-	c, err := constraint.Close(p.Len(), &constraint.Set{Must: p.Known.Must, Cannot: p.Known.Cannot})
+	c, err := constraint.Close(p.Len(), &constraint.Set{Must: p.Constraints.Must, Cannot: p.Constraints.Cannot})
 	if err != nil {
 		return nil
 	}

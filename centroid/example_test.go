@@ -13,9 +13,9 @@ import (
 // Four points on a line, of which two are labelled; then a new one is placed.
 func ExampleNewConstrained() {
 	p := &cluster.Problem{
-		X:     &data.Dense{Cols: 2, V: []float64{0, 0, 1, 0, 10, 0, 11, 0}},
-		K:     2,
-		Known: &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 3, Class: 1, W: 1}}},
+		X:           &data.Dense{Cols: 2, V: []float64{0, 0, 1, 0, 10, 0, 11, 0}},
+		K:           2,
+		Constraints: &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 3, Class: 1, W: 1}}},
 	}
 	r, err := cluster.Fit(context.Background(), p, centroid.NewConstrained(), cluster.Default())
 	if err != nil {

@@ -47,7 +47,7 @@ type tie struct {
 // only given ones count. A pair of a point with itself says nothing. If listed
 // is true all that follows is written out.
 func newField(p *cluster.Problem, closed *constraint.Closure, listed bool) *field {
-	known := p.Known
+	known := p.Constraints
 	if known == nil {
 		known = &constraint.Set{}
 	}

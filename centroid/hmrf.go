@@ -109,8 +109,8 @@ func (a *HMRF) Check(p *cluster.Problem) error {
 	if _, err := a.weight(); err != nil {
 		return err
 	}
-	if c := p.Known.Classes(); c > p.K {
-		return cluster.Problemf("known", "there are labels of %d classes, but k is %d", c, p.K)
+	if c := p.Constraints.Classes(); c > p.K {
+		return cluster.Problemf("constraints", "there are labels of %d classes, but k is %d", c, p.K)
 	}
 	if a.Closure == On && (a.Inference == "bp" || a.Inference == "lp") {
 		if err := checkWritten(p); err != nil {

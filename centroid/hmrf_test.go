@@ -153,7 +153,7 @@ func TestHMRFDistortions(t *testing.T) {
 
 // four points in two groups; the labels are theirs whatever the few pairs say.
 func four(known *constraint.Set) *cluster.Problem {
-	return &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 10, 11}}, K: 2, Known: known}
+	return &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 10, 11}}, K: 2, Constraints: known}
 }
 
 // Objectives computed by hand. Within the groups the scatter is 4·½² = 1.
@@ -234,8 +234,8 @@ func TestPCAgainstBruteForce(t *testing.T) {
 			truth[i] = rng.IntN(k)
 			x.V = append(x.V, rng.NormFloat64()+float64(truth[i]), rng.NormFloat64())
 		}
-		p := &cluster.Problem{X: x, K: k, Known: constraint.RandomPairs(truth, rapid.IntRange(0, 9).Draw(t, "pairs"), rng)}
-		closed, err := constraint.Close(n, p.Known)
+		p := &cluster.Problem{X: x, K: k, Constraints: constraint.RandomPairs(truth, rapid.IntRange(0, 9).Draw(t, "pairs"), rng)}
+		closed, err := constraint.Close(n, p.Constraints)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -299,8 +299,8 @@ func TestHMRFIgnoresTheUnit(t *testing.T) {
 	}
 	known := constraint.RandomPairs(truth, 60, rand.New(rand.NewPCG(3, 3)))
 	for _, a := range []*centroid.HMRF{centroid.NewPC(), centroid.NewMPC(), centroid.NewHMRF()} {
-		one := fit(t, &cluster.Problem{X: x, K: len(classes), Known: known}, a, nil)
-		two := fit(t, &cluster.Problem{X: big, K: len(classes), Known: known}, a, nil)
+		one := fit(t, &cluster.Problem{X: x, K: len(classes), Constraints: known}, a, nil)
+		two := fit(t, &cluster.Problem{X: big, K: len(classes), Constraints: known}, a, nil)
 		if !slices.Equal(one.Labels, two.Labels) {
 			t.Errorf("%s/%s: rows 1024 times as large get other labels", a.Metric, a.Penalty)
 		}
@@ -324,7 +324,7 @@ func TestTruePairsHelp(t *testing.T) {
 		truth, classes := set.Classes()
 		var got []float64
 		for seed := range uint64(5) {
-			p := &cluster.Problem{X: set.X, K: len(classes), Known: constraint.RandomPairs(truth, 100, rand.New(rand.NewPCG(seed, 17)))}
+			p := &cluster.Problem{X: set.X, K: len(classes), Constraints: constraint.RandomPairs(truth, 100, rand.New(rand.NewPCG(seed, 17)))}
 			ari, err := score.ARI(truth, fit(t, p, c.a, nil).Labels)
 			if err != nil {
 				t.Fatal(err)
@@ -348,7 +348,7 @@ func TestFewPairsDoNoHarm(t *testing.T) {
 		t.Fatal(err)
 	}
 	ari := func(a cluster.Algorithm, seed uint64) float64 {
-		p := &cluster.Problem{X: x, K: 10, Known: constraint.RandomPairs(truth, 100, rand.New(rand.NewPCG(seed, 17)))}
+		p := &cluster.Problem{X: x, K: 10, Constraints: constraint.RandomPairs(truth, 100, rand.New(rand.NewPCG(seed, 17)))}
 		y, err := score.ARI(truth, fit(t, p, a, func(s *cluster.Settings) { s.Seed = seed }).Labels)
 		if err != nil {
 			t.Fatal(err)

@@ -27,7 +27,7 @@ func BenchmarkHMRF(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		p := &cluster.Problem{X: x, K: k, Known: constraint.RandomPairs(truth, n, rng)}
+		p := &cluster.Problem{X: x, K: k, Constraints: constraint.RandomPairs(truth, n, rng)}
 		for _, c := range []struct {
 			name string
 			a    cluster.Algorithm

@@ -14,9 +14,9 @@ import (
 // dearer to violate.
 func ExampleNewPC() {
 	p := &cluster.Problem{
-		X:     &data.Dense{Cols: 1, V: []float64{0, 1, 2, 5, 9, 10, 11}},
-		K:     2,
-		Known: &constraint.Set{Must: []constraint.Pair{{I: 3, J: 4, W: 1}}},
+		X:           &data.Dense{Cols: 1, V: []float64{0, 1, 2, 5, 9, 10, 11}},
+		K:           2,
+		Constraints: &constraint.Set{Must: []constraint.Pair{{I: 3, J: 4, W: 1}}},
 	}
 	for _, weight := range []string{"1", "20"} {
 		a := centroid.NewPC()
@@ -46,7 +46,7 @@ func ExampleNewMPC() {
 	}
 	known.Cannot = []constraint.Pair{{I: 0, J: 1, W: 1}}
 	a := centroid.NewMPC()
-	r, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 2, Known: &known}, a, cluster.Default())
+	r, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 2, Constraints: &known}, a, cluster.Default())
 	if err != nil {
 		fmt.Println(err)
 		return

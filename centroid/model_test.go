@@ -75,10 +75,10 @@ func TestCOPBlamesTheKnowledge(t *testing.T) {
 		"too much":      {Cannot: []constraint.Pair{pair(0, 1), pair(1, 2), pair(2, 0)}},
 		"out of range":  {Must: []constraint.Pair{pair(0, 9)}},
 	} {
-		p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 8}}, K: 2, Known: s}
+		p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 8}}, K: 2, Constraints: s}
 		_, err := cluster.Fit(context.Background(), p, centroid.NewCOP(), cluster.Default())
 		var bad *cluster.ProblemError
-		if !errors.As(err, &bad) || bad.Field != "known" {
+		if !errors.As(err, &bad) || bad.Field != "constraints" {
 			t.Errorf("%s: %T %v", name, err, err)
 		}
 	}

@@ -52,11 +52,11 @@ func neighbourhoodCentres(ctx context.Context, p *cluster.Problem, e *cluster.En
 	if mode == fromRandom || ctx.Err() != nil {
 		return randomRows(p, e)
 	}
-	closed, err := constraint.Close(p.X.Len(), p.Known)
+	closed, err := constraint.Close(p.X.Len(), p.Constraints)
 	if err != nil {
 		must := &constraint.Set{}
-		if p.Known != nil {
-			must.Must = p.Known.Must
+		if p.Constraints != nil {
+			must.Must = p.Constraints.Must
 		}
 		if closed, err = constraint.Close(p.X.Len(), must); err != nil {
 			return fillCentres(ctx, p, e, fill, make([][]float64, p.K))

@@ -14,7 +14,7 @@ import (
 
 // onLine returns points on a line, with k and what is known.
 func onLine(k int, known *constraint.Set, at ...float64) *cluster.Problem {
-	return &cluster.Problem{X: &data.Dense{Cols: 1, V: at}, K: k, Known: known}
+	return &cluster.Problem{X: &data.Dense{Cols: 1, V: at}, K: k, Constraints: known}
 }
 
 func testEnv(seed uint64, workers int) *cluster.Env {
@@ -44,7 +44,7 @@ func TestTheLargestNeighbourhoodsStart(t *testing.T) {
 
 func closure(t *testing.T, p *cluster.Problem) *constraint.Closure {
 	t.Helper()
-	c, err := constraint.Close(p.X.Len(), p.Known)
+	c, err := constraint.Close(p.X.Len(), p.Constraints)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestAStartIsMadeWhateverIsKnown(t *testing.T) {
 	for range 200 {
 		p, truth := overlapping(5+r.IntN(40), 1+r.IntN(3), 1+r.IntN(5), 1+r.IntN(60), r.Uint64())
 		if r.IntN(2) == 0 {
-			p.Known.Labels = append(p.Known.Labels, constraint.Label{I: 0, Class: truth[0], W: 1}, constraint.Label{I: 1, Class: truth[1] + r.IntN(2), W: 1})
+			p.Constraints.Labels = append(p.Constraints.Labels, constraint.Label{I: 0, Class: truth[0], W: 1}, constraint.Label{I: 1, Class: truth[1] + r.IntN(2), W: 1})
 		}
 		if r.IntN(3) == 0 {
 			p.Weight = make([]float64, p.X.Len())
@@ -174,7 +174,7 @@ func overlapping(n, d, k, pairs int, seed uint64) (*cluster.Problem, []int) {
 			x.V = append(x.V, at[truth[i]*d+f]+r.NormFloat64())
 		}
 	}
-	return &cluster.Problem{X: x, K: k, Known: constraint.RandomPairs(truth, pairs, r)}, truth
+	return &cluster.Problem{X: x, K: k, Constraints: constraint.RandomPairs(truth, pairs, r)}, truth
 }
 
 // startedBy is plain k-means from a start of this file, or from k-means++.

@@ -47,8 +47,8 @@ type evidence struct {
 
 func askedPairs(p *cluster.Problem) *evidence {
 	v := &evidence{x: p.X}
-	if p.Known != nil {
-		v.must, v.cannot = evenly(p.Known.Must), evenly(p.Known.Cannot)
+	if p.Constraints != nil {
+		v.must, v.cannot = evenly(p.Constraints.Must), evenly(p.Constraints.Cannot)
 	}
 	return v
 }

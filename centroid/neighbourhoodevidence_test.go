@@ -43,7 +43,7 @@ func corners(wide float64, pairs int) (p *cluster.Problem, known, blind *Centres
 		truth[i] = i % 2
 		x.V = append(x.V, wide*float64(i&2-1)+r.NormFloat64()/4, float64(2*truth[i]-1)+r.NormFloat64()/4)
 	}
-	p = &cluster.Problem{X: x, K: 2, Known: constraint.RandomPairs(truth, pairs, r)}
+	p = &cluster.Problem{X: x, K: 2, Constraints: constraint.RandomPairs(truth, pairs, r)}
 	return p, NewCentres(2, 2, []float64{0, -1, 0, 1}), NewCentres(2, 2, []float64{-wide, 0, wide, 0})
 }
 
@@ -80,13 +80,13 @@ func TestTheContestKnowsNoUnits(t *testing.T) {
 			x.V = append(x.V, unit*y)
 		}
 		known := &constraint.Set{}
-		for _, pair := range p.Known.Must {
+		for _, pair := range p.Constraints.Must {
 			known.Must = append(known.Must, constraint.Pair{I: pair.I, J: pair.J, W: weight * pair.W})
 		}
-		for _, pair := range p.Known.Cannot {
+		for _, pair := range p.Constraints.Cannot {
 			known.Cannot = append(known.Cannot, constraint.Pair{I: pair.I, J: pair.J, W: weight * pair.W})
 		}
-		q := &cluster.Problem{X: x, K: p.K, Known: known}
+		q := &cluster.Problem{X: x, K: p.K, Constraints: known}
 		got := neighbourhoodCentres(context.Background(), q, testEnv(seed, 1), fromFarthest, "k-means++")
 		for i, y := range want.C {
 			if got.C[i] != unit*y {

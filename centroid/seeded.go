@@ -93,17 +93,17 @@ func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.
 
 // seeds returns what is known of classes alone.
 func seeds(p *cluster.Problem) *constraint.Set {
-	if p.Known == nil {
+	if p.Constraints == nil {
 		return nil
 	}
-	return &constraint.Set{Labels: p.Known.Labels, Names: p.Known.Names}
+	return &constraint.Set{Labels: p.Constraints.Labels, Names: p.Constraints.Names}
 }
 
 // seeded reports whether every cluster has seeds.
 func seeded(p *cluster.Problem) bool {
 	has, n := make([]bool, p.K), 0
-	if p.Known != nil {
-		for _, l := range p.Known.Labels {
+	if p.Constraints != nil {
+		for _, l := range p.Constraints.Labels {
 			if l.Class < p.K && !has[l.Class] && p.W(l.I) > 0 {
 				has[l.Class], n = true, n+1
 			}
@@ -124,7 +124,7 @@ func checkSeeds(p *cluster.Problem, fill, distortion string) error {
 	}
 	known := seeds(p)
 	if known.Classes() > p.K {
-		return cluster.Problemf("known", "there are labels of %d classes, but k is %d", known.Classes(), p.K)
+		return cluster.Problemf("constraints", "there are labels of %d classes, but k is %d", known.Classes(), p.K)
 	}
 	_, err := constraint.Close(p.X.Len(), known)
 	return err
@@ -140,9 +140,9 @@ const perturbation = 0.1
 func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill string) *Centres {
 	d := p.X.Dim()
 	sum, buf := newSums(p.K, d), make([]float64, d)
-	if p.Known != nil {
-		e := heaviest(p.Known.Labels)
-		for _, l := range p.Known.Labels {
+	if p.Constraints != nil {
+		e := heaviest(p.Constraints.Labels)
+		for _, l := range p.Constraints.Labels {
 			sum.add(l.Class, p.X.Row(l.I, buf), math.Ldexp(l.W, -e)*p.W(l.I), 1)
 		}
 	}

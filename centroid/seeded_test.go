@@ -34,7 +34,7 @@ func TestConstrainedKeepsTheContract(t *testing.T) {
 func line() *cluster.Problem {
 	return &cluster.Problem{
 		X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 10, 11, 12}}, K: 2,
-		Known: &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 2, Class: 1, W: 1}, {I: 4, Class: 1, W: 1}}},
+		Constraints: &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 2, Class: 1, W: 1}, {I: 4, Class: 1, W: 1}}},
 	}
 }
 
@@ -64,7 +64,7 @@ func TestConstrainedByHand(t *testing.T) {
 func TestSoftSeedsCountByWeight(t *testing.T) {
 	p := &cluster.Problem{
 		X: &data.Dense{Cols: 1, V: []float64{0, 4, 11}}, K: 2,
-		Known: &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 0, W: 3}, {I: 1, Class: 1, W: 1}, {I: 2, Class: 1, W: 1}}},
+		Constraints: &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 0, W: 3}, {I: 1, Class: 1, W: 1}, {I: 2, Class: 1, W: 1}}},
 	}
 	for _, a := range []cluster.Algorithm{centroid.NewSeeded(), centroid.NewConstrained()} {
 		r := fit(t, p, a, func(s *cluster.Settings) { s.Restarts, s.MaxIter = 1, 0 })
@@ -80,7 +80,7 @@ func TestConstrainedAgainstBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 7).Draw(t, "n")
 		x := &data.Dense{Cols: 2, V: rapid.SliceOfN(rapid.Float64Range(-5, 5), 2*n, 2*n).Draw(t, "x")}
-		p := &cluster.Problem{X: x, K: 2, Known: &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 1, W: 1}, {I: 1, Class: 0, W: 1}}}}
+		p := &cluster.Problem{X: x, K: 2, Constraints: &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 1, W: 1}, {I: 1, Class: 0, W: 1}}}}
 		s := cluster.Default()
 		s.Restarts, s.Audit = 1, true
 		r, err := cluster.Fit(context.Background(), p, centroid.NewConstrained(), s)
@@ -128,13 +128,13 @@ func distortion(x *data.Dense, labels []int, k int) (j float64) {
 
 func TestSeedsThatCannotBe(t *testing.T) {
 	p := line()
-	p.Known.Labels[2].Class = 2
+	p.Constraints.Labels[2].Class = 2
 	var bad *cluster.ProblemError
-	if _, err := cluster.Fit(context.Background(), p, centroid.NewSeeded(), cluster.Default()); !errors.As(err, &bad) || bad.Field != "known" {
+	if _, err := cluster.Fit(context.Background(), p, centroid.NewSeeded(), cluster.Default()); !errors.As(err, &bad) || bad.Field != "constraints" {
 		t.Errorf("3 classes in 2 clusters: %v", err)
 	}
 	p = line()
-	p.Known.Labels = append(p.Known.Labels, constraint.Label{I: 0, Class: 1, W: 1})
+	p.Constraints.Labels = append(p.Constraints.Labels, constraint.Label{I: 0, Class: 1, W: 1})
 	var conflict *constraint.ConflictError
 	for _, a := range []cluster.Algorithm{centroid.NewSeeded(), centroid.NewConstrained()} {
 		if _, err := cluster.Fit(context.Background(), p, a, cluster.Default()); !errors.As(err, &conflict) {
@@ -152,7 +152,7 @@ func TestSeedsOfEnormousWeight(t *testing.T) {
 	} {
 		var want []int
 		for _, w := range []float64{1, 1e308} {
-			p.Known = &constraint.Set{Labels: []constraint.Label{
+			p.Constraints = &constraint.Set{Labels: []constraint.Label{
 				{I: 0, Class: 1, W: w}, {I: 1, Class: 1, W: w}, {I: 4, Class: 0, W: w}, {I: 5, Class: 0, W: w}}}
 			got := fit(t, p, a, nil).Labels
 			if want == nil {

@@ -58,7 +58,7 @@ func TestSparseRowsFarFromTheOrigin(t *testing.T) {
 				t.Run(fmt.Sprintf("%T/far=%g/k=%d", a, far, k), func(t *testing.T) {
 					p := &cluster.Problem{X: wide, K: k}
 					if _, plain := a.(*centroid.KMeans); !plain {
-						p.Known = known
+						p.Constraints = known
 					}
 					want := fit(t, p, a, nil)
 					p.X = thin
@@ -96,7 +96,7 @@ func TestMetricsFarFromTheOrigin(t *testing.T) {
 			a, s := centroid.NewMPC(), cluster.Default()
 			a.Metric, s.Audit, s.Restarts = form, true, 3
 			for _, x := range []data.Rows{wide, thin} {
-				if _, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 5, Known: known}, a, s); err != nil {
+				if _, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 5, Constraints: known}, a, s); err != nil {
 					t.Errorf("%s, %T near %g: %v", form, x, far, err)
 				}
 			}

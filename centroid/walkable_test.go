@@ -15,11 +15,11 @@ import (
 func TestLongChainsArePricedAsGiven(t *testing.T) {
 	const n = 20_000
 	rng := rand.New(rand.NewPCG(1, 1))
-	p := &cluster.Problem{X: &data.Dense{Cols: 2}, K: 3, Known: &constraint.Set{}}
+	p := &cluster.Problem{X: &data.Dense{Cols: 2}, K: 3, Constraints: &constraint.Set{}}
 	for i := range n {
 		p.X.(*data.Dense).V = append(p.X.(*data.Dense).V, rng.NormFloat64()+float64(8*(i%3)), rng.NormFloat64())
 		if i > 0 {
-			p.Known.Must = append(p.Known.Must, constraint.Pair{I: i - 1, J: i, W: 1})
+			p.Constraints.Must = append(p.Constraints.Must, constraint.Pair{I: i - 1, J: i, W: 1})
 		}
 	}
 	for _, c := range []struct {

@@ -72,7 +72,7 @@ func (p *Problem) Given() (kinds []Kind) {
 			kinds = append(kinds, kind)
 		}
 	}
-	if s := p.Known; s != nil {
+	if s := p.Constraints; s != nil {
 		add(Labels, len(s.Labels))
 		add(SoftSeeds, len(s.SoftSeeds()))
 		add(MustLinks, len(s.Must))

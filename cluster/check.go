@@ -47,7 +47,7 @@ func blame(err error) error {
 	var conflict *constraint.ConflictError
 	var entry *constraint.EntryError
 	if !errors.As(err, &bad) && (errors.As(err, &conflict) || errors.As(err, &entry)) {
-		return &ProblemError{Field: "known", Err: err}
+		return &ProblemError{Field: "constraints", Err: err}
 	}
 	return err
 }
@@ -88,15 +88,15 @@ func extreme(p *Problem) (field, what string) {
 			}
 		}
 	}
-	if s := p.Known; s != nil {
+	if s := p.Constraints; s != nil {
 		for _, c := range s.Must {
-			ask("known", 1, c.W, "the weight of the must-link %d, %d", c.I, c.J)
+			ask("constraints", 1, c.W, "the weight of the must-link %d, %d", c.I, c.J)
 		}
 		for _, c := range s.Cannot {
-			ask("known", 1, c.W, "the weight of the cannot-link %d, %d", c.I, c.J)
+			ask("constraints", 1, c.W, "the weight of the cannot-link %d, %d", c.I, c.J)
 		}
 		for _, l := range s.Labels {
-			ask("known", 1, l.W, "the weight of the label of point %d", l.I)
+			ask("constraints", 1, l.W, "the weight of the label of point %d", l.I)
 		}
 	}
 	return field, what

@@ -97,7 +97,7 @@ func TestContradictionsAreOfTheProblem(t *testing.T) {
 		var bad *cluster.ProblemError
 		var cause *constraint.ConflictError
 		var parameter *cluster.ParameterError
-		if !errors.As(err, &bad) || bad.Field != "known" || !errors.As(err, &cause) || errors.As(err, &parameter) {
+		if !errors.As(err, &bad) || bad.Field != "constraints" || !errors.As(err, &cause) || errors.As(err, &parameter) {
 			t.Errorf("%s: %T %v", name, err, err)
 		}
 	}
@@ -116,11 +116,13 @@ func TestOverflowNamesTheCulprit(t *testing.T) {
 		{"graph", "the edge 0-3 is 1e+300", func(p *cluster.Problem) {
 			p.Graph, _ = data.NewGraph(4, []data.Edge{{U: 3, V: 0, W: huge}})
 		}},
-		{"known", "the must-link 0, 2 is 1e+300", func(p *cluster.Problem) {
-			p.Known = &constraint.Set{Must: []constraint.Pair{{I: 0, J: 2, W: huge}}, Cannot: []constraint.Pair{{I: 0, J: 1, W: 1}}}
+		{"constraints", "the must-link 0, 2 is 1e+300", func(p *cluster.Problem) {
+			p.Constraints = &constraint.Set{Must: []constraint.Pair{{I: 0, J: 2, W: huge}}, Cannot: []constraint.Pair{{I: 0, J: 1, W: 1}}}
 		}},
-		{"known", "the cannot-link 0, 2 is 1e+300", func(p *cluster.Problem) { p.Known = &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 2, W: huge}}} }},
-		{"known", "the label of point 3 is 1e+300", func(p *cluster.Problem) { p.Known = &constraint.Set{Labels: []constraint.Label{{I: 3, W: huge}}} }},
+		{"constraints", "the cannot-link 0, 2 is 1e+300", func(p *cluster.Problem) {
+			p.Constraints = &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 2, W: huge}}}
+		}},
+		{"constraints", "the label of point 3 is 1e+300", func(p *cluster.Problem) { p.Constraints = &constraint.Set{Labels: []constraint.Label{{I: 3, W: huge}}} }},
 	} {
 		p := line(4)
 		c.spoil(p)

@@ -71,7 +71,7 @@ func Example_knowledge() {
 		Must:   []constraint.Pair{{I: 2, J: 3, W: 1}},
 		Cannot: []constraint.Pair{{I: 1, J: 2, W: 1}},
 	}
-	p := &cluster.Problem{X: x, K: 2, Known: known}
+	p := &cluster.Problem{X: x, K: 2, Constraints: known}
 	r, err := cluster.Fit(ctx, p, centroid.NewCOP(), cluster.Default())
 	if err != nil {
 		panic(err)
@@ -90,7 +90,7 @@ func Example_soft() {
 		Must:   []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 0, J: 5, W: 1}},
 		Cannot: []constraint.Pair{{I: 4, J: 5, W: 1}},
 	}
-	p := &cluster.Problem{X: x, K: 2, Known: known}
+	p := &cluster.Problem{X: x, K: 2, Constraints: known}
 	r, err := cluster.Fit(ctx, p, centroid.NewPC(), cluster.Default())
 	if err != nil {
 		panic(err)
@@ -117,7 +117,7 @@ func Example_errors() {
 		Must:   []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 1, J: 2, W: 1}},
 		Cannot: []constraint.Pair{{I: 0, J: 2, W: 1}},
 	}
-	_, err := cluster.Fit(ctx, &cluster.Problem{X: x, K: 2, Known: known}, centroid.NewCOP(), cluster.Default())
+	_, err := cluster.Fit(ctx, &cluster.Problem{X: x, K: 2, Constraints: known}, centroid.NewCOP(), cluster.Default())
 
 	var problem *cluster.ProblemError        // what was sent is wrong: Field says where
 	var parameter *cluster.ParameterError    // what was configured is wrong
@@ -287,13 +287,13 @@ func Example_graph() {
 	if err != nil {
 		panic(err)
 	}
-	p := &cluster.Problem{Graph: g, K: 2, Known: &constraint.Set{Must: []constraint.Pair{{I: 2, J: 3, W: 1}}, Cannot: []constraint.Pair{{I: 0, J: 5, W: 1}}}}
+	p := &cluster.Problem{Graph: g, K: 2, Constraints: &constraint.Set{Must: []constraint.Pair{{I: 2, J: 3, W: 1}}, Cannot: []constraint.Pair{{I: 0, J: 5, W: 1}}}}
 	for _, a := range []cluster.Algorithm{kernel.NewGraphCut(), spectral.NewCSP()} {
 		r, err := cluster.Fit(ctx, p, a, cluster.Default())
 		if err != nil {
 			panic(err)
 		}
-		kept := score.Satisfied(p.Known, r.Labels)
+		kept := score.Satisfied(p.Constraints, r.Labels)
 		fmt.Printf("%T: %d of %d must-links, %d of %d cannot-links\n", a, kept.Must.Satisfied, kept.Must.Given, kept.Cannot.Satisfied, kept.Cannot.Given)
 	}
 	// Output:

@@ -12,17 +12,17 @@ import (
 // A Problem is what is to be clustered: rows, a graph or a kernel, what is known about
 // them, and the number of clusters. Fit never changes it.
 type Problem struct {
-	X      data.Rows
-	Graph  *data.Graph
-	Kernel *data.Dense // how alike any two points are: square and symmetric
-	Weight []float64   // how much each point counts; nil: 1 each
-	Known  *constraint.Set
-	Views  []View // other looks at the same points; for algorithms that use Views
-	K      int
+	X           data.Rows
+	Graph       *data.Graph
+	Kernel      *data.Dense // how alike any two points are: square and symmetric
+	Weight      []float64   // how much each point counts; nil: 1 each
+	Constraints *constraint.Set
+	Views       []View // other looks at the same points; for algorithms that use Views
+	K           int
 }
 
 // A ProblemError is the error for a problem that no algorithm, or not the chosen
-// one, can take. Field names what is wrong: k, x, graph, kernel, weight, known
+// one, can take. Field names what is wrong: k, x, graph, kernel, weight, constraints
 // or view, and in a call of Predict x or model. Where it is known, the cause may
 // be a *constraint.EntryError (one entry), a *constraint.ConflictError (entries that
 // contradict each other) or what the method says of it.
@@ -111,8 +111,8 @@ func (p *Problem) Check() error {
 	if err := p.checkWeights(n); err != nil {
 		return err
 	}
-	if err := p.Known.Check(n); err != nil {
-		return &ProblemError{Field: "known", Err: err}
+	if err := p.Constraints.Check(n); err != nil {
+		return &ProblemError{Field: "constraints", Err: err}
 	}
 	return p.checkViews(n)
 }

@@ -30,7 +30,7 @@ func TestBadProblemsNameTheirField(t *testing.T) {
 		{"weight", func(p *cluster.Problem) {
 			p.Weight = []float64{math.MaxFloat64, math.MaxFloat64, math.MaxFloat64, math.MaxFloat64}
 		}},
-		{"known", func(p *cluster.Problem) { p.Known = &constraint.Set{Must: []constraint.Pair{{I: 0, J: 4, W: 1}}} }},
+		{"constraints", func(p *cluster.Problem) { p.Constraints = &constraint.Set{Must: []constraint.Pair{{I: 0, J: 4, W: 1}}} }},
 	} {
 		p := line(4)
 		c.spoil(p)

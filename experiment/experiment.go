@@ -53,7 +53,7 @@ type Amount struct {
 
 // A Curve is an experiment.
 type Curve struct {
-	// Problem is what is clustered. Its Known must be empty. Its Views go to the
+	// Problem is what is clustered. Its Constraints must be empty. Its Views go to the
 	// methods that heed them; the others are fitted without.
 	Problem *cluster.Problem
 	// Truth is the class of each row, below 0 where it is not known. Such rows
@@ -110,7 +110,7 @@ func (c *Curve) check() error {
 	n := c.Problem.Len()
 	labelled, classes := countTruth(c.Truth)
 	switch {
-	case !c.Problem.Known.Empty():
+	case !c.Problem.Constraints.Empty():
 		return fmt.Errorf("the problem knows something already; knowledge is drawn from the truth")
 	case len(c.Truth) != n:
 		return fmt.Errorf("%d true classes, want one for each of %d rows", len(c.Truth), n)
@@ -164,7 +164,7 @@ func (c *Curve) checkMethods() error {
 		}
 		err := m.Algorithm().Check(c.Problem)
 		var bad *cluster.ProblemError
-		if err != nil && !(errors.As(err, &bad) && bad.Field == "known") {
+		if err != nil && !(errors.As(err, &bad) && bad.Field == "constraints") {
 			return fmt.Errorf("method %s: %w", m, err)
 		}
 	}

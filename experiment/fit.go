@@ -125,8 +125,8 @@ func (c *Curve) fit(ctx context.Context, t task, workers int) (Fit, error) {
 		return Fit{}, err
 	}
 	p := *c.problem(t.method)
-	if p.Known = known; known.Empty() {
-		p.Known = nil
+	if p.Constraints = known; known.Empty() {
+		p.Constraints = nil
 	}
 	s := c.Settings
 	s.Seed, s.Workers, s.Observe = c.start(t.Repeat, t.Fold), workers, nil

@@ -171,12 +171,12 @@ func (*spy) Capabilities() cluster.Capabilities {
 func (s *spy) Check(*cluster.Problem) error { return nil }
 
 func (s *spy) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	if s.Kind == "fails" && !p.Known.Empty() && p.Known.Must[0].I%2 == 0 {
+	if s.Kind == "fails" && !p.Constraints.Empty() && p.Constraints.Must[0].I%2 == 0 {
 		return nil, errors.New("spy: an even row")
 	}
 	s.saw.mu.Lock()
 	defer s.saw.mu.Unlock()
-	s.saw.list[s.Kind] = append(s.saw.list[s.Kind], fmt.Sprint(p.Len(), p.Known, e.Rand.Uint64()))
+	s.saw.list[s.Kind] = append(s.saw.list[s.Kind], fmt.Sprint(p.Len(), p.Constraints, e.Rand.Uint64()))
 	labels := make([]int, p.Len())
 	for i := range labels {
 		labels[i] = i * p.K / len(labels)
@@ -351,7 +351,7 @@ func TestBadCurvesAreRefused(t *testing.T) {
 		"k is 0":                    func(c *Curve) { c.Problem.K = 0 },
 		"there is no problem":       func(c *Curve) { c.Problem = nil },
 		"only one class to label":   func(c *Curve) { c.Amounts[1] = Amount{Seeds: 1, Noise: 0.5}; clear(c.Truth) },
-		"knows something already":   func(c *Curve) { c.Problem.Known, _ = c.Known(0, 0, Amount{Pairs: 1}) },
+		"knows something already":   func(c *Curve) { c.Problem.Constraints, _ = c.Known(0, 0, Amount{Pairs: 1}) },
 	} {
 		c := blobs(t, "kmeans")
 		change(c)

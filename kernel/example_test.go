@@ -30,7 +30,7 @@ func ExampleGraphCut() {
 	}
 	fmt.Println(r.Labels[2] == r.Labels[3])
 
-	p.Known = &constraint.Set{Must: []constraint.Pair{{I: 2, J: 3, W: 1}}, Cannot: []constraint.Pair{{I: 3, J: 4, W: 1}}}
+	p.Constraints = &constraint.Set{Must: []constraint.Pair{{I: 2, J: 3, W: 1}}, Cannot: []constraint.Pair{{I: 3, J: 4, W: 1}}}
 	r, err = cluster.Fit(context.Background(), p, kernel.NewGraphCut(), cluster.Default())
 	if err != nil {
 		fmt.Println(err)

@@ -58,10 +58,10 @@ func components(n int, known *constraint.Set) (*constraint.Closure, error) {
 // decided says whether all starts of the given kind are one: farthest-first where
 // some points must be together, unless a shift is estimated.
 func decided(p *cluster.Problem, start, shift, objective string) bool {
-	if start != Farthest || p.Known.Empty() || shift == ShiftExact || shift == ShiftAuto && objective == RatioCut {
+	if start != Farthest || p.Constraints.Empty() || shift == ShiftExact || shift == ShiftAuto && objective == RatioCut {
 		return false
 	}
-	closed, err := components(p.Len(), p.Known)
+	closed, err := components(p.Len(), p.Constraints)
 	return err == nil && closed.Size(closed.Largest()) > 1
 }
 

@@ -51,10 +51,10 @@ func newField(ctx context.Context, e *cluster.Env, p *cluster.Problem, objective
 	}
 	f.root = f.fine
 	if !contracted {
-		f.fine.links = matrix(n, soft(n, p.K, p.Known, weight))
+		f.fine.links = matrix(n, soft(n, p.K, p.Constraints, weight))
 		return f, nil
 	}
-	closed, err := constraint.Close(n, p.Known)
+	closed, err := constraint.Close(n, p.Constraints)
 	if err != nil {
 		return nil, err
 	}
@@ -65,9 +65,9 @@ func newField(ctx context.Context, e *cluster.Env, p *cluster.Problem, objective
 			price = 2 * sum / mass // more than a move can gain by it: 2, for the normalized cut
 		}
 	}
-	f.fine.apart = matrix(n, apart(p.Known, closed, price))
-	if p.Known != nil {
-		f.fine.links = matrix(n, soft(n, p.K, &constraint.Set{Beliefs: p.Known.Beliefs}, 0))
+	f.fine.apart = matrix(n, apart(p.Constraints, closed, price))
+	if p.Constraints != nil {
+		f.fine.links = matrix(n, soft(n, p.K, &constraint.Set{Beliefs: p.Constraints.Beliefs}, 0))
 	}
 	if closed.Components() < n {
 		f.group = make([]int32, n)

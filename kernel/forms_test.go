@@ -34,7 +34,7 @@ func smallProblem(rng *rand.Rand, n, k int) *cluster.Problem {
 		s.Must = append(s.Must, constraint.Pair{I: rng.IntN(n), J: rng.IntN(n), W: 0.5 + rng.Float64()})
 		s.Cannot = append(s.Cannot, constraint.Pair{I: rng.IntN(n), J: rng.IntN(n), W: 0.5 + rng.Float64()})
 	}
-	return &cluster.Problem{Graph: g, K: k, Known: s}
+	return &cluster.Problem{Graph: g, K: k, Constraints: s}
 }
 
 // dense returns A, W, the degrees and the node weights as tables.
@@ -51,7 +51,7 @@ func dense(p *cluster.Problem, objective string, weight float64) (a, w [][]float
 			alpha[i] = degree[i]
 		}
 	}
-	for sign, list := range map[float64][]constraint.Pair{1: p.Known.Must, -1: p.Known.Cannot} {
+	for sign, list := range map[float64][]constraint.Pair{1: p.Constraints.Must, -1: p.Constraints.Cannot} {
 		for _, q := range list {
 			if q.I != q.J {
 				w[q.I][q.J] += sign * weight * q.W
@@ -316,7 +316,7 @@ func TestCutsByHand(t *testing.T) {
 	}
 	// A must-link across the cut and a cannot-link inside a triangle: each costs
 	// nothing or 2w over the degree 7 of its cluster (ordered pairs).
-	p := &cluster.Problem{Graph: g, K: 2, Known: &constraint.Set{
+	p := &cluster.Problem{Graph: g, K: 2, Constraints: &constraint.Set{
 		Must: []constraint.Pair{{I: 0, J: 1, W: 1}}, Cannot: []constraint.Pair{{I: 3, J: 4, W: 1}},
 	}}
 	f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, NormalizedCut, false, "3")

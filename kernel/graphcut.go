@@ -72,10 +72,10 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 	if err := checkGraph(p, a.Objective, a.KNN); err != nil {
 		return err
 	}
-	if c := p.Known.Classes(); c > p.K {
-		return cluster.Problemf("known", "there are labels of %d classes, but k is %d", c, p.K)
+	if c := p.Constraints.Classes(); c > p.K {
+		return cluster.Problemf("constraints", "there are labels of %d classes, but k is %d", c, p.K)
 	}
-	_, err := constraint.Close(p.Len(), p.Known)
+	_, err := constraint.Close(p.Len(), p.Constraints)
 	return err
 }
 
@@ -185,5 +185,5 @@ func (a *GraphCut) blind(ctx context.Context, f *field, e *cluster.Env) ([]int32
 // muchKnown tells whether what is known says more than the first clustering
 // without it would: labels of two classes, or pairs for an eighth of the nodes.
 func muchKnown(p *cluster.Problem) bool {
-	return p.Known.Classes() > 1 || 8*(len(p.Known.Must)+len(p.Known.Cannot)) > p.Len()
+	return p.Constraints.Classes() > 1 || 8*(len(p.Constraints.Must)+len(p.Constraints.Cannot)) > p.Len()
 }

@@ -125,13 +125,13 @@ func (a *KernelHMRF) startAt(ctx context.Context, p *cluster.Problem, e *cluster
 	if err != nil {
 		return nil, err
 	}
-	f.links = matrix(p.Len(), soft(p.Len(), p.K, p.Known, weight))
+	f.links = matrix(p.Len(), soft(p.Len(), p.K, p.Constraints, weight))
 	name := termName(a.Objective)
 	if a.Objective == RatioAssociation {
 		name = "distortion"
 	}
 	return startFlat(ctx, f, way{
-		objective: a.Objective, shift: a.Shift, start: a.Init, refine: a.Refine, known: p.Known, name: name, constant: constant, seen: seen, cost: a.Cost(p),
+		objective: a.Objective, shift: a.Shift, start: a.Init, refine: a.Refine, known: p.Constraints, name: name, constant: constant, seen: seen, cost: a.Cost(p),
 	}, e)
 }
 

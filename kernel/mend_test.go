@@ -35,7 +35,7 @@ func TestMendSendsTheLooserEndAway(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &cluster.Problem{Graph: g, K: 2, Known: &constraint.Set{Cannot: []constraint.Pair{{I: at(2), J: at(10), W: 1}}}}
+		p := &cluster.Problem{Graph: g, K: 2, Constraints: &constraint.Set{Cannot: []constraint.Pair{{I: at(2), J: at(10), W: 1}}}}
 		for _, objective := range objectives {
 			f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, objective, true, WeightAuto)
 			if err != nil {
@@ -63,10 +63,10 @@ func TestMendingNeverCosts(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
 		n, k := 6+rng.IntN(20), 2+rng.IntN(3)
 		p := smallProblem(rng, n, k)
-		p.Known = &constraint.Set{}
+		p.Constraints = &constraint.Set{}
 		for range rng.IntN(n) {
 			if i, j := rng.IntN(n), rng.IntN(n); i != j {
-				p.Known.Cannot = append(p.Known.Cannot, constraint.Pair{I: i, J: j, W: 0.5 + rng.Float64()})
+				p.Constraints.Cannot = append(p.Constraints.Cannot, constraint.Pair{I: i, J: j, W: 0.5 + rng.Float64()})
 			}
 		}
 		f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, objectives[rng.IntN(3)], true, WeightAuto)
@@ -114,13 +114,13 @@ func TestFewTruePairsHelp(t *testing.T) {
 		for with := range ari {
 			p := &cluster.Problem{Graph: g, K: 5}
 			if with == 1 {
-				p.Known = constraint.RandomPairs(truth, 140, rand.New(rand.NewPCG(6, at)))
+				p.Constraints = constraint.RandomPairs(truth, 140, rand.New(rand.NewPCG(6, at)))
 			}
 			r, err := cluster.Fit(context.Background(), p, NewGraphCut(), s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if kept := score.Satisfied(p.Known, r.Labels); kept.Must.Satisfied < kept.Must.Given || kept.Cannot.Satisfied < kept.Cannot.Given {
+			if kept := score.Satisfied(p.Constraints, r.Labels); kept.Must.Satisfied < kept.Must.Given || kept.Cannot.Satisfied < kept.Cannot.Given {
 				t.Errorf("draw %d: %+v", at, kept)
 			}
 			if ari[with], err = score.ARI(truth, r.Labels); err != nil {

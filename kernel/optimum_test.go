@@ -22,7 +22,7 @@ func TestTinyGraphsAgainstAllClusterings(t *testing.T) {
 		for i := range truth {
 			truth[i] = rng.IntN(k)
 		}
-		p.Known = constraint.RandomPairs(truth, 3, rng)
+		p.Constraints = constraint.RandomPairs(truth, 3, rng)
 		for _, objective := range objectives {
 			cut, paper := NewGraphCut(), NewSSKernelKMeans()
 			cut.Objective, paper.Objective = objective, objective

@@ -52,6 +52,6 @@ func (a *KernelKMeans) hmrf() *KernelHMRF {
 // Start makes the first clusters.
 func (a *KernelKMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	q := *p
-	q.Known = nil
+	q.Constraints = nil
 	return a.hmrf().Start(ctx, &q, e)
 }

@@ -69,7 +69,7 @@ func TestTwoCircles(t *testing.T) {
 	}
 	a := NewKernelHMRF()
 	a.Width = "0.33"
-	p := &cluster.Problem{X: x, K: 2, Known: constraint.RandomPairs(truth, 200, rand.New(rand.NewPCG(6, 6)))}
+	p := &cluster.Problem{X: x, K: 2, Constraints: constraint.RandomPairs(truth, 200, rand.New(rand.NewPCG(6, 6)))}
 	r, err := cluster.Fit(context.Background(), p, a, cluster.Default())
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +135,7 @@ func definite(k [][]float64, alpha []float64, sigma float64) bool {
 // farthest in total, then every point joins the nearest mean.
 func TestFarthestFirstByHand(t *testing.T) {
 	x := &data.Dense{Cols: 1, V: []float64{0, 1, 2, 10, 11, 30, 31, 5, 29}}
-	p := &cluster.Problem{X: x, K: 3, Known: &constraint.Set{Must: []constraint.Pair{
+	p := &cluster.Problem{X: x, K: 3, Constraints: &constraint.Set{Must: []constraint.Pair{
 		{I: 0, J: 1, W: 1}, {I: 1, J: 2, W: 1}, {I: 3, J: 4, W: 1}, {I: 5, J: 6, W: 1},
 	}}}
 	a := NewKernelHMRF()
@@ -153,18 +153,18 @@ func TestFarthestFirstByHand(t *testing.T) {
 // one is made. A single label, or nothing, leaves the start to chance.
 func TestStartsFromWhatIsKnownAreOne(t *testing.T) {
 	p := blobs(t, 90)
-	p.Known = nil
+	p.Constraints = nil
 	must := &constraint.Set{Must: []constraint.Pair{{I: 3, J: 50, W: 1}}}
 	for _, a := range []cluster.Algorithm{NewKernelHMRF(), &KernelHMRF{Objective: RatioCut, Kernel: "rbf", Width: WidthMedian, Weight: WeightAuto, Shift: ShiftAuto, Init: Farthest, Refine: true}} {
 		for known, one := range map[*constraint.Set]bool{
 			nil: false, {Labels: []constraint.Label{{I: 3, Class: 1, W: 1}}}: false, must: a.(*KernelHMRF).Objective != RatioCut,
 		} {
-			if p.Known = known; (cluster.AutoRestarts(p, a) == 1) != one {
+			if p.Constraints = known; (cluster.AutoRestarts(p, a) == 1) != one {
 				t.Errorf("%s, knowing %v: %d runs", a.(*KernelHMRF).Objective, known, cluster.AutoRestarts(p, a))
 			}
 		}
 	}
-	p.Known = must
+	p.Constraints = must
 	var first *cluster.Result
 	for seed := range uint64(5) {
 		s := cluster.Default()
@@ -194,7 +194,7 @@ func TestGraphCutHonoursTruePairs(t *testing.T) {
 		known := constraint.RandomPairs(truth, 800, rand.New(rand.NewPCG(2, 2)))
 		s := cluster.Default()
 		s.Restarts = 1
-		r, err := cluster.Fit(context.Background(), &cluster.Problem{Graph: g, K: 8, Known: known}, a, s)
+		r, err := cluster.Fit(context.Background(), &cluster.Problem{Graph: g, K: 8, Constraints: known}, a, s)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func blobs(t *testing.T, n int) *cluster.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &cluster.Problem{X: x, K: 3, Known: constraint.RandomPairs(truth, n/10, rand.New(rand.NewPCG(3, 3)))}
+	return &cluster.Problem{X: x, K: 3, Constraints: constraint.RandomPairs(truth, n/10, rand.New(rand.NewPCG(3, 3)))}
 }
 
 func fitted(t *testing.T, p *cluster.Problem, a cluster.Algorithm) *cluster.Result {
@@ -124,7 +124,7 @@ func TestGivenKernelIsThatOfRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := p.Len()
-	q := &cluster.Problem{Kernel: &data.Dense{Cols: n, V: make([]float64, n*n)}, K: p.K, Known: p.Known}
+	q := &cluster.Problem{Kernel: &data.Dense{Cols: n, V: make([]float64, n*n)}, K: p.K, Constraints: p.Constraints}
 	l.Tile64(0, n, 0, n, q.Kernel.V)
 	for _, objective := range objectives {
 		a := NewKernelHMRF()
@@ -169,7 +169,7 @@ func rings(inner, outer float64) (*cluster.Problem, []int) {
 		s, c := math.Sincos(float64(i))
 		x.V, truth = append(x.V, radius*c, radius*s), append(truth, i%2)
 	}
-	return &cluster.Problem{X: x, K: 2, Known: constraint.RandomPairs(truth, 300, rand.New(rand.NewPCG(6, 6)))}, truth
+	return &cluster.Problem{X: x, K: 2, Constraints: constraint.RandomPairs(truth, 300, rand.New(rand.NewPCG(6, 6)))}, truth
 }
 
 // Where a width can tell rings apart, pairs that are held back find it; where
@@ -198,7 +198,7 @@ func TestWidthByPairsHeldBack(t *testing.T) {
 		if again := fitted(t, p, a).Learned.(*Seen); *again != *seen {
 			t.Errorf("the choice is %+v and %+v", seen, again)
 		}
-		p.Known = nil
+		p.Constraints = nil
 		if seen := fitted(t, p, a).Learned.(*Seen); seen.Rule != WidthMedian || seen.Width != wide.Width {
 			t.Errorf("without pairs %+v", seen)
 		}

@@ -94,7 +94,7 @@ func (a *SSKernelKMeans) Start(ctx context.Context, p *cluster.Problem, e *clust
 	l := g.fine
 	f := &flat{b: sparse{l.a}, links: l.links, k: p.K, alpha: l.alpha, self: l.self}
 	return startFlat(ctx, f, way{
-		objective: a.Objective, shift: a.Shift, start: a.Init, refine: a.Refine, known: p.Known,
+		objective: a.Objective, shift: a.Shift, start: a.Init, refine: a.Refine, known: p.Constraints,
 		name: termName(a.Objective), constant: constant(a.Objective, p.K),
 	}, e)
 }

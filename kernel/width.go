@@ -66,7 +66,7 @@ var multiples = []float64{1, 0.5, 2, 0.25, 4, 0.125}
 
 // newTuning returns nil where too little is known to choose by.
 func newTuning(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *tuning {
-	all := soft(p.Len(), p.K, p.Known, 1)
+	all := soft(p.Len(), p.K, p.Constraints, 1)
 	rng.Shuffle(len(all), func(x, y int) { all[x], all[y] = all[y], all[x] })
 	t := &tuning{a: *a}
 	t.a.Features, t.a.Memory = 0, 64
@@ -167,15 +167,15 @@ func (t *tuning) choose(ctx context.Context, seen *Seen, workers int) error {
 // try clusters with the pairs outside a half, and counts those within that hold.
 func (t *tuning) try(ctx context.Context, width float64, half int8, workers int) (kept, held int, err error) {
 	p := *t.p
-	p.Known = &constraint.Set{}
+	p.Constraints = &constraint.Set{}
 	for _, q := range t.pairs {
 		if t.half[q.i] == half || t.half[q.j] == half {
 			continue
 		}
 		if pair := (constraint.Pair{I: int(q.i), J: int(q.j), W: abs(q.w)}); q.w > 0 {
-			p.Known.Must = append(p.Known.Must, pair)
+			p.Constraints.Must = append(p.Constraints.Must, pair)
 		} else {
-			p.Known.Cannot = append(p.Known.Cannot, pair)
+			p.Constraints.Cannot = append(p.Constraints.Cannot, pair)
 		}
 	}
 	run, err := t.a.startAt(ctx, &p, &cluster.Env{Rand: stream(&p), Workers: workers}, &Seen{Width: width})

@@ -102,7 +102,7 @@ func (l *Lab) allFits(ctx context.Context, title string, s *set, m experiment.Me
 	got, err := Try(ctx, l, title+", all rows", keys, func(ctx context.Context, d int) (allFit, error) {
 		p := s.problem()
 		if pairs > 0 {
-			p.Known = constraint.RandomPairs(s.Truth, pairs, l.stream("all rows, %s, %d pairs, draw %d", title, pairs, d))
+			p.Constraints = constraint.RandomPairs(s.Truth, pairs, l.stream("all rows, %s, %d pairs, draw %d", title, pairs, d))
 		}
 		settings := cluster.Default()
 		settings.Seed, settings.Restarts, settings.Workers = l.stream("all rows, %s, start %d", title, d).Uint64(), 4, 1

@@ -26,7 +26,7 @@ func (l *Lab) clock(ctx context.Context, step string, p *cluster.Problem, truth 
 				return nil, err
 			}
 			q := *p
-			q.Known = known
+			q.Constraints = known
 			best := make([]float64, len(methods))
 			for round := range 3 {
 				for m, method := range methods {

@@ -58,7 +58,7 @@ func fitted(method func() cluster.Algorithm) func(context.Context, *data.Graph, 
 	return func(ctx context.Context, g *data.Graph, known *constraint.Set, seed uint64) ([]int, error) {
 		s := cluster.Default()
 		s.Restarts, s.Workers, s.Seed = 1, 1, seed
-		got, err := cluster.Fit(ctx, &cluster.Problem{Graph: g, Known: known, K: 2}, method(), s)
+		got, err := cluster.Fit(ctx, &cluster.Problem{Graph: g, Constraints: known, K: 2}, method(), s)
 		if err != nil {
 			return nil, err
 		}

@@ -149,7 +149,7 @@ func strokeCut(ctx context.Context, g *data.Graph, t *elephantTask, beta string)
 	s := cluster.Default()
 	s.Restarts, s.Workers = 1, 1
 	known := t.known()
-	got, err := cluster.Fit(ctx, &cluster.Problem{Graph: g, Known: known, K: 2}, newCSP(beta, false), s)
+	got, err := cluster.Fit(ctx, &cluster.Problem{Graph: g, Constraints: known, K: 2}, newCSP(beta, false), s)
 	if err != nil {
 		return nil, err
 	}

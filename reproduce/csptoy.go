@@ -119,7 +119,7 @@ func toySpectrum(ctx context.Context, g *data.Graph) (values []float64, vol floa
 func toyTry(ctx context.Context, g *data.Graph, known *constraint.Set, share float64) (*toyCut, error) {
 	s := cluster.Default()
 	s.Restarts, s.Workers = 1, 1
-	got, err := cluster.Fit(ctx, &cluster.Problem{Graph: g, Known: known, K: 2}, newCSP(strconv.FormatFloat(share, 'g', -1, 64), false), s)
+	got, err := cluster.Fit(ctx, &cluster.Problem{Graph: g, Constraints: known, K: 2}, newCSP(strconv.FormatFloat(share, 'g', -1, 64), false), s)
 	var none *spectral.InfeasibleError
 	if errors.As(err, &none) {
 		return &toyCut{Feasible: none.Feasible}, nil

@@ -40,7 +40,7 @@ func BenchmarkSpherical(b *testing.B) {
 		name := fmt.Sprintf("%s/n=%d/d=%d/k=%d/workers=%d/iterations=%d", what.method, m.X.Len(), m.X.Dim(), m.k(), what.workers, what.iters)
 		b.Run(name, func(b *testing.B) {
 			s := cluster.Settings{Seed: 1, Restarts: 1, MaxIter: what.iters, Workers: what.workers}
-			p := &cluster.Problem{X: m.X, Known: known, K: m.k()}
+			p := &cluster.Problem{X: m.X, Constraints: known, K: m.k()}
 			for b.Loop() {
 				r, err := cluster.Fit(context.Background(), p, st.algorithm(what.method), s)
 				if err != nil {

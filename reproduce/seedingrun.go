@@ -168,7 +168,7 @@ func (st *seedStudy) run(ctx context.Context, s seedSetting, f int) (seedOutcome
 	if err != nil {
 		return seedOutcome{}, err
 	}
-	p := &cluster.Problem{X: st.X, Known: known, K: st.k()}
+	p := &cluster.Problem{X: st.X, Constraints: known, K: st.k()}
 	r, err := cluster.Fit(ctx, p, st.algorithm(s.Method), cluster.Settings{
 		Seed: stream(st.seed, startStream, f).Uint64(), Restarts: 1, MaxIter: seedMaxIter, Tol: st.Tol, Workers: 1})
 	var stuck *centroid.StuckError

@@ -29,7 +29,7 @@ func TestNewFitsEveryMethod(t *testing.T) {
 			continue
 		}
 		p, a := groups(), m.New()
-		p.Known = &constraint.Set{Labels: []constraint.Label{{I: 8, Class: 1, W: 1}, {I: 0, Class: 0, W: 1}}, Names: []string{"low", "high"}}
+		p.Constraints = &constraint.Set{Labels: []constraint.Label{{I: 8, Class: 1, W: 1}, {I: 0, Class: 0, W: 1}}, Names: []string{"low", "high"}}
 		r, err := cluster.Fit(context.Background(), p, a, cluster.Default())
 		if err != nil {
 			t.Fatal(err)

@@ -71,10 +71,10 @@ func New(method string, a cluster.Algorithm, p *cluster.Problem, r *cluster.Resu
 	}
 	f := &Fit{Method: method, Parameters: parameters, Rows: p.Len(), Objective: r.Objective, Model: r.Model}
 	f.Clusters = numbers(r.Model.Clusters())
-	if p.Known != nil && len(p.Known.Names) > 0 {
-		for h, class := range score.NameClusters(r.Labels, len(f.Clusters), p.Known) {
+	if p.Constraints != nil && len(p.Constraints.Names) > 0 {
+		for h, class := range score.NameClusters(r.Labels, len(f.Clusters), p.Constraints) {
 			if class >= 0 {
-				f.Clusters[h] = p.Known.Name(class)
+				f.Clusters[h] = p.Constraints.Name(class)
 			}
 		}
 	}

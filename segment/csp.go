@@ -65,7 +65,7 @@ func csp(ctx context.Context, g *data.Graph, known []uint8, beta string, workers
 	alg.Beta = beta
 	s := cluster.Default()
 	s.Restarts, s.Workers = 1, workers
-	got, err := cluster.Fit(ctx, &cluster.Problem{Graph: small, Known: set, K: 2}, alg, s)
+	got, err := cluster.Fit(ctx, &cluster.Problem{Graph: small, Constraints: set, K: 2}, alg, s)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -31,13 +31,13 @@ type weighing struct {
 // prepare makes G and H. Where nothing is known of the nodes there is no pencil.
 func (b *balance) prepare(ctx context.Context) error {
 	b.listen()
-	if len(b.field.at) <= b.p.K || b.p.Known.Empty() {
+	if len(b.field.at) <= b.p.K || b.p.Constraints.Empty() {
 		return nil
 	}
-	l := newLinks(b.field, b.p.Known, b.a.LinkWeight)
+	l := newLinks(b.field, b.p.Constraints, b.a.LinkWeight)
 	whole := *b.field
 	var err error
-	if whole.g, err = data.NewGraph(len(whole.at), append(listed(b.field.g), l.must(b.p.Known)...)); err != nil {
+	if whole.g, err = data.NewGraph(len(whole.at), append(listed(b.field.g), l.must(b.p.Constraints)...)); err != nil {
 		return err
 	}
 	if b.g, b.joined, err = whole.connected(); err != nil {
@@ -48,10 +48,10 @@ func (b *balance) prepare(ctx context.Context) error {
 		return err
 	}
 	lap.Workers = b.e.Workers
-	if b.asked, err = newDemand(b.field, b.p.Known, nil, b.p.K, lap.Degree); err != nil || len(b.asked.where) == 0 {
+	if b.asked, err = newDemand(b.field, b.p.Constraints, nil, b.p.K, lap.Degree); err != nil || len(b.asked.where) == 0 {
 		return err
 	}
-	h, err := l.cannot(b.p.Known, lap.Degree)
+	h, err := l.cannot(b.p.Constraints, lap.Degree)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func BenchmarkCSP(b *testing.B) {
 	for _, n := range []int{1000, 2000, 10000, 100000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			x, truth := crescents(b, n, 0.1, 1)
-			p := &cluster.Problem{X: x, K: 2, Known: constraint.RandomPairs(truth, 300, rng(2))}
+			p := &cluster.Problem{X: x, K: 2, Constraints: constraint.RandomPairs(truth, 300, rng(2))}
 			for b.Loop() {
 				r := byOne(b, p, NewCSP())
 				right := agree(truth, r.Labels)

@@ -12,23 +12,23 @@ import (
 // their order. Which number a class has does not matter here, and lists by
 // class would otherwise be as long as the highest of them.
 func numbered(p *cluster.Problem) *cluster.Problem {
-	if p.Known.Classes() <= p.K {
+	if p.Constraints.Classes() <= p.K {
 		return p
 	}
 	at := map[int]int{}
-	for _, l := range p.Known.Labels {
+	for _, l := range p.Constraints.Labels {
 		at[l.Class] = 0
 	}
 	for number, class := range slices.Sorted(maps.Keys(at)) {
 		at[class] = number
 	}
-	q, known := *p, *p.Known
+	q, known := *p, *p.Constraints
 	known.Names = nil
-	known.Labels = slices.Clone(p.Known.Labels)
+	known.Labels = slices.Clone(p.Constraints.Labels)
 	for i := range known.Labels {
 		known.Labels[i].Class = at[known.Labels[i].Class]
 	}
-	q.Known = &known
+	q.Constraints = &known
 	return &q
 }
 
@@ -44,13 +44,13 @@ func checkHeavy(s *constraint.Set) error {
 	for _, list := range [][]constraint.Pair{s.Must, s.Cannot} {
 		for _, q := range list {
 			if q.W > heavy {
-				return cluster.Problemf("known", "the weight of the pair %d, %d is %g, this method takes at most %g", q.I, q.J, q.W, float64(heavy))
+				return cluster.Problemf("constraints", "the weight of the pair %d, %d is %g, this method takes at most %g", q.I, q.J, q.W, float64(heavy))
 			}
 		}
 	}
 	for _, l := range s.Labels {
 		if l.W > heavy {
-			return cluster.Problemf("known", "the weight of the label of point %d is %g, this method takes at most %g", l.I, l.W, float64(heavy))
+			return cluster.Problemf("constraints", "the weight of the label of point %d is %g, this method takes at most %g", l.I, l.W, float64(heavy))
 		}
 	}
 	return nil

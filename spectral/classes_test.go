@@ -32,7 +32,7 @@ func TestClassesByAnyNumber(t *testing.T) {
 		var want []int
 		for _, s := range []*constraint.Set{label(2, 0), label(1_000_000_000, 0), label(2_000_000_000, 2_147_483_646)} {
 			p := clumps()
-			p.Known = s
+			p.Constraints = s
 			r, err := cluster.Fit(context.Background(), p, a, cluster.Default())
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -43,7 +43,7 @@ func TestClassesByAnyNumber(t *testing.T) {
 			if !slices.Equal(r.Labels, want) {
 				t.Errorf("%s: classes %+v make %v of it, not %v", name, s.Labels, r.Labels, want)
 			}
-			if s.Labels[2].Class < 2 || p.Known != s {
+			if s.Labels[2].Class < 2 || p.Constraints != s {
 				t.Errorf("%s: what is known was changed", name)
 			}
 		}
@@ -76,10 +76,10 @@ func TestCSPRefusesKnowledgeTooHeavy(t *testing.T) {
 		"label of point 5 is 1e+308": {Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 5, Class: 1, W: 1e308}}},
 	} {
 		p := clumps()
-		p.Known = s
+		p.Constraints = s
 		_, err := cluster.Fit(context.Background(), p, NewCSP(), cluster.Default())
 		var bad *cluster.ProblemError
-		if !errors.As(err, &bad) || bad.Field != "known" || !strings.Contains(err.Error(), says) {
+		if !errors.As(err, &bad) || bad.Field != "constraints" || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, it should say %q", err, says)
 		}
 	}

@@ -131,14 +131,14 @@ func (a *CSP) Check(p *cluster.Problem) error {
 	if err := a.checkViews(); err != nil {
 		return err
 	}
-	if err := checkHeavy(p.Known); err != nil {
+	if err := checkHeavy(p.Constraints); err != nil {
 		return err
 	}
 	if err := a.terrain().check(p); err != nil {
 		return err
 	}
 	if a.Closure == On {
-		_, err := constraint.Close(p.Len(), p.Known)
+		_, err := constraint.Close(p.Len(), p.Constraints)
 		return err
 	}
 	return nil

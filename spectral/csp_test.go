@@ -26,7 +26,7 @@ func six(t testing.TB) (p *cluster.Problem, truth []int) {
 	for i, c := range truth {
 		known.Labels = append(known.Labels, constraint.Label{I: i, Class: c, W: 1})
 	}
-	return &cluster.Problem{Graph: g, K: 2, Known: known}, truth
+	return &cluster.Problem{Graph: g, K: 2, Constraints: known}, truth
 }
 
 func TestSixNodesSpectrum(t *testing.T) {
@@ -99,8 +99,8 @@ func TestOneSided(t *testing.T) {
 // trivial one.
 func TestNoFeasibleCut(t *testing.T) {
 	p, _ := six(t)
-	for i := range p.Known.Labels {
-		p.Known.Labels[i].Class = 0
+	for i := range p.Constraints.Labels {
+		p.Constraints.Labels[i].Class = 0
 	}
 	// Q = 11ᵀ is 1ᵀQ1 = 36, and Q̄ is of rank one; 0.8λ_max·vol is more than 36?
 	a := NewCSP()
@@ -134,7 +134,7 @@ func crescents(t testing.TB, n int, noise float64, seed uint64) (*data.Dense, []
 func moons(t testing.TB, n, pairs int) (*cluster.Problem, []int) {
 	t.Helper()
 	x, truth := crescents(t, n, 0.12, 5)
-	return &cluster.Problem{X: x, K: 2, Known: constraint.RandomPairs(truth, pairs, rng(6))}, truth
+	return &cluster.Problem{X: x, K: 2, Constraints: constraint.RandomPairs(truth, pairs, rng(6))}, truth
 }
 
 // Every rule, order, cut and discretisation keeps what it promises, and auto
@@ -233,7 +233,7 @@ func TestKWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &cluster.Problem{Graph: g, K: 4, Known: known}
+	p := &cluster.Problem{Graph: g, K: 4, Constraints: known}
 	right := func(a cluster.Algorithm, p *cluster.Problem) float64 {
 		r := fit(t, p, a)
 		same := 0
@@ -255,7 +255,7 @@ func TestKWay(t *testing.T) {
 		t.Errorf("vectors %d, costs not in order", len(cut.Vectors))
 	}
 	// One cannot-link has one direction.
-	p.Known = &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 1, W: 1}}}
+	p.Constraints = &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 1, W: 1}}}
 	a := NewCSP()
 	a.Beta = "0.5"
 	_, err = cluster.Fit(background, p, a, cluster.Default())
@@ -285,7 +285,7 @@ func TestPartsAreJoined(t *testing.T) {
 			Cannot: []constraint.Pair{{I: 0, J: 5, W: 1}, {I: 1, J: 6, W: 1}},
 			Must:   []constraint.Pair{{I: 5 * third, J: 10, W: 1}, {I: 15, J: 6, W: 1}},
 		}
-		r := fit(t, &cluster.Problem{Graph: g, K: 2, Known: known}, NewCSP())
+		r := fit(t, &cluster.Problem{Graph: g, K: 2, Constraints: known}, NewCSP())
 		cut := r.Learned.(*Cut)
 		if cut.Joined != 2 || cut.LeftOut != 1 || r.Objective.Sum() > 1e-12 {
 			t.Errorf("%+v at %v", cut, r.Objective)

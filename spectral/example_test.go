@@ -42,7 +42,7 @@ func ExampleCSP() {
 	for i, c := range truth {
 		known.Labels = append(known.Labels, constraint.Label{I: i, Class: c, W: 1})
 	}
-	p := &cluster.Problem{Graph: g, K: 2, Known: known}
+	p := &cluster.Problem{Graph: g, K: 2, Constraints: known}
 	a := spectral.NewCSP()
 	a.Beta = "0.75" // 2·vol, of at most 8/3·vol
 	r, err := cluster.Fit(context.Background(), p, a, cluster.Default())
@@ -66,7 +66,7 @@ func ExampleSpectralLearning() {
 		fmt.Println(err)
 		return
 	}
-	p := &cluster.Problem{Graph: g, K: 2, Known: &constraint.Set{
+	p := &cluster.Problem{Graph: g, K: 2, Constraints: &constraint.Set{
 		Must:   []constraint.Pair{{I: 3, J: 0, W: 1}, {I: 3, J: 1, W: 1}},
 		Cannot: []constraint.Pair{{I: 3, J: 4, W: 1}, {I: 3, J: 5, W: 1}},
 	}}
@@ -87,7 +87,7 @@ func ExampleFastGE() {
 		panic(err)
 	}
 	known := &constraint.Set{Cannot: []constraint.Pair{{I: 3, J: 4, W: 1}, {I: 3, J: 5, W: 1}}}
-	r, err := cluster.Fit(context.Background(), &cluster.Problem{Graph: g, K: 2, Known: known}, spectral.NewFastGE(), cluster.Default())
+	r, err := cluster.Fit(context.Background(), &cluster.Problem{Graph: g, K: 2, Constraints: known}, spectral.NewFastGE(), cluster.Default())
 	if err != nil {
 		panic(err)
 	}

@@ -73,7 +73,7 @@ func TestHangingByNextToNothing(t *testing.T) {
 						for _, beta := range []string{BetaAuto, "0.1"} {
 							a := NewCSP()
 							a.Beta = beta
-							r, err := cluster.Fit(background, &cluster.Problem{Graph: g, K: 2, Known: known}, a, cluster.Default())
+							r, err := cluster.Fit(background, &cluster.Problem{Graph: g, K: 2, Constraints: known}, a, cluster.Default())
 							if err != nil {
 								t.Fatalf("beta %s: %v", beta, err)
 							}
@@ -110,7 +110,7 @@ func TestBlobsFarApart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := &cluster.Problem{X: x, K: 3, Known: constraint.RandomPairs(truth, n/10, rng(10))}
+			p := &cluster.Problem{X: x, K: 3, Constraints: constraint.RandomPairs(truth, n/10, rng(10))}
 			r, err := cluster.Fit(background, p, NewCSP(), cluster.Default())
 			if err != nil {
 				t.Fatalf("%d rows, %v apart: %v", n, spread, err)
@@ -139,7 +139,7 @@ func TestFastGEHangingByNextToNothing(t *testing.T) {
 					known.Cannot = append(known.Cannot, constraint.Pair{I: q, J: 2*size + q, W: 1})
 					known.Must = append(known.Must, constraint.Pair{I: q + 6, J: size + q, W: 1})
 				}
-				r, err := cluster.Fit(background, &cluster.Problem{Graph: g, K: 2, Known: known}, NewFastGE(), cluster.Default())
+				r, err := cluster.Fit(background, &cluster.Problem{Graph: g, K: 2, Constraints: known}, NewFastGE(), cluster.Default())
 				if err != nil {
 					t.Fatalf("%d nodes, w = %v, bridges %v: %v", n, w, bridges, err)
 				}

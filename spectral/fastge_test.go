@@ -30,7 +30,7 @@ func TestFastGEByHand(t *testing.T) {
 	a := NewFastGE()
 	a.Demand = "1"
 	known := &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 3, W: 1}}}
-	r := fit(t, &cluster.Problem{Graph: g, K: 2, Known: known}, a)
+	r := fit(t, &cluster.Problem{Graph: g, K: 2, Constraints: known}, a)
 	got := r.Learned.(*GeneralizedCut)
 	if want := (11 - math.Sqrt(73)) / 12; math.Abs(got.Lambda[0]-want) > 1e-9 {
 		t.Errorf("λ = %v, want %v", got.Lambda[0], want)
@@ -39,7 +39,7 @@ func TestFastGEByHand(t *testing.T) {
 		t.Errorf("φ = %v, want %v; labels %v", got.Phi, want, r.Labels)
 	}
 	known.Must = []constraint.Pair{{I: 1, J: 2, W: 1}}
-	r = fit(t, &cluster.Problem{Graph: g, K: 2, Known: known}, a)
+	r = fit(t, &cluster.Problem{Graph: g, K: 2, Constraints: known}, a)
 	got = r.Learned.(*GeneralizedCut)
 	if want := (25 - math.Sqrt(337)) / 24; math.Abs(got.Lambda[0]-want) > 1e-9 {
 		t.Errorf("with a must-link: λ = %v, want %v", got.Lambda[0], want)
@@ -79,17 +79,17 @@ func tables(t failer, p *cluster.Problem, factor, c float64) (lg, lh *eigen.Dens
 			join(lh, i, j, y)
 		}
 	}
-	for _, l := range p.Known.Must {
+	for _, l := range p.Constraints.Must {
 		put(l.I, l.J, l.W)
 	}
-	for _, l := range p.Known.Cannot {
+	for _, l := range p.Constraints.Cannot {
 		put(l.I, l.J, -l.W)
 	}
-	for _, l := range p.Known.Beliefs {
+	for _, l := range p.Constraints.Beliefs {
 		put(l.I, l.J, l.W)
 	}
 	class := map[int][]int{}
-	for _, l := range p.Known.Labels {
+	for _, l := range p.Constraints.Labels {
 		for other, nodes := range class {
 			for q, j := range nodes {
 				if gap := len(nodes) - q; other == l.Class && gap&(gap-1) == 0 {
@@ -182,8 +182,8 @@ func TestFastGEPencil(t *testing.T) {
 		p := random(t, n, 3, seed)
 		f := newField(p.Graph, nil)
 		f.scale, f.g = 1, p.Graph
-		l := newLinks(f, p.Known, 1)
-		g, err := data.NewGraph(n, append(listed(p.Graph), l.must(p.Known)...))
+		l := newLinks(f, p.Constraints, 1)
+		g, err := data.NewGraph(n, append(listed(p.Graph), l.must(p.Constraints)...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +191,7 @@ func TestFastGEPencil(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h, err := l.cannot(p.Known, lap.Degree)
+		h, err := l.cannot(p.Constraints, lap.Degree)
 		if err != nil {
 			t.Fatal(err)
 		}

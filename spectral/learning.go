@@ -77,7 +77,7 @@ func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *clust
 		{Name: "graph", Do: func(ctx context.Context) (int, error) {
 			g, err := a.terrain().graph(ctx, p, e)
 			if err == nil {
-				g, err = edited(g, p.Known)
+				g, err = edited(g, p.Constraints)
 			}
 			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return 0, err

@@ -27,11 +27,11 @@ func world(t failer, p *cluster.Problem, closed bool) (*pencil, *spectrum) {
 	}
 	var c *constraint.Closure
 	if closed {
-		if c, err = constraint.Close(p.Len(), p.Known); err != nil {
+		if c, err = constraint.Close(p.Len(), p.Constraints); err != nil {
 			t.Fatal(err)
 		}
 	}
-	q, err := newDemand(f, p.Known, c, p.K, l.Degree)
+	q, err := newDemand(f, p.Constraints, c, p.K, l.Degree)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func random(t failer, n, k int, seed uint64) *cluster.Problem {
 	for range r.IntN(4) {
 		known.Beliefs = append(known.Beliefs, constraint.Pair{I: r.IntN(n), J: r.IntN(n), W: 2*r.Float64() - 1})
 	}
-	return &cluster.Problem{Graph: g, K: k, Known: known}
+	return &cluster.Problem{Graph: g, K: k, Constraints: known}
 }
 
 // Iterations and dense algebra find the same, and the number of feasible
@@ -163,7 +163,7 @@ func TestDemandWrittenOut(t *testing.T) {
 		if got := inner(v, qv); math.Abs(got-want) > 1e-9 {
 			t.Fatalf("uᵀQu is %v, written out %v", got, want)
 		}
-		if len(p.Known.Beliefs) == 0 && (closed || len(p.Known.Labels) == 0) { // no entry has two sources
+		if len(p.Constraints.Beliefs) == 0 && (closed || len(p.Constraints.Labels) == 0) { // no entry has two sources
 			if got := pen.q.satisfied(of, k); all > 0 && math.Abs(got-good/all) > 1e-9 {
 				t.Fatalf("satisfied %v, written out %v", got, good/all)
 			}
@@ -206,12 +206,12 @@ func written(p *cluster.Problem, closed bool) [][]float64 {
 			}
 		}
 	}
-	put(p.Known.Beliefs, 1)
+	put(p.Constraints.Beliefs, 1)
 	if !closed {
-		put(p.Known.Must, 1)
-		put(p.Known.Cannot, -1)
-		for _, a := range p.Known.Labels {
-			for _, b := range p.Known.Labels {
+		put(p.Constraints.Must, 1)
+		put(p.Constraints.Cannot, -1)
+		for _, a := range p.Constraints.Labels {
+			for _, b := range p.Constraints.Labels {
 				if a.Class == b.Class {
 					q[a.I][b.I]++
 				} else {
@@ -221,7 +221,7 @@ func written(p *cluster.Problem, closed bool) [][]float64 {
 		}
 		return q
 	}
-	c, _ := constraint.Close(n, p.Known)
+	c, _ := constraint.Close(n, p.Constraints)
 	known := make([]bool, n)
 	r := make([][]float64, n)
 	for i := range r {
@@ -236,7 +236,7 @@ func written(p *cluster.Problem, closed bool) [][]float64 {
 			known[i] = known[i] || r[i][j] != 0
 		}
 	}
-	for _, l := range p.Known.Labels {
+	for _, l := range p.Constraints.Labels {
 		known[l.I] = true
 	}
 	for i := range n {

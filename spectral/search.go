@@ -73,12 +73,12 @@ func (c *search) prepare(ctx context.Context) error {
 	}
 	l.Workers = c.e.Workers
 	var closed *constraint.Closure
-	if c.a.Closure == On && !c.p.Known.Empty() {
-		if closed, err = constraint.Close(c.p.Len(), c.p.Known); err != nil {
+	if c.a.Closure == On && !c.p.Constraints.Empty() {
+		if closed, err = constraint.Close(c.p.Len(), c.p.Constraints); err != nil {
 			return err
 		}
 	}
-	q, err := newDemand(c.field, c.p.Known, closed, c.p.K, l.Degree)
+	q, err := newDemand(c.field, c.p.Constraints, closed, c.p.K, l.Degree)
 	if err != nil {
 		return err
 	}

@@ -69,7 +69,7 @@ func (c *search) alone(ctx context.Context) error {
 	}
 	err := without()
 	if none := new(InfeasibleError); errors.As(err, &none) {
-		plain.Known = nil
+		plain.Constraints = nil
 		err = without()
 	}
 	if err != nil {

@@ -152,7 +152,7 @@ func TestViewSparseAgainstDense(t *testing.T) {
 		target, source, truth := planted(t, n, 7*seed)
 		p := &cluster.Problem{Graph: target, K: 2, Views: []cluster.View{{Graph: source}}}
 		if seed%2 == 1 {
-			p.Known = constraint.RandomPairs(truth, 20, rng(seed))
+			p.Constraints = constraint.RandomPairs(truth, 20, rng(seed))
 		}
 		a := NewCSP()
 		a.Beta = []string{"one", "0.3", "0.05"}[seed%3]
@@ -232,10 +232,10 @@ func ofItself(t failer, n int, seed uint64, beta, degrees string) {
 func TestViewWithoutWeight(t *testing.T) {
 	target, source, truth := planted(t, 200, 3)
 	for _, known := range []*constraint.Set{nil, constraint.RandomPairs(truth, 60, rng(9))} {
-		plain := fit(t, &cluster.Problem{Graph: target, K: 2, Known: known}, NewCSP())
+		plain := fit(t, &cluster.Problem{Graph: target, K: 2, Constraints: known}, NewCSP())
 		a := NewCSP()
 		a.ViewWeight = 0
-		p := &cluster.Problem{Graph: target, K: 2, Known: known, Views: []cluster.View{{Graph: source}}}
+		p := &cluster.Problem{Graph: target, K: 2, Constraints: known, Views: []cluster.View{{Graph: source}}}
 		if r := fit(t, p, a); !slices.Equal(r.Labels, plain.Labels) || r.Learned.(*Cut).View != nil {
 			t.Errorf("a view of weight 0 changes the result")
 		}
@@ -245,7 +245,7 @@ func TestViewWithoutWeight(t *testing.T) {
 		a.Beta, a.ViewWeight = "0.05", 1e-9
 		b := NewCSP()
 		b.Beta = "0.05"
-		x, y := fit(t, p, a).Learned.(*Cut), fit(t, &cluster.Problem{Graph: target, K: 2, Known: known}, b).Learned.(*Cut)
+		x, y := fit(t, p, a).Learned.(*Cut), fit(t, &cluster.Problem{Graph: target, K: 2, Constraints: known}, b).Learned.(*Cut)
 		if math.Abs(x.Cost-y.Cost) > 1e-4*y.Cost || math.Abs(x.Alpha-y.Alpha) > 1e-4*y.Alpha {
 			t.Errorf("cost %v, α %v; without the view %v, %v", x.Cost, x.Alpha, y.Cost, y.Alpha)
 		}
@@ -275,7 +275,7 @@ func TestTransfer(t *testing.T) {
 			if testing.Short() && (c.name != "auto" || known != nil) && (c.name != "k-way" || known == nil) {
 				continue
 			}
-			p.Known = known
+			p.Constraints = known
 			r := fit(t, p, a)
 			cut := r.Learned.(*Cut)
 			got := agree(truth, r.Labels)
@@ -342,7 +342,7 @@ func TestViewPlacesLonelyPoints(t *testing.T) {
 
 func TestBadViews(t *testing.T) {
 	p := random(t, 5, 2, 1)
-	p.Known = nil
+	p.Constraints = nil
 	small, err := data.NewGraph(4, []data.Edge{{U: 0, V: 1, W: 1}})
 	if err != nil {
 		t.Fatal(err)

@@ -18,10 +18,10 @@ type word struct {
 
 // newWord returns it, nil where every point has edges or nothing is known.
 func newWord(p *cluster.Problem, f *field) *word {
-	if len(f.at) == p.Len() || p.Known.Empty() {
+	if len(f.at) == p.Len() || p.Constraints.Empty() {
 		return nil
 	}
-	w := &word{f: f, k: p.K, pairs: map[int][]constraint.Pair{}, class: map[int]constraint.Label{}, of: make([][]constraint.Label, p.Known.Classes())}
+	w := &word{f: f, k: p.K, pairs: map[int][]constraint.Pair{}, class: map[int]constraint.Label{}, of: make([][]constraint.Label, p.Constraints.Classes())}
 	put := func(list []constraint.Pair, factor float64) {
 		for _, q := range list {
 			for _, e := range [][2]int{{q.I, q.J}, {q.J, q.I}} {
@@ -31,10 +31,10 @@ func newWord(p *cluster.Problem, f *field) *word {
 			}
 		}
 	}
-	put(p.Known.Must, 1)
-	put(p.Known.Cannot, -1)
-	put(p.Known.Beliefs, 1)
-	for _, l := range p.Known.Labels {
+	put(p.Constraints.Must, 1)
+	put(p.Constraints.Cannot, -1)
+	put(p.Constraints.Beliefs, 1)
+	for _, l := range p.Constraints.Labels {
 		if f.node[l.I] < 0 {
 			w.class[l.I] = l
 		} else {

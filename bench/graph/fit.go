@@ -38,7 +38,7 @@ func (j job) fit(ctx context.Context, o options, name string, a *kernel.GraphCut
 	s.Restarts, s.Workers = max(1, o.runs), o.workers
 	cpu, _ := gauge.Process()
 	start := time.Now()
-	r, err := cluster.Fit(ctx, &cluster.Problem{Graph: j.g, K: j.k, Known: j.known}, a, s)
+	r, err := cluster.Fit(ctx, &cluster.Problem{Graph: j.g, K: j.k, Constraints: j.known}, a, s)
 	if err != nil {
 		return err
 	}

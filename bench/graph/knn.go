@@ -107,7 +107,7 @@ func (j job) once(ctx context.Context, o options, seed uint64) (ari, cpu float64
 	s := cluster.Default()
 	s.Restarts, s.Workers, s.Seed = 1, o.workers, seed
 	start, _ := gauge.Process()
-	r, err := cluster.Fit(ctx, &cluster.Problem{Graph: j.g, K: j.k, Known: j.known}, kernel.NewGraphCut(), s)
+	r, err := cluster.Fit(ctx, &cluster.Problem{Graph: j.g, K: j.k, Constraints: j.known}, kernel.NewGraphCut(), s)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -110,5 +110,5 @@ func tiny(n, k, pairs int, rng *rand.Rand) *cluster.Problem {
 	for i := range truth {
 		truth[i] = rng.IntN(k)
 	}
-	return &cluster.Problem{Graph: g, K: k, Known: constraint.RandomPairs(truth, pairs, rng)}
+	return &cluster.Problem{Graph: g, K: k, Constraints: constraint.RandomPairs(truth, pairs, rng)}
 }

@@ -121,7 +121,7 @@ func scores(s sample, a cluster.Algorithm, draws, pairs int) ([]float64, error) 
 		known := constraint.RandomPairs(s.truth, pairs, rand.New(rand.NewPCG(draw, 17)))
 		set := cluster.Default()
 		set.Seed = draw
-		r, err := cluster.Fit(context.Background(), &cluster.Problem{X: s.x, K: s.k, Known: known}, a, set)
+		r, err := cluster.Fit(context.Background(), &cluster.Problem{X: s.x, K: s.k, Constraints: known}, a, set)
 		if err != nil {
 			return nil, err
 		}

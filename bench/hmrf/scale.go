@@ -27,7 +27,7 @@ func scale(w io.Writer, n, rounds int) error {
 	if err != nil {
 		return err
 	}
-	p := &cluster.Problem{X: x, K: k, Known: constraint.RandomPairs(truth, n, rng)}
+	p := &cluster.Problem{X: x, K: k, Constraints: constraint.RandomPairs(truth, n, rng)}
 	list := []contestant{{"lloyd", centroid.NewKMeans()}, {"pc-kmeans", centroid.NewPC()}, {"mpc-kmeans", centroid.NewMPC()}}
 	fmt.Fprintf(w, "n=%d d=%d k=%d pairs=%d, %.0f MB of rows, medians of %d rounds\n\n%-12s workers  iterations  wall ms  × lloyd  processor ms  × lloyd  peak heap MB\n",
 		n, d, k, n, float64(8*n*d)/1e6, rounds, "")

@@ -36,7 +36,7 @@ func moons(ctx context.Context, o options) error {
 		if err != nil {
 			return err
 		}
-		p := &cluster.Problem{X: x, K: 2, Known: constraint.RandomPairs(truth, o.pairs, rand.New(rand.NewPCG(2, 0)))}
+		p := &cluster.Problem{X: x, K: 2, Constraints: constraint.RandomPairs(truth, o.pairs, rand.New(rand.NewPCG(2, 0)))}
 		s, stages := cluster.Default(), []string(nil)
 		s.Workers = o.workers
 		cpu, _ := gauge.Process()
@@ -58,7 +58,7 @@ func moons(ctx context.Context, o options) error {
 		if err != nil {
 			return err
 		}
-		kept := score.Satisfied(p.Known, r.Labels)
+		kept := score.Satisfied(p.Constraints, r.Labels)
 		fmt.Printf(row, strconv.Itoa(n), number(wall, 2), number(now-cpu, 2), number(peak, 0), number(ari, 4),
 			fmt.Sprintf("%d/%d", kept.Must.Satisfied+kept.Cannot.Satisfied, kept.Must.Given+kept.Cannot.Given),
 			fmt.Sprint(strings.Join(stages, ", "), "; ", told(r.Learned)))

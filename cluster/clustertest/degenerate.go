@@ -48,7 +48,7 @@ func degenerateInput(a cluster.Algorithm) error {
 		{"all zero", small(2, 3, make([]float64, 12)...)},
 		{"huge values", small(2, 1, -1e100, -1e100, 1e100, 1e100)},
 		{"tiny values", small(2, 1, -1e-100, -1e-100, 1e-100, 1e-100)},
-		{"an empty set of knowledge", &cluster.Problem{X: &data.Dense{Cols: 1, V: line}, K: 2, Known: &constraint.Set{}}},
+		{"an empty set of knowledge", &cluster.Problem{X: &data.Dense{Cols: 1, V: line}, K: 2, Constraints: &constraint.Set{}}},
 		{"weight on one point only", &cluster.Problem{X: &data.Dense{Cols: 1, V: line}, K: 3, Weight: []float64{0, 0, 0, 0, 0, 0, 0, 1}}},
 		{"sparse rows with nothing in them", &cluster.Problem{X: sparse(&data.Dense{Cols: 2, V: []float64{0, 0, 0, 0, 1, 2}}), K: 2}},
 	}
@@ -91,7 +91,7 @@ func refusesBadProblems(a cluster.Algorithm) error {
 		{weighted(1), "weight", "1 weights for 2 points"},
 		{weighted(1, -1), "weight", "point 1 is -1"},
 		{weighted(0, 0), "weight", "add up to 0"},
-		{&cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{1, 2}}, K: 1, Known: &constraint.Set{Must: []constraint.Pair{{I: 0, J: 5, W: 1}}}}, "known", "5"},
+		{&cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{1, 2}}, K: 1, Constraints: &constraint.Set{Must: []constraint.Pair{{I: 0, J: 5, W: 1}}}}, "constraints", "5"},
 	}
 	for _, c := range cases {
 		_, err := fit(c.p, a, nil)
@@ -106,7 +106,7 @@ func refusesBadProblems(a cluster.Algorithm) error {
 // contradictionHasAnAnswer allows a labelling or the conflict, nothing else.
 func contradictionHasAnAnswer(a cluster.Algorithm) error {
 	p := small(2, 1, 0, 1, 2, 10, 11, 12)
-	p.Known = &constraint.Set{
+	p.Constraints = &constraint.Set{
 		Must:   []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 1, J: 2, W: 1}},
 		Cannot: []constraint.Pair{{I: 2, J: 0, W: 1}},
 	}

@@ -26,7 +26,7 @@ func blobs(n, k, d int, apart float64) (p *cluster.Problem, truth []int) {
 			x.V = append(x.V, float64(int(v*64))/64)
 		}
 	}
-	return &cluster.Problem{X: x, Known: truly(r, truth, n/10, n/50), K: k}, truth
+	return &cluster.Problem{X: x, Constraints: truly(r, truth, n/10, n/50), K: k}, truth
 }
 
 func truly(r *rand.Rand, truth []int, pairs, labels int) *constraint.Set {
@@ -69,15 +69,15 @@ func free(p *cluster.Problem) []bool {
 	for i := range f {
 		f[i] = true
 	}
-	if p.Known == nil {
+	if p.Constraints == nil {
 		return f
 	}
-	for _, list := range [][]constraint.Pair{p.Known.Must, p.Known.Cannot, p.Known.Beliefs} {
+	for _, list := range [][]constraint.Pair{p.Constraints.Must, p.Constraints.Cannot, p.Constraints.Beliefs} {
 		for _, q := range list {
 			f[q.I], f[q.J] = false, false
 		}
 	}
-	for _, l := range p.Known.Labels {
+	for _, l := range p.Constraints.Labels {
 		f[l.I] = false
 	}
 	return f

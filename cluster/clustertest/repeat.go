@@ -91,7 +91,7 @@ func leavesProblemAlone(a cluster.Algorithm) error {
 	}
 	was := &cluster.Problem{
 		X: &data.Dense{Cols: p.X.Dim(), V: slices.Clone(p.X.(*data.Dense).V)}, K: p.K, Weight: slices.Clone(p.Weight),
-		Known: &constraint.Set{Must: slices.Clone(p.Known.Must), Cannot: slices.Clone(p.Known.Cannot), Labels: slices.Clone(p.Known.Labels)},
+		Constraints: &constraint.Set{Must: slices.Clone(p.Constraints.Must), Cannot: slices.Clone(p.Constraints.Cannot), Labels: slices.Clone(p.Constraints.Labels)},
 	}
 	if _, err := fit(p, a, nil); err != nil {
 		return err
@@ -116,7 +116,7 @@ func orderOfPairNeverMatters(a cluster.Algorithm) error {
 		return out
 	}
 	q := *p
-	q.Known = &constraint.Set{Must: flipped(p.Known.Must), Cannot: flipped(p.Known.Cannot), Labels: p.Known.Labels}
+	q.Constraints = &constraint.Set{Must: flipped(p.Constraints.Must), Cannot: flipped(p.Constraints.Cannot), Labels: p.Constraints.Labels}
 	got, err := fit(&q, a, nil)
 	if err != nil {
 		return err

@@ -138,7 +138,7 @@ func (j *clusterJob) bears(alg cluster.Algorithm) bool {
 	err := alg.Check(j.p)
 	var bad *cluster.ProblemError
 	var conflict *constraint.ConflictError
-	return !errors.As(err, &conflict) && !(errors.As(err, &bad) && bad.Field == "known")
+	return !errors.As(err, &conflict) && !(errors.As(err, &bad) && bad.Field == "constraints")
 }
 
 // weighs reports whether m gives up what costs too much, so that it can be told

@@ -251,7 +251,7 @@ func (j *clusterJob) prepare(path string) (err error) {
 	}
 	j.tellSpread()
 	if !j.know.set.Empty() {
-		j.p.Known = j.know.set
+		j.p.Constraints = j.know.set
 		if err := j.weighConflict(j.know.contradiction(j.p.Len(), j.p.K)); err != nil {
 			return err
 		}

@@ -30,9 +30,9 @@ func (o *outcome) compareAll(a *app, p *report.Page, f *pageFlags) error {
 		found.Title, found.With, found.There, found.Note = "Compared with "+c.with, c.with, c.there, c.note
 		p.Compared = append(p.Compared, found)
 	}
-	if o.p.Known != nil && len(o.p.Known.Labels) > 0 {
+	if o.p.Constraints != nil && len(o.p.Constraints.Labels) > 0 {
 		p.Compared = append(p.Compared, &report.Comparison{Title: "The labels that were given",
-			Note: "Lines are labels, columns clusters.", Table: labelTable(o.p.Known, o.r.Labels, o.names).Tidy()})
+			Note: "Lines are labels, columns clusters.", Table: labelTable(o.p.Constraints, o.r.Labels, o.names).Tidy()})
 	}
 	return nil
 }
@@ -106,13 +106,13 @@ func (o *outcome) compare(classes []int, names []string) *report.Comparison {
 // touched says of each row whether a label or a pair speaks of it.
 func (o *outcome) touched() []bool {
 	out := make([]bool, o.p.Len())
-	if o.p.Known == nil {
+	if o.p.Constraints == nil {
 		return out
 	}
-	for _, l := range o.p.Known.Labels {
+	for _, l := range o.p.Constraints.Labels {
 		out[l.I] = true
 	}
-	for _, list := range [][]constraint.Pair{o.p.Known.Must, o.p.Known.Cannot, o.p.Known.Beliefs} {
+	for _, list := range [][]constraint.Pair{o.p.Constraints.Must, o.p.Constraints.Cannot, o.p.Constraints.Beliefs} {
 		for _, p := range list {
 			out[p.I], out[p.J] = true, true
 		}

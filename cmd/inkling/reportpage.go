@@ -127,7 +127,7 @@ func (a *app) writeCharts(dir string, page *report.Page) error {
 func (o *outcome) page(ctx context.Context, a *app, s *summary, f *pageFlags, path string) (*report.Page, error) {
 	p := &report.Page{
 		Title: fmt.Sprintf("%s in %s", filepath.Base(strings.TrimPrefix(o.ds.Name, builtinPrefix)), count(s.K, "cluster")), Facts: o.facts(s, path), Points: o.points() + "s",
-		Command: "inkling " + strings.Join(quoted(os.Args[1:]), " "), Labels: o.r.Labels, Trace: s.Trace, Links: drawn(o.p.Known, o.r.Labels),
+		Command: "inkling " + strings.Join(quoted(os.Args[1:]), " "), Labels: o.r.Labels, Trace: s.Trace, Links: drawn(o.p.Constraints, o.r.Labels),
 	}
 	for h, name := range s.Clusters {
 		c := report.Cluster{Name: name, Size: s.Sizes[h]}

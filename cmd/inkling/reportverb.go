@@ -119,7 +119,7 @@ func (j *reportJob) place(cmd *cobra.Command, model, path string) (*outcome, err
 		return nil, err
 	}
 	if !o.know.set.Empty() {
-		o.p.Known = o.know.set
+		o.p.Constraints = o.know.set
 	}
 	return o, nil
 }

@@ -90,7 +90,7 @@ func (o *outcome) summarise() *summary {
 		N: o.p.Len(), K: o.p.K, Seed: o.seed, Runs: o.r.Runs, Status: o.r.Status, Iterations: o.r.Iterations,
 		Objective: newObjective(o.r.Objective), Twin: o.twin,
 		Clusters: o.names, Sizes: o.r.Sizes(o.p.K),
-		upheld:  upheld{score.Satisfied(o.p.Known, o.r.Labels), o.know.soft, o.violations(), o.misplaced()},
+		upheld:  upheld{score.Satisfied(o.p.Constraints, o.r.Labels), o.know.soft, o.violations(), o.misplaced()},
 		Dropped: o.ds.Len() - o.p.Len(),
 	}
 	s.View = newViewCard(o.p, o.r)
@@ -146,7 +146,7 @@ func told(model cluster.Model, more any) any {
 
 func (o *outcome) violations() []violation {
 	out := []violation{}
-	for _, v := range score.Violations(o.p.Known, o.r.Labels) {
+	for _, v := range score.Violations(o.p.Constraints, o.r.Labels) {
 		price := o.r.PriceApart
 		if v.Kind == score.Must || v.Kind == score.Belief && v.Weight > 0 {
 			price = o.r.PriceTogether
@@ -159,13 +159,13 @@ func (o *outcome) violations() []violation {
 
 func (o *outcome) misplaced() []misplaced {
 	out := []misplaced{}
-	for _, l := range score.Misplaced(o.p.Known, o.r.Labels) {
+	for _, l := range score.Misplaced(o.p.Constraints, o.r.Labels) {
 		var cost *float64
-		home := slices.Index(o.names, o.p.Known.Name(l.Class))
+		home := slices.Index(o.names, o.p.Constraints.Name(l.Class))
 		if home >= 0 {
 			cost = known(o.r.PriceMove(o.p, l.I, home))
 		}
-		out = append(out, misplaced{o.know.name(l.I), o.p.Known.Name(l.Class), o.names[o.r.Labels[l.I]], l.W, cost})
+		out = append(out, misplaced{o.know.name(l.I), o.p.Constraints.Name(l.Class), o.names[o.r.Labels[l.I]], l.W, cost})
 	}
 	slices.SortStableFunc(out, func(a, b misplaced) int { return byCost(a.Cost, b.Cost) })
 	return out
@@ -197,19 +197,19 @@ func (u *upheld) broken() int { return len(u.Violations) + len(u.Misplaced) }
 // holds, else cluster-0, cluster-1, …; by its number where there are no labels.
 func clusterNames(labels []int, p *cluster.Problem) []string {
 	names := make([]string, p.K)
-	if p.Known == nil || len(p.Known.Labels) == 0 {
+	if p.Constraints == nil || len(p.Constraints.Labels) == 0 {
 		for h := range names {
 			names[h] = strconv.Itoa(h)
 		}
 		return names
 	}
 	next := 0
-	for h, class := range score.NameClusters(labels, p.K, p.Known) {
+	for h, class := range score.NameClusters(labels, p.K, p.Constraints) {
 		if class >= 0 {
-			names[h] = p.Known.Name(class)
+			names[h] = p.Constraints.Name(class)
 			continue
 		}
-		for names[h] == "" || isClass(p.Known, names[h]) {
+		for names[h] == "" || isClass(p.Constraints, names[h]) {
 			names[h] = fmt.Sprintf("cluster-%d", next)
 			next++
 		}

@@ -21,12 +21,12 @@ type twin struct {
 // fitTwin fits the twin. Without knowledge there is none, and a method that
 // needs knowledge has none either; that is said.
 func (j *clusterJob) fitTwin(ctx context.Context) {
-	if j.p.Known == nil && j.p.Views == nil {
+	if j.p.Constraints == nil && j.p.Views == nil {
 		j.app.say("--twin: nothing is known, so the twin would be the same")
 		return
 	}
 	without, set := *j.p, j.set
-	without.Known, without.Views, set.Observe = nil, nil, nil
+	without.Constraints, without.Views, set.Observe = nil, nil, nil
 	done := j.app.screen.show(func() string { return j.chosen.Name + ": the same without the knowledge" })
 	r, err := cluster.Fit(ctx, &without, j.alg, set)
 	done()
@@ -38,7 +38,7 @@ func (j *clusterJob) fitTwin(ctx context.Context) {
 }
 
 func compareTwin(p *cluster.Problem, with, without *cluster.Result) *twin {
-	t := &twin{Objective: newObjective(without.Objective), Kept: score.Satisfied(p.Known, without.Labels), Status: without.Status}
+	t := &twin{Objective: newObjective(without.Objective), Kept: score.Satisfied(p.Constraints, without.Labels), Status: without.Status}
 	t.ARI, _ = score.ARI(with.Labels, without.Labels) // as many labels in both: no error
 	t.Moved = moved(with.Labels, without.Labels, p.K)
 	return t

@@ -33,7 +33,7 @@ func graph(args []string) (figures, error) {
 	p, s := &cluster.Problem{Graph: ds.Graph, K: k}, cluster.Default()
 	s.Restarts = 1
 	if pairs > 0 {
-		p.Known = constraint.RandomPairs(truth, pairs, rand.New(rand.NewPCG(6, 6)))
+		p.Constraints = constraint.RandomPairs(truth, pairs, rand.New(rand.NewPCG(6, 6)))
 	}
 	c := startClock()
 	r, err := cluster.Fit(background, p, m.New(), s)
@@ -42,7 +42,7 @@ func graph(args []string) (figures, error) {
 	}
 	f := c.stop()
 	f["cut"] = normalizedCut(ds.Graph, r.Labels, k)
-	kept := score.Satisfied(p.Known, r.Labels)
+	kept := score.Satisfied(p.Constraints, r.Labels)
 	f["given"], f["kept"] = kept.Must.Given+kept.Cannot.Given, kept.Must.Satisfied+kept.Cannot.Satisfied
 	f["ari"], err = score.ARI(truth, r.Labels)
 	return f, err

@@ -127,5 +127,5 @@ func seeded(args []string) (figures, error) {
 	}
 	s := cluster.Default()
 	s.Tol, s.MaxIter = 0, 1000
-	return fitted(&cluster.Problem{X: x.X, K: known.Classes(), Known: known}, a, s)
+	return fitted(&cluster.Problem{X: x.X, K: known.Classes(), Constraints: known}, a, s)
 }

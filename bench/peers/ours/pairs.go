@@ -127,7 +127,7 @@ func linked(args []string) (figures, error) {
 	}
 	s := cluster.Default()
 	s.Restarts = 1
-	return scored(&cluster.Problem{X: x.X, K: 10, Known: known}, m.New(), s, truth)
+	return scored(&cluster.Problem{X: x.X, K: 10, Constraints: known}, m.New(), s, truth)
 }
 
 // scored times a fit and scores it.
