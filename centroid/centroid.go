@@ -88,7 +88,7 @@ func (m *Centres) dist2(v data.Vec, h int) float64 {
 }
 
 // Price returns the distortion of v at centre h.
-func (m *Centres) Price(v data.Vec, h int) float64 {
+func (m *Centres) PointCost(v data.Vec, h int) float64 {
 	if !m.Cosine {
 		return m.dist2(v, h)
 	}

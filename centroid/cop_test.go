@@ -445,7 +445,7 @@ func TestCOPCutShortAnywhere(t *testing.T) {
 		}
 		m, sum := r.Model.(*centroid.Centres), 0.0
 		for i, h := range r.Labels {
-			sum += m.Price(p.X.Row(i, nil), h)
+			sum += m.PointCost(p.X.Row(i, nil), h)
 		}
 		if math.Abs(sum-r.Objective.Sum()) > 1e-9*sum {
 			t.Fatalf("after %d looks: labels and model cost %v, the objective says %v", looks, sum, r.Objective.Sum())

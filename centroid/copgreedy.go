@@ -102,7 +102,7 @@ func (r *copGreedy) dear(v data.Vec, h int) float64 {
 	if r.p.cosine {
 		return 1 - data.Dot(v, r.centres.At(h))
 	}
-	return r.centres.Price(v, h)
+	return r.centres.PointCost(v, h)
 }
 
 // means moves each centre to the mean of its points or, for the cosine, to its

@@ -116,7 +116,7 @@ func (r *copSearch) distortion(ctx context.Context) (sum float64, err error) {
 	err = blocks.Each(ctx, r.e.Workers, r.p.X.Len(), func(lo, hi int) (part float64) {
 		buf := make([]float64, r.s.d)
 		for i := lo; i < hi; i++ {
-			part += r.p.W(i) * centres.Price(r.p.X.Row(i, buf), int(r.s.label[r.s.closed.Of(i)]))
+			part += r.p.W(i) * centres.PointCost(r.p.X.Row(i, buf), int(r.s.label[r.s.closed.Of(i)]))
 		}
 		return part
 	}, func(_, _ int, part float64) { sum += part })

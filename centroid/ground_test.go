@@ -97,7 +97,7 @@ func checkGround(t *testing.T, s *shared, m *HMRFModel, near []int32) {
 		if b := s.bound(i); b > others*(1+1e-12) {
 			t.Fatalf("row %d costs at least %v elsewhere, but %v", i, b, others)
 		}
-		if want := m.Price(s.p.X.Row(i, make([]float64, m.D)), int(h)); math.Abs(want-least) > 1e-9*(1+want) {
+		if want := m.PointCost(s.p.X.Row(i, make([]float64, m.D)), int(h)); math.Abs(want-least) > 1e-9*(1+want) {
 			t.Fatalf("row %d costs %v, want %v", i, least, want)
 		}
 	}
@@ -117,8 +117,8 @@ func checkGain(t *testing.T, s *shared, p *cluster.Problem, near []int32, r *ran
 	for i, q := range near {
 		if int(q) == h {
 			v := p.X.Row(i, buf)
-			want += moved.Price(v, 0) - s.model.Price(v, h)
-			of += s.model.Price(v, h)
+			want += moved.PointCost(v, 0) - s.model.PointCost(v, h)
+			of += s.model.PointCost(v, h)
 		}
 	}
 	if got := s.gain(sum, h, to); math.Abs(got-want) > 1e-9*(of+math.Abs(want)) {

@@ -107,9 +107,9 @@ func (m *positiveModel) Place(x data.Rows, lo, hi int, labels []int) {
 	m.HMRFModel.Place(expRows(x, lo, hi), 0, hi-lo, labels)
 }
 
-func (m *positiveModel) Price(v data.Vec, h int) float64 {
+func (m *positiveModel) PointCost(v data.Vec, h int) float64 {
 	one := &data.Dense{Cols: m.Dim(), V: v.Full(make([]float64, m.Dim()))}
-	return m.HMRFModel.Price(expRows(one, 0, 1).Row(0, nil), h)
+	return m.HMRFModel.PointCost(expRows(one, 0, 1).Row(0, nil), h)
 }
 
 func (m *positiveModel) UnmarshalJSON(b []byte) error {

@@ -166,7 +166,7 @@ func (m *HMRFModel) read(v data.Vec, buf []float64) data.Vec {
 }
 
 // Price returns what v costs at centre h, without pairs.
-func (m *HMRFModel) Price(v data.Vec, h int) float64 {
+func (m *HMRFModel) PointCost(v data.Vec, h int) float64 {
 	m.prepare()
 	if m.apart() {
 		return m.own(m.read(v, make([]float64, m.D)), h)
@@ -174,9 +174,9 @@ func (m *HMRFModel) Price(v data.Vec, h int) float64 {
 	if m.bends() {
 		z := make([]float64, m.D)
 		m.Metric.Transform(0, v, z)
-		return m.eyes.Price(data.Vec{Val: z}, h)
+		return m.eyes.PointCost(data.Vec{Val: z}, h)
 	}
-	return m.round * m.eyes.Price(v, h)
+	return m.round * m.eyes.PointCost(v, h)
 }
 
 // Place labels rows lo to hi of x.

@@ -38,8 +38,8 @@ func (a *Seeded) Capabilities() cluster.Capabilities {
 // clusters or that contradict each other.
 func (a *Seeded) Check(p *cluster.Problem) error { return checkSeeds(p, a.Fill, a.Distortion) }
 
-// Decided reports whether every cluster has seeds, so that all starts are one.
-func (a *Seeded) Decided(p *cluster.Problem) bool { return seeded(p) }
+// Deterministic reports whether every cluster has seeds, so that all starts are one.
+func (a *Seeded) Deterministic(p *cluster.Problem) bool { return seeded(p) }
 
 // Start puts the first centres on the means of the seeds.
 func (a *Seeded) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
@@ -73,8 +73,8 @@ func (a *Constrained) Capabilities() cluster.Capabilities {
 // Check refuses what Seeded refuses.
 func (a *Constrained) Check(p *cluster.Problem) error { return checkSeeds(p, a.Fill, a.Distortion) }
 
-// Decided reports whether every cluster has seeds, so that all starts are one.
-func (a *Constrained) Decided(p *cluster.Problem) bool { return seeded(p) }
+// Deterministic reports whether every cluster has seeds, so that all starts are one.
+func (a *Constrained) Deterministic(p *cluster.Problem) bool { return seeded(p) }
 
 // Start puts the first centres on the means of the seeds and fixes these.
 func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {

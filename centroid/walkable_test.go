@@ -30,7 +30,7 @@ func TestLongChainsArePricedAsGiven(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := run.(cluster.Learner).Learned().(*HMRFTold)
+		told := run.(cluster.Reporter).Learned().(*HMRFTold)
 		if told.Closure != c.want || (len(told.Notes()) > 0) != (c.want == Off) {
 			t.Errorf("penalty %s: closure %s, notes %q", c.a.Penalty, told.Closure, told.Notes())
 		}

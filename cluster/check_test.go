@@ -164,20 +164,20 @@ func TestPricesOfNoPoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range [][2]int{{-1, 0}, {4, 0}, {0, -1}, {0, 4}} {
-		if _, ok := r.PriceTogether(p, c[0], c[1]); ok {
+		if _, ok := r.CostTogether(p, c[0], c[1]); ok {
 			t.Errorf("points %d and %d have a price together", c[0], c[1])
 		}
-		if _, ok := r.PriceApart(p, c[0], c[1]); ok {
+		if _, ok := r.CostApart(p, c[0], c[1]); ok {
 			t.Errorf("points %d and %d have a price apart", c[0], c[1])
 		}
-		if _, ok := r.PriceMove(p, c[0], c[1]); ok {
+		if _, ok := r.CostMove(p, c[0], c[1]); ok {
 			t.Errorf("a move of point %d to cluster %d has a price", c[0], c[1])
 		}
 	}
-	if _, ok := r.PriceApart(p, 2, 2); ok {
+	if _, ok := r.CostApart(p, 2, 2); ok {
 		t.Error("a point can be taken apart from itself")
 	}
-	if _, ok := r.PriceMove(nil, 0, 0); ok {
+	if _, ok := r.CostMove(nil, 0, 0); ok {
 		t.Error("a move in no problem has a price")
 	}
 	if s := r.Sizes(1); len(s) != 1 || s[0] != 2 {

@@ -60,10 +60,10 @@ type Relabeler interface {
 	Relabel(labels []int)
 }
 
-// A Learner is a Run that has something to tell of what it learned beside a
+// A Reporter is a Run that has something to tell of what it learned beside a
 // model, or in place of one: plain data with json tags, which later stages do
 // not write to.
-type Learner interface {
+type Reporter interface {
 	Learned() any
 }
 
@@ -107,8 +107,8 @@ type Model interface {
 	Place(x data.Rows, lo, hi int, labels []int)
 }
 
-// A Pricer is a Model that knows what a point of weight 1 would add to the
+// A PointCoster is a Model that knows what a point of weight 1 would add to the
 // objective in cluster h, everything else left as it is.
-type Pricer interface {
-	Price(v data.Vec, h int) float64
+type PointCoster interface {
+	PointCost(v data.Vec, h int) float64
 }

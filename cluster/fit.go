@@ -178,7 +178,7 @@ func (d *descent) keep(t Terms, moved int) {
 		r.Relabel(o.Labels)
 	}
 	o.Model, o.Objective = d.r.Model(), slices.Clone(t)
-	if l, ok := d.r.(Learner); ok {
+	if l, ok := d.r.(Reporter); ok {
 		o.Learned = l.Learned()
 	}
 	o.Trace = append(o.Trace, Point{Iter: o.Iterations, Objective: t.Sum(), Moved: moved})

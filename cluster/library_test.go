@@ -96,9 +96,9 @@ func Example_soft() {
 		panic(err)
 	}
 	for _, v := range score.Violations(known, r.Labels) {
-		price, _ := r.PriceTogether(p, v.A, v.B)
+		price, _ := r.CostTogether(p, v.A, v.B)
 		if r.Labels[v.A] == r.Labels[v.B] { // they should be apart
-			price, _ = r.PriceApart(p, v.A, v.B)
+			price, _ = r.CostApart(p, v.A, v.B)
 		}
 		fmt.Printf("%s %d, %d is not honoured; to honour it costs %.0f\n", v.Kind, v.A, v.B, price)
 	}

@@ -107,4 +107,4 @@ func TestAutoRestarts(t *testing.T) {
 // decided leaves nothing to chance.
 type decided struct{ *script }
 
-func (decided) Decided(*cluster.Problem) bool { return true }
+func (decided) Deterministic(*cluster.Problem) bool { return true }

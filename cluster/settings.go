@@ -45,27 +45,27 @@ func badSetting(format string, args ...any) error {
 // any method here take a few seconds at the most.
 const cheap = 20_000_000
 
-// A Decided algorithm knows problems on which every run is the same, because
+// A Deterministic algorithm knows problems on which every run is the same, because
 // nothing of its start is left to chance. Fit then makes one.
-type Decided interface {
-	Decided(p *Problem) bool
+type Deterministic interface {
+	Deterministic(p *Problem) bool
 }
 
-// A Costed algorithm knows what one pass over the points costs it, in
+// A CostEstimator algorithm knows what one pass over the points costs it, in
 // multiplications, where that is not n·d·k.
-type Costed interface {
-	Cost(p *Problem) float64
+type CostEstimator interface {
+	PassCost(p *Problem) float64
 }
 
 // AutoRestarts returns how many runs of a Fit makes on p when Settings do not
 // say: ten where one pass over the points costs little and runs can differ,
 // else one.
 func AutoRestarts(p *Problem, a Algorithm) int {
-	if d, ok := a.(Decided); ok && d.Decided(p) {
+	if d, ok := a.(Deterministic); ok && d.Deterministic(p) {
 		return 1
 	}
-	if c, ok := a.(Costed); ok {
-		if c.Cost(p) <= cheap {
+	if c, ok := a.(CostEstimator); ok {
+		if c.PassCost(p) <= cheap {
 			return 10
 		}
 		return 1
@@ -118,7 +118,7 @@ type Point struct {
 type Result struct {
 	Labels     []int
 	Model      Model
-	Learned    any // what the run tells beside its model, where it is a Learner; else nil
+	Learned    any // what the run tells beside its model, where it is a Reporter; else nil
 	Objective  Terms
 	Trace      []Point
 	Iterations int

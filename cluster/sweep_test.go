@@ -72,10 +72,10 @@ func TestPredict(t *testing.T) {
 // origin is one cluster at 0; it costs what a row is long, squared.
 type origin struct{}
 
-func (origin) Dim() int                              { return 2 }
-func (origin) Clusters() int                         { return 1 }
-func (origin) Place(data.Rows, int, int, []int)      {}
-func (origin) Price(v data.Vec, _ int) (sum float64) { return data.Norm2(v.Val) }
+func (origin) Dim() int                                  { return 2 }
+func (origin) Clusters() int                             { return 1 }
+func (origin) Place(data.Rows, int, int, []int)          {}
+func (origin) PointCost(v data.Vec, _ int) (sum float64) { return data.Norm2(v.Val) }
 
 // A row that overflows every distance is refused, not put just anywhere; one
 // that is far off but can be measured is placed.

@@ -25,7 +25,7 @@ const suspect = 1e100
 // tooFar returns the first row lo ≤ i < hi whose cost in the cluster it was
 // given is not a number to compare; nil where all is well, or m tells no costs.
 func tooFar(m Model, x data.Rows, lo, hi int, labels []int) *TooFarError {
-	pricer, ok := m.(Pricer)
+	pricer, ok := m.(PointCoster)
 	if !ok {
 		return nil
 	}
@@ -40,7 +40,7 @@ func tooFar(m Model, x data.Rows, lo, hi int, labels []int) *TooFarError {
 		if math.Abs(largest) < suspect {
 			continue
 		}
-		if cost := pricer.Price(v, labels[i-lo]); math.IsInf(cost, 0) || math.IsNaN(cost) {
+		if cost := pricer.PointCost(v, labels[i-lo]); math.IsInf(cost, 0) || math.IsNaN(cost) {
 			return &TooFarError{Row: i, Value: largest}
 		}
 	}

@@ -83,14 +83,14 @@ func (a *KernelHMRF) Check(p *cluster.Problem) error {
 	return checkWay(a.Objective, a.Shift, a.Init, a.Weight)
 }
 
-// Decided reports whether some points must be together, from which every run
+// Deterministic reports whether some points must be together, from which every run
 // starts in the same way.
-func (a *KernelHMRF) Decided(p *cluster.Problem) bool {
+func (a *KernelHMRF) Deterministic(p *cluster.Problem) bool {
 	return decided(p, a.Init, a.Shift, a.Objective)
 }
 
 // Cost returns what one pass over the matrix costs.
-func (a *KernelHMRF) Cost(p *cluster.Problem) float64 {
+func (a *KernelHMRF) PassCost(p *cluster.Problem) float64 {
 	n, d := float64(p.Len()), 1.0
 	if p.X != nil {
 		d = float64(p.X.Dim())
@@ -114,7 +114,7 @@ func (a *KernelHMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.E
 
 // startAt is Start with the width settled.
 func (a *KernelHMRF) startAt(ctx context.Context, p *cluster.Problem, e *cluster.Env, seen *Seen) (cluster.Run, error) {
-	f, constant, err := a.flat(spare(ctx, a.Cost(p)), p, e, seen)
+	f, constant, err := a.flat(spare(ctx, a.PassCost(p)), p, e, seen)
 	if err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -131,7 +131,7 @@ func (a *KernelHMRF) startAt(ctx context.Context, p *cluster.Problem, e *cluster
 		name = "distortion"
 	}
 	return startFlat(ctx, f, way{
-		objective: a.Objective, shift: a.Shift, start: a.Init, refine: a.Refine, known: p.Constraints, name: name, constant: constant, seen: seen, cost: a.Cost(p),
+		objective: a.Objective, shift: a.Shift, start: a.Init, refine: a.Refine, known: p.Constraints, name: name, constant: constant, seen: seen, cost: a.PassCost(p),
 	}, e)
 }
 

@@ -42,7 +42,7 @@ func (a *KernelKMeans) Check(p *cluster.Problem) error {
 }
 
 // Cost returns what one pass over the matrix costs.
-func (a *KernelKMeans) Cost(p *cluster.Problem) float64 { return a.hmrf().Cost(p) }
+func (a *KernelKMeans) PassCost(p *cluster.Problem) float64 { return a.hmrf().PassCost(p) }
 
 func (a *KernelKMeans) hmrf() *KernelHMRF {
 	return &KernelHMRF{Objective: RatioAssociation, Kernel: a.Kernel, Width: a.Width, Degree: a.Degree, Offset: a.Offset,

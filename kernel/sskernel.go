@@ -61,9 +61,9 @@ func (a *SSKernelKMeans) Check(p *cluster.Problem) error {
 	return checkGraph(p, a.Objective, a.KNN)
 }
 
-// Decided reports whether some points must be together, from which every run
+// Deterministic reports whether some points must be together, from which every run
 // starts in the same way.
-func (a *SSKernelKMeans) Decided(p *cluster.Problem) bool {
+func (a *SSKernelKMeans) Deterministic(p *cluster.Problem) bool {
 	return decided(p, a.Init, a.Shift, a.Objective)
 }
 

@@ -157,8 +157,8 @@ func (a *CSP) share() (float64, error) {
 	return f, nil
 }
 
-// Decided says that one run is enough, as for Spectral.
-func (a *CSP) Decided(*cluster.Problem) bool { return true }
+// Deterministic says that one run is enough, as for Spectral.
+func (a *CSP) Deterministic(*cluster.Problem) bool { return true }
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *CSP) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {

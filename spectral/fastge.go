@@ -95,8 +95,8 @@ func (a *FastGE) demand() (float64, error) {
 	return c, nil
 }
 
-// Decided says that one run is enough, as for Spectral.
-func (a *FastGE) Decided(*cluster.Problem) bool { return true }
+// Deterministic says that one run is enough, as for Spectral.
+func (a *FastGE) Deterministic(*cluster.Problem) bool { return true }
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *FastGE) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {

@@ -66,8 +66,8 @@ func (a *SpectralLearning) Check(p *cluster.Problem) error {
 	return a.terrain().check(p)
 }
 
-// Decided says that one run is enough, as for Spectral.
-func (a *SpectralLearning) Decided(*cluster.Problem) bool { return true }
+// Deterministic says that one run is enough, as for Spectral.
+func (a *SpectralLearning) Deterministic(*cluster.Problem) bool { return true }
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {

@@ -64,9 +64,9 @@ func (a *Spectral) Capabilities() cluster.Capabilities {
 // Check refuses graphs with negative weights, and parameters out of range.
 func (a *Spectral) Check(p *cluster.Problem) error { return a.terrain().check(p) }
 
-// Decided says that one run is enough: what is left to chance, the starts of
+// Deterministic says that one run is enough: what is left to chance, the starts of
 // k-means, is repeated within it.
-func (a *Spectral) Decided(*cluster.Problem) bool { return true }
+func (a *Spectral) Deterministic(*cluster.Problem) bool { return true }
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *Spectral) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {

@@ -88,7 +88,7 @@ func (s *shaken) Labels() []int {
 func (s *shaken) Objective(context.Context) (cluster.Terms, error) {
 	m, sum := s.Model().(*centroid.Centres), 0.0
 	for i, h := range s.Labels() {
-		sum += s.p.W(i) * m.Price(s.p.X.Row(i, make([]float64, s.p.X.Dim())), h)
+		sum += s.p.W(i) * m.PointCost(s.p.X.Row(i, make([]float64, s.p.X.Dim())), h)
 	}
 	return cluster.Terms{{Name: "distortion", Value: sum}}, nil
 }

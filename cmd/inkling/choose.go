@@ -155,7 +155,7 @@ func (j *clusterJob) joins(m catalog.Method, kind cluster.Input) bool {
 
 // costly says whether m looks at all pairs of rows: not without being asked to.
 func costly(m catalog.Method) bool {
-	_, ok := m.New().(cluster.Costed)
+	_, ok := m.New().(cluster.CostEstimator)
 	return ok
 }
 

@@ -147,9 +147,9 @@ func told(model cluster.Model, more any) any {
 func (o *outcome) violations() []violation {
 	out := []violation{}
 	for _, v := range score.Violations(o.p.Constraints, o.r.Labels) {
-		price := o.r.PriceApart
+		price := o.r.CostApart
 		if v.Kind == score.Must || v.Kind == score.Belief && v.Weight > 0 {
-			price = o.r.PriceTogether
+			price = o.r.CostTogether
 		}
 		out = append(out, violation{o.know.name(v.A), o.know.name(v.B), string(v.Kind), v.Weight, known(price(o.p, v.A, v.B))})
 	}
@@ -163,7 +163,7 @@ func (o *outcome) misplaced() []misplaced {
 		var cost *float64
 		home := slices.Index(o.names, o.p.Constraints.Name(l.Class))
 		if home >= 0 {
-			cost = known(o.r.PriceMove(o.p, l.I, home))
+			cost = known(o.r.CostMove(o.p, l.I, home))
 		}
 		out = append(out, misplaced{o.know.name(l.I), o.p.Constraints.Name(l.Class), o.names[o.r.Labels[l.I]], l.W, cost})
 	}
