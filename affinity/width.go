@@ -108,18 +108,9 @@ func nth(v []float64, m int) float64 {
 	return v[m]
 }
 
-// chosen are some rows of a table.
-type chosen struct {
-	data.Rows
-	rows []int
-}
-
-func (c chosen) Len() int                          { return len(c.rows) }
-func (c chosen) Row(i int, buf []float64) data.Vec { return c.Rows.Row(c.rows[i], buf) }
-
 // sampled returns m rows of x, drawn without replacement, in rising order.
-func sampled(x data.Rows, rng *rand.Rand, m int) chosen {
-	return chosen{x, draw(rng, x.Len(), m)}
+func sampled(x data.Rows, rng *rand.Rand, m int) data.Rows {
+	return data.Subset(x, draw(rng, x.Len(), m))
 }
 
 // draw returns m of 0 to n−1, m ≤ n, rising (Floyd's method).

@@ -122,7 +122,7 @@ func kernelOf(p *cluster.Problem, objective string, weight, sigma float64) (k []
 
 // byTrace is k − trace(Y'α^½Kα^½Y) and the like, with the shift taken out.
 func byTrace(k [][]float64, alpha []float64, clusters int, objective string, sigma float64, label []int) float64 {
-	j, filled := constant(objective, clusters), 0
+	j, filled := objectiveConstant(objective, clusters), 0
 	for c := range clusters {
 		num, mass := 0.0, 0.0
 		for i := range label {
@@ -147,7 +147,7 @@ func byTrace(k [][]float64, alpha []float64, clusters int, objective string, sig
 // byDistance is the objective of weighted kernel k-means, Σ α_i d(i, m_c) by
 // equation (1), less what does not depend on the labels.
 func byDistance(k [][]float64, alpha []float64, clusters int, objective string, sigma float64, label []int) float64 {
-	j, trace, filled := constant(objective, clusters), 0.0, map[int]bool{}
+	j, trace, filled := objectiveConstant(objective, clusters), 0.0, map[int]bool{}
 	for i := range label {
 		trace += alpha[i] * k[i][i]
 		filled[label[i]] = true
@@ -189,11 +189,11 @@ func TestTheThreeFormsAgree(t *testing.T) {
 				"trace":    byTrace(kernel, alpha, k, objective, sigma, label),
 				"distance": byDistance(kernel, alpha, k, objective, sigma, label),
 			}
-			f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, objective, false, fmt.Sprint(weight))
+			f, err := newGraphProblem(context.Background(), &cluster.Env{Workers: 1}, p, objective, false, fmt.Sprint(weight))
 			if err != nil {
 				t.Fatal(err)
 			}
-			terms, err := f.price(context.Background(), 1, label)
+			terms, err := f.objectiveTerms(context.Background(), 1, label)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,19 +208,19 @@ func TestTheThreeFormsAgree(t *testing.T) {
 	})
 }
 
-func flatPrice(t *rapid.T, f *field, objective string, sigma float64, label []int) float64 {
-	l := f.fine
-	fl := &flat{b: sparse{l.a}, links: l.links, k: f.k, alpha: l.alpha, self: append([]float64(nil), l.self...), sigma: sigma, label: make([]int32, len(label))}
+func flatPrice(t *rapid.T, f *graphProblem, objective string, sigma float64, label []int) float64 {
+	l := f.finest
+	fl := &weightedKMeans{matrix: graphMatrix{l.affinity}, pairWeights: l.pairWeights, k: f.k, alpha: l.alpha, selfWeight: append([]float64(nil), l.selfWeight...), sigma: sigma, label: make([]int32, len(label))}
 	for i, c := range label {
 		fl.label[i] = int32(c)
-		fl.self[i] += sigma * fl.alpha[i]
+		fl.selfWeight[i] += sigma * fl.alpha[i]
 	}
-	if err := fl.renew(context.Background()); err != nil {
+	if err := fl.recompute(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	r := &flatRun{flat: fl, way: way{name: "cut", constant: constant(objective, f.k)}}
+	r := &kmeansRun{weightedKMeans: fl, runOptions: runOptions{termName: "cut", constant: objectiveConstant(objective, f.k)}}
 	sum := 0.0
-	for _, term := range r.terms(fl) {
+	for _, term := range r.objectiveTerms(fl) {
 		if term.Name != "shift" {
 			sum += term.Value
 		}
@@ -237,7 +237,7 @@ func TestGainsAreExact(t *testing.T) {
 		p := smallProblem(rng, n, k)
 		ctx := context.Background()
 		for _, objective := range objectives {
-			f, err := newField(ctx, &cluster.Env{Workers: 1}, p, objective, false, "0")
+			f, err := newGraphProblem(ctx, &cluster.Env{Workers: 1}, p, objective, false, "0")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -245,23 +245,23 @@ func TestGainsAreExact(t *testing.T) {
 			for i := range label {
 				label[i], group[i] = int32(rng.IntN(k)), int32(i/2)
 			}
-			coarse, err := f.fine.contract(ctx, 1, group, (n+1)/2)
+			coarse, err := f.finest.contractGroups(ctx, 1, group, (n+1)/2)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, l := range []*level{f.fine, coarse} {
-				part, err := newPartition(ctx, 1, l, k, append([]int32(nil), label[:l.len()]...))
+			for _, l := range []*level{f.finest, coarse} {
+				part, err := newPartition(ctx, 1, l, k, append([]int32(nil), label[:l.numNodes()]...))
 				if err != nil {
 					t.Fatal(err)
 				}
-				r := newReach(k)
-				for i := range int32(l.len()) {
+				r := newNodeLinks(k)
+				for i := range int32(l.numNodes()) {
 					before := part.quality()
-					to, gain := part.best(i, r)
+					to, gain := part.bestMove(i, r)
 					if to == part.label[i] {
 						continue
 					}
-					part.move(i, to, r)
+					part.moveNode(i, to, r)
 					fresh, err := newPartition(ctx, 1, l, k, append([]int32(nil), part.label...))
 					if err != nil {
 						t.Fatal(err)
@@ -281,12 +281,12 @@ func TestContractionKeepsTheObjective(t *testing.T) {
 	p := smallProblem(rng, 12, 3)
 	ctx := context.Background()
 	for _, objective := range objectives {
-		f, err := newField(ctx, &cluster.Env{Workers: 1}, p, objective, false, "0")
+		f, err := newGraphProblem(ctx, &cluster.Env{Workers: 1}, p, objective, false, "0")
 		if err != nil {
 			t.Fatal(err)
 		}
 		group := []int32{0, 1, 1, 2, 0, 3, 3, 3, 4, 5, 5, 2}
-		coarse, err := f.fine.contract(ctx, 1, group, 6)
+		coarse, err := f.finest.contractGroups(ctx, 1, group, 6)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -296,7 +296,7 @@ func TestContractionKeepsTheObjective(t *testing.T) {
 			wide[i] = label[g]
 		}
 		a, _ := newPartition(ctx, 1, coarse, 3, label)
-		b, _ := newPartition(ctx, 1, f.fine, 3, wide)
+		b, _ := newPartition(ctx, 1, f.finest, 3, wide)
 		if math.Abs(a.quality()-b.quality()) > 1e-12 {
 			t.Errorf("%s is %v when contracted, %v before", objective, a.quality(), b.quality())
 		}
@@ -319,11 +319,11 @@ func TestCutsByHand(t *testing.T) {
 	p := &cluster.Problem{Graph: g, K: 2, Constraints: &constraint.Set{
 		Must: []constraint.Pair{{I: 0, J: 1, W: 1}}, Cannot: []constraint.Pair{{I: 3, J: 4, W: 1}},
 	}}
-	f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, NormalizedCut, false, "3")
+	f, err := newGraphProblem(context.Background(), &cluster.Env{Workers: 1}, p, NormalizedCut, false, "3")
 	if err != nil {
 		t.Fatal(err)
 	}
-	terms, err := f.price(context.Background(), 1, []int{0, 0, 0, 1, 1, 1})
+	terms, err := f.objectiveTerms(context.Background(), 1, []int{0, 0, 0, 1, 1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,9 +3,7 @@ package kernel
 import (
 	"context"
 	"fmt"
-	"math"
 
-	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 )
@@ -79,30 +77,6 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 	return err
 }
 
-// checkGraph refuses a missing graph, unless one can be made by joining rows
-// with their knn nearest, and for the normalized cut negative degrees, by which
-// nothing can be normalised.
-func checkGraph(p *cluster.Problem, objective string, knn int) error {
-	if knn < 0 {
-		return fmt.Errorf("%d nearest neighbours, it must not be negative", knn)
-	}
-	if p.Graph == nil && p.X != nil && knn > 0 {
-		return nil
-	}
-	if objective != NormalizedCut {
-		return nil
-	}
-	for i := range p.Graph.Len() {
-		if d := p.Graph.Degree(i); d < 0 || math.IsInf(d, 0) {
-			return cluster.Problemf("graph", "node %d has degree %v; the normalized cut needs degrees that are not negative (ratio-cut and ratio-association do not)", i, d)
-		}
-	}
-	return nil
-}
-
-// coarsest returns to about how many nodes a graph of n is contracted.
-func coarsest(n, k int) int { return min(n, max(20*k, 100)) }
-
 // Start contracts the graph, clusters what is left, and carries the clustering
 // back as it is.
 //
@@ -112,78 +86,60 @@ func coarsest(n, k int) int { return min(n, max(20*k, 100)) }
 // one descent and another does not drown it. Where much is known, or classes
 // are, it guides the contraction from the beginning.
 func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	p, err := joined(ctx, p, a.KNN, e.Workers)
+	p, err := withGraph(ctx, p, a.KNN, e.Workers)
 	if err != nil {
 		return nil, err
 	}
-	f, err := newField(ctx, e, p, a.Objective, true, a.Weight)
+	f, err := newGraphProblem(ctx, e, p, a.Objective, true, a.Weight)
 	if err != nil {
 		return nil, err
 	}
-	r := &cutRun{field: f, e: e, cycles: a.Cycles, told: make([]int, p.Len())}
-	if f.fine.apart.start == nil && f.group == nil || muchKnown(p) {
-		if err := f.join(ctx, e.Workers); err != nil {
+	r := &graphCutRun{graphProblem: f, env: e, cycles: a.Cycles, labels: make([]int, p.Len())}
+	if f.finest.cannotCost.start == nil && f.group == nil || manyConstraints(p) {
+		if err := f.contractMustLinks(ctx, e.Workers); err != nil {
 			return nil, err
 		}
-		return r, r.startFrom(ctx, f.root)
+		return r, r.startFromLevel(ctx, f.contracted)
 	}
-	label, err := a.blind(ctx, f, e)
+	label, err := a.clusterUnconstrained(ctx, f, e)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.join(ctx, e.Workers); err != nil {
+	if err := f.contractMustLinks(ctx, e.Workers); err != nil {
 		return nil, err
 	}
-	r.tree, r.cycles = &hierarchy{levels: []*level{f.root}}, 0
-	r.part, err = newPartition(context.WithoutCancel(ctx), e.Workers, f.root, f.k, f.gather(label))
+	r.hierarchy, r.cycles = &hierarchy{levels: []*level{f.contracted}}, 0
+	r.partition, err = newPartition(context.WithoutCancel(ctx), e.Workers, f.contracted, f.k, f.groupLabels(label))
 	return r, err
-}
-
-// joined returns p with a graph: its own, or that of its rows' knn nearest,
-// which are found even when ctx has ended if that takes a second or so.
-func joined(ctx context.Context, p *cluster.Problem, knn, workers int) (*cluster.Problem, error) {
-	if p.Graph != nil {
-		return p, nil
-	}
-	// How long the search takes depends on the rows; up to a million numbers of
-	// any shape it has not been seen to take much longer.
-	ctx = spare(ctx, 200*float64(p.Len())*float64(p.X.Dim()))
-	near, err := affinity.KNN(ctx, p.X, knn, affinity.KNNOptions{Workers: workers})
-	if err != nil {
-		return nil, err
-	}
-	q := *p
-	q.Graph, err = near.Graph(ctx, affinity.Weights{Kind: "self-tuning"})
-	return &q, err
 }
 
 // blind clusters the nodes of f without knowledge of what must be together or
 // apart, as well as it can be done before ctx ends.
-func (a *GraphCut) blind(ctx context.Context, f *field, e *cluster.Env) ([]int32, error) {
-	g, l := *f, *f.fine
-	l.apart = csr{}
-	g.fine, g.root, g.group = &l, &l, nil
-	r := &cutRun{field: &g, e: e, cycles: a.Cycles}
-	err := r.startFrom(ctx, &l)
+func (a *GraphCut) clusterUnconstrained(ctx context.Context, f *graphProblem, e *cluster.Env) ([]int32, error) {
+	g, l := *f, *f.finest
+	l.cannotCost = csr{}
+	g.finest, g.contracted, g.group = &l, &l, nil
+	r := &graphCutRun{graphProblem: &g, env: e, cycles: a.Cycles}
+	err := r.startFromLevel(ctx, &l)
 	for was := 0.0; err == nil; {
-		if _, err = r.refineAll(ctx); err != nil {
+		if _, err = r.runRefineAll(ctx); err != nil {
 			break
 		}
-		now := r.part.quality()
+		now := r.partition.quality()
 		if r.cycles == 0 || r.cycles < a.Cycles && now-was <= 1e-7*abs(was) {
-			return r.part.label, nil
+			return r.partition.label, nil
 		}
 		was = now
-		_, err = r.again(ctx)
+		_, err = r.runContract(ctx)
 	}
 	if ctx.Err() == nil {
 		return nil, err
 	}
-	return r.level0(), nil
+	return r.contractedLabels(), nil
 }
 
 // muchKnown tells whether what is known says more than the first clustering
 // without it would: labels of two classes, or pairs for an eighth of the nodes.
-func muchKnown(p *cluster.Problem) bool {
+func manyConstraints(p *cluster.Problem) bool {
 	return p.Constraints.Classes() > 1 || 8*(len(p.Constraints.Must)+len(p.Constraints.Cannot)) > p.Len()
 }

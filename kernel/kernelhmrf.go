@@ -43,7 +43,7 @@ func NewKernelHMRF() *KernelHMRF {
 
 var kinds = []string{"rbf", "linear", "poly", "cosine"}
 
-func (a *KernelHMRF) kernel() affinity.Kernel {
+func (a *KernelHMRF) kernelFunc() affinity.Kernel {
 	kind := a.Kernel
 	if kind == "poly" {
 		kind = "polynomial"
@@ -77,19 +77,19 @@ func (a *KernelHMRF) Check(p *cluster.Problem) error {
 	if _, err := parseWidth(a.Width); err != nil {
 		return err
 	}
-	if err := a.kernel().Check(); err != nil {
+	if err := a.kernelFunc().Check(); err != nil {
 		return err
 	}
-	return checkWay(a.Objective, a.Shift, a.Init, a.Weight)
+	return checkRunOptions(a.Objective, a.Shift, a.Init, a.Weight)
 }
 
 // Deterministic reports whether some points must be together, from which every run
 // starts in the same way.
 func (a *KernelHMRF) Deterministic(p *cluster.Problem) bool {
-	return decided(p, a.Init, a.Shift, a.Objective)
+	return startDecided(p, a.Init, a.Shift, a.Objective)
 }
 
-// Cost returns what one pass over the matrix costs.
+// PassCost returns what one pass over the matrix costs.
 func (a *KernelHMRF) PassCost(p *cluster.Problem) float64 {
 	n, d := float64(p.Len()), 1.0
 	if p.X != nil {
@@ -105,16 +105,16 @@ func (a *KernelHMRF) PassCost(p *cluster.Problem) float64 {
 // When ctx ends before that is done, and it would take more than about a second,
 // there is no run.
 func (a *KernelHMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	seen, err := a.settleWidth(ctx, p, e.Workers)
+	info, err := a.findWidth(ctx, p, e.Workers)
 	if err != nil {
 		return nil, err
 	}
-	return a.startAt(ctx, p, e, seen)
+	return a.startWithWidth(ctx, p, e, info)
 }
 
 // startAt is Start with the width settled.
-func (a *KernelHMRF) startAt(ctx context.Context, p *cluster.Problem, e *cluster.Env, seen *Seen) (cluster.Run, error) {
-	f, constant, err := a.flat(spare(ctx, a.PassCost(p)), p, e, seen)
+func (a *KernelHMRF) startWithWidth(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo) (cluster.Run, error) {
+	f, constant, err := a.newWeightedKMeans(graceContext(ctx, a.PassCost(p)), p, e, info)
 	if err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -125,75 +125,69 @@ func (a *KernelHMRF) startAt(ctx context.Context, p *cluster.Problem, e *cluster
 	if err != nil {
 		return nil, err
 	}
-	f.links = matrix(p.Len(), soft(p.Len(), p.K, p.Constraints, weight))
-	name := termName(a.Objective)
+	f.pairWeights = newMatrix(p.Len(), softEdges(p.Len(), p.K, p.Constraints, weight))
+	name := graphTermName(a.Objective)
 	if a.Objective == RatioAssociation {
 		name = "distortion"
 	}
-	return startFlat(ctx, f, way{
-		objective: a.Objective, shift: a.Shift, start: a.Init, refine: a.Refine, known: p.Constraints, name: name, constant: constant, seen: seen, cost: a.PassCost(p),
+	return startRun(ctx, f, runOptions{
+		objective: a.Objective, shift: a.Shift, init: a.Init, refine: a.Refine, constraints: p.Constraints, termName: name, constant: constant, info: info, cost: a.PassCost(p),
 	}, e)
 }
 
 // flat makes B of the kernel, and the node weights of the objective.
-func (a *KernelHMRF) flat(ctx context.Context, p *cluster.Problem, e *cluster.Env, seen *Seen) (f *flat, add float64, err error) {
-	g, err := a.weave(ctx, p, e, seen)
+func (a *KernelHMRF) newWeightedKMeans(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo) (f *weightedKMeans, add float64, err error) {
+	g, err := a.newAffinityMatrix(ctx, p, e, info)
 	if err != nil {
 		return nil, 0, err
 	}
 	n := p.Len()
-	f = &flat{b: g, k: p.K, alpha: make([]float64, n), self: make([]float64, n)}
+	f = &weightedKMeans{matrix: g, k: p.K, alpha: make([]float64, n), selfWeight: make([]float64, n)}
 	one := make([]float64, n)
 	for i := range n {
-		f.alpha[i], f.self[i], one[i] = p.W(i), g.diagonal(i), 1
+		f.alpha[i], f.selfWeight[i], one[i] = p.W(i), g.diagonal(i), 1
 		if w := p.W(i); w > 0 {
-			add += f.self[i] / w
+			add += f.selfWeight[i] / w
 		}
 	}
 	if a.Objective == RatioAssociation {
 		return f, add, nil
 	}
 	degree := make([]float64, n)
-	if err := g.times(ctx, e.Workers, one, degree); err != nil {
+	if err := g.multiply(ctx, e.Workers, one, degree); err != nil {
 		return nil, 0, err
 	}
 	for i := range n {
-		if degree[i] += f.self[i]; a.Objective == RatioCut {
-			f.self[i] -= degree[i]
+		if degree[i] += f.selfWeight[i]; a.Objective == RatioCut {
+			f.selfWeight[i] -= degree[i]
 			continue
 		}
 		if f.alpha[i] = degree[i]; degree[i] < 0 {
 			return nil, 0, cluster.Problemf("x", "row %d has affinities that add up to %v; the normalized cut needs them not to be negative: use the rbf kernel, or another objective", i, degree[i])
 		}
 	}
-	return f, constant(a.Objective, p.K), nil
-}
-
-// looped is a weave with a diagonal.
-type looped interface {
-	weave
-	diagonal(i int) float64
+	return f, objectiveConstant(a.Objective, p.K), nil
 }
 
 // weave returns the kernel that is given, or that of the rows: in memory where
 // it may be, or by features where that is asked for.
-func (a *KernelHMRF) weave(ctx context.Context, p *cluster.Problem, e *cluster.Env, seen *Seen) (looped, error) {
+func (a *KernelHMRF) newAffinityMatrix(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo) (matrixWithDiagonal, error) {
 	if p.Kernel != nil {
-		m, err := taken(p.Kernel)
+		m, err := singlePrecision(p.Kernel)
 		if err != nil {
 			return nil, &cluster.ProblemError{Field: "kernel", Err: err}
 		}
-		return newGram(m, p.Weight), nil
+		return newKernelMatrix(m, p.Weight), nil
 	}
-	k := a.kernel()
-	k.Width = seen.Width
+	k := a.kernelFunc()
+	k.Width = info.Width
 	if a.Features > 0 {
-		x, err := k.Features(ctx, p.X, a.Features, stream(p), e.Workers)
+		x, err := k.Features(ctx, p.X, a.Features, fixedRand(p), e.Workers)
 		if err != nil {
 			return nil, &cluster.ProblemError{Field: "x", Err: err}
 		}
-		seen.Features, seen.Residual = x.Cols, x.Residual
-		return &featured{&x.Dense, p.Weight}, nil
+		info.Features, info.Residual = x.Cols, x.Residual
+		return &featureMatrix{&x.Dense, p.Weight}, nil
 	}
 	lazy, err := k.Over(ctx, p.X, e.Workers)
 	if err != nil {
@@ -201,11 +195,11 @@ func (a *KernelHMRF) weave(ctx context.Context, p *cluster.Problem, e *cluster.E
 	}
 	n := float64(p.Len())
 	if 4*n*n > float64(a.Memory)*(1<<20) {
-		return newGram(lazy, p.Weight), nil
+		return newKernelMatrix(lazy, p.Weight), nil
 	}
 	m, err := lazy.Matrix(ctx, e.Workers)
 	if err != nil {
 		return nil, err
 	}
-	return newGram(m, p.Weight), nil
+	return newKernelMatrix(m, p.Weight), nil
 }

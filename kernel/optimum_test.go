@@ -27,7 +27,7 @@ func TestTinyGraphsAgainstAllClusterings(t *testing.T) {
 			cut, paper := NewGraphCut(), NewSSKernelKMeans()
 			cut.Objective, paper.Objective = objective, objective
 			for name, a := range map[string]cluster.Algorithm{"cut": cut, "paper": paper} {
-				price, err := Pricer(p, a)
+				price, err := ObjectiveFunc(p, a)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,7 +1,9 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/inklinghq/inkling/internal/blocks"
@@ -17,28 +19,28 @@ import (
 // result is the same on any number of workers.
 type refiner struct {
 	*partition
-	workers int
-	queue   []int32
-	waiting []bool
-	next    []int32
-	wish    []bool
-	hands   sync.Pool
-	own     *reach
+	workers   int
+	queue     []int32
+	queued    []bool
+	next      []int32
+	wantsMove []bool
+	scratch   sync.Pool
+	links     *nodeLinks
 }
 
 // sideBySide is the number of nodes in a queue from which batches pay.
-const sideBySide = 1 << 14
+const parallelFrom = 1 << 14
 
 func newRefiner(p *partition, workers int) *refiner {
 	n := len(p.label)
-	r := &refiner{partition: p, workers: workers, waiting: make([]bool, n), own: newReach(p.k)}
-	r.hands.New = func() any { return newReach(p.k) }
-	r.all()
+	r := &refiner{partition: p, workers: workers, queued: make([]bool, n), links: newNodeLinks(p.k)}
+	r.scratch.New = func() any { return newNodeLinks(p.k) }
+	r.queueAll()
 	return r
 }
 
 // all puts every node into the queue.
-func (r *refiner) all() {
+func (r *refiner) queueAll() {
 	r.queue = r.queue[:0]
 	for i := range r.label {
 		r.queue = append(r.queue, int32(i))
@@ -46,18 +48,18 @@ func (r *refiner) all() {
 }
 
 // round works the queue off once and leaves in it those that may move next.
-func (r *refiner) round(ctx context.Context) (moved int, err error) {
-	r.findSpare()
+func (r *refiner) refineRound(ctx context.Context) (moved int, err error) {
+	r.findFallback()
 	r.next = r.next[:0]
 	batch := len(r.queue)
-	if batch >= sideBySide {
+	if batch >= parallelFrom {
 		batch = max(blocks.Len, batch/32)
 	}
 	for lo := 0; lo < len(r.queue); lo += batch {
 		part := r.queue[lo:min(lo+batch, len(r.queue))]
 		var wish []bool
-		if len(r.queue) >= sideBySide {
-			if wish, err = r.wishes(ctx, part); err != nil {
+		if len(r.queue) >= parallelFrom {
+			if wish, err = r.proposeMoves(ctx, part); err != nil {
 				return moved, err
 			}
 		}
@@ -68,44 +70,44 @@ func (r *refiner) round(ctx context.Context) (moved int, err error) {
 			if wish != nil && !wish[at] {
 				continue
 			}
-			if to, _ := r.best(i, r.own); to != r.label[i] {
-				r.move(i, to, r.own)
-				r.wake(i)
+			if to, _ := r.bestMove(i, r.links); to != r.label[i] {
+				r.moveNode(i, to, r.links)
+				r.queueNeighbours(i)
 				moved++
 			}
 		}
 	}
 	for _, i := range r.next {
-		r.waiting[i] = false
+		r.queued[i] = false
 	}
 	r.queue, r.next = r.next, r.queue
 	return moved, nil
 }
 
 // wishes tells which nodes of a batch would like to move, as things stand.
-func (r *refiner) wishes(ctx context.Context, part []int32) ([]bool, error) {
-	if cap(r.wish) < len(part) {
-		r.wish = make([]bool, len(part))
+func (r *refiner) proposeMoves(ctx context.Context, part []int32) ([]bool, error) {
+	if cap(r.wantsMove) < len(part) {
+		r.wantsMove = make([]bool, len(part))
 	}
-	wish := r.wish[:len(part)]
+	wish := r.wantsMove[:len(part)]
 	err := blocks.Tasks(ctx, r.workers, (len(part)+blocks.Len-1)/blocks.Len, func(b int) {
-		hand := r.hands.Get().(*reach)
+		links := r.scratch.Get().(*nodeLinks)
 		for at := b * blocks.Len; at < min((b+1)*blocks.Len, len(part)); at++ {
-			to, _ := r.best(part[at], hand)
+			to, _ := r.bestMove(part[at], links)
 			wish[at] = to != r.label[part[at]]
 		}
-		r.hands.Put(hand)
+		r.scratch.Put(links)
 	})
 	return wish, err
 }
 
 // wake puts those next to i, in other clusters than it is now, into the queue.
-func (r *refiner) wake(i int32) {
-	for _, g := range [3]*csr{&r.l.a, &r.l.links, &r.l.apart} {
-		to, _ := g.row(i)
+func (r *refiner) queueNeighbours(i int32) {
+	for _, g := range [3]*csr{&r.level.affinity, &r.level.pairWeights, &r.level.cannotCost} {
+		to, _ := g.neighbours(i)
 		for _, j := range to {
-			if !r.waiting[j] {
-				r.waiting[j] = true
+			if !r.queued[j] {
+				r.queued[j] = true
 				r.next = append(r.next, j)
 			}
 		}
@@ -114,16 +116,60 @@ func (r *refiner) wake(i int32) {
 
 // descend mends what is broken, then makes rounds until nothing moves, or that
 // many rounds.
-func (r *refiner) descend(ctx context.Context, rounds int) (moved int, err error) {
-	if r.paid > 0 {
-		moved = r.mend()
+func (r *refiner) refine(ctx context.Context, rounds int) (moved int, err error) {
+	if r.cannotPenalty > 0 {
+		moved = r.repairCannotLinks()
 	}
 	for range rounds {
-		m, err := r.round(ctx)
+		m, err := r.refineRound(ctx)
 		moved += m
 		if err != nil || m == 0 {
 			return moved, err
 		}
 	}
 	return moved, nil
+}
+
+// mend takes pairs apart that are together and must not be. Either end may go:
+// the one that gains most by it goes first, and where that mends the pair the
+// other stays. A queue in the order of nodes would send away whichever end has
+// the lower number, and knowledge would move as many nodes to a wrong place as
+// to a right one.
+func (r *refiner) repairCannotLinks() (moved int) {
+	type wish struct {
+		i    int32
+		gain float64
+	}
+	var list []wish
+	for i := range int32(len(r.label)) {
+		if r.violatesCannot(i) {
+			if _, gain := r.bestMove(i, r.links); gain > 0 {
+				list = append(list, wish{i, gain})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b wish) int {
+		return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.i, b.i))
+	})
+	for _, w := range list {
+		if !r.violatesCannot(w.i) {
+			continue
+		}
+		if to, _ := r.bestMove(w.i, r.links); to != r.label[w.i] {
+			r.moveNode(w.i, to, r.links)
+			moved++
+		}
+	}
+	return moved
+}
+
+// broken says whether i is together with a node that it must be apart from.
+func (r *refiner) violatesCannot(i int32) bool {
+	to, _ := r.level.cannotCost.neighbours(i)
+	for _, j := range to {
+		if r.label[j] == r.label[i] {
+			return true
+		}
+	}
+	return false
 }

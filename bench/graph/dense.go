@@ -69,7 +69,7 @@ func measured(ctx context.Context, o options, p *cluster.Problem, a cluster.Algo
 	if err != nil {
 		return nil, err
 	}
-	seen := r.Learned.(*kernel.Seen)
-	fmt.Printf("%-34s %12.4f %7.4f %5d %9.4f %8.1f %9.0f  (%.0f s of wall clock)\n", name, r.Objective.Sum(), ari, r.Iterations, seen.Residual, now-cpu, peak, time.Since(start).Seconds())
+	info := r.Learned.(*kernel.KernelInfo)
+	fmt.Printf("%-34s %12.4f %7.4f %5d %9.4f %8.1f %9.0f  (%.0f s of wall clock)\n", name, r.Objective.Sum(), ari, r.Iterations, info.Residual, now-cpu, peak, time.Since(start).Seconds())
 	return r, nil
 }

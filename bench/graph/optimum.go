@@ -68,7 +68,7 @@ func reaches(ctx context.Context, p *cluster.Problem, a cluster.Algorithm) (bool
 // least prices all clusterings with k filled clusters, each once: the labels
 // of new clusters rise.
 func least(p *cluster.Problem, a cluster.Algorithm) (float64, error) {
-	price, err := kernel.Pricer(p, a)
+	price, err := kernel.ObjectiveFunc(p, a)
 	if err != nil {
 		return 0, err
 	}

@@ -14,62 +14,62 @@ import (
 
 // stream is the randomness of what must be the same in every run of a fit:
 // objectives under different kernels cannot be compared.
-func stream(p *cluster.Problem) *rand.Rand { return rand.New(rand.NewPCG(uint64(p.Len()), 2008)) }
+func fixedRand(p *cluster.Problem) *rand.Rand { return rand.New(rand.NewPCG(uint64(p.Len()), 2008)) }
 
 // settleWidth finds the width of an rbf kernel, the same for every run.
-func (a *KernelHMRF) settleWidth(ctx context.Context, p *cluster.Problem, workers int) (*Seen, error) {
+func (a *KernelHMRF) findWidth(ctx context.Context, p *cluster.Problem, workers int) (*KernelInfo, error) {
 	if p.Kernel != nil || a.Kernel != "rbf" {
-		return &Seen{}, nil
+		return &KernelInfo{}, nil
 	}
 	if w, err := parseWidth(a.Width); err != nil || w != 0 {
-		return &Seen{Width: w, Rule: "given"}, err
+		return &KernelInfo{Width: w, WidthRule: "given"}, err
 	}
-	rng := stream(p)
-	k, err := a.kernel().Fit(context.WithoutCancel(ctx), sample(p.X, rng), rng, workers)
+	rng := fixedRand(p)
+	k, err := a.kernelFunc().Fit(context.WithoutCancel(ctx), sampleRows(p.X, rng), rng, workers)
 	if errors.Is(err, affinity.ErrNoDistance) { // all rows are equal: any width will do
 		k.Width, err = 1, nil
 	}
 	if err != nil { // the parameters were checked: it is the rows
 		return nil, &cluster.ProblemError{Field: "x", Err: err}
 	}
-	seen := &Seen{Width: k.Width, Rule: WidthMedian}
+	info := &KernelInfo{Width: k.Width, WidthRule: WidthMedian}
 	if a.Width != WidthAuto {
-		return seen, nil
+		return info, nil
 	}
-	t := newTuning(a, p, rng)
+	t := newWidthSearch(a, p, rng)
 	if t == nil {
-		return seen, nil
+		return info, nil
 	}
-	if err := t.choose(ctx, seen, workers); err != nil && ctx.Err() == nil {
+	if err := t.chooseWidth(ctx, info, workers); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	return seen, nil
+	return info, nil
 }
 
 // A tuning judges widths by pairs that are held back: rows are dealt into two
 // halves, and a clustering that is told of pairs in one half is judged by those
 // in the other. Pairs held back from among rows that other pairs speak of would
 // follow from these, and any width would keep them.
-type tuning struct {
-	a     KernelHMRF
-	p     *cluster.Problem // rows that there are pairs of, and some others
-	pairs []pull
-	half  []int8 // of each row
+type widthSearch struct {
+	algorithm KernelHMRF
+	problem   *cluster.Problem // rows that there are pairs of, and some others
+	pairs     []pull
+	half      []int8 // of each row
 }
 
 // tuningRows is how many a tuning looks at, and tuningPairs how many pairs it
 // needs.
-const tuningRows, tuningPairs = 600, 8
+const searchRows, searchPairs = 600, 8
 
 // multiples of the width by the median, in the order of how near they are to it.
-var multiples = []float64{1, 0.5, 2, 0.25, 4, 0.125}
+var widthMultiples = []float64{1, 0.5, 2, 0.25, 4, 0.125}
 
 // newTuning returns nil where too little is known to choose by.
-func newTuning(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *tuning {
-	all := soft(p.Len(), p.K, p.Constraints, 1)
+func newWidthSearch(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *widthSearch {
+	all := softEdges(p.Len(), p.K, p.Constraints, 1)
 	rng.Shuffle(len(all), func(x, y int) { all[x], all[y] = all[y], all[x] })
-	t := &tuning{a: *a}
-	t.a.Features, t.a.Memory = 0, 64
+	t := &widthSearch{algorithm: *a}
+	t.algorithm.Features, t.algorithm.Memory = 0, 64
 	at := map[int32]int32{}
 	var rows []int
 	seat := func(i int32) int32 {
@@ -80,39 +80,39 @@ func newTuning(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *tuning {
 		return at[i]
 	}
 	for _, q := range all {
-		if len(rows) <= tuningRows-2 {
+		if len(rows) <= searchRows-2 {
 			t.pairs = append(t.pairs, pull{seat(q.i), seat(q.j), q.w})
 		}
 	}
-	if len(t.pairs) < tuningPairs {
+	if len(t.pairs) < searchPairs {
 		return nil
 	}
 	for _, i := range rng.Perm(p.Len()) {
-		if len(rows) < tuningRows {
+		if len(rows) < searchRows {
 			seat(int32(i))
 		}
 	}
-	t.p = &cluster.Problem{X: some{p.X, rows}, K: p.K}
+	t.problem = &cluster.Problem{X: data.Subset(p.X, rows), K: p.K}
 	if p.Weight != nil {
-		t.p.Weight = make([]float64, len(rows))
+		t.problem.Weight = make([]float64, len(rows))
 		for q, i := range rows {
-			t.p.Weight[q] = p.Weight[i]
+			t.problem.Weight[q] = p.Weight[i]
 		}
 	}
-	t.deal(rng)
+	t.dealHalves(rng)
 	return t
 }
 
 // deal puts rows that pairs connect in the same half, so that few pairs are
 // lost between the halves; but a group of more than a quarter of the rows is
 // dealt row by row.
-func (t *tuning) deal(rng *rand.Rand) {
+func (t *widthSearch) dealHalves(rng *rand.Rand) {
 	tied := &constraint.Set{}
 	for _, q := range t.pairs {
 		tied.Must = append(tied.Must, constraint.Pair{I: int(q.i), J: int(q.j), W: 1})
 	}
-	t.half = make([]int8, t.p.Len())
-	groups, err := constraint.Close(t.p.Len(), tied)
+	t.half = make([]int8, t.problem.Len())
+	groups, err := constraint.Close(t.problem.Len(), tied)
 	if err != nil {
 		return // must-links alone never contradict each other
 	}
@@ -145,12 +145,12 @@ func (t *tuning) deal(rng *rand.Rand) {
 // choose tries multiples of the width in seen, and takes the one whose
 // clusterings keep most of the pairs that they were not told; the one nearest
 // to it on ties.
-func (t *tuning) choose(ctx context.Context, seen *Seen, workers int) error {
-	median, best := seen.Width, -1
-	for _, c := range multiples {
+func (t *widthSearch) chooseWidth(ctx context.Context, info *KernelInfo, workers int) error {
+	median, best := info.Width, -1
+	for _, c := range widthMultiples {
 		kept, held := 0, 0
 		for half := range int8(2) {
-			k, h, err := t.try(ctx, c*median, half, workers)
+			k, h, err := t.tryWidth(ctx, c*median, half, workers)
 			if err != nil {
 				return err
 			}
@@ -158,15 +158,15 @@ func (t *tuning) choose(ctx context.Context, seen *Seen, workers int) error {
 		}
 		if kept > best && held > 0 {
 			best = kept
-			*seen = Seen{Width: c * median, Rule: WidthHeldOut, Held: held, Kept: kept}
+			*info = KernelInfo{Width: c * median, WidthRule: WidthHeldOut, HeldOut: held, HeldOutKept: kept}
 		}
 	}
 	return nil
 }
 
 // try clusters with the pairs outside a half, and counts those within that hold.
-func (t *tuning) try(ctx context.Context, width float64, half int8, workers int) (kept, held int, err error) {
-	p := *t.p
+func (t *widthSearch) tryWidth(ctx context.Context, width float64, half int8, workers int) (kept, held int, err error) {
+	p := *t.problem
 	p.Constraints = &constraint.Set{}
 	for _, q := range t.pairs {
 		if t.half[q.i] == half || t.half[q.j] == half {
@@ -178,7 +178,7 @@ func (t *tuning) try(ctx context.Context, width float64, half int8, workers int)
 			p.Constraints.Cannot = append(p.Constraints.Cannot, pair)
 		}
 	}
-	run, err := t.a.startAt(ctx, &p, &cluster.Env{Rand: stream(&p), Workers: workers}, &Seen{Width: width})
+	run, err := t.algorithm.startWithWidth(ctx, &p, &cluster.Env{Rand: fixedRand(&p), Workers: workers}, &KernelInfo{Width: width})
 	for range 30 {
 		if err != nil || len(run.Stages()) == 0 {
 			break
@@ -205,20 +205,11 @@ func (t *tuning) try(ctx context.Context, width float64, half int8, workers int)
 	return kept, held, nil
 }
 
-// some are rows of a table.
-type some struct {
-	data.Rows
-	at []int
-}
-
-func (s some) Len() int                          { return len(s.at) }
-func (s some) Row(i int, buf []float64) data.Vec { return s.Rows.Row(s.at[i], buf) }
-
 // sample returns up to 500 rows, enough to tell how far rows are apart.
-func sample(x data.Rows, rng *rand.Rand) data.Rows {
+func sampleRows(x data.Rows, rng *rand.Rand) data.Rows {
 	const most = 500
 	if x.Len() <= most {
 		return x
 	}
-	return some{x, rng.Perm(x.Len())[:most]}
+	return data.Subset(x, rng.Perm(x.Len())[:most])
 }

@@ -14,20 +14,20 @@ import (
 // split in two and the pairs of clusters that lose least by becoming one, and
 // does both together wherever J falls. Then nodes move, and so on until
 // nothing is gained. k stays as it is.
-func exchange(ctx context.Context, workers int, p *partition, rng *rand.Rand) (moved int, err error) {
+func splitAndMerge(ctx context.Context, workers int, p *partition, rng *rand.Rand) (moved int, err error) {
 	const rounds = 30
 	for range rounds {
 		was, before := slices.Clone(p.label), p.quality()
-		swaps, err := p.exchangeOnce(ctx, workers, rng.Uint64())
+		swaps, err := p.splitMergeRound(ctx, workers, rng.Uint64())
 		if err != nil || swaps == 0 {
 			return moved, err
 		}
-		if _, err := newRefiner(p, workers).descend(ctx, refineRounds); err != nil {
+		if _, err := newRefiner(p, workers).refine(ctx, refineRounds); err != nil {
 			return moved, err
 		}
 		if p.quality() <= before { // prices were more than the moves could mend
 			copy(p.label, was)
-			return moved, p.refresh(ctx, workers)
+			return moved, p.recompute(ctx, workers)
 		}
 		moved += swaps
 	}
@@ -35,33 +35,33 @@ func exchange(ctx context.Context, workers int, p *partition, rng *rand.Rand) (m
 }
 
 // A split is a cluster cut in two: second tells which of its nodes go apart.
-type split struct {
+type clusterSplit struct {
 	c      int32
 	gain   float64
 	nodes  []int32
 	second []bool
 }
 
-func (p *partition) exchangeOnce(ctx context.Context, workers int, seed uint64) (swaps int, err error) {
+func (p *partition) splitMergeRound(ctx context.Context, workers int, seed uint64) (swaps int, err error) {
 	if p.k < 3 {
 		return 0, nil
 	}
-	splits, err := p.splits(ctx, workers, seed)
+	splits, err := p.splitClusters(ctx, workers, seed)
 	if err != nil {
 		return 0, err
 	}
-	quot, err := p.l.contract(ctx, workers, p.label, p.k)
+	quot, err := p.level.contractGroups(ctx, workers, p.label, p.k)
 	if err != nil {
 		return 0, err
 	}
-	mergers := cheapest(quot)
+	mergers := cheapestMerges(quot)
 	touched := make([]bool, p.k)
 	before := p.quality()
 	for _, s := range splits {
 		if touched[s.c] || s.gain <= 0 {
 			continue
 		}
-		at := slices.IndexFunc(mergers, func(m merger) bool {
+		at := slices.IndexFunc(mergers, func(m mergePair) bool {
 			return !touched[m.a] && !touched[m.b] && m.a != s.c && m.b != s.c
 		})
 		if at < 0 || s.gain-mergers[at].cost <= 1e-9*(1+abs(before)) {
@@ -84,38 +84,36 @@ func (p *partition) exchangeOnce(ctx context.Context, workers int, seed uint64) 
 	if swaps == 0 {
 		return 0, nil
 	}
-	return swaps, p.refresh(ctx, workers)
+	return swaps, p.recompute(ctx, workers)
 }
-
-func abs(x float64) float64 { return max(x, -x) }
 
 // mendable is the share of a price for being together that a merger is held
 // to: most such pairs are soon taken apart by moves.
-const mendable = 0.02
+const mergePenaltyShare = 0.02
 
 // cheapest returns the mergers of the nodes of a small level, cheapest first.
-func cheapest(l *level) (list []merger) {
-	t, price := newTally(), make([]float64, l.len())
-	for i := range int32(l.len()) {
-		t.clear()
-		for _, g := range [2]*csr{&l.a, &l.links} {
-			to, w := g.row(i)
+func cheapestMerges(l *level) (list []mergePair) {
+	t, price := newKeyTotals(), make([]float64, l.numNodes())
+	for i := range int32(l.numNodes()) {
+		t.reset()
+		for _, g := range [2]*csr{&l.affinity, &l.pairWeights} {
+			to, w := g.neighbours(i)
 			for q, j := range to {
-				t.add(j, w[q])
+				t.addTo(j, w[q])
 			}
 		}
-		to, w := l.apart.row(i)
+		to, w := l.cannotCost.neighbours(i)
 		for q, j := range to {
 			price[j] = w[q]
 		}
 		for j := range i {
-			list = append(list, merger{j, i, l.mergeCost(i, j, t.get(j)) + mendable*price[j]})
+			list = append(list, mergePair{j, i, l.mergeCost(i, j, t.totalOf(j)) + mergePenaltyShare*price[j]})
 		}
 		for _, j := range to {
 			price[j] = 0
 		}
 	}
-	slices.SortFunc(list, func(x, y merger) int {
+	slices.SortFunc(list, func(x, y mergePair) int {
 		return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
 	return list
@@ -123,14 +121,14 @@ func cheapest(l *level) (list []merger) {
 
 // splits cuts every cluster in two as well as is quickly found, and returns
 // them by what that gains, most first.
-func (p *partition) splits(ctx context.Context, workers int, seed uint64) ([]split, error) {
-	start, members := membersOf(p.label, p.k)
-	out := make([]split, p.k)
+func (p *partition) splitClusters(ctx context.Context, workers int, seed uint64) ([]clusterSplit, error) {
+	start, members := groupMembers(p.label, p.k)
+	out := make([]clusterSplit, p.k)
 	errs := make([]error, p.k)
 	err := blocks.Tasks(ctx, workers, p.k, func(c int) {
-		out[c] = split{c: int32(c)}
+		out[c] = clusterSplit{c: int32(c)}
 		if nodes := members[start[c]:start[c+1]]; len(nodes) > 1 {
-			out[c], errs[c] = p.split(ctx, int32(c), nodes, rand.New(rand.NewPCG(seed, uint64(c))))
+			out[c], errs[c] = p.splitCluster(ctx, int32(c), nodes, rand.New(rand.NewPCG(seed, uint64(c))))
 		}
 	})
 	if err != nil {
@@ -141,52 +139,26 @@ func (p *partition) splits(ctx context.Context, workers int, seed uint64) ([]spl
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(out, func(x, y split) int { return cmp.Compare(y.gain, x.gain) })
+	slices.SortStableFunc(out, func(x, y clusterSplit) int { return cmp.Compare(y.gain, x.gain) })
 	return out, nil
 }
 
-func (p *partition) split(ctx context.Context, c int32, nodes []int32, rng *rand.Rand) (split, error) {
-	sub := p.l.induced(nodes)
+func (p *partition) splitCluster(ctx context.Context, c int32, nodes []int32, rng *rand.Rand) (clusterSplit, error) {
+	sub := p.level.inducedLevel(nodes)
 	label, err := agglomerate(ctx, 1, sub, 2, 0, rng)
 	if err != nil {
-		return split{}, err
+		return clusterSplit{}, err
 	}
 	half, err := newPartition(ctx, 1, sub, 2, label)
 	if err != nil {
-		return split{}, err
+		return clusterSplit{}, err
 	}
-	if _, err := newRefiner(half, 1).descend(ctx, refineRounds); err != nil {
-		return split{}, err
+	if _, err := newRefiner(half, 1).refine(ctx, refineRounds); err != nil {
+		return clusterSplit{}, err
 	}
-	s := split{c: c, nodes: nodes, second: make([]bool, len(nodes)), gain: half.quality() - quotient(p.m[c], p.s[c])}
+	s := clusterSplit{c: c, nodes: nodes, second: make([]bool, len(nodes)), gain: half.quality() - quotient(p.association[c], p.mass[c])}
 	for at, h := range half.label {
 		s.second[at] = h == 1
 	}
 	return s, nil
-}
-
-// induced returns the level of the given nodes alone.
-func (l *level) induced(nodes []int32) *level {
-	out := &level{firm: l.firm}
-	at := make(map[int32]int32, len(nodes))
-	for q, i := range nodes {
-		at[i] = int32(q)
-		out.alpha, out.self = append(out.alpha, l.alpha[i]), append(out.self, l.self[i])
-	}
-	for _, part := range [3]struct{ from, to *csr }{{&l.a, &out.a}, {&l.links, &out.links}, {&l.apart, &out.apart}} {
-		if part.from.start == nil {
-			continue
-		}
-		part.to.start = make([]int, 1, len(nodes)+1)
-		for _, i := range nodes {
-			to, w := part.from.row(i)
-			for q, j := range to {
-				if h, ok := at[j]; ok {
-					part.to.to, part.to.w = append(part.to.to, h), append(part.to.w, w[q])
-				}
-			}
-			part.to.start = append(part.to.start, len(part.to.to))
-		}
-	}
-	return out
 }

@@ -55,7 +55,7 @@ func (a *SSKernelKMeans) Capabilities() cluster.Capabilities {
 
 // Check refuses problems without a graph, and parameters out of range.
 func (a *SSKernelKMeans) Check(p *cluster.Problem) error {
-	if err := checkWay(a.Objective, a.Shift, a.Init, a.Weight); err != nil {
+	if err := checkRunOptions(a.Objective, a.Shift, a.Init, a.Weight); err != nil {
 		return err
 	}
 	return checkGraph(p, a.Objective, a.KNN)
@@ -64,10 +64,10 @@ func (a *SSKernelKMeans) Check(p *cluster.Problem) error {
 // Deterministic reports whether some points must be together, from which every run
 // starts in the same way.
 func (a *SSKernelKMeans) Deterministic(p *cluster.Problem) bool {
-	return decided(p, a.Init, a.Shift, a.Objective)
+	return startDecided(p, a.Init, a.Shift, a.Objective)
 }
 
-func checkWay(objective, shift, start, weight string) error {
+func checkRunOptions(objective, shift, start, weight string) error {
 	if err := checkObjective(objective); err != nil {
 		return err
 	}
@@ -83,18 +83,18 @@ func checkWay(objective, shift, start, weight string) error {
 
 // Start makes the graph, where there is none, and the first clusters.
 func (a *SSKernelKMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	p, err := joined(ctx, p, a.KNN, e.Workers)
+	p, err := withGraph(ctx, p, a.KNN, e.Workers)
 	if err != nil {
 		return nil, err
 	}
-	g, err := newField(ctx, e, p, a.Objective, false, a.Weight)
+	g, err := newGraphProblem(ctx, e, p, a.Objective, false, a.Weight)
 	if err != nil {
 		return nil, err
 	}
-	l := g.fine
-	f := &flat{b: sparse{l.a}, links: l.links, k: p.K, alpha: l.alpha, self: l.self}
-	return startFlat(ctx, f, way{
-		objective: a.Objective, shift: a.Shift, start: a.Init, refine: a.Refine, known: p.Constraints,
-		name: termName(a.Objective), constant: constant(a.Objective, p.K),
+	l := g.finest
+	f := &weightedKMeans{matrix: graphMatrix{l.affinity}, pairWeights: l.pairWeights, k: p.K, alpha: l.alpha, selfWeight: l.selfWeight}
+	return startRun(ctx, f, runOptions{
+		objective: a.Objective, shift: a.Shift, init: a.Init, refine: a.Refine, constraints: p.Constraints,
+		termName: graphTermName(a.Objective), constant: objectiveConstant(a.Objective, p.K),
 	}, e)
 }

@@ -37,7 +37,7 @@ func TestMendSendsTheLooserEndAway(t *testing.T) {
 		}
 		p := &cluster.Problem{Graph: g, K: 2, Constraints: &constraint.Set{Cannot: []constraint.Pair{{I: at(2), J: at(10), W: 1}}}}
 		for _, objective := range objectives {
-			f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, objective, true, WeightAuto)
+			f, err := newGraphProblem(context.Background(), &cluster.Env{Workers: 1}, p, objective, true, WeightAuto)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,12 +45,12 @@ func TestMendSendsTheLooserEndAway(t *testing.T) {
 			for i := 5; i < 10; i++ {
 				label[at(i)] = 1
 			}
-			part, err := newPartition(context.Background(), 1, f.root, 2, label)
+			part, err := newPartition(context.Background(), 1, f.contracted, 2, label)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if moved := newRefiner(part, 1).mend(); moved != 1 || label[at(10)] != 1 || part.paid != 0 {
-				t.Errorf("%s, the loose end is node %d: %d moved, labels %v, %v is still paid", objective, at(10), moved, label, part.paid)
+			if moved := newRefiner(part, 1).repairCannotLinks(); moved != 1 || label[at(10)] != 1 || part.cannotPenalty != 0 {
+				t.Errorf("%s, the loose end is node %d: %d moved, labels %v, %v is still paid", objective, at(10), moved, label, part.cannotPenalty)
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func TestMendingNeverCosts(t *testing.T) {
 				p.Constraints.Cannot = append(p.Constraints.Cannot, constraint.Pair{I: i, J: j, W: 0.5 + rng.Float64()})
 			}
 		}
-		f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, objectives[rng.IntN(3)], true, WeightAuto)
+		f, err := newGraphProblem(context.Background(), &cluster.Env{Workers: 1}, p, objectives[rng.IntN(3)], true, WeightAuto)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,20 +77,20 @@ func TestMendingNeverCosts(t *testing.T) {
 		for i := range label {
 			label[i] = int32(rng.IntN(k))
 		}
-		part, err := newPartition(context.Background(), 1, f.root, k, label)
+		part, err := newPartition(context.Background(), 1, f.contracted, k, label)
 		if err != nil {
 			t.Fatal(err)
 		}
-		was, paid := part.quality(), part.paid
+		was, paid := part.quality(), part.cannotPenalty
 		r := newRefiner(part, 1)
-		for r.mend() > 0 {
-			if now := part.quality(); now <= was || part.paid >= paid {
-				t.Fatalf("−J went from %v to %v, and %v is paid where %v was", was, now, part.paid, paid)
+		for r.repairCannotLinks() > 0 {
+			if now := part.quality(); now <= was || part.cannotPenalty >= paid {
+				t.Fatalf("−J went from %v to %v, and %v is paid where %v was", was, now, part.cannotPenalty, paid)
 			}
-			was, paid = part.quality(), part.paid
+			was, paid = part.quality(), part.cannotPenalty
 		}
 		for i := range int32(n) {
-			if to, gain := r.best(i, r.own); r.broken(i) && to != label[i] {
+			if to, gain := r.bestMove(i, r.links); r.violatesCannot(i) && to != label[i] {
 				t.Fatalf("node %d is left in a broken pair, and would gain %v", i, gain)
 			}
 		}

@@ -1,9 +1,6 @@
 package kernel
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/inklinghq/inkling/constraint"
 )
 
@@ -13,45 +10,13 @@ type pull struct {
 	w    float64
 }
 
-// matrix makes W of its entries: those of one pair add up.
-func matrix(n int, pulls []pull) csr {
-	if len(pulls) == 0 {
-		return csr{}
-	}
-	type entry struct {
-		key uint64
-		w   float64
-	}
-	list := make([]entry, 0, 2*len(pulls))
-	for _, p := range pulls {
-		if p.i == p.j { // a point is with itself in any clustering
-			continue
-		}
-		list = append(list, entry{uint64(p.i)<<32 | uint64(p.j), p.w}, entry{uint64(p.j)<<32 | uint64(p.i), p.w})
-	}
-	slices.SortStableFunc(list, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
-	g := csr{start: make([]int, n+1)}
-	for at, e := range list {
-		if at > 0 && e.key == list[at-1].key {
-			g.w[len(g.w)-1] += e.w
-			continue
-		}
-		g.to, g.w = append(g.to, int32(uint32(e.key))), append(g.w, e.w)
-		g.start[e.key>>32+1]++
-	}
-	for i := range n {
-		g.start[i+1] += g.start[i]
-	}
-	return g
-}
-
 // soft returns the entries of W as the paper has them: the given pairs, +w for
 // a must-link and −w for a cannot-link, each times its own weight. Beliefs
 // enter by their sign and strength. A label counts as a must-link to the first
 // point of its class, and the first points of two classes as a cannot-link.
 // Without a weight of the user's w is n/(kC), C being the number of pairs
 // (section 5.1.4).
-func soft(n, k int, s *constraint.Set, weight float64) []pull {
+func softEdges(n, k int, s *constraint.Set, weight float64) []pull {
 	if s.Empty() {
 		return nil
 	}
@@ -67,7 +32,7 @@ func soft(n, k int, s *constraint.Set, weight float64) []pull {
 			out = append(out, pull{int32(p.I), int32(p.J), p.W})
 		}
 	}
-	out = append(out, labelPulls(s)...)
+	out = append(out, labelEdges(s)...)
 	if weight == 0 {
 		weight = float64(n) / (float64(k) * float64(max(1, len(out))))
 	}
@@ -77,7 +42,7 @@ func soft(n, k int, s *constraint.Set, weight float64) []pull {
 	return out
 }
 
-func labelPulls(s *constraint.Set) (out []pull) {
+func labelEdges(s *constraint.Set) (out []pull) {
 	mixed := s.SoftSeeds()
 	first := map[int]int32{}
 	var classes []int
@@ -104,7 +69,7 @@ func labelPulls(s *constraint.Set) (out []pull) {
 // apart returns what it costs to break a cannot-link, for each of them and for
 // any two points of different classes, where must-links and labels are
 // contracted and need no reward: price times the weight of the link.
-func apart(s *constraint.Set, closed *constraint.Closure, price float64) (out []pull) {
+func cannotEdges(s *constraint.Set, closed *constraint.Closure, price float64) (out []pull) {
 	if s.Empty() {
 		return nil
 	}

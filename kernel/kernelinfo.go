@@ -7,12 +7,12 @@ import (
 
 // Seen is what a kernel method tells of how it saw its rows; Result.Learned is
 // one.
-type Seen struct {
-	Width float64 `json:"width,omitempty"`      // of the rbf kernel
-	Rule  string  `json:"width_rule,omitempty"` // where it is from: given, median or held-out
-	Held  int     `json:"held_out,omitempty"`   // pairs that widths were judged by
-	Kept  int     `json:"held_out_kept,omitempty"`
-	Shift float64 `json:"shift,omitempty"`
+type KernelInfo struct {
+	Width       float64 `json:"width,omitempty"`      // of the rbf kernel
+	WidthRule   string  `json:"width_rule,omitempty"` // where it is from: given, median or held-out
+	HeldOut     int     `json:"held_out,omitempty"`   // pairs that widths were judged by
+	HeldOutKept int     `json:"held_out_kept,omitempty"`
+	Shift       float64 `json:"shift,omitempty"`
 	// Features stand for the kernel; Residual is the share of its trace that
 	// they miss.
 	Features int     `json:"features,omitempty"`
@@ -20,13 +20,13 @@ type Seen struct {
 }
 
 // String says it in a line.
-func (s *Seen) String() string {
+func (s *KernelInfo) String() string {
 	var parts []string
-	switch s.Rule {
+	switch s.WidthRule {
 	case WidthMedian:
 		parts = append(parts, fmt.Sprintf("width %.4g, half the median distance of two rows", s.Width))
 	case WidthHeldOut:
-		parts = append(parts, fmt.Sprintf("width %.4g, which keeps %d of %d pairs that were held back", s.Width, s.Kept, s.Held))
+		parts = append(parts, fmt.Sprintf("width %.4g, which keeps %d of %d pairs that were held back", s.Width, s.HeldOutKept, s.HeldOut))
 	case "given":
 		parts = append(parts, fmt.Sprintf("width %.4g", s.Width))
 	}

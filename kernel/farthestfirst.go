@@ -25,29 +25,29 @@ import (
 //
 // Step 3 of the algorithm (components cut at cannot-links) changes nothing: a
 // component of consistent knowledge holds no cannot-link.
-func (f *flat) farthestFirst(ctx context.Context, known *constraint.Set, rng *rand.Rand) error {
-	n := f.n()
-	closed, err := components(n, known)
+func (f *weightedKMeans) farthestFirst(ctx context.Context, known *constraint.Set, rng *rand.Rand) error {
+	n := f.numNodes()
+	closed, err := mustComponents(n, known)
 	if err != nil {
 		return err
 	}
-	seeds := &farthest{flat: f, closed: closed, taken: make([]bool, closed.Components()), toward: make([]float64, n)}
+	seeds := &farthestSelection{weightedKMeans: f, closed: closed, taken: make([]bool, closed.Components()), similarity: make([]float64, n)}
 	for i := range f.label {
 		f.label[i] = -1
 	}
 	for c := range f.k {
-		q := seeds.next(c, rng)
+		q := seeds.nextComponent(c, rng)
 		if q < 0 || ctx.Err() != nil {
 			break
 		}
-		seeds.take(q, int32(c))
+		seeds.takeComponent(q, int32(c))
 	}
-	return f.settle(ctx)
+	return f.assignRemaining(ctx)
 }
 
 // components closes what is known; where that contradicts itself, the must-links,
 // which never do.
-func components(n int, known *constraint.Set) (*constraint.Closure, error) {
+func mustComponents(n int, known *constraint.Set) (*constraint.Closure, error) {
 	closed, err := constraint.Close(n, known)
 	if err != nil {
 		closed, err = constraint.Close(n, &constraint.Set{Must: known.Must})
@@ -57,26 +57,26 @@ func components(n int, known *constraint.Set) (*constraint.Closure, error) {
 
 // decided says whether all starts of the given kind are one: farthest-first where
 // some points must be together, unless a shift is estimated.
-func decided(p *cluster.Problem, start, shift, objective string) bool {
+func startDecided(p *cluster.Problem, start, shift, objective string) bool {
 	if start != Farthest || p.Constraints.Empty() || shift == ShiftExact || shift == ShiftAuto && objective == RatioCut {
 		return false
 	}
-	closed, err := components(p.Len(), p.Constraints)
+	closed, err := mustComponents(p.Len(), p.Constraints)
 	return err == nil && closed.Size(closed.Largest()) > 1
 }
 
 // farthest is a farthest-first selection under way.
-type farthest struct {
-	*flat
-	closed *constraint.Closure
-	taken  []bool
-	toward []float64 // Σ K_iy over the chosen points y
-	chosen int
-	norms  float64 // Σ K_yy over them
+type farthestSelection struct {
+	*weightedKMeans
+	closed     *constraint.Closure
+	taken      []bool
+	similarity []float64 // Σ K_iy over the chosen points y
+	chosen     int
+	norms      float64 // Σ K_yy over them
 }
 
 // entry turns B_ij into K_ij.
-func (f *flat) entry(b float64, i, j int) float64 {
+func (f *weightedKMeans) kernelEntry(b float64, i, j int) float64 {
 	if a := f.alpha[i] * f.alpha[j]; a > 0 {
 		return b / a
 	}
@@ -84,12 +84,12 @@ func (f *flat) entry(b float64, i, j int) float64 {
 }
 
 // next returns the component to choose as cluster c, −1 if none is left.
-func (s *farthest) next(c int, rng *rand.Rand) int {
+func (s *farthestSelection) nextComponent(c int, rng *rand.Rand) int {
 	if c == 0 {
 		if q := s.closed.Largest(); s.closed.Size(q) > 1 {
 			return q
 		}
-		return s.closed.Of(rng.IntN(s.n()))
+		return s.closed.Of(rng.IntN(s.numNodes()))
 	}
 	best, size, far, most := -1, 0, math.Inf(-1), 0
 	for q := range s.taken {
@@ -98,7 +98,7 @@ func (s *farthest) next(c int, rng *rand.Rand) int {
 		}
 		total := 0.0
 		for _, i := range s.closed.Members(q) {
-			total += float64(s.chosen)*s.entry(s.self[i], int(i), int(i)) + s.norms - 2*s.toward[i]
+			total += float64(s.chosen)*s.kernelEntry(s.selfWeight[i], int(i), int(i)) + s.norms - 2*s.similarity[i]
 		}
 		all := s.closed.Size(q)
 		big := min(2, all)
@@ -110,32 +110,32 @@ func (s *farthest) next(c int, rng *rand.Rand) int {
 }
 
 // take makes component q cluster c.
-func (s *farthest) take(q int, c int32) {
+func (s *farthestSelection) takeComponent(q int, c int32) {
 	s.taken[q] = true
-	row := make([]float64, s.n())
+	row := make([]float64, s.numNodes())
 	for _, i := range s.closed.Members(q) {
 		clear(row)
-		s.b.row(int(i), 1, row)
-		row[i] = s.self[i]
-		to, w := s.links.row(i)
+		s.matrix.addRow(int(i), 1, row)
+		row[i] = s.selfWeight[i]
+		to, w := s.pairWeights.neighbours(i)
 		for p, j := range to {
 			row[j] += w[p]
 		}
 		for j, b := range row {
-			s.toward[j] += s.entry(b, int(i), j)
+			s.similarity[j] += s.kernelEntry(b, int(i), j)
 		}
 		s.chosen++
-		s.norms += s.entry(s.self[i], int(i), int(i))
+		s.norms += s.kernelEntry(s.selfWeight[i], int(i), int(i))
 		s.label[i] = c
 	}
 }
 
 // settle gives every point without a label that of the nearest mean, in rounds:
 // only points that are linked to a cluster have something to go by.
-func (f *flat) settle(ctx context.Context) error {
+func (f *weightedKMeans) assignRemaining(ctx context.Context) error {
 	const rounds = 100
 	for range rounds {
-		left, joined, err := f.settleOnce(ctx, false)
+		left, joined, err := f.assignRound(ctx, false)
 		if err != nil {
 			return err
 		}
@@ -143,17 +143,17 @@ func (f *flat) settle(ctx context.Context) error {
 			break
 		}
 	}
-	if _, _, err := f.settleOnce(ctx, true); err != nil {
+	if _, _, err := f.assignRound(ctx, true); err != nil {
 		return err
 	}
-	return f.renew(ctx)
+	return f.recompute(ctx)
 }
 
 // settleOnce settles the points that are linked to a cluster, or all.
-func (f *flat) settleOnce(ctx context.Context, all bool) (left, joined int, err error) {
+func (f *weightedKMeans) assignRound(ctx context.Context, all bool) (left, joined int, err error) {
 	// A cluster more holds those that wait; it is nobody's mean.
 	wide := *f
-	wide.k, wide.sum = f.k+1, nil
+	wide.k, wide.clusterSum = f.k+1, nil
 	wide.label = append([]int32(nil), f.label...)
 	for i, c := range f.label {
 		if c < 0 {
@@ -164,7 +164,7 @@ func (f *flat) settleOnce(ctx context.Context, all bool) (left, joined int, err 
 	if left == 0 {
 		return 0, 0, nil
 	}
-	if err := wide.renew(ctx); err != nil {
+	if err := wide.recompute(ctx); err != nil {
 		return 0, 0, err
 	}
 	wide.k = f.k
@@ -172,12 +172,12 @@ func (f *flat) settleOnce(ctx context.Context, all bool) (left, joined int, err 
 		if c >= 0 {
 			continue
 		}
-		c = wide.nearest(i, !all)
+		c = wide.nearestMean(i, !all)
 		if int(c) == f.k { // nothing to go by
 			if !all {
 				continue
 			}
-			c = wide.lightest()
+			c = wide.lightestCluster()
 		}
 		f.label[i] = c
 		joined++
@@ -186,10 +186,10 @@ func (f *flat) settleOnce(ctx context.Context, all bool) (left, joined int, err 
 }
 
 // lightest returns the cluster with the least mass.
-func (f *flat) lightest() int32 {
+func (f *weightedKMeans) lightestCluster() int32 {
 	best := 0
 	for c := range f.k {
-		if f.s[c] < f.s[best] {
+		if f.mass[c] < f.mass[best] {
 			best = c
 		}
 	}
@@ -197,12 +197,12 @@ func (f *flat) lightest() int32 {
 }
 
 // random gives k random points clusters of their own, and the others any.
-func (f *flat) random(ctx context.Context, rng *rand.Rand) error {
-	for at, i := range rng.Perm(f.n()) {
+func (f *weightedKMeans) randomStart(ctx context.Context, rng *rand.Rand) error {
+	for at, i := range rng.Perm(f.numNodes()) {
 		f.label[i] = int32(at)
 		if at >= f.k {
 			f.label[i] = int32(rng.IntN(f.k))
 		}
 	}
-	return f.renew(ctx)
+	return f.recompute(ctx)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // A merger is two nodes and what J would rise by if they became one.
-type merger struct {
+type mergePair struct {
 	a, b int32
 	cost float64
 }
@@ -18,13 +18,13 @@ type merger struct {
 // the nodes, each node once, and makes a new level of them. Costs are taken
 // with a random factor of up to 1 + blur, so that several tries differ.
 func agglomerate(ctx context.Context, workers int, l *level, k int, blur float64, rng *rand.Rand) ([]int32, error) {
-	label := make([]int32, l.len())
+	label := make([]int32, l.numNodes())
 	for i := range label {
 		label[i] = int32(i)
 	}
-	for l.len() > k {
-		group, count := pairUp(l, max(1, min(l.len()-k, l.len()/4)), blur, rng)
-		next, err := l.contract(ctx, workers, group, count)
+	for l.numNodes() > k {
+		group, count := mergePairs(l, max(1, min(l.numNodes()-k, l.numNodes()/4)), blur, rng)
+		next, err := l.contractGroups(ctx, workers, group, count)
 		if err != nil {
 			return nil, err
 		}
@@ -37,12 +37,12 @@ func agglomerate(ctx context.Context, workers int, l *level, k int, blur float64
 }
 
 // pairUp merges up to most disjoint pairs.
-func pairUp(l *level, most int, blur float64, rng *rand.Rand) (group []int32, count int) {
-	n := l.len()
+func mergePairs(l *level, most int, blur float64, rng *rand.Rand) (group []int32, count int) {
+	n := l.numNodes()
 	partner := slices.Repeat([]int32{-1}, n)
 	left := most
-	take := func(list []merger) {
-		slices.SortFunc(list, func(x, y merger) int {
+	take := func(list []mergePair) {
+		slices.SortFunc(list, func(x, y mergePair) int {
 			return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 		})
 		for _, m := range list {
@@ -52,12 +52,12 @@ func pairUp(l *level, most int, blur float64, rng *rand.Rand) (group []int32, co
 			}
 		}
 	}
-	take(neighbours(l, blur, rng))
+	take(neighbourPairs(l, blur, rng))
 	if left == most { // nobody is linked: the lightest go together
-		take(strangers(l, false))
+		take(unlinkedPairs(l, false))
 	}
 	if left == most { // and if all of them must be apart, so be it
-		take(strangers(l, true))
+		take(unlinkedPairs(l, true))
 	}
 	group = slices.Repeat([]int32{-1}, n)
 	for i := range group {
@@ -74,14 +74,14 @@ func pairUp(l *level, most int, blur float64, rng *rand.Rand) (group []int32, co
 }
 
 // neighbours returns for each node its cheapest merger along an edge.
-func neighbours(l *level, blur float64, rng *rand.Rand) (list []merger) {
-	t := newTally()
-	for i := range int32(l.len()) {
-		to, w := l.a.row(i)
-		if l.links.start != nil {
-			to, w = l.linked(i, t)
+func neighbourPairs(l *level, blur float64, rng *rand.Rand) (list []mergePair) {
+	t := newKeyTotals()
+	for i := range int32(l.numNodes()) {
+		to, w := l.affinity.neighbours(i)
+		if l.pairWeights.start != nil {
+			to, w = l.combinedRow(i, t)
 		}
-		best := merger{a: i, b: -1}
+		best := mergePair{a: i, b: -1}
 		for at, j := range to {
 			if j == i {
 				continue
@@ -90,7 +90,7 @@ func neighbours(l *level, blur float64, rng *rand.Rand) (list []merger) {
 			if blur > 0 {
 				c *= 1 + blur*rng.Float64()
 			}
-			if (best.b < 0 || c < best.cost) && !l.forbids(i, j) {
+			if (best.b < 0 || c < best.cost) && !l.cannotTogether(i, j) {
 				best.b, best.cost = j, c
 			}
 		}
@@ -104,28 +104,10 @@ func neighbours(l *level, blur float64, rng *rand.Rand) (list []merger) {
 	return list
 }
 
-// linked returns row i of A + W.
-func (l *level) linked(i int32, t *tally) ([]int32, []float64) {
-	t.clear()
-	for _, g := range [2]*csr{&l.a, &l.links} {
-		to, w := g.row(i)
-		for q, j := range to {
-			t.add(j, w[q])
-		}
-	}
-	return t.seen, t.sum
-}
-
-// mergeCost returns by how much J rises when i and j, linked by w, become one.
-func (l *level) mergeCost(i, j int32, w float64) float64 {
-	apart := quotient(l.self[i], l.alpha[i]) + quotient(l.self[j], l.alpha[j])
-	return apart - quotient(l.self[i]+l.self[j]+2*w, l.alpha[i]+l.alpha[j])
-}
-
 // strangers pairs the nodes by mass, the lightest first, whether or not they
 // are linked; with force even those that are to be apart.
-func strangers(l *level, force bool) (list []merger) {
-	order := make([]int32, l.len())
+func unlinkedPairs(l *level, force bool) (list []mergePair) {
+	order := make([]int32, l.numNodes())
 	for i := range order {
 		order[i] = int32(i)
 	}
@@ -133,8 +115,8 @@ func strangers(l *level, force bool) (list []merger) {
 	const tries = 8
 	for at, i := range order {
 		for _, j := range order[at+1 : min(at+1+tries, len(order))] {
-			if force || !l.forbids(i, j) {
-				list = append(list, merger{min(i, j), max(i, j), float64(at)})
+			if force || !l.cannotTogether(i, j) {
+				list = append(list, mergePair{min(i, j), max(i, j), float64(at)})
 				break
 			}
 		}

@@ -47,7 +47,7 @@ func TestRowsJoinedWithTheirNearest(t *testing.T) {
 		if _, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 3}, with(-1), cluster.Default()); err == nil || !strings.Contains(err.Error(), "-1 nearest") {
 			t.Errorf("%s with -1 neighbours: %v", name, err)
 		}
-		if _, err := Pricer(&cluster.Problem{X: x, K: 3}, with(7)); err == nil {
+		if _, err := ObjectiveFunc(&cluster.Problem{X: x, K: 3}, with(7)); err == nil {
 			t.Errorf("%s: a pricer of no graph", name)
 		}
 	}

@@ -38,13 +38,13 @@ func (a *KernelKMeans) Capabilities() cluster.Capabilities {
 
 // Check refuses problems without rows, and parameters out of range.
 func (a *KernelKMeans) Check(p *cluster.Problem) error {
-	return a.hmrf().Check(p)
+	return a.asKernelHMRF().Check(p)
 }
 
-// Cost returns what one pass over the matrix costs.
-func (a *KernelKMeans) PassCost(p *cluster.Problem) float64 { return a.hmrf().PassCost(p) }
+// PassCost returns what one pass over the matrix costs.
+func (a *KernelKMeans) PassCost(p *cluster.Problem) float64 { return a.asKernelHMRF().PassCost(p) }
 
-func (a *KernelKMeans) hmrf() *KernelHMRF {
+func (a *KernelKMeans) asKernelHMRF() *KernelHMRF {
 	return &KernelHMRF{Objective: RatioAssociation, Kernel: a.Kernel, Width: a.Width, Degree: a.Degree, Offset: a.Offset,
 		Weight: WeightAuto, Shift: "0", Init: a.Init, Refine: a.Refine, Features: a.Features, Memory: a.Memory}
 }
@@ -53,5 +53,5 @@ func (a *KernelKMeans) hmrf() *KernelHMRF {
 func (a *KernelKMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	q := *p
 	q.Constraints = nil
-	return a.hmrf().Start(ctx, &q, e)
+	return a.asKernelHMRF().Start(ctx, &q, e)
 }

@@ -19,42 +19,42 @@ import (
 // round of this; going on for some rounds makes larger and, on graphs without
 // triangles, far purer groups.
 type grouping struct {
-	l       *level
+	level   *level
 	workers int
-	most    float64 // mass of a group at the most
+	maxMass float64 // mass of a group at the most
 	within  []int32 // nil: groups may be anywhere
 	density float64
 
-	group []int32
-	mass  []float64
-	hands sync.Pool
+	group   []int32
+	mass    []float64
+	scratch sync.Pool
 
-	wish    []int32 // of a batch: the group that each of its nodes would join
-	batch   int32   // batches so far
-	touched []int32 // by group: the batch in which it last won or lost a node
+	proposal []int32 // of a batch: the group that each of its nodes would join
+	batch    int32   // batches so far
+	touched  []int32 // by group: the batch in which it last won or lost a node
 }
 
 // groupRounds is how often every node is asked which group it would join.
 const groupRounds = 4
 
 func newGrouping(l *level, workers int, most float64, within []int32) *grouping {
-	n := l.len()
-	g := &grouping{l: l, workers: workers, most: most, within: within, group: make([]int32, n), mass: append([]float64(nil), l.alpha...)}
+	n := l.numNodes()
+	g := &grouping{level: l, workers: workers, maxMass: most, within: within, group: make([]int32, n), mass: append([]float64(nil), l.alpha...)}
 	for i := range g.group {
 		g.group[i] = int32(i)
 	}
-	if s := total(l.alpha); s > 0 {
-		g.density = total(l.a.w) / (s * s)
+	if s := sumAll(l.alpha); s > 0 {
+		g.density = sumAll(l.affinity.w) / (s * s)
 	}
-	g.hands.New = func() any { return newTally() }
+	g.scratch.New = func() any { return newKeyTotals() }
 	return g
 }
 
 // find groups the nodes and numbers the groups by their first nodes.
-func (g *grouping) find(ctx context.Context, rng *rand.Rand) (group []int32, count int, err error) {
-	order := shuffled(len(g.group), rng)
+func (g *grouping) findGroups(ctx context.Context, rng *rand.Rand) (group []int32, count int, err error) {
+	order := shuffledRuns(len(g.group), rng)
 	for range groupRounds {
-		moved, err := g.round(ctx, order)
+		moved, err := g.groupRound(ctx, order)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -81,20 +81,20 @@ func (g *grouping) find(ctx context.Context, rng *rand.Rand) (group []int32, cou
 // neither the group it would leave nor the one it would join has changed, what
 // it gains is what it was; else it is asked again. So the result does not
 // depend on the number of workers.
-func (g *grouping) round(ctx context.Context, order []int32) (moved int, err error) {
-	own := g.hands.Get().(*tally)
-	defer g.hands.Put(own)
-	batch, side := len(order), len(order) >= sideBySide
-	if side && g.wish == nil {
-		g.wish, g.touched = make([]int32, max(blocks.Len, batch/64)), make([]int32, len(g.group))
+func (g *grouping) groupRound(ctx context.Context, order []int32) (moved int, err error) {
+	own := g.scratch.Get().(*keyTotals)
+	defer g.scratch.Put(own)
+	batch, side := len(order), len(order) >= parallelFrom
+	if side && g.proposal == nil {
+		g.proposal, g.touched = make([]int32, max(blocks.Len, batch/64)), make([]int32, len(g.group))
 	}
 	if side {
-		batch = len(g.wish)
+		batch = len(g.proposal)
 	}
 	for lo := 0; lo < len(order); lo += batch {
 		part := order[lo:min(lo+batch, len(order))]
 		if side {
-			if err := g.wishes(ctx, part); err != nil {
+			if err := g.proposeGroups(ctx, part); err != nil {
 				return moved, err
 			}
 		}
@@ -102,8 +102,8 @@ func (g *grouping) round(ctx context.Context, order []int32) (moved int, err err
 			if at%blocks.Len == 0 && ctx.Err() != nil {
 				return moved, ctx.Err()
 			}
-			if to := g.asked(at, i, own); to != g.group[i] {
-				g.move(i, to)
+			if to := g.chosenGroup(at, i, own); to != g.group[i] {
+				g.moveNode(i, to)
 				moved++
 			}
 		}
@@ -112,31 +112,31 @@ func (g *grouping) round(ctx context.Context, order []int32) (moved int, err err
 }
 
 // wishes asks the nodes of a batch which groups they would join.
-func (g *grouping) wishes(ctx context.Context, part []int32) error {
+func (g *grouping) proposeGroups(ctx context.Context, part []int32) error {
 	g.batch++
 	return blocks.Tasks(ctx, g.workers, (len(part)+blocks.Len-1)/blocks.Len, func(b int) {
-		hand := g.hands.Get().(*tally)
+		links := g.scratch.Get().(*keyTotals)
 		for at := b * blocks.Len; at < min((b+1)*blocks.Len, len(part)); at++ {
-			g.wish[at] = g.best(part[at], hand)
+			g.proposal[at] = g.bestGroup(part[at], links)
 		}
-		g.hands.Put(hand)
+		g.scratch.Put(links)
 	})
 }
 
 // asked returns the group that node i, at that place of the batch, joins.
-func (g *grouping) asked(at int, i int32, t *tally) int32 {
-	if g.wish == nil {
-		return g.best(i, t)
+func (g *grouping) chosenGroup(at int, i int32, t *keyTotals) int32 {
+	if g.proposal == nil {
+		return g.bestGroup(i, t)
 	}
-	from, to := g.group[i], g.wish[at]
+	from, to := g.group[i], g.proposal[at]
 	if from != to && (g.touched[from] == g.batch || g.touched[to] == g.batch) {
-		return g.best(i, t)
+		return g.bestGroup(i, t)
 	}
 	return to
 }
 
-func (g *grouping) move(i, to int32) {
-	from, alpha := g.group[i], g.l.alpha[i]
+func (g *grouping) moveNode(i, to int32) {
+	from, alpha := g.group[i], g.level.alpha[i]
 	g.mass[from] -= alpha
 	g.mass[to] += alpha
 	g.group[i] = to
@@ -146,27 +146,27 @@ func (g *grouping) move(i, to int32) {
 }
 
 // best returns the group that node i would rather be in.
-func (g *grouping) best(i int32, t *tally) int32 {
-	t.clear()
-	to, w := g.l.a.row(i)
+func (g *grouping) bestGroup(i int32, t *keyTotals) int32 {
+	t.reset()
+	to, w := g.level.affinity.neighbours(i)
 	for q, j := range to {
 		if j != i && (g.within == nil || g.within[i] == g.within[j]) {
-			t.add(g.group[j], w[q])
+			t.addTo(g.group[j], w[q])
 		}
 	}
-	to, w = g.l.links.row(i)
+	to, w = g.level.pairWeights.neighbours(i)
 	for q, j := range to {
 		if g.within == nil || g.within[i] == g.within[j] {
-			t.add(g.group[j], w[q])
+			t.addTo(g.group[j], w[q])
 		}
 	}
-	from, alpha := g.group[i], g.l.alpha[i]
-	best, most := from, t.get(from)-float64(g.density*alpha)*(g.mass[from]-alpha)
-	for at, q := range t.seen {
-		if t.sum[at] <= most || q == from || g.mass[q]+alpha > g.most || g.barred(q, i) {
+	from, alpha := g.group[i], g.level.alpha[i]
+	best, most := from, t.totalOf(from)-float64(g.density*alpha)*(g.mass[from]-alpha)
+	for at, q := range t.keys {
+		if t.sums[at] <= most || q == from || g.mass[q]+alpha > g.maxMass || g.hasCannotLink(q, i) {
 			continue
 		}
-		if score := t.sum[at] - float64(g.density*alpha)*g.mass[q]; score > most {
+		if score := t.sums[at] - float64(g.density*alpha)*g.mass[q]; score > most {
 			best, most = q, score
 		}
 	}
@@ -174,8 +174,8 @@ func (g *grouping) best(i int32, t *tally) int32 {
 }
 
 // barred says whether node i may not join group q.
-func (g *grouping) barred(q, i int32) bool {
-	to, _ := g.l.apart.row(i)
+func (g *grouping) hasCannotLink(q, i int32) bool {
+	to, _ := g.level.cannotCost.neighbours(i)
 	for _, j := range to {
 		if g.group[j] == q {
 			return true
@@ -186,9 +186,9 @@ func (g *grouping) barred(q, i int32) bool {
 
 // shuffled returns 0 to n−1 in random order, short runs of them together: those
 // are near each other in memory.
-func shuffled(n int, rng *rand.Rand) []int32 {
+func shuffledRuns(n int, rng *rand.Rand) []int32 {
 	run := 1
-	if n >= sideBySide {
+	if n >= parallelFrom {
 		run = 16
 	}
 	order := make([]int32, 0, n)

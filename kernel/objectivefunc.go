@@ -11,18 +11,18 @@ import (
 // graph of p, as a function of the labels: for whoever wants to compare a
 // clustering of his own. Must-links that GraphCut would contract cost +Inf
 // apart.
-func Pricer(p *cluster.Problem, a cluster.Algorithm) (func(labels []int) float64, error) {
+func ObjectiveFunc(p *cluster.Problem, a cluster.Algorithm) (func(labels []int) float64, error) {
 	if p.Graph == nil {
 		return nil, cluster.Problemf("graph", "there is none to price a clustering of")
 	}
-	var f *field
+	var f *graphProblem
 	var err error
 	e, ctx := &cluster.Env{Workers: 1}, context.Background()
 	switch a := a.(type) {
 	case *GraphCut:
-		f, err = newField(ctx, e, p, a.Objective, true, a.Weight)
+		f, err = newGraphProblem(ctx, e, p, a.Objective, true, a.Weight)
 	case *SSKernelKMeans:
-		f, err = newField(ctx, e, p, a.Objective, false, a.Weight)
+		f, err = newGraphProblem(ctx, e, p, a.Objective, false, a.Weight)
 	default:
 		err = fmt.Errorf("%T has no objective on graphs", a)
 	}
@@ -30,10 +30,10 @@ func Pricer(p *cluster.Problem, a cluster.Algorithm) (func(labels []int) float64
 		return nil, err
 	}
 	return func(labels []int) float64 {
-		if !f.whole(labels) {
+		if !f.keepsGroups(labels) {
 			return inf
 		}
-		terms, _ := f.price(ctx, 1, labels) // the context does not end
+		terms, _ := f.objectiveTerms(ctx, 1, labels) // the context does not end
 		return terms.Sum()
 	}, nil
 }

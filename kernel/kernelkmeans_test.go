@@ -87,12 +87,12 @@ func TestExactShift(t *testing.T) {
 		rng := rand.New(rand.NewPCG(at, 7))
 		p := smallProblem(rng, 5+rng.IntN(20), 2)
 		for _, objective := range objectives {
-			f, err := newField(context.Background(), &cluster.Env{Workers: 1}, p, objective, false, "0.7")
+			f, err := newGraphProblem(context.Background(), &cluster.Env{Workers: 1}, p, objective, false, "0.7")
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := f.fine
-			fl := &flat{b: sparse{l.a}, links: l.links, k: 2, alpha: l.alpha, self: l.self, work: 1}
+			l := f.finest
+			fl := &weightedKMeans{matrix: graphMatrix{l.affinity}, pairWeights: l.pairWeights, k: 2, alpha: l.alpha, selfWeight: l.selfWeight, workers: 1}
 			sigma, err := fl.exactShift(context.Background(), rng)
 			if err != nil {
 				t.Fatal(err)

@@ -31,6 +31,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/inklinghq/inkling/data"
 )
 
 // The objectives.
@@ -54,7 +56,7 @@ func oneOf(parameter, value string, list []string) error {
 
 // constant is what J has beside the quotients: an empty cluster costs as much
 // as one whose edges are all cut.
-func constant(objective string, k int) float64 {
+func objectiveConstant(objective string, k int) float64 {
 	if objective == NormalizedCut {
 		return float64(k)
 	}
@@ -69,3 +71,44 @@ func quotient(m, s float64) float64 {
 	}
 	return m / s
 }
+
+// Values are what a clustering of a graph costs by each objective, as table 1
+// of the paper has them: the association is to be large, the cuts small.
+type Values struct {
+	RatioAssociation float64 `json:"ratio_association"`
+	RatioCut         float64 `json:"ratio_cut"`
+	NormalizedCut    float64 `json:"normalized_cut"`
+}
+
+// Cuts computes the values of a clustering of g into clusters 0 to k−1. Empty
+// clusters and, for the normalized cut, clusters without edges add nothing.
+func Cuts(g *data.Graph, labels []int, k int) (v Values) {
+	size, degree, links := make([]float64, k), make([]float64, k), make([]float64, k)
+	for i, c := range labels {
+		size[c]++
+		to, w := g.Neighbours(i)
+		for q, j := range to {
+			degree[c] += w[q]
+			if labels[j] == c {
+				links[c] += w[q]
+			}
+		}
+	}
+	for c := range k {
+		v.RatioAssociation += quotient(links[c], size[c])
+		v.RatioCut += quotient(degree[c]-links[c], size[c])
+		v.NormalizedCut += quotient(degree[c]-links[c], degree[c])
+	}
+	return v
+}
+
+// termName names the part of J that is of the graph. An association is to be
+// large: the term is its negative, and says so.
+func graphTermName(objective string) string {
+	if objective == RatioAssociation {
+		return "minus-ratio-association"
+	}
+	return objective
+}
+
+func abs(x float64) float64 { return max(x, -x) }

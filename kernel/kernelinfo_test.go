@@ -55,8 +55,8 @@ func TestAllFeaturesAreTheKernel(t *testing.T) {
 		if d := math.Abs(got.Objective.Sum() - want.Objective.Sum()); d > 1e-4*math.Abs(want.Objective.Sum()) {
 			t.Errorf("%s: J is %v by features, %v by the kernel", objective, got.Objective, want.Objective)
 		}
-		if seen := got.Learned.(*Seen); seen.Features < 150 || seen.Residual > 1e-6 {
-			t.Errorf("%s: the features are told as %+v", objective, seen)
+		if info := got.Learned.(*KernelInfo); info.Features < 150 || info.Residual > 1e-6 {
+			t.Errorf("%s: the features are told as %+v", objective, info)
 		}
 	}
 }
@@ -74,13 +74,13 @@ func TestFewFeaturesAreEnough(t *testing.T) {
 		}
 		a.Features = m
 		got := fitted(t, p, a)
-		seen := got.Learned.(*Seen)
-		if seen.Residual >= was || seen.Features != m {
-			t.Errorf("%d features: %+v, with fewer %v was missing", m, seen, was)
+		info := got.Learned.(*KernelInfo)
+		if info.Residual >= was || info.Features != m {
+			t.Errorf("%d features: %+v, with fewer %v was missing", m, info, was)
 		}
-		was = seen.Residual
+		was = info.Residual
 		if ari, err := score.ARI(want.Labels, got.Labels); err != nil || m == 80 && ari < 0.95 {
-			t.Errorf("%d features miss %.3f of the trace and agree with the kernel by %v (%v)", m, seen.Residual, ari, err)
+			t.Errorf("%d features miss %.3f of the trace and agree with the kernel by %v (%v)", m, info.Residual, ari, err)
 		}
 	}
 }
@@ -89,26 +89,26 @@ func TestFewFeaturesAreEnough(t *testing.T) {
 func TestFeaturedIsAWeave(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n, m, k := rapid.IntRange(1, 12).Draw(r, "n"), rapid.IntRange(1, 4).Draw(r, "m"), rapid.IntRange(1, 3).Draw(r, "k")
-		f := &featured{x: &data.Dense{Cols: m}}
+		f := &featureMatrix{features: &data.Dense{Cols: m}}
 		label := make([]int32, n)
 		for i := range n {
 			for range m {
-				f.x.V = append(f.x.V, float64(rapid.IntRange(-9, 9).Draw(r, "x")))
+				f.features.V = append(f.features.V, float64(rapid.IntRange(-9, 9).Draw(r, "x")))
 			}
 			f.weight = append(f.weight, float64(rapid.IntRange(0, 3).Draw(r, "w")))
 			label[i] = int32(rapid.IntRange(0, k-1).Draw(r, "c"))
 		}
 		sum, want := make([]float64, k*n), make([]float64, k*n)
-		if err := f.sums(context.Background(), 2, k, label, sum); err != nil {
+		if err := f.clusterSums(context.Background(), 2, k, label, sum); err != nil {
 			r.Fatal(err)
 		}
 		ones, times, total := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
-		if err := f.times(context.Background(), 2, ones, times); err != nil {
+		if err := f.multiply(context.Background(), 2, ones, times); err != nil {
 			r.Fatal(err)
 		}
 		for j := range n {
-			f.row(j, 1, want[int(label[j])*n:int(label[j]+1)*n])
-			f.row(j, 1, total)
+			f.addRow(j, 1, want[int(label[j])*n:int(label[j]+1)*n])
+			f.addRow(j, 1, total)
 		}
 		if !slices.Equal(sum, want) || !slices.Equal(times, total) {
 			r.Fatalf("sums %v by centres, %v by rows; products %v and %v", sum, want, times, total)
@@ -185,22 +185,22 @@ func TestWidthByPairsHeldBack(t *testing.T) {
 		}
 		p, truth := rings(1, c.outer)
 		a := NewKernelHMRF()
-		wide := fitted(t, p, a).Learned.(*Seen)
+		wide := fitted(t, p, a).Learned.(*KernelInfo)
 		a.Width = WidthAuto
 		r := fitted(t, p, a)
-		seen := r.Learned.(*Seen)
-		if wide.Rule != WidthMedian || seen.Rule != WidthHeldOut || seen.Width > wide.Width || seen.Held < 100 || 10*seen.Kept < c.tenths*seen.Held {
-			t.Errorf("by the median %+v, by pairs %+v", wide, seen)
+		info := r.Learned.(*KernelInfo)
+		if wide.WidthRule != WidthMedian || info.WidthRule != WidthHeldOut || info.Width > wide.Width || info.HeldOut < 100 || 10*info.HeldOutKept < c.tenths*info.HeldOut {
+			t.Errorf("by the median %+v, by pairs %+v", wide, info)
 		}
 		if ari, err := score.ARI(truth, r.Labels); err != nil || c.outer == 3 && ari < 0.95 {
 			t.Errorf("the adjusted Rand index is %v (%v)", ari, err)
 		}
-		if again := fitted(t, p, a).Learned.(*Seen); *again != *seen {
-			t.Errorf("the choice is %+v and %+v", seen, again)
+		if again := fitted(t, p, a).Learned.(*KernelInfo); *again != *info {
+			t.Errorf("the choice is %+v and %+v", info, again)
 		}
 		p.Constraints = nil
-		if seen := fitted(t, p, a).Learned.(*Seen); seen.Rule != WidthMedian || seen.Width != wide.Width {
-			t.Errorf("without pairs %+v", seen)
+		if info := fitted(t, p, a).Learned.(*KernelInfo); info.WidthRule != WidthMedian || info.Width != wide.Width {
+			t.Errorf("without pairs %+v", info)
 		}
 	}
 }

@@ -1,0 +1,68 @@
+package kernel
+
+import (
+	"context"
+
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// A weave is a symmetric matrix B of affinities, n × n, that a flat clustering
+// works on: a graph, or rows through a kernel.
+type affinityMatrix interface {
+	// sums adds, for every node i, Σ_j B_ij over j ≠ i in cluster c to
+	// sum[c·n + i].
+	clusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error
+	// row adds w·B_ij to dst[j] for every j ≠ i.
+	addRow(i int, w float64, dst []float64)
+	// times writes Σ_j B_ij x_j over j ≠ i to dst[i], for every i.
+	multiply(ctx context.Context, workers int, x, dst []float64) error
+}
+
+// sparse is a graph as a weave.
+type graphMatrix struct{ graph csr }
+
+func (s graphMatrix) clusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error {
+	n := len(label)
+	return blocks.Each(ctx, workers, n, func(lo, hi int) struct{} {
+		for i := lo; i < hi; i++ {
+			to, w := s.graph.neighbours(int32(i))
+			for q, j := range to {
+				if int(j) != i {
+					sum[int(label[j])*n+i] += w[q]
+				}
+			}
+		}
+		return struct{}{}
+	}, func(int, int, struct{}) {})
+}
+
+func (s graphMatrix) addRow(i int, w float64, dst []float64) {
+	to, a := s.graph.neighbours(int32(i))
+	for q, j := range to {
+		if int(j) != i {
+			dst[j] += float64(w * a[q])
+		}
+	}
+}
+
+func (s graphMatrix) multiply(ctx context.Context, workers int, x, dst []float64) error {
+	return blocks.Each(ctx, workers, len(x), func(lo, hi int) struct{} {
+		for i := lo; i < hi; i++ {
+			y := 0.0
+			to, w := s.graph.neighbours(int32(i))
+			for q, j := range to {
+				if int(j) != i {
+					y += float64(w[q] * x[j])
+				}
+			}
+			dst[i] = y
+		}
+		return struct{}{}
+	}, func(int, int, struct{}) {})
+}
+
+// looped is a weave with a diagonal.
+type matrixWithDiagonal interface {
+	affinityMatrix
+	diagonal(i int) float64
+}

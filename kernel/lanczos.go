@@ -1,0 +1,185 @@
+package kernel
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+)
+
+// lowestRitz returns the lowest eigenvalue of the symmetric tridiagonal matrix
+// with these numbers on and beside its diagonal, and the last component of its
+// unit eigenvector. The value is bisected by counting negative pivots; the
+// vector is two steps of inverse iteration.
+func lowestRitz(diagonal, beside []float64) (value, last float64) {
+	m := len(diagonal)
+	lo, hi := math.Inf(1), math.Inf(1)
+	for i, d := range diagonal {
+		r := 0.0
+		if i > 0 {
+			r += math.Abs(beside[i-1])
+		}
+		if i < m-1 {
+			r += math.Abs(beside[i])
+		}
+		lo, hi = min(lo, d-r), min(hi, d)
+	}
+	for range 200 {
+		mid := lo + (hi-lo)/2
+		if mid <= lo || mid >= hi {
+			break
+		}
+		if pivotsBelow(diagonal, beside, mid) > 0 {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	x := make([]float64, m)
+	for i := range x {
+		x[i] = 1 / math.Sqrt(float64(m))
+	}
+	for range 3 {
+		solveTridiagonal(diagonal, beside, lo-1e-14*(math.Abs(lo)+math.Abs(diagonal[0])+math.SmallestNonzeroFloat64), x)
+		scale(x, 1/norm(x))
+	}
+	return lo, x[m-1]
+}
+
+// pivotsBelow counts the eigenvalues below x.
+func pivotsBelow(diagonal, beside []float64, x float64) (count int) {
+	p := 1.0
+	for i, d := range diagonal {
+		p, d = d-x, p
+		if i > 0 {
+			p -= beside[i-1] / d * beside[i-1]
+		}
+		if p == 0 {
+			p = math.SmallestNonzeroFloat64 * 1e16
+		}
+		if p < 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// solve replaces x by the solution y of (T − s)y = x, T being positive definite
+// once s, below all its eigenvalues, is taken off.
+func solveTridiagonal(diagonal, beside []float64, s float64, x []float64) {
+	m := len(diagonal)
+	p := make([]float64, m)
+	for i := range m {
+		p[i] = diagonal[i] - s
+		if i > 0 {
+			f := beside[i-1] / p[i-1]
+			p[i] -= f * beside[i-1]
+			x[i] -= f * x[i-1]
+		}
+		if p[i] == 0 {
+			p[i] = math.SmallestNonzeroFloat64 * 1e16
+		}
+	}
+	for i := m - 1; i >= 0; i-- {
+		if i < m-1 {
+			x[i] -= beside[i] * x[i+1]
+		}
+		x[i] /= p[i]
+	}
+}
+
+// lanczosSteps is the most that are made; far fewer find the end of a spectrum.
+const lanczosSteps = 200
+
+// lowest returns the lowest Ritz value and the norm of its residual.
+func (f *weightedKMeans) lowestEigenvalue(ctx context.Context, rng *rand.Rand) (value, residual float64, err error) {
+	n := f.numNodes()
+	v := make([]float64, n)
+	for i := range v {
+		if v[i] = rng.NormFloat64(); f.alpha[i] <= 0 {
+			v[i] = 0 // such a node is in no mean
+		}
+	}
+	if scale(v, 1/norm(v)) == 0 {
+		return 0, 0, nil
+	}
+	basis := [][]float64{v}
+	var diagonal, beside []float64
+	for step := 1; ; step++ {
+		w, err := f.scaledProduct(ctx, basis[step-1])
+		if err != nil {
+			return 0, 0, err
+		}
+		diagonal = append(diagonal, dot(w, basis[step-1]))
+		for range 2 { // twice is enough
+			for _, u := range basis {
+				axpy(w, u, -dot(w, u))
+			}
+		}
+		b := norm(w)
+		value, last := lowestRitz(diagonal, beside)
+		residual = b * math.Abs(last)
+		size := math.Abs(value) + math.Abs(diagonal[0])
+		if residual <= 1e-10*size || b <= 1e-14*size || step == min(lanczosSteps, n) {
+			return value, residual, nil
+		}
+		beside = append(beside, b)
+		scale(w, 1/b)
+		basis = append(basis, w)
+	}
+}
+
+// product returns diag(α)^−½ (B + W) diag(α)^−½ x.
+func (f *weightedKMeans) scaledProduct(ctx context.Context, x []float64) ([]float64, error) {
+	n := f.numNodes()
+	scaled := make([]float64, n)
+	for i, a := range f.alpha {
+		if a > 0 {
+			scaled[i] = x[i] / math.Sqrt(a)
+		}
+	}
+	y := make([]float64, n)
+	if err := f.matrix.multiply(ctx, f.workers, scaled, y); err != nil {
+		return nil, err
+	}
+	for i, z := range scaled {
+		y[i] += f.selfWeight[i] * z
+		to, w := f.pairWeights.neighbours(int32(i))
+		for q, j := range to {
+			y[j] += float64(w[q] * z)
+		}
+	}
+	for i, a := range f.alpha {
+		if a > 0 {
+			y[i] /= math.Sqrt(a)
+		} else {
+			y[i] = 0
+		}
+	}
+	return y, nil
+}
+
+func dot(x, y []float64) (s float64) {
+	for i, a := range x {
+		s += float64(a * y[i])
+	}
+	return s
+}
+
+func norm(x []float64) float64 { return math.Sqrt(dot(x, x)) }
+
+func axpy(y, x []float64, a float64) {
+	for i, z := range x {
+		y[i] += float64(a * z)
+	}
+}
+
+// scale multiplies x by a, and returns 0 where that is no number.
+func scale(x []float64, a float64) float64 {
+	if math.IsNaN(a) || math.IsInf(a, 0) {
+		return 0
+	}
+	for i := range x {
+		x[i] *= a
+	}
+	return a
+}
