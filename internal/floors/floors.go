@@ -73,10 +73,11 @@ var outside = []struct {
 // A Package is one line of go list: its import path and what it imports, tests
 // left out.
 type Package struct {
-	ImportPath string
-	Dir        string
-	GoFiles    []string
-	Imports    []string
+	ImportPath     string
+	Dir            string
+	GoFiles        []string
+	IgnoredGoFiles []string // for other platforms
+	Imports        []string
 }
 
 // Name returns the path of p below the module.
