@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"sync"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // An Assignment gives every one of its rows an id and a label. Ids that just
@@ -170,9 +172,9 @@ func (t *assignTable) start(s *splitter) (line int, err error) {
 	if line, err = t.table.start(s); err != nil {
 		return 0, err
 	}
-	const hint = "the first line names the columns, as in id,label or id,cluster"
+	const advice = "the first line names the columns, as in id,label or id,cluster"
 	if !t.header {
-		return 0, &Error{File: t.name, Line: 1, Msg: "there is no header", Hint: hint}
+		return 0, &Error{File: t.name, Line: 1, Msg: "there is no header", Hint: advice}
 	}
 	t.id, t.label = -1, -1
 	for j, name := range t.names {
@@ -191,7 +193,7 @@ func (t *assignTable) start(s *splitter) (line int, err error) {
 		t.label = 1 - t.id
 	}
 	if t.id < 0 || t.label < 0 {
-		return 0, &Error{File: t.name, Line: 1, Msg: "the columns are " + listed(t.names), Hint: hint}
+		return 0, &Error{File: t.name, Line: 1, Msg: "the columns are " + listed(t.names), Hint: advice}
 	}
 	return line, nil
 }
@@ -291,15 +293,15 @@ func (t *assignTable) row(b *assignBlock, text []byte, i int) (next, lines int, 
 		return 0, 0, t.ragged(cells)
 	}
 	id, label := cells[t.id].of(text), cells[t.label].of(text)
-	refuse := func(j int, hint, msg string) (int, int, *Error) {
-		return 0, 0, &Error{Line: cells[j].line, Col: cells[j].col, Msg: fmt.Sprintf("column %q: %s", t.names[j], msg), Hint: hint}
+	refuse := func(j int, advice hint.Hint, msg string) (int, int, *Error) {
+		return 0, 0, &Error{Line: cells[j].line, Col: cells[j].col, Msg: fmt.Sprintf("column %q: %s", t.names[j], msg), Hint: advice}
 	}
 	if len(id) == 0 {
 		return refuse(t.id, "", "the row has no id")
 	}
 	if unknownLabel(label) {
 		if b.unlabelled++; b.noLabel == nil {
-			_, _, b.noLabel = refuse(t.label, "--common leaves such rows out", "the row has no label")
+			_, _, b.noLabel = refuse(t.label, "{common} leaves such rows out", "the row has no label")
 			b.noLabel.Line += b.lines
 		}
 		return next, lines, nil

@@ -59,7 +59,7 @@ func TestReadAssignmentRefuses(t *testing.T) {
 		{"id,label\n1\n", `f:2: the line has 1 cell, the header has 2`},
 	} {
 		_, err := ReadAssignment(strings.NewReader(c.in), "f", 0)
-		if err == nil || err.Error() != c.want {
+		if err == nil || full(err) != c.want {
 			t.Errorf("%q: got  %v\nwant %s", c.in, err, c.want)
 		}
 	}
@@ -141,7 +141,7 @@ func assignWords(in string, size, workers int) string {
 	s.size, s.longest = size, 64
 	a, err := readAssignment(s, "f", ',', workers)
 	if err != nil {
-		return err.Error()
+		return full(err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v %q", a.Codes, a.Names)
@@ -206,10 +206,10 @@ func TestAssignmentWithoutLabels(t *testing.T) {
 	if a.Len() != 2 || a.ID(1) != "w" || a.Label(1) != "2" || a.Unlabelled != 2 {
 		t.Errorf("%d rows, %d without a label", a.Len(), a.Unlabelled)
 	}
-	if want := `f:3:3: column "label": the row has no label; --common leaves such rows out`; a.NoLabel == nil || a.NoLabel.Error() != want {
+	if want := `f:3:3: column "label": the row has no label; {common} leaves such rows out`; a.NoLabel == nil || full(a.NoLabel) != want {
 		t.Errorf("got %v, want %s", a.NoLabel, want)
 	}
-	if _, err = ReadAssignment(strings.NewReader("id,label\nx,1\ny,?\nx,2\n"), "f", 1); err == nil || err.Error() != `f:4: id "x" is already on line 2; every row needs its own id` {
+	if _, err = ReadAssignment(strings.NewReader("id,label\nx,1\ny,?\nx,2\n"), "f", 1); err == nil || full(err) != `f:4: id "x" is already on line 2; every row needs its own id` {
 		t.Errorf("got %v", err)
 	}
 }

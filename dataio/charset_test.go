@@ -39,7 +39,7 @@ func TestTableInOtherLetters(t *testing.T) {
 			if want := []string{"müller", "süß"}; !slices.Equal(ds.IDs, want) || !slices.Equal(ds.Columns, []string{"preis €"}) {
 				t.Errorf("ids %q, columns %q", ds.IDs, ds.Columns)
 			}
-			if said := strings.Contains(ds.Notes[0], "not UTF-8, read as Latin-1"); said != (name == "Windows-1252") {
+			if said := strings.Contains(string(ds.Notes[0]), "not UTF-8, read as Latin-1"); said != (name == "Windows-1252") {
 				t.Errorf("notes %q", ds.Notes)
 			}
 		})
@@ -53,7 +53,7 @@ func TestTableInOtherLetters(t *testing.T) {
 		t.Errorf("nodes %v, %v", ds.IDs, err)
 	}
 	ds, err = Read(strings.NewReader("{\"t\":\"s\xfc\xdf\"}\n"), "x.jsonl", Options{Text: "t"})
-	if err != nil || !slices.Equal(ds.Docs, []string{"süß"}) || !strings.Contains(ds.Notes[0], "not UTF-8, read as Latin-1") {
+	if err != nil || !slices.Equal(ds.Docs, []string{"süß"}) || !strings.Contains(string(ds.Notes[0]), "not UTF-8, read as Latin-1") {
 		t.Errorf("documents %v, %v", ds, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/hint"
 )
 
 var nan = math.NaN()
@@ -82,14 +83,14 @@ func (c *collector) dataset() (*Dataset, error) {
 	if c.l.has(textRole) {
 		d.Docs = c.docs
 		if n := c.l.left(); n > 0 {
-			d.Notes = append(d.Notes, fmt.Sprintf("only the text of column %q is read, %s left out", c.opt.Text, counted(n, "other column")))
+			d.Notes = append(d.Notes, hint.Sprintf("only the text of column %q is read, %s left out", c.opt.Text, counted(n, "other column")))
 		}
 	} else {
 		d.Columns = c.columns
 		d.X = &data.Dense{Cols: len(c.columns), V: c.x}
 	}
 	if c.noValue > 0 {
-		d.Notes = append(d.Notes, counted(c.noValue, "missing value"))
+		d.Notes = append(d.Notes, hint.Hint(counted(c.noValue, "missing value")))
 	}
 	if c.opt.As == "kernel" {
 		return d, toKernel(d)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/suggest"
 )
 
@@ -72,7 +73,7 @@ func newLayout(names []string, header bool, opt Options, at Error) (*layout, err
 	}
 	if opt.Text == "" && !slices.Contains(l.roles, feature) {
 		at.Msg = "no column of numbers is left"
-		at.Hint = "the columns are " + listed(names)
+		at.Hint = hint.Sprintf("the columns are %s", listed(names))
 		return nil, &at
 	}
 	return l, nil
@@ -159,10 +160,7 @@ func (l *layout) find(name string, at Error) (int, error) {
 		}
 	}
 	at.Msg = fmt.Sprintf("there is no column %q", name)
-	at.Hint = "the columns are " + listed(l.names)
-	if near := suggest.DidYouMean(name, l.names); near != "" {
-		at.Hint = near + " " + at.Hint
-	}
+	at.Hint = orElse(suggest.DidYouMean(name, l.names), "the columns are "+listed(l.names))
 	return -1, &at
 }
 
@@ -177,7 +175,6 @@ func (l *layout) features() []string {
 	return names
 }
 
-// has reports whether a column has role r.
 // left returns how many columns have nothing to say.
 func (l *layout) left() (n int) {
 	for _, r := range l.roles {
@@ -188,6 +185,7 @@ func (l *layout) left() (n int) {
 	return n
 }
 
+// has reports whether a column has role r.
 func (l *layout) has(r role) bool { return slices.Contains(l.roles, r) }
 
 // defaultNames are the names of columns that have none.
@@ -222,7 +220,7 @@ func unknownLabel(b []byte) bool {
 
 // asNumber parses a whole cell. Where it is no finite number the message says
 // why, and the hint what to do.
-func asNumber(b []byte) (v float64, msg, hint string) {
+func asNumber(b []byte) (v float64, msg string, advice hint.Hint) {
 	v, next := scanFloat(b, 0)
 	if next == len(b) && next > 0 {
 		return v, "", ""
@@ -234,18 +232,18 @@ func asNumber(b []byte) (v float64, msg, hint string) {
 	if _, err := strconv.ParseFloat(string(b), 64); errors.Is(err, strconv.ErrRange) {
 		return 0, clip(b) + " is too large for a number", ""
 	}
-	hint = columnHint
+	advice = columnHint
 	if comma := strings.Replace(string(b[:min(len(b), 40)]), ",", ".", 1); comma != string(b) {
 		if _, next := scanFloat([]byte(comma), 0); next == len(b) {
-			hint = "write a decimal point, not a comma, and nothing between thousands"
+			advice = "write a decimal point, not a comma, and nothing between thousands"
 		}
 	}
-	return 0, clip(b) + " is not a number", hint
+	return 0, clip(b) + " is not a number", advice
 }
 
 // notNumbers is the hint for columns, one at the least, that hold no numbers:
 // all of them at once, so that nobody has to find them one by one.
-func notNumbers(names []string) string {
+func notNumbers(names []string) hint.Hint {
 	const most = 12
 	if len(names) == 1 {
 		return columnHint
@@ -254,12 +252,12 @@ func notNumbers(names []string) string {
 	if left := len(names) - most; left > 0 {
 		names, more = names[:most], fmt.Sprintf(", and %d more", left)
 	}
-	return fmt.Sprintf("no numbers in %s either%s; name them with --label-col, --id or --text, or leave them out: --drop %q",
+	return hint.Sprintf("no numbers in %s either%s; name them with {label-col}, {id} or {text}, or leave them out: {drop=%s}",
 		strings.Join(names[1:], ", "), more, strings.Join(names, ","))
 }
 
 // What to do about cells that are no numbers, and about those that are missing.
 const (
-	columnHint  = "name the column with --label-col, --id or --text, or leave it out with --drop"
-	missingHint = "use --missing drop or --missing mean"
+	columnHint  hint.Hint = "name the column with {label-col}, {id} or {text}, or leave it out with {drop}"
+	missingHint hint.Hint = "use {missing=drop} or {missing=mean}"
 )

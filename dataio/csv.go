@@ -2,8 +2,9 @@ package dataio
 
 import (
 	"bytes"
-	"fmt"
 	"io"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // readCSV reads a table of comma- or otherwise separated values; readTSV one
@@ -44,19 +45,19 @@ func readTable(s *splitter, name string, delim byte, opt Options) (*Dataset, err
 	return d, nil
 }
 
-func (t *table) notes() []string {
-	notes := []string{"no header"}
+func (t *table) notes() []hint.Hint {
+	notes := []hint.Hint{"no header"}
 	if t.header {
 		notes[0] = "header"
 	}
 	for j, name := range t.names {
 		if t.blank[j] && t.roles[j] == feature {
-			notes = append(notes, fmt.Sprintf("no name for column %s, taken for a feature (--id %s: it names the rows; --drop %s: leave it out)", name, name, name))
+			notes = append(notes, hint.Sprintf("no name for column %s, taken for a feature ({id=%s}: it names the rows; {drop=%s}: leave it out)", name, name, name))
 			break // once is enough
 		}
 	}
 	if t.delim != ',' && t.delim != '\t' {
-		notes = append(notes, fmt.Sprintf("delimiter %q", t.delim))
+		notes = append(notes, hint.Sprintf("delimiter %q", t.delim))
 	}
 	if t.comma {
 		notes = append(notes, "decimal commas")

@@ -95,7 +95,7 @@ func TestCSVKernel(t *testing.T) {
 	}
 }
 
-const roleHint = "; name the column with --label-col, --id or --text, or leave it out with --drop"
+const roleHint = "; name the column with {label-col}, {id} or {text}, or leave it out with {drop}"
 
 func TestCSVRefuses(t *testing.T) {
 	checkRefusals(t, readCSV, []refusal{
@@ -107,8 +107,8 @@ func TestCSVRefuses(t *testing.T) {
 		{"two numbers", "a,b\n1,2 3\n", Options{}, `f:2:3: column "b": "2 3" is not a number` + roleHint},
 		{"hexadecimal", "a\n0x10\n", Options{}, `f:2:1: column "a": "0x10" is not a number` + roleHint},
 		{"decimal comma", "a;b\n1,500;2\n", Options{}, `f:2:1: column "a": "1,500" is not a number; write a decimal point, not a comma, and nothing between thousands`},
-		{"missing", "a,b\n1,\n", Options{}, `f:2:3: column "b": the value is missing; use --missing drop or --missing mean`},
-		{"NA", "a,b\n1,na\n", Options{}, `f:2:3: column "b": the value is missing; use --missing drop or --missing mean`},
+		{"missing", "a,b\n1,\n", Options{}, `f:2:3: column "b": the value is missing; use {missing=drop} or {missing=mean}`},
+		{"NA", "a,b\n1,na\n", Options{}, `f:2:3: column "b": the value is missing; use {missing=drop} or {missing=mean}`},
 		{"infinity", "a,b\n1,-Inf\n", Options{Missing: true}, `f:2:3: column "b": "-Inf" is infinite, every value must be finite`},
 		{"too large", "a,b\n1,1e999\n", Options{}, `f:2:3: column "b": "1e999" is too large for a number`},
 		{"short row", "a,b,c\n1,2\n", Options{}, `f:2: the line has 2 cells, the header has 3`},
@@ -145,8 +145,8 @@ func TestCSVLongLine(t *testing.T) {
 			break // megabytes, byte by byte
 		}
 		_, err := readCSV(strings.NewReader(in), "f", Options{})
-		want := "f:3: the line is longer than 8388608 bytes; is this the right format? --format names another"
-		if err == nil || err.Error() != want {
+		want := "f:3: the line is longer than 8388608 bytes; is this the right format? {format} names another"
+		if err == nil || full(err) != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
@@ -154,12 +154,12 @@ func TestCSVLongLine(t *testing.T) {
 
 func TestCSVPassesOnFailures(t *testing.T) {
 	_, err := readCSV(&brokenReader{"a,b\n1,2\n3,x", io.ErrUnexpectedEOF}, "f", Options{})
-	if err == nil || !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "ends early") {
+	if err == nil || !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(full(err), "ends early") {
 		t.Errorf("got %v", err)
 	}
 	// What is wrong before the failure comes first.
 	_, err = readCSV(&brokenReader{"a,b\n1,x\n3,4\n", io.ErrUnexpectedEOF}, "f", Options{})
-	if err == nil || !strings.HasPrefix(err.Error(), "f:2:3: ") {
+	if err == nil || !strings.HasPrefix(full(err), "f:2:3: ") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -176,7 +176,7 @@ func readBits(in string, delim byte, size, workers int, opt Options) string {
 
 func inWords(ds *Dataset, err error) string {
 	if err != nil {
-		return err.Error()
+		return full(err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q %q %q %q %q", ds.Columns, ds.IDs, ds.Labels, ds.Docs, ds.Notes)

@@ -3,6 +3,8 @@ package dataio
 import (
 	"fmt"
 	"sync"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // A block is what one chunk of a table holds. Lines count from 0 at the start
@@ -219,7 +221,7 @@ func (t *table) alike(e *Error, cells []cell, from int, text []byte) {
 	names := []string{t.names[from]}
 	for j := from + 1; j < len(cells); j++ {
 		if s := cells[j].of(text); t.roles[j] == feature && !missingMark(s) {
-			if _, _, hint := asNumber(s); hint == columnHint {
+			if _, _, advice := asNumber(s); advice == columnHint {
 				names = append(names, t.names[j])
 			}
 		}
@@ -236,7 +238,7 @@ func (t *table) number(b *block, c cell, j int, text []byte) (float64, *Error) {
 		}
 		e := &Error{Line: c.line, Col: c.col, Msg: fmt.Sprintf("column %q: the value is missing", t.names[j]), Hint: missingHint}
 		if t.blank[j] {
-			e.Hint = fmt.Sprintf("the header does not name this column; leave it out with --drop %s, or %s", t.names[j], missingHint)
+			e.Hint = hint.Sprintf("the header does not name this column; leave it out with {drop=%s}, or %s", t.names[j], missingHint)
 		}
 		return 0, e
 	}
@@ -250,9 +252,9 @@ func (t *table) number(b *block, c cell, j int, text []byte) (float64, *Error) {
 			s = plain
 		}
 	}
-	v, msg, hint := asNumber(s)
+	v, msg, advice := asNumber(s)
 	if msg != "" {
-		return 0, &Error{Line: c.line, Col: c.col, Msg: fmt.Sprintf("column %q: %s", t.names[j], msg), Hint: hint}
+		return 0, &Error{Line: c.line, Col: c.col, Msg: fmt.Sprintf("column %q: %s", t.names[j], msg), Hint: advice}
 	}
 	return v, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/hint"
 )
 
 // Options say how to read. The zero value decides by name and content.
@@ -44,7 +45,7 @@ type Dataset struct {
 	Docs    []string    // one document a row, for package prepare to turn into rows
 	Width   int         // of an image; its rows are pixels, line by line
 	Height  int
-	Notes   []string // what was decided while reading, for people
+	Notes   []hint.Hint // what was decided while reading, for people
 }
 
 // Len returns the number of points.

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // readEdges reads a graph as lines `u v [w]`, separated by blanks and tabs or,
@@ -222,12 +224,12 @@ func (e *edgeReader) dataset() (*Dataset, error) {
 		if n = most + 1; spread(most, len(e.u)) {
 			e.toNames()
 			n = len(e.ids)
-			ds.Notes = append(ds.Notes, fmt.Sprintf("node numbers reach %d with %s: taken as names", most, counted(len(e.u), "edge")))
+			ds.Notes = append(ds.Notes, hint.Sprintf("node numbers reach %d with %s: taken as names", most, counted(len(e.u), "edge")))
 		}
 	}
 	ds.IDs = e.ids
 	if e.w != nil && e.plain > 0 && e.plain < e.lines {
-		ds.Notes = append(ds.Notes, counted(e.plain, "edge")+" without a weight, taken as 1")
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s without a weight, taken as 1", counted(e.plain, "edge")))
 	}
 	list := e.between()
 	if len(list.u) == 0 {
@@ -238,10 +240,10 @@ func (e *edgeReader) dataset() (*Dataset, error) {
 		return nil, err
 	}
 	if e.loops > 0 {
-		ds.Notes = append(ds.Notes, counted(e.loops, "edge")+" from a node to itself left out")
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s from a node to itself left out", counted(e.loops, "edge")))
 	}
 	if e.zeros > 0 {
-		ds.Notes = append(ds.Notes, counted(e.zeros, "edge")+" of weight 0 left out")
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s of weight 0 left out", counted(e.zeros, "edge")))
 	}
 	ds.Graph = c.graph()
 	noteLonely(ds)
@@ -287,7 +289,7 @@ func undirected(list *entries, n int, ds *Dataset) (csr, error) {
 	if repeats == 0 {
 		return c, nil
 	}
-	ds.Notes = append(ds.Notes, counted(repeats, "repeated edge")+" added up")
+	ds.Notes = append(ds.Notes, hint.Sprintf("%s added up", counted(repeats, "repeated edge")))
 	for i := range n {
 		for p := c.start[i]; p < c.start[i+1]; p++ {
 			if math.IsInf(c.val[p], 0) {
@@ -310,6 +312,6 @@ func noteLonely(ds *Dataset) {
 		}
 	}
 	if lonely > 0 {
-		ds.Notes = append(ds.Notes, fmt.Sprintf("%s without an edge, the first is %s", counted(lonely, "node"), ds.ID(first)))
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s without an edge, the first is %s", counted(lonely, "node"), ds.ID(first)))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/hint"
 	"pgregory.net/rapid"
 )
 
@@ -18,30 +19,30 @@ func TestEdges(t *testing.T) {
 	for _, c := range []struct {
 		name, in, edges string
 		ids             []string
-		notes           []string
+		notes           []hint.Hint
 	}{
 		{"plain", "0 1\n1 2\n", "0-1:1 1-2:1", nil, nil},
 		{"comments, blanks, tabs", "# a\n% b\n\n 0\t1   2.5 \r\n1 2 1e0", "0-1:2.5 1-2:1", nil, nil},
-		{"from 1", "1 2\n", "1-2:1", nil, []string{"1 node without an edge, the first is 0"}},
+		{"from 1", "1 2\n", "1-2:1", nil, []hint.Hint{"1 node without an edge, the first is 0"}},
 		{"commas", "0,1,2\n1, 2 ,3\n", "0-1:2 1-2:3", nil, nil},
-		{"header by weight", "u,v,w\n0,1,2\n", "0-1:2", nil, []string{header}},
-		{"header by weight, names", "u v w\na b 2\n", "0-1:2", []string{"a", "b"}, []string{header}},
-		{"header by integers", "left right\n0 1\n", "0-1:1", nil, []string{header}},
-		{"header by words", "Source,Target\na,b\n", "0-1:1", []string{"a", "b"}, []string{header}},
-		{"header of more columns", "u\tv\tw\tconfidence\n0\t1\t2\thigh\n1\t2\t3\n", "0-1:2 1-2:3", nil, []string{header, "columns after the third are passed over"}},
-		{"header of more columns, commas", "u,v,w,,\n0,1,2,,\n1,2,3,\"x,y\",z\n", "0-1:2 1-2:3", nil, []string{header, "columns after the third are passed over"}},
-		{"names", "left right\n0 left\n0 up 3\n", "0-1:1 0-2:1 2-3:3", []string{"left", "right", "0", "up"}, []string{"2 edges without a weight, taken as 1"}},
+		{"header by weight", "u,v,w\n0,1,2\n", "0-1:2", nil, []hint.Hint{header}},
+		{"header by weight, names", "u v w\na b 2\n", "0-1:2", []string{"a", "b"}, []hint.Hint{header}},
+		{"header by integers", "left right\n0 1\n", "0-1:1", nil, []hint.Hint{header}},
+		{"header by words", "Source,Target\na,b\n", "0-1:1", []string{"a", "b"}, []hint.Hint{header}},
+		{"header of more columns", "u\tv\tw\tconfidence\n0\t1\t2\thigh\n1\t2\t3\n", "0-1:2 1-2:3", nil, []hint.Hint{header, "columns after the third are passed over"}},
+		{"header of more columns, commas", "u,v,w,,\n0,1,2,,\n1,2,3,\"x,y\",z\n", "0-1:2 1-2:3", nil, []hint.Hint{header, "columns after the third are passed over"}},
+		{"names", "left right\n0 left\n0 up 3\n", "0-1:1 0-2:1 2-3:3", []string{"left", "right", "0", "up"}, []hint.Hint{"2 edges without a weight, taken as 1"}},
 		{"one edge of names", "left right 2\n", "0-1:2", []string{"left", "right"}, nil},
 		{"names late", "5 7\n7 9\nx 5\n", "0-1:1 0-3:1 1-2:1", []string{"5", "7", "9", "x"}, nil},
 		{"leading zero", "00 1\n1 0\n", "0-1:1 1-2:1", []string{"00", "1", "0"}, nil},
-		{"quotes", "\"New York\",Boston\n\"a \"\"b\"\"\" ,\"New York\",2\n", "0-1:1 0-2:2", []string{"New York", "Boston", `a "b"`}, []string{"1 edge without a weight, taken as 1"}},
-		{"both directions", "0 1 2\n1 0 2\n2 1 3\n1 2 3\n", "0-1:2 1-2:3", nil, []string{twice}},
-		{"some in both directions", "0 1\n1 0\n2 1\n", "0-1:2 1-2:1", nil, []string{"1 repeated edge added up"}},
-		{"both directions, unequal", "0 1 2\n1 0 3\n", "0-1:5", nil, []string{"1 repeated edge added up"}},
-		{"repeats", "0 1 2\n0 1 3\n", "0-1:5", nil, []string{"1 repeated edge added up"}},
-		{"loops and zeros", "0 1\n1 1\n1 2 0\n", "0-1:1", nil, []string{"2 edges without a weight, taken as 1", "1 edge from a node to itself left out", "1 edge of weight 0 left out", "1 node without an edge, the first is 2"}},
-		{"large numbers", "7000000000 5\n5 8\n", "0-1:1 1-2:1", []string{"7000000000", "5", "8"}, []string{"node numbers reach 7000000000 with 2 edges: taken as names"}},
-		{"far numbers", "0 1100\n", "0-1:1", []string{"0", "1100"}, []string{"node numbers reach 1100 with 1 edge: taken as names"}},
+		{"quotes", "\"New York\",Boston\n\"a \"\"b\"\"\" ,\"New York\",2\n", "0-1:1 0-2:2", []string{"New York", "Boston", `a "b"`}, []hint.Hint{"1 edge without a weight, taken as 1"}},
+		{"both directions", "0 1 2\n1 0 2\n2 1 3\n1 2 3\n", "0-1:2 1-2:3", nil, []hint.Hint{twice}},
+		{"some in both directions", "0 1\n1 0\n2 1\n", "0-1:2 1-2:1", nil, []hint.Hint{"1 repeated edge added up"}},
+		{"both directions, unequal", "0 1 2\n1 0 3\n", "0-1:5", nil, []hint.Hint{"1 repeated edge added up"}},
+		{"repeats", "0 1 2\n0 1 3\n", "0-1:5", nil, []hint.Hint{"1 repeated edge added up"}},
+		{"loops and zeros", "0 1\n1 1\n1 2 0\n", "0-1:1", nil, []hint.Hint{"2 edges without a weight, taken as 1", "1 edge from a node to itself left out", "1 edge of weight 0 left out", "1 node without an edge, the first is 2"}},
+		{"large numbers", "7000000000 5\n5 8\n", "0-1:1 1-2:1", []string{"7000000000", "5", "8"}, []hint.Hint{"node numbers reach 7000000000 with 2 edges: taken as names"}},
+		{"far numbers", "0 1100\n", "0-1:1", []string{"0", "1100"}, []hint.Hint{"node numbers reach 1100 with 1 edge: taken as names"}},
 		{"longer than int first", "123456789012345678901234 1\n1 2\n", "0-1:1 1-2:1", []string{"123456789012345678901234", "1", "2"}, nil},
 		{"longer than int", "123456789012345678901234 1\n1 2\nx 1\n", "0-1:1 1-2:1 1-3:1", []string{"123456789012345678901234", "1", "2", "x"}, nil},
 	} {

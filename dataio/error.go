@@ -9,17 +9,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/suggest"
 )
 
 // An Error refuses an input: where (Line and Col count from 1, Col in bytes;
-// 0 is nowhere in particular), what is wrong, and what to do about it.
+// 0 means no particular place), what is wrong, and what to do about it.
 type Error struct {
 	File      string
 	Line, Col int
 	Msg       string
-	Hint      string
-	Err       error // what is underneath, if anything
+	Hint      hint.Hint // what to do about it; not part of Error()
+	Err       error     // what is underneath, if anything
 }
 
 func (e *Error) Error() string {
@@ -32,13 +33,18 @@ func (e *Error) Error() string {
 		}
 	}
 	b.WriteString(": " + e.Msg)
-	if e.Hint != "" {
-		b.WriteString("; " + e.Hint)
-	}
 	return b.String()
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// Advice returns the hint of e, or that of its cause.
+func (e *Error) Advice() hint.Hint {
+	if e.Hint == "" {
+		return hint.Of(e.Err)
+	}
+	return e.Hint
+}
 
 // pathFault says what the system says, without repeating the path that the
 // Error names already, and which file was probably meant.
@@ -59,12 +65,12 @@ func pathFault(path string, err error) *Error {
 
 // beside asks for the file next to path whose name is nearest, if one is near;
 // or says that there is no such folder.
-func beside(path string) string {
+func beside(path string) hint.Hint {
 	const most = 10_000
 	dir, name := filepath.Split(path)
 	f, err := os.Open(filepath.Clean(dir))
 	if err != nil {
-		return "there is no folder " + filepath.Clean(dir)
+		return hint.Sprintf("there is no folder %s", filepath.Clean(dir))
 	}
 	defer f.Close()
 	names, _ := f.Readdirnames(most) // as many as can be read
@@ -79,5 +85,5 @@ func beside(path string) string {
 	if near == "" {
 		return ""
 	}
-	return "did you mean " + dir + near + "?"
+	return hint.Sprintf("did you mean %s?", dir+near)
 }

@@ -194,7 +194,7 @@ func (t *jsonTable) parse(text []byte) *block {
 				b.at = append(b.at, b.lines)
 			}
 			if b.err == nil && b.noValue > 1<<22 && b.noValue/16 > size {
-				b.err = &Error{Msg: "nearly all values are missing", Hint: "name the keys to keep with --columns"}
+				b.err = &Error{Msg: "nearly all values are missing", Hint: "name the keys to keep with {columns}"}
 			}
 		}
 		if b.err != nil {
@@ -286,7 +286,7 @@ func (t *jsonTable) place(l *jsonLine, n int) (int, *Error) {
 	}
 	if !ok {
 		if len(t.opt.Columns) == 0 && t.opt.Text == "" {
-			return 0, l.bad(at, "name the keys to keep with --columns", fmt.Sprintf("key %s is not in the first object", clip(key)))
+			return 0, l.bad(at, "name the keys to keep with {columns}", fmt.Sprintf("key %s is not in the first object", clip(key)))
 		}
 		j = -1
 	}
@@ -343,9 +343,9 @@ func (t *jsonTable) number(b *block, l *jsonLine, j int, v *float64) *Error {
 	if kind != "" {
 		return l.bad(at, columnHint, fmt.Sprintf("key %q: %s is not a number", t.names[j], kind))
 	}
-	y, missing, msg, hint := jsonNumber(l.word())
+	y, missing, msg, advice := jsonNumber(l.word())
 	if msg != "" {
-		return l.bad(at, hint, fmt.Sprintf("key %q: %s", t.names[j], msg))
+		return l.bad(at, advice, fmt.Sprintf("key %q: %s", t.names[j], msg))
 	}
 	*v = y
 	if missing {

@@ -3,6 +3,8 @@ package dataio
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // A jsonLine is a place in one line of JSON.
@@ -12,8 +14,8 @@ type jsonLine struct {
 	buf []byte // for strings with escapes
 }
 
-func (l *jsonLine) bad(at int, hint, msg string) *Error {
-	return &Error{Col: at + 1, Msg: msg, Hint: hint}
+func (l *jsonLine) bad(at int, advice hint.Hint, msg string) *Error {
+	return &Error{Col: at + 1, Msg: msg, Hint: advice}
 }
 
 // peek skips blanks and returns the byte there, 0 at the end of the line.
@@ -133,7 +135,7 @@ func (l *jsonLine) skip() *Error {
 
 // scalar tells how a bare word counts as a number: value, missing, or why it
 // does not.
-func jsonNumber(word []byte) (v float64, missing bool, msg, hint string) {
+func jsonNumber(word []byte) (v float64, missing bool, msg string, advice hint.Hint) {
 	switch string(word) {
 	case "true":
 		return 1, false, "", ""
@@ -142,6 +144,6 @@ func jsonNumber(word []byte) (v float64, missing bool, msg, hint string) {
 	case "null", "NaN":
 		return 0, true, "", ""
 	}
-	v, msg, hint = asNumber(word)
-	return v, false, msg, hint
+	v, msg, advice = asNumber(word)
+	return v, false, msg, advice
 }

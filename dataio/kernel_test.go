@@ -44,7 +44,7 @@ func TestToKernelRefuses(t *testing.T) {
 		{&Dataset{Name: "f", X: &data.Dense{Cols: 2, V: []float64{1, 2, 2.1, 1}}}, "f: row 1, column 0 is 2.1 but row 0, column 1 is 2 (from 0), a kernel is symmetric"},
 		{&Dataset{Name: "f", X: &data.Dense{Cols: 2, V: []float64{1, 2, 2, math.NaN()}}}, "f: row 1, column 1 (from 0) is NaN, a kernel has no gaps"},
 	} {
-		if err := toKernel(c.ds); err == nil || err.Error() != c.want {
+		if err := toKernel(c.ds); err == nil || full(err) != c.want {
 			t.Errorf("got  %v\nwant %s", err, c.want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/suggest"
 )
 
@@ -40,14 +41,14 @@ type LinkRow struct {
 
 // forms are the headers that a kind of knowledge may have.
 type forms struct {
-	flag     string // that names such files
+	option   string // that names such files
 	expected string // the headers in words
 	headers  [][]string
 }
 
 var (
-	labelForms = forms{"--labels", "id,label or id,label,weight", [][]string{{"id", "label"}, {"id", "label", "weight"}}}
-	linkForms  = forms{"--links", "a,b,kind or a,b,kind,weight or a,b,belief",
+	labelForms = forms{"labels", "id,label or id,label,weight", [][]string{{"id", "label"}, {"id", "label", "weight"}}}
+	linkForms  = forms{"links", "a,b,kind or a,b,kind,weight or a,b,belief",
 		[][]string{{"a", "b", "kind"}, {"a", "b", "kind", "weight"}, {"a", "b", "belief"}}}
 )
 
@@ -151,7 +152,7 @@ type knowledge struct {
 }
 
 // newKnowledge reads the header, which must be one of want; one of other is
-// pointed to its own flag.
+// pointed to its own option.
 func newKnowledge(r io.Reader, name string, want, other forms) (*knowledge, error) {
 	s, delim, err := openTable(r, name)
 	if err != nil {
@@ -161,7 +162,7 @@ func newKnowledge(r io.Reader, name string, want, other forms) (*knowledge, erro
 	if !k.t.next() {
 		err = k.refusal()
 		if err == nil {
-			err = &Error{File: name, Msg: "there is nothing in it", Hint: "the first line names the columns: " + want.expected}
+			err = &Error{File: name, Msg: "there is nothing in it", Hint: hint.Hint("the first line names the columns: " + want.expected)}
 		}
 	} else {
 		err = k.header(want, other)
@@ -188,9 +189,9 @@ func (k *knowledge) header(want, other forms) error {
 		return nil
 	}
 	e := &Error{File: k.t.name, Line: k.t.Line, Msg: "the header is " + clip([]byte(strings.Join(names, ","))),
-		Hint: "the first line must be " + want.expected}
+		Hint: hint.Hint("the first line must be " + want.expected)}
 	if other.has(sorted) {
-		e.Hint = "such a file is for " + other.flag
+		e.Hint = hint.Sprintf("such a file is for {%s}", hint.Hint(other.option))
 	}
 	return e
 }
@@ -218,9 +219,9 @@ func (k *knowledge) refusal() error {
 	return nil
 }
 
-func (k *knowledge) refuse(column, hint, msg string) {
+func (k *knowledge) refuse(column string, advice hint.Hint, msg string) {
 	if k.bad == nil {
-		k.bad = k.t.bad(k.column[column], hint, fmt.Sprintf("column %q: %s", column, msg))
+		k.bad = k.t.bad(k.column[column], advice, fmt.Sprintf("column %q: %s", column, msg))
 	}
 }
 
@@ -237,11 +238,11 @@ func (k *knowledge) id(column string) string {
 func (k *knowledge) kind() string {
 	s := strings.ToLower(k.text("kind"))
 	if s != Must && s != Cannot {
-		hint := suggest.DidYouMean(s, []string{Must, Cannot})
-		if hint == "" {
-			hint = "a link is must or cannot"
+		advice := hint.Hint(suggest.DidYouMean(s, []string{Must, Cannot}))
+		if advice == "" {
+			advice = "a link is must or cannot"
 		}
-		k.refuse("kind", hint, clip([]byte(s))+" is no kind of link")
+		k.refuse("kind", advice, clip([]byte(s))+" is no kind of link")
 	}
 	return s
 }

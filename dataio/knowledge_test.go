@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 func TestReadLabels(t *testing.T) {
@@ -52,9 +54,9 @@ func TestKnowledgeRefuses(t *testing.T) {
 		{"links", "a,b,kind,weight\n1,2,must,0\n", `f:2:10: column "weight": 0 is not above 0; leave out what counts for nothing`},
 		{"labels", "id,label,weight\n1,x,inf\n", `f:2:5: column "weight": "inf" is infinite, every value must be finite`},
 		{"labels", "id,label\n1,\"x\n", `f:2:3: the quote that opens here is not closed`},
-		{"labels", "PAR1", `f: this is a Parquet file, not a table; use --format parquet`},
-		{"labels", "b,a,kind\n1,2,must\n", `f:1: the header is "b,a,kind"; such a file is for --links`},
-		{"links", "id,label\n1,x\n", `f:1: the header is "id,label"; such a file is for --labels`},
+		{"labels", "PAR1", `f: this is a Parquet file, not a table; use {format=parquet}`},
+		{"labels", "b,a,kind\n1,2,must\n", `f:1: the header is "b,a,kind"; such a file is for {links}`},
+		{"links", "id,label\n1,x\n", `f:1: the header is "id,label"; such a file is for {labels}`},
 		{"links", "a,b\n1,2\n", `f:1: the header is "a,b"` + links},
 		{"links", "a,b,kind\n1,2,mst\n", `f:2:5: column "kind": "mst" is no kind of link; did you mean "must"?`},
 		{"links", "a,b,kind\n1,2,ml\n", `f:2:5: column "kind": "ml" is no kind of link; a link is must or cannot`},
@@ -70,13 +72,13 @@ func TestKnowledgeRefuses(t *testing.T) {
 		} else {
 			_, err = ReadLinks(strings.NewReader(c.in), "f")
 		}
-		if err == nil || err.Error() != c.want {
+		if err == nil || full(err) != c.want {
 			t.Errorf("%q: got  %v\nwant %s", c.in, err, c.want)
 		}
 	}
 	packed := pack(t, "gzip", "id,label\n1,x\n")
 	_, err := ReadLabels(strings.NewReader(packed[:len(packed)-4]), "f")
-	if err == nil || !strings.Contains(err.Error(), "gzip stream ends early") {
+	if err == nil || !strings.Contains(full(err), "gzip stream ends early") {
 		t.Errorf("a cut stream: %v", err)
 	}
 }
@@ -93,7 +95,7 @@ func TestOpenKnowledge(t *testing.T) {
 	if _, err := OpenLinks(path); err == nil {
 		t.Error("labels were read as links")
 	}
-	if _, err := OpenLinks(dir); err == nil || !strings.Contains(err.Error(), "this is a folder") {
+	if _, err := OpenLinks(dir); err == nil || !strings.Contains(full(err), "this is a folder") {
 		t.Errorf("a folder: %v", err)
 	}
 	if _, err := OpenLabels(filepath.Join(dir, "none")); err == nil {
@@ -148,10 +150,12 @@ func ExampleReadLinks() {
 	}
 	_, err = ReadLinks(strings.NewReader("a,b,kind\nann,bob,canot\n"), "links.csv")
 	fmt.Println(err)
+	fmt.Println(hint.Of(err))
 	// Output:
 	// ann bob must 1 2
 	// ann cy cannot 0.5 3
-	// links.csv:2:9: column "kind": "canot" is no kind of link; did you mean "cannot"?
+	// links.csv:2:9: column "kind": "canot" is no kind of link
+	// did you mean "cannot"?
 }
 
 // Weights have decimal commas where commas divide no cells.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"sort"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // textLines hands out an input line by line and knows where it is, so that
@@ -66,8 +68,8 @@ func (l *textLines) failed() error {
 }
 
 // bad refuses the current line; offset is where in it, in bytes from 0, or -1.
-func (l *textLines) bad(offset int, hint, format string, a ...any) *Error {
-	return &Error{File: l.name, Line: l.at, Col: offset + 1, Msg: fmt.Sprintf(format, a...), Hint: hint}
+func (l *textLines) bad(offset int, advice hint.Hint, format string, a ...any) *Error {
+	return &Error{File: l.name, Line: l.at, Col: offset + 1, Msg: fmt.Sprintf(format, a...), Hint: advice}
 }
 
 // number parses the bytes lo to hi of the current line as a finite number; NaN

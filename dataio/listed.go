@@ -3,6 +3,8 @@ package dataio
 import (
 	"fmt"
 	"strings"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // listed writes words one after the other, the first few of many.
@@ -12,4 +14,9 @@ func listed(words []string) string {
 		return fmt.Sprintf("%s, … (%d in all)", strings.Join(words[:most], ", "), len(words))
 	}
 	return strings.Join(words, ", ")
+}
+
+// orElse puts a question before what there is to know, if there is a question.
+func orElse(question, facts string) hint.Hint {
+	return hint.Sprintf("%s", strings.TrimSpace(question+" "+facts))
 }

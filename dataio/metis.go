@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // readMETIS reads a graph as METIS and Chaco write it: a head `n m [fmt
@@ -213,5 +215,5 @@ func (m *metisReader) oneSided(c, t csr) *Error {
 
 func (m *metisReader) disagree(i, j int, msg string) *Error {
 	return &Error{File: m.name, Line: m.lines.of(i), Msg: msg,
-		Hint: fmt.Sprintf("an edge stands in the lines of both its nodes (%d and %d)", m.lines.of(i), m.lines.of(j))}
+		Hint: hint.Sprintf("an edge stands in the lines of both its nodes (%d and %d)", m.lines.of(i), m.lines.of(j))}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/hint"
 	"pgregory.net/rapid"
 )
 
@@ -15,17 +16,17 @@ func TestMETIS(t *testing.T) {
 	const passed = "weights and sizes of nodes are passed over"
 	for _, c := range []struct {
 		name, in, edges string
-		notes           []string
+		notes           []hint.Hint
 	}{
 		{"plain", "% a graph\n3 2\n2 3\n1\n% inside\n1\n\n", "0-1:1 0-2:1", nil},
 		{"rows out of order", "3 3\n3 2\n3 1\n2 1\n", "0-1:1 0-2:1 1-2:1", nil},
 		{"a node alone", "3 1\n2\n1\n\n", "0-1:1", nil},
 		{"edge weights", "2 1 1\n2 5\n1 5\n", "0-1:5", nil},
 		{"long format", "2 1 001\n2 0.5\n1 .5\n", "0-1:0.5", nil},
-		{"node weights", "2 1 10\n7 2\n8 1\n", "0-1:1", []string{passed}},
-		{"two node weights", "2 1 011 2\n7 7 2 3\n8 8 1 3\n", "0-1:3", []string{passed}},
-		{"sizes", "2 1 100\n7 2\n8 1\n", "0-1:1", []string{passed}},
-		{"all", "2 1 111 2\n1 2 3 2 4\n1 2 3 1 4\n", "0-1:4", []string{passed}},
+		{"node weights", "2 1 10\n7 2\n8 1\n", "0-1:1", []hint.Hint{passed}},
+		{"two node weights", "2 1 011 2\n7 7 2 3\n8 8 1 3\n", "0-1:3", []hint.Hint{passed}},
+		{"sizes", "2 1 100\n7 2\n8 1\n", "0-1:1", []hint.Hint{passed}},
+		{"all", "2 1 111 2\n1 2 3 2 4\n1 2 3 1 4\n", "0-1:4", []hint.Hint{passed}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ds := mustRead(t, readMETIS, c.in, Options{})

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/hint"
 	"pgregory.net/rapid"
 )
 
@@ -40,7 +41,7 @@ func TestMTXGoldenGraphAndKernel(t *testing.T) {
 				t.Errorf("%s: neighbours of %d are %v, want %v", name, i, row, x[i])
 			}
 		}
-		if want := []string{"2 diagonal entries left out: a node has no edge to itself"}; !slices.Equal(ds.Notes, want) {
+		if want := []hint.Hint{"2 diagonal entries left out: a node has no edge to itself"}; !slices.Equal(ds.Notes, want) {
 			t.Errorf("%s: notes %q", name, ds.Notes)
 		}
 	}
@@ -62,7 +63,7 @@ func TestMTXGraph(t *testing.T) {
 		if got := edgesOf(ds.Graph); got != c.edges {
 			t.Errorf("%s: edges %s, want %s", c.name, got, c.edges)
 		}
-		if c.note != "" && !slices.Contains(ds.Notes, c.note) {
+		if c.note != "" && !slices.Contains(ds.Notes, hint.Hint(c.note)) {
 			t.Errorf("%s: notes %q, want %q", c.name, ds.Notes, c.note)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/hint"
 )
 
 // toSparse makes rows of the entries.
@@ -76,10 +77,10 @@ func (m *mtxReader) toGraph(ds *Dataset) error {
 	zeros := c.keep(func(i, p int) bool { return val[p] != 0 }) / 2
 	ds.Graph = c.graph()
 	if once > 0 {
-		ds.Notes = append(ds.Notes, counted(once, "edge")+" given in one direction only, counted for both")
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s given in one direction only, counted for both", counted(once, "edge")))
 	}
 	if zeros > 0 {
-		ds.Notes = append(ds.Notes, counted(zeros, "edge")+" of weight 0 left out")
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s of weight 0 left out", counted(zeros, "edge")))
 	}
 	m.noteLoops(ds, loops)
 	return nil
@@ -87,7 +88,7 @@ func (m *mtxReader) toGraph(ds *Dataset) error {
 
 func (m *mtxReader) noteLoops(ds *Dataset, loops int) {
 	if loops > 0 {
-		ds.Notes = append(ds.Notes, counted(loops, "diagonal entry")+" left out: a node has no edge to itself")
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s left out: a node has no edge to itself", counted(loops, "diagonal entry")))
 	}
 }
 

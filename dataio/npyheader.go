@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // maxNPYHeader bounds the header; one that says dtype, order and shape of a
@@ -23,8 +25,8 @@ type npyHeader struct {
 }
 
 func readNPYHeader(r io.Reader, name string) (npyHeader, error) {
-	bad := func(hint, format string, a ...any) (npyHeader, error) {
-		return npyHeader{}, &Error{File: name, Msg: fmt.Sprintf(format, a...), Hint: hint}
+	bad := func(advice hint.Hint, format string, a ...any) (npyHeader, error) {
+		return npyHeader{}, &Error{File: name, Msg: fmt.Sprintf(format, a...), Hint: advice}
 	}
 	var head [12]byte
 	if _, err := io.ReadFull(r, head[:10]); err != nil {

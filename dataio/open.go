@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/suggest"
 )
 
@@ -85,18 +86,18 @@ func Read(r io.Reader, name string, opt Options) (*Dataset, error) {
 			Hint: asHint(opt.As)}
 	}
 	if opt.As == "text" && opt.Text == "" && format != "text" {
-		return nil, &Error{File: name, Msg: "which column of the table is the text?", Hint: "name it with --text"}
+		return nil, &Error{File: name, Msg: "which column of the table is the text?", Hint: "name it with {text}"}
 	}
 	d, err := how.read(s, name, opt)
 	if err != nil {
 		return nil, s.refusal(err)
 	}
 	d.Name, d.Format = name, format
-	note := "read as " + format + reason + ": " + shape(d)
-	if len(d.Notes) > 0 {
-		note += ", " + strings.Join(d.Notes, ", ")
+	note := hint.Sprintf("read as %s%s: %s", format, reason, shape(d))
+	for _, n := range d.Notes {
+		note += ", " + n
 	}
-	d.Notes = []string{note}
+	d.Notes = []hint.Hint{note}
 	return d, nil
 }
 
@@ -118,20 +119,20 @@ func shape(d *Dataset) string {
 func checkKind(name string, opt Options) error {
 	if opt.As != "" && !slices.Contains(kinds, opt.As) {
 		return &Error{File: name, Msg: "nothing can be read as " + clip([]byte(opt.As)),
-			Hint: strings.TrimSpace(suggest.DidYouMean(opt.As, kinds) + " there are " + listed(kinds))}
+			Hint: orElse(suggest.DidYouMean(opt.As, kinds), "there are "+listed(kinds))}
 	}
 	if opt.Text != "" && opt.As != "" && opt.As != "text" {
-		return &Error{File: name, Msg: fmt.Sprintf("a column of text cannot be read as %s", opt.As), Hint: "leave out --as or --text"}
+		return &Error{File: name, Msg: fmt.Sprintf("a column of text cannot be read as %s", opt.As), Hint: "leave out {as} or {text}"}
 	}
 	return nil
 }
 
-func asHint(as string) string {
+func asHint(as string) hint.Hint {
 	var formats []string
 	for _, f := range Formats {
 		if slices.Contains(readers[f].as, as) {
 			formats = append(formats, f)
 		}
 	}
-	return as + " is read from " + strings.Join(formats, ", ")
+	return hint.Sprintf("%s is read from %s", as, strings.Join(formats, ", "))
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 func pack(t testing.TB, how, in string) string {
@@ -67,7 +69,7 @@ func TestReadDecides(t *testing.T) {
 		{"stdin", "one two\nthree\n", Options{As: "text"}, "text", "read as text by its content: 2 documents"},
 		{"x.dat", "1,2\n", Options{Format: "csv"}, "csv", "read as csv: 1 row, 2 columns, no header"},
 		{"x.csv", "1,2\n2,1\n", Options{As: "kernel"}, "csv", "read as csv: a kernel of 2 rows, no header"},
-		{"x.csv", ",x\n0,1\n", Options{}, "csv", "read as csv: 1 row, 2 columns, header, no name for column c0, taken for a feature (--id c0: it names the rows; --drop c0: leave it out)"},
+		{"x.csv", ",x\n0,1\n", Options{}, "csv", "read as csv: 1 row, 2 columns, header, no name for column c0, taken for a feature ({id=c0}: it names the rows; {drop=c0}: leave it out)"},
 		{"x.csv", ",x\n0,1\n", Options{ID: "c0"}, "csv", "read as csv: 1 row, 1 column, header"},
 		{"x.csv", "t,n\nhey,1\n", Options{Text: "t"}, "csv", "read as csv: 1 document, header, only the text of column \"t\" is read, 1 other column left out"},
 		{"x.csv", "t,name,kind\nhey,a,b\n", Options{Text: "t", ID: "name", Label: "kind"}, "csv", "read as csv: 1 document, header"},
@@ -84,7 +86,7 @@ func TestReadDecides(t *testing.T) {
 					continue
 				}
 				checkDataset(t, ds)
-				if ds.Format != c.format || ds.Notes[0] != c.note || ds.Name != name {
+				if ds.Format != c.format || string(ds.Notes[0]) != c.note || ds.Name != name {
 					t.Errorf("%s %s: %s, %q, want %s, %q", how, name, ds.Format, ds.Notes, c.format, c.note)
 				}
 			}
@@ -108,27 +110,27 @@ func TestReadRefuses(t *testing.T) {
 		{"x.csv.gz", packed[:5], Options{}, "x.csv.gz: gzip stream ends early, after 0 bytes of content; the file seems cut off: fetch it again"},
 		{"x.csv.gz", spoilt, Options{}, "x.csv.gz: gzip checksum does not match; the file seems damaged: fetch it again"},
 		{"stdin", frame[:len(frame)-3], Options{}, "stdin: zstd stream ends early, after 0 bytes of content; the file seems cut off: fetch it again"},
-		{"stdin", "\x00\x01\x02\x03", Options{}, "stdin: this is binary data, not text or a table; --format names another format"},
-		{"stdin", "\x01\x02\x03\x04\x05\xff\xff", Options{}, "stdin: this is binary data in no format that is known here; --format names one of csv, tsv, jsonl, npy, parquet, svm, mtx, edges, metis, text, image"},
+		{"stdin", "\x00\x01\x02\x03", Options{}, "stdin: this is binary data, not text or a table; {format} names another format"},
+		{"stdin", "\x01\x02\x03\x04\x05\xff\xff", Options{}, "stdin: this is binary data in no format that is known here; {format} names one of csv, tsv, jsonl, npy, parquet, svm, mtx, edges, metis, text, image"},
 		{"stdin", "PK\x03\x04....", Options{}, "stdin: this is a zip archive (a spreadsheet, or .npz), not text or a table; save the sheet as CSV, or take the .npy out of the archive"},
 		{"m.tar", strings.Repeat("a\x00", 128) + "\x00ustar\x0000", Options{}, "m.tar: this is a tar archive, not text or a table; unpack it, and name a file or, for documents, the folder"},
-		{"x.csv", "PAR1....", Options{}, "x.csv: this is a Parquet file, not csv; use --format parquet"},
+		{"x.csv", "PAR1....", Options{}, "x.csv: this is a Parquet file, not csv; use {format=parquet}"},
 		{"x.csv", "\xff\xfea\x00,\x00b", Options{}, "x.csv: the input ends early; the file seems cut off: fetch it again"},
-		{"x.csv", "1,2\n\x00\x00", Options{}, "x.csv: this is binary data, not csv; --format names another format"},
-		{"stdin", "0 1\n1 2\n", Options{}, "stdin:1: cannot tell what this is: no comma, semicolon, bar or tab in its first line; put one between the cells of a table, or say --format edges, svm, metis or text"},
+		{"x.csv", "1,2\n\x00\x00", Options{}, "x.csv: this is binary data, not csv; {format} names another format"},
+		{"stdin", "0 1\n1 2\n", Options{}, "stdin:1: cannot tell what this is: no comma, semicolon, bar or tab in its first line; put one between the cells of a table, or say {format=edges}, svm, metis or text"},
 		{"x.json", "[{\"x\":1},{\"x\":2}]\n", Options{}, "x.json:1:1: this is one array for all rows; JSONL has one whole object, or one array of numbers, on each line; jq -c '.[]' makes that of it"},
 		{"x.json", "[\n  {\"x\":1}\n]\n", Options{}, "x.json:1:1: this is one array for all rows; JSONL has one whole object, or one array of numbers, on each line; jq -c '.[]' makes that of it"},
-		{"x.csv", "x,y,\n1,2,\n", Options{}, "x.csv:2:5: column \"c2\": the value is missing; the header does not name this column; leave it out with --drop c2, or use --missing drop or --missing mean"},
+		{"x.csv", "x,y,\n1,2,\n", Options{}, "x.csv:2:5: column \"c2\": the value is missing; the header does not name this column; leave it out with {drop=c2}, or use {missing=drop} or {missing=mean}"},
 		{"stdin", "  \n", Options{}, "stdin: there is nothing in it"},
 		{"x", "1,2", Options{Format: "cvs"}, `x: there is no format "cvs"; did you mean "csv"? the formats are csv, tsv, jsonl, npy, parquet, svm, mtx, edges, metis, text, image`},
 		{"x", "1,2", Options{As: "vector"}, `x: nothing can be read as "vector"; did you mean "vectors"? there are vectors, graph, kernel, text, image`},
 		{"x.csv", "1,2", Options{As: "image"}, `x.csv: csv cannot be read as image, only as vectors or kernel or text; image is read from image`},
 		{"x.svm", "1 1:2", Options{As: "graph"}, `x.svm: svm cannot be read as graph, only as vectors; graph is read from mtx, edges, metis`},
-		{"x.csv", "a,b\n1,2", Options{As: "text"}, `x.csv: which column of the table is the text?; name it with --text`},
-		{"x.csv", "a,b\n1,2", Options{As: "kernel", Text: "a"}, `x.csv: a column of text cannot be read as kernel; leave out --as or --text`},
+		{"x.csv", "a,b\n1,2", Options{As: "text"}, `x.csv: which column of the table is the text?; name it with {text}`},
+		{"x.csv", "a,b\n1,2", Options{As: "kernel", Text: "a"}, `x.csv: a column of text cannot be read as kernel; leave out {as} or {text}`},
 	} {
 		_, err := readAs(c.in, c.name, c.opt)
-		if err == nil || err.Error() != c.want {
+		if err == nil || full(err) != c.want {
 			t.Errorf("%q: got  %v\nwant %s", c.in[:min(len(c.in), 20)], err, c.want)
 		} else if _, ok := err.(*Error); !ok {
 			t.Errorf("the error is a %T", err)
@@ -140,7 +142,7 @@ func TestReadRefuses(t *testing.T) {
 func TestReadFirstFault(t *testing.T) {
 	in := pack(t, "gzip", "a,b\n1,x\n"+strings.Repeat("1,2\n", 1000))
 	_, err := readAs(in[:len(in)-9], "x.csv.gz", Options{})
-	if err == nil || !strings.HasPrefix(err.Error(), "x.csv.gz:2:3: ") {
+	if err == nil || !strings.HasPrefix(full(err), "x.csv.gz:2:3: ") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -159,7 +161,7 @@ func TestOpen(t *testing.T) {
 	if err != nil || ds.Len() != 1 {
 		t.Fatalf("%v, %v", ds, err)
 	}
-	if _, err := Open(filepath.Join(dir, "none.csv"), Options{}); err == nil || !strings.HasSuffix(err.Error(), "none.csv: no such file or directory") {
+	if _, err := Open(filepath.Join(dir, "none.csv"), Options{}); err == nil || !strings.HasSuffix(full(err), "none.csv: no such file or directory") {
 		t.Errorf("got %v", err)
 	}
 	for name, want := range map[string]string{
@@ -167,11 +169,11 @@ func TestOpen(t *testing.T) {
 		"sub/x.csv":   "; there is no folder " + filepath.Join(dir, "sub"),
 		"picture.png": "no such file or directory",
 	} {
-		if _, err := Open(filepath.Join(dir, name), Options{}); err == nil || !strings.HasSuffix(err.Error(), want) {
+		if _, err := Open(filepath.Join(dir, name), Options{}); err == nil || !strings.HasSuffix(full(err), want) {
 			t.Errorf("%s: got %v, want …%s", name, err, want)
 		}
 	}
-	if _, err := Open("", Options{}); err == nil || err.Error() != `"": the name of the file is empty` {
+	if _, err := Open("", Options{}); err == nil || full(err) != `"": the name of the file is empty` {
 		t.Errorf("no name: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "doc.txt"), []byte("words"), 0o666); err != nil {
@@ -255,8 +257,10 @@ func ExampleRead() {
 	fmt.Println(ds.ID(0), ds.Labels[0], ds.X.Row(0, nil).Val)
 	_, err = Read(strings.NewReader(in), "flowers.csv", Options{ID: "id"})
 	fmt.Println(err)
+	fmt.Println(hint.Of(err))
 	// Output:
 	// read as csv: 2 rows, 2 columns, header
 	// a setosa [5.1 3.5]
-	// flowers.csv:2:11: column "kind": "setosa" is not a number; name the column with --label-col, --id or --text, or leave it out with --drop
+	// flowers.csv:2:11: column "kind": "setosa" is not a number
+	// name the column with label-col, id or text, or leave it out with drop
 }

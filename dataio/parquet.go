@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/hint"
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -231,7 +232,7 @@ func (t *parquetTable) dataset() (*Dataset, error) {
 		d.Columns = append(d.Columns, c.names()...)
 	}
 	if t.noValue > 0 {
-		d.Notes = append(d.Notes, counted(t.noValue, "missing value"))
+		d.Notes = append(d.Notes, hint.Hint(counted(t.noValue, "missing value")))
 	}
 	if t.opt.As == "kernel" {
 		return d, toKernel(d)

@@ -103,7 +103,7 @@ func TestParquetRefuses(t *testing.T) {
 	good := writeParquet(t, parquetRows())
 	checkRefusals(t, readParquet, []refusal{
 		{"text", writeParquet(t, []two{{&one, "x"}}), Options{}, `f: column "s" holds text, not numbers` + roleHint},
-		{"null", writeParquet(t, []two{{&one, "x"}, {nil, "y"}}), Options{ID: "s"}, `f: row 1, column "a": the value is missing; use --missing drop or --missing mean`},
+		{"null", writeParquet(t, []two{{&one, "x"}, {nil, "y"}}), Options{ID: "s"}, `f: row 1, column "a": the value is missing; use {missing=drop} or {missing=mean}`},
 		{"infinity", writeParquet(t, []two{{&inf, "x"}}), Options{ID: "s"}, `f: row 0, column "a": +Inf is infinite, every value must be finite`},
 		{"same id", writeParquet(t, []two{{&one, "x"}, {&one, "x"}}), Options{ID: "s"}, `f: rows 0 and 1 have the same id "x"; every row needs its own id`},
 		{"no id", writeParquet(t, []two{{&one, ""}}), Options{ID: "s"}, `f: row 0, column "s": the row has no id`},

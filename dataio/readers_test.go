@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/hint"
 )
 
 type readerFunc func(io.Reader, string, Options) (*Dataset, error)
@@ -36,7 +37,7 @@ func checkRefusals(t *testing.T, read readerFunc, cases []refusal) {
 			if _, ok := err.(*Error); !ok {
 				t.Errorf("the error is a %T", err)
 			}
-			if err.Error() != c.want {
+			if full(err) != c.want {
 				t.Errorf("got  %s\nwant %s", err, c.want)
 			}
 		})
@@ -214,7 +215,7 @@ func TestReadersPassOnFailures(t *testing.T) {
 		{"npy", "\x93NUMPY\x01\x00", "f: the input ends early; the file seems cut off: fetch it again", readNPY},
 	} {
 		_, err := c.read(&brokenReader{c.in, io.ErrUnexpectedEOF}, "f", Options{})
-		if err == nil || err.Error() != c.want {
+		if err == nil || full(err) != c.want {
 			t.Errorf("%s: got  %v\nwant %s", c.name, err, c.want)
 		}
 	}
@@ -247,4 +248,12 @@ func TestForgedHeadersCostLittle(t *testing.T) {
 			t.Errorf("%s: %d bytes cost %d MB", c.name, len(c.in), mb)
 		}
 	}
+}
+
+// full returns what err says and the hint that it carries.
+func full(err error) string {
+	if h := hint.Of(err); h != "" {
+		return err.Error() + "; " + string(h)
+	}
+	return err.Error()
 }

@@ -3,6 +3,8 @@ package dataio
 import (
 	"bytes"
 	"io"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // A cell is one field of a record: text[lo:hi], without quotes and the spaces
@@ -192,7 +194,7 @@ func (t *tableScanner) next() bool {
 func (t *tableScanner) cell(j int) string { return string(t.cells[j].of(t.text)) }
 
 // bad refuses cell j of the current record.
-func (t *tableScanner) bad(j int, hint, msg string) *Error {
+func (t *tableScanner) bad(j int, advice hint.Hint, msg string) *Error {
 	c := t.cells[j]
-	return &Error{File: t.name, Line: t.Line + c.line, Col: c.col, Msg: msg, Hint: hint}
+	return &Error{File: t.name, Line: t.Line + c.line, Col: c.col, Msg: msg, Hint: advice}
 }

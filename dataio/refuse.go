@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // refuseAs refuses to read format as anything but one of the kinds.
@@ -37,7 +39,7 @@ func refuseColumns(name, format string, opt Options, label string) error {
 	}
 	e := &Error{File: name, Msg: fmt.Sprintf("%s has no named columns, so not %s", format, given)}
 	if label != "" {
-		e.Hint = fmt.Sprintf("the label column can be %q", label)
+		e.Hint = hint.Sprintf("the label column can be %q", label)
 	}
 	return e
 }

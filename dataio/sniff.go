@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/suggest"
 )
 
@@ -43,9 +44,8 @@ const tarMark = 257
 func pickFormat(plain string, head []byte, opt Options, name string) (format, reason string, err error) {
 	if opt.Format != "" {
 		if !slices.Contains(Formats, opt.Format) {
-			hint := suggest.DidYouMean(opt.Format, Formats)
 			return "", "", &Error{File: name, Msg: "there is no format " + clip([]byte(opt.Format)),
-				Hint: strings.TrimSpace(hint + " the formats are " + listed(Formats))}
+				Hint: orElse(suggest.DidYouMean(opt.Format, Formats), "the formats are "+listed(Formats))}
 		}
 		return opt.Format, "", checkMagic(opt.Format, head, name)
 	}
@@ -72,7 +72,7 @@ func checkMagic(format string, head []byte, name string) error {
 		}
 		e := &Error{File: name, Msg: "this is " + m.called + ", not " + format}
 		if m.format != "" {
-			e.Hint = "use --format " + m.format
+			e.Hint = hint.Sprintf("use {format=%s}", m.format)
 		} else if strings.HasPrefix(m.start, "PK") {
 			e.Hint = "save the sheet as CSV, or take the .npy out of the archive"
 		}
@@ -82,7 +82,7 @@ func checkMagic(format string, head []byte, name string) error {
 		return &Error{File: name, Msg: "this is a tar archive, not " + format, Hint: "unpack it, and name a file or, for documents, the folder"}
 	}
 	if format != "npy" && format != "parquet" && format != "image" && bytes.IndexByte(head, 0) >= 0 {
-		return &Error{File: name, Msg: "this is binary data, not " + format, Hint: "--format names another format"}
+		return &Error{File: name, Msg: "this is binary data, not " + format, Hint: "{format} names another format"}
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func sniff(head []byte, opt Options, name string) (string, error) {
 		return "", err
 	}
 	if unprintable(head) {
-		return "", &Error{File: name, Msg: "this is binary data in no format that is known here", Hint: "--format names one of " + listed(Formats)}
+		return "", &Error{File: name, Msg: "this is binary data in no format that is known here", Hint: hint.Sprintf("{format} names one of %s", listed(Formats))}
 	}
 	switch opt.As {
 	case "graph":
@@ -122,7 +122,7 @@ func sniff(head []byte, opt Options, name string) (string, error) {
 	line = bytes.TrimSpace(line)
 	if !bytes.ContainsAny(line, ",;|") && bytes.IndexByte(line, ' ') > 0 {
 		return "", &Error{File: name, Line: 1, Msg: "cannot tell what this is: no comma, semicolon, bar or tab in its first line",
-			Hint: "put one between the cells of a table, or say --format edges, svm, metis or text"}
+			Hint: "put one between the cells of a table, or say {format=edges}, svm, metis or text"}
 	}
 	return "csv", nil
 }

@@ -194,5 +194,5 @@ func (s *splitter) recycle(b []byte) {
 // tooLong refuses a record that does not end in time.
 func tooLong(longest int) *Error {
 	return &Error{Msg: fmt.Sprintf("the line is longer than %d bytes", longest),
-		Hint: "is this the right format? --format names another"}
+		Hint: "is this the right format? {format} names another"}
 }

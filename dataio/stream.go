@@ -18,7 +18,7 @@ import (
 
 const (
 	headSize  = 1 << 16   // bytes looked at to tell what a source holds
-	maxWindow = 128 << 20 // what `zstd --long` asks of its reader
+	maxWindow = 128 << 20 // what the long mode of zstd asks of its reader
 )
 
 var (
@@ -167,7 +167,7 @@ func (s *stream) fault(err error, n int64) *Error {
 		e.Msg = fmt.Sprintf("%s checksum does not match", s.packed)
 	case errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		e.Msg = fmt.Sprintf("zstd window is over %d MB", maxWindow>>20)
-		e.Hint = "compress it with a smaller --long"
+		e.Hint = "compress it again with a smaller window"
 	default:
 		e.Msg = fmt.Sprintf("%s stream is damaged after %d bytes of content: %v", s.packed, n, err)
 	}

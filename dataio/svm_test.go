@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/hint"
 	"pgregory.net/rapid"
 )
 
@@ -21,7 +22,7 @@ func TestSVM(t *testing.T) {
 	if ds.Labels != nil {
 		t.Errorf("labels nobody asked for: %v", ds.Labels)
 	}
-	notes := []string{`the targets are not used; name the label column "target" to use them as labels`, "qid is ignored"}
+	notes := []hint.Hint{`the targets are not used; name the label column "target" to use them as labels`, "qid is ignored"}
 	if !slices.Equal(ds.Notes, notes) {
 		t.Errorf("notes %q", ds.Notes)
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"unicode/utf8"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // readText reads one document a line. An empty line is an empty document, so
@@ -38,10 +40,10 @@ func readText(r io.Reader, name string, opt Options) (*Dataset, error) {
 		return nil, &Error{File: name, Msg: "there is no text in it"}
 	}
 	if empty > 0 {
-		ds.Notes = append(ds.Notes, counted(empty, "blank line")+" kept as empty documents")
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s kept as empty documents", counted(empty, "blank line")))
 	}
 	if others > 0 {
-		ds.Notes = append(ds.Notes, counted(others, "line")+" "+latin)
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s %s", counted(others, "line"), latin))
 	}
 	return ds, nil
 }

@@ -11,19 +11,22 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 func TestText(t *testing.T) {
 	long := strings.Repeat("long ", 200_000)
 	for _, c := range []struct {
-		name, in    string
-		docs, notes []string
+		name, in string
+		docs     []string
+		notes    []hint.Hint
 	}{
 		{"lines", "a b\nc\n", []string{"a b", "c"}, nil},
 		{"no end of line", "a b\nc", []string{"a b", "c"}, nil},
 		{"windows", "\xef\xbb\xbfa\r\nb\r\n", []string{"a", "b"}, nil},
-		{"blank lines", "a\n\n \nb\n\n", []string{"a", "", " ", "b", ""}, []string{"3 blank lines kept as empty documents"}},
-		{"Latin-1", "caf\xe9 5\x80\ncafé\n", []string{"café 5€", "café"}, []string{"1 line not UTF-8, read as Latin-1"}},
+		{"blank lines", "a\n\n \nb\n\n", []string{"a", "", " ", "b", ""}, []hint.Hint{"3 blank lines kept as empty documents"}},
+		{"Latin-1", "caf\xe9 5\x80\ncafé\n", []string{"café 5€", "café"}, []hint.Hint{"1 line not UTF-8, read as Latin-1"}},
 		{"long line", long + "\nb", []string{long, "b"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -101,7 +104,7 @@ func TestTextDir(t *testing.T) {
 	if want := []string{"", "art", "", "sport", "sport", ""}; !slices.Equal(ds.Labels, want) {
 		t.Errorf("labels %q, want %q", ds.Labels, want)
 	}
-	if want := []string{"2 entries left out: hidden, or neither file nor folder", "1 file left out: binary, not text (art/pic)",
+	if want := []hint.Hint{"2 entries left out: hidden, or neither file nor folder", "1 file left out: binary, not text (art/pic)",
 		"1 document not UTF-8, read as Latin-1 (art/deep/x)"}; !slices.Equal(ds.Notes, want) {
 		t.Errorf("notes %q, want %q", ds.Notes, want)
 	}
@@ -117,11 +120,11 @@ func TestTextDirRefuses(t *testing.T) {
 		"bad":   root + sep + "bad: all files in this folder are binary, not text (x)",
 		"empty": root + sep + "empty: there are no files in this folder",
 	} {
-		if _, err := readTextDir(filepath.Join(root, path), Options{}); err == nil || err.Error() != want {
+		if _, err := readTextDir(filepath.Join(root, path), Options{}); err == nil || full(err) != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	}
-	if _, err := readTextDir(filepath.Join(root, "bad", "x"), Options{}); err == nil || !strings.HasSuffix(err.Error(), "x: not a folder") {
+	if _, err := readTextDir(filepath.Join(root, "bad", "x"), Options{}); err == nil || !strings.HasSuffix(full(err), "x: not a folder") {
 		t.Errorf("a file as a folder: %v", err)
 	}
 	if _, err := readTextDir(filepath.Join(root, "none"), Options{}); err == nil {

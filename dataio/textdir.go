@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // readTextDir reads every regular file below path as a document, in the order
@@ -53,16 +55,16 @@ func readTextDir(path string, opt Options) (*Dataset, error) {
 		}
 	}
 	if skipped > 0 {
-		ds.Notes = append(ds.Notes, counted(skipped, "entry")+" left out: hidden, or neither file nor folder")
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s left out: hidden, or neither file nor folder", counted(skipped, "entry")))
 	}
 	if len(ds.IDs) == 0 {
 		return nil, &Error{File: path, Msg: named("all files in this folder are binary, not text", binary)}
 	}
 	if len(binary) > 0 {
-		ds.Notes = append(ds.Notes, named(counted(len(binary), "file")+" left out: binary, not text", binary))
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s", named(counted(len(binary), "file")+" left out: binary, not text", binary)))
 	}
 	if len(others) > 0 {
-		ds.Notes = append(ds.Notes, named(counted(len(others), "document")+" "+latin, others))
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s", named(counted(len(others), "document")+" "+latin, others)))
 	}
 	return ds, nil
 }

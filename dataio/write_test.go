@@ -147,7 +147,7 @@ func TestWriteFileFails(t *testing.T) {
 	}()
 	wantText(t, path, "old")
 	wantFiles(t, dir, "out.csv.gz")
-	if err := writeText(dir, "x"); err == nil || !strings.Contains(err.Error(), "folder") {
+	if err := writeText(dir, "x"); err == nil || !strings.Contains(full(err), "folder") {
 		t.Errorf("a folder: %v", err)
 	}
 	if err := writeText(filepath.Join(dir, "none", "x"), "x"); !errors.Is(err, fs.ErrNotExist) {

@@ -9,11 +9,14 @@
 //	name the column with {id}
 //
 // The command line renders {missing=drop} as --missing drop, a program as
-// missing=drop. So no package below the faces needs to know a flag.
+// missing=drop. So no package below the faces needs to know a flag. A brace that
+// stands for itself is written twice; Sprintf does that to text from elsewhere.
 package hint
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -33,25 +36,83 @@ func (h Hint) Options() (out []Option) {
 	return out
 }
 
+// Names reports whether h names the option called name.
+func (h Hint) Names(name string) bool {
+	return slices.ContainsFunc(h.Options(), func(o Option) bool { return o.Name == name })
+}
+
+// Sprintf formats a hint as fmt.Sprintf formats a string. Braces in the format
+// and in arguments that are hints name options; braces in other arguments stand
+// for themselves.
+func Sprintf(format string, args ...any) Hint {
+	safe := make([]any, len(args))
+	for i, a := range args {
+		switch a := a.(type) {
+		case Hint:
+			safe[i] = string(a)
+		case string:
+			safe[i] = escape(a)
+		case error:
+			safe[i] = escape(a.Error())
+		case fmt.Stringer:
+			safe[i] = escape(a.String())
+		default:
+			safe[i] = a
+		}
+	}
+	return Hint(fmt.Sprintf(format, safe...))
+}
+
+var escaper = strings.NewReplacer("{", "{{", "}", "}}")
+
+func escape(s string) string { return escaper.Replace(s) }
+
 // Render returns the sentence with every option as word puts it.
 func (h Hint) Render(word func(Option) string) string {
 	var b strings.Builder
 	rest := string(h)
 	for {
-		before, after, found := strings.Cut(rest, "{")
-		b.WriteString(before)
-		if !found {
+		i := strings.IndexAny(rest, "{}")
+		if i < 0 {
+			b.WriteString(rest)
 			return b.String()
 		}
-		inside, tail, closed := strings.Cut(after, "}")
-		if !closed { // a brace of its own
-			b.WriteString("{" + after)
-			return b.String()
+		b.WriteString(rest[:i])
+		brace := rest[i]
+		rest = rest[i+1:]
+		if rest != "" && rest[0] == brace { // written twice
+			b.WriteByte(brace)
+			rest = rest[1:]
+			continue
 		}
-		name, value, _ := strings.Cut(inside, "=")
-		b.WriteString(word(Option{name, value}))
-		rest = tail
+		end := -1
+		if brace == '{' {
+			end = closing(rest)
+		}
+		if end < 0 { // a brace of its own
+			b.WriteByte(brace)
+			continue
+		}
+		name, value, _ := strings.Cut(rest[:end], "=")
+		b.WriteString(word(Option{name, unescaper.Replace(value)}))
+		rest = rest[end+1:]
 	}
+}
+
+var unescaper = strings.NewReplacer("{{", "{", "}}", "}")
+
+// closing returns the place of the first closing brace that is not written
+// twice, or -1.
+func closing(s string) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] == '}' {
+			if i+1 == len(s) || s[i+1] != '}' {
+				return i
+			}
+			i++
+		}
+	}
+	return -1
 }
 
 // String returns the sentence as a program reads it: options as name or

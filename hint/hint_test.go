@@ -49,3 +49,22 @@ func TestAHintIsFoundInTheChain(t *testing.T) {
 		t.Errorf("an error without a hint has %q", h)
 	}
 }
+
+func TestTextFromElsewhereNamesNoOption(t *testing.T) {
+	for _, name := range []string{"{id}", "a}", "{", "}}", "{{x", "a=b}c", "plain"} {
+		h := hint.Sprintf("leave out column %q with {drop=%s}, or use %s", name, name, hint.Hint("{missing=drop}"))
+		want := fmt.Sprintf("leave out column %q with drop=%s, or use missing=drop", name, name)
+		if got := h.String(); got != want {
+			t.Errorf("%q became %q, wanted %q", h, got, want)
+		}
+		if got, want := h.Options(), []hint.Option{{"drop", name}, {"missing", "drop"}}; !slices.Equal(got, want) {
+			t.Errorf("%q has the options %q, wanted %q", h, got, want)
+		}
+	}
+	if h := hint.Sprintf("%s", errors.New("no {id}")); h.Names("id") || h.String() != "no {id}" {
+		t.Errorf("%q names an option of the text of an error", h)
+	}
+	if h := hint.Hint("name it with {text}"); !h.Names("text") || h.Names("id") {
+		t.Errorf("%q names %v", h, h.Options())
+	}
+}

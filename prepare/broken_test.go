@@ -21,10 +21,10 @@ func TestBrokenRows(t *testing.T) {
 		"nil":              (*data.Dense)(nil),
 	} {
 		ds := &dataio.Dataset{X: x}
-		if _, _, err := prepare.Fit(ds, prepare.Options{Scale: prepare.L2}); err == nil || !strings.Contains(err.Error(), says) {
+		if _, _, err := prepare.Fit(ds, prepare.Options{Scale: prepare.L2}); err == nil || !strings.Contains(full(err), says) {
 			t.Errorf("Fit: %v, it should say %q", err, says)
 		}
-		if _, err := (&prepare.Recipe{Dim: 2, Scale: prepare.L2}).Apply(ds); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := (&prepare.Recipe{Dim: 2, Scale: prepare.L2}).Apply(ds); err == nil || !strings.Contains(full(err), says) {
 			t.Errorf("Apply: %v, it should say %q", err, says)
 		}
 	}

@@ -55,7 +55,7 @@ func (p *pass) wrongColumns(missing, extra []string) error {
 	case len(missing) > 0:
 		return fault(p.ds, "columns missing: "+list(missing), "the model was fitted with them")
 	case len(extra) > 0:
-		return fault(p.ds, "columns the model does not know: "+list(extra), "leave them out (--drop), or say which one is the id (--id)")
+		return fault(p.ds, "columns the model does not know: "+list(extra), "leave them out ({drop}), or say which one is the id ({id})")
 	}
 	return nil
 }

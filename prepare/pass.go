@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/hint"
 )
 
 // maxDense bounds n·d where sparse rows are filled up to be scaled by column:
@@ -19,10 +20,10 @@ type pass struct {
 	ds      *dataio.Dataset
 	fit     bool
 	workers int
-	notes   []string
+	notes   []hint.Hint
 }
 
-func (p *pass) note(format string, a ...any) { p.notes = append(p.notes, fmt.Sprintf(format, a...)) }
+func (p *pass) note(format string, a ...any) { p.notes = append(p.notes, hint.Sprintf(format, a...)) }
 
 func (p *pass) run() (*Prepared, error) {
 	x, c := p.ds.X, copying{workers: p.workers}
@@ -63,7 +64,7 @@ func (p *pass) mend(x data.Rows, c *copying) error {
 	}
 	if p.r.Missing == Drop && len(holes) > 0 {
 		if len(holes) == x.Len() {
-			return fault(p.ds, "every row has a missing cell, so none is left", "use --missing mean, or leave out the emptiest columns (--drop)")
+			return fault(p.ds, "every row has a missing cell, so none is left", "use {missing=mean}, or leave out the emptiest columns ({drop})")
 		}
 		c.keep = without(x.Len(), holes)
 		p.note("%d of %d rows dropped because they have missing cells", len(holes), x.Len())
@@ -116,9 +117,9 @@ func (p *pass) findHoles(x data.Rows) ([]int, error) {
 func (p *pass) badCell(i, f int, y float64) error {
 	where := fmt.Sprintf("row %s, column %s", p.ds.ID(i), p.columnName(p.ds.Columns, f))
 	if math.IsNaN(y) {
-		return fault(p.ds, where+" is missing", "use --missing drop or --missing mean")
+		return fault(p.ds, where+" is missing", "use {missing=drop} or {missing=mean}")
 	}
-	return fault(p.ds, fmt.Sprintf("%s is %v, every value must be finite", where, y), "correct the cell or leave out the column (--drop)")
+	return fault(p.ds, fmt.Sprintf("%s is %v, every value must be finite", where, y), "correct the cell or leave out the column ({drop})")
 }
 
 func (p *pass) columnName(names []string, f int) string {
@@ -133,7 +134,7 @@ func (p *pass) means(x data.Rows) ([]float64, error) {
 	s := summarise(x, p.workers)
 	for f, n := range s.count {
 		if n == 0 {
-			return nil, fault(p.ds, fmt.Sprintf("column %s has no value at all", p.columnName(p.ds.Columns, f)), "leave it out (--drop)")
+			return nil, fault(p.ds, fmt.Sprintf("column %s has no value at all", p.columnName(p.ds.Columns, f)), "leave it out ({drop})")
 		}
 		if !data.Finite(s.mean[f]) {
 			return nil, p.tooLarge(f)
@@ -143,7 +144,7 @@ func (p *pass) means(x data.Rows) ([]float64, error) {
 }
 
 func (p *pass) tooLarge(f int) error {
-	return fault(p.ds, fmt.Sprintf("the values of column %s are too large to scale or average", p.columnName(p.r.Columns, f)), "divide them by a power of ten, or leave out the column (--drop)")
+	return fault(p.ds, fmt.Sprintf("the values of column %s are too large to scale or average", p.columnName(p.r.Columns, f)), "divide them by a power of ten, or leave out the column ({drop})")
 }
 
 // kind says how the prepared rows are to be held.
@@ -162,7 +163,7 @@ func (p *pass) kind(x data.Rows, keep []int) (kind, error) {
 		n = len(keep)
 	}
 	if float64(n)*float64(p.r.Dim) > maxDense {
-		return k, fault(p.ds, fmt.Sprintf("--scale %s would fill up %d×%d sparse rows, the bound is %d numbers", p.r.Scale, n, p.r.Dim, maxDense), "use --scale l2, which keeps them sparse, or --scale none")
+		return k, fault(p.ds, fmt.Sprintf("scaling by %s would fill up %d×%d sparse rows, the bound is %d numbers", p.r.Scale, n, p.r.Dim, maxDense), "use {scale=l2}, which keeps them sparse, or {scale=none}")
 	}
 	p.note("sparse rows filled up (%d×%d numbers) to scale them by column", n, p.r.Dim)
 	return dense, nil

@@ -16,6 +16,7 @@ import (
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/hint"
 )
 
 // Ways to scale. Standard and MinMax work by column, L2 by row.
@@ -62,8 +63,8 @@ func (o Options) check() error {
 // A Prepared is what a dataset became.
 type Prepared struct {
 	X     data.Rows
-	Rows  []int    // Rows[i] is the row of the dataset that X's row i came from; nil: all, in order
-	Notes []string // what was done, for people
+	Rows  []int       // Rows[i] is the row of the dataset that X's row i came from; nil: all, in order
+	Notes []hint.Hint // what was done, for people
 }
 
 // Fit decides how to prepare ds and prepares it. Rows of ds are never changed;
@@ -83,7 +84,7 @@ func Fit(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 	if r.Scale == "" {
 		r.Scale = None
 	}
-	var notes []string
+	var notes []hint.Hint
 	if ds.X == nil {
 		var err error
 		if r.Text, notes, err = fitText(ds, opt); err != nil {
@@ -122,12 +123,12 @@ func clusterable(ds *dataio.Dataset) error {
 }
 
 // fault is an error in ds: what is wrong and what to do about it.
-func fault(ds *dataio.Dataset, msg, hint string) error {
+func fault(ds *dataio.Dataset, msg string, advice hint.Hint) error {
 	name := ds.Name
 	if name == "" {
 		name = "data"
 	}
-	return &dataio.Error{File: name, Msg: msg, Hint: hint}
+	return &dataio.Error{File: name, Msg: msg, Hint: advice}
 }
 
 // counted returns "1 word" or "3 words".

@@ -3,6 +3,7 @@ package prepare_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/prepare"
 )
 
@@ -75,7 +77,7 @@ func TestScaleByHand(t *testing.T) {
 			t.Errorf("scale %s changed the dataset", tc.scale)
 		}
 		byColumn := tc.scale == prepare.Standard || tc.scale == prepare.MinMax
-		if noted := strings.Contains(strings.Join(p.Notes, "\n"), `"b"`); noted != byColumn {
+		if noted := strings.Contains(fmt.Sprint(p.Notes), `"b"`); noted != byColumn {
 			t.Errorf("scale %s: notes %q; the constant column b must be named only when columns are scaled", tc.scale, p.Notes)
 		}
 		if byColumn {
@@ -127,7 +129,7 @@ func wantError(t *testing.T, err error, parts ...string) {
 		t.Fatalf("no error, want one with %q", parts)
 	}
 	for _, s := range parts {
-		if !strings.Contains(err.Error(), s) {
+		if !strings.Contains(full(err), s) {
 			t.Errorf("error %q does not have %q", err, s)
 		}
 	}
@@ -137,7 +139,7 @@ func TestMissing(t *testing.T) {
 	cols := []string{"a", "b"}
 	ds := table(cols, 1, 10, nan, 20, 3, nan, 5, 60)
 	_, _, err := prepare.Fit(ds, prepare.Options{})
-	wantError(t, err, "t.csv", "row 1", `column "a"`, "--missing")
+	wantError(t, err, "t.csv", "row 1", `column "a"`, "{missing=drop}")
 	var bad *dataio.Error
 	if !errors.As(err, &bad) {
 		t.Errorf("%T is no *dataio.Error", err)
@@ -147,7 +149,7 @@ func TestMissing(t *testing.T) {
 	if !slices.Equal(p.Rows, []int{0, 3}) || !slices.Equal(values(p.X), []float64{1, 10, 5, 60}) {
 		t.Errorf("drop: rows %v, values %v", p.Rows, values(p.X))
 	}
-	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "2 of 4") {
+	if len(p.Notes) != 1 || !strings.Contains(string(p.Notes[0]), "2 of 4") {
 		t.Errorf("drop: notes %q", p.Notes)
 	}
 
@@ -207,7 +209,7 @@ func TestKindsOfRows(t *testing.T) {
 
 	wide := &dataio.Dataset{X: &data.Sparse{Cols: 60_000_000, Start: []int{0, 1}, Idx: []int32{7}, Val: []float64{3}}}
 	_, _, err := prepare.Fit(wide, prepare.Options{Scale: prepare.Standard})
-	wantError(t, err, "1×60000000", "--scale l2")
+	wantError(t, err, "1×60000000", "{scale=l2}")
 	_, p = fit(t, wide, prepare.Options{Scale: prepare.L2})
 	if v := p.X.Row(0, nil); v.Idx[0] != 7 || v.Val[0] != 1 {
 		t.Errorf("sparse l2: %v", v)
@@ -215,7 +217,7 @@ func TestKindsOfRows(t *testing.T) {
 	small := &dataio.Dataset{X: &data.Sparse{Cols: 2, Start: []int{0, 1, 2}, Idx: []int32{0, 1}, Val: []float64{4, 2}}}
 	_, p = fit(t, small, prepare.Options{Scale: prepare.Standard})
 	near(t, "small sparse", values(p.X), []float64{1, -1, -1, 1})
-	if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "filled up") {
+	if len(p.Notes) != 1 || !strings.Contains(string(p.Notes[0]), "filled up") {
 		t.Errorf("notes %q", p.Notes)
 	}
 }
@@ -327,4 +329,12 @@ func TestRecipeIsPlainData(t *testing.T) {
 	if err != nil || !slices.Equal(values(q.X), values(p.X)) {
 		t.Errorf("%v, %v", q, err)
 	}
+}
+
+// full returns what err says and the hint that it carries.
+func full(err error) string {
+	if h := hint.Of(err); h != "" {
+		return err.Error() + "; " + string(h)
+	}
+	return err.Error()
 }

@@ -74,10 +74,10 @@ func (r *Recipe) Apply(ds *dataio.Dataset) (*Prepared, error) {
 		return nil, err
 	}
 	if r.Text != nil && ds.X != nil {
-		return nil, fault(ds, "the model was made from documents, these are numbers", "say which column holds the text (--text COL)")
+		return nil, fault(ds, "the model was made from documents, these are numbers", "say which column holds the text ({text})")
 	}
 	if r.Text == nil && ds.X == nil {
-		return nil, fault(ds, "the model was made from numbers, these are documents", "leave out --text")
+		return nil, fault(ds, "the model was made from numbers, these are documents", "leave out {text}")
 	}
 	return (&pass{r: r, ds: ds}).run()
 }

@@ -1,8 +1,9 @@
 package prepare
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // English is the built-in list of stop words: words that stand in most English
@@ -29,16 +30,16 @@ func stopWords(choice string) (out map[string]bool, name string) {
 
 // stopNote says how many stop words of the list called name stood in the
 // documents; "" where there is nothing to say.
-func stopNote(name string, met int) string {
+func stopNote(name string, met int) hint.Hint {
 	switch {
 	case name == "none", name == "english" && met == 0:
 		return ""
 	case name == "english":
-		return fmt.Sprintf("%s left out (--stop-words none keeps them)", counted(met, "English stop word"))
+		return hint.Sprintf("%s left out ({stop-words=none} keeps them)", counted(met, "English stop word"))
 	case met == 0:
-		return "none of the given stop words is in the documents (--stop-words english is the built-in list)"
+		return "none of the given stop words is in the documents ({stop-words=english} is the built-in list)"
 	}
-	return counted(met, "given stop word") + " left out"
+	return hint.Sprintf("%s left out", counted(met, "given stop word"))
 }
 
 const english = `

@@ -9,6 +9,7 @@ import (
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/hint"
 )
 
 // A TFIDF says how documents become rows, one feature a word (see Words). A
@@ -30,7 +31,7 @@ type TFIDF struct {
 }
 
 // fitText learns the vocabulary of the documents.
-func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []string, error) {
+func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []hint.Hint, error) {
 	stop, name := stopWords(opt.StopWords)
 	t := &TFIDF{Docs: len(ds.Docs), StopWords: name, MinDF: max(opt.MinDF, 1), MaxDF: opt.MaxDF, MaxFeatures: max(opt.MaxFeatures, 0)}
 	if t.MaxDF == 0 {
@@ -56,21 +57,21 @@ func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []string, error) {
 	} else {
 		words += " (TF-IDF)"
 	}
-	notes := []string{fmt.Sprintf("%s became rows of %s", counted(t.Docs, "document"), words)}
+	notes := []hint.Hint{hint.Sprintf("%s became rows of %s", counted(t.Docs, "document"), words)}
 	if note := stopNote(name, met); note != "" {
 		notes = append(notes, note)
 	}
 	return t, notes, nil
 }
 
-func noWordHint(t *TFIDF, all int) string {
+func noWordHint(t *TFIDF, all int) hint.Hint {
 	switch {
 	case all == 0:
 		return "the documents are empty; is it the right column?"
 	case t.MinDF > 1 || t.MaxDF < 1:
-		return fmt.Sprintf("a word must stand in %d or more documents (--min-df) and in at most %.4g %% of them (--max-df); widen these bounds", t.MinDF, 100*t.MaxDF)
+		return hint.Sprintf("a word must stand in %d or more documents ({min-df}) and in at most %.4g %% of them ({max-df}); widen these bounds", t.MinDF, 100*t.MaxDF)
 	}
-	return "every word is a stop word; use --stop-words none"
+	return "every word is a stop word; use {stop-words=none}"
 }
 
 // choose makes the vocabulary and its weights of the words in df: if they are

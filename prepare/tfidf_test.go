@@ -88,11 +88,11 @@ func TestTFIDFByHand(t *testing.T) {
 	if !slices.Equal(values(q.X), []float64{0, 0, 0, 0, 0, 0, 1, 0, 0}) {
 		t.Errorf("new documents: %v", values(q.X))
 	}
-	if len(q.Notes) != 1 || !strings.Contains(q.Notes[0], "2 of 3") {
+	if len(q.Notes) != 1 || !strings.Contains(string(q.Notes[0]), "2 of 3") {
 		t.Errorf("notes %q", q.Notes)
 	}
 	_, err = r.Apply(table([]string{"moon", "star", "sun"}, 1, 2, 3))
-	wantError(t, err, "--text")
+	wantError(t, err, "{text}")
 }
 
 func TestVocabulary(t *testing.T) {
@@ -118,7 +118,7 @@ func TestVocabulary(t *testing.T) {
 	_, _, err := prepare.Fit(ds, prepare.Options{MinDF: 5})
 	wantError(t, err, "docs.csv", "no word is left", "widen")
 	_, _, err = prepare.Fit(docs("the", "and"), prepare.Options{})
-	wantError(t, err, "stop-words none")
+	wantError(t, err, "stop-words=none")
 	_, _, err = prepare.Fit(docs("", "!"), prepare.Options{})
 	wantError(t, err, "empty")
 }

@@ -218,7 +218,7 @@ func (j *clusterJob) prepare(path string) (err error) {
 		}
 		j.spent.Read += spent
 		for _, note := range j.ready.Notes {
-			a.say("%s: %s", j.ds.Name, note)
+			a.say("%s: %s", j.ds.Name, renderHint(note))
 		}
 		j.p.X, rows = j.ready.X, j.ready.Rows
 	}
@@ -292,7 +292,7 @@ func (j *clusterJob) solve(ctx context.Context) error {
 	if j.p.Check() == nil { // what is wrong with the parameters alone is the user's
 		if err := j.alg.Check(j.p); err != nil && codeOf(err) == exitFault {
 			done()
-			return usagef("%s", err.Error())
+			return usagef("%s", message(err))
 		}
 	}
 	start := time.Now()

@@ -58,7 +58,7 @@ func (o *outcome) classesOf(a *app, path string) (classes []int, names []string,
 	}
 	switch {
 	case found == 0:
-		return nil, nil, &dataio.Error{File: path, Msg: "no id of it is in " + o.ds.Name, Hint: "--id names the column of ids in the data"}
+		return nil, nil, &dataio.Error{File: path, Msg: "no id of it is in " + o.ds.Name, Hint: "{id} names the column of ids in the data"}
 	case found < len(classes):
 		a.say("%s: nothing about %s of %d", path, count(len(classes)-found, o.points()), len(classes))
 	}

@@ -258,7 +258,7 @@ func (j *curveJob) prepare(path string) error {
 			return err
 		}
 		for _, note := range ready.Notes {
-			a.say("%s: %s", ds.Name, note)
+			a.say("%s: %s", ds.Name, renderHint(note))
 		}
 		p.X, rows = ready.X, ready.Rows
 	}
@@ -422,5 +422,5 @@ func (j *curveJob) explain(err error) error {
 	if errors.As(err, &bad) {
 		return err
 	}
-	return usagef("%s", err.Error())
+	return usagef("%s", message(err))
 }

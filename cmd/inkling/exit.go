@@ -9,6 +9,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/hint"
 )
 
 // Exit codes: part of the contract.
@@ -54,9 +55,21 @@ func (a *app) finish(err error) int {
 		e = &exitError{code: codeOf(err), err: err}
 	}
 	if !e.silent {
-		fmt.Fprintln(a.stderr, "inkling: "+printable(err.Error()))
+		fmt.Fprintln(a.stderr, "inkling: "+printable(message(err)))
 	}
 	return e.code
+}
+
+// message returns what err says, and what to do about it.
+func message(err error) string {
+	text, advice := err.Error(), renderHint(hint.Of(err))
+	switch {
+	case advice == "":
+		return text
+	case strings.HasSuffix(text, "?"): // a question ends its sentence
+		return text + " " + advice
+	}
+	return text + "; " + advice
 }
 
 func codeOf(err error) int {

@@ -8,6 +8,7 @@ import (
 	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/metric"
 	"github.com/inklinghq/inkling/spectral"
 )
@@ -46,7 +47,7 @@ func (j *clusterJob) explain(err error) error {
 		for _, v := range row.Val {
 			if math.Abs(v) > tooLarge {
 				return &dataio.Error{File: j.ds.Name, Msg: fmt.Sprintf("row %s has the value %g, too large to square", j.know.name(i), v),
-					Hint: "use --scale standard, or divide the column by a power of ten", Err: err}
+					Hint: "use {scale=standard}, or divide the column by a power of ten", Err: err}
 			}
 		}
 	}
@@ -68,18 +69,18 @@ func (j *clusterJob) explain(err error) error {
 // outside names the row and the column of a number that the distortion does
 // not take.
 func (j *clusterJob) outside(e *metric.DomainError) error {
-	where, hint := fmt.Sprintf("row %s adds up to %v", j.know.name(e.Row), e.Value), "leave out the row, or use --distortion euclidean"
+	where, advice := fmt.Sprintf("row %s adds up to %v", j.know.name(e.Row), e.Value), hint.Hint("leave out the row, or use {distortion=euclidean}")
 	if e.Col >= 0 {
 		column := fmt.Sprint(e.Col)
 		if e.Col < len(j.recipe.Columns) {
 			column = fmt.Sprintf("%q", j.recipe.Columns[e.Col])
 		}
 		where = fmt.Sprintf("row %s, column %s is %v", j.know.name(e.Row), column, e.Value)
-		hint = "leave out the column (--drop), or use --distortion euclidean"
+		advice = "leave out the column ({drop}), or use {distortion=euclidean}"
 		if s := j.in.prep.Scale; s != "" && s != "none" && s != "l2" {
 			where += " after --scale " + s
-			hint = "leave out --scale, or use --distortion euclidean"
+			advice = "leave out {scale}, or use {distortion=euclidean}"
 		}
 	}
-	return &dataio.Error{File: j.ds.Name, Msg: fmt.Sprintf("%s, for --distortion %s it must be %s", where, e.Divergence, e.Least), Hint: hint, Err: e}
+	return &dataio.Error{File: j.ds.Name, Msg: fmt.Sprintf("%s, for --distortion %s it must be %s", where, e.Divergence, e.Least), Hint: advice, Err: e}
 }

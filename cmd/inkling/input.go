@@ -11,6 +11,7 @@ import (
 
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/suggest"
 	"github.com/inklinghq/inkling/prepare"
 )
@@ -115,7 +116,7 @@ func (a *app) open(path string, opt dataio.Options) (ds *dataio.Dataset, seconds
 		return nil, seconds, err
 	}
 	for _, note := range ds.Notes {
-		a.say("%s: %s", ds.Name, note)
+		a.say("%s: %s", ds.Name, renderHint(note))
 	}
 	return ds, seconds, nil
 }
@@ -159,7 +160,7 @@ func builtin(path string) (b []byte, ok bool, err error) {
 		asked = "did you mean " + builtinPrefix + all[0] + "? "
 	}
 	return nil, true, &dataio.Error{File: path, Msg: "there is no such built-in file",
-		Hint: asked + "inkling example lists the built-in data"}
+		Hint: hint.Sprintf("%sinkling example lists the built-in data", asked)}
 }
 
 // orBuiltin points somebody who asks for a file that is not there, but built
@@ -170,7 +171,7 @@ func orBuiltin(path string, err error) error {
 		return err
 	}
 	if _, ok, none := builtin(builtinPrefix + path); ok && none == nil {
-		bad.Hint = "did you mean " + builtinPrefix + path + ", which is built in?"
+		bad.Hint = hint.Sprintf("did you mean %s, which is built in?", builtinPrefix+path)
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/experiment"
+	"github.com/inklinghq/inkling/hint"
 )
 
 // errLog marks a log that could not be written.
@@ -83,7 +84,7 @@ func readLog[T any](a *app, flag, path, unit string, f *os.File, read func(io.Re
 	var bad *experiment.LogError
 	if errors.As(err, &bad) {
 		return nil, &dataio.Error{File: path, Line: bad.Line, Msg: "this is no " + unit + ": " + bad.Err.Error(),
-			Hint: "name another " + flag + ", or delete the line", Err: err}
+			Hint: hint.Sprintf("name another %s, or delete the line", flag), Err: err}
 	}
 	if err != nil {
 		return nil, err

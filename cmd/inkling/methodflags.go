@@ -14,6 +14,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/prepare"
 )
 
@@ -185,7 +186,7 @@ func startFrom(alg cluster.Algorithm, p catalog.Parameter, path string, recipe *
 	}
 	if n := ds.Len(); n != k {
 		return &dataio.Error{File: path, Msg: fmt.Sprintf("there are %s of first centres, but k is %d", count(n, "row"), k),
-			Hint: fmt.Sprintf("--%s takes one row for each cluster", p.Name)}
+			Hint: hint.Sprintf("{%s} takes one row for each cluster", p.Name)}
 	}
 	got, err := recipe.Apply(ds)
 	if err != nil {

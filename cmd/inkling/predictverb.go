@@ -73,7 +73,7 @@ func (a *app) predict(cmd *cobra.Command, model, path string, in *input, out str
 		return err
 	}
 	for _, note := range ready.Notes {
-		a.say("%s: %s", ds.Name, note)
+		a.say("%s: %s", ds.Name, renderHint(note))
 	}
 	if n := ds.Len() - len(labels); n > 0 {
 		a.warn("%s dropped for missing values, not in the result", count(n, "row"))
@@ -138,11 +138,11 @@ func (a *app) openLike(cmd *cobra.Command, fit *saved.Fit, path string, opt data
 	opt.Missing = fit.Recipe.Missing != ""
 	ds, seconds, err := a.open(path, opt)
 	var bad *dataio.Error
-	if errors.As(err, &bad) && strings.Contains(bad.Hint, "--missing") {
-		bad.Hint = "the model was fitted without --missing drop or --missing mean; fit it again with one of them, or fill the cell"
+	if errors.As(err, &bad) && bad.Hint.Names("missing") {
+		bad.Hint = "the model was fitted without {missing=drop} or {missing=mean}; fit it again with one of them, or fill the cell"
 	}
-	if bad != nil && fit.Recipe.Text != nil && opt.Text == "" && strings.Contains(bad.Hint, "--text") {
-		bad.Hint = "the model was fitted on documents; name their column with --text"
+	if bad != nil && fit.Recipe.Text != nil && opt.Text == "" && bad.Hint.Names("text") {
+		bad.Hint = "the model was fitted on documents; name their column with {text}"
 	}
 	return ds, seconds, err
 }

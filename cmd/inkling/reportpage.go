@@ -153,7 +153,7 @@ func (o *outcome) draw(ctx context.Context, a *app, p *report.Page, s *summary) 
 	case o.p.Graph != nil:
 		m, err := report.GraphMap(ctx, o.p.Graph, o.workers)
 		if err != nil { // the page is worth having without
-			a.warn("no map of the graph: %s", err.Error())
+			a.warn("no map of the graph: %s", message(err))
 		} else if m != nil {
 			p.Maps = append(p.Maps, m)
 		}

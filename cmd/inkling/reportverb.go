@@ -108,7 +108,7 @@ func (j *reportJob) place(cmd *cobra.Command, model, path string) (*outcome, err
 		return nil, err
 	}
 	for _, note := range ready.Notes {
-		j.app.say("%s: %s", o.ds.Name, note)
+		j.app.say("%s: %s", o.ds.Name, renderHint(note))
 	}
 	o.r = &cluster.Result{Labels: labels, Model: fit.Model}
 	o.p = &cluster.Problem{X: ready.X, K: len(fit.Clusters)}

@@ -218,8 +218,8 @@ func (j *reproduceJob) cook(ctx context.Context, recipes []reproduce.Recipe) err
 		var missing *reproduce.MissingError
 		switch {
 		case errors.As(err, &missing):
-			j.missing = append(j.missing, leftOut{r.ID, err.Error()})
-			j.app.warn("%s is left out: %s", r.ID, err.Error())
+			j.missing = append(j.missing, leftOut{r.ID, message(err)})
+			j.app.warn("%s is left out: %s", r.ID, message(err))
 		case ctx.Err() != nil:
 			j.app.warn("cut short in %s; the same command goes on from %s", r.ID, j.log)
 			return &exitError{code: exitInterrupted, err: errInterrupted, silent: true}

@@ -3,7 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"time"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
 // say tells people something, unless they want quiet.
@@ -22,6 +25,21 @@ func (a *app) detail(format string, args ...any) {
 
 // warn tells people something that they would not want to miss.
 func (a *app) warn(format string, args ...any) { a.say("warning: "+format, args...) }
+
+// renderHint returns h with its options as flags: {missing=drop} as --missing drop.
+func renderHint(h hint.Hint) string {
+	return h.Render(func(o hint.Option) string {
+		switch {
+		case o.Value == "":
+			return "--" + o.Name
+		case needsQuotes.MatchString(o.Value):
+			return fmt.Sprintf("--%s %q", o.Name, o.Value)
+		}
+		return "--" + o.Name + " " + o.Value
+	})
+}
+
+var needsQuotes = regexp.MustCompile(`[^A-Za-z0-9_.:/+-]`)
 
 // printJSON writes v, one JSON object, to stdout.
 func (a *app) printJSON(v any) error {

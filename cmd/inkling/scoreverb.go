@@ -136,7 +136,7 @@ func (j *scoreJob) unmatched(truth, pred *dataio.Assignment, onlyT, onlyP []int)
 		more = fmt.Sprintf(" (and %s more that only one file has)", count(n, "id"))
 	}
 	return &dataio.Error{File: lacks.Name, Msg: fmt.Sprintf("there is no id %q, which %s has%s", has.ID(only[0]), has.Name, more),
-		Hint: "--common scores the ids that both have"}
+		Hint: "{common} scores the ids that both have"}
 }
 
 // links puts the share of satisfied pairs on the card.
@@ -187,7 +187,7 @@ func (j *scoreJob) silhouette(ctx context.Context, card *score.Card, pred *datai
 		c, ok := at[ds.ID(row)]
 		if !ok {
 			return &dataio.Error{File: pred.Name, Msg: fmt.Sprintf("there is no id %q, which %s has", ds.ID(row), ds.Name),
-				Hint: "--id names the column of ids in --data"}
+				Hint: "{id} names the column of ids in {data}"}
 		}
 		labels[i] = int(c)
 	}
@@ -196,10 +196,10 @@ func (j *scoreJob) silhouette(ctx context.Context, card *score.Card, pred *datai
 		s, err = score.Silhouette(ctx, ready.X, labels, score.SilhouetteOptions{Seed: 1, Workers: j.in.read.Workers})
 		return err
 	}); errors.Is(err, score.ErrUndefined) {
-		j.app.warn("%s", err.Error()) // the other scores are still worth telling
+		j.app.warn("%s", message(err)) // the other scores are still worth telling
 		return nil
 	} else if err != nil {
-		return usagef("%s", err.Error())
+		return usagef("%s", message(err))
 	}
 	if s.Sampled {
 		j.app.say("silhouette: estimated from %s of %d", count(len(s.Rows), "row"), s.N)

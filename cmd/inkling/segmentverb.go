@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/segment"
 	"github.com/inklinghq/inkling/spectral"
 )
@@ -82,7 +83,7 @@ func (j *segmentJob) run(ctx context.Context) error {
 	j.read = time.Since(start).Seconds()
 	j.remark()
 	if err := j.opt.Check(len(j.strokes.Colours)); err != nil {
-		return usagef("%s", err.Error())
+		return usagef("%s", message(err))
 	}
 	_, err := j.app.timed(j.opt.Method+": cutting "+j.photoPath, func() error {
 		var err error
@@ -91,7 +92,7 @@ func (j *segmentJob) run(ctx context.Context) error {
 	})
 	var none *spectral.InfeasibleError
 	if errors.As(err, &none) {
-		return usagef("--beta %s: %s", j.opt.Beta, err.Error())
+		return usagef("--beta %s: %s", j.opt.Beta, message(err))
 	}
 	if err != nil {
 		return j.fault(err)
@@ -157,7 +158,7 @@ func (j *segmentJob) load() error {
 func (j *segmentJob) fault(err error) error {
 	var bad *segment.StrokesError
 	if errors.As(err, &bad) {
-		return &dataio.Error{File: j.strokesPath, Msg: bad.Msg, Hint: bad.Hint, Err: err}
+		return &dataio.Error{File: j.strokesPath, Msg: bad.Msg, Hint: hint.Hint(bad.Hint), Err: err}
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/prepare"
 )
 
@@ -103,7 +104,7 @@ func (j *viewer) read(path string) (cluster.View, error) {
 			return out, ofView(err)
 		}
 		for _, note := range ready.Notes {
-			j.app.say("%s: %s", ds.Name, note)
+			j.app.say("%s: %s", ds.Name, renderHint(note))
 		}
 		out.X, rows = ready.X, ready.Rows
 	}
@@ -140,7 +141,7 @@ func (j *viewer) open(path string) (*dataio.Dataset, error) {
 	case err != nil:
 		return nil, ofView(err)
 	case ds.Kernel != nil:
-		return nil, &dataio.Error{File: ds.Name, Msg: "a matrix of similarities is no view", Hint: "give it as a graph: --view-as graph"}
+		return nil, &dataio.Error{File: ds.Name, Msg: "a matrix of similarities is no view", Hint: "give it as a graph: {view-as=graph}"}
 	}
 	return ds, nil
 }
@@ -152,19 +153,18 @@ func ofView(err error) error {
 	if !errors.As(err, &bad) {
 		return err
 	}
-	names := func(flag string) bool { return strings.Contains(bad.Hint, flag) }
 	switch {
 	case strings.HasPrefix(bad.Msg, "there is no column"):
-		bad.Hint = "--view-id names the column of ids; " + bad.Hint
-	case names("--id"):
-		bad.Hint = "name the column of ids with --view-id; columns that hold no numbers must be left out of the file"
-	case names("(--drop)"):
-		bad.Hint = strings.ReplaceAll(bad.Hint, "(--drop)", "of the file")
-	case names("--columns"):
+		bad.Hint = "{view-id} names the column of ids; " + bad.Hint
+	case bad.Hint.Names("id"):
+		bad.Hint = "name the column of ids with {view-id}; columns that hold no numbers must be left out of the file"
+	case bad.Hint.Names("drop"):
+		bad.Hint = hint.Hint(strings.ReplaceAll(string(bad.Hint), "({drop})", "of the file"))
+	case bad.Hint.Names("columns"):
 		bad.Hint = "every object must have the same keys"
-	case names("--format"):
+	case bad.Hint.Names("format"):
 		bad.Hint = "views are read by name and content: let the name end as the format is called, as in .csv"
-	case names("--text"):
+	case bad.Hint.Names("text"):
 		bad.Hint = "documents of a view are the lines of a file, or the files of a folder"
 	}
 	return err
@@ -224,17 +224,17 @@ func (j *viewer) match(ds *dataio.Dataset, rows []int) (*matching, error) {
 	}
 	missing := fmt.Sprintf("no counterpart here for %d of the %s of %s, the first is %q", m.lonely, count(j.n, j.know.point), j.ds.Name, lacks)
 	unknown := fmt.Sprintf("%s unknown to %s, the first is %q", count(m.strange, "id"), j.ds.Name, first)
-	hint := "ids are matched as they stand; --view-id names the column of ids of a table"
+	advice := hint.Hint("ids are matched as they stand; {view-id} names the column of ids of a table")
 	if rows != nil && len(rows) < ds.Len() {
-		hint = fmt.Sprintf("%s of it dropped for missing values; --missing mean keeps them", count(ds.Len()-len(rows), "row"))
+		advice = hint.Sprintf("%s of it dropped for missing values; {missing=mean} keeps them", count(ds.Len()-len(rows), "row"))
 	}
 	switch {
 	case m.strange > 0 && m.lonely > 0:
-		return m, &dataio.Error{File: ds.Name, Msg: missing + ", and " + unknown, Hint: hint}
+		return m, &dataio.Error{File: ds.Name, Msg: missing + ", and " + unknown, Hint: advice}
 	case m.strange > 0:
-		return m, &dataio.Error{File: ds.Name, Msg: unknown, Hint: hint}
+		return m, &dataio.Error{File: ds.Name, Msg: unknown, Hint: advice}
 	case m.lonely > 0 && ds.Format != "edges":
-		return m, &dataio.Error{File: ds.Name, Msg: missing, Hint: hint}
+		return m, &dataio.Error{File: ds.Name, Msg: missing, Hint: advice}
 	case m.lonely > 0:
 		j.app.say("%s: no edges of %s, the first is %s", ds.Name, count(m.lonely, j.know.point), lacks)
 	}

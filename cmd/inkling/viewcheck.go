@@ -67,7 +67,7 @@ func (j *viewer) check(path string) (v checkedView, bad *fault, err error) {
 	v.Missing, v.Unknown = m.lonely, m.strange
 	var told *dataio.Error
 	if errors.As(err, &told) {
-		return v, &fault{Kind: viewFault, File: path, Message: told.Msg + "; " + told.Hint}, nil
+		return v, &fault{Kind: viewFault, File: path, Message: told.Msg + "; " + renderHint(told.Hint)}, nil
 	}
 	return v, nil, err
 }
