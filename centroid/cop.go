@@ -69,7 +69,7 @@ func (a *COP) Check(p *cluster.Problem) error {
 	if err != nil {
 		return err
 	}
-	if list := closed.Classed(); len(list) > 0 {
+	if list := closed.Labelled(); len(list) > 0 {
 		if last := closed.Class(int(list[len(list)-1])); last >= p.K {
 			return cluster.Problemf("constraints", "there are labels of class %d, but k is %d: classes are clusters 0 to %d", last, p.K, p.K-1)
 		}

@@ -45,7 +45,7 @@ func strangers(p space, e *cluster.Env, closed *constraint.Closure) *Centres {
 	var chosen, rest []int
 	taken := make([]bool, closed.Components())
 	for _, i := range e.Rand.Perm(p.X.Len()) {
-		if q := closed.Of(i); !taken[q] {
+		if q := closed.Component(i); !taken[q] {
 			taken[q] = true
 			chosen = append(chosen, i)
 		} else {
@@ -133,8 +133,8 @@ func (r *copGreedy) means(ctx context.Context) (moved int, err error) {
 
 // free reports whether nothing is known of point i that can bind it.
 func (r *copGreedy) free(i int) bool {
-	q := r.closed.Of(i)
-	return r.closed.Size(q) == 1 && r.closed.Class(q) < 0 && len(r.closed.Apart(q)) == 0
+	q := r.closed.Component(i)
+	return r.closed.Size(q) == 1 && r.closed.Class(q) < 0 && len(r.closed.CannotLinked(q)) == 0
 }
 
 // assign gives every point in its order the nearest cluster that holds nothing
@@ -175,7 +175,7 @@ func (r *copGreedy) place(ctx context.Context) error {
 		for i := lo; i < hi; i++ {
 			switch {
 			case !r.free(i):
-				r.labels[i] = int(r.where[r.closed.Of(i)])
+				r.labels[i] = int(r.where[r.closed.Component(i)])
 			case r.sparse != nil:
 				r.labels[i] = r.sparse.nearest(i, &room)
 			default:
@@ -201,7 +201,7 @@ func (r *copGreedy) bound(ctx context.Context) (where []int32, err error) {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if q := r.closed.Of(i); where[q] < 0 {
+		if q := r.closed.Component(i); where[q] < 0 {
 			h := r.legal(i, where, block, buf)
 			if h < 0 {
 				return nil, r.stuck(i, where)
@@ -232,8 +232,8 @@ func (r *copGreedy) legal(i int, where []int32, block []int, buf []float64) int 
 // blockers tells the clusters closed to point i, and for each a component in
 // it that i is apart from, by a cannot-link or by its class.
 func (r *copGreedy) blockers(i int, where []int32, tell func(h, component int, byLabel bool)) {
-	q := r.closed.Of(i)
-	for _, other := range r.closed.Apart(q) {
+	q := r.closed.Component(i)
+	for _, other := range r.closed.CannotLinked(q) {
 		if h := where[other]; h >= 0 {
 			tell(int(h), int(other), false)
 		}
@@ -241,7 +241,7 @@ func (r *copGreedy) blockers(i int, where []int32, tell func(h, component int, b
 	if r.closed.Class(q) < 0 {
 		return
 	}
-	for _, other := range r.closed.Classed() {
+	for _, other := range r.closed.Labelled() {
 		if h := where[other]; h >= 0 && int(other) != q {
 			tell(int(h), int(other), true)
 		}
@@ -260,7 +260,7 @@ func (r *copGreedy) stuck(i int, where []int32) error {
 func (r *copGreedy) price(where []int32) (sum float64) {
 	buf := make([]float64, r.centres.D)
 	for i := range r.p.X.Len() {
-		if h := where[r.closed.Of(i)]; h >= 0 {
+		if h := where[r.closed.Component(i)]; h >= 0 {
 			sum += r.p.W(i) * r.dear(r.p.X.Row(i, buf), int(h))
 		}
 	}
@@ -274,7 +274,7 @@ func (r *copGreedy) name() {
 	for h := range to {
 		to[h] = -1
 	}
-	for _, q := range r.closed.Classed() {
+	for _, q := range r.closed.Labelled() {
 		c := r.closed.Class(int(q))
 		to[r.where[q]], taken[c] = c, true
 	}

@@ -75,7 +75,7 @@ func (l *lumps) link() {
 	seen := make([]int32, l.k) // the last lump for which a cluster was banned, plus one
 	for q := range n {
 		if l.fixed[q] < 0 {
-			for _, r := range l.closed.Apart(int(q)) {
+			for _, r := range l.closed.CannotLinked(int(q)) {
 				switch h := l.fixed[r]; {
 				case h < 0:
 					l.apart.all = append(l.apart.all, r)

@@ -116,7 +116,7 @@ func (r *copSearch) distortion(ctx context.Context) (sum float64, err error) {
 	err = blocks.Each(ctx, r.e.Workers, r.p.X.Len(), func(lo, hi int) (part float64) {
 		buf := make([]float64, r.s.d)
 		for i := lo; i < hi; i++ {
-			part += r.p.W(i) * centres.PointCost(r.p.X.Row(i, buf), int(r.s.label[r.s.closed.Of(i)]))
+			part += r.p.W(i) * centres.PointCost(r.p.X.Row(i, buf), int(r.s.label[r.s.closed.Component(i)]))
 		}
 		return part
 	}, func(_, _ int, part float64) { sum += part })
@@ -126,7 +126,7 @@ func (r *copSearch) distortion(ctx context.Context) (sum float64, err error) {
 // settle hands the labels to the points and notes the cost.
 func (r *copSearch) settle(ctx context.Context) (err error) {
 	for i := range r.labels {
-		r.labels[i] = int(r.s.label[r.s.closed.Of(i)])
+		r.labels[i] = int(r.s.label[r.s.closed.Component(i)])
 	}
 	r.cost, err = r.distortion(ctx)
 	return err
@@ -190,7 +190,7 @@ func (r *copSearch) assign(ctx context.Context) (moved int, err error) {
 		return near
 	}, func(lo, hi int, near []int) {
 		for i := lo; i < hi; i++ {
-			if q := int32(s.closed.Of(i)); s.slot[q] < 0 && s.free(q) {
+			if q := int32(s.closed.Component(i)); s.slot[q] < 0 && s.free(q) {
 				s.label[q] = int32(near[i-lo])
 			}
 		}
@@ -277,7 +277,7 @@ func (l *lumps) centres(ctx context.Context, e *cluster.Env) []float64 {
 			return struct{}{}
 		}, func(int, int, struct{}) {})
 	}
-	for _, q := range l.closed.Classed() {
+	for _, q := range l.closed.Labelled() {
 		add(l.closed.Class(int(q)), int(q))
 	}
 	running := make([]float64, n)

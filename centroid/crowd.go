@@ -37,7 +37,7 @@ func (c *crowds) move(i int, from, to int32) bool {
 	if c.f.crowd == nil {
 		return false
 	}
-	q := c.f.closed.Of(i)
+	q := c.f.closed.Component(i)
 	if at := c.f.crowd[q]; at >= 0 {
 		if from >= 0 {
 			c.of(at)[from]--
@@ -58,7 +58,7 @@ func (c *crowds) content(i int, h int32, labels []int32) bool {
 	if f.crowd == nil {
 		return true
 	}
-	q := f.closed.Of(i)
+	q := f.closed.Component(i)
 	own := f.crowd[q]
 	if own >= 0 {
 		others, there := c.seen[own], c.of(own)[h]
@@ -72,7 +72,7 @@ func (c *crowds) content(i int, h int32, labels []int32) bool {
 			return false
 		}
 	}
-	for _, b := range f.closed.Apart(q) {
+	for _, b := range f.closed.CannotLinked(q) {
 		if at := f.crowd[b]; at >= 0 {
 			if c.of(at)[h] > 0 {
 				return false
@@ -96,7 +96,7 @@ func (c *crowds) price(i int, labels []int32, v float64, pen []float64) (everywh
 	if f.crowd == nil {
 		return 0
 	}
-	q := f.closed.Of(i)
+	q := f.closed.Component(i)
 	own := f.crowd[q]
 	if own >= 0 {
 		for h, n := range c.of(own) {
@@ -109,7 +109,7 @@ func (c *crowds) price(i int, labels []int32, v float64, pen []float64) (everywh
 		}
 		everywhere = v * float64(others)
 	}
-	for _, b := range f.closed.Apart(q) {
+	for _, b := range f.closed.CannotLinked(q) {
 		if at := f.crowd[b]; at >= 0 {
 			for h, n := range c.of(at) {
 				pen[h] += v * float64(n)
@@ -136,7 +136,7 @@ func (c *crowds) violated(labels []int32) (must, cannot float64) {
 			twice += float64(n) * float64(size-int(n))
 		}
 		must += twice / 2
-		for _, b := range f.closed.Apart(int(q)) {
+		for _, b := range f.closed.CannotLinked(int(q)) {
 			other := f.crowd[b]
 			switch {
 			case other < 0:

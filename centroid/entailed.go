@@ -39,7 +39,7 @@ func (f *field) entailed() (count int) {
 			continue
 		}
 		each := f.closed.Size(q) - 1
-		for _, c := range f.closed.Apart(q) {
+		for _, c := range f.closed.CannotLinked(q) {
 			if f.isCrowd(int(c)) < 0 {
 				each += f.closed.Size(int(c))
 			}
@@ -135,7 +135,7 @@ func (f *field) meetsCrowd(q int) bool {
 	if f.crowd == nil {
 		return false
 	}
-	return f.crowd[q] >= 0 || slices.ContainsFunc(f.closed.Apart(q), func(c int32) bool { return f.crowd[c] >= 0 })
+	return f.crowd[q] >= 0 || slices.ContainsFunc(f.closed.CannotLinked(q), func(c int32) bool { return f.crowd[c] >= 0 })
 }
 
 // eachWalked calls do for the entailed pairs of i that are not listed, those of
@@ -144,7 +144,7 @@ func (f *field) eachWalked(i int, do func(j int32, must bool, w float64)) {
 	if f.closed == nil || f.listed {
 		return
 	}
-	q := f.closed.Of(i)
+	q := f.closed.Component(i)
 	if f.isCrowd(q) >= 0 {
 		return
 	}
@@ -153,7 +153,7 @@ func (f *field) eachWalked(i int, do func(j int32, must bool, w float64)) {
 			do(j, true, f.unit)
 		}
 	}
-	for _, c := range f.closed.Apart(q) {
+	for _, c := range f.closed.CannotLinked(q) {
 		if f.isCrowd(int(c)) < 0 {
 			for _, j := range f.closed.Members(int(c)) {
 				do(j, false, f.unit)
@@ -167,7 +167,7 @@ func (f *field) eachOfCrowds(i int, do func(j int32, must bool, w float64)) {
 	if f.crowd == nil {
 		return
 	}
-	q := f.closed.Of(i)
+	q := f.closed.Component(i)
 	own := f.isCrowd(q) >= 0
 	if own {
 		for _, j := range f.closed.Members(q) {
@@ -176,7 +176,7 @@ func (f *field) eachOfCrowds(i int, do func(j int32, must bool, w float64)) {
 			}
 		}
 	}
-	for _, c := range f.closed.Apart(q) {
+	for _, c := range f.closed.CannotLinked(q) {
 		if own || f.isCrowd(int(c)) >= 0 {
 			for _, j := range f.closed.Members(int(c)) {
 				do(j, false, f.unit)

@@ -186,8 +186,8 @@ func (f *field) findPoints(n int) {
 		labelled := len(f.told(i)) > 0
 		known, loud := labelled || f.start[i+1] > f.start[i], labelled
 		if f.closed != nil {
-			q := f.closed.Of(i)
-			known = known || f.closed.Size(q) > 1 || len(f.closed.Apart(q)) > 0
+			q := f.closed.Component(i)
+			known = known || f.closed.Size(q) > 1 || len(f.closed.CannotLinked(q)) > 0
 			loud = loud || f.meetsCrowd(q)
 		}
 		if loud {

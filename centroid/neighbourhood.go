@@ -262,7 +262,7 @@ func (nb *neighbourhoods) apartFromAll(parts []int) int {
 	if len(parts) == 0 {
 		return -1
 	}
-	for _, q := range nb.closed.Apart(parts[0]) {
+	for _, q := range nb.closed.CannotLinked(parts[0]) {
 		i := int(nb.closed.Members(int(q))[0])
 		apart := func(r int) bool { return nb.closed.MustApart(i, int(nb.closed.Members(r)[0])) }
 		if nb.closed.Size(int(q)) == 1 && !slices.Contains(parts, int(q)) && !slices.ContainsFunc(parts, func(r int) bool { return !apart(r) }) {

@@ -86,7 +86,7 @@ func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.
 	}
 	fixed := make([]int32, p.X.Len())
 	for i := range fixed {
-		fixed[i] = int32(closed.Class(closed.Of(i)))
+		fixed[i] = int32(closed.Class(closed.Component(i)))
 	}
 	return startLloyd(ctx, s, e, c, fixed)
 }

@@ -42,7 +42,7 @@ func (p *palette) halve() Verdict {
 // apart returns the components apart from q, by classes too: with two colours
 // there are at most two classes.
 func (p *palette) apart(q int32) []int32 {
-	list := p.c.Apart(int(q))
+	list := p.c.CannotLinked(int(q))
 	if cl := p.c.classed; len(cl) == 2 && (q == cl[0] || q == cl[1]) {
 		list = append(slices.Clone(list), cl[0]+cl[1]-q)
 	}

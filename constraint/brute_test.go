@@ -144,7 +144,7 @@ func separated(c *Closure, s *Set) [][]bool {
 		}
 	}
 	for _, p := range s.Cannot {
-		a, b := c.Of(p.I), c.Of(p.J)
+		a, b := c.Component(p.I), c.Component(p.J)
 		m[a][b], m[b][a] = true, true
 	}
 	return m

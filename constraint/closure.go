@@ -144,8 +144,8 @@ func (c *Closure) Points() int { return len(c.of) }
 // known is one by itself.
 func (c *Closure) Components() int { return len(c.start) - 1 }
 
-// Of returns the component of point i.
-func (c *Closure) Of(i int) int { return int(c.of[i]) }
+// Component returns the component of point i.
+func (c *Closure) Component(i int) int { return int(c.of[i]) }
 
 // Members returns the points of component q, rising. It must not be changed.
 func (c *Closure) Members(q int) []int32 {
@@ -159,14 +159,14 @@ func (c *Closure) Size(q int) int { return int(c.start[q+1] - c.start[q]) }
 // Every class with a hard label is exactly one component.
 func (c *Closure) Class(q int) int { return int(c.class[q]) }
 
-// Classed returns the components that have a class, in the order of their
+// Labelled returns the components that have a class, in the order of their
 // classes. It must not be changed.
-func (c *Closure) Classed() []int32 { return c.classed }
+func (c *Closure) Labelled() []int32 { return c.classed }
 
-// Apart returns the components that a given cannot-link keeps apart from q,
+// CannotLinked returns the components that a given cannot-link keeps apart from q,
 // rising. Two components of different classes are apart too, but are listed
 // only where a cannot-link says so as well. It must not be changed.
-func (c *Closure) Apart(q int) []int32 {
+func (c *Closure) CannotLinked(q int) []int32 {
 	return c.apart[c.first[q]:c.first[q+1]:c.first[q+1]]
 }
 
@@ -188,10 +188,10 @@ func (c *Closure) separate(a, b int32) bool {
 	if c.class[a] >= 0 && c.class[b] >= 0 {
 		return true // one component a class, so the classes differ
 	}
-	if len(c.Apart(int(b))) < len(c.Apart(int(a))) {
+	if len(c.CannotLinked(int(b))) < len(c.CannotLinked(int(a))) {
 		a, b = b, a
 	}
-	_, ok := slices.BinarySearch(c.Apart(int(a)), b)
+	_, ok := slices.BinarySearch(c.CannotLinked(int(a)), b)
 	return ok
 }
 

@@ -33,12 +33,12 @@ func TestCloseByHand(t *testing.T) {
 	classes := []int{-1, 7, 2, -1, -1}
 	apart := [][]int32{{1}, {0, 3}, {}, {1}, {}}
 	for q := range classes {
-		if c.Class(q) != classes[q] || !slices.Equal(c.Apart(q), apart[q]) {
-			t.Errorf("component %d: class %d, apart %v, want %d, %v", q, c.Class(q), c.Apart(q), classes[q], apart[q])
+		if c.Class(q) != classes[q] || !slices.Equal(c.CannotLinked(q), apart[q]) {
+			t.Errorf("component %d: class %d, apart %v, want %d, %v", q, c.Class(q), c.CannotLinked(q), classes[q], apart[q])
 		}
 	}
-	if !slices.Equal(c.Classed(), []int32{2, 1}) {
-		t.Errorf("classed %v", c.Classed())
+	if !slices.Equal(c.Labelled(), []int32{2, 1}) {
+		t.Errorf("classed %v", c.Labelled())
 	}
 	if !c.MustTogether(1, 2) || c.MustTogether(0, 2) || !c.MustApart(2, 6) || !c.MustApart(3, 4) || c.MustApart(3, 5) || c.MustApart(1, 2) {
 		t.Error("relations of points are wrong")
@@ -55,7 +55,7 @@ func TestCloseNothing(t *testing.T) {
 			t.Errorf("no points: %d components, largest %d", c.Components(), c.Largest())
 		}
 		c = mustClose(t, 3, s)
-		if c.Components() != 3 || c.Largest() != 0 || c.Class(2) != -1 || len(c.Apart(1)) != 0 {
+		if c.Components() != 3 || c.Largest() != 0 || c.Class(2) != -1 || len(c.CannotLinked(1)) != 0 {
 			t.Errorf("three points: %d components", c.Components())
 		}
 		if !s.Empty() || s.Classes() != 0 || s.Check(0) != nil || Conflicts(3, s, -1) != nil || Lint(3, s) != nil {
@@ -139,7 +139,7 @@ func TestCloseBrute(t *testing.T) {
 				if c.MustTogether(i, j) != (d[i][j] < far) {
 					t.Fatalf("%d and %d together: %v", i, j, c.MustTogether(i, j))
 				}
-				if c.MustApart(i, j) != apart[c.Of(i)][c.Of(j)] {
+				if c.MustApart(i, j) != apart[c.Component(i)][c.Component(j)] {
 					t.Fatalf("%d and %d apart: %v", i, j, c.MustApart(i, j))
 				}
 			}
@@ -159,12 +159,12 @@ func checkNumbering(t fataler, c *Closure) {
 		}
 		last, total = m[0], total+len(m)
 		for _, i := range m {
-			if c.Of(int(i)) != q {
-				t.Fatalf("point %d of component %d says %d", i, q, c.Of(int(i)))
+			if c.Component(int(i)) != q {
+				t.Fatalf("point %d of component %d says %d", i, q, c.Component(int(i)))
 			}
 		}
-		for _, r := range c.Apart(q) {
-			if _, ok := slices.BinarySearch(c.Apart(int(r)), int32(q)); !ok || int(r) == q {
+		for _, r := range c.CannotLinked(q) {
+			if _, ok := slices.BinarySearch(c.CannotLinked(int(r)), int32(q)); !ok || int(r) == q {
 				t.Fatalf("components %d and %d disagree on being apart", q, r)
 			}
 		}
@@ -236,7 +236,7 @@ func TestClosePermuted(t *testing.T) {
 			return
 		}
 		for i := range n {
-			if a.Class(a.Of(i)) != b.Class(b.Of(perm[i])) {
+			if a.Class(a.Component(i)) != b.Class(b.Component(perm[i])) {
 				t.Fatalf("class of %d changed", i)
 			}
 			for j := range n {
@@ -286,7 +286,7 @@ func TestCloseIdempotent(t *testing.T) {
 					again.Labels = append(again.Labels, Label{int(i), a.Class(q), 1})
 				}
 			}
-			for _, r := range a.Apart(q) {
+			for _, r := range a.CannotLinked(q) {
 				again.Cannot = append(again.Cannot, Pair{int(m[len(m)-1]), int(a.Members(int(r))[0]), 1})
 			}
 		}

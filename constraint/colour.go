@@ -58,14 +58,14 @@ func (p *palette) peel() (order []int32, left []bool) {
 	degree := make([]int32, len(p.colour))
 	for q := range left {
 		left[q] = true
-		degree[q] = int32(len(c.Apart(q)))
+		degree[q] = int32(len(c.CannotLinked(q)))
 		if c.class[q] < 0 && int(degree[q]) < p.k {
 			order = append(order, int32(q))
 			left[q] = false
 		}
 	}
 	for at := 0; at < len(order); at++ {
-		for _, v := range c.Apart(int(order[at])) {
+		for _, v := range c.CannotLinked(int(order[at])) {
 			degree[v]--
 			if left[v] && c.class[v] < 0 && int(degree[v]) < p.k {
 				order = append(order, v)
@@ -82,7 +82,7 @@ func (p *palette) unpeel(order []int32) {
 	seen := make([]int32, p.k)
 	for at := len(order) - 1; at >= 0; at-- {
 		q := order[at]
-		for _, v := range p.c.Apart(int(q)) {
+		for _, v := range p.c.CannotLinked(int(q)) {
 			if h := p.colour[v]; h >= 0 {
 				seen[h] = int32(at + 1)
 			}
@@ -107,7 +107,7 @@ func (p *palette) cores(left []bool) [][]int32 {
 		left[start] = false
 		verts := []int32{int32(start)}
 		for at := 0; at < len(verts); at++ {
-			for _, v := range c.Apart(int(verts[at])) {
+			for _, v := range c.CannotLinked(int(verts[at])) {
 				if left[v] && c.class[v] < 0 {
 					left[v] = false
 					verts = append(verts, v)

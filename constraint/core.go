@@ -25,7 +25,7 @@ func newCore(p *palette, verts []int32) *core {
 	g := &core{k: p.k, verts: verts, adj: make([][]int32, len(verts)), ban: make([][]int32, len(verts))}
 	own := map[int32]int32{}
 	for v, q := range verts {
-		for _, u := range c.Apart(int(q)) {
+		for _, u := range c.CannotLinked(int(q)) {
 			if c.class[u] >= 0 {
 				h, ok := own[u]
 				if !ok {

@@ -21,7 +21,7 @@ func ExampleClose() {
 		return
 	}
 	for q := range c.Components() {
-		fmt.Println(q, c.Members(q), "class", c.Class(q), "apart from", c.Apart(q))
+		fmt.Println(q, c.Members(q), "class", c.Class(q), "apart from", c.CannotLinked(q))
 	}
 	fmt.Println(c.MustTogether(0, 3), c.MustApart(3, 4))
 	// Output:

@@ -76,7 +76,7 @@ func cannotEdges(s *constraint.Set, closed *constraint.Closure, price float64) (
 	for _, p := range s.Cannot {
 		out = append(out, pull{int32(p.I), int32(p.J), price * p.W})
 	}
-	classed := closed.Classed()
+	classed := closed.Labelled()
 	for at, q := range classed {
 		for _, r := range classed[:at] {
 			out = append(out, pull{closed.Members(int(q))[0], closed.Members(int(r))[0], price})

@@ -89,7 +89,7 @@ func (s *farthestSelection) nextComponent(c int, rng *rand.Rand) int {
 		if q := s.closed.Largest(); s.closed.Size(q) > 1 {
 			return q
 		}
-		return s.closed.Of(rng.IntN(s.numNodes()))
+		return s.closed.Component(rng.IntN(s.numNodes()))
 	}
 	best, size, far, most := -1, 0, math.Inf(-1), 0
 	for q := range s.taken {

@@ -72,7 +72,7 @@ func newGraphProblem(ctx context.Context, e *cluster.Env, p *cluster.Problem, ob
 	if closed.Components() < n {
 		f.group = make([]int32, n)
 		for i := range f.group {
-			f.group[i] = int32(closed.Of(i))
+			f.group[i] = int32(closed.Component(i))
 		}
 		f.contracted = nil // made by join, when it is wanted: it is as large as the graph
 		f.groupCount = closed.Components()

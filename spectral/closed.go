@@ -50,9 +50,9 @@ func (d *demand) close(f *field, c *constraint.Closure, k int) {
 // cannot-links or by classes.
 func neighbourhoods(c *constraint.Closure) [][]int32 {
 	out := make([][]int32, c.Components())
-	classed := c.Classed()
+	classed := c.Labelled()
 	for q := range out {
-		out[q] = c.Apart(q)
+		out[q] = c.CannotLinked(q)
 		if c.Class(q) < 0 {
 			continue
 		}
