@@ -9,6 +9,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/metric"
 )
 
 // crowded returns points of which many are chained by must-links, so that there
@@ -57,7 +58,7 @@ func TestCrowdsCostWhatTheirPairsDo(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, 2))
 			p, all := crowded(rng)
 			a := NewHMRF()
-			a.Penalty, a.Metric, a.Weight, a.Complexity, a.Init = potential, form, "0.5", "none", "random"
+			a.Penalty, a.Metric, a.Weight, a.Complexity, a.Init = metric.Penalty(potential), metric.FormName(form), "0.5", "none", "random"
 			start := func(p *cluster.Problem, closure string) *hmrfRun {
 				b := *a
 				b.Closure = closure

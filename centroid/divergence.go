@@ -28,9 +28,9 @@ func meanDivergence(p *cluster.Problem, v metric.Divergence) float64 {
 		one.add(0, p.X.Row(i, buf), p.W(i), 1)
 	}
 	v.Centre(one.Sum, one.Mass[0])
-	rest, total := v.Rest(one.Sum, nil), 0.0
+	rest, total := v.CentreTerm(one.Sum, nil), 0.0
 	for i := range p.Len() {
-		total += p.W(i) * v.Between(p.X.Row(i, buf), one.Sum, nil, rest)
+		total += p.W(i) * v.FromCentre(p.X.Row(i, buf), one.Sum, nil, rest)
 	}
 	return total / one.Mass[0] / float64(p.K)
 }

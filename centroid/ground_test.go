@@ -20,7 +20,7 @@ func TestGroundUnderAChangingMetric(t *testing.T) {
 		r := rand.New(rand.NewPCG(5, 6))
 		wide := mixed(r, n, d, k, false)
 		for _, x := range []data.Rows{wide, denseOf(wide, true), sparseOf(wide)} {
-			form, err := metric.ParseForm(shape)
+			form, err := metric.FormName(shape).Form()
 			if err != nil {
 				t.Fatal(err)
 			}

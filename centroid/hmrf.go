@@ -27,19 +27,19 @@ import (
 //
 // NewPC, NewM, NewMPC and NewHMRF are settings of it with names.
 type HMRF struct {
-	Distortion string  `json:"distortion" enum:"euclidean,cosine,kl,i-divergence,itakura-saito" help:"how far a row is from a centre"`
-	Metric     string  `json:"metric" enum:"none,diagonal,full,per-cluster-diagonal,per-cluster-full" help:"the shape of the metric that is learned"`
-	Penalty    string  `json:"penalty" enum:"constant,hmrf,mpc" help:"what a violated pair costs: the same for all, or by distance as the paper of 2004 or that of 2003 has it"`
-	Inference  string  `json:"inference" enum:"icm,bp,lp,nearest" help:"how constrained rows are assigned: one after the other, by belief propagation, by linear programming, or to the nearest centre"`
-	Sweeps     int     `json:"sweeps" help:"sweeps of icm in an iteration; 0: until nothing moves"`
-	Thaw       bool    `json:"thaw" help:"icm: let rows that hold each other away from their nearest centres try anew together"`
-	Init       string  `json:"init" enum:"farthest,largest,random,k-means++" help:"how the first centres are chosen: from neighbourhoods of linked rows, or from rows"`
-	Weight     string  `json:"weight" help:"what a violated pair of weight 1 costs: a number, or auto: as much as a row costs on average, 1 where the potential is by distance"`
-	Closure    string  `json:"closure" enum:"on,off" help:"whether pairs that follow from the given ones count too"`
-	Shrinkage  float64 `json:"shrinkage" help:"rows that the common metric counts as when metrics are learned; below 0: the weakest that is sound"`
-	Complexity string  `json:"complexity" enum:"bic,none" help:"bic: a metric must earn its numbers, else a simpler one is taken; none: always the one asked for"`
-	LogDet     string  `json:"log_det" enum:"n,one" help:"whether log det A counts once for each row, or once"`
-	Literal    bool    `json:"literal" help:"leave out of the metric step that the dearest price depends on the metric, as printed in 2003"`
+	Distortion string             `json:"distortion" enum:"euclidean,cosine,kl,i-divergence,itakura-saito" help:"how far a row is from a centre"`
+	Metric     metric.FormName    `json:"metric" help:"the shape of the metric that is learned"`
+	Penalty    metric.Penalty     `json:"penalty" help:"what a violated pair costs: the same for all, or by distance as the paper of 2004 or that of 2003 has it"`
+	Inference  string             `json:"inference" enum:"icm,bp,lp,nearest" help:"how constrained rows are assigned: one after the other, by belief propagation, by linear programming, or to the nearest centre"`
+	Sweeps     int                `json:"sweeps" help:"sweeps of icm in an iteration; 0: until nothing moves"`
+	Thaw       bool               `json:"thaw" help:"icm: let rows that hold each other away from their nearest centres try anew together"`
+	Init       string             `json:"init" enum:"farthest,largest,random,k-means++" help:"how the first centres are chosen: from neighbourhoods of linked rows, or from rows"`
+	Weight     string             `json:"weight" help:"what a violated pair of weight 1 costs: a number, or auto: as much as a row costs on average, 1 where the potential is by distance"`
+	Closure    string             `json:"closure" enum:"on,off" help:"whether pairs that follow from the given ones count too"`
+	Shrinkage  float64            `json:"shrinkage" help:"rows that the common metric counts as when metrics are learned; below 0: the weakest that is sound"`
+	Complexity string             `json:"complexity" enum:"bic,none" help:"bic: a metric must earn its numbers, else a simpler one is taken; none: always the one asked for"`
+	LogDet     metric.LogDetScale `json:"log_det" help:"whether log det A counts once for each row, or once"`
+	Literal    bool               `json:"literal" help:"leave out of the metric step that the dearest price depends on the metric, as printed in 2003"`
 }
 
 // NewHMRF returns HMRF-KMeans (Bilenko and Basu 2004, figure 2): one full metric
@@ -51,7 +51,7 @@ type HMRF struct {
 // nothing; here −log det A does. A full metric is taken only where the data bear
 // it (Complexity), and drawn to a diagonal one (Shrinkage).
 func NewHMRF() *HMRF {
-	return &HMRF{Distortion: Euclidean, Metric: "full", Penalty: metric.HMRF, Inference: "icm", Thaw: true,
+	return &HMRF{Distortion: Euclidean, Metric: metric.FormFull, Penalty: metric.HMRF, Inference: "icm", Thaw: true,
 		Init: "farthest", Weight: "1", Closure: Off, Shrinkage: metric.AutoShrink, Complexity: "bic", LogDet: metric.ScaleN}
 }
 
@@ -83,19 +83,19 @@ func (a *HMRF) Check(p *cluster.Problem) error {
 		allowed     []string
 	}{
 		{"distortion", a.Distortion, distortions},
-		{"metric", a.Metric, metric.Forms()},
-		{"penalty", a.Penalty, []string{metric.Constant, metric.HMRF, metric.MPC2003}},
+		{"metric", string(a.Metric), a.Metric.Values()},
+		{"penalty", string(a.Penalty), a.Penalty.Values()},
 		{"inference", a.Inference, []string{"icm", "bp", "lp", "nearest"}},
 		{"init", a.Init, []string{"farthest", "largest", "random", "k-means++"}},
 		{"closure", a.Closure, []string{On, Off}},
 		{"complexity", a.Complexity, []string{"bic", "none"}},
-		{"log_det", a.LogDet, []string{metric.ScaleN, metric.ScaleOne}},
+		{"log_det", string(a.LogDet), a.LogDet.Values()},
 	} {
 		if err := checkName(c.name, c.value, c.allowed); err != nil {
 			return err
 		}
 	}
-	if form, err := metric.ParseForm(a.Metric); err != nil {
+	if form, err := a.Metric.Form(); err != nil {
 		return err
 	} else if err := checkPairing(a.Distortion, form); err != nil {
 		return err

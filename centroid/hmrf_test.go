@@ -18,6 +18,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/metric"
 	"github.com/inklinghq/inkling/score"
 )
 
@@ -35,8 +36,8 @@ func TestHMRFVariants(t *testing.T) {
 	full := os.Getenv("INKLING_FULL") != ""
 	every := map[string]bool{"ObjectiveNeverRises": true, "ContradictionHasAnAnswer": true}
 	n := 0
-	for _, m := range []string{"none", "diagonal", "full", "per-cluster-diagonal", "per-cluster-full"} {
-		for _, pot := range []string{"hmrf", "mpc", "constant"} {
+	for _, m := range []metric.FormName{"none", "diagonal", "full", "per-cluster-diagonal", "per-cluster-full"} {
+		for _, pot := range []metric.Penalty{"hmrf", "mpc", "constant"} {
 			for _, inf := range []string{"icm", "bp", "lp"} {
 				a := centroid.NewHMRF()
 				a.Metric, a.Penalty, a.Inference, a.Weight = m, pot, inf, centroid.Auto
@@ -126,7 +127,7 @@ func TestHMRFDistortions(t *testing.T) {
 	} {
 		t.Run(strings.Join([]string{c.distortion, c.metric, c.potential, c.inference}, "-"), func(t *testing.T) {
 			a := centroid.NewHMRF()
-			a.Distortion, a.Metric, a.Penalty, a.Inference, a.Weight = c.distortion, c.metric, c.potential, c.inference, centroid.Auto
+			a.Distortion, a.Metric, a.Penalty, a.Inference, a.Weight = c.distortion, metric.FormName(c.metric), metric.Penalty(c.potential), c.inference, centroid.Auto
 			if c.distortion == "cosine" {
 				clustertest.Sample(t, a)
 				return

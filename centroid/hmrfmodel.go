@@ -118,7 +118,7 @@ func (m *HMRFModel) prepareApart() {
 		} else {
 			m.weights = append(m.weights, nil)
 		}
-		m.norm[h] = m.by.Rest(m.At(h), m.weights[h])
+		m.norm[h] = m.by.CentreTerm(m.At(h), m.weights[h])
 	}
 }
 
@@ -147,7 +147,7 @@ func (m *HMRFModel) roots() []float64 {
 func (m *HMRFModel) own(v data.Vec, h int) float64 {
 	var d float64
 	if m.by != nil {
-		d = m.by.Between(v, m.At(h), m.weights[h], m.norm[h])
+		d = m.by.FromCentre(v, m.At(h), m.weights[h], m.norm[h])
 	} else {
 		d = m.Metric.Dist2(h, v, m.At(h), m.norm[h])
 	}

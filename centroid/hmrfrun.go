@@ -29,9 +29,9 @@ type hmrfRun struct {
 	bill    *bill // nil: bills do not serve
 	toll    *toll
 	gate    *tollgate
-	all     *metric.Total // where all clusters share one metric
-	rank    int           // how many numbers the metric is made of, 0 at first
-	weight  float64       // Σ w_i
+	all     *metric.TotalScatter // where all clusters share one metric
+	rank    int                  // how many numbers the metric is made of, 0 at first
+	weight  float64              // Σ w_i
 
 	near       []int32   // the cheapest cluster of each point by itself
 	labels     []int32   // -1: none yet
@@ -74,7 +74,7 @@ func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Cen
 	for i := range n {
 		r.weight += p.W(i)
 	}
-	r.form, _ = metric.ParseForm(a.Metric)
+	r.form, _ = a.Metric.Form()
 	if r.form.Shape == metric.Full && a.Complexity == "bic" && d*(d+1)/2 > n {
 		r.form.Shape = metric.Diagonal // so many numbers cannot be earned
 	}
@@ -91,7 +91,7 @@ func startHMRF(ctx context.Context, a *HMRF, p space, e *cluster.Env, first *Cen
 	r.model = m
 	if m.learned() && !m.apart() {
 		var err error
-		if r.all, err = metric.NewTotal(ctx, e.Workers, r.form, p.X, p.Weight); err != nil && ctx.Err() == nil {
+		if r.all, err = metric.NewTotalScatter(ctx, e.Workers, r.form, p.X, p.Weight); err != nil && ctx.Err() == nil {
 			return nil, err
 		}
 	}
@@ -122,7 +122,7 @@ func (r *hmrfRun) openToll(ctx context.Context, m *HMRFModel) error {
 	if err != nil {
 		return err
 	}
-	prices, err := metric.NewPrices(m.Metric, r.a.Penalty, gaps)
+	prices, err := metric.NewPenalties(m.Metric, r.a.Penalty, gaps)
 	if err != nil {
 		return err
 	}

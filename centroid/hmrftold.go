@@ -44,7 +44,7 @@ func (t *HMRFTold) Notes() []string {
 func (r *hmrfRun) Learned() any {
 	told := &HMRFTold{Closure: r.closure, PairWeight: r.toll.w, asked: r.a.Closure}
 	if m := r.model; m.learned() {
-		told.LogDetRule = r.a.LogDet
+		told.LogDetRule = string(r.a.LogDet)
 		if f := m.Metric.Form(); f.Shape == metric.Diagonal && !f.PerCluster {
 			told.Weights = m.Metric.Weights(0)
 		}
@@ -53,7 +53,7 @@ func (r *hmrfRun) Learned() any {
 		told.PhiMaxRule = r.gate.rule
 		most := make([]float64, r.model.Metric.Metrics())
 		for h := range most {
-			most[h] = r.toll.prices.Most(h)
+			most[h] = r.toll.prices.MaxDist2(h)
 		}
 		if told.PhiMax = most; len(most) == 1 {
 			told.PhiMax = most[0]

@@ -33,7 +33,7 @@ func (r *hmrfRun) metric(ctx context.Context) (int, error) {
 		}
 		for _, l := range r.f.labels {
 			if int(r.labels[l.I]) != l.Class {
-				g.AddMost(l.Class, l.W*t.w)
+				g.AddMaxDist2(l.Class, l.W*t.w)
 			}
 		}
 		g.Finish()
@@ -75,7 +75,7 @@ func (r *hmrfRun) metric(ctx context.Context) (int, error) {
 func (r *hmrfRun) reprice(rows *metric.Scatter) {
 	r.tally.lose()
 	if a := r.model.Metric; !r.model.apart() && r.all != nil {
-		if y := a.Trace(0, rows.At(0)); y > 1e-3*a.Trace(0, r.all.Scatter.At(0)) {
+		if y := a.Trace(0, rows.Block(0)); y > 1e-3*a.Trace(0, r.all.Scatter.Block(0)) {
 			r.tally.cost = y
 		}
 	}
@@ -90,9 +90,9 @@ func (r *hmrfRun) addGradient(ctx context.Context, to *metric.Gradient, violated
 		for _, v := range violated[lo:hi] {
 			x, y := r.p.X.Row(int(v.i), a), r.p.X.Row(int(v.j), b)
 			if v.must {
-				g.Must(int(r.labels[v.i]), int(r.labels[v.j]), x, y, v.w*w)
+				g.AddMust(int(r.labels[v.i]), int(r.labels[v.j]), x, y, v.w*w)
 			} else {
-				g.Cannot(int(r.labels[v.i]), x, y, v.w*w)
+				g.AddCannot(int(r.labels[v.i]), x, y, v.w*w)
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func (r *hmrfRun) addGradient(ctx context.Context, to *metric.Gradient, violated
 		return ctx.Err()
 	}
 	return blocks.Each(ctx, r.e.Workers, len(violated), func(lo, hi int) *metric.Gradient {
-		g := to.Prices.NewGradient(metric.NewScatter(s.Form, s.Metrics(), s.D))
+		g := to.Penalties.NewGradient(metric.NewScatter(s.Form, s.Metrics(), s.D))
 		block(g, lo, hi)
 		return g
 	}, func(_, _ int, g *metric.Gradient) { to.Merge(g) })
@@ -204,7 +204,7 @@ func pooled(f metric.Form, s *metric.Scatter) *metric.Scatter {
 	copy(out.Square, s.Square)
 	for h := range s.Metrics() {
 		out.Mass[0] += s.Mass[h]
-		from := s.At(h)
+		from := s.Block(h)
 		for p := range out.S {
 			q := p
 			if f.Shape == metric.Diagonal && s.Form.Shape == metric.Full {

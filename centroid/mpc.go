@@ -14,7 +14,7 @@ import "github.com/inklinghq/inkling/metric"
 // anew together (Thaw = false); and the metric stays round unless the data bear
 // more (Complexity = "none"). As printed, few pairs do more harm than good.
 func NewMPC() *HMRF {
-	return &HMRF{Distortion: Euclidean, Metric: "diagonal", Penalty: metric.HMRF, Inference: "icm", Sweeps: 1, Thaw: true,
+	return &HMRF{Distortion: Euclidean, Metric: metric.FormDiagonal, Penalty: metric.HMRF, Inference: "icm", Sweeps: 1, Thaw: true,
 		Init: "farthest", Weight: "1", Closure: On, Complexity: "bic", LogDet: metric.ScaleN}
 }
 
@@ -23,6 +23,6 @@ func NewMPC() *HMRF {
 // unless J would rise by that; then constrained points stay. The start is
 // random. Many pairs make the metric collapse, as the paper's curves suggest.
 func NewM() *HMRF {
-	return &HMRF{Distortion: Euclidean, Metric: "diagonal", Penalty: metric.MPC2003, Inference: "nearest",
+	return &HMRF{Distortion: Euclidean, Metric: metric.FormDiagonal, Penalty: metric.MPC2003, Inference: "nearest",
 		Init: "random", Weight: "1", Closure: Off, Complexity: "none", LogDet: metric.ScaleN}
 }

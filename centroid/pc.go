@@ -10,6 +10,6 @@ import "github.com/inklinghq/inkling/metric"
 // are in the thousands; here the weight follows from the data. Weight = "1" is
 // the paper's.
 func NewPC() *HMRF {
-	return &HMRF{Distortion: Euclidean, Metric: "none", Penalty: metric.Constant, Inference: "icm", Sweeps: 1, Thaw: true,
+	return &HMRF{Distortion: Euclidean, Metric: metric.FormNone, Penalty: metric.Constant, Inference: "icm", Sweeps: 1, Thaw: true,
 		Init: "farthest", Weight: Auto, Closure: On, Complexity: "bic", LogDet: metric.ScaleN}
 }

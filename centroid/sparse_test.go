@@ -12,6 +12,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/metric"
 )
 
 // farBlobs are n rows of k tight groups around one point that is far from the
@@ -92,7 +93,7 @@ func TestMetricsFarFromTheOrigin(t *testing.T) {
 			known.Must = append(known.Must, constraint.Pair{I: i, J: i + 5, W: 1})
 			known.Cannot = append(known.Cannot, constraint.Pair{I: i, J: i + 1, W: 1})
 		}
-		for _, form := range []string{"diagonal", "per-cluster-diagonal", "full", "per-cluster-full"} {
+		for _, form := range []metric.FormName{"diagonal", "per-cluster-diagonal", "full", "per-cluster-full"} {
 			a, s := centroid.NewMPC(), cluster.Default()
 			a.Metric, s.Audit, s.Restarts = form, true, 3
 			for _, x := range []data.Rows{wide, thin} {

@@ -11,7 +11,7 @@ import (
 // ask it, so that they cannot disagree.
 type toll struct {
 	w      float64 // of a pair of weight 1
-	prices *metric.Prices
+	prices *metric.Penalties
 }
 
 // flat reports whether every pair costs the same.
@@ -22,12 +22,12 @@ func (t *toll) alike() bool { return t.flat() || t.prices.Metric.Metrics() == 1 
 
 // must returns what it costs that x is in g and y in h.
 func (t *toll) must(g, h int32, x, y data.Vec) float64 {
-	return t.w * t.prices.MustPair(int(g), int(h), x, y)
+	return t.w * t.prices.MustPairCost(int(g), int(h), x, y)
 }
 
 // cannot returns what it costs that both are in h.
 func (t *toll) cannot(h int32, x, y data.Vec) float64 {
-	return t.w * t.prices.CannotPair(int(h), x, y)
+	return t.w * t.prices.CannotPairCost(int(h), x, y)
 }
 
 // label returns what it costs that a point of the class is elsewhere: for
@@ -37,7 +37,7 @@ func (t *toll) label(class int) float64 {
 	if t.flat() {
 		return t.w
 	}
-	return t.w * t.prices.Most(class)
+	return t.w * t.prices.MaxDist2(class)
 }
 
 // under returns the toll under another metric, with new gaps if there are any.
@@ -66,7 +66,7 @@ type tollgate struct {
 // for among them too: beyond, the rim of the data will do.
 const mostMore = 256
 
-func (g *tollgate) gaps(ctx context.Context, m *metric.Learned, penalty string) ([]data.Vec, error) {
+func (g *tollgate) gaps(ctx context.Context, m *metric.Learned, penalty metric.Penalty) ([]data.Vec, error) {
 	if penalty == metric.Constant {
 		return nil, nil
 	}
@@ -81,7 +81,7 @@ func (g *tollgate) gaps(ctx context.Context, m *metric.Learned, penalty string) 
 		}
 	}
 	if g.rim == nil {
-		rim, err := metric.FindExtremesBy(ctx, g.workers, g.by, g.rows)
+		rim, err := metric.FindExtremes(ctx, g.workers, g.by, g.rows)
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +117,7 @@ func (g *tollgate) farthest(m *metric.Learned, must bool) (gaps []data.Vec, ok b
 	}
 	d, at := g.rows.Dim(), 0
 	a, b := make([]float64, d), make([]float64, d)
-	gaps = metric.FarthestPairBy(g.by, m, func() (x, y data.Vec, ok bool) {
+	gaps = metric.FarthestPair(g.by, m, func() (x, y data.Vec, ok bool) {
 		if at == len(list) {
 			return x, y, false
 		}
@@ -133,7 +133,7 @@ func (g *tollgate) farthest(m *metric.Learned, must bool) (gaps []data.Vec, ok b
 func (g *tollgate) across(m *metric.Learned, crowd []int32) (list [][2]int32) {
 	d := g.rows.Dim()
 	a, b := make([]float64, d), make([]float64, d)
-	by, from := (&metric.Prices{Divergence: g.by}).Under(m), crowd[0]
+	by, from := (&metric.Penalties{Divergence: g.by}).Under(m), crowd[0]
 	for range 2 {
 		x, far, most := g.rows.Row(int(from), a), from, -1.0
 		for _, j := range crowd {

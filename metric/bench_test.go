@@ -32,7 +32,7 @@ func BenchmarkScatter(b *testing.B) {
 		}
 	})
 	for _, name := range []string{"diagonal", "per-cluster-diagonal", "full", "per-cluster-full"} {
-		f, _ := ParseForm(name)
+		f, _ := FormName(name).Form()
 		b.Run(fmt.Sprintf("%s/n=%d/d=%d/k=%d", name, n, d, k), func(b *testing.B) {
 			for b.Loop() {
 				if err := NewScatter(f, k, d).AddRows(context.Background(), 1, x, labels, nil, centres); err != nil {
@@ -48,8 +48,8 @@ func BenchmarkTotalWithin(b *testing.B) {
 	x, _, centres := benchRows(n, d, k)
 	mass := make([]float64, k)
 	for _, name := range []string{"diagonal", "full"} {
-		f, _ := ParseForm(name)
-		t, err := NewTotal(context.Background(), 1, f, x, nil)
+		f, _ := FormName(name).Form()
+		t, err := NewTotalScatter(context.Background(), 1, f, x, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func BenchmarkTotalWithin(b *testing.B) {
 
 func BenchmarkEstimate(b *testing.B) {
 	for _, name := range []string{"diagonal", "full", "per-cluster-full"} {
-		f, _ := ParseForm(name)
+		f, _ := FormName(name).Form()
 		const d, k = 32, 10
 		x, labels, centres := benchRows(10_000, d, k)
 		s := scatterOf(b, f, x, labels, nil, centres)
@@ -81,7 +81,7 @@ func BenchmarkEstimate(b *testing.B) {
 
 func BenchmarkPairDist2(b *testing.B) {
 	for _, name := range []string{"none", "diagonal", "full"} {
-		f, _ := ParseForm(name)
+		f, _ := FormName(name).Form()
 		m := Identity(f, 1, 32)
 		x, _, _ := benchRows(2, 32, 1)
 		b.Run(name+"/d=32", func(b *testing.B) {
@@ -96,7 +96,7 @@ func BenchmarkExtremes(b *testing.B) {
 	x, _, _ := benchRows(100_000, 32, 1)
 	b.Run("n=100000/d=32", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := FindExtremes(context.Background(), 1, x); err != nil {
+			if _, err := FindExtremes(context.Background(), 1, nil, x); err != nil {
 				b.Fatal(err)
 			}
 		}

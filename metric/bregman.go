@@ -86,41 +86,41 @@ func (b *bregman) Prepare(v data.Vec, buf []float64) data.Vec {
 	return data.Vec{Idx: v.Idx, Val: buf}
 }
 
-// soft returns what a centre holds at least.
-func (b *bregman) soft(c float64) float64 { return max(c, b.floor) }
+// clampCentre returns what a centre holds at least.
+func (b *bregman) clampCentre(c float64) float64 { return max(c, b.floor) }
 
-func (b *bregman) Between(v data.Vec, c, a []float64, rest float64) (s float64) {
+func (b *bregman) FromCentre(v data.Vec, c, a []float64, rest float64) (s float64) {
 	if v.Idx == nil {
 		for f, y := range v.Val {
-			s += float64(at(a, f) * b.part(y, b.soft(c[f])))
+			s += float64(weightAt(a, f) * b.part(y, b.clampCentre(c[f])))
 		}
 		return s
 	}
 	for p, f := range v.Idx {
-		m := b.soft(c[f])
-		s += float64(at(a, int(f)) * (b.part(v.Val[p], m) - b.zero(m)))
+		m := b.clampCentre(c[f])
+		s += float64(weightAt(a, int(f)) * (b.part(v.Val[p], m) - b.fromZero(m)))
 	}
 	return max(0, rest+s)
 }
 
-// zero returns the divergence of 0 from c, which only the I-divergence has.
-func (b *bregman) zero(c float64) float64 {
+// fromZero returns the divergence of 0 from c, which only the I-divergence has.
+func (b *bregman) fromZero(c float64) float64 {
 	if b.name == ItakuraSaito {
 		return 0 // no row that passed Check lacks a feature
 	}
 	return c
 }
 
-func (b *bregman) Rest(c, a []float64) (s float64) {
+func (b *bregman) CentreTerm(c, a []float64) (s float64) {
 	for f, m := range c {
-		s += float64(at(a, f) * b.zero(b.soft(m)))
+		s += float64(weightAt(a, f) * b.fromZero(b.clampCentre(m)))
 	}
 	return s
 }
 
 func (b *bregman) Centre(sum []float64, mass float64) {
 	for f := range sum {
-		sum[f] = b.soft(sum[f] / mass)
+		sum[f] = b.clampCentre(sum[f] / mass)
 	}
 }
 
@@ -131,7 +131,7 @@ func (b *bregman) Gap(x, y data.Vec) data.Vec {
 	if x.Idx != nil || y.Idx != nil {
 		g.Idx = []int32{}
 	}
-	eachTwo(x, y, func(f int, u, v float64) {
+	eachFeature(x, y, func(f int, u, v float64) {
 		d := 0.0
 		if m := u/2 + v/2; m > 0 {
 			d = b.part(u, m) + b.part(v, m)
@@ -144,11 +144,11 @@ func (b *bregman) Gap(x, y data.Vec) data.Vec {
 	return g
 }
 
-// eachTwo calls do for every feature that x or y holds, rising, with both values.
-func eachTwo(x, y data.Vec, do func(f int, u, v float64)) {
+// eachFeature calls do for every feature that x or y holds, rising, with both values.
+func eachFeature(x, y data.Vec, do func(f int, u, v float64)) {
 	p, q := 0, 0
 	for p < len(x.Val) || q < len(y.Val) {
-		switch f, g := place(x, p), place(y, q); {
+		switch f, g := featureAt(x, p), featureAt(y, q); {
 		case f < g:
 			do(f, x.Val[p], 0)
 			p++
@@ -162,8 +162,8 @@ func eachTwo(x, y data.Vec, do func(f int, u, v float64)) {
 	}
 }
 
-// place returns the feature of value p of v, beyond all features at its end.
-func place(v data.Vec, p int) int {
+// featureAt returns the feature of value p of v, beyond all features at its end.
+func featureAt(v data.Vec, p int) int {
 	if p >= len(v.Val) {
 		return math.MaxInt
 	}

@@ -35,11 +35,11 @@ func (cosine) Prepare(v data.Vec, buf []float64) data.Vec {
 	return data.Vec{Idx: v.Idx, Val: buf}
 }
 
-func (cosine) Between(v data.Vec, c, a []float64, rest float64) float64 {
+func (cosine) FromCentre(v data.Vec, c, a []float64, rest float64) float64 {
 	dot, v2 := 0.0, 0.0
 	for p, y := range v.Val {
 		f := v.Feature(p)
-		w := float64(at(a, f) * y)
+		w := float64(weightAt(a, f) * y)
 		dot += float64(w * c[f])
 		v2 += float64(w * y)
 	}
@@ -49,10 +49,10 @@ func (cosine) Between(v data.Vec, c, a []float64, rest float64) float64 {
 	return max(0, 1-dot/math.Sqrt(v2)/math.Sqrt(rest))
 }
 
-// Rest returns ‖c‖²_A.
-func (cosine) Rest(c, a []float64) (s float64) {
+// CentreTerm returns ‖c‖²_A.
+func (cosine) CentreTerm(c, a []float64) (s float64) {
 	for f, y := range c {
-		s += float64(float64(at(a, f)*y) * y)
+		s += float64(float64(weightAt(a, f)*y) * y)
 	}
 	return s
 }
@@ -66,7 +66,7 @@ func (z cosine) Centre(sum []float64, _ float64) {
 // of the two has no length, the direction of the other. Weights are not in it.
 func (z cosine) Gap(x, y data.Vec) data.Vec {
 	u, v := z.Prepare(x, make([]float64, len(x.Val))), z.Prepare(y, make([]float64, len(y.Val)))
-	g := gap(u, v)
+	g := difference(u, v)
 	if data.Norm2(x.Val) == 0 || data.Norm2(y.Val) == 0 {
 		return g
 	}

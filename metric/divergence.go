@@ -28,12 +28,12 @@ type Divergence interface {
 	Check(x data.Rows) error
 	// Prepare returns v as the divergence reads it, in buf if it must change.
 	Prepare(v data.Vec, buf []float64) data.Vec
-	// Between returns the divergence of v from the centre c, at least 0. a nil
+	// FromCentre returns the divergence of v from the centre c, at least 0. a nil
 	// stands for ones. rest is Rest(c, a), which spares a sparse v the features
 	// it does not hold.
-	Between(v data.Vec, c, a []float64, rest float64) float64
-	// Rest returns what Between needs to know of a centre.
-	Rest(c, a []float64) float64
+	FromCentre(v data.Vec, c, a []float64, rest float64) float64
+	// CentreTerm returns what Between needs to know of a centre.
+	CentreTerm(c, a []float64) float64
 	// Centre turns the weighted sum of points of the given mass above 0 into the
 	// centre that costs them least.
 	Centre(sum []float64, mass float64)

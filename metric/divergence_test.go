@@ -38,11 +38,11 @@ func TestDivergencesByHand(t *testing.T) {
 		{Cosine, []float64{0, 0}, []float64{1, 0}, nil, 1},
 	} {
 		v := divergence(t, c.name)
-		rest := v.Rest(c.mu, c.a)
+		rest := v.CentreTerm(c.mu, c.a)
 		buf := make([]float64, 2)
-		close(t, c.name, v.Between(v.Prepare(dense(c.x...), buf), c.mu, c.a, rest), c.between, 1e-12)
+		close(t, c.name, v.FromCentre(v.Prepare(dense(c.x...), buf), c.mu, c.a, rest), c.between, 1e-12)
 		if c.name != ItakuraSaito {
-			close(t, c.name+" sparse", v.Between(v.Prepare(sparseOf(c.x), buf), c.mu, c.a, rest), c.between, 1e-12)
+			close(t, c.name+" sparse", v.FromCentre(v.Prepare(sparseOf(c.x), buf), c.mu, c.a, rest), c.between, 1e-12)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestTheCentreIsTheBestPlace(t *testing.T) {
 		v.Centre(sum, float64(n))
 		cost := func(c []float64) (s float64) {
 			for _, x := range rows {
-				y := v.Between(x, c, nil, v.Rest(c, nil))
+				y := v.FromCentre(x, c, nil, v.CentreTerm(c, nil))
 				if !(y >= 0) || math.IsInf(y, 0) {
 					t.Fatalf("%s of %v from %v is %v", v.Name(), x, c, y)
 				}
@@ -151,7 +151,7 @@ func TestAFeatureThatTheCentreLacksIsNotInfinitelyFar(t *testing.T) {
 		if sum[1] != DefaultFloor {
 			t.Errorf("%s: the centre holds %v, wanted the floor", name, sum[1])
 		}
-		if y := v.Between(dense(0, 1), sum, nil, v.Rest(sum, nil)); math.IsInf(y, 0) || y < 10 {
+		if y := v.FromCentre(dense(0, 1), sum, nil, v.CentreTerm(sum, nil)); math.IsInf(y, 0) || y < 10 {
 			t.Errorf("%s: the divergence is %v, wanted something large", name, y)
 		}
 	}
@@ -174,7 +174,7 @@ func TestWeightsOfDivergencesAreTheDiagonalEstimate(t *testing.T) {
 			sum := 0.0
 			for i, h := range labels {
 				c := centres[int(h)*3+f]
-				sum += v.Between(dense(x.V[i*3+f]), []float64{c}, nil, 0)
+				sum += v.FromCentre(dense(x.V[i*3+f]), []float64{c}, nil, 0)
 			}
 			want[f] /= sum
 		}
@@ -223,8 +223,8 @@ func TestSparseDivergencesScatterAsDense(t *testing.T) {
 	}
 	for i := range x.Len() {
 		c := centres[:5]
-		r := v.Rest(c, nil)
-		close(t, "between", v.Between(sparseOf(x.Row(i, nil).Val), c, nil, r), v.Between(x.Row(i, nil), c, nil, r), 1e-12)
+		r := v.CentreTerm(c, nil)
+		close(t, "between", v.FromCentre(sparseOf(x.Row(i, nil).Val), c, nil, r), v.FromCentre(x.Row(i, nil), c, nil, r), 1e-12)
 	}
 }
 
@@ -244,7 +244,7 @@ func TestDivergencePricesAndGradientsAgree(t *testing.T) {
 	x, y := draw(), draw()
 	x.Val[0] += 50
 	rows := &data.Dense{Cols: 3, V: slices.Concat(x.Val, y.Val, draw().Val, draw().Val)}
-	e, err := FindExtremesBy(context.Background(), 1, v, rows)
+	e, err := FindExtremes(context.Background(), 1, v, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,16 +252,16 @@ func TestDivergencePricesAndGradientsAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := NewPrices(m, HMRF, gaps)
+	p, err := NewPenalties(m, HMRF, gaps)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Divergence = v
 	s := NewScatter(f, 1, 3)
 	g := p.NewGradient(s)
-	g.Must(0, 0, x, y, 2)
-	g.Cannot(0, y, rows.Row(2, nil), 3)
+	g.AddMust(0, 0, x, y, 2)
+	g.AddCannot(0, y, rows.Row(2, nil), 3)
 	g.Finish()
-	price := 2*p.MustPair(0, 0, x, y) + 3*p.CannotPair(0, y, rows.Row(2, nil))
-	close(t, "tr(AS)", m.Trace(0, s.At(0)), price, 1e-12) // every price is linear in A
+	price := 2*p.MustPairCost(0, 0, x, y) + 3*p.CannotPairCost(0, y, rows.Row(2, nil))
+	close(t, "tr(AS)", m.Trace(0, s.Block(0)), price, 1e-12) // every price is linear in A
 }

@@ -4,15 +4,23 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/inklinghq/inkling/data"
 )
 
-// Scales: the multiplier c of −log det A in the objective, and so of A = c S⁻¹.
+// A LogDetScale is the multiplier c of −log det A in the objective, and so of
+// A = c S⁻¹.
+type LogDetScale string
+
+// The scales.
 const (
-	ScaleN   = "n"   // c = N (N_h for each cluster): a point at one standard deviation costs 1 per feature
-	ScaleOne = "one" // c = 1, as the 2003 paper prints it
+	ScaleN   LogDetScale = "n"   // c = N (N_h for each cluster): a point at one standard deviation costs 1 per feature
+	ScaleOne LogDetScale = "one" // c = 1, as the 2003 paper prints it
 )
+
+// Values returns all scales.
+func (LogDetScale) Values() []string { return []string{string(ScaleN), string(ScaleOne)} }
 
 // AutoShrink asks for the weakest prior that has a mean: d+2 pseudo-observations
 // for a full matrix, 3 for a diagonal one, whose features are estimated apart.
@@ -22,7 +30,7 @@ const AutoShrink = -1
 // no shrinkage, c = N.
 type Options struct {
 	// Scale is ScaleN, also if empty, or ScaleOne, under which Shrink is not used.
-	Scale string
+	Scale LogDetScale
 	// Shrink is the number of pseudo-observations by which the metrics of
 	// clusters are drawn to a common one, and a single full one to a diagonal:
 	// Σ_h = (S_h + νT)/(N_h + ν). It vanishes as N_h grows. 0: none, below 0:
@@ -49,11 +57,11 @@ func (o Options) Multiplier(mass float64) float64 {
 
 // A Report says how a metric came about.
 type Report struct {
-	Scale    string  `json:"scale"`              // what −log det A is multiplied by
-	Shrink   float64 `json:"shrink"`             // pseudo-observations
-	Constant []int   `json:"constant,omitempty"` // features without scatter: their weight is the smallest
-	Clamped  []Clamp `json:"clamped,omitempty"`
-	Kept     bool    `json:"kept,omitempty"` // the previous metric stands
+	Scale    LogDetScale `json:"scale"`              // what −log det A is multiplied by
+	Shrink   float64     `json:"shrink"`             // pseudo-observations
+	Constant []int       `json:"constant,omitempty"` // features without scatter: their weight is the smallest
+	Clamped  []Clamp     `json:"clamped,omitempty"`
+	Kept     bool        `json:"kept,omitempty"` // the previous metric stands
 }
 
 // A Clamp is a scatter too small, or negative, that was raised to its floor.
@@ -68,7 +76,7 @@ type Clamp struct {
 // objective that depends on the metric, as long as S holds it all.
 func (o Options) Value(m *Learned, s *Scatter) (v float64) {
 	for h := range m.k {
-		v += m.Trace(h, s.At(h)) - float64(o.Multiplier(s.Mass[h])*m.logs[h])
+		v += m.Trace(h, s.Block(h)) - float64(o.Multiplier(s.Mass[h])*m.logs[h])
 	}
 	return v + m.PriorCost()
 }
@@ -82,7 +90,7 @@ func Estimate(ctx context.Context, s *Scatter, o Options) (*Learned, Report, err
 	case ScaleOne:
 		r.Scale, o.Shrink = ScaleOne, 0
 	default:
-		return nil, r, fmt.Errorf("scale %q, it must be %s or %s", o.Scale, ScaleN, ScaleOne)
+		return nil, r, fmt.Errorf("the scale of log det must be one of %s, got %q", strings.Join(o.Scale.Values(), ", "), string(o.Scale))
 	}
 	if o.Floor == 0 {
 		o.Floor = 1e-3
@@ -128,7 +136,7 @@ func newEstimate(s *Scatter, o Options) *estimate {
 	for h := range s.Metrics() {
 		e.mass += s.Mass[h]
 		for f := range e.pooled {
-			e.pooled[f] += max(0, o.Base.At(h)[s.slot(f)])
+			e.pooled[f] += max(0, o.Base.Block(h)[s.slot(f)])
 		}
 	}
 	if e.mass <= 0 {
@@ -174,7 +182,7 @@ func (e *estimate) learn(ctx context.Context, r *Report) (*Learned, error) {
 		}
 	}
 	for h := range e.s.Metrics() {
-		c, err := e.sound(ctx, h, r)
+		c, err := e.invertible(ctx, h, r)
 		if err != nil {
 			return nil, err
 		}
@@ -189,7 +197,7 @@ func (e *estimate) learn(ctx context.Context, r *Report) (*Learned, error) {
 	// target is convex: the way in turns leads to its one minimum.
 	for turn := 0; err == nil && prior != nil && turn < 30; turn++ {
 		t := target(m, e.diagonalTarget())
-		if t == nil || near(t, prior.T) {
+		if t == nil || nearlyEqual(t, prior.T) {
 			break
 		}
 		prior = &Prior{Nu: e.nu, T: t}
@@ -198,7 +206,7 @@ func (e *estimate) learn(ctx context.Context, r *Report) (*Learned, error) {
 	return m, err
 }
 
-func near(a, b []float64) bool {
+func nearlyEqual(a, b []float64) bool {
 	most, diff := 0.0, 0.0
 	for i := range a {
 		most, diff = max(most, math.Abs(a[i])), max(diff, math.Abs(a[i]-b[i]))

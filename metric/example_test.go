@@ -33,10 +33,10 @@ func ExampleEstimate() {
 
 // A must-link costs its squared distance if it is violated, a cannot-link what
 // it lacks to the longest distance there is.
-func ExamplePrices() {
+func ExamplePenalties() {
 	x := &data.Dense{Cols: 1, V: []float64{0, 1, 10}}
 	m := metric.Identity(metric.Form{}, 2, 1)
-	rim, err := metric.FindExtremes(context.Background(), 1, x)
+	rim, err := metric.FindExtremes(context.Background(), 1, nil, x)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -46,13 +46,13 @@ func ExamplePrices() {
 		fmt.Println(err)
 		return
 	}
-	p, err := metric.NewPrices(m, metric.HMRF, gaps)
+	p, err := metric.NewPenalties(m, metric.HMRF, gaps)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(p.MustPair(0, 1, x.Row(0, nil), x.Row(1, nil)))
-	fmt.Println(p.CannotPair(0, x.Row(0, nil), x.Row(1, nil)))
+	fmt.Println(p.MustPairCost(0, 1, x.Row(0, nil), x.Row(1, nil)))
+	fmt.Println(p.CannotPairCost(0, x.Row(0, nil), x.Row(1, nil)))
 	// Output:
 	// 1
 	// 99

@@ -8,7 +8,7 @@ import (
 )
 
 type learnedFile struct {
-	Form     string      `json:"form"`
+	Form     FormName    `json:"form"`
 	Features int         `json:"features"`
 	Matrices [][]float64 `json:"matrices,omitempty"`
 	Prior    *priorFile  `json:"prior,omitempty"`
@@ -22,10 +22,10 @@ type priorFile struct {
 // MarshalJSON writes the weights or the rows of each matrix, so that they come
 // back to the bit.
 func (m *Learned) MarshalJSON() ([]byte, error) {
-	out := learnedFile{Form: m.form.String(), Features: m.d}
+	out := learnedFile{Form: FormName(m.form.String()), Features: m.d}
 	if m.form.Shape != None {
 		for h := range m.k {
-			out.Matrices = append(out.Matrices, m.block(h))
+			out.Matrices = append(out.Matrices, m.matrix(h))
 		}
 	}
 	if m.prior != nil {
@@ -41,7 +41,7 @@ func (m *Learned) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &in); err != nil {
 		return err
 	}
-	f, err := ParseForm(in.Form)
+	f, err := in.Form.Form()
 	if err != nil {
 		return err
 	}

@@ -25,8 +25,8 @@ func TestJSONRefusesWhatIsNoMetric(t *testing.T) {
 
 func TestMetricsOfEveryFormComeBack(t *testing.T) {
 	r := rng(13)
-	for _, name := range Forms() {
-		f, _ := ParseForm(name)
+	for _, name := range FormName("").Values() {
+		f, _ := FormName(name).Form()
 		for _, m := range []*Learned{Identity(f, 3, 4), randomMetric(t, f, 3, 4, r)} {
 			text, err := json.Marshal(m)
 			if err != nil {

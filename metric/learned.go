@@ -82,7 +82,7 @@ func (m *Learned) rootOf(h int) error {
 	if m.root == nil {
 		m.root = make([]float64, len(m.a))
 	}
-	for f, w := range m.block(h) {
+	for f, w := range m.matrix(h) {
 		if !(w > 0) || math.IsInf(w, 0) {
 			return fmt.Errorf("the weight of feature %d is %v, it must be finite and above 0", f, w)
 		}
@@ -96,7 +96,7 @@ func (m *Learned) factor(h int) error {
 	if m.upper == nil {
 		m.upper = make([]float64, len(m.a))
 	}
-	a, u, d := m.block(h), m.upper[h*m.d*m.d:(h+1)*m.d*m.d], m.d
+	a, u, d := m.matrix(h), m.upper[h*m.d*m.d:(h+1)*m.d*m.d], m.d
 	for i := range d {
 		for j := range i {
 			if a[i*d+j] != a[j*d+i] {
@@ -131,7 +131,7 @@ func (m *Learned) Index(h int) int {
 	return h
 }
 
-func (m *Learned) block(h int) []float64 {
+func (m *Learned) matrix(h int) []float64 {
 	b := m.form.block(m.d)
 	h = m.Index(h)
 	return m.a[h*b : (h+1)*b : (h+1)*b]
@@ -146,9 +146,9 @@ func (m *Learned) Weights(h int) []float64 {
 	for f := range w {
 		switch m.form.Shape {
 		case Diagonal:
-			w[f] = m.block(h)[f]
+			w[f] = m.matrix(h)[f]
 		case Full:
-			w[f] = m.block(h)[f*m.d+f]
+			w[f] = m.matrix(h)[f*m.d+f]
 		default:
 			w[f] = 1
 		}
@@ -159,7 +159,7 @@ func (m *Learned) Weights(h int) []float64 {
 // Matrix returns a copy of A_h, d rows of d numbers.
 func (m *Learned) Matrix(h int) []float64 {
 	if m.form.Shape == Full {
-		return slices.Clone(m.block(h))
+		return slices.Clone(m.matrix(h))
 	}
 	a := make([]float64, m.d*m.d)
 	for f, w := range m.Weights(h) {
@@ -175,12 +175,12 @@ func (m *Learned) Trace(h int, s []float64) (t float64) {
 	case None:
 		return s[0]
 	case Diagonal:
-		for f, a := range m.block(h) {
+		for f, a := range m.matrix(h) {
 			t += float64(a * s[f])
 		}
 		return t
 	}
-	a := m.block(h)
+	a := m.matrix(h)
 	for i := range m.d {
 		t += float64(a[i*m.d+i] * s[i*m.d+i])
 		for j := i + 1; j < m.d; j++ {

@@ -64,13 +64,13 @@ func randomPoint(d int, r *rand.Rand) []float64 {
 }
 
 func TestFormsHaveNames(t *testing.T) {
-	for _, name := range Forms() {
-		f, err := ParseForm(name)
+	for _, name := range FormName("").Values() {
+		f, err := FormName(name).Form()
 		if err != nil || f.String() != name {
 			t.Errorf("%s is read as %s, %v", name, f, err)
 		}
 	}
-	if _, err := ParseForm("round"); err == nil {
+	if _, err := FormName("round").Form(); err == nil {
 		t.Error("a form that does not exist is read")
 	}
 	if (Form{PerCluster: true}).String() != "none" {
@@ -80,8 +80,8 @@ func TestFormsHaveNames(t *testing.T) {
 
 func TestDistancesAreTheQuadraticForm(t *testing.T) {
 	r := rng(1)
-	for _, name := range Forms() {
-		f, _ := ParseForm(name)
+	for _, name := range FormName("").Values() {
+		f, _ := FormName(name).Form()
 		for _, d := range []int{1, 2, 5, 9} {
 			m := randomMetric(t, f, 3, d, r)
 			for h := range 3 {
@@ -104,7 +104,7 @@ func TestDistancesAreTheQuadraticForm(t *testing.T) {
 				close(t, name+" transformed", data.Dist2(data.Vec{Val: p}, q, 0), want, 1e-12)
 				s := NewScatter(f, 3, d)
 				s.AddPair(h, sparseOf(x), dense(y...), 1)
-				close(t, name+" trace", m.Trace(h, s.At(h)), want, 1e-12)
+				close(t, name+" trace", m.Trace(h, s.Block(h)), want, 1e-12)
 			}
 		}
 	}
@@ -134,27 +134,6 @@ func TestNewRefusesWhatIsNoMetric(t *testing.T) {
 		if m, err := New(c.f, c.d, c.a); err == nil {
 			t.Errorf("%s makes a metric: %v", what, m)
 		}
-	}
-}
-
-func TestABlendLiesBetween(t *testing.T) {
-	r := rng(2)
-	for _, name := range Forms() {
-		f, _ := ParseForm(name)
-		a, b := randomMetric(t, f, 2, 3, r), randomMetric(t, f, 2, 3, r)
-		m, err := Blend(a, b, 0.25)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, y := dense(randomPoint(3, r)...), dense(randomPoint(3, r)...)
-		close(t, name, m.PairDist2(1, x, y), 0.75*a.PairDist2(1, x, y)+0.25*b.PairDist2(1, x, y), 1e-12)
-	}
-	a := Identity(Form{}, 1, 2)
-	if _, err := Blend(a, Identity(Form{}, 1, 3), 0.5); err == nil {
-		t.Error("metrics of different features are blended")
-	}
-	if _, err := Blend(a, a, 1.5); err == nil {
-		t.Error("a blend goes beyond its ends")
 	}
 }
 

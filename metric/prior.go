@@ -49,7 +49,7 @@ func (p *Prior) trace(m *Learned, h int) (s float64) {
 		}
 		return s
 	}
-	for q, a := range m.block(h) {
+	for q, a := range m.matrix(h) {
 		s += float64(a * p.T[q])
 	}
 	return s
@@ -61,7 +61,7 @@ func target(m *Learned, diagonal bool) []float64 {
 	d, k := m.d, float64(m.k)
 	mean := make([]float64, m.form.block(d))
 	for h := range m.k {
-		for p, a := range m.block(h) {
+		for p, a := range m.matrix(h) {
 			mean[p] += a / k
 		}
 	}

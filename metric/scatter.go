@@ -30,8 +30,8 @@ func (f Form) sums(d int) int { return max(1, f.block(d)) }
 // Metrics returns the number of blocks.
 func (s *Scatter) Metrics() int { return len(s.Mass) }
 
-// At returns the block of cluster h; whoever changes it changes s.
-func (s *Scatter) At(h int) []float64 {
+// Block returns the block of cluster h; whoever changes it changes s.
+func (s *Scatter) Block(h int) []float64 {
 	if len(s.Mass) == 1 {
 		h = 0
 	}
@@ -55,13 +55,13 @@ func (s *Scatter) Merge(t *Scatter) error {
 		return fmt.Errorf("a %s scatter of %d features and %d blocks cannot take in a %s one of %d and %d",
 			s.Form, s.D, len(s.Mass), t.Form, t.D, len(t.Mass))
 	}
-	add(s.S, t.S)
-	add(s.Mass, t.Mass)
-	add(s.Square, t.Square)
+	addTo(s.S, t.S)
+	addTo(s.Mass, t.Mass)
+	addTo(s.Square, t.Square)
 	return nil
 }
 
-func add(dst, src []float64) {
+func addTo(dst, src []float64) {
 	for i, y := range src {
 		dst[i] += y
 	}
@@ -70,17 +70,17 @@ func add(dst, src []float64) {
 // AddPair adds w (x−y)(x−y)' to the scatter of cluster h. Sparse rows cost what
 // they hold, squared for Full. w may be negative.
 func (s *Scatter) AddPair(h int, x, y data.Vec, w float64) {
-	at := s.At(h)
+	at := s.Block(h)
 	switch {
 	case s.Form.Shape == Full:
-		s.addFull(at, gap(x, y), w)
+		s.addFull(at, difference(x, y), w)
 	case s.Form.Shape == Diagonal && x.Idx == nil && y.Idx == nil:
 		addSquares(at, x.Val, y.Val, w)
 	case s.Form.Shape == Diagonal:
-		eachGap(x, y, func(f int, e float64) { at[f] += float64(w * float64(e*e)) })
+		eachDifference(x, y, func(f int, e float64) { at[f] += float64(w * float64(e*e)) })
 	default:
 		t := 0.0
-		eachGap(x, y, func(_ int, e float64) { t += float64(e * e) })
+		eachDifference(x, y, func(_ int, e float64) { t += float64(e * e) })
 		at[0] += float64(w * t)
 	}
 }
@@ -88,7 +88,7 @@ func (s *Scatter) AddPair(h int, x, y data.Vec, w float64) {
 // AddGap adds w g g' to the scatter of cluster h, g being a difference of two
 // points.
 func (s *Scatter) AddGap(h int, g data.Vec, w float64) {
-	at := s.At(h)
+	at := s.Block(h)
 	switch s.Form.Shape {
 	case Full:
 		s.addFull(at, g, w)
@@ -101,8 +101,8 @@ func (s *Scatter) AddGap(h int, g data.Vec, w float64) {
 	}
 }
 
-// gap returns x − y.
-func gap(x, y data.Vec) data.Vec {
+// difference returns x − y.
+func difference(x, y data.Vec) data.Vec {
 	if x.Idx == nil && y.Idx == nil {
 		g := make([]float64, len(x.Val))
 		for f := range g {
@@ -111,7 +111,7 @@ func gap(x, y data.Vec) data.Vec {
 		return data.Vec{Val: g}
 	}
 	g := data.Vec{Idx: []int32{}}
-	eachGap(x, y, func(f int, e float64) {
+	eachDifference(x, y, func(f int, e float64) {
 		if e != 0 {
 			g.Idx, g.Val = append(g.Idx, int32(f)), append(g.Val, e)
 		}

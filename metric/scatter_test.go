@@ -36,8 +36,8 @@ func sparseRows(x *data.Dense) *data.Sparse {
 }
 
 func TestRowsScatterAsTheirPairsWithCentres(t *testing.T) {
-	for _, name := range Forms() {
-		f, _ := ParseForm(name)
+	for _, name := range FormName("").Values() {
+		f, _ := FormName(name).Form()
 		x, labels, w, centres := randomRows(50, 4, 3, 1)
 		want := NewScatter(f, 3, 4)
 		for i, h := range labels {
@@ -62,8 +62,8 @@ func TestRowsScatterAsTheirPairsWithCentres(t *testing.T) {
 
 func TestWorkersDoNotChangeABit(t *testing.T) {
 	x, labels, w, centres := randomRows(3*blocks.Len+5, 3, 4, 2)
-	for _, name := range Forms() {
-		f, _ := ParseForm(name)
+	for _, name := range FormName("").Values() {
+		f, _ := FormName(name).Form()
 		one := scatterOf(t, f, x, labels, w, centres)
 		many := NewScatter(f, 4, 3)
 		if err := many.AddRows(context.Background(), 5, x, labels, w, centres); err != nil {
@@ -101,37 +101,6 @@ func TestACancelledScatterSaysSo(t *testing.T) {
 	}
 }
 
-func TestMomentsStandForAllPairs(t *testing.T) {
-	for _, name := range Forms() {
-		f, _ := ParseForm(name)
-		x, _, w, origin := randomRows(9, 4, 1, 5)
-		a, b := NewMoments(f, origin), NewMoments(f, origin)
-		within, between := NewScatter(f, 2, 4), NewScatter(f, 2, 4)
-		for i := range 9 {
-			to := a
-			if i >= 5 {
-				to = b
-			}
-			to.Add(x.Row(i, nil), w[i])
-			for j := range i {
-				switch {
-				case i < 5:
-					within.AddPair(1, x.Row(i, nil), x.Row(j, nil), 2*w[i]*w[j])
-				case j < 5:
-					between.AddPair(1, x.Row(i, nil), x.Row(j, nil), 2*w[i]*w[j])
-				}
-			}
-		}
-		s, u := NewScatter(f, 2, 4), NewScatter(f, 2, 4)
-		s.AddWithin(1, a, 2)
-		u.AddBetween(1, a, b, 2)
-		for p := range s.S {
-			close(t, name+" within", s.S[p], within.S[p], 1e-10)
-			close(t, name+" between", u.S[p], between.S[p], 1e-10)
-		}
-	}
-}
-
 // A feature scaled by c has its weight scaled by 1/c²: distances stay.
 func TestEstimatesDoNotDependOnUnits(t *testing.T) {
 	x, labels, w, centres := randomRows(60, 3, 2, 6)
@@ -144,7 +113,7 @@ func TestEstimatesDoNotDependOnUnits(t *testing.T) {
 		moved[i] *= units[i%3]
 	}
 	for _, name := range []string{"diagonal", "full", "per-cluster-diagonal", "per-cluster-full"} {
-		f, _ := ParseForm(name)
+		f, _ := FormName(name).Form()
 		for _, nu := range []float64{0, 4} {
 			a, _, err := Estimate(context.Background(), scatterOf(t, f, x, labels, w, centres), Options{Shrink: nu})
 			if err != nil {
@@ -163,7 +132,7 @@ func TestEstimatesDoNotDependOnUnits(t *testing.T) {
 
 func TestTheTotalGivesWhatIsWithin(t *testing.T) {
 	for _, name := range []string{"none", "diagonal", "full"} {
-		f, _ := ParseForm(name)
+		f, _ := FormName(name).Form()
 		x, labels, w, _ := randomRows(80, 4, 3, 7)
 		for i := range x.V {
 			x.V[i] += 1e6 // far from the origin: the mean takes it away
@@ -176,7 +145,7 @@ func TestTheTotalGivesWhatIsWithin(t *testing.T) {
 		for i := range centres {
 			centres[i] /= mass[i/4]
 		}
-		total, err := NewTotal(context.Background(), 2, f, x, w)
+		total, err := NewTotalScatter(context.Background(), 2, f, x, w)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +162,7 @@ func TestTheTotalGivesWhatIsWithin(t *testing.T) {
 
 func TestTheTotalSaysWhereDigitsAreLost(t *testing.T) {
 	x := &data.Dense{Cols: 1, V: []float64{0, 1e-4, 1e4, 1e4 + 1e-4}}
-	total, err := NewTotal(context.Background(), 1, Form{Shape: Diagonal}, x, nil)
+	total, err := NewTotalScatter(context.Background(), 1, Form{Shape: Diagonal}, x, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ func (s *Scatter) AddRows(ctx context.Context, workers int, x data.Rows, labels 
 	d, k := s.D, len(centres)/s.D
 	mass := make([]float64, k)
 	for i, h := range labels {
-		mass[h] += at(weight, i)
+		mass[h] += weightAt(weight, i)
 	}
 	for h, m := range mass {
 		s.Mass[min(h, len(s.Mass)-1)] += m
@@ -32,10 +32,10 @@ func (s *Scatter) AddRows(ctx context.Context, workers int, x data.Rows, labels 
 		part := &Scatter{Form: s.Form, D: d, S: make([]float64, len(s.S)), Mass: s.Mass}
 		part.addBlock(x, lo, hi, labels, weight, centres)
 		return part
-	}, func(_, _ int, part *Scatter) { add(s.S, part.S) })
+	}, func(_, _ int, part *Scatter) { addTo(s.S, part.S) })
 }
 
-func at(weight []float64, i int) float64 {
+func weightAt(weight []float64, i int) float64 {
 	if weight == nil {
 		return 1
 	}
@@ -46,8 +46,8 @@ func (s *Scatter) addBlock(x data.Rows, lo, hi int, labels []int32, weight, cent
 	d := s.D
 	buf, e := make([]float64, d), make([]float64, d)
 	for i := lo; i < hi; i++ {
-		h, w, v := int(labels[i]), at(weight, i), x.Row(i, buf)
-		c, to := centres[h*d:(h+1)*d], s.At(h)
+		h, w, v := int(labels[i]), weightAt(weight, i), x.Row(i, buf)
+		c, to := centres[h*d:(h+1)*d], s.Block(h)
 		if v.Idx == nil && s.Form.Shape == Diagonal {
 			addSquares(to, v.Val, c, w)
 			continue
@@ -70,8 +70,8 @@ func (s *Scatter) addSparse(ctx context.Context, x data.Rows, labels []int32, we
 		if i%blocks.Len == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		h, w, v := int(labels[i]), at(weight, i), x.Row(i, nil)
-		to, c, seen := s.At(h), centres[h*d:(h+1)*d], held[h*d:(h+1)*d]
+		h, w, v := int(labels[i]), weightAt(weight, i), x.Row(i, nil)
+		to, c, seen := s.Block(h), centres[h*d:(h+1)*d], held[h*d:(h+1)*d]
 		for p, f := range v.Idx {
 			e := v.Val[p] - c[f]
 			seen[f] += w
@@ -79,7 +79,7 @@ func (s *Scatter) addSparse(ctx context.Context, x data.Rows, labels []int32, we
 		}
 	}
 	for h, m := range mass {
-		to := s.At(h)
+		to := s.Block(h)
 		for f := range d {
 			if rest := m - held[h*d+f]; rest > 1e-12*m {
 				c := centres[h*d+f]

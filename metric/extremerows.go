@@ -42,14 +42,9 @@ const chainLength = 6
 // times what a chain costs.
 const fewRows = 48
 
-// FindExtremes looks for the rim of x by squared distances.
-func FindExtremes(ctx context.Context, workers int, x data.Rows) (*Extremes, error) {
-	return FindExtremesBy(ctx, workers, nil, x)
-}
-
-// FindExtremesBy is FindExtremes by the divergence v, if it is not nil; rows must
-// be prepared for it.
-func FindExtremesBy(ctx context.Context, workers int, v Divergence, x data.Rows) (*Extremes, error) {
+// FindExtremes finds the extreme rows of x by squared distances or, if v is not
+// nil, by the divergence v, for which the rows must be prepared.
+func FindExtremes(ctx context.Context, workers int, v Divergence, x data.Rows) (*Extremes, error) {
 	r, err := findRange(ctx, x)
 	if err != nil {
 		return nil, err
@@ -58,7 +53,7 @@ func FindExtremesBy(ctx context.Context, workers int, v Divergence, x data.Rows)
 	for _, f := range r.widest(rimFeatures) {
 		e.Rows = append(e.Rows, r.lowAt[f], r.highAt[f])
 	}
-	chain, err := e.chain(ctx, workers, Identity(Form{}, 1, x.Dim()), 0, r.mean(x.Len()), nil)
+	chain, err := e.farthestChain(ctx, workers, Identity(Form{}, 1, x.Dim()), 0, r.mean(x.Len()), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +71,7 @@ func FindExtremesBy(ctx context.Context, workers int, v Divergence, x data.Rows)
 // among them. No gap is longer than the longest of all rows.
 func (e *Extremes) Gaps(ctx context.Context, workers int, m *Learned, more []int) ([]data.Vec, error) {
 	if e.Exact {
-		return e.longest(ctx, workers, m)
+		return e.longestGaps(ctx, workers, m)
 	}
 	rows := slices.Concat(e.Rows, more)
 	slices.Sort(rows)
@@ -90,22 +85,22 @@ func (e *Extremes) Gaps(ctx context.Context, workers int, m *Learned, more []int
 	for h := range gaps {
 		if few {
 			i, j := e.farthestPair(m, h, rows)
-			gaps[h] = e.gap(i, j)
+			gaps[h] = e.differenceOf(i, j)
 			continue
 		}
-		chain, err := e.chain(ctx, workers, m, h, centre, rows)
+		chain, err := e.farthestChain(ctx, workers, m, h, centre, rows)
 		if err != nil {
 			return nil, err
 		}
-		gaps[h] = e.gap(chain[len(chain)-2], chain[len(chain)-1])
+		gaps[h] = e.differenceOf(chain[len(chain)-2], chain[len(chain)-1])
 	}
 	return gaps, ctx.Err()
 }
 
-// gap returns row i less row j.
-func (e *Extremes) gap(i, j int) data.Vec {
+// differenceOf returns row i less row j.
+func (e *Extremes) differenceOf(i, j int) data.Vec {
 	d := e.X.Dim()
-	return gapOf(e.Divergence, e.X.Row(i, make([]float64, d)), e.X.Row(j, make([]float64, d)))
+	return differenceBy(e.Divergence, e.X.Row(i, make([]float64, d)), e.X.Row(j, make([]float64, d)))
 }
 
 // farthestPair returns the two rows that are farthest apart, the first on ties.
@@ -123,13 +118,13 @@ func (e *Extremes) farthestPair(m *Learned, h int, rows []int) (i, j int) {
 	return i, j
 }
 
-// chain starts at the row farthest from the point at and goes on to the row
+// farthestChain starts at the row farthest from the point at and goes on to the row
 // farthest from the last, while the squared distance grows: two rows at least,
 // which may be the same. rows nil: all rows.
-func (e *Extremes) chain(ctx context.Context, workers int, m *Learned, h int, at []float64, rows []int) (chain []int, err error) {
+func (e *Extremes) farthestChain(ctx context.Context, workers int, m *Learned, h int, at []float64, rows []int) (chain []int, err error) {
 	was := math.Inf(-1)
 	for step := range chainLength {
-		i, d2, err := e.farthest(ctx, workers, m, h, at, rows)
+		i, d2, err := e.farthestRow(ctx, workers, m, h, at, rows)
 		if err != nil {
 			return nil, err
 		}
@@ -145,8 +140,8 @@ func (e *Extremes) chain(ctx context.Context, workers int, m *Learned, h int, at
 	return chain, nil
 }
 
-// farthest returns the row that is farthest from c, the lowest on ties.
-func (e *Extremes) farthest(ctx context.Context, workers int, m *Learned, h int, c []float64, rows []int) (int, float64, error) {
+// farthestRow returns the row that is farthestRow from c, the lowest on ties.
+func (e *Extremes) farthestRow(ctx context.Context, workers int, m *Learned, h int, c []float64, rows []int) (int, float64, error) {
 	type best struct {
 		i  int
 		d2 float64
@@ -182,17 +177,17 @@ func (e *Extremes) farthest(ctx context.Context, workers int, m *Learned, h int,
 	return top.i, top.d2, err
 }
 
-// span holds the range of each feature, and where its ends are.
-type span struct {
+// featureRanges holds the range of each feature, and where its ends are.
+type featureRanges struct {
 	low, high, sum []float64
 	lowAt, highAt  []int
 	held           []int // rows that hold a value; the others are 0 there
 	bare           []int // the first row that holds none, -1
 }
 
-func findRange(ctx context.Context, x data.Rows) (*span, error) {
+func findRange(ctx context.Context, x data.Rows) (*featureRanges, error) {
 	d := x.Dim()
-	r := &span{low: make([]float64, d), high: make([]float64, d), sum: make([]float64, d),
+	r := &featureRanges{low: make([]float64, d), high: make([]float64, d), sum: make([]float64, d),
 		lowAt: make([]int, d), highAt: make([]int, d), held: make([]int, d), bare: make([]int, d)}
 	for f := range d {
 		r.low[f], r.high[f] = math.Inf(1), math.Inf(-1)
@@ -232,7 +227,7 @@ func findRange(ctx context.Context, x data.Rows) (*span, error) {
 	return r, nil
 }
 
-func (r *span) mean(n int) []float64 {
+func (r *featureRanges) mean(n int) []float64 {
 	m := make([]float64, len(r.sum))
 	for f, s := range r.sum {
 		m[f] = s / float64(n)
@@ -241,7 +236,7 @@ func (r *span) mean(n int) []float64 {
 }
 
 // widest returns the count features of the largest range, rising.
-func (r *span) widest(count int) []int {
+func (r *featureRanges) widest(count int) []int {
 	order := make([]int, len(r.low))
 	for f := range order {
 		order[f] = f

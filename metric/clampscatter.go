@@ -7,12 +7,12 @@ import (
 	"github.com/inklinghq/inkling/eigen"
 )
 
-// sound returns the scatter of cluster h, raised where it is too small to be
+// invertible returns the scatter of cluster h, raised where it is too small to be
 // inverted: no feature, and no axis of a full metric, keeps less than the floor's
 // share of what the rows alone scatter there. A feature that is constant within
 // h takes the scatter of all clusters, one that is constant everywhere the
 // largest of any feature, so that its weight is small and finite.
-func (e *estimate) sound(ctx context.Context, h int, r *Report) ([]float64, error) {
+func (e *estimate) invertible(ctx context.Context, h int, r *Report) ([]float64, error) {
 	d, n := e.s.D, e.s.Mass[h]
 	base := make([]float64, d)
 	bare := make([]bool, d)
@@ -21,14 +21,14 @@ func (e *estimate) sound(ctx context.Context, h int, r *Report) ([]float64, erro
 		if n <= 0 {
 			share = e.pooled[f] / e.mass
 		}
-		own := e.o.Base.At(h)[e.s.slot(f)]
+		own := e.o.Base.Block(h)[e.s.slot(f)]
 		bare[f] = e.flat[f] || own <= 1e-12*share
 		if base[f] = own; bare[f] {
 			base[f] = share
 		}
 	}
 	if e.s.Form.Shape == Full {
-		return e.soundFull(ctx, h, base, bare, r)
+		return e.invertibleFull(ctx, h, base, bare, r)
 	}
 	out := make([]float64, d)
 	for f, b := range base {
@@ -36,7 +36,7 @@ func (e *estimate) sound(ctx context.Context, h int, r *Report) ([]float64, erro
 		if bare[f] {
 			least = b
 		}
-		out[f] = e.s.At(h)[f]
+		out[f] = e.s.Block(h)[f]
 		if out[f] < least {
 			if !bare[f] {
 				r.Clamped = append(r.Clamped, Clamp{h, f, out[f] / b, e.o.Floor})
@@ -47,10 +47,10 @@ func (e *estimate) sound(ctx context.Context, h int, r *Report) ([]float64, erro
 	return out, nil
 }
 
-// soundFull is sound for a full metric, in features of unit scatter: there the
+// invertibleFull is sound for a full metric, in features of unit scatter: there the
 // mean eigenvalue of the rows' scatter is 1, whatever the features' units.
-func (e *estimate) soundFull(ctx context.Context, h int, base []float64, bare []bool, r *Report) ([]float64, error) {
-	d, s := e.s.D, e.s.At(h)
+func (e *estimate) invertibleFull(ctx context.Context, h int, base []float64, bare []bool, r *Report) ([]float64, error) {
+	d, s := e.s.D, e.s.Block(h)
 	unit := make([]float64, d)
 	for f, b := range base {
 		unit[f] = math.Sqrt(b)
@@ -78,7 +78,7 @@ func (e *estimate) soundFull(ctx context.Context, h int, base []float64, bare []
 	}
 	if cholesky(test, d) >= 0 {
 		var err error
-		if c, err = raise(ctx, c, d, least, func(from, to float64) {
+		if c, err = raiseEigenvalues(ctx, c, d, least, func(from, to float64) {
 			r.Clamped = append(r.Clamped, Clamp{h, -1, from, to})
 		}); err != nil {
 			return nil, err
@@ -92,9 +92,9 @@ func (e *estimate) soundFull(ctx context.Context, h int, base []float64, bare []
 	return c, nil
 }
 
-// raise returns the symmetric c with every eigenvalue below least raised to it. It
+// raiseEigenvalues returns the symmetric c with every eigenvalue below least raised to it. It
 // is put together anew, so that a large negative one leaves no rounding behind.
-func raise(ctx context.Context, c []float64, d int, least float64, tell func(from, to float64)) ([]float64, error) {
+func raiseEigenvalues(ctx context.Context, c []float64, d int, least float64, tell func(from, to float64)) ([]float64, error) {
 	p, err := eigen.Symmetric(ctx, &eigen.Dense{N: d, V: c}, eigen.Options{K: d})
 	if err != nil {
 		return nil, err

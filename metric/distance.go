@@ -16,12 +16,12 @@ func (m *Learned) Dist2(h int, v data.Vec, c []float64, c2 float64) float64 {
 		if m.form.Shape == None {
 			return simd.Dist2(v.Val, c[:len(v.Val)])
 		}
-		return weighted2(v.Val, c, m.block(h))
+		return weighted2(v.Val, c, m.matrix(h))
 	}
 	if m.form.Shape == None {
 		return data.Dist2(v, c, c2)
 	}
-	a, v2, dot := m.block(h), 0.0, 0.0
+	a, v2, dot := m.matrix(h), 0.0, 0.0
 	for p, f := range v.Idx {
 		w := float64(a[f] * v.Val[p])
 		v2 += float64(w * v.Val[p])
@@ -32,7 +32,7 @@ func (m *Learned) Dist2(h int, v data.Vec, c []float64, c2 float64) float64 {
 		return d2
 	}
 	d2 = 0
-	eachGap(v, data.Vec{Val: c}, func(f int, e float64) { d2 += float64(float64(e*e) * a[f]) })
+	eachDifference(v, data.Vec{Val: c}, func(f int, e float64) { d2 += float64(float64(e*e) * a[f]) })
 	return d2
 }
 
@@ -42,7 +42,7 @@ func (m *Learned) Norm2(h int, c []float64) (s float64) {
 	case None:
 		return data.Norm2(c)
 	case Diagonal:
-		for f, a := range m.block(h) {
+		for f, a := range m.matrix(h) {
 			s += float64(float64(a*c[f]) * c[f])
 		}
 		return s
@@ -111,9 +111,9 @@ func (m *Learned) PairDist2(h int, x, y data.Vec) (s float64) {
 	}
 	var a []float64
 	if m.form.Shape == Diagonal {
-		a = m.block(h)
+		a = m.matrix(h)
 	}
-	eachGap(x, y, func(f int, e float64) {
+	eachDifference(x, y, func(f int, e float64) {
 		e2 := e * e
 		if a != nil {
 			e2 *= a[f]
@@ -123,8 +123,8 @@ func (m *Learned) PairDist2(h int, x, y data.Vec) (s float64) {
 	return s
 }
 
-// eachGap calls do for every feature in which x or y may be other than 0, in
+// eachDifference calls do for every feature in which x or y may be other than 0, in
 // rising order, with x_f − y_f.
-func eachGap(x, y data.Vec, do func(f int, e float64)) {
-	eachTwo(x, y, func(f int, u, v float64) { do(f, u-v) })
+func eachDifference(x, y data.Vec, do func(f int, e float64)) {
+	eachFeature(x, y, func(f int, u, v float64) { do(f, u-v) })
 }

@@ -19,7 +19,7 @@ func TestPricesByHand(t *testing.T) {
 	}
 	x, y := dense(1, 2), dense(0, 0)
 	for _, c := range []struct {
-		penalty      string
+		penalty      Penalty
 		gap          data.Vec
 		least        float64
 		must, cannot float64
@@ -36,15 +36,15 @@ func TestPricesByHand(t *testing.T) {
 		if c.penalty == Constant {
 			gaps = nil
 		}
-		p, err := NewPrices(m, c.penalty, gaps)
+		p, err := NewPenalties(m, c.penalty, gaps)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Least = c.least
-		if got := p.MustPair(0, 1, x, y); got != c.must {
+		p.AlphaMin = c.least
+		if got := p.MustPairCost(0, 1, x, y); got != c.must {
 			t.Errorf("%s: a must-link costs %v, wanted %v", c.penalty, got, c.must)
 		}
-		if got := p.CannotPair(1, x, y); got != c.cannot {
+		if got := p.CannotPairCost(1, x, y); got != c.cannot {
 			t.Errorf("%s: a cannot-link costs %v, wanted %v", c.penalty, got, c.cannot)
 		}
 	}
@@ -52,24 +52,24 @@ func TestPricesByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := NewPrices(each, HMRF, []data.Vec{dense(4, 0), dense(4, 0)})
+	p, err := NewPenalties(each, HMRF, []data.Vec{dense(4, 0), dense(4, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := p.MustPair(0, 1, x, y); got != 14./2+8./2 {
+	if got := p.MustPairCost(0, 1, x, y); got != 14./2+8./2 {
 		t.Errorf("a must-link across two metrics costs %v, wanted half of 14 and half of 8", got)
 	}
-	if got := p.CannotPair(1, x, y); got != 64-8 {
+	if got := p.CannotPairCost(1, x, y); got != 64-8 {
 		t.Errorf("a cannot-link in cluster 1 costs %v, wanted 4·16 − 8", got)
 	}
 }
 
 func TestPricesRefuse(t *testing.T) {
 	m := Identity(Form{}, 1, 2)
-	if _, err := NewPrices(m, "soft", nil); err == nil {
+	if _, err := NewPenalties(m, "soft", nil); err == nil {
 		t.Error("a penalty that does not exist is taken")
 	}
-	if _, err := NewPrices(m, HMRF, nil); err == nil {
+	if _, err := NewPenalties(m, HMRF, nil); err == nil {
 		t.Error("HMRF without a gap is taken")
 	}
 }
@@ -82,12 +82,12 @@ type link struct {
 	w    float64
 }
 
-func total(p *Prices, links []link) (s float64) {
+func total(p *Penalties, links []link) (s float64) {
 	for _, l := range links {
 		if l.must {
-			s += l.w * p.MustPair(l.g, l.h, l.x, l.y)
+			s += l.w * p.MustPairCost(l.g, l.h, l.x, l.y)
 		} else {
-			s += l.w * p.CannotPair(l.h, l.x, l.y)
+			s += l.w * p.CannotPairCost(l.h, l.x, l.y)
 		}
 	}
 	return s
@@ -99,15 +99,15 @@ func total(p *Prices, links []link) (s float64) {
 func TestGradientsAreThoseOfThePrices(t *testing.T) {
 	r := rng(8)
 	for _, name := range []string{"diagonal", "full", "per-cluster-diagonal", "per-cluster-full"} {
-		for _, penalty := range penalties {
-			f, _ := ParseForm(name)
+		for _, penalty := range []Penalty{HMRF, MPC2003, Constant} {
+			f, _ := FormName(name).Form()
 			d, k := 3, 2
 			m := randomMetric(t, f, k, d, r)
 			var gaps []data.Vec
 			for range m.Metrics() {
 				gaps = append(gaps, dense(randomPoint(d, r)...))
 			}
-			p, err := NewPrices(m, penalty, gaps)
+			p, err := NewPenalties(m, penalty, gaps)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,9 +123,9 @@ func TestGradientsAreThoseOfThePrices(t *testing.T) {
 					to = part
 				}
 				if l.must {
-					to.Must(l.g, l.h, l.x, l.y, l.w)
+					to.AddMust(l.g, l.h, l.x, l.y, l.w)
 				} else {
-					to.Cannot(l.h, l.x, l.y, l.w)
+					to.AddCannot(l.h, l.x, l.y, l.w)
 				}
 			}
 			g.Merge(part)
@@ -149,11 +149,11 @@ func TestGradientsAreThoseOfThePrices(t *testing.T) {
 						}
 						e := 1e-6 * m.Weights(h)[i]
 						want := (slope(e) - slope(-e)) / (2 * e)
-						at := s.At(h)[s.slot(i)]
+						at := s.Block(h)[s.slot(i)]
 						if i != j {
-							at = 2 * s.At(h)[i*d+j]
+							at = 2 * s.Block(h)[i*d+j]
 						}
-						close(t, name+" "+penalty, at, want, 1e-5)
+						close(t, name+" "+string(penalty), at, want, 1e-5)
 					}
 				}
 			}
@@ -163,14 +163,14 @@ func TestGradientsAreThoseOfThePrices(t *testing.T) {
 
 func TestTheLiteralGradientForgetsTheLargestPenalty(t *testing.T) {
 	m, _ := New(Form{Shape: Diagonal}, 1, []float64{1})
-	p, _ := NewPrices(m, MPC2003, []data.Vec{dense(5)})
+	p, _ := NewPenalties(m, MPC2003, []data.Vec{dense(5)})
 	p.Literal = true
 	s := NewScatter(m.Form(), 1, 1)
 	g := p.NewGradient(s)
-	g.Must(0, 0, dense(1), dense(0), 3) // −3·1
-	g.Cannot(0, dense(2), dense(0), 1)  // +4
-	g.Cannot(0, dense(9), dense(0), 1)  // at α_max: nothing
-	g.Must(0, 0, dense(9), dense(0), 1) // at α_min: nothing
+	g.AddMust(0, 0, dense(1), dense(0), 3) // −3·1
+	g.AddCannot(0, dense(2), dense(0), 1)  // +4
+	g.AddCannot(0, dense(9), dense(0), 1)  // at α_max: nothing
+	g.AddMust(0, 0, dense(9), dense(0), 1) // at α_min: nothing
 	g.Finish()
 	if s.S[0] != 1 {
 		t.Errorf("the scatter is %v, wanted 4 − 3", s.S[0])
@@ -180,33 +180,14 @@ func TestTheLiteralGradientForgetsTheLargestPenalty(t *testing.T) {
 func TestPricesAreNeverNegative(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d2, most := rapid.Float64Range(0, 1e9).Draw(t, "d2"), rapid.Float64Range(0, 1e4).Draw(t, "f")
-		p, err := NewPrices(Identity(Form{}, 1, 1), rapid.SampledFrom(penalties).Draw(t, "penalty"), []data.Vec{dense(most)})
+		p, err := NewPenalties(Identity(Form{}, 1, 1), rapid.SampledFrom([]Penalty{HMRF, MPC2003, Constant}).Draw(t, "penalty"), []data.Vec{dense(most)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Must(0, d2) < 0 || p.Cannot(0, d2) < 0 {
-			t.Fatalf("prices %v and %v", p.Must(0, d2), p.Cannot(0, d2))
+		if p.MustCost(0, d2) < 0 || p.CannotCost(0, d2) < 0 {
+			t.Fatalf("prices %v and %v", p.MustCost(0, d2), p.CannotCost(0, d2))
 		}
 	})
-}
-
-// bulk prices: entailed pairs by moments cost what they cost one by one.
-func TestMomentsArePricedAsPairs(t *testing.T) {
-	r := rng(9)
-	f := Form{Shape: Full}
-	m := randomMetric(t, f, 1, 3, r)
-	x, _, _, origin := randomRows(7, 3, 1, 9)
-	all := NewMoments(f, origin)
-	want := 0.0
-	for i := range 7 {
-		all.Add(x.Row(i, nil), 1)
-		for j := range i {
-			want += m.PairDist2(0, x.Row(i, nil), x.Row(j, nil))
-		}
-	}
-	s := NewScatter(f, 1, 3)
-	s.AddWithin(0, all, 1)
-	close(t, "Σ d²", m.Trace(0, s.At(0)), want, 1e-10)
 }
 
 func farthestOfAll(m *Learned, h int, x data.Rows) (most float64) {
@@ -220,8 +201,8 @@ func farthestOfAll(m *Learned, h int, x data.Rows) (most float64) {
 
 func TestGapsAreNearlyTheLongest(t *testing.T) {
 	r := rng(10)
-	for _, name := range Forms() {
-		f, _ := ParseForm(name)
+	for _, name := range FormName("").Values() {
+		f, _ := FormName(name).Form()
 		worst := 1.0
 		for seed := range uint64(8) {
 			x, _, _, _ := randomRows(120, 4, 1, seed)
@@ -232,7 +213,7 @@ func TestGapsAreNearlyTheLongest(t *testing.T) {
 				single.V = append(single.V, float32(y))
 			}
 			for _, rows := range []data.Rows{x, single, sparseRows(x)} {
-				e, err := FindExtremes(context.Background(), 2, rows)
+				e, err := FindExtremes(context.Background(), 2, nil, rows)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -289,11 +270,11 @@ func TestFarthestPairOfAList(t *testing.T) {
 		pairs = pairs[1:]
 		return x, y, true
 	}
-	gaps := FarthestPair(m, next)
+	gaps := FarthestPair(nil, m, next)
 	if a, b := m.PairDist2(0, gaps[0], dense(0, 0)), m.PairDist2(1, gaps[1], dense(0, 0)); a != 9 || b != 100 {
 		t.Errorf("the longest gaps are %v and %v, wanted 9 and 100", a, b)
 	}
-	for h, g := range FarthestPair(m, next) {
+	for h, g := range FarthestPair(nil, m, next) {
 		if s := m.PairDist2(h, g, dense(0, 0)); s != 0 || math.Signbit(s) {
 			t.Errorf("of no pairs the gap is %v", s)
 		}

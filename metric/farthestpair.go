@@ -10,8 +10,8 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// longest returns the longest gap of all rows under each matrix of m.
-func (e *Extremes) longest(ctx context.Context, workers int, m *Learned) ([]data.Vec, error) {
+// longestGaps returns the longestGaps gap of all rows under each matrix of m.
+func (e *Extremes) longestGaps(ctx context.Context, workers int, m *Learned) ([]data.Vec, error) {
 	gaps := make([]data.Vec, m.Metrics())
 	centre, buf := make([]float64, e.X.Dim()), make([]float64, e.X.Dim())
 	for i := range e.X.Len() {
@@ -19,7 +19,7 @@ func (e *Extremes) longest(ctx context.Context, workers int, m *Learned) ([]data
 	}
 	err := blocks.Tasks(ctx, workers, len(gaps), func(h int) {
 		i, j := e.farthestOfAll(ctx, m, h, centre)
-		gaps[h] = e.gap(i, j)
+		gaps[h] = e.differenceOf(i, j)
 	})
 	return gaps, err
 }

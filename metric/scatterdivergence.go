@@ -20,12 +20,12 @@ func (s *Scatter) AddDivergences(ctx context.Context, workers int, v Divergence,
 	d, k := s.D, len(centres)/s.D
 	mass := make([]float64, k)
 	for i, h := range labels {
-		mass[h] += at(weight, i)
+		mass[h] += weightAt(weight, i)
 	}
 	for h, m := range mass {
 		s.Mass[min(h, len(s.Mass)-1)] += m
 		for f := range d {
-			s.Square[f] += float64(m * b.size(b.soft(centres[h*d+f])))
+			s.Square[f] += float64(m * b.size(b.clampCentre(centres[h*d+f])))
 		}
 	}
 	if _, ok := x.(*data.Sparse); ok {
@@ -35,14 +35,14 @@ func (s *Scatter) AddDivergences(ctx context.Context, workers int, v Divergence,
 		part := &Scatter{Form: s.Form, D: d, S: make([]float64, len(s.S)), Mass: s.Mass}
 		buf := make([]float64, d)
 		for i := lo; i < hi; i++ {
-			h, w := int(labels[i]), at(weight, i)
-			to, c := part.At(h), centres[h*d:(h+1)*d]
+			h, w := int(labels[i]), weightAt(weight, i)
+			to, c := part.Block(h), centres[h*d:(h+1)*d]
 			for f, y := range x.Row(i, buf).Val {
-				to[f] += float64(w * b.part(y, b.soft(c[f])))
+				to[f] += float64(w * b.part(y, b.clampCentre(c[f])))
 			}
 		}
 		return part.S
-	}, func(_, _ int, part []float64) { add(s.S, part) })
+	}, func(_, _ int, part []float64) { addTo(s.S, part) })
 }
 
 // size returns the order of the divergence of a number from c that is not near:
@@ -61,18 +61,18 @@ func (s *Scatter) divergeSparse(ctx context.Context, b *bregman, x data.Rows, la
 		if i%blocks.Len == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		h, w, v := int(labels[i]), at(weight, i), x.Row(i, nil)
-		to, c, seen := s.At(h), centres[h*d:(h+1)*d], held[h*d:(h+1)*d]
+		h, w, v := int(labels[i]), weightAt(weight, i), x.Row(i, nil)
+		to, c, seen := s.Block(h), centres[h*d:(h+1)*d], held[h*d:(h+1)*d]
 		for p, f := range v.Idx {
 			seen[f] += w
-			to[f] += float64(w * b.part(v.Val[p], b.soft(c[f])))
+			to[f] += float64(w * b.part(v.Val[p], b.clampCentre(c[f])))
 		}
 	}
 	for h, m := range mass {
-		to := s.At(h)
+		to := s.Block(h)
 		for f := range d {
 			if rest := m - held[h*d+f]; rest > 1e-12*m {
-				to[f] += float64(rest * b.zero(b.soft(centres[h*d+f])))
+				to[f] += float64(rest * b.fromZero(b.clampCentre(centres[h*d+f])))
 			}
 		}
 	}

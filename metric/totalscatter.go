@@ -6,24 +6,24 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// Total is the scatter of all rows about their mean. It is found once, and gives
+// TotalScatter is the scatter of all rows about their mean. It is found once, and gives
 // the scatter within clusters, as long as all share one metric, without another
 // pass over the rows.
-type Total struct {
+type TotalScatter struct {
 	Mean    []float64
 	Scatter *Scatter
 }
 
-// NewTotal makes two passes over x. A nil weight stands for ones.
-func NewTotal(ctx context.Context, workers int, f Form, x data.Rows, weight []float64) (*Total, error) {
+// NewTotalScatter makes two passes over x. A nil weight stands for ones.
+func NewTotalScatter(ctx context.Context, workers int, f Form, x data.Rows, weight []float64) (*TotalScatter, error) {
 	d := x.Dim()
-	t := &Total{Mean: make([]float64, d), Scatter: NewScatter(Form{Shape: f.Shape}, 1, d)}
+	t := &TotalScatter{Mean: make([]float64, d), Scatter: NewScatter(Form{Shape: f.Shape}, 1, d)}
 	mass, buf := 0.0, make([]float64, d)
 	for i := range x.Len() {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		w := at(weight, i)
+		w := weightAt(weight, i)
 		data.Add(t.Mean, x.Row(i, buf), w)
 		mass += w
 	}
@@ -42,7 +42,7 @@ const lostDigits = 1e-6
 // given mass: S = T − Σ_h N_h (μ_h−g)(μ_h−g)', g being the mean of all rows, in
 // O(kd) or O(kd²). ok is false where the clusters leave so little of a feature
 // that the difference has lost its digits: then AddRows is needed.
-func (t *Total) Within(mass, centres []float64) (s *Scatter, ok bool) {
+func (t *TotalScatter) Within(mass, centres []float64) (s *Scatter, ok bool) {
 	s = t.Scatter.Clone()
 	clear(s.Square)
 	g := make([]float64, s.D)
