@@ -143,29 +143,3 @@ func (b *bregman) Gap(x, y data.Vec) data.Vec {
 	})
 	return g
 }
-
-// eachFeature calls do for every feature that x or y holds, rising, with both values.
-func eachFeature(x, y data.Vec, do func(f int, u, v float64)) {
-	p, q := 0, 0
-	for p < len(x.Val) || q < len(y.Val) {
-		switch f, g := featureAt(x, p), featureAt(y, q); {
-		case f < g:
-			do(f, x.Val[p], 0)
-			p++
-		case g < f:
-			do(g, 0, y.Val[q])
-			q++
-		default:
-			do(f, x.Val[p], y.Val[q])
-			p, q = p+1, q+1
-		}
-	}
-}
-
-// featureAt returns the feature of value p of v, beyond all features at its end.
-func featureAt(v data.Vec, p int) int {
-	if p >= len(v.Val) {
-		return math.MaxInt
-	}
-	return v.Feature(p)
-}

@@ -122,9 +122,3 @@ func (m *Learned) PairDist2(h int, x, y data.Vec) (s float64) {
 	})
 	return s
 }
-
-// eachDifference calls do for every feature in which x or y may be other than 0, in
-// rising order, with x_f − y_f.
-func eachDifference(x, y data.Vec, do func(f int, e float64)) {
-	eachFeature(x, y, func(f int, u, v float64) { do(f, u-v) })
-}

@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -177,81 +178,53 @@ func (e *Extremes) farthestRow(ctx context.Context, workers int, m *Learned, h i
 	return top.i, top.d2, err
 }
 
-// featureRanges holds the range of each feature, and where its ends are.
-type featureRanges struct {
-	low, high, sum []float64
-	lowAt, highAt  []int
-	held           []int // rows that hold a value; the others are 0 there
-	bare           []int // the first row that holds none, -1
-}
-
-func findRange(ctx context.Context, x data.Rows) (*featureRanges, error) {
-	d := x.Dim()
-	r := &featureRanges{low: make([]float64, d), high: make([]float64, d), sum: make([]float64, d),
-		lowAt: make([]int, d), highAt: make([]int, d), held: make([]int, d), bare: make([]int, d)}
-	for f := range d {
-		r.low[f], r.high[f] = math.Inf(1), math.Inf(-1)
+// longestGaps returns the longestGaps gap of all rows under each matrix of m.
+func (e *Extremes) longestGaps(ctx context.Context, workers int, m *Learned) ([]data.Vec, error) {
+	gaps := make([]data.Vec, m.Metrics())
+	centre, buf := make([]float64, e.X.Dim()), make([]float64, e.X.Dim())
+	for i := range e.X.Len() {
+		data.Add(centre, e.X.Row(i, buf), 1/float64(e.X.Len()))
 	}
-	buf := make([]float64, d)
-	for i := range x.Len() {
-		if i%blocks.Len == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		v := x.Row(i, buf)
-		for p, y := range v.Val {
-			f := v.Feature(p)
-			if r.held[f] == r.bare[f] && r.held[f] == i {
-				r.bare[f]++ // no row so far lacks the feature
-			}
-			r.held[f]++
-			r.sum[f] += y
-			if y < r.low[f] {
-				r.low[f], r.lowAt[f] = y, i
-			}
-			if y > r.high[f] {
-				r.high[f], r.highAt[f] = y, i
-			}
-		}
-	}
-	for f := range d {
-		if r.held[f] == x.Len() {
-			continue
-		}
-		if r.low[f] > 0 {
-			r.low[f], r.lowAt[f] = 0, r.bare[f]
-		}
-		if r.high[f] < 0 {
-			r.high[f], r.highAt[f] = 0, r.bare[f]
-		}
-	}
-	return r, nil
-}
-
-func (r *featureRanges) mean(n int) []float64 {
-	m := make([]float64, len(r.sum))
-	for f, s := range r.sum {
-		m[f] = s / float64(n)
-	}
-	return m
-}
-
-// widest returns the count features of the largest range, rising.
-func (r *featureRanges) widest(count int) []int {
-	order := make([]int, len(r.low))
-	for f := range order {
-		order[f] = f
-	}
-	slices.SortStableFunc(order, func(f, g int) int {
-		a, b := r.high[f]-r.low[f], r.high[g]-r.low[g]
-		switch {
-		case a > b:
-			return -1
-		case a < b:
-			return 1
-		}
-		return 0
+	err := blocks.Tasks(ctx, workers, len(gaps), func(h int) {
+		i, j := e.farthestOfAll(ctx, m, h, centre)
+		gaps[h] = e.differenceOf(i, j)
 	})
-	order = order[:min(count, len(order))]
-	slices.Sort(order)
-	return order
+	return gaps, err
+}
+
+// An outlier is a row by its distance from the centre.
+type outlier struct {
+	row    int
+	radius float64
+}
+
+// farthestOfAll returns the two rows that are farthest apart. Two rows are no
+// farther apart than their distances from the centre together, so rows are met
+// from the outermost inwards, and those that cannot take part in a longer gap
+// are passed over: of most data only a rim is looked at.
+func (e *Extremes) farthestOfAll(ctx context.Context, m *Learned, h int, centre []float64) (i, j int) {
+	rim, buf, c2 := make([]outlier, e.X.Len()), make([]float64, e.X.Dim()), m.Norm2(h, centre)
+	for a := range rim {
+		rim[a] = outlier{a, math.Sqrt(max(0, m.Dist2(h, e.X.Row(a, buf), centre, c2)))}
+	}
+	slices.SortStableFunc(rim, func(a, b outlier) int { return cmp.Compare(b.radius, a.radius) })
+	const slack = 1 + 1e-9 // for the rounding of radii
+	i, j = rim[0].row, rim[0].row
+	p, q, most, reach := make([]float64, e.X.Dim()), make([]float64, e.X.Dim()), 0.0, 0.0
+	for s, a := range rim {
+		if (a.radius+rim[0].radius)*slack <= reach || ctx.Err() != nil {
+			break
+		}
+		x := e.X.Row(a.row, p)
+		for _, b := range rim[:s] {
+			if (a.radius+b.radius)*slack <= reach {
+				break
+			}
+			if d2 := m.PairDist2(h, x, e.X.Row(b.row, q)); d2 > most {
+				i, j, most = a.row, b.row, d2
+				reach = math.Sqrt(most)
+			}
+		}
+	}
+	return i, j
 }

@@ -189,3 +189,15 @@ func (m *Learned) Trace(h int, s []float64) (t float64) {
 	}
 	return t
 }
+
+// A Prior is what estimates are drawn to: Nu pseudo-observations whose
+// covariance is the target T. It adds to the objective
+//
+//	ν Σ_h [ tr(A_h T) − log det(A_h T) − d ] ≥ 0,
+//
+// 0 where every A_h is T⁻¹. The target is learned too. Of one Full metric it is
+// diagonal; of metrics for each cluster it is one of their shape for all.
+type Prior struct {
+	Nu float64
+	T  []float64 // d numbers, or d×d
+}

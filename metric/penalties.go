@@ -96,9 +96,6 @@ func pairDist2(m *Learned, v Divergence, h int, x, y data.Vec) float64 {
 	return m.PairDist2(h, x, y)
 }
 
-// noVec is the sparse zero vector.
-var noVec = data.Vec{Idx: []int32{}}
-
 // MustCost returns f_M under cluster h for two points at squared distance d2 there.
 func (p *Penalties) MustCost(h int, d2 float64) float64 {
 	switch p.Penalty {
@@ -271,12 +268,4 @@ func FarthestPair(v Divergence, m *Learned, next func() (x, y data.Vec, ok bool)
 		}
 	}
 	return gaps
-}
-
-// differenceBy returns a gap as v has it, or x − y.
-func differenceBy(v Divergence, x, y data.Vec) data.Vec {
-	if v != nil {
-		return v.Gap(x, y)
-	}
-	return difference(x, y)
 }

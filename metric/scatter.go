@@ -61,12 +61,6 @@ func (s *Scatter) Merge(t *Scatter) error {
 	return nil
 }
 
-func addTo(dst, src []float64) {
-	for i, y := range src {
-		dst[i] += y
-	}
-}
-
 // AddPair adds w (x−y)(x−y)' to the scatter of cluster h. Sparse rows cost what
 // they hold, squared for Full. w may be negative.
 func (s *Scatter) AddPair(h int, x, y data.Vec, w float64) {
@@ -99,24 +93,6 @@ func (s *Scatter) AddGap(h int, g data.Vec, w float64) {
 	default:
 		at[0] += float64(w * data.Norm2(g.Val))
 	}
-}
-
-// difference returns x − y.
-func difference(x, y data.Vec) data.Vec {
-	if x.Idx == nil && y.Idx == nil {
-		g := make([]float64, len(x.Val))
-		for f := range g {
-			g[f] = x.Val[f] - y.Val[f]
-		}
-		return data.Vec{Val: g}
-	}
-	g := data.Vec{Idx: []int32{}}
-	eachDifference(x, y, func(f int, e float64) {
-		if e != 0 {
-			g.Idx, g.Val = append(g.Idx, int32(f)), append(g.Val, e)
-		}
-	})
-	return g
 }
 
 // addSquares adds w (x_f−y_f)² to each s_f, eight features at a time.

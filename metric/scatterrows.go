@@ -35,13 +35,6 @@ func (s *Scatter) AddRows(ctx context.Context, workers int, x data.Rows, labels 
 	}, func(_, _ int, part *Scatter) { addTo(s.S, part.S) })
 }
 
-func weightAt(weight []float64, i int) float64 {
-	if weight == nil {
-		return 1
-	}
-	return weight[i]
-}
-
 func (s *Scatter) addBlock(x data.Rows, lo, hi int, labels []int32, weight, centres []float64) {
 	d := s.D
 	buf, e := make([]float64, d), make([]float64, d)
