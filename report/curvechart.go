@@ -2,88 +2,91 @@ package report
 
 import (
 	"fmt"
-	"html"
 	"math"
-	"strings"
 
 	"github.com/inklinghq/inkling/experiment"
+	"github.com/inklinghq/inkling/report/picture"
 )
 
-// dashes tell curves apart without colours, as marks do.
-var dashes = []string{"", "7 4", "2 3", "9 3 2 3"}
+// curveDashes distinguish curves without colours, as marks do.
+var curveDashes = [][]float64{nil, {7, 4}, {2, 3}, {9, 3, 2, 3}}
 
 // CurveChart draws the curve of every method with a bar of one standard error
 // to both sides at each amount. Amounts without a fit are left out.
-func CurveChart(t *experiment.Table) string {
+func CurveChart(t *experiment.Table) *picture.Picture {
 	const wide, left, right, top, high, line = 640.0, 56.0, 16.0, 28.0, 300.0, 18.0
 	legend := high + 48
-	d := draw(wide, legend+line*float64(len(t.Methods)), fmt.Sprintf("%s against %s, one curve a method", t.Measure, t.Vary))
-	lo, hi := bandOf(t)
+	p := picture.New(wide, legend+line*float64(len(t.Methods)), fmt.Sprintf("%s against %s, one curve for each method", t.Measure, t.Vary))
+	lo, hi := scoreSpan(t)
 	first, last := 0.0, 1.0
 	if len(t.X) > 0 {
 		first, last = span(t.X)
 	}
 	x, y := scale{first, last, left + 8, wide - right - 8}, scale{lo, hi, high, top}
 	for _, v := range ticks(lo, hi, 6) {
-		d.line(left, y.at(v), wide-right, y.at(v), "axis")
-		d.text(left-8, y.at(v)+4, "end", "soft", number(v))
+		p.Line(left, y.pixel(v), wide-right, y.pixel(v), picture.Axis)
+		p.Text(left-8, y.pixel(v)+4, picture.End, picture.Soft, number(v))
 	}
 	for _, v := range ticks(first, last, 8) {
-		d.text(x.at(v), high+18, "middle", "soft", number(v))
+		p.Text(x.pixel(v), high+18, picture.Middle, picture.Soft, number(v))
 	}
-	d.text((left+wide)/2, high+36, "middle", "soft", t.Vary)
-	d.text(left-8, 14, "start", "soft", t.Measure)
+	p.Text((left+wide)/2, high+36, picture.Middle, picture.Soft, t.Vary)
+	p.Text(left-8, 14, picture.Start, picture.Soft, t.Measure)
 	for m, name := range t.Methods {
-		at := legend + line*float64(m)
-		style := fmt.Sprintf(`stroke="%s" fill="none" stroke-width="2" stroke-dasharray="%s"`, Colour(m), dashes[m%len(dashes)])
-		fmt.Fprintf(&d.b, `<path %s d="M%s %sL%s %s"/>`, style, coord(left), coord(at), coord(left+36), coord(at))
-		mark(d, m, left+18, at, name)
-		d.text(left+44, at+4, "start", "", clip(name, 80))
-		d.curve(t, m, x, y, style)
+		y0 := legend + line*float64(m)
+		p.Line(left, y0, left+36, y0, curveStroke(m))
+		drawMark(p, m, left+18, y0, name)
+		p.Text(left+44, y0+4, picture.Start, picture.Plain, clipText(name, 80))
+		drawCurve(p, t, m, x, y)
 	}
-	return d.done()
+	return p
 }
 
-// curve draws one method: the line, then bars and marks upon it.
-func (d *drawing) curve(t *experiment.Table, m int, x, y scale, style string) {
-	var path strings.Builder
+func curveStroke(m int) picture.Stroke {
+	return picture.Stroke{Colour: Colour(m), Width: 2, Dash: curveDashes[m%len(curveDashes)]}
+}
+
+// drawCurve draws one method: the line, then bars and marks upon it.
+func drawCurve(p *picture.Picture, t *experiment.Table, m int, x, y scale) {
+	var line []picture.Point
 	for a, c := range t.Cells[m] {
-		if c.Score.N == 0 {
-			continue
+		if c.Score.N > 0 {
+			line = append(line, picture.Point{X: x.pixel(t.X[a]), Y: y.pixel(c.Score.Mean)})
 		}
-		op := "L"
-		if path.Len() == 0 {
-			op = "M"
-		}
-		path.WriteString(op + coord(x.at(t.X[a])) + " " + coord(y.at(c.Score.Mean)))
 	}
-	if path.Len() == 0 {
+	if len(line) == 0 {
 		return
 	}
-	fmt.Fprintf(&d.b, `<path %s d="%s"/>`, style, path.String())
+	p.Lines([][]picture.Point{line}, curveStroke(m))
 	for a, c := range t.Cells[m] {
 		if c.Score.N == 0 {
 			continue
 		}
-		at := x.at(t.X[a])
+		px := x.pixel(t.X[a])
 		if !math.IsNaN(c.Score.SE) {
-			fmt.Fprintf(&d.b, `<path stroke="%s" fill="none" d="M%s %sL%s %s"/>`, Colour(m),
-				coord(at), coord(y.at(c.Score.Mean-c.Score.SE)), coord(at), coord(y.at(c.Score.Mean+c.Score.SE)))
+			p.Line(px, y.pixel(c.Score.Mean-c.Score.SE), px, y.pixel(c.Score.Mean+c.Score.SE), picture.Stroke{Colour: Colour(m)})
 		}
-		mark(d, m, at, y.at(c.Score.Mean), fmt.Sprintf("%s at %s %s: %s", t.Methods[m], t.Vary, number(t.X[a]), c))
+		drawMark(p, m, px, y.pixel(c.Score.Mean), fmt.Sprintf("%s at %s %s: %s", t.Methods[m], t.Vary, number(t.X[a]), c))
 	}
 }
 
-// mark draws the mark of curve m: a disc, a square, a diamond or a triangle.
-func mark(d *drawing, m int, x, y float64, title string) {
-	shape := []string{
-		"m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", "m-3.5 -3.5h7v7h-7z", "m0 -5l5 5l-5 5l-5 -5z", "m0 -5l5 8h-10z",
-	}[m%4]
-	fmt.Fprintf(&d.b, `<path fill="%s" d="M%s %s%s"><title>%s</title></path>`, Colour(m), coord(x), coord(y), shape, html.EscapeString(title))
+// drawMark draws the mark of curve m: a disc, a square, a diamond or a triangle.
+func drawMark(p *picture.Picture, m int, x, y float64, title string) {
+	switch m % 4 {
+	case 0:
+		p.Disc(x, y, 4, Colour(m), title)
+	case 1:
+		p.Area([]picture.Point{{X: x - 3.5, Y: y - 3.5}, {X: x + 3.5, Y: y - 3.5}, {X: x + 3.5, Y: y + 3.5}, {X: x - 3.5, Y: y + 3.5}}, Colour(m), title)
+	case 2:
+		p.Area([]picture.Point{{X: x, Y: y - 5}, {X: x + 5, Y: y}, {X: x, Y: y + 5}, {X: x - 5, Y: y}}, Colour(m), title)
+	default:
+		p.Area([]picture.Point{{X: x, Y: y - 5}, {X: x + 5, Y: y + 3}, {X: x - 5, Y: y + 3}}, Colour(m), title)
+	}
 }
 
-// bandOf returns the least and greatest height that is drawn, a little apart.
-func bandOf(t *experiment.Table) (lo, hi float64) {
+// scoreSpan returns the least and greatest height that is drawn, with a small
+// margin.
+func scoreSpan(t *experiment.Table) (lo, hi float64) {
 	var all []float64
 	for _, row := range t.Cells {
 		for _, c := range row {

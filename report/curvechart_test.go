@@ -18,7 +18,7 @@ func TestCurveChart(t *testing.T) {
 			{{Score: experiment.Mean{N: 1, Mean: 0.7, SE: nan}}, {Score: experiment.Mean{N: 0, Mean: nan, SE: nan}, Failed: 5}},
 			{{Score: experiment.Mean{Mean: nan, SE: nan}}, {Score: experiment.Mean{Mean: nan, SE: nan}}},
 		}}
-	got := CurveChart(table)
+	got := CurveChart(table).Inline()
 	for d := xml.NewDecoder(strings.NewReader(got)); ; {
 		if _, err := d.Token(); err == io.EOF {
 			break
@@ -37,7 +37,7 @@ func TestCurveChart(t *testing.T) {
 		}
 	}
 	for _, empty := range []*experiment.Table{{}, {X: []float64{5}, Methods: []string{"m"}, Cells: [][]experiment.Cell{{{}}}}} {
-		if got := CurveChart(empty); strings.Contains(got, "NaN") || strings.Contains(got, "Inf") {
+		if got := CurveChart(empty).Inline(); strings.Contains(got, "NaN") || strings.Contains(got, "Inf") {
 			t.Errorf("a table of nothing: %s", got)
 		}
 	}

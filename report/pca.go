@@ -10,12 +10,12 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// How principal axes are found: from at most this many rows, evenly spaced, with
-// at most this many passes over them.
+// How principal axes are computed: from at most this many rows, evenly spaced,
+// with at most this many passes over them.
 const (
 	pcaRows   = 20_000
 	pcaPasses = 200
-	pcaTable  = 64 // features up to which the covariances are written out
+	pcaTable  = 64 // up to this many features the covariance matrix is computed
 )
 
 // PCA projects rows onto the two directions along which they vary most, the first
@@ -23,16 +23,16 @@ const (
 // in a fixed order: the same rows give the same picture.
 func PCA(ctx context.Context, x data.Rows, workers int) (*Projection, error) {
 	if x == nil {
-		return nil, errors.New("there are no rows, they are nil")
+		return nil, errors.New("the rows are nil")
 	}
 	n, d := x.Len(), x.Dim()
 	p := &Projection{X: make([]float64, n), Y: make([]float64, n), Name: "principal components"}
 	if n == 0 || d == 0 {
 		return p, ctx.Err()
 	}
-	c := newCloud(ctx, x, workers)
+	c := newSampledRows(ctx, x, workers)
 	if !(c.total > 0) || math.IsInf(c.total, 1) {
-		return p, ctx.Err() // all rows are at one place, or no number says where
+		return p, ctx.Err() // all rows are equal, or the variance overflows
 	}
 	axes, err := c.axes()
 	if err != nil {
@@ -61,10 +61,10 @@ func PCA(ctx context.Context, x data.Rows, workers int) (*Projection, error) {
 	return p, err
 }
 
-// A cloud is the rows that axes are found from. As a matrix, an eigen.Operator, it
-// is their covariances.
-type cloud struct {
-	ctx     context.Context // of the one search for axes: products return no errors
+// sampledRows are the rows that axes are computed from. As an eigen.Operator it is
+// their covariance matrix.
+type sampledRows struct {
+	ctx     context.Context // kept for Apply, which returns no error
 	workers int
 	x       data.Rows
 	rows    []int
@@ -72,8 +72,8 @@ type cloud struct {
 	total   float64 // variance in all directions
 }
 
-func newCloud(ctx context.Context, x data.Rows, workers int) *cloud {
-	c := &cloud{ctx: ctx, workers: workers, x: x, mean: make([]float64, x.Dim())}
+func newSampledRows(ctx context.Context, x data.Rows, workers int) *sampledRows {
+	c := &sampledRows{ctx: ctx, workers: workers, x: x, mean: make([]float64, x.Dim())}
 	for i := 0; i < x.Len(); i += 1 + (x.Len()-1)/pcaRows {
 		c.rows = append(c.rows, i)
 	}
@@ -90,9 +90,8 @@ func newCloud(ctx context.Context, x data.Rows, workers int) *cloud {
 }
 
 // axes returns the two directions of the greatest variance, at right angles, and
-// how much that is. Where passes run out before they are found to nine digits they
-// are as good as they are.
-func (c *cloud) axes() (*eigen.Pairs, error) {
+// their variances. They have nine digits unless the passes run out before.
+func (c *sampledRows) axes() (*eigen.Pairs, error) {
 	o := eigen.Options{K: min(2, c.Dim()), End: eigen.High, Tol: 1e-9, Max: pcaPasses, Workers: c.workers}
 	if c.Dim() > pcaTable {
 		return eigen.Lanczos(c.ctx, c, o)
@@ -105,11 +104,11 @@ func (c *cloud) axes() (*eigen.Pairs, error) {
 }
 
 // Dim returns the number of features.
-func (c *cloud) Dim() int { return len(c.mean) }
+func (c *sampledRows) Dim() int { return len(c.mean) }
 
-// Apply sets out to the covariances times v; when the context has ended, to
-// anything.
-func (c *cloud) Apply(out, v []float64) {
+// Apply sets out to the covariance matrix times v; the result is undefined when the
+// context has ended.
+func (c *sampledRows) Apply(out, v []float64) {
 	clear(out)
 	sum, at := 0.0, data.Dot(data.Vec{Val: c.mean}, v)
 	type part struct {

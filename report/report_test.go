@@ -16,6 +16,7 @@ import (
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/report"
+	"github.com/inklinghq/inkling/report/picture"
 )
 
 // full returns a page with every part, whose names try to break out.
@@ -23,15 +24,15 @@ func full(n, k int) *report.Page {
 	r := rand.New(rand.NewPCG(1, 2))
 	p := &report.Page{Title: "a <b> & c", Verdict: []string{"one", "two </p><script>"}, Facts: []report.Fact{{Name: "seed", Value: "1"}},
 		Command: `inkling cluster "x" <y>`, Maps: []*report.Projection{{Name: "principal <components>", Share: 0.5}}, Figures: []report.Figure{{Value: "<1>", Name: "<rows>", Bad: true}},
-		Knowledge: []report.Kept{{Kind: "must-links", Kept: 1, Given: 2}}, Broken: []report.Broken{{What: "<i>", Cost: "+1"}}, BrokenMore: 3,
-		Trace: []float64{9, 4, 1}, Silhouette: &report.Outline{Mean: 0.3, Sampled: true, Values: make([][]float64, k)},
+		Constraints: []report.Satisfied{{Kind: "must-links", Satisfied: 1, Given: 2}}, Violations: []report.Violation{{Constraint: "<i>", Cost: "+1"}}, MoreViolations: 3,
+		Trace: []float64{9, 4, 1}, Silhouette: &report.Silhouettes{Mean: 0.3, Sampled: true, Values: make([][]float64, k)},
 		Compared: []*report.Comparison{{Title: "<labels>", Table: &report.Crosstab{Rows: []string{"<r>"}, Columns: []string{"&c"}, N: [][]int{{4}}},
 			Agreement: []report.Agreement{{Over: "<all>", N: 4, ARI: 1}}, Moved: []report.Move{{ID: "<7>", Class: "<r>", Cluster: "&c"}}, MovedAll: 2}},
 		Weights: &report.Weights{Note: "<n>", Features: []string{"a<", "b"}, Clusters: []string{""}, Learned: [][]float64{{0.7, 0.3}}, Plain: []float64{0.5, 0.5},
-			Directions: []report.Direction{{Words: "more <a", Times: 2}}},
-		Borderline: []report.Near{{ID: "<7>", Own: "a", Next: "b", Silhouette: -0.1}}}
+			Directions: []report.Direction{{Description: "more <a", Times: 2}}},
+		Borderline: []report.Borderline{{ID: "<7>", Own: "a", Next: "b", Silhouette: -0.1}}}
 	for h := range k {
-		p.Clusters = append(p.Clusters, report.Cluster{Name: "<script>alert(1)</script>", Words: []string{"</div>"}, Exemplars: []string{"&"},
+		p.Clusters = append(p.Clusters, report.Cluster{Name: "<script>alert(1)</script>", Terms: []string{"</div>"}, Exemplars: []string{"&"},
 			Features: []report.Feature{{Name: "<f>", Value: 1.5}}})
 		p.Silhouette.Values[h] = []float64{0.5, -0.5, 0.1}
 	}
@@ -41,7 +42,7 @@ func full(n, k int) *report.Page {
 		p.Clusters[h].Size++
 		p.Maps[0].X, p.Maps[0].Y = append(p.Maps[0].X, r.NormFloat64()), append(p.Maps[0].Y, r.NormFloat64())
 	}
-	p.Links = []report.Link{{A: 0, B: 1, Kind: "must", Kept: true}, {A: 2, B: 3, Kind: "cannot"}}
+	p.Links = []report.Link{{A: 0, B: 1, Kind: "must", Satisfied: true}, {A: 2, B: 3, Kind: "cannot"}}
 	return p
 }
 
@@ -85,10 +86,17 @@ func TestPageOfManyRowsIsSmall(t *testing.T) {
 	}
 }
 
+// Clusters beyond the palette have a colour on the page, too.
+func TestEveryClusterHasAColour(t *testing.T) {
+	if page := written(t, full(30, 12)); strings.Contains(page, "ZgotmplZ") || !strings.Contains(page, "background:hsl(") {
+		t.Error("the template refused a colour")
+	}
+}
+
 // An empty page has no empty parts.
 func TestWhatIsNotThereIsLeftOut(t *testing.T) {
 	page := written(t, &report.Page{Title: "t", Labels: []int{0}, Clusters: []report.Cluster{{Name: "a", Size: 1}}})
-	for _, part := range []string{"The rows", "What is known", "silhouettes", "The objective", "learned distance", "Between two", "Compared"} {
+	for _, part := range []string{"The rows", "Constraints", "silhouettes", "The objective", "learned distance", "between two", "Compared"} {
 		if strings.Contains(page, part) {
 			t.Errorf("there is a part %q", part)
 		}
@@ -97,12 +105,13 @@ func TestWhatIsNotThereIsLeftOut(t *testing.T) {
 
 func TestChartsAreXML(t *testing.T) {
 	p := full(30, 12)
-	for name, chart := range map[string]string{
+	for name, drawn := range map[string]*picture.Picture{
 		"map": report.MapChart(p, 0), "sizes": report.SizeChart(p.Clusters), "trace": report.TraceChart(p.Trace),
 		"one point": report.TraceChart([]float64{5}), "silhouettes": report.SilhouetteChart(p.Silhouette, p.Clusters),
 		"crosstab": report.CrosstabChart(p.Compared[0].Table), "weights": report.WeightChart(p.Weights),
 		"a steep trace": report.TraceChart([]float64{1e6, 10, 1}), "an even one": report.TraceChart([]float64{2, 2}),
 	} {
+		chart := drawn.Inline()
 		d := xml.NewDecoder(strings.NewReader(chart))
 		for {
 			_, err := d.Token()

@@ -12,22 +12,22 @@ import (
 	"github.com/inklinghq/inkling/metric"
 )
 
-// How much is told of a learned metric.
+// How much is shown of a learned metric.
 const (
 	weightsShown    = 16  // features
 	directionsShown = 3   // of a full metric
-	directionParts  = 4   // features that a direction is told by
-	fullFeatures    = 400 // beyond, directions are not looked for
+	directionParts  = 4   // features that describe a direction
+	fullFeatures    = 400 // beyond, no directions are computed
 )
 
-// Weights tell what a learned distance makes of the features. A number of a
-// matrix says little by itself, as it depends on the units of its feature. So
-// they are told as shares: of the squared distance that two rows taken at
-// random are apart, how much comes from each feature?
+// Weights show how a learned distance weighs the features. An entry of a matrix
+// says little by itself, as it depends on the units of its feature. So they are
+// given as shares: how much of the squared distance between two random rows comes
+// from each feature?
 type Weights struct {
 	Note     string
-	Features []string // the most important first; nil where all count alike
-	Clusters []string // who measures so; one empty name where all do
+	Features []string // the most important first; nil where all have the same weight
+	Clusters []string // the clusters with a metric of their own; one empty name where all share one
 	Learned  [][]float64
 	// Plain are the shares without learning, where they can be compared.
 	Plain      []float64
@@ -35,14 +35,14 @@ type Weights struct {
 	Directions []Direction
 }
 
-// A Direction is a way in which rows can differ, and how much a full metric
-// makes of it, as a multiple of what it makes of directions on average.
+// A Direction is a way in which rows can differ, and how much it counts in a full
+// metric, as a multiple of the average over all directions.
 type Direction struct {
-	Cluster, Words string
-	Times          float64
+	Cluster, Description string
+	Times                float64
 }
 
-// NewWeights tells m. spread holds the standard deviations of the features;
+// NewWeights describes m. spread holds the standard deviations of the features;
 // nil where distances are not made of squares, and weights are compared as they
 // are. clusters are the names of the clusters.
 func NewWeights(ctx context.Context, m *metric.Learned, spread []float64, features, clusters []string) (*Weights, error) {
@@ -51,27 +51,27 @@ func NewWeights(ctx context.Context, m *metric.Learned, spread []float64, featur
 		w.Clusters = clusters
 	}
 	for h := range m.Metrics() {
-		w.Learned = append(w.Learned, shares(m.Weights(h), spread))
+		w.Learned = append(w.Learned, weightShares(m.Weights(h), spread))
 	}
 	if spread != nil {
-		w.Plain = shares(metric.Identity(metric.Form{}, 1, m.Dim()).Weights(0), spread)
+		w.Plain = weightShares(metric.Identity(metric.Form{}, 1, m.Dim()).Weights(0), spread)
 	}
-	if flat(m) {
-		w.Note = "All features count as they stand: what is known gave no reason to weigh them otherwise."
+	if isEuclidean(m) {
+		w.Note = "All features have the same weight: the constraints gave no reason to change it."
 		return w, nil
 	}
-	w.Note = w.said(features)
+	w.Note = w.describeChanges(features)
 	if m.Form().Shape == metric.Full && spread != nil && m.Dim() <= fullFeatures {
-		if err := w.direct(ctx, m, spread, features); err != nil {
+		if err := w.addDirections(ctx, m, spread, features); err != nil {
 			return nil, err
 		}
 	}
-	w.choose(features)
+	w.keepLargest(features)
 	return w, nil
 }
 
-// shares returns w·s² for each feature, as a share of all.
-func shares(w, s []float64) []float64 {
+// weightShares returns w·s² for each feature, as a share of all.
+func weightShares(w, s []float64) []float64 {
 	sum := 0.0
 	for f := range w {
 		if s != nil {
@@ -87,8 +87,8 @@ func shares(w, s []float64) []float64 {
 	return w
 }
 
-// flat reports whether m is a multiple of the Euclidean distance.
-func flat(m *metric.Learned) bool {
+// isEuclidean reports whether m is a multiple of the Euclidean distance.
+func isEuclidean(m *metric.Learned) bool {
 	for h := range m.Metrics() {
 		w := m.Weights(h)
 		for f := range w {
@@ -108,8 +108,8 @@ func flat(m *metric.Learned) bool {
 	return true
 }
 
-// said names the features that gained and lost most.
-func (w *Weights) said(features []string) string {
+// describeChanges names the features that gained and lost most.
+func (w *Weights) describeChanges(features []string) string {
 	if w.Plain == nil || len(w.Learned) > 1 {
 		return ""
 	}
@@ -124,25 +124,14 @@ func (w *Weights) said(features []string) string {
 		}
 	}
 	if gain(up) < 0.01 {
-		return "Features count much as they would without learning."
+		return "The features count nearly as they would without learning."
 	}
 	return fmt.Sprintf("With it, %s makes up %s of the distance instead of %s, and %s %s instead of %s.",
-		features[up], share(w.Learned[0][up]), share(w.Plain[up]), features[down], share(w.Learned[0][down]), share(w.Plain[down]))
+		features[up], shareInWords(w.Learned[0][up]), shareInWords(w.Plain[up]), features[down], shareInWords(w.Learned[0][down]), shareInWords(w.Plain[down]))
 }
 
-func share(x float64) string {
-	switch p := 100 * x; {
-	case p < 0.05:
-		return "next to nothing"
-	case p < 10:
-		return fmt.Sprintf("%.1f %%", p)
-	default:
-		return fmt.Sprintf("%.0f %%", p)
-	}
-}
-
-// choose keeps the most important features.
-func (w *Weights) choose(features []string) {
+// keepLargest keeps the most important features.
+func (w *Weights) keepLargest(features []string) {
 	most := make([]float64, len(features))
 	order := make([]int, len(features))
 	for f := range order {
@@ -171,9 +160,9 @@ func (w *Weights) choose(features []string) {
 	}
 }
 
-// direct finds the directions that full metrics make most of, features counted
-// in standard deviations: the eigenvectors of S A S.
-func (w *Weights) direct(ctx context.Context, m *metric.Learned, spread []float64, features []string) error {
+// addDirections finds the directions that count most in full metrics, features
+// measured in standard deviations: the eigenvectors of S A S.
+func (w *Weights) addDirections(ctx context.Context, m *metric.Learned, spread []float64, features []string) error {
 	d := m.Dim()
 	for h := range m.Metrics() {
 		a, sum := &eigen.Dense{N: d, V: m.Matrix(h)}, 0.0
@@ -192,15 +181,15 @@ func (w *Weights) direct(ctx context.Context, m *metric.Learned, spread []float6
 		}
 		for at, v := range pairs.Vectors {
 			if times := pairs.Values[at] * float64(d) / sum; times > 1 {
-				w.Directions = append(w.Directions, Direction{Cluster: w.Clusters[h], Words: inWords(v, features), Times: times})
+				w.Directions = append(w.Directions, Direction{Cluster: w.Clusters[h], Description: describeDirection(v, features), Times: times})
 			}
 		}
 	}
 	return nil
 }
 
-// inWords tells a direction by the features that are most of it.
-func inWords(v []float64, features []string) string {
+// describeDirection names the largest features of a direction.
+func describeDirection(v []float64, features []string) string {
 	order := make([]int, len(v))
 	for f := range order {
 		order[f] = f
@@ -211,53 +200,11 @@ func inWords(v []float64, features []string) string {
 		if math.Abs(v[f]) < 0.2 {
 			break
 		}
-		word := "more"
+		sign := "more"
 		if v[f] < 0 {
-			word = "less"
+			sign = "less"
 		}
-		parts = append(parts, word+" "+features[f])
+		parts = append(parts, sign+" "+features[f])
 	}
 	return strings.Join(parts, ", ")
-}
-
-// WeightChart draws the shares of the features: bars beside those without
-// learning, or where every cluster has its own a heat map of them.
-func WeightChart(w *Weights) string {
-	if w == nil || len(w.Features) == 0 {
-		return ""
-	}
-	if len(w.Learned) > 1 {
-		return w.heat()
-	}
-	const row, right, wide = 30.0, 64.0, 520.0
-	left := nameRoom(w.Features)
-	d := draw(wide, row*float64(len(w.Features))+4, "how much each feature counts in the learned distance")
-	most := slices.Max(w.Learned[0])
-	if w.Plain != nil {
-		most = max(most, slices.Max(w.Plain))
-	}
-	s := scale{0, most, 0, wide - left - right}
-	for f, name := range w.Features {
-		y, x := row*float64(f), w.Learned[0][f]
-		d.text(left-8, y+17, "end", "", clip(name, 20))
-		d.rect(left, y+4, max(1, s.at(x)), 12, "var(--accent,#2f6fd0)", name+", learned: "+share(x))
-		d.text(left+max(1, s.at(x))+6, y+14, "start", "", fmt.Sprintf("%.1f %%", 100*x))
-		if w.Plain != nil {
-			d.rect(left, y+18, max(1, s.at(w.Plain[f])), 6, "var(--pale,#b9c0c8)", name+", without learning: "+share(w.Plain[f]))
-		}
-	}
-	return d.done()
-}
-
-func (w *Weights) heat() string {
-	h := heat{title: "how much each feature counts as each cluster measures", rows: w.Features, columns: w.Clusters}
-	for f := range w.Features {
-		var shares []float64
-		var words []string
-		for _, l := range w.Learned {
-			shares, words = append(shares, l[f]), append(words, fmt.Sprintf("%.0f %%", 100*l[f]))
-		}
-		h.share, h.word = append(h.share, shares), append(h.word, words)
-	}
-	return h.draw()
 }

@@ -45,11 +45,11 @@ func TestWeightsByHand(t *testing.T) {
 // The matrix (2 1; 1 2) makes 3 of (1, 1)/√2 and 1 of (1, -1)/√2, on average 2.
 func TestDirectionsByHand(t *testing.T) {
 	w := weigh(t, metric.Form{Shape: metric.Full}, 2, []float64{2, 1, 1, 2}, []float64{1, 1}, []string{"x", "y"}, nil)
-	if len(w.Directions) != 1 || w.Directions[0].Words != "more x, more y" || math.Abs(w.Directions[0].Times-1.5) > 1e-9 {
+	if len(w.Directions) != 1 || w.Directions[0].Description != "more x, more y" || math.Abs(w.Directions[0].Times-1.5) > 1e-9 {
 		t.Errorf("%+v", w.Directions)
 	}
 	w = weigh(t, metric.Form{Shape: metric.Full, PerCluster: true}, 2, []float64{2, -1, -1, 2, 1, 0, 0, 9}, []float64{1, 1}, []string{"x", "y"}, []string{"a", "b"})
-	if len(w.Directions) != 2 || w.Directions[0].Cluster != "a" || w.Directions[0].Words != "more x, less y" || w.Directions[1].Words != "more y" {
+	if len(w.Directions) != 2 || w.Directions[0].Cluster != "a" || w.Directions[0].Description != "more x, less y" || w.Directions[1].Description != "more y" {
 		t.Errorf("%+v", w.Directions)
 	}
 }
@@ -62,7 +62,7 @@ func TestRoundWeights(t *testing.T) {
 			a = []float64{5, 0, 0, 5}
 		}
 		w := weigh(t, form, 2, a, []float64{1, 2}, []string{"x", "y"}, nil)
-		if w.Features != nil || !strings.Contains(w.Note, "as they stand") || report.WeightChart(w) != "" {
+		if w.Features != nil || !strings.Contains(w.Note, "the same weight") || report.WeightChart(w) != nil {
 			t.Errorf("%v: %+v", form, w)
 		}
 	}
@@ -104,7 +104,7 @@ func TestWeightProperties(t *testing.T) {
 		v := weigh(t, metric.Form{Shape: metric.Diagonal}, d, other, units, names, nil)
 		in := func(w *report.Weights) map[string]float64 {
 			shown := w.Features
-			if shown == nil { // in these units all weights are alike: told in the order of the features
+			if shown == nil { // in these units all weights are equal: listed in the order of the features
 				shown = names
 			}
 			of := map[string]float64{}

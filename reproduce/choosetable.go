@@ -61,7 +61,7 @@ func (l *Lab) chooseChart(title string, field []contender) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []File{{l.file(title, "svg"), []byte(report.Alone(report.CurveChart(t)))}}, nil
+	return []File{l.svgFile(title, report.CurveChart(t))}, nil
 }
 
 // regret puts a table on the sheet of how far each contender is behind the best

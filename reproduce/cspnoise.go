@@ -153,7 +153,7 @@ func (l *Lab) noisePictures(ctx context.Context, points int, t *experiment.Table
 			given = &constraint.Set{}
 		}
 		l.Put(Part{Title: title, Text: fmt.Sprintf("Figure 8, the first draw that is not cut rightly without constraints, A_ii = 0: ARI %.3f on the moons. Rings are background; lines are must-links, broken lines cannot-links.", ari),
-			Files: []File{{l.file(title, "svg"), []byte(scatter(title, x, labels[i], points, given))}}})
+			Files: []File{l.svgFile(title, scatterPlot(title, x, labels[i], points, given))}})
 	}
 	return nil
 }

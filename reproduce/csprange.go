@@ -3,7 +3,6 @@ package reproduce
 import (
 	"context"
 	"fmt"
-	"html"
 	"math"
 	"strings"
 
@@ -11,7 +10,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
 	"github.com/inklinghq/inkling/experiment"
-	"github.com/inklinghq/inkling/report"
+	"github.com/inklinghq/inkling/report/picture"
 )
 
 // A jointRange is figure 4: cuts of a graph by what they cost, vᵀL̄v/vol, and by
@@ -54,7 +53,7 @@ func (l *Lab) jointRanges(ctx context.Context, n, pairs, samples int) error {
 	l.plainTable("ARI", t)
 	title := "Joint numerical range"
 	l.Put(Part{Title: title, Text: "Figure 4(c), the first sample: cuts by cost and by satisfaction. Rings are unconstrained, filled ones constrained cuts; the line is β.",
-		Files: []File{{l.file(title, "svg"), []byte(report.Alone(got[0].draw(title)))}}})
+		Files: []File{l.svgFile(title, got[0].plot(title))}})
 	return nil
 }
 
@@ -199,8 +198,8 @@ func judgeRange(l *Lab, got []*jointRange) {
 	l.Claim("the cheapest of these is nearer to the truth than the unconstrained cut", Of(better, len(got)), "%d of %d samples", better, len(got))
 }
 
-// draw plots the cuts.
-func (r *jointRange) draw(title string) string {
+// plot draws the cuts by cost and by satisfaction.
+func (r *jointRange) plot(title string) *picture.Picture {
 	const wide, high, margin = 640.0, 400.0, 30.0
 	lo, hi, right := r.Beta, r.Beta, 1e-9
 	for _, list := range [][][2]float64{r.Plain, r.Feasible} {
@@ -210,16 +209,15 @@ func (r *jointRange) draw(title string) string {
 	}
 	x := func(y float64) float64 { return margin + y/right*(wide-2*margin) }
 	y := func(v float64) float64 { return high - margin - (v-lo)/(hi-lo)*(high-2*margin) }
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" role="img"><title>%s</title>`+"\n", wide, high, html.EscapeString(title))
-	fmt.Fprintf(&b, `<path d="M%.1f %.1fH%.1f" stroke="#888" stroke-dasharray="6 4"/>`+"\n", margin, y(r.Beta), wide-margin)
-	fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" font-size="13" font-family="system-ui, sans-serif" fill="#888" text-anchor="middle">cost</text><text x="4" y="%.1f" font-size="13" font-family="system-ui, sans-serif" fill="#888">satisfaction</text>`+"\n", wide/2, high-6, 14.0)
+	pic := picture.New(wide, high, title)
+	pic.Line(margin, y(r.Beta), wide-margin, y(r.Beta), picture.Stroke{Colour: picture.RGB(0x888888), Dash: []float64{6, 4}})
+	pic.Text(wide/2, high-6, picture.Middle, picture.Soft, "cost")
+	pic.Text(4, 14, picture.Start, picture.Soft, "satisfaction")
 	for _, p := range r.Plain {
-		fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="4" fill="none" stroke="#2563eb"/>`+"\n", x(p[0]), y(p[1]))
+		pic.Ring(x(p[0]), y(p[1]), 4, picture.RGB(0x2563eb))
 	}
 	for _, p := range r.Feasible {
-		fmt.Fprintf(&b, `<circle cx="%.1f" cy="%.1f" r="4" fill="#dc2626"/>`+"\n", x(p[0]), y(p[1]))
+		pic.Disc(x(p[0]), y(p[1]), 4, picture.RGB(0xdc2626), "")
 	}
-	b.WriteString("</svg>\n")
-	return b.String()
+	return pic
 }

@@ -98,7 +98,7 @@ func (l *Lab) Table(title string, t *experiment.Table) {
 	head, rows := t.Means()
 	p := Part{Title: title, Text: t.Caption(), Head: head, Rows: rows}
 	if len(t.X) > 1 {
-		p.Files = []File{{l.file(title, "svg"), []byte(report.Alone(report.CurveChart(t)))}}
+		p.Files = []File{l.svgFile(title, report.CurveChart(t))}
 	}
 	l.Put(p)
 }

@@ -96,8 +96,7 @@ func (j *curveJob) write() error {
 	}
 	if j.plot != "" {
 		err := j.app.writeFile(j.plot, func(w io.Writer) error {
-			_, err := io.WriteString(w, report.Alone(report.CurveChart(j.t)))
-			return err
+			return report.CurveChart(j.t).WriteSVG(w)
 		})
 		if err != nil {
 			return err

@@ -132,11 +132,11 @@ func (o *outcome) page(ctx context.Context, a *app, s *summary, f *pageFlags, pa
 	for h, name := range s.Clusters {
 		c := report.Cluster{Name: name, Size: s.Sizes[h]}
 		if s.Terms != nil {
-			c.Words = s.Terms[h]
+			c.Terms = s.Terms[h]
 		}
 		p.Clusters = append(p.Clusters, c)
 	}
-	p.Knowledge, p.Broken, p.BrokenMore = s.honoured()
+	p.Constraints, p.Violations, p.MoreViolations = s.honoured()
 	if err := o.compareAll(a, p, f); err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (o *outcome) draw(ctx context.Context, a *app, p *report.Page, s *summary) 
 	case o.p.X != nil:
 		return o.drawRows(ctx, p, s)
 	case o.p.Graph != nil:
-		m, err := report.GraphMap(ctx, o.p.Graph, o.workers)
+		m, err := report.GraphProjection(ctx, o.p.Graph, o.workers)
 		if err != nil { // the page is worth having without
 			a.warn("no map of the graph: %s", message(err))
 		} else if m != nil {
@@ -322,20 +322,20 @@ func fileSum(path string) (string, bool) {
 }
 
 // honoured returns the knowledge by kind, and the dearest that was not honoured.
-func (s *summary) honoured() (kinds []report.Kept, broken []report.Broken, more int) {
-	for _, k := range []report.Kept{
-		{Kind: "labels", Kept: s.Labels.Kept, Given: s.Labels.Given}, {Kind: "must-links", Kept: s.Must.Satisfied, Given: s.Must.Given},
-		{Kind: "cannot-links", Kept: s.Cannot.Satisfied, Given: s.Cannot.Given}, {Kind: "beliefs", Kept: s.Beliefs.Satisfied, Given: s.Beliefs.Given},
+func (s *summary) honoured() (kinds []report.Satisfied, broken []report.Violation, more int) {
+	for _, k := range []report.Satisfied{
+		{Kind: "labels", Satisfied: s.Labels.Kept, Given: s.Labels.Given}, {Kind: "must-links", Satisfied: s.Must.Satisfied, Given: s.Must.Given},
+		{Kind: "cannot-links", Satisfied: s.Cannot.Satisfied, Given: s.Cannot.Given}, {Kind: "beliefs", Satisfied: s.Beliefs.Satisfied, Given: s.Beliefs.Given},
 	} {
 		if k.Given > 0 {
 			kinds = append(kinds, k)
 		}
 	}
 	for _, m := range s.Misplaced {
-		broken = append(broken, report.Broken{What: fmt.Sprintf("%s is labelled %s, but lies in %s", m.ID, m.Label, m.Cluster), Cost: price(m.Cost)})
+		broken = append(broken, report.Violation{Constraint: fmt.Sprintf("%s is labelled %s, but lies in %s", m.ID, m.Label, m.Cluster), Cost: price(m.Cost)})
 	}
 	for _, v := range s.Violations {
-		broken = append(broken, report.Broken{What: fmt.Sprintf("%s and %s: %s", v.A, v.B, v.Kind), Cost: price(v.Cost)})
+		broken = append(broken, report.Violation{Constraint: fmt.Sprintf("%s and %s: %s", v.A, v.B, v.Kind), Cost: price(v.Cost)})
 	}
 	more = max(0, len(broken)-brokenShown)
 	return kinds, broken[:len(broken)-more], more
@@ -354,7 +354,7 @@ func drawn(known *constraint.Set, labels []int) (out []report.Link) {
 			} else if kind == "belief" {
 				kind = "cannot"
 			}
-			out = append(out, report.Link{A: p.I, B: p.J, Kind: kind, Kept: (labels[p.I] == labels[p.J]) == (kind == "must")})
+			out = append(out, report.Link{A: p.I, B: p.J, Kind: kind, Satisfied: (labels[p.I] == labels[p.J]) == (kind == "must")})
 		}
 	}
 	slices.SortFunc(out, func(a, b report.Link) int {

@@ -87,7 +87,7 @@ func (o *outcome) outline(ctx context.Context, p *report.Page, s *summary, seen 
 	if err != nil {
 		return err
 	}
-	p.Silhouette = &report.Outline{Mean: sil.Mean, Sampled: sil.Sampled, Values: make([][]float64, s.K)}
+	p.Silhouette = &report.Silhouettes{Mean: sil.Mean, Sampled: sil.Sampled, Values: make([][]float64, s.K)}
 	order := make([]int, len(sil.Rows))
 	for at, i := range sil.Rows {
 		h := o.r.Labels[i]
@@ -98,7 +98,7 @@ func (o *outcome) outline(ctx context.Context, p *report.Page, s *summary, seen 
 	for _, at := range order[:min(nearShown, len(order))] {
 		i := sil.Rows[at]
 		next := near.second(seen, i, o.r.Labels[i])
-		p.Borderline = append(p.Borderline, report.Near{ID: o.know.name(i), Own: s.Clusters[o.r.Labels[i]], Next: s.Clusters[next], Silhouette: sil.Values[at]})
+		p.Borderline = append(p.Borderline, report.Borderline{ID: o.know.name(i), Own: s.Clusters[o.r.Labels[i]], Next: s.Clusters[next], Silhouette: sil.Values[at]})
 	}
 	return nil
 }

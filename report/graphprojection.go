@@ -9,16 +9,16 @@ import (
 	"github.com/inklinghq/inkling/eigen"
 )
 
-// edgesDrawn is how many edges of a graph are drawn, evenly spread over it.
-const edgesDrawn = 4000
+// maxEdgesDrawn is how many edges of a graph are drawn, evenly spread over it.
+const maxEdgesDrawn = 4000
 
-// GraphMap places the nodes of a graph by the two smoothest ways to number
+// GraphProjection places the nodes of a graph by the two smoothest ways to number
 // them: the eigenvectors of its normalised Laplacian that follow the constant
 // one, each divided by √degree. Nodes that share many edges lie close together.
-// Of a graph in several parts the largest is drawn; the nodes of the others
+// Of a disconnected graph the largest component is drawn; the nodes of the others
 // have no place. It returns nil where there is nothing to draw.
-func GraphMap(ctx context.Context, g *data.Graph, workers int) (*Projection, error) {
-	nodes, parts, err := largestPart(g)
+func GraphProjection(ctx context.Context, g *data.Graph, workers int) (*Projection, error) {
+	nodes, components, err := largestComponent(g)
 	if err != nil || len(nodes) < 3 {
 		return nil, err
 	}
@@ -26,8 +26,8 @@ func GraphMap(ctx context.Context, g *data.Graph, workers int) (*Projection, err
 	for i := range m.X {
 		m.X[i], m.Y[i] = math.NaN(), math.NaN()
 	}
-	if parts > 1 {
-		m.Name += fmt.Sprintf("; of its %d parts the largest, %d of %d nodes", parts, len(nodes), g.Len())
+	if components > 1 {
+		m.Name += fmt.Sprintf("; the largest of its %d components, %d of %d nodes", components, len(nodes), g.Len())
 	}
 	part, err := induced(g, nodes)
 	if err != nil {
@@ -49,9 +49,9 @@ func GraphMap(ctx context.Context, g *data.Graph, workers int) (*Projection, err
 	return m, nil
 }
 
-// largestPart returns the nodes of the largest connected part, and how many
-// parts there are.
-func largestPart(g *data.Graph) (nodes []int, parts int, err error) {
+// largestComponent returns the nodes of the largest connected component, and how
+// many components there are.
+func largestComponent(g *data.Graph) (nodes []int, components int, err error) {
 	l, err := eigen.NewLaplacian(g, eigen.Plain)
 	if err != nil {
 		return nil, 0, err
@@ -93,17 +93,17 @@ func induced(g *data.Graph, nodes []int) (*data.Graph, error) {
 	return data.NewGraph(len(nodes), edges)
 }
 
-// someEdges returns every so manieth edge.
+// someEdges returns one edge in so many, evenly spread.
 func someEdges(g *data.Graph) (out [][2]int32) {
-	step, seen := 1+g.Edges()/edgesDrawn, 0
+	step, count := 1+g.Edges()/maxEdgesDrawn, 0
 	for i := range g.Len() {
 		to, _ := g.Neighbours(i)
 		for _, b := range to {
 			if int(b) > i {
-				if seen%step == 0 {
+				if count%step == 0 {
 					out = append(out, [2]int32{int32(i), b})
 				}
-				seen++
+				count++
 			}
 		}
 	}

@@ -1,7 +1,6 @@
-package report
+package picture
 
 import (
-	"fmt"
 	"math"
 	"sync"
 
@@ -11,14 +10,12 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// textSize is the size of letters, in units of the chart (see draw).
-const textSize = 12
-
-// goFont is read once, when it is first asked for.
+// goFont is parsed once, when it is first used.
 var goFont = sync.OnceValues(func() (*sfnt.Font, error) { return sfnt.Parse(goregular.TTF) })
 
-// letters draws the text of e where it is anchored, turned if it is to be.
-func (p *painter) letters(e *element) error {
+// outlineText adds the letters of a text where it is anchored, turned around its
+// place.
+func (p *painter) outlineText(s textShape) error {
 	f, err := goFont()
 	if err != nil {
 		return err
@@ -28,8 +25,8 @@ func (p *painter) letters(e *element) error {
 	unit := 1 / (64.0 * 16)
 	var glyphs []sfnt.GlyphIndex
 	var steps []float64
-	wide := 0.0
-	for _, r := range e.Text {
+	width := 0.0
+	for _, r := range s.text {
 		g, err := f.GlyphIndex(&buf, r)
 		if err != nil {
 			return err
@@ -39,51 +36,44 @@ func (p *painter) letters(e *element) error {
 			return err
 		}
 		glyphs, steps = append(glyphs, g), append(steps, float64(step)*unit)
-		wide += float64(step) * unit
+		width += float64(step) * unit
 	}
-	x, y := e.num("x"), e.num("y")
-	along := map[string]float64{"middle": -wide / 2, "end": -wide}[e.get("text-anchor")]
-	var turn float64
-	if t := e.get("transform"); t != "" {
-		if _, err := fmt.Sscanf(t, "rotate(%g ", &turn); err != nil {
-			return fmt.Errorf("%w: the transform %q", errShape, t)
-		}
-	}
-	sin, cos := math.Sincos(turn * math.Pi / 180)
+	along := map[Anchor]float64{Middle: -width / 2, End: -width}[s.anchor]
+	sin, cos := math.Sincos(s.turn * math.Pi / 180)
 	for i, g := range glyphs {
 		outline, err := f.LoadGlyph(&buf, g, em, nil)
 		if err != nil {
 			return err
 		}
-		p.glyph(outline, func(q fixed.Point26_6) [2]float32 {
+		p.outlineGlyph(outline, func(q fixed.Point26_6) [2]float32 {
 			a, b := along+float64(q.X)*unit, float64(q.Y)*unit
-			return p.pixel(spot{x + a*cos - b*sin, y + a*sin + b*cos})
+			return p.pixelAt(Point{s.at.X + a*cos - b*sin, s.at.Y + a*sin + b*cos})
 		})
 		along += steps[i]
 	}
 	return nil
 }
 
-// glyph adds the outline of one letter.
-func (p *painter) glyph(outline sfnt.Segments, at func(fixed.Point26_6) [2]float32) {
+// outlineGlyph adds the outline of one letter.
+func (p *painter) outlineGlyph(outline sfnt.Segments, pixelOf func(fixed.Point26_6) [2]float32) {
 	open := false
 	for _, s := range outline {
 		switch s.Op {
 		case sfnt.SegmentOpMoveTo:
 			if open {
-				p.add('Z')
+				p.addSegment('Z')
 			}
-			p.add('M', at(s.Args[0]))
+			p.addSegment('M', pixelOf(s.Args[0]))
 			open = true
 		case sfnt.SegmentOpLineTo:
-			p.add('L', at(s.Args[0]))
+			p.addSegment('L', pixelOf(s.Args[0]))
 		case sfnt.SegmentOpQuadTo:
-			p.add('Q', at(s.Args[0]), at(s.Args[1]))
+			p.addSegment('Q', pixelOf(s.Args[0]), pixelOf(s.Args[1]))
 		case sfnt.SegmentOpCubeTo:
-			p.add('C', at(s.Args[0]), at(s.Args[1]), at(s.Args[2]))
+			p.addSegment('C', pixelOf(s.Args[0]), pixelOf(s.Args[1]), pixelOf(s.Args[2]))
 		}
 	}
 	if open {
-		p.add('Z')
+		p.addSegment('Z')
 	}
 }
