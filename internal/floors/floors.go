@@ -20,7 +20,7 @@ var table = []struct {
 	names []string
 }{
 	{1, []string{"data", "constraint", "hint", "internal/"}},
-	{2, []string{"cluster", "cluster/clustertest", "metric", "infer", "affinity", "eigen", "score", "dataio", "prepare", "example"}},
+	{2, []string{"cluster", "cluster/clustertest", "metric", "infer", "affinity", "eigen", "score", "dataio", "prepare", "example", "report/picture"}},
 	{3, []string{"centroid", "kernel", "spectral", "active"}},
 	{4, []string{"catalog", "segment"}},
 	{5, []string{"saved", "experiment", "report", "reproduce", "server"}},

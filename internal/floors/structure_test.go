@@ -38,7 +38,6 @@ var pendingStructure = []string{
 	"internal/simd",
 	"kernel",
 	"prepare",
-	"report",
 	"reproduce",
 	"score",
 	"spectral",
