@@ -38,7 +38,6 @@ var pendingWords = []string{
 	"infer",
 	"kernel",
 	"prepare",
-	"report",
 	"reproduce",
 	"score",
 	"segment",
