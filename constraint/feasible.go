@@ -1,65 +1,13 @@
 package constraint
 
-import (
-	"fmt"
-	"strconv"
-)
-
-// An Answer is yes, no, or unknown within the effort allowed.
-type Answer int
-
-// The answers. The zero value is Unknown.
-const (
-	Unknown Answer = iota
-	Yes
-	No
-)
-
-func (a Answer) String() string {
-	switch a {
-	case Yes:
-		return "yes"
-	case No:
-		return "no"
-	case Unknown:
-		return "unknown"
-	}
-	return "Answer(" + strconv.Itoa(int(a)) + ")"
-}
-
-// A Verdict says whether k clusters can honour a closure, and why.
-type Verdict struct {
-	Answer Answer
-	// Clique is more than k components, any two of them apart by a cannot-link
-	// or by their classes: a proof of No. Nil where another proof was found.
-	Clique []int
-	// Cycle is an odd number of components, each apart from the next and the
-	// last from the first: a proof of No for k = 2.
-	Cycle []int
-	// Core is components that no way to divide them among k clusters keeps
-	// apart as they must be: a proof of No that was found by trying. It is
-	// as small as the effort allowed: without any one the others can be divided.
-	Core []int
-	Why  string
-}
-
-// Proof returns the components that prove a No: the Clique, else the Cycle,
-// else the Core.
-func (v Verdict) Proof() []int {
-	for _, proof := range [][]int{v.Clique, v.Cycle} {
-		if proof != nil {
-			return proof
-		}
-	}
-	return v.Core
-}
+import "fmt"
 
 // Feasible says whether the points can be divided into k clusters, some of
 // them perhaps empty, so that every label, must-link and cannot-link holds.
 //
 // This is graph colouring. It is answered exactly for k below 3, whenever the
-// components can be put in an order in which each is apart from fewer than k
-// before it, and otherwise for each hard core of the graph by colouring it, by
+// components can be put in an order in which each is cannot-linked to fewer than
+// k before it, and otherwise for each hard core of the graph by colouring it, by
 // a clique, or where the core is small by branch and bound. The effort is
 // bounded; beyond it the answer is Unknown. The same closure gives the same
 // answer.
@@ -69,8 +17,8 @@ func (c *Closure) Feasible(k int) Verdict {
 }
 
 // Colouring returns a cluster below k for each component, so that components
-// that are apart differ, and false where Feasible does not answer Yes. If all
-// classes are below k the component of class h gets cluster h; otherwise
+// that are kept apart differ, and false where Feasible does not answer Yes. If
+// all classes are below k the component of class h gets cluster h; otherwise
 // classes get clusters 0, 1, 2, … in their order.
 func (c *Closure) Colouring(k int) ([]int32, bool) {
 	colour, v := c.solve(k)
@@ -89,13 +37,13 @@ func (c *Closure) solve(k int) ([]int32, Verdict) {
 		return nil, Verdict{Answer: No, Clique: []int{0}, Why: fmt.Sprintf("there are points, and k is %d", k)}
 	case len(c.classed) > k:
 		why := fmt.Sprintf("labels name %d classes, more than %d", len(c.classed), k)
-		return nil, Verdict{Answer: No, Clique: widen(c.classed[:k+1]), Why: why}
+		return nil, Verdict{Answer: No, Clique: toInts(c.classed[:k+1]), Why: why}
 	}
 	// No colouring needs more colours than there are components.
-	p := &palette{c: c, k: min(k, c.Components()), budget: workBudget}
+	p := newColouring(c, min(k, c.Components()), workBudget)
 	var v Verdict
 	if k == 2 {
-		v = p.halve()
+		v = p.twoColours()
 	} else {
 		v = p.colourAll()
 	}
@@ -104,11 +52,6 @@ func (c *Closure) solve(k int) ([]int32, Verdict) {
 	}
 	c.nameColours(p.colour, k)
 	return p.colour, v
-}
-
-// crowd is the verdict that a clique gives.
-func crowd(k int, clique []int) Verdict {
-	return Verdict{Answer: No, Clique: clique, Why: fmt.Sprintf("%d components are all apart from each other, more than %d", len(clique), k)}
 }
 
 // nameColours renames colours, in which the classes have the first ones in
@@ -135,12 +78,4 @@ func (c *Closure) nameColours(colour []int32, k int) {
 		}
 		colour[q] = rename[old]
 	}
-}
-
-func widen(list []int32) []int {
-	out := make([]int, len(list))
-	for p, q := range list {
-		out[p] = int(q)
-	}
-	return out
 }

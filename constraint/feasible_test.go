@@ -182,12 +182,12 @@ func TestFeasibleCores(t *testing.T) {
 		// The searches alone, without what comes before them.
 		for _, g := range coresOf(c, k) {
 			budget := workBudget
-			got, done := g.exact(&budget)
+			got, done := g.graph.ExactColouring(&budget)
 			if !done || (got != nil) != g.colourable() {
 				t.Fatalf("seed %d, k = %d: exact search finds %v, %v", seed, k, got, done)
 			}
 			budget = 1 << 14
-			if found := g.tabu(&budget); found != nil && !g.proper(found) || got != nil && !g.proper(got) {
+			if found := g.graph.TabuColouring(&budget); found != nil && !g.proper(found) || got != nil && !g.proper(got) {
 				t.Fatalf("seed %d, k = %d: %v or %v is no colouring", seed, k, found, got)
 			}
 		}
@@ -197,30 +197,27 @@ func TestFeasibleCores(t *testing.T) {
 	}
 }
 
-func coresOf(c *Closure, k int) []*core {
+func coresOf(c *Closure, k int) []*colouringCore {
 	if len(c.classed) > k {
 		return nil
 	}
-	p := &palette{c: c, k: k}
-	p.blank()
-	for rank, q := range c.classed {
-		p.colour[q] = int32(rank)
-	}
+	p := newColouring(c, k, 0)
+	p.colourClasses()
 	_, left := p.peel()
-	var out []*core
-	for _, verts := range p.cores(left) {
-		out = append(out, newCore(p, verts))
+	var out []*colouringCore
+	for _, components := range p.cores(left) {
+		out = append(out, newColouringCore(c, k, p.colour, components))
 	}
 	return out
 }
 
 // proper says whether colour is a colouring of g.
-func (g *core) proper(colour []int32) bool {
+func (g *colouringCore) proper(colour []int32) bool {
 	for v, h := range colour {
-		if h < 0 || int(h) >= g.k || slices.Contains(g.ban[v], h) {
+		if h < 0 || int(h) >= g.graph.K || slices.Contains(g.graph.Banned[v], h) {
 			return false
 		}
-		for _, u := range g.adj[v] {
+		for _, u := range g.graph.Adj[v] {
 			if colour[u] == h {
 				return false
 			}
@@ -230,25 +227,25 @@ func (g *core) proper(colour []int32) bool {
 }
 
 // colourable tries everything, the classes as vertices that are all apart.
-func (g *core) colourable() bool {
-	size := len(g.verts) + len(g.comps)
+func (g *colouringCore) colourable() bool {
+	size := len(g.components) + len(g.classed)
 	m := make([][]bool, size)
 	for a := range m {
 		m[a] = make([]bool, size)
 		for b := range m {
-			m[a][b] = a != b && a >= len(g.verts) && b >= len(g.verts)
+			m[a][b] = a != b && a >= len(g.components) && b >= len(g.components)
 		}
 	}
-	for v := range g.verts {
-		for _, u := range g.adj[v] {
+	for v := range g.components {
+		for _, u := range g.graph.Adj[v] {
 			m[v][u] = true
 		}
-		for _, h := range g.ban[v] {
-			u := len(g.verts) + int(h)
+		for _, h := range g.graph.Banned[v] {
+			u := len(g.components) + int(h)
 			m[v][u], m[u][v] = true, true
 		}
 	}
-	return colourable(m, g.k)
+	return colourable(m, g.graph.K)
 }
 
 // mycielski returns the cannot-links of a graph without triangles that needs
@@ -313,7 +310,7 @@ func TestFeasibleBudget(t *testing.T) {
 	edges, n := mycielski(3)
 	c := mustClose(t, n, &Set{Cannot: edges})
 	for budget, want := range map[int]Answer{100: Unknown, workBudget: No} {
-		p := &palette{c: c, k: 4, budget: budget}
+		p := newColouring(c, 4, budget)
 		if v := p.colourAll(); v.Answer != want || v.Why == "" {
 			t.Errorf("budget %d: %v, want %v", budget, v, want)
 		}

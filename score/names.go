@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/combinatorial"
 )
 
 // NameClusters says after which class each of the clusters 0 to k−1 is named,
@@ -154,17 +155,19 @@ func matchExactly(part []agreement, clusters, classes []int, names map[int]int) 
 	if flip {
 		rows, cols = cols, rows
 	}
-	w := make([]float64, rows*cols)
+	cost := make([]float64, rows*cols)
 	for _, a := range part {
 		i, _ := slices.BinarySearch(clusters, a.cluster)
 		j, _ := slices.BinarySearch(classes, a.class)
 		if flip {
 			i, j = j, i
 		}
-		w[i*cols+j] = a.weight
+		cost[i*cols+j] = -a.weight
 	}
-	for i, j := range assign(w, rows, cols) {
-		if w[i*cols+j] == 0 {
+	columns, _ := combinatorial.Assign(cost, cols)
+	for i, column := range columns {
+		j := int(column)
+		if cost[i*cols+j] == 0 {
 			continue
 		}
 		if flip {

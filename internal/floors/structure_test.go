@@ -31,7 +31,6 @@ var pendingStructure = []string{
 	"cluster",
 	"cluster/clustertest",
 	"cmd/inkling",
-	"constraint",
 	"dataio",
 	"example",
 	"experiment",

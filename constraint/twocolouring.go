@@ -1,15 +1,11 @@
 package constraint
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
-// halve colours with two colours by breadth-first search, exactly. A
+// twoColours colours with two colours by breadth-first search, exactly. A
 // component that would need both closes an odd cycle.
-func (p *palette) halve() Verdict {
-	c := p.c
-	p.blank()
+func (p *colouring) twoColours() Verdict {
+	c := p.closure
 	parent := make([]int32, len(p.colour))
 	depth := make([]int32, len(p.colour))
 	starts := slices.Clone(c.classed) // so that the first class gets colour 0
@@ -25,13 +21,13 @@ func (p *palette) halve() Verdict {
 		queue = append(queue[:0], start)
 		for at := 0; at < len(queue); at++ {
 			u := queue[at]
-			for _, v := range p.apart(u) {
+			for _, v := range p.linkedOrOtherClass(u) {
 				switch p.colour[v] {
 				case -1:
 					p.colour[v], parent[v], depth[v] = 1-p.colour[u], u, depth[u]+1
 					queue = append(queue, v)
 				case p.colour[u]:
-					return oddCycle(u, v, parent, depth)
+					return oddCycleVerdict(oddCycle(u, v, parent, depth))
 				}
 			}
 		}
@@ -39,18 +35,19 @@ func (p *palette) halve() Verdict {
 	return Verdict{Answer: Yes, Why: "the components fall into two sides"}
 }
 
-// apart returns the components apart from q, by classes too: with two colours
-// there are at most two classes.
-func (p *palette) apart(q int32) []int32 {
-	list := p.c.CannotLinked(int(q))
-	if cl := p.c.classed; len(cl) == 2 && (q == cl[0] || q == cl[1]) {
+// linkedOrOtherClass returns the components that q is kept apart from, by
+// classes too: with two colours there are at most two classes.
+func (p *colouring) linkedOrOtherClass(q int32) []int32 {
+	list := p.closure.CannotLinked(int(q))
+	if cl := p.closure.classed; len(cl) == 2 && (q == cl[0] || q == cl[1]) {
 		list = append(slices.Clone(list), cl[0]+cl[1]-q)
 	}
 	return list
 }
 
-// oddCycle closes the tree paths of u and v, of one colour and apart.
-func oddCycle(u, v int32, parent, depth []int32) Verdict {
+// oddCycle closes the tree paths of u and v, which have one colour and must
+// differ.
+func oddCycle(u, v int32, parent, depth []int32) []int {
 	left, right := []int{int(u)}, []int{int(v)}
 	for u != v {
 		if depth[u] >= depth[v] {
@@ -63,10 +60,5 @@ func oddCycle(u, v int32, parent, depth []int32) Verdict {
 	}
 	right = right[:len(right)-1] // the meeting point is the last of both
 	slices.Reverse(right)
-	cycle := append(left, right...)
-	out := Verdict{Answer: No, Cycle: cycle, Why: fmt.Sprintf("%d components are apart in an odd ring", len(cycle))}
-	if len(cycle) == 3 {
-		out.Clique = slices.Clone(cycle)
-	}
-	return out
+	return append(left, right...)
 }
