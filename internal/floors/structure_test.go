@@ -34,7 +34,6 @@ var pendingStructure = []string{
 	"dataio",
 	"example",
 	"experiment",
-	"internal/simd",
 	"kernel",
 	"prepare",
 	"reproduce",

@@ -19,3 +19,19 @@ func detect() Level {
 	}
 	return VNNI
 }
+
+// tileRows is the number of rows that a scoring kernel takes at a time.
+func (l Level) tileRows() int {
+	if l >= AVX512 {
+		return 14
+	}
+	return 6
+}
+
+// registerBytes is the width of a register.
+func (l Level) registerBytes() int {
+	if l >= AVX512 {
+		return 64
+	}
+	return 32
+}

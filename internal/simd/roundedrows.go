@@ -1,9 +1,5 @@
 package simd
 
-import (
-	"sync"
-)
-
 // Rounded are rows in whole numbers (see whole.go), made once and searched many
 // times: offset, scale and units stay the same while centres move. It serves any
 // number of goroutines once it is filled.
@@ -62,21 +58,6 @@ func (r *Rounded[T]) Fill(block int, b *Block) {
 	}
 	r.step[block] = uint8(j)
 	roundRows(t.z, r.d, n, unitOf(limitOf(r.base, j)), r.q[lo*r.stride/2:], r.stride, r.rest[lo:])
-}
-
-// A pin is a scorer with the offset and the scale of rounded rows.
-type pin[T number] struct {
-	once   sync.Once
-	rows   *Rounded[T]
-	scorer scorer[T]
-}
-
-func pinOf[T number](c *Centres) *pin[T] {
-	var t T
-	if _, single := any(t).(float32); single {
-		return any(&c.pin32).(*pin[T])
-	}
-	return any(&c.pin64).(*pin[T])
 }
 
 // scorer returns the one for c, whose whole numbers are not ok where c and the

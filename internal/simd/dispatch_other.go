@@ -2,11 +2,6 @@
 
 package simd
 
-func detect() Level { return Plain }
-
-func (l Level) tileRows() int      { return 1 }
-func (l Level) registerBytes() int { return 8 }
-
 // tile and shift are never called where Plain is the only level.
 func tile[T number](Level, *panels[T], *scratch[T], int, int, bool, uintptr, int) {
 	panic("simd: no scoring kernel in this build")
@@ -43,12 +38,17 @@ func keptRows[T number](Level, []T, int, int, []int32, []int32, []float64, []flo
 	panic("simd: no kernel for kept sums in this build")
 }
 
-func innerv(x, y *float64, n int) float64                  { panic("simd: no kernel in this build") }
+func innerv(x, y *float64, n int) float64 { panic("simd: no kernel in this build") }
+
 func innerAddv(x, u, y *float64, a float64, n int) float64 { panic("simd: no kernel in this build") }
-func addv(y, x *float64, a float64, n int)                 { panic("simd: no kernel in this build") }
-func add4v(y, x0, x1, x2, x3, f *float64, n int)           { panic("simd: no kernel in this build") }
-func turnv(x, v, w *float64, a, b float64, n int)          { panic("simd: no kernel in this build") }
-func rotatev(x, y *float64, c, s float64, n int)           { panic("simd: no kernel in this build") }
+
+func addv(y, x *float64, a float64, n int) { panic("simd: no kernel in this build") }
+
+func add4v(y, x0, x1, x2, x3, f *float64, n int) { panic("simd: no kernel in this build") }
+
+func turnv(x, v, w *float64, a, b float64, n int) { panic("simd: no kernel in this build") }
+
+func rotatev(x, y *float64, c, s float64, n int) { panic("simd: no kernel in this build") }
 
 func gather4v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
 	panic("simd: no kernel in this build")
@@ -57,9 +57,11 @@ func gather4v(y *float64, to *int32, w *float64, n int, x *float64, stride int) 
 func gather8v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
 	gather4v(y, to, w, n, x, stride)
 }
+
 func gather12v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
 	gather4v(y, to, w, n, x, stride)
 }
+
 func gather16v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
 	gather4v(y, to, w, n, x, stride)
 }

@@ -4,22 +4,6 @@ package simd
 
 import "unsafe"
 
-// tileRows is the number of rows that a scoring kernel takes at a time.
-func (l Level) tileRows() int {
-	if l >= AVX512 {
-		return 14
-	}
-	return 6
-}
-
-// registerBytes is the width of a register.
-func (l Level) registerBytes() int {
-	if l >= AVX512 {
-		return 64
-	}
-	return 32
-}
-
 // tile scores whole tiles of rows z against p; see gen for the kernels. It
 // writes the label of each row, -1 where the margin t.need does not prove it;
 // or, with t.best and t.second, every label and the two best scores. Meanwhile

@@ -196,14 +196,27 @@ func (p *Centres) doublePanels() (*panels[float64], *margin) {
 	return &p.double, &p.doubled
 }
 
-// aligned returns n zeros that start at a multiple of 64 bytes.
-func aligned[T any](n int) []T {
-	var t T
-	size := unsafe.Sizeof(t)
-	b := make([]T, n+int(64/size))
-	skip := 0
-	if r := uintptr(unsafe.Pointer(&b[0])) % 64; r != 0 {
-		skip = int((64 - r) / size)
+// shiftRow writes (x − offset)·scale to z and returns Σ z².
+func shiftRow[T number](x []T, offset []float64, scale float64, z []float64) (norm float64) {
+	for f, y := range x {
+		v := (float64(y) - offset[f]) * scale
+		z[f] = v
+		norm += v * v
 	}
-	return b[skip : skip+n : skip+n]
+	return norm
+}
+
+// A pin is a scorer with the offset and the scale of rounded rows.
+type pin[T number] struct {
+	once   sync.Once
+	rows   *Rounded[T]
+	scorer scorer[T]
+}
+
+func pinOf[T number](c *Centres) *pin[T] {
+	var t T
+	if _, single := any(t).(float32); single {
+		return any(&c.pin32).(*pin[T])
+	}
+	return any(&c.pin64).(*pin[T])
 }
