@@ -41,7 +41,7 @@ type assigned struct {
 	open   []int32
 	rows64 []float64
 	rows32 []float32
-	sparse simd.SparseRoom
+	sparse simd.SparseScratch
 	buf    []float64
 }
 

@@ -171,7 +171,7 @@ func (r *copGreedy) place(ctx context.Context) error {
 		}
 	}
 	return blocks.Each(ctx, r.e.Workers, len(r.labels), func(lo, hi int) struct{} {
-		buf, room := make([]float64, r.centres.D), simd.SparseRoom{}
+		buf, room := make([]float64, r.centres.D), simd.SparseScratch{}
 		for i := lo; i < hi; i++ {
 			switch {
 			case !r.free(i):

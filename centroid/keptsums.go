@@ -64,9 +64,9 @@ func (s *keptSums) follow(ctx context.Context, e *cluster.Env, p *cluster.Proble
 	}
 	switch x := p.X.(type) {
 	case *data.Dense:
-		cost, err = followDense(ctx, s, e, p, at, c, x.V, simd.AddKept64)
+		cost, err = followDense(ctx, s, e, p, at, c, x.V, simd.AddCompensated64)
 	case *data.Dense32:
-		cost, err = followDense(ctx, s, e, p, at, c, x.V, simd.AddKept32)
+		cost, err = followDense(ctx, s, e, p, at, c, x.V, simd.AddCompensated32)
 	default:
 		s.weigh(p, c)
 		cost, err = s.followOthers(ctx, e, p, at, c)

@@ -15,7 +15,7 @@ type sparseRows struct {
 	centres *Centres // that rows meet
 	pack    *simd.ByFeature
 	norm2   []float64       // ‖x_i‖²
-	whole   []simd.WholeRow // the rows in whole numbers; nil: of no use here
+	whole   []simd.IntRow // the rows in whole numbers; nil: of no use here
 }
 
 // newSparseRows measures the rows, and rounds them if that helps: they stay the
@@ -24,7 +24,7 @@ func newSparseRows(e *cluster.Env, x *data.Sparse) *sparseRows {
 	s := &sparseRows{Sparse: x, norm2: make([]float64, x.Len())}
 	var room []int16
 	if simd.RoundsSparse() {
-		s.whole, room = make([]simd.WholeRow, x.Len()), make([]int16, len(x.Val))
+		s.whole, room = make([]simd.IntRow, x.Len()), make([]int16, len(x.Val))
 	}
 	const some = 1024 // rows a task
 	_ = blocks.Tasks(context.Background(), e.Workers, (x.Len()+some-1)/some, func(t int) {
@@ -44,14 +44,14 @@ func (s *sparseRows) turn(ctx context.Context, e *cluster.Env, c *Centres) error
 	const some = 1024 // features a task
 	s.centres = c
 	s.pack = simd.NewByFeature(c.K, c.D, c.C, c.norm, s.pack)
-	return blocks.Tasks(ctx, e.Workers, (c.D+some-1)/some, func(i int) { s.pack.Turn(i*some, min((i+1)*some, c.D)) })
+	return blocks.Tasks(ctx, e.Workers, (c.D+some-1)/some, func(i int) { s.pack.Transpose(i*some, min((i+1)*some, c.D)) })
 }
 
 // nearest returns the centre nearest to row i, the lowest on ties: the one that
 // Centres.Nearest returns.
-func (s *sparseRows) nearest(i int, room *simd.SparseRoom) int {
+func (s *sparseRows) nearest(i int, room *simd.SparseScratch) int {
 	c, v, v2 := s.centres, s.Row(i, nil), s.norm2[i]
-	var whole simd.WholeRow
+	var whole simd.IntRow
 	if s.whole != nil {
 		whole = s.whole[i]
 	}

@@ -10,31 +10,31 @@ import (
 // Centres are k centres of d features, packed for the level in force. They
 // serve any number of goroutines.
 type Centres struct {
-	k, d  int
-	c     []float64
-	level Level
-	all   []int32 // 0 to k−1
-	twin  []bool  // centre h has an equal; nil: none has
-	extra []bool  // an equal centre comes before h, which can never win
+	k, d      int
+	c         []float64
+	level     Level
+	all       []int32 // 0 to k−1
+	hasEqual  []bool  // centre h has an equal; nil: none has
+	duplicate []bool  // an equal centre comes before h, which can never win
 
 	once32, once64, onceDouble sync.Once
 	from32                     scorer[float32]
 	from64                     scorer[float64]
 	double                     panels[float64]
 	doubled                    margin
-	pin32                      pin[float32]
-	pin64                      pin[float64]
+	pin32                      pinnedScorer[float32]
+	pin64                      pinnedScorer[float64]
 }
 
 // A scorer is what scoring rows of one kind in float32 needs.
 type scorer[T number] struct {
-	ok     bool // false: the numbers leave the range in which the proof holds
-	offset []T
-	scale  float64
-	panels panels[float32]
-	margin margin
-	once   sync.Once // for what follows
-	whole  integers
+	ok       bool // false: the numbers leave the range in which the proof holds
+	offset   []T
+	scale    float64
+	panels   panels[float32]
+	margin   margin
+	once     sync.Once // for what follows
+	integers intCentres
 }
 
 // panels are centres times −2 in the order in which a kernel reads them: full
@@ -55,12 +55,12 @@ func Pack(k, d int, c []float64) *Centres {
 	for h := range p.all {
 		p.all[h] = int32(h)
 	}
-	p.findTwins()
+	p.findEqualCentres()
 	return p
 }
 
-// findTwins notes which centres are equal, by a hash of their bits.
-func (p *Centres) findTwins() {
+// findEqualCentres notes which centres are equal, by a hash of their bits.
+func (p *Centres) findEqualCentres() {
 	first := make(map[uint64]int, p.k)
 	for h := range p.k {
 		row := p.c[h*p.d : (h+1)*p.d]
@@ -77,10 +77,10 @@ func (p *Centres) findTwins() {
 		if !equal(row, p.c[g*p.d:(g+1)*p.d]) {
 			continue // a collision: both stay, and rows between them are rechecked
 		}
-		if p.twin == nil {
-			p.twin, p.extra = make([]bool, p.k), make([]bool, p.k)
+		if p.hasEqual == nil {
+			p.hasEqual, p.duplicate = make([]bool, p.k), make([]bool, p.k)
 		}
-		p.twin[g], p.twin[h], p.extra[h] = true, true, true
+		p.hasEqual[g], p.hasEqual[h], p.duplicate[h] = true, true, true
 	}
 }
 
@@ -133,14 +133,14 @@ func prepare[T number](p *Centres, s *scorer[T]) {
 	s.ok = true
 }
 
-// integers returns the centres in whole numbers, made when first asked for: rows
+// integerCentres returns the centres in integers, made when first asked for: rows
 // that are rounded already have them elsewhere.
-func (s *scorer[T]) integers(p *Centres) *integers {
+func (s *scorer[T]) integerCentres(p *Centres) *intCentres {
 	s.once.Do(func() {
 		e, norm, _ := shifted(p, s.offset)
-		s.whole.pack(p, e, norm, s.scale, &s.margin, s.margin.e2)
+		s.integers.pack(p, e, norm, s.scale, &s.margin, s.margin.e2)
 	})
-	return &s.whole
+	return &s.integers
 }
 
 // shifted returns c − offset, the squared norms, and their maximum.
@@ -166,7 +166,7 @@ func packPanels[T number](p *Centres, e, norm []float64, scale float64) (q panel
 	q.pan, q.norm = aligned[T](registers*lanes*p.d), aligned[T](registers*lanes)
 	for j := range q.norm {
 		q.norm[j] = T(math.Inf(1))
-		if j >= p.k || p.extra != nil && p.extra[j] {
+		if j >= p.k || p.duplicate != nil && p.duplicate[j] {
 			continue
 		}
 		q.norm[j] = T(norm[j] * scale * scale)
@@ -206,17 +206,17 @@ func shiftRow[T number](x []T, offset []float64, scale float64, z []float64) (no
 	return norm
 }
 
-// A pin is a scorer with the offset and the scale of rounded rows.
-type pin[T number] struct {
+// A pinnedScorer is a scorer with the offset and the scale of rounded rows.
+type pinnedScorer[T number] struct {
 	once   sync.Once
 	rows   *Rounded[T]
 	scorer scorer[T]
 }
 
-func pinOf[T number](c *Centres) *pin[T] {
+func pinnedScorerOf[T number](c *Centres) *pinnedScorer[T] {
 	var t T
 	if _, single := any(t).(float32); single {
-		return any(&c.pin32).(*pin[T])
+		return any(&c.pin32).(*pinnedScorer[T])
 	}
-	return any(&c.pin64).(*pin[T])
+	return any(&c.pin64).(*pinnedScorer[T])
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // Columns are n rows of d float64 numbers in panels of PanelRows, feature by
-// feature, so that a row meets the 16 of a panel at once. What it computes for
+// feature, so that a row is compared with the 16 of a panel at once. What it computes for
 // a pair is one chain of additions in the order of the features, none of them
 // fused: the bits depend neither on the level nor on the place of the rows,
 // and the order of the two rows does not matter.
@@ -65,7 +65,7 @@ func (c *Columns) Dist2(x []float64, lo, hi int, dst []float64) {
 	}
 }
 
-// Near is Dist2, and sets bit j of mask[p] where row j of panel lo+p is no
+// Near is Dist2, and sets bit j of mask[p] where row j of panel lo+p is not
 // further than limit.
 func (c *Columns) Near(x []float64, lo, hi int, limit float64, dst []float64, mask []uint16) {
 	v := c.part(x, lo, hi, dst)

@@ -139,10 +139,10 @@ func sketch(idx []int32, val []float64, c []float32, width int, out []float32) {
 	}
 }
 
-// tileWhole rounds m rows of z to multiples of s.unit and scores whole tiles of
+// tileInt rounds m rows of z to multiples of s.unit and scores whole tiles of
 // them. It writes the best scores, what they must differ by, and the labels, -1
 // where they differ by less.
-func tileWhole(c *Centres, w *integers, s *step, z *scratch[float32], t *wholeScratch, m, tiles, stride int, ahead uintptr, bytes int) {
+func tileInt(c *Centres, w *intCentres, s *step, z *scratch[float32], t *intScratch, m, tiles, stride int, ahead uintptr, bytes int) {
 	_, _, _ = z.z[m*c.d-1], t.q[m*stride/2-1], t.rest[m-1]
 	round16z(&z.z[0], c.d, m, s.inverse, s.unit, &t.q[0], stride, &t.rest[0])
 	scoreRounded(c, w, s, t.q, z.norm, t.rest, t, m, tiles, stride, ahead, bytes)
@@ -154,8 +154,8 @@ func roundRows(z []float32, d, n int, unit float32, q []int16, stride int, rest 
 	round16z(&z[0], d, n, 1/unit, unit, &q[0], stride, &rest[0])
 }
 
-// scoreRounded is tileWhole for m rows that are rounded already.
-func scoreRounded(c *Centres, w *integers, s *step, q []int16, norm, rest []float32, t *wholeScratch, m, tiles, stride int, ahead uintptr, bytes int) {
+// scoreRounded is tileInt for m rows that are rounded already.
+func scoreRounded(c *Centres, w *intCentres, s *step, q []int16, norm, rest []float32, t *intScratch, m, tiles, stride int, ahead uintptr, bytes int) {
 	pairs := (c.d + 1) / 2
 	rows := tiles * c.level.tileRows()
 	_, _, _ = q[rows*stride/2-1], norm[:m+15], rest[:m+15]
@@ -170,8 +170,8 @@ func scoreRounded(c *Centres, w *integers, s *step, q []int16, norm, rest []floa
 	prove16z(m, &t.best[0], &t.second[0], &norm[0], &rest[0], w.mask, s.limit, s.a, s.b, s.c, s.r, &t.label[0], &t.need[0])
 }
 
-// keptRows adds features f to f+8 of listed rows to sums of two numbers.
-func keptRows[T number](l Level, x []T, d, f int, row, label []int32, w, sum, rest []float64) {
+// compensatedRows adds features f to f+8 of listed rows to sums of two numbers.
+func compensatedRows[T number](l Level, x []T, d, f int, row, label []int32, w, sum, rest []float64) {
 	stride := d * int(unsafe.Sizeof(x[0]))
 	switch x := any(x).(type) {
 	case []float32:
@@ -189,8 +189,8 @@ func keptRows[T number](l Level, x []T, d, f int, row, label []int32, w, sum, re
 	}
 }
 
-// sketchWhole scores a sparse row against 32 centres; see sparse16z.
-func sketchWhole(idx []int32, val, c []int16, width int, about []float32, unit, by, past float32, low []float32) (least float32, near uint32) {
+// sketchInt scores a sparse row against 32 centres; see sparse16z.
+func sketchInt(idx []int32, val, c []int16, width int, about []float32, unit, by, past float32, low []float32) (least float32, near uint32) {
 	_, _, _ = val[len(idx)-1], about[3*32-1], low[31]
 	return sparse16z(&idx[0], &val[0], len(idx), &c[0], 2*width, &about[0], unit, by, past, &low[0])
 }

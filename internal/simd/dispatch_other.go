@@ -22,7 +22,7 @@ func sketch([]int32, []float64, []float32, int, []float32) {
 	panic("simd: no kernel for sparse rows in this build")
 }
 
-func tileWhole(*Centres, *integers, *step, *scratch[float32], *wholeScratch, int, int, int, uintptr, int) {
+func tileInt(*Centres, *intCentres, *step, *scratch[float32], *intScratch, int, int, int, uintptr, int) {
 	panic("simd: no scoring kernel in this build")
 }
 
@@ -30,11 +30,11 @@ func roundRows([]float32, int, int, float32, []int16, int, []float32) {
 	panic("simd: no scoring kernel in this build")
 }
 
-func scoreRounded(*Centres, *integers, *step, []int16, []float32, []float32, *wholeScratch, int, int, int, uintptr, int) {
+func scoreRounded(*Centres, *intCentres, *step, []int16, []float32, []float32, *intScratch, int, int, int, uintptr, int) {
 	panic("simd: no scoring kernel in this build")
 }
 
-func keptRows[T number](Level, []T, int, int, []int32, []int32, []float64, []float64, []float64) {
+func compensatedRows[T number](Level, []T, int, int, []int32, []int32, []float64, []float64, []float64) {
 	panic("simd: no kernel for kept sums in this build")
 }
 
@@ -66,6 +66,6 @@ func gather16v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
 	gather4v(y, to, w, n, x, stride)
 }
 
-func sketchWhole([]int32, []int16, []int16, int, []float32, float32, float32, float32, []float32) (float32, uint32) {
+func sketchInt([]int32, []int16, []int16, int, []float32, float32, float32, float32, []float32) (float32, uint32) {
 	panic("simd: no kernel for sparse rows in this build")
 }

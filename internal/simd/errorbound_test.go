@@ -38,7 +38,7 @@ func TestMargin(t *testing.T) {
 				}
 				p := Pack(k, d, c)
 				if s := scorerOf[float64](p); s.ok {
-					worst := max(scoreError(p, s, x), wholeError(p, s, x))
+					worst := max(scoreError(p, s, x), intError(p, s, x))
 					most = max(most, worst)
 					if worst > 0.5 {
 						t.Errorf("%s, d %d: score off by %.3f of need", name, d, worst)
@@ -63,16 +63,16 @@ func scoreError(p *Centres, s *scorer[float64], x []float64) (worst float64) {
 	for i := 0; i < len(x); i += p.d {
 		row := x[i : i+p.d]
 		exact := exactScores(p, s, row)
-		single.fit(p, &s.panels, rows)
+		single.reserve(p, &s.panels, rows)
 		shift(p.level, row, p.d, s, &single)
 		need := single.need[0]
-		single.run(p, &s.panels, 1, true, 0, 0)
+		single.scoreRows(p, &s.panels, 1, true, 0, 0)
 		worst = max(worst, math.Abs(float64(single.best[0])-exact[0])/float64(need),
 			math.Abs(float64(single.second[0])-exact[1])/float64(need))
-		double.fit(p, panels, rows)
+		double.reserve(p, panels, rows)
 		norm := shiftRow(row, s.offset, s.scale, double.z[:p.d])
 		double.need[0] = p.doubled.need(norm)
-		double.run(p, panels, 1, true, 0, 0)
+		double.scoreRows(p, panels, 1, true, 0, 0)
 		// Exact scores are rounded to float64 here, which costs as much again
 		// as one step of the kernel.
 		worst = max(worst, math.Abs(double.best[0]-exact[0])/double.need[0],
@@ -81,22 +81,22 @@ func scoreError(p *Centres, s *scorer[float64], x []float64) (worst float64) {
 	return worst
 }
 
-// wholeError is scoreError for scores in whole numbers, with all rows in one
+// intError is scoreError for scores in integers, with all rows in one
 // chunk, so that the longest decides on the unit.
-func wholeError(p *Centres, s *scorer[float64], x []float64) (worst float64) {
-	if !s.integers(p).ok {
+func intError(p *Centres, s *scorer[float64], x []float64) (worst float64) {
+	if !s.integerCentres(p).ok {
 		return 0
 	}
-	n, stride := len(x)/p.d, wholeStride(p.d)
+	n, stride := len(x)/p.d, intStride(p.d)
 	var single scratch[float32]
-	var t wholeScratch
-	rows := wholeChunk(p.level, p.d)
+	var t intScratch
+	rows := intChunk(p.level, p.d)
 	for lo := 0; lo < n; lo += rows {
 		hi := min(lo+rows, n)
-		single.fit(p, &s.panels, rows)
-		t.fit(rows, stride)
+		single.reserve(p, &s.panels, rows)
+		t.reserve(rows, stride)
 		shift(p.level, x[lo*p.d:hi*p.d], p.d, s, &single)
-		step := t.run(p, s.integers(p), &single, hi-lo, stride, 0, 0)
+		step := t.scoreRows(p, s.integerCentres(p), &single, hi-lo, stride, 0, 0)
 		for i := range hi - lo {
 			if !(single.norm[i] < step.limit) {
 				if t.label[i] >= 0 {
@@ -114,18 +114,18 @@ func wholeError(p *Centres, s *scorer[float64], x []float64) (worst float64) {
 	return worst
 }
 
-// TestWholeIsSharp fails if scores in whole numbers have so wide a margin that
+// TestIntegerScoresAreSharp fails if scores in integers have so wide a margin that
 // no error comes near it: they would prove less than they could.
-func TestWholeIsSharp(t *testing.T) {
+func TestIntegerScoresAreSharp(t *testing.T) {
 	if Highest() < VNNI {
-		t.Skip("no scores in whole numbers on this machine")
+		t.Skip("no scores in integers on this machine")
 	}
 	r := rand.New(rand.NewPCG(23, 24))
 	most := 0.0
 	for _, d := range []int{4, 5, 8, 16} {
 		c, x := normal(r, 12*d), normal(r, 400*d)
 		p := Pack(12, d, c)
-		most = max(most, wholeError(p, scorerOf[float64](p), x))
+		most = max(most, intError(p, scorerOf[float64](p), x))
 	}
 	t.Logf("the worst score is off by %.3f of need", most)
 	if most < 0.05 {
@@ -139,7 +139,7 @@ func exactScores(p *Centres, s *scorer[float64], row []float64) (two [2]float64)
 	number := func(y float64) *big.Float { return new(big.Float).SetPrec(400).SetFloat64(y) }
 	two = [2]float64{math.Inf(1), math.Inf(1)}
 	for h := range p.k {
-		if p.extra != nil && p.extra[h] {
+		if p.duplicate != nil && p.duplicate[h] {
 			continue
 		}
 		sum := number(0)

@@ -6,18 +6,18 @@ func score[T number](c *Centres, x []T, from, end int, b *Block) {
 	s, t, rows := scorerOf[T](c), &b.single, chunk(c.level, c.d)
 	for lo := from; lo < end; lo += rows {
 		hi := min(lo+rows, end)
-		t.fit(c, &s.panels, rows)
+		t.reserve(c, &s.panels, rows)
 		shift(c.level, x[lo*c.d:hi*c.d], c.d, s, t)
 		at, bytes := beyond(x, hi*c.d, rows*c.d)
-		t.run(c, &s.panels, hi-lo, b.Bounds, at, bytes)
+		t.scoreRows(c, &s.panels, hi-lo, b.Bounds, at, bytes)
 		for i := range hi - lo {
-			note(c, s, t, i, int32(lo+i), b)
+			recordScores(c, s, t, i, int32(lo+i), b)
 		}
 	}
 }
 
-// note takes over what float32 scores say of row i, which is row j of t.
-func note[T number](c *Centres, s *scorer[T], t *scratch[float32], j int, i int32, b *Block) {
+// recordScores takes over what float32 scores say of row i, which is row j of t.
+func recordScores[T number](c *Centres, s *scorer[T], t *scratch[float32], j int, i int32, b *Block) {
 	h := t.label[j]
 	b.Label[i] = h
 	if h < 0 {
@@ -29,11 +29,11 @@ func note[T number](c *Centres, s *scorer[T], t *scratch[float32], j int, i int3
 	}
 }
 
-// run scores the first m rows of t.z. Those not proven get the label -1.
-func (t *scratch[T]) run(c *Centres, p *panels[T], m int, scores bool, ahead uintptr, bytes int) {
-	tall := c.level.tileRows()
-	tiles := (m + tall - 1) / tall
-	clear(t.z[m*c.d : tiles*tall*c.d])
+// scoreRows scores the first m rows of t.z. Those not proven get the label -1.
+func (t *scratch[T]) scoreRows(c *Centres, p *panels[T], m int, scores bool, ahead uintptr, bytes int) {
+	tileHeight := c.level.tileRows()
+	tiles := (m + tileHeight - 1) / tileHeight
+	clear(t.z[m*c.d : tiles*tileHeight*c.d])
 	tile(c.level, p, t, c.d, tiles, scores, ahead, bytes)
 	if !scores {
 		return
@@ -49,8 +49,8 @@ func (t *scratch[T]) run(c *Centres, p *panels[T], m int, scores bool, ahead uin
 // the Dist2 to its own centre, and below that to all others.
 func bound[T number](c *Centres, t *scratch[T], i int, m *margin, unscale float64) (least, most, second float64) {
 	s := t.second[i]
-	if h := t.label[i]; c.twin != nil && h >= 0 && c.twin[h] {
-		s = t.best[i] // a twin is as near
+	if h := t.label[i]; c.hasEqual != nil && h >= 0 && c.hasEqual[h] {
+		s = t.best[i] // an equal centre is as near
 	}
 	n, need := float64(t.norm[i]), float64(t.need[i])
 	least, most = m.sides(float64(t.best[i]), n, need)
@@ -61,7 +61,7 @@ func bound[T number](c *Centres, t *scratch[T], i int, m *margin, unscale float6
 func rescore[T number](c *Centres, x []T, b *Block) {
 	p, m := c.doublePanels()
 	s, t, rows := scorerOf[float64](c), &b.double, chunk(c.level, c.d)
-	t.fit(c, p, rows)
+	t.reserve(c, p, rows)
 	open, unscale := b.open, 1/s.scale/s.scale
 	b.open = b.open[:0] // refilled behind the reader
 	for len(open) > 0 {
@@ -71,7 +71,7 @@ func rescore[T number](c *Centres, x []T, b *Block) {
 			t.norm[j] = shiftRow(x[int(i)*c.d:int(i+1)*c.d], s.offset, s.scale, t.z[j*c.d:(j+1)*c.d])
 			t.need[j] = m.need(t.norm[j])
 		}
-		t.run(c, p, len(some), b.Bounds, 0, 0)
+		t.scoreRows(c, p, len(some), b.Bounds, 0, 0)
 		for j, i := range some {
 			if b.Bounds {
 				b.Least[i], b.Most[i], b.Second[i] = bound(c, t, j, m, unscale)

@@ -52,8 +52,8 @@ func TestGuard(t *testing.T) {
 				copy(label, b.Label)
 				p.Measure64(x, label, dist)
 				p.Measure32(y, label, dist)
-				AddKept64(sum, rest, d, 0, d, x, row, label, w)
-				AddKept32(sum, rest, d, 0, d, y, row, label, w)
+				AddCompensated64(sum, rest, d, 0, d, x, row, label, w)
+				AddCompensated32(sum, rest, d, 0, d, y, row, label, w)
 				if q := Round(p, y); q != nil {
 					q.Fill(0, b)
 					q.Nearest(p, 0, nil, b)
@@ -79,12 +79,12 @@ func TestGuardSparse(t *testing.T) {
 			}
 			eachLevel(t, func(t *testing.T) {
 				b := NewByFeature(k, d, c, norms(k, d, c), nil)
-				if b.whole.ok {
-					table := guarded[int16](t, len(b.whole.table))
-					b.whole.table = table
+				if b.integers.ok {
+					table := guarded[int16](t, len(b.integers.table))
+					b.integers.table = table
 				}
-				b.Turn(0, d)
-				b.Nearest(idx, val, v2, RoundSparse(val, v2, whole), new(SparseRoom))
+				b.Transpose(0, d)
+				b.Nearest(idx, val, v2, RoundSparse(val, v2, whole), new(SparseScratch))
 			})
 		}
 	}

@@ -145,7 +145,7 @@ func TestNearTies(t *testing.T) {
 }
 
 // TestLongAmongShort has one row far longer than the others in every few, from
-// which all take their unit in whole numbers, rows that are zero, and rows at
+// which all take their unit in integers, rows that are zero, and rows at
 // the border of what a unit allows.
 func TestLongAmongShort(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
@@ -191,10 +191,10 @@ func TestOneFeature(t *testing.T) {
 	})
 }
 
-// TestGivesUp checks that whole numbers are left alone where they prove little.
+// TestGivesUp checks that integers are left alone where they prove little.
 func TestGivesUp(t *testing.T) {
 	if Highest() < VNNI {
-		t.Skip("no scores in whole numbers on this machine")
+		t.Skip("no scores in integers on this machine")
 	}
 	r := rand.New(rand.NewPCG(29, 30))
 	n, d, k := 2000, 8, 40
@@ -212,10 +212,10 @@ func TestGivesUp(t *testing.T) {
 	same(t, x, c, d, b)
 	p := Pack(k, d, c)
 	if p.Nearest64(x, b); b.Singled == 0 || b.Singled > n/4 {
-		t.Errorf("whole numbers left %d of %d rows open, want some and then no further try", b.Singled, n)
+		t.Errorf("integers left %d of %d rows open, want some and then no further try", b.Singled, n)
 	}
 	p = Pack(k, d, normal(r, k*d))
 	if p.Nearest64(normal(r, n*d), b); b.Singled > n/100 {
-		t.Errorf("whole numbers left %d of %d ordinary rows open", b.Singled, n)
+		t.Errorf("integers left %d of %d ordinary rows open", b.Singled, n)
 	}
 }

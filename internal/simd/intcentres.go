@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// Scores in whole numbers.
+// Scores in integers.
 //
-// With y and e_h as in bound.go let T_h = ½‖e_h‖² − y·e_h, half the score S_h.
+// With y and e_h as in errorbound.go let T_h = ½‖e_h‖² − y·e_h, half the score S_h.
 // Row and centre are rounded to multiples of the units s_x and s_c: y = s_x p + r
 // and e_h = s_c g_h + r_h, with p and g_h of int16. With s = s_x s_c the kernel
 // computes t_h = round(½‖e_h‖²/s) − p·g_h, without any further rounding, and
@@ -22,11 +22,11 @@ import (
 // are rounded from z, which is y in float32, ‖r‖ ≤ ‖z − s_x p‖ + u'A.
 //
 // No sum overflows: whatever features it holds, |p·g_h| ≤ ‖p‖‖g_h‖. The units
-// make ‖p‖ and ‖g_h‖ at most mostWhole + ½√d, and ½‖e_h‖²/s at most half of
-// mostWhole², so a sum stays below 1.6·10⁹. Rows too long for the unit prove
+// make ‖p‖ and ‖g_h‖ at most maxInteger + ½√d, and ½‖e_h‖²/s at most half of
+// maxInteger², so a sum stays below 1.6·10⁹. Rows too long for the unit prove
 // nothing and wait for float32, and so does every row whose N is not finite.
 const (
-	mostWhole    = 32500
+	maxInteger   = 32500
 	leastRounded = 4       // features; below, float32 costs as little
 	mostPairs    = 512     // features are not taken in blocks: two to a pair, a tile fits the first cache
 	mostNumbered = 1 << 14 // centres whose numbers leave enough of a score
@@ -34,8 +34,8 @@ const (
 	stepsPer     = 4       // units for rows of one octave
 )
 
-// integers are the centres of a scorer in whole numbers.
-type integers struct {
+// intCentres are the centres of a scorer in integers.
+type intCentres struct {
 	ok         bool
 	pan        []int16 // −g in the order of panels, two features at a time
 	number     []int32 // 0, 1, ...
@@ -60,7 +60,7 @@ type step struct {
 }
 
 // pack packs scale times the shifted centres e, for rows with Σ z² from base on.
-func (w *integers) pack(p *Centres, e, norm []float64, scale float64, m *margin, base float64) {
+func (w *intCentres) pack(p *Centres, e, norm []float64, scale float64, m *margin, base float64) {
 	if p.level < VNNI || p.d < leastRounded || p.d > 2*mostPairs || p.k > mostNumbered {
 		return
 	}
@@ -70,10 +70,10 @@ func (w *integers) pack(p *Centres, e, norm []float64, scale float64, m *margin,
 	w.pan, w.number = aligned[int16](registers*lanes*2*pairs), aligned[int32](registers*lanes)
 	w.norm = make([]float64, len(w.number))
 	w.mask = 1<<bits.Len(uint(len(w.number)-1)) - 1
-	w.unit = m.e / mostWhole
+	w.unit = m.e / maxInteger
 	for j := range w.number {
 		w.number[j], w.norm[j] = int32(j), math.Inf(1)
-		if j >= p.k || p.extra != nil && p.extra[j] {
+		if j >= p.k || p.duplicate != nil && p.duplicate[j] {
 			continue
 		}
 		w.norm[j] = norm[j] * scale * scale / 2
@@ -103,25 +103,25 @@ func (w *integers) pack(p *Centres, e, norm []float64, scale float64, m *margin,
 func limitOf(base float64, j int) float32 { return float32(base * math.Exp2(2*float64(j)/stepsPer)) }
 
 // unitOf returns s_x for rows below limit.
-func unitOf(limit float32) float32 { return float32(math.Sqrt(float64(limit)) / mostWhole) }
+func unitOf(limit float32) float32 { return float32(math.Sqrt(float64(limit)) / maxInteger) }
 
-// step returns the one for rows of which the longest has Σ z² = n: the last, if
-// it is too long for all.
-func (w *integers) step(n float32) *step {
+// stepFor returns the step for rows whose largest Σ z² is n: the last step, if n is
+// too large for all.
+func (w *intCentres) stepFor(n float32) *step {
 	j := 0
 	for j < len(w.steps)-1 && !(n < w.steps[j].limit) {
 		j++
 	}
-	return w.at(j)
+	return w.stepAt(j)
 }
 
-func (w *integers) at(j int) *step {
+func (w *intCentres) stepAt(j int) *step {
 	s := &w.steps[j]
-	s.once.Do(func() { w.make(s) })
+	s.once.Do(func() { w.prepareStep(s) })
 	return s
 }
 
-func (w *integers) make(s *step) {
+func (w *intCentres) prepareStep(s *step) {
 	s.unit = unitOf(s.limit)
 	s.inverse = 1 / s.unit
 	s.both = float64(s.unit) * w.unit

@@ -10,7 +10,7 @@ const (
 	Plain  Level = iota // Go alone
 	AVX2                // with FMA
 	AVX512              // F, DQ and VL
-	VNNI                // AVX512 with BW and products of whole numbers
+	VNNI                // AVX512 with BW and products of integers
 )
 
 func (l Level) String() string {

@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// Nearest64 finds the nearest centre of each row of x, of which there are
-// len(x)/d.
+// Nearest64 finds the nearest centre of each of the len(x)/d rows of x.
 func (c *Centres) Nearest64(x []float64, b *Block) { nearest(c, x, b) }
 
 // Nearest32 is Nearest64 for rows in float32; the answer is that of the rows
@@ -18,7 +17,7 @@ func nearest[T number](c *Centres, x []T, b *Block) {
 		panic(fmt.Sprintf("simd: %d values do not fill rows of %d", len(x), c.d))
 	}
 	n := len(x) / c.d
-	b.start(n)
+	b.reset(n)
 	find(c, x, 0, n, b)
 }
 
@@ -45,17 +44,17 @@ func find[T number](c *Centres, x []T, lo, hi int, b *Block) {
 		return
 	}
 	b.open = b.open[:0]
-	if scorerOf[T](c).integers(c).ok {
-		lo = scoreWhole(c, x, lo, hi, b)
+	if scorerOf[T](c).integerCentres(c).ok {
+		lo = scoreIntegers(c, x, lo, hi, b)
 	}
 	findSingle(c, x, lo, hi, b)
 }
 
 // findSingle labels rows lo to hi of x, and those that are open already, by what
-// is better than whole numbers.
+// is better than integers.
 func findSingle[T number](c *Centres, x []T, lo, hi int, b *Block) {
 	score(c, x, lo, hi, b)
-	if len(b.open) >= fewRescored && scorerOf[float64](c).ok {
+	if len(b.open) >= minRescored && scorerOf[float64](c).ok {
 		rescore(c, x, b)
 	}
 	for _, i := range b.open {
@@ -63,9 +62,9 @@ func findSingle[T number](c *Centres, x []T, lo, hi int, b *Block) {
 	}
 }
 
-// fewRescored is from how many rows on float64 scores, by whole tiles, cost less
+// minRescored is from how many rows on float64 scores, by whole tiles, cost less
 // than Dist2 to all centres.
-const fewRescored = 4
+const minRescored = 4
 
 // exact labels row i by Dist2 to every centre.
 func exact[T number](c *Centres, x []T, i int, b *Block) {

@@ -82,7 +82,7 @@ func TestRounded(t *testing.T) {
 			}
 		}
 		if want := 40; level >= VNNI && served < want {
-			t.Errorf("rows were searched as whole numbers %d times, want %d", served, want)
+			t.Errorf("rows were searched as integers %d times, want %d", served, want)
 		}
 	})
 }
@@ -91,7 +91,7 @@ func TestRounded(t *testing.T) {
 // that belong to other rounded rows' centres are not either.
 func TestRoundedServes(t *testing.T) {
 	if level < VNNI {
-		t.Skip("this machine does not search in whole numbers")
+		t.Skip("this machine does not search in integers")
 	}
 	r := rand.New(rand.NewPCG(53, 54))
 	const d, k = 8, 6
@@ -128,7 +128,7 @@ func TestRoundedHard(t *testing.T) {
 		for i := 600; i < 900; i++ {
 			copy(x[i*d:(i+1)*d], first[:d]) // at a centre
 		}
-		copy(first[2*d:3*d], first[:d]) // a twin
+		copy(first[2*d:3*d], first[:d]) // an equal centre
 		b := new(Block)
 		sameRounded(t, x, x, first, first, d, b)
 	})

@@ -6,8 +6,8 @@ type scratch[T number] struct {
 	label                                    []int32
 }
 
-// fit makes room for scoring rows rows, a whole number of tiles, against c.
-func (s *scratch[T]) fit(c *Centres, p *panels[T], rows int) {
+// reserve makes room for scoring rows rows, a whole number of tiles, against c.
+func (s *scratch[T]) reserve(c *Centres, p *panels[T], rows int) {
 	l, d := c.level, c.d
 
 	if len(s.z) < rows*d {
@@ -33,20 +33,20 @@ func chunk(l Level, d int) int {
 	return tiles * l.tileRows()
 }
 
-// wholeScratch is what scoring a few tiles in whole numbers needs.
-type wholeScratch struct {
+// intScratch is what scoring a few tiles in integers needs.
+type intScratch struct {
 	q            []int16
 	rest, need   []float32
 	norm         []float32 // of rows that were rounded before
 	best, second []int32
 	label        []int32
 	state        []int32
-	late         scratch[float32] // rows that wait for scores in float32
+	postponed    scratch[float32] // rows that wait for scores in float32
 	which        []int32          // their indices
 }
 
-func (t *wholeScratch) fit(rows, stride int) {
-	const tall = 14
+func (t *intScratch) reserve(rows, stride int) {
+	const tileHeight = 14
 	if len(t.q) < rows*stride/2 {
 		t.q = aligned[int16](rows * stride / 2)
 	}
@@ -56,17 +56,17 @@ func (t *wholeScratch) fit(rows, stride int) {
 		t.best, t.second, t.label = make([]int32, n), make([]int32, n), make([]int32, n)
 	}
 	if t.state == nil {
-		t.state = aligned[int32](3 * tall * 16)
+		t.state = aligned[int32](3 * tileHeight * 16)
 	}
 }
 
-// wholeChunk is chunk for scores in whole numbers: z need only stay in the
+// intChunk is chunk for scores in integers: z need only stay in the
 // second cache, as it is read once.
-func wholeChunk(l Level, d int) int {
+func intChunk(l Level, d int) int {
 	const values = 1 << 14
 	tiles := max(1, min(values/d, 252)/l.tileRows())
 	return tiles * l.tileRows()
 }
 
-// wholeStride is how many bytes a row of d numbers of int16 takes.
-func wholeStride(d int) int { return (2*d + 31) / 32 * 32 }
+// intStride is how many bytes a row of d numbers of int16 takes.
+func intStride(d int) int { return (2*d + 31) / 32 * 32 }

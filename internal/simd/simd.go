@@ -3,8 +3,8 @@
 //
 // The answers are defined by one function, Dist2: the label of a row is the
 // centre h with the smallest Dist2(x, c_h), the lowest h on ties. Kernels in
-// assembly only propose labels, by scores in whole numbers (see whole.go) or in
-// float32; a bound on their error (see bound.go) says which labels are proven,
+// assembly only propose labels, by scores in integers (see intcentres.go) or in
+// float32; a bound on their error (see errorbound.go) says which labels are proven,
 // and the other rows are decided by the next better scores, those in float64
 // among them, at last by Dist2 itself. Distances are float64 in a fixed order of
 // additions, and sums are held in two numbers each (see TwoSum).

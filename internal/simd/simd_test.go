@@ -194,7 +194,7 @@ func TestOpen(t *testing.T) {
 				t.Errorf("%v: %d rows open", s, open)
 			}
 			if b.Singled > s.n/20 {
-				t.Errorf("%v: %d rows left open by whole numbers", s, b.Singled)
+				t.Errorf("%v: %d rows left open by integers", s, b.Singled)
 			}
 		}
 	})

@@ -6,21 +6,21 @@ import (
 )
 
 // ByFeature are k centres of d features, held feature by feature, so that a
-// sparse row meets all of them in one walk through its values. They serve any
-// number of goroutines.
+// sparse row is multiplied with all of them in one pass through its values. They
+// serve any number of goroutines.
 type ByFeature struct {
-	k, d   int
-	width  int // k, filled up to whole octets
-	level  Level
-	rows   []float64 // the centres as they were given
-	norm   []float64 // ‖c_h‖²
-	length float64   // the largest ‖c_h‖
-	near   []float32 // the centres feature by feature, rounded; nil where Plain or whole
-	whole  byFeatureWhole
+	k, d     int
+	width    int // k, filled up to whole octets
+	level    Level
+	rows     []float64 // the centres as they were given
+	norm     []float64 // ‖c_h‖²
+	length   float64   // the largest ‖c_h‖
+	near     []float32 // the centres feature by feature, rounded; nil where Plain or where integers are used
+	integers intByFeature
 }
 
 // NewByFeature prepares the k rows of c, of d numbers each, whose squared
-// lengths are norm. It keeps both. Before the first search Turn must have been
+// lengths are norm. It keeps both. Before the first search Transpose must have been
 // called for all features. The memory of old, if there is one of the same shape,
 // is taken over: it must not be in use any more.
 func NewByFeature(k, d int, c, norm []float64, old *ByFeature) *ByFeature {
@@ -33,7 +33,7 @@ func NewByFeature(k, d int, c, norm []float64, old *ByFeature) *ByFeature {
 	}
 	switch {
 	case b.level == Plain:
-	case b.whole.fit(b, old):
+	case b.integers.reserve(b, old):
 	case old != nil && old.k == k && old.d == d && old.near != nil:
 		b.near = old.near
 	default:
@@ -42,14 +42,14 @@ func NewByFeature(k, d int, c, norm []float64, old *ByFeature) *ByFeature {
 	return b
 }
 
-// Turn copies features lo to hi of the centres into the order in which rows
+// Transpose copies features lo to hi of the centres into the order in which rows
 // meet them. Calls for different features may run at the same time.
-func (b *ByFeature) Turn(lo, hi int) {
+func (b *ByFeature) Transpose(lo, hi int) {
 	const some = 64 // features of all centres at a time
 	for ; lo < hi; lo += some {
 		end := min(lo+some, hi)
-		if b.whole.ok {
-			b.turnWhole(lo, end)
+		if b.integers.ok {
+			b.transposeInt(lo, end)
 			continue
 		}
 		if b.near == nil {
@@ -64,27 +64,27 @@ func (b *ByFeature) Turn(lo, hi int) {
 }
 
 // Nearest returns the centre nearest to a sparse row of squared length v2, the
-// lowest on ties: the one of which (norm + v2) − 2·product is least, products
-// being added up in the order of the row without fusing. The indices must be
-// below d: they are not checked here. q is the row in whole numbers, or empty. r
+// lowest on ties: the one with the least (norm + v2) − 2·product. Products
+// are added up in the order of the row without fusing. The indices must be
+// below d: they are not checked here. q is the row in integers, or empty. r
 // is room to work in.
 //
-// It first sketches the products, in whole numbers or in float32. With m values,
+// It first sketches the products, in integers or in float32. With m values,
 // u = 2⁻²⁴ and γ = (m+3)u/(1−(m+3)u), rounding the row, the centres and m fused
 // additions makes a product in float32 wrong by at most γ Σ|v_p c_hp| ≤
 // γ ‖v‖ ‖c_h‖, and by a tiny absolute amount where numbers leave the normal
 // range. If the best sketch beats every other by more than twice what two
 // products can be wrong by, and by what float64 can, it is the nearest; else
 // those that it does not beat by so much are compared exactly.
-func (b *ByFeature) Nearest(idx []int32, val []float64, v2 float64, q WholeRow, r *SparseRoom) int {
+func (b *ByFeature) Nearest(idx []int32, val []float64, v2 float64, q IntRow, r *SparseScratch) int {
 	val = val[:len(idx)]
-	r.maybe = r.maybe[:0]
+	r.candidates = r.candidates[:0]
 	switch {
 	case b.k == 1:
 		return 0
 	case len(idx) == 0 || len(idx) >= 1<<20:
-	case b.whole.ok && q.Unit > 0:
-		if h, sure := b.sketchedWhole(idx, v2, q, r); sure {
+	case b.integers.ok && q.Unit > 0:
+		if h, sure := b.sketchedInt(idx, v2, q, r); sure {
 			return h
 		}
 	case b.near != nil:
@@ -93,11 +93,11 @@ func (b *ByFeature) Nearest(idx []int32, val []float64, v2 float64, q WholeRow, 
 		}
 	}
 	r.Exact++
-	return b.exact(idx, val, v2, r.maybe)
+	return b.exact(idx, val, v2, r.candidates)
 }
 
-// exact returns the nearest of the centres in maybe, or of all if it is empty.
-func (b *ByFeature) exact(idx []int32, val []float64, v2 float64, maybe []int32) int {
+// exact returns the nearest of the centres in candidates, or of all if it is empty.
+func (b *ByFeature) exact(idx []int32, val []float64, v2 float64, candidates []int32) int {
 	best, least := 0, math.Inf(1)
 	try := func(h int) {
 		row, dot := b.rows[h*b.d:(h+1)*b.d], 0.0
@@ -108,25 +108,25 @@ func (b *ByFeature) exact(idx []int32, val []float64, v2 float64, maybe []int32)
 			best, least = h, d
 		}
 	}
-	for _, h := range maybe {
+	for _, h := range candidates {
 		try(int(h))
 	}
-	for h := 0; len(maybe) == 0 && h < b.k; h++ {
+	for h := 0; len(candidates) == 0 && h < b.k; h++ {
 		try(h)
 	}
 	return best
 }
 
-// A SparseRoom is memory that finding the nearest centre of sparse rows needs.
+// A SparseScratch is memory that finding the nearest centre of sparse rows needs.
 // The zero value is ready; it serves one goroutine at a time.
-type SparseRoom struct {
-	Exact int // rows so far that the sketch did not settle
-	near  []float32
-	score []float64
-	maybe []int32 // centres that may be the nearest
+type SparseScratch struct {
+	Exact      int // rows so far that the sketch did not settle
+	near       []float32
+	score      []float64
+	candidates []int32 // centres that may be the nearest
 }
 
-func (b *ByFeature) sketched(idx []int32, val []float64, v2 float64, r *SparseRoom) (best int, sure bool) {
+func (b *ByFeature) sketched(idx []int32, val []float64, v2 float64, r *SparseScratch) (best int, sure bool) {
 	v := math.Sqrt(v2)
 	const most = 1e37 // no product, nor any sum of some, leaves the range of float32 below
 	if !(v < most && b.length < most && v*b.length < most) {
@@ -154,7 +154,7 @@ func (b *ByFeature) sketched(idx []int32, val []float64, v2 float64, r *SparseRo
 	}
 	for h, s := range r.score {
 		if s-least <= margin {
-			r.maybe = append(r.maybe, int32(h))
+			r.candidates = append(r.candidates, int32(h))
 		}
 	}
 	return best, false

@@ -79,11 +79,11 @@ func TestNearestOfSparseRowsIsExact(t *testing.T) {
 		}
 		for l := Plain; l <= Highest(); l++ {
 			before := Force(l)
-			var room SparseRoom
+			var room SparseScratch
 			b := NewByFeature(k, d, c, norm, old)
-			b.Turn(0, d/2)
-			b.Turn(d/2, d)
-			var q WholeRow
+			b.Transpose(0, d/2)
+			b.Transpose(d/2, d)
+			var q IntRow
 			if RoundsSparse() {
 				q = RoundSparse(val, v2, make([]int16, len(val)))
 			}
@@ -104,11 +104,11 @@ func TestNearestOfSparseRowsIsExact(t *testing.T) {
 	}
 }
 
-// No score in whole numbers is off by more than is said, and some come near it:
+// No score in integers is off by more than is said, and some come near it:
 // a bound that is too small would not show otherwise.
 func TestSparseScoresInWholeNumbers(t *testing.T) {
 	if Highest() < VNNI {
-		t.Skip("no scores in whole numbers on this machine")
+		t.Skip("no scores in integers on this machine")
 	}
 	r := rand.New(rand.NewPCG(33, 34))
 	most := 0.0
@@ -127,11 +127,11 @@ func TestSparseScoresInWholeNumbers(t *testing.T) {
 		}
 		v2 := norms(1, m, val)[0]
 		b := NewByFeature(32, m, c, norms(32, m, c), nil)
-		b.Turn(0, m)
+		b.Transpose(0, m)
 		q := RoundSparse(val, v2, make([]int16, m))
 		by, past := b.wrong(m, v2, q)
-		var room SparseRoom
-		b.sketchedWhole(idx, v2, q, &room)
+		var room SparseScratch
+		b.sketchedInt(idx, v2, q, &room)
 		for h, low := range room.near {
 			want := b.norm[h] / 2
 			for p, y := range val {
@@ -166,9 +166,9 @@ func BenchmarkSparseNearest(b *testing.B) {
 			b.Run(fmt.Sprintf("d=%d/k=%d/values=%d/level=%v", d, k, values, l), func(b *testing.B) {
 				defer Force(Force(l))
 				m := NewByFeature(k, d, c, norms(k, d, c), nil)
-				m.Turn(0, d)
-				var room SparseRoom
-				rows := make([]WholeRow, 1000)
+				m.Transpose(0, d)
+				var room SparseScratch
+				rows := make([]IntRow, 1000)
 				for i := range rows {
 					if RoundsSparse() {
 						v := val[i*values : (i+1)*values]

@@ -15,21 +15,21 @@ func TwoSum(sum, rest, y float64) (float64, float64) {
 	return sum, left - (sum - b)
 }
 
-// AddKept64 adds features lo to hi of rows of x, of d numbers each, to sums of
+// AddCompensated64 adds features lo to hi of rows of x, of d numbers each, to sums of
 // two numbers: w[j] times row row[j] to row label[j] of sum and rest.
-func AddKept64(sum, rest []float64, d, lo, hi int, x []float64, row, label []int32, w []float64) {
-	addKept(sum, rest, d, lo, hi, x, row, label, w)
+func AddCompensated64(sum, rest []float64, d, lo, hi int, x []float64, row, label []int32, w []float64) {
+	addCompensated(sum, rest, d, lo, hi, x, row, label, w)
 }
 
-// AddKept32 is AddKept64 for rows in float32; each number is widened first.
-func AddKept32(sum, rest []float64, d, lo, hi int, x []float32, row, label []int32, w []float64) {
-	addKept(sum, rest, d, lo, hi, x, row, label, w)
+// AddCompensated32 is AddCompensated64 for rows in float32; each number is widened first.
+func AddCompensated32(sum, rest []float64, d, lo, hi int, x []float32, row, label []int32, w []float64) {
+	addCompensated(sum, rest, d, lo, hi, x, row, label, w)
 }
 
-// keptAhead is how many row numbers a kernel reads beyond the last.
-const keptAhead = 32
+// rowsReadAhead is how many row numbers a kernel reads beyond the last.
+const rowsReadAhead = 32
 
-func addKept[T number](sum, rest []float64, d, lo, hi int, x []T, row, label []int32, w []float64) {
+func addCompensated[T number](sum, rest []float64, d, lo, hi int, x []T, row, label []int32, w []float64) {
 	if d < 1 || lo < 0 || hi > d || len(sum)%d != 0 || len(sum) != len(rest) || len(row) != len(label) || len(row) != len(w) {
 		panic(fmt.Sprintf("simd: features %d to %d of %d, sums of length %d and %d, %d rows, %d labels, %d weights",
 			lo, hi, d, len(sum), len(rest), len(row), len(label), len(w)))
@@ -41,14 +41,14 @@ func addKept[T number](sum, rest []float64, d, lo, hi int, x []T, row, label []i
 		}
 	}
 	if level != Plain {
-		var some [256 + keptAhead]int32
+		var some [256 + rowsReadAhead]int32
 		for from := 0; from < len(row) && lo+8 <= hi; from += 256 {
 			to := min(from+256, len(row))
 			for j := copy(some[:], row[from:]); j < len(some); j++ {
 				some[j] = row[to-1]
 			}
 			for f := lo; f+8 <= hi; f += 8 {
-				keptRows(level, x, d, f, some[:], label[from:to], w[from:to], sum, rest)
+				compensatedRows(level, x, d, f, some[:], label[from:to], w[from:to], sum, rest)
 			}
 		}
 		lo += (hi - lo) / 8 * 8

@@ -37,8 +37,8 @@ func TestAddKept(t *testing.T) {
 				}
 			}
 			sum64, rest64 := exactly(sum), exactly(rest)
-			AddKept32(sum, rest, s.d, s.lo, s.hi, x, row, label, w)
-			AddKept64(sum64, rest64, s.d, s.lo, s.hi, exactly(widen(x)), row, label, w)
+			AddCompensated32(sum, rest, s.d, s.lo, s.hi, x, row, label, w)
+			AddCompensated64(sum64, rest64, s.d, s.lo, s.hi, exactly(widen(x)), row, label, w)
 			for i, y := range wantSum {
 				if sum[i] != y || sum64[i] != y || rest[i] != wantRest[i] || rest64[i] != wantRest[i] {
 					t.Fatalf("%v: number %d is %v and %v, the rest %v and %v, want %v and %v", s, i, sum[i], sum64[i], rest[i], rest64[i], y, wantRest[i])
@@ -82,12 +82,12 @@ func TestTwoSumKeepsNothing(t *testing.T) {
 func TestAddKeptRefuses(t *testing.T) {
 	x, sum := make([]float64, 6), make([]float64, 4)
 	for name, bad := range map[string]func(){
-		"a row that is not there":     func() { AddKept64(sum, sum, 2, 0, 2, x, []int32{3}, []int32{0}, []float64{1}) },
-		"a negative row":              func() { AddKept64(sum, sum, 2, 0, 2, x, []int32{-1}, []int32{0}, []float64{1}) },
-		"a label that is not there":   func() { AddKept64(sum, sum, 2, 0, 2, x, []int32{0}, []int32{2}, []float64{1}) },
-		"a feature that is not there": func() { AddKept64(sum, sum, 2, 0, 3, x, []int32{0}, []int32{0}, []float64{1}) },
-		"no weight":                   func() { AddKept64(sum, sum, 2, 0, 2, x, []int32{0}, []int32{0}, nil) },
-		"sums of other length":        func() { AddKept64(sum, sum[:2], 2, 0, 2, x, []int32{0}, []int32{0}, []float64{1}) },
+		"a row that is not there":     func() { AddCompensated64(sum, sum, 2, 0, 2, x, []int32{3}, []int32{0}, []float64{1}) },
+		"a negative row":              func() { AddCompensated64(sum, sum, 2, 0, 2, x, []int32{-1}, []int32{0}, []float64{1}) },
+		"a label that is not there":   func() { AddCompensated64(sum, sum, 2, 0, 2, x, []int32{0}, []int32{2}, []float64{1}) },
+		"a feature that is not there": func() { AddCompensated64(sum, sum, 2, 0, 3, x, []int32{0}, []int32{0}, []float64{1}) },
+		"no weight":                   func() { AddCompensated64(sum, sum, 2, 0, 2, x, []int32{0}, []int32{0}, nil) },
+		"sums of other length":        func() { AddCompensated64(sum, sum[:2], 2, 0, 2, x, []int32{0}, []int32{0}, []float64{1}) },
 	} {
 		func() {
 			defer func() {
@@ -111,7 +111,7 @@ func BenchmarkAddKept(b *testing.B) {
 			b.Run(fmt.Sprintf("d=%d/share=1:%d", d, share), func(b *testing.B) {
 				for b.Loop() {
 					for f := 0; f < d; f += 16 {
-						AddKept32(sum, rest, d, f, f+16, x, row, label, w)
+						AddCompensated32(sum, rest, d, f, f+16, x, row, label, w)
 					}
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(row)), "ns/row")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestCurrent writes every part anew and compares it with the one in the
+// TestCurrent writes every part again and compares it with the one in the
 // repository, but for the first line, which holds the command.
 func TestCurrent(t *testing.T) {
 	dir := t.TempDir()
