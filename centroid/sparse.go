@@ -14,7 +14,7 @@ type sparseRows struct {
 	*data.Sparse
 	centres *Centres // that rows meet
 	pack    *simd.ByFeature
-	norm2   []float64       // ‖x_i‖²
+	norm2   []float64     // ‖x_i‖²
 	whole   []simd.IntRow // the rows in whole numbers; nil: of no use here
 }
 
