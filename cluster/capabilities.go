@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -33,15 +32,15 @@ const (
 )
 
 // Capabilities say what an algorithm takes and what it uses, as its parameters
-// are set. Fit refuses a problem in no form that the algorithm takes, and views
-// where it does not use them; constraints of other kinds that it does not use
+// are set. Fit refuses a problem whose form the algorithm does not take, and views
+// that it does not use; constraints of other kinds that it does not use
 // are listed in Result.Ignored.
 type Capabilities struct {
 	Inputs []Input
 	Uses   []Kind
 	Hard   bool // constraints of the kinds in Uses are never violated
-	// Else says how the algorithm can be set to take other forms; "" where it
-	// cannot.
+	// Else says which parameters make the algorithm take other forms; "" if
+	// none do.
 	Else hint.Hint
 }
 
@@ -65,7 +64,7 @@ func (p *Problem) Inputs() (in []Input) {
 	return in
 }
 
-// Given returns the kinds of constraints that p has some of.
+// Given returns the kinds of constraints that p has.
 func (p *Problem) Given() (kinds []Kind) {
 	add := func(kind Kind, n int) {
 		if n > 0 {
@@ -94,7 +93,7 @@ func (c Capabilities) Ignored(p *Problem) (kinds []Kind) {
 	return kinds
 }
 
-// checkInput refuses a problem in no form that the algorithm takes.
+// checkInput refuses a problem whose form the algorithm does not take.
 func (c Capabilities) checkInput(p *Problem) error {
 	given := p.Inputs()
 	if slices.ContainsFunc(given, c.Takes) {
@@ -111,24 +110,3 @@ func (c Capabilities) checkInput(p *Problem) error {
 }
 
 var inputNames = map[Input]string{InputRows: "rows of numbers", InputGraph: "a graph", InputKernel: "a kernel matrix"}
-
-// Check refuses what Fit would refuse before it begins: a problem that is none,
-// an algorithm whose parameters are wrong in themselves or for p, and a problem
-// that it does not take.
-func Check(p *Problem, a Algorithm) error {
-	if err := p.Check(); err != nil {
-		return err
-	}
-	v := reflect.ValueOf(a)
-	if a == nil || v.Kind() == reflect.Pointer && v.IsNil() {
-		return &ParameterError{fmt.Errorf("there is no method, it is nil")}
-	}
-	able := a.Capabilities()
-	if err := able.checkInput(p); err != nil {
-		return err
-	}
-	if len(p.Views) > 0 && !able.UsesKind(Views) {
-		return Problemf("view", "there are views of the points, but this method does not use them")
-	}
-	return checkParameters(p, a)
-}

@@ -10,10 +10,10 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 )
 
-var errNoContext = errors.New("the context is nil, context.Background() never ends")
+var errNoContext = errors.New("the context is nil; use context.Background() for one that never ends")
 
-// check refuses what Fit cannot begin with.
-func check(ctx context.Context, p *Problem, a Algorithm, s Settings) error {
+// checkFit refuses what Fit cannot start with.
+func checkFit(ctx context.Context, p *Problem, a Algorithm, s Settings) error {
 	if ctx == nil {
 		return errNoContext
 	}
@@ -23,26 +23,47 @@ func check(ctx context.Context, p *Problem, a Algorithm, s Settings) error {
 	return Check(p, a)
 }
 
-// checkParameters asks the algorithm, and says whose fault it is.
+// Check refuses what Fit would refuse before it begins: an invalid problem,
+// an algorithm whose parameters are wrong in themselves or for p, and a problem
+// that the algorithm does not take.
+func Check(p *Problem, a Algorithm) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	v := reflect.ValueOf(a)
+	if a == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+		return &ParameterError{fmt.Errorf("the algorithm is nil")}
+	}
+	capabilities := a.Capabilities()
+	if err := capabilities.checkInput(p); err != nil {
+		return err
+	}
+	if len(p.Views) > 0 && !capabilities.UsesKind(Views) {
+		return Problemf("view", "this method does not use views")
+	}
+	return checkParameters(p, a)
+}
+
+// checkParameters calls a.Check and returns a ProblemError or a ParameterError.
 func checkParameters(p *Problem, a Algorithm) error {
 	err := a.Check(p)
 	if err == nil {
 		return nil
 	}
 	var bad *ProblemError
-	if err = blame(err); errors.As(err, &bad) {
+	if err = asProblemError(err); errors.As(err, &bad) {
 		return err
 	}
-	if bag := reflect.ValueOf(a); bag.Kind() == reflect.Pointer && bag.Elem().IsZero() {
-		name := bag.Type().Elem().Name()
-		err = fmt.Errorf("%w; this is the zero %s, a function whose name begins with New makes one with the usual parameters", err, name)
+	if v := reflect.ValueOf(a); v.Kind() == reflect.Pointer && v.Elem().IsZero() {
+		name := v.Type().Elem().Name()
+		err = fmt.Errorf("%w; this is the zero %[2]s; New%[2]s returns one with the default parameters", err, name)
 	}
 	return &ParameterError{err}
 }
 
-// blame makes a ProblemError of what an algorithm found to be wrong with the
-// knowledge; other errors are as they were.
-func blame(err error) error {
+// asProblemError wraps an error about constraints in a ProblemError; other
+// errors are returned as they are.
+func asProblemError(err error) error {
 	var bad *ProblemError
 	var conflict *constraint.ConflictError
 	var entry *constraint.EntryError
@@ -52,18 +73,19 @@ func blame(err error) error {
 	return err
 }
 
-// extreme looks for the reason why an objective is not finite: of all numbers
-// of p that are not 0 the one farthest from 1, by their logarithms. A value of
-// a row counts twice, since it is squared, and not where it is small.
-func extreme(p *Problem) (field, what string) {
+// findExtremeValue looks for the reason why an objective is not finite: of all
+// numbers of p other than 0, the one farthest from 1 by its logarithm. The
+// logarithm of a value of a row counts twice, since the value is squared; values
+// of at most 1 are ignored.
+func findExtremeValue(p *Problem) (field, what string) {
 	field, what = "x", "are the values very large?"
-	far := 0.0
-	ask := func(name string, times, y float64, format string, at ...any) {
+	farthest := 0.0
+	consider := func(name string, power, y float64, format string, at ...any) {
 		if y == 0 {
 			return
 		}
-		if l := times * math.Abs(math.Log(math.Abs(y))); l > far {
-			far, field, what = l, name, fmt.Sprintf(format, at...)+fmt.Sprintf(" is %g, which may be the reason", y)
+		if l := power * math.Abs(math.Log(math.Abs(y))); l > farthest {
+			farthest, field, what = l, name, fmt.Sprintf(format, at...)+fmt.Sprintf(" is %g, which may be the reason", y)
 		}
 	}
 	if p.X != nil {
@@ -72,31 +94,31 @@ func extreme(p *Problem) (field, what string) {
 			v := p.X.Row(i, buf)
 			for q, y := range v.Val {
 				if math.Abs(y) > 1 {
-					ask("x", 2, y, "row %d, column %d", i, v.Feature(q))
+					consider("x", 2, y, "row %d, column %d", i, v.Feature(q))
 				}
 			}
 		}
 	}
 	for i, w := range p.Weight {
-		ask("weight", 1, w, "the weight of point %d", i)
+		consider("weight", 1, w, "the weight of point %d", i)
 	}
 	if p.Graph != nil {
 		for i := range p.Graph.Len() {
 			to, w := p.Graph.Neighbours(i)
 			for q, y := range w {
-				ask("graph", 1, y, "the weight of the edge %d-%d", i, to[q])
+				consider("graph", 1, y, "the weight of the edge %d-%d", i, to[q])
 			}
 		}
 	}
 	if s := p.Constraints; s != nil {
 		for _, c := range s.Must {
-			ask("constraints", 1, c.W, "the weight of the must-link %d, %d", c.I, c.J)
+			consider("constraints", 1, c.W, "the weight of the must-link %d, %d", c.I, c.J)
 		}
 		for _, c := range s.Cannot {
-			ask("constraints", 1, c.W, "the weight of the cannot-link %d, %d", c.I, c.J)
+			consider("constraints", 1, c.W, "the weight of the cannot-link %d, %d", c.I, c.J)
 		}
 		for _, l := range s.Labels {
-			ask("constraints", 1, l.W, "the weight of the label of point %d", l.I)
+			consider("constraints", 1, l.W, "the weight of the label of point %d", l.I)
 		}
 	}
 	return field, what

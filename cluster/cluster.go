@@ -1,10 +1,10 @@
-// Package cluster is the contract between a clustering problem, an algorithm
-// and whoever watches: Fit runs any Algorithm on any Problem, and owns the only
-// loop, the only restarts and the only randomness there is.
+// Package cluster is the contract between clustering problems, algorithms and
+// their callers: Fit runs any Algorithm on any Problem, and has the only loop
+// over iterations, the only restarts and the only source of randomness.
 //
-// An Algorithm is a bag of hyperparameters. Its Start makes a Run, one descent
-// under way, whose Stages Fit calls in turn until the objective stops falling,
-// a limit is reached or the context ends. Labels, model, objective and trace of
+// An Algorithm is a struct of hyperparameters. Its Start returns a Run, one
+// descent from one start, whose Stages Fit calls in turn until the objective
+// stops decreasing, a limit is reached or the context ends. Labels, model, objective and trace of
 // the Result all come from the same iteration of the same run.
 package cluster
 
@@ -15,7 +15,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// An Algorithm is a bag of hyperparameters: exported fields with json and help
+// An Algorithm is a struct of hyperparameters: exported fields with json and help
 // tags, no state. The command line makes its flags from them.
 type Algorithm interface {
 	// Capabilities say what the algorithm takes and uses, as it is set.
@@ -24,45 +24,43 @@ type Algorithm interface {
 	// Problem.Check has passed before, and p has a form that the algorithm takes.
 	Check(p *Problem) error
 	// Start initialises one run: its labels and model are valid from then on.
-	// When ctx ends it should settle for any valid start that is quickly made,
-	// so that there is something to return.
+	// When ctx ends it should return any valid start that is quick to compute,
+	// so that Fit has a result to return.
 	Start(ctx context.Context, p *Problem, e *Env) (Run, error)
 }
 
-// A Run is one descent under way.
+// A Run is one descent from one start.
 type Run interface {
-	// Stages returns the steps of the next iteration, in order. Each lowers the
-	// objective, or leaves it, while the rest stands still. None means that the
-	// run has converged.
+	// Stages returns the steps of the next iteration, in order. No stage
+	// increases the objective. An empty list means that the run has converged.
 	Stages() []Stage
-	// Objective computes the terms of what is being minimised from nothing but
-	// the current labels and model.
+	// Objective computes the terms of the minimised function from the current
+	// labels and model alone.
 	Objective(ctx context.Context) (Terms, error)
 	// Labels returns the cluster, from 0 to K-1, of every point; the caller
-	// must not change it, and it is good until the next stage.
+	// must not change it, and it is valid until the next stage.
 	Labels() []int
 	// Model returns a copy of what has been learned so far, or nil where the
 	// method cannot place new points.
 	Model() Model
 }
 
-// A Tracker is a Run that knows its objective at the end of an iteration from
-// the work just done. Fit then need not compute it; an audit compares the two.
+// A Tracker is a Run whose stages compute the objective at the end of an iteration
+// as a by-product. Fit then does not compute it; an audit compares the two.
 type Tracker interface {
 	Tracked() Terms
 }
 
-// A Relabeler is a Run that knows which points have moved, so that Fit need not
-// go through all where few move. What Labels returns is then the caller's, and
-// Relabel brings it up to date: labels that are those of the last call of either.
+// A Relabeler is a Run that records which points have moved, so that Fit need not
+// copy all labels if few points move. The caller then owns what Labels returns,
+// and Relabel updates it: labels must be those of the last call of either.
 type Relabeler interface {
 	Run
 	Relabel(labels []int)
 }
 
-// A Reporter is a Run that has something to tell of what it learned beside a
-// model, or in place of one: plain data with json tags, which later stages do
-// not write to.
+// A Reporter is a Run that reports what it learned beside a model, or in place of
+// one: plain data with json tags, which later stages do not change.
 type Reporter interface {
 	Learned() any
 }
@@ -90,7 +88,8 @@ func (t Terms) Sum() (s float64) {
 	return s
 }
 
-// Env is what a run may use of the world: its own randomness, and hands.
+// Env is what Fit gives a run: its own random numbers, and how many goroutines it
+// may use.
 type Env struct {
 	Rand    *rand.Rand
 	Workers int
@@ -107,8 +106,8 @@ type Model interface {
 	Place(x data.Rows, lo, hi int, labels []int)
 }
 
-// A PointCoster is a Model that knows what a point of weight 1 would add to the
-// objective in cluster h, everything else left as it is.
+// A PointCoster is a Model that computes what a point of weight 1 adds to the
+// objective in cluster h, while everything else stays as it is.
 type PointCoster interface {
 	PointCost(v data.Vec, h int) float64
 }

@@ -1,59 +1,23 @@
 package cluster
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/hint"
 )
 
-// A Problem is what is to be clustered: rows, a graph or a kernel, what is known about
-// them, and the number of clusters. Fit never changes it.
+// A Problem is what is to be clustered: rows, a graph or a kernel, the constraints
+// on them, and the number of clusters. Fit never changes it.
 type Problem struct {
 	X           data.Rows
 	Graph       *data.Graph
-	Kernel      *data.Dense // how alike any two points are: square and symmetric
-	Weight      []float64   // how much each point counts; nil: 1 each
+	Kernel      *data.Dense // similarities of all pairs of points: square and symmetric
+	Weight      []float64   // of each point; nil: 1 each
 	Constraints *constraint.Set
-	Views       []View // other looks at the same points; for algorithms that use Views
+	Views       []View // other descriptions of the same points; for algorithms that use Views
 	K           int
 }
-
-// A ProblemError is the error for a problem that no algorithm, or not the chosen
-// one, can take. Field names what is wrong: k, x, graph, kernel, weight, constraints
-// or view, and in a call of Predict x or model. Where it is known, the cause may
-// be a *constraint.EntryError (one entry), a *constraint.ConflictError (entries that
-// contradict each other) or what the method says of it.
-type ProblemError struct {
-	Field string
-	Err   error
-	Hint  hint.Hint // what to do about it, where that can be said
-}
-
-func (e *ProblemError) Error() string { return e.Err.Error() }
-func (e *ProblemError) Unwrap() error { return e.Err }
-
-// Advice returns the hint of e, or that of its cause.
-func (e *ProblemError) Advice() hint.Hint {
-	if e.Hint == "" {
-		return hint.Of(e.Err)
-	}
-	return e.Hint
-}
-
-// Problemf returns a ProblemError with a formatted message.
-func Problemf(field, format string, args ...any) error {
-	return &ProblemError{Field: field, Err: fmt.Errorf(""+format, args...)}
-}
-
-// A ParameterError is the error for parameters that an algorithm cannot take, in
-// themselves, together or for this problem, and for Settings that are none.
-type ParameterError struct{ Err error }
-
-func (e *ParameterError) Error() string { return e.Err.Error() }
-func (e *ParameterError) Unwrap() error { return e.Err }
 
 // Len returns the number of points.
 func (p *Problem) Len() int {
@@ -76,10 +40,10 @@ func (p *Problem) W(i int) float64 {
 	return p.Weight[i]
 }
 
-// Check reports the first thing that makes p no problem at all.
+// Check reports the first thing that makes p invalid for every algorithm.
 func (p *Problem) Check() error {
 	if p == nil {
-		return Problemf("x", "there is no problem to solve, it is nil")
+		return Problemf("x", "the problem is nil")
 	}
 	if err := p.checkShapes(); err != nil {
 		return err
@@ -114,11 +78,11 @@ func (p *Problem) Check() error {
 	if err := p.Constraints.Check(n); err != nil {
 		return &ProblemError{Field: "constraints", Err: err}
 	}
-	return p.checkViews(n)
+	return checkViews(p.Views, n)
 }
 
-// checkShapes refuses slices that are no rows and no graph, as a literal can
-// have them: until then no other question makes sense.
+// checkShapes refuses rows and graphs whose slices are inconsistent, as those of
+// a literal can be. It comes first: the other checks read the slices.
 func (p *Problem) checkShapes() error {
 	if err := checkRows(p.X); err != nil {
 		return &ProblemError{Field: "x", Err: err}
@@ -127,15 +91,6 @@ func (p *Problem) checkShapes() error {
 		if err := p.Graph.Check(); err != nil {
 			return &ProblemError{Field: "graph", Err: err}
 		}
-	}
-	return nil
-}
-
-// checkRows refuses rows that do not hold together. Kinds of rows that come
-// from elsewhere may have a Check too.
-func checkRows(x data.Rows) error {
-	if c, ok := x.(interface{ Check() error }); ok {
-		return c.Check()
 	}
 	return nil
 }

@@ -5,19 +5,19 @@ import (
 	"math"
 )
 
-// Settings say how a fit is run, whatever the algorithm. Begin with Default and
-// change what should be different: the zero value makes no iteration at all,
-// and the result is the start of a run, with status IterLimit.
+// Settings say how Fit runs any algorithm. Start from Default and change what
+// should be different: the zero value makes no iteration, and the result is the
+// start of a run, with status IterLimit.
 type Settings struct {
 	Seed     uint64
-	Restarts int     // 0: ten where an iteration is cheap (see AutoRestarts), else one
+	Restarts int     // 0: ten if an iteration is cheap (see AutoRestarts), else one
 	MaxIter  int     // iterations of one run; 0 keeps the start
-	Tol      float64 // a relative fall of the objective up to this counts as none
+	Tol      float64 // a run has converged when the objective decreases by no more than this fraction
 	Workers  int     // goroutines; below 1: one per processor. The result does not depend on it
-	// Observe, if not nil, is told of every stage, by the goroutine that called
-	// Fit, which waits for it. What it is handed is its own.
+	// Observe, if not nil, is called after every stage, by the goroutine that
+	// called Fit. It may keep the event.
 	Observe func(Event)
-	Audit   bool // compute the objective from nothing after every stage; a rise is an error
+	Audit   bool // recompute the objective after every stage; an increase is an error
 }
 
 // Default returns the settings that the command line starts from.
@@ -28,11 +28,11 @@ func Default() Settings {
 func (s Settings) check() error {
 	switch {
 	case s.Restarts < 0:
-		return badSetting("%d restarts, at least 0 are needed", s.Restarts)
+		return badSetting("the number of restarts must be at least 0, got %d", s.Restarts)
 	case s.MaxIter < 0:
-		return badSetting("a limit of %d iterations, it must be at least 0", s.MaxIter)
+		return badSetting("the limit of iterations must be at least 0, got %d", s.MaxIter)
 	case math.IsNaN(s.Tol):
-		return badSetting("the tolerance is NaN, it must be a number")
+		return badSetting("the tolerance must be a number, got NaN")
 	}
 	return nil
 }
@@ -41,25 +41,24 @@ func badSetting(format string, args ...any) error {
 	return &ParameterError{fmt.Errorf(""+format, args...)}
 }
 
-// cheap is the number of multiplications, n·d·k, below which ten restarts of
-// any method here take a few seconds at the most.
+// cheap is the number of multiplications, n·d·k, up to which ten restarts of any
+// method here take at most a few seconds.
 const cheap = 20_000_000
 
-// A Deterministic algorithm knows problems on which every run is the same, because
-// nothing of its start is left to chance. Fit then makes one.
+// A Deterministic algorithm reports on which problems all its runs are equal,
+// because the start is not random. Fit then makes one run.
 type Deterministic interface {
 	Deterministic(p *Problem) bool
 }
 
-// A CostEstimator algorithm knows what one pass over the points costs it, in
-// multiplications, where that is not n·d·k.
+// A CostEstimator is an Algorithm that estimates the cost of one pass over the
+// points, in multiplications, where that is not n·d·k.
 type CostEstimator interface {
 	PassCost(p *Problem) float64
 }
 
-// AutoRestarts returns how many runs of a Fit makes on p when Settings do not
-// say: ten where one pass over the points costs little and runs can differ,
-// else one.
+// AutoRestarts returns how many runs of a Fit makes on p when Settings.Restarts
+// is 0: ten if one pass over the points is cheap and runs can differ, else one.
 func AutoRestarts(p *Problem, a Algorithm) int {
 	if d, ok := a.(Deterministic); ok && d.Deterministic(p) {
 		return 1
@@ -86,56 +85,12 @@ func AutoRestarts(p *Problem, a Algorithm) int {
 	return 1
 }
 
-// An Event tells an observer that a stage of an iteration ended. The last
-// stage of an iteration carries the objective; in an audit each does.
+// An Event reports to an observer that a stage of an iteration ended. The last
+// stage of an iteration carries the objective; in an audit every stage does.
 type Event struct {
 	Run, Restarts int // the run, from 0, of how many
 	Iter, MaxIter int // the iteration, from 1; 0 is the start
 	Stage         string
 	Moved         int
 	Objective     Terms
-}
-
-// Status says why a run ended.
-type Status string
-
-// The ways in which a run ends. Only a converged run can gain nothing more.
-const (
-	Converged   Status = "converged"
-	IterLimit   Status = "max-iter"
-	Timeout     Status = "timeout"
-	Interrupted Status = "interrupted"
-)
-
-// A Point of a trace is the objective after one iteration.
-type Point struct {
-	Iter      int     `json:"iter"`
-	Objective float64 `json:"objective"`
-	Moved     int     `json:"moved"`
-}
-
-// A Result is the best run: everything in it is of the same iteration.
-type Result struct {
-	Labels     []int
-	Model      Model
-	Learned    any // what the run tells beside its model, where it is a Reporter; else nil
-	Objective  Terms
-	Trace      []Point
-	Iterations int
-	Status     Status
-	Run        int    // which of the restarts it was, from 0
-	Runs       int    // how many were made, the last perhaps in part
-	Ignored    []Kind // the kinds of constraints that the problem has and the algorithm does not use
-}
-
-// Sizes returns the number of points in each of the first k clusters, which are
-// all if k is that of the problem.
-func (r *Result) Sizes(k int) []int {
-	s := make([]int, max(k, 0))
-	for _, h := range r.Labels {
-		if h < k {
-			s[h]++
-		}
-	}
-	return s
 }

@@ -4,11 +4,11 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// A View is another look at the same points, in the same order: rows or a
-// graph, one of the two. It says which points belong together, softly; how far
-// that is used is up to the algorithm.
+// A View is another description of the same points, in the same order: rows or a
+// graph, one of the two. It suggests which points belong together; how much
+// that counts is up to the algorithm.
 type View struct {
-	Name  string // for people
+	Name  string // for messages
 	X     data.Rows
 	Graph *data.Graph // weights of 0 or more
 }
@@ -24,12 +24,12 @@ func (v *View) Len() int {
 	return 0
 }
 
-// checkViews refuses views that are no views of the n points.
-func (p *Problem) checkViews(n int) error {
-	for at := range p.Views {
-		v := &p.Views[at]
+// checkViews refuses views that do not describe the n points.
+func checkViews(views []View, n int) error {
+	for at := range views {
+		v := &views[at]
 		if (v.X == nil) == (v.Graph == nil) {
-			return Problemf("view", "view %d has to be rows or a graph, one of the two", at)
+			return Problemf("view", "view %d must have rows or a graph, not both", at)
 		}
 		if err := v.checkShape(); err != nil {
 			return &ProblemError{Field: "view", Err: err}
@@ -37,7 +37,7 @@ func (p *Problem) checkViews(n int) error {
 		if v.Len() != n {
 			return Problemf("view", "view %d has %d points, there are %d", at, v.Len(), n)
 		}
-		if err := v.check(at); err != nil {
+		if err := v.checkValues(at); err != nil {
 			return err
 		}
 	}
@@ -51,7 +51,7 @@ func (v *View) checkShape() error {
 	return checkRows(v.X)
 }
 
-func (v *View) check(at int) error {
+func (v *View) checkValues(at int) error {
 	if v.Graph == nil {
 		if v.X.Dim() < 1 {
 			return Problemf("view", "the rows of view %d have no features", at)
@@ -68,6 +68,15 @@ func (v *View) check(at int) error {
 				return Problemf("view", "the edge %d-%d of view %d weighs %v, it must be finite and not negative", i, to[q], at, y)
 			}
 		}
+	}
+	return nil
+}
+
+// checkRows refuses rows whose storage is inconsistent: those of package data,
+// and of any other implementation that has a method Check.
+func checkRows(x data.Rows) error {
+	if c, ok := x.(interface{ Check() error }); ok {
+		return c.Check()
 	}
 	return nil
 }

@@ -28,7 +28,6 @@ var pendingStructure = []string{
 	"bench/peers/ours",
 	"bench/spectral",
 	"centroid",
-	"cluster",
 	"cluster/clustertest",
 	"cmd/inkling",
 	"dataio",

@@ -18,14 +18,14 @@ func (e *TooFarError) Error() string {
 	return fmt.Sprintf("row %d has the value %g, too large to square", e.Row, e.Value)
 }
 
-// suspect is the size from which a value may overflow in a distance. Below it
-// no metric that a fit can learn makes it so.
+// suspect is the size from which a value may overflow in a distance. Smaller
+// values do not, whatever metric a fit learns.
 const suspect = 1e100
 
 // tooFar returns the first row lo ≤ i < hi whose cost in the cluster it was
-// given is not a number to compare; nil where all is well, or m tells no costs.
+// given is not finite; nil if there is none, or if m does not compute costs.
 func tooFar(m Model, x data.Rows, lo, hi int, labels []int) *TooFarError {
-	pricer, ok := m.(PointCoster)
+	coster, ok := m.(PointCoster)
 	if !ok {
 		return nil
 	}
@@ -40,7 +40,7 @@ func tooFar(m Model, x data.Rows, lo, hi int, labels []int) *TooFarError {
 		if math.Abs(largest) < suspect {
 			continue
 		}
-		if cost := pricer.PointCost(v, labels[i-lo]); math.IsInf(cost, 0) || math.IsNaN(cost) {
+		if cost := coster.PointCost(v, labels[i-lo]); math.IsInf(cost, 0) || math.IsNaN(cost) {
 			return &TooFarError{Row: i, Value: largest}
 		}
 	}

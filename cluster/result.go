@@ -1,0 +1,45 @@
+package cluster
+
+// Status says why a run ended.
+type Status string
+
+// The ways in which a run ends. Only a converged run cannot be improved by more iterations.
+const (
+	Converged   Status = "converged"
+	IterLimit   Status = "max-iter"
+	Timeout     Status = "timeout"
+	Interrupted Status = "interrupted"
+)
+
+// A Point of a trace is the objective after one iteration.
+type Point struct {
+	Iter      int     `json:"iter"`
+	Objective float64 `json:"objective"`
+	Moved     int     `json:"moved"`
+}
+
+// A Result is the best run: labels, model and objective are of the same iteration.
+type Result struct {
+	Labels     []int
+	Model      Model
+	Learned    any // what the run learned beside its model, if it is a Reporter; else nil
+	Objective  Terms
+	Trace      []Point
+	Iterations int
+	Status     Status
+	Run        int    // which of the restarts it was, from 0
+	Runs       int    // how many were made, the last perhaps in part
+	Ignored    []Kind // the kinds of constraints that the problem has and the algorithm does not use
+}
+
+// Sizes returns the number of points in each of the first k clusters, which are
+// all clusters if k is that of the problem.
+func (r *Result) Sizes(k int) []int {
+	s := make([]int, max(k, 0))
+	for _, h := range r.Labels {
+		if h < k {
+			s[h]++
+		}
+	}
+	return s
+}
