@@ -136,7 +136,7 @@ func TestHMRFDistortions(t *testing.T) {
 				switch check.Name {
 				case "RefusesBadProblems", "FindsSeparateBlobs": // about other numbers, and about squares
 					continue
-				case "KeepsNoState", "SameBitsOnAnyWorkers", "TimeoutIsSaid": // the ground is that of metrics for each cluster
+				case "KeepsNoState", "SameBitsOnAnyWorkers", "TimeoutIsReported": // the ground is that of metrics for each cluster
 					if os.Getenv("INKLING_FULL") == "" {
 						continue
 					}

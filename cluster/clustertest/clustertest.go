@@ -1,25 +1,20 @@
-// Package clustertest holds every Algorithm to the contract of package cluster:
+// Package clustertest checks that every Algorithm keeps the contract of package cluster:
 // one call of Run in each algorithm's test file.
 package clustertest
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"fmt"
-	"reflect"
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
 )
 
-// A Check is one clause of the contract. Do returns what a breaks of it.
+// A Check is one clause of the contract. Do returns how a violates it, or nil.
 type Check struct {
 	Name string
 	Do   func(a cluster.Algorithm) error
 }
 
-// Run holds a, on rows of numbers, to every clause.
+// Run checks every clause for a, on rows of numbers.
 func Run(t *testing.T, a cluster.Algorithm) {
 	for _, c := range Checks() {
 		t.Run(c.Name, func(t *testing.T) {
@@ -30,11 +25,11 @@ func Run(t *testing.T, a cluster.Algorithm) {
 	}
 }
 
-// Sample is Run, but with -short only of the clauses that goroutines could
-// break: for variants of a method that Run holds to all of them.
+// Sample is Run, but with -short it checks only the clauses about concurrent use:
+// for variants of a method that Run checks in full.
 func Sample(t *testing.T, a cluster.Algorithm) {
 	for _, c := range Checks() {
-		if testing.Short() && !shared[c.Name] {
+		if testing.Short() && !concurrent[c.Name] {
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) {
@@ -45,8 +40,8 @@ func Sample(t *testing.T, a cluster.Algorithm) {
 	}
 }
 
-// shared names the clauses in which goroutines meet.
-var shared = map[string]bool{"SameBitsOnAnyWorkers": true, "KeepsNoState": true, "CancelReturnsBestSoFar": true}
+// concurrent names the clauses that test concurrent use.
+var concurrent = map[string]bool{"SameBitsOnAnyWorkers": true, "KeepsNoState": true, "CancelReturnsBestSoFar": true}
 
 // Checks returns the contract, clause by clause.
 func Checks() []Check {
@@ -61,69 +56,11 @@ func Checks() []Check {
 		{"LabelsFitModel", labelsFitModel},
 		{"ModelSurvivesDisk", modelSurvivesDisk},
 		{"CancelReturnsBestSoFar", cancelReturnsBestSoFar},
-		{"TimeoutIsSaid", timeoutIsSaid},
+		{"TimeoutIsReported", timeoutIsReported},
 		{"StartsWithoutTime", startsWithoutTime},
 		{"FindsSeparateBlobs", findsSeparateBlobs},
 		{"DegenerateInputHasAnAnswer", degenerateInput},
 		{"RefusesBadProblems", refusesBadProblems},
 		{"ContradictionHasAnAnswer", contradictionHasAnAnswer},
 	}
-}
-
-var background = context.Background()
-
-// fit runs a with settings changed by tune, and checks the shape of the result.
-func fit(p *cluster.Problem, a cluster.Algorithm, tune func(*cluster.Settings)) (*cluster.Result, error) {
-	s := cluster.Default()
-	s.Restarts = 2
-	if tune != nil {
-		tune(&s)
-	}
-	r, err := cluster.Fit(background, p, a, s)
-	if err != nil {
-		return nil, err
-	}
-	return r, wellFormed(p, r)
-}
-
-func wellFormed(p *cluster.Problem, r *cluster.Result) error {
-	if len(r.Labels) != p.Len() {
-		return fmt.Errorf("%d labels for %d points", len(r.Labels), p.Len())
-	}
-	for i, h := range r.Labels {
-		if h < 0 || h >= p.K {
-			return fmt.Errorf("point %d has label %d, clusters are 0 to %d", i, h, p.K-1)
-		}
-	}
-	if r.Status == "" {
-		return fmt.Errorf("the result does not say why it stopped")
-	}
-	return nil
-}
-
-// same returns how two results differ, to the bit.
-func same(a, b *cluster.Result) error {
-	for i := range a.Labels {
-		if a.Labels[i] != b.Labels[i] {
-			return fmt.Errorf("point %d has label %d and %d", i, a.Labels[i], b.Labels[i])
-		}
-	}
-	if !reflect.DeepEqual(a.Objective, b.Objective) {
-		return fmt.Errorf("the objectives are %v and %v", a.Objective, b.Objective)
-	}
-	if !reflect.DeepEqual(a.Trace, b.Trace) {
-		return fmt.Errorf("the traces differ: %v and %v", a.Trace, b.Trace)
-	}
-	ma, err := json.Marshal(a.Model)
-	if err != nil {
-		return err
-	}
-	mb, err := json.Marshal(b.Model)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(ma, mb) {
-		return fmt.Errorf("the models differ")
-	}
-	return nil
 }

@@ -25,7 +25,7 @@ func findsSeparateBlobs(a cluster.Algorithm) error {
 		}
 	}
 	if wrong > len(truth)/50 {
-		return fmt.Errorf("%d of %d pairs of neighbours are judged otherwise than by the truth", wrong, len(truth)-1)
+		return fmt.Errorf("%d of %d pairs of neighbours are grouped differently from the truth", wrong, len(truth)-1)
 	}
 	return nil
 }
@@ -48,7 +48,7 @@ func degenerateInput(a cluster.Algorithm) error {
 		{"all zero", small(2, 3, make([]float64, 12)...)},
 		{"huge values", small(2, 1, -1e100, -1e100, 1e100, 1e100)},
 		{"tiny values", small(2, 1, -1e-100, -1e-100, 1e-100, 1e-100)},
-		{"an empty set of knowledge", &cluster.Problem{X: &data.Dense{Cols: 1, V: line}, K: 2, Constraints: &constraint.Set{}}},
+		{"an empty set of constraints", &cluster.Problem{X: &data.Dense{Cols: 1, V: line}, K: 2, Constraints: &constraint.Set{}}},
 		{"weight on one point only", &cluster.Problem{X: &data.Dense{Cols: 1, V: line}, K: 3, Weight: []float64{0, 0, 0, 0, 0, 0, 0, 1}}},
 		{"sparse rows with nothing in them", &cluster.Problem{X: sparse(&data.Dense{Cols: 2, V: []float64{0, 0, 0, 0, 1, 2}}), K: 2}},
 	}
@@ -66,7 +66,7 @@ func degenerateInput(a cluster.Algorithm) error {
 	return nil
 }
 
-// refusesBadProblems wants a BadProblem that names the field, and a value that
+// refusesBadProblems wants a ProblemError that names the field, and a value that
 // is not finite by its row and column.
 func refusesBadProblems(a cluster.Algorithm) error {
 	nan, inf := math.NaN(), math.Inf(-1)
@@ -113,7 +113,7 @@ func contradictionHasAnAnswer(a cluster.Algorithm) error {
 	_, err := fit(p, a, func(s *cluster.Settings) { s.Audit = true })
 	var conflict *constraint.ConflictError
 	if err != nil && !errors.As(err, &conflict) {
-		return fmt.Errorf("on contradictory knowledge the error is %w, which is no conflict", err)
+		return fmt.Errorf("on contradictory constraints the error is not a conflict: %w", err)
 	}
 	return nil
 }

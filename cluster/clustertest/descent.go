@@ -10,8 +10,8 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 )
 
-// objectiveNeverRises audits runs from several seeds to their very end: every
-// stage, recomputed from nothing, on plain and on weighted points.
+// objectiveNeverRises audits runs from several seeds to convergence: every
+// stage, recomputed from labels and model, on plain and on weighted points.
 func objectiveNeverRises(a cluster.Algorithm) error {
 	p := hard()
 	weighted := *p
@@ -32,12 +32,12 @@ func objectiveNeverRises(a cluster.Algorithm) error {
 
 func traceIsOfTheResult(a cluster.Algorithm) error {
 	p := hard()
-	var told []float64
+	var observed []float64
 	r, err := fit(p, a, func(s *cluster.Settings) {
 		s.Restarts = 1
 		s.Observe = func(e cluster.Event) {
 			if e.Objective != nil {
-				told = append(told, e.Objective.Sum())
+				observed = append(observed, e.Objective.Sum())
 			}
 		}
 	})
@@ -48,8 +48,8 @@ func traceIsOfTheResult(a cluster.Algorithm) error {
 		return fmt.Errorf("%d iterations and the start have a trace of %d", r.Iterations, len(r.Trace))
 	}
 	for i, t := range r.Trace {
-		if i >= len(told) || t.Objective != told[i] || t.Iter != i {
-			return fmt.Errorf("the trace %v is not what the observer was told: %v", r.Trace, told)
+		if i >= len(observed) || t.Objective != observed[i] || t.Iter != i {
+			return fmt.Errorf("the trace %v is not what the observer received: %v", r.Trace, observed)
 		}
 	}
 	if last := r.Trace[r.Iterations].Objective; last != r.Objective.Sum() {
@@ -59,7 +59,7 @@ func traceIsOfTheResult(a cluster.Algorithm) error {
 }
 
 // labelsFitModel stops runs early, when one more step still changes much, and
-// places the points again: those of which nothing is known must get their
+// places the points again: those without constraints must get their
 // labels back.
 func labelsFitModel(a cluster.Algorithm) error {
 	p := hard()
@@ -173,7 +173,7 @@ func startsWithoutTime(a cluster.Algorithm) error {
 	return placesAlike(p, r.Model, r.Labels)
 }
 
-func timeoutIsSaid(a cluster.Algorithm) error {
+func timeoutIsReported(a cluster.Algorithm) error {
 	p := hard()
 	ctx, stop := context.WithCancel(background)
 	defer stop()

@@ -16,9 +16,9 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// RunGraph holds a, a method for graphs, to every clause of the contract: the
-// problems of Run, each as the graph of nearest neighbours of its rows, and
-// some that only graphs have.
+// RunGraph checks every clause for a, a method for graphs: on the problems of Run,
+// each as the graph of nearest neighbours of its rows, and on some problems that
+// only graphs have.
 func RunGraph(t *testing.T, a cluster.Algorithm) {
 	Run(t, OnGraph(a))
 	for _, c := range graphChecks() {
@@ -30,8 +30,8 @@ func RunGraph(t *testing.T, a cluster.Algorithm) {
 	}
 }
 
-// RunBoth holds a, a method for rows and for graphs, to every clause of the
-// contract on rows, and to what graphs have besides.
+// RunBoth checks every clause for a, a method for rows and for graphs, on rows, and
+// the clauses for degenerate graphs.
 func RunBoth(t *testing.T, a cluster.Algorithm) {
 	Run(t, a)
 	t.Run("DegenerateGraphHasAnAnswer", func(t *testing.T) {
@@ -54,7 +54,7 @@ func OnGraph(a cluster.Algorithm) cluster.Algorithm { return &onGraph{a: a} }
 
 type onGraph struct{ a cluster.Algorithm }
 
-// graphs are those made so far, by their rows: all methods get the same.
+// graphs caches the graphs by a hash of their rows: all methods get the same.
 var graphs struct {
 	sync.Mutex
 	of map[uint64]*data.Graph
@@ -66,15 +66,15 @@ func (o *onGraph) Capabilities() cluster.Capabilities {
 	return c
 }
 
-func (o *onGraph) Check(p *cluster.Problem) error { return o.a.Check(o.turn(p)) }
+func (o *onGraph) Check(p *cluster.Problem) error { return o.a.Check(o.toGraph(p)) }
 
 func (o *onGraph) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	return o.a.Start(ctx, o.turn(p), e)
+	return o.a.Start(ctx, o.toGraph(p), e)
 }
 
-// turn returns the problem with a graph in place of the rows. The same rows,
+// toGraph returns the problem with a graph in place of the rows. The same rows,
 // however stored, have the same graph, which is made once.
-func (o *onGraph) turn(p *cluster.Problem) *cluster.Problem {
+func (o *onGraph) toGraph(p *cluster.Problem) *cluster.Problem {
 	x := make([][]float64, p.X.Len())
 	h, word := fnv.New64a(), make([]byte, 8)
 	for i := range x {
@@ -109,7 +109,7 @@ func nearest(x [][]float64, count int) *data.Graph {
 	var edges []data.Edge
 	seen := map[[2]int]bool{}
 	for i, v := range x {
-		var list []other // rising
+		var list []other // ascending by distance
 		for j, w := range x {
 			d := data.Dist2(data.Vec{Val: v}, w, 0)
 			if i == j || len(list) == count && d >= list[count-1].dist {

@@ -26,10 +26,10 @@ func blobs(n, k, d int, apart float64) (p *cluster.Problem, truth []int) {
 			x.V = append(x.V, float64(int(v*64))/64)
 		}
 	}
-	return &cluster.Problem{X: x, Constraints: truly(r, truth, n/10, n/50), K: k}, truth
+	return &cluster.Problem{X: x, Constraints: trueConstraints(r, truth, n/10, n/50), K: k}, truth
 }
 
-func truly(r *rand.Rand, truth []int, pairs, labels int) *constraint.Set {
+func trueConstraints(r *rand.Rand, truth []int, pairs, labels int) *constraint.Set {
 	s := &constraint.Set{}
 	for range pairs {
 		i, j := r.IntN(len(truth)), r.IntN(len(truth))
@@ -52,18 +52,18 @@ func truly(r *rand.Rand, truth []int, pairs, labels int) *constraint.Set {
 // easy is a problem that every method solves.
 func easy() (*cluster.Problem, []int) { return blobs(3000, 3, 5, 12) }
 
-// hard has overlapping clusters and consistent knowledge.
+// hard has overlapping clusters and consistent constraints.
 func hard() *cluster.Problem {
 	p, _ := blobs(2500, 4, 3, 2)
 	return p
 }
 
-// small returns n rows of d numbers with knowledge of nothing.
+// small returns n rows of d numbers without constraints.
 func small(k, d int, v ...float64) *cluster.Problem {
 	return &cluster.Problem{X: &data.Dense{Cols: d, V: v}, K: k}
 }
 
-// free reports for each point whether nothing is known of it.
+// free reports for each point whether no constraint is on it.
 func free(p *cluster.Problem) []bool {
 	f := make([]bool, p.Len())
 	for i := range f {

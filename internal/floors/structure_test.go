@@ -28,7 +28,6 @@ var pendingStructure = []string{
 	"bench/peers/ours",
 	"bench/spectral",
 	"centroid",
-	"cluster/clustertest",
 	"cmd/inkling",
 	"dataio",
 	"example",

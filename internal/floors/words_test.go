@@ -21,7 +21,6 @@ var pendingWords = []string{
 	"bench/spectral",
 	"catalog",
 	"centroid",
-	"cluster/clustertest",
 	"cmd/inkling",
 	"constraint",
 	"dataio",

@@ -1,0 +1,69 @@
+package clustertest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/inklinghq/inkling/cluster"
+)
+
+var background = context.Background()
+
+// fit runs a with settings changed by tune, and checks the shape of the result.
+func fit(p *cluster.Problem, a cluster.Algorithm, tune func(*cluster.Settings)) (*cluster.Result, error) {
+	s := cluster.Default()
+	s.Restarts = 2
+	if tune != nil {
+		tune(&s)
+	}
+	r, err := cluster.Fit(background, p, a, s)
+	if err != nil {
+		return nil, err
+	}
+	return r, wellFormed(p, r)
+}
+
+func wellFormed(p *cluster.Problem, r *cluster.Result) error {
+	if len(r.Labels) != p.Len() {
+		return fmt.Errorf("%d labels for %d points", len(r.Labels), p.Len())
+	}
+	for i, h := range r.Labels {
+		if h < 0 || h >= p.K {
+			return fmt.Errorf("point %d has label %d, clusters are 0 to %d", i, h, p.K-1)
+		}
+	}
+	if r.Status == "" {
+		return fmt.Errorf("the result does not say why it stopped")
+	}
+	return nil
+}
+
+// same returns how two results differ, to the bit.
+func same(a, b *cluster.Result) error {
+	for i := range a.Labels {
+		if a.Labels[i] != b.Labels[i] {
+			return fmt.Errorf("point %d has label %d and %d", i, a.Labels[i], b.Labels[i])
+		}
+	}
+	if !reflect.DeepEqual(a.Objective, b.Objective) {
+		return fmt.Errorf("the objectives are %v and %v", a.Objective, b.Objective)
+	}
+	if !reflect.DeepEqual(a.Trace, b.Trace) {
+		return fmt.Errorf("the traces differ: %v and %v", a.Trace, b.Trace)
+	}
+	ma, err := json.Marshal(a.Model)
+	if err != nil {
+		return err
+	}
+	mb, err := json.Marshal(b.Model)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(ma, mb) {
+		return fmt.Errorf("the models differ")
+	}
+	return nil
+}
