@@ -18,7 +18,7 @@ func TestEveryMethodIsWhole(t *testing.T) {
 		}
 		seen[m.Name] = true
 		if !m.Takes("rows") && !m.Takes("graph") {
-			t.Errorf("%s takes %q, it must be rows, graph, rows or graph, or rows or kernel", m.Name, m.Input())
+			t.Errorf("%s takes %q, it must be rows, graph, rows or graph, or rows or kernel", m.Name, m.Inputs())
 		}
 		for _, p := range m.Parameters() {
 			if p.Help == "" {
@@ -37,13 +37,20 @@ func TestEveryMethodIsWhole(t *testing.T) {
 	}
 }
 
+type level string
+
+func (level) Values() []string { return []string{"low", "high"} }
+
 // probe has a parameter of every type that there can be.
 type probe struct {
 	Word  string  `json:"word" enum:"a,b" help:"w"`
 	Count int     `json:"the_count" help:"c"`
 	Share float64 `json:"share" help:"s"`
 	On    bool    `json:"on" help:"o"`
-	Inner []int   `json:"-"`
+	Level level   `json:"level" help:"l"`
+
+	Weight cluster.Number `json:"weight" rules:"auto,exact" help:"n"`
+	Inner  []int          `json:"-"`
 }
 
 func (*probe) Capabilities() cluster.Capabilities {
@@ -57,18 +64,27 @@ func (*probe) Start(context.Context, *cluster.Problem, *cluster.Env) (cluster.Ru
 
 func TestSet(t *testing.T) {
 	a := &probe{}
-	for name, text := range map[string]string{"word": "b", "the-count": "7", "share": "0.5", "on": "true"} {
+	for name, text := range map[string]string{"word": "b", "the-count": "7", "share": "0.5", "on": "true", "level": "high", "weight": "auto"} {
 		if err := Set(a, name, text); err != nil {
 			t.Error(err)
 		}
 	}
-	if want := (&probe{Word: "b", Count: 7, Share: 0.5, On: true}); !reflect.DeepEqual(a, want) {
+	if want := (&probe{Word: "b", Count: 7, Share: 0.5, On: true, Level: "high", Weight: cluster.ByRule("auto")}); !reflect.DeepEqual(a, want) {
 		t.Errorf("got %+v, wanted %+v", a, want)
 	}
-	for _, bad := range [][2]string{{"word", "c"}, {"the-count", "x"}, {"share", ""}, {"on", "maybe"}, {"inner", "1"}, {"none", "1"}} {
-		if err := Set(a, bad[0], bad[1]); err == nil {
-			t.Errorf("%s = %q was taken", bad[0], bad[1])
+	before := *a
+	for _, bad := range [][3]string{
+		{"word", "c", `word must be one of a, b, got "c"`}, {"the-count", "x", `the-count must be an integer, got "x"`},
+		{"share", "", `share must be a number, got ""`}, {"on", "maybe", `on must be true or false, got "maybe"`},
+		{"level", "middle", `level must be one of low, high, got "middle"`}, {"weight", "much", `weight must be a number or auto, exact, got "much"`},
+		{"inner", "1", "there is no parameter inner"}, {"none", "1", "there is no parameter none"},
+	} {
+		if err := Set(a, bad[0], bad[1]); err == nil || err.Error() != bad[2] {
+			t.Errorf("%s = %q: %v, wanted %s", bad[0], bad[1], err, bad[2])
 		}
+	}
+	if !reflect.DeepEqual(*a, before) {
+		t.Errorf("a value that was refused was set: %+v", a)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// A service that is told by its configuration how to cluster.
+// A service that takes the method from its configuration.
 func ExampleNew() {
 	a, err := catalog.New("kmeans", []byte(`{"init": "k-means||"}`))
 	if err != nil {
@@ -32,9 +32,9 @@ func ExampleMethods() {
 	for _, m := range catalog.Methods() {
 		for _, kind := range m.Uses() {
 			if kind == cluster.MustLinks && m.Hard() {
-				fmt.Println(m.Name, "takes", m.Input())
+				fmt.Println(m.Name, "takes", m.Inputs())
 			}
 		}
 	}
-	// Output: cop-kmeans takes rows
+	// Output: cop-kmeans takes [rows]
 }

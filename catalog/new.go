@@ -12,19 +12,24 @@ import (
 	"github.com/inklinghq/inkling/internal/suggest"
 )
 
-// New returns the method called name, as a program that is told of it by a
-// configuration needs it. Parameters are a JSON object such as
+// New returns the method of the table called name, with parameters from a
+// configuration: a JSON object such as
 //
 //	{"init": "random", "batches": 3}
 //
-// by the names that Method.Parameters has, or with _ for -, so that what a saved
-// fit has under parameters will do. Those that are not named keep their
-// defaults; nil is no object and names none. A method or a parameter that does
-// not exist, and a value that cannot be, is a *cluster.ParameterError.
+// Names are those of Method.Parameters, or with _ for -, so that the parameters
+// of a saved fit can be given. Parameters that are not named keep their defaults;
+// nil names none. A method or a parameter that does not exist, and a value that
+// is not allowed, is a *cluster.ParameterError.
 func New(name string, parameters []byte) (cluster.Algorithm, error) {
-	m, ok := Find(name)
+	return Methods().New(name, parameters)
+}
+
+// New returns the method called name as the function New does.
+func (l List) New(name string, parameters []byte) (cluster.Algorithm, error) {
+	m, ok := l.Find(name)
 	if !ok {
-		return nil, bad("there is no method %q; %s", name, instead(name, Names()))
+		return nil, parameterErrorf("there is no method %q; %s", name, suggestOrList(name, l.Names()))
 	}
 	a := m.New()
 	if len(parameters) == 0 {
@@ -32,46 +37,49 @@ func New(name string, parameters []byte) (cluster.Algorithm, error) {
 	}
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(parameters, &given); err != nil {
-		return nil, bad("the parameters of %s are no JSON object: %w", name, err)
+		return nil, parameterErrorf("the parameters of %s are not a JSON object: %w", name, err)
 	}
 	for _, key := range slices.Sorted(maps.Keys(given)) {
-		if err := read(a, key, given[key]); err != nil {
+		if err := setFromJSON(a, key, given[key]); err != nil {
 			return nil, err
 		}
 	}
 	return a, nil
 }
 
-// read sets one parameter of a from its JSON value.
-func read(a cluster.Algorithm, key string, value json.RawMessage) error {
-	name, list := strings.ReplaceAll(key, "_", "-"), parameters(a)
-	at := slices.IndexFunc(list, func(p Parameter) bool { return p.Name == name })
-	if at < 0 {
+// setFromJSON sets one parameter of a from its JSON value.
+func setFromJSON(a cluster.Algorithm, key string, value json.RawMessage) error {
+	name, list := strings.ReplaceAll(key, "_", "-"), parametersOf(a)
+	i := slices.IndexFunc(list, func(p Parameter) bool { return p.Name == name })
+	if i < 0 {
 		var names []string
 		for _, p := range list {
 			names = append(names, p.Name)
 		}
-		return bad("there is no parameter %q; %s", key, instead(name, names))
+		return parameterErrorf("there is no parameter %q; %s", key, suggestOrList(name, names))
 	}
-	p := list[at]
+	p := list[i]
 	f := reflect.ValueOf(a).Elem().Field(p.field)
 	if err := json.Unmarshal(value, f.Addr().Interface()); err != nil || string(value) == "null" {
-		return bad("%s is %s, which is no %s", key, value, p.Type)
+		return parameterErrorf("%s must be %s, got %s", key, p.allowed(), value)
 	}
-	if p.Values != nil && !slices.Contains(p.Values, f.String()) {
-		return bad("%s is %q, it must be one of %s", key, f.String(), strings.Join(p.Values, ", "))
+	if err := p.checkValue(key, f); err != nil {
+		return &cluster.ParameterError{Err: err}
 	}
 	return nil
 }
 
-// instead says which word may be meant, or all that there are.
-func instead(given string, words []string) string {
-	if s := suggest.DidYouMean(given, words); s != "" {
+// suggestOrList suggests a name that is close to the one given, or lists all.
+func suggestOrList(given string, names []string) string {
+	if s := suggest.DidYouMean(given, names); s != "" {
 		return s
 	}
-	return "there are " + strings.Join(words, ", ")
+	if len(names) == 0 {
+		return "there are none"
+	}
+	return "there are " + strings.Join(names, ", ")
 }
 
-func bad(format string, args ...any) error {
-	return &cluster.ParameterError{Err: fmt.Errorf(""+format, args...)}
+func parameterErrorf(format string, args ...any) error {
+	return &cluster.ParameterError{Err: fmt.Errorf(format, args...)}
 }

@@ -48,13 +48,13 @@ func TestNewRefuses(t *testing.T) {
 		{"k-means", "", `there is no method "k-means"; did you mean "kmeans"?`},
 		{"", "", "there are kmeans, seeded-kmeans"},
 		{"magic", "", "there are kmeans, seeded-kmeans"},
-		{"kmeans", "[]", "no JSON object"},
-		{"kmeans", `{"init": "random"`, "no JSON object"},
+		{"kmeans", "[]", "not a JSON object"},
+		{"kmeans", `{"init": "random"`, "not a JSON object"},
 		{"kmeans", `{"batchs": 3}`, `there is no parameter "batchs"; did you mean "batches"?`},
 		{"kmeans", `{"Centres": null}`, `there is no parameter "Centres"`},
-		{"kmeans", `{"batches": "3"}`, `batches is "3", which is no int`},
-		{"kmeans", `{"batches": null}`, "batches is null, which is no int"},
-		{"kmeans", `{"init": "best"}`, `init is "best", it must be one of k-means++`},
+		{"kmeans", `{"batches": "3"}`, `batches must be an integer, got "3"`},
+		{"kmeans", `{"batches": null}`, "batches must be an integer, got null"},
+		{"kmeans", `{"init": "best"}`, `init must be one of k-means++`},
 	} {
 		a, err := New(c.name, []byte(c.parameters))
 		var bad *cluster.ParameterError

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"encoding"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -11,14 +12,15 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 )
 
-// A Parameter is one field of an algorithm's struct, as its tags describe it:
-// `json` names it, `help` explains it, `enum` lists its values, and `file` says
-// what a file given in place of a value holds.
+// A Parameter is one field of an algorithm's struct, as its type and its tags
+// describe it: `json` names it, `help` explains it, `rules` lists the rules of a
+// cluster.Number, and `file` says what a file given in place of a value contains.
 type Parameter struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"`
 	Default string   `json:"default"`
-	Values  []string `json:"values,omitempty"`
+	Values  []string `json:"values,omitempty"` // all allowed values, of an Enum
+	Rules   []string `json:"rules,omitempty"`  // allowed in place of a number, of a cluster.Number
 	File    string   `json:"file,omitempty"`
 	Help    string   `json:"help"`
 
@@ -26,15 +28,17 @@ type Parameter struct {
 }
 
 // An Enum is a type of parameters with a list of values: a string type whose
-// Values returns all that it can be, whatever the receiver. Help, flags and
+// method Values returns all of them, whatever the receiver. Help, flags and
 // checks are made from that one list.
 type Enum interface{ Values() []string }
 
+var numberType = reflect.TypeFor[cluster.Number]()
+
 // Parameters returns the parameters of m with their defaults, in the order of
 // the struct.
-func (m Method) Parameters() []Parameter { return parameters(m.New()) }
+func (m Method) Parameters() []Parameter { return parametersOf(m.New()) }
 
-func parameters(a cluster.Algorithm) []Parameter {
+func parametersOf(a cluster.Algorithm) []Parameter {
 	v := reflect.ValueOf(a).Elem()
 	var out []Parameter
 	for i := range v.NumField() {
@@ -52,42 +56,87 @@ func parameters(a cluster.Algorithm) []Parameter {
 		} else if e := f.Tag.Get("enum"); e != "" {
 			p.Values = strings.Split(e, ",")
 		}
+		if rules := f.Tag.Get("rules"); rules != "" {
+			p.Rules = strings.Split(rules, ",")
+		}
 		out = append(out, p)
 	}
 	return out
 }
 
 // typeName returns the name of a parameter's type. A cluster.Number is written
-// as text.
+// as text, so that it can be the name of a rule.
 func typeName(t reflect.Type) string {
-	if t == reflect.TypeFor[cluster.Number]() {
+	if t == numberType {
 		return reflect.String.String()
 	}
 	return t.Kind().String()
 }
 
-// Set gives the parameter called name of a the value that text stands for.
+// allowed says which values the parameter can have, after "must be".
+func (p Parameter) allowed() string {
+	switch {
+	case p.Values != nil:
+		return "one of " + strings.Join(p.Values, ", ")
+	case p.Rules != nil:
+		return "a number or " + strings.Join(p.Rules, ", ")
+	case p.Type == "int" || p.Type == "int64":
+		return "an integer"
+	case p.Type == "float64":
+		return "a number"
+	case p.Type == "bool":
+		return "true or false"
+	}
+	return "a text"
+}
+
+// checkValue refuses a value of field f that is not among Values, or a rule that
+// is not among Rules.
+func (p Parameter) checkValue(name string, f reflect.Value) error {
+	text, allowed := f.String(), p.Values
+	if f.Type() == numberType {
+		text, allowed = f.Interface().(cluster.Number).Rule, p.Rules
+		if text == "" {
+			return nil
+		}
+	}
+	if allowed != nil && !slices.Contains(allowed, text) {
+		return fmt.Errorf("%s must be %s, got %q", name, p.allowed(), text)
+	}
+	return nil
+}
+
+// Set sets the parameter of a called name from text.
 func Set(a cluster.Algorithm, name, text string) error {
-	for _, p := range parameters(a) {
+	for _, p := range parametersOf(a) {
 		if p.Name != name {
 			continue
 		}
-		if p.Values != nil && !slices.Contains(p.Values, text) {
-			return fmt.Errorf("%s is %q, it must be one of %s", name, text, strings.Join(p.Values, ", "))
+		f := reflect.ValueOf(a).Elem().Field(p.field)
+		before := reflect.ValueOf(f.Interface())
+		err := setField(f, text)
+		switch {
+		case errors.Is(err, errNoText):
+			return fmt.Errorf("%s has type %s: %w", name, f.Type(), err)
+		case err != nil:
+			err = fmt.Errorf("%s must be %s, got %q", name, p.allowed(), text)
+		default:
+			err = p.checkValue(name, f)
 		}
-		return set(reflect.ValueOf(a).Elem().Field(p.field), name, text)
+		if err != nil {
+			f.Set(before)
+		}
+		return err
 	}
 	return fmt.Errorf("there is no parameter %s", name)
 }
 
-func set(f reflect.Value, name, text string) error {
+var errNoText = errors.New("it cannot be set from text")
+
+func setField(f reflect.Value, text string) (err error) {
 	if u, ok := f.Addr().Interface().(encoding.TextUnmarshaler); ok {
-		if err := u.UnmarshalText([]byte(text)); err != nil {
-			return fmt.Errorf("%s is %q: %w", name, text, err)
-		}
-		return nil
+		return u.UnmarshalText([]byte(text))
 	}
-	var err error
 	switch f.Kind() {
 	case reflect.String:
 		f.SetString(text)
@@ -104,10 +153,7 @@ func set(f reflect.Value, name, text string) error {
 		x, err = strconv.ParseFloat(text, 64)
 		f.SetFloat(x)
 	default:
-		return fmt.Errorf("%s has type %s, which no text can give", name, f.Type())
+		return errNoText
 	}
-	if err != nil {
-		return fmt.Errorf("%s is %q, which is no %s", name, text, f.Kind())
-	}
-	return nil
+	return err
 }

@@ -235,13 +235,13 @@ func Example_configured() {
 	_, err = catalog.New("mpc-kmean", nil)
 	fmt.Println(err)
 	for _, m := range catalog.Methods()[:2] {
-		fmt.Println(m.Name, m.Input(), m.Uses())
+		fmt.Println(m.Name, m.Inputs(), m.Uses())
 	}
 	// Output:
 	// *centroid.HMRF <nil>
 	// there is no method "mpc-kmean"; did you mean "mpc-kmeans"?
-	// kmeans rows []
-	// seeded-kmeans rows [labels soft-seeds]
+	// kmeans [rows] []
+	// seeded-kmeans [rows] [labels soft-seeds]
 }
 
 // Documents become rows by TF-IDF; the largest weights of a centre are the

@@ -29,7 +29,7 @@ func TestParseMethods(t *testing.T) {
 		"kmeans:innit=random":        `did you mean "init"?`,
 		"kmeans:init=randon":         `did you mean "random"?`,
 		"kmeans:=":                   "has no parameter",
-		"kmeans:init=a:init=b":       "init is",
+		"kmeans:init=a:init=b":       "init must be",
 		"kmeans:init=random:init=ab": "given twice",
 		"kmeans,kmeans":              "kmeans is given twice",
 		// two words for one method

@@ -150,7 +150,7 @@ func weighs(m catalog.Method) bool {
 // joins says whether m, asked for by name, makes the graph it needs of rows.
 func (j *clusterJob) joins(m catalog.Method, kind cluster.Input) bool {
 	f := j.params["knn"]
-	return kind == cluster.InputRows && m.Input() == "graph" && j.asked == m.Name && f != nil && f.given && slices.Contains(f.takes, m.Name)
+	return kind == cluster.InputRows && !m.Takes(cluster.InputRows) && j.asked == m.Name && f != nil && f.given && slices.Contains(f.takes, m.Name)
 }
 
 // costly says whether m looks at all pairs of rows: not without being asked to.

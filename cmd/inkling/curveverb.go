@@ -357,7 +357,7 @@ func (j *curveJob) fitMethods(ds *dataio.Dataset) error {
 		kind, what = "kernel", "a kernel matrix"
 	}
 	for i, m := range j.c.Methods {
-		makes := kind == "rows" && m.Input() == "graph" && m.Sets("knn") // the graph it needs
+		makes := kind == "rows" && !m.Takes(cluster.InputRows) && m.Sets("knn") // the graph it needs
 		if !m.Takes(cluster.Input(kind)) && !makes {
 			if joined, err := m.With("knn", "10"); kind == "rows" && err == nil {
 				return usagef("%s does not take %s as they are; %s joins each with its ten nearest, and cuts that graph", m.Name, what, joined)

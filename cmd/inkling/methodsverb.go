@@ -23,7 +23,7 @@ type methodCard struct {
 }
 
 func newMethodCard(m catalog.Method) methodCard {
-	c := methodCard{m.Name, m.Title, m.Paper, m.Input(), m.Uses(), m.Saved != nil, m.Parameters()}
+	c := methodCard{m.Name, m.Title, m.Paper, inputNames(m), m.Uses(), m.Saved != nil, m.Parameters()}
 	if c.Uses == nil {
 		c.Uses = []cluster.Kind{}
 	}
@@ -102,11 +102,20 @@ func (a *app) tellMethod(name string) error {
 // kinds are the types of parameters in words.
 var kinds = map[string]string{"int": "WHOLE-NUMBER", "float64": "NUMBER", "bool": "true|false", "string": "VALUE"}
 
+// inputNames returns the forms of points that a method takes: "rows or graph".
+func inputNames(m catalog.Method) string {
+	var names []string
+	for _, in := range m.Inputs() {
+		names = append(names, string(in))
+	}
+	return strings.Join(names, " or ")
+}
+
 // takes tells what a method clusters; one for graphs that has neighbours among
 // its parameters makes a graph of rows.
 func takes(m catalog.Method) string {
-	if m.Input() == "graph" && slices.ContainsFunc(m.Parameters(), func(p catalog.Parameter) bool { return p.Name == "knn" }) {
+	if !m.Takes(cluster.InputRows) && slices.ContainsFunc(m.Parameters(), func(p catalog.Parameter) bool { return p.Name == "knn" }) {
 		return "graph, or rows with --knn"
 	}
-	return m.Input()
+	return inputNames(m)
 }
