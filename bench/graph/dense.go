@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/inklinghq/inkling/bench/gauge"
+	"github.com/inklinghq/inkling/bench/harness"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/example"
 	"github.com/inklinghq/inkling/kernel"
@@ -18,7 +18,7 @@ import (
 // anew in each step, and by one matrix of float32. Peak memory only ever rises,
 // so the lean ones come first. The last two must have the same labels.
 func dense(ctx context.Context, o options) error {
-	sizes, err := gauge.Sizes(o.sizes, 20_000)
+	sizes, err := harness.Sizes(o.sizes, 20_000)
 	if err != nil {
 		return err
 	}
@@ -58,13 +58,13 @@ func dense(ctx context.Context, o options) error {
 func measured(ctx context.Context, o options, p *cluster.Problem, a cluster.Algorithm, name string, truth []int) (*cluster.Result, error) {
 	s := cluster.Default()
 	s.Restarts, s.Workers, s.MaxIter = max(1, o.runs), o.workers, 10
-	cpu, _ := gauge.Process()
+	cpu, _ := harness.Process()
 	start := time.Now()
 	r, err := cluster.Fit(ctx, p, a, s)
 	if err != nil {
 		return nil, err
 	}
-	now, peak := gauge.Process()
+	now, peak := harness.Process()
 	ari, err := score.ARI(truth, r.Labels)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/inklinghq/inkling/bench/gauge"
+	"github.com/inklinghq/inkling/bench/harness"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
@@ -36,14 +36,14 @@ func printHeader() {
 func (j job) fit(ctx context.Context, o options, name string, a *kernel.GraphCut) error {
 	s := cluster.Default()
 	s.Restarts, s.Workers = max(1, o.runs), o.workers
-	cpu, _ := gauge.Process()
+	cpu, _ := harness.Process()
 	start := time.Now()
 	r, err := cluster.Fit(ctx, &cluster.Problem{Graph: j.g, K: j.k, Constraints: j.known}, a, s)
 	if err != nil {
 		return err
 	}
 	wall := time.Since(start).Seconds()
-	now, peak := gauge.Process()
+	now, peak := harness.Process()
 	ari, err := score.ARI(j.truth, r.Labels)
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/inklinghq/inkling/affinity"
-	"github.com/inklinghq/inkling/bench/gauge"
+	"github.com/inklinghq/inkling/bench/harness"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/example"
@@ -18,7 +18,7 @@ import (
 // knn cuts the graphs of the ten nearest neighbours of blobs, without
 // knowledge and with 500 true pairs.
 func knn(ctx context.Context, o options) error {
-	sizes, err := gauge.Sizes(o.sizes, 10_000, 100_000)
+	sizes, err := harness.Sizes(o.sizes, 10_000, 100_000)
 	if err != nil {
 		return err
 	}
@@ -106,12 +106,12 @@ func worth(ctx context.Context, o options, n int) error {
 func (j job) once(ctx context.Context, o options, seed uint64) (ari, cpu float64, err error) {
 	s := cluster.Default()
 	s.Restarts, s.Workers, s.Seed = 1, o.workers, seed
-	start, _ := gauge.Process()
+	start, _ := harness.Process()
 	r, err := cluster.Fit(ctx, &cluster.Problem{Graph: j.g, K: j.k, Constraints: j.known}, kernel.NewGraphCut(), s)
 	if err != nil {
 		return 0, 0, err
 	}
-	end, _ := gauge.Process()
+	end, _ := harness.Process()
 	ari, err = score.ARI(j.truth, r.Labels)
 	return ari, end - start, err
 }

@@ -12,15 +12,8 @@ import (
 	"context"
 	"flag"
 
-	"github.com/inklinghq/inkling/bench/gauge"
+	"github.com/inklinghq/inkling/bench/harness"
 )
-
-type options struct {
-	sizes   string
-	runs    int
-	workers int
-	write   string
-}
 
 func main() {
 	flags := flag.NewFlagSet("graph", flag.ExitOnError)
@@ -29,5 +22,5 @@ func main() {
 	flags.IntVar(&o.runs, "runs", 1, "starts of a fit, the best is kept; for optimum, graphs of each kind")
 	flags.IntVar(&o.workers, "workers", 0, "goroutines (default: one per processor)")
 	flags.StringVar(&o.write, "write", "", "write each graph to this folder as an edge list, for other programs")
-	gauge.Run(flags, &o, map[string]func(context.Context, options) error{"optimum": optimum, "knn": knn, "planted": planted, "dense": dense})
+	harness.Run(flags, &o, map[string]func(context.Context, options) error{"optimum": optimum, "knn": knn, "planted": planted, "dense": dense})
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/inklinghq/inkling/bench/gauge"
+	"github.com/inklinghq/inkling/bench/harness"
 	"github.com/inklinghq/inkling/example"
 	"github.com/inklinghq/inkling/kernel"
 )
@@ -14,7 +14,7 @@ import (
 // average 10 neighbours in its own block and 10 in others; without knowledge,
 // and with a true pair for every ten nodes, half of them must-links.
 func planted(ctx context.Context, o options) error {
-	sizes, err := gauge.Sizes(o.sizes, 50_000, 1_000_000)
+	sizes, err := harness.Sizes(o.sizes, 50_000, 1_000_000)
 	if err != nil {
 		return err
 	}

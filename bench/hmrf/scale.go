@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/inklinghq/inkling/bench/gauge"
+	"github.com/inklinghq/inkling/bench/harness"
 	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
@@ -76,7 +76,7 @@ func iterate(p *cluster.Problem, a cluster.Algorithm, workers int) (out spent, e
 	var used float64
 	s.Observe = func(e cluster.Event) {
 		if e.Iter == 0 {
-			begun, used = time.Now(), gauge.CPU()
+			begun, used = time.Now(), harness.CPU()
 		}
 	}
 	r, err := cluster.Fit(context.Background(), p, a, s)
@@ -85,7 +85,7 @@ func iterate(p *cluster.Problem, a cluster.Algorithm, workers int) (out spent, e
 	}
 	out.iterations = r.Iterations
 	out.wall = time.Since(begun).Seconds() * 1000 / float64(r.Iterations)
-	out.processor = (gauge.CPU() - used) * 1000 / float64(r.Iterations)
+	out.processor = (harness.CPU() - used) * 1000 / float64(r.Iterations)
 	return out, nil
 }
 

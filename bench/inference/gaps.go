@@ -77,13 +77,13 @@ var columns = []column{
 	}},
 }
 
-// A tally adds up the gaps of a method.
-type tally struct {
+// totals adds up the gaps of a method.
+type totals struct {
 	sum, most, fractional float64
 	best, proved, n       int
 }
 
-func (t *tally) add(a infer.Answer, optimum float64) {
+func (t *totals) add(a infer.Answer, optimum float64) {
 	gap := max(0, a.Energy-optimum)
 	t.n++
 	t.sum += gap
@@ -106,7 +106,7 @@ func gaps(ctx context.Context, w io.Writer, seed uint64, count int) error {
 	for _, k := range []int{2, 3, 4} {
 		for at, weight := range []float64{0.2, 1, 5} {
 			r := rand.New(rand.NewPCG(seed, uint64(10*k+at)))
-			tallies := make([]tally, len(columns))
+			sums := make([]totals, len(columns))
 			for range count {
 				f := draw(r, n, k, must, cannot, weight)
 				optimum := least(f)
@@ -115,10 +115,10 @@ func gaps(ctx context.Context, w io.Writer, seed uint64, count int) error {
 					if err != nil {
 						return fmt.Errorf("%s: %w", method.name, err)
 					}
-					tallies[c].add(a, optimum)
+					sums[c].add(a, optimum)
 				}
 			}
-			for c, t := range tallies {
+			for c, t := range sums {
 				fmt.Fprintln(w, t.line(k, weight, columns[c].name))
 			}
 		}
@@ -126,7 +126,7 @@ func gaps(ctx context.Context, w io.Writer, seed uint64, count int) error {
 	return nil
 }
 
-func (t *tally) line(k int, weight float64, name string) string {
+func (t *totals) line(k int, weight float64, name string) string {
 	percent := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x/float64(t.n)) }
 	return fmt.Sprintf("| %d | %g | %s | %.3f | %.3f | %s | %s | %s |", k, weight, name, t.sum/float64(t.n), t.most,
 		percent(float64(t.best)), percent(float64(t.proved)), percent(t.fractional))

@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/inklinghq/inkling/bench/gauge"
+	"github.com/inklinghq/inkling/bench/harness"
 	"github.com/inklinghq/inkling/infer"
 )
 
@@ -39,13 +39,13 @@ func scale(ctx context.Context, w io.Writer, seed uint64, workers, shrink int) e
 		f := draw(r, n, c.k, m*5/12, m-m*5/12, 1)
 		runtime.GC()
 		watch := watchMemory()
-		begun, cpu := time.Now(), gauge.CPU()
+		begun, cpu := time.Now(), harness.CPU()
 		a, err := c.ask(f)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 		fmt.Fprintf(w, "| %s | %d | %d | %d | %.1f | %.1f | %d | %v | %.1f | %.2g | %.2g | %.0f MB |\n", c.name, n, m, c.k, time.Since(begun).Seconds(),
-			gauge.CPU()-cpu, a.Iterations, a.Converged, a.Energy, a.Gap()/a.Energy, (a.Relaxed-a.Bound)/a.Energy, watch())
+			harness.CPU()-cpu, a.Iterations, a.Converged, a.Energy, a.Gap()/a.Energy, (a.Relaxed-a.Bound)/a.Energy, watch())
 	}
 	return nil
 }

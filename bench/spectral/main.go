@@ -9,15 +9,8 @@ import (
 	"context"
 	"flag"
 
-	"github.com/inklinghq/inkling/bench/gauge"
+	"github.com/inklinghq/inkling/bench/harness"
 )
-
-type options struct {
-	sizes   string
-	pairs   int
-	workers int
-	method  string
-}
 
 func main() {
 	flags := flag.NewFlagSet("spectral", flag.ExitOnError)
@@ -26,5 +19,5 @@ func main() {
 	flags.IntVar(&o.pairs, "pairs", 300, "true pairs that are given")
 	flags.IntVar(&o.workers, "workers", 0, "goroutines (default: one per processor)")
 	flags.StringVar(&o.method, "method", "csp", "method of the catalog")
-	gauge.Run(flags, &o, map[string]func(context.Context, options) error{"moons": moons})
+	harness.Run(flags, &o, map[string]func(context.Context, options) error{"moons": moons})
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inklinghq/inkling/bench/gauge"
+	"github.com/inklinghq/inkling/bench/harness"
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
@@ -22,7 +22,7 @@ const row = "%9s %9s %9s %9s %8s %9s  %s\n"
 // moons cuts two moons from rows to clusters, the graph of neighbours
 // included. Sizes rise, so that the peak of memory is that of the last.
 func moons(ctx context.Context, o options) error {
-	sizes, err := gauge.Sizes(o.sizes, 1_000, 2_000, 10_000, 100_000, 1_000_000)
+	sizes, err := harness.Sizes(o.sizes, 1_000, 2_000, 10_000, 100_000, 1_000_000)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func moons(ctx context.Context, o options) error {
 	if !ok {
 		return fmt.Errorf("there is no method %q", o.method)
 	}
-	fmt.Printf(row, "nodes", "wall s", "cpu s", "peak MB", "ari", "honoured", "stages (wall s), what was learned")
+	fmt.Printf(row, "nodes", "wall s", "cpu s", "peak MB", "ari", "satisfied", "stages (wall s), what was learned")
 	for _, n := range sizes {
 		x, truth, err := example.TwoMoons(n, 0.1, rand.New(rand.NewPCG(1, 0)))
 		if err != nil {
@@ -39,7 +39,7 @@ func moons(ctx context.Context, o options) error {
 		p := &cluster.Problem{X: x, K: 2, Constraints: constraint.RandomPairs(truth, o.pairs, rand.New(rand.NewPCG(2, 0)))}
 		s, stages := cluster.Default(), []string(nil)
 		s.Workers = o.workers
-		cpu, _ := gauge.Process()
+		cpu, _ := harness.Process()
 		start := time.Now()
 		last := start
 		s.Observe = func(e cluster.Event) {
@@ -53,7 +53,7 @@ func moons(ctx context.Context, o options) error {
 			return err
 		}
 		wall := time.Since(start).Seconds()
-		now, peak := gauge.Process()
+		now, peak := harness.Process()
 		ari, err := score.ARI(truth, r.Labels)
 		if err != nil {
 			return err
@@ -61,13 +61,13 @@ func moons(ctx context.Context, o options) error {
 		kept := score.Satisfied(p.Constraints, r.Labels)
 		fmt.Printf(row, strconv.Itoa(n), number(wall, 2), number(now-cpu, 2), number(peak, 0), number(ari, 4),
 			fmt.Sprintf("%d/%d", kept.Must.Satisfied+kept.Cannot.Satisfied, kept.Must.Given+kept.Cannot.Given),
-			fmt.Sprint(strings.Join(stages, ", "), "; ", told(r.Learned)))
+			fmt.Sprint(strings.Join(stages, ", "), "; ", describe(r.Learned)))
 	}
 	return nil
 }
 
-// told adds to what a method tells how much it took.
-func told(learned any) string {
+// describe formats what a method learned, with how much work it took.
+func describe(learned any) string {
 	if c, ok := learned.(*spectral.Cut); ok {
 		return fmt.Sprintf("%v; %d betas, %d steps", c, c.Tried, c.Steps)
 	}

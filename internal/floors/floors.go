@@ -36,11 +36,11 @@ var neighbours = map[string][]string{
 	"report":              {"saved", "experiment"},
 	"reproduce":           {"experiment", "report"},
 	"server":              {"saved", "experiment", "report"},
-	"bench/graph":         {"bench/gauge"},
-	"bench/hmrf":          {"bench/gauge"},
-	"bench/inference":     {"bench/gauge"},
-	"bench/spectral":      {"bench/gauge"},
-	"bench/peers/ours":    {"bench/gauge"},
+	"bench/graph":         {"bench/harness"},
+	"bench/hmrf":          {"bench/harness"},
+	"bench/inference":     {"bench/harness"},
+	"bench/spectral":      {"bench/harness"},
+	"bench/peers/ours":    {"bench/harness"},
 }
 
 // strangers to every family of floor 3, although they stand below: a method

@@ -3,8 +3,11 @@ package main
 import (
 	"time"
 
-	"github.com/inklinghq/inkling/bench/gauge"
+	"github.com/inklinghq/inkling/bench/harness"
 )
+
+// figures are what a task prints.
+type figures map[string]any
 
 // A clock takes the seconds of a task, and its CPU seconds over all threads.
 type clock struct {
@@ -12,10 +15,10 @@ type clock struct {
 	cpu  float64
 }
 
-func startClock() clock { return clock{time.Now(), gauge.CPU()} }
+func startClock() clock { return clock{time.Now(), harness.CPU()} }
 
 func (c clock) stop() figures {
-	return figures{"seconds": time.Since(c.wall).Seconds(), "cpu": gauge.CPU() - c.cpu}
+	return figures{"seconds": time.Since(c.wall).Seconds(), "cpu": harness.CPU() - c.cpu}
 }
 
 // perIteration returns the figures of one iteration, from those of a fit of 1

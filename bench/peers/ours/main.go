@@ -15,9 +15,6 @@ import (
 	"github.com/inklinghq/inkling/score"
 )
 
-// figures are what a task prints.
-type figures map[string]any
-
 // A task is what it takes, and what it does with it.
 type task struct {
 	takes string

@@ -19,7 +19,7 @@ func sizes(args []string) ([]int, error) {
 	for i, a := range args {
 		n, err := strconv.Atoi(a)
 		if err != nil || n < 1 {
-			return nil, fmt.Errorf("%q is no size, it must be 1 at least", a)
+			return nil, fmt.Errorf("a size must be an integer of at least 1, got %q", a)
 		}
 		v[i] = n
 	}

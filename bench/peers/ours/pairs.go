@@ -113,7 +113,7 @@ func linked(args []string) (figures, error) {
 		i, errA := strconv.Atoi(r.A)
 		j, errB := strconv.Atoi(r.B)
 		if errA != nil || errB != nil {
-			return nil, fmt.Errorf("%s.links.csv:%d: %q and %q are no row numbers", args[0], r.Line, r.A, r.B)
+			return nil, fmt.Errorf("%s.links.csv:%d: row numbers must be integers, got %q and %q", args[0], r.Line, r.A, r.B)
 		}
 		list := &known.Must
 		if r.Kind == "cannot" {

@@ -1,6 +1,6 @@
-// Package gauge has what several benchmarks need: a command line of verbs, flags
+// Package harness has what several benchmarks need: a command line of commands, flags
 // and lists of sizes, and what this process has used of the machine.
-package gauge
+package harness
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ func Sizes(text string, otherwise ...int) ([]int, error) {
 	for _, t := range strings.Split(text, ",") {
 		x, err := strconv.ParseFloat(t, 64)
 		if err != nil || x < 10 || x != math.Trunc(x) {
-			return nil, fmt.Errorf("gauge: %q is no number of nodes", t)
+			return nil, fmt.Errorf("%q is not a number of nodes", t)
 		}
 		out = append(out, int(x))
 	}

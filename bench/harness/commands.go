@@ -1,4 +1,4 @@
-package gauge
+package harness
 
 import (
 	"context"
@@ -12,25 +12,25 @@ import (
 	"strings"
 )
 
-// Run is the main function of a benchmark with several verbs: the first word of
-// the command line names the verb, the others are flags, which set what options
+// Run is the main function of a benchmark with several commands: the first word of
+// the command line names the command, the others are flags, which set what options
 // points to. -cpuprofile is among them. Ctrl-C ends the context, and a second
 // one the program.
-func Run[Options any](flags *flag.FlagSet, options *Options, verbs map[string]func(context.Context, Options) error) {
+func Run[Options any](flags *flag.FlagSet, options *Options, commands map[string]func(context.Context, Options) error) {
 	profile := flags.String("cpuprofile", "", "write a CPU profile to this file")
-	var verb func(context.Context, Options) error
+	var command func(context.Context, Options) error
 	if len(os.Args) > 1 {
-		verb = verbs[os.Args[1]]
+		command = commands[os.Args[1]]
 	}
-	if verb == nil {
-		fmt.Fprintf(os.Stderr, "usage: %s %s [flags]\n", flags.Name(), strings.Join(slices.Sorted(maps.Keys(verbs)), "|"))
+	if command == nil {
+		fmt.Fprintf(os.Stderr, "usage: %s %s [flags]\n", flags.Name(), strings.Join(slices.Sorted(maps.Keys(commands)), "|"))
 		flags.PrintDefaults()
 		os.Exit(2)
 	}
 	flags.Parse(os.Args[2:])
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop)
-	err := profiled(*profile, func() error { return verb(ctx, *options) })
+	err := profiled(*profile, func() error { return command(ctx, *options) })
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package gauge
+package harness
 
 import (
 	"runtime"

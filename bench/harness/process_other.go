@@ -1,6 +1,6 @@
 //go:build !unix
 
-package gauge
+package harness
 
-// Process is not told here.
+// Process is not measured on this system.
 func Process() (cpu, peak float64) { return 0, 0 }
