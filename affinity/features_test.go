@@ -94,7 +94,7 @@ func TestFeaturesAreTheSameOnAnyWorkers(t *testing.T) {
 func TestFeaturesOfLowRank(t *testing.T) {
 	for _, c := range []struct {
 		x    *data.Dense
-		kind string
+		kind affinity.KernelKind
 		want int
 	}{
 		{gaussians(50, 3, 2), "linear", 3},

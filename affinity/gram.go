@@ -60,7 +60,7 @@ func (k Kernel) pairs(rows, cols *table) (*Pairs, error) {
 	if err := k.reach(rows, cols); err != nil {
 		return nil, err
 	}
-	if k.Kind == "cosine" {
+	if k.Kind == Cosine {
 		p.rowRoot, p.colRoot = lengths(rows), lengths(cols)
 	}
 	return p, nil
@@ -125,7 +125,7 @@ func fillTile[T float32 | float64](p *Pairs, lo, hi, lo2, hi2 int, dst []T) {
 // values returns row i, columns lo to hi, good until r is used again.
 func (p *Pairs) values(i, lo, hi int, r *room) []float64 {
 	var v, cols []float64
-	if p.kernel.Kind == "rbf" {
+	if p.kernel.Kind == RBF {
 		v = p.rows.dists(i, p.cols, lo, hi, r)
 	} else {
 		v = p.rows.dots(i, p.cols, lo, hi, r)
@@ -166,7 +166,7 @@ func (l *Lazy) Len() int { return l.rows.n }
 // Diagonal returns the value of row i with itself.
 func (l *Lazy) Diagonal(i int) float64 {
 	v := []float64{l.rows.norm[i]}
-	if l.kernel.Kind == "rbf" {
+	if l.kernel.Kind == RBF {
 		v[0] = 0
 	}
 	if l.rowRoot == nil {

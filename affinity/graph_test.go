@@ -107,7 +107,7 @@ func TestGraphsKeepTheirPromises(t *testing.T) {
 		n, d := rapid.IntRange(1, 120).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
 		x := lattice(n, d, rapid.IntRange(1, 40).Draw(t, "side"), rapid.Uint64().Draw(t, "seed"))
 		w := affinity.Weights{
-			Kind: rapid.SampledFrom(affinity.WeightKinds).Draw(t, "kind"), Width: 0.7,
+			Kind: affinity.WeightKind(rapid.SampledFrom(affinity.WeightKind("").Values()).Draw(t, "kind")), Width: 0.7,
 			Local: rapid.IntRange(0, 9).Draw(t, "local"), Mutual: rapid.Bool().Draw(t, "mutual"), Join: rapid.Bool().Draw(t, "join"),
 		}
 		k := rapid.IntRange(1, 12).Draw(t, "k")

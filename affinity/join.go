@@ -122,17 +122,13 @@ func (nb *Neighbours) shortest(u int32, to []int32, targets *table, g *data.Grap
 	return data.Edge{U: int(u), V: int(v), W: least}
 }
 
-// merged numbers the components anew after they were joined by links.
+// merged renumbers the components after links have joined them.
 func merged(label []int32, count int, links []data.Edge) ([]int32, int) {
 	edges := make([]data.Edge, len(links))
 	for p, e := range links {
 		edges[p] = data.Edge{U: int(label[e.U]), V: int(label[e.V]), W: 1}
 	}
-	g, err := data.NewGraph(count, edges)
-	if err != nil {
-		panic("affinity: " + err.Error()) // labels are below count
-	}
-	number, n := Components(g)
+	number, n := Components(data.BuildGraph(count, edges))
 	next := make([]int32, len(label))
 	for i, c := range label {
 		next[i] = number[c]

@@ -6,9 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/enum"
 )
 
 // A Kernel says how alike two rows are:
@@ -23,7 +23,7 @@ import (
 // standard deviation, in the unit of the features. Where another program asks
 // for gamma in exp(−γ‖x−y‖²), γ = 1/(2ρ²).
 type Kernel struct {
-	Kind string `json:"kind" enum:"linear,rbf,polynomial,cosine" help:"how alike two rows are"`
+	Kind KernelKind `json:"kind" help:"how similar two rows are"`
 	// Width is ρ. If it is 0, Fit sets it to Relative times the median distance
 	// of two rows; if Relative is 0 too, to the median distance.
 	Width    float64 `json:"width,omitempty" help:"width of the rbf kernel; 0 takes it from the data"`
@@ -32,8 +32,21 @@ type Kernel struct {
 	Offset   float64 `json:"offset,omitempty" help:"what the polynomial kernel adds to the product"`
 }
 
-// Kinds lists the kinds of kernel.
-var Kinds = []string{"linear", "rbf", "polynomial", "cosine"}
+// A KernelKind names the formula of a Kernel.
+type KernelKind string
+
+// The kinds of kernel.
+const (
+	Linear     KernelKind = "linear"
+	RBF        KernelKind = "rbf"
+	Polynomial KernelKind = "polynomial"
+	Cosine     KernelKind = "cosine"
+)
+
+// Values returns the names of all kinds of kernel.
+func (KernelKind) Values() []string {
+	return []string{string(Linear), string(RBF), string(Polynomial), string(Cosine)}
+}
 
 // Widths between these bounds have squares, and squares of reciprocals, that
 // are ordinary numbers.
@@ -43,15 +56,15 @@ const narrowest, widest = 1e-150, 1e150
 // Fit to choose.
 func (k Kernel) Check() error {
 	switch k.Kind {
-	case "linear", "cosine":
-	case "rbf":
+	case Linear, Cosine:
+	case RBF:
 		if k.Width != 0 && !(k.Width >= narrowest && k.Width <= widest) {
 			return fmt.Errorf("width %v of the rbf kernel, it must be from %v to %v, or 0 for a multiple of the median distance", k.Width, narrowest, widest)
 		}
 		if !(k.Relative >= 0 && k.Relative <= widest) {
 			return fmt.Errorf("relative width %v of the rbf kernel, it must be above 0, or 0 for 1", k.Relative)
 		}
-	case "polynomial":
+	case Polynomial:
 		if k.Degree < 1 || k.Degree > 64 {
 			return fmt.Errorf("degree %d of the polynomial kernel, it must be from 1 to 64", k.Degree)
 		}
@@ -59,7 +72,7 @@ func (k Kernel) Check() error {
 			return fmt.Errorf("offset %v of the polynomial kernel, it must be 0 or more, or the matrix need not be positive semidefinite", k.Offset)
 		}
 	default:
-		return fmt.Errorf("kernel %q, it must be one of %s", k.Kind, strings.Join(Kinds, ", "))
+		return enum.Check("kernel", k.Kind)
 	}
 	return nil
 }
@@ -70,7 +83,7 @@ func (k Kernel) Fit(ctx context.Context, x data.Rows, rng *rand.Rand, workers in
 	if err := k.Check(); err != nil {
 		return k, err
 	}
-	if k.Kind != "rbf" || k.Width != 0 {
+	if k.Kind != RBF || k.Width != 0 {
 		return k, nil
 	}
 	m, err := MedianDistance(ctx, x, rng, workers)
@@ -92,7 +105,7 @@ func (k Kernel) ready() error {
 	if err := k.Check(); err != nil {
 		return err
 	}
-	if k.Kind == "rbf" && k.Width == 0 {
+	if k.Kind == RBF && k.Width == 0 {
 		return fmt.Errorf("the rbf kernel has no width; give one, or let Fit choose it")
 	}
 	return nil
@@ -105,8 +118,8 @@ func (k Kernel) reach(tables ...*table) error {
 		top = max(top, slices.Max(t.norm))
 	}
 	switch k.Kind {
-	case "linear":
-	case "polynomial":
+	case Linear:
+	case Polynomial:
 		top = math.Pow(top+k.Offset, float64(k.Degree))
 	default:
 		return nil
@@ -121,16 +134,16 @@ func (k Kernel) reach(tables ...*table) error {
 // values. root is the length of the row and cols those of the columns.
 func (k Kernel) apply(v []float64, root float64, cols []float64) {
 	switch k.Kind {
-	case "rbf":
+	case RBF:
 		s := -1 / (2 * k.Width * k.Width)
 		for j, y := range v {
 			v[j] = exp(y * s)
 		}
-	case "polynomial":
+	case Polynomial:
 		for j, y := range v {
 			v[j] = power(y+k.Offset, k.Degree)
 		}
-	case "cosine":
+	case Cosine:
 		for j, y := range v {
 			v[j] = 0
 			if l := root * cols[j]; l > 0 {

@@ -3,10 +3,9 @@ package affinity
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/enum"
 )
 
 // KNNOptions says how neighbours are searched for.
@@ -14,7 +13,7 @@ type KNNOptions struct {
 	// Method is exact, approximate or auto (the same as ""). Auto is exact up
 	// to ExactRows rows and wherever that takes a few seconds, and approximate
 	// beyond.
-	Method string `json:"method" enum:"auto,exact,approximate" help:"how neighbours are searched for"`
+	Method SearchMethod `json:"method" help:"how neighbours are searched for"`
 	// Recall is the share of true neighbours that an approximate search is to
 	// find; 0 stands for 0.95. It looks further, within limits, while a sample
 	// says that it has not.
@@ -26,8 +25,20 @@ type KNNOptions struct {
 	Workers int `json:"-"`
 }
 
-// Methods lists the methods of search.
-var Methods = []string{"auto", "exact", "approximate"}
+// A SearchMethod says whether a search may miss neighbours.
+type SearchMethod string
+
+// The methods of search.
+const (
+	SearchAuto        SearchMethod = "auto"
+	SearchExact       SearchMethod = "exact"
+	SearchApproximate SearchMethod = "approximate"
+)
+
+// Values returns the names of all methods of search.
+func (SearchMethod) Values() []string {
+	return []string{string(SearchAuto), string(SearchExact), string(SearchApproximate)}
+}
 
 // Neighbours are the K nearest other rows of each of N rows: those of row i are
 // Idx[i·K : (i+1)·K], by rising distance and, at equal distances, by rising
@@ -59,10 +70,10 @@ type Neighbours struct {
 // has no influence on the result.
 func KNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, error) {
 	if opt.Method == "" {
-		opt.Method = "auto"
+		opt.Method = SearchAuto
 	}
-	if !slices.Contains(Methods, opt.Method) {
-		return nil, fmt.Errorf("method %q, it must be one of %s", opt.Method, strings.Join(Methods, ", "))
+	if err := enum.Check("method", opt.Method); err != nil {
+		return nil, err
 	}
 	if opt.Recall == 0 {
 		opt.Recall = 0.95
@@ -112,7 +123,7 @@ func (nb *Neighbours) search(ctx context.Context, opt KNNOptions) error {
 		nb.Method = "brute-force"
 		return ctx.Err()
 	}
-	if opt.Method == "approximate" {
+	if opt.Method == SearchApproximate {
 		return nb.approximate(ctx, opt.Recall, opt.Workers)
 	}
 	t, share := nb.table, 1.0
@@ -124,7 +135,7 @@ func (nb *Neighbours) search(ctx context.Context, opt KNNOptions) error {
 		}
 		share = tree.share(nb.K)
 	}
-	if opt.Method == "auto" && t.n > ExactRows && share*float64(t.n)*t.cells() > exactCells {
+	if opt.Method == SearchAuto && t.n > ExactRows && share*float64(t.n)*t.cells() > exactCells {
 		return nb.approximate(ctx, opt.Recall, opt.Workers)
 	}
 	if share <= treeShare {

@@ -238,7 +238,8 @@ func TestRefusals(t *testing.T) {
 
 func TestSameBitsOnAnyNumberOfWorkers(t *testing.T) {
 	for _, rows := range []data.Rows{blobs(3000, 6, 1), sparsely(lattice(700, 80, 7, 2))} {
-		for _, method := range affinity.Methods {
+		for _, name := range affinity.SearchMethod("").Values() {
+			method := affinity.SearchMethod(name)
 			var first *affinity.Neighbours
 			for _, workers := range []int{1, 2, 7} {
 				if testing.Short() && workers == 2 {
@@ -291,8 +292,8 @@ func words(n, d, each int, seed uint64) *data.Sparse {
 
 func BenchmarkKNNSparse(b *testing.B) {
 	x := words(5000, 30000, 100, 1)
-	for _, method := range []string{"exact", "approximate"} {
-		b.Run(method+"/n=5000/d=30000/k=10", func(b *testing.B) {
+	for _, method := range []affinity.SearchMethod{affinity.SearchExact, affinity.SearchApproximate} {
+		b.Run(string(method)+"/n=5000/d=30000/k=10", func(b *testing.B) {
 			for b.Loop() {
 				nb, err := affinity.KNN(background, x, 10, affinity.KNNOptions{Method: method})
 				if err != nil {
@@ -307,7 +308,7 @@ func BenchmarkKNNSparse(b *testing.B) {
 func BenchmarkKNN(b *testing.B) {
 	for _, c := range []struct {
 		n, d   int
-		method string
+		method affinity.SearchMethod
 	}{{10000, 16, "exact"}, {100000, 2, "exact"}, {100000, 16, "exact"}, {1000000, 2, "exact"}, {100000, 16, "approximate"}} {
 		b.Run(fmt.Sprintf("%s/n=%d/d=%d/k=10", c.method, c.n, c.d), func(b *testing.B) {
 			x := blobs(c.n, c.d, 1)

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
+
+	"github.com/inklinghq/inkling/internal/enum"
 )
 
 // Weights says how a graph is made of neighbours.
@@ -19,8 +20,8 @@ type Weights struct {
 	// "" is self-tuning. A weight that would fall below 1e-12 is 1e-12: an
 	// edge that vanished would leave points without any, and degrees that
 	// vanish spoil what divides by them.
-	Kind  string  `json:"kind" enum:"binary,rbf,self-tuning" help:"how edges are weighed"`
-	Width float64 `json:"width,omitempty" help:"width of the rbf weights"`
+	Kind  WeightKind `json:"kind" help:"how edges are weighted"`
+	Width float64    `json:"width,omitempty" help:"width of the rbf weights"`
 	// Local is 7 if 0, and at most the number of neighbours.
 	Local int `json:"local,omitempty" help:"which neighbour gives the local scale"`
 	// Mutual keeps only the edges of which each end is a neighbour of the
@@ -30,18 +31,32 @@ type Weights struct {
 	Join bool `json:"join,omitempty" help:"join the components of the graph"`
 }
 
-// WeightKinds lists the kinds of weights.
-var WeightKinds = []string{"binary", "rbf", "self-tuning"}
+// A WeightKind names the formula of Weights.
+type WeightKind string
+
+// The kinds of weights.
+const (
+	BinaryWeights     WeightKind = "binary"
+	RBFWeights        WeightKind = "rbf"
+	SelfTuningWeights WeightKind = "self-tuning"
+)
+
+// Values returns the names of all kinds of weights.
+func (WeightKind) Values() []string {
+	return []string{string(BinaryWeights), string(RBFWeights), string(SelfTuningWeights)}
+}
 
 // LeastWeight is the weight of an edge that would have less.
 const LeastWeight = 1e-12
 
 // Check refuses weights that cannot be.
 func (w Weights) Check() error {
-	if w.Kind != "" && !slices.Contains(WeightKinds, w.Kind) {
-		return fmt.Errorf("weights %q, they must be one of %s", w.Kind, strings.Join(WeightKinds, ", "))
+	if w.Kind != "" {
+		if err := enum.Check("weights", w.Kind); err != nil {
+			return err
+		}
 	}
-	if w.Kind == "rbf" && !(w.Width >= narrowest && w.Width <= widest) {
+	if w.Kind == RBFWeights && !(w.Width >= narrowest && w.Width <= widest) {
 		return fmt.Errorf("width %v of the rbf weights, it must be from %v to %v", w.Width, narrowest, widest)
 	}
 	if w.Local < 0 {
@@ -54,9 +69,9 @@ func (w Weights) Check() error {
 // its length.
 func (nb *Neighbours) weigh(w Weights) func(i, j int32, dist2 float64) float64 {
 	switch w.Kind {
-	case "binary":
+	case BinaryWeights:
 		return func(_, _ int32, _ float64) float64 { return 1 }
-	case "rbf":
+	case RBFWeights:
 		s := -1 / (2 * w.Width * w.Width)
 		return func(_, _ int32, dist2 float64) float64 { return max(LeastWeight, exp(dist2*s)) }
 	}

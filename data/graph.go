@@ -29,7 +29,6 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 	if n < 0 || n > math.MaxInt32 {
 		return nil, fmt.Errorf("a graph of %d nodes, it must have 0 to %d", n, math.MaxInt32)
 	}
-	start := make([]int, n+1)
 	for p, e := range edges {
 		if e.U < 0 || e.U >= n || e.V < 0 || e.V >= n {
 			return nil, fmt.Errorf("edge %d joins %d and %d, nodes are 0 to %d", p, e.U, e.V, n-1)
@@ -37,6 +36,24 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 		if !Finite(e.W) {
 			return nil, fmt.Errorf("edge %d (%d, %d) has weight %v; weights must be finite", p, e.U, e.V, e.W)
 		}
+	}
+	g := BuildGraph(n, edges)
+	for i := range n {
+		to, w := g.Neighbours(i)
+		for p, y := range w {
+			if !Finite(y) {
+				return nil, fmt.Errorf("the edges between %d and %d add up to %v; weights must be finite", i, to[p], y)
+			}
+		}
+	}
+	return g, nil
+}
+
+// BuildGraph is NewGraph without its checks: the caller promises that both ends of
+// every edge are from 0 to n−1, and weights may be any numbers.
+func BuildGraph(n int, edges []Edge) *Graph {
+	start := make([]int, n+1)
+	for _, e := range edges {
 		start[e.U+1]++
 		if e.U != e.V {
 			start[e.V+1]++
@@ -58,15 +75,7 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 		}
 	}
 	g.tidy()
-	for i := range n {
-		to, w := g.Neighbours(i)
-		for p, y := range w {
-			if !Finite(y) {
-				return nil, fmt.Errorf("the edges between %d and %d add up to %v; weights must be finite", i, to[p], y)
-			}
-		}
-	}
-	return g, nil
+	return g
 }
 
 // tidy sorts each row and adds up edges that stand in it twice.

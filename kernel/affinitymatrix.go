@@ -19,7 +19,7 @@ type affinityMatrix interface {
 }
 
 // sparse is a graph as a weave.
-type graphMatrix struct{ graph csr }
+type graphMatrix struct{ graph sparseMatrix }
 
 func (s graphMatrix) clusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error {
 	n := len(label)

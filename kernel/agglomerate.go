@@ -78,7 +78,7 @@ func neighbourPairs(l *level, blur float64, rng *rand.Rand) (list []mergePair) {
 	t := newKeyTotals()
 	for i := range int32(l.numNodes()) {
 		to, w := l.affinity.neighbours(i)
-		if l.pairWeights.start != nil {
+		if l.pairWeights.Start != nil {
 			to, w = l.combinedRow(i, t)
 		}
 		best := mergePair{a: i, b: -1}

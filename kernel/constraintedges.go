@@ -2,49 +2,45 @@ package kernel
 
 import (
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
 )
 
-// A pull is one entry of the constraint matrix W, and its mirror image.
-type pull struct {
-	i, j int32
-	w    float64
-}
-
-// soft returns the entries of W as the paper has them: the given pairs, +w for
-// a must-link and −w for a cannot-link, each times its own weight. Beliefs
-// enter by their sign and strength. A label counts as a must-link to the first
-// point of its class, and the first points of two classes as a cannot-link.
-// Without a weight of the user's w is n/(kC), C being the number of pairs
-// (section 5.1.4).
-func softEdges(n, k int, s *constraint.Set, weight float64) []pull {
+// softEdges returns the entries of the constraint matrix W as the paper has them:
+// the given pairs, +w for a must-link and −w for a cannot-link, each times its own
+// weight. Beliefs enter by their sign and strength. A label counts as a must-link
+// to the first point of its class, and the first points of two classes as a
+// cannot-link. If weight is 0, w is n/(kC) for C pairs (section 5.1.4).
+func softEdges(n, k int, s *constraint.Set, weight float64) []data.Edge {
 	if s.Empty() {
 		return nil
 	}
-	var out []pull
+	var edges []data.Edge
 	for _, p := range s.Must {
-		out = append(out, pull{int32(p.I), int32(p.J), p.W})
+		edges = append(edges, data.Edge{U: p.I, V: p.J, W: p.W})
 	}
 	for _, p := range s.Cannot {
-		out = append(out, pull{int32(p.I), int32(p.J), -p.W})
+		edges = append(edges, data.Edge{U: p.I, V: p.J, W: -p.W})
 	}
 	for _, p := range s.Beliefs {
 		if p.W != 0 {
-			out = append(out, pull{int32(p.I), int32(p.J), p.W})
+			edges = append(edges, data.Edge{U: p.I, V: p.J, W: p.W})
 		}
 	}
-	out = append(out, labelEdges(s)...)
+	edges = append(edges, labelEdges(s)...)
 	if weight == 0 {
-		weight = float64(n) / (float64(k) * float64(max(1, len(out))))
+		weight = float64(n) / (float64(k) * float64(max(1, len(edges))))
 	}
-	for at := range out {
-		out[at].w *= weight
+	for e := range edges {
+		edges[e].W *= weight
 	}
-	return out
+	return edges
 }
 
-func labelEdges(s *constraint.Set) (out []pull) {
+// labelEdges returns the pairs that labels stand for. Points with labels of
+// several classes are left out.
+func labelEdges(s *constraint.Set) (edges []data.Edge) {
 	mixed := s.SoftSeeds()
-	first := map[int]int32{}
+	first := map[int]int{}
 	var classes []int
 	for _, l := range s.Labels {
 		if mixed[l.I] {
@@ -52,35 +48,35 @@ func labelEdges(s *constraint.Set) (out []pull) {
 		}
 		i, ok := first[l.Class]
 		if !ok {
-			first[l.Class] = int32(l.I)
+			first[l.Class] = l.I
 			classes = append(classes, l.Class)
 			continue
 		}
-		out = append(out, pull{i, int32(l.I), l.W})
+		edges = append(edges, data.Edge{U: i, V: l.I, W: l.W})
 	}
 	for at, c := range classes {
 		for _, d := range classes[:at] {
-			out = append(out, pull{first[c], first[d], -1})
+			edges = append(edges, data.Edge{U: first[c], V: first[d], W: -1})
 		}
 	}
-	return out
+	return edges
 }
 
-// apart returns what it costs to break a cannot-link, for each of them and for
-// any two points of different classes, where must-links and labels are
-// contracted and need no reward: price times the weight of the link.
-func cannotEdges(s *constraint.Set, closed *constraint.Closure, price float64) (out []pull) {
+// cannotEdges returns what it costs to violate each cannot-link, cost times the
+// weight of the link, and to put two points of different classes together. It is
+// for graphs in which must-links and labels are contracted and need no reward.
+func cannotEdges(s *constraint.Set, closed *constraint.Closure, cost float64) (edges []data.Edge) {
 	if s.Empty() {
 		return nil
 	}
 	for _, p := range s.Cannot {
-		out = append(out, pull{int32(p.I), int32(p.J), price * p.W})
+		edges = append(edges, data.Edge{U: p.I, V: p.J, W: cost * p.W})
 	}
 	classed := closed.Labelled()
 	for at, q := range classed {
 		for _, r := range classed[:at] {
-			out = append(out, pull{closed.Members(int(q))[0], closed.Members(int(r))[0], price})
+			edges = append(edges, data.Edge{U: int(closed.Members(int(q))[0]), V: int(closed.Members(int(r))[0]), W: cost})
 		}
 	}
-	return out
+	return edges
 }

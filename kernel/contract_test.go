@@ -21,17 +21,17 @@ type variant struct {
 // variants returns every method with every objective, the default first, and
 // the kernel methods by the kernel itself and by features.
 func variants() (list []variant) {
-	for _, objective := range []string{NormalizedCut, RatioCut, RatioAssociation} {
+	for _, objective := range []Objective{NormalizedCut, RatioCut, RatioAssociation} {
 		a := NewGraphCut()
 		a.Objective = objective
-		list = append(list, variant{"graph-cut/" + objective, a, true, false, ""})
+		list = append(list, variant{"graph-cut/" + string(objective), a, true, false, ""})
 	}
-	for _, objective := range []string{NormalizedCut, RatioCut, RatioAssociation} {
+	for _, objective := range []Objective{NormalizedCut, RatioCut, RatioAssociation} {
 		a := NewSSKernelKMeans()
 		a.Objective = objective
-		list = append(list, variant{"ss-kernel-kmeans/" + objective, a, true, false, ""})
+		list = append(list, variant{"ss-kernel-kmeans/" + string(objective), a, true, false, ""})
 	}
-	for _, objective := range []string{RatioAssociation, RatioCut, NormalizedCut} {
+	for _, objective := range []Objective{RatioAssociation, RatioCut, NormalizedCut} {
 		a, few := NewKernelHMRF(), NewKernelHMRF()
 		a.Objective, few.Objective, few.Features = objective, objective, 12
 		but := ""
@@ -40,8 +40,8 @@ func variants() (list []variant) {
 			// leads back (the paper says as much of the ratio cut on kernels).
 			but = "FindsSeparateBlobs"
 		}
-		list = append(list, variant{"kernel-hmrf-kmeans/" + objective, a, false, objective == RatioCut, ""},
-			variant{"kernel-hmrf-kmeans/features/" + objective, few, false, objective == RatioCut, but})
+		list = append(list, variant{"kernel-hmrf-kmeans/" + string(objective), a, false, objective == RatioCut, ""},
+			variant{"kernel-hmrf-kmeans/features/" + string(objective), few, false, objective == RatioCut, but})
 	}
 	few := NewKernelKMeans()
 	few.Features = 12

@@ -63,7 +63,7 @@ func ExampleKernelKMeans() {
 		x.V = append(x.V, c*5, s*5, c*0.5, s*0.5)
 	}
 	a := kernel.NewKernelKMeans()
-	a.Width = "1.5"
+	a.Width = cluster.Fixed(1.5)
 	r, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 2}, a, cluster.Default())
 	if err != nil {
 		fmt.Println(err)

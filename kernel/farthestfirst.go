@@ -55,10 +55,10 @@ func mustComponents(n int, known *constraint.Set) (*constraint.Closure, error) {
 	return closed, err
 }
 
-// decided says whether all starts of the given kind are one: farthest-first where
-// some points must be together, unless a shift is estimated.
-func startDecided(p *cluster.Problem, start, shift, objective string) bool {
-	if start != Farthest || p.Constraints.Empty() || shift == ShiftExact || shift == ShiftAuto && objective == RatioCut {
+// startDecided reports whether all runs start alike: farthest-first if some
+// points must be together, unless a shift is estimated.
+func startDecided(p *cluster.Problem, init Init, shift cluster.Number, objective Objective) bool {
+	if init != InitFarthest || p.Constraints.Empty() || needsExactShift(shift, objective) {
 		return false
 	}
 	closed, err := mustComponents(p.Len(), p.Constraints)

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -13,6 +12,8 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 )
+
+var objectives = []Objective{RatioAssociation, RatioCut, NormalizedCut}
 
 // A small problem with everything: weighted edges, loops, pairs of both kinds.
 func smallProblem(rng *rand.Rand, n, k int) *cluster.Problem {
@@ -38,7 +39,7 @@ func smallProblem(rng *rand.Rand, n, k int) *cluster.Problem {
 }
 
 // dense returns A, W, the degrees and the node weights as tables.
-func dense(p *cluster.Problem, objective string, weight float64) (a, w [][]float64, degree, alpha []float64) {
+func dense(p *cluster.Problem, objective Objective, weight float64) (a, w [][]float64, degree, alpha []float64) {
 	n := p.Len()
 	a, w, degree, alpha = square(n), square(n), make([]float64, n), make([]float64, n)
 	for i := range n {
@@ -71,7 +72,7 @@ func square(n int) [][]float64 {
 }
 
 // byLinks is table 1 and equations (7) to (9): links, degrees and sizes.
-func byLinks(p *cluster.Problem, objective string, weight float64, label []int) (j float64) {
+func byLinks(p *cluster.Problem, objective Objective, weight float64, label []int) (j float64) {
 	a, w, degree, alpha := dense(p, objective, weight)
 	for c := range p.K {
 		var inside, outside, mass, pairs, all float64
@@ -105,7 +106,7 @@ func byLinks(p *cluster.Problem, objective string, weight float64, label []int) 
 }
 
 // kernelOf is table 3: K = σ diag(α)⁻¹ + diag(α)⁻¹(B + W)diag(α)⁻¹.
-func kernelOf(p *cluster.Problem, objective string, weight, sigma float64) (k [][]float64, alpha []float64) {
+func kernelOf(p *cluster.Problem, objective Objective, weight, sigma float64) (k [][]float64, alpha []float64) {
 	a, w, degree, alpha := dense(p, objective, weight)
 	k = square(p.Len())
 	for i := range k {
@@ -121,7 +122,7 @@ func kernelOf(p *cluster.Problem, objective string, weight, sigma float64) (k []
 }
 
 // byTrace is k − trace(Y'α^½Kα^½Y) and the like, with the shift taken out.
-func byTrace(k [][]float64, alpha []float64, clusters int, objective string, sigma float64, label []int) float64 {
+func byTrace(k [][]float64, alpha []float64, clusters int, objective Objective, sigma float64, label []int) float64 {
 	j, filled := objectiveConstant(objective, clusters), 0
 	for c := range clusters {
 		num, mass := 0.0, 0.0
@@ -146,7 +147,7 @@ func byTrace(k [][]float64, alpha []float64, clusters int, objective string, sig
 
 // byDistance is the objective of weighted kernel k-means, Σ α_i d(i, m_c) by
 // equation (1), less what does not depend on the labels.
-func byDistance(k [][]float64, alpha []float64, clusters int, objective string, sigma float64, label []int) float64 {
+func byDistance(k [][]float64, alpha []float64, clusters int, objective Objective, sigma float64, label []int) float64 {
 	j, trace, filled := objectiveConstant(objective, clusters), 0.0, map[int]bool{}
 	for i := range label {
 		trace += alpha[i] * k[i][i]
@@ -189,7 +190,7 @@ func TestTheThreeFormsAgree(t *testing.T) {
 				"trace":    byTrace(kernel, alpha, k, objective, sigma, label),
 				"distance": byDistance(kernel, alpha, k, objective, sigma, label),
 			}
-			f, err := newGraphProblem(context.Background(), &cluster.Env{Workers: 1}, p, objective, false, fmt.Sprint(weight))
+			f, err := newGraphProblem(p, objective, false, cluster.Fixed(weight))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,7 +209,7 @@ func TestTheThreeFormsAgree(t *testing.T) {
 	})
 }
 
-func flatPrice(t *rapid.T, f *graphProblem, objective string, sigma float64, label []int) float64 {
+func flatPrice(t *rapid.T, f *graphProblem, objective Objective, sigma float64, label []int) float64 {
 	l := f.finest
 	fl := &weightedKMeans{matrix: graphMatrix{l.affinity}, pairWeights: l.pairWeights, k: f.k, alpha: l.alpha, selfWeight: append([]float64(nil), l.selfWeight...), sigma: sigma, label: make([]int32, len(label))}
 	for i, c := range label {
@@ -237,7 +238,7 @@ func TestGainsAreExact(t *testing.T) {
 		p := smallProblem(rng, n, k)
 		ctx := context.Background()
 		for _, objective := range objectives {
-			f, err := newGraphProblem(ctx, &cluster.Env{Workers: 1}, p, objective, false, "0")
+			f, err := newGraphProblem(p, objective, false, cluster.Fixed(0))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -281,7 +282,7 @@ func TestContractionKeepsTheObjective(t *testing.T) {
 	p := smallProblem(rng, 12, 3)
 	ctx := context.Background()
 	for _, objective := range objectives {
-		f, err := newGraphProblem(ctx, &cluster.Env{Workers: 1}, p, objective, false, "0")
+		f, err := newGraphProblem(p, objective, false, cluster.Fixed(0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -319,7 +320,7 @@ func TestCutsByHand(t *testing.T) {
 	p := &cluster.Problem{Graph: g, K: 2, Constraints: &constraint.Set{
 		Must: []constraint.Pair{{I: 0, J: 1, W: 1}}, Cannot: []constraint.Pair{{I: 3, J: 4, W: 1}},
 	}}
-	f, err := newGraphProblem(context.Background(), &cluster.Env{Workers: 1}, p, NormalizedCut, false, "3")
+	f, err := newGraphProblem(p, NormalizedCut, false, cluster.Fixed(3))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/enum"
 )
 
 // GraphCut clusters a graph by ratio association, ratio cut or normalized cut
@@ -30,15 +31,15 @@ import (
 // the way down, clusters that hold two groups and groups that hold two
 // clusters are exchanged, on further contractions within the clusters.
 type GraphCut struct {
-	Objective string `json:"objective" enum:"normalized-cut,ratio-cut,ratio-association" help:"what is minimised"`
-	Weight    string `json:"weight" help:"price of a broken cannot-link: a number, or auto: so dear that none is broken without need"`
-	KNN       int    `json:"knn" help:"on rows: cut the graph in which each row is joined with this many nearest ones; 0: take graphs only"`
-	Cycles    int    `json:"cycles" help:"how often the graph is contracted again within the clusters, at the most"`
+	Objective Objective      `json:"objective" help:"objective to minimise"`
+	Weight    cluster.Number `json:"weight" rules:"auto" help:"cost of a violated cannot-link: a number, or auto: so high that none is violated without need"`
+	KNN       int            `json:"knn" help:"on rows: cut the graph in which each row is joined with this many nearest rows; 0: take graphs only"`
+	Cycles    int            `json:"cycles" help:"maximum number of further contractions of the graph within the clusters"`
 }
 
 // NewGraphCut returns the multilevel normalized cut with one more cycle.
 func NewGraphCut() *GraphCut {
-	return &GraphCut{Objective: NormalizedCut, Weight: WeightAuto, Cycles: 1}
+	return &GraphCut{Objective: NormalizedCut, Weight: cluster.ByRule(cluster.RuleAuto), Cycles: 1}
 }
 
 // Capabilities: a graph, and rows where KNN makes one of them; labels, links and beliefs.
@@ -58,13 +59,13 @@ func (a *GraphCut) Capabilities() cluster.Capabilities {
 // Check refuses problems without a graph, graphs without degrees where these
 // are needed, and contradictory knowledge.
 func (a *GraphCut) Check(p *cluster.Problem) error {
-	if err := checkObjective(a.Objective); err != nil {
+	if err := enum.Check("objective", a.Objective); err != nil {
 		return err
 	}
 	if a.Cycles < 0 {
-		return fmt.Errorf("%d cycles, it must not be negative", a.Cycles)
+		return fmt.Errorf("cycles must not be negative, got %d", a.Cycles)
 	}
-	if _, err := parseWeight(a.Weight); err != nil {
+	if err := checkWeight(a.Weight); err != nil {
 		return err
 	}
 	if err := checkGraph(p, a.Objective, a.KNN); err != nil {
@@ -90,12 +91,12 @@ func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 	if err != nil {
 		return nil, err
 	}
-	f, err := newGraphProblem(ctx, e, p, a.Objective, true, a.Weight)
+	f, err := newGraphProblem(p, a.Objective, true, a.Weight)
 	if err != nil {
 		return nil, err
 	}
 	r := &graphCutRun{graphProblem: f, env: e, cycles: a.Cycles, labels: make([]int, p.Len())}
-	if f.finest.cannotCost.start == nil && f.group == nil || manyConstraints(p) {
+	if f.finest.cannotCost.Start == nil && f.group == nil || manyConstraints(p) {
 		if err := f.contractMustLinks(ctx, e.Workers); err != nil {
 			return nil, err
 		}
@@ -117,7 +118,7 @@ func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 // apart, as well as it can be done before ctx ends.
 func (a *GraphCut) clusterUnconstrained(ctx context.Context, f *graphProblem, e *cluster.Env) ([]int32, error) {
 	g, l := *f, *f.finest
-	l.cannotCost = csr{}
+	l.cannotCost = sparseMatrix{}
 	g.finest, g.contracted, g.group = &l, &l, nil
 	r := &graphCutRun{graphProblem: &g, env: e, cycles: a.Cycles}
 	err := r.startFromLevel(ctx, &l)

@@ -9,26 +9,27 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// A field is a problem on a graph made ready: the finest level, with W.
+// A graphProblem is a problem on a graph in the form that the methods work on: the
+// finest level, with the constraint matrix W.
 type graphProblem struct {
-	objective  string
+	objective  Objective
 	k          int
 	finest     *level  // all nodes by themselves
-	group      []int32 // the node of root that each belongs to; nil: its own
+	group      []int32 // the contracted node that each belongs to; nil: its own
 	groupCount int
-	contracted *level // must-links contracted, or fine; nil before join
+	contracted *level // must-links contracted, or finest; nil before contractMustLinks
 }
 
-// newField reads graph and knowledge. With contracted must-links cannot-links
-// are firm, else all pairs are soft.
-func newGraphProblem(ctx context.Context, e *cluster.Env, p *cluster.Problem, objective string, contracted bool, weigh string) (*graphProblem, error) {
-	weight, err := parseWeight(weigh)
-	if err != nil {
+// newGraphProblem reads graph and constraints. With contracted must-links the
+// cannot-links are firm, else all pairs are soft.
+func newGraphProblem(p *cluster.Problem, objective Objective, contracted bool, pairWeight cluster.Number) (*graphProblem, error) {
+	if err := checkWeight(pairWeight); err != nil {
 		return nil, err
 	}
+	weight := fixedValue(pairWeight)
 	g, n := p.Graph, p.Len()
 	f := &graphProblem{objective: objective, k: p.K, finest: &level{
-		affinity: csr{g.Start, g.To, g.W}, alpha: make([]float64, n), selfWeight: make([]float64, n),
+		affinity: sparseMatrix{*g}, alpha: make([]float64, n), selfWeight: make([]float64, n),
 	}}
 	sum := 0.0
 	for i := range n {
@@ -51,36 +52,36 @@ func newGraphProblem(ctx context.Context, e *cluster.Env, p *cluster.Problem, ob
 	}
 	f.contracted = f.finest
 	if !contracted {
-		f.finest.pairWeights = newMatrix(n, softEdges(n, p.K, p.Constraints, weight))
+		f.finest.pairWeights = newSparseMatrix(n, softEdges(n, p.K, p.Constraints, weight))
 		return f, nil
 	}
 	closed, err := constraint.Close(n, p.Constraints)
 	if err != nil {
 		return nil, err
 	}
-	price := weight
-	if price == 0 {
-		f.finest.cannotFirm, price = true, 1
+	cost := weight
+	if cost == 0 {
+		f.finest.cannotFirm, cost = true, 1
 		if mass := sumAll(f.finest.alpha); mass > 0 && sum > 0 {
-			price = 2 * sum / mass // more than a move can gain by it: 2, for the normalized cut
+			cost = 2 * sum / mass // more than a move can gain by it: 2, for the normalized cut
 		}
 	}
-	f.finest.cannotCost = newMatrix(n, cannotEdges(p.Constraints, closed, price))
+	f.finest.cannotCost = newSparseMatrix(n, cannotEdges(p.Constraints, closed, cost))
 	if p.Constraints != nil {
-		f.finest.pairWeights = newMatrix(n, softEdges(n, p.K, &constraint.Set{Beliefs: p.Constraints.Beliefs}, 0))
+		f.finest.pairWeights = newSparseMatrix(n, softEdges(n, p.K, &constraint.Set{Beliefs: p.Constraints.Beliefs}, 0))
 	}
 	if closed.Components() < n {
 		f.group = make([]int32, n)
 		for i := range f.group {
 			f.group[i] = int32(closed.Component(i))
 		}
-		f.contracted = nil // made by join, when it is wanted: it is as large as the graph
+		f.contracted = nil // made by contractMustLinks on demand: it is as large as the graph
 		f.groupCount = closed.Components()
 	}
 	return f, nil
 }
 
-// join contracts what must be together.
+// contractMustLinks makes one node of all nodes that must be together.
 func (f *graphProblem) contractMustLinks(ctx context.Context, workers int) (err error) {
 	if f.contracted == nil {
 		f.contracted, err = f.finest.contractGroups(context.WithoutCancel(ctx), workers, f.group, f.groupCount)
@@ -88,7 +89,7 @@ func (f *graphProblem) contractMustLinks(ctx context.Context, workers int) (err 
 	return err
 }
 
-// spread writes the labels of root to all nodes.
+// spreadLabels writes the labels of the contracted nodes to all nodes.
 func (f *graphProblem) spreadLabels(label []int32, out []int) {
 	for i := range out {
 		if f.group == nil {
@@ -101,7 +102,7 @@ func (f *graphProblem) spreadLabels(label []int32, out []int) {
 
 var inf = math.Inf(1)
 
-// whole says whether labels keep every group together.
+// keepsGroups reports whether labels keep every group together.
 func (f *graphProblem) keepsGroups(labels []int) bool {
 	if f.group == nil {
 		return true
@@ -116,8 +117,8 @@ func (f *graphProblem) keepsGroups(labels []int) bool {
 	return true
 }
 
-// gather returns labels of root: of a group that of the cluster which its nodes
-// have most links with, given the labels of all nodes.
+// groupLabels returns labels of the contracted nodes from labels of all nodes: a
+// group joins the cluster to which the edges of its nodes are heaviest.
 func (f *graphProblem) groupLabels(label []int32) []int32 {
 	if f.group == nil {
 		return label
@@ -146,11 +147,11 @@ func (f *graphProblem) groupLabels(label []int32) []int32 {
 	return out
 }
 
-// price computes the terms of J from the labels of all nodes: the cut, or the
-// association with its sign turned, and what W adds.
+// objectiveTerms computes the terms of J from the labels of all nodes: the cut, or
+// minus the association, and what the constraints add.
 func (f *graphProblem) objectiveTerms(ctx context.Context, workers int, label []int) (cluster.Terms, error) {
 	k := f.k
-	sums := make([]float64, 3*k+1) // of each cluster: mass, z'Bz, z'Wz; and what is paid
+	sums := make([]float64, 3*k+1) // of each cluster: mass, z'Bz, z'Wz; then the cost of violated cannot-links
 	err := blocks.Each(ctx, workers, len(label), func(lo, hi int) []float64 {
 		part := make([]float64, 3*k+1)
 		for i := int32(lo); i < int32(hi); i++ {
@@ -176,14 +177,14 @@ func (f *graphProblem) objectiveTerms(ctx context.Context, workers int, label []
 
 func (f *graphProblem) makeTerms(cut, pairs float64) cluster.Terms {
 	t := cluster.Terms{{Name: graphTermName(f.objective), Value: cut}}
-	if f.finest.pairWeights.start != nil || f.finest.cannotCost.start != nil {
+	if f.finest.pairWeights.Start != nil || f.finest.cannotCost.Start != nil {
 		t = append(t, cluster.Term{Name: "constraints", Value: pairs})
 	}
 	return t
 }
 
-// within adds up the entries of row i in its own cluster.
-func withinCluster(g *csr, i int32, label []int) (s float64) {
+// withinCluster adds up the entries of row i in its own cluster.
+func withinCluster(g *sparseMatrix, i int32, label []int) (s float64) {
 	to, w := g.neighbours(i)
 	for q, j := range to {
 		if j != i && label[j] == label[i] {

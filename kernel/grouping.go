@@ -44,7 +44,7 @@ func newGrouping(l *level, workers int, most float64, within []int32) *grouping 
 		g.group[i] = int32(i)
 	}
 	if s := sumAll(l.alpha); s > 0 {
-		g.density = sumAll(l.affinity.w) / (s * s)
+		g.density = sumAll(l.affinity.W) / (s * s)
 	}
 	g.scratch.New = func() any { return newKeyTotals() }
 	return g

@@ -12,7 +12,7 @@ import (
 // checkGraph refuses a missing graph, unless one can be made by joining rows
 // with their knn nearest, and for the normalized cut negative degrees, by which
 // nothing can be normalised.
-func checkGraph(p *cluster.Problem, objective string, knn int) error {
+func checkGraph(p *cluster.Problem, objective Objective, knn int) error {
 	if knn < 0 {
 		return fmt.Errorf("%d nearest neighbours, it must not be negative", knn)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // nearGraph returns the graph of rows and their nearest.
-func nearGraph(t *testing.T, x data.Rows, nearest int, weights string) *data.Graph {
+func nearGraph(t *testing.T, x data.Rows, nearest int, weights affinity.WeightKind) *data.Graph {
 	t.Helper()
 	near, err := affinity.KNN(context.Background(), x, nearest, affinity.KNNOptions{})
 	if err != nil {

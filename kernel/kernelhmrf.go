@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/enum"
 )
 
 // KernelHMRF is KERNEL-HMRF-KMEANS (the same paper, algorithm 2) on rows, and
@@ -23,33 +24,28 @@ import (
 // A problem with a Kernel of its own is clustered by that, whether or not there
 // are rows too.
 type KernelHMRF struct {
-	Objective string  `json:"objective" enum:"ratio-association,normalized-cut,ratio-cut" help:"what is minimised"`
-	Kernel    string  `json:"kernel" enum:"rbf,linear,poly,cosine" help:"how alike two rows are"`
-	Width     string  `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)): a number, median: half the median distance of two rows, or auto: the multiple of it that best keeps pairs held back from the fit"`
-	Degree    int     `json:"degree" help:"degree of the polynomial kernel"`
-	Offset    float64 `json:"offset" help:"what the polynomial kernel adds to the product"`
-	Weight    string  `json:"weight" help:"what a pair of weight 1 counts: a number, or auto: n/(kC) for C pairs"`
-	Shift     string  `json:"shift" help:"added to the kernel's diagonal: auto, exact (until it is positive definite) or a number; auto is exact for the ratio cut, else 0"`
-	Init      string  `json:"init" enum:"farthest,random" help:"the first clusters: components of must-links far from each other, or at random"`
-	Refine    bool    `json:"refine" help:"move single points when batch steps are at their end"`
-	Features  int     `json:"features" help:"let that many features stand for the kernel, for many rows: n·k·features steps a pass and no n × n matrix; 0: the kernel itself"`
-	Memory    int     `json:"memory" help:"megabytes that the kernel matrix may take; a larger one is computed anew in each step, with the same result"`
+	Objective Objective      `json:"objective" help:"objective to minimise"`
+	Kernel    KernelFunction `json:"kernel" help:"how similar two rows are"`
+	Width     cluster.Number `json:"width" rules:"median,auto" help:"width of the rbf kernel exp(-d²/(2·width²)): a number, median: half the median distance of two rows, or auto: the multiple of it that satisfies most held-out pairs"`
+	Degree    int            `json:"degree" help:"degree of the polynomial kernel"`
+	Offset    float64        `json:"offset" help:"what the polynomial kernel adds to the product"`
+	Weight    cluster.Number `json:"weight" rules:"auto" help:"weight of a pair of weight 1: a number, or auto: n/(kC) for C pairs"`
+	Shift     cluster.Number `json:"shift" rules:"auto,exact" help:"number added to the kernel's diagonal, exact: the least that makes the kernel positive definite, or auto: exact for the ratio cut, else 0"`
+	Init      Init           `json:"init" help:"first clusters: components of must-links far from each other, or random labels"`
+	Refine    bool           `json:"refine" help:"move single points when batch steps have converged"`
+	Features  int            `json:"features" help:"approximate the kernel by this many features, for many rows: n·k·features steps a pass and no n × n matrix; 0: the kernel itself"`
+	Memory    int            `json:"memory" help:"megabytes that the kernel matrix may take; a larger matrix is computed again in each step, with the same result"`
 }
 
 // NewKernelHMRF returns it for the rbf kernel and the ratio association.
 func NewKernelHMRF() *KernelHMRF {
-	return &KernelHMRF{Objective: RatioAssociation, Kernel: "rbf", Width: WidthMedian, Degree: 2, Offset: 1, Weight: WeightAuto, Shift: ShiftAuto, Init: Farthest, Refine: true, Memory: 4096}
+	auto := cluster.ByRule(cluster.RuleAuto)
+	return &KernelHMRF{Objective: RatioAssociation, Kernel: RBF, Width: cluster.ByRule(RuleMedian), Degree: 2, Offset: 1,
+		Weight: auto, Shift: auto, Init: InitFarthest, Refine: true, Memory: 4096}
 }
 
-var kinds = []string{"rbf", "linear", "poly", "cosine"}
-
 func (a *KernelHMRF) kernelFunc() affinity.Kernel {
-	kind := a.Kernel
-	if kind == "poly" {
-		kind = "polynomial"
-	}
-	width, _ := parseWidth(a.Width) // checked
-	return affinity.Kernel{Kind: kind, Width: width, Relative: 0.5, Degree: a.Degree, Offset: a.Offset}
+	return affinity.Kernel{Kind: a.Kernel.affinityKind(), Width: fixedValue(a.Width), Relative: 0.5, Degree: a.Degree, Offset: a.Offset}
 }
 
 // Capabilities: rows or a kernel; labels, links and beliefs.
@@ -71,10 +67,10 @@ func (a *KernelHMRF) Check(p *cluster.Problem) error {
 	if a.Features > 0 && p.Kernel != nil {
 		return fmt.Errorf("%d features of a kernel that is given; they are for rows", a.Features)
 	}
-	if err := oneOf("kernel", a.Kernel, kinds); err != nil {
+	if err := enum.Check("kernel", a.Kernel); err != nil {
 		return err
 	}
-	if _, err := parseWidth(a.Width); err != nil {
+	if err := a.Width.Check("width", 0, RuleMedian, cluster.RuleAuto); err != nil {
 		return err
 	}
 	if err := a.kernelFunc().Check(); err != nil {
@@ -121,11 +117,7 @@ func (a *KernelHMRF) startWithWidth(ctx context.Context, p *cluster.Problem, e *
 	if err != nil {
 		return nil, err
 	}
-	weight, err := parseWeight(a.Weight)
-	if err != nil {
-		return nil, err
-	}
-	f.pairWeights = newMatrix(p.Len(), softEdges(p.Len(), p.K, p.Constraints, weight))
+	f.pairWeights = newSparseMatrix(p.Len(), softEdges(p.Len(), p.K, p.Constraints, fixedValue(a.Weight)))
 	name := graphTermName(a.Objective)
 	if a.Objective == RatioAssociation {
 		name = "distortion"

@@ -19,15 +19,21 @@ type KernelInfo struct {
 	Residual float64 `json:"residual,omitempty"`
 }
 
+// Where a width comes from, beside RuleMedian.
+const (
+	widthGiven   = "given"
+	widthHeldOut = "held-out" // chosen by held-out pairs
+)
+
 // String says it in a line.
 func (s *KernelInfo) String() string {
 	var parts []string
 	switch s.WidthRule {
-	case WidthMedian:
+	case RuleMedian:
 		parts = append(parts, fmt.Sprintf("width %.4g, half the median distance of two rows", s.Width))
-	case WidthHeldOut:
+	case widthHeldOut:
 		parts = append(parts, fmt.Sprintf("width %.4g, which keeps %d of %d pairs that were held back", s.Width, s.HeldOutKept, s.HeldOut))
-	case "given":
+	case widthGiven:
 		parts = append(parts, fmt.Sprintf("width %.4g", s.Width))
 	}
 	if s.Features > 0 {

@@ -128,14 +128,14 @@ func TestGivenKernelIsThatOfRows(t *testing.T) {
 	l.Tile64(0, n, 0, n, q.Kernel.V)
 	for _, objective := range objectives {
 		a := NewKernelHMRF()
-		a.Objective, a.Width = objective, "1.3"
+		a.Objective, a.Width = objective, cluster.Fixed(1.3)
 		want, got := fitted(t, p, a), fitted(t, q, a)
 		if !slices.Equal(want.Labels, got.Labels) || want.Objective.Sum() != got.Objective.Sum() {
 			t.Errorf("%s: J is %v by rows, %v by the matrix", objective, want.Objective, got.Objective)
 		}
 	}
 	a := NewKernelKMeans()
-	a.Width = "1.3"
+	a.Width = cluster.Fixed(1.3)
 	if want, got := fitted(t, p, a), fitted(t, q, a); !slices.Equal(want.Labels, got.Labels) {
 		t.Error("kernel-kmeans clusters the matrix otherwise than the rows")
 	}
@@ -186,10 +186,10 @@ func TestWidthByPairsHeldBack(t *testing.T) {
 		p, truth := rings(1, c.outer)
 		a := NewKernelHMRF()
 		wide := fitted(t, p, a).Learned.(*KernelInfo)
-		a.Width = WidthAuto
+		a.Width = cluster.ByRule(cluster.RuleAuto)
 		r := fitted(t, p, a)
 		info := r.Learned.(*KernelInfo)
-		if wide.WidthRule != WidthMedian || info.WidthRule != WidthHeldOut || info.Width > wide.Width || info.HeldOut < 100 || 10*info.HeldOutKept < c.tenths*info.HeldOut {
+		if wide.WidthRule != RuleMedian || info.WidthRule != widthHeldOut || info.Width > wide.Width || info.HeldOut < 100 || 10*info.HeldOutKept < c.tenths*info.HeldOut {
 			t.Errorf("by the median %+v, by pairs %+v", wide, info)
 		}
 		if ari, err := score.ARI(truth, r.Labels); err != nil || c.outer == 3 && ari < 0.95 {
@@ -199,7 +199,7 @@ func TestWidthByPairsHeldBack(t *testing.T) {
 			t.Errorf("the choice is %+v and %+v", info, again)
 		}
 		p.Constraints = nil
-		if info := fitted(t, p, a).Learned.(*KernelInfo); info.WidthRule != WidthMedian || info.Width != wide.Width {
+		if info := fitted(t, p, a).Learned.(*KernelInfo); info.WidthRule != RuleMedian || info.Width != wide.Width {
 			t.Errorf("without pairs %+v", info)
 		}
 	}

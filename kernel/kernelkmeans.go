@@ -14,19 +14,19 @@ import (
 // over labels l, m_c being the weighted mean of cluster c. It uses no
 // knowledge. See SSKernelKMeans for what differs from the paper.
 type KernelKMeans struct {
-	Kernel   string  `json:"kernel" enum:"rbf,linear,poly,cosine" help:"how alike two rows are"`
-	Width    string  `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)): a number, or median: half the median distance of two rows (auto is the same here)"`
-	Degree   int     `json:"degree" help:"degree of the polynomial kernel"`
-	Offset   float64 `json:"offset" help:"what the polynomial kernel adds to the product"`
-	Init     string  `json:"init" enum:"farthest,random" help:"the first clusters: points far from each other, or at random"`
-	Refine   bool    `json:"refine" help:"move single points when batch steps are at their end"`
-	Features int     `json:"features" help:"let that many features stand for the kernel, for many rows: n·k·features steps a pass and no n × n matrix; 0: the kernel itself"`
-	Memory   int     `json:"memory" help:"megabytes that the kernel matrix may take; a larger one is computed anew in each step, with the same result"`
+	Kernel   KernelFunction `json:"kernel" help:"how similar two rows are"`
+	Width    cluster.Number `json:"width" rules:"median,auto" help:"width of the rbf kernel exp(-d²/(2·width²)): a number, or median: half the median distance of two rows (auto is the same here)"`
+	Degree   int            `json:"degree" help:"degree of the polynomial kernel"`
+	Offset   float64        `json:"offset" help:"what the polynomial kernel adds to the product"`
+	Init     Init           `json:"init" help:"first clusters: points far from each other, or random labels"`
+	Refine   bool           `json:"refine" help:"move single points when batch steps have converged"`
+	Features int            `json:"features" help:"approximate the kernel by this many features, for many rows: n·k·features steps a pass and no n × n matrix; 0: the kernel itself"`
+	Memory   int            `json:"memory" help:"megabytes that the kernel matrix may take; a larger matrix is computed again in each step, with the same result"`
 }
 
 // NewKernelKMeans returns it for the rbf kernel.
 func NewKernelKMeans() *KernelKMeans {
-	return &KernelKMeans{Kernel: "rbf", Width: WidthMedian, Degree: 2, Offset: 1, Init: Farthest, Refine: true, Memory: 4096}
+	return &KernelKMeans{Kernel: RBF, Width: cluster.ByRule(RuleMedian), Degree: 2, Offset: 1, Init: InitFarthest, Refine: true, Memory: 4096}
 }
 
 // Capabilities: rows or a kernel; no constraints.
@@ -46,7 +46,7 @@ func (a *KernelKMeans) PassCost(p *cluster.Problem) float64 { return a.asKernelH
 
 func (a *KernelKMeans) asKernelHMRF() *KernelHMRF {
 	return &KernelHMRF{Objective: RatioAssociation, Kernel: a.Kernel, Width: a.Width, Degree: a.Degree, Offset: a.Offset,
-		Weight: WeightAuto, Shift: "0", Init: a.Init, Refine: a.Refine, Features: a.Features, Memory: a.Memory}
+		Weight: cluster.ByRule(cluster.RuleAuto), Shift: cluster.Fixed(0), Init: a.Init, Refine: a.Refine, Features: a.Features, Memory: a.Memory}
 }
 
 // Start makes the first clusters.

@@ -18,7 +18,7 @@ import (
 // labels and the same objective, to the bit.
 func TestInMemoryAndOnTheFlyAreTheSame(t *testing.T) {
 	p := blobs(t, 300)
-	for n, kernel := range []string{"rbf", "linear", "poly", "cosine"} {
+	for n, kernel := range []KernelFunction{RBF, Linear, Polynomial, Cosine} {
 		for m, objective := range objectives {
 			if objective == NormalizedCut && kernel != "rbf" {
 				continue // affinities may be negative
@@ -68,7 +68,7 @@ func TestTwoCircles(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := NewKernelHMRF()
-	a.Width = "0.33"
+	a.Width = cluster.Fixed(0.33)
 	p := &cluster.Problem{X: x, K: 2, Constraints: constraint.RandomPairs(truth, 200, rand.New(rand.NewPCG(6, 6)))}
 	r, err := cluster.Fit(context.Background(), p, a, cluster.Default())
 	if err != nil {
@@ -87,7 +87,7 @@ func TestExactShift(t *testing.T) {
 		rng := rand.New(rand.NewPCG(at, 7))
 		p := smallProblem(rng, 5+rng.IntN(20), 2)
 		for _, objective := range objectives {
-			f, err := newGraphProblem(context.Background(), &cluster.Env{Workers: 1}, p, objective, false, "0.7")
+			f, err := newGraphProblem(p, objective, false, cluster.Fixed(0.7))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,7 +139,7 @@ func TestFarthestFirstByHand(t *testing.T) {
 		{I: 0, J: 1, W: 1}, {I: 1, J: 2, W: 1}, {I: 3, J: 4, W: 1}, {I: 5, J: 6, W: 1},
 	}}}
 	a := NewKernelHMRF()
-	a.Kernel, a.Weight = "linear", "1e-9"
+	a.Kernel, a.Weight = Linear, cluster.Fixed(1e-9)
 	run, err := a.Start(context.Background(), p, &cluster.Env{Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -155,7 +155,7 @@ func TestStartsFromWhatIsKnownAreOne(t *testing.T) {
 	p := blobs(t, 90)
 	p.Constraints = nil
 	must := &constraint.Set{Must: []constraint.Pair{{I: 3, J: 50, W: 1}}}
-	for _, a := range []cluster.Algorithm{NewKernelHMRF(), &KernelHMRF{Objective: RatioCut, Kernel: "rbf", Width: WidthMedian, Weight: WeightAuto, Shift: ShiftAuto, Init: Farthest, Refine: true}} {
+	for _, a := range []cluster.Algorithm{NewKernelHMRF(), &KernelHMRF{Objective: RatioCut, Kernel: "rbf", Width: cluster.ByRule(RuleMedian), Weight: cluster.ByRule(cluster.RuleAuto), Shift: cluster.ByRule(cluster.RuleAuto), Init: InitFarthest, Refine: true}} {
 		for known, one := range map[*constraint.Set]bool{
 			nil: false, {Labels: []constraint.Label{{I: 3, Class: 1, W: 1}}}: false, must: a.(*KernelHMRF).Objective != RatioCut,
 		} {

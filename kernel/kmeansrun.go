@@ -9,9 +9,9 @@ import (
 
 // way is how a flat clustering is started and brought down.
 type runOptions struct {
-	objective   string
-	shift       string
-	init        string
+	objective   Objective
+	shift       cluster.Number
+	init        Init
 	refine      bool
 	constraints *constraint.Set
 	termName    string      // of the term that is not of the constraints
@@ -19,14 +19,6 @@ type runOptions struct {
 	info        *KernelInfo // how rows were seen; nil on graphs
 	cost        float64     // of one pass, where that can be much
 }
-
-// The ways to start.
-const (
-	Farthest = "farthest"
-	Random   = "random"
-)
-
-var starts = []string{Farthest, Random}
 
 // flatRun is one descent of a flat clustering.
 type kmeansRun struct {
@@ -43,7 +35,7 @@ func startRun(ctx context.Context, f *weightedKMeans, w runOptions, e *cluster.E
 	f.workers, f.label = e.Workers, make([]int32, f.numNodes())
 	r := &kmeansRun{weightedKMeans: f, runOptions: w, labels: make([]int, f.numNodes())}
 	err := f.setShift(ctx, w.shift, w.objective, e.Rand)
-	if err == nil && w.init == Farthest {
+	if err == nil && w.init == InitFarthest {
 		err = f.farthestFirst(ctx, w.constraints, e.Rand)
 	} else if err == nil {
 		err = f.randomStart(ctx, e.Rand)
@@ -150,7 +142,7 @@ func (r *kmeansRun) objectiveTerms(f *weightedKMeans) cluster.Terms {
 		known -= quotient(pairs[c], f.mass[c])
 	}
 	t := cluster.Terms{{Name: r.termName, Value: base + f.sigma*float64(filled)}}
-	if f.pairWeights.start != nil {
+	if f.pairWeights.Start != nil {
 		t = append(t, cluster.Term{Name: "constraints", Value: known})
 	}
 	if filled < f.k && f.sigma > 0 {

@@ -8,12 +8,12 @@ import (
 // A level is the graph at one coarseness: nodes are nodes of the graph, or
 // groups of them that move as one. Contraction leaves J as it is.
 type level struct {
-	affinity    csr       // affinities; a loop may stand in its row but is not read: self has it
-	pairWeights csr       // W, between different nodes
-	cannotCost  csr       // what it costs to have two nodes together that must be apart
-	cannotFirm  bool      // no move may raise that cost
-	alpha       []float64 // node weights
-	selfWeight  []float64 // B_ii + W_ii: all that a node brings into any cluster
+	affinity    sparseMatrix // affinities; a loop may stand in its row but is not read: self has it
+	pairWeights sparseMatrix // W, between different nodes
+	cannotCost  sparseMatrix // what it costs to have two nodes together that must be apart
+	cannotFirm  bool         // no move may raise that cost
+	alpha       []float64    // node weights
+	selfWeight  []float64    // B_ii + W_ii: all that a node brings into any cluster
 }
 
 func (l *level) numNodes() int { return len(l.alpha) }
@@ -40,10 +40,10 @@ func (l *level) contractGroups(ctx context.Context, workers int, group []int32, 
 	}
 	lost := make([]float64, count) // a price paid within a group is paid for good
 	for _, part := range []struct {
-		from, to *csr
+		from, to *sparseMatrix
 		self     []float64
 	}{{&l.affinity, &out.affinity, out.selfWeight}, {&l.pairWeights, &out.pairWeights, out.selfWeight}, {&l.cannotCost, &out.cannotCost, lost}} {
-		if part.from.start == nil {
+		if part.from.Start == nil {
 			continue
 		}
 		if err := part.from.contractRows(ctx, workers, part.to, group, start, members, part.self); err != nil {
@@ -59,7 +59,7 @@ func (l *level) contractGroups(ctx context.Context, workers int, group []int32, 
 // linked returns row i of A + W.
 func (l *level) combinedRow(i int32, t *keyTotals) ([]int32, []float64) {
 	t.reset()
-	for _, g := range [2]*csr{&l.affinity, &l.pairWeights} {
+	for _, g := range [2]*sparseMatrix{&l.affinity, &l.pairWeights} {
 		to, w := g.neighbours(i)
 		for q, j := range to {
 			t.addTo(j, w[q])
@@ -82,19 +82,19 @@ func (l *level) inducedLevel(nodes []int32) *level {
 		at[i] = int32(q)
 		out.alpha, out.selfWeight = append(out.alpha, l.alpha[i]), append(out.selfWeight, l.selfWeight[i])
 	}
-	for _, part := range [3]struct{ from, to *csr }{{&l.affinity, &out.affinity}, {&l.pairWeights, &out.pairWeights}, {&l.cannotCost, &out.cannotCost}} {
-		if part.from.start == nil {
+	for _, part := range [3]struct{ from, to *sparseMatrix }{{&l.affinity, &out.affinity}, {&l.pairWeights, &out.pairWeights}, {&l.cannotCost, &out.cannotCost}} {
+		if part.from.Start == nil {
 			continue
 		}
-		part.to.start = make([]int, 1, len(nodes)+1)
+		part.to.Start = make([]int, 1, len(nodes)+1)
 		for _, i := range nodes {
 			to, w := part.from.neighbours(i)
 			for q, j := range to {
 				if h, ok := at[j]; ok {
-					part.to.to, part.to.w = append(part.to.to, h), append(part.to.w, w[q])
+					part.to.To, part.to.W = append(part.to.To, h), append(part.to.W, w[q])
 				}
 			}
-			part.to.start = append(part.to.start, len(part.to.to))
+			part.to.Start = append(part.to.Start, len(part.to.To))
 		}
 	}
 	return out

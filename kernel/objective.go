@@ -28,43 +28,35 @@
 package kernel
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"github.com/inklinghq/inkling/data"
 )
 
+// An Objective is what a method minimises.
+type Objective string
+
 // The objectives.
 const (
-	RatioAssociation = "ratio-association"
-	RatioCut         = "ratio-cut"
-	NormalizedCut    = "normalized-cut"
+	NormalizedCut    Objective = "normalized-cut"
+	RatioCut         Objective = "ratio-cut"
+	RatioAssociation Objective = "ratio-association"
 )
 
-var objectives = []string{RatioAssociation, RatioCut, NormalizedCut}
-
-func checkObjective(name string) error { return oneOf("objective", name, objectives) }
-
-// oneOf refuses a value of a parameter that is not in the list.
-func oneOf(parameter, value string, list []string) error {
-	if !slices.Contains(list, value) {
-		return fmt.Errorf("%s %q, it must be one of %s", parameter, value, strings.Join(list, ", "))
-	}
-	return nil
+// Values returns the names of all objectives.
+func (Objective) Values() []string {
+	return []string{string(NormalizedCut), string(RatioCut), string(RatioAssociation)}
 }
 
-// constant is what J has beside the quotients: an empty cluster costs as much
-// as one whose edges are all cut.
-func objectiveConstant(objective string, k int) float64 {
+// objectiveConstant is the part of J that does not depend on the labels: for the
+// normalized cut an empty cluster costs as much as one whose edges are all cut.
+func objectiveConstant(objective Objective, k int) float64 {
 	if objective == NormalizedCut {
 		return float64(k)
 	}
 	return 0
 }
 
-// quotient is what a cluster of association m and mass s adds to −J. Without
-// mass there is nothing to divide by, and nothing is added.
+// quotient is what a cluster of association m and mass s adds to −J: 0 if it has
+// no mass.
 func quotient(m, s float64) float64 {
 	if s <= 0 {
 		return 0
@@ -104,11 +96,11 @@ func Cuts(g *data.Graph, labels []int, k int) (v Values) {
 
 // termName names the part of J that is of the graph. An association is to be
 // large: the term is its negative, and says so.
-func graphTermName(objective string) string {
+func graphTermName(objective Objective) string {
 	if objective == RatioAssociation {
 		return "minus-ratio-association"
 	}
-	return objective
+	return string(objective)
 }
 
 func abs(x float64) float64 { return max(x, -x) }

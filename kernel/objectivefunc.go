@@ -7,22 +7,21 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 )
 
-// Pricer returns the objective that a, GraphCut or SSKernelKMeans, has on the
-// graph of p, as a function of the labels: for whoever wants to compare a
-// clustering of his own. Must-links that GraphCut would contract cost +Inf
-// apart.
+// ObjectiveFunc returns the objective that a, a GraphCut or an SSKernelKMeans,
+// minimises on the graph of p, as a function of the labels, to compare other
+// clusterings with. Labels that violate a must-link which GraphCut contracts cost
+// +Inf.
 func ObjectiveFunc(p *cluster.Problem, a cluster.Algorithm) (func(labels []int) float64, error) {
 	if p.Graph == nil {
-		return nil, cluster.Problemf("graph", "there is none to price a clustering of")
+		return nil, cluster.Problemf("graph", "the problem has no graph, so it has no objective on graphs")
 	}
 	var f *graphProblem
 	var err error
-	e, ctx := &cluster.Env{Workers: 1}, context.Background()
 	switch a := a.(type) {
 	case *GraphCut:
-		f, err = newGraphProblem(ctx, e, p, a.Objective, true, a.Weight)
+		f, err = newGraphProblem(p, a.Objective, true, a.Weight)
 	case *SSKernelKMeans:
-		f, err = newGraphProblem(ctx, e, p, a.Objective, false, a.Weight)
+		f, err = newGraphProblem(p, a.Objective, false, a.Weight)
 	default:
 		err = fmt.Errorf("%T has no objective on graphs", a)
 	}
@@ -33,7 +32,7 @@ func ObjectiveFunc(p *cluster.Problem, a cluster.Algorithm) (func(labels []int) 
 		if !f.keepsGroups(labels) {
 			return inf
 		}
-		terms, _ := f.objectiveTerms(ctx, 1, labels) // the context does not end
+		terms, _ := f.objectiveTerms(context.Background(), 1, labels) // cannot fail: the context does not end
 		return terms.Sum()
 	}, nil
 }

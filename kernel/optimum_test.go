@@ -45,13 +45,13 @@ func TestTinyGraphsAgainstAllClusterings(t *testing.T) {
 					t.Fatalf("%s of %s is %v, below the optimum %v", objective, name, r.Objective.Sum(), best)
 				}
 				if r.Objective.Sum() <= best+1e-9 {
-					reached[name+" "+objective]++
+					reached[name+" "+string(objective)]++
 				}
 			}
 		}
 	}
 	for _, objective := range objectives {
-		if got := reached["cut "+objective]; got < graphs*8/10 {
+		if got := reached["cut "+string(objective)]; got < graphs*8/10 {
 			t.Errorf("graph-cut reaches the optimum of the %s on %d of %d graphs", objective, got, graphs)
 		}
 	}

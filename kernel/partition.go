@@ -36,7 +36,7 @@ func (p *partition) recompute(ctx context.Context, workers int) error {
 		for i := int32(lo); i < int32(hi); i++ {
 			c := p.label[i]
 			m := p.level.selfWeight[i]
-			for _, g := range [2]*csr{&p.level.affinity, &p.level.pairWeights} {
+			for _, g := range [2]*sparseMatrix{&p.level.affinity, &p.level.pairWeights} {
 				to, w := g.neighbours(i)
 				for q, j := range to {
 					if p.label[j] == c && j != i {

@@ -18,11 +18,11 @@ func fixedRand(p *cluster.Problem) *rand.Rand { return rand.New(rand.NewPCG(uint
 
 // settleWidth finds the width of an rbf kernel, the same for every run.
 func (a *KernelHMRF) findWidth(ctx context.Context, p *cluster.Problem, workers int) (*KernelInfo, error) {
-	if p.Kernel != nil || a.Kernel != "rbf" {
+	if p.Kernel != nil || a.Kernel != RBF {
 		return &KernelInfo{}, nil
 	}
-	if w, err := parseWidth(a.Width); err != nil || w != 0 {
-		return &KernelInfo{Width: w, WidthRule: "given"}, err
+	if w := fixedValue(a.Width); w != 0 {
+		return &KernelInfo{Width: w, WidthRule: widthGiven}, nil
 	}
 	rng := fixedRand(p)
 	k, err := a.kernelFunc().Fit(context.WithoutCancel(ctx), sampleRows(p.X, rng), rng, workers)
@@ -32,8 +32,8 @@ func (a *KernelHMRF) findWidth(ctx context.Context, p *cluster.Problem, workers 
 	if err != nil { // the parameters were checked: it is the rows
 		return nil, &cluster.ProblemError{Field: "x", Err: err}
 	}
-	info := &KernelInfo{Width: k.Width, WidthRule: WidthMedian}
-	if a.Width != WidthAuto {
+	info := &KernelInfo{Width: k.Width, WidthRule: RuleMedian}
+	if a.Width.Rule != cluster.RuleAuto {
 		return info, nil
 	}
 	t := newWidthSearch(a, p, rng)
@@ -53,7 +53,7 @@ func (a *KernelHMRF) findWidth(ctx context.Context, p *cluster.Problem, workers 
 type widthSearch struct {
 	algorithm KernelHMRF
 	problem   *cluster.Problem // rows that there are pairs of, and some others
-	pairs     []pull
+	pairs     []data.Edge
 	half      []int8 // of each row
 }
 
@@ -70,18 +70,18 @@ func newWidthSearch(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *widthSea
 	rng.Shuffle(len(all), func(x, y int) { all[x], all[y] = all[y], all[x] })
 	t := &widthSearch{algorithm: *a}
 	t.algorithm.Features, t.algorithm.Memory = 0, 64
-	at := map[int32]int32{}
+	at := map[int]int{}
 	var rows []int
-	seat := func(i int32) int32 {
+	seat := func(i int) int {
 		if _, ok := at[i]; !ok {
-			at[i] = int32(len(rows))
-			rows = append(rows, int(i))
+			at[i] = len(rows)
+			rows = append(rows, i)
 		}
 		return at[i]
 	}
 	for _, q := range all {
 		if len(rows) <= searchRows-2 {
-			t.pairs = append(t.pairs, pull{seat(q.i), seat(q.j), q.w})
+			t.pairs = append(t.pairs, data.Edge{U: seat(q.U), V: seat(q.V), W: q.W})
 		}
 	}
 	if len(t.pairs) < searchPairs {
@@ -89,7 +89,7 @@ func newWidthSearch(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *widthSea
 	}
 	for _, i := range rng.Perm(p.Len()) {
 		if len(rows) < searchRows {
-			seat(int32(i))
+			seat(i)
 		}
 	}
 	t.problem = &cluster.Problem{X: data.Subset(p.X, rows), K: p.K}
@@ -109,7 +109,7 @@ func newWidthSearch(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *widthSea
 func (t *widthSearch) dealHalves(rng *rand.Rand) {
 	tied := &constraint.Set{}
 	for _, q := range t.pairs {
-		tied.Must = append(tied.Must, constraint.Pair{I: int(q.i), J: int(q.j), W: 1})
+		tied.Must = append(tied.Must, constraint.Pair{I: q.U, J: q.V, W: 1})
 	}
 	t.half = make([]int8, t.problem.Len())
 	groups, err := constraint.Close(t.problem.Len(), tied)
@@ -158,7 +158,7 @@ func (t *widthSearch) chooseWidth(ctx context.Context, info *KernelInfo, workers
 		}
 		if kept > best && held > 0 {
 			best = kept
-			*info = KernelInfo{Width: c * median, WidthRule: WidthHeldOut, HeldOut: held, HeldOutKept: kept}
+			*info = KernelInfo{Width: c * median, WidthRule: widthHeldOut, HeldOut: held, HeldOutKept: kept}
 		}
 	}
 	return nil
@@ -169,10 +169,10 @@ func (t *widthSearch) tryWidth(ctx context.Context, width float64, half int8, wo
 	p := *t.problem
 	p.Constraints = &constraint.Set{}
 	for _, q := range t.pairs {
-		if t.half[q.i] == half || t.half[q.j] == half {
+		if t.half[q.U] == half || t.half[q.V] == half {
 			continue
 		}
-		if pair := (constraint.Pair{I: int(q.i), J: int(q.j), W: abs(q.w)}); q.w > 0 {
+		if pair := (constraint.Pair{I: q.U, J: q.V, W: abs(q.W)}); q.W > 0 {
 			p.Constraints.Must = append(p.Constraints.Must, pair)
 		} else {
 			p.Constraints.Cannot = append(p.Constraints.Cannot, pair)
@@ -194,11 +194,11 @@ func (t *widthSearch) tryWidth(ctx context.Context, width float64, half int8, wo
 	}
 	label := run.Labels()
 	for _, q := range t.pairs {
-		if t.half[q.i] != half || t.half[q.j] != half {
+		if t.half[q.U] != half || t.half[q.V] != half {
 			continue
 		}
 		held++
-		if (label[q.i] == label[q.j]) == (q.w > 0) {
+		if (label[q.U] == label[q.V]) == (q.W > 0) {
 			kept++
 		}
 	}

@@ -103,7 +103,7 @@ func (r *refiner) proposeMoves(ctx context.Context, part []int32) ([]bool, error
 
 // wake puts those next to i, in other clusters than it is now, into the queue.
 func (r *refiner) queueNeighbours(i int32) {
-	for _, g := range [3]*csr{&r.level.affinity, &r.level.pairWeights, &r.level.cannotCost} {
+	for _, g := range [3]*sparseMatrix{&r.level.affinity, &r.level.pairWeights, &r.level.cannotCost} {
 		to, _ := g.neighbours(i)
 		for _, j := range to {
 			if !r.queued[j] {

@@ -96,7 +96,7 @@ func cheapestMerges(l *level) (list []mergePair) {
 	t, price := newKeyTotals(), make([]float64, l.numNodes())
 	for i := range int32(l.numNodes()) {
 		t.reset()
-		for _, g := range [2]*csr{&l.affinity, &l.pairWeights} {
+		for _, g := range [2]*sparseMatrix{&l.affinity, &l.pairWeights} {
 			to, w := g.neighbours(i)
 			for q, j := range to {
 				t.addTo(j, w[q])

@@ -26,17 +26,18 @@ import (
 // A cluster that loses all its points stays empty. Large graphs are for
 // GraphCut.
 type SSKernelKMeans struct {
-	Objective string `json:"objective" enum:"normalized-cut,ratio-cut,ratio-association" help:"what is minimised"`
-	Weight    string `json:"weight" help:"what a pair of weight 1 counts: a number, or auto: n/(kC) for C pairs"`
-	Shift     string `json:"shift" help:"added to the kernel's diagonal: auto, exact (until it is positive definite) or a number; auto is exact for the ratio cut, else 0"`
-	Init      string `json:"init" enum:"farthest,random" help:"the first clusters: components of must-links far from each other, or at random"`
-	Refine    bool   `json:"refine" help:"move single points when batch steps are at their end"`
-	KNN       int    `json:"knn" help:"on rows: cluster the graph in which each row is joined with this many nearest ones; 0: take graphs only"`
+	Objective Objective      `json:"objective" help:"objective to minimise"`
+	Weight    cluster.Number `json:"weight" rules:"auto" help:"weight of a pair of weight 1: a number, or auto: n/(kC) for C pairs"`
+	Shift     cluster.Number `json:"shift" rules:"auto,exact" help:"number added to the kernel's diagonal, exact: the least that makes the kernel positive definite, or auto: exact for the ratio cut, else 0"`
+	Init      Init           `json:"init" help:"first clusters: components of must-links far from each other, or random labels"`
+	Refine    bool           `json:"refine" help:"move single points when batch steps have converged"`
+	KNN       int            `json:"knn" help:"on rows: cluster the graph in which each row is joined with this many nearest rows; 0: take graphs only"`
 }
 
 // NewSSKernelKMeans returns it for the normalized cut.
 func NewSSKernelKMeans() *SSKernelKMeans {
-	return &SSKernelKMeans{Objective: NormalizedCut, Weight: WeightAuto, Shift: ShiftAuto, Init: Farthest, Refine: true}
+	auto := cluster.ByRule(cluster.RuleAuto)
+	return &SSKernelKMeans{Objective: NormalizedCut, Weight: auto, Shift: auto, Init: InitFarthest, Refine: true}
 }
 
 // Capabilities: a graph, and rows where KNN makes one of them; labels, links and beliefs.
@@ -67,27 +68,13 @@ func (a *SSKernelKMeans) Deterministic(p *cluster.Problem) bool {
 	return startDecided(p, a.Init, a.Shift, a.Objective)
 }
 
-func checkRunOptions(objective, shift, start, weight string) error {
-	if err := checkObjective(objective); err != nil {
-		return err
-	}
-	if err := oneOf("init", start, starts); err != nil {
-		return err
-	}
-	if _, err := parseShift(shift); err != nil {
-		return err
-	}
-	_, err := parseWeight(weight)
-	return err
-}
-
 // Start makes the graph, where there is none, and the first clusters.
 func (a *SSKernelKMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	p, err := withGraph(ctx, p, a.KNN, e.Workers)
 	if err != nil {
 		return nil, err
 	}
-	g, err := newGraphProblem(ctx, e, p, a.Objective, false, a.Weight)
+	g, err := newGraphProblem(p, a.Objective, false, a.Weight)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 // that Σ_j α_j K_ij over a cluster is a sum of B + W over α_i.
 type weightedKMeans struct {
 	matrix      affinityMatrix
-	pairWeights csr // W
+	pairWeights sparseMatrix // W
 	k           int
 	alpha       []float64
 	selfWeight  []float64 // B_ii + σα_i

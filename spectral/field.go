@@ -70,7 +70,7 @@ func (t terrain) graph(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 	if err != nil {
 		return nil, err
 	}
-	w := affinity.Weights{Kind: t.weighs, Width: t.width, Join: true}
+	w := affinity.Weights{Kind: affinity.WeightKind(t.weighs), Width: t.width, Join: true}
 	if t.weighs == RBF && w.Width == 0 {
 		w.Width = usual(near)
 	}

@@ -22,7 +22,7 @@ func optimum(ctx context.Context, o options) error {
 	}
 	fmt.Printf("share of %d random graphs of %d nodes, k = %d, on which one run reaches the optimum\n\n", graphs, n, k)
 	fmt.Printf("%-20s %12s %12s %12s %14s\n", "objective", "pairs", "batch alone", "with moves", "graph-cut")
-	for _, objective := range []string{kernel.RatioAssociation, kernel.RatioCut, kernel.NormalizedCut} {
+	for _, objective := range []kernel.Objective{kernel.RatioAssociation, kernel.RatioCut, kernel.NormalizedCut} {
 		for _, pairs := range []int{0, 4} {
 			var hits [3]int
 			for at := range graphs {

@@ -28,7 +28,6 @@ var pendingStructure = []string{
 	"dataio",
 	"example",
 	"experiment",
-	"kernel",
 	"prepare",
 	"reproduce",
 	"score",
