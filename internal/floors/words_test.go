@@ -31,7 +31,6 @@ var pendingWords = []string{
 	"eigen",
 	"experiment",
 	"infer",
-	"kernel",
 	"prepare",
 	"reproduce",
 	"score",
