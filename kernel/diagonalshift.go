@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -34,4 +35,75 @@ func (f *weightedKMeans) exactShift(ctx context.Context, rng *rand.Rand) (float6
 		return 0, err
 	}
 	return max(0, residual-low), nil
+}
+
+// lanczosSteps is the most that are made; far fewer find the end of a spectrum.
+const lanczosSteps = 200
+
+// lowest returns the lowest Ritz value and the norm of its residual.
+func (f *weightedKMeans) lowestEigenvalue(ctx context.Context, rng *rand.Rand) (value, residual float64, err error) {
+	n := f.numNodes()
+	v := make([]float64, n)
+	for i := range v {
+		if v[i] = rng.NormFloat64(); f.alpha[i] <= 0 {
+			v[i] = 0 // such a node is in no mean
+		}
+	}
+	if scale(v, 1/norm(v)) == 0 {
+		return 0, 0, nil
+	}
+	basis := [][]float64{v}
+	var diagonal, beside []float64
+	for step := 1; ; step++ {
+		w, err := f.scaledProduct(ctx, basis[step-1])
+		if err != nil {
+			return 0, 0, err
+		}
+		diagonal = append(diagonal, dot(w, basis[step-1]))
+		for range 2 { // twice is enough
+			for _, u := range basis {
+				axpy(w, u, -dot(w, u))
+			}
+		}
+		b := norm(w)
+		value, last := lowestRitz(diagonal, beside)
+		residual = b * math.Abs(last)
+		size := math.Abs(value) + math.Abs(diagonal[0])
+		if residual <= 1e-10*size || b <= 1e-14*size || step == min(lanczosSteps, n) {
+			return value, residual, nil
+		}
+		beside = append(beside, b)
+		scale(w, 1/b)
+		basis = append(basis, w)
+	}
+}
+
+// product returns diag(α)^−½ (B + W) diag(α)^−½ x.
+func (f *weightedKMeans) scaledProduct(ctx context.Context, x []float64) ([]float64, error) {
+	n := f.numNodes()
+	scaled := make([]float64, n)
+	for i, a := range f.alpha {
+		if a > 0 {
+			scaled[i] = x[i] / math.Sqrt(a)
+		}
+	}
+	y := make([]float64, n)
+	if err := f.matrix.multiply(ctx, f.workers, scaled, y); err != nil {
+		return nil, err
+	}
+	for i, z := range scaled {
+		y[i] += f.selfWeight[i] * z
+		to, w := f.pairWeights.neighbours(int32(i))
+		for q, j := range to {
+			y[j] += float64(w[q] * z)
+		}
+	}
+	for i, a := range f.alpha {
+		if a > 0 {
+			y[i] /= math.Sqrt(a)
+		} else {
+			y[i] = 0
+		}
+	}
+	return y, nil
 }
