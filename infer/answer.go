@@ -37,6 +37,6 @@ func (a Answer) Gap() float64 { return a.Energy - a.Bound }
 const proofTol = 1e-9
 
 // proved reports whether a bound leaves nothing to be gained.
-func proved(energy, bound float64) bool {
+func isProved(energy, bound float64) bool {
 	return !math.IsInf(bound, -1) && energy-bound <= proofTol*max(math.Abs(energy), math.Abs(bound))
 }

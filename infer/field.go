@@ -82,13 +82,13 @@ func (f *Field) Check() error {
 			return fmt.Errorf("unary price of variable %d, label %d is %v, wanted a finite number", p/f.K, p%f.K, u)
 		}
 	}
-	if err := f.checkPrices("same", f.Same); err != nil {
+	if err := f.checkCosts("same", f.Same); err != nil {
 		return err
 	}
-	return f.checkPrices("differ", f.Differ)
+	return f.checkCosts("differ", f.Differ)
 }
 
-func (f *Field) checkPrices(name string, prices []float64) error {
+func (f *Field) checkCosts(name string, prices []float64) error {
 	m := len(f.Edges)
 	if prices != nil && len(prices) != m && (m == 0 || len(prices)/m != f.K || len(prices)%m != 0) {
 		return fmt.Errorf("%d %s prices for %d edges, wanted one or %d per edge", len(prices), name, m, f.K)
@@ -102,7 +102,7 @@ func (f *Field) checkPrices(name string, prices []float64) error {
 }
 
 // same returns the price of edge e when both its ends have label a.
-func (f *Field) same(e int, a int32) float64 {
+func (f *Field) sameCost(e int, a int32) float64 {
 	switch len(f.Same) {
 	case 0:
 		return 0
@@ -113,7 +113,7 @@ func (f *Field) same(e int, a int32) float64 {
 }
 
 // apart returns the price of edge e when its ends have labels a ≠ b.
-func (f *Field) apart(e int, a, b int32) float64 {
+func (f *Field) differCost(e int, a, b int32) float64 {
 	switch len(f.Differ) {
 	case 0:
 		return 0
@@ -124,15 +124,15 @@ func (f *Field) apart(e int, a, b int32) float64 {
 }
 
 // shares reports whether each end of an edge pays its own part of being apart.
-func (f *Field) shares() bool { return len(f.Differ) != len(f.Edges) && f.Differ != nil }
+func (f *Field) splitsDiffer() bool { return len(f.Differ) != len(f.Edges) && f.Differ != nil }
 
 // price returns what edge e costs under labels y.
-func (f *Field) price(e int, y []int32) float64 {
+func (f *Field) edgeCost(e int, y []int32) float64 {
 	a, b := y[f.Edges[e].I], y[f.Edges[e].J]
 	if a == b {
-		return f.same(e, a)
+		return f.sameCost(e, a)
 	}
-	return f.apart(e, a, b)
+	return f.differCost(e, a, b)
 }
 
 // Energy returns E(y). A field that Check accepts and N labels from 0 to K−1
@@ -143,7 +143,7 @@ func (f *Field) Energy(y []int32) float64 {
 		sum += f.Unary[i*f.K+int(h)]
 	}
 	for e := range f.Edges {
-		pairs += f.price(e, y)
+		pairs += f.edgeCost(e, y)
 	}
 	return sum + pairs
 }
@@ -151,7 +151,7 @@ func (f *Field) Energy(y []int32) float64 {
 // Violated counts the edges that cost something under labels y.
 func (f *Field) Violated(y []int32) (count int) {
 	for e := range f.Edges {
-		if f.price(e, y) > 0 {
+		if f.edgeCost(e, y) > 0 {
 			count++
 		}
 	}
@@ -173,7 +173,7 @@ func (f *Field) checkStart(start []int32) error {
 }
 
 // cheapest returns the label of the least price, the lowest on ties.
-func cheapest(prices []float64) int32 {
+func cheapestLabel(prices []float64) int32 {
 	best := 0
 	for h, p := range prices {
 		if p < prices[best] {

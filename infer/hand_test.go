@@ -64,7 +64,7 @@ func TestEnergyByHand(t *testing.T) {
 		if e, v := f.Energy(c.y), f.Violated(c.y); e != c.energy || v != c.violated {
 			t.Errorf("%v: energy %v and %d violated, wanted %v and %d", c.y, e, v, c.energy, c.violated)
 		}
-		if d := newDiagonal(f).energies(c.y); d[0] != c.energy {
+		if d := newAgreementForm(f).componentEnergies(c.y); d[0] != c.energy {
 			t.Errorf("%v: energy %v in diagonal form, wanted %v", c.y, d[0], c.energy)
 		}
 	}
@@ -97,11 +97,11 @@ func TestFlowsAreExact(t *testing.T) {
 				f.Same[e], f.Differ[e] = 0, f.Same[e]+f.Differ[e]
 			}
 		}
-		p := peel(newDiagonal(f))
-		vars, links := p.cores()
+		p := eliminateLeaves(newAgreementForm(f))
+		vars, links := p.coreComponents()
 		flows := true
 		for c := range vars {
-			_, ok := byFlow(background, p.piece(vars[c], links[c], make([]int32, f.N)))
+			_, ok := solveByFlow(background, p.extractCore(vars[c], links[c], make([]int32, f.N)))
 			flows = flows && ok
 		}
 		a, err := Relax(background, f, nil, RelaxOptions{}, 1)

@@ -34,34 +34,34 @@ type ICMOptions struct {
 // not yet reached then have the label of their least unary price. A bad field,
 // or bad labels to start from, are errors without an answer.
 func ICM(ctx context.Context, f *Field, start []int32, o ICMOptions, workers int) (Answer, error) {
-	if err := check(f, start); err != nil {
+	if err := checkInput(f, start); err != nil {
 		return Answer{}, err
 	}
-	g := newGraph(f.N, f.Edges)
-	s := &icm{f: f, g: g, y: begin(f, start)}
-	linked := s.settleAlone()
-	sweeps, quiet, err := s.run(ctx, linked, o, workers)
+	g := newLinkGraph(f.N, f.Edges)
+	s := &icm{field: f, graph: g, labels: startLabels(f, start)}
+	linked := s.labelUnlinked()
+	sweeps, quiet, err := s.runSweeps(ctx, linked, o, workers)
 	for _, i := range linked {
-		if s.y[i] < 0 {
-			s.y[i] = cheapest(f.Unary[int(i)*f.K:][:f.K])
+		if s.labels[i] < 0 {
+			s.labels[i] = cheapestLabel(f.Unary[int(i)*f.K:][:f.K])
 		}
 	}
-	a := Answer{Labels: s.y, Energy: f.Energy(s.y), Violated: f.Violated(s.y), Relaxed: math.NaN(),
+	a := Answer{Labels: s.labels, Energy: f.Energy(s.labels), Violated: f.Violated(s.labels), Relaxed: math.NaN(),
 		Converged: quiet, Iterations: sweeps, ExactVariables: f.N - len(linked)}
 	a.ExactComponents = a.ExactVariables
-	_, a.Components = g.components(nil)
+	_, a.Components = g.connectedComponents(nil)
 	for i := range f.N {
 		row := f.Unary[i*f.K:][:f.K]
-		a.Bound += row[cheapest(row)] // links cost nothing at best
+		a.Bound += row[cheapestLabel(row)] // links cost nothing at best
 	}
 	a.Bound = min(a.Bound, a.Energy)
-	if a.Exact = len(linked) == 0 || proved(a.Energy, a.Bound); a.Exact {
+	if a.Exact = len(linked) == 0 || isProved(a.Energy, a.Bound); a.Exact {
 		a.ExactComponents, a.ExactVariables = a.Components, f.N
 	}
 	return a, err
 }
 
-func check(f *Field, start []int32) error {
+func checkInput(f *Field, start []int32) error {
 	if err := f.Check(); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func check(f *Field, start []int32) error {
 }
 
 // begin returns a copy of start, −1 throughout where it is nil.
-func begin(f *Field, start []int32) []int32 {
+func startLabels(f *Field, start []int32) []int32 {
 	y := slices.Clone(start)
 	if start == nil {
 		y = make([]int32, f.N)
@@ -82,31 +82,31 @@ func begin(f *Field, start []int32) []int32 {
 
 // icm is one descent.
 type icm struct {
-	f *Field
-	g *graph
-	y []int32
+	field  *Field
+	graph  *linkGraph
+	labels []int32
 }
 
 // settleAlone labels the variables without links and returns the others.
-func (s *icm) settleAlone() (linked []int32) {
-	for i := range s.y {
-		if s.g.degree(int32(i)) > 0 {
+func (s *icm) labelUnlinked() (linked []int32) {
+	for i := range s.labels {
+		if s.graph.degree(int32(i)) > 0 {
 			linked = append(linked, int32(i))
 		} else {
-			s.y[i] = cheapest(s.f.Unary[i*s.f.K:][:s.f.K])
+			s.labels[i] = cheapestLabel(s.field.Unary[i*s.field.K:][:s.field.K])
 		}
 	}
 	return linked
 }
 
 // run sweeps over vars, and says how often and whether the last sweep was quiet.
-func (s *icm) run(ctx context.Context, vars []int32, o ICMOptions, workers int) (sweeps int, quiet bool, err error) {
+func (s *icm) runSweeps(ctx context.Context, vars []int32, o ICMOptions, workers int) (sweeps int, quiet bool, err error) {
 	var classes [][]int32
 	if o.Parallel {
-		classes = s.g.colours(vars)
+		classes = s.graph.colourClasses(vars)
 	}
 	order := slices.Clone(vars)
-	cost := make([]float64, s.f.K)
+	cost := make([]float64, s.field.K)
 	for o.Sweeps <= 0 || sweeps < o.Sweeps {
 		moved := 0
 		if o.Parallel {
@@ -133,7 +133,7 @@ func (s *icm) sweep(ctx context.Context, order []int32, cost []float64) (moved i
 		if at%blocks.Len == 0 && ctx.Err() != nil {
 			return moved, ctx.Err()
 		}
-		moved += s.visit(i, cost)
+		moved += s.visitVariable(i, cost)
 	}
 	return moved, nil
 }
@@ -143,9 +143,9 @@ func (s *icm) sweep(ctx context.Context, order []int32, cost []float64) (moved i
 func (s *icm) sweepColours(ctx context.Context, classes [][]int32, workers int) (moved int, err error) {
 	for _, vars := range classes {
 		err = blocks.Each(ctx, workers, len(vars), func(lo, hi int) (part int) {
-			cost := make([]float64, s.f.K)
+			cost := make([]float64, s.field.K)
 			for _, i := range vars[lo:hi] {
-				part += s.visit(i, cost)
+				part += s.visitVariable(i, cost)
 			}
 			return part
 		}, func(_, _, part int) { moved += part })
@@ -158,43 +158,43 @@ func (s *icm) sweepColours(ctx context.Context, classes [][]int32, workers int) 
 
 // rounding is the part of the sums behind a price that rounding can change. A
 // move has to pay more, or rounding could send two variables in circles.
-const rounding = 1e-14
+const roundingError = 1e-14
 
 // visit moves variable i where that pays, and returns how often it moved.
-func (s *icm) visit(i int32, cost []float64) int {
-	copy(cost, s.f.Unary[int(i)*s.f.K:])
+func (s *icm) visitVariable(i int32, cost []float64) int {
+	copy(cost, s.field.Unary[int(i)*s.field.K:])
 	most := 0.0 // of what was added up
-	for _, h := range s.g.of(i) {
-		if b := s.y[h.other]; b >= 0 {
-			most += s.charge(int(h.link), b, cost)
+	for _, h := range s.graph.linksOf(i) {
+		if b := s.labels[h.other]; b >= 0 {
+			most += s.addLinkCost(int(h.link), b, cost)
 		}
 	}
-	was, best := s.y[i], cheapest(cost)
+	was, best := s.labels[i], cheapestLabel(cost)
 	if was >= 0 {
 		most += math.Abs(cost[was]) + math.Abs(cost[best])
-		if was == best || cost[best] >= cost[was]-rounding*most {
+		if was == best || cost[best] >= cost[was]-roundingError*most {
 			return 0
 		}
 	}
-	s.y[i] = best
+	s.labels[i] = best
 	return 1
 }
 
 // charge adds what edge e costs beside a neighbour of label b, leaving out what
 // it costs under every label, and returns the size of what it added.
-func (s *icm) charge(e int, b int32, cost []float64) float64 {
-	if !s.f.shares() {
-		d := s.f.same(e, b) - s.f.apart(e, b, b)
+func (s *icm) addLinkCost(e int, b int32, cost []float64) float64 {
+	if !s.field.splitsDiffer() {
+		d := s.field.sameCost(e, b) - s.field.differCost(e, b, b)
 		cost[b] += d
 		return math.Abs(d)
 	}
-	share := s.f.Differ[e*s.f.K:][:s.f.K]
+	share := s.field.Differ[e*s.field.K:][:s.field.K]
 	most := 0.0
 	for a, d := range share {
 		cost[a] += d
 		most = max(most, d)
 	}
-	d := s.f.same(e, b) - 2*share[b]
+	d := s.field.sameCost(e, b) - 2*share[b]
 	cost[b] += d
 	return most + math.Abs(d)
 }

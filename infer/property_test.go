@@ -97,7 +97,7 @@ func TestSimplex(t *testing.T) {
 			}
 		}
 		p := slices.Clone(y)
-		toSimplex(p)
+		projectToSimplex(p)
 		sum := 0.0
 		for a, v := range p {
 			sum += v

@@ -47,46 +47,46 @@ func (o RelaxOptions) orDefaults() RelaxOptions {
 // When ctx ends it returns the best labels so far with the error of ctx.
 func Relax(ctx context.Context, f *Field, start []int32, o RelaxOptions, workers int) (Answer, error) {
 	o = o.orDefaults()
-	return compose(ctx, f, start, relaxation(o), manner{o.Polish, o.Abandon, o.Rand, workers})
+	return solveField(ctx, f, start, relaxationSolver(o), solveManner{o.Polish, o.Abandon, o.Rand, workers})
 }
 
 // relaxation returns the method of Relax for a piece.
-func relaxation(o RelaxOptions) method {
+func relaxationSolver(o RelaxOptions) coreSolver {
 	seed := uint64(0)
 	if o.Rand != nil {
 		seed = o.Rand.Uint64()
 	}
-	return func(ctx context.Context, p *piece, workers int) finding {
-		if y, ok := byFlow(ctx, p); ok {
-			e := p.energy(y)
-			return finding{labels: y, bound: e, relaxed: e, exact: true, converged: true}
+	return func(ctx context.Context, p *core, workers int) coreResult {
+		if y, ok := solveByFlow(ctx, p); ok {
+			e := p.energyOf(y)
+			return coreResult{labels: y, bound: e, relaxed: e, exact: true, converged: true}
 		}
-		s := newDescent(newProgram(p), workers)
-		found := finding{}
-		found.converged, found.err = s.solve(ctx, o.Gap, o.MaxIter)
-		if o.Abandon && found.err != nil {
-			return found
+		s := newPrimalDual(newLinearProgram(p), workers)
+		results := coreResult{}
+		results.converged, results.err = s.solveToGap(ctx, o.Gap, o.MaxIter)
+		if o.Abandon && results.err != nil {
+			return results
 		}
-		found.fractional = s.fractional()
-		if found.converged && found.fractional == 0 { // what is whole can be proved
-			_, found.err = s.solve(ctx, proofTol/8, o.MaxIter)
-			found.fractional = s.fractional()
+		results.fractional = s.countFractional()
+		if results.converged && results.fractional == 0 { // what is whole can be proved
+			_, results.err = s.solveToGap(ctx, proofTol/8, o.MaxIter)
+			results.fractional = s.countFractional()
 		}
-		found.iterations, found.relaxed = s.steps, s.value
-		found.bound = max(s.bound, p.floor()) - p.rounding()
-		found.labels = s.whole(ctx, o.Rounds, seed, workers)
-		return found
+		results.iterations, results.relaxed = s.steps, s.bestValue
+		results.bound = max(s.bestBound, p.lowerBound()) - p.roundingSlack()
+		results.labels = s.roundedLabels(ctx, o.Rounds, seed, workers)
+		return results
 	}
 }
 
 // rounding returns what the rounding of sums can add to a bound.
-func (p *piece) rounding() float64 {
+func (p *core) roundingSlack() float64 {
 	sum := 0.0
 	for _, u := range p.unary {
 		sum += math.Abs(u) / float64(p.k)
 	}
-	for _, c := range p.c {
-		sum += math.Abs(c) * float64(p.k/p.width)
+	for _, c := range p.linkCost {
+		sum += math.Abs(c) * float64(p.k/p.costWidth)
 	}
-	return rounding * sum
+	return roundingError * sum
 }

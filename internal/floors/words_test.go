@@ -30,7 +30,6 @@ var pendingWords = []string{
 	"docs/SEEDING.md",
 	"eigen",
 	"experiment",
-	"infer",
 	"prepare",
 	"reproduce",
 	"score",

@@ -7,11 +7,11 @@ import "context"
 // variables have swapped their labels. A cannot-link asks that one of its ends
 // swaps, a must-link that both or none do; so it works unless a cycle has an odd
 // number of cannot-links.
-func byFlow(ctx context.Context, p *piece) (y []int32, ok bool) {
+func solveByFlow(ctx context.Context, p *core) (y []int32, ok bool) {
 	if p.k != 2 {
 		return nil, false
 	}
-	swapped, ok := p.swaps()
+	swapped, ok := p.findSwaps()
 	if !ok {
 		return nil, false
 	}
@@ -24,9 +24,9 @@ func byFlow(ctx context.Context, p *piece) (y []int32, ok bool) {
 			pull[i] = -pull[i]
 		}
 	}
-	n := newNetwork(p.n, p.links)
+	n := newFlowNetwork(p.n, p.links)
 	for l, e := range p.links {
-		both := p.prices(int32(l))
+		both := p.labelCosts(int32(l))
 		if swapped[e.I] != swapped[e.J] {
 			// θ(0,1) and θ(1,0) are what agreeing costs; ½(c0+c1) is the part
 			// that depends on both ends, the rest is for one of them alone.
@@ -36,7 +36,7 @@ func byFlow(ctx context.Context, p *piece) (y []int32, ok bool) {
 			}
 			pull[e.I] -= d
 			pull[e.J] += d
-			n.join(l, (both[0]+both[1])/2)
+			n.setCapacity(l, (both[0]+both[1])/2)
 			continue
 		}
 		d := (both[1] - both[0]) / 2
@@ -45,9 +45,9 @@ func byFlow(ctx context.Context, p *piece) (y []int32, ok bool) {
 		}
 		pull[e.I] += d
 		pull[e.J] += d
-		n.join(l, -(both[0]+both[1])/2)
+		n.setCapacity(l, -(both[0]+both[1])/2)
 	}
-	side, err := n.cut(ctx, pull)
+	side, err := n.minCut(ctx, pull)
 	if err != nil {
 		return nil, false
 	}
@@ -61,12 +61,12 @@ func byFlow(ctx context.Context, p *piece) (y []int32, ok bool) {
 }
 
 // prices returns what link l costs when both ends have label 0, and label 1.
-func (p *piece) prices(l int32) [2]float64 {
-	return [2]float64{price(p.c, p.width, l, 0), price(p.c, p.width, l, 1)}
+func (p *core) labelCosts(l int32) [2]float64 {
+	return [2]float64{linkCostAt(p.linkCost, p.costWidth, l, 0), linkCostAt(p.linkCost, p.costWidth, l, 1)}
 }
 
 // swaps finds variables to swap such that all links prefer to agree.
-func (p *piece) swaps() (swapped []bool, ok bool) {
+func (p *core) findSwaps() (swapped []bool, ok bool) {
 	swapped = make([]bool, p.n)
 	seen := make([]bool, p.n)
 	for i := range int32(p.n) {
@@ -77,8 +77,8 @@ func (p *piece) swaps() (swapped []bool, ok bool) {
 		for stack := []int32{i}; len(stack) > 0; {
 			v := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			for _, h := range p.g.of(v) {
-				c := p.prices(h.link)
+			for _, h := range p.graph.linksOf(v) {
+				c := p.labelCosts(h.link)
 				if c[0]+c[1] == 0 { // no matter
 					continue
 				}

@@ -9,19 +9,19 @@ type leaf struct{ v, parent, link int32 }
 // the parent's labels. So the core has the optimum of the whole, a tree shrinks
 // to one variable, and nothing is approximated. The same holds for the linear
 // program, which is tight on trees.
-type peeling struct {
-	*diagonal
-	h      []float64 // the prices of each variable, with those of its leaves
-	leaves []leaf    // in the order in which they were taken
-	gone   []bool    // links that were taken with them
+type leafElimination struct {
+	*agreementForm
+	costs   []float64 // the prices of each variable, with those of its leaves
+	leaves  []leaf    // in the order in which they were taken
+	removed []bool    // links that were taken with them
 }
 
-func peel(d *diagonal) *peeling {
-	p := &peeling{diagonal: d, h: append([]float64(nil), d.unary...), gone: make([]bool, len(d.links))}
+func eliminateLeaves(d *agreementForm) *leafElimination {
+	p := &leafElimination{agreementForm: d, costs: append([]float64(nil), d.unary...), removed: make([]bool, len(d.links))}
 	degree := make([]int32, d.n)
 	var next []int32
 	for i := range degree {
-		degree[i] = int32(d.g.degree(int32(i)))
+		degree[i] = int32(d.graph.degree(int32(i)))
 		if degree[i] == 1 {
 			next = append(next, int32(i))
 		}
@@ -32,15 +32,15 @@ func peel(d *diagonal) *peeling {
 		if degree[v] == 0 { // its parent was peeled before: it is the root
 			continue
 		}
-		for _, e := range d.g.of(v) {
-			if p.gone[e.link] {
+		for _, e := range d.graph.linksOf(v) {
+			if p.removed[e.link] {
 				continue
 			}
-			p.gone[e.link] = true
+			p.removed[e.link] = true
 			p.leaves = append(p.leaves, leaf{v, e.other, e.link})
-			minSum(message, row(p.h, v, d.k), p.prices(e.link))
+			minSumMessage(message, labelRow(p.costs, v, d.k), p.linkCosts(e.link))
 			for a, m := range message {
-				p.h[int(e.other)*d.k+a] += m
+				p.costs[int(e.other)*d.k+a] += m
 			}
 			degree[v]--
 			if degree[e.other]--; degree[e.other] == 1 {
@@ -52,35 +52,37 @@ func peel(d *diagonal) *peeling {
 	return p
 }
 
-func (d *diagonal) prices(l int32) []float64 { return d.c[int(l)*d.width:][:d.width] }
+func (d *agreementForm) linkCosts(l int32) []float64 {
+	return d.linkCost[int(l)*d.costWidth:][:d.costWidth]
+}
 
 // unpeel labels the leaves from the labels of the core and the roots.
-func (p *peeling) unpeel(y []int32) {
+func (p *leafElimination) labelLeaves(y []int32) {
 	for at := len(p.leaves) - 1; at >= 0; at-- {
 		f := p.leaves[at]
-		y[f.v] = beside(row(p.h, f.v, p.k), p.prices(f.link), y[f.parent])
+		y[f.v] = bestBeside(labelRow(p.costs, f.v, p.k), p.linkCosts(f.link), y[f.parent])
 	}
 }
 
 // A piece is one component of the core, by itself: every variable has at least
 // two links.
-type piece struct {
-	n, k, width int
-	vars        []int32 // the variables by their numbers in the field
-	unary       []float64
-	links       []Edge
-	c           []float64
-	g           *graph
-	number      int     // of the component in the field
-	paid        float64 // its offset: the energy of the component is that of the piece and this
+type core struct {
+	n, k, costWidth int
+	vars            []int32 // the variables by their numbers in the field
+	unary           []float64
+	links           []Edge
+	linkCost        []float64
+	graph           *linkGraph
+	component       int     // of the component in the field
+	offset          float64 // its offset: the energy of the component is that of the piece and this
 }
 
 // cores returns the components of the core, as lists of variables and links.
-func (p *peeling) cores() (vars, links [][]int32) {
-	of, count := p.g.components(func(l int32) bool { return !p.gone[l] })
+func (p *leafElimination) coreComponents() (vars, links [][]int32) {
+	of, count := p.graph.connectedComponents(func(l int32) bool { return !p.removed[l] })
 	size := make([]int32, count)
 	for l, e := range p.links {
-		if !p.gone[l] {
+		if !p.removed[l] {
 			size[of[e.I]]++
 		}
 	}
@@ -99,7 +101,7 @@ func (p *peeling) cores() (vars, links [][]int32) {
 		}
 	}
 	for l, e := range p.links {
-		if !p.gone[l] {
+		if !p.removed[l] {
 			q := name[of[e.I]]
 			links[q] = append(links[q], int32(l))
 		}
@@ -109,45 +111,45 @@ func (p *peeling) cores() (vars, links [][]int32) {
 
 // piece copies one component of the core. The list local is common to all
 // pieces; each writes to its own variables.
-func (p *peeling) piece(vars, links, local []int32) *piece {
-	q := &piece{n: len(vars), k: p.k, width: p.width, vars: vars, number: int(p.comp[vars[0]]), paid: p.offset[p.comp[vars[0]]],
-		unary: make([]float64, len(vars)*p.k), links: make([]Edge, len(links)), c: make([]float64, len(links)*p.width)}
+func (p *leafElimination) extractCore(vars, links, local []int32) *core {
+	q := &core{n: len(vars), k: p.k, costWidth: p.costWidth, vars: vars, component: int(p.componentOf[vars[0]]), offset: p.offset[p.componentOf[vars[0]]],
+		unary: make([]float64, len(vars)*p.k), links: make([]Edge, len(links)), linkCost: make([]float64, len(links)*p.costWidth)}
 	for at, i := range vars {
 		local[i] = int32(at)
-		copy(row(q.unary, int32(at), p.k), row(p.h, i, p.k))
+		copy(labelRow(q.unary, int32(at), p.k), labelRow(p.costs, i, p.k))
 	}
 	for at, l := range links {
 		q.links[at] = Edge{local[p.links[l].I], local[p.links[l].J]}
-		copy(q.c[at*p.width:], p.prices(l))
+		copy(q.linkCost[at*p.costWidth:], p.linkCosts(l))
 	}
-	q.g = newGraph(q.n, q.links)
+	q.graph = newLinkGraph(q.n, q.links)
 	return q
 }
 
 // energy returns the energy of labels y of the piece.
-func (p *piece) energy(y []int32) float64 {
+func (p *core) energyOf(y []int32) float64 {
 	sum := 0.0
 	for i, a := range y {
 		sum += p.unary[i*p.k+int(a)]
 	}
 	for l, e := range p.links {
 		if a := y[e.I]; a == y[e.J] {
-			sum += price(p.c, p.width, int32(l), a)
+			sum += linkCostAt(p.linkCost, p.costWidth, int32(l), a)
 		}
 	}
 	return sum
 }
 
 // floor returns the plainest lower bound: everybody at its cheapest.
-func (p *piece) floor() float64 {
+func (p *core) lowerBound() float64 {
 	sum := 0.0
 	for i := range int32(p.n) {
-		r := row(p.unary, i, p.k)
-		sum += r[cheapest(r)]
+		r := labelRow(p.unary, i, p.k)
+		sum += r[cheapestLabel(r)]
 	}
 	for l := range p.links {
 		least := 0.0
-		for _, c := range p.c[l*p.width:][:p.width] {
+		for _, c := range p.linkCost[l*p.costWidth:][:p.costWidth] {
 			least = min(least, c)
 		}
 		sum += least
@@ -156,10 +158,10 @@ func (p *piece) floor() float64 {
 }
 
 // argmin returns the cheapest label of each row of a table.
-func (p *piece) argmin(table []float64) []int32 {
+func (p *core) cheapestLabels(table []float64) []int32 {
 	y := make([]int32, p.n)
 	for i := range y {
-		y[i] = cheapest(row(table, int32(i), p.k))
+		y[i] = cheapestLabel(labelRow(table, int32(i), p.k))
 	}
 	return y
 }

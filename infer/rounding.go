@@ -10,13 +10,13 @@ import (
 
 // wholeFrom is the least largest entry of a variable that counts as whole: the
 // solution of the program is known to its gap only.
-const wholeFrom = 0.999
+const integralFrom = 0.999
 
 // fractional counts the variables without a whole label.
-func (s *descent) fractional() (count int) {
+func (s *primalDual) countFractional() (count int) {
 	for i := range int32(s.n) {
-		y := row(s.best, i, s.k)
-		if y[dearest(y)] < wholeFrom {
+		y := labelRow(s.bestPoint, i, s.k)
+		if y[largestEntry(y)] < integralFrom {
 			count++
 		}
 	}
@@ -24,7 +24,7 @@ func (s *descent) fractional() (count int) {
 }
 
 // dearest returns the label of the largest entry, the lowest on ties.
-func dearest(y []float64) int32 {
+func largestEntry(y []float64) int32 {
 	best := 0
 	for a, v := range y {
 		if v > y[best] {
@@ -37,18 +37,18 @@ func dearest(y []float64) int32 {
 // whole returns the labels of least energy among the largest entries of the
 // solution and some random roundings, the first of them on ties. Each rounding
 // draws from a stream of its own.
-func (s *descent) whole(ctx context.Context, rounds int, seed uint64, workers int) []int32 {
+func (s *primalDual) roundedLabels(ctx context.Context, rounds int, seed uint64, workers int) []int32 {
 	best := make([]int32, s.n)
 	for i := range best {
-		best[i] = dearest(row(s.best, int32(i), s.k))
+		best[i] = largestEntry(labelRow(s.bestPoint, int32(i), s.k))
 	}
-	least := s.energy(best)
+	least := s.energyOf(best)
 	tries := make([][]int32, max(0, rounds))
 	energy := make([]float64, len(tries))
 	// What was not reached when ctx ends is nil, and passed over.
 	_ = blocks.Tasks(ctx, workers, len(tries), func(t int) {
-		y := s.rounded(rand.New(rand.NewPCG(seed, uint64(s.number)<<20|uint64(t))))
-		energy[t] = s.energy(y)
+		y := s.randomRounding(rand.New(rand.NewPCG(seed, uint64(s.component)<<20|uint64(t))))
+		energy[t] = s.energyOf(y)
 		tries[t] = y
 	})
 	for t, y := range tries {
@@ -63,7 +63,7 @@ func (s *descent) whole(ctx context.Context, rounds int, seed uint64, workers in
 // a threshold are drawn, every variable still without a label whose entry for
 // it reaches the threshold takes it, and so on until all have one. Two variables
 // are parted with a probability of at most twice the distance of their rows.
-func (s *descent) rounded(r *rand.Rand) []int32 {
+func (s *primalDual) randomRounding(r *rand.Rand) []int32 {
 	y, left := make([]int32, s.n), make([]int32, s.n)
 	for i := range left {
 		left[i] = int32(i)
@@ -73,7 +73,7 @@ func (s *descent) rounded(r *rand.Rand) []int32 {
 		a, threshold := r.IntN(s.k), 1-r.Float64() // above 0
 		kept := left[:0]
 		for _, i := range left {
-			if s.best[int(i)*s.k+a] >= threshold {
+			if s.bestPoint[int(i)*s.k+a] >= threshold {
 				y[i] = int32(a)
 			} else {
 				kept = append(kept, i)
@@ -82,7 +82,7 @@ func (s *descent) rounded(r *rand.Rand) []int32 {
 		left = kept
 	}
 	for _, i := range left {
-		y[i] = dearest(row(s.best, i, s.k))
+		y[i] = largestEntry(labelRow(s.bestPoint, i, s.k))
 	}
 	return y
 }

@@ -1,16 +1,16 @@
 package infer
 
 // A half is a link as one of its ends sees it.
-type half struct{ link, other int32 }
+type linkEnd struct{ link, other int32 }
 
 // A graph lists the links of each variable, in rising order of the link.
-type graph struct {
+type linkGraph struct {
 	start []int32 // the halves of i are half[start[i]:start[i+1]]
-	half  []half
+	ends  []linkEnd
 }
 
-func newGraph(n int, edges []Edge) *graph {
-	g := &graph{start: make([]int32, n+1), half: make([]half, 2*len(edges))}
+func newLinkGraph(n int, edges []Edge) *linkGraph {
+	g := &linkGraph{start: make([]int32, n+1), ends: make([]linkEnd, 2*len(edges))}
 	for _, e := range edges {
 		g.start[e.I+1]++
 		g.start[e.J+1]++
@@ -20,25 +20,25 @@ func newGraph(n int, edges []Edge) *graph {
 	}
 	at := append([]int32(nil), g.start[:n]...)
 	for l, e := range edges {
-		g.half[at[e.I]] = half{int32(l), e.J}
-		g.half[at[e.J]] = half{int32(l), e.I}
+		g.ends[at[e.I]] = linkEnd{int32(l), e.J}
+		g.ends[at[e.J]] = linkEnd{int32(l), e.I}
 		at[e.I]++
 		at[e.J]++
 	}
 	return g
 }
 
-func (g *graph) len() int { return len(g.start) - 1 }
+func (g *linkGraph) numVariables() int { return len(g.start) - 1 }
 
-func (g *graph) of(i int32) []half { return g.half[g.start[i]:g.start[i+1]] }
+func (g *linkGraph) linksOf(i int32) []linkEnd { return g.ends[g.start[i]:g.start[i+1]] }
 
-func (g *graph) degree(i int32) int { return int(g.start[i+1] - g.start[i]) }
+func (g *linkGraph) degree(i int32) int { return int(g.start[i+1] - g.start[i]) }
 
 // components numbers the connected components in the order of their lowest
 // variables, and returns the number of each variable and how many there are.
 // Only links for which within is true count; nil: all.
-func (g *graph) components(within func(link int32) bool) (of []int32, count int) {
-	of = make([]int32, g.len())
+func (g *linkGraph) connectedComponents(within func(link int32) bool) (of []int32, count int) {
+	of = make([]int32, g.numVariables())
 	for i := range of {
 		of[i] = -1
 	}
@@ -51,7 +51,7 @@ func (g *graph) components(within func(link int32) bool) (of []int32, count int)
 		for stack = append(stack, int32(i)); len(stack) > 0; {
 			v := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			for _, h := range g.of(v) {
+			for _, h := range g.linksOf(v) {
 				if of[h.other] < 0 && (within == nil || within(h.link)) {
 					of[h.other] = int32(count)
 					stack = append(stack, h.other)
@@ -66,14 +66,14 @@ func (g *graph) components(within func(link int32) bool) (of []int32, count int)
 // colours gives the listed variables colours such that no link joins two of the
 // same, greedily in the order of the list, and returns the variables by colour.
 // There are at most as many colours as the largest degree, plus one.
-func (g *graph) colours(vars []int32) (classes [][]int32) {
-	colour := make([]int32, g.len())
+func (g *linkGraph) colourClasses(vars []int32) (classes [][]int32) {
+	colour := make([]int32, g.numVariables())
 	for i := range colour {
 		colour[i] = -1
 	}
 	var seen []int32 // seen[c] = i+1: a neighbour of i has colour c
 	for _, i := range vars {
-		for _, h := range g.of(i) {
+		for _, h := range g.linksOf(i) {
 			if c := colour[h.other]; c >= 0 {
 				seen[c] = i + 1
 			}

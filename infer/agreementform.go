@@ -9,72 +9,72 @@ package infer
 // advance, in offset, and handed back where the ends agree; shares are paid in
 // advance by label, in unary. Then c < 0 is a must-link, c > 0 a cannot-link,
 // and edges between the same two variables become one link.
-type diagonal struct {
-	n, k   int
-	unary  []float64
-	links  []Edge
-	c      []float64 // width numbers per link: one for all labels, or k
-	width  int
-	g      *graph
-	offset []float64 // per connected component
-	comp   []int32   // of each variable
-	comps  int
+type agreementForm struct {
+	n, k          int
+	unary         []float64
+	links         []Edge
+	linkCost      []float64 // width numbers per link: one for all labels, or k
+	costWidth     int
+	graph         *linkGraph
+	offset        []float64 // per connected component
+	componentOf   []int32   // of each variable
+	numComponents int
 }
 
-func newDiagonal(f *Field) *diagonal {
-	d := &diagonal{n: f.N, k: f.K, unary: f.Unary, width: 1}
-	if f.shares() || len(f.Same) > len(f.Edges) {
-		d.width = f.K
+func newAgreementForm(f *Field) *agreementForm {
+	d := &agreementForm{n: f.N, k: f.K, unary: f.Unary, costWidth: 1}
+	if f.splitsDiffer() || len(f.Same) > len(f.Edges) {
+		d.costWidth = f.K
 	}
-	if f.shares() {
+	if f.splitsDiffer() {
 		d.unary = append([]float64(nil), f.Unary...)
 	}
-	all := newGraph(f.N, f.Edges)
-	d.comp, d.comps = all.components(nil)
-	d.offset = make([]float64, d.comps)
+	all := newLinkGraph(f.N, f.Edges)
+	d.componentOf, d.numComponents = all.connectedComponents(nil)
+	d.offset = make([]float64, d.numComponents)
 	d.links = make([]Edge, 0, len(f.Edges))
-	d.c = make([]float64, 0, len(f.Edges)*d.width)
+	d.linkCost = make([]float64, 0, len(f.Edges)*d.costWidth)
 	seen := make([]int32, f.N) // 1 + the link of i to this variable, once it has one
 	for i := range int32(f.N) {
 		first := int32(len(d.links))
-		for _, h := range all.of(i) {
+		for _, h := range all.linksOf(i) {
 			if h.other < i {
 				continue
 			}
 			if seen[h.other] <= first {
 				d.links = append(d.links, Edge{i, h.other})
-				d.c = append(d.c, make([]float64, d.width)...)
+				d.linkCost = append(d.linkCost, make([]float64, d.costWidth)...)
 				seen[h.other] = int32(len(d.links))
 			}
 			d.take(f, int(h.link), int(seen[h.other]-1))
 		}
 	}
-	d.g = newGraph(d.n, d.links)
+	d.graph = newLinkGraph(d.n, d.links)
 	return d
 }
 
 // take adds edge e of f to link l.
-func (d *diagonal) take(f *Field, e, l int) {
-	for a := range d.width {
-		d.c[l*d.width+a] += f.same(e, int32(a)) - f.apart(e, int32(a), int32(a))
+func (d *agreementForm) take(f *Field, e, l int) {
+	for a := range d.costWidth {
+		d.linkCost[l*d.costWidth+a] += f.sameCost(e, int32(a)) - f.differCost(e, int32(a), int32(a))
 	}
 	i, j := f.Edges[e].I, f.Edges[e].J
 	switch {
-	case f.shares():
+	case f.splitsDiffer():
 		for a, share := range f.Differ[e*f.K:][:f.K] {
 			d.unary[int(i)*f.K+a] += share
 			d.unary[int(j)*f.K+a] += share
 		}
 	case f.Differ != nil:
-		d.offset[d.comp[i]] += f.Differ[e]
+		d.offset[d.componentOf[i]] += f.Differ[e]
 	}
 }
 
 // row returns the prices of variable i in a table of k columns.
-func row(table []float64, i int32, k int) []float64 { return table[int(i)*k:][:k] }
+func labelRow(table []float64, i int32, k int) []float64 { return table[int(i)*k:][:k] }
 
 // price returns c_l(a).
-func price(c []float64, width int, l, a int32) float64 {
+func linkCostAt(c []float64, width int, l, a int32) float64 {
 	if width == 1 {
 		return c[l]
 	}
@@ -82,14 +82,14 @@ func price(c []float64, width int, l, a int32) float64 {
 }
 
 // energies returns the energy of y in each connected component.
-func (d *diagonal) energies(y []int32) []float64 {
+func (d *agreementForm) componentEnergies(y []int32) []float64 {
 	sums := append([]float64(nil), d.offset...)
 	for i, h := range y {
-		sums[d.comp[i]] += d.unary[i*d.k+int(h)]
+		sums[d.componentOf[i]] += d.unary[i*d.k+int(h)]
 	}
 	for l, e := range d.links {
 		if a := y[e.I]; a == y[e.J] {
-			sums[d.comp[e.I]] += price(d.c, d.width, int32(l), a)
+			sums[d.componentOf[e.I]] += linkCostAt(d.linkCost, d.costWidth, int32(l), a)
 		}
 	}
 	return sums
@@ -113,7 +113,7 @@ func twoBest(h []float64) (best int, least, second float64) {
 // minSum sets out(b) = min_a h(a) + [a = b] c(b), in time linear in the labels:
 // only the best label other than b counts beside b itself. It is the least that
 // a variable with prices h and a link of price c costs a neighbour of label b.
-func minSum(out, h, c []float64) {
+func minSumMessage(out, h, c []float64) {
 	best, least, second := twoBest(h)
 	for b, v := range h {
 		other := least
@@ -130,7 +130,7 @@ func minSum(out, h, c []float64) {
 
 // beside returns the best label of a variable with prices h whose link of price
 // c leads to a neighbour of label b, the lowest on ties.
-func beside(h, c []float64, b int32) int32 {
+func bestBeside(h, c []float64, b int32) int32 {
 	best, least := -1, inf
 	for a, v := range h {
 		if int32(a) == b {

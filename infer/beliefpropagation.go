@@ -55,8 +55,10 @@ func (o BPOptions) orDefaults() BPOptions {
 // When ctx ends it returns the best labels so far with the error of ctx.
 func BeliefPropagation(ctx context.Context, f *Field, start []int32, o BPOptions, workers int) (Answer, error) {
 	o = o.orDefaults()
-	m := func(ctx context.Context, p *piece, workers int) finding { return propagate(ctx, p, o, workers) }
-	a, err := compose(ctx, f, start, m, manner{o.Polish, o.Abandon, o.Rand, workers})
+	m := func(ctx context.Context, p *core, workers int) coreResult {
+		return propagateMessages(ctx, p, o, workers)
+	}
+	a, err := solveField(ctx, f, start, m, solveManner{o.Polish, o.Abandon, o.Rand, workers})
 	a.Relaxed = math.NaN()
 	return a, err
 }
@@ -68,48 +70,48 @@ func BeliefPropagation(ctx context.Context, f *Field, start []int32, o BPOptions
 // memory, but its rounding stops the messages at 1e-7 of the largest price, and
 // nearly equal labels then tie.
 type propagation struct {
-	*piece
+	*core
 	messages []float64
 	beliefs  []float64
 	damping  float64
 }
 
-func propagate(ctx context.Context, p *piece, o BPOptions, workers int) finding {
-	s := &propagation{piece: p, damping: o.Damping,
+func propagateMessages(ctx context.Context, p *core, o BPOptions, workers int) coreResult {
+	s := &propagation{core: p, damping: o.Damping,
 		messages: make([]float64, 2*len(p.links)*p.k), beliefs: make([]float64, p.n*p.k)}
-	found := finding{bound: p.floor(), relaxed: math.NaN()}
+	results := coreResult{bound: p.lowerBound(), relaxed: math.NaN()}
 	most := 0.0
-	for _, c := range p.c {
+	for _, c := range p.linkCost {
 		most = max(most, math.Abs(c))
 	}
-	for found.iterations < o.MaxIter && !found.converged && found.err == nil {
-		if found.err = s.believe(ctx, workers); found.err != nil {
+	for results.iterations < o.MaxIter && !results.converged && results.err == nil {
+		if results.err = s.updateBeliefs(ctx, workers); results.err != nil {
 			break
 		}
 		var change float64
-		if change, found.err = s.round(ctx, workers); found.err == nil {
-			found.iterations++
-			found.converged = change <= o.Tol*most
+		if change, results.err = s.messageRound(ctx, workers); results.err == nil {
+			results.iterations++
+			results.converged = change <= o.Tol*most
 		}
 	}
-	if o.Abandon && found.err != nil {
-		return found
+	if o.Abandon && results.err != nil {
+		return results
 	}
 	// Messages of half a round are messages all the same.
-	_ = s.believe(context.WithoutCancel(ctx), workers)
-	found.labels = p.argmin(s.beliefs)
-	return found
+	_ = s.updateBeliefs(context.WithoutCancel(ctx), workers)
+	results.labels = p.cheapestLabels(s.beliefs)
+	return results
 }
 
 // believe adds up, for each variable, its prices and the messages it got.
-func (s *propagation) believe(ctx context.Context, workers int) error {
+func (s *propagation) updateBeliefs(ctx context.Context, workers int) error {
 	k := s.k
 	return blocks.Each(ctx, workers, s.n, func(lo, hi int) struct{} {
 		for i := lo; i < hi; i++ {
-			belief := row(s.beliefs, int32(i), k)
-			copy(belief, row(s.unary, int32(i), k))
-			for _, h := range s.g.of(int32(i)) {
-				for a, m := range s.to(h.link, int32(i)) {
+			belief := labelRow(s.beliefs, int32(i), k)
+			copy(belief, labelRow(s.unary, int32(i), k))
+			for _, h := range s.graph.linksOf(int32(i)) {
+				for a, m := range s.messageTo(h.link, int32(i)) {
 					belief[a] += m
 				}
 			}
@@ -119,7 +121,7 @@ func (s *propagation) believe(ctx context.Context, workers int) error {
 }
 
 // to returns the message along link l towards its end i.
-func (s *propagation) to(l, i int32) []float64 {
+func (s *propagation) messageTo(l, i int32) []float64 {
 	at := 2 * int(l)
 	if s.links[l].I == i {
 		at++
@@ -130,20 +132,20 @@ func (s *propagation) to(l, i int32) []float64 {
 // round renews all messages at once and returns the largest change. The two
 // messages of a link depend on each other and on beliefs, which stand still:
 // so a link at a time is renewed in place.
-func (s *propagation) round(ctx context.Context, workers int) (change float64, err error) {
+func (s *propagation) messageRound(ctx context.Context, workers int) (change float64, err error) {
 	k := s.k
 	err = blocks.Each(ctx, workers, len(s.links), func(lo, hi int) (most float64) {
 		hI, hJ := make([]float64, k), make([]float64, k)
 		for l := lo; l < hi; l++ {
-			e, c := s.links[l], s.c[l*s.width:][:s.width]
+			e, c := s.links[l], s.linkCost[l*s.costWidth:][:s.costWidth]
 			toJ, toI := s.messages[2*l*k:][:k], s.messages[(2*l+1)*k:][:k]
-			for a, b := range row(s.beliefs, e.I, k) {
+			for a, b := range labelRow(s.beliefs, e.I, k) {
 				hI[a] = b - toI[a]
 			}
-			for a, b := range row(s.beliefs, e.J, k) {
+			for a, b := range labelRow(s.beliefs, e.J, k) {
 				hJ[a] = b - toJ[a]
 			}
-			most = max(most, s.renew(toJ, hI, c), s.renew(toI, hJ, c))
+			most = max(most, s.updateMessage(toJ, hI, c), s.updateMessage(toI, hJ, c))
 		}
 		return most
 	}, func(_, _ int, part float64) { change = max(change, part) })
@@ -152,10 +154,10 @@ func (s *propagation) round(ctx context.Context, workers int) (change float64, e
 
 // renew replaces message m by what prices h and a link of price c say, and
 // returns the largest change of an entry.
-func (s *propagation) renew(m, h, c []float64) (change float64) {
+func (s *propagation) updateMessage(m, h, c []float64) (change float64) {
 	keep, take := s.damping, 1-s.damping
 	if len(c) == 1 && c[0] <= 0 { // a must-link: no label costs more than breaking it
-		most, least := -c[0], h[cheapest(h)]
+		most, least := -c[0], h[cheapestLabel(h)]
 		for b, v := range h {
 			fresh := float64(take*min(v-least, most)) + float64(keep*m[b])
 			if d := math.Abs(fresh - m[b]); d > change {

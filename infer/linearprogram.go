@@ -27,26 +27,26 @@ import (
 // Both sides are feasible throughout, so each iterate proves something: any y
 // has a value that the optimum does not exceed, any p one that it does not go
 // below, namely base + Σ_i min_a (u_i + what p adds) − Σ s p.
-type program struct {
-	*piece
-	u    []float64
-	base float64
+type linearProgram struct {
+	*core
+	unaryCosts []float64
+	constant   float64
 }
 
-func newProgram(p *piece) *program {
-	q := &program{piece: p, u: p.unary}
-	if p.width > 1 {
-		q.u = append([]float64(nil), p.unary...)
+func newLinearProgram(p *core) *linearProgram {
+	q := &linearProgram{core: p, unaryCosts: p.unary}
+	if p.costWidth > 1 {
+		q.unaryCosts = append([]float64(nil), p.unary...)
 	}
 	for l, e := range p.links {
-		for a, c := range p.c[l*p.width:][:p.width] {
+		for a, c := range p.linkCost[l*p.costWidth:][:p.costWidth] {
 			switch {
 			case c >= 0:
-			case p.width == 1:
-				q.base += c
+			case p.costWidth == 1:
+				q.constant += c
 			default:
-				q.u[int(e.I)*p.k+a] += c / 2
-				q.u[int(e.J)*p.k+a] += c / 2
+				q.unaryCosts[int(e.I)*p.k+a] += c / 2
+				q.unaryCosts[int(e.J)*p.k+a] += c / 2
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func newProgram(p *piece) *program {
 
 // limits returns the range of p for a link of price c, the sign with which its
 // second end counts, and s.
-func limits(c float64) (lo, hi, sign, s float64) {
+func dualLimits(c float64) (lo, hi, sign, s float64) {
 	if c < 0 {
 		return c / 2, -c / 2, -1, 0
 	}
@@ -63,12 +63,12 @@ func limits(c float64) (lo, hi, sign, s float64) {
 }
 
 // primal returns the value of a point y.
-func (q *program) primal(ctx context.Context, y []float64, workers int) (sum float64, err error) {
-	sum = q.base
+func (q *linearProgram) primalValue(ctx context.Context, y []float64, workers int) (sum float64, err error) {
+	sum = q.constant
 	add := func(_, _ int, part float64) { sum += part }
 	err = blocks.Each(ctx, workers, q.n, func(lo, hi int) (part float64) {
 		for at := lo * q.k; at < hi*q.k; at++ {
-			part += float64(q.u[at] * y[at])
+			part += float64(q.unaryCosts[at] * y[at])
 		}
 		return part
 	}, add)
@@ -77,9 +77,9 @@ func (q *program) primal(ctx context.Context, y []float64, workers int) (sum flo
 	}
 	err = blocks.Each(ctx, workers, len(q.links), func(lo, hi int) (part float64) {
 		for l := lo; l < hi; l++ {
-			yi, yj := row(y, q.links[l].I, q.k), row(y, q.links[l].J, q.k)
+			yi, yj := labelRow(y, q.links[l].I, q.k), labelRow(y, q.links[l].J, q.k)
 			for a, v := range yi {
-				if c := price(q.c, q.width, int32(l), int32(a)); c < 0 {
+				if c := linkCostAt(q.linkCost, q.costWidth, int32(l), int32(a)); c < 0 {
 					part -= float64(c / 2 * math.Abs(v-yj[a]))
 				} else if both := v + yj[a] - 1; both > 0 {
 					part += float64(c * both)
@@ -92,14 +92,14 @@ func (q *program) primal(ctx context.Context, y []float64, workers int) (sum flo
 }
 
 // dual returns what p proves: no labels, and no point, cost less.
-func (q *program) dual(ctx context.Context, p []float64, workers int) (sum float64, err error) {
-	sum = q.base
+func (q *linearProgram) dualBound(ctx context.Context, p []float64, workers int) (sum float64, err error) {
+	sum = q.constant
 	add := func(_, _ int, part float64) { sum += part }
 	err = blocks.Each(ctx, workers, q.n, func(lo, hi int) (part float64) {
 		g := make([]float64, q.k)
 		for i := lo; i < hi; i++ {
-			q.slope(g, int32(i), p)
-			part += g[cheapest(g)]
+			q.reducedCosts(g, int32(i), p)
+			part += g[cheapestLabel(g)]
 		}
 		return part
 	}, add)
@@ -108,8 +108,8 @@ func (q *program) dual(ctx context.Context, p []float64, workers int) (sum float
 	}
 	err = blocks.Each(ctx, workers, len(q.links), func(lo, hi int) (part float64) {
 		for l := lo; l < hi; l++ {
-			for a, v := range row(p, int32(l), q.k) {
-				if price(q.c, q.width, int32(l), int32(a)) >= 0 {
+			for a, v := range labelRow(p, int32(l), q.k) {
+				if linkCostAt(q.linkCost, q.costWidth, int32(l), int32(a)) >= 0 {
 					part -= v
 				}
 			}
@@ -120,21 +120,21 @@ func (q *program) dual(ctx context.Context, p []float64, workers int) (sum float
 }
 
 // slope sets g to the prices of variable i with what p adds.
-func (q *program) slope(g []float64, i int32, p []float64) {
-	copy(g, row(q.u, i, q.k))
-	for _, h := range q.g.of(i) {
-		v := row(p, h.link, q.k)[:len(g)]
+func (q *linearProgram) reducedCosts(g []float64, i int32, p []float64) {
+	copy(g, labelRow(q.unaryCosts, i, q.k))
+	for _, h := range q.graph.linksOf(i) {
+		v := labelRow(p, h.link, q.k)[:len(g)]
 		switch {
-		case q.links[h.link].I == i || q.width == 1 && q.c[h.link] >= 0:
+		case q.links[h.link].I == i || q.costWidth == 1 && q.linkCost[h.link] >= 0:
 			for a := range g {
 				g[a] += v[a]
 			}
-		case q.width == 1:
+		case q.costWidth == 1:
 			for a := range g {
 				g[a] -= v[a]
 			}
 		default:
-			for a, c := range row(q.c, h.link, q.k) {
+			for a, c := range labelRow(q.linkCost, h.link, q.k) {
 				if c < 0 {
 					g[a] -= v[a]
 				} else {
@@ -148,7 +148,7 @@ func (q *program) slope(g []float64, i int32, p []float64) {
 // toSimplex replaces y by the nearest point whose entries are not negative and
 // add up to 1: max(0, y − t), with t raised until it fits (Michelot 1986).
 // Counted from its largest entry y cannot lose that one to rounding.
-func toSimplex(y []float64) {
+func projectToSimplex(y []float64) {
 	top := slices.Max(y)
 	t, count := -inf, len(y)+1
 	for {

@@ -1,0 +1,201 @@
+package infer
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+var inf = math.Inf(1)
+
+// A finding is what a method says about one piece.
+type coreResult struct {
+	labels     []int32
+	bound      float64 // on the energy of the piece
+	relaxed    float64 // value of a fractional point, NaN without one
+	exact      bool
+	converged  bool
+	iterations int
+	fractional int // variables
+	err        error
+}
+
+// A method answers one piece. It must give the same bits on any number of
+// workers, and labels also when ctx has ended.
+type coreSolver func(ctx context.Context, p *core, workers int) coreResult
+
+// large is the number of prices from which a piece is worth several workers.
+const parallelFrom = 1 << 15
+
+// A manner is how a field is answered, whatever the method.
+type solveManner struct {
+	polishICM, abandon bool
+	rand               *rand.Rand // of polish
+	workers            int
+}
+
+// over reports whether there is no sense in going on.
+func (w solveManner) abandoned(ctx context.Context) bool { return w.abandon && ctx.Err() != nil }
+
+// compose answers a field: trees and what hangs on the core by peeling, the
+// pieces of the core by m. Components that m could not prove are polished by
+// ICM if asked, and then give way to start where start is better; that is
+// polished too, lest an answer be left that one move makes better.
+func solveField(ctx context.Context, f *Field, start []int32, m coreSolver, w solveManner) (Answer, error) {
+	if err := checkInput(f, start); err != nil {
+		return Answer{}, err
+	}
+	d := newAgreementForm(f)
+	if w.abandoned(ctx) {
+		return Answer{}, ctx.Err()
+	}
+	p := eliminateLeaves(d)
+	if w.abandoned(ctx) {
+		return Answer{}, ctx.Err()
+	}
+	y := make([]int32, f.N)
+	for i := range y {
+		y[i] = cheapestLabel(labelRow(p.costs, int32(i), p.k))
+	}
+	vars, links := p.coreComponents()
+	results, err := p.solveCores(ctx, y, vars, links, m, w.workers)
+	if w.abandoned(ctx) {
+		return Answer{}, ctx.Err()
+	}
+	p.labelLeaves(y)
+
+	s := &fieldResult{elimination: p, field: f, results: results, unproved: make([]bool, p.numComponents)}
+	for q := range results {
+		s.unproved[p.componentOf[vars[q][0]]] = !results[q].exact
+	}
+	polish := func(vars []int32) {
+		if w.polishICM && err == nil && len(vars) > 0 {
+			d := &icm{field: f, graph: newLinkGraph(f.N, f.Edges), labels: y}
+			_, _, err = d.runSweeps(ctx, vars, ICMOptions{Rand: w.rand}, w.workers)
+		}
+	}
+	polish(s.unprovedVariables())
+	if w.abandoned(ctx) {
+		return Answer{}, ctx.Err()
+	}
+	polish(s.keepBetterStart(y, start))
+	if w.abandoned(ctx) {
+		return Answer{}, ctx.Err()
+	}
+	return s.makeAnswer(y, vars), err
+}
+
+// answerAll asks m about every piece: about the large ones one after another,
+// about the small ones side by side.
+func (p *leafElimination) solveCores(ctx context.Context, y []int32, vars, links [][]int32, m coreSolver, workers int) ([]coreResult, error) {
+	results := make([]coreResult, len(vars))
+	local := make([]int32, p.n)
+	ask := func(q, workers int) {
+		results[q] = m(ctx, p.extractCore(vars[q], links[q], local), workers)
+		for at, h := range results[q].labels { // none where the method was abandoned
+			y[vars[q][at]] = h
+		}
+	}
+	var small []int
+	for q := range vars {
+		if len(links[q])*p.k < parallelFrom {
+			small = append(small, q)
+		} else if ctx.Err() == nil {
+			ask(q, workers)
+		}
+	}
+	err := blocks.Tasks(ctx, workers, len(small), func(t int) { ask(small[t], 1) })
+	for q := range results {
+		if results[q].labels == nil { // never reached
+			results[q] = coreResult{bound: -inf, relaxed: math.NaN()}
+		}
+		if err == nil {
+			err = results[q].err
+		}
+	}
+	return results, err
+}
+
+// A summary turns findings into an answer.
+type fieldResult struct {
+	elimination *leafElimination
+	field       *Field
+	results     []coreResult
+	unproved    []bool // components that are not proved
+}
+
+func (s *fieldResult) unprovedVariables() (vars []int32) {
+	for i, q := range s.elimination.componentOf {
+		if s.unproved[q] {
+			vars = append(vars, int32(i))
+		}
+	}
+	return vars
+}
+
+// keepBetter puts start back in open components in which nothing better was
+// found, and in which start has a label for everybody. It returns their variables.
+func (s *fieldResult) keepBetterStart(y, start []int32) (back []int32) {
+	if start == nil {
+		return nil
+	}
+	full, other := make([]bool, s.elimination.numComponents), append([]int32(nil), start...)
+	for q := range full {
+		full[q] = s.unproved[q]
+	}
+	for i, h := range start {
+		if h < 0 {
+			full[s.elimination.componentOf[i]], other[i] = false, 0
+		}
+	}
+	now, then := s.elimination.componentEnergies(y), s.elimination.componentEnergies(other)
+	for i, q := range s.elimination.componentOf {
+		if full[q] && then[q] <= now[q] {
+			y[i] = start[i]
+			back = append(back, int32(i))
+		}
+	}
+	return back
+}
+
+// answer adds everything up.
+func (s *fieldResult) makeAnswer(y []int32, vars [][]int32) Answer {
+	f, p := s.field, s.elimination
+	a := Answer{Labels: y, Energy: f.Energy(y), Violated: f.Violated(y), Components: p.numComponents, Converged: true, Relaxed: math.NaN()}
+	bound, relaxed, fractional := append([]float64(nil), p.offset...), 0.0, 0
+	energy := p.componentEnergies(y)
+	for q, results := range s.results {
+		c := p.componentOf[vars[q][0]]
+		bound[c] += results.bound
+		fractional += results.fractional
+		a.Iterations = max(a.Iterations, results.iterations)
+		a.Converged = a.Converged && results.converged
+		if s.unproved[c] = s.unproved[c] && !isProved(energy[c], bound[c]); s.unproved[c] {
+			relaxed += results.relaxed - results.bound
+		}
+	}
+	a.Bound = 0
+	for c, b := range bound {
+		if !s.unproved[c] {
+			b = energy[c]
+			a.ExactComponents++
+		}
+		a.Bound += b
+	}
+	for _, c := range p.componentOf {
+		if !s.unproved[c] {
+			a.ExactVariables++
+		}
+	}
+	a.Bound = min(a.Bound, a.Energy)
+	if a.Exact = a.ExactComponents == a.Components; a.Exact {
+		a.Bound = a.Energy
+	}
+	a.Relaxed = a.Bound + relaxed
+	if f.N > 0 {
+		a.Fractional = float64(fractional) / float64(f.N)
+	}
+	return a
+}
