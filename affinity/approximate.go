@@ -11,7 +11,7 @@ import (
 // and another try, with further trees, while the recall is not reached.
 const (
 	treesPerTry = 10
-	tries       = 4
+	maxTries    = 4
 )
 
 // recallRows is how many rows recall is measured on, fewer where that would
@@ -20,68 +20,58 @@ const recallRows, recallWork = 512, 4e9
 
 // approximate finds neighbours by random trees and descent, until the measured
 // recall reaches goal or the tries are over.
-func (nb *Neighbours) approximate(ctx context.Context, goal float64, workers int) error {
+func (nb *Neighbours) searchApproximately(ctx context.Context, goal float64, workers int) error {
 	nb.Method = "descent"
-	flat, m, err := nb.table.sketch(ctx, nb.seed, workers)
+	flat, m, err := nb.table.projectRows(ctx, nb.seed, workers)
 	if err != nil {
 		return err
 	}
-	truth, err := nb.truth(ctx, workers)
+	truth, err := nb.sampleTruth(ctx, workers)
 	if err != nil {
 		return err
 	}
-	f := &forest{flat: flat, n: nb.N, m: m, seed: nb.seed, leaf: max(nb.table.leaf(), 3*(nb.K+1))}
+	f := &randomTrees{points: flat, n: nb.N, m: m, seed: nb.seed, leafSize: max(nb.table.leafSize(), 3*(nb.K+1))}
 	nb.count = make([]int32, nb.N)
-	d := &descent{nb: nb}
-	for try := range tries {
+	d := &nnDescent{nb: nb}
+	for try := range maxTries {
 		var order []int32
 		for t := range treesPerTry {
 			var starts []int
-			if order, starts, err = f.draw(ctx, uint64(try*treesPerTry+t+1), workers); err != nil {
+			if order, starts, err = f.drawTree(ctx, uint64(try*treesPerTry+t+1), workers); err != nil {
 				return err
 			}
-			if err := nb.meet(ctx, order, starts, workers); err != nil {
+			if err := nb.compareLeaves(ctx, order, starts, workers); err != nil {
 				return err
 			}
 		}
 		d.order = order
-		if err := d.run(ctx, workers); err != nil {
+		if err := d.improveLists(ctx, workers); err != nil {
 			return err
 		}
-		if nb.Recall = nb.recall(truth); nb.Recall >= goal {
+		if nb.Recall = nb.measureRecall(truth); nb.Recall >= goal {
 			break
 		}
 	}
 	return nil
 }
 
-// leaf is how many rows a leaf of a random tree holds, fewer where distances are
-// dear. By measurement on 100,000 rows of 16 features: large leaves spare rounds
-// of the descent, which meets rows in no order.
-func (t *table) leaf() int {
-	if t.dense == nil {
-		return 64
-	}
-	return max(64, min(256, 4096/t.d))
-}
-
 // A truth is a sampled row and the distance of its K-th neighbour.
-type truth struct {
+type sampledTruth struct {
 	row   int
 	limit float64
 }
 
 // truth searches exactly for the neighbours of some rows.
-func (nb *Neighbours) truth(ctx context.Context, workers int) ([]truth, error) {
-	m := min(nb.N, max(32, min(recallRows, int(recallWork/nb.table.cells()))))
-	rows := draw(rand.New(rand.NewPCG(nb.seed, 0x7247)), nb.N, m)
-	out := make([]truth, m)
+func (nb *Neighbours) sampleTruth(ctx context.Context, workers int) ([]sampledTruth, error) {
+	m := min(nb.N, max(32, min(recallRows, int(recallWork/nb.table.workCells()))))
+	rows := drawSorted(rand.New(rand.NewPCG(nb.seed, 0x7247)), nb.N, m)
+	out := make([]sampledTruth, m)
 	err := blocks.Tasks(ctx, workers, m, func(p int) {
-		r := rooms.Get().(*room)
-		defer rooms.Put(r)
-		best := []top{{idx: make([]int32, nb.K), dist: make([]float64, nb.K)}}
-		nb.table.scan(ctx, rows[p], best, r)
-		out[p] = truth{rows[p], best[0].dist[nb.K-1]}
+		r := scratchPool.Get().(*scratch)
+		defer scratchPool.Put(r)
+		best := []nearestList{{idx: make([]int32, nb.K), dist: make([]float64, nb.K)}}
+		nb.table.scanTable(ctx, rows[p], best, r)
+		out[p] = sampledTruth{rows[p], best[0].dist[nb.K-1]}
 	})
 	nb.Sample = m
 	return out, err
@@ -89,7 +79,7 @@ func (nb *Neighbours) truth(ctx context.Context, workers int) ([]truth, error) {
 
 // recall returns the share of the neighbours of the sampled rows that are no
 // further than the true K-th.
-func (nb *Neighbours) recall(sample []truth) float64 {
+func (nb *Neighbours) measureRecall(sample []sampledTruth) float64 {
 	hits := 0
 	for _, s := range sample {
 		_, dist := nb.Of(s.row)

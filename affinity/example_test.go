@@ -64,21 +64,3 @@ func ExampleKNN() {
 	// 2 edges, 2 components
 	// 3 edges, 1 components
 }
-
-// A row of four pixels, two dark and two light.
-func ExamplePixels_Graph() {
-	p := affinity.Pixels{Width: 4, Height: 1, Colour: []float64{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}}
-	g, err := p.Graph(context.Background(), affinity.PixelWeights{Colour: 1, Position: 10}, 0)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for i := range 3 {
-		to, w := g.Neighbours(i)
-		fmt.Printf("%d-%d %.2f\n", i, to[len(to)-1], w[len(to)-1])
-	}
-	// Output:
-	// 0-1 0.99
-	// 1-2 0.05
-	// 2-3 0.99
-}

@@ -2,15 +2,14 @@ package affinity
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/simd"
 )
 
-// A Gram is a symmetric matrix of kernel values, asked for by tiles. Lazy and
-// Matrix are the two kinds; made of the same rows they have the same bits.
+// A Gram is a symmetric matrix of kernel values, read by tiles. Lazy and Matrix
+// are its two forms; of the same rows they have the same bits.
 type Gram interface {
 	// Len returns the number of rows and columns.
 	Len() int
@@ -22,65 +21,36 @@ type Gram interface {
 	Diagonal(i int) float64
 }
 
-// Pairs are the kernel values of the rows of one table with those of another,
-// computed when they are asked for.
-type Pairs struct {
-	kernel     Kernel
-	rows, cols *table
-	rowRoot    []float64 // lengths, for the cosine
-	colRoot    []float64
+// A Lazy is the kernel matrix of a table of rows, computed on demand: memory grows
+// with the rows, not with their square.
+type Lazy struct {
+	kernel  Kernel
+	rows    *rowTable
+	lengths []float64 // of the rows, for the cosine
 }
 
-// Between prepares k for the rows of x with those of y: 8 bytes a cell for dense
-// rows, 12 bytes a value for sparse ones. See Over for what is refused.
-func (k Kernel) Between(ctx context.Context, x, y data.Rows, workers int) (*Pairs, error) {
-	if err := k.ready(); err != nil {
+// Over prepares k for the rows of x: 8 bytes a cell for dense rows, 12 bytes a
+// value for sparse rows. It refuses numbers that are not finite, by row and column,
+// and rows so long that a value would leave the range of float32.
+func (k Kernel) Over(ctx context.Context, x data.Rows, workers int) (*Lazy, error) {
+	if err := k.checkReady(); err != nil {
 		return nil, err
 	}
-	if x.Dim() != y.Dim() {
-		return nil, fmt.Errorf("rows of %d and of %d features have no kernel", x.Dim(), y.Dim())
-	}
-	rows, err := newTable(ctx, x, workers)
+	t, err := newRowTable(ctx, x, workers)
 	if err != nil {
 		return nil, err
 	}
-	cols, err := newTable(ctx, y, workers)
-	if err != nil {
+	if err := k.checkRange(t); err != nil {
 		return nil, err
 	}
-	p, err := k.pairs(rows, cols)
-	if err != nil {
-		return nil, err
-	}
-	return p, p.alike(ctx, x, y)
-}
-
-func (k Kernel) pairs(rows, cols *table) (*Pairs, error) {
-	p := &Pairs{kernel: k, rows: rows, cols: cols}
-	if err := k.reach(rows, cols); err != nil {
-		return nil, err
-	}
+	l := &Lazy{kernel: k, rows: t}
 	if k.Kind == Cosine {
-		p.rowRoot, p.colRoot = lengths(rows), lengths(cols)
+		l.lengths = rowLengths(t)
 	}
-	return p, nil
+	return l, nil
 }
 
-// alike makes both tables sparse if one of them is.
-func (p *Pairs) alike(ctx context.Context, x, y data.Rows) error {
-	switch {
-	case (p.rows.dense == nil) == (p.cols.dense == nil):
-		return nil
-	case p.rows.dense != nil:
-		p.rows.dense = nil
-		return p.rows.fillSparse(ctx, x)
-	default:
-		p.cols.dense = nil
-		return p.cols.fillSparse(ctx, y)
-	}
-}
-
-func lengths(t *table) []float64 {
+func rowLengths(t *rowTable) []float64 {
 	r := make([]float64, t.n)
 	for i, y := range t.norm {
 		r[i] = math.Sqrt(y)
@@ -88,33 +58,27 @@ func lengths(t *table) []float64 {
 	return r
 }
 
-// Tile writes the values of rows lo to hi of x with rows lo2 to hi2 of y to
-// dst, one row after the other. It may be called from several goroutines.
-func (p *Pairs) Tile(lo, hi, lo2, hi2 int, dst []float32) { fillTile(p, lo, hi, lo2, hi2, dst) }
+// Len returns the number of rows and columns.
+func (l *Lazy) Len() int { return l.rows.n }
+
+// Tile writes rows lo to hi, columns lo2 to hi2, to dst, one row after the other.
+// It may be called from several goroutines.
+func (l *Lazy) Tile(lo, hi, lo2, hi2 int, dst []float32) { fillTile(l, lo, hi, lo2, hi2, dst) }
 
 // Tile64 is Tile in double precision; Tile holds the same values rounded.
-func (p *Pairs) Tile64(lo, hi, lo2, hi2 int, dst []float64) { fillTile(p, lo, hi, lo2, hi2, dst) }
+func (l *Lazy) Tile64(lo, hi, lo2, hi2 int, dst []float64) { fillTile(l, lo, hi, lo2, hi2, dst) }
 
-// strip is how many columns are met by all rows of a tile before the next ones,
-// so that they stay in the first cache.
-func (t *table) strip() int {
-	if t.dense == nil {
-		return t.n // each strip would search the lists anew
-	}
-	return max(1, 1<<12/(simd.PanelRows*t.d)) * simd.PanelRows
-}
-
-func fillTile[T float32 | float64](p *Pairs, lo, hi, lo2, hi2 int, dst []T) {
+func fillTile[T float32 | float64](l *Lazy, lo, hi, lo2, hi2 int, dst []T) {
 	wide := hi2 - lo2
 	dst = dst[:(hi-lo)*wide]
-	r := rooms.Get().(*room)
-	defer rooms.Put(r)
+	r := scratchPool.Get().(*scratch)
+	defer scratchPool.Put(r)
 	for from := lo2; from < hi2; {
-		to := min(hi2, from-from%simd.PanelRows+p.cols.strip())
+		to := min(hi2, from-from%simd.PanelRows+l.rows.stripColumns())
 		for i := lo; i < hi; i++ {
 			at := (i-lo)*wide + from - lo2
 			out := dst[at : at+to-from]
-			for j, y := range p.values(i, from, to, r) {
+			for j, y := range l.kernelValues(i, from, to, r) {
 				out[j] = T(y)
 			}
 		}
@@ -122,46 +86,21 @@ func fillTile[T float32 | float64](p *Pairs, lo, hi, lo2, hi2 int, dst []T) {
 	}
 }
 
-// values returns row i, columns lo to hi, good until r is used again.
-func (p *Pairs) values(i, lo, hi int, r *room) []float64 {
-	var v, cols []float64
-	if p.kernel.Kind == RBF {
-		v = p.rows.dists(i, p.cols, lo, hi, r)
+// kernelValues returns row i, columns lo to hi, valid until r is used again.
+func (l *Lazy) kernelValues(i, lo, hi int, r *scratch) []float64 {
+	var v, lengths []float64
+	if l.kernel.Kind == RBF {
+		v = l.rows.squaredDistances(i, l.rows, lo, hi, r)
 	} else {
-		v = p.rows.dots(i, p.cols, lo, hi, r)
+		v = l.rows.dotProducts(i, l.rows, lo, hi, r)
 	}
-	root := 0.0
-	if p.rowRoot != nil {
-		root, cols = p.rowRoot[i], p.colRoot[lo:hi]
+	length := 0.0
+	if l.lengths != nil {
+		length, lengths = l.lengths[i], l.lengths[lo:hi]
 	}
-	p.kernel.apply(v, root, cols)
+	l.kernel.applyTo(v, length, lengths)
 	return v
 }
-
-// A Lazy is the kernel matrix of a table of rows, computed when it is asked for:
-// memory grows with the rows, not with their square.
-type Lazy struct{ Pairs }
-
-// Over prepares k for the rows of x. It refuses numbers that are not finite, by
-// row and column, and rows so long that a value would leave the range of
-// float32.
-func (k Kernel) Over(ctx context.Context, x data.Rows, workers int) (*Lazy, error) {
-	if err := k.ready(); err != nil {
-		return nil, err
-	}
-	t, err := newTable(ctx, x, workers)
-	if err != nil {
-		return nil, err
-	}
-	p, err := k.pairs(t, t)
-	if err != nil {
-		return nil, err
-	}
-	return &Lazy{*p}, nil
-}
-
-// Len returns the number of rows and columns.
-func (l *Lazy) Len() int { return l.rows.n }
 
 // Diagonal returns the value of row i with itself.
 func (l *Lazy) Diagonal(i int) float64 {
@@ -169,10 +108,10 @@ func (l *Lazy) Diagonal(i int) float64 {
 	if l.kernel.Kind == RBF {
 		v[0] = 0
 	}
-	if l.rowRoot == nil {
-		l.kernel.apply(v, 0, nil)
+	if l.lengths == nil {
+		l.kernel.applyTo(v, 0, nil)
 	} else {
-		l.kernel.apply(v, l.rowRoot[i], l.colRoot[i:i+1])
+		l.kernel.applyTo(v, l.lengths[i], l.lengths[i:i+1])
 	}
 	return v[0]
 }

@@ -29,16 +29,16 @@ func TestHalve(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		n := 1 + rng.IntN(400)
-		keys, m, side := make([]key, n), rng.IntN(n+1), 1+rng.IntN(300)
+		keys, m, side := make([]rowKey, n), rng.IntN(n+1), 1+rng.IntN(300)
 		for i, j := range rng.Perm(n) {
-			keys[i] = key{float64(rng.IntN(side)), int32(j)}
+			keys[i] = rowKey{float64(rng.IntN(side)), int32(j)}
 		}
 		seen := map[int32]bool{}
-		halve(keys, m)
+		selectFirst(keys, m)
 		for i, a := range keys {
 			seen[a.row] = true
 			for _, b := range keys[max(i, m):] {
-				if i < m && b.less(a) {
+				if i < m && b.before(a) {
 					t.Fatalf("%v comes before %v among the first %d", a, b, m)
 				}
 			}
@@ -58,7 +58,7 @@ func TestNth(t *testing.T) {
 			v[i] = float64(rng.IntN(side))
 		}
 		sorted := slices.Sorted(slices.Values(v))
-		if got := nth(v, m); got != sorted[m] || v[m] != got || slices.Max(v[:m+1]) != got {
+		if got := selectNth(v, m); got != sorted[m] || v[m] != got || slices.Max(v[:m+1]) != got {
 			t.Fatalf("number %d of %v is said to be %v", m, sorted, got)
 		}
 		if slices.Sort(v); !slices.Equal(v, sorted) {
@@ -72,7 +72,7 @@ func TestDraw(t *testing.T) {
 	count := make([]int, 10)
 	for range 3000 {
 		last := -1
-		for _, i := range draw(rng, 10, 4) {
+		for _, i := range drawSorted(rng, 10, 4) {
 			if i <= last || i >= 10 {
 				t.Fatalf("%d after %d", i, last)
 			}
@@ -91,7 +91,7 @@ func TestCorner(t *testing.T) {
 	task := 0
 	for a := range 40 {
 		for b := range a + 1 {
-			if x, y := corner(task); x != a || y != b {
+			if x, y := tileOfTask(task); x != a || y != b {
 				t.Fatalf("task %d is tile %d, %d, it should be %d, %d", task, x, y, a, b)
 			}
 			task++

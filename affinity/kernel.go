@@ -50,7 +50,7 @@ func (KernelKind) Values() []string {
 
 // Widths between these bounds have squares, and squares of reciprocals, that
 // are ordinary numbers.
-const narrowest, widest = 1e-150, 1e150
+const minWidth, maxWidth = 1e-150, 1e150
 
 // Check refuses parameters that make no kernel. A Width of 0 passes: it is for
 // Fit to choose.
@@ -58,10 +58,10 @@ func (k Kernel) Check() error {
 	switch k.Kind {
 	case Linear, Cosine:
 	case RBF:
-		if k.Width != 0 && !(k.Width >= narrowest && k.Width <= widest) {
-			return fmt.Errorf("width %v of the rbf kernel, it must be from %v to %v, or 0 for a multiple of the median distance", k.Width, narrowest, widest)
+		if k.Width != 0 && !(k.Width >= minWidth && k.Width <= maxWidth) {
+			return fmt.Errorf("width %v of the rbf kernel, it must be from %v to %v, or 0 for a multiple of the median distance", k.Width, minWidth, maxWidth)
 		}
-		if !(k.Relative >= 0 && k.Relative <= widest) {
+		if !(k.Relative >= 0 && k.Relative <= maxWidth) {
 			return fmt.Errorf("relative width %v of the rbf kernel, it must be above 0, or 0 for 1", k.Relative)
 		}
 	case Polynomial:
@@ -93,15 +93,15 @@ func (k Kernel) Fit(ctx context.Context, x data.Rows, rng *rand.Rand, workers in
 	if k.Relative != 0 {
 		m *= k.Relative
 	}
-	if !(m >= narrowest && m <= widest) {
-		return k, fmt.Errorf("the rows ask for a width of %v of the rbf kernel, it must be from %v to %v; scale the features", m, narrowest, widest)
+	if !(m >= minWidth && m <= maxWidth) {
+		return k, fmt.Errorf("the rows ask for a width of %v of the rbf kernel, it must be from %v to %v; scale the features", m, minWidth, maxWidth)
 	}
 	k.Width = m
 	return k, nil
 }
 
 // ready is Check for use: the width must be known.
-func (k Kernel) ready() error {
+func (k Kernel) checkReady() error {
 	if err := k.Check(); err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (k Kernel) ready() error {
 }
 
 // reach refuses rows whose kernel values could leave the range of float32.
-func (k Kernel) reach(tables ...*table) error {
+func (k Kernel) checkRange(tables ...*rowTable) error {
 	var top float64 // no product of two rows is larger
 	for _, t := range tables {
 		top = max(top, slices.Max(t.norm))
@@ -132,7 +132,7 @@ func (k Kernel) reach(tables ...*table) error {
 
 // apply turns v, distances for the rbf and products otherwise, into kernel
 // values. root is the length of the row and cols those of the columns.
-func (k Kernel) apply(v []float64, root float64, cols []float64) {
+func (k Kernel) applyTo(v []float64, root float64, cols []float64) {
 	switch k.Kind {
 	case RBF:
 		s := -1 / (2 * k.Width * k.Width)

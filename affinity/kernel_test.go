@@ -140,35 +140,6 @@ func TestMatrixIsSymmetricAndTheSameOnAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-func TestBetweenIsOver(t *testing.T) {
-	x := thin(lattice(60, 50, 5, 1), 1)
-	wide := &data.Dense{Cols: 50}
-	for i := range 20 {
-		wide.V = append(wide.V, data.Copy(x, i)...)
-	}
-	for _, k := range kernels {
-		over, err := k.Over(background, x, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		between, err := k.Between(background, wide, x, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, b := make([]float64, 20*60), make([]float64, 20*60)
-		over.Tile64(0, 20, 0, 60, a)
-		between.Tile64(0, 20, 0, 60, b)
-		for p := range a {
-			if math.Abs(a[p]-b[p]) > 1e-12*(1+math.Abs(a[p])) {
-				t.Fatalf("%s: %v sparse, %v mixed", k.Kind, a[p], b[p])
-			}
-		}
-	}
-	if _, err := kernels[0].Between(background, x, blobs(3, 2, 1), 0); err == nil || !strings.Contains(err.Error(), "50 and of 2 features") {
-		t.Errorf("rows of different widths: %v", err)
-	}
-}
-
 func TestKernelsAreChecked(t *testing.T) {
 	x := &data.Dense{Cols: 1, V: []float64{1, 1e25}}
 	for _, c := range []struct {

@@ -57,7 +57,7 @@ type Neighbours struct {
 	seed    uint64
 	workers int
 	count   []int32 // how many are found yet, during an approximate search
-	table   *table
+	table   *rowTable
 }
 
 // KNN finds the k nearest other rows of every row of x. A row is not its own
@@ -84,13 +84,13 @@ func KNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, 
 	if k < 1 {
 		return nil, fmt.Errorf("%d neighbours, at least 1 is needed", k)
 	}
-	t, err := newTable(ctx, x, opt.Workers)
+	t, err := newRowTable(ctx, x, opt.Workers)
 	if err != nil {
 		return nil, err
 	}
 	nb := &Neighbours{N: t.n, K: min(k, t.n-1), Recall: 1, seed: opt.Seed, workers: opt.Workers, table: t}
 	nb.Idx, nb.Dist2 = make([]int32, nb.N*nb.K), make([]float64, nb.N*nb.K)
-	if err := nb.search(ctx, opt); err != nil {
+	if err := nb.runSearch(ctx, opt); err != nil {
 		return nil, err
 	}
 	return nb, nil
@@ -118,37 +118,41 @@ const (
 	exactCells = 2e10
 )
 
-func (nb *Neighbours) search(ctx context.Context, opt KNNOptions) error {
+func (nb *Neighbours) runSearch(ctx context.Context, opt KNNOptions) error {
 	if nb.K == 0 {
 		nb.Method = "brute-force"
 		return ctx.Err()
 	}
 	if opt.Method == SearchApproximate {
-		return nb.approximate(ctx, opt.Recall, opt.Workers)
+		return nb.searchApproximately(ctx, opt.Recall, opt.Workers)
 	}
 	t, share := nb.table, 1.0
-	var tree *tree
+	var tree *kdTree
 	if t.dense != nil && t.n >= treeRows && t.d <= treeDim {
 		var err error
-		if tree, err = growTree(ctx, t, opt.Workers); err != nil {
+		if tree, err = buildKDTree(ctx, t, opt.Workers); err != nil {
 			return err
 		}
-		share = tree.share(nb.K)
+		share = tree.visitedShare(nb.K)
 	}
-	if opt.Method == SearchAuto && t.n > ExactRows && share*float64(t.n)*t.cells() > exactCells {
-		return nb.approximate(ctx, opt.Recall, opt.Workers)
+	if opt.Method == SearchAuto && t.n > ExactRows && share*float64(t.n)*t.workCells() > exactCells {
+		return nb.searchApproximately(ctx, opt.Recall, opt.Workers)
 	}
 	if share <= treeShare {
 		return nb.byTree(ctx, tree, opt.Workers)
 	}
-	return nb.brute(ctx, opt.Workers)
+	return nb.bruteForce(ctx, opt.Workers)
 }
 
-// cells is the number of cells of a table, or what as much work is where it is
-// sparse.
-func (t *table) cells() float64 {
-	if t.dense == nil {
-		return 8 * float64(len(t.rows))
-	}
-	return float64(t.n) * float64(t.d)
+// place returns the empty top of row i.
+func (nb *Neighbours) emptyList(i int) nearestList {
+	idx, dist := nb.Of(i)
+	return nearestList{idx: idx, dist: dist}
+}
+
+// found returns the top of row i as it stands.
+func (nb *Neighbours) currentList(i int) nearestList {
+	best := nb.emptyList(i)
+	best.count = int(nb.count[i])
+	return best
 }

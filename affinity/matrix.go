@@ -23,14 +23,14 @@ func (l *Lazy) Matrix(ctx context.Context, workers int) (*Matrix, error) {
 	m := &Matrix{N: n, V: make([]float32, n*n)}
 	side := (n + tileSide - 1) / tileSide
 	err := blocks.Tasks(ctx, workers, side*(side+1)/2, func(task int) {
-		a, b := corner(task)
+		a, b := tileOfTask(task)
 		lo, hi := b*tileSide, min(n, (b+1)*tileSide)
 		lo2, hi2 := a*tileSide, min(n, (a+1)*tileSide)
-		r := rooms.Get().(*room)
-		defer rooms.Put(r)
-		r.part32 = grow(r.part32, (hi-lo)*(hi2-lo2))
-		l.Tile(lo, hi, lo2, hi2, r.part32)
-		m.put(r.part32, lo, hi, lo2, hi2)
+		r := scratchPool.Get().(*scratch)
+		defer scratchPool.Put(r)
+		r.tile = resized(r.tile, (hi-lo)*(hi2-lo2))
+		l.Tile(lo, hi, lo2, hi2, r.tile)
+		m.putTile(r.tile, lo, hi, lo2, hi2)
 	})
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (l *Lazy) Matrix(ctx context.Context, workers int) (*Matrix, error) {
 }
 
 // corner returns the tile of a task: column b ≤ row a, row after row.
-func corner(task int) (a, b int) {
+func tileOfTask(task int) (a, b int) {
 	for task > a {
 		a++
 		task -= a
@@ -48,7 +48,7 @@ func corner(task int) (a, b int) {
 }
 
 // put writes a tile and its mirror image.
-func (m *Matrix) put(tile []float32, lo, hi, lo2, hi2 int) {
+func (m *Matrix) putTile(tile []float32, lo, hi, lo2, hi2 int) {
 	wide := hi2 - lo2
 	for i := lo; i < hi; i++ {
 		copy(m.V[i*m.N+lo2:i*m.N+hi2], tile[(i-lo)*wide:(i-lo+1)*wide])

@@ -11,35 +11,35 @@ import (
 // projections onto the line through two of its rows (Dasgupta and Freund 2008,
 // with the lines of Annoy), until few enough rows are left. Rows that are near
 // each other mostly share a leaf in some tree.
-type forest struct {
-	flat []float64 // sketches of dimension m
-	n, m int
-	seed uint64
-	leaf int // most rows in a leaf
+type randomTrees struct {
+	points   []float64 // sketches of dimension m
+	n, m     int
+	seed     uint64
+	leafSize int // most rows in a leaf
 }
 
 // piece is a node that is to be halved: rows lo to hi of the order.
-type piece struct{ node, lo, hi int }
+type treeSegment struct{ node, lo, hi int }
 
 // draw returns the rows in the order of the leaves of random tree number t, and
 // the places where leaves begin, n at the end.
-func (f *forest) draw(ctx context.Context, t uint64, workers int) (order []int32, starts []int, err error) {
+func (f *randomTrees) drawTree(ctx context.Context, t uint64, workers int) (order []int32, starts []int, err error) {
 	order = make([]int32, f.n)
 	for i := range order {
 		order[i] = int32(i)
 	}
-	level := []piece{{1, 0, f.n}}
-	for len(level) > 0 && level[0].hi-level[0].lo > f.leaf { // none is larger than the first
+	level := []treeSegment{{1, 0, f.n}}
+	for len(level) > 0 && level[0].hi-level[0].lo > f.leafSize { // none is larger than the first
 		err := blocks.Tasks(ctx, workers, len(level), func(p int) {
-			f.halve(level[p], order[level[p].lo:level[p].hi], t)
+			f.splitSegment(level[p], order[level[p].lo:level[p].hi], t)
 		})
 		if err != nil {
 			return nil, nil, err
 		}
-		next := make([]piece, 0, 2*len(level))
+		next := make([]treeSegment, 0, 2*len(level))
 		for _, p := range level {
 			mid := p.lo + (p.hi-p.lo+1)/2
-			next = append(next, piece{2 * p.node, p.lo, mid}, piece{2*p.node + 1, mid, p.hi})
+			next = append(next, treeSegment{2 * p.node, p.lo, mid}, treeSegment{2*p.node + 1, mid, p.hi})
 		}
 		level = next
 	}
@@ -52,7 +52,7 @@ func (f *forest) draw(ctx context.Context, t uint64, workers int) (order []int32
 }
 
 // halve orders the rows of a node so that its halves are apart.
-func (f *forest) halve(p piece, rows []int32, t uint64) {
+func (f *randomTrees) splitSegment(p treeSegment, rows []int32, t uint64) {
 	if len(rows) < 2 {
 		return
 	}
@@ -62,18 +62,18 @@ func (f *forest) halve(p piece, rows []int32, t uint64) {
 		a, b := rows[rng.IntN(len(rows))], rows[rng.IntN(len(rows))]
 		differ := false
 		for q := range line {
-			line[q] = f.flat[int(a)*f.m+q] - f.flat[int(b)*f.m+q]
+			line[q] = f.points[int(a)*f.m+q] - f.points[int(b)*f.m+q]
 			differ = differ || line[q] != 0
 		}
 		if differ {
 			break
 		}
 	}
-	keys := make([]key, len(rows))
+	keys := make([]rowKey, len(rows))
 	for q, i := range rows {
-		keys[q] = key{dot(line, f.flat[int(i)*f.m:(int(i)+1)*f.m]), i}
+		keys[q] = rowKey{dot(line, f.points[int(i)*f.m:(int(i)+1)*f.m]), i}
 	}
-	halve(keys, (len(rows)+1)/2)
+	selectFirst(keys, (len(rows)+1)/2)
 	for q, k := range keys {
 		rows[q] = k.row
 	}
@@ -94,49 +94,38 @@ func dot(a, b []float64) float64 {
 }
 
 // meet offers the rows of each leaf to each other.
-func (nb *Neighbours) meet(ctx context.Context, order []int32, starts []int, workers int) error {
+func (nb *Neighbours) compareLeaves(ctx context.Context, order []int32, starts []int, workers int) error {
 	return blocks.Tasks(ctx, workers, len(starts)-1, func(l int) {
 		rows := order[starts[l]:starts[l+1]]
-		r := rooms.Get().(*room)
-		defer rooms.Put(r)
-		var some *table // panels are worth their making; lists of features are not
+		r := scratchPool.Get().(*scratch)
+		defer scratchPool.Put(r)
+		var some *rowTable // panels are worth their making; lists of features are not
 		if nb.table.dense != nil {
-			some = nb.table.some(rows)
+			some = nb.table.subTable(rows)
 		}
 		for p, i := range rows {
-			best := nb.found(int(i))
+			best := nb.currentList(int(i))
 			if some != nil {
-				nb.table.dists(int(i), some, 0, some.n, r)
+				nb.table.squaredDistances(int(i), some, 0, some.n, r)
 			} else {
-				nb.table.from(int(i), rows, r)
+				nb.table.distancesToList(int(i), rows, r)
 			}
 			for q, j := range rows {
 				if q != p {
-					best.offerNew(j, r.out[q])
+					best.insertNew(j, r.values[q])
 				}
 			}
-			nb.count[i] = int32(best.n)
+			nb.count[i] = int32(best.count)
 		}
 	})
 }
 
-// found returns the top of row i as it stands.
-func (nb *Neighbours) found(i int) top {
-	best := nb.place(i)
-	best.n = int(nb.count[i])
-	return best
-}
-
-// offerNew is offer for a row that may be there already.
-func (t *top) offerNew(j int32, y float64) bool {
-	if !t.takes(y, j) {
-		return false
+// leaf is how many rows a leaf of a random tree holds, fewer where distances are
+// dear. By measurement on 100,000 rows of 16 features: large leaves spare rounds
+// of the descent, which meets rows in no order.
+func (t *rowTable) leafSize() int {
+	if t.dense == nil {
+		return 64
 	}
-	for _, i := range t.idx[:t.n] {
-		if i == j {
-			return false
-		}
-	}
-	t.offer(j, y)
-	return true
+	return max(64, min(256, 4096/t.d))
 }

@@ -18,7 +18,7 @@ const joinFrom, joinTo = 2048, 16384
 // looks for its nearest other, by a sample of its points against a sample of
 // all points; the shortest edge found, made shorter by steps along the graph,
 // joins the two (Borůvka). The number of components at least halves each round.
-func (nb *Neighbours) join(ctx context.Context, g *data.Graph, weight func(i, j int32, dist2 float64) float64) (*data.Graph, error) {
+func (nb *Neighbours) joinComponents(ctx context.Context, g *data.Graph, weight func(i, j int32, dist2 float64) float64) (*data.Graph, error) {
 	rng := rand.New(rand.NewPCG(nb.seed, 0x4a4f494e))
 	label, count := Components(g)
 	if count <= 1 {
@@ -26,41 +26,41 @@ func (nb *Neighbours) join(ctx context.Context, g *data.Graph, weight func(i, j 
 	}
 	var links []data.Edge
 	for count > 1 {
-		found, err := nb.bridges(ctx, g, label, count, rng)
+		found, err := nb.nearestBridges(ctx, g, label, count, rng)
 		if err != nil {
 			return nil, err
 		}
 		links = append(links, found...)
-		label, count = merged(label, count, found)
+		label, count = mergeComponents(label, count, found)
 	}
 	for p, e := range links {
 		a, b := int32(min(e.U, e.V)), int32(max(e.U, e.V))
 		links[p] = data.Edge{U: int(a), V: int(b), W: weight(a, b, e.W)}
 	}
-	return withEdges(g, links), nil
+	return addEdges(g, links), nil
 }
 
 // bridges returns, for each component, an edge to another; its weight is its
 // squared length. Two components may name the same edge: it is returned once.
-func (nb *Neighbours) bridges(ctx context.Context, g *data.Graph, label []int32, count int, rng *rand.Rand) ([]data.Edge, error) {
+func (nb *Neighbours) nearestBridges(ctx context.Context, g *data.Graph, label []int32, count int, rng *rand.Rand) ([]data.Edge, error) {
 	members := make([][]int32, count)
 	for i, c := range label {
 		members[c] = append(members[c], int32(i))
 	}
-	from, to := pick(members, joinFrom/count, rng), pick(members, joinTo/count, rng)
+	from, to := samplePoints(members, joinFrom/count, rng), samplePoints(members, joinTo/count, rng)
 	if spare := joinTo - len(to); spare > 0 { // large components deserve more
-		for _, i := range draw(rng, nb.N, min(nb.N, spare)) {
+		for _, i := range drawSorted(rng, nb.N, min(nb.N, spare)) {
 			to = append(to, int32(i))
 		}
 		slices.Sort(to)
 		to = slices.Compact(to)
 	}
-	targets := nb.table.some(to)
+	targets := nb.table.subTable(to)
 	best := make([]data.Edge, len(from))
 	err := blocks.Tasks(ctx, nb.workers, len(from), func(q int) {
-		r := rooms.Get().(*room)
-		defer rooms.Put(r)
-		best[q] = nb.shortest(from[q], to, targets, g, label, r)
+		r := scratchPool.Get().(*scratch)
+		defer scratchPool.Put(r)
+		best[q] = nb.shortestBridge(from[q], to, targets, g, label, r)
 	})
 	if err != nil {
 		return nil, err
@@ -89,9 +89,9 @@ func (nb *Neighbours) bridges(ctx context.Context, g *data.Graph, label []int32,
 }
 
 // pick draws up to m points, at least one, of each component.
-func pick(members [][]int32, m int, rng *rand.Rand) (points []int32) {
+func samplePoints(members [][]int32, m int, rng *rand.Rand) (points []int32) {
 	for _, c := range members {
-		for _, p := range draw(rng, len(c), min(len(c), max(m, 1))) {
+		for _, p := range drawSorted(rng, len(c), min(len(c), max(m, 1))) {
 			points = append(points, c[p])
 		}
 	}
@@ -100,9 +100,9 @@ func pick(members [][]int32, m int, rng *rand.Rand) (points []int32) {
 
 // shortest returns the shortest edge from u to a point of another component
 // among to, and walks from both ends along g while that makes it shorter.
-func (nb *Neighbours) shortest(u int32, to []int32, targets *table, g *data.Graph, label []int32, r *room) data.Edge {
+func (nb *Neighbours) shortestBridge(u int32, to []int32, targets *rowTable, g *data.Graph, label []int32, r *scratch) data.Edge {
 	v, least := int32(-1), math.Inf(1)
-	for p, y := range nb.table.dists(int(u), targets, 0, targets.n, r) {
+	for p, y := range nb.table.squaredDistances(int(u), targets, 0, targets.n, r) {
 		if y < least && label[to[p]] != label[u] {
 			v, least = to[p], y
 		}
@@ -123,7 +123,7 @@ func (nb *Neighbours) shortest(u int32, to []int32, targets *table, g *data.Grap
 }
 
 // merged renumbers the components after links have joined them.
-func merged(label []int32, count int, links []data.Edge) ([]int32, int) {
+func mergeComponents(label []int32, count int, links []data.Edge) ([]int32, int) {
 	edges := make([]data.Edge, len(links))
 	for p, e := range links {
 		edges[p] = data.Edge{U: int(label[e.U]), V: int(label[e.V]), W: 1}
@@ -137,7 +137,7 @@ func merged(label []int32, count int, links []data.Edge) ([]int32, int) {
 }
 
 // withEdges returns g with further edges between nodes that it does not join.
-func withEdges(g *data.Graph, links []data.Edge) *data.Graph {
+func addEdges(g *data.Graph, links []data.Edge) *data.Graph {
 	extra := map[int][]data.Edge{}
 	for _, e := range links {
 		extra[e.U] = append(extra[e.U], e)

@@ -15,15 +15,15 @@ func (nb *Neighbours) Graph(ctx context.Context, w Weights) (*data.Graph, error)
 	if err := w.Check(); err != nil {
 		return nil, err
 	}
-	weight := nb.weigh(w)
-	g := nb.reversed()
+	weight := nb.weightFunc(w)
+	g := nb.reverseGraph()
 	for i := range nb.N {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		nb.mergeRow(i, g, w.Mutual)
 	}
-	g.close()
+	g.compactRows()
 	for i := range nb.N {
 		for p := g.Start[i]; p < g.Start[i+1]; p++ {
 			// The same bits from both ends.
@@ -32,22 +32,22 @@ func (nb *Neighbours) Graph(ctx context.Context, w Weights) (*data.Graph, error)
 		}
 	}
 	if w.Join {
-		return nb.join(ctx, &g.Graph, weight)
+		return nb.joinComponents(ctx, &g.Graph, weight)
 	}
 	return &g.Graph, nil
 }
 
 // A growing graph has room for Start[i] to Start[i+1] neighbours of i, of which
 // count[i] are taken. Its weights are squared distances as yet.
-type growing struct {
+type graphBuilder struct {
 	data.Graph
 	count []int
 }
 
 // reversed returns a graph with room for the neighbours of each row and for the
 // rows that it is a neighbour of. The latter stand in it, rising.
-func (nb *Neighbours) reversed() *growing {
-	g := &growing{Graph: data.Graph{Start: make([]int, nb.N+1)}, count: make([]int, nb.N)}
+func (nb *Neighbours) reverseGraph() *graphBuilder {
+	g := &graphBuilder{Graph: data.Graph{Start: make([]int, nb.N+1)}, count: make([]int, nb.N)}
 	for _, j := range nb.Idx {
 		g.Start[j+1]++
 	}
@@ -66,24 +66,24 @@ func (nb *Neighbours) reversed() *growing {
 	return g
 }
 
-type half struct {
+type graphEntry struct {
 	to    int32
 	dist2 float64
 }
 
 // mergeRow merges the neighbours of i into its row: all of them, or only those
 // that stand there already.
-func (nb *Neighbours) mergeRow(i int, g *growing, mutual bool) {
+func (nb *Neighbours) mergeRow(i int, g *graphBuilder, mutual bool) {
 	idx, dist := nb.Of(i)
-	row := make([]half, 0, nb.K+g.count[i])
+	row := make([]graphEntry, 0, nb.K+g.count[i])
 	for p, j := range idx {
-		row = append(row, half{j, dist[p]})
+		row = append(row, graphEntry{j, dist[p]})
 	}
 	lo := g.Start[i]
 	for p := lo; p < lo+g.count[i]; p++ {
-		row = append(row, half{g.To[p], g.W[p]})
+		row = append(row, graphEntry{g.To[p], g.W[p]})
 	}
-	slices.SortFunc(row, func(a, b half) int { return int(a.to) - int(b.to) })
+	slices.SortFunc(row, func(a, b graphEntry) int { return int(a.to) - int(b.to) })
 	at := lo
 	for p := 0; p < len(row); p++ {
 		twice := p+1 < len(row) && row[p+1].to == row[p].to
@@ -99,7 +99,7 @@ func (nb *Neighbours) mergeRow(i int, g *growing, mutual bool) {
 }
 
 // close moves the rows together.
-func (g *growing) close() {
+func (g *graphBuilder) compactRows() {
 	out := 0
 	for i, n := range g.count {
 		lo := g.Start[i]

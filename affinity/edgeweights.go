@@ -47,7 +47,7 @@ func (WeightKind) Values() []string {
 }
 
 // LeastWeight is the weight of an edge that would have less.
-const LeastWeight = 1e-12
+const minEdgeWeight = 1e-12
 
 // Check refuses weights that cannot be.
 func (w Weights) Check() error {
@@ -56,8 +56,8 @@ func (w Weights) Check() error {
 			return err
 		}
 	}
-	if w.Kind == RBFWeights && !(w.Width >= narrowest && w.Width <= widest) {
-		return fmt.Errorf("width %v of the rbf weights, it must be from %v to %v", w.Width, narrowest, widest)
+	if w.Kind == RBFWeights && !(w.Width >= minWidth && w.Width <= maxWidth) {
+		return fmt.Errorf("width %v of the rbf weights, it must be from %v to %v", w.Width, minWidth, maxWidth)
 	}
 	if w.Local < 0 {
 		return fmt.Errorf("neighbour %d as local scale, it must be 1 or more, or 0 for 7", w.Local)
@@ -67,28 +67,28 @@ func (w Weights) Check() error {
 
 // weigh returns the function that weighs an edge by its ends and the square of
 // its length.
-func (nb *Neighbours) weigh(w Weights) func(i, j int32, dist2 float64) float64 {
+func (nb *Neighbours) weightFunc(w Weights) func(i, j int32, dist2 float64) float64 {
 	switch w.Kind {
 	case BinaryWeights:
 		return func(_, _ int32, _ float64) float64 { return 1 }
 	case RBFWeights:
 		s := -1 / (2 * w.Width * w.Width)
-		return func(_, _ int32, dist2 float64) float64 { return max(LeastWeight, exp(dist2*s)) }
+		return func(_, _ int32, dist2 float64) float64 { return max(minEdgeWeight, exp(dist2*s)) }
 	}
-	scale := nb.scales(w.Local)
+	scale := nb.localScales(w.Local)
 	return func(i, j int32, dist2 float64) float64 {
 		if dist2 == 0 {
 			return 1
 		}
 		// Divided one by one, as the product of two scales may underflow.
-		return max(LeastWeight, exp(-(dist2 / max(scale[i], scale[j]) / min(scale[i], scale[j]))))
+		return max(minEdgeWeight, exp(-(dist2 / max(scale[i], scale[j]) / min(scale[i], scale[j]))))
 	}
 }
 
 // scales returns the local scale of each point, all positive. Where it would be
 // 0, because that many rows are equal, it is the distance to the nearest of the
 // neighbours that is not; where there is none, the median of the other scales.
-func (nb *Neighbours) scales(local int) []float64 {
+func (nb *Neighbours) localScales(local int) []float64 {
 	if local == 0 {
 		local = 7
 	}

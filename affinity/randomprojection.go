@@ -9,41 +9,41 @@ import (
 
 // sketchDim is the number of features that random trees look at, and rows of up
 // to sketchFrom dense features are their own sketch.
-const sketchDim, sketchFrom = 32, 48
+const projectedDim, projectAbove = 32, 48
 
 // sketch returns rows of few features whose distances resemble those of t: t's
 // own, or random projections of them (Johnson and Lindenstrauss 1984).
-func (t *table) sketch(ctx context.Context, seed uint64, workers int) (flat []float64, m int, err error) {
-	if t.dense != nil && t.d <= sketchFrom {
-		t.row(0)
-		return t.flat, t.d, nil
+func (t *rowTable) projectRows(ctx context.Context, seed uint64, workers int) (flat []float64, m int, err error) {
+	if t.dense != nil && t.d <= projectAbove {
+		t.denseRow(0)
+		return t.denseValues, t.d, nil
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x5e7c))
-	axes := make([]float64, t.d*sketchDim)
+	axes := make([]float64, t.d*projectedDim)
 	for p := range axes { // signs do as well as normal numbers (Achlioptas 2003)
 		axes[p] = float64(1 - 2*int(rng.Uint64()>>63))
 	}
-	flat = make([]float64, t.n*sketchDim)
+	flat = make([]float64, t.n*projectedDim)
 	err = blocks.Each(ctx, workers, t.n, func(lo, hi int) struct{} {
 		for i := lo; i < hi; i++ {
-			out := flat[i*sketchDim : (i+1)*sketchDim]
+			out := flat[i*projectedDim : (i+1)*projectedDim]
 			if t.dense != nil {
-				for f, y := range t.row(i) {
-					project(out, y, axes[f*sketchDim:(f+1)*sketchDim])
+				for f, y := range t.denseRow(i) {
+					addProjection(out, y, axes[f*projectedDim:(f+1)*projectedDim])
 				}
 				continue
 			}
-			idx, val := t.sparse(i)
+			idx, val := t.sparseRow(i)
 			for p, f := range idx {
-				project(out, val[p], axes[int(f)*sketchDim:(int(f)+1)*sketchDim])
+				addProjection(out, val[p], axes[int(f)*projectedDim:(int(f)+1)*projectedDim])
 			}
 		}
 		return struct{}{}
 	}, func(int, int, struct{}) {})
-	return flat, sketchDim, err
+	return flat, projectedDim, err
 }
 
-func project(out []float64, y float64, axis []float64) {
+func addProjection(out []float64, y float64, axis []float64) {
 	if y == 0 {
 		return
 	}

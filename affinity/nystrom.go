@@ -46,19 +46,19 @@ func (k Kernel) Features(ctx context.Context, x data.Rows, m int, rng *rand.Rand
 	left := trace
 	// What is below is rounding of what was there.
 	for len(f.Landmarks) < m && left > 1e-12*trace {
-		if left, err = f.add(ctx, l, pivot(missing, left, rng), missing, workers); err != nil {
+		if left, err = f.addLandmark(ctx, l, drawPivot(missing, left, rng), missing, workers); err != nil {
 			return nil, err
 		}
 	}
 	if trace > 0 {
 		f.Residual = max(0, left/trace)
 	}
-	f.narrow(len(f.Landmarks))
+	f.dropColumns(len(f.Landmarks))
 	return f, nil
 }
 
 // pivot draws a row with a chance in proportion to what is missing of it.
-func pivot(missing []float64, left float64, rng *rand.Rand) int {
+func drawPivot(missing []float64, left float64, rng *rand.Rand) int {
 	at, most := rng.Float64()*left, 0
 	for i, y := range missing {
 		if at -= y; at < 0 && y > 0 {
@@ -72,7 +72,7 @@ func pivot(missing []float64, left float64, rng *rand.Rand) int {
 }
 
 // add makes row s a landmark, and returns the sum of what is then missing.
-func (f *Features) add(ctx context.Context, l *Lazy, s int, missing []float64, workers int) (left float64, err error) {
+func (f *Features) addLandmark(ctx context.Context, l *Lazy, s int, missing []float64, workers int) (left float64, err error) {
 	t, m := len(f.Landmarks), f.Cols
 	own := append([]float64(nil), f.V[s*m:s*m+t]...)
 	root := math.Sqrt(missing[s])
@@ -102,7 +102,7 @@ func (f *Features) add(ctx context.Context, l *Lazy, s int, missing []float64, w
 }
 
 // narrow drops columns that were not needed; one is left at least.
-func (f *Features) narrow(m int) {
+func (f *Features) dropColumns(m int) {
 	m = max(1, m)
 	if m == f.Cols {
 		return

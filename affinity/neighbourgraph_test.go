@@ -24,7 +24,7 @@ func checkGraph(t interface{ Fatalf(string, ...any) }, g *data.Graph) {
 			if int(j) == i || p > 0 && to[p-1] >= j {
 				t.Fatalf("node %d has neighbours %v", i, to)
 			}
-			if !(w[p] >= affinity.LeastWeight) || math.IsInf(w[p], 0) {
+			if !(w[p] >= 1e-12) || math.IsInf(w[p], 0) {
 				t.Fatalf("edge %d, %d weighs %v", i, j, w[p])
 			}
 			weight[edge{i, int(j)}] = w[p]
@@ -59,7 +59,7 @@ func TestGraphByHand(t *testing.T) {
 		{affinity.Weights{Kind: "rbf", Width: 2}, []int32{1, 0, 2, 1, 3, 2}, []float64{math.Exp(-1. / 8), math.Exp(-4. / 8)}},
 		// The scales are 1, 1, 2, 4.
 		{affinity.Weights{Kind: "self-tuning"}, []int32{1, 0, 2, 1, 3, 2}, []float64{math.Exp(-1), math.Exp(-4. / 2)}},
-		{affinity.Weights{Kind: "rbf", Width: 0.01}, []int32{1, 0, 2, 1, 3, 2}, []float64{affinity.LeastWeight, affinity.LeastWeight}},
+		{affinity.Weights{Kind: "rbf", Width: 0.01}, []int32{1, 0, 2, 1, 3, 2}, []float64{1e-12, 1e-12}},
 	} {
 		g, err := nb.Graph(background, c.w)
 		if err != nil {

@@ -4,41 +4,41 @@ import "math"
 
 // A top holds the nearest rows found so far, sorted by distance and then by
 // index. Its slices are the place where the result belongs.
-type top struct {
-	idx  []int32
-	dist []float64
-	n    int
+type nearestList struct {
+	idx   []int32
+	dist  []float64
+	count int
 }
 
 // limit is the distance beyond which a row cannot enter; one at the limit may.
-func (t *top) limit() float64 {
-	if t.n < len(t.idx) {
+func (t *nearestList) cutoff() float64 {
+	if t.count < len(t.idx) {
 		return math.Inf(1)
 	}
-	return t.dist[t.n-1]
+	return t.dist[t.count-1]
 }
 
 // takes reports whether row j at distance y would enter. At equal distances the
 // lower index does, so that of many equal rows few need be looked at.
-func (t *top) takes(y float64, j int32) bool {
-	if t.n < len(t.idx) {
+func (t *nearestList) accepts(y float64, j int32) bool {
+	if t.count < len(t.idx) {
 		return true
 	}
-	last := t.dist[t.n-1]
-	return y < last || y == last && j < t.idx[t.n-1]
+	last := t.dist[t.count-1]
+	return y < last || y == last && j < t.idx[t.count-1]
 }
 
 // offer inserts row j at distance y if it belongs to the nearest. A row must
 // not be offered twice.
-func (t *top) offer(j int32, y float64) {
-	at := t.n
+func (t *nearestList) insert(j int32, y float64) {
+	at := t.count
 	if at == len(t.idx) {
 		at--
 		if last := t.dist[at]; y > last || y == last && j > t.idx[at] {
 			return
 		}
 	} else {
-		t.n++
+		t.count++
 	}
 	for ; at > 0; at-- {
 		if z := t.dist[at-1]; z < y || z == y && t.idx[at-1] < j {
@@ -49,8 +49,16 @@ func (t *top) offer(j int32, y float64) {
 	t.dist[at], t.idx[at] = y, j
 }
 
-// place returns the empty top of row i.
-func (nb *Neighbours) place(i int) top {
-	idx, dist := nb.Of(i)
-	return top{idx: idx, dist: dist}
+// offerNew is offer for a row that may be there already.
+func (t *nearestList) insertNew(j int32, y float64) bool {
+	if !t.accepts(y, j) {
+		return false
+	}
+	for _, i := range t.idx[:t.count] {
+		if i == j {
+			return false
+		}
+	}
+	t.insert(j, y)
+	return true
 }
