@@ -1,14 +1,14 @@
 package infer
 
-// A diagonal is a field written so that a link costs something only when its
+// An agreementForm is a field written so that a link costs something only if its
 // ends agree:
 //
-//	E(y) = offset + Σ_i unary(i, y_i) + Σ_l [y_i = y_j = a] c_l(a),  c = same − apart
+//	E(y) = offset + Σ_i unary(i, y_i) + Σ_l [y_i = y_j = a] c_l(a),  c = same − differ
 //
-// Every field can be written so. A whole price of being apart is paid in
-// advance, in offset, and handed back where the ends agree; shares are paid in
-// advance by label, in unary. Then c < 0 is a must-link, c > 0 a cannot-link,
-// and edges between the same two variables become one link.
+// Every field can be written so. The whole cost of differing is added to offset,
+// and given back if the ends agree; costs that are split between the ends are
+// added to unary by label. Then c < 0 is a must-link, c > 0 a cannot-link, and
+// edges between the same two variables become one link.
 type agreementForm struct {
 	n, k          int
 	unary         []float64
@@ -70,10 +70,10 @@ func (d *agreementForm) take(f *Field, e, l int) {
 	}
 }
 
-// row returns the prices of variable i in a table of k columns.
+// labelRow returns the costs of variable i in a table of k columns.
 func labelRow(table []float64, i int32, k int) []float64 { return table[int(i)*k:][:k] }
 
-// price returns c_l(a).
+// linkCostAt returns c_l(a).
 func linkCostAt(c []float64, width int, l, a int32) float64 {
 	if width == 1 {
 		return c[l]
@@ -81,7 +81,7 @@ func linkCostAt(c []float64, width int, l, a int32) float64 {
 	return c[int(l)*width+int(a)]
 }
 
-// energies returns the energy of y in each connected component.
+// componentEnergies returns the energy of y in each connected component.
 func (d *agreementForm) componentEnergies(y []int32) []float64 {
 	sums := append([]float64(nil), d.offset...)
 	for i, h := range y {
@@ -95,8 +95,8 @@ func (d *agreementForm) componentEnergies(y []int32) []float64 {
 	return sums
 }
 
-// twoBest returns the label of the least number, the least and the second
-// least. Of a single number the second is +Inf.
+// twoBest returns the label of the least number, the least and the second least
+// number. If there is only one, the second is +Inf.
 func twoBest(h []float64) (best int, least, second float64) {
 	least, second = h[0], inf
 	for a := 1; a < len(h); a++ {
@@ -110,9 +110,10 @@ func twoBest(h []float64) (best int, least, second float64) {
 	return best, least, second
 }
 
-// minSum sets out(b) = min_a h(a) + [a = b] c(b), in time linear in the labels:
-// only the best label other than b counts beside b itself. It is the least that
-// a variable with prices h and a link of price c costs a neighbour of label b.
+// minSumMessage sets out(b) = min_a h(a) + [a = b] c(b), in time linear in the
+// labels: only the best label other than b counts beside b itself. It is the
+// least that a variable with costs h and a link of cost c adds to a neighbour
+// with label b.
 func minSumMessage(out, h, c []float64) {
 	best, least, second := twoBest(h)
 	for b, v := range h {
@@ -128,8 +129,8 @@ func minSumMessage(out, h, c []float64) {
 	}
 }
 
-// beside returns the best label of a variable with prices h whose link of price
-// c leads to a neighbour of label b, the lowest on ties.
+// bestBeside returns the best label of a variable with costs h whose link of cost
+// c leads to a neighbour with label b, the lowest on ties.
 func bestBeside(h, c []float64, b int32) int32 {
 	best, least := -1, inf
 	for a, v := range h {

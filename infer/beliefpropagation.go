@@ -8,20 +8,20 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// BPOptions says how [BeliefPropagation] goes about it. The zero value is the
-// usual setting.
+// BPOptions are the options of [BeliefPropagation]. The zero value has the usual
+// settings.
 type BPOptions struct {
-	Damping float64 // the part of an old message in the new one; 0: 0.3, negative: none
-	MaxIter int     // rounds at most; 0: 100
-	// Tol stops the rounds when no message changes by more, as a part of the
-	// largest price of a link in its piece; 0: 1e-9.
+	Damping float64 // share of the old message in the new one; 0: 0.3, negative: none
+	MaxIter int     // maximum number of rounds; 0: 100
+	// Tol stops the rounds when no message changes by more, relative to the
+	// largest cost of a link in its core; 0: 1e-9.
 	Tol float64
 	// Polish lets ICM improve the labels found, in the order of Rand (nil: of
 	// the variables' numbers). The paper does not.
 	Polish bool
 	Rand   *rand.Rand
-	// Abandon says that labels found so far are of no use when ctx ends: the
-	// answer is then empty, and comes at once.
+	// Abandon says that the caller does not want labels found so far when ctx
+	// ends: the answer is then empty, and returned immediately.
 	Abandon bool
 }
 
@@ -42,15 +42,15 @@ func (o BPOptions) orDefaults() BPOptions {
 	return o
 }
 
-// BeliefPropagation passes min-sum messages along the links, all at once in
-// each round, and takes for each variable the label of its least belief, the
-// lowest on ties (section 3.1 of the paper, in logarithms: its tables of exp(−d)
-// underflow on real data).
+// BeliefPropagation passes min-sum messages along the links, all at once in each
+// round, and takes for each variable the label of its least belief, the lowest on
+// ties (section 3.1 of the paper, in logarithms: its tables of exp(−d) underflow
+// on real data).
 //
-// Trees, and trees that hang on cycles, are passed once up and once down, which
-// is exact; the rounds, and the options, concern the rest. On cycles the messages
-// need not settle, and the labels need not be the best even when they do. There
-// the labels of start are kept where nothing better is found.
+// Trees, and trees that are attached to cycles, are passed once up and once down,
+// which is exact; the rounds, and the options, concern the rest. On cycles the
+// messages need not converge, and the labels need not be the best even if they
+// do. There the labels of start are kept unless better ones are found.
 //
 // When ctx ends it returns the best labels so far with the error of ctx.
 func BeliefPropagation(ctx context.Context, f *Field, start []int32, o BPOptions, workers int) (Answer, error) {
@@ -63,12 +63,12 @@ func BeliefPropagation(ctx context.Context, f *Field, start []int32, o BPOptions
 	return a, err
 }
 
-// A propagation holds the messages of a piece: 2·l towards J of link l, 2·l+1
+// A propagation holds the messages of a core: 2·l towards J of link l, 2·l+1
 // towards I, k numbers each, the least of them 0.
 //
-// Messages are kept in double precision: single precision would halve the
-// memory, but its rounding stops the messages at 1e-7 of the largest price, and
-// nearly equal labels then tie.
+// Messages are kept in double precision: single precision would halve the memory,
+// but its rounding stops convergence at 1e-7 of the largest cost, and nearly
+// equal labels then tie.
 type propagation struct {
 	*core
 	messages []float64
@@ -79,31 +79,32 @@ type propagation struct {
 func propagateMessages(ctx context.Context, p *core, o BPOptions, workers int) coreResult {
 	s := &propagation{core: p, damping: o.Damping,
 		messages: make([]float64, 2*len(p.links)*p.k), beliefs: make([]float64, p.n*p.k)}
-	results := coreResult{bound: p.lowerBound(), relaxed: math.NaN()}
+	result := coreResult{bound: p.lowerBound(), relaxed: math.NaN()}
 	most := 0.0
 	for _, c := range p.linkCost {
 		most = max(most, math.Abs(c))
 	}
-	for results.iterations < o.MaxIter && !results.converged && results.err == nil {
-		if results.err = s.updateBeliefs(ctx, workers); results.err != nil {
+	for result.iterations < o.MaxIter && !result.converged && result.err == nil {
+		if result.err = s.updateBeliefs(ctx, workers); result.err != nil {
 			break
 		}
 		var change float64
-		if change, results.err = s.messageRound(ctx, workers); results.err == nil {
-			results.iterations++
-			results.converged = change <= o.Tol*most
+		if change, result.err = s.messageRound(ctx, workers); result.err == nil {
+			result.iterations++
+			result.converged = change <= o.Tol*most
 		}
 	}
-	if o.Abandon && results.err != nil {
-		return results
+	if o.Abandon && result.err != nil {
+		return result
 	}
-	// Messages of half a round are messages all the same.
+	// The messages of an incomplete round serve as well.
 	_ = s.updateBeliefs(context.WithoutCancel(ctx), workers)
-	results.labels = p.cheapestLabels(s.beliefs)
-	return results
+	result.labels = p.cheapestLabels(s.beliefs)
+	return result
 }
 
-// believe adds up, for each variable, its prices and the messages it got.
+// updateBeliefs adds up, for each variable, its costs and the messages that it
+// received.
 func (s *propagation) updateBeliefs(ctx context.Context, workers int) error {
 	k := s.k
 	return blocks.Each(ctx, workers, s.n, func(lo, hi int) struct{} {
@@ -120,7 +121,7 @@ func (s *propagation) updateBeliefs(ctx context.Context, workers int) error {
 	}, func(int, int, struct{}) {})
 }
 
-// to returns the message along link l towards its end i.
+// messageTo returns the message along link l towards its end i.
 func (s *propagation) messageTo(l, i int32) []float64 {
 	at := 2 * int(l)
 	if s.links[l].I == i {
@@ -129,9 +130,9 @@ func (s *propagation) messageTo(l, i int32) []float64 {
 	return s.messages[at*s.k:][:s.k]
 }
 
-// round renews all messages at once and returns the largest change. The two
-// messages of a link depend on each other and on beliefs, which stand still:
-// so a link at a time is renewed in place.
+// messageRound updates all messages at once and returns the largest change. The
+// two messages of a link depend on each other and on beliefs, which do not change
+// meanwhile: so links are updated in place, one at a time.
 func (s *propagation) messageRound(ctx context.Context, workers int) (change float64, err error) {
 	k := s.k
 	err = blocks.Each(ctx, workers, len(s.links), func(lo, hi int) (most float64) {
@@ -152,11 +153,11 @@ func (s *propagation) messageRound(ctx context.Context, workers int) (change flo
 	return change, err
 }
 
-// renew replaces message m by what prices h and a link of price c say, and
-// returns the largest change of an entry.
+// updateMessage replaces message m by the one that costs h and a link of cost c
+// imply, and returns the largest change of an entry.
 func (s *propagation) updateMessage(m, h, c []float64) (change float64) {
 	keep, take := s.damping, 1-s.damping
-	if len(c) == 1 && c[0] <= 0 { // a must-link: no label costs more than breaking it
+	if len(c) == 1 && c[0] <= 0 { // a must-link: no label costs more than violating it
 		most, least := -c[0], h[cheapestLabel(h)]
 		for b, v := range h {
 			fresh := float64(take*min(v-least, most)) + float64(keep*m[b])

@@ -1,23 +1,23 @@
-// Package infer finds labels of low energy in a pairwise field: n variables
-// with k labels each, a price per variable and label, and a price for each
-// linked pair that depends on whether the two agree. The E-step of constrained
-// k-means is such a field: the distances to the centres are the unary prices,
-// the constraints are the links.
+// Package infer finds labels of low energy in a pairwise field: n variables with
+// k labels each, a cost per variable and label, and a cost for each linked pair
+// that depends on whether the two labels agree. The E-step of constrained k-means
+// is such a field: the distances to the centres are the unary costs, the
+// constraints are the links.
 //
-// There are four ways to ask, from cheap to thorough:
+// There are four methods, from cheap to thorough:
 //
-//   - [ICM] moves one variable at a time while that pays;
+//   - [ICM] moves one variable at a time while that lowers the energy;
 //   - [BeliefPropagation] passes messages along the links;
 //   - [Relax] solves the linear program and rounds its solution;
-//   - [Solve] combines them and takes what can be proved.
+//   - [Solve] combines them and proves what it can.
 //
-// Finding the best labels is NP-hard in general and easy in parts. All but ICM
-// look for the easy parts first: variables without links, trees, trees that
-// hang on something harder, and, with two labels, fields that one maximum flow
-// answers. An [Answer] says how much of it is proved.
+// Finding the best labels is NP-hard in general and easy in parts. All methods
+// but ICM solve the easy parts exactly first: variables without links, trees,
+// trees that are attached to something harder, and, with two labels, fields that
+// one maximum flow solves. An [Answer] says how much of it is proved optimal.
 //
-// The methods follow Bilenko and Basu, "A comparison of inference techniques
-// for semi-supervised clustering with hidden Markov random fields" (2004).
+// The methods follow Bilenko and Basu, "A comparison of inference techniques for
+// semi-supervised clustering with hidden Markov random fields" (2004).
 // Throughout, i and j are variables, a, b and h labels, e a link.
 package infer
 
@@ -33,18 +33,18 @@ type Edge struct{ I, J int32 }
 //
 //	E(y) = Σ_i Unary[i,y_i] + Σ_e [y_i = y_j] same_e(y_i) + [y_i ≠ y_j] apart_e(y_i, y_j)
 //
-// A must-link has same = 0 and a price for being apart, a cannot-link the
-// reverse. Every constraint stands once (the paper's equation (1) counts each
+// A must-link has same = 0 and a cost for being apart, a cannot-link the
+// reverse. Every constraint counts once (the paper's equation (1) counts each
 // twice, its equation (6) once). Several edges may link the same two variables:
-// their prices add up.
+// their costs add up.
 //
-// Same and Differ hold one number per edge, or K per edge where the price
+// Same and Differ hold one number per edge, or K per edge where the cost
 // depends on the label, each independently of the other; nil means zero
 // throughout:
 //
 //	len(Same) = len(Edges):     same_e(a) = Same[e]
 //	len(Same) = len(Edges)·K:   same_e(a) = Same[e·K+a]
-//	len(Differ) = len(Edges):   apart_e(a, b) = Differ[e], the whole price
+//	len(Differ) = len(Edges):   apart_e(a, b) = Differ[e], the whole cost
 //	len(Differ) = len(Edges)·K: apart_e(a, b) = Differ[e·K+a] + Differ[e·K+b],
 //	                            a share for each end, by its own label
 //
@@ -57,7 +57,7 @@ type Field struct {
 	Differ []float64 // finite, not negative
 }
 
-// Check returns what is wrong with f, nil if nothing is.
+// Check returns what is wrong with f, nil if f is valid.
 func (f *Field) Check() error {
 	switch {
 	case f.N < 0 || f.N > math.MaxInt32:
@@ -65,7 +65,7 @@ func (f *Field) Check() error {
 	case f.K < 1 || f.K > math.MaxInt32:
 		return fmt.Errorf("%d labels, wanted at least 1", f.K)
 	case len(f.Unary)/f.K != f.N || len(f.Unary)%f.K != 0:
-		return fmt.Errorf("%d unary prices for %d variables with %d labels", len(f.Unary), f.N, f.K)
+		return fmt.Errorf("%d unary costs for %d variables with %d labels", len(f.Unary), f.N, f.K)
 	case len(f.Edges) > math.MaxInt32/2:
 		return fmt.Errorf("%d edges, at most %d", len(f.Edges), math.MaxInt32/2)
 	}
@@ -79,7 +79,7 @@ func (f *Field) Check() error {
 	}
 	for p, u := range f.Unary {
 		if math.IsNaN(u) || math.IsInf(u, 0) {
-			return fmt.Errorf("unary price of variable %d, label %d is %v, wanted a finite number", p/f.K, p%f.K, u)
+			return fmt.Errorf("unary cost of variable %d, label %d is %v, wanted a finite number", p/f.K, p%f.K, u)
 		}
 	}
 	if err := f.checkCosts("same", f.Same); err != nil {
@@ -88,20 +88,22 @@ func (f *Field) Check() error {
 	return f.checkCosts("differ", f.Differ)
 }
 
-func (f *Field) checkCosts(name string, prices []float64) error {
+// checkCosts refuses costs of edges whose number does not fit, or that are
+// negative or not finite.
+func (f *Field) checkCosts(name string, costs []float64) error {
 	m := len(f.Edges)
-	if prices != nil && len(prices) != m && (m == 0 || len(prices)/m != f.K || len(prices)%m != 0) {
-		return fmt.Errorf("%d %s prices for %d edges, wanted one or %d per edge", len(prices), name, m, f.K)
+	if costs != nil && len(costs) != m && (m == 0 || len(costs)/m != f.K || len(costs)%m != 0) {
+		return fmt.Errorf("%d %s costs for %d edges, wanted one or %d per edge", len(costs), name, m, f.K)
 	}
-	for p, v := range prices {
+	for p, v := range costs {
 		if !(v >= 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("%s price of edge %d is %v, wanted a finite number from 0", name, p/(len(prices)/m), v)
+			return fmt.Errorf("%s cost of edge %d is %v, wanted a finite number from 0", name, p/(len(costs)/m), v)
 		}
 	}
 	return nil
 }
 
-// same returns the price of edge e when both its ends have label a.
+// sameCost returns the cost of edge e when both its ends have label a.
 func (f *Field) sameCost(e int, a int32) float64 {
 	switch len(f.Same) {
 	case 0:
@@ -112,7 +114,7 @@ func (f *Field) sameCost(e int, a int32) float64 {
 	return f.Same[e*f.K+int(a)]
 }
 
-// apart returns the price of edge e when its ends have labels a ≠ b.
+// differCost returns the cost of edge e when its ends have labels a ≠ b.
 func (f *Field) differCost(e int, a, b int32) float64 {
 	switch len(f.Differ) {
 	case 0:
@@ -123,10 +125,11 @@ func (f *Field) differCost(e int, a, b int32) float64 {
 	return f.Differ[e*f.K+int(a)] + f.Differ[e*f.K+int(b)]
 }
 
-// shares reports whether each end of an edge pays its own part of being apart.
+// splitsDiffer reports whether the cost of differing is split between the ends of
+// an edge.
 func (f *Field) splitsDiffer() bool { return len(f.Differ) != len(f.Edges) && f.Differ != nil }
 
-// price returns what edge e costs under labels y.
+// edgeCost returns what edge e costs under labels y.
 func (f *Field) edgeCost(e int, y []int32) float64 {
 	a, b := y[f.Edges[e].I], y[f.Edges[e].J]
 	if a == b {
@@ -135,8 +138,8 @@ func (f *Field) edgeCost(e int, y []int32) float64 {
 	return f.differCost(e, a, b)
 }
 
-// Energy returns E(y). A field that Check accepts and N labels from 0 to K−1
-// are the caller's promise.
+// Energy returns E(y). The caller promises a field that Check accepts and N
+// labels from 0 to K−1.
 func (f *Field) Energy(y []int32) float64 {
 	sum, pairs := 0.0, 0.0
 	for i, h := range y {
@@ -158,8 +161,8 @@ func (f *Field) Violated(y []int32) (count int) {
 	return count
 }
 
-// checkStart returns what is wrong with labels to start from; −1 is a variable
-// without a label.
+// checkStart refuses labels to start from that are wrong in number or out of
+// range; −1 is a variable without a label.
 func (f *Field) checkStart(start []int32) error {
 	if start != nil && len(start) != f.N {
 		return fmt.Errorf("%d labels to start from for %d variables", len(start), f.N)
@@ -172,11 +175,11 @@ func (f *Field) checkStart(start []int32) error {
 	return nil
 }
 
-// cheapest returns the label of the least price, the lowest on ties.
-func cheapestLabel(prices []float64) int32 {
+// cheapestLabel returns the label of the least cost, the lowest on ties.
+func cheapestLabel(costs []float64) int32 {
 	best := 0
-	for h, p := range prices {
-		if p < prices[best] {
+	for h, p := range costs {
+		if p < costs[best] {
 			best = h
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // figure1 is the field of the paper's figure 1: six points, must-links 1-3 and
-// 1-4, a cannot-link 3-6, three clusters, with prices made up here. By itself
+// 1-4, a cannot-link 3-6, three clusters, with costs made up here. By itself
 // point 4 would go to cluster 2 (saving 0.5) and point 6 to cluster 1 (saving
 // 0.3); the links cost 1 and 2. So the figure's labels are the best:
 // 0.1 + 0.1 + 0.1 + 0.6 + 0.1 + 0.5 = 1.5.
@@ -71,7 +71,7 @@ func TestEnergyByHand(t *testing.T) {
 }
 
 // Three variables that must all differ, with two labels: one pair is equal, at a
-// price of 1. The program sees halves everywhere and pays nothing.
+// cost of 1. The program sees halves everywhere and pays nothing.
 func TestOddCycleIsFractional(t *testing.T) {
 	f := &Field{N: 3, K: 2, Unary: make([]float64, 6), Edges: []Edge{{0, 1}, {1, 2}, {2, 0}}, Same: []float64{1, 1, 1}}
 	a, err := Relax(background, f, nil, RelaxOptions{Polish: true}, 1)
@@ -230,14 +230,14 @@ func TestBadFieldsAreRefused(t *testing.T) {
 	for says, spoil := range map[string]func(f *Field){
 		"-1 variables":             func(f *Field) { f.N = -1 },
 		"0 labels":                 func(f *Field) { f.K = 0 },
-		"17 unary prices":          func(f *Field) { f.Unary = f.Unary[1:] },
+		"17 unary costs":           func(f *Field) { f.Unary = f.Unary[1:] },
 		"links 0 and 6":            func(f *Field) { f.Edges[1].J = 6 },
 		"links variable 5 to":      func(f *Field) { f.Edges[2].I = 5 },
 		"label 1 is NaN":           func(f *Field) { f.Unary[4] = math.NaN() },
-		"same price of edge 2":     func(f *Field) { f.Same[2] = -1 },
-		"differ price of edge 0":   func(f *Field) { f.Differ[0] = math.Inf(1) },
-		"2 same prices for 3":      func(f *Field) { f.Same = f.Same[:2] },
-		"8 differ prices for 3":    func(f *Field) { f.Differ = make([]float64, 8) },
+		"same cost of edge 2":      func(f *Field) { f.Same[2] = -1 },
+		"differ cost of edge 0":    func(f *Field) { f.Differ[0] = math.Inf(1) },
+		"2 same costs for 3":       func(f *Field) { f.Same = f.Same[:2] },
+		"8 differ costs for 3":     func(f *Field) { f.Differ = make([]float64, 8) },
 		"0 edges, wanted one or 3": func(f *Field) { f.Edges = nil },
 	} {
 		f := figure1()

@@ -9,30 +9,31 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// ICMOptions says how [ICM] goes about it.
+// ICMOptions are the options of [ICM].
 type ICMOptions struct {
-	// Sweeps is the most there will be; 0: until one changes nothing.
+	// Sweeps is the maximum number of sweeps; 0: until one changes nothing.
 	Sweeps int
 	// Rand gives each sweep a new order of the variables; nil: the order of
 	// their numbers. With Parallel it is not used.
 	Rand *rand.Rand
-	// Parallel colours the links and moves all variables of one colour side by
-	// side. No link joins two of them, so that is a sweep like any other.
+	// Parallel colours the graph and moves all variables of one colour in
+	// parallel. No link joins two of them, so that is an ordinary sweep.
 	Parallel bool
 }
 
 // ICM lowers the energy by iterated conditional modes (Besag 1986; equation (7)
 // of the paper): variable by variable it takes the label that costs least while
-// all others stand still, until a sweep changes nothing. A variable moves only
-// where that pays, to the lowest of the best labels. The energy never rises.
+// all others are fixed, until a sweep changes nothing. A variable moves only if
+// that lowers the energy, to the lowest of the best labels. The energy never
+// rises.
 //
 // It begins with start, in which −1 means that a variable has no label yet; nil
-// is -1 throughout. Neighbours without a label cost nothing. Variables without
-// links get their cheapest label at once.
+// is −1 throughout. Neighbours without a label cost nothing. Variables without
+// links get their cheapest label immediately.
 //
-// When ctx ends it returns the labels so far with the error of ctx; variables
-// not yet reached then have the label of their least unary price. A bad field,
-// or bad labels to start from, are errors without an answer.
+// When ctx ends it returns the labels so far with the error of ctx; variables not
+// yet reached then have the label of their least unary cost. An invalid field, or
+// invalid labels to start from, are errors without an answer.
 func ICM(ctx context.Context, f *Field, start []int32, o ICMOptions, workers int) (Answer, error) {
 	if err := checkInput(f, start); err != nil {
 		return Answer{}, err
@@ -61,6 +62,7 @@ func ICM(ctx context.Context, f *Field, start []int32, o ICMOptions, workers int
 	return a, err
 }
 
+// checkInput refuses an invalid field or start.
 func checkInput(f *Field, start []int32) error {
 	if err := f.Check(); err != nil {
 		return err
@@ -68,7 +70,7 @@ func checkInput(f *Field, start []int32) error {
 	return f.checkStart(start)
 }
 
-// begin returns a copy of start, −1 throughout where it is nil.
+// startLabels returns a copy of start, −1 throughout if it is nil.
 func startLabels(f *Field, start []int32) []int32 {
 	y := slices.Clone(start)
 	if start == nil {
@@ -80,14 +82,14 @@ func startLabels(f *Field, start []int32) []int32 {
 	return y
 }
 
-// icm is one descent.
+// An icm is one run of iterated conditional modes.
 type icm struct {
 	field  *Field
 	graph  *linkGraph
 	labels []int32
 }
 
-// settleAlone labels the variables without links and returns the others.
+// labelUnlinked labels the variables without links and returns the others.
 func (s *icm) labelUnlinked() (linked []int32) {
 	for i := range s.labels {
 		if s.graph.degree(int32(i)) > 0 {
@@ -99,7 +101,8 @@ func (s *icm) labelUnlinked() (linked []int32) {
 	return linked
 }
 
-// run sweeps over vars, and says how often and whether the last sweep was quiet.
+// runSweeps sweeps over vars, and returns how often and whether the last sweep
+// changed nothing.
 func (s *icm) runSweeps(ctx context.Context, vars []int32, o ICMOptions, workers int) (sweeps int, quiet bool, err error) {
 	var classes [][]int32
 	if o.Parallel {
@@ -138,7 +141,7 @@ func (s *icm) sweep(ctx context.Context, order []int32, cost []float64) (moved i
 	return moved, nil
 }
 
-// sweepColours visits the colours one after another. Within a colour nobody
+// sweepColours visits the colours one after another. Within a colour no variable
 // reads what another writes.
 func (s *icm) sweepColours(ctx context.Context, classes [][]int32, workers int) (moved int, err error) {
 	for _, vars := range classes {
@@ -156,11 +159,12 @@ func (s *icm) sweepColours(ctx context.Context, classes [][]int32, workers int) 
 	return moved, nil
 }
 
-// rounding is the part of the sums behind a price that rounding can change. A
-// move has to pay more, or rounding could send two variables in circles.
+// roundingError is the relative error of the sums behind a cost. A move has to
+// gain more, or rounding could make two variables move back and forth.
 const roundingError = 1e-14
 
-// visit moves variable i where that pays, and returns how often it moved.
+// visitVariable moves variable i if that lowers the energy, and returns how often
+// it moved.
 func (s *icm) visitVariable(i int32, cost []float64) int {
 	copy(cost, s.field.Unary[int(i)*s.field.K:])
 	most := 0.0 // of what was added up
@@ -180,8 +184,9 @@ func (s *icm) visitVariable(i int32, cost []float64) int {
 	return 1
 }
 
-// charge adds what edge e costs beside a neighbour of label b, leaving out what
-// it costs under every label, and returns the size of what it added.
+// addLinkCost adds the cost of edge e beside a neighbour with label b, without
+// the part that is the same for every label, and returns the size of what it
+// added.
 func (s *icm) addLinkCost(e int, b int32, cost []float64) float64 {
 	if !s.field.splitsDiffer() {
 		d := s.field.sameCost(e, b) - s.field.differCost(e, b, b)

@@ -30,12 +30,12 @@ func brute(f *Field) float64 {
 // A kind of random field.
 type kind struct {
 	forest   bool    // at most one path between two variables
-	perLabel bool    // prices depend on the label
+	perLabel bool    // costs depend on the label
 	mixed    bool    // an edge may cost something either way
-	weight   float64 // of a link, beside unary prices up to 1
+	weight   float64 // of a link, beside unary costs up to 1
 }
 
-func (q kind) prices(r *rand.Rand, k int) []float64 {
+func (q kind) costs(r *rand.Rand, k int) []float64 {
 	n := 1
 	if q.perLabel {
 		n = k
@@ -69,7 +69,7 @@ func (q kind) draw(r *rand.Rand, n, k, m int) *Field {
 			continue
 		}
 		f.Edges = append(f.Edges, Edge{int32(i), int32(j)})
-		same, differ := q.prices(r, k), q.prices(r, k)
+		same, differ := q.costs(r, k), q.costs(r, k)
 		if must := r.IntN(12) < 5; !q.mixed && must {
 			clear(same)
 		} else if !q.mixed {

@@ -3,15 +3,15 @@ package infer
 // A leaf is a variable that hung on one other when it was peeled off.
 type leaf struct{ v, parent, link int32 }
 
-// A peeling takes the variables with one link off a field, again and again,
-// until only cycles and what lies between them are left: the core. A leaf
-// leaves behind, in the prices of its parent, what it will cost beside each of
+// A leafElimination removes variables with one link from a field, again and
+// again, until only cycles and the paths between them are left: the core. A
+// removed leaf adds to the costs of its parent what it will cost beside each of
 // the parent's labels. So the core has the optimum of the whole, a tree shrinks
 // to one variable, and nothing is approximated. The same holds for the linear
 // program, which is tight on trees.
 type leafElimination struct {
 	*agreementForm
-	costs   []float64 // the prices of each variable, with those of its leaves
+	costs   []float64 // the costs of each variable, with those of its leaves
 	leaves  []leaf    // in the order in which they were taken
 	removed []bool    // links that were taken with them
 }
@@ -56,7 +56,7 @@ func (d *agreementForm) linkCosts(l int32) []float64 {
 	return d.linkCost[int(l)*d.costWidth:][:d.costWidth]
 }
 
-// unpeel labels the leaves from the labels of the core and the roots.
+// labelLeaves labels the leaves from the labels of the core and the roots.
 func (p *leafElimination) labelLeaves(y []int32) {
 	for at := len(p.leaves) - 1; at >= 0; at-- {
 		f := p.leaves[at]
@@ -64,8 +64,8 @@ func (p *leafElimination) labelLeaves(y []int32) {
 	}
 }
 
-// A piece is one component of the core, by itself: every variable has at least
-// two links.
+// A core is one connected component of what is left after leafElimination: every
+// variable has at least two links.
 type core struct {
 	n, k, costWidth int
 	vars            []int32 // the variables by their numbers in the field
@@ -74,10 +74,10 @@ type core struct {
 	linkCost        []float64
 	graph           *linkGraph
 	component       int     // of the component in the field
-	offset          float64 // its offset: the energy of the component is that of the piece and this
+	offset          float64 // the energy of the component is that of the core and this
 }
 
-// cores returns the components of the core, as lists of variables and links.
+// coreComponents returns the components of the core, as lists of variables and links.
 func (p *leafElimination) coreComponents() (vars, links [][]int32) {
 	of, count := p.graph.connectedComponents(func(l int32) bool { return !p.removed[l] })
 	size := make([]int32, count)
@@ -109,8 +109,8 @@ func (p *leafElimination) coreComponents() (vars, links [][]int32) {
 	return vars, links
 }
 
-// piece copies one component of the core. The list local is common to all
-// pieces; each writes to its own variables.
+// extractCore copies one component of the core. The list local is shared by all
+// cores; each writes to its own variables.
 func (p *leafElimination) extractCore(vars, links, local []int32) *core {
 	q := &core{n: len(vars), k: p.k, costWidth: p.costWidth, vars: vars, component: int(p.componentOf[vars[0]]), offset: p.offset[p.componentOf[vars[0]]],
 		unary: make([]float64, len(vars)*p.k), links: make([]Edge, len(links)), linkCost: make([]float64, len(links)*p.costWidth)}
@@ -126,7 +126,7 @@ func (p *leafElimination) extractCore(vars, links, local []int32) *core {
 	return q
 }
 
-// energy returns the energy of labels y of the piece.
+// energyOf returns the energy of labels y of the core.
 func (p *core) energyOf(y []int32) float64 {
 	sum := 0.0
 	for i, a := range y {
@@ -140,7 +140,8 @@ func (p *core) energyOf(y []int32) float64 {
 	return sum
 }
 
-// floor returns the plainest lower bound: everybody at its cheapest.
+// lowerBound returns the simplest lower bound: every variable and every link at
+// its cheapest.
 func (p *core) lowerBound() float64 {
 	sum := 0.0
 	for i := range int32(p.n) {
@@ -157,7 +158,7 @@ func (p *core) lowerBound() float64 {
 	return sum
 }
 
-// argmin returns the cheapest label of each row of a table.
+// cheapestLabels returns the cheapest label of each row of a table.
 func (p *core) cheapestLabels(table []float64) []int32 {
 	y := make([]int32, p.n)
 	for i := range y {

@@ -8,25 +8,25 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// A program is the linear program of a piece, equations (8), (9), (12), (13) and
-// (15), as a game between y and p:
+// A linearProgram is the linear program of a core, equations (8), (9), (12), (13)
+// and (15), as a saddle point problem in y and p:
 //
-//	min over y, max over p:  base + Σ_i u_i·y_i + Σ_l Σ_a p_l(a) (y_i(a) ∓ y_j(a) − s)
+//	min over y, max over p:  constant + Σ_i u_i·y_i + Σ_l Σ_a p_l(a) (y_i(a) ∓ y_j(a) − s)
 //
 // Each y_i lies in the simplex, which is (9). A must-link has y_i − y_j, s = 0
-// and |p| ≤ ½|c|: its best p costs ½|c| |y_i(a) − y_j(a)|, which is what (12) and
-// (13) make of z in (8). A cannot-link has y_i + y_j − 1 and 0 ≤ p ≤ c: it costs
-// c·max(0, y_i(a) + y_j(a) − 1), which is (15). Equation (14) never binds when
-// one minimises.
+// and |p| ≤ ½|c|: its best p costs ½|c| |y_i(a) − y_j(a)|, to which (12) and (13)
+// reduce z in (8). A cannot-link has y_i + y_j − 1 and 0 ≤ p ≤ c: it costs
+// c·max(0, y_i(a) + y_j(a) − 1), which is (15). Equation (14) never binds in a
+// minimum.
 //
-// Prices that depend on the label change the limits of p by label, no more, and
-// the program stays below every labelling: at whole labels |y_i(a) − y_j(a)| and
-// max(0, …) are what the field counts. Where c < 0 its reward c·min(y_i, y_j) is
+// Costs that depend on the label only change the limits of p by label, and the
+// program stays below every labelling: at integral labels |y_i(a) − y_j(a)| and
+// max(0, …) are what the field counts. If c < 0, its reward c·min(y_i, y_j) is
 // c/2 (y_i + y_j) + ½|c| |y_i − y_j|; the first part is linear and moves to u.
 //
-// Both sides are feasible throughout, so each iterate proves something: any y
-// has a value that the optimum does not exceed, any p one that it does not go
-// below, namely base + Σ_i min_a (u_i + what p adds) − Σ s p.
+// Both sides are feasible throughout, so each iterate proves something: the
+// optimum is at most the value of any y, and at least that of any p, constant +
+// Σ_i min_a (u_i + what p adds) − Σ s p.
 type linearProgram struct {
 	*core
 	unaryCosts []float64
@@ -53,7 +53,7 @@ func newLinearProgram(p *core) *linearProgram {
 	return q
 }
 
-// limits returns the range of p for a link of price c, the sign with which its
+// dualLimits returns the range of p for a link of cost c, the sign with which its
 // second end counts, and s.
 func dualLimits(c float64) (lo, hi, sign, s float64) {
 	if c < 0 {
@@ -62,7 +62,7 @@ func dualLimits(c float64) (lo, hi, sign, s float64) {
 	return 0, c, 1, 1
 }
 
-// primal returns the value of a point y.
+// primalValue returns the value of a point y.
 func (q *linearProgram) primalValue(ctx context.Context, y []float64, workers int) (sum float64, err error) {
 	sum = q.constant
 	add := func(_, _ int, part float64) { sum += part }
@@ -91,7 +91,7 @@ func (q *linearProgram) primalValue(ctx context.Context, y []float64, workers in
 	return sum, err
 }
 
-// dual returns what p proves: no labels, and no point, cost less.
+// dualBound returns what p proves: no labels, and no fractional point, cost less.
 func (q *linearProgram) dualBound(ctx context.Context, p []float64, workers int) (sum float64, err error) {
 	sum = q.constant
 	add := func(_, _ int, part float64) { sum += part }
@@ -119,7 +119,7 @@ func (q *linearProgram) dualBound(ctx context.Context, p []float64, workers int)
 	return sum, err
 }
 
-// slope sets g to the prices of variable i with what p adds.
+// reducedCosts sets g to the costs of variable i with what p adds.
 func (q *linearProgram) reducedCosts(g []float64, i int32, p []float64) {
 	copy(g, labelRow(q.unaryCosts, i, q.k))
 	for _, h := range q.graph.linksOf(i) {
@@ -145,9 +145,9 @@ func (q *linearProgram) reducedCosts(g []float64, i int32, p []float64) {
 	}
 }
 
-// toSimplex replaces y by the nearest point whose entries are not negative and
-// add up to 1: max(0, y − t), with t raised until it fits (Michelot 1986).
-// Counted from its largest entry y cannot lose that one to rounding.
+// projectToSimplex replaces y by the nearest point whose entries are not negative
+// and add up to 1: max(0, y − t), with t raised until it fits (Michelot 1986).
+// Entries are counted from the largest one, so that rounding cannot remove it.
 func projectToSimplex(y []float64) {
 	top := slices.Max(y)
 	t, count := -inf, len(y)+1

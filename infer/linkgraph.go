@@ -1,11 +1,11 @@
 package infer
 
-// A half is a link as one of its ends sees it.
+// A linkEnd is a link as seen from one of its ends.
 type linkEnd struct{ link, other int32 }
 
-// A graph lists the links of each variable, in rising order of the link.
+// A linkGraph lists the links of each variable, in ascending order of the link.
 type linkGraph struct {
-	start []int32 // the halves of i are half[start[i]:start[i+1]]
+	start []int32 // the links of i are ends[start[i]:start[i+1]]
 	ends  []linkEnd
 }
 
@@ -34,7 +34,7 @@ func (g *linkGraph) linksOf(i int32) []linkEnd { return g.ends[g.start[i]:g.star
 
 func (g *linkGraph) degree(i int32) int { return int(g.start[i+1] - g.start[i]) }
 
-// components numbers the connected components in the order of their lowest
+// connectedComponents numbers the connected components in the order of their lowest
 // variables, and returns the number of each variable and how many there are.
 // Only links for which within is true count; nil: all.
 func (g *linkGraph) connectedComponents(within func(link int32) bool) (of []int32, count int) {
@@ -63,7 +63,7 @@ func (g *linkGraph) connectedComponents(within func(link int32) bool) (of []int3
 	return of, count
 }
 
-// colours gives the listed variables colours such that no link joins two of the
+// colourClasses gives the listed variables colours such that no link joins two of the
 // same, greedily in the order of the list, and returns the variables by colour.
 // There are at most as many colours as the largest degree, plus one.
 func (g *linkGraph) colourClasses(vars []int32) (classes [][]int32) {

@@ -2,17 +2,17 @@ package infer
 
 import "context"
 
-// A network is a graph with room for flow on each link, the same both ways, and
-// between each variable and a source or a sink.
+// A flowNetwork is a graph with a capacity for each link, the same in both
+// directions, and between each variable and the source or the sink.
 type flowNetwork struct {
 	size     int
 	links    *linkGraph
 	ends     []Edge
 	capacity []float64 // 2·l from I to J, 2·l+1 back
-	terminal []float64 // what the source can still give i (> 0), or i give the sink (< 0)
+	terminal []float64 // capacity left from the source to i (> 0), or from i to the sink (< 0)
 
 	level    []int32
-	nextLink []int32 // the next half to try
+	nextLink []int32 // the next link end to try
 	queue    []int32
 }
 
@@ -21,16 +21,16 @@ func newFlowNetwork(n int, links []Edge) *flowNetwork {
 		level: make([]int32, n), nextLink: make([]int32, n)}
 }
 
-// join gives link l room in both directions.
+// setCapacity gives link l a capacity in both directions.
 func (w *flowNetwork) setCapacity(l int, room float64) {
 	w.capacity[2*l], w.capacity[2*l+1] = room, room
 }
 
-// cut returns the sides of a least cut: true is the sink's. A variable pays
+// minCut returns the sides of a minimum cut: true is the sink's. A variable costs
 // max(0, pull) on the side of the sink and max(0, −pull) on the other, a link its
-// room when its ends are on different sides. The method is Dinic's (1970): in
-// each phase all shortest ways are filled. It ends also with rounded numbers,
-// for every push fills something exactly and every phase lengthens the ways.
+// capacity if its ends are on different sides. The method is Dinic's (1970): each
+// phase saturates all shortest paths. It also ends with rounded numbers, because
+// every push saturates something exactly and every phase lengthens the paths.
 func (w *flowNetwork) minCut(ctx context.Context, pull []float64) (sink []bool, err error) {
 	w.terminal = append([]float64(nil), pull...)
 	for w.assignLevels() {
@@ -52,8 +52,8 @@ func (w *flowNetwork) minCut(ctx context.Context, pull []float64) (sink []bool, 
 	return sink, nil
 }
 
-// layers finds how far each variable is from the source, −1 where nothing can
-// flow, and whether the sink is within reach.
+// assignLevels finds the distance of each variable from the source, −1 if no flow
+// reaches it, and reports whether flow reaches the sink.
 func (w *flowNetwork) assignLevels() (reach bool) {
 	w.queue = w.queue[:0]
 	for i := range w.level {
@@ -76,7 +76,7 @@ func (w *flowNetwork) assignLevels() (reach bool) {
 	return reach
 }
 
-// way returns the place of the room of link l out of its end v.
+// arcFrom returns the place of the capacity of link l out of its end v.
 func (w *flowNetwork) arcFrom(l, v int32) int32 {
 	if w.ends[l].I == v {
 		return 2 * l
@@ -84,10 +84,10 @@ func (w *flowNetwork) arcFrom(l, v int32) int32 {
 	return 2*l + 1
 }
 
-// push sends what fits along one way from variable i, which the source feeds,
-// to the sink, and reports whether there was one.
+// pushPath sends as much as possible along one path from variable i, which the
+// source feeds, to the sink, and reports whether there was a path.
 func (w *flowNetwork) pushPath(i int32) bool {
-	var path []int32 // places of room
+	var path []int32 // places of capacities
 	for v := i; ; {
 		if w.terminal[v] < 0 {
 			w.augment(path, i, v)
@@ -108,7 +108,7 @@ func (w *flowNetwork) pushPath(i int32) bool {
 		if len(path) == 0 {
 			return false
 		}
-		// A dead end: back, and never here again in this phase.
+		// A dead end: go back, and do not come here again in this phase.
 		last := path[len(path)-1]
 		path = path[:len(path)-1]
 		if v = w.ends[last/2].I; last%2 == 1 {
@@ -118,7 +118,8 @@ func (w *flowNetwork) pushPath(i int32) bool {
 	}
 }
 
-// fill sends along path, from the tap of i to that of v, all that fits.
+// augment sends as much as possible along path, from the source by i to the sink
+// by v.
 func (w *flowNetwork) augment(path []int32, i, v int32) {
 	flow := min(w.terminal[i], -w.terminal[v])
 	for _, p := range path {

@@ -8,28 +8,28 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// A descent solves a program by the primal-dual hybrid gradient method
-// (Chambolle and Pock 2011) in the form that serves linear programs best (Lu
-// and Yang 2024): each step is reflected and drawn back towards an anchor, and
-// the anchor moves, which is a restart, when the gap has shrunk enough. Steps
-// are scaled by the number of links of a variable (Pock and Chambolle 2011), so
-// no norm has to be guessed and no step is ever too long.
+// A primalDual solves a linearProgram by the primal-dual hybrid gradient method
+// (Chambolle and Pock 2011) in the form that suits linear programs best (Lu and
+// Yang 2024): each step is reflected and drawn back towards an anchor, and the
+// anchor moves, which is a restart, when the gap has shrunk enough. Steps are
+// scaled by the number of links of a variable (Pock and Chambolle 2011), so no
+// norm has to be estimated and no step is too long.
 type primalDual struct {
 	*linearProgram
 	workers          int
 	y, p             []float64 // the iterate
 	anchorY, anchorP []float64 // the anchor
 	reflected        []float64 // y reflected: 2·(its step) − y
-	stepY, stepP     []float64 // the step itself; written when it is looked at
+	stepY, stepP     []float64 // the step itself; written only for a check of the gap
 	dualWeight       float64   // of p against y: their steps are 1/(weight·degree) and weight/2
 	steps            int
 	sinceRestart     int // steps since the last restart
 
 	bestPoint []float64 // the fractional point of the least value
 	bestValue float64   // of it
-	bestBound float64   // the best that was proved
-	anchorGap float64   // gap there
-	lastGap   float64   // gap at the last look
+	bestBound float64   // the best bound so far
+	anchorGap float64   // gap at the anchor
+	lastGap   float64   // gap at the last check
 }
 
 func newPrimalDual(q *linearProgram, workers int) *primalDual {
@@ -50,8 +50,8 @@ func newPrimalDual(q *linearProgram, workers int) *primalDual {
 	return s
 }
 
-// solve steps until the gap is small enough beside the value, for at most most
-// steps, and says whether it is.
+// solveToGap steps until the gap is small enough relative to the value, for at
+// most most steps, and reports whether it is.
 func (s *primalDual) solveToGap(ctx context.Context, gap float64, most int) (converged bool, err error) {
 	for {
 		check := s.steps%stepsPerCheck == 0 || s.steps >= most
@@ -78,11 +78,11 @@ func (s *primalDual) solveToGap(ctx context.Context, gap float64, most int) (con
 	}
 }
 
-// every is the number of steps from one look to the next. A look costs about
-// as much as a step.
+// stepsPerCheck is the number of steps between two checks of the gap. A check
+// costs about as much as a step.
 const stepsPerCheck = 20
 
-// look takes the values of the step that was just made, and returns their gap.
+// checkGap computes value and bound of the last step, and returns their gap.
 func (s *primalDual) checkGap(ctx context.Context) (gap float64, err error) {
 	value, err := s.primalValue(ctx, s.stepY, s.workers)
 	if err != nil {
@@ -100,14 +100,14 @@ func (s *primalDual) checkGap(ctx context.Context) (gap float64, err error) {
 	return value - bound, nil
 }
 
-// stale reports whether to restart: the gap has shrunk to a fifth, or somewhat
+// shouldRestart reports whether to restart: the gap has shrunk to a fifth, or somewhat
 // and grows again, or the anchor is old.
 func (s *primalDual) shouldRestart(now float64) bool {
 	return now <= 0.2*s.anchorGap || now <= 0.8*s.anchorGap && now > s.lastGap || 3*s.sinceRestart >= s.steps
 }
 
-// restart moves the anchor to the step just made, and weighs p against y by how
-// far both went since the last one.
+// restartAt moves the anchor to the last step, and weights p against y by how far
+// both moved since the last restart.
 func (s *primalDual) restartAt(now float64) {
 	farY, farP := 0.0, 0.0
 	for i := range int32(s.n) {
@@ -131,8 +131,8 @@ func (s *primalDual) restartAt(now float64) {
 	s.sinceRestart, s.anchorGap = 0, now
 }
 
-// step makes one step. With look it leaves the step itself, before it is
-// reflected, in ys and ps.
+// takeStep makes one step. With check it leaves the step itself, before it is
+// reflected, in stepY and stepP.
 func (s *primalDual) takeStep(ctx context.Context, check bool) error {
 	pull := 1 / float64(s.sinceRestart+2)
 	if err := s.stepPrimal(ctx, pull, check); err != nil {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawField draws a field with prices of any kind, edges between the same two
+// drawField draws a field with costs of any kind, edges between the same two
 // variables included.
 func drawField(t *rapid.T) *Field {
 	n, k := rapid.IntRange(1, 7).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "k")
@@ -25,7 +25,7 @@ func drawField(t *rapid.T) *Field {
 		j := (i + rapid.IntRange(1, n-1).Draw(t, "step")) % n
 		f.Edges = append(f.Edges, Edge{int32(i), int32(j)})
 	}
-	prices := func(name string) []float64 {
+	costs := func(name string) []float64 {
 		p := make([]float64, m*rapid.SampledFrom([]int{0, 1, k}).Draw(t, name))
 		for at := range p {
 			p[at] = rapid.Float64Range(0, 4).Draw(t, name)
@@ -35,7 +35,7 @@ func drawField(t *rapid.T) *Field {
 		}
 		return p
 	}
-	f.Same, f.Differ = prices("same"), prices("differ")
+	f.Same, f.Differ = costs("same"), costs("differ")
 	return f
 }
 

@@ -6,19 +6,19 @@ import (
 	"math/rand/v2"
 )
 
-// RelaxOptions says how [Relax] goes about it. The zero value is the usual
-// setting, without polish.
+// RelaxOptions are the options of [Relax]. The zero value has the usual settings,
+// without polish.
 type RelaxOptions struct {
 	Rounds  int     // random roundings; 0: 20, negative: none
-	Gap     float64 // of the program, as a part of its value, that is small enough; 0: 1e-6
-	MaxIter int     // steps at most; 0: 3000
+	Gap     float64 // relative gap of the program that is small enough; 0: 1e-6
+	MaxIter int     // maximum number of steps; 0: 3000
 	// Polish lets ICM improve the labels found, in the order of Rand. The paper
 	// does not, but rounding tends to put cannot-linked variables together, and
-	// ICM repairs that: switch it on unless the paper is to be followed.
+	// ICM repairs that: switch it on unless you want to follow the paper.
 	Polish bool
 	Rand   *rand.Rand // of rounding and polish; nil: a fixed seed, and the order of numbers
-	// Abandon says that labels found so far are of no use when ctx ends: the
-	// answer is then empty, and comes at once.
+	// Abandon says that the caller does not want labels found so far when ctx
+	// ends: the answer is then empty, and returned immediately.
 	Abandon bool
 }
 
@@ -36,13 +36,13 @@ func (o RelaxOptions) orDefaults() RelaxOptions {
 }
 
 // Relax solves the linear program of the paper's section 3.3 and rounds its
-// solution: the best of the largest entries and of some roundings after
-// Kleinberg and Tardos (1999). Trees, what hangs on cycles, and with two labels
-// whatever one maximum flow can answer, are solved exactly, where the program
-// would be as well.
+// solution: the best of the largest entries and of some roundings after Kleinberg
+// and Tardos (1999). Trees, trees attached to cycles, and with two labels all
+// that one maximum flow can solve, are solved exactly, as the program would be
+// there.
 //
-// The bound of the answer holds whatever the number of steps. The labels of
-// start are kept where nothing better is found.
+// The bound of the answer holds whatever the number of steps. The labels of start
+// are kept unless better ones are found.
 //
 // When ctx ends it returns the best labels so far with the error of ctx.
 func Relax(ctx context.Context, f *Field, start []int32, o RelaxOptions, workers int) (Answer, error) {
@@ -50,7 +50,7 @@ func Relax(ctx context.Context, f *Field, start []int32, o RelaxOptions, workers
 	return solveField(ctx, f, start, relaxationSolver(o), solveManner{o.Polish, o.Abandon, o.Rand, workers})
 }
 
-// relaxation returns the method of Relax for a piece.
+// relaxationSolver returns the method of Relax for a core.
 func relaxationSolver(o RelaxOptions) coreSolver {
 	seed := uint64(0)
 	if o.Rand != nil {
@@ -62,24 +62,24 @@ func relaxationSolver(o RelaxOptions) coreSolver {
 			return coreResult{labels: y, bound: e, relaxed: e, exact: true, converged: true}
 		}
 		s := newPrimalDual(newLinearProgram(p), workers)
-		results := coreResult{}
-		results.converged, results.err = s.solveToGap(ctx, o.Gap, o.MaxIter)
-		if o.Abandon && results.err != nil {
-			return results
+		result := coreResult{}
+		result.converged, result.err = s.solveToGap(ctx, o.Gap, o.MaxIter)
+		if o.Abandon && result.err != nil {
+			return result
 		}
-		results.fractional = s.countFractional()
-		if results.converged && results.fractional == 0 { // what is whole can be proved
-			_, results.err = s.solveToGap(ctx, proofTol/8, o.MaxIter)
-			results.fractional = s.countFractional()
+		result.fractional = s.countFractional()
+		if result.converged && result.fractional == 0 { // an integral solution can be proved optimal
+			_, result.err = s.solveToGap(ctx, proofTol/8, o.MaxIter)
+			result.fractional = s.countFractional()
 		}
-		results.iterations, results.relaxed = s.steps, s.bestValue
-		results.bound = max(s.bestBound, p.lowerBound()) - p.roundingSlack()
-		results.labels = s.roundedLabels(ctx, o.Rounds, seed, workers)
-		return results
+		result.iterations, result.relaxed = s.steps, s.bestValue
+		result.bound = max(s.bestBound, p.lowerBound()) - p.roundingSlack()
+		result.labels = s.roundedLabels(ctx, o.Rounds, seed, workers)
+		return result
 	}
 }
 
-// rounding returns what the rounding of sums can add to a bound.
+// roundingSlack returns how much the rounding of sums can raise a bound.
 func (p *core) roundingSlack() float64 {
 	sum := 0.0
 	for _, u := range p.unary {

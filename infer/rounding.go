@@ -8,11 +8,11 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// wholeFrom is the least largest entry of a variable that counts as whole: the
-// solution of the program is known to its gap only.
+// integralFrom is the least value of a variable's largest entry that counts as
+// integral: the solution of the program is only known up to its gap.
 const integralFrom = 0.999
 
-// fractional counts the variables without a whole label.
+// countFractional counts the variables without an integral label.
 func (s *primalDual) countFractional() (count int) {
 	for i := range int32(s.n) {
 		y := labelRow(s.bestPoint, i, s.k)
@@ -23,7 +23,7 @@ func (s *primalDual) countFractional() (count int) {
 	return count
 }
 
-// dearest returns the label of the largest entry, the lowest on ties.
+// largestEntry returns the label of the largest entry, the lowest on ties.
 func largestEntry(y []float64) int32 {
 	best := 0
 	for a, v := range y {
@@ -34,7 +34,7 @@ func largestEntry(y []float64) int32 {
 	return int32(best)
 }
 
-// whole returns the labels of least energy among the largest entries of the
+// roundedLabels returns the labels of least energy among the largest entries of the
 // solution and some random roundings, the first of them on ties. Each rounding
 // draws from a stream of its own.
 func (s *primalDual) roundedLabels(ctx context.Context, rounds int, seed uint64, workers int) []int32 {
@@ -45,7 +45,7 @@ func (s *primalDual) roundedLabels(ctx context.Context, rounds int, seed uint64,
 	least := s.energyOf(best)
 	tries := make([][]int32, max(0, rounds))
 	energy := make([]float64, len(tries))
-	// What was not reached when ctx ends is nil, and passed over.
+	// Roundings that were not reached when ctx ended are nil, and skipped.
 	_ = blocks.Tasks(ctx, workers, len(tries), func(t int) {
 		y := s.randomRounding(rand.New(rand.NewPCG(seed, uint64(s.component)<<20|uint64(t))))
 		energy[t] = s.energyOf(y)
@@ -59,10 +59,11 @@ func (s *primalDual) roundedLabels(ctx context.Context, rounds int, seed uint64,
 	return best
 }
 
-// rounded rounds the solution at random after Kleinberg and Tardos: a label and
-// a threshold are drawn, every variable still without a label whose entry for
-// it reaches the threshold takes it, and so on until all have one. Two variables
-// are parted with a probability of at most twice the distance of their rows.
+// randomRounding rounds the solution at random after Kleinberg and Tardos: a
+// label and a threshold are drawn, every variable still without a label whose
+// entry for it reaches the threshold takes it, and so on until all have one. Two
+// variables are separated with a probability of at most twice the distance of
+// their rows.
 func (s *primalDual) randomRounding(r *rand.Rand) []int32 {
 	y, left := make([]int32, s.n), make([]int32, s.n)
 	for i := range left {

@@ -5,18 +5,17 @@ import (
 	"math/rand/v2"
 )
 
-// SolveOptions says how [Solve] goes about it. The zero value is the usual
-// setting.
+// SolveOptions are the options of [Solve]. The zero value has the usual settings.
 type SolveOptions struct {
 	Propagate BPOptions
 	Relax     RelaxOptions
 	Rand      *rand.Rand // for both; theirs are not used
 }
 
-// Solve looks for the best labels with all that this package has, and says what
-// is proved of them: first belief propagation with ICM, then, for what is not
-// settled by that, the linear program with ICM, which has the better labels of
-// the two and a bound.
+// Solve looks for the best labels by all methods of this package, and proves what
+// it can: first belief propagation with ICM, then, for what is not proved optimal
+// by that, the linear program with ICM, which keeps the better labels of the two
+// and has a bound.
 //
 // When ctx ends it returns the best labels so far with the error of ctx.
 func Solve(ctx context.Context, f *Field, start []int32, o SolveOptions, workers int) (Answer, error) {

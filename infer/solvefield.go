@@ -10,10 +10,10 @@ import (
 
 var inf = math.Inf(1)
 
-// A finding is what a method says about one piece.
+// A coreResult is what a method finds for one core.
 type coreResult struct {
 	labels     []int32
-	bound      float64 // on the energy of the piece
+	bound      float64 // on the energy of the core
 	relaxed    float64 // value of a fractional point, NaN without one
 	exact      bool
 	converged  bool
@@ -22,27 +22,27 @@ type coreResult struct {
 	err        error
 }
 
-// A method answers one piece. It must give the same bits on any number of
-// workers, and labels also when ctx has ended.
+// A coreSolver labels one core. It must give the same bits on any number of
+// workers, and labels even if ctx has ended.
 type coreSolver func(ctx context.Context, p *core, workers int) coreResult
 
-// large is the number of prices from which a piece is worth several workers.
+// parallelFrom is the number of costs from which a core is worth several workers.
 const parallelFrom = 1 << 15
 
-// A manner is how a field is answered, whatever the method.
+// A solveManner holds the options that all methods share.
 type solveManner struct {
 	polishICM, abandon bool
 	rand               *rand.Rand // of polish
 	workers            int
 }
 
-// over reports whether there is no sense in going on.
+// abandoned reports whether the caller no longer wants an answer.
 func (w solveManner) abandoned(ctx context.Context) bool { return w.abandon && ctx.Err() != nil }
 
-// compose answers a field: trees and what hangs on the core by peeling, the
-// pieces of the core by m. Components that m could not prove are polished by
-// ICM if asked, and then give way to start where start is better; that is
-// polished too, lest an answer be left that one move makes better.
+// solveField labels a field: trees and what is attached to cores by
+// leafElimination, the cores by m. Components that m could not prove optimal are
+// polished by ICM if asked for, and then replaced by start if that is better;
+// then that is polished too, so that no single move improves the answer.
 func solveField(ctx context.Context, f *Field, start []int32, m coreSolver, w solveManner) (Answer, error) {
 	if err := checkInput(f, start); err != nil {
 		return Answer{}, err
@@ -87,14 +87,14 @@ func solveField(ctx context.Context, f *Field, start []int32, m coreSolver, w so
 	return s.makeAnswer(y, vars), err
 }
 
-// answerAll asks m about every piece: about the large ones one after another,
-// about the small ones side by side.
+// solveCores labels every core by m: the large ones one after another, the small
+// ones in parallel.
 func (p *leafElimination) solveCores(ctx context.Context, y []int32, vars, links [][]int32, m coreSolver, workers int) ([]coreResult, error) {
 	results := make([]coreResult, len(vars))
 	local := make([]int32, p.n)
 	ask := func(q, workers int) {
 		results[q] = m(ctx, p.extractCore(vars[q], links[q], local), workers)
-		for at, h := range results[q].labels { // none where the method was abandoned
+		for at, h := range results[q].labels { // none if the method was abandoned
 			y[vars[q][at]] = h
 		}
 	}
@@ -118,7 +118,7 @@ func (p *leafElimination) solveCores(ctx context.Context, y []int32, vars, links
 	return results, err
 }
 
-// A summary turns findings into an answer.
+// A fieldResult makes an answer of the results of the cores.
 type fieldResult struct {
 	elimination *leafElimination
 	field       *Field
@@ -126,6 +126,8 @@ type fieldResult struct {
 	unproved    []bool // components that are not proved
 }
 
+// unprovedVariables returns the variables of components that are not proved
+// optimal.
 func (s *fieldResult) unprovedVariables() (vars []int32) {
 	for i, q := range s.elimination.componentOf {
 		if s.unproved[q] {
@@ -135,8 +137,9 @@ func (s *fieldResult) unprovedVariables() (vars []int32) {
 	return vars
 }
 
-// keepBetter puts start back in open components in which nothing better was
-// found, and in which start has a label for everybody. It returns their variables.
+// keepBetterStart puts start back in unproved components in which nothing better
+// was found, and in which start labels every variable. It returns their
+// variables.
 func (s *fieldResult) keepBetterStart(y, start []int32) (back []int32) {
 	if start == nil {
 		return nil
@@ -160,20 +163,20 @@ func (s *fieldResult) keepBetterStart(y, start []int32) (back []int32) {
 	return back
 }
 
-// answer adds everything up.
+// makeAnswer adds up the results of all components.
 func (s *fieldResult) makeAnswer(y []int32, vars [][]int32) Answer {
 	f, p := s.field, s.elimination
 	a := Answer{Labels: y, Energy: f.Energy(y), Violated: f.Violated(y), Components: p.numComponents, Converged: true, Relaxed: math.NaN()}
 	bound, relaxed, fractional := append([]float64(nil), p.offset...), 0.0, 0
 	energy := p.componentEnergies(y)
-	for q, results := range s.results {
+	for q, result := range s.results {
 		c := p.componentOf[vars[q][0]]
-		bound[c] += results.bound
-		fractional += results.fractional
-		a.Iterations = max(a.Iterations, results.iterations)
-		a.Converged = a.Converged && results.converged
+		bound[c] += result.bound
+		fractional += result.fractional
+		a.Iterations = max(a.Iterations, result.iterations)
+		a.Converged = a.Converged && result.converged
 		if s.unproved[c] = s.unproved[c] && !isProved(energy[c], bound[c]); s.unproved[c] {
-			relaxed += results.relaxed - results.bound
+			relaxed += result.relaxed - result.bound
 		}
 	}
 	a.Bound = 0

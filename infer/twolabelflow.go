@@ -2,11 +2,11 @@ package infer
 
 import "context"
 
-// byFlow answers a piece with two labels by one maximum flow, where its links
-// allow that: where agreeing costs no more than differing, or does once some
-// variables have swapped their labels. A cannot-link asks that one of its ends
-// swaps, a must-link that both or none do; so it works unless a cycle has an odd
-// number of cannot-links.
+// solveByFlow labels a core with two labels by one maximum flow, if its links
+// allow that: if agreeing costs no more than differing, perhaps after some
+// variables have swapped their labels. A cannot-link requires that one of its
+// ends swaps, a must-link that both or none do; so it works unless a cycle has an
+// odd number of cannot-links.
 func solveByFlow(ctx context.Context, p *core) (y []int32, ok bool) {
 	if p.k != 2 {
 		return nil, false
@@ -15,8 +15,8 @@ func solveByFlow(ctx context.Context, p *core) (y []int32, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	// Label 1, after swapping, is the side of the sink. A variable pays pull > 0
-	// for being there, −pull for not being there.
+	// Label 1, after swapping, is the side of the sink. A variable costs pull > 0
+	// on that side, −pull on the other.
 	pull := make([]float64, p.n)
 	for i := range pull {
 		pull[i] = p.unary[2*i+1] - p.unary[2*i]
@@ -28,8 +28,8 @@ func solveByFlow(ctx context.Context, p *core) (y []int32, ok bool) {
 	for l, e := range p.links {
 		both := p.labelCosts(int32(l))
 		if swapped[e.I] != swapped[e.J] {
-			// θ(0,1) and θ(1,0) are what agreeing costs; ½(c0+c1) is the part
-			// that depends on both ends, the rest is for one of them alone.
+			// θ(0,1) and θ(1,0) are the costs of agreeing; ½(c0+c1) is the part
+			// that depends on both ends, the rest depends on one end alone.
 			d := (both[0] - both[1]) / 2
 			if swapped[e.I] {
 				d = -d
@@ -60,12 +60,12 @@ func solveByFlow(ctx context.Context, p *core) (y []int32, ok bool) {
 	return y, true
 }
 
-// prices returns what link l costs when both ends have label 0, and label 1.
+// labelCosts returns what link l costs when both ends have label 0, and label 1.
 func (p *core) labelCosts(l int32) [2]float64 {
 	return [2]float64{linkCostAt(p.linkCost, p.costWidth, l, 0), linkCostAt(p.linkCost, p.costWidth, l, 1)}
 }
 
-// swaps finds variables to swap such that all links prefer to agree.
+// findSwaps finds variables to swap such that all links prefer to agree.
 func (p *core) findSwaps() (swapped []bool, ok bool) {
 	swapped = make([]bool, p.n)
 	seen := make([]bool, p.n)
@@ -79,7 +79,7 @@ func (p *core) findSwaps() (swapped []bool, ok bool) {
 			stack = stack[:len(stack)-1]
 			for _, h := range p.graph.linksOf(v) {
 				c := p.labelCosts(h.link)
-				if c[0]+c[1] == 0 { // no matter
+				if c[0]+c[1] == 0 { // any labels
 					continue
 				}
 				want := swapped[v] != (c[0]+c[1] > 0)

@@ -6,19 +6,19 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// A weave is a symmetric matrix B of affinities, n × n, that a flat clustering
-// works on: a graph, or rows through a kernel.
+// An affinityMatrix is a symmetric n × n matrix B of affinities that a
+// weightedKMeans works on: a graph, or rows mapped by a kernel.
 type affinityMatrix interface {
-	// sums adds, for every node i, Σ_j B_ij over j ≠ i in cluster c to
+	// clusterSums adds, for every node i, Σ_j B_ij over j ≠ i in cluster c to
 	// sum[c·n + i].
 	clusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error
-	// row adds w·B_ij to dst[j] for every j ≠ i.
+	// addRow adds w·B_ij to dst[j] for every j ≠ i.
 	addRow(i int, w float64, dst []float64)
-	// times writes Σ_j B_ij x_j over j ≠ i to dst[i], for every i.
+	// multiply writes Σ_j B_ij x_j over j ≠ i to dst[i], for every i.
 	multiply(ctx context.Context, workers int, x, dst []float64) error
 }
 
-// sparse is a graph as a weave.
+// A graphMatrix is the affinityMatrix of a graph.
 type graphMatrix struct{ graph sparseMatrix }
 
 func (s graphMatrix) clusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error {
@@ -61,7 +61,7 @@ func (s graphMatrix) multiply(ctx context.Context, workers int, x, dst []float64
 	}, func(int, int, struct{}) {})
 }
 
-// looped is a weave with a diagonal.
+// A matrixWithDiagonal also knows B_ii.
 type matrixWithDiagonal interface {
 	affinityMatrix
 	diagonal(i int) float64

@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// A merger is two nodes and what J would rise by if they became one.
+// A mergePair is two nodes and by how much J would rise if they became one.
 type mergePair struct {
 	a, b int32
 	cost float64
 }
 
-// agglomerate merges nodes of l, the cheapest pairs first, until k are left,
-// and returns the cluster of each node. Each round merges up to a quarter of
-// the nodes, each node once, and makes a new level of them. Costs are taken
-// with a random factor of up to 1 + blur, so that several tries differ.
+// agglomerate merges nodes of l, the cheapest pairs first, until k are left, and
+// returns the cluster of each node. Each round merges up to a quarter of the
+// nodes, each node once, and makes a new level of them. Costs are multiplied by a
+// random factor of up to 1 + blur, so that several tries differ.
 func agglomerate(ctx context.Context, workers int, l *level, k int, blur float64, rng *rand.Rand) ([]int32, error) {
 	label := make([]int32, l.numNodes())
 	for i := range label {
@@ -36,7 +36,8 @@ func agglomerate(ctx context.Context, workers int, l *level, k int, blur float64
 	return label, nil
 }
 
-// pairUp merges up to most disjoint pairs.
+// mergePairs merges up to most disjoint pairs, and returns the group of each node
+// and the number of groups.
 func mergePairs(l *level, most int, blur float64, rng *rand.Rand) (group []int32, count int) {
 	n := l.numNodes()
 	partner := slices.Repeat([]int32{-1}, n)
@@ -53,10 +54,10 @@ func mergePairs(l *level, most int, blur float64, rng *rand.Rand) (group []int32
 		}
 	}
 	take(neighbourPairs(l, blur, rng))
-	if left == most { // nobody is linked: the lightest go together
+	if left == most { // without edges: the lightest nodes
 		take(unlinkedPairs(l, false))
 	}
-	if left == most { // and if all of them must be apart, so be it
+	if left == most { // all must be apart: violate some cannot-links
 		take(unlinkedPairs(l, true))
 	}
 	group = slices.Repeat([]int32{-1}, n)
@@ -73,7 +74,7 @@ func mergePairs(l *level, most int, blur float64, rng *rand.Rand) (group []int32
 	return group, count
 }
 
-// neighbours returns for each node its cheapest merger along an edge.
+// neighbourPairs returns the cheapest merge along an edge of each node.
 func neighbourPairs(l *level, blur float64, rng *rand.Rand) (list []mergePair) {
 	t := newKeyTotals()
 	for i := range int32(l.numNodes()) {
@@ -104,8 +105,8 @@ func neighbourPairs(l *level, blur float64, rng *rand.Rand) (list []mergePair) {
 	return list
 }
 
-// strangers pairs the nodes by mass, the lightest first, whether or not they
-// are linked; with force even those that are to be apart.
+// unlinkedPairs pairs nodes by mass, the lightest first, whether or not an edge
+// joins them; with force also nodes that must not be together.
 func unlinkedPairs(l *level, force bool) (list []mergePair) {
 	order := make([]int32, l.numNodes())
 	for i := range order {

@@ -11,11 +11,11 @@ import (
 
 // A variant is a method with one of its objectives or kernels.
 type variant struct {
-	name  string
-	a     cluster.Algorithm
-	graph bool
-	dear  bool   // a kernel of n² values that is gone through many times
-	but   string // a clause that it cannot keep
+	name      string
+	a         cluster.Algorithm
+	graph     bool
+	expensive bool   // a kernel of n² values that is gone through many times
+	but       string // a clause that it cannot keep
 }
 
 // variants returns every method with every objective, the default first, and
@@ -50,7 +50,7 @@ func variants() (list []variant) {
 
 // With -short, which the race detector is run with, clauses are dealt out: the
 // ones in which goroutines meet to one variant of each way to work, quick ones
-// to all. Without it the dear variants keep to the quick ones too, unless
+// to all. Without it the expensive variants keep to the quick ones too, unless
 // INKLING_FULL is set.
 var (
 	raced = map[string][]string{
@@ -65,7 +65,7 @@ func TestContract(t *testing.T) {
 	for _, v := range variants() {
 		t.Run(v.name, func(t *testing.T) {
 			switch {
-			case testing.Short() || v.dear && os.Getenv("INKLING_FULL") == "":
+			case testing.Short() || v.expensive && os.Getenv("INKLING_FULL") == "":
 				v.some(t, slices.Concat(raced[v.name], quick))
 			case v.but != "":
 				var names []string

@@ -37,16 +37,17 @@ func (f *weightedKMeans) exactShift(ctx context.Context, rng *rand.Rand) (float6
 	return max(0, residual-low), nil
 }
 
-// lanczosSteps is the most that are made; far fewer find the end of a spectrum.
+// lanczosSteps is the maximum number of steps; far fewer find the end of a
+// spectrum.
 const lanczosSteps = 200
 
-// lowest returns the lowest Ritz value and the norm of its residual.
+// lowestEigenvalue returns the lowest Ritz value and the norm of its residual.
 func (f *weightedKMeans) lowestEigenvalue(ctx context.Context, rng *rand.Rand) (value, residual float64, err error) {
 	n := f.numNodes()
 	v := make([]float64, n)
 	for i := range v {
 		if v[i] = rng.NormFloat64(); f.alpha[i] <= 0 {
-			v[i] = 0 // such a node is in no mean
+			v[i] = 0 // such a node adds to no mean
 		}
 	}
 	if scale(v, 1/norm(v)) == 0 {
@@ -78,7 +79,7 @@ func (f *weightedKMeans) lowestEigenvalue(ctx context.Context, rng *rand.Rand) (
 	}
 }
 
-// product returns diag(α)^−½ (B + W) diag(α)^−½ x.
+// scaledProduct returns diag(α)^−½ (B + W) diag(α)^−½ x.
 func (f *weightedKMeans) scaledProduct(ctx context.Context, x []float64) ([]float64, error) {
 	n := f.numNodes()
 	scaled := make([]float64, n)

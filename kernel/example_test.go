@@ -10,7 +10,7 @@ import (
 	"github.com/inklinghq/inkling/kernel"
 )
 
-// Two triangles joined by an edge fall apart there, unless it is known that
+// Two triangles joined by an edge fall apart there, unless a constraint says that
 // they must not.
 func ExampleGraphCut() {
 	g, err := data.NewGraph(6, []data.Edge{

@@ -9,22 +9,22 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 )
 
-// farthestFirst is the paper's algorithm 3. The points that must be together
-// are components; the first cluster starts from the largest of them, each next
-// one from the component with the largest total distance, in kernel space, to
-// the points of those chosen before. Where fewer than k have two points, single
-// points are taken; where nothing is known, the first of them at random. Of
-// components at the same distance, as there are many in a sparse graph, the
-// largest is taken: any shift would say so. Then every point joins the nearest
-// mean, those that have links to none of them once their neighbours have joined.
+// farthestFirst is the paper's algorithm 3. Points that must be together form
+// components. The first cluster starts from the largest component, each further
+// one from the component with the largest total distance, in kernel space, to the
+// points chosen before. If fewer than k components have two points, single points
+// are taken; without constraints the first of them is random. Of components at
+// the same distance, frequent in sparse graphs, the largest is taken, as with any
+// positive shift. Then every point joins the nearest mean; a point without edges
+// to any cluster joins once its neighbours have.
 //
-// Where some points must be together nothing of this is left to chance (see
-// decided): further runs would be the first one again. They do not start otherwise
-// instead: there are problems, the paper's two circles among them, whose J is lower
-// in wrong clusters that only a start that knows nothing leads to.
+// If some points must be together, nothing of this is random (see startDecided):
+// further runs would repeat the first. They do not start differently instead,
+// because there are problems, the paper's two circles among them, where wrong
+// clusters that only an unconstrained start leads to have a lower J.
 //
 // Step 3 of the algorithm (components cut at cannot-links) changes nothing: a
-// component of consistent knowledge holds no cannot-link.
+// component of consistent constraints holds no cannot-link.
 func (f *weightedKMeans) farthestFirst(ctx context.Context, known *constraint.Set, rng *rand.Rand) error {
 	n := f.numNodes()
 	closed, err := mustComponents(n, known)
@@ -45,8 +45,8 @@ func (f *weightedKMeans) farthestFirst(ctx context.Context, known *constraint.Se
 	return f.assignRemaining(ctx)
 }
 
-// components closes what is known; where that contradicts itself, the must-links,
-// which never do.
+// mustComponents returns the closure of the constraints; if they contradict
+// themselves, of the must-links alone, which never do.
 func mustComponents(n int, known *constraint.Set) (*constraint.Closure, error) {
 	closed, err := constraint.Close(n, known)
 	if err != nil {
@@ -65,7 +65,7 @@ func startDecided(p *cluster.Problem, init Init, shift cluster.Number, objective
 	return err == nil && closed.Size(closed.Largest()) > 1
 }
 
-// farthest is a farthest-first selection under way.
+// A farthestSelection is a farthest-first selection in progress.
 type farthestSelection struct {
 	*weightedKMeans
 	closed     *constraint.Closure
@@ -75,7 +75,7 @@ type farthestSelection struct {
 	norms      float64 // Σ K_yy over them
 }
 
-// entry turns B_ij into K_ij.
+// kernelEntry turns B_ij into K_ij.
 func (f *weightedKMeans) kernelEntry(b float64, i, j int) float64 {
 	if a := f.alpha[i] * f.alpha[j]; a > 0 {
 		return b / a
@@ -83,7 +83,8 @@ func (f *weightedKMeans) kernelEntry(b float64, i, j int) float64 {
 	return 0
 }
 
-// next returns the component to choose as cluster c, −1 if none is left.
+// nextComponent returns the component to start cluster c from, −1 if none is
+// left.
 func (s *farthestSelection) nextComponent(c int, rng *rand.Rand) int {
 	if c == 0 {
 		if q := s.closed.Largest(); s.closed.Size(q) > 1 {
@@ -109,7 +110,7 @@ func (s *farthestSelection) nextComponent(c int, rng *rand.Rand) int {
 	return best
 }
 
-// take makes component q cluster c.
+// takeComponent makes component q the start of cluster c.
 func (s *farthestSelection) takeComponent(q int, c int32) {
 	s.taken[q] = true
 	row := make([]float64, s.numNodes())
@@ -130,8 +131,8 @@ func (s *farthestSelection) takeComponent(q int, c int32) {
 	}
 }
 
-// settle gives every point without a label that of the nearest mean, in rounds:
-// only points that are linked to a cluster have something to go by.
+// assignRemaining assigns every point without a label to the nearest mean, in
+// rounds: at first only points with edges to a cluster.
 func (f *weightedKMeans) assignRemaining(ctx context.Context) error {
 	const rounds = 100
 	for range rounds {
@@ -149,9 +150,9 @@ func (f *weightedKMeans) assignRemaining(ctx context.Context) error {
 	return f.recompute(ctx)
 }
 
-// settleOnce settles the points that are linked to a cluster, or all.
+// assignRound assigns the points with edges to a cluster, or all.
 func (f *weightedKMeans) assignRound(ctx context.Context, all bool) (left, joined int, err error) {
-	// A cluster more holds those that wait; it is nobody's mean.
+	// One more cluster holds the points that wait; its mean is not used.
 	wide := *f
 	wide.k, wide.clusterSum = f.k+1, nil
 	wide.label = append([]int32(nil), f.label...)
@@ -173,7 +174,7 @@ func (f *weightedKMeans) assignRound(ctx context.Context, all bool) (left, joine
 			continue
 		}
 		c = wide.nearestMean(i, !all)
-		if int(c) == f.k { // nothing to go by
+		if int(c) == f.k { // no edges to any cluster
 			if !all {
 				continue
 			}
@@ -185,7 +186,7 @@ func (f *weightedKMeans) assignRound(ctx context.Context, all bool) (left, joine
 	return left - joined, joined, nil
 }
 
-// lightest returns the cluster with the least mass.
+// lightestCluster returns the cluster with the least mass.
 func (f *weightedKMeans) lightestCluster() int32 {
 	best := 0
 	for c := range f.k {
@@ -196,7 +197,8 @@ func (f *weightedKMeans) lightestCluster() int32 {
 	return int32(best)
 }
 
-// random gives k random points clusters of their own, and the others any.
+// randomStart makes k random points clusters of their own, and assigns the others
+// at random.
 func (f *weightedKMeans) randomStart(ctx context.Context, rng *rand.Rand) error {
 	for at, i := range rng.Perm(f.numNodes()) {
 		f.label[i] = int32(at)

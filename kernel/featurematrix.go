@@ -7,9 +7,10 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// featured is the kernel of features as a weave: B_ij = w_i w_j f_i·f_j. What a
-// point has with a cluster is its product with the sum of the cluster's points,
-// the centre, so that nothing takes n² steps: a pass costs n·k·m for m features.
+// A featureMatrix is the affinityMatrix of features whose products approximate a
+// kernel: B_ij = w_i w_j f_i·f_j. The affinity of a point to a cluster is its
+// product with the sum of the cluster's points, the centre, so that nothing takes
+// n² steps: a pass costs n·k·m for m features.
 type featureMatrix struct {
 	features *data.Dense
 	weight   []float64 // of the points; nil: 1 each
@@ -31,7 +32,7 @@ func (f *featureMatrix) diagonal(i int) float64 {
 	return w * w * dot(f.featuresOf(i), f.featuresOf(i))
 }
 
-// centres returns Σ w_j f_j over each cluster, one after the other.
+// clusterCentres returns Σ w_j f_j over each cluster, one after the other.
 func (f *featureMatrix) clusterCentres(ctx context.Context, workers, k int, label []int32) ([]float64, error) {
 	m := f.features.Cols
 	all := make([]float64, k*m)
@@ -46,8 +47,8 @@ func (f *featureMatrix) clusterCentres(ctx context.Context, workers, k int, labe
 	return all, err
 }
 
-// toward returns Σ_j B_ij over the cluster with that centre, j ≠ i; own says
-// whether i is in it.
+// sumToCentre returns Σ_j B_ij over the cluster with that centre, j ≠ i; own says
+// whether i is in the cluster.
 func (f *featureMatrix) sumToCentre(i int, centre []float64, own bool) float64 {
 	y := f.weightOf(i) * dot(f.featuresOf(i), centre)
 	if own {
@@ -101,8 +102,9 @@ func (f *featureMatrix) multiply(ctx context.Context, workers int, x, dst []floa
 	}, func(int, int, struct{}) {})
 }
 
-// movesByCentres is moves where the sums of a point follow from the centres:
-// they are computed when its turn comes, and all of them anew in the end.
+// movePointsByCentres is movePoints for features, where the sums of a point
+// follow from the centres: they are computed at its turn, and all of them again
+// at the end.
 func (f *weightedKMeans) movePointsByCentres(ctx context.Context, x *featureMatrix) (moved int, err error) {
 	n, m := f.numNodes(), x.features.Cols
 	centre, err := x.clusterCentres(ctx, f.workers, f.k, f.label)

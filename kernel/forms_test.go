@@ -199,7 +199,7 @@ func TestTheThreeFormsAgree(t *testing.T) {
 				t.Fatal(err)
 			}
 			forms["code"] = terms.Sum()
-			forms["flat"] = flatPrice(t, f, objective, sigma, label)
+			forms["flat"] = objectiveByKMeans(t, f, objective, sigma, label)
 			for name, got := range forms {
 				if math.Abs(got-want) > 1e-10*(1+math.Abs(want)) {
 					t.Fatalf("%s by %s is %v, by links %v (n = %d, k = %d, labels %v)", objective, name, got, want, n, k, label)
@@ -209,7 +209,7 @@ func TestTheThreeFormsAgree(t *testing.T) {
 	})
 }
 
-func flatPrice(t *rapid.T, f *graphProblem, objective Objective, sigma float64, label []int) float64 {
+func objectiveByKMeans(t *rapid.T, f *graphProblem, objective Objective, sigma float64, label []int) float64 {
 	l := f.finest
 	fl := &weightedKMeans{matrix: graphMatrix{l.affinity}, pairWeights: l.pairWeights, k: f.k, alpha: l.alpha, selfWeight: append([]float64(nil), l.selfWeight...), sigma: sigma, label: make([]int32, len(label))}
 	for i, c := range label {

@@ -10,26 +10,25 @@ import (
 )
 
 // GraphCut clusters a graph by ratio association, ratio cut or normalized cut
-// with a multilevel descent: the graph is contracted step by step, the small
-// graph that is left is clustered, and the clustering is carried back, with
-// single nodes moving at each step while that lowers J. It minimises
+// with a multilevel method: the graph is contracted step by step, the small graph
+// that is left is clustered, and the clustering is projected back, with single
+// nodes moving at each level while that lowers J. It minimises
 //
 //	J = cut + Σ w_ij   over the cannot-linked pairs that are together
 //
-// with must-links and labels honoured by contraction: their points are one node
-// from the start. Beliefs enter as pairs do in equations (7) to (9) of the
-// paper.
+// with must-links and labels satisfied by contraction: their points are one node
+// from the start. Beliefs enter like pairs in equations (7) to (9) of the paper.
 //
-// It goes beyond the paper, which iterates kernel k-means on the whole graph
-// (see SSKernelKMeans), and whose constraints are soft. Here a cannot-link costs
-// more than a move can gain by breaking it, and that price is not divided by
-// the mass of the cluster: divided, it makes every node welcome in a cluster
-// that holds a broken pair. So a cannot-link is broken only where k clusters
-// cannot honour all, or no single move mends it.
+// It goes beyond the paper, which iterates kernel k-means on the whole graph (see
+// SSKernelKMeans), and whose constraints are soft. Here a cannot-link costs more
+// than a move can gain by violating it, and that cost is not divided by the mass
+// of the cluster: divided, it would attract every node to a cluster that holds a
+// violated pair. So a cannot-link is violated only if k clusters cannot satisfy
+// all, or no single move repairs it.
 //
-// Groups of nodes to be contracted hold no two ends of a cannot-link. After
-// the way down, clusters that hold two groups and groups that hold two
-// clusters are exchanged, on further contractions within the clusters.
+// Groups of nodes to be contracted never hold both ends of a cannot-link. After
+// the first refinement, clusters that hold two groups are split while two
+// clusters of one group are merged, on further contractions within the clusters.
 type GraphCut struct {
 	Objective Objective      `json:"objective" help:"objective to minimise"`
 	Weight    cluster.Number `json:"weight" rules:"auto" help:"cost of a violated cannot-link: a number, or auto: so high that none is violated without need"`
@@ -56,8 +55,8 @@ func (a *GraphCut) Capabilities() cluster.Capabilities {
 	return c
 }
 
-// Check refuses problems without a graph, graphs without degrees where these
-// are needed, and contradictory knowledge.
+// Check refuses problems without a graph, graphs without degrees where these are
+// needed, and contradictory constraints.
 func (a *GraphCut) Check(p *cluster.Problem) error {
 	if err := enum.Check("objective", a.Objective); err != nil {
 		return err
@@ -78,14 +77,14 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 	return err
 }
 
-// Start contracts the graph, clusters what is left, and carries the clustering
-// back as it is.
+// Start contracts the graph, clusters what is left, and projects the clustering
+// back without refining it.
 //
-// Where little is known the start is all that can be done without knowing it,
-// and groups that must be together join the cluster that they have most links
-// with. Then knowledge changes what it says must change, and the noise between
-// one descent and another does not drown it. Where much is known, or classes
-// are, it guides the contraction from the beginning.
+// With few constraints the start is a complete clustering without constraints,
+// after which groups that must be together join the cluster to which their edges
+// are heaviest. Then the constraints change only what they have to, and random
+// differences between two runs do not hide their effect. With many constraints,
+// or labels of several classes, they guide the contraction from the beginning.
 func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	p, err := withGraph(ctx, p, a.KNN, e.Workers)
 	if err != nil {
@@ -114,8 +113,8 @@ func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 	return r, err
 }
 
-// blind clusters the nodes of f without knowledge of what must be together or
-// apart, as well as it can be done before ctx ends.
+// clusterUnconstrained clusters the nodes of f without must-links and
+// cannot-links, as well as possible before ctx ends.
 func (a *GraphCut) clusterUnconstrained(ctx context.Context, f *graphProblem, e *cluster.Env) ([]int32, error) {
 	g, l := *f, *f.finest
 	l.cannotCost = sparseMatrix{}
@@ -139,8 +138,8 @@ func (a *GraphCut) clusterUnconstrained(ctx context.Context, f *graphProblem, e 
 	return r.contractedLabels(), nil
 }
 
-// muchKnown tells whether what is known says more than the first clustering
-// without it would: labels of two classes, or pairs for an eighth of the nodes.
+// manyConstraints reports whether constraints should guide the first clustering:
+// labels of two classes, or pairs for an eighth of the nodes.
 func manyConstraints(p *cluster.Problem) bool {
 	return p.Constraints.Classes() > 1 || 8*(len(p.Constraints.Must)+len(p.Constraints.Cannot)) > p.Len()
 }

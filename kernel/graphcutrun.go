@@ -7,8 +7,8 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 )
 
-// cutRun is one multilevel descent. The partition is of level t of tree; the
-// coarser levels are done with.
+// A graphCutRun is one multilevel run. The partition is of level depth of the
+// hierarchy; coarser levels are no longer needed.
 type graphCutRun struct {
 	*graphProblem
 	env       *cluster.Env
@@ -16,12 +16,12 @@ type graphCutRun struct {
 	hierarchy *hierarchy
 	depth     int
 	partition *partition
-	descended bool // the first way down is made
+	descended bool // the first refinement down to the finest level is done
 	labels    []int
 }
 
-// startFrom makes a first clustering of l. When there is no time, stretches of
-// nodes will do.
+// startFromLevel makes a first clustering of l. If ctx has ended, consecutive
+// nodes form the clusters.
 func (r *graphCutRun) startFromLevel(ctx context.Context, l *level) (err error) {
 	if r.hierarchy, err = buildHierarchy(ctx, r.env.Workers, l, coarsestSize(l.numNodes(), r.k), nil, r.env.Rand); err == nil {
 		r.depth = len(r.hierarchy.levels) - 1
@@ -40,7 +40,7 @@ func (r *graphCutRun) startFromLevel(ctx context.Context, l *level) (err error) 
 	return err
 }
 
-// contract contracts root within the clusters.
+// coarsenWithinClusters contracts the graph again, never across clusters.
 func (r *graphCutRun) coarsenWithinClusters(ctx context.Context) error {
 	label := r.partition.label
 	tree, err := buildHierarchy(ctx, r.env.Workers, r.contracted, coarsestSize(r.contracted.numNodes(), r.k), label, r.env.Rand)
@@ -59,8 +59,9 @@ func (r *graphCutRun) coarsenWithinClusters(ctx context.Context) error {
 	return err
 }
 
-// Stages of the first iteration lead down from level to level. Those of a
-// later one contract within the clusters, exchange, and lead down again.
+// Stages of the first iteration refine level after level, down to the finest.
+// Those of later iterations contract within the clusters, split and merge
+// clusters, and refine down again.
 func (r *graphCutRun) Stages() (stages []cluster.Stage) {
 	if r.descended {
 		if r.cycles == 0 {
@@ -75,7 +76,7 @@ func (r *graphCutRun) Stages() (stages []cluster.Stage) {
 	return stages
 }
 
-// again contracts within the clusters, and exchanges.
+// runContract contracts within the clusters, then splits and merges clusters.
 func (r *graphCutRun) runContract(ctx context.Context) (moved int, err error) {
 	r.cycles--
 	if err := r.coarsenWithinClusters(ctx); err != nil {
@@ -88,8 +89,8 @@ func (r *graphCutRun) runContract(ctx context.Context) (moved int, err error) {
 	return moved + swaps, err
 }
 
-// refine moves nodes at this level, after stepping down to it from the one
-// before.
+// runRefine moves nodes at the current level, then projects the partition to the
+// next finer one.
 func (r *graphCutRun) runRefine(ctx context.Context) (moved int, err error) {
 	moved, err = newRefiner(r.partition, r.env.Workers).refine(ctx, refineRounds)
 	if err != nil || r.depth == 0 {
@@ -97,11 +98,12 @@ func (r *graphCutRun) runRefine(ctx context.Context) (moved int, err error) {
 	}
 	r.depth--
 	label := r.hierarchy.projectLabels(r.depth, r.partition.label)
-	r.hierarchy.levels[r.depth+1] = nil // its memory is wanted
+	r.hierarchy.levels[r.depth+1] = nil // free its memory
 	r.partition, err = newPartition(ctx, r.env.Workers, r.hierarchy.levels[r.depth], r.k, label)
 	return moved, err
 }
 
+// runRefineAll refines all levels down to the finest.
 func (r *graphCutRun) runRefineAll(ctx context.Context) (moved int, err error) {
 	for last := false; !last; {
 		last = r.depth == 0
@@ -114,7 +116,8 @@ func (r *graphCutRun) runRefineAll(ctx context.Context) (moved int, err error) {
 	return moved, nil
 }
 
-// level0 returns the labels of root.
+// contractedLabels returns the labels of the graph whose must-links are
+// contracted.
 func (r *graphCutRun) contractedLabels() []int32 {
 	label := r.partition.label
 	for t := r.depth - 1; t >= 0; t-- {
@@ -131,7 +134,8 @@ func (r *graphCutRun) Labels() []int {
 // Model returns nil: a node that is not in the graph has no place in a cut.
 func (r *graphCutRun) Model() cluster.Model { return nil }
 
-// Tracked computes J even when time is over: what was found must have a price.
+// Tracked computes J even if the context has ended: every result needs an
+// objective.
 func (r *graphCutRun) Tracked() cluster.Terms {
 	terms, _ := r.objectiveTerms(context.Background(), r.env.Workers, r.Labels())
 	return terms

@@ -8,16 +8,16 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// A grouping gathers the nodes of a level into small groups, each to become
-// one node of the next. A node joins the group that it has most links with,
-// less what chance would give it: its mass times the group's times the density
-// of the graph. Groups stay below a mass, so that no cluster is swallowed
-// whole, never hold both ends of a cannot-link, and where within is given do
-// not reach across its clusters.
+// A grouping gathers the nodes of a level into small groups, each to become one
+// node of the next level. A node joins the group to which its edges are heaviest,
+// less what is expected by chance: its mass times the group's times the density
+// of the graph. Groups have a maximum mass, so that they stay smaller than
+// clusters, never hold both ends of a cannot-link, and, if within is given, never
+// contain nodes of two of its clusters.
 //
-// Pairs of heaviest edges (Karypis and Kumar, Dhillon et al.) are the first
-// round of this; going on for some rounds makes larger and, on graphs without
-// triangles, far purer groups.
+// Pairs of heaviest edges (Karypis and Kumar, Dhillon et al.) are the first round
+// of this; some more rounds make larger and, on graphs without triangles, far
+// purer groups.
 type grouping struct {
 	level   *level
 	workers int
@@ -34,7 +34,7 @@ type grouping struct {
 	touched  []int32 // by group: the batch in which it last won or lost a node
 }
 
-// groupRounds is how often every node is asked which group it would join.
+// groupRounds is how often every node may change its group.
 const groupRounds = 4
 
 func newGrouping(l *level, workers int, most float64, within []int32) *grouping {
@@ -50,7 +50,7 @@ func newGrouping(l *level, workers int, most float64, within []int32) *grouping 
 	return g
 }
 
-// find groups the nodes and numbers the groups by their first nodes.
+// findGroups groups the nodes and numbers the groups by their first nodes.
 func (g *grouping) findGroups(ctx context.Context, rng *rand.Rand) (group []int32, count int, err error) {
 	order := shuffledRuns(len(g.group), rng)
 	for range groupRounds {
@@ -76,10 +76,10 @@ func (g *grouping) findGroups(ctx context.Context, rng *rand.Rand) (group []int3
 	return g.group, count, nil
 }
 
-// round asks every node once, on many nodes in batches: what a node would like
-// is computed side by side, from the state before its batch. Where meanwhile
-// neither the group it would leave nor the one it would join has changed, what
-// it gains is what it was; else it is asked again. So the result does not
+// groupRound visits every node once. On many nodes it works in batches: proposals
+// are computed in parallel, from the state before the batch. If meanwhile neither
+// the group that a node would leave nor the one it would join has changed, its
+// gain is unchanged; else its proposal is computed again. So the result does not
 // depend on the number of workers.
 func (g *grouping) groupRound(ctx context.Context, order []int32) (moved int, err error) {
 	own := g.scratch.Get().(*keyTotals)
@@ -111,7 +111,7 @@ func (g *grouping) groupRound(ctx context.Context, order []int32) (moved int, er
 	return moved, nil
 }
 
-// wishes asks the nodes of a batch which groups they would join.
+// proposeGroups computes which groups the nodes of a batch would join.
 func (g *grouping) proposeGroups(ctx context.Context, part []int32) error {
 	g.batch++
 	return blocks.Tasks(ctx, g.workers, (len(part)+blocks.Len-1)/blocks.Len, func(b int) {
@@ -123,7 +123,7 @@ func (g *grouping) proposeGroups(ctx context.Context, part []int32) error {
 	})
 }
 
-// asked returns the group that node i, at that place of the batch, joins.
+// chosenGroup returns the group that node i, at that place of the batch, joins.
 func (g *grouping) chosenGroup(at int, i int32, t *keyTotals) int32 {
 	if g.proposal == nil {
 		return g.bestGroup(i, t)
@@ -145,7 +145,8 @@ func (g *grouping) moveNode(i, to int32) {
 	}
 }
 
-// best returns the group that node i would rather be in.
+// bestGroup returns the group that node i gains most by joining, its own if it
+// gains nothing.
 func (g *grouping) bestGroup(i int32, t *keyTotals) int32 {
 	t.reset()
 	to, w := g.level.affinity.neighbours(i)
@@ -173,7 +174,7 @@ func (g *grouping) bestGroup(i int32, t *keyTotals) int32 {
 	return best
 }
 
-// barred says whether node i may not join group q.
+// hasCannotLink reports whether node i has a cannot-link to a node of group q.
 func (g *grouping) hasCannotLink(q, i int32) bool {
 	to, _ := g.level.cannotCost.neighbours(i)
 	for _, j := range to {
@@ -184,8 +185,8 @@ func (g *grouping) hasCannotLink(q, i int32) bool {
 	return false
 }
 
-// shuffled returns 0 to n−1 in random order, short runs of them together: those
-// are near each other in memory.
+// shuffledRuns returns 0 to n−1 in random order, but in short runs of consecutive
+// numbers, whose nodes are close in memory.
 func shuffledRuns(n int, rng *rand.Rand) []int32 {
 	run := 1
 	if n >= parallelFrom {

@@ -9,12 +9,12 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 )
 
-// checkGraph refuses a missing graph, unless one can be made by joining rows
-// with their knn nearest, and for the normalized cut negative degrees, by which
+// checkGraph refuses a missing graph, unless one can be made by joining rows with
+// their knn nearest rows, and for the normalized cut negative degrees, by which
 // nothing can be normalised.
 func checkGraph(p *cluster.Problem, objective Objective, knn int) error {
 	if knn < 0 {
-		return fmt.Errorf("%d nearest neighbours, it must not be negative", knn)
+		return fmt.Errorf("knn must not be negative, got %d", knn)
 	}
 	if p.Graph == nil && p.X != nil && knn > 0 {
 		return nil
@@ -24,20 +24,21 @@ func checkGraph(p *cluster.Problem, objective Objective, knn int) error {
 	}
 	for i := range p.Graph.Len() {
 		if d := p.Graph.Degree(i); d < 0 || math.IsInf(d, 0) {
-			return cluster.Problemf("graph", "node %d has degree %v; the normalized cut needs degrees that are not negative (ratio-cut and ratio-association do not)", i, d)
+			return cluster.Problemf("graph", "node %d has degree %v; the normalized cut needs degrees of at least 0, ratio-cut and ratio-association do not", i, d)
 		}
 	}
 	return nil
 }
 
-// joined returns p with a graph: its own, or that of its rows' knn nearest,
-// which are found even when ctx has ended if that takes a second or so.
+// withGraph returns p with a graph: its own, or the graph that joins each row
+// with its knn nearest rows. That graph is made even if ctx has ended, if it
+// takes about a second.
 func withGraph(ctx context.Context, p *cluster.Problem, knn, workers int) (*cluster.Problem, error) {
 	if p.Graph != nil {
 		return p, nil
 	}
-	// How long the search takes depends on the rows; up to a million numbers of
-	// any shape it has not been seen to take much longer.
+	// The time of the search depends on the rows; for up to a million numbers of
+	// any shape this estimate has held.
 	ctx = graceContext(ctx, 200*float64(p.Len())*float64(p.X.Dim()))
 	near, err := affinity.KNN(ctx, p.X, knn, affinity.KNNOptions{Workers: workers})
 	if err != nil {

@@ -10,19 +10,17 @@ import (
 	"github.com/inklinghq/inkling/internal/enum"
 )
 
-// KernelHMRF is KERNEL-HMRF-KMEANS (the same paper, algorithm 2) on rows, and
-// SS-KERNEL-KMEANS (algorithm 4) with their kernel as the affinities. For the
-// ratio association it minimises equation (3),
+// KernelHMRF is KERNEL-HMRF-KMEANS (Kulis et al. 2009, algorithm 2) on rows, and
+// SS-KERNEL-KMEANS (algorithm 4) with the kernel of the rows as affinities. For
+// the ratio association it minimises equation (3),
 //
 //	J = Σ_i w_i ‖φ(x_i) − m_{l_i}‖² − Σ_c z_c'Wz_c / α(c)
 //
-// W being the given pairs as in SSKernelKMeans. (Dividing by the size of the
-// cluster changes the optimum: this is not the objective (2) of HMRF-KMEANS,
-// from which the paper derives it.) For the cuts it minimises J of
-// SSKernelKMeans.
+// with the given pairs W as in SSKernelKMeans. (Dividing by the size of the
+// cluster changes the optimum: this is not the objective (2) of HMRF-KMEANS, from
+// which the paper derives it.) For the cuts it minimises J of SSKernelKMeans.
 //
-// A problem with a Kernel of its own is clustered by that, whether or not there
-// are rows too.
+// If the problem has a Kernel, that is used, whether or not there are rows too.
 type KernelHMRF struct {
 	Objective Objective      `json:"objective" help:"objective to minimise"`
 	Kernel    KernelFunction `json:"kernel" help:"how similar two rows are"`
@@ -62,10 +60,10 @@ func (a *KernelHMRF) Check(p *cluster.Problem) error {
 		return cluster.Problemf("x", "this method needs rows of numbers or a kernel, not a graph; ss-kernel-kmeans and graph-cut take graphs")
 	}
 	if a.Memory < 0 || a.Features < 0 {
-		return fmt.Errorf("%d megabytes of memory and %d features, neither may be negative", a.Memory, a.Features)
+		return fmt.Errorf("memory and features must not be negative, got %d and %d", a.Memory, a.Features)
 	}
 	if a.Features > 0 && p.Kernel != nil {
-		return fmt.Errorf("%d features of a kernel that is given; they are for rows", a.Features)
+		return fmt.Errorf("features must be 0 if the problem has a kernel matrix, got %d; they approximate the kernel of rows", a.Features)
 	}
 	if err := enum.Check("kernel", a.Kernel); err != nil {
 		return err
@@ -97,9 +95,9 @@ func (a *KernelHMRF) PassCost(p *cluster.Problem) float64 {
 	return n * n * math.Sqrt(d)
 }
 
-// Start computes the kernel, or prepares for it, and makes the first clusters.
-// When ctx ends before that is done, and it would take more than about a second,
-// there is no run.
+// Start computes the kernel, or prepares it, and makes the first clusters. If ctx
+// ends before that is done, and it would take more than about a second, there is
+// no run.
 func (a *KernelHMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	info, err := a.findWidth(ctx, p, e.Workers)
 	if err != nil {
@@ -108,7 +106,7 @@ func (a *KernelHMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.E
 	return a.startWithWidth(ctx, p, e, info)
 }
 
-// startAt is Start with the width settled.
+// startWithWidth is Start after the width has been found.
 func (a *KernelHMRF) startWithWidth(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo) (cluster.Run, error) {
 	f, constant, err := a.newWeightedKMeans(graceContext(ctx, a.PassCost(p)), p, e, info)
 	if err != nil && ctx.Err() != nil {
@@ -127,7 +125,8 @@ func (a *KernelHMRF) startWithWidth(ctx context.Context, p *cluster.Problem, e *
 	}, e)
 }
 
-// flat makes B of the kernel, and the node weights of the objective.
+// newWeightedKMeans makes B from the kernel, and the node weights of the
+// objective.
 func (a *KernelHMRF) newWeightedKMeans(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo) (f *weightedKMeans, add float64, err error) {
 	g, err := a.newAffinityMatrix(ctx, p, e, info)
 	if err != nil {
@@ -155,14 +154,14 @@ func (a *KernelHMRF) newWeightedKMeans(ctx context.Context, p *cluster.Problem, 
 			continue
 		}
 		if f.alpha[i] = degree[i]; degree[i] < 0 {
-			return nil, 0, cluster.Problemf("x", "row %d has affinities that add up to %v; the normalized cut needs them not to be negative: use the rbf kernel, or another objective", i, degree[i])
+			return nil, 0, cluster.Problemf("x", "the affinities of row %d add up to %v; the normalized cut needs sums of at least 0: use the rbf kernel, or another objective", i, degree[i])
 		}
 	}
 	return f, objectiveConstant(a.Objective, p.K), nil
 }
 
-// weave returns the kernel that is given, or that of the rows: in memory where
-// it may be, or by features where that is asked for.
+// newAffinityMatrix returns the given kernel, or the kernel of the rows: in
+// memory if it fits, or by features if these are asked for.
 func (a *KernelHMRF) newAffinityMatrix(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo) (matrixWithDiagonal, error) {
 	if p.Kernel != nil {
 		m, err := singlePrecision(p.Kernel)

@@ -56,7 +56,7 @@ func TestAllFeaturesAreTheKernel(t *testing.T) {
 			t.Errorf("%s: J is %v by features, %v by the kernel", objective, got.Objective, want.Objective)
 		}
 		if info := got.Learned.(*KernelInfo); info.Features < 150 || info.Residual > 1e-6 {
-			t.Errorf("%s: the features are told as %+v", objective, info)
+			t.Errorf("%s: the features are reported as %+v", objective, info)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func TestFewFeaturesAreEnough(t *testing.T) {
 }
 
 // The sums of a point by centres are those by rows.
-func TestFeaturedIsAWeave(t *testing.T) {
+func TestFeatureMatrixIsTheMatrixOfItsRows(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n, m, k := rapid.IntRange(1, 12).Draw(r, "n"), rapid.IntRange(1, 4).Draw(r, "m"), rapid.IntRange(1, 3).Draw(r, "k")
 		f := &featureMatrix{features: &data.Dense{Cols: m}}
@@ -175,7 +175,7 @@ func rings(inner, outer float64) (*cluster.Problem, []int) {
 // Where a width can tell rings apart, pairs that are held back find it; where
 // they are near each other, it is below that of the median. Every run and every
 // fit has the same. Without pairs the rule is the median's.
-func TestWidthByPairsHeldBack(t *testing.T) {
+func TestWidthByHeldOutPairs(t *testing.T) {
 	for _, c := range []struct {
 		outer  float64
 		tenths int // of the pairs that were held back

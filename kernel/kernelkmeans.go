@@ -6,13 +6,13 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 )
 
-// KernelKMeans is KERNEL-KMEANS (Kulis et al. 2008, algorithm 1) on rows:
-// k-means in the space of a kernel. It minimises
+// KernelKMeans is KERNEL-KMEANS (Kulis et al. 2009, algorithm 1) on rows: k-means
+// in the space of a kernel. It minimises
 //
 //	J = Σ_i w_i ‖φ(x_i) − m_{l_i}‖²
 //
-// over labels l, m_c being the weighted mean of cluster c. It uses no
-// knowledge. See SSKernelKMeans for what differs from the paper.
+// over labels l, where m_c is the weighted mean of cluster c. It uses no
+// constraints. See SSKernelKMeans for differences from the paper.
 type KernelKMeans struct {
 	Kernel   KernelFunction `json:"kernel" help:"how similar two rows are"`
 	Width    cluster.Number `json:"width" rules:"median,auto" help:"width of the rbf kernel exp(-d²/(2·width²)): a number, or median: half the median distance of two rows (auto is the same here)"`

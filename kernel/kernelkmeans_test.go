@@ -14,7 +14,7 @@ import (
 	"github.com/inklinghq/inkling/score"
 )
 
-// A kernel matrix in memory and one computed anew in each step give the same
+// A kernel matrix in memory and one computed again in each step give the same
 // labels and the same objective, to the bit.
 func TestInMemoryAndOnTheFlyAreTheSame(t *testing.T) {
 	p := blobs(t, 300)
@@ -151,7 +151,7 @@ func TestFarthestFirstByHand(t *testing.T) {
 
 // Where some points must be together every run starts from them, and is the same:
 // one is made. A single label, or nothing, leaves the start to chance.
-func TestStartsFromWhatIsKnownAreOne(t *testing.T) {
+func TestConstrainedStartsAreDeterministic(t *testing.T) {
 	p := blobs(t, 90)
 	p.Constraints = nil
 	must := &constraint.Set{Must: []constraint.Pair{{I: 3, J: 50, W: 1}}}
@@ -182,8 +182,8 @@ func TestStartsFromWhatIsKnownAreOne(t *testing.T) {
 	}
 }
 
-// True pairs are honoured, nearly all of them, and must-links all.
-func TestGraphCutHonoursTruePairs(t *testing.T) {
+// True pairs are satisfied, nearly all of them, and must-links all.
+func TestGraphCutSatisfiesTruePairs(t *testing.T) {
 	g, truth, err := example.PlantedPartition(2000, 8, 8, 6, rand.New(rand.NewPCG(1, 1)))
 	if err != nil {
 		t.Fatal(err)

@@ -11,15 +11,15 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// gram is a kernel matrix as a weave: B_ij = w_i w_j K_ij. It is in memory or
-// computed anew each time, with the same values.
+// A kernelMatrix is the affinityMatrix of a kernel: B_ij = w_i w_j K_ij. It is
+// kept in memory or computed again each time, with the same values.
 type kernelMatrix struct {
 	values  affinity.Gram
 	weight  []float64 // of the points; nil: 1 each
 	scratch sync.Pool
 }
 
-// tall is how many rows of a kernel are asked for at a time.
+// tileRows is the number of rows of a kernel that are computed at a time.
 const tileRows = 32
 
 func newKernelMatrix(g affinity.Gram, weight []float64) *kernelMatrix {
@@ -27,7 +27,7 @@ func newKernelMatrix(g affinity.Gram, weight []float64) *kernelMatrix {
 	return &kernelMatrix{values: g, weight: weight, scratch: sync.Pool{New: func() any { s := make([]float32, tileRows*n); return &s }}}
 }
 
-// rowOf returns row i, in memory or computed into buf.
+// rowValues returns row i, in memory or computed into buf.
 func (g *kernelMatrix) rowValues(i int, buf []float32) []float32 {
 	if m, ok := g.values.(*affinity.Matrix); ok {
 		return m.Row(i)
@@ -44,14 +44,14 @@ func (g *kernelMatrix) weightOf(i int) float64 {
 	return g.weight[i]
 }
 
-// diagonal returns B_ii, rounded as every value of the matrix is.
+// diagonal returns B_ii, rounded like every value of the matrix.
 func (g *kernelMatrix) diagonal(i int) float64 {
 	w := g.weightOf(i)
 	return w * w * float64(float32(g.values.Diagonal(i)))
 }
 
-// sums takes four rows side by side: what is added to one cluster after the
-// other waits for itself in one row, not in four.
+// clusterSums works on four rows at a time: four independent chains of additions
+// are faster than one.
 func (g *kernelMatrix) clusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error {
 	n := len(label)
 	return g.eachFourRows(ctx, workers, func(i int, rows [][]float32) {
@@ -102,7 +102,7 @@ func addFourWeightedRows(rows [][]float32, weight []float64, label []int32, part
 	}
 }
 
-// tiles calls do for all rows from i on, up to four at a time, on several
+// eachFourRows calls do for all rows, up to four from i on at a time, on several
 // goroutines.
 func (g *kernelMatrix) eachFourRows(ctx context.Context, workers int, do func(i int, rows [][]float32)) error {
 	n := g.values.Len()
@@ -159,9 +159,9 @@ func (g *kernelMatrix) multiply(ctx context.Context, workers int, x, dst []float
 	})
 }
 
-// taken returns a given kernel in single precision. Cells that differ from
-// their mirror images by rounding, which Problem.Check lets pass, are those
-// below the diagonal.
+// singlePrecision returns a given kernel in single precision. Where a cell
+// differs from its mirror image by rounding, which Problem.Check accepts, the
+// cell below the diagonal counts.
 func singlePrecision(k *data.Dense) (*affinity.Matrix, error) {
 	n := k.Len()
 	v := make([]float32, n*n)

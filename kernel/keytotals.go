@@ -1,18 +1,18 @@
 package kernel
 
-// A tally adds up numbers by key, for few keys out of many: a small hash table
-// that stays in the cache, and forgets in the time it took to learn. Seen lists
-// the keys in the order in which they came.
+// A keyTotals adds up numbers by key, for few keys out of many: a small hash
+// table that stays in the cache, and is reset in time proportional to the keys in
+// it. The keys are listed in the order in which they came.
 type keyTotals struct {
 	keys      []int32
-	slots     []int32 // by hash: 1 + the place in seen, 0 for free
+	slots     []int32 // by hash: 1 + the place in keys, 0 for free
 	sums      []float64
-	usedSlots []int32 // the slots in use, as in seen
+	usedSlots []int32 // the slots in use, as in keys
 }
 
 func newKeyTotals() *keyTotals { return &keyTotals{slots: make([]int32, 64)} }
 
-// find returns the place of key in seen, or −1 and the free slot for it.
+// findKey returns the place of key in keys, or −1 and the free slot for it.
 func (t *keyTotals) findKey(key int32) (place, slot int) {
 	mask := uint32(len(t.slots) - 1)
 	for h := uint32(key) * 2654435769 >> 7 & mask; ; h = (h + 1) & mask {
@@ -25,6 +25,7 @@ func (t *keyTotals) findKey(key int32) (place, slot int) {
 	}
 }
 
+// addTo adds x to the total of key.
 func (t *keyTotals) addTo(key int32, x float64) {
 	place, slot := t.findKey(key)
 	if place >= 0 {
@@ -38,7 +39,7 @@ func (t *keyTotals) addTo(key int32, x float64) {
 	}
 }
 
-// get returns the sum of key, 0 where nothing was added.
+// totalOf returns the total of key, 0 if nothing was added.
 func (t *keyTotals) totalOf(key int32) float64 {
 	if place, _ := t.findKey(key); place >= 0 {
 		return t.sums[place]
@@ -54,6 +55,7 @@ func (t *keyTotals) growTable() {
 	}
 }
 
+// reset removes all keys.
 func (t *keyTotals) reset() {
 	for _, slot := range t.usedSlots {
 		t.slots[slot] = 0

@@ -7,30 +7,31 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 )
 
-// way is how a flat clustering is started and brought down.
+// runOptions say how a weightedKMeans starts and is optimised.
 type runOptions struct {
 	objective   Objective
 	shift       cluster.Number
 	init        Init
 	refine      bool
 	constraints *constraint.Set
-	termName    string      // of the term that is not of the constraints
-	constant    float64     // that the term has beside the quotients
-	info        *KernelInfo // how rows were seen; nil on graphs
-	cost        float64     // of one pass, where that can be much
+	termName    string      // of the term without constraints
+	constant    float64     // of that term
+	info        *KernelInfo // nil on graphs
+	cost        float64     // of one pass, if that can be much
 }
 
-// flatRun is one descent of a flat clustering.
+// A kmeansRun is one run of weighted kernel k-means.
 type kmeansRun struct {
 	*weightedKMeans
 	runOptions
-	batchConverged bool // a batch step changed nothing worth while
+	batchConverged bool // a batch step hardly changed J
 	done           bool
 	labels         []int
 }
 
-// startFlat settles the shift and the first labels. When there is no time, the
-// shift is 0 and the labels are random, unless even to price these takes long.
+// startRun sets the shift and the first labels. If the context ends meanwhile,
+// the shift is 0 and the labels are random, unless even the objective of these
+// takes long to compute.
 func startRun(ctx context.Context, f *weightedKMeans, w runOptions, e *cluster.Env) (cluster.Run, error) {
 	f.workers, f.label = e.Workers, make([]int32, f.numNodes())
 	r := &kmeansRun{weightedKMeans: f, runOptions: w, labels: make([]int, f.numNodes())}
@@ -46,8 +47,8 @@ func startRun(ctx context.Context, f *weightedKMeans, w runOptions, e *cluster.E
 	return r, err
 }
 
-// Stages are batch steps, as in the paper, until one changes nothing; then, if
-// asked for, moves of single points.
+// Stages returns batch steps, as in the paper, until one changes nothing; then,
+// if asked for, moves of single points.
 func (r *kmeansRun) Stages() []cluster.Stage {
 	switch {
 	case r.done:
@@ -68,8 +69,8 @@ func (r *kmeansRun) runBatch(ctx context.Context) (int, error) {
 	return moved, err
 }
 
-// move makes single moves once batch steps are at their end: earlier they would
-// only repeat the work.
+// runMoves moves single points once batch steps have converged: earlier it would
+// only repeat their work.
 func (r *kmeansRun) runMoves(ctx context.Context) (int, error) {
 	if !r.batchConverged {
 		return 0, nil
@@ -86,16 +87,16 @@ func (r *kmeansRun) Labels() []int {
 	return r.labels
 }
 
-// Model returns nil. A mean is a sum over the rows of its cluster in the space
-// of the kernel, so a model would be all rows, and placing one row as dear as
-// fitting it. And a model has to place every fitted row where the fit has put
-// it, whenever it is stopped: labels of a batch step are nearest to the means
-// before it, not to their own, and a shift, which a new row does not have, keeps
-// a row where it is.
+// Model returns nil. A mean is a sum over the rows of its cluster in the space of
+// the kernel, so a model would hold all rows, and placing one row would cost as
+// much as fitting it. Also, a model has to place every fitted row in its cluster
+// whenever the fit is stopped: labels of a batch step are nearest to the means
+// before that step, and a shift, which a new row does not have, keeps a row in
+// its cluster.
 func (r *kmeansRun) Model() cluster.Model { return nil }
 
-// Learned returns how rows were seen, a *Seen, with the shift; nil where there
-// is nothing to tell.
+// Learned returns a *KernelInfo with the shift; nil if there is nothing to
+// report.
 func (r *kmeansRun) Learned() any {
 	info := KernelInfo{}
 	if r.info != nil {
@@ -107,10 +108,10 @@ func (r *kmeansRun) Learned() any {
 	return &info
 }
 
-// Tracked prices the labels by the sums at hand.
+// Tracked returns the objective by the sums that the stages keep.
 func (r *kmeansRun) Tracked() cluster.Terms { return r.objectiveTerms(r.weightedKMeans) }
 
-// Objective prices the labels from nothing.
+// Objective computes the objective from the labels alone.
 func (r *kmeansRun) Objective(ctx context.Context) (cluster.Terms, error) {
 	fresh := *r.weightedKMeans
 	fresh.clusterSum = nil
@@ -120,9 +121,9 @@ func (r *kmeansRun) Objective(ctx context.Context) (cluster.Terms, error) {
 	return r.objectiveTerms(&fresh), nil
 }
 
-// terms splits J: what is of B, what is of W, and what the shift adds for empty
-// clusters, σ each (nothing where there are none: a shift changes J by σ for
-// every cluster that has points).
+// objectiveTerms splits J: the part of B, the part of W, and what the shift adds
+// for empty clusters, σ each (0 without empty clusters: a shift changes J by σ
+// for every cluster that has points).
 func (r *kmeansRun) objectiveTerms(f *weightedKMeans) cluster.Terms {
 	pairs, filled := make([]float64, f.k), 0
 	for i, c := range f.label {

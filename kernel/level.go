@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// A level is the graph at one coarseness: nodes are nodes of the graph, or
-// groups of them that move as one. Contraction leaves J as it is.
+// A level is the graph at one level of coarseness: its nodes are nodes of the
+// graph, or groups of them that move as one. Contraction does not change J.
 type level struct {
-	affinity    sparseMatrix // affinities; a loop may stand in its row but is not read: self has it
+	affinity    sparseMatrix // loops in its rows are not read: selfWeight has them
 	pairWeights sparseMatrix // W, between different nodes
-	cannotCost  sparseMatrix // what it costs to have two nodes together that must be apart
+	cannotCost  sparseMatrix // cost of two nodes being together that must be apart
 	cannotFirm  bool         // no move may raise that cost
 	alpha       []float64    // node weights
-	selfWeight  []float64    // B_ii + W_ii: all that a node brings into any cluster
+	selfWeight  []float64    // B_ii + W_ii: what a node adds to the association of any cluster
 }
 
 func (l *level) numNodes() int { return len(l.alpha) }
 
-// forbids says whether i and j cost something together.
+// cannotTogether reports whether i and j cost something in one cluster.
 func (l *level) cannotTogether(i, j int32) bool {
 	to, _ := l.cannotCost.neighbours(i)
 	return slices.Contains(to, j)
@@ -31,14 +31,15 @@ func sumAll(x []float64) (s float64) {
 	return s
 }
 
-// contract makes one node of all nodes with the same group, 0 ≤ group < count.
+// contractGroups makes one node of all nodes with the same group, 0 ≤ group <
+// count.
 func (l *level) contractGroups(ctx context.Context, workers int, group []int32, count int) (*level, error) {
 	out := &level{alpha: make([]float64, count), selfWeight: make([]float64, count), cannotFirm: l.cannotFirm}
 	start, members := groupMembers(group, count)
 	for i, g := range group {
 		out.alpha[g] += l.alpha[i]
 	}
-	lost := make([]float64, count) // a price paid within a group is paid for good
+	lost := make([]float64, count) // a cost within a group cannot be avoided any more
 	for _, part := range []struct {
 		from, to *sparseMatrix
 		self     []float64
@@ -56,7 +57,7 @@ func (l *level) contractGroups(ctx context.Context, workers int, group []int32, 
 	return out, nil
 }
 
-// linked returns row i of A + W.
+// combinedRow returns row i of A + W.
 func (l *level) combinedRow(i int32, t *keyTotals) ([]int32, []float64) {
 	t.reset()
 	for _, g := range [2]*sparseMatrix{&l.affinity, &l.pairWeights} {
@@ -68,13 +69,14 @@ func (l *level) combinedRow(i int32, t *keyTotals) ([]int32, []float64) {
 	return t.keys, t.sums
 }
 
-// mergeCost returns by how much J rises when i and j, linked by w, become one.
+// mergeCost returns by how much J rises if i and j, joined by an edge of weight
+// w, become one node.
 func (l *level) mergeCost(i, j int32, w float64) float64 {
 	apart := quotient(l.selfWeight[i], l.alpha[i]) + quotient(l.selfWeight[j], l.alpha[j])
 	return apart - quotient(l.selfWeight[i]+l.selfWeight[j]+2*w, l.alpha[i]+l.alpha[j])
 }
 
-// induced returns the level of the given nodes alone.
+// inducedLevel returns the level of the given nodes alone.
 func (l *level) inducedLevel(nodes []int32) *level {
 	out := &level{cannotFirm: l.cannotFirm}
 	at := make(map[int32]int32, len(nodes))

@@ -8,18 +8,18 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// refineRounds is how often the queue of a level is worked off at the most.
+// refineRounds is the maximum number of rounds of a refiner on one level.
 const refineRounds = 20
 
-// A hierarchy is a level and its ever coarser contractions: up[t] says to
-// which node of levels[t+1] each node of levels[t] belongs.
+// A hierarchy is a level and its ever coarser contractions: parents[t] has the
+// node of levels[t+1] that each node of levels[t] belongs to.
 type hierarchy struct {
 	levels  []*level
 	parents [][]int32
 }
 
-// coarsen contracts l until about least nodes are left or nothing more comes
-// together. Groups never reach across within, if it is given.
+// buildHierarchy contracts l until about least nodes are left or hardly any
+// merge. If within is given, groups never contain nodes of two of its clusters.
 func buildHierarchy(ctx context.Context, workers int, l *level, least int, within []int32, rng *rand.Rand) (*hierarchy, error) {
 	h := &hierarchy{levels: []*level{l}}
 	most := 1.5 * sumAll(l.alpha) / float64(least)
@@ -48,8 +48,8 @@ func buildHierarchy(ctx context.Context, workers int, l *level, least int, withi
 	return h, nil
 }
 
-// top puts a level on top. One in between that has hardly fewer nodes than the
-// one below it is left out: its edges are as many, and refining it would repeat
+// addLevel appends a level. It replaces the last one if that has hardly fewer
+// nodes than the one below: its edges are as many, and refining it would repeat
 // the work.
 func (h *hierarchy) addLevel(group []int32, next *level) {
 	if t := len(h.levels) - 1; t > 0 && 5*h.levels[t].numNodes() > 2*h.levels[t-1].numNodes() {
@@ -62,7 +62,7 @@ func (h *hierarchy) addLevel(group []int32, next *level) {
 	h.levels, h.parents = append(h.levels, next), append(h.parents, group)
 }
 
-// down gives the nodes of level t the labels of their groups in level t+1.
+// projectLabels gives the nodes of level t the labels of their groups in level t+1.
 func (h *hierarchy) projectLabels(t int, coarse []int32) []int32 {
 	label := make([]int32, len(h.parents[t]))
 	for i, g := range h.parents[t] {
@@ -71,11 +71,12 @@ func (h *hierarchy) projectLabels(t int, coarse []int32) []int32 {
 	return label
 }
 
-// baseTries is how many clusterings of the coarsest level are made.
+// coarsestTries is the number of clusterings of the coarsest level.
 const coarsestTries = 4
 
-// base clusters a small level: several agglomerations side by side, each
-// refined, and the best of them, the first on ties, mended by exchanges.
+// partitionCoarsest clusters a small level: several agglomerations in parallel,
+// each refined, and the best of them, the first on ties, improved by
+// splitAndMerge.
 func partitionCoarsest(ctx context.Context, workers int, l *level, k int, rng *rand.Rand) (best *partition, err error) {
 	seed := rng.Uint64()
 	var tries [coarsestTries]*partition
@@ -96,7 +97,7 @@ func partitionCoarsest(ctx context.Context, workers int, l *level, k int, rng *r
 	return best, err
 }
 
-// grown is one agglomeration, refined.
+// agglomerateAndRefine is one agglomeration, refined.
 func agglomerateAndRefine(ctx context.Context, l *level, k int, blur float64, rng *rand.Rand) (*partition, error) {
 	label, err := agglomerate(ctx, 1, l, k, blur, rng)
 	if err != nil {
@@ -110,5 +111,5 @@ func agglomerateAndRefine(ctx context.Context, l *level, k int, blur float64, rn
 	return p, err
 }
 
-// coarsest returns to about how many nodes a graph of n is contracted.
+// coarsestSize returns about how many nodes a graph of n nodes is contracted to.
 func coarsestSize(n, k int) int { return min(n, max(20*k, 100)) }

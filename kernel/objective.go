@@ -1,12 +1,12 @@
-// Package kernel clusters graphs, and rows seen through a kernel function, by
-// the objectives that weighted kernel k-means can express (Kulis, Basu,
-// Dhillon and Mooney 2009, Semi-supervised graph clustering: a kernel
-// approach): ratio association, ratio cut and normalized cut, each with a
-// reward or a price for what is known of pairs.
+// Package kernel clusters graphs, and rows mapped by a kernel function, by the
+// objectives that weighted kernel k-means can express (Kulis, Basu, Dhillon and
+// Mooney 2009, Semi-supervised graph clustering: a kernel approach): ratio
+// association, ratio cut and normalized cut, each with rewards or costs for
+// constraints on pairs.
 //
-// All three have one form. With A the affinities, D the degrees, W the
-// constraint matrix (symmetric, +w for a must-link, −w for a cannot-link), z_c
-// the indicator of cluster c and α the node weights,
+// All three have one form. With A the affinities, D the degrees, W the constraint
+// matrix (symmetric, +w for a must-link, −w for a cannot-link), z_c the indicator
+// of cluster c and α the node weights,
 //
 //	J = constant − Σ_c z_c'(B + W)z_c / α(c)
 //
@@ -14,17 +14,21 @@
 //	ratio cut          B = A − D  α = 1        constant 0
 //	normalized cut     B = A      α = degree   constant k
 //
-// so that one optimiser serves them all: it knows of a cluster its mass α(c)
-// and its association z_c'(B + W)z_c, and prices a move of one node exactly.
-// Sums over pairs are over ordered pairs, as in z'Wz: a pair counts twice.
+// so that one optimiser serves them all: it keeps the mass α(c) and the
+// association z_c'(B + W)z_c of each cluster, and from them computes exactly what
+// a move of one node changes. Sums over pairs are over ordered pairs, as in z'Wz:
+// a pair counts twice.
 //
-// An empty cluster adds nothing to the sum; for the normalized cut it counts
-// as 1, as if all its edges were cut. Node weights of the problem multiply α.
-// A node without edges has α = 0 in the normalized cut and costs nothing
-// wherever it is.
+// An empty cluster adds nothing to the sum; for the normalized cut it counts as
+// 1, as if all its edges were cut. Node weights of the problem multiply α. A node
+// without edges has α = 0 in the normalized cut and costs nothing in any cluster.
 //
-// In comments n is the number of nodes, k that of clusters, i and j are nodes,
-// c is a cluster, s its mass and m its association.
+// There are two optimisers. A weightedKMeans clusters all nodes at once, on a
+// graph or a kernel matrix (SSKernelKMeans, KernelHMRF, KernelKMeans). GraphCut
+// contracts a large graph level by level and refines a partition of each level.
+//
+// In comments n is the number of nodes, k the number of clusters, i and j are
+// nodes, c is a cluster, s its mass and m its association.
 package kernel
 
 import (
@@ -64,8 +68,8 @@ func quotient(m, s float64) float64 {
 	return m / s
 }
 
-// Values are what a clustering of a graph costs by each objective, as table 1
-// of the paper has them: the association is to be large, the cuts small.
+// Values are the values of all objectives for one clustering of a graph, as in
+// table 1 of the paper. A good clustering has a large association and small cuts.
 type Values struct {
 	RatioAssociation float64 `json:"ratio_association"`
 	RatioCut         float64 `json:"ratio_cut"`
@@ -94,8 +98,8 @@ func Cuts(g *data.Graph, labels []int, k int) (v Values) {
 	return v
 }
 
-// termName names the part of J that is of the graph. An association is to be
-// large: the term is its negative, and says so.
+// graphTermName names the term of J that depends on the graph. A large
+// association is good, so that term is its negative and is named so.
 func graphTermName(objective Objective) string {
 	if objective == RatioAssociation {
 		return "minus-ratio-association"

@@ -7,7 +7,8 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// A partition is a clustering of one level, with what J needs of each cluster.
+// A partition is a clustering of one level, with the sums that J needs of each
+// cluster.
 type partition struct {
 	level         *level
 	k             int
@@ -15,17 +16,17 @@ type partition struct {
 	mass          []float64 // mass of each cluster: Σ α_i
 	association   []float64 // association: z'(B + W)z
 	sizes         []int32   // nodes in each cluster
-	cannotPenalty float64   // for pairs that are together and must be apart
-	fallback      int32     // the cluster that a node without links would rather join
+	cannotPenalty float64   // cost of violated cannot-links
+	fallback      int32     // the cluster that a node without edges tries
 }
 
-// newPartition takes over label. When ctx ends it is not complete.
+// newPartition takes over label. If ctx ends, the partition is not complete.
 func newPartition(ctx context.Context, workers int, l *level, k int, label []int32) (*partition, error) {
 	p := &partition{level: l, k: k, label: label, mass: make([]float64, k), association: make([]float64, k), sizes: make([]int32, k)}
 	return p, p.recompute(ctx, workers)
 }
 
-// refresh computes the clusters' sums from the labels alone.
+// recompute computes the sums of the clusters from the labels alone.
 func (p *partition) recompute(ctx context.Context, workers int) error {
 	clear(p.mass)
 	clear(p.association)
@@ -76,7 +77,7 @@ func (p *partition) quality() (q float64) {
 	return q - p.cannotPenalty
 }
 
-// findSpare settles which cluster loses least by a node that brings it nothing.
+// findFallback finds the cluster that loses least by a node without edges to it.
 func (p *partition) findFallback() {
 	best := math.Inf(-1)
 	mean := sumAll(p.mass) / float64(len(p.label))
@@ -87,12 +88,12 @@ func (p *partition) findFallback() {
 	}
 }
 
-// reach is what a node sees of the clusters around it.
+// nodeLinks are the links of one node to the clusters around it.
 type nodeLinks struct {
 	sum        []float64 // by cluster: Σ_j B_ij + W_ij over its nodes j ≠ i
 	linked     []bool
 	clusters   []int32
-	cannotCost []float64 // by cluster: of being with those one must be apart from
+	cannotCost []float64 // by cluster: of the cannot-links that the node would violate there
 }
 
 func newNodeLinks(k int) *nodeLinks {
@@ -114,7 +115,7 @@ func (r *nodeLinks) reset() {
 	r.clusters = r.clusters[:0]
 }
 
-// look fills r for node i.
+// collectLinks fills r for node i.
 func (p *partition) collectLinks(i int32, r *nodeLinks) {
 	r.reset()
 	to, w := p.level.affinity.neighbours(i)
@@ -134,12 +135,12 @@ func (p *partition) collectLinks(i int32, r *nodeLinks) {
 	}
 }
 
-// fewClusters is the number up to which a node tries every cluster; above, it
-// tries those that it is linked to, and the one that would mind least.
+// fewClusters is the number of clusters up to which a node tries all of them;
+// above, it tries those that it has links to, and the fallback.
 const fewClusters = 16
 
-// best returns the cluster that node i gains most by moving to, and by how much
-// J falls; its own and 0 where nothing is gained. A cluster is never emptied,
+// bestMove returns the cluster that node i gains most by moving to, and by how
+// much J falls; its own and 0 if nothing is gained. A cluster is never emptied,
 // nor left without mass.
 func (p *partition) bestMove(i int32, r *nodeLinks) (to int32, gain float64) {
 	from := p.label[i]
@@ -174,7 +175,7 @@ func (p *partition) bestMove(i int32, r *nodeLinks) (to int32, gain float64) {
 	return to, gain
 }
 
-// move puts node i, of which r is what look saw, into cluster to.
+// moveNode moves node i, whose links are r, to cluster to.
 func (p *partition) moveNode(i, to int32, r *nodeLinks) {
 	from := p.label[i]
 	p.association[from] -= 2*r.sum[from] + p.level.selfWeight[i]

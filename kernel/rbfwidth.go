@@ -12,11 +12,11 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// stream is the randomness of what must be the same in every run of a fit:
-// objectives under different kernels cannot be compared.
+// fixedRand is the randomness of choices that must be the same in every run of a
+// fit: objectives under different kernels cannot be compared.
 func fixedRand(p *cluster.Problem) *rand.Rand { return rand.New(rand.NewPCG(uint64(p.Len()), 2008)) }
 
-// settleWidth finds the width of an rbf kernel, the same for every run.
+// findWidth finds the width of an rbf kernel, the same for every run.
 func (a *KernelHMRF) findWidth(ctx context.Context, p *cluster.Problem, workers int) (*KernelInfo, error) {
 	if p.Kernel != nil || a.Kernel != RBF {
 		return &KernelInfo{}, nil
@@ -26,10 +26,10 @@ func (a *KernelHMRF) findWidth(ctx context.Context, p *cluster.Problem, workers 
 	}
 	rng := fixedRand(p)
 	k, err := a.kernelFunc().Fit(context.WithoutCancel(ctx), sampleRows(p.X, rng), rng, workers)
-	if errors.Is(err, affinity.ErrNoDistance) { // all rows are equal: any width will do
+	if errors.Is(err, affinity.ErrNoDistance) { // all rows are equal: any width serves
 		k.Width, err = 1, nil
 	}
-	if err != nil { // the parameters were checked: it is the rows
+	if err != nil { // the parameters were checked: the rows are at fault
 		return nil, &cluster.ProblemError{Field: "x", Err: err}
 	}
 	info := &KernelInfo{Width: k.Width, WidthRule: RuleMedian}
@@ -46,25 +46,26 @@ func (a *KernelHMRF) findWidth(ctx context.Context, p *cluster.Problem, workers 
 	return info, nil
 }
 
-// A tuning judges widths by pairs that are held back: rows are dealt into two
-// halves, and a clustering that is told of pairs in one half is judged by those
-// in the other. Pairs held back from among rows that other pairs speak of would
-// follow from these, and any width would keep them.
+// A widthSearch compares widths by held-out pairs: rows are divided into two
+// halves, and a clustering that is given the pairs in one half is judged by those
+// in the other. Single held-out pairs would not do: they mostly follow from other
+// pairs of the same rows, and every width satisfies them.
 type widthSearch struct {
 	algorithm KernelHMRF
-	problem   *cluster.Problem // rows that there are pairs of, and some others
+	problem   *cluster.Problem // the rows of pairs, and some others
 	pairs     []data.Edge
 	half      []int8 // of each row
 }
 
-// tuningRows is how many a tuning looks at, and tuningPairs how many pairs it
-// needs.
+// searchRows is the number of rows that a widthSearch uses, and searchPairs the
+// least number of pairs that it needs.
 const searchRows, searchPairs = 600, 8
 
-// multiples of the width by the median, in the order of how near they are to it.
+// widthMultiples are the multiples of the median width to try, the nearest to it
+// first.
 var widthMultiples = []float64{1, 0.5, 2, 0.25, 4, 0.125}
 
-// newTuning returns nil where too little is known to choose by.
+// newWidthSearch returns nil if there are too few pairs to choose by.
 func newWidthSearch(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *widthSearch {
 	all := softEdges(p.Len(), p.K, p.Constraints, 1)
 	rng.Shuffle(len(all), func(x, y int) { all[x], all[y] = all[y], all[x] })
@@ -103,9 +104,9 @@ func newWidthSearch(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *widthSea
 	return t
 }
 
-// deal puts rows that pairs connect in the same half, so that few pairs are
-// lost between the halves; but a group of more than a quarter of the rows is
-// dealt row by row.
+// dealHalves puts rows that pairs connect into the same half, so that few pairs
+// are lost between the halves; but the rows of a group of more than a quarter of
+// them are divided one by one.
 func (t *widthSearch) dealHalves(rng *rand.Rand) {
 	tied := &constraint.Set{}
 	for _, q := range t.pairs {
@@ -142,9 +143,8 @@ func (t *widthSearch) dealHalves(rng *rand.Rand) {
 	}
 }
 
-// choose tries multiples of the width in seen, and takes the one whose
-// clusterings keep most of the pairs that they were not told; the one nearest
-// to it on ties.
+// chooseWidth tries multiples of the width in info, and takes the one whose
+// clusterings satisfy most held-out pairs; the one nearest to it on ties.
 func (t *widthSearch) chooseWidth(ctx context.Context, info *KernelInfo, workers int) error {
 	median, best := info.Width, -1
 	for _, c := range widthMultiples {
@@ -164,7 +164,8 @@ func (t *widthSearch) chooseWidth(ctx context.Context, info *KernelInfo, workers
 	return nil
 }
 
-// try clusters with the pairs outside a half, and counts those within that hold.
+// tryWidth clusters with the pairs outside a half, and counts the pairs within it
+// that are satisfied.
 func (t *widthSearch) tryWidth(ctx context.Context, width float64, half int8, workers int) (kept, held int, err error) {
 	p := *t.problem
 	p.Constraints = &constraint.Set{}
@@ -205,7 +206,7 @@ func (t *widthSearch) tryWidth(ctx context.Context, width float64, half int8, wo
 	return kept, held, nil
 }
 
-// sample returns up to 500 rows, enough to tell how far rows are apart.
+// sampleRows returns up to 500 rows, enough to estimate distances between rows.
 func sampleRows(x data.Rows, rng *rand.Rand) data.Rows {
 	const most = 500
 	if x.Len() <= most {

@@ -10,13 +10,13 @@ import (
 )
 
 // A refiner moves single nodes while that lowers J (the first variation of
-// Dhillon, Guan and Kulis). Nodes that have a reason to move wait in a queue:
-// all at first, then those next to a node that moved.
+// Dhillon, Guan and Kulis). Nodes that may move wait in a queue: all at first,
+// then the neighbours of a node that moved.
 //
-// On many nodes the queue is cut into batches: what a node would like is
-// computed side by side for a whole batch, from the state before it; then those
-// that would like to move are asked again, one after the other, and do. So the
-// result is the same on any number of workers.
+// On many nodes the queue is cut into batches: proposals are computed in parallel
+// for a whole batch, from the state before it; then the nodes that proposed a
+// move are visited one after the other, and move if it still pays. So the result
+// is the same on any number of workers.
 type refiner struct {
 	*partition
 	workers   int
@@ -28,7 +28,7 @@ type refiner struct {
 	links     *nodeLinks
 }
 
-// sideBySide is the number of nodes in a queue from which batches pay.
+// parallelFrom is the length of a queue from which batches pay.
 const parallelFrom = 1 << 14
 
 func newRefiner(p *partition, workers int) *refiner {
@@ -39,7 +39,7 @@ func newRefiner(p *partition, workers int) *refiner {
 	return r
 }
 
-// all puts every node into the queue.
+// queueAll puts every node into the queue.
 func (r *refiner) queueAll() {
 	r.queue = r.queue[:0]
 	for i := range r.label {
@@ -47,7 +47,8 @@ func (r *refiner) queueAll() {
 	}
 }
 
-// round works the queue off once and leaves in it those that may move next.
+// refineRound visits every node in the queue once and leaves in it those that may
+// move next.
 func (r *refiner) refineRound(ctx context.Context) (moved int, err error) {
 	r.findFallback()
 	r.next = r.next[:0]
@@ -84,7 +85,7 @@ func (r *refiner) refineRound(ctx context.Context) (moved int, err error) {
 	return moved, nil
 }
 
-// wishes tells which nodes of a batch would like to move, as things stand.
+// proposeMoves returns which nodes of a batch would move in the current state.
 func (r *refiner) proposeMoves(ctx context.Context, part []int32) ([]bool, error) {
 	if cap(r.wantsMove) < len(part) {
 		r.wantsMove = make([]bool, len(part))
@@ -101,7 +102,7 @@ func (r *refiner) proposeMoves(ctx context.Context, part []int32) ([]bool, error
 	return wish, err
 }
 
-// wake puts those next to i, in other clusters than it is now, into the queue.
+// queueNeighbours puts the neighbours of i into the queue.
 func (r *refiner) queueNeighbours(i int32) {
 	for _, g := range [3]*sparseMatrix{&r.level.affinity, &r.level.pairWeights, &r.level.cannotCost} {
 		to, _ := g.neighbours(i)
@@ -114,8 +115,8 @@ func (r *refiner) queueNeighbours(i int32) {
 	}
 }
 
-// descend mends what is broken, then makes rounds until nothing moves, or that
-// many rounds.
+// refine first separates violated cannot-links, then makes rounds until nothing
+// moves, or as many as given.
 func (r *refiner) refine(ctx context.Context, rounds int) (moved int, err error) {
 	if r.cannotPenalty > 0 {
 		moved = r.repairCannotLinks()
@@ -130,11 +131,11 @@ func (r *refiner) refine(ctx context.Context, rounds int) (moved int, err error)
 	return moved, nil
 }
 
-// mend takes pairs apart that are together and must not be. Either end may go:
-// the one that gains most by it goes first, and where that mends the pair the
-// other stays. A queue in the order of nodes would send away whichever end has
-// the lower number, and knowledge would move as many nodes to a wrong place as
-// to a right one.
+// repairCannotLinks separates pairs that violate a cannot-link. Either end may
+// move: the one that gains most moves first, and if that satisfies the
+// cannot-link the other stays. A queue in the order of nodes would move whichever
+// end has the lower number, and constraints would move as many nodes to a wrong
+// cluster as to a right one.
 func (r *refiner) repairCannotLinks() (moved int) {
 	type wish struct {
 		i    int32
@@ -163,7 +164,8 @@ func (r *refiner) repairCannotLinks() (moved int) {
 	return moved
 }
 
-// broken says whether i is together with a node that it must be apart from.
+// violatesCannot reports whether i is together with a node that it must be apart
+// from.
 func (r *refiner) violatesCannot(i int32) bool {
 	to, _ := r.level.cannotCost.neighbours(i)
 	for _, j := range to {

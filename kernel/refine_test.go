@@ -17,7 +17,7 @@ import (
 // Two cliques, and a node that hangs on the first by two edges and on the
 // second by one. It must be apart from a member of the first clique: it is the
 // one to go, whether its number is higher or lower.
-func TestMendSendsTheLooserEndAway(t *testing.T) {
+func TestRepairMovesTheLooserEnd(t *testing.T) {
 	for _, loose := range []int{0, 10} {
 		at := func(i int) int { return (i + loose + 1) % 11 } // node 10 of the drawing is loose
 		var edges []data.Edge
@@ -56,9 +56,9 @@ func TestMendSendsTheLooserEndAway(t *testing.T) {
 	}
 }
 
-// Mending never raises J, and leaves nothing broken that a single move of
-// either end would mend with gain.
-func TestMendingNeverCosts(t *testing.T) {
+// Repair never raises J, and leaves no cannot-link violated that a single move of
+// either end would repair with gain.
+func TestRepairNeverRaisesTheObjective(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
 		n, k := 6+rng.IntN(20), 2+rng.IntN(3)
@@ -97,7 +97,7 @@ func TestMendingNeverCosts(t *testing.T) {
 	})
 }
 
-// What is known helps: from the same seeds true pairs, too few to guide the
+// Constraints help: from the same seeds true pairs, too few to guide the
 // contraction, raise the adjusted Rand index, and all of them hold.
 func TestFewTruePairsHelp(t *testing.T) {
 	const draws = 6

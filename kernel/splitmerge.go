@@ -9,11 +9,11 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// exchange mends what single moves cannot: two groups that share a cluster
+// splitAndMerge repairs what single moves cannot: two groups that share a cluster
 // while another group has two. It takes the clusters that gain most by being
 // split in two and the pairs of clusters that lose least by becoming one, and
-// does both together wherever J falls. Then nodes move, and so on until
-// nothing is gained. k stays as it is.
+// does both together if J falls. Then nodes move, and so on until nothing is
+// gained. k does not change.
 func splitAndMerge(ctx context.Context, workers int, p *partition, rng *rand.Rand) (moved int, err error) {
 	const rounds = 30
 	for range rounds {
@@ -25,7 +25,7 @@ func splitAndMerge(ctx context.Context, workers int, p *partition, rng *rand.Ran
 		if _, err := newRefiner(p, workers).refine(ctx, refineRounds); err != nil {
 			return moved, err
 		}
-		if p.quality() <= before { // prices were more than the moves could mend
+		if p.quality() <= before { // moves could not repair enough cannot-links
 			copy(p.label, was)
 			return moved, p.recompute(ctx, workers)
 		}
@@ -34,7 +34,8 @@ func splitAndMerge(ctx context.Context, workers int, p *partition, rng *rand.Ran
 	return moved, nil
 }
 
-// A split is a cluster cut in two: second tells which of its nodes go apart.
+// A clusterSplit is a cluster cut in two; second marks the nodes of the second
+// part.
 type clusterSplit struct {
 	c      int32
 	gain   float64
@@ -87,11 +88,12 @@ func (p *partition) splitMergeRound(ctx context.Context, workers int, seed uint6
 	return swaps, p.recompute(ctx, workers)
 }
 
-// mendable is the share of a price for being together that a merger is held
-// to: most such pairs are soon taken apart by moves.
+// mergePenaltyShare is the share of the cost of violated cannot-links that a
+// merge has to bear: moves soon separate most such pairs.
 const mergePenaltyShare = 0.02
 
-// cheapest returns the mergers of the nodes of a small level, cheapest first.
+// cheapestMerges returns all merges of the nodes of a small level, cheapest
+// first.
 func cheapestMerges(l *level) (list []mergePair) {
 	t, price := newKeyTotals(), make([]float64, l.numNodes())
 	for i := range int32(l.numNodes()) {
@@ -119,8 +121,8 @@ func cheapestMerges(l *level) (list []mergePair) {
 	return list
 }
 
-// splits cuts every cluster in two as well as is quickly found, and returns
-// them by what that gains, most first.
+// splitClusters cuts every cluster in two, quickly rather than optimally, and
+// returns the splits, the one that gains most first.
 func (p *partition) splitClusters(ctx context.Context, workers int, seed uint64) ([]clusterSplit, error) {
 	start, members := groupMembers(p.label, p.k)
 	out := make([]clusterSplit, p.k)

@@ -6,25 +6,24 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 )
 
-// SSKernelKMeans is SS-KERNEL-KMEANS on a graph (Kulis et al. 2008, algorithm
-// 4): weighted kernel k-means from a farthest-first start, on the kernel of
-// table 3. It minimises
+// SSKernelKMeans is SS-KERNEL-KMEANS on a graph (Kulis et al. 2009, algorithm 4):
+// weighted kernel k-means from a farthest-first start, on the kernel of table 3.
+// It minimises
 //
 //	ratio cut, normalized cut  J = cut − Σ_c z_c'Wz_c / α(c)    (7), (8)
 //	ratio association          J = −association − Σ_c z_c'Wz_c / α(c)    (9)
 //
-// W being the given pairs, +w for a must-link and −w for a cannot-link, soft
-// and counted in both orders. w is n/(kC) for C pairs unless given.
+// where W holds the given pairs, +w for a must-link and −w for a cannot-link,
+// soft and counted in both orders. w is n/(kC) for C pairs unless given.
 //
-// Three things differ. The loop ends when it has converged or has had its
-// iterations (step 6 of algorithm 1 says or, and would never end). A batch step
-// that raises J, which is possible where K is not positive definite, is taken
-// back. And when batch steps come to their end single moves go on, unless
-// Refine is off: they see what the batch step, for which a large shift makes
-// every point stay where it is, does not.
+// Three things differ from the paper. The loop ends when it has converged or has
+// reached its number of iterations (step 6 of algorithm 1 says "or" and would
+// never end). A batch step that raises J, which is possible if K is not positive
+// definite, is undone. And when batch steps have converged, moves of single
+// points continue, unless Refine is off: they find improvements where a large
+// shift keeps every point in its cluster in a batch step.
 //
-// A cluster that loses all its points stays empty. Large graphs are for
-// GraphCut.
+// A cluster that loses all its points stays empty. For large graphs use GraphCut.
 type SSKernelKMeans struct {
 	Objective Objective      `json:"objective" help:"objective to minimise"`
 	Weight    cluster.Number `json:"weight" rules:"auto" help:"weight of a pair of weight 1: a number, or auto: n/(kC) for C pairs"`

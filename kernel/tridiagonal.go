@@ -61,8 +61,8 @@ func pivotsBelow(diagonal, beside []float64, x float64) (count int) {
 	return count
 }
 
-// solve replaces x by the solution y of (T − s)y = x, T being positive definite
-// once s, below all its eigenvalues, is taken off.
+// solveTridiagonal replaces x by the solution y of (T − s)y = x, where s lies
+// below all eigenvalues of T.
 func solveTridiagonal(diagonal, beside []float64, s float64, x []float64) {
 	m := len(diagonal)
 	p := make([]float64, m)
@@ -100,7 +100,8 @@ func axpy(y, x []float64, a float64) {
 	}
 }
 
-// scale multiplies x by a, and returns 0 where that is no number.
+// scale multiplies x by a and returns a; if a is not finite, it leaves x
+// unchanged and returns 0.
 func scale(x []float64, a float64) float64 {
 	if math.IsNaN(a) || math.IsInf(a, 0) {
 		return 0

@@ -7,9 +7,9 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// flat is a clustering of all nodes at once, as weighted kernel k-means sees it
-// (the paper's algorithm 1): K = σ diag(α)⁻¹ + diag(α)⁻¹(B + W)diag(α)⁻¹, so
-// that Σ_j α_j K_ij over a cluster is a sum of B + W over α_i.
+// A weightedKMeans is a clustering of all nodes at once in terms of weighted
+// kernel k-means (the paper's algorithm 1): K = σ diag(α)⁻¹ + diag(α)⁻¹(B +
+// W)diag(α)⁻¹, so that Σ_j α_j K_ij over a cluster is a sum of B + W over α_i.
 type weightedKMeans struct {
 	matrix      affinityMatrix
 	pairWeights sparseMatrix // W
@@ -19,15 +19,15 @@ type weightedKMeans struct {
 	sigma       float64
 
 	label             []int32
-	mass, association []float64 // mass and association of each cluster, the shift within
+	mass, association []float64 // of each cluster, the association including the shift
 	sizes             []int32
 	clusterSum        []float64 // by cluster, then node: Σ_{j≠i} B_ij + W_ij over the cluster
-	workers           int       // workers
+	workers           int
 }
 
 func (f *weightedKMeans) numNodes() int { return len(f.alpha) }
 
-// renew computes everything from the labels.
+// recompute computes all sums from the labels.
 func (f *weightedKMeans) recompute(ctx context.Context) error {
 	n := f.numNodes()
 	if f.clusterSum == nil {
@@ -47,7 +47,8 @@ func (f *weightedKMeans) recompute(ctx context.Context) error {
 	return nil
 }
 
-// tally adds up the clusters from the sums.
+// addUpClusters computes mass, association and size of each cluster from the sums
+// of the nodes.
 func (f *weightedKMeans) addUpClusters() {
 	f.mass, f.association, f.sizes = make([]float64, f.k), make([]float64, f.k), make([]int32, f.k)
 	n := f.numNodes()
@@ -58,7 +59,7 @@ func (f *weightedKMeans) addUpClusters() {
 	}
 }
 
-// quality returns Σ_c m_c/s_c, the shift within.
+// quality returns Σ_c m_c/s_c, including the shift.
 func (f *weightedKMeans) quality() (q float64) {
 	for c := range f.k {
 		q += quotient(f.association[c], f.mass[c])
@@ -66,10 +67,10 @@ func (f *weightedKMeans) quality() (q float64) {
 	return q
 }
 
-// nearest returns the cluster whose mean is nearest to node i by equation (1),
-// less K_ii, the lowest of them on ties; its own where it has no weight. An
-// empty cluster has no mean and is infinitely far (it stays empty); so are, if
-// linked is asked for, clusters that the node has no links to.
+// nearestMean returns the cluster whose mean is nearest to node i by equation
+// (1), without K_ii, the lowest of them on ties; its own if the node has no
+// weight. An empty cluster has no mean and is infinitely far away (it stays
+// empty); so is, with linked, a cluster that the node has no edges to.
 func (f *weightedKMeans) nearestMean(i int, linked bool) int32 {
 	own, best, dist := f.label[i], f.label[i], math.Inf(1)
 	if f.alpha[i] <= 0 {
@@ -93,9 +94,9 @@ func (f *weightedKMeans) nearestMean(i int, linked bool) int32 {
 	return best
 }
 
-// batch moves every node to the nearest mean, all at once, and takes that back
-// where it raised J: without a shift that makes K positive definite it can, and
-// could go round in circles. So J falls strictly while nodes move.
+// batchStep moves every node to the nearest mean, all at once, and undoes that if
+// it raised J. Without a shift that makes K positive definite it can rise, and
+// the iteration could cycle. So J falls strictly while nodes move.
 func (f *weightedKMeans) batchStep(ctx context.Context) (moved int, err error) {
 	was, before := append([]int32(nil), f.label...), f.quality()
 	next := make([]int32, f.numNodes())
@@ -118,7 +119,8 @@ func (f *weightedKMeans) batchStep(ctx context.Context) (moved int, err error) {
 	return moved, nil
 }
 
-// relabel takes new labels. Where few change, only what changes is computed.
+// relabel takes new labels. If few change, only the sums that change are
+// computed.
 func (f *weightedKMeans) relabel(ctx context.Context, next []int32) (moved int, err error) {
 	for i, c := range next {
 		if c != f.label[i] {
@@ -142,7 +144,8 @@ func (f *weightedKMeans) relabel(ctx context.Context, next []int32) (moved int, 
 	return moved, nil
 }
 
-// carry moves what node i adds to the sums of others to cluster c.
+// transferSums moves what node i adds to the sums of the other nodes to cluster
+// c.
 func (f *weightedKMeans) transferSums(i int, c int32) {
 	n, from := f.numNodes(), int(f.label[i])
 	a, b := f.clusterSum[from*n:(from+1)*n], f.clusterSum[int(c)*n:(int(c)+1)*n]
@@ -155,8 +158,9 @@ func (f *weightedKMeans) transferSums(i int, c int32) {
 	}
 }
 
-// moves goes once through all nodes and moves each to where J falls most, at
-// once: the first variation. No cluster is emptied. It needs no shift.
+// movePoints goes through all nodes once and moves each immediately to the
+// cluster that lowers J most: the first variation. No cluster is emptied. It
+// needs no shift.
 func (f *weightedKMeans) movePoints(ctx context.Context) (moved int, err error) {
 	if x, ok := f.matrix.(*featureMatrix); ok {
 		return f.movePointsByCentres(ctx, x)
@@ -178,7 +182,7 @@ func (f *weightedKMeans) movePoints(ctx context.Context) (moved int, err error) 
 	return moved, nil
 }
 
-// reckon moves what node i is to its cluster from one to another.
+// updateClusters moves the contribution of node i from one cluster to another.
 func (f *weightedKMeans) updateClusters(i int, from, to int32) {
 	n := f.numNodes()
 	f.association[from] -= 2*f.clusterSum[int(from)*n+i] + f.selfWeight[i]
@@ -189,7 +193,8 @@ func (f *weightedKMeans) updateClusters(i int, from, to int32) {
 	f.sizes[to]++
 }
 
-// best is that of a partition, with all sums at hand.
+// bestCluster returns the cluster that node i gains most by moving to, its own if
+// it gains nothing.
 func (f *weightedKMeans) bestCluster(i int) (to int32) {
 	n, from, alpha, gain := f.numNodes(), f.label[i], f.alpha[i], 0.0
 	to = from
