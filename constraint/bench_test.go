@@ -81,9 +81,9 @@ func BenchmarkConflicts(b *testing.B) {
 	for at := range cannot {
 		cannot[at] = Pair{rng.IntN(million), rng.IntN(million), 1}
 	}
-	tangle := chainSet(million)
+	cyclic := chainSet(million)
 	for range million / 2 {
-		tangle.Must = append(tangle.Must, Pair{rng.IntN(million), rng.IntN(million), 1})
+		cyclic.Must = append(cyclic.Must, Pair{rng.IntN(million), rng.IntN(million), 1})
 	}
 	two := chainSet(million)
 	two.Labels = []Label{{0, 0, 1}, {million - 1, 1, 1}}
@@ -95,7 +95,7 @@ func BenchmarkConflicts(b *testing.B) {
 		{"chain/n=1000000/cannot=1", chainSet(million), []Pair{{0, million - 1, 1}}},
 		{"chain/n=1000000/cannot=100000", chainSet(million), cannot},
 		{"star/n=1000000/cannot=100000", starSet(million), cannot},
-		{"tangle/n=1000000/cannot=100000", tangle, cannot},
+		{"cyclic/n=1000000/cannot=100000", cyclic, cannot},
 		{"labels/n=1000000", two, nil},
 	} {
 		b.Run(bb.name, func(b *testing.B) {

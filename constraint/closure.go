@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// A Closure is what follows from a Set that does not contradict itself. Points
+// A Closure is what follows from a consistent Set of constraints. Points
 // that must be together are one component; components are numbered by their
 // lowest point. It is read-only and takes O(n + m) memory.
 type Closure struct {
-	of      []int32 // component of each point
-	start   []int32 // members of c are members[start[c]:start[c+1]]
-	members []int32
-	class   []int32 // class of each component, -1 for none
-	classed []int32 // components with a class, by class
-	first   []int32 // apart[first[c]:first[c+1]] are linked to c by cannot-links
-	apart   []int32 // each list rising, without repetition
+	component   []int32 // component of each point
+	start       []int32 // members of c are members[start[c]:start[c+1]]
+	members     []int32
+	class       []int32 // class of each component, -1 for none
+	classed     []int32 // components with a class, by class
+	linkedStart []int32 // linked[linkedStart[c]:linkedStart[c+1]] are cannot-linked to c
+	linked      []int32 // each list ascending, without repetition
 }
 
 // Close works out what follows from s about n points: all points of a class
@@ -32,16 +32,16 @@ func Close(n int, s *Set) (*Closure, error) {
 	}
 	k := readLabels(n, s.Labels)
 	f := unite(n, s, k)
-	c := number(f)
-	if len(k.clash) > 0 || !c.setClasses(k) || !c.setApart(s.Cannot) {
+	c := numberComponents(f)
+	if len(k.clashing) > 0 || !c.setClasses(k) || !c.setCannotLinked(s.Cannot) {
 		return nil, Conflicts(n, s, 1)[0]
 	}
 	return c, nil
 }
 
-// unite joins what must-links and hard labels say is together.
-func unite(n int, s *Set, k known) forest {
-	f := newForest(n)
+// unite joins the points that must-links and hard labels put together.
+func unite(n int, s *Set, k pointLabels) unionFind {
+	f := newUnionFind(n)
 	for _, p := range s.Must {
 		f.union(int32(p.I), int32(p.J))
 	}
@@ -59,20 +59,20 @@ func unite(n int, s *Set, k known) forest {
 	return f
 }
 
-// number gives the sets of f their numbers and lists their members.
-func number(f forest) *Closure {
-	c := &Closure{of: make([]int32, len(f))}
-	for i := range c.of {
-		c.of[i] = -1
+// numberComponents gives the sets of f their numbers and lists their members.
+func numberComponents(f unionFind) *Closure {
+	c := &Closure{component: make([]int32, len(f))}
+	for i := range c.component {
+		c.component[i] = -1
 	}
 	var sizes []int32
 	for i := range f {
 		r := f.find(int32(i))
-		if c.of[r] < 0 { // the root carries the number until its own turn
-			c.of[r] = int32(len(sizes))
+		if c.component[r] < 0 { // the root carries the number until its own turn
+			c.component[r] = int32(len(sizes))
 			sizes = append(sizes, -f[r])
 		}
-		c.of[i] = c.of[r]
+		c.component[i] = c.component[r]
 	}
 	c.start = make([]int32, len(sizes)+1)
 	for q, size := range sizes {
@@ -81,7 +81,7 @@ func number(f forest) *Closure {
 	c.members = make([]int32, len(f))
 	next := sizes // reuse: how far each list is filled
 	copy(next, c.start)
-	for i, q := range c.of {
+	for i, q := range c.component {
 		c.members[next[q]] = int32(i)
 		next[q]++
 	}
@@ -89,7 +89,7 @@ func number(f forest) *Closure {
 }
 
 // setClasses gives components their classes; false if one has two.
-func (c *Closure) setClasses(k known) bool {
+func (c *Closure) setClasses(k pointLabels) bool {
 	c.class = make([]int32, c.Components())
 	for q := range c.class {
 		c.class[q] = -1
@@ -98,7 +98,7 @@ func (c *Closure) setClasses(k known) bool {
 		if x < 0 {
 			continue
 		}
-		q := c.of[i]
+		q := c.component[i]
 		switch c.class[q] {
 		case -1:
 			c.class[q] = x
@@ -112,13 +112,13 @@ func (c *Closure) setClasses(k known) bool {
 	return true
 }
 
-// setApart turns cannot-links into lists between components; false if one
+// setCannotLinked turns cannot-links into lists between components; false if one
 // lies inside a component.
-func (c *Closure) setApart(cannot []Pair) bool {
-	c.first = make([]int32, c.Components()+1)
+func (c *Closure) setCannotLinked(cannot []Pair) bool {
+	c.linkedStart = make([]int32, c.Components()+1)
 	keys := make([]uint64, 0, 2*len(cannot))
 	for _, p := range cannot {
-		a, b := uint64(c.of[p.I]), uint64(c.of[p.J])
+		a, b := uint64(c.component[p.I]), uint64(c.component[p.J])
 		if a == b {
 			return false
 		}
@@ -126,28 +126,25 @@ func (c *Closure) setApart(cannot []Pair) bool {
 	}
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
-	c.apart = make([]int32, len(keys))
+	c.linked = make([]int32, len(keys))
 	for p, key := range keys {
-		c.apart[p] = int32(uint32(key))
-		c.first[key>>32+1]++
+		c.linked[p] = int32(uint32(key))
+		c.linkedStart[key>>32+1]++
 	}
 	for q := range c.Components() {
-		c.first[q+1] += c.first[q]
+		c.linkedStart[q+1] += c.linkedStart[q]
 	}
 	return true
 }
 
-// Points returns n, the number of points.
-func (c *Closure) Points() int { return len(c.of) }
-
-// Components returns the number of components; a point of which nothing is
-// known is one by itself.
+// Components returns the number of components; a point without constraints is
+// one by itself.
 func (c *Closure) Components() int { return len(c.start) - 1 }
 
 // Component returns the component of point i.
-func (c *Closure) Component(i int) int { return int(c.of[i]) }
+func (c *Closure) Component(i int) int { return int(c.component[i]) }
 
-// Members returns the points of component q, rising. It must not be changed.
+// Members returns the points of component q, ascending. It must not be changed.
 func (c *Closure) Members(q int) []int32 {
 	return c.members[c.start[q]:c.start[q+1]:c.start[q+1]]
 }
@@ -164,23 +161,23 @@ func (c *Closure) Class(q int) int { return int(c.class[q]) }
 func (c *Closure) Labelled() []int32 { return c.classed }
 
 // CannotLinked returns the components that a given cannot-link keeps apart from q,
-// rising. Two components of different classes are apart too, but are listed
+// ascending. Two components of different classes are kept apart too, but are listed
 // only where a cannot-link says so as well. It must not be changed.
 func (c *Closure) CannotLinked(q int) []int32 {
-	return c.apart[c.first[q]:c.first[q+1]:c.first[q+1]]
+	return c.linked[c.linkedStart[q]:c.linkedStart[q+1]:c.linkedStart[q+1]]
 }
 
-// MustTogether says whether points i and j must be together.
-func (c *Closure) MustTogether(i, j int) bool { return c.of[i] == c.of[j] }
+// MustTogether reports whether points i and j must be together.
+func (c *Closure) MustTogether(i, j int) bool { return c.component[i] == c.component[j] }
 
-// MustApart says whether points i and j cannot be together, because of a
+// MustApart reports whether points i and j cannot be together, because of a
 // cannot-link between their components or because these have different
 // classes. Its cost is logarithmic in the shorter list of cannot-links.
 func (c *Closure) MustApart(i, j int) bool {
-	return c.separate(c.of[i], c.of[j])
+	return c.separate(c.component[i], c.component[j])
 }
 
-// separate says whether components a and b are apart.
+// separate reports whether components a and b are kept apart.
 func (c *Closure) separate(a, b int32) bool {
 	if a == b {
 		return false

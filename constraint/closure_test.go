@@ -21,8 +21,8 @@ func TestCloseByHand(t *testing.T) {
 	c := mustClose(t, 8, s)
 	// {0} {1 2 4} {3} {5 6} {7}: 1 and 4 by a must-link, 2 and 4 by class 7;
 	// point 0 is a soft seed and stays alone.
-	if c.Points() != 8 || c.Components() != 5 {
-		t.Fatalf("%d points in %d components", c.Points(), c.Components())
+	if len(c.component) != 8 || c.Components() != 5 {
+		t.Fatalf("%d points in %d components", len(c.component), c.Components())
 	}
 	want := [][]int32{{0}, {1, 2, 4}, {3}, {5, 6}, {7}}
 	for q, members := range want {
@@ -51,7 +51,7 @@ func TestCloseByHand(t *testing.T) {
 func TestCloseNothing(t *testing.T) {
 	for _, s := range []*Set{nil, {}} {
 		c := mustClose(t, 0, s)
-		if c.Components() != 0 || c.Largest() != -1 || c.Points() != 0 {
+		if c.Components() != 0 || c.Largest() != -1 || len(c.component) != 0 {
 			t.Errorf("no points: %d components, largest %d", c.Components(), c.Largest())
 		}
 		c = mustClose(t, 3, s)
@@ -88,7 +88,7 @@ func TestCheck(t *testing.T) {
 		{"point", 3, &Set{Must: []Pair{{0, 1, 1}, {3, 1, 1}}}, "must 1: point 3 does not exist, want one from 0 to 2"},
 		{"negative point", 3, &Set{Cannot: []Pair{{1, -1, 1}}}, "cannot 0: point -1 does not exist, want one from 0 to 2"},
 		{"no points", 0, &Set{Labels: []Label{{0, 0, 1}}}, "labels 0: point 0 does not exist, there are no points"},
-		{"zero weight", 3, &Set{Must: []Pair{{2, 1, 0}}}, "must 0: weight 0 of point 1 and point 2, want a finite one above 0; 1 is ordinary"},
+		{"zero weight", 3, &Set{Must: []Pair{{2, 1, 0}}}, "must 0: weight 0 of point 1 and point 2, want a finite one above 0; the usual weight is 1"},
 		{"infinite weight", 3, &Set{Cannot: []Pair{{2, 1, math.Inf(1)}}}, "cannot 0: weight +Inf of point 1 and point 2, want a finite one above 0"},
 		{"label weight", 3, &Set{Labels: []Label{{2, 0, nan}}, Names: []string{"x"}}, "labels 0: weight NaN of point 2 as x, want a finite one above 0"},
 		{"belief", 3, &Set{Beliefs: []Pair{{2, 1, 1.5}}}, "beliefs 0: belief 1.5 about point 1 and point 2, want one from -1 to 1"},
@@ -169,8 +169,8 @@ func checkNumbering(t fataler, c *Closure) {
 			}
 		}
 	}
-	if total != c.Points() {
-		t.Fatalf("%d of %d points in components", total, c.Points())
+	if total != len(c.component) {
+		t.Fatalf("%d of %d points in components", total, len(c.component))
 	}
 }
 
@@ -230,7 +230,7 @@ func TestClosePermuted(t *testing.T) {
 			t.Fatalf("%v, permuted %v", err, err2)
 		}
 		if err != nil {
-			if x, y := pieces(Conflicts(n, s, -1)), pieces(Conflicts(n, permuted(s, perm), -1)); !slices.Equal(x, y) {
+			if x, y := sizes(Conflicts(n, s, -1)), sizes(Conflicts(n, permuted(s, perm), -1)); !slices.Equal(x, y) {
 				t.Fatalf("sizes of conflicts %v, permuted %v", x, y)
 			}
 			return
@@ -261,10 +261,10 @@ func identity(n int) []int {
 	return out
 }
 
-func pieces(list []*ConflictError) []int {
+func sizes(list []*ConflictError) []int {
 	out := make([]int, len(list))
 	for at, c := range list {
-		out[at] = c.Pieces()
+		out[at] = c.constraintCount()
 	}
 	return out
 }

@@ -12,10 +12,10 @@ import (
 
 func TestConflictsByHand(t *testing.T) {
 	tests := []struct {
-		name   string
-		s      *Set
-		pieces []int
-		text   []string
+		name  string
+		s     *Set
+		sizes []int
+		text  []string
 	}{
 		{"consistent", &Set{Must: []Pair{{0, 1, 1}}, Cannot: []Pair{{1, 2, 1}}}, nil, nil},
 		{"chain", &Set{Must: []Pair{{0, 1, 1}, {2, 1, 1}, {2, 3, 1}}, Cannot: []Pair{{3, 0, 1}}},
@@ -31,7 +31,7 @@ func TestConflictsByHand(t *testing.T) {
 			[]int{4}, []string{"a is y and d is x, yet a = b = d"}},
 		{"same class", &Set{Must: []Pair{{0, 1, 1}, {3, 4, 1}}, Labels: []Label{{1, 0, 1}, {3, 0, 1}}, Cannot: []Pair{{4, 0, 1}}},
 			[]int{5}, []string{"a and e cannot be together, yet a = b, b and d are both class 0, d = e"}},
-		{"labels are two pieces", &Set{Must: []Pair{{0, 1, 1}}, Labels: []Label{{0, 0, 1}, {1, 0, 1}}, Cannot: []Pair{{0, 1, 1}}},
+		{"labels are two constraints", &Set{Must: []Pair{{0, 1, 1}}, Labels: []Label{{0, 0, 1}, {1, 0, 1}}, Cannot: []Pair{{0, 1, 1}}},
 			[]int{2}, []string{"a and b cannot be together, yet a = b"}},
 		{"three classes joined take two chains", &Set{Must: []Pair{{0, 1, 1}, {1, 2, 1}, {0, 2, 1}}, Labels: []Label{{0, 0, 1}, {1, 1, 1}, {2, 2, 1}}},
 			[]int{3, 3}, []string{"a is class 0 and b is class 1, yet a = b", "a is class 0 and c is class 2, yet a = c"}},
@@ -41,8 +41,8 @@ func TestConflictsByHand(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := Conflicts(5, tt.s, -1)
-			if !slices.Equal(pieces(got), tt.pieces) {
-				t.Fatalf("pieces %v, want %v", pieces(got), tt.pieces)
+			if !slices.Equal(sizes(got), tt.sizes) {
+				t.Fatalf("sizes %v, want %v", sizes(got), tt.sizes)
 			}
 			for at, c := range got {
 				checkConflict(t, 5, tt.s, c)
@@ -79,8 +79,8 @@ func TestConflictLongChain(t *testing.T) {
 		s.Must = append(s.Must, Pair{i - 1, i, 1})
 	}
 	c := Conflicts(n, s, 1)[0]
-	if len(c.Chain) != n-1 || c.Pieces() != n {
-		t.Fatalf("%d steps, %d pieces", len(c.Chain), c.Pieces())
+	if len(c.Chain) != n-1 || c.constraintCount() != n {
+		t.Fatalf("%d steps, %d constraints", len(c.Chain), c.constraintCount())
 	}
 	text := c.Error()
 	if !strings.HasPrefix(text, "0 and 999 cannot be together, yet 0 = 1 = 2") ||
@@ -99,7 +99,7 @@ func TestConflictsBrute(t *testing.T) {
 	})
 }
 
-// TestConflictsMany is the same for many small tangles, where chains tie and
+// TestConflictsMany is the same for many small graphs, where chains tie and
 // points clash.
 func TestConflictsMany(t *testing.T) {
 	count := uint64(600)
@@ -141,7 +141,7 @@ func compareAll(t fataler, n int, s *Set) {
 			t.Fatalf("limit %d gives %d", limit, len(part))
 		}
 		for at := range part {
-			if part[at].Kind != all[at].Kind || part[at].A != all[at].A || part[at].B != all[at].B || part[at].Pieces() != all[at].Pieces() {
+			if part[at].Kind != all[at].Kind || part[at].A != all[at].A || part[at].B != all[at].B || part[at].constraintCount() != all[at].constraintCount() {
 				t.Fatalf("limit %d, conflict %d: %v, want %v", limit, at, part[at], all[at])
 			}
 		}
@@ -160,9 +160,9 @@ func compareCannot(t fataler, n int, s *Set, all []*ConflictError) {
 	for _, c := range all {
 		if c.Pair >= 0 {
 			if _, twice := got[[2]int{c.A, c.B}]; twice {
-				t.Fatalf("%d, %d told twice", c.A, c.B)
+				t.Fatalf("%d, %d reported twice", c.A, c.B)
 			}
-			got[[2]int{c.A, c.B}] = c.Pieces()
+			got[[2]int{c.A, c.B}] = c.constraintCount()
 		}
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -208,9 +208,9 @@ func compareClasses(t fataler, n int, s *Set, all []*ConflictError) {
 	}
 }
 
-// spanning returns the lengths above 0 in a minimum spanning forest.
+// spanning returns the lengths above 0 in a minimum spanning unionFind.
 func spanning(size int, length func(x, y int) int) []int {
-	f := newForest(size)
+	f := newUnionFind(size)
 	var out []int
 	for l := range far / 2 {
 		if l > 64 {
@@ -243,9 +243,9 @@ func TestConflictsPairOrderIrrelevant(t *testing.T) {
 	})
 }
 
-// TestConflictsTangle runs a tangle large enough for heavy paths and searches
+// TestConflictsCycles runs a graph with cycles large enough for heavy paths and searches
 // from both ends, and checks lengths by plain breadth-first search.
-func TestConflictsTangle(t *testing.T) {
+func TestConflictsCycles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	n := 3000
 	s := &Set{}
@@ -256,27 +256,27 @@ func TestConflictsTangle(t *testing.T) {
 		s.Cannot = append(s.Cannot, Pair{rng.IntN(n), rng.IntN(n), 1})
 		s.Labels = append(s.Labels, Label{rng.IntN(n), 0, 1})
 	}
-	g := newWeb(n, s, readLabels(n, s.Labels))
+	g := newLinkGraph(n, s, readLabels(n, s.Labels))
 	all := Conflicts(n, s, -1)
 	if len(all) < 100 {
 		t.Fatalf("%d conflicts, the test wants more", len(all))
 	}
 	for at, c := range all {
 		if testing.Short() && at%10 > 0 {
-			continue // it walks through all that is known, for each
+			continue // it walks through all constraints, for each
 		}
 		checkConflict(t, n, s, c)
-		if want := 1 + bfs(g, int32(c.A))[c.B]; c.Pieces() != want {
-			t.Errorf("%v takes %d pieces, want %d", c, c.Pieces(), want)
+		if want := 1 + bfs(g, int32(c.A))[c.B]; c.constraintCount() != want {
+			t.Errorf("%v takes %d constraints, want %d", c, c.constraintCount(), want)
 		}
 	}
-	if ten := Conflicts(n, s, 10); !reflect.DeepEqual(pieces(ten), pieces(all[:10])) {
-		t.Errorf("first ten take %v, want %v", pieces(ten), pieces(all[:10]))
+	if ten := Conflicts(n, s, 10); !reflect.DeepEqual(sizes(ten), sizes(all[:10])) {
+		t.Errorf("first ten take %v, want %v", sizes(ten), sizes(all[:10]))
 	}
 }
 
 // TestRefineBudget stops at once and expects upper bounds, but exact chains
-// for what is told.
+// for what is reported.
 func TestRefineBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	n := 400
@@ -285,10 +285,10 @@ func TestRefineBudget(t *testing.T) {
 		s.Must = append(s.Must, Pair{rng.IntN(n), rng.IntN(n), 1})
 		s.Cannot = append(s.Cannot, Pair{rng.IntN(n), rng.IntN(n), 1})
 	}
-	g := newWeb(n, s, readLabels(n, s.Labels))
-	tr, find := newTree(g), newSearch(g)
-	list := findSuspects(tr, s.Cannot)
-	refine(list, tr, find, 5, 0)
+	g := newLinkGraph(n, s, readLabels(n, s.Labels))
+	tr, find := newBFSForest(g), newPathSearch(g)
+	list := findJoinedCannots(tr, s.Cannot)
+	refineLengths(list, tr, find, 5, 0)
 	open := 0
 	for _, q := range list {
 		want := bfs(g, q.a)[q.b]
@@ -298,8 +298,8 @@ func TestRefineBudget(t *testing.T) {
 		if !q.exact {
 			open++
 		}
-		if got := len(q.hops(tr, find)); got != want {
-			t.Errorf("%+v is told by %d, want %d", q, got, want)
+		if got := len(q.shortestHops(tr, find)); got != want {
+			t.Errorf("%+v takes %d, want %d", q, got, want)
 		}
 	}
 	if open == 0 {
@@ -307,7 +307,7 @@ func TestRefineBudget(t *testing.T) {
 	}
 }
 
-func bfs(g *web, from int32) []int {
+func bfs(g *linkGraph, from int32) []int {
 	d := make([]int, g.nodes())
 	for v := range d {
 		d[v] = far

@@ -9,13 +9,13 @@ import (
 )
 
 func ExampleClose() {
-	known := &constraint.Set{
+	s := &constraint.Set{
 		Must:   []constraint.Pair{{I: 0, J: 1, W: 1}},
 		Cannot: []constraint.Pair{{I: 1, J: 4, W: 1}},
 		Labels: []constraint.Label{{I: 1, Class: 0, W: 1}, {I: 3, Class: 0, W: 1}},
 		Names:  []string{"setosa"},
 	}
-	c, err := constraint.Close(5, known)
+	c, err := constraint.Close(5, s)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -32,11 +32,11 @@ func ExampleClose() {
 }
 
 func ExampleConflictError() {
-	known := &constraint.Set{
+	s := &constraint.Set{
 		Must:   []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 1, J: 2, W: 1}, {I: 2, J: 3, W: 1}},
 		Cannot: []constraint.Pair{{I: 3, J: 0, W: 1}},
 	}
-	_, err := constraint.Close(4, known)
+	_, err := constraint.Close(4, s)
 	fmt.Println(err)
 	var conflict *constraint.ConflictError
 	if errors.As(err, &conflict) {
@@ -49,18 +49,18 @@ func ExampleConflictError() {
 }
 
 func ExampleConflicts() {
-	known := &constraint.Set{
+	s := &constraint.Set{
 		Must:   []constraint.Pair{{I: 0, J: 1, W: 1}},
 		Cannot: []constraint.Pair{{I: 0, J: 3, W: 1}},
 		Labels: []constraint.Label{{I: 1, Class: 0, W: 1}, {I: 3, Class: 0, W: 1}, {I: 0, Class: 1, W: 1}},
 		Names:  []string{"cat", "dog"},
 	}
-	for _, c := range constraint.Conflicts(4, known, 10) {
-		fmt.Printf("%d pieces: %s\n", c.Pieces(), c.Describe(func(i int) string { return fmt.Sprint("#", i) }))
+	for _, c := range constraint.Conflicts(4, s, 10) {
+		fmt.Printf("%s: %s\n", c.Kind, c.Describe(func(i int) string { return fmt.Sprint("#", i) }))
 	}
 	// Output:
-	// 3 pieces: #0 is dog and #1 is cat, yet #0 = #1
-	// 4 pieces: #0 and #3 cannot be together, yet #0 = #1, #1 and #3 are both cat
+	// labels-joined: #0 is dog and #1 is cat, yet #0 = #1
+	// cannot-joined: #0 and #3 cannot be together, yet #0 = #1, #1 and #3 are both cat
 }
 
 func ExampleClosure_Feasible() {
@@ -72,17 +72,17 @@ func ExampleClosure_Feasible() {
 	}
 	fmt.Println(c.Colouring(3))
 	// Output:
-	// 2 no [1 0 2] 3 components are apart in an odd ring
+	// 2 no [1 0 2] 3 components exclude each other in an odd cycle
 	// 3 yes [] 3 clusters are enough
 	// [2 1 0 0] true
 }
 
 func ExampleLint() {
-	known := &constraint.Set{
+	s := &constraint.Set{
 		Must:   []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 1, J: 0, W: 1}, {I: 2, J: 2, W: 1}},
 		Cannot: []constraint.Pair{{I: 1, J: 0, W: 1}},
 	}
-	for _, p := range constraint.Lint(3, known) {
+	for _, p := range constraint.Lint(3, s) {
 		fmt.Printf("%s[%d] %s: %s\n", p.List, p.Index, p.Kind, p.Message)
 	}
 	// Output:

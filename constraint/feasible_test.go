@@ -285,7 +285,7 @@ func TestFeasibleWithoutClique(t *testing.T) {
 	}
 }
 
-// Of a tangle only what it takes is the proof: here the graph of Grötzsch, which
+// Only what is needed of a component is the proof: here the graph of Grötzsch, which
 // hangs together with three pairs, each apart from the others, that do fit.
 func TestFeasibleCoreIsCritical(t *testing.T) {
 	edges, n := mycielski(2)

@@ -1,20 +1,20 @@
 package constraint
 
-// known is what the labels say of each point once soft seeds are set aside.
-type known struct {
-	class []int32 // class of each point, -1 for none and for soft seeds; the first one given where they clash; nil without labels
-	soft  []bool  // soft seeds; nil without labels
-	clash []int32 // points of several classes, all of weight 1, rising
+// pointLabels is the class of each point, with soft seeds set aside.
+type pointLabels struct {
+	class    []int32 // class of each point, -1 for none and for soft seeds; the first one given where they conflict; nil without labels
+	soft     []bool  // soft seeds; nil without labels
+	clashing []int32 // points of several classes, all of weight 1, ascending
 }
 
-// readLabels sorts the labels into hard ones, soft seeds and clashes. The
+// readLabels sorts the labels into hard ones, soft seeds and conflicts. The
 // labels must be in range.
-func readLabels(n int, labels []Label) known {
+func readLabels(n int, labels []Label) pointLabels {
 	if len(labels) == 0 {
-		return known{}
+		return pointLabels{}
 	}
 	const several, unequal = 1, 2
-	k := known{class: make([]int32, n), soft: make([]bool, n)}
+	k := pointLabels{class: make([]int32, n), soft: make([]bool, n)}
 	state := make([]uint8, n)
 	for i := range k.class {
 		k.class[i] = -1
@@ -36,7 +36,7 @@ func readLabels(n int, labels []Label) known {
 		case several | unequal:
 			k.class[i], k.soft[i] = -1, true
 		case several:
-			k.clash = append(k.clash, int32(i))
+			k.clashing = append(k.clashing, int32(i))
 		}
 	}
 	return k

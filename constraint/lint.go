@@ -6,17 +6,17 @@ import (
 )
 
 // Lint returns everything that is wrong with single entries of s or with two
-// of them side by side, in the order of the lists (Must, Cannot, Beliefs,
-// Labels) and of the entries. An entry that is out of range is compared with
-// no other. What needs a chain to be seen is left to Conflicts. The order of a
+// entries together, in the order of the lists (Must, Cannot, Beliefs,
+// Labels) and of the entries. An entry that is out of range is not
+// compared with others. Contradictions that need a chain are left to Conflicts. The order of a
 // pair never matters. The cost is O(m log m) for m entries.
 func Lint(n int, s *Set) []EntryError {
 	if s == nil {
 		return nil
 	}
 	var out []EntryError
-	var must []keyed
-	for _, l := range s.lists() {
+	var must []indexedPair
+	for _, l := range s.pairLists() {
 		keys := lintPairs(&out, n, l)
 		switch l.name {
 		case ListMust:
@@ -33,39 +33,39 @@ func Lint(n int, s *Set) []EntryError {
 	return out
 }
 
-// A keyed is a pair as one number, lower point first, and where it stands.
-type keyed struct {
+// An indexedPair is a pair as one number, lower point first, and its index.
+type indexedPair struct {
 	key uint64
 	at  int32
 }
 
-func compareKeyed(a, b keyed) int {
+func compareIndexedPairs(a, b indexedPair) int {
 	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.at, b.at))
 }
 
 func pairKey(i, j int) uint64 { return uint64(min(i, j))<<32 | uint64(max(i, j)) }
 
 // lintPairs reports on one list and returns its distinct usable pairs, sorted.
-func lintPairs(out *[]EntryError, n int, l pairList) []keyed {
-	keys := make([]keyed, 0, len(l.pairs))
+func lintPairs(out *[]EntryError, n int, l pairList) []indexedPair {
+	keys := make([]indexedPair, 0, len(l.pairs))
 	for at, p := range l.pairs {
 		kind := l.fault(p, n)
 		if kind != "" {
-			*out = append(*out, *l.problem(n, at, kind))
+			*out = append(*out, *l.entryError(n, at, kind))
 		}
 		switch {
 		case kind == OutOfRange:
 		case p.I == p.J:
-			*out = append(*out, *l.problem(n, at, SelfPair))
+			*out = append(*out, *l.entryError(n, at, SelfPair))
 		default:
-			keys = append(keys, keyed{pairKey(p.I, p.J), int32(at)})
+			keys = append(keys, indexedPair{pairKey(p.I, p.J), int32(at)})
 		}
 	}
-	slices.SortFunc(keys, compareKeyed)
+	slices.SortFunc(keys, compareIndexedPairs)
 	distinct := keys[:0]
 	for _, k := range keys {
 		if last := len(distinct) - 1; last >= 0 && distinct[last].key == k.key {
-			p := l.problem(n, int(k.at), Duplicate)
+			p := l.entryError(n, int(k.at), Duplicate)
 			p.EarlierList, p.Earlier = l.name, int(distinct[last].at)
 			*out = append(*out, *p)
 			continue
@@ -76,13 +76,13 @@ func lintPairs(out *[]EntryError, n int, l pairList) []keyed {
 }
 
 // lintBoth reports the cannot-links that are must-links too.
-func lintBoth(out *[]EntryError, n int, l pairList, must, cannot []keyed) {
+func lintBoth(out *[]EntryError, n int, l pairList, must, cannot []indexedPair) {
 	for _, k := range cannot {
 		for len(must) > 0 && must[0].key < k.key {
 			must = must[1:]
 		}
 		if len(must) > 0 && must[0].key == k.key {
-			p := l.problem(n, int(k.at), BothKinds)
+			p := l.entryError(n, int(k.at), BothKinds)
 			p.EarlierList, p.Earlier = ListMust, int(must[0].at)
 			*out = append(*out, *p)
 		}
@@ -95,7 +95,7 @@ func lintLabels(out *[]EntryError, n int, s *Set) {
 	for at, l := range s.Labels {
 		kind := s.labelFault(l, n)
 		if kind != "" {
-			*out = append(*out, *s.labelProblem(n, at, kind))
+			*out = append(*out, *s.labelError(n, at, kind))
 		}
 		if kind != OutOfRange {
 			ats = append(ats, int32(at))
@@ -114,8 +114,8 @@ func lintLabels(out *[]EntryError, n int, s *Set) {
 	}
 }
 
-// lintPoint reports on the labels of one point: classes said twice, and a
-// second class where all weights are 1 and so none is a soft seed.
+// lintPoint reports on the labels of one point: classes given twice,
+// and a second class where all weights are 1, so that it is not a soft seed.
 func lintPoint(out *[]EntryError, n int, s *Set, ats []int32) {
 	if len(ats) == 1 {
 		return
@@ -132,13 +132,13 @@ func lintPoint(out *[]EntryError, n int, s *Set, ats []int32) {
 		var p *EntryError
 		switch {
 		case again:
-			p = s.labelProblem(n, int(at), Duplicate)
+			p = s.labelError(n, int(at), Duplicate)
 		case ordinary:
 			seen[l.Class] = at
 			earlier = ats[0]
-			p = s.labelProblem(n, int(at), TwoLabels)
+			p = s.labelError(n, int(at), TwoLabels)
 			p.classA, p.classB = s.Name(first.Class), s.Name(l.Class)
-			p.finish()
+			p.withMessage()
 		default:
 			seen[l.Class] = at
 			continue

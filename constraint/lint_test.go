@@ -33,7 +33,7 @@ func TestLint(t *testing.T) {
 		"beliefs 2 bad-weight: belief 2 about point 0 and point 1, want one from -1 to 1",
 		"beliefs 2 duplicate: point 0 and point 1 are paired again (beliefs 0)",
 		"labels 2 two-labels: point 0 is both x and y (labels 0)",
-		"labels 3 duplicate: point 0 is said to be x again (labels 0)",
+		"labels 3 duplicate: point 0 is labelled x again (labels 0)",
 		"labels 6 out-of-range: class 7 has no name, there are 2 names",
 		"labels 7 out-of-range: point -1 does not exist, want one from 0 to 5",
 		"labels 8 bad-weight: weight +Inf of point 4 as x, want a finite one above 0",
@@ -74,7 +74,7 @@ func TestLintBrute(t *testing.T) {
 		s := drawSet(t, n)
 		var want, got []string
 		must := map[[2]int]bool{}
-		for _, l := range s.lists() {
+		for _, l := range s.pairLists() {
 			first := map[[2]int]int{}
 			for at, p := range l.pairs {
 				key := [2]int{min(p.I, p.J), max(p.I, p.J)}
@@ -116,7 +116,7 @@ func TestLintBrute(t *testing.T) {
 			t.Fatalf("%q, want %q", got, want)
 		}
 		clash := slices.ContainsFunc(problems, func(p EntryError) bool { return p.Kind == TwoLabels })
-		if clash != (len(readLabels(n, s.Labels).clash) > 0) {
+		if clash != (len(readLabels(n, s.Labels).clashing) > 0) {
 			t.Fatalf("two labels: %v", clash)
 		}
 	})

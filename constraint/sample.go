@@ -6,12 +6,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sort"
 )
 
-// RandomPairs draws m distinct pairs of points uniformly and tells each by the
+// RandomPairs draws m distinct pairs of points uniformly and links each by the
 // truth: a must-link within a class, a cannot-link between two. truth[i] is
-// the class of point i; points below 0 are unknown and in no pair. Where fewer
+// the class of point i; points below 0 have no known class and are in no pair. Where fewer
 // than m pairs exist all of them are drawn.
 func RandomPairs(truth []int, m int, rng *rand.Rand) *Set {
 	var who []int
@@ -29,50 +28,6 @@ func RandomPairs(truth []int, m int, rng *rand.Rand) *Set {
 	return s
 }
 
-// SplitPairs draws m distinct pairs that a prediction splits wrongly, points
-// of one class in different clusters, as must-links. Points whose truth or
-// prediction is below 0 are in no pair. Where fewer than m such pairs exist
-// all of them are drawn. The two slices must have one length.
-func SplitPairs(truth, predicted []int, m int, rng *rand.Rand) (*Set, error) {
-	return wrongPairs(truth, predicted, m, rng, true, false)
-}
-
-// JoinedPairs is SplitPairs for the opposite fault: points of different
-// classes in one cluster, as cannot-links.
-func JoinedPairs(truth, predicted []int, m int, rng *rand.Rand) (*Set, error) {
-	return wrongPairs(truth, predicted, m, rng, false, true)
-}
-
-// WrongPairs draws uniformly from the pairs of both faults, those of
-// SplitPairs as must-links and those of JoinedPairs as cannot-links.
-func WrongPairs(truth, predicted []int, m int, rng *rand.Rand) (*Set, error) {
-	return wrongPairs(truth, predicted, m, rng, true, true)
-}
-
-func wrongPairs(truth, predicted []int, m int, rng *rand.Rand, split, joined bool) (*Set, error) {
-	if len(truth) != len(predicted) {
-		return nil, fmt.Errorf("%d true classes and %d predictions, want one of each a point", len(truth), len(predicted))
-	}
-	var s, j crossing
-	if split {
-		s = newCrossing(truth, predicted)
-	}
-	if joined {
-		j = newCrossing(predicted, truth)
-	}
-	out := &Set{}
-	for _, r := range draw(s.total()+j.total(), m, rng) {
-		if r < s.total() {
-			a, b := s.pair(r)
-			out.addPair(a, b, true)
-		} else {
-			a, b := j.pair(r - s.total())
-			out.addPair(a, b, false)
-		}
-	}
-	return out, nil
-}
-
 func (s *Set) addPair(i, j int, together bool) {
 	p := Pair{I: min(i, j), J: max(i, j), W: 1}
 	if together {
@@ -80,61 +35,6 @@ func (s *Set) addPair(i, j int, together bool) {
 	} else {
 		s.Cannot = append(s.Cannot, p)
 	}
-}
-
-// A crossing numbers the pairs of points that agree in one labelling and
-// differ in another, without listing them. Points stand by the first, then by
-// the second; the partners of a point are those between the end of its cell
-// and the end of its block.
-type crossing struct {
-	order []int
-	cell  []int   // where the cell of each position ends
-	below []int64 // pairs of positions before this one; one more entry for all
-}
-
-func newCrossing(same, differ []int) crossing {
-	var c crossing
-	for i := range same {
-		if same[i] >= 0 && differ[i] >= 0 {
-			c.order = append(c.order, i)
-		}
-	}
-	slices.SortFunc(c.order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(same[a], same[b]), cmp.Compare(differ[a], differ[b]), cmp.Compare(a, b))
-	})
-	size := len(c.order)
-	c.cell = make([]int, size)
-	partners := make([]int64, size)
-	cell, block := size, size
-	for p := size - 1; p >= 0; p-- {
-		if p+1 < size {
-			i, next := c.order[p], c.order[p+1]
-			if same[i] != same[next] {
-				cell, block = p+1, p+1
-			} else if differ[i] != differ[next] {
-				cell = p + 1
-			}
-		}
-		c.cell[p], partners[p] = cell, int64(block-cell)
-	}
-	c.below = make([]int64, size+1)
-	for p, x := range partners {
-		c.below[p+1] = c.below[p] + x
-	}
-	return c
-}
-
-func (c crossing) total() int64 {
-	if len(c.below) == 0 {
-		return 0
-	}
-	return c.below[len(c.below)-1]
-}
-
-// pair returns pair number r.
-func (c crossing) pair(r int64) (i, j int) {
-	p := sort.Search(len(c.order), func(p int) bool { return c.below[p+1] > r })
-	return c.order[p], c.order[c.cell[p]+int(r-c.below[p])]
 }
 
 // draw returns min(m, total) distinct numbers below total, uniformly and in
@@ -170,8 +70,8 @@ func unrankPair(r int64) (a, b int64) {
 
 // LabelFraction labels a fraction of the points of each class, chosen
 // uniformly: the nearest whole number of them, but at least one a class if
-// fraction is above 0, so that no class goes unseen (drop some on purpose with
-// Incomplete). Points whose truth is below 0 get no label; to draw seeds from
+// fraction is above 0, so that no class goes without a label (drop some on
+// purpose with Incomplete). Points whose truth is below 0 get no label; to draw seeds from
 // a training part, set the truth of the test part to -1. Labels come in the
 // order of the points, with weight 1.
 func LabelFraction(truth []int, fraction float64, rng *rand.Rand) (*Set, error) {
@@ -214,7 +114,7 @@ func checkFraction(f float64) error {
 // share returns the whole number nearest to fraction of n.
 func share(fraction float64, n int) int { return int(math.Round(fraction * float64(n))) }
 
-// choose returns take distinct numbers below n, rising.
+// choose returns take distinct numbers below n, ascending.
 func choose(n, take int, rng *rand.Rand) []int {
 	out := rng.Perm(n)[:take]
 	slices.Sort(out)

@@ -57,11 +57,11 @@ func (v Verdict) Proof() []int {
 }
 
 func cliqueVerdict(k int, clique []int) Verdict {
-	return Verdict{Answer: No, Clique: clique, Why: fmt.Sprintf("%d components are all apart from each other, more than %d", len(clique), k)}
+	return Verdict{Answer: No, Clique: clique, Why: fmt.Sprintf("%d components all exclude each other, more than %d", len(clique), k)}
 }
 
 func oddCycleVerdict(cycle []int) Verdict {
-	v := Verdict{Answer: No, Cycle: cycle, Why: fmt.Sprintf("%d components are apart in an odd ring", len(cycle))}
+	v := Verdict{Answer: No, Cycle: cycle, Why: fmt.Sprintf("%d components exclude each other in an odd cycle", len(cycle))}
 	if len(cycle) == 3 {
 		v.Clique = append([]int(nil), cycle...)
 	}
@@ -69,9 +69,9 @@ func oddCycleVerdict(cycle []int) Verdict {
 }
 
 func exhaustedVerdict(k int, core []int) Verdict {
-	return Verdict{Answer: No, Core: core, Why: fmt.Sprintf("every way to divide %d components, many of them apart, needs more than %d clusters", len(core), k)}
+	return Verdict{Answer: No, Core: core, Why: fmt.Sprintf("%d components that exclude each other cannot be divided into %d clusters", len(core), k)}
 }
 
 func unknownVerdict(k, components int) Verdict {
-	return Verdict{Answer: Unknown, Why: fmt.Sprintf("%d components are apart in too many ways to try all of them with %d clusters", components, k)}
+	return Verdict{Answer: Unknown, Why: fmt.Sprintf("%d components exclude each other in too many ways to try every division into %d clusters", components, k)}
 }

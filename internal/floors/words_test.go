@@ -18,7 +18,6 @@ var pendingWords = []string{
 	"catalog",
 	"centroid",
 	"cmd/inkling",
-	"constraint",
 	"dataio",
 	"docs/ARCHITECTURE.md",
 	"docs/CHOOSING.md",

@@ -1,8 +1,8 @@
 package constraint
 
-// doubts counts for each link that is not cut how many proofs of
-// contradictions go by it. Links are keyed by their nodes.
-func (r *repairer) doubts() map[uint64]float64 {
+// conflictCounts counts for each link that is not cut how many proofs of
+// contradictions use it. Links are keyed by their nodes.
+func (r *repairGraph) conflictCounts() map[uint64]float64 {
 	const proofs = 200
 	left := &Set{Cannot: r.s.Cannot}
 	node := func(class int) int { return r.n + class }
@@ -15,11 +15,11 @@ func (r *repairer) doubts() map[uint64]float64 {
 			left.Labels = append(left.Labels, Label{int(l.a), int(l.b) - r.n, 1})
 		}
 	}
-	doubt := map[uint64]float64{}
+	conflicts := map[uint64]float64{}
 	label := func(at int) {
 		if at >= 0 {
 			l := left.Labels[at]
-			doubt[pairKey(l.I, node(l.Class))]++
+			conflicts[pairKey(l.I, node(l.Class))]++
 		}
 	}
 	for _, c := range Conflicts(r.n, left, proofs) {
@@ -27,26 +27,26 @@ func (r *repairer) doubts() map[uint64]float64 {
 		label(c.Ends[1].Label)
 		for _, s := range c.Chain {
 			if s.Must >= 0 {
-				doubt[pairKey(s.From, s.To)]++
+				conflicts[pairKey(s.From, s.To)]++
 				continue
 			}
 			label(s.Labels[0])
 			label(s.Labels[1])
 		}
 	}
-	return doubt
+	return conflicts
 }
 
-// untangle cuts the link by which most proofs go for what it weighs, then looks
-// for proofs again, until none settles more than one contradiction; and returns
-// the components that are left, in which each has one class at the most.
-func (r *repairer) untangle() forest {
+// cutConflicting cuts the link that most proofs use per weight, then looks for
+// proofs again, until no link settles more than one contradiction; and returns
+// the components that are left, each with at most one class.
+func (r *repairGraph) cutConflicting() unionFind {
 	const work = 1 << 21
 	for range min(len(r.links), 1+work/(r.nodes()+len(r.links)+len(r.s.Cannot))) {
-		doubt := r.doubts()
+		conflicts := r.conflictCounts()
 		best, most := -1, 1.0
 		for e, l := range r.links {
-			if x := doubt[pairKey(int(l.a), int(l.b))] / l.w; !l.cut && x > most {
+			if x := conflicts[pairKey(int(l.a), int(l.b))] / l.w; !l.cut && x > most {
 				best, most = e, x
 			}
 		}
@@ -55,14 +55,14 @@ func (r *repairer) untangle() forest {
 		}
 		r.links[best].cut = true
 	}
-	r.dropMinorities()
-	return r.joined()
+	r.cutMinorityLabels()
+	return r.components()
 }
 
-// dropMinorities leaves each set of must-linked points the labels of one
+// cutMinorityLabels leaves each set of must-linked points the labels of one
 // class, that of the greatest weight, the lower one of two.
-func (r *repairer) dropMinorities() {
-	f := newForest(r.n)
+func (r *repairGraph) cutMinorityLabels() {
+	f := newUnionFind(r.n)
 	for _, l := range r.links {
 		if !l.cut && int(l.b) < r.n {
 			f.union(l.a, l.b)

@@ -6,31 +6,32 @@ import (
 	"slices"
 )
 
-// groups are a division of the nodes of a web: what links and cannot-links say
-// for and against two nodes in one group is a number, and the more of it lies
-// within groups the better. Two classes are never in one group.
-type groups struct {
-	r     *repairer
-	off   []int32 // ties of node v are tie[off[v]:off[v+1]]
-	tie   []tie
-	group []int32            // of each node
-	class []bool             // whether a group holds a class
-	doubt map[uint64]float64 // how many contradictions go by a link
+// A grouping divides the nodes of a repairGraph by correlation clustering: links
+// and cannot-links give pairs of nodes a preference for or against one group,
+// and the sum of preferences within groups is to be large. Two classes are never
+// in one group.
+type grouping struct {
+	r           *repairGraph
+	off         []int32 // those of node v are preferences[off[v]:off[v+1]]
+	preferences []preference
+	group       []int32            // of each node
+	class       []bool             // whether a group holds a class
+	conflicts   map[uint64]float64 // how many contradictions use a link
 }
 
-// A tie is what speaks for (above 0) or against having a node in one group
+// A preference is the weight for (above 0) or against having a node in one group
 // with the node to.
-type tie struct {
+type preference struct {
 	to int32
 	w  float64
 }
 
-// newGroups starts with every node alone. Cannot-links that contradict nothing
-// are left out: components never meet.
-func newGroups(r *repairer) *groups {
-	f := r.joined()
-	g := &groups{r: r, off: make([]int32, r.nodes()+2)}
-	ties := func(visit func(a, b int32, w float64)) {
+// newGrouping starts with every node alone. Cannot-links that contradict nothing
+// are left out: components are never merged.
+func newGrouping(r *repairGraph) *grouping {
+	f := r.components()
+	g := &grouping{r: r, off: make([]int32, r.nodes()+2)}
+	each := func(visit func(a, b int32, w float64)) {
 		for _, l := range r.links {
 			visit(l.a, l.b, l.w)
 		}
@@ -40,18 +41,18 @@ func newGroups(r *repairer) *groups {
 			}
 		}
 	}
-	ties(func(a, b int32, _ float64) { g.off[a+2]++; g.off[b+2]++ })
+	each(func(a, b int32, _ float64) { g.off[a+2]++; g.off[b+2]++ })
 	for v := range r.nodes() {
 		g.off[v+2] += g.off[v+1]
 	}
-	g.tie = make([]tie, g.off[r.nodes()+1])
+	g.preferences = make([]preference, g.off[r.nodes()+1])
 	add := func(a, b int32, w float64) {
-		g.tie[g.off[a+1]] = tie{b, w}
+		g.preferences[g.off[a+1]] = preference{b, w}
 		g.off[a+1]++
 	}
-	ties(func(a, b int32, w float64) { add(a, b, w); add(b, a, w) })
+	each(func(a, b int32, w float64) { add(a, b, w); add(b, a, w) })
 	g.off = g.off[:r.nodes()+1]
-	g.doubt = r.doubts()
+	g.conflicts = r.conflictCounts()
 	g.group, g.class = make([]int32, r.nodes()), make([]bool, r.nodes())
 	for v := range g.group {
 		g.group[v], g.class[v] = int32(v), v >= r.n
@@ -62,10 +63,10 @@ func newGroups(r *repairer) *groups {
 // divide finds the groups and cuts the links between them: the better of what
 // comes of single nodes, and of the components that are left when links by
 // which most contradictions go are cut.
-func (g *groups) divide() {
-	cost := g.settle()
+func (g *grouping) cutBetweenGroups() {
+	cost := g.improve()
 	alone := slices.Clone(g.group)
-	f := g.r.untangle()
+	f := g.r.cutConflicting()
 	clear(g.class)
 	for v := range g.group {
 		g.group[v] = f.find(int32(v))
@@ -73,7 +74,7 @@ func (g *groups) divide() {
 			g.class[g.group[v]] = true
 		}
 	}
-	if g.settle() > cost {
+	if g.improve() > cost {
 		g.group = alone
 	}
 	for e := range g.r.links {
@@ -82,22 +83,24 @@ func (g *groups) divide() {
 	}
 }
 
-// settle joins and moves as long as anything moves, and returns what disagrees.
-func (g *groups) settle() float64 {
+// improve merges groups and moves points until nothing moves, and returns the
+// disagreement.
+func (g *grouping) improve() float64 {
 	const rounds = 10
 	for range rounds {
-		g.join()
-		if !g.move() {
+		g.mergeGroups()
+		if !g.movePoints() {
 			break
 		}
 	}
-	return g.cost()
+	return g.disagreement()
 }
 
-// cost returns what the pieces weigh, twice, that disagree with the groups.
-func (g *groups) cost() (sum float64) {
+// disagreement returns twice the weight of the constraints that disagree with
+// the groups.
+func (g *grouping) disagreement() (sum float64) {
 	for v := range int32(len(g.group)) {
-		for _, t := range g.tie[g.off[v]:g.off[v+1]] {
+		for _, t := range g.preferences[g.off[v]:g.off[v+1]] {
 			if (t.w > 0) != (g.group[v] == g.group[t.to]) {
 				sum += math.Abs(t.w)
 			}
@@ -106,37 +109,37 @@ func (g *groups) cost() (sum float64) {
 	return sum
 }
 
-// A bond is what speaks for joining two groups, when it was entered.
-type bond struct {
-	a, b  int32
-	w     float64
-	doubt float64
+// A merge is two groups and their preference for each other when it was queued.
+type merge struct {
+	a, b      int32
+	w         float64
+	conflicts float64
 }
 
-// bonds is a heap: the strongest bond first, then by groups.
-type bonds []bond
+// A mergeQueue is a heap: the strongest merge first, then by groups.
+type mergeQueue []merge
 
-func (h bonds) Len() int { return len(h) }
-func (h bonds) Less(i, j int) bool {
+func (h mergeQueue) Len() int { return len(h) }
+func (h mergeQueue) Less(i, j int) bool {
 	a, b := h[i], h[j]
-	return a.w > b.w || a.w == b.w && (a.doubt < b.doubt || a.doubt == b.doubt && (a.a < b.a || a.a == b.a && a.b < b.b))
+	return a.w > b.w || a.w == b.w && (a.conflicts < b.conflicts || a.conflicts == b.conflicts && (a.a < b.a || a.a == b.a && a.b < b.b))
 }
-func (h bonds) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *bonds) Push(x any)   { *h = append(*h, x.(bond)) }
-func (h *bonds) Pop() any {
+func (h mergeQueue) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *mergeQueue) Push(x any)   { *h = append(*h, x.(merge)) }
+func (h *mergeQueue) Pop() any {
 	last := len(*h) - 1
 	x := (*h)[last]
 	*h = (*h)[:last]
 	return x
 }
 
-// join joins the two groups for which most speaks until nothing speaks for any
-// two. A bond that has changed since it was entered is entered anew.
-func (g *groups) join() {
+// mergeGroups merges the two groups with the strongest preference until no two
+// groups have one. A merge that has changed since it was queued is queued again.
+func (g *grouping) mergeGroups() {
 	n := len(g.group)
 	near := make([]map[int32]float64, n)
 	for v := range int32(n) {
-		for _, t := range g.tie[g.off[v]:g.off[v+1]] {
+		for _, t := range g.preferences[g.off[v]:g.off[v+1]] {
 			if a, b := g.group[v], g.group[t.to]; a != b {
 				if near[a] == nil {
 					near[a] = map[int32]float64{}
@@ -145,16 +148,16 @@ func (g *groups) join() {
 			}
 		}
 	}
-	var h bonds
-	enter := func(a, b int32) {
+	var h mergeQueue
+	queue := func(a, b int32) {
 		if w := near[a][b]; w > 0 && !(g.class[a] && g.class[b]) {
-			heap.Push(&h, bond{min(a, b), max(a, b), w, g.doubt[pairKey(int(a), int(b))]})
+			heap.Push(&h, merge{min(a, b), max(a, b), w, g.conflicts[pairKey(int(a), int(b))]})
 		}
 	}
 	for a := range int32(n) {
 		for b := range near[a] {
 			if a < b {
-				enter(a, b)
+				queue(a, b)
 			}
 		}
 	}
@@ -163,10 +166,10 @@ func (g *groups) join() {
 		into[a] = int32(a)
 	}
 	for len(h) > 0 {
-		top := heap.Pop(&h).(bond)
+		top := heap.Pop(&h).(merge)
 		a, b := top.a, top.b
 		if w, ok := near[a][b]; !ok || w != top.w || g.class[a] && g.class[b] {
-			continue // one of them is no more, or it was entered again since
+			continue // one of them was merged, or it was queued again since
 		}
 		if len(near[a]) < len(near[b]) {
 			a, b = b, a
@@ -182,7 +185,7 @@ func (g *groups) join() {
 			near[a][c] += w
 			near[c][a] = near[a][c]
 			delete(near[c], b)
-			enter(a, c)
+			queue(a, c)
 		}
 		near[b] = nil
 	}
@@ -195,9 +198,9 @@ func (g *groups) join() {
 	}
 }
 
-// move moves points, one after the other, to the group that most speaks for,
-// or to one of their own, and says whether anything moved.
-func (g *groups) move() (moved bool) {
+// movePoints moves points, one after the other, to the group with the strongest
+// preference, or to one of their own, and reports whether anything moved.
+func (g *grouping) movePoints() (moved bool) {
 	const sweeps = 20
 	size := make([]int32, len(g.group))
 	for _, a := range g.group {
@@ -212,7 +215,7 @@ func (g *groups) move() (moved bool) {
 	for range sweeps {
 		again := false
 		for v := range int32(g.r.n) {
-			old, to := g.group[v], g.best(v)
+			old, to := g.group[v], g.bestGroup(v)
 			if to == old {
 				continue
 			}
@@ -233,10 +236,10 @@ func (g *groups) move() (moved bool) {
 	return moved
 }
 
-// best returns the group in which point v is best placed, its own where no
+// bestGroup returns the group in which point v is best placed, its own where no
 // other is better, -1 for one of its own.
-func (g *groups) best(v int32) int32 {
-	ties := g.tie[g.off[v]:g.off[v+1]]
+func (g *grouping) bestGroup(v int32) int32 {
+	ties := g.preferences[g.off[v]:g.off[v+1]]
 	if len(ties) == 0 {
 		return g.group[v]
 	}
