@@ -8,6 +8,8 @@ package catalog
 
 import (
 	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/centroid/cop"
+	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/kernel"
 	"github.com/inklinghq/inkling/spectral"
@@ -72,35 +74,35 @@ func Methods() List {
 			Name:  "cop-kmeans",
 			Title: "k-means that never violates a label, a must-link or a cannot-link",
 			Paper: "Wagstaff, Cardie, Rogers and Schroedl 2001, Constrained K-means Clustering with Background Knowledge",
-			New:   func() cluster.Algorithm { return centroid.NewCOP() },
+			New:   func() cluster.Algorithm { return cop.New() },
 			Saved: emptyCentres,
 		},
 		{
 			Name:  "pc-kmeans",
 			Title: "k-means with a penalty for violated links and labels",
 			Paper: "Basu, Bilenko and Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based Approaches to Semi-Supervised Clustering",
-			New:   func() cluster.Algorithm { return centroid.NewPC() },
+			New:   func() cluster.Algorithm { return hmrf.NewPC() },
 			Saved: emptyHMRFModel,
 		},
 		{
 			Name:  "m-kmeans",
 			Title: "k-means under a metric that is learned from links",
 			Paper: "Basu, Bilenko and Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based Approaches to Semi-Supervised Clustering",
-			New:   func() cluster.Algorithm { return centroid.NewM() },
+			New:   func() cluster.Algorithm { return hmrf.NewM() },
 			Saved: emptyHMRFModel,
 		},
 		{
 			Name:  "mpc-kmeans",
 			Title: "k-means with penalties for violated links and a learned metric",
 			Paper: "Basu, Bilenko and Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based Approaches to Semi-Supervised Clustering",
-			New:   func() cluster.Algorithm { return centroid.NewMPC() },
+			New:   func() cluster.Algorithm { return hmrf.NewMPC() },
 			Saved: emptyHMRFModel,
 		},
 		{
 			Name:  "hmrf-kmeans",
 			Title: "k-means with penalties and a learned metric, with a choice of inference and distortion",
 			Paper: "Bilenko and Basu 2004, A Comparison of Inference Techniques for Semi-supervised Clustering with Hidden Markov Random Fields",
-			New:   func() cluster.Algorithm { return centroid.NewHMRF() },
+			New:   func() cluster.Algorithm { return hmrf.NewHMRF() },
 			Saved: emptyHMRFModel,
 		},
 		{
@@ -155,7 +157,7 @@ func Methods() List {
 }
 
 func emptyCentres() cluster.Model   { return new(centroid.Centres) }
-func emptyHMRFModel() cluster.Model { return new(centroid.HMRFModel) }
+func emptyHMRFModel() cluster.Model { return new(hmrf.Model) }
 
 // Find returns the method of the table called name.
 func Find(name string) (Method, bool) { return Methods().Find(name) }

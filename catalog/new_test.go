@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/cluster"
 )
 
@@ -16,7 +16,7 @@ func TestNewSetsWhatIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := centroid.NewMPC()
+	want := hmrf.NewMPC()
 	want.Metric, want.Shrinkage, want.Thaw, want.Sweeps, want.LogDet = "full", 2.5, false, 3, "one"
 	if !reflect.DeepEqual(a, cluster.Algorithm(want)) {
 		t.Errorf("%+v, wanted %+v", a, want)

@@ -25,30 +25,6 @@ func TestSphericalKeepsTheContract(t *testing.T) {
 	t.Run("constrained", func(t *testing.T) {
 		clustertest.Sample(t, &centroid.Constrained{Fill: "k-means++", Distortion: centroid.Cosine})
 	})
-	t.Run("cop", func(t *testing.T) {
-		clustertest.Sample(t, noCannot{&centroid.COP{Assignment: "greedy", Distortion: centroid.Cosine}})
-	})
-}
-
-// The rows of TestSphericalByHand, of which (0,3) and (5,5) are of one class
-// and (2,0) is of the other: now e2 and (5,5) lie 22.5° from their centre.
-func TestSphericalCOPByHand(t *testing.T) {
-	p := &cluster.Problem{X: &data.Dense{Cols: 2, V: []float64{2, 0, 0, 3, 5, 5, 0, 0}}, K: 2, Constraints: &constraint.Set{
-		Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 1, W: 1}, {I: 2, Class: 1, W: 1}}}}
-	for seed := range uint64(10) {
-		r := fit(t, p, &centroid.COP{Assignment: "greedy", Distortion: centroid.Cosine}, func(s *cluster.Settings) { s.Seed, s.Restarts = seed, 1 })
-		if got, want := r.Objective.Sum(), 3-2*math.Cos(math.Pi/8); math.Abs(got-want) > 1e-12 {
-			t.Errorf("seed %d: the end costs %v, by hand %v", seed, got, want)
-		}
-		if !slices.Equal(r.Labels[:3], []int{0, 1, 1}) {
-			t.Errorf("seed %d: labels are %v, by hand 0 1 1", seed, r.Labels)
-		}
-	}
-	search := centroid.NewCOP()
-	search.Distortion = centroid.Cosine
-	if err := search.Check(p); err == nil {
-		t.Error("search takes the cosine, which it does not know")
-	}
 }
 
 // Rows (2,0), (0,3), (5,5) and (0,0), centres given as (7,0) and (0,1), that is

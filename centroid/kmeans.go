@@ -8,6 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/lloyd"
 )
 
 // KMeans is plain k-means by Lloyd's iteration. It minimises
@@ -38,7 +39,7 @@ type KMeans struct {
 var inits = []string{"k-means++", "k-means||", "random", "perturbed-mean"}
 
 // NewKMeans returns k-means started by k-means++.
-func NewKMeans() *KMeans { return &KMeans{Init: "k-means++", Distortion: Euclidean} }
+func NewKMeans() *KMeans { return &KMeans{Init: "k-means++", Distortion: lloyd.Euclidean} }
 
 // StartFrom makes c the first centres.
 func (a *KMeans) StartFrom(c *data.Dense) { a.Centres = c }
@@ -53,9 +54,9 @@ func (a *KMeans) Capabilities() cluster.Capabilities {
 // Check refuses problems without rows and centres that do not fit.
 func (a *KMeans) Check(p *cluster.Problem) error {
 	if p.X == nil {
-		return needsRows()
+		return lloyd.NeedsRows()
 	}
-	if err := checkDistortion(a.Distortion); err != nil {
+	if err := lloyd.CheckDistortion(a.Distortion); err != nil {
 		return err
 	}
 	if a.Batches < 0 {
@@ -76,27 +77,22 @@ func (a *KMeans) Check(p *cluster.Problem) error {
 
 // Start chooses the first centres and assigns every point.
 func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	var c *Centres
-	s := newSpace(p, a.Distortion)
+	var c *lloyd.Centres
+	s := lloyd.NewSpace(p, a.Distortion)
 	switch {
 	case a.Centres != nil:
-		c = NewCentres(p.K, p.X.Dim(), slices.Clone(a.Centres.V))
+		c = lloyd.NewCentres(p.K, p.X.Dim(), slices.Clone(a.Centres.V))
 	case a.Init == "random":
-		c = randomRows(s.Problem, e)
+		c = lloyd.RandomRows(s.Problem, e)
 	case a.Init == "perturbed-mean":
-		c = NewCentres(p.K, p.X.Dim(), perturbedMeans(s.Problem, e, p.K))
+		c = lloyd.NewCentres(p.K, p.X.Dim(), lloyd.PerturbedMeans(s.Problem, e, p.K))
 	case a.Init == "k-means||":
-		c = parallelStart(ctx, s.Problem, e)
+		c = lloyd.KMeansParallel(ctx, s.Problem, e)
 	default:
-		c = plusPlus(ctx, s.Problem, e, nil)
+		c = lloyd.KMeansPlusPlus(ctx, s.Problem, e, nil)
 	}
 	if a.Batches > 0 {
-		c = warm(ctx, s, e, s.centres(c), a.Batches)
+		c = lloyd.MiniBatches(ctx, s, e, s.Project(c), a.Batches)
 	}
-	return startLloyd(ctx, s, e, c, nil)
-}
-
-// needsRows is what every method here says to a problem without rows.
-func needsRows() error {
-	return cluster.Problemf("x", "k-means needs rows of numbers, not a graph or a kernel")
+	return lloyd.Start(ctx, s, e, c, nil)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 )
 
@@ -62,24 +61,6 @@ func TestCentresReadTwice(t *testing.T) {
 		got, err := cluster.Predict(context.Background(), &m, x, 1)
 		if err != nil || got[0] != c.want {
 			t.Errorf("%s: %v, %v", c.file, got, err)
-		}
-	}
-}
-
-// Knowledge that cannot be had is a fault of the problem, whichever way it
-// cannot be had, and a program need ask only that.
-func TestCOPBlamesTheKnowledge(t *testing.T) {
-	pair := func(i, j int) constraint.Pair { return constraint.Pair{I: i, J: j, W: 1} }
-	for name, s := range map[string]*constraint.Set{
-		"contradictory": {Must: []constraint.Pair{pair(0, 1)}, Cannot: []constraint.Pair{pair(1, 0)}},
-		"too much":      {Cannot: []constraint.Pair{pair(0, 1), pair(1, 2), pair(2, 0)}},
-		"out of range":  {Must: []constraint.Pair{pair(0, 9)}},
-	} {
-		p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 8}}, K: 2, Constraints: s}
-		_, err := cluster.Fit(context.Background(), p, centroid.NewCOP(), cluster.Default())
-		var bad *cluster.ProblemError
-		if !errors.As(err, &bad) || bad.Field != "constraints" {
-			t.Errorf("%s: %T %v", name, err, err)
 		}
 	}
 }

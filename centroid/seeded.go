@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/lloyd"
 )
 
 // Seeded is Seeded-KMeans (Basu, Banerjee and Mooney 2002, figure 1): k-means
@@ -24,7 +25,7 @@ type Seeded struct {
 
 // NewSeeded returns Seeded-KMeans with the paper's random start, a perturbed
 // global mean, for clusters without seeds.
-func NewSeeded() *Seeded { return &Seeded{Fill: "perturbed-mean", Distortion: Euclidean} }
+func NewSeeded() *Seeded { return &Seeded{Fill: "perturbed-mean", Distortion: lloyd.Euclidean} }
 
 // Capabilities: rows; labels, which may be overruled.
 func (a *Seeded) Capabilities() cluster.Capabilities {
@@ -43,9 +44,9 @@ func (a *Seeded) Deterministic(p *cluster.Problem) bool { return seeded(p) }
 
 // Start puts the first centres on the means of the seeds.
 func (a *Seeded) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	s := newSpace(p, a.Distortion)
+	s := lloyd.NewSpace(p, a.Distortion)
 	c := seedCentres(ctx, s.Problem, e, a.Fill)
-	return startLloyd(ctx, s, e, c, nil)
+	return lloyd.Start(ctx, s, e, c, nil)
 }
 
 // Constrained is Constrained-KMeans (the same paper, figure 2): Seeded-KMeans
@@ -58,7 +59,7 @@ type Constrained struct {
 
 // NewConstrained returns Constrained-KMeans started as NewSeeded is.
 func NewConstrained() *Constrained {
-	return &Constrained{Fill: "perturbed-mean", Distortion: Euclidean}
+	return &Constrained{Fill: "perturbed-mean", Distortion: lloyd.Euclidean}
 }
 
 // Capabilities: rows; labels, which are kept.
@@ -78,7 +79,7 @@ func (a *Constrained) Deterministic(p *cluster.Problem) bool { return seeded(p) 
 
 // Start puts the first centres on the means of the seeds and fixes these.
 func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	s := newSpace(p, a.Distortion)
+	s := lloyd.NewSpace(p, a.Distortion)
 	c := seedCentres(ctx, s.Problem, e, a.Fill)
 	closed, err := constraint.Close(p.X.Len(), seeds(p))
 	if err != nil {
@@ -88,7 +89,7 @@ func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.
 	for i := range fixed {
 		fixed[i] = int32(closed.Class(closed.Component(i)))
 	}
-	return startLloyd(ctx, s, e, c, fixed)
+	return lloyd.Start(ctx, s, e, c, fixed)
 }
 
 // seeds returns what is known of classes alone.
@@ -114,12 +115,12 @@ func seeded(p *cluster.Problem) bool {
 
 func checkSeeds(p *cluster.Problem, fill, distortion string) error {
 	if p.X == nil {
-		return needsRows()
+		return lloyd.NeedsRows()
 	}
 	if fill != "perturbed-mean" && fill != "k-means++" {
 		return fmt.Errorf("fill %q, it must be perturbed-mean or k-means++", fill)
 	}
-	if err := checkDistortion(distortion); err != nil {
+	if err := lloyd.CheckDistortion(distortion); err != nil {
 		return err
 	}
 	known := seeds(p)
@@ -130,26 +131,21 @@ func checkSeeds(p *cluster.Problem, fill, distortion string) error {
 	return err
 }
 
-// perturbation is how far, in standard deviations of each feature, a start
-// without seeds lies from the global mean. The paper gives none; anything from
-// 0.01 to 0.5 ends alike on Iris, more leaves clusters empty.
-const perturbation = 0.1
-
 // seedCentres returns the mean of the seeds of each class, and fills in the
 // clusters that have none.
-func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill string) *Centres {
+func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill string) *lloyd.Centres {
 	d := p.X.Dim()
-	sum, buf := newSums(p.K, d), make([]float64, d)
+	sum, buf := lloyd.NewSums(p.K, d), make([]float64, d)
 	if p.Constraints != nil {
 		e := heaviest(p.Constraints.Labels)
 		for _, l := range p.Constraints.Labels {
-			sum.add(l.Class, p.X.Row(l.I, buf), math.Ldexp(l.W, -e)*p.W(l.I), 1)
+			sum.Add(l.Class, p.X.Row(l.I, buf), math.Ldexp(l.W, -e)*p.W(l.I), 1)
 		}
 	}
 	var found []float64 // the centres of clusters with seeds
 	for h, m := range sum.Mass {
 		if m > 0 {
-			c := sum.at(h)
+			c := sum.At(h)
 			for f := range c {
 				c[f] /= m
 			}
@@ -160,17 +156,17 @@ func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill s
 	switch left := p.K - len(found)/d; {
 	case left == 0:
 	case fill == "k-means++":
-		rest = plusPlus(ctx, p, e, found).C[len(found):]
+		rest = lloyd.KMeansPlusPlus(ctx, p, e, found).C[len(found):]
 	default:
-		rest = perturbedMeans(p, e, left)
+		rest = lloyd.PerturbedMeans(p, e, left)
 	}
 	for h := range p.K {
 		if sum.Mass[h] == 0 {
-			copy(sum.at(h), rest[:d])
+			copy(sum.At(h), rest[:d])
 			rest = rest[d:]
 		}
 	}
-	return NewCentres(p.K, d, sum.Sum)
+	return lloyd.NewCentres(p.K, d, sum.Sum)
 }
 
 // heaviest returns the exponent that all weights are to be divided by so that

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/centroid/cop"
+	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
@@ -55,7 +57,7 @@ func TestSparseRowsFarFromTheOrigin(t *testing.T) {
 				known.Must = append(known.Must, constraint.Pair{I: i, J: i + k, W: 1})
 				known.Cannot = append(known.Cannot, constraint.Pair{I: i, J: i + 1, W: 1})
 			}
-			for _, a := range []cluster.Algorithm{centroid.NewKMeans(), centroid.NewCOP(), &centroid.COP{Assignment: "greedy"}, centroid.NewPC()} {
+			for _, a := range []cluster.Algorithm{centroid.NewKMeans(), cop.New(), &cop.COP{Assignment: "greedy"}, hmrf.NewPC()} {
 				t.Run(fmt.Sprintf("%T/far=%g/k=%d", a, far, k), func(t *testing.T) {
 					p := &cluster.Problem{X: wide, K: k}
 					if _, plain := a.(*centroid.KMeans); !plain {
@@ -94,7 +96,7 @@ func TestMetricsFarFromTheOrigin(t *testing.T) {
 			known.Cannot = append(known.Cannot, constraint.Pair{I: i, J: i + 1, W: 1})
 		}
 		for _, form := range []metric.FormName{"diagonal", "per-cluster-diagonal", "full", "per-cluster-full"} {
-			a, s := centroid.NewMPC(), cluster.Default()
+			a, s := hmrf.NewMPC(), cluster.Default()
 			a.Metric, s.Audit, s.Restarts = form, true, 3
 			for _, x := range []data.Rows{wide, thin} {
 				if _, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 5, Constraints: known}, a, s); err != nil {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/centroid/cop"
+	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
@@ -72,7 +74,7 @@ func Example_knowledge() {
 		Cannot: []constraint.Pair{{I: 1, J: 2, W: 1}},
 	}
 	p := &cluster.Problem{X: x, K: 2, Constraints: known}
-	r, err := cluster.Fit(ctx, p, centroid.NewCOP(), cluster.Default())
+	r, err := cluster.Fit(ctx, p, cop.New(), cluster.Default())
 	if err != nil {
 		panic(err)
 	}
@@ -91,7 +93,7 @@ func Example_soft() {
 		Cannot: []constraint.Pair{{I: 4, J: 5, W: 1}},
 	}
 	p := &cluster.Problem{X: x, K: 2, Constraints: known}
-	r, err := cluster.Fit(ctx, p, centroid.NewPC(), cluster.Default())
+	r, err := cluster.Fit(ctx, p, hmrf.NewPC(), cluster.Default())
 	if err != nil {
 		panic(err)
 	}
@@ -117,12 +119,12 @@ func Example_errors() {
 		Must:   []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 1, J: 2, W: 1}},
 		Cannot: []constraint.Pair{{I: 0, J: 2, W: 1}},
 	}
-	_, err := cluster.Fit(ctx, &cluster.Problem{X: x, K: 2, Constraints: known}, centroid.NewCOP(), cluster.Default())
+	_, err := cluster.Fit(ctx, &cluster.Problem{X: x, K: 2, Constraints: known}, cop.New(), cluster.Default())
 
-	var problem *cluster.ProblemError        // what was sent is wrong: Field says where
-	var parameter *cluster.ParameterError    // what was configured is wrong
-	var conflict *constraint.ConflictError   // these contradict each other
-	var impossible *centroid.InfeasibleError // these need more clusters than K
+	var problem *cluster.ProblemError      // what was sent is wrong: Field says where
+	var parameter *cluster.ParameterError  // what was configured is wrong
+	var conflict *constraint.ConflictError // these contradict each other
+	var impossible *cop.InfeasibleError    // these need more clusters than K
 	switch {
 	case errors.As(err, &conflict):
 		fmt.Println(conflict.Describe(name))
@@ -238,7 +240,7 @@ func Example_configured() {
 		fmt.Println(m.Name, m.Inputs(), m.Uses())
 	}
 	// Output:
-	// *centroid.HMRF <nil>
+	// *hmrf.HMRF <nil>
 	// there is no method "mpc-kmean"; did you mean "mpc-kmeans"?
 	// kmeans [rows] []
 	// seeded-kmeans [rows] [labels soft-seeds]

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/inklinghq/inkling/centroid"
+	copkmeans "github.com/inklinghq/inkling/centroid/cop"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/score"
@@ -171,7 +172,7 @@ func (st *seedStudy) run(ctx context.Context, s seedSetting, f int) (seedOutcome
 	p := &cluster.Problem{X: st.X, Constraints: known, K: st.k()}
 	r, err := cluster.Fit(ctx, p, st.algorithm(s.Method), cluster.Settings{
 		Seed: stream(st.seed, startStream, f).Uint64(), Restarts: 1, MaxIter: seedMaxIter, Tol: st.Tol, Workers: 1})
-	var stuck *centroid.StuckError
+	var stuck *copkmeans.StuckError
 	switch {
 	case errors.As(err, &stuck):
 		return seedOutcome{Stuck: true}, nil
@@ -201,7 +202,7 @@ func (st *seedStudy) algorithm(method string) cluster.Algorithm {
 	}
 	switch method {
 	case cop:
-		return &centroid.COP{Assignment: "greedy", Distortion: distortion}
+		return &copkmeans.COP{Assignment: "greedy", Distortion: distortion}
 	case constrained:
 		a := centroid.NewConstrained()
 		a.Distortion = distortion

@@ -90,7 +90,7 @@ func TestWriteRefuses(t *testing.T) {
 		"there is no model":                   {Method: "kmeans"},
 		`method ""`:                           {Model: r.Model},
 		`method "spectral"`:                   {Method: "spectral", Model: r.Model},
-		"is a *centroid.Centres, that of":     {Method: "pc-kmeans", Model: r.Model},
+		"is a *lloyd.Centres, that of":        {Method: "pc-kmeans", Model: r.Model},
 		"1 names for 3 clusters":              {Method: "kmeans", Model: r.Model, Clusters: []string{"a"}},
 		"rows of 4 features for a model of 1": {Method: "kmeans", Model: r.Model, Recipe: &prepare.Recipe{Dim: 4, Scale: "none"}},
 		"scale":                               {Method: "kmeans", Model: r.Model, Recipe: &prepare.Recipe{Dim: 1, Scale: "big"}},

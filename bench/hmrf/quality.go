@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
@@ -23,21 +24,21 @@ type contestant struct {
 }
 
 func contestants() []contestant {
-	set := func(a *centroid.HMRF, change func(*centroid.HMRF)) *centroid.HMRF {
+	set := func(a *hmrf.HMRF, change func(*hmrf.HMRF)) *hmrf.HMRF {
 		change(a)
 		return a
 	}
-	bp := func(a *centroid.HMRF) { a.Inference = "bp" }
+	bp := func(a *hmrf.HMRF) { a.Inference = "bp" }
 	return []contestant{
 		{"k-means", centroid.NewKMeans()},
-		{"pc-kmeans", centroid.NewPC()},
-		{"m-kmeans", centroid.NewM()},
-		{"mpc-kmeans", centroid.NewMPC()},
-		{"mpc-kmeans, as printed", set(centroid.NewMPC(), func(a *centroid.HMRF) {
+		{"pc-kmeans", hmrf.NewPC()},
+		{"m-kmeans", hmrf.NewM()},
+		{"mpc-kmeans", hmrf.NewMPC()},
+		{"mpc-kmeans, as printed", set(hmrf.NewMPC(), func(a *hmrf.HMRF) {
 			a.Penalty, a.Init, a.Literal, a.Thaw, a.Complexity = "mpc", "largest", true, false, "none"
 		})},
-		{"hmrf-kmeans, icm", centroid.NewHMRF()},
-		{"hmrf-kmeans, bp", set(centroid.NewHMRF(), bp)},
+		{"hmrf-kmeans, icm", hmrf.NewHMRF()},
+		{"hmrf-kmeans, bp", set(hmrf.NewHMRF(), bp)},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/inklinghq/inkling/bench/harness"
 	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/example"
@@ -28,7 +29,7 @@ func scale(w io.Writer, n, rounds int) error {
 		return err
 	}
 	p := &cluster.Problem{X: x, K: k, Constraints: constraint.RandomPairs(truth, n, rng)}
-	list := []contestant{{"lloyd", centroid.NewKMeans()}, {"pc-kmeans", centroid.NewPC()}, {"mpc-kmeans", centroid.NewMPC()}}
+	list := []contestant{{"lloyd", centroid.NewKMeans()}, {"pc-kmeans", hmrf.NewPC()}, {"mpc-kmeans", hmrf.NewMPC()}}
 	fmt.Fprintf(w, "n=%d d=%d k=%d pairs=%d, %.0f MB of rows, medians of %d rounds\n\n%-12s workers  iterations  wall ms  × lloyd  processor ms  × lloyd  peak heap MB\n",
 		n, d, k, n, float64(8*n*d)/1e6, rounds, "")
 	for workers := 1; workers <= runtime.GOMAXPROCS(0); workers *= 2 {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/centroid/cop"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/hint"
@@ -16,8 +16,8 @@ import (
 // named tells an error about points by their ids. One that says that what is
 // known cannot be honoured leaves by its own code.
 func (j *clusterJob) named(err error) error {
-	var impossible *centroid.InfeasibleError
-	var stuck *centroid.StuckError
+	var impossible *cop.InfeasibleError
+	var stuck *cop.StuckError
 	var none *spectral.InfeasibleError
 	switch {
 	case errors.As(err, &none):

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/metric"
 	"github.com/inklinghq/inkling/report"
@@ -62,7 +63,7 @@ func (o *outcome) drawRows(ctx context.Context, p *report.Page, s *summary) erro
 func (o *outcome) measured(by string) string {
 	switch m := o.r.Model.(type) {
 	case *centroid.Centres:
-	case *centroid.HMRFModel:
+	case *hmrf.Model:
 		if m.Metric != nil && m.Metric.Form().PerCluster && by != "" {
 			return "Measured under " + by + ", while every cluster measures in its own way."
 		}
@@ -116,7 +117,7 @@ func compare(a, b float64) int {
 // learned returns the metric of the model, and the distortion that it is part
 // of; nil where none was learned.
 func (o *outcome) learned() (*metric.Learned, string) {
-	m, ok := o.r.Model.(*centroid.HMRFModel)
+	m, ok := o.r.Model.(*hmrf.Model)
 	if !ok || m.Metric == nil {
 		return nil, ""
 	}

@@ -1,0 +1,225 @@
+// Package lloyd is the engine of k-means: nearest-centre search with bounds, sums
+// and costs that follow the rows that move, starts (k-means++, k-means||, perturbed
+// means), spherical k-means, the Centres model, and the run of Lloyd's iteration.
+// The methods of centroid, centroid/cop and centroid/hmrf are built on it.
+//
+// Letters as in the papers: n points x_i with weights w_i, k clusters h with
+// centres μ_h, labels l_i.
+package lloyd
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/simd"
+)
+
+// Centres is the model of the k-means family: a point belongs to the nearest of
+// K centres, the lowest on ties. NewCentres makes one of centres from elsewhere.
+type Centres struct {
+	K, D   int
+	C      []float64 // K rows of D numbers
+	Cosine bool      // points are brought to length 1 first; so are the centres
+	norm   []float64 // Σ_f μ_hf², for sparse rows
+
+	once sync.Once
+	pack *simd.Centres // for dense rows, made when first asked for
+}
+
+// NewCentres returns the k rows of c, of d numbers each, as centres.
+func NewCentres(k, d int, c []float64) *Centres { return NewCentresIn(k, d, c, false) }
+
+func NewCentresIn(k, d int, c []float64, cosine bool) *Centres {
+	m := &Centres{K: k, D: d, C: c, Cosine: cosine, norm: make([]float64, max(k, 0))}
+	for h := range k {
+		if (h+1)*d <= len(c) { // else Check refuses it
+			m.norm[h] = data.Norm2(m.At(h))
+		}
+	}
+	return m
+}
+
+// Check refuses centres that are none: too few, or of no features. It does not
+// look at their numbers, so that it costs nothing where one row is placed.
+func (m *Centres) Check() error {
+	if m == nil || m.K < 1 || m.D < 1 || len(m.C) != m.K*m.D {
+		if m == nil {
+			m = &Centres{}
+		}
+		return fmt.Errorf("%d values for %d centres of %d features", len(m.C), m.K, m.D)
+	}
+	return nil
+}
+
+// packed returns the centres in the form in which kernels read them.
+func (m *Centres) packed() *simd.Centres {
+	m.once.Do(func() { m.pack = simd.Pack(m.K, m.D, m.C) })
+	return m.pack
+}
+
+// At returns centre h; the caller must not change it.
+func (m *Centres) At(h int) []float64 { return m.C[h*m.D : (h+1)*m.D : (h+1)*m.D] }
+
+// Dim returns the number of features.
+func (m *Centres) Dim() int { return m.D }
+
+// Clusters returns the number of centres.
+func (m *Centres) Clusters() int { return m.K }
+
+// Nearest returns the centre nearest to v and the squared distance to it; for
+// the cosine, v must have length 1.
+func (m *Centres) Nearest(v data.Vec) (h int, dist float64) {
+	dist = math.Inf(1)
+	for g := range m.K {
+		if d := m.Dist2(v, g); d < dist {
+			h, dist = g, d
+		}
+	}
+	return h, dist
+}
+
+func (m *Centres) Dist2(v data.Vec, h int) float64 {
+	at := m.C[h*m.D : (h+1)*m.D]
+	if m.norm == nil { // of a literal
+		return data.Dist2(v, at, data.Norm2(at))
+	}
+	return data.Dist2(v, at, m.norm[h])
+}
+
+// PointCost returns the distortion of v at centre h.
+func (m *Centres) PointCost(v data.Vec, h int) float64 {
+	if !m.Cosine {
+		return m.Dist2(v, h)
+	}
+	return 1 - data.Dot(unit(v, make([]float64, len(v.Val))), m.At(h))
+}
+
+// Place labels rows lo to hi of x with their nearest centres.
+func (m *Centres) Place(x data.Rows, lo, hi int, labels []int) {
+	if !m.Cosine {
+		var b simd.Block
+		if m.nearestRows(x, lo, hi, &b) {
+			for i, h := range b.Label {
+				labels[i] = int(h)
+			}
+			return
+		}
+	}
+	buf, scaled := make([]float64, m.D), make([]float64, m.D)
+	for i := lo; i < hi; i++ {
+		v := x.Row(i, buf)
+		if m.Cosine {
+			v = unit(v, scaled)
+		}
+		labels[i-lo], _ = m.Nearest(v)
+	}
+}
+
+// distances writes the squared distance of each row lo ≤ i < hi of x to its
+// nearest centre to dist.
+func (m *Centres) distances(x data.Rows, lo, hi int, dist []float64) {
+	var b simd.Block
+	if m.nearestRows(x, lo, hi, &b) {
+		m.measure(x, lo, hi, b.Label, dist)
+		return
+	}
+	buf := make([]float64, m.D)
+	for i := lo; i < hi; i++ {
+		_, dist[i-lo] = m.Nearest(x.Row(i, buf))
+	}
+}
+
+// measure writes the squared distance of each row lo ≤ i < hi of x to the centre
+// of its label to dist.
+func (m *Centres) measure(x data.Rows, lo, hi int, labels []int32, dist []float64) {
+	switch x := x.(type) {
+	case *data.Dense:
+		m.packed().Measure64(x.V[lo*m.D:hi*m.D], labels, dist)
+	case *data.Dense32:
+		m.packed().Measure32(x.V[lo*m.D:hi*m.D], labels, dist)
+	case *TransformedRows:
+		m.packed().Measure64(x.block(lo, hi), labels, dist)
+	default:
+		buf := make([]float64, m.D)
+		for i, h := range labels {
+			dist[i] = m.Dist2(x.Row(lo+i, buf), int(h))
+		}
+	}
+}
+
+// nearestRows labels rows lo to hi of x in b, if they are dense.
+func (m *Centres) nearestRows(x data.Rows, lo, hi int, b *simd.Block) bool {
+	switch x := x.(type) {
+	case *data.Dense:
+		m.packed().Nearest64(x.V[lo*m.D:hi*m.D], b)
+	case *data.Dense32:
+		m.packed().Nearest32(x.V[lo*m.D:hi*m.D], b)
+	default:
+		return false
+	}
+	return true
+}
+
+type centresFile struct {
+	Distortion string      `json:"distortion"`
+	Centres    [][]float64 `json:"centres"`
+}
+
+func (m *Centres) distortion() string {
+	if m.Cosine {
+		return Cosine
+	}
+	return Euclidean
+}
+
+// MarshalJSON writes the centres as a list of rows.
+func (m *Centres) MarshalJSON() ([]byte, error) {
+	rows := make([][]float64, m.K)
+	for h := range rows {
+		rows[h] = m.At(h)
+	}
+	return json.Marshal(centresFile{m.distortion(), rows})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (m *Centres) UnmarshalJSON(b []byte) error {
+	var in centresFile
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	if err := CheckDistortion(in.Distortion); err != nil {
+		return err
+	}
+	k, d, c, err := FlattenRows(in.Centres)
+	if err != nil {
+		return err
+	}
+	read := NewCentresIn(k, d, c, in.Distortion == Cosine)
+	m.K, m.D, m.C, m.Cosine, m.norm = read.K, read.D, read.C, read.Cosine, read.norm
+	m.once, m.pack = sync.Once{}, nil // of what it was before
+	return nil
+}
+
+// FlattenRows returns the centres of a model file one after the other.
+func FlattenRows(centres [][]float64) (k, d int, c []float64, err error) {
+	if len(centres) == 0 || len(centres[0]) == 0 {
+		return 0, 0, nil, fmt.Errorf("the model has no centres")
+	}
+	k, d = len(centres), len(centres[0])
+	for h, row := range centres {
+		if len(row) != d {
+			return 0, 0, nil, fmt.Errorf("centre %d has %d numbers, centre 0 has %d", h, len(row), d)
+		}
+		c = append(c, row...)
+	}
+	return k, d, c, nil
+}
+
+// NeedsRows is what every method here says to a problem without rows.
+func NeedsRows() error {
+	return cluster.Problemf("x", "k-means needs rows of numbers, not a graph or a kernel")
+}

@@ -1,0 +1,104 @@
+package lloyd
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+)
+
+// rounds is how often k-means|| draws; each draw is of about k rows.
+const rounds = 5
+
+// KMeansParallel chooses centres by k-means|| (Bahmani and others 2012): a few
+// rounds each draw about k rows at once, with probability proportional to
+// weight times squared distance to those before; the rows drawn, weighted by
+// what lies nearest to them, are then clustered themselves. A handful of passes
+// over the data do, where k-means++ needs k. When ctx ends it settles for what
+// has been drawn.
+func KMeansParallel(ctx context.Context, p *cluster.Problem, e *cluster.Env) *Centres {
+	d := p.X.Dim()
+	pass := newClosest(p)
+	drawn := data.Copy(p.X, DrawCumulative(prefix(p.Weight, p.X.Len()), e.Rand.Float64()))
+	for seen, round := 0, 0; round < rounds; round++ {
+		if err := pass.meet(ctx, e, p.X, drawn[seen:]); err != nil {
+			break
+		}
+		seen = len(drawn)
+		if pass.total() == 0 {
+			break // every row lies on one of them
+		}
+		more := &drawing{Dist: pass.Dist, Weight: p.Weight, Factor: float64(p.K) / pass.total(), Seed: e.Rand.Uint64()}
+		if err := cluster.Sweep(ctx, e, p.X, more); err != nil {
+			break
+		}
+		for _, i := range more.rows {
+			drawn = append(drawn, data.Copy(p.X, i)...)
+		}
+		if len(drawn) == seen {
+			break
+		}
+	}
+	if len(drawn) <= p.K*d {
+		return KMeansPlusPlus(ctx, p, e, drawn)
+	}
+	return thin(ctx, p, e, drawn)
+}
+
+// thin clusters the rows drawn, weighted by the rows nearest to each.
+func thin(ctx context.Context, p *cluster.Problem, e *cluster.Env, drawn []float64) *Centres {
+	c := NewCentres(len(drawn)/p.X.Dim(), p.X.Dim(), drawn)
+	some := NewCentres(p.K, c.D, drawn[:p.K*c.D]) // will do if ctx ends
+	labels, err := cluster.Predict(ctx, c, p.X, e.Workers)
+	if err != nil {
+		return some
+	}
+	mass := make([]float64, c.K)
+	for i, h := range labels {
+		mass[h] += p.W(i)
+	}
+	s := cluster.Default()
+	s.Seed, s.Restarts, s.MaxIter, s.Workers = e.Rand.Uint64(), 3, 20, e.Workers
+	small := &cluster.Problem{X: &data.Dense{Cols: c.D, V: drawn}, Weight: mass, K: p.K}
+	r, _ := cluster.Fit(ctx, small, plain{}, s)
+	if r == nil {
+		return some
+	}
+	return r.Model.(*Centres)
+}
+
+// drawing is the pass that draws each row on its own with probability
+// Factor · weight · distance. Each block has a stream of its own, so that the
+// draw does not depend on the workers.
+type drawing struct {
+	Dist, Weight []float64
+	Factor       float64
+	Seed         uint64
+	rows         []int
+}
+
+func (p *drawing) Block(_ data.Rows, lo, hi int) (rows []int) {
+	r := rand.New(rand.NewPCG(p.Seed, uint64(lo)))
+	for i := lo; i < hi; i++ {
+		if r.Float64() < p.Factor*WeightAt(p.Weight, i)*p.Dist[i] {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+func (p *drawing) Merge(_, _ int, rows []int) { p.rows = append(p.rows, rows...) }
+
+// plain is k-means from a k-means++ start.
+type plain struct{}
+
+func (plain) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{Inputs: []cluster.Input{cluster.InputRows}}
+}
+
+func (plain) Check(*cluster.Problem) error { return nil }
+
+func (plain) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	return Start(ctx, Space{Problem: p}, e, KMeansPlusPlus(ctx, p, e, nil), nil)
+}
