@@ -159,7 +159,7 @@ func carry(ctx context.Context, p *cluster.Problem, a *spectral.CSP, truth []int
 	for _, c := range []struct {
 		to   *float64
 		a, b []int
-	}{{&out.WithT, r.Labels, v.Plain}, {&out.WithS, r.Labels, v.Views[0].Own}, {&out.TS, v.Plain, v.Views[0].Own}} {
+	}{{&out.WithT, r.Labels, v.ClustersWithoutViews}, {&out.WithS, r.Labels, v.Views[0].OwnClusters}, {&out.TS, v.ClustersWithoutViews, v.Views[0].OwnClusters}} {
 		if *c.to, err = score.ARI(c.a, c.b); err != nil {
 			return out, err
 		}

@@ -61,8 +61,8 @@ func BenchmarkViews(b *testing.B) {
 				r := byOne(b, p, NewCSP())
 				cut := r.Learned.(*Cut)
 				b.ReportMetric(agree(truth, r.Labels), "right")
-				b.ReportMetric(agree(truth, cut.View.Plain), "alone")
-				b.ReportMetric(agree(truth, cut.View.Views[0].Own), "view")
+				b.ReportMetric(agree(truth, cut.View.ClustersWithoutViews), "alone")
+				b.ReportMetric(agree(truth, cut.View.Views[0].OwnClusters), "view")
 				b.ReportMetric(float64(cut.Tried), "betas")
 			}
 		})

@@ -20,17 +20,17 @@ func newBundle(n, p int) *bundle {
 }
 
 // multiply fills in the products, rid of their part along z as the vectors are.
-func (s *schur) multiply(b *bundle) {
+func (s *schurComplement) multiply(b *bundle) {
 	s.offTrivial(b.v, b.p)
-	s.l.ApplyBlock(b.lv, b.v, b.p)
+	s.laplacian.ApplyBlock(b.lv, b.v, b.p)
 	s.offTrivial(b.lv, b.p)
-	s.rows(func(lo, hi int) { addTo(b.lv[lo*b.p:hi*b.p], speck, b.v[lo*b.p:hi*b.p]) })
+	s.rows(func(lo, hi int) { addTo(b.lv[lo*b.p:hi*b.p], costOffset, b.v[lo*b.p:hi*b.p]) })
 	s.applyBlock(b.sv, b.v, b.p)
 	s.offTrivial(b.sv, b.p)
 }
 
 // offTrivial takes the part along z off p vectors.
-func (s *schur) offTrivial(x []float64, p int) {
+func (s *schurComplement) offTrivial(x []float64, p int) {
 	along := s.along(s.z, x, p)
 	s.rows(func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -42,7 +42,7 @@ func (s *schur) offTrivial(x []float64, p int) {
 }
 
 // along returns the products of a with p vectors.
-func (s *schur) along(a, x []float64, p int) []float64 {
+func (s *schurComplement) along(a, x []float64, p int) []float64 {
 	out := make([]float64, p)
 	s.sums(p, func(lo, hi int, part []float64) {
 		for i := lo; i < hi; i++ {
@@ -55,17 +55,17 @@ func (s *schur) along(a, x []float64, p int) []float64 {
 }
 
 // rows does work over the nodes side by side.
-func (s *schur) rows(do func(lo, hi int)) {
+func (s *schurComplement) rows(do func(lo, hi int)) {
 	n := s.Dim()
-	_ = blocks.Tasks(context.Background(), s.l.Workers, (n+blocks.Len-1)/blocks.Len, func(t int) {
+	_ = blocks.Tasks(context.Background(), s.laplacian.Workers, (n+blocks.Len-1)/blocks.Len, func(t int) {
 		do(t*blocks.Len, min(n, (t+1)*blocks.Len))
 	})
 }
 
 // sums adds up count numbers over the nodes, in an order that does not depend
 // on the number of hands.
-func (s *schur) sums(count int, do func(lo, hi int, part []float64), out []float64) {
-	_ = blocks.Each(context.Background(), s.l.Workers, s.Dim(), func(lo, hi int) []float64 {
+func (s *schurComplement) sums(count int, do func(lo, hi int, part []float64), out []float64) {
+	_ = blocks.Each(context.Background(), s.laplacian.Workers, s.Dim(), func(lo, hi int) []float64 {
 		part := make([]float64, count)
 		do(lo, hi, part)
 		return part
@@ -77,7 +77,7 @@ func (s *schur) sums(count int, do func(lo, hi int, part []float64), out []float
 }
 
 // applyBlock is S for p vectors.
-func (s *schur) applyBlock(dst, x []float64, p int) {
+func (s *schurComplement) applyBlock(dst, x []float64, p int) {
 	along := s.along(s.bz, x, p)
 	s.rows(func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -86,12 +86,12 @@ func (s *schur) applyBlock(dst, x []float64, p int) {
 			}
 		}
 	})
-	s.q.addBlock(dst, x, p)
+	s.constraints.addBlock(dst, x, p)
 }
 
 // grams returns the products of all vectors of the bundles with each other, and
 // with the products by L̄ and by S.
-func (s *schur) grams(list []*bundle) (vv, vl, vs *eigen.Dense) {
+func (s *schurComplement) grams(list []*bundle) (vv, vl, vs *eigen.Dense) {
 	m := 0
 	for _, b := range list {
 		m += b.p
@@ -132,7 +132,7 @@ func (s *schur) grams(list []*bundle) (vv, vl, vs *eigen.Dense) {
 
 // mix returns the sums of the vectors by the columns of y, those of the first
 // skip bundles left out.
-func (s *schur) mix(list []*bundle, y [][]float64, skip int) *bundle {
+func (s *schurComplement) mix(list []*bundle, y [][]float64, skip int) *bundle {
 	p := len(y)
 	out := newBundle(s.Dim(), p)
 	first := 0
@@ -162,7 +162,7 @@ func (s *schur) mix(list []*bundle, y [][]float64, skip int) *bundle {
 
 // apart takes off w what the vectors of x span, which need not be orthogonal.
 // What would be left of it by sums over products has lost its digits.
-func (s *schur) apart(w, x *bundle) {
+func (s *schurComplement) apart(w, x *bundle) {
 	p, q := x.p, w.p
 	sum := make([]float64, p*p+p*q)
 	s.sums(len(sum), func(lo, hi int, part []float64) {

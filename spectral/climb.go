@@ -13,7 +13,7 @@ import (
 // their preconditioned residuals and the last changes. It costs one cycle of
 // multigrid per vector and step, where Lanczos costs a linear system.
 type climb struct {
-	s     *schur
+	s     *schurComplement
 	x     *bundle
 	last  *bundle
 	theta []float64
@@ -25,7 +25,7 @@ type climb struct {
 // lowest returns the solutions of lowest λ > 0 that can be reached from the
 // vectors of start, and whether the first count of them are exact to tol. One
 // more may be among them if it is nearly so. There may be fewer.
-func (s *schur) lowest(ctx context.Context, start [][]float64, count, most int, tol float64) ([]solution, bool, error) {
+func (s *schurComplement) solveIteratively(ctx context.Context, start [][]float64, count, most int, tol float64) ([]feasibleVector, bool, error) {
 	c, width := &climb{s: s}, min(count+1, s.Dim()-1)
 	first := newBundle(s.Dim(), len(start))
 	for at, v := range start {
@@ -49,17 +49,17 @@ func (s *schur) lowest(ctx context.Context, start [][]float64, count, most int, 
 		if err != nil {
 			return nil, false, err
 		}
-		s.steps++
+		s.iterations++
 		done = c.done(count, tol)
 	}
-	var out []solution
+	var out []feasibleVector
 	for j, theta := range c.theta {
-		if theta > tiny*math.Abs(c.theta[0]) && theta > 0 && (j < count || c.resid[j] < 10*tol) {
+		if theta > negligibleTheta*math.Abs(c.theta[0]) && theta > 0 && (j < count || c.resid[j] < 10*tol) {
 			v := make([]float64, s.Dim())
 			for i := range v {
 				v[i] = c.x.v[i*c.x.p+j]
 			}
-			out = append(out, s.finish(1/theta, v))
+			out = append(out, s.solutionOf(1/theta, v))
 		}
 	}
 	return out, done, nil
@@ -120,7 +120,7 @@ func (c *climb) prepare() (err error) {
 func (c *climb) choose(ctx context.Context, list []*bundle, width int) error {
 	vv, vl, vs := c.s.grams(list)
 	cols := independent(vv, vl)
-	pairs, err := definite(ctx, within(vs, cols), within(vl, cols), eigen.Options{K: width, End: eigen.High})
+	pairs, err := generalizedPairs(ctx, within(vs, cols), within(vl, cols), eigen.Options{K: width, End: eigen.High})
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func NewCSP() *CSP {
 		ViewWeight: 1, ViewDegrees: TargetDegrees}
 }
 
-func (a *CSP) terrain() terrain { return terrain{a.KNN, a.Affinity, a.Width} }
+func (a *CSP) graphOptions() graphOptions { return graphOptions{a.KNN, a.Affinity, a.Width} }
 
 // twoWay says that the cut is by signs of one vector.
 func (a *CSP) twoWay(k int) bool { return a.Cut == TwoWay || a.Cut == CutAuto && k == 2 }
@@ -122,7 +122,7 @@ func (a *CSP) Check(p *cluster.Problem) error {
 			return fmt.Errorf("%s %q, it must be one of %s", c.name, c.value, strings.Join(c.list, ", "))
 		}
 	}
-	if _, err := a.share(); err != nil {
+	if _, err := a.betaShare(); err != nil {
 		return err
 	}
 	if a.Cut == TwoWay && p.K != 2 && p.K != 1 {
@@ -131,10 +131,10 @@ func (a *CSP) Check(p *cluster.Problem) error {
 	if err := a.checkViews(); err != nil {
 		return err
 	}
-	if err := checkHeavy(p.Constraints); err != nil {
+	if err := checkWeights(p.Constraints); err != nil {
 		return err
 	}
-	if err := a.terrain().check(p); err != nil {
+	if err := a.graphOptions().checkProblem(p); err != nil {
 		return err
 	}
 	if a.Closure == On {
@@ -145,7 +145,7 @@ func (a *CSP) Check(p *cluster.Problem) error {
 }
 
 // share returns β as a fraction of λ₁·vol, NaN where a rule gives it.
-func (a *CSP) share() (float64, error) {
+func (a *CSP) betaShare() (float64, error) {
 	switch a.Beta {
 	case BetaAuto, BetaOne, BetaEq19:
 		return math.NaN(), nil
@@ -162,54 +162,16 @@ func (a *CSP) Deterministic(*cluster.Problem) bool { return true }
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *CSP) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	p = numbered(p)
+	p = renumberClasses(p)
 	r := newRun(p, e)
-	c := &search{a: a, run: r}
+	c := &cspSolver{csp: a, spectralRun: r}
 	r.stages = []cluster.Stage{
-		r.graphStage(a.terrain()),
-		{Name: "views", Do: func(ctx context.Context) (int, error) { return 0, c.look(ctx) }},
+		r.graphStage(a.graphOptions()),
+		{Name: "views", Do: func(ctx context.Context) (int, error) { return 0, c.buildViews(ctx) }},
 		{Name: "constraints", Do: func(ctx context.Context) (int, error) { return 0, c.prepare(ctx) }},
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) { return 0, c.solve(ctx) }},
-		{Name: "alone", Do: func(ctx context.Context) (int, error) { return 0, c.alone(ctx) }},
-		{Name: "clusters", Do: c.conclude},
+		{Name: "alone", Do: func(ctx context.Context) (int, error) { return 0, c.cutWithoutViews(ctx) }},
+		{Name: "clusters", Do: c.finishWithViews},
 	}
 	return r, nil
-}
-
-// InfeasibleError is the error that no vector, or fewer than a cut needs, satisfies
-// the constraints as well as β asks. A Beta that is a number is the user's, so
-// there is a remedy.
-type InfeasibleError struct {
-	Beta      float64 // that was asked for
-	Most      float64 // λ₁·vol, which β must be below
-	Trivial   float64 // 1ᵀQ1, what all points in one cluster would satisfy
-	Feasible  int     // how many vectors there are
-	Wanted    int     // how many are needed
-	Uncertain bool    // Feasible is a lower bound
-	Enough    float64 // as a share of λ₁·vol: below it enough vectors are feasible; 0: not known
-	Views     bool    // views are among the constraints
-}
-
-// infeasible tells what is known of a b that leaves too few feasible vectors.
-func (c *search) infeasible(b float64, count int, exact bool) *InfeasibleError {
-	most, vol := c.top.most(), c.pencil.vol
-	return &InfeasibleError{Beta: b * vol, Most: most * vol, Trivial: c.pencil.zqz * vol, Feasible: count, Wanted: c.needs(), Uncertain: !exact,
-		Enough: c.top.enough(c.needs(), c.pencil.zqz) / most, Views: c.views != nil}
-}
-
-func (e *InfeasibleError) Error() string {
-	why := fmt.Sprintf("it must be below %.6g, the largest eigenvalue of the constraint matrix times the volume", e.Most)
-	hint := "use a smaller beta, or auto"
-	switch {
-	case e.Beta < e.Most && e.Trivial > e.Beta && e.Feasible == 0:
-		why = fmt.Sprintf("all points in one cluster satisfy them to %.6g and stand in the way of every cut", e.Trivial)
-		hint = "must-links alone do not say where to cut: give some cannot-links, or use beta auto"
-		if e.Views {
-			hint = fmt.Sprintf("a view is all must-links: use a beta below %.4g, or auto", e.Enough)
-		}
-	case e.Beta < e.Most:
-		why = fmt.Sprintf("they have too few directions of their own: feasible vectors: %d, needed: %d", e.Feasible, e.Wanted)
-		hint = "give more constraints, use a smaller beta, or auto"
-	}
-	return fmt.Sprintf("no feasible cut satisfies the constraints to beta = %.6g: %s; %s", e.Beta, why, hint)
 }

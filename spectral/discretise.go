@@ -11,38 +11,38 @@ import (
 // is by sign where that honours more, or as much and cuts less. Where views
 // are heeded with β auto, which goes by what is cut, so do thresholds and
 // starts, as for Spectral. A rough result is for comparisons.
-func (c *search) discretise(ctx context.Context, t *attempt, rough bool) ([]int, error) {
-	sides := signs(t.found[0].v)
-	if c.a.twoWay(c.p.K) {
-		return c.split(sides, t), nil
+func (c *cspSolver) discretise(ctx context.Context, t *candidate, rough bool) ([]int, error) {
+	sides := signs(t.vectors[0].v)
+	if c.csp.twoWay(c.problem.K) {
+		return c.bestThreshold(sides, t), nil
 	}
 	u := make([][]float64, t.used)
-	for f, s := range t.found[:t.used] {
+	for f, s := range t.vectors[:t.used] {
 		u[f] = make([]float64, len(s.v))
 		for i, y := range s.v {
-			u[f][i] = y / math.Sqrt(t.l.Degree[i])
-			if c.a.Discretise != ByRows {
+			u[f][i] = y / math.Sqrt(t.laplacian.Degree[i])
+			if c.csp.Discretise != ByRows {
 				u[f][i] = sign(y)
 			}
-			if c.a.Discretise == ByWeighted && s.cost > 0 {
+			if c.csp.Discretise == ByWeighted && s.cost > 0 {
 				u[f][i] *= t.vol / s.cost
 			}
 		}
 	}
-	space := newPoints(u)
-	starts := space.starts(c.p.K)
+	space := newEmbedding(u)
+	starts := space.kmeansStarts(c.problem.K)
 	if rough {
 		starts = 2
 	}
-	of, err := space.cluster(ctx, c.p.K, starts, c.e, c.choice())
-	if err == nil && c.choice() != nil {
-		of, err = c.turned(ctx, t, of, starts)
+	of, err := space.kmeans(ctx, c.problem.K, starts, c.env, c.clusterObjective())
+	if err == nil && c.clusterObjective() != nil {
+		of, err = c.clusterUnitRows(ctx, t, of, starts)
 	}
-	if err != nil || c.p.K != 2 {
+	if err != nil || c.problem.K != 2 {
 		return of, err
 	}
-	h1, c1 := c.worth(of)
-	h2, c2 := c.worth(sides)
+	h1, c1 := c.scoreClusters(of)
+	h2, c2 := c.scoreClusters(sides)
 	if h2 > h1 || h2 == h1 && c2 < c1 {
 		return sides, nil
 	}

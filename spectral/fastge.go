@@ -62,7 +62,7 @@ func NewFastGE() *FastGE {
 	return &FastGE{Demand: DemandAuto, LinkWeight: 1, KNN: 10, Affinity: SelfTuning}
 }
 
-func (a *FastGE) terrain() terrain { return terrain{a.KNN, a.Affinity, a.Width} }
+func (a *FastGE) graphOptions() graphOptions { return graphOptions{a.KNN, a.Affinity, a.Width} }
 
 // Capabilities: rows or a graph; every kind of constraint but views.
 func (a *FastGE) Capabilities() cluster.Capabilities {
@@ -74,17 +74,17 @@ func (a *FastGE) Capabilities() cluster.Capabilities {
 
 // Check refuses graphs with negative weights, and parameters out of range.
 func (a *FastGE) Check(p *cluster.Problem) error {
-	if _, err := a.demand(); err != nil {
+	if _, err := a.demandFactor(); err != nil {
 		return err
 	}
 	if !(a.LinkWeight > 0) || a.LinkWeight > 1e6 {
 		return fmt.Errorf("links weigh %v (link-weight), it must be above 0 and at most 1e6", a.LinkWeight)
 	}
-	return a.terrain().check(p)
+	return a.graphOptions().checkProblem(p)
 }
 
 // demand returns c, NaN for auto.
-func (a *FastGE) demand() (float64, error) {
+func (a *FastGE) demandFactor() (float64, error) {
 	if a.Demand == DemandAuto {
 		return math.NaN(), nil
 	}
@@ -100,11 +100,11 @@ func (a *FastGE) Deterministic(*cluster.Problem) bool { return true }
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *FastGE) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	p = numbered(p)
+	p = renumberClasses(p)
 	r := newRun(p, e)
-	b := &balance{a: a, run: r}
+	b := &fastgeSolver{fastge: a, spectralRun: r}
 	r.stages = []cluster.Stage{
-		r.graphStage(a.terrain()),
+		r.graphStage(a.graphOptions()),
 		{Name: "constraints", Do: func(ctx context.Context) (int, error) { return 0, b.prepare(ctx) }},
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) {
 			if b.pencil == nil {
@@ -112,7 +112,7 @@ func (a *FastGE) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (c
 			}
 			return 0, b.solve(ctx)
 		}},
-		{Name: "clusters", Do: b.finish},
+		{Name: "clusters", Do: b.setResult},
 	}
 	return r, nil
 }

@@ -133,7 +133,7 @@ func TestFastGEAgainstAllParts(t *testing.T) {
 		p := random(t, n, 2, seed)
 		a := NewFastGE()
 		a.Demand, a.LinkWeight = []string{"1", "0.1", "0.01"}[seed%3], []float64{1, 0.3}[seed%2]
-		c, _ := a.demand()
+		c, _ := a.demandFactor()
 		r := fit(t, p, a)
 		got, ok := r.Learned.(*GeneralizedCut)
 		if !ok || got.Demand == 0 {
@@ -180,10 +180,10 @@ func TestFastGEPencil(t *testing.T) {
 		n := rapid.IntRange(6, 40).Draw(t, "n")
 		c := rapid.SampledFrom([]float64{0.01, 0.3, 2}).Draw(t, "c")
 		p := random(t, n, 3, seed)
-		f := newField(p.Graph, nil)
-		f.scale, f.g = 1, p.Graph
-		l := newLinks(f, p.Constraints, 1)
-		g, err := data.NewGraph(n, append(listed(p.Graph), l.must(p.Constraints)...))
+		f := newNodeGraph(p.Graph, nil)
+		f.scale, f.graph = 1, p.Graph
+		l := newLinkEdges(f, p.Constraints, 1)
+		g, err := data.NewGraph(n, append(edgesOf(p.Graph), l.mustEdges(p.Constraints)...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,12 +191,12 @@ func TestFastGEPencil(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h, err := l.cannot(p.Constraints, lap.Degree)
+		h, err := l.cannotLaplacian(p.Constraints, lap.Degree)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newPencil(lap, h).at(-c)
-		dense, err := s.dense(background, 2)
+		s := newPencil(lap, h).withShift(-c)
+		dense, err := s.solveDense(background, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +207,7 @@ func TestFastGEPencil(t *testing.T) {
 				start[k][i] = r.NormFloat64()
 			}
 		}
-		found, done, err := s.lowest(background, start, 1, 300, 1e-8)
+		found, done, err := s.solveIteratively(background, start, 1, 300, 1e-8)
 		if err != nil || !done {
 			t.Fatalf("iterations: done %v, %v", done, err)
 		}
@@ -218,7 +218,7 @@ func TestFastGEPencil(t *testing.T) {
 		for _, y := range dense {
 			x, gx, hx := make([]float64, n), make([]float64, n), make([]float64, n)
 			for i := range x {
-				x[i] = y.v[i] * h.half[i]
+				x[i] = y.v[i] * h.invSqrtDegree[i]
 			}
 			lg.Apply(gx, x)
 			lh.Apply(hx, x)

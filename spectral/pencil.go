@@ -26,18 +26,18 @@ import (
 // of those that cost next to nothing, the one that satisfies Q best has the
 // lowest λ, and none has a θ made of rounding.
 type pencil struct {
-	l     *eigen.Laplacian
-	q     *demand
-	z     []float64
-	qz    []float64
-	zqz   float64
-	vol   float64
-	pre   *eigen.AMG // of L̄ and a shift
-	steps int        // of all climbs
+	laplacian      *eigen.Laplacian
+	constraints    *constraintMatrix
+	z              []float64
+	qz             []float64
+	zqz            float64
+	vol            float64
+	multigridCache *eigen.AMG // of L̄ and a shift
+	iterations     int        // of all climbs
 }
 
-func newPencil(l *eigen.Laplacian, q *demand) *pencil {
-	p := &pencil{l: l, q: q, z: l.Null(1)[0], qz: make([]float64, l.Dim())}
+func newPencil(l *eigen.Laplacian, q *constraintMatrix) *pencil {
+	p := &pencil{laplacian: l, constraints: q, z: l.Null(1)[0], qz: make([]float64, l.Dim())}
 	q.Apply(p.qz, p.z)
 	p.zqz = inner(p.z, p.qz)
 	for _, d := range l.Degree {
@@ -48,7 +48,7 @@ func newPencil(l *eigen.Laplacian, q *demand) *pencil {
 
 // speck is added to the eigenvalues of L̄ but the trivial one: well above the
 // rounding of vᵀL̄v, well below what a cut of any weight costs.
-const speck = 1e-11
+const costOffset = 1e-11
 
 func inner(a, b []float64) (s float64) {
 	for i, y := range a {
@@ -58,7 +58,7 @@ func inner(a, b []float64) (s float64) {
 }
 
 // schur is S for one b.
-type schur struct {
+type schurComplement struct {
 	*pencil
 	b   float64
 	bz  []float64
@@ -67,21 +67,21 @@ type schur struct {
 
 // at returns the problem for one b. Where zᵀBz vanishes nothing can be
 // eliminated; b is then a little more.
-func (p *pencil) at(b float64) *schur {
+func (p *pencil) withShift(b float64) *schurComplement {
 	if near := 1e-9 * (math.Abs(p.zqz) + math.Abs(b)); math.Abs(p.zqz-b) <= near {
 		b += 1e3*near + 1e-300
 	}
-	s := &schur{pencil: p, b: b, bz: make([]float64, p.l.Dim()), zbz: p.zqz - b}
+	s := &schurComplement{pencil: p, b: b, bz: make([]float64, p.laplacian.Dim()), zbz: p.zqz - b}
 	for i := range s.bz {
 		s.bz[i] = p.qz[i] - float64(b*p.z[i])
 	}
 	return s
 }
 
-func (s *schur) Dim() int { return s.l.Dim() }
+func (s *schurComplement) Dim() int { return s.laplacian.Dim() }
 
-func (s *schur) Apply(dst, x []float64) {
-	s.q.Apply(dst, x)
+func (s *schurComplement) Apply(dst, x []float64) {
+	s.constraints.Apply(dst, x)
 	c := inner(s.bz, x) / s.zbz
 	for i, y := range x {
 		dst[i] -= float64(s.b*y) + float64(c*s.bz[i])
@@ -89,7 +89,7 @@ func (s *schur) Apply(dst, x []float64) {
 }
 
 // A solution is a feasible vector.
-type solution struct {
+type feasibleVector struct {
 	lambda   float64
 	v        []float64 // vᵀv = vol
 	cost     float64   // vᵀL̄v
@@ -98,7 +98,7 @@ type solution struct {
 }
 
 // finish makes v of y.
-func (s *schur) finish(lambda float64, y []float64) solution {
+func (s *schurComplement) solutionOf(lambda float64, y []float64) feasibleVector {
 	n := len(y)
 	v := make([]float64, n)
 	t := inner(s.bz, y)/s.zbz + inner(s.z, y) // whatever of z is left in y goes too
@@ -110,12 +110,12 @@ func (s *schur) finish(lambda float64, y []float64) solution {
 		v[i] *= scale
 	}
 	lv, qv := make([]float64, n), make([]float64, n)
-	s.l.Apply(lv, v)
-	s.q.Apply(qv, v)
-	out := solution{lambda: lambda, v: v, cost: max(0, inner(v, lv)), alpha: inner(v, qv)}
+	s.laplacian.Apply(lv, v)
+	s.constraints.Apply(qv, v)
+	out := feasibleVector{lambda: lambda, v: v, cost: max(0, inner(v, lv)), alpha: inner(v, qv)}
 	along := inner(s.z, v)
 	for i, y := range v {
-		lv[i] += float64(speck * (y - float64(along*s.z[i])))
+		lv[i] += float64(costOffset * (y - float64(along*s.z[i])))
 	}
 	r, a, b := 0.0, 0.0, 0.0
 	for i := range v {
@@ -128,35 +128,35 @@ func (s *schur) finish(lambda float64, y []float64) solution {
 }
 
 // dense finds the count lowest feasible vectors by dense algebra.
-func (s *schur) dense(ctx context.Context, count int) ([]solution, error) {
+func (s *schurComplement) solveDense(ctx context.Context, count int) ([]feasibleVector, error) {
 	null := [][]float64{s.z}
-	m, err := eigen.NewSum(eigen.Term{Scale: 1, A: eigen.Shifted{A: s.l, Shift: speck}}, eigen.Term{Scale: 1, A: eigen.LowRank{N: s.Dim(), U: null, C: []float64{1}}})
+	m, err := eigen.NewSum(eigen.Term{Scale: 1, A: eigen.Shifted{A: s.laplacian, Shift: costOffset}}, eigen.Term{Scale: 1, A: eigen.LowRank{N: s.Dim(), U: null, C: []float64{1}}})
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := definite(ctx, eigen.Table(eigen.Projected{A: s, Null: null}), eigen.Table(m), eigen.Options{K: count, End: eigen.High})
+	pairs, err := generalizedPairs(ctx, eigen.Table(eigen.Projected{A: s, Null: null}), eigen.Table(m), eigen.Options{K: count, End: eigen.High})
 	if err != nil {
 		return nil, err
 	}
-	return s.collect(pairs), nil
+	return s.feasibleOf(pairs), nil
 }
 
 // collect takes the pairs with λ > 0.
-func (s *schur) collect(pairs *eigen.Pairs) (out []solution) {
+func (s *schurComplement) feasibleOf(pairs *eigen.Pairs) (out []feasibleVector) {
 	for c, theta := range pairs.Values {
-		if theta > tiny*math.Abs(pairs.Values[0]) && theta > 0 {
-			out = append(out, s.finish(1/theta, pairs.Vectors[c]))
+		if theta > negligibleTheta*math.Abs(pairs.Values[0]) && theta > 0 {
+			out = append(out, s.solutionOf(1/theta, pairs.Vectors[c]))
 		}
 	}
 	return out
 }
 
 // tiny is the share of the largest θ below which one is rounding.
-const tiny = 1e-13
+const negligibleTheta = 1e-13
 
 // definite is eigen.Definite for an m that rounding may have left without a
 // factor: its diagonal is then raised a little.
-func definite(ctx context.Context, s, m *eigen.Dense, o eigen.Options) (pairs *eigen.Pairs, err error) {
+func generalizedPairs(ctx context.Context, s, m *eigen.Dense, o eigen.Options) (pairs *eigen.Pairs, err error) {
 	most := 0.0
 	for i := range m.N {
 		most = max(most, m.V[i*m.N+i])
@@ -179,14 +179,14 @@ func definite(ctx context.Context, s, m *eigen.Dense, o eigen.Options) (pairs *e
 // added, so that parts that hang together by next to nothing are not all that
 // it returns.
 func (p *pencil) multigrid(shift float64) (_ *eigen.AMG, err error) {
-	shift = max(shift, 100*speck)
-	extra := make([]float64, p.l.Dim())
+	shift = max(shift, 100*costOffset)
+	extra := make([]float64, p.laplacian.Dim())
 	for i := range extra {
 		extra[i] = shift
 	}
-	if p.pre == nil {
-		p.pre, err = eigen.NewAMG(p.l, extra)
-		return p.pre, err
+	if p.multigridCache == nil {
+		p.multigridCache, err = eigen.NewAMG(p.laplacian, extra)
+		return p.multigridCache, err
 	}
-	return p.pre, p.pre.Raise(extra)
+	return p.multigridCache, p.multigridCache.Raise(extra)
 }

@@ -14,10 +14,10 @@ import (
 )
 
 // world makes the matrices of a problem.
-func world(t failer, p *cluster.Problem, closed bool) (*pencil, *spectrum) {
+func world(t failer, p *cluster.Problem, closed bool) (*pencil, *constraintSpectrum) {
 	t.Helper()
-	f := newField(p.Graph, nil)
-	g, _, err := f.connected()
+	f := newNodeGraph(p.Graph, nil)
+	g, _, err := f.joinComponents()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,11 +31,11 @@ func world(t failer, p *cluster.Problem, closed bool) (*pencil, *spectrum) {
 			t.Fatal(err)
 		}
 	}
-	q, err := newDemand(f, p.Constraints, c, p.K, l.Degree)
+	q, err := newConstraintMatrix(f, p.Constraints, c, p.K, l.Degree)
 	if err != nil {
 		t.Fatal(err)
 	}
-	top, err := newSpectrum(background, q, 1, 1)
+	top, err := newConstraintSpectrum(background, q, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,10 +88,10 @@ func TestSparseAgainstDense(t *testing.T) {
 		}
 		p := random(t, n, 2+int(seed)%2, seed)
 		pen, top := world(t, p, false)
-		b := []float64{0.9, 0.5, 0.2, 0.05, 0.01, -0.3}[seed%6] * top.most()
-		s := pen.at(b)
-		count, exact := top.feasible(s.b, pen.zqz)
-		want, err := s.dense(background, min(n-1, count+2))
+		b := []float64{0.9, 0.5, 0.2, 0.05, 0.01, -0.3}[seed%6] * top.largest()
+		s := pen.withShift(b)
+		count, exact := top.feasibleCount(s.b, pen.zqz)
+		want, err := s.solveDense(background, min(n-1, count+2))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,12 +101,12 @@ func TestSparseAgainstDense(t *testing.T) {
 		if len(want) == 0 {
 			continue
 		}
-		low, err := eigen.Smallest(background, pen.l, eigen.Options{K: 6, Tol: 1e-3})
+		low, err := eigen.Smallest(background, pen.laplacian, eigen.Options{K: 6, Tol: 1e-3})
 		if err != nil {
 			t.Fatal(err)
 		}
 		start := append(low.Vectors[1:], top.vectors...)
-		got, done, err := s.lowest(background, start, min(2, len(want)), 500, 1e-9)
+		got, done, err := s.solveIteratively(background, start, min(2, len(want)), 500, 1e-9)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,18 +157,18 @@ func TestDemandWrittenOut(t *testing.T) {
 		}
 		v, qv := make([]float64, n), make([]float64, n)
 		for i := range v {
-			v[i] = u[i] / pen.q.half[i]
+			v[i] = u[i] / pen.constraints.invSqrtDegree[i]
 		}
-		pen.q.Apply(qv, v)
+		pen.constraints.Apply(qv, v)
 		if got := inner(v, qv); math.Abs(got-want) > 1e-9 {
 			t.Fatalf("uᵀQu is %v, written out %v", got, want)
 		}
 		if len(p.Constraints.Beliefs) == 0 && (closed || len(p.Constraints.Labels) == 0) { // no entry has two sources
-			if got := pen.q.satisfied(of, k); all > 0 && math.Abs(got-good/all) > 1e-9 {
+			if got := pen.constraints.satisfiedShare(of, k); all > 0 && math.Abs(got-good/all) > 1e-9 {
 				t.Fatalf("satisfied %v, written out %v", got, good/all)
 			}
 		}
-		table := eigen.Table(pen.q)
+		table := eigen.Table(pen.constraints)
 		every, err := eigen.Symmetric(background, table, eigen.Options{K: n, End: eigen.High})
 		if err != nil {
 			t.Fatal(err)

@@ -8,53 +8,53 @@ import (
 	"github.com/inklinghq/inkling/eigen"
 )
 
-// run is one fit: all its stages, once.
-type run struct {
-	p      *cluster.Problem
-	e      *cluster.Env
-	seed   uint64 // of the eigensolvers
-	stages []cluster.Stage
-	begun  bool
+// spectralRun is one fit: all its stages, once.
+type spectralRun struct {
+	problem *cluster.Problem
+	env     *cluster.Env
+	seed    uint64 // of the eigensolvers
+	stages  []cluster.Stage
+	started bool
 
-	field  *field
-	spaces []*points                     // the nodes as points, in one or more ways
-	splits [][]float64                   // indicators for two clusters, or nil
-	pieces []int                         // clusters made of whole components, or nil
-	labels []int                         // of the problem's points
-	told   any                           // what was learned
-	say    func(of []int, point int) int // where points go that have no edges
+	nodes             *nodeGraph
+	embeddings        []*embedding                  // the nodes as points, in one or more ways
+	indicators        [][]float64                   // indicators for two clusters, or nil
+	componentClusters []int                         // clusters made of whole components, or nil
+	labels            []int                         // of the problem's points
+	report            any                           // what was learned
+	placeIsolated     func(of []int, point int) int // where points go that have no edges
 }
 
-func newRun(p *cluster.Problem, e *cluster.Env) *run {
-	return &run{p: p, e: e, seed: e.Rand.Uint64(), labels: make([]int, p.Len())}
+func newRun(p *cluster.Problem, e *cluster.Env) *spectralRun {
+	return &spectralRun{problem: p, env: e, seed: e.Rand.Uint64(), labels: make([]int, p.Len())}
 }
 
 // Stages are all stages in the first iteration, and none after.
-func (r *run) Stages() []cluster.Stage {
-	if r.begun || r.p.K == 1 {
+func (r *spectralRun) Stages() []cluster.Stage {
+	if r.started || r.problem.K == 1 {
 		return nil
 	}
-	r.begun = true
+	r.started = true
 	return r.stages
 }
 
 // graphStage makes the field of the problem's graph, or of one made of its rows.
-func (r *run) graphStage(t terrain) cluster.Stage {
+func (r *spectralRun) graphStage(t graphOptions) cluster.Stage {
 	return cluster.Stage{Name: "graph", Do: func(ctx context.Context) (_ int, err error) {
-		r.field, err = t.field(ctx, r.p, r.e)
+		r.nodes, err = t.buildNodeGraph(ctx, r.problem, r.env)
 		return 0, err
 	}}
 }
 
-func (r *run) Labels() []int { return r.labels }
+func (r *spectralRun) Labels() []int { return r.labels }
 
 // Model returns nil: a node that is not in the graph has no place in a cut.
-func (r *run) Model() cluster.Model { return nil }
+func (r *spectralRun) Model() cluster.Model { return nil }
 
 // Objective prices the labels by the graph as it was given. Of one cluster the
 // price is known without a graph, and when time is over.
-func (r *run) Objective(context.Context) (cluster.Terms, error) {
-	cut, empty := ncut(r.field, r.labels, r.p.K)
+func (r *spectralRun) Objective(context.Context) (cluster.Terms, error) {
+	cut, empty := ncut(r.nodes, r.labels, r.problem.K)
 	t := cluster.Terms{{Name: "normalized-cut", Value: cut}}
 	if empty > 0 {
 		t = append(t, cluster.Term{Name: "empty-clusters", Value: float64(empty)})
@@ -62,43 +62,11 @@ func (r *run) Objective(context.Context) (cluster.Terms, error) {
 	return t, nil
 }
 
-// ncut returns Σ_c cut(c)/vol(c) and the number of empty clusters, each of
-// which counts as 1 in the sum. A nil field stands for any graph and is for
-// clusterings of one cluster.
-func ncut(f *field, labels []int, k int) (cut float64, empty int) {
-	size, vol, in := make([]int, k), make([]float64, k), make([]float64, k)
-	for _, c := range labels {
-		size[c]++
-	}
-	if f != nil {
-		for at, i := range f.at {
-			c := labels[i]
-			to, w := f.g.Neighbours(at)
-			for q, j := range to {
-				vol[c] += w[q]
-				if labels[f.at[j]] == c {
-					in[c] += w[q]
-				}
-			}
-		}
-	}
-	for c := range k {
-		switch {
-		case vol[c] > 0:
-			cut += (vol[c] - in[c]) / vol[c]
-		case size[c] == 0:
-			cut++
-			empty++
-		}
-	}
-	return cut, empty
-}
-
-// settle takes the clusters of the nodes as the result, numbered in the order
+// setClusters takes the clusters of the nodes as the result, numbered in the order
 // of the points, and returns how many points are elsewhere than before.
-func (r *run) settle(of []int) (moved int) {
-	labels := r.field.spread(of, r.p.K, r.say)
-	number := make([]int, r.p.K)
+func (r *spectralRun) setClusters(of []int) (moved int) {
+	labels := r.nodes.clustersOfPoints(of, r.problem.K, r.placeIsolated)
+	number := make([]int, r.problem.K)
 	for c := range number {
 		number[c] = -1
 	}
@@ -116,49 +84,49 @@ func (r *run) settle(of []int) (moved int) {
 	return moved
 }
 
-// eachAlone makes a cluster of each node, if there are no more nodes than
+// singletonClusters makes a cluster of each node, if there are no more nodes than
 // clusters; done says whether it did.
-func (r *run) eachAlone() (moved int, done bool) {
-	n := len(r.field.at)
-	if n == 0 || n > r.p.K {
+func (r *spectralRun) singletonClusters() (moved int, done bool) {
+	n := len(r.nodes.points)
+	if n == 0 || n > r.problem.K {
 		return 0, false
 	}
 	of := make([]int, n)
 	for i := range of {
 		of[i] = i
 	}
-	return r.settle(of), true
+	return r.setClusters(of), true
 }
 
 // embed makes points of the nodes by the k lowest eigenvectors, or clusters of
 // components where these are enough.
-func (r *run) embed(ctx context.Context, form eigen.Form) error {
-	if len(r.field.at) == 0 {
+func (r *spectralRun) embed(ctx context.Context, form eigen.Form) error {
+	if len(r.nodes.points) == 0 {
 		return nil
 	}
-	l, err := eigen.NewLaplacian(r.field.g, form)
+	l, err := eigen.NewLaplacian(r.nodes.graph, form)
 	if err != nil {
 		return err
 	}
-	l.Workers = r.e.Workers
-	if l.Components >= r.p.K {
-		r.pieces = gather(l, r.p.K)
+	l.Workers = r.env.Workers
+	if l.Components >= r.problem.K {
+		r.componentClusters = groupComponents(l, r.problem.K)
 		return nil
 	}
-	o := eigen.Options{K: r.p.K + more, Tol: 1e-4, Seed: r.seed, Workers: r.e.Workers}
-	if l.Dim() >= orderFrom { // they would take longer than all others
-		o.Loose = more
+	o := eigen.Options{K: r.problem.K + extraVectors, Tol: 1e-4, Seed: r.seed, Workers: r.env.Workers}
+	if l.Dim() >= reorderFrom { // they would take longer than all others
+		o.Loose = extraVectors
 	}
 	pairs, err := eigen.Smallest(ctx, l, o)
 	if err != nil {
 		return err
 	}
-	for d := min(r.p.K, len(pairs.Vectors)); d <= len(pairs.Vectors); d++ {
-		space := newPoints(pairs.Vectors[:d])
-		space.unit()
-		r.spaces = append(r.spaces, space)
+	for d := min(r.problem.K, len(pairs.Vectors)); d <= len(pairs.Vectors); d++ {
+		space := newEmbedding(pairs.Vectors[:d])
+		space.scaleRowsToUnit()
+		r.embeddings = append(r.embeddings, space)
 	}
-	if r.p.K != 2 {
+	if r.problem.K != 2 {
 		return nil
 	}
 	for _, v := range pairs.Vectors[1:] {
@@ -167,25 +135,25 @@ func (r *run) embed(ctx context.Context, form eigen.Form) error {
 				v[i] /= math.Sqrt(l.Degree[i])
 			}
 		}
-		r.splits = append(r.splits, v)
+		r.indicators = append(r.indicators, v)
 	}
 	return nil
 }
 
-// more is how many eigenvectors beyond k clusters are looked for in. A cluster
+// extraVectors is how many eigenvectors beyond k clusters are looked for in. A cluster
 // that is long has low eigenvectors of its own, and they may come before those
 // that tell clusters apart.
-const more = 2
+const extraVectors = 2
 
-// gather makes k clusters of the components: the largest by volume are
+// groupComponents makes k clusters of the components: the largest by volume are
 // clusters, and the others join the one that is then smallest.
-func gather(l *eigen.Laplacian, k int) []int {
+func groupComponents(l *eigen.Laplacian, k int) []int {
 	vol := make([]float64, l.Components)
 	for i, c := range l.Component {
 		vol[c] += l.Degree[i]
 	}
 	of, mass := make([]int, l.Components), make([]float64, k)
-	for _, c := range falling(vol) {
+	for _, c := range descendingOrder(vol) {
 		least := 0
 		for h := range mass {
 			if mass[h] < mass[least] {
@@ -202,16 +170,16 @@ func gather(l *eigen.Laplacian, k int) []int {
 	return out
 }
 
-// byRows makes clusters of the points.
-func (r *run) byRows(ctx context.Context) (int, error) {
+// clusterEmbeddings makes clusters of the points.
+func (r *spectralRun) clusterEmbeddings(ctx context.Context) (int, error) {
 	switch {
-	case len(r.field.at) == 0:
+	case len(r.nodes.points) == 0:
 		return 0, nil
-	case r.pieces != nil:
-		return r.settle(r.pieces), nil
+	case r.componentClusters != nil:
+		return r.setClusters(r.componentClusters), nil
 	}
 	price := func(of []int) float64 {
-		cut, empty := ncut(r.field, r.field.spread(of, r.p.K, r.say), r.p.K)
+		cut, empty := ncut(r.nodes, r.nodes.clustersOfPoints(of, r.problem.K, r.placeIsolated), r.problem.K)
 		return cut + float64(empty)
 	}
 	var best []int
@@ -221,15 +189,15 @@ func (r *run) byRows(ctx context.Context) (int, error) {
 			best, least = of, y
 		}
 	}
-	for _, space := range r.spaces {
-		of, err := space.cluster(ctx, r.p.K, space.starts(r.p.K), r.e, price)
+	for _, space := range r.embeddings {
+		of, err := space.kmeans(ctx, r.problem.K, space.kmeansStarts(r.problem.K), r.env, price)
 		if err != nil {
 			return 0, err
 		}
 		offer(of)
 	}
-	for _, u := range r.splits {
-		offer(sweep(r.field.g, u))
+	for _, u := range r.indicators {
+		offer(sweepNcut(r.nodes.graph, u))
 	}
-	return r.settle(best), nil
+	return r.setClusters(best), nil
 }

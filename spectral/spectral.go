@@ -52,7 +52,7 @@ type Spectral struct {
 // NewSpectral returns it for graphs of ten neighbours.
 func NewSpectral() *Spectral { return &Spectral{KNN: 10, Affinity: SelfTuning} }
 
-func (a *Spectral) terrain() terrain { return terrain{a.KNN, a.Affinity, a.Width} }
+func (a *Spectral) graphOptions() graphOptions { return graphOptions{a.KNN, a.Affinity, a.Width} }
 
 // Capabilities: rows or a graph; no constraints.
 func (a *Spectral) Capabilities() cluster.Capabilities {
@@ -62,7 +62,7 @@ func (a *Spectral) Capabilities() cluster.Capabilities {
 }
 
 // Check refuses graphs with negative weights, and parameters out of range.
-func (a *Spectral) Check(p *cluster.Problem) error { return a.terrain().check(p) }
+func (a *Spectral) Check(p *cluster.Problem) error { return a.graphOptions().checkProblem(p) }
 
 // Deterministic says that one run is enough: what is left to chance, the starts of
 // k-means, is repeated within it.
@@ -72,11 +72,11 @@ func (a *Spectral) Deterministic(*cluster.Problem) bool { return true }
 func (a *Spectral) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	r := newRun(p, e)
 	r.stages = []cluster.Stage{
-		r.graphStage(a.terrain()),
+		r.graphStage(a.graphOptions()),
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) {
 			return 0, r.embed(ctx, eigen.Normalised)
 		}},
-		{Name: "clusters", Do: r.byRows},
+		{Name: "clusters", Do: r.clusterEmbeddings},
 	}
 	return r, nil
 }

@@ -184,7 +184,7 @@ func TestSpectralAgainstEveryCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, labels := newField(g, nil), make([]int, n)
+		f, labels := newNodeGraph(g, nil), make([]int, n)
 		for mask := 1; mask < 1<<(n-1); mask++ {
 			for i := range labels {
 				labels[i] = mask >> i & 1
@@ -211,8 +211,8 @@ func TestSweep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := newField(g, nil)
-		got, _ := ncut(f, sweep(g, u), 2)
+		f := newNodeGraph(g, nil)
+		got, _ := ncut(f, sweepNcut(g, u), 2)
 		for _, threshold := range u {
 			labels := make([]int, n)
 			for i := range u {
@@ -262,8 +262,8 @@ func TestWeightsStandForCopies(t *testing.T) {
 			copies[first[i]+a] = labels[i]
 		}
 	}
-	one, _ := ncut(newField(g, weight), labels, 3)
-	two, _ := ncut(newField(h, nil), copies, 3)
+	one, _ := ncut(newNodeGraph(g, weight), labels, 3)
+	two, _ := ncut(newNodeGraph(h, nil), copies, 3)
 	if math.Abs(one-two) > 1e-12 {
 		t.Errorf("the cut costs %v with weights and %v with copies", one, two)
 	}

@@ -39,12 +39,12 @@ func newViewCard(p *cluster.Problem, r *cluster.Result) *viewCard {
 		return nil
 	}
 	v := cut.View
-	c := &viewCard{Alpha: cut.Alpha, Beta: cut.Beta, Weight: v.Weight, Cut: v.Cut, CutAlone: v.Alone, Price: v.Price,
-		Relaxed: v.Relaxed, RelaxedAlone: v.RelaxedAlone, Moved: moved(r.Labels, v.Plain, p.K)}
-	c.ARI, _ = score.ARI(r.Labels, v.Plain) // as many labels in both: no error
+	c := &viewCard{Alpha: cut.Alpha, Beta: cut.Beta, Weight: v.Weight, Cut: v.Cut, CutAlone: v.Alone, Price: v.Cost,
+		Relaxed: v.Relaxed, RelaxedAlone: v.RelaxedAlone, Moved: moved(r.Labels, v.ClustersWithoutViews, p.K)}
+	c.ARI, _ = score.ARI(r.Labels, v.ClustersWithoutViews) // as many labels in both: no error
 	for _, s := range v.Views {
 		line := viewLine{File: s.Name, Edges: s.Edges, Cut: s.Cut, CutAlone: s.Alone}
-		line.ARI, _ = score.ARI(r.Labels, s.Own)
+		line.ARI, _ = score.ARI(r.Labels, s.OwnClusters)
 		c.Views = append(c.Views, line)
 	}
 	return c

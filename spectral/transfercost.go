@@ -22,49 +22,49 @@ type Transfer struct {
 	// what the views add to it: the cost of transfer.
 	Cut   float64 `json:"cut"`
 	Alone float64 `json:"cut_alone"`
-	Price float64 `json:"price"`
+	Cost  float64 `json:"price"`
 	// Relaxed is the same of the vectors before they were made clusters: the
 	// trace of L̄ over what they span beside the trivial vector, and
 	// RelaxedAlone the least that there is, the sum of as many eigenvalues.
-	Relaxed      float64 `json:"relaxed"`
-	RelaxedAlone float64 `json:"relaxed_alone"`
-	Views        []Seen  `json:"views"`
+	Relaxed      float64   `json:"relaxed"`
+	RelaxedAlone float64   `json:"relaxed_alone"`
+	Views        []ViewCut `json:"views"`
 	// Plain are the clusters without the views.
-	Plain []int `json:"-"`
+	ClustersWithoutViews []int `json:"-"`
 }
 
 // Seen is one view.
-type Seen struct {
+type ViewCut struct {
 	Name  string  `json:"name,omitempty"`
 	Edges int     `json:"edges"`
 	Cut   float64 `json:"cut"`       // the normalized cut of the view by the clusters
 	Alone float64 `json:"cut_alone"` // by those that are found in the view alone
 	// Own are the clusters of the view alone.
-	Own []int `json:"-"`
+	OwnClusters []int `json:"-"`
 }
 
 // String tells it in a line.
 func (t *Transfer) String() string {
-	return fmt.Sprintf("cost of transfer %.4g: normalized cut %.4g, without the views %.4g", t.Price, t.Cut, t.Alone)
+	return fmt.Sprintf("cost of transfer %.4g: normalized cut %.4g, without the views %.4g", t.Cost, t.Cut, t.Alone)
 }
 
 // alone cuts the graph without the views, and each view by itself.
-func (c *search) alone(ctx context.Context) error {
-	if len(c.views) == 0 || len(c.field.at) == 0 {
+func (c *cspSolver) cutWithoutViews(ctx context.Context) error {
+	if len(c.views) == 0 || len(c.nodes.points) == 0 {
 		return nil
 	}
-	plain, own := *c.p, &cluster.Env{Rand: rand.New(rand.NewPCG(c.seed, 0)), Workers: c.e.Workers}
+	plain, own := *c.problem, &cluster.Env{Rand: rand.New(rand.NewPCG(c.seed, 0)), Workers: c.env.Workers}
 	plain.Views = nil
 	without := func() error {
-		s := &search{a: c.a, run: &run{p: &plain, e: own, seed: c.seed, field: c.field, labels: make([]int, c.p.Len())}}
+		s := &cspSolver{csp: c.csp, spectralRun: &spectralRun{problem: &plain, env: own, seed: c.seed, nodes: c.nodes, labels: make([]int, c.problem.Len())}}
 		if err := s.prepare(ctx); err != nil {
 			return err
 		}
 		if err := s.solve(ctx); err != nil {
 			return err
 		}
-		_, err := s.finish(ctx)
-		c.plain = s.labels
+		_, err := s.setResult(ctx)
+		c.clustersWithoutViews = s.labels
 		return err
 	}
 	err := without()
@@ -76,30 +76,30 @@ func (c *search) alone(ctx context.Context) error {
 		return err
 	}
 	for _, v := range c.views {
-		r := &run{p: &plain, e: own, seed: c.seed, field: v.field, labels: make([]int, c.p.Len())}
+		r := &spectralRun{problem: &plain, env: own, seed: c.seed, nodes: v.nodeGraph, labels: make([]int, c.problem.Len())}
 		if err := r.embed(ctx, eigen.Normalised); err != nil {
 			return err
 		}
-		if _, err := r.byRows(ctx); err != nil {
+		if _, err := r.clusterEmbeddings(ctx); err != nil {
 			return err
 		}
-		v.own = r.labels
+		v.ownClusters = r.labels
 	}
 	if c.pencil == nil {
 		return nil
 	}
-	low, err := eigen.Smallest(ctx, c.pencil.l, eigen.Options{K: c.needs() + 1, Tol: 1e-6, Seed: c.seed, Workers: c.e.Workers})
+	low, err := eigen.Smallest(ctx, c.pencil.laplacian, eigen.Options{K: c.vectorsNeeded() + 1, Tol: 1e-6, Seed: c.seed, Workers: c.env.Workers})
 	if err != nil {
 		return err
 	}
 	for _, y := range low.Values[min(1, len(low.Values)):] {
-		c.least += y
+		c.relaxedWithoutViews += y
 	}
 	return nil
 }
 
 // trace returns that of L̄ over the span of the vectors, z left out.
-func (p *pencil) trace(vectors []solution) (sum float64) {
+func (p *pencil) trace(vectors []feasibleVector) (sum float64) {
 	basis := [][]float64{p.z}
 	for _, s := range vectors {
 		x := slices.Clone(s.v)
@@ -116,7 +116,7 @@ func (p *pencil) trace(vectors []solution) (sum float64) {
 			x[i] /= size
 		}
 		lx := make([]float64, len(x))
-		p.l.Apply(lx, x)
+		p.laplacian.Apply(lx, x)
 		sum += inner(x, lx)
 		basis = append(basis, x)
 	}
@@ -124,21 +124,21 @@ func (p *pencil) trace(vectors []solution) (sum float64) {
 }
 
 // conclude takes the clusters and says what the views cost.
-func (c *search) conclude(ctx context.Context) (int, error) {
-	moved, err := c.finish(ctx)
-	cut, ok := c.told.(*Cut)
-	if err != nil || !ok || c.plain == nil {
+func (c *cspSolver) finishWithViews(ctx context.Context) (int, error) {
+	moved, err := c.setResult(ctx)
+	cut, ok := c.report.(*Cut)
+	if err != nil || !ok || c.clustersWithoutViews == nil {
 		return moved, err
 	}
-	t := &Transfer{Weight: c.a.ViewWeight, Degrees: c.a.ViewDegrees, Plain: c.plain,
-		Cut: c.field.price(c.labels, c.p.K), Alone: c.field.price(c.plain, c.p.K)}
-	t.Price = t.Cut - t.Alone
+	t := &Transfer{Weight: c.csp.ViewWeight, Degrees: c.csp.ViewDegrees, ClustersWithoutViews: c.clustersWithoutViews,
+		Cut: c.nodes.normalizedCut(c.labels, c.problem.K), Alone: c.nodes.normalizedCut(c.clustersWithoutViews, c.problem.K)}
+	t.Cost = t.Cut - t.Alone
 	if c.best != nil {
-		t.Relaxed, t.RelaxedAlone = c.pencil.trace(c.best.found[:c.best.used]), c.least
+		t.Relaxed, t.RelaxedAlone = c.pencil.trace(c.best.vectors[:c.best.used]), c.relaxedWithoutViews
 	}
 	for _, v := range c.views {
-		t.Views = append(t.Views, Seen{Name: v.name, Edges: v.g.Edges(), Own: v.own,
-			Cut: v.price(c.labels, c.p.K), Alone: v.price(v.own, c.p.K)})
+		t.Views = append(t.Views, ViewCut{Name: v.name, Edges: v.graph.Edges(), OwnClusters: v.ownClusters,
+			Cut: v.normalizedCut(c.labels, c.problem.K), Alone: v.normalizedCut(v.ownClusters, c.problem.K)})
 	}
 	cut.View = t
 	return moved, nil

@@ -2,12 +2,12 @@ package spectral
 
 import "math"
 
-// satisfied returns the share of Q that a clustering of the nodes honours: the
+// satisfiedShare returns the share of Q that a clustering of the nodes honours: the
 // sum of |Q_ij| over pairs that are together where Q_ij is above 0 and apart
 // where it is below, by that over all pairs. The diagonal is left out.
-func (d *demand) satisfied(of []int, k int) float64 {
+func (d *constraintMatrix) satisfiedShare(of []int, k int) float64 {
 	good, all := 0.0, 0.0
-	for _, i := range d.where {
+	for _, i := range d.support {
 		to, w := d.pairs.Neighbours(int(i))
 		for q, j := range to {
 			all += math.Abs(w[q])
@@ -28,7 +28,7 @@ func (d *demand) satisfied(of []int, k int) float64 {
 			}
 		}
 	}
-	for _, t := range d.ties {
+	for _, t := range d.couplings {
 		a, b := t.g, t.h
 		alike, same, mixed, opposite := 0.0, 0.0, 0.0, 0.0 // together and in all, of equal and of unequal signs
 		var pa, na, pb, nb float64

@@ -11,7 +11,7 @@ import (
 // numbered returns p with the classes that have labels numbered from 0, in
 // their order. Which number a class has does not matter here, and lists by
 // class would otherwise be as long as the highest of them.
-func numbered(p *cluster.Problem) *cluster.Problem {
+func renumberClasses(p *cluster.Problem) *cluster.Problem {
 	if p.Constraints.Classes() <= p.K {
 		return p
 	}
@@ -33,24 +33,24 @@ func numbered(p *cluster.Problem) *cluster.Problem {
 }
 
 // heavy is the weight beyond which products of weights overflow.
-const heavy = 1e100
+const maxWeight = 1e100
 
 // checkHeavy refuses knowledge so heavy that the matrix of it would not be
 // finite.
-func checkHeavy(s *constraint.Set) error {
+func checkWeights(s *constraint.Set) error {
 	if s == nil {
 		return nil
 	}
 	for _, list := range [][]constraint.Pair{s.Must, s.Cannot} {
 		for _, q := range list {
-			if q.W > heavy {
-				return cluster.Problemf("constraints", "the weight of the pair %d, %d is %g, this method takes at most %g", q.I, q.J, q.W, float64(heavy))
+			if q.W > maxWeight {
+				return cluster.Problemf("constraints", "the weight of the pair %d, %d is %g, this method takes at most %g", q.I, q.J, q.W, float64(maxWeight))
 			}
 		}
 	}
 	for _, l := range s.Labels {
-		if l.W > heavy {
-			return cluster.Problemf("constraints", "the weight of the label of point %d is %g, this method takes at most %g", l.I, l.W, float64(heavy))
+		if l.W > maxWeight {
+			return cluster.Problemf("constraints", "the weight of the label of point %d is %g, this method takes at most %g", l.I, l.W, float64(maxWeight))
 		}
 	}
 	return nil

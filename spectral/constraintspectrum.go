@@ -10,9 +10,9 @@ import (
 	"github.com/inklinghq/inkling/eigen"
 )
 
-// spectrum is the upper end of the eigenvalues of Q̄, without those of nodes
+// constraintSpectrum is the upper end of the eigenvalues of Q̄, without those of nodes
 // that Q says nothing of, which are 0.
-type spectrum struct {
+type constraintSpectrum struct {
 	values  []float64   // falling
 	vectors [][]float64 // of the first few
 	zeros   int         // nodes that Q says nothing of
@@ -25,18 +25,18 @@ const (
 	keepTop   = 4   // vectors that are kept
 )
 
-// newSpectrum takes Q apart into pieces that share no node: a few hundred links
+// newConstraintSpectrum takes Q apart into pieces that share no node: a few hundred links
 // among many points are mostly pieces of two or three.
-func newSpectrum(ctx context.Context, d *demand, seed uint64, workers int) (*spectrum, error) {
+func newConstraintSpectrum(ctx context.Context, d *constraintMatrix, seed uint64, workers int) (*constraintSpectrum, error) {
 	type found struct {
 		value float64
 		nodes []int32
 		v     []float64
 	}
-	out := &spectrum{zeros: d.Dim() - len(d.where), known: math.Inf(-1)}
+	out := &constraintSpectrum{zeros: d.Dim() - len(d.support), known: math.Inf(-1)}
 	var all []found
-	for _, piece := range d.pieces() {
-		part, err := d.part(piece)
+	for _, piece := range d.connectedParts() {
+		part, err := d.restrictTo(piece)
 		if err != nil {
 			return nil, err
 		}
@@ -46,8 +46,8 @@ func newSpectrum(ctx context.Context, d *demand, seed uint64, workers int) (*spe
 			pairs, err = eigen.Symmetric(ctx, eigen.Table(part), o)
 		} else {
 			o.K = topOnly
-			if d.few > 0 {
-				o.K = d.few
+			if d.maxEigenvalues > 0 {
+				o.K = d.maxEigenvalues
 			}
 			if pairs, err = eigen.Lanczos(ctx, part, o); err == nil {
 				out.known = max(out.known, pairs.Values[len(pairs.Values)-1])
@@ -74,18 +74,18 @@ func newSpectrum(ctx context.Context, d *demand, seed uint64, workers int) (*spe
 	return out, nil
 }
 
-func (s *spectrum) most() float64 {
+func (s *constraintSpectrum) largest() float64 {
 	if len(s.values) == 0 {
 		return 0
 	}
 	return s.values[0]
 }
 
-// feasible counts the vectors with λ > 0 of a connected graph: the eigenvalues
+// feasibleCount counts the vectors with λ > 0 of a connected graph: the eigenvalues
 // of Q̄ above b, less one if the trivial vector is among what B is positive on.
 // (The paper's sufficient condition, β < λ_max·vol, forgets the latter.) exact
 // is false where the count is a lower bound.
-func (s *spectrum) feasible(b, zqz float64) (count int, exact bool) {
+func (s *constraintSpectrum) feasibleCount(b, zqz float64) (count int, exact bool) {
 	for _, y := range s.values {
 		if y > b {
 			count++
@@ -100,10 +100,10 @@ func (s *spectrum) feasible(b, zqz float64) (count int, exact bool) {
 	return count, b >= s.known
 }
 
-// enough returns the b below which count vectors are feasible: an eigenvalue of
+// feasibleBelow returns the b below which count vectors are feasible: an eigenvalue of
 // Q̄, the next one where the trivial vector takes the place of one; 0 where that
 // is below those that are known.
-func (s *spectrum) enough(count int, zqz float64) float64 {
+func (s *constraintSpectrum) feasibleBelow(count int, zqz float64) float64 {
 	value := func(m int) float64 {
 		if m < len(s.values) {
 			return max(s.values[m], 0)
@@ -116,9 +116,9 @@ func (s *spectrum) enough(count int, zqz float64) float64 {
 	return value(count)
 }
 
-// pieces returns the sets of nodes that Q ties together, each rising.
-func (d *demand) pieces() [][]int32 {
-	root := make(map[int32]int32, len(d.where))
+// connectedParts returns the sets of nodes that Q ties together, each rising.
+func (d *constraintMatrix) connectedParts() [][]int32 {
+	root := make(map[int32]int32, len(d.support))
 	find := func(i int32) int32 {
 		for {
 			r, ok := root[i]
@@ -136,7 +136,7 @@ func (d *demand) pieces() [][]int32 {
 			root[max(a, b)] = min(a, b)
 		}
 	}
-	for _, i := range d.where {
+	for _, i := range d.support {
 		to, w := d.pairs.Neighbours(int(i))
 		for q, j := range to {
 			if w[q] != 0 {
@@ -149,12 +149,12 @@ func (d *demand) pieces() [][]int32 {
 			join(g.node[0], i)
 		}
 	}
-	for _, t := range d.ties {
+	for _, t := range d.couplings {
 		join(d.groups[t.g].node[0], d.groups[t.h].node[0])
 	}
 	at := map[int32]int{}
 	var out [][]int32
-	for _, i := range d.where {
+	for _, i := range d.support {
 		r := find(i)
 		p, ok := at[r]
 		if !ok {
@@ -164,33 +164,33 @@ func (d *demand) pieces() [][]int32 {
 		}
 		out[p] = append(out[p], i)
 	}
-	d.index(out)
+	d.indexCouplings(out)
 	return out
 }
 
-// index notes which groups and ties belong to which piece, by its first node.
-func (d *demand) index(pieces [][]int32) {
-	of := make(map[int32]int32, len(d.where))
+// indexCouplings notes which groups and ties belong to which piece, by its first node.
+func (d *constraintMatrix) indexCouplings(pieces [][]int32) {
+	of := make(map[int32]int32, len(d.support))
 	for _, p := range pieces {
 		for _, i := range p {
 			of[i] = p[0]
 		}
 	}
-	d.tiesOf = map[int32][]int{}
-	for t, y := range d.ties {
+	d.couplingsOf = map[int32][]int{}
+	for t, y := range d.couplings {
 		first := of[d.groups[y.g].node[0]]
-		d.tiesOf[first] = append(d.tiesOf[first], t)
+		d.couplingsOf[first] = append(d.couplingsOf[first], t)
 	}
 }
 
-// part is Q over one piece.
-func (d *demand) part(piece []int32) (*demand, error) {
+// restrictTo is Q over one piece.
+func (d *constraintMatrix) restrictTo(piece []int32) (*constraintMatrix, error) {
 	local := make(map[int32]int, len(piece))
-	out := &demand{half: make([]float64, len(piece))}
+	out := &constraintMatrix{invSqrtDegree: make([]float64, len(piece))}
 	for q, i := range piece {
 		local[i] = q
-		out.half[q] = d.half[i]
-		out.where = append(out.where, int32(q))
+		out.invSqrtDegree[q] = d.invSqrtDegree[i]
+		out.support = append(out.support, int32(q))
 	}
 	var edges []data.Edge
 	for _, i := range piece {
@@ -213,15 +213,15 @@ func (d *demand) part(piece []int32) (*demand, error) {
 			moved[g] = at
 			var m group
 			for q, i := range d.groups[g].node {
-				m.put(local[i], d.groups[g].w[q])
+				m.addNode(local[i], d.groups[g].w[q])
 			}
 			out.groups = append(out.groups, m)
 		}
 		return at
 	}
-	for _, t := range d.tiesOf[piece[0]] {
-		y := d.ties[t]
-		out.ties = append(out.ties, tie{take(y.g), take(y.h), y.w})
+	for _, t := range d.couplingsOf[piece[0]] {
+		y := d.couplings[t]
+		out.couplings = append(out.couplings, coupling{take(y.g), take(y.h), y.w})
 	}
 	return out, nil
 }

@@ -73,40 +73,40 @@ type Vector struct {
 }
 
 // Learned returns a Cut, nil before there is one.
-func (r *run) Learned() any { return r.told }
+func (r *spectralRun) Learned() any { return r.report }
 
 // finish takes the clusters of the best attempt.
-func (c *search) finish(ctx context.Context) (int, error) {
-	if moved, done := c.eachAlone(); done {
+func (c *cspSolver) setResult(ctx context.Context) (int, error) {
+	if moved, done := c.singletonClusters(); done {
 		return moved, nil
 	}
 	if c.pencil == nil {
-		c.told = &Cut{Rule: unconstrained, Satisfied: 1, LeftOut: c.p.Len() - len(c.field.at)}
-		return c.byRows(ctx)
+		c.report = &Cut{Rule: unconstrained, Satisfied: 1, LeftOut: c.problem.Len() - len(c.nodes.points)}
+		return c.clusterEmbeddings(ctx)
 	}
-	c.told = c.tell(c.best)
-	return c.settle(c.best.of), nil
+	c.report = c.cutReport(c.best)
+	return c.setClusters(c.best.clusters), nil
 }
 
 // tell describes t, in the unit of the weights as they were given.
-func (c *search) tell(t *attempt) *Cut {
-	unit := c.field.scale
+func (c *cspSolver) cutReport(t *candidate) *Cut {
+	unit := c.nodes.scale
 	out := &Cut{
-		Rule: t.rule, Beta: t.b * t.vol, BetaShare: t.b / c.top.most(), LambdaMax: c.top.most() / unit, Vol: t.vol * unit,
-		Guaranteed: true, Feasible: t.count, AtLeast: !t.exact, Satisfied: t.honoured, Localised: t.localised, Loose: !t.settled,
-		Tried: c.tried, Steps: c.pencil.steps, Joined: c.joined, LeftOut: c.p.Len() - len(c.field.at),
+		Rule: t.rule, Beta: t.b * t.vol, BetaShare: t.b / c.spectrum.largest(), LambdaMax: c.spectrum.largest() / unit, Vol: t.vol * unit,
+		Guaranteed: true, Feasible: t.feasibleCount, AtLeast: !t.countIsExact, Satisfied: t.satisfied, Localised: t.localised, Loose: !t.converged,
+		Tried: c.tried, Steps: c.pencil.iterations, Joined: c.joinedEdges, LeftOut: c.problem.Len() - len(c.nodes.points),
 	}
-	for _, s := range t.found[:t.used] {
-		v := Vector{Lambda: s.lambda * unit, Cost: s.cost * unit, Alpha: s.alpha, Residual: s.residual, Indicator: make([]float64, c.p.Len())}
-		for at, i := range c.field.at {
-			v.Indicator[i] = s.v[at] * t.q.half[at]
+	for _, s := range t.vectors[:t.used] {
+		v := Vector{Lambda: s.lambda * unit, Cost: s.cost * unit, Alpha: s.alpha, Residual: s.residual, Indicator: make([]float64, c.problem.Len())}
+		for at, i := range c.nodes.points {
+			v.Indicator[i] = s.v[at] * t.constraints.invSqrtDegree[at]
 		}
 		out.Guaranteed = out.Guaranteed && v.Alpha > out.Beta
 		out.Vectors = append(out.Vectors, v)
 	}
-	out.bare = c.views != nil && len(c.said.where) == 0
+	out.bare = c.views != nil && len(c.givenConstraints.support) == 0
 	out.Vector = out.Vectors[0]
-	out.OneSided = t.used == 1 && oneSigned(t.found[0].v)
+	out.OneSided = t.used == 1 && oneSigned(t.vectors[0].v)
 	if t.used == 1 {
 		out.Vectors = nil
 	}

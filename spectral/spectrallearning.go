@@ -48,7 +48,9 @@ func NewSpectralLearning() *SpectralLearning {
 	return &SpectralLearning{Normalise: Additive, KNN: 10, Affinity: SelfTuning}
 }
 
-func (a *SpectralLearning) terrain() terrain { return terrain{a.KNN, a.Affinity, a.Width} }
+func (a *SpectralLearning) graphOptions() graphOptions {
+	return graphOptions{a.KNN, a.Affinity, a.Width}
+}
 
 // Capabilities: rows or a graph; labels, links and beliefs.
 func (a *SpectralLearning) Capabilities() cluster.Capabilities {
@@ -63,7 +65,7 @@ func (a *SpectralLearning) Check(p *cluster.Problem) error {
 	if !slices.Contains(normalisations, a.Normalise) {
 		return fmt.Errorf("normalise %q, it must be one of %s", a.Normalise, strings.Join(normalisations, ", "))
 	}
-	return a.terrain().check(p)
+	return a.graphOptions().checkProblem(p)
 }
 
 // Deterministic says that one run is enough, as for Spectral.
@@ -71,24 +73,24 @@ func (a *SpectralLearning) Deterministic(*cluster.Problem) bool { return true }
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	p = numbered(p)
+	p = renumberClasses(p)
 	r := newRun(p, e)
 	r.stages = []cluster.Stage{
 		{Name: "graph", Do: func(ctx context.Context) (int, error) {
-			g, err := a.terrain().graph(ctx, p, e)
+			g, err := a.graphOptions().pointGraph(ctx, p, e)
 			if err == nil {
-				g, err = edited(g, p.Constraints)
+				g, err = editAffinities(g, p.Constraints)
 			}
 			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return 0, err
 			}
-			f := newField(g, p.Weight)
+			f := newNodeGraph(g, p.Weight)
 			if ctx.Err() != nil { // of large graphs each of these takes its time
 				return 0, ctx.Err()
 			}
-			f.order(e.Workers)
-			r.field = f
-			r.listen()
+			f.reorderNodes(e.Workers)
+			r.nodes = f
+			r.placeIsolatedByConstraints()
 			return 0, nil
 		}},
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) {
@@ -100,24 +102,24 @@ func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *clust
 			}
 			return 0, r.embedTop(ctx)
 		}},
-		{Name: "clusters", Do: r.byRows},
+		{Name: "clusters", Do: r.clusterEmbeddings},
 	}
 	return r, nil
 }
 
 // embedTop makes points of the nodes by the k top eigenvectors of A.
-func (r *run) embedTop(ctx context.Context) error {
-	if len(r.field.at) == 0 {
+func (r *spectralRun) embedTop(ctx context.Context) error {
+	if len(r.nodes.points) == 0 {
 		return nil
 	}
-	a := eigen.Adjacency(r.field.g)
-	a.Workers = r.e.Workers
-	pairs, err := eigen.Few(ctx, a, eigen.Options{K: r.p.K, End: eigen.High, Tol: 1e-4, Seed: r.seed, Workers: r.e.Workers})
+	a := eigen.Adjacency(r.nodes.graph)
+	a.Workers = r.env.Workers
+	pairs, err := eigen.Few(ctx, a, eigen.Options{K: r.problem.K, End: eigen.High, Tol: 1e-4, Seed: r.seed, Workers: r.env.Workers})
 	if err != nil {
 		return err
 	}
-	space := newPoints(pairs.Vectors)
-	space.unit()
-	r.spaces = []*points{space}
+	space := newEmbedding(pairs.Vectors)
+	space.scaleRowsToUnit()
+	r.embeddings = []*embedding{space}
 	return nil
 }

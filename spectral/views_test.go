@@ -56,7 +56,7 @@ func TestViewByHand(t *testing.T) {
 		cut := r.Learned.(*Cut)
 		for name, v := range map[string][2]float64{
 			"vol": {cut.Vol, 8}, "λ_max": {cut.LambdaMax, 1}, "β": {cut.Beta, 4}, "α": {cut.Alpha, 8}, "λ": {cut.Lambda, 2}, "cost": {cut.Cost, 8},
-			"cut": {cut.View.Cut, 1}, "alone": {cut.View.Alone, 1}, "price": {cut.View.Price, 0}, "relaxed": {cut.View.Relaxed, 1},
+			"cut": {cut.View.Cut, 1}, "alone": {cut.View.Alone, 1}, "price": {cut.View.Cost, 0}, "relaxed": {cut.View.Relaxed, 1},
 			"relaxed alone": {cut.View.RelaxedAlone, 1}, "of the view": {cut.View.Views[0].Cut, 0}, "of the view alone": {cut.View.Views[0].Alone, 0},
 		} {
 			if math.Abs(v[0]-v[1]) > 1e-9 {
@@ -74,8 +74,8 @@ func TestViewByHand(t *testing.T) {
 func TestViewDegrees(t *testing.T) {
 	for seed := range uint64(20) {
 		target, source := random(t, 30, 2, seed).Graph, random(t, 30, 2, seed+100).Graph
-		f := newField(target, nil)
-		l, err := eigen.NewLaplacian(f.g, eigen.Normalised)
+		f := newNodeGraph(target, nil)
+		l, err := eigen.NewLaplacian(f.graph, eigen.Normalised)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,16 +86,16 @@ func TestViewDegrees(t *testing.T) {
 		for _, by := range []string{TargetDegrees, SourceDegrees} {
 			a := NewCSP()
 			a.ViewDegrees = by
-			c := &search{a: a, run: newRun(&cluster.Problem{Graph: target, K: 2, Views: []cluster.View{{Graph: source}}}, env(seed))}
-			c.field = f
-			if err := c.look(background); err != nil {
+			c := &cspSolver{csp: a, spectralRun: newRun(&cluster.Problem{Graph: target, K: 2, Views: []cluster.View{{Graph: source}}}, env(seed))}
+			c.nodes = f
+			if err := c.buildViews(background); err != nil {
 				t.Fatal(err)
 			}
-			q, err := newDemand(f, nil, nil, 2, l.Degree)
+			q, err := newConstraintMatrix(f, nil, nil, 2, l.Degree)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if q, err = c.heed(q, l.Degree); err != nil {
+			if q, err = c.addViews(q, l.Degree); err != nil {
 				t.Fatal(err)
 			}
 			table := eigen.Table(q)
@@ -116,12 +116,12 @@ func TestViewDegrees(t *testing.T) {
 					}
 				}
 			}
-			top, err := newSpectrum(background, q, 1, 1)
+			top, err := newConstraintSpectrum(background, q, 1, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if by == SourceDegrees && math.Abs(top.most()/f.scale-1) > 1e-9 {
-				t.Errorf("largest eigenvalue %v", top.most()/f.scale)
+			if by == SourceDegrees && math.Abs(top.largest()/f.scale-1) > 1e-9 {
+				t.Errorf("largest eigenvalue %v", top.largest()/f.scale)
 			}
 		}
 	}
@@ -160,28 +160,28 @@ func TestViewSparseAgainstDense(t *testing.T) {
 			a.ViewDegrees = SourceDegrees
 		}
 		r := newRun(p, env(seed))
-		c := &search{a: a, run: r}
+		c := &cspSolver{csp: a, spectralRun: r}
 		var err error
-		if r.field, err = a.terrain().field(background, p, r.e); err != nil {
+		if r.nodes, err = a.graphOptions().buildNodeGraph(background, p, r.env); err != nil {
 			t.Fatal(err)
 		}
-		for _, do := range []func(context.Context) error{c.look, c.prepare, c.solve} {
+		for _, do := range []func(context.Context) error{c.buildViews, c.prepare, c.solve} {
 			if err := do(background); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 		}
-		want, err := c.best.dense(background, c.best.Dim()-1)
+		want, err := c.best.solveDense(background, c.best.Dim()-1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.best.exact && len(want) != c.best.count || len(want) < c.best.count {
-			t.Errorf("seed %d: %d feasible vectors, counted %d (exact: %v)", seed, len(want), c.best.count, c.best.exact)
+		if c.best.countIsExact && len(want) != c.best.feasibleCount || len(want) < c.best.feasibleCount {
+			t.Errorf("seed %d: %d feasible vectors, counted %d (exact: %v)", seed, len(want), c.best.feasibleCount, c.best.countIsExact)
 		}
-		near := slices.ContainsFunc(want[:min(3, len(want))], func(s solution) bool {
-			return math.Abs(s.lambda-c.best.found[0].lambda) < 1e-6*s.lambda && math.Abs(s.cost-c.best.found[0].cost) < 1e-4*s.cost
+		near := slices.ContainsFunc(want[:min(3, len(want))], func(s feasibleVector) bool {
+			return math.Abs(s.lambda-c.best.vectors[0].lambda) < 1e-6*s.lambda && math.Abs(s.cost-c.best.vectors[0].cost) < 1e-4*s.cost
 		})
 		if !near {
-			t.Errorf("seed %d: λ %v, cost %v; dense %v, %v", seed, c.best.found[0].lambda, c.best.found[0].cost, want[0].lambda, want[0].cost)
+			t.Errorf("seed %d: λ %v, cost %v; dense %v, %v", seed, c.best.vectors[0].lambda, c.best.vectors[0].cost, want[0].lambda, want[0].cost)
 		}
 	}
 }
@@ -283,8 +283,8 @@ func TestTransfer(t *testing.T) {
 				t.Errorf("%s: %v right, without the view %v; %v", c.name, got, plain, cut)
 			}
 			v := cut.View
-			if !cut.Guaranteed || cut.Alpha <= cut.Beta || math.Abs(v.Cut-r.Objective.Sum()) > 1e-12 || v.Price != v.Cut-v.Alone ||
-				v.Relaxed < v.RelaxedAlone-1e-6 || v.Views[0].Cut < v.Views[0].Alone-0.1 || len(v.Plain) != 400 || len(v.Views[0].Own) != 400 {
+			if !cut.Guaranteed || cut.Alpha <= cut.Beta || math.Abs(v.Cut-r.Objective.Sum()) > 1e-12 || v.Cost != v.Cut-v.Alone ||
+				v.Relaxed < v.RelaxedAlone-1e-6 || v.Views[0].Cut < v.Views[0].Alone-0.1 || len(v.ClustersWithoutViews) != 400 || len(v.Views[0].OwnClusters) != 400 {
 				t.Errorf("%s: α %v, β %v, %+v", c.name, cut.Alpha, cut.Beta, v)
 			}
 		}

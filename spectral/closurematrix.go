@@ -2,15 +2,15 @@ package spectral
 
 import "github.com/inklinghq/inkling/constraint"
 
-// close makes groups of what follows from the knowledge. Points that must be
+// addClosure makes groups of what follows from the knowledge. Points that must be
 // together are a group, and groups are tied by -1 where they must be apart. For
 // two clusters, apart of apart is together: all that hangs together in that way
 // is one group with signs, unless a ring of an odd number of groups forbids it.
-func (d *demand) close(f *field, c *constraint.Closure, k int) {
-	apart := neighbourhoods(c)
+func (d *constraintMatrix) addClosure(f *nodeGraph, c *constraint.Closure, k int) {
+	apart := separatedComponents(c)
 	var sign []float64
 	if k == 2 {
-		sign = d.halves(c, apart)
+		sign = d.twoColour(c, apart)
 	}
 	at := map[int]int{} // the group of a component, or of the first of its piece
 	for q := range c.Components() {
@@ -19,8 +19,8 @@ func (d *demand) close(f *field, c *constraint.Closure, k int) {
 		}
 		g := group{}
 		for _, i := range c.Members(q) {
-			if node := f.node[i]; node >= 0 {
-				g.put(node, 1)
+			if node := f.nodeOf[i]; node >= 0 {
+				g.addNode(node, 1)
 			}
 		}
 		if len(g.node) > 0 {
@@ -29,7 +29,7 @@ func (d *demand) close(f *field, c *constraint.Closure, k int) {
 		}
 	}
 	if sign != nil {
-		d.merge(c, apart, sign, at)
+		d.mergeBySign(c, apart, sign, at)
 		return
 	}
 	for q := range c.Components() {
@@ -37,18 +37,18 @@ func (d *demand) close(f *field, c *constraint.Closure, k int) {
 		if !ok {
 			continue
 		}
-		d.ties = append(d.ties, tie{g, g, 1})
+		d.couplings = append(d.couplings, coupling{g, g, 1})
 		for _, r := range apart[q] {
 			if h, ok := at[int(r)]; ok && g < h {
-				d.ties = append(d.ties, tie{g, h, -1})
+				d.couplings = append(d.couplings, coupling{g, h, -1})
 			}
 		}
 	}
 }
 
-// neighbourhoods returns for each component those it must be apart from, by
+// separatedComponents returns for each component those it must be apart from, by
 // cannot-links or by classes.
-func neighbourhoods(c *constraint.Closure) [][]int32 {
+func separatedComponents(c *constraint.Closure) [][]int32 {
 	out := make([][]int32, c.Components())
 	classed := c.Labelled()
 	for q := range out {
@@ -70,9 +70,9 @@ func neighbourhoods(c *constraint.Closure) [][]int32 {
 	return out
 }
 
-// halves gives every component a side, +1 or -1, opposite to those it is apart
+// twoColour gives every component a side, +1 or -1, opposite to those it is apart
 // from; nil if that cannot be.
-func (d *demand) halves(c *constraint.Closure, apart [][]int32) []float64 {
+func (d *constraintMatrix) twoColour(c *constraint.Closure, apart [][]int32) []float64 {
 	sign := make([]float64, c.Components())
 	for first := range sign {
 		if sign[first] != 0 {
@@ -94,8 +94,8 @@ func (d *demand) halves(c *constraint.Closure, apart [][]int32) []float64 {
 	return sign
 }
 
-// merge makes one group of all components that are tied by signs.
-func (d *demand) merge(c *constraint.Closure, apart [][]int32, sign []float64, at map[int]int) {
+// mergeBySign makes one group of all components that are tied by signs.
+func (d *constraintMatrix) mergeBySign(c *constraint.Closure, apart [][]int32, sign []float64, at map[int]int) {
 	old := d.groups
 	d.groups = nil
 	done := make([]bool, c.Components())
@@ -109,7 +109,7 @@ func (d *demand) merge(c *constraint.Closure, apart [][]int32, sign []float64, a
 			q := queue[0]
 			if h, ok := at[int(q)]; ok {
 				for _, i := range old[h].node {
-					g.put(int(i), sign[q])
+					g.addNode(int(i), sign[q])
 				}
 			}
 			for _, r := range apart[q] {
@@ -120,7 +120,7 @@ func (d *demand) merge(c *constraint.Closure, apart [][]int32, sign []float64, a
 			}
 		}
 		if len(g.node) > 0 {
-			d.ties = append(d.ties, tie{len(d.groups), len(d.groups), 1})
+			d.couplings = append(d.couplings, coupling{len(d.groups), len(d.groups), 1})
 			d.groups = append(d.groups, g)
 		}
 	}

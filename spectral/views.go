@@ -19,10 +19,10 @@ const (
 // view is a second graph over the same points: A_S of equation (17).
 type view struct {
 	name string
-	*field
-	vol    float64
-	degree []float64 // by node of its own
-	own    []int     // clusters of the points by this graph alone
+	*nodeGraph
+	vol         float64
+	degree      []float64 // by node of its own
+	ownClusters []int     // clusters of the points by this graph alone
 }
 
 func (a *CSP) checkViews() error {
@@ -36,21 +36,21 @@ func (a *CSP) checkViews() error {
 }
 
 // look makes the graphs of the views, those of rows as that of the problem's.
-func (c *search) look(ctx context.Context) error {
-	if c.a.ViewWeight == 0 {
+func (c *cspSolver) buildViews(ctx context.Context) error {
+	if c.csp.ViewWeight == 0 {
 		return nil
 	}
-	for _, v := range c.p.Views {
+	for _, v := range c.problem.Views {
 		g := v.Graph
 		if g == nil {
 			var err error
-			if g, err = c.a.terrain().graph(ctx, &cluster.Problem{X: v.X}, c.e); err != nil {
+			if g, err = c.csp.graphOptions().pointGraph(ctx, &cluster.Problem{X: v.X}, c.env); err != nil {
 				return err
 			}
 		}
-		w := &view{name: v.Name, field: newField(g, c.p.Weight)}
-		for i := range w.at {
-			w.degree = append(w.degree, w.g.Degree(i))
+		w := &view{name: v.Name, nodeGraph: newNodeGraph(g, c.problem.Weight)}
+		for i := range w.points {
+			w.degree = append(w.degree, w.graph.Degree(i))
 			w.vol += w.degree[i]
 		}
 		c.views = append(c.views, w)
@@ -65,19 +65,19 @@ func (c *search) look(ctx context.Context) error {
 // as an edge of that weight. By its own degrees Q̄ is D_S^{-1/2}A_S D_S^{-1/2},
 // whose largest eigenvalue, 1, is that of a trivial cut, as the paper says; by
 // the target's it need not be.
-func (v *view) entries(f *field, degree []float64, a *CSP) (list []data.Edge) {
+func (v *view) constraintEntries(f *nodeGraph, degree []float64, a *CSP) (list []data.Edge) {
 	vol := 0.0
 	for _, d := range degree {
 		vol += d
 	}
-	for s, i := range v.at {
-		from := f.node[i]
+	for s, i := range v.points {
+		from := f.nodeOf[i]
 		if from < 0 {
 			continue
 		}
-		to, w := v.g.Neighbours(s)
+		to, w := v.graph.Neighbours(s)
 		for q, r := range to {
-			at := f.node[v.at[r]]
+			at := f.nodeOf[v.points[r]]
 			if int(r) < s || at < 0 {
 				continue
 			}
@@ -93,74 +93,61 @@ func (v *view) entries(f *field, degree []float64, a *CSP) (list []data.Edge) {
 
 // with returns Q with more entries; what it says by groups is shared. Of its
 // eigenvalues few are wanted: those of a graph crowd near the largest.
-func (d *demand) with(more []data.Edge, few int) (*demand, error) {
+func (d *constraintMatrix) withEntries(more []data.Edge, few int) (*constraintMatrix, error) {
 	out := *d
 	var err error
-	if out.pairs, err = data.NewGraph(d.pairs.Len(), append(listed(d.pairs), more...)); err != nil {
+	if out.pairs, err = data.NewGraph(d.pairs.Len(), append(edgesOf(d.pairs), more...)); err != nil {
 		return nil, err
 	}
-	out.where = out.support()
-	out.few = few
+	out.support = out.findSupport()
+	out.maxEigenvalues = few
 	return &out, nil
 }
 
 // heed adds the views to Q.
-func (c *search) heed(q *demand, degree []float64) (*demand, error) {
-	c.said = q
+func (c *cspSolver) addViews(q *constraintMatrix, degree []float64) (*constraintMatrix, error) {
+	c.givenConstraints = q
 	if len(c.views) == 0 {
 		return q, nil
 	}
-	c.ask()
+	c.placeIsolatedByViews()
 	var more []data.Edge
 	for _, v := range c.views {
-		more = append(more, v.entries(c.field, degree, c.a)...)
+		more = append(more, v.constraintEntries(c.nodes, degree, c.csp)...)
 	}
-	if c.p.K == 2 {
-		if err := c.join(more); err != nil {
+	if c.problem.K == 2 {
+		if err := c.joinViews(more); err != nil {
 			return nil, err
 		}
 	}
-	return q.with(more, c.needs()+3)
+	return q.withEntries(more, c.vectorsNeeded()+3)
 }
 
 // join makes the graph of all edges, those of the views as Q weighs them.
-func (c *search) join(more []data.Edge) (err error) {
-	edges := listed(c.field.g)
+func (c *cspSolver) joinViews(more []data.Edge) (err error) {
+	edges := edgesOf(c.nodes.graph)
 	for _, e := range more {
-		e.W /= c.field.scale
+		e.W /= c.nodes.scale
 		edges = append(edges, e)
 	}
-	c.joint, err = data.NewGraph(c.field.g.Len(), edges)
+	c.jointGraph, err = data.NewGraph(c.nodes.graph.Len(), edges)
 	return err
-}
-
-// listed returns the edges of g, each once.
-func listed(g *data.Graph) (edges []data.Edge) {
-	for i := range g.Len() {
-		to, w := g.Neighbours(i)
-		for q, j := range to {
-			if int(j) >= i {
-				edges = append(edges, data.Edge{U: i, V: int(j), W: w[q]})
-			}
-		}
-	}
-	return edges
 }
 
 // split returns the two sides, or what a threshold on the same vector does
 // better where what is cut decides.
-func (c *search) split(sides []int, t *attempt) []int {
-	price := c.choice()
+func (c *cspSolver) bestThreshold(sides []int, t *candidate) []int {
+	price := c.clusterObjective()
 	if price == nil {
 		return sides
 	}
 	u := make([]float64, len(sides))
-	for i, y := range t.found[0].v {
-		u[i] = y * t.q.half[i]
+	for i, y := range t.vectors[0].v {
+		u[i] = y * t.constraints.invSqrtDegree[i]
 	}
 	least := price(sides)
-	for _, g := range []*data.Graph{c.field.g, c.joint} {
-		if of := sweep(g, u); price(of) < least {
+	for _, g := range []*data.Graph{c.nodes.graph, c.jointGraph} {
+		if of := sweepNcut(g, u); price(of) < least {
 			sides, least = of, price(of)
 		}
 	}
@@ -169,19 +156,19 @@ func (c *search) split(sides []int, t *attempt) []int {
 
 // turned returns clusters of the vectors' rows at unit length, the trivial
 // vector being one of them, as for Spectral, where these are better.
-func (c *search) turned(ctx context.Context, t *attempt, of []int, starts int) ([]int, error) {
+func (c *cspSolver) clusterUnitRows(ctx context.Context, t *candidate, of []int, starts int) ([]int, error) {
 	list := [][]float64{t.z}
-	for _, s := range t.found[:t.used] {
+	for _, s := range t.vectors[:t.used] {
 		v := slices.Clone(s.v)
 		for i := range v {
 			v[i] /= math.Sqrt(t.vol)
 		}
 		list = append(list, v)
 	}
-	space := newPoints(list)
-	space.unit()
-	price := c.choice()
-	other, err := space.cluster(ctx, c.p.K, starts, c.e, price)
+	space := newEmbedding(list)
+	space.scaleRowsToUnit()
+	price := c.clusterObjective()
+	other, err := space.kmeans(ctx, c.problem.K, starts, c.env, price)
 	if err != nil || price(of) <= price(other) {
 		return of, err
 	}
@@ -190,34 +177,34 @@ func (c *search) turned(ctx context.Context, t *attempt, of []int, starts int) (
 
 // choice returns what clusters of the same vectors are chosen by: nil, or where
 // views are heeded with β auto, what they cut and do not honour.
-func (c *search) choice() func(of []int) float64 {
-	if c.views == nil || c.a.Beta != BetaAuto {
+func (c *cspSolver) clusterObjective() func(of []int) float64 {
+	if c.views == nil || c.csp.Beta != BetaAuto {
 		return nil
 	}
 	return func(of []int) float64 {
-		honoured, cut := c.worth(of)
-		return cut + float64(c.p.K)*(1-honoured)
+		honoured, cut := c.scoreClusters(of)
+		return cut + float64(c.problem.K)*(1-honoured)
 	}
 }
 
 // ask lets views place points that have no edges in the graph and of which
 // nothing else is known.
-func (c *search) ask() {
-	if len(c.field.at) == c.p.Len() {
+func (c *cspSolver) placeIsolatedByViews() {
+	if len(c.nodes.points) == c.problem.Len() {
 		return
 	}
-	known := c.say
-	c.say = func(of []int, point int) int {
+	known := c.placeIsolated
+	c.placeIsolated = func(of []int, point int) int {
 		if known != nil {
 			if h := known(of, point); h >= 0 {
 				return h
 			}
 		}
-		pull, best := make([]float64, c.p.K), -1
+		pull, best := make([]float64, c.problem.K), -1
 		for _, v := range c.views {
-			to, w := v.whole.Neighbours(point)
+			to, w := v.input.Neighbours(point)
 			for q, j := range to {
-				if at := c.field.node[j]; at >= 0 {
+				if at := c.nodes.nodeOf[j]; at >= 0 {
 					pull[of[at]] += w[q] / (v.vol * v.scale)
 				}
 			}
@@ -233,34 +220,28 @@ func (c *search) ask() {
 
 // strain returns what a clustering of the points cuts of the views, by their
 // weight.
-func (c *search) strain(labels []int) (sum float64) {
+func (c *cspSolver) viewCuts(labels []int) (sum float64) {
 	for _, v := range c.views {
-		sum += c.a.ViewWeight * v.price(labels, c.p.K)
+		sum += c.csp.ViewWeight * v.normalizedCut(labels, c.problem.K)
 	}
 	return sum
 }
 
-// price returns the normalized cut, an empty cluster counted as in Objective.
-func (f *field) price(labels []int, k int) float64 {
-	cut, empty := ncut(f, labels, k)
-	return cut + float64(empty)
-}
-
 // near are shares of λ₁ that views need: a graph has as many eigenvalues near
 // the largest as it has clusters.
-var near = []float64{0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.4, 0.3}
+var viewShares = []float64{0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.4, 0.3}
 
 // candidates returns the b that auto tries. Of views there are none above that
 // of the rule one: vectors that satisfy all must-links better than any cut does
 // are almost trivial, and of one sign.
-func (c *search) candidates() []float64 {
-	list := []float64{c.b(BetaOne)}
-	tried := shares
+func (c *cspSolver) betaCandidates() []float64 {
+	list := []float64{c.betaByRule(BetaOne)}
+	tried := betaShares
 	if c.views != nil {
-		tried = slices.Concat(near, shares)
+		tried = slices.Concat(viewShares, betaShares)
 	}
 	for _, f := range tried {
-		if b := f * c.top.most(); c.views == nil || b < list[0] {
+		if b := f * c.spectrum.largest(); c.views == nil || b < list[0] {
 			list = append(list, b)
 		}
 	}
@@ -269,6 +250,8 @@ func (c *search) candidates() []float64 {
 
 // careful says that there are views and the graph is so small that every
 // candidate is tried, with all care: what they are judged by is close then.
-func (c *search) careful() bool { return c.views != nil && c.pencil.l.Dim() <= carefulNodes }
+func (c *cspSolver) exhaustive() bool {
+	return c.views != nil && c.pencil.laplacian.Dim() <= exhaustiveNodes
+}
 
-const carefulNodes = 1000
+const exhaustiveNodes = 1000

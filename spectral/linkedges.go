@@ -9,25 +9,25 @@ import (
 
 // heaviest is what a link counts for at most: beyond it, rounding is all that
 // is left of the edges beside it.
-const heaviest = 1e6
+const maxLinkWeight = 1e6
 
 // links are what is known, as edges between the nodes of a graph: a link of
 // weight 1 weighs as much as the mean of the degrees of its ends, times factor.
-type links struct {
-	f      *field
-	root   []float64 // √degree
-	factor float64
-	class  [][]constraint.Label // those of nodes
+type linkEdges struct {
+	nodes      *nodeGraph
+	sqrtDegree []float64 // √degree
+	factor     float64
+	class      [][]constraint.Label // those of nodes
 }
 
-func newLinks(f *field, s *constraint.Set, factor float64) *links {
-	l := &links{f: f, root: make([]float64, len(f.at)), factor: factor, class: make([][]constraint.Label, s.Classes())}
-	for i := range l.root {
-		l.root[i] = math.Sqrt(f.g.Degree(i))
+func newLinkEdges(f *nodeGraph, s *constraint.Set, factor float64) *linkEdges {
+	l := &linkEdges{nodes: f, sqrtDegree: make([]float64, len(f.points)), factor: factor, class: make([][]constraint.Label, s.Classes())}
+	for i := range l.sqrtDegree {
+		l.sqrtDegree[i] = math.Sqrt(f.graph.Degree(i))
 	}
 	for _, y := range s.Labels {
-		if f.node[y.I] >= 0 && y.W > 0 {
-			y.W = min(y.W, math.Sqrt(heaviest))
+		if f.nodeOf[y.I] >= 0 && y.W > 0 {
+			y.W = min(y.W, math.Sqrt(maxLinkWeight))
 			l.class[y.Class] = append(l.class[y.Class], y)
 		}
 	}
@@ -35,24 +35,24 @@ func newLinks(f *field, s *constraint.Set, factor float64) *links {
 }
 
 // pairs returns those of the list whose sign is that of sign, as edges.
-func (l *links) pairs(list []constraint.Pair, sign float64) (out []data.Edge) {
+func (l *linkEdges) edgesOfPairs(list []constraint.Pair, sign float64) (out []data.Edge) {
 	for _, p := range list {
-		i, j := l.f.node[p.I], l.f.node[p.J]
-		if w := min(sign*p.W, heaviest); i >= 0 && j >= 0 && i != j && w > 0 {
-			out = append(out, data.Edge{U: min(i, j), V: max(i, j), W: l.factor * w * l.root[i] * l.root[j]})
+		i, j := l.nodes.nodeOf[p.I], l.nodes.nodeOf[p.J]
+		if w := min(sign*p.W, maxLinkWeight); i >= 0 && j >= 0 && i != j && w > 0 {
+			out = append(out, data.Edge{U: min(i, j), V: max(i, j), W: l.factor * w * l.sqrtDegree[i] * l.sqrtDegree[j]})
 		}
 	}
 	return out
 }
 
 // must returns the edges that join G.
-func (l *links) must(s *constraint.Set) []data.Edge {
-	out := append(l.pairs(s.Must, 1), l.pairs(s.Beliefs, 1)...)
+func (l *linkEdges) mustEdges(s *constraint.Set) []data.Edge {
+	out := append(l.edgesOfPairs(s.Must, 1), l.edgesOfPairs(s.Beliefs, 1)...)
 	for _, class := range l.class {
 		for step := 1; step < len(class); step *= 2 {
 			for q, a := range class[:len(class)-step] {
 				b := class[q+step]
-				out = append(out, l.pairs([]constraint.Pair{{I: a.I, J: b.I, W: a.W * b.W}}, 1)...)
+				out = append(out, l.edgesOfPairs([]constraint.Pair{{I: a.I, J: b.I, W: a.W * b.W}}, 1)...)
 			}
 		}
 	}
@@ -61,10 +61,10 @@ func (l *links) must(s *constraint.Set) []data.Edge {
 
 // cannot returns L_C, the Laplacian of the cannot-links, as a demand over nodes
 // of the given degrees in G.
-func (l *links) cannot(s *constraint.Set, degree []float64) (*demand, error) {
-	d := &demand{half: make([]float64, len(degree))}
+func (l *linkEdges) cannotLaplacian(s *constraint.Set, degree []float64) (*constraintMatrix, error) {
+	d := &constraintMatrix{invSqrtDegree: make([]float64, len(degree))}
 	for i, y := range degree {
-		d.half[i] = 1 / math.Sqrt(y)
+		d.invSqrtDegree[i] = 1 / math.Sqrt(y)
 	}
 	diag, total, sums := make([]float64, len(degree)), 0.0, make([]float64, len(l.class))
 	for c, class := range l.class {
@@ -73,11 +73,11 @@ func (l *links) cannot(s *constraint.Set, degree []float64) (*demand, error) {
 		}
 		g := group{}
 		for _, y := range class {
-			i := l.f.node[y.I]
-			g.put(i, y.W*l.root[i]*math.Sqrt(l.factor))
+			i := l.nodes.nodeOf[y.I]
+			g.addNode(i, y.W*l.sqrtDegree[i]*math.Sqrt(l.factor))
 		}
 		for h := range d.groups {
-			d.ties = append(d.ties, tie{h, len(d.groups), -1})
+			d.couplings = append(d.couplings, coupling{h, len(d.groups), -1})
 		}
 		d.groups = append(d.groups, g)
 		for _, w := range g.w {
@@ -86,7 +86,7 @@ func (l *links) cannot(s *constraint.Set, degree []float64) (*demand, error) {
 		total += sums[c]
 	}
 	if len(d.groups) < 2 { // one class is apart from nothing
-		d.groups, d.ties = nil, nil
+		d.groups, d.couplings = nil, nil
 	}
 	at := 0
 	for c, class := range l.class {
@@ -98,7 +98,7 @@ func (l *links) cannot(s *constraint.Set, degree []float64) (*demand, error) {
 		}
 		at++
 	}
-	apart := append(l.pairs(s.Cannot, 1), l.pairs(s.Beliefs, -1)...)
+	apart := append(l.edgesOfPairs(s.Cannot, 1), l.edgesOfPairs(s.Beliefs, -1)...)
 	for q := range apart {
 		diag[apart[q].U] += apart[q].W
 		diag[apart[q].V] += apart[q].W
@@ -113,6 +113,6 @@ func (l *links) cannot(s *constraint.Set, degree []float64) (*demand, error) {
 	if d.pairs, err = data.NewGraph(len(degree), apart); err != nil {
 		return nil, err
 	}
-	d.where = d.support()
+	d.support = d.findSupport()
 	return d, nil
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// points are the nodes in the space of a few eigenvectors, row after row.
-type points struct {
+// embedding are the nodes in the space of a few eigenvectors, row after row.
+type embedding struct {
 	n, d int
 	x    []float64
 }
 
-func newPoints(vectors [][]float64) *points {
-	p := &points{n: len(vectors[0]), d: len(vectors)}
+func newEmbedding(vectors [][]float64) *embedding {
+	p := &embedding{n: len(vectors[0]), d: len(vectors)}
 	p.x = make([]float64, p.n*p.d)
 	for f, v := range vectors {
 		for i, y := range v {
@@ -28,10 +28,10 @@ func newPoints(vectors [][]float64) *points {
 	return p
 }
 
-func (p *points) row(i int) []float64 { return p.x[i*p.d : (i+1)*p.d] }
+func (p *embedding) row(i int) []float64 { return p.x[i*p.d : (i+1)*p.d] }
 
-// unit brings every row to unit length; zero rows stay.
-func (p *points) unit() {
+// scaleRowsToUnit brings every row to scaleRowsToUnit length; zero rows stay.
+func (p *embedding) scaleRowsToUnit() {
 	for i := range p.n {
 		row, s := p.row(i), 0.0
 		for _, y := range row {
@@ -45,9 +45,9 @@ func (p *points) unit() {
 	}
 }
 
-// falling returns the indices of x from the largest to the smallest, equal
+// descendingOrder returns the indices of x from the largest to the smallest, equal
 // ones in their order.
-func falling(x []float64) []int {
+func descendingOrder(x []float64) []int {
 	at := make([]int, len(x))
 	for i := range at {
 		at[i] = i
@@ -56,52 +56,52 @@ func falling(x []float64) []int {
 	return at
 }
 
-// costly is the number of multiplications of a step of k-means from which on
+// costlyStep is the number of multiplications of a step of k-means from which on
 // three starts have to do.
-const costly = 3_000_000
+const costlyStep = 3_000_000
 
-// starts returns how often k-means is started: as often as costs little.
-func (p *points) starts(k int) int {
+// kmeansStarts returns how often k-means is started: as often as costs little.
+func (p *embedding) kmeansStarts(k int) int {
 	switch cost := p.n * p.d * k; {
-	case cost > costly:
+	case cost > costlyStep:
 		return 3
-	case cost > costly/100:
+	case cost > costlyStep/100:
 		return 10
 	}
 	return 40
 }
 
-// cluster makes k clusters by Lloyd's k-means from so many starts and returns
+// kmeans makes k clusters by Lloyd's k-means from so many starts and returns
 // that of the lowest price; a nil price stands for the sum of squared
 // distances. The first start takes rows far from each other, the others draw
 // them (k-means++).
-func (p *points) cluster(ctx context.Context, k, starts int, e *cluster.Env, price func([]int) float64) ([]int, error) {
+func (p *embedding) kmeans(ctx context.Context, k, starts int, e *cluster.Env, price func([]int) float64) ([]int, error) {
 	var best []int
 	least := math.Inf(1)
 	for s := range starts {
-		l := &lloyd{points: p, k: k, workers: e.Workers, of: make([]int, p.n)}
+		l := &kmeansRun{embedding: p, k: k, workers: e.Workers, labels: make([]int, p.n)}
 		if s == 0 {
-			l.seed(func(d2 []float64, _ float64) int { return slices.Index(d2, slices.Max(d2)) }, 0)
+			l.chooseCentres(func(d2 []float64, _ float64) int { return slices.Index(d2, slices.Max(d2)) }, 0)
 		} else {
-			l.seed(func(d2 []float64, sum float64) int { return draw(e.Rand, d2, sum) }, e.Rand.IntN(p.n))
+			l.chooseCentres(func(d2 []float64, sum float64) int { return drawIndex(e.Rand, d2, sum) }, e.Rand.IntN(p.n))
 		}
-		scatter, err := l.descend(ctx)
+		scatter, err := l.iterate(ctx)
 		if err != nil {
 			return nil, err
 		}
 		worth := scatter
 		if price != nil {
-			worth = price(l.of)
+			worth = price(l.labels)
 		}
 		if worth < least {
-			best, least = l.of, worth
+			best, least = l.labels, worth
 		}
 	}
 	return best, nil
 }
 
-// draw returns an index with a chance in proportion to d2.
-func draw(rng *rand.Rand, d2 []float64, sum float64) int {
+// drawIndex returns an index with a chance in proportion to d2.
+func drawIndex(rng *rand.Rand, d2 []float64, sum float64) int {
 	r := rng.Float64() * sum
 	for i, y := range d2 {
 		if r -= y; r < 0 {
@@ -111,18 +111,18 @@ func draw(rng *rand.Rand, d2 []float64, sum float64) int {
 	return slices.Index(d2, slices.Max(d2))
 }
 
-// lloyd is one descent of k-means.
-type lloyd struct {
-	*points
+// kmeansRun is one descent of k-means.
+type kmeansRun struct {
+	*embedding
 	k       int
 	workers int
 	c       []float64
-	of      []int
+	labels  []int
 }
 
-// seed takes row first as the first centre and then those that next names, by
+// chooseCentres takes row first as the first centre and then those that next names, by
 // the squared distances to the nearest centre so far and their sum.
-func (l *lloyd) seed(next func(d2 []float64, sum float64) int, first int) {
+func (l *kmeansRun) chooseCentres(next func(d2 []float64, sum float64) int, first int) {
 	d2 := make([]float64, l.n)
 	for i := range d2 {
 		d2[i] = math.Inf(1)
@@ -147,22 +147,22 @@ func dist2(a, b []float64) (s float64) {
 	return s
 }
 
-// tally is what a block of rows adds up to.
-type tally struct {
+// blockSums is what a block of rows adds up to.
+type blockSums struct {
 	sum, mass []float64
 	scatter   float64
 	moved     int
 }
 
-// descend moves centres until no row in a thousand changes its cluster, or a
+// iterate moves centres until no row in a thousand changes its cluster, or a
 // hundred times, and returns the sum of squared distances.
-func (l *lloyd) descend(ctx context.Context) (scatter float64, err error) {
-	for i := range l.of {
-		l.of[i] = -1
+func (l *kmeansRun) iterate(ctx context.Context) (scatter float64, err error) {
+	for i := range l.labels {
+		l.labels[i] = -1
 	}
 	for range 100 {
-		t := tally{sum: make([]float64, l.k*l.d), mass: make([]float64, l.k)}
-		err := blocks.Each(ctx, l.workers, l.n, l.block, func(_, _ int, part tally) {
+		t := blockSums{sum: make([]float64, l.k*l.d), mass: make([]float64, l.k)}
+		err := blocks.Each(ctx, l.workers, l.n, l.assignBlock, func(_, _ int, part blockSums) {
 			for f, y := range part.sum {
 				t.sum[f] += y
 			}
@@ -188,8 +188,8 @@ func (l *lloyd) descend(ctx context.Context) (scatter float64, err error) {
 	return scatter, nil
 }
 
-func (l *lloyd) block(lo, hi int) tally {
-	t := tally{sum: make([]float64, l.k*l.d), mass: make([]float64, l.k)}
+func (l *kmeansRun) assignBlock(lo, hi int) blockSums {
+	t := blockSums{sum: make([]float64, l.k*l.d), mass: make([]float64, l.k)}
 	for i := lo; i < hi; i++ {
 		row, near, least := l.row(i), 0, math.Inf(1)
 		for c := range l.k {
@@ -197,8 +197,8 @@ func (l *lloyd) block(lo, hi int) tally {
 				near, least = c, d
 			}
 		}
-		if l.of[i] != near {
-			l.of[i] = near
+		if l.labels[i] != near {
+			l.labels[i] = near
 			t.moved++
 		}
 		t.scatter += least

@@ -10,10 +10,10 @@ import (
 )
 
 // reach is how far in the order of its class a label is linked.
-const reach = 25
+const labelReach = 25
 
 // edited returns g with what is known written into its weights.
-func edited(g *data.Graph, s *constraint.Set) (*data.Graph, error) {
+func editAffinities(g *data.Graph, s *constraint.Set) (*data.Graph, error) {
 	if s.Empty() {
 		return g, nil
 	}
@@ -21,7 +21,7 @@ func edited(g *data.Graph, s *constraint.Set) (*data.Graph, error) {
 	for _, w := range g.W {
 		top = max(top, w)
 	}
-	class := classes(g.Len(), s)
+	class := classOfPoints(g.Len(), s)
 	var edges []data.Edge
 	for i := range g.Len() {
 		to, w := g.Neighbours(i)
@@ -32,10 +32,10 @@ func edited(g *data.Graph, s *constraint.Set) (*data.Graph, error) {
 		}
 	}
 	// Edges of one pair add up in a graph, so what is added is the difference.
-	for _, p := range strengths(s, class) {
+	for _, p := range pairStrengths(s, class) {
 		was := 0.0
 		if class[p.I] < 0 || class[p.J] < 0 || class[p.I] == class[p.J] {
-			was = weightOf(g, p.I, p.J)
+			was = edgeWeight(g, p.I, p.J)
 		}
 		now := was + p.W*(top-was)
 		if p.W < 0 {
@@ -56,7 +56,7 @@ func edited(g *data.Graph, s *constraint.Set) (*data.Graph, error) {
 }
 
 // classes returns the class of every point, -1 where none or several are given.
-func classes(n int, s *constraint.Set) []int {
+func classOfPoints(n int, s *constraint.Set) []int {
 	class := make([]int, n)
 	for i := range class {
 		class[i] = -1
@@ -76,7 +76,7 @@ func classes(n int, s *constraint.Set) []int {
 // strengths returns all pairs that something is known of, each once, I below
 // J, with a strength from -1, apart, to 1, together. Of several statements
 // about a pair the strongest counts, and apart before together.
-func strengths(s *constraint.Set, class []int) []constraint.Pair {
+func pairStrengths(s *constraint.Set, class []int) []constraint.Pair {
 	var list []constraint.Pair
 	put := func(i, j int, w float64) {
 		if i != j && w != 0 {
@@ -101,7 +101,7 @@ func strengths(s *constraint.Set, class []int) []constraint.Pair {
 	for c := range s.Classes() {
 		m := members[c]
 		for at, i := range m {
-			for step := 1; step <= reach && step < len(m); step++ {
+			for step := 1; step <= labelReach && step < len(m); step++ {
 				put(i, m[(at+step)%len(m)], 1)
 			}
 		}
@@ -113,7 +113,7 @@ func strengths(s *constraint.Set, class []int) []constraint.Pair {
 }
 
 // weightOf returns the weight of the edge between i and j, 0 if there is none.
-func weightOf(g *data.Graph, i, j int) float64 {
+func edgeWeight(g *data.Graph, i, j int) float64 {
 	to, w := g.Neighbours(i)
 	if q, ok := slices.BinarySearch(to, int32(j)); ok {
 		return w[q]

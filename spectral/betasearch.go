@@ -11,7 +11,7 @@ import (
 // the graph, vectors live on the constrained nodes for any β above 0, and those
 // below are of use: they let α be negative, but what is cheap still wins by how
 // well it satisfies Q.
-var shares = []float64{0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 5e-4, 1e-4, -0.1, -0.3, -1, -3, -10}
+var betaShares = []float64{0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 5e-4, 1e-4, -0.1, -0.3, -1, -3, -10}
 
 // patience is how many candidates in a row may be no better than the best.
 const patience = 2
@@ -20,24 +20,24 @@ const patience = 2
 // β whose vectors do not live on the constrained nodes alone is found by
 // halving, for they do above some β and not below; then the candidates below it
 // while they get better.
-func (c *search) auto(ctx context.Context) error {
-	list := c.candidates()
+func (c *cspSolver) searchBeta(ctx context.Context) error {
+	list := c.betaCandidates()
 	slices.SortFunc(list, func(a, b float64) int { return cmp.Compare(b, a) })
-	seen := make([]*attempt, len(list))
-	look := func(at int) (t *attempt, err error) {
+	seen := make([]*candidate, len(list))
+	look := func(at int) (t *candidate, err error) {
 		if seen[at] == nil {
-			seen[at], err = c.attempt(ctx, list[at])
+			seen[at], err = c.solveAndScore(ctx, list[at])
 		}
 		return seen[at], err
 	}
-	from, all := 0, c.pencil.l.Dim() <= denseNodes || c.careful()
+	from, all := 0, c.pencil.laplacian.Dim() <= denseNodes || c.exhaustive()
 	for hi := len(list); !all && from < hi; {
 		mid := (from + hi) / 2
 		t, err := look(mid)
 		if err != nil {
 			return err
 		}
-		if t.localised || t.of == nil {
+		if t.localised || t.clusters == nil {
 			from = mid + 1
 		} else {
 			hi = mid
@@ -48,54 +48,54 @@ func (c *search) auto(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if c.offer(t) {
+		if c.keepIfBetter(t) {
 			idle = 0
 		} else {
 			idle++
 		}
 	}
 	for _, t := range seen {
-		if t != nil && t.of != nil && t.localised && c.outdoes(t) {
+		if t != nil && t.clusters != nil && t.localised && c.localisedIsBetter(t) {
 			c.best = t
 		}
 	}
 	if c.best == nil {
-		return c.infeasible(list[len(list)-1], 0, true)
+		return c.infeasibleError(list[len(list)-1], 0, true)
 	}
-	return c.polish(ctx)
+	return c.refineBest(ctx)
 }
 
 // attempt tries one b and judges what comes of it.
-func (c *search) attempt(ctx context.Context, b float64) (*attempt, error) {
-	t, err := c.try(ctx, b, BetaAuto, 0, 1e-3, 60)
-	if err != nil || len(t.found) < c.needs() {
+func (c *cspSolver) solveAndScore(ctx context.Context, b float64) (*candidate, error) {
+	t, err := c.solveAt(ctx, b, BetaAuto, 0, 1e-3, 60)
+	if err != nil || len(t.vectors) < c.vectorsNeeded() {
 		return t, err
 	}
 	if !t.localised {
-		c.warm(t)
+		c.warmStart(t)
 	}
-	return t, c.judge(ctx, t, !c.careful())
+	return t, c.discretiseAndScore(ctx, t, !c.exhaustive())
 }
 
 // warm lets the next iterations begin where this one ended.
-func (c *search) warm(t *attempt) {
+func (c *cspSolver) warmStart(t *candidate) {
 	if c.start == nil {
 		return
 	}
-	fixed := c.needs() + 4 + len(c.top.vectors)
+	fixed := c.vectorsNeeded() + 4 + len(c.spectrum.vectors)
 	c.start = c.start[:min(fixed, len(c.start))]
-	for _, s := range t.found {
+	for _, s := range t.vectors {
 		c.start = append(c.start, s.v)
 	}
 }
 
 // offer keeps t if it is better than the best so far, and says so.
-func (c *search) offer(t *attempt) bool {
-	if t.of == nil || t.localised {
+func (c *cspSolver) keepIfBetter(t *candidate) bool {
+	if t.clusters == nil || t.localised {
 		return false
 	}
 	if c.best != nil {
-		a, b := math.Round(100*t.honoured), math.Round(100*c.best.honoured)
+		a, b := math.Round(100*t.satisfied), math.Round(100*c.best.satisfied)
 		if a < b || a == b && t.cut >= c.best.cut {
 			return false
 		}
@@ -108,48 +108,48 @@ func (c *search) offer(t *attempt) bool {
 // localised candidate must have over the best of the others. Mostly a localised
 // vector says nothing of the other nodes, and its cut is a bad one.
 const (
-	muchMore = 0.2
-	atMost   = 1.5
+	minSatisfiedGain = 0.2
+	maxCutRatio      = 1.5
 )
 
 // outdoes says whether localised t is so much better than the best that it is
 // taken all the same; where there is no best, it is all there is.
-func (c *search) outdoes(t *attempt) bool {
+func (c *cspSolver) localisedIsBetter(t *candidate) bool {
 	switch b := c.best; {
 	case b == nil:
 		return true
 	case b.localised:
-		return t.honoured > b.honoured || t.honoured == b.honoured && t.cut < b.cut
+		return t.satisfied > b.satisfied || t.satisfied == b.satisfied && t.cut < b.cut
 	default:
-		return t.honoured >= b.honoured+muchMore && t.cut <= atMost*b.cut
+		return t.satisfied >= b.satisfied+minSatisfiedGain && t.cut <= maxCutRatio*b.cut
 	}
 }
 
 // polish brings the vectors of the best to full accuracy, and makes its
 // clusters with all care.
-func (c *search) polish(ctx context.Context) error {
+func (c *cspSolver) refineBest(ctx context.Context) error {
 	was := c.best
 	if was.Dim() <= denseNodes {
-		return c.judge(ctx, was, false)
+		return c.discretiseAndScore(ctx, was, false)
 	}
 	c.start = nil
-	for _, s := range was.found {
+	for _, s := range was.vectors {
 		c.start = append(c.start, s.v)
 	}
-	t, err := c.try(ctx, was.b, BetaAuto, 0, 1e-5, 60)
+	t, err := c.solveAt(ctx, was.b, BetaAuto, 0, 1e-5, 60)
 	if err != nil {
 		return err
 	}
-	if len(t.found) < c.needs() || t.localised {
-		return c.judge(ctx, was, false)
+	if len(t.vectors) < c.vectorsNeeded() || t.localised {
+		return c.discretiseAndScore(ctx, was, false)
 	}
-	if err := c.judge(ctx, t, false); err != nil {
+	if err := c.discretiseAndScore(ctx, t, false); err != nil {
 		return err
 	}
-	if price := c.choice(); price != nil && price(t.of) > price(was.of) {
+	if price := c.clusterObjective(); price != nil && price(t.clusters) > price(was.clusters) {
 		return nil // another vector came first, now that all are exact
 	}
-	t.prefer(was)
+	t.keepBetterClusters(was)
 	c.best = t
 	return nil
 }

@@ -36,14 +36,14 @@ func TestEditedByHand(t *testing.T) {
 		Beliefs: []constraint.Pair{{I: 5, J: 4, W: -0.25}, {I: 1, J: 5, W: 0.5}},
 		Labels:  []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 2, Class: 1, W: 1}, {I: 3, Class: 0, W: 1}},
 	}
-	got, err := edited(g, known)
+	got, err := editAffinities(g, known)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := map[[2]int]float64{{0, 1}: 1, {1, 2}: 1, {2, 4}: 1, {3, 4}: 1, {3, 5}: 1, {4, 5}: 0.75, {1, 5}: 0.5, {0, 3}: 1}
 	for i := range 6 {
 		for j := i + 1; j < 6; j++ {
-			if w := weightOf(got, i, j); w != want[[2]int{i, j}] || w != weightOf(got, j, i) {
+			if w := edgeWeight(got, i, j); w != want[[2]int{i, j}] || w != edgeWeight(got, j, i) {
 				t.Errorf("%d-%d weighs %v, want %v", i, j, w, want[[2]int{i, j}])
 			}
 		}
@@ -126,7 +126,7 @@ func TestEditedProperties(t *testing.T) {
 		for i := range r.IntN(n) {
 			known.Labels = append(known.Labels, constraint.Label{I: i, Class: truth[i], W: 1})
 		}
-		got, err := edited(g, known)
+		got, err := editAffinities(g, known)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,18 +137,18 @@ func TestEditedProperties(t *testing.T) {
 		for i := range n {
 			to, w := got.Neighbours(i)
 			for q, j := range to {
-				if w[q] < 0 || w[q] > top*(1+1e-12) || w[q] != weightOf(got, int(j), i) {
+				if w[q] < 0 || w[q] > top*(1+1e-12) || w[q] != edgeWeight(got, int(j), i) {
 					t.Fatalf("%d-%d weighs %v", i, j, w[q])
 				}
 			}
 		}
 		for _, p := range known.Must {
-			if w := weightOf(got, p.I, p.J); math.Abs(w-top) > 1e-12 {
+			if w := edgeWeight(got, p.I, p.J); math.Abs(w-top) > 1e-12 {
 				t.Fatalf("must-link %v weighs %v, not %v", p, w, top)
 			}
 		}
 		for _, p := range known.Cannot {
-			if w := weightOf(got, p.I, p.J); w != 0 {
+			if w := edgeWeight(got, p.I, p.J); w != 0 {
 				t.Fatalf("cannot-link %v weighs %v", p, w)
 			}
 		}

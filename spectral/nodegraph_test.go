@@ -9,7 +9,7 @@ import (
 
 // A graph in another order is the same graph.
 func TestOrder(t *testing.T) {
-	r, n := rng(4), orderFrom+777
+	r, n := rng(4), reorderFrom+777
 	var edges []data.Edge
 	perm := r.Perm(n)
 	for i := range n - 1 { // the last few have no edges
@@ -21,23 +21,23 @@ func TestOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	was, f := newField(g, nil), newField(g, nil)
-	f.order(2)
+	was, f := newNodeGraph(g, nil), newNodeGraph(g, nil)
+	f.reorderNodes(2)
 	labels := make([]int, n)
 	for i := range labels {
 		labels[i] = r.IntN(3)
 	}
 	a, _ := ncut(was, labels, 3)
 	b, _ := ncut(f, labels, 3)
-	if len(f.at) != len(was.at) || a-b > 1e-9 || b-a > 1e-9 {
-		t.Errorf("%d nodes cut at %v, before %d at %v", len(f.at), b, len(was.at), a)
+	if len(f.points) != len(was.points) || a-b > 1e-9 || b-a > 1e-9 {
+		t.Errorf("%d nodes cut at %v, before %d at %v", len(f.points), b, len(was.points), a)
 	}
 	far, before := 0, 0
-	for i := range f.at {
-		if f.node[f.at[i]] != i {
-			t.Fatalf("node %d is point %d, which is node %d", i, f.at[i], f.node[f.at[i]])
+	for i := range f.points {
+		if f.nodeOf[f.points[i]] != i {
+			t.Fatalf("node %d is point %d, which is node %d", i, f.points[i], f.nodeOf[f.points[i]])
 		}
-		to, w := f.g.Neighbours(i)
+		to, w := f.graph.Neighbours(i)
 		if !slices.IsSorted(to) {
 			t.Fatalf("neighbours of node %d: %v", i, to)
 		}
@@ -48,11 +48,11 @@ func TestOrder(t *testing.T) {
 				far--
 			}
 		}
-		at := was.node[f.at[i]]
-		if d := was.g.Degree(at) - sum; d > 1e-12 || d < -1e-12 {
-			t.Fatalf("degree of point %d is %v, before %v", f.at[i], sum, was.g.Degree(at))
+		at := was.nodeOf[f.points[i]]
+		if d := was.graph.Degree(at) - sum; d > 1e-12 || d < -1e-12 {
+			t.Fatalf("degree of point %d is %v, before %v", f.points[i], sum, was.graph.Degree(at))
 		}
-		to, _ = was.g.Neighbours(at)
+		to, _ = was.graph.Neighbours(at)
 		for _, j := range to {
 			if before += 1; max(at, int(j))-min(at, int(j)) < 100 {
 				before--

@@ -1,0 +1,266 @@
+package spectral
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/eigen"
+)
+
+// search is the work of CSP between the graph and the clusters.
+type cspSolver struct {
+	csp *CSP
+	*spectralRun
+	pencil      *pencil
+	spectrum    *constraintSpectrum
+	start       [][]float64 // where iterations begin
+	joinedEdges int
+	best        *candidate
+	tried       int
+
+	views                []*view
+	givenConstraints     *constraintMatrix // Q without the views
+	jointGraph           *data.Graph       // graph and views in one; nil but for two clusters
+	clustersWithoutViews []int             // clusters of the points without the views
+	relaxedWithoutViews  float64           // what vectors without the views cost
+}
+
+// denseNodes is the number of nodes up to which all feasible vectors are found.
+const denseNodes = 120
+
+// An attempt is what comes of one β.
+type candidate struct {
+	*schurComplement
+	rule             string
+	constrainedNodes []int32 // the constrained nodes, rising; views constrain none
+	feasibleCount    int     // feasible vectors
+	countIsExact     bool
+	vectors          []feasibleVector // in order, the chosen ones first
+	used             int
+	localised        bool
+	clusters         []int // clusters of the nodes
+	satisfied        float64
+	cut              float64
+	converged        bool
+}
+
+// needs returns how many vectors a cut takes.
+func (c *cspSolver) vectorsNeeded() int {
+	if c.csp.twoWay(c.problem.K) {
+		return 1
+	}
+	return c.problem.K - 1
+}
+
+// prepare makes Q and finds the upper end of its spectrum. Without knowledge
+// nothing is left to do but what Spectral does.
+func (c *cspSolver) prepare(ctx context.Context) error {
+	c.placeIsolatedByConstraints()
+	if len(c.nodes.points) <= c.problem.K {
+		return nil
+	}
+	g, joined, err := c.nodes.joinComponents()
+	if err != nil {
+		return err
+	}
+	c.joinedEdges = joined
+	l, err := eigen.NewLaplacian(g, eigen.Normalised)
+	if err != nil {
+		return err
+	}
+	l.Workers = c.env.Workers
+	var closed *constraint.Closure
+	if c.csp.Closure == On && !c.problem.Constraints.Empty() {
+		if closed, err = constraint.Close(c.problem.Len(), c.problem.Constraints); err != nil {
+			return err
+		}
+	}
+	q, err := newConstraintMatrix(c.nodes, c.problem.Constraints, closed, c.problem.K, l.Degree)
+	if err != nil {
+		return err
+	}
+	if q, err = c.addViews(q, l.Degree); err != nil {
+		return err
+	}
+	if c.spectrum, err = newConstraintSpectrum(ctx, q, c.seed, c.env.Workers); err != nil {
+		return err
+	}
+	if c.spectrum.largest() > 0 {
+		c.pencil = newPencil(l, q)
+	}
+	return nil
+}
+
+// solve finds the vectors for β.
+func (c *cspSolver) solve(ctx context.Context) error {
+	if c.pencil == nil {
+		return c.embed(ctx, eigen.Normalised)
+	}
+	if l := c.pencil.laplacian; l.Dim() > denseNodes {
+		low, err := eigen.Smallest(ctx, l, eigen.Options{K: c.vectorsNeeded() + 5, Tol: 1e-3, Rel: 0.1, Seed: c.seed, Workers: c.env.Workers})
+		if err != nil {
+			return err
+		}
+		c.start = append(append(c.start, low.Vectors[1:]...), c.spectrum.vectors...)
+	}
+	if c.csp.Beta == BetaAuto {
+		return c.searchBeta(ctx)
+	}
+	b := c.betaByRule(c.csp.Beta)
+	got, err := c.solveAt(ctx, b, c.csp.Beta, 1, 1e-6, 300)
+	if err != nil {
+		return err
+	}
+	if len(got.vectors) < c.vectorsNeeded() {
+		return c.infeasibleError(b, got.feasibleCount, got.countIsExact)
+	}
+	c.best = got
+	return c.discretiseAndScore(ctx, got, false)
+}
+
+// b returns β/vol by a rule.
+func (c *cspSolver) betaByRule(rule string) float64 {
+	most := c.spectrum.largest()
+	switch rule {
+	case BetaOne:
+		b := c.betweenEigenvalues(c.vectorsNeeded() - 1)
+		if c.pencil.zqz > b || c.views != nil { // the trivial vector takes the place of one
+			b = c.betweenEigenvalues(c.vectorsNeeded())
+		}
+		return b
+	case BetaEq19:
+		n := float64(c.pencil.laplacian.Dim())
+		return most * (0.5 + 0.4*min(1, c.pencil.constraints.entryCount()/(n*n)))
+	}
+	f, _ := c.csp.betaShare()
+	return f * most
+}
+
+// between returns 0.9λ + 0.1λ' for eigenvalue number m of Q̄, from 0, and the
+// next. Of two equal ones there is nothing between them: a little less it is.
+func (c *cspSolver) betweenEigenvalues(m int) float64 {
+	value := func(m int) float64 {
+		if m < len(c.spectrum.values) {
+			return max(c.spectrum.values[m], 0)
+		}
+		return 0
+	}
+	a, b := value(m), value(m+1)
+	if b > (1-1e-6)*a {
+		return 0.99 * a
+	}
+	return 0.9*a + 0.1*b
+}
+
+// try solves for one b, for extra vectors beside those that are needed. There are no vectors where too few are feasible.
+func (c *cspSolver) solveAt(ctx context.Context, b float64, rule string, extra int, tol float64, steps int) (*candidate, error) {
+	s := c.pencil.withShift(b)
+	t := &candidate{schurComplement: s, rule: rule, constrainedNodes: c.givenConstraints.support}
+	t.feasibleCount, t.countIsExact = c.spectrum.feasibleCount(s.b, c.pencil.zqz)
+	c.tried++
+	need := c.vectorsNeeded()
+	if t.feasibleCount < need {
+		return t, nil
+	}
+	var err error
+	if s.Dim() <= denseNodes {
+		t.vectors, err = s.solveDense(ctx, min(t.feasibleCount, s.Dim()-1))
+		t.converged = true
+	} else {
+		t.vectors, t.converged, err = s.solveIteratively(ctx, c.start, min(t.feasibleCount, need+extra), steps, tol)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.rankVectors(c.csp.Order, need)
+	return t, nil
+}
+
+// arrange brings the vectors in order: those that are of use first, then by
+// cost or by λ.
+func (t *candidate) rankVectors(order string, need int) {
+	rank := func(s feasibleVector) int {
+		switch {
+		case t.isLocalised(s.v):
+			return 2
+		case need == 1 && oneSigned(s.v):
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(t.vectors, func(a, b feasibleVector) int {
+		by := cmp.Compare(a.cost, b.cost)
+		if order == ByLambda {
+			by = cmp.Compare(a.lambda, b.lambda)
+		}
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), by)
+	})
+	t.used = min(need, len(t.vectors))
+	for _, s := range t.vectors[:t.used] {
+		t.localised = t.localised || t.isLocalised(s.v)
+	}
+}
+
+// local says that v lives on the constrained nodes: the others have much less
+// of its mass than of the volume, and little of the graph has any.
+func (t *candidate) isLocalised(v []float64) bool {
+	mass, share, fourth := 0.0, 0.0, 0.0 // mass and share of the other nodes
+	rest := t.constrainedNodes
+	for i, y := range v {
+		fourth += float64(y*y) * float64(y*y) / t.laplacian.Degree[i]
+		if len(rest) > 0 && int(rest[0]) == i {
+			rest = rest[1:]
+			continue
+		}
+		mass += float64(y * y)
+		share += t.laplacian.Degree[i]
+	}
+	return mass < 0.7*share && t.vol < 0.05*fourth
+}
+
+func oneSigned(v []float64) bool {
+	pos := 0
+	for _, y := range v {
+		if y > 0 {
+			pos++
+		}
+	}
+	return pos == 0 || pos == len(v)
+}
+
+// judge makes clusters of the vectors and prices them. Clusters that t has
+// already stay if they are better.
+func (c *cspSolver) discretiseAndScore(ctx context.Context, t *candidate, rough bool) error {
+	was := *t
+	of, err := c.discretise(ctx, t, rough)
+	if err != nil {
+		return err
+	}
+	t.clusters = of
+	t.satisfied, t.cut = c.scoreClusters(of)
+	t.keepBetterClusters(&was)
+	return nil
+}
+
+// prefer takes the clusters of was if they honour more, or as much and cut less.
+func (t *candidate) keepBetterClusters(was *candidate) {
+	if was.clusters != nil && (was.satisfied > t.satisfied || was.satisfied == t.satisfied && was.cut < t.cut) {
+		t.clusters, t.satisfied, t.cut = was.clusters, was.satisfied, was.cut
+	}
+}
+
+// worth returns how much of Q, the views apart, a clustering honours, and what
+// it cuts of the graph and of the views.
+func (c *cspSolver) scoreClusters(of []int) (honoured, cut float64) {
+	labels := make([]int, c.problem.Len())
+	for at, i := range c.nodes.points {
+		labels[i] = of[at]
+	}
+	if c.views != nil {
+		labels = c.nodes.clustersOfPoints(of, c.problem.K, c.placeIsolated)
+	}
+	return c.givenConstraints.satisfiedShare(of, c.problem.K), c.nodes.normalizedCut(labels, c.problem.K) + c.viewCuts(labels)
+}

@@ -1,0 +1,220 @@
+package spectral
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/eigen"
+)
+
+// balance is the work of FastGE between the graph and the clusters.
+type fastgeSolver struct {
+	fastge *FastGE
+	*spectralRun
+	mustGraph        *data.Graph       // G, in one piece
+	pencil           *pencil           // of G and L_C
+	givenConstraints *constraintMatrix // what is known, to see how much of it is honoured
+	start            [][]float64       // where iterations begin
+	joinedEdges      int
+	best             *fastgeCandidate
+	tried            int
+}
+
+// A weighing is what comes of one c.
+type fastgeCandidate struct {
+	*candidate
+	c, phi float64
+}
+
+// prepare makes G and H. Where nothing is known of the nodes there is no pencil.
+func (b *fastgeSolver) prepare(ctx context.Context) error {
+	b.placeIsolatedByConstraints()
+	if len(b.nodes.points) <= b.problem.K || b.problem.Constraints.Empty() {
+		return nil
+	}
+	l := newLinkEdges(b.nodes, b.problem.Constraints, b.fastge.LinkWeight)
+	whole := *b.nodes
+	var err error
+	if whole.graph, err = data.NewGraph(len(whole.points), append(edgesOf(b.nodes.graph), l.mustEdges(b.problem.Constraints)...)); err != nil {
+		return err
+	}
+	if b.mustGraph, b.joinedEdges, err = whole.joinComponents(); err != nil {
+		return err
+	}
+	lap, err := eigen.NewLaplacian(b.mustGraph, eigen.Normalised)
+	if err != nil {
+		return err
+	}
+	lap.Workers = b.env.Workers
+	if b.givenConstraints, err = newConstraintMatrix(b.nodes, b.problem.Constraints, nil, b.problem.K, lap.Degree); err != nil || len(b.givenConstraints.support) == 0 {
+		return err
+	}
+	h, err := l.cannotLaplacian(b.problem.Constraints, lap.Degree)
+	if err != nil {
+		return err
+	}
+	b.pencil = newPencil(lap, h)
+	if lap.Dim() <= denseNodes {
+		return nil
+	}
+	top, err := newConstraintSpectrum(ctx, h, b.seed, b.env.Workers)
+	if err != nil {
+		return err
+	}
+	low, err := eigen.Smallest(ctx, lap, eigen.Options{K: b.problem.K + 4, Tol: 1e-3, Rel: 0.1, Seed: b.seed, Workers: b.env.Workers})
+	if err != nil {
+		return err
+	}
+	b.start = append(low.Vectors[1:], top.vectors...)
+	return nil
+}
+
+// solve finds the vectors, for the c that is given or for several.
+func (b *fastgeSolver) solve(ctx context.Context) error {
+	c, _ := b.fastge.demandFactor()
+	list := []float64{c}
+	if math.IsNaN(c) {
+		list = []float64{1 / float64(b.pencil.laplacian.Dim())}
+		for _, c := range []float64{1e-3, 1e-2, 0.1, 1, 10} {
+			if c > list[0] {
+				list = append(list, c)
+			}
+		}
+	}
+	idle := 0
+	for _, c := range list {
+		t, err := b.solveAt(ctx, c, 1e-3, 60)
+		if err != nil {
+			return err
+		}
+		if b.keepIfBetter(t) {
+			idle = 0
+		} else if idle++; idle > patience && !b.best.localised {
+			break
+		}
+	}
+	if b.best == nil || b.pencil.laplacian.Dim() <= denseNodes {
+		return nil
+	}
+	t, err := b.solveAt(ctx, b.best.c, 1e-5, 100)
+	if err == nil && t.clusters != nil && t.localised == b.best.localised {
+		b.best = t
+	}
+	return err
+}
+
+// weigh solves for one c and makes clusters of the vectors, if there are enough.
+func (b *fastgeSolver) solveAt(ctx context.Context, c, tol float64, steps int) (*fastgeCandidate, error) {
+	s, need := b.pencil.withShift(-c), b.problem.K-1
+	t := &fastgeCandidate{candidate: &candidate{schurComplement: s, constrainedNodes: s.constraints.support}, c: c}
+	b.tried++
+	var err error
+	if s.Dim() <= denseNodes {
+		t.converged = true
+		t.vectors, err = s.solveDense(ctx, need)
+	} else {
+		t.vectors, t.converged, err = s.solveIteratively(ctx, b.start, need, steps, tol)
+	}
+	if err != nil || len(t.vectors) < need {
+		return t, err
+	}
+	t.rankVectors(ByLambda, 0)
+	t.used = need
+	for _, y := range t.vectors[:need] {
+		t.localised = t.localised || t.isLocalised(y.v)
+	}
+	if t.clusters, err = b.discretise(ctx, t); err != nil {
+		return nil, err
+	}
+	t.satisfied, t.cut = b.scoreClusters(t.clusters)
+	return t, nil
+}
+
+// clusters makes clusters of the vectors: two where φ is lowest, more by
+// k-means on rows, as they are or of unit length.
+func (b *fastgeSolver) discretise(ctx context.Context, t *fastgeCandidate) (best []int, err error) {
+	u := make([][]float64, t.used)
+	for f, y := range t.vectors[:t.used] {
+		u[f] = make([]float64, len(y.v))
+		for i, x := range y.v {
+			u[f][i] = x * t.constraints.invSqrtDegree[i]
+		}
+	}
+	if b.problem.K == 2 {
+		best, t.phi = t.sweepPhi(b.mustGraph, t.c, u[0])
+		return best, nil
+	}
+	plain, unit := newEmbedding(u), newEmbedding(u)
+	unit.scaleRowsToUnit()
+	for _, space := range []*embedding{plain, unit} {
+		of, err := space.kmeans(ctx, b.problem.K, space.kmeansStarts(b.problem.K), b.env, nil)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || b.betterClusters(of, best) {
+			best = of
+		}
+	}
+	return best, nil
+}
+
+// worth returns how much of what is known a clustering honours, and its cut.
+func (b *fastgeSolver) scoreClusters(of []int) (honoured, cut float64) {
+	labels := make([]int, b.problem.Len())
+	for at, i := range b.nodes.points {
+		labels[i] = of[at]
+	}
+	cut, empty := ncut(b.nodes, labels, b.problem.K)
+	return b.givenConstraints.satisfiedShare(of, b.problem.K), cut + float64(empty)
+}
+
+func (b *fastgeSolver) betterClusters(x, y []int) bool {
+	h1, c1 := b.scoreClusters(x)
+	h2, c2 := b.scoreClusters(y)
+	return h1 > h2 || h1 == h2 && c1 < c2
+}
+
+// offer keeps t if it is better than the best so far, and says so.
+func (b *fastgeSolver) keepIfBetter(t *fastgeCandidate) bool {
+	switch {
+	case t.clusters == nil:
+		return false
+	case b.best != nil && t.localised != b.best.localised:
+		if t.localised {
+			return false
+		}
+	case b.best != nil:
+		x, y := math.Round(100*t.satisfied), math.Round(100*b.best.satisfied)
+		if x < y || x == y && t.cut >= b.best.cut {
+			return false
+		}
+	}
+	b.best = t
+	return true
+}
+
+// finish takes the clusters of the best c.
+func (b *fastgeSolver) setResult(ctx context.Context) (int, error) {
+	if moved, done := b.singletonClusters(); done {
+		return moved, nil
+	}
+	told := &GeneralizedCut{Satisfied: 1, LeftOut: b.problem.Len() - len(b.nodes.points)}
+	b.report = told
+	if b.best == nil {
+		if b.pencil != nil { // too few vectors stand out of the rounding
+			if err := b.embed(ctx, eigen.Normalised); err != nil {
+				return 0, err
+			}
+		}
+		return b.clusterEmbeddings(ctx)
+	}
+	t := b.best
+	*told = GeneralizedCut{Demand: t.c, Satisfied: t.satisfied, Phi: t.phi, Localised: t.localised, Loose: !t.converged,
+		Tried: b.tried, Steps: b.pencil.iterations, Joined: b.joinedEdges, LeftOut: told.LeftOut}
+	for _, y := range t.vectors[:t.used] {
+		told.Lambda = append(told.Lambda, y.lambda)
+	}
+	return b.setClusters(slices.Clone(t.clusters)), nil
+}

@@ -1,0 +1,92 @@
+package spectral
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/affinity"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+)
+
+// The ways to weigh edges between rows.
+const (
+	SelfTuning = "self-tuning" // by the distances that are usual around each row
+	RBF        = "rbf"         // by one width for all
+)
+
+// graphOptions is how a graph is made of rows.
+type graphOptions struct {
+	knn      int
+	affinity string
+	width    float64
+}
+
+func (t graphOptions) checkProblem(p *cluster.Problem) error {
+	switch {
+	case t.knn < 1:
+		return fmt.Errorf("%d neighbours (knn), it must be at least 1", t.knn)
+	case t.affinity != SelfTuning && t.affinity != RBF:
+		return fmt.Errorf("affinity %q, it must be %s or %s", t.affinity, SelfTuning, RBF)
+	case !(t.width >= 0) || math.IsInf(t.width, 0):
+		return fmt.Errorf("width %v, it must be finite and not negative (0 chooses it)", t.width)
+	case p.Graph == nil && p.X == nil:
+		return cluster.Problemf("graph", "this method needs a graph or rows of numbers, not a kernel")
+	}
+	for i, w := range p.Weight {
+		if w > maxWeight {
+			return cluster.Problemf("weight", "the weight of point %d is %g, spectral methods take at most %g", i, w, float64(maxWeight))
+		}
+	}
+	if p.Graph == nil {
+		return nil
+	}
+	for i := range p.Graph.Len() {
+		to, w := p.Graph.Neighbours(i)
+		for q, y := range w {
+			if y < 0 {
+				return cluster.Problemf("graph", "the edge %d-%d weighs %v; spectral methods need weights of 0 or more (ss-kernel-kmeans takes any)", i, to[q], y)
+			}
+		}
+	}
+	return nil
+}
+
+// pointGraph returns the pointGraph of the problem, or that of its rows' neighbours,
+// joined to one piece.
+func (t graphOptions) pointGraph(ctx context.Context, p *cluster.Problem, e *cluster.Env) (*data.Graph, error) {
+	if p.Graph != nil {
+		return p.Graph, nil
+	}
+	if p.Len() == 1 {
+		return data.NewGraph(1, nil)
+	}
+	near, err := affinity.KNN(ctx, p.X, t.knn, affinity.KNNOptions{Seed: e.Rand.Uint64(), Workers: e.Workers})
+	if err != nil && ctx.Err() == nil {
+		err = &cluster.ProblemError{Field: "x", Err: err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	w := affinity.Weights{Kind: affinity.WeightKind(t.affinity), Width: t.width, Join: true}
+	if t.affinity == RBF && w.Width == 0 {
+		w.Width = medianFarthest(near)
+	}
+	return near.Graph(ctx, w)
+}
+
+// medianFarthest returns the median distance to the farthest neighbour, 1 if that is 0.
+func medianFarthest(near *affinity.Neighbours) float64 {
+	far := make([]float64, near.N)
+	for i := range far {
+		_, d2 := near.Of(i)
+		far[i] = math.Sqrt(d2[len(d2)-1])
+	}
+	slices.Sort(far)
+	if m := far[len(far)/2]; m > 0 {
+		return m
+	}
+	return 1
+}

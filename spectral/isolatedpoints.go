@@ -1,0 +1,70 @@
+package spectral
+
+import (
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+)
+
+// isolatedPoints is what is known of points that have no edges.
+type isolatedPoints struct {
+	nodes         *nodeGraph
+	k             int
+	pairs         map[int][]constraint.Pair // by the point: J is the other end, W above 0 for together
+	class         map[int]constraint.Label
+	labelledNodes [][]constraint.Label // the labels of the other points, by class
+}
+
+// newIsolatedPoints returns it, nil where every point has edges or nothing is known.
+func newIsolatedPoints(p *cluster.Problem, f *nodeGraph) *isolatedPoints {
+	if len(f.points) == p.Len() || p.Constraints.Empty() {
+		return nil
+	}
+	w := &isolatedPoints{nodes: f, k: p.K, pairs: map[int][]constraint.Pair{}, class: map[int]constraint.Label{}, labelledNodes: make([][]constraint.Label, p.Constraints.Classes())}
+	put := func(list []constraint.Pair, factor float64) {
+		for _, q := range list {
+			for _, e := range [][2]int{{q.I, q.J}, {q.J, q.I}} {
+				if f.nodeOf[e[0]] < 0 && f.nodeOf[e[1]] >= 0 {
+					w.pairs[e[0]] = append(w.pairs[e[0]], constraint.Pair{I: e[0], J: e[1], W: factor * q.W})
+				}
+			}
+		}
+	}
+	put(p.Constraints.Must, 1)
+	put(p.Constraints.Cannot, -1)
+	put(p.Constraints.Beliefs, 1)
+	for _, l := range p.Constraints.Labels {
+		if f.nodeOf[l.I] < 0 {
+			w.class[l.I] = l
+		} else {
+			w.labelledNodes[l.Class] = append(w.labelledNodes[l.Class], l)
+		}
+	}
+	return w
+}
+
+// placeIsolatedByConstraints places points without edges by what is known of them.
+func (r *spectralRun) placeIsolatedByConstraints() {
+	if w := newIsolatedPoints(r.problem, r.nodes); w != nil {
+		r.placeIsolated = w.clusterOf
+	}
+}
+
+// clusterOf returns the cluster that what is known of a point speaks for, the nodes
+// being in clusters of; -1 if nothing speaks for one.
+func (w *isolatedPoints) clusterOf(of []int, point int) int {
+	pull := make([]float64, w.k)
+	for _, q := range w.pairs[point] {
+		pull[of[w.nodes.nodeOf[q.J]]] += q.W
+	}
+	if l, ok := w.class[point]; ok {
+		for _, m := range w.labelledNodes[l.Class] {
+			pull[of[w.nodes.nodeOf[m.I]]] += l.W * m.W
+		}
+	}
+	if most := slices.Max(pull); most > 0 || slices.Min(pull) < 0 {
+		return slices.Index(pull, most)
+	}
+	return -1
+}
