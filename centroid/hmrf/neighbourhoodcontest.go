@@ -43,7 +43,7 @@ type trial struct {
 // depends on scale, or on the price of a violated pair.
 //
 // It costs some forty passes over at most 20,000 rows. Five steps tell starts
-// apart less well than ten. docs/CURVES.md has what was measured.
+// apart less well than ten. docs/evidence/CURVES.md has what was measured.
 func contest(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *lloyd.Centres, rival func(*cluster.Problem) *lloyd.Centres) *lloyd.Centres {
 	q := *p
 	q.X, q.Weight = sampleRows(p, e)

@@ -50,7 +50,7 @@ where it was stopped, and the page is the same to the byte. Times are on a page 
 own.
 
 Data that is not built in is looked for in --data, else in the folder that INKLING_DATA
-names; docs/DATA.md says where it comes from.`,
+names; docs/evidence/DATA.md says where it comes from.`,
 		Example: `  inkling reproduce
   inkling reproduce csp-toy -o toy.md
   inkling reproduce csp-toy csp-range --seed 2 --json -o cuts.md`,

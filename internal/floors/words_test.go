@@ -22,11 +22,7 @@ var pendingWords = []string{
 	"docs/ARCHITECTURE.md",
 	"docs/CHOOSING.md",
 	"docs/CLI.md",
-	"docs/CURVES.md",
-	"docs/GRAPHS.md",
 	"docs/LIBRARY.md",
-	"docs/RESULTS.md",
-	"docs/SEEDING.md",
 	"eigen",
 	"experiment",
 	"prepare",
@@ -67,6 +63,7 @@ func breachesOfWords(t *testing.T) map[string][]TextBreach {
 	if err != nil {
 		t.Fatal(err)
 	}
+	documents = append(documents, filepath.Join(root, "docs", "evidence", "README.md"))
 	for _, file := range append(documents, filepath.Join(root, "README.md")) {
 		text, err := os.ReadFile(file)
 		if err != nil {
