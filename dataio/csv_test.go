@@ -2,6 +2,7 @@ package dataio
 
 import (
 	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -235,8 +237,21 @@ func TestTableRoundTrip(t *testing.T) {
 		x := &data.Dense{Cols: d, V: v[:len(v)/d*d]}
 		var b bytes.Buffer
 		names := []string{"a", "b,c", `d"e`, "f\ng", " h"}[:d]
-		if err := WriteTable(&b, names, x); err != nil {
-			t.Fatal(err)
+		w := csv.NewWriter(&b)
+		for i := -1; i < x.Len(); i++ {
+			record := names
+			if i >= 0 {
+				record = nil
+				for _, y := range data.Copy(x, i) {
+					record = append(record, strconv.FormatFloat(y, 'g', -1, 64))
+				}
+			}
+			if err := w.Write(record); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if w.Flush(); w.Error() != nil {
+			t.Fatal(w.Error())
 		}
 		ds, err := readTable(newSplitter(&b, true), "f", ',', Options{})
 		if err != nil {

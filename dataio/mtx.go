@@ -22,7 +22,7 @@ func readMTX(r io.Reader, name string, opt Options) (*Dataset, error) {
 		return nil, err
 	}
 	l := newTextLines(r, name)
-	h, err := l.mtxHeader(opt.As)
+	h, err := readMTXHeader(l, opt.As)
 	if err != nil {
 		return nil, err
 	}

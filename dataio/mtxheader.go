@@ -16,14 +16,15 @@ type mtxHeader struct {
 	count      int // entries or values that follow
 }
 
-func (l *textLines) mtxHeader(as string) (h mtxHeader, err error) {
+// readMTXHeader reads the banner and the line of sizes.
+func readMTXHeader(l *textLines, as string) (h mtxHeader, err error) {
 	if !l.next() {
 		if err := l.failed(); err != nil {
 			return h, err
 		}
 		return h, &Error{File: l.name, Msg: "the file is empty"}
 	}
-	if err := l.mtxBanner(&h); err != nil {
+	if err := h.readBanner(l); err != nil {
 		return h, err
 	}
 	if h.skew && (as == "graph" || as == "kernel") {
@@ -33,7 +34,7 @@ func (l *textLines) mtxHeader(as string) (h mtxHeader, err error) {
 		if blank(l.text) || l.text[0] == '%' {
 			continue
 		}
-		return h, l.mtxSize(&h, as)
+		return h, h.readSize(l, as)
 	}
 	if err := l.failed(); err != nil {
 		return h, err
@@ -41,7 +42,8 @@ func (l *textLines) mtxHeader(as string) (h mtxHeader, err error) {
 	return h, &Error{File: l.name, Line: l.at, Msg: "the line of sizes is missing"}
 }
 
-func (l *textLines) mtxBanner(h *mtxHeader) error {
+// readBanner reads the first line into h.
+func (h *mtxHeader) readBanner(l *textLines) error {
 	var word [5]string
 	var at [5]int
 	k := 0
@@ -98,7 +100,8 @@ func (l *textLines) mtxBanner(h *mtxHeader) error {
 	return nil
 }
 
-func (l *textLines) mtxSize(h *mtxHeader, as string) error {
+// readSize reads the line of sizes into h.
+func (h *mtxHeader) readSize(l *textLines, as string) error {
 	want, form := 3, "rows columns entries"
 	if h.array {
 		want, form = 2, "rows columns"

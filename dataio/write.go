@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inklinghq/inkling/data"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
@@ -203,41 +202,6 @@ func WriteAssignment(w io.Writer, id func(i int) string, labels []int, names []s
 			return fmt.Errorf("row %d is in cluster %d, there are %d names", i, c, len(names))
 		default:
 			line = append(line, quoted[c]...)
-		}
-		if _, err := buf.Write(append(line, '\n')); err != nil {
-			return err
-		}
-	}
-	return buf.Flush()
-}
-
-// WriteTable writes rows as CSV under a header of column names, each number as
-// short as reads back the same. NaN, a missing value, is an empty cell.
-func WriteTable(w io.Writer, columns []string, x data.Rows) error {
-	d := x.Dim()
-	if len(columns) != d {
-		return fmt.Errorf("%d names for %d columns", len(columns), d)
-	}
-	buf := bufio.NewWriterSize(w, 1<<16)
-	var line []byte
-	for f, name := range columns {
-		if f > 0 {
-			line = append(line, ',')
-		}
-		line = appendCell(line, name)
-	}
-	buf.Write(append(line, '\n'))
-	full, scratch := make([]float64, d), make([]float64, d)
-	for i := range x.Len() {
-		row := x.Row(i, scratch).Full(full)
-		line = line[:0]
-		for f, y := range row {
-			if f > 0 {
-				line = append(line, ',')
-			}
-			if y == y {
-				line = strconv.AppendFloat(line, y, 'g', -1, 64)
-			}
 		}
 		if _, err := buf.Write(append(line, '\n')); err != nil {
 			return err

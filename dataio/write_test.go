@@ -234,20 +234,3 @@ func TestWriteAssignment(t *testing.T) {
 		t.Error("a cluster without a name was written")
 	}
 }
-
-func TestWriteTable(t *testing.T) {
-	var b strings.Builder
-	x, err := data.NewSparse(3, []int{0, 1, 1, 3}, []int32{1, 0, 2}, []float64{0.1, 1e300, nan})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteTable(&b, []string{"a", "b c", "d,e"}, x); err != nil {
-		t.Fatal(err)
-	}
-	if want := "a,b c,\"d,e\"\n0,0.1,0\n0,0,0\n1e+300,0,\n"; b.String() != want {
-		t.Errorf("got %q, want %q", b.String(), want)
-	}
-	if err := WriteTable(io.Discard, []string{"a"}, x); err == nil {
-		t.Error("one name for three columns")
-	}
-}
