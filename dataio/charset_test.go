@@ -2,15 +2,12 @@ package dataio
 
 import (
 	"encoding/binary"
-	"io"
 	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
 	"unicode/utf16"
-	"unicode/utf8"
 
-	"pgregory.net/rapid"
+	"github.com/inklinghq/inkling/dataio/constraints"
 )
 
 // wideText writes s in UTF-16 with its mark.
@@ -44,7 +41,7 @@ func TestTableInOtherLetters(t *testing.T) {
 			}
 		})
 	}
-	links, err := ReadLinks(strings.NewReader("a,b,kind\nm\xfcller,s\xfc\xdf,must\n"), "l.csv")
+	links, err := constraints.ReadLinks(strings.NewReader("a,b,kind\nm\xfcller,s\xfc\xdf,must\n"), "l.csv")
 	if err != nil || links[0].A != "müller" || links[0].B != "süß" {
 		t.Errorf("links %v, %v", links, err)
 	}
@@ -56,35 +53,4 @@ func TestTableInOtherLetters(t *testing.T) {
 	if err != nil || !slices.Equal(ds.Docs, []string{"süß"}) || !strings.Contains(string(ds.Notes[0]), "not UTF-8, read as Latin-1") {
 		t.Errorf("documents %v, %v", ds, err)
 	}
-}
-
-func TestWideIsUTF16(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		units := rapid.SliceOf(rapid.Uint16()).Draw(t, "units")
-		var b []byte
-		for _, u := range units {
-			b = binary.LittleEndian.AppendUint16(b, u)
-		}
-		s, err := newStream(iotest.OneByteReader(strings.NewReader("\xff\xfe"+string(b))), "f")
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := io.ReadAll(s)
-		if want := "\ufeff" + string(utf16.Decode(units)); err != nil || string(got) != want {
-			t.Fatalf("got %q, %v, want %q", got, err, want)
-		}
-	})
-}
-
-func FuzzRecode(f *testing.F) {
-	f.Add([]byte("caf\xe9 café \xe2\x82"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		got := recode(b)
-		if !utf8.Valid(got) {
-			t.Errorf("%q is not UTF-8", got)
-		}
-		if utf8.Valid(b) && string(got) != string(b) {
-			t.Errorf("%q became %q", b, got)
-		}
-	})
 }

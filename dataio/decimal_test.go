@@ -2,12 +2,11 @@ package dataio
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/inklinghq/inkling/data"
-	"pgregory.net/rapid"
+	"github.com/inklinghq/inkling/dataio/readertest"
 )
 
 func TestDecimalCommas(t *testing.T) {
@@ -50,7 +49,7 @@ func TestDecimalCommasRefused(t *testing.T) {
 		"a;b\n1,5;x\n":                      `x.csv:2:5: column "b": "x" is not a number; name the column with {label-col}, {id} or {text}, or leave it out with {drop}`,
 		"a;b\n" + far("1,5;2\n", "1.5;2\n"): `x.csv:1002:1: column "a": "1.5" has a decimal point, where others have a comma; write all numbers in one way`,
 	} {
-		if _, err := Read(strings.NewReader(in), "x.csv", Options{}); err == nil || full(err) != want {
+		if _, err := Read(strings.NewReader(in), "x.csv", Options{}); err == nil || readertest.Full(err) != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	}
@@ -58,23 +57,3 @@ func TestDecimalCommasRefused(t *testing.T) {
 
 // far returns a thousand lines and a last one.
 func far(line, last string) string { return strings.Repeat(line, 1000) + last }
-
-// A number written with a comma is the number.
-func TestCommaNumber(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		y := rapid.Float64Range(-1e9, 1e9).Draw(t, "y")
-		s := strings.Replace(strconv.FormatFloat(y, 'f', rapid.IntRange(0, 6).Draw(t, "digits"), 64), ".", ",", 1)
-		plain, ok, _ := commaNumber([]byte(s))
-		if want := strings.Replace(s, ",", ".", 1); !ok || string(plain) != want {
-			t.Fatalf("%s became %s, %v", s, plain, ok)
-		}
-	})
-	for s, want := range map[string]string{
-		"1.234,5": "1234.5", "12.345.678": "12345678", "-1.234": "-1234", "": "", "1.5": "", "1.5e5": "", "1.2345": "", ".500": "", "1,": "",
-		"1,2,3": "", "--1,5": "", "1.234.56": "", "0001.234": "", ",5": ".5", "x": "",
-	} {
-		if plain, ok, _ := commaNumber([]byte(s)); ok != (want != "") || ok && string(plain) != want {
-			t.Errorf("%q became %q, %v, want %q", s, plain, ok, want)
-		}
-	}
-}

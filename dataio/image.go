@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/dataio/source"
 )
 
 // maxPixels bounds the images that are decoded at all.
@@ -24,10 +25,10 @@ const pixelsPerByte = 8 * 1040
 // readImage reads a PNG or JPEG as one row a pixel, line by line, with the
 // columns r, g and b from 0 to 255. Transparency is ignored.
 func readImage(r io.Reader, name string, opt Options) (*Dataset, error) {
-	if err := refuseAs(name, "an image", opt, "image"); err != nil {
+	if err := source.RefuseKind(name, "an image", opt, "image"); err != nil {
 		return nil, err
 	}
-	if err := refuseColumns(name, "an image", opt, ""); err != nil {
+	if err := source.RefuseColumns(name, "an image", opt, ""); err != nil {
 		return nil, err
 	}
 	m, err := decodeImage(r, name)
@@ -42,19 +43,19 @@ func readImage(r io.Reader, name string, opt Options) (*Dataset, error) {
 // OpenImage reads the PNG or JPEG image at path, "-" being standard input, as
 // it is, transparency included. What it cannot make sense of is an *Error.
 func OpenImage(path string) (image.Image, error) {
-	return openWith(path, ReadImage)
+	return source.OpenWith(path, ReadImage)
 }
 
 // ReadImage is OpenImage for a source that is open already.
 func ReadImage(r io.Reader, name string) (image.Image, error) {
-	s, err := newStream(r, name)
+	s, err := source.NewStream(r, name)
 	if err != nil {
 		return nil, err
 	}
-	defer s.close()
+	defer s.Close()
 	m, err := decodeImage(s, name)
 	if err != nil {
-		return nil, s.refusal(err)
+		return nil, s.RefusalOf(err)
 	}
 	return m, nil
 }
@@ -64,7 +65,7 @@ func ReadImage(r io.Reader, name string) (image.Image, error) {
 func decodeImage(r io.Reader, name string) (image.Image, error) {
 	b, err := io.ReadAll(r)
 	if err != nil {
-		return nil, unreadable(name, 0, err)
+		return nil, source.Unreadable(name, 0, err)
 	}
 	c, _, err := image.DecodeConfig(bytes.NewReader(b))
 	if err != nil {
@@ -106,9 +107,9 @@ func pixels(m image.Image) []float32 {
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		switch m := m.(type) {
 		case *image.NRGBA:
-			v = quads(v, m.Pix[m.PixOffset(box.Min.X, y):][:4*box.Dx()])
+			v = appendQuads(v, m.Pix[m.PixOffset(box.Min.X, y):][:4*box.Dx()])
 		case *image.RGBA: // from the decoders: without alpha
-			v = quads(v, m.Pix[m.PixOffset(box.Min.X, y):][:4*box.Dx()])
+			v = appendQuads(v, m.Pix[m.PixOffset(box.Min.X, y):][:4*box.Dx()])
 		case *image.Gray:
 			for _, g := range m.Pix[m.PixOffset(box.Min.X, y):][:box.Dx()] {
 				v = append(v, float32(g), float32(g), float32(g))
@@ -128,7 +129,7 @@ func pixels(m image.Image) []float32 {
 	return v
 }
 
-func quads(v []float32, pix []uint8) []float32 {
+func appendQuads(v []float32, pix []uint8) []float32 {
 	for ; len(pix) >= 4; pix = pix[4:] {
 		v = append(v, float32(pix[0]), float32(pix[1]), float32(pix[2]))
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/dataio/readertest"
 )
 
 func pngOf(t testing.TB, m image.Image) string {
@@ -48,8 +49,8 @@ func TestImage(t *testing.T) {
 		nrgba.SetNRGBA(x, y, c)
 	})
 	for name, m := range map[string]image.Image{"rgb": rgba, "alpha": nrgba, "16 bits": wide, "palette": palette} {
-		ds := mustRead(t, readImage, pngOf(t, m), Options{})
-		if got := rowsOf(ds.X); !sameRows(got, paintedRows) {
+		ds := readertest.MustRead(t, readImage, pngOf(t, m), Options{})
+		if got := readertest.RowsOf(ds.X); !readertest.SameRows(got, paintedRows) {
 			t.Errorf("%s: pixels %v, want %v", name, got, paintedRows)
 		}
 		if ds.Width != 2 || ds.Height != 3 || !slices.Equal(ds.Columns, []string{"r", "g", "b"}) {
@@ -62,10 +63,10 @@ func TestImageGrey(t *testing.T) {
 	grey, deep := image.NewGray(image.Rect(0, 0, 2, 1)), image.NewGray16(image.Rect(0, 0, 2, 1))
 	grey.Pix[1] = 77
 	deep.SetGray16(1, 0, color.Gray16{Y: 257*77 + 128})
-	if got, want := rowsOf(mustRead(t, readImage, pngOf(t, grey), Options{}).X), [][]float64{{0, 0, 0}, {77, 77, 77}}; !sameRows(got, want) {
+	if got, want := readertest.RowsOf(readertest.MustRead(t, readImage, pngOf(t, grey), Options{}).X), [][]float64{{0, 0, 0}, {77, 77, 77}}; !readertest.SameRows(got, want) {
 		t.Errorf("pixels %v, want %v", got, want)
 	}
-	y := mustRead(t, readImage, pngOf(t, deep), Options{}).X.(*data.Dense32).V[3]
+	y := readertest.MustRead(t, readImage, pngOf(t, deep), Options{}).X.(*data.Dense32).V[3]
 	if y <= 77.4 || y >= 77.6 {
 		t.Errorf("16 bits became %v, want about 77.5", y)
 	}
@@ -73,7 +74,7 @@ func TestImageGrey(t *testing.T) {
 
 func TestImageTransparentPalette(t *testing.T) {
 	m := image.NewPaletted(image.Rect(0, 0, 1, 1), color.Palette{color.NRGBA{R: 10, G: 20, B: 30, A: 0}})
-	if got, want := rowsOf(mustRead(t, readImage, pngOf(t, m), Options{}).X), [][]float64{{10, 20, 30}}; !sameRows(got, want) {
+	if got, want := readertest.RowsOf(readertest.MustRead(t, readImage, pngOf(t, m), Options{}).X), [][]float64{{10, 20, 30}}; !readertest.SameRows(got, want) {
 		t.Errorf("pixels %v, want %v", got, want)
 	}
 }
@@ -87,11 +88,11 @@ func TestImageJPEG(t *testing.T) {
 	if err := jpeg.Encode(&b, m, &jpeg.Options{Quality: 95}); err != nil {
 		t.Fatal(err)
 	}
-	ds := mustRead(t, readImage, b.String(), Options{As: "image"})
+	ds := readertest.MustRead(t, readImage, b.String(), Options{As: "image"})
 	if ds.Len() != 1200 || ds.Width != 40 || ds.Height != 30 {
 		t.Fatalf("%d pixels, %d by %d", ds.Len(), ds.Width, ds.Height)
 	}
-	for i, row := range rowsOf(ds.X) {
+	for i, row := range readertest.RowsOf(ds.X) {
 		for f, want := range []float64{200, 100, 50} {
 			if d := row[f] - want; d < -4 || d > 4 {
 				t.Fatalf("pixel %d is %v", i, row)
@@ -141,9 +142,19 @@ func FuzzImage(f *testing.F) {
 		if err != nil {
 			return
 		}
-		checkDataset(t, ds)
+		readertest.CheckDataset(t, ds)
 		if ds.Len() != ds.Width*ds.Height {
 			t.Errorf("%d pixels of %d by %d", ds.Len(), ds.Width, ds.Height)
 		}
 	})
+}
+
+func TestImageAndTextPassOnFailures(t *testing.T) {
+	readertest.CheckEndsEarly(t, readText, "a\nb\nc", "f:3")
+	readertest.CheckEndsEarly(t, readImage, "\x89PNG", "f")
+}
+
+// A few bytes that promise much must not cost much.
+func TestForgedImageCostsLittle(t *testing.T) {
+	readertest.CheckCost(t, readImage, "image", forgedPNG(20000, 10000), Options{})
 }

@@ -1,3 +1,8 @@
+// Package dataio turns bytes into a Dataset and results back into bytes. It and
+// the packages below it are the only ones below the command line that open files.
+//
+// Readers stream, never panic, and refuse what they do not understand with an
+// *Error that names file, line and column and says what to do.
 package dataio
 
 import (
@@ -7,6 +12,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inklinghq/inkling/dataio/matrix"
+	"github.com/inklinghq/inkling/dataio/source"
+	"github.com/inklinghq/inkling/dataio/table"
 	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/suggest"
 )
@@ -18,15 +26,15 @@ type reader struct {
 }
 
 var readers = map[string]reader{
-	"csv":     {readCSV, []string{"vectors", "kernel", "text"}},
-	"tsv":     {readTSV, []string{"vectors", "kernel", "text"}},
-	"jsonl":   {readJSONL, []string{"vectors", "kernel", "text"}},
-	"npy":     {readNPY, []string{"vectors", "kernel"}},
-	"parquet": {readParquet, []string{"vectors", "kernel", "text"}},
-	"svm":     {readSVM, []string{"vectors"}},
-	"mtx":     {readMTX, []string{"vectors", "graph", "kernel"}},
-	"edges":   {readEdges, []string{"graph"}},
-	"metis":   {readMETIS, []string{"graph"}},
+	"csv":     {table.ReadCSV, []string{"vectors", "kernel", "text"}},
+	"tsv":     {table.ReadTSV, []string{"vectors", "kernel", "text"}},
+	"jsonl":   {table.ReadJSONL, []string{"vectors", "kernel", "text"}},
+	"npy":     {matrix.ReadNPY, []string{"vectors", "kernel"}},
+	"parquet": {table.ReadParquet, []string{"vectors", "kernel", "text"}},
+	"svm":     {matrix.ReadSVM, []string{"vectors"}},
+	"mtx":     {matrix.ReadMTX, []string{"vectors", "graph", "kernel"}},
+	"edges":   {matrix.ReadEdges, []string{"graph"}},
+	"metis":   {matrix.ReadMETIS, []string{"graph"}},
 	"text":    {readText, []string{"text"}},
 	"image":   {readImage, []string{"image"}},
 }
@@ -42,7 +50,7 @@ func Open(path string, opt Options) (*Dataset, error) {
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, pathFault(path, err)
+		return nil, source.PathError(path, err)
 	}
 	if info.IsDir() {
 		if opt.Format != "" && opt.Format != "text" {
@@ -52,7 +60,7 @@ func Open(path string, opt Options) (*Dataset, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, pathFault(path, err)
+		return nil, source.PathError(path, err)
 	}
 	defer f.Close()
 	return Read(f, path, opt)
@@ -64,33 +72,33 @@ func Read(r io.Reader, name string, opt Options) (*Dataset, error) {
 	if err := checkKind(name, opt); err != nil {
 		return nil, err
 	}
-	s, err := newStream(r, name)
+	s, err := source.NewStream(r, name)
 	if err != nil {
 		return nil, err
 	}
-	defer s.close()
-	head, err := s.head()
+	defer s.Close()
+	head, err := s.Head()
 	if err != nil {
 		return nil, err
 	}
 	if len(head) == 0 {
 		return nil, &Error{File: name, Msg: "there is nothing in it"}
 	}
-	format, reason, err := pickFormat(s.plain, head, opt, name)
+	format, reason, err := pickFormat(s.PlainName, head, opt, name)
 	if err != nil {
 		return nil, err
 	}
 	how := readers[format]
 	if opt.As != "" && !slices.Contains(how.as, opt.As) {
 		return nil, &Error{File: name, Msg: fmt.Sprintf("%s cannot be read as %s, only as %s", format, opt.As, strings.Join(how.as, " or ")),
-			Hint: asHint(opt.As)}
+			Hint: formatsHint(opt.As)}
 	}
 	if opt.As == "text" && opt.Text == "" && format != "text" {
 		return nil, &Error{File: name, Msg: "which column of the table is the text?", Hint: "name it with {text}"}
 	}
 	d, err := how.read(s, name, opt)
 	if err != nil {
-		return nil, s.refusal(err)
+		return nil, s.RefusalOf(err)
 	}
 	d.Name, d.Format = name, format
 	note := hint.Sprintf("read as %s%s: %s", format, reason, shape(d))
@@ -107,19 +115,19 @@ func shape(d *Dataset) string {
 	case d.Width > 0:
 		return fmt.Sprintf("%d by %d pixels", d.Width, d.Height)
 	case d.X != nil:
-		return counted(d.X.Len(), "row") + ", " + counted(d.X.Dim(), "column")
+		return source.Counted(d.X.Len(), "row") + ", " + source.Counted(d.X.Dim(), "column")
 	case d.Graph != nil:
-		return counted(d.Graph.Len(), "node") + ", " + counted(d.Graph.Edges(), "edge")
+		return source.Counted(d.Graph.Len(), "node") + ", " + source.Counted(d.Graph.Edges(), "edge")
 	case d.Kernel != nil:
-		return fmt.Sprintf("a kernel of %s", counted(d.Kernel.Len(), "row"))
+		return fmt.Sprintf("a kernel of %s", source.Counted(d.Kernel.Len(), "row"))
 	}
-	return counted(len(d.Docs), "document")
+	return source.Counted(len(d.Docs), "document")
 }
 
 func checkKind(name string, opt Options) error {
 	if opt.As != "" && !slices.Contains(kinds, opt.As) {
-		return &Error{File: name, Msg: "nothing can be read as " + clip([]byte(opt.As)),
-			Hint: orElse(suggest.DidYouMean(opt.As, kinds), "there are "+listed(kinds))}
+		return &Error{File: name, Msg: "nothing can be read as " + source.Clip([]byte(opt.As)),
+			Hint: source.QuestionAndFacts(suggest.DidYouMean(opt.As, kinds), "there are "+source.Listed(kinds))}
 	}
 	if opt.Text != "" && opt.As != "" && opt.As != "text" {
 		return &Error{File: name, Msg: fmt.Sprintf("a column of text cannot be read as %s", opt.As), Hint: "leave out {as} or {text}"}
@@ -127,7 +135,7 @@ func checkKind(name string, opt Options) error {
 	return nil
 }
 
-func asHint(as string) hint.Hint {
+func formatsHint(as string) hint.Hint {
 	var formats []string
 	for _, f := range Formats {
 		if slices.Contains(readers[f].as, as) {

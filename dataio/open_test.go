@@ -9,42 +9,26 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-
+	"github.com/inklinghq/inkling/dataio/readertest"
 	"github.com/inklinghq/inkling/hint"
+	"github.com/parquet-go/parquet-go"
 )
-
-func pack(t testing.TB, how, in string) string {
-	var b bytes.Buffer
-	var w io.WriteCloser
-	switch how {
-	case "gzip":
-		w = gzip.NewWriter(&b)
-	case "zstd":
-		z, err := zstd.NewWriter(&b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w = z
-	default:
-		return in
-	}
-	if _, err := io.WriteString(w, in); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
 
 func readAs(in, name string, opt Options) (*Dataset, error) {
 	return Read(strings.NewReader(in), name, opt)
 }
 
+// parquetFile returns a Parquet file of one column and two rows.
+func parquetFile(t *testing.T) string {
+	var b bytes.Buffer
+	if err := parquet.Write(&b, []struct{ A float64 }{{1}, {2}}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 func TestReadDecides(t *testing.T) {
-	table := writeParquet(t, []struct{ A float64 }{{1}, {2}})
+	table := parquetFile(t)
 	for _, c := range []struct {
 		name, in string
 		opt      Options
@@ -80,12 +64,12 @@ func TestReadDecides(t *testing.T) {
 				names = append(names, c.name+map[string]string{"gzip": ".gz", "zstd": ".ZST"}[how])
 			}
 			for _, name := range names {
-				ds, err := readAs(pack(t, how, c.in), name, c.opt)
+				ds, err := readAs(readertest.Compress(t, how, c.in), name, c.opt)
 				if err != nil {
 					t.Errorf("%s %s: %v", how, name, err)
 					continue
 				}
-				checkDataset(t, ds)
+				readertest.CheckDataset(t, ds)
 				if ds.Format != c.format || string(ds.Notes[0]) != c.note || ds.Name != name {
 					t.Errorf("%s %s: %s, %q, want %s, %q", how, name, ds.Format, ds.Notes, c.format, c.note)
 				}
@@ -95,8 +79,8 @@ func TestReadDecides(t *testing.T) {
 }
 
 func TestReadRefuses(t *testing.T) {
-	packed := pack(t, "gzip", strings.Repeat("1,2\n", 1000))
-	frame := pack(t, "zstd", strings.Repeat("1,2\n", 1000))
+	packed := readertest.Compress(t, "gzip", strings.Repeat("1,2\n", 1000))
+	frame := readertest.Compress(t, "zstd", strings.Repeat("1,2\n", 1000))
 	spoilt := packed[:len(packed)-8] + "\x00\x00\x00\x00" + packed[len(packed)-4:]
 	for _, c := range []struct {
 		name, in string
@@ -130,7 +114,7 @@ func TestReadRefuses(t *testing.T) {
 		{"x.csv", "a,b\n1,2", Options{As: "kernel", Text: "a"}, `x.csv: a column of text cannot be read as kernel; leave out {as} or {text}`},
 	} {
 		_, err := readAs(c.in, c.name, c.opt)
-		if err == nil || full(err) != c.want {
+		if err == nil || readertest.Full(err) != c.want {
 			t.Errorf("%q: got  %v\nwant %s", c.in[:min(len(c.in), 20)], err, c.want)
 		} else if _, ok := err.(*Error); !ok {
 			t.Errorf("the error is a %T", err)
@@ -140,9 +124,9 @@ func TestReadRefuses(t *testing.T) {
 
 // A bad cell before the place where the stream breaks is what is wrong first.
 func TestReadFirstFault(t *testing.T) {
-	in := pack(t, "gzip", "a,b\n1,x\n"+strings.Repeat("1,2\n", 1000))
+	in := readertest.Compress(t, "gzip", "a,b\n1,x\n"+strings.Repeat("1,2\n", 1000))
 	_, err := readAs(in[:len(in)-9], "x.csv.gz", Options{})
-	if err == nil || !strings.HasPrefix(full(err), "x.csv.gz:2:3: ") {
+	if err == nil || !strings.HasPrefix(readertest.Full(err), "x.csv.gz:2:3: ") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -161,7 +145,7 @@ func TestOpen(t *testing.T) {
 	if err != nil || ds.Len() != 1 {
 		t.Fatalf("%v, %v", ds, err)
 	}
-	if _, err := Open(filepath.Join(dir, "none.csv"), Options{}); err == nil || !strings.HasSuffix(full(err), "none.csv: no such file or directory") {
+	if _, err := Open(filepath.Join(dir, "none.csv"), Options{}); err == nil || !strings.HasSuffix(readertest.Full(err), "none.csv: no such file or directory") {
 		t.Errorf("got %v", err)
 	}
 	for name, want := range map[string]string{
@@ -169,11 +153,11 @@ func TestOpen(t *testing.T) {
 		"sub/x.csv":   "; there is no folder " + filepath.Join(dir, "sub"),
 		"picture.png": "no such file or directory",
 	} {
-		if _, err := Open(filepath.Join(dir, name), Options{}); err == nil || !strings.HasSuffix(full(err), want) {
+		if _, err := Open(filepath.Join(dir, name), Options{}); err == nil || !strings.HasSuffix(readertest.Full(err), want) {
 			t.Errorf("%s: got %v, want …%s", name, err, want)
 		}
 	}
-	if _, err := Open("", Options{}); err == nil || full(err) != `"": the name of the file is empty` {
+	if _, err := Open("", Options{}); err == nil || readertest.Full(err) != `"": the name of the file is empty` {
 		t.Errorf("no name: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "doc.txt"), []byte("words"), 0o666); err != nil {
@@ -187,7 +171,7 @@ func TestOpen(t *testing.T) {
 		t.Error("a folder was read as csv")
 	}
 	parquetPath := filepath.Join(dir, "x.parquet")
-	if err := os.WriteFile(parquetPath, []byte(writeParquet(t, []struct{ A float64 }{{1}, {2}})), 0o666); err != nil {
+	if err := os.WriteFile(parquetPath, []byte(parquetFile(t)), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if ds, err := Open(parquetPath, Options{}); err != nil || ds.Len() != 2 {
@@ -227,7 +211,7 @@ func TestShippedData(t *testing.T) {
 func FuzzOpen(f *testing.F) {
 	for _, s := range []string{"a,b\n1,2\n", "{\"a\":1}", "0 1\n", "%%MatrixMarket matrix array real general\n1 1\n1\n", "\x93NUMPY\x01\x00", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff"} {
 		for _, how := range []string{"", "gzip", "zstd"} {
-			f.Add(pack(f, how, s), "stdin", "")
+			f.Add(readertest.Compress(f, how, s), "stdin", "")
 		}
 	}
 	f.Add("0\t1\n", "x.tsv", "graph")
@@ -236,7 +220,7 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in, name, as string) {
 		ds, err := readAs(in, name, Options{As: as, Missing: true})
 		if err == nil {
-			checkDataset(t, ds)
+			readertest.CheckDataset(t, ds)
 			if len(ds.Notes) != 1 {
 				t.Fatalf("notes %q", ds.Notes)
 			}

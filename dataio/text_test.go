@@ -10,9 +10,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"pgregory.net/rapid"
-
+	"github.com/inklinghq/inkling/dataio/readertest"
 	"github.com/inklinghq/inkling/hint"
+	"pgregory.net/rapid"
 )
 
 func TestText(t *testing.T) {
@@ -30,7 +30,7 @@ func TestText(t *testing.T) {
 		{"long line", long + "\nb", []string{long, "b"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ds := mustRead(t, readText, c.in, Options{As: "text"})
+			ds := readertest.MustRead(t, readText, c.in, Options{As: "text"})
 			if !slices.Equal(ds.Docs, c.docs) {
 				t.Errorf("documents %.200q, want %.200q", ds.Docs, c.docs)
 			}
@@ -52,7 +52,7 @@ func TestTextRefuses(t *testing.T) {
 
 // Columns that are wanted only where there are any are no reason to refuse.
 func TestTextIfNamed(t *testing.T) {
-	if ds := mustRead(t, readText, "a", Options{ID: "key", Text: "body", IfNamed: true}); ds.Len() != 1 || ds.IDs != nil {
+	if ds := readertest.MustRead(t, readText, "a", Options{ID: "key", Text: "body", IfNamed: true}); ds.Len() != 1 || ds.IDs != nil {
 		t.Errorf("got %+v", ds)
 	}
 }
@@ -94,7 +94,7 @@ func TestTextDir(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkDataset(t, ds)
+	readertest.CheckDataset(t, ds)
 	if want := []string{"Wide", "art/deep/x", "sport.txt", "sport/a.txt", "sport/b.txt", "wide"}; !slices.Equal(ds.IDs, want) {
 		t.Errorf("ids %q, want %q", ds.IDs, want)
 	}
@@ -120,11 +120,11 @@ func TestTextDirRefuses(t *testing.T) {
 		"bad":   root + sep + "bad: all files in this folder are binary, not text (x)",
 		"empty": root + sep + "empty: there are no files in this folder",
 	} {
-		if _, err := readTextDir(filepath.Join(root, path), Options{}); err == nil || full(err) != want {
+		if _, err := readTextDir(filepath.Join(root, path), Options{}); err == nil || readertest.Full(err) != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	}
-	if _, err := readTextDir(filepath.Join(root, "bad", "x"), Options{}); err == nil || !strings.HasSuffix(full(err), "x: not a folder") {
+	if _, err := readTextDir(filepath.Join(root, "bad", "x"), Options{}); err == nil || !strings.HasSuffix(readertest.Full(err), "x: not a folder") {
 		t.Errorf("a file as a folder: %v", err)
 	}
 	if _, err := readTextDir(filepath.Join(root, "none"), Options{}); err == nil {
@@ -157,7 +157,7 @@ func FuzzText(f *testing.F) {
 		if err != nil {
 			return
 		}
-		checkDataset(t, ds)
+		readertest.CheckDataset(t, ds)
 		for i, doc := range ds.Docs {
 			if !utf8.ValidString(doc) {
 				t.Errorf("document %d is not UTF-8: %q", i, doc)

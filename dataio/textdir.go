@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/inklinghq/inkling/dataio/source"
 	"github.com/inklinghq/inkling/hint"
 )
 
@@ -18,10 +19,10 @@ import (
 // of the relative paths, which are the ids. Hidden files and folders, and
 // binary files, are left out. With the label "folder" the first folder of the path is the label.
 func readTextDir(path string, opt Options) (*Dataset, error) {
-	if err := refuseAs(path, "a folder", opt, "text"); err != nil {
+	if err := source.RefuseKind(path, "a folder", opt, "text"); err != nil {
 		return nil, err
 	}
-	if err := refuseColumns(path, "a folder of documents", opt, "folder"); err != nil {
+	if err := source.RefuseColumns(path, "a folder of documents", opt, "folder"); err != nil {
 		return nil, err
 	}
 	ids, skipped, err := documentFiles(path)
@@ -55,16 +56,16 @@ func readTextDir(path string, opt Options) (*Dataset, error) {
 		}
 	}
 	if skipped > 0 {
-		ds.Notes = append(ds.Notes, hint.Sprintf("%s left out: hidden, or neither file nor folder", counted(skipped, "entry")))
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s left out: hidden, or neither file nor folder", source.Counted(skipped, "entry")))
 	}
 	if len(ds.IDs) == 0 {
-		return nil, &Error{File: path, Msg: named("all files in this folder are binary, not text", binary)}
+		return nil, &Error{File: path, Msg: source.WithNames("all files in this folder are binary, not text", binary)}
 	}
 	if len(binary) > 0 {
-		ds.Notes = append(ds.Notes, hint.Sprintf("%s", named(counted(len(binary), "file")+" left out: binary, not text", binary)))
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s", source.WithNames(source.Counted(len(binary), "file")+" left out: binary, not text", binary)))
 	}
 	if len(others) > 0 {
-		ds.Notes = append(ds.Notes, hint.Sprintf("%s", named(counted(len(others), "document")+" "+latin, others)))
+		ds.Notes = append(ds.Notes, hint.Sprintf("%s", source.WithNames(source.Counted(len(others), "document")+" "+source.ReadAsLatin1, others)))
 	}
 	return ds, nil
 }
@@ -74,7 +75,7 @@ func readTextDir(path string, opt Options) (*Dataset, error) {
 func documentFiles(root string) (ids []string, skipped int, err error) {
 	name := root
 	if root, err = filepath.EvalSymlinks(name); err != nil { // a walk does not follow its root
-		return nil, 0, pathFault(name, err)
+		return nil, 0, source.PathError(name, err)
 	}
 	err = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -108,7 +109,7 @@ func documentFiles(root string) (ids []string, skipped int, err error) {
 		return nil
 	})
 	if err != nil {
-		return nil, 0, pathFault(name, err)
+		return nil, 0, source.PathError(name, err)
 	}
 	sort.Strings(ids)
 	return ids, skipped, nil
@@ -119,12 +120,12 @@ func documentFiles(root string) (ids []string, skipped int, err error) {
 func readDocument(path string) (doc string, converted, binary bool, err error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return "", false, false, pathFault(path, err)
+		return "", false, false, source.PathError(path, err)
 	}
-	if is, big := wideMark(b); is {
+	if is, big := source.UTF16Mark(b); is {
 		// All of it is in memory, and the half of a letter at the end is none.
-		b, _ = io.ReadAll(&wide{r: bufio.NewReader(bytes.NewReader(b)), big: big})
+		b, _ = io.ReadAll(&source.UTF16Reader{Source: bufio.NewReader(bytes.NewReader(b)), BigEndian: big})
 	}
-	doc, converted, nul := document(bytes.TrimPrefix(b, utf8BOM))
+	doc, converted, nul := decodeDocument(bytes.TrimPrefix(b, source.UTF8BOM))
 	return doc, converted, nul >= 0, nil
 }

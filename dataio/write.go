@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -22,7 +21,7 @@ import (
 // one, and a device or pipe is written to directly. The paths "-" and
 // "/dev/stdout" are standard output; .gz and .zst compress.
 func WriteFile(path string, write func(io.Writer) error) error {
-	target, err := resolve(path)
+	target, err := resolveLinks(path)
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
@@ -37,25 +36,25 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	switch {
 	case err == nil && info.IsDir():
 		return fmt.Errorf("writing %s: this is a folder; name a file in it", path)
-	case err == nil && (!info.Mode().IsRegular() || isOpen(target)):
+	case err == nil && (!info.Mode().IsRegular() || isOpenFile(target)):
 		return writeDevice(target, write)
 	case err == nil:
 		mode = info.Mode().Perm()
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	return replace(target, mode, write)
+	return replaceFile(target, mode, write)
 }
 
 // Writable tells why WriteFile could not make or replace the file path, as far
 // as the rights to its folder tell, so that nobody works for an hour first.
 // Nothing is written.
 func Writable(path string) error {
-	target, err := resolve(path)
+	target, err := resolveLinks(path)
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	if info, err := os.Stat(target); isOpen(target) || err == nil && !info.Mode().IsRegular() {
+	if info, err := os.Stat(target); isOpenFile(target) || err == nil && !info.Mode().IsRegular() {
 		return nil // written to as it is
 	}
 	if err := mayWrite(filepath.Dir(target)); err != nil {
@@ -64,13 +63,13 @@ func Writable(path string) error {
 	return nil
 }
 
-// resolve follows symbolic links, the last of which may point to nothing yet,
+// resolveLinks follows symbolic links, the last of which may point to nothing yet,
 // up to names of what this process has open.
-func resolve(path string) (string, error) {
+func resolveLinks(path string) (string, error) {
 	const most = 40
 	for range most {
 		to, err := os.Readlink(path)
-		if err != nil || isOpen(path) {
+		if err != nil || isOpenFile(path) {
 			return path, nil // no link, or one that only looks like it
 		}
 		if !filepath.IsAbs(to) {
@@ -81,10 +80,10 @@ func resolve(path string) (string, error) {
 	return "", fmt.Errorf("more than %d symbolic links in a row", most)
 }
 
-// isOpen tells whether path names what this process has open already, such as
+// isOpenFile tells whether path names what this process has open already, such as
 // /dev/stdout or /dev/fd/63: to be written to as it is, even a file, for the
 // shell that opened it may have more to say there.
-func isOpen(path string) bool {
+func isOpenFile(path string) bool {
 	path = filepath.Clean(path)
 	return path == "/dev/stdout" || path == "/dev/stderr" ||
 		strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
@@ -99,10 +98,10 @@ func writeDevice(path string, write func(io.Writer) error) error {
 	return errors.Join(writeAll(f, path, write), f.Close())
 }
 
-// replace writes a hidden file and renames it to path. Mode 0 leaves the mode
+// replaceFile writes a hidden file and renames it to path. Mode 0 leaves the mode
 // to the system.
-func replace(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
-	f, err := hidden(path)
+func replaceFile(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
+	f, err := createHidden(path)
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
@@ -141,8 +140,8 @@ func replace(path string, mode fs.FileMode, write func(io.Writer) error) (err er
 	return nil
 }
 
-// hidden creates a new file next to path.
-func hidden(path string) (f *os.File, err error) {
+// createHidden creates a new file next to path.
+func createHidden(path string) (f *os.File, err error) {
 	dir, base := filepath.Split(path)
 	for k := range 1000 {
 		name := filepath.Join(dir, fmt.Sprintf(".%s.%d-%d.tmp", base, os.Getpid(), k))
@@ -181,46 +180,4 @@ func writeAll(w io.Writer, name string, write func(io.Writer) error) error {
 		return err
 	}
 	return buf.Flush()
-}
-
-// WriteAssignment writes the CSV id,cluster: row i is id(i) and the name of
-// cluster labels[i], or its number where names is nil.
-func WriteAssignment(w io.Writer, id func(i int) string, labels []int, names []string) error {
-	buf := bufio.NewWriterSize(w, 1<<16)
-	buf.WriteString("id,cluster\n")
-	quoted := make([]string, len(names))
-	for c, name := range names {
-		quoted[c] = string(appendCell(nil, name))
-	}
-	var line []byte
-	for i, c := range labels {
-		line = append(appendCell(line[:0], id(i)), ',')
-		switch {
-		case names == nil:
-			line = strconv.AppendInt(line, int64(c), 10)
-		case c < 0 || c >= len(names):
-			return fmt.Errorf("row %d is in cluster %d, there are %d names", i, c, len(names))
-		default:
-			line = append(line, quoted[c]...)
-		}
-		if _, err := buf.Write(append(line, '\n')); err != nil {
-			return err
-		}
-	}
-	return buf.Flush()
-}
-
-// appendCell appends a cell of a CSV file, in quotes where it needs them.
-func appendCell(b []byte, s string) []byte {
-	if s != "" && !strings.ContainsAny(s, ",;|\t\"\r\n") && s[0] != ' ' && s[len(s)-1] != ' ' {
-		return append(b, s...)
-	}
-	b = append(b, '"')
-	for i := range len(s) {
-		if s[i] == '"' {
-			b = append(b, '"')
-		}
-		b = append(b, s[i])
-	}
-	return append(b, '"')
 }

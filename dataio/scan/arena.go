@@ -1,0 +1,62 @@
+package scan
+
+import (
+	"strconv"
+)
+
+func (a *Arena) TextAt(i int) []byte {
+	from := 0
+	if i > 0 {
+		from = a.End[i-1]
+	}
+	return a.Buf[from:a.End[i]]
+}
+
+func (a *Arena) AddNumber(y int64) {
+	a.Buf = strconv.AppendInt(a.Buf, y, 10)
+	a.End = append(a.End, len(a.Buf))
+}
+
+// Grow returns s with room for n more. Where a part done of the source has
+// been read, the room is for all of it: storage that is never touched costs
+// nothing, a copy does.
+func Grow[T any](s []T, n int, done float64) []T {
+	need := len(s) + n
+	if need <= cap(s) {
+		return s
+	}
+	room := need
+	if done > 0 && done < 1 {
+		room = int(float64(need) / done * 1.03)
+	}
+	if len(s) > 0 {
+		room = max(room, len(s)+len(s)/4)
+	}
+	t := make([]T, len(s), max(room, need))
+	copy(t, s)
+	return t
+}
+
+// A Arena keeps short texts one after the other, to become strings of one
+// piece of memory.
+type Arena struct {
+	Buf []byte
+	End []int
+}
+
+func (a *Arena) AddText(b []byte) {
+	a.Buf = append(a.Buf, b...)
+	a.End = append(a.End, len(a.Buf))
+}
+
+func (a *Arena) Reset() { a.Buf, a.End = a.Buf[:0], a.End[:0] }
+
+// AppendTo appends the texts as strings to dst.
+func (a *Arena) AppendTo(dst []string) []string {
+	all, from := string(a.Buf), 0
+	for _, end := range a.End {
+		dst = append(dst, all[from:end])
+		from = end
+	}
+	return dst
+}

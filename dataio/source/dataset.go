@@ -1,0 +1,51 @@
+// Package source is what every reader of package dataio starts from and ends
+// with: the bytes of a source (decompressed, decoded to UTF-8), the options that
+// say how to read it, the Dataset that it becomes, and the Error that refuses it.
+//
+// Programs use these types by their names in package dataio.
+package source
+
+import (
+	"strconv"
+
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/hint"
+)
+
+// A Dataset is what one source holds. Exactly one of X, Graph, Kernel and Docs
+// is set.
+type Dataset struct {
+	Name    string   // where it came from, as in error messages
+	Format  string   // the format it was read as
+	IDs     []string // nil: the 0-based row numbers
+	Columns []string // names of the features; nil where the format has none
+	Labels  []string // the label column; "" is unknown; nil where none was asked for
+	X       data.Rows
+	Graph   *data.Graph
+	Kernel  *data.Dense // a square matrix of similarities
+	Docs    []string    // one document a row, for package prepare to turn into rows
+	Width   int         // of an image; its rows are pixels, line by line
+	Height  int
+	Notes   []hint.Hint // what was decided while reading, for people
+}
+
+// Len returns the number of points.
+func (d *Dataset) Len() int {
+	switch {
+	case d.X != nil:
+		return d.X.Len()
+	case d.Graph != nil:
+		return d.Graph.Len()
+	case d.Kernel != nil:
+		return d.Kernel.Len()
+	}
+	return len(d.Docs)
+}
+
+// ID returns the id of row i.
+func (d *Dataset) ID(i int) string {
+	if d.IDs != nil {
+		return d.IDs[i]
+	}
+	return strconv.Itoa(i)
+}

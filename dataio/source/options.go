@@ -1,0 +1,64 @@
+package source
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/inklinghq/inkling/hint"
+)
+
+// Options say how to read. The zero value decides by name and content.
+type Options struct {
+	Format  string   // one of Formats; "" decides by name and content
+	As      string   // vectors, graph, kernel, text or image; "" decides by format
+	ID      string   // the column that names the rows; "" counts rows from 0
+	Label   string   // the column of known labels
+	Text    string   // the column of documents
+	Drop    []string // columns to leave out
+	Columns []string // columns to keep; empty keeps all
+	// Features, if not empty, are all that is wanted of a table with named
+	// columns: others are passed over, and formats without names ignore it.
+	Features []string
+	// IfNamed has formats without named columns leave ID and Text aside instead
+	// of refusing them.
+	IfNamed bool
+	Missing bool // a missing cell becomes NaN instead of an error
+	Workers int  // goroutines for parsing; below 1: one per processor
+}
+
+// RefuseKind refuses to read format as anything but one of the kinds.
+func RefuseKind(name, format string, opt Options, kinds ...string) error {
+	if opt.As == "" || slices.Contains(kinds, opt.As) {
+		return nil
+	}
+	return &Error{File: name, Msg: fmt.Sprintf("%s cannot be read as %s, only as %s", format, opt.As, strings.Join(kinds, " or "))}
+}
+
+// RefuseColumns refuses options that name columns, for formats whose columns
+// have no names; label is the one value of Options.Label that makes sense.
+func RefuseColumns(name, format string, opt Options, label string) error {
+	var given string
+	if opt.IfNamed {
+		opt.ID, opt.Text = "", ""
+	}
+	switch {
+	case opt.ID != "":
+		given = "the id column " + opt.ID
+	case opt.Label != "" && opt.Label != label:
+		given = "the label column " + opt.Label
+	case opt.Text != "":
+		given = "the text column " + opt.Text
+	case len(opt.Drop) > 0:
+		given = "column " + opt.Drop[0]
+	case len(opt.Columns) > 0:
+		given = "column " + opt.Columns[0]
+	default:
+		return nil
+	}
+	e := &Error{File: name, Msg: fmt.Sprintf("%s has no named columns, so not %s", format, given)}
+	if label != "" {
+		e.Hint = hint.Sprintf("the label column can be %q", label)
+	}
+	return e
+}
