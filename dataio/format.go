@@ -76,7 +76,7 @@ func sniff(head []byte, opt Options, name string) (string, error) {
 	}
 	line = bytes.TrimSpace(line)
 	if !bytes.ContainsAny(line, ",;|") && bytes.IndexByte(line, ' ') > 0 {
-		return "", &Error{File: name, Line: 1, Msg: "cannot tell what this is: no comma, semicolon, bar or tab in its first line",
+		return "", &Error{File: name, Line: 1, Msg: "the format is not clear: no comma, semicolon, bar or tab in its first line",
 			Hint: "put one between the cells of a table, or say {format=edges}, svm, metis or text"}
 	}
 	return "csv", nil

@@ -88,8 +88,8 @@ func TestReadRefuses(t *testing.T) {
 		want     string
 	}{
 		{"x.csv", "", Options{}, "x.csv: there is nothing in it"},
-		{"x.csv.gz", "a,b\n1,2\n", Options{}, "x.csv.gz: the name ends in .gz, but this is no gzip stream; give the file its right name"},
-		{"x.csv.zst", packed, Options{}, "x.csv.zst: the name ends in .zst, but this is no zstd stream; give the file its right name"},
+		{"x.csv.gz", "a,b\n1,2\n", Options{}, "x.csv.gz: the name ends in .gz, but this is not a gzip stream; give the file its right name"},
+		{"x.csv.zst", packed, Options{}, "x.csv.zst: the name ends in .zst, but this is not a zstd stream; give the file its right name"},
 		{"x.csv.gz", packed[:len(packed)-9], Options{}, "x.csv.gz: gzip stream ends early, after 4000 bytes of content; the file seems cut off: fetch it again"},
 		{"x.csv.gz", packed[:5], Options{}, "x.csv.gz: gzip stream ends early, after 0 bytes of content; the file seems cut off: fetch it again"},
 		{"x.csv.gz", spoilt, Options{}, "x.csv.gz: gzip checksum does not match; the file seems damaged: fetch it again"},
@@ -101,7 +101,7 @@ func TestReadRefuses(t *testing.T) {
 		{"x.csv", "PAR1....", Options{}, "x.csv: this is a Parquet file, not csv; use {format=parquet}"},
 		{"x.csv", "\xff\xfea\x00,\x00b", Options{}, "x.csv: the input ends early; the file seems cut off: fetch it again"},
 		{"x.csv", "1,2\n\x00\x00", Options{}, "x.csv: this is binary data, not csv; {format} names another format"},
-		{"stdin", "0 1\n1 2\n", Options{}, "stdin:1: cannot tell what this is: no comma, semicolon, bar or tab in its first line; put one between the cells of a table, or say {format=edges}, svm, metis or text"},
+		{"stdin", "0 1\n1 2\n", Options{}, "stdin:1: the format is not clear: no comma, semicolon, bar or tab in its first line; put one between the cells of a table, or say {format=edges}, svm, metis or text"},
 		{"x.json", "[{\"x\":1},{\"x\":2}]\n", Options{}, "x.json:1:1: this is one array for all rows; JSONL has one whole object, or one array of numbers, on each line; jq -c '.[]' makes that of it"},
 		{"x.json", "[\n  {\"x\":1}\n]\n", Options{}, "x.json:1:1: this is one array for all rows; JSONL has one whole object, or one array of numbers, on each line; jq -c '.[]' makes that of it"},
 		{"x.csv", "x,y,\n1,2,\n", Options{}, "x.csv:2:5: column \"c2\": the value is missing; the header does not name this column; leave it out with {drop=c2}, or use {missing=drop} or {missing=mean}"},

@@ -10,7 +10,6 @@ import (
 	"github.com/inklinghq/inkling/dataio/source"
 	"github.com/inklinghq/inkling/dataio/table"
 	"github.com/inklinghq/inkling/hint"
-	"github.com/inklinghq/inkling/internal/suggest"
 )
 
 // A headerForms are the headers that a kind of knowledge may have.
@@ -116,18 +115,6 @@ func (k *constraintFile) idIn(column string) string {
 	s := k.cellText(column)
 	if s == "" {
 		k.refuseCell(column, "", "the id is missing")
-	}
-	return s
-}
-
-func (k *constraintFile) linkKind() string {
-	s := strings.ToLower(k.cellText("kind"))
-	if s != Must && s != Cannot {
-		advice := hint.Hint(suggest.DidYouMean(s, []string{Must, Cannot}))
-		if advice == "" {
-			advice = "a link is must or cannot"
-		}
-		k.refuseCell("kind", advice, source.Clip([]byte(s))+" is no kind of link")
 	}
 	return s
 }

@@ -4,9 +4,12 @@ package constraints
 
 import (
 	"io"
+	"strings"
 
 	"github.com/inklinghq/inkling/dataio/source"
 	"github.com/inklinghq/inkling/dataio/table"
+	"github.com/inklinghq/inkling/hint"
+	"github.com/inklinghq/inkling/internal/suggest"
 )
 
 // A LabelRow says that the row called ID has a label, with a weight that is 1
@@ -88,3 +91,15 @@ func OpenLabels(path string) ([]LabelRow, error) { return source.OpenWith(path, 
 
 // OpenLinks reads the links in the file at path; "-" is standard input.
 func OpenLinks(path string) ([]LinkRow, error) { return source.OpenWith(path, ReadLinks) }
+
+func (k *constraintFile) linkKind() string {
+	s := strings.ToLower(k.cellText("kind"))
+	if s != Must && s != Cannot {
+		advice := hint.Hint(suggest.DidYouMean(s, []string{Must, Cannot}))
+		if advice == "" {
+			advice = "a link is must or cannot"
+		}
+		k.refuseCell("kind", advice, source.Clip([]byte(s))+" is not a kind of link")
+	}
+	return s
+}

@@ -60,9 +60,9 @@ func TestConstraintFilesRefuse(t *testing.T) {
 		{"labels", "b,a,kind\n1,2,must\n", `f:1: the header is "b,a,kind"; such a file is for {links}`},
 		{"links", "id,label\n1,x\n", `f:1: the header is "id,label"; such a file is for {labels}`},
 		{"links", "a,b\n1,2\n", `f:1: the header is "a,b"` + links},
-		{"links", "a,b,kind\n1,2,mst\n", `f:2:5: column "kind": "mst" is no kind of link; did you mean "must"?`},
-		{"links", "a,b,kind\n1,2,ml\n", `f:2:5: column "kind": "ml" is no kind of link; a link is must or cannot`},
-		{"links", "a,b,kind\n1,2,\n", `f:2:5: column "kind": "" is no kind of link; a link is must or cannot`},
+		{"links", "a,b,kind\n1,2,mst\n", `f:2:5: column "kind": "mst" is not a kind of link; did you mean "must"?`},
+		{"links", "a,b,kind\n1,2,ml\n", `f:2:5: column "kind": "ml" is not a kind of link; a link is must or cannot`},
+		{"links", "a,b,kind\n1,2,\n", `f:2:5: column "kind": "" is not a kind of link; a link is must or cannot`},
 		{"links", "a,b,kind\n1,,must\n", `f:2:3: column "b": the id is missing`},
 		{"links", "a,b,belief\n1,2,1.5\n", `f:2:5: column "belief": 1.5 is not from -1 to 1`},
 		{"links", "a,b,belief\n1,2,\n", `f:2:5: column "belief": "" is not a number`},
@@ -156,7 +156,7 @@ func ExampleReadLinks() {
 	// Output:
 	// ann bob must 1 2
 	// ann cy cannot 0.5 3
-	// links.csv:2:9: column "kind": "canot" is no kind of link
+	// links.csv:2:9: column "kind": "canot" is not a kind of link
 	// did you mean "cannot"?
 }
 

@@ -8,6 +8,40 @@ import (
 	"github.com/inklinghq/inkling/dataio/source"
 )
 
+type edgeReader struct {
+	*scan.Lines
+	lines  int // lines that are edges
+	commas bool
+	part   [4]span // the fields of the line
+
+	header  bool // the first line turned out to name columns
+	columns int  // how many, if it was clear at once
+	held    *heldEdge
+
+	names map[string]int32 // nil while every node is a whole number
+	ids   []string
+	u, v  []int     // whole numbers, or numbers of names
+	w     []float64 // nil while every weight is 1
+
+	loops, zeros, plain int // dropped edges, and edges without a weight
+}
+
+// heldEdge is a first line whose nodes are not whole numbers: an edge if other
+// lines have names too, else a header.
+type heldEdge struct {
+	u, v string
+	w    float64
+}
+
+// nodeNumber parses a node that is a whole number as it would be written: a
+// leading zero makes it a name.
+func nodeNumber(tok []byte) (int, bool) {
+	if len(tok) > 1 && tok[0] == '0' {
+		return 0, false
+	}
+	return scan.ParseNatural(tok)
+}
+
 // span is a field of the current line.
 type span struct {
 	lo, hi int

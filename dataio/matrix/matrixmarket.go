@@ -56,16 +56,6 @@ func ReadMTX(r io.Reader, name string, opt source.Options) (*source.Dataset, err
 	return ds, nil
 }
 
-type mtxReader struct {
-	*scan.Lines
-	mtxHeader
-	graph, missing bool
-	got            int          // entries or values read
-	e              entries      // of a coordinate file
-	v              []float64    // of an array, column by column as in the file
-	lines          scan.LineMap // of e, or for a graph of v
-}
-
 func (m *mtxReader) readBody() error {
 	for m.NextLine() {
 		lo, hi := scan.NextField(m.Text, 0)

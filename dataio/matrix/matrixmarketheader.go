@@ -8,6 +8,16 @@ import (
 	"github.com/inklinghq/inkling/dataio/source"
 )
 
+type mtxReader struct {
+	*scan.Lines
+	mtxHeader
+	graph, missing bool
+	got            int          // entries or values read
+	e              entries      // of a coordinate file
+	v              []float64    // of an array, column by column as in the file
+	lines          scan.LineMap // of e, or for a graph of v
+}
+
 // mtxHeader is what the first lines of a Matrix Market file say.
 type mtxHeader struct {
 	array      bool // else coordinate

@@ -72,7 +72,7 @@ func NewStream(r io.Reader, name string) (*Stream, error) {
 	if said != "" {
 		s.PlainName = strings.TrimSuffix(name, filepath.Ext(name))
 		if s.compression != said {
-			return nil, &Error{File: name, Msg: fmt.Sprintf("the name ends in %s, but this is no %s stream", filepath.Ext(name), said),
+			return nil, &Error{File: name, Msg: fmt.Sprintf("the name ends in %s, but this is not a %s stream", filepath.Ext(name), said),
 				Hint: "give the file its right name"}
 		}
 	}

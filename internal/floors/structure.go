@@ -66,7 +66,7 @@ func (s *Structure) Breaches() (breaches []string) {
 // FileReferences returns the references between the files of a package that was
 // type-checked: info.Uses says which name means what.
 func FileReferences(fset *token.FileSet, files []*ast.File, info *types.Info) (refs []Reference) {
-	fileOf := func(pos token.Pos) string { return path.Base(fset.Position(pos).Filename) }
+	fileOf := func(pos token.Pos) string { return fset.Position(pos).Filename } // whole: other packages have files of the same name
 	own := map[string]bool{}
 	for _, f := range files {
 		own[fileOf(f.Package)] = true
@@ -83,7 +83,7 @@ func FileReferences(fset *token.FileSet, files []*ast.File, info *types.Info) (r
 		if _, isImport := object.(*types.PkgName); isImport {
 			continue
 		}
-		pair := [2]string{from, to}
+		pair := [2]string{path.Base(from), path.Base(to)}
 		if used[pair] == nil {
 			used[pair] = map[string]bool{}
 		}

@@ -18,7 +18,6 @@ var pendingWords = []string{
 	"catalog",
 	"centroid",
 	"cmd/inkling",
-	"dataio",
 	"docs/ARCHITECTURE.md",
 	"docs/CHOOSING.md",
 	"docs/CLI.md",
