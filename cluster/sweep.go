@@ -2,14 +2,24 @@ package cluster
 
 import (
 	"context"
+	"slices"
+	"sync"
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// A Pass is one sweep over the rows. Block runs where the rows are, on several
-// goroutines at a time, and reads only the pass's exported fields, which it
-// must not change; Merge runs at home, on one goroutine, in row order.
+// A Pass is one sweep over the rows: the seam at which another engine can run the
+// blocks, for example on the machines that hold the rows.
+//
+// Block runs where the rows are, on several goroutines at a time. It reads the
+// pass's exported fields and rows lo to hi, and returns a part. It changes nothing
+// but scratch memory and row state: exported slices of which entry i belongs to
+// row i, and only Block reads and changes entries lo to hi. An engine keeps row
+// state with the rows.
+//
+// Merge runs at home, on one goroutine, in row order, and writes what the pass
+// returns: unexported fields, and slices of the caller.
 type Pass[Part any] interface {
 	Block(x data.Rows, lo, hi int) Part
 	Merge(lo, hi int, part Part)
@@ -54,21 +64,55 @@ func Predict(ctx context.Context, m Model, x data.Rows, workers int) ([]int, err
 	if err := data.CheckFinite(x); err != nil {
 		return nil, &ProblemError{Field: "x", Err: err}
 	}
-	labels := make([]int, x.Len())
-	var first *TooFarError
-	err := blocks.Each(ctx, workers, x.Len(), func(lo, hi int) *TooFarError {
-		m.Place(x, lo, hi, labels[lo:hi])
-		return tooFar(m, x, lo, hi, labels[lo:hi])
-	}, func(_, _ int, e *TooFarError) {
-		if first == nil {
-			first = e
-		}
-	})
-	if err != nil {
+	if q, ok := m.(Preparer); ok {
+		m = q.Prepare(x)
+	}
+	pass := &placement{Model: m, labels: make([]int, x.Len())}
+	if err := Sweep(ctx, &Env{Workers: workers}, x, pass); err != nil {
 		return nil, err
 	}
-	if first != nil {
-		return nil, &ProblemError{Field: "x", Err: first}
+	if pass.tooFar != nil {
+		return nil, &ProblemError{Field: "x", Err: pass.tooFar}
 	}
-	return labels, nil
+	return pass.labels, nil
+}
+
+// A Preparer is a Model that places many rows faster after some work. Prepare does
+// that work for the rows of x, does not change the receiver, and returns a model of
+// the same clusters.
+type Preparer interface{ Prepare(x data.Rows) Model }
+
+// placement is the pass that gives each row the label that Model gives it.
+type placement struct {
+	Model Model
+
+	labels  []int
+	tooFar  *TooFarError // the first row that Model cannot place
+	scratch sync.Pool    // of parts
+}
+
+// placed is the part of one block.
+type placed struct {
+	labels []int
+	tooFar *TooFarError
+}
+
+func (p *placement) Block(x data.Rows, lo, hi int) *placed {
+	part, _ := p.scratch.Get().(*placed)
+	if part == nil {
+		part = new(placed)
+	}
+	part.labels = slices.Grow(part.labels[:0], hi-lo)[:hi-lo]
+	clear(part.labels)
+	p.Model.Place(x, lo, hi, part.labels)
+	part.tooFar = tooFar(p.Model, x, lo, hi, part.labels)
+	return part
+}
+
+func (p *placement) Merge(lo, _ int, part *placed) {
+	copy(p.labels[lo:], part.labels)
+	if p.tooFar == nil {
+		p.tooFar = part.tooFar
+	}
+	p.scratch.Put(part)
 }

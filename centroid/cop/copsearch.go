@@ -184,7 +184,7 @@ func (r *copSearch) assign(ctx context.Context) (moved int, err error) {
 	s := r.s
 	was := slices.Clone(s.label)
 	s.frozen, s.eps = true, 0
-	centres := lloyd.NewCentres(s.k, s.d, s.centre)
+	centres := lloyd.Pack(lloyd.NewCentres(s.k, s.d, s.centre), r.p.X)
 	err = blocks.Each(ctx, r.e.Workers, r.p.X.Len(), func(lo, hi int) []int {
 		near := make([]int, hi-lo)
 		centres.Place(r.p.X, lo, hi, near)

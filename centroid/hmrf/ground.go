@@ -141,7 +141,7 @@ func (s *shared) floors() floors {
 }
 
 func (s *shared) total(ctx context.Context, labels []int32) (float64, error) {
-	sum, err := lloyd.TotalDistortion(ctx, s.e, s.rows.Rows(), s.rows.Centres(), labels, s.p.Weight)
+	sum, err := s.rows.TotalDistortion(ctx, labels, s.p.Weight)
 	return s.scale * sum, err
 }
 

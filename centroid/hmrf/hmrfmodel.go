@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/lloyd"
 	"github.com/inklinghq/inkling/metric"
@@ -174,6 +175,30 @@ func (m *Model) PointCost(v data.Vec, h int) float64 {
 // Place labels rows lo to hi of x.
 func (m *Model) Place(x data.Rows, lo, hi int, labels []int) {
 	m.prepare()
+	m.place(m.eyes, x, lo, hi, labels)
+}
+
+// Prepare returns the model that cluster.Predict places the rows of x with.
+func (m *Model) Prepare(data.Rows) cluster.Model {
+	m.prepare()
+	if m.apart() || m.Distortion == lloyd.Cosine {
+		return m
+	}
+	return &packedModel{m, lloyd.Pack(m.eyes, &data.Dense{Cols: m.D})}
+}
+
+// packedModel is a Model that places rows by packed centres.
+type packedModel struct {
+	*Model
+	packed *lloyd.PackedCentres
+}
+
+func (m *packedModel) Place(x data.Rows, lo, hi int, labels []int) {
+	m.place(m.packed, x, lo, hi, labels)
+}
+
+// place labels rows lo to hi of x; centres are m.eyes, perhaps packed.
+func (m *Model) place(centres cluster.Model, x data.Rows, lo, hi int, labels []int) {
 	if m.apart() {
 		buf, room := make([]float64, m.D), make([]float64, m.D)
 		for i := lo; i < hi; i++ {
@@ -187,7 +212,7 @@ func (m *Model) Place(x data.Rows, lo, hi int, labels []int) {
 		return
 	}
 	if !m.bends() {
-		m.eyes.Place(x, lo, hi, labels)
+		centres.Place(x, lo, hi, labels)
 		return
 	}
 	if s, ok := x.(*data.Sparse); ok && m.Metric.Form().Shape == metric.Diagonal {
@@ -199,7 +224,7 @@ func (m *Model) Place(x data.Rows, lo, hi int, labels []int) {
 	for i := lo; i < hi; i++ {
 		view.WriteRow(i, z.V[(i-lo)*m.D:(i-lo+1)*m.D])
 	}
-	m.eyes.Place(z, 0, hi-lo, labels)
+	centres.Place(z, 0, hi-lo, labels)
 }
 
 func (m *Model) placeSparse(s *data.Sparse, lo, hi int, labels []int) {

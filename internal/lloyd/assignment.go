@@ -12,7 +12,7 @@ import (
 // is fixed to. It changes Labels, and where they are given Bounds, each block its
 // own part.
 type assignment struct {
-	Centres *Centres
+	Centres *PackedCentres
 	Sparse  *SparseRows // the same centres, for sparse rows; else nil
 	Rounded roundedRows // the rows in whole numbers, if there are any
 	Fixed   []int32

@@ -48,7 +48,7 @@ func (r denseRows[T]) span(lo, hi int) []T {
 
 // searchAll is search among all centres.
 func (r denseRows[T]) searchAll(p *assignment, part *assigned, lo, hi int, which []int32) {
-	r.search(p.Centres.packed(), lo, hi, which, &part.block)
+	r.search(p.Centres.pack, lo, hi, which, &part.block)
 	part.Asked += len(part.block.Label)
 	part.Single += part.block.Singled
 }
@@ -141,7 +141,7 @@ func askMovers[T float32 | float64](p *assignment, part *assigned, r denseRows[T
 		which = nil
 	}
 	part.block.Bounds, part.block.Rough = true, true
-	r.search(p.Shift.movers.packed(), lo, hi, which, &part.block)
+	r.search(p.Shift.movers.pack, lo, hi, which, &part.block)
 	part.block.Rough = false
 	b, s, found, left := p.Bounds, p.Shift, &part.block, part.open[:0]
 	for j, i := range part.open {

@@ -6,17 +6,18 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // A shift is how centres have moved since the last pass, and what follows from
 // it for bounds.
 type shift struct {
-	way    []float64 // of each centre
-	before []float64 // the longest way of any other, up to the last pass
-	half   []float64 // half the distance from centre h to the nearest other; nil: not known
-	movers *Centres  // those that moved furthest; nil: not worth a search of their own
-	place  []int32   // of centre h among them, or -1
-	rest   float64   // the longest way of the others
+	way    []float64      // of each centre
+	before []float64      // the longest way of any other, up to the last pass
+	half   []float64      // half the distance from centre h to the nearest other; nil: not known
+	movers *PackedCentres // those that moved furthest; nil: not worth a search of their own
+	place  []int32        // of centre h among them, or -1
+	rest   float64        // the longest way of the others
 }
 
 // halfWays returns half the distance of each centre to the nearest other.
@@ -115,5 +116,6 @@ func (s *shift) choose(now *Centres, order []int32, count int) {
 		s.place[h] = int32(j)
 		c = append(c, now.At(int(h))...)
 	}
-	s.movers = NewCentres(count, now.D, c)
+	movers := NewCentres(count, now.D, c)
+	s.movers = &PackedCentres{movers, simd.Pack(movers.K, movers.D, movers.C)}
 }

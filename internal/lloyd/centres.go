@@ -11,28 +11,24 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"sync"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // Centres is the model of the k-means family: a point belongs to the nearest of
-// K centres, the lowest on ties. NewCentres makes one of centres from elsewhere.
+// K centres, the lowest on ties.
 type Centres struct {
 	K, D   int
 	C      []float64 // K rows of D numbers
 	Cosine bool      // points are brought to length 1 first; so are the centres
 	norm   []float64 // Σ_f μ_hf², for sparse rows
-
-	once sync.Once
-	pack *simd.Centres // for dense rows, made when first asked for
 }
 
 // NewCentres returns the k rows of c, of d numbers each, as centres.
 func NewCentres(k, d int, c []float64) *Centres { return NewCentresIn(k, d, c, false) }
 
+// NewCentresIn is NewCentres, of length 1 and compared by cosine if cosine is true.
 func NewCentresIn(k, d int, c []float64, cosine bool) *Centres {
 	m := &Centres{K: k, D: d, C: c, Cosine: cosine, norm: make([]float64, max(k, 0))}
 	for h := range k {
@@ -53,12 +49,6 @@ func (m *Centres) Check() error {
 		return fmt.Errorf("%d values for %d centres of %d features", len(m.C), m.K, m.D)
 	}
 	return nil
-}
-
-// packed returns the centres in the form in which kernels read them.
-func (m *Centres) packed() *simd.Centres {
-	m.once.Do(func() { m.pack = simd.Pack(m.K, m.D, m.C) })
-	return m.pack
 }
 
 // At returns centre h; the caller must not change it.
@@ -98,17 +88,9 @@ func (m *Centres) PointCost(v data.Vec, h int) float64 {
 	return 1 - data.Dot(unit(v, make([]float64, len(v.Val))), m.At(h))
 }
 
-// Place labels rows lo to hi of x with their nearest centres.
+// Place labels rows lo to hi of x with their nearest centres, one row after the
+// other. Pack them first where there are many rows.
 func (m *Centres) Place(x data.Rows, lo, hi int, labels []int) {
-	if !m.Cosine {
-		var b simd.Block
-		if m.nearestRows(x, lo, hi, &b) {
-			for i, h := range b.Label {
-				labels[i] = int(h)
-			}
-			return
-		}
-	}
 	buf, scaled := make([]float64, m.D), make([]float64, m.D)
 	for i := lo; i < hi; i++ {
 		v := x.Row(i, buf)
@@ -117,51 +99,6 @@ func (m *Centres) Place(x data.Rows, lo, hi int, labels []int) {
 		}
 		labels[i-lo], _ = m.Nearest(v)
 	}
-}
-
-// distances writes the squared distance of each row lo ≤ i < hi of x to its
-// nearest centre to dist.
-func (m *Centres) distances(x data.Rows, lo, hi int, dist []float64) {
-	var b simd.Block
-	if m.nearestRows(x, lo, hi, &b) {
-		m.measure(x, lo, hi, b.Label, dist)
-		return
-	}
-	buf := make([]float64, m.D)
-	for i := lo; i < hi; i++ {
-		_, dist[i-lo] = m.Nearest(x.Row(i, buf))
-	}
-}
-
-// measure writes the squared distance of each row lo ≤ i < hi of x to the centre
-// of its label to dist.
-func (m *Centres) measure(x data.Rows, lo, hi int, labels []int32, dist []float64) {
-	switch x := x.(type) {
-	case *data.Dense:
-		m.packed().Measure64(x.V[lo*m.D:hi*m.D], labels, dist)
-	case *data.Dense32:
-		m.packed().Measure32(x.V[lo*m.D:hi*m.D], labels, dist)
-	case *TransformedRows:
-		m.packed().Measure64(x.block(lo, hi), labels, dist)
-	default:
-		buf := make([]float64, m.D)
-		for i, h := range labels {
-			dist[i] = m.Dist2(x.Row(lo+i, buf), int(h))
-		}
-	}
-}
-
-// nearestRows labels rows lo to hi of x in b, if they are dense.
-func (m *Centres) nearestRows(x data.Rows, lo, hi int, b *simd.Block) bool {
-	switch x := x.(type) {
-	case *data.Dense:
-		m.packed().Nearest64(x.V[lo*m.D:hi*m.D], b)
-	case *data.Dense32:
-		m.packed().Nearest32(x.V[lo*m.D:hi*m.D], b)
-	default:
-		return false
-	}
-	return true
 }
 
 type centresFile struct {
@@ -200,7 +137,6 @@ func (m *Centres) UnmarshalJSON(b []byte) error {
 	}
 	read := NewCentresIn(k, d, c, in.Distortion == Cosine)
 	m.K, m.D, m.C, m.Cosine, m.norm = read.K, read.D, read.C, read.Cosine, read.norm
-	m.once, m.pack = sync.Once{}, nil // of what it was before
 	return nil
 }
 

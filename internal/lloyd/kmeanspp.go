@@ -79,7 +79,7 @@ func DrawCumulative(running []float64, u float64) int {
 // closest is the pass that keeps for each row the squared distance to the
 // nearest centre met so far, and for each block the weighted sum of these.
 type closest struct {
-	Centres *Centres // the newest
+	Centres *PackedCentres // the newest
 	Dist    []float64
 	Weight  []float64
 
@@ -96,13 +96,13 @@ func newClosest(p *cluster.Problem) *closest {
 
 // meet brings the rows of c into account.
 func (p *closest) meet(ctx context.Context, e *cluster.Env, x data.Rows, c []float64) error {
-	p.Centres, p.sums = NewCentres(len(c)/x.Dim(), x.Dim(), c), p.sums[:0]
+	p.Centres, p.sums = Pack(NewCentres(len(c)/x.Dim(), x.Dim(), c), x), p.sums[:0]
 	return cluster.Sweep(ctx, e, x, p)
 }
 
 func (p *closest) Block(x data.Rows, lo, hi int) []float64 {
 	out := make([]float64, hi-lo)
-	p.Centres.distances(x, lo, hi, out)
+	p.Centres.nearestDistances(x, lo, hi, out)
 	for i, y := range out {
 		out[i] = min(y, p.Dist[lo+i])
 	}

@@ -30,7 +30,7 @@ func MiniBatches(ctx context.Context, s Space, e *cluster.Env, c *Centres, count
 			weights[j] = s.W(i)
 		}
 		labels := make([]int, rows)
-		c.Place(batch, 0, rows, labels)
+		Pack(c, batch).Place(batch, 0, rows, labels)
 		sum := NewSums(c.K, c.D)
 		for j, h := range labels {
 			sum.Add(h, batch.Row(j, buf), weights[j], 1)

@@ -32,7 +32,7 @@ const (
 
 // turn makes the rows ready to meet the centres.
 func (r *rounded) turn(ctx context.Context, s *Search) error {
-	if r.rows.serve(s.centres) {
+	if r.rows.serve(s.packedCentres().pack) {
 		return nil
 	}
 	r.rows = roundedRows{}
@@ -44,11 +44,11 @@ func (r *rounded) turn(ctx context.Context, s *Search) error {
 	var fill func(int, *simd.Block)
 	switch x := s.p.X.(type) {
 	case *data.Dense:
-		if rows.of64 = simd.Round(s.centres.packed(), x.V); rows.of64 != nil {
+		if rows.of64 = simd.Round(s.packedCentres().pack, x.V); rows.of64 != nil {
 			fill = rows.of64.Fill
 		}
 	case *data.Dense32:
-		if rows.of32 = simd.Round(s.centres.packed(), x.V); rows.of32 != nil {
+		if rows.of32 = simd.Round(s.packedCentres().pack, x.V); rows.of32 != nil {
 			fill = rows.of32.Fill
 		}
 	}
@@ -69,12 +69,12 @@ func (r *rounded) turn(ctx context.Context, s *Search) error {
 }
 
 // serve reports whether c can be searched among.
-func (r roundedRows) serve(c *Centres) bool {
+func (r roundedRows) serve(c *simd.Centres) bool {
 	switch {
 	case r.of64 != nil:
-		return r.of64.Serves(c.packed())
+		return r.of64.Serves(c)
 	case r.of32 != nil:
-		return r.of32.Serves(c.packed())
+		return r.of32.Serves(c)
 	}
 	return false
 }

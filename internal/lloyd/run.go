@@ -168,7 +168,7 @@ func (r *Run) checkCost(ctx context.Context) error {
 }
 
 func (r *Run) distortion(ctx context.Context) (float64, error) {
-	return TotalDistortion(ctx, r.e, r.p.X, r.centres, r.labels, r.p.Weight)
+	return r.TotalDistortion(ctx, r.labels, r.p.Weight)
 }
 
 // Objective adds up the distortions, from labels and centres alone.

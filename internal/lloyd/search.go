@@ -15,10 +15,11 @@ type Search struct {
 	p       Space
 	e       *cluster.Env
 	centres *Centres
-	fixed   []int32 // the label that a row keeps, -1 for none; nil: none at all
-	labels  []int32 // -1 before the first pass
-	bounds  *bounds // nil: they would not pay
-	bounded bool    // they are of these centres
+	packed  *PackedCentres // those of the last pass
+	fixed   []int32        // the label that a row keeps, -1 for none; nil: none at all
+	labels  []int32        // -1 before the first pass
+	bounds  *bounds        // nil: they would not pay
+	bounded bool           // they are of these centres
 	sparse  *SparseRows
 	rounded *rounded // nil: the rows are not to be rounded
 }
@@ -72,7 +73,7 @@ func (s *Search) run(ctx context.Context, pass *assignment) error {
 }
 
 func (s *Search) sweep(ctx context.Context, pass *assignment) error {
-	pass.Centres, pass.Fixed, pass.Labels = s.centres, s.fixed, s.labels
+	pass.Centres, pass.Fixed, pass.Labels = s.packedCentres(), s.fixed, s.labels
 	if s.bounds != nil {
 		var keeps bool
 		if keeps, pass.Shift = s.bounds.next(s.centres, s.probe); keeps {
@@ -115,8 +116,24 @@ func (s *Search) isFixed(i int) bool { return s.fixed != nil && s.fixed[i] >= 0 
 
 // Distances measures every row to the centre of its label.
 func (s *Search) Distances(ctx context.Context) ([]float64, error) {
-	pass := &distortionPass{Centres: s.centres, Labels: s.labels, Dist: make([]float64, len(s.labels))}
-	return pass.Dist, cluster.Sweep(ctx, s.e, s.p.X, pass)
+	pass := &distancePass{Centres: s.packedCentres(), Labels: s.labels, dist: make([]float64, len(s.labels))}
+	return pass.dist, cluster.Sweep(ctx, s.e, s.p.X, pass)
+}
+
+// TotalDistortion returns Σ w_i ‖x_i − c_{l_i}‖² over the rows, by the centres as
+// they are now and labels that need not be those of the search.
+func (s *Search) TotalDistortion(ctx context.Context, labels []int32, weight []float64) (float64, error) {
+	pass := &distortionPass{Centres: s.packedCentres(), Labels: labels, Weight: weight}
+	err := cluster.Sweep(ctx, s.e, s.p.X, pass)
+	return pass.sum, err
+}
+
+// packedCentres returns the centres as they are now, packed once for all passes.
+func (s *Search) packedCentres() *PackedCentres {
+	if s.packed == nil || s.packed.Centres != s.centres {
+		s.packed = Pack(s.centres, s.p.X)
+	}
+	return s.packed
 }
 
 // Rows returns the rows that are searched.
@@ -132,7 +149,7 @@ func (s *Search) Labels() []int32 { return s.labels }
 // Replace makes c the centres and p the problem, whose rows stand for the same
 // points. Bounds stay: the caller makes sure that they still hold.
 func (s *Search) Replace(p *cluster.Problem, c *Centres) {
-	s.p.Problem, s.centres = p, c
+	s.p.Problem, s.centres, s.packed = p, c, nil
 	if x, ok := p.X.(*data.Sparse); !ok {
 		s.sparse = nil
 	} else if s.sparse == nil || x != s.sparse.Sparse {

@@ -128,7 +128,7 @@ func runBounded(t *testing.T, s *Search, pass *assignment, iter int) {
 	if err := s.rounded.turn(context.Background(), s); err != nil {
 		t.Fatal(err)
 	}
-	pass.Centres, pass.Fixed, pass.Labels, pass.Bounds, pass.Rounded = s.centres, s.fixed, s.labels, b, s.rounded.rows
+	pass.Centres, pass.Fixed, pass.Labels, pass.Bounds, pass.Rounded = s.packedCentres(), s.fixed, s.labels, b, s.rounded.rows
 	if err := cluster.Sweep(context.Background(), s.e, s.p.X, pass); err != nil {
 		t.Fatal(err)
 	}
