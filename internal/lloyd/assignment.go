@@ -9,8 +9,7 @@ import (
 )
 
 // assignment is the pass that gives each row its nearest centre, or the one it
-// is fixed to. It changes Labels, and where they are given Bounds, each block its
-// own part.
+// is fixed to. Merge writes Labels. The entries of Bounds are row state.
 type assignment struct {
 	Centres *PackedCentres
 	Sparse  *SparseRows // the same centres, for sparse rows; else nil
@@ -20,11 +19,12 @@ type assignment struct {
 	Bounds  *bounds // to be kept; nil: do without
 	Shift   *shift  // how far Bounds have to come down; nil: they say nothing yet
 
-	first  bool // no row has a label yet
+	First bool // no moves are listed: no row has a label yet, or nobody asks
+
 	moves  []Move
-	asked  int // rows that all centres were searched for
-	single int // those of them that whole numbers left open
-	parts  sync.Pool
+	asked  int       // rows that all centres were searched for
+	single int       // those of them that whole numbers left open
+	parts  sync.Pool // scratch
 }
 
 // A Move is a row that has left a cluster for that of its label.
@@ -73,11 +73,17 @@ func (p *assignment) Block(x data.Rows, lo, hi int) *assigned {
 	if p.Shift == nil {
 		p.note(part, lo)
 	}
-	copy(p.Labels[lo:hi], part.label)
 	return part
 }
 
-func (p *assignment) Merge(_, _ int, part *assigned) {
+func (p *assignment) Merge(lo, hi int, part *assigned) {
+	if p.Shift == nil {
+		copy(p.Labels[lo:hi], part.label)
+	} else {
+		for _, m := range part.Moves {
+			p.Labels[m.Row] = part.label[int(m.Row)-lo]
+		}
+	}
 	p.moves = append(p.moves, part.Moves...)
 	p.asked += part.Asked
 	p.single += part.Single
@@ -86,7 +92,7 @@ func (p *assignment) Merge(_, _ int, part *assigned) {
 
 // note lists the rows that have moved.
 func (p *assignment) note(part *assigned, lo int) {
-	if p.first {
+	if p.First {
 		return
 	}
 	was := p.Labels[lo : lo+len(part.label)]

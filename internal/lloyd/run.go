@@ -37,7 +37,7 @@ func Start(ctx context.Context, p Space, e *cluster.Env, first *Centres, fixed [
 
 // begin is the first assignment: all rows come from nowhere.
 func (r *Run) begin(ctx context.Context) (err error) {
-	if err = r.run(ctx, &assignment{first: true}); err == nil {
+	if err = r.run(ctx, &assignment{First: true}); err == nil {
 		_, err = r.sums.Update(ctx, r.e, r.p.Problem, nil, r.labels, nil)
 	}
 	if err != nil {

@@ -159,7 +159,7 @@ func (s *Search) Replace(p *cluster.Problem, c *Centres) {
 
 // AssignAll labels every row by the centres as they are now, and lists no moves.
 func (s *Search) AssignAll(ctx context.Context) error {
-	return s.run(ctx, &assignment{first: true})
+	return s.run(ctx, &assignment{First: true})
 }
 
 // LowerBound returns at most the distance of row i to any centre but that of its

@@ -91,7 +91,7 @@ func searches(t *testing.T, r *rand.Rand, x data.Rows, k int, little float64) {
 		}
 	}
 	for iter := range 30 {
-		pass := &assignment{first: iter == 0}
+		pass := &assignment{First: iter == 0}
 		before := append([]int32(nil), s.labels...)
 		runBounded(t, s, pass, iter)
 		listed := 0
@@ -147,12 +147,12 @@ func TestSearchAfterACut(t *testing.T) {
 	for iter := range 12 {
 		if iter%4 == 0 || iter%4 == 3 { // the very first, and one by bounds
 			ctx := &cut{Context: context.Background(), after: 4}
-			if err := s.run(ctx, &assignment{first: true}); err == nil {
+			if err := s.run(ctx, &assignment{First: true}); err == nil {
 				t.Fatal("the pass was not cut short")
 			}
 			s.centres = wander(r, s.centres, iter, 0.3)
 		}
-		if err := s.run(context.Background(), &assignment{first: true}); err != nil { // moves are not asked for
+		if err := s.run(context.Background(), &assignment{First: true}); err != nil { // moves are not asked for
 			t.Fatal(err)
 		}
 		s.bounded = false // bounds are checked elsewhere
