@@ -41,6 +41,9 @@ type Capabilities struct {
 	Hard   bool // constraints of the kinds in Uses are never violated
 	// Else says which parameters make the algorithm take other forms; "" if
 	// none do.
+	// LearnsMetric says that distances are learned, so that features may have
+	// different scales.
+	LearnsMetric bool
 	Else hint.Hint
 }
 

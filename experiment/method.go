@@ -33,13 +33,13 @@ func (m Method) UsesViews() bool {
 	return m.Algorithm().Capabilities().UsesKind(cluster.Views)
 }
 
-// ParseMethods reads methods with commas between them, each a name of the
-// catalogue and perhaps parameters: kmeans,cop-kmeans:assignment=greedy. More
-// parameters of one method follow after further colons.
-func ParseMethods(text string) ([]Method, error) {
+// ParseMethods reads methods separated by commas, each a name of the catalogue, or
+// of a method in own, with parameters after colons:
+// kmeans,cop-kmeans:assignment=greedy.
+func ParseMethods(text string, own ...catalog.Method) ([]Method, error) {
 	var out []Method
 	for _, part := range strings.Split(text, ",") {
-		m, err := parseMethod(strings.TrimSpace(part))
+		m, err := parseMethod(strings.TrimSpace(part), append(catalog.Methods(), own...))
 		if err != nil {
 			return nil, err
 		}
@@ -51,21 +51,21 @@ func ParseMethods(text string) ([]Method, error) {
 	return out, nil
 }
 
-func parseMethod(text string) (Method, error) {
-	words := strings.Split(text, ":")
-	found, ok := catalog.Find(words[0])
+func parseMethod(text string, list catalog.List) (Method, error) {
+	parts := strings.Split(text, ":")
+	found, ok := list.Find(parts[0])
 	if !ok {
-		names := catalog.Names()
-		if words[0] == "" {
+		names := list.Names()
+		if parts[0] == "" {
 			return Method{}, fmt.Errorf("a method without a name, want one of %s", strings.Join(names, ", "))
 		}
-		return Method{}, fmt.Errorf("there is no method %q, want one of %s%s", words[0], strings.Join(names, ", "), asked(words[0], names))
+		return Method{}, fmt.Errorf("there is no method %q, want one of %s%s", parts[0], strings.Join(names, ", "), asked(parts[0], names))
 	}
 	m := Method{Method: found}
-	for _, w := range words[1:] {
-		name, value, ok := strings.Cut(w, "=")
+	for _, part := range parts[1:] {
+		name, value, ok := strings.Cut(part, "=")
 		if !ok {
-			return Method{}, fmt.Errorf("%q after %s, want PARAMETER=VALUE", w, m.Name)
+			return Method{}, fmt.Errorf("%q after %s, want PARAMETER=VALUE", part, m.Name)
 		}
 		var err error
 		if m, err = m.With(strings.TrimSpace(name), strings.TrimSpace(value)); err != nil {

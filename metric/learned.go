@@ -123,6 +123,9 @@ func (m *Learned) Dim() int { return m.d }
 // Metrics returns the number of matrices: 1, or that of the clusters.
 func (m *Learned) Metrics() int { return m.k }
 
+// Diagonal reports whether entries off the diagonals are all 0.
+func (m *Learned) Diagonal() bool { return m.form.Shape != Full }
+
 // Index returns which matrix serves cluster h.
 func (m *Learned) Index(h int) int {
 	if m.k == 1 {

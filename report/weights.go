@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/eigen"
-	"github.com/inklinghq/inkling/metric"
 )
 
 // How much is shown of a learned metric.
@@ -45,23 +45,23 @@ type Direction struct {
 // NewWeights describes m. spread holds the standard deviations of the features;
 // nil where distances are not made of squares, and weights are compared as they
 // are. clusters are the names of the clusters.
-func NewWeights(ctx context.Context, m *metric.Learned, spread []float64, features, clusters []string) (*Weights, error) {
+func NewWeights(ctx context.Context, m cluster.Metric, spread []float64, features, clusters []string) (*Weights, error) {
 	w := &Weights{Clusters: []string{""}}
-	if m.Form().PerCluster {
+	if m.Metrics() > 1 {
 		w.Clusters = clusters
 	}
 	for h := range m.Metrics() {
 		w.Learned = append(w.Learned, weightShares(m.Weights(h), spread))
 	}
 	if spread != nil {
-		w.Plain = weightShares(metric.Identity(metric.Form{}, 1, m.Dim()).Weights(0), spread)
+		w.Plain = weightShares(slices.Repeat([]float64{1}, m.Dim()), spread)
 	}
 	if isEuclidean(m) {
 		w.Note = "All features have the same weight: the constraints gave no reason to change it."
 		return w, nil
 	}
 	w.Note = w.describeChanges(features)
-	if m.Form().Shape == metric.Full && spread != nil && m.Dim() <= fullFeatures {
+	if !m.Diagonal() && spread != nil && m.Dim() <= fullFeatures {
 		if err := w.addDirections(ctx, m, spread, features); err != nil {
 			return nil, err
 		}
@@ -88,7 +88,7 @@ func weightShares(w, s []float64) []float64 {
 }
 
 // isEuclidean reports whether m is a multiple of the Euclidean distance.
-func isEuclidean(m *metric.Learned) bool {
+func isEuclidean(m cluster.Metric) bool {
 	for h := range m.Metrics() {
 		w := m.Weights(h)
 		for f := range w {
@@ -96,7 +96,7 @@ func isEuclidean(m *metric.Learned) bool {
 				return false
 			}
 		}
-		if m.Form().Shape != metric.Full {
+		if m.Diagonal() {
 			continue
 		}
 		for at, x := range m.Matrix(h) {
@@ -162,7 +162,7 @@ func (w *Weights) keepLargest(features []string) {
 
 // addDirections finds the directions that count most in full metrics, features
 // measured in standard deviations: the eigenvectors of S A S.
-func (w *Weights) addDirections(ctx context.Context, m *metric.Learned, spread []float64, features []string) error {
+func (w *Weights) addDirections(ctx context.Context, m cluster.Metric, spread []float64, features []string) error {
 	d := m.Dim()
 	for h := range m.Metrics() {
 		a, sum := &eigen.Dense{N: d, V: m.Matrix(h)}, 0.0

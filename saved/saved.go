@@ -1,6 +1,6 @@
-// Package saved keeps a fit on disk: how the rows were prepared, what was
-// learned, and what the clusters are called, so that new rows can be placed
-// exactly as the fit would have placed them.
+// Package saved writes a fit to a file and reads it back: how the rows were
+// prepared, what was learned, and the names of the clusters, so that new rows can
+// be placed exactly as the fit would have placed them.
 //
 // A file is two lines. The first says what it is, in which version, and the
 // SHA-256 of the second; the second is one JSON object, a Fit. Numbers are
@@ -22,6 +22,7 @@ import (
 
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/score"
 )
@@ -57,20 +58,22 @@ type header struct {
 	SHA256  string `json:"sha256"`
 }
 
-// New returns what Write needs of a fit: r of the method called method, as the
-// catalog has it, with the parameters of a, on p. Clusters have the names of the
-// classes that they are named after (see score.NameClusters), else their
-// numbers. If the rows of p were prepared the caller adds the Recipe.
-func New(method string, a cluster.Algorithm, p *cluster.Problem, r *cluster.Result) (*Fit, error) {
+// New returns the fit r, for Write: of the method called method with the
+// parameters of a, on p. Clusters have the names of the classes that they are
+// named after (see score.NameClusters), else their numbers. If the rows of p were
+// prepared the caller adds the Recipe.
+//
+// New, Write and Read know the methods of the catalog, and those in own.
+func New(method string, a cluster.Algorithm, p *cluster.Problem, r *cluster.Result, own ...catalog.Method) (*Fit, error) {
 	if p == nil || r == nil || r.Model == nil {
-		return nil, fmt.Errorf("a fit of %s without a model; only methods that can place new rows can be saved", method)
+		return nil, fmt.Errorf("%s has no model to save: only methods that can place new rows can be saved", method)
 	}
 	parameters, err := json.Marshal(a)
 	if err != nil {
 		return nil, fmt.Errorf("%w", err)
 	}
 	f := &Fit{Method: method, Parameters: parameters, Rows: p.Len(), Objective: r.Objective, Model: r.Model}
-	f.Clusters = numbers(r.Model.Clusters())
+	f.Clusters = numberNames(r.Model.Clusters())
 	if p.Constraints != nil && len(p.Constraints.Names) > 0 {
 		for h, class := range score.NameClusters(r.Labels, len(f.Clusters), p.Constraints) {
 			if class >= 0 {
@@ -78,14 +81,14 @@ func New(method string, a cluster.Algorithm, p *cluster.Problem, r *cluster.Resu
 			}
 		}
 	}
-	if err := f.check(); err != nil {
+	if err := f.check(own); err != nil {
 		return nil, fmt.Errorf("%w", err)
 	}
 	return f, nil
 }
 
-// numbers returns the names of k clusters that have none.
-func numbers(k int) []string {
+// numberNames returns the numbers of k clusters as their names.
+func numberNames(k int) []string {
 	names := make([]string, k)
 	for h := range names {
 		names[h] = strconv.Itoa(h)
@@ -93,26 +96,26 @@ func numbers(k int) []string {
 	return names
 }
 
-// whole returns f with what may be left out: without a recipe rows are taken as
-// they are, and without names clusters have numbers.
-func (f *Fit) whole() (*Fit, error) {
+// withDefaults returns f with the parts that may be left out: without a recipe
+// rows are taken as they are, and without names clusters have numbers.
+func (f *Fit) withDefaults(own []catalog.Method) (*Fit, error) {
 	if f == nil || f.Model == nil {
-		return nil, errors.New("there is no model; only methods that can place new rows can be saved")
+		return nil, errors.New("there is no model to save: only methods that can place new rows can be saved")
 	}
 	g := *f
 	if g.Recipe == nil {
 		g.Recipe = &prepare.Recipe{Dim: g.Model.Dim(), Scale: prepare.None}
 	}
 	if g.Clusters == nil {
-		g.Clusters = numbers(g.Model.Clusters())
+		g.Clusters = numberNames(g.Model.Clusters())
 	}
-	return &g, g.check()
+	return &g, g.check(own)
 }
 
 // Write writes f. A nil Recipe stands for rows that were taken as they are, nil
 // Clusters for numbers. What Read would refuse is not written.
-func Write(w io.Writer, f *Fit) error {
-	f, err := f.whole()
+func Write(w io.Writer, f *Fit, own ...catalog.Method) error {
+	f, err := f.withDefaults(own)
 	if err != nil {
 		return fmt.Errorf("%w", err)
 	}
@@ -120,29 +123,29 @@ func Write(w io.Writer, f *Fit) error {
 	if err != nil {
 		return fmt.Errorf("%w", err)
 	}
-	head, err := json.Marshal(header{format, Version, sum(body)})
+	head, err := json.Marshal(header{format, Version, checksum(body)})
 	if err != nil {
 		return fmt.Errorf("%w", err)
 	}
-	_, err = w.Write(lines(head, body))
+	_, err = w.Write(joinLines(head, body))
 	return err
 }
 
-func lines(all ...[]byte) []byte {
+func joinLines(all ...[]byte) []byte {
 	return append(bytes.Join(all, []byte("\n")), '\n')
 }
 
-func sum(b []byte) string {
+func checksum(b []byte) string {
 	s := sha256.Sum256(b)
 	return hex.EncodeToString(s[:])
 }
 
-// ErrNotModel says that a file is no saved model at all.
-var ErrNotModel = errors.New("this is not a model saved by inkling cluster --save")
+// ErrNotModel says that a file is not a saved model.
+var ErrNotModel = hint.Wrap(errors.New("this is not a saved model"), "save one with {save}")
 
-// Read reads what Write wrote. The fit has a Recipe and Clusters in any case. It refuses files that are something else, of
-// another version, cut short or changed.
-func Read(r io.Reader) (*Fit, error) {
+// Read reads what Write wrote. The fit always has a Recipe and Clusters. It refuses
+// files that are something else, of another version, cut short or changed.
+func Read(r io.Reader, own ...catalog.Method) (*Fit, error) {
 	in := bufio.NewReader(r)
 	first, err := in.ReadSlice('\n')
 	var h header
@@ -150,20 +153,21 @@ func Read(r io.Reader) (*Fit, error) {
 		return nil, ErrNotModel
 	}
 	if h.Version != Version {
-		return nil, fmt.Errorf("the model file has version %d, this inkling reads version %d; fit again, or use the inkling that wrote it", h.Version, Version)
+		return nil, hint.Wrap(fmt.Errorf("the model file has version %d, this version of inkling reads version %d", h.Version, Version),
+			"fit again, or use the version of inkling that wrote it")
 	}
 	body, err := io.ReadAll(in)
 	if err != nil {
 		return nil, err
 	}
 	body = bytes.TrimSuffix(body, []byte("\n"))
-	if sum(body) != h.SHA256 {
-		return nil, errors.New("the model file is damaged or cut short: its checksum does not fit")
+	if checksum(body) != h.SHA256 {
+		return nil, errors.New("the model file is damaged or cut short: its checksum does not match")
 	}
-	return decode(body)
+	return decodeFit(body, own)
 }
 
-func decode(body []byte) (*Fit, error) {
+func decodeFit(body []byte, own []catalog.Method) (*Fit, error) {
 	var raw struct {
 		Fit
 		Model json.RawMessage `json:"model"`
@@ -172,7 +176,7 @@ func decode(body []byte) (*Fit, error) {
 		return nil, fmt.Errorf("the model file is damaged: %w", err)
 	}
 	f := raw.Fit
-	m, err := method(f.Method)
+	m, err := findMethod(f.Method, own)
 	if err != nil {
 		return nil, err
 	}
@@ -181,25 +185,25 @@ func decode(body []byte) (*Fit, error) {
 		return nil, fmt.Errorf("the model file is damaged: %w", err)
 	}
 	if f.Recipe == nil {
-		return nil, errors.New("the model file is damaged: it does not say how rows are prepared")
+		return nil, errors.New("the model file is damaged: it lacks the preparation of rows")
 	}
-	if err := f.check(); err != nil {
+	if err := f.check(own); err != nil {
 		return nil, fmt.Errorf("the model file is damaged: %w", err)
 	}
 	return &f, nil
 }
 
-func method(name string) (catalog.Method, error) {
-	m, ok := catalog.Find(name)
+func findMethod(name string, own []catalog.Method) (catalog.Method, error) {
+	m, ok := append(catalog.Methods(), own...).Find(name)
 	if !ok || m.Saved == nil {
-		return m, fmt.Errorf("the model is of method %q, which this inkling cannot place rows with", name)
+		return m, fmt.Errorf("the model is of method %q, which cannot place rows in this version of inkling", name)
 	}
 	return m, nil
 }
 
 // check refuses parts that do not fit together.
-func (f *Fit) check() error {
-	m, err := method(f.Method)
+func (f *Fit) check(own []catalog.Method) error {
+	m, err := findMethod(f.Method, own)
 	if err != nil {
 		return err
 	}
@@ -227,8 +231,7 @@ func (f *Fit) check() error {
 }
 
 // Place returns the cluster of each prepared row, by number. Rows that need no
-// preparation are a Prepared with nothing but X. One fit may serve any number of
-// calls at a time.
+// preparation are a Prepared with nothing but X. Calls may run concurrently.
 func (f *Fit) Place(ctx context.Context, p *prepare.Prepared, workers int) ([]int, error) {
 	if p == nil {
 		return nil, errors.New("there are no rows to place")
