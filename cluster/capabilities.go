@@ -39,11 +39,11 @@ type Capabilities struct {
 	Inputs []Input
 	Uses   []Kind
 	Hard   bool // constraints of the kinds in Uses are never violated
-	// Else says which parameters make the algorithm take other forms; "" if
-	// none do.
 	// LearnsMetric says that distances are learned, so that features may have
 	// different scales.
 	LearnsMetric bool
+	// Else says which parameters make the algorithm take other forms; "" if
+	// none do.
 	Else hint.Hint
 }
 

@@ -97,6 +97,17 @@ type Findings struct {
 // Findings returns the model and the report of r.
 func (r *Result) Findings() Findings { return Findings{r.Model, r.Learned} }
 
+// String returns the sentence in which the report, or else the model, describes
+// itself by a String method; "" where neither has one.
+func (f Findings) String() string {
+	for _, part := range []any{f.Report, f.Model} {
+		if s, ok := part.(fmt.Stringer); ok {
+			return s.String()
+		}
+	}
+	return ""
+}
+
 // MarshalJSON writes one object.
 func (f Findings) MarshalJSON() ([]byte, error) {
 	switch {

@@ -141,7 +141,7 @@ func checksum(b []byte) string {
 }
 
 // ErrNotModel says that a file is not a saved model.
-var ErrNotModel = hint.Wrap(errors.New("this is not a saved model"), "save one with {save}")
+var ErrNotModel = hint.Wrap(errors.New("this is not a model that was saved"), "save one with {save}")
 
 // Read reads what Write wrote. The fit always has a Recipe and Clusters. It refuses
 // files that are something else, of another version, cut short or changed.
@@ -185,7 +185,7 @@ func decodeFit(body []byte, own []catalog.Method) (*Fit, error) {
 		return nil, fmt.Errorf("the model file is damaged: %w", err)
 	}
 	if f.Recipe == nil {
-		return nil, errors.New("the model file is damaged: it lacks the preparation of rows")
+		return nil, errors.New("the model file is damaged: it does not say how rows are prepared")
 	}
 	if err := f.check(own); err != nil {
 		return nil, fmt.Errorf("the model file is damaged: %w", err)

@@ -16,6 +16,12 @@ type InfeasibleError struct {
 	Views     bool    // views are among the constraints
 }
 
+// Infeasible returns true: see cluster.Infeasible.
+func (e *InfeasibleError) Infeasible() bool { return true }
+
+// Describe returns the message, which names no points.
+func (e *InfeasibleError) Describe(func(int) string) string { return e.Error() }
+
 func (e *InfeasibleError) Error() string {
 	why := fmt.Sprintf("it must be below %.6g, the largest eigenvalue of the constraint matrix times the volume", e.Most)
 	hint := "use a smaller beta, or auto"

@@ -43,6 +43,20 @@ type ViewCut struct {
 	OwnClusters []int `json:"-"`
 }
 
+// ViewReport returns how the views were used, nil where there were none.
+func (c *Cut) ViewReport() *cluster.ViewReport {
+	if c.View == nil {
+		return nil
+	}
+	v := c.View
+	out := &cluster.ViewReport{Alpha: c.Alpha, Beta: c.Beta, Weight: v.Weight, Cut: v.Cut, CutAlone: v.Alone, Cost: v.Cost,
+		Relaxed: v.Relaxed, RelaxedAlone: v.RelaxedAlone, LabelsAlone: v.ClustersWithoutViews}
+	for _, s := range v.Views {
+		out.Views = append(out.Views, cluster.ViewCut{Name: s.Name, Edges: s.Edges, Cut: s.Cut, CutAlone: s.Alone, LabelsAlone: s.OwnClusters})
+	}
+	return out
+}
+
 // String tells it in a line.
 func (t *Transfer) String() string {
 	return fmt.Sprintf("cost of transfer %.4g: normalized cut %.4g, without the views %.4g", t.Cost, t.Cut, t.Alone)

@@ -31,6 +31,9 @@ func (e *InfeasibleError) Error() string {
 	return e.Describe(func(i int) string { return "point " + strconv.Itoa(i) })
 }
 
+// Infeasible returns true: see cluster.Infeasible.
+func (e *InfeasibleError) Infeasible() bool { return true }
+
 // Describe is Error with points called by name, for example their ids.
 func (e *InfeasibleError) Describe(name func(int) string) string {
 	var b strings.Builder
@@ -60,6 +63,9 @@ type StuckError struct {
 func (e *StuckError) Error() string {
 	return e.Describe(func(i int) string { return "point " + strconv.Itoa(i) })
 }
+
+// Infeasible returns true: see cluster.Infeasible.
+func (e *StuckError) Infeasible() bool { return true }
 
 // Describe is Error with points called by name, for example their ids.
 func (e *StuckError) Describe(name func(int) string) string {

@@ -72,6 +72,8 @@ func (a *HMRF) Capabilities() cluster.Capabilities {
 	return cluster.Capabilities{
 		Inputs: []cluster.Input{cluster.InputRows},
 		Uses:   []cluster.Kind{cluster.Labels, cluster.SoftSeeds, cluster.MustLinks, cluster.CannotLinks, cluster.Beliefs},
+
+		LearnsMetric: a.Metric != metric.FormNone,
 	}
 }
 

@@ -52,6 +52,17 @@ func (m *Model) Dim() int { return m.D }
 // Clusters returns the number of centres.
 func (m *Model) Clusters() int { return m.K }
 
+// Distance returns the distortion.
+func (m *Model) Distance() string { return string(m.Distortion) }
+
+// LearnedMetric returns the metric, nil where none was learned.
+func (m *Model) LearnedMetric() cluster.Metric {
+	if !m.learned() {
+		return nil
+	}
+	return m.Metric
+}
+
 // learned reports whether there is a metric other than the Euclidean.
 func (m *Model) learned() bool { return m.Metric != nil && m.Metric.Form().Shape != metric.None }
 

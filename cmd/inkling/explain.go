@@ -5,27 +5,19 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/inklinghq/inkling/centroid/cop"
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/metric"
-	"github.com/inklinghq/inkling/spectral"
 )
 
 // named tells an error about points by their ids. One that says that what is
 // known cannot be honoured leaves by its own code.
 func (j *clusterJob) named(err error) error {
-	var impossible *cop.InfeasibleError
-	var stuck *cop.StuckError
-	var none *spectral.InfeasibleError
-	switch {
-	case errors.As(err, &none):
-		return &exitError{code: exitConflict, err: none}
-	case errors.As(err, &impossible):
-		return &exitError{code: exitConflict, err: errors.New(impossible.Describe(j.know.name))}
-	case errors.As(err, &stuck):
-		return &exitError{code: exitConflict, err: errors.New(stuck.Describe(j.know.name))}
+	var infeasible cluster.Infeasible
+	if errors.As(err, &infeasible) && infeasible.Infeasible() {
+		return &exitError{code: exitConflict, err: hint.Wrap(errors.New(infeasible.Describe(j.know.name)), hint.Of(infeasible))}
 	}
 	return err
 }

@@ -5,8 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/inklinghq/inkling/centroid"
-	"github.com/inklinghq/inkling/centroid/hmrf"
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/metric"
 	"github.com/inklinghq/inkling/report"
@@ -61,17 +60,15 @@ func (o *outcome) drawRows(ctx context.Context, p *report.Page, s *summary) erro
 // measured says how silhouettes were measured where that is not how the method
 // measures, so that they say less about its clusters.
 func (o *outcome) measured(by string) string {
-	switch m := o.r.Model.(type) {
-	case *centroid.Centres:
-	case *hmrf.Model:
-		if m.Metric != nil && m.Metric.Form().PerCluster && by != "" {
-			return "Measured under " + by + ", while every cluster measures in its own way."
-		}
-		if m.Distortion != centroid.Euclidean && m.Distortion != centroid.Cosine {
-			return "Measured by straight distances, while the method uses the " + m.Distortion + " distortion."
-		}
-	default:
+	model, ok := o.r.Model.(cluster.DistanceModel)
+	if !ok {
 		return "Measured by straight distances, which " + o.method + " does not go by: clusters of odd shapes have low ones."
+	}
+	if m, _ := o.learned(); m != nil && m.Metrics() > 1 && by != "" {
+		return "Measured under " + by + ", while every cluster measures in its own way."
+	}
+	if d := model.Distance(); d != cluster.EuclideanDistance && d != cluster.CosineDistance {
+		return "Measured by straight distances, while the method uses the " + d + " distortion."
 	}
 	if o.ds.Docs != nil {
 		return "Documents share few words: theirs are low in good clusters, too."
@@ -116,12 +113,12 @@ func compare(a, b float64) int {
 
 // learned returns the metric of the model, and the distortion that it is part
 // of; nil where none was learned.
-func (o *outcome) learned() (*metric.Learned, string) {
-	m, ok := o.r.Model.(*hmrf.Model)
-	if !ok || m.Metric == nil {
+func (o *outcome) learned() (cluster.Metric, string) {
+	m, ok := o.r.Model.(cluster.MetricModel)
+	if !ok {
 		return nil, ""
 	}
-	return m.Metric, m.Distortion
+	return m.LearnedMetric(), m.Distance()
 }
 
 // seen returns the rows as a learned distance sees them, and the name of that
@@ -130,7 +127,7 @@ func (o *outcome) learned() (*metric.Learned, string) {
 // themselves.
 func (o *outcome) seen(ctx context.Context) (rows data.Rows, by string, err error) {
 	m, distortion := o.learned()
-	if m == nil || distortion != centroid.Euclidean || m.Form().Shape == metric.None {
+	if m == nil || distortion != cluster.EuclideanDistance {
 		return o.p.X, "", nil
 	}
 	by = "the learned distance"
@@ -145,10 +142,10 @@ func (o *outcome) seen(ctx context.Context) (rows data.Rows, by string, err erro
 }
 
 // meanMetric returns the mean of the matrices of m.
-func meanMetric(m *metric.Learned) (*metric.Learned, error) {
-	entries := m.Matrix
-	if m.Form().Shape == metric.Diagonal {
-		entries = m.Weights
+func meanMetric(m cluster.Metric) (cluster.Metric, error) {
+	entries, shape := m.Matrix, metric.Full
+	if m.Diagonal() {
+		entries, shape = m.Weights, metric.Diagonal
 	}
 	sum := entries(0)
 	for h := 1; h < m.Metrics(); h++ {
@@ -159,16 +156,16 @@ func meanMetric(m *metric.Learned) (*metric.Learned, error) {
 	for at := range sum {
 		sum[at] /= float64(m.Metrics())
 	}
-	return metric.New(metric.Form{Shape: m.Form().Shape}, m.Dim(), sum)
+	return metric.New(metric.Form{Shape: shape}, m.Dim(), sum)
 }
 
 // weigh adds what a learned metric makes of the features.
 func (o *outcome) weigh(ctx context.Context, p *report.Page, spread []float64) (err error) {
 	m, distortion := o.learned()
 	switch {
-	case m == nil || m.Form().Shape == metric.None:
+	case m == nil:
 		return nil
-	case distortion != centroid.Euclidean:
+	case distortion != cluster.EuclideanDistance:
 		spread = nil
 	}
 	p.Weights, err = report.NewWeights(ctx, m, spread, o.columns(), o.names)

@@ -1,16 +1,11 @@
 package main
 
-import (
-	"slices"
-
-	"github.com/inklinghq/inkling/data"
-)
+import "github.com/inklinghq/inkling/data"
 
 // tellSpread says so where distances are those of one column, because nobody
 // scaled the columns and no metric is learned.
 func (j *clusterJob) tellSpread() {
-	learns := []string{"m-kmeans", "mpc-kmeans", "hmrf-kmeans"}
-	if j.ready == nil || j.ds.Docs != nil || len(j.in.given("scale")) > 0 || slices.Contains(learns, j.chosen.Name) {
+	if j.ready == nil || j.ds.Docs != nil || len(j.in.given("scale")) > 0 || j.chosen.Capabilities().LearnsMetric {
 		return
 	}
 	const alone = 0.99

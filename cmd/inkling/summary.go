@@ -35,15 +35,15 @@ type summary struct {
 	Clusters   []string        `json:"clusters"`
 	Sizes      []int           `json:"sizes"`
 	upheld
-	Cuts    *kernel.Values `json:"cuts,omitempty"`  // of a graph
-	Terms   [][]string     `json:"terms,omitempty"` // of documents: the words that tell each cluster from the others
-	Dropped int            `json:"dropped"`
-	View    *viewCard      `json:"view,omitempty"` // with --view
-	Twin    *twin          `json:"twin,omitempty"` // with --twin
-	Model   any            `json:"model"`          // what places new rows, and what else was learned
-	Seconds seconds        `json:"seconds"`
-	Notes   []string       `json:"notes,omitempty"` // what people should know of the run
-	why     string         // clusters are empty, where that is known
+	Cuts    *kernel.Values   `json:"cuts,omitempty"`  // of a graph
+	Terms   [][]string       `json:"terms,omitempty"` // of documents: the words that tell each cluster from the others
+	Dropped int              `json:"dropped"`
+	View    *viewCard        `json:"view,omitempty"` // with --view
+	Twin    *twin            `json:"twin,omitempty"` // with --twin
+	Model   cluster.Findings `json:"model"`          // what places new rows, and what else was learned
+	Seconds seconds          `json:"seconds"`
+	Notes   []string         `json:"notes,omitempty"` // what people should know of the run
+	why     string           // clusters are empty, where that is known
 }
 
 // upheld says how far what is known was honoured, the dearest breaches first.
@@ -94,7 +94,7 @@ func (o *outcome) summarise() *summary {
 		Dropped: o.ds.Len() - o.p.Len(),
 	}
 	s.View = newViewCard(o.p, o.r)
-	s.Model = told(o.r.Model, o.r.Learned)
+	s.Model = o.r.Findings()
 	if n, ok := o.r.Learned.(interface{ Notes() []string }); ok {
 		s.Notes = n.Notes()
 	}
@@ -120,28 +120,6 @@ func (o *outcome) summarise() *summary {
 		s.why = whyEmpty(o.p.X, s.K)
 	}
 	return s
-}
-
-// told returns what a fit learned as one JSON object: its model, and what it
-// tells beside that.
-func told(model cluster.Model, more any) any {
-	switch {
-	case model == nil:
-		return more
-	case more == nil:
-		return model
-	}
-	all := map[string]json.RawMessage{}
-	for _, part := range []any{model, more} {
-		b, err := json.Marshal(part)
-		if err == nil {
-			err = json.Unmarshal(b, &all) // adds to what is there
-		}
-		if err != nil {
-			return model // not an object: the model is what counts
-		}
-	}
-	return all
 }
 
 func (o *outcome) violations() []violation {
@@ -227,8 +205,8 @@ func (s *summary) tell(a *app) {
 	if c := s.Cuts; c != nil {
 		a.say("normalized cut %s, ratio cut %s, ratio association %s", number(c.NormalizedCut), number(c.RatioCut), number(c.RatioAssociation))
 	}
-	if l, ok := s.Model.(fmt.Stringer); ok {
-		a.say("%s", l)
+	if sentence := s.Model.String(); sentence != "" {
+		a.say("%s", sentence)
 	}
 	if s.KEffective < s.K {
 		a.warn("%s empty%s", count(s.K-s.KEffective, "cluster"), s.why)

@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/score"
-	"github.com/inklinghq/inkling/spectral"
 )
 
 // viewCard says how far views were heeded, and what that cost.
@@ -34,17 +33,20 @@ type viewLine struct {
 
 // newViewCard returns it, nil where no view was heeded.
 func newViewCard(p *cluster.Problem, r *cluster.Result) *viewCard {
-	cut, ok := r.Learned.(*spectral.Cut)
-	if !ok || cut.View == nil {
+	reporter, ok := r.Learned.(cluster.ViewReporter)
+	if !ok {
 		return nil
 	}
-	v := cut.View
-	c := &viewCard{Alpha: cut.Alpha, Beta: cut.Beta, Weight: v.Weight, Cut: v.Cut, CutAlone: v.Alone, Price: v.Cost,
-		Relaxed: v.Relaxed, RelaxedAlone: v.RelaxedAlone, Moved: moved(r.Labels, v.ClustersWithoutViews, p.K)}
-	c.ARI, _ = score.ARI(r.Labels, v.ClustersWithoutViews) // as many labels in both: no error
+	v := reporter.ViewReport()
+	if v == nil {
+		return nil
+	}
+	c := &viewCard{Alpha: v.Alpha, Beta: v.Beta, Weight: v.Weight, Cut: v.Cut, CutAlone: v.CutAlone, Price: v.Cost,
+		Relaxed: v.Relaxed, RelaxedAlone: v.RelaxedAlone, Moved: moved(r.Labels, v.LabelsAlone, p.K)}
+	c.ARI, _ = score.ARI(r.Labels, v.LabelsAlone) // as many labels in both: no error
 	for _, s := range v.Views {
-		line := viewLine{File: s.Name, Edges: s.Edges, Cut: s.Cut, CutAlone: s.Alone}
-		line.ARI, _ = score.ARI(r.Labels, s.OwnClusters)
+		line := viewLine{File: s.Name, Edges: s.Edges, Cut: s.Cut, CutAlone: s.CutAlone}
+		line.ARI, _ = score.ARI(r.Labels, s.LabelsAlone)
 		c.Views = append(c.Views, line)
 	}
 	return c

@@ -60,6 +60,14 @@ func (m *Centres) Dim() int { return m.D }
 // Clusters returns the number of centres.
 func (m *Centres) Clusters() int { return m.K }
 
+// Distance returns the name of the distance by which points are placed.
+func (m *Centres) Distance() string {
+	if m.Cosine {
+		return Cosine
+	}
+	return Euclidean
+}
+
 // Nearest returns the centre nearest to v and the squared distance to it; for
 // the cosine, v must have length 1.
 func (m *Centres) Nearest(v data.Vec) (h int, dist float64) {
