@@ -75,7 +75,7 @@ func suggestOrList(given string, names []string) string {
 		return s
 	}
 	if len(names) == 0 {
-		return "there are none"
+		return "it has no parameters"
 	}
 	return "there are " + strings.Join(names, ", ")
 }

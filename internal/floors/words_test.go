@@ -15,7 +15,6 @@ import (
 // contains none any more must be taken off: the list only gets shorter.
 var pendingWords = []string{
 	"README.md",
-	"catalog",
 	"centroid",
 	"cmd/inkling",
 	"docs/ARCHITECTURE.md",
