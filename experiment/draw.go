@@ -23,7 +23,7 @@ func stream(seed uint64, purpose string, numbers ...float64) *rand.Rand {
 }
 
 // Deal returns the fold of each row in a repeat, -1 for rows whose truth is not
-// known. The rows stand shuffled class by class and are dealt out in turn, so
+// known. The rows are shuffled within each class and assigned in turn, so
 // that neither folds nor the shares of a class in them differ by more than one
 // row.
 func (c *Curve) Deal(repeat int) []int {
@@ -41,18 +41,18 @@ func (c *Curve) Deal(repeat int) []int {
 	return fold
 }
 
-// Known draws what is known in one fold of a repeat. Of the truth it sees that
-// of the rows in other folds alone. It is the same for every method.
+// Known draws the constraints of one fold of a repeat, from the truth of the rows
+// in other folds. They are the same for every method.
 func (c *Curve) Known(repeat, fold int, a Amount) (*constraint.Set, error) {
-	return c.known(c.Deal(repeat), repeat, fold, a)
+	return c.drawConstraints(c.Deal(repeat), repeat, fold, a)
 }
 
-func (c *Curve) known(dealt []int, repeat, fold int, a Amount) (*constraint.Set, error) {
+func (c *Curve) drawConstraints(foldOf []int, repeat, fold int, a Amount) (*constraint.Set, error) {
 	training := make([]int, len(c.Truth))
 	classes := 0
 	for i, y := range c.Truth {
 		classes = max(classes, y+1)
-		if training[i] = y; dealt[i] == fold {
+		if training[i] = y; foldOf[i] == fold {
 			training[i] = -1
 		}
 	}
@@ -77,7 +77,7 @@ func (c *Curve) known(dealt []int, repeat, fold int, a Amount) (*constraint.Set,
 	return constraint.FlipLabels(set, a.Noise, classes, rng)
 }
 
-// start returns the seed of the fits of one fold of a repeat.
-func (c *Curve) start(repeat, fold int) uint64 {
+// startSeed returns the seed of the fits of one fold of a repeat.
+func (c *Curve) startSeed(repeat, fold int) uint64 {
 	return stream(c.Settings.Seed, "start", float64(repeat), float64(fold)).Uint64()
 }

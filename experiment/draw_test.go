@@ -19,10 +19,10 @@ func drawCurve(t *rapid.T) *Curve {
 func TestFoldsAreEvenAndStratified(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCurve(t)
-		dealt := c.Deal(rapid.IntRange(0, 3).Draw(t, "repeat"))
+		foldOf := c.Deal(rapid.IntRange(0, 3).Draw(t, "repeat"))
 		for class := -1; class <= 3; class++ { // -1: all classes together
 			size := make([]int, c.Folds)
-			for i, f := range dealt {
+			for i, f := range foldOf {
 				if (f < 0) != (c.Truth[i] < 0) {
 					t.Fatalf("row %d of class %d is in fold %d", i, c.Truth[i], f)
 				}
@@ -31,7 +31,7 @@ func TestFoldsAreEvenAndStratified(t *testing.T) {
 				}
 			}
 			if slices.Max(size)-slices.Min(size) > 1 {
-				t.Fatalf("class %d is dealt out as %v", class, size)
+				t.Fatalf("class %d is divided as %v", class, size)
 			}
 		}
 	})
@@ -51,10 +51,10 @@ func TestKnowledgeIsOfTheTrainingPart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dealt, wrong := c.Deal(repeat), 0
+		foldOf, wrong := c.Deal(repeat), 0
 		see := func(i int) int {
-			if dealt[i] < 0 || dealt[i] == fold {
-				t.Fatalf("row %d of fold %d is known in fold %d", i, dealt[i], fold)
+			if foldOf[i] < 0 || foldOf[i] == fold {
+				t.Fatalf("row %d of fold %d is known in fold %d", i, foldOf[i], fold)
 			}
 			return c.Truth[i]
 		}

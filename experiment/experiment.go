@@ -1,10 +1,10 @@
-// Package experiment measures how clusterings improve with what is known: a
+// Package experiment measures how clusterings improve with constraints: a
 // learning curve by cross-validation, as the papers on semi-supervised
 // clustering draw it, on any data whose truth is known for some rows.
 //
-// A Curve is methods × amounts of knowledge × folds × repeats. For each of
-// these a fit clusters all rows, knowing only what was drawn from the rows
-// outside the fold, and is scored on the rows of the fold alone. Run makes the
+// A Curve is methods × amounts of constraints × folds × repeats. For each of
+// these a fit clusters all rows with constraints drawn from the rows outside the
+// fold, and is scored on the rows of the fold alone. Run makes the
 // fits, several at a time, and adds them up in a Table: a mean with its
 // standard error per method and amount, and each method compared with the
 // first, fit by fit.
@@ -20,15 +20,15 @@
 //	noise        (seed, repeat, fold, pairs, seeds, noise)
 //	start        (seed, repeat, fold)
 //
-// So methods are paired: they have the same folds, the same knowledge, the same
-// wrong knowledge and the same first random number. And what is drawn for one
+// So methods are paired: they have the same folds, the same constraints, the same
+// noise and the same first random number. And what is drawn for one
 // fit does not change when methods, amounts or repeats are added to a curve.
 //
-// # Going on
+// # Resuming
 //
 // A Fit is one line of a log. Its Key holds everything that determines it, so
-// a fit that is in the log need not be made again: a run that was killed goes
-// on where it stopped, and its table is the same to the byte.
+// a fit that is in the log is not made again: a run that was killed resumes
+// where it stopped, and its table is the same to the byte.
 package experiment
 
 import (
@@ -40,13 +40,12 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/internal/suggest"
 )
 
-// An Amount is how much is known in a fit, all of it drawn from the rows
-// outside its fold.
+// An Amount says how many constraints a fit has, all drawn from the rows outside
+// its fold.
 type Amount struct {
-	Pairs int     `json:"pairs"` // random pairs, told to be together or apart
+	Pairs int     `json:"pairs"` // random pairs, as must-links or cannot-links
 	Seeds float64 `json:"seeds"` // the fraction of the rows of each class that are labelled
 	Noise float64 `json:"noise"` // the fraction of pairs, and of labels, that are wrong
 }
@@ -54,21 +53,21 @@ type Amount struct {
 // A Curve is an experiment.
 type Curve struct {
 	// Problem is what is clustered. Its Constraints must be empty. Its Views go to the
-	// methods that heed them; the others are fitted without.
+	// methods that use them; the others are fitted without.
 	Problem *cluster.Problem
-	// Truth is the class of each row, below 0 where it is not known. Such rows
-	// are clustered with the others, but are in no fold and in no knowledge.
+	// Truth is the class of each row, below 0 where it is unknown. Such rows
+	// are clustered with the others, but are in no fold and in no constraint.
 	Truth   []int
 	Methods []Method // the others are compared with the first
 	Amounts []Amount
 	Vary    string // the field of Amount that varies along the curve: Pairs, Seeds or Noise
 	Folds   int
-	Repeats int    // how often rows are dealt into folds anew
+	Repeats int    // how often rows are divided into folds
 	Measure string // what the table shows: one of Measures
 	// Settings of every fit. Seed is that of the whole experiment; Workers is
 	// how many fits are made at a time, and changes nothing else.
 	Settings cluster.Settings
-	Program  string         // the version of the program: other versions' fits are made anew
+	Program  string         // the version of the program: fits of other versions are made again
 	Observe  func(Progress) // if not nil, called after every fit, one call at a time
 }
 
@@ -90,7 +89,7 @@ func (c *Curve) X(a Amount) float64 {
 	return float64(a.Pairs)
 }
 
-// Progress tells an observer of a fit.
+// Progress reports one fit to an observer.
 type Progress struct {
 	Done, Total    int // fits that are done, among them those that the log had
 	Made           int // fits that this run has made
@@ -102,7 +101,7 @@ type Progress struct {
 // check refuses curves that cannot be run.
 func (c *Curve) check() error {
 	if c.Problem == nil {
-		return fmt.Errorf("there is no problem")
+		return fmt.Errorf("the problem is nil")
 	}
 	if err := c.Problem.Check(); err != nil {
 		return err
@@ -111,7 +110,7 @@ func (c *Curve) check() error {
 	labelled, classes := countTruth(c.Truth)
 	switch {
 	case !c.Problem.Constraints.Empty():
-		return fmt.Errorf("the problem knows something already; knowledge is drawn from the truth")
+		return fmt.Errorf("the problem has constraints already; they are drawn from the truth")
 	case len(c.Truth) != n:
 		return fmt.Errorf("%d true classes, want one for each of %d rows", len(c.Truth), n)
 	case c.Folds < 2:
@@ -123,7 +122,7 @@ func (c *Curve) check() error {
 	case len(c.Methods) == 0 || len(c.Amounts) == 0:
 		return fmt.Errorf("%d methods and %d amounts, want at least one of each", len(c.Methods), len(c.Amounts))
 	case !slices.Contains(Measures, c.Measure):
-		return fmt.Errorf("measure %q, want one of %s%s", c.Measure, strings.Join(Measures, ", "), asked(c.Measure, Measures))
+		return fmt.Errorf("measure %q, want one of %s%s", c.Measure, strings.Join(Measures, ", "), didYouMean(c.Measure, Measures))
 	case !slices.Contains([]string{Pairs, Seeds, Noise}, c.Vary):
 		return fmt.Errorf("%q varies, want %s, %s or %s", c.Vary, Pairs, Seeds, Noise)
 	}
@@ -153,8 +152,8 @@ func (c *Curve) checkAmounts(labelled, classes int) error {
 }
 
 // checkMethods refuses, before any fit, parameters that are wrong in themselves
-// and methods that are not for this kind of problem. One that only wants to
-// know more than nothing is not refused.
+// and methods that are not for this kind of problem. One that only lacks
+// constraints is not refused.
 func (c *Curve) checkMethods() error {
 	for at, m := range c.Methods {
 		for _, other := range c.Methods[:at] {
@@ -180,13 +179,6 @@ func countTruth(truth []int) (labelled, classes int) {
 		}
 	}
 	return labelled, classes
-}
-
-func asked(given string, words []string) string {
-	if q := suggest.DidYouMean(given, words); q != "" {
-		return "; " + q
-	}
-	return ""
 }
 
 // tiny is below every difference of scores that is not rounding.

@@ -23,11 +23,10 @@ type Key struct {
 	Amount
 }
 
-// A Fit is what one fit came to. Scores are those of the rows of its fold, but
-// what the card says of must-links, cannot-links and labels is of the
-// knowledge that the fit was given. Error is why there was no result, as where
-// a method that never violates what it knows is told contradictory things; the
-// scores are then nothing.
+// A Fit is the outcome of one fit. Scores are those of the rows of its fold, but
+// satisfied must-links, cannot-links and labels are counted over the constraints
+// of the fit. Error says why there is no result, as where the constraints of a
+// method that never violates any contradict each other; the scores are then 0.
 type Fit struct {
 	Key
 	Error      string         `json:"error,omitempty"`
@@ -37,55 +36,25 @@ type Fit struct {
 	Score      score.Card     `json:"score"`
 }
 
-// Measures are the scores that a table can be made of; a log has all of them.
-var Measures = []string{"ari", "nmi", "mi", "f", "rand", "precision", "recall", "homogeneity", "completeness", "v", "purity"}
-
-// value returns the score that the named measure is.
-func value(c *score.Card, measure string) float64 {
-	switch measure {
-	case "ari":
-		return c.ARI
-	case "nmi":
-		return c.NMI
-	case "mi":
-		return c.MI
-	case "f":
-		return c.F
-	case "rand":
-		return c.Rand
-	case "precision":
-		return c.Precision
-	case "recall":
-		return c.Recall
-	case "homogeneity":
-		return c.Homogeneity
-	case "completeness":
-		return c.Completeness
-	case "v":
-		return c.V
-	}
-	return c.Purity
-}
-
 // A task is a fit to be made.
 type task struct {
 	Key
 	method, amount int   // its cell of the table
-	dealt          []int // the fold of each row
+	foldOf         []int // the fold of each row
 }
 
 // tasks lists the fits, fold by fold, so that a run cut short has whole folds.
 func (c *Curve) tasks() (out []task) {
 	print, s := c.fingerprints(), c.Settings
 	for repeat := range c.Repeats {
-		dealt := c.Deal(repeat)
+		foldOf := c.Deal(repeat)
 		for fold := range c.Folds {
 			for a, amount := range c.Amounts {
 				for m, method := range c.Methods {
 					out = append(out, task{Key{
 						c.Program, print[m], method.full, c.Problem.K, s.Seed, s.Restarts, s.MaxIter, s.Tol,
 						c.Folds, repeat, fold, amount,
-					}, m, a, dealt})
+					}, m, a, foldOf})
 				}
 			}
 		}
@@ -107,7 +76,7 @@ func (c *Curve) fingerprints() []string {
 	return out
 }
 
-// problem returns what method m is given: views only if it heeds them.
+// problem returns what method m is given: views only if it uses them.
 func (c *Curve) problem(m int) *cluster.Problem {
 	if len(c.Problem.Views) == 0 || c.Methods[m].UsesViews() {
 		return c.Problem
@@ -120,7 +89,7 @@ func (c *Curve) problem(m int) *cluster.Problem {
 // fit makes one fit. The error is the context's: what went wrong with the fit
 // itself is in the record.
 func (c *Curve) fit(ctx context.Context, t task, workers int) (Fit, error) {
-	known, err := c.known(t.dealt, t.Repeat, t.Fold, t.Amount)
+	known, err := c.drawConstraints(t.foldOf, t.Repeat, t.Fold, t.Amount)
 	if err != nil {
 		return Fit{}, err
 	}
@@ -129,7 +98,7 @@ func (c *Curve) fit(ctx context.Context, t task, workers int) (Fit, error) {
 		p.Constraints = nil
 	}
 	s := c.Settings
-	s.Seed, s.Workers, s.Observe = c.start(t.Repeat, t.Fold), workers, nil
+	s.Seed, s.Workers, s.Observe = c.startSeed(t.Repeat, t.Fold), workers, nil
 	r, err := cluster.Fit(ctx, &p, c.Methods[t.method].Algorithm(), s)
 	if ctx.Err() != nil {
 		return Fit{}, ctx.Err()
@@ -142,7 +111,7 @@ func (c *Curve) fit(ctx context.Context, t task, workers int) (Fit, error) {
 	f.Status, f.Iterations, f.Objective = r.Status, r.Iterations, r.Objective.Sum()
 	var truth, found []int
 	for i, h := range r.Labels {
-		if t.dealt[i] == t.Fold {
+		if t.foldOf[i] == t.Fold {
 			truth, found = append(truth, c.Truth[i]), append(found, h)
 		}
 	}

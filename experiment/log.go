@@ -9,15 +9,15 @@ import (
 	"io"
 )
 
-// A LogError is the error for a line that is not what the log is of.
+// A LogError is the error for a line that is not an entry of the log.
 type LogError struct {
 	Line int    // from 1
-	What string // the log is of: fit
+	What string // name of an entry: fit
 	Err  error
 }
 
 func (e *LogError) Error() string {
-	return fmt.Sprintf("line %d of the log is no %s: %v", e.Line, e.What, e.Err)
+	return fmt.Sprintf("line %d of the log is not a %s: %v", e.Line, e.What, e.Err)
 }
 
 func (e *LogError) Unwrap() error { return e.Err }
@@ -32,10 +32,10 @@ func ReadLog(r io.Reader) (fits []Fit, whole int64, err error) {
 
 // ReadLines reads a log, one JSON object a line, whose first key is program.
 // What is the name of such an object, and check may refuse one. A last line
-// that was cut short, as by a kill, is passed over; whole is where it begins,
-// and the length of the log where there is none. Lines to come are to be
-// written there. Any other line that is none is a *LogError, so that a file
-// that is no log is not taken for a torn one.
+// that was cut short, as by a kill, is skipped; whole is where it begins, or the
+// length of the log. Lines to come are to be
+// written there. Any other line that is not an entry is a *LogError, so that a
+// file that is not a log is not taken for a log that was cut short.
 func ReadLines[Line any](r io.Reader, what string, check func(*Line) error) (lines []Line, whole int64, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	for at := 1; ; at++ {
@@ -44,7 +44,7 @@ func ReadLines[Line any](r io.Reader, what string, check func(*Line) error) (lin
 			return nil, 0, fmt.Errorf("reading the log: %w", err)
 		}
 		if !bytes.HasPrefix(b, []byte(opening)) && (err == nil || !bytes.HasPrefix([]byte(opening), b)) {
-			return nil, 0, &LogError{at, what, errors.New("it is no JSON object of a " + what)}
+			return nil, 0, &LogError{at, what, errors.New("it is not the JSON object of a " + what)}
 		}
 		if err == io.EOF {
 			return lines, whole, nil

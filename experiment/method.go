@@ -8,6 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/suggest"
 )
 
 // A Method is a method of the catalogue with some parameters set.
@@ -59,7 +60,7 @@ func parseMethod(text string, list catalog.List) (Method, error) {
 		if parts[0] == "" {
 			return Method{}, fmt.Errorf("a method without a name, want one of %s", strings.Join(names, ", "))
 		}
-		return Method{}, fmt.Errorf("there is no method %q, want one of %s%s", parts[0], strings.Join(names, ", "), asked(parts[0], names))
+		return Method{}, fmt.Errorf("there is no method %q, want one of %s%s", parts[0], strings.Join(names, ", "), didYouMean(parts[0], names))
 	}
 	m := Method{Method: found}
 	for _, part := range parts[1:] {
@@ -88,13 +89,13 @@ func (m Method) With(name, text string) (Method, error) {
 		if len(names) == 0 {
 			return m, fmt.Errorf("%s has no parameters, not %q", m.Name, name)
 		}
-		return m, fmt.Errorf("%s has no parameter %q, want one of %s%s", m.Name, name, strings.Join(names, ", "), asked(name, names))
+		return m, fmt.Errorf("%s has no parameter %q, want one of %s%s", m.Name, name, strings.Join(names, ", "), didYouMean(name, names))
 	}
 	if m.Sets(name) {
 		return m, fmt.Errorf("%s: %s is given twice", m.Name, name)
 	}
 	if err := catalog.Set(m.New(), name, text); err != nil {
-		return m, fmt.Errorf("%s: %s%s", m.Name, strings.TrimPrefix(err.Error(), ""), asked(text, all[at].Values))
+		return m, fmt.Errorf("%s: %s%s", m.Name, err.Error(), didYouMean(text, all[at].Values))
 	}
 	m.set = append(slices.Clone(m.set), setting{name, text})
 	m.full = m.describe()
@@ -119,12 +120,12 @@ func (m Method) Algorithm() cluster.Algorithm {
 }
 
 // describe returns the name with the value of every parameter, set or not, so
-// that methods that differ in words alone are one and a changed default is
+// that methods that differ only in writing are one and a changed default is
 // another method.
 func (m Method) describe() string {
 	values := map[string]json.RawMessage{}
 	if b, err := json.Marshal(m.Algorithm()); err == nil {
-		_ = json.Unmarshal(b, &values) // what is not there is told by its default
+		_ = json.Unmarshal(b, &values) // a parameter that is missing has its default
 	}
 	s := m.Name
 	for _, p := range m.Parameters() {
@@ -135,4 +136,12 @@ func (m Method) describe() string {
 		s += ":" + p.Name + "=" + value
 	}
 	return s
+}
+
+// didYouMean suggests a name that is close to the one given.
+func didYouMean(given string, names []string) string {
+	if q := suggest.DidYouMean(given, names); q != "" {
+		return "; " + q
+	}
+	return ""
 }

@@ -16,7 +16,7 @@ import (
 // workers, and however many of the fits came from the log.
 //
 // When ctx ends, Run returns the table of what is done by then and ctx's error;
-// the fits under way are lost. A fit that fails is no error: it is counted in
+// the fits under way are lost. A fit that fails is not an error: it is counted in
 // the table.
 func Run(ctx context.Context, c *Curve, past []Fit, log io.Writer) (*Table, error) {
 	if err := c.check(); err != nil {

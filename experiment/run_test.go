@@ -238,12 +238,12 @@ func TestScoresAreOfTheFoldAlone(t *testing.T) {
 	}
 	var want []float64
 	for repeat := range c.Repeats {
-		dealt := c.Deal(repeat)
+		foldOf := c.Deal(repeat)
 		for fold := range c.Folds {
 			agree, all := 0.0, 0.0
-			for i := range dealt {
+			for i := range foldOf {
 				for j := range i {
-					if dealt[i] == fold && dealt[j] == fold {
+					if foldOf[i] == fold && foldOf[j] == fold {
 						all++
 						if (i*3/90 == j*3/90) == (c.Truth[i] == c.Truth[j]) {
 							agree++
@@ -349,9 +349,9 @@ func TestBadCurvesAreRefused(t *testing.T) {
 		"0 methods":                 func(c *Curve) { c.Methods = nil },
 		`"bits" varies`:             func(c *Curve) { c.Vary = "bits" },
 		"k is 0":                    func(c *Curve) { c.Problem.K = 0 },
-		"there is no problem":       func(c *Curve) { c.Problem = nil },
+		"the problem is nil":        func(c *Curve) { c.Problem = nil },
 		"only one class to label":   func(c *Curve) { c.Amounts[1] = Amount{Seeds: 1, Noise: 0.5}; clear(c.Truth) },
-		"knows something already":   func(c *Curve) { c.Problem.Constraints, _ = c.Known(0, 0, Amount{Pairs: 1}) },
+		"has constraints already":   func(c *Curve) { c.Problem.Constraints, _ = c.Known(0, 0, Amount{Pairs: 1}) },
 	} {
 		c := blobs(t, "kmeans")
 		change(c)

@@ -32,7 +32,7 @@ func meanOf(y []float64) Mean {
 }
 
 // A Comparison is of one method with the first, paired: differences are those
-// of fits with the same fold, the same knowledge and the same start.
+// of fits with the same fold, the same constraints and the same start.
 type Comparison struct {
 	Difference Mean
 	// T and P are of Student's t-test of the differences, two-sided. It takes
@@ -57,7 +57,7 @@ func compare(y, x []float64, folds int) Comparison {
 		switch {
 		case same(y[i], x[i]):
 			c.Equal++
-			continue // rounding is no difference
+			continue // only a rounding error
 		case y[i] > x[i]:
 			c.Better++
 		default:

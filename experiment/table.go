@@ -54,7 +54,7 @@ func (c *Curve) table(tasks []task, fits []*Fit) *Table {
 			t.Failed++
 			continue
 		}
-		v := value(&f.Score, c.Measure)
+		v := measureOf(&f.Score, c.Measure)
 		scores[at.method][at.amount][at.Repeat*c.Folds+at.Fold] = &v
 	}
 	t.addUp(scores)

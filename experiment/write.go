@@ -84,21 +84,21 @@ func (t *Table) fixed() string {
 	if len(t.Amounts) == 0 {
 		return ""
 	}
-	var words []string
+	var parts []string
 	a := t.Amounts[0]
 	if t.Vary != Pairs && a.Pairs > 0 {
-		words = append(words, fmt.Sprintf("%d pairs", a.Pairs))
+		parts = append(parts, fmt.Sprintf("%d pairs", a.Pairs))
 	}
 	if t.Vary != Seeds && a.Seeds > 0 {
-		words = append(words, fmt.Sprintf("a fraction of %v of the training rows labelled", a.Seeds))
+		parts = append(parts, fmt.Sprintf("a fraction of %v of the training rows labelled", a.Seeds))
 	}
 	if t.Vary != Noise && a.Noise > 0 {
-		words = append(words, fmt.Sprintf("a fraction of %v of it wrong", a.Noise))
+		parts = append(parts, fmt.Sprintf("a fraction of %v of them wrong", a.Noise))
 	}
-	if len(words) == 0 {
+	if len(parts) == 0 {
 		return ""
 	}
-	return " (" + strings.Join(words, ", ") + ")"
+	return " (" + strings.Join(parts, ", ") + ")"
 }
 
 // Caption says what the numbers of the table are.

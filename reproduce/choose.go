@@ -10,11 +10,6 @@ import (
 	"github.com/inklinghq/inkling/experiment"
 )
 
-var chooseRecipes = []Recipe{
-	{"choose-rows", ourOwn, "all methods with and without knowledge on five sets", []string{"pendigits", "letter", "wdbc"}, choose},
-	{"choose-all", ourOwn, "the same with pairs of any rows, all rows scored", []string{"pendigits", "letter", "wdbc"}, chooseAll},
-}
-
 var chooseSets = []namedSet{
 	{"Iris", from("iris", 1, 0)},
 	{"Wine", from("wine", 1, 0)},
@@ -43,7 +38,7 @@ const (
 )
 
 // chooseGroups are the methods for rows, with the situations each is tried in:
-// those that heed nothing, those that heed labels alone, and the others.
+// those that use no constraints, those that use labels alone, and the others.
 var chooseGroups = []struct {
 	methods string
 	in      []int
@@ -59,7 +54,7 @@ var plainMethods = []string{"kmeans", "kernel-kmeans", "spectral", "graph-cut"}
 // situation, fold by fold; nil where it is not tried, or failed in some fold.
 type contender struct {
 	name   string
-	plain  bool // knowing nothing, it neither learns a metric nor expects knowledge
+	plain  bool // without constraints it learns no metric and expects none
 	scores [][]float64
 	failed []bool
 }
@@ -67,12 +62,12 @@ type contender struct {
 const chooseFolds = 2
 
 // choose fits all methods in all situations: 2 folds, adjusted Rand index on
-// the half of which nothing is known.
+// the half without constraints.
 func choose(ctx context.Context, l *Lab) error { return chooseOn(ctx, l, chooseSets) }
 
 func chooseOn(ctx context.Context, l *Lab, sets []namedSet) error {
-	best := Part{Title: "The best, chosen on one half of the repeats and scored on the other", Text: chooseWords,
-		Head: []string{"set", "known", "best", "ari", "gain on the best plain clustering", "gain on the best that knows nothing"}}
+	best := Part{Title: "The best, chosen on one half of the repeats and scored on the other", Text: chooseNote,
+		Head: []string{"set", "known", "best", "ari", "gain on the best plain clustering", "gain on the best without constraints"}}
 	var fields [][]contender
 	for _, of := range sets {
 		s, err := of.read(l)
@@ -104,10 +99,10 @@ func chooseOn(ctx context.Context, l *Lab, sets []namedSet) error {
 	return nil
 }
 
-const chooseWords = "Adjusted Rand index on the half of the rows of which nothing is known. The best of many is in part the luckiest: so methods, " +
-	"and whether features are scaled, are chosen by the even repeats, and what stands here is of the odd ones. The rows are the same in both, " +
-	"so what is luck of these rows is not taken out. Plain clustering is k-means, kernel k-means, spectral clustering and graph-cut without " +
-	"knowledge; the best that knows nothing may also learn a metric from the rows. Both are chosen by the truth too, which nobody has who knows nothing: " +
+const chooseNote = "Adjusted Rand index on the half of the rows without constraints. The best of many is in part the luckiest: so methods, " +
+	"and whether features are scaled, are chosen by the even repeats, and the numbers here are of the odd ones. The rows are the same in both, " +
+	"so luck that comes from these rows is not removed. Plain clustering is k-means, kernel k-means, spectral clustering and graph-cut without " +
+	"constraints; the best without constraints may also learn a metric from the rows. Both are chosen by the truth too, which nobody has without constraints: " +
 	"they are upper bounds, and the gains lower ones."
 
 func (l *Lab) judgeBest(claim, winner, blind string, gain experiment.Mean) {

@@ -72,7 +72,7 @@ func (l *Lab) allField(ctx context.Context, title string, s *set) ([]contender, 
 			one := contender{m.String() + of.more, slices.Contains(plainMethods, m.Name), make([][]float64, len(situations)), make([]bool, len(situations))}
 			for _, j := range []int{knowsNothing, knowsPairs} {
 				if j == knowsPairs && at < groupSize(chooseGroups[0].methods) {
-					continue // it heeds nothing
+					continue // it uses no constraints
 				}
 				if one.scores[j], one.failed[j], err = l.allFits(ctx, title, of.s, m, one.name, situations[j].Pairs); err != nil {
 					return nil, err

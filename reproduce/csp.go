@@ -13,17 +13,6 @@ import (
 	"github.com/inklinghq/inkling/eigen"
 )
 
-var cspRecipes = []Recipe{
-	{"csp-toy", cspPaper, "Six nodes by hand (section 4.4)", nil, cspToy},
-	{"csp-range", cspPaper, "All cuts by cost and satisfaction (section 5.2)", nil, cspRange},
-	{"csp-moons", cspPaper, "Two moons of 100 points (section 7.2)", nil, cspMoons},
-	{"csp-noise", cspPaper, "Two moons among background noise (section 7.2)", nil, cspNoise},
-	{"csp-uci-iris", cspPaper, "Iris without setosa (section 7.3)", nil, cspUCI("iris", 0.25, "versicolor", "virginica")},
-	{"csp-uci-wine", cspPaper, "Wine without class 3 (section 7.3)", nil, cspUCI("wine", 0.25, "class_1", "class_2")},
-	{"csp-uci-wdbc", cspPaper, "Breast cancer, diagnostic (section 7.3)", []string{"wdbc"}, cspUCI("wdbc", 0.5)},
-	{"csp-images", cspPaper, "Two elephants (section 7.1)", []string{elephants}, cspImages},
-}
-
 // stream returns the generator that the seed of the lab and a name give.
 func (l *Lab) stream(format string, args ...any) *rand.Rand {
 	b := binary.LittleEndian.AppendUint64([]byte("inkling reproduce "), l.Seed)
@@ -114,7 +103,7 @@ func plainCut(ctx context.Context, g *data.Graph, _ *constraint.Set, _ uint64) (
 	return bySign(u), err
 }
 
-// editedCut is Spectral Learning as the paper tells it: A_ij becomes 1 for a
+// editedCut is Spectral Learning as the paper describes it: A_ij becomes 1 for a
 // must-link and 0 for a cannot-link, and the graph is cut as any other. (As
 // printed by its authors it cuts off outliers of these graphs.)
 func editedCut(ctx context.Context, g *data.Graph, known *constraint.Set, seed uint64) ([]int, error) {

@@ -14,16 +14,11 @@ import (
 	"github.com/inklinghq/inkling/spectral"
 )
 
-var cspTransferRecipes = []Recipe{
-	{"csp-views", cspPaper, "Constraints from another metric: stories of three newspapers (section 7.4)", []string{"3sources"}, cspViews},
-	{"csp-transfer", cspPaper, "Transfer of knowledge and its cost: stories of three newspapers (section 7.5)", []string{"3sources"}, cspTransfer},
-}
-
 // newspapers are the views of 3-Sources.
 var newspapers = []string{"bbc", "guardian", "reuters"}
 
-// stories are news stories, each as three newspapers told it: three tables of
-// words over the same rows.
+// stories are news stories, each in the versions of three newspapers: three tables of
+// word counts over the same rows.
 type stories struct {
 	views []data.Rows // rows of unit length
 	truth []int
@@ -132,7 +127,7 @@ type carried struct {
 	TS       float64 `json:"t_s"`     // of these two
 }
 
-// carry cuts p, views and all. That β leaves no cut is told, not an error.
+// carry cuts p, views and all. That β leaves no cut is reported, not an error.
 func carry(ctx context.Context, p *cluster.Problem, a *spectral.CSP, truth []int, seed uint64) (out carried, err error) {
 	set := cluster.Default()
 	set.Seed, set.Workers = seed, 1
@@ -148,7 +143,7 @@ func carry(ctx context.Context, p *cluster.Problem, a *spectral.CSP, truth []int
 	}
 	cut, ok := r.Learned.(*spectral.Cut)
 	if !ok || cut.View == nil {
-		return out, fmt.Errorf("a cut with a view tells nothing of it")
+		return out, fmt.Errorf("the cut does not report its view")
 	}
 	v := cut.View
 	out.Feasible, out.Share, out.Relaxed, out.Least, out.Cut, out.Alone, out.Source = true, cut.BetaShare, v.Relaxed, v.RelaxedAlone, v.Cut, v.Alone, v.Views[0].Cut

@@ -40,7 +40,7 @@ var cspRivals = []rival{
 	{"unconstrained", plainCut},
 }
 
-// rivalText tells readers what the columns are.
+// rivalText explains the columns.
 const rivalText = "CSP presses β so hard that one vector is feasible, (0.9λ₁ + 0.1λ₂)·vol; CSP closed does so with all that follows from the constraints; " +
 	"CSP auto is as shipped. SL is Spectral Learning (the edited graph, cut by sign), SSKK ss-kernel-kmeans as shipped."
 
@@ -107,7 +107,7 @@ func knownARI(truth, labels []int) (float64, error) {
 	return score.ARI(a, b)
 }
 
-// kept is the share of the pairs that labels honour; of none all are.
+// kept is the share of the pairs that labels satisfy; 1 without pairs.
 func kept(known *constraint.Set, labels []int) float64 {
 	held, all := 0, len(known.Must)+len(known.Cannot)
 	for _, p := range known.Must {

@@ -155,7 +155,7 @@ func strokeCut(ctx context.Context, g *data.Graph, t *elephantTask, beta string)
 	}
 	cut, ok := got.Learned.(*spectral.Cut)
 	if !ok {
-		return nil, fmt.Errorf("CSP tells of a %T", got.Learned)
+		return nil, fmt.Errorf("CSP reports a %T", got.Learned)
 	}
 	u, towards := cut.Indicator, 0.0
 	for _, p := range known.Labels {
@@ -174,8 +174,8 @@ func judgeSmall(l *Lab, cut [][][]float64, objects []string, widths [][2]float64
 	add := func(width, task, rule string, share float64) {
 		table.Rows = append(table.Rows, []string{width, task, rule, fmt.Sprintf("%.3f", share)})
 	}
-	blue := tally{least: 0.85}
-	asked := make([][]tally, len(elephantTasks)) // by task and rule
+	blue := pixelCount{least: 0.85}
+	asked := make([][]pixelCount, len(elephantTasks)) // by task and rule
 	for w, width := range widths {
 		name := fmt.Sprintf("%g pixels, grey %g", width[0], width[1])
 		alone := bySign(cut[w][0])
@@ -189,7 +189,7 @@ func judgeSmall(l *Lab, cut [][][]float64, objects []string, widths [][2]float64
 			add(name, t.name, "unconstrained", before)
 			for r, rule := range rules {
 				if w == 0 {
-					asked[k] = append(asked[k], tally{least: 0.9})
+					asked[k] = append(asked[k], pixelCount{least: 0.9})
 				}
 				after := t.right(objects, bySign(cut[w][1+k*len(rules)+r]))
 				add(name, t.name, rule, after)
@@ -205,26 +205,26 @@ func judgeSmall(l *Lab, cut [][][]float64, objects []string, widths [][2]float64
 	l.Put(table)
 }
 
-// A tally counts how often a share of pixels is large enough.
-type tally struct {
+// A pixelCount counts how often a share of pixels is large enough.
+type pixelCount struct {
 	least     float64
 	held, all int
-	words     []string
+	notes     []string
 }
 
 // count asks for the least share, and for more than before.
-func (t *tally) count(name string, share, before float64) {
+func (t *pixelCount) count(name string, share, before float64) {
 	t.all++
 	if share >= t.least && share > before {
 		t.held++
 	}
-	word := fmt.Sprintf("%s: %.3f", name, share)
+	note := fmt.Sprintf("%s: %.3f", name, share)
 	if before > 0 {
-		word += fmt.Sprintf(" (unconstrained %.3f)", before)
+		note += fmt.Sprintf(" (unconstrained %.3f)", before)
 	}
-	t.words = append(t.words, word)
+	t.notes = append(t.notes, note)
 }
 
-func (t *tally) judge(l *Lab, claim string) {
-	l.Claim(claim, Of(t.held, t.all), "pixels right, of which %g are asked for: %s", t.least, strings.Join(t.words, "; "))
+func (t *pixelCount) judge(l *Lab, claim string) {
+	l.Claim(claim, Of(t.held, t.all), "share of pixels that are right, %g is required: %s", t.least, strings.Join(t.notes, "; "))
 }

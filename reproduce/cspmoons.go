@@ -205,9 +205,9 @@ func fewer(t *experiment.Table) (bool, string) {
 
 // gainsAt writes what method a gains on b at every amount.
 func gainsAt(t *experiment.Table, a, b int) string {
-	var words []string
+	var texts []string
 	for at, x := range t.X {
-		words = append(words, fmt.Sprintf("%s at %g", signed(t.Compare(a, b, at).Difference), x))
+		texts = append(texts, fmt.Sprintf("%s at %g", signed(t.Compare(a, b, at).Difference), x))
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(texts, ", ")
 }

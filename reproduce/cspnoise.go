@@ -15,7 +15,7 @@ import (
 	"github.com/inklinghq/inkling/spectral"
 )
 
-// The rules for β of which the paper does not say which it used here, and the
+// The rules for β, as the paper does not say which it used here, and the
 // rivals.
 const (
 	noiseOne = iota

@@ -93,9 +93,9 @@ func newJointRange(ctx context.Context, g *data.Graph, known *constraint.Set, tr
 		return nil, err
 	}
 	out := &jointRange{Beta: b}
-	price := func(v []float64) [2]float64 { return [2]float64{form(table, v), form(q, v)} }
+	costOf := func(v []float64) [2]float64 { return [2]float64{form(table, v), form(q, v)} }
 	for _, v := range low.Vectors[1:] {
-		out.Plain = append(out.Plain, price(v))
+		out.Plain = append(out.Plain, costOf(v))
 	}
 	found, err := feasible(ctx, l, q, b)
 	if err != nil {
@@ -103,7 +103,7 @@ func newJointRange(ctx context.Context, g *data.Graph, known *constraint.Set, tr
 	}
 	cheapest := 0
 	for c, v := range found {
-		out.Feasible = append(out.Feasible, price(v))
+		out.Feasible = append(out.Feasible, costOf(v))
 		if out.Feasible[c][0] < out.Feasible[cheapest][0] {
 			cheapest = c
 		}

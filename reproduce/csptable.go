@@ -64,7 +64,7 @@ func (l *Lab) plainTable(title string, t *experiment.Table) {
 // and the last amount.
 func (l *Lab) judgeAt(claim string, names []string, tables []*experiment.Table, first int, test func(t *experiment.Table, at int) (held bool, number string)) {
 	held, all := 0, 0
-	var words []string
+	var texts []string
 	for g, t := range tables {
 		here, last := 0, len(t.X)-1
 		for at := first; at <= last; at++ {
@@ -75,9 +75,9 @@ func (l *Lab) judgeAt(claim string, names []string, tables []*experiment.Table, 
 		held, all = held+here, all+last-first+1
 		_, begin := test(t, first)
 		_, end := test(t, last)
-		words = append(words, fmt.Sprintf("%s: %d of %d, %s at %g, %s at %g", names[g], here, last-first+1, begin, t.X[first], end, t.X[last]))
+		texts = append(texts, fmt.Sprintf("%s: %d of %d, %s at %g, %s at %g", names[g], here, last-first+1, begin, t.X[first], end, t.X[last]))
 	}
-	l.Claim(claim, Of(held, all), "%s", strings.Join(words, "; "))
+	l.Claim(claim, Of(held, all), "%s", strings.Join(texts, "; "))
 }
 
 // aheadOf asks whether method a is ahead of method b.
@@ -107,15 +107,15 @@ func atEnd(test func(*experiment.Table, int) (bool, string)) func(*experiment.Ta
 // judgeTables judges a claim that should hold in each of several tables.
 func (l *Lab) judgeTables(claim string, names []string, tables []*experiment.Table, test func(*experiment.Table) (bool, string)) {
 	held := 0
-	var words []string
+	var texts []string
 	for g, t := range tables {
 		ok, number := test(t)
 		if ok {
 			held++
 		}
-		words = append(words, names[g]+": "+number)
+		texts = append(texts, names[g]+": "+number)
 	}
-	l.Claim(claim, Of(held, len(tables)), "%s", strings.Join(words, "; "))
+	l.Claim(claim, Of(held, len(tables)), "%s", strings.Join(texts, "; "))
 }
 
 // differences puts a table of paired differences on the sheet.

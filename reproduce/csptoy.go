@@ -91,7 +91,7 @@ func cspToy(ctx context.Context, l *Lab) error {
 	return judgeTrivial(ctx, l, g)
 }
 
-// toySpectrum returns the eigenvalues of Q̄, falling, and the volume.
+// toySpectrum returns the eigenvalues of Q̄ in descending order, and the volume.
 func toySpectrum(ctx context.Context, g *data.Graph) (values []float64, vol float64, err error) {
 	m := eigen.NewDense(6)
 	for i, a := range toySides {
@@ -129,7 +129,7 @@ func toyTry(ctx context.Context, g *data.Graph, known *constraint.Set, share flo
 	}
 	cut, ok := got.Learned.(*spectral.Cut)
 	if !ok {
-		return nil, fmt.Errorf("CSP tells of a %T", got.Learned)
+		return nil, fmt.Errorf("CSP reports a %T", got.Learned)
 	}
 	out := &toyCut{cut.Feasible, cut.Lambda, cut.Cost, cut.Alpha, cut.Indicator}
 	if out.U[0] < 0 {

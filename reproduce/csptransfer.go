@@ -207,7 +207,7 @@ func (l *Lab) disruption(ctx context.Context, all *stories) error {
 		}
 		numbers = append(numbers, fmt.Sprintf("%s, %d of %d steps", curve(cost, v), rises, len(disruptions)-1))
 	}
-	l.Claim("a higher cost of the constrained cut tells of more disagreement between the graph and what is transferred: it rises at every step", Of(held, all2), "%s", strings.Join(numbers, "; "))
+	l.Claim("a higher cost of the constrained cut indicates more disagreement between the graph and what is transferred: it rises at every step", Of(held, all2), "%s", strings.Join(numbers, "; "))
 	return nil
 }
 

@@ -67,7 +67,7 @@ func TestViewsTrial(t *testing.T) {
 		}
 		sheet := &Sheet{}
 		l.sheet = sheet
-		if err := l.tellViews("tales", []viewsTrial{got, got}); err != nil {
+		if err := l.putViewTables("tales", []viewsTrial{got, got}); err != nil {
 			t.Fatal(err)
 		}
 		if len(sheet.Claims) != 9 || len(sheet.Parts) < 4 {

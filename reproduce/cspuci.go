@@ -89,7 +89,7 @@ func newUCIGraph(ctx context.Context, s *set, width float64, loops bool) (*uciGr
 	return u, nil
 }
 
-// draw takes so many of the wrong pairs, all where there are fewer, and tells
+// draw takes so many of the wrong pairs, all where there are fewer, and reports
 // each by the truth.
 func (u *uciGraph) draw(truth []int, count int, rng *rand.Rand) *constraint.Set {
 	known := &constraint.Set{}

@@ -61,13 +61,13 @@ var viewKinds = []struct {
 }
 
 // cspViews is section 7.4. The paper has documents and their translations; we
-// have stories as three newspapers told them, none of which is the original.
+// have stories in the versions of three newspapers; none is the original.
 func cspViews(ctx context.Context, l *Lab) error {
 	all, err := l.stories()
 	if err != nil {
 		return err
 	}
-	l.Put(Part{Title: "What stands for what", Text: "The paper has 1,000 documents of Reuters at a time in the language they were written in and in translations, and six topics. Here are 169 stories of six topics as three newspapers told them. None is the original of the others, so the source counts as the better version where its own clusters agree more with the topics. The paper says neither how graphs were made nor what β was: two kinds of graph are tried, and β by our rule (auto) and by that of section 7.3 (one), under both readings of equation 18."})
+	l.Put(Part{Title: "What stands for what", Text: "The paper has 1,000 documents of Reuters at a time in the language they were written in and in translations, and six topics. Here are 169 stories of six topics in the versions of three newspapers. None is the original of the others, so the source counts as the better version where its own clusters agree more with the topics. The paper says neither how graphs were made nor what β was: two kinds of graph are tried, and β by our rule (auto) and by that of section 7.3 (one), under both readings of equation 18."})
 	draws := l.Repeats(5, 50)
 	for at, kind := range viewKinds {
 		var keys []string
@@ -80,7 +80,7 @@ func cspViews(ctx context.Context, l *Lab) error {
 		if err != nil {
 			return err
 		}
-		if err := l.tellViews(kind.name, trials); err != nil {
+		if err := l.putViewTables(kind.name, trials); err != nil {
 			return err
 		}
 	}

@@ -8,12 +8,6 @@ import (
 	"github.com/inklinghq/inkling/experiment"
 )
 
-var inferenceRecipes = []Recipe{
-	{"inference-iris", inferencePaper, "ICM, belief propagation and linear programming on Iris", nil, inference("iris", 1)},
-	{"inference-protein", inferencePaper, "ICM, belief propagation and linear programming on Protein", []string{"protein"}, inference("protein", 1)},
-	{"inference-letters", inferencePaper, "ICM, belief propagation and linear programming on Letters-IJL", []string{"letter"}, inference("letter", 10, "I", "J", "L")},
-}
-
 // The columns of the tables.
 const (
 	atBP = iota
@@ -25,7 +19,7 @@ const (
 var inferenceNames = []string{"BP", "LP", "ICM", "ICM, thawed"}
 
 // inferenceMethods is HMRF-KMeans with each inference. The paper's ICM does not
-// let rows that hold each other in place try anew together, ours does.
+// let rows that hold each other in place move together, ours does.
 func inferenceMethods(more string) string {
 	var out []string
 	for _, how := range []string{"bp", "lp", "icm:thaw=false", "icm"} {

@@ -10,15 +10,6 @@ import (
 	"github.com/inklinghq/inkling/experiment"
 )
 
-var kernelRecipes = []Recipe{
-	{"kernel-circles", kernelPaper, "kernels and pairs on two circles", nil, kernelCircles},
-	{"kernel-digits", kernelPaper, "kernels and pairs on Digits-389", []string{"pendigits"}, kernelDigits},
-	{"kernel-letters", kernelPaper, "kernels and pairs on Letters-IJL", []string{"letter"}, kernelLetters},
-	{"kernel-protein", kernelPaper, "kernels and pairs on Protein", []string{"protein"}, kernelProtein},
-	{"kernel-yeast", kernelPaper, "graph objectives and pairs on a gene network", []string{"yeast_ppi"}, kernelYeast},
-	{"kernel-timing", kernelPaper, "time beside spectral methods", []string{"yeast_ppi"}, kernelTiming},
-}
-
 // The columns that both tables of rows begin with.
 const (
 	atExp = iota

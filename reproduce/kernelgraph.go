@@ -145,11 +145,11 @@ func kernelTiming(ctx context.Context, l *Lab) error {
 }
 
 func fixed(values []float64) string {
-	var words []string
+	var texts []string
 	for _, v := range values {
-		words = append(words, fmt.Sprintf("%.1f", v))
+		texts = append(texts, fmt.Sprintf("%.1f", v))
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(texts, ", ")
 }
 
 // neighbours makes the graph of the ten nearest neighbours of blobs.

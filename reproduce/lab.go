@@ -11,15 +11,16 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/experiment"
 	"github.com/inklinghq/inkling/report"
+	"github.com/inklinghq/inkling/report/picture"
 )
 
-// A Lab is where recipes are cooked.
+// A Lab is where recipes run: it has the data, the log and the sheet.
 type Lab struct {
 	Data    string // the folder of the data sets
 	Full    bool   // the paper's numbers of repeats and sizes; else few, in minutes
 	Seed    uint64
 	Workers int
-	Program string // the version of the program: what others measured is measured anew
+	Program string // the version of the program: what other versions measured is measured again
 
 	// What earlier runs have measured, and where more of it goes.
 	Fits     []experiment.Fit
@@ -34,7 +35,7 @@ type Lab struct {
 	repeats int // of tests: if not 0, what Repeats returns
 }
 
-// Progress tells an observer how far a step of a recipe is.
+// Progress reports how far a step of a recipe is.
 type Progress struct {
 	Recipe      string
 	Step        string
@@ -72,8 +73,8 @@ func (l *Lab) fits(ctx context.Context, title string, c *experiment.Curve, names
 		c.Settings.Restarts = 1 // as in the papers, which start once
 	}
 	c.Settings.Seed, c.Settings.Workers, c.Program = l.Seed, l.Workers, l.Program
-	c.Observe = func(p experiment.Progress) { l.tell(title, p.Done, p.Total) }
-	l.tell(title, 0, 0)
+	c.Observe = func(p experiment.Progress) { l.reportProgress(title, p.Done, p.Total) }
+	l.reportProgress(title, 0, 0)
 	t, err := experiment.Run(ctx, c, l.Fits, l.FitLog)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", title, err)
@@ -87,7 +88,7 @@ func (l *Lab) fits(ctx context.Context, title string, c *experiment.Curve, names
 	return t, nil
 }
 
-func (l *Lab) tell(step string, done, total int) {
+func (l *Lab) reportProgress(step string, done, total int) {
 	if l.Observe != nil {
 		l.Observe(Progress{l.recipe.ID, step, done, total})
 	}
@@ -101,6 +102,11 @@ func (l *Lab) Table(title string, t *experiment.Table) {
 		p.Files = []File{l.svgFile(title, report.CurveChart(t))}
 	}
 	l.Put(p)
+}
+
+// svgFile returns a picture as an SVG file of the recipe.
+func (l *Lab) svgFile(title string, p *picture.Picture) File {
+	return File{l.file(title, "svg"), []byte(p.SVG())}
 }
 
 // Picture makes a PNG file of an image, to be put on the sheet.
@@ -120,7 +126,7 @@ func (l *Lab) Claim(text string, v Verdict, format string, args ...any) {
 	l.sheet.Claims = append(l.sheet.Claims, Claim{Text: text, Verdict: v, Numbers: fmt.Sprintf(format, args...)})
 }
 
-// TimeClaim is Claim for one about times, which stands apart.
+// TimeClaim is Claim for one about times, which have a page of their own.
 func (l *Lab) TimeClaim(text string, v Verdict, format string, args ...any) {
 	l.Claim(text, v, format, args...)
 	l.sheet.Claims[len(l.sheet.Claims)-1].Timed = true

@@ -6,14 +6,6 @@ import (
 	"github.com/inklinghq/inkling/experiment"
 )
 
-var mpckRecipes = []Recipe{
-	{"mpck-iris", mpckPaper, "MPC-, PC- and M-KMeans on Iris", nil, mpck("iris", 1)},
-	{"mpck-wine", mpckPaper, "MPC-, PC- and M-KMeans on Wine", nil, mpck("wine", 1)},
-	{"mpck-digits", mpckPaper, "MPC-, PC- and M-KMeans on Digits-389", []string{"pendigits"}, mpck("pendigits", 10, "3", "8", "9")},
-	{"mpck-letters", mpckPaper, "MPC-, PC- and M-KMeans on Letters-IJL", []string{"letter"}, mpck("letter", 10, "I", "J", "L")},
-	{"mpck-few", mpckPaper, "few pairs on sets that had no part in our choices", []string{"pendigits", "letter", "wdbc"}, mpckFew},
-}
-
 // The methods, as near to the paper as our parameters go, and as shipped.
 const (
 	mpckPrinted = "mpc-kmeans:penalty=mpc:init=largest:thaw=false:complexity=none:literal=true," +

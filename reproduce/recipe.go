@@ -7,15 +7,10 @@
 // All that is measured goes through the lab's log, fit by fit or trial by
 // trial, under keys that hold everything that determines a number. So a run
 // that was killed goes on where it stopped, and its sheet is the same to the
-// byte. Times are no such numbers; they stand on pages of their own.
+// byte. Times are not reproducible; they stand on pages of their own.
 package reproduce
 
-import (
-	"context"
-	"fmt"
-	"slices"
-	"strings"
-)
+import "context"
 
 // A Recipe is one experiment of a paper.
 type Recipe struct {
@@ -26,45 +21,7 @@ type Recipe struct {
 	run   func(context.Context, *Lab) error
 }
 
-// The papers, as recipes name them.
-const (
-	seedingPaper   = "Basu, Banerjee, Mooney 2002, Semi-supervised Clustering by Seeding"
-	mpckPaper      = "Basu, Bilenko, Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based Approaches to Semi-Supervised Clustering"
-	inferencePaper = "Bilenko, Basu 2004, A Comparison of Inference Techniques for Semi-supervised Clustering with Hidden Markov Random Fields"
-	kernelPaper    = "Kulis, Basu, Dhillon, Mooney 2009, Semi-supervised Graph Clustering: A Kernel Approach"
-	cspPaper       = "Wang, Qian, Davidson 2014, On Constrained Spectral Clustering and Its Applications"
-	ourOwn         = "inkling, which method when (no paper; see docs/CHOOSING.md)"
-)
-
-// Recipes lists all recipes, paper by paper.
-func Recipes() []Recipe {
-	return slices.Concat(seedingRecipes, mpckRecipes, inferenceRecipes, kernelRecipes, cspRecipes, cspTransferRecipes, chooseRecipes)
-}
-
-// Select returns the recipes that ids name, in the order of Recipes. An id is
-// that of a recipe or of a paper, the part of a recipe's id before the dash.
-// Without ids it returns all.
-func Select(ids ...string) ([]Recipe, error) {
-	all := Recipes()
-	if len(ids) == 0 {
-		return all, nil
-	}
-	wanted := map[string]bool{}
-	for _, id := range ids {
-		found := false
-		for _, r := range all {
-			if r.ID == id || strings.HasPrefix(r.ID, id+"-") {
-				wanted[r.ID], found = true, true
-			}
-		}
-		if !found {
-			return nil, fmt.Errorf("there is no recipe %q", id)
-		}
-	}
-	return slices.DeleteFunc(all, func(r Recipe) bool { return !wanted[r.ID] }), nil
-}
-
-// Run cooks the recipe. When ctx ends it returns ctx's error; what was measured
+// Run runs the recipe. When ctx ends it returns ctx's error; what was measured
 // by then is in the lab's log.
 func (r Recipe) Run(ctx context.Context, l *Lab) (*Sheet, error) {
 	here := *l

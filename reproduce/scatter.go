@@ -7,11 +7,6 @@ import (
 	"github.com/inklinghq/inkling/report/picture"
 )
 
-// svgFile returns a picture as an SVG file of the recipe.
-func (l *Lab) svgFile(title string, p *picture.Picture) File {
-	return File{l.file(title, "svg"), []byte(p.SVG())}
-}
-
 // scatterPlot draws points in the plane by their clusters: the first firm points
 // filled, the others, which are noise, as rings. Must-links are lines,
 // cannot-links broken lines.

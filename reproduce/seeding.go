@@ -11,19 +11,6 @@ import (
 	"github.com/inklinghq/inkling/experiment"
 )
 
-var seedingRecipes = []Recipe{
-	{"seeding-20news", seedingPaper, "Seeded-, Constrained- and COP-KMeans on 20 Newsgroups", []string{"20news"},
-		seeding(allMessages, (*seedBook).conflict, (*seedBook).incomplete)},
-	{"seeding-small20", seedingPaper, "the same on Small-20, 100 messages a group", []string{"20news"},
-		seeding(smallMessages, (*seedBook).robust, (*seedBook).start, (*seedBook).better, (*seedBook).incomplete)},
-	{"seeding-same3", seedingPaper, "the same on Same-3, groups that are alike", []string{"20news"},
-		seeding(groups(same3), (*seedBook).substantial, (*seedBook).conflict)},
-	{"seeding-different3", seedingPaper, "the same on Different-3, groups that are not alike", []string{"20news"},
-		seeding(groups(different3), (*seedBook).marginal)},
-	{"seeding-noise", seedingPaper, "half the seeds wrong, on 20 Newsgroups, under other readings of the paper and by the size of the set", []string{"20news"},
-		seedNoise},
-}
-
 var (
 	same3      = []string{"comp.graphics", "comp.os.ms-windows.misc", "comp.windows.x"}
 	different3 = []string{"alt.atheism", "rec.sport.baseball", "sci.space"}
@@ -229,7 +216,7 @@ func (b *seedBook) protocol(full bool) string {
 			n[s.Method]++
 		}
 	}
-	fmt.Fprintf(&t, "%d runs, of which COP was stuck in %d and %d did not converge. Iterations on average:", runs, stuck, open)
+	fmt.Fprintf(&t, "%d runs; COP was stuck in %d, and %d did not converge. Iterations on average:", runs, stuck, open)
 	for i, m := range seedMethods {
 		if i > 0 {
 			t.WriteString(",")

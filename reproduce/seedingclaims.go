@@ -118,7 +118,7 @@ const much = 0.1
 // shares returns the gain of Seeded over Random as a share of Random's MI, at
 // seed fractions of 0.1 and more.
 func (b *seedBook) shares(judge func(share float64) bool) (holds, all int, numbers string) {
-	var words []string
+	var texts []string
 	for at, x := range b.seedMI.X {
 		if x < enough {
 			continue
@@ -128,9 +128,9 @@ func (b *seedBook) shares(judge func(share float64) bool) (holds, all int, numbe
 		if all++; judge(share) {
 			holds++
 		}
-		words = append(words, fmt.Sprintf("%+.0f %% at %g", 100*share, x))
+		texts = append(texts, fmt.Sprintf("%+.0f %% at %g", 100*share, x))
 	}
-	return holds, all, strings.Join(words, ", ")
+	return holds, all, strings.Join(texts, ", ")
 }
 
 // substantial is figure 8.
@@ -148,7 +148,7 @@ func (b *seedBook) marginal(l *Lab) {
 // incomplete is figure 10.
 func (b *seedBook) incomplete(l *Lab) {
 	holds, all := 0, 0
-	var words []string
+	var texts []string
 	for _, m := range []int{atSeeded, atConstrained} {
 		whole := b.unseededMI.Cells[m][0].Score.Mean
 		for at, x := range b.unseededMI.X {
@@ -159,8 +159,8 @@ func (b *seedBook) incomplete(l *Lab) {
 			if all++; share > -much {
 				holds++
 			}
-			words = append(words, fmt.Sprintf("%s %+.0f %% with %g unseeded", seedMethods[m], 100*share, x))
+			texts = append(texts, fmt.Sprintf("%s %+.0f %% with %g unseeded", seedMethods[m], 100*share, x))
 		}
 	}
-	l.Claim("MI does not fall substantially, by a tenth or more, as classes lose their seeds (figure 10)", Of(holds, all), "%s", strings.Join(words, ", "))
+	l.Claim("MI does not fall substantially, by a tenth or more, as classes lose their seeds (figure 10)", Of(holds, all), "%s", strings.Join(texts, ", "))
 }

@@ -45,7 +45,7 @@ func noiseReadings() []noiseReading {
 }
 
 // seedNoise asks under which readings Seeded beats Constrained on all of 20
-// Newsgroups when half the seeds are wrong, and on sets of which size.
+// Newsgroups when half the seeds are wrong, and at which size of the set.
 func seedNoise(ctx context.Context, l *Lab) error {
 	counts, err := l.newsgroups()
 	if err != nil {

@@ -38,7 +38,7 @@ const (
 
 var seedMethods = []string{random, seeded, constrained, cop}
 
-// A seedSetting is one point of one curve: what a method is told.
+// A seedSetting is one point of one curve: the constraints that a method is given.
 type seedSetting struct {
 	Method   string
 	Seeds    float64 // the fraction of the training part that are seeds
@@ -100,7 +100,7 @@ func deal(class []int, folds int, rng *rand.Rand) []int {
 	return fold
 }
 
-// seeds draws what setting s tells in fold f. The same streams are used for
+// seeds draws the seeds of setting s in fold f. The same streams are used for
 // every setting of a fold, so methods have the same seeds and the same wrong
 // labels.
 func (st *seedStudy) seeds(s seedSetting, f int) (*constraint.Set, error) {

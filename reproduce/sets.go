@@ -39,7 +39,7 @@ var sources = map[string]string{
 	"yeast_ppi":      "von Mering et al. 2002, in the R package igraphdata",
 }
 
-// A set is rows of which the class is known.
+// A set is rows with known classes.
 type set struct {
 	X     *data.Dense
 	Truth []int

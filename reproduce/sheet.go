@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Verdict says whether a claim of a paper came out.
+// A Verdict says whether a claim of a paper was reproduced.
 type Verdict string
 
 // The verdicts.
@@ -27,7 +27,7 @@ func Of(held, all int) Verdict {
 	return Not
 }
 
-// A Claim is what a paper says, in our words, and what became of it.
+// A Claim is a statement of a paper, in our words, and whether it was reproduced.
 type Claim struct {
 	Text    string  `json:"text"`
 	Verdict Verdict `json:"verdict"`
@@ -128,8 +128,8 @@ func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
 // file returns the name of a file of the recipe: the title in plain letters.
 func (l *Lab) file(title, ending string) string {
-	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool {
+	texts := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
 	})
-	return l.recipe.ID + "-" + strings.Join(words, "-") + "." + ending
+	return l.recipe.ID + "-" + strings.Join(texts, "-") + "." + ending
 }

@@ -50,7 +50,7 @@ func Try[T any](ctx context.Context, l *Lab, step string, keys []string, work fu
 	var mu sync.Mutex
 	var first error
 	done := len(keys) - len(todo)
-	l.tell(step, done, len(keys))
+	l.reportProgress(step, done, len(keys))
 	err := blocks.Tasks(ctx, max(1, l.Workers), len(todo), func(at int) {
 		i := todo[at]
 		v, err := work(ctx, i)
@@ -70,7 +70,7 @@ func Try[T any](ctx context.Context, l *Lab, step string, keys []string, work fu
 			return
 		}
 		done++
-		l.tell(step, done, len(keys))
+		l.reportProgress(step, done, len(keys))
 	})
 	if first != nil || err != nil {
 		return nil, errors.Join(first, err)
@@ -109,7 +109,7 @@ func (l *Lab) keep(key TrialKey, value any) (json.RawMessage, error) {
 
 // ReadTrials reads a log of trials, as experiment.ReadLog reads one of fits: a
 // last line that was cut short is passed over and begins at whole; any other
-// line that is no trial is an *experiment.LogError.
+// line that is not a trial is an *experiment.LogError.
 func ReadTrials(r io.Reader) (trials []Trial, whole int64, err error) {
 	return experiment.ReadLines(r, "trial", func(t *Trial) error {
 		if t.Value == nil {

@@ -28,7 +28,6 @@ var pendingStructure = []string{
 	"cmd/inkling",
 	"example",
 	"prepare",
-	"reproduce",
 	"score",
 	"spectral",
 }

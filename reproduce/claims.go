@@ -127,11 +127,11 @@ func (l *Lab) judgeDip(t *experiment.Table, m int, claim string) {
 
 // curve writes the means of method m, amount by amount.
 func curve(t *experiment.Table, m int) string {
-	var words []string
+	var texts []string
 	for _, c := range t.Cells[m] {
-		words = append(words, fmt.Sprintf("%.3f", c.Score.Mean))
+		texts = append(texts, fmt.Sprintf("%.3f", c.Score.Mean))
 	}
-	return t.Methods[m] + " " + strings.Join(words, " / ")
+	return t.Methods[m] + " " + strings.Join(texts, " / ")
 }
 
 func signed(d experiment.Mean) string { return fmt.Sprintf("%+.3f ± %.3f", d.Mean, d.SE) }

@@ -55,8 +55,8 @@ func viewsTable(measure string, trials []viewsTrial, of func(agreement) float64)
 	return experiment.Tabulate(measure, "direction", viewsColumns, x, values)
 }
 
-// tellViews puts tables, a curve and the verdicts for one kind of graph on the sheet.
-func (l *Lab) tellViews(kind string, trials []viewsTrial) error {
+// putViewTables puts tables, a curve and the verdicts for one kind of graph on the sheet.
+func (l *Lab) putViewTables(kind string, trials []viewsTrial) error {
 	list, names := directions()
 	var ari *experiment.Table
 	for _, m := range []struct {
@@ -81,7 +81,7 @@ func (l *Lab) tellViews(kind string, trials []viewsTrial) error {
 		}
 		l.Put(p)
 	}
-	l.priceTable(kind, names, trials)
+	l.transferCostTable(kind, names, trials)
 	if len(trials[0].Betas) > 0 {
 		if err := l.betaCurve(kind, names, trials); err != nil {
 			return err
@@ -91,8 +91,8 @@ func (l *Lab) tellViews(kind string, trials []viewsTrial) error {
 	return l.judgeBoth(kind, trials)
 }
 
-// priceTable puts on the sheet what transfer cost.
-func (l *Lab) priceTable(kind string, names []string, trials []viewsTrial) {
+// transferCostTable puts the cost of transfer on the sheet.
+func (l *Lab) transferCostTable(kind string, names []string, trials []viewsTrial) {
 	p := Part{Title: "Cost of transfer, " + kind, Text: "CSP with β auto: the normalized cut of the target without and with the view, that of the view, β as a share of λ_max·vol, and ARI of the clusters with those of the target alone and of the source alone, and of these two with each other.",
 		Head: []string{"source → target", "cut alone", "cut", "cut of the source", "β", "with target", "with source", "target with source"}}
 	for at, name := range names {
