@@ -7,19 +7,19 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// How an approximate search goes about it: so many trees before each descent,
-// and another try, with further trees, while the recall is not reached.
+// Parameters of an approximate search: so many trees before each descent, and
+// another try, with further trees, while the recall is too low.
 const (
 	treesPerTry = 10
 	maxTries    = 4
 )
 
-// recallRows is how many rows recall is measured on, fewer where that would
-// cost more than recallWork steps.
+// recallRows is the number of rows that recall is measured on, fewer if that
+// would cost more than recallWork steps.
 const recallRows, recallWork = 512, 4e9
 
-// approximate finds neighbours by random trees and descent, until the measured
-// recall reaches goal or the tries are over.
+// searchApproximately finds neighbours by random trees and descent, until the
+// measured recall reaches goal or the tries are used up.
 func (nb *Neighbours) searchApproximately(ctx context.Context, goal float64, workers int) error {
 	nb.Method = "descent"
 	flat, m, err := nb.table.projectRows(ctx, nb.seed, workers)
@@ -55,13 +55,13 @@ func (nb *Neighbours) searchApproximately(ctx context.Context, goal float64, wor
 	return nil
 }
 
-// A truth is a sampled row and the distance of its K-th neighbour.
+// A sampledTruth is a sampled row and the distance of its K-th neighbour.
 type sampledTruth struct {
 	row   int
 	limit float64
 }
 
-// truth searches exactly for the neighbours of some rows.
+// sampleTruth searches exactly for the neighbours of some rows.
 func (nb *Neighbours) sampleTruth(ctx context.Context, workers int) ([]sampledTruth, error) {
 	m := min(nb.N, max(32, min(recallRows, int(recallWork/nb.table.workCells()))))
 	rows := drawSorted(rand.New(rand.NewPCG(nb.seed, 0x7247)), nb.N, m)
@@ -77,12 +77,12 @@ func (nb *Neighbours) sampleTruth(ctx context.Context, workers int) ([]sampledTr
 	return out, err
 }
 
-// recall returns the share of the neighbours of the sampled rows that are no
-// further than the true K-th.
+// measureRecall returns the share of the neighbours of the sampled rows that are
+// no further than the true K-th.
 func (nb *Neighbours) measureRecall(sample []sampledTruth) float64 {
 	hits := 0
 	for _, s := range sample {
-		_, dist := nb.Of(s.row)
+		_, dist := nb.NeighboursOf(s.row)
 		for _, y := range dist {
 			if y <= s.limit {
 				hits++

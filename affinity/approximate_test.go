@@ -37,7 +37,7 @@ func TestApproximateNeighboursAreValid(t *testing.T) {
 func checkLists(t *rapid.T, x data.Rows, nb *affinity.Neighbours) {
 	buf := make([]float64, x.Dim())
 	for i := range nb.N {
-		idx, dist := nb.Of(i)
+		idx, dist := nb.NeighboursOf(i)
 		seen := map[int32]bool{int32(i): true}
 		a := data.Copy(x, i)
 		for p, j := range idx {
@@ -69,8 +69,8 @@ func TestRecallIsWhatItSays(t *testing.T) {
 	}
 	hits := 0
 	for i := range nb.N {
-		idx, _ := nb.Of(i)
-		wanted, _ := exact.Of(i)
+		idx, _ := nb.NeighboursOf(i)
+		wanted, _ := exact.NeighboursOf(i)
 		for _, j := range idx {
 			if slices.Contains(wanted, j) {
 				hits++

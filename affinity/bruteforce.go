@@ -8,10 +8,11 @@ import (
 	"github.com/inklinghq/inkling/internal/simd"
 )
 
-// queries is how many rows go through the panels together.
+// queryBatch is the number of rows that are compared with a panel before the next
+// one.
 const queryBatch = 64
 
-// brute compares every row with every other.
+// bruteForce compares every row with every other.
 func (nb *Neighbours) bruteForce(ctx context.Context, workers int) error {
 	nb.Method = "brute-force"
 	return blocks.Tasks(ctx, workers, (nb.N+queryBatch-1)/queryBatch, func(task int) {
@@ -26,7 +27,7 @@ func (nb *Neighbours) bruteForce(ctx context.Context, workers int) error {
 	})
 }
 
-// scan offers all rows to the tops of rows lo and following.
+// scanTable offers all rows to the lists of rows lo and following.
 func (t *rowTable) scanTable(ctx context.Context, lo int, tops []nearestList, r *scratch) {
 	if t.dense == nil {
 		for q := range tops {
@@ -44,8 +45,8 @@ func (t *rowTable) scanTable(ctx context.Context, lo int, tops []nearestList, r 
 	}
 }
 
-// scanPanels offers the rows of panels from to to, but for row self, to best.
-// The row at place p of the panels is name[p], or p if name is nil.
+// scanPanels offers the rows of panels from to to, except row self, to best. The
+// row at place p of the panels is name[p], or p if name is nil.
 func scanPanels(c *simd.Columns, x []float64, from, to int, self int32, name []int32, best *nearestList, r *scratch) {
 	c.Near(x, from, to, best.cutoff(), r.values, r.mask)
 	for p, m := range r.mask[:to-from] {

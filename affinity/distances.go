@@ -5,8 +5,8 @@ import (
 	"github.com/inklinghq/inkling/internal/simd"
 )
 
-// from writes the squared distances of row i to the listed rows to r.out, with
-// the bits of dists.
+// distancesToList writes the squared distances of row i to the listed rows to
+// r.values, with the bits of squaredDistances.
 func (t *rowTable) distancesToList(i int, list []int32, r *scratch) {
 	r.values = resized(r.values, len(list))
 	if t.dense == nil {
@@ -23,8 +23,8 @@ func (t *rowTable) distancesToList(i int, list []int32, r *scratch) {
 	}
 }
 
-// dist4 measures x to four rows side by side, as one chain of additions alone
-// would wait for itself.
+// dist4 computes the distances of x to four rows in parallel: four independent
+// chains of additions are faster than one.
 func dist4(x, a, b, c, d []float64) (s0, s1, s2, s3 float64) {
 	a, b, c, d = a[:len(x)], b[:len(x)], c[:len(x)], d[:len(x)]
 	for f, y := range x {
@@ -37,7 +37,8 @@ func dist4(x, a, b, c, d []float64) (s0, s1, s2, s3 float64) {
 	return s0, s1, s2, s3
 }
 
-// fromSparse spreads row i out, so that the others need not be merged with it.
+// sparseDistancesToList expands row i to a dense row, so that the others need not
+// be merged with it.
 func (t *rowTable) sparseDistancesToList(i int, list []int32, r *scratch) {
 	if len(r.spread) < t.d {
 		r.spread = make([]float64, t.d)
@@ -59,8 +60,8 @@ func (t *rowTable) sparseDistancesToList(i int, list []int32, r *scratch) {
 	}
 }
 
-// dots returns the products of row i of t with rows lo to hi of o, good until
-// r is used again. Both tables are dense or both are sparse.
+// dotProducts returns the products of row i of t with rows lo to hi of o, valid
+// until r is used again. Both tables are dense or both are sparse.
 func (t *rowTable) dotProducts(i int, o *rowTable, lo, hi int, r *scratch) []float64 {
 	if t.dense == nil {
 		r.values = resized(r.values, hi-lo)
@@ -73,7 +74,7 @@ func (t *rowTable) dotProducts(i int, o *rowTable, lo, hi int, r *scratch) []flo
 	return r.values[skip : skip+hi-lo]
 }
 
-// dists is dots for squared distances.
+// squaredDistances is dotProducts for squared distances.
 func (t *rowTable) squaredDistances(i int, o *rowTable, lo, hi int, r *scratch) []float64 {
 	if t.dense == nil {
 		out := t.dotProducts(i, o, lo, hi, r)
@@ -88,7 +89,7 @@ func (t *rowTable) squaredDistances(i int, o *rowTable, lo, hi int, r *scratch) 
 	return r.values[skip : skip+hi-lo]
 }
 
-// apart returns the squared distance of row i of t and row j of o, both sparse,
+// sparseDist2 returns the squared distance of row i of t and row j of o, both sparse,
 // whose product is dot.
 func (t *rowTable) sparseDist2(i int, o *rowTable, j int, dot float64) float64 {
 	a, b := t.norm[i], o.norm[j]
@@ -99,7 +100,7 @@ func (t *rowTable) sparseDist2(i int, o *rowTable, j int, dot float64) float64 {
 }
 
 // dist2 returns the squared distance of rows i and j of t, with the bits of
-// dists.
+// squaredDistances.
 func (t *rowTable) dist2(i, j int) (s float64) {
 	if t.dense == nil {
 		return t.sparseDist2(i, t, j, t.rowProduct(i, j))
@@ -113,15 +114,15 @@ func (t *rowTable) dist2(i, j int) (s float64) {
 	return s
 }
 
-// panels returns the panels that hold columns lo to hi, and how far into the
+// panelRange returns the panels that hold columns lo to hi, and how far into the
 // first of them lo is.
 func panelRange(lo, hi int) (first, end, skip int) {
 	first, end = lo/simd.PanelRows, (hi+simd.PanelRows-1)/simd.PanelRows
 	return first, end, lo - first*simd.PanelRows
 }
 
-// gap returns the squared distance of row i of p and row j of o by the differences
-// of their features, for rows whose squared lengths leave nothing of it.
+// differenceDist2 returns the squared distance of row i of p and row j of o by
+// the differences of their features, for rows whose squared lengths cancel.
 func differenceDist2(p *invertedIndex, i int, o *invertedIndex, j int) (s float64) {
 	a, x := p.sparseRow(i)
 	b, y := o.sparseRow(j)

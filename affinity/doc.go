@@ -1,19 +1,18 @@
-// Package affinity turns rows into a kernel or a graph: how alike two points
-// are, for methods that ask for nothing else.
+// Package affinity turns rows into a kernel or a graph: how similar two points
+// are, for methods that need nothing else.
 //
-// A Kernel says how alike any two rows are. Over prepares it for a table of
-// rows; the result is asked for by tiles, computed on the fly or, by Matrix,
-// once and for all. KNN finds the nearest neighbours of every row, and
-// Neighbours.Graph makes an undirected graph of them, with weights of several
-// kinds. Pixels.Graph makes one of the pixels of an image.
+// A Kernel says how similar any two rows are. Over prepares it for a table of
+// rows; the result is read by tiles, computed on demand or, by Matrix, once and
+// for all. KNN finds the nearest neighbours of every row, and Neighbours.Graph
+// makes an undirected graph of them, with weights of several kinds.
 //
 // In comments n is the number of rows, d of features, k of neighbours; i and j
 // are rows, f is a feature and ρ the width of a kernel.
 //
-// Whatever is computed has the same bits on any number of workers and on every
-// machine. The distance of two dense rows is one chain of additions
-// Σ_f (x_f − y_f)² in the order of f. That of two sparse rows is
-// ‖x‖² + ‖y‖² − 2x·y, products being added in the order of f, and never below
-// 0: it costs what the rows hold, and equal rows are at 0 exactly, but two rows
-// that are nearly equal and far from the origin lose digits.
+// All results have the same bits on any number of workers and on every machine.
+// The distance of two dense rows is one chain of additions Σ_f (x_f − y_f)² in
+// the order of f. That of two sparse rows is ‖x‖² + ‖y‖² − 2x·y, where products
+// are added in the order of f, and never below 0: its cost is proportional to the
+// values in the rows, and equal rows have distance 0 exactly. Where the
+// difference would lose most of its digits, it is computed feature by feature.
 package affinity

@@ -8,24 +8,24 @@ import (
 	"github.com/inklinghq/inkling/internal/enum"
 )
 
-// Weights says how a graph is made of neighbours.
+// Weights say how a graph is made of neighbours.
 type Weights struct {
-	// Kind is how an edge of length δ between i and j is weighed:
+	// Kind is the formula for the weight of an edge of length δ between i and j:
 	//
 	//	binary       1
-	//	rbf          exp(−δ² / (2ρ²)), ρ being the Width
-	//	self-tuning  exp(−δ² / (σ_i σ_j)), σ_i being the distance of i to its
+	//	rbf          exp(−δ² / (2ρ²)), where ρ is the Width
+	//	self-tuning  exp(−δ² / (σ_i σ_j)), where σ_i is the distance of i to its
 	//	             Local-th neighbour (Zelnik-Manor and Perona 2004)
 	//
-	// "" is self-tuning. A weight that would fall below 1e-12 is 1e-12: an
-	// edge that vanished would leave points without any, and degrees that
-	// vanish spoil what divides by them.
+	// "" is self-tuning. A weight below 1e-12 is raised to 1e-12: edges of
+	// weight 0 would leave points without edges, whose degree 0 cannot be
+	// divided by.
 	Kind  WeightKind `json:"kind" help:"how edges are weighted"`
 	Width float64    `json:"width,omitempty" help:"width of the rbf weights"`
 	// Local is 7 if 0, and at most the number of neighbours.
 	Local int `json:"local,omitempty" help:"which neighbour gives the local scale"`
-	// Mutual keeps only the edges of which each end is a neighbour of the
-	// other. Points may then be left without any.
+	// Mutual keeps only edges whose ends are neighbours of each other. Points
+	// may then be left without edges.
 	Mutual bool `json:"mutual,omitempty" help:"keep only edges that both ends name"`
 	// Join adds edges until the graph is connected.
 	Join bool `json:"join,omitempty" help:"join the components of the graph"`
@@ -46,10 +46,10 @@ func (WeightKind) Values() []string {
 	return []string{string(BinaryWeights), string(RBFWeights), string(SelfTuningWeights)}
 }
 
-// LeastWeight is the weight of an edge that would have less.
+// minEdgeWeight is the weight of an edge that would have less.
 const minEdgeWeight = 1e-12
 
-// Check refuses weights that cannot be.
+// Check refuses invalid weights.
 func (w Weights) Check() error {
 	if w.Kind != "" {
 		if err := enum.Check("weights", w.Kind); err != nil {
@@ -57,7 +57,7 @@ func (w Weights) Check() error {
 		}
 	}
 	if w.Kind == RBFWeights && !(w.Width >= minWidth && w.Width <= maxWidth) {
-		return fmt.Errorf("width %v of the rbf weights, it must be from %v to %v", w.Width, minWidth, maxWidth)
+		return fmt.Errorf("the width of rbf weights must be from %v to %v, got %v", minWidth, maxWidth, w.Width)
 	}
 	if w.Local < 0 {
 		return fmt.Errorf("neighbour %d as local scale, it must be 1 or more, or 0 for 7", w.Local)
@@ -65,8 +65,8 @@ func (w Weights) Check() error {
 	return nil
 }
 
-// weigh returns the function that weighs an edge by its ends and the square of
-// its length.
+// weightFunc returns the function that computes the weight of an edge from its
+// ends and its squared length.
 func (nb *Neighbours) weightFunc(w Weights) func(i, j int32, dist2 float64) float64 {
 	switch w.Kind {
 	case BinaryWeights:
@@ -80,14 +80,14 @@ func (nb *Neighbours) weightFunc(w Weights) func(i, j int32, dist2 float64) floa
 		if dist2 == 0 {
 			return 1
 		}
-		// Divided one by one, as the product of two scales may underflow.
+		// Divide one by one: the product of two scales may underflow.
 		return max(minEdgeWeight, exp(-(dist2 / max(scale[i], scale[j]) / min(scale[i], scale[j]))))
 	}
 }
 
-// scales returns the local scale of each point, all positive. Where it would be
-// 0, because that many rows are equal, it is the distance to the nearest of the
-// neighbours that is not; where there is none, the median of the other scales.
+// localScales returns the local scale of each point, all positive. Where it would
+// be 0, because that many rows are equal, it is the distance to the nearest
+// neighbour that differs; without one, the median of the other scales.
 func (nb *Neighbours) localScales(local int) []float64 {
 	if local == 0 {
 		local = 7
@@ -95,7 +95,7 @@ func (nb *Neighbours) localScales(local int) []float64 {
 	local = min(local, nb.K)
 	scale, positive := make([]float64, nb.N), make([]float64, 0, nb.N)
 	for i := range scale {
-		_, dist := nb.Of(i)
+		_, dist := nb.NeighboursOf(i)
 		for p := max(local-1, 0); p < nb.K && scale[i] == 0; p++ {
 			scale[i] = math.Sqrt(dist[p])
 		}

@@ -6,8 +6,9 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// postings are sparse rows, by rows and by features: the rows that hold feature
-// f are rows[lists[f]:lists[f+1]], rising, with their values beside them.
+// An invertedIndex holds sparse rows by rows and by features: the rows that hold
+// feature f are featureRows[featureStart[f]:featureStart[f+1]], ascending, with
+// their values beside them.
 type invertedIndex struct {
 	rowStart      []int
 	rowFeatures   []int32
@@ -17,7 +18,7 @@ type invertedIndex struct {
 	featureValues []float64
 }
 
-// turn makes the lists of n rows of d features.
+// invert makes the lists of the features of n rows of d features.
 func (p *invertedIndex) invert(n, d int) {
 	p.featureStart = make([]int, d+1)
 	for _, f := range p.rowFeatures[p.rowStart[0]:p.rowStart[n]] {
@@ -58,7 +59,7 @@ func (p *invertedIndex) sparseRow(i int) (idx []int32, val []float64) {
 	return p.rowFeatures[lo:hi:hi], p.rowValues[lo:hi:hi]
 }
 
-// products writes the products of row i of from with rows lo to hi of p to out,
+// rowProducts writes the products of row i of from with rows lo to hi of p to out,
 // each added up in the order of the features.
 func (p *invertedIndex) rowProducts(from *invertedIndex, i, lo, hi int, out []float64) {
 	clear(out)
@@ -80,7 +81,7 @@ func (p *invertedIndex) rowProducts(from *invertedIndex, i, lo, hi int, out []fl
 	}
 }
 
-// product returns the product of rows i and j of p, with the bits of products.
+// rowProduct returns the product of rows i and j of p, with the bits of products.
 func (p *invertedIndex) rowProduct(i, j int) (s float64) {
 	a, x := p.sparseRow(i)
 	b, y := p.sparseRow(j)

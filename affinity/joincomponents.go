@@ -10,14 +10,15 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// The most points that are compared in one round of joining: so many of the
-// components' points look for the nearest of so many others.
+// The maximum numbers of points that one round of joining compares: joinFrom
+// points of the components search for the nearest of joinTo others.
 const joinFrom, joinTo = 2048, 16384
 
-// join adds edges to g until it is connected. In each round every component
-// looks for its nearest other, by a sample of its points against a sample of
-// all points; the shortest edge found, made shorter by steps along the graph,
-// joins the two (Borůvka). The number of components at least halves each round.
+// joinComponents adds edges to g until it is connected. In each round every
+// component searches for its nearest other component, by a sample of its points
+// against a sample of all points; the shortest edge found, made shorter by steps
+// along the graph, joins the two (Borůvka). The number of components at least
+// halves each round.
 func (nb *Neighbours) joinComponents(ctx context.Context, g *data.Graph, weight func(i, j int32, dist2 float64) float64) (*data.Graph, error) {
 	rng := rand.New(rand.NewPCG(nb.seed, 0x4a4f494e))
 	label, count := Components(g)
@@ -40,15 +41,15 @@ func (nb *Neighbours) joinComponents(ctx context.Context, g *data.Graph, weight 
 	return addEdges(g, links), nil
 }
 
-// bridges returns, for each component, an edge to another; its weight is its
-// squared length. Two components may name the same edge: it is returned once.
+// nearestBridges returns, for each component, an edge to another; its weight is
+// its squared length. An edge that two components choose is returned once.
 func (nb *Neighbours) nearestBridges(ctx context.Context, g *data.Graph, label []int32, count int, rng *rand.Rand) ([]data.Edge, error) {
 	members := make([][]int32, count)
 	for i, c := range label {
 		members[c] = append(members[c], int32(i))
 	}
 	from, to := samplePoints(members, joinFrom/count, rng), samplePoints(members, joinTo/count, rng)
-	if spare := joinTo - len(to); spare > 0 { // large components deserve more
+	if spare := joinTo - len(to); spare > 0 { // more points of large components
 		for _, i := range drawSorted(rng, nb.N, min(nb.N, spare)) {
 			to = append(to, int32(i))
 		}
@@ -88,7 +89,7 @@ func (nb *Neighbours) nearestBridges(ctx context.Context, g *data.Graph, label [
 	return slices.Compact(least), nil
 }
 
-// pick draws up to m points, at least one, of each component.
+// samplePoints draws up to m points, at least one, of each component.
 func samplePoints(members [][]int32, m int, rng *rand.Rand) (points []int32) {
 	for _, c := range members {
 		for _, p := range drawSorted(rng, len(c), min(len(c), max(m, 1))) {
@@ -98,8 +99,8 @@ func samplePoints(members [][]int32, m int, rng *rand.Rand) (points []int32) {
 	return points
 }
 
-// shortest returns the shortest edge from u to a point of another component
-// among to, and walks from both ends along g while that makes it shorter.
+// shortestBridge returns the shortest edge from u to a point of another component
+// among to, and moves both ends along g while that makes it shorter.
 func (nb *Neighbours) shortestBridge(u int32, to []int32, targets *rowTable, g *data.Graph, label []int32, r *scratch) data.Edge {
 	v, least := int32(-1), math.Inf(1)
 	for p, y := range nb.table.squaredDistances(int(u), targets, 0, targets.n, r) {
@@ -122,7 +123,7 @@ func (nb *Neighbours) shortestBridge(u int32, to []int32, targets *rowTable, g *
 	return data.Edge{U: int(u), V: int(v), W: least}
 }
 
-// merged renumbers the components after links have joined them.
+// mergeComponents renumbers the components after links have joined them.
 func mergeComponents(label []int32, count int, links []data.Edge) ([]int32, int) {
 	edges := make([]data.Edge, len(links))
 	for p, e := range links {
@@ -136,7 +137,7 @@ func mergeComponents(label []int32, count int, links []data.Edge) ([]int32, int)
 	return next, n
 }
 
-// withEdges returns g with further edges between nodes that it does not join.
+// addEdges returns g with further edges between nodes that it does not join.
 func addEdges(g *data.Graph, links []data.Edge) *data.Graph {
 	extra := map[int][]data.Edge{}
 	for _, e := range links {

@@ -9,17 +9,17 @@ import (
 	"github.com/inklinghq/inkling/internal/simd"
 )
 
-// A bunch is a panel of leaves, a leaf a panel of rows.
+// A leaf panel is a panel of leaves, a leaf a panel of rows.
 const (
 	leafRows      = simd.PanelRows
 	leafPanelRows = simd.PanelRows * leafRows
 )
 
-// A tree is a k-d tree: a node holds a run of bunches and the box around their
-// rows, and is halved along the longest side of its box. So is a bunch, until
-// it is cut into leaves, whose boxes are compared with a row all at once. All
-// leaves but the last are full. Nodes stand in preorder: a node of m bunches at
-// v has its children at v+1 and at v+2⌈m/2⌉.
+// A kdTree is a k-d tree: a node holds a run of leaf panels and the box around
+// their rows, and is halved along the longest side of its box. So is a leaf
+// panel, until it is cut into leaves, whose boxes are compared with a row all at
+// once. All leaves but the last are full. Nodes are in preorder: a node of m leaf
+// panels at v has its children at v+1 and at v+2⌈m/2⌉.
 type kdTree struct {
 	table     *rowTable
 	order     []int32 // leaf l holds rows order[l·leafRows] and following
@@ -31,10 +31,10 @@ type kdTree struct {
 	lowestLeafRow []int32
 }
 
-// A span is a node of bunches lo to hi.
+// A treeNode is a node with leaf panels lo to hi.
 type treeNode struct{ node, lo, hi int }
 
-// children returns the two halves of a node of more than one bunch.
+// children returns the two halves of a node of more than one leaf panel.
 func (s treeNode) children() (a, b treeNode) {
 	half := (s.hi - s.lo + 1) / 2
 	return treeNode{s.node + 1, s.lo, s.lo + half}, treeNode{s.node + 2*half, s.lo + half, s.hi}
@@ -43,7 +43,7 @@ func (s treeNode) children() (a, b treeNode) {
 func (t *kdTree) numLeafPanels() int { return (len(t.order) + leafPanelRows - 1) / leafPanelRows }
 func (t *kdTree) numLeaves() int     { return (len(t.order) + leafRows - 1) / leafRows }
 
-// growTree builds the tree of a dense table, level by level.
+// buildKDTree builds the tree of a dense table, level by level.
 func buildKDTree(ctx context.Context, table *rowTable, workers int) (*kdTree, error) {
 	t := &kdTree{table: table, order: make([]int32, table.n), panels: simd.NewColumns(table.n, table.d)}
 	for i := range t.order {
@@ -69,8 +69,8 @@ func buildKDTree(ctx context.Context, table *rowTable, workers int) (*kdTree, er
 	return t, nil
 }
 
-// build finds the box of a node and orders its rows so that those of the first
-// half come first; it cuts a single bunch into leaves.
+// buildNode finds the box of a node and orders its rows so that those of the
+// first half come first; it cuts a single leaf panel into leaves.
 func (t *kdTree) buildNode(s treeNode) {
 	d := t.table.d
 	rows := t.order[s.lo*leafPanelRows : min(len(t.order), s.hi*leafPanelRows)]
@@ -84,8 +84,8 @@ func (t *kdTree) buildNode(s treeNode) {
 	t.cutLeaves(rows, s.lo*leafPanelRows, slices.Clone(box), make([]float64, d), make([]float64, d))
 }
 
-// cut halves rows, which stand at place at of the order, down to leaves. box is
-// theirs and is overwritten.
+// cutLeaves halves rows, which begin at place at of the order, down to leaves. It
+// overwrites box, which is theirs.
 func (t *kdTree) cutLeaves(rows []int32, at int, box, low, high []float64) {
 	if n := len(rows); n > leafRows {
 		half := (n + 2*leafRows - 1) / (2 * leafRows) * leafRows
@@ -108,7 +108,7 @@ func (t *kdTree) cutLeaves(rows []int32, at int, box, low, high []float64) {
 	}
 }
 
-// bound writes the box around rows.
+// boundRows writes the box around rows.
 func (t *kdTree) boundRows(rows []int32, box []float64) {
 	for f := range t.table.d {
 		box[2*f], box[2*f+1] = math.Inf(1), math.Inf(-1)
@@ -125,8 +125,8 @@ func (t *kdTree) boundRows(rows []int32, box []float64) {
 	}
 }
 
-// split orders rows along the longest side of their box, as far as to have the
-// first half in front.
+// splitRows orders rows along the longest side of their box, just enough that the
+// first half comes first.
 func (t *kdTree) splitRows(rows []int32, box []float64, half int) {
 	longest := 0
 	for f := range t.table.d {

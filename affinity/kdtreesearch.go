@@ -8,7 +8,7 @@ import (
 	"github.com/inklinghq/inkling/internal/simd"
 )
 
-// A hunt is the search for the neighbours of one row.
+// A kdSearch is the search for the neighbours of one row.
 type kdSearch struct {
 	*kdTree
 	x             []float64
@@ -16,13 +16,13 @@ type kdSearch struct {
 	own           int // its leaf
 	best          *nearestList
 	work          *scratch
-	leavesVisited int // leaves looked at
+	leavesVisited int
 	boxDists      [simd.PanelRows]float64
 }
 
-// find offers to best every row that may be among the nearest of the row at
+// searchRow offers to best every row that may be among the nearest of the row at
 // place p of the order, starting with its own leaf. It returns the number of
-// leaves that it looked at.
+// leaves that it visited.
 func (t *kdTree) searchRow(p int, best *nearestList, r *scratch) int {
 	h := kdSearch{kdTree: t, self: t.order[p], own: p / leafRows, best: best, work: r}
 	h.x = t.table.denseRow(int(h.self))
@@ -32,12 +32,13 @@ func (t *kdTree) searchRow(p int, best *nearestList, r *scratch) int {
 	return h.leavesVisited
 }
 
+// scanLeaf compares the row with all rows of leaf l.
 func (h *kdSearch) scanLeaf(l int) {
 	scanPanels(h.panels, h.x, l, l+1, h.self, h.order, h.best, h.work)
 	h.leavesVisited++
 }
 
-// visit looks at the nearer half first.
+// visitNode visits the nearer half first.
 func (h *kdSearch) visitNode(s treeNode) {
 	if s.hi-s.lo == 1 {
 		h.scanLeafPanel(s.lo)
@@ -56,7 +57,7 @@ func (h *kdSearch) visitNode(s treeNode) {
 	}
 }
 
-// bunch looks at the leaves of bunch b that are not too far.
+// scanLeafPanel visits the leaves of panel b that are not too far away.
 func (h *kdSearch) scanLeafPanel(b int) {
 	mask := simd.NearBoxes(h.x, h.low, h.high, b, h.best.cutoff(), &h.boxDists)
 	if left := h.numLeaves() - b*simd.PanelRows; left < simd.PanelRows {
@@ -71,9 +72,9 @@ func (h *kdSearch) scanLeafPanel(b int) {
 	}
 }
 
-// apart returns a lower bound of the squared distance to the rows of a node. It
-// is added up as distances are, and rounding keeps order, so that it is at most
-// the distance as computed: no row is lost to rounding.
+// boxDist2 returns a lower bound of the squared distance to the rows of a node.
+// It is added up in the order of distances, and rounding is monotonic, so that it
+// is at most the distance as computed: no row is lost to rounding.
 func (h *kdSearch) boxDist2(node int) (s float64) {
 	d := len(h.x)
 	box := h.box[2*d*node : 2*d*(node+1)]
@@ -89,11 +90,12 @@ func (h *kdSearch) boxDist2(node int) (s float64) {
 	return s
 }
 
-// probes is how many rows are searched for to see what a tree is worth.
+// probeRows is the number of rows that are searched for to estimate the cost of a
+// tree.
 const probeRows = 64
 
-// share returns which part of the leaves the search for a row looks at, on the
-// average of some rows.
+// visitedShare returns the share of the leaves that the search for a row visits,
+// averaged over some rows.
 func (t *kdTree) visitedShare(k int) float64 {
 	idx, dist, seen := make([]int32, k), make([]float64, k), 0
 	r := scratchPool.Get().(*scratch)
@@ -105,7 +107,7 @@ func (t *kdTree) visitedShare(k int) float64 {
 	return float64(seen) / probeRows / float64(t.numLeaves())
 }
 
-// byTree finds all neighbours by t, bunch by bunch.
+// byTree finds all neighbours by t, one leaf panel after another.
 func (nb *Neighbours) byTree(ctx context.Context, t *kdTree, workers int) error {
 	nb.Method = "tree"
 	return blocks.Tasks(ctx, workers, t.numLeafPanels(), func(b int) {

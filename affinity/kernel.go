@@ -11,17 +11,17 @@ import (
 	"github.com/inklinghq/inkling/internal/enum"
 )
 
-// A Kernel says how alike two rows are:
+// A Kernel says how similar two rows are:
 //
 //	linear      x·y
-//	rbf         exp(−‖x−y‖² / (2ρ²)), ρ being the Width
+//	rbf         exp(−‖x−y‖² / (2ρ²)), with ρ the Width
 //	polynomial  (x·y + Offset)^Degree
-//	cosine      x·y / (‖x‖‖y‖), 0 where a row is zero
+//	cosine      x·y / (‖x‖‖y‖), 0 if a row is zero
 //
 // All are positive semidefinite. The rbf is the exponential kernel of Kulis,
-// Basu, Dhillon and Mooney (2008, section 5.3), whose ρ is the width here: a
-// standard deviation, in the unit of the features. Where another program asks
-// for gamma in exp(−γ‖x−y‖²), γ = 1/(2ρ²).
+// Basu, Dhillon and Mooney (2009, section 5.3), whose ρ is the width here: a
+// standard deviation, in the unit of the features. Where another program asks for
+// gamma in exp(−γ‖x−y‖²), γ = 1/(2ρ²).
 type Kernel struct {
 	Kind KernelKind `json:"kind" help:"how similar two rows are"`
 	// Width is ρ. If it is 0, Fit sets it to Relative times the median distance
@@ -48,12 +48,11 @@ func (KernelKind) Values() []string {
 	return []string{string(Linear), string(RBF), string(Polynomial), string(Cosine)}
 }
 
-// Widths between these bounds have squares, and squares of reciprocals, that
-// are ordinary numbers.
+// Widths between these bounds have squares, and squares of reciprocals, that are
+// normal numbers.
 const minWidth, maxWidth = 1e-150, 1e150
 
-// Check refuses parameters that make no kernel. A Width of 0 passes: it is for
-// Fit to choose.
+// Check refuses invalid parameters. A Width of 0 passes: Fit chooses it.
 func (k Kernel) Check() error {
 	switch k.Kind {
 	case Linear, Cosine:
@@ -77,8 +76,8 @@ func (k Kernel) Check() error {
 	return nil
 }
 
-// Fit returns k with all that depends on the data settled: an rbf without a
-// Width gets Relative (1 if that is 0) times MedianDistance.
+// Fit returns k with everything that depends on the data: an rbf without a Width
+// gets Relative (1 if that is 0) times MedianDistance.
 func (k Kernel) Fit(ctx context.Context, x data.Rows, rng *rand.Rand, workers int) (Kernel, error) {
 	if err := k.Check(); err != nil {
 		return k, err
@@ -100,7 +99,7 @@ func (k Kernel) Fit(ctx context.Context, x data.Rows, rng *rand.Rand, workers in
 	return k, nil
 }
 
-// ready is Check for use: the width must be known.
+// checkReady is Check for use: the width must be set.
 func (k Kernel) checkReady() error {
 	if err := k.Check(); err != nil {
 		return err
@@ -111,7 +110,7 @@ func (k Kernel) checkReady() error {
 	return nil
 }
 
-// reach refuses rows whose kernel values could leave the range of float32.
+// checkRange refuses rows whose kernel values could leave the range of float32.
 func (k Kernel) checkRange(tables ...*rowTable) error {
 	var top float64 // no product of two rows is larger
 	for _, t := range tables {
@@ -130,7 +129,7 @@ func (k Kernel) checkRange(tables ...*rowTable) error {
 	return nil
 }
 
-// apply turns v, distances for the rbf and products otherwise, into kernel
+// applyTo turns v, distances for the rbf and products otherwise, into kernel
 // values. root is the length of the row and cols those of the columns.
 func (k Kernel) applyTo(v []float64, root float64, cols []float64) {
 	switch k.Kind {

@@ -8,15 +8,15 @@ import (
 	"github.com/inklinghq/inkling/internal/enum"
 )
 
-// KNNOptions says how neighbours are searched for.
+// KNNOptions are the options of a search for neighbours.
 type KNNOptions struct {
 	// Method is exact, approximate or auto (the same as ""). Auto is exact up
-	// to ExactRows rows and wherever that takes a few seconds, and approximate
-	// beyond.
+	// to ExactRows rows and whenever that takes only a few seconds, else
+	// approximate.
 	Method SearchMethod `json:"method" help:"how neighbours are searched for"`
 	// Recall is the share of true neighbours that an approximate search is to
-	// find; 0 stands for 0.95. It looks further, within limits, while a sample
-	// says that it has not.
+	// find; 0 stands for 0.95. It searches longer, within limits, while a
+	// sample shows a lower share.
 	Recall float64 `json:"recall" help:"share of true neighbours that an approximate search is to find"`
 	// Seed is for the approximate search, and for the sample on which its
 	// recall is measured.
@@ -41,7 +41,7 @@ func (SearchMethod) Values() []string {
 }
 
 // Neighbours are the K nearest other rows of each of N rows: those of row i are
-// Idx[i·K : (i+1)·K], by rising distance and, at equal distances, by rising
+// Idx[i·K : (i+1)·K], by ascending distance and, at equal distances, by ascending
 // index, with squared distances in the same part of Dist2.
 type Neighbours struct {
 	N, K  int
@@ -56,18 +56,17 @@ type Neighbours struct {
 
 	seed    uint64
 	workers int
-	count   []int32 // how many are found yet, during an approximate search
+	count   []int32 // how many are found so far, during an approximate search
 	table   *rowTable
 }
 
 // KNN finds the k nearest other rows of every row of x. A row is not its own
-// neighbour, an equal row may be. Where k is more than n−1, all other rows are
-// neighbours and K is n−1. It refuses k below 1 and numbers that are not
-// finite.
+// neighbour, an equal row may be. If k is more than n−1, all other rows are
+// neighbours and K is n−1. It refuses k below 1 and numbers that are not finite.
 //
 // An exact search compares every pair, by panels of rows, or only those that a
-// k-d tree cannot rule out: which of the two is decided on a sample of rows and
-// has no influence on the result.
+// k-d tree cannot rule out: a sample of rows decides which of the two, with no
+// effect on the result.
 func KNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, error) {
 	if opt.Method == "" {
 		opt.Method = SearchAuto
@@ -96,23 +95,23 @@ func KNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, 
 	return nb, nil
 }
 
-// Of returns the neighbours of row i and their squared distances; the caller
+// NeighboursOf returns the neighbours of row i and their squared distances; the caller
 // must not change them.
-func (nb *Neighbours) Of(i int) (idx []int32, dist2 []float64) {
+func (nb *Neighbours) NeighboursOf(i int) (idx []int32, dist2 []float64) {
 	lo, hi := i*nb.K, (i+1)*nb.K
 	return nb.Idx[lo:hi:hi], nb.Dist2[lo:hi:hi]
 }
 
-// Trees are tried from treeRows rows on and up to treeDim features; one that
-// looks at more than treeShare of its leaves is slower than looking at all.
+// Trees are tried from treeRows rows on and up to treeDim features; a tree that
+// visits more than treeShare of its leaves is slower than comparing all rows.
 const (
 	treeRows  = 1024
 	treeDim   = 64
 	treeShare = 0.3
 )
 
-// ExactRows is the number of rows up to which auto is exact in any case.
-// Beyond, it is exact if the search compares no more than so many cells.
+// ExactRows is the number of rows up to which auto is always exact. Beyond, it is
+// exact if the search compares at most exactCells cells.
 const (
 	ExactRows  = 10000
 	exactCells = 2e10
@@ -144,13 +143,13 @@ func (nb *Neighbours) runSearch(ctx context.Context, opt KNNOptions) error {
 	return nb.bruteForce(ctx, opt.Workers)
 }
 
-// place returns the empty top of row i.
+// emptyList returns the empty list of row i.
 func (nb *Neighbours) emptyList(i int) nearestList {
-	idx, dist := nb.Of(i)
+	idx, dist := nb.NeighboursOf(i)
 	return nearestList{idx: idx, dist: dist}
 }
 
-// found returns the top of row i as it stands.
+// currentList returns the neighbours of row i found so far.
 func (nb *Neighbours) currentList(i int) nearestList {
 	best := nb.emptyList(i)
 	best.count = int(nb.count[i])

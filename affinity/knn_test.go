@@ -93,7 +93,7 @@ func checkExact(t interface {
 }, x data.Rows, nb *affinity.Neighbours, every int) {
 	t.Helper()
 	for i := 0; i < x.Len(); i += every {
-		idx, dist := nb.Of(i)
+		idx, dist := nb.NeighboursOf(i)
 		want := slow(x, i, nb.K)
 		for p, w := range want {
 			if idx[p] != w.j || dist[p] != w.dist {
@@ -163,7 +163,7 @@ func TestSparseRowsFarFromTheOrigin(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range n {
-		idx, dist := nb.Of(i)
+		idx, dist := nb.NeighboursOf(i)
 		for p, j := range idx {
 			if want := data.Dist2(x.Row(i, nil), data.Copy(x, int(j)), 0); dist[p] != want {
 				t.Fatalf("rows %d and %d are said to be %v apart, squared; they are %v", i, j, dist[p], want)

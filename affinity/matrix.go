@@ -38,7 +38,7 @@ func (l *Lazy) Matrix(ctx context.Context, workers int) (*Matrix, error) {
 	return m, nil
 }
 
-// corner returns the tile of a task: column b ≤ row a, row after row.
+// tileOfTask returns the tile of a task: column b ≤ row a, row after row.
 func tileOfTask(task int) (a, b int) {
 	for task > a {
 		a++
@@ -47,7 +47,7 @@ func tileOfTask(task int) (a, b int) {
 	return a, task
 }
 
-// put writes a tile and its mirror image.
+// putTile writes a tile and its mirror image.
 func (m *Matrix) putTile(tile []float32, lo, hi, lo2, hi2 int) {
 	wide := hi2 - lo2
 	for i := lo; i < hi; i++ {
@@ -72,8 +72,8 @@ func (m *Matrix) putTile(tile []float32, lo, hi, lo2, hi2 int) {
 	}
 }
 
-// NewMatrix takes v, n² numbers, as a symmetric matrix; it is kept, not copied.
-// It refuses a matrix that is not symmetric or not finite.
+// NewMatrix takes v, n² numbers, as a symmetric matrix, which it keeps without
+// copying. It refuses a matrix that is not symmetric or not finite.
 func NewMatrix(n int, v []float32) (*Matrix, error) {
 	if n < 1 || len(v) != n*n {
 		return nil, fmt.Errorf("%d numbers for a matrix of %d rows and columns, it must be %d", len(v), n, n*n)

@@ -10,18 +10,19 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// medianRows is how many rows MedianDistance looks at: two million pairs.
+// medianRows is the number of rows that MedianDistance samples: two million
+// pairs.
 const medianRows = 2000
 
 // ErrNoDistance is returned where a width should come from distances, and all
 // rows are equal.
 var ErrNoDistance = errors.New("all rows are equal, so there is no median distance; give a width")
 
-// MedianDistance returns the median of the distances ‖x_i − x_j‖, i < j, the
-// mean of the two middle ones if their number is even. Above 2000 rows it is
-// that of 2000 rows drawn by rng, all their pairs. Where more than half of the
-// pairs are at distance 0 it is the median of the others, so that the result is
-// positive; if all are, it is ErrNoDistance.
+// MedianDistance returns the median of the distances ‖x_i − x_j‖, i < j, the mean
+// of the two middle ones if their number is even. Above 2000 rows it is that of
+// all pairs of 2000 rows drawn by rng. If more than half of the pairs are at
+// distance 0 it is the median of the others, so that the result is positive; if
+// all are, the error is ErrNoDistance.
 func MedianDistance(ctx context.Context, x data.Rows, rng *rand.Rand, workers int) (float64, error) {
 	if x == nil {
 		return 0, errNoRows

@@ -2,15 +2,15 @@ package affinity
 
 import "math"
 
-// A top holds the nearest rows found so far, sorted by distance and then by
-// index. Its slices are the place where the result belongs.
+// A nearestList holds the nearest rows found so far, sorted by distance and then
+// by index. Its slices are parts of the result.
 type nearestList struct {
 	idx   []int32
 	dist  []float64
 	count int
 }
 
-// limit is the distance beyond which a row cannot enter; one at the limit may.
+// cutoff is the distance beyond which a row cannot enter; one at the cutoff may.
 func (t *nearestList) cutoff() float64 {
 	if t.count < len(t.idx) {
 		return math.Inf(1)
@@ -18,8 +18,8 @@ func (t *nearestList) cutoff() float64 {
 	return t.dist[t.count-1]
 }
 
-// takes reports whether row j at distance y would enter. At equal distances the
-// lower index does, so that of many equal rows few need be looked at.
+// accepts reports whether row j at distance y would enter. At equal distances the
+// lower index does, so that of many equal rows few need be compared.
 func (t *nearestList) accepts(y float64, j int32) bool {
 	if t.count < len(t.idx) {
 		return true
@@ -28,8 +28,8 @@ func (t *nearestList) accepts(y float64, j int32) bool {
 	return y < last || y == last && j < t.idx[t.count-1]
 }
 
-// offer inserts row j at distance y if it belongs to the nearest. A row must
-// not be offered twice.
+// insert inserts row j at distance y if it belongs to the nearest. A row must not
+// be inserted twice.
 func (t *nearestList) insert(j int32, y float64) {
 	at := t.count
 	if at == len(t.idx) {
@@ -49,7 +49,7 @@ func (t *nearestList) insert(j int32, y float64) {
 	t.dist[at], t.idx[at] = y, j
 }
 
-// offerNew is offer for a row that may be there already.
+// insertNew is insert for a row that may be in the list already.
 func (t *nearestList) insertNew(j int32, y float64) bool {
 	if !t.accepts(y, j) {
 		return false

@@ -37,15 +37,15 @@ func (nb *Neighbours) Graph(ctx context.Context, w Weights) (*data.Graph, error)
 	return &g.Graph, nil
 }
 
-// A growing graph has room for Start[i] to Start[i+1] neighbours of i, of which
-// count[i] are taken. Its weights are squared distances as yet.
+// A graphBuilder has space for Start[i] to Start[i+1] neighbours of i; count[i]
+// of them are taken. Its weights are squared distances at first.
 type graphBuilder struct {
 	data.Graph
 	count []int
 }
 
-// reversed returns a graph with room for the neighbours of each row and for the
-// rows that it is a neighbour of. The latter stand in it, rising.
+// reverseGraph returns a graph with space for the neighbours of each row and for
+// the rows that it is a neighbour of. The latter are filled in, ascending.
 func (nb *Neighbours) reverseGraph() *graphBuilder {
 	g := &graphBuilder{Graph: data.Graph{Start: make([]int, nb.N+1)}, count: make([]int, nb.N)}
 	for _, j := range nb.Idx {
@@ -56,7 +56,7 @@ func (nb *Neighbours) reverseGraph() *graphBuilder {
 	}
 	g.To, g.W = make([]int32, g.Start[nb.N]), make([]float64, g.Start[nb.N])
 	for i := range nb.N {
-		idx, dist := nb.Of(i)
+		idx, dist := nb.NeighboursOf(i)
 		for p, j := range idx {
 			at := g.Start[j] + g.count[j]
 			g.To[at], g.W[at] = int32(i), dist[p]
@@ -66,15 +66,16 @@ func (nb *Neighbours) reverseGraph() *graphBuilder {
 	return g
 }
 
+// A graphEntry is one neighbour in a row of a graph.
 type graphEntry struct {
 	to    int32
 	dist2 float64
 }
 
 // mergeRow merges the neighbours of i into its row: all of them, or only those
-// that stand there already.
+// that are there already.
 func (nb *Neighbours) mergeRow(i int, g *graphBuilder, mutual bool) {
-	idx, dist := nb.Of(i)
+	idx, dist := nb.NeighboursOf(i)
 	row := make([]graphEntry, 0, nb.K+g.count[i])
 	for p, j := range idx {
 		row = append(row, graphEntry{j, dist[p]})
@@ -98,7 +99,7 @@ func (nb *Neighbours) mergeRow(i int, g *graphBuilder, mutual bool) {
 	g.count[i] = at - lo
 }
 
-// close moves the rows together.
+// compactRows closes the gaps between rows.
 func (g *graphBuilder) compactRows() {
 	out := 0
 	for i, n := range g.count {

@@ -6,39 +6,40 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// A descent improves neighbours by the neighbours of neighbours (Dong, Moses
+// An nnDescent improves neighbours by the neighbours of neighbours (Dong, Moses
 // and Li 2011). The paper lets pairs that meet update each other's lists; here
-// each row asks for itself, reading only the lists of the round before, so that
-// the outcome does not depend on who comes first.
+// each row updates its own, reading only the lists of the round before, so that
+// the result does not depend on the order.
 type nnDescent struct {
 	nb    *Neighbours
-	order []int32 // rows that are near each other one after the other
+	order []int32 // all rows, close ones next to each other
 	round int
 
 	previous     []int32 // the lists of the round before
 	fresh        []bool  // which of them came in the round before that
-	reverseStart []int   // who has row i in his list: by[start[i]:start[i+1]]
+	reverseStart []int   // rows with i in their list: reverse[reverseStart[i]:reverseStart[i+1]]
 	reverse      []int32
 	reverseFresh []bool
 	reverseNext  []int
 
-	// ring[2·K·i:] are the rows around i: news[i] that were not there before,
-	// then others, size[i] in all. They are those in its list, and up to K of
-	// those that have it in theirs, other ones each round.
+	// ring[2·K·i:] are the rows around i: newCount[i] that were not there before,
+	// then others, ringSize[i] in all. They are the rows in its list, and up to K
+	// of those that have it in theirs, others each round.
 	ring               []int32
 	newCount, ringSize []int32
 }
 
-// A descent ends when a round changes fewer than this share of all entries, or
-// after so many rounds.
+// An nnDescent ends when a round changes fewer than this share of all entries, or
+// after this many rounds.
 const (
 	convergedShare = 0.01
 	maxRounds      = 12
 )
 
+// improveLists makes rounds until few entries change.
 func (d *nnDescent) improveLists(ctx context.Context, workers int) error {
 	nb := d.nb
-	if d.fresh == nil { // the first time all is news
+	if d.fresh == nil { // the first time all entries are new
 		d.fresh = make([]bool, len(nb.Idx))
 		for p := range d.fresh {
 			d.fresh[p] = true
@@ -77,7 +78,7 @@ func (d *nnDescent) improveLists(ctx context.Context, workers int) error {
 	return nil
 }
 
-// reverse turns the old lists around.
+// reverseLists lists, for each row, the rows that had it as a neighbour.
 func (d *nnDescent) reverseLists() {
 	nb := d.nb
 	if d.reverseStart == nil {
@@ -102,7 +103,7 @@ func (d *nnDescent) reverseLists() {
 	}
 }
 
-// surround fills the rings.
+// fillRings fills the rings.
 func (d *nnDescent) fillRings(ctx context.Context, workers int) error {
 	k := d.nb.K
 	return blocks.Each(ctx, workers, d.nb.N, func(lo, hi int) struct{} {
@@ -138,8 +139,8 @@ func (d *nnDescent) fillRings(ctx context.Context, workers int) error {
 	}, func(int, int, struct{}) {})
 }
 
-// improve offers row i the neighbours of its neighbours, where one of the two
-// steps is news, and returns how many it took.
+// improveRow offers row i the neighbours of its neighbours, if one of the two
+// steps is new, and returns how many it took.
 func (d *nnDescent) improveRow(i int, r *scratch) (taken int) {
 	k := d.nb.K
 	r.clearMarks(d.nb.N)
@@ -177,7 +178,7 @@ func (d *nnDescent) improveRow(i int, r *scratch) (taken int) {
 	return taken
 }
 
-// refresh notes which entries are new since the old lists.
+// markFresh marks the entries that are not in the previous lists.
 func (d *nnDescent) markFresh(ctx context.Context, workers int) error {
 	k := d.nb.K
 	return blocks.Each(ctx, workers, d.nb.N, func(lo, hi int) struct{} {

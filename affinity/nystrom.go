@@ -10,8 +10,8 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// Features are rows whose products stand for the values of a kernel: f_i·f_j is
-// near K_ij. They are the Nyström approximation K_nm K_mm⁻¹ K_mn from m rows,
+// Features are rows whose products approximate the values of a kernel: f_i·f_j is
+// close to K_ij. They are the Nyström approximation K_nm K_mm⁻¹ K_mn from m rows,
 // the landmarks, and its remainder is positive semidefinite.
 type Features struct {
 	data.Dense
@@ -22,9 +22,9 @@ type Features struct {
 	Residual float64
 }
 
-// Features returns at most m features for the rows of x, fewer where the kernel
-// has no higher rank. Landmarks are drawn one after the other, a row with a
-// chance in proportion to what is still missing of K_ii: the randomly pivoted
+// Features returns at most m features for the rows of x, fewer if the kernel has
+// no higher rank. Landmarks are drawn one after the other, a row with a
+// probability proportional to what is still missing of K_ii: the randomly pivoted
 // Cholesky decomposition (Chen, Epperly, Tropp and Webber 2022). That takes
 // O(nm(m + d)) steps and 8nm bytes.
 func (k Kernel) Features(ctx context.Context, x data.Rows, m int, rng *rand.Rand, workers int) (*Features, error) {
@@ -44,7 +44,7 @@ func (k Kernel) Features(ctx context.Context, x data.Rows, m int, rng *rand.Rand
 		trace += missing[i]
 	}
 	left := trace
-	// What is below is rounding of what was there.
+	// Anything below is rounding error.
 	for len(f.Landmarks) < m && left > 1e-12*trace {
 		if left, err = f.addLandmark(ctx, l, drawPivot(missing, left, rng), missing, workers); err != nil {
 			return nil, err
@@ -57,7 +57,7 @@ func (k Kernel) Features(ctx context.Context, x data.Rows, m int, rng *rand.Rand
 	return f, nil
 }
 
-// pivot draws a row with a chance in proportion to what is missing of it.
+// drawPivot draws a row with a probability proportional to what is missing of it.
 func drawPivot(missing []float64, left float64, rng *rand.Rand) int {
 	at, most := rng.Float64()*left, 0
 	for i, y := range missing {
@@ -68,10 +68,11 @@ func drawPivot(missing []float64, left float64, rng *rand.Rand) int {
 			most = i
 		}
 	}
-	return most // rounding: the draw fell off the end
+	return most // rounding: the draw exceeded the sum
 }
 
-// add makes row s a landmark, and returns the sum of what is then missing.
+// addLandmark makes row s a landmark, and returns the sum of what is then
+// missing.
 func (f *Features) addLandmark(ctx context.Context, l *Lazy, s int, missing []float64, workers int) (left float64, err error) {
 	t, m := len(f.Landmarks), f.Cols
 	own := append([]float64(nil), f.V[s*m:s*m+t]...)
@@ -101,7 +102,7 @@ func (f *Features) addLandmark(ctx context.Context, l *Lazy, s int, missing []fl
 	return left, err
 }
 
-// narrow drops columns that were not needed; one is left at least.
+// dropColumns drops columns that were not needed; one is left at least.
 func (f *Features) dropColumns(m int) {
 	m = max(1, m)
 	if m == f.Cols {

@@ -7,12 +7,12 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// sketchDim is the number of features that random trees look at, and rows of up
-// to sketchFrom dense features are their own sketch.
+// projectedDim is the number of features that random trees use; dense rows of up
+// to projectAbove features are used as they are.
 const projectedDim, projectAbove = 32, 48
 
-// sketch returns rows of few features whose distances resemble those of t: t's
-// own, or random projections of them (Johnson and Lindenstrauss 1984).
+// projectRows returns rows of few features whose distances resemble those of t:
+// its own, or random projections of them (Johnson and Lindenstrauss 1984).
 func (t *rowTable) projectRows(ctx context.Context, seed uint64, workers int) (flat []float64, m int, err error) {
 	if t.dense != nil && t.d <= projectAbove {
 		t.denseRow(0)

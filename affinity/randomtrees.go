@@ -7,22 +7,22 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// A forest draws random trees over rows: a node is halved at the median of the
-// projections onto the line through two of its rows (Dasgupta and Freund 2008,
-// with the lines of Annoy), until few enough rows are left. Rows that are near
-// each other mostly share a leaf in some tree.
+// A randomTrees draws random trees over rows: a node is halved at the median of
+// the projections onto the line through two of its rows (Dasgupta and Freund
+// 2008, with the lines of Annoy), until few enough rows are left. Rows that are
+// close mostly share a leaf in some tree.
 type randomTrees struct {
-	points   []float64 // sketches of dimension m
+	points   []float64 // rows of m features
 	n, m     int
 	seed     uint64
-	leafSize int // most rows in a leaf
+	leafSize int // maximum number of rows in a leaf
 }
 
-// piece is a node that is to be halved: rows lo to hi of the order.
+// A treeSegment is a node that is to be halved: rows lo to hi of the order.
 type treeSegment struct{ node, lo, hi int }
 
-// draw returns the rows in the order of the leaves of random tree number t, and
-// the places where leaves begin, n at the end.
+// drawTree returns the rows in the order of the leaves of random tree number t,
+// and the places where leaves begin, with n at the end.
 func (f *randomTrees) drawTree(ctx context.Context, t uint64, workers int) (order []int32, starts []int, err error) {
 	order = make([]int32, f.n)
 	for i := range order {
@@ -51,7 +51,7 @@ func (f *randomTrees) drawTree(ctx context.Context, t uint64, workers int) (orde
 	return order, append(starts, f.n), nil
 }
 
-// halve orders the rows of a node so that its halves are apart.
+// splitSegment orders the rows of a node so that its halves are separate.
 func (f *randomTrees) splitSegment(p treeSegment, rows []int32, t uint64) {
 	if len(rows) < 2 {
 		return
@@ -93,7 +93,7 @@ func dot(a, b []float64) float64 {
 	return s0 + s1
 }
 
-// meet offers the rows of each leaf to each other.
+// compareLeaves compares the rows of each leaf with each other.
 func (nb *Neighbours) compareLeaves(ctx context.Context, order []int32, starts []int, workers int) error {
 	return blocks.Tasks(ctx, workers, len(starts)-1, func(l int) {
 		rows := order[starts[l]:starts[l+1]]
@@ -120,9 +120,9 @@ func (nb *Neighbours) compareLeaves(ctx context.Context, order []int32, starts [
 	})
 }
 
-// leaf is how many rows a leaf of a random tree holds, fewer where distances are
-// dear. By measurement on 100,000 rows of 16 features: large leaves spare rounds
-// of the descent, which meets rows in no order.
+// leafSize is the number of rows in a leaf of a random tree, fewer if distances
+// are expensive. By measurement on 100,000 rows of 16 features: large leaves save
+// rounds of the descent, whose memory accesses are random.
 func (t *rowTable) leafSize() int {
 	if t.dense == nil {
 		return 64

@@ -12,8 +12,9 @@ import (
 	"github.com/inklinghq/inkling/internal/simd"
 )
 
-// A table holds rows as the kernels of this package want them: dense in panels,
-// or sparse with the lists of the rows that hold each feature.
+// A rowTable holds rows in the form that the functions of this package need:
+// dense rows in panels, or sparse rows with the lists of the rows that hold each
+// feature.
 type rowTable struct {
 	n, d        int
 	norm        []float64 // ‖x_i‖², added up in the order of the features
@@ -23,13 +24,13 @@ type rowTable struct {
 	*invertedIndex
 }
 
-// longest is the largest squared length of a row: the squared distance of two
-// such rows is still a number.
+// maxNorm is the largest squared length of a row for which the squared distance
+// of two rows is finite.
 const maxNorm = math.MaxFloat64 / 8
 
 var errNoRows = errors.New("there are no rows, they are nil")
 
-// newTable copies x. It refuses what is not finite, by row and column.
+// newRowTable copies x. It refuses what is not finite, by row and column.
 func newRowTable(ctx context.Context, x data.Rows, workers int) (*rowTable, error) {
 	if x == nil {
 		return nil, errNoRows
@@ -62,8 +63,8 @@ func newRowTable(ctx context.Context, x data.Rows, workers int) (*rowTable, erro
 	return t, nil
 }
 
-// sound refuses rows that do not hold together: sparse ones whose indices are
-// none, dense ones of which the last is cut short.
+// checkRows refuses inconsistent rows: sparse rows with invalid indices, dense
+// rows of which the last is incomplete.
 func checkRows(x data.Rows) error {
 	if s, ok := x.(interface{ Check() error }); ok {
 		if err := s.Check(); err != nil {
@@ -73,8 +74,8 @@ func checkRows(x data.Rows) error {
 	return nil
 }
 
-// sparseRows reports whether x is better kept sparse. Up to a few features, or
-// where a quarter of the cells is filled, it is not.
+// sparseRows reports whether x is better kept sparse. With few features, or a
+// quarter of the cells filled, it is not.
 func sparseRows(x data.Rows) bool {
 	if s, ok := x.(*data.Sparse); ok {
 		return s.Cols > 32 && float64(s.Stored()) < float64(s.Cols)*float64(s.Len())/4
@@ -114,7 +115,7 @@ func (t *rowTable) fillDense(ctx context.Context, x data.Rows, workers int) erro
 	return err
 }
 
-// length2 returns Σ y² in the order of the products of two rows, so that
+// squaredLength returns Σ y² in the order of the products of two rows, so that
 // ‖x‖² + ‖y‖² − 2x·y is 0 for equal rows.
 func squaredLength(v []float64) (s float64) {
 	for _, y := range v {
@@ -123,7 +124,7 @@ func squaredLength(v []float64) (s float64) {
 	return s
 }
 
-// row returns row i of a dense table.
+// denseRow returns row i of a dense table.
 func (t *rowTable) denseRow(i int) []float64 {
 	t.denseOnce.Do(func() {
 		t.denseValues = make([]float64, t.n*t.d)
@@ -134,7 +135,7 @@ func (t *rowTable) denseRow(i int) []float64 {
 	return t.denseValues[i*t.d : (i+1)*t.d : (i+1)*t.d]
 }
 
-// some returns a table of the given rows of t.
+// subTable returns a table of the given rows of t.
 func (t *rowTable) subTable(rows []int32) *rowTable {
 	o := &rowTable{n: len(rows), d: t.d, norm: make([]float64, len(rows))}
 	for p, i := range rows {
@@ -158,7 +159,7 @@ func (t *rowTable) subTable(rows []int32) *rowTable {
 	return o
 }
 
-// fillSparse copies the rows of x and turns them around.
+// fillSparse copies the rows of x and inverts them.
 func (t *rowTable) fillSparse(ctx context.Context, x data.Rows) error {
 	p := &invertedIndex{rowStart: make([]int, t.n+1)}
 	t.invertedIndex = p
@@ -192,8 +193,8 @@ func (t *rowTable) stripColumns() int {
 	return max(1, 1<<12/(simd.PanelRows*t.d)) * simd.PanelRows
 }
 
-// cells is the number of cells of a table, or what as much work is where it is
-// sparse.
+// workCells is the number of cells of a table, or an equivalent amount of work if
+// it is sparse.
 func (t *rowTable) workCells() float64 {
 	if t.dense == nil {
 		return 8 * float64(len(t.featureRows))

@@ -7,12 +7,12 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// sampled returns m rows of x, drawn without replacement, in rising order.
+// sampleRows returns m rows of x, drawn without replacement, in ascending order.
 func sampleRows(x data.Rows, rng *rand.Rand, m int) data.Rows {
 	return data.Subset(x, drawSorted(rng, x.Len(), m))
 }
 
-// draw returns m of 0 to n−1, m ≤ n, rising (Floyd's method).
+// drawSorted returns m of 0 to n−1, m ≤ n, ascending (Floyd's method).
 func drawSorted(rng *rand.Rand, n, m int) []int {
 	taken, rows := make(map[int]bool, m), make([]int, 0, m)
 	for j := n - m; j < n; j++ {

@@ -6,7 +6,7 @@ import (
 	"github.com/inklinghq/inkling/internal/simd"
 )
 
-// room is memory for the rows that a goroutine works on.
+// A scratch is memory for the rows that one goroutine works on.
 type scratch struct {
 	values     []float64 // what it has with the columns, whole panels
 	mask       []uint16
@@ -30,7 +30,7 @@ func resized[E any](s []E, n int) []E {
 	return s[:n]
 }
 
-// start forgets all marks on n rows; mark reports whether a row had none.
+// clearMarks removes the marks of n rows.
 func (r *scratch) clearMarks(n int) {
 	if len(r.marks) < n || r.generation == 1<<32-1 {
 		r.marks, r.generation = make([]uint32, n), 0
@@ -38,6 +38,7 @@ func (r *scratch) clearMarks(n int) {
 	r.generation++
 }
 
+// markRow marks row i and reports whether it had no mark.
 func (r *scratch) markRow(i int32) bool {
 	if r.marks[i] == r.generation {
 		return false

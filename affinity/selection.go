@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A key is a row and the number it is ordered by; no two keys are equal.
+// A rowKey is a row and the number it is ordered by; no two keys are equal.
 type rowKey struct {
 	value float64
 	row   int32
@@ -16,8 +16,8 @@ func (a rowKey) before(b rowKey) bool {
 	return a.value < b.value || a.value == b.value && a.row < b.row
 }
 
-// halve orders keys so that the first m are the least ones. (Hoare's
-// selection; should it be unlucky, it sorts.)
+// selectFirst orders keys so that the first m are the least ones. (Hoare's
+// selection; it sorts if that takes too many rounds.)
 func selectFirst(keys []rowKey, m int) {
 	for tries := 0; len(keys) > 24; tries++ {
 		if tries == 64 {
@@ -59,8 +59,8 @@ func selectFirst(keys []rowKey, m int) {
 	slices.SortFunc(keys, func(a, b rowKey) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.row, b.row)) })
 }
 
-// nth returns element m of v sorted, and leaves no greater one before place m.
-// (Hoare's selection.)
+// selectNth returns element m of v sorted, and leaves no greater one before place
+// m. (Hoare's selection.)
 func selectNth(v []float64, m int) float64 {
 	lo, hi := 0, len(v)-1
 	for tries := 0; lo < hi; tries++ {
@@ -96,7 +96,7 @@ func selectNth(v []float64, m int) float64 {
 	return v[m]
 }
 
-// median returns the median of the roots of v, which it reorders.
+// medianRoot returns the median of the square roots of v, which it reorders.
 func medianRoot(v []float64) float64 {
 	if len(v) == 0 {
 		return 0

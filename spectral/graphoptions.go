@@ -81,7 +81,7 @@ func (t graphOptions) pointGraph(ctx context.Context, p *cluster.Problem, e *clu
 func medianFarthest(near *affinity.Neighbours) float64 {
 	far := make([]float64, near.N)
 	for i := range far {
-		_, d2 := near.Of(i)
+		_, d2 := near.NeighboursOf(i)
 		far[i] = math.Sqrt(d2[len(d2)-1])
 	}
 	slices.Sort(far)
