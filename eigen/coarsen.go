@@ -2,10 +2,9 @@ package eigen
 
 import (
 	"context"
-	"sync"
 
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/contraction"
 )
 
 // match pairs each node with the neighbour to which its edge is heaviest among
@@ -49,87 +48,10 @@ func match(g *data.Graph) (group []int32, count int) {
 	return group, count
 }
 
-// membersOf lists the nodes by groups: those of group a are
-// node[first[a]:first[a+1]], rising; nodes without a group come last.
-func membersOf(group []int32, count int) (first []int, node []int32) {
-	first = make([]int, count+2)
-	at := func(a int32) int {
-		if a < 0 {
-			return count
-		}
-		return int(a)
-	}
-	for _, a := range group {
-		first[at(a)+1]++
-	}
-	for a := range count + 1 {
-		first[a+1] += first[a]
-	}
-	node = make([]int32, len(group))
-	next := append([]int(nil), first[:count+1]...)
-	for i, a := range group {
-		node[next[at(a)]] = int32(i)
-		next[at(a)]++
-	}
-	return first[:count+1], node
-}
-
 // contract returns the graph of the groups: weights between two groups add up,
 // edges inside a group vanish.
 func contract(workers int, g *data.Graph, group []int32, count int) *data.Graph {
-	first, node := membersOf(group, count)
-	const rows = 1024
-	type part struct {
-		to     []int32
-		w      []float64
-		length []int32
-	}
-	parts := make([]part, (count+rows-1)/rows)
-	type marks struct{ row, at []int32 }
-	pool := sync.Pool{New: func() any {
-		m := &marks{make([]int32, count), make([]int32, count)}
-		for i := range m.row {
-			m.row[i] = -1
-		}
-		return m
-	}}
-	_ = blocks.Tasks(context.Background(), workers, len(parts), func(c int) {
-		m := pool.Get().(*marks)
-		defer pool.Put(m)
-		var out part
-		for a := c * rows; a < min(count, (c+1)*rows); a++ {
-			begin := len(out.to)
-			for _, i := range node[first[a]:first[a+1]] {
-				to, w := g.Neighbours(int(i))
-				for p, j := range to {
-					b := group[j]
-					if int(b) == a || b < 0 {
-						continue
-					}
-					if m.row[b] == int32(a) {
-						out.w[m.at[b]] += w[p]
-						continue
-					}
-					m.row[b], m.at[b] = int32(a), int32(len(out.to))
-					out.to, out.w = append(out.to, b), append(out.w, w[p])
-				}
-			}
-			out.length = append(out.length, int32(len(out.to)-begin))
-		}
-		parts[c] = out
-	})
-	coarse := &data.Graph{Start: make([]int, 1, count+1)}
-	total := 0
-	for _, p := range parts {
-		for _, l := range p.length {
-			total += int(l)
-			coarse.Start = append(coarse.Start, total)
-		}
-	}
-	coarse.To, coarse.W = make([]int32, 0, total), make([]float64, 0, total)
-	for _, p := range parts {
-		coarse.To, coarse.W = append(coarse.To, p.to...), append(coarse.W, p.w...)
-	}
+	coarse, _ := contraction.NewGroups(group, count).Contract(context.Background(), workers, g, nil) // cannot fail: the context does not end
 	return coarse
 }
 

@@ -1,6 +1,9 @@
 package eigen
 
-import "github.com/inklinghq/inkling/data"
+import (
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/contraction"
+)
 
 // A level is a graph Laplacian plus a diagonal, and how its nodes are grouped
 // into those of the next coarser level. Nodes are numbered so that groups
@@ -81,7 +84,8 @@ func (s *stage) place(rank []int32) (first []int, node []int32) {
 			s.group[i] = rank[a]
 		}
 	}
-	return membersOf(s.group, s.count)
+	groups := contraction.NewGroups(s.group, s.count)
+	return groups.Start, groups.Node
 }
 
 // ranks is the way back: the numbers of nodes that are listed by their numbers,

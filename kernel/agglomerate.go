@@ -5,6 +5,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/inklinghq/inkling/internal/contraction"
 )
 
 // A mergePair is two nodes and by how much J would rise if they became one.
@@ -76,7 +78,7 @@ func mergePairs(l *level, most int, blur float64, rng *rand.Rand) (group []int32
 
 // neighbourPairs returns the cheapest merge along an edge of each node.
 func neighbourPairs(l *level, blur float64, rng *rand.Rand) (list []mergePair) {
-	t := newKeyTotals()
+	t := contraction.NewTotals()
 	for i := range int32(l.numNodes()) {
 		to, w := l.affinity.neighbours(i)
 		if l.pairWeights.Start != nil {

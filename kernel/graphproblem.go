@@ -7,6 +7,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/contraction"
 )
 
 // A graphProblem is a problem on a graph in the form that the methods work on: the
@@ -124,9 +125,9 @@ func (f *graphProblem) groupLabels(label []int32) []int32 {
 		return label
 	}
 	out, r := make([]int32, f.contracted.numNodes()), newNodeLinks(f.k)
-	start, members := groupMembers(f.group, f.contracted.numNodes())
+	groups := contraction.NewGroups(f.group, f.contracted.numNodes())
 	for g := range out {
-		nodes := members[start[g]:start[g+1]]
+		nodes := groups.Node[groups.Start[g]:groups.Start[g+1]]
 		out[g] = label[nodes[0]]
 		if len(nodes) == 1 {
 			continue

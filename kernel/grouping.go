@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/contraction"
 )
 
 // A grouping gathers the nodes of a level into small groups, each to become one
@@ -46,7 +47,7 @@ func newGrouping(l *level, workers int, most float64, within []int32) *grouping 
 	if s := sumAll(l.alpha); s > 0 {
 		g.density = sumAll(l.affinity.W) / (s * s)
 	}
-	g.scratch.New = func() any { return newKeyTotals() }
+	g.scratch.New = func() any { return contraction.NewTotals() }
 	return g
 }
 
@@ -82,7 +83,7 @@ func (g *grouping) findGroups(ctx context.Context, rng *rand.Rand) (group []int3
 // gain is unchanged; else its proposal is computed again. So the result does not
 // depend on the number of workers.
 func (g *grouping) groupRound(ctx context.Context, order []int32) (moved int, err error) {
-	own := g.scratch.Get().(*keyTotals)
+	own := g.scratch.Get().(*contraction.Totals)
 	defer g.scratch.Put(own)
 	batch, side := len(order), len(order) >= parallelFrom
 	if side && g.proposal == nil {
@@ -115,7 +116,7 @@ func (g *grouping) groupRound(ctx context.Context, order []int32) (moved int, er
 func (g *grouping) proposeGroups(ctx context.Context, part []int32) error {
 	g.batch++
 	return blocks.Tasks(ctx, g.workers, (len(part)+blocks.Len-1)/blocks.Len, func(b int) {
-		links := g.scratch.Get().(*keyTotals)
+		links := g.scratch.Get().(*contraction.Totals)
 		for at := b * blocks.Len; at < min((b+1)*blocks.Len, len(part)); at++ {
 			g.proposal[at] = g.bestGroup(part[at], links)
 		}
@@ -124,7 +125,7 @@ func (g *grouping) proposeGroups(ctx context.Context, part []int32) error {
 }
 
 // chosenGroup returns the group that node i, at that place of the batch, joins.
-func (g *grouping) chosenGroup(at int, i int32, t *keyTotals) int32 {
+func (g *grouping) chosenGroup(at int, i int32, t *contraction.Totals) int32 {
 	if g.proposal == nil {
 		return g.bestGroup(i, t)
 	}
@@ -147,27 +148,27 @@ func (g *grouping) moveNode(i, to int32) {
 
 // bestGroup returns the group that node i gains most by joining, its own if it
 // gains nothing.
-func (g *grouping) bestGroup(i int32, t *keyTotals) int32 {
-	t.reset()
+func (g *grouping) bestGroup(i int32, t *contraction.Totals) int32 {
+	t.Reset()
 	to, w := g.level.affinity.neighbours(i)
 	for q, j := range to {
 		if j != i && (g.within == nil || g.within[i] == g.within[j]) {
-			t.addTo(g.group[j], w[q])
+			t.AddTo(g.group[j], w[q])
 		}
 	}
 	to, w = g.level.pairWeights.neighbours(i)
 	for q, j := range to {
 		if g.within == nil || g.within[i] == g.within[j] {
-			t.addTo(g.group[j], w[q])
+			t.AddTo(g.group[j], w[q])
 		}
 	}
 	from, alpha := g.group[i], g.level.alpha[i]
-	best, most := from, t.totalOf(from)-float64(g.density*alpha)*(g.mass[from]-alpha)
-	for at, q := range t.keys {
-		if t.sums[at] <= most || q == from || g.mass[q]+alpha > g.maxMass || g.hasCannotLink(q, i) {
+	best, most := from, t.TotalOf(from)-float64(g.density*alpha)*(g.mass[from]-alpha)
+	for at, q := range t.Keys {
+		if t.Sums[at] <= most || q == from || g.mass[q]+alpha > g.maxMass || g.hasCannotLink(q, i) {
 			continue
 		}
-		if score := t.sums[at] - float64(g.density*alpha)*g.mass[q]; score > most {
+		if score := t.Sums[at] - float64(g.density*alpha)*g.mass[q]; score > most {
 			best, most = q, score
 		}
 	}

@@ -3,6 +3,8 @@ package kernel
 import (
 	"context"
 	"slices"
+
+	"github.com/inklinghq/inkling/internal/contraction"
 )
 
 // A level is the graph at one level of coarseness: its nodes are nodes of the
@@ -35,21 +37,22 @@ func sumAll(x []float64) (s float64) {
 // count.
 func (l *level) contractGroups(ctx context.Context, workers int, group []int32, count int) (*level, error) {
 	out := &level{alpha: make([]float64, count), selfWeight: make([]float64, count), cannotFirm: l.cannotFirm}
-	start, members := groupMembers(group, count)
 	for i, g := range group {
 		out.alpha[g] += l.alpha[i]
 	}
-	lost := make([]float64, count) // a cost within a group cannot be avoided any more
+	groups := contraction.NewGroups(group, count)
 	for _, part := range []struct {
 		from, to *sparseMatrix
-		self     []float64
-	}{{&l.affinity, &out.affinity, out.selfWeight}, {&l.pairWeights, &out.pairWeights, out.selfWeight}, {&l.cannotCost, &out.cannotCost, lost}} {
+		self     []float64 // nil for costs: those within a group cannot be avoided any more
+	}{{&l.affinity, &out.affinity, out.selfWeight}, {&l.pairWeights, &out.pairWeights, out.selfWeight}, {&l.cannotCost, &out.cannotCost, nil}} {
 		if part.from.Start == nil {
 			continue
 		}
-		if err := part.from.contractRows(ctx, workers, part.to, group, start, members, part.self); err != nil {
+		g, err := groups.Contract(ctx, workers, &part.from.Graph, part.self)
+		if err != nil {
 			return nil, err
 		}
+		part.to.Graph = *g
 	}
 	for i, g := range group {
 		out.selfWeight[g] += l.selfWeight[i]
@@ -58,15 +61,15 @@ func (l *level) contractGroups(ctx context.Context, workers int, group []int32, 
 }
 
 // combinedRow returns row i of A + W.
-func (l *level) combinedRow(i int32, t *keyTotals) ([]int32, []float64) {
-	t.reset()
+func (l *level) combinedRow(i int32, t *contraction.Totals) ([]int32, []float64) {
+	t.Reset()
 	for _, g := range [2]*sparseMatrix{&l.affinity, &l.pairWeights} {
 		to, w := g.neighbours(i)
 		for q, j := range to {
-			t.addTo(j, w[q])
+			t.AddTo(j, w[q])
 		}
 	}
-	return t.keys, t.sums
+	return t.Keys, t.Sums
 }
 
 // mergeCost returns by how much J rises if i and j, joined by an edge of weight

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/contraction"
 )
 
 // splitAndMerge repairs what single moves cannot: two groups that share a cluster
@@ -95,24 +96,24 @@ const mergePenaltyShare = 0.02
 // cheapestMerges returns all merges of the nodes of a small level, cheapest
 // first.
 func cheapestMerges(l *level) (list []mergePair) {
-	t, price := newKeyTotals(), make([]float64, l.numNodes())
+	t, cost := contraction.NewTotals(), make([]float64, l.numNodes())
 	for i := range int32(l.numNodes()) {
-		t.reset()
+		t.Reset()
 		for _, g := range [2]*sparseMatrix{&l.affinity, &l.pairWeights} {
 			to, w := g.neighbours(i)
 			for q, j := range to {
-				t.addTo(j, w[q])
+				t.AddTo(j, w[q])
 			}
 		}
 		to, w := l.cannotCost.neighbours(i)
 		for q, j := range to {
-			price[j] = w[q]
+			cost[j] = w[q]
 		}
 		for j := range i {
-			list = append(list, mergePair{j, i, l.mergeCost(i, j, t.totalOf(j)) + mergePenaltyShare*price[j]})
+			list = append(list, mergePair{j, i, l.mergeCost(i, j, t.TotalOf(j)) + mergePenaltyShare*cost[j]})
 		}
 		for _, j := range to {
-			price[j] = 0
+			cost[j] = 0
 		}
 	}
 	slices.SortFunc(list, func(x, y mergePair) int {
@@ -124,12 +125,12 @@ func cheapestMerges(l *level) (list []mergePair) {
 // splitClusters cuts every cluster in two, quickly rather than optimally, and
 // returns the splits, the one that gains most first.
 func (p *partition) splitClusters(ctx context.Context, workers int, seed uint64) ([]clusterSplit, error) {
-	start, members := groupMembers(p.label, p.k)
+	groups := contraction.NewGroups(p.label, p.k)
 	out := make([]clusterSplit, p.k)
 	errs := make([]error, p.k)
 	err := blocks.Tasks(ctx, workers, p.k, func(c int) {
 		out[c] = clusterSplit{c: int32(c)}
-		if nodes := members[start[c]:start[c+1]]; len(nodes) > 1 {
+		if nodes := groups.Node[groups.Start[c]:groups.Start[c+1]]; len(nodes) > 1 {
 			out[c], errs[c] = p.splitCluster(ctx, int32(c), nodes, rand.New(rand.NewPCG(seed, uint64(c))))
 		}
 	})

@@ -49,6 +49,8 @@ var neighbours = map[string][]string{
 	"bench/inference":     {"bench/harness"},
 	"bench/spectral":      {"bench/harness"},
 	"bench/peers/ours":    {"bench/harness"},
+
+	"internal/contraction": {"data"},
 }
 
 // strangers to every family of floor 3, although they stand below: a method
