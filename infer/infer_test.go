@@ -89,7 +89,7 @@ func hold(t *testing.T, f *Field, a Answer, err error, best float64) {
 	case err != nil:
 		t.Fatal(err)
 	case a.Energy != f.Energy(a.Labels):
-		t.Fatalf("energy %v is told, %v it is", a.Energy, f.Energy(a.Labels))
+		t.Fatalf("the energy is reported as %v, it is %v", a.Energy, f.Energy(a.Labels))
 	case a.Energy < best-eps:
 		t.Fatalf("energy %v is below the least, %v", a.Energy, best)
 	case a.Bound > best+eps:

@@ -27,7 +27,7 @@ func TestTinyGraphsAgainstAllClusterings(t *testing.T) {
 			cut, paper := NewGraphCut(), NewSSKernelKMeans()
 			cut.Objective, paper.Objective = objective, objective
 			for name, a := range map[string]cluster.Algorithm{"cut": cut, "paper": paper} {
-				price, err := ObjectiveFunc(p, a)
+				objectiveOf, err := ObjectiveFunc(p, a)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -37,10 +37,10 @@ func TestTinyGraphsAgainstAllClusterings(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := price(r.Labels); math.Abs(got-r.Objective.Sum()) > 1e-9 {
+				if got := objectiveOf(r.Labels); math.Abs(got-r.Objective.Sum()) > 1e-9 {
 					t.Fatalf("%s of %s is %v, from its labels %v", objective, name, r.Objective.Sum(), got)
 				}
-				best := leastOf(n, k, price)
+				best := leastOf(n, k, objectiveOf)
 				if r.Objective.Sum() < best-1e-9 && filled(r.Sizes(k)) == k {
 					t.Fatalf("%s of %s is %v, below the optimum %v", objective, name, r.Objective.Sum(), best)
 				}
@@ -67,13 +67,13 @@ func filled(sizes []int) (k int) {
 	return k
 }
 
-func leastOf(n, k int, price func([]int) float64) float64 {
+func leastOf(n, k int, objectiveOf func([]int) float64) float64 {
 	best, label := math.Inf(1), make([]int, n)
 	var try func(i, used int)
 	try = func(i, used int) {
 		if i == n {
 			if used == k {
-				best = min(best, price(label))
+				best = min(best, objectiveOf(label))
 			}
 			return
 		}

@@ -58,9 +58,9 @@ func (r *refiner) refineRound(ctx context.Context) (moved int, err error) {
 	}
 	for lo := 0; lo < len(r.queue); lo += batch {
 		part := r.queue[lo:min(lo+batch, len(r.queue))]
-		var wish []bool
+		var proposed []bool
 		if len(r.queue) >= parallelFrom {
-			if wish, err = r.proposeMoves(ctx, part); err != nil {
+			if proposed, err = r.proposeMoves(ctx, part); err != nil {
 				return moved, err
 			}
 		}
@@ -68,7 +68,7 @@ func (r *refiner) refineRound(ctx context.Context) (moved int, err error) {
 			if at%blocks.Len == 0 && ctx.Err() != nil {
 				return moved, ctx.Err()
 			}
-			if wish != nil && !wish[at] {
+			if proposed != nil && !proposed[at] {
 				continue
 			}
 			if to, _ := r.bestMove(i, r.links); to != r.label[i] {
@@ -90,16 +90,16 @@ func (r *refiner) proposeMoves(ctx context.Context, part []int32) ([]bool, error
 	if cap(r.wantsMove) < len(part) {
 		r.wantsMove = make([]bool, len(part))
 	}
-	wish := r.wantsMove[:len(part)]
+	proposed := r.wantsMove[:len(part)]
 	err := blocks.Tasks(ctx, r.workers, (len(part)+blocks.Len-1)/blocks.Len, func(b int) {
 		links := r.scratch.Get().(*nodeLinks)
 		for at := b * blocks.Len; at < min((b+1)*blocks.Len, len(part)); at++ {
 			to, _ := r.bestMove(part[at], links)
-			wish[at] = to != r.label[part[at]]
+			proposed[at] = to != r.label[part[at]]
 		}
 		r.scratch.Put(links)
 	})
-	return wish, err
+	return proposed, err
 }
 
 // queueNeighbours puts the neighbours of i into the queue.
@@ -137,19 +137,19 @@ func (r *refiner) refine(ctx context.Context, rounds int) (moved int, err error)
 // end has the lower number, and constraints would move as many nodes to a wrong
 // cluster as to a right one.
 func (r *refiner) repairCannotLinks() (moved int) {
-	type wish struct {
+	type repair struct {
 		i    int32
 		gain float64
 	}
-	var list []wish
+	var list []repair
 	for i := range int32(len(r.label)) {
 		if r.violatesCannot(i) {
 			if _, gain := r.bestMove(i, r.links); gain > 0 {
-				list = append(list, wish{i, gain})
+				list = append(list, repair{i, gain})
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b wish) int {
+	slices.SortFunc(list, func(a, b repair) int {
 		return cmp.Or(cmp.Compare(b.gain, a.gain), cmp.Compare(a.i, b.i))
 	})
 	for _, w := range list {
