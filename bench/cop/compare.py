@@ -29,7 +29,7 @@ def fit(root, name, k):
     command += ["--method", "cop-kmeans", "--json", "-o", folder / "clusters.csv"]
     command += os.environ.get("FLAGS", "").split()
     start = time.perf_counter()
-    told = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout)
+    summary = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout)
     seconds = time.perf_counter() - start
     rows = {str(i): np.array(row, dtype=float) for i, row in enumerate(read(folder / "rows.csv"))}
     label = dict(read(folder / "clusters.csv"))
@@ -38,8 +38,8 @@ def fit(root, name, k):
         clusters.setdefault(h, []).append(rows[i])
     inertia = sum(((np.array(c) - np.mean(c, axis=0)) ** 2).sum() for c in clusters.values())
     broken = sum((label[a] == label[b]) != (kind == "must") for a, b, kind in read(folder / "links.csv"))
-    if abs(inertia - told["objective"]["total"]) > 1e-6 * inertia:
-        sys.exit(f"{name}: inkling says {told['objective']['total']}, its labels have {inertia}")
+    if abs(inertia - summary["objective"]["total"]) > 1e-6 * inertia:
+        sys.exit(f"{name}: inkling says {summary['objective']['total']}, its labels have {inertia}")
     return inertia, seconds, broken
 
 

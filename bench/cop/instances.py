@@ -4,7 +4,7 @@
 
 Each instance is n points of k unit Gaussians in the plane (make_blobs, seed
 24), standardised; a tenth of the points, f, gives f(f-1)/2 pairs, drawn by
-numpy's legacy generator with seed 24 and told by the truth.
+numpy's legacy generator with seed 24 and labelled by the truth.
 """
 
 import math

@@ -15,7 +15,7 @@ import (
 )
 
 // dense clusters blobs through an rbf kernel: by features, by a kernel computed
-// anew in each step, and by one matrix of float32. Peak memory only ever rises,
+// again in each step, and by one matrix of float32. Peak memory only ever rises,
 // so the lean ones come first. The last two must have the same labels.
 func dense(ctx context.Context, o options) error {
 	sizes, err := harness.Sizes(o.sizes, 20_000)

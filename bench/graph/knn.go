@@ -64,7 +64,7 @@ func neighbourly(ctx context.Context, o options, n int, seed uint64) (job, error
 // pairs is how many true pairs are given.
 const pairs = 500
 
-// worth tells what pairs are worth: fits from the same seeds without them and
+// worth prints what pairs are worth: fits from the same seeds without them and
 // with them, on ten draws of the blobs (five where there are many nodes), twice
 // each.
 func worth(ctx context.Context, o options, n int) error {
@@ -85,13 +85,13 @@ func worth(ctx context.Context, o options, n int) error {
 				return err
 			}
 			j.known = constraint.RandomPairs(j.truth, pairs, rand.New(rand.NewPCG(6, at)))
-			told, b, err := j.once(ctx, o, at)
+			with, b, err := j.once(ctx, o, at)
 			if err != nil {
 				return err
 			}
 			j.known = nil
 			plain, with = plain+a, with+b
-			if gains = append(gains, told-without); told > without {
+			if gains = append(gains, with-without); with > without {
 				rose++
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/inklinghq/inkling/kernel"
 )
 
-// optimum tells how often one run, from one start, reaches the least objective
+// optimum prints how often one run, from one start, reaches the least objective
 // that any clustering of a tiny graph into k filled clusters has.
 func optimum(ctx context.Context, o options) error {
 	const n, k = 9, 3

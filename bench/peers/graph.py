@@ -21,7 +21,7 @@ def quality(runs):
     def line(name, of):
         text = f"{name}: cut {max(r['cut'] for r in of):.4f}, ARI {min(r['ari'] for r in of):.4f}"
         if of[0].get("given"):
-            text += f", {min(r['kept'] for r in of)} of {of[0]['given']} pairs honoured"
+            text += f", {min(r['kept'] for r in of)} of {of[0]['given']} pairs satisfied"
         return text
 
     return "; ".join(line(name, of) for name, of in runs.items())

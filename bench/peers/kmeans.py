@@ -21,7 +21,7 @@ NEWS = pathlib.Path(os.environ.get("INKLING_DATA", HERE.parents[2] / "shared" / 
 SHAPES = [(POINTS, 32, 100, 3.0), (POINTS // 10, 128, 256, 2.0)]
 NEAR = 1e-5  # sides in float32 round differently, and a label at a tie may differ
 FAR = 1e-3  # after many iterations that adds up to another descent
-LABELS = "inkling, labels alone"  # the kernel: all rows searched anew, nothing else
+LABELS = "inkling, labels alone"  # the kernel: all rows searched again, nothing else
 
 
 def coretype():

@@ -80,7 +80,7 @@ def measure(side, whole, cores):
 
 
 class Others:
-    """What other processes take of the machine meanwhile, where the system tells."""
+    """What other processes take of the machine meanwhile, where the system reports it."""
 
     def __init__(self):
         self.used, self.start, self.busy = 0.0, time.perf_counter(), self.now()

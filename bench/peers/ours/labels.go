@@ -12,7 +12,7 @@ import (
 
 // labels times the kernel alone, as the library uses it: the nearest centre of
 // every row, and nothing else, of rows that are kept in whole numbers where the
-// processor has them; to make these once is not timed. It tells how many operations
+// processor has them; to make these once is not timed. It reports how many operations
 // the distances would take, and the most that the machine can do.
 func labels(args []string) (figures, error) {
 	x, first, n, err := open(args[0], args[1], args[2])
