@@ -28,7 +28,6 @@ type DistanceModel interface {
 // A Metric is a learned distance, (x−y)ᵀA(x−y) with a positive definite matrix A:
 // one for all clusters, or one for each. *metric.Learned is one.
 type Metric interface {
-	Dim() int                // number of features
 	Metrics() int            // number of matrices: 1, or one for each cluster
 	Diagonal() bool          // whether entries off the diagonals are all 0
 	Weights(h int) []float64 // the diagonal of matrix h, a copy

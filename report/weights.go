@@ -54,14 +54,14 @@ func NewWeights(ctx context.Context, m cluster.Metric, spread []float64, feature
 		w.Learned = append(w.Learned, weightShares(m.Weights(h), spread))
 	}
 	if spread != nil {
-		w.Plain = weightShares(slices.Repeat([]float64{1}, m.Dim()), spread)
+		w.Plain = weightShares(slices.Repeat([]float64{1}, len(w.Learned[0])), spread)
 	}
 	if isEuclidean(m) {
 		w.Note = "All features have the same weight: the constraints gave no reason to change it."
 		return w, nil
 	}
 	w.Note = w.describeChanges(features)
-	if !m.Diagonal() && spread != nil && m.Dim() <= fullFeatures {
+	if !m.Diagonal() && spread != nil && len(w.Learned[0]) <= fullFeatures {
 		if err := w.addDirections(ctx, m, spread, features); err != nil {
 			return nil, err
 		}
@@ -100,7 +100,7 @@ func isEuclidean(m cluster.Metric) bool {
 			continue
 		}
 		for at, x := range m.Matrix(h) {
-			if at%(m.Dim()+1) != 0 && math.Abs(x) > 1e-9*w[0] {
+			if at%(len(w)+1) != 0 && math.Abs(x) > 1e-9*w[0] {
 				return false
 			}
 		}
@@ -163,7 +163,7 @@ func (w *Weights) keepLargest(features []string) {
 // addDirections finds the directions that count most in full metrics, features
 // measured in standard deviations: the eigenvectors of S A S.
 func (w *Weights) addDirections(ctx context.Context, m cluster.Metric, spread []float64, features []string) error {
-	d := m.Dim()
+	d := len(w.Learned[0])
 	for h := range m.Metrics() {
 		a, sum := &eigen.Dense{N: d, V: m.Matrix(h)}, 0.0
 		for i := range d {

@@ -156,7 +156,7 @@ func meanMetric(m cluster.Metric) (cluster.Metric, error) {
 	for at := range sum {
 		sum[at] /= float64(m.Metrics())
 	}
-	return metric.New(metric.Form{Shape: shape}, m.Dim(), sum)
+	return metric.New(metric.Form{Shape: shape}, len(m.Weights(0)), sum)
 }
 
 // weigh adds what a learned metric makes of the features.
