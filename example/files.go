@@ -11,20 +11,20 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// A File is one file of a set: what it is called and how to write it. Write
+// A File is one file of a set: its name and how to write it. Write
 // gives the same bytes on every call.
 type File struct {
 	Name  string
 	Write func(io.Writer) error
 }
 
-// knowledgeSeed draws what the files say is known.
-const knowledgeSeed = 1
+// constraintSeed draws the constraints of the files.
+const constraintSeed = 1
 
 // Files returns the files of the set. NAME is the data: NAME.csv of numbers
 // with a header line, or of one column text; NAME.edges for a graph, NAME.png for an
 // image, which has NAME-strokes.png and NAME-object.png beside it, strokes for
-// all its segments and for one against the others. Rows are known by their
+// all its segments and for one against the others. Rows are identified by their
 // 0-based numbers in the rest: NAME-truth.csv (id,label, all
 // rows), NAME-labels.csv (id,label, a few rows) and NAME-links.csv
 // (a,b,kind).
@@ -46,7 +46,7 @@ func (s *Set) Files() []File {
 		{s.Name + "-links.csv", s.writeLinks},
 	}
 	if s.Width > 0 {
-		files = append(files, File{s.Name + "-strokes.png", s.drawn(sceneStrokes())}, File{s.Name + "-object.png", s.drawn(sceneObject())})
+		files = append(files, File{s.Name + "-strokes.png", s.strokeWriter(sceneStrokes())}, File{s.Name + "-object.png", s.strokeWriter(sceneObject())})
 	}
 	return files
 }
@@ -58,17 +58,17 @@ func (s *Set) writeRows(w io.Writer) error {
 		for f, y := range data.Copy(s.X, i) {
 			row[f] = strconv.FormatFloat(y, 'g', -1, 64)
 		}
-		t.line(row...)
+		t.writeLine(row...)
 	}
-	return t.end()
+	return t.finish()
 }
 
 func (s *Set) writeDocs(w io.Writer) error {
 	t := newTable(w, "text")
 	for _, d := range s.Docs {
-		t.line(d)
+		t.writeLine(d)
 	}
-	return t.end()
+	return t.finish()
 }
 
 func (s *Set) writeEdges(w io.Writer) error {
@@ -92,37 +92,37 @@ func (s *Set) writeEdges(w io.Writer) error {
 func (s *Set) writeTruth(w io.Writer) error {
 	t := newTable(w, "id", "label")
 	for i, c := range s.Truth {
-		t.line(strconv.Itoa(i), c)
+		t.writeLine(strconv.Itoa(i), c)
 	}
-	return t.end()
+	return t.finish()
 }
 
 func (s *Set) writeLabels(w io.Writer) error {
-	known, err := s.Knowledge(knowledgeSeed)
+	set, err := s.Constraints(constraintSeed)
 	if err != nil {
 		return err
 	}
 	t := newTable(w, "id", "label")
-	for _, l := range known.Labels {
-		t.line(strconv.Itoa(l.I), known.Names[l.Class])
+	for _, l := range set.Labels {
+		t.writeLine(strconv.Itoa(l.I), set.Names[l.Class])
 	}
-	return t.end()
+	return t.finish()
 }
 
 func (s *Set) writeLinks(w io.Writer) error {
-	known, err := s.Knowledge(knowledgeSeed)
+	set, err := s.Constraints(constraintSeed)
 	if err != nil {
 		return err
 	}
 	t := newTable(w, "a", "b", "kind")
-	put := func(links []constraint.Pair, kind string) {
+	writeLinks := func(links []constraint.Pair, kind string) {
 		for _, p := range links {
-			t.line(strconv.Itoa(p.I), strconv.Itoa(p.J), kind)
+			t.writeLine(strconv.Itoa(p.I), strconv.Itoa(p.J), kind)
 		}
 	}
-	put(known.Must, "must")
-	put(known.Cannot, "cannot")
-	return t.end()
+	writeLinks(set.Must, "must")
+	writeLinks(set.Cannot, "cannot")
+	return t.finish()
 }
 
 // A table writes CSV and keeps the first error until the end.
@@ -133,17 +133,17 @@ type table struct {
 
 func newTable(w io.Writer, header ...string) *table {
 	t := &table{w: csv.NewWriter(w)}
-	t.line(header...)
+	t.writeLine(header...)
 	return t
 }
 
-func (t *table) line(cells ...string) {
+func (t *table) writeLine(cells ...string) {
 	if t.err == nil {
 		t.err = t.w.Write(cells)
 	}
 }
 
-func (t *table) end() error {
+func (t *table) finish() error {
 	if t.err != nil {
 		return t.err
 	}

@@ -18,7 +18,7 @@ func PlantedPartition(n, k int, in, out float64, rng *rand.Rand) (g *data.Graph,
 	}
 	least, pairs := n/k, float64(n)*float64(n)
 	for b := range k {
-		s := float64(size(n, k, b))
+		s := float64(blockSize(n, k, b))
 		pairs -= s * s
 	}
 	if !(in >= 0 && in <= float64(least-1)) {
@@ -29,7 +29,7 @@ func PlantedPartition(n, k int, in, out float64, rng *rand.Rand) (g *data.Graph,
 	}
 	edges := make([]data.Edge, 0, int(1.02*float64(n)*(in+out)/2)+64)
 	for b := range k {
-		s := size(n, k, b)
+		s := blockSize(n, k, b)
 		pairsAtRandom(s, in/float64(max(s-1, 1)), rng, func(u, v int) {
 			edges = append(edges, data.Edge{U: b + u*k, V: b + v*k, W: 1})
 		})
@@ -49,8 +49,8 @@ func PlantedPartition(n, k int, in, out float64, rng *rand.Rand) (g *data.Graph,
 	return g, truth, err
 }
 
-// size returns the number of i < n with i mod k = b.
-func size(n, k, b int) int { return (n - b + k - 1) / k }
+// blockSize returns the number of i < n with i mod k = b.
+func blockSize(n, k, b int) int { return (n - b + k - 1) / k }
 
 // pairsAtRandom takes each pair v < u < n with probability p. It jumps from
 // one pair taken to the next, by a geometric number of pairs left out, so that
@@ -83,8 +83,8 @@ func pairsAtRandom(n int, p float64, rng *rand.Rand, take func(u, v int)) {
 // SixNodes returns the graph of Wang, Qian and Davidson, On Constrained
 // Spectral Clustering, section 4.4: two triangles joined by an edge, whose
 // nodes 1 to 6 are 0 to 5 here. The truth is the colouring of its figure 2,
-// {0, 1, 2, 3} and {4, 5}, which goes against the edges: they say {0, 1, 2}
-// and {3, 4, 5}.
+// {0, 1, 2, 3} and {4, 5}, which contradicts the edges: they suggest
+// {0, 1, 2} and {3, 4, 5}.
 func SixNodes() (g *data.Graph, truth []int, err error) {
 	g, err = data.NewGraph(6, []data.Edge{
 		{U: 0, V: 1, W: 1}, {U: 0, V: 2, W: 1}, {U: 1, V: 2, W: 1},
@@ -96,7 +96,7 @@ func SixNodes() (g *data.Graph, truth []int, err error) {
 
 func loadGraph() (*Set, error) {
 	g, truth, err := PlantedPartition(400, 4, 8, 3, stream(5))
-	return &Set{K: 4, Graph: g, Truth: named(truth, []string{"group-0", "group-1", "group-2", "group-3"})}, err
+	return &Set{K: 4, Graph: g, Truth: classNames(truth, []string{"group-0", "group-1", "group-2", "group-3"})}, err
 }
 
 func loadSixNodes() (*Set, error) {
@@ -104,6 +104,6 @@ func loadSixNodes() (*Set, error) {
 	return &Set{
 		Source:  "X. Wang, B. Qian and I. Davidson, On Constrained Spectral Clustering and Its Applications, section 4.4",
 		Licence: "none needed",
-		K:       2, Graph: g, Truth: named(truth, []string{"left", "right"}),
+		K:       2, Graph: g, Truth: classNames(truth, []string{"left", "right"}),
 	}, err
 }

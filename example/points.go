@@ -96,25 +96,25 @@ func loadBlobs() (*Set, error) {
 	for h := range 10 {
 		names = append(names, fmt.Sprintf("blob-%d", h))
 	}
-	return drawn(names...)(Blobs(1000, 10, 16, 1.5, 1, stream(1)))
+	return fromGenerator(names...)(Blobs(1000, 10, 16, 1.5, 1, stream(1)))
 }
 
 func loadTwoMoons() (*Set, error) {
-	return drawn("upper", "lower")(TwoMoons(200, 0.08, stream(2)))
+	return fromGenerator("upper", "lower")(TwoMoons(200, 0.08, stream(2)))
 }
 
 func loadTwoCircles() (*Set, error) {
-	return drawn("outer", "inner")(TwoCircles(300, 0.05, stream(3)))
+	return fromGenerator("outer", "inner")(TwoCircles(300, 0.05, stream(3)))
 }
 
 func loadNoisyMoons() (*Set, error) {
-	return drawn("upper", "lower")(NoisyMoons(500, 100, 0.05, stream(4)))
+	return fromGenerator("upper", "lower")(NoisyMoons(500, 100, 0.05, stream(4)))
 }
 
-// drawn makes a set of a generator's points, rounded to four decimals: files
-// stay small, hold the very numbers of the set, and are alike on processors
-// whose last bits differ.
-func drawn(names ...string) func(*data.Dense, []int, error) (*Set, error) {
+// fromGenerator makes a set of a generator's points, rounded to four decimals: files
+// stay small, hold exactly the numbers of the set, and are the same on
+// processors whose last bits differ.
+func fromGenerator(names ...string) func(*data.Dense, []int, error) (*Set, error) {
 	return func(x *data.Dense, truth []int, err error) (*Set, error) {
 		if err != nil {
 			return nil, err
@@ -122,7 +122,7 @@ func drawn(names ...string) func(*data.Dense, []int, error) (*Set, error) {
 		for p, y := range x.V {
 			x.V[p] = math.Round(y*1e4) / 1e4
 		}
-		s := &Set{K: len(names), X: x, Truth: named(truth, names)}
+		s := &Set{K: len(names), X: x, Truth: classNames(truth, names)}
 		for f := range x.Cols {
 			s.Columns = append(s.Columns, fmt.Sprintf("x%d", f))
 		}
@@ -131,15 +131,4 @@ func drawn(names ...string) func(*data.Dense, []int, error) (*Set, error) {
 		}
 		return s, nil
 	}
-}
-
-func named(truth []int, names []string) []string {
-	out := make([]string, len(truth))
-	for i, h := range truth {
-		out[i] = Noise
-		if h >= 0 {
-			out[i] = names[h]
-		}
-	}
-	return out
 }

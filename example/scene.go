@@ -45,7 +45,7 @@ func sceneAt(x, y float64) (class string, paint [3]float64) {
 		return "balloon", [3]float64{225 * light, 165 * light, 60 * light}
 	case y > 86 && y < 97 && x > 105 && x < 119: // the basket
 		return "balloon", [3]float64{110, 70, 40}
-	case y >= 82 && y <= 86 && x > 104+(y-82)/2 && x < 120-(y-82)/2: // what holds it
+	case y >= 82 && y <= 86 && x > 104+(y-82)/2 && x < 120-(y-82)/2: // its ropes
 		return "balloon", [3]float64{120, 60, 45}
 	}
 	near, behind := (x-40)/150, (x-150)/90
@@ -74,12 +74,12 @@ var inSky = []image.Point{{12, 20}, {60, 14}, {68, 60}}
 var onBalloon = []image.Point{{88, 48}, {112, 34}, {136, 52}}
 var onHills = []image.Point{{20, 112}, {100, 118}, {170, 112}}
 
-// sceneStrokes says where the balloon, the sky and the hills are.
+// sceneStrokes marks the balloon, the sky and the hills.
 func sceneStrokes() []stroke {
 	return []stroke{{blue, inSky}, {blue, []image.Point{{160, 20}, {176, 60}}}, {yellow, onBalloon}, {yellow, []image.Point{{112, 90}, {112, 93}}}, {green, onHills}}
 }
 
-// sceneObject tells the balloon from all else.
+// sceneObject marks the balloon and everything else.
 func sceneObject() []stroke {
 	return []stroke{{blue, inSky}, {blue, []image.Point{{160, 20}, {176, 60}}}, {blue, onHills}, {yellow, onBalloon}, {yellow, []image.Point{{112, 90}, {112, 93}}}}
 }
@@ -93,9 +93,9 @@ func (s *Set) writePixels(w io.Writer) error {
 	return png.Encode(w, m)
 }
 
-// drawn returns how to write strokes, three pixels wide, on a transparent
+// strokeWriter returns a function that writes strokes, three pixels wide, on a transparent
 // layer.
-func (s *Set) drawn(strokes []stroke) func(io.Writer) error {
+func (s *Set) strokeWriter(strokes []stroke) func(io.Writer) error {
 	return func(w io.Writer) error {
 		m := image.NewNRGBA(image.Rect(0, 0, s.Width, s.Len()/s.Width))
 		for _, k := range strokes {

@@ -124,10 +124,10 @@ func TestGraphsAreConnected(t *testing.T) {
 	}
 }
 
-func TestKnowledge(t *testing.T) {
+func TestConstraints(t *testing.T) {
 	for _, name := range example.Names() {
 		s := load(t, name)
-		known, err := s.Knowledge(7)
+		known, err := s.Constraints(7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,8 +161,8 @@ func TestKnowledge(t *testing.T) {
 		for _, p := range known.Cannot {
 			wantPair(t, s, p, false)
 		}
-		again, _ := s.Knowledge(7)
-		other, _ := s.Knowledge(8)
+		again, _ := s.Constraints(7)
+		other, _ := s.Constraints(8)
 		if fmt.Sprint(again) != fmt.Sprint(known) {
 			t.Errorf("%s: the same seed drew other knowledge", name)
 		}

@@ -99,7 +99,7 @@ func (t *Table) pure() bool { return len(t.cells) == len(t.clusters.sizes) }
 // whole reports that no class is in two clusters: one cell a class.
 func (t *Table) whole() bool { return len(t.cells) == len(t.classes.sizes) }
 
-// oneSided reports that one of the labellings says nothing.
+// oneSided reports that one of the labellings has a single group.
 func (t *Table) oneSided() bool {
 	return len(t.classes.sizes) <= 1 || len(t.clusters.sizes) <= 1
 }

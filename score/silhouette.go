@@ -9,7 +9,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// ErrUndefined says that a clustering has no silhouette: it needs at least two
+// ErrUndefined is the error for a clustering without a silhouette: it needs at least two
 // clusters, and fewer clusters than rows.
 var ErrUndefined = errors.New("the silhouette is undefined")
 
@@ -26,7 +26,7 @@ type SilhouetteOptions struct {
 	Workers int
 }
 
-// Silhouettes says how well rows fit their clusters (Rousseeuw 1987). That of
+// Silhouettes hold how well rows fit their clusters (Rousseeuw 1987). That of
 // a row is (b − a) / max(a, b), with a its mean Euclidean distance to the
 // others of its cluster and b that to the nearest other cluster: near 1 it is
 // well placed, near 0 between two clusters, below 0 nearer to another one. A
@@ -35,9 +35,9 @@ type Silhouettes struct {
 	N        int                 // rows in all
 	Sampled  bool                // whether only some of them were measured
 	Mean     float64             // over all rows; where Sampled, its estimate
-	Rows     []int               // the rows measured, rising
+	Rows     []int               // the rows measured, ascending
 	Values   []float64           // of Rows, in the same order
-	Clusters []ClusterSilhouette // by rising label
+	Clusters []ClusterSilhouette // by ascending label
 }
 
 // ClusterSilhouette is the mean silhouette of one cluster.
@@ -62,7 +62,7 @@ type ClusterSilhouette struct {
 // ends first.
 func Silhouette(ctx context.Context, x data.Rows, labels []int, opts SilhouetteOptions) (Silhouettes, error) {
 	if x == nil {
-		return Silhouettes{}, fmt.Errorf("there are no rows, they are nil; %d labels", len(labels))
+		return Silhouettes{}, fmt.Errorf("no rows given for %d labels", len(labels))
 	}
 	if r, ok := x.(interface{ Check() error }); ok {
 		if err := r.Check(); err != nil {
@@ -73,16 +73,16 @@ func Silhouette(ctx context.Context, x data.Rows, labels []int, opts SilhouetteO
 	if n != len(labels) {
 		return Silhouettes{}, fmt.Errorf("%d rows, %d labels; every row needs one", n, len(labels))
 	}
-	c := encode(labels, spanOf(labels))
+	c := encode(labels, rangeOf(labels))
 	k := len(c.group.values)
 	if k < 2 || k == n {
 		return Silhouettes{}, fmt.Errorf("%w: clusters %d, rows %d; it needs at least 2, and fewer than rows", ErrUndefined, k, n)
 	}
-	s, err := newSample(c, opts)
+	s, err := newSample(c, opts.Sample, opts.Seed)
 	if err != nil {
 		return Silhouettes{}, err
 	}
-	if err := s.load(x); err != nil {
+	if err := s.loadRows(x); err != nil {
 		return Silhouettes{}, err
 	}
 	values := make([]float64, len(s.rows))
@@ -95,6 +95,26 @@ func Silhouette(ctx context.Context, x data.Rows, labels []int, opts SilhouetteO
 		}
 	}
 	return s.summary(c.group.values, values), nil
+}
+
+// loadRows checks the sampled rows and chooses how to measure them: by an inverted
+// index if all are sparse, by differences otherwise.
+func (s *sample) loadRows(x data.Rows) error {
+	buf := make([]float64, x.Dim())
+	sparse := true
+	for _, i := range s.rows {
+		v := x.Row(i, buf)
+		if err := v.CheckFinite(i); err != nil {
+			return fmt.Errorf("silhouette: %w", err)
+		}
+		sparse = sparse && v.Idx != nil
+	}
+	if sparse {
+		s.distances = newSparseSilhouette(s, x)
+	} else {
+		s.distances = &denseSilhouette{s, x}
+	}
+	return nil
 }
 
 // summary turns the values of the sample, cluster by cluster, into a result.
@@ -112,23 +132,4 @@ func (s *sample) summary(labels []int, values []float64) Silhouettes {
 	}
 	r.Rows, r.Values = s.inRowOrder(values)
 	return r
-}
-
-// silhouetteOf returns (b − a) / max(a, b) of a row of cluster own, given the
-// sums of its distances to the rows of each cluster.
-func (s *sample) silhouetteOf(own int, sums []float64) float64 {
-	size := s.start[own+1] - s.start[own]
-	if size == 1 {
-		return 0
-	}
-	a, b := sums[own]/float64(size-1), math.Inf(1)
-	for c, sum := range sums {
-		if c != own {
-			b = min(b, sum/float64(s.start[c+1]-s.start[c]))
-		}
-	}
-	if a == b && !math.IsInf(a, 0) {
-		return 0
-	}
-	return (b - a) / max(a, b) // NaN where a distance overflowed
 }

@@ -1,17 +1,16 @@
-// Package score says how good a clustering is: against the truth (mutual
+// Package score measures how good a clustering is: against the truth (mutual
 // information, Rand and adjusted Rand, pairwise precision, recall and F,
 // homogeneity, completeness, V, purity), against the data (silhouette) and
-// against what was known (satisfied constraints, kept labels, violations).
+// against the constraints (how many are satisfied, which are violated).
 //
-// Everything that compares two labellings is read from one Table, counted in
-// one pass. Of the two, the first is always the truth and the second the
+// Everything that compares two labellings is computed from one Table, counted in
+// one pass. The first labelling is always the truth and the second the
 // prediction; only precision, recall, homogeneity, completeness and purity
 // depend on which is which. In comments n is the number of points, a class is
 // a group of the truth and a cluster a group of the prediction.
 package score
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 	"strconv"
@@ -19,7 +18,8 @@ import (
 
 // A Table counts how two labellings of the same points meet: how many points
 // of each class are in each cluster. Classes and clusters are numbered from 0
-// in the rising order of their labels; a label that no point has is no class.
+// in the ascending order of their labels; a label that no point has is not a
+// class.
 // Only cells that are not zero are kept, so memory is linear in n at worst.
 type Table struct {
 	n                 int
@@ -43,41 +43,6 @@ type cell struct {
 // A Cell says that N points of class Class are in cluster Cluster.
 type Cell struct {
 	Class, Cluster, N int
-}
-
-// NewTable counts the truth against the prediction, two labellings of the same
-// points. Labels may be any numbers, also negative ones; each value is a group
-// of its own. It costs O(n) time, and on labels that are not wildly spread no
-// memory beyond the counts.
-func NewTable(truth, pred []int) (*Table, error) {
-	if err := checkLengths(len(truth), len(pred)); err != nil {
-		return nil, err
-	}
-	a, b := spanOf(truth), spanOf(pred)
-	if dense := denseCells(len(truth)); a.width <= dense && b.width <= dense && a.width*b.width <= dense {
-		counts := countDense(truth, pred, a, b)
-		return fromDense(len(truth), counts, a.values(), b.values()), nil
-	}
-	var p, q coded
-	both(func() { p = encode(truth, a) }, func() { q = encode(pred, b) })
-	return fromCodes(p, q), nil
-}
-
-// NewTableStrings is NewTable for labels that are names.
-func NewTableStrings(truth, pred []string) (*Table, error) {
-	if err := checkLengths(len(truth), len(pred)); err != nil {
-		return nil, err
-	}
-	var p, q coded
-	both(func() { p = encodeNames(truth) }, func() { q = encodeNames(pred) })
-	return fromCodes(p, q), nil
-}
-
-func checkLengths(truth, pred int) error {
-	if truth != pred {
-		return fmt.Errorf("%d true labels, %d predicted; both must label the same points", truth, pred)
-	}
-	return nil
 }
 
 // N returns the number of points.

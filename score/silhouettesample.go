@@ -3,34 +3,32 @@ package score
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
-
-	"github.com/inklinghq/inkling/data"
 )
 
 const defaultSample = 10_000
 
-// A sample is the rows of which silhouettes are measured, cluster by cluster
-// and rising within a cluster: those of cluster c are start[c] to start[c+1].
+// A sample is the rows whose silhouettes are measured, cluster by cluster and
+// ascending within a cluster: those of cluster c are start[c] to start[c+1].
 type sample struct {
-	n      int   // rows in all
-	sizes  []int // of the clusters, in all
-	start  []int
-	rows   []int
-	engine interface {
-		// block returns a function that writes the silhouettes of the rows lo
-		// to hi of the sample; it is for one goroutine.
-		block() func(lo, hi int, out []float64)
+	n         int   // rows in all
+	sizes     []int // of the clusters, in all
+	start     []int
+	rows      []int
+	distances interface {
+		// blockMeasure returns a function that writes the silhouettes of the rows
+		// lo to hi of the sample; it is for one goroutine.
+		blockMeasure() func(lo, hi int, out []float64)
 	}
 }
 
-func newSample(c coded, opts SilhouetteOptions) (*sample, error) {
+func newSample(c coded, most int, seed uint64) (*sample, error) {
 	n, k := len(c.codes), len(c.group.values)
-	most := opts.Sample
 	if most == 0 {
 		most = defaultSample
 	}
@@ -47,7 +45,7 @@ func newSample(c coded, opts SilhouetteOptions) (*sample, error) {
 		byCluster[next[h]] = i
 		next[h]++
 	}
-	r := rand.New(rand.NewPCG(opts.Seed, 0x5c0e))
+	r := rand.New(rand.NewPCG(seed, 0x5c0e))
 	for h, size := range s.sizes {
 		members := byCluster[:size]
 		byCluster = byCluster[size:]
@@ -55,41 +53,21 @@ func newSample(c coded, opts SilhouetteOptions) (*sample, error) {
 		if most < n {
 			quota = min(size, max(2, int(float64(most)*float64(size)/float64(n))))
 		}
-		s.draw(r, members, quota)
+		s.drawMembers(r, members, quota)
 		s.start[h+1] = len(s.rows)
 	}
 	return s, nil
 }
 
-// draw appends quota of the members, rising: each is taken with probability
+// drawMembers appends quota of the members, ascending: each is taken with probability
 // (still wanted)/(still to come), which makes all choices equally likely.
-func (s *sample) draw(r *rand.Rand, members []int, quota int) {
+func (s *sample) drawMembers(r *rand.Rand, members []int, quota int) {
 	for p, i := range members {
 		if left := len(members) - p; quota == left || quota > 0 && r.IntN(left) < quota {
 			s.rows = append(s.rows, i)
 			quota--
 		}
 	}
-}
-
-// load checks the sampled rows and chooses how to measure them: by an inverted
-// index if all are sparse, by differences otherwise.
-func (s *sample) load(x data.Rows) error {
-	buf := make([]float64, x.Dim())
-	sparse := true
-	for _, i := range s.rows {
-		v := x.Row(i, buf)
-		if err := v.CheckFinite(i); err != nil {
-			return fmt.Errorf("silhouette: %w", err)
-		}
-		sparse = sparse && v.Idx != nil
-	}
-	if sparse {
-		s.engine = newSparseSilhouette(s, x)
-	} else {
-		s.engine = &denseSilhouette{s, x}
-	}
-	return nil
 }
 
 // blockRows is how many rows a worker measures at a time.
@@ -107,7 +85,7 @@ func (s *sample) measure(ctx context.Context, workers int, out []float64) error 
 	var wg sync.WaitGroup
 	for range min(workers, blocks) {
 		wg.Go(func() {
-			measure := s.engine.block()
+			measure := s.distances.blockMeasure()
 			for ctx.Err() == nil {
 				b := int(next.Add(1)) - 1
 				if b >= blocks {
@@ -128,10 +106,10 @@ func (s *sample) clusterAt(p int) int {
 	if !found {
 		c--
 	}
-	return c // no cluster is empty, so no start stands twice
+	return c // no cluster is empty, so all starts differ
 }
 
-// inRowOrder returns the sampled rows, rising, with their values.
+// inRowOrder returns the sampled rows, ascending, with their values.
 func (s *sample) inRowOrder(values []float64) ([]int, []float64) {
 	order := make([]int, len(s.rows))
 	for p := range order {
@@ -143,4 +121,23 @@ func (s *sample) inRowOrder(values []float64) ([]int, []float64) {
 		rows[at], v[at] = s.rows[p], values[p]
 	}
 	return rows, v
+}
+
+// silhouetteOf returns (b − a) / max(a, b) of a row of cluster own, given the
+// sums of its distances to the rows of each cluster.
+func (s *sample) silhouetteOf(own int, sums []float64) float64 {
+	size := s.start[own+1] - s.start[own]
+	if size == 1 {
+		return 0
+	}
+	a, b := sums[own]/float64(size-1), math.Inf(1)
+	for c, sum := range sums {
+		if c != own {
+			b = min(b, sum/float64(s.start[c+1]-s.start[c]))
+		}
+	}
+	if a == b && !math.IsInf(a, 0) {
+		return 0
+	}
+	return (b - a) / max(a, b) // NaN where a distance overflowed
 }

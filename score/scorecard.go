@@ -1,7 +1,7 @@
 package score
 
-// A Card is everything said about one clustering, as plain data. The scores
-// against the truth are always there; what was not asked for is nil.
+// A Card holds all scores of one clustering, as plain data. The scores against
+// the truth are always there; what was not asked for is nil.
 type Card struct {
 	N            int         `json:"n"`
 	MI           float64     `json:"mi"`
@@ -23,7 +23,7 @@ type Card struct {
 }
 
 // Card returns the scores of the prediction against the truth. Every one is
-// finite, whatever the labellings: the methods say what each is at the edges.
+// finite, whatever the labellings; the methods document their edge cases.
 func (t *Table) Card() Card {
 	p, mi := t.Pairs(), t.MI()
 	return Card{
@@ -42,8 +42,8 @@ func (t *Table) Card() Card {
 	}
 }
 
-// SetKept puts the knowledge honoured on the card: must-links and cannot-links
-// always, beliefs and labels where some were given.
+// SetKept adds the satisfied constraints: must-links and cannot-links always,
+// beliefs and labels where some were given.
 func (c *Card) SetKept(k Kept) {
 	c.Must, c.Cannot, c.Beliefs, c.Labels = &k.Must, &k.Cannot, nil, nil
 	if k.Beliefs.Given > 0 {

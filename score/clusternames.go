@@ -9,18 +9,18 @@ import (
 	"github.com/inklinghq/inkling/internal/combinatorial"
 )
 
-// NameClusters says after which class each of the clusters 0 to k−1 is named,
-// or −1 where after none. No two clusters get one class. The naming is the
+// NameClusters returns the class after which each of the clusters 0 to k−1 is
+// named, or −1 for none. No two clusters get the same class. The naming is the
 // one-to-one matching whose labels agree with their clusters by the greatest
 // total weight, so every cluster that holds labels gets a name unless others
 // agree better with all the classes it holds.
 //
 // Clusters and classes that share labels, directly or through others, are
-// matched exactly; only where so many hang together that this would take
+// matched exactly; only where so many are connected that this would take
 // seconds (about 650 of each) are the heaviest agreements taken first, ties to
 // the lower cluster and then the lower class. Labels with a weight that is not
 // positive and finite, with a class below 0, or of points in no cluster below
-// k count for nothing.
+// k are ignored.
 func NameClusters(labels []int, k int, s *constraint.Set) []int {
 	names := make([]int, max(k, 0))
 	for i := range names {
@@ -28,7 +28,7 @@ func NameClusters(labels []int, k int, s *constraint.Set) []int {
 	}
 	all := agreements(s, labels)
 	all = slices.DeleteFunc(all, func(a agreement) bool { return a.cluster >= k })
-	for cluster, class := range match(all) {
+	for cluster, class := range matchClasses(all) {
 		names[cluster] = class
 	}
 	return names
@@ -40,7 +40,7 @@ type agreement struct {
 	weight         float64
 }
 
-// agreements adds up the labels by cluster and class, rising.
+// agreements adds up the labels by cluster and class, ascending.
 func agreements(s *constraint.Set, labels []int) []agreement {
 	if s == nil {
 		return nil
@@ -65,9 +65,9 @@ func agreements(s *constraint.Set, labels []int) []agreement {
 	return all
 }
 
-// match returns the class of each cluster in a one-to-one matching of greatest
+// matchClasses returns the class of each cluster in a one-to-one matching of greatest
 // weight, part by connected part.
-func match(all []agreement) map[int]int {
+func matchClasses(all []agreement) map[int]int {
 	names := make(map[int]int)
 	for _, part := range connected(all) {
 		clusters := distinct(part, func(a agreement) int { return a.cluster })
@@ -83,10 +83,10 @@ func match(all []agreement) map[int]int {
 	return names
 }
 
-func distinct(part []agreement, of func(agreement) int) []int {
+func distinct(part []agreement, key func(agreement) int) []int {
 	v := make([]int, len(part))
 	for i, a := range part {
-		v[i] = of(a)
+		v[i] = key(a)
 	}
 	slices.Sort(v)
 	return slices.Compact(v)
@@ -175,4 +175,12 @@ func matchExactly(part []agreement, clusters, classes []int, names map[int]int) 
 		}
 		names[clusters[i]] = classes[j]
 	}
+}
+
+// clusterOf returns the cluster of point i, below 0 for none.
+func clusterOf(labels []int, i int) int {
+	if i < 0 || i >= len(labels) {
+		return -1
+	}
+	return labels[i]
 }

@@ -12,7 +12,7 @@ type denseSilhouette struct {
 	x data.Rows
 }
 
-func (e *denseSilhouette) block() func(lo, hi int, out []float64) {
+func (e *denseSilhouette) blockMeasure() func(lo, hi int, out []float64) {
 	d, k := e.x.Dim(), len(e.s.sizes)
 	buf := make([]float64, d)
 	other := make([]float64, d)
@@ -24,7 +24,7 @@ func (e *denseSilhouette) block() func(lo, hi int, out []float64) {
 			e.x.Row(e.s.rows[lo+r], buf).Write(mine[r*d : (r+1)*d])
 		}
 		// A full group of four rows is measured at once; rows beyond hi are
-		// left-overs of an earlier block, measured in vain.
+		// left-overs of an earlier block, whose result is not used.
 		groups := (m + 3) / 4
 		clear(sums)
 		for c := range k {
@@ -100,12 +100,12 @@ func newSparseSilhouette(s *sample, x data.Rows) *sparseSilhouette {
 	return e
 }
 
-func (e *sparseSilhouette) block() func(lo, hi int, out []float64) {
+func (e *sparseSilhouette) blockMeasure() func(lo, hi int, out []float64) {
 	dot := make([]float64, len(e.vecs))
 	sums := make([]float64, len(e.s.sizes))
 	return func(lo, hi int, out []float64) {
 		for p := lo; p < hi; p++ {
-			e.dots(dot, e.vecs[p])
+			e.dotProducts(dot, e.vecs[p])
 			for c := range sums {
 				sums[c] = 0
 				for q := e.s.start[c]; q < e.s.start[c+1]; q++ {
@@ -117,8 +117,8 @@ func (e *sparseSilhouette) block() func(lo, hi int, out []float64) {
 	}
 }
 
-// dots writes the dot products of v with every row.
-func (e *sparseSilhouette) dots(dot []float64, v data.Vec) {
+// dotProducts writes the dot products of v with every row.
+func (e *sparseSilhouette) dotProducts(dot []float64, v data.Vec) {
 	clear(dot)
 	for i, f := range v.Idx {
 		y := v.Val[i]

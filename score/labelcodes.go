@@ -7,22 +7,22 @@ import (
 	"sync"
 )
 
-// A span is a stretch of labels: low, low+1, … width of them. Width is
-// math.MaxInt where the true one does not fit.
-type span struct {
+// A labelRange is the labels low, low+1, …, width of them. Width is math.MaxInt
+// where the true one does not fit.
+type labelRange struct {
 	low, width int
 }
 
-// spanOf returns the smallest span that holds the labels; that of no labels is
-// empty.
-func spanOf(labels []int) span {
+// rangeOf returns the smallest range that holds the labels; it is empty without
+// labels.
+func rangeOf(labels []int) labelRange {
 	if len(labels) == 0 {
-		return span{}
+		return labelRange{}
 	}
 	low, high := labels[0], labels[0]
 	var mu sync.Mutex
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(labels)/minStretch))
-	stretches(len(labels), workers, func(from, to int) {
+	forEachStretch(len(labels), workers, func(from, to int) {
 		l, h := labels[from], labels[from]
 		for _, v := range labels[from:to] {
 			l, h = min(l, v), max(h, v)
@@ -33,13 +33,13 @@ func spanOf(labels []int) span {
 	})
 	const most = int(^uint(0) >> 1)
 	if w := uint(high) - uint(low); w < uint(most) {
-		return span{low, int(w) + 1}
+		return labelRange{low, int(w) + 1}
 	}
-	return span{low, most}
+	return labelRange{low, most}
 }
 
-// values returns the labels of the span as a group without sizes.
-func (s span) values() group {
+// values returns the labels of the range as a group without sizes.
+func (s labelRange) values() group {
 	v := make([]int, s.width)
 	for i := range v {
 		v[i] = s.low + i
@@ -47,7 +47,7 @@ func (s span) values() group {
 	return group{values: v}
 }
 
-// A coded labelling has its labels replaced by 0, 1, … in rising order; group
+// A coded labelling has its labels replaced by 0, 1, … in ascending order; group
 // holds the labels themselves. There are at most as many codes as points, and
 // more than 2³¹ distinct labels would not fit in memory beside their points.
 type coded struct {
@@ -55,9 +55,9 @@ type coded struct {
 	group group
 }
 
-// encode codes labels: by a look-up array where their span is not much wider
+// encode codes labels: by a look-up array where their range is not much wider
 // than their number, by hashing otherwise.
-func encode(labels []int, s span) coded {
+func encode(labels []int, s labelRange) coded {
 	if s.width <= 2*len(labels)+1024 {
 		return encodeNarrow(labels, s)
 	}
@@ -70,7 +70,7 @@ func encodeNames(labels []string) coded {
 	return coded{codes, group{names: names}}
 }
 
-func encodeNarrow(labels []int, s span) coded {
+func encodeNarrow(labels []int, s labelRange) coded {
 	code := make([]int32, s.width)
 	for _, v := range labels {
 		code[v-s.low] = 1
@@ -105,7 +105,7 @@ func intern[V cmp.Ordered](labels []V) (codes []int32, values []V) {
 	return codes, rank(codes, values)
 }
 
-// rank renumbers codes, given in order of first appearance, by the rising
+// rank renumbers codes, given in order of first appearance, by the ascending
 // order of the values they stand for, and returns the values in that order.
 func rank[V cmp.Ordered](codes []int32, values []V) []V {
 	order := make([]int32, len(values))
@@ -122,4 +122,25 @@ func rank[V cmp.Ordered](codes []int32, values []V) []V {
 		codes[i] = place[c]
 	}
 	return sorted
+}
+
+// histogram counts how often each of the codes 0 to k−1 occurs.
+func histogram(codes []int32, k int) []int {
+	h := make([]int, k)
+	for _, c := range codes {
+		h[c]++
+	}
+	return h
+}
+
+// starts returns where each part begins when parts of these sizes follow each
+// other.
+func starts(sizes []int) []int {
+	s := make([]int, len(sizes))
+	sum := 0
+	for i, n := range sizes {
+		s[i] = sum
+		sum += n
+	}
+	return s
 }

@@ -1,9 +1,45 @@
 package score
 
 import (
+	"fmt"
 	"runtime"
 	"sync"
 )
+
+// NewTable counts the truth against the prediction, two labellings of the same
+// points. Labels may be any numbers, also negative ones; each value is a group
+// of its own. It costs O(n) time, and unless labels are spread over a huge range
+// no memory beyond the counts.
+func NewTable(truth, pred []int) (*Table, error) {
+	if err := checkLengths(len(truth), len(pred)); err != nil {
+		return nil, err
+	}
+	a, b := rangeOf(truth), rangeOf(pred)
+	if dense := denseCells(len(truth)); a.width <= dense && b.width <= dense && a.width*b.width <= dense {
+		counts := countDense(truth, pred, a, b)
+		return fromDense(len(truth), counts, a.values(), b.values()), nil
+	}
+	var p, q coded
+	runBoth(func() { p = encode(truth, a) }, func() { q = encode(pred, b) })
+	return fromCodes(p, q), nil
+}
+
+// NewTableStrings is NewTable for labels that are names.
+func NewTableStrings(truth, pred []string) (*Table, error) {
+	if err := checkLengths(len(truth), len(pred)); err != nil {
+		return nil, err
+	}
+	var p, q coded
+	runBoth(func() { p = encodeNames(truth) }, func() { q = encodeNames(pred) })
+	return fromCodes(p, q), nil
+}
+
+func checkLengths(truth, pred int) error {
+	if truth != pred {
+		return fmt.Errorf("%d true labels, %d predicted; both must label the same points", truth, pred)
+	}
+	return nil
+}
 
 // denseCells is the largest table worth holding in full for n points: small
 // beside the labels themselves, and at most a few megabytes a worker.
@@ -12,18 +48,18 @@ func denseCells(n int) int { return max(1<<12, min(n/8, 1<<20)) }
 // countDense counts every pair of labels at cell (x−a.low)·b.width + y−b.low.
 // Each worker counts a stretch of the points in a table of its own; the sums
 // are of integers, so their order does not matter.
-func countDense[T int | int32](x, y []T, a, b span) []int {
+func countDense[T int | int32](x, y []T, a, b labelRange) []int {
 	size := a.width * b.width
 	counts := make([]int, size)
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(x)/max(4*size, minStretch)))
 	if workers == 1 {
-		tally(counts, x, y, a, b)
+		countInto(counts, x, y, a, b)
 		return counts
 	}
 	var mu sync.Mutex
-	stretches(len(x), workers, func(lo, hi int) {
+	forEachStretch(len(x), workers, func(lo, hi int) {
 		own := make([]int, size)
-		tally(own, x[lo:hi], y[lo:hi], a, b)
+		countInto(own, x[lo:hi], y[lo:hi], a, b)
 		mu.Lock()
 		defer mu.Unlock()
 		for i, c := range own {
@@ -33,7 +69,7 @@ func countDense[T int | int32](x, y []T, a, b span) []int {
 	return counts
 }
 
-func tally[T int | int32](counts []int, x, y []T, a, b span) {
+func countInto[T int | int32](counts []int, x, y []T, a, b labelRange) {
 	// One offset for both labellings: (x−a.low)·w + y−b.low = x·w + y − base.
 	// Wrap-around is harmless, for the result is a cell of the table.
 	w, base := b.width, a.low*b.width+b.low
@@ -100,24 +136,16 @@ func fromCodes(p, q coded) *Table {
 	n := len(p.codes)
 	r, c := p.group.width(), q.group.width()
 	if dense := denseCells(n); r <= dense && c <= dense && r*c <= dense {
-		counts := countDense(p.codes, q.codes, span{width: r}, span{width: c})
+		counts := countDense(p.codes, q.codes, labelRange{width: r}, labelRange{width: c})
 		return fromDense(n, counts, p.group, q.group)
 	}
 	t := &Table{n: n, classes: p.group, clusters: q.group}
-	both(
+	runBoth(
 		func() { t.classes.sizes = histogram(p.codes, r) },
 		func() { t.clusters.sizes = histogram(q.codes, c) },
 	)
 	t.cells = cellsBySorting(p.codes, q.codes, t.classes.sizes, t.clusters.sizes)
 	return t
-}
-
-func histogram(codes []int32, k int) []int {
-	h := make([]int, k)
-	for _, c := range codes {
-		h[c]++
-	}
-	return h
 }
 
 // cellsBySorting orders the points by class and, within it, by cluster, and
@@ -161,38 +189,4 @@ func runs(byClass []int32, classes []int, f func(class, cluster int32, n int)) {
 			lo = hi
 		}
 	}
-}
-
-func starts(sizes []int) []int {
-	s := make([]int, len(sizes))
-	sum := 0
-	for i, n := range sizes {
-		s[i] = sum
-		sum += n
-	}
-	return s
-}
-
-// minStretch is the fewest points worth a goroutine.
-const minStretch = 1 << 16
-
-// stretches calls f on about equal parts of 0..n, one goroutine each.
-func stretches(n, parts int, f func(lo, hi int)) {
-	if parts == 1 {
-		f(0, n)
-		return
-	}
-	var wg sync.WaitGroup
-	for p := range parts {
-		lo, hi := n/parts*p+min(p, n%parts), n/parts*(p+1)+min(p+1, n%parts)
-		wg.Go(func() { f(lo, hi) })
-	}
-	wg.Wait()
-}
-
-func both(f, g func()) {
-	var wg sync.WaitGroup
-	wg.Go(f)
-	g()
-	wg.Wait()
 }
