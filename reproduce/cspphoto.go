@@ -146,7 +146,7 @@ func (l *Lab) photos(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	methods := []string{segment.CSP, segment.Harmonic}
+	methods := []string{string(segment.CSP), string(segment.Harmonic)}
 	var keys []string
 	for _, t := range elephantTasks {
 		for _, m := range methods {
@@ -193,7 +193,7 @@ func cutPhoto(ctx context.Context, photo, drawn image.Image, t *elephantTask, me
 		return nil, err
 	}
 	o := segment.New()
-	o.Method, o.Workers = method, 1
+	o.Method, o.Workers = segment.Method(method), 1
 	r, err := segment.Image(ctx, photo, s, o)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ func BenchmarkImage(b *testing.B) {
 		dab(m, blue, 2, 2, w-2, 6)
 		dab(m, red, w/2-20, h/2, w/2+20, h/2+4)
 		s := strokes(b, m)
-		for _, method := range []string{segment.Harmonic, segment.CSP} {
+		for _, method := range []segment.Method{segment.Harmonic, segment.CSP} {
 			b.Run(fmt.Sprintf("%s/n=%d", method, w*h), func(b *testing.B) {
 				o := segment.New()
 				o.Method = method

@@ -10,7 +10,7 @@ import (
 	"github.com/inklinghq/inkling/spectral"
 )
 
-// checkBeta lets the method judge its parameter.
+// checkBeta checks the parameter as spectral.CSP does.
 func checkBeta(beta string) error {
 	pair, err := data.NewGraph(2, []data.Edge{{U: 0, V: 1, W: 1}})
 	if err != nil {
@@ -21,7 +21,7 @@ func checkBeta(beta string) error {
 	return alg.Check(&cluster.Problem{Graph: pair, K: 2})
 }
 
-// contract makes one node of all known regions of a segment, the first k of
+// contract makes one node of all labelled regions of a segment, the first k of
 // the new graph. to says which node each region is.
 func contract(g *data.Graph, known []uint8, k int) (small *data.Graph, to []int32, err error) {
 	to = make([]int32, g.Len())
@@ -47,15 +47,14 @@ func contract(g *data.Graph, known []uint8, k int) (small *data.Graph, to []int3
 	return small, to, err
 }
 
-// csp cuts the graph of regions in two by constrained spectral clustering. It
+// cutByCSP cuts the graph of regions in two by constrained spectral clustering. It
 // returns the relaxed indicator u of each region, above 0 for segment 1.
 //
-// Section 7.1 of the paper links every two known pixels. Here must-links are
-// contracted: all known regions of a segment are one node, and there is one
-// cannot-link. So strokes cannot be torn apart, a stroke of many pixels does
-// not make the constraint matrix any larger, and the answer is found faster
-// and more surely.
-func csp(ctx context.Context, g *data.Graph, known []uint8, beta string, workers int) ([]float64, *spectral.Cut, error) {
+// Section 7.1 of the paper links every two labelled pixels. Here must-links are
+// contracted: all labelled regions of a segment are one node, and there is one
+// cannot-link. So strokes stay whole, a stroke of many pixels does not make the
+// constraint matrix larger, and the search is faster and more reliable.
+func cutByCSP(ctx context.Context, g *data.Graph, known []uint8, beta string, workers int) ([]float64, *spectral.Cut, error) {
 	small, to, err := contract(g, known, 2)
 	if err != nil {
 		return nil, nil, err
@@ -95,9 +94,9 @@ func signs(label []int) []float64 {
 	return u
 }
 
-// shares turns an indicator into shares of two segments: a half at 0, and 1 for
-// the size that the known regions have on average.
-func shares(u []float64, known []uint8) [][]float64 {
+// sharesOfTwo turns an indicator into shares of two segments: a half at 0, and 1 for
+// the size that the labelled regions have on average.
+func sharesOfTwo(u []float64, known []uint8) [][]float64 {
 	sum, n := 0.0, 0
 	for i, h := range known {
 		if h != unknown {

@@ -57,7 +57,7 @@ func TestElephants(t *testing.T) {
 			dab(m, color.NRGBA{0, 0, 0, 255}, d[0], d[1], d[2], d[3])
 		}
 		s := strokes(t, m)
-		for _, method := range []string{segment.Harmonic, segment.CSP} {
+		for _, method := range []segment.Method{segment.Harmonic, segment.CSP} {
 			if testing.Short() && (method == segment.Harmonic || task.rest) {
 				continue // one cut goes through all: CSP, and borders by harmonic extension
 			}

@@ -8,9 +8,9 @@ import (
 	"github.com/inklinghq/inkling/eigen"
 )
 
-// A field is a graph in which some nodes are known. pull and toward, if not
-// nil, draw node i to segment toward[i] like an edge of weight pull[i].
-type field struct {
+// A harmonicProblem is a graph in which some nodes are labelled. pull and toward,
+// if not nil, pull node i to segment toward[i] like an edge of weight pull[i].
+type harmonicProblem struct {
 	graph  *data.Graph
 	known  []uint8
 	k      int
@@ -18,12 +18,12 @@ type field struct {
 	toward []uint8
 }
 
-// harmonic returns, for each segment and node, how much of the node belongs to
-// the segment: 1 or 0 where that is known, the weighted mean of the neighbours
+// solve returns, for each segment and node, how much of the node belongs to the
+// segment: 1 or 0 where it is labelled, the weighted mean of the neighbours
 // elsewhere. It is the chance that a walk along the edges from the node first
 // meets a stroke of that segment (Zhu et al. 2003, Grady 2006).
-func (f *field) harmonic(ctx context.Context, tol float64, workers int) ([][]float64, int, error) {
-	free, at := f.free()
+func (f *harmonicProblem) solve(ctx context.Context, tol float64, workers int) ([][]float64, int, error) {
+	free, at := f.freeNodes()
 	share := make([][]float64, f.k)
 	for h := range share {
 		share[h] = make([]float64, f.graph.Len())
@@ -36,7 +36,7 @@ func (f *field) harmonic(ctx context.Context, tol float64, workers int) ([][]flo
 	if len(free) == 0 {
 		return share, 0, nil
 	}
-	g, extra, right := f.reduce(free, at)
+	g, extra, right := f.reduceToFree(free, at)
 	l, err := eigen.NewLaplacian(g, eigen.Plain)
 	if err != nil {
 		return nil, 0, err
@@ -57,7 +57,7 @@ func (f *field) harmonic(ctx context.Context, tol float64, workers int) ([][]flo
 	for i := range rest {
 		rest[i] = 1
 	}
-	for h := range f.k - 1 { // the last is what the others leave
+	for h := range f.k - 1 { // the last one is the rest
 		_, err := solver.Solve(ctx, x, right[h])
 		var rough *eigen.NotSolvedError
 		if err != nil && !errors.As(err, &rough) {
@@ -73,15 +73,16 @@ func (f *field) harmonic(ctx context.Context, tol float64, workers int) ([][]flo
 			share[f.k-1][i] = rest[p]
 			continue
 		}
-		for h := range f.k - 1 { // rounding made them too much together
+		for h := range f.k - 1 { // rounding made their sum exceed 1
 			share[h][i] /= 1 - rest[p]
 		}
 	}
 	return share, solver.Total.Iterations, nil
 }
 
-// free lists the nodes that are not known, and where each stands in the list.
-func (f *field) free() (free []int32, at []int32) {
+// freeNodes lists the nodes without a label, and the position of each in the
+// list.
+func (f *harmonicProblem) freeNodes() (free []int32, at []int32) {
 	at = make([]int32, f.graph.Len())
 	for i := range at {
 		at[i] = -1
@@ -93,9 +94,9 @@ func (f *field) free() (free []int32, at []int32) {
 	return free, at
 }
 
-// reduce keeps the free nodes. Edges to known ones, and pulls, become the
+// reduceToFree keeps the free nodes. Edges to labelled ones, and pulls, become the
 // diagonal extra and the right sides.
-func (f *field) reduce(free, at []int32) (g *data.Graph, extra []float64, right [][]float64) {
+func (f *harmonicProblem) reduceToFree(free, at []int32) (g *data.Graph, extra []float64, right [][]float64) {
 	g = &data.Graph{Start: make([]int, len(free)+1)}
 	extra = make([]float64, len(free))
 	right = make([][]float64, f.k)

@@ -19,13 +19,13 @@ func TestHarmonicByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &field{graph: g, known: []uint8{0, unknown, unknown, 1}, k: 2}
+	f := &harmonicProblem{graph: g, known: []uint8{0, unknown, unknown, 1}, k: 2}
 	for _, c := range []struct {
 		pull []float64
 		want [4]float64
 	}{{nil, [4]float64{0, 0.5, 0.75, 1}}, {[]float64{0, 0, 2, 0}, [4]float64{0, 2. / 7, 3. / 7, 1}}} {
 		f.pull, f.toward = c.pull, make([]uint8, 4)
-		got, _, err := f.harmonic(context.Background(), 1e-10, 1)
+		got, _, err := f.solve(context.Background(), 1e-10, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,8 +53,8 @@ func TestHarmonicIsWalks(t *testing.T) {
 		known[i] = unknown
 	}
 	known[0], known[4], known[9] = 0, 1, 2
-	f := &field{graph: g, known: known, k: 3}
-	share, _, err := f.harmonic(context.Background(), 1e-8, 1)
+	f := &harmonicProblem{graph: g, known: known, k: 3}
+	share, _, err := f.solve(context.Background(), 1e-8, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestSuperpixelsAreConnected(t *testing.T) {
 		if int(number[i]) != patches {
 			t.Fatalf("pixel %d begins patch %d, which has number %d", i, patches, number[i])
 		}
-		if n := len(c.flood(nil, int32(i), number, fresh, number[i])); n < 25/4 && patches > 0 {
+		if n := len(c.floodPatch(nil, int32(i), number, fresh, number[i])); n < 25/4 && patches > 0 {
 			t.Errorf("patch %d has %d pixels", patches, n)
 		}
 		patches++
@@ -127,7 +127,7 @@ func TestLab(t *testing.T) {
 	table := newTables()
 	for grey, want := range map[uint8]float64{0: 0, 119: 50.03, 255: 100} {
 		lab := make([]float32, 3)
-		table.lab(lab, grey, grey, grey)
+		table.convert(lab, grey, grey, grey)
 		if math.Abs(float64(lab[0])-want) > 0.05 || math.Abs(float64(lab[1])) > 0.05 || math.Abs(float64(lab[2])) > 0.05 {
 			t.Errorf("grey %d is %v, want lightness %v", grey, lab, want)
 		}

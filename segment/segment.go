@@ -1,5 +1,5 @@
-// Package segment cuts an image into segments from strokes: a few pixels of
-// each segment are known, all others are asked for.
+// Package segment divides an image into segments from strokes: a few pixels of
+// each segment are labelled, all others are inferred.
 //
 //	photo ──▶ superpixels ──▶ graph of regions ──▶ shares of segments ──▶ mask
 //	strokes ────┘ (split along strokes)                 (refined near borders)
@@ -10,10 +10,11 @@
 // methods: Harmonic, where a patch belongs to the segment whose strokes a
 // random walk is likely to meet first, and CSP, constrained spectral
 // clustering as in Wang, Qian and Davidson, section 7.1, with patches in place
-// of pixels. At last the pixels near borders find their segment by themselves.
+// of pixels. Finally the pixels near borders are assigned
+// one by one.
 //
-// Strokes are honoured exactly. The same image and strokes give the same mask
-// on any number of workers; nothing is left to chance.
+// Pixels under strokes always get their label. The same image and strokes give
+// the same mask on any number of workers; nothing is random.
 package segment
 
 import (
@@ -22,37 +23,45 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/inklinghq/inkling/spectral"
 )
 
+// A Method is a way to cut the graph of regions.
+type Method string
+
 // The methods.
 const (
-	Harmonic = "harmonic"
-	CSP      = "csp"
+	Harmonic Method = "harmonic"
+	CSP      Method = "csp"
 )
 
-// Options say how an image is cut. New returns the usual ones.
+// Values returns the names of all methods.
+func (Method) Values() []string { return []string{string(Harmonic), string(CSP)} }
+
+// Options say how an image is cut. New returns the defaults.
 type Options struct {
-	Method string // Harmonic or CSP
-	// Regions is about how many superpixels there are; 0: by the image.
+	Method Method
+	// Regions is the approximate number of superpixels; 0: chosen by the image.
 	Regions int
-	// Contrast is which difference of colour counts as an edge, as a share of
-	// what is usual in this image (of the squared difference).
+	// Contrast is the squared difference of colours that counts as an edge,
+	// relative to the mean in this image.
 	Contrast float64
-	// Colour is how much the colours under the strokes count by themselves,
-	// beside edges; 0: not at all. Harmonic only.
+	// Colour is the weight of the colours under the strokes, beside edges;
+	// 0: none. Harmonic only.
 	Colour float64
-	// Beta is how hard CSP presses the strokes; see spectral.CSP.
+	// Beta is how strongly CSP enforces the strokes; see spectral.CSP.
 	Beta string
-	// Refine is how many pixels on either side of a border are asked anew;
-	// -1: by the superpixels, 0: none.
+	// Refine is how many pixels on either side of a border are assigned again
+	// one by one; -1: the side of a superpixel, 0: none.
 	Refine  int
 	Workers int
 }
 
-// New returns the options that the command line starts from.
+// New returns the default options.
 func New() *Options {
 	return &Options{Method: Harmonic, Contrast: 0.5, Colour: 0.001, Beta: "auto", Refine: -1}
 }
@@ -68,9 +77,9 @@ type Result struct {
 	// Regions is how many nodes the graph had, Edges how many edges; Side is
 	// that of a superpixel, in pixels; Iterations are those of the solver.
 	Regions, Edges, Side, Iterations int
-	// Refined counts the pixels that were asked anew.
+	// Refined counts the pixels near borders that were assigned again.
 	Refined int
-	// Cut is what CSP tells of its cut; else nil.
+	// Cut describes the cut of CSP; nil for other methods.
 	Cut *spectral.Cut
 	// Seconds spent on superpixels, on the cut and on borders.
 	Superpixels, Cutting, Refining float64
@@ -85,15 +94,15 @@ func (r *Result) Sizes() []int {
 	return n
 }
 
-// Check refuses options that make no sense for so many segments.
+// Check returns an error for options that are invalid for k segments.
 func (o *Options) Check(k int) error {
 	switch {
-	case o.Method != Harmonic && o.Method != CSP:
-		return fmt.Errorf("method %q, it must be %s or %s", o.Method, Harmonic, CSP)
-	case k < Fewest || k > Most:
-		return fmt.Errorf("%d segments, there must be %d to %d", k, Fewest, Most)
+	case !slices.Contains(o.Method.Values(), string(o.Method)):
+		return fmt.Errorf("method %q, it must be %s", o.Method, strings.Join(o.Method.Values(), " or "))
+	case k < MinSegments || k > MaxSegments:
+		return fmt.Errorf("%d segments, there must be %d to %d", k, MinSegments, MaxSegments)
 	case o.Method == CSP && k != 2:
-		return fmt.Errorf("method %s cuts in two, and the strokes have %d colours; method %s takes up to %d", CSP, k, Harmonic, Most)
+		return fmt.Errorf("method %s cuts in two, and the strokes have %d colours; method %s takes up to %d", CSP, k, Harmonic, MaxSegments)
 	case o.Regions < 0:
 		return fmt.Errorf("%d regions, it must not be negative", o.Regions)
 	case !(o.Contrast > 0 && o.Contrast <= 1e6):
@@ -109,7 +118,7 @@ func (o *Options) Check(k int) error {
 // Image cuts a photograph. Strokes must have its size.
 func Image(ctx context.Context, photo image.Image, s *Strokes, o *Options) (*Result, error) {
 	if photo == nil || s == nil || o == nil {
-		return nil, errors.New("a photo, strokes (ReadStrokes) and options (New) are needed, and one of them is nil")
+		return nil, errors.New("the photo, the strokes (ReadStrokes) or the options (New) are nil")
 	}
 	if err := o.Check(len(s.Colours)); err != nil {
 		return nil, err
@@ -124,51 +133,32 @@ func Image(ctx context.Context, photo image.Image, s *Strokes, o *Options) (*Res
 	if err != nil {
 		return nil, err
 	}
-	out.Side = o.side(c.len())
+	out.Side = o.side(c.pixels())
 	number, count, err := superpixels(ctx, c, out.Side, compactness, o.Workers)
 	if err != nil {
 		return nil, err
 	}
 	r := newRegions(c, number, count, s)
-	out.Superpixels, clock = lap(clock)
-	share, err := out.cut(ctx, c, r, s, o)
+	out.Superpixels, clock = secondsSince(clock)
+	share, err := out.cutGraph(ctx, c, r, s, o)
 	if err != nil {
 		return nil, err
 	}
-	out.spread(r, share)
-	out.Cutting, clock = lap(clock)
+	out.labelPixels(r, share)
+	out.Cutting, clock = secondsSince(clock)
 	reach := o.Refine
 	if reach < 0 {
 		reach = max(2, out.Side)
 	}
 	if reach > 0 {
-		out.Refined, err = refine(ctx, c, out.Label, out.Share, s, o, reach, newPalette(r, len(s.Colours)))
+		out.Refined, err = refineBorders(ctx, c, out.Label, out.Share, s, o, reach, newStrokeColours(r, len(s.Colours)))
 	}
-	out.Refining, _ = lap(clock)
+	out.Refining, _ = secondsSince(clock)
 	return out, err
 }
 
-// SameSize refuses strokes that have not the size of the photograph.
-func SameSize(photo, strokes image.Image) error {
-	if photo == nil || strokes == nil {
-		return errNoImage
-	}
-	return sameSize(photo.Bounds().Size(), strokes.Bounds().Size())
-}
-
-func sameSize(photo, strokes image.Point) error {
-	if photo == strokes {
-		return nil
-	}
-	hint := "draw the strokes on a layer over the photo, and neither crop nor scale it"
-	if photo.X == strokes.Y && photo.Y == strokes.X {
-		hint = "the photo may be turned by a note in its file; save it anew as it is shown"
-	}
-	return &StrokesError{fmt.Sprintf("the photo has %d by %d pixels, the strokes %d by %d", photo.X, photo.Y, strokes.X, strokes.Y), hint}
-}
-
-// lap returns the seconds since, and the time.
-func lap(since time.Time) (float64, time.Time) {
+// secondsSince returns the seconds since a time, and the time now.
+func secondsSince(since time.Time) (float64, time.Time) {
 	now := time.Now()
 	return now.Sub(since).Seconds(), now
 }
@@ -190,41 +180,41 @@ func (o *Options) side(pixels int) int {
 	return max(3, int(math.Ceil(math.Sqrt(float64(pixels)/float64(most)))))
 }
 
-// cut returns the share of each segment in each region.
-func (out *Result) cut(ctx context.Context, c *canvas, r *regions, s *Strokes, o *Options) ([][]float64, error) {
-	g, err := r.graph(ctx, c, o.Contrast)
+// cutGraph returns the share of each segment in each region.
+func (out *Result) cutGraph(ctx context.Context, c *canvas, r *regions, s *Strokes, o *Options) ([][]float64, error) {
+	g, err := r.borderGraph(ctx, c, o.Contrast)
 	if err != nil {
 		return nil, err
 	}
 	out.Regions, out.Edges = g.Len(), g.Edges()
 	if o.Method == CSP {
-		u, cut, err := csp(ctx, g, r.known, o.Beta, o.Workers)
+		u, cut, err := cutByCSP(ctx, g, r.known, o.Beta, o.Workers)
 		if err != nil {
 			return nil, err
 		}
 		out.Cut = cut
-		return shares(u, r.known), nil
+		return sharesOfTwo(u, r.known), nil
 	}
-	f := &field{graph: g, known: r.known, k: len(s.Colours)}
-	if err := r.draw(ctx, f, o.Colour*float64(out.Side), o.Workers); err != nil {
+	f := &harmonicProblem{graph: g, known: r.known, k: len(s.Colours)}
+	if err := r.setPulls(ctx, f, o.Colour*float64(out.Side), o.Workers); err != nil {
 		return nil, err
 	}
-	share, iterations, err := f.harmonic(ctx, 1e-6, o.Workers)
+	share, iterations, err := f.solve(ctx, 1e-6, o.Workers)
 	out.Iterations = iterations
 	return share, err
 }
 
-// spread gives pixels the shares of their regions.
-func (out *Result) spread(r *regions, share [][]float64) {
-	label := make([]uint8, r.len())
+// labelPixels gives pixels the shares of their regions.
+func (out *Result) labelPixels(r *regions, share [][]float64) {
+	label := make([]uint8, r.count())
 	for v := range label {
 		label[v] = largest(share, v)
 	}
 	out.Share = make([][]float32, len(share))
 	for h := range share {
-		out.Share[h] = make([]float32, len(r.of))
+		out.Share[h] = make([]float32, len(r.regionOf))
 	}
-	for i, v := range r.of {
+	for i, v := range r.regionOf {
 		out.Label[i] = label[v]
 		for h := range share {
 			out.Share[h][i] = float32(share[h][v])

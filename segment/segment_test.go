@@ -61,7 +61,7 @@ func cut(t rapid.TB, photo image.Image, s *segment.Strokes, o *segment.Options) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.Honoured(r.Label); got != sum(s.Pixels) {
+	if got := s.Satisfied(r.Label); got != sum(s.Pixels) {
 		t.Fatalf("%d of %d pixels under strokes are honoured", got, sum(s.Pixels))
 	}
 	return r
@@ -102,7 +102,7 @@ func TestDisc(t *testing.T) {
 	m := image.NewNRGBA(photo.Rect)
 	dab(m, blue, 2, 2, 100, 4)
 	dab(m, red, 50, 40, 70, 44)
-	for _, method := range []string{segment.Harmonic, segment.CSP} {
+	for _, method := range []segment.Method{segment.Harmonic, segment.CSP} {
 		o := segment.New()
 		o.Method = method
 		r := cut(t, photo, strokes(t, m), o)
@@ -184,11 +184,11 @@ func TestSizesDiffer(t *testing.T) {
 	s := strokes(t, dabs(8, 6))
 	_, err := segment.Image(background, image.NewRGBA(image.Rect(0, 0, 6, 8)), s, segment.New())
 	var bad *segment.StrokesError
-	if !errors.As(err, &bad) || !strings.Contains(err.Error(), "6 by 8 pixels, the strokes 8 by 6") || !strings.Contains(bad.Hint, "turned") {
+	if !errors.As(err, &bad) || !strings.Contains(err.Error(), "6 by 8 pixels, the strokes 8 by 6") || !strings.Contains(string(bad.Hint), "rotated") {
 		t.Errorf("%v", err)
 	}
 	_, err = segment.Image(background, image.NewRGBA(image.Rect(0, 0, 7, 8)), s, segment.New())
-	if !errors.As(err, &bad) || !strings.Contains(bad.Hint, "crop") {
+	if !errors.As(err, &bad) || !strings.Contains(string(bad.Hint), "crop") {
 		t.Errorf("%v", err)
 	}
 }

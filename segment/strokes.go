@@ -7,55 +7,64 @@ import (
 	"image"
 	"image/color"
 	"slices"
+
+	"github.com/inklinghq/inkling/hint"
 )
 
-// unknown is the label of pixels of which no stroke says anything.
+// unknown is the label of pixels without a stroke.
 const unknown = 0xff
 
-// Fewest and Most bound the number of segments.
+// MinSegments and MaxSegments bound the number of segments.
 const (
-	Fewest = 2
-	Most   = 9
+	MinSegments = 2
+	MaxSegments = 9
 )
 
-// Strokes are what is known of an image: the segment of some of its pixels.
+// Strokes label some pixels of an image with their segment.
 type Strokes struct {
 	Width, Height int
-	// Label is the segment of each pixel, row by row, 255 where none is known.
+	// Label is the segment of each pixel, row by row, 255 without a stroke.
 	Label []uint8
 	// Colours are those of the segments, numbered in the order in which they
 	// first appear, row by row; Pixels is how many each has.
 	Colours []color.NRGBA
 	Pixels  []int
-	// Blends counts the pixels of colours too rare to be meant, which are taken
-	// as unknown. It is 0 where there are no more than Most colours.
+	// Blends counts the pixels of colours too rare to be a segment, which are
+	// ignored. It is 0 if there are at most MaxSegments colours.
 	Blends int
 	// Faint names the segments that are so much rarer than the commonest that
 	// they may be blends too.
 	Faint []int
-	// Opaque says that there was no transparency, so black is unknown.
+	// Opaque reports that the image had no transparency, so that black is the
+	// background.
 	Opaque bool
 }
 
-// StrokesError is the error that strokes cannot be understood, with what to do.
-type StrokesError struct{ Msg, Hint string }
+// A StrokesError is the error for strokes that cannot be used.
+type StrokesError struct {
+	Msg  string
+	Hint hint.Hint // what to do about it
+}
 
-func (e *StrokesError) Error() string { return e.Msg + "; " + e.Hint }
+func (e *StrokesError) Error() string { return e.Msg }
+
+// Advice returns the hint of e.
+func (e *StrokesError) Advice() hint.Hint { return e.Hint }
 
 // rare is the share of the commonest colour below which a colour is taken for
 // a blend, where there are too many colours.
 const rare = 50
 
-var errNoImage = errors.New("there is no image, it is nil")
+var errNoImage = errors.New("the image is nil")
 
-// ReadStrokes takes the strokes of an image. Pixels that are more than half
-// transparent are unknown, in an image without transparency those that are
-// black; each other colour is one segment.
+// ReadStrokes finds the strokes of an image. Pixels that are more than half
+// transparent, or black in an image without transparency, are background; each
+// other colour is one segment.
 //
-// Brushes with soft edges blend colours. Where there are more than Most, those
-// with less than a fiftieth of the pixels of the commonest are unknown; the
-// others must be Fewest to Most, and half of the coloured pixels at least, lest
-// a photograph is taken for strokes.
+// Brushes with soft edges blend colours. Where there are more than MaxSegments, those
+// with less than a fiftieth of the pixels of the most common are ignored; the
+// others must be MinSegments to MaxSegments, and have at least half of the
+// coloured pixels, so that a photograph is not mistaken for strokes.
 func ReadStrokes(m image.Image) (*Strokes, error) {
 	if m == nil {
 		return nil, errNoImage
@@ -64,44 +73,44 @@ func ReadStrokes(m image.Image) (*Strokes, error) {
 	s := &Strokes{Width: b.Dx(), Height: b.Dy(), Opaque: opaque(m)}
 	s.Label = make([]uint8, s.Width*s.Height)
 	number := map[uint32]int{}
-	var tally []ink
-	s.each(m, func(_ int, key uint32) {
+	var counts []colourCount
+	s.eachStrokePixel(m, func(_ int, key uint32) {
 		at, ok := number[key]
 		if !ok {
-			at = len(tally)
-			number[key], tally = at, append(tally, ink{key: key})
+			at = len(counts)
+			number[key], counts = at, append(counts, colourCount{key: key})
 		}
-		tally[at].pixels++
+		counts[at].pixels++
 	})
-	label, err := s.choose(tally)
+	label, err := s.chooseSegments(counts)
 	if err != nil {
 		return nil, err
 	}
 	for i := range s.Label {
 		s.Label[i] = unknown
 	}
-	s.each(m, func(i int, key uint32) { s.Label[i] = label[number[key]] })
+	s.eachStrokePixel(m, func(i int, key uint32) { s.Label[i] = label[number[key]] })
 	return s, nil
 }
 
-// An ink is a colour and how many pixels have it.
-type ink struct {
+// A colourCount is a colour and how many pixels have it.
+type colourCount struct {
 	key    uint32
 	pixels int
 }
 
-func (k ink) colour() color.NRGBA {
+func (k colourCount) colour() color.NRGBA {
 	return color.NRGBA{uint8(k.key >> 16), uint8(k.key >> 8), uint8(k.key), 0xff}
 }
 
-// opaque says that no pixel is transparent.
+// opaque reports whether no pixel is transparent.
 func opaque(m image.Image) bool {
 	o, ok := m.(interface{ Opaque() bool })
 	return ok && o.Opaque()
 }
 
-// each calls do for every pixel that is known, row by row.
-func (s *Strokes) each(m image.Image, do func(i int, key uint32)) {
+// eachStrokePixel calls do for every pixel of a stroke, row by row.
+func (s *Strokes) eachStrokePixel(m image.Image, do func(i int, key uint32)) {
 	b := m.Bounds()
 	straight, _ := m.(*image.NRGBA)
 	i := 0
@@ -122,23 +131,24 @@ func (s *Strokes) each(m image.Image, do func(i int, key uint32)) {
 	}
 }
 
-// choose decides which colours are segments and returns the label of each.
-func (s *Strokes) choose(tally []ink) ([]uint8, error) {
-	if len(tally) == 0 {
-		return nil, &StrokesError{"there are no strokes", "draw one colour for each segment on " + s.ground()}
+// chooseSegments decides which colours are segments and returns the label of
+// each.
+func (s *Strokes) chooseSegments(counts []colourCount) ([]uint8, error) {
+	if len(counts) == 0 {
+		return nil, &StrokesError{"there are no strokes", "draw one colour for each segment on " + s.background()}
 	}
-	most := slices.MaxFunc(tally, func(a, b ink) int { return cmp.Compare(a.pixels, b.pixels) }).pixels
-	many := len(tally) > Most
-	label := make([]uint8, len(tally))
+	most := slices.MaxFunc(counts, func(a, b colourCount) int { return cmp.Compare(a.pixels, b.pixels) }).pixels
+	many := len(counts) > MaxSegments
+	label := make([]uint8, len(counts))
 	kept := 0
-	for at, k := range tally {
+	for at, k := range counts {
 		label[at] = unknown
 		few := k.pixels*rare < most
 		if many && few {
 			s.Blends += k.pixels
 			continue
 		}
-		if kept < Most {
+		if kept < MaxSegments {
 			label[at] = uint8(kept)
 			s.Colours, s.Pixels = append(s.Colours, k.colour()), append(s.Pixels, k.pixels)
 			if few {
@@ -148,21 +158,22 @@ func (s *Strokes) choose(tally []ink) ([]uint8, error) {
 		kept++
 	}
 	total := 0
-	for _, k := range tally {
+	for _, k := range counts {
 		total += k.pixels
 	}
 	switch {
-	case many && (kept > Most || 2*s.Blends > total):
-		return nil, &StrokesError{fmt.Sprintf("the strokes have %d colours, %d of them common, at most %d can be segments", len(tally), kept, Most),
-			"draw with a hard pencil, without soft edges, on " + s.ground() + ", not on the photo, and save as PNG, not JPEG"}
-	case kept < Fewest:
-		return nil, &StrokesError{fmt.Sprintf("all strokes have one colour, %s, at least %d segments are needed", hex(s.Colours[0]), Fewest),
+	case many && (kept > MaxSegments || 2*s.Blends > total):
+		return nil, &StrokesError{fmt.Sprintf("the strokes have %d colours, %d of them common, at most %d can be segments", len(counts), kept, MaxSegments),
+			"draw with a hard pencil, without soft edges, on " + s.background() + ", not on the photo, and save as PNG, not JPEG"}
+	case kept < MinSegments:
+		return nil, &StrokesError{fmt.Sprintf("all strokes have one colour, %s, at least %d segments are needed", hex(s.Colours[0]), MinSegments),
 			"draw what does not belong to it in another colour"}
 	}
 	return label, nil
 }
 
-func (s *Strokes) ground() string {
+// background returns where strokes can be drawn.
+func (s *Strokes) background() hint.Hint {
 	if s.Opaque {
 		return "black or on a transparent layer"
 	}
@@ -174,12 +185,32 @@ func hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c
 // Name returns the colour of a segment as #rrggbb.
 func (s *Strokes) Name(h int) string { return hex(s.Colours[h]) }
 
-// Honoured counts the pixels under strokes that have their label.
-func (s *Strokes) Honoured(label []uint8) (n int) {
+// Satisfied counts the pixels under strokes that have their label.
+func (s *Strokes) Satisfied(label []uint8) (n int) {
 	for i, h := range s.Label {
 		if h != unknown && label[i] == h {
 			n++
 		}
 	}
 	return n
+}
+
+// SameSize returns a *StrokesError unless strokes have the size of the
+// photograph.
+func SameSize(photo, strokes image.Image) error {
+	if photo == nil || strokes == nil {
+		return errNoImage
+	}
+	return sameSize(photo.Bounds().Size(), strokes.Bounds().Size())
+}
+
+func sameSize(photo, strokes image.Point) error {
+	if photo == strokes {
+		return nil
+	}
+	advice := hint.Hint("draw the strokes on a layer over the photo, and neither crop nor scale it")
+	if photo.X == strokes.Y && photo.Y == strokes.X {
+		advice = "the photo may be rotated by a note in its file; save it again as it is shown"
+	}
+	return &StrokesError{fmt.Sprintf("the photo has %d by %d pixels, the strokes %d by %d", photo.X, photo.Y, strokes.X, strokes.Y), advice}
 }

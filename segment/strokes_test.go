@@ -108,7 +108,7 @@ func FuzzStrokes(f *testing.F) {
 			return
 		}
 		k := len(s.Colours)
-		if k < segment.Fewest || k > segment.Most || len(s.Label) != c.Width*c.Height {
+		if k < segment.MinSegments || k > segment.MaxSegments || len(s.Label) != c.Width*c.Height {
 			t.Fatalf("%d segments, %d labels for %d by %d pixels", k, len(s.Label), c.Width, c.Height)
 		}
 		got := make([]int, k)

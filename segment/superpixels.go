@@ -21,7 +21,7 @@ type centre struct{ l, a, b, x, y float32 }
 const slicRounds = 6
 
 // superpixels numbers the superpixels of a photograph from 0, each a connected
-// patch of similar colour with about side² pixels, and says how many there are.
+// patch of similar colour with about side² pixels, and returns their number.
 //
 // It is SLIC (Achanta et al. 2012), k-means of colour and place, in which a
 // pixel looks at the centres of its own and the eight cells around only. So a
@@ -29,17 +29,17 @@ const slicRounds = 6
 // independent of each other.
 func superpixels(ctx context.Context, c *canvas, side int, compact float64, workers int) (number []int32, count int, err error) {
 	g := newGrid(c, side)
-	number = make([]int32, c.len())
+	number = make([]int32, c.pixels())
 	for range slicRounds {
-		err := blocks.Tasks(ctx, workers, c.height, func(y int) { g.assign(c, y, compact, number) })
+		err := blocks.Tasks(ctx, workers, c.height, func(y int) { g.assignLine(c, y, compact, number) })
 		if err != nil {
 			return nil, 0, err
 		}
-		if err := g.move(ctx, c, number, workers); err != nil {
+		if err := g.moveCentres(ctx, c, number, workers); err != nil {
 			return nil, 0, err
 		}
 	}
-	count, err = connect(ctx, c, number, side*side/4)
+	count, err = connectPatches(ctx, c, number, side*side/4)
 	return number, count, err
 }
 
@@ -49,14 +49,14 @@ func newGrid(c *canvas, side int) *grid {
 	for cell := range g.mean {
 		x := min((cell%g.cols)*side+side/2, c.width-1)
 		y := min((cell/g.cols)*side+side/2, c.height-1)
-		p := c.at(y*c.width + x)
+		p := c.colourAt(y*c.width + x)
 		g.mean[cell] = centre{p[0], p[1], p[2], float32(x), float32(y)}
 	}
 	return g
 }
 
-// assign gives the pixels of a line to the nearest centre, the first on ties.
-func (g *grid) assign(c *canvas, y int, compact float64, number []int32) {
+// assignLine gives the pixels of a line to the nearest centre, the first on ties.
+func (g *grid) assignLine(c *canvas, y int, compact float64, number []int32) {
 	weight := float32(compact * compact / float64(g.side*g.side))
 	row := y / g.side
 	top, bottom := max(row-1, 0), min(row+1, g.rows-1)
@@ -64,7 +64,7 @@ func (g *grid) assign(c *canvas, y int, compact float64, number []int32) {
 		col := x / g.side
 		left, right := max(col-1, 0), min(col+1, g.cols-1)
 		i := y*c.width + x
-		p := c.at(i)
+		p := c.colourAt(i)
 		best, far := int32(0), float32(-1)
 		for r := top; r <= bottom; r++ {
 			for cell := r*g.cols + left; cell <= r*g.cols+right; cell++ {
@@ -81,9 +81,9 @@ func (g *grid) assign(c *canvas, y int, compact float64, number []int32) {
 	}
 }
 
-// move puts every centre at the mean of its pixels, which lie within its own
+// moveCentres puts every centre at the mean of its pixels, which lie within its own
 // and the eight cells around.
-func (g *grid) move(ctx context.Context, c *canvas, number []int32, workers int) error {
+func (g *grid) moveCentres(ctx context.Context, c *canvas, number []int32, workers int) error {
 	return blocks.Tasks(ctx, workers, g.rows, func(row int) {
 		sum := make([][6]float64, g.cols)
 		for y := max(0, (row-1)*g.side); y < min(c.height, (row+2)*g.side); y++ {
@@ -93,7 +93,7 @@ func (g *grid) move(ctx context.Context, c *canvas, number []int32, workers int)
 				if col < 0 || col >= g.cols {
 					continue
 				}
-				p, s := c.at(i), &sum[col]
+				p, s := c.colourAt(i), &sum[col]
 				s[0] += float64(p[0])
 				s[1] += float64(p[1])
 				s[2] += float64(p[2])

@@ -45,7 +45,7 @@ func (j *segmentJob) card(total float64) *segmentCard {
 	r, s := j.r, j.strokes
 	c := &segmentCard{
 		Schema: "inkling.segment/1", N: len(r.Label), Width: r.Width, Height: r.Height,
-		Segments: len(s.Colours), Sizes: r.Sizes(), Method: j.opt.Method,
+		Segments: len(s.Colours), Sizes: r.Sizes(), Method: string(j.opt.Method),
 		Regions: r.Regions, Edges: r.Edges, Side: r.Side, Refined: r.Refined, Cut: r.Cut,
 		Strokes: strokesCard{BySegment: s.Pixels, Blends: s.Blends},
 		Seconds: segmentSeconds{j.read, r.Superpixels, r.Cutting, r.Refining, total},
@@ -54,7 +54,7 @@ func (j *segmentJob) card(total float64) *segmentCard {
 		c.Colours = append(c.Colours, s.Name(h))
 		c.Strokes.Pixels += s.Pixels[h]
 	}
-	c.Strokes.Honoured = s.Honoured(r.Label)
+	c.Strokes.Honoured = s.Satisfied(r.Label)
 	return c
 }
 

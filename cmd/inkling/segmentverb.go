@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/segment"
 	"github.com/inklinghq/inkling/spectral"
 )
@@ -61,14 +60,14 @@ strokes. Either way pixels near borders then find their side one by one.`,
 	f.StringVarP(&j.out, "output", "o", "", "where to write the mask; - for stdout")
 	f.StringVar(&j.overlay, "overlay", "", "write the image with the segments tinted and outlined, as PNG")
 	f.StringVar(&j.indicator, "indicator", "", "write the relaxed indicator as a grey PNG: black surely the first segment, white the second; of three and more, white is sure, black is open")
-	f.StringVar(&j.opt.Method, "method", j.opt.Method, "harmonic|csp")
+	f.StringVar((*string)(&j.opt.Method), "method", string(j.opt.Method), "harmonic|csp")
 	f.IntVar(&j.opt.Regions, "regions", 0, "about how many patches (default: 12000, for csp 4000, fewer in small images)")
 	f.Float64Var(&j.opt.Contrast, "contrast", j.opt.Contrast, "which difference of colour is an edge: smaller, fainter edges count")
 	f.Float64Var(&j.opt.Colour, "colour", j.opt.Colour, "how much the colours under strokes count by themselves; 0: edges only")
 	f.StringVar(&j.opt.Beta, "beta", j.opt.Beta, "csp: how hard the strokes are pressed: auto, one, eq19, or a fraction of the largest possible")
 	f.IntVar(&j.opt.Refine, "refine", j.opt.Refine, "pixels beside a border that are asked one by one; 0: none, -1: the side of a patch")
 	f.IntVar(&j.opt.Workers, "workers", 0, "goroutines (default: one per processor); the result does not depend on it")
-	values(cmd, "method", segment.Harmonic, segment.CSP)
+	values(cmd, "method", j.opt.Method.Values()...)
 	return cmd
 }
 
@@ -85,7 +84,7 @@ func (j *segmentJob) run(ctx context.Context) error {
 	if err := j.opt.Check(len(j.strokes.Colours)); err != nil {
 		return usagef("%s", message(err))
 	}
-	_, err := j.app.timed(j.opt.Method+": cutting "+j.photoPath, func() error {
+	_, err := j.app.timed(string(j.opt.Method)+": cutting "+j.photoPath, func() error {
 		var err error
 		j.r, err = segment.Image(ctx, j.photo, j.strokes, j.opt)
 		return err
@@ -113,7 +112,7 @@ func (j *segmentJob) check() error {
 	if j.strokesPath == "" {
 		return usagef("inkling segment needs --scribbles, an image of strokes; inkling segment --help shows examples")
 	}
-	if err := oneOf("--method", j.opt.Method, segment.Harmonic, segment.CSP); err != nil {
+	if err := oneOf("--method", string(j.opt.Method), j.opt.Method.Values()...); err != nil {
 		return err
 	}
 	if j.opt.Workers < 0 {
@@ -158,7 +157,7 @@ func (j *segmentJob) load() error {
 func (j *segmentJob) fault(err error) error {
 	var bad *segment.StrokesError
 	if errors.As(err, &bad) {
-		return &dataio.Error{File: j.strokesPath, Msg: bad.Msg, Hint: hint.Hint(bad.Hint), Err: err}
+		return &dataio.Error{File: j.strokesPath, Msg: bad.Msg, Hint: bad.Hint, Err: err}
 	}
 	return err
 }

@@ -11,9 +11,9 @@ func (r *Result) Mask() *image.Gray {
 	return &image.Gray{Pix: r.Label, Stride: r.Width, Rect: image.Rect(0, 0, r.Width, r.Height)}
 }
 
-// Indicator returns the relaxed indicator as an image. Of two segments, black
-// is surely the first and white surely the second; of more, white is what is
-// surely of its segment, and black what could be of any.
+// Indicator returns the relaxed indicator as an image. With two segments,
+// black is certainly the first and white certainly the second; with more, white
+// is certain and black could be any segment.
 func (r *Result) Indicator() *image.Gray {
 	m := image.NewGray(image.Rect(0, 0, r.Width, r.Height))
 	k := float32(len(r.Share))
@@ -35,9 +35,9 @@ func (r *Result) Overlay(photo image.Image, s *Strokes) *image.RGBA {
 	wide := 1 + max(r.Width, r.Height)/1500
 	for i, h := range r.Label {
 		x, y := i%r.Width, i/r.Width
-		red, green, blue := shown(photo, b.Min.X+x, b.Min.Y+y)
+		red, green, blue := pixelColour(photo, b.Min.X+x, b.Min.Y+y)
 		tint, parts := s.Colours[h], 1
-		if r.border(x, y, wide) {
+		if r.nearBorder(x, y, wide) {
 			parts = 4
 		}
 		mix := func(c, t uint8) uint8 { return uint8((int(c)*(4-parts) + int(t)*parts) / 4) }
@@ -46,9 +46,9 @@ func (r *Result) Overlay(photo image.Image, s *Strokes) *image.RGBA {
 	return m
 }
 
-// border says that another segment lies within reach to the right or below, or
+// nearBorder reports whether another segment lies within reach to the right or below, or
 // to the left or above.
-func (r *Result) border(x, y, reach int) bool {
+func (r *Result) nearBorder(x, y, reach int) bool {
 	h := r.Label[y*r.Width+x]
 	for d := 1; d <= reach; d++ {
 		if x >= d && r.Label[y*r.Width+x-d] != h || y >= d && r.Label[(y-d)*r.Width+x] != h ||

@@ -6,52 +6,51 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// A band is the pixels near the borders between segments, of which it is asked
-// anew, pixel by pixel, where they belong. Around them lies a rim of pixels
-// that stay what they are.
+// A band is the pixels near the borders between segments, which are assigned
+// again one by one. Around them lies a rim of pixels that keep their label.
 type band struct {
 	pixel []int32 // of each node, band and rim
 	node  []int32 // of each pixel, -1 outside
 	known []uint8
 }
 
-// refine lets the pixels within reach of a border find their segment by the
-// harmonic extension of what is around them, in the graph of the pixels. It
-// changes label, and share where that is not nil, and returns how many pixels
-// it asked.
-func refine(ctx context.Context, c *canvas, label []uint8, share [][]float32, s *Strokes, o *Options, reach int, p palette) (int, error) {
+// refineBorders assigns the pixels within reach of a border by the harmonic
+// extension of the labels around them, in the graph of the pixels. It changes
+// label, and share where that is not nil, and returns how many pixels it
+// assigned.
+func refineBorders(ctx context.Context, c *canvas, label []uint8, share [][]float32, s *Strokes, o *Options, reach int, p strokeColours) (int, error) {
 	b := newBand(c, label, s, reach)
 	if len(b.pixel) == 0 {
 		return 0, nil
 	}
-	f := &field{known: b.known, k: len(s.Colours)}
-	f.graph = b.graph(c, o.Contrast)
+	f := &harmonicProblem{known: b.known, k: len(s.Colours)}
+	f.graph = b.pixelGraph(c, o.Contrast)
 	if o.Colour > 0 {
 		f.pull, f.toward = make([]float64, len(b.pixel)), make([]uint8, len(b.pixel))
 		for v, i := range b.pixel {
 			if b.known[v] == unknown {
-				lab := c.at(int(i))
-				h, sure := p.likely([3]float64{float64(lab[0]), float64(lab[1]), float64(lab[2])})
+				lab := c.colourAt(int(i))
+				h, sure := p.likelySegment([3]float64{float64(lab[0]), float64(lab[1]), float64(lab[2])})
 				f.toward[v], f.pull[v] = h, float64(o.Colour*sure)
 			}
 		}
 	}
-	got, _, err := f.harmonic(ctx, 1e-3, o.Workers)
+	got, _, err := f.solve(ctx, 1e-3, o.Workers)
 	if err != nil {
 		return 0, err
 	}
-	asked := 0
+	assigned := 0
 	for v, i := range b.pixel {
 		if b.known[v] != unknown {
 			continue
 		}
-		asked++
+		assigned++
 		label[i] = largest(got, v)
 		for h := range share {
 			share[h][i] = float32(got[h][v])
 		}
 	}
-	return asked, nil
+	return assigned, nil
 }
 
 // largest returns the segment with the largest share of node v, the first on
@@ -67,7 +66,7 @@ func largest(share [][]float64, v int) uint8 {
 }
 
 func newBand(c *canvas, label []uint8, s *Strokes, reach int) *band {
-	b := &band{node: make([]int32, c.len())}
+	b := &band{node: make([]int32, c.pixels())}
 	for i := range b.node {
 		b.node[i] = -1
 	}
@@ -76,7 +75,7 @@ func newBand(c *canvas, label []uint8, s *Strokes, reach int) *band {
 		b.pixel = append(b.pixel, i)
 	}
 	for i := range label {
-		for _, q := range c.beside(i) {
+		for _, q := range c.neighbours(i) {
 			if q >= 0 && label[q] != label[i] {
 				add(int32(i))
 				break
@@ -88,7 +87,7 @@ func newBand(c *canvas, label []uint8, s *Strokes, reach int) *band {
 	for range reach { // the last step adds the rim
 		inside = len(b.pixel)
 		for _, i := range b.pixel[from:inside] {
-			for _, q := range c.beside(int(i)) {
+			for _, q := range c.neighbours(int(i)) {
 				if q >= 0 && b.node[q] < 0 {
 					add(q)
 				}
@@ -106,15 +105,15 @@ func newBand(c *canvas, label []uint8, s *Strokes, reach int) *band {
 	return b
 }
 
-// graph joins pixels side by side, by the weights of regions.graph.
-func (b *band) graph(c *canvas, contrast float64) *data.Graph {
+// pixelGraph connects adjacent pixels, with the weights of regions.borderGraph.
+func (b *band) pixelGraph(c *canvas, contrast float64) *data.Graph {
 	g := &data.Graph{Start: make([]int, len(b.pixel)+1)}
 	sum := 0.0
 	for v, i := range b.pixel {
 		from := len(g.To)
-		for _, q := range c.beside(int(i)) {
+		for _, q := range c.neighbours(int(i)) {
 			if q >= 0 && b.node[q] >= 0 {
-				d := float64(c.apart(int(i), int(q)))
+				d := float64(c.colourDist2(int(i), int(q)))
 				sum += d
 				at := len(g.To)
 				g.To, g.W = append(g.To, b.node[q]), append(g.W, d)
@@ -126,9 +125,9 @@ func (b *band) graph(c *canvas, contrast float64) *data.Graph {
 		}
 		g.Start[v+1] = len(g.To)
 	}
-	width := max(leastWidth, contrast*sum/float64(max(1, len(g.W))))
+	width := max(minWidth, contrast*sum/float64(max(1, len(g.W))))
 	for e, d := range g.W {
-		g.W[e] = fade(d / width)
+		g.W[e] = edgeWeight(d / width)
 	}
 	return g
 }

@@ -17,28 +17,28 @@ type canvas struct {
 	lab           []float32
 }
 
-func (c *canvas) len() int { return c.width * c.height }
+func (c *canvas) pixels() int { return c.width * c.height }
 
-func (c *canvas) at(i int) []float32 { return c.lab[3*i : 3*i+3 : 3*i+3] }
+func (c *canvas) colourAt(i int) []float32 { return c.lab[3*i : 3*i+3 : 3*i+3] }
 
 // newCanvas converts a photograph, taken over black where it is transparent.
 func newCanvas(ctx context.Context, m image.Image, workers int) (*canvas, error) {
 	b := m.Bounds()
 	c := &canvas{width: b.Dx(), height: b.Dy()}
-	c.lab = make([]float32, 3*c.len())
+	c.lab = make([]float32, 3*c.pixels())
 	tables := newTables()
 	err := blocks.Tasks(ctx, workers, c.height, func(y int) {
 		for x := range c.width {
-			red, green, blue := shown(m, b.Min.X+x, b.Min.Y+y)
-			tables.lab(c.at(y*c.width+x), red, green, blue)
+			red, green, blue := pixelColour(m, b.Min.X+x, b.Min.Y+y)
+			tables.convert(c.colourAt(y*c.width+x), red, green, blue)
 		}
 	})
 	return c, err
 }
 
-// shown returns the colour of a pixel in eight bits, by short ways for the
-// kinds of image that the decoders make.
-func shown(m image.Image, x, y int) (red, green, blue uint8) {
+// pixelColour returns the colour of a pixel in eight bits, with fast paths for
+// the kinds of image that the decoders make.
+func pixelColour(m image.Image, x, y int) (red, green, blue uint8) {
 	switch m := m.(type) {
 	case *image.RGBA:
 		p := m.Pix[m.PixOffset(x, y):]
@@ -91,7 +91,7 @@ func (t *tables) rootOf(v float64) float64 {
 }
 
 // lab writes the CIELAB values (white D65) of an sRGB colour.
-func (t *tables) lab(dst []float32, red, green, blue uint8) {
+func (t *tables) convert(dst []float32, red, green, blue uint8) {
 	r, g, b := t.light[red], t.light[green], t.light[blue]
 	x := t.rootOf((float64(0.4124564*r) + float64(0.3575761*g) + float64(0.1804375*b)) / 0.95047)
 	y := t.rootOf(float64(0.2126729*r) + float64(0.7151522*g) + float64(0.0721750*b))
