@@ -200,7 +200,7 @@ func TestCheckFiniteNamesRowAndColumn(t *testing.T) {
 			}
 			same := nf.Value == bad || math.IsNaN(nf.Value) && math.IsNaN(bad)
 			if nf.Row != 1 || nf.Col != 2 || !same {
-				t.Errorf("%T: %v is said to be at row %d, column %d, and is at 1, 2", x, nf.Value, nf.Row, nf.Col)
+				t.Errorf("%T: %v is reported at row %d, column %d, and is at 1, 2", x, nf.Value, nf.Row, nf.Col)
 			}
 			if text := nf.Error(); !strings.Contains(text, "row 1, column 2") {
 				t.Errorf("%q does not say where", text)

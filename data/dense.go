@@ -21,14 +21,14 @@ func NewDense(cols int, v []float64) (*Dense, error) {
 
 // FromRows copies rows, all of the length of the first, to a table of their own.
 func FromRows(rows [][]float64) (*Dense, error) {
-	cols, v, err := flat(rows)
+	cols, v, err := concatenate(rows)
 	if err != nil {
 		return nil, err
 	}
 	return &Dense{Cols: cols, V: v}, nil
 }
 
-// Check refuses numbers that do not fill rows.
+// Check returns an error for numbers that do not fill rows.
 func (m *Dense) Check() error {
 	if m == nil {
 		return errNil
@@ -41,7 +41,7 @@ func (m *Dense) Len() int {
 	if m == nil {
 		return 0
 	}
-	return length(m.Cols, len(m.V))
+	return rowCount(m.Cols, len(m.V))
 }
 
 // Dim returns the number of features.
@@ -75,14 +75,14 @@ func NewDense32(cols int, v []float32) (*Dense32, error) {
 // FromRows32 copies rows, all of the length of the first, to a table of their
 // own.
 func FromRows32(rows [][]float32) (*Dense32, error) {
-	cols, v, err := flat(rows)
+	cols, v, err := concatenate(rows)
 	if err != nil {
 		return nil, err
 	}
 	return &Dense32{Cols: cols, V: v}, nil
 }
 
-// Check refuses numbers that do not fill rows.
+// Check returns an error for numbers that do not fill rows.
 func (m *Dense32) Check() error {
 	if m == nil {
 		return errNil
@@ -95,7 +95,7 @@ func (m *Dense32) Len() int {
 	if m == nil {
 		return 0
 	}
-	return length(m.Cols, len(m.V))
+	return rowCount(m.Cols, len(m.V))
 }
 
 // Dim returns the number of features.
@@ -127,8 +127,8 @@ func checkShape(cols, values int) error {
 	return nil
 }
 
-// flat puts rows of one length one after the other.
-func flat[F float32 | float64](rows [][]F) (cols int, v []F, err error) {
+// concatenate puts rows of one length one after the other.
+func concatenate[F float32 | float64](rows [][]F) (cols int, v []F, err error) {
 	if len(rows) == 0 {
 		return 0, nil, fmt.Errorf("there are no rows")
 	}
@@ -145,7 +145,7 @@ func flat[F float32 | float64](rows [][]F) (cols int, v []F, err error) {
 	return cols, v, nil
 }
 
-func length(cols, values int) int {
+func rowCount(cols, values int) int {
 	if cols < 1 {
 		return 0
 	}

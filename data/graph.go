@@ -8,8 +8,8 @@ import (
 )
 
 // A Graph is undirected and weighted, stored by rows (CSR): the neighbours of
-// node i are To[Start[i]:Start[i+1]], rising, with weights in the same part of
-// W. An edge between two nodes stands in both their rows, a loop once.
+// node i are To[Start[i]:Start[i+1]], ascending, with weights in the same part of
+// W. An edge between two nodes is in both their rows, a loop once.
 type Graph struct {
 	Start []int
 	To    []int32
@@ -74,12 +74,12 @@ func BuildGraph(n int, edges []Edge) *Graph {
 			put(e.V, e.U, e.W)
 		}
 	}
-	g.tidy()
+	g.mergeParallelEdges()
 	return g
 }
 
-// tidy sorts each row and adds up edges that stand in it twice.
-func (g *Graph) tidy() {
+// mergeParallelEdges sorts each row and adds up edges that it has twice.
+func (g *Graph) mergeParallelEdges() {
 	type half struct {
 		to int32
 		w  float64
@@ -108,9 +108,9 @@ func (g *Graph) tidy() {
 	g.To, g.W = g.To[:out:out], g.W[:out:out]
 }
 
-// Check refuses slices that do not describe an undirected graph with finite
-// weights. What NewGraph made passes; for a graph put together by hand it is
-// worth the pass over its edges.
+// Check returns an error for slices that do not describe an undirected graph
+// with finite weights. Every graph of NewGraph passes; use it for graphs built by
+// hand.
 func (g *Graph) Check() error {
 	if g == nil {
 		return errors.New("the graph is nil")
@@ -122,12 +122,12 @@ func (g *Graph) Check() error {
 	for i := range n {
 		lo, hi := g.Start[i], g.Start[i+1]
 		if lo > hi || hi > len(g.To) {
-			return fmt.Errorf("node %d is said to have neighbours %d to %d of %d", i, lo, hi, len(g.To))
+			return fmt.Errorf("node %d has neighbours %d to %d of %d", i, lo, hi, len(g.To))
 		}
 		last := int32(-1)
 		for p := lo; p < hi; p++ {
 			if j := g.To[p]; j <= last || int(j) >= n {
-				return fmt.Errorf("node %d has neighbour %d after %d; neighbours must rise and stay below %d", i, j, last, n)
+				return fmt.Errorf("node %d has neighbour %d after %d; neighbours must ascend and stay below %d", i, j, last, n)
 			}
 			if !Finite(g.W[p]) {
 				return fmt.Errorf("the edge %d-%d has weight %v; weights must be finite", i, g.To[p], g.W[p])
@@ -138,9 +138,9 @@ func (g *Graph) Check() error {
 	return g.checkBothWays()
 }
 
-// checkBothWays refuses an edge that does not stand in the rows of both its
-// ends. Nodes are visited in order, and rows rise, so the first entry of j's row
-// that has not been met is that of the node visited; and when j itself is
+// checkBothWays returns an error for an edge that is not in the rows of both its
+// ends. Nodes are visited in order, and rows ascend, so the first entry of j's
+// row that has not been met is that of the node visited; and when j itself is
 // visited, all its lower neighbours have been met.
 func (g *Graph) checkBothWays() error {
 	n := g.Len()
@@ -153,7 +153,7 @@ func (g *Graph) checkBothWays() error {
 		if p < hi && int(g.To[p]) < i {
 			return oneWay(i, p)
 		}
-		if p < hi && int(g.To[p]) == i { // a loop stands once
+		if p < hi && int(g.To[p]) == i { // a loop is there once
 			p++
 		}
 		for ; p < hi; p++ {

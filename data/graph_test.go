@@ -49,7 +49,7 @@ func TestNewGraphAgainstMatrix(t *testing.T) {
 			seen, degree := 0, 0.0
 			for p, j := range to {
 				if p > 0 && j <= to[p-1] {
-					t.Fatalf("the neighbours of %d do not rise: %v", i, to)
+					t.Fatalf("the neighbours of %d do not ascend: %v", i, to)
 				}
 				if c := want[i*n+int(j)]; !c.there || c.w != w[p] {
 					t.Fatalf("edge %d-%d weighs %v, by the matrix %+v", i, j, w[p], c)

@@ -3,7 +3,7 @@ package data
 import "fmt"
 
 // Sparse holds the numbers that are not zero, row by row (CSR): row i is
-// Idx[Start[i]:Start[i+1]] and the same part of Val, its indices rising.
+// Idx[Start[i]:Start[i+1]] and the same part of Val, its indices ascending.
 type Sparse struct {
 	Cols  int
 	Start []int
@@ -21,7 +21,7 @@ func NewSparse(cols int, start []int, idx []int32, val []float64) (*Sparse, erro
 	return m, nil
 }
 
-// Check refuses slices that do not describe rows.
+// Check returns an error for slices that do not describe rows.
 func (m *Sparse) Check() error {
 	if m == nil {
 		return errNil
@@ -35,12 +35,12 @@ func (m *Sparse) Check() error {
 	}
 	for i := range len(start) - 1 {
 		if start[i] > start[i+1] || start[i+1] > len(idx) {
-			return fmt.Errorf("row %d is said to be values %d to %d of %d", i, start[i], start[i+1], len(idx))
+			return fmt.Errorf("row %d has values %d to %d of %d", i, start[i], start[i+1], len(idx))
 		}
 		last := int32(-1)
 		for _, f := range idx[start[i]:start[i+1]] {
 			if f <= last || int(f) >= cols {
-				return fmt.Errorf("row %d: index %d after %d, indices must rise and stay below %d", i, f, last, cols)
+				return fmt.Errorf("row %d: index %d after %d, indices must ascend and stay below %d", i, f, last, cols)
 			}
 			last = f
 		}

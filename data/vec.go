@@ -1,13 +1,15 @@
 package data
 
-// A Vec is one point. It is dense when Idx is nil; otherwise Val[p] stands at
-// feature Idx[p], indices rise, and every other feature is zero.
+import "fmt"
+
+// A Vec is one point. It is dense when Idx is nil; otherwise Val[p] is the value
+// of feature Idx[p], indices ascend, and every other feature is zero.
 type Vec struct {
 	Idx []int32
 	Val []float64
 }
 
-// Feature returns the feature at which Val[p] stands.
+// Feature returns the feature of Val[p].
 func (v Vec) Feature(p int) int {
 	if v.Idx != nil {
 		return int(v.Idx[p])
@@ -15,7 +17,7 @@ func (v Vec) Feature(p int) int {
 	return p
 }
 
-// Write writes v to dst, zeros and all.
+// Write writes v to dst, zeros included.
 func (v Vec) Write(dst []float64) {
 	if v.Idx == nil {
 		copy(dst, v.Val)
@@ -27,7 +29,7 @@ func (v Vec) Write(dst []float64) {
 	}
 }
 
-// Full returns v, zeros and all: Val if it is dense, else buf with v in it.
+// Full returns v, zeros included: Val if it is dense, else buf with v in it.
 func (v Vec) Full(buf []float64) []float64 {
 	if v.Idx == nil {
 		return v.Val
@@ -45,4 +47,14 @@ func (v Vec) CheckFinite(i int) error {
 		}
 	}
 	return nil
+}
+
+// NonFiniteError is the error for a NaN or an infinity among the numbers.
+type NonFiniteError struct {
+	Row, Col int
+	Value    float64
+}
+
+func (e *NonFiniteError) Error() string {
+	return fmt.Sprintf("row %d, column %d is %v; every value must be finite", e.Row, e.Col, e.Value)
 }

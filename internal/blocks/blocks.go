@@ -1,5 +1,5 @@
-// Package blocks does work side by side with an outcome that does not depend on
-// how many hands there are: blocks of fixed length, merged in order.
+// Package blocks does work in parallel with a result that does not depend on the
+// number of workers: blocks of fixed length, merged in order.
 package blocks
 
 import (
@@ -18,10 +18,10 @@ const Len = 1024
 
 // Each cuts 0 ≤ i < n into blocks of Len, calls block on each from
 // several goroutines (workers below 1: one per processor), and merge on the
-// parts in rising order on the calling one. A panic in block reaches the caller.
+// parts in ascending order on the calling one. A panic in block reaches the caller.
 func Each[Part any](ctx context.Context, workers, n int, block func(lo, hi int) Part, merge func(lo, hi int, part Part)) error {
 	count := (n + Len - 1) / Len
-	span := func(b int) (lo, hi int) { return b * Len, min(n, (b+1)*Len) }
+	blockRange := func(b int) (lo, hi int) { return b * Len, min(n, (b+1)*Len) }
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -31,7 +31,7 @@ func Each[Part any](ctx context.Context, workers, n int, block func(lo, hi int) 
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			lo, hi := span(b)
+			lo, hi := blockRange(b)
 			merge(lo, hi, block(lo, hi))
 		}
 		return ctx.Err()
@@ -61,7 +61,7 @@ func Each[Part any](ctx context.Context, workers, n int, block func(lo, hi int) 
 			if b >= count {
 				return
 			}
-			lo, hi := span(b)
+			lo, hi := blockRange(b)
 			part, crash := guarded(block, lo, hi)
 			slots[b%window] <- slot{part, crash}
 		}
@@ -79,7 +79,7 @@ func Each[Part any](ctx context.Context, workers, n int, block func(lo, hi int) 
 		if s.crash != nil {
 			panic(s.crash)
 		}
-		lo, hi := span(b)
+		lo, hi := blockRange(b)
 		merge(lo, hi, s.part)
 		<-room
 	}

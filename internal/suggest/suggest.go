@@ -1,4 +1,4 @@
-// Package suggest finds the word that somebody probably meant.
+// Package suggest finds the name that a mistyped one probably stands for.
 package suggest
 
 import (
