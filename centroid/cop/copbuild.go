@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/combinatorial"
 )
 
 // build gives every lump a first legal label, the centres standing still:
@@ -97,7 +98,7 @@ func (s *layout) follow(p part, plan []int32) {
 	if table == nil {
 		return
 	}
-	if to, cost := match(table, s.k); !math.IsInf(cost, 0) && !math.IsNaN(cost) {
+	if to, cost := combinatorial.Assign(table, s.k); !math.IsInf(cost, 0) && !math.IsNaN(cost) {
 		for _, q := range p.lumps {
 			s.label[q] = to[plan[q]]
 		}

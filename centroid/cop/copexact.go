@@ -1,6 +1,10 @@
 package cop
 
-import "math"
+import (
+	"math"
+
+	"github.com/inklinghq/inkling/internal/combinatorial"
+)
 
 // prices returns what q costs in each cluster while the centres stand still,
 // infinite where it is banned. It is good until the next call.
@@ -126,71 +130,5 @@ func (s *layout) solveClique(lumps []int32) (labels []int32, cost float64) {
 	for _, q := range lumps {
 		table = append(table, s.prices(q)...)
 	}
-	return match(table, s.k)
-}
-
-// match assigns each row of the table, of k columns and at most as many rows,
-// a column of its own so that the sum is least (the Hungarian method, by
-// shortest augmenting paths, O(rows²·k)). Infinite entries are never taken;
-// the sum is infinite where that cannot be.
-func match(table []float64, k int) (columns []int32, sum float64) {
-	rows := len(table) / k
-	row := make([]int, k+1) // row of each column, from 1, 0 for none; column 0 is a helper
-	u, v := make([]float64, rows+1), make([]float64, k+1)
-	for i := 1; i <= rows; i++ {
-		row[0] = i
-		if !augment(table, k, row, u, v) {
-			return nil, math.Inf(1)
-		}
-	}
-	columns = make([]int32, rows)
-	for j := 1; j <= k; j++ {
-		if row[j] > 0 {
-			columns[row[j]-1] = int32(j - 1)
-			sum += table[(row[j]-1)*k+j-1]
-		}
-	}
-	return columns, sum
-}
-
-// augment finds the shortest path from row[0] to a column without a row, and
-// passes the rows along it.
-func augment(table []float64, k int, row []int, u, v []float64) bool {
-	way, least, used := make([]int, k+1), make([]float64, k+1), make([]bool, k+1)
-	for j := range least {
-		least[j] = math.Inf(1)
-	}
-	at := 0
-	for row[at] != 0 {
-		used[at] = true
-		i, next, delta := row[at], -1, math.Inf(1)
-		for j := 1; j <= k; j++ {
-			if used[j] {
-				continue
-			}
-			if c := table[(i-1)*k+j-1] - u[i] - v[j]; c < least[j] {
-				least[j], way[j] = c, at
-			}
-			if least[j] < delta {
-				next, delta = j, least[j]
-			}
-		}
-		if next < 0 {
-			return false
-		}
-		for j := range used {
-			if used[j] {
-				u[row[j]] += delta
-				v[j] -= delta
-			} else {
-				least[j] -= delta
-			}
-		}
-		at = next
-	}
-	for at != 0 {
-		row[at] = row[way[at]]
-		at = way[at]
-	}
-	return true
+	return combinatorial.Assign(table, s.k)
 }

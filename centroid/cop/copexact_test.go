@@ -161,24 +161,3 @@ func TestMovesArePricedExactly(t *testing.T) {
 		}
 	}
 }
-
-// Matching by hand: taking the least of the first row, 1, forces 9 on the
-// second; 2 + 3 is less.
-func TestMatch(t *testing.T) {
-	inf := math.Inf(1)
-	for _, c := range []struct {
-		table []float64
-		k     int
-		sum   float64
-	}{
-		{[]float64{1, 2, 3, 9}, 2, 5},
-		{[]float64{1, 2, inf, 3, inf, inf}, 3, 5},
-		{[]float64{1, inf, 2, inf}, 2, inf},
-		{[]float64{4, 1, 3, 2, 0, 5, 3, 2, 2}, 3, 5},
-		{[]float64{7}, 1, 7},
-	} {
-		if _, sum := match(c.table, c.k); sum != c.sum {
-			t.Errorf("%v in rows of %d: %v, by hand %v", c.table, c.k, sum, c.sum)
-		}
-	}
-}

@@ -88,33 +88,6 @@ func TestTanglesAreMended(t *testing.T) {
 	}
 }
 
-// The counts that mending keeps are those counted anew.
-func TestMendingKeepsCount(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	s := planted(t, 60, 4, r)
-	for _, p := range s.parts {
-		m := newMending(s, p)
-		for range 200 {
-			m.set(int32(r.IntN(len(m.label))), int32(r.IntN(m.k)))
-			faults, faulty := 0, 0
-			for v := range m.label {
-				bad := 0
-				for _, u := range m.next[v] {
-					if m.label[u] == m.label[v] {
-						bad++
-					}
-				}
-				if faults += bad; bad > 0 {
-					faulty++
-				}
-			}
-			if 2*m.faults != faults || len(m.faulty) != faulty {
-				t.Fatalf("%d faults and %d faulty lumps are kept, %d and %d counted", m.faults, len(m.faulty), faults/2, faulty)
-			}
-		}
-	}
-}
-
 // counted counts what is drawn from it.
 type counted struct {
 	rand.Source
@@ -140,5 +113,23 @@ func TestSmallTanglesThatCannotBeMended(t *testing.T) {
 	}
 	if t.Logf("%d numbers drawn", from.n); from.n > 200_000 {
 		t.Errorf("%d numbers were drawn for what cannot be", from.n)
+	}
+}
+
+// A point that cannot be with any of the three classes has no cluster, also
+// where cannot-links connect it with others in a ring.
+func TestPointWithoutACluster(t *testing.T) {
+	known := &constraint.Set{}
+	for i := range 3 {
+		known.Labels = append(known.Labels, constraint.Label{I: i, Class: i, W: 1})
+		known.Cannot = append(known.Cannot, link(3, i))
+	}
+	for i := range 4 {
+		known.Cannot = append(known.Cannot, link(3+i, 3+(i+1)%4))
+	}
+	x := &data.Dense{Cols: 1, V: []float64{0, 10, 20, 1, 11, 21, 12}}
+	r, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 3, Constraints: known}, New(), cluster.Default())
+	if err == nil {
+		t.Errorf("labels %v", r.Labels)
 	}
 }

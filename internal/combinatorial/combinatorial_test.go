@@ -66,6 +66,27 @@ func TestAssignIsOptimal(t *testing.T) {
 	}
 }
 
+// Assignments by hand: taking the least of the first row, 1, forces 9 on the
+// second; 2 + 3 is less.
+func TestAssignByHand(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		table []float64
+		k     int
+		sum   float64
+	}{
+		{[]float64{1, 2, 3, 9}, 2, 5},
+		{[]float64{1, 2, inf, 3, inf, inf}, 3, 5},
+		{[]float64{1, inf, 2, inf}, 2, inf},
+		{[]float64{4, 1, 3, 2, 0, 5, 3, 2, 2}, 3, 5},
+		{[]float64{7}, 1, 7},
+	} {
+		if _, sum := Assign(c.table, c.k); sum != c.sum {
+			t.Errorf("%v in rows of %d: %v, by hand %v", c.table, c.k, sum, c.sum)
+		}
+	}
+}
+
 func randomGraph(rng *rand.Rand) *Graph {
 	n, k := 1+rng.IntN(9), 1+rng.IntN(4)
 	g := &Graph{K: k, Fixed: rng.IntN(k + 1), Adj: make([][]int32, n), Banned: make([][]int32, n)}
@@ -169,5 +190,35 @@ func TestCliquesAreCliques(t *testing.T) {
 	}
 	if found < 500 {
 		t.Errorf("only %d cliques", found)
+	}
+}
+
+// The counts that a Recolouring keeps are those counted again.
+func TestRecolouringKeepsCount(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		g := randomGraph(rng)
+		r := NewRecolouring(g.Adj, g.K)
+		for v := range g.Len() {
+			r.Recolour(int32(v), int32(rng.IntN(g.K)))
+		}
+		for range 200 {
+			r.Recolour(int32(rng.IntN(g.Len())), int32(rng.IntN(g.K)))
+			edges, clashing := 0, 0
+			for v, h := range r.Colours() {
+				clashes := 0
+				for _, u := range g.Adj[v] {
+					if r.Colours()[u] == h {
+						clashes++
+					}
+				}
+				if edges += clashes; clashes > 0 {
+					clashing++
+				}
+			}
+			if 2*r.ClashingEdges() != edges || len(r.clashing) != clashing {
+				t.Fatalf("%d edges and %d vertices are kept, %d and %d counted", r.ClashingEdges(), len(r.clashing), edges/2, clashing)
+			}
+		}
 	}
 }
