@@ -26,9 +26,7 @@ var pendingStructure = []string{
 	"centroid/cop",
 	"centroid/hmrf",
 	"cmd/inkling",
-	"example",
 	"prepare",
-	"score",
 	"spectral",
 }
 

@@ -23,8 +23,6 @@ var pendingWords = []string{
 	"docs/LIBRARY.md",
 	"eigen",
 	"prepare",
-	"score",
-	"segment",
 	"spectral",
 }
 
