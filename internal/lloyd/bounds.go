@@ -7,82 +7,88 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// bounds spare rows the search for their nearest centre. A row has an upper
-// bound U on the distance to its own centre and a lower bound L on that to any
-// other (Hamerly 2010). When centres move, U rises by the way of its own and L
-// falls by the longest way of another; while U < L its label stands, and the row
-// is not even read. A row that this leaves open is searched first among the
-// movers, the few centres that have moved furthest, which leaves L to fall by
-// the ways of the others alone (as by groups of centres in Ding et al. 2015, but
-// by two that are made anew each time), and only then among all.
+// bounds save rows the search for their nearest centre. A row has an upper
+// bound U on the distance to its own centre and a lower bound L on the distance to
+// any other (Hamerly 2010). When centres move, U grows by the distance that its own
+// centre has moved, and L shrinks by the longest distance that another has moved;
+// while U < L the label stands, and the row is not even read. A row that this
+// leaves open is first searched among the movers, the few centres that have moved
+// farthest: then L shrinks only by what the rest have moved (groups of centres as in
+// Ding et al. 2015, but two groups that are formed again in each pass). Only if that
+// leaves it open too is it searched among all centres.
 //
-// Bounds come down for all rows at once: what is kept of a row is its L and U
-// apart from the ways up to then.
+// Bounds change for all rows at once: a row stores its U and L without the moves of
+// the centres, which are added when the bounds are read.
 //
-// The labels are exactly those of the search: a row counts as settled only if
-// the bounds hold by more than all rounding can amount to.
+// The labels are exactly those of the full search: a row counts as settled only if
+// the bounds hold by more than all rounding errors together.
 type bounds struct {
-	upper []float64 // of a row with label h: U − own[h]
-	lower []float64 // L + away[h]
-	own   []float64 // at least the way of centre h
-	away  []float64 // at least the longest way of any other
-	both  []float64 // own and away together
-	last  *Centres  // those that the bounds speak of; nil: they say nothing
-	wait  int       // passes still to do without
-	span  int       // how many the last time
+	upper        []float64 // row state; of a row with label h: U − ownMoved[h]
+	lower        []float64 // row state: L + othersMoved[h]
+	ownMoved     []float64 // upper bound on the distance that centre h has moved
+	othersMoved  []float64 // upper bound on the longest distance that another centre has moved
+	bothMoved    []float64 // ownMoved + othersMoved
+	centres      *Centres  // the centres that the bounds refer to; nil: there are no bounds yet
+	passesToSkip int       // passes left that do not use bounds
+	lastSkip     int       // how many passes were skipped last time
 }
 
 func newBounds(n, k int) *bounds {
-	return &bounds{upper: make([]float64, n), lower: make([]float64, n), own: make([]float64, k), away: make([]float64, k), both: make([]float64, k)}
+	return &bounds{upper: make([]float64, n), lower: make([]float64, n), ownMoved: make([]float64, k), othersMoved: make([]float64, k), bothMoved: make([]float64, k)}
 }
 
-// aboveRounding is a factor beyond the relative error of any distance here: the
-// error of Dist2 is below (d + 16)·2⁻⁵³, and d is below a million by far. tiny is
-// beyond that of the few additions by which bounds come down.
+// RoundingMargin is a factor larger than the relative error of any distance here:
+// the error of Dist2 is below (d + 16)·2⁻⁵³, and d is far below a million. boundSlack
+// is larger than the error of the few additions that update bounds.
 const (
 	RoundingMargin = 1 + 1e-9
-	tiny           = 0x1p-50
+	boundSlack     = 0x1p-50
 )
 
-// lowerBound turns a lower bound on a squared distance into one on the distance,
-// upperBound an upper one.
+// lowerBound converts a lower bound on a squared distance to one on the distance,
+// upperBound an upper bound.
 func lowerBound(d2 float64) float64 { return math.Sqrt(max(d2, 0)) * (1 / RoundingMargin) }
 func upperBound(d2 float64) float64 { return math.Sqrt(d2) * RoundingMargin }
 
-// hold notes that row i, with label h, is at most u from its own centre; beyond
-// that it is at least l from all others.
-func (b *bounds) hold(i int, h int32, u float64) {
-	b.upper[i] = u - b.own[h] + tiny*(u+b.own[h])
-}
-func (b *bounds) beyond(i int, h int32, l float64) {
-	b.lower[i] = (max(l, 0) + b.away[h]) * (1 - tiny)
+// setUpper records that row i, with label h, is at most u from its own centre.
+func (b *bounds) setUpper(i int, h int32, u float64) {
+	b.upper[i] = u - b.ownMoved[h] + boundSlack*(u+b.ownMoved[h])
 }
 
-// drop makes sure that row i is searched the next time, keep that it never is.
-func (b *bounds) drop(i int) { b.put(i, math.Inf(-1)) }
-func (b *bounds) keep(i int) { b.put(i, math.Inf(1)) }
+// setLower records that row i, with label h, is at least l from all other centres.
+func (b *bounds) setLower(i int, h int32, l float64) {
+	b.lower[i] = (max(l, 0) + b.othersMoved[h]) * (1 - boundSlack)
+}
 
-func (b *bounds) put(i int, y float64) { b.lower[i], b.upper[i] = y, -y }
+// forceSearch makes sure that row i is searched in the next pass, forbidSearch that
+// it never is.
+func (b *bounds) forceSearch(i int)  { b.setBoth(i, math.Inf(-1)) }
+func (b *bounds) forbidSearch(i int) { b.setBoth(i, math.Inf(1)) }
 
-// most returns at least the distance of row i to its centre h.
-func (b *bounds) most(i int, h int32) float64 {
+func (b *bounds) setBoth(i int, y float64) { b.lower[i], b.upper[i] = y, -y }
+
+// upperAt returns an upper bound on the distance of row i to centre h, its label.
+func (b *bounds) upperAt(i int, h int32) float64 {
 	u := b.upper[i]
-	return u + b.own[h] + tiny*(math.Abs(u)+b.own[h])
+	return u + b.ownMoved[h] + boundSlack*(math.Abs(u)+b.ownMoved[h])
 }
 
-// least returns at most the distance of row i to any centre but h, its label.
-func (b *bounds) least(i int, h int32) float64 { return b.since(i, b.away[h]) }
+// lowerAt returns a lower bound on the distance of row i to any centre but h, its
+// label.
+func (b *bounds) lowerAt(i int, h int32) float64 { return b.lowerSince(i, b.othersMoved[h]) }
 
-// since is least where the ways up to now are away.
-func (b *bounds) since(i int, away float64) float64 { return b.lower[i]*(1-tiny) - away }
+// lowerSince is lowerAt for given moves of the other centres.
+func (b *bounds) lowerSince(i int, othersMoved float64) float64 {
+	return b.lower[i]*(1-boundSlack) - othersMoved
+}
 
-// move brings the ways up to date.
-func (b *bounds) move(now *Centres) *shift {
-	s := &shift{before: slices.Clone(b.away), way: make([]float64, now.K)}
+// addMoves adds what the centres have moved since the last pass.
+func (b *bounds) addMoves(now *Centres) *centreMoves {
+	s := &centreMoves{othersBefore: slices.Clone(b.othersMoved), moved: make([]float64, now.K)}
 	first, second, which := 0.0, 0.0, 0
 	for h := range now.K {
-		way := upperBound(data.Dist2(data.Vec{Val: now.At(h)}, b.last.At(h), 0))
-		s.way[h] = way
+		way := upperBound(data.Dist2(data.Vec{Val: now.At(h)}, b.centres.At(h), 0))
+		s.moved[h] = way
 		switch {
 		case way > first:
 			first, second, which = way, first, h
@@ -90,52 +96,53 @@ func (b *bounds) move(now *Centres) *shift {
 			second = way
 		}
 	}
-	for h, way := range s.way {
+	for h, way := range s.moved {
 		other := first
 		if h == which {
 			other = second
 		}
-		b.own[h] = (b.own[h] + way) * (1 + tiny)
-		b.away[h] = (b.away[h] + other) * (1 + tiny)
-		b.both[h] = (b.own[h] + b.away[h]) * (1 + tiny)
+		b.ownMoved[h] = (b.ownMoved[h] + way) * (1 + boundSlack)
+		b.othersMoved[h] = (b.othersMoved[h] + other) * (1 + boundSlack)
+		b.bothMoved[h] = (b.ownMoved[h] + b.othersMoved[h]) * (1 + boundSlack)
 	}
 	if now.K*now.K <= len(b.lower)/4 {
-		s.half = halfWays(now)
+		s.halfGap = halfGaps(now)
 	}
 	return s
 }
 
-// next returns how centres have moved, if the pass to come should use bounds,
-// and whether it should keep some. Where bounds leave much open they cost more
-// than they spare; then a few passes do without, twice as many each time.
-func (b *bounds) next(now *Centres, probes func(s *shift) []probe) (keep bool, use *shift) {
-	if b.last != nil {
-		use = b.move(now)
-		if use.plan(now, probes(use)) {
-			b.span = 0
+// planPass returns whether the next pass should keep bounds, and how centres have
+// moved if it should use the bounds of the last pass. Where bounds leave many rows
+// open they cost more than they save; then a few passes do without, twice as many
+// each time.
+func (b *bounds) planPass(now *Centres, probes func(s *centreMoves) []boundProbe) (keep bool, use *centreMoves) {
+	if b.centres != nil {
+		use = b.addMoves(now)
+		if use.planMovers(now, probes(use)) {
+			b.lastSkip = 0
 		} else {
 			use = nil
-			b.span = min(max(1, 2*b.span), longestSpan)
-			b.wait = b.span
+			b.lastSkip = min(max(1, 2*b.lastSkip), maxSkip)
+			b.passesToSkip = b.lastSkip
 		}
 	}
-	if b.last = now; use == nil {
-		b.restart()
-		if b.wait > 0 {
-			if b.wait--; b.wait > 0 {
-				b.last = nil
+	if b.centres = now; use == nil {
+		b.reset()
+		if b.passesToSkip > 0 {
+			if b.passesToSkip--; b.passesToSkip > 0 {
+				b.centres = nil
 			}
 		}
 	}
-	return b.last != nil, use
+	return b.centres != nil, use
 }
 
-// restart forgets all ways: every row is to be searched.
-func (b *bounds) restart() {
-	clear(b.own)
-	clear(b.away)
-	clear(b.both)
+// reset forgets all moves: every row has to be searched.
+func (b *bounds) reset() {
+	clear(b.ownMoved)
+	clear(b.othersMoved)
+	clear(b.bothMoved)
 }
 
-// longestSpan is for how many passes bounds are left alone at most.
-const longestSpan = 5
+// maxSkip is the largest number of passes in a row that do not use bounds.
+const maxSkip = 5

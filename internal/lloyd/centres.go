@@ -93,7 +93,7 @@ func (m *Centres) PointCost(v data.Vec, h int) float64 {
 	if !m.Cosine {
 		return m.Dist2(v, h)
 	}
-	return 1 - data.Dot(unit(v, make([]float64, len(v.Val))), m.At(h))
+	return 1 - data.Dot(unitRow(v, make([]float64, len(v.Val))), m.At(h))
 }
 
 // Place labels rows lo to hi of x with their nearest centres, one row after the
@@ -103,7 +103,7 @@ func (m *Centres) Place(x data.Rows, lo, hi int, labels []int) {
 	for i := lo; i < hi; i++ {
 		v := x.Row(i, buf)
 		if m.Cosine {
-			v = unit(v, scaled)
+			v = unitRow(v, scaled)
 		}
 		labels[i-lo], _ = m.Nearest(v)
 	}

@@ -2,40 +2,38 @@ package lloyd
 
 import "math"
 
-// A CostTracker is a cost, Σ w_i times what point i costs, that follows the changes, so
-// that points which stay where they are need not be read. NaN: it is not known.
+// A CostTracker updates a cost, the weighted sum of what points cost, by the changes
+// alone, so that points that do not move need not be read.
 type CostTracker struct {
-	Cost     float64
-	measured float64 // what it was when it was last added up from distances alone
-	doubt    float64 // about what rounding may have done to it since
+	Cost          float64 // NaN: unknown
+	measured      float64 // the cost when it was last computed from all distances
+	roundingError float64 // estimate of the rounding error since then
 }
 
-// A CostChange is by how much a cost changes, and about what rounding may have
-// done to that.
+// A CostChange is a change of a cost, and an estimate of its rounding error.
 type CostChange struct{ Delta, Error float64 }
 
-// Apply takes over a change.
+// Apply adds a change to the cost.
 func (t *CostTracker) Apply(c CostChange) {
 	t.Cost += c.Delta
-	t.doubt += c.Error
+	t.roundingError += c.Error
 }
 
-// littleLeft is the share of the cost when it was last measured from which down
-// it is measured anew: what rounding has added since does not fall with it. So it
-// is at the end, lest two runs that end alike differ in the last digits. mostDoubt
-// is how much of it may be in doubt.
+// The cost is measured again when it falls below remeasureShare of the last measured
+// cost, as rounding errors do not fall with it, or when the estimate of its relative
+// error exceeds maxRelativeError.
 const (
-	littleLeft = 1e-4
-	mostDoubt  = 1e-11
+	remeasureShare   = 1e-4
+	maxRelativeError = 1e-11
 )
 
-// SetMeasured notes what the cost was found to be.
-func (t *CostTracker) SetMeasured(cost float64) { t.Cost, t.measured, t.doubt = cost, cost, 0 }
+// SetMeasured sets the cost to one that was computed from all distances.
+func (t *CostTracker) SetMeasured(cost float64) { t.Cost, t.measured, t.roundingError = cost, cost, 0 }
 
-// NeedsMeasuring reports whether to measure the cost anew.
+// NeedsMeasuring reports whether the cost has to be measured again.
 func (t *CostTracker) NeedsMeasuring() bool {
-	return !(t.Cost > littleLeft*t.measured && t.doubt <= mostDoubt*t.Cost)
+	return !(t.Cost > remeasureShare*t.measured && t.roundingError <= maxRelativeError*t.Cost)
 }
 
-// Invalidate notes that the cost is not known any more.
+// Invalidate makes the cost unknown.
 func (t *CostTracker) Invalidate() { t.Cost = math.NaN() }

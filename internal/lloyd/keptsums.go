@@ -13,82 +13,84 @@ import (
 )
 
 // KeptSums keeps the sums of clusters from one assignment to the next. Few rows
-// change their cluster after the first iterations, and only those are taken from
-// one sum and added to another. Each sum is held in two numbers, as what it
-// rounds to and the rest, so that taking away a row leaves what was there before
-// it came: the sums are those of the labels, whatever the way to them, but for
-// what is lost beyond the digits of two numbers. So is the mass.
+// change their cluster after the first iterations, and only those are subtracted from
+// one sum and added to another. Each sum, and each mass, is held as two numbers, the
+// rounded sum and its rounding error, so that subtracting a row leaves what was there
+// before it was added: the sums depend on the labels alone, not on the moves that led
+// to them, up to the precision of two numbers.
 type KeptSums struct {
 	*Sums
-	rest []float64 // of Sum
-	dust []float64 // of Mass
+	sumError  []float64 // of Sum
+	massError []float64 // of Mass
 }
 
+// NewKeptSums returns the sums of k empty clusters of d features.
 func NewKeptSums(k, d int) *KeptSums {
 	return &KeptSums{NewSums(k, d), make([]float64, k*d), make([]float64, k)}
 }
 
-// Clone returns the sums as they are now.
+// Clone returns a copy of the sums.
 func (s *KeptSums) Clone() *KeptSums {
-	return &KeptSums{&Sums{s.D, slices.Clone(s.Sum), slices.Clone(s.Mass), slices.Clone(s.Count)}, slices.Clone(s.rest), slices.Clone(s.dust)}
+	return &KeptSums{&Sums{s.D, slices.Clone(s.Sum), slices.Clone(s.Mass), slices.Clone(s.Count)}, slices.Clone(s.sumError), slices.Clone(s.massError)}
 }
 
-// A change is what has become of labels: rows have moved, or, where moves is nil,
-// all have come from nowhere.
-type change struct {
+// A labelChange is the current labels and the moves that led to them; where moves is
+// nil, all rows are new.
+type labelChange struct {
 	labels []int32
 	moves  []Move
 }
 
-func (c change) len() int {
+func (c labelChange) len() int {
 	if c.moves == nil {
 		return len(c.labels)
 	}
 	return len(c.moves)
 }
 
-// at returns a row that has moved, and from where, -1 for nowhere.
-func (c change) at(j int) (row, from int32) {
+// moveAt returns a row that has moved and its cluster before, -1 if it is new.
+func (c labelChange) moveAt(j int) (row, from int32) {
 	if c.moves == nil {
 		return int32(j), -1
 	}
 	return c.moves[j].Row, c.moves[j].From
 }
 
-// Update brings the sums up to date with the labels. It returns by how much moves
-// change the cost, Σ w_i ‖x_i − c‖² with c the centre of the row's cluster; where
-// there are no centres or all rows come from nowhere, nothing.
+// Update updates the sums to the labels after moves; where moves is nil all rows are
+// new, and the sums must be empty. It returns by how much the moves change the cost,
+// Σ w_i ‖x_i − c‖² with c the centre of the row's cluster in at; 0 where at or moves is
+// nil.
 func (s *KeptSums) Update(ctx context.Context, e *cluster.Env, p *cluster.Problem, at *Centres, labels []int32, moves []Move) (cost CostChange, err error) {
-	c := change{labels, moves}
+	c := labelChange{labels, moves}
 	if c.moves == nil {
 		at = nil
 	}
 	switch x := p.X.(type) {
 	case *data.Dense:
-		cost, err = followDense(ctx, s, e, p, at, c, x.V, simd.AddCompensated64)
+		cost, err = updateDense(ctx, s, e, p, at, c, x.V, simd.AddCompensated64)
 	case *data.Dense32:
-		cost, err = followDense(ctx, s, e, p, at, c, x.V, simd.AddCompensated32)
+		cost, err = updateDense(ctx, s, e, p, at, c, x.V, simd.AddCompensated32)
 	default:
-		s.weigh(p, c)
-		cost, err = s.followOthers(ctx, e, p, at, c)
+		s.updateMass(p, c)
+		cost, err = s.updateOthers(ctx, e, p, at, c)
 	}
 	for h, n := range s.Count {
-		if n == 0 { // whatever has left, nothing is left
+		if n == 0 { // an empty cluster has no rounding errors
 			clear(s.At(h))
-			clear(s.restOf(h))
+			clear(s.sumErrorAt(h))
 		}
 	}
 	return cost, err
 }
 
-// followOthers adds sparse rows and those of a kind that is not ours, one cluster
-// a task: its sum then stays in cache. Merging sums of blocks would cost far
-// more, as they are as wide as the data.
-func (s *KeptSums) followOthers(ctx context.Context, e *cluster.Env, p *cluster.Problem, at *Centres, c change) (cost CostChange, err error) {
-	start, rows := s.plan(c)
+// updateOthers adds sparse rows and rows of unknown type, one cluster per task, so
+// that its sum stays in cache. Merging sums of blocks would cost far more, as they are
+// as wide as the data.
+func (s *KeptSums) updateOthers(ctx context.Context, e *cluster.Env, p *cluster.Problem, at *Centres, c labelChange) (cost CostChange, err error) {
+	start, rows := s.groupByCluster(c)
 	by, doubt := make([]float64, len(s.Count)), make([]float64, len(s.Count))
 	err = blocks.Tasks(ctx, e.Workers, len(by), func(h int) {
-		part := s.add(p, at, h, rows[start[h]:start[h+1]])
+		part := s.addRows(p, at, h, rows[start[h]:start[h+1]])
 		by[h], doubt[h] = part.Delta, part.Error
 	})
 	if at == nil {
@@ -97,7 +99,8 @@ func (s *KeptSums) followOthers(ctx context.Context, e *cluster.Env, p *cluster.
 	return CostChange{SumSorted(by), SumSorted(doubt)}, err
 }
 
-// SumSorted adds up numbers of clusters, no matter which cluster has which.
+// SumSorted adds up numbers of clusters in ascending order, so that the sum does not
+// depend on the order of the clusters. It sorts parts.
 func SumSorted(parts []float64) (sum float64) {
 	slices.Sort(parts)
 	for _, y := range parts {
@@ -106,35 +109,35 @@ func SumSorted(parts []float64) (sum float64) {
 	return sum
 }
 
-// weigh counts and weighs the clusters.
-func (s *KeptSums) weigh(p *cluster.Problem, c change) {
+// updateMass updates the number of rows and the mass of each cluster.
+func (s *KeptSums) updateMass(p *cluster.Problem, c labelChange) {
 	for j := range c.len() {
-		i, from := c.at(j)
+		i, from := c.moveAt(j)
 		to := c.labels[i]
 		s.Count[to]++
 		if from >= 0 {
 			s.Count[from]--
 		}
 		if p.Weight != nil {
-			s.Mass[to], s.dust[to] = simd.TwoSum(s.Mass[to], s.dust[to], p.Weight[i])
+			s.Mass[to], s.massError[to] = simd.TwoSum(s.Mass[to], s.massError[to], p.Weight[i])
 			if from >= 0 {
-				s.Mass[from], s.dust[from] = simd.TwoSum(s.Mass[from], s.dust[from], -p.Weight[i])
+				s.Mass[from], s.massError[from] = simd.TwoSum(s.Mass[from], s.massError[from], -p.Weight[i])
 			}
 		}
 	}
 	for h, n := range s.Count {
 		if p.Weight == nil || n == 0 {
-			s.Mass[h], s.dust[h] = float64(n), 0
+			s.Mass[h], s.massError[h] = float64(n), 0
 		}
 	}
 }
 
-// plan returns the rows to add to each sum, those of cluster h from start[h] on,
-// and to take away from it, as complements.
-func (s *KeptSums) plan(c change) (start []int, rows []int32) {
+// groupByCluster returns the rows to add to the sum of each cluster, those of cluster
+// h from start[h] on; rows to subtract are given as complements.
+func (s *KeptSums) groupByCluster(c labelChange) (start []int, rows []int32) {
 	start = make([]int, len(s.Count)+2)
 	for j := range c.len() {
-		i, from := c.at(j)
+		i, from := c.moveAt(j)
 		start[c.labels[i]+2]++
 		if from >= 0 {
 			start[from+2]++
@@ -149,7 +152,7 @@ func (s *KeptSums) plan(c change) (start []int, rows []int32) {
 		start[h+1]++
 	}
 	for j := range c.len() {
-		i, from := c.at(j)
+		i, from := c.moveAt(j)
 		if from >= 0 {
 			put(from, ^i)
 		}
@@ -158,19 +161,19 @@ func (s *KeptSums) plan(c change) (start []int, rows []int32) {
 	return start, rows
 }
 
-func (s *KeptSums) restOf(h int) []float64 { return s.rest[h*s.D : (h+1)*s.D] }
+func (s *KeptSums) sumErrorAt(h int) []float64 { return s.sumError[h*s.D : (h+1)*s.D] }
 
-// add adds rows to the sum of cluster h, or takes away those whose complement is
-// given, and returns by how much that changes the cost: by w (‖c‖² − 2 c·x) for each,
-// as w ‖x‖² comes to one cluster and goes from another.
-func (s *KeptSums) add(p *cluster.Problem, at *Centres, h int, rows []int32) (cost CostChange) {
+// addRows adds rows to the sum of cluster h, or subtracts those given as complements,
+// and returns by how much that changes the cost: by w (‖c‖² − 2 c·x) for each row, as
+// w ‖x‖² is added to one cluster and subtracted from another.
+func (s *KeptSums) addRows(p *cluster.Problem, at *Centres, h int, rows []int32) (cost CostChange) {
 	sum := s.At(h)
-	rest, c, c2 := s.restOf(h)[:len(sum)], sum, 0.0 // of c the length matters where nothing is priced
+	rest, c, c2 := s.sumErrorAt(h)[:len(sum)], sum, 0.0 // c is read even where no cost is computed
 	if at != nil {
 		c, c2 = at.At(h)[:len(sum)], at.norm[h]
 	}
 	var buf []float64
-	if _, sparse := p.X.(*data.Sparse); !sparse { // whose rows need no room
+	if _, sparse := p.X.(*data.Sparse); !sparse { // sparse rows need no buffer
 		buf = make([]float64, s.D)
 	}
 	for _, i := range rows {
@@ -199,17 +202,18 @@ func (s *KeptSums) add(p *cluster.Problem, at *Centres, h int, rows []int32) (co
 	return cost
 }
 
-// mean writes the mean of cluster h to now, and returns by how much the cost of the
-// cluster changes when its centre goes there from old: gain, in the same breath.
-func (s *KeptSums) mean(h int, old, now []float64) float64 {
+// moveToMean writes the mean of cluster h to now, and returns by how much the cost of
+// the cluster changes when its centre moves there from old: CentreMoveCost in the same
+// loop.
+func (s *KeptSums) moveToMean(h int, old, now []float64) float64 {
 	sum, m := s.At(h), s.Mass[h]
-	rest, old, now := s.restOf(h)[:len(sum)], old[:len(sum)], now[:len(sum)]
+	rest, old, now := s.sumErrorAt(h)[:len(sum)], old[:len(sum)], now[:len(sum)]
 	var before, after float64
 	share := 1 / m
 	for f, y := range sum {
 		c := y / m
 		now[f] = c
-		off := float64((math.FMA(m, c, -y) - rest[f]) * share) // what rounding has left
+		off := float64((math.FMA(m, c, -y) - rest[f]) * share) // the rounding error of the mean
 		was := (old[f] - c) + off
 		after += float64(off * off)
 		before += float64(was * was)
@@ -217,11 +221,12 @@ func (s *KeptSums) mean(h int, old, now []float64) float64 {
 	return float64(m*after) - float64(m*before)
 }
 
-// direction is mean where the centre is the direction of the mean, and old2 the
-// squared length of old. Without a direction every one costs the same: it stays.
-func (s *KeptSums) direction(h int, old, now []float64, old2 float64) float64 {
+// moveToDirection is moveToMean for the cosine: the centre moves to the direction of
+// the mean; old2 is the squared length of old. Where the mean is 0 every direction
+// costs the same, and the centre stays.
+func (s *KeptSums) moveToDirection(h int, old, now []float64, old2 float64) float64 {
 	sum := s.At(h)
-	l := math.Sqrt(product(sum, sum))
+	l := math.Sqrt(dotProduct(sum, sum))
 	if l == 0 || math.IsInf(l, 0) {
 		copy(now, old)
 		return 0
@@ -236,17 +241,17 @@ func (s *KeptSums) direction(h int, old, now []float64, old2 float64) float64 {
 	return float64(s.Mass[h]*(1-old2)) - 2*turn
 }
 
-// CentreMoveCost returns by how much the cost of cluster h, Σ w_i ‖x_i − c‖², changes when
-// its centre c goes from old to now; of rows as a metric sees them, if there is one.
+// CentreMoveCost returns by how much the cost of cluster h, Σ w_i ‖x_i − c‖², changes
+// when its centre c moves from old to now; by is the metric, nil for the Euclidean.
 func (s *KeptSums) CentreMoveCost(h int, old, now []float64, by *metric.Learned) float64 {
-	sum, rest, m := s.At(h), s.restOf(h), s.Mass[h]
+	sum, rest, m := s.At(h), s.sumErrorAt(h), s.Mass[h]
 	var off, was []float64
 	if by != nil {
 		off, was = make([]float64, s.D), make([]float64, s.D)
 	}
 	var before, after float64
 	for f, c := range now {
-		o := (math.FMA(m, c, -sum[f]) - rest[f]) / m // from the mean
+		o := (math.FMA(m, c, -sum[f]) - rest[f]) / m // offset from the mean
 		w := (old[f] - c) + o
 		if by != nil {
 			off[f], was[f] = o, w

@@ -8,48 +8,47 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// rounds is how often k-means|| draws; each draw is of about k rows.
-const rounds = 5
+// samplingRounds is the number of rounds of k-means||; each draws about k rows.
+const samplingRounds = 5
 
 // KMeansParallel chooses centres by k-means|| (Bahmani and others 2012): a few
 // rounds each draw about k rows at once, with probability proportional to
-// weight times squared distance to those before; the rows drawn, weighted by
-// what lies nearest to them, are then clustered themselves. A handful of passes
-// over the data do, where k-means++ needs k. When ctx ends it settles for what
-// has been drawn.
+// weight times squared distance to those before; the rows drawn, weighted by the
+// rows nearest to them, are then clustered themselves. That takes a few passes over
+// the data, where k-means++ takes k. When ctx ends it uses the rows drawn so far.
 func KMeansParallel(ctx context.Context, p *cluster.Problem, e *cluster.Env) *Centres {
 	d := p.X.Dim()
-	pass := newClosest(p)
-	drawn := data.Copy(p.X, DrawCumulative(prefix(p.Weight, p.X.Len()), e.Rand.Float64()))
-	for seen, round := 0, 0; round < rounds; round++ {
-		if err := pass.meet(ctx, e, p.X, drawn[seen:]); err != nil {
+	pass := newPotentialPass(p)
+	drawn := data.Copy(p.X, DrawCumulative(runningWeights(p.Weight, p.X.Len()), e.Rand.Float64()))
+	for done, round := 0, 0; round < samplingRounds; round++ {
+		if err := pass.addCentres(ctx, e, p.X, drawn[done:]); err != nil {
 			break
 		}
-		seen = len(drawn)
+		done = len(drawn)
 		if pass.total() == 0 {
 			break // every row lies on one of them
 		}
-		more := &drawing{Dist: pass.Dist, Weight: p.Weight, Factor: float64(p.K) / pass.total(), Seed: e.Rand.Uint64()}
+		more := &samplingPass{Dist: pass.Dist, Weight: p.Weight, Factor: float64(p.K) / pass.total(), Seed: e.Rand.Uint64()}
 		if err := cluster.Sweep(ctx, e, p.X, more); err != nil {
 			break
 		}
 		for _, i := range more.rows {
 			drawn = append(drawn, data.Copy(p.X, i)...)
 		}
-		if len(drawn) == seen {
+		if len(drawn) == done {
 			break
 		}
 	}
 	if len(drawn) <= p.K*d {
 		return KMeansPlusPlus(ctx, p, e, drawn)
 	}
-	return thin(ctx, p, e, drawn)
+	return reclusterDrawn(ctx, p, e, drawn)
 }
 
-// thin clusters the rows drawn, weighted by the rows nearest to each.
-func thin(ctx context.Context, p *cluster.Problem, e *cluster.Env, drawn []float64) *Centres {
+// reclusterDrawn clusters the rows drawn, weighted by the rows nearest to each.
+func reclusterDrawn(ctx context.Context, p *cluster.Problem, e *cluster.Env, drawn []float64) *Centres {
 	c := NewCentres(len(drawn)/p.X.Dim(), p.X.Dim(), drawn)
-	some := NewCentres(p.K, c.D, drawn[:p.K*c.D]) // will do if ctx ends
+	some := NewCentres(p.K, c.D, drawn[:p.K*c.D]) // in case ctx ends
 	labels, err := cluster.Predict(ctx, c, p.X, e.Workers)
 	if err != nil {
 		return some
@@ -61,24 +60,24 @@ func thin(ctx context.Context, p *cluster.Problem, e *cluster.Env, drawn []float
 	s := cluster.Default()
 	s.Seed, s.Restarts, s.MaxIter, s.Workers = e.Rand.Uint64(), 3, 20, e.Workers
 	small := &cluster.Problem{X: &data.Dense{Cols: c.D, V: drawn}, Weight: mass, K: p.K}
-	r, _ := cluster.Fit(ctx, small, plain{}, s)
+	r, _ := cluster.Fit(ctx, small, plusPlusKMeans{}, s)
 	if r == nil {
 		return some
 	}
 	return r.Model.(*Centres)
 }
 
-// drawing is the pass that draws each row on its own with probability
-// Factor · weight · distance. Each block has a stream of its own, so that the
-// draw does not depend on the workers.
-type drawing struct {
+// samplingPass is the pass that draws each row on its own with probability
+// Factor · weight · distance. Each block has its own random stream, so
+// that the draw does not depend on the number of workers.
+type samplingPass struct {
 	Dist, Weight []float64
 	Factor       float64
 	Seed         uint64
 	rows         []int
 }
 
-func (p *drawing) Block(_ data.Rows, lo, hi int) (rows []int) {
+func (p *samplingPass) Block(_ data.Rows, lo, hi int) (rows []int) {
 	r := rand.New(rand.NewPCG(p.Seed, uint64(lo)))
 	for i := lo; i < hi; i++ {
 		if r.Float64() < p.Factor*WeightAt(p.Weight, i)*p.Dist[i] {
@@ -88,17 +87,17 @@ func (p *drawing) Block(_ data.Rows, lo, hi int) (rows []int) {
 	return rows
 }
 
-func (p *drawing) Merge(_, _ int, rows []int) { p.rows = append(p.rows, rows...) }
+func (p *samplingPass) Merge(_, _ int, rows []int) { p.rows = append(p.rows, rows...) }
 
-// plain is k-means from a k-means++ start.
-type plain struct{}
+// plusPlusKMeans is k-means from a k-means++ start.
+type plusPlusKMeans struct{}
 
-func (plain) Capabilities() cluster.Capabilities {
+func (plusPlusKMeans) Capabilities() cluster.Capabilities {
 	return cluster.Capabilities{Inputs: []cluster.Input{cluster.InputRows}}
 }
 
-func (plain) Check(*cluster.Problem) error { return nil }
+func (plusPlusKMeans) Check(*cluster.Problem) error { return nil }
 
-func (plain) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+func (plusPlusKMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	return Start(ctx, Space{Problem: p}, e, KMeansPlusPlus(ctx, p, e, nil), nil)
 }

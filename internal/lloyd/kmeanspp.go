@@ -10,7 +10,7 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// RandomRows makes centres of k different rows, each set equally likely.
+// RandomRows returns k different rows as centres, each set equally likely.
 func RandomRows(p *cluster.Problem, e *cluster.Env) *Centres {
 	c := make([]float64, 0, p.K*p.X.Dim())
 	for _, i := range SampleIndices(p.X.Len(), p.K, e.Rand.IntN) {
@@ -19,7 +19,7 @@ func RandomRows(p *cluster.Problem, e *cluster.Env) *Centres {
 	return NewCentres(p.K, p.X.Dim(), c)
 }
 
-// SampleIndices draws k different numbers below n in O(k) memory (Floyd's way).
+// SampleIndices draws k different numbers below n in O(k) memory (Floyd's algorithm).
 func SampleIndices(n, k int, intN func(int) int) []int {
 	chosen, out := make(map[int]bool, k), make([]int, 0, k)
 	for top := n - k; top < n; top++ {
@@ -38,29 +38,29 @@ func SampleIndices(n, k int, intN func(int) int) []int {
 // squared distance to the nearest centre before it (k-means++, Arthur and
 // Vassilvitskii 2007).
 //
-// When ctx ends it settles for random rows: a start is needed all the same.
+// When ctx ends it adds random rows instead, so that there is a start.
 func KMeansPlusPlus(ctx context.Context, p *cluster.Problem, e *cluster.Env, first []float64) *Centres {
 	d := p.X.Dim()
-	pass := newClosest(p)
+	pass := newPotentialPass(p)
 	c := append(make([]float64, 0, p.K*d), first...)
 	if len(c) == 0 {
-		c = append(c, data.Copy(p.X, DrawCumulative(prefix(p.Weight, p.X.Len()), e.Rand.Float64()))...)
+		c = append(c, data.Copy(p.X, DrawCumulative(runningWeights(p.Weight, p.X.Len()), e.Rand.Float64()))...)
 	}
-	for seen := 0; len(c) < p.K*d; {
+	for done := 0; len(c) < p.K*d; {
 		next := 0
-		if err := pass.meet(ctx, e, p.X, c[seen:]); err != nil {
+		if err := pass.addCentres(ctx, e, p.X, c[done:]); err != nil {
 			next = e.Rand.IntN(p.X.Len())
 		} else {
-			next = pass.draw(e.Rand.Float64())
+			next = pass.drawRow(e.Rand.Float64())
 		}
-		seen = len(c)
+		done = len(c)
 		c = append(c, data.Copy(p.X, next)...)
 	}
 	return NewCentres(p.K, d, c)
 }
 
-// prefix returns the running sums of w, or of n ones.
-func prefix(w []float64, n int) []float64 {
+// runningWeights returns the running sums of w, or of n ones.
+func runningWeights(w []float64, n int) []float64 {
 	out, s := make([]float64, n), 0.0
 	for i := range out {
 		s += WeightAt(w, i)
@@ -76,31 +76,31 @@ func DrawCumulative(running []float64, u float64) int {
 	return min(i, len(running)-1)
 }
 
-// closest is the pass that keeps for each row the squared distance to the
-// nearest centre met so far, and for each block the weighted sum of these.
-type closest struct {
-	Centres *PackedCentres // the newest
+// potentialPass is the pass that keeps the potential of k-means++: for each row the
+// squared distance to the nearest centre so far, and for each block their weighted sum.
+type potentialPass struct {
+	Centres *PackedCentres // those added last
 	Dist    []float64
 	Weight  []float64
 
-	sums []float64 // running sums, one a block
+	sums []float64 // running sums, one for each block
 }
 
-func newClosest(p *cluster.Problem) *closest {
-	c := &closest{Weight: p.Weight, Dist: make([]float64, p.X.Len())}
+func newPotentialPass(p *cluster.Problem) *potentialPass {
+	c := &potentialPass{Weight: p.Weight, Dist: make([]float64, p.X.Len())}
 	for i := range c.Dist {
 		c.Dist[i] = math.Inf(1)
 	}
 	return c
 }
 
-// meet brings the rows of c into account.
-func (p *closest) meet(ctx context.Context, e *cluster.Env, x data.Rows, c []float64) error {
+// addCentres lowers the distances to those to the rows of c.
+func (p *potentialPass) addCentres(ctx context.Context, e *cluster.Env, x data.Rows, c []float64) error {
 	p.Centres, p.sums = Pack(NewCentres(len(c)/x.Dim(), x.Dim(), c), x), p.sums[:0]
 	return cluster.Sweep(ctx, e, x, p)
 }
 
-func (p *closest) Block(x data.Rows, lo, hi int) []float64 {
+func (p *potentialPass) Block(x data.Rows, lo, hi int) []float64 {
 	out := make([]float64, hi-lo)
 	p.Centres.nearestDistances(x, lo, hi, out)
 	for i, y := range out {
@@ -109,29 +109,29 @@ func (p *closest) Block(x data.Rows, lo, hi int) []float64 {
 	return out
 }
 
-func (p *closest) Merge(lo, hi int, part []float64) {
+func (p *potentialPass) Merge(lo, hi int, part []float64) {
 	copy(p.Dist[lo:hi], part)
 	p.sums = append(p.sums, p.total()+p.blockSum(lo, hi))
 }
 
 // total returns the sum over the rows so far.
-func (p *closest) total() float64 {
+func (p *potentialPass) total() float64 {
 	if len(p.sums) == 0 {
 		return 0
 	}
 	return p.sums[len(p.sums)-1]
 }
 
-func (p *closest) blockSum(lo, hi int) (s float64) {
+func (p *potentialPass) blockSum(lo, hi int) (s float64) {
 	for i := lo; i < hi; i++ {
 		s += float64(WeightAt(p.Weight, i) * p.Dist[i])
 	}
 	return s
 }
 
-// draw picks a row with probability proportional to weight times distance; if
+// drawRow picks a row with probability proportional to weight times distance; if
 // every row lies on a centre, any row.
-func (p *closest) draw(u float64) int {
+func (p *potentialPass) drawRow(u float64) int {
 	n := len(p.Dist)
 	if p.total() == 0 {
 		return min(int(u*float64(n)), n-1)

@@ -10,9 +10,9 @@ import (
 
 // MiniBatches moves the first centres by mini-batches (Sculley 2010): each of count
 // batches draws rows at random, and every centre moves to the mean of all rows
-// that batches have brought to it so far. It is for data of which a full
-// iteration takes long: the start is then near its end already. J may rise on
-// the way; the iterations proper begin after it, or when ctx ends.
+// that batches have assigned to it so far. It is for data whose full iterations take
+// long: they then start near their end. J may rise meanwhile; the full iterations
+// start afterwards, or when ctx ends.
 func MiniBatches(ctx context.Context, s Space, e *cluster.Env, c *Centres, count int) *Centres {
 	n := s.X.Len()
 	rows := min(n, blocks.Len)

@@ -1,7 +1,7 @@
 package lloyd
 
-// PendingMoves lists the points that have moved since the labels of a run were last
-// asked for, so that a cluster.Relabeler need not go through all.
+// PendingMoves lists the points that have moved since the caller last asked for the
+// labels of a run, so that a cluster.Relabeler need not go through all points.
 type PendingMoves []int32
 
 // Add adds the points that have moved.
@@ -11,7 +11,7 @@ func (u *PendingMoves) Add(moves []Move) {
 	}
 }
 
-// AllLabels tells all labels.
+// AllLabels returns all labels.
 func (u *PendingMoves) AllLabels(labels []int32) []int {
 	*u = (*u)[:0]
 	out := make([]int, len(labels))
@@ -21,10 +21,10 @@ func (u *PendingMoves) AllLabels(labels []int32) []int {
 	return out
 }
 
-// Update brings what was told up to date.
-func (u *PendingMoves) Update(told []int, labels []int32) {
+// Update changes the labels in out, as last returned, to the current ones.
+func (u *PendingMoves) Update(out []int, labels []int32) {
 	for _, i := range *u {
-		told[i] = int(labels[i])
+		out[i] = int(labels[i])
 	}
 	*u = (*u)[:0]
 }

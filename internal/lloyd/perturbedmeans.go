@@ -7,31 +7,31 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// PerturbedMeans returns count centres near the global mean: Random-KMeans of
-// the paper.
+// PerturbedMeans returns count centres near the global mean: the start of
+// Random-KMeans (Basu, Banerjee and Mooney 2002).
 func PerturbedMeans(p *cluster.Problem, e *cluster.Env, count int) []float64 {
 	mean, variance := moments(p)
 	out := make([]float64, 0, count*len(mean))
 	for range count {
 		for f, m := range mean {
-			out = append(out, m+perturbation*math.Sqrt(variance[f])*e.Rand.NormFloat64())
+			out = append(out, m+perturbationScale*math.Sqrt(variance[f])*e.Rand.NormFloat64())
 		}
 	}
 	return out
 }
 
-// perturbation is how far, in standard deviations of each feature, a start
-// without seeds lies from the global mean. The paper gives none; anything from
-// 0.01 to 0.5 ends alike on Iris, more leaves clusters empty.
-const perturbation = 0.1
+// perturbationScale is the distance of a start without seeds from the global mean, in
+// standard deviations of each feature. The paper does not give it; values from 0.01 to
+// 0.5 give the same result on Iris, larger ones leave clusters empty.
+const perturbationScale = 0.1
 
-// doubtful is the share of the squared mean below which a variance that is the
-// difference of two large numbers may be no more than their rounding.
-const doubtful = 1e-6
+// doubtfulShare is the share of the squared mean below which a variance computed as
+// the difference of two large numbers may be only rounding error.
+const doubtfulShare = 1e-6
 
-// moments returns the weighted mean and variance of each feature. One pass,
-// whose cost is that of the values there are, is enough for all but features
-// that hardly vary beside their size; these take another.
+// moments returns the weighted mean and variance of each feature. One pass over the
+// stored values is enough, except for features whose variance is small beside their
+// mean; these take a second pass.
 func moments(p *cluster.Problem) (mean, variance []float64) {
 	d := p.X.Dim()
 	mean, variance = make([]float64, d), make([]float64, d)
@@ -49,19 +49,19 @@ func moments(p *cluster.Problem) (mean, variance []float64) {
 	for f := range mean {
 		m := mean[f] / mass
 		mean[f], variance[f] = m, max(0, variance[f]/mass-m*m)
-		again = again || variance[f] < doubtful*m*m
+		again = again || variance[f] < doubtfulShare*m*m
 	}
 	if again {
-		spread(p, mean, variance, mass)
+		recomputeVariances(p, mean, variance, mass)
 	}
 	return mean, variance
 }
 
-// spread computes the doubtful ones of the variances from the distances to the
+// recomputeVariances computes the doubtful variances again, from the distances to the
 // mean.
-func spread(p *cluster.Problem, mean, variance []float64, mass float64) {
+func recomputeVariances(p *cluster.Problem, mean, variance []float64, mass float64) {
 	d := len(mean)
-	sum, seen, buf := make([]float64, d), make([]float64, d), make([]float64, d)
+	sum, stored, buf := make([]float64, d), make([]float64, d), make([]float64, d)
 	for i := range p.X.Len() {
 		v, w := p.X.Row(i, buf), p.W(i)
 		for q, y := range v.Val {
@@ -70,15 +70,15 @@ func spread(p *cluster.Problem, mean, variance []float64, mass float64) {
 				f = int(v.Idx[q])
 			}
 			sum[f] += w * (y - mean[f]) * (y - mean[f])
-			seen[f] += w
+			stored[f] += w
 		}
 	}
 	for f, m := range mean {
-		if variance[f] >= doubtful*m*m {
+		if variance[f] >= doubtfulShare*m*m {
 			continue
 		}
-		// Values that are not there are 0. If none is missing, seen is mass to
-		// the bit, for both are the same sum.
-		variance[f] = (sum[f] + (mass-seen[f])*m*m) / mass
+		// Values that are not stored are 0. If all are stored, stored is mass to
+		// the bit, as both are the same sum.
+		variance[f] = (sum[f] + (mass-stored[f])*m*m) / mass
 	}
 }

@@ -48,7 +48,7 @@ func TestMomentsFarFromTheOrigin(t *testing.T) {
 func TestMomentsOfSparseRowsThatHardlyVary(t *testing.T) {
 	x := &data.Sparse{Cols: 1, Start: []int{0, 1, 2, 2}, Idx: []int32{0, 0}, Val: []float64{1, 1}}
 	mean, variance := []float64{2.0 / 3}, []float64{0} // as if in doubt
-	spread(&cluster.Problem{X: x}, mean, variance, 3)
+	recomputeVariances(&cluster.Problem{X: x}, mean, variance, 3)
 	if math.Abs(variance[0]-2.0/9) > 1e-15 {
 		t.Errorf("variance %v, want 2/9", variance[0])
 	}

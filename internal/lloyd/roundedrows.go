@@ -9,34 +9,35 @@ import (
 	"github.com/inklinghq/inkling/internal/simd"
 )
 
-// rounded keeps dense rows in whole numbers, in which centres are searched much
+// roundedCache keeps dense rows as integers, by which centres are searched much
 // faster.
-type rounded struct {
+type roundedCache struct {
 	rows  roundedRows
-	times int // how often rows were rounded
+	times int // number of times that rows were rounded
 }
 
-// roundedRows are rows of one precision or the other, or none.
+// roundedRows are rows of one precision or the other as integers, or none.
 type roundedRows struct {
 	of64 *simd.Rounded[float64]
 	of32 *simd.Rounded[float32]
 }
 
-// mostRounded is how much memory the rows may take, mostTimes how often they are
-// rounded anew, and tooSingle the share of rows that whole numbers may leave open.
+// Limits of rounding: the memory that rounded rows may take, how often rows are
+// rounded, and the share of rows that integer scores may leave undecided.
 const (
-	mostRounded = 1 << 28
-	mostTimes   = 4
-	tooSingle   = 0.3
+	maxRoundedBytes = 1 << 28
+	maxRoundings    = 4
+	maxSingledShare = 0.3
 )
 
-// turn makes the rows ready to meet the centres.
-func (r *rounded) turn(ctx context.Context, s *Search) error {
-	if r.rows.serve(s.packedCentres().pack) {
+// prepareFor rounds the rows, if they cannot be searched among the current centres
+// as they are.
+func (r *roundedCache) prepareFor(ctx context.Context, s *Search) error {
+	if r.rows.canSearch(s.packedCentres().pack) {
 		return nil
 	}
 	r.rows = roundedRows{}
-	if r.times == mostTimes {
+	if r.times == maxRoundings {
 		return nil
 	}
 	r.times++
@@ -68,8 +69,8 @@ func (r *rounded) turn(ctx context.Context, s *Search) error {
 	return err
 }
 
-// serve reports whether c can be searched among.
-func (r roundedRows) serve(c *simd.Centres) bool {
+// canSearch reports whether the rounded rows can be searched among c.
+func (r roundedRows) canSearch(c *simd.Centres) bool {
 	switch {
 	case r.of64 != nil:
 		return r.of64.Serves(c)
@@ -79,10 +80,10 @@ func (r roundedRows) serve(c *simd.Centres) bool {
 	return false
 }
 
-// judge gives the rows up where a pass has shown that they prove too little: they
-// may be rounded better for other centres.
-func (r *rounded) judge(pass *assignment) {
-	if float64(pass.single) > tooSingle*float64(pass.asked) {
+// dropIfPoor drops the rounded rows if a pass left too many rows undecided: they may
+// be rounded better for later centres.
+func (r *roundedCache) dropIfPoor(pass *assignment) {
+	if float64(pass.singled) > maxSingledShare*float64(pass.searched) {
 		r.rows = roundedRows{}
 	}
 }

@@ -116,16 +116,16 @@ func searches(t *testing.T, r *rand.Rand, x data.Rows, k int, little float64) {
 func runBounded(t *testing.T, s *Search, pass *assignment, iter int) {
 	t.Helper()
 	b := s.bounds
-	if s.bounded = true; iter%8 == 0 {
-		b.restart()
+	if s.hasBounds = true; iter%8 == 0 {
+		b.reset()
 	} else {
-		pass.Shift = b.move(s.centres)
+		pass.CentreMoves = b.addMoves(s.centres)
 		if iter%3 > 0 {
-			pass.Shift.choose(s.centres, pass.Shift.furthest(), min(s.centres.K/2, fewestMovers))
+			pass.CentreMoves.setMovers(s.centres, pass.CentreMoves.byDistanceMoved(), min(s.centres.K/2, moversStep))
 		}
 	}
-	b.last = s.centres
-	if err := s.rounded.turn(context.Background(), s); err != nil {
+	b.centres = s.centres
+	if err := s.rounded.prepareFor(context.Background(), s); err != nil {
 		t.Fatal(err)
 	}
 	pass.Centres, pass.Fixed, pass.Labels, pass.Bounds, pass.Rounded = s.packedCentres(), s.fixed, s.labels, b, s.rounded.rows
@@ -147,15 +147,15 @@ func TestSearchAfterACut(t *testing.T) {
 	for iter := range 12 {
 		if iter%4 == 0 || iter%4 == 3 { // the very first, and one by bounds
 			ctx := &cut{Context: context.Background(), after: 4}
-			if err := s.run(ctx, &assignment{First: true}); err == nil {
+			if err := s.runPass(ctx, &assignment{First: true}); err == nil {
 				t.Fatal("the pass was not cut short")
 			}
 			s.centres = wander(r, s.centres, iter, 0.3)
 		}
-		if err := s.run(context.Background(), &assignment{First: true}); err != nil { // moves are not asked for
+		if err := s.runPass(context.Background(), &assignment{First: true}); err != nil { // moves are not asked for
 			t.Fatal(err)
 		}
-		s.bounded = false // bounds are checked elsewhere
+		s.hasBounds = false // bounds are checked elsewhere
 		for i := range n {
 			checkRow(t, s, i)
 		}
@@ -184,14 +184,14 @@ func checkRow(t *testing.T, s *Search, i int) {
 	h := s.labels[i]
 	if f := s.fixed[i]; f >= 0 {
 		want = int(f)
-	} else if s.bounded {
+	} else if s.hasBounds {
 		others := math.Inf(1)
 		for g := range s.centres.K {
 			if g != want {
 				others = min(others, s.centres.Dist2(v, g))
 			}
 		}
-		if u, l := s.bounds.most(i, h), s.bounds.least(i, h); u < math.Sqrt(own) || l > math.Sqrt(others) {
+		if u, l := s.bounds.upperAt(i, h), s.bounds.lowerAt(i, h); u < math.Sqrt(own) || l > math.Sqrt(others) {
 			t.Fatalf("row %d: at most %.17g for %.17g, at least %.17g for %.17g", i, u, math.Sqrt(own), l, math.Sqrt(others))
 		}
 	}

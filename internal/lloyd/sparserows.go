@@ -12,36 +12,36 @@ import (
 // SparseRows searches the nearest centres of sparse rows.
 type SparseRows struct {
 	*data.Sparse
-	centres *Centres // that rows meet
+	centres *Centres // as last set
 	pack    *simd.ByFeature
 	norm2   []float64     // ‖x_i‖²
-	whole   []simd.IntRow // the rows in whole numbers; nil: of no use here
+	intRows []simd.IntRow // the rows as integers; nil: not supported here
 }
 
-// NewSparseRows measures the rows, and rounds them if that helps: they stay the
-// same from iteration to iteration, so it is done once, and not cut short.
+// NewSparseRows computes the lengths of the rows, and rounds them if that helps. It is
+// done once for all iterations, and does not stop when a context ends.
 func NewSparseRows(e *cluster.Env, x *data.Sparse) *SparseRows {
 	s := &SparseRows{Sparse: x, norm2: make([]float64, x.Len())}
 	var room []int16
 	if simd.RoundsSparse() {
-		s.whole, room = make([]simd.IntRow, x.Len()), make([]int16, len(x.Val))
+		s.intRows, room = make([]simd.IntRow, x.Len()), make([]int16, len(x.Val))
 	}
-	const some = 1024 // rows a task
+	const some = 1024 // rows per task
 	_ = blocks.Tasks(context.Background(), e.Workers, (x.Len()+some-1)/some, func(t int) {
 		for i := t * some; i < min((t+1)*some, x.Len()); i++ {
 			val := x.Val[x.Start[i]:x.Start[i+1]]
 			s.norm2[i] = data.Norm2(val)
-			if s.whole != nil {
-				s.whole[i] = simd.RoundSparse(val, s.norm2[i], room[x.Start[i]:x.Start[i+1]])
+			if s.intRows != nil {
+				s.intRows[i] = simd.RoundSparse(val, s.norm2[i], room[x.Start[i]:x.Start[i+1]])
 			}
 		}
 	})
 	return s
 }
 
-// SetCentres makes the rows ready to meet the centres c.
+// SetCentres makes c the centres to search among.
 func (s *SparseRows) SetCentres(ctx context.Context, e *cluster.Env, c *Centres) error {
-	const some = 1024 // features a task
+	const some = 1024 // features per task
 	s.centres = c
 	s.pack = simd.NewByFeature(c.K, c.D, c.C, c.norm, s.pack)
 	return blocks.Tasks(ctx, e.Workers, (c.D+some-1)/some, func(i int) { s.pack.Transpose(i*some, min((i+1)*some, c.D)) })
@@ -52,17 +52,17 @@ func (s *SparseRows) SetCentres(ctx context.Context, e *cluster.Env, c *Centres)
 func (s *SparseRows) Nearest(i int, room *simd.SparseScratch) int {
 	c, v, v2 := s.centres, s.Row(i, nil), s.norm2[i]
 	var whole simd.IntRow
-	if s.whole != nil {
-		whole = s.whole[i]
+	if s.intRows != nil {
+		whole = s.intRows[i]
 	}
 	before := room.Exact
 	h := s.pack.Nearest(v.Idx, v.Val, v2, whole, room)
 	if room.Exact == before {
-		return h // by more than rounding
+		return h // nearest by more than rounding errors
 	}
-	// The best was found by squared lengths. If it is nearer than they can tell,
-	// ask the distances. Centres that are so near have all but the length of the
-	// row, so none is missed if a few times as far is taken for near too.
+	// The centre was found by squared lengths. If it is so near that these cancel,
+	// compare distances feature by feature. Such centres have nearly the length of
+	// the row, so none is missed if the limit is a few times as large.
 	if d2 := data.SparseDist2(data.Dot(v, c.At(h)), v2, c.norm[h]); data.Cancels(d2/8, v2, c.norm[h]) {
 		h, _ = c.Nearest(v)
 	}

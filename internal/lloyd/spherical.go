@@ -22,8 +22,8 @@ func CheckDistortion(d string) error {
 	return nil
 }
 
-// A Space is where a run measures: the problem itself, or, for the cosine, the
-// problem with every row brought to length 1 and centres of length 1. There
+// A Space is the space in which a run measures distances: the problem itself, or,
+// for the cosine, the problem with every row and every centre scaled to length 1. There
 //
 //	1 − x'μ = ½ ‖x − μ‖²  for ‖x‖ = 1,  and 1 = ½ + ½ ‖0 − μ‖²  for x = 0,
 //
@@ -34,9 +34,10 @@ func CheckDistortion(d string) error {
 type Space struct {
 	*cluster.Problem
 	Cosine   bool
-	ZeroMass float64 // of the rows without direction, where cosine
+	ZeroMass float64 // of the zero rows, for the cosine
 }
 
+// NewSpace returns the space of p with the distortion, Euclidean or Cosine.
 func NewSpace(p *cluster.Problem, distortion string) Space {
 	if distortion != Cosine {
 		return Space{Problem: p}
@@ -53,8 +54,8 @@ func NewSpace(p *cluster.Problem, distortion string) Space {
 	return s
 }
 
-// WithProblem returns the space of another problem, whose rows are as the space needs
-// them already.
+// WithProblem returns the space of another problem, whose rows are in the
+// space already.
 func (s Space) WithProblem(p *cluster.Problem) Space {
 	s.Problem = p
 	return s
@@ -68,8 +69,8 @@ func (s Space) Objective(sum float64) float64 {
 	return sum
 }
 
-// Project returns c as centres of the space: of length 1 if that is so. A
-// centre without length takes the direction of the first row that has one.
+// Project returns c as centres of the space: scaled to length 1 for the cosine. A zero
+// centre takes the direction of the first row that is not zero.
 func (s Space) Project(c *Centres) *Centres {
 	if !s.Cosine {
 		return c
@@ -77,13 +78,13 @@ func (s Space) Project(c *Centres) *Centres {
 	c.Cosine = true
 	for h := range c.K {
 		if !Normalise(c.At(h)) {
-			s.anyDirection(c.At(h))
+			s.firstDirection(c.At(h))
 		}
 	}
 	return NewCentresIn(c.K, c.D, c.C, true)
 }
 
-func (s Space) anyDirection(dst []float64) {
+func (s Space) firstDirection(dst []float64) {
 	buf := make([]float64, len(dst))
 	for i := range s.X.Len() {
 		if v := s.X.Row(i, buf); length2(v) > 0 {
@@ -94,9 +95,9 @@ func (s Space) anyDirection(dst []float64) {
 	dst[0] = 1
 }
 
-// Normalise brings c to length 1, unless it has none.
+// Normalise scales c to length 1, and reports whether it could: not where c is 0.
 func Normalise(c []float64) bool {
-	l := math.Sqrt(product(c, c))
+	l := math.Sqrt(dotProduct(c, c))
 	if l == 0 || math.IsInf(l, 0) {
 		return false
 	}
@@ -108,20 +109,20 @@ func Normalise(c []float64) bool {
 
 func length2(v data.Vec) float64 { return data.Norm2(v.Val) }
 
-// nearOne is how far a squared length may be from 1 to count as 1, so that rows
+// unitTolerance is how far a squared length may be from 1 to count as 1, so that rows
 // of length 1, as those of TF-IDF, stay as they are to the bit.
-const nearOne = 1e-12
+const unitTolerance = 1e-12
 
-// unit returns v brought to length 1, in buf unless v is so already. It is the
-// one place where rows are normalised, in a fit and later.
-func unit(v data.Vec, buf []float64) data.Vec {
+// unitRow returns v scaled to length 1, in buf unless v has that length already. Rows
+// are normalised here alone, in a fit and in a prediction.
+func unitRow(v data.Vec, buf []float64) data.Vec {
 	l2 := length2(v)
 	if isUnit(v, l2) {
 		return v
 	}
 	l := math.Sqrt(l2)
 	if math.IsInf(l, 0) || l2 < 1e-290 { // squares beyond the range: scale first
-		big := largest(v)
+		big := largestAbs(v)
 		s := 0.0
 		for _, y := range v.Val {
 			s += (y / big) * (y / big)
@@ -135,21 +136,21 @@ func unit(v data.Vec, buf []float64) data.Vec {
 	return data.Vec{Idx: v.Idx, Val: buf}
 }
 
-// isUnit says whether v of squared length l2 is of length 1, or has none: not
-// where only its squares vanish.
+// isUnit reports whether v, of squared length l2, has length 1 or is zero; not where
+// only its squares underflow.
 func isUnit(v data.Vec, l2 float64) bool {
-	return math.Abs(l2-1) <= nearOne || l2 == 0 && largest(v) == 0
+	return math.Abs(l2-1) <= unitTolerance || l2 == 0 && largestAbs(v) == 0
 }
 
-// largest returns the size of the largest value of v.
-func largest(v data.Vec) (big float64) {
+// largestAbs returns the largest absolute value of v.
+func largestAbs(v data.Vec) (big float64) {
 	for _, y := range v.Val {
 		big = max(big, math.Abs(y))
 	}
 	return big
 }
 
-// unitRows returns x with every row of length 1; x itself if it is so already.
+// unitRows returns x with every row of length 1; x itself if they are already.
 func unitRows(x data.Rows) data.Rows {
 	buf, scaled := make([]float64, x.Dim()), make([]float64, x.Dim())
 	first := -1
@@ -165,19 +166,19 @@ func unitRows(x data.Rows) data.Rows {
 	if s, ok := x.(*data.Sparse); ok {
 		out := &data.Sparse{Cols: s.Cols, Start: s.Start, Idx: s.Idx, Val: slices.Clone(s.Val)}
 		for i := range s.Len() {
-			copy(out.Val[s.Start[i]:], unit(s.Row(i, nil), scaled).Val)
+			copy(out.Val[s.Start[i]:], unitRow(s.Row(i, nil), scaled).Val)
 		}
 		return out
 	}
 	out := &data.Dense{Cols: x.Dim(), V: make([]float64, 0, x.Len()*x.Dim())}
 	for i := range x.Len() {
-		out.V = append(out.V, unit(x.Row(i, buf), scaled).Val...)
+		out.V = append(out.V, unitRow(x.Row(i, buf), scaled).Val...)
 	}
 	return out
 }
 
-// product returns Σ_f x_f·y_f, in four strands.
-func product(x, y []float64) float64 {
+// dotProduct returns Σ_f x_f·y_f, in four strands.
+func dotProduct(x, y []float64) float64 {
 	var s [4]float64
 	y = y[:len(x)]
 	f := 0

@@ -8,15 +8,16 @@ import (
 	"github.com/inklinghq/inkling/metric"
 )
 
-// TransformedRows are rows as a metric that all clusters share sees them: squared Euclidean
-// distances between them are distances under the metric. Rows are transformed
-// when they are needed, so that this takes no memory.
+// TransformedRows are rows transformed by a metric that all clusters share: squared
+// Euclidean distances between them are distances under the metric. Rows are
+// transformed when they are read, so that this takes no memory.
 type TransformedRows struct {
 	data.Rows
 	m    *metric.Learned
 	root []float64 // the square roots of a diagonal metric, nil for a full one
 }
 
+// NewTransformedRows returns the rows of x transformed by m.
 func NewTransformedRows(x data.Rows, m *metric.Learned) *TransformedRows {
 	s := &TransformedRows{Rows: x, m: m}
 	if m.Form().Shape == metric.Diagonal {
@@ -31,6 +32,7 @@ func (s *TransformedRows) Row(i int, buf []float64) data.Vec {
 	return data.Vec{Val: buf}
 }
 
+// WriteRow writes row i, transformed, to dst.
 func (s *TransformedRows) WriteRow(i int, dst []float64) {
 	if x, ok := s.Rows.(*data.Dense); ok && s.root != nil {
 		row := x.V[i*x.Cols : (i+1)*x.Cols]
@@ -42,7 +44,7 @@ func (s *TransformedRows) WriteRow(i int, dst []float64) {
 	}
 	v := s.Rows.Row(i, dst)
 	if v.Idx == nil && &v.Val[0] == &dst[0] && s.m.Form().Shape == metric.Full {
-		v.Val = slices.Clone(v.Val) // it must not be read and written at once
+		v.Val = slices.Clone(v.Val) // it is read while dst is written
 	}
 	s.m.Transform(0, v, dst)
 }
