@@ -15,7 +15,10 @@ type Centres = lloyd.Centres
 // NewCentres returns the k rows of c, of d numbers each, as centres.
 func NewCentres(k, d int, c []float64) *Centres { return lloyd.NewCentres(k, d, c) }
 
-// Distortions: how far a point is from a centre.
+// A Distortion is a measure of how far a point is from a centre.
+type Distortion = lloyd.Distortion
+
+// The distortions.
 const (
 	Euclidean = lloyd.Euclidean // ‖x − μ‖²
 	Cosine    = lloyd.Cosine    // 1 − x'μ / ‖x‖, with ‖μ‖ = 1

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
@@ -20,26 +19,39 @@ import (
 //
 //	J = Σ_i w_i (1 − x_i'μ_{l_i} / ‖x_i‖)
 //
-// over labels and centres of length 1. It uses no knowledge.
+// over labels and centres of length 1. It uses no constraints.
 //
-// A cluster that has lost all its points takes over the point that is dearest
-// where it is, unless no point costs anything; J falls by that point's cost.
-// (Basu, Banerjee and Mooney 2002 leave open what happens to it.) Ties go to
-// the lowest cluster.
+// A cluster that has lost all its points takes over the costliest point, unless no
+// point costs anything; J falls by that point's cost. (Basu, Banerjee and Mooney 2002
+// do not say what happens to an empty cluster.) Ties go to the lowest cluster.
 type KMeans struct {
-	Init    string `json:"init" enum:"k-means++,k-means||,random,perturbed-mean" file:"centres" help:"how the first centres are chosen; or a table of k centres"`
-	Batches int    `json:"batches" help:"mini-batches of 1024 rows that move the centres before the first full iteration"`
+	Init    Init `json:"init" file:"centres" help:"how the first centres are chosen; or a table of k centres"`
+	Batches int  `json:"batches" help:"mini-batches of 1024 rows that move the centres before the first full iteration"`
 
-	Distortion string `json:"distortion" enum:"euclidean,cosine" help:"how far a row is from a centre"`
+	Distortion Distortion `json:"distortion" help:"how far a row is from a centre"`
 
 	// Centres, if not nil, are the first centres, and Init is not used.
 	Centres *data.Dense `json:"-"`
 }
 
-var inits = []string{"k-means++", "k-means||", "random", "perturbed-mean"}
+// An Init is a way to choose the first centres.
+type Init string
+
+// The starts of KMeans.
+const (
+	InitPlusPlus      Init = "k-means++"
+	InitParallel      Init = "k-means||"
+	InitRandom        Init = "random"         // k different rows
+	InitPerturbedMean Init = "perturbed-mean" // near the global mean
+)
+
+// Values returns all starts.
+func (Init) Values() []string {
+	return []string{string(InitPlusPlus), string(InitParallel), string(InitRandom), string(InitPerturbedMean)}
+}
 
 // NewKMeans returns k-means started by k-means++.
-func NewKMeans() *KMeans { return &KMeans{Init: "k-means++", Distortion: lloyd.Euclidean} }
+func NewKMeans() *KMeans { return &KMeans{Init: InitPlusPlus, Distortion: lloyd.Euclidean} }
 
 // StartFrom makes c the first centres.
 func (a *KMeans) StartFrom(c *data.Dense) { a.Centres = c }
@@ -56,11 +68,11 @@ func (a *KMeans) Check(p *cluster.Problem) error {
 	if p.X == nil {
 		return lloyd.NeedsRows()
 	}
-	if err := lloyd.CheckDistortion(a.Distortion); err != nil {
+	if err := a.Distortion.Check(); err != nil {
 		return err
 	}
 	if a.Batches < 0 {
-		return fmt.Errorf("%d batches, it must not be negative", a.Batches)
+		return fmt.Errorf("batches must not be negative, got %d", a.Batches)
 	}
 	if c := a.Centres; c != nil {
 		if c.Len() != p.K || c.Dim() != p.X.Dim() {
@@ -69,24 +81,21 @@ func (a *KMeans) Check(p *cluster.Problem) error {
 		}
 		return data.CheckFinite(c)
 	}
-	if !slices.Contains(inits, a.Init) {
-		return fmt.Errorf("init %q, it must be one of %s", a.Init, strings.Join(inits, ", "))
-	}
-	return nil
+	return lloyd.CheckValue("init", a.Init)
 }
 
 // Start chooses the first centres and assigns every point.
 func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	var c *lloyd.Centres
-	s := lloyd.NewSpace(p, a.Distortion)
+	s := lloyd.NewSpace(p, a.Distortion == Cosine)
 	switch {
 	case a.Centres != nil:
 		c = lloyd.NewCentres(p.K, p.X.Dim(), slices.Clone(a.Centres.V))
-	case a.Init == "random":
+	case a.Init == InitRandom:
 		c = lloyd.RandomRows(s.Problem, e)
-	case a.Init == "perturbed-mean":
+	case a.Init == InitPerturbedMean:
 		c = lloyd.NewCentres(p.K, p.X.Dim(), lloyd.PerturbedMeans(s.Problem, e, p.K))
-	case a.Init == "k-means||":
+	case a.Init == InitParallel:
 		c = lloyd.KMeansParallel(ctx, s.Problem, e)
 	default:
 		c = lloyd.KMeansPlusPlus(ctx, s.Problem, e, nil)

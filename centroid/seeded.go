@@ -2,7 +2,6 @@ package centroid
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -12,20 +11,32 @@ import (
 
 // Seeded is Seeded-KMeans (Basu, Banerjee and Mooney 2002, figure 1): k-means
 // whose first centres are the means of the labelled points, the seeds, of each
-// class. Cluster h stands for class h. After the start the labels are
-// forgotten, so that wrong ones can be mended.
+// class. Cluster h stands for class h. After the start the labels are not
+// used any more, so that wrong ones can be corrected.
 //
 // It minimises J of KMeans. A soft seed counts for each of its classes by
-// weight. Clusters without seeds start as Fill says; the paper leaves this
-// open. An empty cluster is refilled as KMeans does.
+// weight. Clusters without seeds start as Fill says; the paper does not
+// say. An empty cluster is refilled as in KMeans.
 type Seeded struct {
-	Fill       string `json:"fill" enum:"perturbed-mean,k-means++" help:"how clusters without seeds start"`
-	Distortion string `json:"distortion" enum:"euclidean,cosine" help:"how far a row is from a centre"`
+	Fill       Fill       `json:"fill" help:"how clusters without seeds start"`
+	Distortion Distortion `json:"distortion" help:"how far a row is from a centre"`
 }
+
+// A Fill is a way to start clusters without seeds.
+type Fill string
+
+// The ways to start clusters without seeds.
+const (
+	FillPerturbedMean Fill = "perturbed-mean" // near the global mean, as in the paper
+	FillPlusPlus      Fill = "k-means++"      // from the centres of the other clusters on
+)
+
+// Values returns all ways.
+func (Fill) Values() []string { return []string{string(FillPerturbedMean), string(FillPlusPlus)} }
 
 // NewSeeded returns Seeded-KMeans with the paper's random start, a perturbed
 // global mean, for clusters without seeds.
-func NewSeeded() *Seeded { return &Seeded{Fill: "perturbed-mean", Distortion: lloyd.Euclidean} }
+func NewSeeded() *Seeded { return &Seeded{Fill: FillPerturbedMean, Distortion: lloyd.Euclidean} }
 
 // Capabilities: rows; labels, which may be overruled.
 func (a *Seeded) Capabilities() cluster.Capabilities {
@@ -44,7 +55,7 @@ func (a *Seeded) Deterministic(p *cluster.Problem) bool { return seeded(p) }
 
 // Start puts the first centres on the means of the seeds.
 func (a *Seeded) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	s := lloyd.NewSpace(p, a.Distortion)
+	s := lloyd.NewSpace(p, a.Distortion == Cosine)
 	c := seedCentres(ctx, s.Problem, e, a.Fill)
 	return lloyd.Start(ctx, s, e, c, nil)
 }
@@ -53,13 +64,13 @@ func (a *Seeded) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 // in which the seeds keep their labels throughout. It minimises J of KMeans
 // over the labels of the other points. Soft seeds only help the start.
 type Constrained struct {
-	Fill       string `json:"fill" enum:"perturbed-mean,k-means++" help:"how clusters without seeds start"`
-	Distortion string `json:"distortion" enum:"euclidean,cosine" help:"how far a row is from a centre"`
+	Fill       Fill       `json:"fill" help:"how clusters without seeds start"`
+	Distortion Distortion `json:"distortion" help:"how far a row is from a centre"`
 }
 
 // NewConstrained returns Constrained-KMeans started as NewSeeded is.
 func NewConstrained() *Constrained {
-	return &Constrained{Fill: "perturbed-mean", Distortion: lloyd.Euclidean}
+	return &Constrained{Fill: FillPerturbedMean, Distortion: lloyd.Euclidean}
 }
 
 // Capabilities: rows; labels, which are kept.
@@ -79,7 +90,7 @@ func (a *Constrained) Deterministic(p *cluster.Problem) bool { return seeded(p) 
 
 // Start puts the first centres on the means of the seeds and fixes these.
 func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	s := lloyd.NewSpace(p, a.Distortion)
+	s := lloyd.NewSpace(p, a.Distortion == Cosine)
 	c := seedCentres(ctx, s.Problem, e, a.Fill)
 	closed, err := constraint.Close(p.X.Len(), seeds(p))
 	if err != nil {
@@ -92,7 +103,7 @@ func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.
 	return lloyd.Start(ctx, s, e, c, fixed)
 }
 
-// seeds returns what is known of classes alone.
+// seeds returns the labels of p alone.
 func seeds(p *cluster.Problem) *constraint.Set {
 	if p.Constraints == nil {
 		return nil
@@ -113,14 +124,14 @@ func seeded(p *cluster.Problem) bool {
 	return n == p.K
 }
 
-func checkSeeds(p *cluster.Problem, fill, distortion string) error {
+func checkSeeds(p *cluster.Problem, fill Fill, distortion Distortion) error {
 	if p.X == nil {
 		return lloyd.NeedsRows()
 	}
-	if fill != "perturbed-mean" && fill != "k-means++" {
-		return fmt.Errorf("fill %q, it must be perturbed-mean or k-means++", fill)
+	if err := lloyd.CheckValue("fill", fill); err != nil {
+		return err
 	}
-	if err := lloyd.CheckDistortion(distortion); err != nil {
+	if err := distortion.Check(); err != nil {
 		return err
 	}
 	known := seeds(p)
@@ -133,11 +144,11 @@ func checkSeeds(p *cluster.Problem, fill, distortion string) error {
 
 // seedCentres returns the mean of the seeds of each class, and fills in the
 // clusters that have none.
-func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill string) *lloyd.Centres {
+func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill Fill) *lloyd.Centres {
 	d := p.X.Dim()
 	sum, buf := lloyd.NewSums(p.K, d), make([]float64, d)
 	if p.Constraints != nil {
-		e := heaviest(p.Constraints.Labels)
+		e := weightExponent(p.Constraints.Labels)
 		for _, l := range p.Constraints.Labels {
 			sum.Add(l.Class, p.X.Row(l.I, buf), math.Ldexp(l.W, -e)*p.W(l.I), 1)
 		}
@@ -155,7 +166,7 @@ func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill s
 	var rest []float64
 	switch left := p.K - len(found)/d; {
 	case left == 0:
-	case fill == "k-means++":
+	case fill == FillPlusPlus:
 		rest = lloyd.KMeansPlusPlus(ctx, p, e, found).C[len(found):]
 	default:
 		rest = lloyd.PerturbedMeans(p, e, left)
@@ -169,9 +180,9 @@ func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill s
 	return lloyd.NewCentres(p.K, d, sum.Sum)
 }
 
-// heaviest returns the exponent that all weights are to be divided by so that
+// weightExponent returns the exponent of 2 by which to divide all weights so that
 // their sums stay finite: 0 unless one of them is enormous. Means are the same.
-func heaviest(labels []constraint.Label) int {
+func weightExponent(labels []constraint.Label) int {
 	most := 0.0
 	for _, l := range labels {
 		most = max(most, l.W)

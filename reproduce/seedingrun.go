@@ -205,10 +205,10 @@ func (st *seedStudy) algorithm(method string) cluster.Algorithm {
 		return &copkmeans.COP{Assignment: "greedy", Distortion: distortion}
 	case constrained:
 		a := centroid.NewConstrained()
-		a.Distortion = distortion
+		a.Distortion = centroid.Distortion(distortion)
 		return a
 	}
 	a := centroid.NewSeeded()
-	a.Distortion = distortion
+	a.Distortion = centroid.Distortion(distortion)
 	return a
 }

@@ -57,7 +57,7 @@ func (a *COP) Check(p *cluster.Problem) error {
 		return fmt.Errorf("assignment %q, it must be search or greedy", a.Assignment)
 	}
 	if a.Distortion != "" { // of a literal without it: euclidean
-		if err := lloyd.CheckDistortion(a.Distortion); err != nil {
+		if err := lloyd.Distortion(a.Distortion).Check(); err != nil {
 			return err
 		}
 	}
@@ -87,7 +87,7 @@ func (a *COP) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cl
 		return nil, err
 	}
 	if a.Assignment == "greedy" {
-		return startGreedy(ctx, lloyd.NewSpace(p, a.Distortion), e, closed)
+		return startGreedy(ctx, lloyd.NewSpace(p, a.Distortion == lloyd.Cosine), e, closed)
 	}
 	return startSearch(ctx, p, e, newLumps(p, closed), a.Trials, usual)
 }

@@ -164,7 +164,7 @@ func (a *HMRF) weight() (float64, error) {
 
 // Start chooses the first centres and assigns every point.
 func (a *HMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	s := lloyd.NewSpace(p, a.Distortion)
+	s := lloyd.NewSpace(p, a.Distortion == lloyd.Cosine)
 	if v := divergenceOf(a.Distortion); v != nil {
 		q := *p
 		q.X = metric.PrepareRows(v, p.X)

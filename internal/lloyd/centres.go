@@ -110,11 +110,11 @@ func (m *Centres) Place(x data.Rows, lo, hi int, labels []int) {
 }
 
 type centresFile struct {
-	Distortion string      `json:"distortion"`
+	Distortion Distortion  `json:"distortion"`
 	Centres    [][]float64 `json:"centres"`
 }
 
-func (m *Centres) distortion() string {
+func (m *Centres) distortion() Distortion {
 	if m.Cosine {
 		return Cosine
 	}
@@ -136,7 +136,7 @@ func (m *Centres) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &in); err != nil {
 		return err
 	}
-	if err := CheckDistortion(in.Distortion); err != nil {
+	if err := in.Distortion.Check(); err != nil {
 		return err
 	}
 	k, d, c, err := FlattenRows(in.Centres)

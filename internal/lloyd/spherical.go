@@ -1,26 +1,12 @@
 package lloyd
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 )
-
-// Distortions of the k-means family: how far a point is from a centre.
-const (
-	Euclidean = "euclidean" // ‖x − μ‖²
-	Cosine    = "cosine"    // 1 − x'μ / ‖x‖, with ‖μ‖ = 1
-)
-
-func CheckDistortion(d string) error {
-	if d != Euclidean && d != Cosine {
-		return fmt.Errorf("distortion %q, it must be euclidean or cosine", d)
-	}
-	return nil
-}
 
 // A Space is the space in which a run measures distances: the problem itself, or,
 // for the cosine, the problem with every row and every centre scaled to length 1. There
@@ -37,9 +23,9 @@ type Space struct {
 	ZeroMass float64 // of the zero rows, for the cosine
 }
 
-// NewSpace returns the space of p with the distortion, Euclidean or Cosine.
-func NewSpace(p *cluster.Problem, distortion string) Space {
-	if distortion != Cosine {
+// NewSpace returns the space of p, for the cosine or the Euclidean distance.
+func NewSpace(p *cluster.Problem, cosine bool) Space {
+	if !cosine {
 		return Space{Problem: p}
 	}
 	q := *p

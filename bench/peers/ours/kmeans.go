@@ -52,7 +52,7 @@ func fitted(p *cluster.Problem, a cluster.Algorithm, s cluster.Settings) (figure
 // on both sides, but for rounding.
 func each(x data.Rows, first *data.Dense, distortion string, n int) (figures, error) {
 	a := centroid.NewKMeans()
-	a.Distortion = distortion
+	a.Distortion = centroid.Distortion(distortion)
 	a.StartFrom(first)
 	p, s := &cluster.Problem{X: x, K: first.Len()}, cluster.Default()
 	s.Restarts, s.Tol = 1, 0
