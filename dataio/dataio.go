@@ -11,6 +11,10 @@ import (
 type (
 	// Options say how to read; the zero value decides by name and content.
 	Options = source.Options
+	// A Format is how a source is written; "" decides by name and content.
+	Format = source.Format
+	// An As is what a source is read as; "" decides by format.
+	As = source.As
 	// A Dataset is what one source holds.
 	Dataset = source.Dataset
 	// An Error refuses an input: where, what is wrong, and what to do about it.
@@ -21,6 +25,22 @@ type (
 	LinkRow = constraints.LinkRow
 	// An Assignment gives every one of its rows an id and a label.
 	Assignment = constraints.Assignment
+)
+
+// Formats that others than readers distinguish.
+const (
+	SVM   = source.SVM
+	Edges = source.Edges
+	Text  = source.Text
+)
+
+// What a source can be read as.
+const (
+	AsVectors = source.AsVectors
+	AsGraph   = source.AsGraph
+	AsKernel  = source.AsKernel
+	AsText    = source.AsText
+	AsImage   = source.AsImage
 )
 
 // The kinds of a LinkRow.

@@ -25,7 +25,7 @@ func TestDecimalCommas(t *testing.T) {
 		{"points", "a;b\n1.5;2\n", []float64{1.5, 2}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ds, err := Read(strings.NewReader(c.in), "x.csv", Options{Format: map[bool]string{true: "tsv", false: "csv"}[c.name == "tabs"]})
+			ds, err := Read(strings.NewReader(c.in), "x.csv", Options{Format: map[bool]Format{true: "tsv", false: "csv"}[c.name == "tabs"]})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -25,7 +25,7 @@ const pixelsPerByte = 8 * 1040
 // readImage reads a PNG or JPEG as one row a pixel, line by line, with the
 // columns r, g and b from 0 to 255. Transparency is ignored.
 func readImage(r io.Reader, name string, opt Options) (*Dataset, error) {
-	if err := source.RefuseKind(name, "an image", opt, "image"); err != nil {
+	if err := source.RefuseKind(name, "an image", opt, source.AsImage); err != nil {
 		return nil, err
 	}
 	if err := source.RefuseColumns(name, "an image", opt, ""); err != nil {
@@ -36,7 +36,7 @@ func readImage(r io.Reader, name string, opt Options) (*Dataset, error) {
 		return nil, err
 	}
 	size := m.Bounds().Size()
-	return &Dataset{Name: name, Format: "image", Columns: []string{"r", "g", "b"},
+	return &Dataset{Name: name, Format: source.Image, Columns: []string{"r", "g", "b"},
 		X: &data.Dense32{Cols: 3, V: pixels(m)}, Width: size.X, Height: size.Y}, nil
 }
 

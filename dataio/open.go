@@ -22,24 +22,22 @@ import (
 // A reader reads one format. What is wrong with the input is an *Error.
 type reader struct {
 	read func(r io.Reader, name string, opt Options) (*Dataset, error)
-	as   []string // what it can be read as
+	as   []As // what it can be read as
 }
 
-var readers = map[string]reader{
-	"csv":     {table.ReadCSV, []string{"vectors", "kernel", "text"}},
-	"tsv":     {table.ReadTSV, []string{"vectors", "kernel", "text"}},
-	"jsonl":   {table.ReadJSONL, []string{"vectors", "kernel", "text"}},
-	"npy":     {matrix.ReadNPY, []string{"vectors", "kernel"}},
-	"parquet": {table.ReadParquet, []string{"vectors", "kernel", "text"}},
-	"svm":     {matrix.ReadSVM, []string{"vectors"}},
-	"mtx":     {matrix.ReadMTX, []string{"vectors", "graph", "kernel"}},
-	"edges":   {matrix.ReadEdges, []string{"graph"}},
-	"metis":   {matrix.ReadMETIS, []string{"graph"}},
-	"text":    {readText, []string{"text"}},
-	"image":   {readImage, []string{"image"}},
+var readers = map[Format]reader{
+	source.CSV:     {table.ReadCSV, []As{source.AsVectors, source.AsKernel, source.AsText}},
+	source.TSV:     {table.ReadTSV, []As{source.AsVectors, source.AsKernel, source.AsText}},
+	source.JSONL:   {table.ReadJSONL, []As{source.AsVectors, source.AsKernel, source.AsText}},
+	source.NPY:     {matrix.ReadNPY, []As{source.AsVectors, source.AsKernel}},
+	source.Parquet: {table.ReadParquet, []As{source.AsVectors, source.AsKernel, source.AsText}},
+	source.SVM:     {matrix.ReadSVM, []As{source.AsVectors}},
+	source.MTX:     {matrix.ReadMTX, []As{source.AsVectors, source.AsGraph, source.AsKernel}},
+	source.Edges:   {matrix.ReadEdges, []As{source.AsGraph}},
+	source.METIS:   {matrix.ReadMETIS, []As{source.AsGraph}},
+	source.Text:    {readText, []As{source.AsText}},
+	source.Image:   {readImage, []As{source.AsImage}},
 }
-
-var kinds = []string{"vectors", "graph", "kernel", "text", "image"}
 
 // Open reads the source at path: a file, compressed or not, a folder of text
 // documents, or standard input, which is "-". What it cannot make sense of is
@@ -53,8 +51,8 @@ func Open(path string, opt Options) (*Dataset, error) {
 		return nil, source.PathError(path, err)
 	}
 	if info.IsDir() {
-		if opt.Format != "" && opt.Format != "text" {
-			return nil, &Error{File: path, Msg: "a folder is read as text documents, not as " + opt.Format, Hint: "name a file"}
+		if opt.Format != "" && opt.Format != source.Text {
+			return nil, &Error{File: path, Msg: "a folder is read as text documents, not as " + string(opt.Format), Hint: "name a file"}
 		}
 		return readTextDir(path, opt)
 	}
@@ -90,10 +88,10 @@ func Read(r io.Reader, name string, opt Options) (*Dataset, error) {
 	}
 	how := readers[format]
 	if opt.As != "" && !slices.Contains(how.as, opt.As) {
-		return nil, &Error{File: name, Msg: fmt.Sprintf("%s cannot be read as %s, only as %s", format, opt.As, strings.Join(how.as, " or ")),
+		return nil, &Error{File: name, Msg: fmt.Sprintf("%s cannot be read as %s, only as %s", format, opt.As, strings.Join(asNames(how.as), " or ")),
 			Hint: formatsHint(opt.As)}
 	}
-	if opt.As == "text" && opt.Text == "" && format != "text" {
+	if opt.As == source.AsText && opt.Text == "" && format != source.Text {
 		return nil, &Error{File: name, Msg: "which column of the table is the text?", Hint: "name it with {text}"}
 	}
 	d, err := how.read(s, name, opt)
@@ -125,22 +123,29 @@ func shape(d *Dataset) string {
 }
 
 func checkKind(name string, opt Options) error {
-	if opt.As != "" && !slices.Contains(kinds, opt.As) {
+	if all := opt.As.Values(); opt.As != "" && !slices.Contains(all, string(opt.As)) {
 		return &Error{File: name, Msg: "nothing can be read as " + source.Clip([]byte(opt.As)),
-			Hint: source.QuestionAndFacts(suggest.DidYouMean(opt.As, kinds), "there are "+source.Listed(kinds))}
+			Hint: source.QuestionAndFacts(suggest.DidYouMean(string(opt.As), all), "there are "+source.Listed(all))}
 	}
-	if opt.Text != "" && opt.As != "" && opt.As != "text" {
+	if opt.Text != "" && opt.As != "" && opt.As != source.AsText {
 		return &Error{File: name, Msg: fmt.Sprintf("a column of text cannot be read as %s", opt.As), Hint: "leave out {as} or {text}"}
 	}
 	return nil
 }
 
-func formatsHint(as string) hint.Hint {
+func formatsHint(as As) hint.Hint {
 	var formats []string
-	for _, f := range Formats {
-		if slices.Contains(readers[f].as, as) {
+	for _, f := range Format("").Values() {
+		if slices.Contains(readers[Format(f)].as, as) {
 			formats = append(formats, f)
 		}
 	}
 	return hint.Sprintf("%s is read from %s", as, strings.Join(formats, ", "))
+}
+
+func asNames(as []As) (names []string) {
+	for _, a := range as {
+		names = append(names, string(a))
+	}
+	return names
 }

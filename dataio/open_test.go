@@ -32,7 +32,7 @@ func TestReadDecides(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
 		opt      Options
-		format   string
+		format   Format
 		note     string
 	}{
 		{"x.csv", "a,b\n1,2\n3,4\n", Options{}, "csv", "read as csv: 2 rows, 2 columns, header"},
@@ -218,7 +218,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add("1 1:2\n", "x.svm", "")
 	f.Add("2 1\n2\n1\n", "x.graph", "")
 	f.Fuzz(func(t *testing.T, in, name, as string) {
-		ds, err := readAs(in, name, Options{As: as, Missing: true})
+		ds, err := readAs(in, name, Options{As: As(as), Missing: true})
 		if err == nil {
 			readertest.CheckDataset(t, ds)
 			if len(ds.Notes) != 1 {

@@ -13,13 +13,13 @@ import (
 // readText reads one document a line. An empty line is an empty document, so
 // that row numbers and line numbers go together.
 func readText(r io.Reader, name string, opt Options) (*Dataset, error) {
-	if err := source.RefuseKind(name, "text", opt, "text"); err != nil {
+	if err := source.RefuseKind(name, "text", opt, source.AsText); err != nil {
 		return nil, err
 	}
 	if err := source.RefuseColumns(name, "plain text", opt, ""); err != nil {
 		return nil, err
 	}
-	ds := &Dataset{Name: name, Format: "text"}
+	ds := &Dataset{Name: name, Format: source.Text}
 	empty, others := 0, 0
 	l := scan.NewLines(r, name)
 	for l.NextLine() {

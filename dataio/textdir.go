@@ -19,7 +19,7 @@ import (
 // of the relative paths, which are the ids. Hidden files and folders, and
 // binary files, are left out. With the label "folder" the first folder of the path is the label.
 func readTextDir(path string, opt Options) (*Dataset, error) {
-	if err := source.RefuseKind(path, "a folder", opt, "text"); err != nil {
+	if err := source.RefuseKind(path, "a folder", opt, source.AsText); err != nil {
 		return nil, err
 	}
 	if err := source.RefuseColumns(path, "a folder of documents", opt, "folder"); err != nil {
@@ -32,7 +32,7 @@ func readTextDir(path string, opt Options) (*Dataset, error) {
 	if len(ids) == 0 {
 		return nil, &Error{File: path, Msg: "there are no files in this folder"}
 	}
-	ds := &Dataset{Name: path, Format: "text"}
+	ds := &Dataset{Name: path, Format: source.Text}
 	var binary, others []string
 	for _, id := range ids {
 		doc, converted, nul, err := readDocument(filepath.Join(path, filepath.FromSlash(id)))

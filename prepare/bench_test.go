@@ -77,7 +77,7 @@ func BenchmarkFit(b *testing.B) {
 	for i := range x.V {
 		x.V[i] = rng.NormFloat64()
 	}
-	for _, scale := range []string{prepare.None, prepare.Standard, prepare.MinMax, prepare.L2} {
+	for _, scale := range []prepare.Scale{prepare.None, prepare.Standard, prepare.MinMax, prepare.L2} {
 		b.Run(fmt.Sprintf("scale=%s/n=%d/d=%d", scale, n, d), func(b *testing.B) {
 			b.SetBytes(8 * n * d)
 			for b.Loop() {

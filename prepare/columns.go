@@ -3,7 +3,8 @@ package prepare
 import (
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/inklinghq/inkling/dataio"
 )
 
 // matchColumns returns where each column of the dataset goes, nil if each is
@@ -44,18 +45,18 @@ func (p *pass) matchColumns() ([]int32, error) {
 	if len(at) != len(want) {
 		return nil, fault(p.ds, "the model has two columns of one name, so columns can be matched only in their order", "bring them into the order of the fitted data")
 	}
-	p.note("columns are in another order than in the fitted data; matched by name")
+	p.addNote("columns are in another order than in the fitted data; matched by name")
 	return to, nil
 }
 
 func (p *pass) wrongColumns(missing, extra []string) error {
 	switch {
 	case len(missing) > 0 && len(extra) > 0:
-		return fault(p.ds, fmt.Sprintf("columns missing: %s; columns the model does not know: %s", list(missing), list(extra)), "give the columns the model was fitted on")
+		return fault(p.ds, fmt.Sprintf("columns missing: %s; columns the model does not know: %s", quoteNames(missing), quoteNames(extra)), "give the columns the model was fitted on")
 	case len(missing) > 0:
-		return fault(p.ds, "columns missing: "+list(missing), "the model was fitted with them")
+		return fault(p.ds, "columns missing: "+quoteNames(missing), "the model was fitted with them")
 	case len(extra) > 0:
-		return fault(p.ds, "columns the model does not know: "+list(extra), "leave them out ({drop}), or say which one is the id ({id})")
+		return fault(p.ds, "columns the model does not know: "+quoteNames(extra), "leave them out ({drop}), or say which one is the id ({id})")
 	}
 	return nil
 }
@@ -63,32 +64,16 @@ func (p *pass) wrongColumns(missing, extra []string) error {
 // matchWidth checks the number of columns, where names cannot.
 func (p *pass) matchWidth() error {
 	d := p.ds.X.Dim()
-	if d < p.r.Dim && p.ds.Format == "svm" {
+	if d < p.r.Dim && p.ds.Format == dataio.SVM {
 		// The format states no width: the last features just do not occur.
-		p.note("features %d to %d do not occur; taken as 0", d, p.r.Dim-1)
+		p.addNote("features %d to %d do not occur; taken as 0", d, p.r.Dim-1)
 		return nil
 	}
 	if d != p.r.Dim {
 		return fault(p.ds, fmt.Sprintf("%d columns, the model was fitted on %d", d, p.r.Dim), "give the columns the model was fitted on")
 	}
 	if (p.r.Columns == nil) != (p.ds.Columns == nil) {
-		p.note("only one of the model and the data has column names; matched by place")
+		p.addNote("only one of the model and the data has column names; matched by place")
 	}
 	return nil
-}
-
-// list quotes the first few names and counts the rest.
-func list(names []string) string {
-	const most = 5
-	var b strings.Builder
-	for i, name := range names[:min(most, len(names))] {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%q", name)
-	}
-	if len(names) > most {
-		fmt.Fprintf(&b, " and %d more", len(names)-most)
-	}
-	return b.String()
 }

@@ -19,54 +19,6 @@ import (
 	"github.com/inklinghq/inkling/hint"
 )
 
-// Ways to scale. Standard and MinMax work by column, L2 by row.
-const (
-	None     = "none"
-	Standard = "standard" // (x − mean) / population standard deviation
-	MinMax   = "minmax"   // (x − min) / (max − min)
-	L2       = "l2"       // each row divided by its length; a zero row stays zero
-)
-
-// What to do about missing cells, which stand as NaN in the rows.
-const (
-	Refuse = ""     // an error that names the first such cell
-	Drop   = "drop" // leave out the rows that have one
-	Mean   = "mean" // put the column's mean in the fitted data
-)
-
-// Options are the choices of Fit. The zero value takes numbers as they are;
-// for documents it leaves out English stop words and keeps every other word.
-// Missing concerns numbers, the fields after it documents.
-type Options struct {
-	Scale       string  // None, Standard, MinMax or L2; "" is None
-	Missing     string  // Refuse, Drop or Mean
-	StopWords   string  // "english", "none" or words with commas between; "" is "english"
-	MinDF       int     // a word must stand in at least so many documents; below 1: 1
-	MaxDF       float64 // and in at most this fraction of them, in (0, 1]; 0: 1
-	MaxFeatures int     // keep only the words in most documents; below 1: all
-	Workers     int     // goroutines; below 1: one per processor; never changes the answer
-}
-
-func (o Options) check() error {
-	if !slices.Contains([]string{"", None, Standard, MinMax, L2}, o.Scale) {
-		return fmt.Errorf("scale %q, must be none, standard, minmax or l2", o.Scale)
-	}
-	if !slices.Contains([]string{Refuse, Drop, Mean}, o.Missing) {
-		return fmt.Errorf("missing %q, must be drop or mean", o.Missing)
-	}
-	if !(o.MaxDF >= 0 && o.MaxDF <= 1) {
-		return fmt.Errorf("max document frequency %v, must be a fraction in (0, 1]", o.MaxDF)
-	}
-	return nil
-}
-
-// A Prepared is what a dataset became.
-type Prepared struct {
-	X     data.Rows
-	Rows  []int       // Rows[i] is the row of the dataset that X's row i came from; nil: all, in order
-	Notes []hint.Hint // what was done, for people
-}
-
 // Fit decides how to prepare ds and prepares it. Rows of ds are never changed;
 // where nothing has to be done, X is ds.X itself. Trouble with the data is a
 // *dataio.Error.
@@ -94,7 +46,7 @@ func Fit(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 	} else {
 		r.Columns, r.Dim = slices.Clone(ds.Columns), ds.X.Dim()
 	}
-	p, err := (&pass{r: r, ds: ds, fit: true, workers: opt.Workers}).run()
+	p, err := (&pass{r: r, ds: ds, fit: true, workers: opt.Workers}).prepareRows()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -122,19 +74,79 @@ func clusterable(ds *dataio.Dataset) error {
 	return nil
 }
 
-// fault is an error in ds: what is wrong and what to do about it.
-func fault(ds *dataio.Dataset, msg string, advice hint.Hint) error {
-	name := ds.Name
-	if name == "" {
-		name = "data"
+// Apply prepares ds as the fitted rows were. Columns are matched by name where
+// both sides have names, whatever their order; otherwise by place. Missing and
+// additional columns are an error. Sparse rows of a format that does not state
+// its width may be narrower than the recipe.
+func (r *Recipe) Apply(ds *dataio.Dataset) (*Prepared, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
 	}
-	return &dataio.Error{File: name, Msg: msg, Hint: advice}
+	if err := clusterable(ds); err != nil {
+		return nil, err
+	}
+	if r.Text != nil && ds.X != nil {
+		return nil, fault(ds, "the model was made from documents, these are numbers", "say which column holds the text ({text})")
+	}
+	if r.Text == nil && ds.X == nil {
+		return nil, fault(ds, "the model was made from numbers, these are documents", "leave out {text}")
+	}
+	return (&pass{r: r, ds: ds}).prepareRows()
 }
 
-// counted returns "1 word" or "3 words".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+// maxDense bounds n·d where sparse rows are filled up to be scaled by column:
+// 5e7 numbers are 400 MB.
+const maxDense = 50_000_000
+
+func (p *pass) prepareRows() (*Prepared, error) {
+	x, c := p.ds.X, copying{workers: p.workers}
+	if p.r.Text != nil {
+		x = p.textRows()
+	} else if !p.fit {
+		to, err := p.matchColumns()
+		if err != nil {
+			return nil, err
+		}
+		c.to = to
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	if err := p.handleMissing(x, &c); err != nil {
+		return nil, err
+	}
+	kind, err := p.storageKind(x, c.keep)
+	if err != nil {
+		return nil, err
+	}
+	done := &Prepared{X: x, Rows: c.keep}
+	// Rows made from documents are ours: they need no copy to be changed.
+	own := p.r.Text != nil && kind == sparse
+	if p.r.Scale != None && !own || c.needed() || x.Dim() != p.r.Dim {
+		done.X = c.copyRows(x, p.r.Dim, kind)
+	}
+	if err := p.scaleRows(done); err != nil {
+		return nil, err
+	}
+	done.Notes = p.notes
+	return done, nil
+}
+
+// storageKind says how the prepared rows are to be held.
+func (p *pass) storageKind(x data.Rows, keep []int) (kind, error) {
+	k := kindOf(x)
+	switch {
+	case p.r.Scale == None:
+		return k, nil
+	case p.r.Scale == L2 && k == sparse:
+		return sparse, nil
+	case k != sparse:
+		return dense, nil
+	}
+	n := x.Len()
+	if keep != nil {
+		n = len(keep)
+	}
+	if float64(n)*float64(p.r.Dim) > maxDense {
+		return k, fault(p.ds, fmt.Sprintf("scaling by %s would fill up %d×%d sparse rows, the bound is %d numbers", p.r.Scale, n, p.r.Dim, maxDense), "use {scale=l2}, which keeps them sparse, or {scale=none}")
+	}
+	p.addNote("sparse rows filled up (%d×%d numbers) to scale them by column", n, p.r.Dim)
+	return dense, nil
 }

@@ -58,7 +58,7 @@ func TestScaleByHand(t *testing.T) {
 	s := math.Sqrt(1.5)
 	c := 5 / math.Sqrt(50.0/3)
 	for _, tc := range []struct {
-		scale string
+		scale prepare.Scale
 		want  []float64
 	}{
 		{"", rows},
@@ -72,7 +72,7 @@ func TestScaleByHand(t *testing.T) {
 	} {
 		ds := table([]string{"a", "b", "c"}, slices.Clone(rows)...)
 		r, p := fit(t, ds, prepare.Options{Scale: tc.scale})
-		near(t, "scale "+tc.scale, values(p.X), tc.want)
+		near(t, "scale "+string(tc.scale), values(p.X), tc.want)
 		if !slices.Equal(ds.X.(*data.Dense).V, rows) {
 			t.Errorf("scale %s changed the dataset", tc.scale)
 		}
@@ -103,14 +103,14 @@ func TestConstantColumnIsExactlyZero(t *testing.T) {
 
 func TestScaleAtTheEdgeOfFloats(t *testing.T) {
 	for _, v := range [][]float64{{1e-200, 3e-200}, {-1e200, 1e200}, {5e-324, 1e-323}} {
-		for _, scale := range []string{prepare.Standard, prepare.MinMax} {
+		for _, scale := range []prepare.Scale{prepare.Standard, prepare.MinMax} {
 			_, p := fit(t, table([]string{"a"}, v...), prepare.Options{Scale: scale})
 			want := []float64{-1, 1}
 			if scale == prepare.MinMax {
 				want = []float64{0, 1}
 			}
 			if v[0] > 1e-300 || scale == prepare.MinMax { // the mean of two subnormals is rounded
-				near(t, scale, values(p.X), want)
+				near(t, string(scale), values(p.X), want)
 			}
 		}
 	}
@@ -256,7 +256,7 @@ func TestColumnsOfNewRows(t *testing.T) {
 func TestNarrowSVM(t *testing.T) {
 	wide := &data.Sparse{Cols: 5, Start: []int{0, 1}, Idx: []int32{4}, Val: []float64{1}}
 	narrow := &data.Sparse{Cols: 2, Start: []int{0, 2}, Idx: []int32{0, 1}, Val: []float64{3, 4}}
-	for _, scale := range []string{prepare.None, prepare.L2} {
+	for _, scale := range []prepare.Scale{prepare.None, prepare.L2} {
 		r, _ := fit(t, &dataio.Dataset{X: wide, Format: "svm"}, prepare.Options{Scale: scale})
 		p, err := r.Apply(&dataio.Dataset{X: narrow, Format: "svm"})
 		if err != nil || p.X.Dim() != 5 || len(p.Notes) != 1 {

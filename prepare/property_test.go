@@ -79,14 +79,14 @@ func sameValues(a, b data.Rows) error {
 	return nil
 }
 
-var scales = []string{prepare.None, prepare.Standard, prepare.MinMax, prepare.L2}
+var scales = []prepare.Scale{prepare.None, prepare.Standard, prepare.MinMax, prepare.L2}
 
 func TestApplyRepeatsFit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := &dataio.Dataset{X: drawRows(t, true)}
 		opt := prepare.Options{
 			Scale:   rapid.SampledFrom(scales).Draw(t, "scale"),
-			Missing: rapid.SampledFrom([]string{prepare.Drop, prepare.Mean}).Draw(t, "missing"),
+			Missing: rapid.SampledFrom([]prepare.Missing{prepare.Drop, prepare.Mean}).Draw(t, "missing"),
 			Workers: rapid.IntRange(1, 5).Draw(t, "workers"),
 		}
 		r, p, err := prepare.Fit(ds, opt)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/dataio"
 )
 
 // A Recipe says how rows were prepared. It is plain data, and its JSON keeps
@@ -13,8 +12,8 @@ import (
 type Recipe struct {
 	Columns []string  `json:"columns,omitempty"` // the features in order; nil where they have no names
 	Dim     int       `json:"dim"`
-	Scale   string    `json:"scale"`
-	Missing string    `json:"missing,omitempty"`
+	Scale   Scale     `json:"scale"`
+	Missing Missing   `json:"missing,omitempty"`
 	Shift   []float64 `json:"shift,omitempty"`
 	Factor  []float64 `json:"factor,omitempty"`
 	Means   []float64 `json:"means,omitempty"` // in place of missing cells, before scaling
@@ -62,22 +61,20 @@ func (r *Recipe) Check() error {
 	return nil
 }
 
-// Apply prepares ds as the fitted rows were. Columns are matched by name where
-// both sides have names, whatever their order; otherwise by place. Missing and
-// additional columns are an error. Sparse rows of a format that does not state
-// its width may be narrower than the recipe.
-func (r *Recipe) Apply(ds *dataio.Dataset) (*Prepared, error) {
-	if err := r.Check(); err != nil {
-		return nil, err
-	}
-	if err := clusterable(ds); err != nil {
-		return nil, err
-	}
-	if r.Text != nil && ds.X != nil {
-		return nil, fault(ds, "the model was made from documents, these are numbers", "say which column holds the text ({text})")
-	}
-	if r.Text == nil && ds.X == nil {
-		return nil, fault(ds, "the model was made from numbers, these are documents", "leave out {text}")
-	}
-	return (&pass{r: r, ds: ds}).run()
+// A TFIDF says how documents become rows, one feature a word (see Words). A
+// word that stands tf times in a document weighs tf·idf, with
+//
+//	idf = ln((1 + n) / (1 + df)) + 1
+//
+// for the n fitted documents, df of which have the word; then each row is
+// divided by its length. Words that are not in the vocabulary are ignored, and
+// a document with no other word is a zero row.
+type TFIDF struct {
+	Vocabulary  []string  `json:"vocabulary"` // ascending by bytes
+	IDF         []float64 `json:"idf"`        // by word
+	Docs        int       `json:"docs"`       // n
+	StopWords   string    `json:"stop_words"` // english, none or the given list
+	MinDF       int       `json:"min_df"`
+	MaxDF       float64   `json:"max_df"`
+	MaxFeatures int       `json:"max_features,omitempty"`
 }

@@ -7,12 +7,12 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// scale changes the rows of done, which are ours, in place.
-func (p *pass) scale(done *Prepared) error {
+// scaleRows changes the rows of done, which are ours, in place.
+func (p *pass) scaleRows(done *Prepared) error {
 	switch p.r.Scale {
 	case L2:
 		if p.r.Text == nil { // rows of documents have length 1 already
-			p.unit(done.X)
+			p.scaleToUnit(done.X)
 		}
 		return nil
 	case Standard, MinMax:
@@ -22,15 +22,15 @@ func (p *pass) scale(done *Prepared) error {
 				return err
 			}
 		}
-		return p.affine(x, done.Rows)
+		return p.shiftAndDivide(x, done.Rows)
 	}
 	return nil
 }
 
-// unit gives every row of x length 1.
-func (p *pass) unit(x data.Rows) {
-	zero := make([]int, blocks(x.Len()))
-	_ = each(x.Len(), p.workers, func(b, lo, hi int) error {
+// scaleToUnit gives every row of x length 1.
+func (p *pass) scaleToUnit(x data.Rows) {
+	zero := make([]int, countBlocks(x.Len()))
+	_ = eachBlock(x.Len(), p.workers, func(b, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			if !toUnit(x.Row(i, nil).Val) {
 				zero[b]++
@@ -43,7 +43,7 @@ func (p *pass) unit(x data.Rows) {
 		n += z
 	}
 	if n > 0 {
-		p.note("%d of %d rows are all zero and stay so: they have no direction", n, x.Len())
+		p.addNote("%d of %d rows are all zero and stay so: they have no direction", n, x.Len())
 	}
 }
 
@@ -98,30 +98,23 @@ func (p *pass) findScale(x *data.Dense) error {
 		}
 		if s.lo[f] == s.hi[f] || p.r.Factor[f] == 0 {
 			p.r.Shift[f], p.r.Factor[f] = s.lo[f], 1
-			constant = append(constant, p.name(f))
+			constant = append(constant, p.featureName(f))
 		}
 		if !data.Finite(p.r.Shift[f]) || !data.Finite(p.r.Factor[f]) {
 			return p.tooLarge(f)
 		}
 	}
 	if len(constant) == 1 {
-		p.note("column %s has only one value and becomes 0", list(constant))
+		p.addNote("column %s has only one value and becomes 0", quoteNames(constant))
 	} else if len(constant) > 1 {
-		p.note("columns %s have only one value each and become 0", list(constant))
+		p.addNote("columns %s have only one value each and become 0", quoteNames(constant))
 	}
 	return nil
 }
 
-func (p *pass) name(f int) string {
-	if p.r.Columns != nil {
-		return p.r.Columns[f]
-	}
-	return fmt.Sprint(f)
-}
-
-func (p *pass) affine(x *data.Dense, rows []int) error {
+func (p *pass) shiftAndDivide(x *data.Dense, rows []int) error {
 	d, shift, factor := x.Cols, p.r.Shift, p.r.Factor
-	return each(x.Len(), p.workers, func(_, lo, hi int) error {
+	return eachBlock(x.Len(), p.workers, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			row := x.V[i*d : (i+1)*d]
 			for f, y := range row {

@@ -30,8 +30,8 @@ func summarise(x data.Rows, workers int) *summary {
 			}
 		}
 	} else {
-		parts := make([]*summary, blocks(n))
-		_ = each(n, workers, func(b, lo, hi int) error {
+		parts := make([]*summary, countBlocks(n))
+		_ = eachBlock(n, workers, func(b, lo, hi int) error {
 			parts[b] = newSummary(d)
 			parts[b].add(x, lo, hi)
 			return nil
@@ -115,8 +115,8 @@ func (s *summary) deviations(x *data.Dense, workers int) []float64 {
 // squares returns Σ ((x − mean) / unit)² by column.
 func (s *summary) squares(x *data.Dense, unit []float64, workers int) []float64 {
 	d := x.Cols
-	parts := make([][]float64, blocks(x.Len()))
-	_ = each(x.Len(), workers, func(b, lo, hi int) error {
+	parts := make([][]float64, countBlocks(x.Len()))
+	_ = eachBlock(x.Len(), workers, func(b, lo, hi int) error {
 		sum := make([]float64, d)
 		for i := lo; i < hi; i++ {
 			for f, y := range x.V[i*d : (i+1)*d] {

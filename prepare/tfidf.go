@@ -12,24 +12,6 @@ import (
 	"github.com/inklinghq/inkling/hint"
 )
 
-// A TFIDF says how documents become rows, one feature a word (see Words). A
-// word that stands tf times in a document weighs tf·idf, with
-//
-//	idf = ln((1 + n) / (1 + df)) + 1
-//
-// for the n fitted documents, df of which have the word; then each row is
-// divided by its length. Words that are not in the vocabulary are ignored, and
-// a document with no other word is a zero row.
-type TFIDF struct {
-	Vocabulary  []string  `json:"vocabulary"` // rising by bytes
-	IDF         []float64 `json:"idf"`        // by word
-	Docs        int       `json:"docs"`       // n
-	StopWords   string    `json:"stop_words"` // english, none or the given list
-	MinDF       int       `json:"min_df"`
-	MaxDF       float64   `json:"max_df"`
-	MaxFeatures int       `json:"max_features,omitempty"`
-}
-
 // fitText learns the vocabulary of the documents.
 func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []hint.Hint, error) {
 	stop, name := stopWords(opt.StopWords)
@@ -50,7 +32,7 @@ func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []hint.Hint, error) {
 	if len(df) == 0 {
 		return nil, nil, fault(ds, fmt.Sprintf("no word is left of %d in %d documents", all, t.Docs), noWordHint(t, all))
 	}
-	t.choose(df)
+	t.chooseVocabulary(df)
 	words := counted(len(t.Vocabulary), "word")
 	if left := all - len(t.Vocabulary); left > 0 {
 		words += fmt.Sprintf(" (TF-IDF), %d of %d left out", left, all)
@@ -74,9 +56,9 @@ func noWordHint(t *TFIDF, all int) hint.Hint {
 	return "every word is a stop word; use {stop-words=none}"
 }
 
-// choose makes the vocabulary and its weights of the words in df: if they are
+// chooseVocabulary makes the vocabulary and its weights of the words in df: if they are
 // too many those in most documents, the first by bytes among equals.
-func (t *TFIDF) choose(df map[string]int) {
+func (t *TFIDF) chooseVocabulary(df map[string]int) {
 	words := make([]string, 0, len(df))
 	for w := range df {
 		words = append(words, w)
@@ -96,8 +78,8 @@ func (t *TFIDF) choose(df map[string]int) {
 func documentFrequency(docs []string, workers int) map[string]int {
 	type entry struct{ df, last int }
 	total := make(map[string]int)
-	free := make(chan map[string]*entry, blocks(len(docs)))
-	_ = each(len(docs), workers, func(_, lo, hi int) error {
+	free := make(chan map[string]*entry, countBlocks(len(docs)))
+	_ = eachBlock(len(docs), workers, func(_, lo, hi int) error {
 		var seen map[string]*entry // one per goroutine, handed on from block to block
 		select {
 		case seen = <-free:
@@ -140,9 +122,9 @@ func (p *pass) textRows() *data.Sparse {
 		val   []float64
 		empty []int
 	}
-	parts := make([]part, blocks(len(docs)))
+	parts := make([]part, countBlocks(len(docs)))
 	m := &data.Sparse{Cols: len(t.Vocabulary), Start: make([]int, len(docs)+1)}
-	_ = each(len(docs), p.workers, func(b, lo, hi int) error {
+	_ = eachBlock(len(docs), p.workers, func(b, lo, hi int) error {
 		q := &parts[b]
 		var row []int32
 		for i := lo; i < hi; i++ {
@@ -153,7 +135,7 @@ func (p *pass) textRows() *data.Sparse {
 				}
 			})
 			start := len(q.idx)
-			q.idx, q.val = t.weigh(row, q.idx, q.val)
+			q.idx, q.val = t.weighTerms(row, q.idx, q.val)
 			m.Start[i+1] = len(q.idx) - start
 			if start == len(q.idx) {
 				q.empty = append(q.empty, i)
@@ -171,14 +153,14 @@ func (p *pass) textRows() *data.Sparse {
 		empty = append(empty, q.empty...)
 	}
 	if len(empty) > 0 {
-		p.note("%d of %s with no word of the vocabulary: zero rows, and where they are put means nothing (%s)",
-			len(empty), counted(len(docs), "document"), p.names(empty))
+		p.addNote("%d of %s with no word of the vocabulary: zero rows, and their assignment is arbitrary (%s)",
+			len(empty), counted(len(docs), "document"), p.firstIDs(empty))
 	}
 	return m
 }
 
-// names returns the ids of the first few of the rows.
-func (p *pass) names(rows []int) string {
+// firstIDs returns the ids of the first few of the rows.
+func (p *pass) firstIDs(rows []int) string {
 	const most = 3
 	var ids []string
 	for _, i := range rows[:min(len(rows), most)] {
@@ -190,9 +172,9 @@ func (p *pass) names(rows []int) string {
 	return strings.Join(ids, ", ")
 }
 
-// weigh appends the row of a document with the given words, each as often as
+// weighTerms appends the row of a document with the given words, each as often as
 // it stands there.
-func (t *TFIDF) weigh(words []int32, idx []int32, val []float64) ([]int32, []float64) {
+func (t *TFIDF) weighTerms(words []int32, idx []int32, val []float64) ([]int32, []float64) {
 	slices.Sort(words)
 	start := len(val)
 	for lo := 0; lo < len(words); {

@@ -21,7 +21,7 @@ import (
 )
 
 // fitted clusters rows of two columns, prepared in the given way.
-func fitted(t rapid.TB, v []float64, scale string) (*saved.Fit, *dataio.Dataset, []int) {
+func fitted(t rapid.TB, v []float64, scale prepare.Scale) (*saved.Fit, *dataio.Dataset, []int) {
 	t.Helper()
 	ds := &dataio.Dataset{Name: "rows", Columns: []string{"x", "y"}, X: &data.Dense{Cols: 2, V: v}}
 	recipe, ready, err := prepare.Fit(ds, prepare.Options{Scale: scale})
@@ -53,7 +53,7 @@ func TestReadPlacesAsTheFitDid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 30).Draw(t, "n")
 		v := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 2*n, 2*n).Draw(t, "v")
-		scale := rapid.SampledFrom([]string{"none", "standard", "minmax", "l2"}).Draw(t, "scale")
+		scale := rapid.SampledFrom([]prepare.Scale{prepare.None, prepare.Standard, prepare.MinMax, prepare.L2}).Draw(t, "scale")
 		f, ds, want := fitted(t, v, scale)
 		got, err := saved.Read(bytes.NewReader(write(t, f)))
 		if err != nil {

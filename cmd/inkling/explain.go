@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/metric"
+	"github.com/inklinghq/inkling/prepare"
 )
 
 // named tells an error about points by their ids. One that says that what is
@@ -69,8 +70,8 @@ func (j *clusterJob) outside(e *metric.DomainError) error {
 		}
 		where = fmt.Sprintf("row %s, column %s is %v", j.know.name(e.Row), column, e.Value)
 		advice = "leave out the column ({drop}), or use {distortion=euclidean}"
-		if s := j.in.prep.Scale; s != "" && s != "none" && s != "l2" {
-			where += " after --scale " + s
+		if s := j.in.prep.Scale; s != "" && s != prepare.None && s != prepare.L2 {
+			where += " after --scale " + string(s)
 			advice = "leave out {scale}, or use {distortion=euclidean}"
 		}
 	}

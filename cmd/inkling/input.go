@@ -26,15 +26,15 @@ type input struct {
 // reading adds the flags that say how to read.
 func (in *input) reading(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&in.read.Format, "format", "", "read as "+strings.Join(dataio.Formats, "|")+" (default: by name and content)")
-	f.StringVar(&in.read.As, "as", "", "take as vectors|graph|kernel|text|image (default: by format)")
+	f.StringVar((*string)(&in.read.Format), "format", "", "read as "+strings.Join(in.read.Format.Values(), "|")+" (default: by name and content)")
+	f.StringVar((*string)(&in.read.As), "as", "", "take as "+strings.Join(in.read.As.Values(), "|")+" (default: by format)")
 	f.StringVar(&in.read.ID, "id", "", "the column that names the rows (default: row numbers from 0)")
 	f.StringSliceVar(&in.read.Drop, "drop", nil, "columns to leave out")
 	f.StringSliceVar(&in.read.Columns, "columns", nil, "columns to keep")
 	f.StringVar(&in.read.Text, "text", "", "the column of documents, turned into TF-IDF")
 	f.IntVar(&in.read.Workers, "workers", 0, "goroutines (default: one per processor); the result does not depend on it")
-	values(cmd, "format", dataio.Formats...)
-	values(cmd, "as", "vectors", "graph", "kernel", "text", "image")
+	values(cmd, "format", in.read.Format.Values()...)
+	values(cmd, "as", in.read.As.Values()...)
 }
 
 // preparing adds the flags that say how to prepare what was read.
@@ -42,34 +42,30 @@ func (in *input) preparing(cmd *cobra.Command) {
 	in.cmd = cmd
 	f := cmd.Flags()
 	f.StringVar(&in.read.Label, "label-col", "", "the column of known labels (empty, ? and NA are unknown)")
-	f.StringVar(&in.prep.Scale, "scale", "none", "scale columns: none|standard|minmax, or rows: l2")
-	f.StringVar(&in.prep.Missing, "missing", "", "on missing values: drop the row, or put the column's mean (default: refuse)")
+	f.StringVar((*string)(&in.prep.Scale), "scale", "none", "scale columns: none|standard|minmax, or rows: l2")
+	f.StringVar((*string)(&in.prep.Missing), "missing", "", "on missing values: drop the row, or put the column's mean (default: refuse)")
 	f.StringVar(&in.prep.StopWords, "stop-words", "english", "words to leave out of documents: english, none, a list with commas, or a file of words")
 	f.IntVar(&in.prep.MinDF, "min-df", 1, "leave out words in fewer documents than this")
 	f.Float64Var(&in.prep.MaxDF, "max-df", 1, "leave out words in more than this share of the documents")
 	f.IntVar(&in.prep.MaxFeatures, "max-features", 0, "keep only this many of the most common words (default: all)")
-	values(cmd, "scale", "none", "standard", "minmax", "l2")
-	values(cmd, "missing", "drop", "mean")
+	values(cmd, "scale", in.prep.Scale.Values()...)
+	values(cmd, "missing", in.prep.Missing.Values()...)
 }
 
 func (in *input) check() error {
-	if in.read.Format != "" {
-		if err := oneOf("--format", in.read.Format, dataio.Formats...); err != nil {
-			return err
+	for _, f := range []struct {
+		flag, value string
+		values      []string
+	}{
+		{"--format", string(in.read.Format), in.read.Format.Values()},
+		{"--as", string(in.read.As), in.read.As.Values()},
+		{"--scale", string(in.prep.Scale), in.prep.Scale.Values()},
+		{"--missing", string(in.prep.Missing), in.prep.Missing.Values()},
+	} {
+		if f.value == "" {
+			continue
 		}
-	}
-	if in.read.As != "" {
-		if err := oneOf("--as", in.read.As, "vectors", "graph", "kernel", "text", "image"); err != nil {
-			return err
-		}
-	}
-	if in.prep.Scale != "" {
-		if err := oneOf("--scale", in.prep.Scale, "none", "standard", "minmax", "l2"); err != nil {
-			return err
-		}
-	}
-	if in.prep.Missing != "" {
-		if err := oneOf("--missing", in.prep.Missing, "drop", "mean"); err != nil {
+		if err := oneOf(f.flag, f.value, f.values...); err != nil {
 			return err
 		}
 	}

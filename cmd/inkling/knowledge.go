@@ -145,7 +145,7 @@ func newKnowledge(ds *dataio.Dataset, rows []int) *builder {
 		return ds.ID(i)
 	}
 	if ds.IDs != nil {
-		if ds.Docs != nil && ds.Format == "text" {
+		if ds.Docs != nil && ds.Format == dataio.Text {
 			b.folder = ds.IDs
 		}
 		b.row = make(map[string]int, len(ds.IDs))

@@ -125,7 +125,7 @@ func (j *viewer) read(path string) (cluster.View, error) {
 // open reads the file of a view. The column of --id is asked for where the
 // format has columns.
 func (j *viewer) open(path string) (*dataio.Dataset, error) {
-	opt := dataio.Options{As: j.views.as, ID: j.views.id, Missing: j.in.read.Missing, Workers: j.in.read.Workers}
+	opt := dataio.Options{As: dataio.As(j.views.as), ID: j.views.id, Missing: j.in.read.Missing, Workers: j.in.read.Workers}
 	named := opt
 	if named.ID == "" {
 		named.ID = j.in.read.ID
@@ -233,7 +233,7 @@ func (j *viewer) match(ds *dataio.Dataset, rows []int) (*matching, error) {
 		return m, &dataio.Error{File: ds.Name, Msg: missing + ", and " + unknown, Hint: advice}
 	case m.strange > 0:
 		return m, &dataio.Error{File: ds.Name, Msg: unknown, Hint: advice}
-	case m.lonely > 0 && ds.Format != "edges":
+	case m.lonely > 0 && ds.Format != dataio.Edges:
 		return m, &dataio.Error{File: ds.Name, Msg: missing, Hint: advice}
 	case m.lonely > 0:
 		j.app.say("%s: no edges of %s, the first is %s", ds.Name, count(m.lonely, j.know.point), lacks)

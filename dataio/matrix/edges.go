@@ -22,7 +22,7 @@ import (
 // otherwise they are names, numbered as they appear. Repeated edges add up,
 // unless every edge is listed once in each direction.
 func ReadEdges(r io.Reader, name string, opt source.Options) (*source.Dataset, error) {
-	if err := source.RefuseKind(name, "an edge list", opt, "graph"); err != nil {
+	if err := source.RefuseKind(name, "an edge list", opt, source.AsGraph); err != nil {
 		return nil, err
 	}
 	if err := source.RefuseColumns(name, "an edge list", opt, ""); err != nil {

@@ -17,7 +17,7 @@ import (
 // As a graph, one of (i, j) and (j, i) is enough; where both are given they
 // must be equal.
 func ReadMTX(r io.Reader, name string, opt source.Options) (*source.Dataset, error) {
-	if err := source.RefuseKind(name, "a Matrix Market file", opt, "vectors", "graph", "kernel"); err != nil {
+	if err := source.RefuseKind(name, "a Matrix Market file", opt, source.AsVectors, source.AsGraph, source.AsKernel); err != nil {
 		return nil, err
 	}
 	if err := source.RefuseColumns(name, "a Matrix Market file", opt, ""); err != nil {
@@ -28,8 +28,8 @@ func ReadMTX(r io.Reader, name string, opt source.Options) (*source.Dataset, err
 	if err != nil {
 		return nil, err
 	}
-	m := mtxReader{Lines: l, mtxHeader: h, graph: opt.As == "graph"}
-	m.missing = opt.Missing && opt.As != "graph" && opt.As != "kernel"
+	m := mtxReader{Lines: l, mtxHeader: h, graph: opt.As == source.AsGraph}
+	m.missing = opt.Missing && opt.As != source.AsGraph && opt.As != source.AsKernel
 	if err := m.readBody(); err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func ReadMTX(r io.Reader, name string, opt source.Options) (*source.Dataset, err
 	default:
 		err = m.toSparse(ds)
 	}
-	if err == nil && opt.As == "kernel" {
+	if err == nil && opt.As == source.AsKernel {
 		err = source.MakeKernel(ds)
 	}
 	if err != nil {

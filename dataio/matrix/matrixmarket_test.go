@@ -183,7 +183,7 @@ func FuzzMTX(f *testing.F) {
 	f.Add([]byte(mtxFile("array real symmetric", "2 2\n5\n1\n2\n")))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, as := range []string{"", "graph", "kernel"} {
-			if ds, err := ReadMTX(bytes.NewReader(b), "f", source.Options{As: as}); err == nil {
+			if ds, err := ReadMTX(bytes.NewReader(b), "f", source.Options{As: source.As(as)}); err == nil {
 				readertest.CheckDataset(t, ds)
 			}
 		}
@@ -193,7 +193,7 @@ func FuzzMTX(f *testing.F) {
 func BenchmarkMTX(b *testing.B) {
 	for _, m := range []int{1_000_000, 10_000_000} {
 		in := mtxFile("coordinate real general", randomEntries(m/10, m))
-		for _, as := range []string{"vectors", "graph"} {
+		for _, as := range []source.As{source.AsVectors, source.AsGraph} {
 			b.Run(fmt.Sprintf("as=%s/nnz=%d", as, m), func(b *testing.B) {
 				b.SetBytes(int64(len(in)))
 				b.ReportAllocs()

@@ -30,7 +30,7 @@ type mtxHeader struct {
 }
 
 // readMTXHeader reads the banner and the line of sizes.
-func readMTXHeader(l *scan.Lines, as string) (h mtxHeader, err error) {
+func readMTXHeader(l *scan.Lines, as source.As) (h mtxHeader, err error) {
 	if !l.NextLine() {
 		if err := l.Failed(); err != nil {
 			return h, err
@@ -40,7 +40,7 @@ func readMTXHeader(l *scan.Lines, as string) (h mtxHeader, err error) {
 	if err := h.readBanner(l); err != nil {
 		return h, err
 	}
-	if h.skew && (as == "graph" || as == "kernel") {
+	if h.skew && (as == source.AsGraph || as == source.AsKernel) {
 		return h, l.Refusef(0, "read it as vectors", "a skew-symmetric matrix is not a %s, whose two triangles are equal", as)
 	}
 	for l.NextLine() {
@@ -114,7 +114,7 @@ func (h *mtxHeader) readBanner(l *scan.Lines) error {
 }
 
 // readSize reads the line of sizes into h.
-func (h *mtxHeader) readSize(l *scan.Lines, as string) error {
+func (h *mtxHeader) readSize(l *scan.Lines, as source.As) error {
 	want, form := 3, "rows columns entries"
 	if h.array {
 		want, form = 2, "rows columns"
@@ -136,7 +136,7 @@ func (h *mtxHeader) readSize(l *scan.Lines, as string) error {
 		return l.Refusef(len(l.Text), "", "the line of sizes must be: %s", form)
 	}
 	h.rows, h.cols, h.count = size[0], size[1], size[2]
-	square := h.symmetric || as == "graph" || as == "kernel"
+	square := h.symmetric || as == source.AsGraph || as == source.AsKernel
 	if square && h.rows != h.cols {
 		return l.Refusef(0, "", "%d rows and %d columns, the matrix must be square", h.rows, h.cols)
 	}

@@ -14,7 +14,7 @@ import (
 // [ncon]]`, then for each node from 1 a line of its neighbours. Weights and
 // sizes of nodes are passed over.
 func ReadMETIS(r io.Reader, name string, opt source.Options) (*source.Dataset, error) {
-	if err := source.RefuseKind(name, "a METIS graph", opt, "graph"); err != nil {
+	if err := source.RefuseKind(name, "a METIS graph", opt, source.AsGraph); err != nil {
 		return nil, err
 	}
 	if err := source.RefuseColumns(name, "a METIS graph", opt, ""); err != nil {

@@ -15,7 +15,7 @@ import (
 // every other type becomes float64, and a whole number that float64 cannot
 // hold exactly is refused.
 func ReadNPY(r io.Reader, name string, opt source.Options) (*source.Dataset, error) {
-	if err := source.RefuseKind(name, "an NPY array", opt, "vectors", "kernel"); err != nil {
+	if err := source.RefuseKind(name, "an NPY array", opt, source.AsVectors, source.AsKernel); err != nil {
 		return nil, err
 	}
 	if err := source.RefuseColumns(name, "an NPY array", opt, ""); err != nil {
@@ -30,7 +30,7 @@ func ReadNPY(r io.Reader, name string, opt source.Options) (*source.Dataset, err
 	if ds.X, err = readArray(br, name, h, opt.Missing); err != nil {
 		return nil, err
 	}
-	if opt.As == "kernel" {
+	if opt.As == source.AsKernel {
 		if err := source.MakeKernel(ds); err != nil {
 			return nil, err
 		}

@@ -15,7 +15,7 @@ import (
 // do. Indices count from 1, or from 0 if a 0 occurs. Targets are labels only
 // if Options.Label is "target".
 func ReadSVM(r io.Reader, name string, opt source.Options) (*source.Dataset, error) {
-	if err := source.RefuseKind(name, "svmlight data", opt, "vectors"); err != nil {
+	if err := source.RefuseKind(name, "svmlight data", opt, source.AsVectors); err != nil {
 		return nil, err
 	}
 	if err := source.RefuseColumns(name, "svmlight data", opt, "target"); err != nil {

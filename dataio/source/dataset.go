@@ -16,7 +16,7 @@ import (
 // is set.
 type Dataset struct {
 	Name    string   // where it came from, as in error messages
-	Format  string   // the format it was read as
+	Format  Format   // the format it was read as
 	IDs     []string // nil: the 0-based row numbers
 	Columns []string // names of the features; nil where the format has none
 	Labels  []string // the label column; "" is unknown; nil where none was asked for

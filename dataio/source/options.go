@@ -10,8 +10,8 @@ import (
 
 // Options say how to read. The zero value decides by name and content.
 type Options struct {
-	Format  string   // one of Formats; "" decides by name and content
-	As      string   // vectors, graph, kernel, text or image; "" decides by format
+	Format  Format   // "" decides by name and content
+	As      As       // "" decides by format
 	ID      string   // the column that names the rows; "" counts rows from 0
 	Label   string   // the column of known labels
 	Text    string   // the column of documents
@@ -28,11 +28,11 @@ type Options struct {
 }
 
 // RefuseKind refuses to read format as anything but one of the kinds.
-func RefuseKind(name, format string, opt Options, kinds ...string) error {
+func RefuseKind(name, format string, opt Options, kinds ...As) error {
 	if opt.As == "" || slices.Contains(kinds, opt.As) {
 		return nil
 	}
-	return &Error{File: name, Msg: fmt.Sprintf("%s cannot be read as %s, only as %s", format, opt.As, strings.Join(kinds, " or "))}
+	return &Error{File: name, Msg: fmt.Sprintf("%s cannot be read as %s, only as %s", format, opt.As, strings.Join(names(kinds...), " or "))}
 }
 
 // RefuseColumns refuses options that name columns, for formats whose columns

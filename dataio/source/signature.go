@@ -2,18 +2,23 @@ package source
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/inklinghq/inkling/hint"
 )
 
-var signatures = []struct{ start, format, called string }{
-	{"\x93NUMPY", "npy", "a NumPy array"},
-	{"PAR1", "parquet", "a Parquet file"},
-	{"\x89PNG\r\n\x1a\n", "image", "a PNG image"},
-	{"\xff\xd8\xff", "image", "a JPEG image"},
-	{"%%MatrixMarket", "mtx", "a Matrix Market file"},
+var signatures = []struct {
+	start  string
+	format Format // "" is not read
+	called string
+}{
+	{"\x93NUMPY", NPY, "a NumPy array"},
+	{"PAR1", Parquet, "a Parquet file"},
+	{"\x89PNG\r\n\x1a\n", Image, "a PNG image"},
+	{"\xff\xd8\xff", Image, "a JPEG image"},
+	{"%%MatrixMarket", MTX, "a Matrix Market file"},
 	{"PK\x03\x04", "", "a zip archive (a spreadsheet, or .npz)"},
 	{"%PDF", "", "a PDF document"},
 	{"SQLite format 3\x00", "", "an SQLite database"},
@@ -26,7 +31,7 @@ var signatures = []struct{ start, format, called string }{
 const tarMark = 257
 
 // FormatBySignature returns the format that the first bytes prove, "" if none.
-func FormatBySignature(head []byte) string {
+func FormatBySignature(head []byte) Format {
 	for _, m := range signatures {
 		if m.format != "" && bytes.HasPrefix(head, []byte(m.start)) {
 			return m.format
@@ -38,7 +43,7 @@ func FormatBySignature(head []byte) string {
 // CheckSignature refuses to read as format what starts like another one.
 func CheckSignature(format string, head []byte, name string) error {
 	for _, m := range signatures {
-		if !bytes.HasPrefix(head, []byte(m.start)) || m.format == format {
+		if !bytes.HasPrefix(head, []byte(m.start)) || string(m.format) == format {
 			continue
 		}
 		// Two letters are no proof: BZh may begin a word.
@@ -56,7 +61,7 @@ func CheckSignature(format string, head []byte, name string) error {
 	if len(head) >= tarMark+5 && string(head[tarMark:tarMark+5]) == "ustar" {
 		return &Error{File: name, Msg: "this is a tar archive, not " + format, Hint: "unpack it, and name a file or, for documents, the folder"}
 	}
-	if format != "npy" && format != "parquet" && format != "image" && bytes.IndexByte(head, 0) >= 0 {
+	if !slices.Contains([]Format{NPY, Parquet, Image}, Format(format)) && bytes.IndexByte(head, 0) >= 0 {
 		return &Error{File: name, Msg: "this is binary data, not " + format, Hint: "{format} names another format"}
 	}
 	return nil

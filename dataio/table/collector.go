@@ -89,7 +89,7 @@ func (c *collector) dataset() (*source.Dataset, error) {
 	if c.noValue > 0 {
 		d.Notes = append(d.Notes, hint.Hint(source.Counted(c.noValue, "missing value")))
 	}
-	if c.opt.As == "kernel" {
+	if c.opt.As == source.AsKernel {
 		return d, source.MakeKernel(d)
 	}
 	return d, nil

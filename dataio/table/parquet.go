@@ -226,7 +226,7 @@ func (t *parquetTable) dataset() (*source.Dataset, error) {
 	if t.noValue > 0 {
 		d.Notes = append(d.Notes, hint.Hint(source.Counted(t.noValue, "missing value")))
 	}
-	if t.opt.As == "kernel" {
+	if t.opt.As == source.AsKernel {
 		return d, source.MakeKernel(d)
 	}
 	return d, nil

@@ -26,7 +26,6 @@ var pendingStructure = []string{
 	"centroid/cop",
 	"centroid/hmrf",
 	"cmd/inkling",
-	"prepare",
 	"spectral",
 }
 

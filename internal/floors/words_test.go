@@ -22,7 +22,6 @@ var pendingWords = []string{
 	"docs/CLI.md",
 	"docs/LIBRARY.md",
 	"eigen",
-	"prepare",
 	"spectral",
 }
 

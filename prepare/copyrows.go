@@ -50,22 +50,22 @@ type copying struct {
 
 func (c *copying) needed() bool { return c.keep != nil || c.to != nil || c.fill != nil }
 
-func (c *copying) len(x data.Rows) int {
+func (c *copying) rowCount(x data.Rows) int {
 	if c.keep != nil {
 		return len(c.keep)
 	}
 	return x.Len()
 }
 
-func (c *copying) source(i int) int {
+func (c *copying) sourceRow(i int) int {
 	if c.keep != nil {
 		return c.keep[i]
 	}
 	return i
 }
 
-// value returns where and what the value y of column f becomes.
-func (c *copying) value(f int, y float64) (int, float64) {
+// newCell returns where and what the value y of column f becomes.
+func (c *copying) newCell(f int, y float64) (int, float64) {
 	if c.to != nil {
 		f = int(c.to[f])
 	}
@@ -75,15 +75,15 @@ func (c *copying) value(f int, y float64) (int, float64) {
 	return f, y
 }
 
-// rows returns a copy of x with d columns.
-func (c *copying) rows(x data.Rows, d int, k kind) data.Rows {
+// copyRows returns a copy of x with d columns.
+func (c *copying) copyRows(x data.Rows, d int, k kind) data.Rows {
 	switch k {
 	case dense32:
-		m := &data.Dense32{Cols: d, V: make([]float32, c.len(x)*d)}
-		c.every(x, func(i int, v data.Vec) {
+		m := &data.Dense32{Cols: d, V: make([]float32, c.rowCount(x)*d)}
+		c.eachRow(x, func(i int, v data.Vec) {
 			row := m.V[i*d : (i+1)*d]
 			for q, y := range v.Val {
-				f, y := c.value(v.Feature(q), y)
+				f, y := c.newCell(v.Feature(q), y)
 				row[f] = float32(y)
 			}
 		})
@@ -91,44 +91,44 @@ func (c *copying) rows(x data.Rows, d int, k kind) data.Rows {
 	case sparse:
 		return c.sparseRows(x, d)
 	}
-	m := &data.Dense{Cols: d, V: make([]float64, c.len(x)*d)}
-	c.every(x, func(i int, v data.Vec) {
+	m := &data.Dense{Cols: d, V: make([]float64, c.rowCount(x)*d)}
+	c.eachRow(x, func(i int, v data.Vec) {
 		row := m.V[i*d : (i+1)*d]
 		if v.Idx == nil && c.to == nil && c.fill == nil {
 			copy(row, v.Val)
 			return
 		}
 		for q, y := range v.Val {
-			f, y := c.value(v.Feature(q), y)
+			f, y := c.newCell(v.Feature(q), y)
 			row[f] = y
 		}
 	})
 	return m
 }
 
-// every hands each row to take to put, with its new number.
-func (c *copying) every(x data.Rows, put func(i int, v data.Vec)) {
-	_ = each(c.len(x), c.workers, func(_, lo, hi int) error {
+// eachRow hands each row to take to put, with its new number.
+func (c *copying) eachRow(x data.Rows, put func(i int, v data.Vec)) {
+	_ = eachBlock(c.rowCount(x), c.workers, func(_, lo, hi int) error {
 		buf := buffer(x)
 		for i := lo; i < hi; i++ {
-			put(i, x.Row(c.source(i), buf))
+			put(i, x.Row(c.sourceRow(i), buf))
 		}
 		return nil
 	})
 }
 
 func (c *copying) sparseRows(x data.Rows, d int) *data.Sparse {
-	n := c.len(x)
+	n := c.rowCount(x)
 	m := &data.Sparse{Cols: d, Start: make([]int, n+1)}
-	c.every(x, func(i int, v data.Vec) { m.Start[i+1] = len(v.Val) })
+	c.eachRow(x, func(i int, v data.Vec) { m.Start[i+1] = len(v.Val) })
 	for i := range n {
 		m.Start[i+1] += m.Start[i]
 	}
 	m.Idx, m.Val = make([]int32, m.Start[n]), make([]float64, m.Start[n])
-	c.every(x, func(i int, v data.Vec) {
+	c.eachRow(x, func(i int, v data.Vec) {
 		lo, hi := m.Start[i], m.Start[i+1]
 		for q, y := range v.Val {
-			f, y := c.value(v.Feature(q), y)
+			f, y := c.newCell(v.Feature(q), y)
 			m.Idx[lo+q], m.Val[lo+q] = int32(f), y
 		}
 		if c.to != nil {

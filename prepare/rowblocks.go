@@ -5,24 +5,24 @@ import (
 	"math"
 	"sync/atomic"
 
-	side "github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 // blockLen is the number of rows that are worked on together. It is fixed, so
 // that sums merged block by block have the same bits for any number of workers.
 const blockLen = 256
 
-func blocks(n int) int { return (n + blockLen - 1) / blockLen }
+func countBlocks(n int) int { return (n + blockLen - 1) / blockLen }
 
-// each calls do for every block b of rows lo ≤ i < hi, on several goroutines,
+// eachBlock calls do for every block b of rows lo ≤ i < hi, on several goroutines,
 // and returns the error of the first block that has one. A block after a
 // failed one may be left out. A panic, in rows of a kind from elsewhere,
 // reaches the caller.
-func each(n, workers int, do func(b, lo, hi int) error) error {
-	errs := make([]error, blocks(n))
+func eachBlock(n, workers int, do func(b, lo, hi int) error) error {
+	errs := make([]error, countBlocks(n))
 	var failed atomic.Int64 // the first block that failed so far
 	failed.Store(math.MaxInt64)
-	err := side.Tasks(context.Background(), workers, len(errs), func(b int) {
+	err := blocks.Tasks(context.Background(), workers, len(errs), func(b int) {
 		if int64(b) > failed.Load() {
 			return
 		}

@@ -1,0 +1,63 @@
+package prepare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Scale is a way to scale; "" is None. Standard and MinMax work by column, L2
+// by row.
+type Scale string
+
+// The ways to scale.
+const (
+	None     Scale = "none"
+	Standard Scale = "standard" // (x − mean) / population standard deviation
+	MinMax   Scale = "minmax"   // (x − min) / (max − min)
+	L2       Scale = "l2"       // each row divided by its length; a zero row stays zero
+)
+
+// Values returns the ways to scale.
+func (Scale) Values() []string {
+	return []string{string(None), string(Standard), string(MinMax), string(L2)}
+}
+
+// A Missing says what to do about missing cells, which stand as NaN in the rows.
+type Missing string
+
+// What to do about missing cells.
+const (
+	Refuse Missing = ""     // an error that names the first such cell
+	Drop   Missing = "drop" // leave out the rows that have one
+	Mean   Missing = "mean" // put the column's mean in the fitted data
+)
+
+// Values returns what can be done about missing cells instead of refusing them.
+func (Missing) Values() []string { return []string{string(Drop), string(Mean)} }
+
+// Options are the choices of Fit. The zero value takes numbers as they are;
+// for documents it leaves out English stop words and keeps every other word.
+// Missing concerns numbers, the fields after it documents.
+type Options struct {
+	Scale       Scale
+	Missing     Missing
+	StopWords   string  // "english", "none" or words with commas between; "" is "english"
+	MinDF       int     // a word must stand in at least so many documents; below 1: 1
+	MaxDF       float64 // and in at most this fraction of them, in (0, 1]; 0: 1
+	MaxFeatures int     // keep only the words in most documents; below 1: all
+	Workers     int     // goroutines; below 1: one per processor; never changes the answer
+}
+
+func (o Options) check() error {
+	if all := o.Scale.Values(); o.Scale != "" && !slices.Contains(all, string(o.Scale)) {
+		return fmt.Errorf("scale must be one of %s, got %q", strings.Join(all, ", "), string(o.Scale))
+	}
+	if all := o.Missing.Values(); o.Missing != Refuse && !slices.Contains(all, string(o.Missing)) {
+		return fmt.Errorf("missing must be one of %s, got %q", strings.Join(all, ", "), string(o.Missing))
+	}
+	if !(o.MaxDF >= 0 && o.MaxDF <= 1) {
+		return fmt.Errorf("max document frequency must be a fraction in (0, 1], got %v", o.MaxDF)
+	}
+	return nil
+}
