@@ -129,3 +129,16 @@ func ExampleRepair() {
 	// 4 contradictions
 	// drop {2 3 1}
 }
+
+// The same entry with points by number, and by their ids.
+func ExampleEntryError() {
+	s := &constraint.Set{Must: []constraint.Pair{{I: 0, J: 1, W: 1}}, Cannot: []constraint.Pair{{I: 0, J: 1, W: -2}}}
+	var bad *constraint.EntryError
+	if err := s.Check(2); errors.As(err, &bad) {
+		fmt.Println(bad)
+		fmt.Println(bad.Kind == constraint.BadWeight, bad.Describe(func(i int) string { return []string{"ann", "bob"}[i] }))
+	}
+	// Output:
+	// cannot 0: weight -2 of point 0 and point 1, want a finite one above 0
+	// true weight -2 of ann and bob, want a finite one above 0
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"testing"
 
 	"github.com/inklinghq/inkling/data"
@@ -73,21 +72,6 @@ func BenchmarkCard(b *testing.B) {
 			}
 		})
 	}
-}
-
-func BenchmarkNewTableStrings(b *testing.B) {
-	x, y := noisy(1_000_000, 20)
-	s, u := make([]string, len(x)), make([]string, len(x))
-	for i := range x {
-		s[i], u[i] = "class "+strconv.Itoa(x[i]), "class "+strconv.Itoa(y[i])
-	}
-	b.Run("n=1000000/k=20", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := NewTableStrings(s, u); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 }
 
 func BenchmarkSilhouette(b *testing.B) {

@@ -24,16 +24,6 @@ func NewTable(truth, pred []int) (*Table, error) {
 	return fromCodes(p, q), nil
 }
 
-// NewTableStrings is NewTable for labels that are names.
-func NewTableStrings(truth, pred []string) (*Table, error) {
-	if err := checkLengths(len(truth), len(pred)); err != nil {
-		return nil, err
-	}
-	var p, q coded
-	runBoth(func() { p = encodeNames(truth) }, func() { q = encodeNames(pred) })
-	return fromCodes(p, q), nil
-}
-
 func checkLengths(truth, pred int) error {
 	if truth != pred {
 		return fmt.Errorf("%d true labels, %d predicted; both must label the same points", truth, pred)
@@ -120,16 +110,12 @@ func (g *group) take(from group, sizes []int) []int32 {
 		}
 		number[i] = int32(len(g.sizes))
 		g.sizes = append(g.sizes, c)
-		if from.names != nil {
-			g.names = append(g.names, from.names[i])
-		} else {
-			g.values = append(g.values, from.values[i])
-		}
+		g.values = append(g.values, from.values[i])
 	}
 	return number
 }
 
-func (g *group) width() int { return max(len(g.values), len(g.names)) }
+func (g *group) width() int { return len(g.values) }
 
 // fromCodes makes a table of two coded labellings, every code in use.
 func fromCodes(p, q coded) *Table {

@@ -17,24 +17,14 @@ func ExampleARI() {
 	// Output: 0.324 <nil>
 }
 
-func ExampleNewTableStrings() {
-	t, err := score.NewTableStrings(
-		[]string{"cat", "cat", "dog", "dog"},
-		[]string{"tom", "tom", "tom", "rex"},
-	)
+func ExampleNewTable() {
+	t, err := score.NewTable([]int{0, 0, 1, 1}, []int{7, 7, 7, 3})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	classes, clusters := t.ClassNames(), t.ClusterNames()
-	for c := range t.Cells() {
-		fmt.Println(classes[c.Class], clusters[c.Cluster], c.N)
-	}
 	fmt.Printf("purity %.2f, pairwise F %.2f\n", t.Purity(), t.F())
 	// Output:
-	// cat tom 2
-	// dog rex 1
-	// dog tom 1
 	// purity 0.75, pairwise F 0.40
 }
 

@@ -65,11 +65,6 @@ func encode(labels []int, s labelRange) coded {
 	return coded{codes, group{values: values}}
 }
 
-func encodeNames(labels []string) coded {
-	codes, names := intern(labels)
-	return coded{codes, group{names: names}}
-}
-
 func encodeNarrow(labels []int, s labelRange) coded {
 	code := make([]int32, s.width)
 	for _, v := range labels {
@@ -90,8 +85,8 @@ func encodeNarrow(labels []int, s labelRange) coded {
 }
 
 // intern numbers distinct labels by a hash table.
-func intern[V cmp.Ordered](labels []V) (codes []int32, values []V) {
-	seen := make(map[V]int32)
+func intern(labels []int) (codes []int32, values []int) {
+	seen := make(map[int]int32)
 	codes = make([]int32, len(labels))
 	for i, v := range labels {
 		c, ok := seen[v]
@@ -107,13 +102,13 @@ func intern[V cmp.Ordered](labels []V) (codes []int32, values []V) {
 
 // rank renumbers codes, given in order of first appearance, by the ascending
 // order of the values they stand for, and returns the values in that order.
-func rank[V cmp.Ordered](codes []int32, values []V) []V {
+func rank(codes []int32, values []int) []int {
 	order := make([]int32, len(values))
 	for i := range order {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(i, j int32) int { return cmp.Compare(values[i], values[j]) })
-	sorted := make([]V, len(values))
+	sorted := make([]int, len(values))
 	place := make([]int32, len(values))
 	for p, i := range order {
 		sorted[p], place[i] = values[i], int32(p)
