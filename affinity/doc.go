@@ -15,4 +15,11 @@
 // are added in the order of f, and never below 0: its cost is proportional to the
 // values in the rows, and equal rows have distance 0 exactly. Where the
 // difference would lose most of its digits, it is computed feature by feature.
+//
+// Neighbours of dense rows are found by comparing every pair in panels, or, where a
+// sample of rows shows that it pays, only the pairs that a k-d tree cannot rule
+// out. Bounds are rounded in the order of distances, so the tree loses no neighbour
+// to rounding and both give the same lists. Beyond what that can do in seconds,
+// random trees and neighbour descent find most neighbours; each row reads only the
+// lists of the round before, and the recall is measured on a sample and reported.
 package affinity

@@ -29,6 +29,29 @@
 //
 // In comments n is the number of nodes, k the number of clusters, i and j are
 // nodes, c is a cluster, s its mass and m its association.
+//
+// # Large graphs
+//
+// Nodes that have a reason to move wait in a queue. On many nodes the best move of
+// each node of a batch is computed in parallel from the state before the batch;
+// those that want to move are then computed again, one by one. So the result does
+// not depend on the number of workers.
+//
+// A level is the graph at one coarseness. Contraction leaves the objective as it is,
+// up to rounding, so a stage at any level can be audited at the finest. Must-links
+// are contracted first; groups to be contracted never contain both ends of a
+// cannot-link. The constraint matrix is kept apart from the affinities at every
+// level.
+//
+// # Dense kernels
+//
+// Kernels are computed by tiles, from one float32 matrix in memory or on the fly,
+// with the same bits; the sum of each point's affinities to each cluster is kept,
+// n × k numbers. Features whose products approximate a kernel (affinity.Features)
+// report the share of its trace that they miss; with them a pass needs only the k
+// centres. A width taken from the data is the same in every run of a fit, because
+// objectives under different kernels cannot be compared. docs/evidence/GRAPHS.md
+// has what was measured.
 package kernel
 
 import (

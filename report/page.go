@@ -1,10 +1,3 @@
-// Package report draws a clustering: one HTML page with everything on it, no
-// network, light and dark, good on paper; and the charts by themselves as SVG
-// and PNG.
-//
-// A Page is plain data that the caller fills. A part without data is left out.
-// Charts are pictures (package picture), a display list that is written as SVG
-// or painted as PNG.
 package report
 
 import "slices"

@@ -1,10 +1,3 @@
-// Package saved writes a fit to a file and reads it back: how the rows were
-// prepared, what was learned, and the names of the clusters, so that new rows can
-// be placed exactly as the fit would have placed them.
-//
-// A file is two lines. The first says what it is, in which version, and the
-// SHA-256 of the second; the second is one JSON object, a Fit. Numbers are
-// written so that they come back to the bit.
 package saved
 
 import (

@@ -1,5 +1,3 @@
-// Package hmrf is the family of soft constrained k-means: PC-KMeans, M-KMeans,
-// MPC-KMeans and HMRF-KMeans, settings of one algorithm.
 package hmrf
 
 import (

@@ -1,10 +1,3 @@
-// Package lloyd is the engine of k-means: nearest-centre search with bounds, sums
-// and costs that follow the rows that move, starts (k-means++, k-means||, perturbed
-// means), spherical k-means, the Centres model, and the run of Lloyd's iteration.
-// The methods of centroid, centroid/cop and centroid/hmrf are built on it.
-//
-// Letters as in the papers: n points x_i with weights w_i, k clusters h with
-// centres μ_h, labels l_i.
 package lloyd
 
 import (

@@ -1,0 +1,48 @@
+// Package hmrf is the family of soft constrained k-means: PC-KMeans, M-KMeans,
+// MPC-KMeans and HMRF-KMeans, settings of one algorithm.
+//
+// # One objective made of parts
+//
+// The objective is distortion + learned metric + cost of violated constraints.
+// Distortion, metric, penalty, inference and start are chosen independently, and the
+// four methods are settings with names. An iteration computes means, then the
+// metric, then the assignment.
+//
+// The distortion of a point under a metric that all clusters share is found by the
+// search of k-means in the transformed space; bounds are carried from metric to
+// metric. Where every cluster has a metric of its own, all k costs are computed.
+// Sums and cost follow the points that move; costs under a new metric follow from
+// the scatter.
+//
+// Entailed pairs are walked through, or counted by cluster for components of many
+// points, and written out only where there are few.
+//
+// # Assignment
+//
+// Points without constraints take the nearest centre. The others are visited one
+// after the other (ICM), but only those that are not at their nearest centre,
+// violate a constraint, or are linked to one that moved: penalties are never
+// negative, so nothing is cheaper than the nearest centre without penalty. Many
+// points are visited in rounds: all compute in parallel where they would go, those
+// whose partners stay move at once, the rest waits for the next round. That too is
+// a sweep one by one in some order, and the same on any number of workers. When few
+// points still move, those that hold each other away from their nearest centres
+// are reassigned jointly; the outcome is kept if the objective is lower. Belief
+// propagation and linear programming propose labels for all constrained points,
+// kept on the same condition.
+//
+// # Metric
+//
+// A richer metric is used only if BIC prefers it: each of its numbers costs log N,
+// and the metric step takes the cheapest of the identity, the diagonal, the full one and
+// the one asked for. This keeps few pairs from doing harm.
+//
+// # Start
+//
+// A start from the constraints competes with starts that ignore them; each makes
+// a few steps of k-means on a sample. The difference in distortion and the
+// difference in violated pairs are both measured in their own standard errors, and
+// the sum decides. So a few constraints do no harm where the rows distinguish the
+// starts, and decide where the rows do not. docs/evidence/CURVES.md has what was
+// measured.
+package hmrf
