@@ -46,7 +46,7 @@ func chooseAllOn(ctx context.Context, l *Lab, sets []namedSet) error {
 // allDraws is at least four: two to choose by, two to score.
 func allDraws(l *Lab) int { return max(4, l.Repeats(8, 40)) }
 
-// An allFit is what one fit came to.
+// An allFit is the outcome of one fit.
 type allFit struct {
 	ARI    float64 `json:"ari"`
 	Failed bool    `json:"failed,omitempty"`

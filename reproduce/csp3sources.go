@@ -111,7 +111,7 @@ func agreementOf(truth, labels []int) (agreement, error) {
 	return agreement{t.ARI(), t.NMI(), t.Rand()}, nil
 }
 
-// carried is what became of one cut with views.
+// carried is the outcome of one cut with views.
 type carried struct {
 	agreement
 	Feasible bool    `json:"feasible"`

@@ -73,7 +73,7 @@ func kernelYeast(ctx context.Context, l *Lab) error {
 	return nil
 }
 
-// kernelTiming sets the kernel's way beside eigenvectors: on the gene network
+// kernelTiming compares kernel k-means with eigenvectors: on the gene network
 // with pairs, as the paper does, and on graphs of nearest neighbours without,
 // as the paper it quotes does.
 func kernelTiming(ctx context.Context, l *Lab) error {

@@ -70,7 +70,7 @@ func kernelLetters(ctx context.Context, l *Lab) error {
 	return l.kernelSteps(ctx, s, scaled)
 }
 
-// kernelSteps asks what 500 pairs come to after so many batch steps.
+// kernelSteps measures the effect of 500 pairs after so many batch steps.
 func (l *Lab) kernelSteps(ctx context.Context, sets ...*set) error {
 	methods, err := experiment.ParseMethods("kernel-hmrf-kmeans:refine=false,kernel-hmrf-kmeans:refine=false:objective=normalized-cut")
 	if err != nil {

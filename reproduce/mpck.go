@@ -92,7 +92,7 @@ func (l *Lab) judgeFlat(t *experiment.Table, claim string) {
 	l.Claim(claim, Of(held, 1), "%s; %s from %g to %g pairs, little being less than 0.05", curve(t, atMPC), signed(d), t.X[0], t.X[last])
 }
 
-// judgeHarm judges what we say of our own forms: that few pairs do no harm.
+// judgeHarm judges our own claim that few pairs do no harm.
 func (l *Lab) judgeHarm(t *experiment.Table) {
 	for _, m := range []int{atMPC, atPC} {
 		held, all := 0, 0

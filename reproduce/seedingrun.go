@@ -151,7 +151,7 @@ func (st *seedStudy) spoil(known *constraint.Set, noise float64, rng *rand.Rand)
 	return known, nil
 }
 
-// A seedOutcome is what one run came to.
+// A seedOutcome is the outcome of one run.
 type seedOutcome struct {
 	MI         float64 `json:"mi"`        // on the messages of the fold
 	Objective  float64 `json:"objective"` // Σ x'μ of all messages, eq. 2 of the paper: more is better

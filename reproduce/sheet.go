@@ -51,7 +51,7 @@ type File struct {
 	Content []byte
 }
 
-// A Sheet is what a recipe came to.
+// A Sheet is the result of a recipe.
 type Sheet struct {
 	Recipe
 	Full   bool

@@ -43,7 +43,7 @@ func Try[T any](ctx context.Context, l *Lab, step string, keys []string, work fu
 	values := make([]json.RawMessage, len(keys))
 	var todo []int
 	for i, key := range keys {
-		if values[i] = had[l.key(step, key)]; values[i] == nil {
+		if values[i] = had[l.trialKey(step, key)]; values[i] == nil {
 			todo = append(todo, i)
 		}
 	}
@@ -57,10 +57,10 @@ func Try[T any](ctx context.Context, l *Lab, step string, keys []string, work fu
 		mu.Lock()
 		defer mu.Unlock()
 		if ctx.Err() != nil {
-			return // half a trial is none
+			return // an interrupted trial does not count
 		}
 		if err == nil {
-			values[i], err = l.keep(l.key(step, keys[i]), v)
+			values[i], err = l.logTrial(l.trialKey(step, keys[i]), v)
 		}
 		if err != nil {
 			if first == nil {
@@ -84,12 +84,12 @@ func Try[T any](ctx context.Context, l *Lab, step string, keys []string, work fu
 	return out, nil
 }
 
-func (l *Lab) key(step, trial string) TrialKey {
+func (l *Lab) trialKey(step, trial string) TrialKey {
 	return TrialKey{l.Program, l.recipe.ID, step, trial, l.Seed}
 }
 
-// keep logs a trial in one call, so that a kill can tear only the last line.
-func (l *Lab) keep(key TrialKey, value any) (json.RawMessage, error) {
+// logTrial logs a trial in one call, so that a kill can tear only the last line.
+func (l *Lab) logTrial(key TrialKey, value any) (json.RawMessage, error) {
 	v, err := json.Marshal(value)
 	if err != nil {
 		return nil, fmt.Errorf("a value that cannot be logged: %w", err)
@@ -108,7 +108,7 @@ func (l *Lab) keep(key TrialKey, value any) (json.RawMessage, error) {
 }
 
 // ReadTrials reads a log of trials, as experiment.ReadLog reads one of fits: a
-// last line that was cut short is passed over and begins at whole; any other
+// last line that was cut short is skipped and begins at whole; any other
 // line that is not a trial is an *experiment.LogError.
 func ReadTrials(r io.Reader) (trials []Trial, whole int64, err error) {
 	return experiment.ReadLines(r, "trial", func(t *Trial) error {

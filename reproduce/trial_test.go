@@ -130,7 +130,7 @@ func TestTryTellsErrors(t *testing.T) {
 			t.Errorf("%s was logged", name)
 		}
 	}
-	l.Trials = []Trial{{l.key("step", "trial 0"), []byte(`"words"`)}}
+	l.Trials = []Trial{{l.trialKey("step", "trial 0"), []byte(`"words"`)}}
 	if _, err := Try(background, l, "step", keysOf(1), square(new(atomic.Int64))); err == nil || !strings.Contains(err.Error(), "another kind") {
 		t.Errorf("words for a number: %v", err)
 	}
