@@ -126,7 +126,7 @@ func (w *Weights) describeChanges(features []string) string {
 	if gain(up) < 0.01 {
 		return "The features count nearly as they would without learning."
 	}
-	return fmt.Sprintf("With it, %s makes up %s of the distance instead of %s, and %s %s instead of %s.",
+	return fmt.Sprintf("In the learned metric, %s makes up %s of the distance instead of %s, and %s %s instead of %s.",
 		features[up], shareInWords(w.Learned[0][up]), shareInWords(w.Plain[up]), features[down], shareInWords(w.Learned[0][down]), shareInWords(w.Plain[down]))
 }
 

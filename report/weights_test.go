@@ -37,7 +37,7 @@ func TestWeightsByHand(t *testing.T) {
 			t.Errorf("%s counts %v, plainly %v; wanted %v", w.Features[at], w.Learned[0][at], w.Plain[at], want)
 		}
 	}
-	if want := "With it, y makes up 92 % of the distance instead of 80 %, and x 7.7 % instead of 20 %."; w.Note != want {
+	if want := "In the learned metric, y makes up 92 % of the distance instead of 80 %, and x 7.7 % instead of 20 %."; w.Note != want {
 		t.Errorf("it says %q", w.Note)
 	}
 }
