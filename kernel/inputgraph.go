@@ -24,7 +24,9 @@ func checkGraph(p *cluster.Problem, objective Objective, knn int) error {
 	}
 	for i := range p.Graph.Len() {
 		if d := p.Graph.Degree(i); d < 0 || math.IsInf(d, 0) {
-			return cluster.Problemf("graph", "node %d has degree %v; the normalized cut needs degrees of at least 0, ratio-cut and ratio-association do not", i, d)
+			return &cluster.ProblemError{Field: "graph",
+				Err:  fmt.Errorf("node %d has degree %v; the normalized cut needs finite degrees of at least 0", i, d),
+				Hint: "{objective=ratio-cut} and {objective=ratio-association} take any degrees"}
 		}
 	}
 	return nil

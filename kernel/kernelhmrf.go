@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -57,7 +58,9 @@ func (a *KernelHMRF) Capabilities() cluster.Capabilities {
 // Check refuses problems without rows or a kernel, and parameters out of range.
 func (a *KernelHMRF) Check(p *cluster.Problem) error {
 	if p.X == nil && p.Kernel == nil {
-		return cluster.Problemf("x", "this method needs rows of numbers or a kernel, not a graph; ss-kernel-kmeans and graph-cut take graphs")
+		return &cluster.ProblemError{Field: "x",
+			Err:  errors.New("this method needs rows of numbers or a kernel, not a graph"),
+			Hint: "{method=ss-kernel-kmeans} and {method=graph-cut} take graphs"}
 	}
 	if a.Memory < 0 || a.Features < 0 {
 		return fmt.Errorf("memory and features must not be negative, got %d and %d", a.Memory, a.Features)
@@ -154,7 +157,9 @@ func (a *KernelHMRF) newWeightedKMeans(ctx context.Context, p *cluster.Problem, 
 			continue
 		}
 		if f.alpha[i] = degree[i]; degree[i] < 0 {
-			return nil, 0, cluster.Problemf("x", "the affinities of row %d add up to %v; the normalized cut needs sums of at least 0: use the rbf kernel, or another objective", i, degree[i])
+			return nil, 0, &cluster.ProblemError{Field: "x",
+				Err:  fmt.Errorf("the affinities of row %d add up to %v; the normalized cut needs sums of at least 0", i, degree[i]),
+				Hint: "{kernel=rbf} has no negative affinities; {objective=ratio-cut} and {objective=ratio-association} take any"}
 		}
 	}
 	return f, objectiveConstant(a.Objective, p.K), nil
