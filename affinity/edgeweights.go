@@ -60,7 +60,7 @@ func (w Weights) Check() error {
 		return fmt.Errorf("the width of rbf weights must be from %v to %v, got %v", minWidth, maxWidth, w.Width)
 	}
 	if w.Local < 0 {
-		return fmt.Errorf("neighbour %d as local scale, it must be 1 or more, or 0 for 7", w.Local)
+		return fmt.Errorf("local must be at least 0 (0 stands for the 7th neighbour), got %d", w.Local)
 	}
 	return nil
 }

@@ -58,17 +58,17 @@ func (k Kernel) Check() error {
 	case Linear, Cosine:
 	case RBF:
 		if k.Width != 0 && !(k.Width >= minWidth && k.Width <= maxWidth) {
-			return fmt.Errorf("width %v of the rbf kernel, it must be from %v to %v, or 0 for a multiple of the median distance", k.Width, minWidth, maxWidth)
+			return fmt.Errorf("the width of the rbf kernel must be from %v to %v, or 0 for a multiple of the median distance, got %v", minWidth, maxWidth, k.Width)
 		}
 		if !(k.Relative >= 0 && k.Relative <= maxWidth) {
-			return fmt.Errorf("relative width %v of the rbf kernel, it must be above 0, or 0 for 1", k.Relative)
+			return fmt.Errorf("the relative width of the rbf kernel must be at least 0 (0 stands for 1), got %v", k.Relative)
 		}
 	case Polynomial:
 		if k.Degree < 1 || k.Degree > 64 {
-			return fmt.Errorf("degree %d of the polynomial kernel, it must be from 1 to 64", k.Degree)
+			return fmt.Errorf("the degree of the polynomial kernel must be from 1 to 64, got %d", k.Degree)
 		}
 		if !(k.Offset >= 0) || math.IsInf(k.Offset, 0) {
-			return fmt.Errorf("offset %v of the polynomial kernel, it must be 0 or more, or the matrix need not be positive semidefinite", k.Offset)
+			return fmt.Errorf("the offset of the polynomial kernel must be at least 0 to keep it positive semidefinite, got %v", k.Offset)
 		}
 	default:
 		return enum.Check("kernel", k.Kind)
@@ -93,7 +93,7 @@ func (k Kernel) Fit(ctx context.Context, x data.Rows, rng *rand.Rand, workers in
 		m *= k.Relative
 	}
 	if !(m >= minWidth && m <= maxWidth) {
-		return k, fmt.Errorf("the rows ask for a width of %v of the rbf kernel, it must be from %v to %v; scale the features", m, minWidth, maxWidth)
+		return k, fmt.Errorf("the median distance of the rows gives the rbf kernel a width of %v, it must be from %v to %v; scale the features", m, minWidth, maxWidth)
 	}
 	k.Width = m
 	return k, nil

@@ -78,10 +78,10 @@ func KNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, 
 		opt.Recall = 0.95
 	}
 	if !(opt.Recall > 0 && opt.Recall <= 1) {
-		return nil, fmt.Errorf("recall %v, it must be above 0 and at most 1", opt.Recall)
+		return nil, fmt.Errorf("recall must be above 0 and at most 1, got %v", opt.Recall)
 	}
 	if k < 1 {
-		return nil, fmt.Errorf("%d neighbours, at least 1 is needed", k)
+		return nil, fmt.Errorf("the number of neighbours must be at least 1, got %d", k)
 	}
 	t, err := newRowTable(ctx, x, opt.Workers)
 	if err != nil {

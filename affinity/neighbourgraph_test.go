@@ -238,7 +238,7 @@ func TestWeightsAreChecked(t *testing.T) {
 		{affinity.Weights{Kind: "heavy"}, "one of binary, rbf, self-tuning"},
 		{affinity.Weights{Kind: "rbf"}, "got 0"},
 		{affinity.Weights{Kind: "rbf", Width: math.NaN()}, "got NaN"},
-		{affinity.Weights{Local: -1}, "neighbour -1"},
+		{affinity.Weights{Local: -1}, "neighbour), got -1"},
 	} {
 		if _, err := nb.Graph(background, c.w); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v, it should say %q", c.w, err, c.says)

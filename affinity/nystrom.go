@@ -29,7 +29,7 @@ type Features struct {
 // O(nm(m + d)) steps and 8nm bytes.
 func (k Kernel) Features(ctx context.Context, x data.Rows, m int, rng *rand.Rand, workers int) (*Features, error) {
 	if m < 1 {
-		return nil, fmt.Errorf("%d features, it must be at least 1", m)
+		return nil, fmt.Errorf("the number of features must be at least 1, got %d", m)
 	}
 	l, err := k.Over(ctx, x, workers)
 	if err != nil {
