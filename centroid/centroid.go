@@ -12,9 +12,6 @@ import "github.com/inklinghq/inkling/internal/lloyd"
 // K centres, the lowest on ties.
 type Centres = lloyd.Centres
 
-// NewCentres returns the k rows of c, of d numbers each, as centres.
-func NewCentres(k, d int, c []float64) *Centres { return lloyd.NewCentres(k, d, c) }
-
 // A Distortion is a measure of how far a point is from a centre.
 type Distortion = lloyd.Distortion
 

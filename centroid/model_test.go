@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/lloyd"
 )
 
 // Centres that a program has from elsewhere place rows, however they were put
@@ -18,7 +19,7 @@ func TestCentresByHand(t *testing.T) {
 	dense := &data.Dense{Cols: 1, V: []float64{1, 9, 0}}
 	sparse := &data.Sparse{Cols: 1, Start: []int{0, 1, 2, 2}, Idx: []int32{0, 0}, Val: []float64{1, 9}}
 	for name, m := range map[string]*centroid.Centres{
-		"made":    centroid.NewCentres(2, 1, []float64{0, 10}),
+		"made":    lloyd.NewCentres(2, 1, []float64{0, 10}),
 		"literal": {K: 2, D: 1, C: []float64{0, 10}},
 	} {
 		for _, x := range []data.Rows{dense, sparse} {
@@ -33,8 +34,8 @@ func TestCentresByHand(t *testing.T) {
 		"zero":       {},
 		"none":       {D: 1},
 		"too few":    {K: 3, D: 1, C: []float64{0}},
-		"made wrong": centroid.NewCentres(3, 1, []float64{1, 2}),
-		"below none": centroid.NewCentres(-1, 1, nil),
+		"made wrong": lloyd.NewCentres(3, 1, []float64{1, 2}),
+		"below none": lloyd.NewCentres(-1, 1, nil),
 	} {
 		_, err := cluster.Predict(context.Background(), m, dense, 1)
 		var bad *cluster.ProblemError

@@ -135,7 +135,7 @@ func TestOverflowNamesTheCulprit(t *testing.T) {
 }
 
 func TestPredictRefusesWhatIsNotThere(t *testing.T) {
-	m := centroid.NewCentres(2, 1, []float64{0, 10})
+	m := &centroid.Centres{K: 2, D: 1, C: []float64{0, 10}}
 	var none context.Context
 	for name, c := range map[string]struct {
 		ctx  context.Context

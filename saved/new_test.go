@@ -94,7 +94,7 @@ func TestWriteRefuses(t *testing.T) {
 		"1 names for 3 clusters":              {Method: "kmeans", Model: r.Model, Clusters: []string{"a"}},
 		"rows of 4 features for a model of 1": {Method: "kmeans", Model: r.Model, Recipe: &prepare.Recipe{Dim: 4, Scale: "none"}},
 		"scale":                               {Method: "kmeans", Model: r.Model, Recipe: &prepare.Recipe{Dim: 1, Scale: "big"}},
-		"1 values for 3 centres":              {Method: "kmeans", Model: centroid.NewCentres(3, 1, []float64{1})},
+		"1 values for 3 centres":              {Method: "kmeans", Model: &centroid.Centres{K: 3, D: 1, C: []float64{1}}},
 	} {
 		if err := saved.Write(io.Discard, f); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("the error is %v, it should say %q", err, says)

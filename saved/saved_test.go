@@ -105,7 +105,7 @@ func TestReadRefuses(t *testing.T) {
 		"recipe missing":   {again(func(g *saved.Fit) { g.Recipe = nil }), "how rows are prepared"},
 		"another width":    {again(func(g *saved.Fit) { g.Recipe = &prepare.Recipe{Dim: 3, Scale: "none"} }), "rows of 3 features for a model of 2"},
 		"a wrong recipe":   {again(func(g *saved.Fit) { g.Recipe = &prepare.Recipe{Dim: 2, Scale: "big"} }), "damaged"},
-		"no centres":       {again(func(g *saved.Fit) { g.Model = centroid.NewCentres(0, 0, nil) }), "no centres"},
+		"no centres":       {again(func(g *saved.Fit) { g.Model = &centroid.Centres{K: 0, D: 0, C: nil} }), "no centres"},
 		"ragged in Recipe": {again(func(g *saved.Fit) { g.Recipe = &prepare.Recipe{Dim: 2, Scale: "standard"} }), "damaged"},
 	} {
 		_, err := saved.Read(strings.NewReader(c.file))

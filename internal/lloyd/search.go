@@ -52,15 +52,6 @@ func (s *Search) KeepRounded() {
 // search costs hardly more than the distance to the own centre.
 const minBoundedCentres = 8
 
-// IsDense reports whether rows are dense and of a type that the kernels read.
-func IsDense(x data.Rows) bool {
-	switch x.(type) {
-	case *data.Dense, *data.Dense32, *TransformedRows:
-		return true
-	}
-	return false
-}
-
 // runPass labels all rows by the centres as they are now. When ctx ends, some rows
 // may have labels by these centres and others by those before, or none.
 func (s *Search) runPass(ctx context.Context, pass *assignment) error {

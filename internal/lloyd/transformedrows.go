@@ -67,3 +67,12 @@ func SqrtWeights(m *metric.Learned) []float64 {
 	}
 	return w
 }
+
+// IsDense reports whether rows are dense and of a type that the kernels read.
+func IsDense(x data.Rows) bool {
+	switch x.(type) {
+	case *data.Dense, *data.Dense32, *TransformedRows:
+		return true
+	}
+	return false
+}
