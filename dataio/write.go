@@ -46,7 +46,7 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return replaceFile(target, mode, write)
 }
 
-// Writable tells why WriteFile could not make or replace the file path, as far
+// Writable returns why WriteFile could not make or replace the file path, as far
 // as the rights to its folder tell, so that nobody works for an hour first.
 // Nothing is written.
 func Writable(path string) error {
@@ -80,7 +80,7 @@ func resolveLinks(path string) (string, error) {
 	return "", fmt.Errorf("more than %d symbolic links in a row", most)
 }
 
-// isOpenFile tells whether path names what this process has open already, such as
+// isOpenFile reports whether path names what this process has open already, such as
 // /dev/stdout or /dev/fd/63: to be written to as it is, even a file, for the
 // shell that opened it may have more to say there.
 func isOpenFile(path string) bool {

@@ -20,7 +20,7 @@ type Recipe struct {
 	Text    *TFIDF    `json:"text,omitempty"`  // how documents become rows; nil for numbers
 }
 
-// Check tells whether the recipe is whole, as one from a damaged file is not.
+// Check returns what is wrong with a recipe, such as one from a damaged file.
 func (r *Recipe) Check() error {
 	if r.Dim < 1 {
 		return fmt.Errorf("recipe of %d columns, at least 1 is needed", r.Dim)

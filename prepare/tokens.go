@@ -104,7 +104,7 @@ const (
 	alone
 )
 
-// classOf tells what a rune beyond ASCII is to a word.
+// classOf returns what a rune beyond ASCII is to a word.
 func classOf(r rune) class {
 	switch {
 	case r == '’' || r == 'ʼ':

@@ -18,7 +18,7 @@ type Assignment struct {
 	ids   rowIDs
 
 	Unlabelled int           // rows that were left out because their label is empty, ? or NA
-	NoLabel    *source.Error // what is to be said of the first of them, nil if there is none
+	NoLabel    *source.Error // refuses the first of them; nil if every row has a label
 }
 
 // Len returns the number of rows.

@@ -12,14 +12,14 @@ import (
 	"github.com/inklinghq/inkling/hint"
 )
 
-// A headerForms are the headers that a kind of knowledge may have.
+// headerForms are the headers that a file of labels or links may have.
 type headerForms struct {
 	option   string // that names such files
 	expected string // the headers in words
 	headers  [][]string
 }
 
-// matches tells whether names, sorted, are one of the headers in any order.
+// matches reports whether names, sorted, are one of the headers in any order.
 func (f headerForms) matches(names []string) bool {
 	return slices.ContainsFunc(f.headers, func(h []string) bool {
 		return slices.Equal(names, slices.Sorted(slices.Values(h)))

@@ -48,7 +48,7 @@ type csr struct {
 	val   []float64
 }
 
-// byRows groups the entries by row with rising columns. Entries of the same
+// byRows groups the entries by row with ascending columns. Entries of the same
 // cell stand next to each other, in the order of the file. The slices of e are
 // used up.
 func (e *entries) byRows(rows, cols int) csr {
@@ -69,7 +69,7 @@ func (e *entries) byRows(rows, cols int) csr {
 	return c.transposed(rows)
 }
 
-// sortRows makes the indices of each row rise; equal ones keep their order.
+// sortRows sorts the indices of each row; equal ones keep their order.
 func (c *csr) sortRows() {
 	type cell struct {
 		j int32
@@ -104,7 +104,7 @@ func (e *entries) sorted() bool {
 	return true
 }
 
-// groupBy groups pairs by key, of which there are n, in the order they came.
+// groupBy groups pairs by key, 0 to n−1, in the order they came.
 func groupBy(key, other []int32, w []float64, n int) csr {
 	c := csr{start: make([]int, n+1), idx: make([]int32, len(key))}
 	if w != nil {
@@ -126,7 +126,7 @@ func groupBy(key, other []int32, w []float64, n int) csr {
 	return c
 }
 
-// transposed returns the transpose, which has n rows; its indices rise.
+// transposed returns the transpose, which has n rows; its indices are ascending.
 func (c csr) transposed(n int) csr {
 	t := csr{start: make([]int, n+1), idx: make([]int32, len(c.idx))}
 	if c.val != nil {
@@ -211,7 +211,7 @@ func (c *csr) sumRepeated() int {
 	return extra
 }
 
-// equals reports whether two matrices of rising rows are the same.
+// equals reports whether two matrices of ascending rows are the same.
 func (c csr) equals(t csr) bool {
 	if len(c.idx) != len(t.idx) {
 		return false
@@ -229,7 +229,7 @@ func (c csr) equals(t csr) bool {
 	return true
 }
 
-// merge merges two matrices of rising rows. Where both have a cell, both
+// merge merges two matrices of ascending rows. Where both have a cell, both
 // decides its value, or stops the merge by returning false.
 func (c csr) merge(t csr, both func(i, j int32, x, y float64) (float64, bool)) (csr, bool) {
 	size := len(c.idx) + len(t.idx)

@@ -172,7 +172,7 @@ func (e *edgeReader) settleHeader() {
 	e.lines--
 }
 
-// tooSparse tells node numbers that are out of proportion to the edges.
+// tooSparse reports whether node numbers are out of proportion to the edges.
 func tooSparse(most, edges int) bool { return most > min(16*edges+1000, math.MaxInt32-2) }
 
 func (e *edgeReader) dataset() (*source.Dataset, error) {

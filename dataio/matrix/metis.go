@@ -179,7 +179,7 @@ func (m *metisReader) dataset() (*source.Dataset, error) {
 			Hint: "a node without neighbours is an empty line"}
 	}
 	t := m.c.transposed(m.n)
-	c := t.transposed(m.n) // the same graph with rising rows
+	c := t.transposed(m.n) // the same graph with ascending rows
 	if i, j, found := c.firstRepeated(); found {
 		return nil, &source.Error{File: m.Name, Line: m.lines.LineOf(int(i)), Msg: fmt.Sprintf("node %d lists %d twice", i+1, j+1)}
 	}

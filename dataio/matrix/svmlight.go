@@ -86,7 +86,7 @@ func (s *svmReader) parsePair(lo, hi, last int) (int, error) {
 		return 0, s.Refusef(lo, "", "index %s is not a whole number from 0 to %d", source.Clip(tok[:colon]), math.MaxInt32-1)
 	}
 	if f <= last {
-		return 0, s.Refusef(lo, "", "index %d after %d, indices must rise", f, last)
+		return 0, s.Refusef(lo, "", "index %d after %d, indices must ascend", f, last)
 	}
 	y, err := s.ParseNumber(lo+colon+1, hi, s.opt.Missing)
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
+// A ReaderFunc reads one format.
 type ReaderFunc func(io.Reader, string, source.Options) (*source.Dataset, error)
 
 // CheckRefusal checks that a reader refuses an input in exactly these words.
@@ -38,6 +39,7 @@ func CheckRefusal(t *testing.T, read ReaderFunc, in string, opt source.Options, 
 	}
 }
 
+// MustRead reads in, checks the Dataset and returns it.
 func MustRead(t *testing.T, read ReaderFunc, in string, opt source.Options) *source.Dataset {
 	t.Helper()
 	ds, err := read(strings.NewReader(in), "f", opt)
@@ -111,6 +113,7 @@ func EdgesOf(g *data.Graph) string {
 	return strings.Join(s, " ")
 }
 
+// RowsOf returns the rows of x.
 func RowsOf(x data.Rows) [][]float64 {
 	rows := make([][]float64, x.Len())
 	for i := range rows {
@@ -119,6 +122,7 @@ func RowsOf(x data.Rows) [][]float64 {
 	return rows
 }
 
+// SameRows reports whether a and b hold the same numbers.
 func SameRows(a, b [][]float64) bool {
 	return slices.EqualFunc(a, b, func(x, y []float64) bool { return slices.Equal(x, y) })
 }
@@ -199,6 +203,7 @@ func Full(err error) string {
 	return err.Error()
 }
 
+// Compress packs in as how says: gzip, zstd, or "" for not at all.
 func Compress(t testing.TB, how, in string) string {
 	var b bytes.Buffer
 	var w io.WriteCloser

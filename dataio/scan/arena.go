@@ -4,6 +4,14 @@ import (
 	"strconv"
 )
 
+// A Arena keeps short texts one after the other, to become strings of one
+// piece of memory.
+type Arena struct {
+	Buf []byte
+	End []int
+}
+
+// TextAt returns text i; it is part of the arena.
 func (a *Arena) TextAt(i int) []byte {
 	from := 0
 	if i > 0 {
@@ -12,6 +20,7 @@ func (a *Arena) TextAt(i int) []byte {
 	return a.Buf[from:a.End[i]]
 }
 
+// AddNumber appends y in decimal digits.
 func (a *Arena) AddNumber(y int64) {
 	a.Buf = strconv.AppendInt(a.Buf, y, 10)
 	a.End = append(a.End, len(a.Buf))
@@ -37,18 +46,13 @@ func Grow[T any](s []T, n int, done float64) []T {
 	return t
 }
 
-// A Arena keeps short texts one after the other, to become strings of one
-// piece of memory.
-type Arena struct {
-	Buf []byte
-	End []int
-}
-
+// AddText appends a copy of b.
 func (a *Arena) AddText(b []byte) {
 	a.Buf = append(a.Buf, b...)
 	a.End = append(a.End, len(a.Buf))
 }
 
+// Reset forgets the texts and keeps the memory.
 func (a *Arena) Reset() { a.Buf, a.End = a.Buf[:0], a.End[:0] }
 
 // AppendTo appends the texts as strings to dst.

@@ -17,7 +17,7 @@ const (
 // A Chunks cuts a source into chunks of whole records. Every chunk ends in a
 // line end that is outside quotes; one is added where the last line has none.
 //
-// Inside or outside is told by the parity of the quotes before. That is right
+// Inside or outside follows from the parity of the quotes before. That is right
 // up to the first record whose quotes are wrong, and that record is refused by
 // whoever parses it.
 type Chunks struct {
@@ -36,6 +36,8 @@ type Chunks struct {
 	Latin1 bool // some of it was not UTF-8
 }
 
+// NewChunks returns the chunks of r; quotes says that line ends inside double
+// quotes do not end a record.
 func NewChunks(r io.Reader, quotes bool) *Chunks {
 	s := &Chunks{r: r, quotes: quotes, ChunkSize: chunkSize, Longest: MaxRecord, free: make(chan []byte, 64)}
 	s.partRead = func() float64 { return 0 }
@@ -186,6 +188,7 @@ func (s *Chunks) buffer() []byte {
 	}
 }
 
+// Recycle takes back the memory of a chunk.
 func (s *Chunks) Recycle(b []byte) {
 	select {
 	case s.free <- b:

@@ -19,6 +19,7 @@ func (m *LineMap) AddLine(item, line int) {
 	m.line = append(m.line, line)
 }
 
+// LineOf returns the line of item, 0 if it was not added.
 func (m *LineMap) LineOf(item int) int {
 	k := sort.SearchInts(m.item, item+1) - 1
 	if k < 0 {

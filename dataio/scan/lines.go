@@ -25,12 +25,13 @@ type Lines struct {
 	long   []byte
 }
 
+// NewLines returns the lines of r; name stands in errors.
 func NewLines(r io.Reader, name string) *Lines {
 	return &Lines{Name: name, r: bufio.NewReaderSize(r, 1<<18)}
 }
 
 // NextLine moves to the next line. At the end, or when reading fails, it returns
-// false; failed tells which.
+// false; Failed returns which.
 func (l *Lines) NextLine() bool {
 	line, err := l.r.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {

@@ -26,6 +26,7 @@ type RowIndex struct {
 	shift int
 }
 
+// NewRowIndex returns an index with room for n rows.
 func NewRowIndex(n int) *RowIndex {
 	size := bits.Len(uint(n + n/3 + 1))
 	return &RowIndex{slot: make([]uint64, 1<<size), shift: 64 - size}

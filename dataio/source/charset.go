@@ -15,6 +15,7 @@ const ReadAsLatin1 = "not UTF-8, read as Latin-1"
 // programs write that say Latin-1; a blank stands for those that mean nothing.
 var high = []rune("€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ")
 
+// Latin1Rune returns the letter of a byte of Latin-1, as Windows extends it.
 func Latin1Rune(c byte) rune {
 	if c >= 0x80 && c < 0xa0 && high[c-0x80] != ' ' {
 		return high[c-0x80]
@@ -38,7 +39,7 @@ func DecodeLatin1(b []byte) []byte {
 	return out
 }
 
-// UTF16Mark tells UTF-16 by its first bytes, and whether the high ones come
+// UTF16Mark recognizes UTF-16 by its first bytes, and whether the high ones come
 // first.
 func UTF16Mark(head []byte) (is, big bool) {
 	big = bytes.HasPrefix(head, []byte{0xfe, 0xff})
@@ -53,6 +54,7 @@ type UTF16Reader struct {
 	err       error
 }
 
+// Read reads UTF-8.
 func (w *UTF16Reader) Read(p []byte) (int, error) {
 	for len(w.out) < len(p) && w.err == nil {
 		w.out = utf8.AppendRune(w.out, w.decodeRune())
@@ -95,4 +97,5 @@ func (w *UTF16Reader) codeUnit(b []byte) rune {
 	return rune(b[1])<<8 | rune(b[0])
 }
 
+// UTF8BOM is the mark with which some programs begin UTF-8.
 var UTF8BOM = []byte("\xef\xbb\xbf")

@@ -24,6 +24,7 @@ type Error struct {
 	Err       error     // what is underneath, if anything
 }
 
+// Error returns the place and what is wrong, without the hint.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.File)
@@ -37,6 +38,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Advice returns the hint of e, or that of its cause.
@@ -89,6 +91,7 @@ func nearestFile(path string) hint.Hint {
 	return hint.Sprintf("did you mean %s?", dir+near)
 }
 
+// Unreadable returns the error for a source that failed with err while it was read.
 func Unreadable(name string, line int, err error) *Error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return &Error{File: name, Line: line, Msg: "the input ends early", Hint: "the file seems cut off: fetch it again", Err: err}

@@ -6,6 +6,7 @@ import (
 	"os"
 )
 
+// OpenWith has read read the file at path; "-" is standard input.
 func OpenWith[T any](path string, read func(io.Reader, string) (T, error)) (none T, err error) {
 	if path == "-" {
 		return read(os.Stdin, "stdin")

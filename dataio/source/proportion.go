@@ -7,8 +7,9 @@ const (
 	FreeColumns = 1 << 24
 )
 
-// OutOfProportion tells a size that the entries read do not justify: a forged
+// OutOfProportion reports a size that the entries read do not justify: a forged
 // or mistaken number that would cost memory. A size up to free costs little.
 func OutOfProportion(size, free, entries int) bool { return size > free && size/64 > entries }
 
+// Implausible reports whether a size is large and out of proportion to the entries.
 func Implausible(size, entries int) bool { return OutOfProportion(size, 1<<22, entries) }

@@ -97,7 +97,7 @@ func (s *Stream) unpack(raw *bufio.Reader) error {
 	default:
 		s.br = raw
 	}
-	mark, _ := s.br.Peek(2) // what is wrong with it is told by who reads
+	mark, _ := s.br.Peek(2) // whoever reads gets the error
 	if is, big := UTF16Mark(mark); is {
 		s.br = bufio.NewReaderSize(&UTF16Reader{Source: s.br, BigEndian: big}, headSize)
 	}

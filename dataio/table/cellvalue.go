@@ -55,7 +55,7 @@ func ParseCell(b []byte) (v float64, msg string, advice hint.Hint) {
 	return 0, source.Clip(b) + " is not a number", advice
 }
 
-// notNumbersHint is the hint for columns, one at the least, that hold no numbers:
+// notNumbersHint is the hint for one or more columns that do not hold numbers:
 // all of them at once, so that nobody has to find them one by one.
 func notNumbersHint(names []string) hint.Hint {
 	const most = 12

@@ -117,6 +117,7 @@ func (t *Table) parseRow(b *block, text []byte, i int) (next, lines int, err *so
 	return next, lines, nil
 }
 
+// RaggedRow refuses a row that does not have as many cells as the header.
 func (t *Table) RaggedRow(cells []Cell) *source.Error {
 	of := "the header"
 	if !t.HasHeader {

@@ -7,7 +7,7 @@ import (
 	"github.com/inklinghq/inkling/dataio/source"
 )
 
-// decimalCommas tells whether the numbers of a table have commas for points:
+// decimalCommas reports whether the numbers of a table have commas for points:
 // in its first rows one must be clearly such (1,5 but not 1,500, which may be
 // thousands), and none may have a point that is no sign of thousands. Where
 // commas divide the cells they divide no numbers.
@@ -42,7 +42,7 @@ func (t *Table) decimalCommas(text []byte) bool {
 	return clear
 }
 
-// commaCell tells whether a cell is surely a number with a comma.
+// commaCell reports whether a cell is surely a number with a comma.
 func (t *Table) commaCell(s []byte) bool {
 	_, _, sure := ParseDecimalComma(s)
 	return sure && t.Delim != ','

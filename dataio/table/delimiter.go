@@ -41,7 +41,7 @@ func SniffDelimiter(text []byte) byte {
 	return among[best]
 }
 
-// allNumbers tells whether the first line is numbers, with points or commas,
+// allNumbers reports whether the first line is numbers, with points or commas,
 // with delim between them.
 func allNumbers(text []byte, delim byte) bool {
 	line, _, _ := bytes.Cut(text, []byte{'\n'})

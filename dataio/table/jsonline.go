@@ -134,7 +134,7 @@ func (l *jsonLine) skipValue() *source.Error {
 	}
 }
 
-// scalar tells how a bare word counts as a number: value, missing, or why it
+// parseJSONNumber says how a bare word counts as a number: value, missing, or why it
 // does not.
 func parseJSONNumber(word []byte) (v float64, missing bool, msg string, advice hint.Hint) {
 	switch string(word) {

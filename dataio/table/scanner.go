@@ -45,6 +45,7 @@ type Scanner struct {
 	Err  *source.Error
 }
 
+// NewScanner returns the records of r; name stands in errors.
 func NewScanner(r io.Reader, name string, delim byte) *Scanner {
 	s := scan.NewChunks(r, true)
 	return &Scanner{Name: name, s: s, Dialect: Dialect{delim, s.Longest}, nextLine: 1}
