@@ -2,8 +2,10 @@ package eigen
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/inklinghq/inkling/internal/blocks"
 )
@@ -154,4 +156,25 @@ func (d *Dense) transpose() {
 			d.V[i*d.N+j], d.V[j*d.N+i] = d.V[j*d.N+i], d.V[i*d.N+j]
 		}
 	}
+}
+
+// NearlyDefinite is Definite for an m that rounding may have left without a
+// Cholesky factor: its diagonal is then raised a little.
+func NearlyDefinite(ctx context.Context, s, m *Dense, o Options) (pairs *Pairs, err error) {
+	most := 0.0
+	for i := range m.N {
+		most = max(most, m.V[i*m.N+i])
+	}
+	raised := &Dense{N: m.N, V: slices.Clone(m.V)}
+	for lift := 1e-15; lift < 1e-9; lift *= 10 {
+		pairs, err = Definite(ctx, s, raised, o)
+		var not *NotDefiniteError
+		if !errors.As(err, &not) {
+			return pairs, err
+		}
+		for i := range m.N {
+			raised.V[i*m.N+i] = m.V[i*m.N+i] + lift*most
+		}
+	}
+	return nil, err
 }

@@ -2,9 +2,7 @@ package spectral
 
 import (
 	"context"
-	"errors"
 	"math"
-	"slices"
 
 	"github.com/inklinghq/inkling/eigen"
 )
@@ -134,7 +132,7 @@ func (s *schurComplement) solveDense(ctx context.Context, count int) ([]feasible
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := generalizedPairs(ctx, eigen.Table(eigen.Projected{A: s, Null: null}), eigen.Table(m), eigen.Options{K: count, End: eigen.High})
+	pairs, err := eigen.NearlyDefinite(ctx, eigen.Table(eigen.Projected{A: s, Null: null}), eigen.Table(m), eigen.Options{K: count, End: eigen.High})
 	if err != nil {
 		return nil, err
 	}
@@ -153,27 +151,6 @@ func (s *schurComplement) feasibleOf(pairs *eigen.Pairs) (out []feasibleVector) 
 
 // tiny is the share of the largest θ below which one is rounding.
 const negligibleTheta = 1e-13
-
-// definite is eigen.Definite for an m that rounding may have left without a
-// factor: its diagonal is then raised a little.
-func generalizedPairs(ctx context.Context, s, m *eigen.Dense, o eigen.Options) (pairs *eigen.Pairs, err error) {
-	most := 0.0
-	for i := range m.N {
-		most = max(most, m.V[i*m.N+i])
-	}
-	raised := &eigen.Dense{N: m.N, V: slices.Clone(m.V)}
-	for lift := 1e-15; lift < 1e-9; lift *= 10 {
-		pairs, err = eigen.Definite(ctx, s, raised, o)
-		var not *eigen.NotDefiniteError
-		if !errors.As(err, &not) {
-			return pairs, err
-		}
-		for i := range m.N {
-			raised.V[i*m.N+i] = m.V[i*m.N+i] + lift*most
-		}
-	}
-	return nil, err
-}
 
 // multigrid prepares the preconditioner for L̄ + shift·I. A little is always
 // added, so that parts that hang together by next to nothing are not all that
