@@ -44,9 +44,9 @@ var cspRivals = []rival{
 const rivalText = "CSP presses β so hard that one vector is feasible, (0.9λ₁ + 0.1λ₂)·vol; CSP closed does so with all that follows from the constraints; " +
 	"CSP auto is as shipped. SL is Spectral Learning (the edited graph, cut by sign), SSKK ss-kernel-kmeans as shipped."
 
-func newCSP(beta string, closed bool) *spectral.CSP {
+func newCSP(rule string, closed bool) *spectral.CSP {
 	a := spectral.NewCSP()
-	a.Beta = beta
+	a.Beta = cluster.ByRule(rule)
 	if closed {
 		a.Closure = spectral.On
 	}

@@ -135,7 +135,7 @@ func (l *Lab) person(ctx context.Context, all *stories, step string, draw, view 
 		return carried{}, err
 	}
 	a := spectral.NewCSP()
-	a.Beta = spectral.BetaOne
+	a.Beta = cluster.ByRule(spectral.BetaOne)
 	return carry(ctx, &cluster.Problem{Graph: target, K: 2, Views: []cluster.View{{Name: "pattern", Graph: source}}}, a, in, l.Seed)
 }
 

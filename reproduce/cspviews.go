@@ -12,7 +12,10 @@ import (
 
 // viewRules are the ways to cut with a view. The paper says neither what β was
 // in section 7.4 nor by which degrees A_S is normalised.
-var viewRules = []struct{ name, beta, degrees string }{
+var viewRules = []struct {
+	name, beta string
+	degrees    spectral.ViewDegrees
+}{
 	{"CSP, auto", spectral.BetaAuto, spectral.TargetDegrees},
 	{"auto, D_S", spectral.BetaAuto, spectral.SourceDegrees},
 	{"CSP, one", spectral.BetaOne, spectral.TargetDegrees},
@@ -55,7 +58,7 @@ var viewKinds = []struct {
 		if err != nil {
 			return nil, err
 		}
-		return near.Graph(ctx, affinity.Weights{Kind: spectral.SelfTuning, Join: true})
+		return near.Graph(ctx, affinity.Weights{Kind: affinity.SelfTuningWeights, Join: true})
 	}},
 	{"cosines of all pairs", false, func(_ context.Context, x data.Rows, _ uint64) (*data.Graph, error) { return cosines(x) }},
 }
@@ -115,7 +118,7 @@ func (l *Lab) viewsTrial(ctx context.Context, s *stories, kind int) (out viewsTr
 	}
 	for _, r := range viewRules {
 		a := spectral.NewCSP()
-		a.Beta, a.ViewDegrees = r.beta, r.degrees
+		a.Beta, a.ViewDegrees = cluster.ByRule(r.beta), r.degrees
 		row, err := each(a)
 		if err != nil {
 			return out, err
@@ -125,7 +128,7 @@ func (l *Lab) viewsTrial(ctx context.Context, s *stories, kind int) (out viewsTr
 	if viewKinds[kind].curve {
 		for _, b := range viewBetas {
 			a := spectral.NewCSP()
-			a.Beta = fmt.Sprint(b)
+			a.Beta = cluster.Fixed(b)
 			row, err := each(a)
 			if err != nil {
 				return out, err

@@ -17,7 +17,9 @@ func checkBeta(beta string) error {
 		return err
 	}
 	alg := spectral.NewCSP()
-	alg.Beta = beta
+	if err := alg.Beta.UnmarshalText([]byte(beta)); err != nil {
+		return err
+	}
 	return alg.Check(&cluster.Problem{Graph: pair, K: 2})
 }
 
@@ -61,7 +63,9 @@ func cutByCSP(ctx context.Context, g *data.Graph, known []uint8, beta string, wo
 	}
 	set := &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 1, W: 1}}}
 	alg := spectral.NewCSP()
-	alg.Beta = beta
+	if err := alg.Beta.UnmarshalText([]byte(beta)); err != nil {
+		return nil, nil, err
+	}
 	s := cluster.Default()
 	s.Restarts, s.Workers = 1, workers
 	got, err := cluster.Fit(ctx, &cluster.Problem{Graph: small, Constraints: set, K: 2}, alg, s)

@@ -1,36 +1,12 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
-	"fmt"
-	"math"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
-)
-
-// The rules for β, beside a number.
-const (
-	BetaAuto = "auto"
-	BetaOne  = "one"
-	BetaEq19 = "eq19"
-)
-
-// The orders, cuts and discretisations of CSP.
-const (
-	ByCost     = "cost"
-	ByLambda   = "lambda"
-	CutAuto    = "auto"
-	TwoWay     = "two-way"
-	KWay       = "k-way"
-	ByRows     = "rows"
-	BySign     = "sign"
-	ByWeighted = "weighted"
-	On         = "on"
-	Off        = "off"
+	"github.com/inklinghq/inkling/internal/enum"
 )
 
 // CSP is constrained spectral clustering (Wang, Qian and Davidson, On
@@ -74,22 +50,22 @@ const (
 // much of what else is known, the one whose clusters have the lowest
 // normalized cut in the graph and in the views together.
 type CSP struct {
-	Beta       string  `json:"beta" help:"how hard the constraints are pressed: auto, one (just as many feasible vectors as are needed), eq19, or a fraction of the largest possible"`
-	Order      string  `json:"order" enum:"cost,lambda" help:"which feasible vectors are best"`
-	Closure    string  `json:"closure" enum:"off,on" help:"press what follows from the constraints as well"`
-	Cut        string  `json:"cut" enum:"auto,two-way,k-way" help:"by the sign of one vector, or by k-1 vectors; auto: two-way for two clusters"`
-	Discretise string  `json:"discretise" enum:"rows,sign,weighted" help:"what a k-way cut is made of: rows of the vectors, their signs, or signs weighted by cost"`
-	KNN        int     `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
-	Affinity   string  `json:"affinity" enum:"self-tuning,rbf" help:"how edges between rows are weighed"`
-	Width      float64 `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
+	Beta       cluster.Number `json:"beta" rules:"auto,one,eq19" help:"how hard the constraints are pressed: auto, one (just as many feasible vectors as are needed), eq19, or a fraction of the largest possible"`
+	Order      VectorOrder    `json:"order" help:"which feasible vectors are best"`
+	Closure    ClosureMode    `json:"closure" help:"press what follows from the constraints as well"`
+	Cut        CutMode        `json:"cut" help:"by the sign of one vector, or by k-1 vectors; auto: two-way for two clusters"`
+	Discretise Discretisation `json:"discretise" help:"what a k-way cut is made of: rows of the vectors, their signs, or signs weighted by cost"`
+	KNN        int            `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
+	Affinity   Affinity       `json:"affinity" help:"how edges between rows are weighed"`
+	Width      float64        `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
 
-	ViewWeight  float64 `json:"view_weight" help:"what a view counts beside links and labels, and with beta auto beside the graph; 0: nothing"`
-	ViewDegrees string  `json:"view_degrees" enum:"target,source" help:"whose degrees a view is normalised by: the graph's, or its own"`
+	ViewWeight  float64     `json:"view_weight" help:"what a view counts beside links and labels, and with beta auto beside the graph; 0: nothing"`
+	ViewDegrees ViewDegrees `json:"view_degrees" help:"whose degrees a view is normalised by: the graph's, or its own"`
 }
 
 // NewCSP returns it with β chosen by what comes of it.
 func NewCSP() *CSP {
-	return &CSP{Beta: BetaAuto, Order: ByCost, Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 10, Affinity: SelfTuning,
+	return &CSP{Beta: cluster.ByRule(BetaAuto), Order: ByCost, Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 10, Affinity: SelfTuning,
 		ViewWeight: 1, ViewDegrees: TargetDegrees}
 }
 
@@ -109,20 +85,8 @@ func (a *CSP) Capabilities() cluster.Capabilities {
 // Check refuses graphs with negative weights, parameters out of range and,
 // where the closure is wanted, contradictory knowledge.
 func (a *CSP) Check(p *cluster.Problem) error {
-	for _, c := range []struct {
-		name, value string
-		list        []string
-	}{
-		{"order", a.Order, []string{ByCost, ByLambda}},
-		{"closure", a.Closure, []string{Off, On}},
-		{"cut", a.Cut, []string{CutAuto, TwoWay, KWay}},
-		{"discretise", a.Discretise, []string{ByRows, BySign, ByWeighted}},
-	} {
-		if !slices.Contains(c.list, c.value) {
-			return fmt.Errorf("%s %q, it must be one of %s", c.name, c.value, strings.Join(c.list, ", "))
-		}
-	}
-	if _, err := a.betaShare(); err != nil {
+	if err := cmp.Or(enum.Check("order", a.Order), enum.Check("closure", a.Closure), enum.Check("cut", a.Cut),
+		enum.Check("discretise", a.Discretise), checkBeta(a.Beta)); err != nil {
 		return err
 	}
 	if a.Cut == TwoWay && p.K != 2 && p.K != 1 {
@@ -142,19 +106,6 @@ func (a *CSP) Check(p *cluster.Problem) error {
 		return err
 	}
 	return nil
-}
-
-// share returns β as a fraction of λ₁·vol, NaN where a rule gives it.
-func (a *CSP) betaShare() (float64, error) {
-	switch a.Beta {
-	case BetaAuto, BetaOne, BetaEq19:
-		return math.NaN(), nil
-	}
-	f, err := strconv.ParseFloat(a.Beta, 64)
-	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		return 0, fmt.Errorf("beta %q, it must be auto, one, eq19 or a fraction of the largest possible, as 0.5", a.Beta)
-	}
-	return f, nil
 }
 
 // Deterministic says that one run is enough, as for Spectral.

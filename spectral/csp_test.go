@@ -49,7 +49,7 @@ func TestSixNodesVectors(t *testing.T) {
 	p, truth := six(t)
 	for _, c := range []struct{ times, four, five float64 }{{1, 0.44, -0.21}, {2, 0.40, -0.91}} {
 		a := NewCSP()
-		a.Beta = strconv.FormatFloat(c.times*3/8, 'g', -1, 64) // β = times·vol
+		a.Beta = number(strconv.FormatFloat(c.times*3/8, 'g', -1, 64)) // β = times·vol
 		r := fit(t, p, a)
 		got := r.Learned.(*Cut)
 		if math.Abs(got.Beta-14*c.times) > 1e-9 || math.Abs(got.LambdaMax-8.0/3) > 1e-12 || got.Feasible != 1 || got.AtLeast {
@@ -84,7 +84,7 @@ func TestSixNodesVectors(t *testing.T) {
 func TestOneSided(t *testing.T) {
 	p, _ := six(t)
 	a := NewCSP()
-	a.Beta = strconv.FormatFloat(0.5*3/8, 'g', -1, 64)
+	a.Beta = number(strconv.FormatFloat(0.5*3/8, 'g', -1, 64))
 	r := fit(t, p, a)
 	if got := r.Learned.(*Cut); !got.OneSided || slices.Max(r.Labels) != 0 {
 		t.Errorf("%+v with labels %v", got, r.Labels)
@@ -104,13 +104,13 @@ func TestNoFeasibleCut(t *testing.T) {
 	}
 	// Q = 11ᵀ is 1ᵀQ1 = 36, and Q̄ is of rank one; 0.8λ_max·vol is more than 36?
 	a := NewCSP()
-	a.Beta = "0.8"
+	a.Beta = cluster.Fixed(0.8)
 	_, err := cluster.Fit(background, p, a, cluster.Default())
 	var none *InfeasibleError
 	if !errors.As(err, &none) || none.Feasible != 0 || none.Wanted != 1 {
 		t.Fatalf("error %v", err)
 	}
-	a.Beta = "1.5"
+	a.Beta = cluster.Fixed(1.5)
 	if _, err := cluster.Fit(background, p, a, cluster.Default()); !errors.As(err, &none) || none.Beta < none.Most {
 		t.Errorf("error %v", err)
 	}
@@ -154,10 +154,10 @@ func TestWaysToCut(t *testing.T) {
 		{"k-way", func(a *CSP) { a.Cut = KWay }, 0.99},
 		{"sign", func(a *CSP) { a.Cut, a.Discretise = KWay, BySign }, 0.99},
 		{"weighted", func(a *CSP) { a.Cut, a.Discretise = KWay, ByWeighted }, 0.99},
-		{"one", func(a *CSP) { a.Beta = BetaOne }, 0},
-		{"one, closed", func(a *CSP) { a.Beta, a.Closure = BetaOne, On }, 0.97},
-		{"eq19", func(a *CSP) { a.Beta = BetaEq19 }, 0},
-		{"a tenth", func(a *CSP) { a.Beta = "0.1" }, 0.97},
+		{"one", func(a *CSP) { a.Beta = cluster.ByRule(BetaOne) }, 0},
+		{"one, closed", func(a *CSP) { a.Beta, a.Closure = cluster.ByRule(BetaOne), On }, 0.97},
+		{"eq19", func(a *CSP) { a.Beta = cluster.ByRule(BetaEq19) }, 0},
+		{"a tenth", func(a *CSP) { a.Beta = cluster.Fixed(0.1) }, 0.97},
 	} {
 		if testing.Short() && c.name != "auto" && c.name != "weighted" && c.name != "one, closed" {
 			continue
@@ -175,7 +175,7 @@ func TestWaysToCut(t *testing.T) {
 		if d := cut.Cost - cut.Lambda*(cut.Alpha-cut.Beta); math.Abs(d) > 1e-3*cut.Cost {
 			t.Errorf("%s: cost %v is not λ(α − β) = %v", c.name, cut.Cost, cut.Cost-d)
 		}
-		if a.Beta == BetaOne && cut.Feasible != 1 {
+		if a.Beta.Rule == BetaOne && cut.Feasible != 1 {
 			t.Errorf("%s: %d feasible vectors", c.name, cut.Feasible)
 		}
 	}
@@ -195,8 +195,8 @@ func TestKWayInTwo(t *testing.T) {
 		p := random(t, n, 2, seed)
 		for at, beta := range []string{BetaAuto, BetaOne, "0.3", "0.05", "-0.3"} {
 			two, k := NewCSP(), NewCSP()
-			two.Cut, k.Cut, two.Beta, k.Beta = TwoWay, KWay, beta, beta
-			k.Discretise = []string{ByRows, BySign, ByWeighted}[(seed+uint64(at))%3]
+			two.Cut, k.Cut, two.Beta, k.Beta = TwoWay, KWay, number(beta), number(beta)
+			k.Discretise = []Discretisation{ByRows, BySign, ByWeighted}[(seed+uint64(at))%3]
 			s := cluster.Default()
 			a, err := cluster.Fit(background, p, two, s)
 			b, err2 := cluster.Fit(background, p, k, s)
@@ -257,7 +257,7 @@ func TestKWay(t *testing.T) {
 	// One cannot-link has one direction.
 	p.Constraints = &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 1, W: 1}}}
 	a := NewCSP()
-	a.Beta = "0.5"
+	a.Beta = cluster.Fixed(0.5)
 	_, err = cluster.Fit(background, p, a, cluster.Default())
 	var none *InfeasibleError
 	if !errors.As(err, &none) || none.Feasible != 1 || none.Wanted != 3 {
@@ -316,7 +316,7 @@ func TestUnitOfWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := NewCSP()
-	a.Beta = "0.75"
+	a.Beta = cluster.Fixed(0.75)
 	x, y := fit(t, p, a).Learned.(*Cut), fit(t, &big, a).Learned.(*Cut)
 	for name, v := range map[string][2]float64{
 		"beta": {x.Beta, y.Beta}, "alpha": {x.Alpha, y.Alpha}, "vol": {12 * x.Vol, y.Vol},
@@ -331,8 +331,8 @@ func TestUnitOfWeights(t *testing.T) {
 func TestBadParameters(t *testing.T) {
 	p, _ := six(t)
 	for name, a := range map[string]cluster.Algorithm{
-		"beta":       &CSP{Beta: "much", Order: ByCost, Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 5, Affinity: RBF},
-		"order":      &CSP{Beta: "one", Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 5, Affinity: RBF},
+		"beta":       &CSP{Beta: cluster.ByRule("much"), Order: ByCost, Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 5, Affinity: RBF},
+		"order":      &CSP{Beta: cluster.ByRule("one"), Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 5, Affinity: RBF},
 		"neighbours": &Spectral{Affinity: RBF},
 		"affinity":   &Spectral{KNN: 5},
 		"width":      &Spectral{KNN: 5, Affinity: RBF, Width: -1},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
@@ -106,11 +107,11 @@ func (c *cspSolver) solve(ctx context.Context) error {
 		}
 		c.start = append(append(c.start, low.Vectors[1:]...), c.spectrum.vectors...)
 	}
-	if c.csp.Beta == BetaAuto {
+	if c.csp.Beta.Rule == BetaAuto {
 		return c.searchBeta(ctx)
 	}
 	b := c.betaByRule(c.csp.Beta)
-	got, err := c.solveAt(ctx, b, c.csp.Beta, 1, 1e-6, 300)
+	got, err := c.solveAt(ctx, b, c.csp.Beta.String(), 1, 1e-6, 300)
 	if err != nil {
 		return err
 	}
@@ -122,9 +123,9 @@ func (c *cspSolver) solve(ctx context.Context) error {
 }
 
 // b returns β/vol by a rule.
-func (c *cspSolver) betaByRule(rule string) float64 {
+func (c *cspSolver) betaByRule(beta cluster.Number) float64 {
 	most := c.spectrum.largest()
-	switch rule {
+	switch beta.Rule {
 	case BetaOne:
 		b := c.betweenEigenvalues(c.vectorsNeeded() - 1)
 		if c.pencil.zqz > b || c.views != nil { // the trivial vector takes the place of one
@@ -135,8 +136,7 @@ func (c *cspSolver) betaByRule(rule string) float64 {
 		n := float64(c.pencil.laplacian.Dim())
 		return most * (0.5 + 0.4*min(1, c.pencil.constraints.entryCount()/(n*n)))
 	}
-	f, _ := c.csp.betaShare()
-	return f * most
+	return beta.Value * most
 }
 
 // between returns 0.9λ + 0.1λ' for eigenvalue number m of Q̄, from 0, and the
@@ -181,7 +181,7 @@ func (c *cspSolver) solveAt(ctx context.Context, b float64, rule string, extra i
 
 // arrange brings the vectors in order: those that are of use first, then by
 // cost or by λ.
-func (t *candidate) rankVectors(order string, need int) {
+func (t *candidate) rankVectors(order VectorOrder, need int) {
 	rank := func(s feasibleVector) int {
 		switch {
 		case t.isLocalised(s.v):

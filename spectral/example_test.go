@@ -44,7 +44,7 @@ func ExampleCSP() {
 	}
 	p := &cluster.Problem{Graph: g, K: 2, Constraints: known}
 	a := spectral.NewCSP()
-	a.Beta = "0.75" // 2·vol, of at most 8/3·vol
+	a.Beta = cluster.Fixed(0.75) // 2·vol, of at most 8/3·vol
 	r, err := cluster.Fit(context.Background(), p, a, cluster.Default())
 	if err != nil {
 		fmt.Println(err)

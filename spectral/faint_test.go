@@ -72,7 +72,7 @@ func TestHangingByNextToNothing(t *testing.T) {
 						}
 						for _, beta := range []string{BetaAuto, "0.1"} {
 							a := NewCSP()
-							a.Beta = beta
+							a.Beta = number(beta)
 							r, err := cluster.Fit(background, &cluster.Problem{Graph: g, K: 2, Constraints: known}, a, cluster.Default())
 							if err != nil {
 								t.Fatalf("beta %s: %v", beta, err)

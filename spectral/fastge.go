@@ -3,8 +3,6 @@ package spectral
 import (
 	"context"
 	"fmt"
-	"math"
-	"strconv"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/eigen"
@@ -47,19 +45,16 @@ import (
 // first, second, fourth, … neighbours of a class in the order of the points,
 // and cannot-links between all points of two classes.
 type FastGE struct {
-	Demand     string  `json:"demand" help:"how much of the demand graph stands beside the cannot-links: auto, or a factor above 0, which takes over as it grows"`
-	LinkWeight float64 `json:"link-weight" help:"how heavy a link of weight 1 is, by the mean of the degrees of its ends"`
-	KNN        int     `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
-	Affinity   string  `json:"affinity" enum:"self-tuning,rbf" help:"how edges between rows are weighed"`
-	Width      float64 `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
+	Demand     cluster.Number `json:"demand" rules:"auto" help:"how much of the demand graph stands beside the cannot-links: auto, or a factor above 0, which takes over as it grows"`
+	LinkWeight float64        `json:"link-weight" help:"how heavy a link of weight 1 is, by the mean of the degrees of its ends"`
+	KNN        int            `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
+	Affinity   Affinity       `json:"affinity" help:"how edges between rows are weighed"`
+	Width      float64        `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
 }
-
-// DemandAuto lets c be chosen by what comes of it.
-const DemandAuto = "auto"
 
 // NewFastGE returns it with c chosen by what comes of it.
 func NewFastGE() *FastGE {
-	return &FastGE{Demand: DemandAuto, LinkWeight: 1, KNN: 10, Affinity: SelfTuning}
+	return &FastGE{Demand: cluster.ByRule(cluster.RuleAuto), LinkWeight: 1, KNN: 10, Affinity: SelfTuning}
 }
 
 func (a *FastGE) graphOptions() graphOptions { return graphOptions{a.KNN, a.Affinity, a.Width} }
@@ -74,25 +69,13 @@ func (a *FastGE) Capabilities() cluster.Capabilities {
 
 // Check refuses graphs with negative weights, and parameters out of range.
 func (a *FastGE) Check(p *cluster.Problem) error {
-	if _, err := a.demandFactor(); err != nil {
+	if err := checkDemand(a.Demand); err != nil {
 		return err
 	}
 	if !(a.LinkWeight > 0) || a.LinkWeight > 1e6 {
-		return fmt.Errorf("links weigh %v (link-weight), it must be above 0 and at most 1e6", a.LinkWeight)
+		return fmt.Errorf("link-weight must be above 0 and at most 1e6, got %v", a.LinkWeight)
 	}
 	return a.graphOptions().checkProblem(p)
-}
-
-// demand returns c, NaN for auto.
-func (a *FastGE) demandFactor() (float64, error) {
-	if a.Demand == DemandAuto {
-		return math.NaN(), nil
-	}
-	c, err := strconv.ParseFloat(a.Demand, 64)
-	if err != nil || !(c >= 1e-9) || c > 1e9 {
-		return 0, fmt.Errorf("demand %q, it must be auto or a factor from 1e-9 to 1e9, as 0.1", a.Demand)
-	}
-	return c, nil
 }
 
 // Deterministic says that one run is enough, as for Spectral.

@@ -28,7 +28,7 @@ func TestFastGEByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := NewFastGE()
-	a.Demand = "1"
+	a.Demand = cluster.Fixed(1)
 	known := &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 3, W: 1}}}
 	r := fit(t, &cluster.Problem{Graph: g, K: 2, Constraints: known}, a)
 	got := r.Learned.(*GeneralizedCut)
@@ -132,8 +132,8 @@ func TestFastGEAgainstAllParts(t *testing.T) {
 		n := 4 + int(seed)%6
 		p := random(t, n, 2, seed)
 		a := NewFastGE()
-		a.Demand, a.LinkWeight = []string{"1", "0.1", "0.01"}[seed%3], []float64{1, 0.3}[seed%2]
-		c, _ := a.demandFactor()
+		a.Demand, a.LinkWeight = number([]string{"1", "0.1", "0.01"}[seed%3]), []float64{1, 0.3}[seed%2]
+		c := a.Demand.Value
 		r := fit(t, p, a)
 		got, ok := r.Learned.(*GeneralizedCut)
 		if !ok || got.Demand == 0 {
@@ -245,7 +245,7 @@ func TestFastGEParameters(t *testing.T) {
 	p, _ := six(t)
 	for _, c := range []string{"", "much", "-1", "0", "NaN", "1e300"} {
 		a := NewFastGE()
-		if a.Demand = c; a.Check(p) == nil {
+		if a.Demand = number(c); a.Check(p) == nil {
 			t.Errorf("demand %q was taken", c)
 		}
 	}

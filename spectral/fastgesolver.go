@@ -73,9 +73,8 @@ func (b *fastgeSolver) prepare(ctx context.Context) error {
 
 // solve finds the vectors, for the c that is given or for several.
 func (b *fastgeSolver) solve(ctx context.Context) error {
-	c, _ := b.fastge.demandFactor()
-	list := []float64{c}
-	if math.IsNaN(c) {
+	list := []float64{b.fastge.Demand.Value}
+	if b.fastge.Demand.Rule != "" {
 		list = []float64{1 / float64(b.pencil.laplacian.Dim())}
 		for _, c := range []float64{1e-3, 1e-2, 0.1, 1, 10} {
 			if c > list[0] {

@@ -9,29 +9,25 @@ import (
 	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
-)
-
-// The ways to weigh edges between rows.
-const (
-	SelfTuning = "self-tuning" // by the distances that are usual around each row
-	RBF        = "rbf"         // by one width for all
+	"github.com/inklinghq/inkling/internal/enum"
 )
 
 // graphOptions is how a graph is made of rows.
 type graphOptions struct {
 	knn      int
-	affinity string
+	affinity Affinity
 	width    float64
 }
 
 func (t graphOptions) checkProblem(p *cluster.Problem) error {
+	if err := enum.Check("affinity", t.affinity); err != nil {
+		return err
+	}
 	switch {
 	case t.knn < 1:
-		return fmt.Errorf("%d neighbours (knn), it must be at least 1", t.knn)
-	case t.affinity != SelfTuning && t.affinity != RBF:
-		return fmt.Errorf("affinity %q, it must be %s or %s", t.affinity, SelfTuning, RBF)
+		return fmt.Errorf("knn must be at least 1, got %d", t.knn)
 	case !(t.width >= 0) || math.IsInf(t.width, 0):
-		return fmt.Errorf("width %v, it must be finite and not negative (0 chooses it)", t.width)
+		return fmt.Errorf("width must be finite and at least 0 (0 chooses it), got %v", t.width)
 	case p.Graph == nil && p.X == nil:
 		return cluster.Problemf("graph", "this method needs a graph or rows of numbers, not a kernel")
 	}

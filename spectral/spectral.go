@@ -44,9 +44,9 @@ import (
 // is then smallest. (The eigenvectors cannot decide that: eigenvalue 0 has as
 // many of them as there are components.)
 type Spectral struct {
-	KNN      int     `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
-	Affinity string  `json:"affinity" enum:"self-tuning,rbf" help:"how edges between rows are weighed"`
-	Width    float64 `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
+	KNN      int      `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
+	Affinity Affinity `json:"affinity" help:"how edges between rows are weighed"`
+	Width    float64  `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
 }
 
 // NewSpectral returns it for graphs of ten neighbours.

@@ -106,7 +106,7 @@ func TestSpectralFindsMoonsAndCircles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []string{SelfTuning, RBF} {
+	for _, kind := range []Affinity{SelfTuning, RBF} {
 		a := NewSpectral()
 		a.Affinity = kind
 		if got := agree(truth, fit(t, &cluster.Problem{X: circles, K: 2}, a).Labels); got < 0.995 {

@@ -3,22 +3,11 @@ package spectral
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/eigen"
+	"github.com/inklinghq/inkling/internal/enum"
 )
-
-// The normalisations of SpectralLearning.
-const (
-	Additive  = "n"    // N = (A + d_max·I − D)/d_max, d_max being the largest degree
-	Laplacian = "lbar" // L̄
-	None      = "a"    // A itself
-)
-
-var normalisations = []string{Additive, Laplacian, None}
 
 // SpectralLearning is SPECTRAL-LEARNING (Kamvar, Klein and Manning 2003, as
 // told by Kulis, Basu, Dhillon and Mooney 2009, section 2.2.2): the affinity of
@@ -37,10 +26,10 @@ var normalisations = []string{Additive, Laplacian, None}
 // the others of its class, to the nearest fifty in their order if there are
 // more, and takes away the edges to points of other classes.
 type SpectralLearning struct {
-	Normalise string  `json:"normalise" enum:"n,lbar,a" help:"the matrix whose eigenvectors are taken: additive normalisation, normalised Laplacian, or the affinities as they are"`
-	KNN       int     `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
-	Affinity  string  `json:"affinity" enum:"self-tuning,rbf" help:"how edges between rows are weighed"`
-	Width     float64 `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
+	Normalise Normalisation `json:"normalise" help:"the matrix whose eigenvectors are taken: additive normalisation, normalised Laplacian, or the affinities as they are"`
+	KNN       int           `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
+	Affinity  Affinity      `json:"affinity" help:"how edges between rows are weighed"`
+	Width     float64       `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
 }
 
 // NewSpectralLearning returns it with the additive normalisation.
@@ -62,8 +51,8 @@ func (a *SpectralLearning) Capabilities() cluster.Capabilities {
 
 // Check refuses graphs with negative weights, and parameters out of range.
 func (a *SpectralLearning) Check(p *cluster.Problem) error {
-	if !slices.Contains(normalisations, a.Normalise) {
-		return fmt.Errorf("normalise %q, it must be one of %s", a.Normalise, strings.Join(normalisations, ", "))
+	if err := enum.Check("normalise", a.Normalise); err != nil {
+		return err
 	}
 	return a.graphOptions().checkProblem(p)
 }

@@ -14,8 +14,8 @@ import (
 
 // A Transfer is what it cost to heed views.
 type Transfer struct {
-	Weight  float64 `json:"weight"`
-	Degrees string  `json:"degrees"`
+	Weight  float64     `json:"weight"`
+	Degrees ViewDegrees `json:"degrees"`
 	// Cut is the normalized cut of the graph by the clusters, Alone by those
 	// that are found without the views, all else being equal (without any
 	// knowledge, where that knowledge alone has no feasible cut), and Price

@@ -8,12 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
-)
-
-// The degrees that a view is normalised by.
-const (
-	TargetDegrees = "target"
-	SourceDegrees = "source"
+	"github.com/inklinghq/inkling/internal/enum"
 )
 
 // view is a second graph over the same points: A_S of equation (17).
@@ -26,13 +21,10 @@ type view struct {
 }
 
 func (a *CSP) checkViews() error {
-	switch {
-	case !(a.ViewWeight >= 0) || math.IsInf(a.ViewWeight, 0):
-		return fmt.Errorf("views weigh %v (view-weight), it must be finite and not negative", a.ViewWeight)
-	case a.ViewDegrees != TargetDegrees && a.ViewDegrees != SourceDegrees:
-		return fmt.Errorf("view-degrees %q, it must be %s or %s", a.ViewDegrees, TargetDegrees, SourceDegrees)
+	if !(a.ViewWeight >= 0) || math.IsInf(a.ViewWeight, 0) {
+		return fmt.Errorf("view-weight must be finite and at least 0, got %v", a.ViewWeight)
 	}
-	return nil
+	return enum.Check("view-degrees", a.ViewDegrees)
 }
 
 // look makes the graphs of the views, those of rows as that of the problem's.
@@ -178,7 +170,7 @@ func (c *cspSolver) clusterUnitRows(ctx context.Context, t *candidate, of []int,
 // choice returns what clusters of the same vectors are chosen by: nil, or where
 // views are heeded with β auto, what they cut and do not honour.
 func (c *cspSolver) clusterObjective() func(of []int) float64 {
-	if c.views == nil || c.csp.Beta != BetaAuto {
+	if c.views == nil || c.csp.Beta.Rule != BetaAuto {
 		return nil
 	}
 	return func(of []int) float64 {
@@ -235,7 +227,7 @@ var viewShares = []float64{0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.4, 0.3}
 // of the rule one: vectors that satisfy all must-links better than any cut does
 // are almost trivial, and of one sign.
 func (c *cspSolver) betaCandidates() []float64 {
-	list := []float64{c.betaByRule(BetaOne)}
+	list := []float64{c.betaByRule(cluster.ByRule(BetaOne))}
 	tried := betaShares
 	if c.views != nil {
 		tried = slices.Concat(viewShares, betaShares)

@@ -45,9 +45,9 @@ func TestViewByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, degrees := range []string{TargetDegrees, SourceDegrees} { // all degrees are equal in both
+	for _, degrees := range []ViewDegrees{TargetDegrees, SourceDegrees} { // all degrees are equal in both
 		a := NewCSP()
-		a.Beta, a.ViewDegrees = "0.5", degrees
+		a.Beta, a.ViewDegrees = cluster.Fixed(0.5), degrees
 		p := &cluster.Problem{Graph: ring, K: 2, Views: []cluster.View{{Name: "pairs", Graph: path4(t, 3, 0, 3)}}}
 		r := fit(t, p, a)
 		if !slices.Equal(r.Labels, []int{0, 0, 1, 1}) {
@@ -83,7 +83,7 @@ func TestViewDegrees(t *testing.T) {
 		for i := range 30 {
 			volT, volS = volT+target.Degree(i), volS+source.Degree(i)
 		}
-		for _, by := range []string{TargetDegrees, SourceDegrees} {
+		for _, by := range []ViewDegrees{TargetDegrees, SourceDegrees} {
 			a := NewCSP()
 			a.ViewDegrees = by
 			c := &cspSolver{csp: a, spectralRun: newRun(&cluster.Problem{Graph: target, K: 2, Views: []cluster.View{{Graph: source}}}, env(seed))}
@@ -155,7 +155,7 @@ func TestViewSparseAgainstDense(t *testing.T) {
 			p.Constraints = constraint.RandomPairs(truth, 20, rng(seed))
 		}
 		a := NewCSP()
-		a.Beta = []string{"one", "0.3", "0.05"}[seed%3]
+		a.Beta = number([]string{"one", "0.3", "0.05"}[seed%3])
 		if seed%5 == 4 {
 			a.ViewDegrees = SourceDegrees
 		}
@@ -192,7 +192,7 @@ func TestViewOfItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ofItself(t, rapid.IntRange(6, 40).Draw(t, "n"), rapid.Uint64().Draw(t, "seed"),
 			rapid.SampledFrom([]string{"0.3", "0", "-2"}).Draw(t, "beta"),
-			rapid.SampledFrom([]string{TargetDegrees, SourceDegrees}).Draw(t, "degrees"))
+			rapid.SampledFrom([]ViewDegrees{TargetDegrees, SourceDegrees}).Draw(t, "degrees"))
 	})
 }
 
@@ -200,11 +200,11 @@ func TestViewOfItself(t *testing.T) {
 // constrained nodes alone: there are none but by the view.
 func TestViewOfItselfOnFewNodes(t *testing.T) { ofItself(t, 22, 0x946, "0", TargetDegrees) }
 
-func ofItself(t failer, n int, seed uint64, beta, degrees string) {
+func ofItself(t failer, n int, seed uint64, beta string, degrees ViewDegrees) {
 	t.Helper()
 	g := random(t, n, 2, seed).Graph
 	a := NewCSP()
-	a.Beta, a.ViewDegrees = beta, degrees
+	a.Beta, a.ViewDegrees = number(beta), degrees
 	p := &cluster.Problem{Graph: g, K: 2, Views: []cluster.View{{Graph: g}}}
 	r, err := cluster.Fit(background, p, a, cluster.Default())
 	if none := new(InfeasibleError); errors.As(err, &none) {
@@ -242,9 +242,9 @@ func TestViewWithoutWeight(t *testing.T) {
 		if known == nil {
 			continue
 		}
-		a.Beta, a.ViewWeight = "0.05", 1e-9
+		a.Beta, a.ViewWeight = cluster.Fixed(0.05), 1e-9
 		b := NewCSP()
-		b.Beta = "0.05"
+		b.Beta = cluster.Fixed(0.05)
 		x, y := fit(t, p, a).Learned.(*Cut), fit(t, &cluster.Problem{Graph: target, K: 2, Constraints: known}, b).Learned.(*Cut)
 		if math.Abs(x.Cost-y.Cost) > 1e-4*y.Cost || math.Abs(x.Alpha-y.Alpha) > 1e-4*y.Alpha {
 			t.Errorf("cost %v, α %v; without the view %v, %v", x.Cost, x.Alpha, y.Cost, y.Alpha)
@@ -265,9 +265,9 @@ func TestTransfer(t *testing.T) {
 	}{
 		{"auto", func(*CSP) {}},
 		{"source", func(a *CSP) { a.ViewDegrees = SourceDegrees }},
-		{"one", func(a *CSP) { a.Beta, a.ViewDegrees = BetaOne, SourceDegrees }},
+		{"one", func(a *CSP) { a.Beta, a.ViewDegrees = cluster.ByRule(BetaOne), SourceDegrees }},
 		{"k-way", func(a *CSP) { a.Cut = KWay }},
-		{"a half", func(a *CSP) { a.Beta = "0.5" }},
+		{"a half", func(a *CSP) { a.Beta = cluster.Fixed(0.5) }},
 	} {
 		a := NewCSP()
 		c.set(a)
@@ -296,17 +296,17 @@ func TestViewInfeasible(t *testing.T) {
 	target, _, _ := planted(t, 100, 21) // of itself, where 1ᵀQ1 is λ_max·vol
 	p := &cluster.Problem{Graph: target, K: 2, Views: []cluster.View{{Graph: target}}}
 	a := NewCSP()
-	a.Beta = "0.999"
+	a.Beta = cluster.Fixed(0.999)
 	_, err := cluster.Fit(background, p, a, cluster.Default())
 	var none *InfeasibleError
 	if !errors.As(err, &none) || none.Feasible != 0 || !strings.Contains(err.Error(), "a view is all must-links") {
 		t.Fatalf("error %v", err)
 	}
-	a.Beta = formatted(none.Enough + 1e-6)
+	a.Beta = cluster.Fixed(none.Enough + 1e-6)
 	if _, err := cluster.Fit(background, p, a, cluster.Default()); !errors.As(err, &none) {
 		t.Errorf("a beta above %v is feasible", none.Enough)
 	}
-	a.Beta = formatted(none.Enough - 1e-6)
+	a.Beta = cluster.Fixed(none.Enough - 1e-6)
 	if r := fit(t, p, a); r.Learned.(*Cut).Feasible != 1 {
 		t.Errorf("%d feasible vectors", r.Learned.(*Cut).Feasible)
 	}
@@ -352,7 +352,7 @@ func TestBadViews(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := &data.Dense{Cols: 1, V: []float64{1, 2, math.NaN(), 4, 5}}
-	for name, v := range map[string]cluster.View{"4 points": {Graph: small}, "weighs -1": {Graph: minus}, "one of the two": {}, "is NaN": {X: rows}} {
+	for name, v := range map[string]cluster.View{"4 points": {Graph: small}, "weighs -1": {Graph: minus}, "rows or a graph": {}, "is NaN": {X: rows}} {
 		p.Views = []cluster.View{v}
 		_, err := cluster.Fit(background, p, NewCSP(), cluster.Default())
 		var bad *cluster.ProblemError
