@@ -264,3 +264,10 @@ func (c *cspSolver) scoreClusters(of []int) (honoured, cut float64) {
 	}
 	return c.givenConstraints.satisfiedShare(of, c.problem.K), c.nodes.normalizedCut(labels, c.problem.K) + c.viewCuts(labels)
 }
+
+// infeasibleError describes a b that leaves too few feasible vectors.
+func (c *cspSolver) infeasibleError(b float64, count int, exact bool) *InfeasibleError {
+	most, vol := c.spectrum.largest(), c.pencil.vol
+	return &InfeasibleError{Beta: b * vol, Most: most * vol, Trivial: c.pencil.zqz * vol, Feasible: count, Wanted: c.vectorsNeeded(), Uncertain: !exact,
+		Enough: c.spectrum.feasibleBelow(c.vectorsNeeded(), c.pencil.zqz) / most, Views: c.views != nil}
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/example"
 )
 
@@ -299,7 +300,7 @@ func TestViewInfeasible(t *testing.T) {
 	a.Beta = cluster.Fixed(0.999)
 	_, err := cluster.Fit(background, p, a, cluster.Default())
 	var none *InfeasibleError
-	if !errors.As(err, &none) || none.Feasible != 0 || !strings.Contains(err.Error(), "a view is all must-links") {
+	if !errors.As(err, &none) || none.Feasible != 0 || !strings.Contains(string(hint.Of(err)), "a view is all must-links") {
 		t.Fatalf("error %v", err)
 	}
 	a.Beta = cluster.Fixed(none.Enough + 1e-6)
