@@ -20,11 +20,11 @@ type AMG struct {
 	// not change a bit of the result.
 	Workers int
 
-	n      int
-	levels []*level
-	rank   []int32   // of a node on the finest level
-	half   []float64 // √degree by rank, for the normalised form; else nil
-	bottom *Cholesky
+	n              int
+	levels         []*level
+	rank           []int32   // of a node on the finest level
+	half           []float64 // √degree by rank, for the normalised form; else nil
+	coarsestFactor *Cholesky
 }
 
 // NewAMG prepares the preconditioner for l + diag(extra); a nil extra stands
@@ -47,7 +47,7 @@ func NewAMG(l *Laplacian, extra []float64) (*AMG, error) {
 			a.half[r] = math.Sqrt(l.Degree[i])
 		}
 	}
-	if err := a.Raise(extra); err != nil {
+	if err := a.SetDiagonal(extra); err != nil {
 		return nil, err
 	}
 	return a, nil
@@ -55,7 +55,7 @@ func NewAMG(l *Laplacian, extra []float64) (*AMG, error) {
 
 // Raise makes it the preconditioner for the same Laplacian with another extra
 // diagonal. That takes far less time than a new one: the levels stay.
-func (a *AMG) Raise(extra []float64) error {
+func (a *AMG) SetDiagonal(extra []float64) error {
 	if extra != nil && len(extra) != a.n {
 		return fmt.Errorf("a diagonal of %d numbers for %d nodes", len(extra), a.n)
 	}
@@ -69,8 +69,8 @@ func (a *AMG) Raise(extra []float64) error {
 		r := a.rank[i]
 		t[r] = float64(y * a.levels[0].mass[r])
 	}
-	raise(a.levels, t)
-	return a.factor()
+	setDiagonals(a.levels, t)
+	return a.factorCoarsest()
 }
 
 // Levels returns the sizes of the levels, the finest first.
@@ -85,14 +85,14 @@ func (a *AMG) Levels() []int {
 // factor prepares the direct solution of the coarsest level. Components on
 // which the matrix is singular get a constant added to all their entries,
 // which changes nothing for right sides that sum to zero.
-func (a *AMG) factor() error {
+func (a *AMG) factorCoarsest() error {
 	l := a.levels[len(a.levels)-1]
 	n := l.g.Len()
-	if a.bottom = nil; n > coarsest {
+	if a.coarsestFactor = nil; n > coarsest {
 		return nil // no edges: the smoother is exact
 	}
 	lap := &Laplacian{Sparse: Sparse{g: l.g}}
-	lap.label()
+	lap.findComponents()
 	extra, size := make([]float64, lap.Components), make([]float64, lap.Components)
 	for i, c := range lap.Component {
 		extra[c] += l.extra[i]
@@ -118,7 +118,7 @@ func (a *AMG) factor() error {
 		}
 	}
 	var err error
-	if a.bottom, err = lifted(m); err != nil {
+	if a.coarsestFactor, err = raisedCholesky(m); err != nil {
 		return fmt.Errorf("coarsest of %d levels: %w; are there weights of wildly different sizes?", len(a.levels), err)
 	}
 	return nil
@@ -127,7 +127,7 @@ func (a *AMG) factor() error {
 // lifted factors m, or m with its diagonal a little larger where rounding has
 // left it without a factor: parts that hang together by edges of 1e-12 of the
 // others are as good as singular. What is wanted is roughly a solution.
-func lifted(m *Dense) (c *Cholesky, err error) {
+func raisedCholesky(m *Dense) (c *Cholesky, err error) {
 	for lift := 0.0; lift < 1e-6; lift = max(1e-14, 100*lift) {
 		raised := &Dense{N: m.N, V: slices.Clone(m.V)}
 		for i := range m.N {
@@ -145,7 +145,7 @@ func (a *AMG) Precondition(dst, r []float64) { a.PreconditionBlock(dst, r, 1) }
 
 // stands returns where node i stands on the finest level, and by what it is
 // scaled on the way in and out.
-func (a *AMG) stands(i int) (at int, f float64) {
+func (a *AMG) rankAndScale(i int) (at int, f float64) {
 	at = int(a.rank[i])
 	if a.half == nil {
 		return at, 1
@@ -155,10 +155,10 @@ func (a *AMG) stands(i int) (at int, f float64) {
 
 // PreconditionBlock is Precondition for p vectors, node by node.
 func (a *AMG) PreconditionBlock(dst, r []float64, p int) {
-	room := a.levels[0].rooms(p)
+	room := a.levels[0].workspaceFor(p)
 	rowTasks(a.Workers, a.n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			at, f := a.stands(i)
+			at, f := a.rankAndScale(i)
 			for c, y := range r[i*p : (i+1)*p] {
 				room.b[at*p+c] = float64(f * y)
 			}
@@ -167,7 +167,7 @@ func (a *AMG) PreconditionBlock(dst, r []float64, p int) {
 	a.cycle(0, room.x, room.b, p)
 	rowTasks(a.Workers, a.n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			at, f := a.stands(i)
+			at, f := a.rankAndScale(i)
 			for c, y := range room.x[at*p : (at+1)*p] {
 				dst[i*p+c] = float64(f * y)
 			}

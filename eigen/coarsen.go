@@ -13,7 +13,7 @@ import (
 // with an edge stays alone. Nodes without edges get −1: whatever they carry is
 // settled by the smoother. It returns the group of each node and their number,
 // groups being numbered by their first nodes.
-func match(g *data.Graph) (group []int32, count int) {
+func matchHeavyEdges(g *data.Graph) (group []int32, count int) {
 	n := g.Len()
 	group = make([]int32, n)
 	for i := range group {

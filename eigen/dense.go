@@ -20,7 +20,7 @@ type Dense struct {
 func NewDense(n int) *Dense { return &Dense{n, make([]float64, n*n)} }
 
 // Table writes an operator out as a table, by products with unit vectors.
-func Table(a Operator) *Dense {
+func ToDense(a Operator) *Dense {
 	n := a.Dim()
 	d := NewDense(n)
 	e := make([]float64, n)
@@ -173,7 +173,7 @@ func tridiagonalPairs(workers int, d, e []float64, want []int) (values []float64
 	if !implicitQL(workers, d, e, rows) {
 		return nil, nil
 	}
-	order := rising(d)
+	order := ascendingOrder(d)
 	for _, w := range want {
 		values = append(values, d[order[w]])
 		z = append(z, rows[order[w]])
@@ -182,7 +182,7 @@ func tridiagonalPairs(workers int, d, e []float64, want []int) (values []float64
 }
 
 func fewTridiagonal(d, e []float64, want []int) (values []float64, z [][]float64) {
-	all, ok := placedValues(d, e)
+	all, ok := locatedValues(d, e)
 	if !ok {
 		return nil, nil
 	}
@@ -191,8 +191,8 @@ func fewTridiagonal(d, e []float64, want []int) (values []float64, z [][]float64
 	for c, w := range want {
 		ranks[c] = float64(w)
 	}
-	order := rising(ranks)
-	asked := make([]placed, len(want))
+	order := ascendingOrder(ranks)
+	asked := make([]locatedValue, len(want))
 	for at, c := range order {
 		asked[at] = all[want[c]]
 	}

@@ -218,17 +218,9 @@ func drawDefinite(n int, rng *rand.Rand) *eigen.Dense {
 	return m
 }
 
-type choleskyInverse struct{ f *eigen.Cholesky }
-
-func (c choleskyInverse) Invert(_ context.Context, dst, b []float64) error {
-	copy(dst, b)
-	c.f.Solve(dst)
-	return nil
-}
-
 // The eigenvalues of S y = θ M y are those of C⁻¹ S C⁻ᵀ, here by explicit
 // inversion and Jacobi.
-func TestGeneralizedBothWays(t *testing.T) {
+func TestGeneralizedDense(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
 		s := drawMatrix(t, n)
@@ -238,18 +230,9 @@ func TestGeneralizedBothWays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := eigen.NewCholesky(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		krylov, err := eigen.General(background, eigen.Pencil{S: s, M: m, Inverse: choleskyInverse{f}}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		same(t, krylov.Values, dense.Values, 1e-9)
-		for i, r := range dense.Residuals {
-			if r > 1e-9*float64(n) || krylov.Residuals[i] > 1e-6 {
-				t.Fatalf("residuals %v and %v", dense.Residuals, krylov.Residuals)
+		for _, r := range dense.Residuals {
+			if r > 1e-9*float64(n) {
+				t.Fatalf("residuals %v", dense.Residuals)
 			}
 		}
 		// M^{-1/2} is not at hand: check that det(S − θM) changes sign or that

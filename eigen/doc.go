@@ -7,7 +7,7 @@
 //
 //   - Symmetric and Definite for matrices that fit into memory as a table;
 //   - Lanczos for either end of any operator;
-//   - General for the largest θ of S y = θ M y, M positive definite;
+//   - LargestGeneralized for the largest θ of S y = θ M y, M positive definite;
 //   - Smallest for the smallest eigenvalues of a graph's Laplacian, with null
 //     space and preconditioner taken from the graph.
 //

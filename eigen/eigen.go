@@ -89,7 +89,7 @@ type Pairs struct {
 	Values  []float64
 	Vectors [][]float64
 	// Residuals hold ‖A v − λ v‖ of each pair, computed from the returned
-	// vectors (for General ‖S y − θ M y‖).
+	// vectors.
 	Residuals []float64
 	// Converged says whether all residuals met the tolerance.
 	Converged bool

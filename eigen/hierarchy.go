@@ -18,7 +18,7 @@ type level struct {
 	inv     []float64   // 1/diag, 0 where diag is 0
 	first   []int       // members of coarse node a are first[a] to first[a+1]
 
-	room rooms // to work in
+	space workspace // to work in
 }
 
 // coarsest is the size below which a level is solved directly.
@@ -45,7 +45,7 @@ func coarsened(workers int, g *data.Graph) []*stage {
 		}
 		next := s.g
 		for pass := range passes {
-			group, count := match(next)
+			group, count := matchHeavyEdges(next)
 			if count == 0 {
 				break // no edges left
 			}
@@ -144,7 +144,7 @@ func (l *level) summed(x []float64) []float64 {
 }
 
 // raise sets what is added to the diagonal on every level, given on the finest.
-func raise(levels []*level, extra []float64) {
+func setDiagonals(levels []*level, extra []float64) {
 	for at, l := range levels {
 		if at > 0 {
 			extra = levels[at-1].summed(extra)
@@ -171,4 +171,12 @@ func (l *level) finish() {
 			l.inv[i] = 1 / l.diag[i]
 		}
 	}
+}
+
+// rooms is what a level needs to work on some number of vectors; it serves
+// fewer too.
+type workspace struct {
+	size          int
+	x, b, r, old  []float64
+	c, v, d, w, s []float64 // of the two steps of the K-cycle
 }

@@ -2,7 +2,6 @@ package eigen
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,14 +11,11 @@ import (
 // as a table.
 const DenseLimit = 500
 
-// errExhausted says that no direction is left to search in.
-var errExhausted = errors.New("the search space is exhausted")
-
 // Few returns the wanted pairs of an operator: as a table up to DenseLimit
 // rows, by Lanczos beyond.
 func Few(ctx context.Context, a Operator, o Options) (*Pairs, error) {
 	if n := a.Dim(); n <= DenseLimit || 2*o.K >= n && n <= 4*DenseLimit {
-		return Symmetric(ctx, Table(a), o)
+		return Symmetric(ctx, ToDense(a), o)
 	}
 	return Lanczos(ctx, a, o)
 }
@@ -36,11 +32,8 @@ func Lanczos(ctx context.Context, a Operator, o Options) (*Pairs, error) {
 		return nil, err
 	}
 	k := &krylov{n: n, workers: o.Workers, rng: rand.New(rand.NewPCG(o.Seed, 0x1a2c)),
-		apply: func(dst, x []float64) error {
-			a.Apply(dst, x)
-			return nil
-		}}
-	values, vectors, _, err := k.search(ctx, o)
+		apply: a.Apply}
+	values, vectors, err := k.findPairs(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -72,35 +65,35 @@ func finite(x []float64) bool {
 // search finds the wanted pairs, then looks for copies that a single Krylov
 // space cannot hold: locked away what was found, the best that is left must be
 // worse than the worst of the found.
-func (k *krylov) search(ctx context.Context, o Options) (values []float64, x, mx [][]float64, err error) {
-	r, x, mx, err := k.run(ctx, o, func(r ritz) bool { return k.settled(r, o.Tol) })
+func (k *krylov) findPairs(ctx context.Context, o Options) (values []float64, x [][]float64, err error) {
+	r, x, err := k.findRitzPairs(ctx, o, func(r ritzPairs) bool { return k.isConverged(r, o.Tol) })
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	values = r.values
-	for len(values) < k.n-k.away && len(values) > 0 && k.products < o.Max {
-		k.locked, k.mlocked = x, mx
+	for len(values) < k.n && len(values) > 0 && k.products < o.Max {
+		k.locked = x
 		one := o
 		one.K, one.Observe = 1, nil
 		if o.End == Both {
 			one.K = 2
 		}
-		extra, ex, emx, err := k.run(ctx, one, func(r ritz) bool { return k.settled(r, o.Tol) || k.outside(r, values, o) })
+		extra, ex, err := k.findRitzPairs(ctx, one, func(r ritzPairs) bool { return k.isConverged(r, o.Tol) || k.isOutside(r, values, o) })
 		if err == errExhausted {
 			break
 		}
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
-		if k.outside(extra, values, o) || !k.settled(extra, o.Tol) {
+		if k.isOutside(extra, values, o) || !k.isConverged(extra, o.Tol) {
 			break
 		}
-		values, x, mx = merge(values, x, mx, extra.values, ex, emx, o)
+		values, x = mergePairs(values, x, extra.values, ex, o)
 	}
-	return values, x, mx, nil
+	return values, x, nil
 }
 
-func (k *krylov) settled(r ritz, tol float64) bool {
+func (k *krylov) isConverged(r ritzPairs, tol float64) bool {
 	for _, y := range r.resid {
 		if !(y <= tol*k.size) {
 			return false
@@ -111,7 +104,7 @@ func (k *krylov) settled(r ritz, tol float64) bool {
 
 // outside says whether the pairs r are, within what is known of them, no
 // better than the worst of the values found.
-func (k *krylov) outside(r ritz, values []float64, o Options) bool {
+func (k *krylov) isOutside(r ritzPairs, values []float64, o Options) bool {
 	for c, y := range r.values {
 		// A residual e means an eigenvalue within e, and e² over the gap in
 		// earnest; so that a slow search ends, a tenth of it is allowed for.
@@ -142,17 +135,17 @@ func (k *krylov) outside(r ritz, values []float64, o Options) bool {
 	return true
 }
 
-// merge puts extra pairs among the found and keeps the best.
-func merge(values []float64, x, mx [][]float64, more []float64, ex, emx [][]float64, o Options) ([]float64, [][]float64, [][]float64) {
+// mergePairs puts extra pairs among those found and keeps the best.
+func mergePairs(values []float64, x [][]float64, more []float64, ex [][]float64, o Options) ([]float64, [][]float64) {
 	k := len(values)
 	values = append(append([]float64(nil), values...), more...)
-	x, mx = append(append([][]float64(nil), x...), ex...), append(append([][]float64(nil), mx...), emx...)
-	order := rising(values)
+	x = append(append([][]float64(nil), x...), ex...)
+	order := ascendingOrder(values)
 	o.K = k
-	var v2 []float64
-	var x2, mx2 [][]float64
+	var bestValues []float64
+	var best [][]float64
 	for _, w := range o.want(len(values)) {
-		v2, x2, mx2 = append(v2, values[order[w]]), append(x2, x[order[w]]), append(mx2, mx[order[w]])
+		bestValues, best = append(bestValues, values[order[w]]), append(best, x[order[w]])
 	}
-	return v2, x2, mx2
+	return bestValues, best
 }

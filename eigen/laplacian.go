@@ -68,12 +68,12 @@ func NewLaplacian(g *data.Graph, form Form) (*Laplacian, error) {
 		}
 		l.w = scaledWeights(g, s)
 	}
-	l.label()
+	l.findComponents()
 	return l, nil
 }
 
 // label finds the components.
-func (l *Laplacian) label() {
+func (l *Laplacian) findComponents() {
 	n := l.g.Len()
 	l.Component = make([]int32, n)
 	for i := range l.Component {
@@ -106,7 +106,7 @@ func (l *Laplacian) label() {
 func (l *Laplacian) Graph() *data.Graph { return l.g }
 
 // weight is what a node has in the null vector of its component.
-func (l *Laplacian) weight(i int) float64 {
+func (l *Laplacian) nullWeight(i int) float64 {
 	if l.Form == Normalised && l.Degree[i] > 0 {
 		return math.Sqrt(l.Degree[i])
 	}
@@ -119,7 +119,7 @@ func (l *Laplacian) Null(count int) [][]float64 {
 	count = min(count, l.Components)
 	length := make([]float64, l.Components)
 	for i, c := range l.Component {
-		z := l.weight(i)
+		z := l.nullWeight(i)
 		length[c] += float64(z * z)
 	}
 	out := make([][]float64, count)
@@ -128,7 +128,7 @@ func (l *Laplacian) Null(count int) [][]float64 {
 	}
 	for i, c := range l.Component {
 		if int(c) < count {
-			out[c][i] = l.weight(i) / math.Sqrt(length[c])
+			out[c][i] = l.nullWeight(i) / math.Sqrt(length[c])
 		}
 	}
 	return out

@@ -8,7 +8,7 @@ import (
 
 // field is a symmetric problem with a preconditioner, both for blocks of
 // vectors, on the complement of one unit vector.
-type field interface {
+type blockProblem interface {
 	dim() int
 	product(dst, x [][]float64)
 	precondition(dst, r [][]float64)
@@ -23,28 +23,28 @@ var errLost = errors.New("the search for eigenvectors broke down; are there weig
 // ones, their preconditioned residuals and the last steps. Vectors that are
 // good enough stay in the basis and cause no more work (soft locking).
 type lobpcg struct {
-	f       field
-	workers int
-	x, ax   [][]float64 // present vectors
-	w, aw   [][]float64 // preconditioned residuals
-	d, ad   [][]float64 // last steps
-	nd      int         // how many of them
-	spare   [4][][]float64
-	values  []float64
-	resid   []float64
-	fell    []float64 // by which share values fell in the last step
-	left    []float64 // by which share they may still fall, as it looks
+	problem          blockProblem
+	workers          int
+	x, ax            [][]float64 // present vectors
+	w, aw            [][]float64 // preconditioned residuals
+	d, ad            [][]float64 // last steps
+	nd               int         // how many of them
+	spare            [4][][]float64
+	values           []float64
+	residualNorms    []float64
+	lastDecrease     []float64 // by which share values fell in the last step
+	expectedDecrease []float64 // by which share they may still fall, as it looks
 
-	bound float64 // of residuals
-	dust  float64 // residuals below are nothing but rounding
-	rel   float64 // bound of left
+	bound         float64 // of residuals
+	roundingBound float64 // residuals below are nothing but rounding
+	relativeBound float64 // bound of left
 
 	products int
 }
 
-func newLOBPCG(f field, workers int, x [][]float64) *lobpcg {
+func newLOBPCG(f blockProblem, workers int, x [][]float64) *lobpcg {
 	n, p := f.dim(), len(x)
-	b := &lobpcg{f: f, workers: workers, x: x, ax: newVectors(p, n),
+	b := &lobpcg{problem: f, workers: workers, x: x, ax: newVectors(p, n),
 		w: newVectors(p, n), aw: newVectors(p, n), d: newVectors(p, n), ad: newVectors(p, n)}
 	for i := range b.spare {
 		b.spare[i] = newVectors(p, n)
@@ -54,11 +54,11 @@ func newLOBPCG(f field, workers int, x [][]float64) *lobpcg {
 
 // begin makes the start vectors orthonormal and off the null vector. Ones that
 // depend on others are lost.
-func (b *lobpcg) begin() error {
+func (b *lobpcg) orthonormaliseStart() error {
 	for _, x := range b.x {
-		clean(b.workers, x, [][]float64{b.f.null()})
+		projectOut(b.workers, x, [][]float64{b.problem.null()})
 	}
-	b.f.product(b.ax, b.x)
+	b.problem.product(b.ax, b.x)
 	b.products += len(b.x)
 	g, h := grams(b.workers, b.x, b.ax)
 	values, coef, err := rayleighRitz(len(b.x), g, h, len(b.x))
@@ -78,23 +78,23 @@ func (b *lobpcg) begin() error {
 }
 
 // run iterates until the first k vectors are good or limit iterations are over.
-func (b *lobpcg) run(ctx context.Context, k, limit int, observe func(iteration int)) error {
-	if err := b.begin(); err != nil {
+func (b *lobpcg) iterate(ctx context.Context, k, limit int, observe func(iteration int)) error {
+	if err := b.orthonormaliseStart(); err != nil {
 		return err
 	}
-	b.nd, b.fell, b.left = 0, nil, nil
+	b.nd, b.lastDecrease, b.expectedDecrease = 0, nil, nil
 	for iteration := 1; ; iteration++ {
 		b.residuals()
 		if observe != nil {
 			observe(iteration)
 		}
-		if b.done() >= min(k, len(b.x)) || iteration > limit {
+		if b.convergedCount() >= min(k, len(b.x)) || iteration > limit {
 			return ctx.Err()
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := b.step(b.active()); err != nil {
+		if err := b.step(b.unconverged()); err != nil {
 			return err
 		}
 	}
@@ -103,14 +103,14 @@ func (b *lobpcg) run(ctx context.Context, k, limit int, observe func(iteration i
 // good says whether vector c needs no more work. Of a value that is next to 0,
 // as graphs have that hang together by next to nothing, no share is asked for:
 // it is mostly rounding.
-func (b *lobpcg) good(c int) bool {
-	r := b.resid[c]
-	return r <= b.dust || r <= b.bound && (b.rel >= 1 || b.values[c] <= 100*b.dust || b.left != nil && b.left[c] <= b.rel)
+func (b *lobpcg) isConverged(c int) bool {
+	r := b.residualNorms[c]
+	return r <= b.roundingBound || r <= b.bound && (b.relativeBound >= 1 || b.values[c] <= 100*b.roundingBound || b.expectedDecrease != nil && b.expectedDecrease[c] <= b.relativeBound)
 }
 
 // done returns how many of the first vectors are good.
-func (b *lobpcg) done() (c int) {
-	for c < len(b.resid) && b.good(c) {
+func (b *lobpcg) convergedCount() (c int) {
+	for c < len(b.residualNorms) && b.isConverged(c) {
 		c++
 	}
 	return c
@@ -118,7 +118,7 @@ func (b *lobpcg) done() (c int) {
 
 // residuals puts A x − λ x into spare[2] and their lengths into resid.
 func (b *lobpcg) residuals() {
-	m, n := len(b.x), b.f.dim()
+	m, n := len(b.x), b.problem.dim()
 	part := make([]float64, (n+chunk-1)/chunk*m)
 	chunks(b.workers, n, func(c, lo, hi int) {
 		for a := range b.x {
@@ -128,18 +128,18 @@ func (b *lobpcg) residuals() {
 			part[c*m+a] = inner(r, r)
 		}
 	})
-	b.resid = make([]float64, m)
+	b.residualNorms = make([]float64, m)
 	for at, y := range part {
-		b.resid[at%m] += y
+		b.residualNorms[at%m] += y
 	}
-	for a := range b.resid {
-		b.resid[a] = math.Sqrt(b.resid[a])
+	for a := range b.residualNorms {
+		b.residualNorms[a] = math.Sqrt(b.residualNorms[a])
 	}
 }
 
-func (b *lobpcg) active() (at []int) {
-	for c := range b.resid {
-		if !b.good(c) {
+func (b *lobpcg) unconverged() (at []int) {
+	for c := range b.residualNorms {
+		if !b.isConverged(c) {
 			at = append(at, c)
 		}
 	}
@@ -154,14 +154,14 @@ func (b *lobpcg) step(active []int) error {
 		r[c] = b.spare[2][a]
 	}
 	w, aw := b.w[:m], b.aw[:m]
-	b.f.precondition(w, r)
-	z := [][]float64{b.f.null()}
+	b.problem.precondition(w, r)
+	z := [][]float64{b.problem.null()}
 	for _, v := range w {
-		clean(b.workers, v, z)
-		clean(b.workers, v, b.x) // what products of sums would leave of it has lost its digits
-		scale(v, 1/max(norm(b.workers, v), tiny))
+		projectOut(b.workers, v, z)
+		projectOut(b.workers, v, b.x) // what products of sums would leave of it has lost its digits
+		scale(v, 1/max(norm(b.workers, v), smallestNormal))
 	}
-	b.f.product(aw, w)
+	b.problem.product(aw, w)
 	b.products += m
 	s := append(append(append([][]float64(nil), b.x...), w...), b.d[:b.nd]...)
 	t := append(append(append([][]float64(nil), b.ax...), aw...), b.ad[:b.nd]...)
@@ -173,7 +173,7 @@ func (b *lobpcg) step(active []int) error {
 	if len(values) < p {
 		return errLost
 	}
-	b.foresee(values)
+	b.estimateDecrease(values)
 	b.values = values
 	front, rest := make([][]float64, p), make([][]float64, p)
 	for c := range coef {
@@ -200,15 +200,15 @@ func (b *lobpcg) step(active []int) error {
 
 // foresee estimates how far the values have still to go: falling by the same
 // factor from step to step they make a geometric series, whose rest is known.
-func (b *lobpcg) foresee(values []float64) {
-	before := b.fell
-	b.fell, b.left = make([]float64, len(values)), make([]float64, len(values))
+func (b *lobpcg) estimateDecrease(values []float64) {
+	before := b.lastDecrease
+	b.lastDecrease, b.expectedDecrease = make([]float64, len(values)), make([]float64, len(values))
 	for c, y := range values {
-		b.fell[c] = math.Abs(b.values[c]-y) / math.Abs(y)
+		b.lastDecrease[c] = math.Abs(b.values[c]-y) / math.Abs(y)
 		ratio := 0.5
 		if before != nil && before[c] > 0 {
-			ratio = min(0.98, max(0.5, b.fell[c]/before[c]))
+			ratio = min(0.98, max(0.5, b.lastDecrease[c]/before[c]))
 		}
-		b.left[c] = b.fell[c] * ratio / (1 - ratio)
+		b.expectedDecrease[c] = b.lastDecrease[c] * ratio / (1 - ratio)
 	}
 }

@@ -68,10 +68,6 @@ func TestOperatorsAgainstTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		scaled, err := eigen.Scaled(signed, s)
-		if err != nil {
-			t.Fatal(err)
-		}
 		low := eigen.LowRank{N: n, U: [][]float64{u, z}, C: []float64{2, -3}}
 		sum, err := eigen.NewSum(eigen.Term{Scale: 2, A: eigen.Adjacency(signed)}, eigen.Term{Scale: -1, A: low})
 		if err != nil {
@@ -84,7 +80,6 @@ func TestOperatorsAgainstTables(t *testing.T) {
 			want []float64
 		}{
 			"adjacency": {eigen.Adjacency(signed), b},
-			"scaled":    {scaled, table(func(i, j int) float64 { return s[i] * b[i*n+j] * s[j] })},
 			"plain":     {plain, table(func(i, j int) float64 { return same01(i, j)*g.Degree(i) - a[i*n+j] })},
 			"normalised": {normalised, table(func(i, j int) float64 {
 				if g.Degree(i) == 0 || g.Degree(j) == 0 {
@@ -98,7 +93,7 @@ func TestOperatorsAgainstTables(t *testing.T) {
 			"sum":       {sum, table(func(i, j int) float64 { return 2*b[i*n+j] - lowTable[i*n+j] })},
 			"projected": {eigen.Projected{A: eigen.Adjacency(signed), Null: [][]float64{z}}, times(n, project, times(n, b, project))},
 		} {
-			got := eigen.Table(c.op).V
+			got := eigen.ToDense(c.op).V
 			for at := range got {
 				if math.Abs(got[at]-c.want[at]) > 1e-12 {
 					t.Fatalf("%s: entry (%d, %d) is %v, wanted %v", name, at/n, at%n, got[at], c.want[at])
@@ -150,9 +145,6 @@ func TestOperatorsRefuse(t *testing.T) {
 	if _, err := eigen.NewSum(eigen.Term{Scale: 1, A: eigen.Diagonal{1}}, eigen.Term{Scale: 1, A: eigen.Diagonal{1, 2}}); err == nil {
 		t.Error("a sum of different dimensions")
 	}
-	if _, err := eigen.Scaled(path(3), []float64{1}); err == nil {
-		t.Error("one scale for three nodes")
-	}
 	l := mustLaplacian(t, path(3), eigen.Plain)
 	for _, extra := range [][]float64{{1}, {1, -1, 0}, {1, math.NaN(), 0}} {
 		if _, err := eigen.NewAMG(l, extra); err == nil {
@@ -161,8 +153,5 @@ func TestOperatorsRefuse(t *testing.T) {
 	}
 	if _, err := (&eigen.Solver{A: l}).Solve(background, make([]float64, 2), make([]float64, 3)); err == nil {
 		t.Error("room for two numbers of three")
-	}
-	if _, err := eigen.General(background, eigen.Pencil{S: l, M: eigen.Diagonal{1}}, eigen.Options{K: 1}); err == nil {
-		t.Error("a pencil of different dimensions")
 	}
 }

@@ -36,25 +36,25 @@ func Smallest(ctx context.Context, l *Laplacian, o Options) (*Pairs, error) {
 		out.Values, out.Vectors = append(out.Values, 0), append(out.Vectors, z)
 	}
 	if missing := o.K - l.Components; missing > 0 {
-		if err := l.beyondNull(ctx, missing, o, out); err != nil {
+		if err := l.appendAboveNull(ctx, missing, o, out); err != nil {
 			return nil, err
 		}
 	}
 	y := make([]float64, n)
-	bound := o.Tol * l.bound()
+	bound := o.Tol * l.largestBound()
 	for c, v := range out.Vectors {
 		orient(v)
 		l.Apply(y, v)
 		axpy(o.Workers, y, -out.Values[c], v)
 		r := norm(o.Workers, y)
 		out.Residuals = append(out.Residuals, r)
-		out.Converged = out.Converged && (c >= o.K-o.Loose || r <= max(1.01*bound, 1e-13*l.bound()*math.Sqrt(float64(n))))
+		out.Converged = out.Converged && (c >= o.K-o.Loose || r <= max(1.01*bound, 1e-13*l.largestBound()*math.Sqrt(float64(n))))
 	}
 	return out, ctx.Err()
 }
 
 // bound is at least the largest eigenvalue.
-func (l *Laplacian) bound() float64 {
+func (l *Laplacian) largestBound() float64 {
 	if l.Form == Normalised {
 		return 2
 	}
@@ -66,7 +66,7 @@ func (l *Laplacian) bound() float64 {
 }
 
 // beyondNull appends the smallest pairs above the null space.
-func (l *Laplacian) beyondNull(ctx context.Context, missing int, o Options, out *Pairs) error {
+func (l *Laplacian) appendAboveNull(ctx context.Context, missing int, o Options, out *Pairs) error {
 	var values []float64
 	var vectors [][]float64
 	members := make([][]int32, l.Components)
@@ -80,11 +80,11 @@ func (l *Laplacian) beyondNull(ctx context.Context, missing int, o Options, out 
 		part := l
 		if l.Components > 1 {
 			var err error
-			if part, err = l.part(nodes); err != nil {
+			if part, err = l.restrictTo(nodes); err != nil {
 				return err
 			}
 		}
-		found, err := part.connected(ctx, min(missing, len(nodes)-1), o, l.bound())
+		found, err := part.smallestOfConnected(ctx, min(missing, len(nodes)-1), o, l.largestBound())
 		if err != nil {
 			return err
 		}
@@ -101,14 +101,14 @@ func (l *Laplacian) beyondNull(ctx context.Context, missing int, o Options, out 
 			values, vectors = append(values, found.Values[c]), append(vectors, v)
 		}
 	}
-	for _, at := range rising(values)[:min(missing, len(values))] {
+	for _, at := range ascendingOrder(values)[:min(missing, len(values))] {
 		out.Values, out.Vectors = append(out.Values, values[at]), append(out.Vectors, vectors[at])
 	}
 	return nil
 }
 
 // part is the Laplacian of one component.
-func (l *Laplacian) part(nodes []int32) (*Laplacian, error) {
+func (l *Laplacian) restrictTo(nodes []int32) (*Laplacian, error) {
 	g := &data.Graph{Start: make([]int, 1, len(nodes)+1)}
 	for _, i := range nodes {
 		to, w := l.g.Neighbours(int(i))
@@ -130,11 +130,11 @@ func (l *Laplacian) part(nodes []int32) (*Laplacian, error) {
 
 // connected returns the k smallest pairs of a connected graph's Laplacian but
 // the null one.
-func (l *Laplacian) connected(ctx context.Context, k int, o Options, bound float64) (*Pairs, error) {
+func (l *Laplacian) smallestOfConnected(ctx context.Context, k int, o Options, bound float64) (*Pairs, error) {
 	n := l.Dim()
 	if n <= DenseLimit || 5*(k+guards(k)) > n {
 		o.K = k + 1
-		p, err := Symmetric(ctx, Table(l), o)
+		p, err := Symmetric(ctx, ToDense(l), o)
 		if err != nil {
 			return nil, err
 		}
@@ -145,9 +145,9 @@ func (l *Laplacian) connected(ctx context.Context, k int, o Options, bound float
 	if err != nil {
 		return nil, err
 	}
-	b, err := descend(ctx, a, k, o, bound, func(b *lobpcg, i int) {
+	b, err := multilevelLOBPCG(ctx, a, k, o, bound, func(b *lobpcg, i int) {
 		if o.Observe != nil {
-			o.Observe(Progress{Iteration: i, Products: b.products, Done: min(k, b.done()), Worst: slices.Max(b.resid[:min(k, len(b.resid))])})
+			o.Observe(Progress{Iteration: i, Products: b.products, Done: min(k, b.convergedCount()), Worst: slices.Max(b.residualNorms[:min(k, len(b.residualNorms))])})
 		}
 	})
 	if err != nil {

@@ -2,7 +2,6 @@ package eigen
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
@@ -25,14 +24,7 @@ type Sparse struct {
 // Adjacency is the matrix of the weights of g. Weights of any sign will do.
 func Adjacency(g *data.Graph) *Sparse { return &Sparse{g: g, sign: 1} }
 
-// Scaled is diag(s) A diag(s) for the weights A of g.
-func Scaled(g *data.Graph, s []float64) (*Sparse, error) {
-	if len(s) != g.Len() {
-		return nil, fmt.Errorf("%d scales for %d nodes", len(s), g.Len())
-	}
-	return &Sparse{g: g, w: scaledWeights(g, s), sign: 1}, nil
-}
-
+// scaledWeights returns the weights of diag(s) A diag(s).
 func scaledWeights(g *data.Graph, s []float64) []float64 {
 	w := make([]float64, len(g.W))
 	for i := range g.Len() {
@@ -46,9 +38,6 @@ func scaledWeights(g *data.Graph, s []float64) []float64 {
 
 // Dim returns the number of rows.
 func (a *Sparse) Dim() int { return a.g.Len() }
-
-// Nonzeros returns the number of entries that a product walks through.
-func (a *Sparse) Nonzeros() int { return len(a.g.To) }
 
 func (a *Sparse) weights() []float64 {
 	if a.w != nil {
@@ -104,4 +93,13 @@ func (a *Sparse) ApplyBlock(dst, x []float64, p int) {
 			}
 		}
 	})
+}
+
+// gather returns Σ w_q x[to_q].
+func gather(to []int32, w, x []float64) (s float64) {
+	w = w[:len(to)]
+	for q, j := range to {
+		s += float64(w[q] * x[j])
+	}
+	return s
 }

@@ -112,8 +112,43 @@ func random(x []float64, rng *rand.Rand) {
 }
 
 // clean takes the part along the orthonormal vectors null off x.
-func clean(workers int, x []float64, null [][]float64) {
+func projectOut(workers int, x []float64, null [][]float64) {
 	if len(null) > 0 {
 		subtract(workers, x, dots(workers, null, x), null)
 	}
 }
+
+// mix sets out[c] to base[c] + Σ_j coef[c][j] in[j]; a nil base stands for
+// zeros.
+func mix(workers int, out, base, in [][]float64, coef [][]float64) {
+	if len(out) == 0 {
+		return
+	}
+	chunks(workers, len(out[0]), func(_, lo, hi int) {
+		for ; lo < hi; lo += tile {
+			end := min(hi, lo+tile)
+			for c, o := range out {
+				y := o[lo:end]
+				if base == nil {
+					clear(y)
+				} else {
+					copy(y, base[c][lo:end])
+				}
+				addAll(y, coef[c], in, lo, end)
+			}
+		}
+	})
+}
+
+func newVectors(count, n int) [][]float64 {
+	all := make([]float64, count*n)
+	out := make([][]float64, count)
+	for c := range out {
+		out[c] = all[c*n : (c+1)*n : (c+1)*n]
+	}
+	return out
+}
+
+// tile is the number of rows of many vectors that are worked on together: they
+// fit the cache.
+const tile = 512

@@ -96,7 +96,7 @@ func (c *sampledRows) axes() (*eigen.Pairs, error) {
 	if c.Dim() > pcaTable {
 		return eigen.Lanczos(c.ctx, c, o)
 	}
-	table := eigen.Table(c)
+	table := eigen.ToDense(c)
 	if err := c.ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func newConstraintSpectrum(ctx context.Context, d *constraintMatrix, seed uint64
 		o := eigen.Options{K: len(piece), End: eigen.High, Seed: seed, Workers: workers}
 		var pairs *eigen.Pairs
 		if len(piece) <= wholeUpTo {
-			pairs, err = eigen.Symmetric(ctx, eigen.Table(part), o)
+			pairs, err = eigen.Symmetric(ctx, eigen.ToDense(part), o)
 		} else {
 			o.K = topOnly
 			if d.maxEigenvalues > 0 {

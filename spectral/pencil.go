@@ -132,7 +132,7 @@ func (s *schurComplement) solveDense(ctx context.Context, count int) ([]feasible
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := eigen.NearlyDefinite(ctx, eigen.Table(eigen.Projected{A: s, Null: null}), eigen.Table(m), eigen.Options{K: count, End: eigen.High})
+	pairs, err := eigen.NearlyDefinite(ctx, eigen.ToDense(eigen.Projected{A: s, Null: null}), eigen.ToDense(m), eigen.Options{K: count, End: eigen.High})
 	if err != nil {
 		return nil, err
 	}
@@ -165,5 +165,5 @@ func (p *pencil) multigrid(shift float64) (_ *eigen.AMG, err error) {
 		p.multigridCache, err = eigen.NewAMG(p.laplacian, extra)
 		return p.multigridCache, err
 	}
-	return p.multigridCache, p.multigridCache.Raise(extra)
+	return p.multigridCache, p.multigridCache.SetDiagonal(extra)
 }

@@ -168,7 +168,7 @@ func TestDemandWrittenOut(t *testing.T) {
 				t.Fatalf("satisfied %v, written out %v", got, good/all)
 			}
 		}
-		table := eigen.Table(pen.constraints)
+		table := eigen.ToDense(pen.constraints)
 		every, err := eigen.Symmetric(background, table, eigen.Options{K: n, End: eigen.High})
 		if err != nil {
 			t.Fatal(err)

@@ -60,7 +60,7 @@ func TestAdditiveNormalisation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, most := eigen.Table(eigen.Adjacency(g)), slices.Max(l.Degree)
+	n, most := eigen.ToDense(eigen.Adjacency(g)), slices.Max(l.Degree)
 	for i, d := range l.Degree {
 		n.V[i*60+i] += most - d
 	}

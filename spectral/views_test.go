@@ -17,8 +17,8 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
-	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/hint"
 )
 
 // path4 is 0-1-2-3 with the given weights.
@@ -99,7 +99,7 @@ func TestViewDegrees(t *testing.T) {
 			if q, err = c.addViews(q, l.Degree); err != nil {
 				t.Fatal(err)
 			}
-			table := eigen.Table(q)
+			table := eigen.ToDense(q)
 			for i := range 30 {
 				want := make([]float64, 30)
 				to, w := source.Neighbours(i)

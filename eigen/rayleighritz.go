@@ -5,10 +5,6 @@ import (
 	"math"
 )
 
-// tile is the number of rows of many vectors that are worked on together: they
-// fit the cache.
-const tile = 512
-
 // grams returns SᵀS and SᵀT, both q by q with the lower triangle filled in,
 // for the q vectors s and t. SᵀT must be symmetric.
 func grams(workers int, s, t [][]float64) (ss, st []float64) {
@@ -34,28 +30,6 @@ func grams(workers int, s, t [][]float64) (ss, st []float64) {
 		addTo(st, 1, part[at+size:at+2*size])
 	}
 	return ss, st
-}
-
-// mix sets out[c] to base[c] + Σ_j coef[c][j] in[j]; a nil base stands for
-// zeros.
-func mix(workers int, out, base, in [][]float64, coef [][]float64) {
-	if len(out) == 0 {
-		return
-	}
-	chunks(workers, len(out[0]), func(_, lo, hi int) {
-		for ; lo < hi; lo += tile {
-			end := min(hi, lo+tile)
-			for c, o := range out {
-				y := o[lo:end]
-				if base == nil {
-					clear(y)
-				} else {
-					copy(y, base[c][lo:end])
-				}
-				addAll(y, coef[c], in, lo, end)
-			}
-		}
-	})
 }
 
 // rayleighRitz returns the count smallest pairs of the pencil (h, g), both q
@@ -113,13 +87,4 @@ func rayleighRitz(q int, g, h []float64, count int) (values []float64, coef [][]
 		coef = append(coef, full)
 	}
 	return values, coef, nil
-}
-
-func newVectors(count, n int) [][]float64 {
-	all := make([]float64, count*n)
-	out := make([][]float64, count)
-	for c := range out {
-		out[c] = all[c*n : (c+1)*n : (c+1)*n]
-	}
-	return out
 }

@@ -64,12 +64,6 @@ func (e *NotSolvedError) Error() string {
 	return fmt.Sprintf("after %d iterations the residual is %.2g of the right side, not %.2g; allow more iterations, a larger tolerance, or use a better preconditioner", e.Iterations, e.Residual, e.Tol)
 }
 
-// Invert makes a Solver an Inverse.
-func (s *Solver) Invert(ctx context.Context, dst, b []float64) error {
-	_, err := s.Solve(ctx, dst, b)
-	return err
-}
-
 // Solve sets dst to the solution for b. If the iterations run out it holds the
 // best so far and the error is NotSolvedError; a direction of negative curvature
 // gives IndefiniteError.
@@ -85,15 +79,15 @@ func (s *Solver) Solve(ctx context.Context, dst, b []float64) (Solution, error) 
 	if limit == 0 {
 		limit = 1000
 	}
-	c := &descent{s: s, x: dst, r: append([]float64(nil), b...),
+	c := &conjugateGradients{s: s, x: dst, r: append([]float64(nil), b...),
 		z: make([]float64, n), q: make([]float64, n), aq: make([]float64, n), old: make([]float64, n)}
 	clear(dst)
-	clean(s.Workers, c.r, s.Null)
+	projectOut(s.Workers, c.r, s.Null)
 	size := norm(s.Workers, c.r)
 	if !isFinite(size) {
 		return Solution{}, fmt.Errorf("the right side of a system is not finite")
 	}
-	got, err := c.run(ctx, tol, limit, size)
+	got, err := c.iterate(ctx, tol, limit, size)
 	s.Total.Solves++
 	s.Total.Iterations += got.Iterations
 	s.Total.Residual = max(s.Total.Residual, got.Residual)
@@ -105,12 +99,12 @@ func isFinite(x float64) bool { return x-x == 0 }
 
 // descent is one run of the flexible conjugate gradients (Notay 2000), whose
 // β = zᵀ(r − r_old)/zᵀ_old r_old stands a preconditioner that is not linear.
-type descent struct {
+type conjugateGradients struct {
 	s                   *Solver
 	x, r, z, q, aq, old []float64
 }
 
-func (c *descent) run(ctx context.Context, tol float64, limit int, size float64) (Solution, error) {
+func (c *conjugateGradients) iterate(ctx context.Context, tol float64, limit int, size float64) (Solution, error) {
 	got := Solution{Solves: 1}
 	if size == 0 {
 		return got, ctx.Err()
@@ -121,13 +115,13 @@ func (c *descent) run(ctx context.Context, tol float64, limit int, size float64)
 		if err := ctx.Err(); err != nil {
 			return got, err
 		}
-		rz := c.direct(last)
+		rz := c.nextDirection(last)
 		last = rz
 		c.s.A.Apply(c.aq, c.q)
-		clean(w, c.aq, c.s.Null)
+		projectOut(w, c.aq, c.s.Null)
 		curve := dot(w, c.q, c.aq)
 		if !(curve > 0) {
-			return got, c.indefinite(curve)
+			return got, c.indefiniteError(curve)
 		}
 		step := dot(w, c.q, c.r) / curve
 		copy(c.old, c.r)
@@ -139,7 +133,7 @@ func (c *descent) run(ctx context.Context, tol float64, limit int, size float64)
 			c.s.Observe(got)
 		}
 		if got.Residual <= tol {
-			clean(w, c.x, c.s.Null)
+			projectOut(w, c.x, c.s.Null)
 			return got, nil
 		}
 	}
@@ -147,13 +141,13 @@ func (c *descent) run(ctx context.Context, tol float64, limit int, size float64)
 }
 
 // direct makes the next direction q and returns rᵀz.
-func (c *descent) direct(last float64) float64 {
+func (c *conjugateGradients) nextDirection(last float64) float64 {
 	w := c.s.Workers
 	if c.s.Pre == nil {
 		copy(c.z, c.r)
 	} else {
 		c.s.Pre.Precondition(c.z, c.r)
-		clean(w, c.z, c.s.Null)
+		projectOut(w, c.z, c.s.Null)
 	}
 	rz := dot(w, c.r, c.z)
 	if last == 0 {
@@ -170,7 +164,7 @@ func (c *descent) direct(last float64) float64 {
 	return rz
 }
 
-func (c *descent) indefinite(curve float64) error {
+func (c *conjugateGradients) indefiniteError(curve float64) error {
 	l := norm(c.s.Workers, c.q)
 	if !(l > 0) || math.IsNaN(curve) {
 		return fmt.Errorf("conjugate gradients broke down: direction of length %v, curvature %v; is the preconditioner positive definite?", l, curve)

@@ -45,7 +45,7 @@ func implicitQL(workers int, d, e []float64, z [][]float64) bool {
 				if sweep >= 30 {
 					size = max(size, most)
 				}
-				if math.Abs(off[m]) <= ulp*size || math.Abs(off[m]) < tiny {
+				if math.Abs(off[m]) <= ulp*size || math.Abs(off[m]) < smallestNormal {
 					off[m] = 0
 					break
 				}
@@ -67,8 +67,8 @@ func implicitQL(workers int, d, e []float64, z [][]float64) bool {
 }
 
 const (
-	ulp  = 0x1p-53
-	tiny = 0x1p-1000
+	ulp            = 0x1p-53
+	smallestNormal = 0x1p-1000
 )
 
 // qlSweep does one implicit step on the unreduced part l to m, with the shift
@@ -124,7 +124,7 @@ func rotate(workers int, z [][]float64, batch []rotation) {
 
 // rising returns the order in which the values rise, the first before the
 // second on ties.
-func rising(d []float64) []int {
+func ascendingOrder(d []float64) []int {
 	at := make([]int, len(d))
 	for i := range at {
 		at[i] = i

@@ -102,7 +102,7 @@ func (p Projected) Dim() int { return p.A.Dim() }
 // Apply sets dst to P A P x.
 func (p Projected) Apply(dst, x []float64) {
 	y := append([]float64(nil), x...)
-	clean(0, y, p.Null)
+	projectOut(0, y, p.Null)
 	p.A.Apply(dst, y)
-	clean(0, dst, p.Null)
+	projectOut(0, dst, p.Null)
 }

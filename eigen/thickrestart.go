@@ -2,26 +2,23 @@ package eigen
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 )
 
-// krylov is the thick-restart Lanczos method (Wu and Simon 2000) for an
-// operator that is symmetric in the inner product of mass. All basis vectors
+// krylov is the thick-restart Lanczos method (Wu and Simon 2000). All basis vectors
 // are kept orthogonal to each other, twice over, so that the projected matrix
 // is what it should be and no eigenvalue is found a second time.
 type krylov struct {
 	n, workers int
-	apply      func(dst, x []float64) error
-	mass       func(dst, x []float64) // nil: the plain inner product
-	start      func(x []float64)      // brings a random vector into the space; nil: nothing to do
+	apply      func(dst, x []float64)
 	rng        *rand.Rand
 
 	// Pairs found earlier: the search stays orthogonal to them.
 	locked, mlocked [][]float64
-	away            int // dimensions that start and apply keep out of
 
-	v, mv    [][]float64 // basis, and mass times basis (the same without mass)
+	v        [][]float64 // basis
 	t        []float64   // projected matrix, m by m
 	m        int
 	beta     float64 // length of what is left after the last step
@@ -30,53 +27,48 @@ type krylov struct {
 }
 
 // ritz are pairs of the projected matrix, in the order asked for.
-type ritz struct {
+type ritzPairs struct {
 	values []float64
 	resid  []float64   // estimates
 	s      [][]float64 // coordinates in the basis
 }
 
 // run searches until enough says so, the products run out or the context ends.
-// It returns the vectors of the last Ritz pairs, and mass times them.
-func (k *krylov) run(ctx context.Context, o Options, enough func(r ritz) bool) (r ritz, x, mx [][]float64, err error) {
-	room := k.n - k.away - len(k.locked)
+// It returns the last Ritz pairs and their vectors.
+func (k *krylov) findRitzPairs(ctx context.Context, o Options, enough func(r ritzPairs) bool) (r ritzPairs, x [][]float64, err error) {
+	room := k.n - len(k.locked)
 	o.K = min(o.K, room)
 	if o.K == 0 {
-		return ritz{}, nil, nil, ctx.Err()
+		return ritzPairs{}, nil, ctx.Err()
 	}
 	k.m = min(room, max(2*o.K+12, 24))
 	k.t = make([]float64, k.m*k.m)
-	k.v, k.mv = nil, nil
-	if err := k.fresh(); err != nil {
-		return ritz{}, nil, nil, err
+	k.v = nil
+	if err := k.addRandomVector(); err != nil {
+		return ritzPairs{}, nil, err
 	}
 	for iteration := 1; ; iteration++ {
-		if err := k.extend(ctx); err != nil {
-			return ritz{}, nil, nil, err
+		if err := k.extendBasis(ctx); err != nil {
+			return ritzPairs{}, nil, err
 		}
 		all, s, err := symmetric(context.Background(), 1, k.m, k.t, Options{K: k.m}.want(k.m))
 		if err != nil {
-			return ritz{}, nil, nil, err
+			return ritzPairs{}, nil, err
 		}
 		k.size = max(k.size, math.Abs(all[0]), math.Abs(all[k.m-1]))
-		r = k.pick(all, s, o.want(k.m))
+		r = k.selectRitz(all, s, o.want(k.m))
 		if o.Observe != nil {
 			o.Observe(k.progress(iteration, r, o.Tol))
 		}
 		if k.m == room || enough(r) || k.products >= o.Max {
-			x = combine(k.workers, k.n, k.v[:k.m], r.s)
-			mx = x
-			if k.mass != nil {
-				mx = combine(k.workers, k.n, k.mv[:k.m], r.s)
-			}
-			return r, x, mx, nil
+			return r, combine(k.workers, k.n, k.v[:k.m], r.s), nil
 		}
 		keep := Options{K: min(o.K+(k.m-o.K)/2, k.m-3), End: o.End}
-		k.restart(k.pick(all, s, keep.want(k.m)))
+		k.restart(k.selectRitz(all, s, keep.want(k.m)))
 	}
 }
 
-func (k *krylov) pick(all []float64, s [][]float64, want []int) (r ritz) {
+func (k *krylov) selectRitz(all []float64, s [][]float64, want []int) (r ritzPairs) {
 	for _, w := range want {
 		r.values = append(r.values, all[w])
 		r.resid = append(r.resid, math.Abs(k.beta*s[w][k.m-1]))
@@ -85,7 +77,7 @@ func (k *krylov) pick(all []float64, s [][]float64, want []int) (r ritz) {
 	return r
 }
 
-func (k *krylov) progress(iteration int, r ritz, tol float64) Progress {
+func (k *krylov) progress(iteration int, r ritzPairs, tol float64) Progress {
 	p := Progress{Iteration: iteration, Products: k.products}
 	for _, y := range r.resid {
 		p.Worst = max(p.Worst, y)
@@ -97,19 +89,10 @@ func (k *krylov) progress(iteration int, r ritz, tol float64) Progress {
 }
 
 // restart keeps the given Ritz vectors and the vector after the last.
-func (k *krylov) restart(r ritz) {
+func (k *krylov) restart(r ritzPairs) {
 	keep := len(r.values)
-	last, mlast := k.v[k.m], k.mv[k.m]
-	mv := combine(k.workers, k.n, k.mv[:k.m], r.s)
-	if k.mass == nil {
-		k.v = mv
-	} else {
-		k.v = combine(k.workers, k.n, k.v[:k.m], r.s)
-	}
-	k.v, k.mv = append(k.v, last), append(mv, mlast)
-	if k.mass == nil {
-		k.mv = k.v
-	}
+	last := k.v[k.m]
+	k.v = append(combine(k.workers, k.n, k.v[:k.m], r.s), last)
 	clear(k.t)
 	for i := range keep {
 		k.t[i*k.m+i] = r.values[i]
@@ -117,22 +100,20 @@ func (k *krylov) restart(r ritz) {
 }
 
 // extend makes the basis m + 1 vectors long (m if they span the whole space).
-func (k *krylov) extend(ctx context.Context) error {
+func (k *krylov) extendBasis(ctx context.Context) error {
 	for j := len(k.v) - 1; j < k.m; j++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		w := make([]float64, k.n)
-		if err := k.apply(w, k.v[j]); err != nil {
-			return err
-		}
+		k.apply(w, k.v[j])
 		k.products++
 		h := k.orthogonalise(w, j+1)
 		for i := range j + 1 {
 			k.t[i*k.m+j], k.t[j*k.m+i] = h[i], h[i]
 			k.size = max(k.size, math.Abs(h[i]))
 		}
-		if err := k.push(w); err != nil {
+		if err := k.appendVector(w); err != nil {
 			return err
 		}
 	}
@@ -145,9 +126,9 @@ func (k *krylov) orthogonalise(w []float64, count int) []float64 {
 	h := make([]float64, count)
 	for range 2 {
 		if len(k.locked) > 0 {
-			subtract(k.workers, w, dots(k.workers, k.mlocked, w), k.locked)
+			subtract(k.workers, w, dots(k.workers, k.locked, w), k.locked)
 		}
-		g := dots(k.workers, k.mv[:count], w)
+		g := dots(k.workers, k.v[:count], w)
 		subtract(k.workers, w, g, k.v[:count])
 		for i := range g {
 			h[i] += g[i]
@@ -158,38 +139,26 @@ func (k *krylov) orthogonalise(w []float64, count int) []float64 {
 
 // push appends w, made of unit length, to the basis. If nothing is left of w
 // the basis spans an invariant space, and a fresh direction carries on.
-func (k *krylov) push(w []float64) error {
-	mw := w
-	if k.mass != nil {
-		mw = make([]float64, k.n)
-		k.mass(mw, w)
-	}
-	k.beta = math.Sqrt(max(0, dot(k.workers, w, mw)))
+func (k *krylov) appendVector(w []float64) error {
+	k.beta = math.Sqrt(max(0, dot(k.workers, w, w)))
 	if !(k.beta > 1e-13*k.size) {
 		k.beta = 0
-		if len(k.v) == k.n-k.away-len(k.locked) {
+		if len(k.v) == k.n-len(k.locked) {
 			return nil // the whole space
 		}
-		return k.fresh()
+		return k.addRandomVector()
 	}
 	scale(w, 1/k.beta)
-	if k.mass != nil {
-		scale(mw, 1/k.beta)
-	}
 	k.v = append(k.v, w)
-	k.mv = append(k.mv, mw)
 	return nil
 }
 
 // fresh appends a random direction. One that lies in the space spanned so far
 // up to rounding is drawn again.
-func (k *krylov) fresh() error {
+func (k *krylov) addRandomVector() error {
 	for range 5 {
 		w := make([]float64, k.n)
 		random(w, k.rng)
-		if k.start != nil {
-			k.start(w)
-		}
 		before := norm(k.workers, w)
 		k.orthogonalise(w, len(k.v))
 		after := norm(k.workers, w)
@@ -198,21 +167,16 @@ func (k *krylov) fresh() error {
 		}
 		scale(w, 1/after)
 		k.orthogonalise(w, len(k.v))
-		mw := w
-		if k.mass != nil {
-			mw = make([]float64, k.n)
-			k.mass(mw, w)
-		}
-		l := math.Sqrt(dot(k.workers, w, mw))
+		l := math.Sqrt(dot(k.workers, w, w))
 		if !(l > 0) {
 			continue
 		}
 		scale(w, 1/l)
-		if k.mass != nil {
-			scale(mw, 1/l)
-		}
-		k.v, k.mv = append(k.v, w), append(k.mv, mw)
+		k.v = append(k.v, w)
 		return nil
 	}
 	return errExhausted
 }
+
+// errExhausted says that no direction is left to search in.
+var errExhausted = errors.New("the search space is exhausted")

@@ -7,19 +7,19 @@ import (
 )
 
 // A tridiagonal eigenvalue and the unreduced part [lo, hi) that it belongs to.
-type placed struct {
+type locatedValue struct {
 	value  float64
 	lo, hi int
 }
 
 // placedValues returns the eigenvalues of the tridiagonal matrix, rising, each
 // with its part.
-func placedValues(d, e []float64) ([]placed, bool) {
+func locatedValues(d, e []float64) ([]locatedValue, bool) {
 	n := len(d)
-	out := make([]placed, 0, n)
+	out := make([]locatedValue, 0, n)
 	for lo := 0; lo < n; {
 		hi := lo + 1
-		for hi < n && math.Abs(e[hi]) > ulp*math.Sqrt(math.Abs(d[hi-1]))*math.Sqrt(math.Abs(d[hi])) && math.Abs(e[hi]) > tiny {
+		for hi < n && math.Abs(e[hi]) > ulp*math.Sqrt(math.Abs(d[hi-1]))*math.Sqrt(math.Abs(d[hi])) && math.Abs(e[hi]) > smallestNormal {
 			hi++
 		}
 		part, off := slices.Clone(d[lo:hi]), slices.Clone(e[lo:hi])
@@ -28,11 +28,11 @@ func placedValues(d, e []float64) ([]placed, bool) {
 			return nil, false
 		}
 		for _, y := range part {
-			out = append(out, placed{y, lo, hi})
+			out = append(out, locatedValue{y, lo, hi})
 		}
 		lo = hi
 	}
-	slices.SortStableFunc(out, func(a, b placed) int {
+	slices.SortStableFunc(out, func(a, b locatedValue) int {
 		switch {
 		case a.value < b.value:
 			return -1
@@ -47,7 +47,7 @@ func placedValues(d, e []float64) ([]placed, bool) {
 // inverseIteration returns the eigenvectors of the tridiagonal matrix to the
 // given eigenvalues (in rising order). Those of close eigenvalues of the same
 // part are kept orthogonal. It says whether all of them came out well.
-func inverseIteration(d, e []float64, want []placed) ([][]float64, bool) {
+func inverseIteration(d, e []float64, want []locatedValue) ([][]float64, bool) {
 	n := len(d)
 	out := make([][]float64, len(want))
 	rng := rand.New(rand.NewPCG(1, 0x1e55))
@@ -115,7 +115,7 @@ type shiftedLU struct {
 func factorShifted(d, e []float64, shift, size float64) shiftedLU {
 	n := len(d)
 	f := shiftedLU{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]bool, n)}
-	least := max(ulp*size, tiny)
+	least := max(ulp*size, smallestNormal)
 	a, b := d[0]-shift, 0.0 // the row in hand: diagonal and the next
 	if n > 1 {
 		b = e[1]

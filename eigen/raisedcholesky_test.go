@@ -9,7 +9,7 @@ func TestLifted(t *testing.T) {
 	if _, err := NewCholesky(nearly); err == nil {
 		t.Fatal("the matrix is definite without help: this tests nothing")
 	}
-	c, err := lifted(nearly)
+	c, err := raisedCholesky(nearly)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -18,7 +18,7 @@ func TestLifted(t *testing.T) {
 	if x[2] < 1.999 || x[2] > 2.001 {
 		t.Errorf("the last unknown is %v, wanted 2", x[2])
 	}
-	if _, err := lifted(&Dense{N: 2, V: []float64{1, 2, 2, 1}}); err == nil {
+	if _, err := raisedCholesky(&Dense{N: 2, V: []float64{1, 2, 2, 1}}); err == nil {
 		t.Error("an indefinite matrix was factored")
 	}
 }

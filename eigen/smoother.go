@@ -40,15 +40,6 @@ func (l *level) forward(workers int, x, r, b []float64, p int) {
 	})
 }
 
-// gather returns Σ w_q x[to_q].
-func gather(to []int32, w, x []float64) (s float64) {
-	w = w[:len(to)]
-	for q, j := range to {
-		s += float64(w[q] * x[j])
-	}
-	return s
-}
-
 // backward improves x by one sweep in falling order. old is room for a copy.
 func (l *level) backward(workers int, x, b, old []float64, p int) {
 	g := l.g

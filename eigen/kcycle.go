@@ -1,34 +1,26 @@
 package eigen
 
-// rooms is what a level needs to work on some number of vectors; it serves
-// fewer too.
-type rooms struct {
-	size          int
-	x, b, r, old  []float64
-	c, v, d, w, s []float64 // of the two steps of the K-cycle
-}
-
 // rooms returns room for p vectors.
-func (l *level) rooms(p int) rooms {
+func (l *level) workspaceFor(p int) workspace {
 	size := l.g.Len() * p
-	if l.room.size < size {
-		l.room = rooms{size: size, x: make([]float64, size), b: make([]float64, size), r: make([]float64, size), old: make([]float64, size)}
+	if l.space.size < size {
+		l.space = workspace{size: size, x: make([]float64, size), b: make([]float64, size), r: make([]float64, size), old: make([]float64, size)}
 	}
-	m := l.room
-	return rooms{x: m.x[:size], b: m.b[:size], r: m.r[:size], old: m.old[:size]}
+	m := l.space
+	return workspace{x: m.x[:size], b: m.b[:size], r: m.r[:size], old: m.old[:size]}
 }
 
 // stepRooms returns room for two steps as well, which the finest level does
 // without.
-func (l *level) stepRooms(p int) rooms {
-	m := l.rooms(p)
+func (l *level) stepWorkspaceFor(p int) workspace {
+	m := l.workspaceFor(p)
 	size := len(m.x)
-	if len(l.room.c) < size {
-		for _, x := range []*[]float64{&l.room.c, &l.room.v, &l.room.d, &l.room.w, &l.room.s} {
-			*x = make([]float64, l.room.size)
+	if len(l.space.c) < size {
+		for _, x := range []*[]float64{&l.space.c, &l.space.v, &l.space.d, &l.space.w, &l.space.s} {
+			*x = make([]float64, l.space.size)
 		}
 	}
-	r := l.room
+	r := l.space
 	m.c, m.v, m.d, m.w, m.s = r.c[:size], r.v[:size], r.d[:size], r.w[:size], r.s[:size]
 	return m
 }
@@ -41,8 +33,8 @@ func (a *AMG) cycle(at int, x, b []float64, p int) {
 		a.direct(x, b, p)
 		return
 	}
-	room := l.rooms(p)
-	next := a.levels[at+1].rooms(p)
+	room := l.workspaceFor(p)
+	next := a.levels[at+1].workspaceFor(p)
 	l.forward(a.Workers, x, room.r, b, p)
 	l.restrict(a.Workers, next.b, room.r, p)
 	if at+1 == len(a.levels)-1 {
@@ -56,8 +48,8 @@ func (a *AMG) cycle(at int, x, b []float64, p int) {
 
 func (a *AMG) direct(x, b []float64, p int) {
 	l := a.levels[len(a.levels)-1]
-	if a.bottom == nil {
-		l.forward(a.Workers, x, l.rooms(p).r, b, p)
+	if a.coarsestFactor == nil {
+		l.forward(a.Workers, x, l.workspaceFor(p).r, b, p)
 		return
 	}
 	n := l.g.Len()
@@ -66,7 +58,7 @@ func (a *AMG) direct(x, b []float64, p int) {
 		for i := range n {
 			col[i] = b[i*p+c]
 		}
-		a.bottom.Solve(col)
+		a.coarsestFactor.Solve(col)
 		for i := range n {
 			x[i*p+c] = col[i]
 		}
@@ -78,36 +70,36 @@ func (a *AMG) direct(x, b []float64, p int) {
 // 2008). The second is spared if the first takes three quarters off b.
 func (a *AMG) twoSteps(at int, x, b []float64, p int) {
 	l, w := a.levels[at], a.Workers
-	m := l.stepRooms(p)
+	m := l.stepWorkspaceFor(p)
 	a.cycle(at, m.c, b, p)
 	l.product(w, m.v, m.c, p)
-	rho1, alpha1 := columns(w, m.c, m.v, p), columns(w, m.c, b, p)
+	rho1, alpha1 := columnProducts(w, m.c, m.v, p), columnProducts(w, m.c, b, p)
 	f := make([]float64, p)
 	for c := range f {
-		f[c] = ratio(alpha1[c], rho1[c])
+		f[c] = ratioOrZero(alpha1[c], rho1[c])
 	}
 	addColumns(w, m.s, b, m.v, f, -1, p)
-	if few(columns(w, m.s, m.s, p), columns(w, b, b, p)) {
+	if nearlyGone(columnProducts(w, m.s, m.s, p), columnProducts(w, b, b, p)) {
 		addColumns(w, x, nil, m.c, f, 1, p)
 		return
 	}
 	a.cycle(at, m.d, m.s, p)
 	l.product(w, m.w, m.d, p)
-	gamma, beta, alpha2 := columns(w, m.d, m.v, p), columns(w, m.d, m.w, p), columns(w, m.d, m.s, p)
+	gamma, beta, alpha2 := columnProducts(w, m.d, m.v, p), columnProducts(w, m.d, m.w, p), columnProducts(w, m.d, m.s, p)
 	h := make([]float64, p)
 	for c := range f {
-		rho2 := beta[c] - float64(gamma[c]*ratio(gamma[c], rho1[c]))
+		rho2 := beta[c] - float64(gamma[c]*ratioOrZero(gamma[c], rho1[c]))
 		if !(rho2 > 1e-14*beta[c]) {
 			continue // the second direction brings nothing
 		}
 		h[c] = alpha2[c] / rho2
-		f[c] -= float64(ratio(gamma[c], rho1[c]) * h[c])
+		f[c] -= float64(ratioOrZero(gamma[c], rho1[c]) * h[c])
 	}
 	addColumns(w, x, nil, m.c, f, 1, p)
 	addColumns(w, x, x, m.d, h, 1, p)
 }
 
-func ratio(a, b float64) float64 {
+func ratioOrZero(a, b float64) float64 {
 	if b > 0 {
 		return a / b
 	}
@@ -115,7 +107,7 @@ func ratio(a, b float64) float64 {
 }
 
 // few says whether every left is at most 1/16 of its before (as squares).
-func few(left, before []float64) bool {
+func nearlyGone(left, before []float64) bool {
 	for c := range left {
 		if left[c] > before[c]/16 {
 			return false
@@ -125,7 +117,7 @@ func few(left, before []float64) bool {
 }
 
 // columns returns the p products of vectors held node by node.
-func columns(workers int, x, y []float64, p int) []float64 {
+func columnProducts(workers int, x, y []float64, p int) []float64 {
 	if p == 1 {
 		return []float64{dot(workers, x, y)}
 	}

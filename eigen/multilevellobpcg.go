@@ -8,49 +8,49 @@ import (
 
 // floor is the eigenproblem of a level: M^{-1/2} L M^{-1/2}, M being what mass
 // its nodes have. The preconditioner is the multigrid from here downwards.
-type floor struct {
-	a    *AMG
-	at   int
-	root []float64 // √mass
-	z    []float64 // unit null vector
+type levelProblem struct {
+	a        *AMG
+	level    int
+	sqrtMass []float64 // √mass
+	z        []float64 // unit null vector
 }
 
-func newFloor(a *AMG, at int) *floor {
+func newLevelProblem(a *AMG, at int) *levelProblem {
 	l := a.levels[at]
-	f := &floor{a, at, make([]float64, len(l.mass)), make([]float64, len(l.mass))}
+	f := &levelProblem{a, at, make([]float64, len(l.mass)), make([]float64, len(l.mass))}
 	total := 0.0
 	for i, m := range l.mass {
-		f.root[i] = math.Sqrt(m)
+		f.sqrtMass[i] = math.Sqrt(m)
 		total += m
 	}
-	for i, r := range f.root {
+	for i, r := range f.sqrtMass {
 		f.z[i] = r / math.Sqrt(total)
 	}
 	return f
 }
 
-func (f *floor) dim() int        { return len(f.root) }
-func (f *floor) null() []float64 { return f.z }
+func (f *levelProblem) dim() int        { return len(f.sqrtMass) }
+func (f *levelProblem) null() []float64 { return f.z }
 
 // width is the number of columns in which p vectors are worked on: the kernels
 // like multiples of four.
-func width(p int) int { return (p + 3) &^ 3 }
+func paddedWidth(p int) int { return (p + 3) &^ 3 }
 
 // scale is the root of the mass of node i, or its inverse.
-func (f *floor) scale(i int, inverse bool) float64 {
+func (f *levelProblem) massScale(i int, inverse bool) float64 {
 	if inverse {
-		return 1 / f.root[i]
+		return 1 / f.sqrtMass[i]
 	}
-	return f.root[i]
+	return f.sqrtMass[i]
 }
 
 // weave writes vectors node by node, scaled by the root of the mass or its
 // inverse, with columns of zeros to the width; unweave is the way back.
-func (f *floor) weave(to []float64, x [][]float64, inverse bool) {
-	p := width(len(x))
+func (f *levelProblem) interleave(to []float64, x [][]float64, inverse bool) {
+	p := paddedWidth(len(x))
 	rowTasks(f.a.Workers, f.dim(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s := f.scale(i, inverse)
+			s := f.massScale(i, inverse)
 			row := to[i*p : (i+1)*p]
 			for c, v := range x {
 				row[c] = float64(s * v[i])
@@ -60,11 +60,11 @@ func (f *floor) weave(to []float64, x [][]float64, inverse bool) {
 	})
 }
 
-func (f *floor) unweave(x [][]float64, from []float64, inverse bool) {
-	p := width(len(x))
+func (f *levelProblem) deinterleave(x [][]float64, from []float64, inverse bool) {
+	p := paddedWidth(len(x))
 	rowTasks(f.a.Workers, f.dim(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s := f.scale(i, inverse)
+			s := f.massScale(i, inverse)
 			row := from[i*p : (i+1)*p]
 			for c, v := range x {
 				v[i] = float64(s * row[c])
@@ -73,33 +73,33 @@ func (f *floor) unweave(x [][]float64, from []float64, inverse bool) {
 	})
 }
 
-func (f *floor) product(dst, x [][]float64) {
-	l, p := f.a.levels[f.at], width(len(x))
-	room := l.rooms(p)
-	f.weave(room.x, x, true)
+func (f *levelProblem) product(dst, x [][]float64) {
+	l, p := f.a.levels[f.level], paddedWidth(len(x))
+	room := l.workspaceFor(p)
+	f.interleave(room.x, x, true)
 	l.product(f.a.Workers, room.b, room.x, p)
-	f.unweave(dst, room.b, true)
+	f.deinterleave(dst, room.b, true)
 }
 
-func (f *floor) precondition(dst, r [][]float64) {
-	p := width(len(r))
-	room := f.a.levels[f.at].rooms(p)
-	f.weave(room.b, r, false)
-	f.a.cycle(f.at, room.x, room.b, p)
-	f.unweave(dst, room.x, false)
+func (f *levelProblem) precondition(dst, r [][]float64) {
+	p := paddedWidth(len(r))
+	room := f.a.levels[f.level].workspaceFor(p)
+	f.interleave(room.b, r, false)
+	f.a.cycle(f.level, room.x, room.b, p)
+	f.deinterleave(dst, room.x, false)
 }
 
 // lift carries vectors of the next coarser floor to f: constant on groups in
 // the coordinates before scaling. Lengths and products are kept.
-func (f *floor) lift(x [][]float64, coarse *floor) [][]float64 {
-	first := f.a.levels[f.at].first
+func (f *levelProblem) prolongVectors(x [][]float64, coarse *levelProblem) [][]float64 {
+	first := f.a.levels[f.level].first
 	out := newVectors(len(x), f.dim())
 	rowTasks(f.a.Workers, coarse.dim(), func(lo, hi int) {
 		for c, v := range x {
 			for a := lo; a < hi; a++ {
-				y := v[a] / coarse.root[a]
+				y := v[a] / coarse.sqrtMass[a]
 				for i := first[a]; i < first[a+1]; i++ {
-					out[c][i] = float64(y * f.root[i])
+					out[c][i] = float64(y * f.sqrtMass[i])
 				}
 			}
 		}
@@ -110,7 +110,7 @@ func (f *floor) lift(x [][]float64, coarse *floor) [][]float64 {
 // descend finds the k smallest pairs but the null one of a connected graph's
 // Laplacian: exactly on a coarse level, then level by level, each starting
 // from the vectors of the one before.
-func descend(ctx context.Context, a *AMG, k int, o Options, size float64, observe func(*lobpcg, int)) (*lobpcg, error) {
+func multilevelLOBPCG(ctx context.Context, a *AMG, k int, o Options, size float64, observe func(*lobpcg, int)) (*lobpcg, error) {
 	p := k + guards(k)
 	at := 0
 	for at+1 < len(a.levels) && a.levels[at].g.Len() > max(DenseLimit, 4*p) {
@@ -119,7 +119,7 @@ func descend(ctx context.Context, a *AMG, k int, o Options, size float64, observ
 	for a.levels[at].g.Len() < 3*p && at > 0 {
 		at--
 	}
-	f := newFloor(a, at)
+	f := newLevelProblem(a, at)
 	x, err := f.startVectors(ctx, p, o)
 	if err != nil {
 		return nil, err
@@ -128,21 +128,21 @@ func descend(ctx context.Context, a *AMG, k int, o Options, size float64, observ
 	products := 0
 	for {
 		b = newLOBPCG(f, o.Workers, x)
-		b.bound, b.rel, b.dust = o.Tol*size, o.Rel, 1e-14*size
+		b.bound, b.relativeBound, b.roundingBound = o.Tol*size, o.Rel, 1e-14*size
 		limit, hear := coarseSteps, func(int) {}
 		if at == 0 {
 			limit = max(1, (o.Max-products)/p)
 			hear = func(i int) { observe(b, i) }
 		}
-		if err := b.run(ctx, max(1, k-max(0, o.Loose)), limit, hear); err != nil {
+		if err := b.iterate(ctx, max(1, k-max(0, o.Loose)), limit, hear); err != nil {
 			return nil, err
 		}
 		if at == 0 {
 			return b, nil
 		}
 		at--
-		finer := newFloor(a, at)
-		x, f = finer.lift(b.x, f), finer
+		finer := newLevelProblem(a, at)
+		x, f = finer.prolongVectors(b.x, f), finer
 	}
 }
 
@@ -154,7 +154,7 @@ const coarseSteps = 3
 func guards(k int) int { return 2 + k/5 }
 
 // startVectors are those of the dense problem if f is small, else random ones.
-func (f *floor) startVectors(ctx context.Context, p int, o Options) ([][]float64, error) {
+func (f *levelProblem) startVectors(ctx context.Context, p int, o Options) ([][]float64, error) {
 	n := f.dim()
 	if n > 2*DenseLimit {
 		x := newVectors(p, n)
@@ -164,13 +164,13 @@ func (f *floor) startVectors(ctx context.Context, p int, o Options) ([][]float64
 		}
 		return x, nil
 	}
-	l := f.a.levels[f.at]
+	l := f.a.levels[f.level]
 	d := NewDense(n)
 	for i := range n {
-		d.V[i*n+i] = l.diag[i] / f.root[i] / f.root[i]
+		d.V[i*n+i] = l.diag[i] / f.sqrtMass[i] / f.sqrtMass[i]
 		to, w := l.g.Neighbours(i)
 		for q, j := range to {
-			d.V[i*n+int(j)] -= w[q] / f.root[i] / f.root[j]
+			d.V[i*n+int(j)] -= w[q] / f.sqrtMass[i] / f.sqrtMass[j]
 		}
 	}
 	want := Options{K: min(n, p+1)}.want(n)
