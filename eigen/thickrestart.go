@@ -16,7 +16,7 @@ type krylov struct {
 	rng        *rand.Rand
 
 	// Pairs found earlier: the search stays orthogonal to them.
-	locked, mlocked [][]float64
+	locked [][]float64
 
 	v        [][]float64 // basis
 	t        []float64   // projected matrix, m by m

@@ -5,6 +5,9 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/eigen"
 )
 
 // shares of λ₁ that auto tries. Where every node has many neighbours all over
@@ -152,4 +155,64 @@ func (c *cspSolver) refineBest(ctx context.Context) error {
 	t.keepBetterClusters(was)
 	c.best = t
 	return nil
+}
+
+// solve finds the vectors for β.
+func (c *cspSolver) solve(ctx context.Context) error {
+	if c.pencil == nil {
+		return c.embed(ctx, eigen.Normalised)
+	}
+	if l := c.pencil.laplacian; l.Dim() > denseNodes {
+		low, err := eigen.Smallest(ctx, l, eigen.Options{K: c.vectorsNeeded() + 5, Tol: 1e-3, Rel: 0.1, Seed: c.seed, Workers: c.env.Workers})
+		if err != nil {
+			return err
+		}
+		c.start = append(append(c.start, low.Vectors[1:]...), c.spectrum.vectors...)
+	}
+	if c.csp.Beta.Rule == BetaAuto {
+		return c.searchBeta(ctx)
+	}
+	b := c.betaByRule(c.csp.Beta)
+	got, err := c.solveAt(ctx, b, c.csp.Beta.String(), 1, 1e-6, 300)
+	if err != nil {
+		return err
+	}
+	if len(got.vectors) < c.vectorsNeeded() {
+		return c.infeasibleError(b, got.feasibleCount, got.countIsExact)
+	}
+	c.best = got
+	return c.discretiseAndScore(ctx, got, false)
+}
+
+// b returns β/vol by a rule.
+func (c *cspSolver) betaByRule(beta cluster.Number) float64 {
+	most := c.spectrum.largest()
+	switch beta.Rule {
+	case BetaOne:
+		b := c.betweenEigenvalues(c.vectorsNeeded() - 1)
+		if c.pencil.zqz > b || c.views != nil { // the trivial vector takes the place of one
+			b = c.betweenEigenvalues(c.vectorsNeeded())
+		}
+		return b
+	case BetaEq19:
+		n := float64(c.pencil.laplacian.Dim())
+		return most * (0.5 + 0.4*min(1, c.pencil.constraints.entryCount()/(n*n)))
+	}
+	return beta.Value * most
+}
+
+// between returns 0.9λ + 0.1λ' for eigenvalue number m of Q̄, from 0, and the
+// next. Of two equal ones there is nothing between them: a little less it is.
+func (c *cspSolver) betweenEigenvalues(m int) float64 {
+	value := func(m int) float64 {
+		if m < len(c.spectrum.values) {
+			return max(c.spectrum.values[m], 0)
+		}
+		return 0
+	}
+	a, b := value(m), value(m+1)
+	if b > (1-1e-6)*a {
+		return 0.99 * a
+	}
+	return 0.9*a + 0.1*b
 }

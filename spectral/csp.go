@@ -2,7 +2,8 @@ package spectral
 
 import (
 	"cmp"
-	"context"
+	"fmt"
+	"math"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
@@ -111,18 +112,9 @@ func (a *CSP) Check(p *cluster.Problem) error {
 // Deterministic says that one run is enough, as for Spectral.
 func (a *CSP) Deterministic(*cluster.Problem) bool { return true }
 
-// Start puts all points into one cluster; the stages do the rest.
-func (a *CSP) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	p = renumberClasses(p)
-	r := newRun(p, e)
-	c := &cspSolver{csp: a, spectralRun: r}
-	r.stages = []cluster.Stage{
-		r.graphStage(a.graphOptions()),
-		{Name: "views", Do: func(ctx context.Context) (int, error) { return 0, c.buildViews(ctx) }},
-		{Name: "constraints", Do: func(ctx context.Context) (int, error) { return 0, c.prepare(ctx) }},
-		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) { return 0, c.solve(ctx) }},
-		{Name: "alone", Do: func(ctx context.Context) (int, error) { return 0, c.cutWithoutViews(ctx) }},
-		{Name: "clusters", Do: c.finishWithViews},
+func (a *CSP) checkViews() error {
+	if !(a.ViewWeight >= 0) || math.IsInf(a.ViewWeight, 0) {
+		return fmt.Errorf("view-weight must be finite and at least 0, got %v", a.ViewWeight)
 	}
-	return r, nil
+	return enum.Check("view-degrees", a.ViewDegrees)
 }

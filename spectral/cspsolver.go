@@ -5,10 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/eigen"
 )
 
 // search is the work of CSP between the graph and the clusters.
@@ -54,105 +51,6 @@ func (c *cspSolver) vectorsNeeded() int {
 		return 1
 	}
 	return c.problem.K - 1
-}
-
-// prepare makes Q and finds the upper end of its spectrum. Without knowledge
-// nothing is left to do but what Spectral does.
-func (c *cspSolver) prepare(ctx context.Context) error {
-	c.placeIsolatedByConstraints()
-	if len(c.nodes.points) <= c.problem.K {
-		return nil
-	}
-	g, joined, err := c.nodes.joinComponents()
-	if err != nil {
-		return err
-	}
-	c.joinedEdges = joined
-	l, err := eigen.NewLaplacian(g, eigen.Normalised)
-	if err != nil {
-		return err
-	}
-	l.Workers = c.env.Workers
-	var closed *constraint.Closure
-	if c.csp.Closure == On && !c.problem.Constraints.Empty() {
-		if closed, err = constraint.Close(c.problem.Len(), c.problem.Constraints); err != nil {
-			return err
-		}
-	}
-	q, err := newConstraintMatrix(c.nodes, c.problem.Constraints, closed, c.problem.K, l.Degree)
-	if err != nil {
-		return err
-	}
-	if q, err = c.addViews(q, l.Degree); err != nil {
-		return err
-	}
-	if c.spectrum, err = newConstraintSpectrum(ctx, q, c.seed, c.env.Workers); err != nil {
-		return err
-	}
-	if c.spectrum.largest() > 0 {
-		c.pencil = newPencil(l, q)
-	}
-	return nil
-}
-
-// solve finds the vectors for β.
-func (c *cspSolver) solve(ctx context.Context) error {
-	if c.pencil == nil {
-		return c.embed(ctx, eigen.Normalised)
-	}
-	if l := c.pencil.laplacian; l.Dim() > denseNodes {
-		low, err := eigen.Smallest(ctx, l, eigen.Options{K: c.vectorsNeeded() + 5, Tol: 1e-3, Rel: 0.1, Seed: c.seed, Workers: c.env.Workers})
-		if err != nil {
-			return err
-		}
-		c.start = append(append(c.start, low.Vectors[1:]...), c.spectrum.vectors...)
-	}
-	if c.csp.Beta.Rule == BetaAuto {
-		return c.searchBeta(ctx)
-	}
-	b := c.betaByRule(c.csp.Beta)
-	got, err := c.solveAt(ctx, b, c.csp.Beta.String(), 1, 1e-6, 300)
-	if err != nil {
-		return err
-	}
-	if len(got.vectors) < c.vectorsNeeded() {
-		return c.infeasibleError(b, got.feasibleCount, got.countIsExact)
-	}
-	c.best = got
-	return c.discretiseAndScore(ctx, got, false)
-}
-
-// b returns β/vol by a rule.
-func (c *cspSolver) betaByRule(beta cluster.Number) float64 {
-	most := c.spectrum.largest()
-	switch beta.Rule {
-	case BetaOne:
-		b := c.betweenEigenvalues(c.vectorsNeeded() - 1)
-		if c.pencil.zqz > b || c.views != nil { // the trivial vector takes the place of one
-			b = c.betweenEigenvalues(c.vectorsNeeded())
-		}
-		return b
-	case BetaEq19:
-		n := float64(c.pencil.laplacian.Dim())
-		return most * (0.5 + 0.4*min(1, c.pencil.constraints.entryCount()/(n*n)))
-	}
-	return beta.Value * most
-}
-
-// between returns 0.9λ + 0.1λ' for eigenvalue number m of Q̄, from 0, and the
-// next. Of two equal ones there is nothing between them: a little less it is.
-func (c *cspSolver) betweenEigenvalues(m int) float64 {
-	value := func(m int) float64 {
-		if m < len(c.spectrum.values) {
-			return max(c.spectrum.values[m], 0)
-		}
-		return 0
-	}
-	a, b := value(m), value(m+1)
-	if b > (1-1e-6)*a {
-		return 0.99 * a
-	}
-	return 0.9*a + 0.1*b
 }
 
 // try solves for one b, for extra vectors beside those that are needed. There are no vectors where too few are feasible.
@@ -231,20 +129,6 @@ func oneSigned(v []float64) bool {
 	return pos == 0 || pos == len(v)
 }
 
-// judge makes clusters of the vectors and prices them. Clusters that t has
-// already stay if they are better.
-func (c *cspSolver) discretiseAndScore(ctx context.Context, t *candidate, rough bool) error {
-	was := *t
-	of, err := c.discretise(ctx, t, rough)
-	if err != nil {
-		return err
-	}
-	t.clusters = of
-	t.satisfied, t.cut = c.scoreClusters(of)
-	t.keepBetterClusters(&was)
-	return nil
-}
-
 // prefer takes the clusters of was if they honour more, or as much and cut less.
 func (t *candidate) keepBetterClusters(was *candidate) {
 	if was.clusters != nil && (was.satisfied > t.satisfied || was.satisfied == t.satisfied && was.cut < t.cut) {
@@ -270,4 +154,22 @@ func (c *cspSolver) infeasibleError(b float64, count int, exact bool) *Infeasibl
 	most, vol := c.spectrum.largest(), c.pencil.vol
 	return &InfeasibleError{Beta: b * vol, Most: most * vol, Trivial: c.pencil.zqz * vol, Feasible: count, Wanted: c.vectorsNeeded(), Uncertain: !exact,
 		Enough: c.spectrum.feasibleBelow(c.vectorsNeeded(), c.pencil.zqz) / most, Views: c.views != nil}
+}
+
+// view is a second graph over the same points: A_S of equation (17).
+type view struct {
+	name string
+	*nodeGraph
+	vol         float64
+	degree      []float64 // by node of its own
+	ownClusters []int     // clusters of the points by this graph alone
+}
+
+// strain returns what a clustering of the points cuts of the views, by their
+// weight.
+func (c *cspSolver) viewCuts(labels []int) (sum float64) {
+	for _, v := range c.views {
+		sum += c.csp.ViewWeight * v.normalizedCut(labels, c.problem.K)
+	}
+	return sum
 }

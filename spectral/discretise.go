@@ -65,3 +65,17 @@ func signs(v []float64) []int {
 	}
 	return of
 }
+
+// judge makes clusters of the vectors and prices them. Clusters that t has
+// already stay if they are better.
+func (c *cspSolver) discretiseAndScore(ctx context.Context, t *candidate, rough bool) error {
+	was := *t
+	of, err := c.discretise(ctx, t, rough)
+	if err != nil {
+		return err
+	}
+	t.clusters = of
+	t.satisfied, t.cut = c.scoreClusters(of)
+	t.keepBetterClusters(&was)
+	return nil
+}

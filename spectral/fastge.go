@@ -1,11 +1,9 @@
 package spectral
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/eigen"
 )
 
 // FastGE is clustering by a generalized cut (Cucuringu, Koutis, Chawla, Miller
@@ -80,25 +78,6 @@ func (a *FastGE) Check(p *cluster.Problem) error {
 
 // Deterministic says that one run is enough, as for Spectral.
 func (a *FastGE) Deterministic(*cluster.Problem) bool { return true }
-
-// Start puts all points into one cluster; the stages do the rest.
-func (a *FastGE) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	p = renumberClasses(p)
-	r := newRun(p, e)
-	b := &fastgeSolver{fastge: a, spectralRun: r}
-	r.stages = []cluster.Stage{
-		r.graphStage(a.graphOptions()),
-		{Name: "constraints", Do: func(ctx context.Context) (int, error) { return 0, b.prepare(ctx) }},
-		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) {
-			if b.pencil == nil {
-				return 0, b.embed(ctx, eigen.Normalised)
-			}
-			return 0, b.solve(ctx)
-		}},
-		{Name: "clusters", Do: b.setResult},
-	}
-	return r, nil
-}
 
 // A GeneralizedCut is what FastGE tells of its cut: Result.Learned is one.
 type GeneralizedCut struct {

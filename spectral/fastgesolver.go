@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
 )
@@ -216,4 +217,55 @@ func (b *fastgeSolver) setResult(ctx context.Context) (int, error) {
 		told.Lambda = append(told.Lambda, y.lambda)
 	}
 	return b.setClusters(slices.Clone(t.clusters)), nil
+}
+
+// sweep splits the nodes in two where φ = cut_G/cut_H is lowest, of all splits
+// by a threshold on u, and returns φ. H is L_C and c times the demand graph.
+func (t *fastgeCandidate) sweepPhi(g *data.Graph, c float64, u []float64) (of []int, phi float64) {
+	q := t.constraints
+	groups := q.groupsOfNodes()
+	in, all := make([]float64, len(q.groups)), make([]float64, len(q.groups))
+	for h, m := range q.groups {
+		for _, w := range m.w {
+			all[h] += w
+		}
+	}
+	between := func() (s float64) { // classes
+		for _, y := range q.couplings {
+			s -= y.w * (in[y.g]*(all[y.h]-in[y.h]) + in[y.h]*(all[y.g]-in[y.g]))
+		}
+		return s
+	}
+	var left, cut, apart, classes float64
+	return bestSweep(u, func(of []int, i int) float64 {
+		cut += cutChange(g, of, i)
+		apart -= cutChange(q.pairs, of, i) // cannot-links stand below 0
+		if list := groups[int32(i)]; len(list) > 0 {
+			for _, y := range list {
+				in[y.g] += y.w
+			}
+			classes = between()
+		}
+		left += t.laplacian.Degree[i]
+		return max(0, cut) / (max(0, apart) + classes + float64(c*left)*(t.vol-left)/t.vol)
+	})
+}
+
+// Start puts all points into one cluster; the stages do the rest.
+func (a *FastGE) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	p = renumberClasses(p)
+	r := newRun(p, e)
+	b := &fastgeSolver{fastge: a, spectralRun: r}
+	r.stages = []cluster.Stage{
+		r.graphStage(a.graphOptions()),
+		{Name: "constraints", Do: func(ctx context.Context) (int, error) { return 0, b.prepare(ctx) }},
+		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) {
+			if b.pencil == nil {
+				return 0, b.embed(ctx, eigen.Normalised)
+			}
+			return 0, b.solve(ctx)
+		}},
+		{Name: "clusters", Do: b.setResult},
+	}
+	return r, nil
 }

@@ -2,30 +2,12 @@ package spectral
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/enum"
 )
-
-// view is a second graph over the same points: A_S of equation (17).
-type view struct {
-	name string
-	*nodeGraph
-	vol         float64
-	degree      []float64 // by node of its own
-	ownClusters []int     // clusters of the points by this graph alone
-}
-
-func (a *CSP) checkViews() error {
-	if !(a.ViewWeight >= 0) || math.IsInf(a.ViewWeight, 0) {
-		return fmt.Errorf("view-weight must be finite and at least 0, got %v", a.ViewWeight)
-	}
-	return enum.Check("view-degrees", a.ViewDegrees)
-}
 
 // look makes the graphs of the views, those of rows as that of the problem's.
 func (c *cspSolver) buildViews(ctx context.Context) error {
@@ -208,15 +190,6 @@ func (c *cspSolver) placeIsolatedByViews() {
 		}
 		return best
 	}
-}
-
-// strain returns what a clustering of the points cuts of the views, by their
-// weight.
-func (c *cspSolver) viewCuts(labels []int) (sum float64) {
-	for _, v := range c.views {
-		sum += c.csp.ViewWeight * v.normalizedCut(labels, c.problem.K)
-	}
-	return sum
 }
 
 // near are shares of λ₁ that views need: a graph has as many eigenvalues near

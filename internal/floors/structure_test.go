@@ -26,7 +26,6 @@ var pendingStructure = []string{
 	"centroid/cop",
 	"centroid/hmrf",
 	"cmd/inkling",
-	"spectral",
 }
 
 // measureVariable names the environment variable that holds the package whose

@@ -21,8 +21,6 @@ var pendingWords = []string{
 	"docs/CHOOSING.md",
 	"docs/CLI.md",
 	"docs/LIBRARY.md",
-	"eigen",
-	"spectral",
 }
 
 // wordsApart are files that have to contain what the lists forbid: the lists.

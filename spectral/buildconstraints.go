@@ -1,6 +1,12 @@
 package spectral
 
-import "github.com/inklinghq/inkling/constraint"
+import (
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+)
 
 // addClosure makes groups of what follows from the knowledge. Points that must be
 // together are a group, and groups are tied by -1 where they must be apart. For
@@ -123,5 +129,69 @@ func (d *constraintMatrix) mergeBySign(c *constraint.Closure, apart [][]int32, s
 			d.couplings = append(d.couplings, coupling{len(d.groups), len(d.groups), 1})
 			d.groups = append(d.groups, g)
 		}
+	}
+}
+
+// newConstraintMatrix writes what is known as Q. Links count by their weights, beliefs as
+// they are. Labels are groups: +1 within a class, -1 between two, and +1 on the
+// diagonal, as in the example of section 4.4. Pairs alone have a diagonal of 0.
+func newConstraintMatrix(f *nodeGraph, s *constraint.Set, closed *constraint.Closure, k int, degree []float64) (*constraintMatrix, error) {
+	d := &constraintMatrix{invSqrtDegree: make([]float64, len(f.points))}
+	for i, y := range degree {
+		d.invSqrtDegree[i] = 1 / math.Sqrt(y)
+	}
+	var edges []data.Edge
+	put := func(list []constraint.Pair, sign float64) {
+		for _, p := range list {
+			if i, j := f.nodeOf[p.I], f.nodeOf[p.J]; i >= 0 && j >= 0 && i != j && p.W != 0 {
+				edges = append(edges, data.Edge{U: min(i, j), V: max(i, j), W: sign * p.W})
+			}
+		}
+	}
+	if s != nil {
+		put(s.Beliefs, 1)
+	}
+	switch {
+	case s == nil:
+	case closed != nil:
+		d.addClosure(f, closed, k)
+	default:
+		put(s.Must, 1)
+		put(s.Cannot, -1)
+		d.addLabels(f, s)
+	}
+	slices.SortStableFunc(edges, func(a, b data.Edge) int {
+		if a.U != b.U {
+			return a.U - b.U
+		}
+		return a.V - b.V
+	})
+	var err error
+	if d.pairs, err = data.NewGraph(len(f.points), edges); err != nil {
+		return nil, err
+	}
+	d.support = d.findSupport()
+	return d, nil
+}
+
+// addLabels makes a group of each class.
+func (d *constraintMatrix) addLabels(f *nodeGraph, s *constraint.Set) {
+	at := map[int]int{}
+	for _, l := range s.Labels {
+		i := f.nodeOf[l.I]
+		if i < 0 {
+			continue
+		}
+		g, ok := at[l.Class]
+		if !ok {
+			g = len(d.groups)
+			at[l.Class] = g
+			d.groups = append(d.groups, group{})
+			for h := range g {
+				d.couplings = append(d.couplings, coupling{h, g, -1})
+			}
+			d.couplings = append(d.couplings, coupling{g, g, 1})
+		}
+		d.groups[g].addNode(i, l.W)
 	}
 }
