@@ -82,7 +82,7 @@ func (a *AMG) Levels() []int {
 	return out
 }
 
-// factor prepares the direct solution of the coarsest level. Components on
+// factorCoarsest prepares the direct solution of the coarsest level. Components on
 // which the matrix is singular get a constant added to all their entries,
 // which changes nothing for right sides that sum to zero.
 func (a *AMG) factorCoarsest() error {
@@ -124,7 +124,7 @@ func (a *AMG) factorCoarsest() error {
 	return nil
 }
 
-// lifted factors m, or m with its diagonal a little larger where rounding has
+// raisedCholesky factors m, or m with its diagonal a little larger where rounding has
 // left it without a factor: parts that hang together by edges of 1e-12 of the
 // others are as good as singular. What is wanted is roughly a solution.
 func raisedCholesky(m *Dense) (c *Cholesky, err error) {
@@ -143,7 +143,7 @@ func raisedCholesky(m *Dense) (c *Cholesky, err error) {
 // Precondition sets dst to roughly the solution for r.
 func (a *AMG) Precondition(dst, r []float64) { a.PreconditionBlock(dst, r, 1) }
 
-// stands returns where node i stands on the finest level, and by what it is
+// rankAndScale returns where node i stands on the finest level, and by what it is
 // scaled on the way in and out.
 func (a *AMG) rankAndScale(i int) (at int, f float64) {
 	at = int(a.rank[i])

@@ -27,7 +27,7 @@ type Solver struct {
 	Max int
 	// Workers is the number of goroutines for work beside A and Pre.
 	Workers int
-	// Observe, if not nil, hears of every iteration.
+	// Observe, if not nil, is called after every iteration.
 	Observe func(Solution)
 	// Total counts the iterations of all calls so far.
 	Total Solution
@@ -94,10 +94,10 @@ func (s *Solver) Solve(ctx context.Context, dst, b []float64) (Solution, error) 
 	return got, err
 }
 
-// isFinite says that x is neither infinite nor NaN.
+// isFinite reports that x is neither infinite nor NaN.
 func isFinite(x float64) bool { return x-x == 0 }
 
-// descent is one run of the flexible conjugate gradients (Notay 2000), whose
+// conjugateGradients is one run of the flexible conjugate gradients (Notay 2000), whose
 // β = zᵀ(r − r_old)/zᵀ_old r_old stands a preconditioner that is not linear.
 type conjugateGradients struct {
 	s                   *Solver
@@ -140,7 +140,7 @@ func (c *conjugateGradients) iterate(ctx context.Context, tol float64, limit int
 	return got, &NotSolvedError{got, tol}
 }
 
-// direct makes the next direction q and returns rᵀz.
+// nextDirection makes the next direction q and returns rᵀz.
 func (c *conjugateGradients) nextDirection(last float64) float64 {
 	w := c.s.Workers
 	if c.s.Pre == nil {

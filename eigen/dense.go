@@ -186,7 +186,7 @@ func fewTridiagonal(d, e []float64, want []int) (values []float64, z [][]float64
 	if !ok {
 		return nil, nil
 	}
-	// Inverse iteration goes through the eigenvalues in rising order.
+	// Inverse iteration goes through the eigenvalues in ascending order.
 	ranks := make([]float64, len(want))
 	for c, w := range want {
 		ranks[c] = float64(w)

@@ -15,7 +15,7 @@ import (
 
 var background = context.Background()
 
-// jacobi returns the eigenvalues of a dense symmetric matrix, rising, by plane
+// jacobi returns the eigenvalues of a dense symmetric matrix, ascending, by plane
 // rotations: slow and plain, to compare with.
 func jacobi(n int, a []float64) []float64 {
 	a = slices.Clone(a)

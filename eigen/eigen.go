@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// An Operator is a symmetric matrix of which only products are known.
+// An Operator is a symmetric matrix known by its products only.
 type Operator interface {
 	// Dim returns the number of rows.
 	Dim() int
@@ -27,9 +27,9 @@ type End int
 
 // The ends from which pairs can be asked for.
 const (
-	Low  End = iota // the smallest eigenvalues, rising
+	Low  End = iota // the smallest eigenvalues, ascending
 	High            // the largest, falling
-	Both            // ⌈k/2⌉ smallest and ⌊k/2⌋ largest, rising
+	Both            // ⌈k/2⌉ smallest and ⌊k/2⌋ largest, ascending
 )
 
 func (e End) String() string {
@@ -72,7 +72,7 @@ type Options struct {
 	// Workers is the number of goroutines for work beside the products
 	// (which have their own); below 1 one per processor.
 	Workers int
-	// Observe, if not nil, hears of every restart or iteration.
+	// Observe, if not nil, is called after every restart or iteration.
 	Observe func(Progress)
 }
 
@@ -91,7 +91,7 @@ type Pairs struct {
 	// Residuals hold ‖A v − λ v‖ of each pair, computed from the returned
 	// vectors.
 	Residuals []float64
-	// Converged says whether all residuals met the tolerance.
+	// Converged reports whether all residuals met the tolerance.
 	Converged bool
 	Products  int
 	// Method names the way that was taken.

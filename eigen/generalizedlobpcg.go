@@ -43,7 +43,7 @@ type GeneralizedPairs struct {
 	Vectors [][]float64
 	// Residuals hold ‖Sx − θMx‖ / (‖Sx‖ + |θ|‖Mx‖), 0 if that is rounding.
 	Residuals []float64
-	// Converged says that the first K residuals met the tolerance and that the
+	// Converged reports that the first K residuals met the tolerance and that the
 	// largest value is above 0; values that are not are not waited for.
 	Converged  bool
 	Iterations int
@@ -108,7 +108,7 @@ type generalizedLOBPCG struct {
 	residuals  []float64
 }
 
-// converged says whether the first count vectors have met the tolerance.
+// converged reports whether the first count vectors have met the tolerance.
 func (c *generalizedLOBPCG) converged(count int, tol float64) bool {
 	for j, r := range c.residuals[:min(count, len(c.residuals))] {
 		if r > tol && c.theta[j] > 0 {

@@ -69,7 +69,7 @@ func coarsened(workers int, g *data.Graph) []*stage {
 }
 
 // place numbers the nodes of s so that groups stand together, in the order
-// rank of the groups, which group is then told in. It returns the nodes by
+// rank of the groups, in which group is given then. It returns the nodes by
 // their numbers and, for groups, where their members begin.
 func (s *stage) place(rank []int32) (first []int, node []int32) {
 	if s.group == nil {
@@ -143,7 +143,7 @@ func (l *level) summed(x []float64) []float64 {
 	return out
 }
 
-// raise sets what is added to the diagonal on every level, given on the finest.
+// setDiagonals sets what is added to the diagonal on every level, given on the finest.
 func setDiagonals(levels []*level, extra []float64) {
 	for at, l := range levels {
 		if at > 0 {
@@ -173,7 +173,7 @@ func (l *level) finish() {
 	}
 }
 
-// rooms is what a level needs to work on some number of vectors; it serves
+// workspace is what a level needs to work on some number of vectors; it serves
 // fewer too.
 type workspace struct {
 	size          int

@@ -18,7 +18,7 @@ type rotation struct {
 // implicitQL turns the tridiagonal matrix (diagonal d, e[i] between i−1 and i)
 // into its eigenvalues, in d, not ordered. It reports each rotation; z, if not
 // nil, are rows to which they are applied: rows of the identity become the
-// eigenvectors. It says whether all eigenvalues were found.
+// eigenvectors. It reports whether all eigenvalues were found.
 //
 // An off-diagonal number is 0 where it is no more than the rounding of its
 // neighbours on the diagonal. Where a matrix is almost singular many times over,
@@ -122,7 +122,7 @@ func rotate(workers int, z [][]float64, batch []rotation) {
 	})
 }
 
-// rising returns the order in which the values rise, the first before the
+// ascendingOrder returns the order in which the values rise, the first before the
 // second on ties.
 func ascendingOrder(d []float64) []int {
 	at := make([]int, len(d))

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// A tridiagonal eigenvalue and the unreduced part [lo, hi) that it belongs to.
+// A locatedValue is a tridiagonal eigenvalue and the unreduced part [lo, hi) that it belongs to.
 type locatedValue struct {
 	value  float64
 	lo, hi int
 }
 
-// placedValues returns the eigenvalues of the tridiagonal matrix, rising, each
+// locatedValues returns the eigenvalues of the tridiagonal matrix, ascending, each
 // with its part.
 func locatedValues(d, e []float64) ([]locatedValue, bool) {
 	n := len(d)
@@ -45,8 +45,8 @@ func locatedValues(d, e []float64) ([]locatedValue, bool) {
 }
 
 // inverseIteration returns the eigenvectors of the tridiagonal matrix to the
-// given eigenvalues (in rising order). Those of close eigenvalues of the same
-// part are kept orthogonal. It says whether all of them came out well.
+// given eigenvalues (in ascending order). Those of close eigenvalues of the same
+// part are kept orthogonal. It reports whether all of them came out well.
 func inverseIteration(d, e []float64, want []locatedValue) ([][]float64, bool) {
 	n := len(d)
 	out := make([][]float64, len(want))

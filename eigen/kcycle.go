@@ -1,6 +1,6 @@
 package eigen
 
-// rooms returns room for p vectors.
+// workspaceFor returns room for p vectors.
 func (l *level) workspaceFor(p int) workspace {
 	size := l.g.Len() * p
 	if l.space.size < size {
@@ -10,7 +10,7 @@ func (l *level) workspaceFor(p int) workspace {
 	return workspace{x: m.x[:size], b: m.b[:size], r: m.r[:size], old: m.old[:size]}
 }
 
-// stepRooms returns room for two steps as well, which the finest level does
+// stepWorkspaceFor returns room for two steps as well, which the finest level does
 // without.
 func (l *level) stepWorkspaceFor(p int) workspace {
 	m := l.workspaceFor(p)
@@ -106,7 +106,7 @@ func ratioOrZero(a, b float64) float64 {
 	return 0
 }
 
-// few says whether every left is at most 1/16 of its before (as squares).
+// nearlyGone reports whether every left is at most 1/16 of its before (as squares).
 func nearlyGone(left, before []float64) bool {
 	for c := range left {
 		if left[c] > before[c]/16 {
@@ -116,7 +116,7 @@ func nearlyGone(left, before []float64) bool {
 	return true
 }
 
-// columns returns the p products of vectors held node by node.
+// columnProducts returns the p products of vectors held node by node.
 func columnProducts(workers int, x, y []float64, p int) []float64 {
 	if p == 1 {
 		return []float64{dot(workers, x, y)}

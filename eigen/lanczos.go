@@ -62,7 +62,7 @@ func finite(x []float64) bool {
 	return s == 0
 }
 
-// search finds the wanted pairs, then looks for copies that a single Krylov
+// findPairs finds the wanted pairs, then looks for copies that a single Krylov
 // space cannot hold: locked away what was found, the best that is left must be
 // worse than the worst of the found.
 func (k *krylov) findPairs(ctx context.Context, o Options) (values []float64, x [][]float64, err error) {
@@ -102,7 +102,7 @@ func (k *krylov) isConverged(r ritzPairs, tol float64) bool {
 	return true
 }
 
-// outside says whether the pairs r are, within what is known of them, no
+// isOutside reports whether the pairs r are, within what is known of them, no
 // better than the worst of the values found.
 func (k *krylov) isOutside(r ritzPairs, values []float64, o Options) bool {
 	for c, y := range r.values {

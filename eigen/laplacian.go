@@ -72,7 +72,7 @@ func NewLaplacian(g *data.Graph, form Form) (*Laplacian, error) {
 	return l, nil
 }
 
-// label finds the components.
+// findComponents finds the components.
 func (l *Laplacian) findComponents() {
 	n := l.g.Len()
 	l.Component = make([]int32, n)
@@ -105,7 +105,7 @@ func (l *Laplacian) findComponents() {
 // Graph returns the graph.
 func (l *Laplacian) Graph() *data.Graph { return l.g }
 
-// weight is what a node has in the null vector of its component.
+// nullWeight is what a node has in the null vector of its component.
 func (l *Laplacian) nullWeight(i int) float64 {
 	if l.Form == Normalised && l.Degree[i] > 0 {
 		return math.Sqrt(l.Degree[i])

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// field is a symmetric problem with a preconditioner, both for blocks of
+// blockProblem is a symmetric problem with a preconditioner, both for blocks of
 // vectors, on the complement of one unit vector.
 type blockProblem interface {
 	dim() int
@@ -15,7 +15,7 @@ type blockProblem interface {
 	null() []float64
 }
 
-// errLost says that vectors were lost to numbers that are not finite.
+// errLost reports that vectors were lost to numbers that are not finite.
 var errLost = errors.New("the search for eigenvectors broke down; are there weights of wildly different sizes?")
 
 // lobpcg is the locally optimal block preconditioned conjugate gradient method
@@ -52,7 +52,7 @@ func newLOBPCG(f blockProblem, workers int, x [][]float64) *lobpcg {
 	return b
 }
 
-// begin makes the start vectors orthonormal and off the null vector. Ones that
+// orthonormaliseStart makes the start vectors orthonormal and off the null vector. Ones that
 // depend on others are lost.
 func (b *lobpcg) orthonormaliseStart() error {
 	for _, x := range b.x {
@@ -77,7 +77,7 @@ func (b *lobpcg) orthonormaliseStart() error {
 	return nil
 }
 
-// run iterates until the first k vectors are good or limit iterations are over.
+// iterate iterates until the first k vectors are good or limit iterations are over.
 func (b *lobpcg) iterate(ctx context.Context, k, limit int, observe func(iteration int)) error {
 	if err := b.orthonormaliseStart(); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (b *lobpcg) iterate(ctx context.Context, k, limit int, observe func(iterati
 	}
 }
 
-// good says whether vector c needs no more work. Of a value that is next to 0,
+// isConverged reports whether vector c needs no more work. Of a value that is next to 0,
 // as graphs have that hang together by next to nothing, no share is asked for:
 // it is mostly rounding.
 func (b *lobpcg) isConverged(c int) bool {
@@ -108,7 +108,7 @@ func (b *lobpcg) isConverged(c int) bool {
 	return r <= b.roundingBound || r <= b.bound && (b.relativeBound >= 1 || b.values[c] <= 100*b.roundingBound || b.expectedDecrease != nil && b.expectedDecrease[c] <= b.relativeBound)
 }
 
-// done returns how many of the first vectors are good.
+// convergedCount returns how many of the first vectors are good.
 func (b *lobpcg) convergedCount() (c int) {
 	for c < len(b.residualNorms) && b.isConverged(c) {
 		c++
@@ -198,7 +198,7 @@ func (b *lobpcg) step(active []int) error {
 	return nil
 }
 
-// foresee estimates how far the values have still to go: falling by the same
+// estimateDecrease estimates how far the values have still to go: falling by the same
 // factor from step to step they make a geometric series, whose rest is known.
 func (b *lobpcg) estimateDecrease(values []float64) {
 	before := b.lastDecrease

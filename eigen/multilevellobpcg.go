@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// floor is the eigenproblem of a level: M^{-1/2} L M^{-1/2}, M being what mass
+// levelProblem is the eigenproblem of a level: M^{-1/2} L M^{-1/2}, M being what mass
 // its nodes have. The preconditioner is the multigrid from here downwards.
 type levelProblem struct {
 	a        *AMG
@@ -32,11 +32,11 @@ func newLevelProblem(a *AMG, at int) *levelProblem {
 func (f *levelProblem) dim() int        { return len(f.sqrtMass) }
 func (f *levelProblem) null() []float64 { return f.z }
 
-// width is the number of columns in which p vectors are worked on: the kernels
-// like multiples of four.
+// paddedWidth is the number of columns in which p vectors are worked on: the kernels
+// prefer multiples of four.
 func paddedWidth(p int) int { return (p + 3) &^ 3 }
 
-// scale is the root of the mass of node i, or its inverse.
+// massScale is the root of the mass of node i, or its inverse.
 func (f *levelProblem) massScale(i int, inverse bool) float64 {
 	if inverse {
 		return 1 / f.sqrtMass[i]
@@ -44,7 +44,7 @@ func (f *levelProblem) massScale(i int, inverse bool) float64 {
 	return f.sqrtMass[i]
 }
 
-// weave writes vectors node by node, scaled by the root of the mass or its
+// interleave writes vectors node by node, scaled by the root of the mass or its
 // inverse, with columns of zeros to the width; unweave is the way back.
 func (f *levelProblem) interleave(to []float64, x [][]float64, inverse bool) {
 	p := paddedWidth(len(x))
@@ -89,7 +89,7 @@ func (f *levelProblem) precondition(dst, r [][]float64) {
 	f.deinterleave(dst, room.x, false)
 }
 
-// lift carries vectors of the next coarser floor to f: constant on groups in
+// prolongVectors carries vectors of the next coarser level to f: constant on groups in
 // the coordinates before scaling. Lengths and products are kept.
 func (f *levelProblem) prolongVectors(x [][]float64, coarse *levelProblem) [][]float64 {
 	first := f.a.levels[f.level].first
@@ -107,7 +107,7 @@ func (f *levelProblem) prolongVectors(x [][]float64, coarse *levelProblem) [][]f
 	return out
 }
 
-// descend finds the k smallest pairs but the null one of a connected graph's
+// multilevelLOBPCG finds the k smallest pairs but the null one of a connected graph's
 // Laplacian: exactly on a coarse level, then level by level, each starting
 // from the vectors of the one before.
 func multilevelLOBPCG(ctx context.Context, a *AMG, k int, o Options, size float64, observe func(*lobpcg, int)) (*lobpcg, error) {

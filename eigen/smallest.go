@@ -9,7 +9,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// Smallest returns the K smallest pairs of a graph's Laplacian, rising.
+// Smallest returns the K smallest pairs of a graph's Laplacian, ascending.
 // Options.End must be Low.
 //
 // Eigenvalue 0 belongs to the components, as many as there are: their vectors
@@ -53,7 +53,7 @@ func Smallest(ctx context.Context, l *Laplacian, o Options) (*Pairs, error) {
 	return out, ctx.Err()
 }
 
-// bound is at least the largest eigenvalue.
+// largestBound is at least the largest eigenvalue.
 func (l *Laplacian) largestBound() float64 {
 	if l.Form == Normalised {
 		return 2
@@ -65,7 +65,7 @@ func (l *Laplacian) largestBound() float64 {
 	return most
 }
 
-// beyondNull appends the smallest pairs above the null space.
+// appendAboveNull appends the smallest pairs above the null space.
 func (l *Laplacian) appendAboveNull(ctx context.Context, missing int, o Options, out *Pairs) error {
 	var values []float64
 	var vectors [][]float64
@@ -107,7 +107,7 @@ func (l *Laplacian) appendAboveNull(ctx context.Context, missing int, o Options,
 	return nil
 }
 
-// part is the Laplacian of one component.
+// restrictTo is the Laplacian of one component.
 func (l *Laplacian) restrictTo(nodes []int32) (*Laplacian, error) {
 	g := &data.Graph{Start: make([]int, 1, len(nodes)+1)}
 	for _, i := range nodes {
@@ -128,7 +128,7 @@ func (l *Laplacian) restrictTo(nodes []int32) (*Laplacian, error) {
 	return p, nil
 }
 
-// connected returns the k smallest pairs of a connected graph's Laplacian but
+// smallestOfConnected returns the k smallest pairs of a connected graph's Laplacian but
 // the null one.
 func (l *Laplacian) smallestOfConnected(ctx context.Context, k int, o Options, bound float64) (*Pairs, error) {
 	n := l.Dim()

@@ -26,14 +26,14 @@ type krylov struct {
 	products int
 }
 
-// ritz are pairs of the projected matrix, in the order asked for.
+// ritzPairs are pairs of the projected matrix, in the order asked for.
 type ritzPairs struct {
 	values []float64
 	resid  []float64   // estimates
 	s      [][]float64 // coordinates in the basis
 }
 
-// run searches until enough says so, the products run out or the context ends.
+// findRitzPairs searches until enough says so, the products run out or the context ends.
 // It returns the last Ritz pairs and their vectors.
 func (k *krylov) findRitzPairs(ctx context.Context, o Options, enough func(r ritzPairs) bool) (r ritzPairs, x [][]float64, err error) {
 	room := k.n - len(k.locked)
@@ -99,7 +99,7 @@ func (k *krylov) restart(r ritzPairs) {
 	}
 }
 
-// extend makes the basis m + 1 vectors long (m if they span the whole space).
+// extendBasis makes the basis m + 1 vectors long (m if they span the whole space).
 func (k *krylov) extendBasis(ctx context.Context) error {
 	for j := len(k.v) - 1; j < k.m; j++ {
 		if err := ctx.Err(); err != nil {
@@ -137,7 +137,7 @@ func (k *krylov) orthogonalise(w []float64, count int) []float64 {
 	return h
 }
 
-// push appends w, made of unit length, to the basis. If nothing is left of w
+// appendVector appends w, made of unit length, to the basis. If nothing is left of w
 // the basis spans an invariant space, and a fresh direction carries on.
 func (k *krylov) appendVector(w []float64) error {
 	k.beta = math.Sqrt(max(0, dot(k.workers, w, w)))
@@ -153,7 +153,7 @@ func (k *krylov) appendVector(w []float64) error {
 	return nil
 }
 
-// fresh appends a random direction. One that lies in the space spanned so far
+// addRandomVector appends a random direction. One that lies in the space spanned so far
 // up to rounding is drawn again.
 func (k *krylov) addRandomVector() error {
 	for range 5 {
@@ -178,5 +178,5 @@ func (k *krylov) addRandomVector() error {
 	return errExhausted
 }
 
-// errExhausted says that no direction is left to search in.
+// errExhausted reports that no direction is left to search in.
 var errExhausted = errors.New("the search space is exhausted")

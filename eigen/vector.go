@@ -111,7 +111,7 @@ func random(x []float64, rng *rand.Rand) {
 	}
 }
 
-// clean takes the part along the orthonormal vectors null off x.
+// projectOut takes the part along the orthonormal vectors null off x.
 func projectOut(workers int, x []float64, null [][]float64) {
 	if len(null) > 0 {
 		subtract(workers, x, dots(workers, null, x), null)

@@ -93,7 +93,7 @@ func (e *estimate) invertibleFull(ctx context.Context, h int, base []float64, ba
 }
 
 // raiseEigenvalues returns the symmetric c with every eigenvalue below least raised to it. It
-// is put together anew, so that a large negative one leaves no rounding behind.
+// is computed again, so that a large negative one leaves no rounding behind.
 func raiseEigenvalues(ctx context.Context, c []float64, d int, least float64, tell func(from, to float64)) ([]float64, error) {
 	p, err := eigen.Symmetric(ctx, &eigen.Dense{N: d, V: c}, eigen.Options{K: d})
 	if err != nil {

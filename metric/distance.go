@@ -99,7 +99,6 @@ func (m *Learned) full2(h int, v data.Vec, c []float64) (s float64) {
 	return s
 }
 
-// spread returns v as a new dense slice of d numbers.
 // PairDist2 returns (x−y)'A_h(x−y), never below 0. Two sparse rows cost what
 // they hold under None and Diagonal.
 func (m *Learned) PairDist2(h int, x, y data.Vec) (s float64) {

@@ -36,7 +36,7 @@ type Divergence interface {
 	// centre that costs them least.
 	Centre(sum []float64, mass float64)
 	// Gap returns g with Σ_f a_f g_f² = the symmetric divergence of x and y, so
-	// that prices and scatters of pairs are those of gaps.
+	// that costs and scatters of pairs are those of gaps.
 	Gap(x, y data.Vec) data.Vec
 }
 

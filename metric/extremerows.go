@@ -14,7 +14,7 @@ import (
 // all; beyond, that of a far pair among the extremes.
 const ExactRows = 2000
 
-// Extremes are rows at the rim of the data, among which a far pair is looked for
+// Extremes are rows at the edge of the data, among which a far pair is looked for
 // under any metric: the exact farthest pair of all rows can cost O(n²d), and is
 // looked for only where there are few.
 //
@@ -24,8 +24,8 @@ const ExactRows = 2000
 // row farthest from the last one, while distances grow.
 type Extremes struct {
 	X    data.Rows
-	Rows []int // rising
-	// Exact says that Gaps looks at all rows and finds the longest gap there is:
+	Rows []int // ascending
+	// Exact reports that Gaps looks at all rows and finds the longest gap there is:
 	// of at most ExactRows rows, by squared distances.
 	Exact bool
 	// Divergence, if not nil, takes the place of the squared distance.

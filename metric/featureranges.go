@@ -67,7 +67,7 @@ func (r *featureRanges) mean(n int) []float64 {
 	return m
 }
 
-// widest returns the count features of the largest range, rising.
+// widest returns the count features of the largest range, ascending.
 func (r *featureRanges) widest(count int) []int {
 	order := make([]int, len(r.low))
 	for f := range order {

@@ -37,7 +37,7 @@ func (Penalty) Values() []string {
 // learns a new metric then asks for new gaps, and keeps the pair of both only if
 // the objective has not risen.
 //
-// Where φ − d² would be negative the price is 0, and so is its gradient.
+// Where φ − d² would be negative the cost is 0, and so is its gradient.
 //
 // Under a metric for each cluster a must-link costs ½ f_M under the one cluster
 // and ½ f_M under the other, a cannot-link f_C under the cluster of both.
@@ -51,14 +51,14 @@ type Penalties struct {
 	// Divergence, if not nil, takes the place of the squared distance of pairs; its
 	// gaps must come from it too. The metric is then None or Diagonal.
 	Divergence Divergence
-	// Literal drops the gradient of φ, as the derivation of 2003 does. Prices and
+	// Literal drops the gradient of φ, as the derivation of 2003 does. Penalties and
 	// gradient then disagree, and learning may raise the objective.
 	Literal bool
 
 	most []float64 // φ for each matrix
 }
 
-// NewPenalties returns the prices of a penalty under m, with one gap for each
+// NewPenalties returns the costs of a penalty under m, with one gap for each
 // matrix of m (see Extremes and FarthestPair), or none for Constant.
 func NewPenalties(m *Learned, penalty Penalty, gaps []data.Vec) (*Penalties, error) {
 	if !slices.Contains(penalty.Values(), string(penalty)) {
@@ -70,7 +70,7 @@ func NewPenalties(m *Learned, penalty Penalty, gaps []data.Vec) (*Penalties, err
 	return (&Penalties{Penalty: penalty, Gaps: gaps}).Under(m), nil
 }
 
-// Under returns the same prices under another metric, the gaps left as they are.
+// Under returns the same penalties under another metric, the gaps left as they are.
 func (p *Penalties) Under(m *Learned) *Penalties {
 	q := *p
 	q.Metric, q.most = m, make([]float64, m.Metrics())
@@ -171,7 +171,7 @@ func (p *Penalties) maxDist2Derivative() float64 {
 	return 1
 }
 
-// A Gradient adds up what violated constraints add to the scatter: their prices
+// A Gradient adds up what violated constraints add to the scatter: their costs
 // are tr(A_h S_h) plus what does not depend on A, so that the metric step
 // minimises them along with the distances.
 type Gradient struct {
@@ -181,7 +181,7 @@ type Gradient struct {
 }
 
 // NewGradient returns a gradient that adds to s, which must have the form of
-// the prices' metric.
+// the metric of the penalties.
 func (p *Penalties) NewGradient(s *Scatter) *Gradient {
 	return &Gradient{Penalties: p, Scatter: s, most: make([]float64, p.Metric.Metrics())}
 }
@@ -226,13 +226,13 @@ func (g *Gradient) addPair(h int, x, y data.Vec, pair, most float64) {
 	g.most[g.Penalties.Metric.Index(h)] += most
 }
 
-// AddMaxDist2 says that φ under cluster h enters w times: for pairs that were added
+// AddMaxDist2 reports that φ under cluster h enters w times: for pairs that were added
 // to the scatter by their moments.
 func (g *Gradient) AddMaxDist2(h int, w float64) {
 	g.most[g.Penalties.Metric.Index(h)] += w * g.Penalties.maxDist2Derivative()
 }
 
-// Merge adds what h, a gradient of the same prices, has added up. Blocks of
+// Merge adds what h, a gradient of the same penalties, has added up. Blocks of
 // pairs merged in a fixed order give the same bits on any number of workers.
 func (g *Gradient) Merge(h *Gradient) {
 	addTo(g.Scatter.S, h.Scatter.S)

@@ -6,7 +6,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// eachFeature calls do for every feature that x or y holds, rising, with both values.
+// eachFeature calls do for every feature that x or y holds, ascending, with both values.
 func eachFeature(x, y data.Vec, do func(f int, u, v float64)) {
 	p, q := 0, 0
 	for p < len(x.Val) || q < len(y.Val) {
@@ -33,7 +33,7 @@ func featureAt(v data.Vec, p int) int {
 }
 
 // eachDifference calls do for every feature in which x or y may be other than 0, in
-// rising order, with x_f − y_f.
+// ascending order, with x_f − y_f.
 func eachDifference(x, y data.Vec, do func(f int, e float64)) {
 	eachFeature(x, y, func(f int, u, v float64) { do(f, u-v) })
 }

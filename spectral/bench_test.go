@@ -37,7 +37,7 @@ func BenchmarkCSP(b *testing.B) {
 	}
 }
 
-// BenchmarkSpectral cuts the same without knowledge.
+// BenchmarkSpectral cuts the same without constraints.
 func BenchmarkSpectral(b *testing.B) {
 	for _, n := range []int{1000, 10000, 100000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {

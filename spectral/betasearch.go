@@ -10,7 +10,7 @@ import (
 	"github.com/inklinghq/inkling/eigen"
 )
 
-// shares of λ₁ that auto tries. Where every node has many neighbours all over
+// betaShares are the shares of λ₁ that searchBeta tries. Where every node has many neighbours all over
 // the graph, vectors live on the constrained nodes for any β above 0, and those
 // below are of use: they let α be negative, but what is cheap still wins by how
 // well it satisfies Q.
@@ -19,7 +19,7 @@ var betaShares = []float64{0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001,
 // patience is how many candidates in a row may be no better than the best.
 const patience = 2
 
-// auto chooses β. Small graphs try every candidate. On larger ones the largest
+// searchBeta chooses β. Small graphs try every candidate. On larger ones the largest
 // β whose vectors do not live on the constrained nodes alone is found by
 // halving, for they do above some β and not below; then the candidates below it
 // while they get better.
@@ -68,7 +68,7 @@ func (c *cspSolver) searchBeta(ctx context.Context) error {
 	return c.refineBest(ctx)
 }
 
-// attempt tries one b and judges what comes of it.
+// solveAndScore tries one b and judges what comes of it.
 func (c *cspSolver) solveAndScore(ctx context.Context, b float64) (*candidate, error) {
 	t, err := c.solveAt(ctx, b, BetaAuto, 0, 1e-3, 60)
 	if err != nil || len(t.vectors) < c.vectorsNeeded() {
@@ -80,7 +80,7 @@ func (c *cspSolver) solveAndScore(ctx context.Context, b float64) (*candidate, e
 	return t, c.discretiseAndScore(ctx, t, !c.exhaustive())
 }
 
-// warm lets the next iterations begin where this one ended.
+// warmStart lets the next iterations begin where this one ended.
 func (c *cspSolver) warmStart(t *candidate) {
 	if c.start == nil {
 		return
@@ -92,7 +92,7 @@ func (c *cspSolver) warmStart(t *candidate) {
 	}
 }
 
-// offer keeps t if it is better than the best so far, and says so.
+// keepIfBetter keeps t if it is better than the best so far, and says so.
 func (c *cspSolver) keepIfBetter(t *candidate) bool {
 	if t.clusters == nil || t.localised {
 		return false
@@ -107,7 +107,7 @@ func (c *cspSolver) keepIfBetter(t *candidate) bool {
 	return true
 }
 
-// muchMore of what is asked, and a cut not dearer than atMost times, is what a
+// muchMore of what is asked, and a cut that costs no more than atMost times, is what a
 // localised candidate must have over the best of the others. Mostly a localised
 // vector says nothing of the other nodes, and its cut is a bad one.
 const (
@@ -115,7 +115,7 @@ const (
 	maxCutRatio      = 1.5
 )
 
-// outdoes says whether localised t is so much better than the best that it is
+// localisedIsBetter reports whether localised t is so much better than the best that it is
 // taken all the same; where there is no best, it is all there is.
 func (c *cspSolver) localisedIsBetter(t *candidate) bool {
 	switch b := c.best; {
@@ -128,7 +128,7 @@ func (c *cspSolver) localisedIsBetter(t *candidate) bool {
 	}
 }
 
-// polish brings the vectors of the best to full accuracy, and makes its
+// refineBest brings the vectors of the best to full accuracy, and makes its
 // clusters with all care.
 func (c *cspSolver) refineBest(ctx context.Context) error {
 	was := c.best
@@ -149,7 +149,7 @@ func (c *cspSolver) refineBest(ctx context.Context) error {
 	if err := c.discretiseAndScore(ctx, t, false); err != nil {
 		return err
 	}
-	if price := c.clusterObjective(); price != nil && price(t.clusters) > price(was.clusters) {
+	if objective := c.clusterObjective(); objective != nil && objective(t.clusters) > objective(was.clusters) {
 		return nil // another vector came first, now that all are exact
 	}
 	t.keepBetterClusters(was)
@@ -184,7 +184,7 @@ func (c *cspSolver) solve(ctx context.Context) error {
 	return c.discretiseAndScore(ctx, got, false)
 }
 
-// b returns β/vol by a rule.
+// betaByRule returns β/vol by a rule.
 func (c *cspSolver) betaByRule(beta cluster.Number) float64 {
 	most := c.spectrum.largest()
 	switch beta.Rule {
@@ -201,7 +201,7 @@ func (c *cspSolver) betaByRule(beta cluster.Number) float64 {
 	return beta.Value * most
 }
 
-// between returns 0.9λ + 0.1λ' for eigenvalue number m of Q̄, from 0, and the
+// betweenEigenvalues returns 0.9λ + 0.1λ' for eigenvalue number m of Q̄, from 0, and the
 // next. Of two equal ones there is nothing between them: a little less it is.
 func (c *cspSolver) betweenEigenvalues(m int) float64 {
 	value := func(m int) float64 {

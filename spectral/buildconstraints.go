@@ -8,7 +8,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// addClosure makes groups of what follows from the knowledge. Points that must be
+// addClosure makes groups of what follows from the constraints. Points that must be
 // together are a group, and groups are tied by -1 where they must be apart. For
 // two clusters, apart of apart is together: all that hangs together in that way
 // is one group with signs, unless a ring of an odd number of groups forbids it.
@@ -132,7 +132,7 @@ func (d *constraintMatrix) mergeBySign(c *constraint.Closure, apart [][]int32, s
 	}
 }
 
-// newConstraintMatrix writes what is known as Q. Links count by their weights, beliefs as
+// newConstraintMatrix writes the constraints as Q. Links count by their weights, beliefs as
 // they are. Labels are groups: +1 within a class, -1 between two, and +1 on the
 // diagonal, as in the example of section 4.4. Pairs alone have a diagonal of 0.
 func newConstraintMatrix(f *nodeGraph, s *constraint.Set, closed *constraint.Closure, k int, degree []float64) (*constraintMatrix, error) {

@@ -10,7 +10,7 @@ import (
 //	Q = P + Σ_{g,h} C_gh e_g e_hᵀ
 //
 // P are pairs, sparse; e_g are groups of nodes, with weights, of which all are
-// tied to all. So what labels and closed knowledge say of all pairs takes
+// tied to all. So what labels and closed constraints say of all pairs takes
 // memory for the points only.
 //
 // As an operator it is Q̄ = D^{-1/2} Q D^{-1/2}.
@@ -19,7 +19,7 @@ type constraintMatrix struct {
 	groups         []group
 	couplings      []coupling // C, each of g ≤ h once
 	invSqrtDegree  []float64  // 1/√degree
-	support        []int32    // the nodes that Q says something of, rising
+	support        []int32    // the nodes that Q says something of, ascending
 	maxEigenvalues int        // how many eigenvalues of a large piece are wanted; 0: as many as usual
 
 	couplingsOf map[int32][]int // the ties of each piece, by its first node
@@ -120,7 +120,7 @@ func (d *constraintMatrix) addBlock(dst, x []float64, p int) {
 	}
 }
 
-// byNode returns the groups that each node is in, as ties of group g by weight.
+// groupsOfNodes returns the groups that each node is in, as ties of group g by weight.
 func (d *constraintMatrix) groupsOfNodes() map[int32][]coupling {
 	if len(d.groups) == 0 {
 		return nil

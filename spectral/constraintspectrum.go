@@ -13,7 +13,7 @@ import (
 // constraintSpectrum is the upper end of the eigenvalues of Q̄, without those of nodes
 // that Q says nothing of, which are 0.
 type constraintSpectrum struct {
-	values  []float64   // falling
+	values  []float64   // descending
 	vectors [][]float64 // of the first few
 	zeros   int         // nodes that Q says nothing of
 	known   float64     // all eigenvalues above this are in values

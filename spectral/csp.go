@@ -25,7 +25,7 @@ import (
 // the next two where the trivial vector is counted, or for k−1 vectors. Eq19
 // is equation (19), with all entries of Q counted. A number is a fraction of
 // λ₁·vol. Auto tries values from large to small, and takes the one whose
-// clusters honour most of Q, to a hundredth, and among equals cut least. It
+// clusters satisfy most of Q, to a hundredth, and among equals cut least. It
 // refuses vectors that live on the constrained nodes alone, which a large β
 // makes where these are few, and goes below 0 if need be, where Q counts less
 // and less; so it always has an answer.
@@ -42,18 +42,18 @@ import (
 //
 // Parts of the graph without a way between them are joined by faint edges:
 // otherwise cuts between them cost nothing, have λ = 0, and would not be
-// feasible however well they satisfy Q. Without knowledge this is Spectral.
+// feasible however well they satisfy Q. Without constraints this is Spectral.
 //
 // The views of a problem are constraints, too (section 6.3): the affinities of
 // a view, all of them, are added to Q (see Problem.Views). They are all
 // must-links, so what is left of the eigenvalues of Q̄ without the trivial cut
-// decides what β is feasible. Auto then takes, among β that honour equally
-// much of what else is known, the one whose clusters have the lowest
+// decides what β is feasible. Auto then takes, among β that satisfy equally
+// much of the other constraints, the one whose clusters have the lowest
 // normalized cut in the graph and in the views together.
 type CSP struct {
-	Beta       cluster.Number `json:"beta" rules:"auto,one,eq19" help:"how hard the constraints are pressed: auto, one (just as many feasible vectors as are needed), eq19, or a fraction of the largest possible"`
+	Beta       cluster.Number `json:"beta" rules:"auto,one,eq19" help:"how strongly the constraints count: auto, one (just as many feasible vectors as are needed), eq19, or a fraction of the largest possible"`
 	Order      VectorOrder    `json:"order" help:"which feasible vectors are best"`
-	Closure    ClosureMode    `json:"closure" help:"press what follows from the constraints as well"`
+	Closure    ClosureMode    `json:"closure" help:"count what follows from the constraints as well"`
 	Cut        CutMode        `json:"cut" help:"by the sign of one vector, or by k-1 vectors; auto: two-way for two clusters"`
 	Discretise Discretisation `json:"discretise" help:"what a k-way cut is made of: rows of the vectors, their signs, or signs weighted by cost"`
 	KNN        int            `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
@@ -72,7 +72,7 @@ func NewCSP() *CSP {
 
 func (a *CSP) graphOptions() graphOptions { return graphOptions{a.KNN, a.Affinity, a.Width} }
 
-// twoWay says that the cut is by signs of one vector.
+// twoWay reports that the cut is by signs of one vector.
 func (a *CSP) twoWay(k int) bool { return a.Cut == TwoWay || a.Cut == CutAuto && k == 2 }
 
 // Capabilities: rows or a graph; every kind of constraint.
@@ -84,7 +84,7 @@ func (a *CSP) Capabilities() cluster.Capabilities {
 }
 
 // Check refuses graphs with negative weights, parameters out of range and,
-// where the closure is wanted, contradictory knowledge.
+// where the closure is wanted, contradictory constraints.
 func (a *CSP) Check(p *cluster.Problem) error {
 	if err := cmp.Or(enum.Check("order", a.Order), enum.Check("closure", a.Closure), enum.Check("cut", a.Cut),
 		enum.Check("discretise", a.Discretise), checkBeta(a.Beta)); err != nil {
@@ -109,7 +109,7 @@ func (a *CSP) Check(p *cluster.Problem) error {
 	return nil
 }
 
-// Deterministic says that one run is enough, as for Spectral.
+// Deterministic reports that one run is enough, as for Spectral.
 func (a *CSP) Deterministic(*cluster.Problem) bool { return true }
 
 func (a *CSP) checkViews() error {

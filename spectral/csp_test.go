@@ -167,7 +167,7 @@ func TestWaysToCut(t *testing.T) {
 		r := fit(t, p, a)
 		cut := r.Learned.(*Cut)
 		if got := agree(truth, r.Labels); got < c.least {
-			t.Errorf("%s: %v right (without knowledge %v), %+v", c.name, got, plain, cut.Vector.Lambda)
+			t.Errorf("%s: %v right (without constraints %v), %+v", c.name, got, plain, cut.Vector.Lambda)
 		}
 		if !cut.Guaranteed || cut.Alpha <= cut.Beta || cut.Residual > 1e-3 || cut.Feasible < 1 {
 			t.Errorf("%s: α %v, β %v, residual %v, %d feasible", c.name, cut.Alpha, cut.Beta, cut.Residual, cut.Feasible)

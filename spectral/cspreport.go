@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// A Cut is what CSP tells of the cut it made: Result.Learned is one.
+// A Cut is what CSP reports about the cut it made: Result.Learned is one.
 type Cut struct {
 	Rule      string  `json:"rule"` // auto, one, eq19, a fraction, or unconstrained
 	Beta      float64 `json:"beta"`
@@ -13,14 +13,14 @@ type Cut struct {
 	LambdaMax float64 `json:"lambda_max"` // the largest eigenvalue of Q̄
 	Vol       float64 `json:"vol"`
 	Vector            // the first that was used
-	// Guaranteed says that alpha > beta holds of every vector that was used.
+	// Guaranteed reports that alpha > beta holds of every vector that was used.
 	Guaranteed bool `json:"guaranteed"`
-	// Feasible counts the vectors with λ > 0; AtLeast says that there may be
+	// Feasible counts the vectors with λ > 0; AtLeast reports that there may be
 	// more.
 	Feasible  int     `json:"feasible"`
 	AtLeast   bool    `json:"at_least,omitempty"`
-	Satisfied float64 `json:"satisfied"` // share of the constraints, views apart, that the clusters honour
-	// OneSided says that the vector has one sign, so that all points are one
+	Satisfied float64 `json:"satisfied"` // share of the constraints, views apart, that the clusters satisfy
+	// OneSided reports that the vector has one sign, so that all points are one
 	// cluster; Localised that it lives on the constrained nodes alone; Loose
 	// that iterations ended before it was exact (see Residual).
 	OneSided  bool `json:"one_sided,omitempty"`
@@ -28,24 +28,24 @@ type Cut struct {
 	Loose     bool `json:"loose,omitempty"`
 	// Vectors are all that were used, where that is more than one.
 	Vectors []Vector `json:"vectors,omitempty"`
-	// View is what it cost to heed views; nil without any.
+	// View is what it cost to use views; nil without any.
 	View    *Transfer `json:"view,omitempty"`
-	bare    bool      // nothing but views is known
+	bare    bool      // views are the only constraints
 	Tried   int       `json:"tried"`              // values of β
 	Steps   int       `json:"steps,omitempty"`    // of iteration, in all
 	Joined  int       `json:"joined,omitempty"`   // faint edges between parts of the graph
 	LeftOut int       `json:"left_out,omitempty"` // points without edges
 }
 
-// String tells it in a line.
+// String describes it in a line.
 func (c *Cut) String() string {
 	if c.Rule == unconstrained {
-		return "nothing is known of the nodes: cut without constraints"
+		return "no constraints on the nodes: cut without constraints"
 	}
 	s := fmt.Sprintf("beta %.4g (%.3g of the largest possible), alpha %.4g, lambda %.4g, cost %.4g, residual %.1g",
 		c.Beta, c.BetaShare, c.Alpha, c.Lambda, c.Cost, c.Residual)
 	if !c.bare {
-		s += fmt.Sprintf("; the clusters honour %.4g %% of the constraints", 100*c.Satisfied)
+		s += fmt.Sprintf("; the clusters satisfy %.4g %% of the constraints", 100*c.Satisfied)
 	}
 	if c.OneSided {
 		s += "; the vector has one sign, so all is one cluster: try another beta"
@@ -75,7 +75,7 @@ type Vector struct {
 // Learned returns a Cut, nil before there is one.
 func (r *spectralRun) Learned() any { return r.report }
 
-// finish takes the clusters of the best attempt.
+// setResult takes the clusters of the best attempt.
 func (c *cspSolver) setResult(ctx context.Context) (int, error) {
 	if moved, done := c.singletonClusters(); done {
 		return moved, nil
@@ -88,7 +88,7 @@ func (c *cspSolver) setResult(ctx context.Context) (int, error) {
 	return c.setClusters(c.best.clusters), nil
 }
 
-// tell describes t, in the unit of the weights as they were given.
+// cutReport describes t, in the unit of the weights as they were given.
 func (c *cspSolver) cutReport(t *candidate) *Cut {
 	unit := c.nodes.scale
 	out := &Cut{

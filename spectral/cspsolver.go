@@ -8,7 +8,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// search is the work of CSP between the graph and the clusters.
+// cspSolver is the work of CSP between the graph and the clusters.
 type cspSolver struct {
 	csp *CSP
 	*spectralRun
@@ -29,11 +29,11 @@ type cspSolver struct {
 // denseNodes is the number of nodes up to which all feasible vectors are found.
 const denseNodes = 120
 
-// An attempt is what comes of one β.
+// A candidate is what comes of one β.
 type candidate struct {
 	*schurComplement
 	rule             string
-	constrainedNodes []int32 // the constrained nodes, rising; views constrain none
+	constrainedNodes []int32 // the constrained nodes, ascending; views constrain none
 	feasibleCount    int     // feasible vectors
 	countIsExact     bool
 	vectors          []feasibleVector // in order, the chosen ones first
@@ -45,7 +45,7 @@ type candidate struct {
 	converged        bool
 }
 
-// needs returns how many vectors a cut takes.
+// vectorsNeeded returns how many vectors a cut takes.
 func (c *cspSolver) vectorsNeeded() int {
 	if c.csp.twoWay(c.problem.K) {
 		return 1
@@ -53,7 +53,7 @@ func (c *cspSolver) vectorsNeeded() int {
 	return c.problem.K - 1
 }
 
-// try solves for one b, for extra vectors beside those that are needed. There are no vectors where too few are feasible.
+// solveAt solves for one b, for extra vectors beside those that are needed. There are no vectors where too few are feasible.
 func (c *cspSolver) solveAt(ctx context.Context, b float64, rule string, extra int, tol float64, steps int) (*candidate, error) {
 	s := c.pencil.withShift(b)
 	t := &candidate{schurComplement: s, rule: rule, constrainedNodes: c.givenConstraints.support}
@@ -77,7 +77,7 @@ func (c *cspSolver) solveAt(ctx context.Context, b float64, rule string, extra i
 	return t, nil
 }
 
-// arrange brings the vectors in order: those that are of use first, then by
+// rankVectors brings the vectors in order: those that are of use first, then by
 // cost or by λ.
 func (t *candidate) rankVectors(order VectorOrder, need int) {
 	rank := func(s feasibleVector) int {
@@ -102,7 +102,7 @@ func (t *candidate) rankVectors(order VectorOrder, need int) {
 	}
 }
 
-// local says that v lives on the constrained nodes: the others have much less
+// isLocalised reports whether v lives on the constrained nodes: the others have much less
 // of its mass than of the volume, and little of the graph has any.
 func (t *candidate) isLocalised(v []float64) bool {
 	mass, share, fourth := 0.0, 0.0, 0.0 // mass and share of the other nodes
@@ -129,16 +129,16 @@ func oneSigned(v []float64) bool {
 	return pos == 0 || pos == len(v)
 }
 
-// prefer takes the clusters of was if they honour more, or as much and cut less.
+// keepBetterClusters takes the clusters of was if they satisfy more, or as much and cut less.
 func (t *candidate) keepBetterClusters(was *candidate) {
 	if was.clusters != nil && (was.satisfied > t.satisfied || was.satisfied == t.satisfied && was.cut < t.cut) {
 		t.clusters, t.satisfied, t.cut = was.clusters, was.satisfied, was.cut
 	}
 }
 
-// worth returns how much of Q, the views apart, a clustering honours, and what
+// scoreClusters returns how much of Q, the views apart, a clustering satisfies, and what
 // it cuts of the graph and of the views.
-func (c *cspSolver) scoreClusters(of []int) (honoured, cut float64) {
+func (c *cspSolver) scoreClusters(of []int) (satisfied, cut float64) {
 	labels := make([]int, c.problem.Len())
 	for at, i := range c.nodes.points {
 		labels[i] = of[at]
@@ -165,7 +165,7 @@ type view struct {
 	ownClusters []int     // clusters of the points by this graph alone
 }
 
-// strain returns what a clustering of the points cuts of the views, by their
+// viewCuts returns what a clustering of the points cuts of the views, by their
 // weight.
 func (c *cspSolver) viewCuts(labels []int) (sum float64) {
 	for _, v := range c.views {

@@ -24,7 +24,7 @@ func (a *CSP) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (clus
 	return r, nil
 }
 
-// prepare makes Q and finds the upper end of its spectrum. Without knowledge
+// prepare makes Q and finds the upper end of its spectrum. Without constraints
 // nothing is left to do but what Spectral does.
 func (c *cspSolver) prepare(ctx context.Context) error {
 	c.placeIsolatedByConstraints()

@@ -8,8 +8,8 @@ import (
 // discretise makes clusters of the vectors of t: by sign (u above 0 is one
 // side, the rest the other), or by k-means on the rows of U = D^{-1/2}V, of
 // sign(U), or of sign(U) weighted by the inverse costs. A k-way cut in two
-// is by sign where that honours more, or as much and cuts less. Where views
-// are heeded with β auto, which goes by what is cut, so do thresholds and
+// is by sign where that satisfies more, or as much and cuts less. Where views
+// are used with β auto, which goes by what is cut, so do thresholds and
 // starts, as for Spectral. A rough result is for comparisons.
 func (c *cspSolver) discretise(ctx context.Context, t *candidate, rough bool) ([]int, error) {
 	sides := signs(t.vectors[0].v)
@@ -66,7 +66,7 @@ func signs(v []float64) []int {
 	return of
 }
 
-// judge makes clusters of the vectors and prices them. Clusters that t has
+// discretiseAndScore makes clusters of the vectors and scores them. Clusters that t has
 // already stay if they are better.
 func (c *cspSolver) discretiseAndScore(ctx context.Context, t *candidate, rough bool) error {
 	was := *t

@@ -9,10 +9,10 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// reach is how far in the order of its class a label is linked.
+// labelReach is how far in the order of its class a label is linked.
 const labelReach = 25
 
-// edited returns g with what is known written into its weights.
+// editAffinities returns g with the constraints written into its weights.
 func editAffinities(g *data.Graph, s *constraint.Set) (*data.Graph, error) {
 	if s.Empty() {
 		return g, nil
@@ -55,7 +55,7 @@ func editAffinities(g *data.Graph, s *constraint.Set) (*data.Graph, error) {
 	return out, nil
 }
 
-// classes returns the class of every point, -1 where none or several are given.
+// classOfPoints returns the class of every point, -1 where none or several are given.
 func classOfPoints(n int, s *constraint.Set) []int {
 	class := make([]int, n)
 	for i := range class {
@@ -73,7 +73,7 @@ func classOfPoints(n int, s *constraint.Set) []int {
 	return class
 }
 
-// strengths returns all pairs that something is known of, each once, I below
+// pairStrengths returns all pairs with a constraint, each once, I below
 // J, with a strength from -1, apart, to 1, together. Of several statements
 // about a pair the strongest counts, and apart before together.
 func pairStrengths(s *constraint.Set, class []int) []constraint.Pair {
@@ -112,7 +112,7 @@ func pairStrengths(s *constraint.Set, class []int) []constraint.Pair {
 	return slices.CompactFunc(list, func(a, b constraint.Pair) bool { return a.I == b.I && a.J == b.J })
 }
 
-// weightOf returns the weight of the edge between i and j, 0 if there is none.
+// edgeWeight returns the weight of the edge between i and j, 0 if there is none.
 func edgeWeight(g *data.Graph, i, j int) float64 {
 	to, w := g.Neighbours(i)
 	if q, ok := slices.BinarySearch(to, int32(j)); ok {

@@ -38,7 +38,7 @@ import (
 // (By the least and the largest degree, as is usual, one outlier without a near
 // neighbour would weigh on all.) The usual c is 1/n; it lets vectors live on
 // the constrained nodes alone where these are few. Auto tries it and larger
-// ones, and takes the one whose clusters honour most of what is known, to a
+// ones, and takes the one whose clusters satisfy most of the constraints, to a
 // hundredth, and among equals cut least. Labels are must-links between the
 // first, second, fourth, … neighbours of a class in the order of the points,
 // and cannot-links between all points of two classes.
@@ -76,16 +76,16 @@ func (a *FastGE) Check(p *cluster.Problem) error {
 	return a.graphOptions().checkProblem(p)
 }
 
-// Deterministic says that one run is enough, as for Spectral.
+// Deterministic reports that one run is enough, as for Spectral.
 func (a *FastGE) Deterministic(*cluster.Problem) bool { return true }
 
-// A GeneralizedCut is what FastGE tells of its cut: Result.Learned is one.
+// A GeneralizedCut is what FastGE reports about its cut: Result.Learned is one.
 type GeneralizedCut struct {
-	// Demand is c. It is 0 if nothing is known of the nodes, which are then
+	// Demand is c. It is 0 if there are no constraints on the nodes, which are then
 	// cut as by Spectral.
 	Demand    float64   `json:"demand"`
 	Lambda    []float64 `json:"lambda,omitempty"` // of the vectors that were used
-	Satisfied float64   `json:"satisfied"`        // share of the knowledge that the clusters honour
+	Satisfied float64   `json:"satisfied"`        // share of the constraints that the clusters satisfy
 	// Phi is cut_G/cut_H of two clusters, and at least the first of Lambda.
 	Phi       float64 `json:"phi,omitempty"`
 	Localised bool    `json:"localised,omitempty"` // a vector lives on the cannot-linked nodes alone
@@ -96,12 +96,12 @@ type GeneralizedCut struct {
 	LeftOut   int     `json:"left_out,omitempty"`  // points without edges
 }
 
-// String tells it in a line.
+// String describes it in a line.
 func (g *GeneralizedCut) String() string {
 	if g.Demand == 0 {
-		return "nothing is known of the nodes: cut without constraints"
+		return "no constraints on the nodes: cut without constraints"
 	}
-	s := fmt.Sprintf("demand graph by %.3g, lambda %.4g; the clusters honour %.4g %% of the constraints", g.Demand, g.Lambda[0], 100*g.Satisfied)
+	s := fmt.Sprintf("demand graph by %.3g, lambda %.4g; the clusters satisfy %.4g %% of the constraints", g.Demand, g.Lambda[0], 100*g.Satisfied)
 	if g.Localised {
 		s += "; a vector lives on the cannot-linked nodes alone and says little of the others: try a larger demand, or auto"
 	}

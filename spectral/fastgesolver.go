@@ -10,26 +10,26 @@ import (
 	"github.com/inklinghq/inkling/eigen"
 )
 
-// balance is the work of FastGE between the graph and the clusters.
+// fastgeSolver is the work of FastGE between the graph and the clusters.
 type fastgeSolver struct {
 	fastge *FastGE
 	*spectralRun
 	mustGraph        *data.Graph       // G, in one piece
 	pencil           *pencil           // of G and L_C
-	givenConstraints *constraintMatrix // what is known, to see how much of it is honoured
+	givenConstraints *constraintMatrix // the constraints, to measure how much of them is satisfied
 	start            [][]float64       // where iterations begin
 	joinedEdges      int
 	best             *fastgeCandidate
 	tried            int
 }
 
-// A weighing is what comes of one c.
+// A fastgeCandidate is what comes of one c.
 type fastgeCandidate struct {
 	*candidate
 	c, phi float64
 }
 
-// prepare makes G and H. Where nothing is known of the nodes there is no pencil.
+// prepare makes G and H. Where there are no constraints on the nodes there is no pencil.
 func (b *fastgeSolver) prepare(ctx context.Context) error {
 	b.placeIsolatedByConstraints()
 	if len(b.nodes.points) <= b.problem.K || b.problem.Constraints.Empty() {
@@ -105,7 +105,7 @@ func (b *fastgeSolver) solve(ctx context.Context) error {
 	return err
 }
 
-// weigh solves for one c and makes clusters of the vectors, if there are enough.
+// solveAt solves for one c and makes clusters of the vectors, if there are enough.
 func (b *fastgeSolver) solveAt(ctx context.Context, c, tol float64, steps int) (*fastgeCandidate, error) {
 	s, need := b.pencil.withShift(-c), b.problem.K-1
 	t := &fastgeCandidate{candidate: &candidate{schurComplement: s, constrainedNodes: s.constraints.support}, c: c}
@@ -132,7 +132,7 @@ func (b *fastgeSolver) solveAt(ctx context.Context, c, tol float64, steps int) (
 	return t, nil
 }
 
-// clusters makes clusters of the vectors: two where φ is lowest, more by
+// discretise makes clusters of the vectors: two where φ is lowest, more by
 // k-means on rows, as they are or of unit length.
 func (b *fastgeSolver) discretise(ctx context.Context, t *fastgeCandidate) (best []int, err error) {
 	u := make([][]float64, t.used)
@@ -160,8 +160,8 @@ func (b *fastgeSolver) discretise(ctx context.Context, t *fastgeCandidate) (best
 	return best, nil
 }
 
-// worth returns how much of what is known a clustering honours, and its cut.
-func (b *fastgeSolver) scoreClusters(of []int) (honoured, cut float64) {
+// scoreClusters returns how much of the constraints a clustering satisfies, and its cut.
+func (b *fastgeSolver) scoreClusters(of []int) (satisfied, cut float64) {
 	labels := make([]int, b.problem.Len())
 	for at, i := range b.nodes.points {
 		labels[i] = of[at]
@@ -176,7 +176,7 @@ func (b *fastgeSolver) betterClusters(x, y []int) bool {
 	return h1 > h2 || h1 == h2 && c1 < c2
 }
 
-// offer keeps t if it is better than the best so far, and says so.
+// keepIfBetter keeps t if it is better than the best so far, and says so.
 func (b *fastgeSolver) keepIfBetter(t *fastgeCandidate) bool {
 	switch {
 	case t.clusters == nil:
@@ -195,13 +195,13 @@ func (b *fastgeSolver) keepIfBetter(t *fastgeCandidate) bool {
 	return true
 }
 
-// finish takes the clusters of the best c.
+// setResult takes the clusters of the best c.
 func (b *fastgeSolver) setResult(ctx context.Context) (int, error) {
 	if moved, done := b.singletonClusters(); done {
 		return moved, nil
 	}
-	told := &GeneralizedCut{Satisfied: 1, LeftOut: b.problem.Len() - len(b.nodes.points)}
-	b.report = told
+	report := &GeneralizedCut{Satisfied: 1, LeftOut: b.problem.Len() - len(b.nodes.points)}
+	b.report = report
 	if b.best == nil {
 		if b.pencil != nil { // too few vectors stand out of the rounding
 			if err := b.embed(ctx, eigen.Normalised); err != nil {
@@ -211,15 +211,15 @@ func (b *fastgeSolver) setResult(ctx context.Context) (int, error) {
 		return b.clusterEmbeddings(ctx)
 	}
 	t := b.best
-	*told = GeneralizedCut{Demand: t.c, Satisfied: t.satisfied, Phi: t.phi, Localised: t.localised, Loose: !t.converged,
-		Tried: b.tried, Steps: b.pencil.iterations, Joined: b.joinedEdges, LeftOut: told.LeftOut}
+	*report = GeneralizedCut{Demand: t.c, Satisfied: t.satisfied, Phi: t.phi, Localised: t.localised, Loose: !t.converged,
+		Tried: b.tried, Steps: b.pencil.iterations, Joined: b.joinedEdges, LeftOut: report.LeftOut}
 	for _, y := range t.vectors[:t.used] {
-		told.Lambda = append(told.Lambda, y.lambda)
+		report.Lambda = append(report.Lambda, y.lambda)
 	}
 	return b.setClusters(slices.Clone(t.clusters)), nil
 }
 
-// sweep splits the nodes in two where φ = cut_G/cut_H is lowest, of all splits
+// sweepPhi splits the nodes in two where φ = cut_G/cut_H is lowest, of all splits
 // by a threshold on u, and returns φ. H is L_C and c times the demand graph.
 func (t *fastgeCandidate) sweepPhi(g *data.Graph, c float64, u []float64) (of []int, phi float64) {
 	q := t.constraints

@@ -22,7 +22,7 @@ type InfeasibleError struct {
 
 var _ cluster.Infeasible = (*InfeasibleError)(nil)
 
-// trivialBlocks says that all points in one cluster satisfy the constraints
+// trivialBlocks reports that all points in one cluster satisfy the constraints
 // better than any cut does.
 func (e *InfeasibleError) trivialBlocks() bool {
 	return e.Beta < e.Most && e.Trivial > e.Beta && e.Feasible == 0

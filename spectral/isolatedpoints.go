@@ -7,7 +7,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 )
 
-// isolatedPoints is what is known of points that have no edges.
+// isolatedPoints holds the constraints of points that have no edges.
 type isolatedPoints struct {
 	nodes         *nodeGraph
 	k             int
@@ -16,7 +16,7 @@ type isolatedPoints struct {
 	labelledNodes [][]constraint.Label // the labels of the other points, by class
 }
 
-// newIsolatedPoints returns it, nil where every point has edges or nothing is known.
+// newIsolatedPoints returns it, nil where every point has edges or there are no constraints.
 func newIsolatedPoints(p *cluster.Problem, f *nodeGraph) *isolatedPoints {
 	if len(f.points) == p.Len() || p.Constraints.Empty() {
 		return nil
@@ -44,14 +44,14 @@ func newIsolatedPoints(p *cluster.Problem, f *nodeGraph) *isolatedPoints {
 	return w
 }
 
-// placeIsolatedByConstraints places points without edges by what is known of them.
+// placeIsolatedByConstraints places points without edges by their constraints.
 func (r *spectralRun) placeIsolatedByConstraints() {
 	if w := newIsolatedPoints(r.problem, r.nodes); w != nil {
 		r.placeIsolated = w.clusterOf
 	}
 }
 
-// clusterOf returns the cluster that what is known of a point speaks for, the nodes
+// clusterOf returns the cluster that the constraints of a point speak for, the nodes
 // being in clusters of; -1 if nothing speaks for one.
 func (w *isolatedPoints) clusterOf(of []int, point int) int {
 	pull := make([]float64, w.k)

@@ -72,10 +72,10 @@ func (p *embedding) kmeansStarts(k int) int {
 }
 
 // kmeans makes k clusters by Lloyd's k-means from so many starts and returns
-// that of the lowest price; a nil price stands for the sum of squared
+// that of the lowest objective; a nil objective stands for the sum of squared
 // distances. The first start takes rows far from each other, the others draw
 // them (k-means++).
-func (p *embedding) kmeans(ctx context.Context, k, starts int, e *cluster.Env, price func([]int) float64) ([]int, error) {
+func (p *embedding) kmeans(ctx context.Context, k, starts int, e *cluster.Env, objective func([]int) float64) ([]int, error) {
 	var best []int
 	least := math.Inf(1)
 	for s := range starts {
@@ -90,8 +90,8 @@ func (p *embedding) kmeans(ctx context.Context, k, starts int, e *cluster.Env, p
 			return nil, err
 		}
 		worth := scatter
-		if price != nil {
-			worth = price(l.labels)
+		if objective != nil {
+			worth = objective(l.labels)
 		}
 		if worth < least {
 			best, least = l.labels, worth

@@ -7,11 +7,11 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// heaviest is what a link counts for at most: beyond it, rounding is all that
+// maxLinkWeight is what a link counts for at most: beyond it, rounding is all that
 // is left of the edges beside it.
 const maxLinkWeight = 1e6
 
-// links are what is known, as edges between the nodes of a graph: a link of
+// linkEdges are the constraints, as edges between the nodes of a graph: a link of
 // weight 1 weighs as much as the mean of the degrees of its ends, times factor.
 type linkEdges struct {
 	nodes      *nodeGraph
@@ -34,7 +34,7 @@ func newLinkEdges(f *nodeGraph, s *constraint.Set, factor float64) *linkEdges {
 	return l
 }
 
-// pairs returns those of the list whose sign is that of sign, as edges.
+// edgesOfPairs returns those of the list whose sign is that of sign, as edges.
 func (l *linkEdges) edgesOfPairs(list []constraint.Pair, sign float64) (out []data.Edge) {
 	for _, p := range list {
 		i, j := l.nodes.nodeOf[p.I], l.nodes.nodeOf[p.J]
@@ -45,7 +45,7 @@ func (l *linkEdges) edgesOfPairs(list []constraint.Pair, sign float64) (out []da
 	return out
 }
 
-// must returns the edges that join G.
+// mustEdges returns the edges that join G.
 func (l *linkEdges) mustEdges(s *constraint.Set) []data.Edge {
 	out := append(l.edgesOfPairs(s.Must, 1), l.edgesOfPairs(s.Beliefs, 1)...)
 	for _, class := range l.class {
@@ -59,7 +59,7 @@ func (l *linkEdges) mustEdges(s *constraint.Set) []data.Edge {
 	return out
 }
 
-// cannot returns L_C, the Laplacian of the cannot-links, as a demand over nodes
+// cannotLaplacian returns L_C, the Laplacian of the cannot-links, as a demand over nodes
 // of the given degrees in G.
 func (l *linkEdges) cannotLaplacian(s *constraint.Set, degree []float64) (*constraintMatrix, error) {
 	d := &constraintMatrix{invSqrtDegree: make([]float64, len(degree))}

@@ -160,7 +160,7 @@ func (f *nodeGraph) clustersOfPoints(of []int, k int, say func(of []int, point i
 	return out
 }
 
-// faint is the weight of an edge that joins parts of a graph, by the lesser of
+// faintWeight is the weight of an edge that joins parts of a graph, by the lesser of
 // the degrees of its ends.
 const faintWeight = 1e-3
 

@@ -31,7 +31,7 @@ const (
 // Values returns all orders.
 func (VectorOrder) Values() []string { return []string{string(ByCost), string(ByLambda)} }
 
-// A ClosureMode says whether constraints that follow from the given ones count.
+// A ClosureMode reports whether constraints that follow from the given ones count.
 type ClosureMode string
 
 // The modes.

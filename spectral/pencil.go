@@ -44,7 +44,7 @@ func newPencil(l *eigen.Laplacian, q *constraintMatrix) *pencil {
 	return p
 }
 
-// speck is added to the eigenvalues of L̄ but the trivial one: well above the
+// costOffset is added to the eigenvalues of L̄ but the trivial one: well above the
 // rounding of vᵀL̄v, well below what a cut of any weight costs.
 const costOffset = 1e-11
 
@@ -55,7 +55,7 @@ func inner(a, b []float64) (s float64) {
 	return s
 }
 
-// schur is S for one b.
+// schurComplement is S for one b.
 type schurComplement struct {
 	*pencil
 	b   float64
@@ -63,7 +63,7 @@ type schurComplement struct {
 	zbz float64
 }
 
-// at returns the problem for one b. Where zᵀBz vanishes nothing can be
+// withShift returns the problem for one b. Where zᵀBz vanishes nothing can be
 // eliminated; b is then a little more.
 func (p *pencil) withShift(b float64) *schurComplement {
 	if near := 1e-9 * (math.Abs(p.zqz) + math.Abs(b)); math.Abs(p.zqz-b) <= near {
@@ -86,7 +86,7 @@ func (s *schurComplement) Apply(dst, x []float64) {
 	}
 }
 
-// A solution is a feasible vector.
+// A feasibleVector is a feasible vector.
 type feasibleVector struct {
 	lambda   float64
 	v        []float64 // vᵀv = vol
@@ -95,7 +95,7 @@ type feasibleVector struct {
 	residual float64   // ‖L̄v − λBv‖ / (‖L̄v‖ + λ‖Bv‖)
 }
 
-// finish makes v of y.
+// solutionOf makes v of y.
 func (s *schurComplement) solutionOf(lambda float64, y []float64) feasibleVector {
 	n := len(y)
 	v := make([]float64, n)
@@ -125,7 +125,7 @@ func (s *schurComplement) solutionOf(lambda float64, y []float64) feasibleVector
 	return out
 }
 
-// dense finds the count lowest feasible vectors by dense algebra.
+// solveDense finds the count lowest feasible vectors by dense algebra.
 func (s *schurComplement) solveDense(ctx context.Context, count int) ([]feasibleVector, error) {
 	null := [][]float64{s.z}
 	m, err := eigen.NewSum(eigen.Term{Scale: 1, A: eigen.Shifted{A: s.laplacian, Shift: costOffset}}, eigen.Term{Scale: 1, A: eigen.LowRank{N: s.Dim(), U: null, C: []float64{1}}})
@@ -139,7 +139,7 @@ func (s *schurComplement) solveDense(ctx context.Context, count int) ([]feasible
 	return s.feasibleOf(pairs), nil
 }
 
-// collect takes the pairs with λ > 0.
+// feasibleOf takes the pairs with λ > 0.
 func (s *schurComplement) feasibleOf(pairs *eigen.Pairs) (out []feasibleVector) {
 	for c, theta := range pairs.Values {
 		if theta > negligibleTheta*math.Abs(pairs.Values[0]) && theta > 0 {
@@ -149,7 +149,7 @@ func (s *schurComplement) feasibleOf(pairs *eigen.Pairs) (out []feasibleVector) 
 	return out
 }
 
-// tiny is the share of the largest θ below which one is rounding.
+// negligibleTheta is the share of the largest θ below which one is rounding.
 const negligibleTheta = 1e-13
 
 // multigrid prepares the preconditioner for L̄ + shift·I. A little is always

@@ -8,7 +8,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 )
 
-// numbered returns p with the classes that have labels numbered from 0, in
+// renumberClasses returns p with the classes that have labels numbered from 0, in
 // their order. Which number a class has does not matter here, and lists by
 // class would otherwise be as long as the highest of them.
 func renumberClasses(p *cluster.Problem) *cluster.Problem {
@@ -32,10 +32,10 @@ func renumberClasses(p *cluster.Problem) *cluster.Problem {
 	return &q
 }
 
-// heavy is the weight beyond which products of weights overflow.
+// maxWeight is the weight beyond which products of weights overflow.
 const maxWeight = 1e100
 
-// checkHeavy refuses knowledge so heavy that the matrix of it would not be
+// checkWeights refuses constraints so heavy that the matrix of it would not be
 // finite.
 func checkWeights(s *constraint.Set) error {
 	if s == nil {

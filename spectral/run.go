@@ -51,8 +51,8 @@ func (r *spectralRun) Labels() []int { return r.labels }
 // Model returns nil: a node that is not in the graph has no place in a cut.
 func (r *spectralRun) Model() cluster.Model { return nil }
 
-// Objective prices the labels by the graph as it was given. Of one cluster the
-// price is known without a graph, and when time is over.
+// Objective computes the normalized cut of the labels in the graph as it was given. Of one cluster the
+// value is known without a graph, and when time is over.
 func (r *spectralRun) Objective(context.Context) (cluster.Terms, error) {
 	cut, empty := ncut(r.nodes, r.labels, r.problem.K)
 	t := cluster.Terms{{Name: "normalized-cut", Value: cut}}
@@ -85,7 +85,7 @@ func (r *spectralRun) setClusters(of []int) (moved int) {
 }
 
 // singletonClusters makes a cluster of each node, if there are no more nodes than
-// clusters; done says whether it did.
+// clusters; done reports whether it did.
 func (r *spectralRun) singletonClusters() (moved int, done bool) {
 	n := len(r.nodes.points)
 	if n == 0 || n > r.problem.K {
@@ -178,19 +178,19 @@ func (r *spectralRun) clusterEmbeddings(ctx context.Context) (int, error) {
 	case r.componentClusters != nil:
 		return r.setClusters(r.componentClusters), nil
 	}
-	price := func(of []int) float64 {
+	objective := func(of []int) float64 {
 		cut, empty := ncut(r.nodes, r.nodes.clustersOfPoints(of, r.problem.K, r.placeIsolated), r.problem.K)
 		return cut + float64(empty)
 	}
 	var best []int
 	least := math.Inf(1)
 	offer := func(of []int) {
-		if y := price(of); y < least {
+		if y := objective(of); y < least {
 			best, least = of, y
 		}
 	}
 	for _, space := range r.embeddings {
-		of, err := space.kmeans(ctx, r.problem.K, space.kmeansStarts(r.problem.K), r.env, price)
+		of, err := space.kmeans(ctx, r.problem.K, space.kmeansStarts(r.problem.K), r.env, objective)
 		if err != nil {
 			return 0, err
 		}

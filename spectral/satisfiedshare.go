@@ -2,7 +2,7 @@ package spectral
 
 import "math"
 
-// satisfiedShare returns the share of Q that a clustering of the nodes honours: the
+// satisfiedShare returns the share of Q that a clustering of the nodes satisfies: the
 // sum of |Q_ij| over pairs that are together where Q_ij is above 0 and apart
 // where it is below, by that over all pairs. The diagonal is left out.
 func (d *constraintMatrix) satisfiedShare(of []int, k int) float64 {

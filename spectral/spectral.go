@@ -1,7 +1,7 @@
 // Package spectral clusters graphs, and rows through the graph of their
 // nearest neighbours, by eigenvectors of the graph's Laplacian: plainly
-// (Spectral), with knowledge written into the affinities (SpectralLearning),
-// with knowledge as a constraint on the cut (CSP), and as a second graph whose
+// (Spectral), with constraints written into the affinities (SpectralLearning),
+// with constraints on the cut (CSP), and as a second graph whose
 // edges are to be cut (FastGE).
 //
 // All of them relax the normalized cut
@@ -12,12 +12,12 @@
 // is reported is the normalized cut of the clusters. It is not what is
 // minimised, but what all of it is about, and methods can be compared by it. An
 // empty cluster counts as 1, as if all its edges were cut, and once more in a
-// term of its own, so that nothing is dearer than the start, which has all
+// term of its own, so that nothing costs more than the start, which has all
 // points in one cluster.
 //
 // Weights of points multiply edges at both ends: a point of weight 2 is as good
 // as two points in the same place. Nodes without edges have no place in any
-// spectrum. They are left out, and placed at the end: by what is known of them,
+// spectrum. They are left out, and placed at the end: by their constraints,
 // with the neighbours that they would have, or in the largest cluster.
 //
 // In comments n is the number of nodes, k that of clusters, A are the
@@ -32,7 +32,7 @@ import (
 	"github.com/inklinghq/inkling/eigen"
 )
 
-// Spectral is spectral clustering without knowledge (Shi and Malik 2000, Ng,
+// Spectral is spectral clustering without constraints (Shi and Malik 2000, Ng,
 // Jordan and Weiss 2001): the k lowest eigenvectors of L̄, their rows brought
 // to unit length, and k-means on these, from 40 starts on small graphs,
 // ten on larger ones and three where they are costly. The same is done with one eigenvector more, and with two; for
@@ -64,7 +64,7 @@ func (a *Spectral) Capabilities() cluster.Capabilities {
 // Check refuses graphs with negative weights, and parameters out of range.
 func (a *Spectral) Check(p *cluster.Problem) error { return a.graphOptions().checkProblem(p) }
 
-// Deterministic says that one run is enough: what is left to chance, the starts of
+// Deterministic reports that one run is enough: what is left to chance, the starts of
 // k-means, is repeated within it.
 func (a *Spectral) Deterministic(*cluster.Problem) bool { return true }
 

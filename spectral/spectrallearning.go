@@ -10,7 +10,7 @@ import (
 )
 
 // SpectralLearning is SPECTRAL-LEARNING (Kamvar, Klein and Manning 2003, as
-// told by Kulis, Basu, Dhillon and Mooney 2009, section 2.2.2): the affinity of
+// described by Kulis, Basu, Dhillon and Mooney 2009, section 2.2.2): the affinity of
 // must-linked points becomes 1 and that of cannot-linked points 0, then the k
 // top eigenvectors of the normalised affinities are made clusters of, as in
 // Spectral.
@@ -57,7 +57,7 @@ func (a *SpectralLearning) Check(p *cluster.Problem) error {
 	return a.graphOptions().checkProblem(p)
 }
 
-// Deterministic says that one run is enough, as for Spectral.
+// Deterministic reports that one run is enough, as for Spectral.
 func (a *SpectralLearning) Deterministic(*cluster.Problem) bool { return true }
 
 // Start puts all points into one cluster; the stages do the rest.

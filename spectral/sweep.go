@@ -8,7 +8,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// sweep splits the nodes of g in two where that cuts least, of all splits by a
+// sweepNcut splits the nodes of g in two where that cuts least, of all splits by a
 // threshold on u (Shi and Malik 2000, section 3).
 func sweepNcut(g *data.Graph, u []float64) []int {
 	vol := 0.0
@@ -24,11 +24,11 @@ func sweepNcut(g *data.Graph, u []float64) []int {
 	return of
 }
 
-// byThreshold takes the nodes by rising u, all but the last, from side 0 to
-// side 1, and returns the sides where the price was lowest, and that price.
-// Price is told the sides before node i crosses, and returns what they cost
+// bestSweep takes the nodes by ascending u, all but the last, from side 0 to
+// side 1, and returns the sides where cost was lowest, and that cost.
+// cost is given the sides before node i crosses, and returns what they cost
 // after.
-func bestSweep(u []float64, price func(of []int, i int) float64) (of []int, least float64) {
+func bestSweep(u []float64, objective func(of []int, i int) float64) (of []int, least float64) {
 	n := len(u)
 	order := make([]int, n)
 	for i := range order {
@@ -38,7 +38,7 @@ func bestSweep(u []float64, price func(of []int, i int) float64) (of []int, leas
 	of, least = make([]int, n), math.Inf(1)
 	at := n
 	for q, i := range order[:n-1] {
-		if y := price(of, i); y < least {
+		if y := objective(of, i); y < least {
 			least, at = y, q
 		}
 		of[i] = 1
@@ -51,7 +51,7 @@ func bestSweep(u []float64, price func(of []int, i int) float64) (of []int, leas
 	return of, least
 }
 
-// crossing returns what node i adds to the cut between the sides by going from
+// cutChange returns what node i adds to the cut between the sides by going from
 // side 0 to side 1.
 func cutChange(g *data.Graph, of []int, i int) (s float64) {
 	to, w := g.Neighbours(i)

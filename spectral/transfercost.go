@@ -12,13 +12,13 @@ import (
 	"github.com/inklinghq/inkling/eigen"
 )
 
-// A Transfer is what it cost to heed views.
+// A Transfer is what it cost to use views.
 type Transfer struct {
 	Weight  float64     `json:"weight"`
 	Degrees ViewDegrees `json:"degrees"`
 	// Cut is the normalized cut of the graph by the clusters, Alone by those
 	// that are found without the views, all else being equal (without any
-	// knowledge, where that knowledge alone has no feasible cut), and Price
+	// constraints, where these alone have no feasible cut), and Price
 	// what the views add to it: the cost of transfer.
 	Cut   float64 `json:"cut"`
 	Alone float64 `json:"cut_alone"`
@@ -57,12 +57,12 @@ func (c *Cut) ViewReport() *cluster.ViewReport {
 	return out
 }
 
-// String tells it in a line.
+// String describes it in a line.
 func (t *Transfer) String() string {
 	return fmt.Sprintf("cost of transfer %.4g: normalized cut %.4g, without the views %.4g", t.Cost, t.Cut, t.Alone)
 }
 
-// alone cuts the graph without the views, and each view by itself.
+// cutWithoutViews cuts the graph without the views, and each view by itself.
 func (c *cspSolver) cutWithoutViews(ctx context.Context) error {
 	if len(c.views) == 0 || len(c.nodes.points) == 0 {
 		return nil
@@ -137,7 +137,7 @@ func (p *pencil) trace(vectors []feasibleVector) (sum float64) {
 	return sum
 }
 
-// conclude takes the clusters and says what the views cost.
+// finishWithViews takes the clusters and says what the views cost.
 func (c *cspSolver) finishWithViews(ctx context.Context) (int, error) {
 	moved, err := c.setResult(ctx)
 	cut, ok := c.report.(*Cut)

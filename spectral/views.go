@@ -9,7 +9,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// look makes the graphs of the views, those of rows as that of the problem's.
+// buildViews makes the graphs of the views, those of rows as that of the problem's.
 func (c *cspSolver) buildViews(ctx context.Context) error {
 	if c.csp.ViewWeight == 0 {
 		return nil
@@ -32,7 +32,7 @@ func (c *cspSolver) buildViews(ctx context.Context) error {
 	return nil
 }
 
-// entries returns what the view says as entries of Q between nodes of f.
+// constraintEntries returns what the view says as entries of Q between nodes of f.
 // Equation (17) has A_S, (18) a normalised one; u = D_T^{-1/2}v leads from the
 // one to the other with the degrees of the target, which are the default: A_S
 // is brought to the target's volume, so that a link of weight 1 weighs as much
@@ -65,7 +65,7 @@ func (v *view) constraintEntries(f *nodeGraph, degree []float64, a *CSP) (list [
 	return list
 }
 
-// with returns Q with more entries; what it says by groups is shared. Of its
+// withEntries returns Q with more entries; what it says by groups is shared. Of its
 // eigenvalues few are wanted: those of a graph crowd near the largest.
 func (d *constraintMatrix) withEntries(more []data.Edge, few int) (*constraintMatrix, error) {
 	out := *d
@@ -78,7 +78,7 @@ func (d *constraintMatrix) withEntries(more []data.Edge, few int) (*constraintMa
 	return &out, nil
 }
 
-// heed adds the views to Q.
+// addViews adds the views to Q.
 func (c *cspSolver) addViews(q *constraintMatrix, degree []float64) (*constraintMatrix, error) {
 	c.givenConstraints = q
 	if len(c.views) == 0 {
@@ -97,7 +97,7 @@ func (c *cspSolver) addViews(q *constraintMatrix, degree []float64) (*constraint
 	return q.withEntries(more, c.vectorsNeeded()+3)
 }
 
-// join makes the graph of all edges, those of the views as Q weighs them.
+// joinViews makes the graph of all edges, those of the views as Q weighs them.
 func (c *cspSolver) joinViews(more []data.Edge) (err error) {
 	edges := edgesOf(c.nodes.graph)
 	for _, e := range more {
@@ -108,27 +108,27 @@ func (c *cspSolver) joinViews(more []data.Edge) (err error) {
 	return err
 }
 
-// split returns the two sides, or what a threshold on the same vector does
+// bestThreshold returns the two sides, or what a threshold on the same vector does
 // better where what is cut decides.
 func (c *cspSolver) bestThreshold(sides []int, t *candidate) []int {
-	price := c.clusterObjective()
-	if price == nil {
+	objective := c.clusterObjective()
+	if objective == nil {
 		return sides
 	}
 	u := make([]float64, len(sides))
 	for i, y := range t.vectors[0].v {
 		u[i] = y * t.constraints.invSqrtDegree[i]
 	}
-	least := price(sides)
+	least := objective(sides)
 	for _, g := range []*data.Graph{c.nodes.graph, c.jointGraph} {
-		if of := sweepNcut(g, u); price(of) < least {
-			sides, least = of, price(of)
+		if of := sweepNcut(g, u); objective(of) < least {
+			sides, least = of, objective(of)
 		}
 	}
 	return sides
 }
 
-// turned returns clusters of the vectors' rows at unit length, the trivial
+// clusterUnitRows returns clusters of the vectors' rows at unit length, the trivial
 // vector being one of them, as for Spectral, where these are better.
 func (c *cspSolver) clusterUnitRows(ctx context.Context, t *candidate, of []int, starts int) ([]int, error) {
 	list := [][]float64{t.z}
@@ -141,28 +141,28 @@ func (c *cspSolver) clusterUnitRows(ctx context.Context, t *candidate, of []int,
 	}
 	space := newEmbedding(list)
 	space.scaleRowsToUnit()
-	price := c.clusterObjective()
-	other, err := space.kmeans(ctx, c.problem.K, starts, c.env, price)
-	if err != nil || price(of) <= price(other) {
+	objective := c.clusterObjective()
+	other, err := space.kmeans(ctx, c.problem.K, starts, c.env, objective)
+	if err != nil || objective(of) <= objective(other) {
 		return of, err
 	}
 	return other, nil
 }
 
-// choice returns what clusters of the same vectors are chosen by: nil, or where
-// views are heeded with β auto, what they cut and do not honour.
+// clusterObjective returns what clusters of the same vectors are chosen by: nil, or where
+// views are used with β auto, what they cut and do not satisfy.
 func (c *cspSolver) clusterObjective() func(of []int) float64 {
 	if c.views == nil || c.csp.Beta.Rule != BetaAuto {
 		return nil
 	}
 	return func(of []int) float64 {
-		honoured, cut := c.scoreClusters(of)
-		return cut + float64(c.problem.K)*(1-honoured)
+		satisfied, cut := c.scoreClusters(of)
+		return cut + float64(c.problem.K)*(1-satisfied)
 	}
 }
 
-// ask lets views place points that have no edges in the graph and of which
-// nothing else is known.
+// placeIsolatedByViews lets views place points that have no edges in the graph and of which
+// there are no other constraints.
 func (c *cspSolver) placeIsolatedByViews() {
 	if len(c.nodes.points) == c.problem.Len() {
 		return
@@ -192,11 +192,11 @@ func (c *cspSolver) placeIsolatedByViews() {
 	}
 }
 
-// near are shares of λ₁ that views need: a graph has as many eigenvalues near
+// viewShares are shares of λ₁ that views need: a graph has as many eigenvalues near
 // the largest as it has clusters.
 var viewShares = []float64{0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.4, 0.3}
 
-// candidates returns the b that auto tries. Of views there are none above that
+// betaCandidates returns the b that auto tries. Of views there are none above that
 // of the rule one: vectors that satisfy all must-links better than any cut does
 // are almost trivial, and of one sign.
 func (c *cspSolver) betaCandidates() []float64 {
@@ -213,7 +213,7 @@ func (c *cspSolver) betaCandidates() []float64 {
 	return list
 }
 
-// careful says that there are views and the graph is so small that every
+// exhaustive reports that there are views and the graph is so small that every
 // candidate is tried, with all care: what they are judged by is close then.
 func (c *cspSolver) exhaustive() bool {
 	return c.views != nil && c.pencil.laplacian.Dim() <= exhaustiveNodes
