@@ -113,7 +113,7 @@ func Definite(ctx context.Context, s, m *Dense, o Options) (*Pairs, error) {
 		return nil, err
 	}
 	if s.N != m.N {
-		return nil, fmt.Errorf("S has %d rows, M has %d", s.N, m.N)
+		return nil, fmt.Errorf("the matrices of a pencil have %d and %d rows", s.N, m.N)
 	}
 	f, err := NewCholesky(m)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -406,5 +405,3 @@ func TestViewKeepsTheContract(t *testing.T) {
 }
 
 func env(seed uint64) *cluster.Env { return &cluster.Env{Rand: rng(seed), Workers: 2} }
-
-func formatted(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
