@@ -73,19 +73,19 @@ func startBrowser(t *testing.T) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from, tell, err := os.Pipe()
+	from, reply, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(path, "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
 		"--no-first-run", "--disable-extensions", "--disable-background-networking", "--hide-scrollbars", "--user-data-dir="+t.TempDir(), "about:blank")
-	cmd.ExtraFiles = []*os.File{hear, tell} // descriptors 3 and 4
+	cmd.ExtraFiles = []*os.File{hear, reply} // descriptors 3 and 4
 	var said bytes.Buffer
 	cmd.Stderr, cmd.WaitDelay = &said, 5*time.Second
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	_, _ = hear.Close(), tell.Close()
+	_, _ = hear.Close(), reply.Close()
 	b := &browser{to: to, waits: map[int]chan answer{}, tabs: map[string]*tab{}}
 	done := make(chan struct{})
 	go func() {

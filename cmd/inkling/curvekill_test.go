@@ -41,10 +41,10 @@ func TestKilledCurveGoesOn(t *testing.T) {
 		if err := os.RemoveAll(log); err != nil {
 			t.Fatal(err)
 		}
-		torn := 0
+		incomplete := 0
 		got, kills := killed(t, rng, 8000, func() *exec.Cmd { return curve("--log", log, "-o", table) }, func() int64 { return sizeOf(log) }, func() {
 			if rng.IntN(2) == 0 && tear(t, log, rng) {
-				torn++
+				incomplete++
 			}
 		})
 		if !bytes.Equal(got, want) {
@@ -57,7 +57,7 @@ func TestKilledCurveGoesOn(t *testing.T) {
 		if got, err := os.ReadFile(table); err != nil || !bytes.Equal(got, cells) {
 			t.Fatalf("the CSV file is another, %v", err)
 		}
-		t.Logf("round %d: %d kills, %d torn lines", round, kills, torn)
+		t.Logf("round %d: %d kills, %d incomplete lines", round, kills, incomplete)
 	}
 }
 
@@ -115,8 +115,8 @@ func tear(t *testing.T, path string, rng *rand.Rand) bool {
 	return true
 }
 
-// Ctrl-C ends a curve with what is done, and the log goes on from there.
-func TestInterruptedCurveGoesOn(t *testing.T) {
+// Ctrl-C ends a curve with what is done, and the log allows it to resume.
+func TestInterruptedCurveResumes(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("interrupts the program: not in short mode, and not where that cannot be")
 	}
@@ -144,11 +144,11 @@ func TestInterruptedCurveGoesOn(t *testing.T) {
 	_ = cmd.Process.Signal(os.Interrupt)
 	err = cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code == 0 {
-		t.Skip("it was through before it could be interrupted")
+		t.Skip("it ended before it could be interrupted")
 	} else if code != exitInterrupted {
-		t.Fatalf("it left by %d, %v: %s", code, err, said.String())
+		t.Fatalf("it exited with %d, %v: %s", code, err, said.String())
 	}
-	if !strings.HasPrefix(got.String(), "CUT SHORT") || !strings.Contains(said.String(), "the same command goes on from") {
+	if !strings.HasPrefix(got.String(), "CUT SHORT") || !strings.Contains(said.String(), "the same command resumes from") {
 		t.Errorf("it said\n%s\nand\n%s", got.String(), said.String())
 	}
 	if again, err := curve("--log", log).Output(); err != nil || !bytes.Equal(again, want) {

@@ -8,9 +8,9 @@ import (
 	"github.com/inklinghq/inkling/experiment"
 )
 
-// A pace tells how far a curve is and how long it will take. Fits of one method
-// can take a hundred times as long as those of another, so time is reckoned by
-// method and amount.
+// A pace estimates how long the rest of a curve will take. Fits of one method can
+// take a hundred times as long as those of another, so times are kept by method
+// and amount.
 type pace struct {
 	mu    sync.Mutex
 	start time.Time
@@ -40,7 +40,7 @@ func (p *pace) String() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.last.Made == 0 {
-		return "curve: the first fits are under way"
+		return "curve: running the first fits"
 	}
 	line := fmt.Sprintf("curve: %d of %d fits", p.last.Done, p.last.Total)
 	if left := p.left(time.Since(p.start)); left > 0 {

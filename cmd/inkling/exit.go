@@ -4,29 +4,26 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
+	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/hint"
 )
 
 // Exit codes: part of the contract.
 const (
 	exitOK          = 0
-	exitFault       = 1   // a fault of ours
+	exitInternal    = 1   // an error of the program itself
 	exitUsage       = 2   // the command line is wrong
 	exitInput       = 3   // a file is wrong: file:line:column: what
-	exitConflict    = 4   // what is known contradicts itself, or cannot be had with k clusters
-	exitViolated    = 5   // --strict, and something known is violated
+	exitConflict    = 4   // the constraints contradict each other, or k clusters cannot satisfy them
+	exitViolated    = 5   // --strict, and a constraint is violated
 	exitInterrupted = 130 // Ctrl-C
 )
 
 var errInterrupted = errors.New("interrupted")
 
-// An exitError is an error with the code to leave by. A silent one has been
-// told already.
+// An exitError is an error with an exit code. A silent one has been reported
+// already.
 type exitError struct {
 	code   int
 	err    error
@@ -37,61 +34,27 @@ func (e *exitError) Error() string { return e.err.Error() }
 func (e *exitError) Unwrap() error { return e.err }
 
 func usagef(format string, args ...any) error {
-	text := fmt.Sprintf(format, args...)
-	return &exitError{code: exitUsage, err: errors.New(strings.ReplaceAll(text, "?; ", "? "))} // a question ends its sentence
-}
-
-// finish says what went wrong, if anything, and returns the exit code.
-func (a *app) finish(err error) int {
-	a.screen.clear()
-	if a.stdout.err != nil { // whatever else there is to say, the result is lost
-		err = writeFault("-", a.stdout.err)
-	}
-	if err == nil {
-		return exitOK
-	}
-	var e *exitError
-	if !errors.As(err, &e) {
-		e = &exitError{code: codeOf(err), err: err}
-	}
-	if !e.silent {
-		fmt.Fprintln(a.stderr, "inkling: "+printable(message(err)))
-	}
-	return e.code
-}
-
-// message returns what err says, and what to do about it.
-func message(err error) string {
-	text, advice := err.Error(), renderHint(hint.Of(err))
-	switch {
-	case advice == "":
-		return text
-	case strings.HasSuffix(text, "?"): // a question ends its sentence
-		return text + " " + advice
-	}
-	return text + "; " + advice
+	return &exitError{code: exitUsage, err: fmt.Errorf(format, args...)}
 }
 
 func codeOf(err error) int {
-	var input *dataio.Error
+	var input *inkling.InputError
+	var option *inkling.OptionError
+	var conflict *inkling.ConstraintError
 	var path *fs.PathError
-	var bad *cluster.ProblemError
-	var conflict *constraint.ConflictError
+	var problem *cluster.ProblemError
 	var parameter *cluster.ParameterError
 	switch {
-	case errors.As(err, &input):
-		return exitInput
 	case errors.As(err, &conflict):
 		return exitConflict
-	case errors.As(err, &bad):
-		if bad.Field == "k" || bad.Field == "graph" {
-			return exitUsage
-		}
+	case errors.As(err, &input), errors.As(err, &path):
 		return exitInput
-	case errors.As(err, &path):
-		return exitInput
-	case errors.As(err, &parameter):
+	case errors.As(err, &option), errors.As(err, &parameter):
 		return exitUsage
+	case errors.As(err, &problem) && (problem.Field == "k" || problem.Field == "graph"):
+		return exitUsage
+	case errors.As(err, &problem):
+		return exitInput
 	}
-	return exitFault
+	return exitInternal
 }

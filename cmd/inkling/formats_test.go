@@ -65,7 +65,7 @@ func TestEveryFormatGivesTheSameLabels(t *testing.T) {
 			}
 		}
 	}
-	// What stdin holds is found out where it can be told by content.
+	// The format of stdin is recognised by content where that is possible.
 	for _, name := range []string{"iris.csv", "iris.tsv", "iris.jsonl", "iris.npy", "iris.parquet", "iris.mtx"} {
 		if got := labels(t, dir, files[name], "-"); !bytes.Equal(got, want) {
 			t.Errorf("%s from stdin, format not given, gets other labels than iris.csv", name)

@@ -1,181 +1,165 @@
 package main
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io/fs"
+	"context"
+	"io"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/example"
-	"github.com/inklinghq/inkling/hint"
-	"github.com/inklinghq/inkling/internal/suggest"
-	"github.com/inklinghq/inkling/prepare"
 )
 
 // input holds the flags that say how data is read and prepared.
 type input struct {
-	read dataio.Options
-	prep prepare.Options
-	cmd  *cobra.Command // that has the flags for preparing; nil if none does
+	source inkling.Source
+	cmd    *cobra.Command
+	o      *inkling.Options // for preparing; nil where a model says how
 }
 
-// reading adds the flags that say how to read.
-func (in *input) reading(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar((*string)(&in.read.Format), "format", "", "read as "+strings.Join(in.read.Format.Values(), "|")+" (default: by name and content)")
-	f.StringVar((*string)(&in.read.As), "as", "", "take as "+strings.Join(in.read.As.Values(), "|")+" (default: by format)")
-	f.StringVar(&in.read.ID, "id", "", "the column that names the rows (default: row numbers from 0)")
-	f.StringSliceVar(&in.read.Drop, "drop", nil, "columns to leave out")
-	f.StringSliceVar(&in.read.Columns, "columns", nil, "columns to keep")
-	f.StringVar(&in.read.Text, "text", "", "the column of documents, turned into TF-IDF")
-	f.IntVar(&in.read.Workers, "workers", 0, "goroutines (default: one per processor); the result does not depend on it")
-	values(cmd, "format", in.read.Format.Values()...)
-	values(cmd, "as", in.read.As.Values()...)
-}
-
-// preparing adds the flags that say how to prepare what was read.
-func (in *input) preparing(cmd *cobra.Command) {
+// readingFlags adds the flags that say how to read.
+func (in *input) readingFlags(cmd *cobra.Command) {
 	in.cmd = cmd
-	f := cmd.Flags()
-	f.StringVar(&in.read.Label, "label-col", "", "the column of known labels (empty, ? and NA are unknown)")
-	f.StringVar((*string)(&in.prep.Scale), "scale", "none", "scale columns: none|standard|minmax, or rows: l2")
-	f.StringVar((*string)(&in.prep.Missing), "missing", "", "on missing values: drop the row, or put the column's mean (default: refuse)")
-	f.StringVar(&in.prep.StopWords, "stop-words", "english", "words to leave out of documents: english, none, a list with commas, or a file of words")
-	f.IntVar(&in.prep.MinDF, "min-df", 1, "leave out words in fewer documents than this")
-	f.Float64Var(&in.prep.MaxDF, "max-df", 1, "leave out words in more than this share of the documents")
-	f.IntVar(&in.prep.MaxFeatures, "max-features", 0, "keep only this many of the most common words (default: all)")
-	values(cmd, "scale", in.prep.Scale.Values()...)
-	values(cmd, "missing", in.prep.Missing.Values()...)
+	f, s := cmd.Flags(), &in.source
+	f.StringVar((*string)(&s.Format), "format", "", "`NAME` read as "+strings.Join(s.Format.Values(), "|")+" (default: by name and content)")
+	f.StringVar((*string)(&s.As), "as", "", "`KIND` use as "+strings.Join(s.As.Values(), "|")+" (default: by format)")
+	f.StringVar(&s.ID, "id", "", "`COLUMN` row ids (default: row numbers from 0)")
+	f.StringSliceVar(&s.Drop, "drop", nil, "`COLUMNS` columns to leave out, separated by commas")
+	f.StringSliceVar(&s.Columns, "columns", nil, "`COLUMNS` columns to keep, separated by commas")
+	f.StringVar(&s.Text, "text", "", "`COLUMN` documents, compared by TF-IDF")
+	flags.Integer(f, &s.Workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
+	completeValues(cmd, "format", s.Format.Values()...)
+	completeValues(cmd, "as", s.As.Values()...)
+	flags.Group(cmd, flags.GroupData, "format", "as", "id", "drop", "columns", "text", "workers")
+	flags.Advanced(cmd, "format", "as", "drop", "columns", "workers")
 }
 
-func (in *input) check() error {
-	for _, f := range []struct {
-		flag, value string
-		values      []string
-	}{
-		{"--format", string(in.read.Format), in.read.Format.Values()},
-		{"--as", string(in.read.As), in.read.As.Values()},
-		{"--scale", string(in.prep.Scale), in.prep.Scale.Values()},
-		{"--missing", string(in.prep.Missing), in.prep.Missing.Values()},
-	} {
-		if f.value == "" {
-			continue
-		}
-		if err := oneOf(f.flag, f.value, f.values...); err != nil {
+// preparingFlags adds the flags that say how to prepare what was read.
+func (in *input) preparingFlags(cmd *cobra.Command, o *inkling.Options) {
+	in.o = o
+	f := cmd.Flags()
+	f.StringVar(&in.source.LabelColumn, "label-col", "", "`COLUMN` known labels (empty, ? and NA are unknown)")
+	f.StringVar((*string)(&o.Scale), "scale", "", "`HOW` standard|minmax (columns) or l2 (rows) (default: none)")
+	f.StringVar((*string)(&in.source.Missing), "missing", "", "`HOW` missing values: drop|mean (default: an error)")
+	f.StringVar(&o.StopWords, "stop-words", "", "`WORDS` words to leave out: english, none, a list separated by commas, or a file (default: english)")
+	flags.Integer(f, &o.MinDF, "min-df", "", 0, "`N` leave out words in fewer documents than this (default: 1)")
+	f.Float64Var(&o.MaxDF, "max-df", 0, "`X` leave out words in more than this fraction of the documents (default: 1)")
+	flags.Integer(f, &o.MaxFeatures, "max-features", "", 0, "`N` keep only this many of the most common words (default: all)")
+	completeValues(cmd, "scale", o.Scale.Values()...)
+	completeValues(cmd, "missing", in.source.Missing.Values()...)
+	flags.Group(cmd, flags.GroupData, "label-col", "scale", "missing")
+	flags.Group(cmd, flags.GroupDocuments, "stop-words", "min-df", "max-df", "max-features")
+	flags.Advanced(cmd, "stop-words", "min-df", "max-df", "max-features")
+}
+
+// check refuses values of the flags for preparing, whatever the data, and reads
+// the file of stop words if there is one.
+func (in *input) check() (err error) {
+	if in.cmd.Flags().Changed("max-df") && !(in.o.MaxDF > 0 && in.o.MaxDF <= 1) {
+		return usagef("--max-df must be above 0 and at most 1, got %v", in.o.MaxDF)
+	}
+	if in.cmd.Flags().Changed("missing") {
+		if err := oneOf("--missing", string(in.source.Missing), in.source.Missing.Values()...); err != nil {
 			return err
 		}
 	}
-	if in.prep.MaxDF <= 0 && in.prep.Scale != "" || in.prep.MaxDF > 1 {
-		return usagef("--max-df is %v, it must be above 0 and at most 1", in.prep.MaxDF)
-	}
-	for _, f := range []struct {
-		flag  string
-		value int
-	}{{"--min-df", in.prep.MinDF}, {"--max-features", in.prep.MaxFeatures}, {"--workers", in.read.Workers}} {
-		if f.value < 0 {
-			return usagef("%s is %d, it must not be negative", f.flag, f.value)
-		}
-	}
-	if in.read.Text != "" && len(in.read.Columns) > 0 {
-		return usagef("--text %s reads that column alone, so --columns has nothing to choose; leave one of them out", in.read.Text)
-	}
-	words, err := wordsOf(in.prep.StopWords)
-	if err != nil {
+	if in.o.StopWords, err = stopWords(in.o.StopWords); err != nil {
 		return err
 	}
-	in.prep.StopWords = words
-	in.read.Missing = in.prep.Missing != ""
-	in.prep.Workers = in.read.Workers
-	return nil
+	in.o.Workers = in.source.Workers
+	return in.o.Check()
 }
 
-// open reads a data file, - for stdin, or a built-in one (example:NAME), and
-// says what it was taken for.
-func (a *app) open(path string, opt dataio.Options) (ds *dataio.Dataset, seconds float64, err error) {
-	seconds, err = a.timed("reading "+path, func() error {
-		var err error
-		if b, ok, builtIn := builtin(path); ok {
-			if builtIn != nil {
-				return builtIn
-			}
-			ds, err = dataio.Read(bytes.NewReader(b), path, opt)
-			return err
-		}
-		ds, err = dataio.Open(path, opt)
-		return orBuiltin(path, err)
+// stopWords returns the words of a file of stop words, separated by commas, or
+// what was given where that is not a file.
+func stopWords(given string) (string, error) {
+	if info, err := os.Stat(given); err != nil || !info.Mode().IsRegular() {
+		return given, nil
+	}
+	r, err := dataio.OpenFile(given)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return "", &inkling.InputError{File: given, Msg: err.Error(), Err: err}
+	}
+	return strings.Join(strings.Fields(string(b)), ","), nil
+}
+
+// oneData is what most commands take.
+const oneData = "one DATA: a file, a folder of text files, or - for stdin"
+
+type tableOpener func(ctx context.Context, path string, s inkling.Source) (*inkling.Table, error)
+
+// openTable reads a table with inkling.Open or as a model says, and reports what
+// it was read as.
+func (a *app) openTable(ctx context.Context, path string, s inkling.Source, open tableOpener) (t *inkling.Table, seconds float64, err error) {
+	seconds, err = a.timed("reading "+path, func() (err error) {
+		t, err = open(ctx, path, s)
+		return err
 	})
 	if err != nil {
 		return nil, seconds, err
 	}
-	for _, note := range ds.Notes {
-		a.say("%s: %s", ds.Name, renderHint(note))
+	for _, n := range t.Notes() {
+		a.say("%s: %s", t.Name(), renderHint(n.Text))
 	}
-	return ds, seconds, nil
+	return t, seconds, nil
 }
 
-const builtinPrefix = "example:"
+// constraintFlags hold the flags that name files of constraints.
+type constraintFlags struct{ files inkling.ConstraintFiles }
 
-// builtin returns the bytes of a file that inkling example would write; ok is
-// false for paths that name none.
-func builtin(path string) (b []byte, ok bool, err error) {
-	name, ok := strings.CutPrefix(path, builtinPrefix)
-	if !ok {
-		return nil, false, nil
-	}
-	var sets, all []string
-	for _, s := range example.List() {
-		sets = append(sets, s.Name)
-	}
-	stem, _, _ := strings.Cut(name, ".")
-	near := suggest.Nearest(stem, sets)
-	for _, s := range example.List() {
-		if s.Name != near && !strings.HasPrefix(name, s.Name) {
-			continue
-		}
-		set, err := example.Load(s.Name)
-		if err != nil {
-			return nil, true, err
-		}
-		for _, f := range set.Files() {
-			all = append(all, f.Name)
-			if f.Name == name {
-				var buf bytes.Buffer
-				err := f.Write(&buf)
-				return buf.Bytes(), true, err
-			}
-		}
-	}
-	asked := ""
-	if w := suggest.Nearest(name, all); w != "" {
-		asked = "did you mean " + builtinPrefix + w + "? "
-	} else if len(all) > 0 {
-		asked = "did you mean " + builtinPrefix + all[0] + "? "
-	}
-	return nil, true, &dataio.Error{File: path, Msg: "there is no such built-in file",
-		Hint: hint.Sprintf("%sinkling example lists the built-in data", asked)}
+func (s *constraintFlags) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&s.files.Labels, "labels", nil, "`FILE` known labels: id,label[,weight] (repeatable)")
+	f.StringArrayVar(&s.files.Links, "links", nil, "`FILE` links: a,b,kind[,weight], kind must or cannot; or a,b,belief (repeatable)")
+	flags.Group(cmd, flags.GroupConstraints, "labels", "links")
 }
 
-// orBuiltin points somebody who asks for a file that is not there, but built
-// in, to that one.
-func orBuiltin(path string, err error) error {
-	var bad *dataio.Error
-	if !errors.As(err, &bad) || !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if _, ok, none := builtin(builtinPrefix + path); ok && none == nil {
-		bad.Hint = hint.Sprintf("did you mean %s, which is built in?", builtinPrefix+path)
-	}
-	return err
-}
+func (s *constraintFlags) paths() []string { return slices.Concat(s.files.Labels, s.files.Links) }
 
-// values makes the shell complete the values of a flag.
-func values(cmd *cobra.Command, flag string, words ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+// constraints reads the constraints on the rows of t.
+func (a *app) constraints(ctx context.Context, s *constraintFlags, t *inkling.Table) (*inkling.Constraints, error) {
+	c, err := inkling.ReadConstraints(ctx, t, s.files)
 	if err != nil {
-		panic(fmt.Sprintf("completion of --%s: %v", flag, err))
+		return nil, err
 	}
+	a.notes(c.Notes())
+	return c, nil
+}
+
+// viewFlags hold the flags that name other graphs or tables of the same rows.
+type viewFlags struct {
+	files  []string
+	as, id string
+}
+
+func (v *viewFlags) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&v.files, "view", nil, "`FILE` another graph or table of the same ids, as soft constraints (csp; repeatable)")
+	f.StringVar(&v.as, "view-as", "", "`KIND` use views as vectors|graph|text (default: by format)")
+	f.StringVar(&v.id, "view-id", "", "`COLUMN` ids of views (default: as --id)")
+	completeValues(cmd, "view-as", "vectors", "graph", "text")
+	flags.Group(cmd, flags.GroupConstraints, "view", "view-as", "view-id")
+	flags.Advanced(cmd, "view-as", "view-id")
+}
+
+// sources returns the views, and refuses flags about views where there are none.
+func (v *viewFlags) sources() (out []inkling.ViewSource, err error) {
+	for flag, value := range map[string]string{"--view-as": v.as, "--view-id": v.id} {
+		if value != "" && len(v.files) == 0 {
+			return nil, usagef("%s says how a view is read, but no --view is given", flag)
+		}
+	}
+	for _, path := range v.files {
+		out = append(out, inkling.ViewSource{Path: path, As: inkling.As(v.as), ID: v.id})
+	}
+	return out, nil
 }

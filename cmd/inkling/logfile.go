@@ -58,11 +58,11 @@ type logFile struct {
 }
 
 // openLog reads what is in the log that flag names, if there is one, and cuts
-// off a line that a kill has torn. Unit is what a line is called.
+// off an incomplete last line. Unit is what a line is called.
 func openLog[T any](a *app, flag, path, unit string, read func(io.Reader) ([]T, int64, error)) ([]T, *logFile, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
-		return nil, nil, writeFault(path, err)
+		return nil, nil, writeError(path, err)
 	}
 	lines, err := readLog(a, flag, path, unit, f, read)
 	if err != nil {
@@ -78,25 +78,25 @@ func readLog[T any](a *app, flag, path, unit string, f *os.File, read func(io.Re
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, usagef("%s %s is read too, so it must be an ordinary file", flag, path)
+		return nil, usagef("%s %s is also read, so it must be an ordinary file", flag, path)
 	}
 	lines, whole, err := read(f)
 	var bad *experiment.LogError
 	if errors.As(err, &bad) {
-		return nil, &dataio.Error{File: path, Line: bad.Line, Msg: "this is no " + unit + ": " + bad.Err.Error(),
-			Hint: hint.Sprintf("name another %s, or delete the line", flag), Err: err}
+		return nil, &dataio.Error{File: path, Line: bad.Line, Msg: "this is not a " + unit + ": " + bad.Err.Error(),
+			Hint: hint.Sprintf("give %s another file, or delete the line", flag), Err: err}
 	}
 	if err != nil {
 		return nil, err
 	}
 	if info.Size() > whole {
-		a.say("%s: the last line was cut short and is left out", path)
+		a.say("%s: the last line is incomplete and is left out", path)
 		if err := f.Truncate(whole); err != nil {
-			return nil, writeFault(path, err)
+			return nil, writeError(path, err)
 		}
 	}
 	if len(lines) > 0 {
-		a.say("%s: %s there already", path, count(len(lines), unit))
+		a.say("%s: %s already there", path, count(len(lines), unit))
 	}
 	return lines, nil
 }
@@ -122,7 +122,7 @@ func (l *logFile) close() error {
 		return nil
 	}
 	if err := l.file.Close(); err != nil {
-		return writeFault(l.path, err)
+		return writeError(l.path, err)
 	}
 	return nil
 }

@@ -1,19 +1,21 @@
-// Command inkling clusters data with what is known about it. See
+// Command inkling clusters data, using what you know about it. See
 // `inkling --help`, and docs for the contract that scripts can rely on.
 //
-// How it speaks: stdout carries the result and nothing else; stderr carries
-// everything for people, in lower case, one thought a line; with --json stdout
-// is one JSON object. Nothing here decides anything about clustering.
+// stdout carries the result and nothing else; stderr carries everything for
+// people, in lower case, one thought a line; with --json stdout is one JSON
+// object. Nothing here decides anything about clustering.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"sync/atomic"
 	"syscall"
+
+	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -21,12 +23,12 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run runs one command line and returns its exit code.
 func run(args []string) (code int) {
 	a := &app{stdout: &outlet{to: os.Stdout}, stderr: os.Stderr}
-	a.screen = newScreen(os.Stderr, &a.quiet)
+	a.screen = terminal.NewScreen(os.Stderr, &a.quiet)
 	defer func() {
 		if r := recover(); r != nil {
-			a.screen.clear()
-			fmt.Fprintf(os.Stderr, "inkling: internal fault, please report it: %v\n%s", r, debug.Stack())
-			code = exitFault
+			a.screen.Clear()
+			fmt.Fprintf(os.Stderr, "inkling: internal error (please report it): %v\n%s", r, debug.Stack())
+			code = exitInternal
 		}
 	}()
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -51,18 +53,27 @@ func (a *app) watchSignals(cancel context.CancelCauseFunc) {
 			cancel(errInterrupted)
 			continue
 		}
-		a.screen.clear()
+		a.screen.Clear()
 		fmt.Fprintln(a.stderr, "inkling: interrupted")
 		os.Exit(exitInterrupted)
 	}
 }
 
-// app is one run of the program.
-type app struct {
-	stdout *outlet
-	stderr *os.File
-	screen *screen
-	ending atomic.Bool // what is under way ends well by itself when asked to
-
-	quiet, verbose, json bool
+// finish reports err, if there is one, and returns the exit code.
+func (a *app) finish(err error) int {
+	a.screen.Clear()
+	if a.stdout.err != nil { // whatever else there is to say, the result is lost
+		err = writeError("-", a.stdout.err)
+	}
+	if err == nil {
+		return exitOK
+	}
+	var e *exitError
+	if !errors.As(err, &e) {
+		e = &exitError{code: codeOf(err), err: err}
+	}
+	if !e.silent {
+		fmt.Fprintln(a.stderr, "inkling: "+terminal.Printable(describe(err)))
+	}
+	return e.code
 }

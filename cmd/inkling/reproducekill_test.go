@@ -60,13 +60,13 @@ func TestKilledReproduceGoesOn(t *testing.T) {
 	logs := []string{filepath.Join(dir, "page", "log", "fits.jsonl"), filepath.Join(dir, "page", "log", "trials.jsonl")}
 	size := func() int64 { return sizeOf(logs[0]) + 100*sizeOf(logs[1]) } // trials are few and long
 	rng := rand.New(rand.NewPCG(1, 1))
-	torn := 0
+	incomplete := 0
 	page, kills := killed(t, rng, 1_000_000, func() *exec.Cmd { return start(dir) }, size, func() {
 		if _, err := os.Stat(filepath.Join(dir, "page.md")); err == nil {
 			t.Error("there is a page before all is done")
 		}
 		if log := logs[rng.IntN(2)]; rng.IntN(2) == 0 && tear(t, log, rng) {
-			torn++
+			incomplete++
 		}
 	})
 	if !bytes.Equal(page, printed) {
@@ -88,5 +88,5 @@ func TestKilledReproduceGoesOn(t *testing.T) {
 			t.Errorf("log %d has %d lines, %v, want those of an undisturbed run, %d", i, bytes.Count(b, []byte("\n")), err, bytes.Count(all, []byte("\n")))
 		}
 	}
-	t.Logf("%d kills, %d torn lines", kills, torn)
+	t.Logf("%d kills, %d incomplete lines", kills, incomplete)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/inklinghq/inkling/reproduce"
 )
 
-// reproduceCard is a run as --json tells it.
+// reproduceCard is a run as --json has it.
 type reproduceCard struct {
 	Schema  string      `json:"schema"`
 	Full    bool        `json:"full"`
@@ -87,7 +87,7 @@ func (j *reproduceJob) page(w io.Writer, folder string, timed bool) error {
 	return err
 }
 
-// overview lists the recipes with how many of their claims came out.
+// overview lists the recipes with how many of their claims were reproduced.
 func (j *reproduceJob) overview(b *strings.Builder) {
 	b.WriteString("\n| recipe | | verdicts |\n|---|---|---|\n")
 	for _, s := range j.sheets {

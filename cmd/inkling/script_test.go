@@ -47,20 +47,20 @@ func TestScripts(t *testing.T) {
 // Every example of every help page runs, in the order in which it stands there.
 func TestHelpExamplesRun(t *testing.T) {
 	root := (&app{stdout: &outlet{to: io.Discard}}).root()
-	for _, verb := range append(root.Commands(), root) {
-		t.Run(verb.Name(), func(t *testing.T) {
-			if testing.Short() && slices.Contains([]string{"segment", "curve", "report"}, verb.Name()) {
-				t.Skip("takes long, and the scripts run the verb too: not in short mode")
+	for _, cmd := range append(root.Commands(), root) {
+		t.Run(cmd.Name(), func(t *testing.T) {
+			if testing.Short() && slices.Contains([]string{"segment", "curve", "report"}, cmd.Name()) {
+				t.Skip("takes long, and the scripts run the command too: not in short mode")
 			}
-			if verb.Example == "" && verb.Name() != "help" {
+			if cmd.Example == "" && cmd.Name() != "help" {
 				t.Error("there is no example")
 			}
 			dir := t.TempDir()
-			for line := range strings.Lines(verb.Example) {
+			for line := range strings.Lines(cmd.Example) {
 				words := strings.Fields(line)
-				cmd := exec.Command(words[0], words[1:]...)
-				cmd.Dir = dir
-				if out, err := cmd.CombinedOutput(); err != nil {
+				run := exec.Command(words[0], words[1:]...)
+				run.Dir = dir
+				if out, err := run.CombinedOutput(); err != nil {
 					t.Errorf("%s: %v\n%s", strings.TrimSpace(line), err, out)
 				}
 			}

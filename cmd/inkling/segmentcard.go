@@ -1,12 +1,8 @@
 package main
 
-import (
-	"fmt"
+import "github.com/inklinghq/inkling/spectral"
 
-	"github.com/inklinghq/inkling/spectral"
-)
-
-// segmentCard is what there is to say about a cut image.
+// segmentCard is what inkling segment prints with --json.
 type segmentCard struct {
 	Schema   string         `json:"schema"`
 	N        int            `json:"n"` // pixels
@@ -20,7 +16,7 @@ type segmentCard struct {
 	Regions  int            `json:"regions"`
 	Edges    int            `json:"edges"`
 	Side     int            `json:"side"`    // of a patch, in pixels
-	Refined  int            `json:"refined"` // pixels asked one by one
+	Refined  int            `json:"refined"` // pixels assigned one by one
 	Cut      *spectral.Cut  `json:"cut,omitempty"`
 	Seconds  segmentSeconds `json:"seconds"`
 }
@@ -58,35 +54,36 @@ func (j *segmentJob) card(total float64) *segmentCard {
 	return c
 }
 
-// say tells people what became of the image.
+// say summarises the segments for people.
 func (c *segmentCard) say(a *app) {
 	a.say("%d by %d pixels, %s, method %s", c.Width, c.Height, count(c.Segments, "segment"), c.Method)
 	for h, n := range c.Sizes {
 		a.say("segment %d  %s  %5.1f%%", h, c.Colours[h], 100*float64(n)/float64(c.N))
 	}
-	a.say("strokes honoured: %d of %s", c.Strokes.Honoured, count(c.Strokes.Pixels, "pixel"))
+	a.say("strokes: %d of %s satisfied", c.Strokes.Honoured, count(c.Strokes.Pixels, "pixel"))
 	if c.Cut != nil && c.Cut.Satisfied < 1 {
-		a.say("the cut itself honours %.1f%% of the links between strokes; the rest is set right afterwards", 100*c.Cut.Satisfied)
+		a.say("the cut itself satisfies %.1f%% of the links between strokes; the others are corrected afterwards", 100*c.Cut.Satisfied)
 	}
-	a.detail("%s, %s, %d pixels asked one by one; patches %.2f s, cut %.2f s, borders %.2f s, all %.2f s",
+	a.detail("%s, %s, %d pixels assigned one by one; patches %.2f s, cut %.2f s, borders %.2f s, total %.2f s",
 		count(c.Regions, "patch region"), count(c.Edges, "edge"), c.Refined, c.Seconds.Superpixels, c.Seconds.Cut, c.Seconds.Refine, c.Seconds.Total)
 }
 
-// remark tells what is odd about the strokes.
-func (j *segmentJob) remark() {
+// warnStrokes warns of what is unusual about the strokes.
+func (j *segmentJob) warnStrokes() {
 	s, a := j.strokes, j.app
 	if s.Blends > 0 {
-		a.warn("%s: %s of rare colours, such as soft edges of a brush make, are taken as unknown; %s remain",
+		a.warn("%s: %s of rare colours, as at the soft edges of a brush, count as unknown; %s remain",
 			j.strokesPath, count(s.Blends, "pixel"), count(len(s.Colours), "segment"))
 	}
 	for _, h := range s.Faint {
-		a.warn("%s: the colour %s has only %s, yet it is segment %d; if it is the soft edge of a brush, draw with a hard pencil",
+		a.warn("%s: the colour %s has only %s, but counts as segment %d; if it is the soft edge of a brush, draw with a hard pencil",
 			j.strokesPath, s.Name(h), count(s.Pixels[h], "pixel"), h)
 	}
 	for h, n := range s.Pixels {
 		if share := float64(n) / float64(len(s.Label)); share > 0.6 {
-			a.warn("%s: the colour %s covers %.0f%% of the image and is segment %d; %s", j.strokesPath, s.Name(h), 100*share, h,
-				fmt.Sprintf("if it is the background, make it %s", map[bool]string{true: "black or transparent", false: "transparent"}[s.Opaque]))
+			clear := map[bool]string{true: "black or transparent", false: "transparent"}[s.Opaque]
+			a.warn("%s: the colour %s covers %.0f%% of the image and counts as segment %d; if it is the background, make it %s",
+				j.strokesPath, s.Name(h), 100*share, h, clear)
 		}
 	}
 }

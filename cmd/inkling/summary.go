@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -10,294 +8,120 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/kernel"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 )
 
-// summary is what there is to say about a clustering: with --json it is the
-// object on stdout, otherwise tell makes lines for people of it.
-type summary struct {
-	Schema     string          `json:"schema"`
-	Method     string          `json:"method"`
-	Parameters json.RawMessage `json:"parameters"`
-	N          int             `json:"n"`
-	Dim        int             `json:"dim"`
-	K          int             `json:"k"`
-	KEffective int             `json:"k_effective"`
-	Seed       uint64          `json:"seed"`
-	Runs       int             `json:"runs"`
-	Status     cluster.Status  `json:"status"`
-	Iterations int             `json:"iterations"`
-	Objective  objective       `json:"objective"`
-	Trace      []float64       `json:"trace"`
-	Clusters   []string        `json:"clusters"`
-	Sizes      []int           `json:"sizes"`
-	upheld
-	Cuts    *kernel.Values   `json:"cuts,omitempty"`  // of a graph
-	Terms   [][]string       `json:"terms,omitempty"` // of documents: the words that tell each cluster from the others
-	Dropped int              `json:"dropped"`
-	View    *viewCard        `json:"view,omitempty"` // with --view
-	Twin    *twin            `json:"twin,omitempty"` // with --twin
-	Model   cluster.Findings `json:"model"`          // what places new rows, and what else was learned
-	Seconds seconds          `json:"seconds"`
-	Notes   []string         `json:"notes,omitempty"` // what people should know of the run
-	why     string           // clusters are empty, where that is known
-}
-
-// upheld says how far what is known was honoured, the dearest breaches first.
-type upheld struct {
-	score.Kept
-	Soft       int         `json:"soft_seeds"` // rows with weighed labels of several classes: neither kept nor broken
-	Violations []violation `json:"violations"`
-	Misplaced  []misplaced `json:"misplaced"`
-}
-
-type objective struct {
-	Total float64            `json:"total"`
-	Terms map[string]float64 `json:"terms"`
-}
-
-type seconds struct {
-	Read  float64 `json:"read"`
-	Fit   float64 `json:"fit"`
-	Write float64 `json:"write"`
-}
-
-// A violation is a given pair that is not honoured. Cost is what honouring it
-// would add to the objective, where the method can tell.
-type violation struct {
-	A      string   `json:"a"`
-	B      string   `json:"b"`
-	Kind   string   `json:"kind"`
-	Weight float64  `json:"weight"`
-	Cost   *float64 `json:"cost"`
-}
-
-// A misplaced row is not in the cluster named after its label.
-type misplaced struct {
-	ID      string   `json:"id"`
-	Label   string   `json:"label"`
-	Cluster string   `json:"cluster"`
-	Weight  float64  `json:"weight"`
-	Cost    *float64 `json:"cost"`
-}
-
-func (o *outcome) summarise() *summary {
-	s := &summary{
-		Schema: "inkling.cluster/1", Method: o.method, Parameters: o.parameters,
-		N: o.p.Len(), K: o.p.K, Seed: o.seed, Runs: o.r.Runs, Status: o.r.Status, Iterations: o.r.Iterations,
-		Objective: newObjective(o.r.Objective), Twin: o.twin,
-		Clusters: o.names, Sizes: o.r.Sizes(o.p.K),
-		upheld:  upheld{score.Satisfied(o.p.Constraints, o.r.Labels), o.know.soft, o.violations(), o.misplaced()},
-		Dropped: o.ds.Len() - o.p.Len(),
-	}
-	s.View = newViewCard(o.p, o.r)
-	s.Model = o.r.Findings()
-	if n, ok := o.r.Learned.(interface{ Notes() []string }); ok {
-		s.Notes = n.Notes()
-	}
-	if o.p.X != nil {
-		s.Dim = o.p.X.Dim()
-	}
-	if o.p.Graph != nil {
-		cuts := kernel.Cuts(o.p.Graph, o.r.Labels, o.p.K)
-		s.Cuts = &cuts
-	}
-	if o.recipe != nil && o.recipe.Text != nil {
-		s.Terms = topTerms(o.p.X, o.r.Labels, o.p.K, o.recipe.Columns)
-	}
-	for _, t := range o.r.Trace {
-		s.Trace = append(s.Trace, t.Objective)
-	}
-	for _, n := range s.Sizes {
-		if n > 0 {
-			s.KEffective++
-		}
-	}
-	if s.KEffective < s.K && o.p.X != nil {
-		s.why = whyEmpty(o.p.X, s.K)
-	}
-	return s
-}
-
-func (o *outcome) violations() []violation {
-	out := []violation{}
-	for _, v := range score.Violations(o.p.Constraints, o.r.Labels) {
-		price := o.r.CostApart
-		if v.Kind == score.Must || v.Kind == score.Belief && v.Weight > 0 {
-			price = o.r.CostTogether
-		}
-		out = append(out, violation{o.know.name(v.A), o.know.name(v.B), string(v.Kind), v.Weight, known(price(o.p, v.A, v.B))})
-	}
-	slices.SortStableFunc(out, func(a, b violation) int { return byCost(a.Cost, b.Cost) })
-	return out
-}
-
-func (o *outcome) misplaced() []misplaced {
-	out := []misplaced{}
-	for _, l := range score.Misplaced(o.p.Constraints, o.r.Labels) {
-		var cost *float64
-		home := slices.Index(o.names, o.p.Constraints.Name(l.Class))
-		if home >= 0 {
-			cost = known(o.r.CostMove(o.p, l.I, home))
-		}
-		out = append(out, misplaced{o.know.name(l.I), o.p.Constraints.Name(l.Class), o.names[o.r.Labels[l.I]], l.W, cost})
-	}
-	slices.SortStableFunc(out, func(a, b misplaced) int { return byCost(a.Cost, b.Cost) })
-	return out
-}
-
-// known returns a number that may not be known as a pointer.
-func known(x float64, ok bool) *float64 {
-	if !ok || math.IsInf(x, 0) || math.IsNaN(x) {
-		return nil
-	}
-	return &x
-}
-
-// byCost puts the dearest first and what has no price last.
-func byCost(a, b *float64) int {
-	price := func(p *float64) float64 {
-		if p == nil {
-			return math.Inf(-1)
-		}
-		return *p
-	}
-	return cmp.Compare(price(b), price(a))
-}
-
-// broken returns how many pieces of knowledge were not honoured.
-func (u *upheld) broken() int { return len(u.Violations) + len(u.Misplaced) }
-
-// clusterNames names each cluster: after the class whose labelled rows it
-// holds, else cluster-0, cluster-1, …; by its number where there are no labels.
-func clusterNames(labels []int, p *cluster.Problem) []string {
-	names := make([]string, p.K)
-	if p.Constraints == nil || len(p.Constraints.Labels) == 0 {
-		for h := range names {
-			names[h] = strconv.Itoa(h)
-		}
-		return names
-	}
-	next := 0
-	for h, class := range score.NameClusters(labels, p.K, p.Constraints) {
-		if class >= 0 {
-			names[h] = p.Constraints.Name(class)
-			continue
-		}
-		for names[h] == "" || isClass(p.Constraints, names[h]) {
-			names[h] = fmt.Sprintf("cluster-%d", next)
-			next++
-		}
-	}
-	return names
-}
-
-func isClass(s *constraint.Set, name string) bool { return slices.Contains(s.Names, name) }
-
-// tell says it all to people.
-func (s *summary) tell(a *app) {
+// summarise writes a result for people.
+func (a *app) summarise(r *inkling.Result, spent float64) {
 	a.say("")
-	a.say("%s, k = %d: %s after %s, %s, %.2g s", s.Method, s.K, s.Status, count(s.Iterations, "iteration"), runs(s.Runs), s.Seconds.Fit)
-	a.say("objective %s%s", number(s.Objective.Total), terms(s.Objective.Terms))
-	if c := s.Cuts; c != nil {
+	a.say("%s, k = %d: %s after %s, %s, %.2g s", r.Method, r.K, r.Status, count(r.Iterations, "iteration"), starts(r.Runs), spent)
+	a.say("objective %s%s", number(r.Objective.Total), listTerms(r.Objective.Terms))
+	if c := r.Cuts; c != nil {
 		a.say("normalized cut %s, ratio cut %s, ratio association %s", number(c.NormalizedCut), number(c.RatioCut), number(c.RatioAssociation))
 	}
-	if sentence := s.Model.String(); sentence != "" {
+	if sentence := r.Model.String(); sentence != "" {
 		a.say("%s", sentence)
 	}
-	if s.KEffective < s.K {
-		a.warn("%s empty%s", count(s.K-s.KEffective, "cluster"), s.why)
+	if r.KEffective < r.K {
+		why := renderHint(r.WhyEmpty())
+		if why != "" {
+			why = ": " + why
+		}
+		a.warn("%s left empty%s", count(r.K-r.KEffective, "cluster"), why)
 	}
 	a.say("")
-	for _, line := range s.bars() {
+	for _, line := range bars(r.Clusters, r.Sizes, r.N) {
 		a.say("  %s", line)
 	}
-	if s.Terms != nil {
-		a.say("")
-		for h, terms := range s.Terms {
-			if h == clustersShown && !a.verbose {
-				a.say("  … and of %d more (-v or --json lists all)", len(s.Terms)-h)
-				break
-			}
-			if len(terms) == 0 {
-				terms = []string{"(no words)"}
-			}
-			a.say("  %s: %s", s.Clusters[h], strings.Join(terms, ", "))
-		}
+	a.sayTerms(r)
+	if r.Dropped > 0 {
+		a.warn("%s dropped for missing values, not in the result", count(r.Dropped, "row"))
 	}
-	if s.Dropped > 0 {
-		a.warn("%s dropped for missing values, not in the result", count(s.Dropped, "row"))
+	for _, remark := range r.Remarks {
+		a.warn("%s", renderHint(inkling.Hint(remark)))
 	}
-	for _, note := range s.Notes {
-		a.warn("%s", note)
+	if r.View != nil {
+		a.sayView(r.View)
 	}
-	if s.View != nil {
-		s.View.tell(a)
+	a.saySatisfaction(&r.Satisfaction)
+	if r.Unconstrained != nil {
+		a.sayUnconstrained(r)
 	}
-	s.tellKnowledge(a)
-	if s.Twin != nil {
-		s.Twin.tell(a, s)
-	}
-	switch s.Status {
-	case cluster.Timeout, cluster.Interrupted:
-		a.warn("stopped early (%s): this is the best so far", s.Status)
-	case cluster.IterLimit:
-		a.warn("the objective was still falling at the limit of iterations; --max-iter allows more")
+	switch r.Status {
+	case "timeout", "interrupted":
+		a.warn("stopped early (%s): this is the best so far", r.Status)
+	case "max-iter":
+		a.warn("the objective was still decreasing at the maximum number of iterations; --max-iter allows more")
 	}
 }
 
-func runs(n int) string {
+func starts(n int) string {
 	if n == 1 {
 		return "one start"
 	}
 	return fmt.Sprintf("best of %d starts", n)
 }
 
-// clustersShown is how many clusters people are told about one by one.
+// clustersShown is how many clusters are listed one by one.
 const clustersShown = 30
 
 // bars returns a line for each cluster: name, size, share and a bar.
-func (s *summary) bars() (lines []string) {
+func bars(clusters []string, sizes []int, n int) (lines []string) {
 	const width = 24
 	wide, largest := 7, 1
-	for h, name := range s.Clusters {
-		wide, largest = max(wide, utf8.RuneCountInString(printable(name))), max(largest, s.Sizes[h])
+	for h, name := range clusters {
+		wide, largest = max(wide, utf8.RuneCountInString(terminal.Printable(name))), max(largest, sizes[h])
 	}
 	wide = min(wide, 40)
-	for h, name := range s.Clusters {
+	for h, name := range clusters {
 		if h == clustersShown {
-			return append(lines, fmt.Sprintf("… and %d more", len(s.Clusters)-h))
+			return append(lines, fmt.Sprintf("… and %d more", len(clusters)-h))
 		}
-		n := s.Sizes[h]
-		bar := strings.Repeat("█", (n*width+largest-1)/largest)
-		lines = append(lines, fmt.Sprintf("%-*s %8d  %5.1f %%  %s", wide, clip(printable(name), wide), n, 100*float64(n)/float64(s.N), bar))
+		bar := strings.Repeat("█", (sizes[h]*width+largest-1)/largest)
+		lines = append(lines, fmt.Sprintf("%-*s %8d  %5.1f %%  %s", wide, terminal.Clip(terminal.Printable(name), wide), sizes[h], 100*float64(sizes[h])/float64(n), bar))
 	}
 	return lines
 }
 
-// tellKnowledge says how far what is known was honoured, the dearest breaches
-// by name.
-func (s *summary) tellKnowledge(a *app) {
-	if s.Labels.Given+s.Soft+s.Must.Given+s.Cannot.Given+s.Beliefs.Given == 0 {
+// sayTerms lists the words that distinguish each cluster of texts.
+func (a *app) sayTerms(r *inkling.Result) {
+	if r.Terms == nil {
 		return
 	}
 	a.say("")
-	line := func(what string, kept, given int) {
+	for h, terms := range r.Terms {
+		if h == clustersShown && !a.verbose {
+			a.say("  … and %d more (-v or --json lists all)", len(r.Terms)-h)
+			break
+		}
+		if len(terms) == 0 {
+			terms = []string{"(no words)"}
+		}
+		a.say("  %s: %s", r.Clusters[h], strings.Join(terms, ", "))
+	}
+}
+
+// saySatisfaction says how many constraints of each kind are satisfied, and
+// lists the most costly violations.
+func (a *app) saySatisfaction(s *inkling.Satisfaction) {
+	if s.Labels.Given+s.SoftSeeds+s.Must.Given+s.Cannot.Given+s.Beliefs.Given == 0 {
+		return
+	}
+	a.say("")
+	line := func(what string, satisfied, given int) {
 		if given > 0 {
-			a.say("  %-13s %d of %d honoured", what, kept, given)
+			a.say("  %-13s %d of %d satisfied", what, satisfied, given)
 		}
 	}
 	line("labels", s.Labels.Kept, s.Labels.Given)
-	if s.Soft > 0 {
-		a.say("  %-13s %d, weighed and not counted", "soft seeds", s.Soft)
+	if s.SoftSeeds > 0 {
+		a.say("  %-13s %d, weighted and not counted", "soft seeds", s.SoftSeeds)
 	}
 	line("must-links", s.Must.Satisfied, s.Must.Given)
 	line("cannot-links", s.Cannot.Satisfied, s.Cannot.Given)
 	line("beliefs", s.Beliefs.Satisfied, s.Beliefs.Given)
-	if s.broken() == 0 {
+	if s.Violated() == 0 {
 		return
 	}
 	most := 3
@@ -305,36 +129,72 @@ func (s *summary) tellKnowledge(a *app) {
 		most = math.MaxInt
 	}
 	a.say("")
-	a.say("not honoured, with what honouring it would add to the objective:")
+	a.say("violated, most costly first, with the cost of satisfying each where it is known:")
 	for i, m := range s.Misplaced {
 		if i == most {
 			a.say("  … and %d more labels (-v or --json lists all)", len(s.Misplaced)-most)
 			break
 		}
-		a.say("  %s is labelled %s, but lies in %s%s", clip(m.ID, 60), clip(m.Label, 60), clip(m.Cluster, 60), price(m.Cost))
+		a.say("  %s is labelled %s, but is in %s%s", terminal.Clip(m.ID, 60), terminal.Clip(m.Label, 60), terminal.Clip(m.Cluster, 60), signedCost(m.Cost))
 	}
 	for i, v := range s.Violations {
 		if i == most {
-			a.say("  … and %d more pairs (-v or --json lists all)", len(s.Violations)-most)
+			a.say("  … and %d more links (-v or --json lists all)", len(s.Violations)-most)
 			break
 		}
-		a.say("  %s and %s: %s%s", clip(v.A, 60), clip(v.B, 60), v.Kind, price(v.Cost))
+		a.say("  %s and %s: %s%s", terminal.Clip(v.A, 60), terminal.Clip(v.B, 60), v.Kind, signedCost(v.Cost))
 	}
 }
 
-func price(p *float64) string {
-	if p == nil {
-		return ""
+// sayUnconstrained says what the constraints changed.
+func (a *app) sayUnconstrained(r *inkling.Result) {
+	u := r.Unconstrained
+	a.say("")
+	a.say("your constraints moved %d of %s (ARI %.3f between the fits with and without them)", u.Moved, count(r.N, "row"), u.ARI)
+	a.say("  objective     %s without them, %s with them", number(u.Objective.Total), number(r.Objective.Total))
+	line := func(what string, without, with, given int) {
+		if given > 0 {
+			a.say("  %-13s %d of %d satisfied without them, %d with them", what, without, given, with)
+		}
 	}
-	if *p < 0 { // what holds it where it is are other pairs
-		return "  " + number(*p)
-	}
-	return "  +" + number(*p)
+	line("labels", u.Labels.Kept, r.Labels.Kept, r.Labels.Given)
+	line("must-links", u.Must.Satisfied, r.Must.Satisfied, r.Must.Given)
+	line("cannot-links", u.Cannot.Satisfied, r.Cannot.Satisfied, r.Cannot.Given)
+	line("beliefs", u.Beliefs.Satisfied, r.Beliefs.Satisfied, r.Beliefs.Given)
 }
 
+// sayView says how well the clusters fit the views, and at what cost.
+func (a *app) sayView(c *inkling.ViewEffect) {
+	a.say("")
+	a.say("views: alpha %s for beta %s", number(c.Alpha), number(c.Beta))
+	a.say("  cost of transfer %s: normalized cut %s, without views %s (ARI %.3f between the two, %s moved)",
+		signed(c.Cost), number(c.Cut), number(c.CutAlone), c.ARI, count(c.Moved, "row"))
+	for _, v := range c.Views {
+		a.say("  %s: normalized cut %s, with its own clusters %s (ARI %.3f between the two)", v.File, number(v.Cut), number(v.CutAlone), v.ARI)
+	}
+}
+
+// number writes six significant digits.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
-func terms(t map[string]float64) string {
+// signed is a number with its sign.
+func signed(x float64) string {
+	if x < 0 {
+		return number(x)
+	}
+	return "+" + number(x)
+}
+
+// signedCost is a cost with its sign; "" where it is not known.
+func signedCost(cost *float64) string {
+	if cost == nil {
+		return ""
+	}
+	return "  " + signed(*cost)
+}
+
+// listTerms lists the terms of an objective where there are several.
+func listTerms(t map[string]float64) string {
 	if len(t) < 2 {
 		return ""
 	}

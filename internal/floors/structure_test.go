@@ -25,7 +25,6 @@ import (
 var pendingStructure = []string{
 	"centroid/cop",
 	"centroid/hmrf",
-	"cmd/inkling",
 }
 
 // measureVariable names the environment variable that holds the package whose

@@ -16,7 +16,6 @@ import (
 var pendingWords = []string{
 	"README.md",
 	"centroid",
-	"cmd/inkling",
 	"docs/ARCHITECTURE.md",
 	"docs/CHOOSING.md",
 	"docs/CLI.md",

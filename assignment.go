@@ -1,0 +1,72 @@
+package inkling
+
+import (
+	"io"
+	"iter"
+	"strconv"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/saved"
+)
+
+// A Row is one row of a result.
+type Row struct {
+	ID      string
+	Cluster string
+	Index   int // of the cluster, from 0, as in Result.Clusters
+}
+
+// An assignment is where rows are, with everything that it was made of: of a fit,
+// or of a saved model.
+type assignment struct {
+	t       *Table
+	workers int
+	known   *bound
+	columns []string // of the features; nil where they have no names
+	p       *cluster.Problem
+	fitted  *cluster.Result
+	names   []string
+	saved   *saved.Fit // the model that placed the rows; nil where they were fitted
+	empty   string     // why clusters are empty, where that is known
+}
+
+// An Objective is what was minimised: the sum of its terms.
+type Objective struct {
+	Total float64            `json:"total"`
+	Terms map[string]float64 `json:"terms"`
+}
+
+func newObjective(terms cluster.Terms) Objective {
+	o := Objective{terms.Sum(), map[string]float64{}}
+	for _, t := range terms {
+		o.Terms[t.Name] = t.Value
+	}
+	return o
+}
+
+func (a *assignment) rows() iter.Seq[Row] {
+	return func(yield func(Row) bool) {
+		for i, h := range a.fitted.Labels {
+			if !yield(Row{ID: a.known.name(i), Cluster: a.names[h], Index: h}) {
+				return
+			}
+		}
+	}
+}
+
+func (a *assignment) writeCSV(w io.Writer) error {
+	return dataio.WriteAssignment(w, a.known.name, a.fitted.Labels, a.names)
+}
+
+// columnNames returns the names of the features, or numbers where they have none.
+func (o *assignment) columnNames() []string {
+	if o.columns != nil {
+		return o.columns
+	}
+	names := make([]string, o.p.X.Dim())
+	for f := range names {
+		names[f] = "feature " + strconv.Itoa(f)
+	}
+	return names
+}

@@ -1,0 +1,292 @@
+package inkling
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/prepare"
+	"github.com/inklinghq/inkling/saved"
+	"github.com/inklinghq/inkling/score"
+)
+
+// Cluster clusters the rows of t. Nil constraints are those of t's label column.
+//
+// When ctx ends during the fit, Cluster returns the best result so far and ctx's
+// error; when it ends before there is any, the result is nil. Options.Timeout
+// ends the fit without an error where there is a result. An *OptionError,
+// *InputError or *ConstraintError says what is wrong with what was given; any
+// other error is a fault of the program.
+func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result, error) {
+	j, err := newJob(ctx, t, c, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.prepare(ctx); err != nil {
+		return nil, err
+	}
+	if err := j.settle(); err != nil {
+		return nil, err
+	}
+	stopped := j.fit(ctx)
+	if j.fitted == nil {
+		return nil, stopped
+	}
+	if o.Compare && stopped == nil {
+		j.fitWithout(ctx)
+	}
+	r, err := j.result()
+	if err != nil {
+		return nil, err
+	}
+	return r, stopped
+}
+
+// NewProblem prepares t, c and the views as Cluster does and returns the problem
+// that it would fit, for programs that use package cluster themselves. id returns
+// the id of a row of the problem. K is 0 where neither o nor the labels say it.
+func NewProblem(ctx context.Context, t *Table, c *Constraints, o Options) (p *cluster.Problem, id func(row int) string, err error) {
+	j, err := newJob(ctx, t, c, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := j.prepare(ctx); err != nil {
+		return nil, nil, err
+	}
+	j.p.Constraints = j.known.set
+	if j.p.K == 0 {
+		j.p.K = j.known.set.Classes()
+	}
+	return j.p, j.known.name, nil
+}
+
+func newJob(ctx context.Context, t *Table, c *Constraints, o Options) (*job, error) {
+	if ctx == nil {
+		return nil, errors.New("the context is nil; context.Background() never ends")
+	}
+	if t == nil {
+		return nil, &InputError{File: "data", Msg: "the table is nil"}
+	}
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	if c == nil {
+		c = NewConstraints(t)
+	} else if c.t != t {
+		return nil, optionError("", "", "the constraints are on the rows of another table")
+	}
+	j := &job{t: t, c: c, o: o, settings: o.settings()}
+	j.notes.tell = o.Notify
+	return j, ctx.Err()
+}
+
+// prepare brings the rows, the constraints and the views into the form that a
+// method takes.
+func (j *job) prepare(ctx context.Context) (err error) {
+	j.progress(Progress{Stage: StagePreparing})
+	j.warnIneffective()
+	j.p = &cluster.Problem{Graph: j.t.ds.Graph, Kernel: j.t.ds.Kernel, K: j.o.K}
+	options := prepare.Options{Scale: j.o.Scale, Missing: j.t.prepareMissing(), StopWords: j.o.StopWords, MinDF: j.o.MinDF,
+		MaxDF: j.o.MaxDF, MaxFeatures: j.o.MaxFeatures, Workers: j.o.Workers}
+	if j.t.Input() == cluster.InputRows {
+		recipe, ready, err := prepare.Fit(j.t.ds, options)
+		if err != nil {
+			return err
+		}
+		for _, note := range ready.Notes {
+			j.notes.say("%s: %s", j.t.Name(), note)
+		}
+		j.recipe, j.p.X, j.rows = recipe, ready.X, ready.Rows
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := j.c.Err(); err != nil {
+		return err
+	}
+	j.known = j.c.bind(j.rows)
+	if n := j.known.dropped; n > 0 {
+		j.notes.warn("ignored %s on rows dropped for missing values", count(n, "constraint"))
+	}
+	from := &viewReader{t: j.t, name: j.known.name, n: j.p.Len(), prep: options, notes: &j.notes}
+	j.p.Views, err = from.readAll(ctx, j.o.Views)
+	return err
+}
+
+// warnIneffective warns of options that do nothing for data of this kind.
+func (j *job) warnIneffective() {
+	columns := map[string]bool{"scale": j.o.Scale != "", "missing": j.t.missing != ""}
+	texts := map[string]bool{"stop-words": j.o.StopWords != "", "min-df": j.o.MinDF > 0, "max-df": j.o.MaxDF > 0, "max-features": j.o.MaxFeatures > 0}
+	warn := func(why Hint, options ...map[string]bool) {
+		var names []string
+		for _, list := range options {
+			for name, set := range list {
+				if set {
+					names = append(names, "{"+name+"}")
+				}
+			}
+		}
+		if slices.Sort(names); len(names) > 0 {
+			j.notes.warn("no effect here: %s; %s", Hint(strings.Join(names, ", ")), why)
+		}
+	}
+	switch ds := j.t.ds; {
+	case ds.Graph != nil || ds.Kernel != nil:
+		warn("a graph or a kernel matrix is neither scaled nor filled in", columns, texts)
+	case ds.Docs != nil:
+		delete(columns, "scale")
+		warn("documents have no missing values; those without words stay, as zero rows", columns)
+	default:
+		warn("there are no documents; {text} names a column of them", texts)
+	}
+}
+
+// settle decides on k and the method, and refuses constraints that it cannot
+// take.
+func (j *job) settle() error {
+	if j.p.K == 0 {
+		if j.p.K = j.known.set.Classes(); j.p.K == 0 {
+			return optionError("k", "give {k}, or labels, whose classes count; otherwise try several numbers and compare the silhouettes in their reports",
+				"the number of clusters is not given")
+		}
+		j.notes.say("k = %d, one cluster for each class among the labels", j.p.K)
+		if j.p.K == 1 {
+			j.notes.warn("the labels name only one class, so every %s is in it; {k=2} or more leaves room for others", j.t.point())
+		}
+	}
+	if err := j.choose(); err != nil {
+		return err
+	}
+	if n := j.p.Len(); j.p.K > n {
+		return tooManyClusters(j.p.K, n, j.t.point())
+	}
+	j.sayDominantColumn()
+	if j.known.set.Empty() {
+		return nil
+	}
+	j.p.Constraints = j.known.set
+	if err := j.checkConflict(); err != nil {
+		return err
+	}
+	return j.checkClasses()
+}
+
+// fit runs the method until it is done, the time is over or ctx ends.
+func (j *job) fit(ctx context.Context) error {
+	if err := cluster.Check(j.p, j.alg.alg); err != nil {
+		return j.explain(err)
+	}
+	limited := ctx
+	if j.o.Timeout > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, j.o.Timeout)
+		defer cancel()
+	}
+	j.progress(Progress{Stage: StageStarting, Method: j.method.Name})
+	var last Progress
+	j.settings.Observe = func(e cluster.Event) {
+		now := Progress{Stage: StageFitting, Method: j.method.Name, Run: e.Run + 1, Runs: e.Restarts, Iteration: e.Iter,
+			Objective: last.Objective, Moved: last.Moved}
+		if e.Objective != nil {
+			now.Objective, now.Moved, now.Ended = e.Objective.Sum(), e.Moved, e.Stage != "start"
+		}
+		last = now
+		j.progress(now)
+	}
+	r, err := cluster.Fit(limited, j.p, j.alg.alg, j.settings)
+	j.fitted = r
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case limited.Err() != nil && r != nil:
+		return nil // the status says so
+	case limited.Err() != nil:
+		return optionError("timeout", "allow more time", "timeout %s ended before there was a first clustering", j.o.Timeout)
+	}
+	j.fitted = nil
+	return j.explain(err)
+}
+
+// fitWithout fits without constraints and views. Where there are none, or the
+// method needs them, it says so.
+func (j *job) fitWithout(ctx context.Context) {
+	if j.p.Constraints == nil && j.p.Views == nil {
+		j.notes.say("no constraints given; a fit without them would be the same")
+		return
+	}
+	j.progress(Progress{Stage: StageComparing, Method: j.method.Name})
+	without, settings := *j.p, j.settings
+	without.Constraints, without.Views, settings.Observe = nil, nil, nil
+	r, err := cluster.Fit(ctx, &without, j.alg.alg, settings)
+	if r == nil {
+		j.notes.warn("%s cannot be fitted without the constraints: %v", j.method.Name, err)
+	}
+	j.without = r
+}
+
+// result sums up what a fit made.
+func (j *job) result() (*Result, error) {
+	parameters, err := j.alg.describe()
+	if err != nil {
+		return nil, err
+	}
+	names := clusterNames(j.fitted.Labels, j.p)
+	r := &Result{Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Ignored: j.fitted.Ignored,
+		a: assignment{t: j.t, workers: j.o.Workers, known: j.known, p: j.p, fitted: j.fitted, names: names}}
+	if j.recipe != nil {
+		r.a.columns = j.recipe.Columns
+	}
+	if r.Ignored == nil {
+		r.Ignored = []cluster.Kind{}
+	}
+	r.fill()
+	if j.recipe != nil && j.recipe.Text != nil {
+		r.Terms = topTerms(j.p.X, j.fitted.Labels, j.p.K, j.recipe.Columns)
+	}
+	if j.without != nil {
+		r.Unconstrained = compareUnconstrained(j.p, j.fitted, j.without)
+	}
+	r.fit = j.model(parameters, names)
+	r.Notes = j.notes.list
+	return r, nil
+}
+
+func (j *job) model(parameters json.RawMessage, names []string) *saved.Fit {
+	return &saved.Fit{Program: Version, Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Rows: j.p.Len(),
+		Objective: j.fitted.Objective, Clusters: names, Recipe: j.recipe, Model: j.fitted.Model,
+		Input: saved.Input{ID: j.t.id, Text: j.t.text}}
+}
+
+// clusterNames names each cluster: after the class whose labelled rows it holds,
+// else cluster-0, cluster-1, …; by its number where there are no labels.
+func clusterNames(labels []int, p *cluster.Problem) []string {
+	names := make([]string, p.K)
+	if p.Constraints == nil || len(p.Constraints.Labels) == 0 {
+		for h := range names {
+			names[h] = strconv.Itoa(h)
+		}
+		return names
+	}
+	next := 0
+	for h, class := range score.NameClusters(labels, p.K, p.Constraints) {
+		if class >= 0 {
+			names[h] = p.Constraints.Name(class)
+			continue
+		}
+		for names[h] == "" || isClass(p.Constraints, names[h]) {
+			names[h] = fmt.Sprintf("cluster-%d", next)
+			next++
+		}
+	}
+	return names
+}
+
+func isClass(s *constraint.Set, name string) bool { return slices.Contains(s.Names, name) }

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/suggest"
+)
+
+// noSuch refuses a name that is not one of names, with the one that was probably
+// meant; lists is the command that lists them.
+func noSuch(what, name string, names []string, lists string) error {
+	return usageAdvice(fmt.Sprintf("there is no %s %q%s", what, name, question(name, names)), inkling.Hint(lists))
+}
+
+// usageAdvice refuses a command line, and says what to do.
+func usageAdvice(text string, h inkling.Hint) error { return usagef("%s", withAdvice(text, h)) }
+
+// question returns "; did you mean ...?" or nothing.
+func question(given string, words []string) string {
+	if w := suggest.Nearest(given, words); w != "" {
+		return fmt.Sprintf("; did you mean %s?", w)
+	}
+	return ""
+}
+
+// oneOf returns an error unless value is one of words; flag is for the message.
+func oneOf(flag, value string, words ...string) error {
+	for _, w := range words {
+		if value == w {
+			return nil
+		}
+	}
+	return usagef("%s must be one of %s, got %q%s", flag, strings.Join(words, ", "), value, question(value, words))
+}
+
+// atMost refuses more than n arguments, naming what is expected.
+func atMost(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > n {
+			return usagef("%s takes only %s, but %q was given too", cmd.CommandPath(), what, args[n])
+		}
+		return nil
+	}
+}
+
+// none refuses arguments.
+func none(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no arguments, but %q was given", cmd.CommandPath(), args[0])
+	}
+	return nil
+}
+
+// exactly refuses any number of arguments but n, naming what is expected.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < n {
+			return usagef("%s needs %s; `%s --help` shows examples", cmd.CommandPath(), what, cmd.CommandPath())
+		}
+		return atMost(n, what)(cmd, args)
+	}
+}
+
+// completeValues makes the shell complete the values of a flag.
+func completeValues(cmd *cobra.Command, flag string, words ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(fmt.Sprintf("completion of --%s: %v", flag, err)) // there is no such flag: found by any test
+	}
+}

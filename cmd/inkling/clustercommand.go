@@ -1,0 +1,259 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+)
+
+// clusterJob is one run of inkling cluster: its flags, then what became of them.
+type clusterJob struct {
+	app     *app
+	in      input
+	files   constraintFlags
+	views   viewFlags
+	params  methodFlags
+	o       inkling.Options
+	seed    uint64
+	maxIter int
+	tol     float64
+	strict  bool
+	out     string
+	save    string
+	trace   string
+	page    pageFlags
+	spent   seconds
+}
+
+// seconds are the times that a command spent.
+type seconds struct {
+	Read  float64 `json:"read"`
+	Fit   float64 `json:"fit"`
+	Write float64 `json:"write"`
+}
+
+func (a *app) clusterCommand() *cobra.Command {
+	j := &clusterJob{app: a, seed: inkling.DefaultSeed, maxIter: 300, tol: 1e-7}
+	cmd := &cobra.Command{
+		Use:   "cluster DATA -k K",
+		Short: "cluster rows, using what you know about them",
+		Long: `Cluster the rows of DATA (a file, a folder of text files, - or example:NAME) and
+write id,cluster. List violated constraints with the cost of satisfying them.`,
+		Example: `  inkling cluster example:iris.csv -k 3
+  inkling cluster example:iris.csv --labels example:iris-labels.csv -o clusters.csv
+  inkling cluster example:graph.edges -k 4 --links example:graph-links.csv`,
+		Args: exactly(1, oneData),
+		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	flags.Integer(f, &j.o.K, "k", "k", 1, "`N` number of clusters (default: number of classes)")
+	f.StringVar(&j.o.Method, "method", "", "`NAME` method (default: chosen); see inkling methods")
+	fitFlags(cmd, &j.seed, &j.o.Restarts, &j.maxIter, &j.tol, &j.o.Timeout)
+	j.files.flags(cmd)
+	j.views.flags(cmd)
+	f.BoolVar(&j.o.Compare, "twin", false, "also fit without constraints, and report what they changed")
+	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,cluster here (default: stdout)")
+	f.StringVar(&j.save, "save", "", "`FILE` save the model, for inkling predict")
+	f.StringVar(&j.page.report, "report", "", "`FILE` write a report as HTML")
+	j.page.flags(cmd)
+	f.StringVar(&j.trace, "trace", "", "`FILE` write the objective of every iteration as CSV")
+	f.BoolVar(&j.strict, "strict", false, "exit with code 5 if a constraint is violated")
+	j.params = newMethodFlags(cmd)
+	j.in.readingFlags(cmd)
+	j.in.preparingFlags(cmd, &j.o)
+	flags.Group(cmd, flags.GroupMethod, "k", "method")
+	flags.Group(cmd, flags.GroupConstraints, "twin", "strict")
+	flags.Group(cmd, flags.GroupOutput, "output", "save", "report", "charts", "truth", "against", "trace")
+	flags.Advanced(cmd, "charts", "truth", "against", "trace", "twin")
+	completeValues(cmd, "method", catalog.Names()...)
+	return cmd
+}
+
+func (j *clusterJob) run(cmd *cobra.Command, path string) error {
+	if err := j.checkFlags(cmd); err != nil {
+		return err
+	}
+	inputs := slices.Concat(j.files.paths(), j.views.files, j.page.files(), []string{path})
+	if err := stdinOnce(inputs...); err != nil {
+		return err
+	}
+	if err := protectInputs(append(j.outputs(), j.page.folder()), append(inputs, j.params.files()...)...); err != nil {
+		return err
+	}
+	if err := j.page.options().Check(j.o.Workers); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	t, read, err := j.app.openTable(ctx, path, j.in.source, inkling.Open)
+	if err != nil {
+		return err
+	}
+	j.spent.Read = read
+	c, err := j.app.constraints(ctx, &j.files, t)
+	if err != nil {
+		return err
+	}
+	r, stopped := j.fit(ctx, t, c)
+	if r == nil {
+		return stopped
+	}
+	if err := j.writeResult(context.WithoutCancel(ctx), r, path); err != nil {
+		return err
+	}
+	if n := r.Violated(); stopped == nil && j.strict && n > 0 {
+		return &exitError{code: exitViolated, err: fmt.Errorf("--strict: %s violated", count(n, "constraint"))}
+	}
+	return stopped
+}
+
+func (j *clusterJob) checkFlags(cmd *cobra.Command) (err error) {
+	if err := checkFit(cmd.Flags()); err != nil {
+		return err
+	}
+	j.o.Seed, j.o.MaxIter, j.o.Tol = &j.seed, orNegative(j.maxIter), orNegative(j.tol)
+	j.o.Parameters, j.o.NeedModel = j.params.given(), j.save != ""
+	if j.o.Views, err = j.views.sources(); err != nil {
+		return err
+	}
+	if err := j.in.check(); err != nil {
+		return err
+	}
+	if err := distinctOutputs(j.outputs(), j.app.json); err != nil {
+		return err
+	}
+	return j.page.check()
+}
+
+// orNegative turns a 0 that was meant into what the options take for it.
+func orNegative[T int | float64](x T) T {
+	if x == 0 {
+		return -1
+	}
+	return x
+}
+
+func (j *clusterJob) outputs() []output {
+	return []output{{"-o", j.out}, {"--save", j.save}, {"--trace", j.trace}, {"--report", j.page.report}}
+}
+
+// fit clusters, with a line of progress, until done, time is over or Ctrl-C. The
+// error says that it was Ctrl-C; then the result is the best so far.
+func (j *clusterJob) fit(ctx context.Context, t *inkling.Table, c *inkling.Constraints) (*inkling.Result, error) {
+	var mu sync.Mutex
+	var last inkling.Progress
+	start := time.Now()
+	j.o.Progress = func(p inkling.Progress) {
+		if p.Stage == inkling.StageStarting { // from here on Ctrl-C asks for the best so far
+			j.spent.Read += time.Since(start).Seconds()
+			start = time.Now()
+			j.app.ending.Store(true)
+		}
+		if p.Ended {
+			j.app.detail("run %d of %d, iteration %d: objective %s, %d moved", p.Run, p.Runs, p.Iteration, number(p.Objective), p.Moved)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		last = p
+	}
+	j.o.Notify = j.app.note
+	done := j.app.screen.Show(func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return describeProgress(last)
+	})
+	r, err := inkling.Cluster(ctx, t, c, j.o)
+	j.app.ending.Store(false)
+	done()
+	j.spent.Fit = time.Since(start).Seconds()
+	if errors.Is(err, errInterrupted) || err != nil && context.Cause(ctx) == errInterrupted {
+		return r, &exitError{code: exitInterrupted, err: errInterrupted, silent: r != nil}
+	}
+	return r, err
+}
+
+func describeProgress(p inkling.Progress) string {
+	switch p.Stage {
+	case inkling.StageStarting:
+		return p.Method + ": choosing a start"
+	case inkling.StageComparing:
+		return p.Method + ": fitting without constraints"
+	case inkling.StageFitting:
+		return fmt.Sprintf("%s: run %d of %d, iteration %d, objective %s, %d moved", p.Method, p.Run, p.Runs, p.Iteration, number(p.Objective), p.Moved)
+	}
+	return "preparing the rows"
+}
+
+// writeResult writes what was asked for, each file whole or not at all, and the
+// summary.
+func (j *clusterJob) writeResult(ctx context.Context, r *inkling.Result, path string) error {
+	start := time.Now()
+	if err := j.writeFiles(r); err != nil {
+		return err
+	}
+	if _, err := j.app.writePage(ctx, r, &j.page, path); err != nil {
+		return err
+	}
+	j.spent.Write = time.Since(start).Seconds()
+	if j.app.json {
+		if err := j.app.printJSON(clusterOutput{Schema: "inkling.cluster/1", Result: r, Seconds: j.spent}); err != nil {
+			return err
+		}
+	}
+	j.app.summarise(r, j.spent.Fit)
+	j.app.sayUnwritten(j.out)
+	return nil
+}
+
+// clusterOutput is what inkling cluster prints with --json.
+type clusterOutput struct {
+	Schema string `json:"schema"`
+	*inkling.Result
+	Seconds seconds `json:"seconds"`
+}
+
+func (j *clusterJob) writeFiles(r *inkling.Result) error {
+	out := j.out
+	if out == "" && !j.app.json {
+		out = "-"
+	}
+	for _, f := range []struct {
+		path  string
+		write func(io.Writer) error
+	}{{out, r.WriteCSV}, {j.save, r.Save}, {j.trace, func(w io.Writer) error { return writeTrace(w, r) }}} {
+		if f.path == "" {
+			continue
+		}
+		if err := j.app.writeFile(f.path, f.write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeTrace(w io.Writer, r *inkling.Result) error {
+	c := csv.NewWriter(w)
+	if err := c.Write([]string{"iter", "objective", "moved"}); err != nil {
+		return err
+	}
+	for _, t := range r.TracePoints() {
+		err := c.Write([]string{strconv.Itoa(t.Iter), strconv.FormatFloat(t.Objective, 'g', -1, 64), strconv.Itoa(t.Moved)})
+		if err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}

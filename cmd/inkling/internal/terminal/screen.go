@@ -1,0 +1,82 @@
+// Package terminal writes for people: a line of progress at the bottom of a
+// terminal, and text from files made harmless to it.
+package terminal
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// A Screen shows one line of progress at the bottom of a terminal, from the
+// first second on. On anything but a terminal it shows nothing.
+type Screen struct {
+	out   *os.File
+	live  bool
+	quiet *bool // no progress either
+	mu    sync.Mutex
+	line  func() string // what to show; nil: nothing
+	since time.Time
+	drawn bool
+	once  sync.Once
+}
+
+// NewScreen returns a screen on out, which shows no progress while quiet is true.
+func NewScreen(out *os.File, quiet *bool) *Screen {
+	return &Screen{out: out, live: term.IsTerminal(int(out.Fd())), quiet: quiet}
+}
+
+// Show puts up a line that is computed again a few times a second; done removes
+// it.
+func (s *Screen) Show(line func() string) (done func()) {
+	if !s.live || *s.quiet {
+		return func() {}
+	}
+	s.once.Do(func() { go s.tick() })
+	s.mu.Lock()
+	s.line, s.since = line, time.Now()
+	s.mu.Unlock()
+	return s.Clear
+}
+
+func (s *Screen) tick() {
+	for range time.Tick(120 * time.Millisecond) {
+		s.mu.Lock()
+		if spent := time.Since(s.since); s.line != nil && spent > time.Second {
+			text := Printable(fmt.Sprintf("%s  %s", s.line(), spent.Round(time.Second)))
+			if width, _, err := term.GetSize(int(s.out.Fd())); err == nil && width > 1 {
+				if r := []rune(text); len(r) >= width {
+					text = string(r[:width-1])
+				}
+			}
+			fmt.Fprintf(s.out, "\r\x1b[K%s", text)
+			s.drawn = true
+		}
+		s.mu.Unlock()
+	}
+}
+
+// Clear removes the line.
+func (s *Screen) Clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.line = nil
+	if s.drawn {
+		fmt.Fprint(s.out, "\r\x1b[K")
+		s.drawn = false
+	}
+}
+
+// Print writes a line for people above the line of progress.
+func (s *Screen) Print(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.drawn {
+		fmt.Fprint(s.out, "\r\x1b[K")
+		s.drawn = false
+	}
+	fmt.Fprintln(s.out, Printable(text))
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/cluster"
+)
+
+// methodsOutput is what inkling methods prints with --json, methodOutput what
+// inkling methods NAME does.
+type methodsOutput struct {
+	Schema  string       `json:"schema"`
+	Methods []methodCard `json:"methods"`
+}
+
+type methodOutput struct {
+	Schema string `json:"schema"`
+	methodCard
+}
+
+// methodCard is a method as JSON has it.
+type methodCard struct {
+	Name       string              `json:"name"`
+	Title      string              `json:"title"`
+	Paper      string              `json:"paper"`
+	Input      string              `json:"input"`
+	Uses       []cluster.Kind      `json:"uses"`
+	Predicts   bool                `json:"predicts"`
+	Parameters []catalog.Parameter `json:"parameters"`
+}
+
+func newMethodCard(m catalog.Method) methodCard {
+	c := methodCard{m.Name, m.Title, m.Paper, inputNames(m), m.Uses(), m.Saved != nil, m.Parameters()}
+	if c.Uses == nil {
+		c.Uses = []cluster.Kind{}
+	}
+	return c
+}
+
+func (a *app) methodsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "methods [NAME]",
+		Short: "list the methods, or describe one",
+		Long:  "List the methods, or describe one: its paper, its input and its parameters.",
+		Example: `  inkling methods
+  inkling methods kmeans
+  inkling methods --json`,
+		Args:              atMost(1, "one NAME"),
+		ValidArgsFunction: cobra.FixedCompletions(catalog.Names(), cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return a.printMethod(args[0])
+			}
+			var cards []methodCard
+			for _, m := range catalog.Methods() {
+				cards = append(cards, newMethodCard(m))
+			}
+			if a.json {
+				return a.printJSON(methodsOutput{"inkling.methods/1", cards})
+			}
+			for _, c := range cards {
+				fmt.Fprintf(a.stdout, "%-20s %s\n", c.Name, c.Title)
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) printMethod(name string) error {
+	m, ok := catalog.Find(name)
+	if !ok {
+		return noSuch("method", name, catalog.Names(), "`inkling methods` lists them")
+	}
+	c := newMethodCard(m)
+	if a.json {
+		return a.printJSON(methodOutput{"inkling.methods/1", c})
+	}
+	uses := "no constraints"
+	if len(c.Uses) > 0 {
+		words := make([]string, len(c.Uses))
+		for i, kind := range c.Uses {
+			words[i] = string(kind)
+		}
+		uses = strings.Join(words, ", ")
+	}
+	fmt.Fprintf(a.stdout, "%s\n  %s\n\nfrom   %s\ntakes  %s\nuses   %s\n", c.Name, c.Title, c.Paper, takes(m), uses)
+	if len(c.Parameters) > 0 {
+		fmt.Fprint(a.stdout, "\nparameters\n")
+	}
+	for _, p := range c.Parameters {
+		choice := kinds[p.Type]
+		if p.Values != nil {
+			choice = strings.Join(p.Values, "|")
+		}
+		if p.File != "" {
+			choice += "|FILE"
+		}
+		fmt.Fprintf(a.stdout, "  --%s %s\n      %s (default %s)\n", p.Name, choice, p.Help, p.Default)
+	}
+	return nil
+}
+
+// kinds are the types of parameters in words.
+var kinds = map[string]string{"int": "INTEGER", "float64": "NUMBER", "bool": "true|false", "string": "VALUE"}
+
+// inputNames returns the forms of points that a method takes: "rows or graph".
+func inputNames(m catalog.Method) string {
+	var names []string
+	for _, in := range m.Inputs() {
+		names = append(names, string(in))
+	}
+	return strings.Join(names, " or ")
+}
+
+// takes names the input of a method; one for graphs that has neighbours among its
+// parameters makes a graph of rows.
+func takes(m catalog.Method) string {
+	if !m.Takes(cluster.InputRows) && slices.ContainsFunc(m.Parameters(), func(p catalog.Parameter) bool { return p.Name == "knn" }) {
+		return "graph, or rows with --knn"
+	}
+	return inputNames(m)
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/dataio"
+)
+
+func (a *app) predictCommand() *cobra.Command {
+	var in input
+	out := ""
+	cmd := &cobra.Command{
+		Use:   "predict MODEL DATA",
+		Short: "assign new rows to the clusters of a saved model",
+		Long: `Assign the rows of DATA to the clusters of a model that inkling cluster --save
+wrote. Rows are prepared exactly as in the fit; columns are found by name.`,
+		Example: `  inkling cluster example:iris.csv -k 3 --save iris.ink -o clusters.csv
+  inkling predict iris.ink example:iris.csv -o placed.csv
+  inkling predict iris.ink example:iris.csv --json -o placed.csv`,
+		Args: exactly(2, "a MODEL and DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			outputs := []output{{"-o", out}}
+			if err := distinctOutputs(outputs, a.json); err != nil {
+				return err
+			}
+			if err := stdinOnce(args...); err != nil {
+				return err
+			}
+			if err := protectInputs(outputs, args...); err != nil {
+				return err
+			}
+			return a.predict(cmd, args[0], args[1], &in, out)
+		},
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVarP(&out, "output", "o", "", "`FILE` write id,cluster here (default: stdout)")
+	in.readingFlags(cmd)
+	flags.Group(cmd, flags.GroupOutput, "output")
+	return cmd
+}
+
+func (a *app) predict(cmd *cobra.Command, model, path string, in *input, out string) error {
+	m, err := openModel(model)
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	t, read, err := a.openTable(ctx, path, in.source, m.Open)
+	if err != nil {
+		return err
+	}
+	var p *inkling.Prediction
+	spent, err := a.timed("assigning rows", func() (err error) {
+		p, err = m.Predict(ctx, t, in.source.Workers)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	a.notes(p.Notes)
+	if p.Dropped > 0 {
+		a.warn("%s dropped for missing values, not in the result", count(p.Dropped, "row"))
+	}
+	return a.writePrediction(m, p, out, seconds{Read: read, Fit: spent})
+}
+
+// openModel reads a saved model.
+func openModel(path string) (*inkling.Model, error) {
+	const order = "give MODEL before DATA"
+	if strings.HasPrefix(path, inkling.BuiltinPrefix) {
+		return nil, &inkling.InputError{File: path, Msg: "this is data, not a model", Hint: order}
+	}
+	f, err := dataio.OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := inkling.Load(f)
+	var bad *inkling.InputError
+	switch {
+	case errors.As(err, &bad):
+		return nil, bad
+	case errors.Is(err, inkling.ErrNotModel):
+		return nil, &inkling.InputError{File: path, Msg: err.Error(), Hint: order, Err: err}
+	case err != nil:
+		return nil, &inkling.InputError{File: path, Msg: err.Error(), Err: err}
+	}
+	return m, nil
+}
+
+// predictHead is how the JSON about rows that a model assigned begins.
+type predictHead struct {
+	Schema   string   `json:"schema"`
+	Method   string   `json:"method"`
+	N        int      `json:"n"`
+	K        int      `json:"k"`
+	Clusters []string `json:"clusters"`
+	Sizes    []int    `json:"sizes"`
+}
+
+// predictOutput is what inkling predict prints with --json.
+type predictOutput struct {
+	predictHead
+	Dropped int     `json:"dropped"`
+	Seconds seconds `json:"seconds"`
+}
+
+// writePrediction writes where the rows are, and how many in each cluster.
+func (a *app) writePrediction(m *inkling.Model, p *inkling.Prediction, out string, spent seconds) error {
+	to := out
+	if to == "" && !a.json {
+		to = "-"
+	}
+	if to != "" {
+		start := time.Now()
+		if err := a.writeFile(to, p.WriteCSV); err != nil {
+			return err
+		}
+		spent.Write = time.Since(start).Seconds()
+	}
+	a.say("%s assigned by %s, k = %d", count(p.Len(), "row"), m.Method(), len(p.Sizes))
+	for _, line := range bars(p.Clusters, p.Sizes, p.Len()) {
+		a.say("  %s", line)
+	}
+	a.sayUnwritten(to)
+	if !a.json {
+		return nil
+	}
+	return a.printJSON(predictOutput{predictHead{"inkling.predict/1", m.Method(), p.Len(), len(p.Sizes), p.Clusters, p.Sizes}, p.Dropped, spent})
+}

@@ -1,0 +1,127 @@
+package inkling
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/hint"
+	"github.com/inklinghq/inkling/internal/suggest"
+)
+
+// A Hint is advice in which options stand in braces, {missing=drop}. Render puts
+// it into words for the users of a program.
+type Hint = hint.Hint
+
+// A HintOption is an option that a Hint names.
+type HintOption = hint.Option
+
+// Advice returns what a user can do about err; "" where nothing is known.
+func Advice(err error) Hint { return hint.Of(err) }
+
+// An InputError refuses a file, with its name, line and column.
+type InputError = dataio.Error
+
+// An OptionError refuses an option, or a combination of options.
+type OptionError struct {
+	Option string // its name, as hints have it; "" where several are involved
+	Msg    string
+	Hint   Hint
+	Err    error // the cause, if there is one
+}
+
+func (e *OptionError) Error() string { return e.Msg }
+func (e *OptionError) Unwrap() error { return e.Err }
+
+// Advice returns the hint of e, or that of its cause.
+func (e *OptionError) Advice() Hint {
+	if e.Hint == "" && e.Err != nil {
+		return hint.Of(e.Err)
+	}
+	return e.Hint
+}
+
+func optionError(option string, h Hint, format string, args ...any) error {
+	return &OptionError{Option: option, Msg: fmt.Sprintf(format, args...), Hint: h}
+}
+
+// A ConstraintError says that the constraints contradict each other, or that k
+// clusters cannot satisfy them. Its message names rows by their ids, and files
+// and lines where the constraints come from files.
+type ConstraintError struct {
+	Msg  string
+	Hint Hint
+	Err  error // a *constraint.ConflictError, or what the method says; nil where the count of clusters is too small
+}
+
+func (e *ConstraintError) Error() string { return e.Msg }
+func (e *ConstraintError) Unwrap() error { return e.Err }
+
+// Advice returns the hint of e.
+func (e *ConstraintError) Advice() Hint { return e.Hint }
+
+// A Note is something that users should know: a decision that was made, or a
+// warning. Options in its text stand in braces, as in a Hint.
+type Note struct {
+	Text    Hint
+	Warning bool
+}
+
+func (n Note) String() string { return n.Text.String() }
+
+// notes collects notes and passes each on as it is made.
+type notes struct {
+	list []Note
+	tell func(Note)
+}
+
+func (n *notes) add(warning bool, format string, args ...any) {
+	note := Note{Text: hint.Sprintf(format, args...), Warning: warning}
+	n.list = append(n.list, note)
+	if n.tell != nil {
+		n.tell(note)
+	}
+}
+
+func (n *notes) say(format string, args ...any)  { n.add(false, format, args...) }
+func (n *notes) warn(format string, args ...any) { n.add(true, format, args...) }
+
+// count returns "1 row" or "3 rows".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// few returns the first most words, joined, and how many more there are.
+func few(words []string, most int) string {
+	s := ""
+	for i, w := range words {
+		if i == most {
+			return fmt.Sprintf("%s and %d more", s, len(words)-most)
+		}
+		if i > 0 {
+			s += ", "
+		}
+		s += w
+	}
+	return s
+}
+
+// oneOf refuses a value that is neither empty nor one of words.
+func oneOf(option, value string, words ...string) error {
+	if value == "" || slices.Contains(words, value) {
+		return nil
+	}
+	return optionError(option, "", "%s must be one of %s, got %q%s", option, strings.Join(words, ", "), value, didYouMean(value, words))
+}
+
+// didYouMean returns "; did you mean ...?" or nothing.
+func didYouMean(given string, words []string) string {
+	if w := suggest.Nearest(given, words); w != "" {
+		return "; did you mean " + w + "?"
+	}
+	return ""
+}

@@ -1,0 +1,364 @@
+package inkling_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+)
+
+var ctx = context.Background()
+
+// groups are six rows in two groups, with ids.
+func groups(t *testing.T) *inkling.Table {
+	t.Helper()
+	x, err := inkling.FromRows([][]float64{{1, 1}, {1, 2}, {2, 1}, {8, 8}, {8, 9}, {9, 8}},
+		inkling.Names{IDs: []string{"a", "b", "c", "d", "e", "f"}, Columns: []string{"x", "y"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func open(t *testing.T, path string, s inkling.Source) *inkling.Table {
+	t.Helper()
+	x, err := inkling.Open(ctx, path, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func TestRowsInMemoryNeedNoFiles(t *testing.T) {
+	x := groups(t)
+	c := inkling.NewConstraints(x)
+	c.Label("a", "small")
+	c.Label("f", "large")
+	c.Must("a", "d")
+	r, err := inkling.Cluster(ctx, x, c, inkling.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for row := range r.Rows() {
+		got[row.ID] = row.Cluster
+		if r.Clusters[row.Index] != row.Cluster {
+			t.Errorf("row %s is in cluster %d, %s", row.ID, row.Index, row.Cluster)
+		}
+	}
+	for id, want := range map[string]string{"a": "small", "b": "small", "c": "small", "d": "small", "e": "large", "f": "large"} {
+		if got[id] != want {
+			t.Errorf("%s is in %s, wanted %s", id, got[id], want)
+		}
+	}
+	if r.Method != "cop-kmeans" || r.K != 2 || r.Violated() != 0 {
+		t.Errorf("method %s, k %d, %d violated", r.Method, r.K, r.Violated())
+	}
+}
+
+func TestNilConstraintsAreTheLabelColumn(t *testing.T) {
+	rows := [][]float64{{1}, {2}, {11}, {12}}
+	x, err := inkling.FromRows(rows, inkling.Names{Labels: []string{"low", "", "", "high"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := inkling.Cluster(ctx, x, nil, inkling.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(r.Clusters, []string{"low", "high"}) || !slices.Equal(r.Assignment(), []int{0, 0, 1, 1}) {
+		t.Errorf("clusters %v, rows %v", r.Clusters, r.Assignment())
+	}
+}
+
+// Weights of 0 are weights of 1, and a belief of 0 is a belief.
+func TestZeroWeightsAreOne(t *testing.T) {
+	fit := func(add func(c *inkling.Constraints)) float64 {
+		x := groups(t)
+		c := inkling.NewConstraints(x)
+		add(c)
+		r, err := inkling.Cluster(ctx, x, c, inkling.Options{K: 2, Method: "pc-kmeans", Parameters: map[string]any{"weight": "0.001"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Objective.Total
+	}
+	zero := fit(func(c *inkling.Constraints) { c.Add(inkling.Link{A: "a", B: "f", Kind: inkling.MustLink}) })
+	one := fit(func(c *inkling.Constraints) { c.Add(inkling.Link{A: "a", B: "f", Kind: inkling.MustLink, Weight: 1}) })
+	two := fit(func(c *inkling.Constraints) { c.Add(inkling.Link{A: "a", B: "f", Kind: inkling.MustLink, Weight: 2}) })
+	if zero != one || !(two > one) {
+		t.Errorf("objective %v with weight 0, %v with 1, %v with 2", zero, one, two)
+	}
+}
+
+func TestConstraintsThatAreNotUsedAreListed(t *testing.T) {
+	x := groups(t)
+	c := inkling.NewConstraints(x)
+	c.Must("a", "f")
+	c.Label("a", "small")
+	r, err := inkling.Cluster(ctx, x, c, inkling.Options{K: 2, Method: "kmeans"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(r.Ignored, []cluster.Kind{cluster.Labels, cluster.MustLinks}) {
+		t.Errorf("ignored %v", r.Ignored)
+	}
+	if len(r.Violations) != 1 || r.Violations[0].A != "a" || r.Violations[0].B != "f" || r.Violations[0].Cost == nil {
+		t.Errorf("violations %+v", r.Violations)
+	}
+	if !slices.ContainsFunc(r.Notes, func(n inkling.Note) bool {
+		return strings.Contains(n.String(), "does not use labels or must-links")
+	}) {
+		t.Errorf("notes %v", r.Notes)
+	}
+}
+
+func TestErrorsHaveTypesAndAdvice(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	table := write("rows.csv", "id,x\na,1\nb,2\nc,9\n")
+	holes := write("holes.csv", "id,x\na,1\nb,\n")
+	links := write("links.csv", "a,b,kind\na,b,must\nb,c,must\na,c,cannot\n")
+	unknown := write("unknown.csv", "a,b,kind\na,z,must\n")
+	fit := func(path string, files []string, o inkling.Options) error {
+		x, err := inkling.Open(ctx, path, inkling.Source{ID: "id"})
+		if err != nil {
+			return err
+		}
+		c, err := inkling.ReadConstraints(ctx, x, inkling.ConstraintFiles{Links: files})
+		if err != nil {
+			return err
+		}
+		_, err = inkling.Cluster(ctx, x, c, o)
+		return err
+	}
+	for name, c := range map[string]struct {
+		err          error
+		kind         any
+		says, advice string
+	}{
+		"missing cell":    {fit(holes, nil, inkling.Options{K: 2}), new(*inkling.InputError), "holes.csv:3:3", "{missing=drop}"},
+		"no such file":    {fit(filepath.Join(dir, "none.csv"), nil, inkling.Options{K: 2}), new(*inkling.InputError), "none.csv", ""},
+		"unknown id":      {fit(table, []string{unknown}, inkling.Options{K: 2}), new(*inkling.InputError), "unknown.csv:2", ""},
+		"contradiction":   {fit(table, []string{links}, inkling.Options{K: 2}), new(*inkling.ConstraintError), "a and c cannot be together, yet a = b = c", "{method=pc-kmeans}"},
+		"no k":            {fit(table, nil, inkling.Options{}), new(*inkling.OptionError), "number of clusters", "{k}"},
+		"k too large":     {fit(table, nil, inkling.Options{K: 4}), new(*inkling.OptionError), "only 3 rows", ""},
+		"k below 1":       {fit(table, nil, inkling.Options{K: -1}), new(*inkling.OptionError), "k must be at least 1, got -1", ""},
+		"method":          {fit(table, nil, inkling.Options{K: 2, Method: "k-means"}), new(*inkling.OptionError), "did you mean kmeans?", ""},
+		"graph method":    {fit(table, nil, inkling.Options{K: 2, Method: "graph-cut"}), new(*inkling.OptionError), "does not take rows", "{knn=10}"},
+		"parameter":       {fit(table, nil, inkling.Options{K: 2, Parameters: map[string]any{"inits": "x"}}), new(*inkling.OptionError), "did you mean init?", ""},
+		"parameter value": {fit(table, nil, inkling.Options{K: 2, Method: "kmeans", Parameters: map[string]any{"batches": "x"}}), new(*inkling.OptionError), "batches", ""},
+		"not its own":     {fit(table, nil, inkling.Options{K: 2, Method: "kmeans", Parameters: map[string]any{"knn": 3}}), new(*inkling.OptionError), "does not apply to kmeans", ""},
+		"scale":           {fit(table, nil, inkling.Options{K: 2, Scale: "stanard"}), new(*inkling.OptionError), "did you mean standard?", ""},
+		"tolerance":       {fit(table, nil, inkling.Options{K: 2, Tol: math.NaN()}), new(*inkling.OptionError), "tol", ""},
+	} {
+		if !errors.As(c.err, c.kind) || !strings.Contains(c.err.Error(), c.says) {
+			t.Errorf("%s: %T %v; it should be a %T that says %q", name, c.err, c.err, c.kind, c.says)
+		}
+		if h := inkling.Advice(c.err); !strings.Contains(string(h), c.advice) {
+			t.Errorf("%s: the advice is %q, it should name %s", name, h, c.advice)
+		}
+	}
+}
+
+func TestNothingPanicsOnNil(t *testing.T) {
+	if _, err := inkling.Cluster(ctx, nil, nil, inkling.Options{K: 2}); err == nil {
+		t.Error("a nil table is clustered")
+	}
+	//lint:ignore SA1012 that is what is tested
+	if _, err := inkling.Cluster(nil, groups(t), nil, inkling.Options{K: 2}); err == nil { //nolint:staticcheck
+		t.Error("a nil context is accepted")
+	}
+	if _, err := inkling.Cluster(ctx, groups(t), inkling.NewConstraints(groups(t)), inkling.Options{K: 2}); err == nil {
+		t.Error("constraints on another table are accepted")
+	}
+	for name, make := range map[string]func() (*inkling.Table, error){
+		"rows":   func() (*inkling.Table, error) { return inkling.FromMatrix(nil, inkling.Names{}) },
+		"graph":  func() (*inkling.Table, error) { return inkling.FromGraph(nil, inkling.Names{}) },
+		"kernel": func() (*inkling.Table, error) { return inkling.FromKernel(nil, inkling.Names{}) },
+		"ids": func() (*inkling.Table, error) {
+			return inkling.FromTexts([]string{"x", "y"}, inkling.Names{IDs: []string{"a"}})
+		},
+		"twice": func() (*inkling.Table, error) {
+			return inkling.FromTexts([]string{"x", "y"}, inkling.Names{IDs: []string{"a", "a"}})
+		},
+	} {
+		if _, err := make(); err == nil {
+			t.Errorf("%s: a broken table is accepted", name)
+		}
+	}
+}
+
+func TestASavedModelPlacesRowsAsTheFitDid(t *testing.T) {
+	x := open(t, "example:wine.csv", inkling.Source{})
+	r, err := inkling.Cluster(ctx, x, nil, inkling.Options{K: 3, Scale: "standard"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := r.Save(&file); err != nil {
+		t.Fatal(err)
+	}
+	m, err := inkling.Load(bytes.NewReader(file.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for range 4 { // one model serves many
+		wait.Go(func() {
+			p, err := m.Predict(ctx, x, 0)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			var placed []int
+			for row := range p.Rows() {
+				placed = append(placed, row.Index)
+			}
+			if !slices.Equal(placed, r.Assignment()) {
+				t.Error("the model places rows elsewhere than the fit")
+			}
+		})
+	}
+	wait.Wait()
+	if _, err := inkling.Load(strings.NewReader("id,x\n")); !errors.Is(err, inkling.ErrNotModel) {
+		t.Errorf("a table is loaded as a model: %v", err)
+	}
+	graph := open(t, "example:graph.edges", inkling.Source{})
+	cut, err := inkling.Cluster(ctx, graph, nil, inkling.Options{K: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var option *inkling.OptionError
+	if err := cut.Save(&file); !errors.As(err, &option) {
+		t.Errorf("a graph method is saved: %v", err)
+	}
+	if _, err := inkling.Cluster(ctx, graph, nil, inkling.Options{K: 4, NeedModel: true}); !errors.As(err, &option) {
+		t.Errorf("a method without a model is fitted where one is needed: %v", err)
+	}
+}
+
+// A context that ends during the fit gives the best so far; a time limit too, and
+// then without an error.
+func TestCancellationGivesTheBestSoFar(t *testing.T) {
+	x := open(t, "example:blobs.csv", inkling.Source{})
+	stopped, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r, err := inkling.Cluster(stopped, x, nil, inkling.Options{K: 10, Restarts: 100_000, Progress: func(p inkling.Progress) {
+		if p.Run == 3 {
+			cancel()
+		}
+	}})
+	if r == nil || !errors.Is(err, context.Canceled) || r.Status != cluster.Interrupted || len(r.Assignment()) != 1000 {
+		t.Fatalf("%v, %v", r, err)
+	}
+	r, err = inkling.Cluster(ctx, x, nil, inkling.Options{K: 10, Restarts: 100_000_000, Timeout: 50 * time.Millisecond})
+	if err != nil || r.Status != cluster.Timeout {
+		t.Fatalf("%v, %v", r, err)
+	}
+	cancel()
+	if r, err := inkling.Cluster(stopped, x, nil, inkling.Options{K: 10}); r != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended gives %v, %v", r, err)
+	}
+}
+
+func TestSeedAndLimitsHaveDefaults(t *testing.T) {
+	x := open(t, "example:blobs.csv", inkling.Source{})
+	fit := func(o inkling.Options) *inkling.Result {
+		o.K = 10
+		r, err := inkling.Cluster(ctx, x, nil, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	plain := fit(inkling.Options{})
+	one := fit(inkling.Options{Seed: new(uint64(1)), MaxIter: 300, Tol: 1e-7, Restarts: 10, Workers: 3})
+	if plain.Seed != 1 || plain.Objective.Total != one.Objective.Total || !slices.Equal(plain.Assignment(), one.Assignment()) {
+		t.Errorf("the defaults give %v, the same settings written out %v", plain.Objective, one.Objective)
+	}
+	if zero := fit(inkling.Options{Seed: new(uint64), Restarts: 1}); zero.Seed != 0 {
+		t.Errorf("seed 0 became %d", zero.Seed)
+	}
+	if start := fit(inkling.Options{MaxIter: -1}); start.Iterations != 0 || start.Status != cluster.IterLimit {
+		t.Errorf("%d iterations, %s", start.Iterations, start.Status)
+	}
+}
+
+func TestNewProblemIsWhatClusterFits(t *testing.T) {
+	x := open(t, "example:iris.csv", inkling.Source{})
+	c, err := inkling.ReadConstraints(ctx, x, inkling.ConstraintFiles{Labels: []string{"example:iris-labels.csv"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, id, err := inkling.NewProblem(ctx, x, c, inkling.Options{Scale: "standard"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Len() != 150 || p.K != 3 || len(p.Constraints.Labels) != 15 || id(7) != "7" || p.X.(*data.Dense).Cols != 4 {
+		t.Errorf("%d rows, k %d, %d labels", p.Len(), p.K, len(p.Constraints.Labels))
+	}
+}
+
+func TestRowsDroppedForMissingValuesTakeTheirConstraintsAlong(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "rows.csv")
+	if err := os.WriteFile(path, []byte("id,x\na,1\nb,\nc,2\nd,10\ne,11\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	x := open(t, path, inkling.Source{ID: "id", Missing: "drop"})
+	c := inkling.NewConstraints(x)
+	c.Must("a", "b")
+	c.Must("c", "d")
+	r, err := inkling.Cluster(ctx, x, c, inkling.Options{K: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	for row := range r.Rows() {
+		got[row.ID] = row.Index
+	}
+	if _, ok := got["b"]; ok || len(got) != 4 || got["c"] != got["d"] || r.Dropped != 1 || r.Must.Given != 1 {
+		t.Errorf("rows %v, %d dropped, %d must-links", got, r.Dropped, r.Must.Given)
+	}
+	if !slices.ContainsFunc(r.Notes, func(n inkling.Note) bool { return n.Warning && strings.Contains(n.String(), "ignored 1 constraint") }) {
+		t.Errorf("notes %v", r.Notes)
+	}
+}
+
+func TestCheckConstraintsProvesContradictions(t *testing.T) {
+	x := groups(t)
+	c := inkling.NewConstraints(x)
+	c.Must("a", "b")
+	c.Must("b", "c")
+	c.Cannot("a", "c")
+	c.Must("a", "nobody")
+	r, err := inkling.CheckConstraints(ctx, x, c, inkling.Options{K: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Conflicts) != 1 || !slices.Equal(r.Conflicts[0].Chain, []string{"a", "b", "c"}) || len(r.Drop) != 1 || r.Feasible != false {
+		t.Errorf("%+v", r)
+	}
+	var input *inkling.InputError
+	if err := r.Err(); !errors.As(err, &input) || !strings.Contains(err.Error(), "nobody") {
+		t.Errorf("the worst is %v", err)
+	}
+}

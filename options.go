@@ -1,0 +1,161 @@
+package inkling
+
+import (
+	"time"
+
+	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/prepare"
+)
+
+// A Scale says how columns, or rows, are scaled.
+type Scale = prepare.Scale
+
+// Options say how Cluster works. The zero value is the default: one cluster for
+// each class among the labels, a method chosen from what is given.
+type Options struct {
+	K      int    // the number of clusters; 0: one for each class among the labels
+	Method string // by its name in the catalog; "": chosen from the data and the constraints
+
+	// Parameters of the method by name, as `inkling methods NAME` lists them:
+	// texts, numbers or booleans. "init" may be the path of a table of k centres.
+	Parameters map[string]any
+
+	// Preparation of rows and texts.
+	Scale       Scale   // none, standard, minmax or l2; "": none
+	StopWords   string  // english, none or words separated by commas; "": english
+	MinDF       int     // leave out words in fewer texts than this; 0: 1
+	MaxDF       float64 // leave out words in more than this fraction of the texts; 0: 1
+	MaxFeatures int     // keep only the most common words; 0: all
+
+	Views []ViewSource // other graphs or tables of the same rows, as soft constraints
+
+	Seed     *uint64       // nil: 1. The same seed gives the same result
+	Restarts int           // runs from different starts, the best is kept; 0: 10 where that is cheap, else 1
+	MaxIter  int           // iterations of a run; 0: 300; below 0: none, the result is the start
+	Tol      float64       // a relative decrease of the objective up to this counts as convergence; 0: 1e-7; below 0: 0
+	Timeout  time.Duration // ends the fit with the best so far and the status timeout; 0: no limit
+	Workers  int           // goroutines; below 1: one per processor. The result does not depend on it
+
+	// NeedModel refuses methods that learn no model, so that Save works.
+	NeedModel bool
+	// Compare also fits without the constraints, and says in Result.Unconstrained
+	// what they changed.
+	Compare bool
+	// Audit recomputes the objective after every step; a rise is an error.
+	Audit bool
+	// Progress, if not nil, is called after every step, on the goroutine that
+	// called Cluster, which waits for it.
+	Progress func(Progress)
+	// Notify, if not nil, is called with every note when it is made; Result.Notes
+	// has them all.
+	Notify func(Note)
+}
+
+// Progress says how far Cluster is.
+type Progress struct {
+	Stage     string // preparing, starting, fitting or comparing
+	Method    string
+	Run, Runs int // the run, from 1, of how many
+	Iteration int // of the run
+	Objective float64
+	Moved     int  // rows that changed their cluster in the iteration
+	Ended     bool // an iteration has just ended
+}
+
+// The stages of Progress.
+const (
+	StagePreparing = "preparing"
+	StageStarting  = "starting"
+	StageFitting   = "fitting"
+	StageComparing = "comparing"
+)
+
+// A ViewSource names another graph or table of the same rows.
+type ViewSource struct {
+	Path string
+	As   As     // vectors, graph or text; "": by format
+	ID   string // the column of ids; "": that of the table
+}
+
+// DefaultSeed is the seed of a fit whose options name none.
+const DefaultSeed = 1
+
+func (o *Options) settings() cluster.Settings {
+	s := cluster.Default()
+	s.Seed, s.Restarts, s.Workers, s.Audit = DefaultSeed, o.Restarts, o.Workers, o.Audit
+	if o.Seed != nil {
+		s.Seed = *o.Seed
+	}
+	switch {
+	case o.MaxIter > 0:
+		s.MaxIter = o.MaxIter
+	case o.MaxIter < 0:
+		s.MaxIter = 0
+	}
+	switch {
+	case o.Tol > 0:
+		s.Tol = o.Tol
+	case o.Tol < 0:
+		s.Tol = 0
+	}
+	return s
+}
+
+// Check refuses options that are wrong whatever the data: it is quick, and Cluster
+// begins with it.
+func (o *Options) Check() error {
+	switch {
+	case o.K < 0:
+		return optionError("k", "", "k must be at least 1, got %d", o.K)
+	case o.Restarts < 0:
+		return optionError("restarts", "", "restarts must not be negative, got %d", o.Restarts)
+	case o.Timeout < 0:
+		return optionError("timeout", "", "timeout must not be negative, got %s", o.Timeout)
+	case o.Tol != o.Tol:
+		return optionError("tol", "", "tol must be a number, got NaN")
+	case !(o.MaxDF >= 0 && o.MaxDF <= 1):
+		return optionError("max-df", "", "max-df must be above 0 and at most 1, got %v", o.MaxDF)
+	case o.MinDF < 0:
+		return optionError("min-df", "", "min-df must not be negative, got %d", o.MinDF)
+	case o.MaxFeatures < 0:
+		return optionError("max-features", "", "max-features must not be negative, got %d", o.MaxFeatures)
+	}
+	if err := oneOf("scale", string(o.Scale), o.Scale.Values()...); err != nil {
+		return err
+	}
+	for _, v := range o.Views {
+		if err := oneOf("view-as", string(v.As), "vectors", "graph", "text"); err != nil {
+			return err
+		}
+	}
+	if o.Method != "" {
+		m, ok := catalog.Find(o.Method)
+		if !ok {
+			return optionError("method", "`inkling methods` lists them", "there is no method %q%s", o.Method, didYouMean(o.Method, catalog.Names()))
+		}
+		if len(o.Views) > 0 && !m.Capabilities().UsesKind(cluster.Views) {
+			return NoViewsError(m.Name)
+		}
+	}
+	return checkParameters(o.Method, o.Parameters)
+}
+
+// tooManyClusters refuses more clusters than there are points.
+func tooManyClusters(k, n int, point string) error {
+	if n == 1 {
+		return optionError("k", "", "k is %d, but there is only 1 %s", k, point)
+	}
+	return optionError("k", "", "k is %d, but there are only %s", k, count(n, point))
+}
+
+// NoViewsError says that none of the methods uses views, and which do.
+func NoViewsError(methods ...string) error {
+	var able []string
+	for _, m := range catalog.Methods() {
+		if m.Capabilities().UsesKind(cluster.Views) {
+			able = append(able, m.Name)
+		}
+	}
+	return optionError("view", "", "view does not apply to %s; it is for %s", few(methods, 10), few(able, 10))
+}

@@ -1,0 +1,99 @@
+package inkling
+
+import (
+	"encoding/json"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/kernel"
+	"github.com/inklinghq/inkling/saved"
+)
+
+// A Result is a clustering of a table. Its JSON is that of `inkling cluster
+// --json`, which adds times.
+type Result struct {
+	Method     string          `json:"method"`
+	Parameters json.RawMessage `json:"parameters"`
+	N          int             `json:"n"`           // rows that were clustered
+	Dim        int             `json:"dim"`         // features, 0 for graphs and kernels
+	K          int             `json:"k"`           // clusters
+	KEffective int             `json:"k_effective"` // clusters with rows
+	Seed       uint64          `json:"seed"`
+	Runs       int             `json:"runs"` // that were made; the best is the result
+	Status     cluster.Status  `json:"status"`
+	Iterations int             `json:"iterations"`
+	Objective  Objective       `json:"objective"`
+	Trace      []float64       `json:"trace"`    // the objective after each iteration
+	Clusters   []string        `json:"clusters"` // their names
+	Sizes      []int           `json:"sizes"`
+	Satisfaction
+	Ignored []cluster.Kind `json:"ignored"`         // kinds of constraints that the method does not use
+	Cuts    *kernel.Values `json:"cuts,omitempty"`  // of a graph
+	Terms   [][]string     `json:"terms,omitempty"` // of texts: the words that distinguish each cluster
+	Dropped int            `json:"dropped"`         // rows left out for missing values
+	View    *ViewEffect    `json:"view,omitempty"`  // where views were given
+	// Unconstrained compares with a fit without constraints, where it was asked
+	// for.
+	Unconstrained *Unconstrained   `json:"twin,omitempty"`
+	Model         cluster.Findings `json:"model"`           // what was learned
+	Remarks       []string         `json:"notes,omitempty"` // of the method on its run
+	Notes         []Note           `json:"-"`               // decisions and warnings, in the order in which they were made
+
+	a   assignment
+	fit *saved.Fit
+}
+
+// Rows returns the rows in the order of the table; rows dropped for missing
+// values are left out.
+func (r *Result) Rows() iter.Seq[Row] { return r.a.rows() }
+
+// Assignment returns the number of the cluster of each row, in the order of Rows.
+func (r *Result) Assignment() []int { return slices.Clone(r.a.fitted.Labels) }
+
+// WriteCSV writes id,cluster for every row.
+func (r *Result) WriteCSV(w io.Writer) error { return r.a.writeCSV(w) }
+
+// TracePoint is the objective after one iteration, and how many rows changed
+// their cluster in it.
+type TracePoint = cluster.Point
+
+// TracePoints returns the whole trace of the run.
+func (r *Result) TracePoints() []TracePoint { return slices.Clone(r.a.fitted.Trace) }
+
+// fill adds what follows from the assignment.
+func (r *Result) fill() {
+	p, f := r.a.p, r.a.fitted
+	r.N, r.K, r.Runs, r.Status, r.Iterations = p.Len(), p.K, f.Runs, f.Status, f.Iterations
+	r.Objective, r.Clusters, r.Sizes = newObjective(f.Objective), r.a.names, f.Sizes(p.K)
+	r.Satisfaction = r.a.satisfaction()
+	r.Dropped = r.a.t.Len() - p.Len()
+	r.View = newViewEffect(p, f)
+	r.Model = f.Findings()
+	if n, ok := f.Learned.(interface{ Notes() []string }); ok {
+		r.Remarks = n.Notes()
+	}
+	if p.X != nil {
+		r.Dim = p.X.Dim()
+	}
+	if p.Graph != nil {
+		cuts := kernel.Cuts(p.Graph, f.Labels, p.K)
+		r.Cuts = &cuts
+	}
+	for _, t := range f.Trace {
+		r.Trace = append(r.Trace, t.Objective)
+	}
+	for _, n := range r.Sizes {
+		if n > 0 {
+			r.KEffective++
+		}
+	}
+	if r.KEffective < r.K && p.X != nil {
+		r.a.empty = whyEmpty(p.X, r.K)
+	}
+}
+
+// WhyEmpty says why some clusters have no rows; "" where all have some, or the
+// reason is not known.
+func (r *Result) WhyEmpty() Hint { return Hint(r.a.empty) }

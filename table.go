@@ -1,0 +1,277 @@
+package inkling
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strconv"
+	"sync"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/prepare"
+)
+
+// The formats of files, what they are used as, and what to do about missing cells.
+type (
+	Format  = dataio.Format
+	As      = dataio.As
+	Missing = prepare.Missing
+)
+
+// A Source says how a file is read. The zero value decides by its name and
+// content, takes every column for a feature and numbers the rows from 0.
+type Source struct {
+	Format      Format   // csv, tsv, jsonl, npy, parquet, svm, mtx, edges, metis, text or image; "": by name and content
+	As          As       // vectors, graph, kernel, text or image; "": by format
+	ID          string   // the column with the ids of the rows
+	LabelColumn string   // the column of known labels; empty, ? and NA are unknown
+	Text        string   // the column of texts
+	Drop        []string // columns to leave out
+	Columns     []string // columns to keep; empty: all
+	Missing     Missing  // missing cells: "" refuses them, drop leaves out their rows, mean fills in the column's mean, keep is for CheckConstraints alone
+	Workers     int      // goroutines; below 1: one per processor. The result does not depend on it
+}
+
+func (s Source) options() dataio.Options {
+	return dataio.Options{Format: s.Format, As: s.As, ID: s.ID, Label: s.LabelColumn, Text: s.Text,
+		Drop: s.Drop, Columns: s.Columns, Missing: s.Missing != "", Workers: s.Workers}
+}
+
+// A Table is what is clustered: rows of numbers, texts, a graph or a kernel
+// matrix, each row or node with an id.
+type Table struct {
+	ds      *dataio.Dataset
+	id      string // the column of ids, where one was named
+	text    string // the column of texts, where one was named
+	missing Missing
+
+	index func() map[string]int // rows by id; nil map where ids are row numbers
+}
+
+func newTable(ds *dataio.Dataset) *Table {
+	t := &Table{ds: ds}
+	t.index = sync.OnceValue(func() map[string]int {
+		if ds.IDs == nil {
+			return nil
+		}
+		rows := make(map[string]int, len(ds.IDs))
+		for i, id := range ds.IDs {
+			rows[id] = i
+		}
+		return rows
+	})
+	return t
+}
+
+// Open reads a table from the file at path: a file, compressed or not, a folder
+// of text files, - for standard input, or a built-in file, example:iris.csv. What
+// is wrong with the file is an *InputError.
+func Open(ctx context.Context, path string, s Source) (*Table, error) {
+	if err := checkSource(s); err != nil {
+		return nil, err
+	}
+	return open(ctx, path, s, s.options())
+}
+
+func open(ctx context.Context, path string, s Source, opt dataio.Options) (*Table, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var ds *dataio.Dataset
+	b, found, err := Builtin(path)
+	switch {
+	case found && err == nil:
+		ds, err = dataio.Read(bytes.NewReader(b), path, opt)
+	case !found:
+		ds, err = dataio.Open(path, opt)
+		err = suggestBuiltin(path, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return read(ds, s), ctx.Err()
+}
+
+// Read reads a table from r. Its name stands in messages, and where it ends in
+// an extension helps to recognise the format.
+func Read(ctx context.Context, r io.Reader, name string, s Source) (*Table, error) {
+	if err := checkSource(s); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	ds, err := dataio.Read(r, name, s.options())
+	if err != nil {
+		return nil, err
+	}
+	return read(ds, s), ctx.Err()
+}
+
+func read(ds *dataio.Dataset, s Source) *Table {
+	t := newTable(ds)
+	t.id, t.text, t.missing = s.ID, s.Text, s.Missing
+	return t
+}
+
+// Names are what is said about rows that are in memory. Everything may be left
+// out.
+type Names struct {
+	Name    string   // of the table, for messages; "": data
+	IDs     []string // of the rows, each once; nil: row numbers from 0
+	Columns []string // of the features
+	Labels  []string // the known label of each row; "" is unknown
+}
+
+func (n Names) table(ds *dataio.Dataset) (*Table, error) {
+	ds.Name, ds.Format, ds.IDs, ds.Columns, ds.Labels = n.Name, "memory", n.IDs, n.Columns, n.Labels
+	if ds.Name == "" {
+		ds.Name = "data"
+	}
+	rows := ds.Len()
+	for _, list := range []struct {
+		what string
+		n    int
+		want int
+	}{{"ids", len(n.IDs), rows}, {"labels", len(n.Labels), rows}} {
+		if list.n != 0 && list.n != list.want {
+			return nil, &InputError{File: ds.Name, Msg: strconv.Itoa(list.n) + " " + list.what + " for " + count(list.want, "row")}
+		}
+	}
+	if ds.X != nil && n.Columns != nil && len(n.Columns) != ds.X.Dim() {
+		return nil, &InputError{File: ds.Name, Msg: strconv.Itoa(len(n.Columns)) + " column names for " + count(ds.X.Dim(), "column")}
+	}
+	seen := make(map[string]bool, len(n.IDs))
+	for _, id := range n.IDs {
+		if seen[id] {
+			return nil, &InputError{File: ds.Name, Msg: "the id " + strconv.Quote(id) + " occurs twice"}
+		}
+		seen[id] = true
+	}
+	return newTable(ds), nil
+}
+
+// FromRows makes a table of rows of numbers, which it copies.
+func FromRows(rows [][]float64, n Names) (*Table, error) {
+	x, err := data.FromRows(rows)
+	if err != nil {
+		return nil, &InputError{File: "data", Msg: err.Error(), Err: err}
+	}
+	return FromMatrix(x, n)
+}
+
+// FromMatrix makes a table of a matrix (data.Dense, data.Dense32 or data.Sparse),
+// which it keeps: do not change it afterwards.
+func FromMatrix(x data.Rows, n Names) (*Table, error) {
+	if x == nil {
+		return nil, &InputError{File: "data", Msg: "there are no rows"}
+	}
+	return n.table(&dataio.Dataset{X: x})
+}
+
+// FromGraph makes a table of an undirected weighted graph, which it keeps.
+func FromGraph(g *data.Graph, n Names) (*Table, error) {
+	if g == nil {
+		return nil, &InputError{File: "data", Msg: "there is no graph"}
+	}
+	return n.table(&dataio.Dataset{Graph: g})
+}
+
+// FromKernel makes a table of a square, symmetric matrix of similarities, which
+// it keeps.
+func FromKernel(k *data.Dense, n Names) (*Table, error) {
+	if k == nil {
+		return nil, &InputError{File: "data", Msg: "there is no matrix"}
+	}
+	return n.table(&dataio.Dataset{Kernel: k})
+}
+
+// FromTexts makes a table of texts, which are compared by TF-IDF.
+func FromTexts(texts []string, n Names) (*Table, error) {
+	return n.table(&dataio.Dataset{Docs: texts})
+}
+
+// Name returns where the table came from.
+func (t *Table) Name() string { return t.ds.Name }
+
+// Len returns the number of rows.
+func (t *Table) Len() int { return t.ds.Len() }
+
+// ID returns the id of row i, from 0.
+func (t *Table) ID(i int) string { return t.ds.ID(i) }
+
+// Row returns the row with this id.
+func (t *Table) Row(id string) (i int, ok bool) {
+	if rows := t.index(); rows != nil {
+		i, ok = rows[id]
+		return i, ok
+	}
+	i, err := strconv.Atoi(id)
+	return i, err == nil && i >= 0 && i < t.Len() && strconv.Itoa(i) == id
+}
+
+// Columns returns the names of the features, nil where they have none.
+func (t *Table) Columns() []string { return t.ds.Columns }
+
+// Notes return what was decided while the table was read.
+func (t *Table) Notes() []Note {
+	out := make([]Note, len(t.ds.Notes))
+	for i, text := range t.ds.Notes {
+		out[i] = Note{Text: text}
+	}
+	return out
+}
+
+// Input returns the form that the table has for a method: rows (texts and images
+// too), a graph or a kernel.
+func (t *Table) Input() cluster.Input {
+	switch {
+	case t.ds.Graph != nil:
+		return cluster.InputGraph
+	case t.ds.Kernel != nil:
+		return cluster.InputKernel
+	}
+	return cluster.InputRows
+}
+
+// point is what a row is called in messages.
+func (t *Table) point() string {
+	if t.ds.Graph != nil {
+		return "node"
+	}
+	return "row"
+}
+
+// HasTexts reports whether the rows of the table are texts.
+func (t *Table) HasTexts() bool { return t.ds.Docs != nil }
+
+// checkSource refuses a source that no file can have.
+func checkSource(s Source) error {
+	if err := oneOf("format", string(s.Format), s.Format.Values()...); err != nil {
+		return err
+	}
+	if err := oneOf("as", string(s.As), s.As.Values()...); err != nil {
+		return err
+	}
+	if err := oneOf("missing", string(s.Missing), append(s.Missing.Values(), string(keepMissing))...); err != nil {
+		return err
+	}
+	if s.Text != "" && len(s.Columns) > 0 {
+		return optionError("columns", "leave out {columns}", "documents are read from the column %s alone, so there are no columns to choose", s.Text)
+	}
+	return nil
+}
+
+// keepMissing reads missing cells for a check of constraints, which does not
+// look at them.
+const keepMissing Missing = "keep"
+
+// prepareMissing returns what preparation does about missing cells.
+func (t *Table) prepareMissing() Missing {
+	if t.missing == keepMissing {
+		return prepare.Refuse
+	}
+	return t.missing
+}
