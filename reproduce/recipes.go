@@ -13,7 +13,7 @@ const (
 	inferencePaper = "Bilenko, Basu 2004, A Comparison of Inference Techniques for Semi-supervised Clustering with Hidden Markov Random Fields"
 	kernelPaper    = "Kulis, Basu, Dhillon, Mooney 2009, Semi-supervised Graph Clustering: A Kernel Approach"
 	cspPaper       = "Wang, Qian, Davidson 2014, On Constrained Spectral Clustering and Its Applications"
-	ourOwn         = "inkling, which method when (no paper; see docs/CHOOSING.md)"
+	ourOwn         = "inkling, which method when (no paper; see docs/GUIDE.md)"
 )
 
 var seedingRecipes = []Recipe{

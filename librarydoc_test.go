@@ -1,4 +1,4 @@
-package cluster_test
+package inkling_test
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 // Every piece of code in docs/LIBRARY.md stands, line by line, in an example
 // that is run.
 func TestLibraryPageIsRun(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "docs", "LIBRARY.md"))
+	page, err := os.ReadFile(filepath.Join("docs", "LIBRARY.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,334 @@
+package inkling_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+)
+
+// The examples of this file are the code of docs/LIBRARY.md: a test compares
+// the two.
+
+var background = context.Background()
+
+// clusterFlowers reads a table, labels and links, and writes the cluster of every
+// row, the violated links and a model.
+func clusterFlowers(ctx context.Context, model io.Writer) error {
+	t, err := inkling.Open(ctx, "example:iris.csv", inkling.Source{})
+	if err != nil {
+		return err
+	}
+	c, err := inkling.ReadConstraints(ctx, t, inkling.ConstraintFiles{
+		Labels: []string{"example:iris-labels.csv"},
+		Links:  []string{"example:iris-links.csv"},
+	})
+	if err != nil {
+		return err
+	}
+	r, err := inkling.Cluster(ctx, t, c, inkling.Options{})
+	if err != nil {
+		return err
+	}
+	for row := range r.Rows() {
+		fmt.Println(row.ID, row.Cluster)
+		break // the first is enough here
+	}
+	fmt.Println(r.Method, r.Clusters, r.Sizes)
+	for _, v := range r.Violations {
+		fmt.Println(v.A, "and", v.B, v.Kind, "be together")
+	}
+	return r.Save(model)
+}
+
+func Example_program() {
+	var model bytes.Buffer
+	fmt.Println(clusterFlowers(background, &model))
+	// Output:
+	// 0 setosa
+	// cop-kmeans [setosa versicolor virginica] [50 51 49]
+	// <nil>
+}
+
+// Rows in memory, named by ids.
+func Example_memory() {
+	ctx := background
+	t, err := inkling.FromRows([][]float64{{1, 1}, {1, 2}, {2, 1}, {8, 8}, {8, 9}, {9, 8}},
+		inkling.Names{IDs: []string{"ann", "bob", "cat", "dan", "eve", "fay"}, Columns: []string{"spend", "visits"}})
+	if err != nil {
+		panic(err)
+	}
+	r, err := inkling.Cluster(ctx, t, nil, inkling.Options{K: 2})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(r.Method, r.Status, r.Sizes)
+	// Output: kmeans converged [3 3]
+}
+
+// Constraints by id; what is violated comes with the cost of satisfying it.
+func Example_constraints() {
+	ctx := background
+	t, err := inkling.FromRows([][]float64{{0}, {1}, {2}, {8}, {9}, {10}}, inkling.Names{IDs: []string{"a", "b", "c", "d", "e", "f"}})
+	if err != nil {
+		panic(err)
+	}
+	c := inkling.NewConstraints(t)
+	c.Label("a", "small")
+	c.Label("f", "large")
+	c.Must("c", "d")
+	c.Cannot("b", "c")
+	c.Belief("a", "b", 0.8)
+
+	r, err := inkling.Cluster(ctx, t, c, inkling.Options{Method: "pc-kmeans"})
+	if err != nil {
+		panic(err)
+	}
+	for _, v := range r.Violations {
+		fmt.Printf("%s %s, %s is violated; satisfying it costs %.1f\n", v.Kind, v.A, v.B, *v.Cost)
+	}
+	for _, m := range r.Misplaced {
+		fmt.Println(m.ID, "is labelled", m.Label, "but is in", m.Cluster)
+	}
+	fmt.Println(r.Must.Satisfied, "of", r.Must.Given, "must-links,", r.Labels.Kept, "of", r.Labels.Given, "labels")
+	// Output:
+	// must c, d is violated; satisfying it costs 48.0
+	// cannot b, c is violated; satisfying it costs 48.0
+	// 0 of 1 must-links, 2 of 2 labels
+}
+
+// Options; their zero value is the default.
+func Example_options() {
+	ctx := background
+	t, err := inkling.Open(ctx, "example:wine.csv", inkling.Source{})
+	if err != nil {
+		panic(err)
+	}
+	seed := uint64(7)
+	r, err := inkling.Cluster(ctx, t, nil, inkling.Options{
+		K:          3,
+		Method:     "kmeans",
+		Parameters: map[string]any{"init": "random"}, // as in `inkling methods kmeans`
+		Scale:      "standard",
+		Seed:       &seed,
+		Restarts:   5,
+		Timeout:    time.Minute,
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(r.N, r.Dim, r.Seed, r.Runs, r.Status)
+	// Output: 178 13 7 5 converged
+}
+
+// Errors that a program tells apart, and what a user can do.
+func Example_errors() {
+	ctx := background
+	t, err := inkling.FromRows([][]float64{{0}, {1}, {2}, {8}}, inkling.Names{})
+	if err != nil {
+		panic(err)
+	}
+	c := inkling.NewConstraints(t)
+	c.Must("0", "1")
+	c.Must("1", "2")
+	c.Cannot("0", "2")
+	_, err = inkling.Cluster(ctx, t, c, inkling.Options{K: 2})
+
+	var input *inkling.InputError            // a file or a table is wrong: File, Line, Column
+	var option *inkling.OptionError          // an option is wrong: Option
+	var constraints *inkling.ConstraintError // contradictory, or infeasible for k
+	switch {
+	case errors.As(err, &constraints):
+		fmt.Println("constraints:", err)
+	case errors.As(err, &input):
+		fmt.Println("input:", input.File, input.Line, err)
+	case errors.As(err, &option):
+		fmt.Println("option:", option.Option, err)
+	}
+	fmt.Println(inkling.Advice(err).Render(func(o inkling.HintOption) string {
+		return o.Name + "=" + o.Value // as this program calls its options
+	}))
+	// Output:
+	// constraints: the constraints contradict each other: 0 and 2 cannot be together, yet 0 = 1 = 2
+	// `inkling check` lists what to remove; method=pc-kmeans weighs constraints and may violate some
+}
+
+// Constraints are checked without a fit.
+func Example_check() {
+	ctx := background
+	t, err := inkling.Open(ctx, "example:iris.csv", inkling.Source{})
+	if err != nil {
+		panic(err)
+	}
+	c := inkling.NewConstraints(t)
+	c.Cannot("0", "1")
+	c.Cannot("1", "2")
+	c.Cannot("0", "2")
+	report, err := inkling.CheckConstraints(ctx, t, c, inkling.Options{K: 2})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(report.Feasible, len(report.Conflicts), report.Err() != nil)
+	// Output: false 0 true
+}
+
+// Progress is reported after every step.
+func Example_progress() {
+	ctx := background
+	t, err := inkling.Open(ctx, "example:iris.csv", inkling.Source{})
+	if err != nil {
+		panic(err)
+	}
+	var status string
+	_, err = inkling.Cluster(ctx, t, nil, inkling.Options{K: 3, Progress: func(p inkling.Progress) {
+		if p.Ended { // an iteration
+			status = fmt.Sprintf("%s: run %d of %d, objective %.2f", p.Stage, p.Run, p.Runs, p.Objective)
+		}
+	}})
+	fmt.Println(status, err)
+	// Output: fitting: run 10 of 10, objective 78.95 <nil>
+}
+
+// A context that ends gives the best so far, and its error.
+func Example_cancellation() {
+	t, err := inkling.Open(background, "example:iris.csv", inkling.Source{})
+	if err != nil {
+		panic(err)
+	}
+	ctx, cancel := context.WithTimeout(background, 50*time.Millisecond)
+	defer cancel()
+	r, err := inkling.Cluster(ctx, t, nil, inkling.Options{K: 3, Restarts: 1_000_000})
+	switch {
+	case r == nil: // wrong input, or no time even for a start
+		fmt.Println(err)
+	case errors.Is(err, context.DeadlineExceeded):
+		fmt.Println("best so far:", r.Status, r.K)
+	}
+	// Output: best so far: timeout 3
+}
+
+// A model is saved, loaded and assigns new rows.
+func Example_saving() {
+	ctx := background
+	t, err := inkling.FromRows([][]float64{{1, 1}, {1, 2}, {8, 8}, {8, 9}}, inkling.Names{Labels: []string{"near", "", "", "far"}})
+	if err != nil {
+		panic(err)
+	}
+	r, err := inkling.Cluster(ctx, t, nil, inkling.Options{Scale: "standard"})
+	if err != nil {
+		panic(err)
+	}
+	var file bytes.Buffer // or a file
+	if err := r.Save(&file); err != nil {
+		panic(err)
+	}
+
+	m, err := inkling.Load(&file) // elsewhere, later
+	if err != nil {
+		panic(err)
+	}
+	fresh, err := inkling.FromRows([][]float64{{9, 9}, {0, 0}}, inkling.Names{})
+	if err != nil {
+		panic(err)
+	}
+	placed, err := m.Predict(ctx, fresh, 0)
+	if err != nil {
+		panic(err)
+	}
+	for row := range placed.Rows() {
+		fmt.Println(row.ID, row.Cluster)
+	}
+	// Output:
+	// 0 far
+	// 1 near
+}
+
+// A page about a result.
+func Example_report() {
+	ctx := background
+	t, err := inkling.Open(ctx, "example:iris.csv", inkling.Source{})
+	if err != nil {
+		panic(err)
+	}
+	r, err := inkling.Cluster(ctx, t, nil, inkling.Options{K: 3})
+	if err != nil {
+		panic(err)
+	}
+	page, _, err := r.Report(ctx, inkling.ReportOptions{Truth: "example:iris-truth.csv"})
+	if err != nil {
+		panic(err)
+	}
+	var html bytes.Buffer
+	err = page.Write(&html)
+	fmt.Println(page.Title, err)
+	// Output: iris.csv in 3 clusters <nil>
+}
+
+// One table serves any number of goroutines; the same seed gives the same bits.
+func Example_concurrency() {
+	ctx := background
+	t, err := inkling.Open(ctx, "example:iris.csv", inkling.Source{})
+	if err != nil {
+		panic(err)
+	}
+	all := make([]*inkling.Result, 20)
+	var wg sync.WaitGroup
+	for i := range all {
+		wg.Go(func() { all[i], _ = inkling.Cluster(ctx, t, nil, inkling.Options{K: 3, Workers: 1}) })
+	}
+	wg.Wait()
+	same := true
+	for _, r := range all {
+		same = same && slices.Equal(r.Assignment(), all[0].Assignment())
+	}
+	fmt.Println(same)
+	// Output: true
+}
+
+// Below the door: a problem, an algorithm, settings.
+func Example_below() {
+	ctx := background
+	x, err := data.FromRows([][]float64{{1, 1}, {1, 2}, {2, 1}, {8, 8}, {8, 9}, {9, 8}})
+	if err != nil {
+		panic(err)
+	}
+	p := &cluster.Problem{X: x, K: 2, Constraints: &constraint.Set{
+		Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 5, Class: 1, W: 1}},
+	}}
+	r, err := cluster.Fit(ctx, p, centroid.NewConstrained(), cluster.Default())
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(r.Labels, r.Status)
+
+	a, err := catalog.New("mpc-kmeans", []byte(`{"metric": "full"}`)) // a method by its name
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(a.Capabilities().Uses)
+	_, err = catalog.New("mpc-kmean", nil)
+	fmt.Println(err)
+
+	t, err := inkling.Open(ctx, "example:iris.csv", inkling.Source{})
+	if err != nil {
+		panic(err)
+	}
+	p, id, err := inkling.NewProblem(ctx, t, nil, inkling.Options{K: 3, Scale: "standard"}) // prepared as Cluster does
+	fmt.Println(p.X.Len(), id(0), err)
+	// Output:
+	// [0 0 0 1 1 1] converged
+	// [labels soft-seeds must-links cannot-links beliefs]
+	// there is no method "mpc-kmean"; did you mean "mpc-kmeans"?
+	// 150 0 <nil>
+}
