@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,7 +26,7 @@ var background = context.Background()
 
 // clusterFlowers reads a table, labels and links, and writes the cluster of every
 // row, the violated links and a model.
-func clusterFlowers(ctx context.Context, model io.Writer) error {
+func clusterFlowers(ctx context.Context, w, model io.Writer) error {
 	t, err := inkling.Open(ctx, "example:iris.csv", inkling.Source{})
 	if err != nil {
 		return err
@@ -42,23 +43,24 @@ func clusterFlowers(ctx context.Context, model io.Writer) error {
 		return err
 	}
 	for row := range r.Rows() {
-		fmt.Println(row.ID, row.Cluster)
-		break // the first is enough here
+		fmt.Fprintln(w, row.ID, row.Cluster)
 	}
-	fmt.Println(r.Method, r.Clusters, r.Sizes)
+	fmt.Fprintln(w, r.Method, r.Clusters, r.Sizes)
 	for _, v := range r.Violations {
-		fmt.Println(v.A, "and", v.B, v.Kind, "be together")
+		fmt.Fprintln(w, v.A, "and", v.B, v.Kind, "be together")
 	}
 	return r.Save(model)
 }
 
 func Example_program() {
-	var model bytes.Buffer
-	fmt.Println(clusterFlowers(background, &model))
+	var out, model bytes.Buffer
+	err := clusterFlowers(background, &out, &model)
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	fmt.Println(len(lines), lines[0])
+	fmt.Println(lines[len(lines)-1], err)
 	// Output:
-	// 0 setosa
-	// cop-kmeans [setosa versicolor virginica] [50 51 49]
-	// <nil>
+	// 151 0 setosa
+	// cop-kmeans [setosa versicolor virginica] [50 51 49] <nil>
 }
 
 // Rows in memory, named by ids.

@@ -7,34 +7,36 @@ import (
 	"testing"
 )
 
-// Every piece of code in docs/LIBRARY.md stands, line by line, in an example
-// that is run.
+// Every piece of Go in docs/LIBRARY.md and in the README stands, line by line, in
+// an example that is run.
 func TestLibraryPageIsRun(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("docs", "LIBRARY.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	code, err := os.ReadFile("library_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, pieces := dedented(string(code)), 0
-	for at, piece := range strings.Split(string(page), "```") {
-		if at%2 == 0 {
-			continue
+	all := dedented(string(code))
+	for page, least := range map[string]int{filepath.Join("docs", "LIBRARY.md"): 10, "README.md": 1} {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
 		}
-		piece, ok := strings.CutPrefix(piece, "go\n")
-		if !ok {
-			t.Errorf("a piece of code is not marked as go: %.40q", piece)
-			continue
+		pieces := 0
+		for at, piece := range strings.Split(string(text), "```") {
+			piece, isGo := strings.CutPrefix(piece, "go\n")
+			if at%2 == 0 || !isGo {
+				if at%2 == 1 && least > 1 {
+					t.Errorf("%s: a piece of code is not marked as go: %.40q", page, piece)
+				}
+				continue
+			}
+			pieces++
+			if !strings.Contains(all, dedented(piece)) {
+				t.Errorf("%s: no example has these lines:\n%s", page, piece)
+			}
 		}
-		pieces++
-		if !strings.Contains(all, dedented(piece)) {
-			t.Errorf("no example has these lines:\n%s", piece)
+		if pieces < least {
+			t.Errorf("%s: only %d pieces of code were found", page, pieces)
 		}
-	}
-	if pieces < 10 {
-		t.Errorf("only %d pieces of code were found", pieces)
 	}
 }
 
