@@ -12,12 +12,12 @@ import (
 )
 
 func TestNewSetsWhatIsNamed(t *testing.T) {
-	a, err := New("mpc-kmeans", []byte(`{"metric": "full", "shrinkage": 2.5, "thaw": false, "sweeps": 3, "log-det": "one"}`))
+	a, err := New("mpc-kmeans", []byte(`{"metric": "full", "shrinkage": 2.5, "joint_reassign": false, "sweeps": 3, "log-det": "one"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := hmrf.NewMPC()
-	want.Metric, want.Shrinkage, want.Thaw, want.Sweeps, want.LogDet = "full", 2.5, false, 3, "one"
+	want.Metric, want.Shrinkage, want.JointReassign, want.Sweeps, want.LogDet = "full", 2.5, false, 3, "one"
 	if !reflect.DeepEqual(a, cluster.Algorithm(want)) {
 		t.Errorf("%+v, wanted %+v", a, want)
 	}

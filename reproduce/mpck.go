@@ -8,8 +8,8 @@ import (
 
 // The methods, as near to the paper as our parameters go, and as shipped.
 const (
-	mpckPrinted = "mpc-kmeans:penalty=mpc:init=largest:thaw=false:complexity=none:literal=true," +
-		"pc-kmeans:init=largest:weight=1:thaw=false,m-kmeans:literal=true,kmeans:init=random"
+	mpckPrinted = "mpc-kmeans:penalty=mpc:init=largest:joint-reassign=false:complexity=none:literal=true," +
+		"pc-kmeans:init=largest:weight=1:joint-reassign=false,m-kmeans:literal=true,kmeans:init=random"
 	mpckShipped = "mpc-kmeans,pc-kmeans,m-kmeans,kmeans"
 )
 

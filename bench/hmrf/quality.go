@@ -35,7 +35,7 @@ func contestants() []contestant {
 		{"m-kmeans", hmrf.NewM()},
 		{"mpc-kmeans", hmrf.NewMPC()},
 		{"mpc-kmeans, as printed", set(hmrf.NewMPC(), func(a *hmrf.HMRF) {
-			a.Penalty, a.Init, a.Literal, a.Thaw, a.Complexity = "mpc", "largest", true, false, "none"
+			a.Penalty, a.Init, a.Literal, a.JointReassign, a.Complexity = "mpc", "largest", true, false, "none"
 		})},
 		{"hmrf-kmeans, icm", hmrf.NewHMRF()},
 		{"hmrf-kmeans, bp", set(hmrf.NewHMRF(), bp)},

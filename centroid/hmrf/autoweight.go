@@ -7,13 +7,14 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/metric"
 )
 
 // autoWeight returns the mean squared distance of a point to its centre in
 // plain k-means: a violated pair then costs as much as a point does. It depends
 // on the problem alone, so that all restarts minimise the same objective, and
 // is measured on a sample where there are many points.
-func autoWeight(s lloyd.Space, e *cluster.Env, distortion string) float64 {
+func autoWeight(s lloyd.Space, e *cluster.Env, distortion Distortion) float64 {
 	const most = 8192
 	p := s.Problem
 	rng := rand.New(rand.NewPCG(0x77, uint64(p.Len())))
@@ -75,4 +76,19 @@ func fewer(p *cluster.Problem, m int, rng *rand.Rand) *cluster.Problem {
 	}
 	q.X = x
 	return q
+}
+
+// meanDivergence returns how far a point is from the mean of all on average,
+// shared out among the clusters.
+func meanDivergence(p *cluster.Problem, v metric.Divergence) float64 {
+	one, buf := lloyd.NewSums(1, p.X.Dim()), make([]float64, p.X.Dim())
+	for i := range p.Len() {
+		one.Add(0, p.X.Row(i, buf), p.W(i), 1)
+	}
+	v.Centre(one.Sum, one.Mass[0])
+	rest, total := v.CentreTerm(one.Sum, nil), 0.0
+	for i := range p.Len() {
+		total += p.W(i) * v.FromCentre(p.X.Row(i, buf), one.Sum, nil, rest)
+	}
+	return total / one.Mass[0] / float64(p.K)
 }

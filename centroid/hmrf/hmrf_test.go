@@ -2,7 +2,6 @@ package hmrf_test
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -39,10 +38,10 @@ func TestHMRFVariants(t *testing.T) {
 	n := 0
 	for _, m := range []metric.FormName{"none", "diagonal", "full", "per-cluster-diagonal", "per-cluster-full"} {
 		for _, pot := range []metric.Penalty{"hmrf", "mpc", "constant"} {
-			for _, inf := range []string{"icm", "bp", "lp"} {
+			for _, inf := range []hmrf.Inference{hmrf.ICM, hmrf.BP, hmrf.LP} {
 				a := hmrf.NewHMRF()
-				a.Metric, a.Penalty, a.Inference, a.Weight = m, pot, inf, hmrf.Auto
-				a.Complexity = []string{"none", "bic"}[n%2]
+				a.Metric, a.Penalty, a.Inference, a.Weight = m, pot, inf, cluster.ByRule(cluster.RuleAuto)
+				a.Complexity = []hmrf.Complexity{hmrf.NoComplexity, hmrf.BIC}[n%2]
 				a.Shrinkage = float64(n%3 - 1)
 				for c, check := range clustertest.Checks() {
 					switch {
@@ -109,6 +108,9 @@ func (m *positiveModel) Place(x data.Rows, lo, hi int, labels []int) {
 	m.Model.Place(expRows(x, lo, hi), 0, hi-lo, labels)
 }
 
+// Prepare keeps Predict from placing rows with the embedded model.
+func (m *positiveModel) Prepare(data.Rows) cluster.Model { return m }
+
 func (m *positiveModel) PointCost(v data.Vec, h int) float64 {
 	one := &data.Dense{Cols: m.Dim(), V: v.Full(make([]float64, m.Dim()))}
 	return m.Model.PointCost(expRows(one, 0, 1).Row(0, nil), h)
@@ -128,7 +130,7 @@ func TestHMRFDistortions(t *testing.T) {
 	} {
 		t.Run(strings.Join([]string{c.distortion, c.metric, c.potential, c.inference}, "-"), func(t *testing.T) {
 			a := hmrf.NewHMRF()
-			a.Distortion, a.Metric, a.Penalty, a.Inference, a.Weight = c.distortion, metric.FormName(c.metric), metric.Penalty(c.potential), c.inference, hmrf.Auto
+			a.Distortion, a.Metric, a.Penalty, a.Inference, a.Weight = hmrf.Distortion(c.distortion), metric.FormName(c.metric), metric.Penalty(c.potential), hmrf.Inference(c.inference), cluster.ByRule(cluster.RuleAuto)
 			if c.distortion == "cosine" {
 				clustertest.Sample(t, a)
 				return
@@ -137,7 +139,7 @@ func TestHMRFDistortions(t *testing.T) {
 				switch check.Name {
 				case "RefusesBadProblems", "FindsSeparateBlobs": // about other numbers, and about squares
 					continue
-				case "KeepsNoState", "SameBitsOnAnyWorkers", "TimeoutIsReported": // the ground is that of metrics for each cluster
+				case "KeepsNoState", "SameBitsOnAnyWorkers", "TimeoutIsReported": // the distortion is that of metrics for each cluster
 					if os.Getenv("INKLING_FULL") == "" {
 						continue
 					}
@@ -166,8 +168,8 @@ func TestObjectivesByHand(t *testing.T) {
 		}
 		return out
 	}
-	with := func(a *hmrf.HMRF, weight string) *hmrf.HMRF {
-		a.Weight = weight
+	with := func(a *hmrf.HMRF, weight float64) *hmrf.HMRF {
+		a.Weight = cluster.Fixed(weight)
 		return a
 	}
 	for _, c := range []struct {
@@ -177,23 +179,23 @@ func TestObjectivesByHand(t *testing.T) {
 		want  map[string]float64
 	}{
 		// A must-link at 3, and a belief of −½ that costs half of that.
-		{"pc", with(hmrf.NewPC(), "3"),
+		{"pc", with(hmrf.NewPC(), 3),
 			&constraint.Set{Must: pairs([2]int{1, 2}), Beliefs: []constraint.Pair{{I: 2, J: 3, W: -0.5}}},
 			map[string]float64{"distortion": 1, "must-links": 3, "cannot-links": 1.5}},
 		// 1 and 10 are to be together, at 0.1·81a: S = 1 + 8.1, a = 4/S, and one
 		// number costs log 4.
-		{"mpc", with(hmrf.NewMPC(), "0.1"), &constraint.Set{Must: pairs([2]int{1, 2})},
+		{"mpc", with(hmrf.NewMPC(), 0.1), &constraint.Set{Must: pairs([2]int{1, 2})},
 			map[string]float64{"distortion": 4 / 9.1, "must-links": 4 * 8.1 / 9.1, "log-det": -4 * math.Log(4/9.1), "prior": math.Log(4)}},
 		// 0 and 1 are to be apart, at 0.1·(121 − 1)a, the farthest rows being 11
 		// apart: S = 1 + 12.
-		{"hmrf", with(hmrf.NewHMRF(), "0.1"), &constraint.Set{Cannot: pairs([2]int{0, 1})},
+		{"hmrf", with(hmrf.NewHMRF(), 0.1), &constraint.Set{Cannot: pairs([2]int{0, 1})},
 			map[string]float64{"distortion": 4. / 13, "cannot-links": 48. / 13, "log-det": -4 * math.Log(4./13), "prior": math.Log(4)}},
 		// Must-links 0–11, the farthest, which costs nothing, and 1–10, which costs
 		// 0.05·(121 − 81)a: S = 1 + 2.
-		{"m", with(hmrf.NewM(), "0.05"), &constraint.Set{Must: pairs([2]int{0, 3}, [2]int{2, 1})},
+		{"m", with(hmrf.NewM(), 0.05), &constraint.Set{Must: pairs([2]int{0, 3}, [2]int{2, 1})},
 			map[string]float64{"distortion": 4. / 3, "must-links": 8. / 3, "log-det": -4 * math.Log(4./3)}},
 		// A label of class 1 for a point that the pair 0–1 holds in cluster 0.
-		{"labels", with(hmrf.NewPC(), "1"),
+		{"labels", with(hmrf.NewPC(), 1),
 			&constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 1, W: 0.25}, {I: 3, Class: 1, W: 1}}},
 			map[string]float64{"distortion": 1, "labels": 0.25}},
 	} {
@@ -227,7 +229,7 @@ func price(p *cluster.Problem, closed *constraint.Closure, m *hmrf.Model, labels
 // says, no single move lowers it, and it is the least of all labellings, nearly
 // always.
 func TestPCAgainstBruteForce(t *testing.T) {
-	tried, best := map[string]int{}, map[string]int{}
+	tried, best := map[hmrf.Inference]int{}, map[hmrf.Inference]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		const n, k, w = 8, 2, 1.5
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -241,9 +243,9 @@ func TestPCAgainstBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, inference := range []string{"icm", "bp", "lp"} {
+		for _, inference := range []hmrf.Inference{hmrf.ICM, hmrf.BP, hmrf.LP} {
 			a := hmrf.NewPC()
-			a.Weight, a.Inference, a.Sweeps = fmt.Sprint(w), inference, 0
+			a.Weight, a.Inference, a.Sweeps = cluster.Fixed(w), inference, 0
 			s := cluster.Default()
 			s.Restarts, s.Tol, s.Audit = 1, -1, true
 			r, err := cluster.Fit(context.Background(), p, a, s)
@@ -278,7 +280,7 @@ func TestPCAgainstBruteForce(t *testing.T) {
 			}
 		}
 	})
-	for _, inference := range []string{"icm", "bp", "lp"} {
+	for _, inference := range []hmrf.Inference{hmrf.ICM, hmrf.BP, hmrf.LP} {
 		t.Logf("%s: the least J in %d of %d problems", inference, best[inference], tried[inference])
 		if best[inference]*100 < 90*tried[inference] {
 			t.Errorf("%s reaches the least J in %d of %d problems", inference, best[inference], tried[inference])
@@ -374,9 +376,9 @@ func TestHMRFRefuses(t *testing.T) {
 		func(a *hmrf.HMRF) { a.Penalty = "" },
 		func(a *hmrf.HMRF) { a.Inference = "em" },
 		func(a *hmrf.HMRF) { a.Init = "best" },
-		func(a *hmrf.HMRF) { a.Weight = "-1" },
-		func(a *hmrf.HMRF) { a.Weight = "heavy" },
-		func(a *hmrf.HMRF) { a.Weight = "+Inf" },
+		func(a *hmrf.HMRF) { a.Weight = cluster.Fixed(-1) },
+		func(a *hmrf.HMRF) { a.Weight = cluster.ByRule("heavy") },
+		func(a *hmrf.HMRF) { a.Weight = cluster.Fixed(math.Inf(1)) },
 		func(a *hmrf.HMRF) { a.Closure = "open" },
 		func(a *hmrf.HMRF) { a.Sweeps = -1 },
 		func(a *hmrf.HMRF) { a.Shrinkage = math.NaN() },

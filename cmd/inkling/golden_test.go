@@ -42,7 +42,7 @@ var goldenVariants = map[string][][]string{
 	"seeded-kmeans":      {{"--fill", "k-means++"}, {"--distortion", "cosine"}},
 	"constrained-kmeans": {{"--fill", "k-means++"}, {"--distortion", "cosine"}},
 	"cop-kmeans":         {{"--assignment", "greedy"}, {"--trials", "0"}},
-	"pc-kmeans": {{"--weight", "auto"}, {"--closure", "on"}, {"--sweeps", "1"}, {"--thaw=false"}, {"--init", "largest"},
+	"pc-kmeans": {{"--weight", "auto"}, {"--closure", "on"}, {"--sweeps", "1"}, {"--joint-reassign=false"}, {"--init", "largest"},
 		{"--inference", "bp"}, {"--inference", "lp"}},
 	"m-kmeans":   {{"--metric", "full"}, {"--complexity", "none"}},
 	"mpc-kmeans": {{"--metric", "full"}, {"--metric", "diagonal"}, {"--metric", "per-cluster-full", "--complexity", "none"}, {"--literal=true"}, {"--weight", "auto"}},

@@ -1,0 +1,83 @@
+package hmrf
+
+import (
+	"math"
+
+	"github.com/inklinghq/inkling/infer"
+	"github.com/inklinghq/inkling/metric"
+)
+
+// Info is what a run of HMRF reports beside its model: what violated pairs cost
+// in the end, and what inference could prove.
+type Info struct {
+	// Closure is what it turned out to be: off also where it was to be on, but
+	// more pairs would follow than can be priced by distance.
+	Closure    Closure   `json:"closure"`
+	PairWeight float64   `json:"pair_weight"`       // what w was, where it was to follow from the data
+	Weights    []float64 `json:"weights,omitempty"` // of the features, in one diagonal metric
+	// PhiMax is the largest cost of a pair of weight 1: a number, or where every
+	// cluster has its own metric a list of them. PhiMaxRule says of what it is the squared length: "exact" of the
+	// farthest rows, "far-pair" of rows nearly so far apart (see metric.Extremes),
+	// "must-links" or "cannot-links" of the farthest of these.
+	PhiMax     any    `json:"phi_max,omitempty"`
+	PhiMaxRule string `json:"phi_max_rule,omitempty"`
+	LogDetRule string `json:"log_det_rule,omitempty"` // n or one: how often −log det A is in the objective
+
+	// Of belief propagation and linear programming, in the last assignment:
+	Energy     *float64 `json:"energy,omitempty"`     // of the constrained rows
+	Bound      *float64 `json:"bound,omitempty"`      // no labels cost less
+	Fractional *float64 `json:"fractional,omitempty"` // the share of rows without a whole label in the relaxation
+	Converged  *bool    `json:"converged,omitempty"`
+
+	requestedClosure Closure // what closure was to be
+}
+
+// Notes returns what users should know about the run.
+func (t *Info) Notes() []string {
+	if t.requestedClosure == t.Closure {
+		return nil
+	}
+	return []string{"the links entail too many pairs to compute their costs by distance: only the given links count ({penalty=constant} uses all)"}
+}
+
+// Learned returns the Info of the run.
+func (r *descent) Learned() any {
+	info := &Info{Closure: r.closureUsed, PairWeight: r.penalty.w, requestedClosure: r.a.Closure}
+	if m := r.model; m.learned() {
+		info.LogDetRule = string(r.a.LogDet)
+		if f := m.Metric.Form(); f.Shape == metric.Diagonal && !f.PerCluster {
+			info.Weights = m.Metric.Weights(0)
+		}
+	}
+	if !r.penalty.isConstant() && len(r.graph.constrained) > 0 {
+		info.PhiMaxRule = r.penaltyScale.rule
+		most := make([]float64, r.model.Metric.Metrics())
+		for h := range most {
+			most[h] = r.penalty.penalties.MaxDist2(h)
+		}
+		if info.PhiMax = most; len(most) == 1 {
+			info.PhiMax = most[0]
+		}
+	}
+	if a := r.inferred; a != nil {
+		info.Energy, info.Bound, info.Converged = &a.Energy, finiteOrNil(a.Bound), &a.Converged
+		if r.a.Inference == LP {
+			info.Fractional = finiteOrNil(a.Fractional)
+		}
+	}
+	return info
+}
+
+// finiteOrNil returns a number that JSON can hold, else nil.
+func finiteOrNil(x float64) *float64 {
+	if math.IsInf(x, 0) || math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}
+
+// keepInference keeps what inference found, without its labels.
+func (r *descent) keepInference(a infer.Answer) {
+	a.Labels = nil
+	r.inferred = &a
+}

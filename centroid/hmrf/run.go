@@ -1,0 +1,200 @@
+package hmrf
+
+import (
+	"context"
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/metric"
+)
+
+// startRun assigns every point to the first centres. When ctx ends it leaves out
+// what only later steps need, and gives all points their nearest centres: a start
+// is needed in any case.
+func startRun(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, first *lloyd.Centres) (cluster.Run, error) {
+	n, d := p.Len(), p.X.Dim()
+	closure, closed := a.Closure, (*constraint.Closure)(nil)
+	if closure == On {
+		if closed = closedPairs(p.Problem); a.Penalty != metric.Constant && !fewEntailed(closed) {
+			closure, closed = Off, nil
+		}
+	}
+	r := &descent{a: a, e: e, p: p, closureUsed: closure, graph: newConstraintGraph(p.Problem, closed, a.Inference != ICM), constrained: make([]bool, n),
+		labels: slices.Repeat([]int32{-1}, n), previous: slices.Repeat([]int32{-1}, n), first: true, sums: lloyd.NewKeptSums(p.K, d), moves: []lloyd.Move{},
+		open: make([]int32, n), violationCount: make([]int32, n), pen: make([]float64, p.K), a1: make([]float64, d), a2: make([]float64, d)}
+	for _, i := range r.graph.constrained {
+		r.constrained[i] = true
+	}
+	for i := range n {
+		r.weight += p.W(i)
+	}
+	r.form, _ = a.Metric.Form()
+	if r.form.Shape == metric.Full && a.Complexity == BIC && d*(d+1)/2 > n {
+		r.form.Shape = metric.Diagonal // so many numbers cannot be earned
+	}
+	r.counts = newComponentCounts(r.graph, p.K)
+	m := newModel(p.Project(first), a.Distortion, metric.Identity(r.form, p.K, d), a.LogDet == metric.ScaleN)
+	if m.perCluster() {
+		r.distortion = newPerClusterDistortion(p.Problem, e)
+	} else {
+		r.distortion = newSharedDistortion(p, e)
+	}
+	if err := r.initPenalty(context.WithoutCancel(ctx), m); err != nil {
+		return nil, err
+	}
+	r.model = m
+	if m.learned() && !m.perCluster() {
+		var err error
+		if r.all, err = metric.NewTotalScatter(ctx, e.Workers, r.form, p.X, p.Weight); err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+	}
+	_, err := r.assign(ctx)
+	if err != nil && ctx.Err() != nil {
+		err = r.assignNearest(context.WithoutCancel(ctx))
+	}
+	r.settled = false
+	return r, err
+}
+
+// assignNearest gives every point its nearest centre, whatever the constraints.
+func (r *descent) assignNearest(ctx context.Context) error {
+	if err := r.findNearest(ctx); err != nil {
+		return err
+	}
+	copy(r.labels, r.near)
+	r.counts.recount(r.labels)
+	r.countViolations()
+	return r.updateTotals(ctx, false)
+}
+
+// initPenalty computes what violated pairs cost at first.
+func (r *descent) initPenalty(ctx context.Context, m *Model) error {
+	by := divergenceOf(r.a.Distortion)
+	r.penaltyScale = &penaltyScale{graph: r.graph, rows: r.p.X, divergence: by, workers: r.e.Workers}
+	gaps, err := r.penaltyScale.findGaps(ctx, m.Metric, r.a.Penalty)
+	if err != nil {
+		return err
+	}
+	prices, err := metric.NewPenalties(m.Metric, r.a.Penalty, gaps)
+	if err != nil {
+		return err
+	}
+	prices.Divergence, prices.Literal = by, r.a.Literal
+	r.penalty = &pairPenalty{penalties: prices}
+	w := r.a.Weight.Value
+	switch {
+	case r.a.Weight.Rule == "":
+	case !r.penalty.isConstant():
+		w = 1
+	case m.learned(): // under A = N S⁻¹ a point costs 1 for each feature
+		w = float64(r.p.X.Dim())
+	default:
+		w = autoWeight(r.p, r.e, r.a.Distortion)
+	}
+	if r.p.Cosine && !r.penalty.isConstant() {
+		w /= 2 // 1 − cos = ½ ‖x−y‖²
+	}
+	r.penalty.w = w
+	return nil
+}
+
+func (r *descent) Stages() []cluster.Stage {
+	if r.settled {
+		return nil
+	}
+	stages := []cluster.Stage{{Name: "means", Do: r.updateMeans}, {Name: "assign", Do: r.assign}}
+	if r.model.learned() {
+		stages = slices.Insert(stages, 1, cluster.Stage{Name: "metric", Do: r.learnMetric})
+	}
+	return stages
+}
+
+func (r *descent) Labels() []int        { return r.pending.AllLabels(r.labels) }
+func (r *descent) Relabel(labels []int) { r.pending.Update(labels, r.labels) }
+
+// Model returns the model itself: it is replaced, never changed.
+func (r *descent) Model() cluster.Model { return r.model }
+
+// assign labels all points: unconstrained ones with their nearest centres, the
+// others by inference.
+func (r *descent) assign(ctx context.Context) (moved int, err error) {
+	if err := r.findNearest(ctx); err != nil {
+		return 0, err
+	}
+	brief := context.WithoutCancel(ctx) // for what must not be left half done
+	open, moved, err := r.assignUnconstrained(brief)
+	if err != nil {
+		return 0, err
+	}
+	m, err := r.assignConstrained(ctx, open)
+	if err != nil {
+		return 0, err
+	}
+	moved += m
+	if err := r.updateTotals(brief, moved == 0); err != nil {
+		return 0, err
+	}
+	r.settled = moved == 0
+	return moved, nil
+}
+
+// findNearest finds the nearest centre of every point.
+func (r *descent) findNearest(ctx context.Context) (err error) {
+	if err := r.distortion.setModel(ctx, r.model); err != nil {
+		return err
+	}
+	if r.near, err = r.distortion.nearestClusters(ctx); err != nil {
+		return err
+	}
+	r.pointCost, r.moveCost = r.distortion.pointCost(), nil
+	if r.canUseMoveCost() {
+		r.moveCost = r.newMoveCost()
+	}
+	return nil
+}
+
+// assignUnconstrained gives unconstrained points their nearest centres, and lists
+// the others that are not at theirs or violate a pair, in ascending order.
+func (r *descent) assignUnconstrained(ctx context.Context) (open []int32, moved int, err error) {
+	type part struct{ open, moved int }
+	err = lloyd.LongBlocks(ctx, r.e.Workers, len(r.near), func(lo, hi int) (p part) {
+		known, labels, bad, open := r.constrained[lo:hi], r.labels[lo:hi], r.violationCount[lo:hi], r.open[lo:hi]
+		for i, h := range r.near[lo:hi] {
+			switch {
+			case labels[i] == h && bad[i] == 0: // of a point of which nothing is known it is always 0
+			case known[i]:
+				open[p.open] = int32(lo + i)
+				p.open++
+			default:
+				labels[i] = h
+				p.moved++
+			}
+		}
+		return p
+	}, func(lo, _ int, p part) {
+		open = r.appendBlock(open, lo, p.open)
+		moved += p.moved
+	})
+	return open, moved, err
+}
+
+// Start chooses the first centres and assigns every point.
+func (a *HMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	s := lloyd.NewSpace(p, a.Distortion == Cosine)
+	if v := divergenceOf(a.Distortion); v != nil {
+		q := *p
+		q.X = metric.PrepareRows(v, p.X)
+		s.Problem = &q
+	}
+	return startRun(ctx, a, s, e, a.first(ctx, s.Problem, e))
+}
+
+func (a *HMRF) first(ctx context.Context, p *cluster.Problem, e *cluster.Env) *lloyd.Centres {
+	if a.Init == KMeansPlusPlus {
+		return lloyd.KMeansPlusPlus(ctx, p, e, nil)
+	}
+	return neighbourhoodCentres(ctx, p, e, a.Init, "k-means++")
+}

@@ -1,0 +1,124 @@
+package hmrf
+
+import (
+	"context"
+	"math"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/lloyd"
+)
+
+// contestRows bounds the rows that a contest looks at, contestSteps how
+// far each start goes; rivals is the number of starts without constraints, and
+// margin the standard errors by which one must beat the start from constraints.
+const (
+	contestRows  = 20_000
+	contestSteps = 10
+	rivals       = 3
+	margin       = 0.5
+)
+
+// A trial is a start and what came of it after a few steps of plain k-means.
+type trial struct {
+	start    *lloyd.Centres
+	ended    *lloyd.Centres
+	cost     float64
+	dist     []float64 // of each row of the sample to its centre, squared
+	violated []bool    // the pairs that are violated, of those asked
+}
+
+// contest returns the start that rows and pairs favour, first or one of those
+// that rival makes. Each makes a few steps of plain k-means. The start itself is
+// returned, not where it led.
+//
+// Few must-links make small neighbourhoods, whose centroids may be a worse start
+// than none; then a start without constraints is taken. But the least distortion
+// alone does not decide either: two local minima of k-means may differ by less
+// than other rows of the same kind would make them differ, and the costlier one
+// be far more accurate. So distortion and violations are both measured in their
+// own standard errors (see overRows and evidence.over), and the sum decides.
+// Where the rows cannot distinguish starts the pairs do, and the other way round.
+// Nothing depends on scale, or on the cost of a violated pair.
+//
+// It costs some forty passes over at most 20,000 rows. Five steps distinguish
+// starts less well than ten. docs/evidence/CURVES.md has the measurements.
+func contest(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *lloyd.Centres, rival func(*cluster.Problem) *lloyd.Centres) *lloyd.Centres {
+	q := *p
+	q.X, q.Weight = sampleRows(p, e)
+	starts := []*lloyd.Centres{first}
+	for range rivals {
+		starts = append(starts, rival(&q))
+	}
+	asked := askedPairs(p)
+	trials, cheapest := make([]*trial, len(starts)), 0
+	for s, c := range starts {
+		t, err := try(ctx, &q, e, c)
+		if err != nil {
+			return first
+		}
+		t.violated = asked.violatedPairs(t.ended)
+		if trials[s] = t; t.cost < trials[cheapest].cost {
+			cheapest = s
+		}
+	}
+	best, least := first, math.Inf(1)
+	for s, t := range trials {
+		z := overRows(&q, t.dist, trials[cheapest].dist) + asked.standardErrors(t.violated, trials[cheapest].violated)
+		if s == 0 {
+			z -= margin
+		}
+		if z < least {
+			best, least = t.start, z
+		}
+	}
+	return best
+}
+
+// try makes a few steps from c.
+func try(ctx context.Context, p *cluster.Problem, e *cluster.Env, c *lloyd.Centres) (*trial, error) {
+	r, err := lloyd.Start(ctx, lloyd.Space{Problem: p}, e, c, nil)
+	if err != nil {
+		return nil, err
+	}
+	for range contestSteps {
+		for _, st := range r.Stages() {
+			if _, err := st.Do(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	dist, err := r.Distances(ctx)
+	return &trial{start: c, ended: r.Centres(), cost: r.Cost(), dist: dist}, err
+}
+
+// sampleRows returns at most contestRows rows and their weights: all of them, or
+// a random sample in ascending order.
+func sampleRows(p *cluster.Problem, e *cluster.Env) (data.Rows, []float64) {
+	n := p.X.Len()
+	if n <= contestRows {
+		return p.X, p.Weight
+	}
+	var w []float64
+	dense := &data.Dense{Cols: p.X.Dim()}
+	sparse := &data.Sparse{Cols: p.X.Dim(), Start: []int{0}}
+	buf := make([]float64, p.X.Dim())
+	for s := range contestRows { // one of each stretch of rows
+		lo, hi := s*n/contestRows, (s+1)*n/contestRows
+		i := lo + e.Rand.IntN(hi-lo)
+		v := p.X.Row(i, buf)
+		if v.Idx == nil {
+			dense.V = append(dense.V, v.Val...)
+		} else {
+			sparse.Idx, sparse.Val = append(sparse.Idx, v.Idx...), append(sparse.Val, v.Val...)
+			sparse.Start = append(sparse.Start, len(sparse.Idx))
+		}
+		if p.Weight != nil {
+			w = append(w, p.Weight[i])
+		}
+	}
+	if len(sparse.Start) > 1 {
+		return sparse, w
+	}
+	return dense, w
+}
