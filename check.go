@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
 )
 
@@ -85,7 +86,7 @@ func CheckConstraints(ctx context.Context, t *Table, c *Constraints, o Options) 
 	}
 	b := c.bind(rows)
 	if b.dropped > 0 {
-		(&notes{tell: o.Notify}).warn("ignored %s on rows dropped for missing values", count(b.dropped, "constraint"))
+		(&notes{tell: o.Notify}).warn("ignored %s on rows dropped for missing values", format.Count(b.dropped, "constraint"))
 	}
 	r := &ConstraintReport{N: n, Labels: len(b.set.Labels), Must: len(b.set.Must), Cannot: len(b.set.Cannot), Beliefs: len(b.set.Beliefs),
 		Classes: b.set.Names, Problems: c.lint(b, n), Conflicts: []Conflict{}, Drop: []Drop{}, Feasible: "unknown", Point: t.point()}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
 )
 
@@ -21,11 +22,11 @@ type ViewReport struct {
 func (v ViewReport) String() string {
 	switch v.Kind {
 	case "graph":
-		return fmt.Sprintf("%s, a graph of %s and %s", v.File, count(v.N, "node"), count(v.Edges, "edge"))
+		return fmt.Sprintf("%s, a graph of %s and %s", v.File, format.Count(v.N, "node"), format.Count(v.Edges, "edge"))
 	case "documents":
-		return fmt.Sprintf("%s, %s", v.File, count(v.N, "document"))
+		return fmt.Sprintf("%s, %s", v.File, format.Count(v.N, "document"))
 	}
-	return fmt.Sprintf("%s, %s", v.File, count(v.N, "row"))
+	return fmt.Sprintf("%s, %s", v.File, format.Count(v.N, "row"))
 }
 
 // viewFault is the kind of a fault: the ids of a view are wrong.

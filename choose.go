@@ -11,6 +11,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/hint"
+	"github.com/inklinghq/inkling/internal/format"
 )
 
 // choose settles the method: the one that was asked for, or the first that takes
@@ -61,7 +62,7 @@ func (j *job) noMethod(kind cluster.Input, able []string) error {
 	if advice := m.Capabilities().Else; advice != "" && kind == cluster.InputRows {
 		return optionError("method", advice, "%s does not take %s directly", m.Name, what)
 	}
-	return optionError("method", "", "%s does not take %s; these methods do: %s", m.Name, what, few(able, 10))
+	return optionError("method", "", "%s does not take %s; these methods do: %s", m.Name, what, format.Few(able, 10))
 }
 
 // configure sets the parameters of the method.
@@ -86,7 +87,7 @@ func (j *job) sayIgnored() {
 		j.notes.say("%s does not use %s; they are only checked afterwards", name, strings.Join(unused, " or "))
 	}
 	if n := j.known.soft; n > 0 && able.UsesKind(cluster.Labels) && !able.UsesKind(cluster.SoftSeeds) {
-		j.notes.warn("%s does not use soft seeds: the weighted labels of %s are ignored ({method=seeded-kmeans} uses them)", name, count(n, j.t.point()))
+		j.notes.warn("%s does not use soft seeds: the weighted labels of %s are ignored ({method=seeded-kmeans} uses them)", name, format.Count(n, j.t.point()))
 	}
 	if able.Hard && able.UsesKind(cluster.MustLinks) && weighted(j.known.set.Must, j.known.set.Cannot) {
 		j.notes.warn("%s treats every link as certain, whatever its weight ({method=pc-kmeans} uses weights)", name)
@@ -192,7 +193,7 @@ func also(h Hint) Hint {
 // which contradict nothing, where the method needs one for each.
 func (j *job) checkClasses() error {
 	if n := len(j.known.set.Names); j.known.soft > 0 && n > j.p.K && !j.accepts(j.alg.alg) {
-		return &ConstraintError{Msg: fmt.Sprintf("labels and soft seeds name %d classes, more than %s", n, count(j.p.K, "cluster")),
+		return &ConstraintError{Msg: fmt.Sprintf("labels and soft seeds name %d classes, more than %s", n, format.Count(j.p.K, "cluster")),
 			Hint: Hint(fmt.Sprintf("{k=%d} has a cluster for each class", n))}
 	}
 	return nil

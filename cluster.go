@@ -11,6 +11,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/saved"
 	"github.com/inklinghq/inkling/score"
@@ -112,7 +113,7 @@ func (j *job) prepare(ctx context.Context) (err error) {
 	}
 	j.known = j.c.bind(j.rows)
 	if n := j.known.dropped; n > 0 {
-		j.notes.warn("ignored %s on rows dropped for missing values", count(n, "constraint"))
+		j.notes.warn("ignored %s on rows dropped for missing values", format.Count(n, "constraint"))
 	}
 	from := &viewReader{t: j.t, name: j.known.name, n: j.p.Len(), prep: options, notes: &j.notes}
 	j.p.Views, err = from.readAll(ctx, j.o.Views)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/format"
 )
 
 // contradiction returns a *ConstraintError where the constraints contradict each
@@ -23,7 +24,7 @@ func (b *bound) contradiction(n, k int) error {
 			Hint: "`inkling check` lists what to remove", Err: found[0]}
 	}
 	if v := closed.Feasible(k); v.Answer == constraint.No {
-		bad := &ConstraintError{Msg: fmt.Sprintf("%s cannot satisfy the constraints: %s", count(k, "cluster"), b.infeasible(closed, v))}
+		bad := &ConstraintError{Msg: fmt.Sprintf("%s cannot satisfy the constraints: %s", format.Count(k, "cluster"), b.infeasible(closed, v))}
 		if need := len(b.set.Names); need > k {
 			bad.Hint = Hint(fmt.Sprintf("{k=%d} has a cluster for each class", need))
 		}
@@ -104,5 +105,5 @@ func (b *bound) infeasible(closed *constraint.Closure, v constraint.Verdict) str
 	for _, c := range proof {
 		ids = append(ids, b.name(int(closed.Members(c)[0])))
 	}
-	return fmt.Sprintf("%s (%ss %s)", v.Why, b.point, few(ids, 12))
+	return fmt.Sprintf("%s (%ss %s)", v.Why, b.point, format.Few(ids, 12))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/hint"
+	"github.com/inklinghq/inkling/internal/format"
 )
 
 // Constraints are what you know about the rows of one table: labels, pairs that
@@ -224,7 +225,7 @@ func (c *Constraints) Err() error {
 		err.File = "constraints"
 	}
 	if n := len(c.unknown) - 1; n > 0 {
-		err.Msg += fmt.Sprintf(" (and %s like it; `inkling check` lists them)", count(n, "more line"))
+		err.Msg += fmt.Sprintf(" (and %s like it; `inkling check` lists them)", format.Count(n, "more line"))
 	}
 	return err
 }

@@ -87,29 +87,6 @@ func (n *notes) add(warning bool, format string, args ...any) {
 func (n *notes) say(format string, args ...any)  { n.add(false, format, args...) }
 func (n *notes) warn(format string, args ...any) { n.add(true, format, args...) }
 
-// count returns "1 row" or "3 rows".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// few returns the first most words, joined, and how many more there are.
-func few(words []string, most int) string {
-	s := ""
-	for i, w := range words {
-		if i == most {
-			return fmt.Sprintf("%s and %d more", s, len(words)-most)
-		}
-		if i > 0 {
-			s += ", "
-		}
-		s += w
-	}
-	return s
-}
-
 // oneOf refuses a value that is neither empty nor one of words.
 func oneOf(option, value string, words ...string) error {
 	if value == "" || slices.Contains(words, value) {

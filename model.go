@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/saved"
 )
@@ -155,7 +156,7 @@ func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int
 	a := &assignment{t: t, workers: workers, known: c.bind(ready.Rows), names: m.fit.Clusters, saved: m.fit, columns: m.fit.Recipe.Columns,
 		p: &cluster.Problem{X: ready.X, K: len(m.fit.Clusters)}, fitted: &cluster.Result{Labels: labels, Model: m.fit.Model}}
 	if n := a.known.dropped; n > 0 {
-		said.warn("ignored %s on rows dropped for missing values", count(n, "constraint"))
+		said.warn("ignored %s on rows dropped for missing values", format.Count(n, "constraint"))
 	}
 	if !a.known.set.Empty() {
 		a.p.Constraints = a.known.set

@@ -5,6 +5,7 @@ import (
 
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
 )
 
@@ -146,7 +147,7 @@ func tooManyClusters(k, n int, point string) error {
 	if n == 1 {
 		return optionError("k", "", "k is %d, but there is only 1 %s", k, point)
 	}
-	return optionError("k", "", "k is %d, but there are only %s", k, count(n, point))
+	return optionError("k", "", "k is %d, but there are only %s", k, format.Count(n, point))
 }
 
 // NoViewsError says that none of the methods uses views, and which do.
@@ -157,5 +158,5 @@ func NoViewsError(methods ...string) error {
 			able = append(able, m.Name)
 		}
 	}
-	return optionError("view", "", "view does not apply to %s; it is for %s", few(methods, 10), few(able, 10))
+	return optionError("view", "", "view does not apply to %s; it is for %s", format.Few(methods, 10), format.Few(able, 10))
 }

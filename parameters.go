@@ -12,6 +12,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
 )
 
@@ -137,7 +138,7 @@ func startFrom(alg cluster.Algorithm, p catalog.Parameter, path string, recipe *
 		return err
 	}
 	if n := ds.Len(); n != k {
-		return &InputError{File: path, Msg: fmt.Sprintf("%s of starting centres, but k is %d", count(n, "row"), k),
+		return &InputError{File: path, Msg: fmt.Sprintf("%s of starting centres, but k is %d", format.Count(n, "row"), k),
 			Hint: "give one row for each cluster"}
 	}
 	got, err := recipe.Apply(ds)

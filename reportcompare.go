@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/report"
 	"github.com/inklinghq/inkling/score"
 )
@@ -58,7 +59,7 @@ func (o *assignment) classesOf(path string, said *notes) (classes []int, names [
 	case found == 0:
 		return nil, nil, &InputError{File: path, Msg: "none of its ids is in " + o.t.Name(), Hint: "{id} names the column of ids in the data"}
 	case found < len(classes):
-		said.say("%s: no class for %s of %d", path, count(len(classes)-found, o.t.point()), len(classes))
+		said.say("%s: no class for %s of %d", path, format.Count(len(classes)-found, o.t.point()), len(classes))
 	}
 	return classes, file.Names, nil
 }

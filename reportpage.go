@@ -15,6 +15,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/report"
 )
 
@@ -32,7 +33,7 @@ func (r *Result) Report(ctx context.Context, f ReportOptions) (*report.Page, []N
 // page gathers what a page shows.
 func (o *assignment) page(ctx context.Context, s *Result, f ReportOptions, said *notes) (*report.Page, error) {
 	p := &report.Page{
-		Title: fmt.Sprintf("%s in %s", filepath.Base(strings.TrimPrefix(o.t.Name(), BuiltinPrefix)), count(s.K, "cluster")), Facts: o.facts(s, f), Points: o.t.point() + "s",
+		Title: fmt.Sprintf("%s in %s", filepath.Base(strings.TrimPrefix(o.t.Name(), BuiltinPrefix)), format.Count(s.K, "cluster")), Facts: o.facts(s, f), Points: o.t.point() + "s",
 		Command: f.Command, Labels: o.fitted.Labels, Trace: s.Trace, Links: drawn(o.p.Constraints, o.fitted.Labels),
 	}
 	for h, name := range s.Clusters {
@@ -70,10 +71,10 @@ func (o *assignment) draw(ctx context.Context, p *report.Page, s *Result, said *
 // verdict says the most important in plain words.
 func (o *assignment) verdict(s *Result, p *report.Page) []string {
 	given := s.Labels.Given + s.Must.Given + s.Cannot.Given + s.Beliefs.Given
-	known := count(given, "constraint")
-	out := []string{fmt.Sprintf("%s grouped %s into %s.", s.Method, many(s.N, o.t.point()), count(s.KEffective, "cluster"))}
+	known := format.Count(given, "constraint")
+	out := []string{fmt.Sprintf("%s grouped %s into %s.", s.Method, many(s.N, o.t.point()), format.Count(s.KEffective, "cluster"))}
 	if o.saved != nil {
-		out = []string{fmt.Sprintf("A model of %s, fitted on %s, placed %s in %s.", s.Method, many(o.saved.Rows, "row"), many(s.N, "row"), count(s.KEffective, "cluster"))}
+		out = []string{fmt.Sprintf("A model of %s, fitted on %s, placed %s in %s.", s.Method, many(o.saved.Rows, "row"), many(s.N, "row"), format.Count(s.KEffective, "cluster"))}
 	}
 	switch broken := s.Violated(); {
 	case given == 0 && o.saved != nil:
@@ -106,7 +107,7 @@ func (o *assignment) verdict(s *Result, p *report.Page) []string {
 
 // many is count with commas in large numbers.
 func many(n int, noun string) string {
-	return strings.Replace(count(n, noun), strconv.Itoa(n), report.Thousands(n), 1)
+	return strings.Replace(format.Count(n, noun), strconv.Itoa(n), report.Thousands(n), 1)
 }
 
 func were(n int) string {
@@ -148,28 +149,28 @@ func (o *assignment) figures(s *Result, p *report.Page) []report.Figure {
 }
 
 func (o *assignment) facts(s *Result, f ReportOptions) []report.Fact {
-	size := count(s.N, o.t.point())
+	size := format.Count(s.N, o.t.point())
 	if s.Dim > 0 {
-		size += " × " + count(s.Dim, "feature")
+		size += " × " + format.Count(s.Dim, "feature")
 	}
 	out := []report.Fact{{Name: "data", Value: o.t.Name() + ", " + size}}
 	if s.Dropped > 0 {
-		out = append(out, report.Fact{Name: "dropped", Value: count(s.Dropped, "row") + " with missing values"})
+		out = append(out, report.Fact{Name: "dropped", Value: format.Count(s.Dropped, "row") + " with missing values"})
 	}
 	out = append(out, report.Fact{Name: "method", Value: s.Method}, report.Fact{Name: "parameters", Value: describeParameters(s.Parameters)})
 	if o.saved == nil {
-		out = append(out, report.Fact{Name: "objective", Value: number(s.Objective.Total) + listTerms(s.Objective.Terms)},
-			report.Fact{Name: "run", Value: fmt.Sprintf("%s after %s, %s", s.Status, count(s.Iterations, "iteration"), runs(s.Runs))})
+		out = append(out, report.Fact{Name: "objective", Value: format.Number(s.Objective.Total) + format.Terms(s.Objective.Terms)},
+			report.Fact{Name: "run", Value: fmt.Sprintf("%s after %s, %s", s.Status, format.Count(s.Iterations, "iteration"), format.Starts(s.Runs))})
 	} else {
 		fitted := newObjective(o.saved.Objective)
 		out = append(out, report.Fact{Name: "fit", Value: fmt.Sprintf("%s, objective %s%s, by inkling %s",
-			count(o.saved.Rows, "row"), number(fitted.Total), listTerms(fitted.Terms), o.saved.Program)})
+			format.Count(o.saved.Rows, "row"), format.Number(fitted.Total), format.Terms(fitted.Terms), o.saved.Program)})
 	}
 	out = append(out, report.Fact{Name: "seed", Value: strconv.FormatUint(s.Seed, 10)}, report.Fact{Name: "inkling", Value: f.program()})
 	if v := s.View; v != nil {
-		out = append(out, report.Fact{Name: "cost of transfer", Value: fmt.Sprintf("%s: normalized cut %s, without views %s", signed(v.Cost), number(v.Cut), number(v.CutAlone))})
+		out = append(out, report.Fact{Name: "cost of transfer", Value: fmt.Sprintf("%s: normalized cut %s, without views %s", format.Signed(v.Cost), format.Number(v.Cut), format.Number(v.CutAlone))})
 		for _, w := range v.Views {
-			out = append(out, report.Fact{Name: "view", Value: fmt.Sprintf("%s: normalized cut %s, by its own clusters %s, ARI %.3f between the two", w.File, number(w.Cut), number(w.CutAlone), w.ARI)})
+			out = append(out, report.Fact{Name: "view", Value: fmt.Sprintf("%s: normalized cut %s, by its own clusters %s, ARI %.3f between the two", w.File, format.Number(w.Cut), format.Number(w.CutAlone), w.ARI)})
 		}
 	}
 	if sum, ok := fileSum(f.Source); ok {
@@ -231,10 +232,10 @@ func (s *Result) satisfied() (kinds []report.Satisfied, broken []report.Violatio
 		}
 	}
 	for _, m := range s.Misplaced {
-		broken = append(broken, report.Violation{Constraint: fmt.Sprintf("%s is labelled %s, but is in %s", m.ID, m.Label, m.Cluster), Cost: signedCost(m.Cost)})
+		broken = append(broken, report.Violation{Constraint: fmt.Sprintf("%s is labelled %s, but is in %s", m.ID, m.Label, m.Cluster), Cost: format.Cost(m.Cost)})
 	}
 	for _, v := range s.Violations {
-		broken = append(broken, report.Violation{Constraint: fmt.Sprintf("%s and %s: %s", v.A, v.B, v.Kind), Cost: signedCost(v.Cost)})
+		broken = append(broken, report.Violation{Constraint: fmt.Sprintf("%s and %s: %s", v.A, v.B, v.Kind), Cost: format.Cost(v.Cost)})
 	}
 	more = max(0, len(broken)-violationsShown)
 	return kinds, broken[:len(broken)-more], more
@@ -266,44 +267,4 @@ func drawn(known *constraint.Set, labels []int) (out []report.Link) {
 		return a.B - b.B
 	})
 	return out
-}
-
-// number writes six significant digits.
-func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
-
-// signed is a number with its sign.
-func signed(x float64) string {
-	if x < 0 {
-		return number(x)
-	}
-	return "+" + number(x)
-}
-
-// signedCost is a cost with its sign; "" where it is not known.
-func signedCost(p *float64) string {
-	if p == nil {
-		return ""
-	}
-	return "  " + signed(*p)
-}
-
-// listTerms lists the terms of an objective where there are several.
-func listTerms(t map[string]float64) string {
-	if len(t) < 2 {
-		return ""
-	}
-	var parts []string
-	for name, x := range t {
-		parts = append(parts, name+" "+number(x))
-	}
-	slices.Sort(parts)
-	return " (" + strings.Join(parts, ", ") + ")"
-}
-
-// runs says how many starts a result is the best of.
-func runs(n int) string {
-	if n == 1 {
-		return "one start"
-	}
-	return fmt.Sprintf("best of %d starts", n)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/score"
 )
 
@@ -40,7 +41,7 @@ func Score(ctx context.Context, truthPath, predPath string, o ScoreOptions) (*Sc
 		if file.NoLabel != nil && !o.Common {
 			return nil, file.NoLabel
 		} else if file.NoLabel != nil {
-			s.notes.say("left out: %s without a label in %s", count(file.Unlabelled, "row"), file.Name)
+			s.notes.say("left out: %s without a label in %s", format.Count(file.Unlabelled, "row"), file.Name)
 		}
 	}
 	a, b, onlyTruth, onlyPred := dataio.Match(truth, pred)
@@ -79,7 +80,7 @@ func (s *scoring) checkUnmatched(truth, pred *dataio.Assignment, onlyTruth, only
 		return nil
 	}
 	if s.o.Common {
-		s.notes.say("left out: %s only in %s, %s only in %s", count(len(onlyTruth), "id"), truth.Name, count(len(onlyPred), "id"), pred.Name)
+		s.notes.say("left out: %s only in %s, %s only in %s", format.Count(len(onlyTruth), "id"), truth.Name, format.Count(len(onlyPred), "id"), pred.Name)
 		return nil
 	}
 	has, lacks, only := truth, pred, onlyTruth
@@ -88,7 +89,7 @@ func (s *scoring) checkUnmatched(truth, pred *dataio.Assignment, onlyTruth, only
 	}
 	more := ""
 	if n := len(onlyTruth) + len(onlyPred) - 1; n > 0 {
-		more = fmt.Sprintf(" (and %s that only one file has)", count(n, "more id"))
+		more = fmt.Sprintf(" (and %s that only one file has)", format.Count(n, "more id"))
 	}
 	return &InputError{File: lacks.Name, Msg: fmt.Sprintf("there is no id %q, which %s has%s", has.ID(only[0]), has.Name, more),
 		Hint: "{common} scores the ids that both have"}
@@ -146,7 +147,7 @@ func (s *scoring) addSilhouette(ctx context.Context, card *Scores, pred *dataio.
 		return err
 	}
 	if sil.Sampled {
-		s.notes.say("silhouette: estimated from %s of %d", count(len(sil.Rows), "row"), sil.N)
+		s.notes.say("silhouette: estimated from %s of %d", format.Count(len(sil.Rows), "row"), sil.N)
 	}
 	card.Silhouette = &sil.Mean
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
 )
 
@@ -137,11 +138,11 @@ func (n Names) table(ds *dataio.Dataset) (*Table, error) {
 		want int
 	}{{"ids", len(n.IDs), rows}, {"labels", len(n.Labels), rows}} {
 		if list.n != 0 && list.n != list.want {
-			return nil, &InputError{File: ds.Name, Msg: strconv.Itoa(list.n) + " " + list.what + " for " + count(list.want, "row")}
+			return nil, &InputError{File: ds.Name, Msg: strconv.Itoa(list.n) + " " + list.what + " for " + format.Count(list.want, "row")}
 		}
 	}
 	if ds.X != nil && n.Columns != nil && len(n.Columns) != ds.X.Dim() {
-		return nil, &InputError{File: ds.Name, Msg: strconv.Itoa(len(n.Columns)) + " column names for " + count(ds.X.Dim(), "column")}
+		return nil, &InputError{File: ds.Name, Msg: strconv.Itoa(len(n.Columns)) + " column names for " + format.Count(ds.X.Dim(), "column")}
 	}
 	seen := make(map[string]bool, len(n.IDs))
 	for _, id := range n.IDs {

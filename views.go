@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/hint"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
 )
 
@@ -165,11 +166,11 @@ func (v *viewReader) match(ds *dataio.Dataset, rows []int) (*matching, error) {
 			m.unknown++
 		}
 	}
-	missing := fmt.Sprintf("no row for %d of the %s of %s, the first is %q", m.lacking, count(v.n, v.t.point()), v.t.Name(), lacks)
-	unknown := fmt.Sprintf("%s that %s does not have, the first is %q", count(m.unknown, "id"), v.t.Name(), first)
+	missing := fmt.Sprintf("no row for %d of the %s of %s, the first is %q", m.lacking, format.Count(v.n, v.t.point()), v.t.Name(), lacks)
+	unknown := fmt.Sprintf("%s that %s does not have, the first is %q", format.Count(m.unknown, "id"), v.t.Name(), first)
 	advice := Hint("ids must be equal in both files; {view-id} names the column of ids of a table")
 	if rows != nil && len(rows) < ds.Len() {
-		advice = hint.Sprintf("%s dropped for missing values; {missing=mean} keeps them", count(ds.Len()-len(rows), "row"))
+		advice = hint.Sprintf("%s dropped for missing values; {missing=mean} keeps them", format.Count(ds.Len()-len(rows), "row"))
 	}
 	switch {
 	case m.unknown > 0 && m.lacking > 0:
@@ -179,7 +180,7 @@ func (v *viewReader) match(ds *dataio.Dataset, rows []int) (*matching, error) {
 	case m.lacking > 0 && ds.Format != "edges":
 		return m, &InputError{File: ds.Name, Msg: missing, Hint: advice}
 	case m.lacking > 0:
-		v.notes.say("%s: no edges at %s, the first is %s", ds.Name, count(m.lacking, v.t.point()), lacks)
+		v.notes.say("%s: no edges at %s, the first is %s", ds.Name, format.Count(m.lacking, v.t.point()), lacks)
 	}
 	return m, nil
 }

@@ -9,17 +9,11 @@ type Count struct {
 	Satisfied int `json:"satisfied"`
 }
 
-// Share returns Satisfied/Given, and 1 where nothing was given.
-func (c Count) Share() float64 { return share(uint64(c.Satisfied), uint64(c.Given)) }
-
 // LabelCount is how many hard labels were given and how many are satisfied.
 type LabelCount struct {
 	Given int `json:"given"`
 	Kept  int `json:"kept"`
 }
-
-// Share returns Kept/Given, and 1 where nothing was given.
-func (c LabelCount) Share() float64 { return share(uint64(c.Kept), uint64(c.Given)) }
 
 // Kept is how many constraints a clustering satisfies, by kind.
 type Kept struct {

@@ -11,6 +11,7 @@ import (
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
+	"github.com/inklinghq/inkling/internal/format"
 )
 
 // conflictsShown is how many problems of a kind are listed.
@@ -98,10 +99,10 @@ func (a *app) check(ctx context.Context, path string, in *input, files *constrai
 // stdout.
 func (a *app) printCheck(r *inkling.ConstraintReport, k int) {
 	out := a.stdout
-	fmt.Fprintf(out, "%s\n", count(r.N, r.Point))
+	fmt.Fprintf(out, "%s\n", format.Count(r.N, r.Point))
 	fmt.Fprintf(out, "labels        %d", r.Labels)
 	if len(r.Classes) > 0 {
-		fmt.Fprintf(out, ", classes %s", terminal.Printable(few(r.Classes, 10)))
+		fmt.Fprintf(out, ", classes %s", terminal.Printable(format.Few(r.Classes, 10)))
 	}
 	fmt.Fprintf(out, "\nmust-links    %d\ncannot-links  %d\n", r.Must, r.Cannot)
 	if r.Beliefs > 0 {
@@ -110,7 +111,7 @@ func (a *app) printCheck(r *inkling.ConstraintReport, k int) {
 	for _, v := range r.Views {
 		fmt.Fprintf(out, "view          %s\n", terminal.Printable(v.String()))
 	}
-	fmt.Fprintf(out, "components    %d, the largest has %s\n", r.Components, count(r.Largest, r.Point))
+	fmt.Fprintf(out, "components    %d, the largest has %s\n", r.Components, format.Count(r.Largest, r.Point))
 	a.printProblems(r)
 	a.printConflicts(r)
 	switch {

@@ -16,6 +16,7 @@ import (
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/internal/format"
 )
 
 // clusterJob is one run of inkling cluster: its flags, then what became of them.
@@ -114,7 +115,7 @@ func (j *clusterJob) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	if n := r.Violated(); stopped == nil && j.strict && n > 0 {
-		return &exitError{code: exitViolated, err: fmt.Errorf("--strict: %s violated", count(n, "constraint"))}
+		return &exitError{code: exitViolated, err: fmt.Errorf("--strict: %s violated", format.Count(n, "constraint"))}
 	}
 	return stopped
 }
@@ -162,7 +163,7 @@ func (j *clusterJob) fit(ctx context.Context, t *inkling.Table, c *inkling.Const
 			j.app.ending.Store(true)
 		}
 		if p.Ended {
-			j.app.detail("run %d of %d, iteration %d: objective %s, %d moved", p.Run, p.Runs, p.Iteration, number(p.Objective), p.Moved)
+			j.app.detail("run %d of %d, iteration %d: objective %s, %d moved", p.Run, p.Runs, p.Iteration, format.Number(p.Objective), p.Moved)
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -191,7 +192,7 @@ func describeProgress(p inkling.Progress) string {
 	case inkling.StageComparing:
 		return p.Method + ": fitting without constraints"
 	case inkling.StageFitting:
-		return fmt.Sprintf("%s: run %d of %d, iteration %d, objective %s, %d moved", p.Method, p.Run, p.Runs, p.Iteration, number(p.Objective), p.Moved)
+		return fmt.Sprintf("%s: run %d of %d, iteration %d, objective %s, %d moved", p.Method, p.Run, p.Runs, p.Iteration, format.Number(p.Objective), p.Moved)
 	}
 	return "preparing the rows"
 }

@@ -87,26 +87,3 @@ func (a *app) timed(what string, do func() error) (float64, error) {
 	done()
 	return time.Since(start).Seconds(), err
 }
-
-// few returns the first most words, joined, and how many more there are.
-func few(words []string, most int) string {
-	s := ""
-	for i, w := range words {
-		if i == most {
-			return fmt.Sprintf("%s and %d more", s, len(words)-most)
-		}
-		if i > 0 {
-			s += ", "
-		}
-		s += w
-	}
-	return s
-}
-
-// count returns "1 row" or "3 rows".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

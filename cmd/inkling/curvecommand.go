@@ -14,6 +14,7 @@ import (
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/experiment"
+	"github.com/inklinghq/inkling/internal/format"
 )
 
 // curveJob is one run of inkling curve: its flags, then what became of them.
@@ -298,13 +299,13 @@ func (j *curveJob) setTruth(t *inkling.Table, truth *inkling.Constraints, id fun
 		j.c.Problem.K = len(names)
 	}
 	k := j.c.Problem.K
-	j.app.say("%d of %s have a true label; classes: %d, k = %d", labelled, count(n, "row"), len(names), k)
+	j.app.say("%d of %s have a true label; classes: %d, k = %d", labelled, format.Count(n, "row"), len(names), k)
 	if k > n {
-		return usagef("-k is %d, but there are only %s", k, count(n, "row"))
+		return usagef("-k is %d, but there are only %s", k, format.Count(n, "row"))
 	}
 	const fewest = 10
 	if size := labelled / max(1, j.c.Folds); size < fewest {
-		j.app.warn("a fold has only about %s with a true label, too few for precise scores; use fewer --folds or more --repeats", count(size, "row"))
+		j.app.warn("a fold has only about %s with a true label, too few for precise scores; use fewer --folds or more --repeats", format.Count(size, "row"))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/inklinghq/inkling/experiment"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/report"
 )
 
@@ -51,7 +52,7 @@ func (a *app) warnFailed(t *experiment.Table) {
 		for i := range t.Amounts {
 			if c := t.Cells[m][i]; c.Failed > 0 {
 				a.warn("%s failed in %s at %s %v, which its mean leaves out; the first failure: %s",
-					method, count(c.Failed, "fit"), t.Vary, t.X[i], c.Why)
+					method, format.Count(c.Failed, "fit"), t.Vary, t.X[i], c.Why)
 				break // more of the same
 			}
 		}

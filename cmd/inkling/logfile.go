@@ -12,6 +12,7 @@ import (
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/experiment"
 	"github.com/inklinghq/inkling/hint"
+	"github.com/inklinghq/inkling/internal/format"
 )
 
 // errLog marks a log that could not be written.
@@ -96,7 +97,7 @@ func readLog[T any](a *app, flag, path, unit string, f *os.File, read func(io.Re
 		}
 	}
 	if len(lines) > 0 {
-		a.say("%s: %s already there", path, count(len(lines), unit))
+		a.say("%s: %s already there", path, format.Count(len(lines), unit))
 	}
 	return lines, nil
 }

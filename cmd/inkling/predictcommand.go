@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/internal/format"
 )
 
 func (a *app) predictCommand() *cobra.Command {
@@ -65,7 +66,7 @@ func (a *app) predict(cmd *cobra.Command, model, path string, in *input, out str
 	}
 	a.notes(p.Notes)
 	if p.Dropped > 0 {
-		a.warn("%s dropped for missing values, not in the result", count(p.Dropped, "row"))
+		a.warn("%s dropped for missing values, not in the result", format.Count(p.Dropped, "row"))
 	}
 	return a.writePrediction(m, p, out, seconds{Read: read, Fit: spent})
 }
@@ -124,7 +125,7 @@ func (a *app) writePrediction(m *inkling.Model, p *inkling.Prediction, out strin
 		}
 		spent.Write = time.Since(start).Seconds()
 	}
-	a.say("%s assigned by %s, k = %d", count(p.Len(), "row"), m.Method(), len(p.Sizes))
+	a.say("%s assigned by %s, k = %d", format.Count(p.Len(), "row"), m.Method(), len(p.Sizes))
 	for _, line := range bars(p.Clusters, p.Sizes, p.Len()) {
 		a.say("  %s", line)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/report"
 )
 
@@ -129,7 +130,7 @@ type comparedOutput struct {
 }
 
 func (j *reportJob) summarise(r *inkling.Result, page *report.Page) error {
-	j.app.say("%s assigned by %s, k = %d", count(r.N, "row"), r.Method, r.K)
+	j.app.say("%s assigned by %s, k = %d", format.Count(r.N, "row"), r.Method, r.K)
 	for _, line := range page.Verdict[1:] {
 		j.app.say("%s", line)
 	}
@@ -138,7 +139,7 @@ func (j *reportJob) summarise(r *inkling.Result, page *report.Page) error {
 	}
 	j.app.saySatisfaction(&r.Satisfaction)
 	if r.Dropped > 0 {
-		j.app.warn("%s dropped for missing values, not in the result", count(r.Dropped, "row"))
+		j.app.warn("%s dropped for missing values, not in the result", format.Count(r.Dropped, "row"))
 	}
 	if !j.app.json {
 		return nil

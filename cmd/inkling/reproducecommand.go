@@ -13,6 +13,7 @@ import (
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/experiment"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/reproduce"
 )
 
@@ -243,5 +244,5 @@ func verdicts(s *reproduce.Sheet) string {
 	for _, c := range s.Claims {
 		n[c.Verdict]++
 	}
-	return fmt.Sprintf("%d of %s reproduced, %d partly, %d not", n[reproduce.Reproduced], count(len(s.Claims), "claim"), n[reproduce.Partly], n[reproduce.Not])
+	return fmt.Sprintf("%d of %s reproduced, %d partly, %d not", n[reproduce.Reproduced], format.Count(len(s.Claims), "claim"), n[reproduce.Partly], n[reproduce.Not])
 }

@@ -1,6 +1,9 @@
 package main
 
-import "github.com/inklinghq/inkling/spectral"
+import (
+	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/spectral"
+)
 
 // segmentCard is what inkling segment prints with --json.
 type segmentCard struct {
@@ -56,16 +59,16 @@ func (j *segmentJob) card(total float64) *segmentCard {
 
 // say summarises the segments for people.
 func (c *segmentCard) say(a *app) {
-	a.say("%d by %d pixels, %s, method %s", c.Width, c.Height, count(c.Segments, "segment"), c.Method)
+	a.say("%d by %d pixels, %s, method %s", c.Width, c.Height, format.Count(c.Segments, "segment"), c.Method)
 	for h, n := range c.Sizes {
 		a.say("segment %d  %s  %5.1f%%", h, c.Colours[h], 100*float64(n)/float64(c.N))
 	}
-	a.say("strokes: %d of %s satisfied", c.Strokes.Honoured, count(c.Strokes.Pixels, "pixel"))
+	a.say("strokes: %d of %s satisfied", c.Strokes.Honoured, format.Count(c.Strokes.Pixels, "pixel"))
 	if c.Cut != nil && c.Cut.Satisfied < 1 {
 		a.say("the cut itself satisfies %.1f%% of the links between strokes; the others are corrected afterwards", 100*c.Cut.Satisfied)
 	}
 	a.detail("%s, %s, %d pixels assigned one by one; patches %.2f s, cut %.2f s, borders %.2f s, total %.2f s",
-		count(c.Regions, "patch region"), count(c.Edges, "edge"), c.Refined, c.Seconds.Superpixels, c.Seconds.Cut, c.Seconds.Refine, c.Seconds.Total)
+		format.Count(c.Regions, "patch region"), format.Count(c.Edges, "edge"), c.Refined, c.Seconds.Superpixels, c.Seconds.Cut, c.Seconds.Refine, c.Seconds.Total)
 }
 
 // warnStrokes warns of what is unusual about the strokes.
@@ -73,11 +76,11 @@ func (j *segmentJob) warnStrokes() {
 	s, a := j.strokes, j.app
 	if s.Blends > 0 {
 		a.warn("%s: %s of rare colours, as at the soft edges of a brush, count as unknown; %s remain",
-			j.strokesPath, count(s.Blends, "pixel"), count(len(s.Colours), "segment"))
+			j.strokesPath, format.Count(s.Blends, "pixel"), format.Count(len(s.Colours), "segment"))
 	}
 	for _, h := range s.Faint {
 		a.warn("%s: the colour %s has only %s, but counts as segment %d; if it is the soft edge of a brush, draw with a hard pencil",
-			j.strokesPath, s.Name(h), count(s.Pixels[h], "pixel"), h)
+			j.strokesPath, s.Name(h), format.Count(s.Pixels[h], "pixel"), h)
 	}
 	for h, n := range s.Pixels {
 		if share := float64(n) / float64(len(s.Label)); share > 0.6 {

@@ -3,22 +3,21 @@ package main
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
+	"github.com/inklinghq/inkling/internal/format"
 )
 
 // summarise writes a result for people.
 func (a *app) summarise(r *inkling.Result, spent float64) {
 	a.say("")
-	a.say("%s, k = %d: %s after %s, %s, %.2g s", r.Method, r.K, r.Status, count(r.Iterations, "iteration"), starts(r.Runs), spent)
-	a.say("objective %s%s", number(r.Objective.Total), listTerms(r.Objective.Terms))
+	a.say("%s, k = %d: %s after %s, %s, %.2g s", r.Method, r.K, r.Status, format.Count(r.Iterations, "iteration"), format.Starts(r.Runs), spent)
+	a.say("objective %s%s", format.Number(r.Objective.Total), format.Terms(r.Objective.Terms))
 	if c := r.Cuts; c != nil {
-		a.say("normalized cut %s, ratio cut %s, ratio association %s", number(c.NormalizedCut), number(c.RatioCut), number(c.RatioAssociation))
+		a.say("normalized cut %s, ratio cut %s, ratio association %s", format.Number(c.NormalizedCut), format.Number(c.RatioCut), format.Number(c.RatioAssociation))
 	}
 	if sentence := r.Model.String(); sentence != "" {
 		a.say("%s", sentence)
@@ -28,7 +27,7 @@ func (a *app) summarise(r *inkling.Result, spent float64) {
 		if why != "" {
 			why = ": " + why
 		}
-		a.warn("%s left empty%s", count(r.K-r.KEffective, "cluster"), why)
+		a.warn("%s left empty%s", format.Count(r.K-r.KEffective, "cluster"), why)
 	}
 	a.say("")
 	for _, line := range bars(r.Clusters, r.Sizes, r.N) {
@@ -36,7 +35,7 @@ func (a *app) summarise(r *inkling.Result, spent float64) {
 	}
 	a.sayTerms(r)
 	if r.Dropped > 0 {
-		a.warn("%s dropped for missing values, not in the result", count(r.Dropped, "row"))
+		a.warn("%s dropped for missing values, not in the result", format.Count(r.Dropped, "row"))
 	}
 	for _, remark := range r.Remarks {
 		a.warn("%s", renderHint(inkling.Hint(remark)))
@@ -54,13 +53,6 @@ func (a *app) summarise(r *inkling.Result, spent float64) {
 	case "max-iter":
 		a.warn("the objective was still decreasing at the maximum number of iterations; --max-iter allows more")
 	}
-}
-
-func starts(n int) string {
-	if n == 1 {
-		return "one start"
-	}
-	return fmt.Sprintf("best of %d starts", n)
 }
 
 // clustersShown is how many clusters are listed one by one.
@@ -135,14 +127,14 @@ func (a *app) saySatisfaction(s *inkling.Satisfaction) {
 			a.say("  … and %d more labels (-v or --json lists all)", len(s.Misplaced)-most)
 			break
 		}
-		a.say("  %s is labelled %s, but is in %s%s", terminal.Clip(m.ID, 60), terminal.Clip(m.Label, 60), terminal.Clip(m.Cluster, 60), signedCost(m.Cost))
+		a.say("  %s is labelled %s, but is in %s%s", terminal.Clip(m.ID, 60), terminal.Clip(m.Label, 60), terminal.Clip(m.Cluster, 60), format.Cost(m.Cost))
 	}
 	for i, v := range s.Violations {
 		if i == most {
 			a.say("  … and %d more links (-v or --json lists all)", len(s.Violations)-most)
 			break
 		}
-		a.say("  %s and %s: %s%s", terminal.Clip(v.A, 60), terminal.Clip(v.B, 60), v.Kind, signedCost(v.Cost))
+		a.say("  %s and %s: %s%s", terminal.Clip(v.A, 60), terminal.Clip(v.B, 60), v.Kind, format.Cost(v.Cost))
 	}
 }
 
@@ -150,8 +142,8 @@ func (a *app) saySatisfaction(s *inkling.Satisfaction) {
 func (a *app) sayUnconstrained(r *inkling.Result) {
 	u := r.Unconstrained
 	a.say("")
-	a.say("your constraints moved %d of %s (ARI %.3f between the fits with and without them)", u.Moved, count(r.N, "row"), u.ARI)
-	a.say("  objective     %s without them, %s with them", number(u.Objective.Total), number(r.Objective.Total))
+	a.say("your constraints moved %d of %s (ARI %.3f between the fits with and without them)", u.Moved, format.Count(r.N, "row"), u.ARI)
+	a.say("  objective     %s without them, %s with them", format.Number(u.Objective.Total), format.Number(r.Objective.Total))
 	line := func(what string, without, with, given int) {
 		if given > 0 {
 			a.say("  %-13s %d of %d satisfied without them, %d with them", what, without, given, with)
@@ -166,42 +158,10 @@ func (a *app) sayUnconstrained(r *inkling.Result) {
 // sayView says how well the clusters fit the views, and at what cost.
 func (a *app) sayView(c *inkling.ViewEffect) {
 	a.say("")
-	a.say("views: alpha %s for beta %s", number(c.Alpha), number(c.Beta))
+	a.say("views: alpha %s for beta %s", format.Number(c.Alpha), format.Number(c.Beta))
 	a.say("  cost of transfer %s: normalized cut %s, without views %s (ARI %.3f between the two, %s moved)",
-		signed(c.Cost), number(c.Cut), number(c.CutAlone), c.ARI, count(c.Moved, "row"))
+		format.Signed(c.Cost), format.Number(c.Cut), format.Number(c.CutAlone), c.ARI, format.Count(c.Moved, "row"))
 	for _, v := range c.Views {
-		a.say("  %s: normalized cut %s, with its own clusters %s (ARI %.3f between the two)", v.File, number(v.Cut), number(v.CutAlone), v.ARI)
+		a.say("  %s: normalized cut %s, with its own clusters %s (ARI %.3f between the two)", v.File, format.Number(v.Cut), format.Number(v.CutAlone), v.ARI)
 	}
-}
-
-// number writes six significant digits.
-func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
-
-// signed is a number with its sign.
-func signed(x float64) string {
-	if x < 0 {
-		return number(x)
-	}
-	return "+" + number(x)
-}
-
-// signedCost is a cost with its sign; "" where it is not known.
-func signedCost(cost *float64) string {
-	if cost == nil {
-		return ""
-	}
-	return "  " + signed(*cost)
-}
-
-// listTerms lists the terms of an objective where there are several.
-func listTerms(t map[string]float64) string {
-	if len(t) < 2 {
-		return ""
-	}
-	var parts []string
-	for name, x := range t {
-		parts = append(parts, name+" "+number(x))
-	}
-	slices.Sort(parts)
-	return " (" + strings.Join(parts, ", ") + ")"
 }

@@ -8,9 +8,6 @@ import "math"
 // the result has the same bits everywhere.
 func Dist2(x, c []float64) float64 { return dist2(x, c) }
 
-// Dist2From32 is Dist2 of x widened to float64.
-func Dist2From32(x []float32, c []float64) float64 { return dist2(x, c) }
-
 func dist2[T number](x []T, c []float64) float64 {
 	return dist2Below(x, c, math.Inf(1))
 }

@@ -1,0 +1,66 @@
+// Package format writes counts and numbers as messages have them.
+package format
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Count returns "1 row" or "3 rows".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Few returns the first most words, separated by commas, and how many more there
+// are.
+func Few(words []string, most int) string {
+	if len(words) <= most {
+		return strings.Join(words, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), len(words)-most)
+}
+
+// Number writes six significant digits.
+func Number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+
+// Signed is Number with a sign.
+func Signed(x float64) string {
+	if x < 0 {
+		return Number(x)
+	}
+	return "+" + Number(x)
+}
+
+// Cost writes a cost with its sign after two spaces; "" where it is not known.
+func Cost(cost *float64) string {
+	if cost == nil {
+		return ""
+	}
+	return "  " + Signed(*cost)
+}
+
+// Terms lists the terms of an objective in parentheses, where there are several.
+func Terms(terms map[string]float64) string {
+	if len(terms) < 2 {
+		return ""
+	}
+	var parts []string
+	for name, x := range terms {
+		parts = append(parts, name+" "+Number(x))
+	}
+	slices.Sort(parts)
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// Starts says how many starts a result is the best of.
+func Starts(n int) string {
+	if n == 1 {
+		return "one start"
+	}
+	return fmt.Sprintf("best of %d starts", n)
+}
