@@ -41,12 +41,13 @@ var cspRivals = []rival{
 }
 
 // rivalText explains the columns.
-const rivalText = "CSP presses β so hard that one vector is feasible, (0.9λ₁ + 0.1λ₂)·vol; CSP closed does so with all that follows from the constraints; " +
+const rivalText = "CSP chooses β so that one vector is feasible, (0.9λ₁ + 0.1λ₂)·vol; CSP closed does so with all entailed constraints; " +
 	"CSP auto is as shipped. SL is Spectral Learning (the edited graph, cut by sign), SSKK ss-kernel-kmeans as shipped."
 
-func newCSP(rule string, closed bool) *spectral.CSP {
+// newCSP returns CSP with beta as its text says: a rule or a number.
+func newCSP(beta string, closed bool) *spectral.CSP {
 	a := spectral.NewCSP()
-	a.Beta = cluster.ByRule(rule)
+	_ = a.Beta.UnmarshalText([]byte(beta)) // any text is a number or a rule
 	if closed {
 		a.Closure = spectral.On
 	}
