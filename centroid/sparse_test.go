@@ -57,7 +57,7 @@ func TestSparseRowsFarFromTheOrigin(t *testing.T) {
 				known.Must = append(known.Must, constraint.Pair{I: i, J: i + k, W: 1})
 				known.Cannot = append(known.Cannot, constraint.Pair{I: i, J: i + 1, W: 1})
 			}
-			for _, a := range []cluster.Algorithm{centroid.NewKMeans(), cop.New(), &cop.COP{Assignment: "greedy"}, hmrf.NewPC()} {
+			for _, a := range []cluster.Algorithm{centroid.NewKMeans(), cop.New(), &cop.COP{Assignment: cop.AssignmentGreedy}, hmrf.NewPC()} {
 				t.Run(fmt.Sprintf("%T/far=%g/k=%d", a, far, k), func(t *testing.T) {
 					p := &cluster.Problem{X: wide, K: k}
 					if _, plain := a.(*centroid.KMeans); !plain {

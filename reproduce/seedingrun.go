@@ -196,19 +196,19 @@ func (st *seedStudy) run(ctx context.Context, s seedSetting, f int) (seedOutcome
 // algorithm returns spherical k-means of the named kind. Random-KMeans of the
 // paper is Seeded-KMeans that has no seeds.
 func (st *seedStudy) algorithm(method string) cluster.Algorithm {
-	distortion := centroid.Cosine
+	distortion := centroid.Distortion(centroid.Cosine)
 	if st.Euclidean {
 		distortion = centroid.Euclidean
 	}
 	switch method {
 	case cop:
-		return &copkmeans.COP{Assignment: "greedy", Distortion: distortion}
+		return &copkmeans.COP{Assignment: copkmeans.AssignmentGreedy, Distortion: distortion}
 	case constrained:
 		a := centroid.NewConstrained()
-		a.Distortion = centroid.Distortion(distortion)
+		a.Distortion = distortion
 		return a
 	}
 	a := centroid.NewSeeded()
-	a.Distortion = centroid.Distortion(distortion)
+	a.Distortion = distortion
 	return a
 }

@@ -1,44 +1,76 @@
 // Package cop is COP-KMeans: k-means that never violates a constraint.
+//
+// Wagstaff, Cardie, Rogers and Schroedl (2001) assign points one after the other
+// to the nearest cluster that violates nothing, and fail where no cluster is left.
+// That is in greedyassignment.go. The default goes beyond the paper: chunklets.go
+// contracts must-linked points, cannotcomponents.go finds the components of
+// chunklets connected by cannot-links, and each component is assigned as a whole:
+// exactly where its graph allows it (componentexact.go), otherwise by local search
+// (componentsearch.go) from a first labelling without violations
+// (firstlabelling.go, componentcolouring.go, componentrepair.go).
+// searchassignment.go is the iteration around these, perturbation.go its way out of
+// local minima.
 package cop
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/hint"
+	"github.com/inklinghq/inkling/internal/enum"
 	"github.com/inklinghq/inkling/internal/lloyd"
 )
 
-// COP is COP-KMeans (Wagstaff, Cardie, Rogers and Schroedl 2001): k-means in
-// which labels, must-links and cannot-links are never violated. It minimises J
-// of KMeans over all labelings that honour them. Cluster h stands for class h.
+// An Assignment is a way to assign constrained points to clusters.
+type Assignment string
+
+// The assignments of COP.
+const (
+	AssignmentSearch Assignment = "search" // components of cannot-linked chunklets as a whole
+	AssignmentGreedy Assignment = "greedy" // the paper's: point after point, which can fail
+)
+
+// Values returns all assignments.
+func (Assignment) Values() []string {
+	return []string{string(AssignmentSearch), string(AssignmentGreedy)}
+}
+
+// COP is COP-KMeans (Wagstaff, Cardie, Rogers and Schroedl 2001): k-means that never
+// violates a label, a must-link or a cannot-link. It minimises J of KMeans over all
+// labelings that satisfy them. Cluster h stands for class h.
 //
-// The assignment "search", the default, draws what must be together into
-// weighted lumps and assigns whatever hangs together by cannot-links at once:
-// exactly where it is a tree, a clique, or k is 2, otherwise by moves,
-// interchanges and cascades from a legal labelling. It then lets centres and
-// labels move together as long as J falls, and tries to get out of a local
-// minimum by moving one centre elsewhere. It does not fail where the knowledge
-// can be honoured, as far as that can be found out (see constraint.Closure,
-// Feasible); otherwise the error is an *InfeasibleError, in a *cluster.ProblemError.
+// AssignmentSearch, the default, contracts must-linked points into weighted
+// chunklets and assigns each component of cannot-linked chunklets as a whole:
+// exactly where the component is a tree or a clique, or k is 2, otherwise by local
+// search (single moves, Kempe chains, ejection chains) from a labelling without
+// violations. Then chunklets move while centres follow, as long as J falls, and
+// perturbations of single centres try to leave the local minimum. It fails only if
+// the constraints cannot be satisfied, or no labelling that satisfies them was
+// found (see constraint.Closure, Feasible): the error is then an *InfeasibleError
+// in a *cluster.ProblemError.
 //
-// The assignment "greedy" is the one of the paper, for comparison: the first
-// centres are random points, and in every iteration points, in their order, go
-// to the nearest cluster that holds nothing they cannot be with so far. Where
-// there is none it fails with a *StuckError, also when the knowledge can well be
-// honoured. (Basu, Banerjee and Mooney 2002 use it so, with the cosine, which
-// search does not know.)
+// AssignmentGreedy is the paper's, for comparison: the first centres are random
+// points, and in every iteration each point, in order, goes to the nearest cluster
+// that holds no point it cannot be with. If there is no such cluster it fails with
+// a *StuckError, even if the constraints can be satisfied. Two things differ from
+// the paper: labels are constraints too, and an assignment of the constrained
+// points that raises J is discarded, so that iterations end. (Basu, Banerjee and
+// Mooney 2002 use COP-KMeans with the cosine, which search does not support.)
 type COP struct {
-	Assignment string `json:"assignment" enum:"search,greedy" help:"search honours whatever can be honoured; greedy is the paper's, and gets stuck"`
-	Distortion string `json:"distortion" enum:"euclidean,cosine" help:"how far a row is from a centre; cosine needs greedy"`
-	Trials     int    `json:"trials" help:"attempts to get out of a local minimum without success after which a run of search ends; fewer on large data"`
+	Assignment Assignment       `json:"assignment" help:"search finds an assignment without violations if there is one; greedy is the paper's and can fail"`
+	Distortion lloyd.Distortion `json:"distortion" help:"how far a row is from a centre; cosine needs assignment greedy"`
+	Trials     int              `json:"trials" help:"perturbations without success after which a run of search ends; fewer on large data"`
 }
 
 // New returns COP-KMeans by search.
-func New() *COP { return &COP{Assignment: "search", Distortion: lloyd.Euclidean, Trials: 16} }
+func New() *COP {
+	return &COP{Assignment: AssignmentSearch, Distortion: lloyd.Euclidean, Trials: 16}
+}
 
-// Capabilities: rows; labels and links, which are kept.
+// Capabilities: rows; labels and links, which are never violated.
 func (a *COP) Capabilities() cluster.Capabilities {
 	return cluster.Capabilities{
 		Inputs: []cluster.Input{cluster.InputRows},
@@ -47,25 +79,25 @@ func (a *COP) Capabilities() cluster.Capabilities {
 	}
 }
 
-// Check refuses problems without rows, knowledge that contradicts itself, and
-// more classes than clusters.
+// Check refuses problems without rows, contradictory constraints, and more classes
+// than clusters.
 func (a *COP) Check(p *cluster.Problem) error {
 	if p.X == nil {
 		return lloyd.NeedsRows()
 	}
-	if a.Assignment != "search" && a.Assignment != "greedy" {
-		return fmt.Errorf("assignment %q, it must be search or greedy", a.Assignment)
+	if err := enum.Check("assignment", a.Assignment); err != nil {
+		return err
 	}
-	if a.Distortion != "" { // of a literal without it: euclidean
-		if err := lloyd.Distortion(a.Distortion).Check(); err != nil {
+	if a.Distortion != "" { // a literal without it: euclidean
+		if err := enum.Check("distortion", a.Distortion); err != nil {
 			return err
 		}
 	}
-	if a.Distortion == lloyd.Cosine && a.Assignment != "greedy" {
-		return fmt.Errorf("distortion cosine, the assignment %s knows euclidean only; use greedy", a.Assignment)
+	if a.Distortion == lloyd.Cosine && a.Assignment != AssignmentGreedy {
+		return hint.Wrap(errors.New("distortion cosine needs assignment greedy"), "use {assignment=greedy} or {distortion=euclidean}")
 	}
 	if a.Trials < 0 {
-		return fmt.Errorf("%d trials, it must be 0 or more", a.Trials)
+		return fmt.Errorf("trials must be 0 or more, got %d", a.Trials)
 	}
 	closed, err := constraint.Close(p.X.Len(), p.Constraints)
 	if err != nil {
@@ -79,15 +111,15 @@ func (a *COP) Check(p *cluster.Problem) error {
 	return nil
 }
 
-// Start chooses the first centres and a first labelling that honours
-// everything.
+// Start chooses the first centres and a first labelling that satisfies all
+// constraints.
 func (a *COP) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	closed, err := constraint.Close(p.X.Len(), p.Constraints)
 	if err != nil {
 		return nil, err
 	}
-	if a.Assignment == "greedy" {
+	if a.Assignment == AssignmentGreedy {
 		return startGreedy(ctx, lloyd.NewSpace(p, a.Distortion == lloyd.Cosine), e, closed)
 	}
-	return startSearch(ctx, p, e, newLumps(p, closed), a.Trials, usual)
+	return startSearch(ctx, p, e, newChunklets(p, closed), a.Trials, usualEffort)
 }

@@ -29,7 +29,7 @@ func TestCOPKeepsTheContract(t *testing.T) {
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) {
-			if err := c.Do(&cop.COP{Assignment: "search", Trials: 8}); err != nil {
+			if err := c.Do(&cop.COP{Assignment: cop.AssignmentSearch, Trials: 8}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -38,7 +38,7 @@ func TestCOPKeepsTheContract(t *testing.T) {
 
 // Without trials there are other stages.
 func TestCOPWithoutTrialsKeepsTheContract(t *testing.T) {
-	clustertest.Sample(t, &cop.COP{Assignment: "search"})
+	clustertest.Sample(t, &cop.COP{Assignment: cop.AssignmentSearch})
 }
 
 // noCannot keeps cannot-links from an algorithm: by labels and must-links
@@ -54,47 +54,47 @@ func (a noCannot) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env)
 }
 
 func TestGreedyCOPKeepsTheContract(t *testing.T) {
-	clustertest.Sample(t, noCannot{&cop.COP{Assignment: "greedy"}})
+	clustertest.Sample(t, noCannot{&cop.COP{Assignment: cop.AssignmentGreedy}})
 }
 
-// With cannot-links too a clause holds or the failure is the one that is
-// promised, and more often than not it holds.
-func TestGreedyCOPHoldsOrIsStuck(t *testing.T) {
+// With cannot-links, too, a check passes or the error is a StuckError, and more often
+// than not it passes.
+func TestGreedyCOPPassesOrIsStuck(t *testing.T) {
 	if testing.Short() {
-		t.Skip("goes through all clauses for their share: not in short mode")
+		t.Skip("runs all checks to compare their numbers: not in short mode")
 	}
-	held, stuck := 0, 0
+	passed, stuck := 0, 0
 	for _, c := range clustertest.Checks() {
-		err := c.Do(&cop.COP{Assignment: "greedy"})
+		err := c.Do(&cop.COP{Assignment: cop.AssignmentGreedy})
 		var s *cop.StuckError
 		switch {
 		case err == nil:
-			held++
+			passed++
 		case errors.As(err, &s):
 			stuck++
 		default:
 			t.Errorf("%s: %v", c.Name, err)
 		}
 	}
-	t.Logf("%d clauses hold, in %d the greedy assignment gets stuck", held, stuck)
-	if held < stuck || stuck == 0 {
-		t.Errorf("%d clauses hold, %d get stuck", held, stuck)
+	t.Logf("%d checks pass, in %d the greedy assignment gets stuck", passed, stuck)
+	if passed < stuck || stuck == 0 {
+		t.Errorf("%d checks pass, %d get stuck", passed, stuck)
 	}
 }
 
-// violations counts what is not honoured.
-func violations(known *constraint.Set, labels []int) (bad int) {
-	for _, q := range known.Must {
+// violations counts the violated constraints.
+func violations(constraints *constraint.Set, labels []int) (bad int) {
+	for _, q := range constraints.Must {
 		if labels[q.I] != labels[q.J] {
 			bad++
 		}
 	}
-	for _, q := range known.Cannot {
+	for _, q := range constraints.Cannot {
 		if labels[q.I] == labels[q.J] {
 			bad++
 		}
 	}
-	for _, l := range known.Labels {
+	for _, l := range constraints.Labels {
 		if labels[l.I] != l.Class {
 			bad++
 		}
@@ -105,10 +105,10 @@ func violations(known *constraint.Set, labels []int) (bad int) {
 func pair(i, j int) constraint.Pair { return constraint.Pair{I: i, J: j, W: 1} }
 
 // Six points on a line, 0 1 2 | 10 11 12, weights 1 1 1 1 1 2; 1 and 2 cannot
-// be together, 2 and 3 must. By hand: {2, 10} is a lump at 6 of weight 2 with 32
+// be together, 2 and 3 must. By hand: {2, 10} is a chunklet at 6 of weight 2 with 32
 // inside. It joins 11 and 12: their mean is (12+11+24)/5 = 47/5, so that
 // Σ w x² − (Σ w x)²/m = 4+100+121+288 − 47²/5 = 71.2, and 0 and 1 cost 0.5. (With
-// 0 and 1 in the other cluster it could not be: 1 is apart from the lump.)
+// 0 and 1 in the other cluster it could not be: 1 has a cannot-link with the chunklet.)
 func TestCOPObjectiveByHand(t *testing.T) {
 	p := &cluster.Problem{
 		X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 10, 11, 12}}, K: 2, Weight: []float64{1, 1, 1, 1, 1, 2},
@@ -124,7 +124,7 @@ func TestCOPObjectiveByHand(t *testing.T) {
 }
 
 // The greedy assignment by hand: whatever the centres, points 0 and 1 take the
-// two clusters, and point 2, apart from both, has none.
+// two clusters, and none is left for point 2, which has cannot-links with both.
 func TestGreedyCOPNamesThePointThatIsStuck(t *testing.T) {
 	p := &cluster.Problem{
 		X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 9}}, K: 3,
@@ -137,10 +137,10 @@ func TestGreedyCOPNamesThePointThatIsStuck(t *testing.T) {
 		t.Errorf("search violates something: %v", r.Labels)
 	}
 	// 3 can be with 0 or 1: the greedy assignment does not fail here.
-	if r := fit(t, p, &cop.COP{Assignment: "greedy"}, nil); violations(p.Constraints, r.Labels) > 0 {
+	if r := fit(t, p, &cop.COP{Assignment: cop.AssignmentGreedy}, nil); violations(p.Constraints, r.Labels) > 0 {
 		t.Errorf("greedy violates something: %v", r.Labels)
 	}
-	// With 2 last and k = 2, 0 and 1 on two sides: 2 is apart from both.
+	// With 2 last and k = 2, 0 and 1 on two sides: 2 has cannot-links with both.
 	p = &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 100, 50}}, K: 2,
 		Constraints: &constraint.Set{Cannot: []constraint.Pair{pair(0, 2), pair(2, 1)}}}
 	if r := fit(t, p, cop.New(), nil); r.Labels[0] != r.Labels[1] || r.Labels[1] == r.Labels[2] {
@@ -150,7 +150,7 @@ func TestGreedyCOPNamesThePointThatIsStuck(t *testing.T) {
 	stuck := 0
 	for seed := range uint64(20) {
 		s.Seed, s.Restarts = seed, 1
-		r, err := cluster.Fit(context.Background(), p, &cop.COP{Assignment: "greedy"}, s)
+		r, err := cluster.Fit(context.Background(), p, &cop.COP{Assignment: cop.AssignmentGreedy}, s)
 		if err == nil {
 			continue // both centres on one side: the first two go together
 		}
@@ -169,7 +169,7 @@ func TestGreedyCOPNamesThePointThatIsStuck(t *testing.T) {
 	}
 }
 
-// Real data with pairs told by the truth: nothing is violated, nothing fails.
+// Real data with true pairs: nothing is violated, nothing fails.
 func TestCOPNeverViolatesNorFails(t *testing.T) {
 	problems := 100
 	if testing.Short() {
@@ -199,7 +199,7 @@ func TestCOPNeverViolatesNorFails(t *testing.T) {
 					if bad := violations(p.Constraints, r.Labels); bad > 0 {
 						t.Fatalf("problem %d: %d violations", seed, bad)
 					}
-					r, err = cluster.Fit(context.Background(), p, &cop.COP{Assignment: "greedy"}, s)
+					r, err = cluster.Fit(context.Background(), p, &cop.COP{Assignment: cop.AssignmentGreedy}, s)
 					var stuck *cop.StuckError
 					switch {
 					case errors.As(err, &stuck):
@@ -216,8 +216,8 @@ func TestCOPNeverViolatesNorFails(t *testing.T) {
 	}
 }
 
-// tangle draws a small problem in which anything may be known.
-func tangle(t *rapid.T, most int) *cluster.Problem {
+// randomProblem draws a small problem with any constraints.
+func randomProblem(t *rapid.T, most int) *cluster.Problem {
 	n, d := rapid.IntRange(2, most).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
 	k := rapid.IntRange(1, min(4, n)).Draw(t, "k")
 	p := &cluster.Problem{
@@ -239,8 +239,8 @@ func tangle(t *rapid.T, most int) *cluster.Problem {
 	return p
 }
 
-// least returns the least J over all labelings that honour everything,
-// infinite where there is none.
+// least returns the least J over all labelings that satisfy all constraints,
+// infinite if there are none.
 func least(p *cluster.Problem) float64 {
 	n, best := p.Len(), math.Inf(1)
 	labels := make([]int, n)
@@ -278,14 +278,14 @@ func inertia(p *cluster.Problem, labels []int) (total float64) {
 	return total
 }
 
-// On tiny problems: what can be honoured is honoured and what cannot is
-// refused with the right error, J is never below the least possible, and one
+// On tiny problems: constraints are satisfied if they can be, otherwise the error says
+// so; J is never below the least possible, and one
 // run, or the best of ten, nearly always reaches it.
 func TestCOPAgainstBruteForce(t *testing.T) {
 	tried, refused := 0, 0
 	reached := map[int]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		p := tangle(t, 8)
+		p := randomProblem(t, 8)
 		want := least(p)
 		for _, restarts := range []int{1, 10} {
 			s := cluster.Default()
@@ -295,20 +295,20 @@ func TestCOPAgainstBruteForce(t *testing.T) {
 				var conflict *constraint.ConflictError
 				var infeasible *cop.InfeasibleError
 				if !errors.As(err, &conflict) && !(errors.As(err, &infeasible) && infeasible.Verdict.Answer == constraint.No) {
-					t.Fatalf("nothing can honour this, the error is %v", err)
+					t.Fatalf("the constraints cannot be satisfied, the error is %v", err)
 				}
 				refused++
 				return
 			}
 			if err != nil {
-				t.Fatalf("this can be honoured: %v", err)
+				t.Fatalf("the constraints can be satisfied: %v", err)
 			}
 			if bad := violations(p.Constraints, r.Labels); bad > 0 {
 				t.Fatalf("%d violations", bad)
 			}
 			got := r.Objective.Sum()
 			if got < want-1e-9*(1+want) {
-				t.Fatalf("J is said to be %v, the least possible is %v", got, want)
+				t.Fatalf("J is reported as %v, the least possible is %v", got, want)
 			}
 			if got <= want+1e-9*(1+want) {
 				reached[restarts]++
@@ -322,7 +322,7 @@ func TestCOPAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// The shares of tiny problems, told by a truth, that are solved to the least J
+// The shares of tiny problems with true pairs that are solved to the least J
 // there is: by descent alone, by one run, and by the best of ten.
 func TestCOPShareOfTinyProblemsSolved(t *testing.T) {
 	problems := 50
@@ -344,7 +344,7 @@ func TestCOPShareOfTinyProblemsSolved(t *testing.T) {
 				for w, way := range ways {
 					s := cluster.Default()
 					s.Restarts, s.Seed = way.restarts, seed
-					r, err := cluster.Fit(context.Background(), p, &cop.COP{Assignment: "search", Trials: way.trials}, s)
+					r, err := cluster.Fit(context.Background(), p, &cop.COP{Assignment: cop.AssignmentSearch, Trials: way.trials}, s)
 					if err != nil || violations(p.Constraints, r.Labels) > 0 {
 						t.Fatalf("k = %d, %d pairs, problem %d: labels %v, error %v", k, pairs, seed, r, err)
 					}
@@ -381,10 +381,10 @@ func tiny(k, pairs int, r *rand.Rand) *cluster.Problem {
 // than the least J.
 func TestGreedyCOPAgainstBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := tangle(t, 7)
+		p := randomProblem(t, 7)
 		s := cluster.Default()
 		s.Restarts, s.Audit = 1, true
-		r, err := cluster.Fit(context.Background(), p, &cop.COP{Assignment: "greedy"}, s)
+		r, err := cluster.Fit(context.Background(), p, &cop.COP{Assignment: cop.AssignmentGreedy}, s)
 		var stuck *cop.StuckError
 		var conflict *constraint.ConflictError
 		want := least(p)
@@ -399,7 +399,7 @@ func TestGreedyCOPAgainstBruteForce(t *testing.T) {
 		case violations(p.Constraints, r.Labels) > 0:
 			t.Fatalf("labels %v violate something", r.Labels)
 		case r.Objective.Sum() < want-1e-9*(1+want):
-			t.Fatalf("J is said to be %v, the least possible is %v", r.Objective.Sum(), want)
+			t.Fatalf("J is reported as %v, the least possible is %v", r.Objective.Sum(), want)
 		}
 	})
 }
@@ -417,8 +417,8 @@ func (c *impatient) Err() error {
 	return nil
 }
 
-// Wherever a run is cut short, in the middle of stages too, the result honours
-// everything and is of one iteration.
+// Wherever a run is cut short, in the middle of stages too, the result satisfies
+// all constraints and is of one iteration.
 func TestCOPCutShortAnywhere(t *testing.T) {
 	set, err := example.Load("wine")
 	if err != nil {
@@ -464,7 +464,7 @@ func TestCOPRefuses(t *testing.T) {
 		_, err := cluster.Fit(context.Background(), p, a, cluster.Default())
 		return err
 	}
-	for _, a := range []*cop.COP{{Assignment: "best"}, {Assignment: "search", Trials: -1}} {
+	for _, a := range []*cop.COP{{Assignment: "best"}, {Assignment: cop.AssignmentSearch, Trials: -1}} {
 		if fit(&cluster.Problem{X: four, K: 2}, a) == nil {
 			t.Errorf("%+v was taken", a)
 		}
@@ -497,9 +497,9 @@ func fit(t testing.TB, p *cluster.Problem, a cluster.Algorithm, tune func(*clust
 	return r
 }
 
-// Knowledge that cannot be had is a fault of the problem, whichever way it
-// cannot be had, and a program need ask only that.
-func TestCOPBlamesTheKnowledge(t *testing.T) {
+// Constraints that cannot be satisfied are a ProblemError, for whatever reason, so that
+// a program need check for that alone.
+func TestCOPBlamesTheConstraints(t *testing.T) {
 	pair := func(i, j int) constraint.Pair { return constraint.Pair{I: i, J: j, W: 1} }
 	for name, s := range map[string]*constraint.Set{
 		"contradictory": {Must: []constraint.Pair{pair(0, 1)}, Cannot: []constraint.Pair{pair(1, 0)}},
@@ -515,13 +515,13 @@ func TestCOPBlamesTheKnowledge(t *testing.T) {
 	}
 }
 
-// The rows of TestSphericalByHand, of which (0,3) and (5,5) are of one class
+// The rows of TestSphericalByHand: (0,3) and (5,5) are of one class
 // and (2,0) is of the other: now e2 and (5,5) lie 22.5° from their centre.
 func TestSphericalCOPByHand(t *testing.T) {
 	p := &cluster.Problem{X: &data.Dense{Cols: 2, V: []float64{2, 0, 0, 3, 5, 5, 0, 0}}, K: 2, Constraints: &constraint.Set{
 		Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 1, W: 1}, {I: 2, Class: 1, W: 1}}}}
 	for seed := range uint64(10) {
-		r := fit(t, p, &cop.COP{Assignment: "greedy", Distortion: centroid.Cosine}, func(s *cluster.Settings) { s.Seed, s.Restarts = seed, 1 })
+		r := fit(t, p, &cop.COP{Assignment: cop.AssignmentGreedy, Distortion: centroid.Cosine}, func(s *cluster.Settings) { s.Seed, s.Restarts = seed, 1 })
 		if got, want := r.Objective.Sum(), 3-2*math.Cos(math.Pi/8); math.Abs(got-want) > 1e-12 {
 			t.Errorf("seed %d: the end costs %v, by hand %v", seed, got, want)
 		}
@@ -532,10 +532,10 @@ func TestSphericalCOPByHand(t *testing.T) {
 	search := cop.New()
 	search.Distortion = centroid.Cosine
 	if err := search.Check(p); err == nil {
-		t.Error("search takes the cosine, which it does not know")
+		t.Error("search takes the cosine, which it does not support")
 	}
 }
 
 func TestSphericalCOPKeepsTheContract(t *testing.T) {
-	clustertest.Sample(t, noCannot{&cop.COP{Assignment: "greedy", Distortion: centroid.Cosine}})
+	clustertest.Sample(t, noCannot{&cop.COP{Assignment: cop.AssignmentGreedy, Distortion: centroid.Cosine}})
 }

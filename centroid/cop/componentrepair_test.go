@@ -12,10 +12,10 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// planted returns a layout of n points around k spots with cannot-links told
-// by the spots, four a point, and one labelled point a class that bans
+// plantedPartition returns a partition of n points around k centres with true
+// cannot-links, about four per point, and one labelled point per class, which forbids
 // clusters.
-func planted(t *testing.T, n, k int, r *rand.Rand) *layout {
+func plantedPartition(t *testing.T, n, k int, r *rand.Rand) *partition {
 	t.Helper()
 	x, truth := &data.Dense{Cols: 2}, make([]int, n)
 	c := make([]float64, 2*k)
@@ -39,80 +39,80 @@ func planted(t *testing.T, n, k int, r *rand.Rand) *layout {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newLayout(newLumps(&cluster.Problem{X: x, K: k, Constraints: known}, closed), make([]int32, closed.Components()), c)
-	s.frozen = true
+	s := newPartition(newChunklets(&cluster.Problem{X: x, K: k, Constraints: known}, closed), make([]int32, closed.Components()), c)
+	s.centresFixed = true
 	return s
 }
 
-// Tangles near the hardest density for three and four clusters are mended, and
-// every way that builds a first labelling makes it legal.
-func TestTanglesAreMended(t *testing.T) {
-	mended, coloured, tangles := 0, 0, 0
+// Components near the hardest density for three and four clusters are repaired, and
+// every way to find a first labelling satisfies all constraints.
+func TestComponentsAreRepaired(t *testing.T) {
+	repaired, coloured, components := 0, 0, 0
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 2))
-		s := planted(t, 200, 3+int(seed%2), r)
-		for _, p := range s.parts {
-			if p.shape != tangled {
+		s := plantedPartition(t, 200, 3+int(seed%2), r)
+		for _, p := range s.cannotComponents {
+			if p.shape != shapeGeneral {
 				continue
 			}
-			tangles++
+			components++
 			for q := range s.label {
-				s.label[q] = s.fixed[q]
+				s.label[q] = s.fixedCluster[q]
 			}
-			if s.mend(p, 1<<24, r, nil) {
-				mended++
-				if math.IsInf(legalCost(s, p), 1) {
-					t.Fatalf("problem %d: the mended labels are not legal", seed)
+			if s.repairComponent(p, 1<<24, r, nil) {
+				repaired++
+				if math.IsInf(feasibleCost(s, p), 1) {
+					t.Fatalf("problem %d: the repaired labels violate a constraint", seed)
 				}
 			}
-			if s.colour(p) {
+			if s.colourComponent(p) {
 				coloured++
-				if math.IsInf(legalCost(s, p), 1) {
-					t.Fatalf("problem %d: the colouring is not legal", seed)
+				if math.IsInf(feasibleCost(s, p), 1) {
+					t.Fatalf("problem %d: the colouring violates a constraint", seed)
 				}
 			}
 		}
-		if !s.build(r) {
-			t.Errorf("problem %d: nothing was built", seed)
+		if !s.findFirstLabelling(r) {
+			t.Errorf("problem %d: no first labelling", seed)
 			continue
 		}
-		for _, p := range s.parts {
-			if math.IsInf(legalCost(s, p), 1) {
-				t.Fatalf("problem %d: what was built is not legal", seed)
+		for _, p := range s.cannotComponents {
+			if math.IsInf(feasibleCost(s, p), 1) {
+				t.Fatalf("problem %d: the first labelling violates a constraint", seed)
 			}
 		}
 	}
-	t.Logf("of %d tangles %d are mended, %d coloured greedily", tangles, mended, coloured)
-	if mended*10 < tangles*9 || tangles < 30 {
-		t.Errorf("only %d of %d tangles are mended", mended, tangles)
+	t.Logf("of %d components %d are repaired, %d coloured greedily", components, repaired, coloured)
+	if repaired*10 < components*9 || components < 30 {
+		t.Errorf("only %d of %d components are repaired", repaired, components)
 	}
 }
 
-// counted counts what is drawn from it.
-type counted struct {
+// countingSource counts the numbers drawn from it.
+type countingSource struct {
 	rand.Source
 	n int
 }
 
-func (c *counted) Uint64() uint64 {
+func (c *countingSource) Uint64() uint64 {
 	c.n++
 	return c.Source.Uint64()
 }
 
-// Four points any two of which are apart, and a fifth that is apart from two of
-// them: a tangle that three clusters cannot honour. That is known at once, and not
-// after millions of steps in vain, each of which draws.
-func TestSmallTanglesThatCannotBeMended(t *testing.T) {
+// Four points with cannot-links between any two, and a fifth with cannot-links to two
+// of them: a component that three clusters cannot satisfy. That is found out at once,
+// and not after millions of useless steps, each of which draws a random number.
+func TestSmallInfeasibleComponents(t *testing.T) {
 	known := &constraint.Set{Cannot: []constraint.Pair{link(0, 1), link(0, 2), link(0, 3), link(1, 2), link(1, 3), link(2, 3), link(4, 0), link(4, 1)}}
 	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 3, 4}}, K: 3, Constraints: known}
-	from := &counted{Source: rand.NewPCG(1, 2)}
+	from := &countingSource{Source: rand.NewPCG(1, 2)}
 	_, err := New().Start(context.Background(), p, &cluster.Env{Rand: rand.New(from)})
 	var none *InfeasibleError
 	if !errors.As(err, &none) || none.Verdict.Answer != constraint.No || len(none.Points) != 4 {
 		t.Fatalf("the error is %v", err)
 	}
 	if t.Logf("%d numbers drawn", from.n); from.n > 200_000 {
-		t.Errorf("%d numbers were drawn for what cannot be", from.n)
+		t.Errorf("%d numbers were drawn for an infeasible component", from.n)
 	}
 }
 

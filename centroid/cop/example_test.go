@@ -11,8 +11,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// Two groups on a line, of which the middle pair must be together although it
-// lies in both.
+// Two groups on a line. A must-link joins one point of each.
 func ExampleNew() {
 	p := &cluster.Problem{
 		X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 8, 9, 10}},
@@ -33,7 +32,7 @@ func ExampleNew() {
 	// true false true true 39.25
 }
 
-// Three points, each two of them apart, cannot be had with two clusters.
+// Three points with cannot-links between any two need more than two clusters.
 func ExampleInfeasibleError() {
 	p := &cluster.Problem{
 		X:           &data.Dense{Cols: 1, V: []float64{0, 1, 2, 8}},
