@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/enum"
 	"github.com/inklinghq/inkling/internal/lloyd"
 )
 
@@ -81,7 +82,7 @@ func (a *KMeans) Check(p *cluster.Problem) error {
 		}
 		return data.CheckFinite(c)
 	}
-	return lloyd.CheckValue("init", a.Init)
+	return enum.Check("init", a.Init)
 }
 
 // Start chooses the first centres and assigns every point.

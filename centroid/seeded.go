@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/enum"
 	"github.com/inklinghq/inkling/internal/lloyd"
 )
 
@@ -128,7 +129,7 @@ func checkSeeds(p *cluster.Problem, fill Fill, distortion Distortion) error {
 	if p.X == nil {
 		return lloyd.NeedsRows()
 	}
-	if err := lloyd.CheckValue("fill", fill); err != nil {
+	if err := enum.Check("fill", fill); err != nil {
 		return err
 	}
 	if err := distortion.Check(); err != nil {

@@ -196,7 +196,7 @@ func (st *seedStudy) run(ctx context.Context, s seedSetting, f int) (seedOutcome
 // algorithm returns spherical k-means of the named kind. Random-KMeans of the
 // paper is Seeded-KMeans that has no seeds.
 func (st *seedStudy) algorithm(method string) cluster.Algorithm {
-	distortion := centroid.Distortion(centroid.Cosine)
+	distortion := centroid.Cosine
 	if st.Euclidean {
 		distortion = centroid.Euclidean
 	}

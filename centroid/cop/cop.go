@@ -60,7 +60,7 @@ func (Assignment) Values() []string {
 // points that raises J is discarded, so that iterations end. (Basu, Banerjee and
 // Mooney 2002 use COP-KMeans with the cosine, which search does not support.)
 type COP struct {
-	Assignment Assignment       `json:"assignment" help:"search finds an assignment without violations if there is one; greedy is the paper's and can fail"`
+	Assignment Assignment       `json:"assignment" help:"search fails only if it finds no assignment without violations; greedy, the paper's, can fail although there is one"`
 	Distortion lloyd.Distortion `json:"distortion" help:"how far a row is from a centre; cosine needs assignment greedy"`
 	Trials     int              `json:"trials" help:"perturbations without success after which a run of search ends; fewer on large data"`
 }

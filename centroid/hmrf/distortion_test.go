@@ -30,7 +30,7 @@ func TestGroundUnderAChangingMetric(t *testing.T) {
 			c := lloyd.NewCentres(k, d, append([]float64(nil), wide.V[:k*d]...))
 			bounded := 0
 			for iter := range 12 {
-				m := newModel(c, lloyd.Euclidean, stretched(t, r, form, d, iter), true)
+				m := newModel(c, Euclidean, stretched(t, r, form, d, iter), true)
 				if err := s.setModel(context.Background(), m); err != nil {
 					t.Fatal(err)
 				}
@@ -113,7 +113,7 @@ func checkGain(t *testing.T, s *sharedDistortion, p *cluster.Problem, near []int
 	h := int(near[r.IntN(len(near))])
 	to := append([]float64(nil), s.model.At(h)...)
 	to[0]++
-	moved := newModel(lloyd.NewCentres(1, s.model.D, to), lloyd.Euclidean, s.model.Metric, true)
+	moved := newModel(lloyd.NewCentres(1, s.model.D, to), Euclidean, s.model.Metric, true)
 	want, of, buf := 0.0, 0.0, make([]float64, s.model.D)
 	for i, q := range near {
 		if int(q) == h {

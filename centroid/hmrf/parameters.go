@@ -14,8 +14,8 @@ type Distortion string
 
 // The distortions.
 const (
-	Euclidean    Distortion = lloyd.Euclidean
-	Cosine       Distortion = lloyd.Cosine
+	Euclidean    Distortion = Distortion(lloyd.Euclidean)
+	Cosine       Distortion = Distortion(lloyd.Cosine)
 	KL           Distortion = metric.KL
 	IDivergence  Distortion = metric.IDivergence
 	ItakuraSaito Distortion = metric.ItakuraSaito

@@ -56,9 +56,9 @@ func (m *Centres) Clusters() int { return m.K }
 // Distance returns the name of the distance by which points are placed.
 func (m *Centres) Distance() string {
 	if m.Cosine {
-		return Cosine
+		return string(Cosine)
 	}
-	return Euclidean
+	return string(Euclidean)
 }
 
 // Nearest returns the centre nearest to v and the squared distance to it; for

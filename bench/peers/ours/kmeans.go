@@ -50,9 +50,9 @@ func fitted(p *cluster.Problem, a cluster.Algorithm, s cluster.Settings) (figure
 // each times one iteration: the second to the last of 1 + n. It checks by the
 // objective, which after that many iterations from the same start is the same
 // on both sides, but for rounding.
-func each(x data.Rows, first *data.Dense, distortion string, n int) (figures, error) {
+func each(x data.Rows, first *data.Dense, distortion centroid.Distortion, n int) (figures, error) {
 	a := centroid.NewKMeans()
-	a.Distortion = centroid.Distortion(distortion)
+	a.Distortion = distortion
 	a.StartFrom(first)
 	p, s := &cluster.Problem{X: x, K: first.Len()}, cluster.Default()
 	s.Restarts, s.Tol = 1, 0
@@ -91,7 +91,7 @@ func sparse(args []string) (figures, error) {
 	if _, ok := x.(*data.Sparse); !ok {
 		return nil, fmt.Errorf("%s holds %T, not sparse rows", args[0], x)
 	}
-	return each(x, first, args[2], n)
+	return each(x, first, centroid.Distortion(args[2]), n)
 }
 
 func fit(args []string) (figures, error) {
