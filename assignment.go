@@ -12,9 +12,9 @@ import (
 
 // A Row is one row of a result.
 type Row struct {
-	ID      string
-	Cluster string
-	Index   int // of the cluster, from 0, as in Result.Clusters
+	ID           string
+	Cluster      string
+	ClusterIndex int // of the cluster, from 0, as in Result.Clusters
 }
 
 // An assignment is where rows are, with everything that it was made of: of a fit,
@@ -48,7 +48,7 @@ func newObjective(terms cluster.Terms) Objective {
 func (a *assignment) rows() iter.Seq[Row] {
 	return func(yield func(Row) bool) {
 		for i, h := range a.fitted.Labels {
-			if !yield(Row{ID: a.known.name(i), Cluster: a.names[h], Index: h}) {
+			if !yield(Row{ID: a.known.name(i), Cluster: a.names[h], ClusterIndex: h}) {
 				return
 			}
 		}

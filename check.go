@@ -2,6 +2,7 @@ package inkling
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -23,13 +24,32 @@ type ConstraintReport struct {
 	Largest    int          `json:"largest"`    // rows in the largest component
 	Conflicts  []Conflict   `json:"conflicts"`
 	Drop       []Drop       `json:"drop"`
-	Feasible   any          `json:"feasible"` // true, false or "unknown"
-	Why        string       `json:"why"`      // it is not feasible, or unknown
+	Feasible   Feasibility  `json:"feasible"`
+	Why        string       `json:"why"` // it is not feasible, or unknown
 	Problems   []Fault      `json:"problems"`
 	Views      []ViewReport `json:"views,omitempty"`
 	// More says that there are more contradictions than are listed.
 	More  bool   `json:"-"`
 	Point string `json:"-"` // what a row is called: row or node
+}
+
+// A Feasibility says whether the constraints can be satisfied. In JSON it is true,
+// false or "unknown".
+type Feasibility string
+
+// The answers.
+const (
+	FeasibleYes     Feasibility = "yes"
+	FeasibleNo      Feasibility = "no"
+	FeasibleUnknown Feasibility = "unknown" // the search was given up
+)
+
+// MarshalJSON writes true, false or "unknown".
+func (f Feasibility) MarshalJSON() ([]byte, error) {
+	if f == FeasibleUnknown {
+		return json.Marshal(string(f))
+	}
+	return json.Marshal(f == FeasibleYes)
 }
 
 // A Conflict is a contradiction: a and b cannot be in one cluster, but the chain
@@ -67,11 +87,17 @@ const MaxConflicts = 100
 // kinds, rows paired with themselves, contradictions, each with the shortest
 // chain that proves it, and the fewest constraints found to remove so that none
 // is left. With o.K it says whether k clusters can satisfy the constraints, and
-// with o.Views whether these have the rows of t. Of the other options only those
-// for missing cells matter.
+// with o.Views whether these have the rows of t. The other options are ignored,
+// except Workers and Notify; rows that Source.Missing or Names.Missing drops are
+// left out.
 func CheckConstraints(ctx context.Context, t *Table, c *Constraints, o Options) (*ConstraintReport, error) {
-	if c == nil {
-		c = NewConstraints(t)
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	said := &notes{tell: o.Notify}
+	c, err := constraintsOn(t, c, said)
+	if err != nil {
+		return nil, err
 	}
 	n, rows := t.Len(), []int(nil)
 	if t.missing == prepare.Drop && t.ds.X != nil {
@@ -86,10 +112,10 @@ func CheckConstraints(ctx context.Context, t *Table, c *Constraints, o Options) 
 	}
 	b := c.bind(rows)
 	if b.dropped > 0 {
-		(&notes{tell: o.Notify}).warn("ignored %s on rows dropped for missing values", format.Count(b.dropped, "constraint"))
+		said.warn("ignored %s on rows dropped for missing values", format.Count(b.dropped, "constraint"))
 	}
 	r := &ConstraintReport{N: n, Labels: len(b.set.Labels), Must: len(b.set.Must), Cannot: len(b.set.Cannot), Beliefs: len(b.set.Beliefs),
-		Classes: b.set.Names, Problems: c.lint(b, n), Conflicts: []Conflict{}, Drop: []Drop{}, Feasible: "unknown", Point: t.point()}
+		Classes: b.set.Names, Problems: c.lint(b, n), Conflicts: []Conflict{}, Drop: []Drop{}, Feasible: FeasibleUnknown, Point: t.point()}
 	if err := r.addViews(ctx, t, b, n, o); err != nil {
 		return nil, err
 	}
@@ -131,7 +157,7 @@ func (r *ConstraintReport) addConflicts(ctx context.Context, b *bound, n int) er
 		return err
 	}
 	r.Drop = b.repair(n)
-	r.Feasible, r.Why = false, "the constraints contradict each other"
+	r.Feasible, r.Why = FeasibleNo, "the constraints contradict each other"
 	return nil
 }
 
@@ -150,15 +176,15 @@ func (b *bound) conflict(c *constraint.ConflictError) Conflict {
 // constraints.
 func (r *ConstraintReport) judge(b *bound, closed *constraint.Closure, k int) {
 	if k == 0 {
-		r.Feasible = true // every component in a cluster of its own
+		r.Feasible = FeasibleYes // every component in a cluster of its own
 		return
 	}
 	v := closed.Feasible(k)
 	switch v.Answer {
 	case constraint.Yes:
-		r.Feasible = true
+		r.Feasible = FeasibleYes
 	case constraint.No:
-		r.Feasible, r.Why = false, b.infeasible(closed, v)
+		r.Feasible, r.Why = FeasibleNo, b.infeasible(closed, v)
 	default:
 		r.Why = v.Why
 	}
@@ -169,14 +195,14 @@ func (r *ConstraintReport) judge(b *bound, closed *constraint.Closure, k int) {
 // else nil.
 func (r *ConstraintReport) Err() error {
 	for _, p := range r.Problems {
-		if p.Kind == unknownID || p.Kind == unknownKind || p.Kind == viewFault {
+		if p.Kind == FaultUnknownID || p.Kind == FaultUnknownKind || p.Kind == FaultWeight || p.Kind == FaultView {
 			return &InputError{File: p.File, Line: p.Line, Msg: p.Message, Hint: p.Hint}
 		}
 	}
 	if len(r.Conflicts) > 0 {
 		return &ConstraintError{Msg: "the constraints contradict each other: " + r.Conflicts[0].Text}
 	}
-	if r.Feasible == false {
+	if r.Feasible == FeasibleNo {
 		return &ConstraintError{Msg: "the constraints cannot be satisfied: " + strings.TrimSpace(r.Why)}
 	}
 	return nil
@@ -187,7 +213,7 @@ func (c *Constraints) lint(b *bound, n int) []Fault {
 	out := append([]Fault(nil), c.unknown...)
 	for _, p := range constraint.Lint(n, b.set) {
 		at := b.places[list(p.List)][p.Index]
-		out = append(out, Fault{Kind: string(p.Kind), File: at.File, Line: at.Line, Message: p.Describe(b.name)})
+		out = append(out, Fault{Kind: FaultKind(p.Kind), File: at.File, Line: at.Line, Message: p.Describe(b.name)})
 	}
 	return out
 }

@@ -30,7 +30,6 @@ func (v ViewReport) String() string {
 }
 
 // viewFault is the kind of a fault: the ids of a view are wrong.
-const viewFault = "view"
 
 // addViews checks the ids of the views.
 func (r *ConstraintReport) addViews(ctx context.Context, t *Table, b *bound, n int, o Options) error {
@@ -72,7 +71,7 @@ func (v *viewReader) check(ctx context.Context, s ViewSource) (out ViewReport, f
 	out.Missing, out.Unknown = m.lacking, m.unknown
 	var bad *InputError
 	if errors.As(err, &bad) {
-		return out, &Fault{Kind: viewFault, File: s.Path, Message: bad.Msg, Hint: bad.Hint}, nil
+		return out, &Fault{Kind: FaultView, File: s.Path, Message: bad.Msg, Hint: bad.Hint}, nil
 	}
 	return out, nil, err
 }

@@ -71,19 +71,15 @@ func newJob(ctx context.Context, t *Table, c *Constraints, o Options) (*job, err
 	if ctx == nil {
 		return nil, errors.New("the context is nil; context.Background() never ends")
 	}
-	if t == nil {
-		return nil, &InputError{File: "data", Msg: "the table is nil"}
-	}
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	if c == nil {
-		c = NewConstraints(t)
-	} else if c.t != t {
-		return nil, optionError("", "", "the constraints are on the rows of another table")
-	}
-	j := &job{t: t, c: c, o: o, settings: o.settings()}
+	j := &job{t: t, o: o, settings: o.settings()}
 	j.notes.tell = o.Notify
+	var err error
+	if j.c, err = constraintsOn(t, c, &j.notes); err != nil {
+		return nil, err
+	}
 	return j, ctx.Err()
 }
 

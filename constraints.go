@@ -2,6 +2,7 @@ package inkling
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -62,20 +63,21 @@ func (p Place) String() string {
 
 // A Fault is something wrong with one constraint.
 type Fault struct {
-	Kind    string `json:"kind"`
-	File    string `json:"file"`
-	Line    int    `json:"line"`
-	Message string `json:"message"`
-	Hint    Hint   `json:"-"`
+	Kind    FaultKind `json:"kind"`
+	File    string    `json:"file"`
+	Line    int       `json:"line"`
+	Message string    `json:"message"`
+	Hint    Hint      `json:"-"`
 }
 
 func (f Fault) String() string { return fmt.Sprintf("%s: %s", Place{f.File, f.Line}, f.Message) }
 
 // NewConstraints returns the constraints of t's label column, or none where it
-// has no such column.
+// has no such column. Make Constraints with it or with ReadConstraints: the zero
+// value belongs to no table.
 func NewConstraints(t *Table) *Constraints {
 	c := &Constraints{t: t, class: map[string]int{}}
-	if t.ds.Labels == nil {
+	if t == nil || t.ds.Labels == nil {
 		return c
 	}
 	found := false
@@ -91,10 +93,27 @@ func NewConstraints(t *Table) *Constraints {
 	return c
 }
 
+// constraintsOn returns c, or where it is nil the constraints of t's label column
+// with their notes, and refuses constraints on another table.
+func constraintsOn(t *Table, c *Constraints, said *notes) (*Constraints, error) {
+	switch {
+	case t == nil || t.ds == nil:
+		return nil, &InputError{File: "data", Msg: "there is no table", Hint: "make one with Open, Read or one of the From functions"}
+	case c == nil:
+		c = NewConstraints(t)
+		for _, n := range c.notes.list {
+			said.pass(n)
+		}
+	case c.t != t:
+		return nil, optionError("", "", "the constraints are on the rows of another table")
+	}
+	return c, nil
+}
+
 // Label says that the row with this id is of the class with this name.
 func (c *Constraints) Label(id, class string) { c.LabelWeighted(id, class, 1) }
 
-// LabelWeighted is Label with a weight; 0 is 1. A row with labels of several
+// LabelWeighted is Label with a weight; 0 stands for the default, 1. A row with labels of several
 // classes whose weights are not all 1 is a soft seed: it counts for each class by
 // weight.
 func (c *Constraints) LabelWeighted(id, class string, weight float64) {
@@ -102,9 +121,20 @@ func (c *Constraints) LabelWeighted(id, class string, weight float64) {
 }
 
 func (c *Constraints) label(id, class string, weight float64, at Place) {
-	if i, ok := c.find(id, at); ok {
-		c.addLabel(i, class, weight, at)
+	i, ok := c.find(id, at)
+	if !ok {
+		return
 	}
+	if !(weight > 0) || math.IsInf(weight, 0) {
+		c.badWeight(at, "the weight of the label %q of %s is %v, it must be finite and above 0", class, id, weight)
+		return
+	}
+	c.addLabel(i, class, weight, at)
+}
+
+// badWeight records a fault that Err reports.
+func (c *Constraints) badWeight(at Place, format string, args ...any) {
+	c.unknown = append(c.unknown, Fault{Kind: FaultWeight, File: at.File, Line: at.Line, Message: fmt.Sprintf(format, args...)})
 }
 
 func (c *Constraints) addLabel(i int, class string, weight float64, at Place) {
@@ -122,8 +152,8 @@ func (c *Constraints) Must(a, b string) { c.Add(Link{A: a, B: b, Kind: MustLink}
 // Cannot says that rows a and b do not belong in one cluster.
 func (c *Constraints) Cannot(a, b string) { c.Add(Link{A: a, B: b, Kind: CannotLink}) }
 
-// Belief says how likely rows a and b belong together: from -1, certainly not,
-// to 1, certainly.
+// Belief says how strongly you believe that rows a and b belong together: from -1,
+// certainly not, to 1, certainly.
 func (c *Constraints) Belief(a, b string, belief float64) {
 	c.link(Link{A: a, B: b, Kind: BeliefLink, Weight: belief}, belief, Place{})
 }
@@ -142,7 +172,7 @@ const (
 type Link struct {
 	A, B   string
 	Kind   LinkKind
-	Weight float64 // of a must-link or a cannot-link, 0 is 1; the belief of a belief
+	Weight float64 // of a must-link or a cannot-link, 0 stands for the default, 1; the belief of a belief
 }
 
 // Add adds a link.
@@ -163,11 +193,18 @@ func (c *Constraints) link(l Link, weight float64, at Place) {
 	kinds := map[LinkKind]list{MustLink: mustList, CannotLink: cannotList, BeliefLink: beliefList}
 	kind, ok := kinds[l.Kind]
 	if !ok {
-		c.unknown = append(c.unknown, Fault{Kind: unknownKind, File: at.File, Line: at.Line,
+		c.unknown = append(c.unknown, Fault{Kind: FaultUnknownKind, File: at.File, Line: at.Line,
 			Message: fmt.Sprintf("the kind of a link is must, cannot or belief, not %q", l.Kind)})
 		return
 	}
-	c.entries = append(c.entries, entry{kind, i, j, weight, at})
+	switch {
+	case kind == beliefList && !(weight >= -1 && weight <= 1):
+		c.badWeight(at, "the belief about %s and %s is %v, it must be from -1 to 1", l.A, l.B, weight)
+	case kind != beliefList && (!(weight > 0) || math.IsInf(weight, 0)):
+		c.badWeight(at, "the weight of the %s-link of %s and %s is %v, it must be finite and above 0", l.Kind, l.A, l.B, weight)
+	default:
+		c.entries = append(c.entries, entry{kind, i, j, weight, at})
+	}
 }
 
 func orOne(weight float64) float64 {
@@ -204,13 +241,18 @@ func (c *Constraints) Classes() (class []int, names []string, err error) {
 }
 
 // Notes return what users should know about how the constraints were read.
-func (c *Constraints) Notes() []Note { return c.notes.list }
+func (c *Constraints) Notes() []Note { return slices.Clone(c.notes.list) }
 
-// Kinds of faults beside those of package constraint.
+// A FaultKind is a kind of fault.
+type FaultKind string
+
+// The kinds of faults.
 const (
-	unknownID      = "unknown-id"                 // an id that the table does not have
-	unknownKind    = "unknown-kind"               // a link that is neither must, cannot nor belief
-	FaultDuplicate = string(constraint.Duplicate) // a constraint that is given twice, which does no harm
+	FaultUnknownID   FaultKind = "unknown-id"                    // an id that the table does not have
+	FaultUnknownKind FaultKind = "unknown-kind"                  // a link that is neither must, cannot nor belief
+	FaultWeight      FaultKind = "weight"                        // a weight that is not finite and above 0, or a belief outside [-1, 1]
+	FaultView        FaultKind = "view"                          // a view without some of the ids of the table, or with others
+	FaultDuplicate   FaultKind = FaultKind(constraint.Duplicate) // a constraint that is given twice, which does no harm
 )
 
 // Err returns an *InputError for the first constraint on a row that the table
@@ -232,9 +274,13 @@ func (c *Constraints) Err() error {
 
 // find returns the row with this id. Where there is none it is reported by Err.
 func (c *Constraints) find(id string, at Place) (int, bool) {
+	if c.t == nil {
+		c.unknown = append(c.unknown, Fault{Kind: FaultUnknownID, File: at.File, Line: at.Line, Message: "the constraints belong to no table"})
+		return 0, false
+	}
 	i, ok := c.t.Row(id)
 	if !ok {
-		c.unknown = append(c.unknown, Fault{Kind: unknownID, File: at.File, Line: at.Line,
+		c.unknown = append(c.unknown, Fault{Kind: FaultUnknownID, File: at.File, Line: at.Line,
 			Message: fmt.Sprintf("there is no %s %q", c.t.point(), id), Hint: c.idsAre(id)})
 	}
 	return i, ok
@@ -252,6 +298,9 @@ func (c *Constraints) idsAre(id string) Hint {
 		return "the ids are those in the edge list"
 	case t.ds.Docs != nil && t.ds.Format == "text":
 		return hint.Sprintf("the ids are the paths of the files within the folder%s", c.nearestFile(id))
+	}
+	if t.ds.Format == inMemory {
+		return "the ids are those of Names.IDs"
 	}
 	return "the ids are those of the id column"
 }

@@ -77,7 +77,11 @@ type notes struct {
 }
 
 func (n *notes) add(warning bool, format string, args ...any) {
-	note := Note{Text: hint.Sprintf(format, args...), Warning: warning}
+	n.pass(Note{Text: hint.Sprintf(format, args...), Warning: warning})
+}
+
+// pass collects a note that exists already.
+func (n *notes) pass(note Note) {
 	n.list = append(n.list, note)
 	if n.tell != nil {
 		n.tell(note)

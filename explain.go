@@ -69,10 +69,13 @@ func (j *job) outOfRange(err error) error {
 			}
 		}
 	}
-	for of, pairs := range map[list][]constraint.Pair{mustList: j.known.set.Must, cannotList: j.known.set.Cannot} {
-		for at, pair := range pairs {
+	for _, of := range []struct {
+		list  list
+		pairs []constraint.Pair
+	}{{mustList, j.known.set.Must}, {cannotList, j.known.set.Cannot}} {
+		for at, pair := range of.pairs {
 			if pair.W > tooLarge {
-				where := j.known.places[of][at]
+				where := j.known.places[of.list][at]
 				return &InputError{File: where.File, Line: where.Line, Msg: fmt.Sprintf("the weight %g is too large", pair.W),
 					Hint: "divide all weights by a power of ten", Err: err}
 			}

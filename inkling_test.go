@@ -53,8 +53,8 @@ func TestRowsInMemoryNeedNoFiles(t *testing.T) {
 	got := map[string]string{}
 	for row := range r.Rows() {
 		got[row.ID] = row.Cluster
-		if r.Clusters[row.Index] != row.Cluster {
-			t.Errorf("row %s is in cluster %d, %s", row.ID, row.Index, row.Cluster)
+		if r.Clusters[row.ClusterIndex] != row.Cluster {
+			t.Errorf("row %s is in cluster %d, %s", row.ID, row.ClusterIndex, row.Cluster)
 		}
 	}
 	for id, want := range map[string]string{"a": "small", "b": "small", "c": "small", "d": "small", "e": "large", "f": "large"} {
@@ -206,6 +206,93 @@ func TestNothingPanicsOnNil(t *testing.T) {
 	}
 }
 
+// Constraints that cannot be are reported by ids, as errors of the input.
+func TestBadConstraintsAreInputErrors(t *testing.T) {
+	for name, add := range map[string]func(c *inkling.Constraints){
+		"weight below 0": func(c *inkling.Constraints) { c.Add(inkling.Link{A: "a", B: "b", Kind: inkling.MustLink, Weight: -1}) },
+		"weight NaN":     func(c *inkling.Constraints) { c.LabelWeighted("a", "x", math.NaN()) },
+		"weight Inf": func(c *inkling.Constraints) {
+			c.Add(inkling.Link{A: "a", B: "b", Kind: inkling.CannotLink, Weight: math.Inf(1)})
+		},
+		"belief of 4": func(c *inkling.Constraints) { c.Belief("a", "b", 4) },
+		"no kind":     func(c *inkling.Constraints) { c.Add(inkling.Link{A: "a", B: "b"}) },
+		"no row":      func(c *inkling.Constraints) { c.Must("a", "z") },
+	} {
+		x := groups(t)
+		c := inkling.NewConstraints(x)
+		add(c)
+		var input *inkling.InputError
+		if _, err := inkling.Cluster(ctx, x, c, inkling.Options{K: 2}); !errors.As(err, &input) || !errors.As(c.Err(), &input) {
+			t.Errorf("%s: %T %v", name, err, err)
+		}
+		if r, err := inkling.CheckConstraints(ctx, x, c, inkling.Options{K: 2}); err != nil || !errors.As(r.Err(), &input) {
+			t.Errorf("%s, checked: %v", name, err)
+		}
+	}
+	if c := inkling.NewConstraints(nil); c.Err() != nil {
+		t.Error(c.Err())
+	} else if c.Must("a", "b"); c.Err() == nil {
+		t.Error("constraints of no table are accepted")
+	}
+}
+
+func TestConstraintsOnAnotherTableAreRefused(t *testing.T) {
+	x, other := groups(t), groups(t)
+	r, err := inkling.Cluster(ctx, x, nil, inkling.Options{K: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := r.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := inkling.NewConstraints(other)
+	c.Must("a", "b")
+	if _, err := m.Evaluate(ctx, x, c, 0); err == nil {
+		t.Error("Evaluate takes constraints on another table")
+	}
+	if _, err := inkling.CheckConstraints(ctx, x, c, inkling.Options{}); err == nil {
+		t.Error("CheckConstraints takes constraints on another table")
+	}
+	if _, err := inkling.CheckConstraints(ctx, nil, nil, inkling.Options{}); err == nil {
+		t.Error("CheckConstraints takes no table")
+	}
+	if _, err := inkling.CheckConstraints(ctx, x, nil, inkling.Options{K: -3}); err == nil {
+		t.Error("CheckConstraints takes a negative k")
+	}
+}
+
+func TestNaNInMemoryIsAMissingValue(t *testing.T) {
+	rows := [][]float64{{1}, {math.NaN()}, {2}, {9}}
+	for missing, want := range map[inkling.Missing]int{"drop": 3, "mean": 4} {
+		x, err := inkling.FromRows(rows, inkling.Names{IDs: []string{}, Missing: missing})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := inkling.Cluster(ctx, x, nil, inkling.Options{K: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for range r.Rows() {
+			n++
+		}
+		if n != want {
+			t.Errorf("%s: %d rows, wanted %d", missing, n, want)
+		}
+	}
+	if _, err := inkling.FromRows([][]float64{{1, 2}}, inkling.Names{Columns: []string{"x", "x"}}); err == nil {
+		t.Error("two columns of one name are accepted")
+	}
+	x, err := inkling.FromRows([][]float64{{1}, {2}}, inkling.Names{Columns: []string{"x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Columns()[0] = "changed"; x.Columns()[0] != "x" {
+		t.Error("a table can be changed from outside")
+	}
+}
+
 func TestASavedModelPlacesRowsAsTheFitDid(t *testing.T) {
 	x := open(t, "example:wine.csv", inkling.Source{})
 	r, err := inkling.Cluster(ctx, x, nil, inkling.Options{K: 3, Scale: "standard"})
@@ -230,7 +317,7 @@ func TestASavedModelPlacesRowsAsTheFitDid(t *testing.T) {
 			}
 			var placed []int
 			for row := range p.Rows() {
-				placed = append(placed, row.Index)
+				placed = append(placed, row.ClusterIndex)
 			}
 			if !slices.Equal(placed, r.Assignment()) {
 				t.Error("the model places rows elsewhere than the fit")
@@ -333,7 +420,7 @@ func TestRowsDroppedForMissingValuesTakeTheirConstraintsAlong(t *testing.T) {
 	}
 	got := map[string]int{}
 	for row := range r.Rows() {
-		got[row.ID] = row.Index
+		got[row.ID] = row.ClusterIndex
 	}
 	if _, ok := got["b"]; ok || len(got) != 4 || got["c"] != got["d"] || r.Dropped != 1 || r.Must.Given != 1 {
 		t.Errorf("rows %v, %d dropped, %d must-links", got, r.Dropped, r.Must.Given)
@@ -354,7 +441,7 @@ func TestCheckConstraintsProvesContradictions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Conflicts) != 1 || !slices.Equal(r.Conflicts[0].Chain, []string{"a", "b", "c"}) || len(r.Drop) != 1 || r.Feasible != false {
+	if len(r.Conflicts) != 1 || !slices.Equal(r.Conflicts[0].Chain, []string{"a", "b", "c"}) || len(r.Drop) != 1 || r.Feasible != inkling.FeasibleNo {
 		t.Errorf("%+v", r)
 	}
 	var input *inkling.InputError

@@ -182,7 +182,7 @@ func Example_check() {
 		panic(err)
 	}
 	fmt.Println(report.Feasible, len(report.Conflicts), report.Err() != nil)
-	// Output: false 0 true
+	// Output: no 0 true
 }
 
 // Progress is reported after every step.

@@ -14,7 +14,7 @@ import (
 	"github.com/inklinghq/inkling/saved"
 )
 
-// Version is what the next release will be called.
+// Version is the version of this module.
 const Version = "0.1.0-dev"
 
 // ErrNotModel is the error of Load for a file that is not a saved model at all.
@@ -25,9 +25,9 @@ var ErrNotModel = saved.ErrNotModel
 // clusters.
 type Model struct{ fit *saved.Fit }
 
-// NewModel returns the model of a result. Methods on graphs and kernels learn
+// Model returns the model of a result. Methods on graphs and kernels learn
 // none: an *OptionError says so.
-func (r *Result) NewModel() (*Model, error) {
+func (r *Result) Model() (*Model, error) {
 	if r.fit == nil || r.fit.Model == nil {
 		return nil, noModel(r.Method)
 	}
@@ -40,7 +40,7 @@ func noModel(method string) error {
 
 // Save writes the model of r, for Load.
 func (r *Result) Save(w io.Writer) error {
-	m, err := r.NewModel()
+	m, err := r.Model()
 	if err != nil {
 		return err
 	}
@@ -66,14 +66,18 @@ func (m *Model) Method() string { return m.fit.Method }
 // Clusters returns the names of the clusters.
 func (m *Model) Clusters() []string { return slices.Clone(m.fit.Clusters) }
 
-// Rows returns how many rows the model was fitted on.
-func (m *Model) Rows() int { return m.fit.Rows }
+// FittedRows returns how many rows the model was fitted on.
+func (m *Model) FittedRows() int { return m.fit.Rows }
 
 // Open reads a table as that of the fit was read, except where s says otherwise:
-// the same id and text columns, and of the others only the features.
+// the same id and text columns, and of the others only the features. Missing
+// values are treated as in the fit.
 func (m *Model) Open(ctx context.Context, path string, s Source) (*Table, error) {
 	if err := checkSource(s); err != nil {
 		return nil, err
+	}
+	if s.Missing != "" {
+		return nil, optionError("missing", "the model treats missing values as its fit did", "missing cannot be changed for a saved model")
 	}
 	opt := s.options()
 	if opt.IfNamed = s.ID == "" && s.Text == ""; s.ID == "" {
@@ -132,11 +136,10 @@ func (m *Model) Predict(ctx context.Context, t *Table, workers int) (*Prediction
 
 // place places the rows of t, with the constraints c to be checked.
 func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int) (*assignment, []Note, error) {
-	if t == nil {
-		return nil, nil, &InputError{File: "data", Msg: "the table is nil"}
-	}
-	if c == nil {
-		c = NewConstraints(t)
+	var said notes
+	c, err := constraintsOn(t, c, &said)
+	if err != nil {
+		return nil, nil, err
 	}
 	ready, err := m.fit.Recipe.Apply(t.ds)
 	if err != nil {
@@ -149,7 +152,6 @@ func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int
 	if err := c.Err(); err != nil {
 		return nil, nil, err
 	}
-	var said notes
 	for _, note := range ready.Notes {
 		said.say("%s: %s", t.Name(), note)
 	}

@@ -79,6 +79,13 @@ type ViewSource struct {
 	ID   string // the column of ids; "": that of the table
 }
 
+// A Method is a clustering method: its name, what it does, its paper and, by
+// Parameters, its parameters.
+type Method = catalog.Method
+
+// Methods returns all methods that Options.Method can name.
+func Methods() []Method { return catalog.Methods() }
+
 // DefaultSeed is the seed of a fit whose options name none.
 const DefaultSeed = 1
 

@@ -221,7 +221,7 @@ func fileSum(path string) (string, bool) {
 	return fmt.Sprintf("%x", h.Sum(nil)), true
 }
 
-// honoured returns the constraints by kind, and the most costly violations.
+// satisfied returns the constraints by kind, and the most costly violations.
 func (s *Result) satisfied() (kinds []report.Satisfied, broken []report.Violation, more int) {
 	for _, k := range []report.Satisfied{
 		{Kind: "labels", Satisfied: s.Labels.Kept, Given: s.Labels.Given}, {Kind: "must-links", Satisfied: s.Must.Satisfied, Given: s.Must.Given},

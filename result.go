@@ -37,7 +37,7 @@ type Result struct {
 	// Unconstrained compares with a fit without constraints, where it was asked
 	// for.
 	Unconstrained *Unconstrained   `json:"twin,omitempty"`
-	Model         cluster.Findings `json:"model"`           // what was learned
+	Learned       cluster.Findings `json:"model"`           // what was learned
 	Remarks       []string         `json:"notes,omitempty"` // of the method on its run
 	Notes         []Note           `json:"-"`               // decisions and warnings, in the order in which they were made
 
@@ -70,7 +70,7 @@ func (r *Result) fill() {
 	r.Satisfaction = r.a.satisfaction()
 	r.Dropped = r.a.t.Len() - p.Len()
 	r.View = newViewEffect(p, f)
-	r.Model = f.Findings()
+	r.Learned = f.Findings()
 	if n, ok := f.Learned.(interface{ Notes() []string }); ok {
 		r.Remarks = n.Notes()
 	}

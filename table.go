@@ -3,7 +3,9 @@ package inkling
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -41,7 +43,8 @@ func (s Source) options() dataio.Options {
 }
 
 // A Table is what is clustered: rows of numbers, texts, a graph or a kernel
-// matrix, each row or node with an id.
+// matrix, each row or node with an id. Make one with Open, Read or one of the
+// From functions; the zero value holds nothing.
 type Table struct {
 	ds      *dataio.Dataset
 	id      string // the column of ids, where one was named
@@ -124,10 +127,20 @@ type Names struct {
 	IDs     []string // of the rows, each once; nil: row numbers from 0
 	Columns []string // of the features
 	Labels  []string // the known label of each row; "" is unknown
+	Missing Missing  // what to do about NaN, which is a missing value: "" refuses it, drop leaves out the row, mean fills in the column's mean
 }
 
+// inMemory is the format of tables that were not read from a file.
+const inMemory Format = "memory"
+
 func (n Names) table(ds *dataio.Dataset) (*Table, error) {
-	ds.Name, ds.Format, ds.IDs, ds.Columns, ds.Labels = n.Name, "memory", n.IDs, n.Columns, n.Labels
+	if len(n.IDs) == 0 {
+		n.IDs = nil
+	}
+	if len(n.Labels) == 0 {
+		n.Labels = nil
+	}
+	ds.Name, ds.Format, ds.IDs, ds.Columns, ds.Labels = n.Name, inMemory, slices.Clone(n.IDs), slices.Clone(n.Columns), slices.Clone(n.Labels)
 	if ds.Name == "" {
 		ds.Name = "data"
 	}
@@ -144,14 +157,29 @@ func (n Names) table(ds *dataio.Dataset) (*Table, error) {
 	if ds.X != nil && n.Columns != nil && len(n.Columns) != ds.X.Dim() {
 		return nil, &InputError{File: ds.Name, Msg: strconv.Itoa(len(n.Columns)) + " column names for " + format.Count(ds.X.Dim(), "column")}
 	}
-	seen := make(map[string]bool, len(n.IDs))
-	for _, id := range n.IDs {
-		if seen[id] {
-			return nil, &InputError{File: ds.Name, Msg: "the id " + strconv.Quote(id) + " occurs twice"}
+	for what, names := range map[string][]string{"id": n.IDs, "column": n.Columns} {
+		if name, twice := repeated(names); twice {
+			return nil, &InputError{File: ds.Name, Msg: fmt.Sprintf("the %s %q occurs twice", what, name)}
 		}
-		seen[id] = true
 	}
-	return newTable(ds), nil
+	if err := oneOf("missing", string(n.Missing), n.Missing.Values()...); err != nil {
+		return nil, err
+	}
+	t := newTable(ds)
+	t.missing = n.Missing
+	return t, nil
+}
+
+// repeated returns the first name that occurs twice.
+func repeated(names []string) (string, bool) {
+	seen := make(map[string]bool, len(names))
+	for _, name := range names {
+		if seen[name] {
+			return name, true
+		}
+		seen[name] = true
+	}
+	return "", false
 }
 
 // FromRows makes a table of rows of numbers, which it copies.
@@ -214,7 +242,7 @@ func (t *Table) Row(id string) (i int, ok bool) {
 }
 
 // Columns returns the names of the features, nil where they have none.
-func (t *Table) Columns() []string { return t.ds.Columns }
+func (t *Table) Columns() []string { return slices.Clone(t.ds.Columns) }
 
 // Notes return what was decided while the table was read.
 func (t *Table) Notes() []Note {

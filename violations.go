@@ -24,7 +24,7 @@ func (s *Satisfaction) Violated() int { return len(s.Violations) + len(s.Misplac
 type Violation struct {
 	A      string   `json:"a"`
 	B      string   `json:"b"`
-	Kind   string   `json:"kind"`
+	Kind   LinkKind `json:"kind"`
 	Weight float64  `json:"weight"`
 	Cost   *float64 `json:"cost"`
 }
@@ -50,7 +50,7 @@ func (a *assignment) violations() []Violation {
 		if v.Kind == score.Must || v.Kind == score.Belief && v.Weight > 0 {
 			cost = a.fitted.CostTogether
 		}
-		out = append(out, Violation{a.known.name(v.A), a.known.name(v.B), string(v.Kind), v.Weight, finiteOrNil(cost(a.p, v.A, v.B))})
+		out = append(out, Violation{a.known.name(v.A), a.known.name(v.B), LinkKind(v.Kind), v.Weight, finiteOrNil(cost(a.p, v.A, v.B))})
 	}
 	slices.SortStableFunc(out, func(a, b Violation) int { return byCost(a.Cost, b.Cost) })
 	return out

@@ -116,13 +116,13 @@ func (a *app) printCheck(r *inkling.ConstraintReport, k int) {
 	a.printConflicts(r)
 	switch {
 	case len(r.Conflicts) > 0:
-	case r.Feasible == false:
+	case r.Feasible == inkling.FeasibleNo:
 		fmt.Fprintf(out, "not feasible with k = %d: %s\n", k, terminal.Printable(r.Why))
-	case r.Feasible == true && k > 0:
+	case r.Feasible == inkling.FeasibleYes && k > 0:
 		fmt.Fprintf(out, "feasible with k = %d\n", k)
-	case r.Feasible == true && len(r.Problems) == 0:
+	case r.Feasible == inkling.FeasibleYes && len(r.Problems) == 0:
 		fmt.Fprintln(out, "no contradictions")
-	case r.Feasible == "unknown":
+	case r.Feasible == inkling.FeasibleUnknown:
 		fmt.Fprintf(out, "could not determine whether k = %d is feasible: %s\n", k, r.Why)
 	}
 }
@@ -138,7 +138,7 @@ func (a *app) printProblems(r *inkling.ConstraintReport) {
 			first = append(first, p)
 		}
 	}
-	shown, left := map[string]int{}, map[string]int{}
+	shown, left := map[inkling.FaultKind]int{}, map[inkling.FaultKind]int{}
 	for _, p := range append(first, last...) {
 		if shown[p.Kind] == conflictsShown && !a.verbose {
 			left[p.Kind]++

@@ -19,7 +19,7 @@ func (a *app) summarise(r *inkling.Result, spent float64) {
 	if c := r.Cuts; c != nil {
 		a.say("normalized cut %s, ratio cut %s, ratio association %s", format.Number(c.NormalizedCut), format.Number(c.RatioCut), format.Number(c.RatioAssociation))
 	}
-	if sentence := r.Model.String(); sentence != "" {
+	if sentence := r.Learned.String(); sentence != "" {
 		a.say("%s", sentence)
 	}
 	if r.KEffective < r.K {
