@@ -109,8 +109,8 @@ func (d *nnDescent) fillRings(ctx context.Context, workers int) error {
 	return blocks.Each(ctx, workers, d.nb.N, func(lo, hi int) struct{} {
 		for i := lo; i < hi; i++ {
 			ring, front, back := d.ring[2*k*i:2*k*(i+1)], 0, 2*k
-			put := func(j int32, news bool) {
-				if news {
+			put := func(j int32, isNew bool) {
+				if isNew {
 					ring[front] = j
 					front++
 				} else {
@@ -149,17 +149,17 @@ func (d *nnDescent) improveRow(i int, r *scratch) (taken int) {
 		r.markRow(j)
 	}
 	list, stamp, now := r.candidates[:0], r.marks, r.generation
-	ring, news := d.ring[2*k*i:2*k*i+int(d.ringSize[i])], int(d.newCount[i])
+	ring, newCount := d.ring[2*k*i:2*k*i+int(d.ringSize[i])], int(d.newCount[i])
 	for p, j := range ring {
-		some := d.ringSize[j]
-		if p >= news {
-			some = d.newCount[j]
+		count := d.ringSize[j]
+		if p >= newCount {
+			count = d.newCount[j]
 		} else if stamp[j] != now {
 			stamp[j] = now
 			list = append(list, j)
 		}
 		at := 2 * k * int(j)
-		for _, w := range d.ring[at : at+int(some)] {
+		for _, w := range d.ring[at : at+int(count)] {
 			if stamp[w] != now {
 				stamp[w] = now
 				list = append(list, w)

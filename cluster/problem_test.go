@@ -59,8 +59,8 @@ func TestGoodProblems(t *testing.T) {
 	}
 }
 
-// The cause of a refusal can be asked for, through the BadProblem.
-func TestBadProblemKeepsItsCause(t *testing.T) {
+// The cause of a refusal can be asked for, through the ProblemError.
+func TestProblemErrorKeepsItsCause(t *testing.T) {
 	p := line(4)
 	p.X.(*data.Dense).V[3] = math.Inf(-1)
 	var nf *data.NonFiniteError

@@ -60,9 +60,9 @@ func newGrouping(r *repairGraph) *grouping {
 	return g
 }
 
-// divide finds the groups and cuts the links between them: the better of what
-// comes of single nodes, and of the components that are left when links by
-// which most contradictions go are cut.
+// cutBetweenGroups finds the groups and cuts the links between them. It improves
+// two partitions, one of single nodes and one of the components that are left
+// after cutting the links that resolve most contradictions, and keeps the better.
 func (g *grouping) cutBetweenGroups() {
 	cost := g.improve()
 	alone := slices.Clone(g.group)

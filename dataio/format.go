@@ -50,7 +50,7 @@ func sniff(head []byte, opt Options, name string) (Format, error) {
 		return "", err
 	}
 	if source.IsBinary(head) {
-		return "", &Error{File: name, Msg: "this is binary data in no format that is known here", Hint: hint.Sprintf("{format} names one of %s", source.Listed(opt.Format.Values()))}
+		return "", &Error{File: name, Msg: "binary data in an unknown format", Hint: hint.Sprintf("{format} names one of %s", source.Listed(opt.Format.Values()))}
 	}
 	switch opt.As {
 	case source.AsGraph:
@@ -62,7 +62,7 @@ func sniff(head []byte, opt Options, name string) (Format, error) {
 	}
 	body := bytes.TrimLeft(source.SkipBlank(head), "\t")
 	if len(body) == 0 {
-		return "", &Error{File: name, Msg: "there is nothing in it"}
+		return "", &Error{File: name, Msg: "the file is empty"}
 	}
 	if body[0] == '{' || body[0] == '[' {
 		return source.JSONL, nil

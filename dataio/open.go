@@ -80,7 +80,7 @@ func Read(r io.Reader, name string, opt Options) (*Dataset, error) {
 		return nil, err
 	}
 	if len(head) == 0 {
-		return nil, &Error{File: name, Msg: "there is nothing in it"}
+		return nil, &Error{File: name, Msg: "the file is empty"}
 	}
 	format, reason, err := pickFormat(s.PlainName, head, opt, name)
 	if err != nil {

@@ -87,7 +87,7 @@ func TestReadRefuses(t *testing.T) {
 		opt      Options
 		want     string
 	}{
-		{"x.csv", "", Options{}, "x.csv: there is nothing in it"},
+		{"x.csv", "", Options{}, "x.csv: the file is empty"},
 		{"x.csv.gz", "a,b\n1,2\n", Options{}, "x.csv.gz: the name ends in .gz, but this is not a gzip stream; give the file its right name"},
 		{"x.csv.zst", packed, Options{}, "x.csv.zst: the name ends in .zst, but this is not a zstd stream; give the file its right name"},
 		{"x.csv.gz", packed[:len(packed)-9], Options{}, "x.csv.gz: gzip stream ends early, after 4000 bytes of content; the file seems cut off: fetch it again"},
@@ -95,7 +95,7 @@ func TestReadRefuses(t *testing.T) {
 		{"x.csv.gz", spoilt, Options{}, "x.csv.gz: gzip checksum does not match; the file seems damaged: fetch it again"},
 		{"stdin", frame[:len(frame)-3], Options{}, "stdin: zstd stream ends early, after 0 bytes of content; the file seems cut off: fetch it again"},
 		{"stdin", "\x00\x01\x02\x03", Options{}, "stdin: this is binary data, not text or a table; {format} names another format"},
-		{"stdin", "\x01\x02\x03\x04\x05\xff\xff", Options{}, "stdin: this is binary data in no format that is known here; {format} names one of csv, tsv, jsonl, npy, parquet, svm, mtx, edges, metis, text, image"},
+		{"stdin", "\x01\x02\x03\x04\x05\xff\xff", Options{}, "stdin: binary data in an unknown format; {format} names one of csv, tsv, jsonl, npy, parquet, svm, mtx, edges, metis, text, image"},
 		{"stdin", "PK\x03\x04....", Options{}, "stdin: this is a zip archive (a spreadsheet, or .npz), not text or a table; save the sheet as CSV, or take the .npy out of the archive"},
 		{"m.tar", strings.Repeat("a\x00", 128) + "\x00ustar\x0000", Options{}, "m.tar: this is a tar archive, not text or a table; unpack it, and name a file or, for documents, the folder"},
 		{"x.csv", "PAR1....", Options{}, "x.csv: this is a Parquet file, not csv; use {format=parquet}"},
@@ -105,7 +105,7 @@ func TestReadRefuses(t *testing.T) {
 		{"x.json", "[{\"x\":1},{\"x\":2}]\n", Options{}, "x.json:1:1: this is one array for all rows; JSONL has one whole object, or one array of numbers, on each line; jq -c '.[]' makes that of it"},
 		{"x.json", "[\n  {\"x\":1}\n]\n", Options{}, "x.json:1:1: this is one array for all rows; JSONL has one whole object, or one array of numbers, on each line; jq -c '.[]' makes that of it"},
 		{"x.csv", "x,y,\n1,2,\n", Options{}, "x.csv:2:5: column \"c2\": the value is missing; the header does not name this column; leave it out with {drop=c2}, or use {missing=drop} or {missing=mean}"},
-		{"stdin", "  \n", Options{}, "stdin: there is nothing in it"},
+		{"stdin", "  \n", Options{}, "stdin: the file is empty"},
 		{"x", "1,2", Options{Format: "cvs"}, `x: there is no format "cvs"; did you mean "csv"? the formats are csv, tsv, jsonl, npy, parquet, svm, mtx, edges, metis, text, image`},
 		{"x", "1,2", Options{As: "vector"}, `x: nothing can be read as "vector"; did you mean "vectors"? there are vectors, graph, kernel, text, image`},
 		{"x.csv", "1,2", Options{As: "image"}, `x.csv: csv cannot be read as image, only as vectors or kernel or text; image is read from image`},

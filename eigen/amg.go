@@ -53,8 +53,8 @@ func NewAMG(l *Laplacian, extra []float64) (*AMG, error) {
 	return a, nil
 }
 
-// Raise makes it the preconditioner for the same Laplacian with another extra
-// diagonal. That takes far less time than a new one: the levels stay.
+// SetDiagonal makes a the preconditioner for the same Laplacian with another
+// extra diagonal. That takes far less time than a new one: the levels stay.
 func (a *AMG) SetDiagonal(extra []float64) error {
 	if extra != nil && len(extra) != a.n {
 		return fmt.Errorf("a diagonal of %d numbers for %d nodes", len(extra), a.n)

@@ -7,11 +7,11 @@ import (
 	"github.com/inklinghq/inkling/internal/contraction"
 )
 
-// match pairs each node with the neighbour to which its edge is heaviest among
-// those still free, in the order of the nodes; the first of them on ties. A
-// node that finds nobody joins the pair of its heaviest edge, so that no node
-// with an edge stays alone. Nodes without edges get −1: whatever they carry is
-// settled by the smoother. It returns the group of each node and their number,
+// matchHeavyEdges pairs each node with the neighbour to which its edge is
+// heaviest among those still free, in the order of the nodes; the first of them
+// on ties. A node without a free neighbour joins the pair of its heaviest edge,
+// so that no node with an edge stays alone. Nodes without edges get −1: the
+// smoother alone solves for them. It returns the group of each node and their number,
 // groups being numbered by their first nodes.
 func matchHeavyEdges(g *data.Graph) (group []int32, count int) {
 	n := g.Len()

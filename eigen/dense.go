@@ -19,7 +19,7 @@ type Dense struct {
 // NewDense returns the zero matrix with n rows.
 func NewDense(n int) *Dense { return &Dense{n, make([]float64, n*n)} }
 
-// Table writes an operator out as a table, by products with unit vectors.
+// ToDense returns the matrix of an operator, by products with unit vectors.
 func ToDense(a Operator) *Dense {
 	n := a.Dim()
 	d := NewDense(n)

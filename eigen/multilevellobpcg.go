@@ -45,7 +45,7 @@ func (f *levelProblem) massScale(i int, inverse bool) float64 {
 }
 
 // interleave writes vectors node by node, scaled by the root of the mass or its
-// inverse, with columns of zeros to the width; unweave is the way back.
+// inverse, with columns of zeros to the width; deinterleave is the inverse.
 func (f *levelProblem) interleave(to []float64, x [][]float64, inverse bool) {
 	p := paddedWidth(len(x))
 	rowTasks(f.a.Workers, f.dim(), func(lo, hi int) {
@@ -75,18 +75,18 @@ func (f *levelProblem) deinterleave(x [][]float64, from []float64, inverse bool)
 
 func (f *levelProblem) product(dst, x [][]float64) {
 	l, p := f.a.levels[f.level], paddedWidth(len(x))
-	room := l.workspaceFor(p)
-	f.interleave(room.x, x, true)
-	l.product(f.a.Workers, room.b, room.x, p)
-	f.deinterleave(dst, room.b, true)
+	scratch := l.workspaceFor(p)
+	f.interleave(scratch.x, x, true)
+	l.product(f.a.Workers, scratch.b, scratch.x, p)
+	f.deinterleave(dst, scratch.b, true)
 }
 
 func (f *levelProblem) precondition(dst, r [][]float64) {
 	p := paddedWidth(len(r))
-	room := f.a.levels[f.level].workspaceFor(p)
-	f.interleave(room.b, r, false)
-	f.a.cycle(f.level, room.x, room.b, p)
-	f.deinterleave(dst, room.x, false)
+	scratch := f.a.levels[f.level].workspaceFor(p)
+	f.interleave(scratch.b, r, false)
+	f.a.cycle(f.level, scratch.x, scratch.b, p)
+	f.deinterleave(dst, scratch.x, false)
 }
 
 // prolongVectors carries vectors of the next coarser level to f: constant on groups in
@@ -129,12 +129,12 @@ func multilevelLOBPCG(ctx context.Context, a *AMG, k int, o Options, size float6
 	for {
 		b = newLOBPCG(f, o.Workers, x)
 		b.bound, b.relativeBound, b.roundingBound = o.Tol*size, o.Rel, 1e-14*size
-		limit, hear := coarseSteps, func(int) {}
+		limit, observeStep := coarseSteps, func(int) {}
 		if at == 0 {
 			limit = max(1, (o.Max-products)/p)
-			hear = func(i int) { observe(b, i) }
+			observeStep = func(i int) { observe(b, i) }
 		}
-		if err := b.iterate(ctx, max(1, k-max(0, o.Loose)), limit, hear); err != nil {
+		if err := b.iterate(ctx, max(1, k-max(0, o.Loose)), limit, observeStep); err != nil {
 			return nil, err
 		}
 		if at == 0 {

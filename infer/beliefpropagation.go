@@ -58,7 +58,7 @@ func BeliefPropagation(ctx context.Context, f *Field, start []int32, o BPOptions
 	m := func(ctx context.Context, p *core, workers int) coreResult {
 		return propagateMessages(ctx, p, o, workers)
 	}
-	a, err := solveField(ctx, f, start, m, solveManner{o.Polish, o.Abandon, o.Rand, workers})
+	a, err := solveField(ctx, f, start, m, solveOptions{o.Polish, o.Abandon, o.Rand, workers})
 	a.Relaxed = math.NaN()
 	return a, err
 }

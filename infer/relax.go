@@ -47,7 +47,7 @@ func (o RelaxOptions) orDefaults() RelaxOptions {
 // When ctx ends it returns the best labels so far with the error of ctx.
 func Relax(ctx context.Context, f *Field, start []int32, o RelaxOptions, workers int) (Answer, error) {
 	o = o.orDefaults()
-	return solveField(ctx, f, start, relaxationSolver(o), solveManner{o.Polish, o.Abandon, o.Rand, workers})
+	return solveField(ctx, f, start, relaxationSolver(o), solveOptions{o.Polish, o.Abandon, o.Rand, workers})
 }
 
 // relaxationSolver returns the method of Relax for a core.

@@ -29,21 +29,21 @@ type coreSolver func(ctx context.Context, p *core, workers int) coreResult
 // parallelFrom is the number of costs from which a core is worth several workers.
 const parallelFrom = 1 << 15
 
-// A solveManner holds the options that all methods share.
-type solveManner struct {
+// solveOptions are the options that all methods share.
+type solveOptions struct {
 	polishICM, abandon bool
 	rand               *rand.Rand // of polish
 	workers            int
 }
 
 // abandoned reports whether the caller no longer wants an answer.
-func (w solveManner) abandoned(ctx context.Context) bool { return w.abandon && ctx.Err() != nil }
+func (w solveOptions) abandoned(ctx context.Context) bool { return w.abandon && ctx.Err() != nil }
 
 // solveField labels a field: trees and what is attached to cores by
 // leafElimination, the cores by m. Components that m could not prove optimal are
 // polished by ICM if asked for, and then replaced by start if that is better;
 // then that is polished too, so that no single move improves the answer.
-func solveField(ctx context.Context, f *Field, start []int32, m coreSolver, w solveManner) (Answer, error) {
+func solveField(ctx context.Context, f *Field, start []int32, m coreSolver, w solveOptions) (Answer, error) {
 	if err := checkInput(f, start); err != nil {
 		return Answer{}, err
 	}
@@ -92,7 +92,7 @@ func solveField(ctx context.Context, f *Field, start []int32, m coreSolver, w so
 func (p *leafElimination) solveCores(ctx context.Context, y []int32, vars, links [][]int32, m coreSolver, workers int) ([]coreResult, error) {
 	results := make([]coreResult, len(vars))
 	local := make([]int32, p.n)
-	ask := func(q, workers int) {
+	solveCore := func(q, workers int) {
 		results[q] = m(ctx, p.extractCore(vars[q], links[q], local), workers)
 		for at, h := range results[q].labels { // none if the method was abandoned
 			y[vars[q][at]] = h
@@ -103,10 +103,10 @@ func (p *leafElimination) solveCores(ctx context.Context, y []int32, vars, links
 		if len(links[q])*p.k < parallelFrom {
 			small = append(small, q)
 		} else if ctx.Err() == nil {
-			ask(q, workers)
+			solveCore(q, workers)
 		}
 	}
-	err := blocks.Tasks(ctx, workers, len(small), func(t int) { ask(small[t], 1) })
+	err := blocks.Tasks(ctx, workers, len(small), func(t int) { solveCore(small[t], 1) })
 	for q := range results {
 		if results[q].labels == nil { // never reached
 			results[q] = coreResult{bound: -inf, relaxed: math.NaN()}

@@ -73,7 +73,7 @@ func newWidthSearch(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *widthSea
 	t.algorithm.Features, t.algorithm.Memory = 0, 64
 	at := map[int]int{}
 	var rows []int
-	seat := func(i int) int {
+	indexOf := func(i int) int {
 		if _, ok := at[i]; !ok {
 			at[i] = len(rows)
 			rows = append(rows, i)
@@ -82,7 +82,7 @@ func newWidthSearch(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *widthSea
 	}
 	for _, q := range all {
 		if len(rows) <= searchRows-2 {
-			t.pairs = append(t.pairs, data.Edge{U: seat(q.U), V: seat(q.V), W: q.W})
+			t.pairs = append(t.pairs, data.Edge{U: indexOf(q.U), V: indexOf(q.V), W: q.W})
 		}
 	}
 	if len(t.pairs) < searchPairs {
@@ -90,7 +90,7 @@ func newWidthSearch(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *widthSea
 	}
 	for _, i := range rng.Perm(p.Len()) {
 		if len(rows) < searchRows {
-			seat(i)
+			indexOf(i)
 		}
 	}
 	t.problem = &cluster.Problem{X: data.Subset(p.X, rows), K: p.K}
@@ -100,14 +100,14 @@ func newWidthSearch(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *widthSea
 			t.problem.Weight[q] = p.Weight[i]
 		}
 	}
-	t.dealHalves(rng)
+	t.splitHalves(rng)
 	return t
 }
 
-// dealHalves puts rows that pairs connect into the same half, so that few pairs
+// splitHalves puts rows that pairs connect into the same half, so that few pairs
 // are lost between the halves; but the rows of a group of more than a quarter of
 // them are divided one by one.
-func (t *widthSearch) dealHalves(rng *rand.Rand) {
+func (t *widthSearch) splitHalves(rng *rand.Rand) {
 	tied := &constraint.Set{}
 	for _, q := range t.pairs {
 		tied.Must = append(tied.Must, constraint.Pair{I: q.U, J: q.V, W: 1})

@@ -36,12 +36,12 @@ func ExampleEstimate() {
 func ExamplePenalties() {
 	x := &data.Dense{Cols: 1, V: []float64{0, 1, 10}}
 	m := metric.Identity(metric.Form{}, 2, 1)
-	rim, err := metric.FindExtremes(context.Background(), 1, nil, x)
+	extremes, err := metric.FindExtremes(context.Background(), 1, nil, x)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	gaps, err := rim.Gaps(context.Background(), 1, m, nil)
+	gaps, err := extremes.Gaps(context.Background(), 1, m, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -32,8 +32,8 @@ type Extremes struct {
 	Divergence Divergence
 }
 
-// rimFeatures is the most features whose least and greatest rows are kept.
-const rimFeatures = 256
+// extremeFeatures is the most features whose least and greatest rows are kept.
+const extremeFeatures = 256
 
 // chainLength is the most steps of a chain of farthest rows; it nearly always
 // ends by itself after two or three.
@@ -51,7 +51,7 @@ func FindExtremes(ctx context.Context, workers int, v Divergence, x data.Rows) (
 		return nil, err
 	}
 	e := &Extremes{X: x, Divergence: v, Exact: v == nil && x.Len() <= ExactRows}
-	for _, f := range r.widest(rimFeatures) {
+	for _, f := range r.widest(extremeFeatures) {
 		e.Rows = append(e.Rows, r.lowAt[f], r.highAt[f])
 	}
 	chain, err := e.farthestChain(ctx, workers, Identity(Form{}, 1, x.Dim()), 0, r.mean(x.Len()), nil)
@@ -141,7 +141,7 @@ func (e *Extremes) farthestChain(ctx context.Context, workers int, m *Learned, h
 	return chain, nil
 }
 
-// farthestRow returns the row that is farthestRow from c, the lowest on ties.
+// farthestRow returns the row farthest from c, the lowest on ties.
 func (e *Extremes) farthestRow(ctx context.Context, workers int, m *Learned, h int, c []float64, rows []int) (int, float64, error) {
 	type best struct {
 		i  int
@@ -178,7 +178,7 @@ func (e *Extremes) farthestRow(ctx context.Context, workers int, m *Learned, h i
 	return top.i, top.d2, err
 }
 
-// longestGaps returns the longestGaps gap of all rows under each matrix of m.
+// longestGaps returns the longest gap of all rows under each matrix of m.
 func (e *Extremes) longestGaps(ctx context.Context, workers int, m *Learned) ([]data.Vec, error) {
 	gaps := make([]data.Vec, m.Metrics())
 	centre, buf := make([]float64, e.X.Dim()), make([]float64, e.X.Dim())
@@ -201,22 +201,22 @@ type outlier struct {
 // farthestOfAll returns the two rows that are farthest apart. Two rows are no
 // farther apart than their distances from the centre together, so rows are met
 // from the outermost inwards, and those that cannot take part in a longer gap
-// are passed over: of most data only a rim is looked at.
+// are skipped: of most data only the outermost rows are looked at.
 func (e *Extremes) farthestOfAll(ctx context.Context, m *Learned, h int, centre []float64) (i, j int) {
-	rim, buf, c2 := make([]outlier, e.X.Len()), make([]float64, e.X.Dim()), m.Norm2(h, centre)
-	for a := range rim {
-		rim[a] = outlier{a, math.Sqrt(max(0, m.Dist2(h, e.X.Row(a, buf), centre, c2)))}
+	extremes, buf, c2 := make([]outlier, e.X.Len()), make([]float64, e.X.Dim()), m.Norm2(h, centre)
+	for a := range extremes {
+		extremes[a] = outlier{a, math.Sqrt(max(0, m.Dist2(h, e.X.Row(a, buf), centre, c2)))}
 	}
-	slices.SortStableFunc(rim, func(a, b outlier) int { return cmp.Compare(b.radius, a.radius) })
+	slices.SortStableFunc(extremes, func(a, b outlier) int { return cmp.Compare(b.radius, a.radius) })
 	const slack = 1 + 1e-9 // for the rounding of radii
-	i, j = rim[0].row, rim[0].row
+	i, j = extremes[0].row, extremes[0].row
 	p, q, most, reach := make([]float64, e.X.Dim()), make([]float64, e.X.Dim()), 0.0, 0.0
-	for s, a := range rim {
-		if (a.radius+rim[0].radius)*slack <= reach || ctx.Err() != nil {
+	for s, a := range extremes {
+		if (a.radius+extremes[0].radius)*slack <= reach || ctx.Err() != nil {
 			break
 		}
 		x := e.X.Row(a.row, p)
-		for _, b := range rim[:s] {
+		for _, b := range extremes[:s] {
 			if (a.radius+b.radius)*slack <= reach {
 				break
 			}

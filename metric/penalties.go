@@ -83,8 +83,8 @@ func (p *Penalties) Under(m *Learned) *Penalties {
 // MaxDist2 returns φ under the metric of cluster h.
 func (p *Penalties) MaxDist2(h int) float64 { return p.most[p.Metric.Index(h)] }
 
-// Dist2 returns d² of x and y under the metric of cluster h: what Must and Cannot
-// ask for.
+// Dist2 returns d² of x and y under the metric of cluster h: the distance that
+// MustCost and CannotCost take.
 func (p *Penalties) Dist2(h int, x, y data.Vec) float64 {
 	return pairDist2(p.Metric, p.Divergence, h, x, y)
 }
@@ -140,7 +140,7 @@ func (p *Penalties) CannotPairCost(h int, x, y data.Vec) float64 {
 	return p.CannotCost(h, p.Dist2(h, x, y))
 }
 
-// mustDerivative returns by how much Must changes with d² (pair) and with φ (most).
+// mustDerivative returns the derivatives of MustCost by d² (pair) and by φ (most).
 func (p *Penalties) mustDerivative(h int, d2 float64) (pair, most float64) {
 	switch {
 	case p.Penalty == HMRF:
@@ -151,7 +151,8 @@ func (p *Penalties) mustDerivative(h int, d2 float64) (pair, most float64) {
 	return 0, 0
 }
 
-// cannotDerivative is MustSlope for Cannot.
+// cannotDerivative returns the derivatives of CannotCost by d² (pair) and by φ
+// (most).
 func (p *Penalties) cannotDerivative(h int, d2 float64) (pair, most float64) {
 	switch {
 	case p.Penalty == HMRF && p.MaxDist2(h) > d2:

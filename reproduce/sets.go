@@ -14,7 +14,7 @@ import (
 	"github.com/inklinghq/inkling/prepare"
 )
 
-// A Missing is the error for a data set that is not in the data folder.
+// A MissingError is the error for a data set that is not in the data folder.
 type MissingError struct {
 	Set    string
 	Folder string

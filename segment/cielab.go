@@ -90,7 +90,7 @@ func (t *tables) rootOf(v float64) float64 {
 	return t.root[i] + float64((at-float64(i))*(t.root[i+1]-t.root[i]))
 }
 
-// lab writes the CIELAB values (white D65) of an sRGB colour.
+// convert writes the CIELAB values (white D65) of an sRGB colour to dst.
 func (t *tables) convert(dst []float32, red, green, blue uint8) {
 	r, g, b := t.light[red], t.light[green], t.light[blue]
 	x := t.rootOf((float64(0.4124564*r) + float64(0.3575761*g) + float64(0.1804375*b)) / 0.95047)

@@ -107,9 +107,10 @@ func (c *cspSolver) keepIfBetter(t *candidate) bool {
 	return true
 }
 
-// muchMore of what is asked, and a cut that costs no more than atMost times, is what a
-// localised candidate must have over the best of the others. Mostly a localised
-// vector says nothing of the other nodes, and its cut is a bad one.
+// A localised candidate replaces the best of the others only if it satisfies a
+// share of the constraints that is larger by minSatisfiedGain, and its cut is at
+// most maxCutRatio times theirs. Most localised vectors say nothing about the
+// other nodes, and their cuts are bad.
 const (
 	minSatisfiedGain = 0.2
 	maxCutRatio      = 1.5
@@ -128,8 +129,8 @@ func (c *cspSolver) localisedIsBetter(t *candidate) bool {
 	}
 }
 
-// refineBest brings the vectors of the best to full accuracy, and makes its
-// clusters with all care.
+// refineBest computes the vectors of the best candidate to full accuracy, and makes
+// clusters of them without the shortcuts of the search.
 func (c *cspSolver) refineBest(ctx context.Context) error {
 	was := c.best
 	if was.Dim() <= denseNodes {
@@ -202,7 +203,8 @@ func (c *cspSolver) betaByRule(beta cluster.Number) float64 {
 }
 
 // betweenEigenvalues returns 0.9λ + 0.1λ' for eigenvalue number m of Q̄, from 0, and the
-// next. Of two equal ones there is nothing between them: a little less it is.
+// next. If the two are equal up to rounding, it
+// returns 0.99λ.
 func (c *cspSolver) betweenEigenvalues(m int) float64 {
 	value := func(m int) float64 {
 		if m < len(c.spectrum.values) {

@@ -59,8 +59,8 @@ func (d *constraintMatrix) findSupport() (where []int32) {
 	return where
 }
 
-// entryCount returns the number of entryCount of Q that are not 0, an entry of both
-// parts counting twice.
+// entryCount returns the number of entries of Q that are not 0, an entry of
+// both parts counting twice.
 func (d *constraintMatrix) entryCount() float64 {
 	count := float64(len(d.pairs.To))
 	for _, t := range d.couplings {

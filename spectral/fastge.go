@@ -28,10 +28,10 @@ import (
 // Both matrices have the constant vector as null vector. In coordinates D^{1/2}x,
 // D being the degrees of G, L_G becomes a normalised Laplacian, the demand
 // graph the identity off the null vector, and what is left is the pencil of CSP
-// with L_C in place of Q and −c in place of β/vol, on the same solver. That L_G
-// is next to singular where G hangs together by little is met by adding a speck
-// of the demand graph to it, a shift of the eigenvalues that Jiang, Xie and Bai
-// make for the same end.
+// with L_C in place of Q and −c in place of β/vol, on the same solver. Where G is
+// only weakly connected, L_G is nearly singular; so a small multiple of the demand
+// graph is added to it, a shift of the eigenvalues that Jiang, Xie and Bai make
+// for the same purpose.
 //
 // Where we differ, with reasons. A link of weight 1 weighs LinkWeight times √(d_i·d_j),
 // d being the degrees of the graph as it is: as much as all edges of its ends.

@@ -50,8 +50,8 @@ func (t graphOptions) checkProblem(p *cluster.Problem) error {
 	return nil
 }
 
-// pointGraph returns the pointGraph of the problem, or that of its rows' neighbours,
-// joined to one piece.
+// pointGraph returns the graph of the problem, or the graph of nearest neighbours
+// of its rows, whose components are joined.
 func (t graphOptions) pointGraph(ctx context.Context, p *cluster.Problem, e *cluster.Env) (*data.Graph, error) {
 	if p.Graph != nil {
 		return p.Graph, nil

@@ -30,7 +30,7 @@ func newEmbedding(vectors [][]float64) *embedding {
 
 func (p *embedding) row(i int) []float64 { return p.x[i*p.d : (i+1)*p.d] }
 
-// scaleRowsToUnit brings every row to scaleRowsToUnit length; zero rows stay.
+// scaleRowsToUnit scales every row to unit length; zero rows stay.
 func (p *embedding) scaleRowsToUnit() {
 	for i := range p.n {
 		row, s := p.row(i), 0.0

@@ -18,8 +18,8 @@ type Transfer struct {
 	Degrees ViewDegrees `json:"degrees"`
 	// Cut is the normalized cut of the graph by the clusters, Alone by those
 	// that are found without the views, all else being equal (without any
-	// constraints, where these alone have no feasible cut), and Price
-	// what the views add to it: the cost of transfer.
+	// constraints, where these alone have no feasible cut), and Cost what
+	// the views add to it: the cost of transfer.
 	Cut   float64 `json:"cut"`
 	Alone float64 `json:"cut_alone"`
 	Cost  float64 `json:"price"`
@@ -29,17 +29,17 @@ type Transfer struct {
 	Relaxed      float64   `json:"relaxed"`
 	RelaxedAlone float64   `json:"relaxed_alone"`
 	Views        []ViewCut `json:"views"`
-	// Plain are the clusters without the views.
+	// ClustersWithoutViews are the clusters that are found without the views.
 	ClustersWithoutViews []int `json:"-"`
 }
 
-// Seen is one view.
+// A ViewCut is the cost of transfer of one view.
 type ViewCut struct {
 	Name  string  `json:"name,omitempty"`
 	Edges int     `json:"edges"`
 	Cut   float64 `json:"cut"`       // the normalized cut of the view by the clusters
 	Alone float64 `json:"cut_alone"` // by those that are found in the view alone
-	// Own are the clusters of the view alone.
+	// OwnClusters are the clusters of the view alone.
 	OwnClusters []int `json:"-"`
 }
 

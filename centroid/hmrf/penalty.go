@@ -66,7 +66,7 @@ type penaltyScale struct {
 	workers      int
 	extremes     *metric.Extremes // computed when first needed
 	cannotPoints []int            // points of cannot-links
-	rule         string           // what the last gaps are: see HMRFTold
+	rule         string           // what the last gaps are: see Info.PhiMaxRule
 }
 
 // maxCannotPoints is up to how many constrained points the farthest rows are
@@ -88,11 +88,11 @@ func (g *penaltyScale) findGaps(ctx context.Context, m *metric.Learned, penalty 
 		}
 	}
 	if g.extremes == nil {
-		rim, err := metric.FindExtremes(ctx, g.workers, g.divergence, g.rows)
+		extremes, err := metric.FindExtremes(ctx, g.workers, g.divergence, g.rows)
 		if err != nil {
 			return nil, err
 		}
-		g.extremes = rim
+		g.extremes = extremes
 		if len(g.graph.constrained) <= maxCannotPoints {
 			for _, i := range g.graph.constrained {
 				g.cannotPoints = append(g.cannotPoints, int(i))

@@ -37,7 +37,7 @@ type trial struct {
 // alone does not decide either: two local minima of k-means may differ by less
 // than other rows of the same kind would make them differ, and the costlier one
 // be far more accurate. So distortion and violations are both measured in their
-// own standard errors (see overRows and evidence.over), and the sum decides.
+// own standard errors (see overRows and evidence.standardErrors), and the sum decides.
 // Where the rows cannot distinguish starts the pairs do, and the other way round.
 // Nothing depends on scale, or on the cost of a violated pair.
 //

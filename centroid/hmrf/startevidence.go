@@ -85,8 +85,8 @@ func (v *evidence) violatedPairs(m *lloyd.Centres) []bool {
 	return out
 }
 
-// over returns by how many standard errors a violates more than b. Only pairs
-// that one violates and the other does not distinguish them; if neither were
+// standardErrors returns by how many standard errors a violates more than b. Only
+// pairs that one violates and the other does not distinguish them; if neither were
 // better, each of these would fall to either side by the toss of a coin (the
 // test of McNemar 1947, with weights).
 func (v *evidence) standardErrors(a, b []bool) float64 {

@@ -10,7 +10,7 @@ import (
 	"github.com/inklinghq/inkling/dataio/scan"
 )
 
-// A rowIDs are the names of rows, kept as small as they allow: 0, 1, 2, … as their
+// rowIDs are the names of rows, kept as small as they allow: 0, 1, 2, … as their
 // number alone, whole numbers as integers, anything else as text.
 type rowIDs struct {
 	n    int

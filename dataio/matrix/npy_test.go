@@ -42,7 +42,7 @@ func TestNPYRefuses(t *testing.T) {
 		{name: "empty", in: "", want: "f: the file is empty"},
 		{name: "short", in: "\x93NUM", want: "f: the input ends early; the file seems cut off: fetch it again"},
 		{name: "magic", in: "PK\x03\x04 something", want: `f: not an NPY file: it does not start with \x93NUMPY; an NPY file is what numpy.save writes`},
-		{name: "version", in: "\x93NUMPY\x04\x00\x00\x00", want: "f: NPY version 4.0, known are 1.0, 2.0 and 3.0"},
+		{name: "version", in: "\x93NUMPY\x04\x00\x00\x00", want: "f: NPY version 4.0, supported are 1.0, 2.0 and 3.0"},
 		{name: "header cut", in: "\x93NUMPY\x01\x00\x76\x00{'descr'", want: "f: the input ends early; the file seems cut off: fetch it again"},
 		{name: "header too long", in: "\x93NUMPY\x02\x00\xff\xff\xff\xff{", want: "f: an NPY header of 2147483647 bytes, at most 65536 are read"},
 		{name: "no dictionary", in: npyFile("import os", ""), want: "f: the NPY header is damaged at byte 0: expected {"},

@@ -42,7 +42,7 @@ func readNPYHeader(r io.Reader, name string) (npyHeader, error) {
 	length := int(binary.LittleEndian.Uint16(head[8:]))
 	switch major := head[6]; {
 	case head[7] != 0 || major < 1 || major > 3:
-		return bad("", "NPY version %d.%d, known are 1.0, 2.0 and 3.0", major, head[7])
+		return bad("", "NPY version %d.%d, supported are 1.0, 2.0 and 3.0", major, head[7])
 	case major > 1:
 		if _, err := io.ReadFull(r, head[10:]); err != nil {
 			return npyHeader{}, cutOff(name, err)

@@ -101,8 +101,8 @@ const roleHint = "; name the column with {label-col}, {id} or {text}, or leave i
 
 func TestCSVRefuses(t *testing.T) {
 	checkRefusals(t, ReadCSV, []refusal{
-		{"empty", "", source.Options{}, `f: there is nothing in it`},
-		{"blank", "\n \n", source.Options{}, `f: there is nothing in it`},
+		{"empty", "", source.Options{}, `f: the file is empty`},
+		{"blank", "\n \n", source.Options{}, `f: the file is empty`},
 		{"header only", "a,b\n", source.Options{}, `f: there are no rows`},
 		{"word", "a,b\n1,2\n3,abc\n", source.Options{}, `f:3:3: column "b": "abc" is not a number` + roleHint},
 		{"half a number", "a,b\n1,2x\n", source.Options{}, `f:2:3: column "b": "2x" is not a number` + roleHint},

@@ -47,7 +47,7 @@ func (t *Table) ReadHeader(s *scan.Chunks) (line int, err error) {
 	for {
 		text, err := s.NextChunk()
 		if err == io.EOF {
-			return 0, &source.Error{File: t.Name, Msg: "there is nothing in it"}
+			return 0, &source.Error{File: t.Name, Msg: "the file is empty"}
 		}
 		if err != nil {
 			return 0, source.AsError(err, t.Name)

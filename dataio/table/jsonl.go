@@ -48,7 +48,7 @@ func (t *jsonTable) readStart(s *scan.Chunks) (int, error) {
 	for {
 		text, err := s.NextChunk()
 		if err == io.EOF {
-			return 0, &source.Error{File: t.name, Msg: "there is nothing in it"}
+			return 0, &source.Error{File: t.name, Msg: "the file is empty"}
 		}
 		if err != nil {
 			return 0, source.AsError(err, t.name)

@@ -60,7 +60,7 @@ func TestJSONLRoles(t *testing.T) {
 func TestJSONLRefuses(t *testing.T) {
 	whole := "; JSONL has one whole object, or one array of numbers, on each line"
 	checkRefusals(t, ReadJSONL, []refusal{
-		{"empty", "\n", source.Options{}, `f: there is nothing in it`},
+		{"empty", "\n", source.Options{}, `f: the file is empty`},
 		{"pretty", "{\n \"a\": 1\n}\n", source.Options{}, `f:1:2: the line ends where "\"" should be` + whole},
 		{"no object", "12\n", source.Options{}, `f:1:1: this is neither an object nor an array` + whole},
 		{"string", `{"a":1}` + "\n" + `{"a":"x"}`, source.Options{}, `f:2:6: key "a": a string is not a number` + roleHint},

@@ -18,7 +18,7 @@ func OpenTable(r io.Reader, name string) (*source.Stream, byte, error) {
 	}
 	head, err := s.Head()
 	if err == nil && len(head) == 0 {
-		err = &source.Error{File: name, Msg: "there is nothing in it"}
+		err = &source.Error{File: name, Msg: "the file is empty"}
 	}
 	if err == nil {
 		err = source.CheckSignature("a table", head, name)

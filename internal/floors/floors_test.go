@@ -76,7 +76,7 @@ func TestTheHouseKeepsItsFloors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, b := range Habits(p.Name(), fset, file) {
+			for _, b := range ForbiddenCalls(p.Name(), fset, file) {
 				t.Error(b)
 			}
 		}
@@ -159,7 +159,7 @@ func TestBreachesOfFloorsAreFound(t *testing.T) {
 	}
 }
 
-func TestBadHabitsAreFound(t *testing.T) {
+func TestForbiddenCallsAreFound(t *testing.T) {
 	for _, c := range []struct{ name, code, says string }{
 		{"data", `import "fmt"; func f() { fmt.Println() }`, "prints: fmt.Println"},
 		{"data", `import "fmt"; var p = fmt.Printf`, "prints: fmt.Printf"},
@@ -181,7 +181,7 @@ func TestBadHabitsAreFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := Habits(c.name, fset, file)
+		got := ForbiddenCalls(c.name, fset, file)
 		switch {
 		case c.says == "" && len(got) > 0:
 			t.Errorf("%s is refused: %v", c.code, got)

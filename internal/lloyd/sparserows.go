@@ -22,17 +22,17 @@ type SparseRows struct {
 // done once for all iterations, and does not stop when a context ends.
 func NewSparseRows(e *cluster.Env, x *data.Sparse) *SparseRows {
 	s := &SparseRows{Sparse: x, norm2: make([]float64, x.Len())}
-	var room []int16
+	var rounded []int16
 	if simd.RoundsSparse() {
-		s.intRows, room = make([]simd.IntRow, x.Len()), make([]int16, len(x.Val))
+		s.intRows, rounded = make([]simd.IntRow, x.Len()), make([]int16, len(x.Val))
 	}
-	const some = 1024 // rows per task
-	_ = blocks.Tasks(context.Background(), e.Workers, (x.Len()+some-1)/some, func(t int) {
-		for i := t * some; i < min((t+1)*some, x.Len()); i++ {
+	const rowsPerTask = 1024
+	_ = blocks.Tasks(context.Background(), e.Workers, (x.Len()+rowsPerTask-1)/rowsPerTask, func(t int) {
+		for i := t * rowsPerTask; i < min((t+1)*rowsPerTask, x.Len()); i++ {
 			val := x.Val[x.Start[i]:x.Start[i+1]]
 			s.norm2[i] = data.Norm2(val)
 			if s.intRows != nil {
-				s.intRows[i] = simd.RoundSparse(val, s.norm2[i], room[x.Start[i]:x.Start[i+1]])
+				s.intRows[i] = simd.RoundSparse(val, s.norm2[i], rounded[x.Start[i]:x.Start[i+1]])
 			}
 		}
 	})
@@ -41,23 +41,23 @@ func NewSparseRows(e *cluster.Env, x *data.Sparse) *SparseRows {
 
 // SetCentres makes c the centres to search among.
 func (s *SparseRows) SetCentres(ctx context.Context, e *cluster.Env, c *Centres) error {
-	const some = 1024 // features per task
+	const featuresPerTask = 1024
 	s.centres = c
 	s.pack = simd.NewByFeature(c.K, c.D, c.C, c.norm, s.pack)
-	return blocks.Tasks(ctx, e.Workers, (c.D+some-1)/some, func(i int) { s.pack.Transpose(i*some, min((i+1)*some, c.D)) })
+	return blocks.Tasks(ctx, e.Workers, (c.D+featuresPerTask-1)/featuresPerTask, func(i int) { s.pack.Transpose(i*featuresPerTask, min((i+1)*featuresPerTask, c.D)) })
 }
 
 // Nearest returns the centre nearest to row i, the lowest on ties: the one that
 // Centres.Nearest returns.
-func (s *SparseRows) Nearest(i int, room *simd.SparseScratch) int {
+func (s *SparseRows) Nearest(i int, scratch *simd.SparseScratch) int {
 	c, v, v2 := s.centres, s.Row(i, nil), s.norm2[i]
 	var whole simd.IntRow
 	if s.intRows != nil {
 		whole = s.intRows[i]
 	}
-	before := room.Exact
-	h := s.pack.Nearest(v.Idx, v.Val, v2, whole, room)
-	if room.Exact == before {
+	before := scratch.Exact
+	h := s.pack.Nearest(v.Idx, v.Val, v2, whole, scratch)
+	if scratch.Exact == before {
 		return h // nearest by more than rounding errors
 	}
 	// The centre was found by squared lengths. If it is so near that these cancel,

@@ -35,7 +35,7 @@ func Round[T number](c *Centres, x []T) *Rounded[T] {
 		step: make([]uint8, (n+RoundedLen-1)/RoundedLen)}
 }
 
-// Bytes is how much memory Round takes for n rows of d numbers.
+// RoundedBytes returns how much memory Round takes for n rows of d numbers.
 func RoundedBytes(n, d int) int { return n * (intStride(d) + 8) }
 
 // span returns the rows of a block.

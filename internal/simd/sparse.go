@@ -67,7 +67,7 @@ func (b *ByFeature) Transpose(lo, hi int) {
 // lowest on ties: the one with the least (norm + v2) − 2·product. Products
 // are added up in the order of the row without fusing. The indices must be
 // below d: they are not checked here. q is the row in integers, or empty. r
-// is room to work in.
+// is scratch memory.
 //
 // It first sketches the products, in integers or in float32. With m values,
 // u = 2⁻²⁴ and γ = (m+3)u/(1−(m+3)u), rounding the row, the centres and m fused

@@ -19,6 +19,12 @@ type headerForms struct {
 	headers  [][]string
 }
 
+var (
+	labelForms = headerForms{"labels", "id,label or id,label,weight", [][]string{{"id", "label"}, {"id", "label", "weight"}}}
+	linkForms  = headerForms{"links", "a,b,kind or a,b,kind,weight or a,b,belief",
+		[][]string{{"a", "b", "kind"}, {"a", "b", "kind", "weight"}, {"a", "b", "belief"}}}
+)
+
 // matches reports whether names, sorted, are one of the headers in any order.
 func (f headerForms) matches(names []string) bool {
 	return slices.ContainsFunc(f.headers, func(h []string) bool {
@@ -26,8 +32,9 @@ func (f headerForms) matches(names []string) bool {
 	})
 }
 
-// A constraintFile file is read row by row; the first thing wrong with a row stays.
-type constraintFile struct {
+// A csvReader reads a file of labels or links row by row, and keeps the first
+// error in a row.
+type csvReader struct {
 	stream  *source.Stream
 	scanner *table.Scanner
 	column  map[string]int
@@ -35,18 +42,18 @@ type constraintFile struct {
 	bad     *source.Error
 }
 
-// openConstraintFile reads the header, which must be one of want; one of other is
-// pointed to its own option.
-func openConstraintFile(r io.Reader, name string, want, other headerForms) (*constraintFile, error) {
+// openCSV opens a table and reads its header, which must be one of want. For one
+// of other the error names the option that such files are for.
+func openCSV(r io.Reader, name string, want, other headerForms) (*csvReader, error) {
 	s, delim, err := table.OpenTable(r, name)
 	if err != nil {
 		return nil, err
 	}
-	k := &constraintFile{stream: s, scanner: table.NewScanner(s, name, delim), column: map[string]int{}}
+	k := &csvReader{stream: s, scanner: table.NewScanner(s, name, delim), column: map[string]int{}}
 	if !k.scanner.NextRecord() {
 		err = k.firstError()
 		if err == nil {
-			err = &source.Error{File: name, Msg: "there is nothing in it", Hint: hint.Hint("the first line names the columns: " + want.expected)}
+			err = &source.Error{File: name, Msg: "the file is empty", Hint: hint.Hint("the first line names the columns: " + want.expected)}
 		}
 	} else {
 		err = k.readHeader(want, other)
@@ -58,13 +65,13 @@ func openConstraintFile(r io.Reader, name string, want, other headerForms) (*con
 	return k, nil
 }
 
-func (k *constraintFile) readHeader(want, other headerForms) error {
+func (k *csvReader) readHeader(want, other headerForms) error {
 	k.n = len(k.scanner.Cells)
 	names := make([]string, k.n)
 	for j := range names {
 		names[j] = strings.ToLower(k.scanner.CellText(j))
 		if names[j] == "cluster" {
-			names[j] = "label" // what was found before can be known now
+			names[j] = "label" // clusters of an earlier run can serve as labels
 		}
 		k.column[names[j]] = j
 	}
@@ -80,8 +87,8 @@ func (k *constraintFile) readHeader(want, other headerForms) error {
 	return e
 }
 
-// nextRow moves to the next row unless something was wrong.
-func (k *constraintFile) nextRow() bool {
+// nextRow moves to the next row unless there was an error.
+func (k *csvReader) nextRow() bool {
 	if k.bad != nil || !k.scanner.NextRecord() {
 		return false
 	}
@@ -92,8 +99,8 @@ func (k *constraintFile) nextRow() bool {
 	return true
 }
 
-// firstError returns the first thing that was wrong, or nil.
-func (k *constraintFile) firstError() error {
+// firstError returns the first error, or nil.
+func (k *csvReader) firstError() error {
 	switch {
 	case k.bad != nil:
 		return k.bad
@@ -103,15 +110,15 @@ func (k *constraintFile) firstError() error {
 	return nil
 }
 
-func (k *constraintFile) refuseCell(column string, advice hint.Hint, msg string) {
+func (k *csvReader) refuseCell(column string, advice hint.Hint, msg string) {
 	if k.bad == nil {
 		k.bad = k.scanner.RefuseCell(k.column[column], advice, fmt.Sprintf("column %q: %s", column, msg))
 	}
 }
 
-func (k *constraintFile) cellText(column string) string { return k.scanner.CellText(k.column[column]) }
+func (k *csvReader) cellText(column string) string { return k.scanner.CellText(k.column[column]) }
 
-func (k *constraintFile) idIn(column string) string {
+func (k *csvReader) idIn(column string) string {
 	s := k.cellText(column)
 	if s == "" {
 		k.refuseCell(column, "", "the id is missing")
@@ -120,19 +127,19 @@ func (k *constraintFile) idIn(column string) string {
 }
 
 // rowWeight returns the weight of the row: 1 where there is no such column, or
-// nothing in it.
-func (k *constraintFile) rowWeight() float64 {
+// the cell is empty.
+func (k *csvReader) rowWeight() float64 {
 	if _, ok := k.column["weight"]; !ok || k.cellText("weight") == "" {
 		return 1
 	}
 	w := k.numberIn("weight", 0, math.MaxFloat64)
 	if w == 0 {
-		k.refuseCell("weight", "leave out what counts for nothing", "0 is not above 0")
+		k.refuseCell("weight", "leave out rows of weight 0", "the weight must be above 0")
 	}
 	return w
 }
 
-func (k *constraintFile) numberIn(column string, least, most float64) float64 {
+func (k *csvReader) numberIn(column string, least, most float64) float64 {
 	s := []byte(k.cellText(column))
 	if plain, _, sure := table.ParseDecimalComma(s); sure && k.scanner.Dialect.Delim != ',' {
 		s = plain

@@ -44,16 +44,16 @@ func TestConstraintFilesRefuse(t *testing.T) {
 	labels := "; the first line must be id,label or id,label,weight"
 	links := "; the first line must be a,b,kind or a,b,kind,weight or a,b,belief"
 	for _, c := range []struct{ what, in, want string }{
-		{"labels", "", "f: there is nothing in it"},
-		{"labels", "\n\n", "f: there is nothing in it; the first line names the columns: id,label or id,label,weight"},
+		{"labels", "", "f: the file is empty"},
+		{"labels", "\n\n", "f: the file is empty; the first line names the columns: id,label or id,label,weight"},
 		{"labels", "1,x\n2,y\n", `f:1: the header is "1,x"` + labels},
 		{"labels", "id,label,label\n1,x,y\n", `f:1: the header is "id,label,label"` + labels},
 		{"labels", "id,label\n1\n", `f:2: the line has 1 cell, the header has 2`},
 		{"labels", "id,label\n,x\n", `f:2:1: column "id": the id is missing`},
 		{"labels", "id,label,weight\n1,x,heavy\n", `f:2:5: column "weight": "heavy" is not a number`},
 		{"labels", "id,label,weight\n1,x,-1\n", `f:2:5: column "weight": -1 is negative`},
-		{"labels", "id,label,weight\n1,x,0\n", `f:2:5: column "weight": 0 is not above 0; leave out what counts for nothing`},
-		{"links", "a,b,kind,weight\n1,2,must,0\n", `f:2:10: column "weight": 0 is not above 0; leave out what counts for nothing`},
+		{"labels", "id,label,weight\n1,x,0\n", `f:2:5: column "weight": the weight must be above 0; leave out rows of weight 0`},
+		{"links", "a,b,kind,weight\n1,2,must,0\n", `f:2:10: column "weight": the weight must be above 0; leave out rows of weight 0`},
 		{"labels", "id,label,weight\n1,x,inf\n", `f:2:5: column "weight": "inf" is infinite, every value must be finite`},
 		{"labels", "id,label\n1,\"x\n", `f:2:3: the quote that opens here is not closed`},
 		{"labels", "PAR1", `f: this is a Parquet file, not a table; use {format=parquet}`},

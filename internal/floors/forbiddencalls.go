@@ -12,10 +12,9 @@ import (
 // use the global one.
 var sources = []string{"New", "NewPCG", "NewChaCha8", "NewZipf"}
 
-// Habits returns what a file of the named package does that no file does: use
-// the global generator or register itself in an init function; and, below the
-// commands, print.
-func Habits(name string, fset *token.FileSet, file *ast.File) (breaches []string) {
+// ForbiddenCalls returns the uses of the global generator and the init functions
+// in a file of the named package and, below the commands, what prints.
+func ForbiddenCalls(name string, fset *token.FileSet, file *ast.File) (breaches []string) {
 	say := func(n ast.Node, what string) {
 		at := fset.Position(n.Pos())
 		breaches = append(breaches, fmt.Sprintf("%s: %s:%d %s", name, at.Filename, at.Line, what))
