@@ -41,9 +41,13 @@ type level string
 
 func (level) Values() []string { return []string{"low", "high"} }
 
+type letter string
+
+func (letter) Values() []string { return []string{"a", "b"} }
+
 // probe has a parameter of every type that there can be.
 type probe struct {
-	Word  string  `json:"word" enum:"a,b" help:"w"`
+	Word  letter  `json:"word" help:"w"`
 	Count int     `json:"the_count" help:"c"`
 	Share float64 `json:"share" help:"s"`
 	On    bool    `json:"on" help:"o"`

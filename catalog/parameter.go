@@ -53,8 +53,6 @@ func parametersOf(a cluster.Algorithm) []Parameter {
 		}
 		if e, ok := v.Field(i).Interface().(Enum); ok {
 			p.Values = e.Values()
-		} else if e := f.Tag.Get("enum"); e != "" {
-			p.Values = strings.Split(e, ",")
 		}
 		if rules := f.Tag.Get("rules"); rules != "" {
 			p.Rules = strings.Split(rules, ",")

@@ -153,9 +153,13 @@ func TestOtherFitsAreMadeAnew(t *testing.T) {
 	}
 }
 
+type spyKind string
+
+func (spyKind) Values() []string { return []string{"a", "b", "fails"} }
+
 // A spy is a method that remembers what it was given.
 type spy struct {
-	Kind string `json:"kind" enum:"a,b,fails" help:"nothing"`
+	Kind spyKind `json:"kind" help:"nothing"`
 	saw  *sightings
 }
 
@@ -176,7 +180,7 @@ func (s *spy) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (clus
 	}
 	s.saw.mu.Lock()
 	defer s.saw.mu.Unlock()
-	s.saw.list[s.Kind] = append(s.saw.list[s.Kind], fmt.Sprint(p.Len(), p.Constraints, e.Rand.Uint64()))
+	s.saw.list[string(s.Kind)] = append(s.saw.list[string(s.Kind)], fmt.Sprint(p.Len(), p.Constraints, e.Rand.Uint64()))
 	labels := make([]int, p.Len())
 	for i := range labels {
 		labels[i] = i * p.K / len(labels)
