@@ -99,14 +99,14 @@ func (nb *Neighbours) compareLeaves(ctx context.Context, order []int32, starts [
 		rows := order[starts[l]:starts[l+1]]
 		r := scratchPool.Get().(*scratch)
 		defer scratchPool.Put(r)
-		var some *rowTable // panels are worth their making; lists of features are not
+		var subTable *rowTable // of dense rows only: building lists of features does not pay
 		if nb.table.dense != nil {
-			some = nb.table.subTable(rows)
+			subTable = nb.table.subTable(rows)
 		}
 		for p, i := range rows {
 			best := nb.currentList(int(i))
-			if some != nil {
-				nb.table.squaredDistances(int(i), some, 0, some.n, r)
+			if subTable != nil {
+				nb.table.squaredDistances(int(i), subTable, 0, subTable.n, r)
 			} else {
 				nb.table.distancesToList(int(i), rows, r)
 			}

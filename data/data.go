@@ -55,11 +55,11 @@ func CheckFinite(x Rows) error {
 
 // finite reports whether all of y are numbers.
 func finite[T float32 | float64](y []T) bool {
-	const some = 1 << 16
+	const blockLen = 1 << 16
 	var bad atomic.Bool
-	_ = blocks.Tasks(context.Background(), 0, (len(y)+some-1)/some, func(t int) {
+	_ = blocks.Tasks(context.Background(), 0, (len(y)+blockLen-1)/blockLen, func(t int) {
 		var a, b, c, d T
-		part := y[t*some : min((t+1)*some, len(y))]
+		part := y[t*blockLen : min((t+1)*blockLen, len(y))]
 		for ; len(part) >= 4; part = part[4:] {
 			a += part[0] - part[0] // 0, or NaN from then on
 			b += part[1] - part[1]

@@ -47,8 +47,8 @@ func WriteFile(path string, write func(io.Writer) error) error {
 }
 
 // Writable returns why WriteFile could not make or replace the file path, as far
-// as the rights to its folder tell, so that nobody works for an hour first.
-// Nothing is written.
+// as the permissions of its folder show, so that a long run need not fail at its
+// end. Nothing is written.
 func Writable(path string) error {
 	target, err := resolveLinks(path)
 	if err != nil {

@@ -124,9 +124,9 @@ func (a *AMG) factorCoarsest() error {
 	return nil
 }
 
-// raisedCholesky factors m, or m with its diagonal a little larger where rounding has
-// left it without a factor: parts that hang together by edges of 1e-12 of the
-// others are as good as singular. What is wanted is roughly a solution.
+// raisedCholesky factors m, or m with a slightly larger diagonal if rounding errors
+// make the factorization fail: with parts that are connected only by edges of 1e-12
+// of the others, m is nearly singular. An approximate solution is enough here.
 func raisedCholesky(m *Dense) (c *Cholesky, err error) {
 	for lift := 0.0; lift < 1e-6; lift = max(1e-14, 100*lift) {
 		raised := &Dense{N: m.N, V: slices.Clone(m.V)}
@@ -155,20 +155,20 @@ func (a *AMG) rankAndScale(i int) (at int, f float64) {
 
 // PreconditionBlock is Precondition for p vectors, node by node.
 func (a *AMG) PreconditionBlock(dst, r []float64, p int) {
-	room := a.levels[0].workspaceFor(p)
+	scratch := a.levels[0].workspaceFor(p)
 	rowTasks(a.Workers, a.n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			at, f := a.rankAndScale(i)
 			for c, y := range r[i*p : (i+1)*p] {
-				room.b[at*p+c] = float64(f * y)
+				scratch.b[at*p+c] = float64(f * y)
 			}
 		}
 	})
-	a.cycle(0, room.x, room.b, p)
+	a.cycle(0, scratch.x, scratch.b, p)
 	rowTasks(a.Workers, a.n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			at, f := a.rankAndScale(i)
-			for c, y := range room.x[at*p : (at+1)*p] {
+			for c, y := range scratch.x[at*p : (at+1)*p] {
 				dst[i*p+c] = float64(f * y)
 			}
 		}

@@ -88,8 +88,7 @@ func (s *stage) place(rank []int32) (first []int, node []int32) {
 	return groups.Start, groups.Node
 }
 
-// ranks is the way back: the numbers of nodes that are listed by their numbers,
-// or the other way round.
+// ranks returns the inverse permutation: the rank of each node.
 func ranks(node []int32) []int32 {
 	rank := make([]int32, len(node))
 	for r, i := range node {
@@ -98,9 +97,9 @@ func ranks(node []int32) []int32 {
 	return rank
 }
 
-// Order lists the nodes of g so that those that hang together by heavy edges
-// stand together, and such groups of groups too. A graph in this order is
-// walked through with far fewer waits for memory.
+// Order lists the nodes of g so that nodes connected by heavy edges are close in
+// the list, and so are groups of such nodes. Passes over a graph in this order
+// wait far less for memory.
 func Order(workers int, g *data.Graph) (node []int32) {
 	stages := coarsened(workers, g)
 	var rank []int32

@@ -1,6 +1,6 @@
 package eigen
 
-// workspaceFor returns room for p vectors.
+// workspaceFor returns scratch memory for p vectors.
 func (l *level) workspaceFor(p int) workspace {
 	size := l.g.Len() * p
 	if l.space.size < size {
@@ -10,7 +10,7 @@ func (l *level) workspaceFor(p int) workspace {
 	return workspace{x: m.x[:size], b: m.b[:size], r: m.r[:size], old: m.old[:size]}
 }
 
-// stepWorkspaceFor returns room for two steps as well, which the finest level does
+// stepWorkspaceFor returns scratch memory for two steps as well, which the finest level does
 // without.
 func (l *level) stepWorkspaceFor(p int) workspace {
 	m := l.workspaceFor(p)
@@ -33,17 +33,17 @@ func (a *AMG) cycle(at int, x, b []float64, p int) {
 		a.direct(x, b, p)
 		return
 	}
-	room := l.workspaceFor(p)
+	scratch := l.workspaceFor(p)
 	next := a.levels[at+1].workspaceFor(p)
-	l.forward(a.Workers, x, room.r, b, p)
-	l.restrict(a.Workers, next.b, room.r, p)
+	l.forward(a.Workers, x, scratch.r, b, p)
+	l.restrict(a.Workers, next.b, scratch.r, p)
 	if at+1 == len(a.levels)-1 {
 		a.direct(next.x, next.b, p)
 	} else {
 		a.twoSteps(at+1, next.x, next.b, p)
 	}
 	l.prolong(a.Workers, x, next.x, p)
-	l.backward(a.Workers, x, b, room.old, p)
+	l.backward(a.Workers, x, b, scratch.old, p)
 }
 
 func (a *AMG) direct(x, b []float64, p int) {

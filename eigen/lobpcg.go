@@ -100,9 +100,9 @@ func (b *lobpcg) iterate(ctx context.Context, k, limit int, observe func(iterati
 	}
 }
 
-// isConverged reports whether vector c needs no more work. Of a value that is next to 0,
-// as graphs have that hang together by next to nothing, no share is asked for:
-// it is mostly rounding.
+// isConverged reports whether vector c needs no more work. The relative bound does
+// not apply to eigenvalues close to 0, as of weakly connected graphs: they are
+// mostly rounding errors.
 func (b *lobpcg) isConverged(c int) bool {
 	r := b.residualNorms[c]
 	return r <= b.roundingBound || r <= b.bound && (b.relativeBound >= 1 || b.values[c] <= 100*b.roundingBound || b.expectedDecrease != nil && b.expectedDecrease[c] <= b.relativeBound)

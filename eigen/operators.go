@@ -58,8 +58,8 @@ type Term struct {
 
 // Sum is a sum of operators of the same dimension; make it with NewSum.
 type Sum struct {
-	terms []Term
-	room  []float64
+	terms   []Term
+	scratch []float64
 }
 
 // NewSum adds up operators, of which there must be one at least.
@@ -73,18 +73,18 @@ func NewSum(terms ...Term) (*Sum, error) {
 			return nil, fmt.Errorf("term %d of a sum has %d rows, term 0 has %d", p, t.A.Dim(), n)
 		}
 	}
-	return &Sum{terms: terms, room: make([]float64, n)}, nil
+	return &Sum{terms: terms, scratch: make([]float64, n)}, nil
 }
 
 // Dim returns the number of rows.
-func (s *Sum) Dim() int { return len(s.room) }
+func (s *Sum) Dim() int { return len(s.scratch) }
 
 // Apply sets dst to the product with x.
 func (s *Sum) Apply(dst, x []float64) {
 	clear(dst)
 	for _, t := range s.terms {
-		t.A.Apply(s.room, x)
-		axpy(0, dst, t.Scale, s.room)
+		t.A.Apply(s.scratch, x)
+		axpy(0, dst, t.Scale, s.scratch)
 	}
 }
 

@@ -40,7 +40,7 @@ func (l *level) forward(workers int, x, r, b []float64, p int) {
 	})
 }
 
-// backward improves x by one sweep in descending order. old is room for a copy.
+// backward improves x by one sweep in descending order. old is scratch memory for a copy.
 func (l *level) backward(workers int, x, b, old []float64, p int) {
 	g := l.g
 	rowTasks(workers, g.Len(), func(lo, hi int) { copy(old[lo*p:hi*p], x[lo*p:hi*p]) })

@@ -36,12 +36,12 @@ type ritzPairs struct {
 // findRitzPairs searches until enough says so, the products run out or the context ends.
 // It returns the last Ritz pairs and their vectors.
 func (k *krylov) findRitzPairs(ctx context.Context, o Options, enough func(r ritzPairs) bool) (r ritzPairs, x [][]float64, err error) {
-	room := k.n - len(k.locked)
-	o.K = min(o.K, room)
+	free := k.n - len(k.locked)
+	o.K = min(o.K, free)
 	if o.K == 0 {
 		return ritzPairs{}, nil, ctx.Err()
 	}
-	k.m = min(room, max(2*o.K+12, 24))
+	k.m = min(free, max(2*o.K+12, 24))
 	k.t = make([]float64, k.m*k.m)
 	k.v = nil
 	if err := k.addRandomVector(); err != nil {
@@ -60,7 +60,7 @@ func (k *krylov) findRitzPairs(ctx context.Context, o Options, enough func(r rit
 		if o.Observe != nil {
 			o.Observe(k.progress(iteration, r, o.Tol))
 		}
-		if k.m == room || enough(r) || k.products >= o.Max {
+		if k.m == free || enough(r) || k.products >= o.Max {
 			return r, combine(k.workers, k.n, k.v[:k.m], r.s), nil
 		}
 		keep := Options{K: min(o.K+(k.m-o.K)/2, k.m-3), End: o.End}

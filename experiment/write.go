@@ -170,7 +170,7 @@ func chance(p float64) string {
 func short(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // WriteCSV writes one line for each method and amount, with every number as it
-// is; what there is none of is left empty.
+// is; missing values are left empty.
 func (t *Table) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	_ = out.Write([]string{"method", "measure", "pairs", "seeds", "noise", "mean", "se", "n", "failed",

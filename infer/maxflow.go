@@ -22,8 +22,8 @@ func newFlowNetwork(n int, links []Edge) *flowNetwork {
 }
 
 // setCapacity gives link l a capacity in both directions.
-func (w *flowNetwork) setCapacity(l int, room float64) {
-	w.capacity[2*l], w.capacity[2*l+1] = room, room
+func (w *flowNetwork) setCapacity(l int, capacity float64) {
+	w.capacity[2*l], w.capacity[2*l+1] = capacity, capacity
 }
 
 // minCut returns the sides of a minimum cut: true is the sink's. A variable costs

@@ -12,7 +12,7 @@ import (
 	"github.com/inklinghq/inkling/experiment"
 )
 
-// absent says which sets of table 2 nobody has brought.
+// absent says which sets of table 2 are not among the data.
 const absent = "Of the six sets of table 2 Iris, Wine and WDBC are repeated; Hepatitis, Glass and Ionosphere are not among the data. Features are standardised; " +
 	"the width of the kernel, in median distances, and A_ii are not in the paper, so two of each are tried. Pairs to draw from are those that the unconstrained cut has wrong."
 

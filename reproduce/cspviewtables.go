@@ -113,7 +113,7 @@ func (l *Lab) transferCostTable(kind string, names []string, trials []viewsTrial
 	l.Put(p)
 }
 
-// betaCurve draws what comes of β.
+// betaCurve draws the results by β.
 func (l *Lab) betaCurve(kind string, names []string, trials []viewsTrial) error {
 	values := make([][][]float64, len(names))
 	for at := range names {

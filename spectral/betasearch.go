@@ -68,7 +68,7 @@ func (c *cspSolver) searchBeta(ctx context.Context) error {
 	return c.refineBest(ctx)
 }
 
-// solveAndScore tries one b and judges what comes of it.
+// solveAndScore solves for one b, makes clusters and scores them.
 func (c *cspSolver) solveAndScore(ctx context.Context, b float64) (*candidate, error) {
 	t, err := c.solveAt(ctx, b, BetaAuto, 0, 1e-3, 60)
 	if err != nil || len(t.vectors) < c.vectorsNeeded() {
@@ -116,8 +116,8 @@ const (
 	maxCutRatio      = 1.5
 )
 
-// localisedIsBetter reports whether localised t is so much better than the best that it is
-// taken all the same; where there is no best, it is all there is.
+// localisedIsBetter reports whether t, which is localised, replaces the best: if it
+// is much better, or if there is no other.
 func (c *cspSolver) localisedIsBetter(t *candidate) bool {
 	switch b := c.best; {
 	case b == nil:

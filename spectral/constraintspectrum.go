@@ -15,18 +15,18 @@ import (
 type constraintSpectrum struct {
 	values  []float64   // descending
 	vectors [][]float64 // of the first few
-	zeros   int         // nodes that Q says nothing of
+	zeros   int         // nodes without entries in Q
 	known   float64     // all eigenvalues above this are in values
 }
 
 const (
-	wholeUpTo = 250 // nodes of a piece of Q of which all eigenvalues are found
-	topOnly   = 40  // eigenvalues that are found of a larger one
+	wholeUpTo = 250 // nodes of a block of Q up to which all its eigenvalues are found
+	topOnly   = 40  // eigenvalues that are found of a larger block
 	keepTop   = 4   // vectors that are kept
 )
 
-// newConstraintSpectrum takes Q apart into pieces that share no node: a few hundred links
-// among many points are mostly pieces of two or three.
+// newConstraintSpectrum divides Q into blocks that share no node: a few hundred links
+// among many points make mostly blocks of two or three nodes.
 func newConstraintSpectrum(ctx context.Context, d *constraintMatrix, seed uint64, workers int) (*constraintSpectrum, error) {
 	type found struct {
 		value float64

@@ -33,7 +33,7 @@ import (
 // Where we differ, with reasons. Vectors are scaled by √vol, for v·vol/‖v‖
 // (line 9) does not have vᵀv = vol. That β < λ₁·vol guarantees a solution is
 // not so: the feasible vectors are counted (see InfeasibleError). A vector of one
-// sign makes one cluster of all and is passed over if another is feasible.
+// sign makes one cluster of all and is skipped if another is feasible.
 // Up to 120 nodes all feasible vectors are known and the cheapest are taken;
 // beyond, the cheapest of the few of lowest λ, found by iteration. Order says
 // whether they are compared by cost or by λ. Equation (16) as printed is
@@ -64,7 +64,8 @@ type CSP struct {
 	ViewDegrees ViewDegrees `json:"view_degrees" help:"whose degrees a view is normalised by: the graph's, or its own"`
 }
 
-// NewCSP returns it with β chosen by what comes of it.
+// NewCSP returns CSP with the rule auto for β, which compares candidates by their
+// clusters.
 func NewCSP() *CSP {
 	return &CSP{Beta: cluster.ByRule(BetaAuto), Order: ByCost, Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 10, Affinity: SelfTuning,
 		ViewWeight: 1, ViewDegrees: TargetDegrees}

@@ -29,7 +29,7 @@ type cspSolver struct {
 // denseNodes is the number of nodes up to which all feasible vectors are found.
 const denseNodes = 120
 
-// A candidate is what comes of one β.
+// A candidate is the solution for one β.
 type candidate struct {
 	*schurComplement
 	rule             string
@@ -53,7 +53,8 @@ func (c *cspSolver) vectorsNeeded() int {
 	return c.problem.K - 1
 }
 
-// solveAt solves for one b, for extra vectors beside those that are needed. There are no vectors where too few are feasible.
+// solveAt solves for one b, for extra vectors beside those that are needed. The
+// candidate has no vectors if too few are feasible.
 func (c *cspSolver) solveAt(ctx context.Context, b float64, rule string, extra int, tol float64, steps int) (*candidate, error) {
 	s := c.pencil.withShift(b)
 	t := &candidate{schurComplement: s, rule: rule, constrainedNodes: c.givenConstraints.support}

@@ -50,7 +50,8 @@ type FastGE struct {
 	Width      float64        `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
 }
 
-// NewFastGE returns it with c chosen by what comes of it.
+// NewFastGE returns FastGE with the rule auto for c, which compares candidates by
+// their clusters.
 func NewFastGE() *FastGE {
 	return &FastGE{Demand: cluster.ByRule(cluster.RuleAuto), LinkWeight: 1, KNN: 10, Affinity: SelfTuning}
 }

@@ -23,7 +23,7 @@ type fastgeSolver struct {
 	tried            int
 }
 
-// A fastgeCandidate is what comes of one c.
+// A fastgeCandidate is the solution for one c.
 type fastgeCandidate struct {
 	*candidate
 	c, phi float64

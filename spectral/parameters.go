@@ -100,7 +100,7 @@ func (Normalisation) Values() []string {
 
 // The rules for β of CSP, beside a number.
 const (
-	BetaAuto = cluster.RuleAuto // by what comes of it
+	BetaAuto = cluster.RuleAuto // compares candidates by their clusters
 	BetaOne  = "one"            // just as many feasible vectors as are needed
 	BetaEq19 = "eq19"           // equation (19)
 )

@@ -19,10 +19,10 @@ import (
 // where L̄ is positive definite: all eigenvalues are real, whatever β is, and
 // the feasible ones, λ > 0, are at the upper end.
 //
-// Parts of a graph may hang together by so little that L̄ is singular but for
-// rounding. Every cut is therefore taken to cost speck·vol more than it does:
-// of those that cost next to nothing, the one that satisfies Q best has the
-// lowest λ, and none has a θ made of rounding.
+// Parts of a graph may be so weakly connected that L̄ is numerically singular. So
+// costOffset·vol is added to the cost of every cut: of the cuts that cost nearly
+// nothing, the one that satisfies Q best has the lowest λ, and no θ consists of
+// rounding errors.
 type pencil struct {
 	laplacian      *eigen.Laplacian
 	constraints    *constraintMatrix
@@ -152,9 +152,9 @@ func (s *schurComplement) feasibleOf(pairs *eigen.Pairs) (out []feasibleVector) 
 // negligibleTheta is the share of the largest θ below which one is rounding.
 const negligibleTheta = 1e-13
 
-// multigrid prepares the preconditioner for L̄ + shift·I. A little is always
-// added, so that parts that hang together by next to nothing are not all that
-// it returns.
+// multigrid prepares the preconditioner for L̄ + shift·I. The shift is never below
+// 100·costOffset, or the indicators of weakly connected parts would dominate its
+// results.
 func (p *pencil) multigrid(shift float64) (_ *eigen.AMG, err error) {
 	shift = max(shift, 100*costOffset)
 	extra := make([]float64, p.laplacian.Dim())

@@ -65,8 +65,8 @@ func (v *view) constraintEntries(f *nodeGraph, degree []float64, a *CSP) (list [
 	return list
 }
 
-// withEntries returns Q with more entries; what it says by groups is shared. Of its
-// eigenvalues few are wanted: those of a graph crowd near the largest.
+// withEntries returns Q with more entries; the groups are shared. Few eigenvalues are
+// computed: those of a graph are dense near the largest.
 func (d *constraintMatrix) withEntries(more []data.Edge, few int) (*constraintMatrix, error) {
 	out := *d
 	var err error
@@ -161,8 +161,8 @@ func (c *cspSolver) clusterObjective() func(of []int) float64 {
 	}
 }
 
-// placeIsolatedByViews lets views place points that have no edges in the graph and of which
-// there are no other constraints.
+// placeIsolatedByViews lets views place points that have neither edges in the graph
+// nor other constraints.
 func (c *cspSolver) placeIsolatedByViews() {
 	if len(c.nodes.points) == c.problem.Len() {
 		return
@@ -196,7 +196,7 @@ func (c *cspSolver) placeIsolatedByViews() {
 // the largest as it has clusters.
 var viewShares = []float64{0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.4, 0.3}
 
-// betaCandidates returns the b that auto tries. Of views there are none above that
+// betaCandidates returns the b that auto tries. With views, none is above that
 // of the rule one: vectors that satisfy all must-links better than any cut does
 // are almost trivial, and of one sign.
 func (c *cspSolver) betaCandidates() []float64 {
@@ -213,8 +213,8 @@ func (c *cspSolver) betaCandidates() []float64 {
 	return list
 }
 
-// exhaustive reports that there are views and the graph is so small that every
-// candidate is tried, with all care: what they are judged by is close then.
+// exhaustive reports whether there are views and the graph is so small that every
+// candidate is tried without shortcuts: with views their scores are close.
 func (c *cspSolver) exhaustive() bool {
 	return c.views != nil && c.pencil.laplacian.Dim() <= exhaustiveNodes
 }

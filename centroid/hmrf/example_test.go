@@ -33,8 +33,8 @@ func ExampleNewPC() {
 	// weight 20 together: true
 }
 
-// The first feature is loud and says nothing. The metric learns to weigh it
-// little.
+// The first feature has a large variance and no information: the metric gives it a
+// small weight.
 func ExampleNewMPC() {
 	x := &data.Dense{Cols: 2}
 	var known constraint.Set

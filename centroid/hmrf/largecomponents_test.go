@@ -12,10 +12,10 @@ import (
 	"github.com/inklinghq/inkling/metric"
 )
 
-// crowded returns points of which many are chained by must-links, so that there
-// are crowds, small components and cannot-links between all kinds; and the same
+// largeComponentProblem returns points of which many are chained by must-links, so that there
+// are large components, small components and cannot-links between all kinds; and the same
 // knowledge with everything that follows written out.
-func crowded(rng *rand.Rand) (p, all *cluster.Problem) {
+func largeComponentProblem(rng *rand.Rand) (p, all *cluster.Problem) {
 	const n, k = 160, 3
 	x := &data.Dense{Cols: 2}
 	for range n {
@@ -50,13 +50,13 @@ func crowded(rng *rand.Rand) (p, all *cluster.Problem) {
 	return p, &cluster.Problem{X: x, K: k, Constraints: full}
 }
 
-// Whatever the labels, crowds cost what their pairs cost one by one: in the
+// Whatever the labels, large components cost what their pairs cost one by one: in the
 // objective, and for each point in each cluster.
-func TestCrowdsCostWhatTheirPairsDo(t *testing.T) {
+func TestLargeComponentsCostWhatTheirPairsDo(t *testing.T) {
 	for _, potential := range []string{"constant", "hmrf", "mpc"} {
 		for _, form := range []string{"none", "diagonal", "full", "per-cluster-diagonal"} {
 			rng := rand.New(rand.NewPCG(1, 2))
-			p, all := crowded(rng)
+			p, all := largeComponentProblem(rng)
 			a := NewHMRF()
 			a.Penalty, a.Metric, a.Weight, a.Complexity, a.Init = metric.Penalty(potential), metric.FormName(form), cluster.Fixed(0.5), "none", "random"
 			start := func(p *cluster.Problem, closure Closure) *descent {
@@ -70,7 +70,7 @@ func TestCrowdsCostWhatTheirPairsDo(t *testing.T) {
 			}
 			r, s := start(p, On), start(all, Off)
 			if len(r.graph.largeComponents) != 2 {
-				t.Fatalf("%d crowds", len(r.graph.largeComponents))
+				t.Fatalf("%d large components", len(r.graph.largeComponents))
 			}
 			s.penalty, s.model = r.penalty, r.model
 			for trial := range 5 {
@@ -88,7 +88,7 @@ func TestCrowdsCostWhatTheirPairsDo(t *testing.T) {
 				}
 				for c := range x {
 					if math.Abs(x[c].Value-y[c].Value) > 1e-9*(1+math.Abs(y[c].Value)) {
-						t.Errorf("%s, %s: %s is %v with crowds, %v pair by pair", potential, form, x[c].Name, x[c].Value, y[c].Value)
+						t.Errorf("%s, %s: %s is %v with large components, %v pair by pair", potential, form, x[c].Name, x[c].Value, y[c].Value)
 					}
 				}
 				for i := range r.labels {

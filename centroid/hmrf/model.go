@@ -212,9 +212,9 @@ func (m *packedModel) Place(x data.Rows, lo, hi int, labels []int) {
 // place labels rows lo to hi of x; centres are m.transformed, perhaps packed.
 func (m *Model) place(centres cluster.Model, x data.Rows, lo, hi int, labels []int) {
 	if m.perCluster() {
-		buf, room := make([]float64, m.D), make([]float64, m.D)
+		buf, scratch := make([]float64, m.D), make([]float64, m.D)
 		for i := lo; i < hi; i++ {
-			v, least := m.prepareRow(x.Row(i, buf), room), math.Inf(1)
+			v, least := m.prepareRow(x.Row(i, buf), scratch), math.Inf(1)
 			for h := range m.K {
 				if y := m.costAtCentre(v, h); y < least {
 					labels[i-lo], least = h, y

@@ -41,7 +41,7 @@ func entangled(t *testing.T, a *HMRF, n, workers int) *descent {
 	return r
 }
 
-func billed() map[string]*HMRF {
+func withMoveCost() map[string]*HMRF {
 	list := map[string]*HMRF{"pc": NewPC(), "mpc": NewMPC(), "hmrf": NewHMRF(), "heavy": NewHMRF()}
 	list["heavy"].Weight, list["heavy"].Penalty = cluster.Fixed(3), "mpc"
 	for _, a := range list {
@@ -50,13 +50,13 @@ func billed() map[string]*HMRF {
 	return list
 }
 
-// A bill finds a cluster that costs as little as any, by prices of all pairs in
+// A moveCost finds a cluster that costs as little as any, by costs of all pairs in
 // all clusters.
-func TestBillsFindTheCheapest(t *testing.T) {
-	for name, a := range billed() {
+func TestMoveCostFindsTheCheapest(t *testing.T) {
+	for name, a := range withMoveCost() {
 		r := entangled(t, a, 600, 1)
 		if r.moveCost == nil {
-			t.Fatalf("%s: no bill", name)
+			t.Fatalf("%s: no moveCost", name)
 		}
 		away := 0
 		for _, at := range r.graph.constrained {
@@ -72,7 +72,7 @@ func TestBillsFindTheCheapest(t *testing.T) {
 				t.Fatalf("%s: point %d costs %v in cluster %d, %v elsewhere", name, i, got, to, least)
 			}
 			if y := r.costAt(i, to); math.Abs(y-got) > 1e-9*(1+math.Abs(got)) {
-				t.Fatalf("%s: point %d costs %v by the bill, %v pair by pair", name, i, y, got)
+				t.Fatalf("%s: point %d costs %v by moveCost, %v pair by pair", name, i, y, got)
 			}
 			if to != r.near[i] {
 				away++

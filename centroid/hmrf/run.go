@@ -161,11 +161,11 @@ func (r *descent) findNearest(ctx context.Context) (err error) {
 func (r *descent) assignUnconstrained(ctx context.Context) (open []int32, moved int, err error) {
 	type part struct{ open, moved int }
 	err = lloyd.LongBlocks(ctx, r.e.Workers, len(r.near), func(lo, hi int) (p part) {
-		known, labels, bad, open := r.constrained[lo:hi], r.labels[lo:hi], r.violationCount[lo:hi], r.open[lo:hi]
+		constrained, labels, bad, open := r.constrained[lo:hi], r.labels[lo:hi], r.violationCount[lo:hi], r.open[lo:hi]
 		for i, h := range r.near[lo:hi] {
 			switch {
-			case labels[i] == h && bad[i] == 0: // of a point of which nothing is known it is always 0
-			case known[i]:
+			case labels[i] == h && bad[i] == 0: // always 0 for an unconstrained point
+			case constrained[i]:
 				open[p.open] = int32(lo + i)
 				p.open++
 			default:

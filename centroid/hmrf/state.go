@@ -18,12 +18,12 @@ type descent struct {
 	p            lloyd.Space
 	graph        *constraintGraph
 	closureUsed  Closure // On or Off, as it turned out
-	constrained  []bool  // of which points something is known
+	constrained  []bool  // points with constraints
 	form         metric.Form
 	model        *Model
 	distortion   distortion
 	pointCost    pointCost
-	moveCost     *moveCost // nil: bills do not serve
+	moveCost     *moveCost // nil: see canUseMoveCost
 	penalty      *pairPenalty
 	penaltyScale *penaltyScale
 	all          *metric.TotalScatter // where all clusters share one metric
@@ -32,18 +32,18 @@ type descent struct {
 
 	near                     []int32           // the cheapest cluster of each point by itself
 	labels                   []int32           // -1: none yet
-	previous                 []int32           // the labels that sums and tally are of
-	first                    bool              // there are none yet
+	previous                 []int32           // the labels that sums and cost refer to
+	first                    bool              // no labels yet
 	sums                     *lloyd.KeptSums   // of the rows by their labels
-	cost                     lloyd.CostTracker // what points cost where they are, pairs left aside
-	moves                    []lloyd.Move      // room for a list; never nil
+	cost                     lloyd.CostTracker // distortion of the points in their clusters, without pairs
+	moves                    []lloyd.Move      // scratch; never nil
 	pending                  lloyd.PendingMoves
 	violationCount           []int32 // violated pairs of each point, except those of large components
 	counts                   *componentCounts
 	pen                      []float64   // what the point under consideration pays, by cluster
-	a1, a2                   []float64   // room for a row
-	open                     []int32     // room for a list of all points
-	marks                    []byte      // room for a sweep of many points; 0 between sweeps
+	a1, a2                   []float64   // scratch for a row
+	open                     []int32     // scratch for a list of all points
+	marks                    []byte      // scratch for a sweep of many points; 0 between sweeps
 	violated                 []violation // by the labels
 	terms                    cluster.Terms
 	inferred                 *infer.Answer // of the last assignment, by bp or lp

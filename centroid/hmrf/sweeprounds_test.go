@@ -23,7 +23,7 @@ func objectiveOf(t *testing.T, r *descent) float64 {
 // same labels on any number of workers.
 func TestSweepTogether(t *testing.T) {
 	ctx := context.Background()
-	for name, a := range billed() {
+	for name, a := range withMoveCost() {
 		var want []int32
 		for _, workers := range []int{1, 3} {
 			r := entangled(t, a, 4000, workers)
@@ -61,7 +61,7 @@ func TestSweepTogether(t *testing.T) {
 // gone before.
 func TestThoseWhoGoAtOnceDoNotMeet(t *testing.T) {
 	ctx := context.Background()
-	for name, a := range billed() {
+	for name, a := range withMoveCost() {
 		r := entangled(t, a, 2000, 2)
 		s := r.newRound(r.graph.constrained, 3)
 		for _, step := range []func(lo, hi int){s.propose, s.chooseMovers} {
@@ -87,7 +87,7 @@ func TestThoseWhoGoAtOnceDoNotMeet(t *testing.T) {
 
 // With sweeps until nothing moves, no point is cheaper elsewhere in the end.
 func TestSweepsTogetherEndWhereNobodyMoves(t *testing.T) {
-	for name, a := range billed() {
+	for name, a := range withMoveCost() {
 		a.Sweeps, a.JointReassign = 0, false
 		r := entangled(t, a, 4000, 2)
 		if _, err := r.assignByICM(context.Background(), slices.Clone(r.graph.constrained)); err != nil {
@@ -105,7 +105,7 @@ func TestSweepsTogetherEndWhereNobodyMoves(t *testing.T) {
 // A joint reassignment keeps what it finds only where J falls, and knows by how much it does.
 func TestThawKnowsWhatItChanges(t *testing.T) {
 	ctx := context.Background()
-	for name, a := range billed() {
+	for name, a := range withMoveCost() {
 		var want []int32
 		for _, workers := range []int{1, 3} {
 			r := entangled(t, a, 4000, workers)
@@ -114,17 +114,17 @@ func TestThawKnowsWhatItChanges(t *testing.T) {
 			if err != nil || len(list) < minInRounds {
 				t.Fatalf("%s: %d points are frozen, %v", name, len(list), err)
 			}
-			tab, err := r.newObjectiveChange(ctx, list)
+			objective, err := r.newObjectiveChange(ctx, list)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, x := range list {
 				r.moveTo(int(x.point), -1, nil)
 			}
-			if err := r.reassignHeld(ctx, list, tab); err != nil {
+			if err := r.reassignHeld(ctx, list, objective); err != nil {
 				t.Fatal(err)
 			}
-			change, err := tab.total(ctx)
+			change, err := objective.total(ctx)
 			if now := objectiveOf(t, r); err != nil || math.Abs(now-was-change) > 1e-9*was {
 				t.Errorf("%s: J was %v and is %v, jointReassign says %v, %v", name, was, now, change, err)
 			}
@@ -139,7 +139,7 @@ func TestThawKnowsWhatItChanges(t *testing.T) {
 
 // Whole fits of many pairs, audited, have the same bits on any number of workers.
 func TestManyPairsOnAnyWorkers(t *testing.T) {
-	for name, a := range billed() {
+	for name, a := range withMoveCost() {
 		n, most := 6000, 5
 		if testing.Short() {
 			n, most = 2000, 2

@@ -181,7 +181,7 @@ func (e *edgeReader) dataset() (*source.Dataset, error) {
 		ds.Notes = append(ds.Notes, "the first line names the columns")
 	}
 	if e.columns > 3 {
-		ds.Notes = append(ds.Notes, "columns after the third are passed over")
+		ds.Notes = append(ds.Notes, "columns after the third are ignored")
 	}
 	n := len(e.ids)
 	if e.names == nil {

@@ -12,7 +12,7 @@ import (
 
 // ReadMETIS reads a graph as METIS and Chaco write it: a head `n m [fmt
 // [ncon]]`, then for each node from 1 a line of its neighbours. Weights and
-// sizes of nodes are passed over.
+// sizes of nodes are ignored.
 func ReadMETIS(r io.Reader, name string, opt source.Options) (*source.Dataset, error) {
 	if err := source.RefuseKind(name, "a METIS graph", opt, source.AsGraph); err != nil {
 		return nil, err
@@ -191,7 +191,7 @@ func (m *metisReader) dataset() (*source.Dataset, error) {
 	}
 	ds := &source.Dataset{Name: m.Name, Format: "metis", Graph: c.toGraph()}
 	if m.skip > 0 {
-		ds.Notes = append(ds.Notes, "weights and sizes of nodes are passed over")
+		ds.Notes = append(ds.Notes, "weights and sizes of nodes are ignored")
 	}
 	return ds, nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 func TestMETIS(t *testing.T) {
-	const passed = "weights and sizes of nodes are passed over"
+	const passed = "weights and sizes of nodes are ignored"
 	for _, c := range []struct {
 		name, in, edges string
 		notes           []hint.Hint

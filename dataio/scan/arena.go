@@ -26,22 +26,22 @@ func (a *Arena) AddNumber(y int64) {
 	a.End = append(a.End, len(a.Buf))
 }
 
-// Grow returns s with room for n more. Where a part done of the source has
-// been read, the room is for all of it: storage that is never touched costs
-// nothing, a copy does.
+// Grow returns s with capacity for n more. If done, the share of the source that
+// has been read, is known, the capacity is an estimate for the whole source: memory
+// that is never touched costs nothing, a copy does.
 func Grow[T any](s []T, n int, done float64) []T {
 	need := len(s) + n
 	if need <= cap(s) {
 		return s
 	}
-	room := need
+	capacity := need
 	if done > 0 && done < 1 {
-		room = int(float64(need) / done * 1.03)
+		capacity = int(float64(need) / done * 1.03)
 	}
 	if len(s) > 0 {
-		room = max(room, len(s)+len(s)/4)
+		capacity = max(capacity, len(s)+len(s)/4)
 	}
-	t := make([]T, len(s), max(room, need))
+	t := make([]T, len(s), max(capacity, need))
 	copy(t, s)
 	return t
 }

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// ReadAsLatin1 is what is said of text that is not UTF-8.
+// ReadAsLatin1 is the note on text that is not UTF-8.
 const ReadAsLatin1 = "not UTF-8, read as Latin-1"
 
 // high is what the bytes from 0x80 to 0x9f mean in Windows-1252, which is what

@@ -18,7 +18,7 @@ type Options struct {
 	Drop    []string // columns to leave out
 	Columns []string // columns to keep; empty keeps all
 	// Features, if not empty, are all that is wanted of a table with named
-	// columns: others are passed over, and formats without names ignore it.
+	// columns: others are skipped, and formats without names ignore it.
 	Features []string
 	// IfNamed has formats without named columns leave ID and Text aside instead
 	// of refusing them.

@@ -113,7 +113,7 @@ func (s *Stream) Head() ([]byte, error) {
 	return b, nil
 }
 
-// PartRead estimates which part of the source has been read, or 0 if nobody knows.
+// PartRead estimates which part of the source has been read, or 0 if that is unknown.
 func (s *Stream) PartRead() float64 {
 	if s.file == nil || s.size == 0 {
 		return 0

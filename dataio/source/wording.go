@@ -7,7 +7,7 @@ import (
 	"github.com/inklinghq/inkling/hint"
 )
 
-// WithNames adds the first few names to what is said of them.
+// WithNames appends the first few names, in parentheses, to a statement.
 func WithNames(what string, names []string) string {
 	const most = 3
 	if len(names) > most {
@@ -33,7 +33,7 @@ func Listed(words []string) string {
 	return strings.Join(words, ", ")
 }
 
-// QuestionAndFacts puts a question before what there is to know, if there is a question.
+// QuestionAndFacts joins a question, which may be empty, and facts.
 func QuestionAndFacts(question, facts string) hint.Hint {
 	return hint.Sprintf("%s", strings.TrimSpace(question+" "+facts))
 }

@@ -132,8 +132,8 @@ func (t *Table) RaggedRow(cells []Cell) *source.Error {
 	return e
 }
 
-// addSimilarColumns adds to the error of a cell that is no number the columns of the other
-// cells of the row that are none either: they want dropping too.
+// addSimilarColumns adds to the error of a cell that is not a number the other
+// columns that hold no numbers in this row: these have to be dropped too.
 func (t *Table) addSimilarColumns(e *source.Error, cells []Cell, from int, text []byte) {
 	if e.Hint != columnHint {
 		return

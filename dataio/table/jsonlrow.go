@@ -81,7 +81,7 @@ func (t *jsonTable) parseRow(b *block, l *jsonLine, seen []int) *source.Error {
 }
 
 // similarColumns returns the columns of the values of the row after number n, at which l
-// is, that are no numbers either.
+// is, that are not numbers either.
 func (t *jsonTable) similarColumns(l jsonLine, closing byte, n int) (names []string) {
 	for l.skipValue() == nil && l.takeByte(',') && !l.takeByte(closing) {
 		n++
@@ -97,7 +97,7 @@ func (t *jsonTable) similarColumns(l jsonLine, closing byte, n int) (names []str
 }
 
 // columnOfNext reads the key of value number n and returns its column, -1 for one
-// that nobody asked for.
+// that was not selected.
 func (t *jsonTable) columnOfNext(l *jsonLine, n int) (int, *source.Error) {
 	if t.arrays {
 		if n == len(t.Names) {

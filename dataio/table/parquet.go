@@ -15,8 +15,8 @@ import (
 )
 
 // ReadParquet reads a Parquet file: columns of numbers, bools and lists of as
-// many numbers in every row. It needs the whole file at hand: what is no plain
-// file is held in memory first.
+// many numbers in every row. It needs random access: what is not a regular
+// file is read into memory first.
 func ReadParquet(r io.Reader, name string, opt source.Options) (d *source.Dataset, err error) {
 	at, size, err := source.RandomAccess(r)
 	if err != nil {

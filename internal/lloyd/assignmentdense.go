@@ -12,12 +12,12 @@ type denseRows[T float32 | float64] struct {
 	nearest func(*simd.Centres, []T, *simd.Block)
 }
 
-func rows64(v []float64, d int, room *[]float64) denseRows[float64] {
-	return denseRows[float64]{v: v, d: d, scratch: room, nearest: (*simd.Centres).Nearest64}
+func rows64(v []float64, d int, scratch *[]float64) denseRows[float64] {
+	return denseRows[float64]{v: v, d: d, scratch: scratch, nearest: (*simd.Centres).Nearest64}
 }
 
-func rows32(v []float32, d int, room *[]float32) denseRows[float32] {
-	return denseRows[float32]{v: v, d: d, scratch: room, nearest: (*simd.Centres).Nearest32}
+func rows32(v []float32, d int, scratch *[]float32) denseRows[float32] {
+	return denseRows[float32]{v: v, d: d, scratch: scratch, nearest: (*simd.Centres).Nearest32}
 }
 
 // search finds the nearest of the centres c for the rows of a block that which lists,

@@ -67,19 +67,19 @@ func rowCosts(d int) (plain, open int) { return 3 + 700/d, 6 + 5000/d }
 // the probes, and reports whether that pass is cheaper than a search of all rows.
 func (s *centreMoves) planMovers(now *Centres, probes []boundProbe) bool {
 	order := s.byDistanceMoved()
-	plain, some := rowCosts(now.D)
+	plain, perOpenRow := rowCosts(now.D)
 	open := 0
 	for _, y := range probes {
 		if y.open {
 			open++
 		}
 	}
-	least, count := open*(some+now.K), 0
+	least, count := open*(perOpenRow+now.K), 0
 	for m := moversStep; m <= now.K/2; m += moversStep {
-		rest, cost := s.moved[order[m]], open*(some+m)
+		rest, cost := s.moved[order[m]], open*(perOpenRow+m)
 		for _, y := range probes {
 			if y.open && !(y.upper < y.before-rest) {
-				cost += some + now.K
+				cost += perOpenRow + now.K
 			}
 		}
 		if cost < least {

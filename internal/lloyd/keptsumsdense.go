@@ -14,7 +14,7 @@ import (
 // change of the cost follows from the sums.
 func updateDense[T float32 | float64](ctx context.Context, s *KeptSums, e *cluster.Env, p *cluster.Problem, at *Centres, c labelChange, x []T,
 	add func(sum, rest []float64, d, lo, hi int, x []T, row, label []int32, w []float64)) (cost CostChange, err error) {
-	const features, some = 16, 512
+	const features, rows = 16, 512 // of a block
 	var before *KeptSums
 	if at != nil {
 		before = s.Clone()
@@ -28,8 +28,8 @@ func updateDense[T float32 | float64](ctx context.Context, s *KeptSums, e *clust
 	tasks = min(tasks, parts)
 	err = blocks.Tasks(ctx, tasks, tasks, func(t int) {
 		var l rowList
-		for first := 0; first < c.len(); first += some {
-			l.fill(p, c, first, min(first+some, c.len()))
+		for first := 0; first < c.len(); first += rows {
+			l.fill(p, c, first, min(first+rows, c.len()))
 			for f := t * parts / tasks; f < (t+1)*parts/tasks; f++ {
 				add(s.Sum, s.sumError, s.D, f*features, min(s.D, (f+1)*features), x, l.row, l.label, l.w)
 			}

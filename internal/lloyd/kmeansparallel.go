@@ -48,10 +48,10 @@ func KMeansParallel(ctx context.Context, p *cluster.Problem, e *cluster.Env) *Ce
 // reclusterDrawn clusters the rows drawn, weighted by the rows nearest to each.
 func reclusterDrawn(ctx context.Context, p *cluster.Problem, e *cluster.Env, drawn []float64) *Centres {
 	c := NewCentres(len(drawn)/p.X.Dim(), p.X.Dim(), drawn)
-	some := NewCentres(p.K, c.D, drawn[:p.K*c.D]) // in case ctx ends
+	fallback := NewCentres(p.K, c.D, drawn[:p.K*c.D]) // in case ctx ends
 	labels, err := cluster.Predict(ctx, c, p.X, e.Workers)
 	if err != nil {
-		return some
+		return fallback
 	}
 	mass := make([]float64, c.K)
 	for i, h := range labels {
@@ -62,7 +62,7 @@ func reclusterDrawn(ctx context.Context, p *cluster.Problem, e *cluster.Env, dra
 	small := &cluster.Problem{X: &data.Dense{Cols: c.D, V: drawn}, Weight: mass, K: p.K}
 	r, _ := cluster.Fit(ctx, small, plusPlusKMeans{}, s)
 	if r == nil {
-		return some
+		return fallback
 	}
 	return r.Model.(*Centres)
 }

@@ -56,12 +56,12 @@ func (r *roundedCache) prepareFor(ctx context.Context, s *Search) error {
 	if fill == nil {
 		return nil
 	}
-	rooms := sync.Pool{New: func() any { return new(simd.Block) }}
+	blockPool := sync.Pool{New: func() any { return new(simd.Block) }}
 	n := s.p.X.Len()
 	err := blocks.Tasks(ctx, s.e.Workers, (n+simd.RoundedLen-1)/simd.RoundedLen, func(block int) {
-		room := rooms.Get().(*simd.Block)
-		fill(block, room)
-		rooms.Put(room)
+		scratch := blockPool.Get().(*simd.Block)
+		fill(block, scratch)
+		blockPool.Put(scratch)
 	})
 	if err == nil {
 		r.rows = rows

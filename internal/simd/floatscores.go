@@ -65,14 +65,14 @@ func rescore[T number](c *Centres, x []T, b *Block) {
 	open, unscale := b.open, 1/s.scale/s.scale
 	b.open = b.open[:0] // refilled behind the reader
 	for len(open) > 0 {
-		some := open[:min(rows, len(open))]
-		open = open[len(some):]
-		for j, i := range some {
+		part := open[:min(rows, len(open))]
+		open = open[len(part):]
+		for j, i := range part {
 			t.norm[j] = shiftRow(x[int(i)*c.d:int(i+1)*c.d], s.offset, s.scale, t.z[j*c.d:(j+1)*c.d])
 			t.need[j] = m.need(t.norm[j])
 		}
-		t.scoreRows(c, p, len(some), b.Bounds, 0, 0)
-		for j, i := range some {
+		t.scoreRows(c, p, len(part), b.Bounds, 0, 0)
+		for j, i := range part {
 			if b.Bounds {
 				b.Least[i], b.Most[i], b.Second[i] = bound(c, t, j, m, unscale)
 			}

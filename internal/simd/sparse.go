@@ -45,9 +45,9 @@ func NewByFeature(k, d int, c, norm []float64, old *ByFeature) *ByFeature {
 // Transpose copies features lo to hi of the centres into the order in which rows
 // meet them. Calls for different features may run at the same time.
 func (b *ByFeature) Transpose(lo, hi int) {
-	const some = 64 // features of all centres at a time
-	for ; lo < hi; lo += some {
-		end := min(lo+some, hi)
+	const blockLen = 64 // features of all centres at a time
+	for ; lo < hi; lo += blockLen {
+		end := min(lo+blockLen, hi)
 		if b.integers.ok {
 			b.transposeInt(lo, end)
 			continue

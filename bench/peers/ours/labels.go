@@ -30,27 +30,27 @@ func labels(args []string) (figures, error) {
 
 func labelled[T float32 | float64](x []T, first *data.Dense, nearest func(*simd.Centres, []T, *simd.Block), n int) (figures, error) {
 	k, d, workers := first.Len(), first.Cols, runtime.GOMAXPROCS(0)
-	rooms := sync.Pool{New: func() any { return new(simd.Block) }}
-	each := func(do func(lo, hi int, room *simd.Block)) error {
+	blockPool := sync.Pool{New: func() any { return new(simd.Block) }}
+	each := func(do func(lo, hi int, scratch *simd.Block)) error {
 		return blocks.Each(background, workers, len(x)/d, func(lo, hi int) *simd.Block {
-			room := rooms.Get().(*simd.Block)
-			do(lo, hi, room)
-			return room
-		}, func(_, _ int, room *simd.Block) { rooms.Put(room) })
+			scratch := blockPool.Get().(*simd.Block)
+			do(lo, hi, scratch)
+			return scratch
+		}, func(_, _ int, scratch *simd.Block) { blockPool.Put(scratch) })
 	}
 	rounded := simd.Round(simd.Pack(k, d, first.V), x)
 	if rounded != nil {
-		if err := each(func(lo, _ int, room *simd.Block) { rounded.Fill(lo/simd.RoundedLen, room) }); err != nil {
+		if err := each(func(lo, _ int, scratch *simd.Block) { rounded.Fill(lo/simd.RoundedLen, scratch) }); err != nil {
 			return nil, err
 		}
 	}
 	pass := func() error {
 		c := simd.Pack(k, d, first.V)
-		return each(func(lo, hi int, room *simd.Block) {
+		return each(func(lo, hi int, scratch *simd.Block) {
 			if rounded != nil {
-				rounded.Nearest(c, lo/simd.RoundedLen, nil, room)
+				rounded.Nearest(c, lo/simd.RoundedLen, nil, scratch)
 			} else {
-				nearest(c, x[lo*d:hi*d], room)
+				nearest(c, x[lo*d:hi*d], scratch)
 			}
 		})
 	}
