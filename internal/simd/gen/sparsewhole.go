@@ -7,10 +7,10 @@ import (
 )
 
 // sparseWhole writes the kernel that scores a sparse row against 32 centres in
-// whole numbers. Two features at a time: the numbers of both are dealt out so
-// that each centre has its two side by side, as the products want them. That
-// leaves centres 0 to 15 in one accumulator and 16 to 31 in the other, if they
-// lie in the table as wholePlace in package simd says.
+// integers. It takes two features at a time and interleaves their numbers, so that
+// the two of each centre are adjacent, as the products need them. That leaves
+// centres 0 to 15 in one accumulator and 16 to 31 in the other, if they lie in the
+// table as tablePlace in package simd says.
 func sparseWhole() {
 	TEXT("sparse16z", NOSPLIT, "func(idx *int32, val *int16, n int, c *int16, stride int, about *float32, unit float32, by float32, past float32, low *float32) (least float32, near uint32)")
 	Pragma("noescape")
