@@ -6,9 +6,9 @@
 // contracts must-linked points, cannotcomponents.go finds the components of
 // chunklets connected by cannot-links, and each component is assigned as a whole:
 // exactly where its graph allows it (componentexact.go), otherwise by local search
-// (componentsearch.go) from a first labelling without violations
+// (localsearch.go) from a first labelling without violations
 // (firstlabelling.go, componentcolouring.go, componentrepair.go).
-// searchassignment.go is the iteration around these, perturbation.go its way out of
+// searchrun.go is the iteration around these, assigncomponent.go the choice between them, perturbation.go its way out of
 // local minima.
 package cop
 
