@@ -1,6 +1,7 @@
 package inkling
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -91,6 +92,9 @@ const MaxConflicts = 100
 // except Workers and Notify; rows that Source.Missing or Names.Missing drops are
 // left out.
 func CheckConstraints(ctx context.Context, t *Table, c *Constraints, o Options) (*ConstraintReport, error) {
+	if err := contextError(ctx); err != nil {
+		return nil, err
+	}
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
@@ -196,7 +200,7 @@ func (r *ConstraintReport) judge(b *bound, closed *constraint.Closure, k int) {
 func (r *ConstraintReport) Err() error {
 	for _, p := range r.Problems {
 		if p.Kind == FaultUnknownID || p.Kind == FaultUnknownKind || p.Kind == FaultWeight || p.Kind == FaultView {
-			return &InputError{File: p.File, Line: p.Line, Msg: p.Message, Hint: p.Hint}
+			return &InputError{File: cmp.Or(p.File, "constraints"), Line: p.Line, Msg: p.Message, Hint: p.Hint}
 		}
 	}
 	if len(r.Conflicts) > 0 {

@@ -3,7 +3,6 @@ package inkling
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -41,6 +40,9 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 	}
 	if o.Compare && stopped == nil {
 		j.fitWithout(ctx)
+		if ctx.Err() != nil {
+			stopped = context.Cause(ctx)
+		}
 	}
 	r, err := j.result()
 	if err != nil {
@@ -68,8 +70,8 @@ func NewProblem(ctx context.Context, t *Table, c *Constraints, o Options) (p *cl
 }
 
 func newJob(ctx context.Context, t *Table, c *Constraints, o Options) (*job, error) {
-	if ctx == nil {
-		return nil, errors.New("the context is nil; context.Background() never ends")
+	if err := contextError(ctx); err != nil {
+		return nil, err
 	}
 	if err := o.Check(); err != nil {
 		return nil, err

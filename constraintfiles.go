@@ -20,6 +20,12 @@ type ConstraintFiles struct {
 // (example:NAME) too, and from its label column. A file that cannot be read is an
 // *InputError; an id that t does not have is reported by Constraints.Err.
 func ReadConstraints(ctx context.Context, t *Table, files ConstraintFiles) (*Constraints, error) {
+	if err := contextError(ctx); err != nil {
+		return nil, err
+	}
+	if t == nil {
+		return nil, &InputError{File: "data", Msg: "there is no table"}
+	}
 	c := &Constraints{t: t, class: map[string]int{}}
 	for _, file := range files.Labels {
 		if err := ctx.Err(); err != nil {

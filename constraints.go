@@ -122,7 +122,7 @@ func (c *Constraints) LabelWeighted(id, class string, weight float64) {
 
 func (c *Constraints) label(id, class string, weight float64, at Place) {
 	i, ok := c.find(id, at)
-	if !ok {
+	if !ok || class == "" { // an empty label is unknown
 		return
 	}
 	if !(weight > 0) || math.IsInf(weight, 0) {

@@ -1,6 +1,8 @@
 package inkling
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -105,4 +107,12 @@ func didYouMean(given string, words []string) string {
 		return "; did you mean " + w + "?"
 	}
 	return ""
+}
+
+// contextError returns the error of ctx, or of having none.
+func contextError(ctx context.Context) error {
+	if ctx == nil {
+		return errors.New("the context is nil; context.Background() never ends")
+	}
+	return ctx.Err()
 }

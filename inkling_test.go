@@ -342,6 +342,45 @@ func TestASavedModelPlacesRowsAsTheFitDid(t *testing.T) {
 	}
 }
 
+// A model names the id column of later tables, unless they have none.
+func TestNoColumn(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	x := open(t, write("a.csv", "id,x\na,1\nb,2\nc,9\nd,10\n"), inkling.Source{ID: "id"})
+	r, err := inkling.Cluster(ctx, x, nil, inkling.Options{K: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := r.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare := write("b.csv", "x\n1\n10\n")
+	if _, err := m.Open(ctx, bare, inkling.Source{}); err == nil {
+		t.Error("the id column of the model is not asked for")
+	}
+	y, err := m.Open(ctx, bare, inkling.Source{ID: inkling.NoColumn})
+	if err != nil || y.ID(1) != "1" {
+		t.Errorf("%v, %v", y, err)
+	}
+	if _, err := m.Open(ctx, bare, inkling.Source{Missing: "drop"}); err == nil {
+		t.Error("missing values are treated otherwise than in the fit")
+	}
+}
+
+// Parameters as a decoded JSON object has them.
+func TestWholeNumbersAreIntegers(t *testing.T) {
+	if _, err := inkling.Cluster(ctx, groups(t), nil, inkling.Options{K: 2, Method: "kernel-kmeans", Parameters: map[string]any{"memory": 1e6}}); err != nil {
+		t.Error(err)
+	}
+}
+
 // A context that ends during the fit gives the best so far; a time limit too, and
 // then without an error.
 func TestCancellationGivesTheBestSoFar(t *testing.T) {

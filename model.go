@@ -53,6 +53,9 @@ func (m *Model) Save(w io.Writer) error { return saved.Write(w, m.fit) }
 // Load reads a model that Save wrote. What is not a model, of another version,
 // cut short or changed, is refused.
 func Load(r io.Reader) (*Model, error) {
+	if r == nil {
+		return nil, ErrNotModel
+	}
 	fit, err := saved.Read(r)
 	if err != nil {
 		return nil, err
@@ -70,7 +73,7 @@ func (m *Model) Clusters() []string { return slices.Clone(m.fit.Clusters) }
 func (m *Model) FittedRows() int { return m.fit.Rows }
 
 // Open reads a table as that of the fit was read, except where s says otherwise:
-// the same id and text columns, and of the others only the features. Missing
+// the same id and text columns (see NoColumn), and of the others only the features. Missing
 // values are treated as in the fit.
 func (m *Model) Open(ctx context.Context, path string, s Source) (*Table, error) {
 	if err := checkSource(s); err != nil {
@@ -80,12 +83,8 @@ func (m *Model) Open(ctx context.Context, path string, s Source) (*Table, error)
 		return nil, optionError("missing", "the model treats missing values as its fit did", "missing cannot be changed for a saved model")
 	}
 	opt := s.options()
-	if opt.IfNamed = s.ID == "" && s.Text == ""; s.ID == "" {
-		opt.ID = m.fit.Input.ID
-	}
-	if s.Text == "" {
-		opt.Text = m.fit.Input.Text
-	}
+	opt.IfNamed = s.ID == "" && s.Text == ""
+	opt.ID, opt.Text = columnOr(s.ID, m.fit.Input.ID), columnOr(s.Text, m.fit.Input.Text)
 	recipe := m.fit.Recipe
 	if recipe.Text == nil {
 		opt.Features = recipe.Columns
@@ -103,6 +102,20 @@ func (m *Model) Open(ctx context.Context, path string, s Source) (*Table, error)
 		bad.Hint = "the model was fitted on documents; name their column with {text}"
 	}
 	return nil, err
+}
+
+// NoColumn as the ID or Text of a Source for Model.Open says that there is no such
+// column, where the model would name one.
+const NoColumn = "\x00"
+
+func columnOr(given, fitted string) string {
+	switch given {
+	case "":
+		return fitted
+	case NoColumn:
+		return ""
+	}
+	return given
 }
 
 // A Prediction is where a model places the rows of a table.
@@ -131,7 +144,7 @@ func (m *Model) Predict(ctx context.Context, t *Table, workers int) (*Prediction
 	if err != nil {
 		return nil, err
 	}
-	return &Prediction{Clusters: a.names, Sizes: a.fitted.Sizes(len(a.names)), Dropped: t.Len() - len(a.fitted.Labels), Notes: notes, a: *a}, nil
+	return &Prediction{Clusters: slices.Clone(a.names), Sizes: a.fitted.Sizes(len(a.names)), Dropped: t.Len() - len(a.fitted.Labels), Notes: notes, a: *a}, nil
 }
 
 // place places the rows of t, with the constraints c to be checked.

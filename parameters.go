@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inklinghq/inkling/catalog"
@@ -40,7 +42,7 @@ func takers(name string) (methods, values []string, file bool) {
 func checkParameters(method string, given map[string]any) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		methods, values, file := takers(name)
-		text := fmt.Sprint(given[name])
+		text := parameterText(given[name])
 		switch {
 		case methods == nil:
 			var all []string
@@ -79,7 +81,7 @@ func configure(m catalog.Method, given map[string]any, recipe *prepare.Recipe, k
 			methods, _, _ := takers(name)
 			return nil, notForMethod(name, m.Name, methods)
 		}
-		p, text := m.Parameters()[at], fmt.Sprint(given[name])
+		p, text := m.Parameters()[at], parameterText(given[name])
 		if p.File != "" && !slices.Contains(p.Values, text) {
 			if err := startFrom(c.alg, p, text, recipe, k); err != nil {
 				return nil, err
@@ -151,4 +153,12 @@ func startFrom(alg cluster.Algorithm, p catalog.Parameter, path string, recipe *
 	}
 	starter.StartFrom(table)
 	return nil
+}
+
+// parameterText writes a parameter as text; a whole number without an exponent.
+func parameterText(value any) string {
+	if x, ok := value.(float64); ok && x == math.Trunc(x) && math.Abs(x) < 1e15 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
 }

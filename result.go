@@ -66,7 +66,7 @@ func (r *Result) TracePoints() []TracePoint { return slices.Clone(r.a.fitted.Tra
 func (r *Result) fill() {
 	p, f := r.a.p, r.a.fitted
 	r.N, r.K, r.Runs, r.Status, r.Iterations = p.Len(), p.K, f.Runs, f.Status, f.Iterations
-	r.Objective, r.Clusters, r.Sizes = newObjective(f.Objective), r.a.names, f.Sizes(p.K)
+	r.Objective, r.Clusters, r.Sizes = newObjective(f.Objective), slices.Clone(r.a.names), f.Sizes(p.K)
 	r.Satisfaction = r.a.satisfaction()
 	r.Dropped = r.a.t.Len() - p.Len()
 	r.View = newViewEffect(p, f)

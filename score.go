@@ -28,6 +28,9 @@ type ScoreOptions struct {
 
 // Score compares two files of id,label (or id,cluster), matched by id.
 func Score(ctx context.Context, truthPath, predPath string, o ScoreOptions) (*Scores, error) {
+	if err := contextError(ctx); err != nil {
+		return nil, err
+	}
 	s := &scoring{o: o, notes: notes{tell: o.Notify}}
 	truth, err := openAssignment(truthPath, o.Workers)
 	if err != nil {

@@ -80,7 +80,7 @@ func Open(ctx context.Context, path string, s Source) (*Table, error) {
 }
 
 func open(ctx context.Context, path string, s Source, opt dataio.Options) (*Table, error) {
-	if err := ctx.Err(); err != nil {
+	if err := contextError(ctx); err != nil {
 		return nil, err
 	}
 	var ds *dataio.Dataset
@@ -101,10 +101,13 @@ func open(ctx context.Context, path string, s Source, opt dataio.Options) (*Tabl
 // Read reads a table from r. Its name stands in messages, and where it ends in
 // an extension helps to recognise the format.
 func Read(ctx context.Context, r io.Reader, name string, s Source) (*Table, error) {
+	if r == nil {
+		return nil, &InputError{File: name, Msg: "there is nothing to read, the reader is nil"}
+	}
 	if err := checkSource(s); err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
+	if err := contextError(ctx); err != nil {
 		return nil, err
 	}
 	ds, err := dataio.Read(r, name, s.options())

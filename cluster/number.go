@@ -68,7 +68,11 @@ func (n Number) Check(name string, least float64, rules ...string) error {
 		return fmt.Errorf("%s must be %s or a number, got %q", name, strings.Join(rules, ", "), n.Rule)
 	}
 	if math.IsNaN(n.Value) || math.IsInf(n.Value, 0) || n.Value < least {
-		return fmt.Errorf("%s must be a finite number of at least %v, got %v", name, least, n.Value)
+		number := "a finite number"
+		if !math.IsInf(least, -1) {
+			number += fmt.Sprintf(" of at least %v", least)
+		}
+		return fmt.Errorf("%s must be %s, got %v", name, strings.Join(append(slices.Clone(rules), number), " or "), n.Value)
 	}
 	return nil
 }

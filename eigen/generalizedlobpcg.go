@@ -115,11 +115,14 @@ func (c *generalizedLOBPCG) converged(count int, tol float64) bool {
 			return false
 		}
 	}
-	return c.theta[0] > 0
+	return len(c.theta) > 0 && c.theta[0] > 0
 }
 
 // step improves the vectors once.
 func (c *generalizedLOBPCG) step(ctx context.Context) error {
+	if len(c.theta) == 0 {
+		return errors.New("no direction is left: the entries of the matrices differ too much in size")
+	}
 	pre, err := c.pencil.Preconditioner(c.theta[0])
 	if err != nil {
 		return err

@@ -104,7 +104,7 @@ func (o *Options) Check(k int) error {
 	case o.Method == CSP && k != 2:
 		return fmt.Errorf("method %s cuts in two, and the strokes have %d colours; method %s takes up to %d", CSP, k, Harmonic, MaxSegments)
 	case o.Regions < 0:
-		return fmt.Errorf("%d regions, it must not be negative", o.Regions)
+		return fmt.Errorf("regions must not be negative, got %d", o.Regions)
 	case !(o.Contrast > 0 && o.Contrast <= 1e6):
 		return fmt.Errorf("contrast %v, it must be above 0 and at most 1e6", o.Contrast)
 	case !(o.Colour >= 0 && o.Colour <= 1e6):

@@ -86,6 +86,9 @@ func (a *app) check(ctx context.Context, path string, in *input, files *constrai
 		return err
 	}
 	if a.json {
+		for i, p := range r.Problems {
+			r.Problems[i].Message = withAdvice(p.Message, p.Hint)
+		}
 		if err := a.printJSON(checkOutput{"inkling.check/1", r}); err != nil {
 			return err
 		}

@@ -162,6 +162,9 @@ func (j *clusterJob) fit(ctx context.Context, t *inkling.Table, c *inkling.Const
 			start = time.Now()
 			j.app.ending.Store(true)
 		}
+		if p.Stage == inkling.StageComparing {
+			j.spent.Fit = time.Since(start).Seconds()
+		}
 		if p.Ended {
 			j.app.detail("run %d of %d, iteration %d: objective %s, %d moved", p.Run, p.Runs, p.Iteration, format.Number(p.Objective), p.Moved)
 		}
@@ -178,7 +181,9 @@ func (j *clusterJob) fit(ctx context.Context, t *inkling.Table, c *inkling.Const
 	r, err := inkling.Cluster(ctx, t, c, j.o)
 	j.app.ending.Store(false)
 	done()
-	j.spent.Fit = time.Since(start).Seconds()
+	if j.spent.Fit == 0 {
+		j.spent.Fit = time.Since(start).Seconds()
+	}
 	if errors.Is(err, errInterrupted) || err != nil && context.Cause(ctx) == errInterrupted {
 		return r, &exitError{code: exitInterrupted, err: errInterrupted, silent: r != nil}
 	}

@@ -38,6 +38,19 @@ func (in *input) readingFlags(cmd *cobra.Command) {
 	flags.Advanced(cmd, "format", "as", "drop", "columns", "workers")
 }
 
+// forModel returns the source with columns that were named as "" marked as absent,
+// where a model would name them.
+func (in *input) forModel() inkling.Source {
+	s := in.source
+	if s.ID == "" && in.cmd.Flags().Changed("id") {
+		s.ID = inkling.NoColumn
+	}
+	if s.Text == "" && in.cmd.Flags().Changed("text") {
+		s.Text = inkling.NoColumn
+	}
+	return s
+}
+
 // preparingFlags adds the flags that say how to prepare what was read.
 func (in *input) preparingFlags(cmd *cobra.Command, o *inkling.Options) {
 	in.o = o
@@ -62,7 +75,7 @@ func (in *input) check() (err error) {
 	if in.cmd.Flags().Changed("max-df") && !(in.o.MaxDF > 0 && in.o.MaxDF <= 1) {
 		return usagef("--max-df must be above 0 and at most 1, got %v", in.o.MaxDF)
 	}
-	if in.cmd.Flags().Changed("missing") {
+	if in.source.Missing != "" {
 		if err := oneOf("--missing", string(in.source.Missing), in.source.Missing.Values()...); err != nil {
 			return err
 		}

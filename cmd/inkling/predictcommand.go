@@ -52,7 +52,7 @@ func (a *app) predict(cmd *cobra.Command, model, path string, in *input, out str
 		return err
 	}
 	ctx := cmd.Context()
-	t, read, err := a.openTable(ctx, path, in.source, m.Open)
+	t, read, err := a.openTable(ctx, path, in.forModel(), m.Open)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (a *app) predict(cmd *cobra.Command, model, path string, in *input, out str
 
 // openModel reads a saved model.
 func openModel(path string) (*inkling.Model, error) {
-	const order = "give MODEL before DATA"
+	const order = "give MODEL before DATA; inkling cluster {save} writes a model"
 	if strings.HasPrefix(path, inkling.BuiltinPrefix) {
 		return nil, &inkling.InputError{File: path, Msg: "this is data, not a model", Hint: order}
 	}

@@ -90,7 +90,7 @@ func (j *reportJob) place(cmd *cobra.Command, model, path string) (r *inkling.Re
 		return nil, err
 	}
 	ctx, workers := cmd.Context(), j.in.source.Workers
-	t, read, err := j.app.openTable(ctx, path, j.in.source, m.Open)
+	t, read, err := j.app.openTable(ctx, path, j.in.forModel(), m.Open)
 	if err != nil {
 		return nil, err
 	}
