@@ -11,12 +11,12 @@ import (
 )
 
 // pendingWords lists documents and packages, a package with all below it, that
-// still contain an avoided phrase or a private name of words.go. One that
+// still contain an avoided phrase or a private name of avoidedphrases.go. One that
 // contains none any more must be taken off: the list only gets shorter.
 var pendingWords = []string{}
 
 // wordsApart are files that have to contain what the lists forbid: the lists.
-var wordsApart = []string{"internal/floors/words.go"}
+var wordsApart = []string{"internal/floors/avoidedphrases.go"}
 
 // breachesOfWords returns the breaches of every document and of every Go file,
 // tests aside, by path from the root of the module.
@@ -67,7 +67,7 @@ func breachesOfWords(t *testing.T) map[string][]TextBreach {
 	return found
 }
 
-// TestWords holds what users and readers read to the lists of words.go. With -v
+// TestWords holds what users and readers read to the lists of avoidedphrases.go. With -v
 // it prints what is left to do in pending packages.
 func TestWords(t *testing.T) {
 	watch(t)
@@ -93,13 +93,13 @@ func TestWords(t *testing.T) {
 			if entry != "" {
 				t.Logf("pending: %s", b)
 			} else {
-				t.Errorf("%s; see internal/floors/words.go", b)
+				t.Errorf("%s; see internal/floors/avoidedphrases.go", b)
 			}
 		}
 	}
 	for _, entry := range pendingWords {
 		if left[entry] == 0 {
-			t.Errorf("%s contains no avoided phrase and no private name any more: take it off pendingWords in internal/floors/words_test.go", entry)
+			t.Errorf("%s contains no avoided phrase and no private name any more: take it off pendingWords in internal/floors/avoidedphrases_test.go", entry)
 		}
 	}
 }
