@@ -236,8 +236,8 @@ func TestWeightsAreChecked(t *testing.T) {
 		says string
 	}{
 		{affinity.Weights{Kind: "heavy"}, "one of binary, rbf, self-tuning"},
-		{affinity.Weights{Kind: "rbf"}, "got 0"},
-		{affinity.Weights{Kind: "rbf", Width: math.NaN()}, "got NaN"},
+		{affinity.Weights{Kind: "rbf"}, "width of rbf weights must be from 1e-150 to 1e+150, got 0"},
+		{affinity.Weights{Kind: "rbf", Width: math.NaN()}, "width of rbf weights must be from 1e-150 to 1e+150, got NaN"},
 		{affinity.Weights{Local: -1}, "neighbour), got -1"},
 	} {
 		if _, err := nb.Graph(background, c.w); err == nil || !strings.Contains(err.Error(), c.says) {
