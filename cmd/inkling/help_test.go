@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/inklinghq/inkling/catalog"
 )
 
 // helpOf returns what the program prints for these arguments.
@@ -49,6 +51,18 @@ func TestHelpFitsScreen(t *testing.T) {
 				if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > 80 || strings.Contains(line, "\t") {
 					t.Errorf("%s: %q is wider than 80 columns, or has a tab", name, line)
 				}
+			}
+		}
+	}
+}
+
+// The description of a method is as wide as help.
+func TestMethodsFitScreen(t *testing.T) {
+	for _, name := range append(catalog.Names(), "") {
+		args := append([]string{"methods"}, strings.Fields(name)...)
+		for line := range strings.Lines(helpOf(t, args...)) {
+			if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > 80 || strings.Contains(line, "\t") {
+				t.Errorf("inkling methods %s: %q is wider than 80 columns, or has a tab", name, line)
 			}
 		}
 	}

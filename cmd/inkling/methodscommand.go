@@ -9,6 +9,7 @@ import (
 
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 )
 
 // methodsOutput is what inkling methods prints with --json, methodOutput what
@@ -64,7 +65,7 @@ func (a *app) methodsCommand() *cobra.Command {
 				return a.printJSON(methodsOutput{"inkling.methods/1", cards})
 			}
 			for _, c := range cards {
-				fmt.Fprintf(a.stdout, "%-20s %s\n", c.Name, c.Title)
+				fmt.Fprintf(a.stdout, "%-20s %s\n", c.Name, flags.Wrap(c.Title, 21))
 			}
 			return nil
 		},
@@ -88,7 +89,7 @@ func (a *app) printMethod(name string) error {
 		}
 		uses = strings.Join(words, ", ")
 	}
-	fmt.Fprintf(a.stdout, "%s\n  %s\n\nfrom   %s\ntakes  %s\nuses   %s\n", c.Name, c.Title, c.Paper, takes(m), uses)
+	fmt.Fprintf(a.stdout, "%s\n  %s\n\nfrom   %s\ntakes  %s\nuses   %s\n", c.Name, flags.Wrap(c.Title, 2), flags.Wrap(c.Paper, 7), takes(m), flags.Wrap(uses, 7))
 	if len(c.Parameters) > 0 {
 		fmt.Fprint(a.stdout, "\nparameters\n")
 	}
@@ -100,7 +101,7 @@ func (a *app) printMethod(name string) error {
 		if p.File != "" {
 			choice += "|FILE"
 		}
-		fmt.Fprintf(a.stdout, "  --%s %s\n      %s (default %s)\n", p.Name, choice, p.Help, p.Default)
+		fmt.Fprintf(a.stdout, "  %s\n      %s\n", flags.Wrap("--"+p.Name+" "+choice, 6), flags.Wrap(p.Help+" (default "+p.Default+")", 6))
 	}
 	return nil
 }

@@ -129,8 +129,7 @@ func printFlags(out io.Writer, cmd *cobra.Command, all bool) (left int) {
 		}
 		fmt.Fprintf(out, "\n%s:\n", name)
 		for _, f := range flags[name] {
-			lines := wrapped(f[1], helpWidth-wide-2)
-			fmt.Fprintf(out, "%-*s  %s\n", wide, f[0], strings.Join(lines, "\n"+strings.Repeat(" ", wide+2)))
+			fmt.Fprintf(out, "%-*s  %s\n", wide, f[0], Wrap(f[1], wide+2))
 		}
 	}
 	return left
@@ -156,6 +155,12 @@ func flagUsage(f *pflag.Flag) (flag, usage string) {
 		usage += " (default " + d + ")"
 	}
 	return flag, usage
+}
+
+// Wrap breaks a text into lines that leave room for the indent: the first line
+// follows what stands before it, the others begin with as many spaces.
+func Wrap(text string, indent int) string {
+	return strings.Join(wrapped(text, helpWidth-indent), "\n"+strings.Repeat(" ", indent))
 }
 
 // wrapped breaks a text into lines, at spaces, or in long lists after a bar.
