@@ -15,20 +15,20 @@ import (
 // A ConstraintReport is what CheckConstraints finds. Its JSON is that of
 // `inkling check --json`.
 type ConstraintReport struct {
-	N          int          `json:"n"`
-	Labels     int          `json:"labels"`
-	Must       int          `json:"must"`
-	Cannot     int          `json:"cannot"`
-	Beliefs    int          `json:"beliefs"`
-	Classes    []string     `json:"classes"`
-	Components int          `json:"components"` // of rows that must be together
-	Largest    int          `json:"largest"`    // rows in the largest component
-	Conflicts  []Conflict   `json:"conflicts"`
-	Drop       []Drop       `json:"drop"`
-	Feasible   Feasibility  `json:"feasible"`
-	Why        string       `json:"why"` // it is not feasible, or unknown
-	Problems   []Fault      `json:"problems"`
-	Views      []ViewReport `json:"views,omitempty"`
+	N          int           `json:"n"`
+	Labels     int           `json:"labels"`
+	Must       int           `json:"must"`
+	Cannot     int           `json:"cannot"`
+	Beliefs    int           `json:"beliefs"`
+	Classes    []string      `json:"classes"`
+	Components int           `json:"components"` // of rows that must be together
+	Largest    int           `json:"largest"`    // rows in the largest component
+	Conflicts  []Conflict    `json:"conflicts"`
+	Drop       []Drop        `json:"drop"`
+	Feasible   Feasibility   `json:"feasible"`
+	Why        string        `json:"why"` // it is not feasible, or unknown
+	Problems   []Fault       `json:"problems"`
+	Views      []ViewSummary `json:"views,omitempty"`
 	// More says that there are more contradictions than are listed.
 	More  bool   `json:"-"`
 	Point string `json:"-"` // what a row is called: row or node

@@ -9,8 +9,8 @@ import (
 	"github.com/inklinghq/inkling/prepare"
 )
 
-// A ViewReport describes a view before it is used.
-type ViewReport struct {
+// A ViewSummary describes a view before it is used.
+type ViewSummary struct {
 	File    string `json:"file"`
 	Kind    string `json:"kind"` // graph, rows or documents
 	N       int    `json:"n"`
@@ -19,7 +19,7 @@ type ViewReport struct {
 	Unknown int    `json:"unknown"` // ids that the table lacks
 }
 
-func (v ViewReport) String() string {
+func (v ViewSummary) String() string {
 	switch v.Kind {
 	case "graph":
 		return fmt.Sprintf("%s, a graph of %s and %s", v.File, format.Count(v.N, "node"), format.Count(v.Edges, "edge"))
@@ -48,12 +48,12 @@ func (r *ConstraintReport) addViews(ctx context.Context, t *Table, b *bound, n i
 
 // check says whether a file can be a view: wrong ids are a fault, a file that
 // cannot be read is an error.
-func (v *viewReader) check(ctx context.Context, s ViewSource) (out ViewReport, fault *Fault, err error) {
+func (v *viewReader) check(ctx context.Context, s ViewSource) (out ViewSummary, fault *Fault, err error) {
 	ds, err := v.open(ctx, s)
 	if err != nil {
 		return out, nil, err
 	}
-	out = ViewReport{File: s.Path, Kind: "rows", N: ds.Len()}
+	out = ViewSummary{File: s.Path, Kind: "rows", N: ds.Len()}
 	var rows []int
 	switch {
 	case ds.Graph != nil:
