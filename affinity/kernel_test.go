@@ -151,7 +151,7 @@ func TestKernelsAreChecked(t *testing.T) {
 		{affinity.Kernel{Kind: "rbf", Width: -1}, "width of the rbf kernel must be from 1e-150 to 1e+150, or 0 for a multiple of the median distance, got -1"},
 		{affinity.Kernel{Kind: "rbf", Relative: -1}, "relative width of the rbf kernel must be at least 0 (0 stands for 1), got -1"},
 		{affinity.Kernel{Kind: "polynomial"}, "degree of the polynomial kernel must be from 1 to 64, got 0"},
-		{affinity.Kernel{Kind: "polynomial", Degree: 2, Offset: -1}, "positive semidefinite, got -1"},
+		{affinity.Kernel{Kind: "polynomial", Degree: 2, Offset: -1}, "offset of the polynomial kernel must be at least 0 to keep it positive semidefinite, got -1"},
 		{affinity.Kernel{Kind: "linear"}, "reach 1e+50"},
 		{affinity.Kernel{Kind: "polynomial", Degree: 2}, "reach 1e+100"},
 	} {

@@ -219,7 +219,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{ok, 0, affinity.KNNOptions{}, "at least 1"},
 		{ok, 1, affinity.KNNOptions{Method: "magic"}, "one of auto, exact, approximate"},
-		{ok, 1, affinity.KNNOptions{Recall: 2}, "at most 1, got 2"},
+		{ok, 1, affinity.KNNOptions{Recall: 2}, "recall must be above 0 and at most 1, got 2"},
 		{&data.Sparse{Cols: 5, Start: []int{0, 1}, Idx: []int32{5}, Val: []float64{1}}, 1, affinity.KNNOptions{}, "index 5"},
 		{&data.Sparse{Cols: 50, Start: []int{0, 1}, Idx: []int32{50}, Val: []float64{1}}, 1, affinity.KNNOptions{}, "index 50"},
 		{&data.Dense{Cols: 1}, 1, affinity.KNNOptions{}, "0 rows"},

@@ -238,7 +238,7 @@ func TestWeightsAreChecked(t *testing.T) {
 		{affinity.Weights{Kind: "heavy"}, "one of binary, rbf, self-tuning"},
 		{affinity.Weights{Kind: "rbf"}, "width of rbf weights must be from 1e-150 to 1e+150, got 0"},
 		{affinity.Weights{Kind: "rbf", Width: math.NaN()}, "width of rbf weights must be from 1e-150 to 1e+150, got NaN"},
-		{affinity.Weights{Local: -1}, "neighbour), got -1"},
+		{affinity.Weights{Local: -1}, "local must be at least 0 (0 stands for the 7th neighbour), got -1"},
 	} {
 		if _, err := nb.Graph(background, c.w); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v, it should say %q", c.w, err, c.says)

@@ -55,6 +55,7 @@ func TestNewRefuses(t *testing.T) {
 		{"kmeans", `{"batches": "3"}`, `batches must be an integer, got "3"`},
 		{"kmeans", `{"batches": null}`, "batches must be an integer, got null"},
 		{"kmeans", `{"init": "best"}`, `init must be one of k-means++`},
+		{"kmeans", `{"init": "best"}`, `, got "best"`},
 	} {
 		a, err := New(c.name, []byte(c.parameters))
 		var bad *cluster.ParameterError

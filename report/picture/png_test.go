@@ -51,7 +51,7 @@ func TestPNGByHand(t *testing.T) {
 		want color.RGBA
 	}{
 		"the margin": {-11, -11, white}, "the bar": {5, 5, color.RGBA{0x2f, 0x7e, 0xd8, 255}}, "beside the bar": {12, 5, white},
-		"the disc": {30, 5, color.RGBA{255, 0, 0, 255}}, "beside the disc": {30, 11, white},
+		"the disc": {30, 5, color.RGBA{255, 0, 0, 255}}, "beside the disc": {30, 11, white}, "the corner of its square": {34.7, 0.5, white},
 		"the line": {51, 5, color.RGBA{0, 255, 0, 255}}, "beside the line": {53, 5, white},
 		"the area": {65, 5, color.RGBA{0, 0, 255, 255}}, "half a dot": {80, 5, color.RGBA{127, 127, 127, 255}},
 		"a dash": {5, 30, color.RGBA{0, 0, 0, 255}}, "a gap": {15, 30, white}, "a second dash": {25, 30, color.RGBA{0, 0, 0, 255}},

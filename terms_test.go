@@ -1,0 +1,32 @@
+package inkling
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/inklinghq/inkling/data"
+)
+
+// By hand: in cluster 0 ant and bee have the mean 1, dog 0.5, and exceed their
+// means in all documents by 1/3, 1/3 and 1/6; cat is not in it. Cluster 2 has no
+// documents.
+func TestTopTermsByHand(t *testing.T) {
+	x := &data.Dense{Cols: 4, V: []float64{
+		1, 1, 0, 1,
+		1, 1, 0, 0,
+		0, 0, 2, 0,
+	}}
+	got := topTerms(x, []int{0, 0, 1}, 3, []string{"ant", "bee", "cat", "dog"})
+	if want := "[[ant bee dog] [cat] []]"; fmt.Sprint(got) != want { // equal ones in their order, only words that occur
+		t.Errorf("got %v, want %v", got, want)
+	}
+
+	wide := &data.Dense{Cols: 12, V: make([]float64, 12)}
+	words := make([]string, 12)
+	for f := range wide.V {
+		wide.V[f], words[f] = 1, fmt.Sprint(f)
+	}
+	if got := topTerms(wide, []int{0}, 1, words); len(got[0]) != termsShown {
+		t.Errorf("%d words are listed, want %d", len(got[0]), termsShown)
+	}
+}
