@@ -14,9 +14,11 @@ import (
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/centroid"
+	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/score"
 )
 
 // The examples of this file are the code of docs/LIBRARY.md: a test compares
@@ -77,6 +79,99 @@ func Example_memory() {
 	}
 	fmt.Println(r.Method, r.Status, r.Sizes)
 	// Output: kmeans converged [3 3]
+}
+
+// Sparse rows, compared by direction.
+func Example_sparse() {
+	ctx := background
+	x, err := data.NewSparse(1000, []int{0, 2, 4, 6, 8}, // four rows of 1,000 columns: where each begins, columns, values
+		[]int32{7, 30, 7, 30, 512, 900, 512, 900},
+		[]float64{1, 2, 10, 20, 3, 1, 9, 4})
+	if err != nil {
+		panic(err)
+	}
+	t, err := inkling.FromMatrix(x, inkling.Names{})
+	if err != nil {
+		panic(err)
+	}
+	r, err := inkling.Cluster(ctx, t, nil, inkling.Options{K: 2, Parameters: map[string]any{"distortion": "cosine"}}) // spherical k-means
+	if err != nil {
+		panic(err)
+	}
+	h := r.Assignment()
+	fmt.Println(h[0] == h[1], h[2] == h[3], h[0] == h[2])
+	// Output: true true false
+}
+
+// Documents, and the words that distinguish their clusters.
+func Example_documents() {
+	ctx := background
+	t, err := inkling.FromTexts([]string{
+		"the cat sat on the mat", "a cat on a warm mat", "one cat, one mat",
+		"stocks fall as the market waits", "the market and its stocks", "stocks lift the market",
+	}, inkling.Names{Labels: []string{"pets", "", "", "money", "", ""}})
+	if err != nil {
+		panic(err)
+	}
+	r, err := inkling.Cluster(ctx, t, nil, inkling.Options{})
+	if err != nil {
+		panic(err)
+	}
+	for h, name := range r.Clusters {
+		fmt.Println(name, r.Sizes[h], r.Terms[h][:2])
+	}
+
+	later, err := inkling.FromTexts([]string{"my cat", "a stock market"}, inkling.Names{})
+	if err != nil {
+		panic(err)
+	}
+	m, err := r.Model()
+	if err != nil {
+		panic(err)
+	}
+	placed, err := m.Predict(ctx, later, 0)
+	if err != nil {
+		panic(err)
+	}
+	for row := range placed.Rows() {
+		fmt.Println(row.ID, row.Cluster)
+	}
+	// Output:
+	// pets 3 [cat mat]
+	// money 3 [market stocks]
+	// 0 pets
+	// 1 money
+}
+
+// A graph, cut by a method that satisfies links where it can and by one that weighs
+// them.
+func Example_graph() {
+	ctx := background
+	g, err := data.NewGraph(6, []data.Edge{
+		{U: 0, V: 1, W: 1}, {U: 1, V: 2, W: 1}, {U: 0, V: 2, W: 1}, {U: 2, V: 3, W: 0.5},
+		{U: 3, V: 4, W: 1}, {U: 4, V: 5, W: 1}, {U: 3, V: 5, W: 1},
+	})
+	if err != nil {
+		panic(err)
+	}
+	t, err := inkling.FromGraph(g, inkling.Names{IDs: []string{"a", "b", "c", "d", "e", "f"}})
+	if err != nil {
+		panic(err)
+	}
+	c := inkling.NewConstraints(t)
+	c.Must("c", "d")
+	c.Cannot("a", "f")
+	for _, method := range []string{"graph-cut", "csp"} {
+		r, err := inkling.Cluster(ctx, t, c, inkling.Options{K: 2, Method: method})
+		if err != nil {
+			panic(err)
+		}
+		fmt.Printf("%s: normalized cut %.3f, %d of %d must-links, %d of %d cannot-links\n", r.Method, r.Cuts.NormalizedCut,
+			r.Must.Satisfied, r.Must.Given, r.Cannot.Satisfied, r.Cannot.Given)
+	}
+	// Output:
+	// graph-cut: normalized cut 0.722, 1 of 1 must-links, 1 of 1 cannot-links
+	// csp: normalized cut 0.154, 0 of 1 must-links, 1 of 1 cannot-links
 }
 
 // Constraints by id; what is violated comes with the cost of satisfying it.
@@ -333,4 +428,36 @@ func Example_below() {
 	// [labels soft-seeds must-links cannot-links beliefs]
 	// there is no method "mpc-kmean"; did you mean "mpc-kmeans"?
 	// 150 0 <nil>
+}
+
+// Below the door: progress, violations and what satisfying them would cost.
+func Example_belowProgress() {
+	ctx := background
+	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 8, 9, 10}}, K: 2, Constraints: &constraint.Set{
+		Must:   []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 0, J: 5, W: 1}},
+		Cannot: []constraint.Pair{{I: 4, J: 5, W: 1}},
+	}}
+	var status string
+	s := cluster.Default()
+	s.Observe = func(e cluster.Event) {
+		if e.Objective != nil { // the end of an iteration
+			status = fmt.Sprintf("run %d of %d, iteration %d: %.2f", e.Run+1, e.Restarts, e.Iter, e.Objective.Sum())
+		}
+	}
+	r, err := cluster.Fit(ctx, p, hmrf.NewPC(), s)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(status)
+	for _, v := range score.Violations(p.Constraints, r.Labels) {
+		cost, _ := r.CostTogether(p, v.A, v.B)
+		if r.Labels[v.A] == r.Labels[v.B] { // they should be in different clusters
+			cost, _ = r.CostApart(p, v.A, v.B)
+		}
+		fmt.Printf("%s %d, %d is violated; satisfying it costs %.0f\n", v.Kind, v.A, v.B, cost)
+	}
+	// Output:
+	// run 10 of 10, iteration 1: 6.00
+	// must 0, 5 is violated; satisfying it costs 80
+	// cannot 4, 5 is violated; satisfying it costs 64
 }
