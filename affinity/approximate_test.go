@@ -80,7 +80,7 @@ func TestRecallIsWhatItSays(t *testing.T) {
 	all := float64(hits) / float64(len(nb.Idx))
 	// 512 of 4000 rows: the standard error of the share is below 0.01.
 	if math.Abs(all-nb.Recall) > 0.03 || nb.Recall < 0.95 {
-		t.Errorf("recall is said to be %v on %d rows, it is %v", nb.Recall, nb.Sample, all)
+		t.Errorf("recall is reported as %v on %d rows, it is %v", nb.Recall, nb.Sample, all)
 	}
 }
 

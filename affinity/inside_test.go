@@ -59,7 +59,7 @@ func TestNth(t *testing.T) {
 		}
 		sorted := slices.Sorted(slices.Values(v))
 		if got := selectNth(v, m); got != sorted[m] || v[m] != got || slices.Max(v[:m+1]) != got {
-			t.Fatalf("number %d of %v is said to be %v", m, sorted, got)
+			t.Fatalf("number %d of %v is reported as %v", m, sorted, got)
 		}
 		if slices.Sort(v); !slices.Equal(v, sorted) {
 			t.Fatalf("%v became %v", sorted, v)

@@ -14,8 +14,8 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// shared returns rows or a graph for m, with knowledge of every kind that can
-// be honoured.
+// shared returns rows or a graph for m, with constraints of every kind that can
+// be satisfied.
 func shared(m Method) *cluster.Problem {
 	p := &cluster.Problem{K: 3, Weight: slices.Repeat([]float64{1, 2}, 12)}
 	if p.X, p.Graph = line(24); m.Takes("rows") {

@@ -12,28 +12,28 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// A method says that it heeds soft seeds just where it matters to the result
-// what they say: the same rows with other classes.
-func TestSoftSeedsAreHeededByThoseThatSaySo(t *testing.T) {
+// A method declares soft seeds exactly where the result depends on their classes:
+// the same rows with other classes give another result.
+func TestSoftSeedsAreUsedWhereDeclared(t *testing.T) {
 	x, g := line(24)
 	for _, m := range Methods() {
 		p := &cluster.Problem{X: x, K: 3}
 		if !m.Takes("rows") {
 			p.X, p.Graph = nil, g
 		}
-		heeds := false
+		uses := false
 		for draw := range uint64(8) {
 			rng := rand.New(rand.NewPCG(draw, 1))
-			heeds = heeds || !reflect.DeepEqual(fit(t, m, p, softSeeds(rng)), fit(t, m, p, softSeeds(rng)))
+			uses = uses || !reflect.DeepEqual(fit(t, m, p, softSeeds(rng)), fit(t, m, p, softSeeds(rng)))
 		}
-		if says := slices.Contains(m.Uses(), cluster.SoftSeeds); says != heeds {
-			t.Errorf("%s: says %v, heeds them %v", m.Name, says, heeds)
+		if says := slices.Contains(m.Uses(), cluster.SoftSeeds); says != uses {
+			t.Errorf("%s: declares %v, uses them %v", m.Name, says, uses)
 		}
 	}
 }
 
-// softSeeds returns what is known: links, a label of each class, and two
-// weighed classes, drawn anew, for each of a few rows.
+// softSeeds returns links, a label of each class, and two weighted classes,
+// drawn at random, for each of a few rows.
 func softSeeds(rng *rand.Rand) *constraint.Set {
 	s := &constraint.Set{
 		Must: []constraint.Pair{{I: 3, J: 20, W: 1}}, Cannot: []constraint.Pair{{I: 2, J: 3, W: 1}},

@@ -177,7 +177,7 @@ func colourable(apart [][]bool, k int) bool {
 	return try()
 }
 
-// checkConflict fails unless every piece of c is given and it proves what it
+// checkConflict fails unless every constraint of c is given and it proves what it
 // says.
 func checkConflict(t fataler, n int, s *Set, c *ConflictError) {
 	hard := hardClasses(n, s)

@@ -164,10 +164,10 @@ func TestConstraints(t *testing.T) {
 		again, _ := s.Constraints(7)
 		other, _ := s.Constraints(8)
 		if fmt.Sprint(again) != fmt.Sprint(known) {
-			t.Errorf("%s: the same seed drew other knowledge", name)
+			t.Errorf("%s: the same seed drew other constraints", name)
 		}
 		if name != "six-nodes" && fmt.Sprint(other) == fmt.Sprint(known) {
-			t.Errorf("%s: another seed drew the same knowledge", name)
+			t.Errorf("%s: another seed drew the same constraints", name)
 		}
 	}
 }

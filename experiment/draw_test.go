@@ -39,7 +39,7 @@ func TestFoldsAreEvenAndStratified(t *testing.T) {
 
 // What is known is of training rows alone, true but for the noise asked for,
 // and does not depend on the truth of the test rows.
-func TestKnowledgeIsOfTheTrainingPart(t *testing.T) {
+func TestConstraintsAreOfTheTrainingPart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCurve(t)
 		repeat, fold := rapid.IntRange(0, 3).Draw(t, "repeat"), rapid.IntRange(0, c.Folds-1).Draw(t, "fold")
@@ -73,8 +73,8 @@ func TestKnowledgeIsOfTheTrainingPart(t *testing.T) {
 				wrong++
 			}
 		}
-		if pieces := len(set.Must) + len(set.Cannot) + len(set.Labels); a.Noise == 0 && wrong > 0 || !near(float64(wrong), a.Noise*float64(pieces), 1) {
-			t.Fatalf("%d of %d pieces are wrong, noise %v", wrong, pieces, a.Noise)
+		if given := len(set.Must) + len(set.Cannot) + len(set.Labels); a.Noise == 0 && wrong > 0 || !near(float64(wrong), a.Noise*float64(given), 1) {
+			t.Fatalf("%d of %d constraints are wrong, noise %v", wrong, given, a.Noise)
 		}
 	})
 }

@@ -112,7 +112,7 @@ func TestGoingOnGivesTheSameTable(t *testing.T) {
 	})
 }
 
-// What determines a fit is in its key: a change of any of it makes the fit anew.
+// What determines a fit is in its key: a change of any of it makes the fit again.
 func TestOtherFitsAreMadeAnew(t *testing.T) {
 	c := blobs(t, "kmeans,seeded-kmeans")
 	var log bytes.Buffer
@@ -141,7 +141,7 @@ func TestOtherFitsAreMadeAnew(t *testing.T) {
 		c.Observe = func(p Progress) { made, total = p.Made, p.Total }
 		run(t, c, past, nil)
 		if made == 0 || made != total {
-			t.Errorf("another %s: %d of %d fits were made anew", what, made, total)
+			t.Errorf("another %s: %d of %d fits were made again", what, made, total)
 		}
 	}
 	c.Measure, c.Repeats, c.Amounts = "nmi", 3, []Amount{{Pairs: 40}, {Pairs: 20}}
@@ -211,7 +211,7 @@ func spies(t testing.TB, kinds ...string) (c *Curve, saw *sightings) {
 	return c, saw
 }
 
-// Every method is given all rows, the same knowledge and the same randomness.
+// Every method is given all rows, the same constraints and the same randomness.
 func TestMethodsArePaired(t *testing.T) {
 	c, saw := spies(t, "a", "b")
 	table, err := Run(context.Background(), c, nil, nil)
@@ -390,9 +390,9 @@ func TestFitsKeepEveryBit(t *testing.T) {
 	}
 }
 
-// Views go to the methods that heed them, and to no others, whose fits are those of
+// Views go to the methods that use them, and to no others, whose fits are those of
 // a curve without: they are found in its log.
-func TestViewsGoToThoseThatHeedThem(t *testing.T) {
+func TestViewsGoToMethodsThatUseThem(t *testing.T) {
 	plain, viewed := blobs(t, "kmeans,csp:knn=5"), blobs(t, "kmeans,csp:knn=5,csp:knn=5:view-weight=0")
 	n := viewed.Problem.Len()
 	var edges []data.Edge

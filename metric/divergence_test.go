@@ -229,7 +229,7 @@ func TestSparseDivergencesScatterAsDense(t *testing.T) {
 }
 
 // The gradient of prices by a divergence is that of its gaps.
-func TestDivergencePricesAndGradientsAgree(t *testing.T) {
+func TestDivergencePenaltiesAndGradientsAgree(t *testing.T) {
 	r := rng(12)
 	f := Form{Shape: Diagonal}
 	v := divergence(t, IDivergence)

@@ -11,7 +11,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-func TestPricesByHand(t *testing.T) {
+func TestPenaltiesByHand(t *testing.T) {
 	// d² = 2·1² + 3·2² = 14, φ = 2·4² + 3·0² = 32.
 	m, err := New(Form{Shape: Diagonal}, 2, []float64{2, 3})
 	if err != nil {
@@ -64,7 +64,7 @@ func TestPricesByHand(t *testing.T) {
 	}
 }
 
-func TestPricesRefuse(t *testing.T) {
+func TestPenaltiesRefuse(t *testing.T) {
 	m := Identity(Form{}, 1, 2)
 	if _, err := NewPenalties(m, "soft", nil); err == nil {
 		t.Error("a penalty that does not exist is taken")
@@ -96,7 +96,7 @@ func total(p *Penalties, links []link) (s float64) {
 // The scatter that violated constraints add is the derivative of their price by
 // A, by finite differences, away from the clamps; half of them are added by
 // another gradient.
-func TestGradientsAreThoseOfThePrices(t *testing.T) {
+func TestGradientsAreThoseOfThePenalties(t *testing.T) {
 	r := rng(8)
 	for _, name := range []string{"diagonal", "full", "per-cluster-diagonal", "per-cluster-full"} {
 		for _, penalty := range []Penalty{HMRF, MPC2003, Constant} {
@@ -177,7 +177,7 @@ func TestTheLiteralGradientForgetsTheLargestPenalty(t *testing.T) {
 	}
 }
 
-func TestPricesAreNeverNegative(t *testing.T) {
+func TestPenaltiesAreNeverNegative(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d2, most := rapid.Float64Range(0, 1e9).Draw(t, "d2"), rapid.Float64Range(0, 1e4).Draw(t, "f")
 		p, err := NewPenalties(Identity(Form{}, 1, 1), rapid.SampledFrom([]Penalty{HMRF, MPC2003, Constant}).Draw(t, "penalty"), []data.Vec{dense(most)})

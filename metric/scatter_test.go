@@ -96,7 +96,7 @@ func TestACancelledScatterSaysSo(t *testing.T) {
 	x, labels, w, centres := randomRows(10, 2, 1, 4)
 	for _, rows := range []data.Rows{x, sparseRows(x)} {
 		if err := NewScatter(Form{Shape: Diagonal}, 1, 2).AddRows(ctx, 2, rows, labels, w, centres); err == nil {
-			t.Errorf("%T: nothing is said", rows)
+			t.Errorf("%T: no error", rows)
 		}
 	}
 }
@@ -167,6 +167,6 @@ func TestTheTotalSaysWhereDigitsAreLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s, ok := total.Within([]float64{2, 2}, []float64{5e-5, 1e4 + 5e-5}); ok {
-		t.Errorf("the scatter is said to be %v, of which no digit can be right", s.S)
+		t.Errorf("the scatter is %v, no digit of which can be right", s.S)
 	}
 }

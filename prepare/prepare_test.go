@@ -162,7 +162,7 @@ func TestMissing(t *testing.T) {
 		t.Errorf("mean of the fitted data: %v, %v", q, err)
 	}
 
-	// Scaling sees the mended rows: a is 1, 3, 3, 5 with variance 2.
+	// Scaling sees the filled rows: a is 1, 3, 3, 5 with variance 2.
 	_, p = fit(t, ds, prepare.Options{Missing: prepare.Mean, Scale: prepare.Standard})
 	if got := values(p.X)[0]; math.Abs(got+math.Sqrt2) > 1e-15 {
 		t.Errorf("standard after mean: %v, want -√2", got)

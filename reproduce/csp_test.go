@@ -258,7 +258,7 @@ func TestCSPUCIIsSteady(t *testing.T) {
 }
 
 // The pairs of section 7.3 are those that the unconstrained cut has wrong, each
-// told by the truth.
+// given by the truth.
 func TestUCIPairsContradictTheCut(t *testing.T) {
 	l := &Lab{Data: t.TempDir(), Seed: 1}
 	s, err := l.pick("iris", 2, "versicolor", "virginica")
@@ -279,10 +279,10 @@ func TestUCIPairsContradictTheCut(t *testing.T) {
 			t.Errorf("%d pairs of %d, asked for %d", got, len(u.wrong), count)
 		}
 		if got := kept(known, s.Truth); got != 1 {
-			t.Errorf("the truth honours %v", got)
+			t.Errorf("the truth satisfies %v", got)
 		}
 		if got := kept(known, cut); count > 0 && got != 0 {
-			t.Errorf("the unconstrained cut honours %v", got)
+			t.Errorf("the unconstrained cut satisfies %v", got)
 		}
 	}
 }

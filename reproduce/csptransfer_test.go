@@ -76,7 +76,7 @@ func TestViewsTrial(t *testing.T) {
 	}
 }
 
-// To move stories makes the transfer of their classes dearer.
+// To move stories makes the transfer of their classes more costly.
 func TestDisruptionCosts(t *testing.T) {
 	all, l := tales(80), &Lab{Seed: 1}
 	whole, err := l.person(context.Background(), all, "test", 0, 0, 0)

@@ -281,7 +281,7 @@ func TestSeedingSheets(t *testing.T) {
 	}
 }
 
-// Whole messages are read where they are, and told to be missing elsewhere.
+// Whole messages are read where they are, and reported as missing elsewhere.
 func TestReadingOfWholeMessages(t *testing.T) {
 	dir := toyFolder(t, 12)
 	lab := &Lab{Data: dir, Full: true, Seed: 1, Workers: 2}

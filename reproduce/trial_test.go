@@ -106,7 +106,7 @@ func TestTryTakesOnlyItsOwn(t *testing.T) {
 	}
 }
 
-// An error ends the step and is told with its trial; what was done before stays
+// An error ends the step and is reported with its trial; what was done before stays
 // in the log.
 func TestTryTellsErrors(t *testing.T) {
 	var log bytes.Buffer

@@ -118,7 +118,7 @@ func TestSuperpixelsAreConnected(t *testing.T) {
 		patches++
 	}
 	if patches != count || count < 20 {
-		t.Errorf("%d patches, %d told", patches, count)
+		t.Errorf("%d patches, %d reported", patches, count)
 	}
 }
 

@@ -62,7 +62,7 @@ func cut(t rapid.TB, photo image.Image, s *segment.Strokes, o *segment.Options) 
 		t.Fatal(err)
 	}
 	if got := s.Satisfied(r.Label); got != sum(s.Pixels) {
-		t.Fatalf("%d of %d pixels under strokes are honoured", got, sum(s.Pixels))
+		t.Fatalf("%d of %d pixels under strokes keep their segment", got, sum(s.Pixels))
 	}
 	return r
 }

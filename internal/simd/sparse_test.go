@@ -104,7 +104,7 @@ func TestNearestOfSparseRowsIsExact(t *testing.T) {
 	}
 }
 
-// No score in integers is off by more than is said, and some come near it:
+// No score in integers is off by more than the bound, and some come near it:
 // a bound that is too small would not show otherwise.
 func TestSparseScoresInWholeNumbers(t *testing.T) {
 	if Highest() < VNNI {
