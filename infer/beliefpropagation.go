@@ -55,12 +55,16 @@ func (o BPOptions) orDefaults() BPOptions {
 // When ctx ends it returns the best labels so far with the error of ctx.
 func BeliefPropagation(ctx context.Context, f *Field, start []int32, o BPOptions, workers int) (Answer, error) {
 	o = o.orDefaults()
-	m := func(ctx context.Context, p *core, workers int) coreResult {
-		return propagateMessages(ctx, p, o, workers)
-	}
-	a, err := solveField(ctx, f, start, m, solveOptions{o.Polish, o.Abandon, o.Rand, workers})
+	a, err := solveField(ctx, f, start, propagationSolver(o), solveOptions{o.Polish, o.Abandon, o.Rand, workers})
 	a.Relaxed = math.NaN()
 	return a, err
+}
+
+// propagationSolver returns the method of BeliefPropagation for a core.
+func propagationSolver(o BPOptions) coreSolver {
+	return func(ctx context.Context, p *core, workers int) coreResult {
+		return propagateMessages(ctx, p, o, workers)
+	}
 }
 
 // A propagation holds the messages of a core: 2·l towards J of link l, 2·l+1

@@ -44,16 +44,26 @@ func (w solveOptions) abandoned(ctx context.Context) bool { return w.abandon && 
 // polished by ICM if asked for, and then replaced by start if that is better;
 // then that is polished too, so that no single move improves the answer.
 func solveField(ctx context.Context, f *Field, start []int32, m coreSolver, w solveOptions) (Answer, error) {
-	if err := checkInput(f, start); err != nil {
+	s, err := solveComponents(ctx, f, start, m, w)
+	if s == nil {
 		return Answer{}, err
+	}
+	return s.makeAnswer(), err
+}
+
+// solveComponents is solveField with the results of each component; nil if the
+// input is wrong or the method was abandoned.
+func solveComponents(ctx context.Context, f *Field, start []int32, m coreSolver, w solveOptions) (*fieldResult, error) {
+	if err := checkInput(f, start); err != nil {
+		return nil, err
 	}
 	d := newAgreementForm(f)
 	if w.abandoned(ctx) {
-		return Answer{}, ctx.Err()
+		return nil, ctx.Err()
 	}
 	p := eliminateLeaves(d)
 	if w.abandoned(ctx) {
-		return Answer{}, ctx.Err()
+		return nil, ctx.Err()
 	}
 	y := make([]int32, f.N)
 	for i := range y {
@@ -62,13 +72,14 @@ func solveField(ctx context.Context, f *Field, start []int32, m coreSolver, w so
 	vars, links := p.coreComponents()
 	results, err := p.solveCores(ctx, y, vars, links, m, w.workers)
 	if w.abandoned(ctx) {
-		return Answer{}, ctx.Err()
+		return nil, ctx.Err()
 	}
 	p.labelLeaves(y)
 
-	s := &fieldResult{elimination: p, field: f, results: results, unproved: make([]bool, p.numComponents)}
+	s := &fieldResult{elimination: p, field: f, labels: y, results: results, unproved: make([]bool, p.numComponents)}
 	for q := range results {
-		s.unproved[p.componentOf[vars[q][0]]] = !results[q].exact
+		s.coreOf = append(s.coreOf, p.componentOf[vars[q][0]])
+		s.unproved[s.coreOf[q]] = !results[q].exact
 	}
 	polish := func(vars []int32) {
 		if w.polishICM && err == nil && len(vars) > 0 {
@@ -78,13 +89,13 @@ func solveField(ctx context.Context, f *Field, start []int32, m coreSolver, w so
 	}
 	polish(s.unprovedVariables())
 	if w.abandoned(ctx) {
-		return Answer{}, ctx.Err()
+		return nil, ctx.Err()
 	}
 	polish(s.keepBetterStart(y, start))
 	if w.abandoned(ctx) {
-		return Answer{}, ctx.Err()
+		return nil, ctx.Err()
 	}
-	return s.makeAnswer(y, vars), err
+	return s, err
 }
 
 // solveCores labels every core by m: the large ones one after another, the small
@@ -122,8 +133,10 @@ func (p *leafElimination) solveCores(ctx context.Context, y []int32, vars, links
 type fieldResult struct {
 	elimination *leafElimination
 	field       *Field
-	results     []coreResult
-	unproved    []bool // components that are not proved
+	labels      []int32
+	results     []coreResult // of the cores
+	coreOf      []int32      // the component in which each core is
+	unproved    []bool       // components that are not proved
 }
 
 // unprovedVariables returns the variables of components that are not proved
@@ -163,32 +176,56 @@ func (s *fieldResult) keepBetterStart(y, start []int32) (back []int32) {
 	return back
 }
 
-// makeAnswer adds up the results of all components.
-func (s *fieldResult) makeAnswer(y []int32, vars [][]int32) Answer {
-	f, p := s.field, s.elimination
-	a := Answer{Labels: y, Energy: f.Energy(y), Violated: f.Violated(y), Components: p.numComponents, Converged: true, Relaxed: math.NaN()}
-	bound, relaxed, fractional := append([]float64(nil), p.offset...), 0.0, 0
-	energy := p.componentEnergies(y)
-	for q, result := range s.results {
-		c := p.componentOf[vars[q][0]]
-		bound[c] += result.bound
-		fractional += result.fractional
-		a.Iterations = max(a.Iterations, result.iterations)
-		a.Converged = a.Converged && result.converged
-		if s.unproved[c] = s.unproved[c] && !isProved(energy[c], bound[c]); s.unproved[c] {
-			relaxed += result.relaxed - result.bound
+// A componentResult is what is found for one connected component of a field.
+type componentResult struct {
+	energy, bound float64
+	relaxedGap    float64 // of the linear program, NaN without one
+	exact         bool
+	converged     bool
+	iterations    int
+	fractional    int // variables
+}
+
+// components returns the result of each component.
+func (s *fieldResult) components() []componentResult {
+	p := s.elimination
+	list := make([]componentResult, p.numComponents)
+	for c, e := range p.componentEnergies(s.labels) {
+		list[c] = componentResult{energy: e, bound: p.offset[c], converged: true}
+	}
+	for q, core := range s.results {
+		r := &list[s.coreOf[q]] // a component has at most one core
+		r.bound += core.bound
+		r.relaxedGap = core.relaxed - core.bound
+		r.converged, r.iterations, r.fractional = core.converged, core.iterations, core.fractional
+	}
+	for c := range list {
+		r := &list[c]
+		if r.exact = !s.unproved[c] || isProved(r.energy, r.bound); r.exact {
+			r.bound, r.relaxedGap = r.energy, 0
 		}
 	}
-	a.Bound = 0
-	for c, b := range bound {
-		if !s.unproved[c] {
-			b = energy[c]
+	return list
+}
+
+// makeAnswer adds up the results of all components.
+func (s *fieldResult) makeAnswer() Answer {
+	f, p := s.field, s.elimination
+	a := Answer{Labels: s.labels, Energy: f.Energy(s.labels), Violated: f.Violated(s.labels), Components: p.numComponents, Converged: true}
+	relaxed, fractional := 0.0, 0
+	list := s.components()
+	for _, r := range list {
+		a.Bound += r.bound
+		relaxed += r.relaxedGap
+		fractional += r.fractional
+		a.Iterations = max(a.Iterations, r.iterations)
+		a.Converged = a.Converged && r.converged
+		if r.exact {
 			a.ExactComponents++
 		}
-		a.Bound += b
 	}
 	for _, c := range p.componentOf {
-		if !s.unproved[c] {
+		if list[c].exact {
 			a.ExactVariables++
 		}
 	}

@@ -1,28 +1,36 @@
 // Command hmrf measures the soft constrained methods: how well they use true
-// pairs, and what their iterations cost.
+// pairs, what their iterations cost, and what whole fits by inference cost.
 //
 //	go run ./bench/hmrf quality
 //	go run ./bench/hmrf scale
+//	go run ./bench/hmrf whole    fits with bp and lp; -shrink 10 for smaller ones
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 )
 
 func main() {
-	what := ""
-	if len(os.Args) == 2 {
-		what = os.Args[1]
-	}
+	shrink := flag.Int("shrink", 1, "whole: divide rows and pairs by this")
+	seed := flag.Uint64("seed", 1, "whole: seed of the data and of the fit")
+	only := flag.Int("only", 0, "whole: only this fit, from 1; 0: all")
+	flag.Parse()
 	var err error
-	switch what {
+	switch flag.Arg(0) {
 	case "quality":
 		err = quality(os.Stdout, 20, 100)
 	case "scale":
 		err = scale(os.Stdout, 1_000_000, 5)
+	case "whole":
+		fits := wholeFits()
+		if *only > 0 && *only <= len(fits) {
+			fits = fits[*only-1 : *only]
+		}
+		err = whole(os.Stdout, fits, max(1, *shrink), *seed)
 	default:
-		fmt.Fprintln(os.Stderr, "usage: go run ./bench/hmrf quality | scale")
+		fmt.Fprintln(os.Stderr, "usage: go run ./bench/hmrf [-shrink N] [-seed N] [-only N] quality | scale | whole")
 		os.Exit(2)
 	}
 	if err != nil {

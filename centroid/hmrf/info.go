@@ -60,9 +60,9 @@ func (r *descent) Learned() any {
 		}
 	}
 	if a := r.inferred; a != nil {
-		info.Energy, info.Bound, info.Converged = &a.Energy, finiteOrNil(a.Bound), &a.Converged
+		info.Energy, info.Bound, info.Converged = &a.energy, finiteOrNil(a.energy-a.gap), &a.converged
 		if r.a.Inference == LP {
-			info.Fractional = finiteOrNil(a.Fractional)
+			info.Fractional = &a.fractional
 		}
 	}
 	return info
@@ -76,8 +76,15 @@ func finiteOrNil(x float64) *float64 {
 	return &x
 }
 
-// keepInference keeps what inference found, without its labels.
-func (r *descent) keepInference(a infer.Answer) {
-	a.Labels = nil
-	r.inferred = &a
+// An inferred is what inference found in an assignment.
+type inferred struct {
+	energy     float64 // of the constrained points
+	gap        float64 // by how much it can at most be above the optimum
+	fractional float64 // the share of constrained points without an integral label
+	converged  bool
+}
+
+// keepInference keeps what inference found, without its labels, which cost so much.
+func (r *descent) keepInference(a infer.RegionAnswer, cost float64) {
+	r.inferred = &inferred{cost, a.Gap, float64(a.Fractional) / float64(len(r.graph.constrained)), a.Converged}
 }

@@ -3,7 +3,6 @@ package hmrf
 import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/infer"
 	"github.com/inklinghq/inkling/internal/lloyd"
 	"github.com/inklinghq/inkling/metric"
 )
@@ -46,8 +45,8 @@ type descent struct {
 	marks                    []byte      // scratch for a sweep of many points; 0 between sweeps
 	violated                 []violation // by the labels
 	terms                    cluster.Terms
-	inferred                 *infer.Answer // of the last assignment, by bp or lp
-	jointWait, jointInterval int           // iterations until the next jointReassign, and between the last two
+	inferred                 *inferred // of the last assignment, by bp or lp
+	jointWait, jointInterval int       // iterations until the next jointReassign, and between the last two
 	settled                  bool
 }
 
