@@ -20,6 +20,9 @@ type BPOptions struct {
 	// the variables' numbers). The paper does not.
 	Polish bool
 	Rand   *rand.Rand
+	// Exact solves cores with few cycles exactly, by eliminating one variable after
+	// the other, where that takes about as long. The paper does not.
+	Exact bool
 	// Abandon says that the caller does not want labels found so far when ctx
 	// ends: the answer is then empty, and returned immediately.
 	Abandon bool
@@ -55,7 +58,7 @@ func (o BPOptions) orDefaults() BPOptions {
 // When ctx ends it returns the best labels so far with the error of ctx.
 func BeliefPropagation(ctx context.Context, f *Field, start []int32, o BPOptions, workers int) (Answer, error) {
 	o = o.orDefaults()
-	a, err := solveField(ctx, f, start, propagationSolver(o), solveOptions{o.Polish, o.Abandon, o.Rand, workers})
+	a, err := solveField(ctx, f, start, propagationSolver(o), solveOptions{o.Polish, o.Abandon, o.Exact, o.Rand, workers})
 	a.Relaxed = math.NaN()
 	return a, err
 }

@@ -14,7 +14,12 @@
 // Finding the best labels is NP-hard in general and easy in parts. All methods
 // but ICM solve the easy parts exactly first: variables without links, trees,
 // trees that are attached to something harder, and, with two labels, fields that
-// one maximum flow solves. An [Answer] says how much of it is proved optimal.
+// one maximum flow solves; with the option Exact also what has few cycles. An
+// [Answer] says how much of it is proved optimal.
+//
+// Where the cheapest labels of the variables violate few links, [PropagateRegions]
+// and [RelaxRegions] infer only the labels around these, in a [Network] of which
+// the rest is never written out.
 //
 // The methods follow Bilenko and Basu, "A comparison of inference techniques for
 // semi-supervised clustering with hidden Markov random fields" (2004).

@@ -41,14 +41,14 @@ type RegionAnswer struct {
 func PropagateRegions(ctx context.Context, n Network, cheapest, start []int32, o BPOptions, workers int) (RegionAnswer, error) {
 	o = o.orDefaults()
 	o.Abandon = true
-	return solveRegions(ctx, n, cheapest, start, propagationSolver(o), solveOptions{o.Polish, true, o.Rand, workers})
+	return solveRegions(ctx, n, cheapest, start, propagationSolver(o), solveOptions{o.Polish, true, o.Exact, o.Rand, workers})
 }
 
 // RelaxRegions is [Relax] for a network; see [PropagateRegions].
 func RelaxRegions(ctx context.Context, n Network, cheapest, start []int32, o RelaxOptions, workers int) (RegionAnswer, error) {
 	o = o.orDefaults()
 	o.Abandon = true
-	return solveRegions(ctx, n, cheapest, start, relaxationSolver(o), solveOptions{o.Polish, true, o.Rand, workers})
+	return solveRegions(ctx, n, cheapest, start, relaxationSolver(o), solveOptions{o.Polish, true, o.Exact, o.Rand, workers})
 }
 
 // A regionSearch labels a network by solving only regions of it. The cheapest

@@ -17,6 +17,9 @@ type RelaxOptions struct {
 	// ICM repairs that: switch it on unless you want to follow the paper.
 	Polish bool
 	Rand   *rand.Rand // of rounding and polish; nil: a fixed seed, and the order of numbers
+	// Exact solves cores with few cycles exactly, by eliminating one variable after
+	// the other, where that takes about as long. The paper does not.
+	Exact bool
 	// Abandon says that the caller does not want labels found so far when ctx
 	// ends: the answer is then empty, and returned immediately.
 	Abandon bool
@@ -47,7 +50,7 @@ func (o RelaxOptions) orDefaults() RelaxOptions {
 // When ctx ends it returns the best labels so far with the error of ctx.
 func Relax(ctx context.Context, f *Field, start []int32, o RelaxOptions, workers int) (Answer, error) {
 	o = o.orDefaults()
-	return solveField(ctx, f, start, relaxationSolver(o), solveOptions{o.Polish, o.Abandon, o.Rand, workers})
+	return solveField(ctx, f, start, relaxationSolver(o), solveOptions{o.Polish, o.Abandon, o.Exact, o.Rand, workers})
 }
 
 // relaxationSolver returns the method of Relax for a core.

@@ -13,14 +13,14 @@ type SolveOptions struct {
 }
 
 // Solve looks for the best labels by all methods of this package, and proves what
-// it can: first belief propagation with ICM, then, for what is not proved optimal
-// by that, the linear program with ICM, which keeps the better labels of the two
-// and has a bound.
+// it can: first belief propagation with ICM, cores of few cycles exactly; then, for
+// what is not proved optimal by that, the linear program with ICM, which keeps the
+// better labels of the two and has a bound.
 //
 // When ctx ends it returns the best labels so far with the error of ctx.
 func Solve(ctx context.Context, f *Field, start []int32, o SolveOptions, workers int) (Answer, error) {
-	o.Propagate.Rand, o.Propagate.Polish = o.Rand, true
-	o.Relax.Rand, o.Relax.Polish = o.Rand, true
+	o.Propagate.Rand, o.Propagate.Polish, o.Propagate.Exact = o.Rand, true, true
+	o.Relax.Rand, o.Relax.Polish, o.Relax.Exact = o.Rand, true, true
 	a, err := BeliefPropagation(ctx, f, start, o.Propagate, workers)
 	if err != nil || a.Exact {
 		return a, err

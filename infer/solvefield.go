@@ -32,6 +32,7 @@ const parallelFrom = 1 << 15
 // solveOptions are the options that all methods share.
 type solveOptions struct {
 	polishICM, abandon bool
+	exact              bool       // cores of few cycles are solved by variableElimination
 	rand               *rand.Rand // of polish
 	workers            int
 }
@@ -70,6 +71,9 @@ func solveComponents(ctx context.Context, f *Field, start []int32, m coreSolver,
 		y[i] = cheapestLabel(labelRow(p.costs, int32(i), p.k))
 	}
 	vars, links := p.coreComponents()
+	if w.exact {
+		m = eliminationFirst(m)
+	}
 	results, err := p.solveCores(ctx, y, vars, links, m, w.workers)
 	if w.abandoned(ctx) {
 		return nil, ctx.Err()
@@ -96,6 +100,18 @@ func solveComponents(ctx context.Context, f *Field, start []int32, m coreSolver,
 		return nil, ctx.Err()
 	}
 	return s, err
+}
+
+// eliminationFirst returns a method that solves cores exactly where that is cheap,
+// and others by m.
+func eliminationFirst(m coreSolver) coreSolver {
+	return func(ctx context.Context, p *core, workers int) coreResult {
+		if y, ok := solveByElimination(p); ok {
+			e := p.energyOf(y)
+			return coreResult{labels: y, bound: e, relaxed: e, exact: true, converged: true}
+		}
+		return m(ctx, p, workers)
+	}
 }
 
 // solveCores labels every core by m: the large ones one after another, the small

@@ -29,7 +29,8 @@
 // points still move, those that hold each other away from their nearest centres
 // are reassigned jointly; the outcome is kept if the objective is lower. Belief
 // propagation and linear programming propose labels for all constrained points,
-// kept on the same condition.
+// kept on the same condition. They are asked only for the points around pairs that
+// the nearest centres violate: elsewhere the nearest centres are the best labels.
 //
 // # Metric
 //

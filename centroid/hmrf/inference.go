@@ -39,9 +39,9 @@ func (r *descent) inferLabels(ctx context.Context) (infer.RegionAnswer, error) {
 	}
 	n := r.newMarkovNetwork()
 	if r.a.Inference == LP {
-		return infer.RelaxRegions(ctx, n, n.cheapest, start, infer.RelaxOptions{Polish: !r.a.Literal, Rand: r.e.Rand}, r.e.Workers)
+		return infer.RelaxRegions(ctx, n, n.cheapest, start, infer.RelaxOptions{Polish: !r.a.Literal, Exact: !r.a.Literal, Rand: r.e.Rand}, r.e.Workers)
 	}
-	return infer.PropagateRegions(ctx, n, n.cheapest, start, infer.BPOptions{Polish: !r.a.Literal, Rand: r.e.Rand}, r.e.Workers)
+	return infer.PropagateRegions(ctx, n, n.cheapest, start, infer.BPOptions{Polish: !r.a.Literal, Exact: !r.a.Literal, Rand: r.e.Rand}, r.e.Workers)
 }
 
 // acceptLabels gives constrained points their labels in next, unless that makes J
