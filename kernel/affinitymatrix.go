@@ -9,31 +9,32 @@ import (
 // An affinityMatrix is a symmetric n × n matrix B of affinities that a
 // weightedKMeans works on: a graph, or rows mapped by a kernel.
 type affinityMatrix interface {
-	// clusterSums adds, for every node i, Σ_j B_ij over j ≠ i in cluster c to
-	// sum[c·n + i].
-	clusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error
 	// addRow adds w·B_ij to dst[j] for every j ≠ i.
 	addRow(i int, w float64, dst []float64)
 	// multiply writes Σ_j B_ij x_j over j ≠ i to dst[i], for every i.
 	multiply(ctx context.Context, workers int, x, dst []float64) error
 }
 
+// A denseMatrix is the affinityMatrix of a kernel.
+type denseMatrix interface {
+	affinityMatrix
+	// clusterSums adds, for every node i, Σ_j B_ij over j ≠ i in cluster c to
+	// sum[c·n + i].
+	clusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error
+	diagonal(i int) float64 // B_ii
+}
+
 // A graphMatrix is the affinityMatrix of a graph.
 type graphMatrix struct{ graph sparseMatrix }
 
-func (s graphMatrix) clusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error {
-	n := len(label)
-	return blocks.Each(ctx, workers, n, func(lo, hi int) struct{} {
-		for i := lo; i < hi; i++ {
-			to, w := s.graph.neighbours(int32(i))
-			for q, j := range to {
-				if int(j) != i {
-					sum[int(label[j])*n+i] += w[q]
-				}
-			}
+// addToClusters adds Σ_j B_ij over j ≠ i in cluster c to sum[c].
+func (s graphMatrix) addToClusters(i int, label []int32, sum []float64) {
+	to, w := s.graph.neighbours(int32(i))
+	for q, j := range to {
+		if int(j) != i {
+			sum[label[j]] += w[q]
 		}
-		return struct{}{}
-	}, func(int, int, struct{}) {})
+	}
 }
 
 func (s graphMatrix) addRow(i int, w float64, dst []float64) {
@@ -59,10 +60,4 @@ func (s graphMatrix) multiply(ctx context.Context, workers int, x, dst []float64
 		}
 		return struct{}{}
 	}, func(int, int, struct{}) {})
-}
-
-// A matrixWithDiagonal also knows B_ii.
-type matrixWithDiagonal interface {
-	affinityMatrix
-	diagonal(i int) float64
 }

@@ -31,9 +31,9 @@ func (f *weightedKMeans) farthestFirst(ctx context.Context, known *constraint.Se
 	if err != nil {
 		return err
 	}
-	seeds := &farthestSelection{weightedKMeans: f, closed: closed, taken: make([]bool, closed.Components()), similarity: make([]float64, n)}
+	seeds := &farthestSelection{weightedKMeans: f, closed: closed, taken: make([]bool, closed.Components()), similarity: make([]float64, n), row: make([]float64, n), everyone: make([]int32, n)}
 	for i := range f.label {
-		f.label[i] = -1
+		f.label[i], seeds.everyone[i] = -1, int32(i)
 	}
 	for c := range f.k {
 		q := seeds.nextComponent(c, rng)
@@ -72,7 +72,9 @@ type farthestSelection struct {
 	taken      []bool
 	similarity []float64 // Σ K_iy over the chosen points y
 	chosen     int
-	norms      float64 // Σ K_yy over them
+	norms      float64   // Σ K_yy over them
+	row        []float64 // of B + W, zero between uses
+	everyone   []int32   // 0 to n−1
 }
 
 // kernelEntry turns B_ij into K_ij.
@@ -113,21 +115,33 @@ func (s *farthestSelection) nextComponent(c int, rng *rand.Rand) int {
 // takeComponent makes component q the start of cluster c.
 func (s *farthestSelection) takeComponent(q int, c int32) {
 	s.taken[q] = true
-	row := make([]float64, s.numNodes())
 	for _, i := range s.closed.Members(q) {
-		clear(row)
-		s.matrix.addRow(int(i), 1, row)
-		row[i] = s.selfWeight[i]
+		s.matrix.addRow(int(i), 1, s.row)
+		s.row[i] = s.selfWeight[i]
 		to, w := s.pairWeights.neighbours(i)
 		for p, j := range to {
-			row[j] += w[p]
+			s.row[j] += w[p]
 		}
-		for j, b := range row {
-			s.similarity[j] += s.kernelEntry(b, int(i), j)
+		if g, ok := s.matrix.(graphMatrix); ok {
+			near, _ := g.graph.neighbours(i)
+			s.takeEntries(i, near)
+			s.takeEntries(i, to)
+			s.takeEntries(i, []int32{i})
+		} else {
+			s.takeEntries(i, s.everyone)
 		}
 		s.chosen++
 		s.norms += s.kernelEntry(s.selfWeight[i], int(i), int(i))
 		s.label[i] = c
+	}
+}
+
+// takeEntries adds the entries of the row of i in these columns to the
+// similarities, and clears them.
+func (s *farthestSelection) takeEntries(i int32, columns []int32) {
+	for _, j := range columns {
+		s.similarity[j] += s.kernelEntry(s.row[j], int(i), int(j))
+		s.row[j] = 0
 	}
 }
 
@@ -169,11 +183,13 @@ func (f *weightedKMeans) assignRound(ctx context.Context, all bool) (left, joine
 		return 0, 0, err
 	}
 	wide.k = f.k
+	norms, sums := wide.meanNorms(), wide.sumBuffer()
 	for i, c := range f.label {
 		if c >= 0 {
 			continue
 		}
-		c = wide.nearestMean(i, !all)
+		wide.nodeSums(i, sums)
+		c = wide.nearestMean(i, sums, norms, !all)
 		if int(c) == f.k { // no edges to any cluster
 			if !all {
 				continue

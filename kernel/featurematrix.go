@@ -111,23 +111,24 @@ func (f *weightedKMeans) movePointsByCentres(ctx context.Context, x *featureMatr
 	if err != nil {
 		return 0, err
 	}
+	sums := f.sumBuffer()
 	for i := range n {
 		if i%64 == 0 && ctx.Err() != nil {
 			return moved, ctx.Err()
 		}
 		from := f.label[i]
 		for c := range f.k {
-			f.clusterSum[c*n+i] = x.sumToCentre(i, centre[c*m:(c+1)*m], int(from) == c)
+			sums[c] = x.sumToCentre(i, centre[c*m:(c+1)*m], int(from) == c)
 		}
 		near, w := f.pairWeights.neighbours(int32(i))
 		for q, j := range near {
-			f.clusterSum[int(f.label[j])*n+i] += w[q]
+			sums[f.label[j]] += w[q]
 		}
-		to := f.bestCluster(i)
+		to := f.bestCluster(i, sums)
 		if to == from {
 			continue
 		}
-		f.updateClusters(i, from, to)
+		f.updateClusters(i, from, to, sums)
 		axpy(centre[int(from)*m:int(from+1)*m], x.featuresOf(i), -x.weightOf(i))
 		axpy(centre[int(to)*m:int(to+1)*m], x.featuresOf(i), x.weightOf(i))
 		f.label[i] = to

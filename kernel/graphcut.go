@@ -119,23 +119,7 @@ func (a *GraphCut) clusterUnconstrained(ctx context.Context, f *graphProblem, e 
 	g, l := *f, *f.finest
 	l.cannotCost = sparseMatrix{}
 	g.finest, g.contracted, g.group = &l, &l, nil
-	r := &graphCutRun{graphProblem: &g, env: e, cycles: a.Cycles}
-	err := r.startFromLevel(ctx, &l)
-	for was := 0.0; err == nil; {
-		if _, err = r.runRefineAll(ctx); err != nil {
-			break
-		}
-		now := r.partition.quality()
-		if r.cycles == 0 || r.cycles < a.Cycles && now-was <= 1e-7*abs(was) {
-			return r.partition.label, nil
-		}
-		was = now
-		_, err = r.runContract(ctx)
-	}
-	if ctx.Err() == nil {
-		return nil, err
-	}
-	return r.contractedLabels(), nil
+	return searchMultilevel(ctx, &g, a.Cycles, e)
 }
 
 // manyConstraints reports whether constraints should guide the first clustering:

@@ -20,6 +20,29 @@ type graphCutRun struct {
 	labels    []int
 }
 
+// searchMultilevel makes a whole run on f, with that many cycles at the most, and
+// returns the labels of the contracted nodes: the best that were found before ctx
+// ended.
+func searchMultilevel(ctx context.Context, f *graphProblem, cycles int, e *cluster.Env) ([]int32, error) {
+	r := &graphCutRun{graphProblem: f, env: e, cycles: cycles}
+	err := r.startFromLevel(ctx, f.contracted)
+	for was := 0.0; err == nil; {
+		if _, err = r.runRefineAll(ctx); err != nil {
+			break
+		}
+		now := r.partition.quality()
+		if r.cycles == 0 || r.cycles < cycles && now-was <= 1e-7*abs(was) {
+			return r.partition.label, nil
+		}
+		was = now
+		_, err = r.runContract(ctx)
+	}
+	if ctx.Err() == nil {
+		return nil, err
+	}
+	return r.contractedLabels(), nil
+}
+
 // startFromLevel makes a first clustering of l. If ctx has ended, consecutive
 // nodes form the clusters.
 func (r *graphCutRun) startFromLevel(ctx context.Context, l *level) (err error) {

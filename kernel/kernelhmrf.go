@@ -167,7 +167,7 @@ func (a *KernelHMRF) newWeightedKMeans(ctx context.Context, p *cluster.Problem, 
 
 // newAffinityMatrix returns the given kernel, or the kernel of the rows: in
 // memory if it fits, or by features if these are asked for.
-func (a *KernelHMRF) newAffinityMatrix(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo) (matrixWithDiagonal, error) {
+func (a *KernelHMRF) newAffinityMatrix(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo) (denseMatrix, error) {
 	if p.Kernel != nil {
 		m, err := singlePrecision(p.Kernel)
 		if err != nil {

@@ -12,6 +12,7 @@ type runOptions struct {
 	objective   Objective
 	shift       cluster.Number
 	init        Init
+	multilevel  *graphProblem // not nil: the graph to start on by multilevelStart
 	refine      bool
 	constraints *constraint.Set
 	termName    string      // of the term without constraints
@@ -36,9 +37,13 @@ func startRun(ctx context.Context, f *weightedKMeans, w runOptions, e *cluster.E
 	f.workers, f.label = e.Workers, make([]int32, f.numNodes())
 	r := &kmeansRun{weightedKMeans: f, runOptions: w, labels: make([]int, f.numNodes())}
 	err := f.setShift(ctx, w.shift, w.objective, e.Rand)
-	if err == nil && w.init == InitFarthest {
+	switch {
+	case err != nil:
+	case w.multilevel != nil:
+		err = r.multilevelStart(ctx, w.multilevel, e)
+	case w.init == InitFarthest:
 		err = f.farthestFirst(ctx, w.constraints, e.Rand)
-	} else if err == nil {
+	default:
 		err = f.randomStart(ctx, e.Rand)
 	}
 	if err != nil && ctx.Err() != nil {

@@ -25,7 +25,8 @@
 //
 // There are two optimisers. A weightedKMeans clusters all nodes at once, on a
 // graph or a kernel matrix (SSKernelKMeans, KernelHMRF, KernelKMeans). GraphCut
-// contracts a large graph level by level and refines a partition of each level.
+// contracts a large graph level by level and refines a partition of each level;
+// SSKernelKMeans begins where that search ends.
 //
 // In comments n is the number of nodes, k the number of clusters, i and j are
 // nodes, c is a cluster, s its mass and m its association.

@@ -49,6 +49,24 @@ const (
 // Values returns the names of all ways to start.
 func (Init) Values() []string { return []string{string(InitFarthest), string(InitRandom)} }
 
+// A GraphInit says how the first clusters of a graph are made.
+type GraphInit string
+
+// The ways to make the first clusters of a graph: by the multilevel search of
+// GraphCut, from components of must-links far from each other, or by random
+// labels. Auto is the multilevel search, and farthest at low effort.
+const (
+	GraphInitAuto       GraphInit = "auto"
+	GraphInitMultilevel GraphInit = "multilevel"
+	GraphInitFarthest   GraphInit = "farthest"
+	GraphInitRandom     GraphInit = "random"
+)
+
+// Values returns the names of all ways to start on a graph.
+func (GraphInit) Values() []string {
+	return []string{string(GraphInitAuto), string(GraphInitMultilevel), string(GraphInitFarthest), string(GraphInitRandom)}
+}
+
 // Rules for parameters that are a number or a rule, beside cluster.RuleAuto.
 const (
 	RuleMedian = "median" // a width: half the median distance of two rows
@@ -71,7 +89,7 @@ func checkWeight(weight cluster.Number) error {
 
 // checkRunOptions refuses values of the parameters that all methods with a
 // kmeansRun share.
-func checkRunOptions(objective Objective, shift cluster.Number, init Init, weight cluster.Number) error {
+func checkRunOptions[I enum.Value](objective Objective, shift cluster.Number, init I, weight cluster.Number) error {
 	if err := enum.Check("objective", objective); err != nil {
 		return err
 	}

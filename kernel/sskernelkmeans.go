@@ -2,13 +2,13 @@ package kernel
 
 import (
 	"context"
+	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
 )
 
 // SSKernelKMeans is SS-KERNEL-KMEANS on a graph (Kulis et al. 2009, algorithm 4):
-// weighted kernel k-means from a farthest-first start, on the kernel of table 3.
-// It minimises
+// weighted kernel k-means on the kernel of table 3. It minimises
 //
 //	ratio cut, normalized cut  J = cut − Σ_c z_c'Wz_c / α(c)    (7), (8)
 //	ratio association          J = −association − Σ_c z_c'Wz_c / α(c)    (9)
@@ -16,19 +16,23 @@ import (
 // where W holds the given pairs, +w for a must-link and −w for a cannot-link,
 // soft and counted in both orders. w is n/(kC) for C pairs unless given.
 //
-// Three things differ from the paper. The loop ends when it has converged or has
-// reached its number of iterations (step 6 of algorithm 1 says "or" and would
-// never end). A batch step that raises J, which is possible if K is not positive
+// Four things differ from the paper. The first clusters are those at which the
+// multilevel search of GraphCut ends on the graph alone; the paper's farthest-first
+// start (Init farthest), which ends in poor minima on sparse graphs, is a second
+// candidate if some points must be together. The loop ends when it has converged
+// or has reached its number of iterations (step 6 of algorithm 1 says "or" and
+// would never end). A batch step that raises J, which is possible if K is not positive
 // definite, is undone. And when batch steps have converged, moves of single
 // points continue, unless Refine is off: they find improvements where a large
 // shift keeps every point in its cluster in a batch step.
 //
-// A cluster that loses all its points stays empty. For large graphs use GraphCut.
+// A cluster that loses all its points stays empty. Time of a step and memory are
+// linear in the size of the graph.
 type SSKernelKMeans struct {
 	Objective Objective      `json:"objective" help:"objective to minimise"`
 	Weight    cluster.Number `json:"weight" rules:"auto" help:"weight of a pair of weight 1: a number, or auto: n/(kC) for C pairs"`
 	Shift     cluster.Number `json:"shift" rules:"auto,exact" help:"number added to the kernel's diagonal, exact: the least that makes the kernel positive definite, or auto: exact for the ratio cut, else 0"`
-	Init      Init           `json:"init" help:"first clusters: components of must-links far from each other, or random labels"`
+	Init      GraphInit      `json:"init" help:"first clusters: the end of a multilevel search, components of must-links far from each other, random labels, or auto: multilevel, at low effort farthest"`
 	Refine    bool           `json:"refine" help:"move single points when batch steps have converged"`
 	KNN       int            `json:"knn" help:"on rows: cluster the graph in which each row is joined with this many nearest rows; 0: take graphs only"`
 }
@@ -36,7 +40,7 @@ type SSKernelKMeans struct {
 // NewSSKernelKMeans returns it for the normalized cut.
 func NewSSKernelKMeans() *SSKernelKMeans {
 	auto := cluster.ByRule(cluster.RuleAuto)
-	return &SSKernelKMeans{Objective: NormalizedCut, Weight: auto, Shift: auto, Init: InitFarthest, Refine: true}
+	return &SSKernelKMeans{Objective: NormalizedCut, Weight: auto, Shift: auto, Init: GraphInitAuto, Refine: true}
 }
 
 // Capabilities: a graph, and rows where KNN makes one of them; labels, links and beliefs.
@@ -61,10 +65,10 @@ func (a *SSKernelKMeans) Check(p *cluster.Problem) error {
 	return checkGraph(p, a.Objective, a.KNN)
 }
 
-// Deterministic reports whether some points must be together, from which every run
-// starts in the same way.
+// Deterministic reports whether every run starts in the same way: farthest-first,
+// from points that must be together.
 func (a *SSKernelKMeans) Deterministic(p *cluster.Problem) bool {
-	return startDecided(p, a.Init, a.Shift, a.Objective)
+	return a.Init == GraphInitFarthest && startDecided(p, InitFarthest, a.Shift, a.Objective)
 }
 
 // Start makes the graph, where there is none, and the first clusters.
@@ -78,9 +82,16 @@ func (a *SSKernelKMeans) Start(ctx context.Context, p *cluster.Problem, e *clust
 		return nil, err
 	}
 	l := g.finest
-	f := &weightedKMeans{matrix: graphMatrix{l.affinity}, pairWeights: l.pairWeights, k: p.K, alpha: l.alpha, selfWeight: l.selfWeight}
-	return startRun(ctx, f, runOptions{
-		objective: a.Objective, shift: a.Shift, init: a.Init, refine: a.Refine, constraints: p.Constraints,
+	f := &weightedKMeans{matrix: graphMatrix{l.affinity}, pairWeights: l.pairWeights, k: p.K, alpha: l.alpha, selfWeight: slices.Clone(l.selfWeight)}
+	w := runOptions{
+		objective: a.Objective, shift: a.Shift, init: InitFarthest, refine: a.Refine, constraints: p.Constraints,
 		termName: graphTermName(a.Objective), constant: objectiveConstant(a.Objective, p.K),
-	}, e)
+	}
+	switch a.Init {
+	case GraphInitRandom:
+		w.init = InitRandom
+	case GraphInitAuto, GraphInitMultilevel:
+		w.multilevel = g
+	}
+	return startRun(ctx, f, w, e)
 }

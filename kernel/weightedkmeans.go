@@ -21,20 +21,55 @@ type weightedKMeans struct {
 	label             []int32
 	mass, association []float64 // of each cluster, the association including the shift
 	sizes             []int32
-	clusterSum        []float64 // by cluster, then node: Σ_{j≠i} B_ij + W_ij over the cluster
+	clusterSum        []float64 // by cluster, then node: Σ_{j≠i} B_ij + W_ij over the cluster; nil on a graph, see nodeSums
 	workers           int
 }
 
 func (f *weightedKMeans) numNodes() int { return len(f.alpha) }
 
+// onGraph reports whether the matrix is sparse: then the sums of a node are
+// computed from its neighbours when they are needed, and n·k numbers, which may be
+// many more than the edges, are not kept.
+func (f *weightedKMeans) onGraph() bool {
+	_, ok := f.matrix.(graphMatrix)
+	return ok
+}
+
+// sumBuffer returns space for nodeSums: one number for each cluster, and one more
+// for the points that wait in an assignRound.
+func (f *weightedKMeans) sumBuffer() []float64 { return make([]float64, f.k+1) }
+
+// nodeSums writes Σ_{j≠i} B_ij + W_ij over each cluster to sum.
+func (f *weightedKMeans) nodeSums(i int, sum []float64) {
+	g, ok := f.matrix.(graphMatrix)
+	if !ok {
+		n := f.numNodes()
+		for c := range f.k {
+			sum[c] = f.clusterSum[c*n+i]
+		}
+		return
+	}
+	clear(sum)
+	g.addToClusters(i, f.label, sum)
+	to, w := f.pairWeights.neighbours(int32(i))
+	for q, j := range to {
+		sum[f.label[j]] += w[q]
+	}
+}
+
 // recompute computes all sums from the labels.
 func (f *weightedKMeans) recompute(ctx context.Context) error {
+	dense, ok := f.matrix.(denseMatrix)
+	if !ok {
+		f.addUpClusters()
+		return ctx.Err()
+	}
 	n := f.numNodes()
 	if f.clusterSum == nil {
 		f.clusterSum = make([]float64, f.k*n)
 	}
 	clear(f.clusterSum)
-	if err := f.matrix.clusterSums(ctx, f.workers, f.k, f.label, f.clusterSum); err != nil {
+	if err := dense.clusterSums(ctx, f.workers, f.k, f.label, f.clusterSum); err != nil {
 		return err
 	}
 	for i := range n {
@@ -52,11 +87,31 @@ func (f *weightedKMeans) recompute(ctx context.Context) error {
 func (f *weightedKMeans) addUpClusters() {
 	f.mass, f.association, f.sizes = make([]float64, f.k), make([]float64, f.k), make([]int32, f.k)
 	n := f.numNodes()
+	g, sparse := f.matrix.(graphMatrix)
 	for i, c := range f.label {
+		var own float64
+		if sparse {
+			own = f.sumWithin(&g.graph, int32(i))
+		} else {
+			own = f.clusterSum[int(c)*n+i]
+		}
 		f.mass[c] += f.alpha[i]
-		f.association[c] += f.clusterSum[int(c)*n+i] + f.selfWeight[i]
+		f.association[c] += own + f.selfWeight[i]
 		f.sizes[c]++
 	}
+}
+
+// sumWithin returns what nodeSums has for the cluster of node i of a graph.
+func (f *weightedKMeans) sumWithin(graph *sparseMatrix, i int32) (s float64) {
+	for _, g := range [2]*sparseMatrix{graph, &f.pairWeights} {
+		to, w := g.neighbours(i)
+		for q, j := range to {
+			if j != i && f.label[j] == f.label[i] {
+				s += w[q]
+			}
+		}
+	}
+	return s
 }
 
 // quality returns Σ_c m_c/s_c, including the shift.
@@ -67,27 +122,42 @@ func (f *weightedKMeans) quality() (q float64) {
 	return q
 }
 
+// meanNorms returns the squared norm of each mean, +Inf for an empty cluster: that
+// has no mean, is infinitely far away, and stays empty.
+func (f *weightedKMeans) meanNorms() []float64 {
+	norms := make([]float64, f.k)
+	for c := range norms {
+		if norms[c] = math.Inf(1); f.mass[c] > 0 {
+			norms[c] = f.association[c] / f.mass[c] / f.mass[c]
+		}
+	}
+	return norms
+}
+
 // nearestMean returns the cluster whose mean is nearest to node i by equation
 // (1), without K_ii, the lowest of them on ties; its own if the node has no
-// weight. An empty cluster has no mean and is infinitely far away (it stays
-// empty); so is, with linked, a cluster that the node has no edges to.
-func (f *weightedKMeans) nearestMean(i int, linked bool) int32 {
+// weight. With linked, clusters that the node has no edges to do not count. The
+// sums are those of nodeSums, which it changes, and the norms those of meanNorms.
+func (f *weightedKMeans) nearestMean(i int, sums, norms []float64, linked bool) int32 {
 	own, best, dist := f.label[i], f.label[i], math.Inf(1)
 	if f.alpha[i] <= 0 {
 		return own
 	}
-	for c := range f.k {
-		if f.mass[c] <= 0 {
-			continue
+	if linked {
+		for c, s := range sums[:f.k] {
+			if s <= 0 {
+				sums[c] = math.Inf(-1)
+			}
 		}
-		sum := f.clusterSum[c*f.numNodes()+i]
-		if linked && sum <= 0 {
-			continue
+	}
+	if int(own) < f.k {
+		sums[own] += f.selfWeight[i]
+	}
+	for c, d := range norms {
+		if s := sums[c]; s != 0 && f.mass[c] > 0 {
+			d -= 2 * s / f.alpha[i] / f.mass[c]
 		}
-		if int32(c) == own {
-			sum += f.selfWeight[i]
-		}
-		if d := f.association[c]/f.mass[c]/f.mass[c] - 2*sum/f.alpha[i]/f.mass[c]; d < dist {
+		if d < dist {
 			best, dist = int32(c), d
 		}
 	}
@@ -99,10 +169,12 @@ func (f *weightedKMeans) nearestMean(i int, linked bool) int32 {
 // the iteration could cycle. So J falls strictly while nodes move.
 func (f *weightedKMeans) batchStep(ctx context.Context) (moved int, err error) {
 	was, before := append([]int32(nil), f.label...), f.quality()
-	next := make([]int32, f.numNodes())
+	next, norms := make([]int32, f.numNodes()), f.meanNorms()
 	err = blocks.Each(ctx, f.workers, f.numNodes(), func(lo, hi int) struct{} {
+		sums := f.sumBuffer()
 		for i := lo; i < hi; i++ {
-			next[i] = f.nearestMean(i, false)
+			f.nodeSums(i, sums)
+			next[i] = f.nearestMean(i, sums, norms, false)
 		}
 		return struct{}{}
 	}, func(int, int, struct{}) {})
@@ -127,7 +199,7 @@ func (f *weightedKMeans) relabel(ctx context.Context, next []int32) (moved int, 
 			moved++
 		}
 	}
-	if _, ok := f.matrix.(*featureMatrix); ok || 4*moved > f.numNodes() {
+	if _, ok := f.matrix.(*featureMatrix); ok || f.onGraph() || 4*moved > f.numNodes() {
 		copy(f.label, next)
 		return moved, f.recompute(ctx)
 	}
@@ -165,48 +237,51 @@ func (f *weightedKMeans) movePoints(ctx context.Context) (moved int, err error) 
 	if x, ok := f.matrix.(*featureMatrix); ok {
 		return f.movePointsByCentres(ctx, x)
 	}
-	n := f.numNodes()
-	for i := range n {
+	sums := f.sumBuffer()
+	for i := range f.numNodes() {
 		if i%64 == 0 && ctx.Err() != nil {
 			return moved, ctx.Err()
 		}
-		to, from := f.bestCluster(i), f.label[i]
+		f.nodeSums(i, sums)
+		to, from := f.bestCluster(i, sums), f.label[i]
 		if to == from {
 			continue
 		}
-		f.updateClusters(i, from, to)
-		f.transferSums(i, to)
+		f.updateClusters(i, from, to, sums)
+		if !f.onGraph() {
+			f.transferSums(i, to)
+		}
 		f.label[i] = to
 		moved++
 	}
 	return moved, nil
 }
 
-// updateClusters moves the contribution of node i from one cluster to another.
-func (f *weightedKMeans) updateClusters(i int, from, to int32) {
-	n := f.numNodes()
-	f.association[from] -= 2*f.clusterSum[int(from)*n+i] + f.selfWeight[i]
-	f.association[to] += 2*f.clusterSum[int(to)*n+i] + f.selfWeight[i]
+// updateClusters moves the contribution of node i, whose sums are given, from one
+// cluster to another.
+func (f *weightedKMeans) updateClusters(i int, from, to int32, sums []float64) {
+	f.association[from] -= 2*sums[from] + f.selfWeight[i]
+	f.association[to] += 2*sums[to] + f.selfWeight[i]
 	f.mass[from] -= f.alpha[i]
 	f.mass[to] += f.alpha[i]
 	f.sizes[from]--
 	f.sizes[to]++
 }
 
-// bestCluster returns the cluster that node i gains most by moving to, its own if
-// it gains nothing.
-func (f *weightedKMeans) bestCluster(i int) (to int32) {
-	n, from, alpha, gain := f.numNodes(), f.label[i], f.alpha[i], 0.0
+// bestCluster returns the cluster that node i, whose sums are given, gains most by
+// moving to, its own if it gains nothing.
+func (f *weightedKMeans) bestCluster(i int, sums []float64) (to int32) {
+	from, alpha, gain := f.label[i], f.alpha[i], 0.0
 	to = from
 	if f.sizes[from] < 2 || alpha > 0 && f.mass[from]-alpha <= 1e-12*f.mass[from] {
 		return to
 	}
-	stay, leave := quotient(f.association[from], f.mass[from]), quotient(f.association[from]-2*f.clusterSum[int(from)*n+i]-f.selfWeight[i], f.mass[from]-alpha)
+	stay, leave := quotient(f.association[from], f.mass[from]), quotient(f.association[from]-2*sums[from]-f.selfWeight[i], f.mass[from]-alpha)
 	for c := range f.k {
 		if int32(c) == from {
 			continue
 		}
-		was, now := quotient(f.association[c], f.mass[c]), quotient(f.association[c]+2*f.clusterSum[c*n+i]+f.selfWeight[i], f.mass[c]+alpha)
+		was, now := quotient(f.association[c], f.mass[c]), quotient(f.association[c]+2*sums[c]+f.selfWeight[i], f.mass[c]+alpha)
 		g := (leave - stay) + (now - was)
 		if g > gain && g > 1e-12*(math.Abs(stay)+math.Abs(leave)+math.Abs(was)+math.Abs(now)) {
 			to, gain = int32(c), g

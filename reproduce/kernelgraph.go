@@ -50,7 +50,7 @@ func kernelYeast(ctx context.Context, l *Lab) error {
 		return err
 	}
 	for _, of := range []struct{ title, how, method string }{
-		{"As printed", "printed", "ss-kernel-kmeans:refine=false:objective="},
+		{"As printed", "printed", "ss-kernel-kmeans:init=farthest:refine=false:objective="},
 		{"As shipped", "shipped", "ss-kernel-kmeans:objective="},
 		{"By graph-cut, whose must-links are hard", "graph-cut", "graph-cut:objective="},
 	} {
@@ -81,7 +81,7 @@ func kernelTiming(ctx context.Context, l *Lab) error {
 	if err != nil {
 		return err
 	}
-	methods, err := experiment.ParseMethods("ss-kernel-kmeans,graph-cut,spectral-learning,spectral")
+	methods, err := experiment.ParseMethods("ss-kernel-kmeans:init=farthest,graph-cut,spectral-learning,spectral")
 	if err != nil {
 		return err
 	}

@@ -26,14 +26,14 @@ type job struct {
 	known *constraint.Set
 }
 
-const header = "%-34s %9s %7s %11s %11s %8s %8s %9s\n"
+const header = "%-46s %9s %7s %11s %11s %8s %8s %9s\n"
 
 func printHeader() {
 	fmt.Printf(header, "fit", "ncut", "ari", "must", "cannot", "cpu s", "wall s", "peak MB")
 }
 
 // fit cuts the graph of j and prints a line about it.
-func (j job) fit(ctx context.Context, o options, name string, a *kernel.GraphCut) error {
+func (j job) fit(ctx context.Context, o options, name string, a cluster.Algorithm) error {
 	s := cluster.Default()
 	s.Restarts, s.Workers = max(1, o.runs), o.workers
 	cpu, _ := harness.Process()
@@ -64,6 +64,14 @@ func (j job) fitCycles(ctx context.Context, o options, name string) error {
 		}
 	}
 	return nil
+}
+
+// fitBoth cuts the graph by graph-cut and by ss-kernel-kmeans.
+func (j job) fitBoth(ctx context.Context, o options, name string) error {
+	if err := j.fit(ctx, o, name, kernel.NewGraphCut()); err != nil {
+		return err
+	}
+	return j.fit(ctx, o, name+" ss-kernel", kernel.NewSSKernelKMeans())
 }
 
 func number(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }

@@ -34,8 +34,11 @@ func knn(ctx context.Context, o options) error {
 		if err := j.fitCycles(ctx, o, fmt.Sprintf("10-NN n=%d", n)); err != nil {
 			return err
 		}
+		if err := j.fit(ctx, o, fmt.Sprintf("10-NN n=%d ss-kernel", n), kernel.NewSSKernelKMeans()); err != nil {
+			return err
+		}
 		j.known = constraint.RandomPairs(j.truth, pairs, rand.New(rand.NewPCG(5, 5)))
-		if err := j.fit(ctx, o, fmt.Sprintf("10-NN n=%d pairs=%d", n, pairs), kernel.NewGraphCut()); err != nil {
+		if err := j.fitBoth(ctx, o, fmt.Sprintf("10-NN n=%d pairs=%d", n, pairs)); err != nil {
 			return err
 		}
 		if err := worth(ctx, o, n); err != nil {

@@ -32,8 +32,11 @@ func planted(ctx context.Context, o options) error {
 		if err := j.fitCycles(ctx, o, fmt.Sprintf("planted n=%d", n)); err != nil {
 			return err
 		}
+		if err := j.fit(ctx, o, fmt.Sprintf("planted n=%d ss-kernel", n), kernel.NewSSKernelKMeans()); err != nil {
+			return err
+		}
 		j.known = truly(truth, k, n/10, true)
-		if err := j.fit(ctx, o, fmt.Sprintf("planted n=%d pairs=%d", n, n/10), kernel.NewGraphCut()); err != nil {
+		if err := j.fitBoth(ctx, o, fmt.Sprintf("planted n=%d pairs=%d", n, n/10)); err != nil {
 			return err
 		}
 	}

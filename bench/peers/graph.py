@@ -33,6 +33,8 @@ def graph():
         compare(f"normalized cut of the 10-NN graph of {n} points, k = 10, all {CORES} cores", {
             "inkling graph-cut": ours("graph", prefix, 10, 0, "graph-cut", value=None),
             "inkling graph-cut, 500 pairs": ours("graph", prefix, 10, 500, "graph-cut", value=None),
+            "inkling ss-kernel-kmeans": ours("graph", prefix, 10, 0, "ss-kernel-kmeans", value=None),
+            "inkling ss-kernel-kmeans, 500 pairs": ours("graph", prefix, 10, 500, "ss-kernel-kmeans", value=None),
             "sklearn spectral_clustering, lobpcg": peer("spectral", prefix, 10, "lobpcg", value=None, target=4.0),
         }, also=quality)
 

@@ -1,0 +1,77 @@
+package kernel
+
+import (
+	"context"
+
+	"github.com/inklinghq/inkling/cluster"
+)
+
+// startCycles is the number of further contractions that a multilevelLabels makes.
+const startCycles = 1
+
+// multilevelLabels returns the labels at which the multilevel search of GraphCut
+// ends on the graph of f without its constraints, or the best so far if ctx ends.
+func multilevelLabels(ctx context.Context, f *graphProblem, e *cluster.Env) ([]int32, error) {
+	g, l := *f, *f.finest
+	l.pairWeights = sparseMatrix{}
+	g.finest, g.contracted = &l, &l
+	return searchMultilevel(ctx, &g, startCycles, e)
+}
+
+// multilevelStart takes first labels from multilevelLabels. If some points must be
+// together, a second candidate is farthestFirst, which begins with them: both
+// descend, and the one with the lower J is kept.
+//
+// The constraints do not take part in the multilevel search itself, although J
+// would often be lower. Rewards are divided by the mass of the cluster, so that J
+// is lowest where a few must-linked points are a cluster of their own. A search
+// that merges and splits clusters finds that, as little as it has to do with the
+// clusters of the graph; batch steps and moves from clusters of the graph do not.
+func (r *kmeansRun) multilevelStart(ctx context.Context, g *graphProblem, e *cluster.Env) error {
+	label, err := multilevelLabels(ctx, g, e)
+	if err != nil {
+		return err
+	}
+	r.label = label
+	if err := r.recompute(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
+	if closed, err := mustComponents(r.numNodes(), r.constraints); err != nil || closed.Size(closed.Largest()) < 2 {
+		return nil
+	}
+	other := *r.weightedKMeans
+	other.label = make([]int32, r.numNodes())
+	if other.farthestFirst(ctx, r.constraints, e.Rand) != nil || other.descend(ctx, r.refine) != nil || r.descend(ctx, r.refine) != nil {
+		return nil // ctx has ended
+	}
+	if other.quality() > r.quality() {
+		*r.weightedKMeans = other
+	}
+	return nil
+}
+
+// descend makes batch steps, then moves if refine says so, until they gain hardly
+// anything.
+func (f *weightedKMeans) descend(ctx context.Context, refine bool) error {
+	const most = 300
+	for range most {
+		was := f.quality()
+		if moved, err := f.batchStep(ctx); err != nil {
+			return err
+		} else if moved == 0 || f.quality()-was <= 1e-6*abs(was) {
+			break
+		}
+	}
+	for range most {
+		if !refine {
+			break
+		}
+		was := f.quality()
+		if moved, err := f.movePoints(ctx); err != nil {
+			return err
+		} else if moved == 0 || f.quality()-was <= 1e-9*abs(was) {
+			break
+		}
+	}
+	return nil
+}
