@@ -65,7 +65,7 @@ func reaches(ctx context.Context, p *cluster.Problem, a cluster.Algorithm) (bool
 	return r.Objective.Sum() <= best+1e-9*(1+math.Abs(best)), nil
 }
 
-// least prices all clusterings with k filled clusters, each once: the labels
+// least tries all clusterings with k filled clusters, each once: the labels
 // of new clusters rise.
 func least(p *cluster.Problem, a cluster.Algorithm) (float64, error) {
 	price, err := kernel.ObjectiveFunc(p, a)

@@ -10,7 +10,7 @@ import (
 	"github.com/inklinghq/inkling/infer"
 )
 
-// draw makes a field of n variables with k labels, unary prices up to 1 and the
+// draw makes a field of n variables with k labels, unary costs up to 1 and the
 // given numbers of must-links and cannot-links, all of one weight.
 func draw(r *rand.Rand, n, k, must, cannot int, weight float64) *infer.Field {
 	f := &infer.Field{N: n, K: k, Unary: make([]float64, n*k)}
@@ -100,7 +100,7 @@ func (t *totals) add(a infer.Answer, optimum float64) {
 // gaps prints how far each method is from the optimum, by labels and weight.
 func gaps(ctx context.Context, w io.Writer, seed uint64, count int) error {
 	const n, must, cannot = 9, 5, 7
-	fmt.Fprintf(w, "%d fields per row: %d variables, unary prices up to 1, %d must-links and %d cannot-links.\n\n", count, n, must, cannot)
+	fmt.Fprintf(w, "%d fields per row: %d variables, unary costs up to 1, %d must-links and %d cannot-links.\n\n", count, n, must, cannot)
 	fmt.Fprintln(w, "| k | weight | method | mean gap | largest gap | optimal | proved | fractional |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|")
 	for _, k := range []int{2, 3, 4} {
