@@ -13,7 +13,7 @@ const (
 	atBP = iota
 	atLP
 	atICM
-	atThawed
+	atJoint
 )
 
 var inferenceNames = []string{"BP", "LP", "ICM", "ICM, joint reassignment"}
@@ -64,7 +64,7 @@ func (l *Lab) judgeInference(t *experiment.Table, how string) {
 	l.judgeEach(t, atBP, atICM, 0, few, "with few pairs inference over all rows at once beats ICM: BP > ICM, "+how, above)
 	l.judgeEach(t, atLP, atICM, 0, few, "the same: LP > ICM, "+how, above)
 	l.judgeCaughtUp(t, atICM, "from some number of pairs on, ICM is no worse, "+how)
-	l.judgeCaughtUp(t, atThawed, "the same of ICM as shipped, with joint reassignment, "+how)
+	l.judgeCaughtUp(t, atJoint, "the same of ICM as shipped, with joint reassignment, "+how)
 	l.judgeEach(t, atBP, atLP, 0, len(t.X)-1, "(in the figures) BP and LP are alike: means within 0.01, "+how,
 		func(d experiment.Mean) bool { return d.Mean < 0.01 && d.Mean > -0.01 })
 }
