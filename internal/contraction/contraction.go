@@ -59,35 +59,18 @@ func (s *Groups) Contract(ctx context.Context, workers int, g *data.Graph, insid
 	first := s.rowOffsets(g)
 	most := first[len(first)-1]
 	out := &data.Graph{Start: make([]int, count+1), To: make([]int32, most), W: make([]float64, most)}
-	pool := sync.Pool{New: func() any { return NewTotals() }}
+	pool := sync.Pool{New: func() any { return new(rowIndex) }}
 	err := blocks.Each(ctx, workers, count, func(lo, hi int) (size int) {
-		t := pool.Get().(*Totals)
-		defer pool.Put(t)
-		at := first[lo/blocks.Len]
+		index := pool.Get().(*rowIndex)
+		defer pool.Put(index)
+		clear(index.slots)
+		from, till := first[lo/blocks.Len], first[lo/blocks.Len+1]
+		to, w := out.To[from:till], out.W[from:till]
 		for a := lo; a < hi; a++ {
-			within := 0.0
-			last, place := int32(-1), 0 // neighbours of one group often follow each other
-			for _, i := range s.Node[s.Start[a]:s.Start[a+1]] {
-				to, w := g.Neighbours(int(i))
-				for p, j := range to {
-					switch b := s.Of[j]; {
-					case b < 0:
-					case b == last:
-						t.Sums[place] += w[p]
-					case int(b) != a:
-						last, place = b, t.AddTo(b, w[p])
-					case i != j:
-						within += w[p]
-					}
-				}
-			}
-			if inside != nil {
+			var within float64
+			if size, within = s.appendRow(g, int32(a), to, w, size, index); inside != nil {
 				inside[a] += within
 			}
-			copy(out.To[at+size:], t.Keys)
-			copy(out.W[at+size:], t.Sums)
-			size += len(t.Keys)
-			t.Reset()
 			out.Start[a+1] = size
 		}
 		return size
@@ -120,4 +103,46 @@ func (s *Groups) rowOffsets(g *data.Graph) []int {
 		first = append(first, first[len(first)-1]+size)
 	}
 	return first
+}
+
+// appendRow writes the row of group a to place begin of sumTo and sums, which have
+// space for every entry, and returns where it ends and the weights inside the group.
+func (s *Groups) appendRow(g *data.Graph, a int32, sumTo []int32, sums []float64, begin int, index *rowIndex) (end int, within float64) {
+	nodes := s.Node[s.Start[a]:s.Start[a+1]]
+	entries := 0
+	for _, i := range nodes {
+		entries += g.Start[i+1] - g.Start[i]
+	}
+	slots := index.slotsFor(min(entries, s.Count()))
+	mask := uint32(len(slots) - 1)
+	end = begin
+	for _, i := range nodes {
+		to, w := g.Neighbours(int(i))
+		for p, j := range to {
+			b := s.Of[j]
+			if b == a {
+				if i != j {
+					within += w[p]
+				}
+				continue
+			}
+			if b < 0 {
+				continue
+			}
+			for h := uint32(b) * 2654435769 >> 7 & mask; ; h = (h + 1) & mask {
+				q := int(slots[h]) - 1
+				if q < begin { // free
+					sumTo[end], sums[end] = b, w[p]
+					end++
+					slots[h] = int32(end)
+					break
+				}
+				if sumTo[q] == b {
+					sums[q] += w[p]
+					break
+				}
+			}
+		}
+	}
+	return end, within
 }

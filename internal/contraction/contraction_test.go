@@ -22,7 +22,7 @@ func randomGraph(n, m int, rng *rand.Rand) *data.Graph {
 // same on any number of workers.
 func TestContractAddsUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, c := range []struct{ n, m, count int }{{1, 0, 1}, {12, 30, 4}, {300, 2000, 300}, {9000, 40000, 2500}} {
+	for _, c := range []struct{ n, m, count int }{{1, 0, 1}, {12, 30, 4}, {300, 2000, 300}, {9000, 40000, 2500}, {2000, 60000, 40}, {5000, 200000, 700}} {
 		g := randomGraph(c.n, c.m, rng)
 		of := make([]int32, c.n)
 		for i := range of {
