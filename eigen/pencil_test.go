@@ -1,6 +1,7 @@
 package eigen_test
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -131,6 +132,67 @@ func TestConstrainedPencilAgainstDense(t *testing.T) {
 				t.Errorf("seed %d: λ%d is %v after %d iterations, dense %v", seed, c, 1/got.Values[c], got.Iterations, 1/want[c])
 			}
 		}
+	}
+}
+
+// L − σS is positive definite on the complement of z up to the least λ of the pencil.
+// Beyond it conjugate gradients meet a direction of negative curvature, and its
+// quotient yᵀLy/yᵀSy bounds λ from above, below σ.
+func TestNegativeCurvatureBoundsConstrainedPencil(t *testing.T) {
+	count := uint64(6)
+	if testing.Short() {
+		count = 2
+	}
+	bounds := 0
+	for seed := range count {
+		share := []float64{0.005, 0.1, 0.5}[seed%3]
+		l, s, b := constrained(t, 250, 40, share, seed)
+		n, least := l.Dim(), math.Inf(1) // no σ is too large
+		if theta := denseConstrained(t, l, s, 1)[0]; theta > 0 {
+			least = 1 / theta
+		}
+		null := l.Null(1)
+		for sigma, tries := 1.0, 0; ; tries++ {
+			if tries == 60 {
+				t.Fatalf("seed %d: σ is %v after %d tries, the least λ %v", seed, sigma, tries, least)
+			}
+			extra := make([]float64, n)
+			for i := range extra {
+				extra[i] = math.Min(sigma*b, 1)
+			}
+			pre, err := eigen.NewAMG(l, extra)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := eigen.NewSum(eigen.Term{Scale: 1, A: l}, eigen.Term{Scale: -sigma, A: s})
+			if err != nil {
+				t.Fatal(err)
+			}
+			solver := &eigen.Solver{A: m, Pre: pre, Null: null, Tol: 1e-12}
+			_, err = solver.Solve(background, make([]float64, n), noise(n, seed))
+			var proof *eigen.IndefiniteError
+			if !errors.As(err, &proof) {
+				if err != nil || sigma > least*(1+1e-9) {
+					t.Errorf("seed %d: no negative curvature at σ = %v (%v), the least λ is %v", seed, sigma, err, least)
+				}
+				break
+			}
+			sy, ly := make([]float64, n), make([]float64, n)
+			s.Apply(sy, proof.Vector)
+			l.Apply(ly, proof.Vector)
+			ys, yl := 0.0, 0.0
+			for i, y := range proof.Vector {
+				ys, yl = ys+y*sy[i], yl+y*ly[i]
+			}
+			bounds++
+			if ys <= 0 || yl/ys > sigma*(1+1e-9) || yl/ys < least*(1-1e-9) {
+				t.Fatalf("seed %d: the proof bounds the least λ, %v, by %v/%v, σ was %v", seed, least, yl, ys, sigma)
+			}
+			sigma = 0.5 * yl / ys
+		}
+	}
+	if bounds == 0 {
+		t.Error("no σ was too large")
 	}
 }
 
