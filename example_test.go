@@ -37,10 +37,10 @@ func Example() {
 		break
 	}
 	// Output:
-	// converged [53 50 47] progress was reported: true
-	// 97 and 121 cannot be together: satisfying it costs 1.06
-	// 66 and 119 cannot be together: satisfying it costs 1.04
-	// 75 and 113 cannot be together: satisfying it costs 0.80
+	// converged [55 50 45] progress was reported: true
+	// 66 and 119 cannot be together: satisfying it costs 1.14
+	// 97 and 121 cannot be together: satisfying it costs 1.12
+	// 75 and 113 cannot be together: satisfying it costs 0.86
 	// row 0 is in cluster 1
 }
 

@@ -294,7 +294,7 @@ func Example_progress() {
 		}
 	}})
 	fmt.Println(status, err)
-	// Output: fitting: run 10 of 10, objective 78.95 <nil>
+	// Output: fitting: run 8 of 10, objective 78.94 <nil>
 }
 
 // A context that ends gives the best so far, and its error.

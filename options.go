@@ -32,7 +32,8 @@ type Options struct {
 	Views []ViewSource // other graphs or tables of the same rows, as soft constraints
 
 	Seed     *uint64       // nil: 1. The same seed gives the same result
-	Restarts int           // runs from different starts, the best is kept; 0: 10 where that is cheap, else 1
+	Effort   Effort        // how long to search for a low minimum; "": normal
+	Restarts int           // runs from different starts, the best is kept; 0: as many as pay, at most 10 (30 at high effort)
 	MaxIter  int           // iterations of a run; 0: 300; below 0: none, the result is the start
 	Tol      float64       // a relative decrease of the objective up to this counts as convergence; 0: 1e-7; below 0: 0
 	Timeout  time.Duration // ends the fit with the best so far and the status timeout; 0: no limit
@@ -57,7 +58,7 @@ type Options struct {
 type Progress struct {
 	Stage     string // preparing, starting, fitting or comparing
 	Method    string
-	Run, Runs int // the run, from 1, of how many
+	Run, Runs int // the run, from 1, of how many at most
 	Iteration int // of the run
 	Objective float64
 	Moved     int  // rows that changed their cluster in the iteration
@@ -79,6 +80,18 @@ type ViewSource struct {
 	ID   string // the column of ids; "": that of the table
 }
 
+// An Effort says how long a fit searches for a low minimum.
+type Effort = cluster.Effort
+
+// The efforts: low stops each run in its first local minimum, as the papers do;
+// normal leaves local minima while that takes about as long as a few such runs; high
+// searches much longer.
+const (
+	EffortLow    = cluster.EffortLow
+	EffortNormal = cluster.EffortNormal
+	EffortHigh   = cluster.EffortHigh
+)
+
 // A Method is a clustering method: its name, what it does, its paper and, by
 // Parameters, its parameters.
 type Method = catalog.Method
@@ -91,7 +104,10 @@ const DefaultSeed = 1
 
 func (o *Options) settings() cluster.Settings {
 	s := cluster.Default()
-	s.Seed, s.Restarts, s.Workers, s.Audit = DefaultSeed, o.Restarts, o.Workers, o.Audit
+	s.Seed, s.Restarts, s.Workers, s.Audit, s.Effort = DefaultSeed, o.Restarts, o.Workers, o.Audit, o.Effort
+	if s.Effort == "" {
+		s.Effort = EffortNormal
+	}
 	if o.Seed != nil {
 		s.Seed = *o.Seed
 	}
@@ -128,6 +144,9 @@ func (o *Options) Check() error {
 		return optionError("min-df", "", "min-df must not be negative, got %d", o.MinDF)
 	case o.MaxFeatures < 0:
 		return optionError("max-features", "", "max-features must not be negative, got %d", o.MaxFeatures)
+	}
+	if err := oneOf("effort", string(o.Effort), o.Effort.Values()...); err != nil {
+		return err
 	}
 	if err := oneOf("scale", string(o.Scale), o.Scale.Values()...); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/enum"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/starts"
 )
 
 // KMeans is plain k-means by Lloyd's iteration. It minimises
@@ -25,6 +26,9 @@ import (
 // A cluster that has lost all its points takes over the costliest point, unless no
 // point costs anything; J falls by that point's cost. (Basu, Banerjee and Mooney 2002
 // do not say what happens to an empty cluster.) Ties go to the lowest cluster.
+//
+// At normal and high effort a run does not end in its first local minimum: it swaps
+// centres while that lowers J. Given first centres are not swapped.
 type KMeans struct {
 	Init    Init `json:"init" file:"centres" help:"how the first centres are chosen; or a table of k centres"`
 	Batches int  `json:"batches" help:"mini-batches of 1024 rows that move the centres before the first full iteration"`
@@ -93,16 +97,23 @@ func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 	case a.Centres != nil:
 		c = lloyd.NewCentres(p.K, p.X.Dim(), slices.Clone(a.Centres.V))
 	case a.Init == InitRandom:
-		c = lloyd.RandomRows(s.Problem, e)
+		c = starts.RandomRows(s.Problem, e)
 	case a.Init == InitPerturbedMean:
-		c = lloyd.NewCentres(p.K, p.X.Dim(), lloyd.PerturbedMeans(s.Problem, e, p.K))
+		c = lloyd.NewCentres(p.K, p.X.Dim(), starts.PerturbedMeans(s.Problem, e, p.K))
 	case a.Init == InitParallel:
-		c = lloyd.KMeansParallel(ctx, s.Problem, e)
+		c = starts.KMeansParallel(ctx, s.Problem, e)
 	default:
-		c = lloyd.KMeansPlusPlus(ctx, s.Problem, e, nil)
+		c = starts.KMeansOnSample(ctx, s, e)
 	}
 	if a.Batches > 0 {
-		c = lloyd.MiniBatches(ctx, s, e, s.Project(c), a.Batches)
+		c = starts.MiniBatches(ctx, s, e, s.Project(c), a.Batches)
 	}
-	return lloyd.Start(ctx, s, e, c, nil)
+	r, err := lloyd.Start(ctx, s, e, c, nil)
+	if err == nil && a.Centres == nil {
+		r.SearchSwaps(e.Effort, nil)
+	}
+	return r, err
 }
+
+// Escapes reports whether runs leave local minima: not from given centres.
+func (a *KMeans) Escapes(*cluster.Problem) bool { return a.Centres == nil }

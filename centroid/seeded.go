@@ -8,6 +8,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/internal/enum"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/starts"
 )
 
 // Seeded is Seeded-KMeans (Basu, Banerjee and Mooney 2002, figure 1): k-means
@@ -56,10 +57,11 @@ func (a *Seeded) Deterministic(p *cluster.Problem) bool { return seeded(p) }
 
 // Start puts the first centres on the means of the seeds.
 func (a *Seeded) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	s := lloyd.NewSpace(p, a.Distortion == Cosine)
-	c := seedCentres(ctx, s.Problem, e, a.Fill)
-	return lloyd.Start(ctx, s, e, c, nil)
+	return startSeeded(ctx, p, e, a.Fill, a.Distortion, nil)
 }
+
+// Escapes: runs leave local minima.
+func (a *Seeded) Escapes(*cluster.Problem) bool { return true }
 
 // Constrained is Constrained-KMeans (the same paper, figure 2): Seeded-KMeans
 // in which the seeds keep their labels throughout. It minimises J of KMeans
@@ -91,8 +93,6 @@ func (a *Constrained) Deterministic(p *cluster.Problem) bool { return seeded(p) 
 
 // Start puts the first centres on the means of the seeds and fixes these.
 func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	s := lloyd.NewSpace(p, a.Distortion == Cosine)
-	c := seedCentres(ctx, s.Problem, e, a.Fill)
 	closed, err := constraint.Close(p.X.Len(), seeds(p))
 	if err != nil {
 		return nil, err
@@ -101,7 +101,22 @@ func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.
 	for i := range fixed {
 		fixed[i] = int32(closed.Class(closed.Component(i)))
 	}
-	return lloyd.Start(ctx, s, e, c, fixed)
+	return startSeeded(ctx, p, e, a.Fill, a.Distortion, fixed)
+}
+
+// Escapes: runs leave local minima.
+func (a *Constrained) Escapes(*cluster.Problem) bool { return true }
+
+// startSeeded starts a run from the means of the seeds. At normal and high effort it
+// leaves local minima by swaps of the centres that have no seeds.
+func startSeeded(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill Fill, distortion Distortion, fixed []int32) (cluster.Run, error) {
+	s := lloyd.NewSpace(p, distortion == Cosine)
+	r, err := lloyd.Start(ctx, s, e, seedCentres(ctx, s.Problem, e, fill), fixed)
+	if err == nil {
+		keep, _ := seededClusters(p)
+		r.SearchSwaps(e.Effort, keep)
+	}
+	return r, err
 }
 
 // seeds returns the labels of p alone.
@@ -114,7 +129,13 @@ func seeds(p *cluster.Problem) *constraint.Set {
 
 // seeded reports whether every cluster has seeds.
 func seeded(p *cluster.Problem) bool {
-	has, n := make([]bool, p.K), 0
+	_, n := seededClusters(p)
+	return n == p.K
+}
+
+// seededClusters returns which clusters have seeds, and how many.
+func seededClusters(p *cluster.Problem) (has []bool, n int) {
+	has = make([]bool, p.K)
 	if p.Constraints != nil {
 		for _, l := range p.Constraints.Labels {
 			if l.Class < p.K && !has[l.Class] && p.W(l.I) > 0 {
@@ -122,7 +143,7 @@ func seeded(p *cluster.Problem) bool {
 			}
 		}
 	}
-	return n == p.K
+	return has, n
 }
 
 func checkSeeds(p *cluster.Problem, fill Fill, distortion Distortion) error {
@@ -168,9 +189,9 @@ func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill F
 	switch left := p.K - len(found)/d; {
 	case left == 0:
 	case fill == FillPlusPlus:
-		rest = lloyd.KMeansPlusPlus(ctx, p, e, found).C[len(found):]
+		rest = starts.KMeansPlusPlus(ctx, p, e, found).C[len(found):]
 	default:
-		rest = lloyd.PerturbedMeans(p, e, left)
+		rest = starts.PerturbedMeans(p, e, left)
 	}
 	for h := range p.K {
 		if sum.Mass[h] == 0 {

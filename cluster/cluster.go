@@ -88,11 +88,13 @@ func (t Terms) Sum() (s float64) {
 	return s
 }
 
-// Env is what Fit gives a run: its own random numbers, and how many goroutines it
-// may use.
+// Env is what Fit gives a run: its own random numbers, how many goroutines it may
+// use, and how long to search. Fit sets the effort; without one it is low.
 type Env struct {
 	Rand    *rand.Rand
 	Workers int
+	Effort  Effort
+	Run     int // the number of the restart, from 0
 }
 
 // A Model places new points. It is plain data: exported fields with json tags,

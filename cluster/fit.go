@@ -20,12 +20,20 @@ func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, err
 	if err := checkFit(ctx, p, a, s); err != nil {
 		return nil, err
 	}
+	enough := math.MaxInt // runs that reach the lowest objective
 	if s.Restarts == 0 {
-		s.Restarts = AutoRestarts(p, a)
+		s.Restarts = AutoRestarts(p, a, s.Effort)
+		if escapes(p, a, s.Effort) {
+			enough = s.Effort.agreeing()
+		}
 	}
 	ignored := a.Capabilities().Ignored(p)
 	var best *Result
+	var reached []float64 // objectives of the runs
 	for run := range s.Restarts {
+		if countLowest(reached) >= enough {
+			break
+		}
 		r, err := (&descent{p: p, a: a, s: s, run: run}).runRestart(ctx)
 		if r != nil && (best == nil || r.Objective.Sum() < best.Objective.Sum()) {
 			best = r
@@ -39,6 +47,7 @@ func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, err
 			}
 			return best, err
 		}
+		reached = append(reached, r.Objective.Sum())
 	}
 	return best, nil
 }
@@ -56,7 +65,7 @@ type descent struct {
 }
 
 func (d *descent) runRestart(ctx context.Context) (*Result, error) {
-	env := &Env{Rand: rand.New(rand.NewPCG(d.s.Seed, uint64(d.run))), Workers: d.s.Workers}
+	env := &Env{Rand: rand.New(rand.NewPCG(d.s.Seed, uint64(d.run))), Workers: d.s.Workers, Effort: d.s.Effort, Run: d.run}
 	var err error
 	if d.r, err = d.a.Start(ctx, d.p, env); err != nil {
 		return nil, asProblemError(err)

@@ -87,11 +87,11 @@ func TestAutoRestarts(t *testing.T) {
 		{"wide and empty", &cluster.Problem{X: empty, K: 20}, 10},
 		{"graph", &cluster.Problem{Graph: g, K: 2}, 10},
 	} {
-		if got := cluster.AutoRestarts(c.p, &script{}); got != c.want {
+		if got := cluster.AutoRestarts(c.p, &script{}, cluster.EffortLow); got != c.want {
 			t.Errorf("%s: %d restarts, wanted %d", c.name, got, c.want)
 		}
 	}
-	if got := cluster.AutoRestarts(line(4), decided{}); got != 1 {
+	if got := cluster.AutoRestarts(line(4), decided{}, cluster.EffortLow); got != 1 {
 		t.Errorf("an algorithm whose runs are all the same is run %d times", got)
 	}
 	a := &script{costs: make([][]float64, 10)}

@@ -10,7 +10,8 @@ import (
 // start of a run, with status IterLimit.
 type Settings struct {
 	Seed     uint64
-	Restarts int     // 0: ten if an iteration is cheap (see AutoRestarts), else one
+	Restarts int     // 0: as many as pay (see AutoRestarts)
+	Effort   Effort  // how long to search for a low minimum; "": low
 	MaxIter  int     // iterations of one run; 0 keeps the start
 	Tol      float64 // a run has converged when the objective decreases by no more than this fraction
 	Workers  int     // goroutines; below 1: one per processor. The result does not depend on it
@@ -34,55 +35,14 @@ func (s Settings) check() error {
 	case math.IsNaN(s.Tol):
 		return badSetting("the tolerance must be a number, got NaN")
 	}
+	if err := s.Effort.Check(); err != nil {
+		return &ParameterError{err}
+	}
 	return nil
 }
 
 func badSetting(format string, args ...any) error {
 	return &ParameterError{fmt.Errorf(""+format, args...)}
-}
-
-// cheap is the number of multiplications, n·d·k, up to which ten restarts of any
-// method here take at most a few seconds.
-const cheap = 20_000_000
-
-// A Deterministic algorithm reports on which problems all its runs are equal,
-// because the start is not random. Fit then makes one run.
-type Deterministic interface {
-	Deterministic(p *Problem) bool
-}
-
-// A CostEstimator is an Algorithm that estimates the cost of one pass over the
-// points, in multiplications, where that is not n·d·k.
-type CostEstimator interface {
-	PassCost(p *Problem) float64
-}
-
-// AutoRestarts returns how many runs of a Fit makes on p when Settings.Restarts
-// is 0: ten if one pass over the points is cheap and runs can differ, else one.
-func AutoRestarts(p *Problem, a Algorithm) int {
-	if d, ok := a.(Deterministic); ok && d.Deterministic(p) {
-		return 1
-	}
-	if c, ok := a.(CostEstimator); ok {
-		if c.PassCost(p) <= cheap {
-			return 10
-		}
-		return 1
-	}
-	d := 1
-	if p.Graph != nil {
-		d = 1 + len(p.Graph.To)/max(1, p.Len())
-	}
-	if p.X != nil {
-		d = p.X.Dim()
-	}
-	if s, ok := p.X.(interface{ Stored() int }); ok {
-		d = 1 + s.Stored()/max(1, p.Len())
-	}
-	if float64(p.Len())*float64(d)*float64(p.K) <= cheap {
-		return 10
-	}
-	return 1
 }
 
 // An Event reports to an observer that a stage of an iteration ended. The last

@@ -159,8 +159,8 @@ func TestConstrainedStartsAreDeterministic(t *testing.T) {
 		for known, one := range map[*constraint.Set]bool{
 			nil: false, {Labels: []constraint.Label{{I: 3, Class: 1, W: 1}}}: false, must: a.(*KernelHMRF).Objective != RatioCut,
 		} {
-			if p.Constraints = known; (cluster.AutoRestarts(p, a) == 1) != one {
-				t.Errorf("%s, knowing %v: %d runs", a.(*KernelHMRF).Objective, known, cluster.AutoRestarts(p, a))
+			if p.Constraints = known; (cluster.AutoRestarts(p, a, cluster.EffortLow) == 1) != one {
+				t.Errorf("%s, knowing %v: %d runs", a.(*KernelHMRF).Objective, known, cluster.AutoRestarts(p, a, cluster.EffortLow))
 			}
 		}
 	}

@@ -2,59 +2,62 @@ package cop
 
 import (
 	"context"
-	"math"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/starts"
 )
 
 // initialCentres chooses the first centres: for a labelled class the mean of its
-// points, for the rest by k-means++ over the chunklets. When ctx ends it draws with
-// the distances computed so far. (The paper draws random points.)
+// points, for the rest those of k-means on the chunklets without cannot-links. (The
+// paper draws random points.)
 func (l *chunklets) initialCentres(ctx context.Context, e *cluster.Env) []float64 {
-	n := len(l.weight)
-	c, set := make([]float64, l.k*l.d), make([]bool, l.k)
-	near := make([]float64, n) // squared distance to the nearest centre so far
-	for q := range near {
-		near[q] = math.Inf(1)
-	}
-	setCentre := func(h, q int) {
-		set[h] = true
-		row := c[h*l.d : (h+1)*l.d]
-		clear(row)
-		data.Add(row, l.position(int32(q), make([]float64, l.d)), 1)
-		norm := data.Norm2(row)
-		_ = blocks.Each(ctx, e.Workers, n, func(lo, hi int) struct{} {
-			buf := make([]float64, l.d)
-			for p := lo; p < hi; p++ {
-				near[p] = min(near[p], data.Dist2(l.position(int32(p), buf), row, norm))
-			}
-			return struct{}{}
-		}, func(int, int, struct{}) {})
-	}
+	var first []float64
+	var order []int // clusters in the order of the centres: those with labels first
+	set := make([]bool, l.k)
 	for _, q := range l.closed.Labelled() {
-		setCentre(l.closed.Class(int(q)), int(q))
+		h := l.closed.Class(int(q))
+		set[h] = true
+		order = append(order, h)
+		first = append(first, l.position(q, make([]float64, l.d)).Full(make([]float64, l.d))...)
 	}
-	cumulative := make([]float64, n)
 	for h := range l.k {
-		if set[h] {
-			continue
+		if !set[h] {
+			order = append(order, h)
 		}
-		sum := 0.0
-		for q, x := range near {
-			if math.IsInf(x, 1) {
-				x = 1 // the first centre is drawn by weight alone
-			}
-			sum += l.weight[q] * x
-			cumulative[q] = sum
-		}
-		q := e.Rand.IntN(n)
-		if sum > 0 {
-			q = lloyd.DrawCumulative(cumulative, e.Rand.Float64())
-		}
-		setCentre(h, q)
+	}
+	p := &cluster.Problem{X: l.positions(), Weight: l.weight, K: l.k}
+	found := starts.FittedCentres(ctx, lloyd.Space{Problem: p}, e, first)
+	c := make([]float64, l.k*l.d)
+	for j, h := range order {
+		copy(c[h*l.d:(h+1)*l.d], found.At(j))
 	}
 	return c
+}
+
+// positions returns the chunklets as rows, sparse if the points are.
+func (l *chunklets) positions() data.Rows {
+	if len(l.means) == 0 && len(l.weight) == l.rows.Len() {
+		return l.rows // every point is a chunklet, in the same order
+	}
+	if _, ok := l.rows.(*data.Sparse); !ok {
+		x := &data.Dense{Cols: l.d, V: make([]float64, 0, len(l.weight)*l.d)}
+		buf := make([]float64, l.d)
+		for q := range l.weight {
+			x.V = append(x.V, l.position(int32(q), buf).Val...)
+		}
+		return x
+	}
+	x := &data.Sparse{Cols: l.d, Start: []int{0}}
+	for q := range l.weight {
+		v := l.position(int32(q), nil)
+		for j, y := range v.Val {
+			if y != 0 {
+				x.Idx, x.Val = append(x.Idx, int32(v.Feature(j))), append(x.Val, y)
+			}
+		}
+		x.Start = append(x.Start, len(x.Idx))
+	}
+	return x
 }

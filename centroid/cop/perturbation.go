@@ -8,7 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/starts"
 )
 
 const (
@@ -127,7 +127,7 @@ func (s *partition) relocateCentre(rng *rand.Rand) {
 	if sum == 0 {
 		return
 	}
-	q := int32(lloyd.DrawCumulative(cumulative, rng.Float64()))
+	q := int32(starts.DrawCumulative(cumulative, rng.Float64()))
 	h := rng.IntN(s.k - 1)
 	if h >= int(s.label[q]) {
 		h++

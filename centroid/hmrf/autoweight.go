@@ -7,6 +7,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/starts"
 	"github.com/inklinghq/inkling/metric"
 )
 
@@ -27,7 +28,7 @@ func autoWeight(s lloyd.Space, e *cluster.Env, distortion Distortion) float64 {
 	if v := divergenceOf(distortion); v != nil {
 		return meanDivergence(q, v)
 	}
-	l, err := lloyd.Start(ctx, lloyd.Space{Problem: q, Cosine: s.Cosine}, env, lloyd.KMeansPlusPlus(ctx, q, env, nil), nil)
+	l, err := lloyd.Start(ctx, lloyd.Space{Problem: q, Cosine: s.Cosine}, env, starts.KMeansPlusPlus(ctx, q, env, nil), nil)
 	if err != nil {
 		return 0
 	}
@@ -49,7 +50,7 @@ func autoWeight(s lloyd.Space, e *cluster.Env, distortion Distortion) float64 {
 // fewer returns m of p's rows, drawn at random.
 func fewer(p *cluster.Problem, m int, rng *rand.Rand) *cluster.Problem {
 	q := &cluster.Problem{K: p.K}
-	rows := lloyd.SampleIndices(p.Len(), m, rng.IntN)
+	rows := starts.SampleIndices(p.Len(), m, rng.IntN)
 	if p.Weight != nil {
 		sum := 0.0
 		for _, i := range rows {

@@ -9,6 +9,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/starts"
 )
 
 // neighbourhoods are the sets of points that must be together: components of
@@ -37,7 +38,7 @@ type neighbourhoods struct {
 // When ctx ends it settles for what it has, or for random rows.
 func neighbourhoodCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, mode Init, fill string) *lloyd.Centres {
 	if mode == Random || ctx.Err() != nil {
-		return lloyd.RandomRows(p, e)
+		return starts.RandomRows(p, e)
 	}
 	closed, err := constraint.Close(p.X.Len(), p.Constraints)
 	if err != nil {
@@ -284,9 +285,9 @@ func fillCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill s
 	switch left := empty(at); {
 	case left == 0:
 	case fill == "perturbed-mean":
-		rest = lloyd.PerturbedMeans(p, e, left)
+		rest = starts.PerturbedMeans(p, e, left)
 	default:
-		rest = lloyd.KMeansPlusPlus(ctx, p, e, found).C[len(found):]
+		rest = starts.FittedCentres(ctx, lloyd.Space{Problem: p}, e, found).C[len(found):]
 	}
 	all := make([]float64, 0, p.K*d)
 	for _, c := range at {

@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/starts"
 	"github.com/inklinghq/inkling/score"
 )
 
@@ -187,7 +188,7 @@ func (startedBy) Capabilities() cluster.Capabilities {
 
 func (a startedBy) Check(*cluster.Problem) error { return nil }
 func (a startedBy) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	c := lloyd.KMeansPlusPlus(ctx, p, e, nil)
+	c := starts.KMeansPlusPlus(ctx, p, e, nil)
 	if a != "k-means++" {
 		c = neighbourhoodCentres(ctx, p, e, Init(a), "k-means++")
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/starts"
 	"github.com/inklinghq/inkling/metric"
 )
 
@@ -194,7 +195,7 @@ func (a *HMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (c
 
 func (a *HMRF) first(ctx context.Context, p *cluster.Problem, e *cluster.Env) *lloyd.Centres {
 	if a.Init == KMeansPlusPlus {
-		return lloyd.KMeansPlusPlus(ctx, p, e, nil)
+		return starts.FittedCentres(ctx, lloyd.Space{Problem: p}, e, nil)
 	}
 	return neighbourhoodCentres(ctx, p, e, a.Init, "k-means++")
 }

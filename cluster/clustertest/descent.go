@@ -123,7 +123,7 @@ func cancelReturnsBestSoFar(a cluster.Algorithm) error {
 	for at := range 7 {
 		ctx, stop := context.WithCancel(background)
 		events := 0
-		s := cluster.Default()
+		s := settings()
 		s.Restarts, s.Tol = 1, -1
 		s.Observe = func(cluster.Event) {
 			if events == at {
@@ -163,7 +163,7 @@ func startsWithoutTime(a cluster.Algorithm) error {
 	p := hard()
 	ctx, stop := context.WithCancel(background)
 	stop()
-	r, err := cluster.Fit(ctx, p, a, cluster.Default())
+	r, err := cluster.Fit(ctx, p, a, settings())
 	if !errors.Is(err, context.Canceled) || r == nil {
 		return fmt.Errorf("without time the result is %v and the error %v", r, err)
 	}
@@ -177,7 +177,7 @@ func timeoutIsReported(a cluster.Algorithm) error {
 	p := hard()
 	ctx, stop := context.WithCancel(background)
 	defer stop()
-	s := cluster.Default()
+	s := settings()
 	s.Restarts = 1_000_000
 	s.Observe = func(e cluster.Event) {
 		if e.Run == 1 && e.Iter == 0 { // the second run has begun: let the time be over

@@ -12,9 +12,17 @@ import (
 
 var background = context.Background()
 
+// settings are those of every fit of the suite: runs leave local minima where the
+// algorithm can, so that these stages are audited too.
+func settings() cluster.Settings {
+	s := cluster.Default()
+	s.Effort = cluster.EffortNormal
+	return s
+}
+
 // fit runs a with settings changed by tune, and checks the shape of the result.
 func fit(p *cluster.Problem, a cluster.Algorithm, tune func(*cluster.Settings)) (*cluster.Result, error) {
-	s := cluster.Default()
+	s := settings()
 	s.Restarts = 2
 	if tune != nil {
 		tune(&s)

@@ -63,6 +63,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	flags.Integer(f, &j.o.K, "k", "k", 1, "`N` number of clusters (default: number of classes)")
 	f.StringVar(&j.o.Method, "method", "", "`NAME` method (default: chosen); see inkling methods")
 	fitFlags(cmd, &j.seed, &j.o.Restarts, &j.maxIter, &j.tol, &j.o.Timeout)
+	f.StringVar((*string)(&j.o.Effort), "effort", string(inkling.EffortNormal), "`LEVEL` search for a lower objective: low, normal, high")
 	j.files.flags(cmd)
 	j.views.flags(cmd)
 	f.BoolVar(&j.o.Compare, "twin", false, "also fit without constraints, and report what they changed")
@@ -75,11 +76,12 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	j.params = newMethodFlags(cmd)
 	j.in.readingFlags(cmd)
 	j.in.preparingFlags(cmd, &j.o)
-	flags.Group(cmd, flags.GroupMethod, "k", "method")
+	flags.Group(cmd, flags.GroupMethod, "k", "method", "effort")
 	flags.Group(cmd, flags.GroupConstraints, "twin", "strict")
 	flags.Group(cmd, flags.GroupOutput, "output", "save", "report", "charts", "truth", "against", "trace")
 	flags.Advanced(cmd, "charts", "truth", "against", "trace", "twin")
 	completeValues(cmd, "method", catalog.Names()...)
+	completeValues(cmd, "effort", inkling.EffortNormal.Values()...)
 	return cmd
 }
 

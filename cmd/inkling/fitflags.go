@@ -14,7 +14,7 @@ import (
 func fitFlags(cmd *cobra.Command, seed *uint64, restarts, maxIter *int, tol *float64, timeout *time.Duration) {
 	f := cmd.Flags()
 	f.Uint64Var(seed, "seed", *seed, "`N` random seed")
-	flags.Integer(f, restarts, "restarts", "", 0, "`N` number of starts (default: 10 on small data, else 1)")
+	flags.Integer(f, restarts, "restarts", "", 0, "`N` number of starts (default: as many as pay)")
 	flags.Integer(f, maxIter, "max-iter", "", 0, "`N` maximum number of iterations of a run")
 	f.Float64Var(tol, "tol", *tol, "`X` relative decrease of the objective that counts as convergence")
 	f.DurationVar(timeout, "timeout", *timeout, "`TIME` stop after this time (5s, 2m) with the best so far")

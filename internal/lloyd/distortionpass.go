@@ -12,7 +12,7 @@ type distancePass struct {
 
 func (p *distancePass) Block(x data.Rows, lo, hi int) []float64 {
 	dist := make([]float64, hi-lo)
-	p.Centres.labelledDistances(x, lo, hi, p.Labels[lo:hi], dist)
+	p.Centres.LabelledDistances(x, lo, hi, p.Labels[lo:hi], dist)
 	return dist
 }
 
@@ -30,7 +30,7 @@ type distortionPass struct {
 
 func (p *distortionPass) Block(x data.Rows, lo, hi int) (s float64) {
 	dist := make([]float64, hi-lo)
-	p.Centres.labelledDistances(x, lo, hi, p.Labels[lo:hi], dist)
+	p.Centres.LabelledDistances(x, lo, hi, p.Labels[lo:hi], dist)
 	for i, d := range dist {
 		s += float64(WeightAt(p.Weight, lo+i) * d)
 	}

@@ -1,6 +1,6 @@
 // Package lloyd is the engine of k-means: nearest-centre search with bounds, sums
-// and costs that follow the rows that move, starts (k-means++, k-means||, perturbed
-// means), spherical k-means, the Centres model, and the run of Lloyd's iteration.
+// and costs that follow the rows that move, spherical k-means, the Centres model, the
+// run of Lloyd's iteration, and swaps of centres that leave its local minima.
 // The methods of centroid, centroid/cop and centroid/hmrf are built on it.
 //
 // Letters as in the papers: n points x_i with weights w_i, k clusters h with

@@ -46,12 +46,12 @@ func (p *PackedCentres) Place(x data.Rows, lo, hi int, labels []int) {
 	}
 }
 
-// nearestDistances writes the squared distance of each row lo ≤ i < hi of x to its
+// NearestDistances writes the squared distance of each row lo ≤ i < hi of x to its
 // nearest centre to dist.
-func (p *PackedCentres) nearestDistances(x data.Rows, lo, hi int, dist []float64) {
+func (p *PackedCentres) NearestDistances(x data.Rows, lo, hi int, dist []float64) {
 	var b simd.Block
 	if p.nearestRows(x, lo, hi, &b) {
-		p.labelledDistances(x, lo, hi, b.Label, dist)
+		p.LabelledDistances(x, lo, hi, b.Label, dist)
 		return
 	}
 	buf := make([]float64, p.D)
@@ -60,9 +60,9 @@ func (p *PackedCentres) nearestDistances(x data.Rows, lo, hi int, dist []float64
 	}
 }
 
-// labelledDistances writes the squared distance of each row lo ≤ i < hi of x to the
+// LabelledDistances writes the squared distance of each row lo ≤ i < hi of x to the
 // centre of its label to dist.
-func (p *PackedCentres) labelledDistances(x data.Rows, lo, hi int, labels []int32, dist []float64) {
+func (p *PackedCentres) LabelledDistances(x data.Rows, lo, hi int, labels []int32, dist []float64) {
 	switch x := x.(type) {
 	case *data.Dense:
 		p.pack.Measure64(x.V[lo*p.D:hi*p.D], labels, dist)

@@ -2,6 +2,7 @@ package lloyd
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -24,13 +25,18 @@ type Run struct {
 	moves   []Move // scratch for the moves of an assignment; never nil
 	pending PendingMoves
 	settled bool // the last assignment moved nothing
+
+	swaps      *swapSearch // nil: the run ends in the first local minimum
+	decrease   float64     // of the cost in the last iteration
+	costBefore float64     // after the last iteration
+	passes     int         // assignments so far, those of trials aside
 }
 
 // Start assigns every point to the first centres, also when ctx has ended, so that
 // there is a result to return. fixed gives the label that a point keeps, -1 for none;
 // nil: no point is fixed.
 func Start(ctx context.Context, p Space, e *cluster.Env, first *Centres, fixed []int32) (*Run, error) {
-	r := &Run{Search: NewSearch(p, e, p.Project(first)), sums: NewKeptSums(first.K, first.D), moves: []Move{}}
+	r := &Run{Search: NewSearch(p, e, p.Project(first)), sums: NewKeptSums(first.K, first.D), moves: []Move{}, costBefore: math.Inf(1)}
 	r.fixed = fixed
 	r.KeepRounded()
 	return r, r.assignFirst(context.WithoutCancel(ctx))
@@ -49,10 +55,15 @@ func (r *Run) assignFirst(ctx context.Context) (err error) {
 
 // Stages returns the stages of the next iteration, nil after convergence.
 func (r *Run) Stages() []cluster.Stage {
-	if r.settled {
+	searching := r.swaps != nil && !r.swaps.done
+	if r.settled && !searching {
 		return nil
 	}
-	return []cluster.Stage{{Name: "means", Do: r.Means}, {Name: "assign", Do: r.Assign}}
+	stages := []cluster.Stage{{Name: "means", Do: r.Means}, {Name: "assign", Do: r.Assign}}
+	if searching {
+		stages = append(stages, cluster.Stage{Name: "swap", Do: r.trySwaps})
+	}
+	return stages
 }
 
 // Labels returns the label of every point.
@@ -150,6 +161,18 @@ func (r *Run) applyMoves(ctx context.Context, moves []Move) error {
 
 // Assign gives every point that is not fixed the label of its nearest centre.
 func (r *Run) Assign(ctx context.Context) (moved int, err error) {
+	was := r.costBefore
+	if moved, err = r.assignMoves(ctx); err != nil {
+		return moved, err
+	}
+	r.passes++
+	err = r.remeasureCost(ctx)
+	r.decrease, r.costBefore = was-r.cost.Cost, r.cost.Cost
+	return moved, err
+}
+
+// assignMoves is Assign without measuring the cost.
+func (r *Run) assignMoves(ctx context.Context) (moved int, err error) {
 	pass := &assignment{moves: r.moves}
 	if err := r.runPass(ctx, pass); err != nil {
 		return 0, err
@@ -159,7 +182,7 @@ func (r *Run) Assign(ctx context.Context) (moved int, err error) {
 		return 0, err
 	}
 	r.settled = len(pass.moves) == 0
-	return len(pass.moves), r.remeasureCost(ctx)
+	return len(pass.moves), nil
 }
 
 // remeasureCost computes the cost from all distances where rounding errors may matter,

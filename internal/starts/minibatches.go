@@ -1,4 +1,4 @@
-package lloyd
+package starts
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/lloyd"
 )
 
 // MiniBatches moves the first centres by mini-batches (Sculley 2010): each of count
@@ -13,7 +14,7 @@ import (
 // that batches have assigned to it so far. It is for data whose full iterations take
 // long: they then start near their end. J may rise meanwhile; the full iterations
 // start afterwards, or when ctx ends.
-func MiniBatches(ctx context.Context, s Space, e *cluster.Env, c *Centres, count int) *Centres {
+func MiniBatches(ctx context.Context, s lloyd.Space, e *cluster.Env, c *lloyd.Centres, count int) *lloyd.Centres {
 	n := s.X.Len()
 	rows := min(n, blocks.Len)
 	mass := make([]float64, c.K)
@@ -30,8 +31,8 @@ func MiniBatches(ctx context.Context, s Space, e *cluster.Env, c *Centres, count
 			weights[j] = s.W(i)
 		}
 		labels := make([]int, rows)
-		Pack(c, batch).Place(batch, 0, rows, labels)
-		sum := NewSums(c.K, c.D)
+		lloyd.Pack(c, batch).Place(batch, 0, rows, labels)
+		sum := lloyd.NewSums(c.K, c.D)
 		for j, h := range labels {
 			sum.Add(h, batch.Row(j, buf), weights[j], 1)
 		}
@@ -46,7 +47,7 @@ func MiniBatches(ctx context.Context, s Space, e *cluster.Env, c *Centres, count
 				at[f] += (y - m*at[f]) / mass[h]
 			}
 		}
-		c = s.Project(NewCentres(c.K, c.D, next))
+		c = s.Project(lloyd.NewCentres(c.K, c.D, next))
 	}
 	return c
 }

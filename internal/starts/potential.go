@@ -1,4 +1,4 @@
-package lloyd
+package starts
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/lloyd"
 )
 
 // potentialPass is the pass that keeps the potential of k-means++: for each row the
 // squared distance to the nearest centre so far, and for each block their weighted sum.
 type potentialPass struct {
-	Centres *PackedCentres // those added last
+	Centres *lloyd.PackedCentres // those added last
 	Dist    []float64
 	Weight  []float64
 
@@ -30,13 +31,13 @@ func newPotentialPass(p *cluster.Problem) *potentialPass {
 
 // addCentres lowers the distances to those to the rows of c.
 func (p *potentialPass) addCentres(ctx context.Context, e *cluster.Env, x data.Rows, c []float64) error {
-	p.Centres, p.sums = Pack(NewCentres(len(c)/x.Dim(), x.Dim(), c), x), p.sums[:0]
+	p.Centres, p.sums = lloyd.Pack(lloyd.NewCentres(len(c)/x.Dim(), x.Dim(), c), x), p.sums[:0]
 	return cluster.Sweep(ctx, e, x, p)
 }
 
 func (p *potentialPass) Block(x data.Rows, lo, hi int) []float64 {
 	out := make([]float64, hi-lo)
-	p.Centres.nearestDistances(x, lo, hi, out)
+	p.Centres.NearestDistances(x, lo, hi, out)
 	for i, y := range out {
 		out[i] = min(y, p.Dist[lo+i])
 	}
@@ -58,7 +59,7 @@ func (p *potentialPass) total() float64 {
 
 func (p *potentialPass) blockSum(lo, hi int) (s float64) {
 	for i := lo; i < hi; i++ {
-		s += float64(WeightAt(p.Weight, i) * p.Dist[i])
+		s += float64(lloyd.WeightAt(p.Weight, i) * p.Dist[i])
 	}
 	return s
 }
@@ -78,7 +79,7 @@ func (p *potentialPass) drawRow(u float64) int {
 	}
 	t, s, last := u*p.total()-before, 0.0, lo
 	for i := lo; i < hi; i++ {
-		y := WeightAt(p.Weight, i) * p.Dist[i]
+		y := lloyd.WeightAt(p.Weight, i) * p.Dist[i]
 		if y == 0 {
 			continue
 		}
@@ -93,7 +94,7 @@ func (p *potentialPass) drawRow(u float64) int {
 func runningWeights(w []float64, n int) []float64 {
 	out, s := make([]float64, n), 0.0
 	for i := range out {
-		s += WeightAt(w, i)
+		s += lloyd.WeightAt(w, i)
 		out[i] = s
 	}
 	return out

@@ -1,4 +1,4 @@
-package lloyd
+package starts
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/lloyd"
 )
 
 // samplingRounds is the number of rounds of k-means||; each draws about k rows.
@@ -16,7 +17,7 @@ const samplingRounds = 5
 // weight times squared distance to those before; the rows drawn, weighted by the
 // rows nearest to them, are then clustered themselves. That takes a few passes over
 // the data, where k-means++ takes k. When ctx ends it uses the rows drawn so far.
-func KMeansParallel(ctx context.Context, p *cluster.Problem, e *cluster.Env) *Centres {
+func KMeansParallel(ctx context.Context, p *cluster.Problem, e *cluster.Env) *lloyd.Centres {
 	d := p.X.Dim()
 	pass := newPotentialPass(p)
 	drawn := data.Copy(p.X, DrawCumulative(runningWeights(p.Weight, p.X.Len()), e.Rand.Float64()))
@@ -46,9 +47,9 @@ func KMeansParallel(ctx context.Context, p *cluster.Problem, e *cluster.Env) *Ce
 }
 
 // reclusterDrawn clusters the rows drawn, weighted by the rows nearest to each.
-func reclusterDrawn(ctx context.Context, p *cluster.Problem, e *cluster.Env, drawn []float64) *Centres {
-	c := NewCentres(len(drawn)/p.X.Dim(), p.X.Dim(), drawn)
-	fallback := NewCentres(p.K, c.D, drawn[:p.K*c.D]) // in case ctx ends
+func reclusterDrawn(ctx context.Context, p *cluster.Problem, e *cluster.Env, drawn []float64) *lloyd.Centres {
+	c := lloyd.NewCentres(len(drawn)/p.X.Dim(), p.X.Dim(), drawn)
+	fallback := lloyd.NewCentres(p.K, c.D, drawn[:p.K*c.D]) // in case ctx ends
 	labels, err := cluster.Predict(ctx, c, p.X, e.Workers)
 	if err != nil {
 		return fallback
@@ -57,14 +58,11 @@ func reclusterDrawn(ctx context.Context, p *cluster.Problem, e *cluster.Env, dra
 	for i, h := range labels {
 		mass[h] += p.W(i)
 	}
-	s := cluster.Default()
-	s.Seed, s.Restarts, s.MaxIter, s.Workers = e.Rand.Uint64(), 3, 20, e.Workers
-	small := &cluster.Problem{X: &data.Dense{Cols: c.D, V: drawn}, Weight: mass, K: p.K}
-	r, _ := cluster.Fit(ctx, small, plusPlusKMeans{}, s)
-	if r == nil {
-		return fallback
+	small := lloyd.Space{Problem: &cluster.Problem{X: &data.Dense{Cols: c.D, V: drawn}, Weight: mass, K: p.K}}
+	if r := fitSmall(ctx, small, e, nil); r != nil {
+		return r
 	}
-	return r.Model.(*Centres)
+	return fallback
 }
 
 // samplingPass is the pass that draws each row on its own with probability
@@ -80,7 +78,7 @@ type samplingPass struct {
 func (p *samplingPass) Block(_ data.Rows, lo, hi int) (rows []int) {
 	r := rand.New(rand.NewPCG(p.Seed, uint64(lo)))
 	for i := lo; i < hi; i++ {
-		if r.Float64() < p.Factor*WeightAt(p.Weight, i)*p.Dist[i] {
+		if r.Float64() < p.Factor*lloyd.WeightAt(p.Weight, i)*p.Dist[i] {
 			rows = append(rows, i)
 		}
 	}
@@ -88,16 +86,3 @@ func (p *samplingPass) Block(_ data.Rows, lo, hi int) (rows []int) {
 }
 
 func (p *samplingPass) Merge(_, _ int, rows []int) { p.rows = append(p.rows, rows...) }
-
-// plusPlusKMeans is k-means from a k-means++ start.
-type plusPlusKMeans struct{}
-
-func (plusPlusKMeans) Capabilities() cluster.Capabilities {
-	return cluster.Capabilities{Inputs: []cluster.Input{cluster.InputRows}}
-}
-
-func (plusPlusKMeans) Check(*cluster.Problem) error { return nil }
-
-func (plusPlusKMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	return Start(ctx, Space{Problem: p}, e, KMeansPlusPlus(ctx, p, e, nil), nil)
-}

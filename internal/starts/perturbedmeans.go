@@ -1,4 +1,4 @@
-package lloyd
+package starts
 
 import (
 	"math"

@@ -1,17 +1,18 @@
-package lloyd
+package starts
 
 import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/lloyd"
 )
 
 // RandomRows returns k different rows as centres, each set equally likely.
-func RandomRows(p *cluster.Problem, e *cluster.Env) *Centres {
+func RandomRows(p *cluster.Problem, e *cluster.Env) *lloyd.Centres {
 	c := make([]float64, 0, p.K*p.X.Dim())
 	for _, i := range SampleIndices(p.X.Len(), p.K, e.Rand.IntN) {
 		c = append(c, data.Copy(p.X, i)...)
 	}
-	return NewCentres(p.K, p.X.Dim(), c)
+	return lloyd.NewCentres(p.K, p.X.Dim(), c)
 }
 
 // SampleIndices draws k different numbers below n in O(k) memory (Floyd's algorithm).
