@@ -63,7 +63,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	flags.Integer(f, &j.o.K, "k", "k", 1, "`N` number of clusters (default: number of classes)")
 	f.StringVar(&j.o.Method, "method", "", "`NAME` method (default: chosen); see inkling methods")
 	fitFlags(cmd, &j.seed, &j.o.Restarts, &j.maxIter, &j.tol, &j.o.Timeout)
-	f.StringVar((*string)(&j.o.Effort), "effort", string(inkling.EffortNormal), "`LEVEL` search for a lower objective: low, normal, high")
+	f.StringVar((*string)(&j.o.Effort), "effort", string(inkling.EffortNormal), "`LEVEL` how long to search: low, normal, high")
 	j.files.flags(cmd)
 	j.views.flags(cmd)
 	f.BoolVar(&j.o.Compare, "twin", false, "also fit without constraints, and report what they changed")
