@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/inklinghq/inkling/internal/blocks"
 )
@@ -16,6 +17,9 @@ type BPOptions struct {
 	// Tol stops the rounds when no message changes by more, relative to the
 	// largest cost of a link in its core; 0: 1e-9.
 	Tol float64
+	// Patience stops the rounds, without convergence, when the labels have been the
+	// same for so many; 0: never.
+	Patience int
 	// Polish lets ICM improve the labels found, in the order of Rand (nil: of
 	// the variables' numbers). The paper does not.
 	Polish bool
@@ -81,6 +85,17 @@ type propagation struct {
 	messages []float64
 	beliefs  []float64
 	damping  float64
+	last     []int32 // labels of the last round, with Patience
+	standing int     // rounds in which these did not change
+}
+
+// labelsStand reports whether the labels have not changed for so many rounds.
+func (s *propagation) labelsStand(rounds int) bool {
+	labels := s.cheapestLabels(s.beliefs)
+	if s.standing++; !slices.Equal(labels, s.last) {
+		s.last, s.standing = labels, 0
+	}
+	return s.standing >= rounds
 }
 
 func propagateMessages(ctx context.Context, p *core, o BPOptions, workers int) coreResult {
@@ -93,6 +108,9 @@ func propagateMessages(ctx context.Context, p *core, o BPOptions, workers int) c
 	}
 	for result.iterations < o.MaxIter && !result.converged && result.err == nil {
 		if result.err = s.updateBeliefs(ctx, workers); result.err != nil {
+			break
+		}
+		if o.Patience > 0 && s.labelsStand(o.Patience) {
 			break
 		}
 		var change float64

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -63,6 +64,12 @@ func RelaxRegions(ctx context.Context, n Network, cheapest, start []int32, o Rel
 //
 // A region never has a higher energy than its labels in start, and links to the
 // outside are not violated in the end: so neither has the whole network.
+//
+// Regions that message passing or the linear program had to solve at least double
+// when they grow, so that solving them again and again takes at most about twice as
+// long as solving the last ones. If one of these methods is needed for a large part of
+// the network, or many links are violated, all of it becomes one region: there, what is
+// far away matters.
 type regionSearch struct {
 	network   Network
 	labels    []int32
@@ -73,22 +80,49 @@ type regionSearch struct {
 	resultOf  []int32 // of each variable in a region, the index of its result
 	results   []componentResult
 	inCurrent []bool // variables in the regions to be solved now; false between rounds
+	maxHard   int    // variables that a core may have unless it is solved exactly
 }
 
-// roundsOfSingles is the number of rounds in which a region grows only by the ends
-// of violated links. Later it grows by twice as many layers around them in each
-// round, so that there are few rounds.
-const roundsOfSingles = 8
+// solveCore labels a core of a region, or returns errTooHard.
+func (s *regionSearch) solveCore(ctx context.Context, p *core, workers int) coreResult {
+	if p.n > s.maxHard {
+		return coreResult{err: errTooHard}
+	}
+	return s.solver(ctx, p, workers)
+}
+
+const (
+	// roundsOfSingles is the number of rounds in which a region that is easy to solve
+	// grows only by the ends of violated links. Later it doubles, too, so that there
+	// are few rounds.
+	roundsOfSingles = 8
+	// maxFirstShare is one over the share of variables with links that the first regions
+	// may have; beyond, all of them are solved at once.
+	maxFirstShare = 2
+	// maxHardShare is one over the share of variables with links that a core may have
+	// unless it is solved exactly.
+	maxHardShare = 50
+)
+
+// errTooHard says that a core has more variables than a region may.
+var errTooHard = errors.New("too many variables for a region")
 
 func solveRegions(ctx context.Context, n Network, cheapest, start []int32, m coreSolver, w solveOptions) (RegionAnswer, error) {
 	size := len(cheapest)
 	s := &regionSearch{network: n, labels: slices.Clone(cheapest), start: start, solver: m, options: w,
 		inside: make([]bool, size), resultOf: make([]int32, size), inCurrent: make([]bool, size)}
 	next, err := s.violatedEnds(ctx)
+	linked := n.Linked()
+	if s.maxHard = len(linked) / maxHardShare; maxFirstShare*len(next) > len(linked) {
+		next, s.maxHard = linked, len(linked)
+	}
 	for round := 0; err == nil && len(next) > 0; round++ {
 		current := s.regionsOf(next)
 		if err = s.solveRound(ctx, current); err == nil {
-			next = s.outsideConflicts(current, 1<<min(30, max(0, round-roundsOfSingles)))
+			next = s.outsideConflicts(current, round >= roundsOfSingles)
+		} else if errors.Is(err, errTooHard) {
+			clear(s.inCurrent)
+			next, s.maxHard, err = linked, len(linked), nil
 		}
 	}
 	if err != nil {
@@ -149,7 +183,7 @@ func (s *regionSearch) solveRound(ctx context.Context, vars []int32) error {
 			start[at] = s.start[i]
 		}
 	}
-	r, err := solveComponents(ctx, f, start, s.solver, s.options)
+	r, err := solveComponents(ctx, f, start, s.solveCore, s.options)
 	if err != nil {
 		return err
 	}
@@ -163,29 +197,40 @@ func (s *regionSearch) solveRound(ctx context.Context, vars []int32) error {
 }
 
 // outsideConflicts lists the variables outside that the labels of regions are in
-// conflict with, and those that are fewer than so many links away from them, in
-// ascending order.
-func (s *regionSearch) outsideConflicts(vars []int32, layers int) (list []int32) {
-	add := func(j int32) {
-		if !s.inside[j] && !s.inCurrent[j] {
-			s.inCurrent[j] = true
-			list = append(list, j)
+// conflict with, in ascending order. Around those of regions that double, which are
+// those that were hard to solve or all, it adds as many as these regions have.
+func (s *regionSearch) outsideConflicts(vars []int32, allDouble bool) (list []int32) {
+	sizes := make(map[int32]int) // of the regions that double and are in conflict
+	var around []int32           // where these double
+	add := func(to []int32, j int32) []int32 {
+		if s.inside[j] || s.inCurrent[j] {
+			return to
 		}
+		s.inCurrent[j] = true
+		return append(to, j)
 	}
 	for _, i := range vars {
+		q := s.resultOf[i]
+		doubles := allDouble || s.results[q].iterations > 0
 		s.network.EachLink(i, s.labels, func(j int32, violated bool) {
-			if violated {
-				add(j)
+			switch {
+			case !violated || s.inside[j]:
+			case doubles:
+				sizes[q] = s.results[q].size
+				around = add(around, j)
+			default:
+				list = add(list, j)
 			}
 		})
 	}
-	for from := 0; layers > 1 && from < len(list); layers-- {
-		outer := list[from:]
-		from = len(list)
-		for _, i := range outer {
-			s.network.EachLink(i, s.labels, func(j int32, _ bool) { add(j) })
-		}
+	want := 0
+	for _, size := range sizes {
+		want += size
 	}
+	for at := 0; at < len(around) && len(around) < want; at++ {
+		s.network.EachLink(around[at], s.labels, func(j int32, _ bool) { around = add(around, j) })
+	}
+	list = append(list, around...)
 	for _, j := range list {
 		s.inCurrent[j] = false
 	}

@@ -195,3 +195,33 @@ func TestRegionsOfALongChain(t *testing.T) {
 		}
 	}
 }
+
+// A network full of conflicts is solved as one field.
+func TestHardNetworksAreSolvedAsAWhole(t *testing.T) {
+	f := kind{weight: 3}.draw(rand.New(rand.NewPCG(14, 1)), 300, 4, 900)
+	for e := range f.Edges { // a cycle through all, so that none is without links
+		if e < f.N {
+			f.Edges[e] = Edge{int32(e), int32((e + 1) % f.N)}
+		}
+	}
+	o := func() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
+	want, err := BeliefPropagation(background, f, nil, BPOptions{Polish: true, Rand: o()}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := newFieldNetwork(f)
+	got, err := PropagateRegions(background, n, n.cheapest(), nil, BPOptions{Polish: true, Rand: o()}, 1)
+	if err != nil || got.Solved != f.N || !slices.Equal(got.Labels, want.Labels) {
+		t.Errorf("%d of %d solved, energy %v, as a whole %v, %v", got.Solved, f.N, f.Energy(got.Labels), want.Energy, err)
+	}
+}
+
+// Labels that stand for some rounds end belief propagation.
+func TestPatienceEndsTheRounds(t *testing.T) {
+	f := kind{weight: 0.1}.draw(rand.New(rand.NewPCG(15, 1)), 500, 3, 700)
+	all, err1 := BeliefPropagation(background, f, nil, BPOptions{Tol: 1e-300, MaxIter: 400}, 1)
+	few, err2 := BeliefPropagation(background, f, nil, BPOptions{Tol: 1e-300, MaxIter: 400, Patience: 10}, 1)
+	if err1 != nil || err2 != nil || few.Iterations >= all.Iterations || few.Converged || few.Energy > 1.01*all.Energy {
+		t.Errorf("%d rounds and energy %v, without patience %d and %v", few.Iterations, few.Energy, all.Iterations, all.Energy)
+	}
+}

@@ -75,8 +75,8 @@ func solveComponents(ctx context.Context, f *Field, start []int32, m coreSolver,
 		m = eliminationFirst(m)
 	}
 	results, err := p.solveCores(ctx, y, vars, links, m, w.workers)
-	if w.abandoned(ctx) {
-		return nil, ctx.Err()
+	if w.abandon && err != nil {
+		return nil, err
 	}
 	p.labelLeaves(y)
 
@@ -135,11 +135,11 @@ func (p *leafElimination) solveCores(ctx context.Context, y []int32, vars, links
 	}
 	err := blocks.Tasks(ctx, workers, len(small), func(t int) { solveCore(small[t], 1) })
 	for q := range results {
-		if results[q].labels == nil { // never reached
-			results[q] = coreResult{bound: -inf, relaxed: math.NaN()}
-		}
 		if err == nil {
 			err = results[q].err
+		}
+		if results[q].labels == nil { // never reached
+			results[q] = coreResult{bound: -inf, relaxed: math.NaN()}
 		}
 	}
 	return results, err
@@ -199,6 +199,7 @@ type componentResult struct {
 	exact         bool
 	converged     bool
 	iterations    int
+	size          int // variables
 	fractional    int // variables
 }
 
@@ -208,6 +209,9 @@ func (s *fieldResult) components() []componentResult {
 	list := make([]componentResult, p.numComponents)
 	for c, e := range p.componentEnergies(s.labels) {
 		list[c] = componentResult{energy: e, bound: p.offset[c], converged: true}
+	}
+	for _, c := range p.componentOf {
+		list[c].size++
 	}
 	for q, core := range s.results {
 		r := &list[s.coreOf[q]] // a component has at most one core

@@ -41,8 +41,12 @@ func (r *descent) inferLabels(ctx context.Context) (infer.RegionAnswer, error) {
 	if r.a.Inference == LP {
 		return infer.RelaxRegions(ctx, n, n.cheapest, start, infer.RelaxOptions{Polish: !r.a.Literal, Exact: !r.a.Literal, Rand: r.e.Rand}, r.e.Workers)
 	}
-	return infer.PropagateRegions(ctx, n, n.cheapest, start, infer.BPOptions{Polish: !r.a.Literal, Exact: !r.a.Literal, Rand: r.e.Rand}, r.e.Workers)
+	return infer.PropagateRegions(ctx, n, n.cheapest, start, infer.BPOptions{Polish: !r.a.Literal, Exact: !r.a.Literal, Patience: patience, Rand: r.e.Rand}, r.e.Workers)
 }
+
+// patience is the number of rounds of messages without other labels after which an
+// assignment is content with these.
+const patience = 10
 
 // acceptLabels gives constrained points their labels in next, unless that makes J
 // larger than the old ones do: methods that treat all points at once need not find
