@@ -8,6 +8,7 @@ import graph
 import hmrf
 import kmeans
 import measure
+import starts
 from measure import CORES, DATA, INKLING, OURS, Side, compare, make, ours, peer
 
 ROWS = int(os.environ.get("ROWS", 1_000_000))
@@ -39,7 +40,7 @@ def score():
     }, whole=True)
 
 
-TASKS = {"csv": csv, "score": score, "lloyd": kmeans.lloyd, "fit": kmeans.fit, "sparse": kmeans.sparse,
+TASKS = {"csv": csv, "score": score, "lloyd": kmeans.lloyd, "fit": kmeans.fit, "sparse": kmeans.sparse, "starts": starts.starts,
          "seeded": kmeans.seeded, "big": kmeans.big, "mpc": hmrf.mpc, "pc": hmrf.pc, "graph": graph.graph,
          "spectral": graph.spectral}
 

@@ -10,6 +10,7 @@ import sys
 import peer_graph
 import peer_hmrf
 import peer_kmeans
+import peer_starts
 from clock import Clock
 
 
@@ -53,7 +54,7 @@ def versions():
 
 
 def main(name, *args):
-    tasks = {"csv": csv, "ari": ari, "score-files": score_files, "versions": versions} | peer_kmeans.TASKS | peer_hmrf.TASKS | peer_graph.TASKS
+    tasks = {"csv": csv, "ari": ari, "score-files": score_files, "versions": versions} | peer_kmeans.TASKS | peer_starts.TASKS | peer_hmrf.TASKS | peer_graph.TASKS
     said = tasks[name](*args)
     if said is not None:
         print(json.dumps(said))

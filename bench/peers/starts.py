@@ -1,0 +1,74 @@
+"""How low k-means ends, and how soon: default fits from many seeds beside scikit-learn's."""
+
+import os
+import pathlib
+import statistics
+
+from measure import CORES, DATA, HERE, OURS, make, measure, ours, peer
+
+SEEDS = int(os.environ.get("SEEDS", 10))
+HIGH = int(os.environ.get("HIGH", 3))  # seeds at high effort
+WANTED = os.environ.get("CASES", "").split()
+SHARED = pathlib.Path(os.environ.get("INKLING_DATA", HERE.parents[2] / "shared" / "data"))
+
+# name: rows, features, centres, half the side of the cube
+BLOBS = {
+    "blobs-20": (20_000, 2, 20, 20), "blobs-50": (20_000, 16, 50, 4), "blobs-64d": (100_000, 64, 20, 2),
+    "blobs-100": (100_000, 16, 100, 4), "blobs-500": (1_000_000, 16, 500, 4),
+}
+# name: file, numbers of clusters
+TABLES = {
+    "letter": ("letter/data.csv.gz", (26, 200)), "pendigits": ("pendigits/data.csv.gz", (10, 100)),
+    "mnist": ("mnist/data.idx3-ubyte.gz", (10, 100)), "news": ("20news/data.mtx.gz", (20, 100)),
+}
+
+
+def cases():
+    """name, file, k, distortion"""
+    for name, (n, d, k, half) in BLOBS.items():
+        if not WANTED or name in WANTED:
+            path = DATA / f"{name}.npy"
+            make(name, f"{n} {d} {k} {half}", OURS, "make-separated", path, n, d, k, half)
+            yield f"{name}: {n} × {d}, k = {k}", path, k, "euclidean"
+    for name, (source, ks) in TABLES.items():
+        if WANTED and name not in WANTED:
+            continue
+        if not (SHARED / source).exists():
+            print(f"\n{name}: left out, there is no {SHARED / source} (INKLING_DATA names the folder)")
+            continue
+        if name == "news":
+            path = DATA / "news.mtx"
+            make("news", "20", *peer("news", SHARED / source, path, DATA / "news.centres.npy", 20).command)
+        else:
+            path = DATA / f"{name}.npy"
+            make(name, source, *peer("table", SHARED / source, path).command)
+        for k in ks:
+            yield f"{name}, k = {k}", path, k, "cosine" if name == "news" else "euclidean"
+
+
+def starts():
+    """Mean objective over the seeds, relative to the lowest value that either side found.
+
+    scikit-learn makes ten times as many single starts; n_init=10 is the best of each ten.
+    """
+    print(f"\nk-means by default, {SEEDS} seeds, objective above the lowest found by anybody, wall seconds of a fit")
+    print(f"  {'':34}{'normal':>9}{'high':>9}{'n_init=10':>11}{'n_init=1':>10}   {'s normal':>9}{'s high':>9}{'s n_init=1':>11}   verdict")
+    for title, path, k, distortion in cases():
+        mine = measure(ours("starts", path, k, distortion, "normal", SEEDS), False, CORES)
+        high = measure(ours("starts", path, k, distortion, "high", HIGH), False, CORES)
+        theirs = measure(peer("starts", path, k, distortion, 10 * SEEDS), False, CORES)
+        one = theirs["values"]
+        ten = [min(one[i:i + 10]) for i in range(0, len(one), 10)]
+        best = min(mine["values"] + high["values"] + one)
+
+        def above(values):
+            return statistics.fmean(values) / best - 1
+
+        took = [statistics.median(side["seconds"]) for side in (mine, high, theirs)]
+        met = [
+            "lower" if statistics.fmean(mine["values"]) <= statistics.fmean(ten) else "HIGHER",
+            "sooner" if took[0] <= took[2] else "LATER",
+            "near" if above(high["values"]) <= 0.003 else "FAR",
+        ]
+        print(f"  {title:34}{above(mine['values']):9.3%}{above(high['values']):9.3%}{above(ten):11.3%}{above(one):10.3%}   "
+              f"{took[0]:9.3f}{took[1]:9.3f}{took[2]:11.3f}   {' '.join(met)}", flush=True)
