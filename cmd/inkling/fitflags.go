@@ -19,7 +19,7 @@ func fitFlags(cmd *cobra.Command, seed *uint64, restarts, maxIter *int, tol *flo
 	f.Float64Var(tol, "tol", *tol, "`X` relative decrease of the objective that counts as convergence")
 	f.DurationVar(timeout, "timeout", *timeout, "`TIME` stop after this time (5s, 2m) with the best so far")
 	flags.Group(cmd, flags.GroupMethod, "seed", "restarts", "max-iter", "tol", "timeout")
-	flags.Advanced(cmd, "max-iter", "tol")
+	flags.Advanced(cmd, "restarts", "max-iter", "tol")
 }
 
 // checkFit refuses values of the flags about a fit that are negative.
