@@ -7,6 +7,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/starts"
 )
 
 // contestRows bounds the rows that a contest looks at, contestSteps how
@@ -95,30 +96,8 @@ func try(ctx context.Context, p *cluster.Problem, e *cluster.Env, c *lloyd.Centr
 // sampleRows returns at most contestRows rows and their weights: all of them, or
 // a random sample in ascending order.
 func sampleRows(p *cluster.Problem, e *cluster.Env) (data.Rows, []float64) {
-	n := p.X.Len()
-	if n <= contestRows {
+	if p.X.Len() <= contestRows {
 		return p.X, p.Weight
 	}
-	var w []float64
-	dense := &data.Dense{Cols: p.X.Dim()}
-	sparse := &data.Sparse{Cols: p.X.Dim(), Start: []int{0}}
-	buf := make([]float64, p.X.Dim())
-	for s := range contestRows { // one of each stretch of rows
-		lo, hi := s*n/contestRows, (s+1)*n/contestRows
-		i := lo + e.Rand.IntN(hi-lo)
-		v := p.X.Row(i, buf)
-		if v.Idx == nil {
-			dense.V = append(dense.V, v.Val...)
-		} else {
-			sparse.Idx, sparse.Val = append(sparse.Idx, v.Idx...), append(sparse.Val, v.Val...)
-			sparse.Start = append(sparse.Start, len(sparse.Idx))
-		}
-		if p.Weight != nil {
-			w = append(w, p.Weight[i])
-		}
-	}
-	if len(sparse.Start) > 1 {
-		return sparse, w
-	}
-	return dense, w
+	return starts.SampleRows(p, e, contestRows)
 }
