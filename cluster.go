@@ -189,11 +189,15 @@ func (j *job) fit(ctx context.Context) error {
 	}
 	j.progress(Progress{Stage: StageStarting, Method: j.method.Name})
 	var last Progress
+	moved := 0 // in the stages of this iteration
 	j.settings.Observe = func(e cluster.Event) {
 		now := Progress{Stage: StageFitting, Method: j.method.Name, Run: e.Run + 1, Runs: e.Restarts, Iteration: e.Iter,
 			Objective: last.Objective, Moved: last.Moved}
 		if e.Objective != nil {
-			now.Objective, now.Moved, now.Ended = e.Objective.Sum(), e.Moved, e.Stage != "start"
+			now.Objective = e.Objective.Sum()
+		}
+		if moved += e.Moved; e.Ended {
+			now.Moved, now.Ended, moved = moved, e.Iter > 0, 0
 		}
 		last = now
 		j.progress(now)

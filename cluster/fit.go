@@ -76,7 +76,7 @@ func (d *descent) runRestart(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	d.record(terms, 0)
-	d.notify(0, "start", 0, terms)
+	d.notify(Event{Stage: "start", Ended: true, Objective: terms})
 	for d.out.Status == "" {
 		if err := ctx.Err(); err != nil {
 			d.out.Status = stopStatus(err)
@@ -125,7 +125,7 @@ func (d *descent) iterate(ctx context.Context) error {
 			d.out.Iterations = iter
 			d.record(terms, moved)
 		}
-		d.notify(iter, st.Name, m, terms)
+		d.notify(Event{Iter: iter, Stage: st.Name, Moved: m, Ended: last, Objective: terms})
 	}
 	if was-d.out.Objective.Sum() <= d.s.Tol*math.Abs(was) {
 		d.out.Status = Converged
@@ -193,10 +193,13 @@ func (d *descent) record(t Terms, moved int) {
 	o.Trace = append(o.Trace, Point{Iter: o.Iterations, Objective: t.Sum(), Moved: moved})
 }
 
-func (d *descent) notify(iter int, stage string, moved int, t Terms) {
-	if d.s.Observe != nil {
-		d.s.Observe(Event{Run: d.run, Restarts: d.s.Restarts, Iter: iter, MaxIter: d.s.MaxIter, Stage: stage, Moved: moved, Objective: slices.Clone(t)})
+// notify reports a stage to the observer.
+func (d *descent) notify(e Event) {
+	if d.s.Observe == nil {
+		return
 	}
+	e.Run, e.Restarts, e.MaxIter, e.Objective = d.run, d.s.Restarts, d.s.MaxIter, slices.Clone(e.Objective)
+	d.s.Observe(e)
 }
 
 func stopStatus(err error) Status {

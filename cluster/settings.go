@@ -51,6 +51,7 @@ type Event struct {
 	Run, Restarts int // the run, from 0, of how many
 	Iter, MaxIter int // the iteration, from 1; 0 is the start
 	Stage         string
-	Moved         int
+	Moved         int  // points that the stage moved
+	Ended         bool // the stage is the last of its iteration
 	Objective     Terms
 }
