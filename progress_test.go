@@ -31,7 +31,9 @@ func TestProgressCountsAllStages(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		same := func(p, q inkling.Progress) bool { return p.Run == q.Run && p.Iteration == q.Iteration && p.Moved == q.Moved }
+		same := func(p, q inkling.Progress) bool {
+			return p.Run == q.Run && p.Iteration == q.Iteration && p.Moved == q.Moved
+		}
 		if !slices.EqualFunc(plain, audited, same) {
 			t.Errorf("%s: an audit reports other iterations: %v, %v", method, plain, audited)
 		}
