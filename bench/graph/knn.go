@@ -76,7 +76,7 @@ func worth(ctx context.Context, o options, n int) error {
 		graphs = 5
 	}
 	var gains []float64
-	rose, plain, with := 0, 0.0, 0.0
+	rose, plainCPU, pairsCPU := 0, 0.0, 0.0
 	for seed := range graphs {
 		j, err := neighbourly(ctx, o, n, seed)
 		if err != nil {
@@ -93,7 +93,7 @@ func worth(ctx context.Context, o options, n int) error {
 				return err
 			}
 			j.known = nil
-			plain, with = plain+a, with+b
+			plainCPU, pairsCPU = plainCPU+a, pairsCPU+b
 			if gains = append(gains, with-without); with > without {
 				rose++
 			}
@@ -101,7 +101,7 @@ func worth(ctx context.Context, o options, n int) error {
 	}
 	mean, deviation := spread(gains)
 	fmt.Printf("  %d pairs, %d draws of %d graphs: ari %+.5f ± %.5f, higher in %d of %d; %.2f times the cpu\n",
-		pairs, draws, graphs, mean, deviation/math.Sqrt(float64(len(gains))), rose, len(gains), with/plain)
+		pairs, draws, graphs, mean, deviation/math.Sqrt(float64(len(gains))), rose, len(gains), pairsCPU/plainCPU)
 	return nil
 }
 
