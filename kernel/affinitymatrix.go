@@ -2,7 +2,9 @@ package kernel
 
 import (
 	"context"
+	"slices"
 
+	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
@@ -22,6 +24,7 @@ type denseMatrix interface {
 	// sum[c·n + i].
 	clusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error
 	diagonal(i int) float64 // B_ii
+	rowCost(k int) float64  // multiplications for one row of clusterSums
 }
 
 // A graphMatrix is the affinityMatrix of a graph.
@@ -60,4 +63,28 @@ func (s graphMatrix) multiply(ctx context.Context, workers int, x, dst []float64
 		}
 		return struct{}{}
 	}, func(int, int, struct{}) {})
+}
+
+// A sparseMatrix is a symmetric matrix in the layout of data.Graph. Unlike those of
+// a Graph its rows may be in any order. The zero value is the zero matrix.
+type sparseMatrix struct{ data.Graph }
+
+// neighbours returns the columns and values of row i.
+func (g *sparseMatrix) neighbours(i int32) ([]int32, []float64) {
+	if g.Start == nil {
+		return nil, nil
+	}
+	lo, hi := g.Start[i], g.Start[i+1]
+	return g.To[lo:hi:hi], g.W[lo:hi:hi]
+}
+
+// newSparseMatrix returns the matrix with these entries and their mirror images. Entries
+// of the same pair add up. Loops are left out: a point shares its cluster with
+// itself in every clustering. Without edges the matrix is zero.
+func newSparseMatrix(n int, edges []data.Edge) sparseMatrix {
+	if len(edges) == 0 {
+		return sparseMatrix{}
+	}
+	edges = slices.DeleteFunc(edges, func(e data.Edge) bool { return e.U == e.V })
+	return sparseMatrix{*data.BuildGraph(n, edges)}
 }

@@ -32,6 +32,8 @@ func (f *featureMatrix) diagonal(i int) float64 {
 	return w * w * dot(f.featuresOf(i), f.featuresOf(i))
 }
 
+func (f *featureMatrix) rowCost(k int) float64 { return float64(k * f.features.Cols) }
+
 // clusterCentres returns Σ w_j f_j over each cluster, one after the other.
 func (f *featureMatrix) clusterCentres(ctx context.Context, workers, k int, label []int32) ([]float64, error) {
 	m := f.features.Cols

@@ -21,6 +21,9 @@ import (
 // cluster changes the optimum: this is not the objective (2) of HMRF-KMEANS, from
 // which the paper derives it.) For the cuts it minimises J of SSKernelKMeans.
 //
+// Without constraints, and for the other objectives than the ratio cut, runs leave
+// local minima by swaps of clusters, unless the effort is low.
+//
 // If the problem has a Kernel, that is used, whether or not there are rows too.
 type KernelHMRF struct {
 	Objective Objective      `json:"objective" help:"objective to minimise"`
@@ -96,6 +99,11 @@ func (a *KernelHMRF) PassCost(p *cluster.Problem) float64 {
 		return n * float64(a.Features) * (float64(p.K+a.Features) + d)
 	}
 	return n * n * math.Sqrt(d)
+}
+
+// Escapes reports whether runs leave local minima, by swaps of clusters.
+func (a *KernelHMRF) Escapes(p *cluster.Problem) bool {
+	return swapsPay(a.Objective, p.K, !p.Constraints.Empty())
 }
 
 // Start computes the kernel, or prepares it, and makes the first clusters. If ctx

@@ -12,7 +12,9 @@ import (
 //	J = Σ_i w_i ‖φ(x_i) − m_{l_i}‖²
 //
 // over labels l, where m_c is the weighted mean of cluster c. It uses no
-// constraints. See SSKernelKMeans for differences from the paper.
+// constraints. See SSKernelKMeans for differences from the paper. Unless the effort
+// is low, a run that has converged goes on by swaps: one cluster is dissolved and
+// another split in two, if that leads to a lower J.
 type KernelKMeans struct {
 	Kernel   KernelFunction `json:"kernel" help:"how similar two rows are"`
 	Width    cluster.Number `json:"width" rules:"median,auto" help:"width of the rbf kernel exp(-d²/(2·width²)): a number, or median: half the median distance of two rows (auto is the same here)"`
@@ -43,6 +45,11 @@ func (a *KernelKMeans) Check(p *cluster.Problem) error {
 
 // PassCost returns what one pass over the matrix costs.
 func (a *KernelKMeans) PassCost(p *cluster.Problem) float64 { return a.asKernelHMRF().PassCost(p) }
+
+// Escapes reports whether runs leave local minima, by swaps of clusters.
+func (a *KernelKMeans) Escapes(p *cluster.Problem) bool {
+	return swapsPay(RatioAssociation, p.K, false)
+}
 
 func (a *KernelKMeans) asKernelHMRF() *KernelHMRF {
 	return &KernelHMRF{Objective: RatioAssociation, Kernel: a.Kernel, Width: a.Width, Degree: a.Degree, Offset: a.Offset,

@@ -50,6 +50,8 @@ func (g *kernelMatrix) diagonal(i int) float64 {
 	return w * w * float64(float32(g.values.Diagonal(i)))
 }
 
+func (g *kernelMatrix) rowCost(int) float64 { return float64(g.values.Len()) }
+
 // clusterSums works on four rows at a time: four independent chains of additions
 // are faster than one.
 func (g *kernelMatrix) clusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error {

@@ -27,6 +27,8 @@ type kmeansRun struct {
 	runOptions
 	batchConverged bool // a batch step hardly changed J
 	done           bool
+	swaps          *swapSearch // nil: none
+	startQuality   float64     // −J, up to a constant, when the iteration began
 	labels         []int
 }
 
@@ -46,6 +48,7 @@ func startRun(ctx context.Context, f *weightedKMeans, w runOptions, e *cluster.E
 	default:
 		err = f.randomStart(ctx, e.Rand)
 	}
+	r.swaps = newSwapSearch(f, w.objective, e)
 	if err != nil && ctx.Err() != nil {
 		err = f.randomStart(graceContext(ctx, w.cost), e.Rand)
 	}
@@ -53,24 +56,29 @@ func startRun(ctx context.Context, f *weightedKMeans, w runOptions, e *cluster.E
 }
 
 // Stages returns batch steps, as in the paper, until one changes nothing; then,
-// if asked for, moves of single points.
-func (r *kmeansRun) Stages() []cluster.Stage {
-	switch {
-	case r.done:
+// if asked for, moves of single points; and when these have converged, swaps.
+func (r *kmeansRun) Stages() (stages []cluster.Stage) {
+	if r.done {
 		return nil
-	case !r.batchConverged && !r.refine:
-		return []cluster.Stage{{Name: "batch", Do: r.runBatch}}
-	case !r.batchConverged:
-		return []cluster.Stage{{Name: "batch", Do: r.runBatch}, {Name: "moves", Do: r.runMoves}}
 	}
-	return []cluster.Stage{{Name: "moves", Do: r.runMoves}}
+	r.startQuality = r.quality()
+	if !r.batchConverged || !r.refine {
+		stages = append(stages, cluster.Stage{Name: "batch", Do: r.runBatch})
+	}
+	if r.refine {
+		stages = append(stages, cluster.Stage{Name: "moves", Do: r.runMoves})
+	}
+	if r.swaps != nil {
+		stages = append(stages, cluster.Stage{Name: "swap", Do: r.runSwaps})
+	}
+	return stages
 }
 
 func (r *kmeansRun) runBatch(ctx context.Context) (int, error) {
 	was := r.quality()
 	moved, err := r.batchStep(ctx)
 	r.batchConverged = r.quality()-was <= 1e-6*abs(was)
-	r.done = moved == 0 && !r.refine
+	r.done = moved == 0 && !r.refine && r.swaps == nil
 	return moved, err
 }
 
@@ -81,7 +89,7 @@ func (r *kmeansRun) runMoves(ctx context.Context) (int, error) {
 		return 0, nil
 	}
 	moved, err := r.movePoints(ctx)
-	r.done = moved == 0
+	r.done = moved == 0 && r.swaps == nil
 	return moved, err
 }
 

@@ -6,16 +6,17 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 )
 
-// startCycles is the number of further contractions that a multilevelLabels makes.
-const startCycles = 1
-
 // multilevelLabels returns the labels at which the multilevel search of GraphCut
 // ends on the graph of f without its constraints, or the best so far if ctx ends.
 func multilevelLabels(ctx context.Context, f *graphProblem, e *cluster.Env) ([]int32, error) {
 	g, l := *f, *f.finest
 	l.pairWeights = sparseMatrix{}
 	g.finest, g.contracted = &l, &l
-	return searchMultilevel(ctx, &g, startCycles, e)
+	cycles := 1
+	if e.Effort == cluster.EffortHigh {
+		cycles = 4
+	}
+	return searchMultilevel(ctx, &g, cycles, e)
 }
 
 // multilevelStart takes first labels from multilevelLabels. If some points must be

@@ -51,8 +51,8 @@
 // n × k numbers. Features whose products approximate a kernel (affinity.Features)
 // report the share of its trace that they miss; with them a pass needs only the k
 // centres. A width taken from the data is the same in every run of a fit, because
-// objectives under different kernels cannot be compared. docs/evidence/GRAPHS.md
-// has what was measured.
+// objectives under different kernels cannot be compared. Where a run has converged,
+// a swapSearch looks for lower minima. docs/evidence/GRAPHS.md has what was measured.
 package kernel
 
 import (

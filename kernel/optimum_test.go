@@ -32,7 +32,7 @@ func TestTinyGraphsAgainstAllClusterings(t *testing.T) {
 					t.Fatal(err)
 				}
 				s := cluster.Default()
-				s.Restarts, s.Audit = 10, true
+				s.Restarts, s.Effort, s.Audit = 10, cluster.EffortNormal, true
 				r, err := cluster.Fit(context.Background(), p, a, s)
 				if err != nil {
 					t.Fatal(err)

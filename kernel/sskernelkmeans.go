@@ -17,9 +17,9 @@ import (
 // soft and counted in both orders. w is n/(kC) for C pairs unless given.
 //
 // Four things differ from the paper. The first clusters are those at which the
-// multilevel search of GraphCut ends on the graph alone; the paper's farthest-first
-// start (Init farthest), which ends in poor minima on sparse graphs, is a second
-// candidate if some points must be together. The loop ends when it has converged
+// multilevel search of GraphCut ends on the graph alone, unless the effort is low;
+// the paper's farthest-first start (Init farthest), which ends in poor minima on
+// sparse graphs, is a second candidate if some points must be together. The loop ends when it has converged
 // or has reached its number of iterations (step 6 of algorithm 1 says "or" and
 // would never end). A batch step that raises J, which is possible if K is not positive
 // definite, is undone. And when batch steps have converged, moves of single
@@ -66,7 +66,7 @@ func (a *SSKernelKMeans) Check(p *cluster.Problem) error {
 }
 
 // Deterministic reports whether every run starts in the same way: farthest-first,
-// from points that must be together.
+// from points that must be together. With auto that depends on the effort.
 func (a *SSKernelKMeans) Deterministic(p *cluster.Problem) bool {
 	return a.Init == GraphInitFarthest && startDecided(p, InitFarthest, a.Shift, a.Objective)
 }
@@ -87,10 +87,10 @@ func (a *SSKernelKMeans) Start(ctx context.Context, p *cluster.Problem, e *clust
 		objective: a.Objective, shift: a.Shift, init: InitFarthest, refine: a.Refine, constraints: p.Constraints,
 		termName: graphTermName(a.Objective), constant: objectiveConstant(a.Objective, p.K),
 	}
-	switch a.Init {
-	case GraphInitRandom:
+	switch {
+	case a.Init == GraphInitRandom:
 		w.init = InitRandom
-	case GraphInitAuto, GraphInitMultilevel:
+	case a.Init == GraphInitMultilevel, a.Init == GraphInitAuto && e.Effort.Searches():
 		w.multilevel = g
 	}
 	return startRun(ctx, f, w, e)

@@ -23,6 +23,7 @@ type weightedKMeans struct {
 	sizes             []int32
 	clusterSum        []float64 // by cluster, then node: Σ_{j≠i} B_ij + W_ij over the cluster; nil on a graph, see nodeSums
 	workers           int
+	rowsRead          int // rows of the matrix that have been gone through
 }
 
 func (f *weightedKMeans) numNodes() int { return len(f.alpha) }
@@ -69,6 +70,7 @@ func (f *weightedKMeans) recompute(ctx context.Context) error {
 		f.clusterSum = make([]float64, f.k*n)
 	}
 	clear(f.clusterSum)
+	f.rowsRead += n
 	if err := dense.clusterSums(ctx, f.workers, f.k, f.label, f.clusterSum); err != nil {
 		return err
 	}
@@ -223,6 +225,7 @@ func (f *weightedKMeans) transferSums(i int, c int32) {
 	a, b := f.clusterSum[from*n:(from+1)*n], f.clusterSum[int(c)*n:(int(c)+1)*n]
 	f.matrix.addRow(i, -1, a)
 	f.matrix.addRow(i, 1, b)
+	f.rowsRead += 2
 	to, w := f.pairWeights.neighbours(int32(i))
 	for q, j := range to {
 		a[j] -= w[q]

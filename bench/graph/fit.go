@@ -35,6 +35,7 @@ func printHeader() {
 // fit cuts the graph of j and prints a line about it.
 func (j job) fit(ctx context.Context, o options, name string, a cluster.Algorithm) error {
 	s := cluster.Default()
+	s.Effort = cluster.EffortNormal
 	s.Restarts, s.Workers = max(1, o.runs), o.workers
 	cpu, _ := harness.Process()
 	start := time.Now()

@@ -4,6 +4,7 @@
 //	go run ./bench/graph knn        nearest-neighbour graphs of blobs, k = 10
 //	go run ./bench/graph planted    planted partitions, up to 1,000,000 nodes
 //	go run ./bench/graph dense      rows through an rbf kernel: features, on the fly, one matrix
+//	go run ./bench/graph swaps      kernel k-means at every effort
 //
 // docs/evidence/GRAPHS.md has the results.
 package main
@@ -22,5 +23,5 @@ func main() {
 	flags.IntVar(&o.runs, "runs", 1, "starts of a fit, the best is kept; for optimum, graphs of each kind")
 	flags.IntVar(&o.workers, "workers", 0, "goroutines (default: one per processor)")
 	flags.StringVar(&o.write, "write", "", "write each graph to this folder as an edge list, for other programs")
-	harness.Run(flags, &o, map[string]func(context.Context, options) error{"optimum": optimum, "knn": knn, "planted": planted, "dense": dense})
+	harness.Run(flags, &o, map[string]func(context.Context, options) error{"optimum": optimum, "knn": knn, "planted": planted, "dense": dense, "swaps": swaps})
 }

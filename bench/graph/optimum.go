@@ -55,7 +55,7 @@ func optimum(ctx context.Context, o options) error {
 // reaches fits once and compares with every clustering that fills k clusters.
 func reaches(ctx context.Context, p *cluster.Problem, a cluster.Algorithm) (bool, error) {
 	s := cluster.Default()
-	s.Restarts, s.Workers = 1, 1
+	s.Restarts, s.Workers, s.Effort = 1, 1, cluster.EffortNormal
 	r, err := cluster.Fit(ctx, p, a, s)
 	if err != nil {
 		return false, err

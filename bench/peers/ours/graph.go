@@ -31,7 +31,7 @@ func graph(args []string) (figures, error) {
 		return nil, fmt.Errorf("k %q, pairs %q, method %q", args[1], args[2], args[3])
 	}
 	p, s := &cluster.Problem{Graph: ds.Graph, K: k}, cluster.Default()
-	s.Restarts = 1
+	s.Restarts, s.Effort = 1, cluster.EffortNormal
 	if pairs > 0 {
 		p.Constraints = constraint.RandomPairs(truth, pairs, rand.New(rand.NewPCG(6, 6)))
 	}
