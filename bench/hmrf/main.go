@@ -10,12 +10,15 @@ import (
 	"flag"
 	"fmt"
 	"os"
+
+	"github.com/inklinghq/inkling/cluster"
 )
 
 func main() {
 	shrink := flag.Int("shrink", 1, "whole: divide rows and pairs by this")
 	seed := flag.Uint64("seed", 1, "whole: seed of the data and of the fit")
 	only := flag.Int("only", 0, "whole: only this fit, from 1; 0: all")
+	effort := flag.String("effort", string(cluster.EffortNormal), "whole: how long to search for a low minimum")
 	flag.Parse()
 	var err error
 	switch flag.Arg(0) {
@@ -28,9 +31,9 @@ func main() {
 		if *only > 0 && *only <= len(fits) {
 			fits = fits[*only-1 : *only]
 		}
-		err = whole(os.Stdout, fits, max(1, *shrink), *seed)
+		err = whole(os.Stdout, fits, max(1, *shrink), *seed, cluster.Effort(*effort))
 	default:
-		fmt.Fprintln(os.Stderr, "usage: go run ./bench/hmrf [-shrink N] [-seed N] [-only N] quality | scale | whole")
+		fmt.Fprintln(os.Stderr, "usage: go run ./bench/hmrf [-shrink N] [-seed N] [-only N] [-effort LEVEL] quality | scale | whole")
 		os.Exit(2)
 	}
 	if err != nil {

@@ -37,7 +37,7 @@ func wholeFits() []wholeFit {
 // whole prints what whole fits by belief propagation and linear programming
 // cost, from the start to convergence: clusters far apart, clusters that overlap,
 // and pairs of which some are wrong. Rows and pairs are divided by shrink.
-func whole(w io.Writer, fits []wholeFit, shrink int, seed uint64) error {
+func whole(w io.Writer, fits []wholeFit, shrink int, seed uint64, effort cluster.Effort) error {
 	fmt.Fprintln(w, "| inference | rows | d | k | spread | pairs | wrong | seconds | CPU seconds | iterations | status | objective | cost of pairs | ARI |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, c := range fits {
@@ -51,7 +51,7 @@ func whole(w io.Writer, fits []wholeFit, shrink int, seed uint64) error {
 		a := hmrf.NewHMRF()
 		a.Metric, a.Inference = "none", c.inference
 		s := cluster.Default()
-		s.Seed, s.Restarts = seed, 1
+		s.Seed, s.Restarts, s.Effort = seed, 1, effort
 		begun, used := time.Now(), harness.CPU()
 		r, err := cluster.Fit(context.Background(), p, a, s)
 		if err != nil {

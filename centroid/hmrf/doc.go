@@ -46,4 +46,12 @@
 // the sum decides. So a few constraints do no harm where the rows distinguish the
 // starts, and decide where the rows do not. docs/evidence/CURVES.md has what was
 // measured.
+//
+// # Search
+//
+// Where the effort asks for it, a run leaves local minima of its own objective: when an
+// iteration gains little, centres whose removal costs little are used to split other
+// clusters, and after a few iterations the result is kept if the objective has fallen.
+// Labels that ICM left are compared with those of belief propagation. There is no
+// search with a metric for each cluster or with divergences.
 package hmrf

@@ -48,6 +48,23 @@ func (r *descent) inferLabels(ctx context.Context) (infer.RegionAnswer, error) {
 // assignment is content with these.
 const patience = 10
 
+// inferAfterICM replaces labels that single moves do not improve by those of belief
+// propagation if J is lower with them. It needs the nearest centres of this model.
+func (r *descent) inferAfterICM(ctx context.Context) (moved int, err error) {
+	if r.a.Inference != ICM || len(r.graph.constrained) == 0 || r.graph.largeComponent != nil {
+		return 0, nil
+	}
+	answer, err := r.inferLabels(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if moved, _ = r.acceptLabels(answer.Labels); moved > 0 {
+		r.settled = false
+		err = r.updateTotals(context.WithoutCancel(ctx), false)
+	}
+	return moved, err
+}
+
 // acceptLabels gives constrained points their labels in next, unless that makes J
 // larger than the old ones do: methods that treat all points at once need not find
 // better labels. It also returns what next costs.

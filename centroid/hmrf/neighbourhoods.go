@@ -66,7 +66,7 @@ func neighbourhoodCentres(ctx context.Context, p *cluster.Problem, e *cluster.En
 	if mode == Largest || len(free) == 0 {
 		return c
 	}
-	return contest(ctx, p, e, c, func(q *cluster.Problem) *lloyd.Centres { return fillCentres(ctx, q, e, fill, classes) })
+	return starts.Contest(ctx, p, e, c, func(q *cluster.Problem) *lloyd.Centres { return fillCentres(ctx, q, e, fill, classes) })
 }
 
 // findNeighbourhoods puts those with a class first, in the order of classes,

@@ -51,7 +51,7 @@ const (
 	// Farthest takes the largest neighbourhood first and then the one for which
 	// size × distance to the nearest one chosen is greatest, leaves out those that
 	// seem to lie in a cluster that has one already, and is kept unless rows and
-	// pairs favour a start without constraints (see contest).
+	// pairs favour a start without constraints (see starts.Contest).
 	Farthest Init = "farthest"
 	// Largest takes the k largest neighbourhoods, as the paper does. Several may
 	// lie in one cluster.

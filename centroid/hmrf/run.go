@@ -57,6 +57,7 @@ func startRun(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, first
 		err = r.assignNearest(context.WithoutCancel(ctx))
 	}
 	r.settled = false
+	r.swaps = r.newSwapSearch()
 	return r, err
 }
 
@@ -103,12 +104,16 @@ func (r *descent) initPenalty(ctx context.Context, m *Model) error {
 }
 
 func (r *descent) Stages() []cluster.Stage {
-	if r.settled {
+	searching := r.swaps != nil && !r.swaps.done
+	if r.settled && !searching {
 		return nil
 	}
-	stages := []cluster.Stage{{Name: "means", Do: r.updateMeans}, {Name: "assign", Do: r.assign}}
+	stages := []cluster.Stage{{Name: "means", Do: r.updateMeans}, {Name: "assign", Do: r.assignAndCompare}}
 	if r.model.learned() {
 		stages = slices.Insert(stages, 1, cluster.Stage{Name: "metric", Do: r.learnMetric})
+	}
+	if searching {
+		stages = append(stages, cluster.Stage{Name: "swap", Do: r.trySwaps})
 	}
 	return stages
 }
@@ -118,6 +123,15 @@ func (r *descent) Relabel(labels []int) { r.pending.Update(labels, r.labels) }
 
 // Model returns the model itself: it is replaced, never changed.
 func (r *descent) Model() cluster.Model { return r.model }
+
+// assignAndCompare is assign, and computes by how much J has decreased in this
+// iteration.
+func (r *descent) assignAndCompare(ctx context.Context) (moved int, err error) {
+	was := r.terms.Sum()
+	moved, err = r.assign(ctx)
+	r.decrease = was - r.terms.Sum()
+	return moved, err
+}
 
 // assign labels all points: unconstrained ones with their nearest centres, the
 // others by inference.

@@ -48,6 +48,8 @@ type descent struct {
 	inferred                 *inferred // of the last assignment, by bp or lp
 	jointWait, jointInterval int       // iterations until the next jointReassign, and between the last two
 	settled                  bool
+	decrease                 float64     // of J in the last iteration
+	swaps                    *swapSearch // nil: the run ends in the first local minimum
 }
 
 func (r *descent) row1(i int32) data.Vec { return r.p.X.Row(int(i), r.a1) }

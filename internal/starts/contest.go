@@ -1,13 +1,11 @@
-package hmrf
+package starts
 
 import (
 	"context"
 	"math"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/lloyd"
-	"github.com/inklinghq/inkling/internal/starts"
 )
 
 // contestRows bounds the rows that a contest looks at, contestSteps how
@@ -29,7 +27,7 @@ type trial struct {
 	violated []bool    // the pairs that are violated, of those asked
 }
 
-// contest returns the start that rows and pairs favour, first or one of those
+// Contest returns the start that rows and pairs favour, first or one of those
 // that rival makes. Each makes a few steps of plain k-means. The start itself is
 // returned, not where it led.
 //
@@ -44,9 +42,11 @@ type trial struct {
 //
 // It costs some forty passes over at most 20,000 rows. Five steps distinguish
 // starts less well than ten. docs/evidence/CURVES.md has the measurements.
-func contest(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *lloyd.Centres, rival func(*cluster.Problem) *lloyd.Centres) *lloyd.Centres {
+func Contest(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *lloyd.Centres, rival func(*cluster.Problem) *lloyd.Centres) *lloyd.Centres {
 	q := *p
-	q.X, q.Weight = sampleRows(p, e)
+	if p.X.Len() > contestRows {
+		q.X, q.Weight = SampleRows(p, e, contestRows)
+	}
 	starts := []*lloyd.Centres{first}
 	for range rivals {
 		starts = append(starts, rival(&q))
@@ -91,13 +91,4 @@ func try(ctx context.Context, p *cluster.Problem, e *cluster.Env, c *lloyd.Centr
 	}
 	dist, err := r.Distances(ctx)
 	return &trial{start: c, ended: r.Centres(), cost: r.Cost(), dist: dist}, err
-}
-
-// sampleRows returns at most contestRows rows and their weights: all of them, or
-// a random sample in ascending order.
-func sampleRows(p *cluster.Problem, e *cluster.Env) (data.Rows, []float64) {
-	if p.X.Len() <= contestRows {
-		return p.X, p.Weight
-	}
-	return starts.SampleRows(p, e, contestRows)
 }

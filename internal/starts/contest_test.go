@@ -1,12 +1,10 @@
-package hmrf
+package starts
 
 import (
 	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
@@ -15,15 +13,15 @@ import (
 )
 
 func TestEvidenceIsInStandardErrors(t *testing.T) {
-	p := onLine(2, nil, 0, 0, 0)
+	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: make([]float64, 3)}, K: 2}
 	// Differences 1, 3, 0: their sum is 4, their squares about the mean 14/3.
 	if got, want := overRows(p, []float64{2, 4, 1}, []float64{1, 1, 1}), 4/math.Sqrt(14.0/3); math.Abs(got-want) > 1e-12 {
-		t.Errorf("the rows are %v standard errors dearer, wanted %v", got, want)
+		t.Errorf("the rows are %v standard errors costlier, wanted %v", got, want)
 	}
 	if got := overRows(p, []float64{2, 4, 1 + 1e-14}, []float64{4, 1, 2}); got != 0 {
 		t.Errorf("equal but for rounding: %v standard errors, wanted none", got)
 	}
-	v := &evidence{must: must(0, 1, 1, 2), cannot: []constraint.Pair{{I: 0, J: 3, W: 2}, {I: 1, J: 3, W: 9}}}
+	v := &evidence{must: []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 1, J: 2, W: 1}}, cannot: []constraint.Pair{{I: 0, J: 3, W: 2}, {I: 1, J: 3, W: 9}}}
 	// 1 and 2 more, 1 less, and one that both violate: 2 over the root of 1+4+1.
 	got := v.standardErrors([]bool{true, false, true, true}, []bool{false, true, false, true})
 	if want := 2 / math.Sqrt(6); math.Abs(got-want) > 1e-12 {
@@ -60,39 +58,9 @@ func TestPairsDecideWhereRowsDoNot(t *testing.T) {
 		{0.8, 20, true},
 	} {
 		p, known, blind := corners(c.wide, c.pairs)
-		got := contest(context.Background(), p, testEnv(1, 1), known, func(*cluster.Problem) *lloyd.Centres { return blind })
+		got := Contest(context.Background(), p, &cluster.Env{Rand: rand.New(rand.NewPCG(1, 0)), Workers: 1}, known, func(*cluster.Problem) *lloyd.Centres { return blind })
 		if (got == known) != c.first {
 			t.Errorf("corners %v wide, %d pairs: the start from the pairs was taken: %v, wanted %v", c.wide, c.pairs, got == known, c.first)
 		}
 	}
-}
-
-// Neither the unit of the rows nor that of the weights of pairs decides.
-func TestTheContestKnowsNoUnits(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		seed := rapid.Uint64Range(0, 1000).Draw(t, "seed")
-		unit := math.Ldexp(1, rapid.IntRange(-20, 20).Draw(t, "unit of rows"))
-		weight := math.Ldexp(1, rapid.IntRange(-20, 20).Draw(t, "unit of weights"))
-		p, _ := overlapping(60, 3, 3, 25, seed)
-		want := neighbourhoodCentres(context.Background(), p, testEnv(seed, 1), Farthest, "k-means++")
-
-		x := &data.Dense{Cols: 3}
-		for _, y := range p.X.(*data.Dense).V {
-			x.V = append(x.V, unit*y)
-		}
-		known := &constraint.Set{}
-		for _, pair := range p.Constraints.Must {
-			known.Must = append(known.Must, constraint.Pair{I: pair.I, J: pair.J, W: weight * pair.W})
-		}
-		for _, pair := range p.Constraints.Cannot {
-			known.Cannot = append(known.Cannot, constraint.Pair{I: pair.I, J: pair.J, W: weight * pair.W})
-		}
-		q := &cluster.Problem{X: x, K: p.K, Constraints: known}
-		got := neighbourhoodCentres(context.Background(), q, testEnv(seed, 1), Farthest, "k-means++")
-		for i, y := range want.C {
-			if got.C[i] != unit*y {
-				t.Fatalf("number %d of the start is %v, wanted %v × %v", i, got.C[i], unit, y)
-			}
-		}
-	})
 }

@@ -1,4 +1,4 @@
-package hmrf
+package starts
 
 import (
 	"math"
