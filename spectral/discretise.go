@@ -30,7 +30,7 @@ func (c *cspSolver) discretise(ctx context.Context, t *candidate, rough bool) ([
 		}
 	}
 	space := newEmbedding(u)
-	starts := space.kmeansStarts(c.problem.K)
+	starts := space.kmeansStarts(c.problem.K, c.env.Effort)
 	if rough {
 		starts = 2
 	}

@@ -149,7 +149,7 @@ func (b *fastgeSolver) discretise(ctx context.Context, t *fastgeCandidate) (best
 	plain, unit := newEmbedding(u), newEmbedding(u)
 	unit.scaleRowsToUnit()
 	for _, space := range []*embedding{plain, unit} {
-		of, err := space.kmeans(ctx, b.problem.K, space.kmeansStarts(b.problem.K), b.env, nil)
+		of, err := space.kmeans(ctx, b.problem.K, space.kmeansStarts(b.problem.K, b.env.Effort), b.env, nil)
 		if err != nil {
 			return nil, err
 		}

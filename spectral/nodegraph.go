@@ -229,15 +229,20 @@ func ncut(f *nodeGraph, labels []int, k int) (cut float64, empty int) {
 		size[c]++
 	}
 	if f != nil {
+		of := make([]int32, len(f.points))
 		for at, i := range f.points {
-			c := labels[i]
+			of[at] = int32(labels[i])
+		}
+		for at, c := range of {
 			to, w := f.graph.Neighbours(at)
+			all, inside := vol[c], in[c]
 			for q, j := range to {
-				vol[c] += w[q]
-				if labels[f.points[j]] == c {
-					in[c] += w[q]
+				all += w[q]
+				if of[j] == c {
+					inside += w[q]
 				}
 			}
+			vol[c], in[c] = all, inside
 		}
 	}
 	for c := range k {

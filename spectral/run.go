@@ -18,6 +18,7 @@ type spectralRun struct {
 
 	nodes             *nodeGraph
 	embeddings        []*embedding                  // the nodes as points, in one or more ways
+	indicatorRows     *embedding                    // the nodes as rows of u, to which k-means goes on; or nil
 	indicators        [][]float64                   // indicators for two clusters, or nil
 	componentClusters []int                         // clusters made of whole components, or nil
 	labels            []int                         // of the problem's points
@@ -113,36 +114,34 @@ func (r *spectralRun) embed(ctx context.Context, form eigen.Form) error {
 		r.componentClusters = groupComponents(l, r.problem.K)
 		return nil
 	}
-	o := eigen.Options{K: r.problem.K + extraVectors, Tol: 1e-4, Seed: r.seed, Workers: r.env.Workers}
-	if l.Dim() >= reorderFrom { // they would take longer than all others
-		o.Loose = extraVectors
-	}
-	pairs, err := eigen.Smallest(ctx, l, o)
+	pairs, err := eigen.Smallest(ctx, l, eigen.Options{K: r.problem.K + extraVectors, Loose: extraVectors, Tol: 1e-4, Seed: r.seed, Workers: r.env.Workers})
 	if err != nil {
 		return err
 	}
-	for d := min(r.problem.K, len(pairs.Vectors)); d <= len(pairs.Vectors); d++ {
+	least := min(r.problem.K, len(pairs.Vectors))
+	for d := least; d <= len(pairs.Vectors); d++ {
 		space := newEmbedding(pairs.Vectors[:d])
 		space.scaleRowsToUnit()
 		r.embeddings = append(r.embeddings, space)
 	}
-	if r.problem.K != 2 {
-		return nil
-	}
-	for _, v := range pairs.Vectors[1:] {
-		if form == eigen.Normalised {
+	if form == eigen.Normalised {
+		for _, v := range pairs.Vectors {
 			for i := range v {
 				v[i] /= math.Sqrt(l.Degree[i])
 			}
 		}
-		r.indicators = append(r.indicators, v)
+	}
+	r.indicatorRows = newEmbedding(pairs.Vectors[:least])
+	if r.problem.K == 2 {
+		r.indicators = pairs.Vectors[1:]
 	}
 	return nil
 }
 
 // extraVectors is how many eigenvectors beyond k clusters are looked for in. A cluster
 // that is long has low eigenvectors of its own, and they may come before those
-// that tell clusters apart.
+// that tell clusters apart. They are taken as they are when the others are found: no
+// gap follows them, and they would take longer than all others.
 const extraVectors = 2
 
 // groupComponents makes k clusters of the components: the largest by volume are
@@ -190,7 +189,14 @@ func (r *spectralRun) clusterEmbeddings(ctx context.Context) (int, error) {
 		}
 	}
 	for _, space := range r.embeddings {
-		of, err := space.kmeans(ctx, r.problem.K, space.kmeansStarts(r.problem.K), r.env, objective)
+		of, err := space.kmeans(ctx, r.problem.K, space.kmeansStarts(r.problem.K, r.env.Effort), r.env, objective)
+		if err != nil {
+			return 0, err
+		}
+		offer(of)
+	}
+	if r.indicatorRows != nil {
+		of, err := r.indicatorRows.kmeansFrom(ctx, best, r.problem.K, r.env)
 		if err != nil {
 			return 0, err
 		}

@@ -34,10 +34,13 @@ import (
 
 // Spectral is spectral clustering without constraints (Shi and Malik 2000, Ng,
 // Jordan and Weiss 2001): the k lowest eigenvectors of L̄, their rows brought
-// to unit length, and k-means on these, from 40 starts on small graphs,
-// ten on larger ones and three where they are costly. The same is done with one eigenvector more, and with two; for
-// two clusters also splits by a threshold on one eigenvector are looked at. Of
-// all these the clustering with the lowest normalized cut is taken.
+// to unit length, and k-means on these, from up to 40 starts on small graphs,
+// ten on larger ones and three where they are costly, fewer where they find nothing
+// lower, and four times as many at high effort. The same is done with one eigenvector
+// more, and with two. From the best of these clusters k-means goes on to the rows of u,
+// which are not of unit length; for two clusters also splits by a threshold on one
+// eigenvector are looked at. Of all these the clustering with the lowest normalized cut
+// is taken.
 //
 // A graph of k components or more can be cut for nothing: the k of largest
 // volume are clusters of their own, and each other one joins the cluster that
