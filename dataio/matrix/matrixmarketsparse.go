@@ -20,7 +20,7 @@ func (m *mtxReader) toSparse(ds *source.Dataset) error {
 	}
 	val := c.explicitValues()
 	c.keepEntries(func(i int, p int) bool { return val[p] != 0 })
-	ds.X = &data.Sparse{Cols: m.cols, Start: c.start, Idx: c.idx, Val: c.val}
+	ds.X = fullRows(&data.Sparse{Cols: m.cols, Start: c.start, Idx: c.idx, Val: c.val})
 	return nil
 }
 

@@ -127,7 +127,7 @@ func (s *svmReader) dataset() (*source.Dataset, error) {
 	if s.qid {
 		ds.Notes = append(ds.Notes, "qid is ignored")
 	}
-	ds.X = &data.Sparse{Cols: cols, Start: s.start, Idx: s.idx, Val: s.val}
+	ds.X = fullRows(&data.Sparse{Cols: cols, Start: s.start, Idx: s.idx, Val: s.val})
 	return ds, nil
 }
 

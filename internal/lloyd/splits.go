@@ -65,9 +65,18 @@ func (r *Run) changeOf(h int32, rows []int32, columns *simd.Columns) (c change) 
 	c.removal, c.next = x.removal(r.centres, h, columns)
 	x.split(r.centres.At(int(h)), r.p.Cosine, &c)
 	scale := r.sums.Mass[h] / x.mass
-	c.removal *= scale
-	c.gain *= scale
+	c.removal = withoutRounding(c.removal * scale)
+	c.gain = withoutRounding(c.gain * scale)
 	return c
+}
+
+// withoutRounding drops the last digits of an estimate, so that estimates that differ
+// by rounding errors alone, as those of sparse and of dense rows, are in the same order.
+func withoutRounding(y float64) float64 {
+	if math.Abs(y) > math.MaxFloat32 {
+		return y
+	}
+	return float64(float32(y))
 }
 
 // A rowSample is some rows in memory, with their weights.

@@ -32,6 +32,10 @@ func newCandidatePass(x data.Rows, p *potentialPass, count int) *candidatePass {
 	return c
 }
 
+// tieTolerance is the relative difference up to which two potentials are equal: larger
+// than rounding errors, so that sparse and dense rows choose the same candidate.
+const tieTolerance = 1e-9
+
 // chooseBest returns the candidate in c that lowers the potential most, the first on
 // ties, and adds it to the potential.
 func (p *candidatePass) chooseBest(ctx context.Context, e *cluster.Env, x data.Rows, c []float64) (best int, err error) {
@@ -53,7 +57,7 @@ func (p *candidatePass) chooseBest(ctx context.Context, e *cluster.Env, x data.R
 	}
 	last := len(p.sums[0]) - 1
 	for j := range p.sums {
-		if p.sums[j][last] < p.sums[best][last] {
+		if p.sums[j][last] < p.sums[best][last]*(1-tieTolerance) {
 			best = j
 		}
 	}

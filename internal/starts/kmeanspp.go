@@ -10,10 +10,10 @@ import (
 )
 
 // KMeansPlusPlus adds rows to the centres in first, which may be empty, until there
-// are k. Each time some candidates are drawn with probability proportional to their
-// weight times the squared distance to the nearest centre before them, and the one
-// that lowers the sum of these products most is taken (greedy k-means++, Arthur and
-// Vassilvitskii 2007, section 6).
+// are k, each drawn with probability proportional to its weight times the squared
+// distance to the nearest centre before it (k-means++, Arthur and Vassilvitskii 2007).
+// Above low effort several candidates are drawn each time, and the one that lowers the
+// sum of these products most is taken (greedy k-means++, their section 6).
 //
 // When ctx ends it adds random rows instead, so that there is a start.
 func KMeansPlusPlus(ctx context.Context, p *cluster.Problem, e *cluster.Env, first []float64) *lloyd.Centres {
@@ -23,7 +23,10 @@ func KMeansPlusPlus(ctx context.Context, p *cluster.Problem, e *cluster.Env, fir
 	if len(c) == 0 {
 		c = append(c, data.Copy(p.X, DrawCumulative(runningWeights(p.Weight, p.X.Len()), e.Rand.Float64()))...)
 	}
-	count := candidateCount(p.K)
+	count := 1
+	if e.Effort.Searches() {
+		count = candidateCount(p.K)
+	}
 	err := pass.addCentres(ctx, e, p.X, c)
 	trial := newCandidatePass(p.X, pass, count)
 	for len(c) < p.K*d {
