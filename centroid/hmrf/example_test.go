@@ -14,7 +14,7 @@ import (
 // dearer to violate.
 func ExampleNewPC() {
 	p := &cluster.Problem{
-		X:           &data.Dense{Cols: 1, V: []float64{0, 1, 2, 4, 9, 10, 11}},
+		X:           &data.Dense{Cols: 1, V: []float64{0, 1, 2, 5, 9, 10, 11}},
 		K:           2,
 		Constraints: &constraint.Set{Must: []constraint.Pair{{I: 3, J: 4, W: 1}}},
 	}
