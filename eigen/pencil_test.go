@@ -139,12 +139,8 @@ func TestConstrainedPencilAgainstDense(t *testing.T) {
 // Beyond it conjugate gradients meet a direction of negative curvature, and its
 // quotient yᵀLy/yᵀSy bounds λ from above, below σ.
 func TestNegativeCurvatureBoundsConstrainedPencil(t *testing.T) {
-	count := uint64(6)
-	if testing.Short() {
-		count = 2
-	}
 	bounds := 0
-	for seed := range count {
+	for seed := range uint64(6) {
 		share := []float64{0.005, 0.1, 0.5}[seed%3]
 		l, s, b := constrained(t, 250, 40, share, seed)
 		n, least := l.Dim(), math.Inf(1) // no σ is too large
