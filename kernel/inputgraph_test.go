@@ -44,7 +44,7 @@ func TestRowsJoinedWithTheirNearest(t *testing.T) {
 		if !errors.As(err, &bad) || bad.Field != "graph" || !strings.Contains(string(bad.Advice()), "{knn=10}") {
 			t.Errorf("%s on rows without knn: %v", name, err)
 		}
-		if _, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 3}, with(-1), cluster.Default()); err == nil || !strings.Contains(err.Error(), "got -1") {
+		if _, err := cluster.Fit(context.Background(), &cluster.Problem{X: x, K: 3}, with(-1), cluster.Default()); err == nil || !strings.Contains(err.Error(), "knn must not be negative, got -1") {
 			t.Errorf("%s with -1 neighbours: %v", name, err)
 		}
 		if _, err := ObjectiveFunc(&cluster.Problem{X: x, K: 3}, with(7)); err == nil {
