@@ -3,7 +3,6 @@ package inkling
 import (
 	"io"
 	"iter"
-	"strconv"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/dataio"
@@ -57,16 +56,4 @@ func (a *assignment) rows() iter.Seq[Row] {
 
 func (a *assignment) writeCSV(w io.Writer) error {
 	return dataio.WriteAssignment(w, a.known.name, a.fitted.Labels, a.names)
-}
-
-// columnNames returns the names of the features, or numbers where they have none.
-func (o *assignment) columnNames() []string {
-	if o.columns != nil {
-		return o.columns
-	}
-	names := make([]string, o.p.X.Dim())
-	for f := range names {
-		names[f] = "feature " + strconv.Itoa(f)
-	}
-	return names
 }

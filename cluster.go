@@ -8,10 +8,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
+	"github.com/inklinghq/inkling/report"
 	"github.com/inklinghq/inkling/saved"
 	"github.com/inklinghq/inkling/score"
 )
@@ -67,6 +69,30 @@ func NewProblem(ctx context.Context, t *Table, c *Constraints, o Options) (p *cl
 		j.p.K = j.known.set.Classes()
 	}
 	return j.p, j.known.name, nil
+}
+
+// A job is one call of Cluster: what it was given, then what became of it.
+type job struct {
+	t        *Table
+	c        *Constraints
+	o        Options
+	notes    notes
+	settings cluster.Settings
+
+	known   *bound
+	recipe  *prepare.Recipe // nil for graphs and kernels
+	rows    []int           // of the table that are left; nil: all
+	p       *cluster.Problem
+	method  catalog.Method
+	alg     *configured
+	fitted  *cluster.Result
+	without *cluster.Result // the fit without constraints, where it was asked for
+}
+
+func (j *job) progress(p Progress) {
+	if j.o.Progress != nil {
+		j.o.Progress(p)
+	}
 }
 
 func newJob(ctx context.Context, t *Table, c *Constraints, o Options) (*job, error) {
@@ -252,7 +278,7 @@ func (j *job) result() (*Result, error) {
 	}
 	r.fill()
 	if j.recipe != nil && j.recipe.Text != nil {
-		r.Terms = topTerms(j.p.X, j.fitted.Labels, j.p.K, j.recipe.Columns)
+		r.Terms = report.TopTerms(j.p.X, j.fitted.Labels, j.p.K, j.recipe.Columns)
 	}
 	if j.without != nil {
 		r.Unconstrained = compareUnconstrained(j.p, j.fitted, j.without)

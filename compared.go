@@ -2,7 +2,6 @@ package inkling
 
 import (
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/score"
 )
 
@@ -19,24 +18,8 @@ type Unconstrained struct {
 func compareUnconstrained(p *cluster.Problem, with, without *cluster.Result) *Unconstrained {
 	u := &Unconstrained{Objective: newObjective(without.Objective), Kept: score.Satisfied(p.Constraints, without.Labels), Status: without.Status}
 	u.ARI, _ = score.ARI(with.Labels, without.Labels) // as many labels in both: no error
-	u.Moved = countMoved(with.Labels, without.Labels, p.K)
+	u.Moved = score.Moved(with.Labels, without.Labels, p.K)
 	return u
-}
-
-// countMoved counts the rows that are in another cluster in a than in b, clusters
-// matched one to one so that as many rows as possible stay.
-func countMoved(a, b []int, k int) (n int) {
-	as := &constraint.Set{Labels: make([]constraint.Label, len(a))}
-	for i, h := range a {
-		as.Labels[i] = constraint.Label{I: i, Class: h, W: 1}
-	}
-	match := score.NameClusters(b, k, as)
-	for i, h := range b {
-		if match[h] != a[i] {
-			n++
-		}
-	}
-	return n
 }
 
 // A ViewEffect says how far views are satisfied, and at what cost.
@@ -76,7 +59,7 @@ func newViewEffect(p *cluster.Problem, r *cluster.Result) *ViewEffect {
 		return nil
 	}
 	c := &ViewEffect{Alpha: v.Alpha, Beta: v.Beta, Weight: v.Weight, Cut: v.Cut, CutAlone: v.CutAlone, Cost: v.Cost,
-		Relaxed: v.Relaxed, RelaxedAlone: v.RelaxedAlone, Moved: countMoved(r.Labels, v.LabelsAlone, p.K)}
+		Relaxed: v.Relaxed, RelaxedAlone: v.RelaxedAlone, Moved: score.Moved(r.Labels, v.LabelsAlone, p.K)}
 	c.ARI, _ = score.ARI(r.Labels, v.LabelsAlone) // as many labels in both: no error
 	for _, s := range v.Views {
 		line := ViewScore{File: s.Name, Edges: s.Edges, Cut: s.Cut, CutAlone: s.CutAlone}

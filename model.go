@@ -11,6 +11,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
+	"github.com/inklinghq/inkling/report"
 	"github.com/inklinghq/inkling/saved"
 )
 
@@ -204,7 +205,7 @@ func (m *Model) Evaluate(ctx context.Context, t *Table, c *Constraints, workers 
 	r := &Result{Method: m.fit.Method, Parameters: m.fit.Parameters, Seed: m.fit.Seed, Ignored: []cluster.Kind{}, Notes: notes, a: *a, fit: m.fit}
 	r.fill()
 	if m.fit.Recipe.Text != nil {
-		r.Terms = topTerms(a.p.X, a.fitted.Labels, a.p.K, m.fit.Recipe.Columns)
+		r.Terms = report.TopTerms(a.p.X, a.fitted.Labels, a.p.K, m.fit.Recipe.Columns)
 	}
 	return r, nil
 }

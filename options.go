@@ -165,7 +165,7 @@ func (o *Options) Check() error {
 			return NoViewsError(m.Name)
 		}
 	}
-	return checkParameters(o.Method, o.Parameters)
+	return parameterError(catalog.CheckParameters(o.Method, o.Parameters))
 }
 
 // tooManyClusters refuses more clusters than there are points.

@@ -2,12 +2,9 @@ package inkling
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"maps"
-	"math"
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/inklinghq/inkling/catalog"
@@ -18,51 +15,13 @@ import (
 	"github.com/inklinghq/inkling/prepare"
 )
 
-// takers returns the methods that have a parameter, the values that some of them
-// take (nil where there is no list), and whether one of them takes a file.
-func takers(name string) (methods, values []string, file bool) {
-	for _, m := range catalog.Methods() {
-		for _, p := range m.Parameters() {
-			if p.Name != name {
-				continue
-			}
-			methods, file = append(methods, m.Name), file || p.File != ""
-			for _, v := range p.Values {
-				if !slices.Contains(values, v) {
-					values = append(values, v)
-				}
-			}
-		}
+// parameterError returns an error about a parameter as an *OptionError.
+func parameterError(err error) error {
+	var bad *catalog.ValueError
+	if errors.As(err, &bad) {
+		return &OptionError{Option: bad.Parameter, Msg: bad.Msg, Hint: bad.Hint}
 	}
-	return methods, values, file
-}
-
-// checkParameters refuses parameters that the method, or any method where none
-// is named, does not have, and values that no method takes.
-func checkParameters(method string, given map[string]any) error {
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		methods, values, file := takers(name)
-		text := parameterText(given[name])
-		switch {
-		case methods == nil:
-			var all []string
-			for _, m := range catalog.Methods() {
-				for _, p := range m.Parameters() {
-					all = append(all, p.Name)
-				}
-			}
-			return optionError(name, "`inkling methods NAME` lists those of a method", "there is no parameter %q%s", name, didYouMean(name, all))
-		case method != "" && !slices.Contains(methods, method):
-			return notForMethod(name, method, methods)
-		case values != nil && !file && !slices.Contains(values, text):
-			return optionError(name, "", "%s must be one of %s, got %q%s", name, strings.Join(values, ", "), text, didYouMean(text, values))
-		}
-	}
-	return nil
-}
-
-func notForMethod(name, method string, methods []string) error {
-	return optionError(name, "", "%s does not apply to %s; it is for %s", name, method, strings.Join(methods, ", "))
+	return err
 }
 
 // configured is an algorithm with its parameters set.
@@ -74,42 +33,18 @@ type configured struct {
 // configure gives the parameters to the algorithm of method m. recipe brings a
 // table of k first centres to the form of the rows.
 func configure(m catalog.Method, given map[string]any, recipe *prepare.Recipe, k int) (*configured, error) {
-	c := &configured{alg: m.New(), files: map[string]string{}}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		at := slices.IndexFunc(m.Parameters(), func(p catalog.Parameter) bool { return p.Name == name })
-		if at < 0 {
-			methods, _, _ := takers(name)
-			return nil, notForMethod(name, m.Name, methods)
-		}
-		p, text := m.Parameters()[at], parameterText(given[name])
-		if p.File != "" && !slices.Contains(p.Values, text) {
-			if err := startFrom(c.alg, p, text, recipe, k); err != nil {
+	alg, files, err := m.Configure(given)
+	if err != nil {
+		return nil, parameterError(err)
+	}
+	for _, p := range m.Parameters() {
+		if path, ok := files[p.Name]; ok {
+			if err := startFrom(alg, p, path, recipe, k); err != nil {
 				return nil, err
 			}
-			c.files[name] = text
-			continue
-		}
-		if err := catalog.Set(c.alg, name, text); err != nil {
-			return nil, optionError(name, "", "%s%s%s", err.Error(), didYouMean(text, p.Values), takersOf(name, text))
 		}
 	}
-	return c, nil
-}
-
-// takersOf names the methods whose parameter takes a value, if any do.
-func takersOf(name, value string) string {
-	var found []string
-	for _, m := range catalog.Methods() {
-		for _, p := range m.Parameters() {
-			if p.Name == name && slices.Contains(p.Values, value) {
-				found = append(found, m.Name)
-			}
-		}
-	}
-	if found == nil {
-		return ""
-	}
-	return fmt.Sprintf("; %s is for %s", value, strings.Join(found, ", "))
+	return &configured{alg, files}, nil
 }
 
 // describe returns the parameters as JSON, with the path of a file where one was
@@ -153,12 +88,4 @@ func startFrom(alg cluster.Algorithm, p catalog.Parameter, path string, recipe *
 	}
 	starter.StartFrom(table)
 	return nil
-}
-
-// parameterText writes a parameter as text; a whole number without an exponent.
-func parameterText(value any) string {
-	if x, ok := value.(float64); ok && x == math.Trunc(x) && math.Abs(x) < 1e15 {
-		return strconv.FormatFloat(x, 'f', -1, 64)
-	}
-	return fmt.Sprint(value)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/kernel"
+	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/saved"
 )
 
@@ -90,7 +91,7 @@ func (r *Result) fill() {
 		}
 	}
 	if r.KEffective < r.K && p.X != nil {
-		r.a.empty = whyEmpty(p.X, r.K)
+		r.a.empty = prepare.WhyEmpty(p.X, r.K)
 	}
 }
 

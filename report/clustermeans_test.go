@@ -1,4 +1,4 @@
-package inkling
+package report
 
 import (
 	"math"

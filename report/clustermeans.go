@@ -1,4 +1,4 @@
-package inkling
+package report
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/report"
 )
 
 // How many features and rows describe a cluster.
@@ -69,13 +68,13 @@ func (m *means) measure(x data.Rows) {
 
 // distinctive returns the features in which cluster h differs most from all rows, in
 // standard deviations.
-func (m *means) distinctive(h int, names []string) (out []report.Feature) {
+func (m *means) distinctive(h int, names []string) (out []Feature) {
 	for f, at := range m.of[h] {
 		if m.spread[f] > 0 {
-			out = append(out, report.Feature{Name: names[f], Value: (at - m.all[f]) / m.spread[f]})
+			out = append(out, Feature{Name: names[f], Value: (at - m.all[f]) / m.spread[f]})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b report.Feature) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
+	slices.SortStableFunc(out, func(a, b Feature) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
 	return out[:min(featuresShown, len(out))]
 }
 

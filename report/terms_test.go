@@ -1,4 +1,4 @@
-package inkling
+package report
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ func TestTopTermsByHand(t *testing.T) {
 		1, 1, 0, 0,
 		0, 0, 2, 0,
 	}}
-	got := topTerms(x, []int{0, 0, 1}, 3, []string{"ant", "bee", "cat", "dog"})
+	got := TopTerms(x, []int{0, 0, 1}, 3, []string{"ant", "bee", "cat", "dog"})
 	if want := "[[ant bee dog] [cat] []]"; fmt.Sprint(got) != want { // equal ones in their order, only words that occur
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -26,7 +26,7 @@ func TestTopTermsByHand(t *testing.T) {
 	for f := range wide.V {
 		wide.V[f], words[f] = 1, fmt.Sprint(f)
 	}
-	if got := topTerms(wide, []int{0}, 1, words); len(got[0]) != termsShown {
+	if got := TopTerms(wide, []int{0}, 1, words); len(got[0]) != termsShown {
 		t.Errorf("%d words are listed, want %d", len(got[0]), termsShown)
 	}
 }

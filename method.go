@@ -9,9 +9,9 @@ import (
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/prepare"
 )
 
 // choose settles the method: the one that was asked for, or the first that takes
@@ -237,9 +237,7 @@ func (b *bound) usedBy(able cluster.Capabilities) *bound {
 // documentParameters adds the cosine distortion, by which texts are compared,
 // where the method has it and nothing else was asked for.
 func (j *job) documentParameters(given map[string]any) map[string]any {
-	has := func(name string) bool {
-		return slices.ContainsFunc(j.method.Parameters(), func(p catalog.Parameter) bool { return p.Name == name })
-	}
+	has := j.method.HasParameter
 	if _, set := given["distortion"]; set || !has("distortion") {
 		return given
 	}
@@ -274,41 +272,8 @@ func (j *job) sayDominantColumn() {
 		return
 	}
 	const alone = 0.99
-	if f, share := widestColumn(j.p.X); share > alone && f < len(j.recipe.Columns) {
+	if f, share := prepare.WidestColumn(j.p.X); share > alone && f < len(j.recipe.Columns) {
 		j.notes.say("column %q makes up %.0f %% or more of all squared distances; the other columns hardly count ({scale=standard} weighs columns alike)",
 			j.recipe.Columns[f], 100*alone)
 	}
-}
-
-// widestColumn returns the column with the greatest variance in an even sample
-// of the rows, and its share of the variance of all columns; 0 where there is
-// none.
-func widestColumn(x data.Rows) (column int, share float64) {
-	const most = 10_000
-	n, d := x.Len(), x.Dim()
-	if _, sparse := x.(*data.Sparse); sparse || d < 2 || n < 2 {
-		return 0, 0
-	}
-	m := min(n, most)
-	mean, square, buf := make([]float64, d), make([]float64, d), make([]float64, d)
-	rows := func(visit func(f int, y float64)) {
-		for s := range m {
-			v := x.Row(s*n/m, buf)
-			for q, y := range v.Val {
-				visit(v.Feature(q), y)
-			}
-		}
-	}
-	rows(func(f int, y float64) { mean[f] += y / float64(m) })
-	rows(func(f int, y float64) { square[f] += float64((y - mean[f]) * (y - mean[f])) })
-	sum := 0.0
-	for f, v := range square {
-		if sum += v; v > square[column] {
-			column = f
-		}
-	}
-	if !(sum > 0) || !data.Finite(sum) {
-		return 0, 0
-	}
-	return column, square[column] / sum
 }

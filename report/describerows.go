@@ -1,15 +1,15 @@
-package inkling
+package report
 
 import (
 	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/metric"
-	"github.com/inklinghq/inkling/report"
 	"github.com/inklinghq/inkling/score"
 )
 
@@ -18,18 +18,18 @@ const borderlineShown = 12
 
 // drawRows adds what can be said of rows of numbers: where they lie, what each
 // cluster is like, and how well rows fit.
-func (o *assignment) drawRows(ctx context.Context, p *report.Page, s *Result) error {
-	rows, by, err := o.transformed(ctx)
+func (c *Clustering) drawRows(ctx context.Context, p *Page) error {
+	rows, by, err := c.transformed(ctx)
 	if err != nil {
 		return err
 	}
-	plainMap, err := report.PCA(ctx, o.p.X, o.workers)
+	plainMap, err := PCA(ctx, c.Problem.X, c.Workers)
 	if err != nil {
 		return err
 	}
 	plainMap.Name = "Two principal components of the rows"
-	if rows != o.p.X {
-		m, err := report.PCA(ctx, rows, o.workers)
+	if rows != c.Problem.X {
+		m, err := PCA(ctx, rows, c.Workers)
 		if err != nil {
 			return err
 		}
@@ -38,77 +38,77 @@ func (o *assignment) drawRows(ctx context.Context, p *report.Page, s *Result) er
 		p.Maps = append(p.Maps, m)
 	}
 	p.Maps = append(p.Maps, plainMap)
-	own := newMeans(o.p.X, o.fitted.Labels, s.K)
-	if err := o.weigh(ctx, p, own.spread); err != nil {
+	own := newMeans(c.Problem.X, c.Labels, len(c.Names))
+	if err := c.weigh(ctx, p, own.spread); err != nil {
 		return err
 	}
 	near := own
-	if rows != o.p.X {
-		near = newMeans(rows, o.fitted.Labels, s.K)
+	if rows != c.Problem.X {
+		near = newMeans(rows, c.Labels, len(c.Names))
 	}
 	for h := range p.Clusters {
-		if o.t.ds.Docs == nil && s.Sizes[h] > 0 {
-			p.Clusters[h].Features = own.distinctive(h, o.columnNames())
+		if !c.Texts && p.Clusters[h].Size > 0 {
+			p.Clusters[h].Features = own.distinctive(h, c.columnNames())
 		}
-		for _, i := range near.nearest(rows, o.fitted.Labels, h) {
-			p.Clusters[h].Exemplars = append(p.Clusters[h].Exemplars, o.known.name(i))
+		for _, i := range near.nearest(rows, c.Labels, h) {
+			p.Clusters[h].Exemplars = append(p.Clusters[h].Exemplars, c.ID(i))
 		}
 	}
-	if err := o.outline(ctx, p, s, rows, near); err != nil || p.Silhouette == nil {
+	if err := c.outline(ctx, p, rows, near); err != nil || p.Silhouette == nil {
 		return err
 	}
-	p.Silhouette.Note = o.silhouetteNote(by, s.Method)
+	p.Silhouette.Note = c.silhouetteNote(by, c.Method)
 	return nil
 }
 
 // silhouetteNote says how silhouettes were measured where that is not how the method
 // measures, so that they say less about its clusters.
-func (o *assignment) silhouetteNote(by, method string) string {
-	model, ok := o.fitted.Model.(cluster.DistanceModel)
+func (c *Clustering) silhouetteNote(by, method string) string {
+	model, ok := c.Model.(cluster.DistanceModel)
 	if !ok {
 		return "Measured by Euclidean distances, which " + method + " does not use: clusters of irregular shape have low silhouettes."
 	}
-	if m, _ := o.learned(); m != nil && m.Metrics() > 1 && by != "" {
+	if m, _ := c.learned(); m != nil && m.Metrics() > 1 && by != "" {
 		return "Measured under " + by + ", while every cluster has its own distance."
 	}
 	if d := model.Distance(); d != cluster.EuclideanDistance && d != cluster.CosineDistance {
 		return "Measured by Euclidean distances, while the method uses the " + d + " distortion."
 	}
-	if o.t.ds.Docs != nil {
+	if c.Texts {
 		return "Texts share few words: their silhouettes are low even in good clusters."
 	}
 	return ""
 }
 
 // outline adds silhouettes, and the rows with the lowest.
-func (o *assignment) outline(ctx context.Context, p *report.Page, s *Result, rows data.Rows, near *means) error {
-	sil, err := score.Silhouette(ctx, rows, o.fitted.Labels, score.SilhouetteOptions{Sample: 5000, Seed: s.Seed, Workers: o.workers})
+func (c *Clustering) outline(ctx context.Context, p *Page, rows data.Rows, near *means) error {
+	sil, err := score.Silhouette(ctx, rows, c.Labels, score.SilhouetteOptions{Sample: 5000, Seed: c.Seed, Workers: c.Workers})
 	if errors.Is(err, score.ErrUndefined) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	p.Silhouette = &report.Silhouettes{Mean: sil.Mean, Sampled: sil.Sampled, Values: make([][]float64, s.K)}
+	p.Silhouette = &Silhouettes{Mean: sil.Mean, Sampled: sil.Sampled, Values: make([][]float64, len(c.Names))}
 	order := make([]int, len(sil.Rows))
 	for at, i := range sil.Rows {
-		h := o.fitted.Labels[i]
+		h := c.Labels[i]
 		p.Silhouette.Values[h] = append(p.Silhouette.Values[h], sil.Values[at])
 		order[at] = at
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sil.Values[a], sil.Values[b]) })
 	for _, at := range order[:min(borderlineShown, len(order))] {
 		i := sil.Rows[at]
-		next := near.second(rows, i, o.fitted.Labels[i])
-		p.Borderline = append(p.Borderline, report.Borderline{ID: o.known.name(i), Own: s.Clusters[o.fitted.Labels[i]], Next: s.Clusters[next], Silhouette: sil.Values[at]})
+		next := near.second(rows, i, c.Labels[i])
+		p.Borderline = append(p.Borderline, Borderline{ID: c.ID(i), Own: c.Names[c.Labels[i]], Next: c.Names[next], Silhouette: sil.Values[at]})
 	}
 	return nil
 }
 
 // learned returns the metric of the model, and the distortion that it is part
 // of; nil where none was learned.
-func (o *assignment) learned() (cluster.Metric, string) {
-	m, ok := o.fitted.Model.(cluster.MetricModel)
+func (c *Clustering) learned() (cluster.Metric, string) {
+	m, ok := c.Model.(cluster.MetricModel)
 	if !ok {
 		return nil, ""
 	}
@@ -119,10 +119,10 @@ func (o *assignment) learned() (cluster.Metric, string) {
 // distance: Euclidean distances between them are the learned ones, where every
 // cluster has its own those of the mean metric. Without one these are the rows
 // themselves.
-func (o *assignment) transformed(ctx context.Context) (x data.Rows, by string, err error) {
-	m, distortion := o.learned()
+func (c *Clustering) transformed(ctx context.Context) (x data.Rows, by string, err error) {
+	m, distortion := c.learned()
 	if m == nil || distortion != cluster.EuclideanDistance {
-		return o.p.X, "", nil
+		return c.Problem.X, "", nil
 	}
 	by = "the learned distance"
 	if m.Metrics() > 1 {
@@ -131,7 +131,7 @@ func (o *assignment) transformed(ctx context.Context) (x data.Rows, by string, e
 			return nil, "", err
 		}
 	}
-	x, err = m.TransformRows(ctx, o.workers, 0, o.p.X)
+	x, err = m.TransformRows(ctx, c.Workers, 0, c.Problem.X)
 	return x, by, err
 }
 
@@ -154,14 +154,26 @@ func meanMetric(m cluster.Metric) (cluster.Metric, error) {
 }
 
 // weigh adds what a learned metric makes of the features.
-func (o *assignment) weigh(ctx context.Context, p *report.Page, spread []float64) (err error) {
-	m, distortion := o.learned()
+func (c *Clustering) weigh(ctx context.Context, p *Page, spread []float64) (err error) {
+	m, distortion := c.learned()
 	switch {
 	case m == nil:
 		return nil
 	case distortion != cluster.EuclideanDistance:
 		spread = nil
 	}
-	p.Weights, err = report.NewWeights(ctx, m, spread, o.columnNames(), o.names)
+	p.Weights, err = NewWeights(ctx, m, spread, c.columnNames(), c.Names)
 	return err
+}
+
+// columnNames returns the names of the features, or numbers where they have none.
+func (c *Clustering) columnNames() []string {
+	if c.Columns != nil {
+		return c.Columns
+	}
+	names := make([]string, c.Problem.X.Dim())
+	for f := range names {
+		names[f] = "feature " + strconv.Itoa(f)
+	}
+	return names
 }

@@ -1,4 +1,4 @@
-package inkling
+package prepare
 
 import (
 	"encoding/binary"
@@ -10,9 +10,9 @@ import (
 // tooSmall is where squares vanish, or soon would.
 const tooSmall = 1e-150
 
-// whyEmpty says why some of k clusters of the rows are empty, as the end of a
+// WhyEmpty says why some of k clusters of the rows are empty, as the end of a
 // sentence; "" where the reason is unknown.
-func whyEmpty(x data.Rows, k int) string {
+func WhyEmpty(x data.Rows, k int) string {
 	seen, most := map[string]bool{}, 0.0
 	row, key := make([]float64, x.Dim()), []byte(nil)
 	for i := 0; i < x.Len() && (len(seen) < k || most < tooSmall); i++ {

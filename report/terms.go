@@ -1,4 +1,4 @@
-package inkling
+package report
 
 import (
 	"cmp"
@@ -10,9 +10,9 @@ import (
 // termsShown is how many words are listed for each cluster.
 const termsShown = 8
 
-// topTerms returns, for each of k clusters, the words whose mean weight in it
+// TopTerms returns, for each of k clusters, the words whose mean weight in it
 // exceeds that in all documents most, the first of them first.
-func topTerms(x data.Rows, labels []int, k int, words []string) [][]string {
+func TopTerms(x data.Rows, labels []int, k int, words []string) [][]string {
 	d := x.Dim()
 	sums, all, size := make([][]float64, k), make([]float64, d), make([]float64, k)
 	for h := range sums {

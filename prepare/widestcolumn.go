@@ -1,0 +1,36 @@
+package prepare
+
+import "github.com/inklinghq/inkling/data"
+
+// WidestColumn returns the column with the greatest variance in an even sample
+// of the rows, and its share of the variance of all columns; 0 where there is
+// none.
+func WidestColumn(x data.Rows) (column int, share float64) {
+	const most = 10_000
+	n, d := x.Len(), x.Dim()
+	if _, sparse := x.(*data.Sparse); sparse || d < 2 || n < 2 {
+		return 0, 0
+	}
+	m := min(n, most)
+	mean, square, buf := make([]float64, d), make([]float64, d), make([]float64, d)
+	rows := func(visit func(f int, y float64)) {
+		for s := range m {
+			v := x.Row(s*n/m, buf)
+			for q, y := range v.Val {
+				visit(v.Feature(q), y)
+			}
+		}
+	}
+	rows(func(f int, y float64) { mean[f] += y / float64(m) })
+	rows(func(f int, y float64) { square[f] += float64((y - mean[f]) * (y - mean[f])) })
+	sum := 0.0
+	for f, v := range square {
+		if sum += v; v > square[column] {
+			column = f
+		}
+	}
+	if !(sum > 0) || !data.Finite(sum) {
+		return 0, 0
+	}
+	return column, square[column] / sum
+}
