@@ -2,7 +2,8 @@
 // network, light and dark, good on paper; and the charts by themselves as SVG
 // and PNG.
 //
-// A Page is plain data that the caller fills. A part without data is left out.
+// NewPage makes a Page of a Clustering; a Page is plain data, and a part without
+// data is left out.
 // Charts are pictures (package picture), a display list that is written as SVG
 // or painted as PNG.
 //
