@@ -3,6 +3,7 @@ package lloyd
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
@@ -21,13 +22,36 @@ type change struct {
 	next    int32     // the cluster that most of these rows would go to; -1: none
 	gain    float64   // of a split
 	a, b    []float64 // the two centres of a split; nil: it has no two different rows
+
+	centre []float64 // when this was estimated
+	spread float64   // mean squared distance of the rows from it
 }
 
-// changes estimates the changes of all clusters.
-func (r *Run) changes(ctx context.Context) ([]change, error) {
+// staleShare is the share of its spread by which a centre has to move, squared, before
+// what was estimated of its cluster is estimated again.
+const staleShare = 0.01
+
+// stale reports for each cluster whether its centre, or the one that its rows would go
+// to, has moved far since its change was estimated.
+func stale(old []change, c *Centres) []bool {
+	moved := make([]bool, c.K)
+	for h := range moved {
+		moved[h] = old == nil || old[h].centre == nil || simd.Dist2(old[h].centre, c.At(h)) > staleShare*old[h].spread
+	}
+	out := make([]bool, c.K)
+	for h := range out {
+		out[h] = moved[h] || old[h].next >= 0 && moved[old[h].next]
+	}
+	return out
+}
+
+// changes estimates the changes of all clusters. Those of old, estimated earlier, are
+// kept where little has changed; nil: none.
+func (r *Run) changes(ctx context.Context, old []change) ([]change, error) {
 	k := r.centres.K
 	out := make([]change, k)
-	sample := r.sampleClusters()
+	again := stale(old, r.centres)
+	sample := r.sampleClusters(again)
 	var columns *simd.Columns
 	if _, sparse := r.p.X.(*data.Sparse); !sparse {
 		columns = simd.NewColumns(k, r.centres.D)
@@ -36,16 +60,23 @@ func (r *Run) changes(ctx context.Context) ([]change, error) {
 		}
 	}
 	err := blocks.Tasks(ctx, r.e.Workers, k, func(h int) {
-		out[h] = r.changeOf(int32(h), sample[h], columns)
+		if again[h] {
+			out[h] = r.changeOf(int32(h), sample[h], columns)
+		} else {
+			out[h] = old[h]
+		}
 	})
 	return out, err
 }
 
-// sampleClusters lists some rows of each cluster, evenly spread over them.
-func (r *Run) sampleClusters() [][]int32 {
+// sampleClusters lists some rows of each wanted cluster, evenly spread over them.
+func (r *Run) sampleClusters(wanted []bool) [][]int32 {
 	out := make([][]int32, r.centres.K)
 	seen := make([]int, r.centres.K)
 	for i, h := range r.labels {
+		if !wanted[h] {
+			continue
+		}
 		n := r.sums.Count[h]
 		want := min(n, clusterSample)
 		if seen[h]*want/n != (seen[h]+1)*want/n {
@@ -67,6 +98,7 @@ func (r *Run) changeOf(h int32, rows []int32, columns *simd.Columns) (c change) 
 	scale := r.sums.Mass[h] / x.mass
 	c.removal = withoutRounding(c.removal * scale)
 	c.gain = withoutRounding(c.gain * scale)
+	c.centre, c.spread = slices.Clone(r.centres.At(int(h))), withoutRounding(x.spread(r.centres.At(int(h))))
 	return c
 }
 
@@ -98,6 +130,15 @@ func newRowSample(p Space, rows []int32) *rowSample {
 		s.mass += s.w[j]
 	}
 	return s
+}
+
+// spread returns the mean squared distance of the rows from c.
+func (s *rowSample) spread(c []float64) (sum float64) {
+	c2 := data.Norm2(c)
+	for j, v := range s.rows {
+		sum += s.w[j] * data.Dist2(v, c, c2)
+	}
+	return sum / s.mass
 }
 
 // removal returns what it costs if all rows go from centre h to the next nearest, and

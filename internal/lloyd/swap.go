@@ -26,6 +26,8 @@ type swapSearch struct {
 	saved  savedState
 	passes int // made in trials
 
+	changes []change // as estimated last
+
 	exhausted bool // swaps that promise to gain have failed
 	done      bool // all others have failed too
 }
@@ -142,10 +144,11 @@ func (r *Run) trySwaps(ctx context.Context) (moved int, err error) {
 		return 0, nil
 	}
 	s.done = s.exhausted
-	all, err := r.changes(ctx)
+	all, err := r.changes(ctx, s.changes)
 	if err != nil {
 		return 0, err
 	}
+	s.changes = all
 	plan := s.planSwaps(all)
 	together := compatibleSwaps(plan, all)
 	s.saved.save(r)

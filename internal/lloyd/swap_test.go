@@ -18,7 +18,7 @@ func TestChangesByHand(t *testing.T) {
 	x := &data.Dense{Cols: 1, V: []float64{0, 2, 10, 20, 22, 30}}
 	p := &cluster.Problem{X: x, K: 3, Weight: []float64{1, 1, 1, 1, 1, 2}}
 	r := startAt(t, p, 1, 10, 25, nil)
-	all, err := r.changes(context.Background())
+	all, err := r.changes(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +39,38 @@ func TestChangesByHand(t *testing.T) {
 	}
 	if all[1].a != nil || all[1].gain != 0 {
 		t.Errorf("a single row cannot be split, got %+v", all[1])
+	}
+}
+
+// What was estimated is kept until the centre, or the one its rows would go to, has
+// moved by a tenth of the spread of its rows.
+func TestChangesKeptUntilCentresMove(t *testing.T) {
+	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 2, 10, 12, 40, 42}}, K: 3}
+	r := startAt(t, p, 1, 11, 41, nil)
+	first, err := r.changes(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := func(to float64) (same []bool) {
+		r.centres = NewCentres(3, 1, []float64{1, 11, to})
+		again, err := r.changes(context.Background(), first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for h := range again {
+			same = append(same, &again[h].centre[0] == &first[h].centre[0])
+		}
+		return same
+	}
+	if got := kept(41.05); !slices.Equal(got, []bool{true, true, true}) { // the spread is 1
+		t.Errorf("after a short move these were kept: %v", got)
+	}
+	if got := kept(41.2); !slices.Equal(got, []bool{true, true, false}) {
+		t.Errorf("after a long move these were kept: %v, want all but the last", got)
+	}
+	first[0].next = 2
+	if got := kept(41.2); !slices.Equal(got, []bool{false, true, false}) {
+		t.Errorf("where rows would go to the centre that moved these were kept: %v", got)
 	}
 }
 

@@ -18,7 +18,7 @@ type Swap struct {
 // in keep are not taken away. Of sums it needs only the counts and the weights.
 func PlanSwaps(ctx context.Context, p Space, e *cluster.Env, c *Centres, labels []int32, sums *KeptSums, keep []bool) (plan, together []Swap, err error) {
 	r := &Run{Search: &Search{p: p, e: e, centres: c, labels: labels}, sums: sums}
-	all, err := r.changes(ctx)
+	all, err := r.changes(ctx, nil)
 	if err != nil {
 		return nil, nil, err
 	}
