@@ -7,6 +7,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/pairgraph"
 	"github.com/inklinghq/inkling/metric"
 )
 
@@ -129,7 +130,7 @@ func (a *HMRF) Check(p *cluster.Problem) error {
 		return cluster.Problemf("constraints", "there are labels of %d classes, but k is %d", c, p.K)
 	}
 	if a.Closure == On && (a.Inference == BP || a.Inference == LP) {
-		if err := checkEntailedCount(p); err != nil {
+		if err := pairgraph.CheckEntailed(p); err != nil {
 			return err
 		}
 	}

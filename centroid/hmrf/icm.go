@@ -14,10 +14,10 @@ import (
 // lists the points that may move, in ascending order; in the very first
 // assignment points without a label cost their neighbours nothing.
 func (r *descent) assignByICM(ctx context.Context, open []int32) (moved int, err error) {
-	first := len(r.graph.constrained) > 0 && r.labels[r.graph.constrained[0]] < 0
-	r.counts.recount(r.labels)
+	first := len(r.graph.Constrained) > 0 && r.labels[r.graph.Constrained[0]] < 0
+	r.counts.Recount(r.labels)
 	if !first {
-		open = mergeSorted(open, r.graph.alwaysVisit)
+		open = mergeSorted(open, r.graph.AlwaysVisit)
 	}
 	var dirty *dirtySet // not needed with one sweep
 	if r.a.Sweeps != 1 {
@@ -36,11 +36,11 @@ func (r *descent) assignByICM(ctx context.Context, open []int32) (moved int, err
 		if first {
 			r.countViolations()
 			first = false
-			open = slices.Clone(r.graph.constrained)
+			open = slices.Clone(r.graph.Constrained)
 		} else {
 			open = nil
 			if dirty != nil {
-				open = dirty.takeSorted(r.graph.alwaysVisit)
+				open = dirty.takeSorted(r.graph.AlwaysVisit)
 			}
 		}
 		if changed == 0 || sweep == r.a.Sweeps || sweep == maxSweeps {

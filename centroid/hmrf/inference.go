@@ -10,7 +10,7 @@ import (
 // assignConstrained assigns the constrained points. open lists those that are not
 // at their nearest centre or violate a pair, in ascending order.
 func (r *descent) assignConstrained(ctx context.Context, open []int32) (moved int, err error) {
-	if len(r.graph.constrained) == 0 {
+	if len(r.graph.Constrained) == 0 {
 		return 0, nil
 	}
 	switch r.a.Inference {
@@ -34,7 +34,7 @@ func (r *descent) assignConstrained(ctx context.Context, open []int32) (moved in
 // use.
 func (r *descent) inferLabels(ctx context.Context) (infer.RegionAnswer, error) {
 	var start []int32
-	if r.labels[r.graph.constrained[0]] >= 0 {
+	if r.labels[r.graph.Constrained[0]] >= 0 {
 		start = r.labels
 	}
 	n := r.newMarkovNetwork()
@@ -51,7 +51,7 @@ const patience = 10
 // inferAfterICM replaces labels that single moves do not improve by those of belief
 // propagation if J is lower with them. It needs the nearest centres of this model.
 func (r *descent) inferAfterICM(ctx context.Context) (moved int, err error) {
-	if r.a.Inference != ICM || len(r.graph.constrained) == 0 || r.graph.largeComponent != nil {
+	if r.a.Inference != ICM || len(r.graph.Constrained) == 0 || r.graph.HasLarge() {
 		return 0, nil
 	}
 	answer, err := r.inferLabels(ctx)
@@ -69,24 +69,24 @@ func (r *descent) inferAfterICM(ctx context.Context) (moved int, err error) {
 // larger than the old ones do: methods that treat all points at once need not find
 // better labels. It also returns what next costs.
 func (r *descent) acceptLabels(next []int32) (moved int, cost float64) {
-	old := make([]int32, len(r.graph.constrained))
-	first := r.labels[r.graph.constrained[0]] < 0
+	old := make([]int32, len(r.graph.Constrained))
+	first := r.labels[r.graph.Constrained[0]] < 0
 	was := 0.0
 	if !first {
 		was = r.costOfConstrained()
 	}
-	for v, i := range r.graph.constrained {
+	for v, i := range r.graph.Constrained {
 		old[v], r.labels[i] = r.labels[i], next[i]
 		if old[v] != r.labels[i] {
 			moved++
 		}
 	}
-	r.counts.recount(r.labels)
+	r.counts.Recount(r.labels)
 	if cost = r.costOfConstrained(); !first && cost > was {
-		for v, i := range r.graph.constrained {
+		for v, i := range r.graph.Constrained {
 			r.labels[i] = old[v]
 		}
-		r.counts.recount(r.labels)
+		r.counts.Recount(r.labels)
 		moved = 0
 	}
 	r.countViolations()
@@ -96,9 +96,9 @@ func (r *descent) acceptLabels(next []int32) (moved int, cost float64) {
 // costOfConstrained returns the part of J that depends on the labels of
 // constrained points.
 func (r *descent) costOfConstrained() (s float64) {
-	_ = blocks.Each(context.Background(), r.e.Workers, len(r.graph.constrained), func(lo, hi int) (part float64) { // which does not end
+	_ = blocks.Each(context.Background(), r.e.Workers, len(r.graph.Constrained), func(lo, hi int) (part float64) { // which does not end
 		g := r.distortion.pointCost()
-		for _, i := range r.graph.constrained[lo:hi] {
+		for _, i := range r.graph.Constrained[lo:hi] {
 			part += float64(r.p.W(int(i)) * g(int(i), int(r.labels[i])))
 		}
 		return part

@@ -49,7 +49,7 @@ func (r *descent) Learned() any {
 			info.Weights = m.Metric.Weights(0)
 		}
 	}
-	if !r.penalty.isConstant() && len(r.graph.constrained) > 0 {
+	if !r.penalty.isConstant() && len(r.graph.Constrained) > 0 {
 		info.PhiMaxRule = r.penaltyScale.rule
 		most := make([]float64, r.model.Metric.Metrics())
 		for h := range most {
@@ -86,5 +86,5 @@ type inferred struct {
 
 // keepInference keeps what inference found, without its labels, which cost so much.
 func (r *descent) keepInference(a infer.RegionAnswer, cost float64) {
-	r.inferred = &inferred{cost, a.Gap, float64(a.Fractional) / float64(len(r.graph.constrained)), a.Converged}
+	r.inferred = &inferred{cost, a.Gap, float64(a.Fractional) / float64(len(r.graph.Constrained)), a.Converged}
 }

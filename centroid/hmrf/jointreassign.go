@@ -138,7 +138,7 @@ const maxAlwaysJoint = 10_000
 // themselves, since it mostly does what they do anyway, and then ever more
 // rarely; but always when none has moved, so that no run ends without it.
 func (r *descent) isJointReassignDue(moved int) bool {
-	n := len(r.graph.constrained)
+	n := len(r.graph.Constrained)
 	if moved == 0 || n <= maxAlwaysJoint {
 		return true
 	}

@@ -14,8 +14,8 @@ import (
 
 // largeComponentProblem returns points of which many are chained by must-links, so that there
 // are large components, small components and cannot-links between all kinds; and the same
-// knowledge with everything that follows written out.
-func largeComponentProblem(rng *rand.Rand) (p, all *cluster.Problem) {
+// knowledge with everything that follows written out. All weights are 2, or one of several.
+func largeComponentProblem(rng *rand.Rand, weights ...float64) (p, all *cluster.Problem) {
 	const n, k = 160, 3
 	x := &data.Dense{Cols: 2}
 	for range n {
@@ -30,99 +30,138 @@ func largeComponentProblem(rng *rand.Rand) (p, all *cluster.Problem) {
 	for _, q := range [][2]int{{3, 60}, {7, 101}, {102, 111}, {120, 20}, {121, 122}, {70, 103}} {
 		known.Cannot = append(known.Cannot, constraint.Pair{I: q[0], J: q[1], W: 2})
 	}
-	known.Beliefs = []constraint.Pair{{I: 4, J: 130, W: -0.5}, {I: 130, J: 131, W: 0.25}}
-	known.Labels = []constraint.Label{{I: 5, Class: 1, W: 1}, {I: 140, Class: 2, W: 0.5}}
-	p = &cluster.Problem{X: x, K: k, Constraints: known}
-	closed, err := constraint.Close(n, &constraint.Set{Must: known.Must, Cannot: known.Cannot})
-	if err != nil {
-		panic(err)
-	}
-	full := &constraint.Set{Beliefs: known.Beliefs, Labels: known.Labels}
-	for i := range n {
-		for j := range i {
-			if closed.MustTogether(i, j) {
-				full.Must = append(full.Must, constraint.Pair{I: i, J: j, W: 2})
-			} else if closed.MustApart(i, j) {
-				full.Cannot = append(full.Cannot, constraint.Pair{I: i, J: j, W: 2})
+	for _, list := range [][]constraint.Pair{known.Must, known.Cannot} {
+		for q := range list {
+			if len(weights) > 0 {
+				list[q].W = weights[rng.IntN(len(weights))]
 			}
 		}
 	}
-	return p, &cluster.Problem{X: x, K: k, Constraints: full}
+	known.Beliefs = []constraint.Pair{{I: 4, J: 130, W: -0.5}, {I: 130, J: 131, W: 0.25}}
+	known.Labels = []constraint.Label{{I: 5, Class: 1, W: 1}, {I: 140, Class: 2, W: 0.5}}
+	p = &cluster.Problem{X: x, K: k, Constraints: known}
+	return p, &cluster.Problem{X: x, K: k, Constraints: writtenOut(n, known)}
+}
+
+// writtenOut returns s with all pairs that it entails, found as in the algorithm of Floyd and
+// Warshall: given pairs weigh what was given, entailed ones what the weakest link of the
+// strongest chain does.
+func writtenOut(n int, s *constraint.Set) *constraint.Set {
+	square := func() [][]float64 {
+		m := make([][]float64, n)
+		for i := range m {
+			m[i] = make([]float64, n)
+		}
+		return m
+	}
+	must, cannot, given := square(), square(), square()
+	for kind, list := range [][]constraint.Pair{s.Must, s.Cannot} {
+		for _, q := range list {
+			if q.I == q.J {
+				continue
+			}
+			strength := [][][]float64{must, cannot}[kind]
+			for _, e := range [2][2]int{{q.I, q.J}, {q.J, q.I}} {
+				strength[e[0]][e[1]] = max(strength[e[0]][e[1]], q.W)
+				given[e[0]][e[1]] += q.W
+			}
+		}
+	}
+	for i := range n {
+		must[i][i] = math.Inf(1)
+	}
+	for m := range n {
+		for i := range n {
+			for j := range n {
+				must[i][j] = max(must[i][j], min(must[i][m], must[m][j]))
+			}
+		}
+	}
+	for range 2 { // from one end, then from the other
+		next := square()
+		for i := range n {
+			for m := range n {
+				if must[i][m] > 0 {
+					for j := range n {
+						next[j][i] = max(next[j][i], min(must[i][m], cannot[m][j]))
+					}
+				}
+			}
+		}
+		cannot = next
+	}
+	out := &constraint.Set{Beliefs: s.Beliefs, Labels: s.Labels}
+	for i := range n {
+		for j := range i {
+			w := given[i][j]
+			switch {
+			case must[i][j] > 0 && w == 0:
+				w = must[i][j]
+			case cannot[i][j] > 0 && w == 0:
+				w = cannot[i][j]
+			}
+			if q := (constraint.Pair{I: i, J: j, W: w}); must[i][j] > 0 {
+				out.Must = append(out.Must, q)
+			} else if cannot[i][j] > 0 {
+				out.Cannot = append(out.Cannot, q)
+			}
+		}
+	}
+	return out
 }
 
 // Whatever the labels, large components cost what their pairs cost one by one: in the
 // objective, and for each point in each cluster.
 func TestLargeComponentsCostWhatTheirPairsDo(t *testing.T) {
-	for _, potential := range []string{"constant", "hmrf", "mpc"} {
-		for _, form := range []string{"none", "diagonal", "full", "per-cluster-diagonal"} {
-			rng := rand.New(rand.NewPCG(1, 2))
-			p, all := largeComponentProblem(rng)
-			a := NewHMRF()
-			a.Penalty, a.Metric, a.Weight, a.Complexity, a.Init = metric.Penalty(potential), metric.FormName(form), cluster.Fixed(0.5), "none", "random"
-			start := func(p *cluster.Problem, closure Closure) *descent {
-				b := *a
-				b.Closure = closure
-				run, err := b.Start(context.Background(), p, &cluster.Env{Rand: rand.New(rand.NewPCG(4, 4)), Workers: 2})
-				if err != nil {
-					t.Fatal(err)
-				}
-				return run.(*descent)
-			}
-			r, s := start(p, On), start(all, Off)
-			if len(r.graph.largeComponents) != 2 {
-				t.Fatalf("%d large components", len(r.graph.largeComponents))
-			}
-			s.penalty, s.model = r.penalty, r.model
-			for trial := range 5 {
-				for i := range r.labels {
-					h := int32(rng.IntN(p.K))
-					if trial%2 == 0 && i < 95 {
-						h = int32(i / 48)
+	for _, weights := range [][]float64{nil, {0.5, 1, 2, 8}, {0.001, 1, 3, 1000}} {
+		for _, potential := range []string{"constant", "hmrf", "mpc"} {
+			for _, form := range []string{"none", "diagonal", "full", "per-cluster-diagonal"} {
+				rng := rand.New(rand.NewPCG(1, 2))
+				p, all := largeComponentProblem(rng, weights...)
+				a := NewHMRF()
+				a.Penalty, a.Metric, a.Weight, a.Complexity, a.Init = metric.Penalty(potential), metric.FormName(form), cluster.Fixed(0.5), "none", "random"
+				start := func(p *cluster.Problem, closure Closure) *descent {
+					b := *a
+					b.Closure = closure
+					run, err := b.Start(context.Background(), p, &cluster.Env{Rand: rand.New(rand.NewPCG(4, 4)), Workers: 2})
+					if err != nil {
+						t.Fatal(err)
 					}
-					r.labels[i], s.labels[i] = h, h
+					return run.(*descent)
 				}
-				x, err := r.Objective(context.Background())
-				y, err2 := s.Objective(context.Background())
-				if err != nil || err2 != nil {
-					t.Fatal(err, err2)
+				r, s := start(p, On), start(all, Off)
+				if len(r.graph.LargeComponents) != 2 {
+					t.Fatalf("%d large components", len(r.graph.LargeComponents))
 				}
-				for c := range x {
-					if math.Abs(x[c].Value-y[c].Value) > 1e-9*(1+math.Abs(y[c].Value)) {
-						t.Errorf("%s, %s: %s is %v with large components, %v pair by pair", potential, form, x[c].Name, x[c].Value, y[c].Value)
+				s.penalty, s.model = r.penalty, r.model
+				for trial := range 5 {
+					for i := range r.labels {
+						h := int32(rng.IntN(p.K))
+						if trial%2 == 0 && i < 95 {
+							h = int32(i / 48)
+						}
+						r.labels[i], s.labels[i] = h, h
 					}
-				}
-				for i := range r.labels {
-					pen := append([]float64(nil), r.penalties(i)...)
-					for h, want := range s.penalties(i) {
-						if math.Abs(pen[h]-want) > 1e-9*(1+want) {
-							t.Fatalf("%s, %s: point %d pays %v in cluster %d, pair by pair %v", potential, form, i, pen[h], h, want)
+					x, err := r.Objective(context.Background())
+					y, err2 := s.Objective(context.Background())
+					if err != nil || err2 != nil {
+						t.Fatal(err, err2)
+					}
+					for c := range x {
+						if math.Abs(x[c].Value-y[c].Value) > 1e-9*(1+math.Abs(y[c].Value)) {
+							t.Errorf("%s, %s: %s is %v with large components, %v pair by pair", potential, form, x[c].Name, x[c].Value, y[c].Value)
+						}
+					}
+					for i := range r.labels {
+						pen := append([]float64(nil), r.penalties(i)...)
+						for h, want := range s.penalties(i) {
+							if math.Abs(pen[h]-want) > 1e-9*(1+want) {
+								t.Fatalf("%s, %s: point %d pays %v in cluster %d, pair by pair %v", potential, form, i, pen[h], h, want)
+							}
 						}
 					}
 				}
 			}
-		}
-	}
-}
-
-// Entailed pairs are listed where they are few; listed or not, a pair of another
-// weight keeps it.
-func TestWeightsSurviveTheClosure(t *testing.T) {
-	known := &constraint.Set{
-		Must:   []constraint.Pair{{I: 0, J: 1, W: 1}, {I: 2, J: 1, W: 4}, {I: 1, J: 2, W: 1}},
-		Cannot: []constraint.Pair{{I: 3, J: 0, W: 2}},
-	}
-	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 2, 3}}, K: 2, Constraints: known}
-	f := newConstraintGraph(p, closedPairs(p), false)
-	if !f.entailedListed || f.entailedWeight != 2 {
-		t.Fatalf("listed %v, an entailed pair weighs %v", f.entailedListed, f.entailedWeight)
-	}
-	got := map[[2]int32]float64{}
-	for i := range int32(4) {
-		f.eachPair(int(i), func(j int32, _ bool, w float64) { got[[2]int32{i, j}] += w })
-	}
-	for q, want := range map[[2]int32]float64{{0, 1}: 1, {1, 2}: 5, {0, 2}: 2, {0, 3}: 2, {1, 3}: 2, {2, 3}: 2} {
-		if got[q] != want || got[[2]int32{q[1], q[0]}] != want {
-			t.Errorf("pair %v weighs %v and %v, wanted %v", q, got[q], got[[2]int32{q[1], q[0]}], want)
 		}
 	}
 }

@@ -19,12 +19,12 @@ type markovNetwork struct {
 
 func (r *descent) newMarkovNetwork() *markovNetwork {
 	n := &markovNetwork{r: r, cheapest: r.near, at: make([]int32, len(r.labels))}
-	if len(r.graph.labels) == 0 {
+	if len(r.graph.Labels) == 0 {
 		return n
 	}
 	n.cheapest = slices.Clone(r.near)
 	g, costs, last := r.distortion.pointCost(), make([]float64, r.p.K), -1
-	for _, l := range r.graph.labels {
+	for _, l := range r.graph.Labels {
 		if l.I == last {
 			continue
 		}
@@ -40,11 +40,11 @@ func (r *descent) newMarkovNetwork() *markovNetwork {
 }
 
 // Linked lists the constrained points.
-func (n *markovNetwork) Linked() []int32 { return n.r.graph.constrained }
+func (n *markovNetwork) Linked() []int32 { return n.r.graph.Constrained }
 
 // EachLink calls do for every pair of point i.
 func (n *markovNetwork) EachLink(i int32, y []int32, do func(j int32, violated bool)) {
-	n.r.graph.eachPair(int(i), func(j int32, must bool, _ float64) {
+	n.r.graph.EachPair(int(i), func(j int32, must bool, _ float64) {
 		do(j, must != (y[i] == y[j]))
 	})
 }
@@ -54,7 +54,7 @@ func (n *markovNetwork) pointCosts(g pointCost, i int, costs []float64) {
 	w := n.r.p.W(i)
 	for h := range costs {
 		costs[h] = w * g(i, h)
-		for _, l := range n.r.graph.labelsOf(i) {
+		for _, l := range n.r.graph.LabelsOf(i) {
 			if l.Class != h {
 				costs[h] += l.W * n.r.penalty.labelCost(l.Class)
 			}
@@ -83,7 +83,7 @@ func (n *markovNetwork) FieldOf(ctx context.Context, points []int32) (*infer.Fie
 		if v%blocks.Len == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		n.r.graph.eachPair(int(i), func(j int32, must bool, w float64) {
+		n.r.graph.EachPair(int(i), func(j int32, must bool, w float64) {
 			if i < j && n.at[j] > 0 {
 				f.Edges = append(f.Edges, infer.Edge{I: int32(v), J: n.at[j] - 1})
 				n.r.addPairCosts(f, i, j, must, w)

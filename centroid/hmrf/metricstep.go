@@ -29,7 +29,7 @@ func (r *descent) learnMetric(ctx context.Context) (int, error) {
 		if err := r.addViolationGradient(ctx, g, violated); err != nil {
 			return 0, err
 		}
-		for _, l := range r.graph.labels {
+		for _, l := range r.graph.Labels {
 			if int(r.labels[l.I]) != l.Class {
 				g.AddMaxDist2(l.Class, l.W*t.w)
 			}
@@ -237,7 +237,7 @@ func (r *descent) costUnder(t *pairPenalty, violated []violation) (s float64) {
 	}
 	must, cannot := r.costOfViolations(t, violated)
 	s = must + cannot
-	for _, l := range r.graph.labels {
+	for _, l := range r.graph.Labels {
 		if int(r.labels[l.I]) != l.Class {
 			s += l.W * t.labelCost(l.Class)
 		}

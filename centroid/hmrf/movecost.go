@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/pairgraph"
 	"github.com/inklinghq/inkling/internal/simd"
 )
 
@@ -17,7 +18,7 @@ type moveCost struct {
 	r           *descent
 	pointCost   pointCost
 	i           int
-	neighbours  []neighbour
+	neighbours  []pairgraph.Neighbour
 	pairCosts   []float64 // of each neighbour, below 0: not computed yet
 	x           data.Vec  // row i, once rowRead
 	rowRead     bool
@@ -29,7 +30,7 @@ type moveCost struct {
 
 // canUseMoveCost reports whether moveCost can be used: see there.
 func (r *descent) canUseMoveCost() bool {
-	return r.penalty.sameForAllClusters() && r.graph.largeComponent == nil && (r.graph.closed == nil || r.graph.entailedListed)
+	return r.penalty.sameForAllClusters() && !r.graph.HasLarge() && (r.graph.Closed == nil || r.graph.EntailedListed)
 }
 
 func (r *descent) newMoveCost() *moveCost {
@@ -42,7 +43,7 @@ func (r *descent) newMoveCost() *moveCost {
 // setPoint makes i the point under consideration.
 func (b *moveCost) setPoint(i int) {
 	f := b.r.graph
-	b.i, b.rowRead, b.neighbours = i, false, f.neighboursOf(i)
+	b.i, b.rowRead, b.neighbours = i, false, f.NeighboursOf(i)
 	b.pairCosts = b.pairCosts[:0]
 	for range b.neighbours {
 		b.pairCosts = append(b.pairCosts, -1)
@@ -60,12 +61,12 @@ func (b *moveCost) pairCost(q int) float64 {
 		if !b.rowRead {
 			b.x, b.rowRead = b.r.p.X.Row(b.i, b.a1), true
 		}
-		y = b.r.p.X.Row(int(t.point), b.a2)
+		y = b.r.p.X.Row(int(t.Point), b.a2)
 	}
-	if t.must {
-		b.pairCosts[q] = t.weight * penalty.mustCost(0, 0, b.x, y)
+	if t.Must {
+		b.pairCosts[q] = t.Weight * penalty.mustCost(0, 0, b.x, y)
 	} else {
-		b.pairCosts[q] = t.weight * penalty.cannotCost(0, b.x, y)
+		b.pairCosts[q] = t.Weight * penalty.cannotCost(0, b.x, y)
 	}
 	return b.pairCosts[q]
 }
@@ -76,12 +77,12 @@ func (b *moveCost) penaltyAt(h int32) (sum float64, crossed bool) {
 	labels := b.r.labels
 	for q := range b.neighbours {
 		t := &b.neighbours[q]
-		if g := labels[t.point]; g >= 0 && t.must != (g == h) {
+		if g := labels[t.Point]; g >= 0 && t.Must != (g == h) {
 			sum += b.pairCost(q)
-			crossed = crossed || !t.must
+			crossed = crossed || !t.Must
 		}
 	}
-	for _, l := range b.r.graph.labelsOf(b.i) {
+	for _, l := range b.r.graph.LabelsOf(b.i) {
 		if int32(l.Class) != h {
 			sum += l.W * b.r.penalty.labelCost(l.Class)
 		}
@@ -130,11 +131,11 @@ func (b *moveCost) cheapest(i int) int32 {
 		}
 	default:
 		for _, t := range b.neighbours {
-			if g := r.labels[t.point]; t.must && g >= 0 {
+			if g := r.labels[t.Point]; t.Must && g >= 0 {
 				try(g)
 			}
 		}
-		for _, l := range r.graph.labelsOf(i) {
+		for _, l := range r.graph.LabelsOf(i) {
 			try(int32(l.Class))
 		}
 	}
@@ -166,11 +167,11 @@ func (b *moveCost) shareOfList(i int, marks []byte) float64 {
 	labels, h := b.r.labels, b.r.labels[i]
 	sum := float64(b.r.p.W(i) * b.pointCost(i, int(h)))
 	for q, t := range b.neighbours {
-		if g := labels[t.point]; g >= 0 && t.must != (g == h) && (int(t.point) > i || marks[t.point] != onList) {
+		if g := labels[t.Point]; g >= 0 && t.Must != (g == h) && (int(t.Point) > i || marks[t.Point] != onList) {
 			sum += b.pairCost(q)
 		}
 	}
-	for _, l := range b.r.graph.labelsOf(i) {
+	for _, l := range b.r.graph.LabelsOf(i) {
 		if int32(l.Class) != h {
 			sum += l.W * b.r.penalty.labelCost(l.Class)
 		}
@@ -180,26 +181,26 @@ func (b *moveCost) shareOfList(i int, marks []byte) float64 {
 
 // satisfiedAt reports whether point i would violate no constraint in cluster h.
 func (r *descent) satisfiedAt(i int, h int32) bool {
-	for _, t := range r.graph.neighboursOf(i) {
-		if g := r.labels[t.point]; g >= 0 && t.must != (g == h) {
+	for _, t := range r.graph.NeighboursOf(i) {
+		if g := r.labels[t.Point]; g >= 0 && t.Must != (g == h) {
 			return false
 		}
 	}
-	for _, l := range r.graph.labelsOf(i) {
+	for _, l := range r.graph.LabelsOf(i) {
 		if int32(l.Class) != h {
 			return false
 		}
 	}
-	if r.graph.closed == nil || r.graph.entailedListed && r.graph.largeComponent == nil {
+	if r.graph.Closed == nil || r.graph.EntailedListed && !r.graph.HasLarge() {
 		return true
 	}
 	good := true
-	r.graph.eachEntailed(i, func(j int32, must bool, _ float64) {
+	r.graph.EachEntailed(i, func(j int32, must bool, _ float64) {
 		if g := r.labels[j]; g >= 0 && must != (g == h) {
 			good = false
 		}
 	})
-	return good && r.counts.satisfiedAt(i, h, r.labels)
+	return good && r.counts.SatisfiedAt(i, h, r.labels)
 }
 
 // roundingShare is the relative difference of costs below which they count as

@@ -34,7 +34,7 @@ func entangled(t *testing.T, a *HMRF, n, workers int) *descent {
 	if r.near, err = r.distortion.nearestClusters(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	for _, i := range r.graph.constrained {
+	for _, i := range r.graph.Constrained {
 		r.labels[i] = int32(rng.IntN(6))
 	}
 	r.countViolations()
@@ -59,7 +59,7 @@ func TestMoveCostFindsTheCheapest(t *testing.T) {
 			t.Fatalf("%s: no moveCost", name)
 		}
 		away := 0
-		for _, at := range r.graph.constrained {
+		for _, at := range r.graph.Constrained {
 			i := int(at)
 			to := r.cheapest(i)
 			pen := r.penalties(i)

@@ -20,7 +20,7 @@ func (r *descent) Objective(ctx context.Context) (cluster.Terms, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.counts.recount(r.labels)
+	r.counts.Recount(r.labels)
 	return r.objectiveTerms(cost, r.clusterMass(), r.violationTerms(r.collectViolations(func(int32) bool { return true }))), nil
 }
 
@@ -65,15 +65,15 @@ func (r *descent) clusterMass() []float64 {
 func (r *descent) violationTerms(violated []violation) cluster.Terms {
 	var labels float64
 	must, cannot := r.costOfViolations(r.penalty, violated)
-	for _, l := range r.graph.labels {
+	for _, l := range r.graph.Labels {
 		if int(r.labels[l.I]) != l.Class {
 			labels += float64(l.W * r.penalty.labelCost(l.Class))
 		}
 	}
-	if r.graph.largeComponent != nil && r.penalty.isConstant() {
-		m, c := r.counts.countViolated(r.labels)
-		must += m * r.graph.entailedWeight * r.penalty.w
-		cannot += c * r.graph.entailedWeight * r.penalty.w
+	if r.graph.HasLarge() && r.penalty.isConstant() {
+		m, c := r.counts.ViolatedWeight(r.labels)
+		must += m * r.penalty.w
+		cannot += c * r.penalty.w
 	}
 	return cluster.Terms{{Name: "must-links", Value: must}, {Name: "cannot-links", Value: cannot}, {Name: "labels", Value: labels}}
 }
@@ -82,12 +82,12 @@ func (r *descent) violationTerms(violated []violation) cluster.Terms {
 // look allows; every point with a violated pair must be among them. Pairs of
 // large components are left out where they all cost the same: these are counted.
 func (r *descent) collectViolations(look func(i int32) bool) (list []violation) {
-	for _, i := range r.graph.constrained {
+	for _, i := range r.graph.Constrained {
 		if look(i) {
 			list = r.appendViolationsOf(i, list)
 		}
-		if g := r.labels[i]; !r.penalty.isConstant() && !r.counts.satisfiedAt(int(i), g, r.labels) {
-			r.graph.eachOfLargeComponents(int(i), func(j int32, must bool, w float64) {
+		if g := r.labels[i]; !r.penalty.isConstant() && !r.counts.SatisfiedAt(int(i), g, r.labels) {
+			r.graph.EachOfLargeComponents(int(i), func(j int32, must bool, w float64) {
 				if i < j && must != (r.labels[j] == g) {
 					list = append(list, violation{i, j, must, w})
 				}
@@ -101,7 +101,7 @@ func (r *descent) collectViolations(look func(i int32) bool) (list []violation) 
 // those of large components.
 func (r *descent) appendViolationsOf(i int32, list []violation) []violation {
 	g := r.labels[i]
-	r.graph.eachPair(int(i), func(j int32, must bool, w float64) {
+	r.graph.EachPair(int(i), func(j int32, must bool, w float64) {
 		if i < j && must != (r.labels[j] == g) {
 			list = append(list, violation{i, j, must, w})
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/pairgraph"
 	"github.com/inklinghq/inkling/metric"
 )
 
@@ -60,7 +61,7 @@ func (t *pairPenalty) underMetric(m *metric.Learned, gaps []data.Vec) *pairPenal
 // the farthest must-link, or without must-links the farthest cannot-link, or
 // without either the two farthest rows.
 type penaltyScale struct {
-	graph        *constraintGraph
+	graph        *pairgraph.Graph
 	rows         data.Rows
 	divergence   metric.Divergence // nil: squared distances
 	workers      int
@@ -93,8 +94,8 @@ func (g *penaltyScale) findGaps(ctx context.Context, m *metric.Learned, penalty 
 			return nil, err
 		}
 		g.extremes = extremes
-		if len(g.graph.constrained) <= maxCannotPoints {
-			for _, i := range g.graph.constrained {
+		if len(g.graph.Constrained) <= maxCannotPoints {
+			for _, i := range g.graph.Constrained {
 				g.cannotPoints = append(g.cannotPoints, int(i))
 			}
 		}
@@ -111,16 +112,16 @@ func (g *penaltyScale) findGaps(ctx context.Context, m *metric.Learned, penalty 
 // any.
 func (g *penaltyScale) farthestPairs(m *metric.Learned, must bool) (gaps []data.Vec, ok bool) {
 	var list [][2]int32
-	for _, i := range g.graph.constrained {
-		g.graph.eachPair(int(i), func(j int32, together bool, _ float64) {
+	for _, i := range g.graph.Constrained {
+		g.graph.EachPair(int(i), func(j int32, together bool, _ float64) {
 			if together == must && i < j {
 				list = append(list, [2]int32{i, j})
 			}
 		})
 	}
 	if must {
-		for _, q := range g.graph.largeComponents {
-			list = append(list, g.pairsOfComponent(m, g.graph.closed.Members(int(q)))...)
+		for _, q := range g.graph.LargeComponents {
+			list = append(list, g.pairsOfComponent(m, g.graph.Closed.Members(int(q)))...)
 		}
 	}
 	d, at := g.rows.Dim(), 0

@@ -82,16 +82,16 @@ func (r *descent) penalties(i int) []float64 {
 			}
 		}
 	}
-	r.graph.eachPair(i, meet)
-	for _, l := range r.graph.labelsOf(i) {
+	r.graph.EachPair(i, meet)
+	for _, l := range r.graph.LabelsOf(i) {
 		v := l.W * t.labelCost(l.Class)
 		pen[l.Class] -= v
 		everywhere += v
 	}
 	if t.isConstant() {
-		everywhere += r.counts.addPenalties(i, r.labels, r.graph.entailedWeight*t.w, pen)
+		everywhere += r.counts.AddPenalties(i, r.labels, t.w, pen)
 	} else {
-		r.graph.eachOfLargeComponents(i, meet)
+		r.graph.EachOfLargeComponents(i, meet)
 	}
 	for h := range pen {
 		pen[h] += everywhere
@@ -103,10 +103,10 @@ func (r *descent) penalties(i int) []float64 {
 func (r *descent) moveTo(i int, to int32, n *dirtySet) {
 	from := r.labels[i]
 	r.labels[i] = to
-	if r.counts.applyMove(i, from, to) && n != nil {
+	if r.counts.ApplyMove(i, from, to) && n != nil {
 		n.visitAlways = true
 	}
-	r.graph.eachPair(i, func(j int32, must bool, _ float64) {
+	r.graph.EachPair(i, func(j int32, must bool, _ float64) {
 		if n != nil {
 			n.mark(j)
 		}
@@ -130,9 +130,9 @@ func violatedCount(must bool, g, h int32) int32 {
 // countViolations counts the violated pairs of every point from scratch.
 func (r *descent) countViolations() {
 	clear(r.violationCount)
-	for _, i := range r.graph.constrained {
+	for _, i := range r.graph.Constrained {
 		g, n := r.labels[i], int32(0)
-		r.graph.eachPair(int(i), func(j int32, together bool, _ float64) {
+		r.graph.EachPair(int(i), func(j int32, together bool, _ float64) {
 			if together != (r.labels[j] == g) {
 				n++
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/pairgraph"
 	"github.com/inklinghq/inkling/internal/starts"
 	"github.com/inklinghq/inkling/metric"
 )
@@ -18,14 +19,14 @@ func startRun(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, first
 	n, d := p.Len(), p.X.Dim()
 	closure, closed := a.Closure, (*constraint.Closure)(nil)
 	if closure == On {
-		if closed = closedPairs(p.Problem); a.Penalty != metric.Constant && !fewEntailed(closed) {
+		if closed = pairgraph.Close(p.Problem); a.Penalty != metric.Constant && !pairgraph.FewEntailed(closed) {
 			closure, closed = Off, nil
 		}
 	}
-	r := &descent{a: a, e: e, p: p, closureUsed: closure, graph: newConstraintGraph(p.Problem, closed, a.Inference != ICM), constrained: make([]bool, n),
+	r := &descent{a: a, e: e, p: p, closureUsed: closure, graph: pairgraph.New(p.Problem, closed, a.Inference != ICM), constrained: make([]bool, n),
 		labels: slices.Repeat([]int32{-1}, n), previous: slices.Repeat([]int32{-1}, n), first: true, sums: lloyd.NewKeptSums(p.K, d), moves: []lloyd.Move{},
 		open: make([]int32, n), violationCount: make([]int32, n), pen: make([]float64, p.K), a1: make([]float64, d), a2: make([]float64, d)}
-	for _, i := range r.graph.constrained {
+	for _, i := range r.graph.Constrained {
 		r.constrained[i] = true
 	}
 	for i := range n {
@@ -35,7 +36,7 @@ func startRun(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, first
 	if r.form.Shape == metric.Full && a.Complexity == BIC && d*(d+1)/2 > n {
 		r.form.Shape = metric.Diagonal // so many numbers cannot be earned
 	}
-	r.counts = newComponentCounts(r.graph, p.K)
+	r.counts = pairgraph.NewCounts(r.graph, p.K)
 	m := newModel(p.Project(first), a.Distortion, metric.Identity(r.form, p.K, d), a.LogDet == metric.ScaleN)
 	if m.perCluster() {
 		r.distortion = newPerClusterDistortion(p.Problem, e)
@@ -67,7 +68,7 @@ func (r *descent) assignNearest(ctx context.Context) error {
 		return err
 	}
 	copy(r.labels, r.near)
-	r.counts.recount(r.labels)
+	r.counts.Recount(r.labels)
 	r.countViolations()
 	return r.updateTotals(ctx, false)
 }

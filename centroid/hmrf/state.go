@@ -4,6 +4,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/pairgraph"
 	"github.com/inklinghq/inkling/metric"
 )
 
@@ -15,7 +16,7 @@ type descent struct {
 	a            *HMRF
 	e            *cluster.Env
 	p            lloyd.Space
-	graph        *constraintGraph
+	graph        *pairgraph.Graph
 	closureUsed  Closure // On or Off, as it turned out
 	constrained  []bool  // points with constraints
 	form         metric.Form
@@ -38,7 +39,7 @@ type descent struct {
 	moves                    []lloyd.Move      // scratch; never nil
 	pending                  lloyd.PendingMoves
 	violationCount           []int32 // violated pairs of each point, except those of large components
-	counts                   *componentCounts
+	counts                   *pairgraph.Counts
 	pen                      []float64   // what the point under consideration pays, by cluster
 	a1, a2                   []float64   // scratch for a row
 	open                     []int32     // scratch for a list of all points

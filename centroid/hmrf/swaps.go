@@ -30,7 +30,7 @@ func (r *descent) newSwapSearch() *swapSearch {
 	if r.e.Effort == cluster.EffortHigh {
 		s.maxFailures, s.maxSteps, s.maxPasses, s.share = 60, 20, 1000, 10
 	}
-	for _, l := range r.graph.labels {
+	for _, l := range r.graph.Labels {
 		s.keep[l.Class] = true
 	}
 	if !r.e.Effort.Searches() || r.p.K == 1 || r.model.perCluster() {
@@ -192,6 +192,6 @@ func (r *descent) restoreState(ctx context.Context, s *descent) error {
 	copy(r.previous, s.labels)
 	copy(r.violationCount, s.violationCount)
 	r.violated, r.sums = slices.Clone(s.violated), s.sums.Clone()
-	r.counts.recount(r.labels)
+	r.counts.Recount(r.labels)
 	return r.distortion.setModel(ctx, r.model)
 }

@@ -30,8 +30,8 @@ type sweepRound struct {
 // hasMovedNeighbour reports whether a neighbour of point i has moved in this
 // round.
 func (r *descent) hasMovedNeighbour(i int32) bool {
-	for _, t := range r.graph.neighboursOf(int(i)) {
-		if r.marks[t.point] == hasMoved {
+	for _, t := range r.graph.NeighboursOf(int(i)) {
+		if r.marks[t.Point] == hasMoved {
 			return true
 		}
 	}
@@ -98,8 +98,8 @@ func (s *sweepRound) chooseMovers(lo, hi int) {
 		if s.movesNow[at] = s.marks[i] == wantsToMove; !s.movesNow[at] {
 			continue
 		}
-		for _, t := range s.r.graph.neighboursOf(int(i)) {
-			if s.marks[t.point] == wantsToMove && s.comesBefore(t.point, i) {
+		for _, t := range s.r.graph.NeighboursOf(int(i)) {
+			if s.marks[t.Point] == wantsToMove && s.comesBefore(t.Point, i) {
 				s.movesNow[at] = false
 			}
 		}
@@ -133,11 +133,11 @@ func (s *sweepRound) applyMovers(lo, hi int) {
 		i, to := s.visit[at], s.proposal[at]
 		from := r.labels[i]
 		r.labels[i] = to
-		for _, t := range r.graph.neighboursOf(int(i)) {
-			h := r.labels[t.point]
-			if change := violatedCount(t.must, to, h) - violatedCount(t.must, from, h); change != 0 {
+		for _, t := range r.graph.NeighboursOf(int(i)) {
+			h := r.labels[t.Point]
+			if change := violatedCount(t.Must, to, h) - violatedCount(t.Must, from, h); change != 0 {
 				r.violationCount[i] += change
-				atomic.AddInt32(&r.violationCount[t.point], change)
+				atomic.AddInt32(&r.violationCount[t.Point], change)
 			}
 		}
 		s.marks[i] = hasMoved
@@ -165,8 +165,8 @@ func (s *sweepRound) notify(n *dirtySet) (moved int) {
 		}
 		moved++
 		if n != nil {
-			for _, t := range s.r.graph.neighboursOf(int(s.visit[at])) {
-				n.mark(t.point)
+			for _, t := range s.r.graph.NeighboursOf(int(s.visit[at])) {
+				n.mark(t.Point)
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func TestSweepTogether(t *testing.T) {
 		for _, workers := range []int{1, 3} {
 			r := entangled(t, a, 4000, workers)
 			was, before := objectiveOf(t, r), slices.Clone(r.labels)
-			moved, err := r.sweepInRounds(ctx, slices.Clone(r.graph.constrained), nil)
+			moved, err := r.sweepInRounds(ctx, slices.Clone(r.graph.Constrained), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestThoseWhoGoAtOnceDoNotMeet(t *testing.T) {
 	ctx := context.Background()
 	for name, a := range withMoveCost() {
 		r := entangled(t, a, 2000, 2)
-		s := r.newRound(r.graph.constrained, 3)
+		s := r.newRound(r.graph.Constrained, 3)
 		for _, step := range []func(lo, hi int){s.propose, s.chooseMovers} {
 			if err := s.eachChunk(ctx, step); err != nil {
 				t.Fatal(err)
@@ -90,10 +90,10 @@ func TestSweepsTogetherEndWhereNobodyMoves(t *testing.T) {
 	for name, a := range withMoveCost() {
 		a.Sweeps, a.JointReassign = 0, false
 		r := entangled(t, a, 4000, 2)
-		if _, err := r.assignByICM(context.Background(), slices.Clone(r.graph.constrained)); err != nil {
+		if _, err := r.assignByICM(context.Background(), slices.Clone(r.graph.Constrained)); err != nil {
 			t.Fatal(err)
 		}
-		for _, i := range r.graph.constrained {
+		for _, i := range r.graph.Constrained {
 			if h := r.cheapest(int(i)); h != r.labels[i] {
 				t.Errorf("%s: point %d is in %d and would go to %d", name, i, r.labels[i], h)
 				break

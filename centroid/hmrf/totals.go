@@ -48,7 +48,7 @@ func (r *descent) collectMoves(ctx context.Context) (moves []lloyd.Move, err err
 				p.moves = append(p.moves, lloyd.Move{Row: int32(lo + i), From: was[i]})
 				was[i] = h
 			}
-			if bad[i] > 0 && r.graph.largeComponent == nil {
+			if bad[i] > 0 && !r.graph.HasLarge() {
 				p.violated = r.appendViolationsOf(int32(lo+i), p.violated)
 			}
 		}
@@ -57,7 +57,7 @@ func (r *descent) collectMoves(ctx context.Context) (moves []lloyd.Move, err err
 		moves = append(moves, p.moves...)
 		r.violated = append(r.violated, p.violated...)
 	})
-	if r.graph.largeComponent != nil {
+	if r.graph.HasLarge() {
 		r.violated = r.collectViolations(r.hasViolations)
 	}
 	r.moves = moves[:0]
