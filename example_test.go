@@ -38,9 +38,9 @@ func Example() {
 	}
 	// Output:
 	// converged [55 50 45] progress was reported: true
-	// 66 and 119 cannot be together: satisfying it costs 1.14
-	// 97 and 121 cannot be together: satisfying it costs 1.12
-	// 75 and 113 cannot be together: satisfying it costs 0.86
+	// 66 and 119 cannot be together: satisfying it costs 0.64
+	// 97 and 121 cannot be together: satisfying it costs 0.62
+	// 75 and 113 cannot be together: satisfying it costs 0.36
 	// row 0 is in cluster 1
 }
 

@@ -200,8 +200,8 @@ func Example_constraints() {
 	}
 	fmt.Println(r.Must.Satisfied, "of", r.Must.Given, "must-links,", r.Labels.Kept, "of", r.Labels.Given, "labels")
 	// Output:
-	// must c, d is violated; satisfying it costs 48.0
-	// cannot b, c is violated; satisfying it costs 48.0
+	// must c, d is violated; satisfying it costs 46.7
+	// cannot b, c is violated; satisfying it costs 46.7
 	// 0 of 1 must-links, 2 of 2 labels
 }
 
@@ -449,15 +449,16 @@ func Example_belowProgress() {
 		panic(err)
 	}
 	fmt.Println(status)
+	prices := r.Prices(p)
 	for _, v := range score.Violations(p.Constraints, r.Labels) {
-		cost, _ := r.CostTogether(p, v.A, v.B)
+		cost, _ := prices.Together(v.A, v.B)
 		if r.Labels[v.A] == r.Labels[v.B] { // they should be in different clusters
-			cost, _ = r.CostApart(p, v.A, v.B)
+			cost, _ = prices.Apart(v.A, v.B)
 		}
 		fmt.Printf("%s %d, %d is violated; satisfying it costs %.0f\n", v.Kind, v.A, v.B, cost)
 	}
 	// Output:
 	// run 10 of 10, iteration 1: 6.00
-	// must 0, 5 is violated; satisfying it costs 80
-	// cannot 4, 5 is violated; satisfying it costs 64
+	// must 0, 5 is violated; satisfying it costs 78
+	// cannot 4, 5 is violated; satisfying it costs 65
 }

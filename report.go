@@ -217,10 +217,18 @@ func (s *Result) satisfied() (kinds []report.Satisfied, broken []report.Violatio
 		}
 	}
 	for _, m := range s.Misplaced {
-		broken = append(broken, report.Violation{Constraint: fmt.Sprintf("%s is labelled %s, but is in %s", m.ID, m.Label, m.Cluster), Cost: format.Cost(m.Cost)})
+		broken = append(broken, report.Violation{Constraint: fmt.Sprintf("%s is labelled %s, but is in %s", m.ID, m.Label, m.Cluster), Penalty: penaltyText(m.Penalty), Cost: format.Cost(m.Cost)})
 	}
 	for _, v := range s.Violations {
-		broken = append(broken, report.Violation{Constraint: fmt.Sprintf("%s and %s: %s", v.A, v.B, v.Kind), Cost: format.Cost(v.Cost)})
+		broken = append(broken, report.Violation{Constraint: fmt.Sprintf("%s and %s: %s", v.A, v.B, v.Kind), Penalty: penaltyText(v.Penalty), Cost: format.Cost(v.Cost)})
 	}
 	return kinds, broken
+}
+
+// penaltyText writes a penalty, "" where there is none.
+func penaltyText(penalty *float64) string {
+	if penalty == nil {
+		return ""
+	}
+	return format.Number(*penalty)
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/score"
 )
 
@@ -19,52 +21,80 @@ type Satisfaction struct {
 // Violated returns how many constraints are violated.
 func (s *Satisfaction) Violated() int { return len(s.Violations) + len(s.Misplaced) }
 
-// A Violation is a given link that is violated. Cost is what satisfying it would
-// add to the objective; nil where the method cannot say.
+// A Violation is a given link that is violated.
+//
+// Penalty is its own term in the objective as it is: 0 where the objective has none,
+// as for must-links in the kernel methods, which reward satisfied ones; nil for methods
+// that never violate the constraints that they use.
+//
+// Cost is by how much the objective would rise if the cheaper of its rows moved to
+// satisfy it, every term counted: the distances, all other links of that row, entailed
+// ones included, its labels and beliefs. All other rows stay. So do the centres, the
+// learned metric and the scale of penalties in methods that have them; in methods on
+// kernels and graphs, where a cluster is nothing but its rows, it is the difference
+// of the objective of the two clusterings. In a local minimum it is not negative; below 0 the
+// search ended before every single move was tried, or does not make them (m-kmeans,
+// spectral methods). nil where no move of one row satisfies the link.
 type Violation struct {
-	A      string   `json:"a"`
-	B      string   `json:"b"`
-	Kind   LinkKind `json:"kind"`
-	Weight float64  `json:"weight"`
-	Cost   *float64 `json:"cost"`
+	A       string   `json:"a"`
+	B       string   `json:"b"`
+	Kind    LinkKind `json:"kind"`
+	Weight  float64  `json:"weight"`
+	Penalty *float64 `json:"penalty"`
+	Cost    *float64 `json:"cost"`
 }
 
-// A Misplaced row is not in the cluster named after its label. Cost is what
-// moving it there would add to the objective; nil where the method cannot say.
+// A Misplaced row is not in the cluster named after its label. Penalty and Cost are as
+// in a Violation: the term of the label, and what moving the row to that cluster
+// would add to the objective.
 type Misplaced struct {
 	ID      string   `json:"id"`
 	Label   string   `json:"label"`
 	Cluster string   `json:"cluster"`
 	Weight  float64  `json:"weight"`
+	Penalty *float64 `json:"penalty"`
 	Cost    *float64 `json:"cost"`
 }
 
 func (a *assignment) satisfaction() Satisfaction {
-	return Satisfaction{score.Satisfied(a.p.Constraints, a.fitted.Labels), a.known.soft, a.violations(), a.misplaced()}
+	prices := a.fitted.Prices(a.p)
+	return Satisfaction{score.Satisfied(a.p.Constraints, a.fitted.Labels), a.known.soft, a.violations(prices), a.misplaced(prices)}
 }
 
-func (a *assignment) violations() []Violation {
+func (a *assignment) violations(prices *cluster.Prices) []Violation {
 	out := []Violation{}
 	for _, v := range score.Violations(a.p.Constraints, a.fitted.Labels) {
-		cost := a.fitted.CostApart
-		if v.Kind == score.Must || v.Kind == score.Belief && v.Weight > 0 {
-			cost = a.fitted.CostTogether
+		x := Violation{A: a.known.name(v.A), B: a.known.name(v.B), Kind: LinkKind(v.Kind), Weight: v.Weight}
+		if prices != nil {
+			kind, cost := cluster.CannotLinks, prices.Apart
+			switch {
+			case v.Kind == score.Belief && v.Weight < 0:
+				kind = cluster.Beliefs
+			case v.Kind == score.Belief:
+				kind, cost = cluster.Beliefs, prices.Together
+			case v.Kind == score.Must:
+				kind, cost = cluster.MustLinks, prices.Together
+			}
+			x.Penalty = finiteOrNil(prices.PairPenalty(kind, constraint.Pair{I: v.A, J: v.B, W: v.Weight}))
+			x.Cost = finiteOrNil(cost(v.A, v.B))
 		}
-		out = append(out, Violation{a.known.name(v.A), a.known.name(v.B), LinkKind(v.Kind), v.Weight, finiteOrNil(cost(a.p, v.A, v.B))})
+		out = append(out, x)
 	}
 	slices.SortStableFunc(out, func(a, b Violation) int { return byCost(a.Cost, b.Cost) })
 	return out
 }
 
-func (a *assignment) misplaced() []Misplaced {
+func (a *assignment) misplaced(prices *cluster.Prices) []Misplaced {
 	out := []Misplaced{}
 	for _, l := range score.Misplaced(a.p.Constraints, a.fitted.Labels) {
-		var cost *float64
-		home := slices.Index(a.names, a.p.Constraints.Name(l.Class))
-		if home >= 0 {
-			cost = finiteOrNil(a.fitted.CostMove(a.p, l.I, home))
+		x := Misplaced{ID: a.known.name(l.I), Label: a.p.Constraints.Name(l.Class), Cluster: a.names[a.fitted.Labels[l.I]], Weight: l.W}
+		if prices != nil {
+			x.Penalty = finiteOrNil(prices.LabelPenalty(l))
+			if home := slices.Index(a.names, x.Label); home >= 0 {
+				x.Cost = finiteOrNil(prices.Move(l.I, home))
+			}
 		}
-		out = append(out, Misplaced{a.known.name(l.I), a.p.Constraints.Name(l.Class), a.names[a.fitted.Labels[l.I]], l.W, cost})
+		out = append(out, x)
 	}
 	slices.SortStableFunc(out, func(a, b Misplaced) int { return byCost(a.Cost, b.Cost) })
 	return out

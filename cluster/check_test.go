@@ -163,22 +163,23 @@ func TestPricesOfNoPoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	prices := r.Prices(p)
 	for _, c := range [][2]int{{-1, 0}, {4, 0}, {0, -1}, {0, 4}} {
-		if _, ok := r.CostTogether(p, c[0], c[1]); ok {
+		if _, ok := prices.Together(c[0], c[1]); ok {
 			t.Errorf("points %d and %d have a price together", c[0], c[1])
 		}
-		if _, ok := r.CostApart(p, c[0], c[1]); ok {
+		if _, ok := prices.Apart(c[0], c[1]); ok {
 			t.Errorf("points %d and %d have a price apart", c[0], c[1])
 		}
-		if _, ok := r.CostMove(p, c[0], c[1]); ok {
+		if _, ok := prices.Move(c[0], c[1]); ok {
 			t.Errorf("a move of point %d to cluster %d has a price", c[0], c[1])
 		}
 	}
-	if _, ok := r.CostApart(p, 2, 2); ok {
+	if _, ok := prices.Apart(2, 2); ok {
 		t.Error("a point can be taken apart from itself")
 	}
-	if _, ok := r.CostMove(nil, 0, 0); ok {
-		t.Error("a move in no problem has a price")
+	if r.Prices(nil) != nil {
+		t.Error("there are prices in no problem")
 	}
 	if s := r.Sizes(1); len(s) != 1 || s[0] != 2 {
 		t.Errorf("the size of the first cluster of two is %v", s)

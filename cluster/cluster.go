@@ -109,7 +109,8 @@ type Model interface {
 }
 
 // A PointCoster is a Model that computes what a point of weight 1 adds to the
-// objective in cluster h, while everything else stays as it is.
+// objective in cluster h, without constraints, while everything else stays as it is.
+// A run whose objective has terms for constraints is a Pricer too.
 type PointCoster interface {
 	PointCost(v data.Vec, h int) float64
 }

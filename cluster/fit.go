@@ -14,8 +14,8 @@ import (
 // with the best of the runs before, or with nil.
 //
 // What is wrong with p is a *ProblemError, what is wrong with a or s a
-// *ParameterError. Fit changes neither p nor a, and the result does not
-// refer to p: any number of fits may share both.
+// *ParameterError. Fit changes neither p nor a, and the result refers to nothing of p
+// but its graph: any number of fits may share both.
 func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, error) {
 	if err := checkFit(ctx, p, a, s); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (d *descent) runRestart(ctx context.Context) (*Result, error) {
 	if d.r, err = d.a.Start(ctx, d.p, env); err != nil {
 		return nil, asProblemError(err)
 	}
-	d.out, d.last = &Result{Run: d.run}, math.Inf(1)
+	d.out, d.last = &Result{Run: d.run, soft: !d.a.Capabilities().Hard}, math.Inf(1)
 	terms, err := d.objectiveAfter(ctx, 0, "start", true)
 	if err != nil {
 		return nil, err
@@ -189,6 +189,9 @@ func (d *descent) record(t Terms, moved int) {
 	o.Model, o.Objective = d.r.Model(), slices.Clone(t)
 	if l, ok := d.r.(Reporter); ok {
 		o.Learned = l.Learned()
+	}
+	if q, ok := d.r.(Pricer); ok {
+		o.pricing = q.Pricing()
 	}
 	o.Trace = append(o.Trace, Point{Iter: o.Iterations, Objective: t.Sum(), Moved: moved})
 }

@@ -30,6 +30,9 @@ type Result struct {
 	Run        int    // which of the restarts it was, from 0
 	Runs       int    // how many were made, the last perhaps in part
 	Ignored    []Kind // the kinds of constraints that the problem has and the algorithm does not use
+
+	pricing Pricing // of the run, if it is a Pricer
+	soft    bool    // the algorithm may violate constraints
 }
 
 // Sizes returns the number of points in each of the first k clusters, which are

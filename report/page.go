@@ -64,9 +64,9 @@ type Satisfied struct {
 	Satisfied, Given int
 }
 
-// A Violation is a constraint that is violated, and the cost of satisfying it;
-// Cost is "" where that is unknown.
-type Violation struct{ Constraint, Cost string }
+// A Violation is a constraint that is violated, with its own term in the objective and
+// the cost of satisfying it; "" where these are unknown.
+type Violation struct{ Constraint, Penalty, Cost string }
 
 // Borderline is a row between two clusters: its own and the next.
 type Borderline struct {

@@ -199,12 +199,7 @@ func (r *descent) assignUnconstrained(ctx context.Context) (open []int32, moved 
 
 // Start chooses the first centres and assigns every point.
 func (a *HMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	s := lloyd.NewSpace(p, a.Distortion == Cosine)
-	if v := divergenceOf(a.Distortion); v != nil {
-		q := *p
-		q.X = metric.PrepareRows(v, p.X)
-		s.Problem = &q
-	}
+	s := a.space(p)
 	return startRun(ctx, a, s, e, a.first(ctx, s.Problem, e))
 }
 

@@ -127,14 +127,14 @@ func (a *app) saySatisfaction(s *inkling.Satisfaction) {
 			a.say("  … and %d more labels (-v or --json lists all)", len(s.Misplaced)-most)
 			break
 		}
-		a.say("  %s is labelled %s, but is in %s%s", terminal.Clip(m.ID, 60), terminal.Clip(m.Label, 60), terminal.Clip(m.Cluster, 60), format.Cost(m.Cost))
+		a.say("  %s is labelled %s, but is in %s%s", terminal.Clip(m.ID, 60), terminal.Clip(m.Label, 60), terminal.Clip(m.Cluster, 60), format.Price(m.Cost, m.Penalty))
 	}
 	for i, v := range s.Violations {
 		if i == most {
 			a.say("  … and %d more links (-v or --json lists all)", len(s.Violations)-most)
 			break
 		}
-		a.say("  %s and %s: %s%s", terminal.Clip(v.A, 60), terminal.Clip(v.B, 60), v.Kind, format.Cost(v.Cost))
+		a.say("  %s and %s: %s%s", terminal.Clip(v.A, 60), terminal.Clip(v.B, 60), v.Kind, format.Price(v.Cost, v.Penalty))
 	}
 }
 

@@ -44,6 +44,15 @@ func Cost(cost *float64) string {
 	return "  " + Signed(*cost)
 }
 
+// Price writes what satisfying a constraint costs, and its penalty in parentheses where
+// it has one.
+func Price(cost, penalty *float64) string {
+	if penalty == nil || *penalty == 0 {
+		return Cost(cost)
+	}
+	return fmt.Sprintf("%s  (penalty %s)", Cost(cost), Number(*penalty))
+}
+
 // Terms lists the terms of an objective in parentheses, where there are several.
 func Terms(terms map[string]float64) string {
 	if len(terms) < 2 {
