@@ -24,8 +24,9 @@ func (s *Satisfaction) Violated() int { return len(s.Violations) + len(s.Misplac
 // A Violation is a given link that is violated.
 //
 // Penalty is its own term in the objective as it is: 0 where the objective has none,
-// as for must-links in the kernel methods, which reward satisfied ones; nil for methods
-// that never violate the constraints that they use.
+// as for must-links in kernel methods that reward satisfied ones; nil for methods that
+// never violate the constraints that they use, and for spectral ones, whose constraints shape
+// eigenvectors.
 //
 // Cost is by how much the objective would rise if the cheaper of its rows moved to
 // satisfy it, every term counted: the distances, all other links of that row, entailed
@@ -57,13 +58,17 @@ type Misplaced struct {
 }
 
 func (a *assignment) satisfaction() Satisfaction {
-	prices := a.fitted.Prices(a.p)
-	return Satisfaction{score.Satisfied(a.p.Constraints, a.fitted.Labels), a.known.soft, a.violations(prices), a.misplaced(prices)}
+	violated, misplaced := score.Violations(a.p.Constraints, a.fitted.Labels), score.Misplaced(a.p.Constraints, a.fitted.Labels)
+	var prices *cluster.Prices
+	if len(violated)+len(misplaced) > 0 {
+		prices = a.fitted.Prices(a.p)
+	}
+	return Satisfaction{score.Satisfied(a.p.Constraints, a.fitted.Labels), a.known.soft, a.violations(violated, prices), a.misplaced(misplaced, prices)}
 }
 
-func (a *assignment) violations(prices *cluster.Prices) []Violation {
+func (a *assignment) violations(list []score.Violation, prices *cluster.Prices) []Violation {
 	out := []Violation{}
-	for _, v := range score.Violations(a.p.Constraints, a.fitted.Labels) {
+	for _, v := range list {
 		x := Violation{A: a.known.name(v.A), B: a.known.name(v.B), Kind: LinkKind(v.Kind), Weight: v.Weight}
 		if prices != nil {
 			kind, cost := cluster.CannotLinks, prices.Apart
@@ -84,9 +89,9 @@ func (a *assignment) violations(prices *cluster.Prices) []Violation {
 	return out
 }
 
-func (a *assignment) misplaced(prices *cluster.Prices) []Misplaced {
+func (a *assignment) misplaced(list []constraint.Label, prices *cluster.Prices) []Misplaced {
 	out := []Misplaced{}
-	for _, l := range score.Misplaced(a.p.Constraints, a.fitted.Labels) {
+	for _, l := range list {
 		x := Misplaced{ID: a.known.name(l.I), Label: a.p.Constraints.Name(l.Class), Cluster: a.names[a.fitted.Labels[l.I]], Weight: l.W}
 		if prices != nil {
 			x.Penalty = finiteOrNil(prices.LabelPenalty(l))

@@ -24,7 +24,7 @@ var table = []struct {
 	names []string
 }{
 	{1, []string{"data", "constraint", "hint", "internal/"}},
-	{2, []string{"cluster", "cluster/clustertest", "internal/lloyd", "internal/starts", "internal/pairgraph", "metric", "infer", "affinity", "eigen", "score", "dataio", "dataio/", "prepare", "example", "report/picture"}},
+	{2, []string{"cluster", "cluster/clustertest", "internal/lloyd", "internal/starts", "internal/pairgraph", "internal/nodeprices", "metric", "infer", "affinity", "eigen", "score", "dataio", "dataio/", "prepare", "example", "report/picture"}},
 	{3, []string{"centroid", "centroid/cop", "centroid/hmrf", "kernel", "spectral", "active"}},
 	{4, []string{"catalog", "segment"}},
 	{5, []string{"saved", "experiment", "report", "reproduce"}},
@@ -39,6 +39,7 @@ var neighbours = map[string][]string{
 	"internal/lloyd":      {"cluster", "metric"},
 	"internal/starts":     {"cluster", "internal/lloyd"},
 	"internal/pairgraph":  {"cluster"},
+	"internal/nodeprices": {"cluster"},
 	"metric":              {"eigen"},
 	"dataio":              {"dataio/source", "dataio/scan", "dataio/table", "dataio/matrix", "dataio/constraints"},
 	"dataio/scan":         {"dataio/source"},
