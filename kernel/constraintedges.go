@@ -80,3 +80,19 @@ func cannotEdges(s *constraint.Set, closed *constraint.Closure, cost float64) (e
 	}
 	return edges
 }
+
+// scaleOf returns by how much the entries of g are larger than those that the edges make.
+func scaleOf(g *sparseMatrix, edges []data.Edge) float64 {
+	if g.Start == nil {
+		return 0
+	}
+	unit := newSparseMatrix(g.Len(), edges)
+	sum, of := 0.0, 0.0
+	for _, w := range g.W {
+		sum += abs(w)
+	}
+	for _, w := range unit.W {
+		of += abs(w)
+	}
+	return quotient(sum, of)
+}

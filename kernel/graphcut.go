@@ -94,7 +94,7 @@ func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 	if err != nil {
 		return nil, err
 	}
-	r := &graphCutRun{graphProblem: f, env: e, cycles: a.Cycles, labels: make([]int, p.Len())}
+	r := &graphCutRun{graphProblem: f, env: e, cycles: a.Cycles, labels: make([]int, p.Len()), known: p.Constraints}
 	if f.finest.cannotCost.Start == nil && f.group == nil || manyConstraints(p) {
 		if err := f.contractMustLinks(ctx, e.Workers); err != nil {
 			return nil, err

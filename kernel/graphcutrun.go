@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/nodeprices"
 )
 
 // A graphCutRun is one multilevel run. The partition is of level depth of the
@@ -18,6 +20,8 @@ type graphCutRun struct {
 	partition *partition
 	descended bool // the first refinement down to the finest level is done
 	labels    []int
+	known     *constraint.Set
+	pricing   *nodeprices.Nodes // nil: not made yet
 }
 
 // searchMultilevel makes a whole run on f, with that many cycles at the most, and
@@ -137,6 +141,21 @@ func (r *graphCutRun) runRefineAll(ctx context.Context) (moved int, err error) {
 		}
 	}
 	return moved, nil
+}
+
+// Pricing returns what the prices of any labels need. Nodes that must be together move as
+// one.
+func (r *graphCutRun) Pricing() cluster.Pricing {
+	if r.pricing == nil {
+		l, n := r.finest, r.finest.numNodes()
+		q := &nodeprices.Nodes{K: r.k, Alpha: l.alpha, Self: l.selfWeight, Affinity: &l.affinity.Graph, Pairs: &l.pairWeights.Graph, Cannot: &l.cannotCost.Graph, Group: r.group}
+		if closed, err := constraint.Close(n, r.known); err == nil && r.known != nil { // Start has closed it before
+			q.PairWeight = scaleOf(&l.pairWeights, softEdges(n, r.k, &constraint.Set{Beliefs: r.known.Beliefs}, 1))
+			q.CannotWeight = scaleOf(&l.cannotCost, cannotEdges(r.known, closed, 1))
+		}
+		r.pricing = q
+	}
+	return r.pricing
 }
 
 // contractedLabels returns the labels of the graph whose must-links are

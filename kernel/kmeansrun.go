@@ -2,9 +2,11 @@ package kernel
 
 import (
 	"context"
+	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/nodeprices"
 )
 
 // runOptions say how a weightedKMeans starts and is optimised.
@@ -29,6 +31,7 @@ type kmeansRun struct {
 	done           bool
 	swaps          *swapSearch // nil: none
 	startQuality   float64     // −J, up to a constant, when the iteration began
+	pairScale      float64     // of a pair of weight 1 in W; 0: not computed yet
 	labels         []int
 }
 
@@ -91,6 +94,21 @@ func (r *kmeansRun) runMoves(ctx context.Context) (int, error) {
 	moved, err := r.movePoints(ctx)
 	r.done = moved == 0 && r.swaps == nil
 	return moved, err
+}
+
+// Pricing returns what the prices of the current labels need: of a kernel the sums of each
+// point over each cluster, not the matrix.
+func (r *kmeansRun) Pricing() cluster.Pricing {
+	if r.pairScale == 0 && r.pairWeights.Start != nil {
+		r.pairScale = scaleOf(&r.pairWeights, softEdges(r.numNodes(), r.k, r.constraints, 1))
+	}
+	n := &nodeprices.Nodes{K: r.k, Alpha: r.alpha, Self: r.selfWeight, Pairs: &r.pairWeights.Graph, PairWeight: r.pairScale}
+	if g, ok := r.matrix.(graphMatrix); ok {
+		n.Affinity = &g.graph.Graph
+	} else {
+		n.Sums = slices.Clone(r.clusterSum)
+	}
+	return n
 }
 
 func (r *kmeansRun) Labels() []int {

@@ -163,7 +163,7 @@ func quotient(association, mass float64) float64 {
 // are.
 func (s *prices) PairPenalty(kind cluster.Kind, q constraint.Pair) (float64, bool) {
 	switch {
-	case q.I == q.J || kind == cluster.MustLinks && s.CannotWeight > 0: // these are contracted
+	case q.I == q.J || kind == cluster.MustLinks && s.Group != nil: // these are contracted
 		return 0, true
 	case kind == cluster.CannotLinks && s.CannotWeight > 0:
 		if s.labels[q.I] == s.labels[q.J] {
