@@ -28,6 +28,12 @@ type Rows interface {
 	Row(i int, buf []float64) Vec
 }
 
+// A FiniteChecker is Rows that are not in memory, and that know whether they hold a
+// NaN or an infinity.
+type FiniteChecker interface {
+	CheckFinite() error
+}
+
 // CheckFinite returns a *NonFiniteError for the first NaN or infinity in x.
 func CheckFinite(x Rows) error {
 	switch x := x.(type) {
@@ -43,6 +49,9 @@ func CheckFinite(x Rows) error {
 		if finite(x.Val) {
 			return nil
 		}
+	}
+	if c, ok := x.(FiniteChecker); ok {
+		return c.CheckFinite()
 	}
 	buf := make([]float64, x.Dim())
 	for i := range x.Len() {

@@ -19,6 +19,8 @@ func Pick(x Rows, at []int) Rows {
 			out.V = append(out.V, x.V[i*x.Cols:(i+1)*x.Cols]...)
 		}
 		return out
+	case interface{ Pick(at []int) Rows }:
+		return x.Pick(at)
 	}
 	out := &Dense{Cols: x.Dim(), V: make([]float64, 0, len(at)*x.Dim())}
 	for _, i := range at {

@@ -1,6 +1,7 @@
 package prepare
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -37,6 +38,14 @@ func (p *pass) handleMissing(x data.Rows, c *copying) error {
 // findHoles returns the rows that have a NaN, ascending. An infinity is an error,
 // and so is a NaN when missing cells are refused.
 func (p *pass) findHoles(x data.Rows) ([]int, error) {
+	if c, ok := x.(data.FiniteChecker); ok && p.r.Missing == Refuse {
+		var bad *data.NonFiniteError
+		err := c.CheckFinite()
+		if errors.As(err, &bad) {
+			err = p.badCell(bad.Row, bad.Col, bad.Value)
+		}
+		return nil, err
+	}
 	parts := make([][]int, countBlocks(x.Len()))
 	err := eachBlock(x.Len(), p.workers, func(b, lo, hi int) error {
 		buf := buffer(x)

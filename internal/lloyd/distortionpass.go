@@ -25,10 +25,14 @@ type distortionPass struct {
 	Labels  []int32
 	Weight  []float64
 
-	sum float64
+	known *Assigned // of stored rows: what the last search found; else nil
+	sum   float64
 }
 
 func (p *distortionPass) Block(x data.Rows, lo, hi int) (s float64) {
+	if s, ok := p.known.distortionAt(p.Centres.Centres, lo, hi, p.Labels); ok {
+		return s
+	}
 	dist := make([]float64, hi-lo)
 	p.Centres.LabelledDistances(x, lo, hi, p.Labels[lo:hi], dist)
 	for i, d := range dist {

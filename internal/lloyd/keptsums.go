@@ -70,6 +70,8 @@ func (s *KeptSums) Update(ctx context.Context, e *cluster.Env, p *cluster.Proble
 		cost, err = updateDense(ctx, s, e, p, at, c, x.V, simd.AddCompensated64)
 	case *data.Dense32:
 		cost, err = updateDense(ctx, s, e, p, at, c, x.V, simd.AddCompensated32)
+	case StoredRows:
+		cost, err = s.updateStored(ctx, p, at, c, x)
 	default:
 		s.updateMass(p, c)
 		cost, err = s.updateOthers(ctx, e, p, at, c)

@@ -70,6 +70,8 @@ func (p *PackedCentres) LabelledDistances(x data.Rows, lo, hi int, labels []int3
 		p.pack.Measure32(x.V[lo*p.D:hi*p.D], labels, dist)
 	case *TransformedRows:
 		p.pack.Measure64(x.block(lo, hi), labels, dist)
+	case StoredRows:
+		p.LabelledDistances(x.Load(lo, hi), 0, hi-lo, labels, dist)
 	default:
 		buf := make([]float64, p.D)
 		for i, h := range labels {
@@ -85,6 +87,8 @@ func (p *PackedCentres) nearestRows(x data.Rows, lo, hi int, b *simd.Block) bool
 		p.pack.Nearest64(x.V[lo*p.D:hi*p.D], b)
 	case *data.Dense32:
 		p.pack.Nearest32(x.V[lo*p.D:hi*p.D], b)
+	case StoredRows:
+		return p.nearestRows(x.Load(lo, hi), 0, hi-lo, b)
 	default:
 		return false
 	}

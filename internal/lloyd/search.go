@@ -31,7 +31,7 @@ func NewSearch(p Space, e *cluster.Env, first *Centres) *Search {
 	for i := range s.labels {
 		s.labels[i] = -1
 	}
-	if IsDense(p.X) && p.K >= minBoundedCentres {
+	if stored, _ := storedRows(p.X); IsDense(p.X) && stored == nil && p.K >= minBoundedCentres {
 		s.bounds = newBounds(n, p.K)
 	}
 	if x, ok := p.X.(*data.Sparse); ok {
@@ -63,6 +63,9 @@ func (s *Search) runPass(ctx context.Context, pass *assignment) error {
 }
 
 func (s *Search) sweepPass(ctx context.Context, pass *assignment) error {
+	if x, m := storedRows(s.p.X); x != nil {
+		return s.assignStored(ctx, pass, x, m)
+	}
 	pass.Centres, pass.Fixed, pass.Labels = s.packedCentres(), s.fixed, s.labels
 	if s.bounds != nil {
 		var keeps bool
@@ -114,6 +117,9 @@ func (s *Search) Distances(ctx context.Context) ([]float64, error) {
 // they are now and labels that need not be those of the search.
 func (s *Search) TotalDistortion(ctx context.Context, labels []int32, weight []float64) (float64, error) {
 	pass := &distortionPass{Centres: s.packedCentres(), Labels: labels, Weight: weight}
+	if x, _ := storedRows(s.p.X); x != nil && weight == nil {
+		pass.known = x.LastAssigned()
+	}
 	err := cluster.Sweep(ctx, s.e, s.p.X, pass)
 	return pass.sum, err
 }

@@ -52,6 +52,9 @@ func (s *TransformedRows) WriteRow(i int, dst []float64) {
 // block returns rows lo to hi transformed.
 func (s *TransformedRows) block(lo, hi int) []float64 {
 	d := s.Dim()
+	if x, ok := s.Rows.(StoredRows); ok {
+		return (&TransformedRows{Rows: x.Load(lo, hi), m: s.m, root: s.root}).block(0, hi-lo)
+	}
 	z := make([]float64, (hi-lo)*d)
 	for i := lo; i < hi; i++ {
 		s.WriteRow(i, z[(i-lo)*d:(i-lo+1)*d])
@@ -71,7 +74,7 @@ func SqrtWeights(m *metric.Learned) []float64 {
 // IsDense reports whether rows are dense and of a type that the kernels read.
 func IsDense(x data.Rows) bool {
 	switch x.(type) {
-	case *data.Dense, *data.Dense32, *TransformedRows:
+	case *data.Dense, *data.Dense32, *TransformedRows, StoredRows:
 		return true
 	}
 	return false

@@ -69,13 +69,14 @@ func (p *candidatePass) chooseBest(ctx context.Context, e *cluster.Env, x data.R
 func (p *candidatePass) Block(x data.Rows, lo, hi int) []float64 {
 	part := make([]float64, len(p.Trial))
 	label := make([]int32, hi-lo)
+	rows, first := lloyd.LoadBlock(x, lo, hi)
 	for j, trial := range p.Trial {
 		to := trial[lo:hi]
 		for i := range label {
 			label[i] = int32(j)
 		}
 		if p.columns == nil {
-			p.Centres.LabelledDistances(x, lo, hi, label, to)
+			p.Centres.LabelledDistances(rows, first, first+hi-lo, label, to)
 		}
 		for i, y := range p.Dist[lo:hi] {
 			if y < to[i] {

@@ -37,7 +37,8 @@ func (p *potentialPass) addCentres(ctx context.Context, e *cluster.Env, x data.R
 
 func (p *potentialPass) Block(x data.Rows, lo, hi int) []float64 {
 	out := make([]float64, hi-lo)
-	p.Centres.NearestDistances(x, lo, hi, out)
+	rows, first := lloyd.LoadBlock(x, lo, hi)
+	p.Centres.NearestDistances(rows, first, first+hi-lo, out)
 	for i, y := range out {
 		out[i] = min(y, p.Dist[lo+i])
 	}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/beam/runner"
+	"github.com/inklinghq/inkling/beam/sample"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/saved"
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	runner.Init()
+	os.Exit(m.Run())
+}
+
+// fingerprint is the SHA-256 of objective, model and labels; the numbers of a model file
+// come back to the bit.
+func fingerprint(t *testing.T, model, labels []byte) string {
+	t.Helper()
+	fit, err := saved.Read(bytes.NewReader(model))
+	if err != nil {
+		t.Fatal(err)
+	}
+	learned, err := json.Marshal([]any{fit.Objective, fit.Model, fit.Clusters})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(append(learned, labels...)))[:16]
+}
+
+// onOneMachine is inkling cluster --effort low.
+func onOneMachine(t *testing.T, path, dir, method string, k int, c constraints) string {
+	t.Helper()
+	ctx := context.Background()
+	table, err := inkling.Open(ctx, path, inkling.Source{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := inkling.ReadConstraints(ctx, table, inkling.ConstraintFiles{Labels: c.files(dir, c.labels, "labels.csv"), Links: c.files(dir, c.links, "links.csv")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed := uint64(1)
+	r, err := inkling.Cluster(ctx, table, known, inkling.Options{K: k, Method: method, Effort: inkling.EffortLow, Seed: &seed, Restarts: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var model, labels bytes.Buffer
+	if err := r.Save(&model); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.WriteCSV(&labels); err != nil {
+		t.Fatal(err)
+	}
+	return fingerprint(t, model.Bytes(), labels.Bytes())
+}
+
+type constraints struct{ labels, links bool }
+
+func (constraints) files(dir string, given bool, name string) []string {
+	if !given {
+		return nil
+	}
+	return []string{filepath.Join(dir, name)}
+}
+
+// onBeam runs inkling-beam cluster on the shards in folder.
+func onBeam(t *testing.T, folder, dir, method string, k, parallelism int, c constraints, more ...string) (print string, about described) {
+	t.Helper()
+	out := t.TempDir()
+	args := []string{"cluster", filepath.Join(folder, "part-*.npy"), "-k", strconv.Itoa(k), "--method", method, "--restarts", "1", "--json", "-q",
+		"--parallelism", strconv.Itoa(parallelism), "--unit-rows", "4096", "-o", filepath.Join(out, "labels.csv"), "--save", filepath.Join(out, "model")}
+	for _, f := range c.files(dir, c.labels, "labels.csv") {
+		args = append(args, "--labels", f)
+	}
+	for _, f := range c.files(dir, c.links, "links.csv") {
+		args = append(args, "--links", f)
+	}
+	var stdout, stderr bytes.Buffer
+	if code := run(append(args, more...), &stdout, &stderr); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr.String())
+	}
+	var said struct{ Beam described }
+	if err := json.Unmarshal(stdout.Bytes(), &said); err != nil {
+		t.Fatal(err)
+	}
+	model, err := os.ReadFile(filepath.Join(out, "model"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels, err := os.ReadFile(filepath.Join(out, "labels.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fingerprint(t, model, labels), said.Beam
+}
+
+// write writes a sample in 1, 7 and 40 shards, with constraints.
+func write(t *testing.T, s sample.Sample, constraints int) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for _, n := range []int{1, 7, 40} {
+		folder := filepath.Join(dir, strconv.Itoa(n))
+		if err := os.Mkdir(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.WriteShards(folder, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.WriteConstraints(dir, constraints); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// The data of these tests must be able to show a wrong order of additions.
+func TestSumsOfTheSampleDependOnTheirOrder(t *testing.T) {
+	s := sample.Sample{Rows: 20_000, Cols: 8, Classes: 5, Seed: 7}
+	x := s.Block(0, s.Rows).(*data.Dense32)
+	differ := 0
+	for f := range s.Cols {
+		up, down := 0.0, 0.0
+		for i := range s.Rows {
+			up += float64(x.V[i*s.Cols+f])
+			down += float64(x.V[(s.Rows-1-i)*s.Cols+f])
+		}
+		if up != down {
+			differ++
+		}
+	}
+	if differ == 0 {
+		t.Error("the sums are the same in both orders")
+	}
+}
+
+// On any number of shards and workers the result has the bits of one machine.
+func TestSameBits(t *testing.T) {
+	s := sample.Sample{Rows: 26_000, Cols: 8, Classes: 6, Seed: 7}
+	dir := write(t, s, 300)
+	for _, c := range []struct {
+		method      string
+		constraints constraints
+	}{
+		{"kmeans", constraints{}},
+		{"constrained-kmeans", constraints{labels: true}},
+		{"pc-kmeans", constraints{links: true}},
+		{"mpc-kmeans", constraints{links: true}},
+		{"hmrf-kmeans", constraints{links: true}},
+		{"seeded-kmeans", constraints{labels: true}},
+	} {
+		want := onOneMachine(t, filepath.Join(dir, "1", "part-00000.npy"), dir, c.method, 6, c.constraints)
+		for _, try := range []struct{ shards, parallelism int }{{1, 1}, {7, 2}, {40, 4}} {
+			got, about := onBeam(t, filepath.Join(dir, strconv.Itoa(try.shards)), dir, c.method, 6, try.parallelism, c.constraints)
+			if got != want {
+				t.Errorf("%s, %d shards, parallelism %d: %s, one machine gives %s", c.method, try.shards, try.parallelism, got, want)
+			}
+			if about.Units != 7 || !about.ExactSums || about.Passes < 3 {
+				t.Errorf("%s: %+v", c.method, about)
+			}
+		}
+	}
+}
+
+// Where two numbers cannot hold sums exactly the driver adds up rows in their order.
+func TestSameBitsWhereSumsAreNotExact(t *testing.T) {
+	s := sample.Sample{Rows: 24_000, Cols: 8, Classes: 5, Seed: 3, Double: true}
+	dir := write(t, s, 200)
+	for _, method := range []string{"kmeans", "pc-kmeans"} {
+		c := constraints{links: strings.HasPrefix(method, "pc")}
+		want := onOneMachine(t, filepath.Join(dir, "1", "part-00000.npy"), dir, method, 5, c)
+		got, about := onBeam(t, filepath.Join(dir, "7"), dir, method, 5, 2, c)
+		if got != want {
+			t.Errorf("%s: %s, one machine gives %s", method, got, want)
+		}
+		if about.ExactSums {
+			t.Error("the sums of these rows are exact")
+		}
+	}
+}
+
+// The size of a unit does not change the result.
+func TestSameBitsWithOtherUnits(t *testing.T) {
+	s := sample.Sample{Rows: 21_000, Cols: 8, Classes: 5, Seed: 5}
+	dir := write(t, s, 100)
+	a, _ := onBeam(t, filepath.Join(dir, "7"), dir, "kmeans", 9, 2, constraints{})
+	b, about := onBeam(t, filepath.Join(dir, "7"), dir, "kmeans", 9, 2, constraints{}, "--unit-rows", "10240")
+	if a != b || about.Units != 3 {
+		t.Errorf("%s and %s, %+v", a, b, about)
+	}
+}

@@ -1,0 +1,246 @@
+package pass
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/inklinghq/inkling/internal/lloyd"
+)
+
+// A part is what one unit gives, and, of all units together, the result of a pass.
+type part struct {
+	unit  int
+	fault *Fault // where set, nothing else is
+
+	labels     []int32
+	count      []int
+	sum, rest  []float64
+	distortion []float64
+
+	limits *Limits
+}
+
+// A Fault is a file that a worker could not read.
+type Fault struct{ File, Msg string }
+
+// The codec writes numbers in little-endian order.
+type writer []byte
+
+func (w *writer) int(y int) { *w = binary.LittleEndian.AppendUint64(*w, uint64(y)) }
+
+func (w *writer) text(s string) {
+	w.int(len(s))
+	*w = append(*w, s...)
+}
+
+func (w *writer) floats(v []float64) {
+	w.int(len(v))
+	for _, y := range v {
+		*w = binary.LittleEndian.AppendUint64(*w, math.Float64bits(y))
+	}
+}
+
+func (w *writer) ints(v []int) {
+	w.int(len(v))
+	for _, y := range v {
+		w.int(y)
+	}
+}
+
+// labels writes labels below k in as few bytes as hold them.
+func (w *writer) labels(v []int32, k int) {
+	w.int(len(v))
+	size := labelSize(k)
+	w.int(size)
+	for _, y := range v {
+		switch size {
+		case 1:
+			*w = append(*w, byte(y))
+		case 2:
+			*w = binary.LittleEndian.AppendUint16(*w, uint16(y))
+		default:
+			*w = binary.LittleEndian.AppendUint32(*w, uint32(y))
+		}
+	}
+}
+
+func labelSize(k int) int {
+	switch {
+	case k <= 1<<8:
+		return 1
+	case k <= 1<<16:
+		return 2
+	}
+	return 4
+}
+
+// The reader reads what the writer wrote; bad is set where it ends too early.
+type reader struct {
+	b   []byte
+	bad bool
+}
+
+var errPart = errors.New("the part of a unit is damaged")
+
+func (r *reader) take(n int) []byte {
+	if n < 0 || n > len(r.b) {
+		r.bad = true
+		return nil
+	}
+	out := r.b[:n]
+	r.b = r.b[n:]
+	return out
+}
+
+func (r *reader) int() int {
+	b := r.take(8)
+	if b == nil {
+		return 0
+	}
+	return int(binary.LittleEndian.Uint64(b))
+}
+
+func (r *reader) text() string { return string(r.take(r.int())) }
+
+func (r *reader) floats() []float64 {
+	b := r.take(8 * r.int())
+	v := make([]float64, len(b)/8)
+	for i := range v {
+		v[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+	}
+	return v
+}
+
+func (r *reader) ints() []int {
+	b := r.take(8 * r.int())
+	v := make([]int, len(b)/8)
+	for i := range v {
+		v[i] = int(binary.LittleEndian.Uint64(b[8*i:]))
+	}
+	return v
+}
+
+func (r *reader) labels() []int32 {
+	n, size := r.int(), r.int()
+	if size != 1 && size != 2 && size != 4 {
+		r.bad = true
+		return nil
+	}
+	b := r.take(n * size)
+	v := make([]int32, len(b)/size)
+	for i := range v {
+		switch size {
+		case 1:
+			v[i] = int32(b[i])
+		case 2:
+			v[i] = int32(binary.LittleEndian.Uint16(b[2*i:]))
+		default:
+			v[i] = int32(binary.LittleEndian.Uint32(b[4*i:]))
+		}
+	}
+	return v
+}
+
+func (p *part) encode(k int) []byte {
+	var w writer
+	w.int(p.unit)
+	if p.fault != nil {
+		w.int(1)
+		w.text(p.fault.File)
+		w.text(p.fault.Msg)
+		return w
+	}
+	w.int(0)
+	w.labels(p.labels, k)
+	w.ints(p.count)
+	w.floats(p.sum)
+	w.floats(p.rest)
+	w.floats(p.distortion)
+	if p.limits == nil {
+		p.limits = newLimits(0)
+	}
+	p.limits.write(&w)
+	return w
+}
+
+func decodePart(b []byte) (*part, error) {
+	r := &reader{b: b}
+	p := &part{unit: r.int()}
+	if r.int() == 1 {
+		p.fault = &Fault{File: r.text(), Msg: r.text()}
+	} else {
+		p.labels, p.count, p.sum, p.rest, p.distortion = r.labels(), r.ints(), r.floats(), r.floats(), r.floats()
+		p.limits = readLimits(r)
+	}
+	if r.bad || len(r.b) > 0 {
+		return nil, errPart
+	}
+	return p, nil
+}
+
+// A collector puts the parts of units together. With sums that are exact the order in
+// which they come does not matter, nor which worker did which unit.
+type collector struct {
+	job    *Job
+	seen   []bool
+	fault  *Fault
+	labels []int32
+	sums   *lloyd.KeptSums
+	costs  []float64
+	limits *Limits
+}
+
+func newCollector(j *Job) *collector {
+	c := &collector{job: j, seen: make([]bool, j.Units())}
+	if j.Kind == Scan {
+		c.limits = newLimits(j.Rows.Cols)
+		return c
+	}
+	c.labels, c.sums = make([]int32, j.Rows.Len()), lloyd.NewKeptSums(j.K, j.Rows.Cols)
+	c.costs = make([]float64, (j.Rows.Len()+blockLen-1)/blockLen)
+	return c
+}
+
+// add adds the part of a unit, and refuses one that is doubled or of another length.
+func (c *collector) add(p *part) error {
+	if p.fault != nil {
+		if c.fault == nil || p.fault.File < c.fault.File {
+			c.fault = p.fault
+		}
+		return nil
+	}
+	if p.unit < 0 || p.unit >= len(c.seen) || c.seen[p.unit] {
+		return fmt.Errorf("unit %d of %d came twice or does not exist", p.unit, len(c.seen))
+	}
+	c.seen[p.unit] = true
+	if c.limits != nil {
+		return c.limits.merge(p.limits)
+	}
+	lo, hi := c.job.unitRange(p.unit)
+	if len(p.labels) != hi-lo || len(p.sum) != len(c.sums.Sum) || len(p.rest) != len(p.sum) || len(p.count) != c.job.K || len(p.distortion) != (hi-lo+blockLen-1)/blockLen {
+		return errPart
+	}
+	copy(c.labels[lo:], p.labels)
+	copy(c.costs[lo/blockLen:], p.distortion)
+	c.sums.Add(p.sum, p.rest, p.count)
+	return nil
+}
+
+// finish checks that all units came and returns the result.
+func (c *collector) finish() ([]byte, error) {
+	if c.fault != nil {
+		return (&part{fault: c.fault}).encode(c.job.K), nil
+	}
+	for u, ok := range c.seen {
+		if !ok {
+			return nil, fmt.Errorf("unit %d of %d is lost", u, len(c.seen))
+		}
+	}
+	out := &part{labels: c.labels, distortion: c.costs, limits: c.limits}
+	if c.sums != nil {
+		out.count, out.sum, out.rest = c.sums.Count, c.sums.Sum, c.sums.Errors()
+	}
+	return out.encode(c.job.K), nil
+}

@@ -1,0 +1,121 @@
+package shards
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/dataio"
+)
+
+// OpenAny opens shards of any format of tables: NPY arrays of float32 or float64 are read
+// in place, all others are converted to such arrays in the folder dir, one after the
+// other, so that the driver holds one shard at a time. The names are those of the rows
+// and columns, where the shards have them. files are the shards as they were named.
+func OpenAny(ctx context.Context, paths []string, s inkling.Source, dir string) (set *Set, names inkling.Names, err error) {
+	plain := s.ID == "" && s.LabelColumn == "" && len(s.Drop) == 0 && len(s.Columns) == 0 && s.Format == ""
+	if plain {
+		set, err = Open(paths)
+		var other *errOther
+		if !errors.As(err, &other) {
+			return set, names, err
+		}
+	}
+	c := &conversion{source: s, dir: dir, paths: paths}
+	open := make([]string, len(paths))
+	for i, path := range paths {
+		if err := ctx.Err(); err != nil {
+			return nil, names, err
+		}
+		if _, err := readHead(path); err == nil && plain {
+			open[i] = path
+			continue
+		}
+		if open[i], err = c.convert(i); err != nil {
+			return nil, names, err
+		}
+	}
+	if set, err = Open(open); err != nil {
+		return nil, names, err
+	}
+	for i := range set.Shards {
+		if open[i] != paths[i] {
+			set.Shards[i].Source = paths[i]
+		}
+	}
+	return set, c.names, nil
+}
+
+// A conversion reads shards as one machine reads a file.
+type conversion struct {
+	source inkling.Source
+	dir    string
+	paths  []string
+	names  inkling.Names
+}
+
+// convert converts shard i and returns the path of the array.
+func (c *conversion) convert(i int) (string, error) {
+	path, s := c.paths[i], c.source
+	ds, err := dataio.Open(path, dataio.Options{Format: s.Format, ID: s.ID, Label: s.LabelColumn, Drop: s.Drop, Columns: s.Columns, Workers: s.Workers})
+	if err != nil {
+		return "", err
+	}
+	if ds.Graph != nil || ds.Kernel != nil || ds.X == nil {
+		return "", &inkling.InputError{File: path, Msg: "rows of numbers are needed, not a graph, a kernel or texts"}
+	}
+	if i > 0 && !slices.Equal(ds.Columns, c.names.Columns) {
+		return "", &inkling.InputError{File: path, Msg: fmt.Sprintf("the columns are %s, but those of %s are %s; all shards must have the same columns",
+			listed(ds.Columns), c.paths[0], listed(c.names.Columns))}
+	}
+	c.names.Columns = ds.Columns
+	c.names.IDs = append(c.names.IDs, ds.IDs...)
+	c.names.Labels = append(c.names.Labels, ds.Labels...)
+	to := filepath.Join(c.dir, fmt.Sprintf("shard-%05d.npy", i))
+	return to, dataio.WriteFile(to, func(w io.Writer) error { return WriteNPY(w, ds.X) })
+}
+
+func listed(columns []string) string {
+	if len(columns) == 0 {
+		return "without names"
+	}
+	if len(columns) > 8 {
+		return fmt.Sprintf("%s, … (%d)", strings.Join(columns[:8], ", "), len(columns))
+	}
+	return strings.Join(columns, ", ")
+}
+
+// WriteNPY writes rows as an NPY array that can be read in place.
+func WriteNPY(w io.Writer, x data.Rows) error {
+	descr := "<f8"
+	var values any
+	switch x := x.(type) {
+	case *data.Dense:
+		values = x.V
+	case *data.Dense32:
+		values, descr = x.V, "<f4"
+	default:
+		return fmt.Errorf("sparse rows cannot be converted to shards; save them as dense rows")
+	}
+	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", descr, x.Len(), x.Dim())
+	for (10+len(head)+1)%64 != 0 {
+		head += " "
+	}
+	head += "\n"
+	b := bufio.NewWriterSize(w, 1<<20)
+	b.WriteString("\x93NUMPY\x01\x00")
+	b.Write(binary.LittleEndian.AppendUint16(nil, uint16(len(head))))
+	b.WriteString(head)
+	if err := binary.Write(b, binary.LittleEndian, values); err != nil {
+		return err
+	}
+	return b.Flush()
+}
