@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,9 +27,10 @@ import (
 // processes that the TaskManagers start: this program, installed on their hosts.
 type Flink struct {
 	Endpoint    string // host:port of the job server
+	REST        string // host:port of the JobManager's REST service
 	Worker      string // the path of this program on the hosts of the TaskManagers
 	Parallelism int
-	Name        string // of the jobs of this driver; none other may have it
+	Name        string // of the jobs of this driver, of letters and digits; none other may have it
 	Work        string // a folder for an empty file
 
 	conn  *grpc.ClientConn
@@ -52,7 +54,7 @@ func (f *Flink) connect() error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(self, WatchCommand, f.Endpoint, f.Name)
+	cmd := exec.Command(self, WatchCommand, f.REST, f.Name)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C is for this process alone
 	if f.watch, err = cmd.StdinPipe(); err != nil {
 		return err
@@ -82,7 +84,7 @@ func (f *Flink) Run(ctx context.Context, j *pass.Job, path string) error {
 	id, err := f.submit(ctx, client, j, path)
 	if err != nil {
 		if ctx.Err() != nil {
-			cancelAll(client, f.Name)
+			f.cancel()
 			return ctx.Err()
 		}
 		return fmt.Errorf("the job server at %s did not take the job: %w", f.Endpoint, err)
@@ -94,8 +96,7 @@ func (f *Flink) Run(ctx context.Context, j *pass.Job, path string) error {
 	for wait := 20 * time.Millisecond; ; wait = min(2*wait, 250*time.Millisecond) {
 		select {
 		case <-ctx.Done():
-			_, _ = client.Cancel(context.WithoutCancel(ctx), &jobpb.CancelJobRequest{JobId: id})
-			f.waitEnded(client, id)
+			f.cancel()
 			return ctx.Err()
 		case <-time.After(wait):
 		}
@@ -178,24 +179,14 @@ func lastError(ctx context.Context, client jobpb.JobServiceClient, id string) (t
 	}
 }
 
-// waitEnded waits until a job has ended, for ten seconds at most.
-func (f *Flink) waitEnded(client jobpb.JobServiceClient, id string) {
-	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
-	defer stop()
-	for ctx.Err() == nil {
-		if s, err := client.GetState(ctx, &jobpb.GetJobStateRequest{JobId: id}); err == nil && hasEnded(s.GetState()) {
+// cancel cancels the jobs of this driver and waits until none runs, for ten seconds at
+// most. The job server only stops waiting for a job; Flink's own REST service ends it.
+func (f *Flink) cancel() {
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+		if left, err := cancelJobs(f.REST, f.Name); err == nil && left == 0 {
 			return
 		}
-		time.Sleep(100 * time.Millisecond)
 	}
-}
-
-func hasEnded(s jobpb.JobState_Enum) bool {
-	switch s {
-	case jobpb.JobState_DONE, jobpb.JobState_CANCELLED, jobpb.JobState_FAILED, jobpb.JobState_STOPPED:
-		return true
-	}
-	return false
 }
 
 // WatchCommand is the command of the process that watches a driver.
@@ -203,33 +194,41 @@ const WatchCommand = "watch-driver"
 
 // Watch waits until standard input ends, which is when the driver has ended, and then
 // cancels the jobs that it left on the cluster.
-func Watch(endpoint, name string) error {
+func Watch(rest, name string) {
 	_, _ = io.Copy(io.Discard, os.Stdin)
-	conn, err := grpc.NewClient("passthrough:///"+endpoint, grpc.WithTransportCredentials(insecure.NewCredentials()))
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	client := jobpb.NewJobServiceClient(conn)
 	// A job that was being submitted may appear a moment later.
-	for range 6 {
-		cancelAll(client, name)
-		time.Sleep(time.Second)
+	for range 20 {
+		_, _ = cancelJobs(rest, name)
+		time.Sleep(500 * time.Millisecond)
 	}
-	return nil
 }
 
-// cancelAll cancels the jobs of a name.
-func cancelAll(client jobpb.JobServiceClient, name string) {
-	ctx, stop := context.WithTimeout(context.Background(), 5*time.Second)
-	defer stop()
-	all, err := client.GetJobs(ctx, &jobpb.GetJobsRequest{})
+// cancelJobs cancels the jobs of a name and returns how many there were.
+func cancelJobs(rest, name string) (running int, err error) {
+	client := &http.Client{Timeout: 5 * time.Second}
+	r, err := client.Get("http://" + rest + "/jobs/overview")
 	if err != nil {
-		return
+		return 0, err
 	}
-	for _, j := range all.GetJobInfo() {
-		if j.GetJobName() == name && !hasEnded(j.GetState()) {
-			_, _ = client.Cancel(ctx, &jobpb.CancelJobRequest{JobId: j.GetJobId()})
+	defer r.Body.Close()
+	var all struct {
+		Jobs []struct{ JID, Name, State string } `json:"jobs"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&all); err != nil {
+		return 0, err
+	}
+	for _, j := range all.Jobs {
+		if !strings.HasPrefix(j.Name, name) || j.State == "FINISHED" || j.State == "CANCELED" || j.State == "FAILED" {
+			continue
+		}
+		running++
+		q, err := http.NewRequest(http.MethodPatch, "http://"+rest+"/jobs/"+j.JID+"?mode=cancel", nil)
+		if err != nil {
+			return running, err
+		}
+		if r, err := client.Do(q); err == nil {
+			r.Body.Close()
 		}
 	}
+	return running, nil
 }

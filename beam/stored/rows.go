@@ -39,7 +39,7 @@ type Options struct {
 	Passed func(kind pass.Kind, took time.Duration)
 }
 
-// Rows are rows in shards. They are lloyd.StoredRows.
+// Rows are rows in shards. They are lloyd.SearchedRows.
 type Rows struct {
 	set    *shards.Set
 	o      Options

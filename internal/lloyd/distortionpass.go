@@ -25,13 +25,15 @@ type distortionPass struct {
 	Labels  []int32
 	Weight  []float64
 
-	known *Assigned // of stored rows: what the last search found; else nil
+	known func(lo, hi int) (sum float64, ok bool) // what the last search of stored rows found; else nil
 	sum   float64
 }
 
 func (p *distortionPass) Block(x data.Rows, lo, hi int) (s float64) {
-	if s, ok := p.known.distortionAt(p.Centres.Centres, lo, hi, p.Labels); ok {
-		return s
+	if p.known != nil {
+		if s, ok := p.known(lo, hi); ok {
+			return s
+		}
 	}
 	dist := make([]float64, hi-lo)
 	p.Centres.LabelledDistances(x, lo, hi, p.Labels[lo:hi], dist)

@@ -267,3 +267,109 @@ func (s *KeptSums) CentreMoveCost(h int, old, now []float64, by *metric.Learned)
 	}
 	return float64(m*after) - float64(m*before)
 }
+
+// SearchedRows are StoredRows whose nearest centres are found where the rows are kept.
+// All else is done here, with the code for rows in memory and with the same bits.
+type SearchedRows interface {
+	StoredRows
+	// Assign finds the nearest of the centres c for every row, which is transformed by m
+	// first unless m is nil. It does what AssignRows does.
+	Assign(ctx context.Context, c *Centres, m *metric.Learned) (*Assigned, error)
+	// LastAssigned returns what Assign returned last; nil before.
+	LastAssigned() *Assigned
+	// ExactSums reports whether sums of the rows, in two numbers each, have no rounding
+	// error, so that they do not depend on the order of the rows.
+	ExactSums() bool
+}
+
+// Assigned is the result of a search for the nearest centres of rows.
+type Assigned struct {
+	Centres    *Centres
+	Metric     *metric.Learned
+	Labels     []int32
+	Sums       *KeptSums // of the rows by these labels
+	Distortion []float64 // the sum of squared distances to the nearest centre in each block of blocks.Len rows
+}
+
+// distortionAt returns the sum of squared distances of the rows of a block to the
+// centres of their labels, if that is known.
+func (a *Assigned) distortionAt(c *Centres, lo, hi int, labels []int32) (sum float64, ok bool) {
+	if a == nil || a.Centres != c || !slices.Equal(a.Labels[lo:hi], labels[lo:hi]) {
+		return 0, false
+	}
+	return a.Distortion[lo/blocks.Len], true
+}
+
+// lastAssigned returns the last assignment of x, if sums of x are exact.
+func lastAssigned(x StoredRows) *Assigned {
+	if s, ok := x.(SearchedRows); ok && s.ExactSums() {
+		return s.LastAssigned()
+	}
+	return nil
+}
+
+// fewMoves is the number of moves up to which rows are read one by one.
+const fewMoves = 256
+
+// updateStored adds stored rows. Where sums are exact they follow from those of the
+// last search and from the rows that are not at their nearest centre; elsewhere every
+// row that has moved is read, in order.
+func (s *KeptSums) updateStored(ctx context.Context, p *cluster.Problem, at *Centres, c labelChange, x StoredRows) (cost CostChange, err error) {
+	var before *KeptSums
+	if at != nil {
+		before = s.Clone()
+	}
+	s.updateMass(p, c)
+	buf := make([]float64, s.D)
+	if found := lastAssigned(x); found != nil && p.Weight == nil && c.len() > fewMoves {
+		copy(s.Sum, found.Sums.Sum)
+		copy(s.sumError, found.Sums.sumError)
+		for i, h := range found.Labels {
+			if g := c.labels[i]; g != h {
+				v := x.Row(i, buf)
+				s.addRow(h, v, -1)
+				s.addRow(g, v, 1)
+			}
+		}
+	} else {
+		for j := range c.len() {
+			if j%blocks.Len == 0 && ctx.Err() != nil {
+				return cost, ctx.Err()
+			}
+			i, from := c.moveAt(j)
+			v, w := x.Row(int(i), buf), p.W(int(i))
+			if from >= 0 {
+				s.addRow(from, v, -w)
+			}
+			s.addRow(c.labels[i], v, w)
+		}
+	}
+	if at != nil {
+		cost = s.CostSince(before, at.C, nil)
+	}
+	return cost, nil
+}
+
+// addRow adds w times a dense row to the sum of cluster h.
+func (s *KeptSums) addRow(h int32, v data.Vec, w float64) {
+	sum, rest := s.At(int(h)), s.sumErrorAt(int(h))
+	for f, y := range v.Val {
+		sum[f], rest[f] = simd.TwoSum(sum[f], rest[f], float64(w*y))
+	}
+}
+
+// Add adds sums of other rows: their rounded sums and rounding errors, as Errors
+// returns them, and the number of rows in each cluster.
+func (s *KeptSums) Add(sum, rest []float64, count []int) {
+	for i, y := range sum {
+		s.Sum[i], s.sumError[i] = simd.TwoSum(s.Sum[i], s.sumError[i], y)
+		s.Sum[i], s.sumError[i] = simd.TwoSum(s.Sum[i], s.sumError[i], rest[i])
+	}
+	for h, n := range count {
+		s.Count[h] += n
+		s.Mass[h] += float64(n)
+	}
+}
+
+// Errors returns the rounding errors of the sums.
+func (s *KeptSums) Errors() []float64 { return s.sumError }

@@ -6,6 +6,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/simd"
+	"github.com/inklinghq/inkling/metric"
 )
 
 // A Search finds the nearest centre of every row, again and again while the
@@ -31,7 +32,7 @@ func NewSearch(p Space, e *cluster.Env, first *Centres) *Search {
 	for i := range s.labels {
 		s.labels[i] = -1
 	}
-	if stored, _ := storedRows(p.X); IsDense(p.X) && stored == nil && p.K >= minBoundedCentres {
+	if stored, _ := searchedRows(p.X); IsDense(p.X) && stored == nil && p.K >= minBoundedCentres {
 		s.bounds = newBounds(n, p.K)
 	}
 	if x, ok := p.X.(*data.Sparse); ok {
@@ -63,7 +64,7 @@ func (s *Search) runPass(ctx context.Context, pass *assignment) error {
 }
 
 func (s *Search) sweepPass(ctx context.Context, pass *assignment) error {
-	if x, m := storedRows(s.p.X); x != nil {
+	if x, m := searchedRows(s.p.X); x != nil {
 		return s.assignStored(ctx, pass, x, m)
 	}
 	pass.Centres, pass.Fixed, pass.Labels = s.packedCentres(), s.fixed, s.labels
@@ -117,8 +118,8 @@ func (s *Search) Distances(ctx context.Context) ([]float64, error) {
 // they are now and labels that need not be those of the search.
 func (s *Search) TotalDistortion(ctx context.Context, labels []int32, weight []float64) (float64, error) {
 	pass := &distortionPass{Centres: s.packedCentres(), Labels: labels, Weight: weight}
-	if x, _ := storedRows(s.p.X); x != nil && weight == nil {
-		pass.known = x.LastAssigned()
+	if x, _ := searchedRows(s.p.X); x != nil && weight == nil {
+		pass.known = func(lo, hi int) (float64, bool) { return x.LastAssigned().distortionAt(s.centres, lo, hi, labels) }
 	}
 	err := cluster.Sweep(ctx, s.e, s.p.X, pass)
 	return pass.sum, err
@@ -169,3 +170,36 @@ func (s *Search) LowerBound(i int) float64 {
 
 // HasBounds reports whether the last pass kept bounds.
 func (s *Search) HasBounds() bool { return s.hasBounds }
+
+// searchedRows returns x if it is SearchedRows, or the SearchedRows that it transforms
+// with the metric for it; nil for rows in memory.
+func searchedRows(x data.Rows) (SearchedRows, *metric.Learned) {
+	switch x := x.(type) {
+	case SearchedRows:
+		return x, nil
+	case *TransformedRows:
+		if s, ok := x.Rows.(SearchedRows); ok {
+			return s, x.m
+		}
+	}
+	return nil, nil
+}
+
+// assignStored is an assignment of stored rows.
+func (s *Search) assignStored(ctx context.Context, pass *assignment, x SearchedRows, m *metric.Learned) error {
+	found, err := x.Assign(ctx, s.centres, m)
+	if err != nil {
+		return err
+	}
+	for i, h := range found.Labels {
+		if s.isFixed(i) {
+			h = s.fixed[i]
+		}
+		if was := s.labels[i]; h != was {
+			if s.labels[i] = h; !pass.First {
+				pass.moves = append(pass.moves, Move{int32(i), was})
+			}
+		}
+	}
+	return nil
+}

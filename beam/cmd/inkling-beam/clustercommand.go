@@ -179,7 +179,7 @@ func (j *clusterJob) write(eng *engine, r *inkling.Result) error {
 	}
 	j.app.say("%s, k = %d: %s after %s, %s, %.3g s", r.Method, r.K, r.Status, format.Count(r.Iterations, "iteration"), format.Starts(r.Runs), j.spent.Fit)
 	j.app.say("objective %s%s", format.Number(r.Objective.Total), format.Terms(r.Objective.Terms))
-	j.app.say("%s of %d rows in %s, on %s at effort low", format.Count(about.Passes, "pass"), r.N, format.Count(about.Shards, "shard"), about.Runner)
+	j.app.say("%d passes over %d rows in %s, on %s at effort low", about.Passes, r.N, format.Count(about.Shards, "shard"), about.Runner)
 	if n := r.Violated(); n > 0 {
 		j.app.say("%s violated (--json lists them)", format.Count(n, "constraint"))
 	}

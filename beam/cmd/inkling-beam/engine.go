@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,7 +20,7 @@ import (
 // engineFlags say where passes run.
 type engineFlags struct {
 	runner      string
-	flink       string
+	flink, rest string
 	worker      string
 	work        string
 	parallelism int
@@ -34,6 +33,7 @@ func (e *engineFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&e.runner, "runner", "prism", "`NAME` where passes run: prism (in this process) or flink")
 	f.StringVar(&e.flink, "flink", "localhost:8099", "`HOST:PORT` Beam's job server for Flink")
+	f.StringVar(&e.rest, "flink-rest", "localhost:8081", "`HOST:PORT` the JobManager's REST service, to cancel jobs")
 	f.StringVar(&e.worker, "worker", "", "`PATH` this program on the hosts of the TaskManagers (default: its path here)")
 	f.StringVar(&e.work, "work", "", "`DIR` a folder that this process and all workers share (default: a temporary one)")
 	f.IntVar(&e.parallelism, "parallelism", 0, "`N` units at a time (default: the processors of this machine); does not change the result")
@@ -96,8 +96,8 @@ func (a *app) open(ctx context.Context, cancel context.CancelCauseFunc, e *engin
 				return nil, err
 			}
 		}
-		eng.flink = &runner.Flink{Endpoint: e.flink, Worker: e.worker, Parallelism: e.parallelism, Work: eng.work,
-			Name: "inkling-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)}
+		eng.flink = &runner.Flink{Endpoint: e.flink, REST: e.rest, Worker: e.worker, Parallelism: e.parallelism, Work: eng.work,
+			Name: fmt.Sprintf("inkling%dx%x", os.Getpid(), time.Now().UnixNano())}
 		o.Runner = eng.flink
 	default:
 		return nil, usagef("--runner must be prism or flink, got %q", e.runner)

@@ -33,9 +33,7 @@ func main() {
 		flag.Parse()
 		runner.Init() // does the work and exits
 	case len(args) == 3 && args[0] == runner.WatchCommand:
-		if err := runner.Watch(args[1], args[2]); err != nil {
-			os.Exit(1)
-		}
+		runner.Watch(args[1], args[2])
 		return
 	}
 	if err := flag.CommandLine.Parse(nil); err != nil {

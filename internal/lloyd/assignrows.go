@@ -1,0 +1,31 @@
+package lloyd
+
+import (
+	"context"
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/metric"
+)
+
+// AssignRows finds the nearest of the centres c for rows x in memory, transformed by m
+// first unless m is nil.
+func AssignRows(ctx context.Context, workers int, x data.Rows, c *Centres, m *metric.Learned) (*Assigned, error) {
+	n, e, rows := x.Len(), &cluster.Env{Workers: workers}, x
+	if m != nil {
+		rows = NewTransformedRows(x, m)
+	}
+	packed := Pack(c, rows)
+	out := &Assigned{Centres: c, Metric: m, Labels: slices.Repeat([]int32{-1}, n), Sums: NewKeptSums(c.K, c.D)}
+	if err := cluster.Sweep(ctx, e, rows, &assignment{Centres: packed, Labels: out.Labels, First: true}); err != nil {
+		return nil, err
+	}
+	if _, err := out.Sums.Update(ctx, e, &cluster.Problem{X: x, K: c.K}, nil, out.Labels, nil); err != nil {
+		return nil, err
+	}
+	pass := &distortionPass{Centres: packed, Labels: out.Labels}
+	return out, blocks.Each(ctx, workers, n, func(lo, hi int) float64 { return pass.Block(rows, lo, hi) },
+		func(_, _ int, part float64) { out.Distortion = append(out.Distortion, part) })
+}
