@@ -162,6 +162,9 @@ func checkPrices(t *testing.T, p *cluster.Problem, a cluster.Algorithm, r *clust
 			}
 			*count++
 			got, ok := prices.PairPenalty(kind, q)
+			if !ok {
+				t.Fatal("no penalty")
+			}
 			if kind != cluster.Beliefs || !isCut { // what beliefs weigh there depends on their number
 				same("the penalty", got, now-objective(withoutPair(p.Constraints, kind, at), labels))
 			}

@@ -30,7 +30,9 @@ func newConstraintMatrix(f *nodeGraph, s *constraint.Set, closed *constraint.Clo
 	switch {
 	case s == nil:
 	case closed != nil:
-		d.addClosure(f, closed, k)
+		if err := d.addLayers(f, s, closed, k); err != nil {
+			return nil, err
+		}
 	default:
 		put(s.Must, 1)
 		put(s.Cannot, -1)
@@ -70,6 +72,60 @@ func (d *constraintMatrix) addLabels(f *nodeGraph, s *constraint.Set) {
 		}
 		d.groups[g].addNode(i, l.W)
 	}
+}
+
+// maxLayers bounds the number of layers of a closure. Where links and labels have more
+// different weights, what they entail is rounded down to this many of them.
+const maxLayers = 16
+
+// addLayers adds what the links and labels entail. An entailed entry weighs as much as the
+// weakest statement of the strongest chain that entails it, in units of the largest
+// weight: it is the sum over layers, each the closure of all statements of at least some
+// weight. Where all weigh the same there is one layer, of entries 1 and -1.
+func (d *constraintMatrix) addLayers(f *nodeGraph, s *constraint.Set, closed *constraint.Closure, k int) error {
+	hard := &constraint.Set{Must: s.Must, Cannot: s.Cannot}
+	weights, soft := &constraint.Set{Must: s.Must, Cannot: s.Cannot[:len(s.Cannot):len(s.Cannot)]}, s.SoftSeeds()
+	for _, l := range s.Labels {
+		if !soft[l.I] {
+			hard.Labels = append(hard.Labels, l)
+			weights.Cannot = append(weights.Cannot, constraint.Pair{W: l.W})
+		}
+	}
+	levels, before := constraint.Levels(weights, maxLayers), 0.0
+	if len(levels) < 2 {
+		d.addClosure(f, closed, k)
+		return nil
+	}
+	for _, level := range levels {
+		strong := &constraint.Set{}
+		for _, p := range hard.Must {
+			if p.W >= level {
+				strong.Must = append(strong.Must, p)
+			}
+		}
+		for _, p := range hard.Cannot {
+			if p.W >= level {
+				strong.Cannot = append(strong.Cannot, p)
+			}
+		}
+		for _, l := range hard.Labels {
+			if l.W >= level {
+				strong.Labels = append(strong.Labels, l)
+			}
+		}
+		closed, err := constraint.Close(len(f.nodeOf), strong)
+		if err != nil {
+			return err
+		}
+		var layer constraintMatrix
+		layer.addClosure(f, closed, k)
+		for _, t := range layer.couplings {
+			d.couplings = append(d.couplings, coupling{len(d.groups) + t.g, len(d.groups) + t.h, t.w * (level - before) / levels[len(levels)-1]})
+		}
+		d.groups = append(d.groups, layer.groups...)
+		before = level
+	}
+	return nil
 }
 
 // addClosure makes groups of the closure of the constraints. Each must-link

@@ -67,7 +67,8 @@ func (Init) Values() []string {
 	return []string{string(Farthest), string(Largest), string(Random), string(KMeansPlusPlus)}
 }
 
-// Closure says whether entailed pairs count.
+// Closure says whether entailed pairs count: each as much as the weakest link of the
+// strongest chain that entails it. Beliefs entail nothing.
 type Closure string
 
 // What Closure can be.
