@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/inklinghq/inkling/constraint"
@@ -27,7 +28,8 @@ const constraintSeed = 1
 // all its segments and for one against the others. Rows are identified by their
 // 0-based numbers in the rest: NAME-truth.csv (id,label, all
 // rows), NAME-labels.csv (id,label, a few rows) and NAME-links.csv
-// (a,b,kind).
+// (a,b,kind). Iris and wine also have NAME-mislabelled.csv: 60 labels, 8 of
+// them wrong.
 func (s *Set) Files() []File {
 	first := File{s.Name + ".csv", s.writeRows}
 	if s.Docs != nil {
@@ -44,6 +46,9 @@ func (s *Set) Files() []File {
 		{s.Name + "-truth.csv", s.writeTruth},
 		{s.Name + "-labels.csv", s.writeLabels},
 		{s.Name + "-links.csv", s.writeLinks},
+	}
+	if s.Name == "iris" || s.Name == "wine" {
+		files = append(files, File{s.Name + "-mislabelled.csv", s.writeMislabelled})
 	}
 	if s.Width > 0 {
 		files = append(files, File{s.Name + "-strokes.png", s.strokeWriter(sceneStrokes())}, File{s.Name + "-object.png", s.strokeWriter(sceneObject())})
@@ -105,6 +110,28 @@ func (s *Set) writeLabels(w io.Writer) error {
 	t := newTable(w, "id", "label")
 	for _, l := range set.Labels {
 		t.writeLine(strconv.Itoa(l.I), set.Names[l.Class])
+	}
+	return t.finish()
+}
+
+// writeMislabelled writes 60 labels; 8 of them name another class.
+func (s *Set) writeMislabelled(w io.Writer) error {
+	const labels, wrong = 60, 8
+	truth, names := s.Classes()
+	rng := stream(constraintSeed + 1)
+	rows := rng.Perm(len(truth))[:labels]
+	bad := map[int]bool{}
+	for _, i := range rows[:wrong] {
+		bad[i] = true
+	}
+	slices.Sort(rows)
+	t := newTable(w, "id", "label")
+	for _, i := range rows {
+		class := truth[i]
+		if bad[i] {
+			class = (class + 1 + rng.IntN(len(names)-1)) % len(names)
+		}
+		t.writeLine(strconv.Itoa(i), names[class])
 	}
 	return t.finish()
 }

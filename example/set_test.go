@@ -206,6 +206,18 @@ func TestFiles(t *testing.T) {
 			first = ".edges"
 		}
 		want := []string{name + first, name + "-truth.csv", name + "-labels.csv", name + "-links.csv"}
+		if name == "iris" || name == "wine" {
+			want = append(want, name+"-mislabelled.csv")
+			wrong, rows := 0, cells(t, text["-mislabelled.csv"], "id,label")
+			for _, row := range rows {
+				if i, err := strconv.Atoi(row[0]); err != nil || s.Truth[i] != row[1] {
+					wrong++
+				}
+			}
+			if len(rows) != 60 || wrong != 8 {
+				t.Errorf("%s: %d of %d labels are wrong", name, wrong, len(rows))
+			}
+		}
 		if s.Width > 0 {
 			first = ".png"
 			want = append(want, name+"-strokes.png", name+"-object.png")

@@ -1,0 +1,47 @@
+package posterior
+
+import (
+	"context"
+
+	"github.com/inklinghq/inkling/eigen"
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// damping is the c of (I − c S)⁻¹.
+const damping = 0.99
+
+// chebyshevSteps is the number of steps of a solve. The error is below
+// 2·0.868^steps of the solution, in the norm of the matrix: 8e-5.
+const chebyshevSteps = 72
+
+// solveColumns solves (I − c S) X = B for p right sides at once. b holds them node
+// by node, p numbers each; the result has the same form, and b is overwritten.
+//
+// The spectrum lies in [1−c, 1+c] whatever the graph, so the iteration needs no
+// inner products: it makes the same number of steps for every right side, and all
+// work is done row by row, with the same bits on any number of workers.
+func solveColumns(ctx context.Context, l *eigen.Laplacian, b []float64, p, workers int) ([]float64, error) {
+	const centre, radius = 1.0, damping
+	n := l.Dim()
+	r := b
+	x, d, ad := make([]float64, n*p), make([]float64, n*p), make([]float64, n*p)
+	copy(d, r)
+	rho := radius / centre
+	for range chebyshevSteps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		l.ApplyBlock(ad, d, p) // (I − S) d
+		next := 1 / (2*centre/radius - rho)
+		keep, add := next*rho, 2*next/radius
+		blocks.Rows(workers, n, func(lo, hi int) {
+			for i := lo * p; i < hi*p; i++ {
+				x[i] += d[i]
+				r[i] -= float64(damping*ad[i]) + float64((1-damping)*d[i])
+				d[i] = float64(keep*d[i]) + float64(add*r[i])
+			}
+		})
+		rho = next
+	}
+	return x, nil
+}

@@ -1,0 +1,401 @@
+package posterior
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+
+	"github.com/inklinghq/inkling/affinity"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/eigen"
+	"github.com/inklinghq/inkling/internal/blocks"
+)
+
+// Options of a Kernel.
+type Options struct {
+	Neighbours int    // of each row in the graph; 0: 10
+	Seed       uint64 // of samples
+	Workers    int    // below 1: one per processor; the result does not depend on it
+}
+
+// A Kernel is the covariance of points: the mean of the kernels that the package
+// comment lists, each with a unit diagonal.
+type Kernel struct {
+	n       int
+	workers int
+	seed    uint64
+	graph   *data.Graph
+	laplace *eigen.Laplacian
+	given   *data.Dense
+
+	x      data.Rows
+	width  float64   // of the rbf; 0 where all rows are equal
+	length []float64 // of each row
+}
+
+// NewKernel prepares the kernel of the points of p.
+func NewKernel(ctx context.Context, p *cluster.Problem, o Options) (*Kernel, error) {
+	k := &Kernel{n: p.Len(), workers: o.Workers, seed: o.Seed}
+	switch {
+	case p.X != nil:
+		if err := k.useRows(ctx, p.X, o); err != nil {
+			return nil, err
+		}
+		if p.Graph != nil {
+			k.graph = p.Graph
+		}
+	case p.Graph != nil:
+		k.graph = p.Graph
+	case p.Kernel != nil:
+		k.given = p.Kernel
+		return k, nil
+	default:
+		return nil, errors.New("there are no points")
+	}
+	var err error
+	if k.laplace, err = eigen.NewLaplacian(positiveEdges(k.graph), eigen.Normalised); err != nil {
+		return nil, err
+	}
+	k.laplace.Workers = o.Workers
+	return k, nil
+}
+
+// useRows makes the graph of neighbours and what the kernels on rows need.
+func (k *Kernel) useRows(ctx context.Context, x data.Rows, o Options) error {
+	neighbours := o.Neighbours
+	if neighbours == 0 {
+		neighbours = 10
+	}
+	nb, err := affinity.KNN(ctx, x, neighbours, affinity.KNNOptions{Seed: o.Seed, Workers: o.Workers})
+	if err != nil {
+		return err
+	}
+	if k.graph, err = nb.Graph(ctx, affinity.Weights{Kind: affinity.SelfTuningWeights}); err != nil {
+		return err
+	}
+	k.x, k.length = x, make([]float64, k.n)
+	blocks.Rows(o.Workers, k.n, func(lo, hi int) {
+		buf := make([]float64, x.Dim())
+		for i := lo; i < hi; i++ {
+			k.length[i] = math.Sqrt(data.Norm2(x.Row(i, buf).Val))
+		}
+	})
+	median, err := affinity.MedianDistance(ctx, x, rand.New(rand.NewPCG(o.Seed, 1)), o.Workers)
+	if err != nil && !errors.Is(err, affinity.ErrNoDistance) {
+		return err
+	}
+	k.width = median / 2
+	return nil
+}
+
+// positiveEdges returns g without edges of negative weight.
+func positiveEdges(g *data.Graph) *data.Graph {
+	negative := false
+	for _, w := range g.W {
+		negative = negative || w < 0
+	}
+	if !negative {
+		return g
+	}
+	out := &data.Graph{Start: make([]int, 1, g.Len()+1)}
+	for i := range g.Len() {
+		to, w := g.Neighbours(i)
+		for p, j := range to {
+			if w[p] >= 0 {
+				out.To, out.W = append(out.To, j), append(out.W, w[p])
+			}
+		}
+		out.Start = append(out.Start, len(out.To))
+	}
+	return out
+}
+
+// Len returns the number of points.
+func (k *Kernel) Len() int { return k.n }
+
+// Graph returns the graph of the first kernel: the given one, or that of nearest
+// neighbours; nil for a given kernel matrix.
+func (k *Kernel) Graph() *data.Graph { return k.graph }
+
+// parts returns how many kernels K is the mean of.
+func (k *Kernel) parts() float64 {
+	if k.x == nil {
+		return 1
+	}
+	return 3
+}
+
+// columnsAtOnce is the number of right sides of a solve.
+func (k *Kernel) columnsAtOnce() int {
+	if k.n > 200000 {
+		return 4
+	}
+	return 16
+}
+
+// A Gram is the kernel among some points: V[i·m+j] for the points Rows[i] and Rows[j].
+type Gram struct {
+	Rows []int
+	V    []float64
+
+	scale []float64 // of the graph kernel: 1/√(its diagonal before normalisation)
+}
+
+// At returns the kernel of points i and j of the Gram.
+func (g *Gram) At(i, j int) float64 { return g.V[i*len(g.Rows)+j] }
+
+// Gram computes the kernel among the given points, which must be distinct. Memory is
+// m² + O(n).
+func (k *Kernel) Gram(ctx context.Context, rows []int) (*Gram, error) {
+	m := len(rows)
+	g := &Gram{Rows: rows, V: make([]float64, m*m)}
+	if k.given != nil {
+		for i, a := range rows {
+			for j, b := range rows {
+				g.V[i*m+j] = k.givenValue(a, b)
+			}
+		}
+		return g, nil
+	}
+	if err := k.addGraph(ctx, g); err != nil {
+		return nil, err
+	}
+	if k.x == nil {
+		return g, nil
+	}
+	share := 1 / k.parts()
+	err := k.eachRow(ctx, rows, rows, func(i, j int, rbf, cosine float64) {
+		g.V[i*m+j] = share * (g.V[i*m+j] + rbf + cosine)
+	})
+	return g, err
+}
+
+func (k *Kernel) givenValue(a, b int) float64 {
+	if a == b {
+		return 1
+	}
+	d := k.given.V[a*k.n+a] * k.given.V[b*k.n+b]
+	if !(d > 0) {
+		return 0
+	}
+	return max(-1, min(1, k.given.V[a*k.n+b]/math.Sqrt(d)))
+}
+
+// addGraph adds the graph kernel to g.
+func (k *Kernel) addGraph(ctx context.Context, g *Gram) error {
+	m, wide := len(g.Rows), k.columnsAtOnce()
+	g.scale = make([]float64, m)
+	for lo := 0; lo < m; lo += wide {
+		hi := min(m, lo+wide)
+		p := hi - lo
+		b := make([]float64, k.n*p)
+		for c, i := range g.Rows[lo:hi] {
+			b[i*p+c] = 1
+		}
+		x, err := solveColumns(ctx, k.laplace, b, p, k.workers)
+		if err != nil {
+			return err
+		}
+		for i, a := range g.Rows {
+			copy(g.V[i*m+lo:i*m+hi], x[a*p:(a+1)*p])
+		}
+	}
+	for i := range m {
+		g.scale[i] = 1 / math.Sqrt(g.V[i*m+i])
+	}
+	for i := range m {
+		for j := range i {
+			v := (g.V[i*m+j] + g.V[j*m+i]) / 2 * g.scale[i] * g.scale[j]
+			g.V[i*m+j], g.V[j*m+i] = v, v
+		}
+		g.V[i*m+i] = 1
+	}
+	return nil
+}
+
+// fullAtOnce is how many rows eachRow expands at a time.
+const fullAtOnce = 32
+
+// eachRow calls use with the kernels on rows of every point i of a with every point
+// j of b, given by their indices in the lists: one goroutine for all j of an i.
+func (k *Kernel) eachRow(ctx context.Context, a, b []int, use func(i, j int, rbf, cosine float64)) error {
+	d := k.x.Dim()
+	full, norm := make([]float64, fullAtOnce*d), make([]float64, fullAtOnce)
+	buf := make([]float64, d)
+	for from := 0; from < len(b); from += fullAtOnce {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		part := b[from:min(len(b), from+fullAtOnce)]
+		for q, j := range part {
+			row := full[q*d : (q+1)*d]
+			k.x.Row(j, buf).Write(row)
+			norm[q] = data.Norm2(row)
+		}
+		blocks.Rows(k.workers, len(a), func(lo, hi int) {
+			buf := make([]float64, d)
+			for i := lo; i < hi; i++ {
+				v := k.x.Row(a[i], buf)
+				for q, j := range part {
+					rbf, cosine := 1.0, 1.0
+					if j != a[i] {
+						row := full[q*d : (q+1)*d]
+						rbf, cosine = k.rowValues(a[i], j, v, row, norm[q])
+					}
+					use(i, from+q, rbf, cosine)
+				}
+			}
+		})
+	}
+	return nil
+}
+
+// rowValues returns the kernels of row i, which is v, with row j.
+func (k *Kernel) rowValues(i, j int, v data.Vec, row []float64, norm float64) (rbf, cosine float64) {
+	rbf = 1
+	if k.width > 0 {
+		rbf = math.Exp(-data.Dist2(v, row, norm) / (2 * k.width * k.width))
+	}
+	if l := k.length[i] * k.length[j]; l > 0 {
+		cosine = max(-1, min(1, data.Dot(v, row)/l))
+	}
+	return rbf, cosine
+}
+
+// Expand returns K(:, rows) α for all n points: α has c numbers for each point of g,
+// the result c for each of the n points. Memory is O(c n).
+func (k *Kernel) Expand(ctx context.Context, g *Gram, alpha []float64, c int) ([]float64, error) {
+	if k.given != nil {
+		return k.expandGiven(ctx, g, alpha, c)
+	}
+	b := make([]float64, k.n*c)
+	for i, a := range g.Rows {
+		for h := range c {
+			b[a*c+h] = alpha[i*c+h] * g.scale[i]
+		}
+	}
+	out, err := solveColumns(ctx, k.laplace, b, c, k.workers)
+	if err != nil {
+		return nil, err
+	}
+	scale, err := k.graphScale(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for at, i := range g.Rows {
+		scale[i] = g.scale[at]
+	}
+	share := 1 / k.parts()
+	for i, s := range scale {
+		for h := range c {
+			out[i*c+h] *= s * share
+		}
+	}
+	if k.x == nil {
+		return out, nil
+	}
+	all := make([]int, k.n)
+	for i := range all {
+		all[i] = i
+	}
+	err = k.eachRow(ctx, all, g.Rows, func(i, j int, rbf, cosine float64) {
+		v := share * (rbf + cosine)
+		for h := range c {
+			out[i*c+h] += float64(v * alpha[j*c+h])
+		}
+	})
+	return out, err
+}
+
+func (k *Kernel) expandGiven(ctx context.Context, g *Gram, alpha []float64, c int) ([]float64, error) {
+	out := make([]float64, k.n*c)
+	blocks.Rows(k.workers, k.n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for at, j := range g.Rows {
+				v := k.givenValue(i, j)
+				for h := range c {
+					out[i*c+h] += float64(v * alpha[at*c+h])
+				}
+			}
+		}
+	})
+	return out, ctx.Err()
+}
+
+// exactDiagonal is the number of points up to which the diagonal of the inverse is
+// computed column by column; beyond it is estimated by signVectors solves.
+const (
+	exactDiagonal = 512
+	signVectors   = 64
+)
+
+// graphScale returns 1/√((I − c S)⁻¹_ii) for every point.
+func (k *Kernel) graphScale(ctx context.Context) ([]float64, error) {
+	diagonal := make([]float64, k.n)
+	wide, exact := k.columnsAtOnce(), k.n <= exactDiagonal
+	count := signVectors
+	if exact {
+		count = k.n
+	}
+	rng := rand.New(rand.NewPCG(k.seed, 2))
+	for lo := 0; lo < count; lo += wide {
+		p := min(wide, count-lo)
+		b := make([]float64, k.n*p)
+		if exact {
+			for c := range p {
+				b[(lo+c)*p+c] = 1
+			}
+		} else {
+			for i := range b {
+				b[i] = float64(int(rng.Uint64()&1)*2 - 1)
+			}
+		}
+		signs := append([]float64(nil), b...)
+		x, err := solveColumns(ctx, k.laplace, b, p, k.workers)
+		if err != nil {
+			return nil, err
+		}
+		for i := range k.n {
+			for c := range p {
+				diagonal[i] += float64(signs[i*p+c] * x[i*p+c])
+			}
+		}
+	}
+	for i, v := range diagonal {
+		if !exact {
+			v /= signVectors
+		}
+		diagonal[i] = 1 / math.Sqrt(max(v, 1)) // a sum over closed walks, the empty one included
+	}
+	return diagonal, nil
+}
+
+// Select returns the kernel among the points of g at the given positions.
+func (g *Gram) Select(at []int) *Gram {
+	m, wide := len(at), len(g.Rows)
+	out := &Gram{Rows: make([]int, m), V: make([]float64, m*m), scale: make([]float64, m)}
+	for i, a := range at {
+		out.Rows[i] = g.Rows[a]
+		if g.scale != nil {
+			out.scale[i] = g.scale[a]
+		}
+		for j, b := range at {
+			out.V[i*m+j] = g.V[a*wide+b]
+		}
+	}
+	return out
+}
+
+// Leading returns the kernel among the first m points of g.
+func (g *Gram) Leading(m int) *Gram {
+	if m == len(g.Rows) {
+		return g
+	}
+	at := make([]int, m)
+	for i := range at {
+		at[i] = i
+	}
+	return g.Select(at)
+}
