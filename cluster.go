@@ -16,6 +16,7 @@ import (
 	"github.com/inklinghq/inkling/report"
 	"github.com/inklinghq/inkling/saved"
 	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/suspect"
 )
 
 // Cluster clusters the rows of t. Nil constraints are those of t's label column.
@@ -33,6 +34,9 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 	if err := j.prepare(ctx); err != nil {
 		return nil, err
 	}
+	if err := j.beRobust(ctx); err != nil {
+		return nil, err
+	}
 	if err := j.settle(); err != nil {
 		return nil, err
 	}
@@ -45,6 +49,9 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 		if ctx.Err() != nil {
 			stopped = context.Cause(ctx)
 		}
+	}
+	if stopped == nil {
+		j.findSuspects(ctx)
 	}
 	r, err := j.result()
 	if err != nil {
@@ -87,6 +94,9 @@ type job struct {
 	alg     *configured
 	fitted  *cluster.Result
 	without *cluster.Result // the fit without constraints, where it was asked for
+
+	verdicts *suspect.Report // on the constraints, where they were judged
+	judged   *bound          // those that they are on, where they are not all in known
 }
 
 func (j *job) progress(p Progress) {
@@ -283,6 +293,7 @@ func (j *job) result() (*Result, error) {
 	if j.without != nil {
 		r.Unconstrained = compareUnconstrained(j.p, j.fitted, j.without)
 	}
+	r.addSuspects(j)
 	r.fit = j.model(parameters, names)
 	r.Notes = j.notes.list
 	return r, nil

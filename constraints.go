@@ -328,15 +328,16 @@ func (c *Constraints) nearestFile(id string) string {
 type bound struct {
 	set     *constraint.Set
 	places  map[list][]Place
-	soft    int // soft seeds
-	dropped int // constraints on rows that are left out
+	entries map[list][]int // where each is among the entries of its Constraints
+	soft    int            // soft seeds
+	dropped int            // constraints on rows that are left out
 	name    func(row int) string
 	point   string
 }
 
 // bind renumbers the constraints for the rows that are left; nil where all are.
 func (c *Constraints) bind(rows []int) *bound {
-	b := &bound{set: &constraint.Set{Names: c.classes}, places: map[list][]Place{}, point: c.t.point()}
+	b := &bound{set: &constraint.Set{Names: c.classes}, places: map[list][]Place{}, entries: map[list][]int{}, point: c.t.point()}
 	b.name = func(i int) string {
 		if rows != nil {
 			i = rows[i]
@@ -350,7 +351,7 @@ func (c *Constraints) bind(rows []int) *bound {
 			kept[i] = at
 		}
 	}
-	for _, e := range c.entries {
+	for at, e := range c.entries {
 		if kept != nil {
 			if e.i = kept[e.i]; e.kind != labelList {
 				e.j = kept[e.j]
@@ -361,6 +362,7 @@ func (c *Constraints) bind(rows []int) *bound {
 			}
 		}
 		b.places[e.kind] = append(b.places[e.kind], e.place)
+		b.entries[e.kind] = append(b.entries[e.kind], at)
 		pair := constraint.Pair{I: e.i, J: e.j, W: e.weight}
 		switch e.kind {
 		case labelList:

@@ -202,7 +202,7 @@ func (m *Model) Evaluate(ctx context.Context, t *Table, c *Constraints, workers 
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Method: m.fit.Method, Parameters: m.fit.Parameters, Seed: m.fit.Seed, Ignored: []cluster.Kind{}, Notes: notes, a: *a, fit: m.fit}
+	r := &Result{Method: m.fit.Method, Parameters: m.fit.Parameters, Seed: m.fit.Seed, Ignored: []cluster.Kind{}, Suspects: []Suspect{}, Notes: notes, a: *a, fit: m.fit}
 	r.fill()
 	if m.fit.Recipe.Text != nil {
 		r.Terms = report.TopTerms(a.p.X, a.fitted.Labels, a.p.K, m.fit.Recipe.Columns)

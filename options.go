@@ -7,6 +7,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
+	"github.com/inklinghq/inkling/suspect"
 )
 
 // A Scale says how columns, or rows, are scaled.
@@ -39,6 +40,13 @@ type Options struct {
 	Timeout  time.Duration // ends the fit with the best so far and the status timeout; 0: no limit
 	Workers  int           // goroutines; below 1: one per processor. The result does not depend on it
 
+	// Robust says what becomes of doubtful constraints before the fit: none (the
+	// default) takes them as they are given, weight multiplies their weights by
+	// (1 − p)⁴, drop leaves out those with p above 0.1, where p is the score of Suspects.
+	Robust suspect.Rule
+	// NoSuspects leaves out Result.Suspects, which takes a part of a second.
+	NoSuspects bool
+
 	// NeedModel refuses methods that learn no model, so that Save works.
 	NeedModel bool
 	// Compare also fits without the constraints, and says in Result.Unconstrained
@@ -56,7 +64,7 @@ type Options struct {
 
 // Progress says how far Cluster is.
 type Progress struct {
-	Stage     string // preparing, starting, fitting or comparing
+	Stage     string // preparing, starting, fitting, comparing or judging
 	Method    string
 	Run, Runs int // the run, from 1, of how many at most
 	Iteration int // of the run
@@ -71,6 +79,7 @@ const (
 	StageStarting  = "starting"
 	StageFitting   = "fitting"
 	StageComparing = "comparing"
+	StageJudging   = "judging" // the constraints
 )
 
 // A ViewSource names another graph or table of the same rows.
@@ -146,6 +155,9 @@ func (o *Options) Check() error {
 		return optionError("max-features", "", "max-features must not be negative, got %d", o.MaxFeatures)
 	}
 	if err := oneOf("effort", string(o.Effort), o.Effort.Values()...); err != nil {
+		return err
+	}
+	if err := oneOf("robust", string(o.Robust), o.Robust.Values()...); err != nil {
 		return err
 	}
 	if err := oneOf("scale", string(o.Scale), o.Scale.Values()...); err != nil {

@@ -35,6 +35,11 @@ type Result struct {
 	Terms   [][]string     `json:"terms,omitempty"` // of texts: the words that distinguish each cluster
 	Dropped int            `json:"dropped"`         // rows left out for missing values
 	View    *ViewEffect    `json:"view,omitempty"`  // where views were given
+	// Suspects are the constraints that look wrong, with a score above LooksWrong, the
+	// likeliest first; Judged is how many were judged, 0 where that was left out.
+	Suspects []Suspect `json:"suspects"`
+	Judged   int       `json:"judged"`
+	Obeyed   *Obeyed   `json:"obeyed,omitempty"` // suspects that a method satisfied because it satisfies everything
 	// Unconstrained compares with a fit without constraints, where it was asked
 	// for.
 	Unconstrained *Unconstrained   `json:"twin,omitempty"`

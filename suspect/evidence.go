@@ -37,21 +37,46 @@ func newEvidence(n int) []*constraintEvidence {
 	return out
 }
 
-// verdict averages the log-odds of the sources.
-func (e *constraintEvidence) verdict() Verdict {
-	if len(e.logOdds) == 0 {
-		return Verdict{Wrong: posterior.PriorWrong, Why: "no evidence"}
-	}
+// meanLogOdds returns the mean of the log-odds of the sources, each weighted by how much
+// it knows; without sources that of the prior.
+func (e *constraintEvidence) meanLogOdds() float64 {
 	sum, total := 0.0, 0.0
 	for i, y := range e.logOdds {
 		sum += e.weight[i] * y
 		total += e.weight[i]
 	}
-	wrong := posterior.Logistic(sum / total)
-	if math.IsNaN(wrong) {
-		wrong = posterior.PriorWrong
+	if total == 0 || math.IsNaN(sum) {
+		return posterior.LogOdds(posterior.PriorWrong)
 	}
-	return Verdict{Wrong: wrong, Why: e.words()}
+	return sum / total
+}
+
+// sharpness makes up for what averaging loses: several sources that agree know more
+// than each of them.
+const sharpness = 1.7
+
+// verdicts returns how likely each constraint is wrong. The share of wrong ones, which the
+// log-odds of the sources take to be the prior's, is estimated: the expectation of each
+// being wrong and the share are computed in turn.
+func verdicts(all []*constraintEvidence) []Verdict {
+	ratio := make([]float64, len(all)) // the log-likelihood ratio of wrong to right
+	for i, e := range all {
+		ratio[i] = sharpness * (e.meanLogOdds() - posterior.LogOdds(posterior.PriorWrong))
+	}
+	const prior = 20.0 // constraints that the prior counts as
+	share := posterior.PriorWrong
+	for range 50 {
+		sum := prior * posterior.PriorWrong
+		for _, y := range ratio {
+			sum += posterior.Logistic(y + posterior.LogOdds(share))
+		}
+		share = sum / (prior + float64(len(all)))
+	}
+	out := make([]Verdict, len(all))
+	for i, e := range all {
+		out[i] = Verdict{Wrong: posterior.Logistic(ratio[i] + posterior.LogOdds(share)), Why: e.words()}
+	}
+	return out
 }
 
 // words returns the evidence in words: first what was seen, then how many held-out fits
@@ -66,6 +91,8 @@ func (e *constraintEvidence) words() string {
 	}
 	all := len(e.source)
 	switch {
+	case all == 0:
+		parts = append(parts, "no evidence")
 	case all == 1 && len(against) == 0:
 		parts = append(parts, "the held-out fit agrees")
 	case all == 1:

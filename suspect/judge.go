@@ -154,14 +154,8 @@ func newReport(s *constraint.Set) *Report {
 
 // fillReport writes the verdicts that follow from the evidence.
 func (j *judge) fillReport() {
-	for at, e := range j.labels {
-		j.report.Labels[at] = e.verdict()
-	}
-	for at, e := range j.pairs {
-		if v := e.verdict(); at < len(j.report.Must) {
-			j.report.Must[at] = v
-		} else {
-			j.report.Cannot[at-len(j.report.Must)] = v
-		}
-	}
+	all := verdicts(slices.Concat(j.labels, j.pairs))
+	all = all[copy(j.report.Labels, all):]
+	all = all[copy(j.report.Must, all):]
+	copy(j.report.Cannot, all)
 }

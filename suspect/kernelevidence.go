@@ -54,23 +54,25 @@ func (j *judge) judgePart(ctx context.Context, t part, links []link) error {
 		at[row] = i
 	}
 	var fit *posterior.LabelFit
+	var calibration posterior.Calibration
 	if labelled > 0 {
 		if fit, err = posterior.FitLabels(gram.Leading(labelled), sub.Labels, j.classes); err != nil {
 			return err
 		}
-		j.judgeLabels(t, sub, fit, at)
+		calibration = j.judgeLabels(t, sub, fit, at)
 	}
 	if len(own) == 0 {
 		return nil
 	}
 	if fit != nil {
-		j.judgePairsByLabels(gram, fit, own, evidence, at)
+		j.judgePairsByLabels(gram, fit, calibration, own, evidence, at)
 	}
 	return j.judgePairsAlone(ctx, gram, own, evidence, at)
 }
 
-// judgeLabels compares each label with those of the other points.
-func (j *judge) judgeLabels(t part, sub *constraint.Set, fit *posterior.LabelFit, at map[int]int) {
+// judgeLabels compares each label with those of the other points, and returns how
+// the class probabilities were calibrated.
+func (j *judge) judgeLabels(t part, sub *constraint.Set, fit *posterior.LabelFit, at map[int]int) posterior.Calibration {
 	q, class, weight := make([][]float64, len(sub.Labels)), make([]int, len(sub.Labels)), make([]float64, len(sub.Labels))
 	for i, l := range sub.Labels {
 		q[i], class[i], weight[i] = fit.At(at[l.I]), l.Class, min(l.W, 1)
@@ -88,6 +90,7 @@ func (j *judge) judgeLabels(t part, sub *constraint.Set, fit *posterior.LabelFit
 		e.add(byLabels, sourceWeight(c.Gain), posterior.LabelWrong(p, posterior.PriorWrong, j.classes), likeliest != l.Class)
 		e.remarks = append(e.remarks, j.neighbourWords(sub, fit.Gram, at[l.I], l.Class))
 	}
+	return c
 }
 
 // neighboursShown is how many labelled neighbours a remark counts.
@@ -131,7 +134,7 @@ func (j *judge) neighbourWords(sub *constraint.Set, g *posterior.Gram, i, class 
 }
 
 // judgePairsByLabels compares pairs with the class probabilities of their points.
-func (j *judge) judgePairsByLabels(g *posterior.Gram, fit *posterior.LabelFit, links []link, evidence []*constraintEvidence, at map[int]int) {
+func (j *judge) judgePairsByLabels(g *posterior.Gram, fit *posterior.LabelFit, calibration posterior.Calibration, links []link, evidence []*constraintEvidence, at map[int]int) {
 	labelled := make([]int, len(fit.Gram.Rows))
 	for i := range labelled {
 		labelled[i] = i
@@ -139,10 +142,10 @@ func (j *judge) judgePairsByLabels(g *posterior.Gram, fit *posterior.LabelFit, l
 	q := fit.PredictIn(g, labelled)
 	scores := make([]float64, len(links))
 	for i, l := range links {
-		a, b := q[at[l.I]*fit.Classes:], q[at[l.J]*fit.Classes:]
+		a, b := q[at[l.I]*fit.Classes:][:fit.Classes], q[at[l.J]*fit.Classes:][:fit.Classes]
 		s := 0.0
 		for h := range fit.Classes {
-			s += float64(a[h] * b[h])
+			s += float64(calibration.Probability(a, h) * calibration.Probability(b, h))
 		}
 		scores[i] = posterior.LogOdds(s)
 	}

@@ -66,6 +66,8 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.StringVar((*string)(&j.o.Effort), "effort", string(inkling.EffortNormal), "`LEVEL` how long to search: low, normal, high")
 	j.files.flags(cmd)
 	j.views.flags(cmd)
+	f.StringVar((*string)(&j.o.Robust), "robust", "", "`HOW` doubtful constraints: none|weight|drop (default: none)")
+	f.BoolVar(&j.o.NoSuspects, "no-suspects", false, "do not look for constraints that look wrong")
 	f.BoolVar(&j.o.Compare, "twin", false, "also fit without constraints, and report what they changed")
 	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,cluster here (default: stdout)")
 	f.StringVar(&j.save, "save", "", "`FILE` save the model, for inkling predict")
@@ -77,9 +79,9 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	j.in.readingFlags(cmd)
 	j.in.preparingFlags(cmd, &j.o)
 	flags.Group(cmd, flags.GroupMethod, "k", "method", "effort")
-	flags.Group(cmd, flags.GroupConstraints, "twin", "strict")
+	flags.Group(cmd, flags.GroupConstraints, "twin", "strict", "robust", "no-suspects")
 	flags.Group(cmd, flags.GroupOutput, "output", "save", "report", "charts", "truth", "against", "trace")
-	flags.Advanced(cmd, "charts", "truth", "against", "trace", "twin")
+	flags.Advanced(cmd, "charts", "truth", "against", "trace", "twin", "robust", "no-suspects")
 	completeValues(cmd, "method", catalog.Names()...)
 	completeValues(cmd, "effort", inkling.EffortNormal.Values()...)
 	return cmd
@@ -196,6 +198,8 @@ func describeProgress(p inkling.Progress) string {
 	switch p.Stage {
 	case inkling.StageStarting:
 		return p.Method + ": choosing a start"
+	case inkling.StageJudging:
+		return "judging the constraints"
 	case inkling.StageComparing:
 		return p.Method + ": fitting without constraints"
 	case inkling.StageFitting:

@@ -12,6 +12,7 @@ import (
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/pace"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/experiment"
 	"github.com/inklinghq/inkling/internal/format"
@@ -372,9 +373,9 @@ func (j *curveJob) measure(ctx context.Context, past []experiment.Fit, log *logF
 		ctx, cancel = context.WithTimeout(ctx, j.limit)
 		defer cancel()
 	}
-	pace := newPace(&j.c)
-	j.c.Observe = pace.add
-	done := j.app.screen.Show(pace.String)
+	left := pace.New(&j.c)
+	j.c.Observe = left.Add
+	done := j.app.screen.Show(left.String)
 	j.app.ending.Store(true)
 	t, err := experiment.Run(ctx, &j.c, past, log.writer())
 	j.app.ending.Store(false)

@@ -25,6 +25,7 @@ func schemas() map[string]*jsonschema.Schema {
 		"schema":    jsonschema.Of[schemaOutput](),
 		"score":     jsonschema.Of[scoreOutput](),
 		"segment":   jsonschema.Of[segmentCard](),
+		"suspect":   jsonschema.Of[suspectOutput](),
 		"version":   jsonschema.Of[versionCard](),
 	}
 }

@@ -44,6 +44,7 @@ func (a *app) summarise(r *inkling.Result, spent float64) {
 		a.sayView(r.View)
 	}
 	a.saySatisfaction(&r.Satisfaction)
+	a.saySuspects(r)
 	if r.Unconstrained != nil {
 		a.sayUnconstrained(r)
 	}

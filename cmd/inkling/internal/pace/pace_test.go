@@ -1,4 +1,4 @@
-package main
+package pace
 
 import (
 	"testing"
@@ -10,12 +10,12 @@ import (
 // Two methods, ten fits each, of 1 and 3 seconds, on two workers.
 func TestPaceKnowsSlowMethods(t *testing.T) {
 	c := &experiment.Curve{Methods: make([]experiment.Method, 2), Amounts: make([]experiment.Amount, 1), Folds: 5, Repeats: 2}
-	p := newPace(c)
+	p := New(c)
 	if p.left(time.Second) != 0 {
 		t.Error("it knows how long it will take before the first fit")
 	}
 	for i := range 5 {
-		p.add(experiment.Progress{Done: i + 1, Total: 20, Made: i + 1, Method: 0, Took: time.Second})
+		p.Add(experiment.Progress{Done: i + 1, Total: 20, Made: i + 1, Method: 0, Took: time.Second})
 	}
 	// 5 s of work are made in 2.5 s. Left are 5 s of the first method, and ten
 	// fits of the other, which so far look like those of the first.
@@ -23,7 +23,7 @@ func TestPaceKnowsSlowMethods(t *testing.T) {
 		t.Errorf("%v left, want 7.5s", got)
 	}
 	for i := range 5 {
-		p.add(experiment.Progress{Done: i + 6, Total: 20, Made: i + 6, Method: 1, Took: 3 * time.Second})
+		p.Add(experiment.Progress{Done: i + 6, Total: 20, Made: i + 6, Method: 1, Took: 3 * time.Second})
 	}
 	if got := p.left(10 * time.Second); got != 10*time.Second { // 20 s made, 20 s left
 		t.Errorf("%v left, want 10s", got)

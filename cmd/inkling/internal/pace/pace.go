@@ -1,4 +1,5 @@
-package main
+// Package pace estimates how long a learning curve will take.
+package pace
 
 import (
 	"fmt"
@@ -8,10 +9,10 @@ import (
 	"github.com/inklinghq/inkling/experiment"
 )
 
-// A pace estimates how long the rest of a curve will take. Fits of one method can
+// A Pace estimates how long the rest of a curve will take. Fits of one method can
 // take a hundred times as long as those of another, so times are kept by method
 // and amount.
-type pace struct {
+type Pace struct {
 	mu    sync.Mutex
 	start time.Time
 	last  experiment.Progress
@@ -21,12 +22,14 @@ type pace struct {
 	fits  int // of one cell
 }
 
-func newPace(c *experiment.Curve) *pace {
-	return &pace{start: time.Now(), took: map[[2]int]time.Duration{}, made: map[[2]int]int{},
+// New returns the pace of a curve that begins now.
+func New(c *experiment.Curve) *Pace {
+	return &Pace{start: time.Now(), took: map[[2]int]time.Duration{}, made: map[[2]int]int{},
 		cells: len(c.Methods) * len(c.Amounts), fits: c.Folds * c.Repeats}
 }
 
-func (p *pace) add(e experiment.Progress) {
+// Add takes in one fit.
+func (p *Pace) Add(e experiment.Progress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	at := [2]int{e.Method, e.Amount}
@@ -36,7 +39,7 @@ func (p *pace) add(e experiment.Progress) {
 }
 
 // String returns the line of progress.
-func (p *pace) String() string {
+func (p *Pace) String() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.last.Made == 0 {
@@ -51,7 +54,7 @@ func (p *pace) String() string {
 
 // left scales the time spent by the work left over the work made, both in
 // seconds of a fit.
-func (p *pace) left(spent time.Duration) time.Duration {
+func (p *Pace) left(spent time.Duration) time.Duration {
 	had := p.last.Done - p.last.Made // in the log before
 	var made, mean float64
 	for at, d := range p.took {

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
+	"github.com/inklinghq/inkling/internal/format"
+)
+
+// suspectJob is one run of inkling suspect.
+type suspectJob struct {
+	app         *app
+	in          input
+	files       constraintFlags
+	o           inkling.Options
+	seed        uint64
+	above       float64
+	cleanLabels string
+	cleanLinks  string
+}
+
+func (a *app) suspectCommand() *cobra.Command {
+	j := &suspectJob{app: a, seed: inkling.DefaultSeed, above: inkling.LooksWrong}
+	cmd := &cobra.Command{
+		Use:   "suspect DATA",
+		Short: "rank labels and links by how likely they are wrong",
+		Long: `Rank the constraints by how likely they are wrong, with the evidence. Every
+constraint is judged by fits that have not seen it. Nothing is dropped unless
+--clean-labels or --clean-links ask for files without the suspects.`,
+		Example: `  inkling suspect example:iris.csv --labels example:iris-mislabelled.csv
+  inkling suspect example:iris.csv -k 3 --links example:iris-links.csv --json
+  inkling suspect example:text.csv --text text --labels example:text-labels.csv`,
+		Args: exactly(1, oneData),
+		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	flags.Integer(f, &j.o.K, "k", "k", 1, "`N` number of clusters (default: number of classes)")
+	f.Uint64Var(&j.seed, "seed", inkling.DefaultSeed, "`N` random seed; the same seed gives the same result")
+	j.files.flags(cmd)
+	f.Float64Var(&j.above, "above", inkling.LooksWrong, "`P` score above which a constraint is a suspect")
+	f.StringVar(&j.cleanLabels, "clean-labels", "", "`FILE` write the labels without the suspects")
+	f.StringVar(&j.cleanLinks, "clean-links", "", "`FILE` write the links without the suspects")
+	j.in.readingFlags(cmd)
+	j.in.preparingFlags(cmd, &j.o)
+	flags.Group(cmd, flags.GroupConstraints, "k", "seed", "above")
+	flags.Group(cmd, flags.GroupOutput, "clean-labels", "clean-links")
+	return cmd
+}
+
+// suspectOutput is what inkling suspect prints with --json.
+type suspectOutput struct {
+	Schema string `json:"schema"`
+	*inkling.SuspectReport
+	Above   float64 `json:"above"` // the score above which a constraint is called a suspect
+	Seconds float64 `json:"seconds"`
+}
+
+func (j *suspectJob) run(cmd *cobra.Command, path string) error {
+	if err := j.check(path); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	t, _, err := j.app.openTable(ctx, path, j.in.source, inkling.Open)
+	if err != nil {
+		return err
+	}
+	c, err := j.app.constraints(ctx, &j.files, t)
+	if err != nil {
+		return err
+	}
+	if c.Len() == 0 && c.Err() == nil {
+		return usageAdvice("there are no constraints to judge", "give {labels} or {links}")
+	}
+	r, spent, err := j.app.judge(ctx, t, c, j.o)
+	if err != nil {
+		return err
+	}
+	if err := j.writeClean(r); err != nil {
+		return err
+	}
+	if j.app.json {
+		return j.app.printJSON(suspectOutput{"inkling.suspect/1", r, j.above, spent})
+	}
+	j.print(r)
+	return nil
+}
+
+func (j *suspectJob) check(path string) error {
+	if !(j.above >= 0 && j.above <= 1) {
+		return usagef("--above must be from 0 to 1, got %v", j.above)
+	}
+	j.o.Seed = &j.seed
+	if err := j.in.check(); err != nil {
+		return err
+	}
+	inputs := append(j.files.paths(), path)
+	if err := stdinOnce(inputs...); err != nil {
+		return err
+	}
+	outputs := []output{{"--clean-labels", j.cleanLabels}, {"--clean-links", j.cleanLinks}}
+	if err := protectInputs(outputs, inputs...); err != nil {
+		return err
+	}
+	// The first output is stdout, where the ranking goes.
+	return distinctOutputs(slices.Concat([]output{{"the result", ""}}, outputs), j.app.json)
+}
+
+// judge ranks the constraints, with a line of progress.
+func (a *app) judge(ctx context.Context, t *inkling.Table, c *inkling.Constraints, o inkling.Options) (r *inkling.SuspectReport, spent float64, err error) {
+	o.Notify = a.note
+	spent, err = a.timed("judging the constraints", func() (err error) {
+		r, err = inkling.Suspects(ctx, t, c, o)
+		return err
+	})
+	return r, spent, err
+}
+
+// writeClean writes the constraints that are not suspects.
+func (j *suspectJob) writeClean(r *inkling.SuspectReport) error {
+	for _, f := range []struct {
+		path  string
+		write func(io.Writer, float64) error
+	}{{j.cleanLabels, r.WriteLabels}, {j.cleanLinks, r.WriteLinks}} {
+		if f.path == "" {
+			continue
+		}
+		if err := j.app.writeFile(f.path, func(w io.Writer) error { return f.write(w, j.above) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// suspectsShown is how many constraints below the bound are listed after those above
+// it.
+const suspectsShown = 5
+
+// print writes the ranking for people; it is the result, so it goes to stdout.
+func (j *suspectJob) print(r *inkling.SuspectReport) {
+	out, count := j.app.stdout, r.Above(j.above)
+	fmt.Fprintf(out, "%d of %s look wrong (score above %v)\n", count, format.Count(len(r.Suspects), "constraint"), j.above)
+	for i, s := range r.Suspects {
+		if i == count+suspectsShown && !j.app.verbose {
+			fmt.Fprintf(out, "… and %d more below (-v or --json lists all)\n", len(r.Suspects)-i)
+			break
+		}
+		if i == count && i > 0 {
+			fmt.Fprintln(out, "less likely:")
+		}
+		place := ""
+		if s.File != "" {
+			place = " (" + inkling.Place{File: s.File, Line: s.Line}.String() + ")"
+		}
+		fmt.Fprintf(out, "%.2f  %s\n", s.Score, terminal.Printable(s.String()+place))
+		if i < count || j.app.verbose {
+			fmt.Fprintf(out, "      %s\n", terminal.Printable(s.Why))
+		}
+	}
+}
+
+// saySuspects says which constraints look wrong, and what obeying them cost.
+func (a *app) saySuspects(r *inkling.Result) {
+	if len(r.Suspects) == 0 {
+		return
+	}
+	a.say("")
+	var few []string
+	for i, s := range r.Suspects {
+		if i == 3 && !a.verbose {
+			few = append(few, "…")
+			break
+		}
+		few = append(few, terminal.Clip(s.String(), 60))
+	}
+	a.warn("%d of your %s look wrong: %s; see inkling suspect", len(r.Suspects), format.Count(r.Judged, "constraint"), format.Few(few, len(few)))
+	if o := r.Obeyed; o != nil {
+		cost := ""
+		if o.Cost != nil && *o.Cost > 0 {
+			cost = fmt.Sprintf("; their rows would cost %s less elsewhere", format.Number(*o.Cost))
+		}
+		a.say("  %s never violates constraints and obeyed %d of them%s", r.Method, o.Suspects, cost)
+	}
+}
