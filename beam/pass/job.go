@@ -77,12 +77,15 @@ func (j *Job) Write(path string) error {
 	return writeWhole(path, b.Bytes())
 }
 
+// CouldNotWrite is how the error of a file that could not be written begins.
+const CouldNotWrite = "could not write "
+
 // writeWhole writes a file whole or not at all. Several workers may write the same file
 // at a time, as an attempt may be repeated while the first still runs.
 func writeWhole(path string, b []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
-		return err
+		return fmt.Errorf(CouldNotWrite+"%s: %w", path, err)
 	}
 	_, err = f.Write(b)
 	if e := f.Close(); err == nil {
@@ -93,7 +96,7 @@ func writeWhole(path string, b []byte) error {
 	}
 	if err != nil {
 		os.Remove(f.Name())
-		return fmt.Errorf("could not write %s: %w", path, err)
+		return fmt.Errorf(CouldNotWrite+"%s: %w", path, err)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -104,7 +105,7 @@ func (r *Rows) run(ctx context.Context, j *pass.Job) (*pass.Result, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, err
+		return nil, unwritten(err)
 	}
 	out, err := pass.ReadResult(j)
 	if errors.Is(err, os.ErrNotExist) {
@@ -117,6 +118,21 @@ func (r *Rows) run(ctx context.Context, j *pass.Job) (*pass.Result, error) {
 		r.o.Passed(j.Kind, time.Since(start))
 	}
 	return out, err
+}
+
+// A WriteError says that a worker could not write to the shared folder.
+type WriteError struct{ Msg string }
+
+func (e *WriteError) Error() string { return e.Msg }
+
+// unwritten finds in the long text of a failed pipeline that a file could not be written.
+func unwritten(err error) error {
+	_, text, found := strings.Cut(err.Error(), pass.CouldNotWrite)
+	if !found {
+		return err
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	return &WriteError{pass.CouldNotWrite + text}
 }
 
 // Assign finds the nearest of the centres c for every row on the workers.

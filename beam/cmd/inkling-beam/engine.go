@@ -60,7 +60,7 @@ type engine struct {
 }
 
 // open opens the shards and scans them once. ctx ends when rows cannot be read.
-func (a *app) open(ctx context.Context, cancel context.CancelCauseFunc, e *engineFlags, patterns []string) (eng *engine, err error) {
+func (a *app) open(ctx context.Context, cancel context.CancelCauseFunc, e *engineFlags, patterns []string) (_ *engine, err error) {
 	if e.parallelism < 0 {
 		return nil, usagef("--parallelism must be at least 1, got %d", e.parallelism)
 	}
@@ -71,7 +71,7 @@ func (a *app) open(ctx context.Context, cancel context.CancelCauseFunc, e *engin
 	if err != nil {
 		return nil, err
 	}
-	eng = &engine{runner: e.runner}
+	eng := &engine{runner: e.runner}
 	if eng.work, err = os.MkdirTemp(e.work, "inkling-beam-"); err != nil {
 		return nil, usagef("--work: %v", err)
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/beam/runner"
+	"github.com/inklinghq/inkling/beam/stored"
 	"github.com/inklinghq/inkling/cluster"
 )
 
@@ -78,10 +79,11 @@ func codeOf(err error) int {
 	var path *fs.PathError
 	var problem *cluster.ProblemError
 	var parameter *cluster.ParameterError
+	var unwritten *stored.WriteError
 	switch {
 	case errors.As(err, &exit):
 		return exit.code
-	case errors.Is(err, syscall.ENOSPC):
+	case errors.Is(err, syscall.ENOSPC), errors.As(err, &unwritten):
 		return exitUsage
 	case errors.As(err, &conflict):
 		return exitConflict

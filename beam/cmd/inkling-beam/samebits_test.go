@@ -8,9 +8,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/inklinghq/inkling"
@@ -20,7 +22,14 @@ import (
 	"github.com/inklinghq/inkling/saved"
 )
 
+// TestMain makes the test a second inkling-beam where asInklingBeam is set.
 func TestMain(m *testing.M) {
+	if os.Getenv(asInklingBeam) != "" {
+		signal.Ignore(syscall.SIGXFSZ) // a write beyond the limit fails
+		_ = flag.CommandLine.Parse(nil)
+		runner.Init()
+		os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	}
 	flag.Parse()
 	runner.Init()
 	os.Exit(m.Run())
