@@ -32,8 +32,9 @@ type Kind int
 
 // The kinds of passes.
 const (
-	Assign Kind = iota // the nearest centre of every row
-	Scan               // whether all numbers are finite, and their range
+	Assign    Kind = iota // the nearest centre of every row
+	Scan                  // whether all numbers are finite, and their range
+	Distances             // the squared distance of every row to its nearest centre
 )
 
 // A Job says what a pass does. It is plain data.
@@ -134,7 +135,7 @@ func load(path string) (*loaded, error) {
 	if err := gob.NewDecoder(f).Decode(l.Job); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if l.Kind == Assign {
+	if l.Kind != Scan {
 		l.centres = lloyd.NewCentres(l.K, l.Rows.Cols, l.Centres)
 	}
 	if l.Metric != nil {

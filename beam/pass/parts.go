@@ -19,7 +19,8 @@ type part struct {
 	sum, rest  []float64
 	distortion []float64
 
-	limits *Limits
+	distances []float64
+	limits    *Limits
 }
 
 // A Fault is a file that a worker could not read.
@@ -158,6 +159,7 @@ func (p *part) encode(k int) []byte {
 	w.floats(p.sum)
 	w.floats(p.rest)
 	w.floats(p.distortion)
+	w.floats(p.distances)
 	if p.limits == nil {
 		p.limits = newLimits(0)
 	}
@@ -172,7 +174,7 @@ func decodePart(b []byte) (*part, error) {
 		p.fault = &Fault{File: r.text(), Msg: r.text()}
 	} else {
 		p.labels, p.count, p.sum, p.rest, p.distortion = r.labels(), r.ints(), r.floats(), r.floats(), r.floats()
-		p.limits = readLimits(r)
+		p.distances, p.limits = r.floats(), readLimits(r)
 	}
 	if r.bad || len(r.b) > 0 {
 		return nil, errPart
@@ -183,19 +185,24 @@ func decodePart(b []byte) (*part, error) {
 // A collector puts the parts of units together. With sums that are exact the order in
 // which they come does not matter, nor which worker did which unit.
 type collector struct {
-	job    *Job
-	seen   []bool
-	fault  *Fault
-	labels []int32
-	sums   *lloyd.KeptSums
-	costs  []float64
-	limits *Limits
+	job       *Job
+	seen      []bool
+	fault     *Fault
+	labels    []int32
+	sums      *lloyd.KeptSums
+	costs     []float64
+	distances []float64
+	limits    *Limits
 }
 
 func newCollector(j *Job) *collector {
 	c := &collector{job: j, seen: make([]bool, j.Units())}
-	if j.Kind == Scan {
+	switch j.Kind {
+	case Scan:
 		c.limits = newLimits(j.Rows.Cols)
+		return c
+	case Distances:
+		c.distances = make([]float64, j.Rows.Len())
 		return c
 	}
 	c.labels, c.sums = make([]int32, j.Rows.Len()), lloyd.NewKeptSums(j.K, j.Rows.Cols)
@@ -219,6 +226,13 @@ func (c *collector) add(p *part) error {
 		return c.limits.merge(p.limits)
 	}
 	lo, hi := c.job.unitRange(p.unit)
+	if c.distances != nil {
+		if len(p.distances) != hi-lo {
+			return errPart
+		}
+		copy(c.distances[lo:], p.distances)
+		return nil
+	}
 	if len(p.labels) != hi-lo || len(p.sum) != len(c.sums.Sum) || len(p.rest) != len(p.sum) || len(p.count) != c.job.K || len(p.distortion) != (hi-lo+blockLen-1)/blockLen {
 		return errPart
 	}
@@ -238,7 +252,7 @@ func (c *collector) finish() ([]byte, error) {
 			return nil, fmt.Errorf("unit %d of %d is lost", u, len(c.seen))
 		}
 	}
-	out := &part{labels: c.labels, distortion: c.costs, limits: c.limits}
+	out := &part{labels: c.labels, distortion: c.costs, distances: c.distances, limits: c.limits}
 	if c.sums != nil {
 		out.count, out.sum, out.rest = c.sums.Count, c.sums.Sum, c.sums.Errors()
 	}

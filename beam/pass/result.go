@@ -11,6 +11,7 @@ import (
 type Result struct {
 	Assigned *lloyd.Assigned // of an Assign; without centres and metric
 	Limits   *Limits         // of a Scan
+	Distance []float64       // of Distances
 }
 
 // ReadResult reads the result of a job that has ended. A file that a worker could not
@@ -29,6 +30,12 @@ func ReadResult(j *Job) (*Result, error) {
 	}
 	if j.Kind == Scan {
 		return &Result{Limits: p.limits}, nil
+	}
+	if j.Kind == Distances {
+		if len(p.distances) != j.Rows.Len() {
+			return nil, errPart
+		}
+		return &Result{Distance: p.distances}, nil
 	}
 	sums := lloyd.NewKeptSums(j.K, j.Rows.Cols)
 	if len(p.sum) != len(sums.Sum) || len(p.rest) != len(p.sum) || len(p.labels) != j.Rows.Len() {

@@ -118,6 +118,9 @@ func (j *loaded) doUnit(ctx context.Context, path string, u int) ([]byte, error)
 		p.limits = newLimits(j.Rows.Cols)
 		p.limits.scan(x, lo)
 		return p.encode(j.K), nil
+	case j.Kind == Distances:
+		p.distances = lloyd.NearestDistances(x, j.centres)
+		return p.encode(j.K), nil
 	}
 	found, err := lloyd.AssignRows(ctx, 1, x, j.centres, j.metric)
 	if err != nil {

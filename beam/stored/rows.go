@@ -150,6 +150,16 @@ func (r *Rows) Assign(ctx context.Context, c *lloyd.Centres, m *metric.Learned) 
 	return r.last, nil
 }
 
+// NearestDistances returns the squared distance of every row to the nearest of the
+// centres c.
+func (r *Rows) NearestDistances(ctx context.Context, c *lloyd.Centres) ([]float64, error) {
+	found, err := r.run(ctx, &pass.Job{Kind: pass.Distances, K: c.K, Centres: c.C})
+	if err != nil {
+		return nil, err
+	}
+	return found.Distance, nil
+}
+
 // LastAssigned returns what Assign returned last.
 func (r *Rows) LastAssigned() *lloyd.Assigned { return r.last }
 

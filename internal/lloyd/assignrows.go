@@ -10,6 +10,17 @@ import (
 	"github.com/inklinghq/inkling/metric"
 )
 
+// NearestDistances returns the squared distance of each of the rows x in memory to the
+// nearest of the centres c.
+func NearestDistances(x data.Rows, c *Centres) []float64 {
+	packed, dist := Pack(c, x), make([]float64, x.Len())
+	for lo := 0; lo < len(dist); lo += blocks.Len {
+		hi := min(len(dist), lo+blocks.Len)
+		packed.NearestDistances(x, lo, hi, dist[lo:hi])
+	}
+	return dist
+}
+
 // AssignRows finds the nearest of the centres c for rows x in memory, transformed by m
 // first unless m is nil.
 func AssignRows(ctx context.Context, workers int, x data.Rows, c *Centres, m *metric.Learned) (*Assigned, error) {

@@ -275,6 +275,9 @@ type SearchedRows interface {
 	// Assign finds the nearest of the centres c for every row, which is transformed by m
 	// first unless m is nil. It does what AssignRows does.
 	Assign(ctx context.Context, c *Centres, m *metric.Learned) (*Assigned, error)
+	// NearestDistances returns the squared distance of every row to the nearest of the
+	// centres c.
+	NearestDistances(ctx context.Context, c *Centres) ([]float64, error)
 	// LastAssigned returns what Assign returned last; nil before.
 	LastAssigned() *Assigned
 	// ExactSums reports whether sums of the rows, in two numbers each, have no rounding

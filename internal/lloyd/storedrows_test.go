@@ -24,6 +24,9 @@ type unitsOfRows struct {
 func (u *unitsOfRows) Load(lo, hi int) data.Rows {
 	return &data.Dense32{Cols: u.Cols, V: slices.Clone(u.V[lo*u.Cols : hi*u.Cols])}
 }
+func (u *unitsOfRows) NearestDistances(_ context.Context, c *Centres) ([]float64, error) {
+	return NearestDistances(u.Dense32, c), nil
+}
 func (u *unitsOfRows) LastAssigned() *Assigned { return u.last }
 func (u *unitsOfRows) ExactSums() bool         { return u.exact }
 

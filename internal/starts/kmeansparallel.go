@@ -50,13 +50,23 @@ func KMeansParallel(ctx context.Context, p *cluster.Problem, e *cluster.Env) *ll
 func reclusterDrawn(ctx context.Context, p *cluster.Problem, e *cluster.Env, drawn []float64) *lloyd.Centres {
 	c := lloyd.NewCentres(len(drawn)/p.X.Dim(), p.X.Dim(), drawn)
 	fallback := lloyd.NewCentres(p.K, c.D, drawn[:p.K*c.D]) // in case ctx ends
-	labels, err := cluster.Predict(ctx, c, p.X, e.Workers)
-	if err != nil {
-		return fallback
-	}
 	mass := make([]float64, c.K)
-	for i, h := range labels {
-		mass[h] += p.W(i)
+	if x, ok := p.X.(lloyd.SearchedRows); ok {
+		found, err := x.Assign(ctx, c, nil)
+		if err != nil {
+			return fallback
+		}
+		for i, h := range found.Labels {
+			mass[h] += p.W(i)
+		}
+	} else {
+		labels, err := cluster.Predict(ctx, c, p.X, e.Workers)
+		if err != nil {
+			return fallback
+		}
+		for i, h := range labels {
+			mass[h] += p.W(i)
+		}
 	}
 	small := lloyd.Space{Problem: &cluster.Problem{X: &data.Dense{Cols: c.D, V: drawn}, Weight: mass, K: p.K}}
 	if r := fitSmall(ctx, small, e, nil); r != nil {

@@ -18,8 +18,13 @@ type potentialPass struct {
 	Dist    []float64
 	Weight  []float64
 
-	sums []float64 // running sums, one for each block
+	sums  []float64 // running sums, one for each block
+	found []float64 // distances to Centres that were found where the rows are stored; nil: none
 }
+
+// manyCentres is the number of centres from which their distances to stored rows are
+// found where the rows are stored.
+const manyCentres = 2
 
 func newPotentialPass(p *cluster.Problem) *potentialPass {
 	c := &potentialPass{Weight: p.Weight, Dist: make([]float64, p.X.Len())}
@@ -31,14 +36,25 @@ func newPotentialPass(p *cluster.Problem) *potentialPass {
 
 // addCentres lowers the distances to those to the rows of c.
 func (p *potentialPass) addCentres(ctx context.Context, e *cluster.Env, x data.Rows, c []float64) error {
-	p.Centres, p.sums = lloyd.Pack(lloyd.NewCentres(len(c)/x.Dim(), x.Dim(), c), x), p.sums[:0]
+	centres := lloyd.NewCentres(len(c)/x.Dim(), x.Dim(), c)
+	p.Centres, p.sums, p.found = lloyd.Pack(centres, x), p.sums[:0], nil
+	if rows, ok := x.(lloyd.SearchedRows); ok && centres.K >= manyCentres {
+		var err error
+		if p.found, err = rows.NearestDistances(ctx, centres); err != nil {
+			return err
+		}
+	}
 	return cluster.Sweep(ctx, e, x, p)
 }
 
 func (p *potentialPass) Block(x data.Rows, lo, hi int) []float64 {
 	out := make([]float64, hi-lo)
-	rows, first := lloyd.LoadBlock(x, lo, hi)
-	p.Centres.NearestDistances(rows, first, first+hi-lo, out)
+	if p.found != nil {
+		copy(out, p.found[lo:hi])
+	} else {
+		rows, first := lloyd.LoadBlock(x, lo, hi)
+		p.Centres.NearestDistances(rows, first, first+hi-lo, out)
+	}
 	for i, y := range out {
 		out[i] = min(y, p.Dist[lo+i])
 	}
