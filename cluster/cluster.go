@@ -95,6 +95,9 @@ type Env struct {
 	Workers int
 	Effort  Effort
 	Run     int // the number of the restart, from 0
+	// Settings are those that Fit was given, without observer and audit: for fits
+	// of the same kind on the way, such as FitUnconstrained. Nil: no Fit has made e.
+	Settings *Settings
 }
 
 // A Model places new points. It is plain data: exported fields with json tags,

@@ -20,6 +20,8 @@ func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, err
 	if err := checkFit(ctx, p, a, s); err != nil {
 		return nil, err
 	}
+	asked := s
+	asked.Observe, asked.Audit = nil, false
 	enough := math.MaxInt // runs that reach the lowest objective
 	if s.Restarts == 0 {
 		s.Restarts = AutoRestarts(p, a, s.Effort)
@@ -34,7 +36,7 @@ func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, err
 		if countLowest(reached) >= enough {
 			break
 		}
-		r, err := (&descent{p: p, a: a, s: s, run: run}).runRestart(ctx)
+		r, err := (&descent{p: p, a: a, s: s, asked: asked, run: run}).runRestart(ctx)
 		if r != nil && (best == nil || r.Objective.Sum() < best.Objective.Sum()) {
 			best = r
 		}
@@ -59,13 +61,15 @@ type descent struct {
 	s   Settings
 	run int
 
+	asked Settings // as the caller gave them, for Env
+
 	r    Run
 	out  *Result
 	last float64 // the objective at the last audited stage
 }
 
 func (d *descent) runRestart(ctx context.Context) (*Result, error) {
-	env := &Env{Rand: rand.New(rand.NewPCG(d.s.Seed, uint64(d.run))), Workers: d.s.Workers, Effort: d.s.Effort, Run: d.run}
+	env := &Env{Rand: rand.New(rand.NewPCG(d.s.Seed, uint64(d.run))), Workers: d.s.Workers, Effort: d.s.Effort, Run: d.run, Settings: &d.asked}
 	var err error
 	if d.r, err = d.a.Start(ctx, d.p, env); err != nil {
 		return nil, asProblemError(err)
@@ -210,4 +214,20 @@ func stopStatus(err error) Status {
 		return Timeout
 	}
 	return Interrupted
+}
+
+// FitUnconstrained returns what Fit finds by a on p without its constraints, with
+// the seed, restarts and effort of the fit that e belongs to and the default limits:
+// a start must not depend on how many iterations follow. From there a run with
+// constraints ends no higher than the clusters that are found without them. It is for
+// the first run of a fit: further ones would repeat it.
+func (e *Env) FitUnconstrained(ctx context.Context, p *Problem, a Algorithm) (*Result, error) {
+	q := *p
+	q.Constraints = nil
+	s := Default()
+	s.Effort, s.Workers = e.Effort, e.Workers
+	if e.Settings != nil {
+		s.Seed, s.Restarts = e.Settings.Seed, e.Settings.Restarts
+	}
+	return Fit(ctx, &q, a, s)
 }

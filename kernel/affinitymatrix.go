@@ -11,20 +11,20 @@ import (
 // An affinityMatrix is a symmetric n × n matrix B of affinities that a
 // weightedKMeans works on: a graph, or rows mapped by a kernel.
 type affinityMatrix interface {
-	// addRow adds w·B_ij to dst[j] for every j ≠ i.
-	addRow(i int, w float64, dst []float64)
-	// multiply writes Σ_j B_ij x_j over j ≠ i to dst[i], for every i.
-	multiply(ctx context.Context, workers int, x, dst []float64) error
+	// AddRow adds w·B_ij to dst[j] for every j ≠ i.
+	AddRow(i int, w float64, dst []float64)
+	// Multiply writes Σ_j B_ij x_j over j ≠ i to dst[i], for every i.
+	Multiply(ctx context.Context, workers int, x, dst []float64) error
 }
 
 // A denseMatrix is the affinityMatrix of a kernel.
 type denseMatrix interface {
 	affinityMatrix
-	// clusterSums adds, for every node i, Σ_j B_ij over j ≠ i in cluster c to
+	// ClusterSums adds, for every node i, Σ_j B_ij over j ≠ i in cluster c to
 	// sum[c·n + i].
-	clusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error
-	diagonal(i int) float64 // B_ii
-	rowCost(k int) float64  // multiplications for one row of clusterSums
+	ClusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error
+	Diagonal(i int) float64 // B_ii
+	RowCost(k int) float64  // multiplications for one row of ClusterSums
 }
 
 // A graphMatrix is the affinityMatrix of a graph.
@@ -40,7 +40,7 @@ func (s graphMatrix) addToClusters(i int, label []int32, sum []float64) {
 	}
 }
 
-func (s graphMatrix) addRow(i int, w float64, dst []float64) {
+func (s graphMatrix) AddRow(i int, w float64, dst []float64) {
 	to, a := s.graph.neighbours(int32(i))
 	for q, j := range to {
 		if int(j) != i {
@@ -49,7 +49,7 @@ func (s graphMatrix) addRow(i int, w float64, dst []float64) {
 	}
 }
 
-func (s graphMatrix) multiply(ctx context.Context, workers int, x, dst []float64) error {
+func (s graphMatrix) Multiply(ctx context.Context, workers int, x, dst []float64) error {
 	return blocks.Each(ctx, workers, len(x), func(lo, hi int) struct{} {
 		for i := lo; i < hi; i++ {
 			y := 0.0

@@ -46,7 +46,7 @@ func newSwapSearch(f *weightedKMeans, objective Objective, e *cluster.Env) *swap
 		return nil
 	}
 	n := uint64(f.numNodes())
-	s := &swapSearch{rng: rand.New(rand.NewPCG(n, n)), tries: 3, share: 1, least: int(swapWork / dense.rowCost(f.k))}
+	s := &swapSearch{rng: rand.New(rand.NewPCG(n, n)), tries: 3, share: 1, least: int(swapWork / dense.RowCost(f.k))}
 	if e.Effort == cluster.EffortHigh {
 		s.tries, s.share, s.least = 10, 10, 10*s.least
 	}
@@ -159,7 +159,7 @@ func (f *weightedKMeans) splitInHalves(ctx context.Context, rng *rand.Rand) (*we
 // readRow writes row i of B + W to row.
 func (f *weightedKMeans) readRow(i int32, row []float64) {
 	clear(row)
-	f.matrix.addRow(int(i), 1, row)
+	f.matrix.AddRow(int(i), 1, row)
 	f.rowsRead++
 	row[i] = f.selfWeight[i]
 	to, w := f.pairWeights.neighbours(i)

@@ -9,8 +9,8 @@ import (
 // the given pairs, +w for a must-link and −w for a cannot-link, each times its own
 // weight. Beliefs enter by their sign and strength. A label counts as a must-link
 // to the first point of its class, and the first points of two classes as a
-// cannot-link. If weight is 0, w is n/(kC) for C pairs (section 5.1.4).
-func softEdges(n, k int, s *constraint.Set, weight float64) []data.Edge {
+// cannot-link. They are for a pair of weight 1.
+func softEdges(s *constraint.Set) []data.Edge {
 	if s.Empty() {
 		return nil
 	}
@@ -26,14 +26,7 @@ func softEdges(n, k int, s *constraint.Set, weight float64) []data.Edge {
 			edges = append(edges, data.Edge{U: p.I, V: p.J, W: p.W})
 		}
 	}
-	edges = append(edges, labelEdges(s)...)
-	if weight == 0 {
-		weight = float64(n) / (float64(k) * float64(max(1, len(edges))))
-	}
-	for e := range edges {
-		edges[e].W *= weight
-	}
-	return edges
+	return append(edges, labelEdges(s)...)
 }
 
 // labelEdges returns the pairs that labels stand for. Points with labels of

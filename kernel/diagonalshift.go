@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/eigen"
 )
 
 // setShift sets σ to the given number or computes it, see needsExactShift. The
@@ -67,7 +68,7 @@ func (f *weightedKMeans) lowestEigenvalue(ctx context.Context, rng *rand.Rand) (
 			}
 		}
 		b := norm(w)
-		value, last := lowestRitz(diagonal, beside)
+		value, last := eigen.LowestTridiagonal(diagonal, beside)
 		residual = b * math.Abs(last)
 		size := math.Abs(value) + math.Abs(diagonal[0])
 		if residual <= 1e-10*size || b <= 1e-14*size || step == min(lanczosSteps, n) {
@@ -89,7 +90,7 @@ func (f *weightedKMeans) scaledProduct(ctx context.Context, x []float64) ([]floa
 		}
 	}
 	y := make([]float64, n)
-	if err := f.matrix.multiply(ctx, f.workers, scaled, y); err != nil {
+	if err := f.matrix.Multiply(ctx, f.workers, scaled, y); err != nil {
 		return nil, err
 	}
 	for i, z := range scaled {
@@ -107,4 +108,31 @@ func (f *weightedKMeans) scaledProduct(ctx context.Context, x []float64) ([]floa
 		}
 	}
 	return y, nil
+}
+
+func dot(x, y []float64) (s float64) {
+	for i, a := range x {
+		s += float64(a * y[i])
+	}
+	return s
+}
+
+func norm(x []float64) float64 { return math.Sqrt(dot(x, x)) }
+
+func axpy(y, x []float64, a float64) {
+	for i, z := range x {
+		y[i] += float64(a * z)
+	}
+}
+
+// scale multiplies x by a and returns a; if a is not finite, it leaves x
+// unchanged and returns 0.
+func scale(x []float64, a float64) float64 {
+	if math.IsNaN(a) || math.IsInf(a, 0) {
+		return 0
+	}
+	for i := range x {
+		x[i] *= a
+	}
+	return a
 }

@@ -18,10 +18,8 @@ import (
 // positive shift. Then every point joins the nearest mean; a point without edges
 // to any cluster joins once its neighbours have.
 //
-// If some points must be together, nothing of this is random (see startDecided):
-// further runs would repeat the first. They do not start differently instead,
-// because there are problems, the paper's two circles among them, where wrong
-// clusters that only an unconstrained start leads to have a lower J.
+// If some points must be together, nothing of this is random (see startDecided). Where
+// several starts compete, it is one of them.
 //
 // Step 3 of the algorithm (components cut at cannot-links) changes nothing: a
 // component of consistent constraints holds no cannot-link.
@@ -85,6 +83,14 @@ func (f *weightedKMeans) kernelEntry(b float64, i, j int) float64 {
 	return 0
 }
 
+// ownAffinity returns B_ii + σα_i, without what must-links cost a point.
+func (f *weightedKMeans) ownAffinity(i int32) float64 {
+	if f.pairCosts == nil {
+		return f.selfWeight[i]
+	}
+	return f.selfWeight[i] + f.pairCosts[i]
+}
+
 // nextComponent returns the component to start cluster c from, −1 if none is
 // left.
 func (s *farthestSelection) nextComponent(c int, rng *rand.Rand) int {
@@ -101,7 +107,7 @@ func (s *farthestSelection) nextComponent(c int, rng *rand.Rand) int {
 		}
 		total := 0.0
 		for _, i := range s.closed.Members(q) {
-			total += float64(s.chosen)*s.kernelEntry(s.selfWeight[i], int(i), int(i)) + s.norms - 2*s.similarity[i]
+			total += float64(s.chosen)*s.kernelEntry(s.ownAffinity(i), int(i), int(i)) + s.norms - 2*s.similarity[i]
 		}
 		all := s.closed.Size(q)
 		big := min(2, all)
@@ -116,8 +122,8 @@ func (s *farthestSelection) nextComponent(c int, rng *rand.Rand) int {
 func (s *farthestSelection) takeComponent(q int, c int32) {
 	s.taken[q] = true
 	for _, i := range s.closed.Members(q) {
-		s.matrix.addRow(int(i), 1, s.row)
-		s.row[i] = s.selfWeight[i]
+		s.matrix.AddRow(int(i), 1, s.row)
+		s.row[i] = s.ownAffinity(i)
 		to, w := s.pairWeights.neighbours(i)
 		for p, j := range to {
 			s.row[j] += w[p]
@@ -131,7 +137,7 @@ func (s *farthestSelection) takeComponent(q int, c int32) {
 			s.takeEntries(i, s.everyone)
 		}
 		s.chosen++
-		s.norms += s.kernelEntry(s.selfWeight[i], int(i), int(i))
+		s.norms += s.kernelEntry(s.ownAffinity(i), int(i), int(i))
 		s.label[i] = c
 	}
 }

@@ -190,7 +190,7 @@ func TestTheThreeFormsAgree(t *testing.T) {
 				"trace":    byTrace(kernel, alpha, k, objective, sigma, label),
 				"distance": byDistance(kernel, alpha, k, objective, sigma, label),
 			}
-			f, err := newGraphProblem(p, objective, false, cluster.Fixed(weight))
+			f, err := newGraphProblem(context.Background(), 1, p, objective, pairOptions{weight: cluster.Fixed(weight), term: PairReward})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -238,7 +238,7 @@ func TestGainsAreExact(t *testing.T) {
 		p := smallProblem(rng, n, k)
 		ctx := context.Background()
 		for _, objective := range objectives {
-			f, err := newGraphProblem(p, objective, false, cluster.Fixed(0))
+			f, err := newGraphProblem(context.Background(), 1, p, objective, pairOptions{weight: cluster.Fixed(0), term: PairReward})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -282,7 +282,7 @@ func TestContractionKeepsTheObjective(t *testing.T) {
 	p := smallProblem(rng, 12, 3)
 	ctx := context.Background()
 	for _, objective := range objectives {
-		f, err := newGraphProblem(p, objective, false, cluster.Fixed(0))
+		f, err := newGraphProblem(context.Background(), 1, p, objective, pairOptions{weight: cluster.Fixed(0), term: PairReward})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -320,7 +320,7 @@ func TestCutsByHand(t *testing.T) {
 	p := &cluster.Problem{Graph: g, K: 2, Constraints: &constraint.Set{
 		Must: []constraint.Pair{{I: 0, J: 1, W: 1}}, Cannot: []constraint.Pair{{I: 3, J: 4, W: 1}},
 	}}
-	f, err := newGraphProblem(p, NormalizedCut, false, cluster.Fixed(3))
+	f, err := newGraphProblem(context.Background(), 1, p, NormalizedCut, pairOptions{weight: cluster.Fixed(3), term: PairReward})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,24 +84,27 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 // after which groups that must be together join the cluster to which their edges
 // are heaviest. Then the constraints change only what they have to, and random
 // differences between two runs do not hide their effect. With many constraints,
-// or labels of several classes, they guide the contraction from the beginning.
+// or labels of several classes, they guide the contraction from the beginning; unless
+// the effort is low the other start competes with that one by J.
 func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	p, err := withGraph(ctx, p, a.KNN, e.Workers)
 	if err != nil {
 		return nil, err
 	}
-	f, err := newGraphProblem(p, a.Objective, true, a.Weight)
+	f, err := newGraphProblem(ctx, e.Workers, p, a.Objective, pairOptions{weight: a.Weight, contracted: true})
 	if err != nil {
 		return nil, err
 	}
-	r := &graphCutRun{graphProblem: f, env: e, cycles: a.Cycles, labels: make([]int, p.Len()), known: p.Constraints}
-	if f.finest.cannotCost.Start == nil && f.group == nil || manyConstraints(p) {
+	r := &graphCutRun{graphProblem: f, env: e, cycles: a.Cycles, labels: make([]int, p.Len()), known: p.Constraints, isolated: isolatedNodes(p.Graph)}
+	beliefs, pairs := f.finest.pairWeights.Start != nil, f.finest.cannotCost.Start != nil || f.group != nil
+	guided := !pairs || manyConstraints(p)
+	if guided && !(e.Effort.Searches() && (pairs || beliefs)) {
 		if err := f.contractMustLinks(ctx, e.Workers); err != nil {
 			return nil, err
 		}
 		return r, r.startFromLevel(ctx, f.contracted)
 	}
-	label, err := a.clusterUnconstrained(ctx, f, e)
+	label, err := a.clusterUnconstrained(ctx, p, f, e)
 	if err != nil {
 		return nil, err
 	}
@@ -109,17 +112,47 @@ func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 		return nil, err
 	}
 	r.hierarchy, r.cycles = &hierarchy{levels: []*level{f.contracted}}, 0
-	r.partition, err = newPartition(context.WithoutCancel(ctx), e.Workers, f.contracted, f.k, f.groupLabels(label))
-	return r, err
+	if r.partition, err = newPartition(context.WithoutCancel(ctx), e.Workers, f.contracted, f.k, f.groupLabels(label)); err != nil || !(guided || beliefs && e.Effort.Searches()) {
+		return r, err
+	}
+	return r, r.competeWithGuided(ctx, a.Cycles)
 }
 
-// clusterUnconstrained clusters the nodes of f without must-links and
-// cannot-links, as well as possible before ctx ends.
-func (a *GraphCut) clusterUnconstrained(ctx context.Context, f *graphProblem, e *cluster.Env) ([]int32, error) {
-	g, l := *f, *f.finest
-	l.cannotCost = sparseMatrix{}
-	g.finest, g.contracted, g.group = &l, &l, nil
-	return searchMultilevel(ctx, &g, a.Cycles, e)
+// competeWithGuided refines the partition, and replaces it by one that constraints
+// guide from the beginning if that has a lower J.
+func (r *graphCutRun) competeWithGuided(ctx context.Context, cycles int) error {
+	if _, err := newRefiner(r.partition, r.env.Workers).refine(ctx, refineRounds); err != nil {
+		return ignoreEnd(ctx, err)
+	}
+	label, err := searchMultilevel(ctx, r.graphProblem, cycles, r.env)
+	if err != nil {
+		return ignoreEnd(ctx, err)
+	}
+	guided, err := newPartition(ctx, r.env.Workers, r.contracted, r.k, label)
+	if err == nil && guided.quality() > r.partition.quality() {
+		r.partition = guided
+	}
+	return ignoreEnd(ctx, err)
+}
+
+// ignoreEnd returns nil if err says that ctx has ended.
+func ignoreEnd(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// clusterUnconstrained clusters the nodes of f without must-links and cannot-links,
+// as well as possible before ctx ends: in the first run of a search by the whole fit
+// without constraints.
+func (a *GraphCut) clusterUnconstrained(ctx context.Context, p *cluster.Problem, f *graphProblem, e *cluster.Env) ([]int32, error) {
+	if e.Effort.Searches() && e.Run == 0 {
+		return resultLabels(e.FitUnconstrained(ctx, p, a))
+	}
+	g := f.withoutConstraints()
+	g.finest.pairWeights = f.finest.pairWeights // beliefs, which contract nothing
+	return searchMultilevel(ctx, g, a.Cycles, e)
 }
 
 // manyConstraints reports whether constraints should guide the first clustering:
@@ -140,9 +173,9 @@ func ObjectiveFunc(p *cluster.Problem, a cluster.Algorithm) (func(labels []int) 
 	var err error
 	switch a := a.(type) {
 	case *GraphCut:
-		f, err = newGraphProblem(p, a.Objective, true, a.Weight)
+		f, err = newGraphProblem(context.Background(), 1, p, a.Objective, pairOptions{weight: a.Weight, contracted: true})
 	case *SSKernelKMeans:
-		f, err = newGraphProblem(p, a.Objective, false, a.Weight)
+		f, err = newGraphProblem(context.Background(), 1, p, a.Objective, pairOptions{weight: a.Weight, term: a.PairTerm})
 	default:
 		err = fmt.Errorf("%T has no objective on graphs", a)
 	}

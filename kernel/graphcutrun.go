@@ -22,6 +22,7 @@ type graphCutRun struct {
 	labels    []int
 	known     *constraint.Set
 	pricing   *nodeprices.Nodes // nil: not made yet
+	isolated  int               // nodes without edges
 }
 
 // searchMultilevel makes a whole run on f, with that many cycles at the most, and
@@ -150,7 +151,7 @@ func (r *graphCutRun) Pricing() cluster.Pricing {
 		l, n := r.finest, r.finest.numNodes()
 		q := &nodeprices.Nodes{K: r.k, Alpha: l.alpha, Self: l.selfWeight, Affinity: &l.affinity.Graph, Pairs: &l.pairWeights.Graph, Cannot: &l.cannotCost.Graph, Group: r.group}
 		if closed, err := constraint.Close(n, r.known); err == nil && r.known != nil { // Start has closed it before
-			q.PairWeight = scaleOf(&l.pairWeights, softEdges(n, r.k, &constraint.Set{Beliefs: r.known.Beliefs}, 1))
+			q.PairWeight = scaleOf(&l.pairWeights, softEdges(&constraint.Set{Beliefs: r.known.Beliefs}))
 			q.CannotWeight = scaleOf(&l.cannotCost, cannotEdges(r.known, closed, 1))
 		}
 		r.pricing = q
@@ -175,6 +176,14 @@ func (r *graphCutRun) Labels() []int {
 
 // Model returns nil: a node that is not in the graph has no place in a cut.
 func (r *graphCutRun) Model() cluster.Model { return nil }
+
+// Learned returns a *GraphInfo where there are nodes without edges.
+func (r *graphCutRun) Learned() any {
+	if r.isolated == 0 {
+		return nil
+	}
+	return &GraphInfo{Isolated: r.isolated}
+}
 
 // Tracked computes J even if the context has ended: every result needs an
 // objective.

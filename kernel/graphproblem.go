@@ -18,16 +18,21 @@ type graphProblem struct {
 	finest     *level  // all nodes by themselves
 	group      []int32 // the contracted node that each belongs to; nil: its own
 	groupCount int
-	contracted *level // must-links contracted, or finest; nil before contractMustLinks
+	contracted *level    // must-links contracted, or finest; nil before contractMustLinks
+	pairWeight float64   // of a soft pair of weight 1
+	pairCosts  []float64 // of the finest nodes, as in weightedKMeans; nil: all 0
 }
 
-// newGraphProblem reads graph and constraints. With contracted must-links the
-// cannot-links are firm, else all pairs are soft.
-func newGraphProblem(p *cluster.Problem, objective Objective, contracted bool, pairWeight cluster.Number) (*graphProblem, error) {
-	if err := checkWeight(pairWeight); err != nil {
-		return nil, err
-	}
-	weight := fixedValue(pairWeight)
+// pairOptions say what pairs do: all are soft, or must-links are contracted and the
+// weight is what a violated cannot-link costs; by rule, these are firm.
+type pairOptions struct {
+	weight     cluster.Number
+	term       PairTerm // of soft pairs
+	contracted bool
+}
+
+// newGraphProblem reads graph and constraints.
+func newGraphProblem(ctx context.Context, workers int, p *cluster.Problem, objective Objective, pairs pairOptions) (*graphProblem, error) {
 	g, n := p.Graph, p.Len()
 	f := &graphProblem{objective: objective, k: p.K, finest: &level{
 		affinity: sparseMatrix{*g}, alpha: make([]float64, n), selfWeight: make([]float64, n),
@@ -52,15 +57,18 @@ func newGraphProblem(p *cluster.Problem, objective Objective, contracted bool, p
 		}
 	}
 	f.contracted = f.finest
-	if !contracted {
-		f.finest.pairWeights = newSparseMatrix(n, softEdges(n, p.K, p.Constraints, weight))
+	auto := func() float64 { return f.graphWeight(ctx, p, workers) }
+	if !pairs.contracted {
+		edges, w := weighEdges(n, p.K, p.Constraints, pairs.weight, auto)
+		f.finest.pairWeights, f.pairWeight = newSparseMatrix(n, edges), w
+		f.pairCosts = pairCosts(f.finest.pairWeights, n, pairs.term)
 		return f, nil
 	}
 	closed, err := constraint.Close(n, p.Constraints)
 	if err != nil {
 		return nil, err
 	}
-	cost := weight
+	cost := fixedValue(pairs.weight)
 	if cost == 0 {
 		f.finest.cannotFirm, cost = true, 1
 		if mass := sumAll(f.finest.alpha); mass > 0 && sum > 0 {
@@ -69,7 +77,8 @@ func newGraphProblem(p *cluster.Problem, objective Objective, contracted bool, p
 	}
 	f.finest.cannotCost = newSparseMatrix(n, cannotEdges(p.Constraints, closed, cost))
 	if p.Constraints != nil {
-		f.finest.pairWeights = newSparseMatrix(n, softEdges(n, p.K, &constraint.Set{Beliefs: p.Constraints.Beliefs}, 0))
+		edges, _ := weighEdges(n, p.K, &constraint.Set{Beliefs: p.Constraints.Beliefs}, cluster.ByRule(cluster.RuleAuto), auto)
+		f.finest.pairWeights = newSparseMatrix(n, edges)
 	}
 	if closed.Components() < n {
 		f.group = make([]int32, n)
@@ -80,6 +89,14 @@ func newGraphProblem(p *cluster.Problem, objective Objective, contracted bool, p
 		f.groupCount = closed.Components()
 	}
 	return f, nil
+}
+
+// withoutConstraints returns f as it is without constraints.
+func (f *graphProblem) withoutConstraints() *graphProblem {
+	g, l := *f, *f.finest
+	l.pairWeights, l.cannotCost = sparseMatrix{}, sparseMatrix{}
+	g.finest, g.contracted, g.group, g.pairCosts = &l, &l, nil, nil
+	return &g
 }
 
 // contractMustLinks makes one node of all nodes that must be together.
@@ -159,7 +176,9 @@ func (f *graphProblem) objectiveTerms(ctx context.Context, workers int, label []
 			c := label[i]
 			part[c] += f.finest.alpha[i]
 			part[k+c] += f.finest.selfWeight[i] + withinCluster(&f.finest.affinity, i, label)
-			part[2*k+c] += withinCluster(&f.finest.pairWeights, i, label)
+			if part[2*k+c] += withinCluster(&f.finest.pairWeights, i, label); f.pairCosts != nil {
+				part[2*k+c] -= f.pairCosts[i]
+			}
 			part[3*k] += withinCluster(&f.finest.cannotCost, i, label) / 2
 		}
 		return part

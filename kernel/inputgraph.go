@@ -7,6 +7,8 @@ import (
 
 	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/format"
 )
 
 // checkGraph refuses a missing graph, unless one can be made by joining rows with
@@ -49,4 +51,47 @@ func withGraph(ctx context.Context, p *cluster.Problem, knn, workers int) (*clus
 	q := *p
 	q.Graph, err = near.Graph(ctx, affinity.Weights{Kind: "self-tuning"})
 	return &q, err
+}
+
+// isolatedNodes counts the nodes of g without edges to others.
+func isolatedNodes(g *data.Graph) (count int) {
+	for i := range g.Len() {
+		alone := true
+		to, w := g.Neighbours(i)
+		for q, j := range to {
+			alone = alone && (int(j) == i || w[q] == 0)
+		}
+		if alone {
+			count++
+		}
+	}
+	return count
+}
+
+// isolatedNote says what nodes without edges mean for the result.
+func isolatedNote(count int) string {
+	return format.Count(count, "node") + " without edges: where no constraint places them, their assignment is arbitrary"
+}
+
+// GraphInfo reports about the graph of a GraphCut; Result.Learned is one where it
+// has something to report.
+type GraphInfo struct {
+	Isolated int `json:"isolated"` // nodes without edges
+}
+
+// Notes says what the nodes without edges mean.
+func (s *GraphInfo) Notes() []string { return []string{isolatedNote(s.Isolated)} }
+
+// graceWork is how many multiplications may still be made after a context has
+// ended: about a second's worth.
+const graceWork = 2e8
+
+// graceContext returns a context for work that every run needs. Cheap work is
+// done even if ctx has ended, so that there is a clustering to return; expensive
+// work ends with ctx, and then there is no run.
+func graceContext(ctx context.Context, cost float64) context.Context {
+	if cost > graceWork {
+		return ctx
+	}
+	return context.WithoutCancel(ctx)
 }

@@ -52,3 +52,28 @@ func TestRowsJoinedWithTheirNearest(t *testing.T) {
 		}
 	}
 }
+
+// Nodes without edges are reported, of a graph that is given and of one made of rows;
+// loops and edges of weight 0 lead to no other node.
+func TestIsolatedNodesAreReported(t *testing.T) {
+	edges := []data.Edge{{U: 0, V: 1, W: 1}, {U: 1, V: 2, W: 1}, {U: 2, V: 0, W: 1}, {U: 3, V: 4, W: 1}, {U: 5, V: 5, W: 1}, {U: 6, V: 7, W: 0}}
+	g, err := data.NewGraph(8, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := func(p *cluster.Problem, a cluster.Algorithm) []string {
+		r := fitted(t, p, a)
+		if r.Learned == nil {
+			return nil
+		}
+		return r.Learned.(interface{ Notes() []string }).Notes()
+	}
+	for _, a := range []cluster.Algorithm{NewGraphCut(), NewSSKernelKMeans()} {
+		if got := notes(&cluster.Problem{Graph: g, K: 2}, a); len(got) != 1 || !strings.HasPrefix(got[0], "3 nodes without edges") {
+			t.Errorf("%T says %q", a, got)
+		}
+		if got := notes(planted(t, 60, 2, 0), a); len(got) != 0 {
+			t.Errorf("%T says %q of a graph without isolated nodes", a, got)
+		}
+	}
+}

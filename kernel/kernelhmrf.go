@@ -17,12 +17,13 @@ import (
 //
 //	J = Σ_i w_i ‖φ(x_i) − m_{l_i}‖² − Σ_c z_c'Wz_c / α(c)
 //
-// with the given pairs W as in SSKernelKMeans. (Dividing by the size of the
+// with the given pairs W as in SSKernelKMeans, PairTerm reward being the paper's. (Dividing by the size of the
 // cluster changes the optimum: this is not the objective (2) of HMRF-KMEANS, from
 // which the paper derives it.) For the cuts it minimises J of SSKernelKMeans.
 //
 // Without constraints, and for the other objectives than the ratio cut, runs leave
-// local minima by swaps of clusters, unless the effort is low.
+// local minima by swaps of clusters, unless the effort is low. With constraints several
+// starts compete by J then, the clusters without constraints among them.
 //
 // If the problem has a Kernel, that is used, whether or not there are rows too.
 type KernelHMRF struct {
@@ -31,7 +32,8 @@ type KernelHMRF struct {
 	Width     cluster.Number `json:"width" rules:"median,auto" help:"width of the rbf kernel exp(-d²/(2·width²)): a number, median: half the median distance of two rows, or auto: the multiple of it that satisfies most held-out pairs"`
 	Degree    int            `json:"degree" help:"degree of the polynomial kernel"`
 	Offset    float64        `json:"offset" help:"what the polynomial kernel adds to the product"`
-	Weight    cluster.Number `json:"weight" rules:"auto" help:"weight of a pair of weight 1: a number, or auto: n/(kC) for C pairs"`
+	Weight    cluster.Number `json:"weight" rules:"auto,paper" help:"weight of a pair of weight 1: a number, auto: such that violating a pair costs as much as moving a typical point out of its cluster, or paper: n/(kC) for C pairs"`
+	PairTerm  PairTerm       `json:"pair_term" help:"what pairs add to the objective: a cost of violated must-links, or as in the paper a reward for satisfied ones"`
 	Shift     cluster.Number `json:"shift" rules:"auto,exact" help:"number added to the kernel's diagonal, exact: the least that makes the kernel positive definite, or auto: exact for the ratio cut, else 0"`
 	Init      Init           `json:"init" help:"first clusters: components of must-links far from each other, or random labels"`
 	Refine    bool           `json:"refine" help:"move single points when batch steps have converged"`
@@ -43,7 +45,7 @@ type KernelHMRF struct {
 func NewKernelHMRF() *KernelHMRF {
 	auto := cluster.ByRule(cluster.RuleAuto)
 	return &KernelHMRF{Objective: RatioAssociation, Kernel: RBF, Width: cluster.ByRule(RuleMedian), Degree: 2, Offset: 1,
-		Weight: auto, Shift: auto, Init: InitFarthest, Refine: true, Memory: 4096}
+		Weight: auto, PairTerm: PairPenalty, Shift: auto, Init: InitFarthest, Refine: true, Memory: 4096}
 }
 
 func (a *KernelHMRF) kernelFunc() affinity.Kernel {
@@ -80,7 +82,7 @@ func (a *KernelHMRF) Check(p *cluster.Problem) error {
 	if err := a.kernelFunc().Check(); err != nil {
 		return err
 	}
-	return checkRunOptions(a.Objective, a.Shift, a.Init, a.Weight)
+	return checkRunOptions(a.Objective, a.Shift, a.Init, a.Weight, a.PairTerm)
 }
 
 // Deterministic reports whether some points must be together, from which every run
@@ -119,35 +121,73 @@ func (a *KernelHMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.E
 
 // startWithWidth is Start after the width has been found.
 func (a *KernelHMRF) startWithWidth(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo) (cluster.Run, error) {
-	f, constant, err := a.newWeightedKMeans(graceContext(ctx, a.PassCost(p)), p, e, info)
+	g, err := a.newAffinityMatrix(graceContext(ctx, a.PassCost(p)), p, e, info)
 	if err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if err != nil {
 		return nil, err
 	}
-	f.pairWeights = newSparseMatrix(p.Len(), softEdges(p.Len(), p.K, p.Constraints, fixedValue(a.Weight)))
+	return a.startOnMatrix(ctx, p, e, info, g)
+}
+
+// startOnMatrix is Start after the matrix has been made.
+func (a *KernelHMRF) startOnMatrix(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo, g denseMatrix) (cluster.Run, error) {
+	f, constant, err := a.newWeightedKMeans(graceContext(ctx, a.PassCost(p)), p, e, g)
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	edges, weight := weighEdges(p.Len(), p.K, p.Constraints, a.Weight, func() float64 { return a.autoWeight(ctx, p, info, e.Workers) })
+	f.setPairs(newSparseMatrix(p.Len(), edges), a.PairTerm)
 	name := graphTermName(a.Objective)
 	if a.Objective == RatioAssociation {
-		name = "distortion"
+		name = distortionName
 	}
-	return startRun(ctx, f, runOptions{
-		objective: a.Objective, shift: a.Shift, init: a.Init, refine: a.Refine, constraints: p.Constraints, termName: name, constant: constant, info: info, cost: a.PassCost(p),
-	}, e)
+	own := *info
+	own.PairWeight = weight
+	w := runOptions{
+		objective: a.Objective, shift: a.Shift, init: a.Init, refine: a.Refine, constraints: p.Constraints, termName: name, constant: constant, info: &own, cost: a.PassCost(p),
+	}
+	if e.Effort.Searches() && f.pairWeights.Start != nil {
+		w.starts = func(f *weightedKMeans) []startLabels {
+			var cut startLabels
+			if p.X != nil {
+				cut = graphCutLabels(p, a.Objective, e)
+			}
+			return f.competingStarts(w, e, nil, func(ctx context.Context) ([]int32, error) {
+				if info.WidthRule == widthHeldOut { // without pairs another width is found
+					return resultLabels(e.FitUnconstrained(ctx, p, a))
+				}
+				return resultLabels(e.FitUnconstrained(ctx, p, onMatrix{a, info, g}))
+			}, cut)
+		}
+	}
+	return startRun(ctx, f, w, e)
+}
+
+// onMatrix is a KernelHMRF on a matrix that has been made.
+type onMatrix struct {
+	*KernelHMRF
+	info   *KernelInfo
+	matrix denseMatrix
+}
+
+// Start is that of the KernelHMRF without the work for the matrix.
+func (a onMatrix) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	return a.startOnMatrix(ctx, p, e, a.info, a.matrix)
 }
 
 // newWeightedKMeans makes B from the kernel, and the node weights of the
 // objective.
-func (a *KernelHMRF) newWeightedKMeans(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo) (f *weightedKMeans, add float64, err error) {
-	g, err := a.newAffinityMatrix(ctx, p, e, info)
-	if err != nil {
-		return nil, 0, err
-	}
+func (a *KernelHMRF) newWeightedKMeans(ctx context.Context, p *cluster.Problem, e *cluster.Env, g denseMatrix) (f *weightedKMeans, add float64, err error) {
 	n := p.Len()
 	f = &weightedKMeans{matrix: g, k: p.K, alpha: make([]float64, n), selfWeight: make([]float64, n)}
 	one := make([]float64, n)
 	for i := range n {
-		f.alpha[i], f.selfWeight[i], one[i] = p.W(i), g.diagonal(i), 1
+		f.alpha[i], f.selfWeight[i], one[i] = p.W(i), g.Diagonal(i), 1
 		if w := p.W(i); w > 0 {
 			add += f.selfWeight[i] / w
 		}
@@ -156,7 +196,7 @@ func (a *KernelHMRF) newWeightedKMeans(ctx context.Context, p *cluster.Problem, 
 		return f, add, nil
 	}
 	degree := make([]float64, n)
-	if err := g.multiply(ctx, e.Workers, one, degree); err != nil {
+	if err := g.Multiply(ctx, e.Workers, one, degree); err != nil {
 		return nil, 0, err
 	}
 	for i := range n {
@@ -177,33 +217,35 @@ func (a *KernelHMRF) newWeightedKMeans(ctx context.Context, p *cluster.Problem, 
 // memory if it fits, or by features if these are asked for.
 func (a *KernelHMRF) newAffinityMatrix(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo) (denseMatrix, error) {
 	if p.Kernel != nil {
-		m, err := singlePrecision(p.Kernel)
+		m, err := affinity.SinglePrecision(p.Kernel)
 		if err != nil {
 			return nil, &cluster.ProblemError{Field: "kernel", Err: err}
 		}
-		return newKernelMatrix(m, p.Weight), nil
+		return affinity.NewWeightedKernel(m, p.Weight), nil
 	}
-	k := a.kernelFunc()
-	k.Width = info.Width
+	k, rows := a.kernelFunc(), p.X
+	if k.Width = info.Width; a.Kernel == Linear && a.Objective == RatioAssociation {
+		rows = affinity.CentredRows(rows)
+	}
 	if a.Features > 0 {
-		x, err := k.Features(ctx, p.X, a.Features, fixedRand(p), e.Workers)
+		x, err := k.Features(ctx, rows, a.Features, fixedRand(p), e.Workers)
 		if err != nil {
 			return nil, &cluster.ProblemError{Field: "x", Err: err}
 		}
 		info.Features, info.Residual = x.Cols, x.Residual
-		return &featureMatrix{&x.Dense, p.Weight}, nil
+		return &affinity.WeightedFeatures{Features: &x.Dense, Weight: p.Weight}, nil
 	}
-	lazy, err := k.Over(ctx, p.X, e.Workers)
+	lazy, err := k.Over(ctx, rows, e.Workers)
 	if err != nil {
 		return nil, &cluster.ProblemError{Field: "x", Err: err}
 	}
 	n := float64(p.Len())
 	if 4*n*n > float64(a.Memory)*(1<<20) {
-		return newKernelMatrix(lazy, p.Weight), nil
+		return affinity.NewWeightedKernel(lazy, p.Weight), nil
 	}
 	m, err := lazy.Matrix(ctx, e.Workers)
 	if err != nil {
 		return nil, err
 	}
-	return newKernelMatrix(m, p.Weight), nil
+	return affinity.NewWeightedKernel(m, p.Weight), nil
 }

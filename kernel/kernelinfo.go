@@ -16,6 +16,10 @@ type KernelInfo struct {
 	// the share of its trace that they miss.
 	Features int     `json:"features,omitempty"`
 	Residual float64 `json:"residual,omitempty"`
+	// PairWeight is what a constraint of weight 1 weighs beside the affinities.
+	PairWeight float64 `json:"pair_weight,omitempty"`
+	Isolated   int     `json:"isolated,omitempty"`  // nodes without edges
+	Imprecise  bool    `json:"imprecise,omitempty"` // kernel values are too coarse for their differences
 }
 
 // Where a width comes from, beside RuleMedian.
@@ -41,5 +45,23 @@ func (s *KernelInfo) String() string {
 	if s.Shift > 0 {
 		parts = append(parts, fmt.Sprintf("shift %.4g", s.Shift))
 	}
+	if s.PairWeight > 0 {
+		parts = append(parts, fmt.Sprintf("a pair of weight 1 weighs %.4g", s.PairWeight))
+	}
 	return strings.Join(parts, "; ")
 }
+
+// Notes returns what is remarkable about the graph or the kernel.
+func (s *KernelInfo) Notes() (notes []string) {
+	if s.Isolated > 0 {
+		notes = append(notes, isolatedNote(s.Isolated))
+	}
+	if s.Imprecise {
+		notes = append(notes, "the kernel's values differ by less than single precision holds, so that clusters and distortion are unreliable: centre or scale the columns")
+	}
+	return notes
+}
+
+// A distortion below coarseDistortion of the sum of the K_ii consists of rounding
+// errors of single precision for a hundredth or more; below noDistortion it is 0.
+const coarseDistortion, noDistortion = 6e-6, 1e-12

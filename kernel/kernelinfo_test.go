@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
@@ -83,37 +81,6 @@ func TestFewFeaturesAreEnough(t *testing.T) {
 			t.Errorf("%d features miss %.3f of the trace and agree with the kernel by %v (%v)", m, info.Residual, ari, err)
 		}
 	}
-}
-
-// The sums of a point by centres are those by rows.
-func TestFeatureMatrixIsTheMatrixOfItsRows(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		n, m, k := rapid.IntRange(1, 12).Draw(r, "n"), rapid.IntRange(1, 4).Draw(r, "m"), rapid.IntRange(1, 3).Draw(r, "k")
-		f := &featureMatrix{features: &data.Dense{Cols: m}}
-		label := make([]int32, n)
-		for i := range n {
-			for range m {
-				f.features.V = append(f.features.V, float64(rapid.IntRange(-9, 9).Draw(r, "x")))
-			}
-			f.weight = append(f.weight, float64(rapid.IntRange(0, 3).Draw(r, "w")))
-			label[i] = int32(rapid.IntRange(0, k-1).Draw(r, "c"))
-		}
-		sum, want := make([]float64, k*n), make([]float64, k*n)
-		if err := f.clusterSums(context.Background(), 2, k, label, sum); err != nil {
-			r.Fatal(err)
-		}
-		ones, times, total := slices.Repeat([]float64{1}, n), make([]float64, n), make([]float64, n)
-		if err := f.multiply(context.Background(), 2, ones, times); err != nil {
-			r.Fatal(err)
-		}
-		for j := range n {
-			f.addRow(j, 1, want[int(label[j])*n:int(label[j]+1)*n])
-			f.addRow(j, 1, total)
-		}
-		if !slices.Equal(sum, want) || !slices.Equal(times, total) {
-			r.Fatalf("sums %v by centres, %v by rows; products %v and %v", sum, want, times, total)
-		}
-	})
 }
 
 // The kernel of rows, given as a matrix, is clustered as the rows are.
@@ -202,5 +169,36 @@ func TestWidthByHeldOutPairs(t *testing.T) {
 		if info := fitted(t, p, a).Learned.(*KernelInfo); info.WidthRule != RuleMedian || info.Width != wide.Width {
 			t.Errorf("without pairs %+v", info)
 		}
+	}
+}
+
+// Rows far from the origin are clustered by the linear kernel as near it, in memory,
+// on the fly and by features: the distortion does not depend on the origin, and is
+// not lost to single precision.
+func TestLinearKernelFarFromTheOrigin(t *testing.T) {
+	near := blobs(t, 300)
+	far := &data.Dense{Cols: 4}
+	for _, y := range near.X.(*data.Dense).V {
+		far.V = append(far.V, y+1e6)
+	}
+	for _, memory := range []int{4096, 0} {
+		for _, features := range []int{0, 4} {
+			a := NewKernelKMeans()
+			a.Kernel, a.Memory, a.Features = Linear, memory, features
+			want, got := fitted(t, near, a), fitted(t, &cluster.Problem{X: far, K: 3}, a)
+			if !slices.Equal(want.Labels, got.Labels) || math.Abs(got.Objective.Sum()-want.Objective.Sum()) > 1e-4*want.Objective.Sum() {
+				t.Errorf("%d MB, %d features: the distortion is %v, near the origin %v", memory, features, got.Objective, want.Objective)
+			}
+		}
+	}
+	// The polynomial kernel depends on the origin: what is lost is reported.
+	a := NewKernelKMeans()
+	a.Kernel = Polynomial
+	r := fitted(t, &cluster.Problem{X: far, K: 3}, a)
+	if info, ok := r.Learned.(*KernelInfo); r.Objective.Sum() < 0 || !ok || !info.Imprecise || len(info.Notes()) != 1 {
+		t.Errorf("polynomial kernel: J is %v, %+v", r.Objective, r.Learned)
+	}
+	if info, ok := fitted(t, near, a).Learned.(*KernelInfo); ok && info.Imprecise {
+		t.Errorf("near the origin: %+v", info)
 	}
 }

@@ -53,7 +53,7 @@ func (a *KernelKMeans) Escapes(p *cluster.Problem) bool {
 
 func (a *KernelKMeans) asKernelHMRF() *KernelHMRF {
 	return &KernelHMRF{Objective: RatioAssociation, Kernel: a.Kernel, Width: a.Width, Degree: a.Degree, Offset: a.Offset,
-		Weight: cluster.ByRule(cluster.RuleAuto), Shift: cluster.Fixed(0), Init: a.Init, Refine: a.Refine, Features: a.Features, Memory: a.Memory}
+		Weight: cluster.ByRule(cluster.RuleAuto), PairTerm: PairPenalty, Shift: cluster.Fixed(0), Init: a.Init, Refine: a.Refine, Features: a.Features, Memory: a.Memory}
 }
 
 // Start makes the first clusters.

@@ -87,7 +87,7 @@ func TestExactShift(t *testing.T) {
 		rng := rand.New(rand.NewPCG(at, 7))
 		p := smallProblem(rng, 5+rng.IntN(20), 2)
 		for _, objective := range objectives {
-			f, err := newGraphProblem(p, objective, false, cluster.Fixed(0.7))
+			f, err := newGraphProblem(context.Background(), 1, p, objective, pairOptions{weight: cluster.Fixed(0.7), term: PairReward})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/internal/nodeprices"
@@ -14,7 +15,7 @@ type runOptions struct {
 	objective   Objective
 	shift       cluster.Number
 	init        Init
-	multilevel  *graphProblem // not nil: the graph to start on by multilevelStart
+	starts      func(f *weightedKMeans) []startLabels // nil: by init alone
 	refine      bool
 	constraints *constraint.Set
 	termName    string      // of the term without constraints
@@ -31,7 +32,6 @@ type kmeansRun struct {
 	done           bool
 	swaps          *swapSearch // nil: none
 	startQuality   float64     // −J, up to a constant, when the iteration began
-	pairScale      float64     // of a pair of weight 1 in W; 0: not computed yet
 	labels         []int
 }
 
@@ -44,8 +44,8 @@ func startRun(ctx context.Context, f *weightedKMeans, w runOptions, e *cluster.E
 	err := f.setShift(ctx, w.shift, w.objective, e.Rand)
 	switch {
 	case err != nil:
-	case w.multilevel != nil:
-		err = r.multilevelStart(ctx, w.multilevel, e)
+	case w.starts != nil:
+		err = r.bestStart(ctx, w.starts(f))
 	case w.init == InitFarthest:
 		err = f.farthestFirst(ctx, w.constraints, e.Rand)
 	default:
@@ -99,10 +99,7 @@ func (r *kmeansRun) runMoves(ctx context.Context) (int, error) {
 // Pricing returns what the prices of the current labels need: of a kernel the sums of each
 // point over each cluster, not the matrix.
 func (r *kmeansRun) Pricing() cluster.Pricing {
-	if r.pairScale == 0 && r.pairWeights.Start != nil {
-		r.pairScale = scaleOf(&r.pairWeights, softEdges(r.numNodes(), r.k, r.constraints, 1))
-	}
-	n := &nodeprices.Nodes{K: r.k, Alpha: r.alpha, Self: r.selfWeight, Pairs: &r.pairWeights.Graph, PairWeight: r.pairScale}
+	n := &nodeprices.Nodes{K: r.k, Alpha: r.alpha, Self: r.selfWeight, Pairs: &r.pairWeights.Graph, PairWeight: r.info.PairWeight, MustCosts: r.pairCosts != nil}
 	if g, ok := r.matrix.(graphMatrix); ok {
 		n.Affinity = &g.graph.Graph
 	} else {
@@ -133,7 +130,12 @@ func (r *kmeansRun) Learned() any {
 	if r.info != nil {
 		info = *r.info
 	}
-	if info.Shift = r.sigma; info == (KernelInfo{}) {
+	info.Shift = r.sigma
+	if _, ok := r.matrix.(*affinity.WeightedKernel); ok && r.termName == distortionName {
+		d, _, _ := r.splitObjective(r.weightedKMeans)
+		info.Imprecise = abs(d) > noDistortion*r.constant && d < coarseDistortion*r.constant
+	}
+	if info == (KernelInfo{}) {
 		return nil
 	}
 	return &info
@@ -152,12 +154,14 @@ func (r *kmeansRun) Objective(ctx context.Context) (cluster.Terms, error) {
 	return r.objectiveTerms(&fresh), nil
 }
 
-// objectiveTerms splits J: the part of B, the part of W, and what the shift adds
-// for empty clusters, σ each (0 without empty clusters: a shift changes J by σ
-// for every cluster that has points).
-func (r *kmeansRun) objectiveTerms(f *weightedKMeans) cluster.Terms {
-	pairs, filled := make([]float64, f.k), 0
+// splitObjective returns the part of B in J, the part of W, and how many clusters have
+// mass.
+func (r *kmeansRun) splitObjective(f *weightedKMeans) (base, known float64, filled int) {
+	pairs := make([]float64, f.k)
 	for i, c := range f.label {
+		if f.pairCosts != nil {
+			pairs[c] -= f.pairCosts[i]
+		}
 		to, w := f.pairWeights.neighbours(int32(i))
 		for q, j := range to {
 			if f.label[j] == c {
@@ -165,7 +169,7 @@ func (r *kmeansRun) objectiveTerms(f *weightedKMeans) cluster.Terms {
 			}
 		}
 	}
-	base, known := r.constant, 0.0
+	base = r.constant
 	for c := range f.k {
 		if f.mass[c] > 0 {
 			filled++
@@ -173,7 +177,19 @@ func (r *kmeansRun) objectiveTerms(f *weightedKMeans) cluster.Terms {
 		base -= quotient(f.association[c]-pairs[c], f.mass[c])
 		known -= quotient(pairs[c], f.mass[c])
 	}
-	t := cluster.Terms{{Name: r.termName, Value: base + f.sigma*float64(filled)}}
+	return base + f.sigma*float64(filled), known, filled
+}
+
+// objectiveTerms splits J: the part of B, the part of W, and what the shift adds
+// for empty clusters, σ each (0 without empty clusters: a shift changes J by σ
+// for every cluster that has points). A distortion below 0 is rounding, see
+// KernelInfo.Imprecise.
+func (r *kmeansRun) objectiveTerms(f *weightedKMeans) cluster.Terms {
+	base, known, filled := r.splitObjective(f)
+	if r.termName == distortionName {
+		base = max(0, base)
+	}
+	t := cluster.Terms{{Name: r.termName, Value: base}}
 	if f.pairWeights.Start != nil {
 		t = append(t, cluster.Term{Name: "constraints", Value: known})
 	}
@@ -182,3 +198,6 @@ func (r *kmeansRun) objectiveTerms(f *weightedKMeans) cluster.Terms {
 	}
 	return t
 }
+
+// distortionName names the term of B where it is the sum of squared distances.
+const distortionName = "distortion"

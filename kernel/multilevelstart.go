@@ -8,47 +8,18 @@ import (
 
 // multilevelLabels returns the labels at which the multilevel search of GraphCut
 // ends on the graph of f without its constraints, or the best so far if ctx ends.
+//
+// The constraints do not take part in the search, although J would often be lower.
+// Rewards are divided by the mass of the cluster, so that J is lowest where a few
+// must-linked points are a cluster of their own. A search that merges and splits
+// clusters finds that, as little as it has to do with the clusters of the graph; batch
+// steps and moves from clusters of the graph do not.
 func multilevelLabels(ctx context.Context, f *graphProblem, e *cluster.Env) ([]int32, error) {
-	g, l := *f, *f.finest
-	l.pairWeights = sparseMatrix{}
-	g.finest, g.contracted = &l, &l
 	cycles := 1
 	if e.Effort == cluster.EffortHigh {
 		cycles = 4
 	}
-	return searchMultilevel(ctx, &g, cycles, e)
-}
-
-// multilevelStart takes first labels from multilevelLabels. If some points must be
-// together, a second candidate is farthestFirst, which begins with them: both
-// descend, and the one with the lower J is kept.
-//
-// The constraints do not take part in the multilevel search itself, although J
-// would often be lower. Rewards are divided by the mass of the cluster, so that J
-// is lowest where a few must-linked points are a cluster of their own. A search
-// that merges and splits clusters finds that, as little as it has to do with the
-// clusters of the graph; batch steps and moves from clusters of the graph do not.
-func (r *kmeansRun) multilevelStart(ctx context.Context, g *graphProblem, e *cluster.Env) error {
-	label, err := multilevelLabels(ctx, g, e)
-	if err != nil {
-		return err
-	}
-	r.label = label
-	if err := r.recompute(context.WithoutCancel(ctx)); err != nil {
-		return err
-	}
-	if closed, err := mustComponents(r.numNodes(), r.constraints); err != nil || closed.Size(closed.Largest()) < 2 {
-		return nil
-	}
-	other := *r.weightedKMeans
-	other.label = make([]int32, r.numNodes())
-	if other.farthestFirst(ctx, r.constraints, e.Rand) != nil || other.descend(ctx, r.refine) != nil || r.descend(ctx, r.refine) != nil {
-		return nil // ctx has ended
-	}
-	if other.quality() > r.quality() {
-		*r.weightedKMeans = other
-	}
-	return nil
+	return searchMultilevel(ctx, f.withoutConstraints(), cycles, e)
 }
 
 // descend makes batch steps, then moves if refine says so, until they gain hardly

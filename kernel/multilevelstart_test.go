@@ -148,7 +148,7 @@ func TestMultilevelStartKeepsClustersOfTheGraph(t *testing.T) {
 	}
 	p.Constraints.Must = []constraint.Pair{{I: two[0], J: two[1], W: 1}}
 	a := NewSSKernelKMeans()
-	a.Init = GraphInitMultilevel
+	a.Init, a.PairTerm, a.Weight = GraphInitMultilevel, PairReward, cluster.ByRule(RulePaper)
 	r := fitted(t, p, a)
 	objectiveOf, err := ObjectiveFunc(p, a)
 	if err != nil {
@@ -156,6 +156,9 @@ func TestMultilevelStartKeepsClustersOfTheGraph(t *testing.T) {
 	}
 	alone := make([]int, len(truth))
 	alone[two[0]], alone[two[1]] = 1, 1
+	if of, err := ObjectiveFunc(p, NewSSKernelKMeans()); err != nil || of(alone) < of(truth) {
+		t.Errorf("with penalties J is %v with two nodes alone, %v with the clusters of the graph (%v)", of(alone), of(truth), err)
+	}
 	if low := objectiveOf(alone); low > r.Objective.Sum() {
 		t.Fatalf("J is %v with two nodes alone, %v with the clusters of the graph: the example shows nothing", low, r.Objective.Sum())
 	}

@@ -17,7 +17,8 @@
 // so that one optimiser serves them all: it keeps the mass α(c) and the
 // association z_c'(B + W)z_c of each cluster, and from them computes exactly what
 // a move of one node changes. Sums over pairs are over ordered pairs, as in z'Wz:
-// a pair counts twice.
+// a pair counts twice. By default must-links also stand on the diagonal of W, as costs
+// (see PairTerm).
 //
 // An empty cluster adds nothing to the sum; for the normalized cut it counts as
 // 1, as if all its edges were cut. Node weights of the problem multiply α. A node

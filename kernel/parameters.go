@@ -67,8 +67,25 @@ func (GraphInit) Values() []string {
 	return []string{string(GraphInitAuto), string(GraphInitMultilevel), string(GraphInitFarthest), string(GraphInitRandom)}
 }
 
+// A PairTerm says what soft pairs add to J.
+type PairTerm string
+
+// The terms, for a pair of weight w and c a cluster. Penalty: a violated must-link
+// costs w/α(c) in the cluster of each end, a violated cannot-link 2w/α(c) in the
+// cluster of both. Reward, as in the paper: a satisfied must-link earns 2w/α(c)
+// instead. Then J is lowest where a few must-linked points are a cluster of their
+// own, because what they earn is divided by their mass alone.
+const (
+	PairPenalty PairTerm = "penalty"
+	PairReward  PairTerm = "reward"
+)
+
+// Values returns the names of all terms.
+func (PairTerm) Values() []string { return []string{string(PairPenalty), string(PairReward)} }
+
 // Rules for parameters that are a number or a rule, beside cluster.RuleAuto.
 const (
+	RulePaper  = "paper"  // a weight of pairs: n/(kC) for C pairs
 	RuleMedian = "median" // a width: half the median distance of two rows
 	RuleExact  = "exact"  // a shift: the least that makes the kernel positive definite
 )
@@ -81,15 +98,18 @@ func fixedValue(n cluster.Number) float64 {
 	return n.Value
 }
 
-// checkWeight refuses a weight of pairs that is neither auto nor a number from 0
+// checkWeight refuses a weight of pairs that is neither a rule nor a number from 0
 // on; 0 stands for auto.
-func checkWeight(weight cluster.Number) error {
-	return weight.Check("weight", 0, cluster.RuleAuto)
+func checkWeight(weight cluster.Number, rules ...string) error {
+	return weight.Check("weight", 0, append(rules, cluster.RuleAuto)...)
 }
 
 // checkRunOptions refuses values of the parameters that all methods with a
 // kmeansRun share.
-func checkRunOptions[I enum.Value](objective Objective, shift cluster.Number, init I, weight cluster.Number) error {
+func checkRunOptions[I enum.Value](objective Objective, shift cluster.Number, init I, weight cluster.Number, pairs PairTerm) error {
+	if err := enum.Check("pair-term", pairs); err != nil {
+		return err
+	}
 	if err := enum.Check("objective", objective); err != nil {
 		return err
 	}
@@ -99,7 +119,7 @@ func checkRunOptions[I enum.Value](objective Objective, shift cluster.Number, in
 	if err := shift.Check("shift", 0, cluster.RuleAuto, RuleExact); err != nil {
 		return err
 	}
-	return checkWeight(weight)
+	return checkWeight(weight, RulePaper)
 }
 
 // needsExactShift reports whether a shift is computed from the spectrum of the

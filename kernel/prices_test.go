@@ -78,12 +78,12 @@ func TestPricesAreDifferencesOfTheObjective(t *testing.T) {
 		"kernel-kmeans": func(*rand.Rand, float64) cluster.Algorithm { return NewKernelKMeans() },
 		"kernel-hmrf-kmeans": func(rng *rand.Rand, w float64) cluster.Algorithm {
 			a := NewKernelHMRF()
-			a.Objective, a.Weight = Objective(a.Objective.Values()[rng.IntN(3)]), cluster.Fixed(w)
+			a.Objective, a.Weight, a.PairTerm = Objective(a.Objective.Values()[rng.IntN(3)]), cluster.Fixed(w), PairTerm(a.PairTerm.Values()[rng.IntN(2)])
 			return a
 		},
 		"ss-kernel-kmeans": func(rng *rand.Rand, w float64) cluster.Algorithm {
 			a := NewSSKernelKMeans()
-			a.Objective, a.Weight = Objective(a.Objective.Values()[rng.IntN(3)]), cluster.Fixed(w)
+			a.Objective, a.Weight, a.PairTerm = Objective(a.Objective.Values()[rng.IntN(3)]), cluster.Fixed(w), PairTerm(a.PairTerm.Values()[rng.IntN(2)])
 			return a
 		},
 		"graph-cut": func(rng *rand.Rand, w float64) cluster.Algorithm {

@@ -67,7 +67,7 @@ var widthMultiples = []float64{1, 0.5, 2, 0.25, 4, 0.125}
 
 // newWidthSearch returns nil if there are too few pairs to choose by.
 func newWidthSearch(a *KernelHMRF, p *cluster.Problem, rng *rand.Rand) *widthSearch {
-	all := softEdges(p.Len(), p.K, p.Constraints, 1)
+	all := softEdges(p.Constraints)
 	rng.Shuffle(len(all), func(x, y int) { all[x], all[y] = all[y], all[x] })
 	t := &widthSearch{algorithm: *a}
 	t.algorithm.Features, t.algorithm.Memory = 0, 64

@@ -37,7 +37,7 @@ func TestRepairMovesTheLooserEnd(t *testing.T) {
 		}
 		p := &cluster.Problem{Graph: g, K: 2, Constraints: &constraint.Set{Cannot: []constraint.Pair{{I: at(2), J: at(10), W: 1}}}}
 		for _, objective := range objectives {
-			f, err := newGraphProblem(p, objective, true, cluster.ByRule(cluster.RuleAuto))
+			f, err := newGraphProblem(context.Background(), 1, p, objective, pairOptions{weight: cluster.ByRule(cluster.RuleAuto), contracted: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestRepairNeverRaisesTheObjective(t *testing.T) {
 				p.Constraints.Cannot = append(p.Constraints.Cannot, constraint.Pair{I: i, J: j, W: 0.5 + rng.Float64()})
 			}
 		}
-		f, err := newGraphProblem(p, objectives[rng.IntN(3)], true, cluster.ByRule(cluster.RuleAuto))
+		f, err := newGraphProblem(context.Background(), 1, p, objectives[rng.IntN(3)], pairOptions{weight: cluster.ByRule(cluster.RuleAuto), contracted: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
@@ -12,7 +13,8 @@ import (
 // W)diag(α)⁻¹, so that Σ_j α_j K_ij over a cluster is a sum of B + W over α_i.
 type weightedKMeans struct {
 	matrix      affinityMatrix
-	pairWeights sparseMatrix // W
+	pairWeights sparseMatrix // W off the diagonal
+	pairCosts   []float64    // −W_ii, also in selfWeight; nil: all 0
 	k           int
 	alpha       []float64
 	selfWeight  []float64 // B_ii + σα_i
@@ -24,6 +26,34 @@ type weightedKMeans struct {
 	clusterSum        []float64 // by cluster, then node: Σ_{j≠i} B_ij + W_ij over the cluster; nil on a graph, see nodeSums
 	workers           int
 	rowsRead          int // rows of the matrix that have been gone through
+}
+
+// setPairs takes over the pairs w. As a penalty the must-links are taken for edges that
+// should not be cut, as by the ratio cut: each costs its weight on the diagonal of
+// both ends, and gives that back within a cluster.
+func (f *weightedKMeans) setPairs(w sparseMatrix, term PairTerm) {
+	f.pairWeights = w
+	if f.pairCosts = pairCosts(w, len(f.alpha), term); f.pairCosts != nil {
+		for i, y := range f.pairCosts {
+			f.selfWeight[i] -= y
+		}
+	}
+}
+
+// pairCosts returns the must-link weights of each of n nodes, nil where they are not
+// counted.
+func pairCosts(w sparseMatrix, n int, term PairTerm) []float64 {
+	if w.Start == nil || term != PairPenalty {
+		return nil
+	}
+	costs := make([]float64, n)
+	for i := range costs {
+		_, weights := w.neighbours(int32(i))
+		for _, y := range weights {
+			costs[i] += max(y, 0)
+		}
+	}
+	return costs
 }
 
 func (f *weightedKMeans) numNodes() int { return len(f.alpha) }
@@ -71,7 +101,7 @@ func (f *weightedKMeans) recompute(ctx context.Context) error {
 	}
 	clear(f.clusterSum)
 	f.rowsRead += n
-	if err := dense.clusterSums(ctx, f.workers, f.k, f.label, f.clusterSum); err != nil {
+	if err := dense.ClusterSums(ctx, f.workers, f.k, f.label, f.clusterSum); err != nil {
 		return err
 	}
 	for i := range n {
@@ -201,7 +231,7 @@ func (f *weightedKMeans) relabel(ctx context.Context, next []int32) (moved int, 
 			moved++
 		}
 	}
-	if _, ok := f.matrix.(*featureMatrix); ok || f.onGraph() || 4*moved > f.numNodes() {
+	if _, ok := f.matrix.(*affinity.WeightedFeatures); ok || f.onGraph() || 4*moved > f.numNodes() {
 		copy(f.label, next)
 		return moved, f.recompute(ctx)
 	}
@@ -223,8 +253,8 @@ func (f *weightedKMeans) relabel(ctx context.Context, next []int32) (moved int, 
 func (f *weightedKMeans) transferSums(i int, c int32) {
 	n, from := f.numNodes(), int(f.label[i])
 	a, b := f.clusterSum[from*n:(from+1)*n], f.clusterSum[int(c)*n:(int(c)+1)*n]
-	f.matrix.addRow(i, -1, a)
-	f.matrix.addRow(i, 1, b)
+	f.matrix.AddRow(i, -1, a)
+	f.matrix.AddRow(i, 1, b)
 	f.rowsRead += 2
 	to, w := f.pairWeights.neighbours(int32(i))
 	for q, j := range to {
@@ -237,7 +267,7 @@ func (f *weightedKMeans) transferSums(i int, c int32) {
 // cluster that lowers J most: the first variation. No cluster is emptied. It
 // needs no shift.
 func (f *weightedKMeans) movePoints(ctx context.Context) (moved int, err error) {
-	if x, ok := f.matrix.(*featureMatrix); ok {
+	if x, ok := f.matrix.(*affinity.WeightedFeatures); ok {
 		return f.movePointsByCentres(ctx, x)
 	}
 	sums := f.sumBuffer()
@@ -291,4 +321,39 @@ func (f *weightedKMeans) bestCluster(i int, sums []float64) (to int32) {
 		}
 	}
 	return to
+}
+
+// movePointsByCentres is movePoints for features, where the sums of a point
+// follow from the centres: they are computed at its turn, and all of them again
+// at the end.
+func (f *weightedKMeans) movePointsByCentres(ctx context.Context, x *affinity.WeightedFeatures) (moved int, err error) {
+	n, m := f.numNodes(), x.Features.Cols
+	centre, err := x.ClusterCentres(ctx, f.workers, f.k, f.label)
+	if err != nil {
+		return 0, err
+	}
+	sums := f.sumBuffer()
+	for i := range n {
+		if i%64 == 0 && ctx.Err() != nil {
+			return moved, ctx.Err()
+		}
+		from := f.label[i]
+		for c := range f.k {
+			sums[c] = x.SumToCentre(i, centre[c*m:(c+1)*m], int(from) == c)
+		}
+		near, w := f.pairWeights.neighbours(int32(i))
+		for q, j := range near {
+			sums[f.label[j]] += w[q]
+		}
+		to := f.bestCluster(i, sums)
+		if to == from {
+			continue
+		}
+		f.updateClusters(i, from, to, sums)
+		x.MoveToCentre(i, -1, centre[int(from)*m:int(from+1)*m])
+		x.MoveToCentre(i, 1, centre[int(to)*m:int(to+1)*m])
+		f.label[i] = to
+		moved++
+	}
+	return moved, f.recompute(ctx)
 }

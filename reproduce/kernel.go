@@ -25,7 +25,7 @@ const (
 // HMRF-KMeans learns a metric.
 func kernelColumns(width string, shipped bool) (methods string, names []string) {
 	const k = "kernel-hmrf-kmeans"
-	more := ":refine=false"
+	more := ":refine=false:weight=paper:pair-term=reward"
 	hmrf := []string{"hmrf-kmeans:metric=none:penalty=constant:weight=auto"}
 	names = []string{"exp", "linear", "normalized cut", "ratio cut", "HMRF"}
 	if shipped {

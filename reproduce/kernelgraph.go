@@ -50,7 +50,7 @@ func kernelYeast(ctx context.Context, l *Lab) error {
 		return err
 	}
 	for _, of := range []struct{ title, how, method string }{
-		{"As printed", "printed", "ss-kernel-kmeans:init=farthest:refine=false:objective="},
+		{"As printed", "printed", "ss-kernel-kmeans:init=farthest:refine=false:weight=paper:pair-term=reward:objective="},
 		{"As shipped", "shipped", "ss-kernel-kmeans:objective="},
 		{"By graph-cut, whose must-links are hard", "graph-cut", "graph-cut:objective="},
 	} {

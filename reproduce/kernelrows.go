@@ -72,7 +72,7 @@ func kernelLetters(ctx context.Context, l *Lab) error {
 
 // kernelSteps measures the effect of 500 pairs after so many batch steps.
 func (l *Lab) kernelSteps(ctx context.Context, sets ...*set) error {
-	methods, err := experiment.ParseMethods("kernel-hmrf-kmeans:refine=false,kernel-hmrf-kmeans:refine=false:objective=normalized-cut")
+	methods, err := experiment.ParseMethods("kernel-hmrf-kmeans:refine=false:weight=paper:pair-term=reward,kernel-hmrf-kmeans:refine=false:weight=paper:pair-term=reward:objective=normalized-cut")
 	if err != nil {
 		return err
 	}

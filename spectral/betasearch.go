@@ -25,6 +25,8 @@ const patience = 2
 // while they get better.
 func (c *cspSolver) searchBeta(ctx context.Context) error {
 	list := c.betaCandidates()
+	last := slices.Min(list)
+	list = slices.DeleteFunc(list, func(b float64) bool { return !c.leavesEnough(b) })
 	slices.SortFunc(list, func(a, b float64) int { return cmp.Compare(b, a) })
 	seen := make([]*candidate, len(list))
 	look := func(at int) (t *candidate, err error) {
@@ -40,13 +42,13 @@ func (c *cspSolver) searchBeta(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if t.localised || t.clusters == nil {
+		if (t.localised || t.clusters == nil) && !t.oneSided {
 			from = mid + 1
 		} else {
 			hi = mid
 		}
 	}
-	for at, idle := from, 0; at < len(list) && (all || idle < patience); at++ {
+	for at, idle := from, 0; at < len(list) && (all || c.best == nil || idle < patience); at++ {
 		t, err := look(at)
 		if err != nil {
 			return err
@@ -57,13 +59,25 @@ func (c *cspSolver) searchBeta(ctx context.Context) error {
 			idle++
 		}
 	}
+	if len(list) > 0 { // where Q counts least, vectors are nearly those without constraints
+		t, err := look(len(list) - 1)
+		if err != nil {
+			return err
+		}
+		c.keepIfBetter(t)
+	}
 	for _, t := range seen {
-		if t != nil && t.clusters != nil && t.localised && c.localisedIsBetter(t) {
+		if t != nil && t.clusters != nil && t.localised && !t.oneSided && c.localisedIsBetter(t) {
 			c.best = t
 		}
 	}
+	for _, t := range seen {
+		if c.best == nil && t != nil && t.clusters != nil {
+			c.best = t // of one sign, for want of another
+		}
+	}
 	if c.best == nil {
-		return c.infeasibleError(list[len(list)-1], 0, true)
+		return c.infeasibleError(last, 0, true)
 	}
 	return c.refineBest(ctx)
 }
@@ -94,17 +108,26 @@ func (c *cspSolver) warmStart(t *candidate) {
 
 // keepIfBetter keeps t if it is better than the best so far, and says so.
 func (c *cspSolver) keepIfBetter(t *candidate) bool {
-	if t.clusters == nil || t.localised {
+	if t.clusters == nil || t.localised || t.oneSided {
 		return false
 	}
-	if c.best != nil {
-		a, b := math.Round(100*t.satisfied), math.Round(100*c.best.satisfied)
-		if a < b || a == b && t.cut >= c.best.cut {
-			return false
-		}
+	if c.best != nil && !c.isBetter(t, c.best) {
+		return false
 	}
 	c.best = t
 	return true
+}
+
+// isBetter reports whether the clusters of t are better than those of best. Of two
+// clusters those are that satisfy more, to a hundredth, or as much and cut less. Of
+// more clusters the sum decides that clusterObjective has too: then one pair of a
+// hundred weighs as much as a hundredth of all edges, not more than any cut.
+func (c *cspSolver) isBetter(t, best *candidate) bool {
+	if k := float64(c.problem.K); k > 2 {
+		return t.cut+k*(1-t.satisfied) < best.cut+k*(1-best.satisfied)
+	}
+	a, b := math.Round(100*t.satisfied), math.Round(100*best.satisfied)
+	return a > b || a == b && t.cut < best.cut
 }
 
 // A localised candidate replaces the best of the others only if it satisfies a
@@ -144,7 +167,7 @@ func (c *cspSolver) refineBest(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(t.vectors) < c.vectorsNeeded() || t.localised {
+	if len(t.vectors) < c.vectorsNeeded() || t.localised || t.oneSided {
 		return c.discretiseAndScore(ctx, was, false)
 	}
 	if err := c.discretiseAndScore(ctx, t, false); err != nil {
@@ -175,14 +198,22 @@ func (c *cspSolver) solve(ctx context.Context) error {
 	}
 	b := c.betaByRule(c.csp.Beta)
 	got, err := c.solveAt(ctx, b, c.csp.Beta.String(), 1, 1e-6, 300)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if len(got.vectors) < c.vectorsNeeded() {
+	case got.feasibleCount < c.vectorsNeeded():
 		return c.infeasibleError(b, got.feasibleCount, got.countIsExact)
+	case len(got.vectors) < c.vectorsNeeded():
+		return &SolverError{Found: len(got.vectors), Feasible: got.feasibleCount, Needed: c.vectorsNeeded(), Beta: b * c.pencil.vol}
 	}
 	c.best = got
 	return c.discretiseAndScore(ctx, got, false)
+}
+
+// leavesEnough reports whether enough vectors are feasible for b.
+func (c *cspSolver) leavesEnough(b float64) bool {
+	count, _ := c.spectrum.feasibleCount(c.pencil.withShift(b).b, c.pencil.zqz)
+	return count >= c.vectorsNeeded()
 }
 
 // betaByRule returns β/vol by a rule.

@@ -22,12 +22,14 @@ type constraintSpectrum struct {
 const (
 	wholeUpTo = 250 // nodes of a block of Q up to which all its eigenvalues are found
 	topOnly   = 40  // eigenvalues that are found of a larger block
-	keepTop   = 4   // vectors that are kept
+	keepTop   = 4   // vectors that are kept at least
 )
 
 // newConstraintSpectrum divides Q into blocks that share no node: a few hundred links
-// among many points make mostly blocks of two or three nodes.
-func newConstraintSpectrum(ctx context.Context, d *constraintMatrix, seed uint64, workers int) (*constraintSpectrum, error) {
+// among many points make mostly blocks of two or three nodes. The vectors of the need+1
+// largest eigenvalues are among those that are kept: an iteration that begins with
+// them has as many feasible vectors as there are above β, up to need.
+func newConstraintSpectrum(ctx context.Context, d *constraintMatrix, need int, seed uint64, workers int) (*constraintSpectrum, error) {
 	type found struct {
 		value float64
 		nodes []int32
@@ -49,6 +51,7 @@ func newConstraintSpectrum(ctx context.Context, d *constraintMatrix, seed uint64
 			if d.maxEigenvalues > 0 {
 				o.K = d.maxEigenvalues
 			}
+			o.K = min(max(o.K, need+2), len(piece))
 			if pairs, err = eigen.Lanczos(ctx, part, o); err == nil {
 				out.known = max(out.known, pairs.Values[len(pairs.Values)-1])
 			}
@@ -63,7 +66,7 @@ func newConstraintSpectrum(ctx context.Context, d *constraintMatrix, seed uint64
 	slices.SortStableFunc(all, func(a, b found) int { return cmp.Compare(b.value, a.value) })
 	for c, f := range all {
 		out.values = append(out.values, f.value)
-		if c < keepTop {
+		if c < max(keepTop, need+1) {
 			whole := make([]float64, d.Dim())
 			for q, i := range f.nodes {
 				whole[i] = f.v[q]

@@ -72,8 +72,14 @@ type Vector struct {
 	Indicator []float64 `json:"-"`
 }
 
-// Learned returns a Cut, nil before there is one.
-func (r *spectralRun) Learned() any { return r.report }
+// Learned returns a Cut, nil before there is one, or what there is to say about points
+// without edges.
+func (r *spectralRun) Learned() any {
+	if r.report != nil || r.nodes == nil || len(r.nodes.points) == len(r.nodes.nodeOf) {
+		return r.report
+	}
+	return &IsolatedPoints{LeftOut: len(r.nodes.nodeOf) - len(r.nodes.points)}
+}
 
 // setResult takes the clusters of the best attempt.
 func (c *cspSolver) setResult(ctx context.Context) (int, error) {
@@ -106,7 +112,7 @@ func (c *cspSolver) cutReport(t *candidate) *Cut {
 	}
 	out.bare = c.views != nil && len(c.givenConstraints.support) == 0
 	out.Vector = out.Vectors[0]
-	out.OneSided = t.used == 1 && oneSigned(t.vectors[0].v)
+	out.OneSided = t.oneSided
 	if t.used == 1 {
 		out.Vectors = nil
 	}

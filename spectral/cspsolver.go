@@ -39,6 +39,7 @@ type candidate struct {
 	vectors          []feasibleVector // in order, the chosen ones first
 	used             int
 	localised        bool
+	oneSided         bool  // the one vector that is used has one sign: all nodes are one cluster
 	clusters         []int // clusters of the nodes
 	satisfied        float64
 	cut              float64
@@ -78,11 +79,14 @@ func (c *cspSolver) solveAt(ctx context.Context, b float64, rule string, extra i
 	return t, nil
 }
 
-// rankVectors brings the vectors in order: those that are of use first, then by
-// cost or by λ.
+// rankVectors brings the vectors in order, by cost or by λ. Where β is searched for,
+// those that are of use come first; a given β is the user's, and the cheapest vector
+// is taken as it is (line 10 of algorithm 1).
 func (t *candidate) rankVectors(order VectorOrder, need int) {
 	rank := func(s feasibleVector) int {
 		switch {
+		case t.rule != BetaAuto:
+			return 0
 		case t.isLocalised(s.v):
 			return 2
 		case need == 1 && oneSigned(s.v):
@@ -98,13 +102,15 @@ func (t *candidate) rankVectors(order VectorOrder, need int) {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), by)
 	})
 	t.used = min(need, len(t.vectors))
+	t.oneSided = t.used == 1 && oneSigned(t.vectors[0].v)
 	for _, s := range t.vectors[:t.used] {
 		t.localised = t.localised || t.isLocalised(s.v)
 	}
 }
 
 // isLocalised reports whether v lives on the constrained nodes: the others have much less
-// of its mass than of the volume, and little of the graph has any.
+// of its mass than of the volume, and little of the graph has any. Where most of the
+// volume is constrained it cannot: there is next to nothing else.
 func (t *candidate) isLocalised(v []float64) bool {
 	mass, share, fourth := 0.0, 0.0, 0.0 // mass and share of the other nodes
 	rest := t.constrainedNodes
@@ -117,7 +123,7 @@ func (t *candidate) isLocalised(v []float64) bool {
 		mass += float64(y * y)
 		share += t.laplacian.Degree[i]
 	}
-	return mass < 0.7*share && t.vol < 0.05*fourth
+	return 2*share > t.vol && mass < 0.7*share && t.vol < 0.05*fourth
 }
 
 func oneSigned(v []float64) bool {

@@ -54,7 +54,7 @@ func (c *cspSolver) prepare(ctx context.Context) error {
 	if q, err = c.addViews(q, l.Degree); err != nil {
 		return err
 	}
-	if c.spectrum, err = newConstraintSpectrum(ctx, q, c.seed, c.env.Workers); err != nil {
+	if c.spectrum, err = newConstraintSpectrum(ctx, q, c.vectorsNeeded(), c.seed, c.env.Workers); err != nil {
 		return err
 	}
 	if c.spectrum.largest() > 0 {

@@ -60,7 +60,7 @@ func (b *fastgeSolver) prepare(ctx context.Context) error {
 	if lap.Dim() <= denseNodes {
 		return nil
 	}
-	top, err := newConstraintSpectrum(ctx, h, b.seed, b.env.Workers)
+	top, err := newConstraintSpectrum(ctx, h, 1, b.seed, b.env.Workers)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (b *fastgeSolver) solve(ctx context.Context) error {
 // solveAt solves for one c and makes clusters of the vectors, if there are enough.
 func (b *fastgeSolver) solveAt(ctx context.Context, c, tol float64, steps int) (*fastgeCandidate, error) {
 	s, need := b.pencil.withShift(-c), b.problem.K-1
-	t := &fastgeCandidate{candidate: &candidate{schurComplement: s, constrainedNodes: s.constraints.support}, c: c}
+	t := &fastgeCandidate{candidate: &candidate{schurComplement: s, rule: BetaAuto, constrainedNodes: s.constraints.support}, c: c}
 	b.tried++
 	var err error
 	if s.Dim() <= denseNodes {

@@ -57,3 +57,17 @@ func (e *InfeasibleError) Advice() hint.Hint {
 	}
 	return "use a smaller {beta}, or {beta=auto}"
 }
+
+// A SolverError is the error that an iteration found fewer vectors than are feasible
+// and needed: the fault is not in the constraints.
+type SolverError struct {
+	Beta                    float64
+	Found, Feasible, Needed int
+}
+
+func (e *SolverError) Error() string {
+	return fmt.Sprintf("the eigensolver found %d of the %d feasible vectors for beta = %.6g; the cut needs %d", e.Found, e.Feasible, e.Beta, e.Needed)
+}
+
+// Advice says what can be done.
+func (e *SolverError) Advice() hint.Hint { return "use a smaller {beta}, or {beta=auto}" }

@@ -5,7 +5,30 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/format"
 )
+
+// IsolatedPoints reports points without edges; Result.Learned of Spectral and of
+// SpectralLearning is one where there are any.
+type IsolatedPoints struct {
+	LeftOut int `json:"left_out"`
+}
+
+// Notes says what they mean for the result.
+func (s *IsolatedPoints) Notes() []string { return isolatedNotes(s.LeftOut) }
+
+// Notes says what points without edges mean for the result.
+func (c *Cut) Notes() []string { return isolatedNotes(c.LeftOut) }
+
+// Notes says what points without edges mean for the result.
+func (g *GeneralizedCut) Notes() []string { return isolatedNotes(g.LeftOut) }
+
+func isolatedNotes(count int) []string {
+	if count == 0 {
+		return nil
+	}
+	return []string{format.Count(count, "node") + " without edges: where no constraint places them, their assignment is arbitrary"}
+}
 
 // isolatedPoints holds the constraints of points that have no edges.
 type isolatedPoints struct {

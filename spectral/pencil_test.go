@@ -35,7 +35,7 @@ func world(t failer, p *cluster.Problem, closed bool) (*pencil, *constraintSpect
 	if err != nil {
 		t.Fatal(err)
 	}
-	top, err := newConstraintSpectrum(background, q, 1, 1)
+	top, err := newConstraintSpectrum(background, q, 1, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

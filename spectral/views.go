@@ -196,17 +196,24 @@ func (c *cspSolver) placeIsolatedByViews() {
 // the largest as it has clusters.
 var viewShares = []float64{0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.4, 0.3}
 
-// betaCandidates returns the b that auto tries. With views, none is above that
-// of the rule one: vectors that satisfy all must-links better than any cut does
-// are almost trivial, and of one sign.
+// betaCandidates returns the b that auto tries. Where all points in one cluster
+// satisfy Q better than b asks, they take the place of a feasible vector; if too few
+// are left, the same share of the way from there to λ₁ is tried instead. With views,
+// none is above that of the rule one: vectors that satisfy all must-links better than
+// any cut does are almost trivial, and of one sign.
 func (c *cspSolver) betaCandidates() []float64 {
 	list := []float64{c.betaByRule(cluster.ByRule(BetaOne))}
 	tried := betaShares
 	if c.views != nil {
 		tried = slices.Concat(viewShares, betaShares)
 	}
+	most, trivial := c.spectrum.largest(), c.pencil.zqz
 	for _, f := range tried {
-		if b := f * c.spectrum.largest(); c.views == nil || b < list[0] {
+		b := f * most
+		if c.views == nil && f > 0 && b < trivial && trivial < most && !c.leavesEnough(b) {
+			b = trivial + f*(most-trivial)
+		}
+		if c.views == nil || b < list[0] {
 			list = append(list, b)
 		}
 	}

@@ -116,7 +116,7 @@ func TestViewDegrees(t *testing.T) {
 					}
 				}
 			}
-			top, err := newConstraintSpectrum(background, q, 1, 1)
+			top, err := newConstraintSpectrum(background, q, 1, 1, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package kernel
+package affinity
 
 import (
 	"context"
@@ -6,15 +6,13 @@ import (
 	"math"
 	"sync"
 
-	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
 )
 
-// A kernelMatrix is the affinityMatrix of a kernel: B_ij = w_i w_j K_ij. It is
-// kept in memory or computed again each time, with the same values.
-type kernelMatrix struct {
-	values  affinity.Gram
+// A WeightedKernel is the matrix B_ij = w_i w_j K_ij of a kernel. It is kept in memory or computed again each time, with the same values.
+type WeightedKernel struct {
+	values  Gram
 	weight  []float64 // of the points; nil: 1 each
 	scratch sync.Pool
 }
@@ -22,14 +20,15 @@ type kernelMatrix struct {
 // tileRows is the number of rows of a kernel that are computed at a time.
 const tileRows = 32
 
-func newKernelMatrix(g affinity.Gram, weight []float64) *kernelMatrix {
+// NewWeightedKernel returns the matrix of g with these weights of the rows; nil: 1 each.
+func NewWeightedKernel(g Gram, weight []float64) *WeightedKernel {
 	n := g.Len()
-	return &kernelMatrix{values: g, weight: weight, scratch: sync.Pool{New: func() any { s := make([]float32, tileRows*n); return &s }}}
+	return &WeightedKernel{values: g, weight: weight, scratch: sync.Pool{New: func() any { s := make([]float32, tileRows*n); return &s }}}
 }
 
 // rowValues returns row i, in memory or computed into buf.
-func (g *kernelMatrix) rowValues(i int, buf []float32) []float32 {
-	if m, ok := g.values.(*affinity.Matrix); ok {
+func (g *WeightedKernel) rowValues(i int, buf []float32) []float32 {
+	if m, ok := g.values.(*Matrix); ok {
 		return m.Row(i)
 	}
 	buf = buf[:g.values.Len()]
@@ -37,24 +36,26 @@ func (g *kernelMatrix) rowValues(i int, buf []float32) []float32 {
 	return buf
 }
 
-func (g *kernelMatrix) weightOf(i int) float64 {
+func (g *WeightedKernel) weightOf(i int) float64 {
 	if g.weight == nil {
 		return 1
 	}
 	return g.weight[i]
 }
 
-// diagonal returns B_ii, rounded like every value of the matrix.
-func (g *kernelMatrix) diagonal(i int) float64 {
+// Diagonal returns B_ii, rounded like every value of the matrix.
+func (g *WeightedKernel) Diagonal(i int) float64 {
 	w := g.weightOf(i)
 	return w * w * float64(float32(g.values.Diagonal(i)))
 }
 
-func (g *kernelMatrix) rowCost(int) float64 { return float64(g.values.Len()) }
+// RowCost returns the multiplications for one row of ClusterSums.
+func (g *WeightedKernel) RowCost(int) float64 { return float64(g.values.Len()) }
 
-// clusterSums works on four rows at a time: four independent chains of additions
+// ClusterSums adds, for every row i, Σ_j B_ij over j ≠ i in cluster c to sum[c·n + i].
+// It works on four rows at a time: four independent chains of additions
 // are faster than one.
-func (g *kernelMatrix) clusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error {
+func (g *WeightedKernel) ClusterSums(ctx context.Context, workers, k int, label []int32, sum []float64) error {
 	n := len(label)
 	return g.eachFourRows(ctx, workers, func(i int, rows [][]float32) {
 		part := make([][4]float64, k)
@@ -106,11 +107,11 @@ func addFourWeightedRows(rows [][]float32, weight []float64, label []int32, part
 
 // eachFourRows calls do for all rows, up to four from i on at a time, on several
 // goroutines.
-func (g *kernelMatrix) eachFourRows(ctx context.Context, workers int, do func(i int, rows [][]float32)) error {
+func (g *WeightedKernel) eachFourRows(ctx context.Context, workers int, do func(i int, rows [][]float32)) error {
 	n := g.values.Len()
 	return blocks.Tasks(ctx, workers, (n+tileRows-1)/tileRows, func(t int) {
 		lo, hi := t*tileRows, min(n, (t+1)*tileRows)
-		m, kept := g.values.(*affinity.Matrix)
+		m, kept := g.values.(*Matrix)
 		var buf []float32
 		if !kept {
 			links := g.scratch.Get().(*[]float32)
@@ -133,7 +134,8 @@ func (g *kernelMatrix) eachFourRows(ctx context.Context, workers int, do func(i 
 	})
 }
 
-func (g *kernelMatrix) addRow(i int, w float64, dst []float64) {
+// AddRow adds w·B_ij to dst[j] for every j ≠ i.
+func (g *WeightedKernel) AddRow(i int, w float64, dst []float64) {
 	buf := g.scratch.Get().(*[]float32)
 	defer g.scratch.Put(buf)
 	was, own := dst[i], w*g.weightOf(i)
@@ -147,7 +149,8 @@ func (g *kernelMatrix) addRow(i int, w float64, dst []float64) {
 	dst[i] = was
 }
 
-func (g *kernelMatrix) multiply(ctx context.Context, workers int, x, dst []float64) error {
+// Multiply writes Σ_j B_ij x_j over j ≠ i to dst[i], for every i.
+func (g *WeightedKernel) Multiply(ctx context.Context, workers int, x, dst []float64) error {
 	return g.eachFourRows(ctx, workers, func(i int, rows [][]float32) {
 		for r, row := range rows {
 			y := 0.0
@@ -161,10 +164,10 @@ func (g *kernelMatrix) multiply(ctx context.Context, workers int, x, dst []float
 	})
 }
 
-// singlePrecision returns a given kernel in single precision. Where a cell
-// differs from its mirror image by rounding, which Problem.Check accepts, the
+// SinglePrecision returns a given kernel in single precision. Where a cell
+// differs from its mirror image by rounding, which problems may have, the
 // cell below the diagonal counts.
-func singlePrecision(k *data.Dense) (*affinity.Matrix, error) {
+func SinglePrecision(k *data.Dense) (*Matrix, error) {
 	n := k.Len()
 	v := make([]float32, n*n)
 	for i := range n {
@@ -176,5 +179,25 @@ func singlePrecision(k *data.Dense) (*affinity.Matrix, error) {
 			v[i*n+j], v[j*n+i] = y, y
 		}
 	}
-	return affinity.NewMatrix(n, v)
+	return NewMatrix(n, v)
+}
+
+// CentredRows returns dense rows less their mean, which changes no distance, and
+// sparse rows as they are. Products of rows far from the origin are so much larger than
+// the differences between them that single precision loses these.
+func CentredRows(x data.Rows) data.Rows {
+	n, d := x.Len(), x.Dim()
+	buf, wide, mean := make([]float64, d), make([]float64, d), make([]float64, d)
+	if n == 0 || x.Row(0, buf).Idx != nil {
+		return x
+	}
+	out := &data.Dense{Cols: d, V: make([]float64, 0, n*d)}
+	for i := range n {
+		out.V = append(out.V, x.Row(i, buf).Full(wide)...)
+		axpy(mean, out.V[i*d:(i+1)*d], 1/float64(n))
+	}
+	for i := range n {
+		axpy(out.V[i*d:(i+1)*d], mean, -1)
+	}
+	return out
 }

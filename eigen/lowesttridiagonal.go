@@ -1,14 +1,14 @@
-package kernel
+package eigen
 
 import (
 	"math"
 )
 
-// lowestRitz returns the lowest eigenvalue of the symmetric tridiagonal matrix
+// LowestTridiagonal returns the lowest eigenvalue of the symmetric tridiagonal matrix
 // with these numbers on and beside its diagonal, and the last component of its
 // unit eigenvector. The value is bisected by counting negative pivots; the
 // vector is two steps of inverse iteration.
-func lowestRitz(diagonal, beside []float64) (value, last float64) {
+func LowestTridiagonal(diagonal, beside []float64) (value, last float64) {
 	m := len(diagonal)
 	lo, hi := math.Inf(1), math.Inf(1)
 	for i, d := range diagonal {
@@ -38,7 +38,15 @@ func lowestRitz(diagonal, beside []float64) (value, last float64) {
 	}
 	for range 3 {
 		solveTridiagonal(diagonal, beside, lo-1e-14*(math.Abs(lo)+math.Abs(diagonal[0])+math.SmallestNonzeroFloat64), x)
-		scale(x, 1/norm(x))
+		size := 0.0
+		for _, y := range x {
+			size += float64(y * y)
+		}
+		if a := 1 / math.Sqrt(size); !math.IsNaN(a) && !math.IsInf(a, 0) {
+			for i := range x {
+				x[i] *= a
+			}
+		}
 	}
 	return lo, x[m-1]
 }
@@ -83,31 +91,4 @@ func solveTridiagonal(diagonal, beside []float64, s float64, x []float64) {
 		}
 		x[i] /= p[i]
 	}
-}
-
-func dot(x, y []float64) (s float64) {
-	for i, a := range x {
-		s += float64(a * y[i])
-	}
-	return s
-}
-
-func norm(x []float64) float64 { return math.Sqrt(dot(x, x)) }
-
-func axpy(y, x []float64, a float64) {
-	for i, z := range x {
-		y[i] += float64(a * z)
-	}
-}
-
-// scale multiplies x by a and returns a; if a is not finite, it leaves x
-// unchanged and returns 0.
-func scale(x []float64, a float64) float64 {
-	if math.IsNaN(a) || math.IsInf(a, 0) {
-		return 0
-	}
-	for i := range x {
-		x[i] *= a
-	}
-	return a
 }

@@ -1,0 +1,94 @@
+package kernel
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+)
+
+// objectiveOfLabels is J of any labels under the objective of a on p.
+func objectiveOfLabels(t *testing.T, p *cluster.Problem, a *KernelHMRF, label []int) float64 {
+	t.Helper()
+	run, err := a.Start(context.Background(), p, &cluster.Env{Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run.(*kmeansRun)
+	for i, c := range label {
+		r.label[i] = int32(c)
+	}
+	if err := r.recompute(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return r.Tracked().Sum()
+}
+
+// randomPairs returns pairs by random classes: they know nothing of the data.
+func randomPairs(rng *rand.Rand, n, k int) *constraint.Set {
+	truth := make([]int, n)
+	for i := range truth {
+		truth[i] = rng.IntN(k)
+	}
+	return constraint.RandomPairs(truth, 1+rng.IntN(n), rng)
+}
+
+// With constraints J is no higher than that of the clusters that the same fit finds
+// without them, whatever the constraints say.
+func TestObjectiveIsNoHigherThanThatOfUnconstrainedClusters(t *testing.T) {
+	problems := uint64(200)
+	if testing.Short() {
+		problems = 20
+	}
+	for at := range problems {
+		rng := rand.New(rand.NewPCG(at, 14))
+		n, k := 8+rng.IntN(40), 2+rng.IntN(3)
+		graph := smallProblem(rng, n, k)
+		graph.Constraints = randomPairs(rng, n, k)
+		rows := &cluster.Problem{X: &data.Dense{Cols: 2}, K: k, Constraints: graph.Constraints}
+		for range n {
+			rows.X.(*data.Dense).V = append(rows.X.(*data.Dense).V, rng.NormFloat64()+3*float64(rng.IntN(k)), rng.NormFloat64())
+		}
+		soft := *graph
+		soft.Constraints = &constraint.Set{Cannot: graph.Constraints.Cannot, Beliefs: graph.Constraints.Must}
+		cut, ss, hmrf := NewGraphCut(), NewSSKernelKMeans(), NewKernelHMRF()
+		objective := objectives[at%3]
+		cut.Objective, ss.Objective, hmrf.Objective = objective, objective, objective
+		if cut.Weight = cluster.Fixed(rng.ExpFloat64()); at%2 == 0 {
+			ss.Weight, hmrf.Weight = cut.Weight, cut.Weight
+		}
+		for name, c := range map[string]struct {
+			a cluster.Algorithm
+			p *cluster.Problem
+		}{"graph-cut": {cut, &soft}, "ss-kernel-kmeans": {ss, graph}, "kernel-hmrf-kmeans": {hmrf, rows}} {
+			s := cluster.Default()
+			s.Seed, s.Effort, s.Audit = at, cluster.EffortNormal, true
+			plain := *c.p
+			plain.Constraints = nil
+			without, err := cluster.Fit(context.Background(), &plain, c.a, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			with, err := cluster.Fit(context.Background(), c.p, c.a, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var bound float64
+			if name == "kernel-hmrf-kmeans" {
+				bound = objectiveOfLabels(t, c.p, hmrf, without.Labels)
+			} else {
+				of, err := ObjectiveFunc(c.p, c.a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				bound = of(without.Labels)
+			}
+			if got := with.Objective.Sum(); got > bound+1e-9*(1+abs(bound)) {
+				t.Errorf("problem %d, %s, %s, n = %d, k = %d: J is %v, of the clusters without constraints %v", at, name, objective, n, k, got, bound)
+			}
+		}
+	}
+}
