@@ -75,7 +75,13 @@ func (s Sample) WriteShards(dir string, count int) (paths []string, err error) {
 			last -= s.Rows / count / 3
 		}
 		path := filepath.Join(dir, fmt.Sprintf("part-%05d.npy", i))
-		err := dataio.WriteFile(path, func(w io.Writer) error { return shards.WriteNPY(w, s.Block(first, last)) })
+		err := dataio.WriteFile(path, func(w io.Writer) error {
+			err := shards.WriteHead(w, last-first, s.Cols, s.Double)
+			for lo := first; lo < last && err == nil; lo += 1 << 14 {
+				err = shards.WriteValues(w, s.Block(lo, min(last, lo+1<<14)))
+			}
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}

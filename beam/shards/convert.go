@@ -95,27 +95,32 @@ func listed(columns []string) string {
 
 // WriteNPY writes rows as an NPY array that can be read in place.
 func WriteNPY(w io.Writer, x data.Rows) error {
-	descr := "<f8"
-	var values any
-	switch x := x.(type) {
-	case *data.Dense:
-		values = x.V
-	case *data.Dense32:
-		values, descr = x.V, "<f4"
-	default:
-		return fmt.Errorf("sparse rows cannot be converted to shards; save them as dense rows")
-	}
-	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", descr, x.Len(), x.Dim())
-	for (10+len(head)+1)%64 != 0 {
-		head += " "
-	}
-	head += "\n"
 	b := bufio.NewWriterSize(w, 1<<20)
-	b.WriteString("\x93NUMPY\x01\x00")
-	b.Write(binary.LittleEndian.AppendUint16(nil, uint16(len(head))))
-	b.WriteString(head)
-	if err := binary.Write(b, binary.LittleEndian, values); err != nil {
+	_, double := x.(*data.Dense)
+	if err := WriteHead(b, x.Len(), x.Dim(), double); err != nil {
+		return err
+	}
+	if err := WriteValues(b, x); err != nil {
 		return err
 	}
 	return b.Flush()
+}
+
+// WriteHead writes the head of an NPY array.
+func WriteHead(w io.Writer, rows, cols int, double bool) error {
+	head := fmt.Sprintf("{'descr': '<f%d', 'fortran_order': False, 'shape': (%d, %d), }", 4+4*one(double), rows, cols)
+	head += strings.Repeat(" ", 63-(10+len(head))%64) + "\n"
+	_, err := fmt.Fprintf(w, "\x93NUMPY\x01\x00%s%s", binary.LittleEndian.AppendUint16(nil, uint16(len(head))), head)
+	return err
+}
+
+// WriteValues writes the numbers of dense rows.
+func WriteValues(w io.Writer, x data.Rows) error {
+	switch x := x.(type) {
+	case *data.Dense:
+		return binary.Write(w, binary.LittleEndian, x.V)
+	case *data.Dense32:
+		return binary.Write(w, binary.LittleEndian, x.V)
+	}
+	return fmt.Errorf("sparse rows cannot be converted to shards; save them as dense rows")
 }
