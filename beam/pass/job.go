@@ -2,12 +2,13 @@
 //
 // The rows are cut into units, runs of consecutive blocks of 1,024 rows. A worker reads
 // a unit, finds the nearest centre of each of its rows by the code of one machine
-// (lloyd.AssignRows) and returns labels, the sums of clusters and the distortion of each
-// block. One last step collects the parts of all units, proves by their numbers that
-// none is lost or doubled, and writes the result to a file, whole or not at all.
+// (lloyd.AssignRows) and writes labels, the sums of clusters and the distortion of each
+// block to a file, whole or not at all. One last step proves by the numbers of the units
+// that none is lost or doubled. The driver puts the parts together in their order. So a
+// worker holds one unit at a time, whatever the number of rows.
 //
 // Elements of the pipeline are numbers of units; what all workers need is in a job file
-// in a folder that they share with the driver.
+// in a folder that they share with the driver, and so are the parts.
 package pass
 
 import (
@@ -46,7 +47,7 @@ type Job struct {
 	K        int
 	Centres  []float64
 	Metric   []byte // a metric.Learned as JSON; nil: none
-	Result   string // the file to write the result to
+	Parts    string // the folder to write the parts of units to
 	Delay    int64  // nanoseconds to wait for each unit, for tests of faults
 }
 
@@ -60,6 +61,12 @@ func (j *Job) Units() int { return (j.Rows.Len() + j.UnitRows - 1) / j.UnitRows 
 func (j *Job) unitRange(u int) (lo, hi int) {
 	return u * j.UnitRows, min(j.Rows.Len(), (u+1)*j.UnitRows)
 }
+
+// partPath returns the file for the part of a unit.
+func (j *Job) partPath(u int) string { return filepath.Join(j.Parts, fmt.Sprintf("unit-%07d", u)) }
+
+// donePath returns the file that says that all units are done.
+func (j *Job) donePath() string { return filepath.Join(j.Parts, "done") }
 
 // SetMetric puts m into the job.
 func (j *Job) SetMetric(m *metric.Learned) (err error) {
@@ -89,6 +96,9 @@ func writeWhole(path string, b []byte) error {
 		return fmt.Errorf(CouldNotWrite+"%s: %w", path, err)
 	}
 	_, err = f.Write(b)
+	if e := f.Chmod(0o644); err == nil { // driver and workers may be different users
+		err = e
+	}
 	if e := f.Close(); err == nil {
 		err = e
 	}

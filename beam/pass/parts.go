@@ -3,13 +3,10 @@ package pass
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
-
-	"github.com/inklinghq/inkling/internal/lloyd"
 )
 
-// A part is what one unit gives, and, of all units together, the result of a pass.
+// A part is what one unit gives.
 type part struct {
 	unit  int
 	fault *Fault // where set, nothing else is
@@ -180,81 +177,4 @@ func decodePart(b []byte) (*part, error) {
 		return nil, errPart
 	}
 	return p, nil
-}
-
-// A collector puts the parts of units together. With sums that are exact the order in
-// which they come does not matter, nor which worker did which unit.
-type collector struct {
-	job       *Job
-	seen      []bool
-	fault     *Fault
-	labels    []int32
-	sums      *lloyd.KeptSums
-	costs     []float64
-	distances []float64
-	limits    *Limits
-}
-
-func newCollector(j *Job) *collector {
-	c := &collector{job: j, seen: make([]bool, j.Units())}
-	switch j.Kind {
-	case Scan:
-		c.limits = newLimits(j.Rows.Cols)
-		return c
-	case Distances:
-		c.distances = make([]float64, j.Rows.Len())
-		return c
-	}
-	c.labels, c.sums = make([]int32, j.Rows.Len()), lloyd.NewKeptSums(j.K, j.Rows.Cols)
-	c.costs = make([]float64, (j.Rows.Len()+blockLen-1)/blockLen)
-	return c
-}
-
-// add adds the part of a unit, and refuses one that is doubled or of another length.
-func (c *collector) add(p *part) error {
-	if p.fault != nil {
-		if c.fault == nil || p.fault.File < c.fault.File {
-			c.fault = p.fault
-		}
-		return nil
-	}
-	if p.unit < 0 || p.unit >= len(c.seen) || c.seen[p.unit] {
-		return fmt.Errorf("unit %d of %d came twice or does not exist", p.unit, len(c.seen))
-	}
-	c.seen[p.unit] = true
-	if c.limits != nil {
-		return c.limits.merge(p.limits)
-	}
-	lo, hi := c.job.unitRange(p.unit)
-	if c.distances != nil {
-		if len(p.distances) != hi-lo {
-			return errPart
-		}
-		copy(c.distances[lo:], p.distances)
-		return nil
-	}
-	if len(p.labels) != hi-lo || len(p.sum) != len(c.sums.Sum) || len(p.rest) != len(p.sum) || len(p.count) != c.job.K || len(p.distortion) != (hi-lo+blockLen-1)/blockLen {
-		return errPart
-	}
-	copy(c.labels[lo:], p.labels)
-	copy(c.costs[lo/blockLen:], p.distortion)
-	c.sums.Add(p.sum, p.rest, p.count)
-	return nil
-}
-
-// finish checks that all units came and returns the result.
-func (c *collector) finish() ([]byte, error) {
-	if c.fault != nil {
-		return (&part{fault: c.fault}).encode(c.job.K), nil
-	}
-	for u, ok := range c.seen {
-		if !ok {
-			return nil, fmt.Errorf("unit %d of %d is lost", u, len(c.seen))
-		}
-	}
-	out := &part{labels: c.labels, distortion: c.costs, distances: c.distances, limits: c.limits}
-	if c.sums != nil {
-		out.count, out.sum, out.rest = c.sums.Count, c.sums.Sum, c.sums.Errors()
-	}
-	return out.encode(c.job.K), nil
 }

@@ -3,6 +3,7 @@ package pass
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -19,11 +20,11 @@ const blockLen = blocks.Len
 
 func init() {
 	register.DoFn2x0[[]byte, func(int64)](&ListSpans{})
-	register.DoFn3x1[context.Context, int64, func(int64, []byte), error](&DoSpan{})
-	register.DoFn2x1[int64, func(*[]byte) bool, error](&Collect{})
+	register.DoFn3x1[context.Context, int64, func(int64, int64), error](&DoSpan{})
+	register.DoFn2x1[int64, func(*int64) bool, error](&Count{})
 	register.Emitter1[int64]()
-	register.Emitter2[int64, []byte]()
-	register.Iter1[[]byte]()
+	register.Emitter2[int64, int64]()
+	register.Iter1[int64]()
 }
 
 // NewPipeline returns the pipeline of a job whose file is at path. A span is a run of
@@ -32,7 +33,7 @@ func NewPipeline(j *Job, path string, span int) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	spans := beam.ParDo(s, &ListSpans{Units: j.Units(), Span: span}, beam.Impulse(s))
 	parts := beam.ParDo(s, &DoSpan{Job: path, Span: span}, beam.Reshuffle(s, spans))
-	beam.ParDo0(s, &Collect{Job: path}, beam.GroupByKey(s, parts))
+	beam.ParDo0(s, &Count{Job: path}, beam.GroupByKey(s, parts))
 	return p
 }
 
@@ -46,21 +47,21 @@ func (l *ListSpans) ProcessElement(_ []byte, emit func(int64)) {
 	}
 }
 
-// DoSpan does the units of a span, some at a time, and emits their parts.
+// DoSpan does the units of a span, some at a time, and emits their numbers.
 type DoSpan struct {
 	Job  string
 	Span int
 }
 
 // ProcessElement does the span that begins with unit first.
-func (d *DoSpan) ProcessElement(ctx context.Context, first int64, emit func(int64, []byte)) error {
+func (d *DoSpan) ProcessElement(ctx context.Context, first int64, emit func(int64, int64)) error {
 	j, err := load(d.Job)
 	if err != nil {
 		return err
 	}
 	units := min(d.Span, j.Units()-int(first))
 	type done struct {
-		part []byte
+		unit int
 		err  error
 	}
 	out := make(chan done, units)
@@ -69,8 +70,7 @@ func (d *DoSpan) ProcessElement(ctx context.Context, first int64, emit func(int6
 		wg.Go(func() {
 			j.room <- struct{}{}
 			defer func() { <-j.room }()
-			b, err := j.doUnit(ctx, d.Job, u)
-			out <- done{b, err}
+			out <- done{u, j.doUnit(ctx, d.Job, u)}
 		})
 	}
 	go func() {
@@ -78,25 +78,23 @@ func (d *DoSpan) ProcessElement(ctx context.Context, first int64, emit func(int6
 		close(out)
 	}()
 	for r := range out {
-		switch {
-		case r.err != nil:
+		if r.err != nil {
 			err = r.err
-		case r.part != nil:
-			beam.NewCounter("inkling", "units").Inc(ctx, 1)
-			emit(0, r.part)
+			continue
 		}
+		emit(0, int64(r.unit))
 	}
 	return err
 }
 
-// doUnit returns the part of a unit; nil where the pass has failed already. A file that
-// cannot be read is a part too: running the unit again would not help.
-func (j *loaded) doUnit(ctx context.Context, path string, u int) ([]byte, error) {
+// doUnit writes the part of a unit, or that of a fault: a file that cannot be read is no
+// reason to run the unit again. Once there was a fault the other units write nothing.
+func (j *loaded) doUnit(ctx context.Context, path string, u int) error {
 	if j.failed.Load() {
-		return nil, nil
+		return nil
 	}
 	if err := stopped(ctx, path); err != nil {
-		return nil, err
+		return err
 	}
 	if j.Delay > 0 {
 		time.Sleep(time.Duration(j.Delay))
@@ -111,23 +109,21 @@ func (j *loaded) doUnit(ctx context.Context, path string, u int) ([]byte, error)
 	case errors.As(err, &bad):
 		j.failed.Store(true)
 		p.fault = &Fault{File: bad.File, Msg: bad.Msg}
-		return p.encode(j.K), nil
 	case err != nil:
-		return nil, err
+		return err
 	case j.Kind == Scan:
 		p.limits = newLimits(j.Rows.Cols)
 		p.limits.scan(x, lo)
-		return p.encode(j.K), nil
 	case j.Kind == Distances:
 		p.distances = lloyd.NearestDistances(x, j.centres)
-		return p.encode(j.K), nil
+	default:
+		found, err := lloyd.AssignRows(ctx, 1, x, j.centres, j.metric)
+		if err != nil {
+			return err
+		}
+		p.labels, p.count, p.sum, p.rest, p.distortion = found.Labels, found.Sums.Count, found.Sums.Sum, found.Sums.Errors(), found.Distortion
 	}
-	found, err := lloyd.AssignRows(ctx, 1, x, j.centres, j.metric)
-	if err != nil {
-		return nil, err
-	}
-	p.labels, p.count, p.sum, p.rest, p.distortion = found.Labels, found.Sums.Count, found.Sums.Sum, found.Sums.Errors(), found.Distortion
-	return p.encode(j.K), nil
+	return writeWhole(j.partPath(u), p.encode(j.K))
 }
 
 // local are the contexts of jobs that run in this process: a driver that runs its own
@@ -150,28 +146,26 @@ func stopped(ctx context.Context, path string) error {
 	return ctx.Err()
 }
 
-// Collect puts the parts of all units together and writes the result.
-type Collect struct{ Job string }
+// Count proves that every unit was done, and done once.
+type Count struct{ Job string }
 
-// ProcessElement gets all parts under one key.
-func (c *Collect) ProcessElement(_ int64, parts func(*[]byte) bool) error {
+// ProcessElement gets the numbers of all units under one key.
+func (c *Count) ProcessElement(_ int64, units func(*int64) bool) error {
 	j, err := load(c.Job)
 	if err != nil {
 		return err
 	}
-	all := newCollector(j.Job)
-	for b := []byte(nil); parts(&b); b = nil {
-		p, err := decodePart(b)
-		if err != nil {
-			return err
+	seen := make([]bool, j.Units())
+	for u := int64(0); units(&u); {
+		if u < 0 || int(u) >= len(seen) || seen[u] {
+			return fmt.Errorf("unit %d of %d came twice or does not exist", u, len(seen))
 		}
-		if err := all.add(p); err != nil {
-			return err
+		seen[u] = true
+	}
+	for u, ok := range seen {
+		if !ok {
+			return fmt.Errorf("unit %d of %d is lost", u, len(seen))
 		}
 	}
-	b, err := all.finish()
-	if err != nil {
-		return err
-	}
-	return writeWhole(j.Result, b)
+	return writeWhole(j.donePath(), nil)
 }

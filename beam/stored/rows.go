@@ -95,12 +95,18 @@ func (r *Rows) run(ctx context.Context, j *pass.Job) (*pass.Result, error) {
 	r.passes++
 	start := time.Now()
 	path := filepath.Join(r.o.Work, fmt.Sprintf("pass-%06d", r.passes))
-	j.Rows, j.UnitRows, j.Workers, j.Delay, j.Result = r.set, r.o.UnitRows, r.o.Runner.Workers(), int64(r.o.Delay), path+".result"
-	if err := j.Write(path + ".job"); err != nil {
+	j.Rows, j.UnitRows, j.Workers, j.Delay, j.Parts = r.set, r.o.UnitRows, r.o.Runner.Workers(), int64(r.o.Delay), path+".parts"
+	if err := os.Mkdir(j.Parts, 0o777); err != nil {
 		return nil, err
 	}
+	defer os.RemoveAll(j.Parts)
+	if err := os.Chmod(j.Parts, 0o777); err != nil { // workers may run as another user
+		return nil, err
+	}
+	if err := j.Write(path + ".job"); err != nil {
+		return nil, unwritten(err)
+	}
 	defer os.Remove(path + ".job")
-	defer os.Remove(j.Result)
 	if err := r.o.Runner.Run(ctx, j, path+".job"); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -159,7 +159,7 @@ func TestFullDisk(t *testing.T) {
 		name  string
 		limit int // kilobytes
 	}{
-		{"labels of a pass", 20},
+		{"parts of a pass", 5},
 		{"labels as output", 60},
 	} {
 		dir, paths := smallShards(t, 30_000)
