@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
@@ -37,7 +38,7 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 	if err := j.beRobust(ctx); err != nil {
 		return nil, err
 	}
-	if err := j.settle(); err != nil {
+	if err := j.settle(ctx); err != nil {
 		return nil, err
 	}
 	stopped := j.fit(ctx)
@@ -92,6 +93,9 @@ type job struct {
 	p       *cluster.Problem
 	method  catalog.Method
 	alg     *configured
+	ks      []int         // numbers of clusters to choose from; nil: k is settled
+	chosen  *Choice       // nil: the method was asked for
+	spent   time.Duration // on the choice
 	fitted  *cluster.Result
 	without *cluster.Result // the fit without constraints, where it was asked for
 
@@ -127,8 +131,7 @@ func (j *job) prepare(ctx context.Context) (err error) {
 	j.progress(Progress{Stage: StagePreparing})
 	j.warnIneffective()
 	j.p = &cluster.Problem{Graph: j.t.ds.Graph, Kernel: j.t.ds.Kernel, K: j.o.K}
-	options := prepare.Options{Scale: j.o.Scale, Missing: j.t.prepareMissing(), StopWords: j.o.StopWords, MinDF: j.o.MinDF,
-		MaxDF: j.o.MaxDF, MaxFeatures: j.o.MaxFeatures, Workers: j.o.Workers}
+	options := j.prepareOptions()
 	if j.t.Input() == cluster.InputRows {
 		recipe, ready, err := prepare.Fit(j.t.ds, options)
 		if err != nil {
@@ -152,6 +155,11 @@ func (j *job) prepare(ctx context.Context) (err error) {
 	from := &viewReader{t: j.t, name: j.known.name, n: j.p.Len(), prep: options, notes: &j.notes}
 	j.p.Views, err = from.readAll(ctx, j.o.Views)
 	return err
+}
+
+func (j *job) prepareOptions() prepare.Options {
+	return prepare.Options{Scale: j.o.Scale, Missing: j.t.prepareMissing(), StopWords: j.o.StopWords, MinDF: j.o.MinDF,
+		MaxDF: j.o.MaxDF, MaxFeatures: j.o.MaxFeatures, Workers: j.o.Workers}
 }
 
 // warnIneffective warns of options that do nothing for data of this kind.
@@ -184,28 +192,27 @@ func (j *job) warnIneffective() {
 
 // settle decides on k and the method, and refuses constraints that it cannot
 // take.
-func (j *job) settle() error {
-	if j.p.K == 0 {
-		if j.p.K = j.known.set.Classes(); j.p.K == 0 {
-			return optionError("k", "give {k}, or labels, whose classes count; otherwise try several numbers and compare the silhouettes in their reports",
-				"the number of clusters is not given")
-		}
-		j.notes.say("k = %d, one cluster for each class among the labels", j.p.K)
-		if j.p.K == 1 {
-			j.notes.warn("the labels name only one class, so every %s is in it; {k=2} or more leaves room for others", j.t.point())
-		}
-	}
-	if err := j.choose(); err != nil {
+func (j *job) settle(ctx context.Context) error {
+	if err := j.settleK(ctx); err != nil {
 		return err
 	}
-	if n := j.p.Len(); j.p.K > n {
-		return tooManyClusters(j.p.K, n, j.t.point())
+	if j.o.automatic() {
+		if err := j.chooseMethod(ctx); err != nil {
+			return err
+		}
+	} else if err := j.chooseK(ctx); err != nil {
+		return err
+	} else if err := j.settleMethod(); err != nil {
+		return err
 	}
 	j.sayDominantColumn()
 	if j.known.set.Empty() {
 		return nil
 	}
 	j.p.Constraints = j.known.set
+	if j.chosen != nil {
+		return nil
+	}
 	if err := j.checkConflict(); err != nil {
 		return err
 	}
@@ -214,13 +221,14 @@ func (j *job) settle() error {
 
 // fit runs the method until it is done, the time is over or ctx ends.
 func (j *job) fit(ctx context.Context) error {
-	if err := cluster.Check(j.p, j.alg.alg); err != nil {
+	p := j.fitProblem()
+	if err := cluster.Check(p, j.alg.alg); err != nil {
 		return j.explain(err)
 	}
 	limited := ctx
 	if j.o.Timeout > 0 {
 		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, j.o.Timeout)
+		limited, cancel = context.WithTimeout(ctx, j.o.Timeout-min(j.spent, j.o.Timeout/2))
 		defer cancel()
 	}
 	j.progress(Progress{Stage: StageStarting, Method: j.method.Name})
@@ -238,7 +246,7 @@ func (j *job) fit(ctx context.Context) error {
 		last = now
 		j.progress(now)
 	}
-	r, err := cluster.Fit(limited, j.p, j.alg.alg, j.settings)
+	r, err := cluster.Fit(limited, p, j.alg.alg, j.settings)
 	j.fitted = r
 	switch {
 	case err == nil:
@@ -257,7 +265,11 @@ func (j *job) fit(ctx context.Context) error {
 // fitWithout fits without constraints and views. Where there are none, or the
 // method needs them, it says so.
 func (j *job) fitWithout(ctx context.Context) {
-	if j.p.Constraints == nil && j.p.Views == nil {
+	if fitted := j.fitProblem(); fitted.Constraints == nil && fitted.Views == nil {
+		if !j.known.set.Empty() {
+			j.notes.say("the fit does not use the constraints; one without them would be the same")
+			return
+		}
 		j.notes.say("no constraints given; a fit without them would be the same")
 		return
 	}
@@ -282,6 +294,9 @@ func (j *job) result() (*Result, error) {
 		a: assignment{t: j.t, workers: j.o.Workers, known: j.known, p: j.p, fitted: j.fitted, names: names}}
 	if j.recipe != nil {
 		r.a.columns = j.recipe.Columns
+	}
+	if r.Chosen = j.chosen; j.chosen != nil && !j.chosen.Constrained {
+		r.Ignored = j.given()
 	}
 	if r.Ignored == nil {
 		r.Ignored = []cluster.Kind{}

@@ -93,6 +93,13 @@ func (n *notes) pass(note Note) {
 func (n *notes) say(format string, args ...any)  { n.add(false, format, args...) }
 func (n *notes) warn(format string, args ...any) { n.add(true, format, args...) }
 
+// sayOnce is say, unless there is such a note already.
+func (n *notes) sayOnce(format string, args ...any) {
+	if text := hint.Sprintf(format, args...); !slices.ContainsFunc(n.list, func(old Note) bool { return old.Text == text }) {
+		n.pass(Note{Text: text})
+	}
+}
+
 // oneOf refuses a value that is neither empty nor one of words.
 func oneOf(option, value string, words ...string) error {
 	if value == "" || slices.Contains(words, value) {

@@ -46,7 +46,7 @@ func TestRowsInMemoryNeedNoFiles(t *testing.T) {
 	c.Label("a", "small")
 	c.Label("f", "large")
 	c.Must("a", "d")
-	r, err := inkling.Cluster(ctx, x, c, inkling.Options{})
+	r, err := inkling.Cluster(ctx, x, c, inkling.Options{Method: "cop-kmeans"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -453,7 +453,7 @@ func TestRowsDroppedForMissingValuesTakeTheirConstraintsAlong(t *testing.T) {
 	c := inkling.NewConstraints(x)
 	c.Must("a", "b")
 	c.Must("c", "d")
-	r, err := inkling.Cluster(ctx, x, c, inkling.Options{K: 2})
+	r, err := inkling.Cluster(ctx, x, c, inkling.Options{K: 2, Method: "cop-kmeans"})
 	if err != nil {
 		t.Fatal(err)
 	}

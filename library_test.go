@@ -40,7 +40,7 @@ func clusterFlowers(ctx context.Context, w, model io.Writer) error {
 	if err != nil {
 		return err
 	}
-	r, err := inkling.Cluster(ctx, t, c, inkling.Options{})
+	r, err := inkling.Cluster(ctx, t, c, inkling.Options{NeedModel: true})
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func Example_program() {
 	fmt.Println(lines[len(lines)-1], err)
 	// Output:
 	// 151 0 setosa
-	// cop-kmeans [setosa versicolor virginica] [50 51 49] <nil>
+	// hmrf-kmeans [setosa versicolor virginica] [50 48 52] <nil>
 }
 
 // Rows in memory, named by ids.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/choose"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/hint"
@@ -14,42 +15,50 @@ import (
 	"github.com/inklinghq/inkling/prepare"
 )
 
-// choose settles the method: the one that was asked for, or the first that takes
-// this input and uses most kinds of the constraints.
-func (j *job) choose() error {
+// autoMethod is the name of the choice of a method, as is "".
+const autoMethod = "auto"
+
+// automatic reports whether the method is left open.
+func (o *Options) automatic() bool { return o.Method == "" || o.Method == autoMethod }
+
+// settleMethod takes the method that was asked for.
+func (j *job) settleMethod() error {
 	kind := j.t.Input()
 	var able []string
-	best := -1
 	for _, m := range catalog.Methods() {
 		if !m.Takes(kind) && !j.makesGraph(m, kind) {
 			continue
 		}
 		able = append(able, m.Name)
-		if n := j.rank(m); j.o.Method == m.Name || j.o.Method == "" && n > best && (kind == cluster.InputKernel || !comparesAllPairs(m)) {
-			j.method, best = m, n
+		if j.o.Method == m.Name {
+			j.method = m
 		}
 	}
 	if j.method.Name == "" {
 		return j.noMethod(kind, able)
 	}
-	if len(j.p.Views) > 0 && !j.method.Capabilities().UsesKind(cluster.Views) {
-		return NoViewsError(j.method.Name)
-	}
 	if j.o.NeedModel && j.method.Saved == nil {
 		return noModel(j.method.Name)
 	}
-	if j.o.Method == "" {
-		j.notes.say("method %s: %s ({method} chooses another)", j.method.Name, j.method.Title)
-	}
 	j.sayIgnored()
-	if kind == cluster.InputKernel {
-		for _, name := range []string{"kernel", "width", "degree", "offset", "features", "memory"} {
-			if _, given := j.o.Parameters[name]; given {
-				return optionError(name, "", "%s says how a kernel is made of rows, but %s is one already", name, j.t.Name())
-			}
+	if err := j.refuseKernelParameters(); err != nil {
+		return err
+	}
+	return j.configure(j.o.Parameters)
+}
+
+// refuseKernelParameters refuses parameters for a kernel of rows where there is a
+// kernel already.
+func (j *job) refuseKernelParameters() error {
+	if j.t.Input() != cluster.InputKernel {
+		return nil
+	}
+	for _, name := range []string{"kernel", "width", "degree", "offset", "features", "memory"} {
+		if _, given := j.o.Parameters[name]; given {
+			return optionError(name, "", "%s says how a kernel is made of rows, but %s is one already", name, j.t.Name())
 		}
 	}
-	return j.configure()
+	return nil
 }
 
 // noMethod says why no method can be taken.
@@ -66,9 +75,8 @@ func (j *job) noMethod(kind cluster.Input, able []string) error {
 }
 
 // configure sets the parameters of the method.
-func (j *job) configure() (err error) {
-	given := j.o.Parameters
-	if j.t.ds.Docs != nil {
+func (j *job) configure(given map[string]any) (err error) {
+	if j.t.ds.Docs != nil && j.chosen == nil {
 		given = j.documentParameters(given)
 	}
 	if j.alg, err = configure(j.method, given, j.recipe, j.p.K); err != nil {
@@ -110,21 +118,6 @@ func (j *job) given() []cluster.Kind {
 	return kinds
 }
 
-// rank ranks m by the kinds of constraints that it uses, and among equals by
-// whether it never violates them.
-func (j *job) rank(m catalog.Method) (rank int) {
-	able := m.Capabilities()
-	for _, kind := range j.given() {
-		if able.UsesKind(kind) {
-			rank += 2
-		}
-	}
-	if rank > 0 && able.Hard {
-		rank++
-	}
-	return rank
-}
-
 // makesGraph reports whether m, asked for by name, is set to make the graph that
 // it needs of rows.
 func (j *job) makesGraph(m catalog.Method, kind cluster.Input) bool {
@@ -133,13 +126,6 @@ func (j *job) makesGraph(m catalog.Method, kind cluster.Input) bool {
 	}
 	c, err := configure(m, map[string]any{"knn": j.o.Parameters["knn"]}, nil, j.p.K)
 	return err == nil && c.alg.Capabilities().Takes(kind)
-}
-
-// comparesAllPairs reports whether m compares all pairs of rows, which is not
-// done without being asked for.
-func comparesAllPairs(m catalog.Method) bool {
-	_, ok := m.New().(cluster.CostEstimator)
-	return ok
 }
 
 // ignoredKinds returns the kinds among given that a method does not use.
@@ -169,17 +155,23 @@ func (j *job) checkConflict() error {
 		j.notes.warn("%v%s; %s does not use %s, so it continues", err, also(conflict.Hint), j.method.Name, strings.Join(ignoredKinds(j.method.Capabilities(), j.given()), " or "))
 		return nil
 	}
+	return j.suggestWeighing(conflict, j.method.Capabilities().Inputs...)
+}
+
+// suggestWeighing adds a method that takes one of the inputs and weighs
+// contradictory constraints to an error about them.
+func (j *job) suggestWeighing(conflict *ConstraintError, inputs ...cluster.Input) error {
 	for _, m := range catalog.Methods() {
-		if slices.ContainsFunc(j.method.Capabilities().Inputs, m.Takes) && weighs(m) && cluster.Check(j.p, m.New()) == nil {
+		if slices.ContainsFunc(inputs, m.Takes) && weighs(m) && cluster.Check(j.p, m.New()) == nil {
 			weigh := hint.Sprintf("{method=%s} weighs constraints and may violate some", m.Name)
 			if conflict.Hint != "" {
 				weigh = conflict.Hint + "; " + weigh
 			}
 			conflict.Hint = weigh
-			return conflict
+			break
 		}
 	}
-	return err
+	return conflict
 }
 
 func also(h Hint) Hint {
@@ -237,25 +229,16 @@ func (b *bound) usedBy(able cluster.Capabilities) *bound {
 // documentParameters adds the cosine distortion, by which texts are compared,
 // where the method has it and nothing else was asked for.
 func (j *job) documentParameters(given map[string]any) map[string]any {
-	has := j.method.HasParameter
-	if _, set := given["distortion"]; set || !has("distortion") {
+	if _, set := given["distortion"]; set || !j.method.HasParameter("distortion") {
 		return given
 	}
-	with := map[string]any{"distortion": "cosine"}
-	if _, set := given["metric"]; !set && has("metric") {
-		with["metric"] = "none" // no metric is learned for the cosine
-	}
-	for name, value := range given {
-		with[name] = value
-	}
-	if j.agrees(with) {
+	with := choose.ForTexts(j.method, given, j.p)
+	if _, cosine := with["distortion"]; cosine {
 		j.notes.say("distortion cosine, as usual for documents ({distortion=euclidean} uses Euclidean distance)")
-		return with
-	}
-	if j.agrees(given) { // otherwise something else is wrong, and will be reported
+	} else if j.agrees(given) { // otherwise something else is wrong, and will be reported
 		j.notes.say("%s has no cosine distance; on unit-length TF-IDF rows Euclidean distance is nearly equivalent", j.method.Name)
 	}
-	return given
+	return with
 }
 
 // agrees reports whether the method takes the parameters, whatever the

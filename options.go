@@ -1,6 +1,7 @@
 package inkling
 
 import (
+	"strings"
 	"time"
 
 	"github.com/inklinghq/inkling/catalog"
@@ -17,14 +18,18 @@ type Scale = prepare.Scale
 // each class among the labels, a method chosen from what is given.
 type Options struct {
 	K      int    // the number of clusters; 0: one for each class among the labels
-	Method string // by its name in the catalog; "": chosen from the data and the constraints
+	Method string // by its name in the catalog; "" or "auto": chosen by held-out constraints
+
+	// KMin to KMax are numbers of clusters to choose from, by held-out constraints,
+	// or by silhouette and stability where there are too few. KMax 0: K.
+	KMin, KMax int
 
 	// Parameters of the method by name, as `inkling methods NAME` lists them:
 	// texts, numbers or booleans. "init" may be the path of a table of k centres.
 	Parameters map[string]any
 
 	// Preparation of rows and texts.
-	Scale       Scale   // none, standard, minmax or l2; "": none
+	Scale       Scale   // none, standard, minmax or l2; "": none, or chosen where the method is
 	StopWords   string  // english, none or words separated by commas; "": english
 	MinDF       int     // leave out words in fewer texts than this; 0: 1
 	MaxDF       float64 // leave out words in more than this fraction of the texts; 0: 1
@@ -64,7 +69,7 @@ type Options struct {
 
 // Progress says how far Cluster is.
 type Progress struct {
-	Stage     string // preparing, starting, fitting, comparing or judging
+	Stage     string // preparing, choosing, starting, fitting, comparing or judging
 	Method    string
 	Run, Runs int // the run, from 1, of how many at most
 	Iteration int // of the run
@@ -76,6 +81,7 @@ type Progress struct {
 // The stages of Progress.
 const (
 	StagePreparing = "preparing"
+	StageChoosing  = "choosing" // Method describes the candidate, Run of Runs its fit
 	StageStarting  = "starting"
 	StageFitting   = "fitting"
 	StageComparing = "comparing"
@@ -141,6 +147,8 @@ func (o *Options) Check() error {
 	switch {
 	case o.K < 0:
 		return optionError("k", "", "k must be at least 1, got %d", o.K)
+	case o.KMin < 0 || o.KMax < 0 || o.KMin > o.KMax:
+		return optionError("k", "", "k must be a range from at least 1 upwards, got %d to %d", o.KMin, o.KMax)
 	case o.Restarts < 0:
 		return optionError("restarts", "", "restarts must not be negative, got %d", o.Restarts)
 	case o.Timeout < 0:
@@ -168,7 +176,7 @@ func (o *Options) Check() error {
 			return err
 		}
 	}
-	if o.Method != "" {
+	if !o.automatic() {
 		m, ok := catalog.Find(o.Method)
 		if !ok {
 			return optionError("method", "`inkling methods` lists them", "there is no method %q%s", o.Method, didYouMean(o.Method, catalog.Names()))
@@ -177,7 +185,7 @@ func (o *Options) Check() error {
 			return NoViewsError(m.Name)
 		}
 	}
-	return parameterError(catalog.CheckParameters(o.Method, o.Parameters))
+	return parameterError(catalog.CheckParameters(strings.TrimPrefix(o.Method, autoMethod), o.Parameters))
 }
 
 // tooManyClusters refuses more clusters than there are points.

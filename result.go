@@ -42,10 +42,12 @@ type Result struct {
 	Obeyed   *Obeyed   `json:"obeyed,omitempty"` // suspects that a method satisfied because it satisfies everything
 	// Unconstrained compares with a fit without constraints, where it was asked
 	// for.
-	Unconstrained *Unconstrained   `json:"twin,omitempty"`
-	Learned       cluster.Findings `json:"model"`           // what was learned
-	Remarks       []string         `json:"notes,omitempty"` // of the method on its run
-	Notes         []Note           `json:"-"`               // decisions and warnings, in the order in which they were made
+	Unconstrained *Unconstrained `json:"twin,omitempty"`
+	// Chosen says how the method was chosen; nil where the options name one.
+	Chosen  *Choice          `json:"chosen"`
+	Learned cluster.Findings `json:"model"`           // what was learned
+	Remarks []string         `json:"notes,omitempty"` // of the method on its run
+	Notes   []Note           `json:"-"`               // decisions and warnings, in the order in which they were made
 
 	a   assignment
 	fit *saved.Fit

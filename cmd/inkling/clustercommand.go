@@ -60,8 +60,8 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	flags.Integer(f, &j.o.K, "k", "k", 1, "`N` number of clusters (default: number of classes)")
-	f.StringVar(&j.o.Method, "method", "", "`NAME` method (default: chosen); see inkling methods")
+	flags.ClusterCount(f, &j.o.K, &j.o.KMin, &j.o.KMax, "k", "k", "`N` clusters, 2-12 or auto: chosen (default: classes)")
+	f.StringVar(&j.o.Method, "method", "auto", "`NAME` method; see inkling methods")
 	fitFlags(cmd, &j.seed, &j.o.Restarts, &j.maxIter, &j.tol, &j.o.Timeout)
 	f.StringVar((*string)(&j.o.Effort), "effort", string(inkling.EffortNormal), "`LEVEL` how long to search: low, normal, high")
 	j.files.flags(cmd)
@@ -82,7 +82,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	flags.Group(cmd, flags.GroupConstraints, "twin", "strict", "robust", "no-suspects")
 	flags.Group(cmd, flags.GroupOutput, "output", "save", "report", "charts", "truth", "against", "trace")
 	flags.Advanced(cmd, "charts", "truth", "against", "trace", "twin", "robust", "no-suspects")
-	completeValues(cmd, "method", catalog.Names()...)
+	completeValues(cmd, "method", append([]string{"auto"}, catalog.Names()...)...)
 	completeValues(cmd, "effort", inkling.EffortNormal.Values()...)
 	return cmd
 }
@@ -169,6 +169,9 @@ func (j *clusterJob) fit(ctx context.Context, t *inkling.Table, c *inkling.Const
 		if p.Stage == inkling.StageComparing {
 			j.spent.Fit = time.Since(start).Seconds()
 		}
+		if p.Stage == inkling.StageChoosing {
+			j.app.detail("trying %d of %d: %s", p.Run, p.Runs, p.Method)
+		}
 		if p.Ended {
 			j.app.detail("run %d of %d, iteration %d: objective %s, %d moved", p.Run, p.Runs, p.Iteration, format.Number(p.Objective), p.Moved)
 		}
@@ -202,6 +205,8 @@ func describeProgress(p inkling.Progress) string {
 		return "judging the constraints"
 	case inkling.StageComparing:
 		return p.Method + ": fitting without constraints"
+	case inkling.StageChoosing:
+		return fmt.Sprintf("trying %d of %d: %s", p.Run, p.Runs, p.Method)
 	case inkling.StageFitting:
 		return fmt.Sprintf("%s: run %d of %d, iteration %d, objective %s, %d moved", p.Method, p.Run, p.Runs, p.Iteration, format.Number(p.Objective), p.Moved)
 	}

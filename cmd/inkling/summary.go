@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -29,6 +31,7 @@ func (a *app) summarise(r *inkling.Result, spent float64) {
 		}
 		a.warn("%s left empty%s", format.Count(r.K-r.KEffective, "cluster"), why)
 	}
+	a.sayTrials(r.Chosen)
 	a.say("")
 	for _, line := range bars(r.Clusters, r.Sizes, r.N) {
 		a.say("  %s", line)
@@ -53,6 +56,32 @@ func (a *app) summarise(r *inkling.Result, spent float64) {
 		a.warn("stopped early (%s): this is the best so far", r.Status)
 	case "max-iter":
 		a.warn("the objective was still decreasing at the maximum number of iterations; --max-iter allows more")
+	}
+}
+
+// trialsShown is how many candidates are listed, the most accurate.
+const trialsShown = 5
+
+// sayTrials lists the candidates that were compared.
+func (a *app) sayTrials(c *inkling.Choice) {
+	if c == nil || len(c.Trials) == 0 {
+		return
+	}
+	list := slices.Clone(c.Trials)
+	slices.SortStableFunc(list, func(x, y inkling.Trial) int { return cmp.Compare(y.Mean, x.Mean) })
+	a.say("")
+	a.say("right about %s held out, balanced between must and cannot:", format.Count(c.Pairs, "pair"))
+	for i, t := range list {
+		mark := " "
+		if t.String() == c.Candidate.String() {
+			mark = "*"
+		} else if i >= trialsShown && !a.verbose {
+			continue
+		}
+		a.say("%s %5.1f ± %.1f %%  %s", mark, 100*t.Mean, 100*t.SE, t.Candidate)
+	}
+	if n := len(list) - trialsShown; n > 0 && !a.verbose {
+		a.say("  … of %s (-v or --json lists all)", format.Count(len(list), "candidate"))
 	}
 }
 

@@ -27,7 +27,7 @@ var table = []struct {
 	{2, []string{"cluster", "cluster/clustertest", "internal/lloyd", "internal/starts", "internal/pairgraph", "internal/nodeprices", "metric", "infer", "affinity", "eigen", "score", "dataio", "dataio/", "prepare", "example", "report/picture"}},
 	{3, []string{"centroid", "centroid/cop", "centroid/hmrf", "kernel", "spectral", "active", "posterior"}},
 	{4, []string{"catalog", "segment"}},
-	{5, []string{"saved", "experiment", "suspect", "report", "reproduce"}},
+	{5, []string{"saved", "experiment", "choose", "suspect", "report", "reproduce"}},
 	{6, []string{root}},
 	{7, []string{"cmd/", "bench/"}},
 }
@@ -49,7 +49,7 @@ var neighbours = map[string][]string{
 	"dataio/readertest":   {"dataio/source"},
 	"prepare":             {"dataio"},
 	"report":              {"saved", "experiment"},
-	"reproduce":           {"experiment", "report", "suspect"},
+	"reproduce":           {"experiment", "report", "choose", "suspect"},
 	"bench/graph":         {"bench/harness"},
 	"bench/hmrf":          {"bench/harness"},
 	"bench/inference":     {"bench/harness"},

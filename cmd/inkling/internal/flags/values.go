@@ -14,6 +14,8 @@ func Describe(v pflag.Value) string {
 	switch v := v.(type) {
 	case *integer:
 		return fmt.Sprintf("an integer of at least %d", v.least)
+	case *clusterCount:
+		return "an integer of at least 1, a range such as 2-12, or auto"
 	case *Fractions:
 		return "numbers separated by commas"
 	}
@@ -52,6 +54,48 @@ func (n *integer) String() string { return strconv.Itoa(*n.value) }
 func (n *integer) Set(text string) (err error) {
 	if *n.value, err = strconv.Atoi(text); err == nil && *n.value < n.least {
 		err = strconv.ErrRange
+	}
+	return err
+}
+
+// clusterCount is a flag that takes a number of clusters, or numbers to choose from.
+type clusterCount struct {
+	k, low, high *int
+	text         string
+}
+
+// The numbers that auto stands for.
+const (
+	autoLow  = 2
+	autoHigh = 12
+)
+
+// ClusterCount adds a flag that takes an integer, a range or auto. One number sets
+// k, the others low and high.
+func ClusterCount(f *pflag.FlagSet, k, low, high *int, name, short, usage string) {
+	f.VarP(&clusterCount{k: k, low: low, high: high}, name, short, usage)
+}
+
+func (c *clusterCount) Type() string   { return "count" }
+func (c *clusterCount) String() string { return c.text }
+
+func (c *clusterCount) Set(text string) (err error) {
+	*c.k, *c.low, *c.high, c.text = 0, 0, 0, text
+	from, to, isRange := strings.Cut(text, "-")
+	switch {
+	case text == "auto":
+		*c.low, *c.high = autoLow, autoHigh
+	case isRange:
+		if *c.low, err = strconv.Atoi(from); err == nil {
+			*c.high, err = strconv.Atoi(to)
+		}
+		if err == nil && (*c.low < 1 || *c.high < *c.low) {
+			err = strconv.ErrRange
+		}
+	default:
+		if *c.k, err = strconv.Atoi(text); err == nil && *c.k < 1 {
+			err = strconv.ErrRange
+		}
 	}
 	return err
 }

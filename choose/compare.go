@@ -1,0 +1,295 @@
+package choose
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/prepare"
+)
+
+// MinPairs is the number of held-out pairs from which on candidates are compared.
+// A label counts as two.
+const MinPairs = 30
+
+// minOfAKind is how many must-links and how many cannot-links there must be among
+// the held-out pairs.
+const minOfAKind = 5
+
+// defaultRows is the size of the sample that candidates are compared on.
+const defaultRows = 5000
+
+// ErrNoCandidate is the error of Run where no method of the catalog takes the
+// points and has the parameters that were given.
+var ErrNoCandidate = errors.New("no method takes these points and has these parameters")
+
+// A comparison is one call of Run.
+type comparison struct {
+	task   *Task
+	o      Options
+	sample *cluster.Problem
+	points *points
+	folds  []Fold
+	obs    []observation
+	class  map[int]int // of labelled rows
+	size   map[int]int // rows of a class
+	total  int
+	choice *Choice
+	list   []judged
+	failed map[int]bool // candidates that could not be fitted
+	done   int          // fits
+}
+
+// Run chooses a candidate for a task. When ctx ends, its error is returned; when
+// the budget ends, the candidates that were not compared by then are left out.
+func Run(ctx context.Context, t *Task, o Options) (*Choice, error) {
+	list, leftOut := slices.Clone(o.Candidates), []string(nil)
+	if list == nil {
+		list, leftOut = Candidates(t)
+	}
+	if len(list) == 0 {
+		return nil, ErrNoCandidate
+	}
+	if o.Effort == "" {
+		o.Effort = cluster.EffortLow
+	}
+	if o.Rows < 1 {
+		o.Rows = defaultRows
+	}
+	limited := ctx
+	if o.Budget > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, o.Budget)
+		defer cancel()
+	}
+	c := &comparison{task: t, o: o, choice: &Choice{LeftOut: leftOut, Of: t.Problem.Len(), Trials: []Trial{}}, failed: map[int]bool{}}
+	err := c.run(limited, list)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil && limited.Err() == nil {
+		return nil, err
+	}
+	return c.choice, nil
+}
+
+func (c *comparison) run(ctx context.Context, list []Candidate) error {
+	c.choice.Candidate = list[0]
+	c.sample = sampleOf(c.task.Problem, max(c.o.Rows, 20*c.task.Problem.K), c.o.Seed)
+	c.choice.Rows = c.sample.Len()
+	if c.sample.Constraints != nil {
+		c.folds = Split(c.sample.Len(), c.sample.Constraints, c.o.Seed)
+		c.obs = observationsOf(c.folds, c.sample.Constraints)
+		c.class = singleClasses(c.sample.Constraints)
+		c.size, c.total = classSizes(c.sample.Constraints)
+	}
+	if len(c.task.Ks) > 0 {
+		if err := c.chooseK(ctx, list); err != nil {
+			return err
+		}
+		for i := range list {
+			list[i].K = c.choice.Clusters.K
+		}
+		c.choice.Candidate = list[0]
+	}
+	if why := c.prior(list); why != "" {
+		c.choice.Why = c.choice.Candidate.String() + ": " + why
+		return nil
+	}
+	together, apart := c.kinds()
+	c.choice.Pairs = together + apart
+	var err error
+	if c.points, err = newPoints(ctx, c.sample, list, c.o); err != nil {
+		c.choice.Why = fmt.Sprintf("%s without a comparison: the time was over before the first fit", c.choice.Candidate)
+		return err
+	}
+	return c.compare(ctx, list)
+}
+
+// prior says why a candidate is taken without a comparison, the first or one that
+// uses the constraints; "" where there is something to compare.
+func (c *comparison) prior(list []Candidate) string {
+	known := c.task.Problem.Constraints
+	together, apart := c.kinds()
+	switch {
+	case known.Empty() && len(c.task.Problem.Views) > 0:
+		return "it uses views"
+	case known.Empty():
+		return "there are no constraints to compare methods by"
+	case len(list) == 1:
+		return "the only candidate"
+	case list[0].K == 1:
+		return "there is only one cluster"
+	case together+apart < MinPairs:
+		c.choice.Candidate = careful(list)
+		return fmt.Sprintf("%s are too few to compare methods by, %d are needed (a label counts as two)", format.Count(together+apart, "pair"), MinPairs)
+	case together < minOfAKind || apart < minOfAKind:
+		c.choice.Candidate = careful(list)
+		return fmt.Sprintf("to compare methods, at least %d pairs that are together and %d that are apart are needed; there are %d and %d",
+			minOfAKind, minOfAKind, together, apart)
+	}
+	return ""
+}
+
+// careful returns the candidate for constraints that are too few to judge by: it
+// uses them, but weighs them, so that few of them change little.
+func careful(list []Candidate) Candidate {
+	for _, name := range []string{"pc-kmeans", "graph-cut", "kernel-hmrf-kmeans", "csp"} {
+		for _, x := range list {
+			if x.Constrained && x.Method == name && x.Scale == list[0].Scale {
+				return x
+			}
+		}
+	}
+	return list[0]
+}
+
+// kinds counts the held-out pairs that are together and apart.
+func (c *comparison) kinds() (together, apart int) {
+	for _, o := range c.obs {
+		switch {
+		case o.weight == 0:
+		case o.together:
+			together++
+		default:
+			apart++
+		}
+	}
+	return together, apart
+}
+
+// compare fits the candidates without constraints, then those with them on the
+// scaling that the first step chose, and applies the rule.
+func (c *comparison) compare(ctx context.Context, list []Candidate) error {
+	var plain, constrained []int
+	for i, x := range list {
+		c.list = append(c.list, judged{Candidate: x})
+		if x.Constrained {
+			constrained = append(constrained, i)
+		} else {
+			plain = append(plain, i)
+		}
+	}
+	open := map[prepare.Scale]bool{}
+	for _, x := range list {
+		open[x.Scale] = true
+	}
+	total := len(plain) + len(constrained)*foldCount/max(1, len(open))
+	if err := c.fitAll(ctx, list, plain, total); err != nil {
+		c.conclude(list)
+		return err
+	}
+	if len(c.ready()) > 0 && c.o.Candidates == nil {
+		_, best := twoSteps(c.ready(), c.obs)
+		scale := c.ready()[best].Scale
+		var on []int
+		for _, i := range constrained {
+			if list[i].Scale == scale {
+				on = append(on, i)
+			}
+		}
+		constrained = on
+	}
+	err := c.fitAll(ctx, list, constrained, len(plain)+len(constrained)*foldCount)
+	c.conclude(list)
+	return err
+}
+
+// ready returns the candidates that were judged on all folds, in their order.
+func (c *comparison) ready() (out []judged) {
+	for _, j := range c.list {
+		if len(j.right) == len(c.obs) {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+// fitAll fits and judges some of the candidates.
+func (c *comparison) fitAll(ctx context.Context, list []Candidate, which []int, total int) error {
+	var jobs []*fitJob
+	for f := range c.folds { // all candidates on a fold before the next, so that a budget leaves out whole candidates last
+		for _, i := range which {
+			if list[i].Constrained {
+				jobs = append(jobs, &fitJob{candidate: i, fold: f, known: c.folds[f].Train})
+			} else if f == 0 {
+				jobs = append(jobs, &fitJob{candidate: i, fold: -1})
+			}
+		}
+	}
+	err := c.points.runJobs(ctx, list, jobs, c.o, c.done, total)
+	c.done += len(jobs)
+	for _, i := range which {
+		c.judge(i, jobs)
+	}
+	return err
+}
+
+// judge gives candidate i its agreement with every observation, where all its
+// fits were made; otherwise it says why not.
+func (c *comparison) judge(i int, jobs []*fitJob) {
+	labels := make([][]int, len(c.folds))
+	for _, j := range jobs {
+		switch {
+		case j.candidate != i:
+		case j.err != nil:
+			if !c.failed[i] {
+				c.failed[i] = true
+				why := j.err.Error()
+				if errors.Is(j.err, context.DeadlineExceeded) || errors.Is(j.err, context.Canceled) {
+					why = "no time was left"
+				}
+				c.choice.LeftOut = append(c.choice.LeftOut, fmt.Sprintf("%s: %s", c.list[i].Candidate, why))
+			}
+			return
+		case j.fold < 0:
+			for f := range labels {
+				labels[f] = j.labels
+			}
+		default:
+			labels[j.fold] = j.labels
+		}
+	}
+	for f := range c.folds {
+		if labels[f] == nil {
+			return
+		}
+		c.list[i].right = append(c.list[i].right, c.folds[f].judge(labels[f], c.class, c.size, c.total)...)
+	}
+}
+
+// conclude applies the rule to the candidates that were judged.
+func (c *comparison) conclude(list []Candidate) {
+	ready := c.ready()
+	for _, j := range ready {
+		e := balanced(j.right, c.obs)
+		c.choice.Trials = append(c.choice.Trials, Trial{j.Candidate, e.mean, math.Sqrt(e.variance), foldCount})
+	}
+	if len(ready) == 0 {
+		c.choice.Why = fmt.Sprintf("%s without a comparison: no candidate could be compared", list[0])
+		return
+	}
+	at, plain := twoSteps(ready, c.obs)
+	c.choice.Candidate = ready[at].Candidate
+	c.choice.Why = c.why(at, plain)
+}
+
+// why words the decision.
+func (c *comparison) why(at, plain int) string {
+	t := c.choice.Trials
+	percent := func(i int) string { return fmt.Sprintf("%.0f %%", 100*t[i].Mean) }
+	on := fmt.Sprintf("%d held-out pairs", c.choice.Pairs)
+	switch {
+	case at == 0 && len(t) == 1:
+		return fmt.Sprintf("%s: the only candidate that could be compared", t[0].Candidate)
+	case at == 0:
+		return fmt.Sprintf("%s: none of %s is clearly better than its %s of %s", t[0].Candidate, format.Count(len(t)-1, "other candidate"), percent(0), on)
+	case at == plain:
+		return fmt.Sprintf("%s: right about %s of %s, %s about %s; no fit with constraints is clearly better", t[at].Candidate, percent(at), on, t[0].Candidate, percent(0))
+	}
+	return fmt.Sprintf("%s: right about %s of %s, %s about %s", t[at].Candidate, percent(at), on, t[plain].Candidate, percent(plain))
+}

@@ -1,0 +1,25 @@
+// Package choose chooses a method, the scaling of columns and the number of
+// clusters by held-out constraints.
+//
+// Constraints are divided into folds by rows: no constraint that a fit is trained
+// on touches a row of the constraints that it is judged by, so nothing that
+// follows from the training part says anything about them. Candidates are fitted
+// on the training part of each fold; fits without constraints, which are always
+// among the candidates, need one fit. Each is judged by its balanced accuracy: the
+// mean of the share of held-out must-links whose rows are together and the share of
+// held-out cannot-links whose rows are apart. A held-out label gives a pair with
+// every other labelled row.
+//
+// The rule is careful in two steps. The reference, k-means on rows, is left for
+// another fit without constraints only if that is better with a probability above
+// 0.9, and this one for a fit with constraints only if that is better with a
+// probability above 0.9. The probability comes from paired differences of
+// balanced accuracy, with one more disagreement of each kind than was observed,
+// and a prior N(0, 0.1²) on the true difference. It is calibrated for comparing,
+// not for reading: with wrong constraints it is too high.
+//
+// With fewer than MinPairs held-out pairs nothing is compared, and the reference
+// is chosen. Large tables are compared on a sample of their rows, those in
+// constraints first. Everything is deterministic for a seed, except what a time
+// budget leaves out.
+package choose
