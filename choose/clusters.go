@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
@@ -14,24 +13,6 @@ import (
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/score"
 )
-
-// A KChoice says how the number of clusters was chosen.
-type KChoice struct {
-	K     int      `json:"k"`
-	By    string   `json:"by"`   // what the numbers were compared by
-	Near  []int    `json:"near"` // numbers that are not clearly worse
-	Why   string   `json:"why"`
-	Tried []KTrial `json:"tried"`
-}
-
-// A KTrial is one number of clusters: its balanced accuracy on held-out pairs, or
-// its mean silhouette and stability.
-type KTrial struct {
-	K         int     `json:"k"`
-	Mean      float64 `json:"mean"`
-	SE        float64 `json:"se"`
-	Stability float64 `json:"stability,omitempty"` // the mean ARI of clusterings by centres of two halves of the rows
-}
 
 // ErrKNeedsRows is the error of Run where the number of clusters is to be chosen
 // for a graph or a kernel with too few constraints to judge it.
@@ -119,20 +100,6 @@ func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []
 	together, apart := c.kinds()
 	kc.Why = fmt.Sprintf("k = %d: fits without constraints are right about %.0f %% of %d held-out pairs%s", best, 100*means[best].mean, together+apart, kc.others())
 	return nil
-}
-
-// others names the numbers that are not clearly worse.
-func (kc *KChoice) others() string {
-	var words []string
-	for _, k := range kc.Near {
-		if k != kc.K {
-			words = append(words, fmt.Sprint(k))
-		}
-	}
-	if len(words) == 0 {
-		return "; every other number is clearly worse"
-	}
-	return "; not clearly worse: " + strings.Join(words, ", ")
 }
 
 // How the number of clusters is chosen without constraints.

@@ -12,37 +12,12 @@ import (
 	"github.com/inklinghq/inkling/prepare"
 )
 
-// MinPairs is the number of held-out pairs from which on candidates are compared.
-// A label counts as two.
-const MinPairs = 30
-
-// minOfAKind is how many must-links and how many cannot-links there must be among
-// the held-out pairs.
-const minOfAKind = 5
-
 // defaultRows is the size of the sample that candidates are compared on.
 const defaultRows = 5000
 
 // ErrNoCandidate is the error of Run where no method of the catalog takes the
 // points and has the parameters that were given.
 var ErrNoCandidate = errors.New("no method takes these points and has these parameters")
-
-// A comparison is one call of Run.
-type comparison struct {
-	task   *Task
-	o      Options
-	sample *cluster.Problem
-	points *points
-	folds  []Fold
-	obs    []observation
-	class  map[int]int // of labelled rows
-	size   map[int]int // rows of a class
-	total  int
-	choice *Choice
-	list   []judged
-	failed map[int]bool // candidates that could not be fitted
-	done   int          // fits
-}
 
 // Run chooses a candidate for a task. When ctx ends, its error is returned; when
 // the budget ends, the candidates that were not compared by then are left out.
@@ -146,20 +121,6 @@ func careful(list []Candidate) Candidate {
 		}
 	}
 	return list[0]
-}
-
-// kinds counts the held-out pairs that are together and apart.
-func (c *comparison) kinds() (together, apart int) {
-	for _, o := range c.obs {
-		switch {
-		case o.weight == 0:
-		case o.together:
-			together++
-		default:
-			apart++
-		}
-	}
-	return together, apart
 }
 
 // compare fits the candidates without constraints, then those with them on the

@@ -87,6 +87,38 @@ type Choice struct {
 	Clusters *KChoice `json:"k_choice,omitempty"` // how the number of clusters was chosen, where it was
 }
 
+// A KChoice says how the number of clusters was chosen.
+type KChoice struct {
+	K     int      `json:"k"`
+	By    string   `json:"by"`   // what the numbers were compared by
+	Near  []int    `json:"near"` // numbers that are not clearly worse
+	Why   string   `json:"why"`
+	Tried []KTrial `json:"tried"`
+}
+
+// A KTrial is one number of clusters: its balanced accuracy on held-out pairs, or
+// its mean silhouette and stability.
+type KTrial struct {
+	K         int     `json:"k"`
+	Mean      float64 `json:"mean"`
+	SE        float64 `json:"se"`
+	Stability float64 `json:"stability,omitempty"` // the mean ARI of clusterings by centres of two halves of the rows
+}
+
+// others names the numbers that are not clearly worse.
+func (kc *KChoice) others() string {
+	var words []string
+	for _, k := range kc.Near {
+		if k != kc.K {
+			words = append(words, fmt.Sprint(k))
+		}
+	}
+	if len(words) == 0 {
+		return "; every other number is clearly worse"
+	}
+	return "; not clearly worse: " + strings.Join(words, ", ")
+}
+
 // Algorithm returns the algorithm of a candidate.
 func (c Candidate) Algorithm() (cluster.Algorithm, error) {
 	m, ok := catalog.Find(c.Method)

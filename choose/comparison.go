@@ -1,0 +1,42 @@
+package choose
+
+import "github.com/inklinghq/inkling/cluster"
+
+// MinPairs is the number of held-out pairs from which on candidates are compared.
+// A label counts as two.
+const MinPairs = 30
+
+// minOfAKind is how many must-links and how many cannot-links there must be among
+// the held-out pairs.
+const minOfAKind = 5
+
+// A comparison is one call of Run.
+type comparison struct {
+	task   *Task
+	o      Options
+	sample *cluster.Problem
+	points *points
+	folds  []Fold
+	obs    []observation
+	class  map[int]int // of labelled rows
+	size   map[int]int // rows of a class
+	total  int
+	choice *Choice
+	list   []judged
+	failed map[int]bool // candidates that could not be fitted
+	done   int          // fits
+}
+
+// kinds counts the held-out pairs that are together and apart.
+func (c *comparison) kinds() (together, apart int) {
+	for _, o := range c.obs {
+		switch {
+		case o.weight == 0:
+		case o.together:
+			together++
+		default:
+			apart++
+		}
+	}
+	return together, apart
+}
