@@ -80,6 +80,9 @@ func (j *job) refuseContradiction() error {
 	if errors.As(err, &conflict) {
 		return j.suggestWeighing(conflict, j.t.Input())
 	}
+	if err == nil && j.known.soft > 0 && len(j.known.set.Names) > k {
+		return j.tooManyClasses(k)
+	}
 	return err
 }
 
@@ -120,9 +123,9 @@ func (j *job) noCandidate() error {
 	if j.o.NeedModel && j.t.Input() != cluster.InputRows {
 		return noModel(able[0])
 	}
-	for name := range j.o.Parameters {
-		if len(j.o.Parameters) == 1 {
-			return optionError(name, "{method} names a method", "no method that takes this input has the parameter %s", name)
+	if m, ok := catalog.Find(able[0]); ok && len(j.o.Parameters) == 1 {
+		if _, _, err := m.Configure(j.o.Parameters); err != nil {
+			return parameterError(err)
 		}
 	}
 	return optionError("method", "{method} names a method", "no method that takes this input has all of the given parameters")

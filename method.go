@@ -184,11 +184,17 @@ func also(h Hint) Hint {
 // checkClasses refuses fewer clusters than there are classes among soft seeds,
 // which contradict nothing, where the method needs one for each.
 func (j *job) checkClasses() error {
-	if n := len(j.known.set.Names); j.known.soft > 0 && n > j.p.K && !j.accepts(j.alg.alg) {
-		return &ConstraintError{Msg: fmt.Sprintf("labels and soft seeds name %d classes, more than %s", n, format.Count(j.p.K, "cluster")),
-			Hint: Hint(fmt.Sprintf("{k=%d} has a cluster for each class", n))}
+	if j.known.soft > 0 && len(j.known.set.Names) > j.p.K && !j.accepts(j.alg.alg) {
+		return j.tooManyClasses(j.p.K)
 	}
 	return nil
+}
+
+// tooManyClasses says that k clusters are fewer than the classes of labels and soft seeds.
+func (j *job) tooManyClasses(k int) error {
+	n := len(j.known.set.Names)
+	return &ConstraintError{Msg: fmt.Sprintf("labels and soft seeds name %d classes, more than %s", n, format.Count(k, "cluster")),
+		Hint: Hint(fmt.Sprintf("{k=%d} has a cluster for each class", n))}
 }
 
 // accepts reports whether alg takes the constraints as they are: some that weigh
