@@ -56,6 +56,9 @@ func (j *job) chooseMethod(ctx context.Context) error {
 	j.p.K = found.Candidate.K
 	j.method, _ = catalog.Find(found.Method)
 	j.sayChoice()
+	if found.Constrained && len(j.given()) > 0 {
+		j.sayIgnored()
+	}
 	if found.Scale == prepare.Standard {
 		if err := j.standardise(); err != nil {
 			return err
