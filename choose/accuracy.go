@@ -1,10 +1,6 @@
 package choose
 
-import (
-	"math"
-
-	"github.com/inklinghq/inkling/constraint"
-)
+import "math"
 
 // An observation is a held-out pair, or what a held-out label says of the pairs
 // of its row: the kind, what it counts, and by how much its variance has to be
@@ -20,17 +16,19 @@ type observation struct {
 const labelInflation = 4
 
 // observationsOf lists what candidates are judged by: fold by fold the pairs,
-// then the labels, two observations each. Labels alone in their class, or of the
-// only class, have one.
-func observationsOf(folds []Fold, all *constraint.Set) (out []observation) {
-	size, total := classSizes(all)
+// then the labels, two observations each. One of weight 0 says nothing: the label is
+// alone in its class, or all labels of the fold are of that class.
+//
+// A held-out label is compared with those of its own fold only. Compared with a
+// label of the training part, a fit that obeys wrong labels would seem right.
+func observationsOf(folds []Fold) (out []observation) {
 	for _, f := range folds {
 		for _, p := range f.Pairs {
 			out = append(out, observation{p.Together, p.Weight, 1})
 		}
+		size := f.classSizes()
 		for _, l := range f.Labels {
-			together := size[l.Class] > 1
-			apart := total > size[l.Class]
+			together, apart := size[l.Class] > 1, len(f.Labels) > size[l.Class]
 			out = append(out, observation{true, weightIf(together), labelInflation}, observation{false, weightIf(apart), labelInflation})
 		}
 	}
@@ -44,32 +42,29 @@ func weightIf(counts bool) float64 {
 	return 0
 }
 
-// classSizes counts the rows with labels of one class, by class and in all.
-func classSizes(s *constraint.Set) (size map[int]int, total int) {
-	size = map[int]int{}
-	for _, c := range singleClasses(s) {
-		size[c]++
-		total++
+// classSizes counts the held-out labels by class.
+func (f *Fold) classSizes() map[int]int {
+	size := map[int]int{}
+	for _, l := range f.Labels {
+		size[l.Class]++
 	}
-	return size, total
+	return size
 }
 
 // judge returns how far labels agree with each observation of a fold, from 0 to 1.
-func (f *Fold) judge(labels []int, class map[int]int, size map[int]int, total int) (right []float64) {
+func (f *Fold) judge(labels []int) (right []float64) {
 	for _, p := range f.Pairs {
 		right = append(right, weightIf((labels[p.I] == labels[p.J]) == p.Together))
 	}
-	if len(f.Labels) == 0 {
-		return right
-	}
-	inCluster, inBoth := map[int]int{}, map[[2]int]int{} // labelled rows, by cluster, and by class and cluster
-	for i, c := range class {
-		inCluster[labels[i]]++
-		inBoth[[2]int{c, labels[i]}]++
+	size := f.classSizes()
+	inCluster, inBoth := map[int]int{}, map[[2]int]int{} // held-out labels, by cluster, and by class and cluster
+	for _, l := range f.Labels {
+		inCluster[labels[l.I]]++
+		inBoth[[2]int{l.Class, labels[l.I]}]++
 	}
 	for _, l := range f.Labels {
 		same, all := inBoth[[2]int{l.Class, labels[l.I]}]-1, inCluster[labels[l.I]]-1
-		others, outside := size[l.Class]-1, total-size[l.Class]
+		others, outside := size[l.Class]-1, len(f.Labels)-size[l.Class]
 		right = append(right, float64(same)/float64(max(1, others)), 1-float64(all-same)/float64(max(1, outside)))
 	}
 	return right

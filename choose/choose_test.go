@@ -151,12 +151,11 @@ func TestJudgeLabels(t *testing.T) {
 	for i, c := range []int{0, 0, 0, 1, 1} {
 		s.Labels = append(s.Labels, constraint.Label{I: i, Class: c, W: 1})
 	}
-	size, total := classSizes(s)
-	f := &Fold{Labels: s.Labels[:1]}
+	f := &Fold{Labels: s.Labels}
 	// Row 0 is with one of the two others of its class, and with one of two others.
-	got := f.judge([]int{7, 7, 8, 7, 9}, singleClasses(s), size, total)
-	if !slices.Equal(got, []float64{0.5, 0.5}) {
-		t.Errorf("row 0 agrees %v, by hand 1/2 and 1/2", got)
+	got := f.judge([]int{7, 7, 8, 7, 9})
+	if !slices.Equal(got[:2], []float64{0.5, 0.5}) {
+		t.Errorf("row 0 agrees %v, by hand 1/2 and 1/2", got[:2])
 	}
 }
 

@@ -71,7 +71,7 @@ func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []
 		}
 		var r []float64
 		for f := range c.folds {
-			r = append(r, c.folds[f].judge(j.labels, c.class, c.size, c.total)...)
+			r = append(r, c.folds[f].judge(j.labels)...)
 		}
 		k, e := tried[i].K, balanced(r, c.obs)
 		if old, ok := means[k]; !ok || e.mean > old.mean {

@@ -58,9 +58,7 @@ func (c *comparison) run(ctx context.Context, list []Candidate) error {
 	c.choice.Rows = c.sample.Len()
 	if c.sample.Constraints != nil {
 		c.folds = Split(c.sample.Len(), c.sample.Constraints, c.o.Seed)
-		c.obs = observationsOf(c.folds, c.sample.Constraints)
-		c.class = singleClasses(c.sample.Constraints)
-		c.size, c.total = classSizes(c.sample.Constraints)
+		c.obs = observationsOf(c.folds)
 	}
 	if len(c.task.Ks) > 0 {
 		if err := c.chooseK(ctx, list); err != nil {
@@ -123,8 +121,8 @@ func careful(list []Candidate) Candidate {
 	return list[0]
 }
 
-// compare fits the candidates without constraints, then those with them on the
-// scaling that the first step chose, and applies the rule.
+// compare fits the candidates without constraints, then those with them, except on
+// a scaling that is clearly worse without them, and applies the rule.
 func (c *comparison) compare(ctx context.Context, list []Candidate) error {
 	var plain, constrained []int
 	for i, x := range list {
@@ -135,29 +133,38 @@ func (c *comparison) compare(ctx context.Context, list []Candidate) error {
 			plain = append(plain, i)
 		}
 	}
-	open := map[prepare.Scale]bool{}
-	for _, x := range list {
-		open[x.Scale] = true
-	}
-	total := len(plain) + len(constrained)*foldCount/max(1, len(open))
-	if err := c.fitAll(ctx, list, plain, total); err != nil {
+	if err := c.fitAll(ctx, list, plain, len(plain)+len(constrained)*foldCount); err != nil {
 		c.conclude(list)
 		return err
 	}
-	if len(c.ready()) > 0 && c.o.Candidates == nil {
-		_, best := twoSteps(c.ready(), c.obs)
-		scale := c.ready()[best].Scale
-		var on []int
-		for _, i := range constrained {
-			if list[i].Scale == scale {
-				on = append(on, i)
-			}
-		}
-		constrained = on
+	if c.o.Candidates == nil {
+		constrained = slices.DeleteFunc(constrained, func(i int) bool { return c.clearlyWorse(list[i].Scale) })
 	}
 	err := c.fitAll(ctx, list, constrained, len(plain)+len(constrained)*foldCount)
 	c.conclude(list)
 	return err
+}
+
+// clearlyWorse reports whether the best fit without constraints on this scaling is
+// clearly worse than the one that the first step takes.
+func (c *comparison) clearlyWorse(scale prepare.Scale) bool {
+	ready := c.ready()
+	if len(ready) == 0 {
+		return false
+	}
+	_, first := twoSteps(ready, c.obs)
+	if ready[first].Scale == scale {
+		return false
+	}
+	best, mean := -1, 0.0
+	for i, j := range ready {
+		if j.Scale == scale && !j.Constrained {
+			if m := balanced(j.right, c.obs).mean; best < 0 || m > mean {
+				best, mean = i, m
+			}
+		}
+	}
+	return best < 0 || probabilityBetter(ready[first].right, ready[best].right, c.obs) > confidence
 }
 
 // ready returns the candidates that were judged on all folds, in their order.
@@ -219,7 +226,7 @@ func (c *comparison) judge(i int, jobs []*fitJob) {
 		if labels[f] == nil {
 			return
 		}
-		c.list[i].right = append(c.list[i].right, c.folds[f].judge(labels[f], c.class, c.size, c.total)...)
+		c.list[i].right = append(c.list[i].right, c.folds[f].judge(labels[f])...)
 	}
 }
 

@@ -18,9 +18,6 @@ type comparison struct {
 	points *points
 	folds  []Fold
 	obs    []observation
-	class  map[int]int // of labelled rows
-	size   map[int]int // rows of a class
-	total  int
 	choice *Choice
 	list   []judged
 	failed map[int]bool // candidates that could not be fitted

@@ -8,7 +8,7 @@
 // among the candidates, need one fit. Each is judged by its balanced accuracy: the
 // mean of the share of held-out must-links whose rows are together and the share of
 // held-out cannot-links whose rows are apart. A held-out label gives a pair with
-// every other labelled row.
+// every other held-out label of its fold.
 //
 // The rule is careful in two steps. The reference, k-means on rows, is left for
 // another fit without constraints only if that is better with a probability above
