@@ -12,8 +12,9 @@ type observation struct {
 }
 
 // labelInflation is the factor of the variance of a mean over labelled rows, each
-// compared with all others: every row is compared twice.
-const labelInflation = 4
+// compared with so many others: with one other each pair is counted twice, with
+// many each row has a part in all.
+func labelInflation(others int) float64 { return 4 - 2/float64(max(1, others)) }
 
 // observationsOf lists what candidates are judged by: fold by fold the pairs,
 // then the labels, two observations each. One of weight 0 says nothing: the label is
@@ -29,7 +30,8 @@ func observationsOf(folds []Fold) (out []observation) {
 		size := f.classSizes()
 		for _, l := range f.Labels {
 			together, apart := size[l.Class] > 1, len(f.Labels) > size[l.Class]
-			out = append(out, observation{true, weightIf(together), labelInflation}, observation{false, weightIf(apart), labelInflation})
+			out = append(out, observation{true, weightIf(together), labelInflation(size[l.Class] - 1)},
+				observation{false, weightIf(apart), labelInflation(len(f.Labels) - size[l.Class])})
 		}
 	}
 	return out

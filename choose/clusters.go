@@ -33,7 +33,7 @@ func (c *comparison) chooseK(ctx context.Context, list []Candidate) (err error) 
 	if len(ks) == 1 {
 		return nil
 	}
-	if together, apart := c.kinds(); together+apart >= MinPairs && min(together, apart) >= minOfAKind {
+	if together, apart := c.kinds(); c.pairs() >= MinPairs && min(together, apart) >= minOfAKind {
 		return c.chooseKByPairs(ctx, list, ks)
 	}
 	if c.sample.X == nil {
@@ -97,8 +97,7 @@ func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []
 			kc.Near = append(kc.Near, k)
 		}
 	}
-	together, apart := c.kinds()
-	kc.Why = fmt.Sprintf("k = %d: fits without constraints are right about %.0f %% of %d held-out pairs%s", best, 100*means[best].mean, together+apart, kc.others())
+	kc.Why = fmt.Sprintf("k = %d: fits without constraints are right about %.0f %% of %d held-out pairs%s", best, 100*means[best].mean, c.pairs(), kc.others())
 	return nil
 }
 

@@ -73,8 +73,7 @@ func (c *comparison) run(ctx context.Context, list []Candidate) error {
 		c.choice.Why = c.choice.Candidate.String() + ": " + why
 		return nil
 	}
-	together, apart := c.kinds()
-	c.choice.Pairs = together + apart
+	c.choice.Pairs = c.pairs()
 	var err error
 	if c.points, err = newPoints(ctx, c.sample, list, c.o); err != nil {
 		c.choice.Why = fmt.Sprintf("%s without a comparison: the time was over before the first fit", c.choice.Candidate)
@@ -97,9 +96,9 @@ func (c *comparison) prior(list []Candidate) string {
 		return "the only candidate"
 	case list[0].K == 1:
 		return "there is only one cluster"
-	case together+apart < MinPairs:
+	case c.pairs() < MinPairs:
 		c.choice.Candidate = careful(list)
-		return fmt.Sprintf("%s are too few to compare methods by, %d are needed (a label counts as two)", format.Count(together+apart, "pair"), MinPairs)
+		return fmt.Sprintf("%s are too few to compare methods by, %d are needed (a label counts as two)", format.Count(c.pairs(), "pair"), MinPairs)
 	case together < minOfAKind || apart < minOfAKind:
 		c.choice.Candidate = careful(list)
 		return fmt.Sprintf("to compare methods, at least %d pairs that are together and %d that are apart are needed; there are %d and %d",

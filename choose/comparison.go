@@ -24,6 +24,14 @@ type comparison struct {
 	done   int          // fits
 }
 
+// pairs counts what candidates are judged by, a label as two pairs.
+func (c *comparison) pairs() (n int) {
+	for _, f := range c.folds {
+		n += len(f.Pairs) + 2*len(f.Labels)
+	}
+	return n
+}
+
 // kinds counts the held-out pairs that are together and apart.
 func (c *comparison) kinds() (together, apart int) {
 	for _, o := range c.obs {

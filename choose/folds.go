@@ -97,6 +97,27 @@ func singleClasses(s *constraint.Set) map[int]int {
 	return class
 }
 
+// joinByClass joins single rows with labels of one class to groups of two, so that
+// folds of few labels hold labels of the same class.
+func joinByClass(groups [][]int, class map[int]int) (out [][]int) {
+	waiting := map[int]int{} // a single row by its class, as an index of out
+	for _, g := range groups {
+		c := class[g[0]]
+		if len(g) > 1 || c == 0 {
+			out = append(out, g)
+			continue
+		}
+		if at, ok := waiting[c]; ok {
+			out[at] = append(slices.Clone(out[at]), g[0])
+			delete(waiting, c)
+			continue
+		}
+		waiting[c] = len(out)
+		out = append(out, g)
+	}
+	return out
+}
+
 // foldsOfRows gives every row that a constraint touches a fold, others -1.
 func foldsOfRows(n int, s *constraint.Set, rng *rand.Rand) []int {
 	next := map[int][]int{} // rows that constraints connect a row with
@@ -145,7 +166,8 @@ func foldsOfRows(n int, s *constraint.Set, rng *rand.Rand) []int {
 			order = order[m:]
 		}
 	}
-	// Large groups first, single rows by class, each into the smallest fold.
+	groups = joinByClass(groups, class)
+	// Large groups first, rows with labels by class, each into the smallest fold.
 	slices.SortStableFunc(groups, func(a, b []int) int {
 		if c := cmp.Compare(len(b), len(a)); c != 0 {
 			return c
