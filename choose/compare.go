@@ -110,7 +110,7 @@ func (c *comparison) prior(list []Candidate) string {
 // careful returns the candidate for constraints that are too few to judge by: it
 // uses them, but weighs them, so that few of them change little.
 func careful(list []Candidate) Candidate {
-	for _, name := range []string{"pc-kmeans", "graph-cut", "kernel-hmrf-kmeans", "csp"} {
+	for _, name := range []string{"pc-kmeans", "ss-kernel-kmeans", "kernel-hmrf-kmeans", "csp"} {
 		for _, x := range list {
 			if x.Constrained && x.Method == name && x.Scale == list[0].Scale {
 				return x
