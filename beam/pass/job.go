@@ -42,8 +42,9 @@ const (
 type Job struct {
 	Kind     Kind
 	Rows     *shards.Set
-	UnitRows int // rows in a unit, a multiple of blocks.Len
-	Workers  int // units that one process works on at a time
+	Scaled   bool // rows are scaled to length 1 first
+	UnitRows int  // rows in a unit, a multiple of blocks.Len
+	Workers  int  // units that one process works on at a time
 	K        int
 	Centres  []float64
 	Metric   []byte // a metric.Learned as JSON; nil: none

@@ -13,6 +13,9 @@ type Limits struct {
 	most   []float64 // the largest absolute value
 	lowest []int     // the exponent of the lowest bit that is set in any value
 
+	zeros   int  // rows of zeros
+	changed bool // scaling to length 1 has changed rows
+
 	bad      bool // there is a NaN or an infinity
 	row, col int  // where the first is
 	value    float64
@@ -32,7 +35,9 @@ func newLimits(d int) *Limits {
 func (l *Limits) scan(x data.Rows, first int) {
 	buf := make([]float64, x.Dim())
 	for i := range x.Len() {
+		zero := true
 		for f, y := range x.Row(i, buf).Val {
+			zero = zero && y == 0
 			if y-y != 0 {
 				if !l.bad {
 					l.bad, l.row, l.col, l.value = true, first+i, f, y
@@ -46,8 +51,17 @@ func (l *Limits) scan(x data.Rows, first int) {
 				l.lowest[f] = e
 			}
 		}
+		if zero {
+			l.zeros++
+		}
 	}
 }
+
+// Zeros returns the number of rows of zeros.
+func (l *Limits) Zeros() int { return l.zeros }
+
+// Changed reports whether scaling to length 1 has changed rows.
+func (l *Limits) Changed() bool { return l.changed }
 
 // lowestBit returns the exponent of the lowest bit that is set in y.
 func lowestBit(y float64) int {
@@ -69,6 +83,8 @@ func (l *Limits) merge(m *Limits) error {
 	for f, y := range m.most {
 		l.most[f], l.lowest[f] = max(l.most[f], y), min(l.lowest[f], m.lowest[f])
 	}
+	l.zeros += m.zeros
+	l.changed = l.changed || m.changed
 	if m.bad && (!l.bad || m.row < l.row) {
 		l.bad, l.row, l.col, l.value = true, m.row, m.col, m.value
 	}
@@ -105,21 +121,19 @@ func (l *Limits) CheckFinite() error {
 func (l *Limits) write(w *writer) {
 	w.floats(l.most)
 	w.ints(l.lowest)
-	bad := 0
-	if l.bad {
-		bad = 1
-	}
-	w.ints([]int{bad, l.row, l.col})
+	flag := map[bool]int{true: 1}
+	w.ints([]int{flag[l.bad], l.row, l.col, l.zeros, flag[l.changed]})
 	w.floats([]float64{l.value})
 }
 
 func readLimits(r *reader) *Limits {
 	l := &Limits{most: r.floats(), lowest: r.ints()}
 	where, value := r.ints(), r.floats()
-	if len(where) != 3 || len(value) != 1 {
+	if len(where) != 5 || len(value) != 1 {
 		r.bad = true
 		return l
 	}
 	l.bad, l.row, l.col, l.value = where[0] == 1, where[1], where[2], value[0]
+	l.zeros, l.changed = where[3], where[4] == 1
 	return l
 }

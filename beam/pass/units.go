@@ -104,6 +104,11 @@ func (j *loaded) doUnit(ctx context.Context, path string, u int) error {
 	buffer := j.buffers.Get().(*shards.Buffer)
 	defer j.buffers.Put(buffer)
 	x, err := j.Rows.Read(lo, hi, buffer)
+	scaled := true // or as it was
+	if err == nil && j.Scaled {
+		scaled = lloyd.AreUnit(x)
+		x = lloyd.ScaleToUnit(x)
+	}
 	var bad *inkling.InputError
 	switch {
 	case errors.As(err, &bad):
@@ -114,6 +119,7 @@ func (j *loaded) doUnit(ctx context.Context, path string, u int) error {
 	case j.Kind == Scan:
 		p.limits = newLimits(j.Rows.Cols)
 		p.limits.scan(x, lo)
+		p.limits.changed = !scaled
 	case j.Kind == Distances:
 		p.distances = lloyd.NearestDistances(x, j.centres)
 	default:

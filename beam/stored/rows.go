@@ -42,19 +42,32 @@ type Options struct {
 
 // Rows are rows in shards. They are lloyd.SearchedRows.
 type Rows struct {
+	*fit
 	set    *shards.Set
 	o      Options
+	scaled bool // to length 1
 	limits *pass.Limits
 	last   *lloyd.Assigned
-	passes int
-	cancel context.CancelCauseFunc
-
-	failure atomic.Pointer[error] // the first read that failed
 
 	mu     sync.Mutex
 	blocks [cachedBlocks]cachedBlock
 	next   int
 	single map[int][]float64 // rows that were read one by one
+}
+
+// A fit is what rows and the same rows scaled to length 1 have in common.
+type fit struct {
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	passes  int
+	failure atomic.Pointer[error] // the first read that failed
+}
+
+// fail ends the fit.
+func (f *fit) fail(err error) {
+	if f.failure.CompareAndSwap(nil, &err) {
+		f.cancel(err)
+	}
 }
 
 type cachedBlock struct {
@@ -78,7 +91,7 @@ func Open(ctx context.Context, set *shards.Set, o Options, cancel context.Cancel
 	if o.UnitRows < 0 || o.UnitRows%blocks.Len != 0 {
 		return nil, &inkling.OptionError{Option: "unit-rows", Msg: fmt.Sprintf("the rows of a unit must be a multiple of %d, got %d", blocks.Len, o.UnitRows)}
 	}
-	r := &Rows{set: set, o: o, cancel: cancel, single: map[int][]float64{}}
+	r := &Rows{fit: &fit{ctx: ctx, cancel: cancel}, set: set, o: o, single: map[int][]float64{}}
 	found, err := r.run(ctx, &pass.Job{Kind: pass.Scan})
 	if err != nil {
 		return nil, err
@@ -95,6 +108,7 @@ func (r *Rows) run(ctx context.Context, j *pass.Job) (*pass.Result, error) {
 	r.passes++
 	start := time.Now()
 	path := filepath.Join(r.o.Work, fmt.Sprintf("pass-%06d", r.passes))
+	j.Scaled = r.scaled
 	j.Rows, j.UnitRows, j.Workers, j.Delay, j.Parts = r.set, r.o.UnitRows, r.o.Runner.Workers(), int64(r.o.Delay), path+".parts"
 	if err := os.Mkdir(j.Parts, 0o777); err != nil {
 		return nil, err
@@ -186,8 +200,8 @@ func (r *Rows) Err() error {
 // Passes returns the number of passes so far.
 func (r *Rows) Passes() int { return r.passes }
 
-// UnitRows returns the number of rows in a unit.
-func (r *Rows) UnitRows() int { return r.o.UnitRows }
+// UnitSize returns the number of rows in a unit.
+func (r *Rows) UnitSize() int { return r.o.UnitRows }
 
 // Units returns the number of units.
 func (r *Rows) Units() int { return (r.set.Len() + r.o.UnitRows - 1) / r.o.UnitRows }
@@ -201,13 +215,14 @@ func (r *Rows) Dim() int { return r.set.Cols }
 // Load reads rows lo to hi.
 func (r *Rows) Load(lo, hi int) data.Rows {
 	x, err := r.set.Read(lo, hi, nil)
-	if err == nil {
+	switch {
+	case err == nil && r.scaled:
+		return lloyd.ScaleToUnit(x)
+	case err == nil:
 		return x
 	}
-	if r.failure.CompareAndSwap(nil, &err) {
-		r.cancel(err)
-	}
-	if r.set.Double {
+	r.fail(err)
+	if r.set.Double || r.scaled {
 		return &data.Dense{Cols: r.set.Cols, V: make([]float64, (hi-lo)*r.set.Cols)}
 	}
 	return &data.Dense32{Cols: r.set.Cols, V: make([]float32, (hi-lo)*r.set.Cols)}
@@ -247,7 +262,7 @@ func (r *Rows) Row(i int, buf []float64) data.Vec {
 
 // Pick returns some rows in memory.
 func (r *Rows) Pick(at []int) data.Rows {
-	if r.set.Double {
+	if r.set.Double || r.scaled {
 		out := &data.Dense{Cols: r.set.Cols, V: make([]float64, 0, len(at)*r.set.Cols)}
 		for _, i := range at {
 			out.V = append(out.V, r.Load(i, i+1).(*data.Dense).V...)
@@ -260,3 +275,22 @@ func (r *Rows) Pick(at []int) data.Rows {
 	}
 	return out
 }
+
+// UnitRows returns the rows scaled to length 1: the rows themselves if they have that
+// length already. It scans them once more.
+func (r *Rows) UnitRows() data.Rows {
+	u := &Rows{fit: r.fit, set: r.set, o: r.o, scaled: true, single: map[int][]float64{}}
+	found, err := u.run(r.ctx, &pass.Job{Kind: pass.Scan})
+	if err != nil {
+		r.fail(err)
+		return r
+	}
+	if u.limits = found.Limits; !u.limits.Changed() {
+		r.limits = u.limits
+		return r
+	}
+	return u
+}
+
+// ZeroRows returns the number of rows of zeros.
+func (r *Rows) ZeroRows() int { return r.limits.Zeros() }

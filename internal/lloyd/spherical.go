@@ -28,6 +28,10 @@ func NewSpace(p *cluster.Problem, cosine bool) Space {
 	q := *p
 	q.X = unitRows(p.X)
 	s := Space{Problem: &q, Cosine: true}
+	if z, ok := q.X.(interface{ ZeroRows() int }); ok && p.Weight == nil {
+		s.ZeroMass = float64(z.ZeroRows())
+		return s
+	}
 	buf := make([]float64, p.X.Dim())
 	for i := range q.X.Len() {
 		if length2(q.X.Row(i, buf)) == 0 {

@@ -62,26 +62,40 @@ func largestAbs(v data.Vec) (big float64) {
 	return big
 }
 
-// unitRows returns x with every row of length 1; x itself if they are already.
+// unitRows returns x with every row of length 1; x itself if they are already. Rows that
+// are not in memory do it themselves.
 func unitRows(x data.Rows) data.Rows {
-	buf, scaled := make([]float64, x.Dim()), make([]float64, x.Dim())
-	first := -1
-	for i := range x.Len() {
-		if v := x.Row(i, buf); !isUnit(v, length2(v)) {
-			first = i
-			break
-		}
+	if r, ok := x.(interface{ UnitRows() data.Rows }); ok {
+		return r.UnitRows()
 	}
-	if first < 0 {
+	if AreUnit(x) {
 		return x
 	}
 	if s, ok := x.(*data.Sparse); ok {
+		scaled := make([]float64, x.Dim())
 		out := &data.Sparse{Cols: s.Cols, Start: s.Start, Idx: s.Idx, Val: slices.Clone(s.Val)}
 		for i := range s.Len() {
 			copy(out.Val[s.Start[i]:], unitRow(s.Row(i, nil), scaled).Val)
 		}
 		return out
 	}
+	return ScaleToUnit(x)
+}
+
+// AreUnit reports whether every row of x has length 1 or is zero.
+func AreUnit(x data.Rows) bool {
+	buf := make([]float64, x.Dim())
+	for i := range x.Len() {
+		if v := x.Row(i, buf); !isUnit(v, length2(v)) {
+			return false
+		}
+	}
+	return true
+}
+
+// ScaleToUnit returns dense rows scaled to length 1.
+func ScaleToUnit(x data.Rows) *data.Dense {
+	buf, scaled := make([]float64, x.Dim()), make([]float64, x.Dim())
 	out := &data.Dense{Cols: x.Dim(), V: make([]float64, 0, x.Len()*x.Dim())}
 	for i := range x.Len() {
 		out.V = append(out.V, unitRow(x.Row(i, buf), scaled).Val...)

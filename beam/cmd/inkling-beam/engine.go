@@ -153,5 +153,5 @@ type described struct {
 }
 
 func (e *engine) describe() described {
-	return described{e.runner, string(inkling.EffortLow), e.rows.UnitRows(), e.rows.Units(), len(e.set.Shards), e.rows.ExactSums(), e.rows.Passes(), e.times}
+	return described{e.runner, string(inkling.EffortLow), e.rows.UnitSize(), e.rows.Units(), len(e.set.Shards), e.rows.ExactSums(), e.rows.Passes(), e.times}
 }

@@ -223,7 +223,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{[]string{"--method", "cop-kmeans", "-k", "3"}, exitUsage, "cop-kmeans does not run on Beam; these do: kmeans, "},
 		{[]string{"--effort", "normal", "-k", "3"}, exitUsage, "only low"},
-		{[]string{"--distortion", "cosine", "-k", "3"}, exitUsage, "only euclidean"},
+		{[]string{"--method", "hmrf-kmeans", "--distortion", "kl", "-k", "3"}, exitUsage, "only euclidean and cosine"},
 		{[]string{"--method", "mpc-kmeans", "--metric", "per-cluster-diagonal", "-k", "3"}, exitUsage, "use diagonal or full"},
 		{[]string{"--links", "no.csv", "-k", "3"}, exitUsage, "name a method"},
 		{[]string{"--links", "no.csv", "--method", "pc-kmeans", "-k", "3"}, exitInput, "no.csv"},

@@ -57,8 +57,8 @@ func checkMethod(o *inkling.Options, constrained bool) error {
 	if o.Effort != inkling.EffortLow {
 		return usagef("--effort %s does not run on Beam, only low: each run stops in its first local minimum, as inkling cluster --effort low does", o.Effort)
 	}
-	if d := parameter(o, "distortion"); d != "" && d != "euclidean" {
-		return usagef("--distortion %s does not run on Beam, only euclidean", d)
+	if d := parameter(o, "distortion"); d != "" && d != "euclidean" && d != "cosine" {
+		return usagef("--distortion %s does not run on Beam, only euclidean and cosine", d)
 	}
 	if m := parameter(o, "metric"); strings.HasPrefix(m, "per-cluster") {
 		return usagef("--metric %s does not run on Beam: a metric for each cluster takes all distances; use diagonal or full", m)

@@ -51,7 +51,7 @@ func fingerprint(t *testing.T, model, labels []byte) string {
 }
 
 // onOneMachine is inkling cluster --effort low.
-func onOneMachine(t *testing.T, path, dir, method string, k int, c constraints) string {
+func onOneMachine(t *testing.T, path, dir, method string, k int, c constraints, parameters map[string]any) string {
 	t.Helper()
 	ctx := context.Background()
 	table, err := inkling.Open(ctx, path, inkling.Source{})
@@ -63,7 +63,7 @@ func onOneMachine(t *testing.T, path, dir, method string, k int, c constraints) 
 		t.Fatal(err)
 	}
 	seed := uint64(1)
-	r, err := inkling.Cluster(ctx, table, known, inkling.Options{K: k, Method: method, Effort: inkling.EffortLow, Seed: &seed, Restarts: 1})
+	r, err := inkling.Cluster(ctx, table, known, inkling.Options{K: k, Method: method, Effort: inkling.EffortLow, Seed: &seed, Restarts: 1, Parameters: parameters})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestSameBits(t *testing.T) {
 		{"hmrf-kmeans", constraints{links: true}},
 		{"seeded-kmeans", constraints{labels: true}},
 	} {
-		want := onOneMachine(t, filepath.Join(dir, "1", "part-00000.npy"), dir, c.method, 6, c.constraints)
+		want := onOneMachine(t, filepath.Join(dir, "1", "part-00000.npy"), dir, c.method, 6, c.constraints, nil)
 		for _, try := range []struct{ shards, parallelism int }{{1, 1}, {7, 2}, {40, 4}} {
 			got, about := onBeam(t, filepath.Join(dir, strconv.Itoa(try.shards)), dir, c.method, 6, try.parallelism, c.constraints)
 			if got != want {
@@ -190,7 +190,7 @@ func TestSameBitsWhereSumsAreNotExact(t *testing.T) {
 	dir := write(t, s, 200)
 	for _, method := range []string{"kmeans", "pc-kmeans"} {
 		c := constraints{links: strings.HasPrefix(method, "pc")}
-		want := onOneMachine(t, filepath.Join(dir, "1", "part-00000.npy"), dir, method, 5, c)
+		want := onOneMachine(t, filepath.Join(dir, "1", "part-00000.npy"), dir, method, 5, c, nil)
 		got, about := onBeam(t, filepath.Join(dir, "7"), dir, method, 5, 2, c)
 		if got != want {
 			t.Errorf("%s: %s, one machine gives %s", method, got, want)
@@ -209,5 +209,17 @@ func TestSameBitsWithOtherUnits(t *testing.T) {
 	b, about := onBeam(t, filepath.Join(dir, "7"), dir, "kmeans", 9, 2, constraints{}, "--unit-rows", "10240")
 	if a != b || about.Units != 3 {
 		t.Errorf("%s and %s, %+v", a, b, about)
+	}
+}
+
+// Spherical k-means, with and without constraints: rows are scaled on the workers.
+func TestSameBitsByCosine(t *testing.T) {
+	s := sample.Sample{Rows: 21_000, Cols: 8, Classes: 5, Seed: 9}
+	dir := write(t, s, 100)
+	for method, c := range map[string]constraints{"kmeans": {}, "pc-kmeans": {links: true}, "constrained-kmeans": {labels: true}} {
+		want := onOneMachine(t, filepath.Join(dir, "1", "part-00000.npy"), dir, method, 5, c, map[string]any{"distortion": "cosine"})
+		if got, about := onBeam(t, filepath.Join(dir, "7"), dir, method, 5, 2, c, "--distortion", "cosine"); got != want {
+			t.Errorf("%s: %s, one machine gives %s (%+v)", method, got, want, about)
+		}
 	}
 }
