@@ -33,10 +33,16 @@ func Choose(ctx context.Context, t *Table, c *Constraints, o Options) (*Choice, 
 	if err := j.prepare(ctx); err != nil {
 		return nil, err
 	}
+	if err := j.beRobust(ctx); err != nil {
+		return nil, err
+	}
 	if err := j.settleK(ctx); err != nil {
 		return nil, err
 	}
-	return j.chosen, j.chooseMethod(ctx)
+	if err := j.chooseMethod(ctx); err != nil {
+		return nil, err
+	}
+	return j.chosen, nil
 }
 
 // chooseMethod chooses the method, its parameters, the scaling of columns and,
@@ -186,12 +192,6 @@ func (j *job) fitProblem() *cluster.Problem {
 	p.Constraints = nil
 	return &p
 }
-
-// defaultKs are the numbers of clusters that are compared where any will do.
-const (
-	defaultKMin = 2
-	defaultKMax = 12
-)
 
 // settleK decides on k, or on the numbers that are compared.
 func (j *job) settleK(ctx context.Context) error {

@@ -133,14 +133,14 @@ func (c *comparison) compare(ctx context.Context, list []Candidate) error {
 		}
 	}
 	if err := c.fitAll(ctx, list, plain, len(plain)+len(constrained)*foldCount); err != nil {
-		c.conclude(list)
+		c.conclude(ctx, list)
 		return err
 	}
 	if c.o.Candidates == nil {
 		constrained = slices.DeleteFunc(constrained, func(i int) bool { return c.clearlyWorse(list[i].Scale) })
 	}
 	err := c.fitAll(ctx, list, constrained, len(plain)+len(constrained)*foldCount)
-	c.conclude(list)
+	c.conclude(ctx, list)
 	return err
 }
 
@@ -230,7 +230,7 @@ func (c *comparison) judge(i int, jobs []*fitJob) {
 }
 
 // conclude applies the rule to the candidates that were judged.
-func (c *comparison) conclude(list []Candidate) {
+func (c *comparison) conclude(ctx context.Context, list []Candidate) {
 	ready := c.ready()
 	for _, j := range ready {
 		e := balanced(j.right, c.obs)
@@ -240,9 +240,35 @@ func (c *comparison) conclude(list []Candidate) {
 		c.choice.Why = fmt.Sprintf("%s without a comparison: no candidate could be compared", list[0])
 		return
 	}
-	at, plain := twoSteps(ready, c.obs)
-	c.choice.Candidate = ready[at].Candidate
-	c.choice.Why = c.why(at, plain)
+	for {
+		at, plain := twoSteps(ready, c.obs)
+		if at != plain && !c.keepsPromise(ctx, ready[at], ready[plain]) {
+			c.choice.LeftOut = append(c.choice.LeftOut, fmt.Sprintf("%s: fitted with all constraints, it satisfies fewer of them than a fit without", ready[at].Candidate))
+			ready[at].right = ready[plain].right // no longer better
+			continue
+		}
+		c.choice.Candidate = ready[at].Candidate
+		c.choice.Why = c.why(at, plain)
+		return
+	}
+}
+
+// keepsPromise reports whether a candidate that was chosen by parts of the
+// constraints agrees with all of them, once it is fitted with all of them, at
+// least as well as the fit without constraints that it would replace.
+func (c *comparison) keepsPromise(ctx context.Context, chosen, plain judged) bool {
+	if ctx.Err() != nil {
+		return true // there is no time to check it
+	}
+	labels, err := c.points.fit(ctx, chosen.Candidate, c.sample.Constraints, c.o, c.o.Workers)
+	if err != nil {
+		return ctx.Err() != nil
+	}
+	var right []float64
+	for f := range c.folds {
+		right = append(right, c.folds[f].judge(labels)...)
+	}
+	return balanced(right, c.obs).mean >= balanced(plain.right, c.obs).mean
 }
 
 // why words the decision.

@@ -47,7 +47,7 @@ func (a *app) methodsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "methods [NAME]",
 		Short: "list the methods, or describe one",
-		Long:  "List the methods, or describe one: its paper, its input and its parameters.",
+		Long:  "List the methods, or describe one: its paper, its input and its parameters.\ninkling cluster --method auto, the default, compares them by held-out constraints.",
 		Example: `  inkling methods
   inkling methods kmeans
   inkling methods --json`,

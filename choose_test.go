@@ -1,0 +1,143 @@
+package inkling_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/inklinghq/inkling"
+)
+
+// choosing opens a built-in table with its constraints.
+func choosing(t *testing.T, name string, s inkling.Source) (*inkling.Table, *inkling.Constraints) {
+	t.Helper()
+	x := open(t, "example:"+name, s)
+	stem, _, _ := strings.Cut(name, ".")
+	c, err := inkling.ReadConstraints(ctx, x, inkling.ConstraintFiles{Links: []string{"example:" + stem + "-links.csv"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x, c
+}
+
+// Choose returns the table that Cluster puts into its result.
+func TestChooseIsWhatClusterDoes(t *testing.T) {
+	x, c := choosing(t, "iris.csv", inkling.Source{})
+	for _, method := range []string{"", "auto"} {
+		found, err := inkling.Choose(ctx, x, c, inkling.Options{K: 3, Method: method})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stages := map[string]int{}
+		r, err := inkling.Cluster(ctx, x, c, inkling.Options{K: 3, Method: method, Progress: func(p inkling.Progress) { stages[p.Stage]++ }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _ := json.Marshal(found)
+		b, _ := json.Marshal(r.Chosen)
+		if !bytes.Equal(a, b) || r.Method != found.Method || len(found.Trials) < 6 || found.Why == "" || stages[inkling.StageChoosing] < len(found.Trials) {
+			t.Errorf("Choose %s\nCluster %s by %s after %v", a, b, r.Method, stages)
+		}
+	}
+	r, err := inkling.Cluster(ctx, x, c, inkling.Options{K: 3, Method: "kmeans"})
+	if err != nil || r.Chosen != nil {
+		t.Errorf("a method that was asked for was chosen: %+v, %v", r.Chosen, err)
+	}
+	var option *inkling.OptionError
+	if _, err := inkling.Choose(ctx, x, c, inkling.Options{K: 3, Method: "kmeans"}); !errors.As(err, &option) {
+		t.Errorf("there is a choice where a method is given: %v", err)
+	}
+}
+
+// The scaling that was chosen is saved with the model.
+func TestChosenScaleIsSaved(t *testing.T) {
+	x, c := choosing(t, "wine.csv", inkling.Source{})
+	r, err := inkling.Cluster(ctx, x, c, inkling.Options{K: 3, NeedModel: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Chosen.Scale != "standard" {
+		t.Fatalf("chose %s", r.Chosen.Candidate)
+	}
+	var file bytes.Buffer
+	if err := r.Save(&file); err != nil {
+		t.Fatal(err)
+	}
+	m, err := inkling.Load(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Predict(ctx, x, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(p.Sizes, r.Sizes) {
+		t.Errorf("sizes %v, predicted %v", r.Sizes, p.Sizes)
+	}
+}
+
+// Where a fit without constraints is chosen, they are listed as ignored and still
+// checked.
+func TestConstraintsOfAnUnconstrainedChoiceAreChecked(t *testing.T) {
+	x, c := choosing(t, "wine.csv", inkling.Source{})
+	r, err := inkling.Cluster(ctx, x, c, inkling.Options{K: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Chosen.Constrained || len(r.Ignored) != 2 || r.Must.Given != 14 || r.Cannot.Given != 16 {
+		t.Errorf("%s: ignored %v, %d must-links, %d cannot-links", r.Chosen.Candidate, r.Ignored, r.Must.Given, r.Cannot.Given)
+	}
+}
+
+func TestChooseK(t *testing.T) {
+	x, c := choosing(t, "wine.csv", inkling.Source{})
+	for _, o := range []inkling.Options{{KMin: 2, KMax: 6}, {KMin: 2, KMax: 6, Method: "pc-kmeans"}} {
+		r, err := inkling.Cluster(ctx, x, c, o)
+		if err != nil || r.K != 3 {
+			t.Errorf("%+v: %v", r, err)
+		}
+	}
+	var option *inkling.OptionError
+	graph := open(t, "example:graph.edges", inkling.Source{})
+	for name, o := range map[string]inkling.Options{"reversed": {KMin: 4, KMax: 3}, "too many": {KMin: 500, KMax: 600}, "graph without constraints": {KMin: 2, KMax: 4}} {
+		if _, err := inkling.Cluster(ctx, graph, nil, o); !errors.As(err, &option) || option.Option != "k" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A choice without time takes the reference and leaves half of the time to its fit.
+func TestChoiceWithoutTime(t *testing.T) {
+	x, c := choosing(t, "iris.csv", inkling.Source{})
+	r, err := inkling.Cluster(ctx, x, c, inkling.Options{K: 3, Timeout: 2 * time.Millisecond})
+	var option *inkling.OptionError
+	if err != nil && !errors.As(err, &option) {
+		t.Fatal(err)
+	}
+	if err == nil && r.Chosen == nil {
+		t.Error("nothing was chosen")
+	}
+}
+
+// Graphs and texts have candidates of their own, views need a method for them.
+func TestChooseForOtherData(t *testing.T) {
+	x, c := choosing(t, "graph.edges", inkling.Source{})
+	found, err := inkling.Choose(ctx, x, c, inkling.Options{K: 4})
+	if err != nil || found.Trials[0].Method != "graph-cut" || found.Trials[0].Constrained {
+		t.Errorf("%+v, %v", found, err)
+	}
+	x, c = choosing(t, "text.csv", inkling.Source{Text: "text"})
+	found, err = inkling.Choose(ctx, x, c, inkling.Options{K: 3})
+	if err != nil || found.Trials[0].Parameters["distortion"] != "cosine" {
+		t.Errorf("%+v, %v", found, err)
+	}
+	x = open(t, "example:wine.csv", inkling.Source{})
+	found, err = inkling.Choose(ctx, x, nil, inkling.Options{K: 3, Views: []inkling.ViewSource{{Path: "example:wine.csv"}}})
+	if err != nil || found.Method != "csp" {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
