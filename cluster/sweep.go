@@ -64,6 +64,11 @@ func Predict(ctx context.Context, m Model, x data.Rows, workers int) ([]int, err
 	if err := data.CheckFinite(x); err != nil {
 		return nil, &ProblemError{Field: "x", Err: err}
 	}
+	if s, ok := x.(SelfPlacer); ok {
+		if labels, done, err := s.PlaceRows(ctx, m); done || err != nil {
+			return labels, err
+		}
+	}
 	if q, ok := m.(Preparer); ok {
 		m = q.Prepare(x)
 	}
@@ -75,6 +80,12 @@ func Predict(ctx context.Context, m Model, x data.Rows, workers int) ([]int, err
 		return nil, &ProblemError{Field: "x", Err: pass.tooFar}
 	}
 	return pass.labels, nil
+}
+
+// A SelfPlacer is Rows that are not in memory and that may be placed where they are
+// kept. done is false where they are not.
+type SelfPlacer interface {
+	PlaceRows(ctx context.Context, m Model) (labels []int, done bool, err error)
 }
 
 // A Preparer is a Model that places many rows faster after some work. Prepare does

@@ -22,10 +22,12 @@ import (
 	"sync/atomic"
 
 	"github.com/inklinghq/inkling/beam/shards"
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/lloyd"
 	"github.com/inklinghq/inkling/metric"
+	"github.com/inklinghq/inkling/saved"
 )
 
 // A Kind is what a pass computes.
@@ -36,6 +38,7 @@ const (
 	Assign    Kind = iota // the nearest centre of every row
 	Scan                  // whether all numbers are finite, and their range
 	Distances             // the squared distance of every row to its nearest centre
+	Place                 // the cluster of every row by a saved model
 )
 
 // A Job says what a pass does. It is plain data.
@@ -48,6 +51,7 @@ type Job struct {
 	K        int
 	Centres  []float64
 	Metric   []byte // a metric.Learned as JSON; nil: none
+	Model    []byte // a saved model, to place rows with
 	Parts    string // the folder to write the parts of units to
 	Delay    int64  // nanoseconds to wait for each unit, for tests of faults
 }
@@ -118,6 +122,7 @@ type loaded struct {
 	*Job
 	centres *lloyd.Centres
 	metric  *metric.Learned
+	model   cluster.Model
 	buffers sync.Pool
 	room    chan struct{} // for each unit that is being done in this process
 	failed  atomic.Bool   // a unit had a fault: the others need not be done
@@ -146,7 +151,14 @@ func load(path string) (*loaded, error) {
 	if err := gob.NewDecoder(f).Decode(l.Job); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if l.Kind != Scan {
+	if l.Kind == Place {
+		fit, err := saved.Read(bytes.NewReader(l.Model))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		l.model = fit.Model
+	}
+	if l.Kind == Assign || l.Kind == Distances {
 		l.centres = lloyd.NewCentres(l.K, l.Rows.Cols, l.Centres)
 	}
 	if l.Metric != nil {

@@ -13,6 +13,7 @@ type Result struct {
 	Assigned *lloyd.Assigned // of an Assign; without centres and metric
 	Limits   *Limits         // of a Scan
 	Distance []float64       // of Distances
+	Placed   []int           // of Place
 }
 
 // ReadResult puts the parts of a job that has ended together, in the order of the units.
@@ -28,6 +29,8 @@ func ReadResult(j *Job) (*Result, error) {
 		r.Limits = newLimits(j.Rows.Cols)
 	case Distances:
 		r.Distance = make([]float64, 0, n)
+	case Place:
+		r.Placed = make([]int, 0, n)
 	default:
 		r.Assigned = &lloyd.Assigned{Labels: make([]int32, 0, n), Sums: lloyd.NewKeptSums(j.K, j.Rows.Cols), Distortion: make([]float64, 0, (n+blockLen-1)/blockLen)}
 	}
@@ -88,6 +91,15 @@ func (r *Result) add(j *Job, p *part) error {
 			return errPart
 		}
 		r.Distance = append(r.Distance, p.distances...)
+		return nil
+	}
+	if r.Placed != nil {
+		if len(p.labels) != hi-lo {
+			return errPart
+		}
+		for _, h := range p.labels {
+			r.Placed = append(r.Placed, int(h))
+		}
 		return nil
 	}
 	a := r.Assigned

@@ -12,6 +12,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/beam/shards"
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/lloyd"
 )
@@ -122,6 +123,19 @@ func (j *loaded) doUnit(ctx context.Context, path string, u int) error {
 		p.limits.changed = !scaled
 	case j.Kind == Distances:
 		p.distances = lloyd.NearestDistances(x, j.centres)
+	case j.Kind == Place:
+		labels, err := cluster.Predict(ctx, j.model, x, 1)
+		var far *cluster.TooFarError
+		if errors.As(err, &far) {
+			j.failed.Store(true)
+			p.fault = &Fault{File: j.Rows.Name(lo + far.Row), Msg: fmt.Sprintf("row %d of all has the value %g, too large to square", lo+far.Row, far.Value)}
+		} else if err != nil {
+			return err
+		}
+		p.labels = make([]int32, len(labels))
+		for i, h := range labels {
+			p.labels[i] = int32(h)
+		}
 	default:
 		found, err := lloyd.AssignRows(ctx, 1, x, j.centres, j.metric)
 		if err != nil {

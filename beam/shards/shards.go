@@ -117,6 +117,12 @@ func (s *Set) Len() int {
 	return last.First + last.Rows
 }
 
+// Name returns the name of the file that holds row i.
+func (s *Set) Name(i int) string {
+	at := sort.Search(len(s.Shards), func(j int) bool { return s.Shards[j].First+s.Shards[j].Rows > i })
+	return s.Shards[at].name()
+}
+
 // RowBytes returns how many bytes a row takes.
 func (s *Set) RowBytes() int { return s.Cols * (4 + 4*one(s.Double)) }
 

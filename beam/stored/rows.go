@@ -17,6 +17,7 @@ import (
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/beam/pass"
 	"github.com/inklinghq/inkling/beam/shards"
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/lloyd"
@@ -48,6 +49,7 @@ type Rows struct {
 	scaled bool // to length 1
 	limits *pass.Limits
 	last   *lloyd.Assigned
+	model  []byte // a saved model, by which the workers place the rows
 
 	mu     sync.Mutex
 	blocks [cachedBlocks]cachedBlock
@@ -294,3 +296,18 @@ func (r *Rows) UnitRows() data.Rows {
 
 // ZeroRows returns the number of rows of zeros.
 func (r *Rows) ZeroRows() int { return r.limits.Zeros() }
+
+// SetModel makes the workers place the rows by a saved model.
+func (r *Rows) SetModel(saved []byte) { r.model = saved }
+
+// PlaceRows places the rows by the model that was set, if one was.
+func (r *Rows) PlaceRows(ctx context.Context, m cluster.Model) (labels []int, done bool, err error) {
+	if r.model == nil {
+		return nil, false, nil
+	}
+	found, err := r.run(ctx, &pass.Job{Kind: pass.Place, K: m.Clusters(), Model: r.model})
+	if err != nil {
+		return nil, false, err
+	}
+	return found.Placed, true, nil
+}

@@ -99,6 +99,9 @@ func TestTablesLabelsAndPredict(t *testing.T) {
 			t.Errorf("the model does not say how it was fitted: %v", err)
 		}
 		again := filepath.Join(dir, "again")
+		if code, stdout, _ := command(append([]string{"predict", model, "--id", "name", "--json", "-q"}, paths...)...); code != exitOK || !strings.Contains(stdout, `"passes": 2`) {
+			t.Errorf("the rows were not placed in a pass: %s", stdout)
+		}
 		if code, _, stderr := command(append([]string{"predict", model, "--id", "name", "-o", again}, paths...)...); code != exitOK {
 			t.Fatalf("exit code %d: %s", code, stderr)
 		}

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,8 +59,12 @@ func (a *app) predict(ctx context.Context, e *engineFlags, model string, pattern
 	if err != nil {
 		return err
 	}
-	m, err := inkling.Load(f)
+	b, err := io.ReadAll(f)
 	f.Close()
+	if err != nil {
+		return &inkling.InputError{File: model, Msg: err.Error(), Err: err}
+	}
+	m, err := inkling.Load(bytes.NewReader(b))
 	if err != nil {
 		return &inkling.InputError{File: model, Msg: err.Error(), Err: err}
 	}
@@ -71,6 +77,7 @@ func (a *app) predict(ctx context.Context, e *engineFlags, model string, pattern
 		return err
 	}
 	defer eng.close()
+	eng.rows.SetModel(b)
 	spent.Read = time.Since(start).Seconds()
 	start = time.Now()
 	p, err := m.Predict(ctx, eng.table, e.parallelism)
@@ -91,7 +98,7 @@ func (a *app) predict(ctx context.Context, e *engineFlags, model string, pattern
 	if !a.json {
 		return nil
 	}
-	b, err := json.MarshalIndent(predictOutput{"inkling.predict/1", m.Method(), p.Len(), len(p.Sizes), p.Clusters, p.Sizes, p.Dropped, spent, about}, "", "  ")
+	b, err = json.MarshalIndent(predictOutput{"inkling.predict/1", m.Method(), p.Len(), len(p.Sizes), p.Clusters, p.Sizes, p.Dropped, spent, about}, "", "  ")
 	if err != nil {
 		return err
 	}

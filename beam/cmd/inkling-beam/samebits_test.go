@@ -170,6 +170,7 @@ func TestSameBits(t *testing.T) {
 		{"mpc-kmeans", constraints{links: true}},
 		{"hmrf-kmeans", constraints{links: true}},
 		{"seeded-kmeans", constraints{labels: true}},
+		{"m-kmeans", constraints{links: true}},
 	} {
 		want := onOneMachine(t, filepath.Join(dir, "1", "part-00000.npy"), dir, c.method, 6, c.constraints, nil)
 		for _, try := range []struct{ shards, parallelism int }{{1, 1}, {7, 2}, {40, 4}} {
