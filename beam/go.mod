@@ -9,6 +9,7 @@ require (
 	github.com/inklinghq/inkling v0.0.0
 	github.com/parquet-go/parquet-go v0.32.0
 	github.com/spf13/cobra v1.10.2
+	golang.org/x/term v0.47.0
 	google.golang.org/grpc v1.83.2
 )
 

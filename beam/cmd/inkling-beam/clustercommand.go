@@ -138,6 +138,9 @@ func (j *clusterJob) fit(ctx context.Context, eng *engine, c *inkling.Constraint
 		if p.Stage == inkling.StageStarting {
 			j.app.fitting.Store(true)
 		}
+		if p.Ended {
+			j.app.progress("%s: run %d of %d, iteration %d, objective %s, %d moved", p.Method, p.Run, p.Runs, p.Iteration, format.Number(p.Objective), p.Moved)
+		}
 		if p.Ended && j.app.verbose {
 			j.app.say("run %d of %d, iteration %d: objective %s, %d moved", p.Run, p.Runs, p.Iteration, format.Number(p.Objective), p.Moved)
 		}

@@ -106,6 +106,7 @@ func (a *app) open(ctx context.Context, cancel context.CancelCauseFunc, e *engin
 		if kind == pass.Assign {
 			eng.times = append(eng.times, took.Seconds())
 		}
+		a.progress("pass %d done in %.1f s", eng.rowsPasses(), took.Seconds())
 		if a.verbose {
 			a.say("pass %d: %.2f s", eng.rowsPasses(), took.Seconds())
 		}

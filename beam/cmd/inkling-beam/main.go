@@ -17,6 +17,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/beam/runner"
@@ -105,12 +106,30 @@ type app struct {
 	quiet, verbose bool
 	json           bool
 	fitting        atomic.Bool // Ctrl-C asks for the best so far
+	shown          bool        // a line of progress
 }
 
 // say writes a line for people, unless --quiet.
 func (a *app) say(format string, args ...any) {
 	if !a.quiet {
+		a.clear()
 		fmt.Fprintf(a.stderr, format+"\n", args...)
+	}
+}
+
+// progress shows one line, in the place of the last, on a terminal.
+func (a *app) progress(format string, args ...any) {
+	if f, ok := a.stderr.(*os.File); ok && !a.quiet && term.IsTerminal(int(f.Fd())) {
+		a.shown = true
+		fmt.Fprintf(a.stderr, "\r\x1b[K"+format, args...)
+	}
+}
+
+// clear removes the line of progress.
+func (a *app) clear() {
+	if a.shown {
+		a.shown = false
+		fmt.Fprint(a.stderr, "\r\x1b[K")
 	}
 }
 
@@ -172,6 +191,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	a.clear()
 	if err == nil {
 		return exitOK
 	}
