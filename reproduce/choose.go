@@ -61,9 +61,9 @@ type contender struct {
 
 const chooseFolds = 2
 
-// choose fits all methods in all situations: 2 folds, adjusted Rand index on
+// chooseRows fits all methods in all situations: 2 folds, adjusted Rand index on
 // the half without constraints.
-func choose(ctx context.Context, l *Lab) error { return chooseOn(ctx, l, chooseSets) }
+func chooseRows(ctx context.Context, l *Lab) error { return chooseOn(ctx, l, chooseSets) }
 
 func chooseOn(ctx context.Context, l *Lab, sets []namedSet) error {
 	best := Part{Title: "The best, chosen on one half of the repeats and scored on the other", Text: chooseNote,

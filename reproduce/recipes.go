@@ -69,13 +69,21 @@ var cspTransferRecipes = []Recipe{
 }
 
 var chooseRecipes = []Recipe{
-	{"choose-rows", ourOwn, "all methods with and without constraints on five sets", []string{"pendigits", "letter", "wdbc"}, choose},
+	{"choose-rows", ourOwn, "all methods with and without constraints on five sets", []string{"pendigits", "letter", "wdbc"}, chooseRows},
 	{"choose-all", ourOwn, "the same with pairs of any rows, all rows scored", []string{"pendigits", "letter", "wdbc"}, chooseAll},
+}
+
+var trustNeeds = []string{"20news", "letter", "pendigits", "protein", "wdbc"}
+
+var trustRecipes = []Recipe{
+	{"trust-choice", ourOwn, "what constraints gain where the method is chosen by held-out ones, on sets that had no part in our choices", trustNeeds, onTrustSets((*Lab).trustChoice)},
+	{"trust-suspects", ourOwn, "how well wrong constraints are found, on the same sets", trustNeeds, onTrustSets((*Lab).trustSuspects)},
+	{"trust-methods", ourOwn, "how often single methods are worse with constraints than without, on the same tables", trustNeeds, onTrustSets((*Lab).trustMethods)},
 }
 
 // Recipes lists all recipes, paper by paper.
 func Recipes() []Recipe {
-	return slices.Concat(seedingRecipes, mpckRecipes, inferenceRecipes, kernelRecipes, cspRecipes, cspTransferRecipes, chooseRecipes)
+	return slices.Concat(seedingRecipes, mpckRecipes, inferenceRecipes, kernelRecipes, cspRecipes, cspTransferRecipes, chooseRecipes, trustRecipes)
 }
 
 // Select returns the recipes that ids name, in the order of Recipes. An id is
