@@ -54,6 +54,7 @@ var neighbours = map[string][]string{
 	"bench/hmrf":          {"bench/harness"},
 	"bench/inference":     {"bench/harness"},
 	"bench/spectral":      {"bench/harness"},
+	"bench/trust":         {"bench/harness"},
 	"bench/peers/ours":    {"bench/harness"},
 
 	"internal/contraction": {"data"},
