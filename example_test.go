@@ -37,10 +37,10 @@ func Example() {
 		break
 	}
 	// Output:
-	// converged [55 50 45] progress was reported: true
-	// 66 and 119 cannot be together: satisfying it costs 0.64
-	// 97 and 121 cannot be together: satisfying it costs 0.62
-	// 75 and 113 cannot be together: satisfying it costs 0.36
+	// converged [54 50 46] progress was reported: true
+	// 97 and 121 cannot be together: satisfying it costs 0.59
+	// 66 and 119 cannot be together: satisfying it costs 0.59
+	// 75 and 113 cannot be together: satisfying it costs 0.33
 	// row 0 is in cluster 1
 }
 

@@ -188,7 +188,7 @@ func Example_constraints() {
 	c.Cannot("b", "c")
 	c.Belief("a", "b", 0.8)
 
-	r, err := inkling.Cluster(ctx, t, c, inkling.Options{Method: "pc-kmeans"})
+	r, err := inkling.Cluster(ctx, t, c, inkling.Options{Method: "pc-kmeans", Parameters: map[string]any{"weight": 1}})
 	if err != nil {
 		panic(err)
 	}
@@ -200,8 +200,8 @@ func Example_constraints() {
 	}
 	fmt.Println(r.Must.Satisfied, "of", r.Must.Given, "must-links,", r.Labels.Kept, "of", r.Labels.Given, "labels")
 	// Output:
-	// must c, d is violated; satisfying it costs 46.7
-	// cannot b, c is violated; satisfying it costs 46.7
+	// must c, d is violated; satisfying it costs 46.0
+	// cannot b, c is violated; satisfying it costs 46.0
 	// 0 of 1 must-links, 2 of 2 labels
 }
 

@@ -82,6 +82,10 @@ func startFrom(alg cluster.Algorithm, p catalog.Parameter, path string, recipe *
 	if err != nil {
 		return err
 	}
+	if n := got.X.Len(); n != k {
+		return &InputError{File: path, Msg: fmt.Sprintf("%s of starting centres with all values, but k is %d", format.Count(n, "row"), k),
+			Hint: "give every centre a number in every column"}
+	}
 	table := &data.Dense{Cols: got.X.Dim()}
 	for i := range got.X.Len() {
 		table.V = append(table.V, data.Copy(got.X, i)...)

@@ -145,7 +145,7 @@ func (o *assignment) facts(s *Result, f ReportOptions) []report.Fact {
 	out = append(out, report.Fact{Name: "method", Value: s.Method}, report.Fact{Name: "parameters", Value: describeParameters(s.Parameters)})
 	if o.saved == nil {
 		out = append(out, report.Fact{Name: "objective", Value: format.Number(s.Objective.Total) + format.Terms(s.Objective.Terms)},
-			report.Fact{Name: "run", Value: fmt.Sprintf("%s after %s, %s", s.Status, format.Count(s.Iterations, "iteration"), format.Starts(s.Runs))})
+			report.Fact{Name: "run", Value: fmt.Sprintf("%s after %s, %s", s.Status, format.Count(s.Iterations, "iteration"), format.Starts(s.Runs, s.Distinct))})
 	} else {
 		fitted := newObjective(o.saved.Objective)
 		out = append(out, report.Fact{Name: "fit", Value: fmt.Sprintf("%s, objective %s%s, by inkling %s",

@@ -22,7 +22,8 @@ type Result struct {
 	K          int             `json:"k"`           // clusters
 	KEffective int             `json:"k_effective"` // clusters with rows
 	Seed       uint64          `json:"seed"`
-	Runs       int             `json:"runs"` // that were made; the best is the result
+	Runs       int             `json:"runs"`            // that were made; the best is the result
+	Distinct   int             `json:"distinct_starts"` // how many of them started from different clusters
 	Status     cluster.Status  `json:"status"`
 	Iterations int             `json:"iterations"`
 	Objective  Objective       `json:"objective"`
@@ -73,7 +74,7 @@ func (r *Result) TracePoints() []TracePoint { return slices.Clone(r.a.fitted.Tra
 // fill adds what follows from the assignment.
 func (r *Result) fill() {
 	p, f := r.a.p, r.a.fitted
-	r.N, r.K, r.Runs, r.Status, r.Iterations = p.Len(), p.K, f.Runs, f.Status, f.Iterations
+	r.N, r.K, r.Runs, r.Distinct, r.Status, r.Iterations = p.Len(), p.K, f.Runs, f.Distinct, f.Status, f.Iterations
 	r.Objective, r.Clusters, r.Sizes = newObjective(f.Objective), slices.Clone(r.a.names), f.Sizes(p.K)
 	r.Satisfaction = r.a.satisfaction()
 	r.Dropped = r.a.t.Len() - p.Len()

@@ -79,12 +79,8 @@ func (a *KMeans) Check(p *cluster.Problem) error {
 	if a.Batches < 0 {
 		return fmt.Errorf("batches must not be negative, got %d", a.Batches)
 	}
-	if c := a.Centres; c != nil {
-		if c.Len() != p.K || c.Dim() != p.X.Dim() {
-			return cluster.Problemf("init", "the first centres are a table of %d × %d, they must be %d × %d (k × features)",
-				c.Len(), c.Dim(), p.K, p.X.Dim())
-		}
-		return data.CheckFinite(c)
+	if a.Centres != nil {
+		return lloyd.CheckFirst(p, a.Centres)
 	}
 	return enum.Check("init", a.Init)
 }

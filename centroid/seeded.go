@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/enum"
 	"github.com/inklinghq/inkling/internal/lloyd"
 	"github.com/inklinghq/inkling/internal/starts"
@@ -20,9 +21,22 @@ import (
 // weight. Clusters without seeds start as Fill says; the paper does not
 // say. An empty cluster is refilled as in KMeans.
 type Seeded struct {
+	Init       SeededInit `json:"init" file:"centres" help:"first centres: the means of the seeds; or a table of k centres"`
 	Fill       Fill       `json:"fill" help:"how clusters without seeds start"`
 	Distortion Distortion `json:"distortion" help:"how far a row is from a centre"`
+
+	// Centres, if not nil, are the first centres, and Fill is not used.
+	Centres *data.Dense `json:"-"`
 }
+
+// A SeededInit is a way to choose the first centres from labels.
+type SeededInit string
+
+// InitSeeds puts the first centres on the means of the seeds of each class.
+const InitSeeds SeededInit = "seeds"
+
+// Values returns all ways.
+func (SeededInit) Values() []string { return []string{string(InitSeeds)} }
 
 // A Fill is a way to start clusters without seeds.
 type Fill string
@@ -38,7 +52,9 @@ func (Fill) Values() []string { return []string{string(FillPerturbedMean), strin
 
 // NewSeeded returns Seeded-KMeans with the paper's random start, a perturbed
 // global mean, for clusters without seeds.
-func NewSeeded() *Seeded { return &Seeded{Fill: FillPerturbedMean, Distortion: lloyd.Euclidean} }
+func NewSeeded() *Seeded {
+	return &Seeded{Init: InitSeeds, Fill: FillPerturbedMean, Distortion: lloyd.Euclidean}
+}
 
 // Capabilities: rows; labels, which may be overruled.
 func (a *Seeded) Capabilities() cluster.Capabilities {
@@ -50,30 +66,40 @@ func (a *Seeded) Capabilities() cluster.Capabilities {
 
 // Check refuses problems without seeds, and seeds of more classes than
 // clusters or that contradict each other.
-func (a *Seeded) Check(p *cluster.Problem) error { return checkSeeds(p, a.Fill, a.Distortion) }
+func (a *Seeded) Check(p *cluster.Problem) error {
+	return checkSeeds(p, seededStart{a.Init, a.Fill, a.Distortion, a.Centres})
+}
 
-// Deterministic reports whether every cluster has seeds, so that all starts are one.
-func (a *Seeded) Deterministic(p *cluster.Problem) bool { return seeded(p) }
+// StartFrom makes c the first centres.
+func (a *Seeded) StartFrom(c *data.Dense) { a.Centres = c }
+
+// Deterministic reports whether every cluster has seeds or a given centre, so that all
+// starts are one.
+func (a *Seeded) Deterministic(p *cluster.Problem) bool { return a.Centres != nil || seeded(p) }
 
 // Start puts the first centres on the means of the seeds.
 func (a *Seeded) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	return startSeeded(ctx, p, e, a.Fill, a.Distortion, nil)
+	return startSeeded(ctx, p, e, seededStart{a.Init, a.Fill, a.Distortion, a.Centres}, nil)
 }
 
-// Escapes: runs leave local minima.
-func (a *Seeded) Escapes(*cluster.Problem) bool { return true }
+// Escapes reports whether runs leave local minima: not from given centres.
+func (a *Seeded) Escapes(*cluster.Problem) bool { return a.Centres == nil }
 
 // Constrained is Constrained-KMeans (the same paper, figure 2): Seeded-KMeans
 // in which the seeds keep their labels throughout. It minimises J of KMeans
 // over the labels of the other points. Soft seeds only help the start.
 type Constrained struct {
+	Init       SeededInit `json:"init" file:"centres" help:"first centres: the means of the seeds; or a table of k centres"`
 	Fill       Fill       `json:"fill" help:"how clusters without seeds start"`
 	Distortion Distortion `json:"distortion" help:"how far a row is from a centre"`
+
+	// Centres, if not nil, are the first centres, and Fill is not used.
+	Centres *data.Dense `json:"-"`
 }
 
 // NewConstrained returns Constrained-KMeans started as NewSeeded is.
 func NewConstrained() *Constrained {
-	return &Constrained{Fill: FillPerturbedMean, Distortion: lloyd.Euclidean}
+	return &Constrained{Init: InitSeeds, Fill: FillPerturbedMean, Distortion: lloyd.Euclidean}
 }
 
 // Capabilities: rows; labels, which are kept.
@@ -86,10 +112,16 @@ func (a *Constrained) Capabilities() cluster.Capabilities {
 }
 
 // Check refuses what Seeded refuses.
-func (a *Constrained) Check(p *cluster.Problem) error { return checkSeeds(p, a.Fill, a.Distortion) }
+func (a *Constrained) Check(p *cluster.Problem) error {
+	return checkSeeds(p, seededStart{a.Init, a.Fill, a.Distortion, a.Centres})
+}
 
-// Deterministic reports whether every cluster has seeds, so that all starts are one.
-func (a *Constrained) Deterministic(p *cluster.Problem) bool { return seeded(p) }
+// StartFrom makes c the first centres.
+func (a *Constrained) StartFrom(c *data.Dense) { a.Centres = c }
+
+// Deterministic reports whether every cluster has seeds or a given centre, so that all
+// starts are one.
+func (a *Constrained) Deterministic(p *cluster.Problem) bool { return a.Centres != nil || seeded(p) }
 
 // Start puts the first centres on the means of the seeds and fixes these.
 func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
@@ -101,17 +133,29 @@ func (a *Constrained) Start(ctx context.Context, p *cluster.Problem, e *cluster.
 	for i := range fixed {
 		fixed[i] = int32(closed.Class(closed.Component(i)))
 	}
-	return startSeeded(ctx, p, e, a.Fill, a.Distortion, fixed)
+	return startSeeded(ctx, p, e, seededStart{a.Init, a.Fill, a.Distortion, a.Centres}, fixed)
 }
 
-// Escapes: runs leave local minima.
-func (a *Constrained) Escapes(*cluster.Problem) bool { return true }
+// Escapes reports whether runs leave local minima: not from given centres.
+func (a *Constrained) Escapes(*cluster.Problem) bool { return a.Centres == nil }
+
+// A seededStart says how Seeded and Constrained start.
+type seededStart struct {
+	init       SeededInit
+	fill       Fill
+	distortion Distortion
+	centres    *data.Dense
+}
 
 // startSeeded starts a run from the means of the seeds. At normal and high effort it
-// leaves local minima by swaps of the centres that have no seeds.
-func startSeeded(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill Fill, distortion Distortion, fixed []int32) (cluster.Run, error) {
-	s := lloyd.NewSpace(p, distortion == Cosine)
-	r, err := lloyd.Start(ctx, s, e, seedCentres(ctx, s.Problem, e, fill), fixed)
+// leaves local minima by swaps of the centres that have no seeds. From given centres it
+// does neither.
+func startSeeded(ctx context.Context, p *cluster.Problem, e *cluster.Env, how seededStart, fixed []int32) (cluster.Run, error) {
+	s := lloyd.NewSpace(p, how.distortion == Cosine)
+	if how.centres != nil {
+		return lloyd.Start(ctx, s, e, starts.GivenCentres(p, how.centres), fixed)
+	}
+	r, err := lloyd.Start(ctx, s, e, seedCentres(ctx, s.Problem, e, how.fill), fixed)
 	if err == nil {
 		keep, _ := seededClusters(p)
 		r.SearchSwaps(e.Effort, keep)
@@ -146,14 +190,22 @@ func seededClusters(p *cluster.Problem) (has []bool, n int) {
 	return has, n
 }
 
-func checkSeeds(p *cluster.Problem, fill Fill, distortion Distortion) error {
+func checkSeeds(p *cluster.Problem, how seededStart) error {
 	if p.X == nil {
 		return lloyd.NeedsRows()
 	}
-	if err := enum.Check("fill", fill); err != nil {
+	if how.init != "" { // a literal without it: from the seeds
+		if err := enum.Check("init", how.init); err != nil {
+			return err
+		}
+	}
+	if err := enum.Check("fill", how.fill); err != nil {
 		return err
 	}
-	if err := distortion.Check(); err != nil {
+	if err := how.distortion.Check(); err != nil {
+		return err
+	}
+	if err := lloyd.CheckFirst(p, how.centres); err != nil {
 		return err
 	}
 	known := seeds(p)

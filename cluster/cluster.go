@@ -98,6 +98,22 @@ type Env struct {
 	// Settings are those that Fit was given, without observer and audit: for fits
 	// of the same kind on the way, such as FitUnconstrained. Nil: no Fit has made e.
 	Settings *Settings
+
+	shared map[string]any // by the runs of one Fit
+}
+
+// Once returns what compute returns, and calls it once for all runs of a Fit that ask for
+// the same key in Start: for what depends on the problem alone.
+func (e *Env) Once(key string, compute func() any) any {
+	if e.shared == nil {
+		return compute()
+	}
+	value, ok := e.shared[key]
+	if !ok {
+		value = compute()
+		e.shared[key] = value
+	}
+	return value
 }
 
 // A Model places new points. It is plain data: exported fields with json tags,

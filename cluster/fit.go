@@ -20,58 +20,106 @@ func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, err
 	if err := checkFit(ctx, p, a, s); err != nil {
 		return nil, err
 	}
-	asked := s
-	asked.Observe, asked.Audit = nil, false
-	enough := math.MaxInt // runs that reach the lowest objective
+	f := &fitting{p: p, a: a, s: s, runs: s.Restarts, enough: math.MaxInt, ignored: a.Capabilities().Ignored(p), starts: map[uint64]bool{}, shared: map[string]any{}}
 	if s.Restarts == 0 {
-		s.Restarts = AutoRestarts(p, a, s.Effort)
+		f.runs = AutoRestarts(p, a, s.Effort)
 		if escapes(p, a, s.Effort) {
-			enough = s.Effort.agreeing()
+			f.enough = s.Effort.agreeing()
 		}
 	}
-	ignored := a.Capabilities().Ignored(p)
-	var best *Result
-	var reached []float64 // objectives of the runs
-	for run := range s.Restarts {
-		if countLowest(reached) >= enough {
-			break
-		}
-		r, err := (&descent{p: p, a: a, s: s, asked: asked, run: run}).runRestart(ctx)
-		if r != nil && (best == nil || r.Objective.Sum() < best.Objective.Sum()) {
-			best = r
-		}
-		if best != nil {
-			best.Runs, best.Ignored = run+1, ignored
-		}
-		if err != nil {
-			if best != nil && ctx.Err() != nil {
-				best.Status = stopStatus(ctx.Err())
-			}
-			return best, err
-		}
-		reached = append(reached, r.Objective.Sum())
+	last := -1 // the run that starts from the fit without constraints
+	if f.comparesUnconstrained() {
+		f.runs = max(2, f.runs)
+		last = f.runs - 1
 	}
-	return best, nil
+	for run := range f.runs {
+		if run != last && countLowest(f.reached) >= f.enough {
+			continue
+		}
+		if err := f.runOnce(ctx, run, run == last); err != nil {
+			return f.best, err
+		}
+	}
+	return f.best, nil
+}
+
+// fitting is one call of Fit.
+type fitting struct {
+	p       *Problem
+	a       Algorithm
+	s       Settings
+	runs    int // at most
+	enough  int // runs that reach the lowest objective
+	ignored []Kind
+
+	best    *Result
+	made    int
+	reached []float64       // objectives of the runs
+	starts  map[uint64]bool // fingerprints of the first labels
+	shared  map[string]any  // see Env.Once
+}
+
+// runOnce makes one run, from the fit without constraints if the last argument says
+// so, and keeps its result if it is the best so far.
+func (f *fitting) runOnce(ctx context.Context, run int, unconstrained bool) (err error) {
+	d := &descent{p: f.p, a: f.a, s: f.s, run: run, runs: f.runs, shared: f.shared}
+	if unconstrained {
+		if d.without, err = f.fitUnconstrained(ctx, run); d.without == nil {
+			return f.endedBy(ctx, err)
+		}
+	}
+	r, err := d.runRestart(ctx)
+	if r != nil && (f.best == nil || r.Objective.Sum() < f.best.Objective.Sum()) {
+		f.best = r
+	}
+	if d.out != nil {
+		f.starts[d.start] = true
+	}
+	if f.made++; f.best != nil {
+		f.best.Runs, f.best.Distinct, f.best.Ignored = f.made, len(f.starts), f.ignored
+	}
+	if err != nil {
+		return f.endedBy(ctx, err)
+	}
+	f.reached = append(f.reached, r.Objective.Sum())
+	return nil
+}
+
+// endedBy notes in the best result that ctx ended the fit, if it did.
+func (f *fitting) endedBy(ctx context.Context, err error) error {
+	if f.best != nil && ctx.Err() != nil {
+		f.best.Status = stopStatus(ctx.Err())
+	}
+	return err
 }
 
 // descent is one run of Fit.
 type descent struct {
-	p   *Problem
-	a   Algorithm
-	s   Settings
-	run int
+	p         *Problem
+	a         Algorithm
+	s         Settings
+	run, runs int     // which, and how many there are at most
+	without   *Result // what to start from; nil: as the algorithm starts
 
-	asked Settings // as the caller gave them, for Env
+	shared map[string]any // see Env.Once
 
-	r    Run
-	out  *Result
-	last float64 // the objective at the last audited stage
+	r     Run
+	out   *Result
+	start uint64  // fingerprint of the first labels
+	last  float64 // the objective at the last audited stage
 }
 
 func (d *descent) runRestart(ctx context.Context) (*Result, error) {
-	env := &Env{Rand: rand.New(rand.NewPCG(d.s.Seed, uint64(d.run))), Workers: d.s.Workers, Effort: d.s.Effort, Run: d.run, Settings: &d.asked}
+	asked := d.s
+	asked.Observe, asked.Audit = nil, false
+	env := &Env{Rand: rand.New(rand.NewPCG(d.s.Seed, uint64(d.run))), Workers: d.s.Workers, Effort: d.s.Effort, Run: d.run, Settings: &asked, shared: d.shared}
 	var err error
-	if d.r, err = d.a.Start(ctx, d.p, env); err != nil {
+	if d.without != nil {
+		d.r, err = d.a.(ResultStarter).StartFromResult(ctx, d.p, env, d.without)
+	} else {
+		d.r, err = d.a.Start(ctx, d.p, env)
+	}
+	if err != nil {
 		return nil, asProblemError(err)
 	}
 	d.out, d.last = &Result{Run: d.run, soft: !d.a.Capabilities().Hard}, math.Inf(1)
@@ -80,6 +128,7 @@ func (d *descent) runRestart(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	d.record(terms, 0)
+	d.start = partitionHash(d.out.Labels, d.p.K)
 	d.notify(Event{Stage: "start", Ended: true, Objective: terms})
 	for d.out.Status == "" {
 		if err := ctx.Err(); err != nil {
@@ -205,7 +254,7 @@ func (d *descent) notify(e Event) {
 	if d.s.Observe == nil {
 		return
 	}
-	e.Run, e.Restarts, e.MaxIter, e.Objective = d.run, d.s.Restarts, d.s.MaxIter, slices.Clone(e.Objective)
+	e.Run, e.Restarts, e.MaxIter, e.Objective = d.run, d.runs, d.s.MaxIter, slices.Clone(e.Objective)
 	d.s.Observe(e)
 }
 

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"math"
 	"slices"
 )
@@ -27,10 +28,60 @@ type Escaper interface {
 	Escapes(p *Problem) bool
 }
 
+// A ResultStarter is an Algorithm whose runs can start from a result. At normal and high
+// effort the last of at least two runs of Fit starts from the result without constraints,
+// found with the same settings, so that the objective is never higher than the labels of
+// that result have it. Only where one run is asked for is it the algorithm's own start.
+type ResultStarter interface {
+	// StartFromResult starts a run with the labels of r, a result on p without its
+	// constraints. Everything else is the best for these labels.
+	StartFromResult(ctx context.Context, p *Problem, e *Env, r *Result) (Run, error)
+}
+
+// comparesUnconstrained reports whether one run starts from the fit without
+// constraints: where there are some that count.
+func (f *fitting) comparesUnconstrained() bool {
+	_, ok := f.a.(ResultStarter)
+	return ok && f.s.Effort.Searches() && f.s.Restarts != 1 && f.s.MaxIter > 0 &&
+		slices.ContainsFunc(f.p.Given(), f.a.Capabilities().UsesKind)
+}
+
+// fitUnconstrained fits without constraints, as if there were none. The observer
+// sees its iterations as those of the run that starts from it, without objectives.
+func (f *fitting) fitUnconstrained(ctx context.Context, run int) (*Result, error) {
+	p, s := *f.p, f.s
+	p.Constraints = nil
+	if f.s.Observe != nil {
+		s.Observe = func(e Event) {
+			e.Run, e.Restarts, e.Stage, e.Ended, e.Objective = run, f.runs, UnconstrainedStage, false, nil
+			f.s.Observe(e)
+		}
+	}
+	return Fit(ctx, &p, f.a, s)
+}
+
+// UnconstrainedStage is the stage of an Event during the fit without constraints that
+// one of the runs starts from.
+const UnconstrainedStage = "unconstrained"
+
+// partitionHash returns a number that is the same for labels that differ only in the
+// names of the clusters.
+func partitionHash(labels []int, k int) uint64 {
+	name, next, hash := make([]uint64, k), uint64(0), uint64(14695981039346656037)
+	for _, h := range labels {
+		if name[h] == 0 {
+			next++
+			name[h] = next
+		}
+		hash = (hash ^ name[h]) * 1099511628211
+	}
+	return hash
+}
+
 // AutoRestarts returns how many runs of a Fit makes on p at most when
 // Settings.Restarts is 0: ten if one pass over the points is cheap and runs can
 // differ, else one; at high effort thirty or three. Fit stops earlier when enough
-// runs have reached the same minimum.
+// runs have reached the same minimum, and makes one more for a ResultStarter.
 func AutoRestarts(p *Problem, a Algorithm, effort Effort) int {
 	if d, ok := a.(Deterministic); ok && d.Deterministic(p) {
 		return 1

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
 )
 
 // escaping is a script whose runs leave local minima.
@@ -62,3 +63,89 @@ func TestEffortIsChecked(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+// resuming is a script that uses must-links and whose last run starts from a result.
+type resuming struct {
+	script
+	from []*cluster.Result
+}
+
+func (*resuming) Capabilities() cluster.Capabilities {
+	return cluster.Capabilities{Inputs: []cluster.Input{cluster.InputRows}, Uses: []cluster.Kind{cluster.MustLinks}}
+}
+
+func (a *resuming) StartFromResult(ctx context.Context, p *cluster.Problem, e *cluster.Env, r *cluster.Result) (cluster.Run, error) {
+	a.from = append(a.from, r)
+	return a.Start(ctx, p, e)
+}
+
+// Where constraints count and the effort asks for a search, the last of several runs starts
+// from the best result without them.
+func TestLastRunStartsFromTheUnconstrainedResult(t *testing.T) {
+	must := &constraint.Set{Must: []constraint.Pair{{I: 0, J: 1, W: 1}}}
+	cannot := &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 1, W: 1}}}
+	for _, c := range []struct {
+		effort         cluster.Effort
+		known          *constraint.Set
+		restarts, runs int
+		resumed        bool
+	}{
+		{cluster.EffortLow, must, 3, 3, false},
+		{cluster.EffortNormal, nil, 3, 3, false},
+		{cluster.EffortNormal, cannot, 3, 3, false},
+		{cluster.EffortNormal, must, 3, 3, true},
+		{cluster.EffortNormal, must, 1, 1, false},
+	} {
+		a := &resuming{script: script{costs: [][]float64{{9, 8}, {9, 5}, {9, 7}, {4, 3}, {4, 3}, {4, 2}}}}
+		p := line(4)
+		p.Constraints = c.known
+		s := settings(c.restarts, 10)
+		s.Effort = c.effort
+		r, err := cluster.Fit(background, p, a, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Runs != c.runs || (len(a.from) == 1) != c.resumed || c.known != nil && p.Constraints != c.known {
+			t.Errorf("%+v: %d runs, %d from a result", c, r.Runs, len(a.from))
+		}
+		if c.resumed && c.restarts == 3 && (a.from[0].Objective.Sum() != 3 || a.from[0].Runs != 3 || r.Run != 2) {
+			t.Errorf("the last run starts from %+v, and the best is run %d", a.from[0], r.Run)
+		}
+	}
+}
+
+// Runs that start from the same clusters, whatever their numbers, are one.
+func TestDistinctStartsAreCounted(t *testing.T) {
+	for _, c := range []struct {
+		starts   [][]int
+		distinct int
+	}{
+		{[][]int{{0, 0, 1, 1}, {0, 0, 1, 1}, {1, 1, 0, 0}}, 1},
+		{[][]int{{0, 0, 1, 1}, {0, 1, 1, 1}, {1, 0, 0, 0}}, 2},
+		{[][]int{{0, 0, 0, 0}, {0, 1, 1, 1}, {0, 1, 0, 1}}, 3},
+	} {
+		r, err := cluster.Fit(background, line(4), &fixedStarts{labels: c.starts}, settings(len(c.starts), 10))
+		if err != nil || r.Runs != len(c.starts) || r.Distinct != c.distinct {
+			t.Errorf("%v: %d of %d runs distinct, want %d (%v)", c.starts, r.Distinct, r.Runs, c.distinct, err)
+		}
+	}
+}
+
+// fixedStarts ends where it starts, with given labels for each run.
+type fixedStarts struct {
+	script
+	labels [][]int
+	at     int
+}
+
+func (a *fixedStarts) Start(context.Context, *cluster.Problem, *cluster.Env) (cluster.Run, error) {
+	a.at++
+	return &fixedRun{scripted{s: &script{costs: [][]float64{{1}}}, n: 4, cost: 1}, a.labels[a.at-1]}, nil
+}
+
+type fixedRun struct {
+	scripted
+	fixed []int
+}
+
+func (r *fixedRun) Labels() []int { return r.fixed }

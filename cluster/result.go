@@ -29,6 +29,7 @@ type Result struct {
 	Status     Status
 	Run        int    // which of the restarts it was, from 0
 	Runs       int    // how many were made, the last perhaps in part
+	Distinct   int    // how many of them started from different clusters
 	Ignored    []Kind // the kinds of constraints that the problem has and the algorithm does not use
 
 	pricing Pricing // of the run, if it is a Pricer

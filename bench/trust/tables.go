@@ -31,12 +31,17 @@ func tables() (list []table, err error) {
 		truth, classes := s.Classes()
 		list = append(list, table{name, dense(s.X), truth, len(classes)})
 	}
-	for _, part := range []struct{ set, classes string }{{"letter", "ABC"}, {"letter", "IJL"}, {"letter", "HKR"}, {"pendigits", "389"}, {"pendigits", "147"}} {
-		t, err := sampleClasses(part.set, part.classes, 100)
-		if err != nil {
-			return nil, err
+	for _, part := range []struct {
+		set     string
+		classes []string
+	}{{"letter", []string{"ABC", "IJL", "HKR", "EFS", "MNW", "DOQ"}}, {"pendigits", []string{"389", "147", "056", "258"}}} {
+		for _, classes := range part.classes {
+			t, err := sampleClasses(part.set, classes, 100)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, t)
 		}
-		list = append(list, t)
 	}
 	for _, g := range generated {
 		rng := rand.New(rand.NewPCG(14, uint64(len(list))))

@@ -19,6 +19,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/enum"
 	"github.com/inklinghq/inkling/internal/lloyd"
@@ -63,11 +64,28 @@ type COP struct {
 	Assignment Assignment       `json:"assignment" help:"search fails only if it finds no assignment without violations; greedy, the paper's, can fail although there is one"`
 	Distortion lloyd.Distortion `json:"distortion" help:"how far a row is from a centre; cosine needs assignment greedy"`
 	Trials     int              `json:"trials" help:"perturbations without success after which a run of search ends; fewer on large data"`
+	Init       Init             `json:"init" file:"centres" help:"first centres; auto: from labels and k-means without cannot-links, with assignment greedy random rows; or a table of k centres"`
+
+	// Centres, if not nil, are the first centres, and Init is not used.
+	Centres *data.Dense `json:"-"`
 }
+
+// An Init is a way to choose the first centres.
+type Init string
+
+// InitAuto takes the means of labelled classes and k-means on the chunklets, or, with
+// AssignmentGreedy, random points.
+const InitAuto Init = "auto"
+
+// Values returns all ways.
+func (Init) Values() []string { return []string{string(InitAuto)} }
+
+// StartFrom makes c the first centres.
+func (a *COP) StartFrom(c *data.Dense) { a.Centres = c }
 
 // New returns COP-KMeans by search.
 func New() *COP {
-	return &COP{Assignment: AssignmentSearch, Distortion: lloyd.Euclidean, Trials: 16}
+	return &COP{Assignment: AssignmentSearch, Distortion: lloyd.Euclidean, Trials: 16, Init: InitAuto}
 }
 
 // Capabilities: rows; labels and links, which are never violated.
@@ -96,6 +114,14 @@ func (a *COP) Check(p *cluster.Problem) error {
 	if a.Distortion == lloyd.Cosine && a.Assignment != AssignmentGreedy {
 		return hint.Wrap(errors.New("distortion cosine needs assignment greedy"), "use {assignment=greedy} or {distortion=euclidean}")
 	}
+	if a.Init != "" { // a literal without it: auto
+		if err := enum.Check("init", a.Init); err != nil {
+			return err
+		}
+	}
+	if err := lloyd.CheckFirst(p, a.Centres); err != nil {
+		return err
+	}
 	if a.Trials < 0 {
 		return fmt.Errorf("trials must be 0 or more, got %d", a.Trials)
 	}
@@ -119,7 +145,7 @@ func (a *COP) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cl
 		return nil, err
 	}
 	if a.Assignment == AssignmentGreedy {
-		return startGreedy(ctx, lloyd.NewSpace(p, a.Distortion == lloyd.Cosine), e, closed)
+		return startGreedy(ctx, lloyd.NewSpace(p, a.Distortion == lloyd.Cosine), e, closed, a.Centres)
 	}
-	return startSearch(ctx, p, e, newChunklets(p, closed), a.Trials, usualEffort)
+	return startSearch(ctx, p, e, newChunklets(p, closed), a.Centres, a.Trials, usualEffort)
 }

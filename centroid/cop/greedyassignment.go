@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/lloyd"
 	"github.com/inklinghq/inkling/internal/simd"
+	"github.com/inklinghq/inkling/internal/starts"
 )
 
 // greedyRun is one run of COP with AssignmentGreedy, COP-KMeans of Wagstaff et al.
@@ -32,9 +33,15 @@ type greedyRun struct {
 	done             bool
 }
 
-// startGreedy draws the first centres and makes the first assignment.
-func startGreedy(ctx context.Context, p lloyd.Space, e *cluster.Env, closed *constraint.Closure) (cluster.Run, error) {
-	r := &greedyRun{space: p, env: e, closed: closed, centres: randomCentres(p, e, closed), labels: make([]int, p.X.Len())}
+// startGreedy draws the first centres, unless they are given, and makes the first
+// assignment.
+func startGreedy(ctx context.Context, p lloyd.Space, e *cluster.Env, closed *constraint.Closure, given *data.Dense) (cluster.Run, error) {
+	r := &greedyRun{space: p, env: e, closed: closed, labels: make([]int, p.X.Len())}
+	if given != nil {
+		r.centres = p.Project(starts.GivenCentres(p.Problem, given))
+	} else {
+		r.centres = randomCentres(p, e, closed)
+	}
 	if x, ok := p.X.(*data.Sparse); ok {
 		r.sparse = lloyd.NewSparseRows(e, x)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/starts"
 )
 
 // searchRun is one run of COP with AssignmentSearch. Between iterations every free
@@ -42,10 +43,16 @@ type effortLimits struct {
 // usualEffort allows some seconds.
 var usualEffort = effortLimits{exchange: 50_000_000, trials: 4_000_000}
 
-// startSearch chooses the first centres and finds a first labelling without violations.
-func startSearch(ctx context.Context, p *cluster.Problem, e *cluster.Env, l *chunklets, trials int, limits effortLimits) (cluster.Run, error) {
+// startSearch chooses the first centres, unless they are given, and finds a first
+// labelling without violations.
+func startSearch(ctx context.Context, p *cluster.Problem, e *cluster.Env, l *chunklets, given *data.Dense, trials int, limits effortLimits) (cluster.Run, error) {
 	n := len(l.weight)
-	first := l.initialCentres(ctx, e)
+	var first []float64
+	if given != nil {
+		first = starts.GivenCentres(p, given).C
+	} else {
+		first = l.initialCentres(ctx, e)
+	}
 	r := &searchRun{problem: p, env: e, partition: newPartition(l, make([]int32, n), first), labels: make([]int, p.X.Len()), movable: l.constrained, passes: 2}
 	if !r.partition.findFirstLabelling(e.Rand) {
 		return nil, &cluster.ProblemError{Field: "constraints", Err: newInfeasibleError(p.K, l.closed)}

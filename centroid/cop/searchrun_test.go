@@ -18,7 +18,7 @@ func (a lowEffort) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 	if err != nil {
 		return nil, err
 	}
-	return startSearch(ctx, p, e, newChunklets(p, closed), a.Trials, effortLimits{})
+	return startSearch(ctx, p, e, newChunklets(p, closed), nil, a.Trials, effortLimits{})
 }
 
 func TestCOPOnLargeDataKeepsTheContract(t *testing.T) { clustertest.Sample(t, lowEffort{New()}) }

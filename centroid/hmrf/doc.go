@@ -47,6 +47,16 @@
 // starts, and decide where the rows do not. docs/evidence/CURVES.md has what was
 // measured.
 //
+// In a search the restarts after the first differ: they start from rows alone, or from
+// neighbourhoods that are drawn, and the last one from the labels found without
+// constraints. The lowest J wins, so that it is never above that of those labels.
+//
+// # Weight
+//
+// A violated pair of weight 1 costs w. In a search w is by default a share of the
+// median margin of the points, by how much their second nearest centre is farther than the
+// nearest: so pairs decide about points between clusters, whatever φ_max is.
+//
 // # Search
 //
 // Where the effort asks for it, a run leaves local minima of its own objective: when an

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/lloyd"
 	"github.com/inklinghq/inkling/internal/pairgraph"
@@ -32,14 +33,20 @@ type HMRF struct {
 	Inference     Inference          `json:"inference" help:"how constrained rows are assigned: one by one, by belief propagation, by linear programming, or to the nearest centre"`
 	Sweeps        int                `json:"sweeps" help:"sweeps of icm in an iteration; 0: until no row moves"`
 	JointReassign bool               `json:"joint_reassign" help:"icm: reassign rows that hold each other away from their nearest centres together"`
-	Init          Init               `json:"init" help:"first centres: from neighbourhoods of linked rows, or from rows"`
-	Weight        cluster.Number     `json:"weight" rules:"auto" help:"cost of a violated link of weight 1; auto: as much as a row costs on average, or 1 where the cost depends on distance"`
+	Init          Init               `json:"init" file:"centres" help:"first centres: from neighbourhoods of linked rows, or from rows; or a table of k centres"`
+	Weight        cluster.Number     `json:"weight" rules:"auto" help:"cost of a violated link of weight 1; auto: what it costs to move a typical row to its second best cluster, times 0.5 with a diagonal and 3 with a full metric; at low effort 1, or for constant penalties as much as a row costs on average"`
 	Closure       Closure            `json:"closure" help:"whether links that follow from the given ones count too"`
 	Shrinkage     float64            `json:"shrinkage" help:"number of rows that the common metric counts as when metrics are learned; below 0: the least that is numerically safe"`
 	Complexity    Complexity         `json:"complexity" help:"bic: a richer metric is used only if BIC prefers it; none: always the one asked for"`
 	LogDet        metric.LogDetScale `json:"log_det" help:"whether log det A counts once for each row, or once"`
 	Literal       bool               `json:"literal" help:"ignore in the metric step that the largest cost depends on the metric, as printed in 2003"`
+
+	// Centres, if not nil, are the first centres, and Init is not used.
+	Centres *data.Dense `json:"-"`
 }
+
+// StartFrom makes c the first centres.
+func (a *HMRF) StartFrom(c *data.Dense) { a.Centres = c }
 
 // NewHMRF returns HMRF-KMeans (Bilenko and Basu 2004, figure 2): one full metric
 // is learned, a violated pair costs by the distance of its points, and only the
@@ -48,10 +55,12 @@ type HMRF struct {
 //
 // The paper's equation (6) has nothing that keeps the metric from shrinking to
 // nothing; here −log det A does. A full metric is taken only where the data bear
-// it (Complexity), and drawn to a diagonal one (Shrinkage).
+// it (Complexity), and drawn to a diagonal one (Shrinkage). The paper's weight is 1;
+// in a search (normal and high effort) it follows from the data, because φ_max can make
+// one violated cannot-link cost as much as dozens of points.
 func NewHMRF() *HMRF {
 	return &HMRF{Distortion: Euclidean, Metric: metric.FormFull, Penalty: metric.HMRF, Inference: ICM, JointReassign: true,
-		Init: Farthest, Weight: cluster.Fixed(1), Closure: Off, Shrinkage: metric.AutoShrink, Complexity: BIC, LogDet: metric.ScaleN}
+		Init: Farthest, Weight: cluster.ByRule(cluster.RuleAuto), Closure: Off, Shrinkage: metric.AutoShrink, Complexity: BIC, LogDet: metric.ScaleN}
 }
 
 // NewPC returns PC-KMeans (Basu, Bilenko and Mooney 2003, section 2.2): no
@@ -59,8 +68,8 @@ func NewHMRF() *HMRF {
 // the pairs counts too.
 //
 // The paper's weight is 1, which does nothing on data whose squared distances
-// are in the thousands; here the weight follows from the data. Weight 1 is the
-// paper's.
+// are in the thousands; here the weight follows from the data, at low effort too.
+// Weight 1 is the paper's.
 func NewPC() *HMRF {
 	return &HMRF{Distortion: Euclidean, Metric: metric.FormNone, Penalty: metric.Constant, Inference: ICM, Sweeps: 1, JointReassign: true,
 		Init: Farthest, Weight: cluster.ByRule(cluster.RuleAuto), Closure: On, Complexity: BIC, LogDet: metric.ScaleN}
@@ -71,14 +80,15 @@ func NewPC() *HMRF {
 // the distance of its points, constrained points are assigned in one sweep, and
 // entailed pairs count too.
 //
-// It differs from the paper in four points, each of which can be undone: costs grow
+// It differs from the paper in five points, each of which can be undone: costs grow
 // with distance the way the text and the paper of 2004 say, not the formula (Penalty = "mpc"); the start does not take neighbourhoods of one
 // cluster twice, and others may win over it (Init = "largest"); points that hold each other in place
-// are reassigned together (JointReassign = false); and a richer metric is used
-// only if BIC prefers it (Complexity = "none"). As printed, few pairs do more harm than good.
+// are reassigned together (JointReassign = false); a richer metric is used
+// only if BIC prefers it (Complexity = "none"); and in a search the weight follows from
+// the data (Weight = 1). As printed, few pairs do more harm than good.
 func NewMPC() *HMRF {
 	return &HMRF{Distortion: Euclidean, Metric: metric.FormDiagonal, Penalty: metric.HMRF, Inference: ICM, Sweeps: 1, JointReassign: true,
-		Init: Farthest, Weight: cluster.Fixed(1), Closure: On, Complexity: BIC, LogDet: metric.ScaleN}
+		Init: Farthest, Weight: cluster.ByRule(cluster.RuleAuto), Closure: On, Complexity: BIC, LogDet: metric.ScaleN}
 }
 
 // NewM returns M-KMeans (the same paper, section 4.2): pairs shape the metric,
@@ -87,7 +97,7 @@ func NewMPC() *HMRF {
 // random. Many pairs make the metric collapse, as the paper's curves suggest.
 func NewM() *HMRF {
 	return &HMRF{Distortion: Euclidean, Metric: metric.FormDiagonal, Penalty: metric.MPC2003, Inference: Nearest,
-		Init: Random, Weight: cluster.Fixed(1), Closure: Off, Complexity: NoComplexity, LogDet: metric.ScaleN}
+		Init: Random, Weight: cluster.ByRule(cluster.RuleAuto), Closure: Off, Complexity: NoComplexity, LogDet: metric.ScaleN}
 }
 
 // Capabilities: rows; every kind of constraint but views.
@@ -120,6 +130,9 @@ func (a *HMRF) Check(p *cluster.Problem) error {
 	} else if err := checkPairing(a.Distortion, form); err != nil {
 		return err
 	}
+	if err := lloyd.CheckFirst(p, a.Centres); err != nil {
+		return err
+	}
 	if math.IsNaN(a.Shrinkage) || math.IsInf(a.Shrinkage, 0) {
 		return fmt.Errorf("shrinkage must be finite, got %v", a.Shrinkage)
 	}
@@ -137,6 +150,11 @@ func (a *HMRF) Check(p *cluster.Problem) error {
 	if v := divergenceOf(a.Distortion); v != nil {
 		if err := v.Check(p.X); err != nil {
 			return &cluster.ProblemError{Field: "x", Err: err}
+		}
+		if a.Centres != nil {
+			if err := v.Check(a.Centres); err != nil {
+				return &cluster.ProblemError{Field: "init", Err: err}
+			}
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package hmrf
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/inklinghq/inkling/infer"
@@ -15,6 +16,9 @@ type Info struct {
 	Closure    Closure   `json:"closure"`
 	PairWeight float64   `json:"pair_weight"`       // what w was, where it was to follow from the data
 	Weights    []float64 `json:"weights,omitempty"` // of the features, in one diagonal metric
+	// MetricForm is the form of the metric as it turned out, which may be simpler than
+	// the one asked for: round stands for a multiple of the identity.
+	MetricForm string `json:"metric_form,omitempty"`
 	// PhiMax is the largest cost of a pair of weight 1: a number, or where every
 	// cluster has its own metric a list of them. PhiMaxRule says of what it is the squared length: "exact" of the
 	// farthest rows, "far-pair" of rows nearly so far apart (see metric.Extremes),
@@ -30,21 +34,52 @@ type Info struct {
 	Converged  *bool    `json:"converged,omitempty"`
 
 	requestedClosure Closure // what closure was to be
+	metricNote       string  // why the metric is not of the form asked for; "": it is
+	rank             int     // of the metric: how many numbers it is made of
 }
 
 // Notes returns what users should know about the run.
-func (t *Info) Notes() []string {
-	if t.requestedClosure == t.Closure {
-		return nil
+func (t *Info) Notes() (notes []string) {
+	if t.requestedClosure != t.Closure {
+		notes = append(notes, "the links entail too many pairs to compute their costs by distance: only the given links count ({penalty=constant} uses all)")
 	}
-	return []string{"the links entail too many pairs to compute their costs by distance: only the given links count ({penalty=constant} uses all)"}
+	if t.metricNote != "" {
+		notes = append(notes, t.metricNote)
+	}
+	return notes
+}
+
+// describeMetric returns the form of the metric as it turned out, and a note where it
+// is not the one asked for.
+func (r *descent) describeMetric() (form, note string) {
+	asked, _ := r.a.Metric.Form()
+	k, d := r.p.K, r.p.X.Dim()
+	for _, f := range []metric.Form{{}, {Shape: metric.Diagonal}, {Shape: metric.Full}, {Shape: metric.Diagonal, PerCluster: true}, {Shape: metric.Full, PerCluster: true}} {
+		if parameterCount(f, k, d) == r.rank && (form == "" || f == asked) {
+			if form = f.String(); f.Shape == metric.None {
+				form = "round"
+			}
+		}
+	}
+	switch many := parameterCount(asked, k, d); {
+	case r.rank == many:
+	case r.rank == 0:
+		form = "none"
+		note = fmt.Sprintf("no metric was learned, although a %s one was asked for: the distance as it is has the lowest objective", asked)
+	case asked.Shape != r.form.Shape:
+		note = fmt.Sprintf("the metric is %s, not %s as asked for: that has %d numbers, more than there are rows ({complexity=none} learns it all the same)", form, asked, many)
+	default:
+		note = fmt.Sprintf("the metric is %s, not %s as asked for: BIC prefers it ({complexity=none} learns the one asked for)", form, asked)
+	}
+	return form, note
 }
 
 // Learned returns the Info of the run.
 func (r *descent) Learned() any {
-	info := &Info{Closure: r.closureUsed, PairWeight: r.penalty.w, requestedClosure: r.a.Closure}
+	info := &Info{Closure: r.closureUsed, PairWeight: r.penalty.w, requestedClosure: r.a.Closure, rank: r.rank}
 	if m := r.model; m.learned() {
 		info.LogDetRule = string(r.a.LogDet)
+		info.MetricForm, info.metricNote = r.describeMetric()
 		if f := m.Metric.Form(); f.Shape == metric.Diagonal && !f.PerCluster {
 			info.Weights = m.Metric.Weights(0)
 		}

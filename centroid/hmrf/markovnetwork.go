@@ -83,12 +83,12 @@ func (n *markovNetwork) FieldOf(ctx context.Context, points []int32) (*infer.Fie
 		if v%blocks.Len == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		n.r.graph.EachPair(int(i), func(j int32, must bool, w float64) {
-			if i < j && n.at[j] > 0 {
-				f.Edges = append(f.Edges, infer.Edge{I: int32(v), J: n.at[j] - 1})
-				n.r.addPairCosts(f, i, j, must, w)
+		for _, t := range n.r.graph.WholePairs(int(i)) {
+			if i < t.Point && n.at[t.Point] > 0 {
+				f.Edges = append(f.Edges, infer.Edge{I: int32(v), J: n.at[t.Point] - 1})
+				n.r.addPairCosts(f, i, t.Point, t.Must, t.Weight)
 			}
-		})
+		}
 	}
 	for _, i := range points {
 		n.at[i] = 0

@@ -6,16 +6,16 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/lloyd"
 	"github.com/inklinghq/inkling/internal/pairgraph"
 	"github.com/inklinghq/inkling/internal/starts"
 	"github.com/inklinghq/inkling/metric"
 )
 
-// startRun assigns every point to the first centres. When ctx ends it leaves out
-// what only later steps need, and gives all points their nearest centres: a start
-// is needed in any case.
-func startRun(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, first *lloyd.Centres) (cluster.Run, error) {
+// newDescent returns a descent with the first centres and no labels yet, under the given
+// metric, or the identity where it is nil.
+func newDescent(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, first *lloyd.Centres, under *metric.Learned) (*descent, error) {
 	n, d := p.Len(), p.X.Dim()
 	closure, closed := a.Closure, (*constraint.Closure)(nil)
 	if closure == On {
@@ -37,7 +37,10 @@ func startRun(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, first
 		r.form.Shape = metric.Diagonal // so many numbers cannot be earned
 	}
 	r.counts = pairgraph.NewCounts(r.graph, p.K)
-	m := newModel(p.Project(first), a.Distortion, metric.Identity(r.form, p.K, d), a.LogDet == metric.ScaleN)
+	if under == nil || under.Form() != r.form {
+		under = metric.Identity(r.form, p.K, d)
+	}
+	m := newModel(p.Project(first), a.Distortion, under, a.LogDet == metric.ScaleN)
 	if m.perCluster() {
 		r.distortion = newPerClusterDistortion(p.Problem, e)
 	} else {
@@ -53,7 +56,18 @@ func startRun(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, first
 			return nil, err
 		}
 	}
-	_, err := r.assign(ctx)
+	return r, nil
+}
+
+// startRun assigns every point to the first centres. When ctx ends it leaves out
+// what only later steps need, and gives all points their nearest centres: a start
+// is needed in any case.
+func startRun(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, first *lloyd.Centres) (cluster.Run, error) {
+	r, err := newDescent(ctx, a, p, e, first, nil)
+	if err != nil {
+		return nil, err
+	}
+	_, err = r.assign(ctx)
 	if err != nil && ctx.Err() != nil {
 		err = r.assignNearest(context.WithoutCancel(ctx))
 	}
@@ -67,7 +81,13 @@ func (r *descent) assignNearest(ctx context.Context) error {
 	if err := r.findNearest(ctx); err != nil {
 		return err
 	}
-	copy(r.labels, r.near)
+	return r.assignLabels(ctx, r.near)
+}
+
+// assignLabels gives every point its label in labels, whatever the constraints. The
+// distortion must know the model.
+func (r *descent) assignLabels(ctx context.Context, labels []int32) error {
+	copy(r.labels, labels)
 	r.counts.Recount(r.labels)
 	r.countViolations()
 	return r.updateTotals(ctx, false)
@@ -88,17 +108,10 @@ func (r *descent) initPenalty(ctx context.Context, m *Model) error {
 	prices.Divergence, prices.Literal = by, r.a.Literal
 	r.penalty = &pairPenalty{penalties: prices}
 	w := r.a.Weight.Value
-	switch {
-	case r.a.Weight.Rule == "":
-	case !r.penalty.isConstant():
-		w = 1
-	case m.learned(): // under A = N S⁻¹ a point costs 1 for each feature
-		w = float64(r.p.X.Dim())
-	default:
-		w = autoWeight(r.p, r.e, r.a.Distortion)
-	}
-	if r.p.Cosine && !r.penalty.isConstant() {
-		w /= 2 // 1 − cos = ½ ‖x−y‖²
+	if r.a.Weight.Rule != "" {
+		w = r.autoWeight(ctx, m)
+	} else if !r.penalty.isConstant() {
+		w *= r.distanceScale()
 	}
 	r.penalty.w = w
 	return nil
@@ -204,8 +217,15 @@ func (a *HMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (c
 }
 
 func (a *HMRF) first(ctx context.Context, p *cluster.Problem, e *cluster.Env) *lloyd.Centres {
+	if a.Centres != nil {
+		x := data.Rows(a.Centres)
+		if v := divergenceOf(a.Distortion); v != nil {
+			x = metric.PrepareRows(v, x)
+		}
+		return starts.GivenCentres(p, x)
+	}
 	if a.Init == KMeansPlusPlus {
 		return starts.FittedCentres(ctx, lloyd.Space{Problem: p}, e, nil)
 	}
-	return neighbourhoodCentres(ctx, p, e, a.Init, "k-means++")
+	return starts.NeighbourhoodCentres(ctx, p, e, starts.Neighbourhoods(a.Init), "k-means++")
 }

@@ -23,8 +23,14 @@ type swapSearch struct {
 	done                                    bool // all others have failed too
 }
 
+// Escapes reports whether runs leave local minima if the effort says so.
+func (a *HMRF) Escapes(p *cluster.Problem) bool {
+	form, _ := a.Metric.Form()
+	return a.Centres == nil && p.K > 1 && divergenceOf(a.Distortion) == nil && !form.PerCluster
+}
+
 // newSwapSearch returns a search as long as the effort says, nil for none. Where every
-// cluster has its own metric, or for divergences, there is none.
+// cluster has its own metric, for divergences and from given centres there is none.
 func (r *descent) newSwapSearch() *swapSearch {
 	s := &swapSearch{keep: make([]bool, r.p.K), maxFailures: 8, maxSteps: 8, maxPasses: 40, share: 2}
 	if r.e.Effort == cluster.EffortHigh {
@@ -33,7 +39,7 @@ func (r *descent) newSwapSearch() *swapSearch {
 	for _, l := range r.graph.Labels {
 		s.keep[l.Class] = true
 	}
-	if !r.e.Effort.Searches() || r.p.K == 1 || r.model.perCluster() {
+	if !r.e.Effort.Searches() || !r.a.Escapes(r.p.Problem) {
 		return nil
 	}
 	return s

@@ -16,7 +16,7 @@ import (
 // summarise writes a result for people.
 func (a *app) summarise(r *inkling.Result, spent float64) {
 	a.say("")
-	a.say("%s, k = %d: %s after %s, %s, %.2g s", r.Method, r.K, r.Status, format.Count(r.Iterations, "iteration"), format.Starts(r.Runs), spent)
+	a.say("%s, k = %d: %s after %s, %s, %.2g s", r.Method, r.K, r.Status, format.Count(r.Iterations, "iteration"), format.Starts(r.Runs, r.Distinct), spent)
 	a.say("objective %s%s", format.Number(r.Objective.Total), format.Terms(r.Objective.Terms))
 	if c := r.Cuts; c != nil {
 		a.say("normalized cut %s, ratio cut %s, ratio association %s", format.Number(c.NormalizedCut), format.Number(c.RatioCut), format.Number(c.RatioAssociation))

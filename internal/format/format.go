@@ -66,10 +66,14 @@ func Terms(terms map[string]float64) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// Starts says how many starts a result is the best of.
-func Starts(n int) string {
-	if n == 1 {
+// Starts says how many starts a result is the best of, and how many of them were
+// distinct, if not all.
+func Starts(n, distinct int) string {
+	switch {
+	case n == 1:
 		return "one start"
+	case distinct > 0 && distinct < n:
+		return fmt.Sprintf("best of %d starts, %d distinct", n, distinct)
 	}
 	return fmt.Sprintf("best of %d starts", n)
 }

@@ -160,3 +160,18 @@ func FlattenRows(centres [][]float64) (k, d int, c []float64, err error) {
 func NeedsRows() error {
 	return cluster.Problemf("x", "k-means needs rows of numbers, not a graph or a kernel")
 }
+
+// CheckFirst refuses first centres that do not fit p; nil: none are given.
+func CheckFirst(p *cluster.Problem, c *data.Dense) error {
+	if c == nil {
+		return nil
+	}
+	if c.Len() != p.K || c.Dim() != p.X.Dim() {
+		return cluster.Problemf("init", "the first centres are a table of %d × %d, they must be %d × %d (k × features)",
+			c.Len(), c.Dim(), p.K, p.X.Dim())
+	}
+	if err := data.CheckFinite(c); err != nil {
+		return &cluster.ProblemError{Field: "init", Err: err}
+	}
+	return nil
+}

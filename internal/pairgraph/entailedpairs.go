@@ -193,3 +193,17 @@ func (f *Graph) EachPair(i int, do func(j int32, must bool, w float64)) {
 	}
 	f.EachEntailed(i, do)
 }
+
+// WholePairs returns the pairs of i as EachPair does, with one point at most one of a
+// kind: where entailed pairs are not listed, EachPair gives a pair that weighs less than
+// the one entailed in two parts, of which one is below 0.
+func (f *Graph) WholePairs(i int) []Neighbour {
+	if f.Closed == nil || f.EntailedListed {
+		return f.NeighboursOf(i)
+	}
+	var list []Neighbour
+	f.EachPair(i, func(j int32, must bool, w float64) {
+		list = append(list, Neighbour{Point: j, Must: must, Weight: w})
+	})
+	return mergeNeighbours(list, 0)
+}

@@ -1,3 +1,4 @@
 // Package starts chooses the first centres of k-means: k-means++, k-means||, random
-// rows, perturbed means, mini-batches, and k-means on a sample of the rows.
+// rows, perturbed means, mini-batches, k-means on a sample of the rows, and neighbourhoods
+// of linked rows.
 package starts

@@ -1,4 +1,4 @@
-package hmrf
+package starts
 
 import (
 	"context"
@@ -10,17 +10,12 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/lloyd"
-	"github.com/inklinghq/inkling/internal/starts"
 	"github.com/inklinghq/inkling/score"
 )
 
 // onLine returns points on a line, with k and what is known.
 func onLine(k int, known *constraint.Set, at ...float64) *cluster.Problem {
 	return &cluster.Problem{X: &data.Dense{Cols: 1, V: at}, K: k, Constraints: known}
-}
-
-func testEnv(seed uint64, workers int) *cluster.Env {
-	return &cluster.Env{Rand: rand.New(rand.NewPCG(seed, 0)), Workers: workers}
 }
 
 func must(pairs ...int) (out []constraint.Pair) {
@@ -33,13 +28,13 @@ func must(pairs ...int) (out []constraint.Pair) {
 func TestTheLargestNeighbourhoodsStart(t *testing.T) {
 	// {0,1,2} about 1, {3,4} about 10.5, {5,6} about 20.5; 7 alone.
 	p := onLine(2, &constraint.Set{Must: must(0, 1, 1, 2, 3, 4, 5, 6)}, 0, 1, 2, 10, 11, 20, 21, 30)
-	c := neighbourhoodCentres(context.Background(), p, testEnv(1, 1), "largest", "k-means++")
+	c := NeighbourhoodCentres(context.Background(), p, testEnv(1, 1, ""), "largest", "k-means++")
 	if !slices.Equal(c.C, []float64{1, 10.5}) {
 		t.Errorf("centres are %v, wanted those of the largest, the first on ties: 1 and 10.5", c.C)
 	}
 	nb := findNeighbourhoods(p, closure(t, p))
 	at, free := nb.classCentres()
-	if got := nb.farthest(context.Background(), at, free); !slices.Equal(got, []int{0, 2}) {
+	if got := nb.farthest(context.Background(), at, free, nil); !slices.Equal(got, []int{0, 2}) {
 		t.Errorf("farthest-first takes neighbourhoods %v, wanted the largest and the last", got)
 	}
 }
@@ -60,12 +55,12 @@ func TestNeighbourhoodsOfOneClusterOpenItOnce(t *testing.T) {
 	p := onLine(3, known, 0, 3, 0.5, 3.5, 100, 103)
 	nb := findNeighbourhoods(p, closure(t, p))
 	at, free := nb.classCentres()
-	if got := nb.farthest(context.Background(), at, free); !slices.Equal(got, []int{0, 2}) {
+	if got := nb.farthest(context.Background(), at, free, nil); !slices.Equal(got, []int{0, 2}) {
 		t.Errorf("farthest-first takes %v, wanted one of the two that overlap and the far one", got)
 	}
 	known.Cannot = must(0, 2) // now known to be of different clusters
 	nb = findNeighbourhoods(p, closure(t, p))
-	if got := nb.farthest(context.Background(), at, free); !slices.Equal(got, []int{0, 2, 1}) {
+	if got := nb.farthest(context.Background(), at, free, nil); !slices.Equal(got, []int{0, 2, 1}) {
 		t.Errorf("farthest-first takes %v, wanted all three, two being apart by a cannot-link", got)
 	}
 }
@@ -74,8 +69,8 @@ func TestClassesStartTheirOwnClusters(t *testing.T) {
 	known := &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 2, W: 1}, {I: 1, Class: 2, W: 1}, {I: 6, Class: 0, W: 1}},
 		Must: must(3, 4)}
 	p := onLine(3, known, 0, 2, 5, 50, 52, 70, 100)
-	for _, mode := range []Init{"largest", "farthest"} {
-		c := neighbourhoodCentres(context.Background(), p, testEnv(1, 1), mode, "k-means++")
+	for _, mode := range []Neighbourhoods{"largest", "farthest"} {
+		c := NeighbourhoodCentres(context.Background(), p, testEnv(1, 1, ""), mode, "k-means++")
 		if c.C[0] != 100 || c.C[2] != 1 {
 			t.Errorf("%s: centres are %v, class 0 lies at 100 and class 2 about 1", mode, c.C)
 		}
@@ -89,7 +84,7 @@ func TestAPointApartFromAllStartsACluster(t *testing.T) {
 	// 5 cannot be with 0 or 3, hence with neither neighbourhood; 4 only with one.
 	known := &constraint.Set{Must: must(0, 1, 2, 3), Cannot: must(4, 0, 5, 1, 5, 2)}
 	p := onLine(4, known, 0, 1, 10, 11, 30, 40, 50, 60)
-	c := neighbourhoodCentres(context.Background(), p, testEnv(1, 1), "largest", "perturbed-mean")
+	c := NeighbourhoodCentres(context.Background(), p, testEnv(1, 1, ""), "largest", "perturbed-mean")
 	if !slices.Equal(c.C[:3], []float64{0.5, 10.5, 40}) {
 		t.Errorf("centres are %v, wanted 0.5, 10.5, then point 5 at 40", c.C)
 	}
@@ -101,7 +96,7 @@ func TestAPointApartFromAllStartsACluster(t *testing.T) {
 func TestContradictionsLeaveTheMustLinks(t *testing.T) {
 	known := &constraint.Set{Must: must(0, 1, 2, 3), Cannot: must(0, 1)}
 	p := onLine(2, known, 0, 1, 10, 11)
-	c := neighbourhoodCentres(context.Background(), p, testEnv(1, 1), "largest", "k-means++")
+	c := NeighbourhoodCentres(context.Background(), p, testEnv(1, 1, ""), "largest", "k-means++")
 	if !slices.Equal(c.C, []float64{0.5, 10.5}) {
 		t.Errorf("centres are %v, wanted 0.5 and 10.5", c.C)
 	}
@@ -120,12 +115,12 @@ func TestEveryKindOfRowsStartsAlike(t *testing.T) {
 			sparse.Start = append(sparse.Start, len(sparse.Idx))
 		}
 	}
-	for _, mode := range []Init{"largest", "farthest", "random"} {
-		want := neighbourhoodCentres(context.Background(), p, testEnv(4, 1), mode, "k-means++")
+	for _, mode := range []Neighbourhoods{"largest", "farthest", "random"} {
+		want := NeighbourhoodCentres(context.Background(), p, testEnv(4, 1, ""), mode, "k-means++")
 		for _, rows := range []data.Rows{x, single, sparse} {
 			q := *p
 			q.X = rows
-			got := neighbourhoodCentres(context.Background(), &q, testEnv(4, 2), mode, "k-means++")
+			got := NeighbourhoodCentres(context.Background(), &q, testEnv(4, 2, ""), mode, "k-means++")
 			for i := range want.C {
 				if d := got.C[i] - want.C[i]; d > 1e-9 || d < -1e-9 {
 					t.Fatalf("%s from %T: number %d is %v, from dense rows %v", mode, rows, i, got.C[i], want.C[i])
@@ -152,9 +147,9 @@ func TestAStartIsMadeWhateverIsKnown(t *testing.T) {
 			p.Weight[0] = 1
 		}
 		ctx := []context.Context{context.Background(), stop}[r.IntN(2)]
-		mode := []Init{"largest", "farthest", "random"}[r.IntN(3)]
+		mode := []Neighbourhoods{"largest", "farthest", "random"}[r.IntN(3)]
 		fill := []string{"k-means++", "perturbed-mean"}[r.IntN(2)]
-		c := neighbourhoodCentres(ctx, p, testEnv(r.Uint64(), 1), mode, fill)
+		c := NeighbourhoodCentres(ctx, p, testEnv(r.Uint64(), 1, ""), mode, fill)
 		if c.K != p.K || len(c.C) != p.K*p.X.Dim() || data.CheckFinite(&data.Dense{Cols: c.D, V: c.C}) != nil {
 			t.Fatalf("%s, %s: %d centres, %v, wanted %d", mode, fill, c.K, c.C, p.K)
 		}
@@ -188,9 +183,9 @@ func (startedBy) Capabilities() cluster.Capabilities {
 
 func (a startedBy) Check(*cluster.Problem) error { return nil }
 func (a startedBy) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	c := starts.KMeansPlusPlus(ctx, p, e, nil)
+	c := KMeansPlusPlus(ctx, p, e, nil)
 	if a != "k-means++" {
-		c = neighbourhoodCentres(ctx, p, e, Init(a), "k-means++")
+		c = NeighbourhoodCentres(ctx, p, e, Neighbourhoods(a), "k-means++")
 	}
 	return lloyd.Start(ctx, lloyd.Space{Problem: p}, e, c, nil)
 }
@@ -222,11 +217,11 @@ func TestFewConstraintsDoNoHarm(t *testing.T) {
 }
 
 func BenchmarkNeighbourhoods(b *testing.B) {
-	for _, mode := range []Init{"largest", "farthest"} {
+	for _, mode := range []Neighbourhoods{"largest", "farthest"} {
 		b.Run(string(mode)+"/n=100000/d=16/k=10/m=10000", func(b *testing.B) {
 			p, _ := overlapping(100_000, 16, 10, 10_000, 1)
 			for b.Loop() {
-				neighbourhoodCentres(context.Background(), p, testEnv(1, 1), mode, "k-means++")
+				NeighbourhoodCentres(context.Background(), p, testEnv(1, 1, ""), mode, "k-means++")
 			}
 		})
 	}

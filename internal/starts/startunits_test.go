@@ -1,4 +1,4 @@
-package hmrf
+package starts
 
 import (
 	"context"
@@ -19,7 +19,7 @@ func TestTheContestKnowsNoUnits(t *testing.T) {
 		unit := math.Ldexp(1, rapid.IntRange(-20, 20).Draw(t, "unit of rows"))
 		weight := math.Ldexp(1, rapid.IntRange(-20, 20).Draw(t, "unit of weights"))
 		p, _ := overlapping(60, 3, 3, 25, seed)
-		want := neighbourhoodCentres(context.Background(), p, testEnv(seed, 1), Farthest, "k-means++")
+		want := NeighbourhoodCentres(context.Background(), p, testEnv(seed, 1, ""), Farthest, "k-means++")
 
 		x := &data.Dense{Cols: 3}
 		for _, y := range p.X.(*data.Dense).V {
@@ -33,7 +33,7 @@ func TestTheContestKnowsNoUnits(t *testing.T) {
 			known.Cannot = append(known.Cannot, constraint.Pair{I: pair.I, J: pair.J, W: weight * pair.W})
 		}
 		q := &cluster.Problem{X: x, K: p.K, Constraints: known}
-		got := neighbourhoodCentres(context.Background(), q, testEnv(seed, 1), Farthest, "k-means++")
+		got := NeighbourhoodCentres(context.Background(), q, testEnv(seed, 1, ""), Farthest, "k-means++")
 		for i, y := range want.C {
 			if got.C[i] != unit*y {
 				t.Fatalf("number %d of the start is %v, wanted %v × %v", i, got.C[i], unit, y)

@@ -1,4 +1,4 @@
-package hmrf
+package starts
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/lloyd"
-	"github.com/inklinghq/inkling/internal/starts"
 )
 
 // neighbourhoods are the sets of points that must be together: components of
@@ -26,7 +25,20 @@ type neighbourhoods struct {
 	buf     []float64
 }
 
-// neighbourhoodCentres returns the first centres for methods that know pairs
+// Neighbourhoods says which neighbourhoods start a cluster.
+type Neighbourhoods string
+
+// The neighbourhoods that start a cluster.
+const (
+	// Farthest takes the largest first and then the one for which size × distance to the
+	// nearest one chosen is greatest, and leaves out those that seem to lie in a cluster
+	// that has one already.
+	Farthest Neighbourhoods = "farthest"
+	Largest  Neighbourhoods = "largest" // the k largest
+	Random   Neighbourhoods = "random"  // none: k different rows
+)
+
+// NeighbourhoodCentres returns the first centres for methods that know pairs
 // and classes. Cluster h starts from the points of class h, where there are
 // any, and the others from neighbourhoods, as mode says. Where these are too
 // few, a point that cannot be with any of them starts one more cluster (the
@@ -34,11 +46,15 @@ type neighbourhoods struct {
 // and fill says how the rest start: "k-means++", from the centres found, or
 // "perturbed-mean", as in the paper.
 //
+// Restarts after the first differ where the effort asks for a search: every other one
+// takes the classes alone and fills the rest, and of the others each draws its
+// neighbourhoods. They compete by the objective.
+//
 // Where the constraints contradict each other, must-links alone make neighbourhoods.
 // When ctx ends it settles for what it has, or for random rows.
-func neighbourhoodCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, mode Init, fill string) *lloyd.Centres {
+func NeighbourhoodCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, mode Neighbourhoods, fill string) *lloyd.Centres {
 	if mode == Random || ctx.Err() != nil {
-		return starts.RandomRows(p, e)
+		return RandomRows(p, e)
 	}
 	closed, err := constraint.Close(p.X.Len(), p.Constraints)
 	if err != nil {
@@ -54,19 +70,25 @@ func neighbourhoodCentres(ctx context.Context, p *cluster.Problem, e *cluster.En
 	at, free := nb.classCentres()
 	classes := slices.Clone(at)
 	chosen := nb.parts[:len(nb.parts)-len(free)]
-	if mode == Largest {
+	again := mode == Farthest && e.Effort.Searches() && e.Run > 0
+	switch {
+	case mode == Largest:
 		chosen = nb.place(at, free[:min(len(free), empty(at))], chosen)
-	} else {
-		chosen = nb.place(at, nb.farthest(ctx, at, free), chosen)
+	case again && e.Run%2 == 1:
+		return fillCentres(ctx, p, e, fill, classes)
+	case again:
+		chosen = nb.place(at, nb.farthest(ctx, at, free, e.Rand.Float64), chosen)
+	default:
+		chosen = nb.place(at, nb.farthest(ctx, at, free, nil), chosen)
 	}
 	if i := nb.apartFromAll(chosen); i >= 0 && empty(at) > 0 {
 		put(at, data.Copy(p.X, i))
 	}
 	c := fillCentres(ctx, p, e, fill, at)
-	if mode == Largest || len(free) == 0 {
+	if mode == Largest || len(free) == 0 || again {
 		return c
 	}
-	return starts.Contest(ctx, p, e, c, func(q *cluster.Problem) *lloyd.Centres { return fillCentres(ctx, q, e, fill, classes) })
+	return Contest(ctx, p, e, c, func(q *cluster.Problem) *lloyd.Centres { return fillCentres(ctx, q, e, fill, classes) })
 }
 
 // findNeighbourhoods puts those with a class first, in the order of classes,
@@ -180,8 +202,9 @@ func (nb *neighbourhoods) place(at [][]float64, chosen, before []int) []int {
 // to the mean of its cluster. Only one that is more than twice as far from all
 // chosen ones, or cannot be with any of them, opens a cluster: with few
 // constraints most neighbourhoods are pairs, and several of them in one cluster
-// take away the centres that other clusters need.
-func (nb *neighbourhoods) farthest(ctx context.Context, at [][]float64, free []int) (chosen []int) {
+// take away the centres that other clusters need. With draw, numbers from 0 to 1, each is
+// drawn with a probability that grows with its size and distance, instead of the farthest.
+func (nb *neighbourhoods) farthest(ctx context.Context, at [][]float64, free []int, draw func() float64) (chosen []int) {
 	near, same := make([]float64, len(free)), make([]bool, len(free))
 	for j := range near {
 		near[j] = math.Inf(1)
@@ -207,7 +230,13 @@ func (nb *neighbourhoods) farthest(ctx context.Context, at [][]float64, free []i
 			if first {
 				worth = nb.mass[s]
 			}
-			if !same[j] && worth > most {
+			if same[j] || !(worth > 0) {
+				continue
+			}
+			if draw != nil {
+				worth = math.Log(draw()) / worth // the largest is drawn with a probability in proportion to worth
+			}
+			if best < 0 || worth > most {
 				best, most = j, worth
 			}
 		}
@@ -285,9 +314,9 @@ func fillCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill s
 	switch left := empty(at); {
 	case left == 0:
 	case fill == "perturbed-mean":
-		rest = starts.PerturbedMeans(p, e, left)
+		rest = PerturbedMeans(p, e, left)
 	default:
-		rest = starts.FittedCentres(ctx, lloyd.Space{Problem: p}, e, found).C[len(found):]
+		rest = FittedCentres(ctx, lloyd.Space{Problem: p}, e, found).C[len(found):]
 	}
 	all := make([]float64, 0, p.K*d)
 	for _, c := range at {
