@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,6 +93,9 @@ func Open(ctx context.Context, set *shards.Set, o Options, cancel context.Cancel
 	}
 	if o.UnitRows < 0 || o.UnitRows%blocks.Len != 0 {
 		return nil, &inkling.OptionError{Option: "unit-rows", Msg: fmt.Sprintf("the rows of a unit must be a multiple of %d, got %d", blocks.Len, o.UnitRows)}
+	}
+	if set.Len() > math.MaxInt32 {
+		return nil, &inkling.OptionError{Msg: fmt.Sprintf("%d rows; at most %d are supported", set.Len(), math.MaxInt32)}
 	}
 	r := &Rows{fit: &fit{ctx: ctx, cancel: cancel}, set: set, o: o, single: map[int][]float64{}}
 	found, err := r.run(ctx, &pass.Job{Kind: pass.Scan})
