@@ -12,8 +12,11 @@ import (
 	"github.com/inklinghq/inkling/prepare"
 )
 
-// defaultRows is the size of the sample that candidates are compared on.
-const defaultRows = 5000
+// Above maxRows rows candidates are compared on a sample of sampleRows.
+const (
+	maxRows    = 5000
+	sampleRows = 3000
+)
 
 // ErrNoCandidate is the error of Run where no method of the catalog takes the
 // points and has the parameters that were given.
@@ -33,7 +36,9 @@ func Run(ctx context.Context, t *Task, o Options) (*Choice, error) {
 		o.Effort = cluster.EffortLow
 	}
 	if o.Rows < 1 {
-		o.Rows = defaultRows
+		if o.Rows = sampleRows; t.Problem.Len() <= maxRows {
+			o.Rows = maxRows
+		}
 	}
 	limited := ctx
 	if o.Budget > 0 {

@@ -29,7 +29,7 @@ type Options struct {
 	Seed       uint64
 	Workers    int            // goroutines; below 1: one per processor. The choice does not depend on it
 	Effort     cluster.Effort // of the fits; "": low
-	Rows       int            // rows of the sample that is compared on; 0: 5,000
+	Rows       int            // most rows that are compared on; 0: 3,000 where there are more than 5,000
 	Candidates []Candidate    // nil: those of Candidates
 	Budget     time.Duration  // for the comparison; what is not done by then is left out. 0: no limit
 	// Progress, if not nil, is called before each fit, on the goroutine of the
