@@ -9,6 +9,7 @@ import (
 	"github.com/inklinghq/inkling/choose"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
 )
@@ -164,8 +165,18 @@ func (j *job) sayChoice() {
 		j.notes.say("the columns differ widely in scale, so rows are standardised ({scale=none} leaves them as they are)")
 	}
 	if !f.Constrained && len(j.given()) > 0 {
-		j.notes.say("the constraints are not used, only checked afterwards")
+		j.notes.say("the constraints are not used, only checked afterwards%s", j.methodForConstraints())
 	}
+}
+
+// methodForConstraints names a method that uses the constraints in any case.
+func (j *job) methodForConstraints() Hint {
+	for _, m := range catalog.Methods() {
+		if weighs(m) && m.Takes(j.t.Input()) {
+			return hint.Sprintf(" ({method=%s} uses them in any case)", m.Name)
+		}
+	}
+	return ""
 }
 
 // standardise prepares the rows again, standardised by column.

@@ -22,8 +22,8 @@
 // them at least as well as the fit without. On a scaling that is clearly worse
 // without constraints none is tried.
 //
-// With fewer than MinPairs held-out pairs nothing is compared, and a method that
-// weighs constraints is chosen; without constraints the reference. Large tables are compared on a sample of their rows, those in
+// With fewer than MinPairs held-out pairs nothing is compared, and the reference
+// is chosen. Large tables are compared on a sample of their rows, those in
 // constraints first. Everything is deterministic for a seed, except what a time
 // budget leaves out.
 package choose
