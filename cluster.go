@@ -11,6 +11,7 @@ import (
 
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/confidence"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
@@ -309,15 +310,15 @@ func (j *job) result() (*Result, error) {
 		r.Unconstrained = compareUnconstrained(j.p, j.fitted, j.without)
 	}
 	r.addSuspects(j)
-	r.fit = j.model(parameters, names)
+	r.fit = j.model(parameters, names, confidence.Calibrate(j.p, j.fitted, r.a.confidenceOptions()))
 	r.Notes = j.notes.list
 	return r, nil
 }
 
-func (j *job) model(parameters json.RawMessage, names []string) *saved.Fit {
+func (j *job) model(parameters json.RawMessage, names []string, calibration *confidence.Calibration) *saved.Fit {
 	return &saved.Fit{Program: Version, Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Rows: j.p.Len(),
 		Objective: j.fitted.Objective, Clusters: names, Recipe: j.recipe, Model: j.fitted.Model,
-		Input: saved.Input{ID: j.t.id, Text: j.t.text}}
+		Input: saved.Input{ID: j.t.id, Text: j.t.text}, Confidence: calibration}
 }
 
 // clusterNames names each cluster: after the class whose labelled rows it holds,

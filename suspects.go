@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/format"
@@ -125,6 +127,41 @@ func (r *SuspectReport) WriteLinks(w io.Writer, bound float64) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// suspectsShown is how many constraints below the bound WriteText lists after those
+// above it.
+const suspectsShown = 5
+
+// WriteText writes the ranking for people: constraints with a score above a bound with the
+// evidence, then a few others, or all. printable, if not nil, makes what comes from files
+// harmless for a terminal.
+func (r *SuspectReport) WriteText(w io.Writer, bound float64, all bool, printable func(string) string) error {
+	if printable == nil {
+		printable = func(s string) string { return s }
+	}
+	var b strings.Builder
+	count := r.Above(bound)
+	fmt.Fprintf(&b, "%d of %s look wrong (score above %v)\n", count, format.Count(len(r.Suspects), "constraint"), bound)
+	for i, s := range r.Suspects {
+		if i == count+suspectsShown && !all {
+			fmt.Fprintf(&b, "… and %d more below (the JSON lists all)\n", len(r.Suspects)-i)
+			break
+		}
+		if i == count && i > 0 {
+			b.WriteString("less likely:\n")
+		}
+		place := ""
+		if s.File != "" {
+			place = " (" + Place{s.File, s.Line}.String() + ")"
+		}
+		fmt.Fprintf(&b, "%.2f  %s\n", s.Score, printable(s.String()+place))
+		if i < count || all {
+			fmt.Fprintf(&b, "      %s\n", printable(s.Why))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

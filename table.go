@@ -228,6 +228,9 @@ func FromTexts(texts []string, n Names) (*Table, error) {
 // Name returns where the table came from.
 func (t *Table) Name() string { return t.ds.Name }
 
+// Format returns how the table was written, memory where it was not read from a file.
+func (t *Table) Format() Format { return t.ds.Format }
+
 // Len returns the number of rows.
 func (t *Table) Len() int { return t.ds.Len() }
 

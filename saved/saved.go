@@ -15,6 +15,7 @@ import (
 
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/confidence"
 	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/score"
@@ -37,6 +38,9 @@ type Fit struct {
 	Input      Input           `json:"input"`
 	Recipe     *prepare.Recipe `json:"recipe"`
 	Model      cluster.Model   `json:"model"`
+	// Confidence turns the margins of new rows into confidences; nil for models that
+	// were saved without.
+	Confidence *confidence.Calibration `json:"confidence,omitempty"`
 }
 
 // Input says which columns of the fitted table were not features.
@@ -205,6 +209,11 @@ func (f *Fit) check(own []catalog.Method) error {
 	}
 	if c, ok := f.Model.(interface{ Check() error }); ok {
 		if err := c.Check(); err != nil {
+			return err
+		}
+	}
+	if f.Confidence != nil {
+		if err := f.Confidence.Check(); err != nil {
 			return err
 		}
 	}

@@ -35,6 +35,8 @@ type clusterJob struct {
 	save    string
 	trace   string
 	page    pageFlags
+	rows    rowFlags
+	table   *inkling.Table
 	spent   seconds
 }
 
@@ -70,6 +72,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.BoolVar(&j.o.NoSuspects, "no-suspects", false, "do not look for constraints that look wrong")
 	f.BoolVar(&j.o.Compare, "twin", false, "also fit without constraints, and report what they changed")
 	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,cluster here (default: stdout)")
+	j.rows.flags(cmd)
 	f.StringVar(&j.save, "save", "", "`FILE` save the model, for inkling predict")
 	f.StringVar(&j.page.report, "report", "", "`FILE` write a report as HTML")
 	j.page.flags(cmd)
@@ -91,6 +94,9 @@ func (j *clusterJob) run(cmd *cobra.Command, path string) error {
 	if err := j.checkFlags(cmd); err != nil {
 		return err
 	}
+	if err := j.rows.check(path); err != nil {
+		return err
+	}
 	inputs := slices.Concat(j.files.paths(), j.views.files, j.page.files(), []string{path})
 	if err := stdinOnce(inputs...); err != nil {
 		return err
@@ -106,7 +112,7 @@ func (j *clusterJob) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	j.spent.Read = read
+	j.spent.Read, j.table = read, t
 	c, err := j.app.constraints(ctx, &j.files, t)
 	if err != nil {
 		return err
@@ -217,7 +223,7 @@ func describeProgress(p inkling.Progress) string {
 // summary.
 func (j *clusterJob) writeResult(ctx context.Context, r *inkling.Result, path string) error {
 	start := time.Now()
-	if err := j.writeFiles(r); err != nil {
+	if err := j.writeFiles(ctx, r, path); err != nil {
 		return err
 	}
 	if _, err := j.app.writePage(ctx, r, &j.page, path); err != nil {
@@ -241,7 +247,7 @@ type clusterOutput struct {
 	Seconds seconds `json:"seconds"`
 }
 
-func (j *clusterJob) writeFiles(r *inkling.Result) error {
+func (j *clusterJob) writeFiles(ctx context.Context, r *inkling.Result, path string) error {
 	out := j.out
 	if out == "" && !j.app.json {
 		out = "-"
@@ -249,7 +255,7 @@ func (j *clusterJob) writeFiles(r *inkling.Result) error {
 	for _, f := range []struct {
 		path  string
 		write func(io.Writer) error
-	}{{out, r.WriteCSV}, {j.save, r.Save}, {j.trace, func(w io.Writer) error { return writeTrace(w, r) }}} {
+	}{{out, j.rows.writer(ctx, r, j.table, path)}, {j.save, r.Save}, {j.trace, func(w io.Writer) error { return writeTrace(w, r) }}} {
 		if f.path == "" {
 			continue
 		}

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 
+	"github.com/inklinghq/inkling/cmd/inkling/internal/paths"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/experiment"
 	"github.com/inklinghq/inkling/hint"
@@ -30,26 +29,7 @@ func program() string {
 	if v.Revision != "" && !strings.Contains(v.Revision, "changed") {
 		return name
 	}
-	return name + " " + ownDigest()
-}
-
-// ownDigest returns the start of the SHA-256 of the running program, and
-// "unknown" where it cannot be read.
-func ownDigest() string {
-	path, err := os.Executable()
-	if err != nil {
-		return "unknown"
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "unknown"
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "unknown"
-	}
-	return hex.EncodeToString(h.Sum(nil)[:6])
+	return name + " " + paths.ProgramDigest()
 }
 
 // A logFile is a log that is open for more lines. A nil one keeps nothing.

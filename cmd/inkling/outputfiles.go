@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"github.com/inklinghq/inkling/cmd/inkling/internal/paths"
 	"github.com/inklinghq/inkling/dataio"
 )
 
@@ -146,42 +146,11 @@ func outsideFolders(outputs []output, inputs ...string) error {
 			continue
 		}
 		for _, o := range outputs {
-			if o.path != "" && !o.isStdout() && insideFolder(path, o.path) {
+			if o.path != "" && !o.isStdout() && paths.Inside(path, o.path) {
 				return usagef("%s %s is inside %s, so the next run would read it as a document; write it elsewhere, or give it a name that begins with a dot",
 					o.flag, o.path, path)
 			}
 		}
 	}
 	return nil
-}
-
-// insideFolder reports whether a reader of the texts of folder would read path once
-// it is written.
-func insideFolder(folder, path string) bool {
-	folder, path = resolved(folder), resolved(path)
-	inside, err := filepath.Rel(folder, path)
-	if err != nil {
-		return false // on another drive
-	}
-	for _, name := range strings.Split(filepath.ToSlash(inside), "/") {
-		if strings.HasPrefix(name, ".") { // hidden, or not below the folder
-			return inside == "." // the folder itself, for many files
-		}
-	}
-	return true
-}
-
-// resolved returns where path leads to, with links followed as far as it exists.
-func resolved(path string) string {
-	if full, err := filepath.Abs(path); err == nil {
-		path = full
-	}
-	if to, err := filepath.EvalSymlinks(path); err == nil {
-		return to
-	}
-	parent := filepath.Dir(path)
-	if parent == path {
-		return path
-	}
-	return filepath.Join(resolved(parent), filepath.Base(path))
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"strings"
 	"time"
 
@@ -9,12 +10,14 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/internal/format"
 )
 
 func (a *app) predictCommand() *cobra.Command {
 	var in input
+	var rows rowFlags
 	out := ""
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA",
@@ -36,17 +39,21 @@ wrote. Rows are prepared exactly as in the fit; columns are found by name.`,
 			if err := protectInputs(outputs, args...); err != nil {
 				return err
 			}
-			return a.predict(cmd, args[0], args[1], &in, out)
+			if err := rows.check(args[1]); err != nil {
+				return err
+			}
+			return a.predict(cmd, args[0], args[1], &in, &rows, out)
 		},
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVarP(&out, "output", "o", "", "`FILE` write id,cluster here (default: stdout)")
+	rows.flags(cmd)
 	in.readingFlags(cmd)
 	flags.Group(cmd, flags.GroupOutput, "output")
 	return cmd
 }
 
-func (a *app) predict(cmd *cobra.Command, model, path string, in *input, out string) error {
+func (a *app) predict(cmd *cobra.Command, model, path string, in *input, rows *rowFlags, out string) error {
 	m, err := openModel(model)
 	if err != nil {
 		return err
@@ -68,7 +75,7 @@ func (a *app) predict(cmd *cobra.Command, model, path string, in *input, out str
 	if p.Dropped > 0 {
 		a.warn("%s dropped for missing values, not in the result", format.Count(p.Dropped, "row"))
 	}
-	return a.writePrediction(m, p, out, seconds{Read: read, Fit: spent})
+	return a.writePrediction(m, p, rows.writer(ctx, p, t, path), out, seconds{Read: read, Fit: spent})
 }
 
 // openModel reads a saved model.
@@ -113,20 +120,20 @@ type predictOutput struct {
 }
 
 // writePrediction writes where the rows are, and how many in each cluster.
-func (a *app) writePrediction(m *inkling.Model, p *inkling.Prediction, out string, spent seconds) error {
+func (a *app) writePrediction(m *inkling.Model, p *inkling.Prediction, write func(io.Writer) error, out string, spent seconds) error {
 	to := out
 	if to == "" && !a.json {
 		to = "-"
 	}
 	if to != "" {
 		start := time.Now()
-		if err := a.writeFile(to, p.WriteCSV); err != nil {
+		if err := a.writeFile(to, write); err != nil {
 			return err
 		}
 		spent.Write = time.Since(start).Seconds()
 	}
 	a.say("%s assigned by %s, k = %d", format.Count(p.Len(), "row"), m.Method(), len(p.Sizes))
-	for _, line := range bars(p.Clusters, p.Sizes, p.Len()) {
+	for _, line := range terminal.Bars(p.Clusters, p.Sizes, p.Len()) {
 		a.say("  %s", line)
 	}
 	a.sayUnwritten(to)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/report"
 )
@@ -134,7 +135,7 @@ func (j *reportJob) summarise(r *inkling.Result, page *report.Page) error {
 	for _, line := range page.Verdict[1:] {
 		j.app.say("%s", line)
 	}
-	for _, line := range bars(r.Clusters, r.Sizes, r.N) {
+	for _, line := range terminal.Bars(r.Clusters, r.Sizes, r.N) {
 		j.app.say("  %s", line)
 	}
 	j.app.saySatisfaction(&r.Satisfaction)

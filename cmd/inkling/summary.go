@@ -2,11 +2,9 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
@@ -33,7 +31,7 @@ func (a *app) summarise(r *inkling.Result, spent float64) {
 	}
 	a.sayTrials(r.Chosen)
 	a.say("")
-	for _, line := range bars(r.Clusters, r.Sizes, r.N) {
+	for _, line := range terminal.Bars(r.Clusters, r.Sizes, r.N) {
 		a.say("  %s", line)
 	}
 	a.sayTerms(r)
@@ -85,27 +83,6 @@ func (a *app) sayTrials(c *inkling.Choice) {
 	}
 }
 
-// clustersShown is how many clusters are listed one by one.
-const clustersShown = 30
-
-// bars returns a line for each cluster: name, size, share and a bar.
-func bars(clusters []string, sizes []int, n int) (lines []string) {
-	const width = 24
-	wide, largest := 7, 1
-	for h, name := range clusters {
-		wide, largest = max(wide, utf8.RuneCountInString(terminal.Printable(name))), max(largest, sizes[h])
-	}
-	wide = min(wide, 40)
-	for h, name := range clusters {
-		if h == clustersShown {
-			return append(lines, fmt.Sprintf("… and %d more", len(clusters)-h))
-		}
-		bar := strings.Repeat("█", (sizes[h]*width+largest-1)/largest)
-		lines = append(lines, fmt.Sprintf("%-*s %8d  %5.1f %%  %s", wide, terminal.Clip(terminal.Printable(name), wide), sizes[h], 100*float64(sizes[h])/float64(n), bar))
-	}
-	return lines
-}
-
 // sayTerms lists the words that distinguish each cluster of texts.
 func (a *app) sayTerms(r *inkling.Result) {
 	if r.Terms == nil {
@@ -113,7 +90,7 @@ func (a *app) sayTerms(r *inkling.Result) {
 	}
 	a.say("")
 	for h, terms := range r.Terms {
-		if h == clustersShown && !a.verbose {
+		if h == terminal.ClustersShown && !a.verbose {
 			a.say("  … and %d more (-v or --json lists all)", len(r.Terms)-h)
 			break
 		}

@@ -89,8 +89,7 @@ func (j *suspectJob) run(cmd *cobra.Command, path string) error {
 	if j.app.json {
 		return j.app.printJSON(suspectOutput{"inkling.suspect/1", r, j.above, spent})
 	}
-	j.print(r)
-	return nil
+	return r.WriteText(j.app.stdout, j.above, j.app.verbose, terminal.Printable)
 }
 
 func (j *suspectJob) check(path string) error {
@@ -137,33 +136,6 @@ func (j *suspectJob) writeClean(r *inkling.SuspectReport) error {
 		}
 	}
 	return nil
-}
-
-// suspectsShown is how many constraints below the bound are listed after those above
-// it.
-const suspectsShown = 5
-
-// print writes the ranking for people; it is the result, so it goes to stdout.
-func (j *suspectJob) print(r *inkling.SuspectReport) {
-	out, count := j.app.stdout, r.Above(j.above)
-	fmt.Fprintf(out, "%d of %s look wrong (score above %v)\n", count, format.Count(len(r.Suspects), "constraint"), j.above)
-	for i, s := range r.Suspects {
-		if i == count+suspectsShown && !j.app.verbose {
-			fmt.Fprintf(out, "… and %d more below (-v or --json lists all)\n", len(r.Suspects)-i)
-			break
-		}
-		if i == count && i > 0 {
-			fmt.Fprintln(out, "less likely:")
-		}
-		place := ""
-		if s.File != "" {
-			place = " (" + inkling.Place{File: s.File, Line: s.Line}.String() + ")"
-		}
-		fmt.Fprintf(out, "%.2f  %s\n", s.Score, terminal.Printable(s.String()+place))
-		if i < count || j.app.verbose {
-			fmt.Fprintf(out, "      %s\n", terminal.Printable(s.Why))
-		}
-	}
 }
 
 // saySuspects says which constraints look wrong, and what obeying them cost.
