@@ -1,6 +1,7 @@
 package inkling
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -87,6 +88,23 @@ const (
 	StageComparing = "comparing"
 	StageJudging   = "judging" // the constraints
 )
+
+// String returns a line of progress.
+func (p Progress) String() string {
+	switch p.Stage {
+	case StageStarting:
+		return p.Method + ": choosing a start"
+	case StageJudging:
+		return "judging the constraints"
+	case StageComparing:
+		return p.Method + ": fitting without constraints"
+	case StageChoosing:
+		return fmt.Sprintf("trying %d of %d: %s", p.Run, p.Runs, p.Method)
+	case StageFitting:
+		return fmt.Sprintf("%s: run %d of %d, iteration %d, objective %s, %d moved", p.Method, p.Run, p.Runs, p.Iteration, format.Number(p.Objective), p.Moved)
+	}
+	return "preparing the rows"
+}
 
 // A ViewSource names another graph or table of the same rows.
 type ViewSource struct {

@@ -1,10 +1,12 @@
 package inkling
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"io"
 	"iter"
 	"slices"
+	"strconv"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/kernel"
@@ -70,6 +72,17 @@ type TracePoint = cluster.Point
 
 // TracePoints returns the whole trace of the run.
 func (r *Result) TracePoints() []TracePoint { return slices.Clone(r.a.fitted.Trace) }
+
+// WriteTrace writes iter,objective,moved for every iteration.
+func (r *Result) WriteTrace(w io.Writer) error {
+	c := csv.NewWriter(w)
+	_ = c.Write([]string{"iter", "objective", "moved"})
+	for _, t := range r.a.fitted.Trace {
+		_ = c.Write([]string{strconv.Itoa(t.Iter), strconv.FormatFloat(t.Objective, 'g', -1, 64), strconv.Itoa(t.Moved)})
+	}
+	c.Flush()
+	return c.Error()
+}
 
 // fill adds what follows from the assignment.
 func (r *Result) fill() {

@@ -36,7 +36,6 @@ Exit codes: 0 no errors, 3 unknown ids, 4 contradictory or infeasible.`,
   inkling check example:wine.csv --view example:wine.csv --json`,
 		Args: exactly(1, oneData),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-
 			if o.Views, err = views.sources(); err != nil {
 				return err
 			}

@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -64,7 +62,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.SortFlags = false
 	flags.ClusterCount(f, &j.o.K, &j.o.KMin, &j.o.KMax, "k", "k", "`N` clusters, 2-12 or auto: chosen (default: classes)")
 	f.StringVar(&j.o.Method, "method", "auto", "`NAME` method; see inkling methods")
-	fitFlags(cmd, &j.seed, &j.o.Restarts, &j.maxIter, &j.tol, &j.o.Timeout)
+	flags.Fit(cmd, &j.seed, &j.o.Restarts, &j.maxIter, &j.tol, &j.o.Timeout)
 	f.StringVar((*string)(&j.o.Effort), "effort", string(inkling.EffortNormal), "`LEVEL` how long to search: low, normal, high")
 	j.files.flags(cmd)
 	j.views.flags(cmd)
@@ -189,7 +187,7 @@ func (j *clusterJob) fit(ctx context.Context, t *inkling.Table, c *inkling.Const
 	done := j.app.screen.Show(func() string {
 		mu.Lock()
 		defer mu.Unlock()
-		return describeProgress(last)
+		return last.String()
 	})
 	r, err := inkling.Cluster(ctx, t, c, j.o)
 	j.app.ending.Store(false)
@@ -201,22 +199,6 @@ func (j *clusterJob) fit(ctx context.Context, t *inkling.Table, c *inkling.Const
 		return r, &exitError{code: exitInterrupted, err: errInterrupted, silent: r != nil}
 	}
 	return r, err
-}
-
-func describeProgress(p inkling.Progress) string {
-	switch p.Stage {
-	case inkling.StageStarting:
-		return p.Method + ": choosing a start"
-	case inkling.StageJudging:
-		return "judging the constraints"
-	case inkling.StageComparing:
-		return p.Method + ": fitting without constraints"
-	case inkling.StageChoosing:
-		return fmt.Sprintf("trying %d of %d: %s", p.Run, p.Runs, p.Method)
-	case inkling.StageFitting:
-		return fmt.Sprintf("%s: run %d of %d, iteration %d, objective %s, %d moved", p.Method, p.Run, p.Runs, p.Iteration, format.Number(p.Objective), p.Moved)
-	}
-	return "preparing the rows"
 }
 
 // writeResult writes what was asked for, each file whole or not at all, and the
@@ -255,7 +237,7 @@ func (j *clusterJob) writeFiles(ctx context.Context, r *inkling.Result, path str
 	for _, f := range []struct {
 		path  string
 		write func(io.Writer) error
-	}{{out, j.rows.writer(ctx, r, j.table, path)}, {j.save, r.Save}, {j.trace, func(w io.Writer) error { return writeTrace(w, r) }}} {
+	}{{out, j.rows.writer(ctx, r, j.table, path)}, {j.save, r.Save}, {j.trace, r.WriteTrace}} {
 		if f.path == "" {
 			continue
 		}
@@ -264,19 +246,4 @@ func (j *clusterJob) writeFiles(ctx context.Context, r *inkling.Result, path str
 		}
 	}
 	return nil
-}
-
-func writeTrace(w io.Writer, r *inkling.Result) error {
-	c := csv.NewWriter(w)
-	if err := c.Write([]string{"iter", "objective", "moved"}); err != nil {
-		return err
-	}
-	for _, t := range r.TracePoints() {
-		err := c.Write([]string{strconv.Itoa(t.Iter), strconv.FormatFloat(t.Objective, 'g', -1, 64), strconv.Itoa(t.Moved)})
-		if err != nil {
-			return err
-		}
-	}
-	c.Flush()
-	return c.Error()
 }

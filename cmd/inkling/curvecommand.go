@@ -67,7 +67,7 @@ One of --pairs, --seeds and --noise has several values.`,
 	f.IntVar(&j.c.Repeats, "repeats", 5, "`N` number of cross-validation repeats")
 	f.StringVar(&j.protocol, "protocol", "", "`NAME` folds and starts of the papers: 10-fold (seeding, MPC) or 2-fold (HMRF, kernel)")
 	flags.Integer(f, &j.o.K, "k", "k", 1, "`N` number of clusters (default: number of classes)")
-	fitFlags(cmd, &s.Seed, &s.Restarts, &s.MaxIter, &s.Tol, &j.limit)
+	flags.Fit(cmd, &s.Seed, &s.Restarts, &s.MaxIter, &s.Tol, &j.limit)
 	j.views.flags(cmd)
 	f.StringVarP(&j.files.csv.path, "output", "o", "", "`FILE` write the table as CSV")
 	f.StringVar(&j.files.plot.path, "plot", "", "`FILE` draw the curves as SVG")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
@@ -94,4 +95,14 @@ func (all methodFlags) files() (out []string) {
 		}
 	}
 	return out
+}
+
+// checkFit refuses values of the flags about a fit that are negative.
+func checkFit(f *pflag.FlagSet) error {
+	for _, name := range []string{"tol", "timeout"} {
+		if v := f.Lookup(name).Value.String(); strings.HasPrefix(v, "-") || v == "NaN" {
+			return usagef("--%s must not be negative, got %s", name, v)
+		}
+	}
+	return nil
 }

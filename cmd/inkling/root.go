@@ -46,7 +46,7 @@ constraints are listed with the cost of satisfying them.`,
 	root.Flags().BoolP("help", "h", false, "show help")
 	root.Flags().Bool("version", false, "print the version")
 	f.BoolFunc("help-all", "show help with all flags", func(string) error { a.helpAll = true; return pflag.ErrHelp })
-	root.AddCommand(a.clusterCommand(), a.checkCommand(), a.suspectCommand(), a.scoreCommand(), a.predictCommand(), a.reportCommand(), a.curveCommand(), a.reproduceCommand(),
+	root.AddCommand(a.clusterCommand(), a.checkCommand(), a.suspectCommand(), a.explainCommand(), a.scoreCommand(), a.predictCommand(), a.reportCommand(), a.curveCommand(), a.reproduceCommand(),
 		a.segmentCommand(), a.methodsCommand(), a.exampleCommand(), a.schemaCommand(), a.versionCommand())
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()

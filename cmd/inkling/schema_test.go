@@ -51,6 +51,8 @@ var schemaRuns = []struct {
 	{"score example:iris-truth.csv iris.out", 0},
 	{"score example:iris-truth.csv iris.out --data example:iris.csv --links example:iris-links.csv", 0},
 	{"score example:iris-truth.csv iris.out --links beliefs.csv --common", 0},
+	{"explain iris.ink example:iris.csv --row 70", 0},
+	{"explain named.ink example:iris.csv --pair 0,100 --links odd.csv", 0},
 	{"predict iris.ink example:iris.csv", 0},
 	{"predict named.ink example:iris.csv -o placed.csv", 0},
 	{"report iris.ink example:iris.csv -o report.html", 0},

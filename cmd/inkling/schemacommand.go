@@ -18,6 +18,7 @@ func schemas() map[string]*jsonschema.Schema {
 		"cluster":   jsonschema.Of[clusterOutput](),
 		"curve":     jsonschema.Of[curveOutput](),
 		"example":   jsonschema.OneOf(jsonschema.Of[examplesOutput](), jsonschema.Of[exampleOutput]()),
+		"explain":   jsonschema.Of[explainOutput](),
 		"methods":   jsonschema.OneOf(jsonschema.Of[methodsOutput](), jsonschema.Of[methodOutput]()),
 		"predict":   jsonschema.Of[predictOutput](),
 		"report":    jsonschema.Of[reportOutput](),

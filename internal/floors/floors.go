@@ -27,7 +27,7 @@ var table = []struct {
 	{2, []string{"cluster", "cluster/clustertest", "internal/lloyd", "internal/starts", "internal/pairgraph", "internal/nodeprices", "metric", "infer", "affinity", "eigen", "score", "dataio", "dataio/", "prepare", "example", "report/picture"}},
 	{3, []string{"centroid", "centroid/cop", "centroid/hmrf", "kernel", "spectral", "active", "posterior"}},
 	{4, []string{"catalog", "segment", "confidence"}},
-	{5, []string{"saved", "experiment", "choose", "suspect", "report", "reproduce"}},
+	{5, []string{"saved", "experiment", "choose", "suspect", "explain", "report", "reproduce"}},
 	{6, []string{root}},
 	{7, []string{"cmd/", "bench/"}},
 }

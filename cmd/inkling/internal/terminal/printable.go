@@ -38,3 +38,12 @@ func Clip(name string, most int) string {
 	}
 	return name
 }
+
+// PrintableLines is Printable for each line of a text.
+func PrintableLines(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(Printable(strings.TrimSuffix(line, "\n")) + "\n")
+	}
+	return b.String()
+}

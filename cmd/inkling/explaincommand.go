@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	var in input
+	var files constraintFlags
+	var row, pair string
+	cmd := &cobra.Command{
+		Use:   "explain MODEL DATA",
+		Short: "explain why a row is in its cluster, or two rows together",
+		Long: `Explain where a saved model places a row (--row) or two rows (--pair): which
+columns decide, in the units of the data, which labelled rows are near, which
+chain of constraints joins two rows, and what would have to change. Give the
+labels and links of the fit to see them in the explanation.`,
+		Example: `  inkling cluster example:iris.csv -k 3 --save iris.ink -o clusters.csv
+  inkling explain iris.ink example:iris.csv --row 70
+  inkling explain iris.ink example:iris.csv --pair 0,100 --json`,
+		Args: exactly(2, "a MODEL and DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if (row == "") == (pair == "") {
+				return usagef("give either --row ID or --pair A,B")
+			}
+			first, second, isPair := strings.Cut(pair, ",")
+			if pair != "" && !isPair {
+				return usagef("--pair must be two ids separated by a comma, got %q", pair)
+			}
+			if err := stdinOnce(append(files.paths(), args...)...); err != nil {
+				return err
+			}
+			m, err := openModel(args[0])
+			if err != nil {
+				return err
+			}
+			t, _, err := a.openTable(cmd.Context(), args[1], in.forModel(), m.Open)
+			if err != nil {
+				return err
+			}
+			c, err := a.constraints(cmd.Context(), &files, t)
+			if err != nil {
+				return err
+			}
+			out := explainOutput{Schema: "inkling.explain/1", Method: m.Method()}
+			if isPair {
+				out.Pair, err = m.ExplainPair(cmd.Context(), t, c, first, second)
+			} else {
+				out.Row, err = m.ExplainRow(cmd.Context(), t, c, row)
+			}
+			return a.printExplanation(out, err)
+		},
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVar(&row, "row", "", "`ID` explain this row")
+	cmd.Flags().StringVar(&pair, "pair", "", "`A,B` explain these two rows")
+	files.flags(cmd)
+	in.readingFlags(cmd)
+	flags.Group(cmd, flags.GroupOther, "row", "pair")
+	return cmd
+}
+
+// explainOutput is what inkling explain prints with --json: row or pair is null.
+type explainOutput struct {
+	Schema string                   `json:"schema"`
+	Method string                   `json:"method"`
+	Row    *inkling.RowExplanation  `json:"row"`
+	Pair   *inkling.PairExplanation `json:"pair"`
+}
+
+func (a *app) printExplanation(out explainOutput, err error) error {
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(out)
+	}
+	text := fmt.Sprint(out.Row)
+	if out.Pair != nil {
+		text = out.Pair.String()
+	}
+	_, err = io.WriteString(a.stdout, terminal.PrintableLines(text))
+	return err
+}
