@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -11,7 +9,6 @@ import (
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/joined"
-	"github.com/inklinghq/inkling/dataio"
 )
 
 // rowFlags hold the flags that say what is written of each row.
@@ -25,13 +22,6 @@ func (r *rowFlags) flags(cmd *cobra.Command) {
 	flags.Advanced(cmd, "join")
 }
 
-// clustered is a result or a prediction.
-type clustered interface {
-	WriteCSV(io.Writer) error
-	WriteRows(context.Context, io.Writer) error
-	Details(context.Context) ([]inkling.RowDetail, inkling.ConfidenceSource, error)
-}
-
 // check refuses to join what cannot be read twice.
 func (r *rowFlags) check(path string) error {
 	if r.join && (path == "-" || path == "/dev/stdin") {
@@ -41,52 +31,12 @@ func (r *rowFlags) check(path string) error {
 }
 
 // writer returns what writes the rows of a result for the table t, read from path.
-func (r *rowFlags) writer(ctx context.Context, from clustered, t *inkling.Table, path string) func(io.Writer) error {
+func (r *rowFlags) writer(ctx context.Context, from joined.Clustered, t *inkling.Table, path string) func(io.Writer) error {
 	switch {
 	case r.join:
-		return func(w io.Writer) error { return joinRows(ctx, w, from, t, path) }
+		return func(w io.Writer) error { return joined.Rows(ctx, w, from, t, path) }
 	case r.rows:
 		return func(w io.Writer) error { return from.WriteRows(ctx, w) }
 	}
 	return from.WriteCSV
-}
-
-// joinRows writes the file at path again, with what was found about each row.
-func joinRows(ctx context.Context, w io.Writer, from clustered, t *inkling.Table, path string) error {
-	list, _, err := from.Details(ctx)
-	if err != nil {
-		return err
-	}
-	cells := make([][]string, t.Len())
-	for _, d := range list {
-		if i, ok := t.Row(d.ID); ok {
-			cells[i] = d.Cells()
-		}
-	}
-	columns := joined.Columns{Names: inkling.DetailColumns(), Rows: t.Len(), Cells: func(row int) []string { return cells[row] }}
-	join := joined.CSV
-	switch format := t.Format(); format {
-	case "csv", "tsv":
-	case "jsonl":
-		join = joined.JSONLines
-	default:
-		return usagef("--join needs a table with a header line or JSON lines, %s is %s; --rows writes the ids instead", path, format)
-	}
-	b, builtin, err := inkling.Builtin(path)
-	var in io.Reader = bytes.NewReader(b)
-	if !builtin {
-		f, openErr := dataio.OpenFile(path)
-		if openErr != nil {
-			return openErr
-		}
-		defer f.Close()
-		in = f
-	}
-	if err != nil {
-		return err
-	}
-	if err := join(w, in, columns); err != nil {
-		return fmt.Errorf("--join: %w", err)
-	}
-	return nil
 }
