@@ -102,6 +102,9 @@ func (o *assignment) clustering(s *Result) *report.Clustering {
 		c.Unconstrained = &report.Unconstrained{Moved: u.Moved, ARI: u.ARI}
 	}
 	c.Satisfied, c.Violations = s.satisfied()
+	for _, x := range s.Suspects {
+		c.Suspects = append(c.Suspects, report.Suspect{Constraint: x.String(), Why: x.Why, Score: x.Score})
+	}
 	return c
 }
 

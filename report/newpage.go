@@ -41,6 +41,7 @@ type Clustering struct {
 
 	Satisfied     []Satisfied    // the constraints by kind
 	Violations    []Violation    // all of them, most costly first
+	Suspects      []Suspect      // constraints that look wrong, the likeliest first
 	Unconstrained *Unconstrained // nil: there was no fit without constraints
 	Classes       []Classes      // to compare the clusters with
 }
@@ -68,6 +69,8 @@ func NewPage(ctx context.Context, c *Clustering) (p *Page, warnings []string, er
 	}
 	p.MoreViolations = max(0, len(c.Violations)-violationsShown)
 	p.Violations = c.Violations[:len(c.Violations)-p.MoreViolations]
+	p.MoreSuspects = max(0, len(c.Suspects)-violationsShown)
+	p.Suspects = c.Suspects[:len(c.Suspects)-p.MoreSuspects]
 	c.compareAll(p)
 	warnings, err = c.draw(ctx, p)
 	p.Verdict, p.Figures = c.verdict(p), c.figures(p)
@@ -128,6 +131,9 @@ func (c *Clustering) verdict(p *Page) []string {
 		out = append(out, fmt.Sprintf("All %s are satisfied.", known))
 	default:
 		out = append(out, fmt.Sprintf("%d of %s %s violated; the cost of satisfying each is listed below.", broken, known, were(broken)))
+	}
+	if n := len(c.Suspects); n > 0 {
+		out = append(out, fmt.Sprintf("%d of the constraints look wrong; they are listed below with the evidence.", n))
 	}
 	if sil := p.Silhouette; sil != nil && sil.Note == "" {
 		out = append(out, separation(sil.Mean))

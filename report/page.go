@@ -20,6 +20,8 @@ type Page struct {
 	Constraints    []Satisfied   // constraints satisfied, by kind
 	Violations     []Violation   // some of the violated constraints, most costly first
 	MoreViolations int           // how many more there are
+	Suspects       []Suspect     // some of the constraints that look wrong, the likeliest first
+	MoreSuspects   int           // how many more there are
 	Trace          []float64     // the objective after every iteration
 	Silhouette     *Silhouettes
 	Compared       []*Comparison // with known labels, the truth, another clustering
@@ -67,6 +69,13 @@ type Satisfied struct {
 // A Violation is a constraint that is violated, with its own term in the objective and
 // the cost of satisfying it; "" where these are unknown.
 type Violation struct{ Constraint, Penalty, Cost string }
+
+// A Suspect is a constraint that looks wrong, with the evidence and an estimate of the
+// probability that it is.
+type Suspect struct {
+	Constraint, Why string
+	Score           float64
+}
 
 // Borderline is a row between two clusters: its own and the next.
 type Borderline struct {
