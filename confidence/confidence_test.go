@@ -2,7 +2,6 @@ package confidence
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -103,7 +102,7 @@ func TestConfidencesAreReliable(t *testing.T) {
 		t.Logf("%.0f %% of the labels wrong: calibration error %.3f, area under the risk-coverage curve %.3f, by margins %.3f", 100*wrong, error, area, areaByMargins)
 		for b, bin := range bins {
 			if bin.Rows > 0 {
-				t.Log(fmt.Sprintf("| %.1f to %.1f | %d | %.2f | %.2f |", float64(b)/10, float64(b+1)/10, bin.Rows, bin.Confidence/float64(bin.Rows), bin.Right/float64(bin.Rows)))
+				t.Logf("| %.1f to %.1f | %d | %.2f | %.2f |", float64(b)/10, float64(b+1)/10, bin.Rows, bin.Confidence/float64(bin.Rows), bin.Right/float64(bin.Rows))
 			}
 		}
 		if error > 0.12+0.4*wrong || area >= areaByMargins {
