@@ -57,6 +57,10 @@ func (a *perClusterDistortion) Merge(int, int, struct{}) {}
 
 func (a *perClusterDistortion) boundElsewhere(i int) float64 { return a.secondCost[i] }
 
+func (a *perClusterDistortion) leastElsewhere(_ pointCost, i int, _ int32) float64 {
+	return a.secondCost[i]
+}
+
 func (a *perClusterDistortion) pointCost() pointCost {
 	buf, last, v := make([]float64, a.p.X.Dim()), -1, data.Vec{}
 	return func(i, h int) float64 {

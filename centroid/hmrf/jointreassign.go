@@ -71,7 +71,7 @@ func (r *descent) findHeld(ctx context.Context) (list []heldPoint, err error) {
 					g = r.distortion.pointCost()
 				}
 				i := lo + at
-				part = append(part, heldPoint{int32(i), h, r.p.W(i) * max(0, r.distortion.boundElsewhere(i)-g(i, int(near[at])))})
+				part = append(part, heldPoint{int32(i), h, r.p.W(i) * max(0, r.distortion.leastElsewhere(g, i, near[at])-g(i, int(near[at])))})
 			}
 		}
 		return part

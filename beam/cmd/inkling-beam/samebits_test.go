@@ -224,3 +224,16 @@ func TestSameBitsByCosine(t *testing.T) {
 		}
 	}
 }
+
+// With eight clusters or more one machine keeps bounds on distances, which workers do
+// not have: no decision about constrained rows may depend on them.
+func TestSameBitsWhereOneMachineKeepsBounds(t *testing.T) {
+	s := sample.Sample{Rows: 40_000, Cols: 8, Classes: 12, Seed: 13}
+	dir := write(t, s, 4000)
+	for _, method := range []string{"pc-kmeans", "mpc-kmeans"} {
+		want := onOneMachine(t, filepath.Join(dir, "1", "part-00000.npy"), dir, method, 12, constraints{links: true}, nil)
+		if got, _ := onBeam(t, filepath.Join(dir, "7"), dir, method, 12, 2, constraints{links: true}); got != want {
+			t.Errorf("%s: %s, one machine gives %s", method, got, want)
+		}
+	}
+}
