@@ -8,6 +8,8 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/score"
 )
 
 // objectiveOfLabels is J of any labels under the objective of a on p.
@@ -90,5 +92,22 @@ func TestObjectiveIsNoHigherThanThatOfUnconstrainedClusters(t *testing.T) {
 				t.Errorf("problem %d, %s, %s, n = %d, k = %d: J is %v, of the clusters without constraints %v", at, name, objective, n, k, got, bound)
 			}
 		}
+	}
+}
+
+// Two circles of a thousand rows each, the paper's example at a size, and 200 pairs (with 60
+// wrong clusters have the lowest J, 1764 and not 1770): the start from a
+// graph of neighbours has the lowest J, and is right.
+func TestTwoCirclesAtASize(t *testing.T) {
+	x, truth, err := example.TwoCircles(2000, 0.05, rand.New(rand.NewPCG(3, 3)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &cluster.Problem{X: x, K: 2, Constraints: constraint.RandomPairs(truth, 200, rand.New(rand.NewPCG(4, 4)))}
+	a := NewKernelHMRF()
+	a.Width = cluster.Fixed(0.2)
+	r := fitOnce(t, p, a, cluster.EffortNormal, 1)
+	if ari, err := score.ARI(truth, r.Labels); err != nil || ari < 0.99 {
+		t.Errorf("the adjusted Rand index is %v (%v)", ari, err)
 	}
 }

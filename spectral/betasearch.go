@@ -121,10 +121,10 @@ func (c *cspSolver) keepIfBetter(t *candidate) bool {
 // isBetter reports whether the clusters of t are better than those of best. Of two
 // clusters those are that satisfy more, to a hundredth, or as much and cut less. Of
 // more clusters the sum decides that clusterObjective has too: then one pair of a
-// hundred weighs as much as a hundredth of all edges, not more than any cut.
+// hundred weighs about as much as a hundredth of all edges, not more than any cut.
 func (c *cspSolver) isBetter(t, best *candidate) bool {
-	if k := float64(c.problem.K); k > 2 {
-		return t.cut+k*(1-t.satisfied) < best.cut+k*(1-best.satisfied)
+	if c.problem.K > 2 {
+		return t.cut+c.violationCost(t.satisfied) < best.cut+c.violationCost(best.satisfied)
 	}
 	a, b := math.Round(100*t.satisfied), math.Round(100*best.satisfied)
 	return a > b || a == b && t.cut < best.cut

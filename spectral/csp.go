@@ -25,7 +25,8 @@ import (
 // the next two where the trivial vector is counted, or for k−1 vectors. Eq19
 // is equation (19), with all entries of Q counted. A number is a fraction of
 // λ₁·vol. Auto tries values from large to small, and takes the one whose
-// clusters satisfy most of Q, to a hundredth, and among equals cut least. It
+// clusters satisfy most of Q, to a hundredth, and among equals cut least; for more
+// than two clusters the one with the least sum of cut and violations. It
 // refuses vectors that live on the constrained nodes alone, which a large β
 // makes where these are few, and goes below 0 if need be, where Q counts less
 // and less; so it always has an answer.
@@ -33,7 +34,8 @@ import (
 // Where we differ, with reasons. Vectors are scaled by √vol, for v·vol/‖v‖
 // (line 9) does not have vᵀv = vol. That β < λ₁·vol guarantees a solution is
 // not so: the feasible vectors are counted (see InfeasibleError). A vector of one
-// sign makes one cluster of all and is skipped if another is feasible.
+// sign makes one cluster of all; auto skips it if another is feasible, with a given β
+// it is taken and reported, like one that lives on the constrained nodes.
 // Up to 120 nodes all feasible vectors are known and the cheapest are taken;
 // beyond, the cheapest of the few of lowest λ, found by iteration. Order says
 // whether they are compared by cost or by λ. Equation (16) as printed is

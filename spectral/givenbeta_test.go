@@ -134,7 +134,7 @@ func TestMostNodesConstrained(t *testing.T) {
 
 // Of more than two clusters one pair does not outweigh any cut.
 func TestOnePairDoesNotOutweighTheCut(t *testing.T) {
-	c := &cspSolver{spectralRun: &spectralRun{problem: &cluster.Problem{K: 3}}}
+	c := &cspSolver{spectralRun: &spectralRun{problem: &cluster.Problem{K: 3}, env: &cluster.Env{Effort: cluster.EffortNormal}}}
 	cheap, costly := &candidate{satisfied: 0.97, cut: 0.2}, &candidate{satisfied: 0.98, cut: 1.5}
 	if c.isBetter(costly, cheap) || !c.isBetter(cheap, costly) {
 		t.Error("a hundredth of the pairs outweighs a cut of 1.3")

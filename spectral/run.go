@@ -21,6 +21,8 @@ type spectralRun struct {
 	indicatorRows     *embedding                    // the nodes as rows of u, to which k-means goes on; or nil
 	indicators        [][]float64                   // indicators for two clusters, or nil
 	componentClusters []int                         // clusters made of whole components, or nil
+	constraintsToMeet *constraintMatrix             // clusters are chosen by what they violate of it, too; or nil
+	otherClusters     []int                         // of the points, found in another way, to compare with; or nil
 	labels            []int                         // of the problem's points
 	report            any                           // what was learned
 	placeIsolated     func(of []int, point int) int // where points go that have no edges
@@ -174,12 +176,16 @@ func (r *spectralRun) clusterEmbeddings(ctx context.Context) (int, error) {
 	switch {
 	case len(r.nodes.points) == 0:
 		return 0, nil
-	case r.componentClusters != nil:
+	case r.componentClusters != nil && r.otherClusters == nil:
 		return r.setClusters(r.componentClusters), nil
 	}
 	objective := func(of []int) float64 {
 		cut, empty := ncut(r.nodes, r.nodes.clustersOfPoints(of, r.problem.K, r.placeIsolated), r.problem.K)
-		return cut + float64(empty)
+		y := cut + float64(empty)
+		if r.constraintsToMeet != nil {
+			y += float64(r.problem.K) * (1 - r.constraintsToMeet.satisfiedShare(of, r.problem.K))
+		}
+		return y
 	}
 	var best []int
 	least := math.Inf(1)
@@ -187,6 +193,9 @@ func (r *spectralRun) clusterEmbeddings(ctx context.Context) (int, error) {
 		if y := objective(of); y < least {
 			best, least = of, y
 		}
+	}
+	if r.componentClusters != nil {
+		offer(r.componentClusters)
 	}
 	for _, space := range r.embeddings {
 		of, err := space.kmeans(ctx, r.problem.K, space.kmeansStarts(r.problem.K, r.env.Effort), r.env, objective)
@@ -204,6 +213,13 @@ func (r *spectralRun) clusterEmbeddings(ctx context.Context) (int, error) {
 	}
 	for _, u := range r.indicators {
 		offer(sweepNcut(r.nodes.graph, u))
+	}
+	if r.otherClusters != nil {
+		of := make([]int, len(r.nodes.points))
+		for at, i := range r.nodes.points {
+			of[at] = r.otherClusters[i]
+		}
+		offer(of)
 	}
 	return r.setClusters(best), nil
 }

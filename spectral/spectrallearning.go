@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
 	"github.com/inklinghq/inkling/internal/enum"
 )
@@ -20,6 +21,11 @@ import (
 // elsewhere (Wang, Qian and Davidson, section 7.3). D and d_max are of the
 // edited A, which is also the graph that the objective is of. N is inclined to
 // cut off outliers.
+//
+// Unless the effort is low, clusters are compared by the normalized cut of the edited graph
+// plus k times the share of the constraints that they violate, and the clusters without
+// constraints are among them: an edge that was taken away says nothing against putting
+// its ends together.
 //
 // 1 stands for the largest affinity there is, if that is more. A link of weight
 // below 1, and a belief, goes that share of the way. A label is a must-link to
@@ -67,6 +73,9 @@ func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *clust
 	r.stages = []cluster.Stage{
 		{Name: "graph", Do: func(ctx context.Context) (int, error) {
 			g, err := a.graphOptions().pointGraph(ctx, p, e)
+			if err == nil && e.Effort.Searches() && !p.Constraints.Empty() {
+				r.otherClusters, err = a.clusterUnconstrained(ctx, p, g, e)
+			}
 			if err == nil {
 				g, err = editAffinities(g, p.Constraints)
 			}
@@ -80,7 +89,14 @@ func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *clust
 			f.reorderNodes(e.Workers)
 			r.nodes = f
 			r.placeIsolatedByConstraints()
-			return 0, nil
+			if r.otherClusters != nil {
+				degree := make([]float64, len(f.points))
+				for i := range degree {
+					degree[i] = f.graph.Degree(i)
+				}
+				r.constraintsToMeet, err = newConstraintMatrix(f, p.Constraints, nil, p.K, degree)
+			}
+			return 0, err
 		}},
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) {
 			switch a.Normalise {
@@ -94,6 +110,18 @@ func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *clust
 		{Name: "clusters", Do: r.clusterEmbeddings},
 	}
 	return r, nil
+}
+
+// clusterUnconstrained returns the clusters of the graph g of p without constraints.
+// Unless the effort is low they compete, by the normalized cut of the edited graph.
+func (a *SpectralLearning) clusterUnconstrained(ctx context.Context, p *cluster.Problem, g *data.Graph, e *cluster.Env) ([]int, error) {
+	q := *p
+	q.X, q.Graph = nil, g
+	r, err := e.FitUnconstrained(ctx, &q, a)
+	if err != nil {
+		return nil, err
+	}
+	return r.Labels, nil
 }
 
 // embedTop makes points of the nodes by the k top eigenvectors of A.

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
@@ -153,4 +154,46 @@ func TestEditedProperties(t *testing.T) {
 			}
 		}
 	})
+}
+
+// With constraints, cut and violations add up to no more than those of the clusters that
+// the same fit finds without them.
+func TestSpectralLearningAgainstUnconstrainedClusters(t *testing.T) {
+	graphs := uint64(200)
+	if testing.Short() {
+		graphs = 40
+	}
+	for seed := range graphs {
+		p := random(t, 20+int(seed)%50, 2+int(seed)%3, seed)
+		plain := *p
+		plain.Constraints = nil
+		s := cluster.Default()
+		s.Effort, s.Seed = cluster.EffortNormal, seed
+		with, err := cluster.Fit(background, p, NewSpectralLearning(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		without, err := cluster.Fit(background, &plain, NewSpectralLearning(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := editAffinities(p.Graph, p.Constraints)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := newNodeGraph(g, nil)
+		if len(f.points) < p.Len() {
+			continue // where isolated nodes go depends on the others
+		}
+		q, err := newConstraintMatrix(f, p.Constraints, nil, p.K, make([]float64, len(f.points)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		score := func(labels []int) float64 {
+			return f.normalizedCut(labels, p.K) + float64(p.K)*(1-q.satisfiedShare(labels, p.K))
+		}
+		if a, b := score(with.Labels), score(without.Labels); a > b+1e-9 {
+			t.Errorf("seed %d: cut and violations are %v, of the clusters without constraints %v", seed, a, b)
+		}
+	}
 }

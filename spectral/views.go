@@ -149,16 +149,28 @@ func (c *cspSolver) clusterUnitRows(ctx context.Context, t *candidate, of []int,
 	return other, nil
 }
 
-// clusterObjective returns what clusters of the same vectors are chosen by: nil, or where
-// views are used with β auto, what they cut and do not satisfy.
+// clusterObjective returns what clusters of the same vectors are chosen by: nil, or with
+// β auto what they cut and do not satisfy, where views are used, and for more than two
+// clusters unless the effort is low.
 func (c *cspSolver) clusterObjective() func(of []int) float64 {
-	if c.views == nil || c.csp.Beta.Rule != BetaAuto {
+	if c.csp.Beta.Rule != BetaAuto || c.views == nil && (c.problem.K == 2 || !c.env.Effort.Searches()) {
 		return nil
 	}
 	return func(of []int) float64 {
 		satisfied, cut := c.scoreClusters(of)
-		return cut + float64(c.problem.K)*(1-satisfied)
+		return cut + c.violationCost(satisfied)
 	}
+}
+
+// violationCost returns what constraints that are not satisfied weigh beside what is cut,
+// which is k at the most: all of them as much as that with views or at low effort, else
+// half of it. (With as much, true pairs made more results worse.)
+func (c *cspSolver) violationCost(satisfied float64) float64 {
+	most := float64(c.problem.K)
+	if c.views == nil && c.env.Effort.Searches() {
+		most /= 2
+	}
+	return most * (1 - satisfied)
 }
 
 // placeIsolatedByViews lets views place points that have neither edges in the graph
