@@ -352,6 +352,42 @@ func Example_saving() {
 }
 
 // A page about a result.
+func Example_suspects() {
+	ctx := background
+	t, err := inkling.Open(ctx, "example:iris.csv", inkling.Source{})
+	if err != nil {
+		panic(err)
+	}
+	labels, err := inkling.ReadConstraints(ctx, t, inkling.ConstraintFiles{Labels: []string{"example:iris-mislabelled.csv"}})
+	if err != nil {
+		panic(err)
+	}
+	report, err := inkling.Suspects(ctx, t, labels, inkling.Options{})
+	if err != nil {
+		panic(err)
+	}
+	likely := 0
+	for _, s := range report.Suspects { // the likeliest to be wrong first
+		if s.Score > 0.5 {
+			likely++ // s.ID, s.Label, s.Why
+		}
+	}
+
+	r, err := inkling.Cluster(ctx, t, labels, inkling.Options{Robust: "drop"})
+	if err != nil {
+		panic(err)
+	}
+	rows, source, err := r.Details(ctx)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(likely, "of", len(report.Suspects), "labels look wrong")
+	fmt.Println(len(rows), "rows have a confidence, from", source)
+	// Output:
+	// 8 of 60 labels look wrong
+	// 150 rows have a confidence, from labels
+}
+
 func Example_report() {
 	ctx := background
 	t, err := inkling.Open(ctx, "example:iris.csv", inkling.Source{})
