@@ -65,10 +65,13 @@ func (f *fitting) fitUnconstrained(ctx context.Context, run int) (*Result, error
 const UnconstrainedStage = "unconstrained"
 
 // partitionHash returns a number that is the same for labels that differ only in the
-// names of the clusters.
+// names of the clusters; 0 where a label is not one of 0 to k−1.
 func partitionHash(labels []int, k int) uint64 {
 	name, next, hash := make([]uint64, k), uint64(0), uint64(14695981039346656037)
 	for _, h := range labels {
+		if h < 0 || h >= k {
+			return 0
+		}
 		if name[h] == 0 {
 			next++
 			name[h] = next

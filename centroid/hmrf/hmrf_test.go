@@ -97,6 +97,16 @@ func (a positive) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env)
 	return positiveRun{r}, nil
 }
 
+func (a positive) StartFromResult(ctx context.Context, p *cluster.Problem, e *cluster.Env, res *cluster.Result) (cluster.Run, error) {
+	q := *res
+	q.Model = res.Model.(*positiveModel).Model
+	r, err := a.HMRF.StartFromResult(ctx, exp(p), e, &q)
+	if err != nil {
+		return nil, err
+	}
+	return positiveRun{r}, nil
+}
+
 type positiveRun struct{ cluster.Run }
 
 func (r positiveRun) Tracked() cluster.Terms { return r.Run.(cluster.Tracker).Tracked() }
