@@ -83,7 +83,7 @@ func onTrustSets(run func(*Lab, context.Context, []*trustSet) error) func(contex
 // trustChoice asks whether constraints help and never harm where the method is chosen
 // by held-out ones.
 func (l *Lab) trustChoice(ctx context.Context, sets []*trustSet) error {
-	amounts, draws := l.trustAmounts(), l.Repeats(1, 3)
+	amounts, draws := l.trustAmounts(), l.Repeats(2, 3)
 	var keys []string
 	for _, s := range sets {
 		for _, a := range amounts {

@@ -28,7 +28,7 @@ func (l *Lab) trustMethods(ctx context.Context, sets []*trustSet) error {
 			tables = append(tables, s)
 		}
 	}
-	draws := l.Repeats(1, 4)
+	draws := l.Repeats(2, 4)
 	p := Part{Title: "Single methods with 100 true pairs",
 		Text: fmt.Sprintf("Share of fits whose adjusted Rand index is lower by more than %v than that of the same method without pairs, and the mean gain ± standard error, over all tables.", worseBy),
 		Head: []string{"method", "worse", "gain", "worse, standardised", "gain, standardised"}}

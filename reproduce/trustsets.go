@@ -65,7 +65,7 @@ func (l *Lab) trustSets() (list []*trustSet, err error) {
 		}
 		list = append(list, &trustSet{title: t.title, p: &cluster.Problem{X: data.Rows(m.X), K: m.k()}, truth: m.Class, texts: true})
 	}
-	g, truth, err := example.PlantedPartition(300, 4, 0.1, 0.04, rand.New(rand.NewPCG(14, 4)))
+	g, truth, err := example.PlantedPartition(300, 4, 10, 5, rand.New(rand.NewPCG(14, 4)))
 	if err != nil {
 		return nil, err
 	}

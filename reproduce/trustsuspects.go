@@ -29,7 +29,7 @@ const wrongShare = 0.15
 
 // trustSuspects measures how well wrong constraints are found.
 func (l *Lab) trustSuspects(ctx context.Context, sets []*trustSet) error {
-	draws := l.Repeats(1, 4)
+	draws := l.Repeats(2, 4)
 	var keys []string
 	for _, s := range sets {
 		for _, m := range suspectMixtures {
