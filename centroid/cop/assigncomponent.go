@@ -14,19 +14,8 @@ func (r *searchRun) assignAll(ctx context.Context) (moved int, err error) {
 	s := r.partition
 	before := slices.Clone(s.label)
 	s.centresFixed, s.tolerance = true, 0
-	centres := lloyd.Pack(lloyd.NewCentres(s.k, s.d, s.centre), r.problem.X)
-	err = blocks.Each(ctx, r.env.Workers, r.problem.X.Len(), func(lo, hi int) []int {
-		nearest := make([]int, hi-lo)
-		centres.Place(r.problem.X, lo, hi, nearest)
-		return nearest
-	}, func(lo, hi int, nearest []int) {
-		for i := lo; i < hi; i++ {
-			if q := int32(s.closed.Component(i)); s.meanIndex[q] < 0 && s.isFree(q) {
-				s.label[q] = int32(nearest[i-lo])
-			}
-		}
-	})
-	if err != nil {
+	centres := lloyd.NewCentres(s.k, s.d, slices.Clone(s.centre))
+	if err := r.assignFreePoints(ctx, centres); err != nil {
 		return 0, err
 	}
 	for _, q := range s.freeGroups {
@@ -39,6 +28,37 @@ func (r *searchRun) assignAll(ctx context.Context) (moved int, err error) {
 		}
 	}
 	return r.countMoved(before), nil
+}
+
+// assignFreePoints gives the free points that are chunklets by themselves their nearest
+// centre.
+func (r *searchRun) assignFreePoints(ctx context.Context, centres *lloyd.Centres) error {
+	s := r.partition
+	label := func(i int, h int32) {
+		if q := int32(s.closed.Component(i)); s.meanIndex[q] < 0 && s.isFree(q) {
+			s.label[q] = h
+		}
+	}
+	if x, ok := r.problem.X.(lloyd.SearchedRows); ok {
+		found, err := x.Assign(ctx, centres, nil)
+		if err != nil {
+			return err
+		}
+		for i, h := range found.Labels {
+			label(i, h)
+		}
+		return nil
+	}
+	packed := lloyd.Pack(centres, r.problem.X)
+	return blocks.Each(ctx, r.env.Workers, r.problem.X.Len(), func(lo, hi int) []int {
+		nearest := make([]int, hi-lo)
+		packed.Place(r.problem.X, lo, hi, nearest)
+		return nearest
+	}, func(lo, hi int, nearest []int) {
+		for i := lo; i < hi; i++ {
+			label(i, int32(nearest[i-lo]))
+		}
+	})
 }
 
 // assignComponent assigns a component to the fixed centres: exactly if its shape

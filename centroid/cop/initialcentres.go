@@ -41,13 +41,11 @@ func (l *chunklets) positions() data.Rows {
 	if len(l.means) == 0 && len(l.weight) == l.rows.Len() {
 		return l.rows // every point is a chunklet, in the same order
 	}
+	if x, ok := l.rows.(lloyd.StoredRows); ok {
+		return storedChunklets{x, l}
+	}
 	if _, ok := l.rows.(*data.Sparse); !ok {
-		x := &data.Dense{Cols: l.d, V: make([]float64, 0, len(l.weight)*l.d)}
-		buf := make([]float64, l.d)
-		for q := range l.weight {
-			x.V = append(x.V, l.position(int32(q), buf).Val...)
-		}
-		return x
+		return l.densePositions(0, len(l.weight))
 	}
 	x := &data.Sparse{Cols: l.d, Start: []int{0}}
 	for q := range l.weight {
@@ -58,6 +56,39 @@ func (l *chunklets) positions() data.Rows {
 			}
 		}
 		x.Start = append(x.Start, len(x.Idx))
+	}
+	return x
+}
+
+// densePositions returns chunklets lo to hi as rows in memory.
+func (l *chunklets) densePositions(lo, hi int) *data.Dense {
+	x := &data.Dense{Cols: l.d, V: make([]float64, 0, (hi-lo)*l.d)}
+	buf := make([]float64, l.d)
+	for q := lo; q < hi; q++ {
+		x.V = append(x.V, l.position(int32(q), buf).Val...)
+	}
+	return x
+}
+
+// storedChunklets are the chunklets of stored rows, of which only those of several
+// points are in memory.
+type storedChunklets struct {
+	lloyd.StoredRows
+	l *chunklets
+}
+
+func (s storedChunklets) Len() int { return len(s.l.weight) }
+
+func (s storedChunklets) Row(q int, buf []float64) data.Vec { return s.l.position(int32(q), buf) }
+
+func (s storedChunklets) Load(lo, hi int) data.Rows { return s.l.densePositions(lo, hi) }
+
+// Pick returns some chunklets in memory.
+func (s storedChunklets) Pick(at []int) data.Rows {
+	x := &data.Dense{Cols: s.l.d, V: make([]float64, 0, len(at)*s.l.d)}
+	buf := make([]float64, s.l.d)
+	for _, q := range at {
+		x.V = append(x.V, s.l.position(int32(q), buf).Val...)
 	}
 	return x
 }

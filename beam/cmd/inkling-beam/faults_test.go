@@ -221,7 +221,8 @@ func TestRefusals(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{"--method", "cop-kmeans", "-k", "3"}, exitUsage, "cop-kmeans does not run on Beam; these do: kmeans, "},
+		{[]string{"--method", "spectral", "-k", "3"}, exitUsage, "spectral does not run on Beam; these do: kmeans, "},
+		{[]string{"--method", "cop-kmeans", "--assignment", "greedy", "-k", "3"}, exitUsage, "only search"},
 		{[]string{"--effort", "normal", "-k", "3"}, exitUsage, "only low"},
 		{[]string{"--method", "hmrf-kmeans", "--distortion", "kl", "-k", "3"}, exitUsage, "only euclidean and cosine"},
 		{[]string{"--method", "mpc-kmeans", "--metric", "per-cluster-diagonal", "-k", "3"}, exitUsage, "use diagonal or full"},

@@ -12,7 +12,7 @@ import (
 )
 
 // distributed are the methods whose passes run on workers.
-var distributed = []string{"kmeans", "seeded-kmeans", "constrained-kmeans", "pc-kmeans", "m-kmeans", "mpc-kmeans", "hmrf-kmeans"}
+var distributed = []string{"kmeans", "seeded-kmeans", "constrained-kmeans", "cop-kmeans", "pc-kmeans", "m-kmeans", "mpc-kmeans", "hmrf-kmeans"}
 
 // methodFlags are the flags made from the parameters of these methods.
 type methodFlags map[string]*string
@@ -59,6 +59,9 @@ func checkMethod(o *inkling.Options, constrained bool) error {
 	}
 	if d := parameter(o, "distortion"); d != "" && d != "euclidean" && d != "cosine" {
 		return usagef("--distortion %s does not run on Beam, only euclidean and cosine", d)
+	}
+	if a := parameter(o, "assignment"); a == "greedy" {
+		return usagef("--assignment greedy does not run on Beam, only search")
 	}
 	if m := parameter(o, "metric"); strings.HasPrefix(m, "per-cluster") {
 		return usagef("--metric %s does not run on Beam: a metric for each cluster takes all distances; use diagonal or full", m)

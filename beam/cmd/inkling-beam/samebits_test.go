@@ -166,6 +166,8 @@ func TestSameBits(t *testing.T) {
 	}{
 		{"kmeans", constraints{}},
 		{"constrained-kmeans", constraints{labels: true}},
+		{"cop-kmeans", constraints{links: true}},
+		{"cop-kmeans", constraints{labels: true, links: true}},
 		{"pc-kmeans", constraints{links: true}},
 		{"mpc-kmeans", constraints{links: true}},
 		{"hmrf-kmeans", constraints{links: true}},
