@@ -19,15 +19,16 @@ type Row struct {
 // An assignment is where rows are, with everything that it was made of: of a fit,
 // or of a saved model.
 type assignment struct {
-	t       *Table
-	workers int
-	known   *bound
-	columns []string // of the features; nil where they have no names
-	p       *cluster.Problem
-	fitted  *cluster.Result
-	names   []string
-	saved   *saved.Fit // the model that placed the rows; nil where they were fitted
-	empty   string     // why clusters are empty, where that is known
+	t        *Table
+	workers  int
+	known    *bound
+	columns  []string // of the features; nil where they have no names
+	p        *cluster.Problem
+	fitted   *cluster.Result
+	names    []string
+	saved    *saved.Fit // the model that placed the rows; nil where they were fitted
+	empty    string     // why clusters are empty, where that is known
+	rowsLeft []int      // of the table; nil: all
 }
 
 // An Objective is what was minimised: the sum of its terms.

@@ -292,7 +292,7 @@ func (j *job) result() (*Result, error) {
 	}
 	names := clusterNames(j.fitted.Labels, j.p)
 	r := &Result{Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Ignored: j.fitted.Ignored,
-		a: assignment{t: j.t, workers: j.o.Workers, known: j.known, p: j.p, fitted: j.fitted, names: names}}
+		a: assignment{t: j.t, workers: j.o.Workers, known: j.known, p: j.p, fitted: j.fitted, names: names, rowsLeft: j.rows}}
 	if j.recipe != nil {
 		r.a.columns = j.recipe.Columns
 	}

@@ -169,7 +169,7 @@ func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int
 	for _, note := range ready.Notes {
 		said.say("%s: %s", t.Name(), note)
 	}
-	a := &assignment{t: t, workers: workers, known: c.bind(ready.Rows), names: m.fit.Clusters, saved: m.fit, columns: m.fit.Recipe.Columns,
+	a := &assignment{t: t, workers: workers, rowsLeft: ready.Rows, known: c.bind(ready.Rows), names: m.fit.Clusters, saved: m.fit, columns: m.fit.Recipe.Columns,
 		p: &cluster.Problem{X: ready.X, K: len(m.fit.Clusters)}, fitted: &cluster.Result{Labels: labels, Model: m.fit.Model}}
 	if n := a.known.dropped; n > 0 {
 		said.warn("ignored %s on rows dropped for missing values", format.Count(n, "constraint"))

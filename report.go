@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,6 +66,7 @@ func (r *Result) Report(ctx context.Context, f ReportOptions) (*report.Page, []N
 	c := r.a.clustering(r)
 	c.Title = fmt.Sprintf("%s in %s", filepath.Base(strings.TrimPrefix(r.a.t.Name(), BuiltinPrefix)), format.Count(r.K, "cluster"))
 	c.Facts, c.Command = r.a.facts(r, f), f.Command
+	c.Sure, _ = r.a.confidences(ctx) // the page is worth having without
 	for _, with := range []report.Classes{
 		{With: "the truth", There: "true class", Note: "Rows are true classes, columns clusters."},
 		{With: "the other run", There: "lay in", Note: "Rows are the clusters of " + filepath.Base(f.Against) + ", columns those of this one."},
@@ -93,8 +95,11 @@ func (r *Result) Report(ctx context.Context, f ReportOptions) (*report.Page, []N
 // clustering returns what a page is made of.
 func (o *assignment) clustering(s *Result) *report.Clustering {
 	c := &report.Clustering{Method: s.Method, Point: o.t.point(), Problem: o.p, Labels: o.fitted.Labels, Model: o.fitted.Model,
-		Names: o.names, Columns: o.columns, Texts: o.t.HasTexts(), Terms: s.Terms, ID: o.known.name, Seed: s.Seed, Workers: o.workers,
+		Names: o.names, Columns: o.columns, Rows: o.rowsLeft, Docs: o.t.ds.Docs, Terms: s.Terms, ID: o.known.name, Seed: s.Seed, Workers: o.workers,
 		Status: s.Status, Trace: s.Trace}
+	if slices.Equal(o.t.ds.Columns, o.columns) { // a saved model may have them in another order
+		c.Values = o.t.ds.X
+	}
 	if o.saved != nil {
 		c.FittedRows = o.saved.Rows
 	}

@@ -1,18 +1,14 @@
 package report
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
 	"github.com/inklinghq/inkling/data"
 )
 
-// How many features and rows describe a cluster.
-const (
-	featuresShown  = 6
-	exemplarsShown = 5
-)
+// typicalShown is how many typical rows, and how many borderline rows, a card shows.
+const typicalShown = 3
 
 // means are the means of the clusters and of all rows, with the spread of each
 // feature.
@@ -21,11 +17,13 @@ type means struct {
 	norm   []float64
 	all    []float64
 	spread []float64
+	binary []bool // the feature holds zeros and ones alone
 }
 
 func newMeans(x data.Rows, labels []int, k int) *means {
 	d := x.Dim()
-	m := &means{of: make([][]float64, k), norm: make([]float64, k), all: make([]float64, d), spread: make([]float64, d)}
+	m := &means{of: make([][]float64, k), norm: make([]float64, k), all: make([]float64, d), spread: make([]float64, d),
+		binary: slices.Repeat([]bool{true}, d)}
 	size, buf := make([]float64, k), make([]float64, d)
 	for h := range m.of {
 		m.of[h] = make([]float64, d)
@@ -59,23 +57,12 @@ func (m *means) measure(x data.Rows) {
 			f := v.Feature(q)
 			m.spread[f] += (y - m.all[f]) * (y - m.all[f])
 			stored[f]++
+			m.binary[f] = m.binary[f] && (y == 0 || y == 1)
 		}
 	}
 	for f, at := range m.all {
 		m.spread[f] = math.Sqrt((m.spread[f] + float64(n-stored[f])*at*at) / float64(n))
 	}
-}
-
-// distinctive returns the features in which cluster h differs most from all rows, in
-// standard deviations.
-func (m *means) distinctive(h int, names []string) (out []Feature) {
-	for f, at := range m.of[h] {
-		if m.spread[f] > 0 {
-			out = append(out, Feature{Name: names[f], Value: (at - m.all[f]) / m.spread[f]})
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Feature) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
-	return out[:min(featuresShown, len(out))]
 }
 
 // nearest returns the rows of cluster h that are nearest to its mean.
@@ -93,9 +80,9 @@ func (m *means) nearest(x data.Rows, labels []int, h int) (rows []int) {
 			}
 			return 1
 		})
-		if at < exemplarsShown {
+		if at < typicalShown {
 			dist, rows = slices.Insert(dist, at, d), slices.Insert(rows, at, i)
-			dist, rows = dist[:min(len(dist), exemplarsShown)], rows[:min(len(rows), exemplarsShown)]
+			dist, rows = dist[:min(len(dist), typicalShown)], rows[:min(len(rows), typicalShown)]
 		}
 	}
 	return rows

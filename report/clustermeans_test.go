@@ -17,7 +17,7 @@ func TestSpreadAroundALargeMean(t *testing.T) {
 		if m.spread[0] != 1 || math.Abs(m.spread[1]-math.Sqrt(3)) > 1e-15 {
 			t.Errorf("%T: spreads %v, by hand 1 and √3", x, m.spread)
 		}
-		if out := m.distinctive(1, []string{"a", "b"}); out[0].Name != "a" || out[0].Value != 1 {
+		if out, columns := m.traits(1, []string{"a", "b"}); out[0].Name != "a" || out[0].Effect != 1 || columns[0] != 0 || out[0].Here != "1,000,000,001" {
 			t.Errorf("%T: cluster 1 differs by %v, by hand by 1 in a", x, out)
 		}
 	}

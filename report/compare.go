@@ -1,6 +1,9 @@
 package report
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/score"
 )
@@ -57,7 +60,7 @@ func (c *Clustering) compare(classes []int, names []string) *Comparison {
 	if n := len(fresh.a); n > 0 && n < len(all.a) {
 		out.Agreement = append(out.Agreement, fresh.agreement(c.Point+"s in no constraint"))
 	}
-	home := score.NameClusters(c.Labels, len(c.Names), as)
+	home := c.homes(as, names)
 	for i, class := range classes {
 		if class < 0 || home[c.Labels[i]] == class {
 			continue
@@ -67,6 +70,46 @@ func (c *Clustering) compare(classes []int, names []string) *Comparison {
 		}
 	}
 	return out
+}
+
+// hasNames reports whether clusters are called after classes, and not by their numbers.
+func (c *Clustering) hasNames() bool {
+	if known := c.Problem.Constraints; known != nil && len(known.Labels) > 0 {
+		return true
+	}
+	for h, name := range c.Names {
+		if name != strconv.Itoa(h) {
+			return true
+		}
+	}
+	return false
+}
+
+// homes returns the class that each cluster is matched with, -1 for none: a cluster that
+// is named after a class with it, the others one to one with the classes that are
+// left.
+func (c *Clustering) homes(as *constraint.Set, classes []string) []int {
+	home, taken := make([]int, len(c.Names)), make([]bool, len(classes))
+	for h, name := range c.Names {
+		if home[h] = -1; c.hasNames() {
+			home[h] = slices.Index(classes, name)
+		}
+		if home[h] >= 0 {
+			taken[home[h]] = true
+		}
+	}
+	left := &constraint.Set{}
+	for _, l := range as.Labels {
+		if !taken[l.Class] && home[c.Labels[l.I]] < 0 {
+			left.Labels = append(left.Labels, l)
+		}
+	}
+	for h, class := range score.NameClusters(c.Labels, len(c.Names), left) {
+		if home[h] < 0 {
+			home[h] = class
+		}
+	}
+	return home
 }
 
 // constrained says of each row whether a constraint involves it.

@@ -46,19 +46,40 @@ func (c *Clustering) drawRows(ctx context.Context, p *Page) error {
 	if rows != c.Problem.X {
 		near = newMeans(rows, c.Labels, len(c.Names))
 	}
-	for h := range p.Clusters {
-		if !c.Texts && p.Clusters[h].Size > 0 {
-			p.Clusters[h].Features = own.distinctive(h, c.columnNames())
-		}
-		for _, i := range near.nearest(rows, c.Labels, h) {
-			p.Clusters[h].Exemplars = append(p.Clusters[h].Exemplars, c.ID(i))
-		}
-	}
+	c.describeClusters(p, rows, near)
 	if err := c.outline(ctx, p, rows, near); err != nil || p.Silhouette == nil {
 		return err
 	}
 	p.Silhouette.Note = c.silhouetteNote(by, c.Method)
 	return nil
+}
+
+// describeClusters adds what sets each cluster apart, and examples of its rows. near
+// are the means of rows, by which typical rows are found.
+func (c *Clustering) describeClusters(p *Page, rows data.Rows, near *means) {
+	shown, columns, typical := c.newValues(), make([][]int, len(c.Names)), make([][]int, len(c.Names))
+	var own *means
+	if c.Docs == nil {
+		own = newMeans(shown, c.Labels, len(c.Names))
+	} else {
+		c.telling = tellingWords(c.Problem.X, c.Labels, len(c.Names), c.columnNames())
+	}
+	for h := range p.Clusters {
+		card := &p.Clusters[h]
+		if own != nil && card.Size > 0 {
+			card.Traits, columns[h] = own.traits(h, c.columnNames())
+		}
+		if columns[h] = columns[h][:min(exampleColumns, len(columns[h]))]; c.Columns == nil {
+			columns[h] = nil // numbers without a name tell nothing
+		}
+		for _, f := range columns[h] {
+			card.Columns = append(card.Columns, c.Columns[f])
+		}
+		card.Profile, card.Columns = c.profile(h), append(card.Columns, c.profileNames()...)
+		typical[h] = near.nearest(rows, c.Labels, h)
+	}
+	buf := make([]float64, shown.Dim())
+	c.addExamples(p, typical, func(h, i int) []string { return shown.cells(i, columns[h], buf) })
 }
 
 // silhouetteNote says how silhouettes were measured where that is not how the method
@@ -74,7 +95,7 @@ func (c *Clustering) silhouetteNote(by, method string) string {
 	if d := model.Distance(); d != cluster.EuclideanDistance && d != cluster.CosineDistance {
 		return "Measured by Euclidean distances, while the method uses the " + d + " distortion."
 	}
-	if c.Texts {
+	if c.Docs != nil {
 		return "Texts share few words: their silhouettes are low even in good clusters."
 	}
 	return ""

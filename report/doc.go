@@ -4,6 +4,11 @@
 //
 // NewPage makes a Page of a Clustering; a Page is plain data, and a part without
 // data is left out.
+//
+// The page is for people who decide: a sentence of result, a card for each cluster (what
+// sets it apart in the units of the table, typical and borderline points), what the
+// constraints did, suspects, a map; the statistics are folded.
+//
 // Charts are pictures (package picture), a display list that is written as SVG
 // or painted as PNG.
 //

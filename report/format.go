@@ -13,6 +13,18 @@ func number(x float64) string {
 	return strings.Replace(strconv.FormatFloat(x, 'g', 4, 64), "-", "−", 1)
 }
 
+// quantity writes a number in the unit of its column: whole from 1,000 on, with commas,
+// else with four significant digits.
+func quantity(x float64) string {
+	if a := math.Abs(x); a >= 1000 && a < 1e15 {
+		return strings.Replace(Thousands(int(math.Round(x))), "-", "−", 1)
+	}
+	return number(x)
+}
+
+// shareOf writes a share of 0 to 1 in percent.
+func shareOf(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
+
 // axisNumber writes a number beside an axis: short, and with k, M or G instead
 // of a power of ten.
 func axisNumber(x float64) string {

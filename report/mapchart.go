@@ -20,7 +20,7 @@ const maxLinksDrawn = 500
 // It returns nil where there is nothing to draw.
 func MapChart(p *Page, index int) *picture.Picture { return drawMap(p, index, nil) }
 
-// drawMap draws a map, and below it a legend of some clusters.
+// drawMap draws a map, and above it a legend of some clusters.
 func drawMap(page *Page, index int, legend []numberedCluster) *picture.Picture {
 	m := page.Maps[index]
 	if len(page.Labels) == 0 || len(m.X) != len(page.Labels) {
@@ -31,13 +31,14 @@ func drawMap(page *Page, index int, legend []numberedCluster) *picture.Picture {
 	places, legendHeight := legendPlaces(legend, wide-2*pad)
 	p := picture.New(wide, high+legendHeight, fmt.Sprintf("%d %s on a plane: %s", len(page.Labels), page.Noun(), m.Name))
 	for i, c := range legend {
-		p.Disc(pad+places[i].X, high+places[i].Y, 5, Colour(c.Number), c.Name)
-		p.Text(pad+places[i].X+10, high+places[i].Y+4, picture.Start, picture.Plain, clipText(displayName(c.Name), 30))
+		p.Disc(pad+places[i].X, places[i].Y, 5, Colour(c.Number), c.Name)
+		p.Text(pad+places[i].X+10, places[i].Y+4, picture.Start, picture.Plain, clipText(displayName(c.Name), 30))
 	}
-	f := newMapFrame(m, wide, high, pad)
+	f := newMapFrame(m, wide, high, pad, legendHeight)
 	f.drawEdges(p)
 	f.drawLinks(p, page.Links)
 	f.drawRows(p, page.Labels, len(page.Clusters))
+	f.drawNames(p, wide)
 	return p
 }
 
@@ -77,7 +78,7 @@ type mapFrame struct {
 	x, y  scale
 }
 
-func newMapFrame(m *Projection, wide, high, pad float64) mapFrame {
+func newMapFrame(m *Projection, wide, high, pad, top float64) mapFrame {
 	x0, x1 := span(m.X)
 	y0, y1 := span(m.Y)
 	unit := math.Max((x1-x0)/(wide-2*pad), (y1-y0)/(high-2*pad))
@@ -85,7 +86,7 @@ func newMapFrame(m *Projection, wide, high, pad float64) mapFrame {
 		unit = 1
 	}
 	cx, cy, rx, ry := (x0+x1)/2, (y0+y1)/2, unit*(wide/2-pad), unit*(high/2-pad)
-	return mapFrame{m, scale{cx - rx, cx + rx, pad, wide - pad}, scale{cy - ry, cy + ry, high - pad, pad}}
+	return mapFrame{m, scale{cx - rx, cx + rx, pad, wide - pad}, scale{cy - ry, cy + ry, top + high - pad, top + pad}}
 }
 
 func (f mapFrame) placeOf(i int) picture.Point {
@@ -157,6 +158,34 @@ func (f mapFrame) drawRows(p *picture.Picture, labels []int, k int) {
 	for h := range dots {
 		if len(dots[h]) > 0 {
 			p.Dots(dots[h], diameter, Colour(h), 0.8)
+		}
+	}
+}
+
+// drawNames names landmarks beside their dots, the first ones first, where no other name
+// is in the way.
+func (f mapFrame) drawNames(p *picture.Picture, wide float64) {
+	const high = 15.0
+	var taken [][4]float64
+	for _, l := range f.plane.Names {
+		at := f.placeOf(l.Row)
+		taken = append(taken, [4]float64{at.X - 3, at.Y - 3, at.X + 3, at.Y + 3})
+	}
+	for _, l := range f.plane.Names {
+		at, name := f.placeOf(l.Row), clipText(l.Name, 24)
+		width := textWidth(name) + 6
+		for _, corner := range []picture.Point{{X: at.X + 5, Y: at.Y - high/2}, {X: at.X - 5 - width, Y: at.Y - high/2}, {X: at.X - width/2, Y: at.Y - high - 5}, {X: at.X - width/2, Y: at.Y + 5}} {
+			box := [4]float64{corner.X, corner.Y, corner.X + width, corner.Y + high}
+			if box[0] < 0 || box[2] > wide || slices.ContainsFunc(taken, func(o [4]float64) bool {
+				return box[0] < o[2] && o[0] < box[2] && box[1] < o[3] && o[1] < box[3]
+			}) {
+				continue
+			}
+			taken = append(taken, box)
+			p.Disc(at.X, at.Y, 3.4, picture.InkColour, l.Name)
+			p.Cell(box[0], box[1], width, high, picture.PaperColour, 0.78, l.Name)
+			p.Text(box[0]+3, box[1]+11, picture.Start, picture.Plain, name)
+			break
 		}
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/confidence"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/format"
 )
 
@@ -29,8 +31,12 @@ type Clustering struct {
 	Model   cluster.Model    // nil where none was learned
 	Names   []string         // of the clusters
 	Columns []string         // of the features; nil where they have no names
-	Texts   bool             // the rows were made of texts
+	Values  data.Rows        // the rows of the table in their own units; nil: as in Problem
+	Rows    []int            // of Values, by point; nil: all
+	Docs    []string         // the text of each point; nil where the rows are not texts
 	Terms   [][]string       // of texts: the words that distinguish each cluster
+	Profile []Column         // other columns to describe the clusters by
+	Sure    *confidence.Rows // how sure each point is of its cluster; nil: unknown
 	ID      func(i int) string
 	Seed    uint64
 	Workers int
@@ -44,6 +50,8 @@ type Clustering struct {
 	Suspects      []Suspect      // constraints that look wrong, the likeliest first
 	Unconstrained *Unconstrained // nil: there was no fit without constraints
 	Classes       []Classes      // to compare the clusters with
+
+	telling []map[string]bool // of texts: the words to mark, by cluster
 }
 
 // Unconstrained compares the clusters with those of a fit without constraints.
@@ -71,6 +79,9 @@ func NewPage(ctx context.Context, c *Clustering) (p *Page, warnings []string, er
 	p.Violations = c.Violations[:len(c.Violations)-p.MoreViolations]
 	p.MoreSuspects = max(0, len(c.Suspects)-violationsShown)
 	p.Suspects = c.Suspects[:len(c.Suspects)-p.MoreSuspects]
+	if u := c.Unconstrained; u != nil {
+		p.Effect = fmt.Sprintf("Your constraints moved %s of %s (ARI %.3f with the fit without them).", Thousands(u.Moved), many(len(c.Labels), c.Point), u.ARI)
+	}
 	c.compareAll(p)
 	warnings, err = c.draw(ctx, p)
 	p.Verdict, p.Figures = c.verdict(p), c.figures(p)
@@ -83,15 +94,57 @@ func (c *Clustering) draw(ctx context.Context, p *Page) (warnings []string, err 
 	case c.Problem.X != nil:
 		return nil, c.drawRows(ctx, p)
 	case c.Problem.Graph != nil:
-		m, err := GraphProjection(ctx, c.Problem.Graph, c.Workers)
-		if err != nil { // the page is worth having without
-			return []string{fmt.Sprintf("no map of the graph: %v", err)}, nil
-		}
-		if m != nil {
-			p.Maps = append(p.Maps, m)
+		return nil, c.drawGraph(ctx, p)
+	}
+	c.describeOthers(p)
+	return nil, nil
+}
+
+// drawGraph adds what can be said of a graph: how each cluster hangs together, its most
+// central nodes, and a layout with their names.
+func (c *Clustering) drawGraph(ctx context.Context, p *Page) error {
+	central := c.describeGraph(p)
+	c.describeOthers(p)
+	m, err := GraphLayout(ctx, c.Problem.Graph, c.Labels, len(c.Names))
+	if err != nil || m == nil {
+		return err
+	}
+	m.Names = c.landmarks(p, central)
+	p.Maps = append(p.Maps, m)
+	return nil
+}
+
+// namesDrawn is how many nodes of a graph are named on its map.
+const namesDrawn = 28
+
+// landmarks names the most central nodes: of the largest clusters more than of others.
+func (c *Clustering) landmarks(p *Page, central [][]int) (out []Landmark) {
+	shown := p.shownClusters()
+	for round := 0; round < 3 && len(out) < namesDrawn; round++ {
+		for _, card := range shown {
+			list := central[card.Number]
+			if round < len(list) && len(card.Links.Central) > round && len(out) < namesDrawn && card.Size > 4*round*round*round {
+				out = append(out, Landmark{list[round], c.ID(list[round])})
+			}
 		}
 	}
-	return nil, nil
+	return out
+}
+
+// describeOthers describes clusters of points without columns of their own: by the
+// columns that were not clustered on, and by borderline points.
+func (c *Clustering) describeOthers(p *Page) {
+	for h := range p.Clusters {
+		p.Clusters[h].Profile, p.Clusters[h].Columns = c.profile(h), c.profileNames()
+	}
+	c.addExamples(p, make([][]int, len(c.Names)), func(int, int) []string { return nil })
+}
+
+func (c *Clustering) profileNames() (out []string) {
+	for _, column := range c.Profile {
+		out = append(out, column.Name)
+	}
+	return out
 }
 
 // givenAndViolated count the constraints.
@@ -144,8 +197,8 @@ func (c *Clustering) verdict(p *Page) []string {
 				found.Title, Thousands(found.MovedAll), many(found.Agreement[0].N, c.Point), were(found.MovedAll), found.Agreement[0].ARI))
 		}
 	}
-	if u := c.Unconstrained; u != nil {
-		out = append(out, fmt.Sprintf("Your constraints moved %s of %s (ARI %.3f with the fit without them).", Thousands(u.Moved), many(n, c.Point), u.ARI))
+	if p.Effect != "" {
+		out = append(out, p.Effect)
 	}
 	if c.FittedRows == 0 && c.Status != cluster.Converged {
 		out = append(out, fmt.Sprintf("The run ended early (%s): this is the best so far, and more time may improve it.", c.Status))

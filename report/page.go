@@ -18,6 +18,7 @@ type Page struct {
 	Maps           []*Projection // the rows on a plane, in one way or several
 	Links          []Link        // given pairs, drawn on the maps
 	Constraints    []Satisfied   // constraints satisfied, by kind
+	Effect         string        // what the constraints changed; "": unknown
 	Violations     []Violation   // some of the violated constraints, most costly first
 	MoreViolations int           // how many more there are
 	Suspects       []Suspect     // some of the constraints that look wrong, the likeliest first
@@ -40,17 +41,16 @@ type Figure struct {
 
 // A Cluster is a card of the page.
 type Cluster struct {
-	Name      string
-	Size      int
-	Terms     []string  // of documents: the terms that are typical of it
-	Features  []Feature // of rows of numbers: where it differs most from all rows
-	Exemplars []string  // ids of the rows nearest to its centre
-}
-
-// A Feature is a named number.
-type Feature struct {
-	Name  string
-	Value float64
+	Name       string
+	Size       int
+	Terms      []string     // of documents: the terms that are typical of it
+	Traits     []Trait      // of rows: where it differs most from all rows
+	Profile    []Trait      // where it differs most in columns that were not clustered on
+	Links      *Connections // of a graph
+	Columns    []string     // that the examples are shown in
+	Typical    []Example    // the rows nearest to its centre
+	Borderline []Example    // the rows that are least sure of it
+	Clear      bool         // no row is borderline
 }
 
 // A Link is a given pair. Kind is must or cannot.

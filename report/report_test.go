@@ -32,8 +32,10 @@ func full(n, k int) *report.Page {
 			Directions: []report.Direction{{Description: "more <a", Times: 2}}},
 		Borderline: []report.Borderline{{ID: "<7>", Own: "a", Next: "b", Silhouette: -0.1}}}
 	for h := range k {
-		p.Clusters = append(p.Clusters, report.Cluster{Name: "<script>alert(1)</script>", Terms: []string{"</div>"}, Exemplars: []string{"&"},
-			Features: []report.Feature{{Name: "<f>", Value: 1.5}}})
+		p.Clusters = append(p.Clusters, report.Cluster{Name: "<script>alert(1)</script>", Terms: []string{"</div>"}, Columns: []string{"<c>"},
+			Traits: []report.Trait{{Name: "<f>", Here: "<1>", All: "<2>", Effect: 1.5}}, Profile: []report.Trait{{Name: "<p>", Here: "1", All: "2", Effect: -9}},
+			Links:   &report.Connections{Inside: 3, Out: 1, Conductance: 0.25, Central: []report.Node{{ID: "<n>", Weight: "3"}}},
+			Typical: []report.Example{{ID: "&", Cells: []string{"<7>"}}}, Borderline: []report.Example{{ID: "<7>", Text: []report.Span{{Text: "<s>"}, {Text: "<m>", Marked: true}}, Next: "<r>", Sure: "50 %"}}})
 		p.Silhouette.Values[h] = []float64{0.5, -0.5, 0.1}
 	}
 	for range n {

@@ -24,9 +24,13 @@ func TestTopTermsByHand(t *testing.T) {
 	wide := &data.Dense{Cols: 12, V: make([]float64, 12)}
 	words := make([]string, 12)
 	for f := range wide.V {
-		wide.V[f], words[f] = 1, fmt.Sprint(f)
+		wide.V[f], words[f] = 1, fmt.Sprintf("w%d", f)
 	}
 	if got := TopTerms(wide, []int{0}, 1, words); len(got[0]) != termsShown {
 		t.Errorf("%d words are listed, want %d", len(got[0]), termsShown)
+	}
+	// Numbers are not keywords, whatever their weight.
+	if got := TopTerms(&data.Dense{Cols: 4, V: []float64{9, 1, 8, 7}}, []int{0}, 1, []string{"1999", "x2", "3½", "12 000"}); fmt.Sprint(got) != "[[x2]]" {
+		t.Errorf("got %v, want x2 alone", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 	"slices"
 	"strings"
 )
@@ -16,7 +17,8 @@ var files embed.FS
 func (p *Page) Write(w io.Writer) error {
 	t, err := template.New("page.html").Funcs(template.FuncMap{
 		"colour": func(h int) template.CSS { return template.CSS(Colour(h).CSS()) },
-		"number": number, "percent": percentOf, "score": threeDecimals, "signed": signedNumber, "called": displayName, "thousands": Thousands,
+		"number": number, "percent": percentOf, "score": threeDecimals, "signed": signedNumber, "called": displayName, "thousands": Thousands, "lift": liftWidth, "breakable": breakable,
+		"pair": func(columns []string, list []Example) exampleTable { return exampleTable{columns, list} },
 	}).ParseFS(files, "page.html")
 	if err != nil {
 		return fmt.Errorf("%w", err)
@@ -95,7 +97,30 @@ func (v pageView) CrosstabChart(t *Crosstab) template.HTML {
 	return template.HTML(CrosstabChart(t).Inline())
 }
 
-// HasFeatures says whether cards have features.
-func (v pageView) HasFeatures() bool {
-	return slices.ContainsFunc(v.Clusters, func(c Cluster) bool { return len(c.Features) > 0 })
+// HasTraits says whether cards list columns.
+func (v pageView) HasTraits() bool {
+	return slices.ContainsFunc(v.Clusters, func(c Cluster) bool { return len(c.Traits)+len(c.Profile) > 0 })
+}
+
+// HasLinks says whether cards are about a graph.
+func (v pageView) HasLinks() bool {
+	return slices.ContainsFunc(v.Clusters, func(c Cluster) bool { return c.Links != nil })
+}
+
+// breakable returns a name that may be broken after a line or a dot in it: by a space
+// without width.
+func breakable(name string) string {
+	return strings.NewReplacer("_", "_\u200b", ".", ".\u200b", "-", "-\u200b").Replace(name)
+}
+
+// An exampleTable is what the template shows examples with.
+type exampleTable struct {
+	Columns  []string
+	Examples []Example
+}
+
+// liftWidth is the length of a bar for a difference in standard deviations, in percent of
+// half a bar.
+func liftWidth(effect float64) template.CSS {
+	return template.CSS(fmt.Sprintf("%.0f%%", 50*min(1, math.Abs(effect)/2)))
 }

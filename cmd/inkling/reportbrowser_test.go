@@ -13,10 +13,13 @@ import (
 	"testing"
 )
 
-// lookScript returns what a page looks like: its parts, how many charts each
-// has, how far it is too wide, and the contrast of each kind of text.
+// lookScript returns what a page looks like, its folded parts opened: its parts, how
+// many charts each has, how far it is too wide, the contrast of each kind of text, and
+// the colours of cards and legend.
 const lookScript = `(async () => {
   await document.fonts.ready
+  const folded = document.querySelectorAll('details:not([open])').length
+  for (const d of document.querySelectorAll('details')) d.open = true
   const rgb = s => (s.match(/[\d.]+/g) || [0, 0, 0]).map(Number)
   const light = c => { const [r, g, b] = c.slice(0, 3).map(v => (v /= 255) <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
     return .2126 * r + .7152 * g + .0722 * b }
@@ -24,12 +27,15 @@ const lookScript = `(async () => {
     return [255, 255, 255] }
   const contrast = e => { const s = getComputedStyle(e), a = light(rgb(e.ownerSVGElement ? s.fill : s.color)), b = light(paper(e))
     return (Math.max(a, b) + .05) / (Math.min(a, b) + .05) }
-  const look = {parts: {}, contrast: {}, wide: document.documentElement.scrollWidth - innerWidth, paper: getComputedStyle(document.body).backgroundColor, empty: 0}
-  for (const s of document.querySelectorAll('section')) look.parts[s.id || s.className] = s.querySelectorAll('svg').length
+  const look = {parts: {}, contrast: {}, wide: document.documentElement.scrollWidth - innerWidth, paper: getComputedStyle(document.body).backgroundColor, empty: 0, folded}
+  for (const s of document.querySelectorAll('section, details')) look.parts[s.id || s.className] = s.querySelectorAll('svg').length
   for (const k of ['h1', 'p', '.note', 'th', 'td', 'pre', '.bad', 'svg text', 'svg .soft']) {
     const e = document.querySelector(k); if (e) look.contrast[k] = contrast(e) }
   for (const e of document.querySelectorAll('svg')) { const b = e.getBBox(); if (!(b.width > 0 && b.height > 0)) look.empty++ }
   look.dots = [...document.querySelectorAll('#map path[stroke-linecap]')].reduce((n, p) => n + p.getAttribute('d').split('M').length - 1, 0)
+  const colours = k => [...document.querySelectorAll(k)].map(e => getComputedStyle(e).backgroundColor)
+  look.cards = colours('.card .dot'); look.legend = colours('.legend .dot')
+  look.order = [...document.querySelectorAll('main > section, main > div')].map(e => e.id || e.className)
   return look
 })()`
 
@@ -40,6 +46,10 @@ type look struct {
 	Paper    string
 	Empty    int
 	Dots     int
+	Folded   int
+	Cards    []string // colours
+	Legend   []string
+	Order    []string // of the parts of the page
 }
 
 // The report opens in a browser in light and dark, on wide and narrow windows:
@@ -51,7 +61,7 @@ func TestReportInBrowser(t *testing.T) {
 	}
 	b := startBrowser(t)
 	dir := t.TempDir()
-	many := writeMany(t, dir, 50_000)
+	many, thirty := writeMany(t, dir, 50_000), writeThirty(t, dir)
 	for _, c := range []struct {
 		name  string
 		rows  int
@@ -71,6 +81,7 @@ func TestReportInBrowser(t *testing.T) {
 		{"text", 78, []string{"map", "sizes", "compared", "silhouettes", "trace"}, strings.Fields("cluster example:text.csv --text text " +
 			"--labels example:text-labels.csv -o text.csv --report text.html")},
 		{"graph", 400, []string{"map", "sizes", "trace"}, strings.Fields("cluster example:graph.edges -k 4 --links example:graph-links.csv -o graph.csv --report graph.html")},
+		{"thirty", 900, []string{"map", "sizes", "silhouettes"}, []string{"cluster", thirty, "-k", "30", "--id", "id", "-o", "thirty.csv", "--report", "thirty.html"}},
 		{"many", 50_000, []string{"map", "sizes", "silhouettes", "trace"}, []string{"cluster", many, "-k", "8", "--restarts", "1", "-o", "many.csv", "--report", "many.html"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -92,6 +103,9 @@ func TestReportInBrowser(t *testing.T) {
 			dark := checkLook(t, b, page, 400, "dark", c.rows, c.parts)
 			if light.Paper == dark.Paper {
 				t.Errorf("the paper is %s in light and dark", light.Paper)
+			}
+			if c.name == "thirty" {
+				checkColours(t, light, 30)
 			}
 			if os.Getenv("INKLING_SHOTS") != "" {
 				checkLook(t, b, page, 1250, "dark", c.rows, c.parts)
@@ -136,8 +150,31 @@ func checkLook(t *testing.T, b *browser, page string, width int, scheme string, 
 			t.Errorf("%s: the contrast of %s is %.1f, for easy reading 4.5 is needed", what, kind, ratio)
 		}
 	}
+	if got.Folded == 0 {
+		t.Errorf("%s: the statistics are not folded", what)
+	}
+	if at := slices.Index(got.Order, "clusters"); at != 0 || slices.Index(got.Order, "map") > slices.Index(got.Order, "stats") {
+		t.Errorf("%s: the parts come in the order %q", what, got.Order)
+	}
+	checkColours(t, got, len(got.Cards))
 	shoot(t, tb, strings.TrimSuffix(filepath.Base(page), ".html"), width, scheme)
 	return got
+}
+
+// checkColours wants n cards and n names in the legend, every cluster with one colour of
+// its own in both.
+func checkColours(t *testing.T, got look, n int) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, c := range got.Cards {
+		if c == "" || c == "rgba(0, 0, 0, 0)" || seen[c] {
+			t.Errorf("the colour %q of a card is missing or occurs twice", c)
+		}
+		seen[c] = true
+	}
+	if len(got.Cards) != n || !slices.Equal(got.Cards, got.Legend) {
+		t.Errorf("%d cards with the colours %q, the legend has %q", len(got.Cards), got.Cards, got.Legend)
+	}
 }
 
 // shoot keeps a picture of the page where INKLING_SHOTS asks for it.
@@ -181,6 +218,23 @@ func TestBrowserSeesFaults(t *testing.T) {
 	if len(faults) < 2 || len(requests) < 2 || got.Wide < 2000 || !(got.Contrast["p"] < 2) {
 		t.Errorf("faults %q, requests %q, %+v", faults, requests, got)
 	}
+}
+
+// writeThirty writes a table of thirty heaps of thirty rows.
+func writeThirty(t *testing.T, dir string) string {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 30))
+	var b strings.Builder
+	b.WriteString("id,age,income,visits_per_month\n")
+	for i := range 900 {
+		h := i % 30
+		fmt.Fprintf(&b, "customer-%d,%.1f,%.0f,%.1f\n", i, float64(20+h%6*10)+r.NormFloat64(), float64(20000+h/6*5000)+300*r.NormFloat64(), float64(h%5*4)+0.3*r.NormFloat64())
+	}
+	path := filepath.Join(dir, "thirty-heaps.csv")
+	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // writeMany writes a table of n rows in eight heaps.

@@ -55,14 +55,15 @@ func (c Colour) inPage() string {
 	return "var(--" + c.variable + "," + c.css + ")"
 }
 
-// Colours of the page's theme: of text, secondary text, axes, the main curve, and
-// secondary bars.
+// Colours of the page's theme: of text, secondary text, axes, the main curve,
+// secondary bars, and the paper.
 var (
-	inkColour    = themed("ink", 0x1c1f23)
+	InkColour    = themed("ink", 0x1c1f23)
 	SoftColour   = themed("soft", 0x5c646d)
 	lineColour   = themed("line", 0xdfe2e6)
 	AccentColour = themed("accent", 0x2f6fd0)
 	PaleColour   = themed("pale", 0xb9c0c8)
+	PaperColour  = themed("card", 0xffffff) // behind text
 )
 
 var paperColour = RGB(0xffffff)

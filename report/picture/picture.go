@@ -92,7 +92,7 @@ type TextStyle struct {
 // The styles of text: usual text, secondary text, and text on cells that are
 // filled with a strong colour.
 var (
-	Plain  = TextStyle{"", inkColour}
+	Plain  = TextStyle{"", InkColour}
 	Soft   = TextStyle{"soft", SoftColour}
 	OnCell = TextStyle{"onblue", paperColour}
 )
