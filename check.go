@@ -142,7 +142,7 @@ func CheckConstraints(ctx context.Context, t *Table, c *Constraints, o Options) 
 	}
 	r.Components, r.Largest = closed.Components(), closed.Size(closed.Largest())
 	if len(r.Conflicts) == 0 {
-		r.judge(b, closed, o.K)
+		r.judge(ctx, b, closed, o.K)
 	}
 	return r, ctx.Err()
 }
@@ -178,12 +178,12 @@ func (b *bound) conflict(c *constraint.ConflictError) Conflict {
 
 // judge says whether k clusters, or as many as there are rows, can satisfy the
 // constraints.
-func (r *ConstraintReport) judge(b *bound, closed *constraint.Closure, k int) {
+func (r *ConstraintReport) judge(ctx context.Context, b *bound, closed *constraint.Closure, k int) {
 	if k == 0 {
 		r.Feasible = FeasibleYes // every component in a cluster of its own
 		return
 	}
-	v := closed.Feasible(k)
+	_, v := closed.Colour(ctx, k)
 	switch v.Answer {
 	case constraint.Yes:
 		r.Feasible = FeasibleYes

@@ -52,7 +52,7 @@ func (j *job) chooseMethod(ctx context.Context) error {
 	if err := j.refuseKernelParameters(); err != nil {
 		return err
 	}
-	if err := j.refuseContradiction(); err != nil {
+	if err := j.refuseContradiction(ctx); err != nil {
 		return err
 	}
 	found, err := j.runChoice(ctx)
@@ -76,7 +76,7 @@ func (j *job) chooseMethod(ctx context.Context) error {
 
 // refuseContradiction refuses constraints that contradict each other or that k
 // clusters cannot satisfy.
-func (j *job) refuseContradiction() error {
+func (j *job) refuseContradiction(ctx context.Context) error {
 	if j.known.set.Empty() {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (j *job) refuseContradiction() error {
 		k = j.ks[len(j.ks)-1]
 	}
 	j.p.Constraints = j.known.set
-	err := j.known.contradiction(j.p.Len(), k)
+	err := j.known.contradiction(ctx, j.p.Len(), k)
 	var conflict *ConstraintError
 	if errors.As(err, &conflict) {
 		return j.suggestWeighing(conflict, j.t.Input())
@@ -96,18 +96,24 @@ func (j *job) refuseContradiction() error {
 	return err
 }
 
+// remaining returns the time until the deadline of ctx, 0 where there is none.
+func remaining(ctx context.Context) time.Duration {
+	if end, ok := ctx.Deadline(); ok {
+		return max(time.Until(end), 1)
+	}
+	return 0
+}
+
 // runChoice compares the candidates.
 func (j *job) runChoice(ctx context.Context) (*Choice, error) {
 	_, single := j.p.X.(*data.Dense32)
 	_, sparse := j.p.X.(*data.Sparse)
 	task := &choose.Task{Problem: j.p, Ks: j.ks, Texts: j.t.HasTexts(), NeedModel: j.o.NeedModel, Parameters: j.o.Parameters,
 		Scalable: j.p.X != nil && j.o.Scale == "" && !j.t.HasTexts() && !single && !sparse}
-	start := time.Now()
-	found, err := choose.Run(ctx, task, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers, Budget: j.o.Timeout / 2,
+	found, err := choose.Run(ctx, task, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers, Budget: remaining(ctx) / 2,
 		Progress: func(p choose.Progress) {
 			j.progress(Progress{Stage: StageChoosing, Method: p.Candidate, Run: p.Fit, Runs: p.Fits})
 		}})
-	j.spent = time.Since(start)
 	switch {
 	case errors.Is(err, choose.ErrNoCandidate):
 		return nil, j.noCandidate()
@@ -238,7 +244,7 @@ func (j *job) chooseK(ctx context.Context) error {
 	if len(j.ks) == 0 {
 		return nil
 	}
-	if err := j.refuseContradiction(); err != nil {
+	if err := j.refuseContradiction(ctx); err != nil {
 		return err
 	}
 	o := j.o

@@ -3,16 +3,12 @@ package inkling
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/confidence"
-	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/report"
@@ -24,42 +20,57 @@ import (
 // Cluster clusters the rows of t. Nil constraints are those of t's label column.
 //
 // When ctx ends during the fit, Cluster returns the best result so far and ctx's
-// error; when it ends before there is any, the result is nil. Options.Timeout
-// ends the fit without an error where there is a result. An *OptionError,
-// *InputError or *ConstraintError says what is wrong with what was given; any
-// other error is a fault of the program.
+// error; when it ends before there is one worth having, the result is nil.
+// Options.Timeout ends the call without an error where there is such a result, and
+// with a *TimeLimitError where there is none. An *OptionError, *InputError or
+// *ConstraintError says what is wrong with what was given; any other error is a
+// fault of the program.
 func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result, error) {
-	j, err := newJob(ctx, t, c, o)
-	if err != nil {
+	limited := ctx
+	if o.Timeout > 0 && ctx != nil {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, o.Timeout)
+		defer cancel()
+	}
+	j, err := newJob(limited, t, c, o)
+	if err == nil {
+		err = j.decide(limited)
+	}
+	if err == nil {
+		err = j.fit(limited)
+	}
+	switch {
+	case ctx == nil || err != nil && limited.Err() == nil:
 		return nil, err
+	case err == nil && j.fitted != nil:
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	default:
+		return nil, &TimeLimitError{o.Timeout}
 	}
-	if err := j.prepare(ctx); err != nil {
-		return nil, err
+	if o.Compare && ctx.Err() == nil {
+		j.fitWithout(limited)
 	}
-	if err := j.beRobust(ctx); err != nil {
-		return nil, err
-	}
-	if err := j.settle(ctx); err != nil {
-		return nil, err
-	}
-	stopped := j.fit(ctx)
-	if j.fitted == nil {
-		return nil, stopped
-	}
-	if o.Compare && stopped == nil {
-		j.fitWithout(ctx)
-		if ctx.Err() != nil {
-			stopped = context.Cause(ctx)
-		}
-	}
-	if stopped == nil {
-		j.findSuspects(ctx)
-	}
+	j.findSuspects(limited)
 	r, err := j.result()
 	if err != nil {
 		return nil, err
 	}
-	return r, stopped
+	if ctx.Err() != nil {
+		return r, context.Cause(ctx)
+	}
+	return r, nil
+}
+
+// decide prepares the points and decides how they are clustered.
+func (j *job) decide(ctx context.Context) error {
+	if err := j.prepare(ctx); err != nil {
+		return err
+	}
+	if err := j.beRobust(ctx); err != nil {
+		return err
+	}
+	return j.settle(ctx)
 }
 
 // NewProblem prepares t, c and the views as Cluster does and returns the problem
@@ -94,9 +105,8 @@ type job struct {
 	p       *cluster.Problem
 	method  catalog.Method
 	alg     *configured
-	ks      []int         // numbers of clusters to choose from; nil: k is settled
-	chosen  *Choice       // nil: the method was asked for
-	spent   time.Duration // on the choice
+	ks      []int   // numbers of clusters to choose from; nil: k is settled
+	chosen  *Choice // nil: the method was asked for
 	fitted  *cluster.Result
 	without *cluster.Result // the fit without constraints, where it was asked for
 
@@ -214,23 +224,18 @@ func (j *job) settle(ctx context.Context) error {
 	if j.chosen != nil {
 		return nil
 	}
-	if err := j.checkConflict(); err != nil {
+	if err := j.checkConflict(ctx); err != nil {
 		return err
 	}
 	return j.checkClasses()
 }
 
-// fit runs the method until it is done, the time is over or ctx ends.
+// fit runs the method until it is done or ctx ends. What it has then is kept if it is
+// a clustering worth having, or if anything will do.
 func (j *job) fit(ctx context.Context) error {
 	p := j.fitProblem()
 	if err := cluster.Check(p, j.alg.alg); err != nil {
 		return j.explain(err)
-	}
-	limited := ctx
-	if j.o.Timeout > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, j.o.Timeout-min(j.spent, j.o.Timeout/2))
-		defer cancel()
 	}
 	j.progress(Progress{Stage: StageStarting, Method: j.method.Name})
 	var last Progress
@@ -247,20 +252,18 @@ func (j *job) fit(ctx context.Context) error {
 		last = now
 		j.progress(now)
 	}
-	r, err := cluster.Fit(limited, p, j.alg.alg, j.settings)
-	j.fitted = r
+	r, err := cluster.Fit(ctx, p, j.alg.alg, j.settings)
 	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case limited.Err() != nil && r != nil:
-		return nil // the status says so
-	case limited.Err() != nil:
-		return optionError("timeout", "allow more time", "timeout %s ended before there was a first clustering", j.o.Timeout)
+	case err != nil && ctx.Err() == nil:
+		return j.explain(err)
+	case err != nil && r != nil && r.Trivial(p.K):
+		if !j.o.BestEffort {
+			return nil
+		}
+		j.notes.warn("the fit ended before there was a clustering worth having; {best-effort} keeps what there is")
 	}
-	j.fitted = nil
-	return j.explain(err)
+	j.fitted = r
+	return nil
 }
 
 // fitWithout fits without constraints and views. Where there are none, or the
@@ -278,7 +281,11 @@ func (j *job) fitWithout(ctx context.Context) {
 	without, settings := *j.p, j.settings
 	without.Constraints, without.Views, settings.Observe = nil, nil, nil
 	r, err := cluster.Fit(ctx, &without, j.alg.alg, settings)
-	if r == nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		j.notes.warn("no time was left to fit without the constraints")
+		return
+	case r == nil:
 		j.notes.warn("%s cannot be fitted without the constraints: %v", j.method.Name, err)
 	}
 	j.without = r
@@ -290,7 +297,7 @@ func (j *job) result() (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := clusterNames(j.fitted.Labels, j.p)
+	names := score.ClusterNames(j.fitted.Labels, j.p.K, j.p.Constraints)
 	r := &Result{Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Ignored: j.fitted.Ignored,
 		a: assignment{t: j.t, workers: j.o.Workers, known: j.known, p: j.p, fitted: j.fitted, names: names, rowsLeft: j.rows}}
 	if j.recipe != nil {
@@ -320,29 +327,3 @@ func (j *job) model(parameters json.RawMessage, names []string, calibration *con
 		Objective: j.fitted.Objective, Clusters: names, Recipe: j.recipe, Model: j.fitted.Model,
 		Input: saved.Input{ID: j.t.id, Text: j.t.text}, Confidence: calibration}
 }
-
-// clusterNames names each cluster: after the class whose labelled rows it holds,
-// else cluster-0, cluster-1, …; by its number where there are no labels.
-func clusterNames(labels []int, p *cluster.Problem) []string {
-	names := make([]string, p.K)
-	if p.Constraints == nil || len(p.Constraints.Labels) == 0 {
-		for h := range names {
-			names[h] = strconv.Itoa(h)
-		}
-		return names
-	}
-	next := 0
-	for h, class := range score.NameClusters(labels, p.K, p.Constraints) {
-		if class >= 0 {
-			names[h] = p.Constraints.Name(class)
-			continue
-		}
-		for names[h] == "" || isClass(p.Constraints, names[h]) {
-			names[h] = fmt.Sprintf("cluster-%d", next)
-			next++
-		}
-	}
-	return names
-}
-
-func isClass(s *constraint.Set, name string) bool { return slices.Contains(s.Names, name) }

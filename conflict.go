@@ -1,6 +1,7 @@
 package inkling
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,7 +14,7 @@ import (
 // contradiction returns a *ConstraintError where the constraints contradict each
 // other, with the shortest chain that proves it, or where k clusters cannot
 // satisfy them.
-func (b *bound) contradiction(n, k int) error {
+func (b *bound) contradiction(ctx context.Context, n, k int) error {
 	closed, err := constraint.Close(n, b.set)
 	if err != nil {
 		found := constraint.Conflicts(n, b.set, 1)
@@ -23,7 +24,7 @@ func (b *bound) contradiction(n, k int) error {
 		return &ConstraintError{Msg: "the constraints contradict each other: " + b.proof(found[0]),
 			Hint: "`inkling check` lists what to remove", Err: found[0]}
 	}
-	if v := closed.Feasible(k); v.Answer == constraint.No {
+	if _, v := closed.Colour(ctx, k); v.Answer == constraint.No {
 		bad := &ConstraintError{Msg: fmt.Sprintf("%s cannot satisfy the constraints: %s", format.Count(k, "cluster"), b.infeasible(closed, v))}
 		if need := len(b.set.Names); need > k {
 			bad.Hint = Hint(fmt.Sprintf("{k=%d} has a cluster for each class", need))
@@ -45,11 +46,13 @@ func (b *bound) proof(c *constraint.ConflictError) string {
 // where returns the places of the constraints that a contradiction is made of,
 // by file, each once.
 func (b *bound) where(c *constraint.ConflictError) (out []Place) {
+	seen := map[Place]bool{}
 	add := func(of list, at int) {
 		if at < 0 {
 			return
 		}
-		if p := b.places[of][at]; p.File != "" && !slices.Contains(out, p) {
+		if p := b.places[of][at]; p.File != "" && !seen[p] {
+			seen[p] = true
 			out = append(out, p)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/hint"
@@ -62,6 +63,19 @@ func (e *ConstraintError) Unwrap() error { return e.Err }
 
 // Advice returns the hint of e.
 func (e *ConstraintError) Advice() Hint { return e.Hint }
+
+// A TimeLimitError says that Options.Timeout ended before there was a clustering worth
+// having.
+type TimeLimitError struct{ Limit time.Duration }
+
+func (e *TimeLimitError) Error() string {
+	return fmt.Sprintf("the time limit of %s left no time for a clustering worth having", e.Limit)
+}
+
+// Advice returns what can be done.
+func (e *TimeLimitError) Advice() Hint {
+	return "allow more time by {timeout}; {best-effort} keeps what there is when it ends"
+}
 
 // A Note is something that users should know: a decision that was made, or a
 // warning. Options in its text stand in braces, as in a Hint.

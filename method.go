@@ -1,6 +1,7 @@
 package inkling
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -141,8 +142,8 @@ func ignoredKinds(able cluster.Capabilities, given []cluster.Kind) (kinds []stri
 // checkConflict lets a contradiction pass with a warning where the method weighs
 // constraints or does not use those that contradict each other; otherwise it
 // names a method that weighs them.
-func (j *job) checkConflict() error {
-	err := j.known.contradiction(j.p.Len(), j.p.K)
+func (j *job) checkConflict(ctx context.Context) error {
+	err := j.known.contradiction(ctx, j.p.Len(), j.p.K)
 	var conflict *ConstraintError
 	if !errors.As(err, &conflict) {
 		return err
@@ -151,7 +152,7 @@ func (j *job) checkConflict() error {
 		j.notes.warn("%v%s; %s weighs the constraints and lists those that it violates", err, also(conflict.Hint), j.method.Name)
 		return nil
 	}
-	if j.known.usedBy(j.method.Capabilities()).contradiction(j.p.Len(), j.p.K) == nil {
+	if j.known.usedBy(j.method.Capabilities()).contradiction(ctx, j.p.Len(), j.p.K) == nil {
 		j.notes.warn("%v%s; %s does not use %s, so it continues", err, also(conflict.Hint), j.method.Name, strings.Join(ignoredKinds(j.method.Capabilities(), j.given()), " or "))
 		return nil
 	}

@@ -43,7 +43,7 @@ type Options struct {
 	Restarts int           // runs from different starts, the best is kept; 0: as many as pay, at most 10 (30 at high effort)
 	MaxIter  int           // iterations of a run; 0: 300; below 0: none, the result is the start
 	Tol      float64       // a relative decrease of the objective up to this counts as convergence; 0: 1e-7; below 0: 0
-	Timeout  time.Duration // ends the fit with the best so far and the status timeout; 0: no limit
+	Timeout  time.Duration // ends the call with the best so far and the status timeout; 0: no limit
 	Workers  int           // goroutines; below 1: one per processor. The result does not depend on it
 
 	// Robust says what becomes of doubtful constraints before the fit: none (the
@@ -53,6 +53,9 @@ type Options struct {
 	// NoSuspects leaves out Result.Suspects, which takes a part of a second.
 	NoSuspects bool
 
+	// BestEffort returns what there is when the time is over, even if all rows are in
+	// one cluster because there was no time for more.
+	BestEffort bool
 	// NeedModel refuses methods that learn no model, so that Save works.
 	NeedModel bool
 	// Compare also fits without the constraints, and says in Result.Unconstrained

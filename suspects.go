@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/score"
 	"github.com/inklinghq/inkling/suspect"
 )
 
@@ -228,15 +228,18 @@ const (
 // would take long.
 func (j *job) findSuspects(ctx context.Context) {
 	count := len(j.known.set.Labels) + len(j.known.set.Must) + len(j.known.set.Cannot)
-	if j.o.NoSuspects || j.verdicts != nil || count < fewConstraints || ctx.Err() != nil {
+	if j.o.NoSuspects || j.verdicts != nil || count < fewConstraints {
 		return
 	}
 	if count > maxJudged || j.p.X == nil && j.p.Len() > maxNodes {
 		j.notes.say("constraints not judged, that would take longer than the fit; `inkling suspect` does it")
 		return
 	}
-	if r, err := j.judge(ctx, suspect.Options{MaxRows: clusterSample}); err == nil {
+	r, err := j.judge(ctx, suspect.Options{MaxRows: clusterSample})
+	if err == nil {
 		j.verdicts = r
+	} else if ctx.Err() != nil {
+		j.notes.say("constraints not judged, no time was left; `inkling suspect` does it")
 	}
 }
 
@@ -316,7 +319,7 @@ func (j *job) obeyed() *Obeyed {
 		}
 	}
 	set, labels := j.known.set, j.fitted.Labels
-	names := clusterNames(labels, j.p)
+	names := score.ClusterNames(labels, j.p.K, j.p.Constraints)
 	for i, l := range set.Labels {
 		satisfied(j.verdicts.Labels[i], names[labels[l.I]] == set.Name(l.Class), l.I)
 	}
@@ -330,7 +333,7 @@ func (j *job) obeyed() *Obeyed {
 		return nil
 	}
 	for i := range rows {
-		best, ok := cheapestMove(j.p, j.fitted, i)
+		best, ok := j.fitted.CheapestMove(j.p, i)
 		known = known && ok
 		cost -= min(best, 0)
 	}
@@ -338,18 +341,4 @@ func (j *job) obeyed() *Obeyed {
 		o.Cost = &cost
 	}
 	return o
-}
-
-// cheapestMove returns the cost of moving row i to where it costs least.
-func cheapestMove(p *cluster.Problem, r *cluster.Result, i int) (best float64, ok bool) {
-	m, ok := r.Model.(cluster.PointCoster)
-	if !ok || p.X == nil {
-		return 0, false
-	}
-	v := p.X.Row(i, make([]float64, p.X.Dim()))
-	own := m.PointCost(v, r.Labels[i])
-	for h := range p.K {
-		best = min(best, p.W(i)*(m.PointCost(v, h)-own))
-	}
-	return best, true
 }

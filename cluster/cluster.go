@@ -51,6 +51,12 @@ type Tracker interface {
 	Tracked() Terms
 }
 
+// A Stub is a Run whose labels stand for nothing until a stage has computed them, as
+// those of spectral methods do before there are eigenvectors.
+type Stub interface {
+	IsStub() bool
+}
+
 // A Relabeler is a Run that records which points have moved, so that Fit need not
 // copy all labels if few points move. The caller then owns what Labels returns,
 // and Relabel updates it: labels must be those of the last call of either.

@@ -69,7 +69,7 @@ func (f *fitting) runOnce(ctx context.Context, run int, unconstrained bool) (err
 		}
 	}
 	r, err := d.runRestart(ctx)
-	if r != nil && (f.best == nil || r.Objective.Sum() < f.best.Objective.Sum()) {
+	if r != nil && (f.best == nil || f.best.Stub && !r.Stub || r.Objective.Sum() < f.best.Objective.Sum() && (f.best.Stub || !r.Stub)) {
 		f.best = r
 	}
 	if d.out != nil {
@@ -242,6 +242,9 @@ func (d *descent) record(t Terms, moved int) {
 	o.Model, o.Objective = d.r.Model(), slices.Clone(t)
 	if l, ok := d.r.(Reporter); ok {
 		o.Learned = l.Learned()
+	}
+	if q, ok := d.r.(Stub); ok {
+		o.Stub = q.IsStub()
 	}
 	if q, ok := d.r.(Pricer); ok {
 		o.pricing = q.Pricing()

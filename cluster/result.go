@@ -31,9 +31,25 @@ type Result struct {
 	Runs       int    // how many were made, the last perhaps in part
 	Distinct   int    // how many of them started from different clusters
 	Ignored    []Kind // the kinds of constraints that the problem has and the algorithm does not use
+	Stub       bool   // the labels stand for nothing yet: see Stub
 
 	pricing Pricing // of the run, if it is a Pricer
 	soft    bool    // the algorithm may violate constraints
+}
+
+// Trivial reports whether the labels are no clustering worth having: a stub, or one
+// cluster where the problem has several points and clusters. Where the context ended
+// a fit, that is not an answer but a lack of time.
+func (r *Result) Trivial(k int) bool {
+	if r.Stub {
+		return true
+	}
+	for _, h := range r.Labels {
+		if h != r.Labels[0] {
+			return false
+		}
+	}
+	return k > 1 && len(r.Labels) > 1
 }
 
 // Sizes returns the number of points in each of the first k clusters, which are
@@ -46,4 +62,20 @@ func (r *Result) Sizes(k int) []int {
 		}
 	}
 	return s
+}
+
+// CheapestMove returns by how much the cost of point i falls, as a number of at most 0, if
+// it moves to the cluster where it costs least and all centres stay; false where the
+// model has no costs of single points.
+func (r *Result) CheapestMove(p *Problem, i int) (best float64, ok bool) {
+	m, ok := r.Model.(PointCoster)
+	if !ok || p.X == nil {
+		return 0, false
+	}
+	v := p.X.Row(i, make([]float64, p.X.Dim()))
+	own := m.PointCost(v, r.Labels[i])
+	for h := range p.K {
+		best = min(best, p.W(i)*(m.PointCost(v, h)-own))
+	}
+	return best, true
 }

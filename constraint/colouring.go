@@ -9,6 +9,7 @@ type colouring struct {
 	k       int
 	colour  []int32 // of each component, -1 for none yet
 	budget  int     // steps left
+	stop    func() bool
 }
 
 func newColouring(c *Closure, k, budget int) *colouring {
@@ -123,6 +124,7 @@ func (p *colouring) cores(left []bool) [][]int32 {
 // one out, by tabu search, or by exhaustive search.
 func (p *colouring) colourCore(core *colouringCore) Verdict {
 	g := &core.graph
+	g.Stop = p.stop
 	if found := g.DSATUR(); found != nil {
 		return p.keepCore(core, found)
 	}

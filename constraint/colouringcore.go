@@ -70,6 +70,9 @@ func (g *colouringCore) minimalConflict(c *Closure, colour []int32) []int {
 	budget := workBudget / 8
 	for at := 0; at < len(g.components) && budget > 0; {
 		fewer := newColouringCore(c, g.graph.K, colour, slices.Delete(slices.Clone(g.components), at, at+1))
+		if fewer.graph.Stop = g.graph.Stop; g.graph.Stop != nil && g.graph.Stop() {
+			break
+		}
 		given := min(budget, workBudget/128)
 		left := given
 		found, done := fewer.graph.ExactColouring(&left)

@@ -1,6 +1,9 @@
 package constraint
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 // Feasible says whether the points can be divided into k clusters, some of
 // them perhaps empty, so that every label, must-link and cannot-link holds.
@@ -12,7 +15,7 @@ import "fmt"
 // bounded; beyond it the answer is Unknown. The same closure gives the same
 // answer.
 func (c *Closure) Feasible(k int) Verdict {
-	_, v := c.solve(k)
+	_, v := c.Colour(context.Background(), k)
 	return v
 }
 
@@ -21,15 +24,13 @@ func (c *Closure) Feasible(k int) Verdict {
 // all classes are below k the component of class h gets cluster h; otherwise
 // classes get clusters 0, 1, 2, … in their order.
 func (c *Closure) Colouring(k int) ([]int32, bool) {
-	colour, v := c.solve(k)
-	if v.Answer != Yes {
-		return nil, false
-	}
-	return colour, true
+	colour, v := c.Colour(context.Background(), k)
+	return colour, v.Answer == Yes
 }
 
-// solve answers for k and returns the colouring behind a Yes.
-func (c *Closure) solve(k int) ([]int32, Verdict) {
+// Colour returns what Feasible and Colouring return, and gives up when ctx ends: the
+// answer is then Unknown, unless it was found before.
+func (c *Closure) Colour(ctx context.Context, k int) ([]int32, Verdict) {
 	switch {
 	case c.Components() == 0:
 		return []int32{}, Verdict{Answer: Yes, Why: "there are no points"}
@@ -41,6 +42,7 @@ func (c *Closure) solve(k int) ([]int32, Verdict) {
 	}
 	// No colouring needs more colours than there are components.
 	p := newColouring(c, min(k, c.Components()), workBudget)
+	p.stop = func() bool { return ctx.Err() != nil }
 	var v Verdict
 	if k == 2 {
 		v = p.twoColours()

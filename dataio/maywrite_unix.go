@@ -15,3 +15,14 @@ func mayWrite(dir string) error {
 	}
 	return nil
 }
+
+// mayWriteFile returns why this user may not write to a file.
+func mayWriteFile(path string) error {
+	if err := unix.Access(path, unix.W_OK); err != nil {
+		return &fs.PathError{Op: "access", Path: path, Err: err}
+	}
+	return nil
+}
+
+// processGone reports whether there is no process with this number.
+func processGone(pid int) bool { return unix.Kill(pid, 0) == unix.ESRCH }

@@ -17,7 +17,8 @@ import (
 // WriteFile has write produce the contents of the file at path, which appears
 // whole or not at all: the bytes go to a hidden file beside it that takes its
 // name at the end. Where anything fails the hidden file is removed and the old
-// contents stay. A file that is there keeps its mode, a symbolic link stays
+// contents stay. A file that is there keeps its mode, unless it is write-protected:
+// then it is refused. A symbolic link stays
 // one, and a device or pipe is written to directly. The paths "-" and
 // "/dev/stdout" are standard output; .gz and .zst compress.
 func WriteFile(path string, write func(io.Writer) error) error {
@@ -39,6 +40,9 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	case err == nil && (!info.Mode().IsRegular() || isOpenFile(target)):
 		return writeDevice(target, write)
 	case err == nil:
+		if err := protected(target, info); err != nil {
+			return fmt.Errorf("writing %s: %w", path, err)
+		}
 		mode = info.Mode().Perm()
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("writing %s: %w", path, err)
@@ -54,14 +58,31 @@ func Writable(path string) error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	if info, err := os.Stat(target); isOpenFile(target) || err == nil && !info.Mode().IsRegular() {
+	info, err := os.Stat(target)
+	if isOpenFile(target) || err == nil && !info.Mode().IsRegular() {
 		return nil // written to as it is
+	}
+	if err == nil {
+		if err := protected(target, info); err != nil {
+			return fmt.Errorf("writing %s: %w", path, err)
+		}
 	}
 	if err := mayWrite(filepath.Dir(target)); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	return nil
 }
+
+// protected returns an error for a file that nobody, or not this user, may write to. A
+// new file could take its name all the same, but that is not what its owner wants.
+func protected(path string, info fs.FileInfo) error {
+	if info.Mode().Perm()&0o222 == 0 {
+		return &fs.PathError{Op: "open", Path: path, Err: errProtected}
+	}
+	return mayWriteFile(path)
+}
+
+var errProtected = errors.New("the file is write-protected; allow writing to it, or give another name")
 
 // resolveLinks follows symbolic links, the last of which may point to nothing yet,
 // up to names of what this process has open.
@@ -111,6 +132,7 @@ func replaceFile(path string, mode fs.FileMode, write func(io.Writer) error) (er
 			f.Close()
 			os.Remove(f.Name())
 		}
+		unfinished.forget(f.Name())
 	}()
 	if err := writeAll(f, path, write); err != nil {
 		return err
@@ -138,19 +160,6 @@ func replaceFile(path string, mode fs.FileMode, write func(io.Writer) error) (er
 		dir.Close()
 	}
 	return nil
-}
-
-// createHidden creates a new file next to path.
-func createHidden(path string) (f *os.File, err error) {
-	dir, base := filepath.Split(path)
-	for k := range 1000 {
-		name := filepath.Join(dir, fmt.Sprintf(".%s.%d-%d.tmp", base, os.Getpid(), k))
-		f, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			break
-		}
-	}
-	return f, err
 }
 
 // writeAll has write write to w, buffered, and compressed as the name says.

@@ -200,3 +200,67 @@ func TestWriteFileCompresses(t *testing.T) {
 		}
 	}
 }
+
+// A file that is write-protected is refused before and while it is written, also by root.
+func TestWriteProtectedFileIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kept.csv")
+	if err := os.WriteFile(path, []byte("old"), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if err := Writable(path); err == nil || !strings.Contains(err.Error(), "write-protected") {
+		t.Errorf("Writable: %v", err)
+	}
+	if err := writeText(path, "new"); err == nil || !strings.Contains(err.Error(), "write-protected") {
+		t.Errorf("WriteFile: %v", err)
+	}
+	wantText(t, path, "old")
+	wantFiles(t, filepath.Dir(path), "kept.csv")
+}
+
+func TestLongNamesAreWritten(t *testing.T) {
+	for _, base := range []string{strings.Repeat("x", 251) + ".csv", strings.Repeat("ä", 125) + ".csv", strings.Repeat("x", 244)} {
+		path := filepath.Join(t.TempDir(), base)
+		if err := writeText(path, "text"); err != nil {
+			t.Errorf("a name of %d bytes: %v", len(base), err)
+			continue
+		}
+		wantText(t, path, "text")
+		wantFiles(t, filepath.Dir(path), base)
+	}
+}
+
+// What a killed process left is removed by the next that writes the same file; what belongs
+// to a living process, to another file or to another machine stays.
+func TestLeftoversAreRemoved(t *testing.T) {
+	if !processGone(1 << 30) {
+		t.Skip("no way to ask for processes here")
+	}
+	dir := t.TempDir()
+	prefix := hiddenPrefix("out.csv")
+	gone, living := fmt.Sprintf("%s%d-0.tmp", prefix, 1<<30), fmt.Sprintf("%s%d-7.tmp", prefix, os.Getppid())
+	other, foreign := fmt.Sprintf("%s%d-0.tmp", hiddenPrefix("other.csv"), 1<<30), fmt.Sprintf(".out.csv.%d-0.tmp", 1<<30)
+	for _, name := range []string{gone, living, other, foreign} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writeText(filepath.Join(dir, "out.csv"), "text"); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{living, other, foreign, "out.csv"}
+	slices.Sort(want)
+	wantFiles(t, dir, want...)
+}
+
+func TestRemoveUnfinished(t *testing.T) {
+	defer func() { unfinished.ended = false }()
+	dir := t.TempDir()
+	err := WriteFile(filepath.Join(dir, "out.csv"), func(io.Writer) error { RemoveUnfinished(); return nil })
+	if err == nil {
+		t.Error("a file was written although its hidden file is gone")
+	}
+	if err := writeText(filepath.Join(dir, "next.csv"), "x"); !errors.Is(err, errEnding) {
+		t.Errorf("after the end: %v", err)
+	}
+	wantFiles(t, dir)
+}

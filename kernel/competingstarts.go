@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 // A startLabels returns first labels; if ctx ends, those of the best so far, or an
@@ -28,7 +29,7 @@ func (r *kmeansRun) bestStart(ctx context.Context, list []startLabels) (err erro
 		}
 		f := *r.weightedKMeans
 		f.label, f.clusterSum = label, nil
-		if e = f.recompute(graceContext(ctx, r.cost)); e == nil && len(list) > 1 {
+		if e = f.recompute(blocks.Grace(ctx, r.cost)); e == nil && len(list) > 1 {
 			e = f.descend(ctx, r.refine)
 		}
 		if e != nil && ctx.Err() == nil || f.mass == nil {

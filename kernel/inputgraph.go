@@ -8,6 +8,7 @@ import (
 	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/format"
 )
 
@@ -43,7 +44,7 @@ func withGraph(ctx context.Context, p *cluster.Problem, knn, workers int) (*clus
 	}
 	// The time of the search depends on the rows; for up to a million numbers of
 	// any shape this estimate has held.
-	ctx = graceContext(ctx, 200*float64(p.Len())*float64(p.X.Dim()))
+	ctx = blocks.Grace(ctx, 200*float64(p.Len())*float64(p.X.Dim()))
 	near, err := affinity.KNN(ctx, p.X, knn, affinity.KNNOptions{Workers: workers})
 	if err != nil {
 		return nil, err
@@ -81,17 +82,3 @@ type GraphInfo struct {
 
 // Notes says what the nodes without edges mean.
 func (s *GraphInfo) Notes() []string { return []string{isolatedNote(s.Isolated)} }
-
-// graceWork is how many multiplications may still be made after a context has
-// ended: about a second's worth.
-const graceWork = 2e8
-
-// graceContext returns a context for work that every run needs. Cheap work is
-// done even if ctx has ended, so that there is a clustering to return; expensive
-// work ends with ctx, and then there is no run.
-func graceContext(ctx context.Context, cost float64) context.Context {
-	if cost > graceWork {
-		return ctx
-	}
-	return context.WithoutCancel(ctx)
-}

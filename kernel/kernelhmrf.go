@@ -8,6 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/enum"
 )
 
@@ -121,7 +122,7 @@ func (a *KernelHMRF) Start(ctx context.Context, p *cluster.Problem, e *cluster.E
 
 // startWithWidth is Start after the width has been found.
 func (a *KernelHMRF) startWithWidth(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo) (cluster.Run, error) {
-	g, err := a.newAffinityMatrix(graceContext(ctx, a.PassCost(p)), p, e, info)
+	g, err := a.newAffinityMatrix(blocks.Grace(ctx, a.PassCost(p)), p, e, info)
 	if err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -133,7 +134,7 @@ func (a *KernelHMRF) startWithWidth(ctx context.Context, p *cluster.Problem, e *
 
 // startOnMatrix is Start after the matrix has been made.
 func (a *KernelHMRF) startOnMatrix(ctx context.Context, p *cluster.Problem, e *cluster.Env, info *KernelInfo, g denseMatrix) (cluster.Run, error) {
-	f, constant, err := a.newWeightedKMeans(graceContext(ctx, a.PassCost(p)), p, e, g)
+	f, constant, err := a.newWeightedKMeans(blocks.Grace(ctx, a.PassCost(p)), p, e, g)
 	if err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

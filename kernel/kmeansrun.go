@@ -7,6 +7,7 @@ import (
 	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/nodeprices"
 )
 
@@ -53,7 +54,7 @@ func startRun(ctx context.Context, f *weightedKMeans, w runOptions, e *cluster.E
 	}
 	r.swaps = newSwapSearch(f, w.objective, e)
 	if err != nil && ctx.Err() != nil {
-		err = f.randomStart(graceContext(ctx, w.cost), e.Rand)
+		err = f.randomStart(blocks.Grace(ctx, w.cost), e.Rand)
 	}
 	return r, err
 }

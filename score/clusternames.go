@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/internal/combinatorial"
@@ -30,6 +31,31 @@ func NameClusters(labels []int, k int, s *constraint.Set) []int {
 	all = slices.DeleteFunc(all, func(a agreement) bool { return a.cluster >= k })
 	for cluster, class := range matchClasses(all) {
 		names[cluster] = class
+	}
+	return names
+}
+
+// ClusterNames returns a name for each of the clusters 0 to k−1: that of the class whose
+// labelled points it holds, else cluster-0, cluster-1, …; its number where there are no
+// labels.
+func ClusterNames(labels []int, k int, s *constraint.Set) []string {
+	names := make([]string, max(k, 0))
+	if s == nil || len(s.Labels) == 0 {
+		for h := range names {
+			names[h] = strconv.Itoa(h)
+		}
+		return names
+	}
+	next := 0
+	for h, class := range NameClusters(labels, k, s) {
+		if class >= 0 {
+			names[h] = s.Name(class)
+			continue
+		}
+		for names[h] == "" || slices.Contains(s.Names, names[h]) {
+			names[h] = "cluster-" + strconv.Itoa(next)
+			next++
+		}
 	}
 	return names
 }

@@ -24,6 +24,7 @@ type spectralRun struct {
 	constraintsToMeet *constraintMatrix             // clusters are chosen by what they violate of it, too; or nil
 	otherClusters     []int                         // of the points, found in another way, to compare with; or nil
 	labels            []int                         // of the problem's points
+	clustered         bool                          // the labels are clusters, and not the zeros of the start
 	report            any                           // what was learned
 	placeIsolated     func(of []int, point int) int // where points go that have no edges
 }
@@ -50,6 +51,9 @@ func (r *spectralRun) graphStage(t graphOptions) cluster.Stage {
 }
 
 func (r *spectralRun) Labels() []int { return r.labels }
+
+// IsStub reports whether the labels are those of the start: all 0.
+func (r *spectralRun) IsStub() bool { return !r.clustered && r.problem.K > 1 }
 
 // Model returns nil: a node that is not in the graph has no place in a cut.
 func (r *spectralRun) Model() cluster.Model { return nil }
@@ -83,7 +87,7 @@ func (r *spectralRun) setClusters(of []int) (moved int) {
 			moved++
 		}
 	}
-	r.labels = labels
+	r.labels, r.clustered = labels, true
 	return moved
 }
 

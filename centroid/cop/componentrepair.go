@@ -1,6 +1,7 @@
 package cop
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -27,12 +28,13 @@ const (
 // that violate some: every chunklet takes its nearest centre, a growing penalty on
 // violated cannot-links removes most violations, and tabu search (Hertz and de Werra
 // 1987) the rest. It reports whether it succeeded. feasible reports whether the
-// closure has a labelling without violations.
-func (s *partition) repairComponent(p cannotComponent, budget int, rng *rand.Rand, feasible func() constraint.Answer) bool {
+// closure has a labelling without violations. When ctx ends it gives up.
+func (s *partition) repairComponent(ctx context.Context, p cannotComponent, budget int, rng *rand.Rand, feasible func() constraint.Answer) bool {
 	if len(p.chunklets)*s.k > 1<<25 {
 		return false
 	}
 	m := newComponentRepair(s, p)
+	m.colouring.Stop = func() bool { return ctx.Err() != nil }
 	m.raisePenalty(&budget)
 	first := budget // for the search before feasible is called
 	if len(p.chunklets) <= smallComponent {
@@ -111,11 +113,11 @@ func (m *componentRepair) raisePenalty(budget *int) {
 				}
 			}
 			*budget -= len(m.costs)
-			if !moved || m.colouring.ClashingEdges() == 0 || *budget < 0 {
+			if !moved || m.colouring.ClashingEdges() == 0 || *budget < 0 || m.colouring.Stop() {
 				break
 			}
 		}
-		if m.colouring.ClashingEdges() == 0 || *budget < 0 {
+		if m.colouring.ClashingEdges() == 0 || *budget < 0 || m.colouring.Stop() {
 			return
 		}
 		penalty *= 1.5

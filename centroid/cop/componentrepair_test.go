@@ -59,7 +59,7 @@ func TestComponentsAreRepaired(t *testing.T) {
 			for q := range s.label {
 				s.label[q] = s.fixedCluster[q]
 			}
-			if s.repairComponent(p, 1<<24, r, nil) {
+			if s.repairComponent(context.Background(), p, 1<<24, r, nil) {
 				repaired++
 				if math.IsInf(feasibleCost(s, p), 1) {
 					t.Fatalf("problem %d: the repaired labels violate a constraint", seed)
@@ -72,7 +72,7 @@ func TestComponentsAreRepaired(t *testing.T) {
 				}
 			}
 		}
-		if !s.findFirstLabelling(r) {
+		if !s.findFirstLabelling(context.Background(), r) {
 			t.Errorf("problem %d: no first labelling", seed)
 			continue
 		}

@@ -1,10 +1,12 @@
 package cop
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/combinatorial"
 )
 
@@ -13,13 +15,17 @@ import (
 // they can be solved exactly, otherwise a greedy colouring that prefers near centres.
 // If that fails, labels of nearest centres are repaired; if that fails too, the
 // component takes the colouring of the closure. It returns false if there is no such
-// labelling, or none was found.
-func (s *partition) findFirstLabelling(rng *rand.Rand) bool {
+// labelling, or none was found, perhaps because ctx ended.
+func (s *partition) findFirstLabelling(ctx context.Context, rng *rand.Rand) bool {
 	s.centresFixed = true
+	brief := blocks.Grace(ctx, float64(len(s.label))*float64(s.k)*float64(s.d))
 	for q := range s.label {
 		s.label[q] = s.fixedCluster[q]
 	}
 	for q := range int32(len(s.label)) {
+		if q%256 == 0 && brief.Err() != nil {
+			return false
+		}
 		if s.isFree(q) {
 			s.label[q] = s.nearestCentre(q)
 		}
@@ -28,14 +34,17 @@ func (s *partition) findFirstLabelling(rng *rand.Rand) bool {
 	answer, isDecided := constraint.Unknown, false
 	feasible := func() constraint.Answer {
 		if !isDecided {
-			if answer, isDecided = s.closed.Feasible(s.k).Answer, true; answer == constraint.Yes {
-				colouring, _ = s.closed.Colouring(s.k)
-			}
+			var v constraint.Verdict
+			colouring, v = s.closed.Colour(ctx, s.k)
+			answer, isDecided = v.Answer, true
 		}
 		return answer
 	}
 	for _, c := range s.cannotComponents {
-		if s.labelComponent(c) || c.shape == shapeGeneral && s.repairComponent(c, firstRepairBudget, rng, feasible) {
+		if brief.Err() != nil {
+			return false
+		}
+		if s.labelComponent(c) || c.shape == shapeGeneral && s.repairComponent(ctx, c, firstRepairBudget, rng, feasible) {
 			continue
 		}
 		switch feasible() {
@@ -44,7 +53,7 @@ func (s *partition) findFirstLabelling(rng *rand.Rand) bool {
 		case constraint.No:
 			return false
 		default:
-			if c.shape != shapeGeneral || !s.repairComponent(c, lastRepairBudget, rng, feasible) {
+			if c.shape != shapeGeneral || !s.repairComponent(ctx, c, lastRepairBudget, rng, feasible) {
 				return false
 			}
 		}

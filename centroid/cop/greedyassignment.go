@@ -45,7 +45,7 @@ func startGreedy(ctx context.Context, p lloyd.Space, e *cluster.Env, closed *con
 	if x, ok := p.X.(*data.Sparse); ok {
 		r.sparse = lloyd.NewSparseRows(e, x)
 	}
-	_, err := r.assignAll(context.WithoutCancel(ctx)) // a run needs a first labelling even if ctx has ended
+	_, err := r.assignAll(blocks.Grace(ctx, float64(p.X.Len())*float64(p.X.Dim())*float64(p.K))) // a run needs a first labelling even if ctx has ended
 	r.done = false
 	return r, err
 }

@@ -1,6 +1,7 @@
 package cop
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -26,8 +27,9 @@ var (
 	_ cluster.Infeasible = (*StuckError)(nil)
 )
 
-func newInfeasibleError(k int, closed *constraint.Closure) *InfeasibleError {
-	e := &InfeasibleError{K: k, Verdict: closed.Feasible(k)}
+func newInfeasibleError(ctx context.Context, k int, closed *constraint.Closure) *InfeasibleError {
+	_, verdict := closed.Colour(ctx, k)
+	e := &InfeasibleError{K: k, Verdict: verdict}
 	for _, q := range e.Verdict.Proof() {
 		e.Points = append(e.Points, int(closed.Members(q)[0]))
 	}

@@ -54,8 +54,11 @@ func startSearch(ctx context.Context, p *cluster.Problem, e *cluster.Env, l *chu
 		first = l.initialCentres(ctx, e)
 	}
 	r := &searchRun{problem: p, env: e, partition: newPartition(l, make([]int32, n), first), labels: make([]int, p.X.Len()), movable: l.constrained, passes: 2}
-	if !r.partition.findFirstLabelling(e.Rand) {
-		return nil, &cluster.ProblemError{Field: "constraints", Err: newInfeasibleError(p.K, l.closed)}
+	if !r.partition.findFirstLabelling(ctx, e.Rand) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, &cluster.ProblemError{Field: "constraints", Err: newInfeasibleError(ctx, p.K, l.closed)}
 	}
 	pass := float64(n) * float64(l.k) * float64(l.d)
 	if pass <= limits.exchange {
@@ -69,7 +72,7 @@ func startSearch(ctx context.Context, p *cluster.Problem, e *cluster.Env, l *chu
 	if pass*trialBatch <= limits.trials && l.k > 1 && len(r.movable) > 0 {
 		r.perturber = perturber{env: e, movable: r.movable, trials: min(trials, int(limits.trials/pass))}
 	}
-	ctx = context.WithoutCancel(ctx) // a run needs a first labelling even if ctx has ended
+	ctx = blocks.Grace(ctx, 2*pass) // a run needs a first labelling even if ctx has ended
 	if _, err := r.assignAll(ctx); err != nil {
 		return nil, err
 	}

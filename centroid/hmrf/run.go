@@ -7,6 +7,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/lloyd"
 	"github.com/inklinghq/inkling/internal/pairgraph"
 	"github.com/inklinghq/inkling/internal/starts"
@@ -46,7 +47,7 @@ func newDescent(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, fir
 	} else {
 		r.distortion = newSharedDistortion(p, e)
 	}
-	if err := r.initPenalty(context.WithoutCancel(ctx), m); err != nil {
+	if err := r.initPenalty(blocks.Grace(ctx, passWork(p.Problem)), m); err != nil {
 		return nil, err
 	}
 	r.model = m
@@ -69,11 +70,16 @@ func startRun(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, first
 	}
 	_, err = r.assign(ctx)
 	if err != nil && ctx.Err() != nil {
-		err = r.assignNearest(context.WithoutCancel(ctx))
+		err = r.assignNearest(blocks.Grace(ctx, passWork(p.Problem)))
 	}
 	r.settled = false
 	r.swaps = r.newSwapSearch()
 	return r, err
+}
+
+// passWork returns the multiplications of one pass over all points.
+func passWork(p *cluster.Problem) float64 {
+	return float64(p.X.Len()) * float64(p.X.Dim()) * float64(p.K)
 }
 
 // assignNearest gives every point its nearest centre, whatever the constraints.

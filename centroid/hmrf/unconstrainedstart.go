@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/combinatorial"
 	"github.com/inklinghq/inkling/internal/lloyd"
 )
@@ -17,7 +18,7 @@ func (a *HMRF) StartFromResult(ctx context.Context, p *cluster.Problem, e *clust
 	if !ok {
 		return a.Start(ctx, p, e)
 	}
-	ctx = context.WithoutCancel(ctx) // a few passes
+	ctx = blocks.Grace(ctx, 3*passWork(p)) // a few passes
 	number := matchClasses(p, res.Labels)
 	c, under := make([]float64, len(from.C)), from.Metric
 	for h, to := range number {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/format"
 )
@@ -42,7 +43,7 @@ Exit codes: 0 no errors, 3 unknown ids, 4 contradictory or infeasible.`,
 			if err := in.check(); err != nil {
 				return err
 			}
-			if err := stdinOnce(slices.Concat(files.paths(), views.files, args)...); err != nil {
+			if err := targets.StdinOnce(slices.Concat(files.paths(), views.files, args)...); err != nil {
 				return err
 			}
 			return a.check(cmd.Context(), args[0], &in, &files, o)

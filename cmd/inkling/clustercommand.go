@@ -14,6 +14,7 @@ import (
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/internal/format"
 )
 
@@ -36,6 +37,7 @@ type clusterJob struct {
 	rows    rowFlags
 	table   *inkling.Table
 	spent   seconds
+	limit   time.Duration
 }
 
 // seconds are the times that a command spent.
@@ -75,14 +77,15 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.StringVar(&j.page.report, "report", "", "`FILE` write a report as HTML")
 	j.page.flags(cmd)
 	f.StringVar(&j.trace, "trace", "", "`FILE` write the objective of every iteration as CSV")
+	f.BoolVar(&j.o.BestEffort, "best-effort", false, "write what there is when --timeout ends, even if it is no clustering")
 	f.BoolVar(&j.strict, "strict", false, "exit with code 5 if a constraint is violated")
 	j.params = newMethodFlags(cmd)
 	j.in.readingFlags(cmd)
 	j.in.preparingFlags(cmd, &j.o)
-	flags.Group(cmd, flags.GroupMethod, "k", "method", "effort")
+	flags.Group(cmd, flags.GroupMethod, "k", "method", "effort", "best-effort")
 	flags.Group(cmd, flags.GroupConstraints, "twin", "strict", "robust", "no-suspects")
 	flags.Group(cmd, flags.GroupOutput, "output", "save", "report", "charts", "truth", "against", "trace")
-	flags.Advanced(cmd, "charts", "truth", "against", "trace", "twin", "robust", "no-suspects")
+	flags.Advanced(cmd, "best-effort", "charts", "truth", "against", "trace", "twin", "robust", "no-suspects")
 	completeValues(cmd, "method", append([]string{"auto"}, catalog.Names()...)...)
 	completeValues(cmd, "effort", inkling.EffortNormal.Values()...)
 	return cmd
@@ -96,24 +99,29 @@ func (j *clusterJob) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	inputs := slices.Concat(j.files.paths(), j.views.files, j.page.files(), []string{path})
-	if err := stdinOnce(inputs...); err != nil {
+	if err := targets.StdinOnce(inputs...); err != nil {
 		return err
 	}
-	if err := protectInputs(append(j.outputs(), j.page.folder()), append(inputs, j.params.files()...)...); err != nil {
+	if err := targets.ProtectInputs(append(j.outputs(), j.page.folder()), append(inputs, j.params.files()...)...); err != nil {
 		return err
 	}
 	if err := j.page.options().Check(j.o.Workers); err != nil {
 		return err
 	}
-	ctx := cmd.Context()
-	t, read, err := j.app.openTable(ctx, path, j.in.source, inkling.Open)
+	ctx, start := cmd.Context(), time.Now()
+	reading, cancel := withLimit(ctx, j.o.Timeout)
+	defer cancel()
+	t, read, err := j.app.openTable(reading, path, j.in.source, inkling.Open)
 	if err != nil {
-		return err
+		return outOfTime(reading, err, j.o.Timeout)
 	}
 	j.spent.Read, j.table = read, t
-	c, err := j.app.constraints(ctx, &j.files, t)
-	if err != nil {
+	c, err := j.app.constraints(reading, &j.files, t)
+	if err = outOfTime(reading, err, j.o.Timeout); err != nil {
 		return err
+	}
+	if j.limit = j.o.Timeout; j.limit > 0 { // reading counts too
+		j.o.Timeout = max(j.limit-time.Since(start), 1)
 	}
 	r, stopped := j.fit(ctx, t, c)
 	if r == nil {
@@ -140,7 +148,7 @@ func (j *clusterJob) checkFlags(cmd *cobra.Command) (err error) {
 	if err := j.in.check(); err != nil {
 		return err
 	}
-	if err := distinctOutputs(j.outputs(), j.app.json); err != nil {
+	if err := targets.Distinct(j.outputs(), j.app.json); err != nil {
 		return err
 	}
 	return j.page.check()
@@ -154,8 +162,8 @@ func orNegative[T int | float64](x T) T {
 	return x
 }
 
-func (j *clusterJob) outputs() []output {
-	return []output{{"-o", j.out}, {"--save", j.save}, {"--trace", j.trace}, {"--report", j.page.report}}
+func (j *clusterJob) outputs() []targets.Target {
+	return []targets.Target{{"-o", j.out}, {"--save", j.save}, {"--trace", j.trace}, {"--report", j.page.report}}
 }
 
 // fit clusters, with a line of progress, until done, time is over or Ctrl-C. The
@@ -195,10 +203,29 @@ func (j *clusterJob) fit(ctx context.Context, t *inkling.Table, c *inkling.Const
 	if j.spent.Fit == 0 {
 		j.spent.Fit = time.Since(start).Seconds()
 	}
+	if late := (*inkling.TimeLimitError)(nil); errors.As(err, &late) {
+		late.Limit = j.limit
+	}
 	if errors.Is(err, errInterrupted) || err != nil && context.Cause(ctx) == errInterrupted {
 		return r, &exitError{code: exitInterrupted, err: errInterrupted, silent: r != nil}
 	}
 	return r, err
+}
+
+// withLimit is ctx until a time limit, where there is one.
+func withLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, limit)
+}
+
+// outOfTime returns err, or that the time limit ended the reading.
+func outOfTime(reading context.Context, err error, limit time.Duration) error {
+	if errors.Is(reading.Err(), context.DeadlineExceeded) {
+		return &inkling.TimeLimitError{Limit: limit}
+	}
+	return err
 }
 
 // writeResult writes what was asked for, each file whole or not at all, and the

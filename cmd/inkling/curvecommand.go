@@ -13,6 +13,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/pace"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/experiment"
 	"github.com/inklinghq/inkling/internal/format"
@@ -39,7 +40,7 @@ type curveJob struct {
 }
 
 func (a *app) curveCommand() *cobra.Command {
-	j := &curveJob{app: a, files: curveFiles{csv: output{flag: "-o"}, plot: output{flag: "--plot"}}}
+	j := &curveJob{app: a, files: curveFiles{csv: targets.Target{Flag: "-o"}, plot: targets.Target{Flag: "--plot"}}}
 	j.c.Settings = cluster.Default()
 	cmd := &cobra.Command{
 		Use:   "curve DATA --truth FILE --methods A,B --pairs 0,50,100",
@@ -69,8 +70,8 @@ One of --pairs, --seeds and --noise has several values.`,
 	flags.Integer(f, &j.o.K, "k", "k", 1, "`N` number of clusters (default: number of classes)")
 	flags.Fit(cmd, &s.Seed, &s.Restarts, &s.MaxIter, &s.Tol, &j.limit)
 	j.views.flags(cmd)
-	f.StringVarP(&j.files.csv.path, "output", "o", "", "`FILE` write the table as CSV")
-	f.StringVar(&j.files.plot.path, "plot", "", "`FILE` draw the curves as SVG")
+	f.StringVarP(&j.files.csv.Path, "output", "o", "", "`FILE` write the table as CSV")
+	f.StringVar(&j.files.plot.Path, "plot", "", "`FILE` draw the curves as SVG")
 	f.StringVar(&j.log, "log", "", "`FILE` record every fit; the same command resumes from it")
 	f.BoolVar(&j.files.markdown, "markdown", false, "print the table as Markdown")
 	j.in.readingFlags(cmd)
@@ -92,13 +93,13 @@ func (j *curveJob) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	inputs := append([]string{path, j.truth}, j.views.files...)
-	if err := stdinOnce(inputs...); err != nil {
+	if err := targets.StdinOnce(inputs...); err != nil {
 		return err
 	}
-	if err := protectInputs([]output{j.files.csv, j.files.plot}, inputs...); err != nil {
+	if err := targets.ProtectInputs([]targets.Target{j.files.csv, j.files.plot}, inputs...); err != nil {
 		return err
 	}
-	if err := outsideFolders([]output{{"--log", j.log}}, inputs...); err != nil {
+	if err := targets.OutsideFolders([]targets.Target{{"--log", j.log}}, inputs...); err != nil {
 		return err
 	}
 	if err := j.prepare(cmd.Context(), path); err != nil {
@@ -161,12 +162,12 @@ func (j *curveJob) checkFlags(cmd *cobra.Command) error {
 	if err := j.checkViews(); err != nil {
 		return err
 	}
-	outputs := []output{j.files.csv, {"--log", j.log}, j.files.plot}
-	if outputs[1].isStdout() {
+	outputs := []targets.Target{j.files.csv, {"--log", j.log}, j.files.plot}
+	if outputs[1].IsStdout() {
 		return usagef("--log is also read, so it must be a file")
 	}
 	j.c.Settings.Workers = j.in.source.Workers
-	return distinctOutputs(outputs, j.app.json)
+	return targets.Distinct(outputs, j.app.json)
 }
 
 // applyProtocol sets what a protocol says and no flag does.

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/experiment"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/report"
@@ -18,19 +19,19 @@ type curveOutput struct {
 
 // curveFiles are the forms in which a curve is written.
 type curveFiles struct {
-	csv, plot output
+	csv, plot targets.Target
 	markdown  bool
 }
 
 // writeCurve writes the files that were asked for and prints the table.
 func (a *app) writeCurve(t *experiment.Table, to *curveFiles, j curveOutput) error {
-	if to.csv.path != "" {
-		if err := a.writeFile(to.csv.path, t.WriteCSV); err != nil {
+	if to.csv.Path != "" {
+		if err := a.writeFile(to.csv.Path, t.WriteCSV); err != nil {
 			return err
 		}
 	}
-	if to.plot.path != "" {
-		err := a.writeFile(to.plot.path, func(w io.Writer) error { return report.CurveChart(t).WriteSVG(w) })
+	if to.plot.Path != "" {
+		err := a.writeFile(to.plot.Path, func(w io.Writer) error { return report.CurveChart(t).WriteSVG(w) })
 		if err != nil {
 			return err
 		}
@@ -38,7 +39,7 @@ func (a *app) writeCurve(t *experiment.Table, to *curveFiles, j curveOutput) err
 	switch {
 	case a.json:
 		return a.printJSON(j)
-	case to.csv.isStdout() || to.plot.isStdout():
+	case to.csv.IsStdout() || to.plot.IsStdout():
 		return nil
 	case to.markdown:
 		return t.WriteMarkdown(a.stdout)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 )
 
 // Exit codes: part of the contract.
@@ -17,6 +18,7 @@ const (
 	exitInput       = 3   // a file is wrong: file:line:column: what
 	exitConflict    = 4   // the constraints contradict each other, or k clusters cannot satisfy them
 	exitViolated    = 5   // --strict, and a constraint is violated
+	exitNoTime      = 6   // the time limit left no time for a clustering worth having
 	exitInterrupted = 130 // Ctrl-C
 )
 
@@ -41,15 +43,19 @@ func codeOf(err error) int {
 	var input *inkling.InputError
 	var option *inkling.OptionError
 	var conflict *inkling.ConstraintError
+	var late *inkling.TimeLimitError
+	var target *targets.Error
 	var path *fs.PathError
 	var problem *cluster.ProblemError
 	var parameter *cluster.ParameterError
 	switch {
 	case errors.As(err, &conflict):
 		return exitConflict
+	case errors.As(err, &late):
+		return exitNoTime
 	case errors.As(err, &input), errors.As(err, &path):
 		return exitInput
-	case errors.As(err, &option), errors.As(err, &parameter):
+	case errors.As(err, &option), errors.As(err, &parameter), errors.As(err, &target):
 		return exitUsage
 	case errors.As(err, &problem) && (problem.Field == "k" || problem.Field == "graph"):
 		return exitUsage

@@ -9,6 +9,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 )
 
@@ -35,7 +36,7 @@ labels and links of the fit to see them in the explanation.`,
 			if pair != "" && !isPair {
 				return usagef("--pair must be two ids separated by a comma, got %q", pair)
 			}
-			if err := stdinOnce(append(files.paths(), args...)...); err != nil {
+			if err := targets.StdinOnce(append(files.paths(), args...)...); err != nil {
 				return err
 			}
 			m, err := openModel(args[0])

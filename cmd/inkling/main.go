@@ -16,13 +16,14 @@ import (
 	"syscall"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
+	"github.com/inklinghq/inkling/dataio"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
 
 // run runs one command line and returns its exit code.
 func run(args []string) (code int) {
-	a := &app{stdout: &outlet{to: os.Stdout}, stderr: os.Stderr}
+	a := &app{stdout: &outlet{to: terminal.Harmless(os.Stdout)}, stderr: os.Stderr}
 	a.screen = terminal.NewScreen(os.Stderr, &a.quiet)
 	defer func() {
 		if r := recover(); r != nil {
@@ -43,17 +44,19 @@ func run(args []string) (code int) {
 	return a.finish(err)
 }
 
-// watchSignals ends the program on Ctrl-C, or, while a fit is under way, asks
-// it once for the best so far. A file that is being written is finished first.
+// watchSignals ends the program on Ctrl-C, SIGTERM or a terminal that is closed, or,
+// while a fit is under way, asks it once for the best so far. A file that is being
+// written is finished first, and by the second signal left as it was.
 func (a *app) watchSignals(cancel context.CancelCauseFunc) {
 	c := make(chan os.Signal, 2)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	for range c {
 		if a.ending.CompareAndSwap(true, false) {
 			cancel(errInterrupted)
 			continue
 		}
 		a.screen.Clear()
+		dataio.RemoveUnfinished()
 		fmt.Fprintln(a.stderr, "inkling: interrupted")
 		os.Exit(exitInterrupted)
 	}

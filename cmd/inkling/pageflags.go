@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/report"
 )
 
@@ -39,7 +40,7 @@ func (f *pageFlags) options() inkling.ReportOptions {
 }
 
 // folder is where the charts go.
-func (f *pageFlags) folder() output { return output{"--charts", f.charts} }
+func (f *pageFlags) folder() targets.Target { return targets.Target{"--charts", f.charts} }
 
 // check refuses files to compare with where there is no report.
 func (f *pageFlags) check() error {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/internal/format"
@@ -29,14 +30,14 @@ wrote. Rows are prepared exactly as in the fit; columns are found by name.`,
   inkling predict iris.ink example:iris.csv --json -o placed.csv`,
 		Args: exactly(2, "a MODEL and DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			outputs := []output{{"-o", out}}
-			if err := distinctOutputs(outputs, a.json); err != nil {
+			outputs := []targets.Target{{"-o", out}}
+			if err := targets.Distinct(outputs, a.json); err != nil {
 				return err
 			}
-			if err := stdinOnce(args...); err != nil {
+			if err := targets.StdinOnce(args...); err != nil {
 				return err
 			}
-			if err := protectInputs(outputs, args...); err != nil {
+			if err := targets.ProtectInputs(outputs, args...); err != nil {
 				return err
 			}
 			if err := rows.check(args[1]); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/report"
@@ -73,15 +74,15 @@ func (j *reportJob) checkFlags(model, path string) error {
 		return err
 	}
 	if j.page.report != "" {
-		if err := distinctOutputs([]output{{"-o", j.page.report}}, j.app.json); err != nil {
+		if err := targets.Distinct([]targets.Target{{"-o", j.page.report}}, j.app.json); err != nil {
 			return err
 		}
 	}
 	inputs := append(append(j.files.paths(), j.page.files()...), model, path)
-	if err := stdinOnce(inputs...); err != nil {
+	if err := targets.StdinOnce(inputs...); err != nil {
 		return err
 	}
-	return protectInputs([]output{{"-o", j.page.report}, j.page.folder()}, inputs...)
+	return targets.ProtectInputs([]targets.Target{{"-o", j.page.report}, j.page.folder()}, inputs...)
 }
 
 // place assigns the rows to the clusters of the model.

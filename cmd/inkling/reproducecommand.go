@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/experiment"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/reproduce"
@@ -166,7 +167,7 @@ func (j *reproduceJob) setUp() (close func() error, err error) {
 	if j.log == "" {
 		j.log = filepath.Join(j.folder(), "log")
 	}
-	if _, err := writable(output{"-o", j.out}); err != nil {
+	if _, err := targets.Writable(targets.Target{"-o", j.out}); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(j.log, 0o777); err != nil {

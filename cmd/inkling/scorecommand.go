@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 )
 
 // scoreJob is one run of inkling score.
@@ -50,7 +51,7 @@ func (j *scoreJob) run(cmd *cobra.Command, truth, pred string) error {
 			return usagef("--%s says how --data is read, but no --data is given", flag)
 		}
 	}
-	if err := stdinOnce(append(j.o.Links, truth, pred, j.data)...); err != nil {
+	if err := targets.StdinOnce(append(j.o.Links, truth, pred, j.data)...); err != nil {
 		return err
 	}
 	ctx := cmd.Context()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/segment"
 	"github.com/inklinghq/inkling/spectral"
@@ -123,14 +124,14 @@ func (j *segmentJob) check() error {
 	if err := j.opt.Check(2); err != nil {
 		return usagef("--%s", err.Error())
 	}
-	if err := stdinOnce(j.photoPath, j.strokesPath); err != nil {
+	if err := targets.StdinOnce(j.photoPath, j.strokesPath); err != nil {
 		return err
 	}
-	outputs := []output{{"-o", j.out}, {"--overlay", j.overlay}, {"--indicator", j.indicator}}
-	if err := distinctOutputs(outputs, j.app.json); err != nil {
+	outputs := []targets.Target{{"-o", j.out}, {"--overlay", j.overlay}, {"--indicator", j.indicator}}
+	if err := targets.Distinct(outputs, j.app.json); err != nil {
 		return err
 	}
-	return protectInputs(outputs, j.photoPath, j.strokesPath)
+	return targets.ProtectInputs(outputs, j.photoPath, j.strokesPath)
 }
 
 // load reads the two images.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/format"
 )
@@ -101,15 +102,15 @@ func (j *suspectJob) check(path string) error {
 		return err
 	}
 	inputs := append(j.files.paths(), path)
-	if err := stdinOnce(inputs...); err != nil {
+	if err := targets.StdinOnce(inputs...); err != nil {
 		return err
 	}
-	outputs := []output{{"--clean-labels", j.cleanLabels}, {"--clean-links", j.cleanLinks}}
-	if err := protectInputs(outputs, inputs...); err != nil {
+	outputs := []targets.Target{{"--clean-labels", j.cleanLabels}, {"--clean-links", j.cleanLinks}}
+	if err := targets.ProtectInputs(outputs, inputs...); err != nil {
 		return err
 	}
 	// The first output is stdout, where the ranking goes.
-	return distinctOutputs(slices.Concat([]output{{"the result", ""}}, outputs), j.app.json)
+	return targets.Distinct(slices.Concat([]targets.Target{{"the result", ""}}, outputs), j.app.json)
 }
 
 // judge ranks the constraints, with a line of progress.

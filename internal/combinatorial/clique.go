@@ -45,6 +45,9 @@ func (g *Graph) greedyClique() *Clique {
 	slices.Reverse(order)
 	mark := make([]int32, g.Len())
 	for at, v := range order[:min(len(order), 256)] {
+		if g.Stop != nil && g.Stop() {
+			return nil
+		}
 		if found := g.growClique(v, mark, int32(at)*int32(g.K+2)); found != nil {
 			return found
 		}
@@ -122,7 +125,7 @@ func (s *cliqueSearch) expand(candidates bitset) {
 	}
 	order, bound := s.colourBounds(candidates)
 	for at := len(order) - 1; at >= 0; at-- {
-		if int(bound[at]) < need || *s.budget < 0 || s.found != nil {
+		if int(bound[at]) < need || s.found != nil || isSpent(s.budget, s.g.Stop) {
 			return
 		}
 		v := order[at]

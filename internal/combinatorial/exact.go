@@ -49,7 +49,7 @@ func (b *branching) search() ([]int32, bool) {
 		}
 		b.stack = append(b.stack, branch{v, -1, used})
 		for { // move on the top branch; drop branches with nothing left to try
-			if *b.budget < 0 {
+			if isSpent(b.budget, b.Stop) {
 				return nil, false
 			}
 			top := &b.stack[len(b.stack)-1]

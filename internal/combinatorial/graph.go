@@ -17,7 +17,12 @@ type Graph struct {
 	Fixed  int
 	Adj    [][]int32 // neighbours of each vertex, each once, no vertex its own
 	Banned [][]int32 // fixed colours that each vertex cannot have, each once
+	// Stop, if not nil, ends a search as an exhausted budget does once it returns true.
+	Stop func() bool
 }
+
+// isSpent reports whether a search has to end.
+func isSpent(budget *int, stop func() bool) bool { return *budget < 0 || stop != nil && stop() }
 
 // Len returns the number of vertices.
 func (g *Graph) Len() int { return len(g.Adj) }

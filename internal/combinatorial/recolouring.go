@@ -14,6 +14,8 @@ type Recolouring struct {
 	clashing []int32 // vertices with a neighbour of their colour
 	position []int32 // of each vertex in clashing, -1 for none
 	edges    int     // edges whose ends share a colour
+
+	Stop func() bool // if not nil, ends TabuSearch as an exhausted budget does once it returns true
 }
 
 // NewRecolouring starts with no vertex coloured. adj is kept and not changed.

@@ -14,6 +14,7 @@ func (g *Graph) TabuColouring(budget *int) []int32 {
 		return nil
 	}
 	r := NewRecolouring(g.Adj, g.K)
+	r.Stop = g.Stop
 	for v, list := range g.Banned {
 		for _, h := range list {
 			r.Ban(int32(v), h)
@@ -39,7 +40,7 @@ func (r *Recolouring) TabuSearch(budget *int, rng *rand.Rand) bool {
 	until := make([]int32, len(r.clashes)) // [v*k+h]: the step up to which v may not take h again
 	fewest := r.edges
 	for step := int32(1); len(r.clashing) > 0; step++ {
-		if *budget < 0 {
+		if isSpent(budget, r.Stop) {
 			return false
 		}
 		*budget -= len(r.clashing) * r.k

@@ -39,7 +39,7 @@ func Start(ctx context.Context, p Space, e *cluster.Env, first *Centres, fixed [
 	r := &Run{Search: NewSearch(p, e, p.Project(first)), sums: NewKeptSums(first.K, first.D), moves: []Move{}, costBefore: math.Inf(1)}
 	r.fixed = fixed
 	r.KeepRounded()
-	return r, r.assignFirst(context.WithoutCancel(ctx))
+	return r, r.assignFirst(blocks.Grace(ctx, float64(p.X.Len())*float64(p.X.Dim())*float64(p.K)))
 }
 
 // assignFirst is the first assignment.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Printable returns a line with what could move the cursor, change colours or
@@ -24,8 +25,42 @@ func Printable(line string) string {
 	return b.String()
 }
 
+// unprintable holds for control characters, for those that turn the direction of text
+// around or have no width (category Cf), and for line breaks of Unicode.
 func unprintable(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
+}
+
+// printableText is Printable for a text whose line breaks and tabs stay.
+func printableText(text string) string {
+	inside := func(r rune) bool { return r != '\n' && r != '\t' && unprintable(r) }
+	if strings.IndexFunc(text, inside) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if inside(r) {
+			b.WriteString(Printable(string(r)))
+		} else {
+			b.WriteString(text[i : i+size])
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// incomplete returns how many bytes at the end are the beginning of a letter.
+func incomplete(text []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if b := text[len(text)-n]; utf8.RuneStart(b) {
+			if b < utf8.RuneSelf || utf8.FullRune(text[len(text)-n:]) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
 }
 
 // Clip cuts a name that is longer than most letters.
