@@ -163,7 +163,7 @@ func orNegative[T int | float64](x T) T {
 }
 
 func (j *clusterJob) outputs() []targets.Target {
-	return []targets.Target{{"-o", j.out}, {"--save", j.save}, {"--trace", j.trace}, {"--report", j.page.report}}
+	return []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--save", Path: j.save}, {Flag: "--trace", Path: j.trace}, {Flag: "--report", Path: j.page.report}}
 }
 
 // fit clusters, with a line of progress, until done, time is over or Ctrl-C. The

@@ -99,7 +99,7 @@ func (j *curveJob) run(cmd *cobra.Command, path string) error {
 	if err := targets.ProtectInputs([]targets.Target{j.files.csv, j.files.plot}, inputs...); err != nil {
 		return err
 	}
-	if err := targets.OutsideFolders([]targets.Target{{"--log", j.log}}, inputs...); err != nil {
+	if err := targets.OutsideFolders([]targets.Target{{Flag: "--log", Path: j.log}}, inputs...); err != nil {
 		return err
 	}
 	if err := j.prepare(cmd.Context(), path); err != nil {
@@ -162,7 +162,7 @@ func (j *curveJob) checkFlags(cmd *cobra.Command) error {
 	if err := j.checkViews(); err != nil {
 		return err
 	}
-	outputs := []targets.Target{j.files.csv, {"--log", j.log}, j.files.plot}
+	outputs := []targets.Target{j.files.csv, {Flag: "--log", Path: j.log}, j.files.plot}
 	if outputs[1].IsStdout() {
 		return usagef("--log is also read, so it must be a file")
 	}

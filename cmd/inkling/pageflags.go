@@ -40,7 +40,7 @@ func (f *pageFlags) options() inkling.ReportOptions {
 }
 
 // folder is where the charts go.
-func (f *pageFlags) folder() targets.Target { return targets.Target{"--charts", f.charts} }
+func (f *pageFlags) folder() targets.Target { return targets.Target{Flag: "--charts", Path: f.charts} }
 
 // check refuses files to compare with where there is no report.
 func (f *pageFlags) check() error {

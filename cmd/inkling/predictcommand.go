@@ -30,7 +30,7 @@ wrote. Rows are prepared exactly as in the fit; columns are found by name.`,
   inkling predict iris.ink example:iris.csv --json -o placed.csv`,
 		Args: exactly(2, "a MODEL and DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			outputs := []targets.Target{{"-o", out}}
+			outputs := []targets.Target{{Flag: "-o", Path: out}}
 			if err := targets.Distinct(outputs, a.json); err != nil {
 				return err
 			}

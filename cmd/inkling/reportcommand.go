@@ -74,7 +74,7 @@ func (j *reportJob) checkFlags(model, path string) error {
 		return err
 	}
 	if j.page.report != "" {
-		if err := targets.Distinct([]targets.Target{{"-o", j.page.report}}, j.app.json); err != nil {
+		if err := targets.Distinct([]targets.Target{{Flag: "-o", Path: j.page.report}}, j.app.json); err != nil {
 			return err
 		}
 	}
@@ -82,7 +82,7 @@ func (j *reportJob) checkFlags(model, path string) error {
 	if err := targets.StdinOnce(inputs...); err != nil {
 		return err
 	}
-	return targets.ProtectInputs([]targets.Target{{"-o", j.page.report}, j.page.folder()}, inputs...)
+	return targets.ProtectInputs([]targets.Target{{Flag: "-o", Path: j.page.report}, j.page.folder()}, inputs...)
 }
 
 // place assigns the rows to the clusters of the model.

@@ -167,7 +167,7 @@ func (j *reproduceJob) setUp() (close func() error, err error) {
 	if j.log == "" {
 		j.log = filepath.Join(j.folder(), "log")
 	}
-	if _, err := targets.Writable(targets.Target{"-o", j.out}); err != nil {
+	if _, err := targets.Writable(targets.Target{Flag: "-o", Path: j.out}); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(j.log, 0o777); err != nil {

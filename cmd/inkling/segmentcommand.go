@@ -127,7 +127,7 @@ func (j *segmentJob) check() error {
 	if err := targets.StdinOnce(j.photoPath, j.strokesPath); err != nil {
 		return err
 	}
-	outputs := []targets.Target{{"-o", j.out}, {"--overlay", j.overlay}, {"--indicator", j.indicator}}
+	outputs := []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--overlay", Path: j.overlay}, {Flag: "--indicator", Path: j.indicator}}
 	if err := targets.Distinct(outputs, j.app.json); err != nil {
 		return err
 	}

@@ -105,12 +105,12 @@ func (j *suspectJob) check(path string) error {
 	if err := targets.StdinOnce(inputs...); err != nil {
 		return err
 	}
-	outputs := []targets.Target{{"--clean-labels", j.cleanLabels}, {"--clean-links", j.cleanLinks}}
+	outputs := []targets.Target{{Flag: "--clean-labels", Path: j.cleanLabels}, {Flag: "--clean-links", Path: j.cleanLinks}}
 	if err := targets.ProtectInputs(outputs, inputs...); err != nil {
 		return err
 	}
 	// The first output is stdout, where the ranking goes.
-	return targets.Distinct(slices.Concat([]targets.Target{{"the result", ""}}, outputs), j.app.json)
+	return targets.Distinct(slices.Concat([]targets.Target{{Flag: "the result", Path: ""}}, outputs), j.app.json)
 }
 
 // judge ranks the constraints, with a line of progress.
