@@ -77,7 +77,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.StringVar(&j.page.report, "report", "", "`FILE` write a report as HTML")
 	j.page.flags(cmd)
 	f.StringVar(&j.trace, "trace", "", "`FILE` write the objective of every iteration as CSV")
-	f.BoolVar(&j.o.BestEffort, "best-effort", false, "write what there is when --timeout ends, even if it is no clustering")
+	f.BoolVar(&j.o.BestEffort, "best-effort", false, "write what there is when --timeout ends, even if that is one cluster")
 	f.BoolVar(&j.strict, "strict", false, "exit with code 5 if a constraint is violated")
 	j.params = newMethodFlags(cmd)
 	j.in.readingFlags(cmd)
