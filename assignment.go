@@ -24,6 +24,7 @@ type assignment struct {
 	known    *bound
 	columns  []string // of the features; nil where they have no names
 	p        *cluster.Problem
+	on       *cluster.Problem // that was fitted where doubtful constraints were left out, else nil
 	fitted   *cluster.Result
 	names    []string
 	saved    *saved.Fit // the model that placed the rows; nil where they were fitted

@@ -1,6 +1,7 @@
 package inkling
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -71,7 +72,23 @@ func (j *job) chooseMethod(ctx context.Context) error {
 			return err
 		}
 	}
+	if found.Robust != "" {
+		if err := j.keepUndoubted(ctx); err != nil {
+			return err
+		}
+	}
 	return j.configure(found.Parameters)
+}
+
+// keepUndoubted leaves the doubtful constraints out of the fit; all are checked
+// afterwards.
+func (j *job) keepUndoubted(ctx context.Context) (err error) {
+	j.p.Constraints = j.known.set
+	if j.kept, err = choose.Kept(ctx, j.p, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers}); err != nil {
+		return j.explain(err)
+	}
+	j.notes.say("the fit leaves out %d of %s as doubtful ({robust=none} uses all; `inkling suspect` lists them)", j.known.set.Len()-j.kept.Constraints.Len(), format.Count(j.known.set.Len(), "constraint"))
+	return nil
 }
 
 // refuseContradiction refuses constraints that contradict each other or that k
@@ -109,6 +126,7 @@ func (j *job) runChoice(ctx context.Context) (*Choice, error) {
 	_, single := j.p.X.(*data.Dense32)
 	_, sparse := j.p.X.(*data.Sparse)
 	task := &choose.Task{Problem: j.p, Ks: j.ks, Texts: j.t.HasTexts(), NeedModel: j.o.NeedModel, Parameters: j.o.Parameters,
+		AsGiven:  j.o.Robust != "",
 		Scalable: j.p.X != nil && j.o.Scale == "" && !j.t.HasTexts() && !single && !sparse}
 	found, err := choose.Run(ctx, task, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers, Budget: remaining(ctx) / 2,
 		Progress: func(p choose.Progress) {
@@ -199,11 +217,11 @@ func (j *job) standardise() error {
 	return nil
 }
 
-// fitProblem returns the problem that is fitted: without the constraints where a
-// fit without them was chosen.
+// fitProblem returns the problem that is fitted: without the constraints, or without
+// doubtful ones, where such a fit was chosen.
 func (j *job) fitProblem() *cluster.Problem {
 	if j.chosen == nil || j.chosen.Constrained {
-		return j.p
+		return cmp.Or(j.kept, j.p)
 	}
 	p := *j.p
 	p.Constraints = nil

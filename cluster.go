@@ -105,8 +105,9 @@ type job struct {
 	p       *cluster.Problem
 	method  catalog.Method
 	alg     *configured
-	ks      []int   // numbers of clusters to choose from; nil: k is settled
-	chosen  *Choice // nil: the method was asked for
+	ks      []int            // numbers of clusters to choose from; nil: k is settled
+	chosen  *Choice          // nil: the method was asked for
+	kept    *cluster.Problem // without doubtful constraints, where such a fit was chosen
 	fitted  *cluster.Result
 	without *cluster.Result // the fit without constraints, where it was asked for
 
@@ -300,6 +301,7 @@ func (j *job) result() (*Result, error) {
 	names := score.ClusterNames(j.fitted.Labels, j.p.K, j.p.Constraints)
 	r := &Result{Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Ignored: j.fitted.Ignored,
 		a: assignment{t: j.t, workers: j.o.Workers, known: j.known, p: j.p, fitted: j.fitted, names: names, rowsLeft: j.rows}}
+	r.a.on = j.kept
 	if j.recipe != nil {
 		r.a.columns = j.recipe.Columns
 	}

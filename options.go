@@ -46,9 +46,10 @@ type Options struct {
 	Timeout  time.Duration // ends the call with the best so far and the status timeout; 0: no limit
 	Workers  int           // goroutines; below 1: one per processor. The result does not depend on it
 
-	// Robust says what becomes of doubtful constraints before the fit: none (the
-	// default) takes them as they are given, weight multiplies their weights by
-	// (1 − p)⁴, drop leaves out those with p above 0.1, where p is the score of Suspects.
+	// Robust says what becomes of doubtful constraints before the fit: none takes them
+	// as they are given, weight multiplies their weights by (1 − p)⁴, drop leaves out those
+	// with p above 0.1, where p is the score of Suspects. "": none, except that a choice of the
+	// method leaves out doubtful ones where more than a tenth of all seem wrong.
 	Robust suspect.Rule
 	// NoSuspects leaves out Result.Suspects, which takes a part of a second.
 	NoSuspects bool

@@ -257,8 +257,8 @@ func (j *job) beRobust(ctx context.Context) error {
 	known := *j.known
 	known.set = r.Reweight(j.known.set, j.o.Robust)
 	if j.o.Robust == suspect.RuleDrop {
-		known.places = map[list][]Place{labelList: kept(j.known.places[labelList], r.Labels), mustList: kept(j.known.places[mustList], r.Must),
-			cannotList: kept(j.known.places[cannotList], r.Cannot), beliefList: j.known.places[beliefList]}
+		known.places = map[list][]Place{labelList: suspect.Undoubted(j.known.places[labelList], r.Labels), mustList: suspect.Undoubted(j.known.places[mustList], r.Must),
+			cannotList: suspect.Undoubted(j.known.places[cannotList], r.Cannot), beliefList: j.known.places[beliefList]}
 		count := r.Above(suspect.DropAbove)
 		j.notes.warn("{robust=drop} left out %s with a score above %v; `inkling suspect` lists them", format.Count(count, "constraint"), suspect.DropAbove)
 	} else {
@@ -267,16 +267,6 @@ func (j *job) beRobust(ctx context.Context) error {
 	known.soft = len(known.set.SoftSeeds())
 	j.known = &known
 	return nil
-}
-
-// kept returns the places of the constraints that RuleDrop keeps.
-func kept(places []Place, verdicts []suspect.Verdict) (out []Place) {
-	for i, p := range places {
-		if !(verdicts[i].Wrong > suspect.DropAbove) {
-			out = append(out, p)
-		}
-	}
-	return out
 }
 
 // Obeyed says how many suspects a method that never violates constraints satisfied,

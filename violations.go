@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/inklinghq/inkling/choose"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/score"
@@ -24,7 +25,8 @@ func (s *Satisfaction) Violated() int { return len(s.Violations) + len(s.Misplac
 // A Violation is a given link that is violated.
 //
 // Penalty is its own term in the objective as it is: 0 where the objective has none,
-// as for must-links in kernel methods that reward satisfied ones; nil for methods that
+// as for must-links in kernel methods that reward satisfied ones and for constraints that a
+// choice left out as doubtful; nil for methods that
 // never violate the constraints that they use, and for spectral ones, whose constraints shape
 // eigenvectors.
 //
@@ -61,7 +63,7 @@ func (a *assignment) satisfaction() Satisfaction {
 	violated, misplaced := score.Violations(a.p.Constraints, a.fitted.Labels), score.Misplaced(a.p.Constraints, a.fitted.Labels)
 	var prices *cluster.Prices
 	if len(violated)+len(misplaced) > 0 {
-		prices = a.fitted.Prices(a.p)
+		prices = a.fitted.Prices(cmp.Or(a.on, a.p))
 	}
 	return Satisfaction{score.Satisfied(a.p.Constraints, a.fitted.Labels), a.known.soft, a.violations(violated, prices), a.misplaced(misplaced, prices)}
 }
@@ -80,7 +82,7 @@ func (a *assignment) violations(list []score.Violation, prices *cluster.Prices) 
 			case v.Kind == score.Must:
 				kind, cost = cluster.MustLinks, prices.Together
 			}
-			x.Penalty = finiteOrNil(prices.PairPenalty(kind, constraint.Pair{I: v.A, J: v.B, W: v.Weight}))
+			x.Penalty = finiteOrNil(prices.PairPenalty(kind, choose.UsedPair(a.on, kind, constraint.Pair{I: v.A, J: v.B, W: v.Weight})))
 			x.Cost = finiteOrNil(cost(v.A, v.B))
 		}
 		out = append(out, x)
@@ -94,7 +96,7 @@ func (a *assignment) misplaced(list []constraint.Label, prices *cluster.Prices) 
 	for _, l := range list {
 		x := Misplaced{ID: a.known.name(l.I), Label: a.p.Constraints.Name(l.Class), Cluster: a.names[a.fitted.Labels[l.I]], Weight: l.W}
 		if prices != nil {
-			x.Penalty = finiteOrNil(prices.LabelPenalty(l))
+			x.Penalty = finiteOrNil(prices.LabelPenalty(choose.UsedLabel(a.on, l)))
 			if home := slices.Index(a.names, x.Label); home >= 0 {
 				x.Cost = finiteOrNil(prices.Move(l.I, home))
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
+	"github.com/inklinghq/inkling/suspect"
 )
 
 // Above maxRows rows candidates are compared on a sample of sampleRows.
@@ -130,6 +131,10 @@ func (c *comparison) compare(ctx context.Context, list []Candidate) error {
 	if c.o.Candidates == nil {
 		constrained = slices.DeleteFunc(constrained, func(i int) bool { return c.clearlyWorse(list[i].Scale) })
 	}
+	if err := c.clean(ctx, list, constrained); err != nil {
+		c.conclude(ctx, list)
+		return err
+	}
 	err := c.fitAll(ctx, list, constrained, len(plain)+len(constrained)*foldCount)
 	c.conclude(ctx, list)
 	return err
@@ -173,7 +178,7 @@ func (c *comparison) fitAll(ctx context.Context, list []Candidate, which []int, 
 	for f := range c.folds { // all candidates on a fold before the next, so that a budget leaves out whole candidates last
 		for _, i := range which {
 			if list[i].Constrained {
-				jobs = append(jobs, &fitJob{candidate: i, fold: f, known: c.folds[f].Train})
+				jobs = append(jobs, &fitJob{candidate: i, fold: f, known: c.training(list[i], f)})
 			} else if f == 0 {
 				jobs = append(jobs, &fitJob{candidate: i, fold: -1})
 			}
@@ -251,7 +256,11 @@ func (c *comparison) keepsPromise(ctx context.Context, chosen, plain judged) boo
 	if ctx.Err() != nil {
 		return true // there is no time to check it
 	}
-	labels, err := c.points.fit(ctx, chosen.Candidate, c.sample.Constraints, c.o, c.o.Workers)
+	known := c.sample.Constraints
+	if chosen.Robust == suspect.RuleDrop {
+		known = c.kept
+	}
+	labels, err := c.points.fit(ctx, chosen.Candidate, known, c.o, c.o.Workers)
 	if err != nil {
 		return ctx.Err() != nil
 	}

@@ -1,6 +1,9 @@
 package choose
 
-import "github.com/inklinghq/inkling/cluster"
+import (
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
+)
 
 // MinPairs is the number of held-out pairs from which on candidates are compared.
 // A label counts as two.
@@ -22,6 +25,10 @@ type comparison struct {
 	list   []judged
 	failed map[int]bool // candidates that could not be fitted
 	done   int          // fits
+
+	// Without doubtful constraints, where candidates need them so:
+	kept      *constraint.Set   // all constraints
+	keptTrain []*constraint.Set // the training part of each fold
 }
 
 // pairs counts what candidates are judged by, a label as two pairs.

@@ -18,6 +18,11 @@
 // and a prior N(0, 0.1²) on the true difference. It is calibrated for comparing,
 // not for reading: with wrong constraints it is too high.
 //
+// Held-out pairs are pairs of rows in no training constraint, so they do not show
+// what becomes of rows that obey a wrong one. Therefore the share of wrong constraints is
+// estimated by package suspect. Where it is above a tenth, fits with constraints leave
+// out the doubtful ones; in a fold these are found by the training part alone.
+//
 // A fit with constraints is taken only if, fitted with all of them, it agrees with
 // them at least as well as the fit without. On a scaling that is clearly worse
 // without constraints none is tried.

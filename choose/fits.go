@@ -14,6 +14,7 @@ import (
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/prepare"
+	"github.com/inklinghq/inkling/suspect"
 )
 
 // points are the points of a task in every form that candidates take, each made
@@ -230,7 +231,15 @@ func Fit(ctx context.Context, t *Task, c Candidate, settings cluster.Settings) (
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c, err)
 	}
-	p := s.problemFor(c, t.Problem.Constraints)
+	known := t.Problem.Constraints
+	if c.Robust == suspect.RuleDrop && c.Constrained {
+		kept, err := Kept(ctx, s.problemOn(c.Scale), Options{Seed: settings.Seed, Workers: settings.Workers})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c, err)
+		}
+		known = kept.Constraints
+	}
+	p := s.problemFor(c, known)
 	if err := cluster.Check(p, alg); err != nil {
 		if p, err = withoutContradictions(p, err); err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/prepare"
+	"github.com/inklinghq/inkling/suspect"
 )
 
 // A Task is what a method is chosen for.
@@ -22,6 +23,7 @@ type Task struct {
 	Texts      bool           // the rows were made of texts: cosine distances where a method has them
 	NeedModel  bool           // only methods that learn a model
 	Parameters map[string]any // of every candidate: methods without them are left out
+	AsGiven    bool           // no candidate leaves out doubtful constraints
 }
 
 // Options say how candidates are compared. The zero value is the default.
@@ -50,6 +52,9 @@ type Candidate struct {
 	Scale       prepare.Scale  `json:"scale"`      // none or standard; "" where rows are not scaled by column
 	K           int            `json:"k"`
 	Constrained bool           `json:"constrained"` // the fit uses the constraints
+	// Robust says what becomes of doubtful constraints before the fit: nothing, or
+	// they are dropped.
+	Robust suspect.Rule `json:"robust,omitempty"`
 }
 
 // String describes the candidate: method, parameters, scaling, use of constraints.
@@ -63,6 +68,9 @@ func (c Candidate) String() string {
 	}
 	if m, ok := catalog.Find(c.Method); ok && !c.Constrained && len(m.Uses()) > 0 {
 		words = append(words, "without constraints")
+	}
+	if c.Robust == suspect.RuleDrop {
+		words = append(words, "without doubtful constraints")
 	}
 	return strings.Join(words, ", ")
 }
@@ -81,6 +89,7 @@ type Choice struct {
 	Why      string   `json:"why"`
 	Trials   []Trial  `json:"candidates"`         // that were compared; the reference first
 	LeftOut  []string `json:"left_out,omitempty"` // candidates that could not be compared, each with the reason
+	Doubtful float64  `json:"doubtful"`           // the estimated share of the constraints that is wrong; 0 where it was not estimated
 	Pairs    int      `json:"pairs"`              // held-out pairs that candidates were judged by
 	Rows     int      `json:"rows"`               // rows that were compared on
 	Of       int      `json:"of"`                 // rows that there are

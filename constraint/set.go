@@ -45,6 +45,14 @@ func (s *Set) Empty() bool {
 	return s == nil || len(s.Must)+len(s.Cannot)+len(s.Beliefs)+len(s.Labels) == 0
 }
 
+// Len returns the number of labels, must-links, cannot-links and beliefs.
+func (s *Set) Len() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.Labels) + len(s.Must) + len(s.Cannot) + len(s.Beliefs)
+}
+
 // Classes returns one more than the highest class that a label names, 0 where
 // there are no labels.
 func (s *Set) Classes() int {

@@ -70,22 +70,21 @@ func (r *Report) Without(s *constraint.Set, above float64) *constraint.Set {
 	if s == nil {
 		return nil
 	}
-	out := &constraint.Set{Names: s.Names, Beliefs: s.Beliefs}
-	for i, l := range s.Labels {
-		if !(r.Labels[i].Wrong > above) {
-			out.Labels = append(out.Labels, l)
+	return &constraint.Set{Names: s.Names, Beliefs: s.Beliefs, Labels: atMost(s.Labels, r.Labels, above),
+		Must: atMost(s.Must, r.Must, above), Cannot: atMost(s.Cannot, r.Cannot, above)}
+}
+
+// Undoubted returns of a list with an entry for each verdict what RuleDrop keeps.
+func Undoubted[T any](list []T, verdicts []Verdict) []T { return atMost(list, verdicts, DropAbove) }
+
+// atMost returns the entries whose probability of being wrong is not above a bound.
+func atMost[T any](list []T, verdicts []Verdict, bound float64) (kept []T) {
+	for i, v := range list {
+		if !(verdicts[i].Wrong > bound) {
+			kept = append(kept, v)
 		}
 	}
-	keep := func(pairs []constraint.Pair, verdicts []Verdict) (kept []constraint.Pair) {
-		for i, p := range pairs {
-			if !(verdicts[i].Wrong > above) {
-				kept = append(kept, p)
-			}
-		}
-		return kept
-	}
-	out.Must, out.Cannot = keep(s.Must, r.Must), keep(s.Cannot, r.Cannot)
-	return out
+	return kept
 }
 
 func (r *Report) scaled(s *constraint.Set) *constraint.Set {
@@ -107,6 +106,19 @@ func (r *Report) scaled(s *constraint.Set) *constraint.Set {
 	}
 	out.Must, out.Cannot = scale(s.Must, r.Must), scale(s.Cannot, r.Cannot)
 	return out
+}
+
+// Share returns the estimated share of wrong constraints: the mean of their probabilities
+// of being wrong, 0 where there are none.
+func (r *Report) Share() float64 {
+	sum, count := 0.0, 0
+	for _, list := range [][]Verdict{r.Labels, r.Must, r.Cannot} {
+		for _, v := range list {
+			sum += v.Wrong
+			count++
+		}
+	}
+	return sum / float64(max(1, count))
 }
 
 // Above returns how many constraints have a probability of being wrong above a

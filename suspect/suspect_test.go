@@ -300,3 +300,44 @@ func TestRobustRemovesMostWrongLabels(t *testing.T) {
 		t.Errorf("%d of %d labels that are left are wrong (%d suspects)", wrong, len(clean.Labels), r.Above(.5))
 	}
 }
+
+// A Cleaner gives the verdicts of Judge without cross-fits, on all rows and on a sample.
+func TestCleanerAgreesWithJudge(t *testing.T) {
+	p, truth := groups(2, 200, 3, 4, 1.5)
+	known, err := Trial{Labels: 20, Pairs: 40, Wrong: 0.2, Seed: 2}.Draw(truth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Constraints = known
+	for _, rows := range []int{0, 150} {
+		o := Options{Seed: 5, MaxRows: rows, NoCrossFits: true}
+		want, err := Judge(context.Background(), p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := NewCleaner(context.Background(), p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.Judge(context.Background(), known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, of := range [][2][]Verdict{{got.Labels, want.Labels}, {got.Must, want.Must}, {got.Cannot, want.Cannot}} {
+			for i := range of[1] {
+				if math.Abs(of[0][i].Wrong-of[1][i].Wrong) > 1e-9 {
+					t.Errorf("%d rows: verdict %d is %v, by Judge %v", rows, i, of[0][i].Wrong, of[1][i].Wrong)
+				}
+			}
+		}
+		sum := 0.0
+		for _, list := range [][]Verdict{got.Labels, got.Must, got.Cannot} {
+			for _, v := range list {
+				sum += v.Wrong
+			}
+		}
+		if share := got.Share(); math.Abs(share-sum/float64(known.Len())) > 1e-12 || share < 0.1 || share > 0.3 {
+			t.Errorf("%d rows: a share of %v seems wrong, of which a fifth is", rows, share)
+		}
+	}
+}

@@ -68,7 +68,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.StringVar((*string)(&j.o.Effort), "effort", string(inkling.EffortNormal), "`LEVEL` how long to search: low, normal, high")
 	j.files.flags(cmd)
 	j.views.flags(cmd)
-	f.StringVar((*string)(&j.o.Robust), "robust", "", "`HOW` doubtful constraints: none|weight|drop (default: none)")
+	f.StringVar((*string)(&j.o.Robust), "robust", "", "`HOW` doubtful constraints: none|weight|drop (default: none; auto may drop)")
 	f.BoolVar(&j.o.NoSuspects, "no-suspects", false, "do not look for constraints that look wrong")
 	f.BoolVar(&j.o.Compare, "twin", false, "also fit without constraints, and report what they changed")
 	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,cluster here (default: stdout)")
