@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/suspect"
 )
 
 // choosing opens a built-in table with its constraints.
@@ -139,5 +141,35 @@ func TestChooseForOtherData(t *testing.T) {
 	found, err = inkling.Choose(ctx, x, nil, inkling.Options{K: 3, Views: []inkling.ViewSource{{Path: "example:wine.csv"}}})
 	if err != nil || found.Method != "csp" {
 		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// With 8 of 60 labels wrong the choice leaves out the doubtful ones, says so, and still
+// checks all; told to use them as they are, it does.
+func TestChoiceLeavesOutDoubtfulLabels(t *testing.T) {
+	x := open(t, "example:iris.csv", inkling.Source{})
+	labels, err := inkling.ReadConstraints(ctx, x, inkling.ConstraintFiles{Labels: []string{"example:iris-mislabelled.csv"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, robust := range []suspect.Rule{"", suspect.RuleNone} {
+		r, err := inkling.Cluster(ctx, x, labels, inkling.Options{Robust: robust})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := slices.ContainsFunc(r.Notes, func(n inkling.Note) bool { return strings.Contains(fmt.Sprint(n), "as doubtful") })
+		dropped := false
+		for _, c := range r.Chosen.Trials {
+			dropped = dropped || c.Robust == suspect.RuleDrop
+		}
+		if r.Labels.Given != 60 {
+			t.Errorf("robust %q: %d labels were checked, want 60", robust, r.Labels.Given)
+		}
+		if dropped != (robust == "") || said != (r.Chosen.Robust == suspect.RuleDrop) || said != (robust == "") {
+			t.Errorf("robust %q: candidates without doubtful labels: %v, chosen: %v, said so: %v", robust, dropped, r.Chosen.Candidate, said)
+		}
+		if robust == "" && len(r.Misplaced) < 5 {
+			t.Errorf("only %d labels are violated", len(r.Misplaced))
+		}
 	}
 }
