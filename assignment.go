@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/effect"
 	"github.com/inklinghq/inkling/saved"
 )
 
@@ -32,19 +33,13 @@ type assignment struct {
 	rowsLeft []int      // of the table; nil: all
 }
 
-// An Objective is what was minimised: the sum of its terms.
-type Objective struct {
-	Total float64            `json:"total"`
-	Terms map[string]float64 `json:"terms"`
-}
-
-func newObjective(terms cluster.Terms) Objective {
-	o := Objective{terms.Sum(), map[string]float64{}}
-	for _, t := range terms {
-		o.Terms[t.Name] = t.Value
-	}
-	return o
-}
+// What was minimised, and what constraints and views changed.
+type (
+	Objective     = effect.Objective
+	Unconstrained = effect.Unconstrained
+	ViewEffect    = effect.ViewEffect
+	ViewScore     = effect.ViewScore
+)
 
 func (a *assignment) rows() iter.Seq[Row] {
 	return func(yield func(Row) bool) {

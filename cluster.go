@@ -9,11 +9,11 @@ import (
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/confidence"
+	"github.com/inklinghq/inkling/effect"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/report"
 	"github.com/inklinghq/inkling/saved"
-	"github.com/inklinghq/inkling/score"
 	"github.com/inklinghq/inkling/suspect"
 )
 
@@ -100,8 +100,9 @@ type job struct {
 	settings cluster.Settings
 
 	known   *bound
-	recipe  *prepare.Recipe // nil for graphs and kernels
-	rows    []int           // of the table that are left; nil: all
+	recipe  *prepare.Recipe     // nil for graphs and kernels
+	rows    []int               // of the table that are left; nil: all
+	parts   *prepare.GraphParts // of a graph
 	p       *cluster.Problem
 	method  catalog.Method
 	alg     *configured
@@ -154,6 +155,9 @@ func (j *job) prepare(ctx context.Context) (err error) {
 		}
 		j.recipe, j.p.X, j.rows = recipe, ready.X, ready.Rows
 	}
+	if err := j.takeComponents(); err != nil {
+		return err
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -162,7 +166,7 @@ func (j *job) prepare(ctx context.Context) (err error) {
 	}
 	j.known = j.c.bind(j.rows)
 	if n := j.known.dropped; n > 0 {
-		j.notes.warn("ignored %s on rows dropped for missing values", format.Count(n, "constraint"))
+		j.notes.warn("ignored %s on %s", format.Count(n, "constraint"), j.leftOut())
 	}
 	from := &viewReader{t: j.t, name: j.known.name, n: j.p.Len(), prep: options, notes: &j.notes}
 	j.p.Views, err = from.readAll(ctx, j.o.Views)
@@ -298,9 +302,9 @@ func (j *job) result() (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := score.ClusterNames(j.fitted.Labels, j.p.K, j.p.Constraints)
-	r := &Result{Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Ignored: j.fitted.Ignored,
-		a: assignment{t: j.t, workers: j.o.Workers, known: j.known, p: j.p, fitted: j.fitted, names: names, rowsLeft: j.rows}}
+	a := j.assigned()
+	names := a.names
+	r := &Result{Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Ignored: j.fitted.Ignored, Components: j.parts, a: a}
 	r.a.on = j.kept
 	if j.recipe != nil {
 		r.a.columns = j.recipe.Columns
@@ -316,7 +320,7 @@ func (j *job) result() (*Result, error) {
 		r.Terms = report.TopTerms(j.p.X, j.fitted.Labels, j.p.K, j.recipe.Columns)
 	}
 	if j.without != nil {
-		r.Unconstrained = compareUnconstrained(j.p, j.fitted, j.without)
+		r.Unconstrained = effect.OfConstraints(j.p, j.fitted, j.without)
 	}
 	r.addSuspects(j)
 	r.fit = j.model(parameters, names, confidence.Calibrate(j.p, j.fitted, r.a.confidenceOptions()))

@@ -36,6 +36,8 @@ type Options struct {
 	MaxDF       float64 // leave out words in more than this fraction of the texts; 0: 1
 	MaxFeatures int     // keep only the most common words; 0: all
 
+	Components prepare.Components // of a graph: as-is, largest or each; "": as-is
+
 	Views []ViewSource // other graphs or tables of the same rows, as soft constraints
 
 	Seed     *uint64       // nil: 1. The same seed gives the same result
@@ -188,6 +190,9 @@ func (o *Options) Check() error {
 		return err
 	}
 	if err := oneOf("robust", string(o.Robust), o.Robust.Values()...); err != nil {
+		return err
+	}
+	if err := oneOf("components", string(o.Components), o.Components.Values()...); err != nil {
 		return err
 	}
 	if err := oneOf("scale", string(o.Scale), o.Scale.Values()...); err != nil {

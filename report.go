@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/effect"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/report"
 )
@@ -100,6 +100,9 @@ func (o *assignment) clustering(s *Result) *report.Clustering {
 	if slices.Equal(o.t.ds.Columns, o.columns) { // a saved model may have them in another order
 		c.Values = o.t.ds.X
 	}
+	if s.Components != nil {
+		c.About = s.Components.Sentences(o.fitted.Labels)
+	}
 	if o.saved != nil {
 		c.FittedRows = o.saved.Rows
 	}
@@ -150,12 +153,12 @@ func (o *assignment) facts(s *Result, f ReportOptions) []report.Fact {
 	if s.Dropped > 0 {
 		out = append(out, report.Fact{Name: "dropped", Value: format.Count(s.Dropped, "row") + " with missing values"})
 	}
-	out = append(out, report.Fact{Name: "method", Value: s.Method}, report.Fact{Name: "parameters", Value: describeParameters(s.Parameters)})
+	out = append(out, report.Fact{Name: "method", Value: s.Method}, report.Fact{Name: "parameters", Value: format.Parameters(s.Parameters)})
 	if o.saved == nil {
 		out = append(out, report.Fact{Name: "objective", Value: format.Number(s.Objective.Total) + format.Terms(s.Objective.Terms)},
 			report.Fact{Name: "run", Value: fmt.Sprintf("%s after %s, %s", s.Status, format.Count(s.Iterations, "iteration"), format.Starts(s.Runs, s.Distinct))})
 	} else {
-		fitted := newObjective(o.saved.Objective)
+		fitted := effect.NewObjective(o.saved.Objective)
 		out = append(out, report.Fact{Name: "fit", Value: fmt.Sprintf("%s, objective %s%s, by inkling %s",
 			format.Count(o.saved.Rows, "row"), format.Number(fitted.Total), format.Terms(fitted.Terms), o.saved.Program)})
 	}
@@ -170,28 +173,6 @@ func (o *assignment) facts(s *Result, f ReportOptions) []report.Fact {
 		out = append(out, report.Fact{Name: "SHA-256 of the data", Value: sum})
 	}
 	return out
-}
-
-// describeParameters lists the parameters of a method in one line.
-func describeParameters(object json.RawMessage) string {
-	d := json.NewDecoder(bytes.NewReader(object))
-	d.UseNumber()
-	var words []string
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return string(object)
-	}
-	for d.More() {
-		name, err := d.Token()
-		var value any
-		if err != nil || d.Decode(&value) != nil {
-			return string(object)
-		}
-		words = append(words, fmt.Sprintf("%s %v", strings.ReplaceAll(fmt.Sprint(name), "_", "-"), value))
-	}
-	if len(words) == 0 {
-		return "none"
-	}
-	return strings.Join(words, ", ")
 }
 
 // fileSum returns the checksum of a file, if path is one, or of built-in data.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/effect"
 	"github.com/inklinghq/inkling/kernel"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/saved"
@@ -36,8 +37,10 @@ type Result struct {
 	Ignored []cluster.Kind `json:"ignored"`         // kinds of constraints that the method does not use
 	Cuts    *kernel.Values `json:"cuts,omitempty"`  // of a graph
 	Terms   [][]string     `json:"terms,omitempty"` // of texts: the words that distinguish each cluster
-	Dropped int            `json:"dropped"`         // rows left out for missing values
-	View    *ViewEffect    `json:"view,omitempty"`  // where views were given
+	Dropped int            `json:"dropped"`         // rows left out for missing values, or nodes outside the largest component
+	// Components are those of a graph.
+	Components *prepare.GraphParts `json:"components,omitempty"`
+	View       *ViewEffect         `json:"view,omitempty"` // where views were given
 	// Suspects are the constraints that look wrong, with a score above LooksWrong, the
 	// likeliest first; Judged is how many were judged, 0 where that was left out.
 	Suspects []Suspect `json:"suspects"`
@@ -88,10 +91,10 @@ func (r *Result) WriteTrace(w io.Writer) error {
 func (r *Result) fill() {
 	p, f := r.a.p, r.a.fitted
 	r.N, r.K, r.Runs, r.Distinct, r.Status, r.Iterations = p.Len(), p.K, f.Runs, f.Distinct, f.Status, f.Iterations
-	r.Objective, r.Clusters, r.Sizes = newObjective(f.Objective), slices.Clone(r.a.names), f.Sizes(p.K)
+	r.Objective, r.Clusters, r.Sizes = effect.NewObjective(f.Objective), slices.Clone(r.a.names), f.Sizes(p.K)
 	r.Satisfaction = r.a.satisfaction()
 	r.Dropped = r.a.t.Len() - p.Len()
-	r.View = newViewEffect(p, f)
+	r.View = effect.OfViews(p, f)
 	r.Learned = f.Findings()
 	if n, ok := f.Learned.(interface{ Notes() []string }); ok {
 		r.Remarks = n.Notes()

@@ -35,6 +35,7 @@ type Clustering struct {
 	Rows    []int            // of Values, by point; nil: all
 	Docs    []string         // the text of each point; nil where the rows are not texts
 	Terms   [][]string       // of texts: the words that distinguish each cluster
+	About   []string         // what else is to be known about the data, in sentences
 	Profile []Column         // other columns to describe the clusters by
 	Sure    *confidence.Rows // how sure each point is of its cluster; nil: unknown
 	ID      func(i int) string
@@ -174,6 +175,7 @@ func (c *Clustering) verdict(p *Page) []string {
 	if c.FittedRows > 0 {
 		out = []string{fmt.Sprintf("A model of %s, fitted on %s, placed %s in %s.", c.Method, many(c.FittedRows, "row"), many(n, "row"), format.Count(k, "cluster"))}
 	}
+	out = append(out, c.About...)
 	switch {
 	case given == 0 && c.FittedRows > 0:
 	case given == 0:

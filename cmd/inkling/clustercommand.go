@@ -66,6 +66,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.StringVar(&j.o.Method, "method", "auto", "`NAME` method; see inkling methods")
 	flags.Fit(cmd, &j.seed, &j.o.Restarts, &j.maxIter, &j.tol, &j.o.Timeout)
 	f.StringVar((*string)(&j.o.Effort), "effort", string(inkling.EffortNormal), "`LEVEL` how long to search: low, normal, high")
+	f.StringVar((*string)(&j.o.Components), "components", "", "`HOW` graphs of several components: largest|each|as-is (default: as-is)")
 	j.files.flags(cmd)
 	j.views.flags(cmd)
 	f.StringVar((*string)(&j.o.Robust), "robust", "", "`HOW` doubtful constraints: none|weight|drop (default: none; auto may drop)")
@@ -82,12 +83,13 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	j.params = newMethodFlags(cmd)
 	j.in.readingFlags(cmd)
 	j.in.preparingFlags(cmd, &j.o)
-	flags.Group(cmd, flags.GroupMethod, "k", "method", "effort", "best-effort")
+	flags.Group(cmd, flags.GroupMethod, "k", "method", "effort", "components", "best-effort")
 	flags.Group(cmd, flags.GroupConstraints, "twin", "strict", "robust", "no-suspects")
 	flags.Group(cmd, flags.GroupOutput, "output", "save", "report", "charts", "truth", "against", "trace")
-	flags.Advanced(cmd, "best-effort", "charts", "truth", "against", "trace", "twin", "robust", "no-suspects")
+	flags.Advanced(cmd, "components", "best-effort", "charts", "truth", "against", "trace", "twin", "robust", "no-suspects")
 	completeValues(cmd, "method", append([]string{"auto"}, catalog.Names()...)...)
 	completeValues(cmd, "effort", inkling.EffortNormal.Values()...)
+	completeValues(cmd, "components", j.o.Components.Values()...)
 	return cmd
 }
 
@@ -244,7 +246,7 @@ func (j *clusterJob) writeResult(ctx context.Context, r *inkling.Result, path st
 			return err
 		}
 	}
-	j.app.summarise(r, j.spent.Fit)
+	j.app.summary().Result(r, j.spent.Fit)
 	j.app.sayUnwritten(j.out)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/summary"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 )
 
@@ -53,6 +54,11 @@ func (a *app) detail(format string, args ...any) {
 
 // warn writes a line that people should not miss.
 func (a *app) warn(format string, args ...any) { a.say("warning: "+format, args...) }
+
+// summary returns what says results to people.
+func (a *app) summary() *summary.Printer {
+	return &summary.Printer{Say: a.say, Warn: a.warn, Hint: renderHint, Verbose: a.verbose}
+}
 
 // note writes a note of the library, with its options as flags.
 func (a *app) note(n inkling.Note) {

@@ -139,7 +139,7 @@ func (j *reportJob) summarise(r *inkling.Result, page *report.Page) error {
 	for _, line := range terminal.Bars(r.Clusters, r.Sizes, r.N) {
 		j.app.say("  %s", line)
 	}
-	j.app.saySatisfaction(&r.Satisfaction)
+	j.app.summary().Satisfaction(&r.Satisfaction)
 	if r.Dropped > 0 {
 		j.app.warn("%s dropped for missing values, not in the result", format.Count(r.Dropped, "row"))
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
-	"github.com/inklinghq/inkling/internal/format"
 )
 
 // suspectJob is one run of inkling suspect.
@@ -137,28 +135,4 @@ func (j *suspectJob) writeClean(r *inkling.SuspectReport) error {
 		}
 	}
 	return nil
-}
-
-// saySuspects says which constraints look wrong, and what obeying them cost.
-func (a *app) saySuspects(r *inkling.Result) {
-	if len(r.Suspects) == 0 {
-		return
-	}
-	a.say("")
-	var few []string
-	for i, s := range r.Suspects {
-		if i == 3 && !a.verbose {
-			few = append(few, "…")
-			break
-		}
-		few = append(few, terminal.Clip(s.String(), 60))
-	}
-	a.warn("%d of your %s look wrong: %s; see inkling suspect", len(r.Suspects), format.Count(r.Judged, "constraint"), format.Few(few, len(few)))
-	if o := r.Obeyed; o != nil {
-		cost := ""
-		if o.Cost != nil && *o.Cost > 0 {
-			cost = fmt.Sprintf("; their rows would cost %s less elsewhere", format.Number(*o.Cost))
-		}
-		a.say("  %s never violates constraints and obeyed %d of them%s", r.Method, o.Suspects, cost)
-	}
 }

@@ -1,4 +1,6 @@
-package inkling
+// Package effect says what constraints and views changed in a clustering: against the fit
+// without them, and against each view's own clusters.
+package effect
 
 import (
 	"github.com/inklinghq/inkling/cluster"
@@ -15,8 +17,24 @@ type Unconstrained struct {
 	Status cluster.Status `json:"status"`
 }
 
-func compareUnconstrained(p *cluster.Problem, with, without *cluster.Result) *Unconstrained {
-	u := &Unconstrained{Objective: newObjective(without.Objective), Kept: score.Satisfied(p.Constraints, without.Labels), Status: without.Status}
+// An Objective is what was minimised: the sum of its terms.
+type Objective struct {
+	Total float64            `json:"total"`
+	Terms map[string]float64 `json:"terms"`
+}
+
+// NewObjective adds up terms.
+func NewObjective(terms cluster.Terms) Objective {
+	o := Objective{terms.Sum(), map[string]float64{}}
+	for _, t := range terms {
+		o.Terms[t.Name] = t.Value
+	}
+	return o
+}
+
+// OfConstraints compares a fit with one without constraints.
+func OfConstraints(p *cluster.Problem, with, without *cluster.Result) *Unconstrained {
+	u := &Unconstrained{Objective: NewObjective(without.Objective), Kept: score.Satisfied(p.Constraints, without.Labels), Status: without.Status}
 	u.ARI, _ = score.ARI(with.Labels, without.Labels) // as many labels in both: no error
 	u.Moved = score.Moved(with.Labels, without.Labels, p.K)
 	return u
@@ -48,8 +66,8 @@ type ViewScore struct {
 	ARI      float64 `json:"ari"`       // of the clusters and its own
 }
 
-// newViewEffect returns the effect of the views, nil where there are none.
-func newViewEffect(p *cluster.Problem, r *cluster.Result) *ViewEffect {
+// OfViews returns the effect of the views, nil where there are none.
+func OfViews(p *cluster.Problem, r *cluster.Result) *ViewEffect {
 	reporter, ok := r.Learned.(cluster.ViewReporter)
 	if !ok {
 		return nil
