@@ -35,10 +35,21 @@ type Strokes struct {
 	// Faint names the segments that are so much rarer than the commonest that
 	// they may be blends too.
 	Faint []int
-	// Opaque reports that the image had no transparency, so that black is the
-	// background.
+	// Opaque reports that the image had no transparency.
 	Opaque bool
+	// Background says what counts as unknown: transparent, black, another colour that
+	// covers most of the image, as #rrggbb, or photo, where strokes are painted on a copy.
+	Background string
+
+	clear uint32 // the colour of the background of an opaque image
 }
+
+// What Strokes.Background can be beside a colour.
+const (
+	TransparentBackground = "transparent"
+	BlackBackground       = "black"
+	PhotoBackground       = "photo"
+)
 
 // A StrokesError is the error for strokes that cannot be used.
 type StrokesError struct {
@@ -58,8 +69,9 @@ const rare = 50
 var errNoImage = errors.New("the image is nil")
 
 // ReadStrokes finds the strokes of an image. Pixels that are more than half
-// transparent, or black in an image without transparency, are background; each
-// other colour is one segment.
+// transparent, or in an image without transparency those of its background, are
+// unknown; each other colour is one segment. The background is black, or a colour that
+// covers most of the image and nearly all of its edge.
 //
 // Brushes with soft edges blend colours. Where there are more than MaxSegments, those
 // with less than a fiftieth of the pixels of the most common are ignored; the
@@ -69,19 +81,14 @@ func ReadStrokes(m image.Image) (*Strokes, error) {
 	if m == nil {
 		return nil, errNoImage
 	}
-	b := m.Bounds()
-	s := &Strokes{Width: b.Dx(), Height: b.Dy(), Opaque: opaque(m)}
-	s.Label = make([]uint8, s.Width*s.Height)
-	number := map[uint32]int{}
-	var counts []colourCount
-	s.eachStrokePixel(m, func(_ int, key uint32) {
-		at, ok := number[key]
-		if !ok {
-			at = len(counts)
-			number[key], counts = at, append(counts, colourCount{key: key})
+	s := newStrokes(m)
+	counts, number := s.countColours(m)
+	if s.Opaque {
+		s.findBackground(m, counts)
+		if s.clear != 0 {
+			counts, number = s.countColours(m)
 		}
-		counts[at].pixels++
-	})
+	}
 	label, err := s.chooseSegments(counts)
 	if err != nil {
 		return nil, err
@@ -91,6 +98,31 @@ func ReadStrokes(m image.Image) (*Strokes, error) {
 	}
 	s.eachStrokePixel(m, func(i int, key uint32) { s.Label[i] = label[number[key]] })
 	return s, nil
+}
+
+func newStrokes(m image.Image) *Strokes {
+	b := m.Bounds()
+	s := &Strokes{Width: b.Dx(), Height: b.Dy(), Opaque: opaque(m), Background: TransparentBackground}
+	if s.Opaque {
+		s.Background = BlackBackground
+	}
+	s.Label = make([]uint8, s.Width*s.Height)
+	return s
+}
+
+// countColours counts the pixels of each colour of the strokes, in the order in which
+// they first appear, and numbers the colours.
+func (s *Strokes) countColours(m image.Image) (counts []colourCount, number map[uint32]int) {
+	number = map[uint32]int{}
+	s.eachStrokePixel(m, func(_ int, key uint32) {
+		at, ok := number[key]
+		if !ok {
+			at = len(counts)
+			number[key], counts = at, append(counts, colourCount{key: key})
+		}
+		counts[at].pixels++
+	})
+	return counts, number
 }
 
 // A colourCount is a colour and how many pixels have it.
@@ -123,7 +155,7 @@ func (s *Strokes) eachStrokePixel(m image.Image, do func(i int, key uint32)) {
 				c = color.NRGBAModel.Convert(m.At(x, y)).(color.NRGBA)
 			}
 			key := uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B)
-			if c.A >= 0x80 && !(s.Opaque && key == 0) {
+			if c.A >= 0x80 && !(s.Opaque && key == s.clear) {
 				do(i, key)
 			}
 			i++

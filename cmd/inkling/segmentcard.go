@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/segment"
 	"github.com/inklinghq/inkling/spectral"
 )
 
@@ -18,8 +19,9 @@ type segmentCard struct {
 	Method   string         `json:"method"`
 	Regions  int            `json:"regions"`
 	Edges    int            `json:"edges"`
-	Side     int            `json:"side"`    // of a patch, in pixels
-	Refined  int            `json:"refined"` // pixels assigned one by one
+	Side     int            `json:"side"`     // of a patch, in pixels
+	Surround int            `json:"surround"` // the segment that a cutout leaves out
+	Refined  int            `json:"refined"`  // pixels assigned one by one
 	Cut      *spectral.Cut  `json:"cut,omitempty"`
 	Seconds  segmentSeconds `json:"seconds"`
 }
@@ -30,6 +32,8 @@ type strokesCard struct {
 	Honoured  int   `json:"honoured"`
 	BySegment []int `json:"by_segment"`
 	Blends    int   `json:"blends"` // pixels of rare colours, taken as unknown
+	// Background is what is unknown: transparent, black, #rrggbb, or photo.
+	Background string `json:"background"`
 }
 
 type segmentSeconds struct {
@@ -45,8 +49,8 @@ func (j *segmentJob) card(total float64) *segmentCard {
 	c := &segmentCard{
 		Schema: "inkling.segment/1", N: len(r.Label), Width: r.Width, Height: r.Height,
 		Segments: len(s.Colours), Sizes: r.Sizes(), Method: string(j.opt.Method),
-		Regions: r.Regions, Edges: r.Edges, Side: r.Side, Refined: r.Refined, Cut: r.Cut,
-		Strokes: strokesCard{BySegment: s.Pixels, Blends: s.Blends},
+		Regions: r.Regions, Edges: r.Edges, Side: r.Side, Surround: r.Surround(), Refined: r.Refined, Cut: r.Cut,
+		Strokes: strokesCard{BySegment: s.Pixels, Blends: s.Blends, Background: s.Background},
 		Seconds: segmentSeconds{j.read, r.Superpixels, r.Cutting, r.Refining, total},
 	}
 	for h := range s.Colours {
@@ -62,6 +66,13 @@ func (c *segmentCard) say(a *app) {
 	a.say("%d by %d pixels, %s, method %s", c.Width, c.Height, format.Count(c.Segments, "segment"), c.Method)
 	for h, n := range c.Sizes {
 		a.say("segment %d  %s  %5.1f%%", h, c.Colours[h], 100*float64(n)/float64(c.N))
+	}
+	switch c.Strokes.Background {
+	case segment.TransparentBackground, segment.BlackBackground:
+	case segment.PhotoBackground:
+		a.say("strokes painted on a copy of the image, found by the difference")
+	default:
+		a.say("the background %s of the strokes is unknown", c.Strokes.Background)
 	}
 	a.say("strokes: %d of %s satisfied", c.Strokes.Honoured, format.Count(c.Strokes.Pixels, "pixel"))
 	if c.Cut != nil && c.Cut.Satisfied < 1 {
@@ -84,7 +95,7 @@ func (j *segmentJob) warnStrokes() {
 	}
 	for h, n := range s.Pixels {
 		if share := float64(n) / float64(len(s.Label)); share > 0.6 {
-			clear := map[bool]string{true: "black or transparent", false: "transparent"}[s.Opaque]
+			clear := map[bool]string{true: "black, white or transparent", false: "transparent"}[s.Opaque]
 			a.warn("%s: the colour %s covers %.0f%% of the image and counts as segment %d; if it is the background, make it %s",
 				j.strokesPath, s.Name(h), 100*share, h, clear)
 		}

@@ -25,6 +25,7 @@ type segmentJob struct {
 	opt                     *segment.Options
 	photoPath, strokesPath  string
 	out, overlay, indicator string
+	cutout, maskValues      string
 
 	photo   image.Image
 	strokes *segment.Strokes
@@ -32,15 +33,23 @@ type segmentJob struct {
 	read    float64
 }
 
+// The values of --mask-values.
+const (
+	maskSpread = "spread"
+	maskIndex  = "index"
+)
+
 func (a *app) segmentCommand() *cobra.Command {
 	j := &segmentJob{app: a, opt: segment.New()}
 	cmd := &cobra.Command{
 		Use:   "segment IMAGE --scribbles PNG -o MASK.png",
 		Short: "segment an image from a few strokes",
 		Long: `Segment an image from strokes: an image of the same size in which each colour is
-one segment, 2 to 9 of them, and transparent (or, without transparency, black)
-is unknown. Stroked pixels always keep their segment. The mask is a grey PNG of
-segment numbers from 0, in the order in which colours first appear.
+one segment, 2 to 9 of them. Unknown is what is transparent or, without
+transparency, black, another colour that covers most of the image, or what
+equals IMAGE, where strokes are painted on a copy of it. Stroked pixels always
+keep their segment. The mask is a grey PNG: segments are numbered from 0 in the
+order in which colours first appear and spread over 0 to 255.
 
 The image is divided into small patches of similar colour. --method harmonic
 assigns a patch by random walks to the strokes; --method csp, for two segments,
@@ -48,6 +57,7 @@ is constrained spectral clustering with links between the stroked patches. Pixel
 near borders are then assigned one by one.`,
 		Example: `  inkling segment example:scene.png --scribbles example:scene-strokes.png -o mask.png
   inkling segment example:scene.png --scribbles example:scene-strokes.png --overlay overlay.png --json
+  inkling segment example:scene.png --scribbles example:scene-object.png --cutout object.png
   inkling segment example:scene.png --scribbles example:scene-object.png --method csp --indicator u.png -o mask.png`,
 		Args: exactly(1, "one IMAGE, a PNG or JPEG file or - for stdin"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,6 +71,8 @@ near borders are then assigned one by one.`,
 	f.StringVar((*string)(&j.opt.Method), "method", string(j.opt.Method), "`NAME` harmonic|csp")
 	f.StringVarP(&j.out, "output", "o", "", "`FILE` write the mask as PNG; - for stdout")
 	f.StringVar(&j.overlay, "overlay", "", "`FILE` write the image with tinted segments as PNG")
+	f.StringVar(&j.cutout, "cutout", "", "`FILE` write the image as PNG with the segment at its edge made transparent")
+	f.StringVar(&j.maskValues, "mask-values", maskSpread, "`HOW` grey values of the mask: spread (0 to 255) or index (segment numbers)")
 	f.StringVar(&j.indicator, "indicator", "", "`FILE` write the relaxed indicator as a grey PNG: for two segments black is the first and white the second, for more white is certain")
 	f.IntVar(&j.opt.Regions, "regions", 0, "`N` approximate number of patches (default: 12000, for csp 4000, fewer in small images)")
 	f.Float64Var(&j.opt.Contrast, "contrast", j.opt.Contrast, "`X` colour difference that counts as an edge; smaller values count fainter edges")
@@ -69,7 +81,8 @@ near borders are then assigned one by one.`,
 	f.IntVar(&j.opt.Refine, "refine", j.opt.Refine, "`N` width of the border, in pixels, that is assigned pixel by pixel; 0: none, -1: the side of a patch")
 	flags.Integer(f, &j.opt.Workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
 	completeValues(cmd, "method", j.opt.Method.Values()...)
-	flags.Group(cmd, flags.GroupOutput, "output", "overlay", "indicator")
+	completeValues(cmd, "mask-values", maskSpread, maskIndex)
+	flags.Group(cmd, flags.GroupOutput, "output", "overlay", "cutout", "mask-values", "indicator")
 	flags.Advanced(cmd, "indicator", "regions", "contrast", "colour", "beta", "refine", "workers")
 	return cmd
 }
@@ -118,7 +131,10 @@ func (j *segmentJob) check() error {
 	if err := oneOf("--method", string(j.opt.Method), j.opt.Method.Values()...); err != nil {
 		return err
 	}
-	if j.out == "" && j.overlay == "" && j.indicator == "" && !j.app.json {
+	if err := oneOf("--mask-values", j.maskValues, maskSpread, maskIndex); err != nil {
+		return err
+	}
+	if j.out == "" && j.overlay == "" && j.indicator == "" && j.cutout == "" && !j.app.json {
 		return usagef("no file given for the mask; give -o FILE.png, or -o - for stdout")
 	}
 	if err := j.opt.Check(2); err != nil {
@@ -127,7 +143,7 @@ func (j *segmentJob) check() error {
 	if err := targets.StdinOnce(j.photoPath, j.strokesPath); err != nil {
 		return err
 	}
-	outputs := []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--overlay", Path: j.overlay}, {Flag: "--indicator", Path: j.indicator}}
+	outputs := []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--overlay", Path: j.overlay}, {Flag: "--indicator", Path: j.indicator}, {Flag: "--cutout", Path: j.cutout}}
 	if err := targets.Distinct(outputs, j.app.json); err != nil {
 		return err
 	}
@@ -147,7 +163,7 @@ func (j *segmentJob) load() error {
 	if err := segment.SameSize(j.photo, m); err != nil {
 		return j.fault(err)
 	}
-	if j.strokes, err = segment.ReadStrokes(m); err != nil {
+	if j.strokes, err = segment.ReadStrokesOn(j.photo, m); err != nil {
 		return j.fault(err)
 	}
 	return nil
@@ -179,14 +195,22 @@ func (a *app) openImage(path string) (m image.Image, err error) {
 	return m, err
 }
 
+func (j *segmentJob) mask() image.Image {
+	if j.maskValues == maskIndex {
+		return j.r.Mask()
+	}
+	return j.r.SpreadMask()
+}
+
 func (j *segmentJob) write() error {
 	for _, o := range []struct {
 		path string
 		make func() image.Image
 	}{
-		{j.out, func() image.Image { return j.r.Mask() }},
+		{j.out, j.mask},
 		{j.overlay, func() image.Image { return j.r.Overlay(j.photo, j.strokes) }},
 		{j.indicator, func() image.Image { return j.r.Indicator() }},
+		{j.cutout, func() image.Image { return j.r.Cutout(j.photo, j.r.Surround()) }},
 	} {
 		if o.path == "" {
 			continue
