@@ -39,6 +39,13 @@ func Estimate(ctx context.Context, p *cluster.Problem, r *cluster.Result, o Opti
 	return out, calibration, byLabels(ctx, p, r.Labels, o, out)
 }
 
+// ByMargins returns confidences by margins alone: for comparison, and what Estimate
+// returns where there are no labels.
+func ByMargins(ctx context.Context, p *cluster.Problem, r *cluster.Result, o Options) (*Rows, error) {
+	rows, _, err := byMargins(ctx, p, r, o)
+	return rows, err
+}
+
 // marginShare is the share of the confidence by margins in the mean of log-odds with
 // the posterior: a clustering knows something that a few labels do not.
 const marginShare = 1.0 / 3

@@ -78,6 +78,7 @@ var trustNeeds = []string{"20news", "letter", "pendigits", "protein", "wdbc"}
 var trustRecipes = []Recipe{
 	{"trust-choice", ourOwn, "what constraints gain where the method is chosen by held-out ones, on sets that had no part in our choices", trustNeeds, onTrustSets((*Lab).trustChoice)},
 	{"trust-suspects", ourOwn, "how well wrong constraints are found, on the same sets", trustNeeds, onTrustSets((*Lab).trustSuspects)},
+	{"trust-confidence", ourOwn, "how far the confidence of a row can be trusted, on the same sets", trustNeeds, onTrustSets((*Lab).trustConfidence)},
 	{"trust-methods", ourOwn, "how often single methods are worse with constraints than without, on the same tables", trustNeeds, onTrustSets((*Lab).trustMethods)},
 }
 

@@ -59,7 +59,7 @@ func TestTrustIsSteady(t *testing.T) {
 		id    string
 		run   func(*Lab, context.Context, []*trustSet) error
 		parts int
-	}{{"trust-choice", (*Lab).trustChoice, 2}, {"trust-suspects", (*Lab).trustSuspects, 1}, {"trust-methods", (*Lab).trustMethods, 1}} {
+	}{{"trust-choice", (*Lab).trustChoice, 2}, {"trust-suspects", (*Lab).trustSuspects, 1}, {"trust-confidence", (*Lab).trustConfidence, 2}, {"trust-methods", (*Lab).trustMethods, 1}} {
 		sheet := cookTwice(t, Recipe{ID: of.id, run: func(ctx context.Context, l *Lab) error {
 			s, err := blobs(120, 3, 4, 2, 5, false)(l)
 			if err != nil {
