@@ -28,7 +28,7 @@ var table = []struct {
 	{3, []string{"centroid", "centroid/cop", "centroid/hmrf", "kernel", "spectral", "active", "posterior"}},
 	{4, []string{"catalog", "segment", "confidence", "suspect"}},
 	{5, []string{"saved", "experiment", "choose", "explain", "effect", "report", "reproduce"}},
-	{6, []string{root}},
+	{6, []string{root, "session"}},
 	{7, []string{"cmd/", "bench/"}},
 }
 
@@ -49,6 +49,7 @@ var neighbours = map[string][]string{
 	"dataio/readertest":   {"dataio/source"},
 	"prepare":             {"dataio"},
 	"report":              {"saved", "experiment"},
+	"session":             {root},
 	"reproduce":           {"experiment", "report", "choose"},
 	"bench/graph":         {"bench/harness"},
 	"bench/hmrf":          {"bench/harness"},

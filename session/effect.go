@@ -1,0 +1,121 @@
+package session
+
+import "github.com/inklinghq/inkling"
+
+// effects reports for each event whether it is in force: not undone by an undo that is
+// in force itself.
+func effects(events []Event) []bool {
+	in := make([]bool, len(events))
+	for i := range in {
+		in[i] = true
+	}
+	for i := len(events) - 1; i >= 0; i-- { // an undo names an event before it
+		if e := &events[i]; e.Op == OpUndo && in[i] {
+			in[e.Of-1] = false
+		}
+	}
+	return in
+}
+
+// InForce returns the events that have not been undone, without the undos.
+func (s *Session) InForce() []Event { return inForce(s.Events()) }
+
+func inForce(events []Event) (out []Event) {
+	for i, in := range effects(events) {
+		if in && events[i].Op != OpUndo {
+			out = append(out, events[i])
+		}
+	}
+	return out
+}
+
+// Constraints returns what the session says about the rows of t. Where a row was
+// labelled twice, or a pair decided about twice, the last word counts.
+func (s *Session) Constraints(t *inkling.Table) *inkling.Constraints {
+	return constraints(t, s.Events())
+}
+
+func constraints(t *inkling.Table, events []Event) *inkling.Constraints {
+	c := inkling.NewConstraints(t)
+	for _, e := range lastWords(inForce(events)) {
+		weight := 0.0
+		if e.Weight != nil {
+			weight = *e.Weight
+		}
+		switch e.Op {
+		case OpLabel:
+			c.LabelWeighted(e.ID, e.Label, weight)
+		case OpMust:
+			c.Add(inkling.Link{A: e.A, B: e.B, Kind: inkling.MustLink, Weight: weight})
+		case OpCannot:
+			c.Add(inkling.Link{A: e.A, B: e.B, Kind: inkling.CannotLink, Weight: weight})
+		case OpBelief:
+			c.Add(inkling.Link{A: e.A, B: e.B, Kind: inkling.BeliefLink, Weight: weight})
+		}
+	}
+	return c
+}
+
+// lastWords returns the constraints among events: of several labels of a row, and of
+// several decisions about a pair, the last. A pair that is unsure in the end has none.
+func lastWords(events []Event) (out []Event) {
+	type about struct{ a, b string }
+	last := map[about]int{}
+	key := func(e *Event) about {
+		switch {
+		case e.Op == OpLabel:
+			return about{a: e.ID}
+		case e.A < e.B:
+			return about{e.A, e.B}
+		}
+		return about{e.B, e.A}
+	}
+	for i := range events {
+		if e := &events[i]; e.isConstraint() || e.Op == OpUnsure {
+			last[key(e)] = i
+		}
+	}
+	for i := range events {
+		if e := &events[i]; e.isConstraint() && last[key(e)] == i {
+			out = append(out, *e)
+		}
+	}
+	return out
+}
+
+// Names returns the names that clusters were given, by the names that the fit gave them.
+func (s *Session) Names() map[string]string {
+	names := map[string]string{}
+	for _, e := range s.InForce() {
+		if e.Op == OpRename {
+			names[e.Cluster] = e.Name
+		}
+	}
+	return names
+}
+
+// Totals counts the answers in force.
+type Totals struct {
+	Labels, Must, Cannot, Beliefs, Unsure, Skipped int
+}
+
+// Totals counts what was said, undone events left out.
+func (s *Session) Totals() (t Totals) {
+	for _, e := range s.InForce() {
+		switch e.Op {
+		case OpLabel:
+			t.Labels++
+		case OpMust:
+			t.Must++
+		case OpCannot:
+			t.Cannot++
+		case OpBelief:
+			t.Beliefs++
+		case OpUnsure:
+			t.Unsure++
+		case OpSkip:
+			t.Skipped++
+		}
+	}
+	return t
+}

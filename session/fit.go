@@ -1,0 +1,115 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/score"
+)
+
+// A ChangedError says that the data are not those that the session began with.
+type ChangedError struct{ Path string }
+
+func (e *ChangedError) Error() string {
+	return fmt.Sprintf("%s has changed since the session began; what was said may be about other rows", e.Path)
+}
+
+// Table reads the data of the session. Where they have changed the error is a
+// *ChangedError, beside the table.
+func (s *Session) Table(ctx context.Context, workers int) (*inkling.Table, error) {
+	source := s.header.Source.Source
+	source.Workers = workers
+	sum, err := hashData(ctx, s.DataPath())
+	if err != nil {
+		return nil, err
+	}
+	t, err := inkling.Open(ctx, s.DataPath(), source)
+	if err == nil && sum != s.header.Data.SHA256 {
+		err = &ChangedError{s.DataPath()}
+	}
+	return t, err
+}
+
+// Options returns o with the preparation of the session and these settings.
+func (s *Session) Options(set Settings, o inkling.Options) inkling.Options {
+	s.header.Prepare.apply(&o)
+	set.apply(&o)
+	return o
+}
+
+// Fit clusters t with what is in force and appends the event. Of o only what does not
+// change the result is used (Workers, Progress, Notify, NoSuspects): the rest comes from
+// the session and from set.
+func (s *Session) Fit(ctx context.Context, t *inkling.Table, set Settings, o inkling.Options) (*inkling.Result, Event, error) {
+	r, err := s.fit(ctx, t, s.Events(), set, o)
+	if err != nil {
+		return r, Event{}, err
+	}
+	f, err := describe(r, set)
+	if err != nil {
+		return r, Event{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	labels := r.Assignment()
+	if len(s.last) == len(labels) {
+		ari, err := score.ARI(s.last, labels)
+		if err == nil {
+			f.ARIBefore = &ari
+		}
+	}
+	e, err := s.append(Event{Op: OpFit, Fitted: f})
+	if err == nil {
+		s.last = labels
+	}
+	return r, e, err
+}
+
+func (s *Session) fit(ctx context.Context, t *inkling.Table, events []Event, set Settings, o inkling.Options) (*inkling.Result, error) {
+	return inkling.Cluster(ctx, t, constraints(t, events), s.Options(set, o))
+}
+
+// describe returns what an event says about a fit.
+func describe(r *inkling.Result, set Settings) (*Fitted, error) {
+	sum := sha256.New()
+	if err := r.WriteCSV(sum); err != nil {
+		return nil, err
+	}
+	return &Fitted{Settings: set, Method: r.Method, K: r.KEffective, LabelsSHA256: fmt.Sprintf("%x", sum.Sum(nil))}, nil
+}
+
+// A Replayed fit is one that was made again.
+type Replayed struct {
+	N            int    `json:"n"` // the event
+	LabelsSHA256 string `json:"labels_sha256"`
+	Same         bool   `json:"same"` // as when it was made
+}
+
+// Replay makes every fit of the session again with what was in force then, and says
+// whether the clusters are the same. Of o it uses what Fit uses. each, if not nil, is
+// called after every fit.
+func (s *Session) Replay(ctx context.Context, t *inkling.Table, o inkling.Options, each func(Replayed)) ([]Replayed, error) {
+	out := []Replayed{}
+	events := s.Events()
+	for i, e := range events {
+		if e.Op != OpFit {
+			continue
+		}
+		r, err := s.fit(ctx, t, events[:i], e.Settings, o)
+		if err != nil {
+			return out, fmt.Errorf("event %d: %w", e.N, err)
+		}
+		again, err := describe(r, e.Settings)
+		if err != nil {
+			return out, err
+		}
+		done := Replayed{N: e.N, LabelsSHA256: again.LabelsSHA256, Same: again.LabelsSHA256 == e.LabelsSHA256}
+		out = append(out, done)
+		if each != nil {
+			each(done)
+		}
+	}
+	return out, nil
+}
