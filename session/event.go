@@ -88,8 +88,9 @@ type Asked struct {
 // Fitted is a clustering that was made.
 type Fitted struct {
 	Settings
-	Method string `json:"chosen,omitempty"` // the method where the settings leave it open
-	K      int    `json:"clusters"`         // found
+	Method  string `json:"chosen,omitempty"` // the method where the settings leave it open
+	K       int    `json:"clusters"`         // found
+	Through int    `json:"through"`          // the last event that the fit knew of
 	// LabelsSHA256 is the hash of the CSV that Result.WriteCSV writes.
 	LabelsSHA256 string `json:"labels_sha256"`
 	// ARIBefore is the adjusted Rand index between these clusters and those of the
@@ -156,6 +157,9 @@ func (e *Event) check(before []Event) error {
 	case OpFit:
 		if e.Fitted == nil {
 			return fmt.Errorf("a fit needs its settings and labels_sha256")
+		}
+		if e.Through < 0 || e.Through > len(before) {
+			return fmt.Errorf("a fit cannot know of event %d: %d come before it", e.Through, len(before))
 		}
 	case OpUndo:
 		if e.Of < 1 || e.Of > len(before) {

@@ -43,7 +43,8 @@ func (s *Session) Options(set Settings, o inkling.Options) inkling.Options {
 // change the result is used (Workers, Progress, Notify, NoSuspects): the rest comes from
 // the session and from set.
 func (s *Session) Fit(ctx context.Context, t *inkling.Table, set Settings, o inkling.Options) (*inkling.Result, Event, error) {
-	r, err := s.fit(ctx, t, s.Events(), set, o)
+	events := s.Events()
+	r, err := s.fit(ctx, t, events, set, o)
 	if err != nil {
 		return r, Event{}, err
 	}
@@ -51,6 +52,7 @@ func (s *Session) Fit(ctx context.Context, t *inkling.Table, set Settings, o ink
 	if err != nil {
 		return r, Event{}, err
 	}
+	f.Through = len(events)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	labels := r.Assignment()
@@ -93,11 +95,11 @@ type Replayed struct {
 func (s *Session) Replay(ctx context.Context, t *inkling.Table, o inkling.Options, each func(Replayed)) ([]Replayed, error) {
 	out := []Replayed{}
 	events := s.Events()
-	for i, e := range events {
+	for _, e := range events {
 		if e.Op != OpFit {
 			continue
 		}
-		r, err := s.fit(ctx, t, events[:i], e.Settings, o)
+		r, err := s.fit(ctx, t, events[:e.Through], e.Settings, o)
 		if err != nil {
 			return out, fmt.Errorf("event %d: %w", e.N, err)
 		}

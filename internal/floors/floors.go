@@ -25,8 +25,8 @@ var table = []struct {
 }{
 	{1, []string{"data", "constraint", "hint", "internal/"}},
 	{2, []string{"cluster", "cluster/clustertest", "internal/lloyd", "internal/starts", "internal/pairgraph", "internal/nodeprices", "metric", "infer", "affinity", "eigen", "score", "dataio", "dataio/", "prepare", "example", "report/picture"}},
-	{3, []string{"centroid", "centroid/cop", "centroid/hmrf", "kernel", "spectral", "active", "posterior"}},
-	{4, []string{"catalog", "segment", "confidence", "suspect"}},
+	{3, []string{"centroid", "centroid/cop", "centroid/hmrf", "kernel", "spectral", "posterior"}},
+	{4, []string{"catalog", "segment", "confidence", "suspect", "active"}},
 	{5, []string{"saved", "experiment", "choose", "explain", "effect", "report", "reproduce"}},
 	{6, []string{root, "session"}},
 	{7, []string{"cmd/", "bench/"}},
