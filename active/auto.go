@@ -1,9 +1,6 @@
 package active
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // askForInfluence is ours: the next point is the one whose placing is expected to change
 // the most other rows for a question. That is its uncertainty (the probability that it
@@ -14,10 +11,4 @@ func askForInfluence(s *asking) {
 	askByScore(s, func(a int, p []float64) float64 {
 		return (1 - slices.Max(p)) * density[a] / expectedQuestions(p)
 	})
-}
-
-func sortedDown(p []float64) []float64 {
-	out := slices.Clone(p)
-	slices.SortFunc(out, func(a, b float64) int { return cmp.Compare(b, a) })
-	return out
 }

@@ -1,7 +1,9 @@
 package active
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/posterior"
@@ -107,4 +109,10 @@ func expectedQuestions(p []float64) (sum float64) {
 		sum += y * float64(min(i+1, max(1, len(sorted)-1)))
 	}
 	return max(sum, 1)
+}
+
+func sortedDown(p []float64) []float64 {
+	out := slices.Clone(p)
+	slices.SortFunc(out, func(a, b float64) int { return cmp.Compare(b, a) })
+	return out
 }

@@ -123,7 +123,7 @@ func TestBreachesOfFloorsAreFound(t *testing.T) {
 		{"internal/lloyd", own("centroid"), "floor 2 does not know floor 3"},
 		{"internal/simd", own("internal/lloyd"), "floor 1 does not know floor 2"},
 		{"centroid", own("spectral"), "families do not know each other"},
-		{"kernel", own("active"), "families do not know each other"},
+		{"kernel", own("posterior"), "families do not know each other"},
 		{"centroid", own("score"), "neither files nor scores"},
 		{"centroid", own("dataio"), "neither files nor scores"},
 		{"centroid", own("dataio/source"), "neither files nor scores"},
