@@ -1,14 +1,12 @@
 package inkling
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"strings"
 
 	"github.com/inklinghq/inkling/example"
 	"github.com/inklinghq/inkling/hint"
-	"github.com/inklinghq/inkling/internal/suggest"
 )
 
 // BuiltinPrefix is how the paths of built-in files begin: example:iris.csv.
@@ -22,32 +20,9 @@ func Builtin(path string) (b []byte, found bool, err error) {
 	if !found {
 		return nil, false, nil
 	}
-	var sets, all []string
-	for _, s := range example.List() {
-		sets = append(sets, s.Name)
-	}
-	stem, _, _ := strings.Cut(name, ".")
-	near := suggest.Nearest(stem, sets)
-	for _, s := range example.List() {
-		if s.Name != near && !strings.HasPrefix(name, s.Name) {
-			continue
-		}
-		set, err := example.Load(s.Name)
-		if err != nil {
-			return nil, true, err
-		}
-		for _, f := range set.Files() {
-			all = append(all, f.Name)
-			if f.Name == name {
-				var buf bytes.Buffer
-				err := f.Write(&buf)
-				return buf.Bytes(), true, err
-			}
-		}
-	}
-	meant := suggest.Nearest(name, all)
-	if meant == "" && len(all) > 0 {
-		meant = all[0]
+	b, meant, err := example.Content(name)
+	if err != nil || b != nil {
+		return b, true, err
 	}
 	bad := &InputError{File: path, Msg: "there is no such built-in file", Hint: "`inkling example` lists the built-in data"}
 	if meant != "" {

@@ -105,7 +105,7 @@ func CheckConstraints(ctx context.Context, t *Table, c *Constraints, o Options) 
 	}
 	n, rows := t.Len(), []int(nil)
 	if t.missing == prepare.Drop && t.ds.X != nil {
-		_, ready, err := prepare.Fit(t.ds, prepare.Options{Missing: prepare.Drop, Workers: o.Workers})
+		_, ready, err := prepare.Fit(t.ds, prepare.Options{Missing: prepare.Drop, Plan: t.plan, Workers: o.Workers})
 		if err != nil {
 			return nil, err
 		}

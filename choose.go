@@ -127,7 +127,7 @@ func (j *job) runChoice(ctx context.Context) (*Choice, error) {
 	_, sparse := j.p.X.(*data.Sparse)
 	task := &choose.Task{Problem: j.p, Ks: j.ks, Texts: j.t.HasTexts(), NeedModel: j.o.NeedModel, Parameters: j.o.Parameters,
 		AsGiven:  j.o.Robust != "",
-		Scalable: j.p.X != nil && j.o.Scale == "" && !j.t.HasTexts() && !single && !sparse}
+		Scalable: j.p.X != nil && j.choosesScale() && !j.t.HasTexts() && !single && !sparse}
 	found, err := choose.Run(ctx, task, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers, Budget: remaining(ctx) / 2,
 		Progress: func(p choose.Progress) {
 			j.progress(Progress{Stage: StageChoosing, Method: p.Candidate, Run: p.Fit, Runs: p.Fits})

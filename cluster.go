@@ -1,6 +1,7 @@
 package inkling
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -77,6 +78,7 @@ func (j *job) decide(ctx context.Context) error {
 // that it would fit, for programs that use package cluster themselves. id returns
 // the id of a row of the problem. K is 0 where neither o nor the labels say it.
 func NewProblem(ctx context.Context, t *Table, c *Constraints, o Options) (p *cluster.Problem, id func(row int) string, err error) {
+	o.Scale = cmp.Or(o.Scale, prepare.Auto) // it is not chosen with the method
 	j, err := newJob(ctx, t, c, o)
 	if err != nil {
 		return nil, nil, err
@@ -174,8 +176,21 @@ func (j *job) prepare(ctx context.Context) (err error) {
 }
 
 func (j *job) prepareOptions() prepare.Options {
-	return prepare.Options{Scale: j.o.Scale, Missing: j.t.prepareMissing(), StopWords: j.o.StopWords, MinDF: j.o.MinDF,
-		MaxDF: j.o.MaxDF, MaxFeatures: j.o.MaxFeatures, Workers: j.o.Workers}
+	o := prepare.Options{Scale: j.o.Scale, Missing: j.t.prepareMissing(), StopWords: j.o.StopWords, MinDF: j.o.MinDF,
+		MaxDF: j.o.MaxDF, MaxFeatures: j.o.MaxFeatures, Workers: j.o.Workers, Plan: j.t.plan, Known: j.c.knownClasses()}
+	if o.Scale == "" && !j.choosesScale() {
+		o.Scale = prepare.Auto
+	}
+	if d := j.o.Parameters["distortion"]; o.Scale == prepare.Auto && j.o.Scale == "" && d != nil && d != "euclidean" {
+		o.Scale = prepare.None // divergences need the values as they are
+	}
+	return o
+}
+
+// choosesScale reports whether rows are scaled as the method is chosen. Where columns
+// are of several kinds the plan of the columns decides.
+func (j *job) choosesScale() bool {
+	return j.o.Scale == "" && j.o.automatic() && !j.t.plan.MixedKinds()
 }
 
 // warnIneffective warns of options that do nothing for data of this kind.
@@ -198,6 +213,7 @@ func (j *job) warnIneffective() {
 	switch ds := j.t.ds; {
 	case ds.Graph != nil || ds.Kernel != nil:
 		warn("a graph or a kernel matrix is neither scaled nor filled in", columns, texts)
+	case ds.Beside != nil: // both kinds of options count
 	case ds.Docs != nil:
 		delete(columns, "scale")
 		warn("documents have no missing values; those without words stay, as zero rows", columns)
@@ -304,7 +320,7 @@ func (j *job) result() (*Result, error) {
 	}
 	a := j.assigned()
 	names := a.names
-	r := &Result{Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Ignored: j.fitted.Ignored, Components: j.parts, a: a}
+	r := &Result{Plan: j.t.plan.Lines(), Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Ignored: j.fitted.Ignored, Components: j.parts, a: a}
 	r.a.on = j.kept
 	if j.recipe != nil {
 		r.a.columns = j.recipe.Columns

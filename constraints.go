@@ -3,13 +3,12 @@ package inkling
 import (
 	"fmt"
 	"math"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/suggest"
 )
 
 // Constraints are what you know about the rows of one table: labels, pairs that
@@ -240,6 +239,17 @@ func (c *Constraints) Classes() (class []int, names []string, err error) {
 	return class, c.classes, nil
 }
 
+// knownClasses returns the class of each row by its label, -1 where it has none.
+func (c *Constraints) knownClasses() []int {
+	class := slices.Repeat([]int{-1}, c.t.Len())
+	for _, e := range c.entries {
+		if e.kind == labelList {
+			class[e.i] = e.j
+		}
+	}
+	return class
+}
+
 // Notes return what users should know about how the constraints were read.
 func (c *Constraints) Notes() []Note { return slices.Clone(c.notes.list) }
 
@@ -309,13 +319,7 @@ func (c *Constraints) idsAre(id string) Hint {
 // folder or the extension, if there is one.
 func (c *Constraints) nearestFile(id string) string {
 	if c.short == nil {
-		c.short = map[string]string{}
-		for _, name := range slices.Backward(c.t.ds.IDs) { // of several the first
-			base := path.Base(name)
-			c.short[base] = name
-			c.short[strings.TrimSuffix(base, path.Ext(base))] = name
-			c.short[strings.TrimSuffix(name, path.Ext(name))] = name
-		}
+		c.short = suggest.ShortPaths(c.t.ds.IDs)
 	}
 	if name := c.short[id]; name != "" {
 		return fmt.Sprintf("; did you mean %q?", name)

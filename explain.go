@@ -96,7 +96,7 @@ func (j *job) outsideDomain(e *metric.DomainError) error {
 		}
 		where = fmt.Sprintf("row %s, column %s is %v", j.known.name(e.Row), column, e.Value)
 		bad.Hint = "leave out the column with {drop}, or use {distortion=euclidean}"
-		if s := j.o.Scale; s == "standard" || s == "minmax" {
+		if s := j.recipe.Scale; s == "standard" || s == "minmax" {
 			where += fmt.Sprintf(" after %s scaling", s)
 			bad.Hint = "leave out {scale}, or use {distortion=euclidean}"
 		}

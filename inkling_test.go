@@ -138,7 +138,7 @@ func TestErrorsHaveTypesAndAdvice(t *testing.T) {
 	links := write("links.csv", "a,b,kind\na,b,must\nb,c,must\na,c,cannot\n")
 	unknown := write("unknown.csv", "a,b,kind\na,z,must\n")
 	fit := func(path string, files []string, o inkling.Options) error {
-		x, err := inkling.Open(ctx, path, inkling.Source{ID: "id"})
+		x, err := inkling.Open(ctx, path, inkling.Source{ID: "id", Missing: "error"})
 		if err != nil {
 			return err
 		}

@@ -87,11 +87,12 @@ func (m *Model) Open(ctx context.Context, path string, s Source) (*Table, error)
 	opt.IfNamed = s.ID == "" && s.Text == ""
 	opt.ID, opt.Text = columnOr(s.ID, m.fit.Input.ID), columnOr(s.Text, m.fit.Input.Text)
 	recipe := m.fit.Recipe
+	opt.Mixed = recipe.Encoding != nil
 	if recipe.Text == nil {
-		opt.Features = recipe.Columns
+		opt.Features = recipe.Sources()
 	}
-	opt.Missing = recipe.Missing != ""
-	t, err := open(ctx, path, Source{ID: opt.ID, Text: opt.Text, Missing: recipe.Missing}, opt)
+	opt.Missing, opt.TableMissing = recipe.Missing == prepare.Drop || recipe.Missing == prepare.Mean, recipe.Missing != ""
+	t, err := open(ctx, path, Source{ID: opt.ID, Text: opt.Text, Missing: recipe.Missing, planned: true}, opt)
 	var bad *InputError
 	if !errors.As(err, &bad) {
 		return t, err

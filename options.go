@@ -30,7 +30,7 @@ type Options struct {
 	Parameters map[string]any
 
 	// Preparation of rows and texts.
-	Scale       Scale   // none, standard, minmax or l2; "": none, or chosen where the method is
+	Scale       Scale   // auto, none, standard, minmax or l2; "": auto, or chosen where the method is
 	StopWords   string  // english, none or words separated by commas; "": english
 	MinDF       int     // leave out words in fewer texts than this; 0: 1
 	MaxDF       float64 // leave out words in more than this fraction of the texts; 0: 1

@@ -70,7 +70,7 @@ func startFrom(alg cluster.Algorithm, p catalog.Parameter, path string, recipe *
 	if _, err := os.Stat(path); err != nil || !ok || recipe == nil {
 		return optionError(p.Name, "", "%s must be one of %s, or a file; there is no file %q%s", p.Name, strings.Join(p.Values, ", "), path, didYouMean(path, p.Values))
 	}
-	ds, err := dataio.Open(path, dataio.Options{Features: recipe.Columns})
+	ds, err := dataio.Open(path, dataio.Options{Features: recipe.Sources(), Mixed: recipe.Encoding != nil, TableMissing: recipe.Encoding != nil})
 	if err != nil {
 		return err
 	}

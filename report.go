@@ -3,10 +3,7 @@ package inkling
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -169,30 +166,18 @@ func (o *assignment) facts(s *Result, f ReportOptions) []report.Fact {
 			out = append(out, report.Fact{Name: "view", Value: fmt.Sprintf("%s: normalized cut %s, by its own clusters %s, ARI %.3f between the two", w.File, format.Number(w.Cut), format.Number(w.CutAlone), w.ARI)})
 		}
 	}
-	if sum, ok := fileSum(f.Source); ok {
+	if sum, ok := checksum(f.Source); ok {
 		out = append(out, report.Fact{Name: "SHA-256 of the data", Value: sum})
 	}
 	return out
 }
 
-// fileSum returns the checksum of a file, if path is one, or of built-in data.
-func fileSum(path string) (string, bool) {
+// checksum returns that of a file, if path is one, or of built-in data.
+func checksum(path string) (string, bool) {
 	if b, ok, err := Builtin(path); ok {
-		return fmt.Sprintf("%x", sha256.Sum256(b)), err == nil
+		return dataio.Checksum(bytes.NewReader(b)), err == nil
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", false
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "", false
-	}
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", false
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)), true
+	return dataio.FileChecksum(path)
 }
 
 // satisfied returns the constraints by kind, and all violations, most costly first.

@@ -48,7 +48,8 @@ type Result struct {
 	Obeyed   *Obeyed   `json:"obeyed,omitempty"` // suspects that a method satisfied because it satisfies everything
 	// Unconstrained compares with a fit without constraints, where it was asked
 	// for.
-	Unconstrained *Unconstrained `json:"twin,omitempty"`
+	Unconstrained *Unconstrained  `json:"twin,omitempty"`
+	Plan          []PlannedColumn `json:"plan,omitempty"` // of a table: what its columns are for
 	// Chosen says how the method was chosen; nil where the options name one.
 	Chosen  *Choice          `json:"chosen"`
 	Learned cluster.Findings `json:"model"`           // what was learned

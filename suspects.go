@@ -4,41 +4,18 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/score"
 	"github.com/inklinghq/inkling/suspect"
 )
 
 // A Suspect is a constraint with how likely it is wrong.
-type Suspect struct {
-	Kind   string  `json:"kind"`  // label, must or cannot
-	ID     string  `json:"id"`    // of the row that a label names
-	Label  string  `json:"label"` // that it names
-	A      string  `json:"a"`     // the rows of a link
-	B      string  `json:"b"`
-	Weight float64 `json:"weight"`
-	Score  float64 `json:"score"` // an estimate of the probability that it is wrong, 0 to 1
-	Why    string  `json:"why"`   // the evidence, in words
-	File   string  `json:"file"`  // where it was given
-	Line   int     `json:"line"`
-}
-
-// String returns what the constraint says.
-func (s Suspect) String() string {
-	switch s.Kind {
-	case "label":
-		return s.ID + " is labelled " + s.Label
-	case "must":
-		return s.A + " and " + s.B + " must be together"
-	}
-	return s.A + " and " + s.B + " cannot be together"
-}
+type Suspect = suspect.Suspect
 
 // LooksWrong is the score above which a constraint is called a suspect in
 // summaries.
@@ -62,6 +39,7 @@ type SuspectReport struct {
 // about preparation, Seed, Workers and Notify count. Package suspect explains the
 // method.
 func Suspects(ctx context.Context, t *Table, c *Constraints, o Options) (*SuspectReport, error) {
+	o.Scale = cmp.Or(o.Scale, prepare.Auto)
 	j, err := newJob(ctx, t, c, o)
 	if err != nil {
 		return nil, err
@@ -90,16 +68,7 @@ func Suspects(ctx context.Context, t *Table, c *Constraints, o Options) (*Suspec
 }
 
 // Above returns how many constraints have a score above a bound.
-func (r *SuspectReport) Above(bound float64) int { return countAbove(r.Suspects, bound) }
-
-func countAbove(list []Suspect, bound float64) (n int) {
-	for _, s := range list {
-		if s.Score > bound {
-			n++
-		}
-	}
-	return n
-}
+func (r *SuspectReport) Above(bound float64) int { return suspect.CountAbove(r.Suspects, bound) }
 
 // WriteLabels writes the labels whose score is at most a bound as id,label,weight;
 // those that could not be judged, on rows left out for missing values, stay.
@@ -129,39 +98,11 @@ func (r *SuspectReport) WriteLinks(w io.Writer, bound float64) error {
 	return out.Error()
 }
 
-// suspectsShown is how many constraints below the bound WriteText lists after those
-// above it.
-const suspectsShown = 5
-
 // WriteText writes the ranking for people: constraints with a score above a bound with the
 // evidence, then a few others, or all. printable, if not nil, makes what comes from files
 // harmless for a terminal.
 func (r *SuspectReport) WriteText(w io.Writer, bound float64, all bool, printable func(string) string) error {
-	if printable == nil {
-		printable = func(s string) string { return s }
-	}
-	var b strings.Builder
-	count := r.Above(bound)
-	fmt.Fprintf(&b, "%d of %s look wrong (score above %v)\n", count, format.Count(len(r.Suspects), "constraint"), bound)
-	for i, s := range r.Suspects {
-		if i == count+suspectsShown && !all {
-			fmt.Fprintf(&b, "… and %d more below (the JSON lists all)\n", len(r.Suspects)-i)
-			break
-		}
-		if i == count && i > 0 {
-			b.WriteString("less likely:\n")
-		}
-		place := ""
-		if s.File != "" {
-			place = " (" + Place{s.File, s.Line}.String() + ")"
-		}
-		fmt.Fprintf(&b, "%.2f  %s\n", s.Score, printable(s.String()+place))
-		if i < count || all {
-			fmt.Fprintf(&b, "      %s\n", printable(s.Why))
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return suspect.WriteText(w, r.Suspects, bound, all, printable)
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
@@ -290,7 +231,7 @@ func (r *Result) addSuspects(j *job) {
 	}
 	all := judged.suspects(j.verdicts, nil)
 	r.Judged = len(all)
-	r.Suspects = append(r.Suspects, all[:countAbove(all, LooksWrong)]...)
+	r.Suspects = append(r.Suspects, all[:suspect.CountAbove(all, LooksWrong)]...)
 	if j.method.Hard() && j.judged == nil {
 		r.Obeyed = j.obeyed()
 	}

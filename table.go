@@ -2,6 +2,7 @@ package inkling
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/columns"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/internal/format"
@@ -30,16 +32,43 @@ type Source struct {
 	As          As       // vectors, graph, kernel, text or image; "": by format
 	ID          string   // the column with the ids of the rows
 	LabelColumn string   // the column of known labels; empty, ? and NA are unknown
-	Text        string   // the column of texts
+	Text        string   // the column of texts, compared by TF-IDF beside the other columns
 	Drop        []string // columns to leave out
 	Columns     []string // columns to keep; empty: all
-	Missing     Missing  // missing cells: "" refuses them, drop leaves out their rows, mean fills in the column's mean, keep is for CheckConstraints alone
-	Workers     int      // goroutines; below 1: one per processor. The result does not depend on it
+	// Columns of tables that are numbers, categories or dates, whatever they look
+	// like; package columns says how the others are recognised, Table.Plan what was decided.
+	Number, Category, Date []string
+	Log                    []string // numbers whose logarithm is taken; "auto" alone: those with a heavy tail
+	DateParts              bool     // month, weekday and hour of dates are features too
+	IDs                    string   // a file with the id of each row, one a line, for formats without columns
+	// Missing cells: "" or auto fills in those of tables (the median, or a level of its own)
+	// and refuses NaN in arrays, error refuses them, drop leaves out their rows, mean
+	// fills in the column's mean, keep is for CheckConstraints alone.
+	Missing Missing
+	Workers int // goroutines; below 1: one per processor. The result does not depend on it
+
+	planned bool // a model says what the columns are for
 }
 
 func (s Source) options() dataio.Options {
-	return dataio.Options{Format: s.Format, As: s.As, ID: s.ID, Label: s.LabelColumn, Text: s.Text,
-		Drop: s.Drop, Columns: s.Columns, Missing: s.Missing != "", Workers: s.Workers}
+	if s.ID == NoColumn {
+		s.ID = ""
+	}
+	refuse := s.Missing == "" || s.Missing == prepare.Fill || s.Missing == refuseMissing
+	return dataio.Options{Format: s.Format, As: s.As, ID: s.ID, Label: s.LabelColumn, Text: s.Text, Drop: s.Drop, Columns: s.Columns,
+		Missing: !refuse, TableMissing: s.Missing != refuseMissing, Mixed: true, IDs: s.IDs, Workers: s.Workers}
+}
+
+// UsePlan takes the decisions of a plan that Plan.Write wrote, in place of its own.
+func (s *Source) UsePlan(r io.Reader, name string) error {
+	rules, err := columns.ReadRules(r, name)
+	if err != nil {
+		return err
+	}
+	s.ID, s.LabelColumn, s.Text = cmp.Or(s.ID, rules.ID), cmp.Or(s.LabelColumn, rules.Label), cmp.Or(s.Text, rules.Text)
+	s.Number, s.Category, s.Date, s.Log, s.Drop = append(s.Number, rules.Number...), append(s.Category, rules.Category...),
+		append(s.Date, rules.Date...), append(s.Log, rules.Log...), append(s.Drop, rules.Drop...)
+	return nil
 }
 
 // A Table is what is clustered: rows of numbers, texts, a graph or a kernel
@@ -50,6 +79,7 @@ type Table struct {
 	id      string // the column of ids, where one was named
 	text    string // the column of texts, where one was named
 	missing Missing
+	plan    *Plan // nil where there are no columns with names
 
 	index func() map[string]int // rows by id; nil map where ids are row numbers
 }
@@ -95,7 +125,7 @@ func open(ctx context.Context, path string, s Source, opt dataio.Options) (*Tabl
 	if err != nil {
 		return nil, err
 	}
-	return read(ds, s), ctx.Err()
+	return read(ds, s, ctx.Err())
 }
 
 // Read reads a table from r. Its name stands in messages, and where it ends in
@@ -114,14 +144,39 @@ func Read(ctx context.Context, r io.Reader, name string, s Source) (*Table, erro
 	if err != nil {
 		return nil, err
 	}
-	return read(ds, s), ctx.Err()
+	return read(ds, s, ctx.Err())
 }
 
-func read(ds *dataio.Dataset, s Source) *Table {
+// read makes a table of what was read, and gives its columns their roles.
+func read(ds *dataio.Dataset, s Source, err error) (*Table, error) {
+	if err != nil {
+		return nil, err
+	}
 	t := newTable(ds)
 	t.id, t.text, t.missing = s.ID, s.Text, s.Missing
-	return t
+	if s.planned || !slices.Contains([]Format{"csv", "tsv", "jsonl", "parquet"}, ds.Format) {
+		return t, nil
+	}
+	t.plan, err = columns.Decide(ds, columns.Rules{ID: s.ID, NoID: s.ID == NoColumn, Label: s.LabelColumn, Text: s.Text, Number: s.Number, Category: s.Category,
+		Date: s.Date, Log: s.Log, DateParts: s.DateParts, Any: s.Missing == keepMissing})
+	if err != nil {
+		return nil, err
+	}
+	if t.plan != nil {
+		t.id = t.plan.IDColumn()
+		ds.Notes = append(ds.Notes, t.plan.Notes()...)
+	}
+	return t, nil
 }
+
+// A Plan is the role of every column of a table.
+type Plan = columns.Plan
+
+// A PlannedColumn is a line of a plan.
+type PlannedColumn = columns.Column
+
+// Plan returns what the columns of the table are for; nil where they have no names.
+func (t *Table) Plan() *Plan { return t.plan }
 
 // Names are what is said about rows that are in memory. Everything may be left
 // out.
@@ -293,9 +348,6 @@ func checkSource(s Source) error {
 	if err := oneOf("missing", string(s.Missing), append(s.Missing.Values(), string(keepMissing))...); err != nil {
 		return err
 	}
-	if s.Text != "" && len(s.Columns) > 0 {
-		return optionError("columns", "leave out {columns}", "documents are read from the column %s alone, so there are no columns to choose", s.Text)
-	}
 	return nil
 }
 
@@ -303,10 +355,16 @@ func checkSource(s Source) error {
 // look at them.
 const keepMissing Missing = "keep"
 
+// refuseMissing refuses missing cells.
+const refuseMissing Missing = "error"
+
 // prepareMissing returns what preparation does about missing cells.
 func (t *Table) prepareMissing() Missing {
-	if t.missing == keepMissing {
+	switch {
+	case t.missing == keepMissing, t.missing == refuseMissing:
 		return prepare.Refuse
+	case t.missing == "" && t.plan != nil:
+		return prepare.Fill
 	}
 	return t.missing
 }

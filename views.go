@@ -61,7 +61,7 @@ func (v *viewReader) read(ctx context.Context, s ViewSource) (cluster.View, erro
 		out.X = data.Pick(out.X, m.of)
 		return out, nil
 	}
-	if out.Graph, err = m.graph(ds.Graph); err != nil {
+	if out.Graph, err = ds.Graph.Arranged(m.of); err != nil {
 		return out, &InputError{File: ds.Name, Msg: err.Error()}
 	}
 	return out, nil
@@ -75,9 +75,9 @@ func (v *viewReader) open(ctx context.Context, s ViewSource) (*dataio.Dataset, e
 	if named.ID == "" {
 		named.ID = v.t.id
 	}
-	t, err := open(ctx, s.Path, Source{}, named)
+	t, err := open(ctx, s.Path, Source{planned: true}, named)
 	if err != nil && named.ID != opt.ID && s.Path != "-" {
-		if plain, e := open(ctx, s.Path, Source{}, opt); e == nil && plain.ds.Columns == nil {
+		if plain, e := open(ctx, s.Path, Source{planned: true}, opt); e == nil && plain.ds.Columns == nil {
 			t, err = plain, nil
 		}
 	}
@@ -183,29 +183,6 @@ func (v *viewReader) match(ds *dataio.Dataset, rows []int) (*matching, error) {
 		v.notes.say("%s: no edges at %s, the first is %s", ds.Name, format.Count(m.lacking, v.t.point()), lacks)
 	}
 	return m, nil
-}
-
-// graph returns g with its nodes in the order of the rows.
-func (m *matching) graph(g *data.Graph) (*data.Graph, error) {
-	row := make([]int, g.Len())
-	for i := range row {
-		row[i] = -1
-	}
-	for i, p := range m.of {
-		if p >= 0 {
-			row[p] = i
-		}
-	}
-	var edges []data.Edge
-	for i := range g.Len() {
-		to, w := g.Neighbours(i)
-		for q, k := range to {
-			if int(k) >= i && row[i] >= 0 && row[k] >= 0 {
-				edges = append(edges, data.Edge{U: row[i], V: row[k], W: w[q]})
-			}
-		}
-	}
-	return data.NewGraph(len(m.of), edges)
 }
 
 // A ViewSummary describes a view before it is used.

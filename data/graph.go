@@ -205,3 +205,27 @@ func (g *Graph) Degree(i int) (s float64) {
 	}
 	return s
 }
+
+// Arranged returns a graph whose node i is node order[i] of g, one without edges where
+// that is negative.
+func (g *Graph) Arranged(order []int) (*Graph, error) {
+	row := make([]int, g.Len())
+	for i := range row {
+		row[i] = -1
+	}
+	for i, p := range order {
+		if p >= 0 {
+			row[p] = i
+		}
+	}
+	var edges []Edge
+	for i := range g.Len() {
+		to, w := g.Neighbours(i)
+		for q, k := range to {
+			if int(k) >= i && row[i] >= 0 && row[k] >= 0 {
+				edges = append(edges, Edge{U: row[i], V: row[k], W: w[q]})
+			}
+		}
+	}
+	return NewGraph(len(order), edges)
+}

@@ -2,14 +2,17 @@ package example
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/suggest"
 )
 
 // A File is one file of a set: its name and how to write it. Write
@@ -176,4 +179,37 @@ func (t *table) finish() error {
 	}
 	t.w.Flush()
 	return t.w.Error()
+}
+
+// Content returns the bytes of the file of that name of a built-in set, or the name that was
+// perhaps meant where there is none.
+func Content(name string) (b []byte, meant string, err error) {
+	var sets, all []string
+	for _, s := range List() {
+		sets = append(sets, s.Name)
+	}
+	stem, _, _ := strings.Cut(name, ".")
+	near := suggest.Nearest(stem, sets)
+	for _, s := range List() {
+		if s.Name != near && !strings.HasPrefix(name, s.Name) {
+			continue
+		}
+		set, err := Load(s.Name)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, f := range set.Files() {
+			all = append(all, f.Name)
+			if f.Name == name {
+				var buf bytes.Buffer
+				err := f.Write(&buf)
+				return buf.Bytes(), "", err
+			}
+		}
+	}
+	meant = suggest.Nearest(name, all)
+	if meant == "" && len(all) > 0 {
+		meant = all[0]
+	}
+	return nil, meant, nil
 }

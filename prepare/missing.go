@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/inklinghq/inkling/data"
 )
@@ -21,15 +22,21 @@ func (p *pass) handleMissing(x data.Rows, c *copying) error {
 		c.keep = without(x.Len(), holes)
 		p.addNote("%d of %d rows dropped because they have missing cells", len(holes), x.Len())
 	}
-	if p.r.Missing == Mean && p.r.Text == nil {
-		if p.fit {
+	if (p.r.Missing == Mean || p.r.Missing == Fill) && p.r.Text == nil {
+		value := "mean"
+		if p.r.Missing == Fill {
+			value = "median"
+		}
+		if p.fit && p.r.Missing == Fill {
+			p.r.Means = medians(x) // the fitted rows are complete
+		} else if p.fit {
 			if p.r.Means, err = p.means(x); err != nil {
 				return err
 			}
 		}
 		if len(holes) > 0 {
 			c.fill = p.r.Means
-			p.addNote("missing cells in %d of %d rows replaced by their column's mean", len(holes), x.Len())
+			p.addNote("missing cells in %d of %d rows replaced by their column's %s", len(holes), x.Len(), value)
 		}
 	}
 	return nil
@@ -94,6 +101,40 @@ func (p *pass) means(x data.Rows) ([]float64, error) {
 		}
 	}
 	return s.mean, nil
+}
+
+// medians returns the medians of columns without missing cells, in an even sample of the rows
+// where they are many.
+func medians(x data.Rows) []float64 {
+	const most = 20_000
+	n, d := x.Len(), x.Dim()
+	m := min(n, most)
+	column := make([][]float64, d)
+	for f := range column {
+		column[f] = make([]float64, m)
+	}
+	buf := make([]float64, d)
+	for s := range m {
+		v := x.Row(s*n/m, buf)
+		for q, y := range v.Val {
+			column[v.Feature(q)][s] = y
+		}
+	}
+	out := make([]float64, d)
+	for f, values := range column {
+		out[f] = median(values)
+	}
+	return out
+}
+
+// median sorts values, of which there is one at least, and returns the middle.
+func median(values []float64) float64 {
+	slices.Sort(values)
+	h := len(values) / 2
+	if len(values)%2 == 1 {
+		return values[h]
+	}
+	return values[h-1]/2 + values[h]/2
 }
 
 // without returns 0…n−1 without the rows in holes, which are ascending.

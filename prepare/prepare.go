@@ -32,9 +32,18 @@ func Fit(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 	if ds.Len() == 0 {
 		return nil, nil, fault(ds, "there are no rows", "")
 	}
+	if opt.Missing == "error" {
+		opt.Missing = Refuse
+	}
+	if opt.Plan != nil && !opt.Plan.Plain {
+		return fitTable(ds, opt)
+	}
 	r := &Recipe{Scale: opt.Scale, Missing: opt.Missing}
 	if r.Scale == "" {
 		r.Scale = None
+	}
+	if r.Missing == Fill && (opt.Plan == nil || ds.X == nil) {
+		r.Missing = Refuse
 	}
 	var notes []hint.Hint
 	if ds.X == nil {
@@ -45,6 +54,12 @@ func Fit(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 		r.Columns, r.Dim = r.Text.Vocabulary, len(r.Text.Vocabulary)
 	} else {
 		r.Columns, r.Dim = slices.Clone(ds.Columns), ds.X.Dim()
+	}
+	if r.Scale == Auto {
+		var note hint.Hint
+		if r.Scale, note = autoScale(ds, opt.Workers); note != "" {
+			notes = append(notes, note)
+		}
 	}
 	p, err := (&pass{r: r, ds: ds, fit: true, workers: opt.Workers}).prepareRows()
 	if err != nil {
@@ -84,6 +99,12 @@ func (r *Recipe) Apply(ds *dataio.Dataset) (*Prepared, error) {
 	}
 	if err := clusterable(ds); err != nil {
 		return nil, err
+	}
+	if r.Encoding != nil {
+		return r.applyTable(ds)
+	}
+	if ds.Cells != nil && r.Text == nil {
+		return nil, r.notNumbers(ds)
 	}
 	if r.Text != nil && ds.X != nil {
 		return nil, fault(ds, "the model was made from documents, these are numbers", "say which column holds the text ({text})")

@@ -18,6 +18,9 @@ type Recipe struct {
 	Factor  []float64 `json:"factor,omitempty"`
 	Means   []float64 `json:"means,omitempty"` // in place of missing cells, before scaling
 	Text    *TFIDF    `json:"text,omitempty"`  // how documents become rows; nil for numbers
+	// Encoding says how the columns of a mixed table become features; nil where every
+	// column is one.
+	Encoding *Encoding `json:"encoding,omitempty"`
 }
 
 // Check returns what is wrong with a recipe, such as one from a damaged file.
@@ -37,10 +40,15 @@ func (r *Recipe) Check() error {
 		{"columns", len(r.Columns), r.Columns != nil},
 		{"shift", len(r.Shift), byColumn},
 		{"factor", len(r.Factor), byColumn},
-		{"means", len(r.Means), r.Missing == Mean && r.Text == nil},
+		{"means", len(r.Means), (r.Missing == Mean || r.Missing == Fill) && r.Text == nil && r.Encoding == nil},
 	} {
 		if part.needed && part.length != r.Dim {
 			return fmt.Errorf("recipe of %d columns with %d %s", r.Dim, part.length, part.name)
+		}
+	}
+	if r.Encoding != nil {
+		if err := r.Encoding.check(r.Dim); err != nil {
+			return err
 		}
 	}
 	for f, y := range r.Factor {

@@ -69,7 +69,7 @@ func (a *app) check(ctx context.Context, path string, in *input, files *constrai
 	if in.source.Missing == "" {
 		in.source.Missing = "keep" // missing values are not what is being checked
 	}
-	t, _, err := a.openTable(ctx, path, in.source, inkling.Open)
+	t, _, err := a.openData(ctx, path, in)
 	if err != nil {
 		return err
 	}

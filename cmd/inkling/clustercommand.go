@@ -113,7 +113,7 @@ func (j *clusterJob) run(cmd *cobra.Command, path string) error {
 	ctx, start := cmd.Context(), time.Now()
 	reading, cancel := withLimit(ctx, j.o.Timeout)
 	defer cancel()
-	t, read, err := j.app.openTable(reading, path, j.in.source, inkling.Open)
+	t, read, err := j.app.openData(reading, path, &j.in)
 	if err != nil {
 		return outOfTime(reading, err, j.o.Timeout)
 	}

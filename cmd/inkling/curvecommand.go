@@ -234,7 +234,7 @@ func (j *curveJob) amounts() error {
 // prepare reads the data, the truth about it and the views.
 func (j *curveJob) prepare(ctx context.Context, path string) error {
 	a := j.app
-	t, _, err := a.openTable(ctx, path, j.in.source, inkling.Open)
+	t, _, err := a.openData(ctx, path, &j.in)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,8 @@ type input struct {
 	source inkling.Source
 	cmd    *cobra.Command
 	o      *inkling.Options // for preparing; nil where a model says how
+	plan   string           // a file of the roles of columns
+	write  bool             // it is to be written
 }
 
 // readingFlags adds the flags that say how to read.
@@ -27,15 +29,16 @@ func (in *input) readingFlags(cmd *cobra.Command) {
 	f, s := cmd.Flags(), &in.source
 	f.StringVar((*string)(&s.Format), "format", "", "`NAME` read as "+strings.Join(s.Format.Values(), "|")+" (default: by name and content)")
 	f.StringVar((*string)(&s.As), "as", "", "`KIND` use as "+strings.Join(s.As.Values(), "|")+" (default: by format)")
-	f.StringVar(&s.ID, "id", "", "`COLUMN` row ids (default: row numbers from 0)")
+	f.StringVar(&s.ID, "id", "", "`COLUMN` row ids (default: found, or row numbers)")
+	f.StringVar(&s.IDs, "ids", "", "`FILE` row ids, one a line, of npy, svm and mtx files")
 	f.StringSliceVar(&s.Drop, "drop", nil, "`COLUMNS` columns to leave out, separated by commas")
 	f.StringSliceVar(&s.Columns, "columns", nil, "`COLUMNS` columns to keep, separated by commas")
 	f.StringVar(&s.Text, "text", "", "`COLUMN` documents, compared by TF-IDF")
 	flags.Integer(f, &s.Workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
 	completeValues(cmd, "format", s.Format.Values()...)
 	completeValues(cmd, "as", s.As.Values()...)
-	flags.Group(cmd, flags.GroupData, "format", "as", "id", "drop", "columns", "text", "workers")
-	flags.Advanced(cmd, "format", "as", "drop", "columns", "workers")
+	flags.Group(cmd, flags.GroupData, "format", "as", "id", "ids", "drop", "columns", "text", "workers")
+	flags.Advanced(cmd, "format", "as", "ids", "drop", "columns", "workers")
 }
 
 // forModel returns the source with columns that were named as "" marked as absent,
@@ -56,12 +59,13 @@ func (in *input) preparingFlags(cmd *cobra.Command, o *inkling.Options) {
 	in.o = o
 	f := cmd.Flags()
 	f.StringVar(&in.source.LabelColumn, "label-col", "", "`COLUMN` known labels (empty, ? and NA are unknown)")
-	f.StringVar((*string)(&o.Scale), "scale", "", "`HOW` standard|minmax (columns) or l2 (rows) (default: none)")
-	f.StringVar((*string)(&in.source.Missing), "missing", "", "`HOW` missing values: drop|mean (default: an error)")
+	f.StringVar((*string)(&o.Scale), "scale", "", "`HOW` auto|none|standard|minmax|l2 (default: auto)")
+	f.StringVar((*string)(&in.source.Missing), "missing", "", "`HOW` missing values: auto|error|drop|mean")
 	f.StringVar(&o.StopWords, "stop-words", "", "`WORDS` words to leave out: english, none, a list separated by commas, or a file (default: english)")
 	flags.Integer(f, &o.MinDF, "min-df", "", 0, "`N` leave out words in fewer documents than this (default: 1)")
 	f.Float64Var(&o.MaxDF, "max-df", 0, "`X` leave out words in more than this fraction of the documents (default: 1)")
 	flags.Integer(f, &o.MaxFeatures, "max-features", "", 0, "`N` keep only this many of the most common words (default: all)")
+	flags.Columns(cmd, &in.source, &in.plan)
 	completeValues(cmd, "scale", o.Scale.Values()...)
 	completeValues(cmd, "missing", in.source.Missing.Values()...)
 	flags.Group(cmd, flags.GroupData, "label-col", "scale", "missing")
@@ -84,6 +88,9 @@ func (in *input) check() (err error) {
 		return err
 	}
 	in.o.Workers = in.source.Workers
+	if in.write, err = flags.UsePlan(&in.source, in.plan); err != nil {
+		return err
+	}
 	return in.o.Check()
 }
 
@@ -124,6 +131,16 @@ func (a *app) openTable(ctx context.Context, path string, s inkling.Source, open
 		a.say("%s: %s", t.Name(), renderHint(n.Text))
 	}
 	return t, seconds, nil
+}
+
+// openData reads a table as the flags say, and writes the plan of its columns where
+// that was asked for.
+func (a *app) openData(ctx context.Context, path string, in *input) (*inkling.Table, float64, error) {
+	t, seconds, err := a.openTable(ctx, path, in.source, inkling.Open)
+	if err == nil && in.write {
+		err = a.writeFile(in.plan, t.Plan().Write)
+	}
+	return t, seconds, err
 }
 
 // constraintFlags hold the flags that name files of constraints.

@@ -56,7 +56,7 @@ func (j *scoreJob) run(cmd *cobra.Command, truth, pred string) error {
 	}
 	ctx := cmd.Context()
 	if j.data != "" {
-		t, _, err := j.app.openTable(ctx, j.data, j.in.source, inkling.Open)
+		t, _, err := j.app.openData(ctx, j.data, &j.in)
 		if err != nil {
 			return err
 		}

@@ -67,7 +67,7 @@ func (j *suspectJob) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	t, _, err := j.app.openTable(ctx, path, j.in.source, inkling.Open)
+	t, _, err := j.app.openData(ctx, path, &j.in)
 	if err != nil {
 		return err
 	}

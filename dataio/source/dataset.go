@@ -27,6 +27,19 @@ type Dataset struct {
 	Width   int         // of an image; its rows are pixels, line by line
 	Height  int
 	Notes   []hint.Hint // what was decided while reading, for people
+
+	// Of a table that was read as mixed:
+	Names  []string // all columns of the file; nil where they have no names
+	Cells  []Cells  // by feature, the cells that are not plain numbers; nil where there are none
+	Beside []string // the column of documents beside the features
+	Lines  func(row int) int
+}
+
+// Cells are the cells of one column that are not plain numbers, by ascending row.
+// The same cells of X are NaN, as missing ones are.
+type Cells struct {
+	Rows []int32
+	Text []string
 }
 
 // Len returns the number of points.

@@ -24,7 +24,23 @@ type Options struct {
 	// of refusing them.
 	IfNamed bool
 	Missing bool // a missing cell becomes NaN instead of an error
-	Workers int  // goroutines for parsing; below 1: one per processor
+	// Mixed has tables keep the cells that are not plain numbers as text beside
+	// the rows (Dataset.Cells), and the column of documents beside them too.
+	Mixed bool
+	// TableMissing is Missing for tables alone: a NaN in an array is an error.
+	TableMissing bool
+	IDs          string // a file with the id of each row, for formats without columns
+	Workers      int    // goroutines for parsing; below 1: one per processor
+}
+
+// ForTable returns the options as a reader of tables takes them: kernels and
+// documents alone are not mixed.
+func (o Options) ForTable() Options {
+	o.Missing = o.Missing || o.TableMissing
+	if o.As == AsKernel || o.As == AsText {
+		o.Mixed = false
+	}
+	return o
 }
 
 // RefuseKind refuses to read format as anything but one of the kinds.

@@ -21,6 +21,8 @@ type block struct {
 	label   []string
 	known   map[string]string // label texts, so that equal labels share memory
 	noValue int               // missing cells
+	odd     []oddCell         // cells that are not plain numbers, of mixed tables
+	oddText scan.Arena
 	cells   []Cell
 	err     *source.Error
 }
@@ -30,9 +32,21 @@ func (b *block) reset() {
 	b.id.Reset()
 	b.doc.Reset()
 	b.label, b.noValue, b.err = b.label[:0], 0, nil
+	b.odd = b.odd[:0]
+	b.oddText.Reset()
 	if len(b.known) > 1<<14 {
 		clear(b.known)
 	}
+}
+
+// An oddCell is the place of a cell that is not a plain number: a row of the
+// block and a feature.
+type oddCell struct{ row, feature int32 }
+
+// addOdd keeps the text of a cell of the row that is being read.
+func (b *block) addOdd(row, feature int, s []byte) {
+	b.odd = append(b.odd, oddCell{int32(row), int32(feature)})
+	b.oddText.AddText(s)
 }
 
 // A blockPool keeps blocks whose memory is used again.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
@@ -25,6 +26,22 @@ func isMissing(b []byte) bool {
 		}
 	}
 	return false
+}
+
+// isPlain reports whether a number is written as a quantity is: not with a leading
+// zero, a plus or more digits than a float64 keeps, as codes are.
+func isPlain(s []byte) bool {
+	i := 0
+	if len(s) > 0 && s[0] == '-' {
+		i = 1
+	}
+	if len(s) > i && s[i] == '+' {
+		return false
+	}
+	if len(s) > i+1 && s[i] == '0' && s[i+1] >= '0' && s[i+1] <= '9' {
+		return bytes.IndexByte(s, '.') >= 0
+	}
+	return len(s) < 16 || bytes.ContainsAny(s, ".eE")
 }
 
 // IsUnknownLabel reports whether a label says that there is none.
@@ -53,6 +70,17 @@ func ParseCell(b []byte) (v float64, msg string, advice hint.Hint) {
 		}
 	}
 	return 0, source.Clip(b) + " is not a number", advice
+}
+
+// notFinite says that a cell is a number that is not finite; "" where it is none.
+func notFinite(s []byte) string {
+	if len(s) < 3 || s[len(s)-1] > '9' && !bytes.EqualFold(s[len(s)-1:], []byte("f")) && !bytes.EqualFold(s[len(s)-1:], []byte("y")) {
+		return ""
+	}
+	if _, msg, advice := ParseCell(s); msg != "" && advice == "" {
+		return msg
+	}
+	return ""
 }
 
 // notNumbersHint is the hint for one or more columns that do not hold numbers:

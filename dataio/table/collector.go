@@ -23,6 +23,8 @@ type collector struct {
 	labels  []string
 	docs    []string
 	noValue int
+	cells   []source.Cells // by feature, of mixed tables
+	known   []map[string]string
 }
 
 func newCollector(l *layout, columns []string, name string, line int, opt source.Options) *collector {
@@ -49,6 +51,11 @@ func (c *collector) addBlock(b *block, done float64) error {
 		return b.err
 	}
 	c.x = append(scan.Grow(c.x, len(b.x), done), b.x...)
+	if c.opt.Mixed && !c.l.hasRole(idRole) {
+		for i, at := range b.at {
+			c.at.AddLine(c.rows+i, c.line+at)
+		}
+	}
 	if c.l.hasRole(idRole) {
 		c.ids = b.id.AppendTo(scan.Grow(c.ids, b.rows, done))
 		for i, at := range b.at {
@@ -61,10 +68,40 @@ func (c *collector) addBlock(b *block, done float64) error {
 	if c.l.hasRole(textRole) {
 		c.docs = b.doc.AppendTo(scan.Grow(c.docs, b.rows, done))
 	}
+	c.addOdd(b)
 	c.rows += b.rows
 	c.line += b.lines
 	c.noValue += b.noValue
 	return nil
+}
+
+// manyTexts bounds how many different texts of a column are kept once.
+const manyTexts = 1 << 16
+
+// addOdd takes over the cells that are not plain numbers. Equal texts share memory.
+func (c *collector) addOdd(b *block) {
+	if len(b.odd) == 0 {
+		return
+	}
+	if c.cells == nil {
+		c.cells, c.known = make([]source.Cells, len(c.columns)), make([]map[string]string, len(c.columns))
+	}
+	for i, o := range b.odd {
+		known := c.known[o.feature]
+		if known == nil {
+			known = map[string]string{}
+			c.known[o.feature] = known
+		}
+		s, ok := known[string(b.oddText.TextAt(i))]
+		if !ok {
+			s = string(b.oddText.TextAt(i))
+			if len(known) < manyTexts {
+				known[s] = s
+			}
+		}
+		cells := &c.cells[o.feature]
+		cells.Rows, cells.Text = append(cells.Rows, int32(c.rows)+o.row), append(cells.Text, s)
+	}
 }
 
 // dataset returns what was collected.
@@ -76,8 +113,18 @@ func (c *collector) dataset() (*source.Dataset, error) {
 		return nil, &source.Error{File: c.name, Line: c.at.LineOf(j), Msg: fmt.Sprintf("id %s is already on line %d", source.Clip([]byte(c.ids[j])), c.at.LineOf(i)),
 			Hint: "every row needs its own id"}
 	}
-	d := &source.Dataset{Name: c.name, IDs: c.ids, Labels: c.labels}
-	if c.l.hasRole(textRole) {
+	d := &source.Dataset{Name: c.name, IDs: c.ids, Labels: c.labels, Cells: c.cells}
+	if c.l.HasHeader {
+		d.Names = c.l.Names
+	}
+	if c.opt.Mixed {
+		d.Lines = c.at.LineOf
+	}
+	beside := c.opt.Mixed && len(c.columns) > 0
+	if beside {
+		d.Beside = c.docs
+	}
+	if c.l.hasRole(textRole) && !beside {
 		d.Docs = c.docs
 		if n := c.l.countIgnored(); n > 0 {
 			d.Notes = append(d.Notes, hint.Sprintf("only the text of column %q is read, %s left out", c.opt.Text, source.Counted(n, "other column")))

@@ -18,6 +18,7 @@ func ReadTSV(r io.Reader, name string, opt source.Options) (*source.Dataset, err
 }
 
 func readDelimited(s *scan.Chunks, name string, delim byte, opt source.Options) (*source.Dataset, error) {
+	opt = opt.ForTable()
 	t := &Table{Name: name, opt: opt, Dialect: Dialect{delim, s.Longest}}
 	line, err := t.ReadHeader(s)
 	if err != nil {

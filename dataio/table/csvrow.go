@@ -11,7 +11,7 @@ import (
 // parseChunk parses a chunk up to its end or its first bad row.
 func (t *Table) parseChunk(text []byte) *block {
 	b := t.spare.get()
-	keepLines := t.hasRole(idRole)
+	keepLines := t.hasRole(idRole) || t.opt.Mixed
 	for i := 0; i < len(text); {
 		if k := t.EmptyLine(text, i); k > 0 {
 			i += k
@@ -53,7 +53,7 @@ func (t *Table) plainRow(b *block, text []byte, i int) int {
 		}
 		if r == feature {
 			v, next := scan.ScanFloat(text, i)
-			if next < 0 {
+			if next < 0 || t.opt.Mixed && !isPlain(text[i:next]) {
 				break
 			}
 			b.x = append(b.x, v)
@@ -99,9 +99,18 @@ func (t *Table) parseRow(b *block, text []byte, i int) (next, lines int, err *so
 	if len(cells) != len(t.roles) {
 		return 0, 0, t.RaggedRow(cells)
 	}
+	f := 0 // features so far
 	for j, c := range cells {
 		switch t.roles[j] {
 		case feature:
+			f++
+			if s := c.TextIn(text); t.opt.Mixed && !isMissing(s) {
+				if msg := notFinite(s); msg != "" {
+					return 0, 0, &source.Error{Line: c.Line, Col: c.Col, Msg: fmt.Sprintf("column %q: %s", t.Names[j], msg)}
+				}
+				b.x = append(b.x, t.mixedNumber(b, f-1, s))
+				continue
+			}
 			v, err := t.parseNumber(b, c, j, text)
 			if err != nil {
 				t.addSimilarColumns(err, cells, j, text)
@@ -115,6 +124,22 @@ func (t *Table) parseRow(b *block, text []byte, i int) (next, lines int, err *so
 		}
 	}
 	return next, lines, nil
+}
+
+// mixedNumber returns a cell of a mixed table as a number: NaN, with its text kept,
+// where it is not a plain one.
+func (t *Table) mixedNumber(b *block, feature int, s []byte) float64 {
+	plain := s
+	if t.comma {
+		if p, ok, _ := ParseDecimalComma(s); ok {
+			plain = p
+		}
+	}
+	if v, next := scan.ScanFloat(plain, 0); next == len(plain) && next > 0 && isPlain(s) {
+		return v
+	}
+	b.addOdd(b.rows, feature, s)
+	return nan
 }
 
 // RaggedRow refuses a row that does not have as many cells as the header.

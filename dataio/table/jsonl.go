@@ -30,6 +30,7 @@ func ReadJSONL(r io.Reader, name string, opt source.Options) (*source.Dataset, e
 }
 
 func readJSONLines(s *scan.Chunks, name string, opt source.Options) (*source.Dataset, error) {
+	opt = opt.ForTable()
 	t := &jsonTable{name: name, opt: opt, max: s.Longest, key: map[string]int{}}
 	line, err := t.readStart(s)
 	if err != nil {

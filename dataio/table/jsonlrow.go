@@ -12,7 +12,7 @@ import (
 // parseChunk parses a chunk up to its end or its first bad row.
 func (t *jsonTable) parseChunk(text []byte) *block {
 	b := t.spare.get()
-	keepLines, size := t.hasRole(idRole), len(text)
+	keepLines, size := t.hasRole(idRole) || t.opt.Mixed, len(text)
 	seen := make([]int, len(t.Names)) // number of the last row that had the key
 	for len(text) > 0 {
 		row, rest, whole := bytes.Cut(text, []byte{'\n'})
@@ -160,6 +160,9 @@ func (t *jsonTable) parseValue(b *block, l *jsonLine, j int, row []float64) *sou
 
 func (t *jsonTable) parseNumber(b *block, l *jsonLine, j int, v *float64) *source.Error {
 	c, at := l.peek(), l.i
+	if done, err := t.parseMixed(b, l, j, v); done || err != nil {
+		return err
+	}
 	var kind string
 	switch c {
 	case '"':
@@ -183,6 +186,40 @@ func (t *jsonTable) parseNumber(b *block, l *jsonLine, j int, v *float64) *sourc
 		return t.setMissing(b, l, at, j, v)
 	}
 	return nil
+}
+
+// parseMixed takes a string or a truth value of a mixed table; false is for others
+// to read.
+func (t *jsonTable) parseMixed(b *block, l *jsonLine, j int, v *float64) (bool, *source.Error) {
+	c, at := l.peek(), l.i
+	if !t.opt.Mixed || t.width[j] >= 0 {
+		return false, nil
+	}
+	var s []byte
+	var err *source.Error
+	switch c {
+	case '"':
+		if s, err = l.readString(); err != nil {
+			return false, err
+		}
+	case 't', 'f':
+		if s = l.readToken(); string(s) != "true" && string(s) != "false" {
+			l.i = at
+			return false, nil
+		}
+	default:
+		return false, nil
+	}
+	if s = bytes.TrimSpace(s); isMissing(s) {
+		return true, t.setMissing(b, l, at, j, v)
+	}
+	if y, next := scan.ScanFloat(s, 0); next == len(s) && next > 0 && isPlain(s) {
+		*v = y
+		return true, nil
+	}
+	*v = nan
+	b.addOdd(b.rows-1, t.offset[j], s)
+	return true, nil
 }
 
 func (t *jsonTable) setMissing(b *block, l *jsonLine, at, j int, v *float64) *source.Error {

@@ -38,19 +38,20 @@ func newLayout(names []string, header bool, opt source.Options, at source.Error)
 	if err := l.checkNames(at); err != nil {
 		return nil, err
 	}
-	if len(opt.Columns) > 0 || opt.Text != "" {
+	alone := opt.Text != "" && !opt.Mixed // documents without features beside them
+	if len(opt.Columns) > 0 || alone {
 		for j := range l.roles {
 			l.roles[j] = ignored
 		}
 	}
-	if opt.Text == "" {
+	if !alone {
 		for _, name := range opt.Columns {
 			if err := l.setRole(name, feature, at); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if header && opt.Text == "" && len(opt.Columns) == 0 {
+	if header && !alone && len(opt.Columns) == 0 {
 		l.keepFeatures(opt.Features)
 	}
 	for _, name := range opt.Drop {

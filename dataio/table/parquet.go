@@ -38,6 +38,7 @@ func ReadParquet(r io.Reader, name string, opt source.Options) (d *source.Datase
 	if err := checkCodecs(f, name); err != nil {
 		return nil, err
 	}
+	opt = opt.ForTable()
 	t := &parquetTable{name: name, opt: opt, f: f}
 	if err := t.readSchema(); err != nil {
 		return nil, err
@@ -107,6 +108,7 @@ type parquetTable struct {
 	ids     []string
 	labels  []string
 	docs    []string
+	cells   []source.Cells // by feature, of mixed tables
 }
 
 // readSchema makes the layout and finds how wide lists are.
@@ -201,6 +203,9 @@ func (t *parquetTable) storeColumn(c parquetColumn, got columnValues) {
 		t.docs = append(t.docs, got.text...)
 	default:
 		t.noValue += got.noValue
+		if len(got.odd) > 0 {
+			t.storeTexts(c, got)
+		}
 		row := t.x[t.rows*t.total:]
 		for i := range got.rows {
 			copy(row[i*t.total+c.offset:][:c.width], got.x[i*c.width:])
@@ -216,7 +221,10 @@ func (t *parquetTable) dataset() (*source.Dataset, error) {
 		return nil, &source.Error{File: t.name, Msg: fmt.Sprintf("rows %d and %d have the same id %s", i, j, source.Clip([]byte(t.ids[j]))),
 			Hint: "every row needs its own id"}
 	}
-	d := &source.Dataset{Name: t.name, IDs: t.ids, Labels: t.labels, Docs: t.docs}
+	d := &source.Dataset{Name: t.name, IDs: t.ids, Labels: t.labels, Docs: t.docs, Names: t.Names, Cells: t.cells}
+	if t.opt.Mixed && t.total > 0 {
+		d.Docs, d.Beside = nil, t.docs
+	}
 	if t.total > 0 {
 		d.X = &data.Dense{Cols: t.total, V: t.x}
 	}

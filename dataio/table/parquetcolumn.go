@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	"github.com/inklinghq/inkling/dataio/scan"
 	"github.com/inklinghq/inkling/dataio/source"
@@ -22,7 +23,10 @@ type parquetColumn struct {
 	offset int  // of the first of them in a row
 	exp    int  // a stored number counts times 10^exp
 	whole  bool // unsigned
-	inList int  // least definition level of an element of a list
+	text   bool // kept as text, in a mixed table
+	day    bool // days since 1970
+	tick   time.Duration
+	inList int // least definition level of an element of a list
 }
 
 // featureNames are the names of the features in the column.
@@ -69,6 +73,10 @@ func (t *parquetTable) describeColumn(f *parquet.Column, r role) (parquetColumn,
 		if c.list || c.kind == parquet.Int96 || c.kind == parquet.FixedLenByteArray {
 			return c, refuse("no plain text or numbers")
 		}
+		return c, nil
+	}
+	if t.opt.Mixed && !c.list && c.isText(leaf) {
+		c.text = true
 		return c, nil
 	}
 	if what := c.refuseType(leaf); what != "" {
@@ -149,6 +157,7 @@ type columnValues struct {
 	x       []float64
 	text    []string
 	noValue int
+	odd     []int32 // rows of texts, in a mixed table
 }
 
 // eachValue calls do for the values of a chunk until it returns false.
@@ -222,6 +231,9 @@ func (t *parquetTable) readColumn(c parquetColumn, chunk parquet.ColumnChunk) (g
 		in++
 		if c.role != feature {
 			return true, t.addText(&got, c, v)
+		}
+		if c.text {
+			return true, t.addOdd(&got, c, v)
 		}
 		return true, t.addNumber(&got, c, v, in)
 	})

@@ -24,7 +24,7 @@ var table = []struct {
 	names []string
 }{
 	{1, []string{"data", "constraint", "hint", "internal/"}},
-	{2, []string{"cluster", "cluster/clustertest", "internal/lloyd", "internal/starts", "internal/pairgraph", "internal/nodeprices", "metric", "infer", "affinity", "eigen", "score", "dataio", "dataio/", "prepare", "example", "report/picture"}},
+	{2, []string{"cluster", "cluster/clustertest", "internal/lloyd", "internal/starts", "internal/pairgraph", "internal/nodeprices", "metric", "infer", "affinity", "eigen", "score", "dataio", "dataio/", "columns", "prepare", "example", "report/picture"}},
 	{3, []string{"centroid", "centroid/cop", "centroid/hmrf", "kernel", "spectral", "posterior"}},
 	{4, []string{"catalog", "segment", "confidence", "suspect", "active"}},
 	{5, []string{"saved", "experiment", "choose", "explain", "effect", "report", "reproduce"}},
@@ -47,7 +47,8 @@ var neighbours = map[string][]string{
 	"dataio/matrix":       {"dataio/source", "dataio/scan"},
 	"dataio/constraints":  {"dataio/source", "dataio/scan", "dataio/table"},
 	"dataio/readertest":   {"dataio/source"},
-	"prepare":             {"dataio"},
+	"columns":             {"dataio"},
+	"prepare":             {"dataio", "columns"},
 	"report":              {"saved", "experiment"},
 	"session":             {root},
 	"reproduce":           {"experiment", "report", "choose"},

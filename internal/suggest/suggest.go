@@ -3,6 +3,8 @@ package suggest
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 )
 
@@ -61,4 +63,17 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(t)]
+}
+
+// ShortPaths maps what people write for paths, without the folder or the extension, to the
+// first path that is meant.
+func ShortPaths(paths []string) map[string]string {
+	short := map[string]string{}
+	for _, name := range slices.Backward(paths) {
+		base := path.Base(name)
+		short[base] = name
+		short[strings.TrimSuffix(base, path.Ext(base))] = name
+		short[strings.TrimSuffix(name, path.Ext(name))] = name
+	}
+	return short
 }

@@ -1,0 +1,143 @@
+package columns
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An order says whether the day or the month of a date is first.
+type order int
+
+const (
+	anyOrder   order = iota // the date does not say
+	dayFirst                // 31/1/2024
+	monthFirst              // 1/31/2024
+)
+
+// parseDate reads a date, with a time of day perhaps, as days since 1970. Of dates such as
+// 3/4/2024 dayIsFirst says which is the day.
+func parseDate(s string, dayIsFirst bool) (days float64, o order, ok bool) {
+	s = strings.TrimSpace(s)
+	if len(s) < 7 || len(s) > 40 {
+		return 0, anyOrder, false
+	}
+	date, clock := splitTime(s)
+	y, m, d, o, ok := parseDay(date, dayIsFirst)
+	if !ok {
+		return 0, anyOrder, false
+	}
+	t := time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
+	if t.Day() != d || int(t.Month()) != m || y < 1 || y > 9999 {
+		return 0, anyOrder, false
+	}
+	day, ok := parseClock(clock)
+	return float64(t.Unix()/86400) + day, o, ok
+}
+
+// splitTime cuts off the time of day, which has colons.
+func splitTime(s string) (date, clock string) {
+	colon := strings.IndexByte(s, ':')
+	if colon < 0 {
+		return s, ""
+	}
+	at := strings.LastIndexAny(s[:colon], " T")
+	if at < 0 {
+		return s, ""
+	}
+	return strings.TrimRight(s[:at], " ,"), s[at+1:]
+}
+
+// parseClock returns a time of day as a part of a day; a zone is taken off.
+func parseClock(s string) (float64, bool) {
+	if s == "" {
+		return 0, true
+	}
+	for _, layout := range []string{"15:04", "15:04:05", "15:04Z07:00", "15:04:05Z07:00", "15:04:05-0700", "3:04 PM", "3:04:05 PM", "3:04PM", "15:04:05 MST"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return float64(t.Sub(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC))) / float64(24*time.Hour), true
+		}
+	}
+	return 0, false
+}
+
+// parseDay reads a day in numbers or with the name of its month.
+func parseDay(s string, dayIsFirst bool) (y, m, d int, o order, ok bool) {
+	if s == "" || !strings.ContainsAny(s, "-/. ") {
+		return 0, 0, 0, anyOrder, false
+	}
+	parts := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("-/. ,", r) })
+	if len(parts) == 2 && len(parts[0]) == 4 && s[4] == '-' { // 2024-05
+		parts = append(parts, "1")
+	}
+	if len(parts) == 4 && len(parts[0]) <= 9 && !startsWithDigit(parts[0]) { // Monday, 5 May 2024
+		parts = parts[1:]
+	}
+	if len(parts) != 3 || len(s) > len(parts[0])+len(parts[1])+len(parts[2])+4 {
+		return 0, 0, 0, anyOrder, false
+	}
+	if month := monthOf(parts[1]); month > 0 { // 5 May 2024
+		d, y, ok = number(parts[0], 2), number(parts[2], 4), true
+		if len(parts[0]) == 4 {
+			d, y = number(parts[2], 2), number(parts[0], 4)
+		}
+		return y, month, d, anyOrder, ok && y > 0 && d > 0
+	}
+	if month := monthOf(parts[0]); month > 0 { // May 5, 2024
+		d, y = number(parts[1], 2), number(parts[2], 4)
+		return y, month, d, anyOrder, y > 0 && d > 0
+	}
+	if len(parts[0]) == 4 { // 2024-05-31
+		y, m, d = number(parts[0], 4), number(parts[1], 2), number(parts[2], 2)
+		return y, m, d, anyOrder, y > 0 && m > 0 && d > 0
+	}
+	first, second, y := number(parts[0], 2), number(parts[1], 2), number(parts[2], 4)
+	if len(parts[2]) != 4 || first < 1 || second < 1 || y < 1 || first > 31 || second > 31 {
+		return 0, 0, 0, anyOrder, false
+	}
+	switch {
+	case first > 12 || strings.Contains(s, "."):
+		return y, second, first, dayFirst, true
+	case second > 12:
+		return y, first, second, monthFirst, true
+	case dayIsFirst:
+		return y, second, first, anyOrder, true
+	}
+	return y, first, second, anyOrder, true
+}
+
+func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
+
+// number returns a number of at most so many digits, 0 where it is none.
+func number(s string, digits int) int {
+	if len(s) > digits || !allDigits(s) {
+		return 0
+	}
+	y, _ := strconv.Atoi(s)
+	return y
+}
+
+// monthOf returns the month that s names in English, 0 where it names none.
+func monthOf(s string) int {
+	if len(s) < 3 {
+		return 0
+	}
+	s = strings.ToLower(s)
+	for m := time.January; m <= time.December; m++ {
+		if name := strings.ToLower(m.String()); name == s || name[:3] == s || s == "sept" && m == time.September {
+			return int(m)
+		}
+	}
+	return 0
+}
+
+// Day returns the date that is so many days after 1970, in ISO 8601.
+func Day(days float64) string {
+	return time.Unix(int64(days*86400), 0).UTC().Format(time.DateOnly)
+}
+
+// Month returns the month, from 1, of a date in days since 1970.
+func Month(days float64) int {
+	return int(time.Unix(int64(math.Floor(days))*86400, 0).UTC().Month())
+}

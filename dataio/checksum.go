@@ -1,0 +1,32 @@
+package dataio
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Checksum returns the SHA-256 of what r holds; "" where it cannot be read.
+func Checksum(r io.Reader) string {
+	h := sha256.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// FileChecksum returns the checksum of the file at path; false where it is not a
+// regular file that can be read.
+func FileChecksum(path string) (string, bool) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", false
+	}
+	sum := Checksum(f)
+	return sum, sum != ""
+}
