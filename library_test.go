@@ -18,6 +18,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/dedupe"
 	"github.com/inklinghq/inkling/score"
 )
 
@@ -497,4 +498,19 @@ func Example_belowProgress() {
 	// run 10 of 10, iteration 1: 6.00
 	// must 0, 5 is violated; satisfying it costs 78
 	// cannot 4, 5 is violated; satisfying it costs 65
+}
+
+// Records with duplicates.
+func Example_dedupe() {
+	ctx := background
+	names := []string{"Alda Brisko", "Torvin Kestrup", "BRISKO, Alda", "Torvin Kestrp", "Torvin Kestrup"}
+	emails := []string{"alda@mail.test", "tk@post.test", "alda@mail.test", "tk@post.test", ""}
+	known := &constraint.Set{Cannot: []constraint.Pair{{I: 1, J: 4, W: 1}}}
+	found, err := dedupe.Entities(ctx, &dedupe.Records{Fields: []string{"name", "email"}, Cells: [][]string{names, emails}}, known, dedupe.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(found.Entity)
+	// Output: [0 1 0 1 2]
 }

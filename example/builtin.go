@@ -27,6 +27,7 @@ func List() []Entry {
 		{"noisy-moons", "500 points on 2 interlocking half circles and 100 points of background noise", loadNoisyMoons},
 		{"text", "78 short English texts on cooking, astronomy and football", loadText},
 		{"graph", "400 nodes in 4 groups, with more edges inside groups than between them", loadGraph},
+		{"contacts", "300 address records of 100 invented people, with typing errors, swapped and missing cells", loadContacts},
 		{"six-nodes", "6 nodes, 7 edges: the worked example of the paper on constrained spectral clustering", loadSixNodes},
 		{"scene", "an image of 192 by 128 pixels, a balloon over hills, with strokes", loadScene},
 	}

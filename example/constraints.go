@@ -11,8 +11,8 @@ const (
 
 // Constraints draws a few constraints from the truth: labels of about one row in
 // ten of each class, at least two, and 30 pairs, taken at random and linked by
-// the truth (all 15 pairs of six-nodes, as in its paper). Noise is in none of
-// them. The same seed draws the same constraints.
+// the truth (all 15 pairs of six-nodes, as in its paper). Of records it
+// draws two records of each of ten people, and 60 pairs that look alike. Noise is in none of them. The same seed draws the same constraints.
 func (s *Set) Constraints(seed uint64) (*constraint.Set, error) {
 	truth, names := s.Classes()
 	rng := stream(seed)
@@ -22,6 +22,10 @@ func (s *Set) Constraints(seed uint64) (*constraint.Set, error) {
 	}
 	set.Names = names
 	links := constraint.RandomPairs(truth, pairs, rng)
+	if s.Records != nil {
+		links = s.contactAnswers(rng)
+		set.Labels = fewPeople(set.Labels, truth)
+	}
 	set.Must, set.Cannot = links.Must, links.Cannot
 	return set, nil
 }

@@ -26,7 +26,7 @@ type File struct {
 const constraintSeed = 1
 
 // Files returns the files of the set. NAME is the data: NAME.csv of numbers
-// with a header line, or of one column text; NAME.edges for a graph, NAME.png for an
+// with a header line, of one column text, or of records; NAME.edges for a graph, NAME.png for an
 // image, which has NAME-strokes.png and NAME-object.png beside it, strokes for
 // all its segments and for one against the others. Rows are identified by their
 // 0-based numbers in the rest: NAME-truth.csv (id,label, all
@@ -37,6 +37,9 @@ func (s *Set) Files() []File {
 	first := File{s.Name + ".csv", s.writeRows}
 	if s.Docs != nil {
 		first.Write = s.writeDocs
+	}
+	if s.Records != nil {
+		first.Write = s.writeRecords
 	}
 	if s.Graph != nil {
 		first = File{s.Name + ".edges", s.writeEdges}
@@ -67,6 +70,14 @@ func (s *Set) writeRows(w io.Writer) error {
 			row[f] = strconv.FormatFloat(y, 'g', -1, 64)
 		}
 		t.writeLine(row...)
+	}
+	return t.finish()
+}
+
+func (s *Set) writeRecords(w io.Writer) error {
+	t := newTable(w, s.Columns...)
+	for _, r := range s.Records {
+		t.writeLine(r...)
 	}
 	return t.finish()
 }

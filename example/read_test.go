@@ -1,11 +1,13 @@
 package example_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/dataio/records"
 	"github.com/inklinghq/inkling/example"
 )
 
@@ -18,6 +20,10 @@ func TestFilesAreRead(t *testing.T) {
 		var opt dataio.Options
 		if s.Docs != nil {
 			opt.Text = "text"
+		}
+		if s.Records != nil {
+			wantRecords(t, s, written(t, files[0]))
+			continue
 		}
 		ds, err := dataio.Read(strings.NewReader(written(t, files[0])), files[0].Name, opt)
 		if err != nil {
@@ -56,6 +62,25 @@ func TestFilesAreRead(t *testing.T) {
 		links, err := dataio.ReadLinks(strings.NewReader(written(t, files[3])), files[3].Name)
 		if err != nil || len(links) < 15 {
 			t.Errorf("%s: %d links, %v", name, len(links), err)
+		}
+	}
+}
+
+// wantRecords compares the records of s with what was written.
+func wantRecords(t *testing.T, s *example.Set, text string) {
+	t.Helper()
+	read, err := records.Read(strings.NewReader(text), s.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(read.Columns, s.Columns) || read.Len() != s.Len() {
+		t.Fatalf("%s: columns %q, %d rows", s.Name, read.Columns, read.Len())
+	}
+	for i, r := range s.Records {
+		for f, cell := range r {
+			if read.Cells[f][i] != cell {
+				t.Fatalf("%s: row %d, column %d: %q, want %q", s.Name, i, f, read.Cells[f][i], cell)
+			}
 		}
 	}
 }

@@ -16,7 +16,8 @@ import (
 // Noise is the truth of rows that belong to no class.
 const Noise = "noise"
 
-// A Set is one built-in set. Exactly one of X, Graph and Docs is set.
+// A Set is one built-in set. Exactly one of X, Graph, Docs and
+// Records is set.
 type Set struct {
 	Name    string
 	Title   string // what it is, in one line
@@ -27,8 +28,9 @@ type Set struct {
 	X       data.Rows
 	Graph   *data.Graph
 	Docs    []string
-	Width   int      // of an image whose pixels are X, line by line; else 0
-	Truth   []string // the class of each row
+	Records [][]string // rows of cells, for inkling dedupe; the truth is who they describe
+	Width   int        // of an image whose pixels are X, line by line; else 0
+	Truth   []string   // the class of each row
 }
 
 // Len returns the number of rows, nodes or documents.

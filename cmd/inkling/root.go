@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/dedupecommand"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 )
 
@@ -51,6 +52,7 @@ constraints are listed with the cost of satisfying them.`,
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
+	root.AddCommand(a.dedupeCommand())
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			tidyCompletion(c)
@@ -150,4 +152,11 @@ func helpCommand() *cobra.Command {
 			return found.Help()
 		},
 	}
+}
+
+type dedupeOutput = dedupecommand.Output // what inkling dedupe prints with --json
+
+func (a *app) dedupeCommand() *cobra.Command {
+	return dedupecommand.New(exactly(1, "one TABLE: a file, or - for stdin"), dedupecommand.Program{Say: a.say, Note: a.note, Show: a.screen.Show,
+		PrintJSON: a.printJSON, WriteFile: a.writeFile, JSON: &a.json, Verbose: &a.verbose})
 }

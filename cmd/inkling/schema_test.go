@@ -48,6 +48,8 @@ var schemaRuns = []struct {
 	{"cluster example:iris.csv --labels example:iris-mislabelled.csv --robust drop", 0},
 	{"suspect example:iris.csv --labels example:iris-mislabelled.csv --links odd.csv", 0},
 	{"suspect example:graph.edges --links example:graph-links.csv", 0},
+	{"dedupe example:contacts.csv", 0},
+	{"dedupe example:contacts.csv --links example:contacts-links.csv --labels example:contacts-labels.csv -o entities.csv", 0},
 	{"score example:iris-truth.csv iris.out", 0},
 	{"score example:iris-truth.csv iris.out --data example:iris.csv --links example:iris-links.csv", 0},
 	{"score example:iris-truth.csv iris.out --links beliefs.csv --common", 0},

@@ -17,6 +17,7 @@ func schemas() map[string]*jsonschema.Schema {
 		"check":     jsonschema.Of[checkOutput](),
 		"cluster":   jsonschema.Of[clusterOutput](),
 		"curve":     jsonschema.Of[curveOutput](),
+		"dedupe":    jsonschema.Of[dedupeOutput](),
 		"example":   jsonschema.OneOf(jsonschema.Of[examplesOutput](), jsonschema.Of[exampleOutput]()),
 		"explain":   jsonschema.Of[explainOutput](),
 		"methods":   jsonschema.OneOf(jsonschema.Of[methodsOutput](), jsonschema.Of[methodOutput]()),

@@ -36,7 +36,7 @@ func OpenAssignment(path string, workers int) (*Assignment, error) {
 }
 
 // ReadAssignment reads a table whose first line names its columns: id, and
-// label or cluster; of two columns the one that is not id is the label,
+// label, cluster or entity; of two columns the one that is not id is the label,
 // whatever its name. Every row needs an id, and every id is there once; rows
 // without a label are left out and counted. Below 1 worker there is one per
 // processor.

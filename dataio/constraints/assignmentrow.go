@@ -33,7 +33,7 @@ func (t *assignTable) readHeader(s *scan.Chunks) (line int, err error) {
 		switch strings.ToLower(name) {
 		case "id":
 			t.id = j
-		case "label", "cluster":
+		case "label", "cluster", "entity":
 			if t.label >= 0 {
 				return 0, &source.Error{File: t.Name, Line: 1, Msg: fmt.Sprintf("columns %q and %q could both be the label", t.Names[t.label], name),
 					Hint: "leave one of them"}

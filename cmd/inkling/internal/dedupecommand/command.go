@@ -1,0 +1,259 @@
+// Package dedupecommand is inkling dedupe: records to entities, without a number of
+// clusters.
+package dedupecommand
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/dataio/records"
+	"github.com/inklinghq/inkling/dedupe"
+	"github.com/inklinghq/inkling/hint"
+	"github.com/inklinghq/inkling/internal/format"
+)
+
+// job is one run.
+type job struct {
+	answer
+	links     []string
+	labels    []string
+	fields    []string
+	id        string
+	threshold float64
+	timeout   time.Duration
+	workers   int
+}
+
+// New returns the command.
+func New(args cobra.PositionalArgs, p Program) *cobra.Command {
+	j := &job{answer: answer{Program: p}}
+	cmd := &cobra.Command{
+		Use:   "dedupe TABLE",
+		Short: "find records that describe the same entity",
+		Long: `Find which records of TABLE describe the same person, company or thing, despite
+typing errors, missing cells and values in the wrong column, and write
+id,entity,confidence. There is no number of clusters to give. Links are never
+violated; from 20 links on, the model and its threshold are learned from them.`,
+		Example: `  inkling dedupe example:contacts.csv
+  inkling dedupe example:contacts.csv --links example:contacts-links.csv -o entities.csv
+  inkling dedupe example:contacts.csv --fields first,last,email --pairs pairs.csv --join -o joined.csv`,
+		Args: args,
+		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringSliceVar(&j.fields, "fields", nil, "`COLUMNS` columns to compare, separated by commas (default: all but the ids)")
+	f.StringVar(&j.id, "id", "", "`COLUMN` row ids (default: a first column called id, else row numbers from 0)")
+	f.StringArrayVar(&j.links, "links", nil, "`FILE` answers: a,b,kind, kind must (the same) or cannot (different) (repeatable)")
+	f.StringArrayVar(&j.labels, "labels", nil, "`FILE` known entities of some rows: id,label (repeatable)")
+	f.Float64Var(&j.threshold, "threshold", 0, "`P` probability from which on two records match (default: learned from 20 links or more, else 0.5)")
+	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,entity,confidence here (default: stdout)")
+	f.BoolVar(&j.join, "join", false, "write the columns of TABLE, then entity,confidence")
+	f.StringVar(&j.pairs, "pairs", "", "`FILE` write the compared pairs, the most uncertain first, with the evidence of each field")
+	f.DurationVar(&j.timeout, "timeout", 0, "`TIME` give up after this time (5s, 2m)")
+	flags.Integer(f, &j.workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
+	flags.Group(cmd, flags.GroupData, "fields", "id", "workers")
+	flags.Group(cmd, flags.GroupConstraints, "links", "labels", "threshold")
+	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "timeout")
+	return cmd
+}
+
+func (j *job) run(cmd *cobra.Command, path string) error {
+	j.path = path
+	if err := j.check(cmd); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	if j.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, j.timeout)
+		defer cancel()
+	}
+	start := time.Now()
+	known, fields, err := j.read(ctx)
+	j.spent.Read = time.Since(start).Seconds()
+	if err != nil {
+		return j.ended(ctx, err)
+	}
+	r, err := j.find(ctx, fields, known)
+	if err != nil {
+		return j.ended(ctx, err)
+	}
+	return j.write(r, known)
+}
+
+func (j *job) check(cmd *cobra.Command) error {
+	if cmd.Flags().Changed("threshold") && !(j.threshold > 0 && j.threshold < 1) {
+		return optionError("threshold", "threshold must be above 0 and below 1, got %v", j.threshold)
+	}
+	if cmd.Flags().Changed("timeout") && j.timeout <= 0 {
+		return optionError("timeout", "timeout must be above 0, got %v", j.timeout)
+	}
+	if j.join && (j.path == "-" || j.path == "/dev/stdin") {
+		return optionError("join", "join reads TABLE a second time, which stdin does not allow; save it to a file first")
+	}
+	inputs := slices.Concat(j.links, j.labels, []string{j.path})
+	outputs := []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--pairs", Path: j.pairs}}
+	return cmp.Or(targets.StdinOnce(inputs...), targets.ProtectInputs(outputs, inputs...), targets.Distinct(outputs, *j.JSON))
+}
+
+func optionError(option, format string, args ...any) error {
+	return &inkling.OptionError{Option: option, Msg: fmt.Sprintf(format, args...)}
+}
+
+// ended says that the time is over where that is why err came.
+func (j *job) ended(ctx context.Context, err error) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return &inkling.TimeLimitError{Limit: j.timeout}
+	}
+	return err
+}
+
+// read reads the table and the constraints, and says which columns are compared.
+func (j *job) read(ctx context.Context) (*constraint.Set, []int, error) {
+	done := j.Show(func() string { return "reading " + j.path })
+	defer done()
+	b, builtin, err := inkling.Builtin(j.path)
+	if err == nil && builtin {
+		j.table, err = records.Read(bytes.NewReader(b), j.path)
+	} else if err == nil {
+		j.table, err = records.Open(j.path)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	ids, err := j.idColumn()
+	if err != nil {
+		return nil, nil, err
+	}
+	fields, err := j.compared()
+	if err != nil {
+		return nil, nil, err
+	}
+	rows := &data.Dense{Cols: 1, V: make([]float64, j.table.Len())} // of no meaning: only the ids count
+	if j.ids, err = inkling.FromMatrix(rows, inkling.Names{Name: j.path, IDs: ids}); err != nil {
+		return nil, nil, err
+	}
+	k, err := j.readConstraints(ctx)
+	return k, fields, err
+}
+
+// idColumn returns the ids; nil where rows are numbered.
+func (j *job) idColumn() ([]string, error) {
+	if j.id != "" {
+		return j.table.IDs(j.id)
+	}
+	if first := j.table.Columns[0]; len(j.table.Columns) > 1 && slices.Contains([]string{"id", "uuid", "key", "record_id", "rec_id"}, strings.ToLower(first)) {
+		if ids, err := j.table.IDs(first); err == nil {
+			j.id = first
+			j.Say("%s: column %q names the rows", j.path, first)
+			return ids, nil
+		}
+	}
+	return nil, nil
+}
+
+// compared returns the columns that are compared.
+func (j *job) compared() (fields []int, err error) {
+	for _, name := range j.fields {
+		c, err := j.table.Column(name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(fields, c) {
+			fields = append(fields, c)
+		}
+	}
+	if j.fields != nil {
+		if len(fields) == 0 {
+			return nil, optionError("fields", "fields names no column")
+		}
+		return fields, nil
+	}
+	var names []string
+	for c, name := range j.table.Columns {
+		if name != j.id {
+			fields, names = append(fields, c), append(names, name)
+		}
+	}
+	if len(fields) == 0 {
+		return nil, &inkling.InputError{File: j.path, Line: 1, Msg: "the table has no column beside the ids"}
+	}
+	j.Say("%s: %s, comparing %s", j.path, format.Count(j.table.Len(), "record"), strings.Join(names, ", "))
+	return fields, nil
+}
+
+// readConstraints reads the constraints through the front door, by ids, and returns them
+// by row numbers.
+func (j *job) readConstraints(ctx context.Context) (*constraint.Set, error) {
+	c, err := inkling.ReadConstraints(ctx, j.ids, inkling.ConstraintFiles{Links: j.links, Labels: j.labels})
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range c.Notes() {
+		j.Note(n)
+	}
+	if c.Len() == 0 && c.Err() == nil {
+		return &constraint.Set{}, nil
+	}
+	report, err := inkling.CheckConstraints(ctx, j.ids, c, inkling.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := report.Err(); err != nil {
+		var input *inkling.InputError
+		if errors.As(err, &input) && j.id != "" {
+			input.Hint = hint.Sprintf("the ids are those of the column %s", j.id)
+		}
+		return nil, err
+	}
+	p, _, err := inkling.NewProblem(ctx, j.ids, c, inkling.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if n := len(p.Constraints.Beliefs); n > 0 {
+		j.Say("warning: ignored %s: dedupe uses must-links and cannot-links", format.Count(n, "belief"))
+	}
+	return p.Constraints, nil
+}
+
+// find finds the entities, with a line of progress.
+func (j *job) find(ctx context.Context, fields []int, set *constraint.Set) (*dedupe.Result, error) {
+	in := &dedupe.Records{}
+	for _, c := range fields {
+		in.Fields, in.Cells = append(in.Fields, j.table.Columns[c]), append(in.Cells, j.table.Cells[c])
+	}
+	var mu sync.Mutex
+	line := "starting"
+	o := dedupe.Options{Threshold: j.threshold, Workers: j.workers, Progress: func(step string, part float64) {
+		mu.Lock()
+		defer mu.Unlock()
+		if line = step; part > 0 {
+			line = fmt.Sprintf("%s %.0f%%", step, 100*part)
+		}
+	}}
+	done := j.Show(func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return line
+	})
+	start := time.Now()
+	r, err := dedupe.Entities(ctx, in, set, o)
+	done()
+	j.spent.Fit = time.Since(start).Seconds()
+	return r, err
+}

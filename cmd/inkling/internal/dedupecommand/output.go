@@ -1,0 +1,209 @@
+package dedupecommand
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/joined"
+	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/dataio/records"
+	"github.com/inklinghq/inkling/dedupe"
+	"github.com/inklinghq/inkling/internal/format"
+)
+
+// A Program is what the command needs of the program around it.
+type Program struct {
+	Say           func(format string, args ...any) // a line for people
+	Note          func(inkling.Note)
+	Show          func(line func() string) (done func()) // a line of progress
+	PrintJSON     func(v any) error
+	WriteFile     func(path string, write func(io.Writer) error) error
+	JSON, Verbose *bool
+}
+
+// answer is where the result of a run goes.
+type answer struct {
+	Program
+	path  string
+	table *records.Table
+	ids   *inkling.Table // the same rows, to name them in constraints
+	out   string
+	join  bool
+	pairs string
+	spent seconds
+}
+
+type seconds struct {
+	Read  float64 `json:"read"`
+	Fit   float64 `json:"fit"`
+	Write float64 `json:"write"`
+}
+
+// Output is what inkling dedupe prints with --json.
+type Output struct {
+	Schema        string                 `json:"schema"`
+	N             int                    `json:"n"`
+	Entities      int                    `json:"entities"`
+	Duplicates    int                    `json:"duplicates"` // records that are not the first of their entity
+	Largest       int                    `json:"largest"`    // records of the largest entity
+	PairsCompared int                    `json:"pairs_compared"`
+	PairsExpected float64                `json:"pairs_expected"` // compared pairs that match, as the model expects
+	Threshold     float64                `json:"threshold"`
+	ThresholdFrom dedupe.ThresholdSource `json:"threshold_from"`
+	Must          Count                  `json:"must"`
+	Cannot        Count                  `json:"cannot"`
+	Labels        int                    `json:"labels"`
+	Objective     float64                `json:"objective"`
+	Fields        []dedupe.Field         `json:"fields"`
+	Seconds       seconds                `json:"seconds"`
+}
+
+// A Count says how many links there are and how many are satisfied.
+type Count struct {
+	Given     int `json:"given"`
+	Satisfied int `json:"satisfied"`
+}
+
+func countSatisfied(pairs []constraint.Pair, holds func(a, b int) bool) (c Count) {
+	c.Given = len(pairs)
+	for _, p := range pairs {
+		if holds(p.I, p.J) {
+			c.Satisfied++
+		}
+	}
+	return c
+}
+
+func (j *answer) output(r *dedupe.Result, known *constraint.Set) *Output {
+	size := make([]int, r.Entities)
+	for _, e := range r.Entity {
+		size[e]++
+	}
+	return &Output{Schema: "inkling.dedupe/1", N: len(r.Entity), Entities: r.Entities, Duplicates: len(r.Entity) - r.Entities, Largest: slices.Max(append(size, 0)),
+		PairsCompared: r.Compared, PairsExpected: r.Matches, Threshold: r.Threshold, ThresholdFrom: r.ThresholdFrom,
+		Must:   countSatisfied(known.Must, func(a, b int) bool { return r.Entity[a] == r.Entity[b] }),
+		Cannot: countSatisfied(known.Cannot, func(a, b int) bool { return r.Entity[a] != r.Entity[b] }),
+		Labels: len(known.Labels), Objective: r.Objective, Fields: r.Fields}
+}
+
+// write writes what was asked for, each file whole or not at all, and the summary.
+func (j *answer) write(r *dedupe.Result, known *constraint.Set) error {
+	start := time.Now()
+	out := j.out
+	if out == "" && !*j.JSON {
+		out = "-"
+	}
+	for _, f := range []struct {
+		path  string
+		write func(io.Writer) error
+	}{{out, func(w io.Writer) error { return j.writeRows(w, r) }}, {j.pairs, func(w io.Writer) error { return j.writePairs(w, r) }}} {
+		if f.path == "" {
+			continue
+		}
+		if err := j.WriteFile(f.path, f.write); err != nil {
+			return err
+		}
+	}
+	o := j.output(r, known)
+	j.spent.Write = time.Since(start).Seconds()
+	if o.Seconds = j.spent; *j.JSON {
+		if err := j.PrintJSON(o); err != nil {
+			return err
+		}
+	}
+	j.summarise(o)
+	return nil
+}
+
+func cells(r *dedupe.Result, i int) []string {
+	return []string{strconv.Itoa(r.Entity[i]), strconv.FormatFloat(r.Confidence[i], 'f', 4, 64)}
+}
+
+func (j *answer) writeRows(w io.Writer, r *dedupe.Result) error {
+	if j.join {
+		return j.writeJoined(w, r)
+	}
+	out := csv.NewWriter(w)
+	_ = out.Write([]string{"id", "entity", "confidence"})
+	for i := range r.Entity {
+		_ = out.Write(append([]string{j.ids.ID(i)}, cells(r, i)...))
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// writeJoined writes the table again with the columns entity and confidence.
+func (j *answer) writeJoined(w io.Writer, r *dedupe.Result) error {
+	b, builtin, err := inkling.Builtin(j.path)
+	if err != nil {
+		return err
+	}
+	var in io.Reader = bytes.NewReader(b)
+	if !builtin {
+		f, err := dataio.OpenFile(j.path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	add := joined.Columns{Names: []string{"entity", "confidence"}, Rows: len(r.Entity), Cells: func(i int) []string { return cells(r, i) }}
+	if j.table.Format == "jsonl" {
+		return joined.JSONLines(w, in, add)
+	}
+	return joined.CSV(w, in, add)
+}
+
+// writePairs writes the compared pairs, the most uncertain first. The evidence of a field
+// is what it adds to the log-odds of a match.
+func (j *answer) writePairs(w io.Writer, r *dedupe.Result) error {
+	out := csv.NewWriter(w)
+	header := []string{"a", "b", "probability", "together"}
+	for _, f := range r.Fields {
+		header = append(header, "evidence_"+f.Name)
+	}
+	_ = out.Write(header)
+	for _, p := range r.UncertainPairs(-1) {
+		row := []string{j.ids.ID(p.A), j.ids.ID(p.B), strconv.FormatFloat(p.Probability, 'f', 4, 64), strconv.FormatBool(p.Together)}
+		for _, e := range p.Evidence {
+			row = append(row, strconv.FormatFloat(e, 'f', 2, 64))
+		}
+		_ = out.Write(row)
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// summarise says what was found, for people.
+func (j *answer) summarise(o *Output) {
+	entities := "1 entity"
+	if o.Entities != 1 {
+		entities = fmt.Sprintf("%d entities", o.Entities)
+	}
+	j.Say("%s of %s; the largest entity has %s", format.Count(o.N, "record"), entities, format.Count(o.Largest, "record"))
+	from := map[dedupe.ThresholdSource]string{dedupe.FromDefault: "the default; 20 links or more teach it and the weights of the fields", dedupe.FromLinks: "learned from your links", dedupe.FromOptions: "as given"}[o.ThresholdFrom]
+	j.Say("compared %s; records match from probability %v on (%s)", format.Count(o.PairsCompared, "pair"), o.Threshold, from)
+	if o.Must.Given+o.Cannot.Given > 0 {
+		j.Say("satisfied %d of %s and %d of %s", o.Must.Satisfied, format.Count(o.Must.Given, "must-link"), o.Cannot.Satisfied, format.Count(o.Cannot.Given, "cannot-link"))
+	}
+	if *j.Verbose {
+		for _, f := range o.Fields {
+			j.Say("  %s: filled in %d records; in %.0f%% of the matches equal, in %.0f%% different", f.Name, f.Filled, 100*f.Equal, 100*f.Different)
+		}
+	}
+	if o.Duplicates == 0 {
+		j.Say("no duplicates found; a lower --threshold finds more")
+	} else if j.pairs == "" {
+		j.Say("%s", "next: --pairs FILE lists the most uncertain pairs; give your answers on them as --links FILE (a,b,kind)")
+	}
+	if *j.JSON && j.out == "" {
+		j.Say("with --json the entities of the rows are not printed; -o FILE writes them")
+	}
+}

@@ -1,0 +1,209 @@
+package dedupe
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
+
+const maxJoined = 64 // runes of a value that are compared without blanks
+
+func logOf(x float64) float64 { return math.Log(x) }
+
+func sortedSet(list []int32) []int32 {
+	s := slices.Clone(list)
+	slices.Sort(s)
+	return slices.Compact(s)
+}
+
+// A level says how similar two values are.
+type level = int8
+
+// The levels, descending.
+const (
+	missing   level = -1
+	equal     level = 0
+	near      level = 1 // about one typing error
+	similar   level = 2
+	weak      level = 3
+	different level = 4
+	levels          = 5
+)
+
+// levelOf returns the level of a similarity.
+func levelOf(s float64) level {
+	switch {
+	case s >= 1:
+		return equal
+	case s >= 0.8:
+		return near
+	case s >= 0.62:
+		return similar
+	case s >= 0.42:
+		return weak
+	}
+	return different
+}
+
+// compareValues returns the level of values a and b, missing where one of them is.
+func (d *distinct) compareValues(a, b int32) level {
+	switch {
+	case a < 0 || b < 0:
+		return missing
+	case a == b:
+		return equal
+	}
+	return max(levelOf(d.similarity(a, b)), near)
+}
+
+// similarity returns how similar two different values are, from 0 to below 1.
+func (d *distinct) similarity(a, b int32) float64 {
+	x, y := &d.values[a], &d.values[b]
+	if x.digits && y.digits {
+		return digitSimilarity(x.joined, y.joined)
+	}
+	s := d.aligned(x, y)
+	if s < 0.8 && len(x.tokens) != len(y.tokens) { // a blank too many or too few
+		s = max(s, editSimilarity(x.joined, y.joined))
+	}
+	return min(s, 0.999)
+}
+
+// digitSimilarity compares numbers; a phone number without its prefix is near.
+func digitSimilarity(a, b []rune) float64 {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) >= 6 && slices.Equal(a, b[len(b)-len(a):]) {
+		return 0.95
+	}
+	return editSimilarity(a, b)
+}
+
+// aligned aligns the tokens of two values and returns the share of their weight that
+// is aligned, each pair of tokens by its similarity.
+func (d *distinct) aligned(x, y *value) float64 {
+	var restX, restY [maxTokens]int32
+	nx, ny := subtract(x.sorted, y.sorted, restX[:]), subtract(y.sorted, x.sorted, restY[:])
+	total := x.weight + y.weight
+	left := 0.0 // weight of tokens without an equal one
+	for _, t := range restX[:nx] {
+		left += d.tokens[t].weight
+	}
+	for _, t := range restY[:ny] {
+		left += d.tokens[t].weight
+	}
+	score := max(total-left, 0)
+	for i := range nx {
+		t := &d.tokens[restX[i]]
+		best, at := 0.0, -1
+		for j := range ny {
+			if restY[j] < 0 {
+				continue
+			}
+			if s := tokenSimilarity(t, &d.tokens[restY[j]]); s > best {
+				best, at = s, j
+			}
+		}
+		if at >= 0 {
+			score += best * (t.weight + d.tokens[restY[at]].weight)
+			restY[at] = -1
+		}
+	}
+	return score / total
+}
+
+// subtract writes what a holds and b does not, both ascending, and returns how many.
+func subtract(a, b, out []int32) (n int) {
+	j := 0
+	for _, t := range a {
+		for j < len(b) && b[j] < t {
+			j++
+		}
+		if j == len(b) || b[j] != t {
+			out[n] = t
+			n++
+		}
+	}
+	return n
+}
+
+// tokenSimilarity returns the similarity of two different tokens, 0 where it would be
+// below a half. An initial is similar to the word that it begins.
+func tokenSimilarity(a, b *token) float64 {
+	if len(a.runes) > len(b.runes) {
+		a, b = b, a
+	}
+	n, m := len(a.runes), len(b.runes)
+	if n == 1 {
+		if b.runes[0] == a.runes[0] && m > 1 {
+			return 0.7
+		}
+		return 0
+	}
+	most := m / 2
+	if m-n > most || (bits.OnesCount64(a.mask^b.mask)+1)/2 > most {
+		return 0
+	}
+	e := editDistance(a.runes, b.runes, most)
+	if e > most {
+		return 0
+	}
+	return 1 - float64(e)/float64(m)
+}
+
+func editSimilarity(a, b []rune) float64 {
+	m := max(len(a), len(b))
+	most := m * 2 / 3
+	return max(0, 1-float64(min(editDistance(a, b, most), m))/float64(m))
+}
+
+// editDistance returns how many insertions, deletions, substitutions and swaps of
+// neighbours lead from a to b, or more than most where that is more than most.
+func editDistance(a, b []rune, most int) int {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > most {
+		return most + 1
+	}
+	if len(a) == 0 {
+		return len(b)
+	}
+	const wide = 2*maxJoined + 2
+	if len(b) >= wide {
+		a, b = a[:min(len(a), wide-1)], b[:wide-1]
+	}
+	var buffers [3][wide]int16
+	before, last, row := &buffers[0], &buffers[1], &buffers[2]
+	for j := range len(b) + 1 {
+		last[j] = int16(j)
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = int16(i)
+		least := row[0]
+		for j := 1; j <= len(b); j++ {
+			cost := int16(1)
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			c := min(last[j-1]+cost, last[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				c = min(c, before[j-2]+1)
+			}
+			row[j] = c
+			least = min(least, c)
+		}
+		if int(least) > most+1 {
+			return most + 1
+		}
+		before, last, row = last, row, before
+	}
+	return int(last[len(b)])
+}
