@@ -8,12 +8,17 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/suggest"
 )
 
 // ConstraintFiles name the files that constraints are read from.
 type ConstraintFiles struct {
 	Labels []string // files of id,label[,weight]
 	Links  []string // files of a,b,kind[,weight], kind must or cannot, or of a,b,belief
+	// IgnoreUnknown leaves out constraints on ids that the table does not have, with a
+	// warning that counts them.
+	IgnoreUnknown bool
 }
 
 // ReadConstraints reads constraints on the rows of t from files, built-in ones
@@ -31,7 +36,7 @@ func ReadConstraints(ctx context.Context, t *Table, files ConstraintFiles) (*Con
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		rows, err := readRows(file, dataio.ReadLabels, dataio.OpenLabels)
+		rows, err := readRows(file, dataio.ReadLabels, func(path string) ([]dataio.LabelRow, error) { return dataio.OpenLabelsOf(path, t.id) })
 		if err != nil {
 			return nil, err
 		}
@@ -58,12 +63,32 @@ func ReadConstraints(ctx context.Context, t *Table, files ConstraintFiles) (*Con
 			c.link(Link{A: r.A, B: r.B, Kind: LinkKind(r.Kind)}, r.Weight, Place{file, r.Line})
 		}
 	}
+	if files.IgnoreUnknown {
+		c.ignoreUnknown()
+	}
+	for _, pair := range suggest.Alike(c.classes) {
+		c.notes.warn("the labels %q and %q differ only by case or blanks, but are two classes", pair[0], pair[1])
+	}
 	for _, name := range c.classes {
 		if slices.Contains(placeholders, strings.ToLower(name)) {
 			c.notes.warn("the label %q counts as a class like any other; only empty cells, ? and NA are unknown", name)
 		}
 	}
 	return c, nil
+}
+
+// ignoreUnknown leaves out the constraints on ids that the table does not have.
+func (c *Constraints) ignoreUnknown() {
+	lines := map[Place]bool{}
+	for _, f := range c.unknown {
+		if f.Kind == FaultUnknownID {
+			lines[Place{f.File, f.Line}] = true
+		}
+	}
+	if len(lines) > 0 {
+		c.unknown = slices.DeleteFunc(c.unknown, func(f Fault) bool { return f.Kind == FaultUnknownID })
+		c.notes.warn("ignored %s on ids that %s does not have", format.Count(len(lines), "constraint"), c.t.Name())
+	}
 }
 
 // merge adds the labels of another set of constraints on the same table.

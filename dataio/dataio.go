@@ -58,6 +58,11 @@ func OpenFile(path string) (io.ReadCloser, error) { return source.OpenFile(path)
 // label (or cluster) and perhaps weight; "-" is standard input.
 func OpenLabels(path string) ([]LabelRow, error) { return constraints.OpenLabels(path) }
 
+// OpenLabelsOf is OpenLabels for data whose column of ids has this name.
+func OpenLabelsOf(path, id string) ([]LabelRow, error) {
+	return source.OpenWith(path, func(r io.Reader, name string) ([]LabelRow, error) { return constraints.ReadLabelsOf(r, name, id) })
+}
+
 // ReadLabels reads labels from a source that is already open.
 func ReadLabels(r io.Reader, name string) ([]LabelRow, error) { return constraints.ReadLabels(r, name) }
 

@@ -35,10 +35,21 @@ func pickFormat(plain string, head []byte, opt Options, name string) (format For
 		if opt.As == source.AsGraph && (format == source.CSV || format == source.TSV || format == source.Text) {
 			format = source.Edges
 		}
+		if mayBeEdges(format, opt) && looksLikeEdges(head, format != source.Text) {
+			return source.Edges, " by its content", nil
+		}
 		return format, "", source.CheckSignature(string(format), head, name)
 	}
 	format, err = sniff(head, opt, name)
 	return format, " by its content", err
+}
+
+// mayBeEdges reports whether content can show that a source is an edge list: nothing
+// says that it has columns, or is something else.
+func mayBeEdges(format Format, opt Options) bool {
+	text := format == source.CSV || format == source.TSV || format == source.Text
+	return text && opt.As == "" && opt.ID == "" && opt.Label == "" && opt.Text == "" && opt.IDs == "" &&
+		len(opt.Drop)+len(opt.Columns)+len(opt.Features) == 0
 }
 
 // sniff recognizes the format by the first bytes.
@@ -59,6 +70,9 @@ func sniff(head []byte, opt Options, name string) (Format, error) {
 		if opt.Text == "" {
 			return source.Text, nil
 		}
+	}
+	if mayBeEdges(source.Text, opt) && looksLikeEdges(head, false) {
+		return source.Edges, nil
 	}
 	body := bytes.TrimLeft(source.SkipBlank(head), "\t")
 	if len(body) == 0 {

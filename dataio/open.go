@@ -99,6 +99,9 @@ func Read(r io.Reader, name string, opt Options) (*Dataset, error) {
 		return nil, s.RefusalOf(err)
 	}
 	d.Name, d.Format = name, format
+	if err := nameRows(d, opt); err != nil {
+		return nil, err
+	}
 	note := hint.Sprintf("read as %s%s: %s", format, reason, shape(d))
 	for _, n := range d.Notes {
 		note += ", " + n

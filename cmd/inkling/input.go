@@ -150,7 +150,9 @@ func (s *constraintFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVar(&s.files.Labels, "labels", nil, "`FILE` known labels: id,label[,weight] (repeatable)")
 	f.StringArrayVar(&s.files.Links, "links", nil, "`FILE` links: a,b,kind[,weight], kind must or cannot; or a,b,belief (repeatable)")
-	flags.Group(cmd, flags.GroupConstraints, "labels", "links")
+	f.BoolVar(&s.files.IgnoreUnknown, "ignore-unknown", false, "leave out constraints on ids that DATA does not have")
+	flags.Group(cmd, flags.GroupConstraints, "labels", "links", "ignore-unknown")
+	flags.Advanced(cmd, "ignore-unknown")
 }
 
 func (s *constraintFlags) paths() []string { return slices.Concat(s.files.Labels, s.files.Links) }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inklinghq/inkling/dataio/scan"
 	"github.com/inklinghq/inkling/dataio/source"
 	"github.com/inklinghq/inkling/dataio/table"
 	"github.com/inklinghq/inkling/hint"
@@ -17,12 +18,74 @@ type headerForms struct {
 	option   string // that names such files
 	expected string // the headers in words
 	headers  [][]string
+	columns  []headerColumn
+}
+
+// A headerColumn is a column that is found by its names, or by its place among those
+// that have no other name.
+type headerColumn struct {
+	name    string
+	aliases []string
+	needed  bool
+}
+
+// find gives columns of other names their meaning: by the names that people use,
+// else in order. Columns after these are ignored. A line that begins with a number names no columns.
+func (f headerForms) find(names []string, k *csvReader) bool {
+	if sorted := slices.Sorted(slices.Values(names)); len(names) < 2 || len(slices.Compact(sorted)) < len(names) {
+		return false
+	}
+	for _, name := range names {
+		if _, number := scan.ParseNumber([]byte(name)); number || name == "" {
+			return false
+		}
+	}
+	taken, at := map[int]bool{}, map[string]int{}
+	for _, c := range f.columns {
+		for j, name := range names {
+			if !taken[j] && (name == c.name || slices.Contains(c.aliases, name) || c.name == "id" && name == k.id) {
+				taken[j], at[c.name] = true, j
+				break
+			}
+		}
+	}
+	for _, c := range f.columns {
+		if _, ok := at[c.name]; ok || !c.needed {
+			continue
+		}
+		if _, belief := at["belief"]; belief && c.name == "kind" {
+			continue
+		}
+		j := 0
+		for j < len(names) && taken[j] {
+			j++
+		}
+		if j == len(names) {
+			return false
+		}
+		taken[j], at[c.name] = true, j
+	}
+	if _, belief := at["belief"]; belief {
+		if _, weight := at["weight"]; weight {
+			return false // a belief is its own weight
+		}
+	}
+	k.column = at
+	return true
 }
 
 var (
-	labelForms = headerForms{"labels", "id,label or id,label,weight", [][]string{{"id", "label"}, {"id", "label", "weight"}}}
-	linkForms  = headerForms{"links", "a,b,kind or a,b,kind,weight or a,b,belief",
-		[][]string{{"a", "b", "kind"}, {"a", "b", "kind", "weight"}, {"a", "b", "belief"}}}
+	labelForms = headerForms{"labels", "id,label or id,label,weight", [][]string{{"id", "label"}, {"id", "label", "weight"}},
+		[]headerColumn{{"id", []string{"ids", "key", "uuid", "row", "node", "name"}, true},
+			{"label", []string{"labels", "cluster", "class", "segment", "category", "group", "target", "truth", "y"}, true},
+			{"weight", []string{"w"}, false}}}
+	linkForms = headerForms{"links", "a,b,kind or a,b,kind,weight or a,b,belief",
+		[][]string{{"a", "b", "kind"}, {"a", "b", "kind", "weight"}, {"a", "b", "belief"}},
+		[]headerColumn{{"a", []string{"id1", "id_1", "a_id", "source", "from", "left", "first", "u", "i", "row1"}, true},
+			{"b", []string{"id2", "id_2", "b_id", "target", "to", "right", "second", "v", "j", "row2"}, true},
+			{"kind", []string{"type", "link", "constraint", "relation", "same", "must"}, true},
+			{"belief", nil, false},
+			{"weight", []string{"w"}, false}}}
 )
 
 // matches reports whether names, sorted, are one of the headers in any order.
@@ -38,18 +101,19 @@ type csvReader struct {
 	stream  *source.Stream
 	scanner *table.Scanner
 	column  map[string]int
-	n       int // columns
+	n       int    // columns
+	id      string // what the column of ids is called in the data
 	bad     *source.Error
 }
 
 // openCSV opens a table and reads its header, which must be one of want. For one
 // of other the error names the option that such files are for.
-func openCSV(r io.Reader, name string, want, other headerForms) (*csvReader, error) {
+func openCSV(r io.Reader, name, id string, want, other headerForms) (*csvReader, error) {
 	s, delim, err := table.OpenTable(r, name)
 	if err != nil {
 		return nil, err
 	}
-	k := &csvReader{stream: s, scanner: table.NewScanner(s, name, delim), column: map[string]int{}}
+	k := &csvReader{stream: s, scanner: table.NewScanner(s, name, delim), column: map[string]int{}, id: strings.ToLower(id)}
 	if !k.scanner.NextRecord() {
 		err = k.firstError()
 		if err == nil {
@@ -77,6 +141,9 @@ func (k *csvReader) readHeader(want, other headerForms) error {
 	}
 	sorted := slices.Sorted(slices.Values(names))
 	if want.matches(sorted) {
+		return nil
+	}
+	if !other.matches(sorted) && want.find(names, k) {
 		return nil
 	}
 	e := &source.Error{File: k.scanner.Name, Line: k.scanner.Line, Msg: "the header is " + source.Clip([]byte(strings.Join(names, ","))),

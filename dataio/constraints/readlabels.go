@@ -21,8 +21,13 @@ type LabelRow struct {
 // ReadLabels reads a table with the columns id, label (or cluster) and perhaps
 // weight, in any order, named in its first line. Rows whose label is empty, ? or NA say
 // nothing and are left out. One id may have several rows.
-func ReadLabels(r io.Reader, name string) ([]LabelRow, error) {
-	k, err := openCSV(r, name, labelForms, linkForms)
+func ReadLabels(r io.Reader, name string) ([]LabelRow, error) { return ReadLabelsOf(r, name, "") }
+
+// ReadLabelsOf is ReadLabels for data whose column of ids has this name. Where the
+// header has other names, the ids are in the column of that name or the first,
+// the labels in one called class, segment or the like or the second.
+func ReadLabelsOf(r io.Reader, name, id string) ([]LabelRow, error) {
+	k, err := openCSV(r, name, id, labelForms, linkForms)
 	if err != nil {
 		return nil, err
 	}

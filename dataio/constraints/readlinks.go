@@ -30,7 +30,7 @@ type LinkRow struct {
 // ReadLinks reads a table with the columns a, b, kind and perhaps weight, or
 // a, b and belief, in any order, named in its first line.
 func ReadLinks(r io.Reader, name string) ([]LinkRow, error) {
-	k, err := openCSV(r, name, linkForms, labelForms)
+	k, err := openCSV(r, name, "", linkForms, labelForms)
 	if err != nil {
 		return nil, err
 	}
@@ -53,10 +53,15 @@ func OpenLinks(path string) ([]LinkRow, error) { return source.OpenWith(path, Re
 
 func (k *csvReader) linkKind() string {
 	s := strings.ToLower(k.cellText("kind"))
-	if s != Must && s != Cannot {
+	switch strings.NewReplacer("_", "-", " ", "-").Replace(s) {
+	case Must, "must-link", "mustlink", "ml", "1", "+1", "same", "together", "true", "yes":
+		return Must
+	case Cannot, "cannot-link", "cannotlink", "cl", "-1", "0", "different", "apart", "false", "no":
+		return Cannot
+	default:
 		advice := hint.Hint(suggest.DidYouMean(s, []string{Must, Cannot}))
 		if advice == "" {
-			advice = "a link is must or cannot"
+			advice = "a link is must (must-link, ML, 1, same) or cannot (cannot-link, CL, -1, 0, different)"
 		}
 		k.refuseCell("kind", advice, source.Clip([]byte(s))+" is not a kind of link")
 	}

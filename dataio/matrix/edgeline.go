@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/inklinghq/inkling/dataio/scan"
@@ -135,12 +136,11 @@ func (e *edgeReader) isHeader(k int) bool {
 			return true
 		}
 	}
-	switch strings.ToLower(string(e.part[0].tok) + " " + string(e.part[1].tok)) {
-	case "source target", "src dst", "from to":
-		return true
-	}
-	return false
+	return slices.Contains(NodeHeaders, strings.ToLower(string(e.part[0].tok)+" "+string(e.part[1].tok)))
 }
+
+// NodeHeaders are the names that the two columns of nodes surely have in a first line.
+var NodeHeaders = []string{"source target", "src dst", "src dest", "from to", "node1 node2", "node_1 node_2", "nodea nodeb", "protein1 protein2", "gene1 gene2"}
 
 func (e *edgeReader) parseWeight(s span) (float64, error) {
 	w, ok := scan.ParseNumber(s.tok)

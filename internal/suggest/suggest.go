@@ -77,3 +77,18 @@ func ShortPaths(paths []string) map[string]string {
 	}
 	return short
 }
+
+// Alike returns the pairs of words that differ only by case or blanks: each with the
+// first that is like it.
+func Alike(words []string) (pairs [][2]string) {
+	first := map[string]string{}
+	for _, w := range words {
+		plain := strings.ToLower(strings.Join(strings.Fields(w), " "))
+		if was, ok := first[plain]; !ok {
+			first[plain] = w
+		} else if was != w {
+			pairs = append(pairs, [2]string{was, w})
+		}
+	}
+	return pairs
+}
