@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -245,6 +246,9 @@ func (j *curveJob) prepare(ctx context.Context, path string) error {
 	truth, err := a.constraints(ctx, &files, t)
 	if err != nil {
 		return err
+	}
+	if j.o.Scale == "" && slices.ContainsFunc(j.c.Methods, func(m experiment.Method) bool { return m.Sets("distortion") }) {
+		j.o.Scale = "none" // divergences need the values as they are
 	}
 	j.o.Notify = a.note
 	p, id, err := inkling.NewProblem(ctx, t, truth, j.o)
