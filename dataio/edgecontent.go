@@ -20,18 +20,18 @@ const (
 type edgeHead struct {
 	first, second map[string]int
 	lines         int
-	whole         bool // every node is a whole number
+	numbers       bool // a node is a whole number
 	named         bool // the first line names the columns of an edge list
 }
 
 // looksLikeEdges reports whether the first bytes of a source are an edge list: two
 // columns of names that occur again, also in the other column, and perhaps a weight. In a
-// table of whole numbers the header has to say so.
+// table with whole numbers the header has to say so.
 func looksLikeEdges(head []byte, table bool) bool {
 	if !bytes.HasSuffix(head, []byte("\n")) && bytes.Count(head, []byte("\n")) > 20 {
 		head = head[:bytes.LastIndexByte(head, '\n')] // the last line may be cut off
 	}
-	e := edgeHead{first: map[string]int{}, second: map[string]int{}, whole: true}
+	e := edgeHead{first: map[string]int{}, second: map[string]int{}}
 	columns := 0
 	for _, line := range bytes.Split(bytes.TrimPrefix(head, source.UTF8BOM), []byte("\n")) {
 		line = bytes.TrimSpace(line)
@@ -73,16 +73,14 @@ func edgeFields(line string) []string {
 }
 
 // edgeHeaders are the names that the columns of nodes have.
-var edgeHeaders = append([]string{"u v", "i j", "a b", "x y"}, matrix.NodeHeaders...)
+var edgeHeaders = append([]string{"u v", "i j", "a b"}, matrix.NodeHeaders...)
 
 // takeHeader takes the first line for names of columns where it is such.
 func (e *edgeHead) takeHeader(fields []string) bool {
 	pair := strings.ToLower(fields[0] + " " + fields[1])
 	for _, h := range edgeHeaders {
-		if pair == h && h != "x y" && h != "a b" {
-			e.named = true
-		}
 		if pair == h {
+			e.named = h != "a b"
 			return true
 		}
 	}
@@ -99,11 +97,10 @@ func (e *edgeHead) addEdge(fields []string) bool {
 		if f == "" || len(f) > 100 || i < 2 && strings.Contains(f, " ") {
 			return false
 		}
-		if _, whole := scan.ParseNatural([]byte(f)); !whole {
-			e.whole = false
-			if _, number := scan.ParseNumber([]byte(f)); number {
-				return false // measurements, not names
-			}
+		if _, whole := scan.ParseNatural([]byte(f)); whole {
+			e.numbers = true
+		} else if _, number := scan.ParseNumber([]byte(f)); number {
+			return false // measurements, not names
 		}
 	}
 	if len(fields) > 2 {
@@ -125,7 +122,7 @@ func (e *edgeHead) decide(columns int, table bool) bool {
 	if e.named {
 		return e.lines > 0
 	}
-	if e.lines < fewestEdges || table && e.whole {
+	if e.lines < fewestEdges || table && e.numbers {
 		return false
 	}
 	shared := 0
