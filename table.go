@@ -56,7 +56,7 @@ func (s Source) options() dataio.Options {
 	}
 	refuse := s.Missing == "" || s.Missing == prepare.Fill || s.Missing == refuseMissing
 	return dataio.Options{Format: s.Format, As: s.As, ID: s.ID, Label: s.LabelColumn, Text: s.Text, Drop: s.Drop, Columns: s.Columns,
-		Missing: !refuse, TableMissing: s.Missing != refuseMissing, Mixed: true, IDs: s.IDs, Workers: s.Workers}
+		Missing: !refuse, TableMissing: s.Missing != refuseMissing, Mixed: true, Any: s.Missing == keepMissing, IDs: s.IDs, Workers: s.Workers}
 }
 
 // UsePlan takes the decisions of a plan that Plan.Write wrote, in place of its own.

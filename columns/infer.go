@@ -297,8 +297,11 @@ func (in *inference) asNumber(c *Column, j int, named bool) error {
 		c.Spec.Name = c.Name
 	}
 	c.Role, c.Spec.Role, c.Used, c.Why = Number, Number, true, "numbers"
+	if in.plain && !namesID(c.Name) && !namesCode(c.Name) {
+		return nil // nothing to find out
+	}
 	values, bad := c.Spec.Numbers(in.ds, j)
-	s := describe(values)
+	s := describe(values, namesID(c.Name))
 	if named && s.n == 0 {
 		return &dataio.Error{File: in.ds.Name, Msg: fmt.Sprintf("column %q has no numbers", c.Name), Hint: hint.Sprintf("{category=%s} uses its values as they are", c.Name)}
 	}
@@ -410,7 +413,7 @@ func (in *inference) asDate(c *Column, j int, named bool) error {
 	c.Role, c.Used, c.Why = Date, true, "dates"
 	c.Spec.Role, c.Spec.DayFirst, c.Spec.Parts = Date, days >= months, in.rules.DateParts
 	values, bad := c.Spec.Numbers(in.ds, j)
-	s := describe(values)
+	s := describe(values, false)
 	if s.n == 0 {
 		return &dataio.Error{File: in.ds.Name, Msg: fmt.Sprintf("column %q has no dates", c.Name), Hint: "write them as 2024-05-31"}
 	}

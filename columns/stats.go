@@ -13,8 +13,8 @@ type stats struct {
 }
 
 // describe returns the statistics of the values that are there. Different values are
-// counted up to a bound.
-func describe(values []float64) stats {
+// counted up to fewValues and one more, or all of them.
+func describe(values []float64, all bool) stats {
 	s := stats{low: math.Inf(1), high: math.Inf(-1), whole: true}
 	seen := map[float64]struct{}{}
 	mean := 0.0
@@ -26,7 +26,9 @@ func describe(values []float64) stats {
 		mean += (y - mean) / float64(s.n)
 		s.low, s.high = min(s.low, y), max(s.high, y)
 		s.whole = s.whole && y == math.Trunc(y)
-		seen[y] = struct{}{}
+		if all || len(seen) <= fewValues {
+			seen[y] = struct{}{}
+		}
 	}
 	s.distinct = len(seen)
 	var m2, m3 float64

@@ -46,7 +46,7 @@ func (j *scoreJob) run(cmd *cobra.Command, truth, pred string) error {
 	if err := j.in.check(); err != nil {
 		return err
 	}
-	for _, flag := range []string{"id", "drop", "columns", "text", "label-col", "format", "as", "scale", "missing", "stop-words", "min-df", "max-df", "max-features"} {
+	for _, flag := range []string{"id", "drop", "columns", "text", "label-col", "format", "as", "ids", "scale", "missing", "number", "category", "date", "log", "date-parts", "columns-plan", "stop-words", "min-df", "max-df", "max-features"} {
 		if j.data == "" && cmd.Flags().Changed(flag) {
 			return usagef("--%s says how --data is read, but no --data is given", flag)
 		}

@@ -27,6 +27,8 @@ type Options struct {
 	// Mixed has tables keep the cells that are not plain numbers as text beside
 	// the rows (Dataset.Cells), and the column of documents beside them too.
 	Mixed bool
+	// Any accepts tables without a column beside ids and labels, as empty documents.
+	Any bool
 	// TableMissing is Missing for tables alone: a NaN in an array is an error.
 	TableMissing bool
 	IDs          string // a file with the id of each row, for formats without columns

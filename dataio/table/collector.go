@@ -120,6 +120,10 @@ func (c *collector) dataset() (*source.Dataset, error) {
 	if c.opt.Mixed {
 		d.Lines = c.at.LineOf
 	}
+	if len(c.columns) == 0 && c.opt.Text == "" {
+		d.Docs = make([]string, c.rows)
+		return d, nil
+	}
 	beside := c.opt.Mixed && len(c.columns) > 0
 	if beside {
 		d.Beside = c.docs

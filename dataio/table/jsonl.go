@@ -101,7 +101,7 @@ func (t *jsonTable) readFirst(row []byte, line int) error {
 			}
 		}
 	}
-	if t.total == 0 && t.opt.Text == "" {
+	if t.total == 0 && t.opt.Text == "" && !t.opt.Any {
 		at.Msg = "no column of numbers is left"
 		return &at
 	}

@@ -74,7 +74,7 @@ func newLayout(names []string, header bool, opt source.Options, at source.Error)
 			return nil, err
 		}
 	}
-	if opt.Text == "" && !slices.Contains(l.roles, feature) {
+	if opt.Text == "" && !opt.Any && !slices.Contains(l.roles, feature) {
 		at.Msg = "no column of numbers is left"
 		at.Hint = hint.Sprintf("the columns are %s", source.Listed(names))
 		return nil, &at
