@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/dedupecommand"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/sessioncommand"
 )
 
 // root returns the command line: every command and its flags.
@@ -21,11 +23,9 @@ func (a *app) root() *cobra.Command {
 		Use:   "inkling",
 		Short: "cluster data, using what you know about it",
 		Long: `Cluster rows of data, documents, graphs and images, using what you know about
-them: labels of some rows, pairs that belong together or apart. Violated
-constraints are listed with the cost of satisfying them.`,
+them: labels of some rows, pairs that belong together or apart.`,
 		Example: `  inkling cluster example:iris.csv -k 3
-  inkling cluster example:iris.csv --labels example:iris-labels.csv -o clusters.csv
-  inkling example iris -o demo`,
+  inkling cluster example:iris.csv --labels example:iris-labels.csv -o clusters.csv`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
@@ -47,7 +47,7 @@ constraints are listed with the cost of satisfying them.`,
 	root.Flags().BoolP("help", "h", false, "show help")
 	root.Flags().Bool("version", false, "print the version")
 	f.BoolFunc("help-all", "show help with all flags", func(string) error { a.helpAll = true; return pflag.ErrHelp })
-	root.AddCommand(a.clusterCommand(), a.checkCommand(), a.suspectCommand(), a.explainCommand(), a.scoreCommand(), a.predictCommand(), a.reportCommand(), a.curveCommand(), a.reproduceCommand(),
+	root.AddCommand(a.clusterCommand(), a.checkCommand(), a.suspectCommand(), a.explainCommand(), a.scoreCommand(), a.predictCommand(), a.reportCommand(), a.curveCommand(), a.reproduceCommand(), sessioncommand.NewAsk(a.sessions()), sessioncommand.NewSession(a.sessions()),
 		a.segmentCommand(), a.methodsCommand(), a.exampleCommand(), a.schemaCommand(), a.versionCommand())
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
@@ -61,6 +61,22 @@ constraints are listed with the cost of satisfying them.`,
 	root.Version = version
 	root.SetVersionTemplate(newVersionCard().line() + "\n")
 	return root
+}
+
+// sessions is what the commands about sessions need.
+func (a *app) sessions() sessioncommand.Program {
+	return sessioncommand.Program{Say: a.say, Note: a.note, Show: a.screen.Show, PrintJSON: a.printJSON, WriteFile: a.writeFile, Args: exactly,
+		Stdin: os.Stdin, Stdout: a.stdout, JSON: &a.json,
+		Open: func(ctx context.Context, path string, s inkling.Source) (*inkling.Table, error) {
+			t, _, err := a.openTable(ctx, path, s, inkling.Open)
+			return t, err
+		},
+		Input: func(cmd *cobra.Command, o *inkling.Options) (*inkling.Source, func() error) {
+			in := &input{}
+			in.readingFlags(cmd)
+			in.preparingFlags(cmd, o)
+			return &in.source, in.check
+		}}
 }
 
 // unknownCommand refuses a word that is not a command: a wrong one, or data without

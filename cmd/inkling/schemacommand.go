@@ -8,12 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inklinghq/inkling/cmd/inkling/internal/sessioncommand"
 	"github.com/inklinghq/inkling/internal/jsonschema"
 )
 
 // schemas returns the JSON Schema of what each command prints with --json.
 func schemas() map[string]*jsonschema.Schema {
 	return map[string]*jsonschema.Schema{
+		"ask":       jsonschema.Of[sessioncommand.Asked](),
 		"check":     jsonschema.Of[checkOutput](),
 		"cluster":   jsonschema.Of[clusterOutput](),
 		"curve":     jsonschema.Of[curveOutput](),
@@ -27,6 +29,7 @@ func schemas() map[string]*jsonschema.Schema {
 		"schema":    jsonschema.Of[schemaOutput](),
 		"score":     jsonschema.Of[scoreOutput](),
 		"segment":   jsonschema.Of[segmentCard](),
+		"session":   jsonschema.OneOf(jsonschema.Of[sessioncommand.Shown](), jsonschema.Of[sessioncommand.Replayed]()),
 		"suspect":   jsonschema.Of[suspectOutput](),
 		"version":   jsonschema.Of[versionCard](),
 	}

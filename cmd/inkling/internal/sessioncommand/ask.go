@@ -1,0 +1,98 @@
+package sessioncommand
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/active"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/internal/enum"
+)
+
+// NewAsk returns inkling ask.
+func NewAsk(p Program) *cobra.Command {
+	a := &asking{Program: &p, seed: inkling.DefaultSeed, strategy: string(active.Auto), every: 10}
+	cmd := &cobra.Command{
+		Use:   "ask DATA --session FILE",
+		Short: "answer questions about pairs of rows, and cluster by the answers",
+		Long: `Ask which rows belong together, the most telling pairs first, and cluster by the
+answers. Every answer is on disk before the next question; the same command goes
+on where it was stopped. Keys: y same, n different, u unsure, s skip, p back,
+w why, l label the first row, f finish.`,
+		Example: `  inkling ask example:iris.csv -k 3 --session iris.jsonl --oracle example:iris-truth.csv --budget 20 -o clusters.csv
+  inkling ask example:wine.csv -k 3 --scale standard --session wine.jsonl --oracle example:wine-truth.csv --budget 10 --strategy min-max --json`,
+		Args: p.Args(1, "one DATA: a file"),
+		RunE: func(cmd *cobra.Command, args []string) error { a.path = args[0]; return a.run(cmd.Context()) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&a.session, "session", "", "`FILE` the session: begun, or continued where it is there")
+	flags.ClusterCount(f, &a.o.K, &a.o.KMin, &a.o.KMax, "k", "k", "`N` clusters, 2-12 or auto: chosen")
+	f.StringVar(&a.o.Method, "method", "", "`NAME` method of the fits (default: chosen by the answers)")
+	f.Uint64Var(&a.seed, "seed", inkling.DefaultSeed, "`N` random seed; the same seed gives the same questions")
+	f.StringVar(&a.strategy, "strategy", string(active.Auto), "`NAME` how questions are chosen: auto|npu|min-max|explore-consolidate|cobras|random")
+	flags.Integer(f, &a.budget, "budget", "", 1, "`N` ask at most this many questions (default: until you finish)")
+	flags.Integer(f, &a.every, "every", "", 1, "`N` cluster again after this many answers (default: 10)")
+	f.StringVar(&a.oracle, "oracle", "", "`FILE` answer by these labels instead of asking: id,label")
+	f.Float64Var(&a.noise, "oracle-noise", 0, "`P` share of wrong answers of the oracle")
+	f.StringVar(&a.by, "by", "", "`NAME` who answers, kept with each answer")
+	f.StringVarP(&a.out, "output", "o", "", "`FILE` write id,cluster of the last fit here")
+	a.source, a.check = p.Input(cmd, &a.o)
+	flags.Advanced(cmd, "every", "by", "missing", "label-col", "oracle-noise")
+	flags.Group(cmd, flags.GroupConstraints, "session", "k", "method", "seed", "strategy", "budget", "every", "oracle", "oracle-noise", "by")
+	flags.Group(cmd, flags.GroupOutput, "output")
+	return cmd
+}
+
+func (a *asking) run(ctx context.Context) error {
+	if err := a.checkFlags(); err != nil {
+		return err
+	}
+	if err := a.begin(ctx); err != nil {
+		return err
+	}
+	defer a.work.Close()
+	defer a.questions.Close()
+	var err error
+	switch {
+	case a.oracle != "":
+		err = a.askOracle(ctx)
+	case *a.JSON:
+		err = a.speakProtocol(ctx)
+	default:
+		err = a.converse(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if a.out != "" {
+		if a.latest == nil {
+			if err := a.fit(ctx); err != nil {
+				return err
+			}
+		}
+		if err := a.WriteFile(a.out, a.latest.WriteCSV); err != nil {
+			return err
+		}
+	}
+	return a.work.Close()
+}
+
+func (a *asking) checkFlags() error {
+	if a.session == "" {
+		return advise("session", "the session is not given", "name the file that keeps the answers by {session}")
+	}
+	if err := enum.Check("strategy", active.Strategy(a.strategy)); err != nil {
+		return usage("strategy", "%v", err)
+	}
+	if !(a.noise >= 0 && a.noise < 1) {
+		return usage("oracle-noise", "oracle-noise must be at least 0 and below 1, got %v", a.noise)
+	}
+	if a.noise > 0 && a.oracle == "" {
+		return advise("oracle-noise", "there is no oracle to be wrong", "name its labels by {oracle}")
+	}
+	a.o.Seed = &a.seed
+	return a.check()
+}

@@ -1,0 +1,65 @@
+// Package sessioncommand is inkling ask, which asks a person about pairs of rows, and
+// inkling session, which shows, replays, exports and corrects what was answered.
+package sessioncommand
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/session"
+)
+
+// A Program is what the commands need of the program that they are part of.
+type Program struct {
+	Say       func(format string, args ...any) // a line for people
+	Note      func(inkling.Note)
+	Show      func(line func() string) (done func()) // progress
+	PrintJSON func(any) error
+	WriteFile func(path string, write func(io.Writer) error) error
+	Open      func(ctx context.Context, path string, s inkling.Source) (*inkling.Table, error)
+	// Input adds the flags for reading and preparing data to a command.
+	Input  func(cmd *cobra.Command, o *inkling.Options) (source *inkling.Source, check func() error)
+	Args   func(n int, what string) cobra.PositionalArgs
+	Stdin  io.Reader
+	Stdout io.Writer
+	JSON   *bool
+}
+
+// usage refuses the command line.
+func usage(option, format string, args ...any) error {
+	return &inkling.OptionError{Option: option, Msg: fmt.Sprintf(format, args...)}
+}
+
+// advise refuses the command line, and says what to do.
+func advise(option, msg string, h inkling.Hint) error {
+	return &inkling.OptionError{Option: option, Msg: msg, Hint: h}
+}
+
+// inputError turns what opening a session may return into errors of the program.
+func inputError(path string, err error) error {
+	var locked *session.LockedError
+	var changed *session.ChangedError
+	var file *fs.PathError
+	switch {
+	case errors.As(err, &locked), errors.As(err, &changed):
+		return usage("session", "%v", err)
+	case errors.Is(err, fs.ErrNotExist):
+		return &inkling.InputError{File: path, Msg: "there is no such session"}
+	case errors.As(err, &file):
+		return &inkling.InputError{File: path, Msg: file.Err.Error()}
+	}
+	return err
+}
+
+// opened says what was found when a session was opened.
+func (p *Program) opened(s *session.Session) {
+	for _, n := range s.Notes() {
+		p.Say("warning: %s", n)
+	}
+}

@@ -1,0 +1,124 @@
+package sessioncommand
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/active"
+	"github.com/inklinghq/inkling/session"
+)
+
+// asking is one run of inkling ask.
+type asking struct {
+	*Program
+	path     string
+	source   *inkling.Source
+	check    func() error
+	o        inkling.Options
+	seed     uint64
+	session  string
+	strategy string
+	budget   int
+	every    int
+	oracle   string
+	noise    float64
+	by       string
+	out      string
+
+	work      *session.Session
+	questions *session.Questions
+	table     *inkling.Table
+	latest    *inkling.Result
+}
+
+// begin opens the session, or begins one, and prepares the questions.
+func (a *asking) begin(ctx context.Context) error {
+	t, err := a.Open(ctx, a.path, *a.source)
+	if err != nil {
+		return err
+	}
+	a.table = t
+	if _, err := os.Stat(a.session); errors.Is(err, fs.ErrNotExist) {
+		h, err := session.NewHeader(ctx, a.path, *a.source, t, a.o)
+		if err != nil {
+			return err
+		}
+		if a.work, err = session.Create(a.session, h); err != nil {
+			return inputError(a.session, err)
+		}
+	} else {
+		if a.work, err = session.Open(a.session); err != nil {
+			return inputError(a.session, err)
+		}
+		if err := a.sameData(ctx); err != nil {
+			a.work.Close()
+			return err
+		}
+	}
+	a.opened(a.work)
+	done := a.Show(func() string { return "preparing questions" })
+	a.questions, err = a.work.Questions(ctx, t, active.Strategy(a.strategy), a.o)
+	done()
+	if err != nil {
+		a.work.Close()
+	}
+	return err
+}
+
+// sameData refuses to go on with a session on other data.
+func (a *asking) sameData(ctx context.Context) error {
+	h, err := session.NewHeader(ctx, a.path, *a.source, a.table, a.o)
+	if err != nil {
+		return err
+	}
+	if old := a.work.Header().Data; old.SHA256 != h.Data.SHA256 {
+		return usage("session", "%s is about %s (%d rows), not about %s as it is now; begin another session", a.session, old.Path, old.Rows, a.path)
+	}
+	return nil
+}
+
+// settings are those of the fits: the flags where they say something, else those that
+// the session began with.
+func (a *asking) settings() session.Settings {
+	set, began := session.SettingsOf(a.o), a.work.Header().Fit
+	if set.K == 0 && set.KMax == 0 {
+		set.K, set.KMin, set.KMax = began.K, began.KMin, began.KMax
+	}
+	if set.Method == "" {
+		set.Method = began.Method
+	}
+	return set
+}
+
+// fit clusters by the answers so far.
+func (a *asking) fit(ctx context.Context) error {
+	done := a.Show(func() string { return "clustering by the answers" })
+	defer done()
+	r, _, err := a.questions.Fit(ctx, a.settings(), inkling.Options{Workers: a.o.Workers, NoSuspects: true})
+	if err == nil {
+		a.latest = r
+	}
+	return err
+}
+
+// saidOf is a line on how far the answers are.
+func (a *asking) saidOf() string {
+	t := a.work.Totals()
+	return fmt.Sprintf("%d same, %d different, %d unsure", t.Must, t.Cannot, t.Unsure+t.Skipped)
+}
+
+// stopHint says how much the next answers are expected to change.
+func (a *asking) stopHint() string {
+	rows, ok := a.questions.ExpectedMoves()
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("the next ten answers are expected to move about %.0f of %d rows", rows, a.table.Len())
+}
+
+// within reports whether there may be another question.
+func (a *asking) within(asked int) bool { return a.budget == 0 || asked < a.budget }
