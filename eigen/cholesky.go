@@ -29,7 +29,9 @@ func (e *NotDefiniteError) Error() string {
 // NewCholesky factors a dense positive definite matrix, of which only the
 // lower triangle is looked at. Others give a NotDefiniteError error; so do those
 // whose pivots vanish in rounding.
-func NewCholesky(m *Dense) (*Cholesky, error) {
+func NewCholesky(m *Dense) (*Cholesky, error) { return newCholesky(context.Background(), m) }
+
+func newCholesky(ctx context.Context, m *Dense) (*Cholesky, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
@@ -40,6 +42,9 @@ func NewCholesky(m *Dense) (*Cholesky, error) {
 	}
 	const panel = 48
 	for lo := 0; lo < n; lo += panel {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		hi := min(n, lo+panel)
 		if err := f.panel(m, lo, hi); err != nil {
 			return nil, err
@@ -115,7 +120,7 @@ func Definite(ctx context.Context, s, m *Dense, o Options) (*Pairs, error) {
 	if s.N != m.N {
 		return nil, fmt.Errorf("the matrices of a pencil have %d and %d rows", s.N, m.N)
 	}
-	f, err := NewCholesky(m)
+	f, err := newCholesky(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -137,6 +142,9 @@ func Definite(ctx context.Context, s, m *Dense, o Options) (*Pairs, error) {
 	p := &Pairs{Values: values, Vectors: vectors, Converged: true, Method: "dense"}
 	y, my := make([]float64, n), make([]float64, n)
 	for c, v := range vectors {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		f.backward(v)
 		mass.Apply(my, v)
 		l := math.Sqrt(dot(o.Workers, v, my))

@@ -77,16 +77,16 @@ func Symmetric(ctx context.Context, a *Dense, o Options) (*Pairs, error) {
 	for _, v := range vectors {
 		orient(v)
 	}
-	p.Residuals = a.mirrored().residuals(o.Workers, values, vectors)
+	p.Residuals = a.mirrored().residuals(ctx, o.Workers, values, vectors)
 	return p, ctx.Err()
 }
 
 // residuals returns ‖A v − λ v‖ of each pair. A group of vectors meets a row
-// while it is in the cache.
-func (d *Dense) residuals(workers int, values []float64, vectors [][]float64) []float64 {
+// while it is in the cache. When ctx ends they are not complete.
+func (d *Dense) residuals(ctx context.Context, workers int, values []float64, vectors [][]float64) []float64 {
 	out := make([]float64, len(values))
 	const group = 16
-	_ = blocks.Tasks(context.Background(), workers, (len(values)+group-1)/group, func(g int) {
+	_ = blocks.Tasks(ctx, workers, (len(values)+group-1)/group, func(g int) {
 		for i := range d.N {
 			row := d.V[i*d.N : (i+1)*d.N]
 			for c := g * group; c < min(len(values), (g+1)*group); c++ {
@@ -140,15 +140,18 @@ func symmetric(ctx context.Context, workers, n int, a []float64, want []int) ([]
 			work[i*n+j] = math.Ldexp(a[i*n+j], -power)
 		}
 	}
-	d, e, q := tridiagonalise(workers, n, work)
+	d, e, q := tridiagonalise(ctx, workers, n, work)
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	values, z := tridiagonalPairs(workers, d, e, want)
+	values, z := tridiagonalPairs(ctx, workers, d, e, want)
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
 	if z == nil {
 		return nil, nil, fmt.Errorf("the eigenvalues of a dense matrix with %d rows were not found; are its entries of sane size?", n)
 	}
-	q.apply(workers, z)
+	q.apply(ctx, workers, z)
 	for c := range values {
 		values[c] = math.Ldexp(values[c], power)
 	}
@@ -156,11 +159,12 @@ func symmetric(ctx context.Context, workers, n int, a []float64, want []int) ([]
 }
 
 // tridiagonalPairs returns the wanted pairs of a tridiagonal matrix: a few by
-// inverse iteration, many by QL with all vectors. d and e are used up.
-func tridiagonalPairs(workers int, d, e []float64, want []int) (values []float64, z [][]float64) {
+// inverse iteration, many by QL with all vectors. d and e are used up. When ctx ends
+// they are not to be used.
+func tridiagonalPairs(ctx context.Context, workers int, d, e []float64, want []int) (values []float64, z [][]float64) {
 	n := len(d)
 	if 3*len(want) < n && n > 24 {
-		if values, z := fewTridiagonal(d, e, want); z != nil {
+		if values, z := fewTridiagonal(ctx, d, e, want); z != nil {
 			return values, z
 		}
 	}
@@ -170,7 +174,7 @@ func tridiagonalPairs(workers int, d, e []float64, want []int) (values []float64
 		rows[i] = all[i*n : (i+1)*n]
 		rows[i][i] = 1
 	}
-	if !implicitQL(workers, d, e, rows) {
+	if !implicitQL(ctx, workers, d, e, rows) {
 		return nil, nil
 	}
 	order := ascendingOrder(d)
@@ -181,8 +185,8 @@ func tridiagonalPairs(workers int, d, e []float64, want []int) (values []float64
 	return values, z
 }
 
-func fewTridiagonal(d, e []float64, want []int) (values []float64, z [][]float64) {
-	all, ok := locatedValues(d, e)
+func fewTridiagonal(ctx context.Context, d, e []float64, want []int) (values []float64, z [][]float64) {
+	all, ok := locatedValues(ctx, d, e)
 	if !ok {
 		return nil, nil
 	}
@@ -196,7 +200,7 @@ func fewTridiagonal(d, e []float64, want []int) (values []float64, z [][]float64
 	for at, c := range order {
 		asked[at] = all[want[c]]
 	}
-	found, ok := inverseIteration(d, e, asked)
+	found, ok := inverseIteration(ctx, d, e, asked)
 	if !ok {
 		return nil, nil
 	}

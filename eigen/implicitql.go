@@ -23,12 +23,13 @@ type rotation struct {
 // An off-diagonal number is 0 where it is no more than the rounding of its
 // neighbours on the diagonal. Where a matrix is almost singular many times over,
 // as kernel matrices are, these are themselves rounding, and that can be asked
-// for in vain; after some sweeps the rounding of the largest number is enough.
-func implicitQL(workers int, d, e []float64, z [][]float64) bool {
+// for in vain; after some sweeps the rounding of the largest number is enough. When ctx
+// ends it gives up.
+func implicitQL(ctx context.Context, workers int, d, e []float64, z [][]float64) bool {
 	n := len(d)
 	var batch []rotation
 	flush := func() {
-		rotate(workers, z, batch)
+		rotate(ctx, workers, z, batch)
 		batch = batch[:0]
 	}
 	off := make([]float64, n) // off[i] joins i and i+1
@@ -53,7 +54,7 @@ func implicitQL(workers int, d, e []float64, z [][]float64) bool {
 			if m == l {
 				break
 			}
-			if sweep == 60 {
+			if sweep == 60 || ctx.Err() != nil {
 				return false
 			}
 			batch = qlSweep(d, off, l, m, batch, z != nil)
@@ -108,13 +109,13 @@ func qlSweep(d, off []float64, l, m int, batch []rotation, keep bool) []rotation
 
 // rotate applies rotations to the rows of z, in parts of columns that fit the
 // cache; parts are independent.
-func rotate(workers int, z [][]float64, batch []rotation) {
+func rotate(ctx context.Context, workers int, z [][]float64, batch []rotation) {
 	if len(z) == 0 || len(batch) == 0 {
 		return
 	}
 	const width = 64
 	n := len(z[0])
-	_ = blocks.Tasks(context.Background(), workers, (n+width-1)/width, func(b int) {
+	_ = blocks.Tasks(ctx, workers, (n+width-1)/width, func(b int) {
 		lo, hi := b*width, min(n, (b+1)*width)
 		for _, t := range batch {
 			simd.Rotate(z[t.at][lo:hi], z[t.at+1][lo:hi], t.c, t.s)

@@ -1,6 +1,7 @@
 package eigen
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,7 +15,7 @@ type locatedValue struct {
 
 // locatedValues returns the eigenvalues of the tridiagonal matrix, ascending, each
 // with its part.
-func locatedValues(d, e []float64) ([]locatedValue, bool) {
+func locatedValues(ctx context.Context, d, e []float64) ([]locatedValue, bool) {
 	n := len(d)
 	out := make([]locatedValue, 0, n)
 	for lo := 0; lo < n; {
@@ -24,7 +25,7 @@ func locatedValues(d, e []float64) ([]locatedValue, bool) {
 		}
 		part, off := slices.Clone(d[lo:hi]), slices.Clone(e[lo:hi])
 		off[0] = 0
-		if !implicitQL(1, part, off, nil) {
+		if !implicitQL(ctx, 1, part, off, nil) {
 			return nil, false
 		}
 		for _, y := range part {
@@ -47,11 +48,14 @@ func locatedValues(d, e []float64) ([]locatedValue, bool) {
 // inverseIteration returns the eigenvectors of the tridiagonal matrix to the
 // given eigenvalues (in ascending order). Those of close eigenvalues of the same
 // part are kept orthogonal. It reports whether all of them came out well.
-func inverseIteration(d, e []float64, want []locatedValue) ([][]float64, bool) {
+func inverseIteration(ctx context.Context, d, e []float64, want []locatedValue) ([][]float64, bool) {
 	n := len(d)
 	out := make([][]float64, len(want))
 	rng := rand.New(rand.NewPCG(1, 0x1e55))
 	for k, p := range want {
+		if ctx.Err() != nil {
+			return nil, false
+		}
 		out[k] = make([]float64, n)
 		x := out[k][p.lo:p.hi]
 		if len(x) == 1 {

@@ -54,14 +54,14 @@ func newLOBPCG(f blockProblem, workers int, x [][]float64) *lobpcg {
 
 // orthonormaliseStart makes the start vectors orthonormal and off the null vector. Ones that
 // depend on others are lost.
-func (b *lobpcg) orthonormaliseStart() error {
+func (b *lobpcg) orthonormaliseStart(ctx context.Context) error {
 	for _, x := range b.x {
 		projectOut(b.workers, x, [][]float64{b.problem.null()})
 	}
 	b.problem.product(b.ax, b.x)
 	b.products += len(b.x)
-	g, h := grams(b.workers, b.x, b.ax)
-	values, coef, err := rayleighRitz(len(b.x), g, h, len(b.x))
+	g, h := grams(ctx, b.workers, b.x, b.ax)
+	values, coef, err := rayleighRitz(ctx, len(b.x), g, h, len(b.x))
 	if err != nil {
 		return err
 	}
@@ -70,16 +70,16 @@ func (b *lobpcg) orthonormaliseStart() error {
 	if m == 0 {
 		return errLost
 	}
-	mix(b.workers, b.spare[0][:m], nil, b.x, coef)
-	mix(b.workers, b.spare[1][:m], nil, b.ax, coef)
+	mix(ctx, b.workers, b.spare[0][:m], nil, b.x, coef)
+	mix(ctx, b.workers, b.spare[1][:m], nil, b.ax, coef)
 	b.x, b.spare[0] = b.spare[0][:m], b.x
 	b.ax, b.spare[1] = b.spare[1][:m], b.ax
-	return nil
+	return ctx.Err()
 }
 
 // iterate iterates until the first k vectors are good or limit iterations are over.
 func (b *lobpcg) iterate(ctx context.Context, k, limit int, observe func(iteration int)) error {
-	if err := b.orthonormaliseStart(); err != nil {
+	if err := b.orthonormaliseStart(ctx); err != nil {
 		return err
 	}
 	b.nd, b.lastDecrease, b.expectedDecrease = 0, nil, nil
@@ -94,7 +94,7 @@ func (b *lobpcg) iterate(ctx context.Context, k, limit int, observe func(iterati
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := b.step(b.unconverged()); err != nil {
+		if err := b.step(ctx, b.unconverged()); err != nil {
 			return err
 		}
 	}
@@ -147,7 +147,7 @@ func (b *lobpcg) unconverged() (at []int) {
 }
 
 // step replaces the vectors by the best in the span of [x, w, d].
-func (b *lobpcg) step(active []int) error {
+func (b *lobpcg) step(ctx context.Context, active []int) error {
 	p, m := len(b.x), len(active)
 	r := make([][]float64, m)
 	for c, a := range active {
@@ -157,6 +157,9 @@ func (b *lobpcg) step(active []int) error {
 	b.problem.precondition(w, r)
 	z := [][]float64{b.problem.null()}
 	for _, v := range w {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		projectOut(b.workers, v, z)
 		projectOut(b.workers, v, b.x) // what products of sums would leave of it has lost its digits
 		scale(v, 1/max(norm(b.workers, v), smallestNormal))
@@ -165,8 +168,8 @@ func (b *lobpcg) step(active []int) error {
 	b.products += m
 	s := append(append(append([][]float64(nil), b.x...), w...), b.d[:b.nd]...)
 	t := append(append(append([][]float64(nil), b.ax...), aw...), b.ad[:b.nd]...)
-	g, h := grams(b.workers, s, t)
-	values, coef, err := rayleighRitz(len(s), g, h, p)
+	g, h := grams(ctx, b.workers, s, t)
+	values, coef, err := rayleighRitz(ctx, len(s), g, h, p)
 	if err != nil {
 		return err
 	}
@@ -180,11 +183,11 @@ func (b *lobpcg) step(active []int) error {
 		front[c], rest[c] = coef[c][:p], coef[c][p:]
 	}
 	// The step is what comes from w and d; the new vectors add what comes from x.
-	mix(b.workers, b.spare[0][:p], nil, s[p:], rest)
-	mix(b.workers, b.spare[1][:p], nil, t[p:], rest)
+	mix(ctx, b.workers, b.spare[0][:p], nil, s[p:], rest)
+	mix(ctx, b.workers, b.spare[1][:p], nil, t[p:], rest)
 	nx, nax := b.spare[2][:p], b.spare[3][:p]
-	mix(b.workers, nx, b.spare[0], b.x, front)
-	mix(b.workers, nax, b.spare[1], b.ax, front)
+	mix(ctx, b.workers, nx, b.spare[0], b.x, front)
+	mix(ctx, b.workers, nax, b.spare[1], b.ax, front)
 	b.x, b.spare[2] = nx, b.x
 	b.ax, b.spare[3] = nax, b.ax
 	b.d, b.spare[0] = b.spare[0], b.d
@@ -195,7 +198,7 @@ func (b *lobpcg) step(active []int) error {
 		b.ad[c], b.ad[a] = b.ad[a], b.ad[c]
 	}
 	b.nd = m
-	return nil
+	return ctx.Err()
 }
 
 // estimateDecrease estimates how far the values have still to go: falling by the same

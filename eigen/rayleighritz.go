@@ -6,14 +6,15 @@ import (
 )
 
 // grams returns SᵀS and SᵀT, both q by q with the lower triangle filled in,
-// for the q vectors s and t. SᵀT must be symmetric.
-func grams(workers int, s, t [][]float64) (ss, st []float64) {
+// for the q vectors s and t. SᵀT must be symmetric. When ctx ends they are not
+// complete.
+func grams(ctx context.Context, workers int, s, t [][]float64) (ss, st []float64) {
 	q, n := len(s), len(s[0])
 	size := q * q
 	part := make([]float64, (n+chunk-1)/chunk*2*size)
-	chunks(workers, n, func(c, lo, hi int) {
+	chunksUntil(ctx, workers, n, func(c, lo, hi int) {
 		g, h := part[2*c*size:(2*c+1)*size], part[(2*c+1)*size:(2*c+2)*size]
-		for ; lo < hi; lo += tile {
+		for ; lo < hi && ctx.Err() == nil; lo += tile {
 			end := min(hi, lo+tile)
 			for a := range q {
 				x, row := s[a][lo:end], a*q
@@ -35,7 +36,7 @@ func grams(workers int, s, t [][]float64) (ss, st []float64) {
 // rayleighRitz returns the count smallest pairs of the pencil (h, g), both q
 // by q with lower triangles, as coordinates. Vectors that depend on those
 // before them, up to rounding, are left out: their coordinates are 0.
-func rayleighRitz(q int, g, h []float64, count int) (values []float64, coef [][]float64, err error) {
+func rayleighRitz(ctx context.Context, q int, g, h []float64, count int) (values []float64, coef [][]float64, err error) {
 	// Scale to unit length, then Cholesky, leaving out small pivots.
 	f := make([]float64, q)
 	for a := range q {
@@ -46,6 +47,9 @@ func rayleighRitz(q int, g, h []float64, count int) (values []float64, coef [][]
 	var kept []int
 	c := make([]float64, q*q) // rows of kept vectors, columns by kept
 	for a := range q {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 		row := c[len(kept)*q : (len(kept)+1)*q]
 		for b, k := range kept {
 			row[b] = (float64(g[a*q+k]*f[a])*f[k] - inner(row[:b], c[b*q:b*q+b])) / c[b*q+b]
@@ -70,11 +74,14 @@ func rayleighRitz(q int, g, h []float64, count int) (values []float64, coef [][]
 	}
 	for range 2 {
 		for i := range m {
+			if err := ctx.Err(); err != nil {
+				return nil, nil, err
+			}
 			chol.forward(t.V[i*m : (i+1)*m])
 		}
 		t.transpose()
 	}
-	values, y, err := symmetric(context.Background(), 1, m, t.V, Options{K: min(count, m)}.want(m))
+	values, y, err := symmetric(ctx, 1, m, t.V, Options{K: min(count, m)}.want(m))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -43,6 +43,9 @@ func Smallest(ctx context.Context, l *Laplacian, o Options) (*Pairs, error) {
 	y := make([]float64, n)
 	bound := o.Tol * l.largestBound()
 	for c, v := range out.Vectors {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		orient(v)
 		l.Apply(y, v)
 		axpy(o.Workers, y, -out.Values[c], v)

@@ -51,7 +51,7 @@ func (k *krylov) findRitzPairs(ctx context.Context, o Options, enough func(r rit
 		if err := k.extendBasis(ctx); err != nil {
 			return ritzPairs{}, nil, err
 		}
-		all, s, err := symmetric(context.Background(), 1, k.m, k.t, Options{K: k.m}.want(k.m))
+		all, s, err := symmetric(ctx, 1, k.m, k.t, Options{K: k.m}.want(k.m))
 		if err != nil {
 			return ritzPairs{}, nil, err
 		}

@@ -20,14 +20,15 @@ type reflections struct {
 // tridiagonal form, diagonal d and off-diagonal e (e[i] joins i−1 and i, e[0]
 // is 0). It works from the last row upwards, so that all it touches lies along
 // rows, and does the rank-2 update of one step and the product of the next in
-// one walk through the matrix: the memory is read once per step, not twice.
-func tridiagonalise(workers, n int, a []float64) (d, e []float64, q reflections) {
+// one walk through the matrix: the memory is read once per step, not twice. When ctx
+// ends it stops, and what it returns is not to be used.
+func tridiagonalise(ctx context.Context, workers, n int, a []float64) (d, e []float64, q reflections) {
 	d, e = make([]float64, n), make([]float64, n)
 	q = reflections{n, a, make([]float64, n)}
 	v, w := make([]float64, n), make([]float64, n) // pending: A −= v wᵀ + w vᵀ
 	parts := make([]float64, n*triangleParts)
 	pending := false
-	for i := n - 1; i >= 0; i-- {
+	for i := n - 1; i >= 0 && ctx.Err() == nil; i-- {
 		row := a[i*n : i*n+i+1]
 		if pending {
 			simd.TakeOff(row, v[i], w, w[i], v)
@@ -125,9 +126,9 @@ func symmetricStep(workers, n, m int, a, v, w, u, parts []float64, pending bool)
 
 // apply sets each of the vectors z to Q z. Vectors are independent; a group
 // goes through the reflections together, so that each is read once a group.
-func (q reflections) apply(workers int, z [][]float64) {
+func (q reflections) apply(ctx context.Context, workers int, z [][]float64) {
 	const group = 16
-	_ = blocks.Tasks(context.Background(), workers, (len(z)+group-1)/group, func(g int) {
+	_ = blocks.Tasks(ctx, workers, (len(z)+group-1)/group, func(g int) {
 		vs := z[g*group : min(len(z), (g+1)*group)]
 		for i := 2; i < q.n; i++ {
 			u, tau := q.a[i*q.n:i*q.n+i], q.tau[i]

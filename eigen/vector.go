@@ -16,12 +16,17 @@ const chunk = 4096
 
 // chunks calls do on each part of 0 ≤ i < n, from several goroutines.
 func chunks(workers, n int, do func(c, lo, hi int)) {
+	chunksUntil(context.Background(), workers, n, do)
+}
+
+// chunksUntil is chunks, which leaves out what is left when ctx ends.
+func chunksUntil(ctx context.Context, workers, n int, do func(c, lo, hi int)) {
 	count := (n + chunk - 1) / chunk
 	if count == 1 {
 		do(0, 0, n)
 		return
 	}
-	_ = blocks.Tasks(context.Background(), workers, count, func(c int) {
+	_ = blocks.Tasks(ctx, workers, count, func(c int) {
 		do(c, c*chunk, min(n, (c+1)*chunk))
 	})
 }
@@ -100,7 +105,7 @@ func subtract(workers int, w []float64, h []float64, vs [][]float64) {
 // combine returns Σ_j q[j] vs[j] for each row q of the table.
 func combine(workers, n int, vs [][]float64, q [][]float64) [][]float64 {
 	out := newVectors(len(q), n)
-	mix(workers, out, nil, vs, q)
+	mix(context.Background(), workers, out, nil, vs, q)
 	return out
 }
 
@@ -119,13 +124,13 @@ func projectOut(workers int, x []float64, null [][]float64) {
 }
 
 // mix sets out[c] to base[c] + Σ_j coef[c][j] in[j]; a nil base stands for
-// zeros.
-func mix(workers int, out, base, in [][]float64, coef [][]float64) {
+// zeros. When ctx ends what it set is not to be used.
+func mix(ctx context.Context, workers int, out, base, in [][]float64, coef [][]float64) {
 	if len(out) == 0 {
 		return
 	}
-	chunks(workers, len(out[0]), func(_, lo, hi int) {
-		for ; lo < hi; lo += tile {
+	chunksUntil(ctx, workers, len(out[0]), func(_, lo, hi int) {
+		for ; lo < hi && ctx.Err() == nil; lo += tile {
 			end := min(hi, lo+tile)
 			for c, o := range out {
 				y := o[lo:end]
