@@ -113,6 +113,7 @@ func open(ctx context.Context, path string, s Source, opt dataio.Options) (*Tabl
 	if err := contextError(ctx); err != nil {
 		return nil, err
 	}
+	opt.Ended = ctx.Err
 	var ds *dataio.Dataset
 	b, found, err := Builtin(path)
 	switch {
@@ -140,7 +141,9 @@ func Read(ctx context.Context, r io.Reader, name string, s Source) (*Table, erro
 	if err := contextError(ctx); err != nil {
 		return nil, err
 	}
-	ds, err := dataio.Read(r, name, s.options())
+	opt := s.options()
+	opt.Ended = ctx.Err
+	ds, err := dataio.Read(r, name, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -56,8 +56,8 @@ func (w Weights) Check() error {
 			return err
 		}
 	}
-	if w.Kind == RBFWeights && !(w.Width >= minWidth && w.Width <= maxWidth) {
-		return fmt.Errorf("the width of rbf weights must be from %v to %v, got %v", minWidth, maxWidth, w.Width)
+	if w.Kind == RBFWeights && !(w.Width >= MinWidth && w.Width <= MaxWidth) {
+		return fmt.Errorf("the width of rbf weights must be from %v to %v, got %v", MinWidth, MaxWidth, w.Width)
 	}
 	if w.Local < 0 {
 		return fmt.Errorf("local must be at least 0 (0 stands for the 7th neighbour), got %d", w.Local)

@@ -50,17 +50,17 @@ func (KernelKind) Values() []string {
 
 // Widths between these bounds have squares, and squares of reciprocals, that are
 // normal numbers.
-const minWidth, maxWidth = 1e-150, 1e150
+const MinWidth, MaxWidth = 1e-150, 1e150
 
 // Check refuses invalid parameters. A Width of 0 passes: Fit chooses it.
 func (k Kernel) Check() error {
 	switch k.Kind {
 	case Linear, Cosine:
 	case RBF:
-		if k.Width != 0 && !(k.Width >= minWidth && k.Width <= maxWidth) {
-			return fmt.Errorf("the width of the rbf kernel must be from %v to %v, or 0 for a multiple of the median distance, got %v", minWidth, maxWidth, k.Width)
+		if k.Width != 0 && !(k.Width >= MinWidth && k.Width <= MaxWidth) {
+			return fmt.Errorf("the width of the rbf kernel must be from %v to %v, or 0 for a multiple of the median distance, got %v", MinWidth, MaxWidth, k.Width)
 		}
-		if !(k.Relative >= 0 && k.Relative <= maxWidth) {
+		if !(k.Relative >= 0 && k.Relative <= MaxWidth) {
 			return fmt.Errorf("the relative width of the rbf kernel must be at least 0 (0 stands for 1), got %v", k.Relative)
 		}
 	case Polynomial:
@@ -92,8 +92,8 @@ func (k Kernel) Fit(ctx context.Context, x data.Rows, rng *rand.Rand, workers in
 	if k.Relative != 0 {
 		m *= k.Relative
 	}
-	if !(m >= minWidth && m <= maxWidth) {
-		return k, fmt.Errorf("the median distance of the rows gives the rbf kernel a width of %v, it must be from %v to %v; scale the features", m, minWidth, maxWidth)
+	if !(m >= MinWidth && m <= MaxWidth) {
+		return k, fmt.Errorf("the median distance of the rows gives the rbf kernel a width of %v, it must be from %v to %v; scale the features", m, MinWidth, MaxWidth)
 	}
 	k.Width = m
 	return k, nil

@@ -63,7 +63,12 @@ func ReadImage(r io.Reader, name string) (image.Image, error) {
 // decodeImage refuses what is no image, what is empty, and what claims to be
 // larger than its bytes can hold or than is read at all.
 func decodeImage(r io.Reader, name string) (image.Image, error) {
-	b, err := io.ReadAll(r)
+	head := make([]byte, 8)
+	n, err := io.ReadFull(r, head)
+	if err == nil && !isImage(head) { // what never ends need not be read to its end
+		return nil, imageFault(name, image.ErrFormat)
+	}
+	b, err := io.ReadAll(io.MultiReader(bytes.NewReader(head[:n]), r))
 	if err != nil {
 		return nil, source.Unreadable(name, 0, err)
 	}
@@ -87,6 +92,11 @@ func decodeImage(r io.Reader, name string) (image.Image, error) {
 		return nil, imageFault(name, err)
 	}
 	return m, nil
+}
+
+// isImage reports whether a file that begins like this may be a PNG or JPEG image.
+func isImage(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\x89PNG\r\n\x1a\n")) || bytes.HasPrefix(head, []byte("\xff\xd8"))
 }
 
 func imageFault(name string, err error) *Error {

@@ -75,6 +75,7 @@ func Read(r io.Reader, name string, opt Options) (*Dataset, error) {
 		return nil, err
 	}
 	defer s.Close()
+	s.StopWhen(opt.Ended)
 	head, err := s.Head()
 	if err != nil {
 		return nil, err

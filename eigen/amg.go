@@ -1,6 +1,7 @@
 package eigen
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -31,6 +32,11 @@ type AMG struct {
 // for zeros. With zeros on a whole component the matrix is singular there:
 // right sides must be free of the null vector, and answers are up to it.
 func NewAMG(l *Laplacian, extra []float64) (*AMG, error) {
+	return NewAMGContext(context.Background(), l, extra)
+}
+
+// NewAMGContext is NewAMG, which gives up when ctx ends.
+func NewAMGContext(ctx context.Context, l *Laplacian, extra []float64) (*AMG, error) {
 	n := l.Dim()
 	mass := make([]float64, n)
 	for i := range n {
@@ -40,7 +46,10 @@ func NewAMG(l *Laplacian, extra []float64) (*AMG, error) {
 		}
 	}
 	a := &AMG{n: n, Workers: l.Workers}
-	a.levels, a.rank = newHierarchy(a.Workers, l.g, mass)
+	a.levels, a.rank = newHierarchy(ctx, a.Workers, l.g, mass)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if l.Form == Normalised {
 		a.half = make([]float64, n)
 		for i, r := range a.rank {

@@ -1,6 +1,8 @@
 package eigen
 
 import (
+	"context"
+
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/contraction"
 )
@@ -35,12 +37,12 @@ type stage struct {
 }
 
 // coarsened groups the nodes of g, and the groups, until few are left. The
-// graph of the last stage is small, or has no edges.
-func coarsened(workers int, g *data.Graph) []*stage {
+// graph of the last stage is small, or has no edges, unless ctx ended.
+func coarsened(ctx context.Context, workers int, g *data.Graph) []*stage {
 	stages := []*stage{{g: g}}
 	for {
 		s := stages[len(stages)-1]
-		if s.g.Len() <= coarsest {
+		if s.g.Len() <= coarsest || ctx.Err() != nil {
 			return stages
 		}
 		next := s.g
@@ -101,7 +103,7 @@ func ranks(node []int32) []int32 {
 // the list, and so are groups of such nodes. Passes over a graph in this order
 // wait far less for memory.
 func Order(workers int, g *data.Graph) (node []int32) {
-	stages := coarsened(workers, g)
+	stages := coarsened(context.Background(), workers, g)
 	var rank []int32
 	for at := len(stages) - 1; at >= 0; at-- {
 		_, node = stages[at].place(rank)
@@ -111,11 +113,14 @@ func Order(workers int, g *data.Graph) (node []int32) {
 }
 
 // newHierarchy coarsens the graph until it is small. It returns the levels,
-// the finest first, and the number that each node has on the finest.
-func newHierarchy(workers int, g *data.Graph, mass []float64) (levels []*level, rank []int32) {
-	stages := coarsened(workers, g)
+// the finest first, and the number that each node has on the finest; nil when ctx ends.
+func newHierarchy(ctx context.Context, workers int, g *data.Graph, mass []float64) (levels []*level, rank []int32) {
+	stages := coarsened(ctx, workers, g)
 	levels = make([]*level, len(stages))
 	for at := len(stages) - 1; at >= 0; at-- {
+		if ctx.Err() != nil {
+			return nil, nil
+		}
 		l, s := &level{}, stages[at]
 		var node []int32
 		l.first, node = s.place(rank)

@@ -144,7 +144,7 @@ func (l *Laplacian) smallestOfConnected(ctx context.Context, k int, o Options, b
 		p.Values, p.Vectors = p.Values[1:], p.Vectors[1:]
 		return p, nil
 	}
-	a, err := NewAMG(l, nil)
+	a, err := NewAMGContext(ctx, l, nil)
 	if err != nil {
 		return nil, err
 	}

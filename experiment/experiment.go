@@ -117,8 +117,10 @@ func (c *Curve) check() error {
 		return fmt.Errorf("folds %d, want at least 2", c.Folds)
 	case c.Repeats < 1:
 		return fmt.Errorf("repeats %d, want at least 1", c.Repeats)
-	case labelled < 2*c.Folds:
+	case c.Folds > labelled/2:
 		return fmt.Errorf("the truth of %d rows is known, want at least 2 for each of %d folds", labelled, c.Folds)
+	case float64(c.Repeats)*float64(c.Folds)*float64(len(c.Amounts))*float64(len(c.Methods)) > mostFits:
+		return fmt.Errorf("repeats %d of %d folds are more fits than anybody can make", c.Repeats, c.Folds)
 	case len(c.Methods) == 0 || len(c.Amounts) == 0:
 		return fmt.Errorf("%d methods and %d amounts, want at least one of each", len(c.Methods), len(c.Amounts))
 	case !slices.Contains(Measures, c.Measure):
@@ -180,6 +182,9 @@ func countTruth(truth []int) (labelled, classes int) {
 	}
 	return labelled, classes
 }
+
+// mostFits bounds the fits of a curve, so that their numbers are integers.
+const mostFits = 1e15
 
 // tiny is below every difference of scores that is not rounding.
 const tiny = 1e-12

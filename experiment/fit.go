@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"sync"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/score"
@@ -43,23 +44,71 @@ type task struct {
 	foldOf         []int // the fold of each row
 }
 
-// tasks lists the fits, fold by fold, so that a run cut short has whole folds.
-func (c *Curve) tasks() (out []task) {
-	print, s := c.fingerprints(), c.Settings
-	for repeat := range c.Repeats {
-		foldOf := c.Deal(repeat)
-		for fold := range c.Folds {
-			for a, amount := range c.Amounts {
-				for m, method := range c.Methods {
-					out = append(out, task{Key{
-						c.Program, print[m], method.full, c.Problem.K, s.Seed, s.Restarts, s.MaxIter, s.Tol,
-						c.Folds, repeat, fold, amount,
-					}, m, a, foldOf})
-				}
+// A plan numbers the fits of a curve, fold by fold, so that a run cut short has whole
+// folds. It makes each task when it is asked for: a curve may have more fits than memory
+// holds.
+type plan struct {
+	c      *Curve
+	prints []string // of the problem of each method
+
+	mu     sync.Mutex
+	foldOf map[int][]int // by repeat, the latest of them
+}
+
+func newPlan(c *Curve) *plan { return &plan{c: c, prints: c.fingerprints(), foldOf: map[int][]int{}} }
+
+// Len returns the number of fits.
+func (p *plan) Len() int {
+	return p.c.Repeats * p.c.Folds * len(p.c.Amounts) * len(p.c.Methods)
+}
+
+// key returns the key of fit i, and its cell of the table.
+func (p *plan) key(i int) (_ Key, method, amount int) {
+	c, s := p.c, p.c.Settings
+	method, i = i%len(c.Methods), i/len(c.Methods)
+	amount, i = i%len(c.Amounts), i/len(c.Amounts)
+	return Key{c.Program, p.prints[method], c.Methods[method].full, c.Problem.K, s.Seed, s.Restarts, s.MaxIter, s.Tol,
+		c.Folds, i / c.Folds, i % c.Folds, c.Amounts[amount]}, method, amount
+}
+
+// index returns the number of the fit with a key, -1 where it is not in the plan.
+func (p *plan) index(k Key) int {
+	c := p.c
+	if k.Repeat < 0 || k.Repeat >= c.Repeats || k.Fold < 0 || k.Fold >= c.Folds {
+		return -1
+	}
+	for a, amount := range c.Amounts {
+		for m := range c.Methods {
+			if amount != k.Amount || c.Methods[m].full != k.Method {
+				continue
+			}
+			i := ((k.Repeat*c.Folds+k.Fold)*len(c.Amounts)+a)*len(c.Methods) + m
+			if own, _, _ := p.key(i); own == k {
+				return i
 			}
 		}
 	}
-	return out
+	return -1
+}
+
+// repeatsKept is how many divisions into folds a plan keeps: workers are rarely further
+// apart.
+const repeatsKept = 64
+
+// task returns fit i.
+func (p *plan) task(i int) task {
+	key, method, amount := p.key(i)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	foldOf := p.foldOf[key.Repeat]
+	if foldOf == nil {
+		if len(p.foldOf) >= repeatsKept {
+			clear(p.foldOf)
+		}
+		foldOf = p.c.Deal(key.Repeat)
+		p.foldOf[key.Repeat] = foldOf
+	}
+	return task{key, method, amount, foldOf}
 }
 
 // fingerprints returns that of the problem of each method.

@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"io"
+	"maps"
 	"runtime"
 	"sync"
 	"time"
@@ -22,17 +23,22 @@ func Run(ctx context.Context, c *Curve, past []Fit, log io.Writer) (*Table, erro
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	all := c.tasks()
-	r := &running{c: c, tasks: all, fits: make([]*Fit, len(all)), log: log}
-	todo := r.recall(past)
+	all := newPlan(c)
+	r := &running{c: c, plan: all, fits: map[int]*Fit{}, log: log}
+	r.recall(past)
+	had := maps.Clone(r.fits)
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
 	workers := c.Settings.Workers
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	inner := max(1, workers/max(1, len(todo)))
-	err := blocks.Tasks(ctx, workers, len(todo), func(i int) { r.do(ctx, todo[i], inner) })
+	inner := max(1, workers/max(1, all.Len()-len(had)))
+	err := blocks.Tasks(ctx, workers, all.Len(), func(i int) {
+		if had[i] == nil {
+			r.do(ctx, i, inner)
+		}
+	})
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -41,36 +47,29 @@ func Run(ctx context.Context, c *Curve, past []Fit, log io.Writer) (*Table, erro
 
 // running is one call of Run.
 type running struct {
-	c     *Curve
-	tasks []task
-	fits  []*Fit // by task; nil until it is done
-	stop  context.CancelFunc
+	c    *Curve
+	plan *plan
+	stop context.CancelFunc
 
 	mu         sync.Mutex
+	fits       map[int]*Fit // those that are done
 	log        io.Writer
 	done, made int
 	err        error
 }
 
-// recall takes over the fits that a log has, and returns the tasks left.
-func (r *running) recall(past []Fit) (todo []int) {
-	had := make(map[Key]*Fit, len(past))
-	for i := range past {
-		had[past[i].Key] = &past[i]
-	}
-	for i, t := range r.tasks {
-		if f := had[t.Key]; f != nil {
-			r.fits[i] = f
-			r.done++
-		} else {
-			todo = append(todo, i)
+// recall takes over the fits that a log has.
+func (r *running) recall(past []Fit) {
+	for at := range past {
+		if i := r.plan.index(past[at].Key); i >= 0 {
+			r.fits[i] = &past[at]
 		}
 	}
-	return todo
+	r.done = len(r.fits)
 }
 
 func (r *running) do(ctx context.Context, i, workers int) {
-	t := r.tasks[i]
+	t := r.plan.task(i)
 	began := time.Now()
 	f, err := r.c.fit(ctx, t, workers)
 	r.mu.Lock()
@@ -92,7 +91,7 @@ func (r *running) do(ctx context.Context, i, workers int) {
 	r.done++
 	r.made++
 	if r.c.Observe != nil {
-		r.c.Observe(Progress{Done: r.done, Total: len(r.tasks), Made: r.made, Method: t.method, Amount: t.amount,
+		r.c.Observe(Progress{Done: r.done, Total: r.plan.Len(), Made: r.made, Method: t.method, Amount: t.amount,
 			Took: time.Since(began), Failed: f.Error != ""})
 	}
 }

@@ -1,6 +1,10 @@
 package experiment
 
-import "math"
+import (
+	"maps"
+	"math"
+	"slices"
+)
 
 // A Table is what a curve came to.
 type Table struct {
@@ -25,9 +29,17 @@ type Cell struct {
 	Against *Comparison // with the first method, over fits where neither failed; nil for the first itself
 }
 
-// table adds up the fits, one for each task or nil, in the order of the tasks.
-func (c *Curve) table(tasks []task, fits []*Fit) *Table {
-	t := &Table{Measure: c.Measure, Vary: c.Vary, Amounts: c.Amounts, Folds: c.Folds, Repeats: c.Repeats, Total: len(tasks)}
+// table adds up the fits that are done, by their numbers in the plan.
+func (c *Curve) table(of *plan, fits map[int]*Fit) *Table {
+	t := &Table{Measure: c.Measure, Vary: c.Vary, Amounts: c.Amounts, Folds: c.Folds, Repeats: c.Repeats, Total: of.Len()}
+	order := slices.Sorted(maps.Keys(fits))
+	places := c.Repeats * c.Folds
+	if len(order) < of.Len() { // of what was cut short, those that were reached
+		places = 0
+		if len(order) > 0 {
+			places = order[len(order)-1]/(len(c.Methods)*len(c.Amounts)) + 1
+		}
+	}
 	for _, a := range c.Amounts {
 		t.X = append(t.X, c.X(a))
 	}
@@ -37,16 +49,14 @@ func (c *Curve) table(tasks []task, fits []*Fit) *Table {
 		t.Cells = append(t.Cells, make([]Cell, len(c.Amounts)))
 		scores[m] = make([][]*float64, len(c.Amounts))
 		for a := range c.Amounts {
-			scores[m][a] = make([]*float64, c.Repeats*c.Folds)
+			scores[m][a] = make([]*float64, places)
 		}
 	}
-	for i, f := range fits {
-		if f == nil {
-			continue
-		}
+	for _, i := range order {
+		f := fits[i]
 		t.Done++
-		at := tasks[i]
-		cell := &t.Cells[at.method][at.amount]
+		at, method, amount := of.key(i)
+		cell := &t.Cells[method][amount]
 		if f.Error != "" {
 			if cell.Failed++; cell.Failed == 1 {
 				cell.Why = f.Error
@@ -55,7 +65,7 @@ func (c *Curve) table(tasks []task, fits []*Fit) *Table {
 			continue
 		}
 		v := measureOf(&f.Score, c.Measure)
-		scores[at.method][at.amount][at.Repeat*c.Folds+at.Fold] = &v
+		scores[method][amount][at.Repeat*c.Folds+at.Fold] = &v
 	}
 	t.addUp(scores)
 	return t
@@ -85,7 +95,8 @@ func (t *Table) Compare(m, other, a int) Comparison {
 }
 
 // Scores returns the scores of method m at amount a, one for each fold of each
-// repeat in turn, or for each draw; NaN where there is none. The same place is
+// repeat in turn, or for each draw; NaN where there is none. Of a run that was cut short,
+// places after the last fit are left out. The same place is
 // the same fold, and where the truth is the same, of another table too.
 func (t *Table) Scores(m, a int) []float64 {
 	out := make([]float64, len(t.scores[m][a]))

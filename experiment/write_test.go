@@ -4,25 +4,26 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/inklinghq/inkling/cluster"
 )
 
 // tiny table: two methods, two amounts, scores by hand.
 func small() *Table {
-	c := &Curve{Vary: Noise, Measure: "f", Folds: 2, Repeats: 1, Methods: make([]Method, 2),
+	c := &Curve{Problem: &cluster.Problem{}, Vary: Noise, Measure: "f", Folds: 2, Repeats: 1, Methods: make([]Method, 2),
 		Amounts: []Amount{{Seeds: 0.5}, {Seeds: 0.5, Noise: 0.25}}}
 	c.Methods[0].Name, c.Methods[1].Name = "plain", "better|best"
-	var tasks []task
-	var fits []*Fit
+	fits := map[int]*Fit{}
 	for at, f := range []float64{0.5, 0.25, 0.75, 0.25, 1, 0.5, 1, 0.5} { // by method, fold, amount
-		k := Key{Fold: at / 2 % 2}
-		fit := &Fit{Key: k}
+		fit := &Fit{}
 		fit.Score.F = f
 		if at == 7 {
 			fit.Error = "no way"
 		}
-		tasks, fits = append(tasks, task{Key: k, method: at / 4, amount: at % 2}), append(fits, fit)
+		method, fold, amount := at/4, at/2%2, at%2
+		fits[(fold*2+amount)*2+method] = fit
 	}
-	return c.table(tasks, fits)
+	return c.table(&plan{c: c, prints: make([]string, 2)}, fits)
 }
 
 const wantText = `f on the rows of the fold (a fraction of 0.5 of the training rows labelled): mean ± standard error over 1 repeat of 2 folds

@@ -28,6 +28,8 @@ func (t graphOptions) checkProblem(p *cluster.Problem) error {
 		return fmt.Errorf("knn must be at least 1, got %d", t.knn)
 	case !(t.width >= 0) || math.IsInf(t.width, 0):
 		return fmt.Errorf("width must be finite and at least 0 (0 chooses it), got %v", t.width)
+	case t.affinity == RBF && t.width > 0 && (t.width < affinity.MinWidth || t.width > affinity.MaxWidth):
+		return fmt.Errorf("width must be from %v to %v, or 0, which chooses it, got %v", affinity.MinWidth, affinity.MaxWidth, t.width)
 	case p.Graph == nil && p.X == nil:
 		return cluster.Problemf("graph", "this method needs a graph or rows of numbers, not a kernel")
 	}

@@ -34,7 +34,7 @@ func (in *input) readingFlags(cmd *cobra.Command) {
 	f.StringSliceVar(&s.Drop, "drop", nil, "`COLUMNS` columns to leave out, separated by commas")
 	f.StringSliceVar(&s.Columns, "columns", nil, "`COLUMNS` columns to keep, separated by commas")
 	f.StringVar(&s.Text, "text", "", "`COLUMN` documents, compared by TF-IDF")
-	flags.Integer(f, &s.Workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
+	flags.Workers(f, &s.Workers, "`N` number of goroutines (default: one per processor); does not change the result")
 	completeValues(cmd, "format", s.Format.Values()...)
 	completeValues(cmd, "as", s.As.Values()...)
 	flags.Group(cmd, flags.GroupData, "format", "as", "id", "ids", "drop", "columns", "text", "workers")

@@ -68,7 +68,7 @@ variable INKLING_DATA names; docs/evidence/DATA.md says where to get it.`,
 	f.StringVarP(&j.out, "output", "o", "reproduced.md", "`FILE` page to write, its name ending in .md")
 	f.StringVar(&j.log, "log", "", "`FOLDER` logs (default: log, in the folder of the charts)")
 	f.Uint64Var(&j.lab.Seed, "seed", 1, "`N` random seed")
-	flags.Integer(f, &j.lab.Workers, "workers", "", 0, "`N` number of fits at a time (default: one per processor); does not change the result")
+	flags.Workers(f, &j.lab.Workers, "`N` number of fits at a time (default: one per processor); does not change the result")
 	return cmd
 }
 
@@ -123,7 +123,7 @@ func (j *reproduceJob) list() error {
 		cards = append(cards, recipeCard{r.ID, r.Paper, r.Title})
 	}
 	if j.app.json {
-		return j.app.printJSON(recipesOutput{"inkling.recipes/1", cards})
+		return j.app.printJSON(recipesOutput{"inkling.reproduce/1", cards})
 	}
 	paper := ""
 	for _, c := range cards {

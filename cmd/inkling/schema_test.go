@@ -112,7 +112,7 @@ func TestJSONConformsToSchema(t *testing.T) {
 			t.Errorf("inkling %s --json: %s", run.args, fault)
 		}
 		covered[args[0]] = true
-		if got := value.(map[string]any)["schema"]; got != "inkling."+args[0]+"/1" && !(args[0] == "reproduce" && got == "inkling.recipes/1") {
+		if got := value.(map[string]any)["schema"]; got != "inkling."+args[0]+"/1" {
 			t.Errorf("inkling %s --json: the schema is called %v", run.args, got)
 		}
 	}

@@ -79,7 +79,7 @@ near borders are then assigned one by one.`,
 	f.Float64Var(&j.opt.Colour, "colour", j.opt.Colour, "`X` weight of the colours under strokes; 0: edges only")
 	f.StringVar(&j.opt.Beta, "beta", j.opt.Beta, "`VALUE` how strongly csp enforces the strokes: auto, one, eq19, or a fraction of the largest possible")
 	f.IntVar(&j.opt.Refine, "refine", j.opt.Refine, "`N` width of the border, in pixels, that is assigned pixel by pixel; 0: none, -1: the side of a patch")
-	flags.Integer(f, &j.opt.Workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
+	flags.Workers(f, &j.opt.Workers, "`N` number of goroutines (default: one per processor); does not change the result")
 	completeValues(cmd, "method", j.opt.Method.Values()...)
 	completeValues(cmd, "mask-values", maskSpread, maskIndex)
 	flags.Group(cmd, flags.GroupOutput, "output", "overlay", "cutout", "mask-values", "indicator")

@@ -33,6 +33,9 @@ type Options struct {
 	TableMissing bool
 	IDs          string // a file with the id of each row, for formats without columns
 	Workers      int    // goroutines for parsing; below 1: one per processor
+	// Ended, if not nil, says why reading has to stop; nil: it goes on. It is called from
+	// several goroutines.
+	Ended func() error
 }
 
 // ForTable returns the options as a reader of tables takes them: kernels and

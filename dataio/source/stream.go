@@ -37,6 +37,7 @@ type Stream struct {
 	size        int64        // of file
 	counter     *byteCounter // what has been read from underneath
 	failed      *Error       // what stopped the decompression
+	ended       func() error // see Options.Ended; or nil
 	Close       func()
 }
 
@@ -121,8 +122,18 @@ func (s *Stream) PartRead() float64 {
 	return float64(s.counter.n.Load()) / float64(s.size)
 }
 
+// StopWhen has reading fail once ended returns an error.
+func (s *Stream) StopWhen(ended func() error) { s.ended = ended }
+
 // Read reads plain bytes.
-func (s *Stream) Read(p []byte) (int, error) { return s.br.Read(p) }
+func (s *Stream) Read(p []byte) (int, error) {
+	if s.ended != nil {
+		if err := s.ended(); err != nil {
+			return 0, err
+		}
+	}
+	return s.br.Read(p)
+}
 
 // fault words what a decompressor said after n good bytes.
 func (s *Stream) fault(err error, n int64) *Error {

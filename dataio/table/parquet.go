@@ -18,6 +18,15 @@ import (
 // many numbers in every row. It needs random access: what is not a regular
 // file is read into memory first.
 func ReadParquet(r io.Reader, name string, opt source.Options) (d *source.Dataset, err error) {
+	if s, ok := r.(*source.Stream); ok { // what never ends need not be read to its end
+		head, err := s.Head()
+		if err != nil {
+			return nil, source.AsError(err, name)
+		}
+		if len(head) >= 4 && string(head[:4]) != "PAR1" {
+			return nil, damaged(name, errors.New("it does not begin with PAR1"))
+		}
+	}
 	at, size, err := source.RandomAccess(r)
 	if err != nil {
 		return nil, source.AsError(err, name)

@@ -16,15 +16,24 @@ import (
 // bits on one goroutine, on sixteen, and on many machines.
 const Len = 1024
 
+// mostWorkers bounds the goroutines of one call: more only wait for each other.
+const mostWorkers = 4096
+
+// goroutines returns how many goroutines to start for a number that was asked for.
+func goroutines(workers int) int {
+	if workers < 1 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return min(workers, mostWorkers)
+}
+
 // Each cuts 0 ≤ i < n into blocks of Len, calls block on each from
 // several goroutines (workers below 1: one per processor), and merge on the
 // parts in ascending order on the calling one. A panic in block reaches the caller.
 func Each[Part any](ctx context.Context, workers, n int, block func(lo, hi int) Part, merge func(lo, hi int, part Part)) error {
 	count := (n + Len - 1) / Len
 	blockRange := func(b int) (lo, hi int) { return b * Len, min(n, (b+1)*Len) }
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = goroutines(workers)
 	workers = min(workers, count)
 	if workers <= 1 {
 		for b := range count {
@@ -90,9 +99,7 @@ func Each[Part any](ctx context.Context, workers, n int, block func(lo, hi int) 
 // 1: one per processor). The tasks must be independent of each other. A panic
 // in one reaches the caller.
 func Tasks(ctx context.Context, workers, count int, do func(i int)) error {
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = goroutines(workers)
 	var next atomic.Int64
 	var crash atomic.Value
 	work := func() {

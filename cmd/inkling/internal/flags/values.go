@@ -13,6 +13,9 @@ import (
 func Describe(v pflag.Value) string {
 	switch v := v.(type) {
 	case *integer:
+		if v.most > 0 {
+			return fmt.Sprintf("an integer from %d to %d", v.least, v.most)
+		}
 		return fmt.Sprintf("an integer of at least %d", v.least)
 	case *clusterCount:
 		return "an integer of at least 1, a range such as 2-12, or auto"
@@ -37,22 +40,31 @@ func Describe(v pflag.Value) string {
 	}
 }
 
-// integer is a flag that takes an integer of at least so much.
+// integer is a flag that takes an integer of at least so much, and at most so much where
+// most is not 0.
 type integer struct {
-	value *int
-	least int
+	value       *int
+	least, most int
 }
 
 // Integer adds a flag that takes an integer of at least least.
 func Integer(f *pflag.FlagSet, value *int, name, short string, least int, usage string) {
-	f.VarP(&integer{value, least}, name, short, usage)
+	f.VarP(&integer{value, least, 0}, name, short, usage)
+}
+
+// MaxWorkers is the largest number of goroutines that can be asked for.
+const MaxWorkers = 1 << 16
+
+// Workers adds the flag for the number of goroutines.
+func Workers(f *pflag.FlagSet, value *int, usage string) {
+	f.Var(&integer{value, 0, MaxWorkers}, "workers", usage)
 }
 
 func (n *integer) Type() string   { return "integer" }
 func (n *integer) String() string { return strconv.Itoa(*n.value) }
 
 func (n *integer) Set(text string) (err error) {
-	if *n.value, err = strconv.Atoi(text); err == nil && *n.value < n.least {
+	if *n.value, err = strconv.Atoi(text); err == nil && (*n.value < n.least || n.most > 0 && *n.value > n.most) {
 		err = strconv.ErrRange
 	}
 	return err
