@@ -116,8 +116,8 @@ func TestChooseK(t *testing.T) {
 func TestChoiceWithoutTime(t *testing.T) {
 	x, c := choosing(t, "iris.csv", inkling.Source{})
 	r, err := inkling.Cluster(ctx, x, c, inkling.Options{K: 3, Timeout: 2 * time.Millisecond})
-	var option *inkling.OptionError
-	if err != nil && !errors.As(err, &option) {
+	var late *inkling.TimeLimitError
+	if err != nil && !errors.As(err, &late) {
 		t.Fatal(err)
 	}
 	if err == nil && r.Chosen == nil {

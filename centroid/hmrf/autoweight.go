@@ -8,6 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/lloyd"
 	"github.com/inklinghq/inkling/internal/starts"
 	"github.com/inklinghq/inkling/metric"
@@ -29,7 +30,7 @@ func (r *descent) autoWeight(ctx context.Context, m *Model) float64 {
 	case m.learned(): // under A = N S⁻¹ a point costs 1 for each feature
 		return float64(r.p.X.Dim())
 	}
-	return meanDistortion(r.p, r.e, r.a.Distortion)
+	return meanDistortion(ctx, r.p, r.e, r.a.Distortion)
 }
 
 // marginShare is the share of the median margin that a typical violated pair costs. A
@@ -157,7 +158,7 @@ func (r *descent) distanceScale() float64 {
 // plain k-means: a violated pair then costs as much as a point does. It depends
 // on the problem alone, so that all restarts minimise the same objective, and
 // is measured on a sample where there are many points.
-func meanDistortion(s lloyd.Space, e *cluster.Env, distortion Distortion) float64 {
+func meanDistortion(ctx context.Context, s lloyd.Space, e *cluster.Env, distortion Distortion) float64 {
 	const most = 8192
 	p := s.Problem
 	rng := rand.New(rand.NewPCG(0x77, uint64(p.Len())))
@@ -166,7 +167,7 @@ func meanDistortion(s lloyd.Space, e *cluster.Env, distortion Distortion) float6
 		q = fewer(p, max(most, 4*p.K), rng)
 	}
 	env := &cluster.Env{Rand: rng, Workers: e.Workers}
-	ctx := context.Background()
+	ctx = blocks.Grace(ctx, 20*passWork(q))
 	if v := divergenceOf(distortion); v != nil {
 		return meanDivergence(q, v)
 	}

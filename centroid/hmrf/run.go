@@ -47,7 +47,7 @@ func newDescent(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, fir
 	} else {
 		r.distortion = newSharedDistortion(p, e)
 	}
-	if err := r.initPenalty(blocks.Grace(ctx, passWork(p.Problem)), m); err != nil {
+	if err := r.initPenalty(ctx, m); err != nil {
 		return nil, err
 	}
 	r.model = m
@@ -99,11 +99,12 @@ func (r *descent) assignLabels(ctx context.Context, labels []int32) error {
 	return r.updateTotals(ctx, false)
 }
 
-// initPenalty computes what violated pairs cost at first.
+// initPenalty computes what violated pairs cost at first. When ctx ends, a weight that
+// would have to be measured is that of a fit that does not search.
 func (r *descent) initPenalty(ctx context.Context, m *Model) error {
 	by := divergenceOf(r.a.Distortion)
 	r.penaltyScale = &penaltyScale{graph: r.graph, rows: r.p.X, divergence: by, workers: r.e.Workers}
-	gaps, err := r.penaltyScale.findGaps(ctx, m.Metric, r.a.Penalty)
+	gaps, err := r.penaltyScale.findGaps(blocks.Grace(ctx, passWork(r.p.Problem)), m.Metric, r.a.Penalty)
 	if err != nil {
 		return err
 	}
