@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/confidence"
+	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/effect"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
@@ -132,6 +133,7 @@ func newJob(ctx context.Context, t *Table, c *Constraints, o Options) (*job, err
 		return nil, err
 	}
 	j := &job{t: t, o: o, settings: o.settings()}
+	j.settings.Memory = dataio.AvailableMemory()
 	j.notes.tell = o.Notify
 	var err error
 	if j.c, err = constraintsOn(t, c, &j.notes); err != nil {

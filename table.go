@@ -123,7 +123,7 @@ func open(ctx context.Context, path string, s Source, opt dataio.Options) (*Tabl
 		ds, err = dataio.Open(path, opt)
 		err = suggestBuiltin(path, err)
 	}
-	if err != nil {
+	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return nil, err
 	}
 	return read(ds, s, ctx.Err())

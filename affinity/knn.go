@@ -155,3 +155,7 @@ func (nb *Neighbours) currentList(i int) nearestList {
 	best.count = int(nb.count[i])
 	return best
 }
+
+// KNNMemory returns about how many bytes the graph of the count nearest neighbours of n rows
+// takes while it is made.
+func KNNMemory(n, count int) float64 { return 64 * float64(n) * float64(min(count, n)) }

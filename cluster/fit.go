@@ -281,7 +281,7 @@ func (e *Env) FitUnconstrained(ctx context.Context, p *Problem, a Algorithm) (*R
 	s := Default()
 	s.Effort, s.Workers = e.Effort, e.Workers
 	if e.Settings != nil {
-		s.Seed, s.Restarts = e.Settings.Seed, min(e.Settings.Restarts, mostUnconstrained)
+		s.Seed, s.Memory, s.Restarts = e.Settings.Seed, e.Settings.Memory, min(e.Settings.Restarts, mostUnconstrained)
 	}
 	r, err := Fit(ctx, &q, a, s)
 	if r != nil && ctx.Err() != nil {

@@ -19,6 +19,9 @@ type Settings struct {
 	// called Fit. It may keep the event.
 	Observe func(Event)
 	Audit   bool // recompute the objective after every stage; an increase is an error
+	// Memory is how many bytes a fit may take; 0: there is no limit. A method that knows
+	// beforehand that it needs more returns a *MemoryError.
+	Memory int64
 }
 
 // Default returns the settings that the command line starts from.

@@ -50,6 +50,10 @@ const (
 	Belief = constraints.Belief
 )
 
+// AvailableMemory returns how many bytes this process can still take; 0 where that is not
+// known.
+func AvailableMemory() int64 { return source.AvailableMemory() }
+
 // OpenFile opens the file at path as plain bytes, with the compression undone;
 // "-" is standard input.
 func OpenFile(path string) (io.ReadCloser, error) { return source.OpenFile(path) }

@@ -87,6 +87,10 @@ func decodeImage(r io.Reader, name string) (image.Image, error) {
 		return nil, &Error{File: name, Msg: fmt.Sprintf("%d bytes cannot hold %d by %d pixels", len(b), c.Width, c.Height),
 			Hint: "the file seems cut off or forged"}
 	}
+	const perPixel = 8 + 3*4 + 4 // the decoded image, red, green and blue of each row, room to work
+	if err := source.RefuseMemory(name, fmt.Sprintf("an image of %d by %d pixels", c.Width, c.Height), perPixel*int64(c.Width)*int64(c.Height), "scale it down first"); err != nil {
+		return nil, err
+	}
 	m, _, err := image.Decode(bytes.NewReader(b))
 	if err != nil {
 		return nil, imageFault(name, err)

@@ -110,6 +110,17 @@ func (l *Laplacian) appendAboveNull(ctx context.Context, missing int, o Options,
 	return nil
 }
 
+// SmallestMemory returns about how many bytes Smallest takes for k pairs of n nodes: tables of
+// n by n numbers where it is dense, otherwise sixteen times as many vectors as it
+// iterates.
+func SmallestMemory(n, k int) float64 {
+	p := float64(k + guards(k))
+	if n <= DenseLimit || 5*p > float64(n) {
+		return 8 * 3.5 * float64(n) * float64(n)
+	}
+	return 8 * 16 * p * float64(n)
+}
+
 // restrictTo is the Laplacian of one component.
 func (l *Laplacian) restrictTo(nodes []int32) (*Laplacian, error) {
 	g := &data.Graph{Start: make([]int, 1, len(nodes)+1)}

@@ -87,7 +87,7 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 // or labels of several classes, they guide the contraction from the beginning; unless
 // the effort is low the other start competes with that one by J.
 func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	p, err := withGraph(ctx, p, a.KNN, e.Workers)
+	p, err := withGraph(ctx, p, a.KNN, e)
 	if err != nil {
 		return nil, err
 	}

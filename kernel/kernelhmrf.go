@@ -229,6 +229,9 @@ func (a *KernelHMRF) newAffinityMatrix(ctx context.Context, p *cluster.Problem, 
 		rows = affinity.CentredRows(rows)
 	}
 	if a.Features > 0 {
+		if err := e.CheckMemory(fmt.Sprintf("%d features of %d rows", a.Features, p.Len()), 24*float64(p.Len())*float64(min(a.Features, p.Len())), "use fewer {features}"); err != nil {
+			return nil, err
+		}
 		x, err := k.Features(ctx, rows, a.Features, fixedRand(p), e.Workers)
 		if err != nil {
 			return nil, &cluster.ProblemError{Field: "x", Err: err}
@@ -241,7 +244,11 @@ func (a *KernelHMRF) newAffinityMatrix(ctx context.Context, p *cluster.Problem, 
 		return nil, &cluster.ProblemError{Field: "x", Err: err}
 	}
 	n := float64(p.Len())
-	if 4*n*n > float64(a.Memory)*(1<<20) {
+	most := float64(a.Memory) * (1 << 20)
+	if e.Settings != nil && e.Settings.Memory > 0 { // with the same result, so that a small machine is only slower
+		most = min(most, float64(e.Settings.Memory)/2)
+	}
+	if 4*n*n > most {
 		return affinity.NewWeightedKernel(lazy, p.Weight), nil
 	}
 	m, err := lazy.Matrix(ctx, e.Workers)

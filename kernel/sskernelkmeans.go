@@ -76,7 +76,7 @@ func (a *SSKernelKMeans) Deterministic(p *cluster.Problem) bool {
 
 // Start makes the graph, where there is none, and the first clusters.
 func (a *SSKernelKMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	p, err := withGraph(ctx, p, a.KNN, e.Workers)
+	p, err := withGraph(ctx, p, a.KNN, e)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package spectral
 import (
 	"context"
 	"fmt"
+	"math"
 )
 
 // A Cut is what CSP reports about the cut it made: Result.Learned is one.
@@ -94,16 +95,20 @@ func (c *cspSolver) setResult(ctx context.Context) (int, error) {
 	return c.setClusters(c.best.clusters), nil
 }
 
+// finite returns x, or the largest number in place of an infinity: weights near the ends
+// of what numbers hold have reciprocals beyond them.
+func finite(x float64) float64 { return max(-math.MaxFloat64, min(x, math.MaxFloat64)) }
+
 // cutReport describes t, in the unit of the weights as they were given.
 func (c *cspSolver) cutReport(t *candidate) *Cut {
 	unit := c.nodes.scale
 	out := &Cut{
-		Rule: t.rule, Beta: t.b * t.vol, BetaShare: t.b / c.spectrum.largest(), LambdaMax: c.spectrum.largest() / unit, Vol: t.vol * unit,
+		Rule: t.rule, Beta: finite(t.b * t.vol), BetaShare: t.b / c.spectrum.largest(), LambdaMax: finite(c.spectrum.largest() / unit), Vol: t.vol * unit,
 		Guaranteed: true, Feasible: t.feasibleCount, AtLeast: !t.countIsExact, Satisfied: t.satisfied, Localised: t.localised, Loose: !t.converged,
 		Tried: c.tried, Steps: c.pencil.iterations, Joined: c.joinedEdges, LeftOut: c.problem.Len() - len(c.nodes.points),
 	}
 	for _, s := range t.vectors[:t.used] {
-		v := Vector{Lambda: s.lambda * unit, Cost: s.cost * unit, Alpha: s.alpha, Residual: s.residual, Indicator: make([]float64, c.problem.Len())}
+		v := Vector{Lambda: finite(s.lambda * unit), Cost: finite(s.cost * unit), Alpha: finite(s.alpha), Residual: s.residual, Indicator: make([]float64, c.problem.Len())}
 		for at, i := range c.nodes.points {
 			v.Indicator[i] = s.v[at] * t.constraints.invSqrtDegree[at]
 		}

@@ -31,6 +31,9 @@ func (c *cspSolver) prepare(ctx context.Context) error {
 	if len(c.nodes.points) <= c.problem.K {
 		return nil
 	}
+	if err := c.checkMemory(); err != nil {
+		return err
+	}
 	g, joined, err := c.nodes.joinComponents()
 	if err != nil {
 		return err

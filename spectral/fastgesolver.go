@@ -35,6 +35,9 @@ func (b *fastgeSolver) prepare(ctx context.Context) error {
 	if len(b.nodes.points) <= b.problem.K || b.problem.Constraints.Empty() {
 		return nil
 	}
+	if err := b.checkMemory(); err != nil {
+		return err
+	}
 	l := newLinkEdges(b.nodes, b.problem.Constraints, b.fastge.LinkWeight)
 	whole := *b.nodes
 	var err error

@@ -2,6 +2,7 @@ package spectral
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -41,13 +42,17 @@ func (t graphOptions) checkProblem(p *cluster.Problem) error {
 	if p.Graph == nil {
 		return nil
 	}
+	total := 0.0
 	for i := range p.Graph.Len() {
 		to, w := p.Graph.Neighbours(i)
 		for q, y := range w {
-			if y < 0 {
+			if total += y; y < 0 {
 				return cluster.Problemf("graph", "the edge %d-%d weighs %v; spectral methods need weights of 0 or more (ss-kernel-kmeans takes any)", i, to[q], y)
 			}
 		}
+	}
+	if math.IsInf(total, 0) {
+		return &cluster.ProblemError{Field: "graph", Err: errors.New("the weights of the edges add up to more than the largest number"), Hint: "divide them all by the same number, which changes no cut"}
 	}
 	return nil
 }
@@ -60,6 +65,9 @@ func (t graphOptions) pointGraph(ctx context.Context, p *cluster.Problem, e *clu
 	}
 	if p.Len() == 1 {
 		return data.NewGraph(1, nil)
+	}
+	if err := e.CheckMemory(fmt.Sprintf("the %d nearest neighbours of %d rows", t.knn, p.Len()), affinity.KNNMemory(p.Len(), t.knn), "use a smaller {knn}"); err != nil {
+		return nil, err
 	}
 	near, err := affinity.KNN(ctx, p.X, t.knn, affinity.KNNOptions{Seed: e.Rand.Uint64(), Workers: e.Workers})
 	if err != nil && ctx.Err() == nil {

@@ -2,10 +2,13 @@ package spectral
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"sort"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/eigen"
+	"github.com/inklinghq/inkling/hint"
 )
 
 // spectralRun is one fit: all its stages, once.
@@ -111,6 +114,9 @@ func (r *spectralRun) embed(ctx context.Context, form eigen.Form) error {
 	if len(r.nodes.points) == 0 {
 		return nil
 	}
+	if err := r.checkMemory(); err != nil {
+		return err
+	}
 	l, err := eigen.NewLaplacian(r.nodes.graph, form)
 	if err != nil {
 		return err
@@ -142,6 +148,22 @@ func (r *spectralRun) embed(ctx context.Context, form eigen.Form) error {
 		r.indicators = pairs.Vectors[1:]
 	}
 	return nil
+}
+
+// checkMemory refuses eigenvectors that do not fit into memory, and says how many would.
+func (r *spectralRun) checkMemory() error {
+	n, k := len(r.nodes.points), r.problem.K
+	need := eigen.SmallestMemory(n, k+extraVectors)
+	advice := hint.Hint("{method=graph-cut} needs memory for the edges alone")
+	if r.env.Settings != nil {
+		fits := sort.Search(k, func(few int) bool {
+			return eigen.SmallestMemory(n, few+extraVectors) > float64(r.env.Settings.Memory)
+		}) - 1
+		if fits >= 2 {
+			advice = hint.Sprintf("{k=%d} would fit; ", fits) + advice
+		}
+	}
+	return r.env.CheckMemory(fmt.Sprintf("the eigenvectors of %d nodes for %d clusters", n, k), need, advice)
 }
 
 // extraVectors is how many eigenvectors beyond k clusters are looked for in. A cluster
@@ -224,6 +246,9 @@ func (r *spectralRun) clusterEmbeddings(ctx context.Context) (int, error) {
 			of[at] = r.otherClusters[i]
 		}
 		offer(of)
+	}
+	if best == nil {
+		return 0, cluster.Problemf("graph", "no cut of this graph has a finite value")
 	}
 	return r.setClusters(best), nil
 }

@@ -45,6 +45,7 @@ func codeOf(err error) int {
 	var conflict *inkling.ConstraintError
 	var late *inkling.TimeLimitError
 	var target *targets.Error
+	var memory *cluster.MemoryError
 	var path *fs.PathError
 	var problem *cluster.ProblemError
 	var parameter *cluster.ParameterError
@@ -53,7 +54,7 @@ func codeOf(err error) int {
 		return exitConflict
 	case errors.As(err, &late):
 		return exitNoTime
-	case errors.As(err, &input), errors.As(err, &path):
+	case errors.As(err, &input), errors.As(err, &path), errors.As(err, &memory):
 		return exitInput
 	case errors.As(err, &option), errors.As(err, &parameter), errors.As(err, &target):
 		return exitUsage

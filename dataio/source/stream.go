@@ -38,6 +38,7 @@ type Stream struct {
 	counter     *byteCounter // what has been read from underneath
 	failed      *Error       // what stopped the decompression
 	ended       func() error // see Options.Ended; or nil
+	memory      memoryGuard
 	Close       func()
 }
 
@@ -132,7 +133,11 @@ func (s *Stream) Read(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	return s.br.Read(p)
+	n, err := s.br.Read(p)
+	if full := s.memory.check(s.name, n, s.PartRead()); full != nil {
+		return n, full
+	}
+	return n, err
 }
 
 // fault words what a decompressor said after n good bytes.

@@ -77,3 +77,18 @@ func Starts(n, distinct int) string {
 	}
 	return fmt.Sprintf("best of %d starts", n)
 }
+
+// Bytes returns an amount of memory with its unit: 1.5 GB.
+func Bytes(n int64) string {
+	x, unit := float64(max(n, 0)), "bytes"
+	for _, next := range []string{"KB", "MB", "GB", "TB", "PB"} {
+		if x < 1000 {
+			break
+		}
+		x, unit = x/1000, next
+	}
+	if x < 10 && unit != "bytes" {
+		return strconv.FormatFloat(x, 'f', 1, 64) + " " + unit
+	}
+	return strconv.FormatFloat(x, 'f', 0, 64) + " " + unit
+}
