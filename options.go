@@ -1,7 +1,6 @@
 package inkling
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
+	"github.com/inklinghq/inkling/progress"
 	"github.com/inklinghq/inkling/suspect"
 )
 
@@ -75,42 +75,17 @@ type Options struct {
 }
 
 // Progress says how far Cluster is.
-type Progress struct {
-	Stage     string // preparing, choosing, starting, fitting, comparing or judging
-	Method    string
-	Run, Runs int // the run, from 1, of how many at most
-	Iteration int // of the run
-	Objective float64
-	Moved     int  // rows that changed their cluster in the iteration
-	Ended     bool // an iteration has just ended
-}
+type Progress = progress.Progress
 
 // The stages of Progress.
 const (
-	StagePreparing = "preparing"
-	StageChoosing  = "choosing" // Method describes the candidate, Run of Runs its fit
-	StageStarting  = "starting"
-	StageFitting   = "fitting"
-	StageComparing = "comparing"
-	StageJudging   = "judging" // the constraints
+	StagePreparing = progress.Preparing
+	StageChoosing  = progress.Choosing
+	StageStarting  = progress.Starting
+	StageFitting   = progress.Fitting
+	StageComparing = progress.Comparing
+	StageJudging   = progress.Judging
 )
-
-// String returns a line of progress.
-func (p Progress) String() string {
-	switch p.Stage {
-	case StageStarting:
-		return p.Method + ": choosing a start"
-	case StageJudging:
-		return "judging the constraints"
-	case StageComparing:
-		return p.Method + ": fitting without constraints"
-	case StageChoosing:
-		return fmt.Sprintf("trying %d of %d: %s", p.Run, p.Runs, p.Method)
-	case StageFitting:
-		return fmt.Sprintf("%s: run %d of %d, iteration %d, objective %s, %d moved", p.Method, p.Run, p.Runs, p.Iteration, format.Number(p.Objective), p.Moved)
-	}
-	return "preparing the rows"
-}
 
 // A ViewSource names another graph or table of the same rows.
 type ViewSource struct {

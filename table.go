@@ -46,6 +46,9 @@ type Source struct {
 	// fills in the column's mean, keep is for CheckConstraints alone.
 	Missing Missing
 	Workers int // goroutines; below 1: one per processor. The result does not depend on it
+	// Watch, if not nil, is called before the file is read with a function that returns
+	// the share of it that has been read, from 0 to 1, on any goroutine.
+	Watch func(share func() float64)
 
 	planned bool // a model says what the columns are for
 }
@@ -106,7 +109,9 @@ func Open(ctx context.Context, path string, s Source) (*Table, error) {
 	if err := checkSource(s); err != nil {
 		return nil, err
 	}
-	return open(ctx, path, s, s.options())
+	opt := s.options()
+	opt.Watch = s.Watch
+	return open(ctx, path, s, opt)
 }
 
 func open(ctx context.Context, path string, s Source, opt dataio.Options) (*Table, error) {

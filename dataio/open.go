@@ -95,6 +95,9 @@ func Read(r io.Reader, name string, opt Options) (*Dataset, error) {
 	if opt.As == source.AsText && opt.Text == "" && format != source.Text {
 		return nil, &Error{File: name, Msg: "which column of the table is the text?", Hint: "name it with {text}"}
 	}
+	if opt.Watch != nil {
+		opt.Watch(s.Share)
+	}
 	d, err := how.read(s, name, opt)
 	if err != nil {
 		return nil, s.RefusalOf(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/format"
 )
 
@@ -174,6 +175,7 @@ func (j *clusterJob) fit(ctx context.Context, t *inkling.Table, c *inkling.Const
 	var mu sync.Mutex
 	var last inkling.Progress
 	start := time.Now()
+	began := start // the stage
 	j.o.Progress = func(p inkling.Progress) {
 		if p.Stage == inkling.StageStarting { // from here on Ctrl-C asks for the best so far
 			j.spent.Read += time.Since(start).Seconds()
@@ -191,13 +193,16 @@ func (j *clusterJob) fit(ctx context.Context, t *inkling.Table, c *inkling.Const
 		}
 		mu.Lock()
 		defer mu.Unlock()
+		if p.Stage != last.Stage {
+			began = time.Now()
+		}
 		last = p
 	}
 	j.o.Notify = j.app.note
 	done := j.app.screen.Show(func() string {
 		mu.Lock()
 		defer mu.Unlock()
-		return last.String()
+		return terminal.TimeLeft(last.String(), last.Share(), time.Since(began))
 	})
 	r, err := inkling.Cluster(ctx, t, c, j.o)
 	j.app.ending.Store(false)

@@ -6,11 +6,14 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/dataio"
 )
 
@@ -120,11 +123,18 @@ type tableOpener func(ctx context.Context, path string, s inkling.Source) (*inkl
 // openTable reads a table with inkling.Open or as a model says, and reports what
 // it was read as.
 func (a *app) openTable(ctx context.Context, path string, s inkling.Source, open tableOpener) (t *inkling.Table, seconds float64, err error) {
-	seconds, err = a.timed("reading "+path, func() (err error) {
-		t, err = open(ctx, path, s)
-		return err
+	start := time.Now()
+	var share atomic.Pointer[func() float64]
+	s.Watch = func(f func() float64) { share.Store(&f) }
+	done := a.screen.Show(func() string {
+		if f := share.Load(); f != nil {
+			return terminal.TimeLeft("reading "+path, (*f)(), time.Since(start))
+		}
+		return "reading " + path
 	})
-	if err != nil {
+	t, err = open(ctx, path, s)
+	done()
+	if seconds = time.Since(start).Seconds(); err != nil {
 		return nil, seconds, err
 	}
 	for _, n := range t.Notes() {

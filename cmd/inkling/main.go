@@ -76,7 +76,7 @@ func (a *app) finish(err error) int {
 		e = &exitError{code: codeOf(err), err: err}
 	}
 	if !e.silent {
-		fmt.Fprintln(a.stderr, "inkling: "+terminal.Printable(describe(err)))
+		a.screen.Print("inkling: " + describe(err))
 	}
 	return e.code
 }

@@ -17,6 +17,9 @@ type Options struct {
 	Text    string   // the column of documents
 	Drop    []string // columns to leave out
 	Columns []string // columns to keep; empty keeps all
+	// Watch, if not nil, is given a function that returns the share of the source that
+	// has been read.
+	Watch func(share func() float64)
 	// Features, if not empty, are all that is wanted of a table with named
 	// columns: others are skipped, and formats without names ignore it.
 	Features []string

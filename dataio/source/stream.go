@@ -188,6 +188,15 @@ func RandomAccess(r io.Reader) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(b), int64(len(b)), err
 }
 
+// Share returns the share of the file underneath that has been read, from 0 to 1; 0 where
+// its size is not known. Any goroutine may call it.
+func (s *Stream) Share() float64 {
+	if s.size <= 0 {
+		return 0
+	}
+	return min(1, float64(s.counter.n.Load())/float64(s.size))
+}
+
 // byteCounter may be asked for n while another goroutine reads.
 type byteCounter struct {
 	r io.Reader

@@ -45,7 +45,7 @@ func (p *Pace) String() string {
 	if p.last.Made == 0 {
 		return "curve: running the first fits"
 	}
-	line := fmt.Sprintf("curve: %d of %d fits", p.last.Done, p.last.Total)
+	line := fmt.Sprintf("curve: %d of %d fits, %d %%", p.last.Done, p.last.Total, 100*p.last.Done/max(1, p.last.Total))
 	if left := p.left(time.Since(p.start)); left > 0 {
 		line += fmt.Sprintf(", about %s left", left.Round(time.Second))
 	}

@@ -17,6 +17,7 @@ type Screen struct {
 	out   *os.File
 	live  bool
 	quiet *bool // no progress either
+	paint bool  // in colours
 	mu    sync.Mutex
 	line  func() string // what to show; nil: nothing
 	since time.Time
@@ -26,7 +27,8 @@ type Screen struct {
 
 // NewScreen returns a screen on out, which shows no progress while quiet is true.
 func NewScreen(out *os.File, quiet *bool) *Screen {
-	return &Screen{out: out, live: term.IsTerminal(int(out.Fd())), quiet: quiet}
+	live := term.IsTerminal(int(out.Fd()))
+	return &Screen{out: out, live: live, quiet: quiet, paint: live && wantsColour(os.Getenv)}
 }
 
 // Show puts up a line that is computed again a few times a second; done removes
@@ -78,5 +80,8 @@ func (s *Screen) Print(text string) {
 		fmt.Fprint(s.out, "\r\x1b[K")
 		s.drawn = false
 	}
-	fmt.Fprintln(s.out, Printable(text))
+	if text = Printable(text); s.paint {
+		text = coloured(text)
+	}
+	fmt.Fprintln(s.out, text)
 }
