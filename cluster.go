@@ -179,7 +179,7 @@ func (j *job) prepare(ctx context.Context) (err error) {
 
 func (j *job) prepareOptions() prepare.Options {
 	o := prepare.Options{Scale: j.o.Scale, Missing: j.t.prepareMissing(), StopWords: j.o.StopWords, MinDF: j.o.MinDF,
-		MaxDF: j.o.MaxDF, MaxFeatures: j.o.MaxFeatures, Workers: j.o.Workers, Plan: j.t.plan, Known: j.c.knownClasses()}
+		MaxDF: j.o.MaxDF, MaxFeatures: j.o.MaxFeatures, NGrams: j.o.NGrams, Workers: j.o.Workers, Plan: j.t.plan, Known: j.c.knownClasses()}
 	if o.Scale == "" && !j.choosesScale() {
 		o.Scale = prepare.Auto
 	}
@@ -198,7 +198,7 @@ func (j *job) choosesScale() bool {
 // warnIneffective warns of options that do nothing for data of this kind.
 func (j *job) warnIneffective() {
 	columns := map[string]bool{"scale": j.o.Scale != "", "missing": j.t.missing != ""}
-	texts := map[string]bool{"stop-words": j.o.StopWords != "", "min-df": j.o.MinDF > 0, "max-df": j.o.MaxDF > 0, "max-features": j.o.MaxFeatures > 0}
+	texts := map[string]bool{"stop-words": j.o.StopWords != "", "min-df": j.o.MinDF > 0, "max-df": j.o.MaxDF > 0, "max-features": j.o.MaxFeatures > 0, "ngrams": j.o.NGrams > 0}
 	warn := func(why Hint, options ...map[string]bool) {
 		var names []string
 		for _, list := range options {
@@ -335,7 +335,7 @@ func (j *job) result() (*Result, error) {
 	}
 	r.fill()
 	if j.recipe != nil && j.recipe.Text != nil {
-		r.Terms = report.TopTerms(j.p.X, j.fitted.Labels, j.p.K, j.recipe.Columns)
+		r.Terms = report.DocumentTerms(j.t.ds.Docs, j.recipe.Text, j.p.X, j.fitted.Labels, j.p.K, j.o.Workers)
 	}
 	if j.without != nil {
 		r.Unconstrained = effect.OfConstraints(j.p, j.fitted, j.without)

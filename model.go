@@ -207,7 +207,7 @@ func (m *Model) Evaluate(ctx context.Context, t *Table, c *Constraints, workers 
 	r := &Result{Method: m.fit.Method, Parameters: m.fit.Parameters, Seed: m.fit.Seed, Ignored: []cluster.Kind{}, Suspects: []Suspect{}, Notes: notes, a: *a, fit: m.fit}
 	r.fill()
 	if m.fit.Recipe.Text != nil {
-		r.Terms = report.TopTerms(a.p.X, a.fitted.Labels, a.p.K, m.fit.Recipe.Columns)
+		r.Terms = report.DocumentTerms(t.ds.Docs, m.fit.Recipe.Text, a.p.X, a.fitted.Labels, a.p.K, workers)
 	}
 	return r, nil
 }

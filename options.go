@@ -35,6 +35,7 @@ type Options struct {
 	MinDF       int     // leave out words in fewer texts than this; 0: 1
 	MaxDF       float64 // leave out words in more than this fraction of the texts; 0: 1
 	MaxFeatures int     // keep only the most common words; 0: all
+	NGrams      int     // terms of texts: 1: words, 2: also words that follow each other; 0: 1
 
 	Components prepare.Components // of a graph: as-is, largest or each; "": as-is
 
@@ -158,6 +159,8 @@ func (o *Options) Check() error {
 		return optionError("max-df", "", "max-df must be above 0 and at most 1, got %v", o.MaxDF)
 	case o.MinDF < 0:
 		return optionError("min-df", "", "min-df must not be negative, got %d", o.MinDF)
+	case o.NGrams < 0 || o.NGrams > 2:
+		return optionError("ngrams", "", "ngrams must be 1 or 2, got %d", o.NGrams)
 	case o.MaxFeatures < 0:
 		return optionError("max-features", "", "max-features must not be negative, got %d", o.MaxFeatures)
 	}

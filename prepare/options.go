@@ -53,6 +53,7 @@ type Options struct {
 	MinDF       int           // a word must stand in at least so many documents; below 1: 1
 	MaxDF       float64       // and in at most this fraction of them, in (0, 1]; 0: 1
 	MaxFeatures int           // keep only the words in most documents; below 1: all
+	NGrams      int           // terms of up to so many words that follow each other, 1 or 2; 0: 1
 	Plan        *columns.Plan // the roles of the columns of a table; nil: all are numbers
 	Known       []int         // the class of each row, -1 where it is not known; nil: none is
 	Workers     int           // goroutines; below 1: one per processor; never changes the answer
@@ -64,6 +65,9 @@ func (o Options) check() error {
 	}
 	if all := o.Missing.Values(); o.Missing != Refuse && !slices.Contains(all, string(o.Missing)) {
 		return fmt.Errorf("missing %q, must be one of %s", string(o.Missing), strings.Join(all, ", "))
+	}
+	if o.NGrams < 0 || o.NGrams > maxNGrams {
+		return fmt.Errorf("terms of %d words, it must be 1 to %d", o.NGrams, maxNGrams)
 	}
 	if !(o.MaxDF >= 0 && o.MaxDF <= 1) {
 		return fmt.Errorf("max document frequency %v, must be a fraction in (0, 1]", o.MaxDF)

@@ -59,6 +59,9 @@ func (r *Recipe) Check() error {
 	if r.Text != nil && (len(r.Text.Vocabulary) != r.Dim || len(r.Text.IDF) != r.Dim) {
 		return fmt.Errorf("recipe of %d columns with %d words and %d weights", r.Dim, len(r.Text.Vocabulary), len(r.Text.IDF))
 	}
+	if r.Text != nil && (r.Text.NGrams < 0 || r.Text.NGrams > maxNGrams) {
+		return fmt.Errorf("recipe with terms of %d words, it must be at most %d", r.Text.NGrams, maxNGrams)
+	}
 	if r.Text != nil {
 		for f, y := range r.Text.IDF {
 			if !(y > 0 && y < 100) { // ln n + 1 at most
@@ -76,7 +79,9 @@ func (r *Recipe) Check() error {
 //
 // for the n fitted documents, df of which have the word; then each row is
 // divided by its length. Words that are not in the vocabulary are ignored, and
-// a document with no other word is a zero row.
+// a document with no other word is a zero row. With NGrams 2 two words that follow
+// each other, neither of them a stop word, are a term too ("flat tyre"), if it
+// stands in at least two documents.
 type TFIDF struct {
 	Vocabulary  []string  `json:"vocabulary"` // ascending by bytes
 	IDF         []float64 `json:"idf"`        // by word
@@ -85,4 +90,5 @@ type TFIDF struct {
 	MinDF       int       `json:"min_df"`
 	MaxDF       float64   `json:"max_df"`
 	MaxFeatures int       `json:"max_features,omitempty"`
+	NGrams      int       `json:"ngrams,omitempty"` // words of a term at most; 0: 1
 }

@@ -15,17 +15,21 @@ import (
 // fitText learns the vocabulary of the documents.
 func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []hint.Hint, error) {
 	stop, name := stopWords(opt.StopWords)
-	t := &TFIDF{Docs: len(ds.Docs), StopWords: name, MinDF: max(opt.MinDF, 1), MaxDF: opt.MaxDF, MaxFeatures: max(opt.MaxFeatures, 0)}
+	t := &TFIDF{Docs: len(ds.Docs), StopWords: name, MinDF: max(opt.MinDF, 1), MaxDF: opt.MaxDF, MaxFeatures: max(opt.MaxFeatures, 0), NGrams: max(opt.NGrams, 1)}
 	if t.MaxDF == 0 {
 		t.MaxDF = 1
 	}
-	df := documentFrequency(ds.Docs, opt.Workers)
-	all, met := len(df), 0
+	df := documentFrequency(ds.Docs, t.NGrams, opt.Workers)
+	all, met := 0, 0
 	for w, c := range df {
+		first, second, paired := strings.Cut(w, " ")
+		if !paired {
+			all++
+		}
 		if stop[w] {
 			met++
 		}
-		if stop[w] || c < t.MinDF || float64(c) > t.MaxDF*float64(t.Docs) {
+		if stop[first] || stop[second] || c < t.MinDF || paired && c < pairMinDF || float64(c) > t.MaxDF*float64(t.Docs) {
 			delete(df, w)
 		}
 	}
@@ -33,8 +37,15 @@ func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []hint.Hint, error) {
 		return nil, nil, fault(ds, fmt.Sprintf("no word is left of %d in %d documents", all, t.Docs), noWordHint(t, all))
 	}
 	t.chooseVocabulary(df)
-	words := counted(len(t.Vocabulary), "word")
-	if left := all - len(t.Vocabulary); left > 0 {
+	pairs := 0
+	for _, w := range t.Vocabulary {
+		pairs += strings.Count(w, " ")
+	}
+	words := counted(len(t.Vocabulary)-pairs, "word")
+	if pairs > 0 {
+		words += " and " + counted(pairs, "pair") + " of words"
+	}
+	if left := all - len(t.Vocabulary) + pairs; left > 0 {
 		words += fmt.Sprintf(" (TF-IDF), %d of %d left out", left, all)
 	} else {
 		words += " (TF-IDF)"
@@ -75,7 +86,7 @@ func (t *TFIDF) chooseVocabulary(df map[string]int) {
 }
 
 // documentFrequency counts the documents that have a word, for every word.
-func documentFrequency(docs []string, workers int) map[string]int {
+func documentFrequency(docs []string, ngrams, workers int) map[string]int {
 	type entry struct{ df, last int }
 	total := make(map[string]int)
 	free := make(chan map[string]*entry, countBlocks(len(docs)))
@@ -87,7 +98,7 @@ func documentFrequency(docs []string, workers int) map[string]int {
 			seen = make(map[string]*entry)
 		}
 		for i := lo; i < hi; i++ {
-			Words(docs[i], func(w []byte) {
+			terms(docs[i], ngrams, func(w []byte) {
 				e := seen[string(w)]
 				if e == nil {
 					e = &entry{last: -1}
@@ -129,7 +140,7 @@ func (p *pass) textRows() *data.Sparse {
 		var row []int32
 		for i := lo; i < hi; i++ {
 			row = row[:0]
-			Words(docs[i], func(w []byte) {
+			terms(docs[i], t.NGrams, func(w []byte) {
 				if f, ok := at[string(w)]; ok {
 					row = append(row, f)
 				}

@@ -143,3 +143,30 @@ func TestStopWordsAreWords(t *testing.T) {
 		t.Error("a stop word stands twice in the list")
 	}
 }
+
+// By hand: of the pairs only "flat tyre" stands in two documents without a stop word
+// between or in it; later documents have it too.
+func TestPairsOfWords(t *testing.T) {
+	ds := &dataio.Dataset{Docs: []string{"A flat tyre", "flat tyre of the car", "the car of the flat", "tyre flat"}}
+	r, p, err := prepare.Fit(ds, prepare.Options{NGrams: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"car", "flat", "flat tyre", "tyre"}; !slices.Equal(r.Columns, want) {
+		t.Fatalf("the terms are %q, want %q", r.Columns, want)
+	}
+	if got := p.X.Row(3, nil).Idx; len(got) != 2 {
+		t.Errorf("tyre flat has the terms %v", got)
+	}
+	later, err := r.Apply(&dataio.Dataset{Docs: []string{"Flat, tyre?"}})
+	if err != nil || len(later.X.Row(0, nil).Idx) != 3 {
+		t.Errorf("a later document: %v, %v", later, err)
+	}
+	if _, _, err := prepare.Fit(ds, prepare.Options{NGrams: 3}); err == nil {
+		t.Error("terms of three words are taken")
+	}
+	one, _, err := prepare.Fit(ds, prepare.Options{})
+	if err != nil || slices.Contains(one.Columns, "flat tyre") {
+		t.Errorf("without pairs: %v, %v", one, err)
+	}
+}

@@ -39,6 +39,31 @@ func Words(text string, do func(word []byte)) {
 	c.flush()
 }
 
+// maxNGrams is how many words a term can have, pairMinDF in how many documents one of two
+// must stand: others cannot bring two documents together.
+const (
+	maxNGrams = 2
+	pairMinDF = 2
+)
+
+// terms calls do with each word of text and, if n is 2, with each word and the one after it,
+// with a space between them; do must not keep or change the slice.
+func terms(text string, n int, do func(term []byte)) {
+	if n < 2 {
+		Words(text, do)
+		return
+	}
+	var pair []byte // the word before, then both
+	Words(text, func(w []byte) {
+		do(w)
+		if len(pair) > 0 {
+			pair = append(append(pair, ' '), w...)
+			do(pair)
+		}
+		pair = append(pair[:0], w...)
+	})
+}
+
 // A cutter holds the word that is being read.
 type cutter struct {
 	word   []byte

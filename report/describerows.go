@@ -63,6 +63,11 @@ func (c *Clustering) describeClusters(p *Page, rows data.Rows, near *means) {
 		own = newMeans(shown, c.Labels, len(c.Names))
 	} else {
 		c.telling = tellingWords(c.Problem.X, c.Labels, len(c.Names), c.columnNames())
+		for h := range c.Terms {
+			for _, w := range c.Terms[h] {
+				c.telling[h][w] = true
+			}
+		}
 	}
 	for h := range p.Clusters {
 		card := &p.Clusters[h]

@@ -68,12 +68,13 @@ func (in *input) preparingFlags(cmd *cobra.Command, o *inkling.Options) {
 	flags.Integer(f, &o.MinDF, "min-df", "", 0, "`N` leave out words in fewer documents than this (default: 1)")
 	f.Float64Var(&o.MaxDF, "max-df", 0, "`X` leave out words in more than this fraction of the documents (default: 1)")
 	flags.Integer(f, &o.MaxFeatures, "max-features", "", 0, "`N` keep only this many of the most common words (default: all)")
+	flags.Integer(f, &o.NGrams, "ngrams", "", 1, "`N` terms of documents: 1 for words, 2 also for words that follow each other (default: 1)")
 	flags.Columns(cmd, &in.source, &in.plan)
 	completeValues(cmd, "scale", o.Scale.Values()...)
 	completeValues(cmd, "missing", in.source.Missing.Values()...)
 	flags.Group(cmd, flags.GroupData, "label-col", "scale", "missing")
-	flags.Group(cmd, flags.GroupDocuments, "stop-words", "min-df", "max-df", "max-features")
-	flags.Advanced(cmd, "stop-words", "min-df", "max-df", "max-features")
+	flags.Group(cmd, flags.GroupDocuments, "stop-words", "min-df", "max-df", "max-features", "ngrams")
+	flags.Advanced(cmd, "stop-words", "min-df", "max-df", "max-features", "ngrams")
 }
 
 // check refuses values of the flags for preparing, whatever the data, and reads
