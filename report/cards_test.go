@@ -66,6 +66,34 @@ func TestCardsInRealUnits(t *testing.T) {
 	}
 }
 
+// Columns of several kinds: dates are written as dates, categories as shares, and every
+// column is shown once.
+func TestCardsOfMixedColumns(t *testing.T) {
+	c := customers()
+	c.Profile = nil
+	c.Fields = []Column{{Name: "since", Numbers: []float64{0, 1, 2, 1, 19000, 19001, 19002, 19001}, Dates: true},
+		{Name: "plan", Texts: []string{"free", "free", "free", "free", "paid", "paid", "team", "team"}},
+		{Name: "name", Texts: []string{"a", "b", "c", "d", "e", "f", "g", "h"}},
+		{Name: "same", Numbers: []float64{1, 1, 1, 1, 1, 1, 1, 1}}}
+	p, _, err := NewPage(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, large := p.Clusters[0], p.Clusters[1]
+	if !slices.Equal(small.Columns, []string{"since", "plan"}) && !slices.Equal(small.Columns, []string{"plan", "since"}) {
+		t.Errorf("the columns are %q", small.Columns)
+	}
+	if at := slices.IndexFunc(small.Traits, func(t Trait) bool { return t.Name == "since" }); at < 0 || small.Traits[at].Here != "1970-01-02" || small.Traits[at].All != "1996-01-06" {
+		t.Errorf("small has %+v", small.Traits)
+	}
+	if at := slices.IndexFunc(large.Traits, func(t Trait) bool { return t.Name == "plan paid" }); at < 0 || large.Traits[at].Here != "50 %" || large.Traits[at].All != "25 %" {
+		t.Errorf("large has %+v", large.Traits)
+	}
+	if e := large.Typical[0]; !slices.Contains(e.Cells, "paid") && !slices.Contains(e.Cells, "team") {
+		t.Errorf("a typical row is %+v", e)
+	}
+}
+
 func TestQuantity(t *testing.T) {
 	for x, want := range map[float64]string{0: "0", 13.7449: "13.74", 999.96: "1000", 1234.5: "1,235", -43210: "−43,210", 0.000123456: "0.0001235", 1e20: "1e+20"} {
 		if got := quantity(x); got != want {

@@ -57,34 +57,73 @@ func (c *Clustering) drawRows(ctx context.Context, p *Page) error {
 // describeClusters adds what sets each cluster apart, and examples of its rows. near
 // are the means of rows, by which typical rows are found.
 func (c *Clustering) describeClusters(p *Page, rows data.Rows, near *means) {
-	shown, columns, typical := c.newValues(), make([][]int, len(c.Names)), make([][]int, len(c.Names))
-	var own *means
-	if c.Docs == nil {
-		own = newMeans(shown, c.Labels, len(c.Names))
-	} else {
-		c.telling = tellingWords(c.Problem.X, c.Labels, len(c.Names), c.columnNames())
+	k := len(c.Names)
+	if c.Docs != nil {
+		c.telling = tellingWords(c.Problem.X, c.Labels, k, c.columnNames())
 		for h := range c.Terms {
 			for _, w := range c.Terms[h] {
 				c.telling[h][w] = true
 			}
 		}
 	}
+	typical := make([][]int, k)
+	for h := range p.Clusters {
+		typical[h] = near.nearest(rows, c.Labels, h)
+	}
+	cells := func(int, int) []string { return nil }
+	switch {
+	case c.Fields != nil:
+		cells = c.describeFields(p)
+	case c.Docs == nil:
+		cells = c.describeValues(p)
+	}
+	profile := traitsOf(c.Profile, c.Labels, k, profilesShown)
 	for h := range p.Clusters {
 		card := &p.Clusters[h]
-		if own != nil && card.Size > 0 {
-			card.Traits, columns[h] = own.traits(h, c.columnNames())
+		card.Profile, card.Columns = plainTraits(profile[h]), append(card.Columns, c.profileNames()...)
+	}
+	c.addExamples(p, typical, cells)
+}
+
+// describeFields adds traits from columns of several kinds, and returns what shows a row in
+// the columns of a card.
+func (c *Clustering) describeFields(p *Page) func(h, i int) []string {
+	columns := make([][]int, len(c.Names))
+	for h, traits := range traitsOf(c.Fields, c.Labels, len(c.Names), traitsShown) {
+		p.Clusters[h].Traits = plainTraits(traits)
+		for _, t := range traits {
+			if len(columns[h]) < exampleColumns && !slices.Contains(columns[h], t.column) {
+				columns[h] = append(columns[h], t.column)
+				p.Clusters[h].Columns = append(p.Clusters[h].Columns, c.Fields[t.column].Name)
+			}
 		}
+	}
+	return func(h, i int) (out []string) {
+		for _, f := range columns[h] {
+			out = append(out, c.Fields[f].cell(i))
+		}
+		return out
+	}
+}
+
+// describeValues is describeFields for a matrix of numbers.
+func (c *Clustering) describeValues(p *Page) func(h, i int) []string {
+	shown, columns := c.newValues(), make([][]int, len(c.Names))
+	own := newMeans(shown, c.Labels, len(c.Names))
+	for h := range p.Clusters {
+		if p.Clusters[h].Size == 0 {
+			continue
+		}
+		p.Clusters[h].Traits, columns[h] = own.traits(h, c.columnNames())
 		if columns[h] = columns[h][:min(exampleColumns, len(columns[h]))]; c.Columns == nil {
 			columns[h] = nil // numbers without a name tell nothing
 		}
 		for _, f := range columns[h] {
-			card.Columns = append(card.Columns, c.Columns[f])
+			p.Clusters[h].Columns = append(p.Clusters[h].Columns, c.Columns[f])
 		}
-		card.Profile, card.Columns = c.profile(h), append(card.Columns, c.profileNames()...)
-		typical[h] = near.nearest(rows, c.Labels, h)
 	}
 	buf := make([]float64, shown.Dim())
-	c.addExamples(p, typical, func(h, i int) []string { return shown.cells(i, columns[h], buf) })
+	return func(h, i int) []string { return shown.cells(i, columns[h], buf) }
 }
 
 // silhouetteNote says how silhouettes were measured where that is not how the method

@@ -36,6 +36,7 @@ type Clustering struct {
 	Docs    []string         // the text of each point; nil where the rows are not texts
 	Terms   [][]string       // of texts: the words that distinguish each cluster
 	About   []string         // what else is to be known about the data, in sentences
+	Fields  []Column         // the columns that were clustered on, where they are not all numbers; nil: Values
 	Profile []Column         // other columns to describe the clusters by
 	Sure    *confidence.Rows // how sure each point is of its cluster; nil: unknown
 	ID      func(i int) string
@@ -135,8 +136,9 @@ func (c *Clustering) landmarks(p *Page, central [][]int) (out []Landmark) {
 // describeOthers describes clusters of points without columns of their own: by the
 // columns that were not clustered on, and by borderline points.
 func (c *Clustering) describeOthers(p *Page) {
+	profile := traitsOf(c.Profile, c.Labels, len(c.Names), profilesShown)
 	for h := range p.Clusters {
-		p.Clusters[h].Profile, p.Clusters[h].Columns = c.profile(h), c.profileNames()
+		p.Clusters[h].Profile, p.Clusters[h].Columns = plainTraits(profile[h]), c.profileNames()
 	}
 	c.addExamples(p, make([][]int, len(c.Names)), func(int, int) []string { return nil })
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/inklinghq/inkling/data"
 )
@@ -24,15 +25,24 @@ type Trait struct {
 	Effect float64 // the difference in standard deviations
 }
 
-// A Column is a column of the table that was not clustered on: numbers, NaN where they
-// are missing, or texts, "" where they are missing, one for each point.
+// A Column is a column of the table as people know it: numbers, NaN where they are
+// missing, or texts, "" where they are missing, one for each point.
 type Column struct {
 	Name    string
 	Numbers []float64 // nil: texts
 	Texts   []string
+	Dates   bool // the numbers are days since 1970
 }
 
-// cell returns what the column holds for point i, as people write it.
+// write writes a number of the column as people do.
+func (c *Column) write(x float64) string {
+	if c.Dates {
+		return time.Unix(0, 0).UTC().Add(time.Duration(math.Round(x)) * 24 * time.Hour).Format(time.DateOnly)
+	}
+	return quantity(x)
+}
+
+// cell returns what the column holds for point i.
 func (c *Column) cell(i int) string {
 	if c.Numbers == nil {
 		return clipText(c.Texts[i], 40)
@@ -40,7 +50,45 @@ func (c *Column) cell(i int) string {
 	if math.IsNaN(c.Numbers[i]) {
 		return ""
 	}
-	return quantity(c.Numbers[i])
+	return c.write(c.Numbers[i])
+}
+
+// A columnTrait is a trait with the place of its column.
+type columnTrait struct {
+	Trait
+	column int
+}
+
+// traitsOf returns in which columns each of k clusters differs most, at most so many.
+func traitsOf(list []Column, labels []int, k, most int) [][]columnTrait {
+	out := make([][]columnTrait, k)
+	for at := range list {
+		found := list[at].levelTraits
+		if list[at].Numbers != nil {
+			found = list[at].meanTraits
+		}
+		for h, traits := range found(labels, k) {
+			for _, t := range traits {
+				out[h] = append(out[h], columnTrait{t, at})
+			}
+		}
+	}
+	for h, traits := range out {
+		slices.SortStableFunc(traits, func(a, b columnTrait) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
+		traits = traits[:min(most, len(traits))]
+		for len(traits) > 1 && math.Abs(traits[len(traits)-1].Effect) < weakestTrait {
+			traits = traits[:len(traits)-1]
+		}
+		out[h] = traits
+	}
+	return out
+}
+
+func plainTraits(list []columnTrait) (out []Trait) {
+	for _, t := range list {
+		out = append(out, t.Trait)
+	}
+	return out
 }
 
 // traits returns the columns in which cluster h differs most from all rows, with their
@@ -67,74 +115,79 @@ func (m *means) traits(h int, names []string) (out []Trait, columns []int) {
 	return out, columns
 }
 
-// profile returns in which of the other columns cluster h differs most.
-func (c *Clustering) profile(h int) (out []Trait) {
-	for i := range c.Profile {
-		if column := &c.Profile[i]; column.Numbers != nil {
-			out = append(out, column.meanTrait(c.Labels, h)...)
-		} else {
-			out = append(out, column.levelTraits(c.Labels, h)...)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Trait) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
-	return out[:min(profilesShown, len(out))]
-}
-
-// meanTrait compares the mean of a column in cluster h with that of all points.
-func (c *Column) meanTrait(labels []int, h int) []Trait {
-	var n, here, all, sum, square float64
+// meanTraits compares the mean of a column in each cluster with that of all points. A
+// column of zeros and ones is given by its share of ones.
+func (c *Column) meanTraits(labels []int, k int) [][]Trait {
+	var n, mean, square float64
+	here, sum := make([]float64, k), make([]float64, k)
+	binary := true
 	for i, x := range c.Numbers {
 		if math.IsNaN(x) {
 			continue
 		}
 		n++
-		all += (x - all) / n
-		if labels[i] == h {
-			here++
-			sum += x
-		}
+		mean += (x - mean) / n
+		here[labels[i]]++
+		sum[labels[i]] += x
+		binary = binary && (x == 0 || x == 1)
 	}
 	for _, x := range c.Numbers {
 		if !math.IsNaN(x) {
-			square += (x - all) * (x - all)
+			square += (x - mean) * (x - mean)
 		}
 	}
-	if here == 0 || square == 0 {
-		return nil
+	out := make([][]Trait, k)
+	if square == 0 {
+		return out
 	}
-	return []Trait{{Name: c.Name, Here: quantity(sum / here), All: quantity(all), Effect: (sum/here - all) / math.Sqrt(square/n)}}
+	write := c.write
+	if binary && !c.Dates {
+		write = shareOf
+	}
+	for h := range out {
+		if here[h] > 0 {
+			m := sum[h] / here[h]
+			out[h] = []Trait{{Name: c.Name, Here: write(m), All: write(mean), Effect: (m - mean) / math.Sqrt(square/n)}}
+		}
+	}
+	return out
 }
 
 // levelsShown is how many values of one column of texts a card lists.
 const levelsShown = 2
 
-// levelTraits compares the shares of the values of a column in cluster h with those of
-// all points. Values that are all different say nothing.
-func (c *Column) levelTraits(labels []int, h int) (out []Trait) {
-	all, here := map[string]float64{}, map[string]float64{}
-	n, size := 0.0, 0.0
+// levelTraits compares the shares of the values of a column in each cluster with those of
+// all points. Values that are nearly all different tell nothing.
+func (c *Column) levelTraits(labels []int, k int) [][]Trait {
+	all, here := map[string]float64{}, make([]map[string]float64, k)
+	n, size := 0.0, make([]float64, k)
+	for h := range here {
+		here[h] = map[string]float64{}
+	}
 	for i, level := range c.Texts {
 		if level == "" {
 			continue
 		}
 		n++
 		all[level]++
-		if labels[i] == h {
-			size++
-			here[level]++
+		size[labels[i]]++
+		here[labels[i]][level]++
+	}
+	out := make([][]Trait, k)
+	if len(all) < 2 || 2*len(all) > len(labels) {
+		return out
+	}
+	for h := range out {
+		for level, count := range all {
+			p, q := count/n, here[h][level]/max(1, size[h])
+			if p < 1 && q > p {
+				out[h] = append(out[h], Trait{Name: c.Name + " " + clipText(level, 30), Here: shareOf(q), All: shareOf(p), Effect: (q - p) / math.Sqrt(p*(1-p))})
+			}
 		}
+		slices.SortFunc(out[h], func(a, b Trait) int { return cmp.Or(cmp.Compare(b.Effect, a.Effect), cmp.Compare(a.Name, b.Name)) })
+		out[h] = out[h][:min(levelsShown, len(out[h]))]
 	}
-	if size == 0 || len(all) < 2 || 2*len(all) > len(labels) {
-		return nil
-	}
-	for level, count := range all {
-		p, q := count/n, here[level]/size
-		if p < 1 && q > p {
-			out = append(out, Trait{Name: c.Name + " " + clipText(level, 30), Here: shareOf(q), All: shareOf(p), Effect: (q - p) / math.Sqrt(p*(1-p))})
-		}
-	}
-	slices.SortFunc(out, func(a, b Trait) int { return cmp.Or(cmp.Compare(b.Effect, a.Effect), cmp.Compare(a.Name, b.Name)) })
-	return out[:min(levelsShown, len(out))]
+	return out
 }
 
 // entry returns a cell of a row; one that is not stored is a zero.
