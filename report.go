@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/effect"
 	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/report"
 )
 
@@ -92,11 +92,13 @@ func (r *Result) Report(ctx context.Context, f ReportOptions) (*report.Page, []N
 // clustering returns what a page is made of.
 func (o *assignment) clustering(s *Result) *report.Clustering {
 	c := &report.Clustering{Method: s.Method, Point: o.t.point(), Problem: o.p, Labels: o.fitted.Labels, Model: o.fitted.Model,
-		Names: o.names, Columns: o.columns, Rows: o.rowsLeft, Docs: o.t.ds.Docs, Terms: s.Terms, ID: o.known.name, Seed: s.Seed, Workers: o.workers,
+		Names: o.names, Columns: o.columns, Docs: o.t.ds.Docs, Terms: s.Terms, ID: o.known.name, Seed: s.Seed, Workers: o.workers,
 		Status: s.Status, Trace: s.Trace}
-	if slices.Equal(o.t.ds.Columns, o.columns) { // a saved model may have them in another order
-		c.Values = o.t.ds.X
+	var recipe *prepare.Recipe
+	if s.fit != nil {
+		recipe = s.fit.Recipe
 	}
+	c.AddTable(o.t.ds, o.t.plan, recipe, o.rowsLeft)
 	if s.Components != nil {
 		c.About = s.Components.Sentences(o.fitted.Labels)
 	}

@@ -40,6 +40,7 @@ type Source struct {
 	Number, Category, Date []string
 	Log                    []string // numbers whose logarithm is taken; "auto" alone: those with a heavy tail
 	DateParts              bool     // month, weekday and hour of dates are features too
+	Profile                []string // columns that describe clusters in the report but do not make them
 	IDs                    string   // a file with the id of each row, one a line, for formats without columns
 	// Missing cells: "" or auto fills in those of tables (the median, or a level of its own)
 	// and refuses NaN in arrays, error refuses them, drop leaves out their rows, mean
@@ -163,10 +164,13 @@ func read(ds *dataio.Dataset, s Source, err error) (*Table, error) {
 	t := newTable(ds)
 	t.id, t.text, t.missing = s.ID, s.Text, s.Missing
 	if s.planned || !slices.Contains([]Format{"csv", "tsv", "jsonl", "parquet"}, ds.Format) {
-		return t, nil
+		if len(s.Profile) > 0 {
+			err = optionError("profile", "leave out {profile}", "profile names columns of a table, and %s has none", ds.Name)
+		}
+		return t, err
 	}
 	t.plan, err = columns.Decide(ds, columns.Rules{ID: s.ID, NoID: s.ID == NoColumn, Label: s.LabelColumn, Text: s.Text, Number: s.Number, Category: s.Category,
-		Date: s.Date, Log: s.Log, DateParts: s.DateParts, Any: s.Missing == keepMissing})
+		Date: s.Date, Log: s.Log, Profile: s.Profile, DateParts: s.DateParts, Any: s.Missing == keepMissing})
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ package columns
 import (
 	"slices"
 
+	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/hint"
 )
 
@@ -63,6 +64,27 @@ type Column struct {
 	Spec Spec      `json:"-"`
 	Tip  hint.Hint `json:"-"` // what to do if the decision is wrong
 	At   int       `json:"-"` // the feature of the dataset; -1 where it is none
+
+	// Shown holds the cells of a column that describes clusters but does not make
+	// them; nil for all others.
+	Shown *Values `json:"-"`
+}
+
+// Values are the cells of a column by row: numbers, NaN where they are missing, or texts,
+// "" where they are missing.
+type Values struct {
+	Numbers []float64 // nil: texts
+	Texts   []string
+	Dates   bool // the numbers are days since 1970
+}
+
+// ValuesOf returns feature j of ds as s reads it.
+func (s Spec) ValuesOf(ds *dataio.Dataset, j int) *Values {
+	if s.Role != Number && s.Role != Date {
+		return &Values{Texts: Texts(ds, j)}
+	}
+	numbers, _ := s.Numbers(ds, j)
+	return &Values{Numbers: numbers, Dates: s.Role == Date}
 }
 
 // A Plan is the role of every column of a table.
@@ -102,6 +124,7 @@ type Rules struct {
 	NoID                   bool // rows keep their numbers
 	Number, Category, Date []string
 	Drop, Log              []string // Log may be "auto" alone: every heavy-tailed column
+	Profile                []string // columns that describe clusters but do not make them
 	DateParts              bool
 	Any                    bool // no column need be left to cluster by
 }

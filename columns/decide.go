@@ -11,7 +11,7 @@ import (
 
 // decided reports whether a rule changes what becomes of features.
 func (r *Rules) decided() bool {
-	return len(r.Number)+len(r.Category)+len(r.Date)+len(r.Log) > 0
+	return len(r.Number)+len(r.Category)+len(r.Date)+len(r.Log)+len(r.Profile) > 0
 }
 
 // Decide gives each column of ds its role. Where a column of ids is found, the ids
@@ -19,6 +19,9 @@ func (r *Rules) decided() bool {
 // those documents.
 func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 	if ds.Columns == nil || ds.X == nil {
+		if len(rules.Profile) > 0 {
+			return nil, noColumn(ds, "profile", rules.Profile[0])
+		}
 		return documentsPlan(ds, rules), nil
 	}
 	if err := rules.check(ds); err != nil {
@@ -33,6 +36,9 @@ func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 		c, err := in.decide(j)
 		if err != nil {
 			return nil, err
+		}
+		if slices.Contains(rules.Profile, c.Name) {
+			c.Used, c.Why, c.Tip, c.Shown = false, "described in the report, not clustered on", "", c.Spec.ValuesOf(ds, j)
 		}
 		decided[j] = c
 		if c.Used {
@@ -127,6 +133,11 @@ func (r *Rules) check(ds *dataio.Dataset) error {
 			role[name] = list.option
 		}
 	}
+	for _, name := range r.Profile {
+		if !slices.Contains(ds.Columns, name) {
+			return noColumn(ds, "profile", name)
+		}
+	}
 	for _, name := range r.Log {
 		if name == Auto && len(r.Log) == 1 {
 			continue
@@ -145,6 +156,9 @@ func noColumn(ds *dataio.Dataset, option, name string) error {
 	e := &dataio.Error{File: ds.Name, Msg: fmt.Sprintf("there is no column %q to be a %s", name, option)}
 	if option == "log" {
 		e.Msg = fmt.Sprintf("there is no column %q to take the logarithm of", name)
+	}
+	if option == "profile" {
+		e.Msg = fmt.Sprintf("there is no column %q to describe clusters by", name)
 	}
 	if slices.Contains(ds.Names, name) {
 		e.Msg = fmt.Sprintf("column %q has another use already, so it cannot be in {%s}", name, option)

@@ -44,7 +44,7 @@ func TestCardsInRealUnits(t *testing.T) {
 		t.Errorf("the columns are %q, want %q", small.Columns, want)
 	}
 	// Of the seven known cities four are Bonn; all three of small are.
-	if at := slices.IndexFunc(small.Profile, func(t Trait) bool { return t.Name == "city Bonn" }); at < 0 || small.Profile[at].Here != "100 %" || small.Profile[at].All != "57 %" {
+	if at := slices.IndexFunc(small.Profile, func(t Trait) bool { return t.Name == "city: Bonn" }); at < 0 || small.Profile[at].Here != "100 %" || small.Profile[at].All != "57 %" {
 		t.Errorf("the profile of small is %+v", small.Profile)
 	}
 	if at := slices.IndexFunc(large.Profile, func(t Trait) bool { return t.Name == "age" }); at < 0 || large.Profile[at].Here != "60" {
@@ -86,7 +86,7 @@ func TestCardsOfMixedColumns(t *testing.T) {
 	if at := slices.IndexFunc(small.Traits, func(t Trait) bool { return t.Name == "since" }); at < 0 || small.Traits[at].Here != "1970-01-02" || small.Traits[at].All != "1996-01-06" {
 		t.Errorf("small has %+v", small.Traits)
 	}
-	if at := slices.IndexFunc(large.Traits, func(t Trait) bool { return t.Name == "plan paid" }); at < 0 || large.Traits[at].Here != "50 %" || large.Traits[at].All != "25 %" {
+	if at := slices.IndexFunc(large.Traits, func(t Trait) bool { return t.Name == "plan: paid" }); at < 0 || large.Traits[at].Here != "50 %" || large.Traits[at].All != "25 %" {
 		t.Errorf("large has %+v", large.Traits)
 	}
 	if e := large.Typical[0]; !slices.Contains(e.Cells, "paid") && !slices.Contains(e.Cells, "team") {

@@ -92,7 +92,7 @@ func (c *Clustering) describeFields(p *Page) func(h, i int) []string {
 	for h, traits := range traitsOf(c.Fields, c.Labels, len(c.Names), traitsShown) {
 		p.Clusters[h].Traits = plainTraits(traits)
 		for _, t := range traits {
-			if len(columns[h]) < exampleColumns && !slices.Contains(columns[h], t.column) {
+			if len(columns[h]) < c.ownColumns() && !slices.Contains(columns[h], t.column) {
 				columns[h] = append(columns[h], t.column)
 				p.Clusters[h].Columns = append(p.Clusters[h].Columns, c.Fields[t.column].Name)
 			}
@@ -115,7 +115,7 @@ func (c *Clustering) describeValues(p *Page) func(h, i int) []string {
 			continue
 		}
 		p.Clusters[h].Traits, columns[h] = own.traits(h, c.columnNames())
-		if columns[h] = columns[h][:min(exampleColumns, len(columns[h]))]; c.Columns == nil {
+		if columns[h] = columns[h][:min(c.ownColumns(), len(columns[h]))]; c.Columns == nil {
 			columns[h] = nil // numbers without a name tell nothing
 		}
 		for _, f := range columns[h] {

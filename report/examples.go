@@ -16,9 +16,12 @@ type Example struct {
 
 // How a card shows rows.
 const (
-	exampleColumns = 3    // of those that set the cluster apart
+	exampleColumns = 4    // at most, and at least one of those that set the cluster apart
 	surelyPlaced   = 0.95 // the confidence from which on a point is not borderline
 )
+
+// ownColumns is how many columns that set a cluster apart fit beside those of the profile.
+func (c *Clustering) ownColumns() int { return max(1, exampleColumns-len(c.Profile)) }
 
 // addExamples adds three typical and three borderline points to every card. typical are
 // the most typical points of each cluster; cells returns a point in the columns of

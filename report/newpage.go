@@ -173,9 +173,9 @@ func (c *Clustering) verdict(p *Page) []string {
 	given, broken := c.givenAndViolated()
 	n, k := len(c.Labels), p.nonEmpty()
 	known := format.Count(given, "constraint")
-	out := []string{fmt.Sprintf("%s grouped %s into %s.", c.Method, many(n, c.Point), format.Count(k, "cluster"))}
+	out := []string{fmt.Sprintf("%s grouped %s into %s%s.", c.Method, many(n, c.Point), format.Count(k, "cluster"), c.namesAndSizes(p))}
 	if c.FittedRows > 0 {
-		out = []string{fmt.Sprintf("A model of %s, fitted on %s, placed %s in %s.", c.Method, many(c.FittedRows, "row"), many(n, "row"), format.Count(k, "cluster"))}
+		out = []string{fmt.Sprintf("A model of %s, fitted on %s, placed %s in %s%s.", c.Method, many(c.FittedRows, "row"), many(n, "row"), format.Count(k, "cluster"), c.namesAndSizes(p))}
 	}
 	out = append(out, c.About...)
 	switch {
@@ -208,6 +208,25 @@ func (c *Clustering) verdict(p *Page) []string {
 		out = append(out, fmt.Sprintf("The run ended early (%s): this is the best so far, and more time may improve it.", c.Status))
 	}
 	return out
+}
+
+// namesSaid is how many clusters the first sentence names.
+const namesSaid = 8
+
+// namesAndSizes lists clusters that have names, the largest first.
+func (c *Clustering) namesAndSizes(p *Page) string {
+	if !c.hasNames() || len(p.Clusters) > namesSaid {
+		return ""
+	}
+	list := slices.Clone(p.Clusters)
+	slices.SortStableFunc(list, func(a, b Cluster) int { return b.Size - a.Size })
+	var parts []string
+	for _, card := range list {
+		if card.Size > 0 {
+			parts = append(parts, fmt.Sprintf("%s (%s)", card.Name, Thousands(card.Size)))
+		}
+	}
+	return ": " + strings.Join(parts, ", ")
 }
 
 // many is count with commas in large numbers.

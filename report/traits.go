@@ -31,7 +31,8 @@ type Column struct {
 	Name    string
 	Numbers []float64 // nil: texts
 	Texts   []string
-	Dates   bool // the numbers are days since 1970
+	Dates   bool   // the numbers are days since 1970
+	Unit    string // of the numbers; "": none
 }
 
 // write writes a number of the column as people do.
@@ -39,7 +40,10 @@ func (c *Column) write(x float64) string {
 	if c.Dates {
 		return time.Unix(0, 0).UTC().Add(time.Duration(math.Round(x)) * 24 * time.Hour).Format(time.DateOnly)
 	}
-	return quantity(x)
+	if c.Unit == "" {
+		return quantity(x)
+	}
+	return quantity(x) + " " + c.Unit
 }
 
 // cell returns what the column holds for point i.
@@ -181,7 +185,7 @@ func (c *Column) levelTraits(labels []int, k int) [][]Trait {
 		for level, count := range all {
 			p, q := count/n, here[h][level]/max(1, size[h])
 			if p < 1 && q > p {
-				out[h] = append(out[h], Trait{Name: c.Name + " " + clipText(level, 30), Here: shareOf(q), All: shareOf(p), Effect: (q - p) / math.Sqrt(p*(1-p))})
+				out[h] = append(out[h], Trait{Name: c.Name + ": " + clipText(level, 30), Here: shareOf(q), All: shareOf(p), Effect: (q - p) / math.Sqrt(p*(1-p))})
 			}
 		}
 		slices.SortFunc(out[h], func(a, b Trait) int { return cmp.Or(cmp.Compare(b.Effect, a.Effect), cmp.Compare(a.Name, b.Name)) })

@@ -80,6 +80,9 @@ func (v pageView) MapNote() string {
 // Cards are the clusters that are shown, in their order.
 func (v pageView) Cards() []numberedCluster { return v.shownClusters() }
 
+// TwoColumns says that cards look best two by two.
+func (v pageView) TwoColumns() bool { return len(v.Clusters) == 2 || len(v.Clusters) == 4 }
+
 // MoreClusters is how many clusters have no card.
 func (v pageView) MoreClusters() int { return max(0, len(v.Clusters)-maxCards) }
 
