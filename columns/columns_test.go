@@ -215,3 +215,25 @@ func FuzzReadRules(f *testing.F) {
 	f.Add("column,role\na,id\n")
 	f.Fuzz(func(t *testing.T, text string) { _, _ = columns.ReadRules(strings.NewReader(text), "p") })
 }
+
+// Columns of a profile are read as others are, and are no features.
+func TestProfileColumns(t *testing.T) {
+	const text = "a,b,city,day\n1,10,Bonn,2024-01-02\n2,20,Ulm,2024-01-03\n3,30,Bonn,2024-01-04\n4,40,,2024-01-05\n5,50,Ulm,2024-01-06\n6,60,Ulm,2024-01-07\n"
+	p, err := columns.Decide(read(t, text, dataio.Options{}), columns.Rules{Profile: []string{"b", "city", "day"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range p.Columns {
+		switch {
+		case c.Used != (c.Name == "a") || (c.Shown != nil) == c.Used:
+			t.Errorf("%s is used: %v, shown: %v", c.Name, c.Used, c.Shown)
+		case c.Name == "b" && c.Shown.Numbers[1] != 20, c.Name == "city" && (c.Shown.Texts[0] != "Bonn" || c.Shown.Texts[3] != ""):
+			t.Errorf("%s holds %+v", c.Name, c.Shown)
+		case c.Name == "day" && (!c.Shown.Dates || c.Shown.Numbers[0] != 19724):
+			t.Errorf("%s holds %+v", c.Name, c.Shown)
+		}
+	}
+	if _, err := columns.Decide(read(t, text, dataio.Options{}), columns.Rules{Profile: []string{"c"}}); err == nil {
+		t.Error("a column that is not there is taken")
+	}
+}

@@ -61,7 +61,11 @@ func TestReportInBrowser(t *testing.T) {
 	}
 	b := startBrowser(t)
 	dir := t.TempDir()
-	many, thirty := writeMany(t, dir, 50_000), writeThirty(t, dir)
+	many, thirty, shop := writeMany(t, dir, 50_000), writeThirty(t, dir), filepath.Join(dir, "shop.csv")
+	if err := os.WriteFile(shop, []byte("id,spent_in_the_last_year,plan,churned,town,since\na,10,free,yes,Ulm,2020-01-01\nb,12,free,yes,Ulm,2020-02-01\nc,11,free,no,Ulm,2020-03-01\n"+
+		"d,13,free,yes,Ulm,2020-01-11\ne,14,free,yes,Bonn,2020-01-21\nf,510,paid,no,Bonn,2024-01-01\ng,512,paid,no,Bonn,2024-01-03\nh,511,paid,no,Bonn,2023-12-01\ni,509,paid,yes,Bonn,2024-02-01\nj,515,paid,no,Ulm,2024-03-01\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name  string
 		rows  int
@@ -80,6 +84,7 @@ func TestReportInBrowser(t *testing.T) {
 			"--metric per-cluster-diagonal --complexity none --weight 0.01 --links example:wine-links.csv -o own.csv --report own.html")},
 		{"text", 78, []string{"map", "sizes", "compared", "silhouettes", "trace"}, strings.Fields("cluster example:text.csv --text text " +
 			"--labels example:text-labels.csv -o text.csv --report text.html")},
+		{"shop", 10, []string{"map", "sizes"}, []string{"cluster", shop, "-k", "2", "--profile", "churned,town", "-o", "shop-out.csv", "--report", "shop.html"}},
 		{"graph", 400, []string{"map", "sizes", "trace"}, strings.Fields("cluster example:graph.edges -k 4 --links example:graph-links.csv -o graph.csv --report graph.html")},
 		{"thirty", 900, []string{"map", "sizes", "silhouettes"}, []string{"cluster", thirty, "-k", "30", "--id", "id", "-o", "thirty.csv", "--report", "thirty.html"}},
 		{"many", 50_000, []string{"map", "sizes", "silhouettes", "trace"}, []string{"cluster", many, "-k", "8", "--restarts", "1", "-o", "many.csv", "--report", "many.html"}},
@@ -107,6 +112,7 @@ func TestReportInBrowser(t *testing.T) {
 			if c.name == "thirty" {
 				checkColours(t, light, 30)
 			}
+			checkPaper(t, b, page)
 			if os.Getenv("INKLING_SHOTS") != "" {
 				checkLook(t, b, page, 1250, "dark", c.rows, c.parts)
 				checkLook(t, b, page, 400, "light", c.rows, c.parts)
@@ -159,6 +165,28 @@ func checkLook(t *testing.T, b *browser, page string, width int, scheme string, 
 	checkColours(t, got, len(got.Cards))
 	shoot(t, tb, strings.TrimSuffix(filepath.Base(page), ".html"), width, scheme)
 	return got
+}
+
+// checkPaper opens a page as it is printed on A4: folded parts are open, and nothing is
+// too wide.
+func checkPaper(t *testing.T, b *browser, page string) {
+	t.Helper()
+	tb := b.open(t, (&url.URL{Scheme: "file", Path: page}).String(), 794, "light")
+	if err := tb.call("Emulation.setEmulatedMedia", map[string]any{"media": "print"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Hidden []string
+		Wide   float64
+	}
+	if err := tb.eval(`({hidden: [...document.querySelectorAll('details')].filter(d => !(d.querySelector('div').getBoundingClientRect().height > 0)).map(d => d.id || d.className),
+		wide: document.documentElement.scrollWidth - innerWidth})`, &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Hidden) > 0 || got.Wide > 0 {
+		t.Errorf("%s on paper: %q are folded, it is %v pixels too wide", filepath.Base(page), got.Hidden, got.Wide)
+	}
+	shoot(t, tb, strings.TrimSuffix(filepath.Base(page), ".html"), 794, "paper")
 }
 
 // checkColours wants n cards and n names in the legend, every cluster with one colour of
