@@ -39,7 +39,7 @@ func GraphLayout(ctx context.Context, g *data.Graph, labels []int, k int) (*Proj
 	}
 	l.placeDiscs()
 	l.placeNodes()
-	rounds := int(min(60, max(5, layoutWork/float64(g.Len()+2*g.Edges()))))
+	rounds := int(min(60, max(5, layoutWork/float64(40*g.Len()+2*g.Edges()))))
 	for r := range rounds {
 		if err := ctx.Err(); err != nil {
 			return nil, err
