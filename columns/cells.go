@@ -120,3 +120,12 @@ func Texts(ds *dataio.Dataset, j int) []string {
 	}
 	return out
 }
+
+// ValuesOf returns feature j of ds as s reads it.
+func (s Spec) ValuesOf(ds *dataio.Dataset, j int) *Values {
+	if s.Role != Number && s.Role != Date {
+		return &Values{Texts: Texts(ds, j)}
+	}
+	numbers, _ := s.Numbers(ds, j)
+	return &Values{Numbers: numbers, Dates: s.Role == Date}
+}

@@ -19,7 +19,6 @@ package columns
 import (
 	"slices"
 
-	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/hint"
 )
 
@@ -76,15 +75,6 @@ type Values struct {
 	Numbers []float64 // nil: texts
 	Texts   []string
 	Dates   bool // the numbers are days since 1970
-}
-
-// ValuesOf returns feature j of ds as s reads it.
-func (s Spec) ValuesOf(ds *dataio.Dataset, j int) *Values {
-	if s.Role != Number && s.Role != Date {
-		return &Values{Texts: Texts(ds, j)}
-	}
-	numbers, _ := s.Numbers(ds, j)
-	return &Values{Numbers: numbers, Dates: s.Role == Date}
 }
 
 // A Plan is the role of every column of a table.
