@@ -49,7 +49,7 @@ type Source struct {
 	Workers int // goroutines; below 1: one per processor. The result does not depend on it
 	// Watch, if not nil, is called before the file is read with a function that returns
 	// the share of it that has been read, from 0 to 1, on any goroutine.
-	Watch func(share func() float64)
+	Watch func(share func() float64) `json:"-"`
 
 	planned bool // a model says what the columns are for
 }
