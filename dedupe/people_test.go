@@ -214,7 +214,7 @@ func patients(seed uint64, persons, records int) *people {
 	return p
 }
 
-// members generates records of a third kind, on which nothing was tuned: the address in one
+// members generates records of a third kind, looked at only for the weight of the anchors: the address in one
 // field, relatives, some people with many records, spellings that sound alike, cut and
 // joined words.
 func members(seed uint64, persons, records int) *people {
