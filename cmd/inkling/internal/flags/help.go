@@ -87,7 +87,7 @@ func PrintHelp(out io.Writer, cmd *cobra.Command, all bool) {
 	}
 	fmt.Fprintf(out, "\nUsage: %s\n", use)
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(out, "\n%s:\n", map[bool]string{true: "Shells", false: "Commands"}[cmd.HasParent()])
+		fmt.Fprintf(out, "\n%s:\n", map[bool]string{true: "Shells", false: "Commands"}[cmd.Name() == "completion"])
 		for _, c := range cmd.Commands() {
 			if c.IsAvailableCommand() || c.Name() == "help" {
 				fmt.Fprintf(out, "  %-*s %s\n", c.NamePadding(), c.Name(), c.Short)

@@ -26,9 +26,9 @@ Nothing is ever removed from it: what is undone stays, without effect.`,
   inkling session export iris.jsonl --links links.csv
   inkling session undo iris.jsonl`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return cmd.Help()
+				return usage("", "session needs show, replay, export or undo, and a FILE; `inkling session --help` shows examples")
 			}
 			return usage("", "session takes show, replay, export or undo, and a FILE, got %q", args[0])
 		},
