@@ -92,8 +92,7 @@ func (g *graph) joinRows(d *distinct, self func(u int32) float64) {
 		return u
 	}
 	parent := []int32{} // of nodes, as equal records join them
-	var find func(u int32) int32
-	find = func(u int32) int32 {
+	find := func(u int32) int32 {
 		for parent[u] != u {
 			parent[u] = parent[parent[u]]
 			u = parent[u]

@@ -58,7 +58,7 @@ func FuzzNormalise(f *testing.F) {
 				t.Errorf("%q: token %q", in, tok)
 			}
 		}
-		if upper := Normalise(strings.ToUpper(in)); strings.ToUpper(strings.ToLower(in)) == strings.ToUpper(in) && isASCII(in) && upper != text {
+		if upper := Normalise(strings.ToUpper(in)); isASCII(in) && upper != text {
 			t.Errorf("%q: %q, in upper case %q", in, text, upper)
 		}
 	})
