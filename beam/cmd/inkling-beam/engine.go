@@ -115,6 +115,9 @@ func (a *app) open(ctx context.Context, cancel context.CancelCauseFunc, e *engin
 	if eng.set, names, err = shards.OpenAny(ctx, paths, e.source, eng.work); err != nil {
 		return nil, err
 	}
+	if len(names.Columns) > 0 {
+		a.say("columns are taken as they are, as inkling cluster --scale none does")
+	}
 	if eng.rows, err = stored.Open(ctx, eng.set, o, cancel); err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func tables(t *testing.T) (whole string, csv, pq []string) {
 	return write("whole.csv", []byte(all)), csv, pq
 }
 
-// Shards of CSV and Parquet give what one CSV file gives, labels come as shards with a
+// Shards of CSV and Parquet give what one CSV file gives without scaling, labels come as shards with a
 // manifest, and predict gives them again.
 func TestTablesLabelsAndPredict(t *testing.T) {
 	whole, csv, pq := tables(t)
@@ -70,7 +70,7 @@ func TestTablesLabelsAndPredict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := inkling.Cluster(ctx, table, nil, inkling.Options{K: 4, Method: "kmeans", Effort: inkling.EffortLow, Restarts: 2})
+	r, err := inkling.Cluster(ctx, table, nil, inkling.Options{K: 4, Method: "kmeans", Scale: "none", Effort: inkling.EffortLow, Restarts: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,6 +84,9 @@ func TestTablesLabelsAndPredict(t *testing.T) {
 		code, stdout, stderr := command(append([]string{"cluster", "-k", "4", "--id", "name", "--restarts", "2", "-o", out, "--save", model, "--json"}, paths...)...)
 		if code != exitOK {
 			t.Fatalf("exit code %d: %s", code, stderr)
+		}
+		if !strings.Contains(stderr, "as inkling cluster --scale none does") {
+			t.Errorf("it does not say that columns are not scaled: %s", stderr)
 		}
 		var said struct {
 			Objective inkling.Objective
