@@ -111,19 +111,35 @@ func Create(path string, h Header) (*Session, error) {
 	return s, nil
 }
 
+// create writes the first line aside and gives it its name, so that a crash leaves either
+// no session or one that can be opened. The lock is held.
 func create(path string, h Header) (*Session, error) {
 	line, err := json.Marshal(h)
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+	if _, err := os.Lstat(path); err == nil {
+		return nil, &os.PathError{Op: "create", Path: path, Err: os.ErrExist}
+	}
+	aside := path + ".new"
+	f, err := os.OpenFile(aside, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return nil, err
 	}
 	s := &Session{path: path, header: h, file: f}
-	if err := errors.Join(s.write(line), syncFolder(filepath.Dir(path))); err != nil {
-		f.Close()
-		os.Remove(path)
+	err = errors.Join(s.write(line), f.Close())
+	if err == nil {
+		err = os.Rename(aside, path)
+	}
+	if err != nil {
+		os.Remove(aside)
+		return nil, err
+	}
+	if s.file, err = os.OpenFile(path, os.O_RDWR, 0); err != nil {
+		return nil, err
+	}
+	if err := syncFolder(filepath.Dir(path)); err != nil {
+		s.file.Close()
 		return nil, err
 	}
 	return s, nil

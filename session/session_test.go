@@ -225,6 +225,18 @@ func TestOneProcessAtATime(t *testing.T) {
 	if _, err := Create(s.Path(), s.Header()); !errors.Is(err, os.ErrExist) {
 		t.Errorf("a session was overwritten: %v", err)
 	}
+	other := filepath.Join(t.TempDir(), "other.jsonl")
+	if err := os.WriteFile(other+".new", []byte(`{"inkling":"sess`), 0o644); err != nil { // a crash before it had its name
+		t.Fatal(err)
+	}
+	created, err := Create(other, s.Header())
+	if err != nil {
+		t.Fatal(err)
+	}
+	created.Close()
+	if left, err := os.ReadDir(filepath.Dir(other)); err != nil || len(left) != 1 {
+		t.Error("files are left:", left, err)
+	}
 }
 
 func TestUndo(t *testing.T) {

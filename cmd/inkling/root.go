@@ -65,7 +65,7 @@ them: labels of some rows, pairs that belong together or apart.`,
 
 // sessions is what the commands about sessions need.
 func (a *app) sessions() sessioncommand.Program {
-	return sessioncommand.Program{Say: a.say, Note: a.note, Show: a.screen.Show, PrintJSON: a.printJSON, WriteFile: a.writeFile, Args: exactly,
+	return sessioncommand.Program{Say: a.say, Detail: a.detail, Note: a.note, Show: a.screen.Show, PrintJSON: a.printJSON, WriteFile: a.writeFile, Args: exactly,
 		Stdin: os.Stdin, Stdout: a.stdout, JSON: &a.json,
 		Open: func(ctx context.Context, path string, s inkling.Source) (*inkling.Table, error) {
 			t, _, err := a.openTable(ctx, path, s, inkling.Open)

@@ -74,9 +74,11 @@ func (a *asking) askOracle(ctx context.Context) error {
 				say, out.Wrong = active.Same+active.Different-say, out.Wrong+1
 			}
 		}
-		if _, _, err := a.questions.Answer(q, say, "oracle"); err != nil {
+		e, _, err := a.questions.Answer(q, say, "oracle")
+		if err != nil {
 			return err
 		}
+		a.Detail("event %d: %s", e.N, e)
 		out.Asked++
 		if since++; since == a.every {
 			since = 0

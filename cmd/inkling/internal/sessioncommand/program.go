@@ -18,6 +18,7 @@ import (
 // A Program is what the commands need of the program that they are part of.
 type Program struct {
 	Say       func(format string, args ...any) // a line for people
+	Detail    func(format string, args ...any) // one that only --verbose asks for
 	Note      func(inkling.Note)
 	Show      func(line func() string) (done func()) // progress
 	PrintJSON func(any) error
