@@ -15,32 +15,13 @@ import (
 // methodsOutput is what inkling methods prints with --json, methodOutput what
 // inkling methods NAME does.
 type methodsOutput struct {
-	Schema  string       `json:"schema"`
-	Methods []methodCard `json:"methods"`
+	Schema  string         `json:"schema"`
+	Methods []catalog.Card `json:"methods"`
 }
 
 type methodOutput struct {
 	Schema string `json:"schema"`
-	methodCard
-}
-
-// methodCard is a method as JSON has it.
-type methodCard struct {
-	Name       string              `json:"name"`
-	Title      string              `json:"title"`
-	Paper      string              `json:"paper"`
-	Input      string              `json:"input"`
-	Uses       []cluster.Kind      `json:"uses"`
-	Predicts   bool                `json:"predicts"`
-	Parameters []catalog.Parameter `json:"parameters"`
-}
-
-func newMethodCard(m catalog.Method) methodCard {
-	c := methodCard{m.Name, m.Title, m.Paper, inputNames(m), m.Uses(), m.Saved != nil, m.Parameters()}
-	if c.Uses == nil {
-		c.Uses = []cluster.Kind{}
-	}
-	return c
+	catalog.Card
 }
 
 func (a *app) methodsCommand() *cobra.Command {
@@ -57,10 +38,7 @@ func (a *app) methodsCommand() *cobra.Command {
 			if len(args) == 1 {
 				return a.printMethod(args[0])
 			}
-			var cards []methodCard
-			for _, m := range catalog.Methods() {
-				cards = append(cards, newMethodCard(m))
-			}
+			cards := catalog.Methods().Cards()
 			if a.json {
 				return a.printJSON(methodsOutput{"inkling.methods/1", cards})
 			}
@@ -77,7 +55,7 @@ func (a *app) printMethod(name string) error {
 	if !ok {
 		return noSuch("method", name, catalog.Names(), "`inkling methods` lists them")
 	}
-	c := newMethodCard(m)
+	c := m.Card()
 	if a.json {
 		return a.printJSON(methodOutput{"inkling.methods/1", c})
 	}
@@ -109,20 +87,11 @@ func (a *app) printMethod(name string) error {
 // kinds are the types of parameters in words.
 var kinds = map[string]string{"int": "INTEGER", "float64": "NUMBER", "bool": "true|false", "string": "VALUE"}
 
-// inputNames returns the forms of points that a method takes: "rows or graph".
-func inputNames(m catalog.Method) string {
-	var names []string
-	for _, in := range m.Inputs() {
-		names = append(names, string(in))
-	}
-	return strings.Join(names, " or ")
-}
-
 // takes names the input of a method; one for graphs that has neighbours among its
 // parameters makes a graph of rows.
 func takes(m catalog.Method) string {
 	if !m.Takes(cluster.InputRows) && slices.ContainsFunc(m.Parameters(), func(p catalog.Parameter) bool { return p.Name == "knn" }) {
 		return "graph, or rows with --knn"
 	}
-	return inputNames(m)
+	return m.InputNames()
 }

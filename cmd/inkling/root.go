@@ -10,9 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/dedupecommand"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/enginecommand"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/sessioncommand"
 )
@@ -52,7 +54,8 @@ them: labels of some rows, pairs that belong together or apart.`,
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	root.AddCommand(a.dedupeCommand())
+	root.AddCommand(a.dedupeCommand(), enginecommand.New(enginecommand.Program{Args: none, Stdin: os.Stdin, Stdout: os.Stdout,
+		Terminal: func() bool { return term.IsTerminal(int(os.Stdin.Fd())) || term.IsTerminal(int(os.Stdout.Fd())) }}))
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			tidyCompletion(c)

@@ -28,7 +28,7 @@ var table = []struct {
 	{3, []string{"centroid", "centroid/cop", "centroid/hmrf", "kernel", "spectral", "posterior"}},
 	{4, []string{"catalog", "segment", "confidence", "suspect", "active", "dedupe"}},
 	{5, []string{"saved", "experiment", "choose", "explain", "effect", "report", "reproduce"}},
-	{6, []string{root, "session"}},
+	{6, []string{root, "session", "engine"}},
 	{7, []string{"cmd/", "bench/"}},
 }
 
@@ -52,6 +52,7 @@ var neighbours = map[string][]string{
 	"prepare":             {"dataio", "columns"},
 	"report":              {"saved", "experiment"},
 	"session":             {root},
+	"engine":              {root},
 	"reproduce":           {"experiment", "report", "choose"},
 	"bench/graph":         {"bench/harness"},
 	"bench/hmrf":          {"bench/harness"},
