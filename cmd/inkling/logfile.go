@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/paths"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/experiment"
 	"github.com/inklinghq/inkling/hint"
 	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/version"
 )
 
 // errLog marks a log that could not be written.
@@ -21,12 +21,12 @@ var errLog = errors.New("the log could not be written")
 // revision, and, where these leave it open what was built, a digest of the
 // program itself. Fits of other code are not mixed in.
 func program() string {
-	v := newVersionCard()
+	v := version.Current()
 	name := v.Version
 	if v.Revision != "" {
 		name += " (" + v.Revision + ")"
 	}
-	if v.Revision != "" && !strings.Contains(v.Revision, "changed") {
+	if v.Revision != "" && !v.Changed {
 		return name
 	}
 	return name + " " + paths.ProgramDigest()

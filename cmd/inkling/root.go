@@ -17,6 +17,7 @@ import (
 	"github.com/inklinghq/inkling/cmd/inkling/internal/enginecommand"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/sessioncommand"
+	"github.com/inklinghq/inkling/internal/version"
 )
 
 // root returns the command line: every command and its flags.
@@ -61,8 +62,8 @@ them: labels of some rows, pairs that belong together or apart.`,
 			tidyCompletion(c)
 		}
 	}
-	root.Version = version
-	root.SetVersionTemplate(newVersionCard().line() + "\n")
+	root.Version = version.Number
+	root.SetVersionTemplate(version.Current().String() + "\n")
 	return root
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/sessioncommand"
 	"github.com/inklinghq/inkling/internal/jsonschema"
+	"github.com/inklinghq/inkling/internal/version"
 )
 
 // schemas returns the JSON Schema of what each command prints with --json.
@@ -31,7 +32,7 @@ func schemas() map[string]*jsonschema.Schema {
 		"segment":   jsonschema.Of[segmentCard](),
 		"session":   jsonschema.OneOf(jsonschema.Of[sessioncommand.Shown](), jsonschema.Of[sessioncommand.Replayed]()),
 		"suspect":   jsonschema.Of[suspectOutput](),
-		"version":   jsonschema.Of[versionCard](),
+		"version":   jsonschema.Of[version.Info](),
 	}
 }
 

@@ -29,7 +29,7 @@ var table = []struct {
 	{4, []string{"catalog", "segment", "confidence", "suspect", "active", "dedupe"}},
 	{5, []string{"saved", "experiment", "choose", "explain", "effect", "report", "reproduce"}},
 	{6, []string{root, "session", "engine"}},
-	{7, []string{"cmd/", "bench/"}},
+	{7, []string{"cmd/", "bench/", "release"}},
 }
 
 // neighbours may be imported by a package of their own floor.
