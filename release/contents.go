@@ -14,8 +14,8 @@ import (
 	"github.com/inklinghq/inkling/internal/version"
 )
 
-// A bill is a software bill of materials in the form of CycloneDX 1.6.
-type bill struct {
+// materials is a software bill of materials in the form of CycloneDX 1.6.
+type materials struct {
 	Format       string      `json:"bomFormat"`
 	Spec         string      `json:"specVersion"`
 	Version      int         `json:"version"`
@@ -61,15 +61,15 @@ type dependsOn struct {
 	On  []string `json:"dependsOn"`
 }
 
-// billOfMaterials lists what is in a program, as Go recorded it there.
-func billOfMaterials(p *program) []byte {
+// materialsOf lists what is in a program, as Go recorded it there.
+func materialsOf(p *program) []byte {
 	main := libraryOf(version.Module{Path: "github.com/inklinghq/inkling", Version: "v" + p.info.Version})
 	main.Type, main.Name, main.Version = "application", "inkling", p.info.Version
 	main.Hashes = []hash{{"SHA-256", fmt.Sprintf("%x", sha256.Sum256(p.content))}}
 	main.Licenses = make([]license, 1)
 	main.Licenses[0].License.ID = "Apache-2.0"
 	main.Properties = []property{{"inkling:commit", p.info.Commit}, {"inkling:changed", fmt.Sprint(p.info.Changed)}, {"inkling:platform", p.info.Platform}}
-	b := bill{Format: "CycloneDX", Spec: "1.6", Version: 1, Metadata: metadata{p.info.Time, main}}
+	b := materials{Format: "CycloneDX", Spec: "1.6", Version: 1, Metadata: metadata{p.info.Time, main}}
 	b.Components = []component{libraryOf(version.Module{Path: "stdlib", Version: strings.TrimPrefix(p.info.Go, "go")})}
 	for _, m := range p.info.Modules {
 		b.Components = append(b.Components, libraryOf(m))

@@ -95,18 +95,18 @@ func release(ctx context.Context, root string, from commit, chosen []platform, w
 		if err != nil {
 			return nil, err
 		}
-		bill := file{"inkling-" + program.info.Version + "-" + p.os + "-" + p.arch + ".cdx.json", 0o644, billOfMaterials(program)}
+		sbom := file{"inkling-" + program.info.Version + "-" + p.os + "-" + p.arch + ".cdx.json", 0o644, materialsOf(program)}
 		if !wheelOnly {
 			archive, err := archiveOf(root, p, program, notices)
 			if err != nil {
 				return nil, err
 			}
-			files = append(files, archive, bill)
+			files = append(files, archive, sbom)
 		}
 		if project == nil {
 			continue
 		}
-		wheel, err := wheelOf(project, p, program, notices, bill)
+		wheel, err := wheelOf(project, p, program, notices, sbom)
 		if err != nil {
 			return nil, err
 		}

@@ -174,9 +174,9 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
-func TestBillOfMaterials(t *testing.T) {
-	var b bill
-	if err := json.Unmarshal(billOfMaterials(example), &b); err != nil {
+func TestMaterialsOf(t *testing.T) {
+	var b materials
+	if err := json.Unmarshal(materialsOf(example), &b); err != nil {
 		t.Fatal(err)
 	}
 	refs := []string{"pkg:golang/stdlib@1.26.0", "pkg:golang/example.com/a@v1.0.0"}

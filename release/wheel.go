@@ -172,7 +172,7 @@ func pythonVersion(v string) string {
 
 // wheelOf returns the wheel of a program: a zip of the package with the program in
 // inkling/bin, what pip reads about it, and the checksum of every file in it.
-func wheelOf(p *project, on platform, prog *program, notices, bill file) (file, error) {
+func wheelOf(p *project, on platform, prog *program, notices, sbom file) (file, error) {
 	stem := p.name + "-" + p.version
 	info := stem + ".dist-info/"
 	metadata := slices.Clone(p.metadata)
@@ -193,7 +193,7 @@ func wheelOf(p *project, on platform, prog *program, notices, bill file) (file, 
 	files = append(files,
 		file{info + "licenses/" + p.licence.name, 0o644, p.licence.content},
 		file{info + "licenses/" + notices.name, 0o644, notices.content},
-		file{info + "sboms/" + path.Base(bill.name), 0o644, bill.content})
+		file{info + "sboms/" + path.Base(sbom.name), 0o644, sbom.content})
 	var record strings.Builder
 	for _, f := range files {
 		sum := sha256.Sum256(f.content)
