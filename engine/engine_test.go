@@ -203,6 +203,10 @@ func TestConstraintsAreByRow(t *testing.T) {
 	if len(f.Violations) != 1 || f.Violations[0] != [2]int{0, 1} {
 		t.Errorf("violations %v", f.Violations)
 	}
+	var judged engine.Judged
+	if err := c.call(engine.Request{ID: 3, Op: engine.OpSuspects, Handle: f.Handle}, &judged); err != nil || len(judged.Rows) != 3 || len(judged.Report.Suspects) != 3 {
+		t.Errorf("%v, suspects %+v", err, judged)
+	}
 	for name, c2 := range map[string]*engine.Constraints{
 		"no such row":       {Must: &engine.Pairs{Rows: whole([]int{1, 2}, 0, 6)}},
 		"not pairs":         {Must: &engine.Pairs{Rows: whole([]int{1, 3}, 0, 1, 2)}},

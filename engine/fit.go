@@ -64,7 +64,7 @@ func (c *call) fit() (any, error) {
 		}
 		out.Details = newDetails(t, r.Clusters, rows, source)
 	}
-	out.Handle = c.kept.add(&keptResult{mem: c.mem, table: t, result: r})
+	out.Handle = c.kept.add(&keptResult{mem: c.mem, table: t, known: known, o: o, result: r})
 	return out, nil
 }
 
@@ -197,8 +197,9 @@ type Judged struct {
 	Notes  []note                 `json:"notes"`
 }
 
+// suspects judges the constraints of a request, or those of a fit that the engine keeps.
 func (c *call) suspects() (any, error) {
-	t, known, o, err := c.given()
+	t, known, o, err := c.judged()
 	if err != nil {
 		return nil, err
 	}
@@ -208,6 +209,22 @@ func (c *call) suspects() (any, error) {
 		return nil, err
 	}
 	return &Judged{r, suspectRows(t, r.Suspects), c.notes(r.Notes)}, nil
+}
+
+// judged returns what the constraints to be judged are on. Of a fit it holds the memory
+// until the call ends.
+func (c *call) judged() (*inkling.Table, *inkling.Constraints, inkling.Options, error) {
+	if c.Handle == 0 {
+		return c.given()
+	}
+	k, err := c.kept.result(c.Handle)
+	if err != nil {
+		return nil, nil, inkling.Options{}, err
+	}
+	c.mem.maps = append(c.mem.maps, k.mem.release)
+	o := k.o
+	o.K, o.KMin, o.KMax = k.result.K, 0, 0
+	return k.table, k.known, o, nil
 }
 
 // report returns a page about a result that the engine keeps.

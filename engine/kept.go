@@ -18,6 +18,8 @@ type keptResult struct {
 	handle uint64
 	mem    *memory
 	table  *inkling.Table
+	known  *inkling.Constraints
+	o      inkling.Options
 	result *inkling.Result
 }
 

@@ -1,0 +1,37 @@
+"""Clustering that uses what you know: labels of some rows, pairs that belong together or apart.
+
+The estimators are those of scikit-learn in everything but their speed and what they know::
+
+    from inkling import Inkling
+
+    y = [-1] * len(X)
+    y[17], y[98] = "gold", "silver"
+    model = Inkling().fit(X, y)
+    model.labels_, model.violations_, model.suspects_
+
+The work is done by the program ``inkling``, which is part of this package: one process of it for each
+Python process, started when it is first needed.
+"""
+
+from ._ask import Question, Questions, ask, methods, suspects
+from ._base import Clusterer, Report
+from ._client import binary, engine_pid
+from ._errors import (
+    ConstraintError,
+    EngineError,
+    InklingError,
+    InklingWarning,
+    InputError,
+    NoLongerKept,
+    OptionError,
+    TimeLimitError,
+)
+from ._estimators import *  # noqa: F403
+from ._estimators import __all__ as _estimators
+
+__version__ = "0.1.0.dev0"
+
+__all__ = [
+    *_estimators, "Clusterer", "ConstraintError", "EngineError", "InklingError", "InklingWarning", "InputError", "NoLongerKept",
+    "OptionError", "Question", "Questions", "Report", "TimeLimitError", "ask", "binary", "engine_pid", "methods", "suspects",
+]
