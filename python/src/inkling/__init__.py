@@ -13,6 +13,8 @@ The work is done by the program ``inkling``, which is part of this package: one 
 Python process, started when it is first needed.
 """
 
+from importlib import metadata as _metadata
+
 from ._ask import Question, Questions, ask, methods, suspects
 from ._base import Clusterer, Report
 from ._client import binary, engine_pid
@@ -29,7 +31,10 @@ from ._errors import (
 from ._estimators import *  # noqa: F403
 from ._estimators import __all__ as _estimators
 
-__version__ = "0.1.0.dev0"
+try:
+    __version__ = _metadata.version("inkling")
+except _metadata.PackageNotFoundError:  # a checkout that is not installed
+    __version__ = "0+source"
 
 __all__ = [
     *_estimators, "Clusterer", "ConstraintError", "EngineError", "InklingError", "InklingWarning", "InputError", "NoLongerKept",
