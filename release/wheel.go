@@ -24,6 +24,7 @@ type project struct {
 	name, version string
 	metadata      []byte // METADATA, without what depends on files
 	entryPoints   []byte // nil if there are none
+	readmeName    string // "" if there is none
 	readme        []byte
 	licence       file
 	files         []file // of the package
@@ -47,8 +48,10 @@ func readProject(ctx context.Context, root string) (*project, error) {
 	if err != nil {
 		return nil, fmt.Errorf("python/pyproject.toml: %w", err)
 	}
-	if p.readme, err = os.ReadFile(filepath.Join(dir, "README.md")); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	if p.readmeName != "" {
+		if p.readme, err = os.ReadFile(filepath.Join(dir, p.readmeName)); err != nil {
+			return nil, err
+		}
 	}
 	licence, err := os.ReadFile(filepath.Join(root, "LICENSE"))
 	if err != nil {
@@ -87,7 +90,7 @@ func packageFiles(ctx context.Context, dir string) (files []file, err error) {
 func projectOf(top map[string]any) (*project, error) {
 	given, _ := top["project"].(map[string]any)
 	text := func(key string) string { s, _ := given[key].(string); return s }
-	p := &project{name: text("name"), version: pythonVersion(version.Number)}
+	p := &project{name: text("name"), version: pythonVersion(version.Number), readmeName: text("readme")}
 	if p.name == "" {
 		return nil, errors.New("[project] has no name")
 	}

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import estimators
 import graph
 import hmrf
 import kmeans
@@ -42,7 +43,7 @@ def score():
 
 TASKS = {"csv": csv, "score": score, "lloyd": kmeans.lloyd, "fit": kmeans.fit, "sparse": kmeans.sparse, "starts": starts.starts,
          "seeded": kmeans.seeded, "big": kmeans.big, "mpc": hmrf.mpc, "pc": hmrf.pc, "graph": graph.graph,
-         "spectral": graph.spectral}
+         "spectral": graph.spectral, "python": estimators.python}
 
 
 def main(names):

@@ -39,6 +39,7 @@ var tasks = map[string]task{
 	"starts":         {"X K DISTORTION EFFORT SEEDS", starts},
 	"make-pairs":     {"PREFIX ROWS SEED", makePairs},
 	"linked":         {"PREFIX METHOD", linked},
+	"small-fits":     {"X.npy COUNT", smallFits},
 	"graph":          {"PREFIX K PAIRS METHOD", graph},
 }
 

@@ -1,0 +1,151 @@
+"""The estimators of the Python package, and what is measured beside them."""
+
+import json
+import os
+import statistics
+import subprocess
+import threading
+
+from clock import Clock
+from peer_hmrf import ari
+from peer_kmeans import inertia
+
+
+def make_iris(path):
+    import numpy as np
+    from sklearn.datasets import load_iris
+
+    np.save(path, load_iris().data)
+    return None
+
+
+def small_fits(whose, path, count):
+    """The median of many fits, after a first one that starts what has to be started."""
+    import numpy as np
+
+    x = np.load(path)
+    if whose == "inkling":
+        import inkling as library
+    else:
+        import sklearn.cluster as library
+    model = library.KMeans(n_clusters=3, n_init=1, random_state=1)
+    times = []
+    for _ in range(1 + int(count)):
+        clock = Clock()
+        model.fit(x)
+        times.append(clock.stop())
+    return {
+        "first": times[0]["seconds"],
+        "seconds": statistics.median(t["seconds"] for t in times[1:]),
+        "cpu": statistics.median(t["cpu"] for t in times[1:]),
+        "check": inertia(x, model.cluster_centers_, model.labels_),
+    }
+
+
+def memory(pid):
+    """Megabytes of a process by kind, as Linux counts them."""
+    with open(f"/proc/{pid}/status") as f:
+        lines = dict(line.split(":", 1) for line in f)
+    return {key: int(lines[key].split()[0]) / 1024 for key in ("RssAnon", "RssFile", "RssShmem")}
+
+
+def cpu(pid):
+    with open(f"/proc/{pid}/stat") as f:
+        fields = f.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Watch(threading.Thread):
+    """The most memory that this process and its engine had at a time, by kind."""
+
+    def __init__(self, engine):
+        super().__init__(daemon=True)
+        self.pids, self.done = (os.getpid(), engine), threading.Event()
+        self.most = [memory(pid) for pid in self.pids]
+        self.before = [dict(m) for m in self.most]
+        self.start()
+
+    def run(self):
+        while not self.done.wait(0.01):
+            for most, pid in zip(self.most, self.pids):
+                for key, now in memory(pid).items():
+                    most[key] = max(most[key], now)
+
+    def stop(self):
+        self.done.set()
+        self.join()
+        python = self.most[0]["RssAnon"] - self.before[0]["RssAnon"]
+        shared = max(m["RssShmem"] for m in self.most)
+        return {"python": python, "shared": shared, "engine": self.most[1]["RssAnon"]}
+
+
+def estimator_fit(points, centres, limit):
+    import numpy as np
+
+    import inkling
+    from inkling._client import engine
+
+    x, first = np.load(points), np.load(centres)
+    small = inkling.KMeans(n_clusters=2, n_init=1).fit(x[:100])  # starts the engine
+    del small
+    pid = engine().pid
+    model = inkling.KMeans(n_clusters=len(first), init=first, n_init=1, max_iter=int(limit), tol=0)
+    watch, used, clock = Watch(pid), cpu(pid), Clock()
+    model.fit(x)
+    done = clock.stop()
+    done["cpu"] += cpu(pid) - used
+    most = watch.stop()
+    size = x.nbytes / (1 << 20)
+    return done | most | {"x": size, "iterations": model.n_iter_, "check": inertia(x, model.cluster_centers_, model.labels_)}
+
+
+def command_fit(program, points, centres, k, limit):
+    """What the command line says of the seconds of its fit."""
+    command = [program, "cluster", points, "-k", k, "--method", "kmeans", "--init", centres, "--restarts", "1",
+               "--max-iter", limit, "--tol", "0", "--json", "-o", os.devnull]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    out = child.stdout.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        raise SystemExit(f"{' '.join(command)} failed with {child.returncode}")
+    said = json.loads(out)
+    return {"seconds": said["seconds"]["fit"], "cpu": usage.ru_utime + usage.ru_stime, "iterations": said["iterations"],
+            "check": said["objective"]["total"], "most": usage.ru_maxrss / 1024}
+
+
+def given_pairs(prefix):
+    import numpy as np
+    import pandas as pd
+
+    x, links = np.load(prefix + ".npy"), pd.read_csv(prefix + ".links.csv")
+    return x, *([(a, b) for a, b, kind in links.itertuples(index=False) if kind == which] for which in ("must", "cannot"))
+
+
+def estimator_linked(prefix, name, starts):
+    import inkling
+    from inkling._client import engine
+
+    x, must, cannot = given_pairs(prefix)
+    inkling.KMeans(n_clusters=2, n_init=1).fit(x[:100])  # starts the engine
+    pid = engine().pid
+    model = getattr(inkling, name)(n_clusters=10, n_init=starts if starts == "auto" else int(starts), random_state=1)
+    used, clock = cpu(pid), Clock()
+    model.fit(x, must_link=must, cannot_link=cannot)
+    done = clock.stop()
+    done["cpu"] += cpu(pid) - used
+    return done | {"ari": ari(prefix + ".truth.npy", model.labels_)}
+
+
+def pairwise(prefix, name):
+    from active_semi_clustering.semi_supervised import pairwise_constraints
+
+    x, must, cannot = given_pairs(prefix)
+    model = getattr(pairwise_constraints, name)(n_clusters=10)
+    clock = Clock()
+    model.fit(x, ml=must, cl=cannot)
+    return clock.stop() | {"ari": ari(prefix + ".truth.npy", model.labels_)}
+
+
+TASKS = {"make-iris": make_iris, "small-fits": small_fits, "estimator-fit": estimator_fit, "command-fit": command_fit,
+         "estimator-linked": estimator_linked, "pairwise": pairwise}
