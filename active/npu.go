@@ -15,40 +15,53 @@ import (
 // from a random forest on the current clusters; these are those of a Gaussian process on
 // the groups (package posterior).
 func askByUncertainty(s *asking) {
-	askByScore(s, func(_ int, p []float64) float64 { return entropy(p) / expectedQuestions(p) })
+	placeByScore(s, nil, func(_ int, p []float64) float64 { return entropy(p) / expectedQuestions(p) })
 }
 
-// askByScore places points, the one of the highest score first.
-func askByScore(s *asking, score func(a int, p []float64) float64) {
+// placeByScore places points one after the other: the one that explore names, and where it
+// names none (-1) the one of the highest score.
+func placeByScore(s *asking, explore func(*neighbourhoods) int, score func(a int, p []float64) float64) {
 	b := newNeighbourhoods(s)
-	first, most := 0, math.Inf(-1)
-	for a, y := range s.pool.density() {
-		if y > most {
-			first, most = a, y
-		}
-	}
-	if !b.place(first, nil, "the row that most others are similar to") {
+	if !b.place(highest(s.pool.density(), func(int) bool { return true }), nil, "the row that most others are similar to") {
 		return
 	}
 	for {
 		p := b.posterior()
-		best, most := -1, math.Inf(-1)
-		for a := range b.of {
-			if !b.isOpen(a) {
+		if explore != nil {
+			if a := explore(b); a >= 0 {
+				if !b.place(a, p[a], "its part of the data may be a cluster that nobody has named yet") {
+					return
+				}
 				continue
 			}
-			if y := score(a, p[a]); y > most {
-				best, most = a, y
+		}
+		scores := make([]float64, len(p))
+		for a := range p {
+			if b.isOpen(a) {
+				scores[a] = score(a, p[a])
 			}
 		}
-		if best < 0 {
+		next := highest(scores, b.isOpen)
+		if next < 0 {
 			break
 		}
-		if !b.place(best, p[best], "its cluster is uncertain, and the answer says something about many rows") {
+		if !b.place(next, p[next], "its cluster is uncertain, and the answer says something about many rows") {
 			return
 		}
 	}
 	s.askRest("nothing else is left")
+}
+
+// highest returns the point with the highest score among those that may be taken; -1 where
+// there is none.
+func highest(scores []float64, may func(a int) bool) int {
+	best := -1
+	for a, y := range scores {
+		if may(a) && (best < 0 || y > scores[best]) {
+			best = a
+		}
+	}
+	return best
 }
 
 // posterior returns for each point of the pool the probability of each group, and, where

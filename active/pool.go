@@ -8,19 +8,28 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/posterior"
+	"github.com/inklinghq/inkling/spreading"
 )
 
 // A Pool is the points that questions are about: all of them, or a sample, and their
 // kernel.
 type Pool struct {
-	Points []int // by position in the pool
-	gram   *posterior.Gram
-	n      int // of all points
+	Points  []int // by position in the pool
+	gram    *posterior.Gram
+	cluster []int // of each, without any answer; nil: not known
+	n       int   // of all points
 }
 
 // maxPool is the largest number of points in a pool; of a graph or a kernel matrix, whose
 // points cannot be sampled before their kernel is known, fewer where there are many.
 const maxPool = 1500
+
+// neighbours is the number of neighbours of a row, and unknownClusters that of the
+// clusters of a pool where nobody says how many there are.
+const (
+	neighbours      = 10
+	unknownClusters = 8
+)
 
 // NewPool prepares the points of p. The same seed gives the same pool.
 func NewPool(ctx context.Context, p *cluster.Problem, seed uint64, workers int) (*Pool, error) {
@@ -49,7 +58,10 @@ func NewPool(ctx context.Context, p *cluster.Problem, seed uint64, workers int) 
 			at[i] = i
 		}
 	}
-	kernel, err := posterior.NewKernel(ctx, of, posterior.Options{Seed: seed, Workers: workers})
+	if of.K < 1 { // not known
+		of = &cluster.Problem{X: of.X, Graph: of.Graph, Kernel: of.Kernel, K: unknownClusters}
+	}
+	kernel, err := spreading.NewKernel(ctx, of, neighbours, &cluster.Env{Workers: workers, Settings: &cluster.Settings{Seed: seed}})
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +69,13 @@ func NewPool(ctx context.Context, p *cluster.Problem, seed uint64, workers int) 
 	if err != nil {
 		return nil, err
 	}
-	return &Pool{Points: slices.Clip(points), gram: gram, n: n}, nil
+	pool := &Pool{Points: slices.Clip(points), gram: gram, n: n}
+	if all := kernel.Clusters(); all != nil {
+		for _, i := range at {
+			pool.cluster = append(pool.cluster, all[i])
+		}
+	}
+	return pool, nil
 }
 
 // Len returns the number of points in the pool.

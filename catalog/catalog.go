@@ -13,6 +13,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/kernel"
 	"github.com/inklinghq/inkling/spectral"
+	"github.com/inklinghq/inkling/spreading"
 )
 
 // A Method is one entry of the table. What it takes and uses is declared by its
@@ -128,6 +129,12 @@ func Methods() List {
 			Title: "kernel k-means with rewards for satisfied and penalties for violated links",
 			Paper: "Kulis, Basu, Dhillon and Mooney 2009, Semi-supervised Graph Clustering: A Kernel Approach",
 			New:   func() cluster.Algorithm { return kernel.NewKernelHMRF() },
+		},
+		{
+			Name:  "label-spreading",
+			Title: "clusters spread from labelled and linked points over a graph of neighbours; satisfies labels and must-links",
+			Paper: "Zhou, Bousquet, Lal, Weston and Schölkopf 2004, Learning with Local and Global Consistency",
+			New:   func() cluster.Algorithm { return spreading.NewLabelSpreading() },
 		},
 		{
 			Name:  "spectral",

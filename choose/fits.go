@@ -184,34 +184,8 @@ func withoutContradictions(p *cluster.Problem, err error) (*cluster.Problem, err
 		return nil, err
 	}
 	q := *p
-	q.Constraints = Repaired(p.Len(), p.Constraints)
+	q.Constraints = constraint.Repaired(p.Len(), p.Constraints)
 	return &q, nil
-}
-
-// Repaired returns s without the fewest constraints found that make the others
-// agree; s itself where nothing contradicts.
-func Repaired(n int, s *constraint.Set) *constraint.Set {
-	gone := constraint.Repair(n, s)
-	if gone.Len() == 0 {
-		return s
-	}
-	out := &constraint.Set{Names: s.Names, Beliefs: s.Beliefs}
-	for at, p := range s.Must {
-		if _, dropped := slices.BinarySearch(gone.Must, at); !dropped {
-			out.Must = append(out.Must, p)
-		}
-	}
-	for at, p := range s.Cannot {
-		if _, dropped := slices.BinarySearch(gone.Cannot, at); !dropped {
-			out.Cannot = append(out.Cannot, p)
-		}
-	}
-	for at, l := range s.Labels {
-		if _, dropped := slices.BinarySearch(gone.Labels, at); !dropped {
-			out.Labels = append(out.Labels, l)
-		}
-	}
-	return out
 }
 
 // Fit fits a candidate on all points and constraints of a task: the last step

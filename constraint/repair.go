@@ -61,3 +61,25 @@ func (r *repairGraph) allDropped() *Dropped {
 	slices.Sort(d.Labels)
 	return d
 }
+
+// Repaired returns s without what Repair drops; s itself where nothing contradicts.
+func Repaired(n int, s *Set) *Set {
+	d := Repair(n, s)
+	if d.Len() == 0 {
+		return s
+	}
+	return &Set{Names: s.Names, Beliefs: s.Beliefs, Must: without(s.Must, d.Must), Cannot: without(s.Cannot, d.Cannot), Labels: without(s.Labels, d.Labels)}
+}
+
+// without returns list without the elements at the given indices, ascending.
+func without[T any](list []T, drop []int) []T {
+	out := make([]T, 0, len(list)-len(drop))
+	for i, v := range list {
+		if len(drop) > 0 && drop[0] == i {
+			drop = drop[1:]
+			continue
+		}
+		out = append(out, v)
+	}
+	return out
+}

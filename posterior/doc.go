@@ -3,15 +3,18 @@
 // process regression on class indicators, with leave-one-out predictions in
 // closed form.
 //
-// The covariance K is the mean of up to three kernels with unit diagonal:
+// The covariance K is the mean of up to four kernels with unit diagonal:
 //
 //	graph   (I − 0.99 S)⁻¹ with S = D^{-1/2} A D^{-1/2}, on the given graph or the
 //	        self-tuning graph of the 10 nearest neighbours (Zhou, Bousquet, Lal,
 //	        Weston and Schölkopf 2004, Learning with Local and Global Consistency)
 //	rbf     exp(−‖x−y‖² / (2ρ²)), with ρ half the median distance of two rows
 //	cosine  of the angle between two rows
+//	cluster 1 for two points of one cluster, where Options.Clusters makes clusters
+//	        (Chapelle, Weston and Schölkopf 2002, Cluster Kernels for Semi-Supervised
+//	        Learning)
 //
-// A graph has the first only; a given kernel matrix takes the place of all three.
+// A graph has neither rbf nor cosine; a given kernel matrix takes the place of all.
 //
 // Nothing of the size n × n is ever stored. The columns of the inverse that belong
 // to labelled points are computed by Chebyshev iteration in blocks, whose number of

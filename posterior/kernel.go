@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
@@ -18,6 +19,9 @@ type Options struct {
 	Neighbours int    // of each row in the graph; 0: 10
 	Seed       uint64 // of samples
 	Workers    int    // below 1: one per processor; the result does not depend on it
+	// Clusters, if not nil, makes a clustering of the graph and adds the kernel by which
+	// two points of one cluster have similarity 1 and others 0.
+	Clusters func(ctx context.Context, g *data.Graph) ([]int, error)
 }
 
 // A Kernel is the covariance of points: the mean of the kernels that the package
@@ -33,6 +37,8 @@ type Kernel struct {
 	x      data.Rows
 	width  float64   // of the rbf; 0 where all rows are equal
 	length []float64 // of each row
+
+	clusters []int // of each point; nil: none are used
 }
 
 // NewKernel prepares the kernel of the points of p.
@@ -59,6 +65,11 @@ func NewKernel(ctx context.Context, p *cluster.Problem, o Options) (*Kernel, err
 		return nil, err
 	}
 	k.laplace.Workers = o.Workers
+	if o.Clusters != nil {
+		if k.clusters, err = o.Clusters(ctx, k.graph); err != nil {
+			return nil, err
+		}
+	}
 	return k, nil
 }
 
@@ -119,12 +130,27 @@ func (k *Kernel) Len() int { return k.n }
 // neighbours; nil for a given kernel matrix.
 func (k *Kernel) Graph() *data.Graph { return k.graph }
 
+// Clusters returns the clusters that Options.Clusters made; nil where there are none.
+func (k *Kernel) Clusters() []int { return k.clusters }
+
 // parts returns how many kernels K is the mean of.
 func (k *Kernel) parts() float64 {
-	if k.x == nil {
+	parts := 1.0
+	if k.x != nil {
+		parts += 2
+	}
+	if k.clusters != nil {
+		parts++
+	}
+	return parts
+}
+
+// together is the kernel of clusters.
+func (k *Kernel) together(a, b int) float64 {
+	if k.clusters != nil && k.clusters[a] == k.clusters[b] {
 		return 1
 	}
-	return 3
+	return 0
 }
 
 // columnsAtOnce is the number of right sides of a solve.
@@ -162,12 +188,17 @@ func (k *Kernel) Gram(ctx context.Context, rows []int) (*Gram, error) {
 	if err := k.addGraph(ctx, g); err != nil {
 		return nil, err
 	}
+	share := 1 / k.parts()
 	if k.x == nil {
+		for i, a := range rows {
+			for j, b := range rows {
+				g.V[i*m+j] = share * (g.V[i*m+j] + k.together(a, b))
+			}
+		}
 		return g, nil
 	}
-	share := 1 / k.parts()
 	err := k.eachRow(ctx, rows, rows, func(i, j int, rbf, cosine float64) {
-		g.V[i*m+j] = share * (g.V[i*m+j] + rbf + cosine)
+		g.V[i*m+j] = share * (g.V[i*m+j] + rbf + cosine + k.together(rows[i], rows[j]))
 	})
 	return g, err
 }
@@ -293,6 +324,7 @@ func (k *Kernel) Expand(ctx context.Context, g *Gram, alpha []float64, c int) ([
 			out[i*c+h] *= s * share
 		}
 	}
+	k.expandClusters(g, alpha, c, share, out)
 	if k.x == nil {
 		return out, nil
 	}
@@ -307,6 +339,24 @@ func (k *Kernel) Expand(ctx context.Context, g *Gram, alpha []float64, c int) ([
 		}
 	})
 	return out, err
+}
+
+// expandClusters adds the kernel of clusters to out: the sum of α in each cluster.
+func (k *Kernel) expandClusters(g *Gram, alpha []float64, c int, share float64, out []float64) {
+	if k.clusters == nil {
+		return
+	}
+	sum := make([]float64, (slices.Max(k.clusters)+1)*c)
+	for at, j := range g.Rows {
+		for h := range c {
+			sum[k.clusters[j]*c+h] += share * alpha[at*c+h]
+		}
+	}
+	for i, own := range k.clusters {
+		for h := range c {
+			out[i*c+h] += sum[own*c+h]
+		}
+	}
 }
 
 func (k *Kernel) expandGiven(ctx context.Context, g *Gram, alpha []float64, c int) ([]float64, error) {

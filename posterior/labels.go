@@ -171,3 +171,9 @@ func invert(v []float64, m int, diagonal func(i int) float64) ([]float64, error)
 	}
 	return a.V, nil
 }
+
+// Precision returns (K + σ²)⁻¹ among the points of g, with the noise of observations of
+// weight 1, row by row.
+func (g *Gram) Precision() ([]float64, error) {
+	return invert(g.V, len(g.Rows), func(int) float64 { return noise })
+}

@@ -66,7 +66,7 @@ func (j *judge) crossFit(ctx context.Context, name string, p *cluster.Problem, a
 			return err
 		}
 		q := *p
-		q.Constraints = withoutConflicts(p.Len(), train)
+		q.Constraints = constraint.Repaired(p.Len(), train)
 		r, err := cluster.Fit(ctx, &q, alg, settings)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -118,32 +118,6 @@ func splitLabels(labels []constraint.Label, seed uint64) []int {
 		fold[i] = f
 	}
 	return fold
-}
-
-// withoutConflicts returns s without the constraints that have to go so that the
-// others do not contradict each other.
-func withoutConflicts(n int, s *constraint.Set) *constraint.Set {
-	d := constraint.Repair(n, s)
-	if d.Len() == 0 {
-		return s
-	}
-	out := &constraint.Set{Names: s.Names}
-	out.Labels = without(s.Labels, d.Labels)
-	out.Must, out.Cannot = without(s.Must, d.Must), without(s.Cannot, d.Cannot)
-	return out
-}
-
-// without returns list without the elements at the given indices, ascending.
-func without[T any](list []T, drop []int) []T {
-	out := make([]T, 0, len(list)-len(drop))
-	for i, v := range list {
-		if len(drop) > 0 && drop[0] == i {
-			drop = drop[1:]
-			continue
-		}
-		out = append(out, v)
-	}
-	return out
 }
 
 // clusteringEvidence is what the clusterings of all folds say.
