@@ -9,7 +9,7 @@ import (
 // A Table is what a curve came to.
 type Table struct {
 	Measure        string
-	Vary           string   // what X is: Pairs, Seeds or Noise
+	Vary           string   // what X is: Pairs, Seeds, Noise or Answers
 	Methods        []string // as they were asked for
 	X              []float64
 	Amounts        []Amount // X and the rest of what was known; none of a table by Tabulate

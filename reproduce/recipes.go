@@ -82,9 +82,14 @@ var trustRecipes = []Recipe{
 	{"trust-methods", ourOwn, "how often single methods are worse with constraints than without, on the same tables", trustNeeds, onTrustSets((*Lab).trustMethods)},
 }
 
+var askRecipes = []Recipe{
+	{"ask-strategies", ourOwn, "what answers to questions gain, by the strategy that chooses them", trustNeeds, askCurves},
+	{"ask-noise", ourOwn, "the same with wrong answers", trustNeeds, askNoise},
+}
+
 // Recipes lists all recipes, paper by paper.
 func Recipes() []Recipe {
-	return slices.Concat(seedingRecipes, mpckRecipes, inferenceRecipes, kernelRecipes, cspRecipes, cspTransferRecipes, chooseRecipes, trustRecipes)
+	return slices.Concat(seedingRecipes, mpckRecipes, inferenceRecipes, kernelRecipes, cspRecipes, cspTransferRecipes, chooseRecipes, trustRecipes, askRecipes)
 }
 
 // Select returns the recipes that ids name, in the order of Recipes. An id is

@@ -51,6 +51,20 @@ func (l *Lab) trustSets() (list []*trustSet, err error) {
 		}
 		list = append(list, &trustSet{title: t.title, p: s.problem(), truth: s.Truth, table: true})
 	}
+	texts, err := l.trustTexts()
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, texts...)
+	g, truth, err := example.PlantedPartition(300, 4, 10, 5, rand.New(rand.NewPCG(14, 4)))
+	if err != nil {
+		return nil, err
+	}
+	return append(list, &trustSet{title: "Planted graph", p: &cluster.Problem{Graph: g, K: 4}, truth: truth}), nil
+}
+
+// trustTexts reads the sets of texts.
+func (l *Lab) trustTexts() (list []*trustSet, err error) {
 	counts, err := l.newsgroups()
 	if err != nil {
 		return nil, err
@@ -65,9 +79,5 @@ func (l *Lab) trustSets() (list []*trustSet, err error) {
 		}
 		list = append(list, &trustSet{title: t.title, p: &cluster.Problem{X: data.Rows(m.X), K: m.k()}, truth: m.Class, texts: true})
 	}
-	g, truth, err := example.PlantedPartition(300, 4, 10, 5, rand.New(rand.NewPCG(14, 4)))
-	if err != nil {
-		return nil, err
-	}
-	return append(list, &trustSet{title: "Planted graph", p: &cluster.Problem{Graph: g, K: 4}, truth: truth}), nil
+	return list, nil
 }
