@@ -64,8 +64,10 @@ func (t *Table) write(w io.Writer, grid func(b *strings.Builder, head []string, 
 		fmt.Fprintf(&b, "\nCompared with %s, fit by fit\n\n", t.Methods[0])
 		head, rows = t.comparisons()
 		grid(&b, head, rows)
-		b.WriteString("\n" + caution + "\n")
-	} else {
+		if t.Folds > 0 {
+			b.WriteString("\n" + caution + "\n")
+		}
+	} else if t.Folds > 0 {
 		b.WriteString("\nFolds share most of their rows, so standard errors are on the small side.\n")
 	}
 	_, err := io.WriteString(w, b.String())
@@ -86,7 +88,7 @@ func (t *Table) fixed() string {
 	}
 	var parts []string
 	a := t.Amounts[0]
-	if t.Vary != Pairs && a.Pairs > 0 {
+	if t.Vary != Pairs && t.Vary != Answers && a.Pairs > 0 {
 		parts = append(parts, fmt.Sprintf("%d pairs", a.Pairs))
 	}
 	if t.Vary != Seeds && a.Seeds > 0 {
@@ -104,7 +106,7 @@ func (t *Table) fixed() string {
 // Caption says what the numbers of the table are.
 func (t *Table) Caption() string {
 	if t.Folds == 0 {
-		return fmt.Sprintf("%s: mean ± standard error over %d %s", t.Measure, t.Repeats, plural(t.Repeats, "draw"))
+		return fmt.Sprintf("%s%s: mean ± standard error over %d %s", t.Measure, t.fixed(), t.Repeats, plural(t.Repeats, "draw"))
 	}
 	return fmt.Sprintf("%s on the rows of the fold%s: mean ± standard error over %d %s of %d folds",
 		t.Measure, t.fixed(), t.Repeats, plural(t.Repeats, "repeat"), t.Folds)

@@ -5,6 +5,7 @@ package spreading
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -103,11 +104,24 @@ func (a *LabelSpreading) Start(ctx context.Context, p *cluster.Problem, e *clust
 	}
 	if err != nil {
 		if ctx.Err() == nil {
-			return nil, err
+			return nil, problemError(p, err)
 		}
 		r.startUninformed()
 	}
 	return r, nil
+}
+
+// problemError says that err is about the points of p.
+func problemError(p *cluster.Problem, err error) error {
+	var said *cluster.ProblemError
+	if errors.As(err, &said) {
+		return err
+	}
+	field := "x"
+	if p.X == nil {
+		field = "graph"
+	}
+	return &cluster.ProblemError{Field: field, Err: err}
 }
 
 func (a *LabelSpreading) weight() float64 {

@@ -30,6 +30,8 @@ type curveJob struct {
 	pairs    []int
 	seeds    []float64
 	noise    []float64
+	ask      []string
+	answers  []int
 	protocol string
 	limit    time.Duration
 	log      string
@@ -52,7 +54,7 @@ folds, all rows are clustered, and the rows of the fold are scored. The table
 compares each method with the first on the same folds, constraints and starts.
 One of --pairs, --seeds and --noise has several values.`,
 		Example: `  inkling curve example:iris.csv --truth example:iris-truth.csv --methods kmeans,cop-kmeans --pairs 0,20,50 --repeats 1
-  inkling curve example:wine.csv --truth example:wine-truth.csv --methods kmeans,seeded-kmeans --seeds 0,0.5 --repeats 1 --json`,
+  inkling curve example:iris.csv --truth example:iris-truth.csv --ask auto,random --answers 10,20 --repeats 2`,
 		Args: exactly(1, oneData),
 		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args[0]) },
 	}
@@ -64,6 +66,8 @@ One of --pairs, --seeds and --noise has several values.`,
 	f.IntSliceVar(&j.pairs, "pairs", nil, "`LIST` numbers of random links, as in 0,50,100")
 	f.Var((*flags.Fractions)(&j.seeds), "seeds", "`LIST` fractions of the training rows to label, as in 0,0.1,0.5")
 	f.Var((*flags.Fractions)(&j.noise), "noise", "`LIST` fractions of links or labels that are wrong, as in 0,0.2")
+	f.StringSliceVar(&j.ask, "ask", nil, "`LIST` compare strategies of questions instead: auto,random")
+	f.IntSliceVar(&j.answers, "answers", []int{10, 20, 50, 100}, "`LIST` with --ask: numbers of answers")
 	f.StringVar(&j.c.Measure, "measure", "ari", "`NAME` score to show: "+strings.Join(experiment.Measures, "|"))
 	f.IntVar(&j.c.Folds, "folds", 10, "`N` number of folds")
 	f.IntVar(&j.c.Repeats, "repeats", 5, "`N` number of cross-validation repeats")
@@ -83,9 +87,9 @@ One of --pairs, --seeds and --noise has several values.`,
 	completeValues(cmd, "measure", experiment.Measures...)
 	completeValues(cmd, "protocol", "10-fold", "2-fold")
 	flags.Group(cmd, flags.GroupMethod, "methods", "k", "folds", "repeats", "protocol")
-	flags.Group(cmd, flags.GroupConstraints, "truth", "pairs", "seeds", "noise")
+	flags.Group(cmd, flags.GroupConstraints, "truth", "pairs", "seeds", "noise", "ask", "answers")
 	flags.Group(cmd, flags.GroupOutput, "measure", "output", "plot", "log", "markdown")
-	flags.Advanced(cmd, "protocol", "markdown", "restarts", "timeout", "view", "scale", "missing", "label-col")
+	flags.Advanced(cmd, "protocol", "markdown", "log", "text", "restarts", "timeout", "view", "scale", "missing", "label-col")
 	return cmd
 }
 
@@ -106,6 +110,9 @@ func (j *curveJob) run(cmd *cobra.Command, path string) error {
 	if err := j.prepare(cmd.Context(), path); err != nil {
 		return err
 	}
+	if len(j.ask) > 0 {
+		return j.runAsk(cmd.Context())
+	}
 	var past []experiment.Fit
 	var log *logFile
 	if j.log != "" {
@@ -122,7 +129,7 @@ func (j *curveJob) run(cmd *cobra.Command, path string) error {
 	if j.t == nil {
 		return stopped
 	}
-	if err := j.app.writeCurve(j.t, &j.files, curveOutput{"inkling.curve/1", j.t.Summary(&j.c), j.views.files}); err != nil {
+	if err := j.app.writeCurve(j.t, &j.files, curveOutput{Schema: "inkling.curve/1", Summary: j.t.Summary(&j.c), Views: j.views.files}); err != nil {
 		return err
 	}
 	j.app.warnFailed(j.t)
@@ -142,6 +149,10 @@ func (j *curveJob) checkFlags(cmd *cobra.Command) error {
 	switch {
 	case (j.truth == "") == (j.in.source.LabelColumn == ""):
 		return usagef("give the true labels by either --truth FILE or --label-col COLUMN")
+	case len(j.ask) > 0:
+		return j.checkAsk(cmd)
+	case cmd.Flags().Changed("answers"):
+		return usagef("--answers is for --ask")
 	case j.methods == "":
 		return usagef("no methods given; for example --methods kmeans,cop-kmeans (`inkling methods` lists them)")
 	case j.files.markdown && j.app.json:
@@ -327,7 +338,7 @@ func (j *curveJob) fitMethods(t *inkling.Table) error {
 			}
 			return usagef("%s does not take %s; it takes %s", m.Name, what, takes(m.Method))
 		}
-		if !j.usesAny(m) {
+		if len(j.ask) == 0 && !j.usesAny(m) {
 			j.app.say("%s uses none of these constraints: it is a baseline", m)
 		}
 		if t.HasTexts() && !m.Sets("distortion") {

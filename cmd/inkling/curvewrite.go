@@ -14,7 +14,8 @@ import (
 type curveOutput struct {
 	Schema string `json:"schema"`
 	experiment.Summary
-	Views []string `json:"views,omitempty"`
+	Views   []string                `json:"views,omitempty"`
+	Unasked []experiment.SummaryRow `json:"unasked,omitempty"` // of curve --ask: the rows that were never asked about
 }
 
 // curveFiles are the forms in which a curve is written.

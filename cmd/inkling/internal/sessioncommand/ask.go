@@ -30,7 +30,7 @@ w why, l label the first row, f finish.`,
 	f.SortFlags = false
 	f.StringVar(&a.session, "session", "", "`FILE` the session: begun, or continued where it is there")
 	flags.ClusterCount(f, &a.o.K, &a.o.KMin, &a.o.KMax, "k", "k", "`N` clusters, 2-12 or auto: chosen")
-	f.StringVar(&a.o.Method, "method", "", "`NAME` method of the fits (default: chosen by the answers)")
+	f.StringVar(&a.o.Method, "method", "", "`NAME` method of the fits; auto: chosen by the answers (default: label-spreading)")
 	f.Uint64Var(&a.seed, "seed", inkling.DefaultSeed, "`N` random seed; the same seed gives the same questions")
 	f.StringVar(&a.strategy, "strategy", string(active.Auto), "`NAME` how questions are chosen: auto|npu|min-max|explore-consolidate|cobras|random")
 	flags.Integer(f, &a.budget, "budget", "", 1, "`N` ask at most this many questions (default: until you finish)")

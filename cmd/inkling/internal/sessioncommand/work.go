@@ -9,6 +9,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/active"
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/session"
 )
 
@@ -91,8 +92,15 @@ func (a *asking) settings() session.Settings {
 	if set.Method == "" {
 		set.Method = began.Method
 	}
+	if set.Method == "" && a.table.Input() != cluster.InputKernel {
+		set.Method = answersMethod
+	}
 	return set
 }
+
+// answersMethod is the method of the fits where none was asked for. The choice among all
+// methods needs more answers than it does.
+const answersMethod = "label-spreading"
 
 // fit clusters by the answers so far.
 func (a *asking) fit(ctx context.Context) error {
