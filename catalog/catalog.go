@@ -131,12 +131,6 @@ func Methods() List {
 			New:   func() cluster.Algorithm { return kernel.NewKernelHMRF() },
 		},
 		{
-			Name:  "label-spreading",
-			Title: "clusters spread from labelled and linked points over a graph of neighbours; satisfies labels and must-links",
-			Paper: "Zhou, Bousquet, Lal, Weston and Schölkopf 2004, Learning with Local and Global Consistency",
-			New:   func() cluster.Algorithm { return spreading.NewLabelSpreading() },
-		},
-		{
 			Name:  "spectral",
 			Title: "spectral clustering: k-means on eigenvectors of a graph, or of a neighbour graph of rows; uses no constraints",
 			Paper: "Shi and Malik 2000, Normalized Cuts and Image Segmentation; Ng, Jordan and Weiss 2001, On Spectral Clustering",
@@ -159,6 +153,12 @@ func Methods() List {
 			Title: "generalized cut: must-links are edges to keep, cannot-links edges to cut",
 			Paper: "Cucuringu, Koutis, Chawla, Miller and Peng 2016, Simple and Scalable Constrained Clustering; Jiang, Xie and Bai 2015",
 			New:   func() cluster.Algorithm { return spectral.NewFastGE() },
+		},
+		{
+			Name:  "label-spreading",
+			Title: "clusters spread from labelled and linked points over a graph of neighbours; satisfies labels and must-links",
+			Paper: "Zhou, Bousquet, Lal, Weston and Schölkopf 2004, Learning with Local and Global Consistency",
+			New:   func() cluster.Algorithm { return spreading.NewLabelSpreading() },
 		},
 	}
 }
