@@ -103,17 +103,11 @@ func release(ctx context.Context, root string, from commit, chosen []platform, w
 			}
 			files = append(files, archive, sbom)
 		}
-		if project == nil {
-			continue
-		}
 		wheel, err := wheelOf(project, p, program, notices, sbom)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, wheel)
-	}
-	if project == nil && wheelOnly {
-		return nil, errors.New("there is no python/pyproject.toml to make a wheel of")
 	}
 	if !wheelOnly {
 		files = append(files, checksums(files))

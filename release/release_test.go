@@ -263,6 +263,13 @@ func TestPythonVersion(t *testing.T) {
 	if _, err := projectOf(map[string]any{"project": map[string]any{"name": "inkling", "version": "9.9"}}); err == nil {
 		t.Error("another version than that of the program is accepted")
 	}
+	p := &project{version: "0.1.0.dev0", files: []file{{"inkling/__init__.py", 0o644, []byte("x\n__version__ = \"0.1.0.dev0\"\n")}}}
+	if err := p.checkVersion(); err != nil {
+		t.Error(err)
+	}
+	if p.version = "0.1.0"; p.checkVersion() == nil {
+		t.Error("another __version__ than that of the program is accepted")
+	}
 }
 
 // What git ignores stays out of the wheel, what is new is in it.

@@ -30,13 +30,10 @@ type project struct {
 	files         []file // of the package
 }
 
-// readProject reads the folder python of the checkout at root; nil if there is none.
+// readProject reads the folder python of the checkout at root.
 func readProject(ctx context.Context, root string) (*project, error) {
 	dir := filepath.Join(root, "python")
 	text, err := os.ReadFile(filepath.Join(dir, "pyproject.toml"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +55,22 @@ func readProject(ctx context.Context, root string) (*project, error) {
 		return nil, err
 	}
 	p.licence = file{"LICENSE", 0o644, licence}
-	p.files, err = packageFiles(ctx, dir)
-	return p, err
+	if p.files, err = packageFiles(ctx, dir); err != nil {
+		return nil, err
+	}
+	return p, p.checkVersion()
+}
+
+var versionLine = regexp.MustCompile(`(?m)^__version__ = "(.*)"$`)
+
+// checkVersion refuses a package that calls itself by another version.
+func (p *project) checkVersion() error {
+	for _, f := range p.files {
+		if said := versionLine.FindSubmatch(f.content); said != nil && string(said[1]) != p.version {
+			return fmt.Errorf("python: __version__ in %s is %s, but that of the program is %s", f.name, said[1], p.version)
+		}
+	}
+	return nil
 }
 
 // packageFiles returns what git has, or would add, of the package: neither caches
