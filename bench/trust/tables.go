@@ -34,7 +34,7 @@ func tables() (list []table, err error) {
 	for _, part := range []struct {
 		set     string
 		classes []string
-	}{{"letter", []string{"ABC", "IJL", "HKR", "EFS", "MNW", "DOQ"}}, {"pendigits", []string{"389", "147", "056", "258"}}} {
+	}{{"letter", []string{"ABC", "IJL", "HKR", "DOQ", "GSZ", "TUVXY"}}, {"pendigits", []string{"138", "137", "178", "1378"}}} {
 		for _, classes := range part.classes {
 			t, err := sampleClasses(part.set, classes, 100)
 			if err != nil {
@@ -42,6 +42,13 @@ func tables() (list []table, err error) {
 			}
 			list = append(list, t)
 		}
+	}
+	for _, b := range blobTables {
+		x, truth, err := b.draw()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, table{b.name(), x, truth, b.k})
 	}
 	for _, g := range generated {
 		rng := rand.New(rand.NewPCG(14, uint64(len(list))))
@@ -58,6 +65,45 @@ func tables() (list []table, err error) {
 	}
 	moons, truth, err := example.TwoMoons(300, 0.12, rand.New(rand.NewPCG(14, 0)))
 	return append(list, table{"moons", moons, truth, 2}), err
+}
+
+// blobTables are normal blobs of many numbers of clusters, of equal and unequal sizes.
+var blobTables = []blobTable{
+	{300, 3, 3, 2, 1, false}, {400, 4, 6, 1.5, 2, false}, {450, 6, 5, 2, 3, false}, {500, 10, 6, 2.5, 4, false}, {350, 5, 12, 1.2, 5, false},
+	{300, 3, 3, 2, 6, true}, {400, 4, 2, 4, 7, true}, {500, 6, 4, 3, 8, true}, {600, 10, 5, 3, 9, true}, {450, 7, 3, 4, 10, true}, {550, 9, 8, 2, 11, true},
+}
+
+type blobTable struct {
+	n, k, d int
+	spread  float64 // of the centres; that of the rows is 1
+	seed    uint64
+	unequal bool // cluster h has k-h times as many rows as the last one
+}
+
+func (b blobTable) name() string {
+	s := fmt.Sprintf("%d blobs in %d", b.k, b.d)
+	if b.unequal {
+		s += ", unequal"
+	}
+	return s
+}
+
+func (b blobTable) draw() (*data.Dense, []int, error) {
+	drawn := b.n
+	if b.unequal {
+		drawn = 2 * b.n * b.k / (b.k + 1)
+	}
+	x, truth, err := example.Blobs(drawn, b.k, b.d, b.spread, 1, rand.New(rand.NewPCG(b.seed, 14)))
+	if err != nil || !b.unequal {
+		return x, truth, err
+	}
+	rows, kept := &data.Dense{Cols: b.d}, []int(nil)
+	for i, h := range truth {
+		if b.k*(i/b.k) < (b.k-h)*(drawn/b.k) {
+			rows.V, kept = append(rows.V, x.Row(i, nil).Val...), append(kept, h)
+		}
+	}
+	return rows, kept, nil
 }
 
 // A generator makes rows of d features around the centres of classes.
