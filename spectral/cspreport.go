@@ -27,6 +27,9 @@ type Cut struct {
 	OneSided  bool `json:"one_sided,omitempty"`
 	Localised bool `json:"localised,omitempty"`
 	Loose     bool `json:"loose,omitempty"`
+	// Unconstrained reports that the clusters are those without constraints, because the
+	// constraints did not speak clearly for those of the vectors.
+	Unconstrained bool `json:"unconstrained,omitempty"`
 	// Vectors are all that were used, where that is more than one.
 	Vectors []Vector `json:"vectors,omitempty"`
 	// View is what it cost to use views; nil without any.
@@ -91,8 +94,38 @@ func (c *cspSolver) setResult(ctx context.Context) (int, error) {
 		c.report = &Cut{Rule: unconstrained, Satisfied: 1, LeftOut: c.problem.Len() - len(c.nodes.points)}
 		return c.clusterEmbeddings(ctx)
 	}
-	c.report = c.cutReport(c.best)
-	return c.setClusters(c.best.clusters), nil
+	report := c.cutReport(c.best)
+	c.report = report
+	of := c.best.clusters
+	if c.csp.Beta.Rule == BetaAuto && c.views == nil && c.env.Effort.Searches() {
+		other, err := c.unconstrainedIfBetter(ctx)
+		if err != nil {
+			return 0, err
+		}
+		if other != nil {
+			of, report.Unconstrained = other, true
+			report.Satisfied, _ = c.scoreClusters(of)
+		}
+	}
+	return c.setClusters(of), nil
+}
+
+// unconstrainedIfBetter returns the clusters of the nodes without constraints if they are better
+// than the best ones with them, or if the constraints do not prefer the latter; else nil.
+func (c *cspSolver) unconstrainedIfBetter(ctx context.Context) ([]int, error) {
+	q := *c.problem
+	q.X, q.Graph, q.Views = nil, c.nodes.input, nil
+	r, err := c.env.FitUnconstrained(ctx, &q, c.csp)
+	if err != nil {
+		return nil, err
+	}
+	t := &candidate{clusters: c.clustersOfNodes(r.Labels)}
+	t.satisfied, t.cut = c.scoreClusters(t.clusters)
+	with := c.nodes.clustersOfPoints(c.best.clusters, c.problem.K, c.placeIsolated)
+	if c.isBetter(t, c.best) || !c.constraintsPrefer(c.nodes.input, with, r.Labels) {
+		return t.clusters, nil
+	}
+	return nil, nil
 }
 
 // finite returns x, or the largest number in place of an infinity: weights near the ends

@@ -14,11 +14,29 @@ type IsolatedPoints struct {
 	LeftOut int `json:"left_out"`
 }
 
+// KeptClusters is Result.Learned of SpectralLearning where the clusters without constraints
+// were kept.
+type KeptClusters struct {
+	LeftOut       int  `json:"left_out,omitempty"` // points without edges
+	Unconstrained bool `json:"unconstrained"`
+}
+
+// Notes says why the clusters are those without constraints.
+func (k *KeptClusters) Notes() []string { return append(isolatedNotes(k.LeftOut), keptNote) }
+
+const keptNote = "the clusters are those without constraints: where every point is judged by its neighbours, no other clusters satisfy clearly more of them"
+
 // Notes says what they mean for the result.
 func (s *IsolatedPoints) Notes() []string { return isolatedNotes(s.LeftOut) }
 
-// Notes says what points without edges mean for the result.
-func (c *Cut) Notes() []string { return isolatedNotes(c.LeftOut) }
+// Notes says what points without edges mean for the result, and whether the constraints
+// changed anything.
+func (c *Cut) Notes() []string {
+	if c.Unconstrained {
+		return append(isolatedNotes(c.LeftOut), keptNote)
+	}
+	return isolatedNotes(c.LeftOut)
+}
 
 // Notes says what points without edges mean for the result.
 func (g *GeneralizedCut) Notes() []string { return isolatedNotes(g.LeftOut) }

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
 	"github.com/inklinghq/inkling/hint"
 )
@@ -25,7 +26,8 @@ type spectralRun struct {
 	indicators        [][]float64                   // indicators for two clusters, or nil
 	componentClusters []int                         // clusters made of whole components, or nil
 	constraintsToMeet *constraintMatrix             // clusters are chosen by what they violate of it, too; or nil
-	otherClusters     []int                         // of the points, found in another way, to compare with; or nil
+	otherClusters     []int                         // of the points, found without constraints, to compare with; or nil
+	unedited          *data.Graph                   // of the points, that otherClusters are of
 	labels            []int                         // of the problem's points
 	clustered         bool                          // the labels are clusters, and not the zeros of the start
 	report            any                           // what was learned
@@ -240,15 +242,26 @@ func (r *spectralRun) clusterEmbeddings(ctx context.Context) (int, error) {
 	for _, u := range r.indicators {
 		offer(sweepNcut(r.nodes.graph, u))
 	}
+	var other []int
 	if r.otherClusters != nil {
-		of := make([]int, len(r.nodes.points))
-		for at, i := range r.nodes.points {
-			of[at] = r.otherClusters[i]
-		}
-		offer(of)
+		other = r.clustersOfNodes(r.otherClusters)
+		offer(other)
 	}
 	if best == nil {
 		return 0, cluster.Problemf("graph", "no cut of this graph has a finite value")
 	}
+	if other != nil && !r.constraintsPrefer(r.unedited, r.nodes.clustersOfPoints(best, r.problem.K, r.placeIsolated), r.otherClusters) {
+		best = other
+		r.report = &KeptClusters{LeftOut: r.problem.Len() - len(r.nodes.points), Unconstrained: true}
+	}
 	return r.setClusters(best), nil
+}
+
+// clustersOfNodes returns the clusters of the nodes, given those of the points.
+func (r *spectralRun) clustersOfNodes(labels []int) []int {
+	of := make([]int, len(r.nodes.points))
+	for at, i := range r.nodes.points {
+		of[at] = labels[i]
+	}
+	return of
 }

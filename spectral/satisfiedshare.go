@@ -1,6 +1,10 @@
 package spectral
 
-import "math"
+import (
+	"math"
+
+	"github.com/inklinghq/inkling/data"
+)
 
 // satisfiedShare returns the share of Q that a clustering of the nodes satisfies: the
 // sum of |Q_ij| over pairs that are together where Q_ij is above 0 and apart
@@ -59,4 +63,42 @@ func (d *constraintMatrix) satisfiedShare(of []int, k int) float64 {
 		return 1
 	}
 	return good / all
+}
+
+// minPreference is by how many standard errors the constraints must speak for clusters
+// that were made with them, among the neighbours of their points, for these to replace the
+// clusters without constraints. It was chosen by go run ./bench/trust harm.
+const minPreference = 1
+
+// constraintsPrefer reports whether the constraints speak for the clusters of rather than
+// for the unconstrained ones, both of all points. Every point is judged by its
+// neighbours in g, the graph without constraints, and not by its own cluster: eigenvectors
+// can satisfy a constraint by putting its points, and nothing around them, elsewhere. That
+// says nothing about the others, and costs more than it is worth when clusters are moved
+// for it.
+func (r *spectralRun) constraintsPrefer(g *data.Graph, of, unconstrained []int) bool {
+	a, b := r.clustersAround(g, of), r.clustersAround(g, unconstrained)
+	return r.problem.Constraints.Preference(a, b) >= minPreference
+}
+
+// clustersAround returns for every point the cluster in which most of its neighbours in g are
+// by weight, its own among equals.
+func (r *spectralRun) clustersAround(g *data.Graph, of []int) []int {
+	out, pull := make([]int, len(of)), make([]float64, r.problem.K)
+	for i, own := range of {
+		clear(pull)
+		to, w := g.Neighbours(i)
+		for q, j := range to {
+			if int(j) != i {
+				pull[of[j]] += w[q] * r.problem.W(int(j))
+			}
+		}
+		out[i] = own
+		for h, y := range pull {
+			if y > pull[out[i]] {
+				out[i] = h
+			}
+		}
+	}
+	return out
 }
