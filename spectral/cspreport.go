@@ -120,6 +120,9 @@ func (c *cspSolver) unconstrainedIfBetter(ctx context.Context) ([]int, error) {
 		return nil, err
 	}
 	t := &candidate{clusters: c.clustersOfNodes(r.Labels)}
+	if sameClusters(t.clusters, c.best.clusters, c.problem.K) {
+		return nil, nil
+	}
 	t.satisfied, t.cut = c.scoreClusters(t.clusters)
 	with := c.nodes.clustersOfPoints(c.best.clusters, c.problem.K, c.placeIsolated)
 	if c.isBetter(t, c.best) || !c.constraintsPrefer(c.nodes.input, with, r.Labels) {

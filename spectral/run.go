@@ -250,11 +250,25 @@ func (r *spectralRun) clusterEmbeddings(ctx context.Context) (int, error) {
 	if best == nil {
 		return 0, cluster.Problemf("graph", "no cut of this graph has a finite value")
 	}
-	if other != nil && !r.constraintsPrefer(r.unedited, r.nodes.clustersOfPoints(best, r.problem.K, r.placeIsolated), r.otherClusters) {
+	if other != nil && !sameClusters(best, other, r.problem.K) && !r.constraintsPrefer(r.unedited, r.nodes.clustersOfPoints(best, r.problem.K, r.placeIsolated), r.otherClusters) {
 		best = other
 		r.report = &KeptClusters{LeftOut: r.problem.Len() - len(r.nodes.points), Unconstrained: true}
 	}
 	return r.setClusters(best), nil
+}
+
+// sameClusters reports whether a and b are the same up to the numbers of the clusters.
+func sameClusters(a, b []int, k int) bool {
+	inB, inA := make([]int, k), make([]int, k) // one more than the number in the other, 0: not seen
+	for i, h := range a {
+		if inB[h] == 0 && inA[b[i]] == 0 {
+			inB[h], inA[b[i]] = b[i]+1, h+1
+		}
+		if inB[h] != b[i]+1 || inA[b[i]] != h+1 {
+			return false
+		}
+	}
+	return true
 }
 
 // clustersOfNodes returns the clusters of the nodes, given those of the points.

@@ -65,20 +65,27 @@ func (d *constraintMatrix) satisfiedShare(of []int, k int) float64 {
 	return good / all
 }
 
-// minPreference is by how many standard errors the constraints must speak for clusters
-// that were made with them, among the neighbours of their points, for these to replace the
-// clusters without constraints. It was chosen by go run ./bench/trust harm.
-const minPreference = 1
+// Clusters that were made with constraints replace those without if the constraints speak
+// for them by minPreference standard errors, among the neighbours of their points. Fewer
+// than minJudges constraints cannot judge, and are followed; so are more constraints than
+// points, which need no neighbours to tell where points belong. minPreference was chosen by
+// go run ./bench/trust harm.
+const (
+	minPreference = 1
+	minJudges     = 20
+)
 
 // constraintsPrefer reports whether the constraints speak for the clusters of rather than
 // for the unconstrained ones, both of all points. Every point is judged by its
 // neighbours in g, the graph without constraints, and not by its own cluster: eigenvectors
 // can satisfy a constraint by putting its points, and nothing around them, elsewhere. That
-// says nothing about the others, and costs more than it is worth when clusters are moved
-// for it.
+// says nothing about the other points, and moving clusters for it does harm.
 func (r *spectralRun) constraintsPrefer(g *data.Graph, of, unconstrained []int) bool {
-	a, b := r.clustersAround(g, of), r.clustersAround(g, unconstrained)
-	return r.problem.Constraints.Preference(a, b) >= minPreference
+	known := r.problem.Constraints
+	if known.Len() < minJudges || known.Len() > len(of) {
+		return true
+	}
+	return known.Preference(r.clustersAround(g, of), r.clustersAround(g, unconstrained)) >= minPreference
 }
 
 // clustersAround returns for every point the cluster in which most of its neighbours in g are

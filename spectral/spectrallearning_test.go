@@ -197,3 +197,61 @@ func TestSpectralLearningAgainstUnconstrainedClusters(t *testing.T) {
 		}
 	}
 }
+
+// A point counts for the cluster of its neighbours: constraints that are satisfied by
+// their points alone speak for nothing, those that whole neighbourhoods satisfy do.
+func TestConstraintsPreferNeighbourhoods(t *testing.T) {
+	// Three cliques of ten; the middle one may go to either side.
+	const size = 10
+	var edges []data.Edge
+	for c := range 3 {
+		for i := range size {
+			for j := range i {
+				edges = append(edges, data.Edge{U: c*size + j, V: c*size + i, W: 1})
+			}
+		}
+	}
+	g, err := data.NewGraph(3*size, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, right, alone, known := make([]int, 3*size), make([]int, 3*size), make([]int, 3*size), &constraint.Set{}
+	for i := range left {
+		left[i], right[i], alone[i] = i/(2*size), (i+size)/(2*size), i/(2*size)
+	}
+	for i := range 3 { // three points of the middle with the right, and apart from the left
+		alone[size+i] = 1
+		for j := range size / 2 {
+			known.Must = append(known.Must, constraint.Pair{I: size + i, J: 2*size + j, W: 1})
+			known.Cannot = append(known.Cannot, constraint.Pair{I: size + i, J: j, W: 1})
+		}
+	}
+	r := &spectralRun{problem: &cluster.Problem{Graph: g, K: 2, Constraints: known}}
+	if r.constraintsPrefer(g, alone, left) {
+		t.Error("three points alone satisfy the constraints, and that counted")
+	}
+	if !r.constraintsPrefer(g, right, left) {
+		t.Error("the whole middle satisfies the constraints, and that did not count")
+	}
+	known.Must, known.Cannot = known.Must[:2], nil
+	if !r.constraintsPrefer(g, alone, left) {
+		t.Error("two constraints are too few to judge")
+	}
+}
+
+func TestSameClusters(t *testing.T) {
+	for _, c := range []struct {
+		a, b []int
+		want bool
+	}{
+		{[]int{0, 0, 1, 2}, []int{2, 2, 0, 1}, true},
+		{[]int{0, 0, 1, 2}, []int{2, 2, 0, 0}, false},
+		{[]int{0, 0, 1, 1}, []int{2, 1, 0, 0}, false},
+		{[]int{1, 0, 0}, []int{1, 1, 0}, false},
+		{nil, nil, true},
+	} {
+		if sameClusters(c.a, c.b, 3) != c.want {
+			t.Errorf("%v and %v: %v", c.a, c.b, !c.want)
+		}
+	}
+}
