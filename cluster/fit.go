@@ -40,7 +40,23 @@ func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, err
 			return f.best, err
 		}
 	}
-	return f.best, nil
+	return f.best, f.fallBack(ctx)
+}
+
+// fallBack replaces the best result if it is one that the constraints do not support.
+func (f *fitting) fallBack(ctx context.Context) error {
+	a, ok := f.a.(Fallbacker)
+	if !ok || f.without == nil || f.best == nil || f.best.Stub {
+		return nil
+	}
+	d := &descent{p: f.p, a: f.a, s: f.s, run: f.runs - 1, runs: f.runs, shared: f.shared}
+	d.begin = func(env *Env) (Run, error) { return a.Fallback(ctx, f.p, env, f.best, f.without) }
+	r, err := d.runRestart(ctx)
+	if r != nil && err == nil {
+		r.Runs, r.Distinct, r.Ignored = f.best.Runs, f.best.Distinct, f.best.Ignored
+		f.best = r
+	}
+	return f.endedBy(ctx, err)
 }
 
 // fitting is one call of Fit.
@@ -55,6 +71,7 @@ type fitting struct {
 	best    *Result
 	made    int
 	reached []float64       // objectives of the runs
+	without *Result         // without constraints; nil: not looked for
 	starts  map[uint64]bool // fingerprints of the first labels
 	shared  map[string]any  // see Env.Once
 }
@@ -67,6 +84,7 @@ func (f *fitting) runOnce(ctx context.Context, run int, unconstrained bool) (err
 		if d.without, err = f.fitUnconstrained(ctx, run); d.without == nil {
 			return f.endedBy(ctx, err)
 		}
+		f.without = d.without
 	}
 	r, err := d.runRestart(ctx)
 	if r != nil && (f.best == nil || f.best.Stub && !r.Stub || r.Objective.Sum() < f.best.Objective.Sum() && (f.best.Stub || !r.Stub)) {
@@ -98,8 +116,9 @@ type descent struct {
 	p         *Problem
 	a         Algorithm
 	s         Settings
-	run, runs int     // which, and how many there are at most
-	without   *Result // what to start from; nil: as the algorithm starts
+	run, runs int                     // which, and how many there are at most
+	without   *Result                 // what to start from; nil: as the algorithm starts
+	begin     func(*Env) (Run, error) // another start; nil: none. It may return no run
 
 	shared map[string]any // see Env.Once
 
@@ -114,7 +133,11 @@ func (d *descent) runRestart(ctx context.Context) (*Result, error) {
 	asked.Observe, asked.Audit = nil, false
 	env := &Env{Rand: rand.New(rand.NewPCG(d.s.Seed, uint64(d.run))), Workers: d.s.Workers, Effort: d.s.Effort, Run: d.run, Settings: &asked, shared: d.shared}
 	var err error
-	if d.without != nil {
+	if d.begin != nil {
+		if d.r, err = d.begin(env); err == nil && d.r == nil {
+			return nil, nil
+		}
+	} else if d.without != nil {
 		d.r, err = d.a.(ResultStarter).StartFromResult(ctx, d.p, env, d.without)
 	} else {
 		d.r, err = d.a.Start(ctx, d.p, env)

@@ -158,3 +158,14 @@ func countLowest(objectives []float64) (count int) {
 	}
 	return count
 }
+
+// A Fallbacker is a ResultStarter that can tell whether constraints support the result
+// that was found with them. Where they do not, Fit makes one more run and returns its
+// result, though another run has a lower objective: with constraints that few rows
+// follow the lowest objective can be a worse answer than the one without them.
+type Fallbacker interface {
+	ResultStarter
+	// Fallback returns a run from the result without constraints, whose objective ends no
+	// higher than that of its labels; nil if the constraints support best.
+	Fallback(ctx context.Context, p *Problem, e *Env, best, without *Result) (Run, error)
+}

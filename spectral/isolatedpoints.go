@@ -24,7 +24,7 @@ type KeptClusters struct {
 // Notes says why the clusters are those without constraints.
 func (k *KeptClusters) Notes() []string { return append(isolatedNotes(k.LeftOut), keptNote) }
 
-const keptNote = "the clusters are those without constraints: where every point is judged by its neighbours, no other clusters satisfy clearly more of them"
+const keptNote = "the clusters are those without constraints: where every point is judged by its neighbours, no other clusters satisfy clearly more of them ({effort=low} uses the constraints without comparing)"
 
 // Notes says what they mean for the result.
 func (s *IsolatedPoints) Notes() []string { return isolatedNotes(s.LeftOut) }

@@ -51,6 +51,15 @@
 // neighbourhoods that are drawn, and the last one from the labels found without
 // constraints. The lowest J wins, so that it is never above that of those labels.
 //
+// Then, with a diagonal metric, the constraints judge: where every point goes to its nearest
+// centre, they must speak for the centres and the metric of the winner, rather than for
+// those without constraints, by a standard error. J cannot tell: a pair is honoured by
+// moving its two points alone, and centres follow them. If they do not, centres and
+// metric stay those of the labels without constraints, and only constrained points
+// are assigned as their pairs ask (Fallback). The papers do not compare. With a given
+// weight, with fewer than twenty constraints and with more than points there is no
+// comparison either.
+//
 // # Weight
 //
 // A violated pair of weight 1 costs w. In a search w is by default a share of the

@@ -80,12 +80,13 @@ func NewPC() *HMRF {
 // the distance of its points, constrained points are assigned in one sweep, and
 // entailed pairs count too.
 //
-// It differs from the paper in five points, each of which can be undone: costs grow
+// It differs from the paper in six points, each of which can be undone: costs grow
 // with distance the way the text and the paper of 2004 say, not the formula (Penalty = "mpc"); the start does not take neighbourhoods of one
 // cluster twice, and others may win over it (Init = "largest"); points that hold each other in place
 // are reassigned together (JointReassign = false); a richer metric is used
 // only if BIC prefers it (Complexity = "none"); and in a search the weight follows from
-// the data (Weight = 1). As printed, few pairs do more harm than good.
+// the data, and centres and metric are kept only if the constraints speak for them (Weight = 1
+// undoes both, see Fallback). As printed, few pairs do more harm than good.
 func NewMPC() *HMRF {
 	return &HMRF{Distortion: Euclidean, Metric: metric.FormDiagonal, Penalty: metric.HMRF, Inference: ICM, Sweeps: 1, JointReassign: true,
 		Init: Farthest, Weight: cluster.ByRule(cluster.RuleAuto), Closure: On, Complexity: BIC, LogDet: metric.ScaleN}

@@ -26,6 +26,9 @@ type Info struct {
 	PhiMax     any    `json:"phi_max,omitempty"`
 	PhiMaxRule string `json:"phi_max_rule,omitempty"`
 	LogDetRule string `json:"log_det_rule,omitempty"` // n or one: how often −log det A is in the objective
+	// Unconstrained reports that centres and metric are those of the clusters without
+	// constraints, because the constraints did not speak for others (see HMRF.Fallback).
+	Unconstrained bool `json:"unconstrained,omitempty"`
 
 	// Of belief propagation and linear programming, in the last assignment:
 	Energy     *float64 `json:"energy,omitempty"`     // of the constrained rows
@@ -42,6 +45,9 @@ type Info struct {
 func (t *Info) Notes() (notes []string) {
 	if t.requestedClosure != t.Closure {
 		notes = append(notes, "the links entail too many pairs to compute their costs by distance: only the given links count ({penalty=constant} uses all)")
+	}
+	if t.Unconstrained {
+		notes = append(notes, "centres and metric are those found without constraints: where every row goes to its nearest centre, no others satisfy clearly more of them (a given {weight=1} is used without comparing)")
 	}
 	if t.metricNote != "" {
 		notes = append(notes, t.metricNote)
@@ -76,7 +82,7 @@ func (r *descent) describeMetric() (form, note string) {
 
 // Learned returns the Info of the run.
 func (r *descent) Learned() any {
-	info := &Info{Closure: r.closureUsed, PairWeight: r.penalty.w, requestedClosure: r.a.Closure, rank: r.rank}
+	info := &Info{Closure: r.closureUsed, PairWeight: r.penalty.w, requestedClosure: r.a.Closure, rank: r.rank, Unconstrained: r.assignsOnly}
 	if m := r.model; m.learned() {
 		info.LogDetRule = string(r.a.LogDet)
 		info.MetricForm, info.metricNote = r.describeMetric()

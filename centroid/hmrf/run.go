@@ -129,6 +129,9 @@ func (r *descent) Stages() []cluster.Stage {
 	if r.settled && !searching {
 		return nil
 	}
+	if r.assignsOnly {
+		return []cluster.Stage{{Name: "assign", Do: r.assignAndCompare}}
+	}
 	stages := []cluster.Stage{{Name: "means", Do: r.updateMeans}, {Name: "assign", Do: r.assignAndCompare}}
 	if r.model.learned() {
 		stages = slices.Insert(stages, 1, cluster.Stage{Name: "metric", Do: r.learnMetric})

@@ -51,6 +51,7 @@ type descent struct {
 	settled                  bool
 	decrease                 float64     // of J in the last iteration
 	swaps                    *swapSearch // nil: the run ends in the first local minimum
+	assignsOnly              bool        // centres and metric stay as they are
 }
 
 func (r *descent) row1(i int32) data.Vec { return r.p.X.Row(int(i), r.a1) }

@@ -7,6 +7,7 @@ import (
 	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/combinatorial"
 	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/metric"
 )
 
 // StartFromResult starts a run from the labels of a fit without constraints: J is that
@@ -57,6 +58,41 @@ func (a *HMRF) StartFromResult(ctx context.Context, p *cluster.Problem, e *clust
 	}
 	r.swaps = r.newSwapSearch()
 	return r, r.updateTotals(ctx, false)
+}
+
+// Centres and metric of a fit with constraints are kept if the constraints speak for them by
+// minPreference standard errors. Fewer than minJudges constraints cannot judge, and are
+// followed; so are more constraints than points. minPreference was chosen by
+// go run ./bench/trust harm.
+const (
+	minPreference = 1
+	minJudges     = 20
+)
+
+// Fallback starts a run from the result without constraints if they do not speak for the
+// centres and the metric of best. All points are judged by their nearest centres: a pair
+// that best honours against them says nothing about other points. In the run, centres and
+// metric stay those that are best for the labels without constraints; constrained points
+// are assigned as their pairs ask.
+//
+// Only a diagonal metric is judged: a full one gains much by pairs and does little harm, and
+// would lose more by judging than that saves.
+func (a *HMRF) Fallback(ctx context.Context, p *cluster.Problem, e *cluster.Env, best, without *cluster.Result) (cluster.Run, error) {
+	form, _ := a.Metric.Form()
+	if known := p.Constraints.Len(); form.Shape != metric.Diagonal || a.Inference == Nearest || a.Weight.Rule == "" || known < minJudges || known > p.Len() {
+		return nil, nil
+	}
+	near, err := cluster.Predict(ctx, best.Model, p.X, e.Workers)
+	if err != nil || p.Constraints.Preference(near, without.Labels) >= minPreference {
+		return nil, err
+	}
+	run, err := a.StartFromResult(ctx, p, e, without)
+	r, ok := run.(*descent)
+	if err != nil || !ok {
+		return nil, err
+	}
+	r.swaps, r.assignsOnly = nil, true
+	return r, nil
 }
 
 // matchClasses returns a number for each cluster, so that as much weight of labelled

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/example"
 	"github.com/inklinghq/inkling/metric"
 )
 
@@ -176,5 +178,61 @@ func TestStartFromResultMatchesClasses(t *testing.T) {
 		if l := run.Labels(); l[8] != 0 || l[0] != 1 || l[4] != 2 {
 			t.Errorf("seed %d: labels %v, want class 0 for the last, 1 for the first", seed, l)
 		}
+	}
+}
+
+// Constraints that have nothing to do with the rows do not move centres: every row that
+// is in none of them is where it is without them.
+func TestConstraintsMustSpeakForCentres(t *testing.T) {
+	ctx, moved := context.Background(), 0
+	for seed := range uint64(10) {
+		rng := rand.New(rand.NewPCG(seed, 41))
+		x, truth, err := example.Blobs(120, 4, 3, 2, 1, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		arbitrary := make([]int, len(truth))
+		for i := range arbitrary {
+			arbitrary[i] = rng.IntN(4)
+		}
+		s := cluster.Default()
+		s.Seed, s.Effort, s.Workers, s.Audit = seed, cluster.EffortNormal, 1, true
+		fit := func(known *constraint.Set) *cluster.Result {
+			r, err := cluster.Fit(ctx, &cluster.Problem{X: x, K: 4, Constraints: known}, hmrf.NewMPC(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		known := constraint.RandomPairs(arbitrary, 60, rng)
+		without, with := fit(nil), fit(known)
+		if !with.Learned.(*hmrf.Info).Unconstrained {
+			continue // by chance they speak for something
+		}
+		moved++
+		near, err := cluster.Predict(ctx, with.Model, x, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		linked, other := map[int]bool{}, 0
+		for _, p := range slices.Concat(known.Must, known.Cannot) {
+			linked[p.I], linked[p.J] = true, true
+		}
+		for i := range truth {
+			if !linked[i] && near[i] != with.Labels[i] {
+				t.Errorf("seed %d: row %d is in no pair and not at its nearest centre", seed, i)
+			}
+			for j := range i {
+				if !linked[i] && !linked[j] && (with.Labels[i] == with.Labels[j]) != (without.Labels[i] == without.Labels[j]) {
+					other++
+				}
+			}
+		}
+		if other > len(truth) { // of some thousand pairs of rows; the metric is learned again
+			t.Errorf("seed %d: %d pairs of rows in no constraint are told otherwise than without constraints", seed, other)
+		}
+	}
+	if moved < 5 {
+		t.Errorf("of ten sets of arbitrary pairs %d were found to say nothing", moved)
 	}
 }
