@@ -162,6 +162,12 @@ func (j *job) prepare(ctx context.Context) (err error) {
 	if err := j.takeComponents(); err != nil {
 		return err
 	}
+	if j.p.Weight = j.t.weight; j.p.Weight != nil && j.rows != nil && len(j.p.Weight) == j.t.Len() {
+		j.p.Weight = make([]float64, len(j.rows))
+		for at, i := range j.rows {
+			j.p.Weight[at] = j.t.weight[i]
+		}
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}

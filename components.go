@@ -53,6 +53,7 @@ func (j *job) assigned() assignment {
 	var more []string
 	if j.o.Components == EachComponent && j.parts != nil && j.parts.Count > 1 {
 		p, f := *j.p, j.fitted
+		p.Weight = j.t.weight
 		a.fitted = &cluster.Result{Learned: f.Learned, Objective: f.Objective, Trace: f.Trace, Status: f.Status, Iterations: f.Iterations, Runs: f.Runs, Distinct: f.Distinct}
 		a.fitted.Labels, more = j.parts.Extend(f.Labels, p.K)
 		a.known, a.rowsLeft = j.c.bind(nil), nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/confidence"
 	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/report"
@@ -137,24 +138,10 @@ func (p *Prediction) Rows() iter.Seq[Row] { return p.a.rows() }
 // Len returns the number of rows that were placed.
 func (p *Prediction) Len() int { return len(p.a.fitted.Labels) }
 
-// Costs returns for each row what it costs in each cluster, which is the squared distance
-// from the centre in plain k-means, until the next; nothing for models that do not say it.
-func (p *Prediction) Costs() iter.Seq2[Row, []float64] {
-	return func(yield func(Row, []float64) bool) {
-		m, ok := p.a.fitted.Model.(cluster.PointCoster)
-		if !ok {
-			return
-		}
-		cost, scratch, i := make([]float64, len(p.Clusters)), make([]float64, p.a.p.X.Dim()), 0
-		for row := range p.a.rows() {
-			for h := range cost {
-				cost[h] = m.PointCost(p.a.p.X.Row(i, scratch), h)
-			}
-			if i++; !yield(row, cost) {
-				return
-			}
-		}
-	}
+// Costs returns what each row, in the order of Rows, costs in each cluster, row after row: in plain
+// k-means the squared distance from its centre. nil for models that do not say it.
+func (p *Prediction) Costs() []float64 {
+	return confidence.Costs(p.a.fitted.Model, p.a.p.X, p.a.workers)
 }
 
 // WriteCSV writes id,cluster for every row.

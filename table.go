@@ -83,7 +83,8 @@ type Table struct {
 	id      string // the column of ids, where one was named
 	text    string // the column of texts, where one was named
 	missing Missing
-	plan    *Plan // nil where there are no columns with names
+	plan    *Plan     // nil where there are no columns with names
+	weight  []float64 // of the rows; nil: 1 each
 
 	index func() map[string]int // rows by id; nil map where ids are row numbers
 }
@@ -345,6 +346,9 @@ func (t *Table) point() string {
 	}
 	return "row"
 }
+
+// Weigh gives the rows weights, which it keeps: a row of weight 2 counts as two such rows.
+func (t *Table) Weigh(weight []float64) { t.weight = weight }
 
 // HasTexts reports whether the rows of the table are texts.
 func (t *Table) HasTexts() bool { return t.ds.Docs != nil }

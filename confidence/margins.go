@@ -252,6 +252,24 @@ func (c *Calibration) Predict(m cluster.Model, x data.Rows, labels []int, worker
 	return out
 }
 
+// Costs returns what each row of x costs in each cluster of a model, row after row; nil for models
+// that do not say it.
+func Costs(model cluster.Model, x data.Rows, workers int) []float64 {
+	m, ok := model.(cluster.PointCoster)
+	if !ok {
+		return nil
+	}
+	k := model.Clusters()
+	out := make([]float64, x.Len()*k)
+	blocks.Rows(workers, x.Len(), func(lo, hi int) {
+		buf := make([]float64, x.Dim())
+		for i := lo; i < hi; i++ {
+			costs(m, x.Row(i, buf), out[i*k:(i+1)*k])
+		}
+	})
+	return out
+}
+
 // costs returns the cost of v in every cluster.
 func costs(m cluster.PointCoster, v data.Vec, out []float64) {
 	for h := range out {

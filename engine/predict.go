@@ -63,22 +63,22 @@ func (c *call) predict() (any, error) {
 
 // costs returns what each row costs in each cluster, nil for models that do not say it.
 func costs(t *inkling.Table, p *inkling.Prediction) *Array {
-	n, k := t.Len(), len(p.Clusters)
+	n, k, all := t.Len(), len(p.Clusters), p.Costs()
+	if all == nil {
+		return nil
+	}
+	if p.Len() == n {
+		return newArray(all, n, k)
+	}
 	out := make([]float64, n*k)
 	for i := range out {
 		out[i] = math.NaN()
 	}
 	at := 0
-	for row, cost := range p.Costs() {
-		i := at
-		if p.Len() < n {
-			i, _ = t.Row(row.ID)
-		}
-		copy(out[i*k:], cost)
+	for row := range p.Rows() {
+		i, _ := t.Row(row.ID)
+		copy(out[i*k:(i+1)*k], all[at*k:])
 		at++
-	}
-	if at == 0 && p.Len() > 0 {
-		return nil
 	}
 	return newArray(out, n, k)
 }

@@ -183,9 +183,23 @@ func wholeNumbers(given map[string]any) map[string]any {
 	return out
 }
 
-// open makes the table of a request. How a file is opened depends on the request: by
-// inkling.Open, or as a model read its own.
+// open makes the table of a request, with the weights of its rows.
 func (d *Data) open(ctx context.Context, m *memory, openFile func(context.Context, string, inkling.Source) (*inkling.Table, error)) (*inkling.Table, error) {
+	t, err := d.table(ctx, m, openFile)
+	if err != nil || d.Weights == nil {
+		return t, err
+	}
+	if err := checkShape("the weights", d.Weights, t.Len()); err != nil {
+		return nil, err
+	}
+	w, err := numbers[float64](m, d.Weights, Float64)
+	t.Weigh(w)
+	return t, err
+}
+
+// table makes the table of a request. How a file is opened depends on the request: by
+// inkling.Open, or as a model read its own.
+func (d *Data) table(ctx context.Context, m *memory, openFile func(context.Context, string, inkling.Source) (*inkling.Table, error)) (*inkling.Table, error) {
 	if d == nil {
 		return nil, protocolError("there are no data")
 	}

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
+import sklearn
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
@@ -159,6 +160,30 @@ def test_polars(customers):
     est = inkling.MPCKMeans().fit(other, y)
     np.testing.assert_array_equal(est.labels_, want.labels_)
     np.testing.assert_array_equal(est.predict(other), want.predict(table.drop(columns="since")))
+
+
+def test_sample_weight(blobs):
+    X, y, _ = blobs
+    est = inkling.KMeans(3).fit(X, sample_weight=np.arange(len(X)) % 3)
+    for h in range(3):
+        here = est.labels_ == h
+        np.testing.assert_allclose(est.cluster_centers_[h], np.average(X[here], axis=0, weights=(np.arange(len(X)) % 3)[here]))
+    for make in ESTIMATORS:
+        one = make(n_clusters=3).fit(X, y, sample_weight=np.ones(len(X)))
+        np.testing.assert_array_equal(one.labels_, make(n_clusters=3).fit(X, y).labels_)
+    with pytest.raises(ValueError, match="sample_weight"):
+        inkling.KMeans(3).fit(X, sample_weight=np.ones(3))
+    with pytest.raises(ValueError, match="[Nn]egative"):
+        inkling.KMeans(3).fit(X, sample_weight=-np.ones(len(X)))
+
+
+def test_metadata_routing(blobs):
+    X, _, _ = blobs
+    must, cannot = [[0, 1]], [[0, 2]]
+    with sklearn.config_context(enable_metadata_routing=True):
+        pipe = make_pipeline(StandardScaler(), inkling.COPKMeans(3).set_fit_request(must_link=True, cannot_link=True))
+        labels = pipe.fit(X, must_link=must, cannot_link=cannot)[-1].labels_
+    assert labels[0] == labels[1] != labels[2]
 
 
 def test_layouts_and_types(blobs):

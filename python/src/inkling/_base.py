@@ -13,7 +13,7 @@ import scipy.sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import _check_feature_names, _check_n_features, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_feature_names, _check_n_features, _check_sample_weight, check_is_fitted, validate_data
 
 from . import _data
 from ._client import Arrays, array_of, call
@@ -184,7 +184,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
 
     # -- fit --------------------------------------------------------------------------
 
-    def fit(self, X, y=None, *, must_link=None, cannot_link=None, beliefs=None):
+    def fit(self, X, y=None, *, must_link=None, cannot_link=None, beliefs=None, sample_weight=None):
         """Cluster the rows of X, using what is known about them.
 
         Parameters
@@ -199,6 +199,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
             labels of the index of a DataFrame. They add to those of the constructor.
         beliefs : array-like of shape (m, 3), default=None
             Pairs of rows and how strongly you believe that they belong together, from -1 to 1.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows: one of weight 2 counts as two such rows. None: 1 each.
 
         Returns
         -------
@@ -211,6 +213,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         n = X.shape[0] if hasattr(X, "shape") else len(X)
         rows = _data.Rows.of(index, n)
         labels = _data.Labels.of(y, n)
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, np.empty((n, 1)), dtype=np.float64, ensure_non_negative=True)
         links = [("must", must_link, "must_link"), ("cannot", cannot_link, "cannot_link"), ("beliefs", beliefs, "beliefs")]
 
         def build(arrays: Arrays) -> dict:
@@ -235,8 +238,11 @@ class Clusterer(ClusterMixin, BaseEstimator):
                     if m:
                         constraints[key] = m
             columns = self._columns() if _data.is_pandas(index) or _data.is_polars(index) else None
+            data = self._data_message(arrays, X, form, columns)
+            if weights is not None:
+                data["weights"] = arrays.add(weights)
             return {
-                "data": self._data_message(arrays, X, form, columns),
+                "data": data,
                 "constraints": constraints,
                 "options": self._options(arrays, n, labels),
                 "details": n <= _EAGER,

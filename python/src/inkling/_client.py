@@ -185,12 +185,18 @@ class Engine:
     def _send(self, request: dict) -> None:
         content = json.dumps(request, allow_nan=False).encode()
         message = memoryview(struct.pack("<I", len(content)) + content)
+        rest = message
         try:
             with self._writing:
-                while len(message):
-                    message = message[self._process.stdin.write(message) :]  # type: ignore[union-attr]
+                while len(rest):
+                    rest = rest[self._process.stdin.write(rest) :]  # type: ignore[union-attr]
         except (OSError, ValueError) as e:
             raise _Ended from e
+        except BaseException:
+            if len(rest) != len(message):  # half a message: this engine is lost, the next one takes its place
+                self._process.kill()
+                self.ended = True
+            raise
 
     def request(self, op: str, fields: dict, progress: Callable[[str, float], None] | None = None) -> tuple[dict, bool]:
         """Send a request and wait for its reply. The second value says that
@@ -206,8 +212,8 @@ class Engine:
                 self._send({"id": number, "op": op, "progress": progress is not None, **fields})
                 return self._wait(replies, None, progress), False
             except KeyboardInterrupt:
-                self._send({"id": next(self._ids), "op": "cancel", "of": number})
                 try:
+                    self._send({"id": next(self._ids), "op": "cancel", "of": number})
                     return self._wait(replies, 0.9, None), True
                 except (queue.Empty, Exception):
                     raise KeyboardInterrupt from None
