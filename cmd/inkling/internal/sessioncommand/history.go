@@ -1,6 +1,7 @@
 package sessioncommand
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -37,7 +38,23 @@ Nothing is ever removed from it: what is undone stays, without effect.`,
 	return cmd
 }
 
-const oneSession = "one FILE: a session"
+// about returns a command on one session that is there, which open opens and do works on.
+func (p *Program) about(open func(path string) (*session.Session, error), c cobra.Command, do func(context.Context, *session.Session) error) *cobra.Command {
+	c.Args = p.Args(1, "one FILE: a session")
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		s, err := open(args[0])
+		if err != nil {
+			return inputError(args[0], err)
+		}
+		defer s.Close()
+		p.opened(s)
+		if err := do(cmd.Context(), s); err != nil {
+			return err
+		}
+		return s.Close()
+	}
+	return &c
+}
 
 // Shown is what inkling session show prints with --json.
 type Shown struct {
@@ -68,30 +85,23 @@ type EventAsPeople struct {
 }
 
 func (p *Program) showCommand() *cobra.Command {
-	return &cobra.Command{
+	return p.about(session.Read, cobra.Command{
 		Use: "show FILE", Short: "print the history of a session",
 		Example: "  inkling session show iris.jsonl",
-		Args:    p.Args(1, oneSession),
-		RunE: func(_ *cobra.Command, args []string) error {
-			s, err := session.Read(args[0])
-			if err != nil {
-				return inputError(args[0], err)
-			}
-			p.opened(s)
-			out := Shown{Schema: "inkling.session/1", Data: s.DataPath(), Rows: s.Header().Data.Rows, Totals: Totals(s.Totals()), Events: []EventAsPeople{}}
-			in := map[int]bool{}
-			for _, e := range s.InForce() {
-				in[e.N] = true
-			}
-			for _, e := range s.Events() {
-				out.Events = append(out.Events, EventAsPeople{e.N, e.At.Format("2006-01-02T15:04:05.000Z"), string(e.Op), e.String(), in[e.N] || e.Op == session.OpUndo})
-			}
-			if *p.JSON {
-				return p.PrintJSON(out)
-			}
-			return p.printHistory(s, out)
-		},
-	}
+	}, func(_ context.Context, s *session.Session) error {
+		out := Shown{Schema: "inkling.session/1", Data: s.DataPath(), Rows: s.Header().Data.Rows, Totals: Totals(s.Totals()), Events: []EventAsPeople{}}
+		in := map[int]bool{}
+		for _, e := range s.InForce() {
+			in[e.N] = true
+		}
+		for _, e := range s.Events() {
+			out.Events = append(out.Events, EventAsPeople{e.N, e.At.Format("2006-01-02T15:04:05.000Z"), string(e.Op), e.String(), in[e.N] || e.Op == session.OpUndo})
+		}
+		if *p.JSON {
+			return p.PrintJSON(out)
+		}
+		return p.printHistory(s, out)
+	})
 }
 
 func (p *Program) printHistory(s *session.Session, out Shown) error {
@@ -124,47 +134,42 @@ type Replayed struct {
 
 func (p *Program) replayCommand() *cobra.Command {
 	var workers int
-	cmd := &cobra.Command{
+	cmd := p.about(session.Read, cobra.Command{
 		Use: "replay FILE", Short: "fit again, and say whether the clusters are the same",
 		Long:    "Make every fit of a session again with the answers that were in force then, and\nsay whether the clusters are the same. The exit code is 1 if they are not.",
 		Example: "  inkling session replay iris.jsonl --json",
-		Args:    p.Args(1, oneSession),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := session.Read(args[0])
-			if err != nil {
-				return inputError(args[0], err)
-			}
-			p.opened(s)
-			t, err := s.Table(cmd.Context(), workers)
-			if err != nil {
-				return inputError(args[0], err)
-			}
-			n := 0
-			done := p.Show(func() string { return fmt.Sprintf("fit %d", n+1) })
-			fits, err := s.Replay(cmd.Context(), t, inkling.Options{Workers: workers, NoSuspects: true}, func(session.Replayed) { n++ })
-			done()
-			if err != nil {
-				return err
-			}
-			c := s.Totals()
-			out := Replayed{"inkling.session/1", len(s.Events()), c.Must + c.Cannot + c.Beliefs + c.Unsure + c.Skipped, fits, true}
-			for _, f := range fits {
-				out.Same = out.Same && f.Same
-			}
-			if *p.JSON {
-				err = p.PrintJSON(out)
-			} else {
-				err = p.printReplay(out)
-			}
-			if err == nil && !out.Same {
-				err = fmt.Errorf("%s: the clusters are not the same; was the session made by another version, or its data changed?", args[0])
-			}
-			return err
-		},
-	}
+	}, func(ctx context.Context, s *session.Session) error { return p.replay(ctx, s, workers) })
 	flags.Integer(cmd.Flags(), &workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
 	flags.Group(cmd, flags.GroupData, "workers")
 	return cmd
+}
+
+func (p *Program) replay(ctx context.Context, s *session.Session, workers int) error {
+	t, err := s.Table(ctx, workers)
+	if err != nil {
+		return inputError(s.Path(), err)
+	}
+	n := 0
+	done := p.Show(func() string { return fmt.Sprintf("fit %d", n+1) })
+	fits, err := s.Replay(ctx, t, inkling.Options{Workers: workers, NoSuspects: true}, func(session.Replayed) { n++ })
+	done()
+	if err != nil {
+		return err
+	}
+	c := s.Totals()
+	out := Replayed{"inkling.session/1", len(s.Events()), c.Must + c.Cannot + c.Beliefs + c.Unsure + c.Skipped, fits, true}
+	for _, f := range fits {
+		out.Same = out.Same && f.Same
+	}
+	if *p.JSON {
+		err = p.PrintJSON(out)
+	} else {
+		err = p.printReplay(out)
+	}
+	if err == nil && !out.Same {
+		err = fmt.Errorf("%s: the clusters are not the same; was the session made by another version, or its data changed?", s.Path())
+	}
+	return err
 }
 
 func (p *Program) printReplay(out Replayed) error {
@@ -183,35 +188,28 @@ func (p *Program) printReplay(out Replayed) error {
 
 func (p *Program) exportCommand() *cobra.Command {
 	var labels, links, beliefs string
-	cmd := &cobra.Command{
+	cmd := p.about(session.Read, cobra.Command{
 		Use: "export FILE", Short: "write the labels and links that are in force",
 		Long:    "Write what is in force as files that inkling cluster takes: labels as id,label,\nlinks as a,b,kind, beliefs as a,b,belief.",
 		Example: "  inkling session export iris.jsonl --links links.csv --labels labels.csv",
-		Args:    p.Args(1, oneSession),
-		RunE: func(_ *cobra.Command, args []string) error {
-			s, err := session.Read(args[0])
-			if err != nil {
-				return inputError(args[0], err)
+	}, func(_ context.Context, s *session.Session) error {
+		if labels+links+beliefs == "" {
+			return advise("links", "nothing is asked for", "name a file by {labels}, {links} or {beliefs}")
+		}
+		for _, f := range []struct {
+			path  string
+			write func(io.Writer) error
+		}{{labels, s.WriteLabels}, {links, s.WriteLinks}, {beliefs, s.WriteBeliefs}} {
+			if f.path == "" {
+				continue
 			}
-			p.opened(s)
-			if labels+links+beliefs == "" {
-				return advise("links", "nothing is asked for", "name a file by {labels}, {links} or {beliefs}")
+			if err := p.WriteFile(f.path, f.write); err != nil {
+				return err
 			}
-			for _, f := range []struct {
-				path  string
-				write func(io.Writer) error
-			}{{labels, s.WriteLabels}, {links, s.WriteLinks}, {beliefs, s.WriteBeliefs}} {
-				if f.path == "" {
-					continue
-				}
-				if err := p.WriteFile(f.path, f.write); err != nil {
-					return err
-				}
-			}
-			p.Say("%s", totals(Totals(s.Totals())))
-			return nil
-		},
-	}
+		}
+		p.Say("%s", totals(Totals(s.Totals())))
+		return nil
+	})
 	f := cmd.Flags()
 	f.StringVar(&labels, "labels", "", "`FILE` write the labels")
 	f.StringVar(&links, "links", "", "`FILE` write the must-links and cannot-links")
@@ -222,26 +220,18 @@ func (p *Program) exportCommand() *cobra.Command {
 
 func (p *Program) undoCommand() *cobra.Command {
 	var n int
-	cmd := &cobra.Command{
+	cmd := p.about(session.Open, cobra.Command{
 		Use: "undo FILE", Short: "take back an answer or a label",
 		Long:    "Take back the last answer, label or name that is in force, or event N. Undoing an\nundo puts its event in force again.",
 		Example: "  inkling session undo iris.jsonl --event 3",
-		Args:    p.Args(1, oneSession),
-		RunE: func(_ *cobra.Command, args []string) error {
-			s, err := session.Open(args[0])
-			if err != nil {
-				return inputError(args[0], err)
-			}
-			defer s.Close()
-			p.opened(s)
-			e, err := s.Undo(n)
-			if err != nil {
-				return usage("event", "%v", err)
-			}
-			p.Say("undone: %d, %s", e.N, e)
-			return s.Close()
-		},
-	}
+	}, func(_ context.Context, s *session.Session) error {
+		e, err := s.Undo(n)
+		if err != nil {
+			return usage("event", "%v", err)
+		}
+		p.Say("undone: %d, %s", e.N, e)
+		return nil
+	})
 	flags.Integer(cmd.Flags(), &n, "event", "", 1, "`N` the event to take back (default: the last)")
 	flags.Group(cmd, flags.GroupOutput, "event")
 	return cmd
