@@ -12,6 +12,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/columns"
+	"github.com/inklinghq/inkling/contents"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/internal/format"
@@ -352,6 +353,9 @@ func (t *Table) Weigh(weight []float64) { t.weight = weight }
 
 // HasTexts reports whether the rows of the table are texts.
 func (t *Table) HasTexts() bool { return t.ds.Docs != nil }
+
+// Contents returns what shows rows as people read them.
+func (t *Table) Contents() *contents.Reader { return contents.NewReader(t.ds, t.plan) }
 
 // checkSource refuses a source that no file can have.
 func checkSource(s Source) error {

@@ -100,8 +100,10 @@ type Totals struct {
 }
 
 // Totals counts what was said, undone events left out.
-func (s *Session) Totals() (t Totals) {
-	for _, e := range s.InForce() {
+func (s *Session) Totals() Totals { return totals(s.InForce()) }
+
+func totals(events []Event) (t Totals) {
+	for _, e := range events {
 		switch e.Op {
 		case OpLabel:
 			t.Labels++

@@ -131,10 +131,9 @@ func (q *Questions) Next(ctx context.Context) (Question, bool, error) {
 }
 
 // answered is the number of answers in force.
-func (q *Questions) answered() int {
-	t := q.session.Totals()
-	return t.Must + t.Cannot + t.Beliefs + t.Unsure + t.Skipped
-}
+func (q *Questions) answered() int { return answersIn(q.session.Totals()) }
+
+func answersIn(t Totals) int { return t.Must + t.Cannot + t.Beliefs + t.Unsure + t.Skipped }
 
 // Answer writes the answer to a question to the session. When it returns without an error
 // the answer is on disk. contradicts says that it is at odds with those before.
@@ -222,7 +221,7 @@ func (q *Questions) Fit(ctx context.Context, set Settings, o inkling.Options) (*
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	labels, answers := r.Assignment(), q.answered()
+	labels, answers := r.Assignment(), answersIn(totals(inForce(q.session.Events()[:e.Through])))
 	if len(q.last) == len(labels) && answers > q.lastAt {
 		k := 1 + max(slices.Max(q.last), slices.Max(labels))
 		q.moves = append(q.moves, refit{answers - q.lastAt, score.Moved(q.last, labels, k)})

@@ -56,6 +56,7 @@ func (a *app) watchSignals(cancel context.CancelCauseFunc) {
 			continue
 		}
 		a.screen.Clear()
+		terminal.Restore()
 		dataio.RemoveUnfinished()
 		fmt.Fprintln(a.stderr, "inkling: interrupted")
 		os.Exit(exitInterrupted)

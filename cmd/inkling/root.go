@@ -17,6 +17,7 @@ import (
 	"github.com/inklinghq/inkling/cmd/inkling/internal/enginecommand"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/sessioncommand"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/version"
 )
 
@@ -70,7 +71,7 @@ them: labels of some rows, pairs that belong together or apart.`,
 // sessions is what the commands about sessions need.
 func (a *app) sessions() sessioncommand.Program {
 	return sessioncommand.Program{Say: a.say, Detail: a.detail, Note: a.note, Show: a.screen.Show, PrintJSON: a.printJSON, WriteFile: a.writeFile, Args: exactly,
-		Stdin: os.Stdin, Stdout: a.stdout, JSON: &a.json,
+		Stdin: os.Stdin, Stdout: a.stdout, JSON: &a.json, Painted: os.Stdout, Canvas: func() (int, bool) { return terminal.Canvas(os.Stdout) },
 		Open: func(ctx context.Context, path string, s inkling.Source) (*inkling.Table, error) {
 			t, _, err := a.openTable(ctx, path, s, inkling.Open)
 			return t, err

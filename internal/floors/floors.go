@@ -24,7 +24,7 @@ var table = []struct {
 	names []string
 }{
 	{1, []string{"data", "constraint", "hint", "internal/"}},
-	{2, []string{"cluster", "cluster/clustertest", "internal/lloyd", "internal/starts", "internal/pairgraph", "internal/nodeprices", "metric", "infer", "affinity", "eigen", "score", "dataio", "dataio/", "columns", "prepare", "progress", "example", "report/picture"}},
+	{2, []string{"cluster", "cluster/clustertest", "internal/lloyd", "internal/starts", "internal/pairgraph", "internal/nodeprices", "metric", "infer", "affinity", "eigen", "score", "dataio", "dataio/", "columns", "contents", "prepare", "progress", "example", "report/picture"}},
 	{3, []string{"centroid", "centroid/cop", "centroid/hmrf", "kernel", "spectral", "posterior"}},
 	{4, []string{"catalog", "segment", "confidence", "suspect", "active", "dedupe", "spreading"}},
 	{5, []string{"saved", "experiment", "choose", "explain", "effect", "report", "reproduce"}},
@@ -49,6 +49,7 @@ var neighbours = map[string][]string{
 	"dataio/records":      {"dataio/source", "dataio/scan", "dataio/table"},
 	"dataio/readertest":   {"dataio/source"},
 	"columns":             {"dataio"},
+	"contents":            {"dataio", "columns"},
 	"prepare":             {"dataio", "columns"},
 	"report":              {"saved", "experiment"},
 	"catalog":             {"spreading"},

@@ -20,7 +20,7 @@ func NewAsk(p Program) *cobra.Command {
 		Long: `Ask which rows belong together, the most telling pairs first, and cluster by the
 answers. Every answer is on disk before the next question; the same command goes
 on where it was stopped. Keys: y same, n different, u unsure, s skip, p back,
-w why, l label the first row, f finish.`,
+w why, l label the rows, f finish.`,
 		Example: `  inkling ask example:iris.csv -k 3 --session iris.jsonl --oracle example:iris-truth.csv --budget 20 -o clusters.csv
   inkling ask example:wine.csv -k 3 --scale standard --session wine.jsonl --oracle example:wine-truth.csv --budget 10 --strategy min-max --json`,
 		Args: p.Args(1, "one DATA: a file"),

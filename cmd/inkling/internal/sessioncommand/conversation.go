@@ -1,17 +1,17 @@
 package sessioncommand
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"os"
+	"slices"
 	"strings"
 
-	"golang.org/x/term"
-
 	"github.com/inklinghq/inkling/active"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/sidebyside"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
+	"github.com/inklinghq/inkling/contents"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/session"
 )
 
@@ -23,26 +23,18 @@ const keysHelp = "y same  n different  u unsure  s skip  p back  w why  l label 
 // A conversation asks a person at a terminal.
 type conversation struct {
 	*asking
-	in    *bufio.Reader
-	raw   bool // keys come without Enter
-	rows  *comparison
-	fits  chan error // of the fit under way; nil: none
-	since int        // answers since the last fit began
+	keyboard *terminal.Keyboard
+	style    sidebyside.Style
+	contents *contents.Reader
+	asked    int // in this run
 }
 
 // converse asks at the terminal, and clusters in the background while people answer.
 func (a *asking) converse(ctx context.Context) error {
-	rows, err := newComparison(ctx, a.table, a.o)
-	if err != nil {
-		return err
-	}
-	c := &conversation{asking: a, in: bufio.NewReader(a.Stdin), rows: rows}
-	if f, ok := a.Stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		c.raw = true
-	}
+	c := &conversation{asking: a, keyboard: terminal.NewKeyboard(a.Stdin), contents: a.table.Contents()}
+	c.style.Width, c.style.Colour = a.Canvas()
 	a.Say("%s", keysHelp)
-	asked := 0
-	for a.within(asked) {
+	for a.within(c.asked) {
 		q, ok, err := a.questions.Next(ctx)
 		if err != nil {
 			return err
@@ -61,23 +53,49 @@ func (a *asking) converse(ctx context.Context) error {
 		if step == 0 {
 			break
 		}
-		asked = max(0, asked+step)
-		c.refit(ctx)
+		c.asked = max(0, c.asked+step)
+		if ended, err := a.refits.answered(ctx); ended {
+			a.sayFit(err)
+		}
 	}
 	return c.finish(ctx)
 }
 
 // show prints the question: both rows side by side.
 func (c *conversation) show(q session.Question) error {
-	_, err := fmt.Fprintf(c.Stdout, "\n%d. Do %s and %s belong together?  (%s)\n%s", q.N, terminal.Printable(q.A), terminal.Printable(q.B), c.saidOf(), c.rows.table(q.A, q.B))
+	text := fmt.Sprintf("%d. Do %s and %s belong together?", q.N, terminal.Printable(q.A), terminal.Printable(q.B))
+	_, err := fmt.Fprintf(c.Painted, "\n%s\n%s", c.style.Heading(text), c.pair(q))
 	return err
+}
+
+// pair returns both rows of a question side by side.
+func (c *conversation) pair(q session.Question) string {
+	a, okA := c.table.Row(q.A)
+	b, okB := c.table.Row(q.B)
+	if !okA || !okB {
+		return ""
+	}
+	return c.style.Pair(q.A, q.B, c.contents.Pair(a, b))
+}
+
+// prompt is what stands before the key: the answers so far, and the keys.
+func (c *conversation) prompt() string {
+	left := ""
+	if c.budget > 0 {
+		left = fmt.Sprintf(", %d left", c.budget-c.asked)
+	}
+	text := c.saidOf() + left
+	help := "  [y n u s p w l f ?] "
+	if len(text)+len(help) > c.style.Width-2 {
+		help = "  [?] "
+	}
+	return c.style.Soft(text + help)
 }
 
 // answer reads keys until one answers the question. step is 1 for an answer, -1 for an
 // undo and 0 at the end.
 func (c *conversation) answer(q session.Question) (step int, err error) {
 	for {
-		fmt.Fprint(c.Stdout, "> ")
 		key, err := c.key()
 		if err != nil || key == 'f' {
 			return 0, ignoreEOF(err)
@@ -99,7 +117,9 @@ func (c *conversation) answer(q session.Question) (step int, err error) {
 			c.Say("taken back: %s", e)
 			return -1, nil
 		case 'w':
-			c.Say("%s (%s)", q.Why, q.Strategy)
+			for _, line := range c.style.Lines(fmt.Sprintf("%s asks: %s", q.Strategy, q.Why)) {
+				c.Say("%s", line)
+			}
 		case 'l':
 			done, err := c.label(q)
 			if err != nil || done {
@@ -111,18 +131,52 @@ func (c *conversation) answer(q session.Question) (step int, err error) {
 	}
 }
 
-// label asks for the label of the first row of a question.
+// key prompts for a key and shows it.
+func (c *conversation) key() (rune, error) {
+	key, err := c.keyboard.Key(func() { fmt.Fprint(c.Painted, c.prompt()) })
+	if key == terminal.CtrlC || key == terminal.CtrlD { // every answer is on disk
+		key = 'f'
+	}
+	if c.keyboard.Single() {
+		fmt.Fprintf(c.Painted, "%s\n", strings.TrimSpace(terminal.Printable(string(key))))
+	} else {
+		fmt.Fprintln(c.Painted)
+	}
+	return key, err
+}
+
+// label asks for the labels of the rows of a question.
 func (c *conversation) label(q session.Question) (done bool, err error) {
-	fmt.Fprintf(c.Stdout, "label of %s (empty: none): ", terminal.Printable(q.A))
-	line, err := c.in.ReadString('\n')
-	if err != nil && line == "" {
-		return false, ignoreEOF(err)
+	used := ""
+	if names := c.labelsInUse(); len(names) > 0 {
+		used = "so far " + format.Few(names, 6) + "; "
 	}
-	if line = strings.TrimSpace(line); line == "" {
-		return false, nil
+	for _, id := range []string{q.A, q.B} {
+		fmt.Fprintf(c.Painted, "label of %s (%sEnter: none): ", terminal.Printable(id), terminal.Printable(used))
+		label, err := c.keyboard.Line()
+		if err != nil {
+			return done, ignoreEOF(err)
+		}
+		if label == "" {
+			continue
+		}
+		if _, err := c.questions.Label(id, label, c.by); err != nil {
+			return done, err
+		}
+		done = true
 	}
-	_, err = c.questions.Label(q.A, line, c.by)
-	return true, err
+	return done, nil
+}
+
+// labelsInUse returns the labels that were given, sorted.
+func (c *conversation) labelsInUse() (names []string) {
+	for _, e := range c.work.InForce() {
+		if e.Op == session.OpLabel && !slices.Contains(names, e.Label) {
+			names = append(names, e.Label)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func ignoreEOF(err error) error {
@@ -132,78 +186,17 @@ func ignoreEOF(err error) error {
 	return err
 }
 
-// key reads one key; on anything but a terminal the first letter of a line.
-func (c *conversation) key() (rune, error) {
-	if c.raw {
-		f := c.Stdin.(*os.File)
-		old, err := term.MakeRaw(int(f.Fd()))
-		if err != nil {
-			return 0, err
-		}
-		key, _, err := c.in.ReadRune()
-		if back := term.Restore(int(f.Fd()), old); err == nil {
-			err = back
-		}
-		if key == 3 || key == 4 { // Ctrl-C, Ctrl-D: every answer is on disk
-			key = 'f'
-		}
-		fmt.Fprintf(c.Stdout, "%s\n", terminal.Printable(string(key)))
-		return key, err
-	}
-	line, err := c.in.ReadString('\n')
-	if line = strings.TrimSpace(line); line != "" {
-		return []rune(line)[0], nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	return ' ', nil
-}
-
-// refit begins a fit in the background after enough answers, unless one is under way, and
-// says what the last one found.
-func (c *conversation) refit(ctx context.Context) {
-	c.since++
-	if c.fits != nil {
-		select {
-		case err := <-c.fits:
-			c.fitted(err)
-		default:
-		}
-	}
-	if c.fits == nil && c.since >= c.every {
-		c.since = 0
-		fits := make(chan error, 1)
-		c.fits = fits
-		go func() { fits <- c.fit(ctx) }()
-	}
-}
-
-// fitted says how a fit ended.
-func (c *conversation) fitted(err error) {
-	c.fits = nil
-	if err != nil {
-		c.Say("warning: clustering by the answers: %v", err)
-		return
-	}
-	hint := c.stopHint()
-	if hint != "" {
-		hint = "; " + hint
-	}
-	c.Say("clustered again by %s%s", c.latest.Method, hint)
-}
-
 // finish clusters with all answers and says what came of it.
 func (c *conversation) finish(ctx context.Context) error {
-	if c.fits != nil {
-		c.fitted(<-c.fits)
-	}
-	if c.latest == nil || c.since > 0 {
-		if err := c.fit(ctx); err != nil {
-			return err
-		}
+	if err := c.refits.finish(ctx, c.fit); err != nil {
+		return err
 	}
 	r := c.latest
-	c.Say("%s; clustered by %s: %d of %d must-links and %d of %d cannot-links satisfied", c.saidOf(), r.Method, r.Must.Satisfied, r.Must.Given, r.Cannot.Satisfied, r.Cannot.Given)
+	c.Say("%s", c.saidOf())
+	c.Say("clustered by %s: %d of %d must-links and %d of %d cannot-links satisfied", r.Method, r.Must.Satisfied, r.Must.Given, r.Cannot.Satisfied, r.Cannot.Given)
+	if hint := c.stopHint(); hint != "" {
+		c.Say("%s", hint)
+	}
+	c.Say("the answers are in %s; the same command goes on with them", c.session)
 	return nil
 }

@@ -29,7 +29,11 @@ type Program struct {
 	Args   func(n int, what string) cobra.PositionalArgs
 	Stdin  io.Reader
 	Stdout io.Writer
-	JSON   *bool
+	// Painted is standard output for text that is made printable already and may be in
+	// colours; Canvas returns how wide its lines may be, and whether colours are wanted.
+	Painted io.Writer
+	Canvas  func() (width int, colour bool)
+	JSON    *bool
 }
 
 // usage refuses the command line.

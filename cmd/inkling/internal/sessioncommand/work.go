@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/active"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/session"
 )
 
@@ -34,6 +35,7 @@ type asking struct {
 	questions *session.Questions
 	table     *inkling.Table
 	latest    *inkling.Result
+	refits    refits
 }
 
 // begin opens the session, or begins one, and prepares the questions.
@@ -67,6 +69,7 @@ func (a *asking) begin(ctx context.Context) error {
 	if err != nil {
 		a.work.Close()
 	}
+	a.refits = refits{every: a.every, fit: a.fitQuietly}
 	return err
 }
 
@@ -102,10 +105,15 @@ func (a *asking) settings() session.Settings {
 // methods needs more answers than it does.
 const answersMethod = "label-spreading"
 
-// fit clusters by the answers so far.
+// fit clusters by the answers so far, and shows that it does.
 func (a *asking) fit(ctx context.Context) error {
 	done := a.Show(func() string { return "clustering by the answers" })
 	defer done()
+	return a.fitQuietly(ctx)
+}
+
+// fitQuietly is fit while somebody reads the screen.
+func (a *asking) fitQuietly(ctx context.Context) error {
 	r, _, err := a.questions.Fit(ctx, a.settings(), inkling.Options{Workers: a.o.Workers, NoSuspects: true})
 	if err == nil {
 		a.latest = r
@@ -113,10 +121,30 @@ func (a *asking) fit(ctx context.Context) error {
 	return err
 }
 
+// sayFit says how a fit in the background ended.
+func (a *asking) sayFit(err error) {
+	if err != nil {
+		a.Say("warning: clustering by the answers: %v", err)
+		return
+	}
+	hint := a.stopHint()
+	if hint != "" {
+		hint = "; " + hint
+	}
+	a.Say("clustered again by %s%s", a.latest.Method, hint)
+}
+
 // saidOf is a line on how far the answers are.
 func (a *asking) saidOf() string {
 	t := a.work.Totals()
-	return fmt.Sprintf("%d same, %d different, %d unsure", t.Must, t.Cannot, t.Unsure+t.Skipped)
+	text := fmt.Sprintf("%d same, %d different, %d unsure", t.Must, t.Cannot, t.Unsure)
+	if t.Skipped > 0 {
+		text += fmt.Sprintf(", %d skipped", t.Skipped)
+	}
+	if t.Labels > 0 {
+		text += ", " + format.Count(t.Labels, "label")
+	}
+	return text
 }
 
 // stopHint says how much the next answers are expected to change.
@@ -125,7 +153,11 @@ func (a *asking) stopHint() string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("the next ten answers are expected to move about %.0f of %d rows", rows, a.table.Len())
+	text := fmt.Sprintf("the next ten answers are expected to move about %.0f of %d rows", rows, a.table.Len())
+	if rows < stopBelow*float64(a.table.Len()) {
+		text += ": stopping here is reasonable"
+	}
+	return text
 }
 
 // within reports whether there may be another question.
