@@ -1,18 +1,21 @@
 package active
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // askForInfluence is ours. While there may be more groups, the next point is the one that
 // most others of the largest cluster without a known point are similar to: that is how
-// groups are found. Then it is the point whose placing is expected to change the most
-// other rows for a question: its uncertainty (the probability that it is not in its
-// likeliest group) times the number of points that are similar to it and not yet known,
-// divided by the questions that placing it is expected to take.
+// groups are found. Then it is the point of the highest uncertainty (the probability that
+// it is not in its likeliest group), times the fourth root of the number of points that are
+// similar to it, divided by the questions that placing it is expected to take: outliers are
+// uncertain too, and say nothing about others.
 func askForInfluence(s *asking) {
 	density := s.pool.density()
 	explore := func(b *neighbourhoods) int { return b.centreOfUnknownCluster(density) }
 	placeByScore(s, explore, func(a int, p []float64) float64 {
-		return (1 - slices.Max(p)) * density[a] / expectedQuestions(p)
+		return (1 - slices.Max(p)) * math.Pow(max(0, density[a]), 0.25) / expectedQuestions(p)
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/inklinghq/inkling/active"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/score"
 )
@@ -31,7 +32,11 @@ type Questions struct {
 	Answers    []int   // after how many of them rows are clustered and scored, ascending
 	Noise      float64 // the share of wrong answers
 	Repeats    int
-	Measure    string // one of Measures
+	// Share is the share of the rows, drawn at random, that a repeat is about; 0: all. Of
+	// a graph it is always all. Strategies that draw nothing at random are the same in
+	// every repeat with all rows.
+	Share   float64
+	Measure string // one of Measures
 	// Settings of every fit; Workers is how many conversations are held at a time.
 	Settings cluster.Settings
 	Observe  func(Progress) // as for a Curve; Method is the strategy
@@ -61,6 +66,8 @@ func (c *Questions) check() error {
 		return fmt.Errorf("repeats %d of %d strategies are more conversations than anybody can hold", c.Repeats, len(c.Strategies))
 	case c.Answers[0] < 0 || !slices.IsSorted(c.Answers) || len(slices.Compact(slices.Clone(c.Answers))) < len(c.Answers):
 		return fmt.Errorf("answers %v, want numbers of 0 or more, each above the one before", c.Answers)
+	case !(c.Share >= 0 && c.Share <= 1):
+		return fmt.Errorf("share %v of the rows, want a fraction from 0 to 1", c.Share)
 	case !(c.Noise >= 0 && c.Noise < 1):
 		return fmt.Errorf("noise %v, want a fraction of at least 0 and below 1", c.Noise)
 	}
@@ -79,6 +86,7 @@ const mostConversations = 1e6
 func (c *Questions) Converse(ctx context.Context, s active.Strategy, repeat, workers int) (out Answered, err error) {
 	seed := stream(c.Settings.Seed, "questions", float64(repeat)).Uint64()
 	wrong := stream(c.Settings.Seed, "wrong answers", float64(repeat), c.Noise)
+	c = c.draw(repeat)
 	pool, err := active.NewPool(ctx, c.Problem, seed, workers)
 	if err != nil {
 		return out, err
@@ -118,6 +126,26 @@ func (c *Questions) Converse(ctx context.Context, s active.Strategy, repeat, wor
 		out.All, out.Unasked = append(out.All, all), append(out.Unasked, unasked)
 	}
 	return out, nil
+}
+
+// draw returns the questions about the rows of a repeat.
+func (c *Questions) draw(repeat int) *Questions {
+	n := c.Problem.Len()
+	size := max(int(math.Round(c.Share*float64(n))), min(n, c.Problem.K))
+	if c.Share == 0 || c.Problem.X == nil || c.Problem.Graph != nil || c.Problem.Kernel != nil || size == n {
+		return c
+	}
+	rows := stream(c.Settings.Seed, "rows", float64(repeat), c.Share).Perm(n)[:size]
+	slices.Sort(rows)
+	out, p := *c, &cluster.Problem{X: data.Pick(c.Problem.X, rows), K: c.Problem.K}
+	out.Problem, out.Truth = p, make([]int, size)
+	for at, i := range rows {
+		out.Truth[at] = c.Truth[i]
+		if c.Problem.Weight != nil {
+			p.Weight = append(p.Weight, c.Problem.Weight[i])
+		}
+	}
+	return &out
 }
 
 func (c *Questions) answer(q active.Question) active.Answer {

@@ -53,7 +53,7 @@ func (j *curveJob) runAsk(ctx context.Context) error {
 		ctx, cancel = context.WithTimeout(ctx, j.limit)
 		defer cancel()
 	}
-	q := experiment.Questions{Problem: j.c.Problem, Truth: j.c.Truth, Method: j.c.Methods[0], Answers: j.answers, Repeats: j.c.Repeats,
+	q := experiment.Questions{Problem: j.c.Problem, Truth: j.c.Truth, Method: j.c.Methods[0], Answers: j.answers, Repeats: j.c.Repeats, Share: 0.9,
 		Measure: j.c.Measure, Settings: j.c.Settings}
 	for _, s := range j.ask {
 		q.Strategies = append(q.Strategies, active.Strategy(s))
