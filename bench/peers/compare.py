@@ -9,6 +9,7 @@ import graph
 import hmrf
 import kmeans
 import measure
+import questions
 import starts
 from measure import CORES, DATA, INKLING, OURS, Side, compare, make, ours, peer
 
@@ -43,7 +44,7 @@ def score():
 
 TASKS = {"csv": csv, "score": score, "lloyd": kmeans.lloyd, "fit": kmeans.fit, "sparse": kmeans.sparse, "starts": starts.starts,
          "seeded": kmeans.seeded, "big": kmeans.big, "mpc": hmrf.mpc, "pc": hmrf.pc, "graph": graph.graph,
-         "spectral": graph.spectral, "python": estimators.python}
+         "spectral": graph.spectral, "python": estimators.python, "cobras": questions.cobras}
 
 
 def main(names):
