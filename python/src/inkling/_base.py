@@ -303,7 +303,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
 
     def _label(self, clusters: np.ndarray | None) -> np.ndarray:
         assert clusters is not None
-        return np.where(clusters >= 0, self._to_label[clusters], -1).astype(np.int32)
+        return np.append(self._to_label, -1).astype(np.int32)[clusters]  # at -1 stands the last: -1
 
     # -- what a fit found -------------------------------------------------------------
 
