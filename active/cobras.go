@@ -168,8 +168,9 @@ func (c *superInstances) divide(points []int, k int) [][]int {
 			}
 		}
 	}
+	to := c.sumsToParts(points, label, k)
 	for range 30 {
-		if !c.reassign(points, label, k) {
+		if !c.reassign(points, label, k, to) {
 			break
 		}
 	}
@@ -180,18 +181,27 @@ func (c *superInstances) divide(points []int, k int) [][]int {
 	return slices.DeleteFunc(parts, func(p []int) bool { return len(p) == 0 })
 }
 
-// reassign is one iteration of kernel k-means; false where nothing moves.
-func (c *superInstances) reassign(points, label []int, k int) (moved bool) {
-	n := len(points)
-	count, within := make([]float64, k), make([]float64, k)
-	to := make([]float64, n*k) // the sum of similarities of each point to each part
+// sumsToParts returns the sum of similarities of each point to each part.
+func (c *superInstances) sumsToParts(points, label []int, k int) []float64 {
+	to := make([]float64, len(points)*k)
 	for i, a := range points {
-		count[label[i]]++
 		for j, b := range points {
 			to[i*k+label[j]] += c.pool.similarity(a, b)
 		}
+	}
+	return to
+}
+
+// reassign is one iteration of kernel k-means; false where nothing moves. Of the sums to
+// parts only those that a move changes are computed again.
+func (c *superInstances) reassign(points, label []int, k int, to []float64) bool {
+	count, within := make([]float64, k), make([]float64, k)
+	for i := range points {
+		count[label[i]]++
 		within[label[i]] += to[i*k+label[i]]
 	}
+	type move struct{ i, part int }
+	var moves []move
 	for i := range points {
 		best, least := label[i], math.Inf(1)
 		for h := range k {
@@ -203,8 +213,17 @@ func (c *superInstances) reassign(points, label []int, k int) (moved bool) {
 			}
 		}
 		if best != label[i] {
-			label[i], moved = best, true
+			moves = append(moves, move{i, best})
 		}
 	}
-	return moved
+	for _, m := range moves {
+		from := label[m.i]
+		for i, a := range points {
+			y := c.pool.similarity(points[m.i], a)
+			to[i*k+from] -= y
+			to[i*k+m.part] += y
+		}
+		label[m.i] = m.part
+	}
+	return len(moves) > 0
 }
