@@ -156,6 +156,9 @@ func (e *Engine) serve(c *call) {
 			}
 		}()
 		ok, err := e.handlers[c.Op](c)
+		if err == nil {
+			err = c.toFiles(ok)
+		}
 		if reply.OK = ok; err != nil {
 			reply.OK, reply.Error = nil, errorOf(err)
 			reply.Error.Message = c.Data.called(reply.Error.Message)

@@ -47,6 +47,8 @@ type Request struct {
 	Details     bool         `json:"details,omitempty"` // fit, predict: with the confidence of each row
 	Costs       bool         `json:"costs,omitempty"`   // predict: with what each row costs in each cluster
 
+	Folder string `json:"folder,omitempty"` // for large arrays of the reply, which are files there then
+
 	Of     uint64 `json:"of,omitempty"`     // cancel: the id of the request
 	Handle uint64 `json:"handle,omitempty"` // of a result or of questions that the engine keeps
 	Model  []byte `json:"model,omitempty"`  // of a fit, as its reply has it

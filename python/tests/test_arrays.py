@@ -5,6 +5,7 @@ import os
 import numpy as np
 import pytest
 
+import inkling
 from inkling import _client
 
 
@@ -40,3 +41,19 @@ def test_a_full_disk_is_an_error():
             _client._write(fd, memoryview(bytes(100)))
     finally:
         os.close(fd)
+
+
+@pytest.mark.parametrize("memory", [True, False])
+def test_large_replies_are_files(memory, monkeypatch):
+    """Labels and costs of many rows come back as those of few do, and nothing is left behind."""
+    monkeypatch.setattr(_client.Arrays, "memfd", _client.Arrays.memfd and memory)
+    made = []
+    folder = _client.Arrays.folder
+    monkeypatch.setattr(_client.Arrays, "folder", lambda self: made.append(folder(self)) or made[-1])
+    X = np.random.default_rng(0).normal(size=(30_000, 2)) + np.arange(30_000)[:, None] % 3 * 9
+    model = inkling.KMeans(n_clusters=3, n_init=1).fit(X)
+    np.testing.assert_array_equal(model.predict(X), model.labels_)
+    np.testing.assert_array_equal(model.predict(X[:50]), model.labels_[:50])
+    np.testing.assert_array_equal(model.transform(X)[:50], model.transform(X[:50]))
+    assert model.labels_.flags.writeable
+    assert len(made) == 3 and not any(os.path.exists(path) for path in made)

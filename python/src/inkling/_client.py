@@ -56,6 +56,7 @@ class Arrays:
 
     def __init__(self) -> None:
         self._close = contextlib.ExitStack()
+        self.large = False  # something was too large for the message
 
     def __enter__(self) -> Arrays:
         return self
@@ -75,6 +76,7 @@ class Arrays:
             message["bytes"] = base64.b64encode(np.ascontiguousarray(a, dtype=to).tobytes()).decode()
             return message
         fd, message["path"] = self._file()
+        self.large = True
         if a.flags.c_contiguous and a.dtype == to:
             _write(fd, memoryview(a).cast("B"))
         else:  # one copy, whatever the layout
@@ -89,6 +91,13 @@ class Arrays:
         """Return the path of a file with this content."""
         fd, path = self._file(suffix)
         _write(fd, memoryview(content))
+        return path
+
+    def folder(self) -> str:
+        """Return a folder for the arrays of the reply, in memory where there is such a file system."""
+        memory = "/dev/shm"
+        path = tempfile.mkdtemp(prefix="inkling-", dir=memory if Arrays.memfd and os.access(memory, os.W_OK) else None)
+        self._close.callback(shutil.rmtree, path, ignore_errors=True)
         return path
 
     def _file(self, suffix: str = "") -> tuple[int, str]:
@@ -133,8 +142,24 @@ def array_of(message: dict | None) -> np.ndarray | None:
     """Return the array of a reply, which can be written to."""
     if message is None:
         return None
+    if "numbers" in message:
+        return message["numbers"]
     content = base64.b64decode(message.get("bytes", ""))
     return np.frombuffer(content, dtype=message["dtype"]).reshape(message["shape"]).copy()
+
+
+_ARRAYS = ("labels", "centers", "costs", "details", "confidence", "second", "margin")
+
+
+def _load(reply: Any) -> None:
+    """Read the arrays of a reply that are files, before these are removed."""
+    if not isinstance(reply, dict):
+        return
+    if "dtype" in reply and "path" in reply:
+        reply["numbers"] = np.fromfile(reply.pop("path"), dtype=reply["dtype"]).reshape(reply["shape"])
+        return
+    for key in _ARRAYS:
+        _load(reply.get(key))
 
 
 class _Ended(Exception):
@@ -324,9 +349,12 @@ def call(
     for attempt in itertools.count():
         with Arrays() as arrays:
             message = build(arrays)
+            if arrays.large and op in ("fit", "predict"):
+                message["folder"] = arrays.folder()
             running = engine()
             try:
                 reply, interrupted = running.request(op, message, progress)
+                _load(reply)
                 return reply, interrupted, running
             except _Ended:
                 running.ended = True
