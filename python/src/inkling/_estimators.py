@@ -12,7 +12,7 @@ from ._base import Clusterer, Predictor
 
 __all__ = ["Inkling", "KMeans", "SphericalKMeans", "SeededKMeans", "ConstrainedKMeans", "COPKMeans",
     "PCKMeans", "MKMeans", "MPCKMeans", "HMRFKMeans", "GraphCut", "SSKernelKMeans", "KernelKMeans",
-    "KernelHMRFKMeans", "Spectral", "SpectralLearning", "CSP", "FastGE"]
+    "KernelHMRFKMeans", "Spectral", "SpectralLearning", "CSP", "FastGE", "LabelSpreading"]
 
 
 class Inkling(Predictor):
@@ -1844,6 +1844,95 @@ class FastGE(Clusterer):
         self.knn = knn
         self.affinity = affinity
         self.width = width
+        self.metric = metric
+        self.random_state = random_state
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.effort = effort
+        self.scale = scale
+        self.timeout = timeout
+        self.n_jobs = n_jobs
+        self.robust = robust
+        self.must_link = must_link
+        self.cannot_link = cannot_link
+        self.beliefs = beliefs
+
+
+class LabelSpreading(Clusterer):
+    """Clusters spread from labelled and linked points over a graph of neighbours; satisfies labels and
+    must-links.
+
+    From Zhou, Bousquet, Lal, Weston and Schölkopf 2004, Learning with Local and Global Consistency.
+
+    Parameters
+    ----------
+    n_clusters : int | None, default=None
+        Number of clusters. None: one for each class among the labels in y, or 8 without labels.
+    knn : int, default=10
+        On rows: number of nearest rows that each row is joined with in the graph over which labels
+        spread.
+    weight : Literal['auto'] | float, default='auto'
+        Cost of a violated cannot-link: a number, or auto: 10, as much as two points that are sure
+        to be elsewhere.
+    metric : Literal['euclidean', 'precomputed'], default='euclidean'
+        precomputed: X is a symmetric graph of edge weights, n × n.
+    random_state : int | np.random.RandomState | None, default=None
+        Seed. The same seed gives the same labels to the bit; None stands for 1.
+    n_init : int | Literal['auto'], default='auto'
+        Runs from different starts, of which the best is kept. auto: as many as pay.
+    max_iter : int, default=300
+        Iterations of one run at most.
+    tol : float, default=1e-7
+        A relative decrease of the objective up to this counts as convergence.
+    effort : Literal['low', 'normal', 'high'], default='normal'
+        How long to search for a low minimum.
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+        How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
+        several kinds are standardised, arrays are taken as they are.
+    timeout : float | None, default=None
+        Seconds after which the best so far is the result.
+    n_jobs : int | None, default=None
+        Number of threads; None and -1: one for each processor. The result does not depend on it.
+    robust : Literal['none', 'weight', 'drop'] | None, default=None
+        What becomes of doubtful constraints before the fit.
+    must_link : ArrayLike | None, default=None
+        Pairs of rows that belong together, as in fit: for pipelines.
+    cannot_link : ArrayLike | None, default=None
+        Pairs of rows that belong apart.
+    beliefs : ArrayLike | None, default=None
+        Pairs of rows with a belief from -1 to 1.
+
+    The attributes of a fit are those of ``inkling.Clusterer``."""
+
+    _method = "label-spreading"
+    _uses = ('labels', 'must-links', 'cannot-links')
+    _inputs = ('rows', 'graph')
+    _parameters = {"knn": ("knn", 10), "weight": ("weight", "auto")}
+
+    def __init__(
+        self,
+        n_clusters: int | None = None,
+        *,
+        knn: int = 10,
+        weight: Literal["auto"] | float = "auto",
+        metric: Literal["euclidean", "precomputed"] = "euclidean",
+        random_state: int | np.random.RandomState | None = None,
+        n_init: int | Literal["auto"] = "auto",
+        max_iter: int = 300,
+        tol: float = 1e-7,
+        effort: Literal["low", "normal", "high"] = "normal",
+        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        timeout: float | None = None,
+        n_jobs: int | None = None,
+        robust: Literal["none", "weight", "drop"] | None = None,
+        must_link: ArrayLike | None = None,
+        cannot_link: ArrayLike | None = None,
+        beliefs: ArrayLike | None = None,
+    ):
+        self.n_clusters = n_clusters
+        self.knn = knn
+        self.weight = weight
         self.metric = metric
         self.random_state = random_state
         self.n_init = n_init
