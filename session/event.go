@@ -73,6 +73,8 @@ type Event struct {
 
 	By    string `json:"by,omitempty"`    // who or what made the event: ask, a name, a tool
 	Asked *Asked `json:"asked,omitempty"` // the question that it answers
+	// Votes are what several people said, by name, where the event is what was made of that.
+	Votes map[string]string `json:"votes,omitempty"`
 
 	*Fitted // of a fit
 

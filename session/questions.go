@@ -205,6 +205,12 @@ func (q *Questions) Entailed() (pairs int) {
 	return pairs
 }
 
+// Knows reports whether there is a row with this id among those that are clustered.
+func (q *Questions) Knows(id string) bool {
+	_, ok := q.row[id]
+	return ok
+}
+
 // Asked reports whether a row was part of an answer that says something.
 func (q *Questions) Asked(id string) bool {
 	q.mu.Lock()

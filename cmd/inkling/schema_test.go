@@ -66,6 +66,7 @@ var schemaRuns = []struct {
 	{"segment example:scene.png --scribbles example:scene-strokes.png", 0},
 	{"segment example:scene.png --scribbles example:scene-object.png --method csp -o mask.png", 0},
 	{"ask example:iris.csv -k 3 --session s.jsonl --oracle example:iris-truth.csv --budget 4 --method pc-kmeans", 0},
+	{"ask example:iris.csv -k 3 --session b.jsonl --questions 2 -o batch.csv --method pc-kmeans", 0},
 	{"session show s.jsonl", 0},
 	{"session replay s.jsonl", 0},
 	{"methods", 0},

@@ -16,7 +16,7 @@ import (
 // schemas returns the JSON Schema of what each command prints with --json.
 func schemas() map[string]*jsonschema.Schema {
 	return map[string]*jsonschema.Schema{
-		"ask":       jsonschema.OneOf(jsonschema.Of[sessioncommand.Asked](), jsonschema.Of[sessioncommand.Line]()),
+		"ask":       jsonschema.OneOf(jsonschema.Of[sessioncommand.Asked](), jsonschema.Of[sessioncommand.Line](), jsonschema.Of[sessioncommand.Batch]()),
 		"check":     jsonschema.Of[checkOutput](),
 		"cluster":   jsonschema.Of[clusterOutput](),
 		"curve":     jsonschema.Of[curveOutput](),

@@ -20,9 +20,11 @@ func NewAsk(p Program) *cobra.Command {
 		Long: `Ask which rows belong together, the most telling pairs first, and cluster by the
 answers. Every answer is on disk before the next question; the same command goes
 on where it was stopped. Keys: y same, n different, u unsure, s skip, p back,
-w why, l label the rows, f finish.`,
+w why, l label the rows, f finish. --questions writes a file
+of questions for several people, --answers takes it back.`,
 		Example: `  inkling ask example:iris.csv -k 3 --session iris.jsonl --oracle example:iris-truth.csv --budget 20 -o clusters.csv
-  inkling ask example:wine.csv -k 3 --scale standard --session wine.jsonl --oracle example:wine-truth.csv --budget 10 --strategy min-max --json`,
+  inkling ask example:iris.csv -k 3 --session iris.jsonl --questions 20 -o batch.csv
+  inkling ask example:iris.csv -k 3 --session iris.jsonl --answers batch.csv -o clusters.csv`,
 		Args: p.Args(1, "one DATA: a file"),
 		RunE: func(cmd *cobra.Command, args []string) error { a.path = args[0]; return a.run(cmd.Context()) },
 	}
@@ -33,15 +35,17 @@ w why, l label the rows, f finish.`,
 	f.StringVar(&a.o.Method, "method", "", "`NAME` method of the fits; auto: chosen by the answers (default: label-spreading)")
 	f.Uint64Var(&a.seed, "seed", inkling.DefaultSeed, "`N` random seed; the same seed gives the same questions")
 	f.StringVar(&a.strategy, "strategy", string(active.Auto), "`NAME` how questions are chosen: auto|npu|min-max|explore-consolidate|cobras|random")
-	flags.Integer(f, &a.budget, "budget", "", 1, "`N` ask at most this many questions (default: until you finish)")
+	flags.Integer(f, &a.budget, "budget", "", 1, "`N` questions at most (default: until you finish)")
 	flags.Integer(f, &a.every, "every", "", 1, "`N` cluster again after this many answers (default: 10)")
 	f.StringVar(&a.oracle, "oracle", "", "`FILE` answer by these labels instead of asking: id,label")
 	f.Float64Var(&a.noise, "oracle-noise", 0, "`P` share of wrong answers of the oracle")
+	flags.Integer(f, &a.batch, "questions", "", 1, "`N` write questions to the file of -o, to be answered there")
+	f.StringArrayVar(&a.answered, "answers", nil, "`FILE` take back a file of questions with answers (repeatable)")
 	f.StringVar(&a.by, "by", "", "`NAME` who answers, kept with each answer")
-	f.StringVarP(&a.out, "output", "o", "", "`FILE` write id,cluster of the last fit here")
+	f.StringVarP(&a.out, "output", "o", "", "`FILE` write id,cluster of the last fit here, or the questions")
 	a.source, a.check = p.Input(cmd, &a.o)
 	flags.Advanced(cmd, "every", "by", "missing", "label-col", "oracle-noise")
-	flags.Group(cmd, flags.GroupConstraints, "session", "k", "method", "seed", "strategy", "budget", "every", "oracle", "oracle-noise", "by")
+	flags.Group(cmd, flags.GroupConstraints, "session", "k", "method", "seed", "strategy", "budget", "every", "oracle", "oracle-noise", "questions", "answers", "by")
 	flags.Group(cmd, flags.GroupOutput, "output")
 	return cmd
 }
@@ -57,6 +61,8 @@ func (a *asking) run(ctx context.Context) error {
 	defer a.questions.Close()
 	var err error
 	switch {
+	case a.batch > 0 || len(a.answered) > 0:
+		err = a.exchangeBatches(ctx)
 	case a.oracle != "":
 		err = a.askOracle(ctx)
 	case *a.JSON:
@@ -67,7 +73,7 @@ func (a *asking) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.out != "" {
+	if a.out != "" && a.batch == 0 {
 		if a.latest == nil {
 			if err := a.fit(ctx); err != nil {
 				return err
@@ -92,6 +98,12 @@ func (a *asking) checkFlags() error {
 	}
 	if a.noise > 0 && a.oracle == "" {
 		return advise("oracle-noise", "there is no oracle to be wrong", "name its labels by {oracle}")
+	}
+	if a.batch > 0 && a.out == "" {
+		return advise("questions", "there is no file to write the questions to", "name one by {output}")
+	}
+	if a.oracle != "" && (a.batch > 0 || len(a.answered) > 0) {
+		return advise("oracle", "an oracle answers by itself: it needs no file of questions or answers", "leave out {oracle}")
 	}
 	a.o.Seed = &a.seed
 	return a.check()

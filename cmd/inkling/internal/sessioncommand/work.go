@@ -30,6 +30,8 @@ type asking struct {
 	noise    float64
 	by       string
 	out      string
+	batch    int      // questions to write
+	answered []string // files of answers
 
 	work      *session.Session
 	questions *session.Questions
