@@ -168,27 +168,32 @@ func (e *Engine) serve(c *call) {
 	e.running[c.ID]()
 	delete(e.running, c.ID)
 	e.mu.Unlock()
-	if err := e.write(reply); err != nil && e.writable() {
-		_ = e.write(Reply{ID: c.ID, Error: errorOf(err)}) // it could not be written as JSON, or was too long
+	b, err := encode(reply)
+	if err != nil {
+		b, _ = encode(Reply{ID: c.ID, Error: errorOf(err)})
 	}
-	c.mem.release()
+	c.mem.release() // before the reply, after which the client may remove its files
+	_ = e.send(b)   // where it fails nobody listens any more, and reading ends
 }
 
-func (e *Engine) writable() bool {
-	e.writing.Lock()
-	defer e.writing.Unlock()
-	return e.failed == nil
+func encode(message any) ([]byte, error) {
+	b, err := json.Marshal(message)
+	if err == nil && len(b) > MaxFrame {
+		err = &Error{Kind: KindInternal, Message: sprintf("the reply has %d bytes, more than a message can have", len(b))}
+	}
+	return b, err
 }
 
 // write writes one message.
 func (e *Engine) write(message any) error {
-	b, err := json.Marshal(message)
+	b, err := encode(message)
 	if err != nil {
 		return err
 	}
-	if len(b) > MaxFrame {
-		return &Error{Kind: KindInternal, Message: sprintf("the reply has %d bytes, more than a message can have", len(b))}
-	}
+	return e.send(b)
+}
+
+func (e *Engine) send(b []byte) error {
 	e.writing.Lock()
 	defer e.writing.Unlock()
 	if e.failed == nil {

@@ -118,6 +118,8 @@ def test_killed_engine_is_replaced():
     os.kill(pid, signal.SIGKILL)
     np.testing.assert_array_equal(est.predict(X), est.labels_)  # the model is Python's
     assert inkling.engine_pid() != pid
+    with pytest.raises(ProcessLookupError):  # nor is it left behind as a zombie
+        os.kill(pid, 0)
     np.testing.assert_array_equal(inkling.KMeans(3).fit(X).labels_, est.labels_)
     with pytest.raises(inkling.NoLongerKept):
         est.report()
@@ -160,6 +162,34 @@ def test_keyboard_interrupt_keeps_the_best_so_far():
     assert est.labels_.shape == (len(X),) and len(np.unique(est.labels_)) > 1
     assert est.status_ == "interrupted"
     np.testing.assert_array_equal(inkling.KMeans(3).fit(X[:100]).labels_.shape, (100,))  # and it goes on
+
+
+@posix
+def test_interrupted_in_the_middle_of_a_message():
+    """Half a message costs the engine its life, and nothing else."""
+    from inkling import _client
+
+    X = rows()
+    want = inkling.KMeans(3).fit(X).labels_
+    running = _client.engine()
+    pipe = running._process.stdin
+
+    class Interrupted:
+        def write(self, content):
+            pipe.write(content[:7])
+            running._process.stdin = Interrupting()
+            return 7
+
+    class Interrupting:
+        def write(self, content):
+            running._process.stdin = pipe
+            raise KeyboardInterrupt
+
+    running._process.stdin = Interrupted()
+    with pytest.raises(KeyboardInterrupt):
+        inkling.KMeans(3).fit(X)
+    np.testing.assert_array_equal(inkling.KMeans(3).fit(X).labels_, want)
+    assert _client.engine() is not running
 
 
 def open_files():

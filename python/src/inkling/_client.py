@@ -133,9 +133,16 @@ def _write_part(fd: int, content: memoryview, at: int, end: int) -> None:
         os.close(fd)
 
 
+_unremoved: list[str] = []  # Windows does not remove a file that the engine still maps
+
+
 def _remove(path: str) -> None:
-    with contextlib.suppress(OSError):
+    try:
         os.remove(path)
+    except FileNotFoundError:
+        pass
+    except OSError:
+        _unremoved.append(path)
 
 
 def array_of(message: dict | None) -> np.ndarray | None:
@@ -288,10 +295,8 @@ class Engine:
 
     def close(self) -> None:
         """End the engine: without a client it exits."""
-        for pipe in (self._process.stdin, self._process.stdout):
-            with contextlib.suppress(OSError, ValueError):
-                if pipe is self._process.stdin:
-                    pipe.close()  # type: ignore[union-attr]
+        with contextlib.suppress(OSError, ValueError):
+            self._process.stdin.close()  # type: ignore[union-attr]
         try:
             self._process.wait(2)
         except subprocess.TimeoutExpired:
@@ -318,7 +323,10 @@ def engine() -> Engine:
     """Return the engine of this process, and start it if there is none."""
     global _engine
     with _starting:
-        if _engine is None or _engine.ended:
+        if _engine is not None and _engine.ended:
+            _engine.close()
+            _engine = None
+        if _engine is None:
             _engine = Engine()
         return _engine
 
@@ -329,11 +337,15 @@ def _after_fork() -> None:
     if _engine is not None:
         _engine.leave_to_parent()
         _engine = None
+    _unremoved.clear()
 
 
 def _at_exit() -> None:
     if _engine is not None and not _engine.ended:
         _engine.close()
+    for path in _unremoved:
+        with contextlib.suppress(OSError):
+            os.remove(path)
 
 
 if hasattr(os, "register_at_fork"):
