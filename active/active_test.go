@@ -304,3 +304,29 @@ func BenchmarkNext(b *testing.B) {
 		a.Answer(q.A, q.B, say)
 	}
 }
+
+// After an answer was taken back the question is asked that it was for.
+func TestTheQuestionAfterAnUndo(t *testing.T) {
+	p, truth := blobs(t, 120, 4, 5)
+	for _, s := range Strategy("").Values() {
+		a, err := New(newPool(t, p), Strategy(s), 4, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		interview(t, a, truth, 25)
+		want, ok, err := a.Next(context.Background())
+		if err != nil || !ok {
+			t.Fatal(s, ok, err)
+		}
+		a.Answer(want.A, want.B, Unsure)
+		history := slices.Clone(a.history)
+		a.Forget()
+		for _, h := range history[:25] {
+			a.Answer(h.i, h.j, h.say)
+		}
+		if got, _, err := a.Next(context.Background()); err != nil || got != want {
+			t.Errorf("%s asks %v, before %v: %v", s, got, want, err)
+		}
+		a.Close()
+	}
+}

@@ -63,6 +63,7 @@ type Asker struct {
 	stop    func()
 	current *Question // asked and not answered
 	at      *asking
+	choices map[string]choice
 }
 
 type said struct {
@@ -76,7 +77,7 @@ func New(pool *Pool, s Strategy, k int, seed uint64) (*Asker, error) {
 	if procedures[s] == nil {
 		return nil, fmt.Errorf("the strategy must be one of %s, got %q", strings.Join(s.Values(), ", "), s)
 	}
-	a := &Asker{pool: pool, strategy: s, k: k, seed: seed}
+	a := &Asker{pool: pool, strategy: s, k: k, seed: seed, choices: map[string]choice{}}
 	a.restart()
 	return a, nil
 }
@@ -88,7 +89,7 @@ func (a *Asker) restart() {
 	for _, s := range a.history {
 		a.answers.Add(s.i, s.j, s.say)
 	}
-	a.at = &asking{pool: a.pool, k: a.k, answers: a.answers, rand: rand.New(rand.NewPCG(a.seed, 0))}
+	a.at = &asking{pool: a.pool, k: a.k, answers: a.answers, rand: rand.New(rand.NewPCG(a.seed, 0)), choices: a.choices}
 	a.next, a.stop = iter.Pull(func(yield func(Question) bool) {
 		a.at.yield = yield
 		procedures[a.strategy](a.at)

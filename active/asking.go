@@ -15,6 +15,7 @@ type asking struct {
 	answers *Answers
 	rand    *rand.Rand
 	yield   func(Question) bool
+	choices map[string]choice // by what is placed; kept when the procedure begins again
 }
 
 // ask returns whether points a and b of the pool belong together. What is known is not

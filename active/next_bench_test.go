@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 
 // BenchmarkNextQuestion asks 200 questions for each strategy and size: ns/op is the mean
 // time that the next question takes, max-ms the longest, prepare-ms what comes before the
-// first, bytes/row the memory that the preparation takes beside the rows.
+// first, undo-ms the question after the last answer was taken back, bytes/row the memory that the preparation takes beside the rows.
 func BenchmarkNextQuestion(b *testing.B) {
 	const answers = 200
 	for _, n := range []int{10_000, 200_000} {
@@ -31,7 +32,7 @@ func BenchmarkNextQuestion(b *testing.B) {
 		p := &cluster.Problem{X: x, K: k}
 		for _, s := range (Strategy("")).Values() {
 			b.Run(fmt.Sprintf("strategy=%s/n=%d", s, n), func(b *testing.B) {
-				longest, prepare, questions := time.Duration(0), time.Duration(0), 0
+				longest, prepare, undo, questions := time.Duration(0), time.Duration(0), time.Duration(0), 0
 				var before, after runtime.MemStats
 				b.StopTimer()
 				for range b.N {
@@ -63,8 +64,19 @@ func BenchmarkNextQuestion(b *testing.B) {
 						}
 						a.Answer(q.A, q.B, say)
 					}
+					began = time.Now()
+					history := slices.Clone(a.history)
+					a.Forget()
+					for _, h := range history[:len(history)-1] {
+						a.Answer(h.i, h.j, h.say)
+					}
+					if _, _, err := a.Next(context.Background()); err != nil {
+						b.Fatal(err)
+					}
+					undo += time.Since(began)
 					a.Close()
 				}
+				b.ReportMetric(float64(undo.Microseconds())/1000/float64(b.N), "undo-ms")
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(questions), "ns/op")
 				b.ReportMetric(float64(longest.Microseconds())/1000, "max-ms")
 				b.ReportMetric(float64(prepare.Milliseconds())/float64(b.N), "prepare-ms")

@@ -2,6 +2,7 @@ package active
 
 import (
 	"cmp"
+	"encoding/binary"
 	"math"
 	"slices"
 
@@ -26,30 +27,68 @@ func placeByScore(s *asking, explore func(*neighbourhoods) int, score func(a int
 		return
 	}
 	for {
-		p := b.posterior()
-		if explore != nil {
-			if a := explore(b); a >= 0 {
-				if !b.place(a, p[a], "its part of the data may be a cluster that nobody has named yet") {
-					return
-				}
-				continue
-			}
+		c, ok := b.chosen(explore, score)
+		if !ok {
+			break
 		}
+		why := "its cluster is uncertain, and the answer says something about many rows"
+		if c.explored {
+			why = "its part of the data may be a cluster that nobody has named yet"
+		}
+		if !b.place(c.point, c.share, why) {
+			return
+		}
+	}
+	s.askRest("nothing else is left")
+}
+
+// A choice is the point that is placed next, and the probability of each group for it.
+type choice struct {
+	point    int
+	share    []float64
+	explored bool
+}
+
+// chosen returns the point to be placed next; false where there is none. What was chosen
+// once for the same placed points is chosen again without a computation: after an answer
+// was taken back the procedure runs through those before it.
+func (b *neighbourhoods) chosen(explore func(*neighbourhoods) int, score func(a int, p []float64) float64) (choice, bool) {
+	key := b.placement()
+	if c, ok := b.choices[key]; ok {
+		return c, c.point >= 0
+	}
+	p := b.posterior()
+	c := choice{point: -1}
+	if explore != nil {
+		c.point = explore(b)
+		c.explored = c.point >= 0
+	}
+	if !c.explored {
 		scores := make([]float64, len(p))
 		for a := range p {
 			if b.isOpen(a) {
 				scores[a] = score(a, p[a])
 			}
 		}
-		next := highest(scores, b.isOpen)
-		if next < 0 {
-			break
-		}
-		if !b.place(next, p[next], "its cluster is uncertain, and the answer says something about many rows") {
-			return
+		c.point = highest(scores, b.isOpen)
+	}
+	if c.point >= 0 {
+		c.share = p[c.point]
+	}
+	b.choices[key] = c
+	return c, c.point >= 0
+}
+
+// placement is the group of every point that is not open, as bytes.
+func (b *neighbourhoods) placement() string {
+	var key []byte
+	for a := range b.of {
+		if !b.isOpen(a) {
+			key = binary.AppendUvarint(key, uint64(a))
+			key = binary.AppendVarint(key, int64(b.of[a]))
 		}
 	}
-	s.askRest("nothing else is left")
+	return string(key)
 }
 
 // highest returns the point with the highest score among those that may be taken; -1 where

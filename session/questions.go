@@ -32,6 +32,7 @@ type Questions struct {
 	ids   []string       // of the rows that are clustered
 	row   map[string]int // by id
 	moves []refit        // of the fits of these questions
+	began int            // events before these questions
 
 	last   []int // the clusters of the last of them
 	lastAt int   // answers that it knew of
@@ -42,7 +43,7 @@ type refit struct{ answers, moved int }
 
 // Questions prepares questions about the rows of t, the table of the session. The
 // answers that the session has are not asked for again, nor is what follows from its
-// labels. Of o, Workers is used, and K where the session does not say it.
+// labels; pairs that were skipped before may be. Of o, Workers is used, and K where the session does not say it.
 func (s *Session) Questions(ctx context.Context, t *inkling.Table, strategy active.Strategy, o inkling.Options) (*Questions, error) {
 	set := s.header.Fit
 	all := s.Options(set, o)
@@ -68,7 +69,7 @@ func (s *Session) Questions(ctx context.Context, t *inkling.Table, strategy acti
 	if err != nil {
 		return nil, &inkling.OptionError{Option: "strategy", Msg: err.Error()}
 	}
-	q := &Questions{session: s, table: t, strategy: strategy, asker: asker, row: make(map[string]int, p.Len())}
+	q := &Questions{session: s, table: t, strategy: strategy, asker: asker, row: make(map[string]int, p.Len()), began: len(s.Events())}
 	for i := range p.Len() {
 		q.ids = append(q.ids, id(i))
 		q.row[q.ids[i]] = i
@@ -86,6 +87,7 @@ func (q *Questions) tell(events []Event) {
 		a, okA := q.row[e.A]
 		b, okB := q.row[e.B]
 		switch {
+		case e.Op == OpSkip && e.N <= q.began: // it may be asked about again
 		case e.isAnswer() && okA && okB:
 			q.asker.Answer(a, b, answerOf(e))
 		case e.Op == OpLabel:

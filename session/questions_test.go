@@ -84,6 +84,57 @@ func TestQuestionsDoNotWaitForAFit(t *testing.T) {
 	}
 }
 
+// A pair that was skipped is not asked about again by the same questions, also after an
+// undo, but may be by later ones; one that is unsure is not.
+func TestSkippedPairsComeAgainLater(t *testing.T) {
+	s := begin(t)
+	table := irisTable(t)
+	ctx := context.Background()
+	questions := func() *Questions {
+		q, err := s.Questions(ctx, table, active.Auto, inkling.Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(q.Close)
+		return q
+	}
+	next := func(q *Questions) Question {
+		t.Helper()
+		n, ok, err := q.Next(ctx)
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		return n
+	}
+	answer := func(q *Questions, to Question, say active.Answer) {
+		t.Helper()
+		if _, _, err := q.Answer(to, say, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pair := func(q Question) [2]string { return [2]string{q.A, q.B} }
+	q := questions()
+	first := next(q)
+	answer(q, first, active.Skip)
+	second := next(q)
+	answer(q, second, active.Unsure)
+	if _, err := q.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	if again := next(q); pair(again) != pair(second) || pair(second) == pair(first) {
+		t.Errorf("asked are %v, %v and after undo %v", first, second, again)
+	}
+	if again := next(questions()); pair(again) != pair(first) {
+		t.Errorf("the skipped question %v does not come again, but %v", first, again)
+	}
+	answer(q, second, active.Unsure)
+	later := questions()
+	answer(later, next(later), active.Unsure)
+	if again := next(later); pair(again) == pair(first) || pair(again) == pair(second) {
+		t.Errorf("an unsure pair is asked again: %v", again)
+	}
+}
+
 // The moves that are expected are those of the last two fits, for ten answers.
 func TestExpectedMoves(t *testing.T) {
 	q := &Questions{}
