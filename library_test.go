@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/active"
 	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/centroid/hmrf"
@@ -20,6 +23,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dedupe"
 	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/session"
 )
 
 // The examples of this file are the code of docs/LIBRARY.md: a test compares
@@ -513,4 +517,60 @@ func Example_dedupe() {
 	}
 	fmt.Println(found.Entity)
 	// Output: [0 1 0 1 2]
+}
+
+// Questions about pairs of rows, and the session that keeps the answers.
+func Example_questions() {
+	ctx := background
+	dir, err := os.MkdirTemp("", "session")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "iris.jsonl")
+	t, err := inkling.Open(ctx, "example:iris.csv", inkling.Source{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := answerQuestions(ctx, t, path); err != nil {
+		fmt.Println(err)
+	}
+	// Output: 5 answers, 2 events undone or undoing, 150 rows in 3 clusters
+}
+
+func answerQuestions(ctx context.Context, t *inkling.Table, path string) error {
+	header, err := session.NewHeader(ctx, "example:iris.csv", inkling.Source{}, t, inkling.Options{K: 3, Method: "pc-kmeans"})
+	if err != nil {
+		return err
+	}
+	s, err := session.Create(path, header) // session.Open goes on with one
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	q, err := s.Questions(ctx, t, active.Auto, inkling.Options{})
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	for range 6 {
+		next, ok, err := q.Next(ctx)
+		if err != nil || !ok {
+			return err
+		}
+		if _, _, err := q.Answer(next, active.Unsure, "anna"); err != nil { // or Same, Different, Skip
+			return err
+		}
+	}
+	if _, err := q.Undo(); err != nil {
+		return err
+	}
+	r, _, err := q.Fit(ctx, header.Fit, inkling.Options{})
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d answers, %d events undone or undoing, %d rows in %d clusters\n", s.Totals().Unsure, len(s.Events())-len(s.InForce()), len(r.Assignment()), r.KEffective)
+	return nil
 }
