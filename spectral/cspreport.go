@@ -113,19 +113,17 @@ func (c *cspSolver) setResult(ctx context.Context) (int, error) {
 // unconstrainedIfBetter returns the clusters of the nodes without constraints if they are better
 // than the best ones with them, or if the constraints do not prefer the latter; else nil.
 func (c *cspSolver) unconstrainedIfBetter(ctx context.Context) ([]int, error) {
-	q := *c.problem
-	q.X, q.Graph, q.Views = nil, c.nodes.input, nil
-	r, err := c.env.FitUnconstrained(ctx, &q, c.csp)
+	labels, err := c.clusterUnconstrained(ctx, c.csp, c.nodes.input)
 	if err != nil {
 		return nil, err
 	}
-	t := &candidate{clusters: c.clustersOfNodes(r.Labels)}
+	t := &candidate{clusters: c.clustersOfNodes(labels)}
 	if sameClusters(t.clusters, c.best.clusters, c.problem.K) {
 		return nil, nil
 	}
 	t.satisfied, t.cut = c.scoreClusters(t.clusters)
 	with := c.nodes.clustersOfPoints(c.best.clusters, c.problem.K, c.placeIsolated)
-	if c.isBetter(t, c.best) || !c.constraintsPrefer(c.nodes.input, with, r.Labels) {
+	if c.isBetter(t, c.best) || !c.constraintsPrefer(c.nodes.input, with, labels) {
 		return t.clusters, nil
 	}
 	return nil, nil

@@ -1,8 +1,10 @@
 package spectral
 
 import (
+	"context"
 	"math"
 
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
 )
 
@@ -108,4 +110,35 @@ func (r *spectralRun) clustersAround(g *data.Graph, of []int) []int {
 		}
 	}
 	return out
+}
+
+// clusterUnconstrained returns the clusters of the points that a finds without constraints on
+// the graph g of the problem: the very ones of a fit without them.
+func (r *spectralRun) clusterUnconstrained(ctx context.Context, a cluster.Algorithm, g *data.Graph) ([]int, error) {
+	q := *r.problem
+	q.X, q.Graph, q.Views = nil, g, nil
+	res, err := r.env.FitUnconstrained(ctx, &q, onGraph{a, r.problem.Graph == nil})
+	if err != nil {
+		return nil, err
+	}
+	return res.Labels, nil
+}
+
+// onGraph is an algorithm on the graph of a problem, which draws the same random numbers as if it
+// had made the graph of rows.
+type onGraph struct {
+	cluster.Algorithm
+	ofRows bool
+}
+
+// Deterministic reports that one run is enough, as for Spectral.
+func (onGraph) Deterministic(*cluster.Problem) bool { return true }
+
+// Start starts a run and draws what the neighbours of rows take.
+func (a onGraph) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	r, err := a.Algorithm.Start(ctx, p, e)
+	if a.ofRows {
+		e.Rand.Uint64()
+	}
+	return r, err
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
 	"github.com/inklinghq/inkling/internal/enum"
 )
@@ -79,7 +78,7 @@ func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *clust
 			g, err := a.graphOptions().pointGraph(ctx, p, e)
 			if err == nil && e.Effort.Searches() && !p.Constraints.Empty() {
 				r.unedited = g
-				r.otherClusters, err = a.clusterUnconstrained(ctx, p, g, e)
+				r.otherClusters, err = r.clusterUnconstrained(ctx, a, g)
 			}
 			if err == nil {
 				g, err = editAffinities(g, p.Constraints)
@@ -115,18 +114,6 @@ func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *clust
 		{Name: "clusters", Do: r.clusterEmbeddings},
 	}
 	return r, nil
-}
-
-// clusterUnconstrained returns the clusters of the graph g of p without constraints.
-// Unless the effort is low they compete, by the normalized cut of the edited graph.
-func (a *SpectralLearning) clusterUnconstrained(ctx context.Context, p *cluster.Problem, g *data.Graph, e *cluster.Env) ([]int, error) {
-	q := *p
-	q.X, q.Graph = nil, g
-	r, err := e.FitUnconstrained(ctx, &q, a)
-	if err != nil {
-		return nil, err
-	}
-	return r.Labels, nil
 }
 
 // embedTop makes points of the nodes by the k top eigenvectors of A.

@@ -255,3 +255,50 @@ func TestSameClusters(t *testing.T) {
 		}
 	}
 }
+
+// What is kept where the constraints do not speak for other clusters are the very clusters
+// of the fit without them, of rows as of graphs.
+func TestKeptClustersAreThoseWithoutConstraints(t *testing.T) {
+	kept := map[string]int{}
+	for seed := range uint64(12) {
+		x, _, err := example.Blobs(200, 5, 4, 1.5, 1, rng(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		arbitrary, draw := make([]int, x.Len()), rng(seed+100)
+		for i := range arbitrary {
+			arbitrary[i] = draw.IntN(5)
+		}
+		p := &cluster.Problem{X: x, K: 5, Constraints: constraint.RandomPairs(arbitrary, 60, draw)}
+		plain := *p
+		plain.Constraints = nil
+		s := cluster.Default()
+		s.Effort, s.Seed, s.Workers = cluster.EffortNormal, seed, 1
+		for name, a := range map[string]cluster.Algorithm{"spectral-learning": NewSpectralLearning(), "csp": NewCSP()} {
+			with, err := cluster.Fit(background, p, a, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch r := with.Learned.(type) {
+			case *KeptClusters:
+			case *Cut:
+				if !r.Unconstrained {
+					continue
+				}
+			default:
+				continue
+			}
+			kept[name]++
+			without, err := cluster.Fit(background, &plain, a, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(with.Labels, without.Labels) {
+				t.Errorf("%s, seed %d: the clusters kept are not those of the fit without constraints", name, seed)
+			}
+		}
+	}
+	if kept["spectral-learning"] == 0 || kept["csp"] == 0 {
+		t.Errorf("of 12 sets of arbitrary pairs the clusters without them were never kept by one: %v", kept)
+	}
+}
