@@ -8,10 +8,11 @@ import (
 )
 
 // A RowExplanation says why a row is in its cluster, a PairExplanation why two rows are
-// together or apart. Their String methods write them out for people.
+// together or apart, a ClusterExplanation what a cluster is. String writes them for people.
 type (
-	RowExplanation  = explain.Row
-	PairExplanation = explain.Pair
+	RowExplanation     = explain.Row
+	PairExplanation    = explain.Pair
+	ClusterExplanation = explain.Cluster
 )
 
 // ExplainRow says why the row of t with this id is where the model places it: which
@@ -34,6 +35,19 @@ func (m *Model) ExplainPair(ctx context.Context, t *Table, c *Constraints, a, b 
 		return nil, err
 	}
 	return x.Pair(rows[0], rows[1]), nil
+}
+
+// ExplainCluster says what this cluster of the rows of t is, and which constraints concern it.
+func (m *Model) ExplainCluster(ctx context.Context, t *Table, c *Constraints, name string) (*ClusterExplanation, error) {
+	x, _, err := m.explained(ctx, t, c)
+	if err != nil {
+		return nil, err
+	}
+	g, err := x.Cluster(name)
+	if err != nil {
+		err = &OptionError{Option: "cluster", Msg: err.Error(), Err: err}
+	}
+	return g, err
 }
 
 // explained places the rows of t and finds those with the given ids.
@@ -59,5 +73,5 @@ func (m *Model) explained(ctx context.Context, t *Table, c *Constraints, ids ...
 		rows = append(rows, i)
 	}
 	return &explain.Case{Model: m.fit.Model, X: a.p.X, Labels: a.fitted.Labels, Names: a.names, Recipe: m.fit.Recipe, Calibration: m.fit.Confidence,
-		Known: a.known.set, ID: a.known.name}, rows, nil
+		Known: a.known.set, ID: a.known.name, Described: a.clustering(&Result{fit: m.fit})}, rows, nil
 }

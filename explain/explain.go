@@ -1,5 +1,5 @@
-// Package explain says why a row is in its cluster and why two rows are together or
-// apart: which features make up the distances, in the units of the data, which
+// Package explain says why a row is in its cluster, why two rows are together or
+// apart, and what a cluster is: which features make up the distances, in the units of the data, which
 // constraints force it, and what would have to change.
 //
 // The share of a feature in a squared distance (x−c)ᵀA(x−c) is (x−c)_f (A(x−c))_f
@@ -18,6 +18,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/prepare"
+	"github.com/inklinghq/inkling/report"
 )
 
 // A Case is a clustering of rows by a model.
@@ -30,6 +31,7 @@ type Case struct {
 	Calibration *confidence.Calibration
 	Known       *constraint.Set // may be nil
 	ID          func(row int) string
+	Described   *report.Clustering // what clusters are described by; for Cluster alone
 	Workers     int
 }
 

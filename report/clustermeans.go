@@ -16,6 +16,8 @@ type means struct {
 	of     [][]float64
 	norm   []float64
 	all    []float64
+	size   []float64 // rows of each cluster
+	rows   float64   // in all
 	spread []float64
 	binary []bool // the feature holds zeros and ones alone
 }
@@ -25,6 +27,7 @@ func newMeans(x data.Rows, labels []int, k int) *means {
 	m := &means{of: make([][]float64, k), norm: make([]float64, k), all: make([]float64, d), spread: make([]float64, d),
 		binary: slices.Repeat([]bool{true}, d)}
 	size, buf := make([]float64, k), make([]float64, d)
+	m.size, m.rows = size, float64(len(labels))
 	for h := range m.of {
 		m.of[h] = make([]float64, d)
 	}

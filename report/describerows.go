@@ -85,6 +85,19 @@ func (c *Clustering) describeClusters(p *Page, rows data.Rows, near *means) {
 	c.addExamples(p, typical, cells)
 }
 
+// ClusterTraits returns in which columns cluster h differs most, first those that were
+// clustered on, then those that only describe: of a table in its units, of documents by
+// the weights of words.
+func (c *Clustering) ClusterTraits(h int) (own, described []Trait) {
+	k := len(c.Names)
+	if c.Fields != nil {
+		own = plainTraits(traitsOf(c.Fields, c.Labels, k, traitsShown)[h])
+	} else if c.Problem.X != nil && slices.Contains(c.Labels, h) {
+		own, _ = newMeans(c.newValues(), c.Labels, k).traits(h, c.columnNames())
+	}
+	return own, plainTraits(traitsOf(c.Profile, c.Labels, k, profilesShown)[h])
+}
+
 // describeFields adds traits from columns of several kinds, and returns what shows a row in
 // the columns of a card.
 func (c *Clustering) describeFields(p *Page) func(h, i int) []string {

@@ -22,6 +22,7 @@ type Trait struct {
 	Name   string
 	Here   string  // the mean, or the share, in the cluster
 	All    string  // the same over all points
+	Others string  // the same over the points of other clusters
 	Effect float64 // the difference in standard deviations
 }
 
@@ -114,7 +115,8 @@ func (m *means) traits(h int, names []string) (out []Trait, columns []int) {
 		if m.binary[f] {
 			write = shareOf
 		}
-		out = append(out, Trait{Name: names[f], Here: write(m.of[h][f]), All: write(m.all[f]), Effect: effect(f)})
+		others := (m.all[f]*m.rows - m.of[h][f]*m.size[h]) / max(1, m.rows-m.size[h])
+		out = append(out, Trait{Name: names[f], Here: write(m.of[h][f]), All: write(m.all[f]), Others: write(others), Effect: effect(f)})
 	}
 	return out, columns
 }
@@ -151,7 +153,8 @@ func (c *Column) meanTraits(labels []int, k int) [][]Trait {
 	for h := range out {
 		if here[h] > 0 {
 			m := sum[h] / here[h]
-			out[h] = []Trait{{Name: c.Name, Here: write(m), All: write(mean), Effect: (m - mean) / math.Sqrt(square/n)}}
+			others := (mean*n - sum[h]) / max(1, n-here[h])
+			out[h] = []Trait{{Name: c.Name, Here: write(m), All: write(mean), Others: write(others), Effect: (m - mean) / math.Sqrt(square/n)}}
 		}
 	}
 	return out
@@ -184,8 +187,9 @@ func (c *Column) levelTraits(labels []int, k int) [][]Trait {
 	for h := range out {
 		for level, count := range all {
 			p, q := count/n, here[h][level]/max(1, size[h])
+			others := (count - here[h][level]) / max(1, n-size[h])
 			if p < 1 && q > p {
-				out[h] = append(out[h], Trait{Name: c.Name + ": " + clipText(level, 30), Here: shareOf(q), All: shareOf(p), Effect: (q - p) / math.Sqrt(p*(1-p))})
+				out[h] = append(out[h], Trait{Name: c.Name + ": " + clipText(level, 30), Here: shareOf(q), All: shareOf(p), Others: shareOf(others), Effect: (q - p) / math.Sqrt(p*(1-p))})
 			}
 		}
 		slices.SortFunc(out[h], func(a, b Trait) int { return cmp.Or(cmp.Compare(b.Effect, a.Effect), cmp.Compare(a.Name, b.Name)) })

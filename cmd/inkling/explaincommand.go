@@ -16,21 +16,30 @@ import (
 func (a *app) explainCommand() *cobra.Command {
 	var in input
 	var files constraintFlags
-	var row, pair string
+	var row, pair, group string
 	cmd := &cobra.Command{
 		Use:   "explain MODEL DATA",
-		Short: "explain why a row is in its cluster, or two rows together",
+		Short: "explain where a row is, why two are together, what a cluster is",
 		Long: `Explain where a saved model places a row (--row) or two rows (--pair): which
 columns decide, in the units of the data, which labelled rows are near, which
-chain of constraints joins two rows, and what would have to change. Give the
-labels and links of the fit to see them in the explanation.`,
+chain of constraints joins two rows, and what would have to change; or what a
+cluster is (--cluster): in which columns it differs most from the others, and
+which constraints concern it. Give the labels and links of the fit to see them
+in the explanation.`,
 		Example: `  inkling cluster example:iris.csv -k 3 --save iris.ink -o clusters.csv
   inkling explain iris.ink example:iris.csv --row 70
-  inkling explain iris.ink example:iris.csv --pair 0,100 --json`,
+  inkling explain iris.ink example:iris.csv --pair 0,100 --json
+  inkling explain iris.ink example:iris.csv --cluster 0`,
 		Args: exactly(2, "a MODEL and DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if (row == "") == (pair == "") {
-				return usagef("give either --row ID or --pair A,B")
+			given := 0
+			for _, s := range []string{row, pair, group} {
+				if s != "" {
+					given++
+				}
+			}
+			if given != 1 {
+				return usagef("give either --row ID or --pair A,B or --cluster NAME")
 			}
 			first, second, isPair := strings.Cut(pair, ",")
 			if pair != "" && !isPair {
@@ -52,9 +61,12 @@ labels and links of the fit to see them in the explanation.`,
 				return err
 			}
 			out := explainOutput{Schema: "inkling.explain/1", Method: m.Method()}
-			if isPair {
+			switch {
+			case group != "":
+				out.Cluster, err = m.ExplainCluster(cmd.Context(), t, c, group)
+			case isPair:
 				out.Pair, err = m.ExplainPair(cmd.Context(), t, c, first, second)
-			} else {
+			default:
 				out.Row, err = m.ExplainRow(cmd.Context(), t, c, row)
 			}
 			return a.printExplanation(out, err)
@@ -63,18 +75,21 @@ labels and links of the fit to see them in the explanation.`,
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&row, "row", "", "`ID` explain this row")
 	cmd.Flags().StringVar(&pair, "pair", "", "`A,B` explain these two rows")
+	cmd.Flags().StringVar(&group, "cluster", "", "`NAME` explain this cluster")
 	files.flags(cmd)
 	in.readingFlags(cmd)
-	flags.Group(cmd, flags.GroupOther, "row", "pair")
+	flags.Group(cmd, flags.GroupOther, "row", "pair", "cluster")
 	return cmd
 }
 
-// explainOutput is what inkling explain prints with --json: row or pair is null.
+// explainOutput is what inkling explain prints with --json: all but one of row, pair and
+// cluster are null.
 type explainOutput struct {
-	Schema string                   `json:"schema"`
-	Method string                   `json:"method"`
-	Row    *inkling.RowExplanation  `json:"row"`
-	Pair   *inkling.PairExplanation `json:"pair"`
+	Schema  string                      `json:"schema"`
+	Method  string                      `json:"method"`
+	Row     *inkling.RowExplanation     `json:"row"`
+	Pair    *inkling.PairExplanation    `json:"pair"`
+	Cluster *inkling.ClusterExplanation `json:"cluster"`
 }
 
 func (a *app) printExplanation(out explainOutput, err error) error {
@@ -85,8 +100,11 @@ func (a *app) printExplanation(out explainOutput, err error) error {
 		return a.printJSON(out)
 	}
 	text := fmt.Sprint(out.Row)
-	if out.Pair != nil {
+	switch {
+	case out.Pair != nil:
 		text = out.Pair.String()
+	case out.Cluster != nil:
+		text = out.Cluster.String()
 	}
 	_, err = io.WriteString(a.stdout, terminal.PrintableLines(text))
 	return err

@@ -52,6 +52,7 @@ var neighbours = map[string][]string{
 	"contents":            {"dataio", "columns"},
 	"prepare":             {"dataio", "columns"},
 	"report":              {"saved", "experiment"},
+	"explain":             {"report"},
 	"catalog":             {"spreading"},
 	"active":              {"spreading"},
 	"session":             {root},
