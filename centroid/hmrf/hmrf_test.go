@@ -107,6 +107,16 @@ func (a positive) StartFromResult(ctx context.Context, p *cluster.Problem, e *cl
 	return positiveRun{r}, nil
 }
 
+func (a positive) Fallback(ctx context.Context, p *cluster.Problem, e *cluster.Env, best, without *cluster.Result) (cluster.Run, error) {
+	b, w := *best, *without
+	b.Model, w.Model = best.Model.(*positiveModel).Model, without.Model.(*positiveModel).Model
+	r, err := a.HMRF.Fallback(ctx, exp(p), e, &b, &w)
+	if r == nil || err != nil {
+		return nil, err
+	}
+	return positiveRun{r}, nil
+}
+
 type positiveRun struct{ cluster.Run }
 
 func (r positiveRun) Tracked() cluster.Terms { return r.Run.(cluster.Tracker).Tracked() }
