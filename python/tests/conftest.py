@@ -1,3 +1,4 @@
+import signal
 import subprocess
 
 import inkling
@@ -5,6 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import make_blobs
+
+# Python leaves SIGINT alone where whoever started it ignores it, as shells do for what runs in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
