@@ -44,6 +44,8 @@ func start(t *testing.T) *client {
 	}
 	t.Cleanup(func() {
 		inW.Close()
+		// Replies that a test did not wait for are read, as the engine waits until they are.
+		go io.Copy(io.Discard, outR)
 		select {
 		case err := <-c.done:
 			if err != nil {
