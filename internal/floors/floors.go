@@ -23,7 +23,7 @@ var table = []struct {
 	floor int
 	names []string
 }{
-	{1, []string{"data", "constraint", "hint", "internal/"}},
+	{1, []string{"data", "constraint", "hint", "web", "internal/"}},
 	{2, []string{"cluster", "cluster/clustertest", "internal/lloyd", "internal/starts", "internal/pairgraph", "internal/nodeprices", "metric", "infer", "affinity", "eigen", "score", "dataio", "dataio/", "columns", "contents", "prepare", "progress", "example", "report/picture"}},
 	{3, []string{"centroid", "centroid/cop", "centroid/hmrf", "kernel", "spectral", "posterior"}},
 	{4, []string{"catalog", "segment", "confidence", "suspect", "active", "dedupe", "spreading"}},
