@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // Rows is a read-only table of points.
@@ -67,18 +68,7 @@ func finite[T float32 | float64](y []T) bool {
 	const blockLen = 1 << 16
 	var bad atomic.Bool
 	_ = blocks.Tasks(context.Background(), 0, (len(y)+blockLen-1)/blockLen, func(t int) {
-		var a, b, c, d T
-		part := y[t*blockLen : min((t+1)*blockLen, len(y))]
-		for ; len(part) >= 4; part = part[4:] {
-			a += part[0] - part[0] // 0, or NaN from then on
-			b += part[1] - part[1]
-			c += part[2] - part[2]
-			d += part[3] - part[3]
-		}
-		for _, z := range part {
-			a += z - z
-		}
-		if (a+b)+(c+d) != 0 {
+		if !simd.Finite(y[t*blockLen : min((t+1)*blockLen, len(y))]) {
 			bad.Store(true)
 		}
 	})

@@ -3,8 +3,6 @@ package engine
 import (
 	"encoding/binary"
 	"math"
-	"os"
-	"strconv"
 	"sync/atomic"
 	"unsafe"
 
@@ -36,13 +34,16 @@ func (t DType) size() int {
 
 // An Array is numbers with one or two dimensions, row after row: in the message itself,
 // or in a file, from Offset on, which the engine maps into its memory and does not
-// copy. The caller must not change or shorten the file before it has the reply.
+// copy. Paths are files that hold one part of the numbers each, all but the last whole
+// pages of memory: a caller can write them side by side. It must not change or shorten
+// a file before it has the reply.
 type Array struct {
-	DType  DType  `json:"dtype"`
-	Shape  []int  `json:"shape"`
-	Bytes  []byte `json:"bytes,omitempty"`
-	Path   string `json:"path,omitempty"`
-	Offset int64  `json:"offset,omitempty"`
+	DType  DType    `json:"dtype"`
+	Shape  []int    `json:"shape"`
+	Bytes  []byte   `json:"bytes,omitempty"`
+	Path   string   `json:"path,omitempty"`
+	Offset int64    `json:"offset,omitempty"`
+	Paths  []string `json:"paths,omitempty"`
 }
 
 func protocolError(format string, args ...any) error {
@@ -108,30 +109,26 @@ func (m *memory) bytes(a *Array) ([]byte, error) {
 		return nil, err
 	}
 	size := n * a.DType.size()
-	if a.Path == "" {
-		if len(a.Bytes) != size {
-			return nil, protocolError("an array of shape %v and type %s has %d bytes, it needs %d", a.Shape, a.DType, len(a.Bytes), size)
-		}
+	paths := a.Paths
+	switch {
+	case len(paths) > 0 && (a.Path != "" || a.Offset != 0):
+		return nil, protocolError("an array with paths has neither a path nor an offset")
+	case a.Path != "":
+		paths = []string{a.Path}
+	case len(paths) == 0 && len(a.Bytes) != size:
+		return nil, protocolError("an array of shape %v and type %s has %d bytes, it needs %d", a.Shape, a.DType, len(a.Bytes), size)
+	case len(paths) == 0:
 		return a.Bytes, nil
 	}
 	if size == 0 {
 		return nil, nil
 	}
-	f, err := os.Open(a.Path)
-	if err != nil {
-		return nil, &Error{Kind: KindArray, Message: "cannot open the file of an array: " + err.Error()}
+	if a.Offset < 0 || a.Offset > math.MaxInt-int64(size) {
+		return nil, &Error{Kind: KindArray, Message: sprintf("an array at %d of its file", a.Offset)}
 	}
-	defer f.Close()
-	info, err := f.Stat()
+	b, unmap, err := mapFiles(paths, int(a.Offset)+size)
 	if err != nil {
 		return nil, &Error{Kind: KindArray, Message: err.Error()}
-	}
-	if a.Offset < 0 || info.Size()-int64(size) < a.Offset {
-		return nil, &Error{Kind: KindArray, Message: "the file of an array has " + strconv.FormatInt(info.Size(), 10) + " bytes, too few for its shape"}
-	}
-	b, unmap, err := mapFile(f, int(a.Offset)+size)
-	if err != nil {
-		return nil, &Error{Kind: KindArray, Message: "cannot map the file of an array: " + err.Error()}
 	}
 	m.maps = append(m.maps, unmap)
 	m.size += size
@@ -187,7 +184,7 @@ func toInts[T int32 | int64](v []T) []int {
 	return out
 }
 
-// newArray returns numbers for a message.
+// newArray returns numbers for a message, which the caller does not change any more.
 func newArray[T float64 | float32 | int64 | int32](v []T, shape ...int) *Array {
 	a := &Array{Shape: shape}
 	switch any(v).(type) {
@@ -200,9 +197,13 @@ func newArray[T float64 | float32 | int64 | int32](v []T, shape ...int) *Array {
 	case []int32:
 		a.DType = Int32
 	}
-	a.Bytes, _ = binary.Append(make([]byte, 0, len(v)*a.DType.size()), binary.LittleEndian, v)
-	if a.Bytes == nil {
+	switch size := len(v) * a.DType.size(); {
+	case size == 0:
 		a.Bytes = []byte{}
+	case bigEndian:
+		a.Bytes, _ = binary.Append(make([]byte, 0, size), binary.LittleEndian, v)
+	default:
+		a.Bytes = unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), size)
 	}
 	return a
 }

@@ -261,6 +261,62 @@ func TestArraysInFiles(t *testing.T) {
 	}
 }
 
+// TestArraysInParts holds the engine to the same labels whether an array is in one file or in
+// several.
+func TestArraysInParts(t *testing.T) {
+	c := start(t)
+	o := &engine.Options{Method: "kmeans", K: 3, MaxIter: new(int)}
+	*o.MaxIter = 3
+	page := os.Getpagesize()
+	n := 3*page/16 + 5 // rows of 16 bytes: three pages and a bit
+	content := make([]byte, 0, 16*n)
+	for i := range 2 * n {
+		content = binary.LittleEndian.AppendUint64(content, math.Float64bits(float64(i*i%1009)))
+	}
+	file := func(b []byte) string {
+		path := filepath.Join(t.TempDir(), "part")
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	fit := func(a engine.Array) (f fitted, err *engine.Error) {
+		a.DType, a.Shape = engine.Float64, []int{n, 2}
+		err = c.call(engine.Request{ID: 1, Op: engine.OpFit, Data: &engine.Data{Rows: &a}, Options: o}, &f)
+		return f, err
+	}
+	want, err := fit(engine.Array{Bytes: content})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, paths := range [][]string{
+		{file(content)},
+		{file(content[:page]), file(content[page:])},
+		{file(content[:2*page]), file(content[2*page : 3*page]), file(content[3*page:])},
+	} {
+		got, err := fit(engine.Array{Paths: paths})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Labels.Bytes, want.Labels.Bytes) || !bytes.Equal(got.Centers.Bytes, want.Centers.Bytes) {
+			t.Errorf("%d parts: other labels than those of the array in the message", len(paths))
+		}
+	}
+	for name, a := range map[string]engine.Array{
+		"half a page":  {Paths: []string{file(content[:page/2]), file(content[page/2:])}},
+		"too short":    {Paths: []string{file(content[:page]), file(content[page : 2*page])}},
+		"an empty one": {Paths: []string{file(nil), file(content)}},
+		"none there":   {Paths: []string{file(content[:page]), filepath.Join(t.TempDir(), "none")}},
+	} {
+		if _, err := fit(a); err == nil || err.Kind != engine.KindArray {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := fit(engine.Array{Path: file(content), Paths: []string{file(content)}}); err == nil || err.Kind != engine.KindProtocol {
+		t.Errorf("a path and paths: %v", err)
+	}
+}
+
 func TestWrongRequests(t *testing.T) {
 	c := start(t)
 	for name, message := range map[string]string{

@@ -13,16 +13,19 @@ func WidestColumn(x data.Rows) (column int, share float64) {
 	}
 	m := min(n, most)
 	mean, square, buf := make([]float64, d), make([]float64, d), make([]float64, d)
-	rows := func(visit func(f int, y float64)) {
-		for s := range m {
-			v := x.Row(s*n/m, buf)
-			for q, y := range v.Val {
-				visit(v.Feature(q), y)
-			}
+	for s := range m {
+		v := x.Row(s*n/m, buf)
+		for q, y := range v.Val {
+			mean[v.Feature(q)] += y / float64(m)
 		}
 	}
-	rows(func(f int, y float64) { mean[f] += y / float64(m) })
-	rows(func(f int, y float64) { square[f] += float64((y - mean[f]) * (y - mean[f])) })
+	for s := range m {
+		v := x.Row(s*n/m, buf)
+		for q, y := range v.Val {
+			f := v.Feature(q)
+			square[f] += float64((y - mean[f]) * (y - mean[f]))
+		}
+	}
 	sum := 0.0
 	for f, v := range square {
 		if sum += v; v > square[column] {

@@ -69,3 +69,5 @@ func gather16v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
 func sketchInt([]int32, []int16, []int16, int, []float32, float32, float32, float32, []float32) (float32, uint32) {
 	panic("simd: no kernel for sparse rows in this build")
 }
+
+func carriesv(x *float64, mask, one uint64, n int) uint64 { panic("simd: no kernel in this build") }

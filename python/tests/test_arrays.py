@@ -1,24 +1,54 @@
 """Arrays reach the engine as they are."""
 
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import inkling
-from inkling import _client
+from inkling import _base, _client
 
 
-@pytest.mark.parametrize("size", [0, 1, 2 * _client._PART - 3, 2 * _client._PART + 4097, 5 * _client._PART + 1])
-def test_files_hold_what_was_written(size, tmp_path):
+@pytest.mark.parametrize("memory", [True, False])
+@pytest.mark.parametrize("size", [_client._SMALL + 1, 2 * _client._PART - 3, 2 * _client._PART + 4097, 5 * _client._PART + 1])
+def test_files_hold_what_was_written(size, memory, monkeypatch):
+    monkeypatch.setattr(_client.Arrays, "memfd", _client.Arrays.memfd and memory)
     content = np.random.default_rng(size).integers(0, 256, size, dtype=np.uint8)
-    path = tmp_path / "array"
-    fd = os.open(path, os.O_RDWR | os.O_CREAT)
-    try:
-        _client._write(fd, memoryview(content))
-    finally:
-        os.close(fd)
-    assert path.read_bytes() == content.tobytes()
+    with _client.Arrays() as arrays:
+        paths = arrays._parts(memoryview(content))
+        parts = [Path(p).read_bytes() for p in paths]
+    assert b"".join(parts) == content.tobytes()
+    assert all(part and len(part) % _client._PAGES == 0 for part in parts[:-1])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_rows_in_several_files_are_clustered_as_one_table(dtype, order, monkeypatch):
+    X = np.random.default_rng(0).normal(size=(7 * _client._PART // 8 // 5, 5)).astype(dtype, order=order)
+    X += np.arange(len(X), dtype=dtype)[:, None] % 3 * 9
+    labels = inkling.KMeans(n_clusters=3, n_init=1).fit(X).labels_
+    monkeypatch.setattr(_client.Arrays, "memfd", False)
+    np.testing.assert_array_equal(inkling.KMeans(n_clusters=3, n_init=1).fit(X).labels_, labels)
+    assert (labels[:-3] == labels[3:]).all()
+
+
+@pytest.mark.parametrize("bad, words", [(np.nan, "contains NaN"), (np.inf, "contains infinity")])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_large_arrays_are_refused_as_small_ones_are(bad, words, dtype):
+    """The engine finds what is not finite there, scikit-learn's check in small ones."""
+    X = np.random.default_rng(0).normal(size=(_base._LARGE // 4 // 8 + 1, 8)).astype(dtype)
+    model = inkling.KMeans(n_clusters=2, n_init=1).fit(X[:100])
+    X[-7, 3] = bad
+    refused = []
+    for of in (X, X[-50:]):
+        with pytest.raises(ValueError, match=words) as e:
+            inkling.KMeans(n_clusters=2, n_init=1).fit(of)
+        refused.append(str(e.value))
+        for use in (model.predict, model.transform, lambda of: inkling.suspects(of, n_clusters=2, must_link=[(0, 1)])):
+            with pytest.raises(ValueError, match=words):
+                use(of)
+    assert refused[0] == refused[1]
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="counts open files as Linux lists them")

@@ -112,7 +112,8 @@ class Questions:
             data = self._form._data_message(arrays, self._checked, self._kind, columns)
             return {"data": data, "constraints": known, "options": self._options, "strategy": self._strategy}
 
-        reply, interrupted, engine = call("ask", build)
+        with self._form._refusing(self._checked, self._kind):
+            reply, interrupted, engine = call("ask", build)
         if interrupted:
             raise KeyboardInterrupt
         self._handle, self._pid = reply["handle"], engine.pid
@@ -290,7 +291,8 @@ def suspects(X, y=None, *, n_clusters=None, must_link=None, cannot_link=None, ra
                 known[key] = message
         return {"data": form._data_message(arrays, checked, kind, columns), "constraints": known, "options": options}
 
-    reply, interrupted, _ = call("suspects", build)
+    with form._refusing(checked, kind):
+        reply, interrupted, _ = call("suspects", build)
     if interrupted:
         raise KeyboardInterrupt
     list_ = _suspects(reply["report"]["suspects"], reply["rows"])

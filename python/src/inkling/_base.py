@@ -3,24 +3,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import os
 import warnings
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import assert_all_finite, check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_feature_names, _check_n_features, _check_sample_weight, check_is_fitted, validate_data
 
 from . import _data
 from ._client import Arrays, array_of, call
-from ._errors import InklingWarning, NoLongerKept, words
+from ._errors import InklingWarning, InputError, NoLongerKept, words
 
 _EAGER = 2_000  # rows up to which the fit computes confidences
 _LOOKS_WRONG = 0.5  # the score from which on a constraint is called a suspect
+_LARGE = 1 << 23  # bytes of an array that only the engine checks
 _DEFAULT_CLUSTERS = 8  # as in scikit-learn, where neither n_clusters nor y say more
 
 
@@ -149,10 +152,24 @@ class Clusterer(ClusterMixin, BaseEstimator):
             _check_feature_names(self, X, reset=reset)
             _check_n_features(self, X, reset=reset)
             return X, "table"
-        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=reset)
+        # What is large is searched for NaN and infinities by the engine alone, which has more than one thread for it.
+        large = isinstance(X, np.ndarray) and X.dtype in (np.float32, np.float64) and X.nbytes >= _LARGE
+        X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=reset, ensure_all_finite=not large)
         if scipy.sparse.issparse(X):
             return X, "sparse"
         return X, "rows"
+
+    @contextlib.contextmanager
+    def _refusing(self, X: Any, form: str) -> Iterator[None]:
+        """Refuse NaN and infinities, which the engine has found in an array, in the words of scikit-learn."""
+        try:
+            yield
+            return
+        except InputError as e:
+            found = e
+        if form == "rows":
+            assert_all_finite(X, estimator_name=type(self).__name__, input_name="X")
+        raise found
 
     def _takes_texts(self, X: Any) -> bool:
         """Report whether texts are meant: an array of strings may be one of numbers."""
@@ -248,7 +265,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
                 "details": n <= _EAGER,
             }
 
-        reply, interrupted, engine = call("fit", build)
+        with self._refusing(X, form):
+            reply, interrupted, engine = call("fit", build)
         self._as_table, self._named_columns = form == "table", _data.is_pandas(index) or _data.is_polars(index)
         self._take(reply, engine, rows, labels)
         if interrupted or reply.get("interrupted"):
@@ -303,6 +321,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
 
     def _label(self, clusters: np.ndarray | None) -> np.ndarray:
         assert clusters is not None
+        if clusters.dtype == np.int32 and np.array_equal(self._to_label, np.arange(len(self._to_label))):
+            return clusters
         return np.append(self._to_label, -1).astype(np.int32)[clusters]  # at -1 stands the last: -1
 
     # -- what a fit found -------------------------------------------------------------
@@ -462,7 +482,8 @@ class Predictor(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clusterer):
             columns = self._columns() if self._named_columns else None
             return {"model": self._model, "data": self._data_message(arrays, X, form, columns), **fields}
 
-        reply, interrupted, _ = call("predict", build)
+        with self._refusing(X, form):
+            reply, interrupted, _ = call("predict", build)
         if interrupted:
             raise KeyboardInterrupt
         del index
@@ -520,7 +541,8 @@ class Predictor(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clusterer):
             data = self._data_message(arrays, X, form, columns)
             return {"model": self._model, "data": data, "constraints": known, "rows": at.tolist()}
 
-        reply, _, _ = call("explain", build)
+        with self._refusing(X, form):
+            reply, _, _ = call("explain", build)
         return reply["text"]
 
     @available_if(_has_model)

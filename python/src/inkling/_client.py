@@ -26,7 +26,7 @@ from ._errors import EngineError, _ArrayError, error_of
 
 PROTOCOL = "engine/1"
 _PART = 1 << 23  # bytes of a large array that are worth a thread
-_PAGE = 1 << 12
+_PAGES = 1 << 20  # bytes, a multiple of the pages of any machine
 _SMALL = 1 << 16  # bytes of an array that stands in the message
 _TYPES = {np.dtype("<f8"), np.dtype("<f4"), np.dtype("<i8"), np.dtype("<i4")}
 
@@ -75,17 +75,33 @@ class Arrays:
         if size <= _SMALL:
             message["bytes"] = base64.b64encode(np.ascontiguousarray(a, dtype=to).tobytes()).decode()
             return message
-        fd, message["path"] = self._file()
         self.large = True
         if a.flags.c_contiguous and a.dtype == to:
-            _write(fd, memoryview(a).cast("B"))
+            paths = self._parts(memoryview(a).cast("B"))
+            message |= {"path": paths[0]} if len(paths) == 1 else {"paths": paths}
         else:  # one copy, whatever the layout
+            fd, message["path"] = self._file()
             os.ftruncate(fd, size)
             with mmap.mmap(fd, size) as m:
                 copy = np.frombuffer(m, dtype=to).reshape(a.shape)
                 copy[...] = a
                 del copy
         return message
+
+    def _parts(self, content: memoryview) -> list[str]:
+        """Return files that hold the content. In memory most of the time goes into new pages, one file at a time:
+        so there it is several files, which are written side by side."""
+        parts = max(1, min(4, len(content) // _PART)) if Arrays.memfd and (os.cpu_count() or 1) > 1 else 1
+        borders = [len(content) * i // parts & -_PAGES for i in range(parts)] + [len(content)]
+        files = [self._file() for _ in range(parts)]
+        contents = [content[a:b] for a, b in itertools.pairwise(borders)]
+        if parts == 1:
+            _write(files[0][0], content)
+        else:
+            with ThreadPoolExecutor(parts) as pool:
+                # Descriptors of their own: a second KeyboardInterrupt may leave a part running when these are closed.
+                list(pool.map(_write_and_close, [os.dup(fd) for fd, _ in files], contents))
+        return [path for _, path in files]
 
     def file(self, content: bytes, suffix: str = "") -> str:
         """Return the path of a file with this content."""
@@ -112,23 +128,14 @@ class Arrays:
 
 
 def _write(fd: int, content: memoryview) -> None:
-    """Fill a new file: a large one in parts, side by side, because most of the time goes into new pages."""
-    parts = min(os.cpu_count() or 1, 4, len(content) // _PART) if hasattr(os, "pwrite") else 1
-    if parts < 2:
-        while len(content):
-            content = content[os.write(fd, content[: 1 << 30]) :]
-        return
-    borders = [len(content) * i // parts & -_PAGE for i in range(parts)] + [len(content)]
-    os.ftruncate(fd, len(content))
-    with ThreadPoolExecutor(parts) as pool:
-        # Descriptors of their own: a second KeyboardInterrupt may leave a part running when fd is closed.
-        list(pool.map(_write_part, [os.dup(fd) for _ in range(parts)], [content] * parts, borders, borders[1:]))
+    """Fill a new file."""
+    while len(content):
+        content = content[os.write(fd, content[: 1 << 30]) :]
 
 
-def _write_part(fd: int, content: memoryview, at: int, end: int) -> None:
+def _write_and_close(fd: int, content: memoryview) -> None:
     try:
-        while at < end:
-            at += os.pwrite(fd, content[at : min(end, at + (1 << 30))], at)
+        _write(fd, content)
     finally:
         os.close(fd)
 
