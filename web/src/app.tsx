@@ -1,8 +1,13 @@
-import { render } from 'preact';
-import './style.css';
+// The page of the web app.
 
-function App() {
-  return <main><h1>inkling</h1></main>;
-}
+import { render } from 'preact'
+import './style.css'
+import { startSync } from './data/sync'
+import { App } from './frame/App'
+import { listenToKeys } from './frame/keys'
+import { offerToTests } from './frame/tests'
 
-render(<App />, document.getElementById('app')!);
+render(<App />, document.getElementById('app')!)
+listenToKeys()
+startSync()
+offerToTests()

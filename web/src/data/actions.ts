@@ -1,0 +1,158 @@
+// What a person can do to the session. Every action is an event that can be undone.
+
+import { signal } from '@preact/signals'
+import { api, ApiError } from './api'
+import { count } from './words'
+import { comparing, dialog, hidden, openGroup, rowFilter, selection, server } from './state'
+import { toast, toastError } from './toasts'
+import type { Contradiction } from './types'
+
+// A change that contradicts what was said before, until the person decides.
+export interface Conflict {
+  contradiction: Contradiction
+  retry: () => Promise<boolean>
+  force: () => Promise<boolean>
+}
+export const conflict = signal<Conflict | null>(null)
+
+// Sends a change and says what was done. A contradiction opens the dialog with its repairs.
+export async function change(path: string, body: object, done: string): Promise<boolean> {
+  try {
+    const answer = await api.change(path, body)
+    toast(done, { action: { text: 'Undo', run: () => void undo() } })
+    if (answer.contradicts) toast(answer.contradicts.message, { kind: 'error' })
+    return true
+  } catch (e) {
+    if (e instanceof ApiError && e.contradiction) {
+      conflict.value = {
+        contradiction: e.contradiction,
+        retry: () => change(path, body, done),
+        force: () => change(path, { ...body, force: true }, done),
+      }
+      return false
+    }
+    toastError(e)
+    return false
+  }
+}
+
+export async function undo(): Promise<void> {
+  if (!server.value?.undo) return
+  try {
+    const { did } = await api.undo()
+    toast(did ? `Undone: ${did}` : 'Undone', { action: { text: 'Redo', run: () => void redo() } })
+  } catch (e) {
+    toastError(e)
+  }
+}
+
+export async function redo(): Promise<void> {
+  if (!server.value?.redo) return
+  try {
+    const { did } = await api.redo()
+    toast(did ? `Done again: ${did}` : 'Done again')
+  } catch (e) {
+    toastError(e)
+  }
+}
+
+export const labelPoints = (points: Uint32Array, label: string) =>
+  change('label', { points: Array.from(points), label }, `Labelled ${count(points.length, 'row')} “${label}”`)
+
+export const linkPoints = (a: number, b: number, kind: 'must' | 'cannot') =>
+  change('link', { kind, a, b }, kind === 'must' ? 'Must-link added' : 'Cannot-link added')
+
+export const believePoints = (a: number, b: number, weight: number) =>
+  change('link', { kind: 'belief', a, b, weight }, `Belief ${weight.toFixed(2)} added`)
+
+export const mergeGroups = (a: string, b: string) => change('merge', { clusters: [a, b] }, `Merged “${a}” and “${b}”`)
+
+export const splitSelection = (points: Uint32Array) =>
+  change('split', { points: Array.from(points) }, `Split ${count(points.length, 'row')} into a group of their own`)
+
+export const acceptPoints = (points: ArrayLike<number>) =>
+  change('accept', { points: Array.from(points) }, `Accepted ${count(points.length, 'row')}`)
+
+export const removePoint = (point: number, id: string) => change('remove', { point }, `${id} is no longer in its group`)
+
+export const renameGroup = (cluster: string, name: string) => change('rename', { cluster, name }, `Renamed to “${name}”`)
+
+export const forgetEvent = (event: number, done = 'Constraint dropped') => change('forget', { event }, done)
+
+export const softenEvent = (event: number, weight: number) =>
+  change('soften', { event, weight }, `Constraint softened to ${weight.toFixed(1)}`)
+
+export async function cancelFit(): Promise<void> {
+  try {
+    await api.cancel()
+    toast('Fit cancelled; the last result stays')
+  } catch (e) {
+    toastError(e)
+  }
+}
+
+export async function closeData(): Promise<void> {
+  try {
+    await api.close()
+  } catch (e) {
+    toastError(e)
+  }
+}
+
+export async function copyCommand(): Promise<void> {
+  try {
+    const { command, lines } = await api.command()
+    const text = lines?.length ? lines.join('\n') : command
+    try {
+      await navigator.clipboard.writeText(text)
+      toast('Command copied', { detail: text })
+    } catch {
+      toast('Copy this command', { detail: text })
+    }
+  } catch (e) {
+    toastError(e)
+  }
+}
+
+export function select(points: Uint32Array | number[] | null): void {
+  const next = points && points.length > 0 ? (points instanceof Uint32Array ? points : Uint32Array.from(points)) : null
+  selection.value = next
+  if (!next && rowFilter.value.kind === 'selection') rowFilter.value = { kind: 'all' }
+}
+
+export function toggleHidden(index: number): void {
+  const next = new Set(hidden.value)
+  if (!next.delete(index)) next.add(index)
+  hidden.value = next
+}
+
+// The key M or X: two selected rows are linked.
+export function linkSelection(kind: 'must' | 'cannot'): void {
+  const s = selection.value
+  if (s?.length === 2) void linkPoints(s[0]!, s[1]!, kind)
+  else toast('Select exactly two rows to link them', { detail: 'Click one point, then hold Shift and click the other.' })
+}
+
+export function askLabel(): void {
+  if (selection.value) dialog.value = { name: 'label' }
+  else toast('Select rows to label them', { detail: 'Use the lasso on the plot, or Space in the table.' })
+}
+
+// Members of a cluster among the points of the page.
+export function membersOf(index: number, clusters: ArrayLike<number>): Uint32Array {
+  const out: number[] = []
+  for (let p = 0; p < clusters.length; p++) if (clusters[p] === index) out.push(p)
+  return Uint32Array.from(out)
+}
+
+// Forgets what was looked at when other data are opened.
+export function resetView(): void {
+  selection.value = null
+  openGroup.value = null
+  hidden.value = new Set()
+  rowFilter.value = { kind: 'all' }
+  comparing.value = null
+  dialog.value = null
+  conflict.value = null
+}
+

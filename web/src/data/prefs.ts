@@ -1,0 +1,46 @@
+// Choices of the person, kept in the browser.
+
+import { effect, signal, type Signal } from '@preact/signals'
+
+function kept<T extends string | boolean | number>(name: string, first: T): Signal<T> {
+  const key = `inkling.${name}`
+  let value = first
+  try {
+    const text = localStorage.getItem(key)
+    if (text !== null) {
+      const read: unknown = JSON.parse(text)
+      if (typeof read === typeof first) value = read as T
+    }
+  } catch {
+    // storage can be switched off: the choice then lasts as long as the page
+  }
+  const s = signal<T>(value)
+  effect(() => {
+    try {
+      localStorage.setItem(key, JSON.stringify(s.value))
+    } catch {
+      // as above
+    }
+  })
+  return s
+}
+
+export const theme = kept<string>('theme', 'auto')
+export const keysOn = kept<boolean>('keys', true)
+export const blind = kept<boolean>('blind', true)
+export const rowsHeight = kept<string>('rows', 'normal')
+
+const system = matchMedia('(prefers-color-scheme: dark)')
+const systemDark = signal(system.matches)
+system.addEventListener('change', (e) => (systemDark.value = e.matches))
+
+export const dark = signal(false)
+
+effect(() => {
+  const t = theme.value
+  dark.value = t === 'dark' || (t !== 'light' && systemDark.value)
+  if (t === 'auto') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = t
+})
+
+export const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')

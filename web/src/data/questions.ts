@@ -1,0 +1,125 @@
+// The queue of questions: the one on the screen, the answers given so far, and the way back.
+
+import { computed, signal } from '@preact/signals'
+import { api, ApiError } from './api'
+import { dataKey, selection, sideTab, phoneTab } from './state'
+import { toast, toastError } from './toasts'
+import type { Question, QuestionAnswer, Say } from './types'
+
+export interface GivenAnswer {
+  event: number
+  question: Question
+  say: Say
+}
+
+export const current = signal<QuestionAnswer | null>(null)
+export const given = signal<GivenAnswer[]>([]) // newest last
+export const sending = signal<Say | null>(null)
+export const whyShown = signal(false)
+export const spoken = signal('') // for screen readers
+export const lastMillis = signal<number | null>(null)
+
+// The question is one that was answered before: its old answer is replaced.
+export const revising = signal<GivenAnswer | null>(null)
+
+export const shownQuestion = computed<Question | null>(() => revising.value?.question ?? current.value?.question ?? null)
+
+let loading = false
+let loadedFor = ''
+
+export async function loadQuestion(): Promise<void> {
+  if (loading) return
+  loading = true
+  loadedFor = dataKey.peek()
+  try {
+    current.value = await api.question()
+  } catch (e) {
+    toastError(e)
+  } finally {
+    loading = false
+  }
+}
+
+export function ensureQuestion(): void {
+  if (loadedFor !== dataKey.peek()) {
+    given.value = []
+    revising.value = null
+    current.value = null
+  }
+  if (!current.peek()) void loadQuestion()
+}
+
+// The server has another question than before: because of this page, of another tab, or of a new fit.
+export function questionChanged(n: number): void {
+  if (sending.peek() || revising.peek()) return
+  if (!current.peek() || current.peek()?.question?.n === n) return
+  void loadQuestion()
+}
+
+const said: Record<Say, string> = { same: 'Same', different: 'Different', unsure: 'Unsure', skip: 'Skipped' }
+
+export async function answer(say: Say): Promise<void> {
+  const q = shownQuestion.value
+  if (!q || sending.value) return
+  sending.value = say
+  whyShown.value = false
+  const old = revising.value
+  const began = performance.now()
+  try {
+    if (old) await api.change('forget', { event: old.event })
+    const r = await api.answer({ ...(old ? {} : { n: q.n }), a: q.a.point, b: q.b.point, say })
+    lastMillis.value = performance.now() - began
+    given.value = [...given.value.filter((g) => g !== old), { event: r.event, question: q, say }].slice(-10)
+    if (r.next) current.value = r.next
+    revising.value = null
+    spoken.value = `${said[say]}, saved. ${r.next?.question ? 'Next question.' : (r.next?.done ?? '')}`
+    if (r.contradicts) toast('This answer contradicts an earlier one', { kind: 'error', detail: String(r.contradicts) })
+  } catch (e) {
+    if (e instanceof ApiError && e.status === 409 && !e.contradiction) {
+      toast('This question was answered elsewhere; here is the current one')
+      revising.value = null
+      await loadQuestion()
+    } else toastError(e)
+  } finally {
+    sending.value = null
+  }
+}
+
+// Shows the last answered question again; an answer replaces the earlier one.
+export function back(): void {
+  const list = given.value
+  const at = revising.value ? list.indexOf(revising.value) - 1 : list.length - 1
+  const g = list[at]
+  if (g) {
+    revising.value = g
+    spoken.value = `Back to an earlier question, which you answered with ${said[g.say].toLowerCase()}.`
+  } else toast('No earlier answer on this page', { detail: 'Older answers are in the history.' })
+}
+
+export function revise(g: GivenAnswer | null): void {
+  revising.value = g
+}
+
+export async function takeBack(g: GivenAnswer): Promise<void> {
+  try {
+    await api.change('forget', { event: g.event })
+    given.value = given.value.filter((o) => o !== g)
+    if (revising.value === g) revising.value = null
+    toast('Answer taken back')
+  } catch (e) {
+    toastError(e)
+  }
+}
+
+export function openQuestions(): void {
+  sideTab.value = 'questions'
+  phoneTab.value = 'side'
+  ensureQuestion()
+  requestAnimationFrame(() => document.getElementById('question')?.focus())
+}
+
+export function showPair(): void {
+  const q = shownQuestion.value
+  if (q) selection.value = Uint32Array.of(q.a.point, q.b.point)
+}
+

@@ -1,0 +1,83 @@
+// Keeps the page in step with the server: the stream of events, then points and labels as they change.
+
+import { effect } from '@preact/signals'
+import { api, bytes, ApiError } from './api'
+import { readAssigned, readPlaces } from './binary'
+import { resetView } from './actions'
+import { assigned, connection, dataKey, places, server } from './state'
+import { toastError } from './toasts'
+import { questionChanged } from './questions'
+import type { Running, State } from './types'
+
+export function startSync(): void {
+  openStream()
+  effect(loadPoints)
+  effect(loadLabels)
+}
+
+function openStream(): void {
+  const stream = new EventSource('./api/stream')
+  stream.addEventListener('open', () => (connection.value = 'open'))
+  stream.addEventListener('error', () => {
+    connection.value = 'lost'
+    if (stream.readyState === EventSource.CLOSED) {
+      stream.close()
+      setTimeout(openStream, 2_000)
+    }
+  })
+  stream.addEventListener('state', (e) => accept(JSON.parse((e as MessageEvent<string>).data) as State))
+  stream.addEventListener('progress', (e) => {
+    const running = JSON.parse((e as MessageEvent<string>).data) as Running | null
+    if (server.value) server.value = { ...server.value, running }
+  })
+  stream.addEventListener('question', (e) => questionChanged((JSON.parse((e as MessageEvent<string>).data) as { n: number }).n))
+  api.state().then(accept, (e: unknown) => {
+    if (e instanceof ApiError && e.status === 401) toastError(e)
+  })
+}
+
+function accept(s: State): void {
+  connection.value = 'open'
+  server.value = s
+  document.title = s.kind === 'none' ? 'inkling' : `${s.name} · inkling`
+}
+
+let pointsKey = ''
+let pointsLoad: AbortController | null = null
+
+function loadPoints(): void {
+  const key = dataKey.value
+  if (key === pointsKey) return
+  pointsKey = key
+  pointsLoad?.abort()
+  places.value = null
+  assigned.value = null
+  labelsKey = ''
+  resetView()
+  if (!key || server.peek()?.kind === 'image') return
+  pointsLoad = new AbortController()
+  bytes('points', pointsLoad.signal).then((b) => (places.value = readPlaces(b)), failed)
+}
+
+let labelsKey = ''
+let labelsLoad: AbortController | null = null
+
+function loadLabels(): void {
+  const data = dataKey.value
+  const n = server.value?.fit?.n
+  const events = server.value?.events // constraints are marked in the flags
+  const key = data && n !== undefined ? `${data}|${n}|${events}` : ''
+  if (key === labelsKey) return
+  labelsKey = key
+  if (!key || server.peek()?.kind === 'image') return
+  labelsLoad?.abort()
+  labelsLoad = new AbortController()
+  bytes('labels', labelsLoad.signal).then((b) => {
+    if (key === labelsKey) assigned.value = readAssigned(b)
+  }, failed)
+}
+
+function failed(e: unknown): void {
+  if (e instanceof DOMException && e.name === 'AbortError') return
+  toastError(e)
+}

@@ -1,0 +1,311 @@
+// The messages of the server, as `api/openapi.json` describes them.
+
+export type Role = 'id' | 'number' | 'category' | 'date' | 'text' | 'label' | 'dropped'
+export type Kind = 'none' | 'table' | 'graph' | 'image'
+
+export interface Column {
+  name: string
+  role: Role
+}
+
+export interface Example {
+  name: string
+  title: string
+  rows: number
+  kind: string
+}
+
+export interface Cluster {
+  index: number
+  name: string
+  size: number
+  terms?: string[] | null
+  summary?: string
+}
+
+export interface Fit {
+  n: number
+  method: string
+  k: number
+  clusters: Cluster[]
+  unassigned: number
+  ariBefore?: number | null
+  moved?: number | null
+  satisfied: number
+  constraints: number
+  violated: number
+  seconds: number
+  at: string
+}
+
+export interface Running {
+  stage: string
+  done: number
+  of: number
+  objective?: number[] | null
+  startedAt: string
+  why?: string
+}
+
+export interface Settings {
+  method?: string
+  k?: number
+  kMin?: number
+  kMax?: number
+  effort?: string
+  seed?: number
+  auto?: boolean
+}
+
+export interface Totals {
+  labels: number
+  must: number
+  cannot: number
+  beliefs: number
+  unsure: number
+  skipped: number
+}
+
+export interface ImageState {
+  width: number
+  height: number
+  labels?: { index: number; name: string; colour: string }[] | null
+  strokes: number
+  mask: number
+}
+
+export interface Fault {
+  kind: string
+  message: string
+  hint?: string
+}
+
+export interface State {
+  kind: Kind
+  name: string
+  version: string
+  rows: number
+  session: string
+  command: string
+  columns?: Column[] | null
+  examples?: Example[] | null
+  settings: Settings
+  methods?: { name: string; title: string }[] | null
+  fit: Fit | null
+  running: Running | null
+  totals: Totals
+  undo: string | null
+  redo: string | null
+  events: number
+  notes?: string[] | null
+  error: Fault | null
+  image: ImageState | null
+  graph: { edges: number; views?: string[] | null } | null
+}
+
+export interface PointRef {
+  point: number
+  id: string
+  cluster: string
+}
+
+export interface Row {
+  point: number
+  id: string
+  cluster: string
+  confidence: number
+  next: string
+  label: string
+  cells: string[]
+  violates: boolean
+}
+
+export interface RowPage {
+  total: number
+  columns: string[]
+  rows: Row[]
+}
+
+export interface RowQuery {
+  offset: number
+  limit: number
+  cluster?: string
+  q?: string
+  sort?: string
+  desc?: boolean
+  unassigned?: boolean
+  points?: number[]
+}
+
+export interface Neighbour {
+  point: number
+  id: string
+  cluster: string
+  similarity: number
+}
+
+export interface Link {
+  event: number
+  kind: string
+  point: number
+  id: string
+  violated: boolean
+}
+
+export interface PointDetail {
+  point: number
+  id: string
+  cluster: string
+  confidence: number
+  next: { cluster: string; confidence: number } | null
+  cells?: { column: string; value: string }[] | null
+  text?: string
+  label?: string
+  why?: string
+  neighbours?: Neighbour[] | null
+  links?: Link[] | null
+}
+
+export interface PairField {
+  column: string
+  a: string
+  b: string
+  differs: boolean
+}
+
+export interface PairNeighbours {
+  count: number
+  common: number
+  list: { id: string; weight: number; common: boolean }[] | null
+}
+
+// Two rows side by side.
+export interface Pair {
+  fields?: PairField[] | null
+  texts?: { a: string; b: string } | null
+  neighbours?: { a: PairNeighbours; b: PairNeighbours } | null
+  joined?: number | null
+  colours?: { a: number[]; b: number[] } | null
+}
+
+export interface PairDetail {
+  a: PointDetail
+  b: PointDetail
+  pair: Pair
+  together: boolean
+  why?: string[] | null
+  chain?: (string | { event: number; text: string })[] | null
+}
+
+export interface ClusterCard {
+  name: string
+  size: number
+  silhouette?: number | null
+  traits?: { column: string; text: string }[] | null
+  terms?: string[] | null
+  typical?: { point: number; id: string; text: string }[] | null
+  borderline?: { point: number; id: string; text: string; next: string }[] | null
+}
+
+export interface Question {
+  n: number
+  a: PointRef
+  b: PointRef
+  pair: Pair
+  strategy: string
+  why?: string
+}
+
+export interface QuestionAnswer {
+  question: Question | null
+  left?: string
+  done?: string
+  totals?: Totals
+  expected?: { rows: number } | null
+}
+
+export type Say = 'same' | 'different' | 'unsure' | 'skip'
+
+export interface Answered {
+  event: number
+  contradicts: string | null
+  next: QuestionAnswer
+}
+
+export interface Contradiction {
+  message: string
+  chain?: { event: number; text: string }[] | null
+  repairs?: { text: string; forget: number[] }[] | null
+}
+
+export interface Changed {
+  events: number[]
+  contradicts?: Contradiction | null
+}
+
+export interface HistoryEvent {
+  n: number
+  at: string
+  op: string
+  text: string
+  inForce: boolean
+  by?: string
+  fit?: { n: number; method: string; k: number; ariBefore?: number | null } | null
+}
+
+export interface Violation {
+  event?: number | null
+  source?: string
+  kind: string
+  a: PointRef
+  b: PointRef | null
+  cost?: number | null
+  penalty?: number | null
+  text: string
+}
+
+export interface Violations {
+  violations: Violation[] | null
+  satisfied: number
+  total: number
+}
+
+export interface Suspect {
+  event?: number | null
+  source?: string
+  text: string
+  probability: number
+  points: number[] | null
+}
+
+export interface Suspects {
+  ready: boolean
+  suspects: Suspect[] | null
+}
+
+export interface Links {
+  links: { event: number; kind: string; a: number; b: number; weight?: number; violated: boolean }[] | null
+  labels: { point: number; label: string; event: number }[] | null
+}
+
+export interface Comparison {
+  from: { n: number; method?: string; k?: number }
+  to: { n: number; method?: string; k?: number }
+  moved: number
+  ari: number
+  rows: { point: number; id: string; from: string; to: string }[] | null
+  table: { rows: string[]; columns: string[]; counts: number[][] } | null
+  settings: { name: string; from: unknown; to: unknown }[] | null
+}
+
+export interface Preview {
+  columns: { name: string; role: Role; examples?: string[] | null }[]
+  rows: string[][] | null
+}
+
+export interface Stroke {
+  label: number
+  size: number
+  points: [number, number][]
+  erase: boolean
+}

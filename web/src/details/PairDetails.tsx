@@ -1,0 +1,50 @@
+// Two rows: why they are together or apart, and links between them.
+
+import { useState } from 'preact/hooks'
+import { believePoints, linkSelection } from '../data/actions'
+import { api } from '../data/api'
+import { useLoaded } from '../data/loaded'
+import { fit, server } from '../data/state'
+import { figure } from '../data/words'
+import { GroupName } from '../parts/GroupName'
+import { IconButton } from '../parts/IconButton'
+import { PairView } from '../parts/PairView'
+
+export function PairDetails({ a, b }: { a: number; b: number }) {
+  const got = useLoaded(`${a}|${b}|${fit.value?.n}|${server.value?.events}`, (stop) => api.pair(a, b, stop))
+  const [belief, setBelief] = useState(0.5)
+  const d = got.value
+  if (!d) return <p class="muted pad">{got.error ?? 'Loading…'}</p>
+  return (
+    <div class="details">
+      <h3 class="detailtitle">{d.together ? 'Why together' : 'Why apart'}</h3>
+      <div class="pairheads">
+        {[d.a, d.b].map((r) => (
+          <div key={r.point} class="pairhead">
+            <span class="rowid" title={r.id}>{r.id}</span>
+            <GroupName name={r.cluster} />
+          </div>
+        ))}
+      </div>
+      {(d.why ?? []).map((w, i) => <p key={i}>{w}</p>)}
+      {!!d.chain?.length && (
+        <ol class="chain">
+          {d.chain.map((c, i) => <li key={i}>{typeof c === 'string' ? c : c.text}</li>)}
+        </ol>
+      )}
+      <div class="cardactions">
+        <IconButton icon="link" text="Must-link" label="Must-link: the two belong together" keys="M" onClick={() => linkSelection('must')} />
+        <IconButton icon="split" text="Cannot-link" label="Cannot-link: the two do not belong together" keys="X" onClick={() => linkSelection('cannot')} />
+      </div>
+      <div class="belief">
+        <label>
+          <span>Belief {figure(belief)}</span>
+          <input type="range" min={-1} max={1} step={0.1} value={belief} onInput={(e) => setBelief(Number(e.currentTarget.value))} />
+          <span class="ends muted"><span>apart</span><span>together</span></span>
+        </label>
+        <button type="button" class="button small" disabled={belief === 0} onClick={() => void believePoints(a, b, belief)}>Add belief</button>
+      </div>
+      <PairView pair={d.pair} aName={d.a.id} bName={d.b.id} />
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+// A change contradicts what was said before: the chain, and one click that repairs it.
+
+import { useState } from 'preact/hooks'
+import { conflict, type Conflict } from '../data/actions'
+import { api } from '../data/api'
+import { toastError } from '../data/toasts'
+import { Dialog } from '../parts/Dialog'
+
+export function ConflictDialog({ conflict: c }: { conflict: Conflict }) {
+  const [busy, setBusy] = useState(false)
+  const close = () => (conflict.value = null)
+  async function repair(events: number[]) {
+    setBusy(true)
+    try {
+      for (const event of events) await api.change('forget', { event })
+      close()
+      await c.retry()
+    } catch (e) {
+      setBusy(false)
+      toastError(e)
+    }
+  }
+  const { message, chain, repairs } = c.contradiction
+  return (
+    <Dialog
+      title="This contradicts what you said before"
+      onClose={close}
+      actions={
+        <>
+          <button type="button" class="button" disabled={busy} onClick={() => {
+            close()
+            void c.force()
+          }}>Keep both</button>
+          <button type="button" class="button primary" data-first disabled={busy} onClick={close}>Leave it as it was</button>
+        </>
+      }
+    >
+      <p>{message}</p>
+      {!!chain?.length && (
+        <>
+          <h3>Because</h3>
+          <ol class="chain">
+            {chain.map((x, i) => <li key={i}>{x.text}{x.event > 0 && <span class="muted"> (event {x.event})</span>}</li>)}
+          </ol>
+        </>
+      )}
+      {!!repairs?.length && (
+        <>
+          <h3>Repair</h3>
+          <ul class="repairs">
+            {repairs.map((r, i) => (
+              <li key={i}>
+                <button type="button" class="button" disabled={busy} onClick={() => void repair(r.forget ?? [])}>{r.text}</button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,32 @@
+// The dialog that is open, if any.
+
+import { conflict } from '../data/actions'
+import { dialog } from '../data/state'
+import { ConflictDialog } from './ConflictDialog'
+import { ExportDialog } from './ExportDialog'
+import { KeysDialog } from './KeysDialog'
+import { LabelDialog } from './LabelDialog'
+import { MergeDialog } from './MergeDialog'
+import { RenameDialog } from './RenameDialog'
+import { SettingsDialog } from './SettingsDialog'
+
+export function Dialogs() {
+  const d = dialog.value
+  const close = () => (dialog.value = null)
+  if (conflict.value) return <ConflictDialog conflict={conflict.value} />
+  if (!d) return null
+  switch (d.name) {
+    case 'keys':
+      return <KeysDialog onClose={close} />
+    case 'export':
+      return <ExportDialog onClose={close} />
+    case 'settings':
+      return <SettingsDialog onClose={close} />
+    case 'label':
+      return <LabelDialog onClose={close} />
+    case 'rename':
+      return <RenameDialog cluster={d.cluster ?? ''} onClose={close} />
+    case 'merge':
+      return <MergeDialog cluster={d.cluster ?? ''} onClose={close} />
+  }
+}

@@ -1,0 +1,55 @@
+// What the shown result is, or how far the next one is.
+
+import { cancelFit } from '../data/actions'
+import { server, sideTab, phoneTab } from '../data/state'
+import { number, percent, seconds } from '../data/words'
+import { Icon } from '../parts/Icon'
+import { Sparkline } from './Sparkline'
+
+export function FitState() {
+  const s = server.value!
+  const { running: r, fit: f, error } = s
+  return (
+    <div class="fitstate" role="status" aria-label="State of the fit">
+      {r ? (
+        <>
+          <span class="spinner" aria-hidden="true" />
+          <span class="fitwords">
+            {r.stage || 'Fitting'}
+            {r.of > 0 && <span class="muted"> {percent(Math.min(1, r.done / r.of))}</span>}
+          </span>
+          {r.of > 0 && <progress value={Math.min(r.done, r.of)} max={r.of} aria-label="Progress of the fit" />}
+          {!!r.objective && r.objective.length > 2 && <Sparkline values={r.objective} />}
+          <button type="button" class="button small" onClick={() => void cancelFit()}><Icon name="stop" size={12} /> Cancel</button>
+        </>
+      ) : error ? (
+        <span class="fiterror" title={error.hint}>
+          <Icon name="warn" /> {error.message}
+        </span>
+      ) : f ? (
+        <>
+          <span class="fitwords desktoponly">{f.method}</span>
+          {s.kind !== 'image' && <span class="fitwords">{number(f.k)} groups</span>}
+          {f.constraints > 0 && (
+            <button
+              type="button"
+              class={`plain fitconstraints ${f.violated > 0 ? 'warnword' : ''}`}
+              title={f.violated > 0 ? 'Show violations' : 'All constraints are satisfied'}
+              onClick={() => {
+                sideTab.value = 'violations'
+                phoneTab.value = 'side'
+              }}
+            >
+              {f.violated > 0 ? <Icon name="warn" size={14} /> : <Icon name="check" size={14} />}
+              {number(f.satisfied)}/{number(f.constraints)}<span class="desktoponly"> satisfied</span>
+            </button>
+          )}
+          {!!f.moved && <span class="muted desktoponly">{number(f.moved)} moved</span>}
+          <span class="muted desktoponly">{seconds(f.seconds)}</span>
+        </>
+      ) : (
+        <span class="muted">Not fitted yet</span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+// Labels 1 to 9, size, eraser and opacity.
+
+import { undo } from '../data/actions'
+import { server } from '../data/state'
+import { IconButton } from '../parts/IconButton'
+import { labelColour, labelName } from './labels'
+import { erasing, opacity, pickLabel, resize, strokeLabel, strokeSize } from './tools'
+import { inkOn } from '../data/palette'
+
+export function ImageTools() {
+  const shown = Math.max(2, strokeLabel.value, ...(server.value?.image?.labels ?? []).map((l) => l.index))
+  return (
+    <div class="plottools" role="toolbar" aria-label="Stroke tools">
+      <div class="segmented" role="radiogroup" aria-label="Label of the brush">
+        {Array.from({ length: Math.min(9, shown + 1) }, (_, i) => i + 1).map((n) => {
+          const colour = labelColour(n)
+          const on = !erasing.value && strokeLabel.value === n
+          return (
+            <button key={n} type="button" role="radio" aria-checked={on} class={`labelbutton ${on ? 'on' : ''}`} title={`${labelName(n)} (${n})`} onClick={() => pickLabel(n)}>
+              <span class="chip" style={{ backgroundColor: colour, color: inkOn(colour) }}>{n}</span>
+            </button>
+          )
+        })}
+      </div>
+      <IconButton icon="erase" text="Erase" label="Erase" keys="E" pressed={erasing.value} onClick={() => (erasing.value = !erasing.value)} />
+      <div class="segmented" role="group" aria-label="Size of the brush">
+        <IconButton icon="minus" label="Smaller brush" keys="[" onClick={() => resize(1 / 1.25)} />
+        <span class="sizetext num">{strokeSize.value} px</span>
+        <IconButton icon="plus" label="Larger brush" keys="]" onClick={() => resize(1.25)} />
+      </div>
+      <label class="inlinerange">
+        <span class="labeltext">Mask</span>
+        <input type="range" min={0} max={1} step={0.05} value={opacity.value} aria-label="Opacity of the mask" onInput={(e) => (opacity.value = Number(e.currentTarget.value))} />
+      </label>
+      <span class="spacer" />
+      <IconButton icon="undo" text="Undo stroke" label="Undo stroke" keys="Ctrl+Z" disabled={!server.value?.undo} onClick={() => void undo()} />
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+// The number of a cluster on its colour.
+
+import { clusterNumber } from '../data/state'
+import { clusterColour, inkOn } from '../data/palette'
+import { dark } from '../data/prefs'
+
+export function Chip({ index }: { index: number | null }) {
+  if (index === null) return <span class="chip none" aria-hidden="true">–</span>
+  const colour = clusterColour(index, dark.value)
+  return (
+    <span class="chip" style={{ backgroundColor: colour, color: inkOn(colour) }} aria-hidden="true">
+      {clusterNumber(index)}
+    </span>
+  )
+}

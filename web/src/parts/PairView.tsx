@@ -1,0 +1,90 @@
+// Two rows side by side, with the fields that differ marked.
+
+import { useState } from 'preact/hooks'
+import type { Pair, PairNeighbours } from '../data/types'
+import { figure } from '../data/words'
+import { DifferingText } from './DifferingText'
+
+const few = 12
+
+export function PairView({ pair, aName, bName }: { pair: Pair; aName: string; bName: string }) {
+  const [all, setAll] = useState(false)
+  const fields = [...(pair.fields ?? [])].sort((x, y) => Number(y.differs) - Number(x.differs))
+  const shown = all ? fields : fields.slice(0, few)
+  return (
+    <div class="pair">
+      {pair.texts && (
+        <div class="pairtexts">
+          <p><span class="hiddentext">First text: </span><DifferingText text={pair.texts.a} other={pair.texts.b} /></p>
+          <p><span class="hiddentext">Second text: </span><DifferingText text={pair.texts.b} other={pair.texts.a} /></p>
+        </div>
+      )}
+      {pair.colours && (
+        <div class="pairtexts">
+          <Swatch rgb={pair.colours.a} />
+          <Swatch rgb={pair.colours.b} />
+        </div>
+      )}
+      {fields.length > 0 && (
+        <table class="pairfields">
+          <caption class="hiddentext">Fields of both rows; those that differ are marked</caption>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">{aName}</th>
+              <th scope="col">{bName}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((f) => (
+              <tr key={f.column} class={f.differs ? 'differs' : ''}>
+                <th scope="row" title={f.column}>
+                  {f.column}
+                  {f.differs && <span class="differsmark" title="differs"> ≠<span class="hiddentext"> differs</span></span>}
+                </th>
+                <td title={f.a}>{f.a || '–'}</td>
+                <td title={f.b}>{f.b || '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {fields.length > few && (
+        <button type="button" class="plain small" onClick={() => setAll(!all)}>
+          {all ? 'Show fewer fields' : `Show all ${fields.length} fields`}
+        </button>
+      )}
+      {pair.neighbours && (
+        <div class="pairtexts">
+          <NeighbourList n={pair.neighbours.a} />
+          <NeighbourList n={pair.neighbours.b} />
+        </div>
+      )}
+      {pair.joined !== null && pair.joined !== undefined && (
+        <p class="muted">{pair.joined === 0 ? 'No edge joins the two.' : `Joined with weight ${figure(pair.joined)}.`}</p>
+      )}
+    </div>
+  )
+}
+
+function Swatch({ rgb }: { rgb: number[] }) {
+  return <span class="swatch" style={{ backgroundColor: `rgb(${rgb.join(' ')})` }} role="img" aria-label={`Colour ${rgb.join(', ')}`} />
+}
+
+function NeighbourList({ n }: { n: PairNeighbours }) {
+  return (
+    <div>
+      <p class="muted">
+        {n.count} neighbours, {n.common} in common
+      </p>
+      <p class="terms">
+        {(n.list ?? []).map((x) => (
+          <span key={x.id} class={`term ${x.common ? 'common' : ''}`} title={x.common ? 'a neighbour of both' : undefined}>
+            {x.common && <span aria-hidden="true">∩ </span>}
+            {x.id}
+          </span>
+        ))}
+      </p>
+    </div>
+  )
+}

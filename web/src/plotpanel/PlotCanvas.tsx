@@ -1,0 +1,134 @@
+// Holds the canvas and passes to it what changes.
+
+import { effect } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { linkPoints, select } from '../data/actions'
+import { api, bytes } from '../data/api'
+import { readAssigned, readEdges } from '../data/binary'
+import { colours } from '../data/palette'
+import { dark } from '../data/prefs'
+import {
+  assigned, clusterNumber, clusters, colourBy, compareShare, comparing, dataKey, fit, hidden, places, searchHits, selection, server, sideTab, tool,
+} from '../data/state'
+import { toastError } from '../data/toasts'
+import { Plot } from '../plot/plot'
+import { hover } from './hover'
+import { plot } from './handle'
+import { graphView } from './view'
+
+export function PlotCanvas() {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const p = new Plot(host.current!, {
+      onSelect: (points) => select(points),
+      onHover: (point, x, y) => (hover.value = point === null ? null : { point, x, y }),
+      onClick: (point, e) => clicked(point, e.shift, e.alt),
+      onLink: (a, b, kind) => void linkPoints(a, b, kind),
+    })
+    plot.value = p
+    const stops = [
+      effect(() => p.setPalette(colours.value, dark.value)),
+      effect(() => {
+        if (places.value) p.setPoints(places.value.x, places.value.y)
+      }),
+      effect(() => {
+        if (places.value && assigned.value && !comparing.value) p.setLabels(assigned.value.clusters, assigned.value.flags, assigned.value.none)
+      }),
+      effect(() => p.setNames(clusters.value.map((c) => ({ index: c.index, text: `${clusterNumber(c.index)} ${c.name}` })))),
+      effect(() => p.setSelection(selection.value)),
+      effect(() => p.setHighlight(searchHits.value)),
+      effect(() => p.setHidden(new Set(hidden.value))),
+      effect(() => p.setTool(tool.value)),
+      effect(() => p.setColourBy(colourBy.value as 'cluster' | 'confidence' | 'label')),
+      effect(() => drawLinks(p)),
+      effect(() => drawEdges(p)),
+      effect(() => drawComparison(p)),
+      effect(() => moveSlider(p)),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+      hover.value = null
+      plot.value = null
+      p.destroy()
+    }
+  }, [])
+  return <div class="plothost" ref={host} aria-describedby="plot-summary" />
+}
+
+function clicked(point: number | null, shift: boolean, alt: boolean): void {
+  if (point === null) {
+    if (!shift && !alt) select(null)
+    return
+  }
+  const now = selection.value ?? new Uint32Array()
+  if (shift) select(now.includes(point) ? now : Uint32Array.of(...now, point))
+  else if (alt) select(now.filter((p) => p !== point))
+  else {
+    select([point])
+    sideTab.value = 'selection'
+  }
+}
+
+// Constraints are drawn for what is selected; with nothing selected only the violated ones, as a warning.
+function drawLinks(p: Plot): void {
+  const s = server.value
+  const chosen = selection.value
+  void fit.value?.n
+  if (!s || s.totals.must + s.totals.cannot + s.totals.beliefs === 0) {
+    p.setLinks([])
+    return
+  }
+  api.links().then(({ links }) => {
+    const all = links ?? []
+    const set = chosen && chosen.length <= 20_000 ? new Set(chosen) : null
+    p.setLinks(set ? all.filter((l) => set.has(l.a) || set.has(l.b)) : all.filter((l) => l.violated))
+  }, toastError)
+}
+
+let edgesOf = ''
+
+function drawEdges(p: Plot): void {
+  const s = server.value
+  const view = graphView.value
+  if (s?.kind !== 'graph' || !places.value) {
+    edgesOf = ''
+    return
+  }
+  const key = `${dataKey.value}|${view}`
+  if (key === edgesOf) return
+  edgesOf = key
+  if (view === 'none') {
+    p.setEdges(new Uint32Array(), new Uint32Array())
+    return
+  }
+  bytes(`edges${view ? `?view=${encodeURIComponent(view)}` : ''}`).then((b) => {
+    const e = readEdges(b)
+    if (edgesOf === key) p.setEdges(e.a, e.b)
+  }, toastError)
+}
+
+let compared: { key: string; clusters: Uint8Array | Uint16Array; none: number } | null = null
+
+function drawComparison(p: Plot): void {
+  const c = comparing.value
+  if (!c) {
+    compared = null
+    p.setCompare(null, 0)
+    return
+  }
+  const key = `${c.from}|${c.to}`
+  Promise.all([bytes(`labels?fit=${c.from}`), bytes(`labels?fit=${c.to}`)]).then(([from, to]) => {
+    const now = comparing.peek()
+    if (now?.from !== c.from || now.to !== c.to) return
+    const before = readAssigned(from)
+    const after = readAssigned(to)
+    p.setLabels(after.clusters, after.flags, after.none)
+    compared = { key, clusters: before.clusters, none: before.none }
+    p.setCompare(compared, compareShare.peek())
+  }, toastError)
+}
+
+function moveSlider(p: Plot): void {
+  const share = compareShare.value
+  if (compared) p.setCompare(compared, share)
+}

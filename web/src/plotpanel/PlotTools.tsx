@@ -1,0 +1,54 @@
+// Tools above the plot: how the pointer selects, what colours mean, and zoom.
+
+import { colourBy, server, tool, type Tool } from '../data/state'
+import { IconButton } from '../parts/IconButton'
+import type { IconName } from '../parts/Icon'
+import { plot } from './handle'
+import { graphView } from './view'
+
+const tools: { name: Tool; icon: IconName; label: string }[] = [
+  { name: 'pan', icon: 'pan', label: 'Move and click' },
+  { name: 'lasso', icon: 'lasso', label: 'Lasso: Shift adds, Alt subtracts' },
+  { name: 'rectangle', icon: 'rectangle', label: 'Rectangle: Shift adds, Alt subtracts' },
+  { name: 'brush', icon: 'brush', label: 'Brush: Shift adds, Alt subtracts' },
+  { name: 'link', icon: 'link', label: 'Link: drag from one point to another; hold X for a cannot-link' },
+]
+
+export function PlotTools() {
+  const views = server.value?.graph?.views ?? []
+  return (
+    <div class="plottools" role="toolbar" aria-label="Plot tools">
+      <div class="segmented">
+        {tools.map((t) => (
+          <IconButton key={t.name} icon={t.icon} label={t.label} pressed={tool.value === t.name} onClick={() => (tool.value = t.name)} />
+        ))}
+      </div>
+      <label class="inlineselect">
+        <span class="labeltext">Colour</span>
+        <select value={colourBy.value} onChange={(e) => (colourBy.value = e.currentTarget.value)}>
+          <option value="cluster">by group</option>
+          <option value="confidence">by confidence</option>
+          <option value="label">by label</option>
+        </select>
+      </label>
+      {server.value?.kind === 'graph' && (
+        <label class="inlineselect">
+          <span class="labeltext">Edges</span>
+          <select value={graphView.value} onChange={(e) => (graphView.value = e.currentTarget.value)}>
+            <option value="">of the graph</option>
+            {views.map((v) => (
+              <option key={v} value={v}>{v}</option>
+            ))}
+            <option value="none">hidden</option>
+          </select>
+        </label>
+      )}
+      <span class="spacer" />
+      <div class="segmented">
+        <IconButton icon="minus" label="Zoom out" keys="-" onClick={() => plot.value?.zoomBy(1 / 1.5)} />
+        <IconButton icon="plus" label="Zoom in" keys="+" onClick={() => plot.value?.zoomBy(1.5)} />
+        <IconButton icon="fit" label="Show everything" keys="F" onClick={() => plot.value?.fit()} />
+      </div>
+    </div>
+  )
+}

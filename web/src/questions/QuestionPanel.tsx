@@ -1,0 +1,105 @@
+// Do these two rows belong to the same group? One key answers and goes on.
+
+import { useEffect } from 'preact/hooks'
+import { openPair } from '../details/open'
+import { current, ensureQuestion, lastMillis, revising, revise, sending, shownQuestion, spoken, whyShown } from '../data/questions'
+import { blind } from '../data/prefs'
+import { dataKey, fit, phoneTab } from '../data/state'
+import { count } from '../data/words'
+import { Empty } from '../parts/Empty'
+import { PairView } from '../parts/PairView'
+import { GroupName } from '../parts/GroupName'
+import { Key } from '../parts/Key'
+import { AnswerButtons } from './AnswerButtons'
+import { RecentAnswers } from './RecentAnswers'
+
+export function QuestionPanel() {
+  useEffect(ensureQuestion, [dataKey.value, fit.value === null])
+  const q = shownQuestion.value
+  const got = current.value
+  return (
+    <div class="questions">
+      <div id="question" class="question" tabIndex={-1} role="group" aria-label="Question">
+        {!got && <Empty title="Choosing a question…" />}
+        {got && !q && (
+          <Empty title="No question is left">
+            <p>{got.done || 'Every pair that would change the groups has been answered.'}</p>
+          </Empty>
+        )}
+        {q && (
+          <>
+            <h3 class="ask">{revising.value ? 'Your earlier question: the same group?' : 'Do these two belong to the same group?'}</h3>
+            <div class="pairheads">
+              {[q.a, q.b].map((r, i) => (
+                <div key={i} class="pairhead">
+                  <span class="rowid" title={r.id}>{r.id}</span>
+                  {blind.value ? null : <GroupName name={r.cluster} />}
+                </div>
+              ))}
+            </div>
+            <PairView key={`${q.a.point}-${q.b.point}`} pair={q.pair} aName={q.a.id} bName={q.b.id} />
+          </>
+        )}
+      </div>
+      {q && (
+        <>
+          <AnswerButtons />
+          {whyShown.value && (
+            <div class="whybox">
+              <p>{q.why || 'This pair was chosen because the groups are least certain about it.'}</p>
+              <p class="muted">
+                Chosen by {q.strategy}. {got?.expected ? `An answer is expected to move about ${count(got.expected.rows, 'row')}.` : ''}
+              </p>
+            </div>
+          )}
+          <div class="questionlinks">
+            <button type="button" class="plain small" aria-expanded={whyShown.value} onClick={() => (whyShown.value = !whyShown.value)}>
+              Why this question? <Key k="W" />
+            </button>
+            <button
+              type="button"
+              class="plain small"
+              onClick={() => {
+                openPair(q.a.point, q.b.point)
+                phoneTab.value = 'plot'
+              }}
+            >
+              Show on the plot
+            </button>
+            {revising.value && (
+              <button type="button" class="plain small" onClick={() => revise(null)}>
+                Return to the current question
+              </button>
+            )}
+          </div>
+        </>
+      )}
+      {got && <QueueStatus />}
+      <RecentAnswers />
+      <p class="hiddentext" aria-live="polite">{spoken.value}</p>
+    </div>
+  )
+}
+
+function QueueStatus() {
+  const got = current.value!
+  const t = got.totals
+  const answers = t ? t.must + t.cannot + t.beliefs : 0
+  return (
+    <div class="queuestatus">
+      {t && (
+        <p>
+          {count(answers, 'link')}
+          {t.unsure > 0 && `, ${t.unsure} unsure`}
+          {t.skipped > 0 && `, ${t.skipped} skipped`}
+          {lastMillis.value !== null && !sending.value && <span class="muted"> · saved in {Math.max(1, Math.round(lastMillis.value))} ms</span>}
+        </p>
+      )}
+      {got.question && got.left && <p class="muted">{got.left}</p>}
+      <label class="check">
+        <input type="checkbox" checked={blind.value} onChange={(e) => (blind.value = e.currentTarget.checked)} />
+        <span>Hide the current groups while I answer</span>
+      </label>
+    </div>
+  )
+}
