@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import { api, ApiError } from './api'
 import { count } from './words'
-import { comparing, dialog, hidden, openGroup, rowFilter, selection, server } from './state'
+import { comparing, dialog, groupTitle, hidden, openGroup, rowFilter, selection, server } from './state'
 import { toast, toastError } from './toasts'
 import type { Contradiction } from './types'
 
@@ -65,7 +65,7 @@ export const linkPoints = (a: number, b: number, kind: 'must' | 'cannot') =>
 export const believePoints = (a: number, b: number, weight: number) =>
   change('link', { kind: 'belief', a, b, weight }, `Belief ${weight.toFixed(2)} added`)
 
-export const mergeGroups = (a: string, b: string) => change('merge', { clusters: [a, b] }, `Merged “${a}” and “${b}”`)
+export const mergeGroups = (a: string, b: string) => change('merge', { clusters: [a, b] }, `Merged ${groupTitle(a)} and ${groupTitle(b)}`)
 
 export const splitSelection = (points: Uint32Array) =>
   change('split', { points: Array.from(points) }, `Split ${count(points.length, 'row')} into a group of their own`)

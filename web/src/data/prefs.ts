@@ -36,6 +36,10 @@ system.addEventListener('change', (e) => (systemDark.value = e.matches))
 
 export const dark = signal(false)
 
+const phone = matchMedia('(max-width: 820px)')
+export const narrow = signal(phone.matches)
+phone.addEventListener('change', (e) => (narrow.value = e.matches))
+
 effect(() => {
   const t = theme.value
   dark.value = t === 'dark' || (t !== 'light' && systemDark.value)

@@ -20,9 +20,33 @@ export const fit = computed(() => server.value?.fit ?? null)
 export const clusters = computed<Cluster[]>(() => fit.value?.clusters ?? [])
 export const clusterByName = computed(() => new Map(clusters.value.map((c) => [c.name, c])))
 
-// The number that stands beside the colour and the name of a cluster.
-export function clusterNumber(index: number): string {
-  return String(index + 1)
+// The mark on the colour of each cluster, by index: its number in exported files where it has no name yet, else its
+// index, so that no two clusters share a mark.
+const marks = computed(() => {
+  const out = new Map<number, string>()
+  const taken = new Set<string>()
+  for (const c of clusters.value) {
+    if (!/^\d{1,3}$/.test(c.name)) continue
+    out.set(c.index, c.name)
+    taken.add(c.name)
+  }
+  for (const c of clusters.value) {
+    if (out.has(c.index)) continue
+    let n = c.index
+    while (taken.has(String(n))) n += clusters.value.length
+    out.set(c.index, String(n))
+    taken.add(String(n))
+  }
+  return out
+})
+
+export function clusterMark(index: number): string {
+  return marks.value.get(index) ?? String(index)
+}
+
+// A name as sentences have it: clusters that nobody named are numbers.
+export function groupTitle(name: string): string {
+  return name === '' ? 'Unassigned' : /^\d+$/.test(name) ? `Group ${name}` : name
 }
 
 export const selection = signal<Uint32Array | null>(null)
@@ -45,7 +69,7 @@ export const sideTab = signal<SideTab>('questions')
 export type PhoneTab = 'groups' | 'plot' | 'side' | 'rows'
 export const phoneTab = signal<PhoneTab>('plot')
 
-export type DialogName = 'keys' | 'export' | 'settings' | 'label' | 'rename' | 'merge'
+export type DialogName = 'keys' | 'export' | 'settings' | 'label' | 'rename' | 'merge' | 'notes'
 export const dialog = signal<{ name: DialogName; cluster?: string } | null>(null)
 
 // Two fits side by side: the plot shows `from` on the left of the slider and `to` on its right.

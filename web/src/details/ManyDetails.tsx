@@ -1,7 +1,7 @@
 // A selection of many rows, by group.
 
 import { acceptPoints, askLabel, select, splitSelection } from '../data/actions'
-import { assigned, clusters, dialog, phoneTab, rowFilter, selectedByCluster } from '../data/state'
+import { assigned, clusters, dialog, groupTitle, phoneTab, rowFilter, selectedByCluster } from '../data/state'
 import { clusterColour } from '../data/palette'
 import { dark } from '../data/prefs'
 import { count, number } from '../data/words'
@@ -37,7 +37,7 @@ export function ManyDetails({ points }: { points: Uint32Array }) {
           return (
             <li key={index}>
               <Chip index={index === none ? null : index} />
-              <span class="ellipsis">{c?.name ?? 'Unassigned'}</span>
+              <span class="ellipsis">{groupTitle(c?.name ?? '')}</span>
               <span class="num">{number(n)}{c && <span class="muted"> / {number(c.size)}</span>}</span>
               <span class="sizebar" aria-hidden="true">
                 <span style={{ width: `${(100 * n) / points.length}%`, backgroundColor: c ? clusterColour(index, dark.value) : 'var(--muted)' }} />

@@ -6,7 +6,6 @@ import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
 import { fit, server } from '../data/state'
 import { figure } from '../data/words'
-import { GroupName } from '../parts/GroupName'
 import { IconButton } from '../parts/IconButton'
 import { PairView } from '../parts/PairView'
 
@@ -18,14 +17,6 @@ export function PairDetails({ a, b }: { a: number; b: number }) {
   return (
     <div class="details">
       <h3 class="detailtitle">{d.together ? 'Why together' : 'Why apart'}</h3>
-      <div class="pairheads">
-        {[d.a, d.b].map((r) => (
-          <div key={r.point} class="pairhead">
-            <span class="rowid" title={r.id}>{r.id}</span>
-            <GroupName name={r.cluster} />
-          </div>
-        ))}
-      </div>
       {(d.why ?? []).map((w, i) => <p key={i}>{w}</p>)}
       {!!d.chain?.length && (
         <ol class="chain">
@@ -34,7 +25,7 @@ export function PairDetails({ a, b }: { a: number; b: number }) {
       )}
       <div class="cardactions">
         <IconButton icon="link" text="Must-link" label="Must-link: the two belong together" keys="M" onClick={() => linkSelection('must')} />
-        <IconButton icon="split" text="Cannot-link" label="Cannot-link: the two do not belong together" keys="X" onClick={() => linkSelection('cannot')} />
+        <IconButton icon="unlink" text="Cannot-link" label="Cannot-link: the two do not belong together" keys="X" onClick={() => linkSelection('cannot')} />
       </div>
       <div class="belief">
         <label>
@@ -44,7 +35,7 @@ export function PairDetails({ a, b }: { a: number; b: number }) {
         </label>
         <button type="button" class="button small" disabled={belief === 0} onClick={() => void believePoints(a, b, belief)}>Add belief</button>
       </div>
-      <PairView pair={d.pair} aName={d.a.id} bName={d.b.id} />
+      <PairView pair={d.pair} a={d.a} b={d.b} />
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { ExportDialog } from './ExportDialog'
 import { KeysDialog } from './KeysDialog'
 import { LabelDialog } from './LabelDialog'
 import { MergeDialog } from './MergeDialog'
+import { NotesDialog } from './NotesDialog'
 import { RenameDialog } from './RenameDialog'
 import { SettingsDialog } from './SettingsDialog'
 
@@ -24,6 +25,8 @@ export function Dialogs() {
       return <SettingsDialog onClose={close} />
     case 'label':
       return <LabelDialog onClose={close} />
+    case 'notes':
+      return <NotesDialog onClose={close} />
     case 'rename':
       return <RenameDialog cluster={d.cluster ?? ''} onClose={close} />
     case 'merge':

@@ -40,12 +40,17 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
   const chosen = selection.value
   const [some, setSome] = useState(false)
   const files = s.kind === 'image' ? imageFiles : tableFiles
+  // Messages are below the dialog.
+  function failed(e: unknown) {
+    onClose()
+    toastError(e)
+  }
   async function snapshot() {
     try {
       const blob = await (s.kind === 'image' ? picture.value : plot.value)?.snapshot()
       if (blob) saveBlob(blob, s.kind === 'image' ? 'screen.png' : 'plot.png')
     } catch (e) {
-      toastError(e)
+      failed(e)
     }
   }
   return (
@@ -53,7 +58,10 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       title="Export"
       onClose={onClose}
       actions={
-        <button type="button" class="button" onClick={() => void copyCommand()}>
+        <button type="button" class="button" onClick={() => {
+          onClose()
+          void copyCommand()
+        }}>
           <Icon name="command" /> Copy the command that makes this result
         </button>
       }
@@ -70,7 +78,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
           const off = some && !f.some
           return (
             <li key={f.name}>
-              <button type="button" {...(i === 0 ? { 'data-first': true } : {})} disabled={off} onClick={() => void download(f.name, some && f.some && chosen ? chosen : undefined).catch(toastError)}>
+              <button type="button" {...(i === 0 ? { 'data-first': true } : {})} disabled={off} onClick={() => void download(f.name, some && f.some && chosen ? chosen : undefined).catch(failed)}>
                 <Icon name="export" />
                 <span><strong>{f.name}</strong><span class="muted">{f.text}</span></span>
               </button>

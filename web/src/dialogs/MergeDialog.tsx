@@ -1,7 +1,7 @@
 // Choose the group that another one is merged with: the way without dragging.
 
 import { mergeGroups } from '../data/actions'
-import { clusters } from '../data/state'
+import { clusters, groupTitle } from '../data/state'
 import { number } from '../data/words'
 import { Chip } from '../parts/Chip'
 import { Dialog } from '../parts/Dialog'
@@ -9,7 +9,7 @@ import { Dialog } from '../parts/Dialog'
 export function MergeDialog({ cluster, onClose }: { cluster: string; onClose: () => void }) {
   const others = clusters.value.filter((c) => c.name !== cluster)
   return (
-    <Dialog title={`Merge “${cluster}” with`} onClose={onClose}>
+    <Dialog title={`Merge “${groupTitle(cluster)}” with`} onClose={onClose}>
       <ul class="picks">
         {others.map((c, i) => (
           <li key={c.index}>
@@ -22,7 +22,7 @@ export function MergeDialog({ cluster, onClose }: { cluster: string; onClose: ()
               }}
             >
               <Chip index={c.index} />
-              <span class="ellipsis">{c.name}</span>
+              <span class="ellipsis">{groupTitle(c.name)}</span>
               <span class="num muted">{number(c.size)}</span>
             </button>
           </li>

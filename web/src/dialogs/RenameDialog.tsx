@@ -2,11 +2,11 @@
 
 import { useState } from 'preact/hooks'
 import { renameGroup } from '../data/actions'
-import { openGroup, rowFilter } from '../data/state'
+import { groupTitle, openGroup, rowFilter } from '../data/state'
 import { Dialog } from '../parts/Dialog'
 
 export function RenameDialog({ cluster, onClose }: { cluster: string; onClose: () => void }) {
-  const [text, setText] = useState(cluster)
+  const [text, setText] = useState(/^\d+$/.test(cluster) ? '' : cluster)
   async function save(e: Event) {
     e.preventDefault()
     const name = text.trim()
@@ -20,7 +20,7 @@ export function RenameDialog({ cluster, onClose }: { cluster: string; onClose: (
   }
   return (
     <Dialog
-      title={`Rename “${cluster}”`}
+      title={`Rename “${groupTitle(cluster)}”`}
       onClose={onClose}
       actions={
         <>

@@ -10,7 +10,6 @@ import { Toasts } from '../parts/Toasts'
 import { PlotPanel } from '../plotpanel/PlotPanel'
 import { RowsPanel } from '../rows/RowsPanel'
 import { StartScreen } from '../start/StartScreen'
-import { Notes } from './Notes'
 import { PhoneTabs } from './PhoneTabs'
 import { SidePanel } from './SidePanel'
 import { TopBar } from './TopBar'
@@ -24,7 +23,6 @@ export function App() {
       {s?.kind === 'none' && <StartScreen />}
       {s && s.kind !== 'none' && (
         <>
-          <Notes />
           {s.kind === 'image' ? (
             <main key={dataKey.value} class={`work image show-${phoneTab.value === 'rows' ? 'plot' : phoneTab.value}`}>
               <SegmentsPanel />

@@ -4,6 +4,7 @@ import { closeData, copyCommand, redo, undo } from '../data/actions'
 import { theme } from '../data/prefs'
 import { connection, dialog, phoneTab, server, sideTab } from '../data/state'
 import { IconButton } from '../parts/IconButton'
+import { count } from '../data/words'
 import { FitState } from './FitState'
 import { Mark } from './Mark'
 
@@ -22,6 +23,9 @@ export function TopBar() {
           <h1 class="filename" title={s.session ? `${s.name}, session ${s.session}` : s.name}>{s.name}</h1>
           <IconButton icon="close" label="Close and open other data" class="quiet" onClick={() => void closeData()} />
           <FitState />
+          {!!s.notes?.length && (
+            <IconButton icon="info" text={String(s.notes.length)} label={count(s.notes.length, 'note')} class="quiet desktoponly" onClick={() => (dialog.value = { name: 'notes' })} />
+          )}
         </>
       )}
       <span class="spacer" />
@@ -36,14 +40,14 @@ export function TopBar() {
               phoneTab.value = 'side'
             }} />
             <span class="divider" />
-            <IconButton icon="settings" label="Settings: method and number of groups" onClick={() => (dialog.value = { name: 'settings' })} />
-            <IconButton icon="command" label="Copy command" onClick={() => void copyCommand()} />
+            <IconButton icon="settings" label="Settings: method and number of groups" class="late" onClick={() => (dialog.value = { name: 'settings' })} />
+            <IconButton icon="command" label="Copy command" class="late" onClick={() => void copyCommand()} />
             <IconButton icon="export" label="Export" text="Export" class="primary" onClick={() => (dialog.value = { name: 'export' })} />
             <span class="divider" />
           </>
         )}
-        <IconButton icon={themeIcon[t]} label={`Colours: ${t === 'auto' ? 'as the system' : t}`} onClick={() => (theme.value = nextTheme[t] ?? 'auto')} />
-        <IconButton icon="keys" label="Keys" keys="?" onClick={() => (dialog.value = { name: 'keys' })} />
+        <IconButton icon={themeIcon[t]} label={`Colours: ${t === 'auto' ? 'as the system' : t}`} class="late" onClick={() => (theme.value = nextTheme[t] ?? 'auto')} />
+        <IconButton icon="keys" label="Keys" keys="?" class="late" onClick={() => (dialog.value = { name: 'keys' })} />
       </nav>
     </header>
   )

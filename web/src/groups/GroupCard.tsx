@@ -3,7 +3,7 @@
 import { acceptPoints, membersOf, select } from '../data/actions'
 import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
-import { assigned, dialog, fit, phoneTab, rowFilter, server } from '../data/state'
+import { assigned, dialog, fit, groupTitle, phoneTab, rowFilter, server } from '../data/state'
 import { plot } from '../plotpanel/handle'
 import { figure } from '../data/words'
 import type { Cluster } from '../data/types'
@@ -14,23 +14,24 @@ import { openPoint } from '../details/open'
 export function GroupCard({ cluster: c }: { cluster: Cluster }) {
   const card = useLoaded(`${c.name}|${fit.value?.n}|${server.value?.events}`, (stop) => api.cluster(c.name, stop))
   const v = card.value
+  const title = groupTitle(c.name)
   const members = () => (assigned.value ? membersOf(c.index, assigned.value.clusters) : new Uint32Array())
   return (
     <div class="groupcard">
       <div class="cardactions">
-        <IconButton icon="rows" text="Rows" label={`Show the rows of ${c.name}`} onClick={() => {
+        <IconButton icon="rows" text="Rows" label={`Show the rows of ${title}`} onClick={() => {
           rowFilter.value = { kind: 'group', name: c.name }
           phoneTab.value = 'rows'
         }} />
-        <IconButton icon="target" text="Zoom" label={`Zoom to ${c.name}`} onClick={() => {
+        <IconButton icon="target" text="Zoom" label={`Zoom to ${title}`} onClick={() => {
           const m = members()
           phoneTab.value = 'plot'
           if (m.length) plot.value?.zoomTo(m)
         }} />
-        <IconButton icon="edit" text="Rename" label={`Rename ${c.name}`} onClick={() => (dialog.value = { name: 'rename', cluster: c.name })} />
-        <IconButton icon="merge" text="Merge" label={`Merge ${c.name} with another group`} onClick={() => (dialog.value = { name: 'merge', cluster: c.name })} />
-        <IconButton icon="check" text="Accept" label={`Accept all rows of ${c.name}: label them with its name`} onClick={() => void acceptPoints(members())} />
-        <IconButton icon="lasso" text="Select" label={`Select all rows of ${c.name}`} onClick={() => select(members())} />
+        <IconButton icon="edit" text="Rename" label={`Rename ${title}`} onClick={() => (dialog.value = { name: 'rename', cluster: c.name })} />
+        <IconButton icon="merge" text="Merge" label={`Merge ${title} with another group`} onClick={() => (dialog.value = { name: 'merge', cluster: c.name })} />
+        <IconButton icon="check" text="Accept" label={`Accept all rows of ${title}: label them with its name`} onClick={() => void acceptPoints(members())} />
+        <IconButton icon="lasso" text="Select" label={`Select all rows of ${title}`} onClick={() => select(members())} />
       </div>
       {card.error && !v && <p class="muted">{card.error}</p>}
       {card.busy && !v && <p class="muted">Loading…</p>}

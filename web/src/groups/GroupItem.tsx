@@ -3,7 +3,7 @@
 import { mergeGroups, toggleHidden } from '../data/actions'
 import { clusterColour } from '../data/palette'
 import { dark } from '../data/prefs'
-import { hidden, openGroup, selectedByCluster, selectionSize } from '../data/state'
+import { groupTitle, hidden, openGroup, selectedByCluster, selectionSize } from '../data/state'
 import { number } from '../data/words'
 import type { Cluster } from '../data/types'
 import { Chip } from '../parts/Chip'
@@ -13,6 +13,7 @@ import { GroupCard } from './GroupCard'
 const dragType = 'application/x-inkling-group'
 
 export function GroupItem({ cluster: c, largest, open }: { cluster: Cluster; largest: number; open: boolean }) {
+  const title = groupTitle(c.name)
   const isHidden = hidden.value.has(c.index)
   const selected = selectedByCluster.value.get(c.index) ?? 0
   const summary = c.summary || (c.terms ?? []).slice(0, 4).join(', ')
@@ -45,7 +46,7 @@ export function GroupItem({ cluster: c, largest, open }: { cluster: Cluster; lar
           <Chip index={c.index} />
           <span class="grouptexts">
             <span class="groupline">
-              <span class="groupname1 ellipsis">{c.name}</span>
+              <span class="groupname1 ellipsis">{title}</span>
               <span class="num">
                 {selectionSize.value > 0 && <span class="selectedcount">{number(selected)} / </span>}
                 {number(c.size)}
@@ -56,7 +57,7 @@ export function GroupItem({ cluster: c, largest, open }: { cluster: Cluster; lar
         </button>
         <IconButton
           icon={isHidden ? 'eyeOff' : 'eye'}
-          label={isHidden ? `Show ${c.name} on the plot` : `Hide ${c.name} on the plot`}
+          label={isHidden ? `Show ${title} on the plot` : `Hide ${title} on the plot`}
           pressed={isHidden}
           class="quiet"
           onClick={() => toggleHidden(c.index)}

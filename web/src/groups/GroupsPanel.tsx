@@ -1,7 +1,7 @@
 // The clusters, largest first, with the rows that belong to none at the end.
 
 import { useState } from 'preact/hooks'
-import { clusters, fit, hidden, rowFilter, phoneTab, openGroup } from '../data/state'
+import { clusters, fit, groupTitle, hidden, rowFilter, phoneTab, openGroup } from '../data/state'
 import { Empty } from '../parts/Empty'
 import { Icon } from '../parts/Icon'
 import { Chip } from '../parts/Chip'
@@ -13,7 +13,7 @@ export function GroupsPanel() {
   const f = fit.value
   const list = [...clusters.value].sort((a, b) => b.size - a.size || a.index - b.index)
   const wanted = filter.trim().toLowerCase()
-  const shown = wanted ? list.filter((c) => `${c.index + 1} ${c.name} ${c.summary ?? ''} ${(c.terms ?? []).join(' ')}`.toLowerCase().includes(wanted)) : list
+  const shown = wanted ? list.filter((c) => `${groupTitle(c.name)} ${c.summary ?? ''} ${(c.terms ?? []).join(' ')}`.toLowerCase().includes(wanted)) : list
   const largest = list[0]?.size ?? 1
   return (
     <section class="panel groups" aria-label="Groups">

@@ -3,7 +3,7 @@
 import { api } from '../data/api'
 import { select } from '../data/actions'
 import { useLoaded } from '../data/loaded'
-import { comparing, phoneTab } from '../data/state'
+import { comparing, groupTitle, phoneTab } from '../data/state'
 import { count, figure } from '../data/words'
 import { openPoint } from '../details/open'
 import { plot } from '../plotpanel/handle'
@@ -89,7 +89,7 @@ function Difference({ from, to }: { from: number; to: number }) {
             {rows.slice(0, 100).map((r) => (
               <li key={r.point}>
                 <button type="button" class="plain ellipsis" onClick={() => openPoint(r.point, true)}>{r.id}</button>
-                <span class="ellipsis">{r.from || 'unassigned'} → {r.to || 'unassigned'}</span>
+                <span class="ellipsis">{groupTitle(r.from)} → {groupTitle(r.to)}</span>
               </li>
             ))}
           </ul>

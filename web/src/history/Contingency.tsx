@@ -1,5 +1,6 @@
 // How many rows went from each group to each group. Darker cells hold a larger share of their row.
 
+import { groupTitle } from '../data/state'
 import { number } from '../data/words'
 
 export function Contingency({ table, from, to }: { table: { rows: string[]; columns: string[]; counts: number[][] }; from: number; to: number }) {
@@ -11,7 +12,7 @@ export function Contingency({ table, from, to }: { table: { rows: string[]; colu
           <tr>
             <td />
             {table.columns.map((c, i) => (
-              <th key={i} scope="col" title={c}><span>{c || 'unassigned'}</span></th>
+              <th key={i} scope="col" title={c}><span>{groupTitle(c)}</span></th>
             ))}
           </tr>
         </thead>
@@ -21,7 +22,7 @@ export function Contingency({ table, from, to }: { table: { rows: string[]; colu
             const total = counts.reduce((a, b) => a + b, 0) || 1
             return (
               <tr key={i}>
-                <th scope="row" title={r}><span>{r || 'unassigned'}</span></th>
+                <th scope="row" title={r}><span>{groupTitle(r)}</span></th>
                 {counts.map((n, j) => (
                   <td key={j} class={n === 0 ? 'zero' : n / total > 0.6 ? 'strong' : ''} style={{ '--share': String(n / total) }}>{n === 0 ? '·' : number(n)}</td>
                 ))}

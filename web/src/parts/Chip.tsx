@@ -1,6 +1,6 @@
 // The number of a cluster on its colour.
 
-import { clusterNumber } from '../data/state'
+import { clusterMark } from '../data/state'
 import { clusterColour, inkOn } from '../data/palette'
 import { dark } from '../data/prefs'
 
@@ -9,7 +9,7 @@ export function Chip({ index }: { index: number | null }) {
   const colour = clusterColour(index, dark.value)
   return (
     <span class="chip" style={{ backgroundColor: colour, color: inkOn(colour) }} aria-hidden="true">
-      {clusterNumber(index)}
+      {clusterMark(index)}
     </span>
   )
 }

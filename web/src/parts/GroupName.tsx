@@ -1,6 +1,6 @@
 // A cluster by number, colour and name.
 
-import { clusterByName } from '../data/state'
+import { clusterByName, groupTitle } from '../data/state'
 import { Chip } from './Chip'
 
 export function GroupName({ name, plain = false }: { name: string; plain?: boolean }) {
@@ -8,7 +8,7 @@ export function GroupName({ name, plain = false }: { name: string; plain?: boole
   return (
     <span class="groupname">
       <Chip index={c ? c.index : null} />
-      <span class={plain ? '' : 'ellipsis'} title={name}>{name || 'Unassigned'}</span>
+      <span class={plain ? '' : 'ellipsis'} title={groupTitle(name)}>{groupTitle(name)}</span>
     </span>
   )
 }

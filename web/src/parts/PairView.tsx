@@ -1,18 +1,33 @@
 // Two rows side by side, with the fields that differ marked.
 
 import { useState } from 'preact/hooks'
-import type { Pair, PairNeighbours } from '../data/types'
+import type { Pair, PairNeighbours, PointRef } from '../data/types'
 import { figure } from '../data/words'
 import { DifferingText } from './DifferingText'
+import { GroupName } from './GroupName'
 
 const few = 12
 
-export function PairView({ pair, aName, bName }: { pair: Pair; aName: string; bName: string }) {
+interface Props {
+  pair: Pair
+  a: PointRef
+  b: PointRef
+  blind?: boolean // hide the groups
+}
+
+export function PairView({ pair, a, b, blind = false }: Props) {
   const [all, setAll] = useState(false)
   const fields = [...(pair.fields ?? [])].sort((x, y) => Number(y.differs) - Number(x.differs))
   const shown = all ? fields : fields.slice(0, few)
   return (
     <div class="pair">
+      {fields.length === 0 && (
+        <div class="pairheads">
+          {[a, b].map((r) => (
+            <div key={r.point} class="pairhead"><Head row={r} blind={blind} /></div>
+          ))}
+        </div>
+      )}
       {pair.texts && (
         <div class="pairtexts">
           <p><span class="hiddentext">First text: </span><DifferingText text={pair.texts.a} other={pair.texts.b} /></p>
@@ -30,9 +45,9 @@ export function PairView({ pair, aName, bName }: { pair: Pair; aName: string; bN
           <caption class="hiddentext">Fields of both rows; those that differ are marked</caption>
           <thead>
             <tr>
-              <th scope="col">Field</th>
-              <th scope="col">{aName}</th>
-              <th scope="col">{bName}</th>
+              <td />
+              <th scope="col"><Head row={a} blind={blind} /></th>
+              <th scope="col"><Head row={b} blind={blind} /></th>
             </tr>
           </thead>
           <tbody>
@@ -64,6 +79,15 @@ export function PairView({ pair, aName, bName }: { pair: Pair; aName: string; bN
         <p class="muted">{pair.joined === 0 ? 'No edge joins the two.' : `Joined with weight ${figure(pair.joined)}.`}</p>
       )}
     </div>
+  )
+}
+
+function Head({ row, blind }: { row: PointRef; blind: boolean }) {
+  return (
+    <>
+      <span class="rowid" title={row.id}>{row.id}</span>
+      {!blind && <GroupName name={row.cluster} />}
+    </>
   )
 }
 

@@ -8,7 +8,7 @@ import { readAssigned, readEdges } from '../data/binary'
 import { colours } from '../data/palette'
 import { dark } from '../data/prefs'
 import {
-  assigned, clusterNumber, clusters, colourBy, compareShare, comparing, dataKey, fit, hidden, places, searchHits, selection, server, sideTab, tool,
+  assigned, clusterMark, clusters, colourBy, compareShare, comparing, dataKey, fit, hidden, places, searchHits, selection, server, sideTab, tool,
 } from '../data/state'
 import { toastError } from '../data/toasts'
 import { Plot } from '../plot/plot'
@@ -34,7 +34,7 @@ export function PlotCanvas() {
       effect(() => {
         if (places.value && assigned.value && !comparing.value) p.setLabels(assigned.value.clusters, assigned.value.flags, assigned.value.none)
       }),
-      effect(() => p.setNames(clusters.value.map((c) => ({ index: c.index, text: `${clusterNumber(c.index)} ${c.name}` })))),
+      effect(() => p.setNames(clusters.value.map((c) => ({ index: c.index, text: /^\d+$/.test(c.name) ? c.name : `${clusterMark(c.index)} ${c.name}` })))),
       effect(() => p.setSelection(selection.value)),
       effect(() => p.setHighlight(searchHits.value)),
       effect(() => p.setHidden(new Set(hidden.value))),

@@ -1,6 +1,6 @@
 // The centre: the plot, its tools, the hover card and the before/after slider.
 
-import { comparing, fit, places, selectionSize, server } from '../data/state'
+import { comparing, fit, groupTitle, places, selectionSize, server } from '../data/state'
 import { count, number } from '../data/words'
 import { PlotCanvas } from './PlotCanvas'
 import { PlotTools } from './PlotTools'
@@ -20,7 +20,7 @@ export function PlotPanel() {
         <PlotCanvas />
         <p class="hiddentext" id="plot-summary">
           {`${count(s.rows, things)} as points in two dimensions`}
-          {f ? `, coloured by ${count(f.clusters.length, 'group')}: ${f.clusters.slice(0, 12).map((c) => `${c.name} ${number(c.size)}`).join(', ')}` : ''}.
+          {f ? `, coloured by ${count(f.clusters.length, 'group')}: ${f.clusters.slice(0, 12).map((c) => `${groupTitle(c.name)} ${number(c.size)}`).join(', ')}` : ''}.
           {selectionSize.value > 0 ? ` ${count(selectionSize.value, things)} selected.` : ''} Everything that can be done here can also be done in the table of rows.
         </p>
         {!places.value && (

@@ -44,7 +44,7 @@ export function PlotTools() {
         </label>
       )}
       <span class="spacer" />
-      <div class="segmented">
+      <div class="segmented zoomtools">
         <IconButton icon="minus" label="Zoom out" keys="-" onClick={() => plot.value?.zoomBy(1 / 1.5)} />
         <IconButton icon="plus" label="Zoom in" keys="+" onClick={() => plot.value?.zoomBy(1.5)} />
         <IconButton icon="fit" label="Show everything" keys="F" onClick={() => plot.value?.fit()} />

@@ -15,7 +15,7 @@ export function SelectionBar() {
       {s.length === 2 && (
         <>
           <IconButton icon="link" text="Must-link" label="Must-link: the two belong together" keys="M" onClick={() => linkSelection('must')} />
-          <IconButton icon="split" text="Cannot-link" label="Cannot-link: the two do not belong together" keys="X" onClick={() => linkSelection('cannot')} />
+          <IconButton icon="unlink" text="Cannot-link" label="Cannot-link: the two do not belong together" keys="X" onClick={() => linkSelection('cannot')} />
         </>
       )}
       {s.length > 2 && (

@@ -8,7 +8,6 @@ import { dataKey, fit, phoneTab } from '../data/state'
 import { count } from '../data/words'
 import { Empty } from '../parts/Empty'
 import { PairView } from '../parts/PairView'
-import { GroupName } from '../parts/GroupName'
 import { Key } from '../parts/Key'
 import { AnswerButtons } from './AnswerButtons'
 import { RecentAnswers } from './RecentAnswers'
@@ -28,16 +27,8 @@ export function QuestionPanel() {
         )}
         {q && (
           <>
-            <h3 class="ask">{revising.value ? 'Your earlier question: the same group?' : 'Do these two belong to the same group?'}</h3>
-            <div class="pairheads">
-              {[q.a, q.b].map((r, i) => (
-                <div key={i} class="pairhead">
-                  <span class="rowid" title={r.id}>{r.id}</span>
-                  {blind.value ? null : <GroupName name={r.cluster} />}
-                </div>
-              ))}
-            </div>
-            <PairView key={`${q.a.point}-${q.b.point}`} pair={q.pair} aName={q.a.id} bName={q.b.id} />
+            <h3 class="ask">{revising.value ? 'Your earlier question' : 'Do these two belong together?'}</h3>
+            <PairView key={`${q.a.point}-${q.b.point}`} pair={q.pair} a={q.a} b={q.b} blind={blind.value} />
           </>
         )}
       </div>

@@ -1,6 +1,6 @@
 // Which rows the table shows.
 
-import { clusters, fit, rowFilter, selectionSize } from '../data/state'
+import { clusters, fit, groupTitle, rowFilter, selectionSize } from '../data/state'
 import { number } from '../data/words'
 
 export function RowFilters() {
@@ -22,9 +22,9 @@ export function RowFilters() {
         {f.kind === 'unassigned' && !fit.value?.unassigned && <option value="unassigned">Unassigned</option>}
         <optgroup label="Groups">
           {clusters.value.map((c) => (
-            <option key={c.index} value={`group:${c.name}`}>{c.index + 1} {c.name} ({number(c.size)})</option>
+            <option key={c.index} value={`group:${c.name}`}>{groupTitle(c.name)} ({number(c.size)})</option>
           ))}
-          {f.kind === 'group' && !clusters.value.some((c) => c.name === f.name) && <option value={value}>{f.name}</option>}
+          {f.kind === 'group' && !clusters.value.some((c) => c.name === f.name) && <option value={value}>{groupTitle(f.name)}</option>}
         </optgroup>
       </select>
     </label>

@@ -1,5 +1,6 @@
 // The columns of the table: what inkling says about a row, then the person's own.
 
+import { narrow } from '../data/prefs'
 import { server } from '../data/state'
 
 export interface TableColumn {
@@ -29,8 +30,8 @@ export function columnsOf(names: string[]): TableColumn[] {
   const first = (key: string, title: string, width: number, sort = key): TableColumn => ({ key, title, width, sort, cell: -1, numeric: false })
   return [
     first('select', 'Selected', 34, ''),
-    first('id', 'Id', 130),
-    first('cluster', 'Group', 170),
+    first('id', 'Id', narrow.value ? 88 : 130),
+    first('cluster', 'Group', narrow.value ? 138 : 170),
     first('confidence', 'Confidence', 116),
     first('label', 'Label', 110),
     ...own.filter((c) => roles.get(c.title) !== 'id' && roles.get(c.title) !== 'label'),
