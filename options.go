@@ -54,7 +54,7 @@ type Options struct {
 	// with p above 0.1, where p is the score of Suspects. "": none, except that a choice of the
 	// method leaves out doubtful ones where more than a tenth of all seem wrong.
 	Robust suspect.Rule
-	// NoSuspects leaves out Result.Suspects, which takes a part of a second.
+	// NoSuspects leaves out Result.Suspects, which takes seconds for a thousand constraints.
 	NoSuspects bool
 
 	// BestEffort returns what there is when the time is over, even if all rows are in

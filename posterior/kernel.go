@@ -216,22 +216,19 @@ func (k *Kernel) givenValue(a, b int) float64 {
 
 // addGraph adds the graph kernel to g.
 func (k *Kernel) addGraph(ctx context.Context, g *Gram) error {
-	m, wide := len(g.Rows), k.columnsAtOnce()
+	m := len(g.Rows)
 	g.scale = make([]float64, m)
-	for lo := 0; lo < m; lo += wide {
-		hi := min(m, lo+wide)
-		p := hi - lo
-		b := make([]float64, k.n*p)
-		for c, i := range g.Rows[lo:hi] {
+	err := k.solveBatches(ctx, m, func(b []float64, lo, p int) {
+		for c, i := range g.Rows[lo : lo+p] {
 			b[i*p+c] = 1
 		}
-		x, err := solveColumns(ctx, k.laplace, b, p, k.workers)
-		if err != nil {
-			return err
-		}
+	}, func(x []float64, lo, p int) {
 		for i, a := range g.Rows {
-			copy(g.V[i*m+lo:i*m+hi], x[a*p:(a+1)*p])
+			copy(g.V[i*m+lo:i*m+lo+p], x[a*p:(a+1)*p])
 		}
+	})
+	if err != nil {
+		return err
 	}
 	for i := range m {
 		g.scale[i] = 1 / math.Sqrt(g.V[i*m+i])

@@ -32,10 +32,10 @@ def mpc():
         prefix = pairs(n)
         mine, theirs = f"{prefix}.ours.csv", f"{prefix}.wekaut"
         compare(f"MPC-KMeans, diagonal metric, blobs of {n} × 16, k = 10, {n // 10} pairs, files to labels, one core", {
-            "inkling cluster --method mpc-kmeans": peer(
+            "inkling cluster --method mpc-kmeans --no-suspects": peer(
                 "timed-csv", f"{prefix}.truth.npy", mine,
                 INKLING, "cluster", f"{prefix}.npy", "--links", f"{prefix}.links.csv", "-k", 10,
-                "--method", "mpc-kmeans", "--restarts", 1, "--quiet", "-o", mine, value=None),
+                "--method", "mpc-kmeans", "--restarts", 1, "--no-suspects", "--quiet", "-o", mine, value=None),
             "WekaUT MPCKMeans": peer(
                 "timed-weka", f"{prefix}.truth.npy", theirs,
                 "java", "-cp", f"{classes}:{classes}/jama.jar", "weka.clusterers.MPCKMeans",
