@@ -35,7 +35,7 @@ func Fit(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 	if opt.Missing == "error" {
 		opt.Missing = Refuse
 	}
-	if opt.Plan != nil && !opt.Plan.Plain {
+	if opt.Plan != nil && !opt.Plan.Plain && ds.X != nil {
 		return fitTable(ds, opt)
 	}
 	r := &Recipe{Scale: opt.Scale, Missing: opt.Missing}
