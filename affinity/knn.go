@@ -67,6 +67,9 @@ type Neighbours struct {
 // An exact search compares every pair, by panels of rows, or only those that a
 // k-d tree cannot rule out: a sample of rows decides which of the two, with no
 // effect on the result.
+//
+// Where sparse rows have the same length, as documents do, those without any value are
+// farther from every row than rows that have no feature in common: see keepEmptyRowsFar.
 func KNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, error) {
 	if opt.Method == "" {
 		opt.Method = SearchAuto
@@ -87,6 +90,7 @@ func KNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, 
 	if err != nil {
 		return nil, err
 	}
+	t.keepEmptyRowsFar()
 	nb := &Neighbours{N: t.n, K: min(k, t.n-1), Recall: 1, seed: opt.Seed, workers: opt.Workers, table: t}
 	nb.Idx, nb.Dist2 = make([]int32, nb.N*nb.K), make([]float64, nb.N*nb.K)
 	if err := nb.runSearch(ctx, opt); err != nil {

@@ -322,3 +322,28 @@ func BenchmarkKNN(b *testing.B) {
 		})
 	}
 }
+
+// TestEmptyDocumentsAreNobodysNeighbours: rows of one length are compared by their
+// directions, which a row without values does not have.
+func TestEmptyDocumentsAreNobodysNeighbours(t *testing.T) {
+	const n, d = 60, 200
+	x := &data.Sparse{Cols: d, Start: []int{0}}
+	for i := range n {
+		if i%10 != 0 { // two features each, one of them shared by the rows of a group
+			x.Idx, x.Val = append(x.Idx, int32(i%3), int32(10+i)), append(x.Val, 0.6, 0.8)
+		}
+		x.Start = append(x.Start, len(x.Idx))
+	}
+	nb, err := affinity.KNN(t.Context(), x, 5, affinity.KNNOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		idx, _ := nb.NeighboursOf(i)
+		for _, j := range idx {
+			if i%10 != 0 && (j%10 == 0 || int(j)%3 != i%3) {
+				t.Errorf("row %d has the neighbour %d, which shares nothing with it", i, j)
+			}
+		}
+	}
+}

@@ -184,6 +184,30 @@ func (t *rowTable) fillSparse(ctx context.Context, x data.Rows) error {
 	return nil
 }
 
+// keepEmptyRowsFar gives sparse rows without any value a length that they do not have,
+// where all others are of one length. Such rows are compared by their directions, and a
+// row without one is like no other; by its distance it would be nearer to every row than
+// almost all the others, and so the neighbour of all.
+func (t *rowTable) keepEmptyRowsFar() {
+	if t.dense != nil {
+		return
+	}
+	low, high := math.Inf(1), 0.0
+	for _, y := range t.norm {
+		if y > 0 {
+			low, high = min(low, y), max(high, y)
+		}
+	}
+	if high > low*(1+1e-6) || 3*high > maxNorm { // of several lengths
+		return
+	}
+	for i, y := range t.norm {
+		if y == 0 {
+			t.norm[i] = 3 * high // 4·high from every row, as far as opposite rows are apart
+		}
+	}
+}
+
 // stripColumns is the number of columns that all rows of a tile read before the
 // next ones, so that these columns stay in the first cache.
 func (t *rowTable) stripColumns() int {

@@ -4,11 +4,11 @@ import (
 	"math"
 )
 
-// LowestTridiagonal returns the lowest eigenvalue of the symmetric tridiagonal matrix
+// lowestTridiagonal returns the lowest eigenvalue of the symmetric tridiagonal matrix
 // with these numbers on and beside its diagonal, and the last component of its
 // unit eigenvector. The value is bisected by counting negative pivots; the
 // vector is two steps of inverse iteration.
-func LowestTridiagonal(diagonal, beside []float64) (value, last float64) {
+func lowestTridiagonal(diagonal, beside []float64) (value, last float64) {
 	m := len(diagonal)
 	lo, hi := math.Inf(1), math.Inf(1)
 	for i, d := range diagonal {

@@ -55,7 +55,11 @@ func mergePairs(l *level, most int, blur float64, rng *rand.Rand) (group []int32
 			}
 		}
 	}
-	take(neighbourPairs(l, blur, rng))
+	along := neighbourPairs(l, blur, rng)
+	take(along)
+	if most-left < n/fewMerges {
+		take(siblingPairs(l, along, partner))
+	}
 	if left == most { // without edges: the lightest nodes
 		take(unlinkedPairs(l, false))
 	}
@@ -102,6 +106,33 @@ func neighbourPairs(l *level, blur float64, rng *rand.Rand) (list []mergePair) {
 				best.a, best.b = best.b, best.a
 			}
 			list = append(list, best)
+		}
+	}
+	return list
+}
+
+// fewMerges is the share of nodes, 1/fewMerges, of which fewer merge along edges in a
+// round where most prefer the same few nodes. Then nodes with the same preference merge
+// too, without which there would be a round for each of them.
+const fewMerges = 20
+
+// siblingPairs pairs nodes without a partner whose cheapest merge is with the same node,
+// in the order of the list of those merges.
+func siblingPairs(l *level, along []mergePair, partner []int32) (list []mergePair) {
+	waiting := map[int32]int32{}
+	for _, m := range along {
+		i, hub := m.a, m.b
+		if partner[i] >= 0 {
+			i, hub = hub, i
+		}
+		if partner[i] >= 0 || partner[hub] < 0 {
+			continue
+		}
+		if j, found := waiting[hub]; found && i != j && !l.cannotTogether(i, j) {
+			list = append(list, mergePair{min(i, j), max(i, j), m.cost})
+			delete(waiting, hub)
+		} else {
+			waiting[hub] = i
 		}
 	}
 	return list

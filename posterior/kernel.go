@@ -161,6 +161,31 @@ func (k *Kernel) columnsAtOnce() int {
 	return 16
 }
 
+// sideBySide is the number of points up to which batches of right sides are solved side
+// by side, one worker each; beyond it the workers share the rows of one batch, so that
+// memory does not grow with their number.
+const sideBySide = 20000
+
+// solveBatches solves (I − c S) X = B for count right sides, some at a time. fill is given
+// zeros and sets the right sides from number lo on, p numbers for each node; use gets
+// their solutions. Both may run for several batches at once.
+func (k *Kernel) solveBatches(ctx context.Context, count int, fill, use func(b []float64, lo, p int)) error {
+	wide, batches, workers := k.columnsAtOnce(), 1, k.workers
+	l := *k.laplace
+	if k.n <= sideBySide && count > wide {
+		batches, workers, l.Workers = k.workers, 1, 1
+	}
+	return blocks.Tasks(ctx, batches, (count+wide-1)/wide, func(i int) {
+		lo := i * wide
+		p := min(wide, count-lo)
+		b := make([]float64, k.n*p)
+		fill(b, lo, p)
+		if x, err := solveColumns(ctx, &l, b, p, workers); err == nil { // else ctx has ended
+			use(x, lo, p)
+		}
+	})
+}
+
 // A Gram is the kernel among some points: V[i·m+j] for the points Rows[i] and Rows[j].
 type Gram struct {
 	Rows []int
