@@ -208,63 +208,6 @@ func TestGraphCards(t *testing.T) {
 	}
 }
 
-// Clusters do not overlap, nodes lie within theirs, and every node has a place.
-func TestGraphLayout(t *testing.T) {
-	const k, each = 6, 40
-	var edges []data.Edge
-	labels := make([]int, k*each)
-	for i := range labels {
-		labels[i] = i / each
-		edges = append(edges, data.Edge{U: i, V: i/each*each + (i*7+3)%each, W: 1}, data.Edge{U: i, V: i/each*each + (i*11+5)%each, W: 1})
-		if i%8 == 0 {
-			edges = append(edges, data.Edge{U: i, V: (i + each) % (k * each), W: 1})
-		}
-	}
-	edges = slices.DeleteFunc(edges, func(e data.Edge) bool { return e.U == e.V })
-	g, err := data.NewGraph(len(labels), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := GraphLayout(context.Background(), g, labels, k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var cx, cy, r [k]float64
-	for i, h := range labels {
-		cx[h] += m.X[i] / each
-		cy[h] += m.Y[i] / each
-	}
-	for i, h := range labels {
-		r[h] = math.Max(r[h], math.Hypot(m.X[i]-cx[h], m.Y[i]-cy[h]))
-	}
-	for h := range k {
-		if !(r[h] > 1 && r[h] < 12) {
-			t.Errorf("cluster %d has radius %v", h, r[h])
-		}
-		for g := range h {
-			if d := math.Hypot(cx[h]-cx[g], cy[h]-cy[g]); d < 0.9*(r[h]+r[g]) {
-				t.Errorf("clusters %d and %d overlap: %v apart with radii %v and %v", g, h, d, r[g], r[h])
-			}
-		}
-	}
-	again, err := GraphLayout(context.Background(), g, labels, k)
-	if err != nil || !slices.Equal(again.X, m.X) || !slices.Equal(again.Y, m.Y) {
-		t.Errorf("a second layout differs: %v", err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	stop()
-	if _, err := GraphLayout(ctx, g, labels, k); err == nil {
-		t.Error("a layout does not stop with its context")
-	}
-	empty, err := data.NewGraph(5, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m, err := GraphLayout(context.Background(), empty, make([]int, 5), 1); m != nil || err != nil {
-		t.Errorf("a graph without edges: %v, %v", m, err)
-	}
-}
-
 // Colours stay beyond the palette of ten: nothing on the page is refused.
 func TestColoursOfManyClusters(t *testing.T) {
 	p := &Page{}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/layout"
 	"github.com/inklinghq/inkling/metric"
 	"github.com/inklinghq/inkling/score"
 )
@@ -23,13 +24,13 @@ func (c *Clustering) drawRows(ctx context.Context, p *Page) error {
 	if err != nil {
 		return err
 	}
-	plainMap, err := PCA(ctx, c.Problem.X, c.Workers)
+	plainMap, err := layout.PCA(ctx, c.Problem.X, c.Workers)
 	if err != nil {
 		return err
 	}
 	plainMap.Name = "Two principal components of the rows"
 	if rows != c.Problem.X {
-		m, err := PCA(ctx, rows, c.Workers)
+		m, err := layout.PCA(ctx, rows, c.Workers)
 		if err != nil {
 			return err
 		}

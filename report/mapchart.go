@@ -100,7 +100,7 @@ func (f mapFrame) drawEdges(p *picture.Picture) {
 	}
 	var lines [][]picture.Point
 	for _, e := range f.plane.Edges {
-		if a, b := int(e[0]), int(e[1]); f.plane.hasPlace(a) && f.plane.hasPlace(b) {
+		if a, b := int(e[0]), int(e[1]); f.plane.HasPlace(a) && f.plane.HasPlace(b) {
 			lines = append(lines, []picture.Point{f.placeOf(a), f.placeOf(b)})
 		}
 	}
@@ -121,7 +121,7 @@ func (f mapFrame) drawLinks(p *picture.Picture, links []Link) {
 		return 1
 	})
 	for _, l := range links[:min(maxLinksDrawn, len(links))] {
-		if !f.plane.hasPlace(l.A) || !f.plane.hasPlace(l.B) {
+		if !f.plane.HasPlace(l.A) || !f.plane.HasPlace(l.B) {
 			continue
 		}
 		stroke := picture.Stroke{Colour: picture.SoftColour, Opacity: 0.45}
@@ -141,7 +141,7 @@ func (f mapFrame) drawRows(p *picture.Picture, labels []int, k int) {
 	dots := make([][]picture.Point, k)
 	count, step := make([]int, k), rowStep(len(labels))
 	for i, h := range labels {
-		if h < 0 || h >= k || !f.plane.hasPlace(i) {
+		if h < 0 || h >= k || !f.plane.HasPlace(i) {
 			continue
 		}
 		if count[h]++; (count[h]-1)%step == 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/layout"
 )
 
 // violationsShown is how many violations a page lists.
@@ -107,7 +108,7 @@ func (c *Clustering) draw(ctx context.Context, p *Page) (warnings []string, err 
 func (c *Clustering) drawGraph(ctx context.Context, p *Page) error {
 	central := c.describeGraph(p)
 	c.describeOthers(p)
-	m, err := GraphLayout(ctx, c.Problem.Graph, c.Labels, len(c.Names))
+	m, err := layout.Graph(ctx, c.Problem.Graph, c.Labels, len(c.Names))
 	if err != nil || m == nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func (c *Clustering) landmarks(p *Page, central [][]int) (out []Landmark) {
 		for _, card := range shown {
 			list := central[card.Number]
 			if round < len(list) && len(card.Links.Central) > round && len(out) < namesDrawn && card.Size > 4*round*round*round {
-				out = append(out, Landmark{list[round], c.ID(list[round])})
+				out = append(out, Landmark{Row: list[round], Name: c.ID(list[round])})
 			}
 		}
 	}

@@ -2,19 +2,14 @@ package report_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/xml"
 	"errors"
 	"io"
-	"math"
 	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
-	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/report"
 	"github.com/inklinghq/inkling/report/picture"
 )
@@ -127,75 +122,5 @@ func TestChartsAreXML(t *testing.T) {
 		if strings.Contains(chart, "NaN") || strings.Contains(chart, "Inf") {
 			t.Errorf("%s has a place that is no number", name)
 		}
-	}
-}
-
-// Rows on a line keep their distances; the second axis shows nothing.
-func TestPCAByHand(t *testing.T) {
-	x := &data.Dense{Cols: 2, V: []float64{0, 0, 3, 4, 6, 8, 9, 12}} // 5 apart along (0.6, 0.8)
-	p, err := report.PCA(context.Background(), x, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []float64{-7.5, -2.5, 2.5, 7.5} {
-		if math.Abs(p.X[i]-want) > 1e-9 || math.Abs(p.Y[i]) > 1e-9 {
-			t.Errorf("row %d is at %v, %v", i, p.X[i], p.Y[i])
-		}
-	}
-	if math.Abs(p.Share-1) > 1e-12 {
-		t.Errorf("the plane shows %v of the variance", p.Share)
-	}
-}
-
-// Axes that show almost the same are told apart: of ±(1, 0) and ±(0, 0.995) the first
-// shows the former. With 99 more features that do not vary it is the same.
-func TestPCAOfAlmostEqualAxes(t *testing.T) {
-	for _, d := range []int{2, 101} {
-		x := &data.Dense{Cols: d, V: make([]float64, 4*d)}
-		x.V[0], x.V[d], x.V[2*d+1], x.V[3*d+1] = 1, -1, 0.995, -0.995
-		p, err := report.PCA(context.Background(), x, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, want := range [][2]float64{{1, 0}, {-1, 0}, {0, 0.995}, {0, -0.995}} {
-			if math.Abs(p.X[i]-want[0]) > 1e-6 || math.Abs(p.Y[i]-want[1]) > 1e-6 {
-				t.Errorf("d = %d: row %d is at %v, %v, not at %v", d, i, p.X[i], p.Y[i], want)
-			}
-		}
-	}
-}
-
-// The picture is the same on any number of workers, the axes are at right
-// angles, and the first shows at least as much as the second.
-func TestPCAProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n, d := rapid.IntRange(0, 60).Draw(t, "n"), rapid.OneOf(rapid.IntRange(1, 5), rapid.Just(65)).Draw(t, "d")
-		x := &data.Dense{Cols: d, V: rapid.SliceOfN(rapid.Float64Range(-10, 10), n*d, n*d).Draw(t, "v")}
-		one, err := report.PCA(context.Background(), x, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		seven, _ := report.PCA(context.Background(), x, 7)
-		var xx, yy, sx, sy float64
-		for i := range n {
-			if one.X[i] != seven.X[i] || one.Y[i] != seven.Y[i] {
-				t.Fatal("the picture depends on the workers")
-			}
-			xx, yy, sx, sy = xx+one.X[i]*one.X[i], yy+one.Y[i]*one.Y[i], sx+one.X[i], sy+one.Y[i]
-		}
-		if math.Abs(sx) > 1e-6 || math.Abs(sy) > 1e-6 {
-			t.Fatalf("the picture is not centred: %v, %v", sx, sy)
-		}
-		if yy > xx*(1+1e-6)+1e-9 { // axes of equal variance need not be in order
-			t.Fatalf("the second axis shows %v, the first %v", yy, xx)
-		}
-	})
-}
-
-func TestPCAStopsWithItsContext(t *testing.T) {
-	ctx, stop := context.WithCancel(context.Background())
-	stop()
-	if _, err := report.PCA(ctx, &data.Dense{Cols: 1, V: []float64{1, 2}}, 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
 	}
 }

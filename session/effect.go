@@ -18,9 +18,11 @@ func effects(events []Event) []bool {
 }
 
 // InForce returns the events that have not been undone, without the undos.
-func (s *Session) InForce() []Event { return inForce(s.Events()) }
+func (s *Session) InForce() []Event { return InForce(s.Events()) }
 
-func inForce(events []Event) (out []Event) {
+// InForce returns those of the first events of a session that have not been undone by
+// them, without the undos.
+func InForce(events []Event) (out []Event) {
 	for i, in := range effects(events) {
 		if in && events[i].Op != OpUndo {
 			out = append(out, events[i])
@@ -37,7 +39,7 @@ func (s *Session) Constraints(t *inkling.Table) *inkling.Constraints {
 
 func constraints(t *inkling.Table, events []Event) *inkling.Constraints {
 	c := inkling.NewConstraints(t)
-	for _, e := range lastWords(inForce(events)) {
+	for _, e := range lastWords(InForce(events)) {
 		weight := 0.0
 		if e.Weight != nil {
 			weight = *e.Weight

@@ -76,6 +76,10 @@ type Event struct {
 	// Votes are what several people said, by name, where the event is what was made of that.
 	Votes map[string]string `json:"votes,omitempty"`
 
+	// With is the first of the events that were made together with this one, by one act of a
+	// person; 0: it is the first, or the only one.
+	With int `json:"with,omitempty"`
+
 	*Fitted // of a fit
 
 	line []byte // as it stands in the file, without its end
@@ -134,6 +138,9 @@ func (e *Event) check(before []Event) error {
 		if w := *e.Weight; math.IsNaN(w) || math.IsInf(w, 0) || w < low || e.Op == OpBelief && w > 1 || e.Op != OpBelief && w == 0 {
 			return fmt.Errorf("the weight must be %s, got %v", what, w)
 		}
+	}
+	if e.With < 0 || e.With > len(before) {
+		return fmt.Errorf("event %d cannot be part of event %d", e.N, e.With)
 	}
 	switch e.Op {
 	case "":

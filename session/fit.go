@@ -69,6 +69,26 @@ func (s *Session) Fit(ctx context.Context, t *inkling.Table, set Settings, o ink
 	return r, e, err
 }
 
+// LastFit makes the last fit again, without an event; nil where there was none. Of o it
+// uses what Fit uses.
+func (s *Session) LastFit(ctx context.Context, t *inkling.Table, o inkling.Options) (*inkling.Result, *Event, error) {
+	events := s.Events()
+	for i := len(events) - 1; i >= 0; i-- {
+		e := events[i]
+		if e.Op != OpFit {
+			continue
+		}
+		r, err := s.fit(ctx, t, events[:e.Through], e.Settings, o)
+		if err == nil {
+			s.mu.Lock()
+			s.last = r.Assignment()
+			s.mu.Unlock()
+		}
+		return r, &e, err
+	}
+	return nil, nil, nil
+}
+
 func (s *Session) fit(ctx context.Context, t *inkling.Table, events []Event, set Settings, o inkling.Options) (*inkling.Result, error) {
 	return inkling.Cluster(ctx, t, constraints(t, events), s.Options(set, o))
 }

@@ -173,6 +173,26 @@ func (q *Questions) Label(id, label, by string) (Event, error) {
 	return e, err
 }
 
+// Add writes events to the session that were made otherwise than by an answer: links, labels,
+// as one act. The questions that follow take them into account.
+func (q *Questions) Add(events ...Event) ([]Event, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	out, err := q.session.AppendAll(events)
+	if err == nil {
+		q.restart()
+	}
+	return out, err
+}
+
+// Refresh takes into account what was added to the session, or taken back, without these
+// questions.
+func (q *Questions) Refresh() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.restart()
+}
+
 // restart tells a new procedure all that is in force.
 func (q *Questions) restart() {
 	q.asker.Forget()
@@ -229,7 +249,7 @@ func (q *Questions) Fit(ctx context.Context, set Settings, o inkling.Options) (*
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	labels, answers := r.Assignment(), answersIn(totals(inForce(q.session.Events()[:e.Through])))
+	labels, answers := r.Assignment(), answersIn(totals(InForce(q.session.Events()[:e.Through])))
 	if len(q.last) == len(labels) && answers > q.lastAt {
 		k := 1 + max(slices.Max(q.last), slices.Max(labels))
 		q.moves = append(q.moves, refit{answers - q.lastAt, score.Moved(q.last, labels, k)})

@@ -278,26 +278,62 @@ func (s *Session) Append(e Event) (Event, error) {
 }
 
 func (s *Session) append(e Event) (Event, error) {
-	if s.file == nil {
-		return Event{}, ErrReadOnly
-	}
-	e.N, e.At = len(s.events)+1, now()
-	if err := e.check(s.events); err != nil {
-		return Event{}, err
-	}
-	line, err := json.Marshal(e)
+	out, err := s.appendAll([]Event{e})
 	if err != nil {
 		return Event{}, err
 	}
-	if len(line) >= maxLine {
-		return Event{}, errLong
+	return out[0], nil
+}
+
+// AppendAll adds events that belong together, such as the labels of several rows that were
+// selected: they are undone together. When it returns without an error all of them are
+// on disk; with an error none is in the session.
+func (s *Session) AppendAll(events []Event) ([]Event, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.appendAll(events)
+}
+
+func (s *Session) appendAll(events []Event) ([]Event, error) {
+	if s.file == nil {
+		return nil, ErrReadOnly
 	}
-	if err := s.write(line); err != nil {
-		return Event{}, err
+	if len(events) == 0 {
+		return nil, nil
 	}
-	e.line = line
-	s.events = append(s.events, e)
-	return e, nil
+	first, at := len(s.events)+1, now()
+	all, lines := s.events, []byte(nil)
+	for i, e := range events {
+		e.N, e.At, e.With = first+i, at, 0
+		if i > 0 {
+			e.With = first
+		}
+		if err := e.check(all); err != nil {
+			return nil, err
+		}
+		line, err := json.Marshal(e)
+		if err != nil {
+			return nil, err
+		}
+		if len(line) >= maxLine {
+			return nil, errLong
+		}
+		if i > 0 {
+			lines = append(lines, '\n')
+		}
+		lines = append(lines, line...)
+		e.line = line
+		all = append(all, e)
+	}
+	if err := s.write(lines); err != nil {
+		return nil, err
+	}
+	s.events = all
+	return all[first-1:], nil
+}
+
+func noSuchEvent(n, last int) error {
+	return fmt.Errorf("there is no event %d: the last is %d", n, last)
 }
 
 // ErrNothingToUndo is the error of Undo where nothing is in force that can be undone.
@@ -320,7 +356,7 @@ func (s *Session) Undo(n int) (Event, error) {
 		}
 	}
 	if n < 1 || n > len(s.events) {
-		return Event{}, fmt.Errorf("there is no event %d: the last is %d", n, len(s.events))
+		return Event{}, noSuchEvent(n, len(s.events))
 	}
 	if !effects(s.events)[n-1] {
 		return Event{}, fmt.Errorf("event %d was undone already", n)

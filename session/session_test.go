@@ -510,7 +510,7 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%d and %d of %d bytes", all.size, len(all.cut), len(b))
 		}
 		effects(all.events)
-		for _, e := range lastWords(inForce(all.events)) {
+		for _, e := range lastWords(InForce(all.events)) {
 			_ = e.String()
 		}
 		for _, e := range all.events {

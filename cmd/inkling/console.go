@@ -15,10 +15,11 @@ import (
 
 // app is one run of the program.
 type app struct {
-	stdout *outlet
-	stderr *os.File
-	screen *terminal.Screen
-	ending atomic.Bool // what is under way ends well by itself when asked to
+	stdout  *outlet
+	stderr  *os.File
+	screen  *terminal.Screen
+	serving bool        // until somebody ends it
+	ending  atomic.Bool // what is under way ends well by itself when asked to
 
 	quiet, verbose, json, helpAll bool
 }

@@ -38,7 +38,7 @@ func run(args []string) (code int) {
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if err == nil && context.Cause(ctx) == errInterrupted { // while a file was being written
+	if err == nil && !a.serving && context.Cause(ctx) == errInterrupted { // while a file was being written
 		err = &exitError{code: exitInterrupted, err: errInterrupted, silent: true}
 	}
 	return a.finish(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/sessioncommand"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/webcommand"
 	"github.com/inklinghq/inkling/internal/version"
 )
 
@@ -52,7 +53,7 @@ them: labels of some rows, pairs that belong together or apart.`,
 	root.Flags().Bool("version", false, "print the version")
 	f.BoolFunc("help-all", "show help with all flags", func(string) error { a.helpAll = true; return pflag.ErrHelp })
 	root.AddCommand(a.clusterCommand(), a.checkCommand(), a.suspectCommand(), a.explainCommand(), a.scoreCommand(), a.predictCommand(), a.reportCommand(), a.curveCommand(), a.reproduceCommand(), sessioncommand.NewAsk(a.sessions()), sessioncommand.NewSession(a.sessions()),
-		a.segmentCommand(), a.methodsCommand(), a.exampleCommand(), a.schemaCommand(), a.versionCommand())
+		a.webCommand(), a.segmentCommand(), a.methodsCommand(), a.exampleCommand(), a.schemaCommand(), a.versionCommand())
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -82,6 +83,11 @@ func (a *app) sessions() sessioncommand.Program {
 			in.preparingFlags(cmd, o)
 			return &in.source, in.check
 		}}
+}
+
+func (a *app) webCommand() *cobra.Command {
+	return webcommand.New(webcommand.Program{Say: a.say, PrintJSON: a.printJSON, Input: a.sessions().Input, Args: atMost(1, "one DATA, SESSION or IMAGE"), Stdout: a.stdout, JSON: &a.json,
+		Serving: func() { a.serving = true; a.ending.Store(true) }, Terminal: func() bool { return term.IsTerminal(int(os.Stderr.Fd())) }})
 }
 
 // unknownCommand refuses a word that is not a command: a wrong one, or data without

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/sessioncommand"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/webcommand"
 	"github.com/inklinghq/inkling/internal/jsonschema"
 	"github.com/inklinghq/inkling/internal/version"
 )
@@ -32,6 +33,7 @@ func schemas() map[string]*jsonschema.Schema {
 		"segment":   jsonschema.Of[segmentCard](),
 		"session":   jsonschema.OneOf(jsonschema.Of[sessioncommand.Shown](), jsonschema.Of[sessioncommand.Replayed]()),
 		"suspect":   jsonschema.Of[suspectOutput](),
+		"web":       jsonschema.Of[webcommand.Output](),
 		"version":   jsonschema.Of[version.Info](),
 	}
 }

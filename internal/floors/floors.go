@@ -24,11 +24,11 @@ var table = []struct {
 	names []string
 }{
 	{1, []string{"data", "constraint", "hint", "web", "internal/"}},
-	{2, []string{"cluster", "cluster/clustertest", "internal/lloyd", "internal/starts", "internal/pairgraph", "internal/nodeprices", "metric", "infer", "affinity", "eigen", "score", "dataio", "dataio/", "columns", "contents", "prepare", "progress", "example", "report/picture"}},
+	{2, []string{"cluster", "cluster/clustertest", "internal/lloyd", "internal/starts", "internal/pairgraph", "internal/nodeprices", "metric", "infer", "affinity", "eigen", "score", "dataio", "dataio/", "columns", "contents", "prepare", "progress", "example", "report/picture", "layout"}},
 	{3, []string{"centroid", "centroid/cop", "centroid/hmrf", "kernel", "spectral", "posterior"}},
 	{4, []string{"catalog", "segment", "confidence", "suspect", "active", "dedupe", "spreading"}},
 	{5, []string{"saved", "experiment", "choose", "explain", "effect", "report", "reproduce"}},
-	{6, []string{root, "session", "engine"}},
+	{6, []string{root, "session", "engine", "server", "server/"}},
 	{7, []string{"cmd/", "bench/", "release"}},
 }
 
@@ -41,6 +41,7 @@ var neighbours = map[string][]string{
 	"internal/pairgraph":  {"cluster"},
 	"internal/nodeprices": {"cluster"},
 	"metric":              {"eigen"},
+	"layout":              {"eigen"},
 	"dataio":              {"dataio/source", "dataio/scan", "dataio/table", "dataio/matrix", "dataio/constraints"},
 	"dataio/scan":         {"dataio/source"},
 	"dataio/table":        {"dataio/source", "dataio/scan"},
@@ -57,6 +58,8 @@ var neighbours = map[string][]string{
 	"active":              {"spreading"},
 	"session":             {root},
 	"engine":              {root},
+	"server/workspace":    {root, "session"},
+	"server":              {root, "session", "server/workspace"},
 	"reproduce":           {"experiment", "report", "choose"},
 	"bench/graph":         {"bench/harness"},
 	"bench/hmrf":          {"bench/harness"},
@@ -86,6 +89,11 @@ var outside = []struct {
 	{[]string{"flag", "log", "log/slog", "os/exec", "os/signal"},
 		func(_ string, floor int) bool { return floor == 7 },
 		"only the commands read flags, log, start programs and hear signals"},
+	{[]string{"net/http"},
+		func(name string, _ int) bool {
+			return name == "server" || strings.HasSuffix(name, "/webcommand")
+		},
+		"only the server of the page and its command speak HTTP"},
 	{[]string{"testing"},
 		func(name string, _ int) bool { return strings.HasSuffix(name, "test") },
 		"only tests and packages of checks for tests test"},

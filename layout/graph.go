@@ -1,4 +1,4 @@
-package report
+package layout
 
 import (
 	"cmp"
@@ -24,16 +24,16 @@ const (
 	outwardShare = 0.25      // how much an edge to another cluster counts beside one inside
 )
 
-// GraphLayout places the nodes of a graph so that its clusters can be seen: every cluster
+// Graph places the nodes of a graph so that its clusters can be seen: every cluster
 // is a disc, whose area is proportional to its nodes; discs that share much weight lie
 // close together (forces on the contracted graph); within a disc nodes with many
 // edges lie in the middle and neighbours side by side. It returns nil where there is
 // nothing to draw.
-func GraphLayout(ctx context.Context, g *data.Graph, labels []int, k int) (*Projection, error) {
+func Graph(ctx context.Context, g *data.Graph, labels []int, k int) (*Projection, error) {
 	if g.Len() < 3 || g.Edges() == 0 {
 		return nil, ctx.Err()
 	}
-	l := &layout{graph: g, labels: labels, size: make([]float64, k), x: make([]float64, g.Len()), y: make([]float64, g.Len())}
+	l := &graphLayout{graph: g, labels: labels, size: make([]float64, k), x: make([]float64, g.Len()), y: make([]float64, g.Len())}
 	for _, h := range labels {
 		l.size[h]++
 	}
@@ -51,8 +51,8 @@ func GraphLayout(ctx context.Context, g *data.Graph, labels []int, k int) (*Proj
 		X: l.x, Y: l.y, Edges: someEdges(g)}, nil
 }
 
-// A layout is a graph that is being placed.
-type layout struct {
+// A graphLayout is a graph that is being placed.
+type graphLayout struct {
 	graph  *data.Graph
 	labels []int
 	size   []float64 // of the clusters
@@ -60,10 +60,10 @@ type layout struct {
 	x, y   []float64 // the nodes
 }
 
-func (l *layout) radius(h int) float64 { return math.Sqrt(l.size[h]) * 0.62 }
+func (l *graphLayout) radius(h int) float64 { return math.Sqrt(l.size[h]) * 0.62 }
 
 // placeDiscs places the clusters: the largest in the middle first, then by forces.
-func (l *layout) placeDiscs() {
+func (l *graphLayout) placeDiscs() {
 	k := len(l.size)
 	l.cx, l.cy = make([]float64, k), make([]float64, k)
 	order := make([]int, 0, k)
@@ -104,7 +104,7 @@ func (l *layout) placeDiscs() {
 
 // contracted returns the weight between two clusters as a share of what two random
 // parts of their volumes would have, at most 1; by place in order.
-func (l *layout) contracted(order []int) [][]float64 {
+func (l *graphLayout) contracted(order []int) [][]float64 {
 	at, volume := make([]int, len(l.size)), make([]float64, len(order))
 	for p, h := range order {
 		at[h] = p
@@ -133,7 +133,7 @@ func (l *layout) contracted(order []int) [][]float64 {
 }
 
 // pullDiscs draws clusters to each other by their weight, and all to the middle.
-func (l *layout) pullDiscs(order []int, pull [][]float64, step float64) {
+func (l *graphLayout) pullDiscs(order []int, pull [][]float64, step float64) {
 	dx, dy := make([]float64, len(order)), make([]float64, len(order))
 	for p, a := range order {
 		for q, b := range order {
@@ -150,7 +150,7 @@ func (l *layout) pullDiscs(order []int, pull [][]float64, step float64) {
 }
 
 // pushDiscs moves clusters apart that overlap, and reports whether any did.
-func (l *layout) pushDiscs(order []int) (moved bool) {
+func (l *graphLayout) pushDiscs(order []int) (moved bool) {
 	for p, a := range order {
 		for _, b := range order[:p] {
 			dx, dy := l.cx[a]-l.cx[b], l.cy[a]-l.cy[b]
@@ -173,7 +173,7 @@ func (l *layout) pushDiscs(order []int) (moved bool) {
 
 // placeNodes fills every disc like the head of a sunflower, nodes with many edges in the
 // middle.
-func (l *layout) placeNodes() {
+func (l *graphLayout) placeNodes() {
 	order := make([]int, len(l.labels))
 	degree := make([]float64, len(l.labels))
 	for i := range order {
@@ -191,7 +191,7 @@ func (l *layout) placeNodes() {
 }
 
 // attract moves every node a step towards the mean of its neighbours.
-func (l *layout) attract(step float64) {
+func (l *graphLayout) attract(step float64) {
 	for i, h := range l.labels {
 		var x, y, sum float64
 		to, w := l.graph.Neighbours(i)
@@ -209,9 +209,9 @@ func (l *layout) attract(step float64) {
 }
 
 // separate moves nodes apart that lie too close, and back into their discs.
-func (l *layout) separate() {
-	x0, x1 := span(l.x)
-	y0, y1 := span(l.y)
+func (l *graphLayout) separate() {
+	x0, x1 := bounds(l.x)
+	y0, y1 := bounds(l.y)
 	side := math.Max(1, math.Sqrt((x1-x0)*(y1-y0)/(4*float64(len(l.x))+1e6))) // of a cell; there are never too many
 	columns, rows := int((x1-x0)/side)+1, int((y1-y0)/side)+1
 	first, next := slices.Repeat([]int32{-1}, columns*rows), make([]int32, len(l.x))
@@ -245,7 +245,7 @@ func (l *layout) separate() {
 }
 
 // pushNodes moves two nodes of one cluster apart.
-func (l *layout) pushNodes(i, j int) {
+func (l *graphLayout) pushNodes(i, j int) {
 	dx, dy := l.x[i]-l.x[j], l.y[i]-l.y[j]
 	d := math.Hypot(dx, dy)
 	if d >= leastSpace {

@@ -1,0 +1,61 @@
+package server
+
+import (
+	"context"
+	"io/fs"
+	"sync"
+
+	"github.com/inklinghq/inkling/server/workspace"
+)
+
+// Options say how the page is served.
+type Options struct {
+	// Token is what a browser must have; "": a random one. It is ignored with Open access.
+	Token string
+	// Unguarded leaves out the token: whoever reaches the handler may use it, because the
+	// program around it has asked who they are.
+	Unguarded bool
+	// Hosts are the names, with their port or without, under which the page is reached. Requests under
+	// others are refused, as a foreign site could make its name point here. Empty: all.
+	Hosts []string
+	// Prefix is the path under which the handler is mounted, if it was not stripped:
+	// /clusters/. "": the root, or stripped by http.StripPrefix.
+	Prefix string
+	// BehindProxy trusts the header X-Forwarded-Proto.
+	BehindProxy bool
+	// Page holds the files of the page; nil: those that are built in.
+	Page fs.FS
+	// Folder is where uploads and the sessions of examples are kept; "": a temporary one,
+	// which Close removes.
+	Folder    string
+	MaxUpload int64 // bytes; 0: one less than a gigabyte
+	Workers   int   // goroutines; below 1: one per processor
+}
+
+// DefaultMaxUpload is how many bytes an upload has at most unless Options say otherwise.
+const DefaultMaxUpload = 1<<30 - 1
+
+// A Server is the page. Use it as an http.Handler; Close ends its work.
+type Server struct {
+	o      Options
+	access access
+	hub    *hub
+	routes map[string]map[string]*route // by path and method
+	files  *pageFiles
+
+	ctx  context.Context
+	stop context.CancelFunc
+	work sync.WaitGroup
+
+	mu      sync.Mutex
+	current *workspace.Workspace
+	folder  string // made on demand
+	made    bool   // by us
+}
+
+// table returns the workspace that is open; nil: none.
+func (s *Server) table() *workspace.Workspace {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current
+}

@@ -1,0 +1,202 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/server/workspace"
+	"github.com/inklinghq/inkling/session"
+)
+
+// Data say what to open: a table with its session, or a session that is there.
+type Data struct {
+	// Path is a file, or a built-in one, example:iris.csv. "": that of the session.
+	Path string
+	// Session is the file of the session: continued where it is there, else begun. "": one
+	// in the folder of the server.
+	Session string
+	Source  inkling.Source
+	Options inkling.Options // how rows are prepared and clustered
+	Notes   []string        // to be shown on the page
+}
+
+// Open makes data the current ones. What was open before is closed.
+func (s *Server) Open(ctx context.Context, d Data) error {
+	w, err := s.open(ctx, d)
+	if err != nil {
+		return err
+	}
+	return s.replace(w)
+}
+
+// replace makes w the current workspace; nil: none.
+func (s *Server) replace(w *workspace.Workspace) error {
+	s.mu.Lock()
+	before := s.current
+	s.current = w
+	s.mu.Unlock()
+	var err error
+	if before != nil {
+		err = before.Close()
+	}
+	s.hub.changed(workspace.StateChanged)
+	s.hub.changed(workspace.QuestionChanged)
+	return err
+}
+
+func (s *Server) open(ctx context.Context, d Data) (*workspace.Workspace, error) {
+	if d.Session == "" {
+		folder, err := s.workFolder()
+		if err != nil {
+			return nil, err
+		}
+		d.Session = filepath.Join(folder, sessionName(d.Path))
+	}
+	var work *session.Session
+	var t *inkling.Table
+	_, err := os.Stat(d.Session)
+	switch {
+	case err == nil:
+		work, t, err = continueSession(ctx, &d, s.o.Workers)
+	case d.Path == "":
+		err = &inkling.InputError{File: d.Session, Msg: "there is no such session"}
+	case errors.Is(err, fs.ErrNotExist):
+		work, t, err = beginSession(ctx, &d, s.o.Workers)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range slices.Concat(work.Notes(), noteTexts(t)) {
+		d.Notes = append(d.Notes, n)
+	}
+	return workspace.New(workspace.Options{Session: work, Table: t, Settings: session.SettingsOf(d.Options), Workers: s.o.Workers, Notes: d.Notes, Changed: s.hub.changed}), nil
+}
+
+func noteTexts(t *inkling.Table) (out []string) {
+	for _, n := range t.Notes() {
+		out = append(out, workspace.Worded(n.Text))
+	}
+	return out
+}
+
+func beginSession(ctx context.Context, d *Data, workers int) (*session.Session, *inkling.Table, error) {
+	source := d.Source
+	source.Workers = workers
+	t, err := inkling.Open(ctx, d.Path, source)
+	if err != nil {
+		return nil, nil, err
+	}
+	h, err := session.NewHeader(ctx, d.Path, d.Source, t, d.Options)
+	if err != nil {
+		return nil, nil, err
+	}
+	work, err := session.Create(d.Session, h)
+	return work, t, err
+}
+
+// continueSession opens a session with its data; other data than d names are refused.
+func continueSession(ctx context.Context, d *Data, workers int) (*session.Session, *inkling.Table, error) {
+	work, err := session.Open(d.Session)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := work.Table(ctx, workers)
+	var changed *session.ChangedError
+	if errors.As(err, &changed) {
+		err = &inkling.OptionError{Option: "session", Msg: changed.Error()}
+	}
+	if err == nil && d.Path != "" {
+		var h session.Header
+		if h, err = session.NewHeader(ctx, d.Path, work.Header().Source.Source, t, d.Options); err == nil && h.Data.SHA256 != work.Header().Data.SHA256 {
+			err = &inkling.OptionError{Option: "session", Msg: d.Session + " is about " + work.Header().Data.Path + ", not about " + d.Path, Hint: "begin another session"}
+		}
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, work.Close())
+	}
+	return work, t, nil
+}
+
+// workFolder returns the folder for uploads and sessions, and makes it where there is none.
+func (s *Server) workFolder() (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.folder != "" {
+		return s.folder, nil
+	}
+	folder, err := os.MkdirTemp("", "inkling-web-")
+	if err == nil {
+		s.folder, s.made = folder, true
+	}
+	return folder, err
+}
+
+// sessionName is a name for the session of data that nobody has used.
+func sessionName(path string) string {
+	base := filepath.Base(strings.TrimPrefix(path, inkling.BuiltinPrefix))
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	b := make([]byte, 4)
+	_, _ = rand.Read(b)
+	return base + "-" + hex.EncodeToString(b) + ".jsonl"
+}
+
+// state returns the state of the page, also where nothing is open.
+func (s *Server) state() *workspace.State {
+	var out *workspace.State
+	if w := s.table(); w != nil {
+		out = w.State()
+	} else {
+		out = &workspace.State{Kind: "none", Version: inkling.Version, Columns: []workspace.ColumnRole{}, Methods: []workspace.MethodTitle{}, Notes: []string{},
+			Settings: workspace.Settings{Parameters: map[string]any{}}}
+	}
+	out.Examples = examples()
+	return out
+}
+
+// exampleFiles are the files of the built-in sets that the page offers, and what they are.
+var exampleFiles = []struct{ name, file, kind string }{
+	{"iris", "iris.csv", "table"}, {"wine", "wine.csv", "table"}, {"blobs", "blobs.csv", "table"}, {"two-moons", "two-moons.csv", "table"},
+	{"text", "text.csv", "table"}, {"graph", "graph.edges", "graph"}, {"scene", "scene.png", "image"},
+}
+
+// exampleList describes the built-in sets once.
+var exampleList = sync.OnceValue(func() (out []workspace.Example) {
+	for _, e := range exampleFiles {
+		if set, err := example.Load(e.name); err == nil {
+			out = append(out, workspace.Example{Name: e.name, Title: set.Title, Rows: set.Len(), Kind: e.kind})
+		}
+	}
+	return out
+})
+
+// examples returns the built-in data that the page offers.
+func examples() []workspace.Example { return append([]workspace.Example{}, exampleList()...) }
+
+// OpenExample opens a built-in set by name.
+func (s *Server) OpenExample(ctx context.Context, name string, notes ...string) error {
+	for _, e := range exampleFiles {
+		if e.name != name {
+			continue
+		}
+		set, err := example.Load(name)
+		if err != nil {
+			return err
+		}
+		d := Data{Path: inkling.BuiltinPrefix + e.file, Notes: notes, Options: inkling.Options{K: set.K}}
+		if e.name == "text" {
+			d.Source.Text = "text"
+		}
+		return s.Open(ctx, d)
+	}
+	return workspace.Refuse(workspace.KindNotFound, "there is no built-in set %q", name)
+}

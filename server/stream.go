@@ -1,0 +1,166 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// The stream of events.
+const (
+	mostOften    = 100 * time.Millisecond // between two states, or two reports of progress
+	heartbeat    = 15 * time.Second       // a comment keeps the connection open
+	slowestWrite = 10 * time.Second       // a client that takes longer is dropped
+	queueLength  = 32                     // messages that a client may be behind
+	mostClients  = 200
+)
+
+// A hub sends events to all tabs. One that is too slow is dropped, and connects again.
+type hub struct {
+	mu      sync.Mutex
+	clients map[chan []byte]bool
+	closed  bool
+	dirty   map[string]bool
+	wake    chan struct{}
+}
+
+func newHub() *hub {
+	return &hub{clients: map[chan []byte]bool{}, dirty: map[string]bool{}, wake: make(chan struct{}, 1)}
+}
+
+// changed notes what has changed; run sends it.
+func (h *hub) changed(what string) {
+	h.mu.Lock()
+	h.dirty[what] = true
+	h.mu.Unlock()
+	select {
+	case h.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run sends what has changed, at most every mostOften, until the context ends.
+func (h *hub) run(ctx context.Context, current func(what string) any) {
+	defer h.close()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-h.wake:
+		}
+		h.mu.Lock()
+		dirty := h.dirty
+		h.dirty = map[string]bool{}
+		h.mu.Unlock()
+		for _, what := range []string{"state", "progress", "question"} {
+			if dirty[what] {
+				h.send(what, current(what))
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(mostOften):
+		}
+	}
+}
+
+func message(event string, data any) []byte {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		return nil
+	}
+	return fmt.Appendf(nil, "event: %s\ndata: %s\n\n", event, raw)
+}
+
+func (h *hub) send(event string, data any) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.clients) == 0 {
+		return
+	}
+	text := message(event, data)
+	if text == nil {
+		return
+	}
+	for c := range h.clients {
+		select {
+		case c <- text:
+		default:
+			delete(h.clients, c)
+			close(c)
+		}
+	}
+}
+
+func (h *hub) join() (chan []byte, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed || len(h.clients) >= mostClients {
+		return nil, false
+	}
+	c := make(chan []byte, queueLength)
+	h.clients[c] = true
+	return c, true
+}
+
+func (h *hub) leave(c chan []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.clients, c)
+}
+
+func (h *hub) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closed = true
+	for c := range h.clients {
+		delete(h.clients, c)
+		close(c)
+	}
+}
+
+// serve writes events to one client until it leaves, is too slow, or the server ends.
+func (h *hub) serve(w http.ResponseWriter, r *http.Request, first []byte) {
+	c, ok := h.join()
+	if !ok {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
+	defer h.leave(c)
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no")
+	w.WriteHeader(http.StatusOK)
+	control := http.NewResponseController(w)
+	write := func(text []byte) bool {
+		_ = control.SetWriteDeadline(time.Now().Add(slowestWrite))
+		if _, err := w.Write(text); err != nil {
+			return false
+		}
+		return control.Flush() == nil
+	}
+	if !write(first) {
+		return
+	}
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		var text []byte
+		select {
+		case <-r.Context().Done():
+			return
+		case <-beat.C:
+			text = []byte(": still here\n\n")
+		case text, ok = <-c:
+			if !ok {
+				return
+			}
+		}
+		if !write(text) {
+			return
+		}
+	}
+}

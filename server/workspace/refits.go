@@ -1,0 +1,420 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/session"
+)
+
+// When fits begin and end.
+const (
+	settle      = 150 * time.Millisecond // after a change, in which others may follow
+	worthEnding = 2 * time.Second        // a fit that is older is not cancelled by a change
+	fitsKept    = 30                     // to compare with
+	sureRows    = 300_000                // up to so many, confidences are computed with every fit
+	describable = 50_000                 // up to so many rows, clusters are described with every fit
+	tracePoints = 60                     // of the objective, that Running keeps
+)
+
+// What is chosen where nobody says how to cluster.
+const (
+	answersMethod = "label-spreading" // needs few constraints, and rows or a graph
+	plainMethod   = "kmeans"          // of rows without constraints
+	spreadRows    = 100_000           // up to so many rows, answersMethod takes seconds
+	leastChosen   = 2                 // the range that the number of clusters is chosen from
+	mostChosen    = 12
+	choosableRows = 20_000 // above, the number of clusters is not chosen
+	defaultK      = 8
+)
+
+// wantFit asks for a fit; one that has just begun begins again.
+func (w *Workspace) wantFit(why string, now bool) {
+	w.mu.Lock()
+	if w.cancel != nil && (now || time.Since(w.began) < worthEnding) {
+		w.cancel()
+	}
+	w.mu.Unlock()
+	for {
+		select {
+		case w.wake <- wish{why, now}:
+			return
+		case old := <-w.wake: // it is part of this one
+			now = now || old.now
+		}
+	}
+}
+
+// refit fits whenever that is wanted, until the workspace is closed.
+func (w *Workspace) refit() {
+	for {
+		var want wish
+		select {
+		case <-w.ctx.Done():
+			return
+		case want = <-w.wake:
+		}
+		if !want.now {
+			select {
+			case <-w.ctx.Done():
+				return
+			case <-time.After(settle):
+			}
+		}
+		w.fitOnce(want.why)
+	}
+}
+
+// fitOnce clusters with what is in force.
+func (w *Workspace) fitOnce(why string) {
+	ctx, cancel := context.WithCancel(w.ctx)
+	defer cancel()
+	w.mu.Lock()
+	w.cancel, w.began = cancel, time.Now()
+	w.running = &Running{Stage: inkling.StagePreparing, Objective: []float64{}, StartedAt: w.began.UTC(), Why: why}
+	w.mu.Unlock()
+	w.changed(StateChanged)
+	f, err := w.fit(ctx)
+	w.mu.Lock()
+	w.cancel, w.running = nil, nil
+	switch {
+	case err == nil:
+		w.failed = nil
+		w.keep(f)
+	case ctx.Err() == nil:
+		w.failed = err
+	}
+	w.mu.Unlock()
+	w.changed(StateChanged)
+	if err == nil {
+		w.afterFit(f)
+	}
+}
+
+// keep adds a fit; w.mu is held.
+func (w *Workspace) keep(f *Fit) {
+	w.fits = append(w.fits, f)
+	if len(w.fits) > fitsKept {
+		w.fits = slices.Delete(w.fits, 1, 2) // the first stays: people compare with it
+	}
+}
+
+func (w *Workspace) fit(ctx context.Context) (*Fit, error) {
+	set, err := w.fitSettings()
+	if err != nil {
+		return nil, err
+	}
+	o := inkling.Options{Workers: w.backgroundWorkers(), NoSuspects: true, Progress: w.progress}
+	start := time.Now()
+	var r *inkling.Result
+	var e session.Event
+	if q := w.asking.ready(); q != nil {
+		r, e, err = q.Fit(ctx, set, o)
+	} else {
+		r, e, err = w.session.Fit(ctx, w.table, set, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.finished(ctx, r, &e, time.Since(start))
+}
+
+// finished makes what a page shows of a result.
+func (w *Workspace) finished(ctx context.Context, r *inkling.Result, e *session.Event, took time.Duration) (*Fit, error) {
+	if len(r.Clusters) > maxClusters {
+		return nil, Refuse(KindOption, "the fit has %d clusters, a page can show at most %d", len(r.Clusters), maxClusters)
+	}
+	f := w.newFit(r, e, w.Latest())
+	f.seconds = took.Seconds()
+	if w.table.Len() <= sureRows {
+		if err := w.addConfidence(ctx, f); err != nil && ctx.Err() != nil {
+			return nil, err
+		}
+	}
+	labels, err := w.labels()
+	if err != nil {
+		return nil, err
+	}
+	w.addMarks(f, labels)
+	return f, nil
+}
+
+// afterFit does what can wait: places of a graph need clusters, descriptions take time, and names
+// that people gave follow their clusters.
+func (w *Workspace) afterFit(f *Fit) {
+	w.followNames(f)
+	if w.table.Len() <= describable {
+		if _, err := f.pageOf(w.ctx); err == nil {
+			w.changed(StateChanged)
+		}
+	}
+}
+
+// followNames gives the names of clusters to where their rows are now.
+func (w *Workspace) followNames(f *Fit) {
+	called := w.session.Names()
+	if len(called) == 0 {
+		return
+	}
+	w.mu.Lock()
+	var before *Fit
+	if n := len(w.fits); n > 1 && w.fits[n-1] == f {
+		before = w.fits[n-2]
+	}
+	w.mu.Unlock()
+	if before == nil {
+		return
+	}
+	var renames []session.Event
+	for h, own := range f.names {
+		was := own
+		if h < len(before.names) && before.names[h] != "" {
+			was = before.names[h]
+		}
+		want, named := called[was]
+		if !named {
+			want = own
+		}
+		have, has := called[own]
+		if own == "" || was == own || has && have == want || !has && want == own {
+			continue
+		}
+		renames = append(renames, session.Event{Op: session.OpRename, Cluster: own, Name: want, By: session.ByFit})
+	}
+	if len(renames) == 0 {
+		return
+	}
+	w.change.Lock()
+	defer w.change.Unlock()
+	if _, err := w.session.AppendAll(renames); err == nil {
+		w.changed(StateChanged)
+	}
+}
+
+// progress shows how far a fit is.
+func (w *Workspace) progress(p inkling.Progress) {
+	w.mu.Lock()
+	if w.running != nil {
+		next := *w.running
+		next.Stage, next.Done, next.Of = p.Stage, p.Run, p.Runs
+		if p.Ended && !math.IsNaN(p.Objective) && !math.IsInf(p.Objective, 0) {
+			next.Objective = append(slices.Clone(next.Objective[max(0, len(next.Objective)-tracePoints):]), p.Objective)
+		}
+		w.running = &next
+	}
+	w.mu.Unlock()
+	w.changed(ProgressMade)
+}
+
+// Latest returns the last fit; nil: none yet.
+func (w *Workspace) Latest() *Fit {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.fits) == 0 {
+		return nil
+	}
+	return w.fits[len(w.fits)-1]
+}
+
+// FitNumber returns a fit that is kept; 0: the latest.
+func (w *Workspace) FitNumber(n int) (*Fit, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := len(w.fits) - 1; i >= 0; i-- {
+		if n == 0 || w.fits[i].N == n {
+			return w.fits[i], nil
+		}
+	}
+	if n == 0 {
+		return nil, Refuse(KindNotFound, "there is no fit yet")
+	}
+	return nil, Refuse(KindNotFound, "there is no fit %d among those that are kept", n)
+}
+
+// labels returns the label of each row, "" where it has none.
+func (w *Workspace) labels() ([]string, error) {
+	class, names, err := w.session.Constraints(w.table).Classes()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(class))
+	for i, c := range class {
+		if c >= 0 {
+			out[i] = names[c]
+		}
+	}
+	return out, nil
+}
+
+// fitSettings returns how to cluster now: as was asked, and otherwise as fits what is known.
+func (w *Workspace) fitSettings() (session.Settings, error) {
+	labels, err := w.labels()
+	if err != nil {
+		return session.Settings{}, err
+	}
+	classes := map[string]bool{}
+	for _, l := range labels {
+		if l != "" {
+			classes[l] = true
+		}
+	}
+	totals := w.session.Totals()
+	constrained := len(classes) > 0 || totals.Must+totals.Cannot+totals.Beliefs > 0
+	latest := w.Latest()
+	w.mu.Lock()
+	set, fixed := w.settings, w.kFixed
+	w.mu.Unlock()
+	n := w.table.Len()
+	if set.Method == "" {
+		switch input := w.table.Input(); {
+		case constrained && input != cluster.InputKernel && n <= spreadRows:
+			set.Method = answersMethod
+		case input == cluster.InputRows:
+			set.Method = plainMethod
+			if constrained {
+				set.Method = "pc-kmeans"
+			}
+		}
+	}
+	if fixed {
+		return set, nil
+	}
+	switch {
+	case latest != nil && latest.Result.K > 0:
+		set.K, set.KMin, set.KMax = w.baseK(latest), 0, 0
+	case len(classes) > 1:
+		set.K, set.KMin, set.KMax = len(classes), 0, 0
+	case n <= choosableRows:
+		set.K, set.KMin, set.KMax = 0, leastChosen, min(mostChosen, n-1)
+	default:
+		set.K = defaultK
+	}
+	set.K = max(set.K, len(classes))
+	if set.KMax > 0 && set.KMax < len(classes) {
+		set.KMax = len(classes)
+	}
+	if set.KMax > 0 {
+		set.K = 0
+	}
+	return set, nil
+}
+
+// baseK returns the number of clusters that follows a fit: one less for each merger since, one
+// more for each split.
+func (w *Workspace) baseK(f *Fit) int {
+	return max(1, f.Result.K+w.balance(w.session.Events())-w.balance(w.session.Events()[:f.through]))
+}
+
+// Who makes the events of a merger and of a split.
+const (
+	byMerge = "merge"
+	bySplit = "split"
+)
+
+// balance counts splits less mergers in force.
+func (w *Workspace) balance(events []session.Event) (n int) {
+	for _, e := range session.InForce(events) {
+		switch {
+		case e.With != 0:
+		case e.By == bySplit:
+			n++
+		case e.By == byMerge:
+			n--
+		}
+	}
+	return n
+}
+
+// Fit changes settings, those that are given, and fits.
+func (w *Workspace) Fit(r FitRequest) error {
+	w.mu.Lock()
+	set, fixed := w.settings, w.kFixed
+	w.mu.Unlock()
+	if r.Method != nil {
+		set.Method = *r.Method
+		if set.Method == "auto" && r.Parameters == nil {
+			set.Parameters = nil
+		}
+	}
+	if r.K != nil {
+		set.K, set.KMin, set.KMax = *r.K, 0, 0
+		fixed = *r.K > 0
+	}
+	if r.KMin != nil && r.KMax != nil && *r.KMax > 0 {
+		set.K, set.KMin, set.KMax, fixed = 0, *r.KMin, *r.KMax, true
+	}
+	if r.Effort != nil {
+		set.Effort = inkling.Effort(*r.Effort)
+	}
+	if r.Seed != nil {
+		seed := *r.Seed
+		set.Seed = &seed
+	}
+	if r.Parameters != nil {
+		set.Parameters = r.Parameters
+	}
+	o := w.session.Options(set, inkling.Options{})
+	if o.K < 0 || o.K > maxClusters {
+		return Refuse(KindOption, "k must be from 1 to %d, got %d", maxClusters, o.K)
+	}
+	if err := o.Check(); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	w.settings, w.kFixed = set, fixed
+	w.mu.Unlock()
+	w.wantFit("asked for", true)
+	return nil
+}
+
+// Cancel ends the fit under way.
+func (w *Workspace) Cancel() {
+	w.mu.Lock()
+	if w.cancel != nil {
+		w.cancel()
+	}
+	w.mu.Unlock()
+}
+
+// SetAuto says whether changes are followed by a fit.
+func (w *Workspace) SetAuto(on bool) {
+	w.mu.Lock()
+	w.auto = on
+	w.mu.Unlock()
+	if on && w.behind() {
+		w.wantFit("changes", false)
+	}
+	w.changed(StateChanged)
+}
+
+// behind reports whether something was changed since the last fit.
+func (w *Workspace) behind() bool {
+	f := w.Latest()
+	if f == nil {
+		return true
+	}
+	for _, e := range w.session.Events()[f.through:] {
+		if e.Op != session.OpFit && e.Op != session.OpRename && e.Op != session.OpSkip && e.Op != session.OpUnsure {
+			return true
+		}
+	}
+	return false
+}
+
+// followed asks for a fit after a change.
+func (w *Workspace) followed(why string) {
+	w.mu.Lock()
+	auto := w.auto
+	w.mu.Unlock()
+	if auto {
+		w.wantFit(why, false)
+	}
+	w.changed(StateChanged)
+}
+
+var errEnded = errors.New("the workspace is closed")

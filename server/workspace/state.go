@@ -1,0 +1,111 @@
+package workspace
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/columns"
+	"github.com/inklinghq/inkling/session"
+)
+
+// State returns what a page shows of the whole. Examples are not filled in.
+func (w *Workspace) State() *State {
+	undo, redo := w.session.Acts()
+	events := w.session.Events()
+	called := w.session.Names()
+	latest := w.Latest()
+	s := &State{Kind: w.Kind(), Name: filepath.Base(w.table.Name()), Version: inkling.Version, Rows: w.table.Len(), Session: filepath.Base(w.session.Path()),
+		Columns: w.columns(), Examples: []Example{}, Methods: w.methods(), Totals: w.totals(), Undo: words(undo), Redo: words(redo), Events: len(events), Notes: slices.Clone(w.notes)}
+	s.Command = w.Command().Command
+	if s.Notes == nil {
+		s.Notes = []string{}
+	}
+	if latest != nil {
+		s.Fit = latest.summary(called, latest.Result.Violated())
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s.Settings = w.settingsShown(latest)
+	s.Running, s.Auto = w.running, w.auto
+	if w.failed != nil {
+		p := ProblemOf(w.failed)
+		s.Error = &p
+	}
+	if w.Kind() == "graph" {
+		s.Graph = &GraphState{Edges: w.edges(), Views: []string{}}
+	}
+	return s
+}
+
+// Running returns the fit under way; nil: none.
+func (w *Workspace) Running() *Running {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.running
+}
+
+// settingsShown returns the settings with what the last fit chose; w.mu is held.
+func (w *Workspace) settingsShown(latest *Fit) Settings {
+	set := w.settings
+	out := Settings{Method: set.Method, K: set.K, KMin: set.KMin, KMax: set.KMax, Effort: string(set.Effort), Seed: inkling.DefaultSeed, Parameters: set.Parameters}
+	if out.Method == "" {
+		out.Method = "auto"
+	}
+	if out.Effort == "" {
+		out.Effort = string(inkling.EffortNormal)
+	}
+	if set.Seed != nil {
+		out.Seed = *set.Seed
+	}
+	if out.Parameters == nil {
+		out.Parameters = map[string]any{}
+	}
+	if latest != nil && !w.kFixed {
+		out.K = latest.Result.K
+	}
+	return out
+}
+
+// words says what events do.
+func words(events []session.Event) *string {
+	if len(events) == 0 {
+		return nil
+	}
+	text := events[0].String()
+	if n := len(events) - 1; n > 0 {
+		text += fmt.Sprintf(", and %d more", n)
+	}
+	return &text
+}
+
+// columns returns the columns of the data with their roles.
+func (w *Workspace) columns() []ColumnRole {
+	out := []ColumnRole{}
+	for _, c := range w.table.Plan().Lines() {
+		role := string(c.Role)
+		switch c.Role {
+		case columns.Dropped, columns.Constant, columns.Unique, columns.Empty:
+			role = "dropped"
+		}
+		out = append(out, ColumnRole{c.Name, role})
+	}
+	if len(out) == 0 {
+		for _, name := range w.table.Columns()[:min(len(w.table.Columns()), 1000)] {
+			out = append(out, ColumnRole{name, "number"})
+		}
+	}
+	return out
+}
+
+// methods returns the methods that take the form of the data.
+func (w *Workspace) methods() []MethodTitle {
+	out := []MethodTitle{{"auto", "chosen by the constraints"}}
+	for _, m := range inkling.Methods() {
+		if m.Takes(w.table.Input()) {
+			out = append(out, MethodTitle{m.Name, m.Title})
+		}
+	}
+	return out
+}
