@@ -30,7 +30,7 @@ func (a *app) root() *cobra.Command {
 		Long: `Cluster rows of data, documents, graphs and images, using what you know about
 them: labels of some rows, pairs that belong together or apart.`,
 		Example: `  inkling cluster example:iris.csv -k 3
-  inkling cluster example:iris.csv --labels example:iris-labels.csv -o clusters.csv`,
+  inkling cluster example:iris.csv --labels example:iris-labels.csv -o out.csv`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,

@@ -69,6 +69,7 @@ var schemaRuns = []struct {
 	{"ask example:iris.csv -k 3 --session b.jsonl --questions 2 -o batch.csv --method pc-kmeans", 0},
 	{"session show s.jsonl", 0},
 	{"session replay s.jsonl", 0},
+	{"web example:iris.csv -k 3 --no-open --timeout 300ms", 0},
 	{"methods", 0},
 	{"methods mpc-kmeans", 0},
 	{"methods kmeans", 0},

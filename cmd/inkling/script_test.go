@@ -58,6 +58,9 @@ func TestHelpExamplesRun(t *testing.T) {
 			dir := t.TempDir()
 			for line := range strings.Lines(cmd.Example) {
 				words := strings.Fields(line)
+				if cmd.Name() == "web" { // serves until somebody ends it
+					words = append(words, "--timeout", "500ms")
+				}
 				run := exec.Command(words[0], words[1:]...)
 				run.Dir = dir
 				if out, err := run.CombinedOutput(); err != nil {

@@ -35,7 +35,7 @@ with; without DATA an example is opened to play with. The first line on stdout i
 the address, with a token that nobody can guess. Ctrl-C ends it; nothing is lost.`,
 		Example: `  inkling web example:iris.csv -k 3
   inkling web example:wine.csv --session wine.jsonl --no-open
-  inkling web wine.jsonl --listen 127.0.0.1:8080`,
+  inkling web wine.jsonl --listen localhost:0`,
 		Args: p.Args,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
