@@ -48,17 +48,31 @@ func (b builder) page(out string) error {
 	return files.write(out)
 }
 
-// tests writes each test of tests/unit as one module that Node can run.
+// testFiles says which files below tests are programs of their own.
+var testFiles = []string{"unit/*.test.ts", "journeys/*.test.ts", "measure/*.ts"}
+
+// tests writes each program of the tests as one module that Node can run. Packages of
+// Node are left out: it finds them from the folder out.
 func (b builder) tests(out string) error {
-	entries, err := filepath.Glob(filepath.Join(b.web, "tests", "unit", "*.test.ts"))
+	var entries []string
+	for _, pattern := range testFiles {
+		some, err := filepath.Glob(filepath.Join(b.web, "tests", filepath.FromSlash(pattern)))
+		if err != nil {
+			return err
+		}
+		entries = append(entries, some...)
+	}
+	if len(entries) == 0 {
+		return fmt.Errorf("no tests in %s", filepath.Join(b.web, "tests"))
+	}
+	base, err := filepath.Abs(filepath.Join(b.web, "tests"))
 	if err != nil {
 		return err
 	}
-	if len(entries) == 0 {
-		return fmt.Errorf("no tests in %s", filepath.Join(b.web, "tests", "unit"))
-	}
 	files, err := b.bundle(api.BuildOptions{
 		EntryPoints:  entries,
+		Outbase:      base,
+		External:     []string{"playwright-core", "axe-core"},
 		Outdir:       out,
 		Platform:     api.PlatformNode,
 		Target:       api.ES2022,

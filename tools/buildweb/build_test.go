@@ -91,6 +91,31 @@ func TestPageReportsWhereAMistakeIs(t *testing.T) {
 	}
 }
 
+func TestTestsAreProgramsForNode(t *testing.T) {
+	web := tree(t, map[string]string{
+		"src/two.ts":               "export const two: number = 2;",
+		"tests/unit/two.test.ts":   "import { two } from '../../src/two';\nimport { chromium } from 'playwright-core';\nconsole.log(two, chromium);",
+		"tests/unit/helper.ts":     "",
+		"tests/measure/speed.ts":   "console.log(1);",
+		"tests/journeys/a.test.ts": "console.log(1);",
+	})
+	out := filepath.Join(web, "tests", "build")
+	if err := (builder{web: web}).tests(out); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"unit/two.test.mjs", "measure/speed.mjs", "journeys/a.test.mjs"} {
+		if _, err := os.Stat(filepath.Join(out, filepath.FromSlash(name))); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(out, "unit", "helper.mjs")); err == nil {
+		t.Error("a module that is no test became a program")
+	}
+	if err := (builder{web: t.TempDir()}).tests(out); err == nil {
+		t.Error("no tests at all are no error")
+	}
+}
+
 func TestEveryPackageNeedsItsLicence(t *testing.T) {
 	web := tree(t, map[string]string{"vendor/one/package.json": `{"name":"one"}`})
 	if _, err := licences(filepath.Join(web, "vendor")); err == nil {

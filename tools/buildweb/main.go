@@ -3,7 +3,7 @@
 // each time, without Node and without a network.
 //
 //	go generate ./web                                    write web/dist
-//	go run -C tools ./buildweb -tests DIR                bundle the tests in web/tests/unit for Node
+//	go run -C tools ./buildweb -tests DIR                bundle the tests in web/tests for Node
 package main
 
 import (

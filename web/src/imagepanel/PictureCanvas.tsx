@@ -7,6 +7,7 @@ import { dataKey, server } from '../data/state'
 import { toastError } from '../data/toasts'
 import type { Stroke } from '../data/types'
 import { StrokePicture } from '../picture/strokes'
+import { labelColour } from './labels'
 import { erasing, opacity, picture, strokeLabel, strokeSize } from './tools'
 
 const longest = 2048
@@ -45,6 +46,7 @@ export function PictureCanvas() {
           if (key === strokesOf) p.setStrokes(r.strokes ?? [])
         }, toastError)
       }),
+      effect(() => p.setColours(Array.from({ length: 9 }, (_, i) => labelColour(i + 1)))),
       effect(() => p.setLabel(strokeLabel.value)),
       effect(() => p.setSize(strokeSize.value || 8)),
       effect(() => p.setErase(erasing.value)),

@@ -51,7 +51,7 @@ export class Painter {
     const low = quickly && this.ratio > 1;
     const t = low ? this.quick : this.full, ratio = low ? 1 : this.ratio;
     const p = projection(v, ratio), split = s.before ? Math.round(s.share * t.width) : 0;
-    const cloud = { x: s.x, y: s.y, colours: s.colours, before: s.coloursBefore, split };
+    const cloud = { x: s.x, y: s.y, colours: s.colours, before: s.coloursBefore, split, ground: s.theme.ground };
     t.pixels.fill(s.theme.ground);
     if (s.edgesA.length > 0) {
       const step = quickly ? Math.ceil(s.edgesA.length / QUICK_EDGES) : 1;

@@ -43,19 +43,21 @@ export function sizeOf(count: number, zoom: number, ratio: number): number {
   return Math.min(Math.max(Math.floor(base * Math.pow(Math.max(zoom, 0.5), 0.3) * ratio), 1), Math.round(14 * ratio));
 }
 
-// What is drawn: places, the colour of each point (0: not drawn), and the colours left of a column.
-export interface Cloud { x: Float32Array; y: Float32Array; colours: Uint32Array; before: Uint32Array; split: number }
+// What is drawn: places, the colour of each point (0: not drawn), the colours left of a column, and the ground.
+export interface Cloud { x: Float32Array; y: Float32Array; colours: Uint32Array; before: Uint32Array; split: number; ground: number }
 
 // splat draws the points 0 to count-1.
 export function splat(t: Target, c: Cloud, count: number, p: Projection, size: number): void {
   if (size <= 1) splatOne(t, c, count, p);
   else if (size < 4) splatSquare(t, c, count, p, size);
   else {
-    const s = stampOf(size);
+    const s = stampOf(size), rim = size >= 6 ? stampOf(size + 2) : null;
     for (let i = 0; i < count; i++) {
       const px = (c.x[i] * p.ax + p.bx) | 0, py = (c.y[i] * p.ay + p.by) | 0;
       const colour = px < c.split ? c.before[i] : c.colours[i];
-      if (colour !== 0) press(t, s, px, py, colour);
+      if (colour === 0) continue;
+      if (rim) press(t, rim, px, py, c.ground); // so that points that overlap are told apart
+      press(t, s, px, py, colour);
     }
   }
 }

@@ -7,7 +7,7 @@ const LIGHT = {
   ground: '#ffffff', ink: '#1b1f24', grey: '#9aa3ad', must: '#1b1f24', cannot: '#1b1f24', warning: '#c2185b', accent: '#0b62d6', edge: '#6b7580',
 };
 const DARK: typeof LIGHT = {
-  ground: '#14171c', ink: '#eef1f5', grey: '#68717c', must: '#eef1f5', cannot: '#eef1f5', warning: '#ff6f9f', accent: '#7db4ff', edge: '#8a94a0',
+  ground: '#161a21', ink: '#eef1f5', grey: '#68717c', must: '#eef1f5', cannot: '#eef1f5', warning: '#ff6f9f', accent: '#7db4ff', edge: '#8a94a0',
 };
 
 // From low to high; the high end is far from the ground in both.

@@ -12,6 +12,7 @@ import {
 } from '../data/state'
 import { toastError } from '../data/toasts'
 import { Plot } from '../plot/plot'
+import { ascending, combined } from '../plot/sets'
 import { hover } from './hover'
 import { plot } from './handle'
 import { graphView } from './view'
@@ -60,9 +61,9 @@ function clicked(point: number | null, shift: boolean, alt: boolean): void {
     if (!shift && !alt) select(null)
     return
   }
-  const now = selection.value ?? new Uint32Array()
-  if (shift) select(now.includes(point) ? now : Uint32Array.of(...now, point))
-  else if (alt) select(now.filter((p) => p !== point))
+  const now = ascending(selection.value ?? new Uint32Array())
+  if (shift) select(combined(now, Uint32Array.of(point), 'add'))
+  else if (alt) select(combined(now, Uint32Array.of(point), 'subtract'))
   else {
     select([point])
     sideTab.value = 'selection'

@@ -8,7 +8,7 @@ const unit = { ax: 1, bx: 0, ay: 1, by: 0 };
 const white = pixel(255, 255, 255), red = pixel(255, 0, 0), blue = pixel(0, 0, 255);
 const target = (width = 20, height = 20) => ({ pixels: new Uint32Array(width * height).fill(white), width, height });
 const cloud = (x: number[], y: number[], colours: number[], before = colours, split = 0) => ({
-  x: Float32Array.from(x), y: Float32Array.from(y), colours: Uint32Array.from(colours), before: Uint32Array.from(before), split,
+  x: Float32Array.from(x), y: Float32Array.from(y), colours: Uint32Array.from(colours), before: Uint32Array.from(before), split, ground: white,
 });
 const painted = (t: { pixels: Uint32Array }) => t.pixels.reduce((n, p) => n + (p === white ? 0 : 1), 0);
 

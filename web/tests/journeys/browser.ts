@@ -1,0 +1,115 @@
+// A browser with a page that watches itself: errors on the console and requests to
+// other places than the program are kept, and every test asks for them at its end.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Plot } from '../../src/plot/plot';
+import type { State } from '../../src/data/types';
+
+declare global {
+  interface Window {
+    __inkling: { state: State | null; plot: Plot | null; pointAt(x: number, y: number): number | null; pixelOf(point: number): [number, number] | null };
+    axe: { run(context: Document, options: object): Promise<{ violations: AxeViolation[] }> };
+  }
+}
+
+interface AxeViolation { id: string; impact: string | null; help: string; nodes: { target: unknown; failureSummary?: string }[] }
+
+// No step waits longer than this for what it expects; slow machines take their time.
+export const patience = Number(process.env.INKLING_PATIENCE ?? 120) * 1000;
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env.INKLING_BROWSER || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+export interface Look { width?: number; height?: number; theme?: 'light' | 'dark'; ratio?: number; touch?: boolean }
+
+export class Watched {
+  readonly complaints: string[] = [];
+  readonly outside: string[] = [];
+  private constructor(readonly context: BrowserContext, readonly page: Page) {}
+
+  static async open(browser: Browser, url: string, look: Look = {}): Promise<Watched> {
+    const context = await browser.newContext({
+      viewport: { width: look.width ?? 1280, height: look.height ?? 800 }, colorScheme: look.theme ?? 'light', deviceScaleFactor: look.ratio ?? 1,
+      hasTouch: look.touch ?? false, reducedMotion: 'reduce', acceptDownloads: true,
+    });
+    context.setDefaultTimeout(patience);
+    const page = await context.newPage(), w = new Watched(context, page);
+    const origin = new URL(url).origin;
+    page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') w.complaints.push(`${m.type()}: ${m.text()}`); });
+    page.on('pageerror', (e) => w.complaints.push(`error: ${e.message}`));
+    page.on('requestfailed', (r) => { if (r.failure()?.errorText !== 'net::ERR_ABORTED') w.complaints.push(`failed: ${r.url()} ${r.failure()?.errorText}`); });
+    await context.route('**/*', (route) => {
+      const to = route.request().url();
+      if (to.startsWith('blob:') || to.startsWith('data:') || new URL(to).origin === origin) return route.continue();
+      w.outside.push(to);
+      return route.abort();
+    });
+    await page.goto(url);
+    return w;
+  }
+
+  // settled waits until the clustering is there, nothing is running, and the points are drawn.
+  async settled(): Promise<State> {
+    await this.page.waitForFunction(() => {
+      const i = window.__inkling;
+      if (!i?.state || i.state.running) return false;
+      if (i.state.error) return true;
+      if (i.state.kind === 'image') return true;
+      return i.state.fit !== null && i.plot !== null && i.plot.stats().drawn === i.state.rows;
+    });
+    const s = await this.state();
+    assert.equal(s.error ?? null, null, 'the fit failed');
+    return s;
+  }
+
+  async state(): Promise<State> {
+    return this.page.evaluate(() => window.__inkling.state!);
+  }
+
+  // until waits for something of the state.
+  async until(what: (s: State) => boolean, words: string): Promise<State> {
+    const end = Date.now() + patience;
+    for (;;) {
+      const s = await this.state();
+      if (s && what(s)) return s;
+      assert.ok(Date.now() < end, `waited in vain until ${words}; the state is ${JSON.stringify(s)?.slice(0, 1500)}`);
+      await this.page.waitForTimeout(40);
+    }
+  }
+
+  // pixel returns where a point is on the screen.
+  async pixel(point: number): Promise<{ x: number; y: number }> {
+    const at = await this.page.evaluate((p) => {
+      const host = document.querySelector('.plot-surface')!.getBoundingClientRect(), [x, y] = window.__inkling.pixelOf(p)!;
+      return { x: host.left + x, y: host.top + y };
+    }, point);
+    return at;
+  }
+
+  // quiet asserts that the page neither complained nor asked anybody else.
+  quiet(): void {
+    assert.deepEqual(this.complaints, [], 'the console has errors or warnings');
+    assert.deepEqual(this.outside, [], 'requests left the origin');
+  }
+
+  // accessible asserts that axe finds nothing serious in what is shown.
+  async accessible(view: string): Promise<void> {
+    if (!await this.page.evaluate(() => 'axe' in window)) {
+      // As a function of the page and not as a script tag, which its policy forbids.
+      await this.page.evaluate(axeSource);
+    }
+    const found = await this.page.evaluate(async () => (await window.axe.run(document, { resultTypes: ['violations'] })).violations);
+    const bad = found.filter((v) => v.impact === 'serious' || v.impact === 'critical');
+    assert.deepEqual(bad.map((v) => `${v.id}: ${v.help}\n${v.nodes.slice(0, 4).map((n) => `    ${JSON.stringify(n.target)} ${n.failureSummary ?? ''}`).join('\n')}`), [], `axe finds serious faults in: ${view}`);
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

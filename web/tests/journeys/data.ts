@@ -1,0 +1,95 @@
+// Data that the journeys begin with, made from a seed: the same bytes each time.
+
+import { deflateSync } from 'node:zlib';
+
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48271) % 2147483647) / 2147483647;
+}
+
+function normal(random: () => number): number {
+  let s = -6;
+  for (let i = 0; i < 12; i++) s += random();
+  return s;
+}
+
+export const segments = ['Budget', 'Premium', 'Family', 'Student', 'Senior', 'Business'];
+
+// customers have an id that tells the segment they were made from: c3-00017 is of segment 3. Known
+// are the segments of the first known of them; one of those is wrong.
+export function customers(n: number, known: number): string {
+  const random = randomFrom(11), names = ['spend', 'visits', 'age', 'basket', 'returns', 'tenure', 'discount', 'night', 'weekend', 'online', 'mail', 'calls',
+    'distance', 'family', 'travel', 'games', 'books', 'food'];
+  const centres = segments.map(() => names.map(() => 3 * normal(random)));
+  const lines = [['customer_id', 'segment', 'region', ...names].join(',')];
+  for (let i = 0; i < n; i++) {
+    const h = i % segments.length;
+    const given = i >= known ? '' : i === 5 ? segments[(h + 1) % segments.length] : segments[h];
+    lines.push([`c${h}-${String(i).padStart(5, '0')}`, given, ['north', 'south', 'east'][Math.floor(random() * 3)],
+      ...centres[h].map((c) => (c + 1.6 * normal(random)).toFixed(3))].join(','));
+  }
+  return lines.join('\n') + '\n';
+}
+
+const topics: Record<string, string[]> = {
+  refund: ['refund', 'money', 'return', 'charged', 'card', 'bank', 'twice', 'payment'],
+  login: ['password', 'login', 'account', 'reset', 'email', 'locked', 'code', 'phone'],
+  delivery: ['parcel', 'delivery', 'late', 'courier', 'address', 'tracking', 'box', 'lost'],
+  crash: ['app', 'crash', 'screen', 'update', 'freeze', 'version', 'restart', 'bug'],
+  invoice: ['invoice', 'tax', 'receipt', 'company', 'number', 'copy', 'billing', 'month'],
+};
+
+// tickets have an id that tells the topic: refund-00012.
+export function tickets(n: number, tagged: number): string {
+  const random = randomFrom(23), all = Object.keys(topics), filler = ['please', 'help', 'today', 'again', 'thanks', 'hello', 'still', 'need', 'order', 'yesterday'];
+  const pick = (a: string[]) => a[Math.floor(random() * a.length)];
+  const lines = ['ticket_id,tag,body'];
+  for (let i = 0; i < n; i++) {
+    const t = all[i % all.length];
+    const words = Array.from({ length: 9 + Math.floor(random() * 8) }, () => random() < 0.62 ? pick(topics[t]) : random() < 0.85 ? pick(filler) : pick(topics[pick(all)]));
+    lines.push(`${t}-${String(i).padStart(5, '0')},${i < tagged ? t : ''},${words.join(' ')}`);
+  }
+  return lines.join('\n') + '\n';
+}
+
+// photograph is a PNG of an ellipse before a ground of another colour, both with noise.
+export function photograph(width: number, height: number): Buffer {
+  const random = randomFrom(5), rows = Buffer.alloc(height * (1 + 3 * width));
+  const noise = new Uint8Array(4096).map(() => Math.floor(random() * 40));
+  let at = 0;
+  for (let y = 0; y < height; y++) {
+    rows[at++] = 0;
+    for (let x = 0; x < width; x++) {
+      const dx = (x / width - 0.5) / 0.28, dy = (y / height - 0.5) / 0.32, inside = dx * dx + dy * dy <= 1;
+      const n = noise[(x * 7 + y * 131 + ((x * y) >> 6)) & 4095];
+      rows[at++] = (inside ? 185 : 40) + n;
+      rows[at++] = (inside ? 110 : 90) + n;
+      rows[at++] = (inside ? 45 : 150) + n;
+    }
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', header), chunk('IDAT', deflateSync(rows, { level: 1 })), chunk('IEND', Buffer.alloc(0))]);
+}
+
+function chunk(name: string, body: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name, 'latin1'), body]), out = Buffer.alloc(8 + named.length);
+  out.writeUInt32BE(body.length, 0);
+  named.copy(out, 4);
+  out.writeUInt32BE(crc(named), 4 + named.length);
+  return out;
+}
+
+const table = Uint32Array.from({ length: 256 }, (_, n) => {
+  let c = n;
+  for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+  return c >>> 0;
+});
+
+function crc(b: Buffer): number {
+  let c = 0xffffffff;
+  for (const x of b) c = table[(c ^ x) & 255] ^ (c >>> 8);
+  return (c ^ 0xffffffff) >>> 0;
+}
