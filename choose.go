@@ -206,7 +206,7 @@ func (j *job) methodForConstraints() Hint {
 // standardise prepares the rows again, standardised by column.
 func (j *job) standardise() error {
 	j.o.Scale = prepare.Standard
-	recipe, ready, err := prepare.Fit(j.t.ds, j.prepareOptions())
+	recipe, ready, err := j.o.Kept.Fit(j.t.ds, j.prepareOptions())
 	if err != nil {
 		return err
 	}

@@ -147,10 +147,10 @@ func newJob(ctx context.Context, t *Table, c *Constraints, o Options) (*job, err
 func (j *job) prepare(ctx context.Context) (err error) {
 	j.progress(Progress{Stage: StagePreparing})
 	j.warnIneffective()
-	j.p = &cluster.Problem{Graph: j.t.ds.Graph, Kernel: j.t.ds.Kernel, K: j.o.K}
+	j.p = &cluster.Problem{Graph: j.t.ds.Graph, Kernel: j.t.ds.Kernel, K: j.o.K, Derived: j.o.Kept.Derived()}
 	options := j.prepareOptions()
 	if j.t.Input() == cluster.InputRows {
-		recipe, ready, err := prepare.Fit(j.t.ds, options)
+		recipe, ready, err := j.o.Kept.Fit(j.t.ds, options)
 		if err != nil {
 			return err
 		}

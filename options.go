@@ -57,6 +57,9 @@ type Options struct {
 	// NoSuspects leaves out Result.Suspects, which takes seconds for a thousand constraints.
 	NoSuspects bool
 
+	// Kept, if not nil, keeps the prepared rows, and what methods compute from them alone,
+	// for the next call on the same table. The result does not depend on it.
+	Kept *prepare.Kept
 	// BestEffort returns what there is when the time is over, even if all rows are in
 	// one cluster because there was no time for more.
 	BestEffort bool

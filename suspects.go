@@ -17,8 +17,7 @@ import (
 // A Suspect is a constraint with how likely it is wrong.
 type Suspect = suspect.Suspect
 
-// LooksWrong is the score above which a constraint is called a suspect in
-// summaries.
+// LooksWrong is the score above which summaries call a constraint a suspect.
 const LooksWrong = 0.5
 
 // A SuspectReport ranks the constraints on a table by how likely they are wrong. Its JSON is
@@ -73,29 +72,27 @@ func (r *SuspectReport) Above(bound float64) int { return suspect.CountAbove(r.S
 // WriteLabels writes the labels whose score is at most a bound as id,label,weight;
 // those that could not be judged, on rows left out for missing values, stay.
 func (r *SuspectReport) WriteLabels(w io.Writer, bound float64) error {
-	out := csv.NewWriter(w)
-	_ = out.Write([]string{"id", "label", "weight"})
-	for i, e := range r.c.entries {
-		if e.kind == labelList && !(r.score[i] > bound) {
-			_ = out.Write([]string{r.c.t.ID(e.i), r.c.classes[e.j], number(e.weight)})
-		}
-	}
-	out.Flush()
-	return out.Error()
+	return r.write(w, bound, []string{"id", "label", "weight"}, func(e entry) []string {
+		return []string{r.c.t.ID(e.i), r.c.classes[e.j], number(e.weight)}
+	}, labelList)
 }
 
 // WriteLinks writes the must-links and cannot-links whose score is at most a bound as
 // a,b,kind,weight. Beliefs have another form and stay in their own files.
 func (r *SuspectReport) WriteLinks(w io.Writer, bound float64) error {
-	out := csv.NewWriter(w)
-	_ = out.Write([]string{"a", "b", "kind", "weight"})
+	return r.write(w, bound, []string{"a", "b", "kind", "weight"}, func(e entry) []string {
+		return []string{r.c.t.ID(e.i), r.c.t.ID(e.j), string(e.kind), number(e.weight)}
+	}, mustList, cannotList)
+}
+
+func (r *SuspectReport) write(w io.Writer, bound float64, head []string, line func(entry) []string, kinds ...list) error {
+	lines := [][]string{head}
 	for i, e := range r.c.entries {
-		if (e.kind == mustList || e.kind == cannotList) && !(r.score[i] > bound) {
-			_ = out.Write([]string{r.c.t.ID(e.i), r.c.t.ID(e.j), string(e.kind), number(e.weight)})
+		if slices.Contains(kinds, e.kind) && !(r.score[i] > bound) {
+			lines = append(lines, line(e))
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return csv.NewWriter(w).WriteAll(lines)
 }
 
 // WriteText writes the ranking for people: constraints with a score above a bound with the

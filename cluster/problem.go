@@ -17,6 +17,9 @@ type Problem struct {
 	Constraints *constraint.Set
 	Views       []View // other descriptions of the same points; for algorithms that use Views
 	K           int
+	// Derived, if not nil, is where a method may keep what it computes from the points
+	// alone, for later fits on them.
+	Derived *data.Derived
 }
 
 // Len returns the number of points.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/cluster"
@@ -39,6 +40,9 @@ type Kernel struct {
 	length []float64 // of each row
 
 	clusters []int // of each point; nil: none are used
+
+	scaleOf sync.Mutex
+	scale   []float64 // what graphScale returned; nil: not computed yet
 }
 
 // NewKernel prepares the kernel of the points of p.
@@ -403,8 +407,18 @@ const (
 	signVectors   = 64
 )
 
-// graphScale returns 1/√((I − c S)⁻¹_ii) for every point.
-func (k *Kernel) graphScale(ctx context.Context) ([]float64, error) {
+// graphScale returns 1/√((I − c S)⁻¹_ii) for every point, to be changed by the caller. It
+// is computed once.
+func (k *Kernel) graphScale(ctx context.Context) (scale []float64, err error) {
+	k.scaleOf.Lock()
+	defer k.scaleOf.Unlock()
+	if k.scale == nil {
+		k.scale, err = k.findGraphScale(ctx)
+	}
+	return slices.Clone(k.scale), err
+}
+
+func (k *Kernel) findGraphScale(ctx context.Context) ([]float64, error) {
 	diagonal := make([]float64, k.n)
 	wide, exact := k.columnsAtOnce(), k.n <= exactDiagonal
 	count := signVectors

@@ -90,6 +90,7 @@ func (s *Session) LastFit(ctx context.Context, t *inkling.Table, o inkling.Optio
 }
 
 func (s *Session) fit(ctx context.Context, t *inkling.Table, events []Event, set Settings, o inkling.Options) (*inkling.Result, error) {
+	o.Kept = &s.kept // as fits of one session are on one table
 	return inkling.Cluster(ctx, t, constraints(t, events), s.Options(set, o))
 }
 

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/prepare"
 )
 
 // A Session is a file that is open for writing, or was read. Its methods may be called
@@ -42,6 +43,7 @@ type Session struct {
 	failed error // the write that went wrong and could not be taken back
 
 	last []int // the clusters of the last fit, by row; nil: none yet
+	kept prepare.Kept
 }
 
 // NewHeader returns the first line for a session on the data at dataPath, which it reads

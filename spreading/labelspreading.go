@@ -143,7 +143,24 @@ func NewKernel(ctx context.Context, p *cluster.Problem, neighbours int, e *clust
 	if p.X != nil {
 		points.Graph = nil
 	}
-	return posterior.NewKernel(ctx, points, posterior.Options{Neighbours: neighbours, Seed: set.Seed, Workers: e.Workers,
+	type key struct {
+		x             any
+		graph         *data.Graph
+		k, neighbours int
+		seed          uint64
+	}
+	kept, err := p.Derived.Get(key{points.X, points.Graph, p.K, neighbours, set.Seed}, func() (any, error) {
+		return newKernel(ctx, points, neighbours, set)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return kept.(*posterior.Kernel), nil
+}
+
+// newKernel computes the kernel of points.
+func newKernel(ctx context.Context, p *cluster.Problem, neighbours int, set cluster.Settings) (*posterior.Kernel, error) {
+	return posterior.NewKernel(ctx, p, posterior.Options{Neighbours: neighbours, Seed: set.Seed, Workers: set.Workers,
 		Clusters: func(ctx context.Context, g *data.Graph) ([]int, error) {
 			r, err := cluster.Fit(ctx, &cluster.Problem{Graph: g, K: min(p.K, p.Len())}, kernel.NewGraphCut(), set)
 			if err != nil {
