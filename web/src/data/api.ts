@@ -88,7 +88,7 @@ export const api = {
   answer: (body: { n?: number; a: number; b: number; say: Say }) => post<Answered>('answer', body),
   undo: () => post<{ events: number[]; did: string }>('undo'),
   redo: () => post<{ events: number[]; did: string }>('redo'),
-  history: () => get<{ events: HistoryEvent[] | null }>('history'),
+  history: (since = 0) => get<{ events: HistoryEvent[] | null }>(since > 0 ? `history?since=${since}` : 'history'),
   violations: () => get<Violations>('violations'),
   suspects: () => get<Suspects>('suspects'),
   links: () => get<Links>('links'),

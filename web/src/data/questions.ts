@@ -8,8 +8,10 @@ import type { Question, QuestionAnswer, Say } from './types'
 
 export interface GivenAnswer {
   event: number
-  question: Question
   say: Say
+  text: string
+  pair: [number, number] | null
+  question: Question | null // as it was asked on this page
 }
 
 export const current = signal<QuestionAnswer | null>(null)
@@ -28,11 +30,12 @@ let loading = false
 let loadedFor = ''
 
 export async function loadQuestion(): Promise<void> {
-  if (loading) return
+  if (loading || !dataKey.peek()) return
   loading = true
   loadedFor = dataKey.peek()
   try {
-    current.value = await api.question()
+    const got = await api.question()
+    if (sending.peek() === null) current.value = got
   } catch (e) {
     toastError(e)
   } finally {
@@ -51,8 +54,9 @@ export function ensureQuestion(): void {
 
 // The server has another question than before: because of this page, of another tab, or of a new fit.
 export function questionChanged(n: number): void {
-  if (sending.peek() || revising.peek()) return
-  if (!current.peek() || current.peek()?.question?.n === n) return
+  if (sending.peek() || revising.peek() || !dataKey.peek()) return
+  const now = current.peek()
+  if (!now || (now.question?.n === n && !now.preparing)) return
   void loadQuestion()
 }
 
@@ -69,10 +73,10 @@ export async function answer(say: Say): Promise<void> {
     if (old) await api.change('forget', { event: old.event })
     const r = await api.answer({ ...(old ? {} : { n: q.n }), a: q.a.point, b: q.b.point, say })
     lastMillis.value = performance.now() - began
-    given.value = [...given.value.filter((g) => g !== old), { event: r.event, question: q, say }].slice(-10)
+    given.value = [...given.value.filter((g) => g !== old), { event: r.event, say, text: `${q.a.id} · ${q.b.id}`, pair: [q.a.point, q.b.point], question: q } satisfies GivenAnswer].slice(-10)
     if (r.next) current.value = r.next
     revising.value = null
-    spoken.value = `${said[say]}, saved. ${r.next?.question ? 'Next question.' : (r.next?.done ?? '')}`
+    spoken.value = `${said[say]}, saved. ${r.next?.question ? 'Next question.' : r.next?.preparing ? 'Choosing the next question.' : (r.next?.done ?? '')}`
     if (r.contradicts) toast('This answer contradicts an earlier one', { kind: 'error', detail: String(r.contradicts) })
   } catch (e) {
     if (e instanceof ApiError && e.status === 409 && !e.contradiction) {
@@ -90,14 +94,24 @@ export function back(): void {
   const list = given.value
   const at = revising.value ? list.indexOf(revising.value) - 1 : list.length - 1
   const g = list[at]
-  if (g) {
-    revising.value = g
+  if (g?.pair) {
+    void revise(g)
     spoken.value = `Back to an earlier question, which you answered with ${said[g.say].toLowerCase()}.`
   } else toast('No earlier answer on this page', { detail: 'Older answers are in the history.' })
 }
 
-export function revise(g: GivenAnswer | null): void {
-  revising.value = g
+// Shows an answered question again. What was asked elsewhere is put together from the pair.
+export async function revise(g: GivenAnswer | null): Promise<void> {
+  if (g && !g.question && g.pair) {
+    try {
+      const d = await api.pair(g.pair[0], g.pair[1])
+      g.question = { n: 0, a: d.a, b: d.b, pair: d.pair, strategy: '' }
+    } catch (e) {
+      toastError(e)
+      return
+    }
+  }
+  revising.value = g?.question ? g : null
 }
 
 export async function takeBack(g: GivenAnswer): Promise<void> {

@@ -16,6 +16,7 @@ export const dataKey = computed(() => {
   return s && s.kind !== 'none' ? `${s.kind}|${s.name}|${s.session}|${s.rows}` : ''
 })
 
+export const kind = computed(() => server.value?.kind ?? 'none')
 export const fit = computed(() => server.value?.fit ?? null)
 export const clusters = computed<Cluster[]>(() => fit.value?.clusters ?? [])
 export const clusterByName = computed(() => new Map(clusters.value.map((c) => [c.name, c])))

@@ -3,6 +3,8 @@
 import { effect } from '@preact/signals'
 import { api, bytes, ApiError } from './api'
 import { readAssigned, readPlaces } from './binary'
+import { followAnswers } from './given'
+import { followLinks } from './links'
 import { resetView } from './actions'
 import { assigned, connection, dataKey, places, server } from './state'
 import { toastError } from './toasts'
@@ -13,6 +15,8 @@ export function startSync(): void {
   openStream()
   effect(loadPoints)
   effect(loadLabels)
+  followLinks()
+  followAnswers()
 }
 
 function openStream(): void {

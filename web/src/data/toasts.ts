@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { ApiError } from './api'
+import { sentence } from './words'
 
 export interface Toast {
   n: number
@@ -27,6 +28,6 @@ export function dismiss(n: number): void {
 
 export function toastError(e: unknown): void {
   if (e instanceof DOMException && e.name === 'AbortError') return
-  if (e instanceof ApiError) toast(e.fault.message, { kind: 'error', ...(e.fault.hint ? { detail: e.fault.hint } : {}) })
+  if (e instanceof ApiError) toast(sentence(e.fault.message), { kind: 'error', ...(e.fault.hint ? { detail: sentence(e.fault.hint) } : {}) })
   else toast('Something went wrong in the page.', { kind: 'error', detail: e instanceof Error ? e.message : String(e) })
 }

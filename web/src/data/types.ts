@@ -54,7 +54,7 @@ export interface Settings {
   kMax?: number
   effort?: string
   seed?: number
-  auto?: boolean
+  kFixed?: boolean // the number of clusters was given, not chosen
 }
 
 export interface Totals {
@@ -96,6 +96,7 @@ export interface State {
   totals: Totals
   undo: string | null
   redo: string | null
+  auto?: boolean // changes are followed by a fit
   events: number
   notes?: string[] | null
   error: Fault | null
@@ -113,7 +114,7 @@ export interface Row {
   point: number
   id: string
   cluster: string
-  confidence: number
+  confidence: number | null
   next: string
   label: string
   cells: string[]
@@ -156,8 +157,8 @@ export interface PointDetail {
   point: number
   id: string
   cluster: string
-  confidence: number
-  next: { cluster: string; confidence: number } | null
+  confidence: number | null
+  next: { cluster: string; confidence: number | null } | null
   cells?: { column: string; value: string }[] | null
   text?: string
   label?: string
@@ -218,6 +219,7 @@ export interface Question {
 
 export interface QuestionAnswer {
   question: Question | null
+  preparing?: boolean // it is not ready yet; the stream announces it
   left?: string
   done?: string
   totals?: Totals
@@ -250,6 +252,8 @@ export interface HistoryEvent {
   text: string
   inForce: boolean
   by?: string
+  a?: number | null // the points of a pair
+  b?: number | null
   fit?: { n: number; method: string; k: number; ariBefore?: number | null } | null
 }
 

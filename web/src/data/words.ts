@@ -26,6 +26,13 @@ export function clock(at: string): string {
   return Number.isNaN(t.getTime()) ? '' : t.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
 }
 
+// A message of the program as a sentence.
+export function sentence(text: string): string {
+  const t = text.trim()
+  if (!t) return ''
+  return t.charAt(0).toUpperCase() + t.slice(1) + (/[.!?…]$/.test(t) ? '' : '.')
+}
+
 export function figure(v: number, digits = 2): string {
   return v.toFixed(digits).replace('-', '−')
 }

@@ -18,7 +18,7 @@ export function ManyDetails({ points }: { points: Uint32Array }) {
       <div class="cardactions">
         <IconButton icon="tag" text="Label" label="Label the selection" keys="L" onClick={askLabel} />
         <IconButton icon="check" text="Accept" label="Accept: label each row with the name of its group" onClick={() => void acceptPoints(points)} />
-        <IconButton icon="split" text="Split off" label="Split the selection into a group of its own" onClick={() => void splitSelection(points)} />
+        <IconButton icon="split" text="Split off" label="Split off: put the selection into a group of its own" onClick={() => void splitSelection(points)} />
         <IconButton icon="rows" text="Rows" label="Show the selected rows in the table" onClick={() => {
           rowFilter.value = { kind: 'selection' }
           phoneTab.value = 'rows'

@@ -5,7 +5,7 @@ import { believePoints, linkSelection } from '../data/actions'
 import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
 import { fit, server } from '../data/state'
-import { figure } from '../data/words'
+import { figure, sentence } from '../data/words'
 import { IconButton } from '../parts/IconButton'
 import { PairView } from '../parts/PairView'
 
@@ -17,7 +17,7 @@ export function PairDetails({ a, b }: { a: number; b: number }) {
   return (
     <div class="details">
       <h3 class="detailtitle">{d.together ? 'Why together' : 'Why apart'}</h3>
-      {(d.why ?? []).map((w, i) => <p key={i}>{w}</p>)}
+      {(d.why ?? []).map((w, i) => <p key={i}>{sentence(w)}</p>)}
       {!!d.chain?.length && (
         <ol class="chain">
           {d.chain.map((c, i) => <li key={i}>{typeof c === 'string' ? c : c.text}</li>)}

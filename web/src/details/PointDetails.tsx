@@ -4,7 +4,7 @@ import { acceptPoints, askLabel, forgetEvent, removePoint, select } from '../dat
 import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
 import { fit, phoneTab, selection, server } from '../data/state'
-import { percent } from '../data/words'
+import { percent, sentence } from '../data/words'
 import { Confidence } from '../parts/Confidence'
 import { GroupName } from '../parts/GroupName'
 import { IconButton } from '../parts/IconButton'
@@ -25,10 +25,10 @@ export function PointDetails({ point }: { point: number }) {
       </p>
       {d.next && d.next.cluster && (
         <p class="whereis muted">
-          then <GroupName name={d.next.cluster} plain /> {percent(d.next.confidence)}
+          then <GroupName name={d.next.cluster} plain /> {d.next.confidence === null ? '' : percent(d.next.confidence)}
         </p>
       )}
-      {d.why && <p>{d.why}</p>}
+      {d.why && <p>{sentence(d.why)}</p>}
       {d.label && <p>Label: <strong>{d.label}</strong></p>}
       <div class="cardactions">
         <IconButton icon="tag" text="Label" label="Label this row" keys="L" onClick={askLabel} />

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { conflict, type Conflict } from '../data/actions'
 import { api } from '../data/api'
 import { toastError } from '../data/toasts'
+import { sentence } from '../data/words'
 import { Dialog } from '../parts/Dialog'
 
 export function ConflictDialog({ conflict: c }: { conflict: Conflict }) {
@@ -35,7 +36,7 @@ export function ConflictDialog({ conflict: c }: { conflict: Conflict }) {
         </>
       }
     >
-      <p>{message}</p>
+      <p>{sentence(message)}</p>
       {!!chain?.length && (
         <>
           <h3>Because</h3>

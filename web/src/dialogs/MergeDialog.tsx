@@ -7,7 +7,7 @@ import { Chip } from '../parts/Chip'
 import { Dialog } from '../parts/Dialog'
 
 export function MergeDialog({ cluster, onClose }: { cluster: string; onClose: () => void }) {
-  const others = clusters.value.filter((c) => c.name !== cluster)
+  const others = clusters.value.filter((c) => c.name !== cluster && c.size > 0)
   return (
     <Dialog title={`Merge “${groupTitle(cluster)}” with`} onClose={onClose}>
       <ul class="picks">

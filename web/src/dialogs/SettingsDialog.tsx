@@ -10,24 +10,29 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const s = server.value!
   const now = s.settings ?? {}
   const [method, setMethod] = useState(now.method || 'auto')
-  const [how, setHow] = useState<'fixed' | 'range' | 'auto'>(now.k ? 'fixed' : now.kMin || now.kMax ? 'range' : 'auto')
+  const [first] = useState<'fixed' | 'range' | 'auto'>(now.kMin || now.kMax ? 'range' : now.k && now.kFixed !== false ? 'fixed' : 'auto')
+  const [how, setHow] = useState(first)
   const [k, setK] = useState(String(now.k || s.fit?.k || 3))
   const [kMin, setKMin] = useState(String(now.kMin || 2))
   const [kMax, setKMax] = useState(String(now.kMax || 12))
   const [effort, setEffort] = useState(now.effort || 'normal')
   const [seed, setSeed] = useState(String(now.seed ?? 1))
-  const [auto, setAuto] = useState(now.auto !== false)
+  const [auto, setAuto] = useState(s.auto !== false)
   const methods = s.methods ?? []
 
   function save(e: Event) {
     e.preventDefault()
-    const body: Record<string, unknown> = { method, effort, seed: Number(seed) }
-    if (how === 'fixed') body.k = Number(k)
-    if (how === 'range') Object.assign(body, { k: 0, kMin: Number(kMin), kMax: Number(kMax) })
-    if (how === 'auto') Object.assign(body, { k: 0, kMin: 0, kMax: 0 })
+    // Only what was changed: a number of groups that was chosen by the program stays free.
+    const body: Record<string, unknown> = {}
+    if (method !== (now.method || 'auto')) body.method = method
+    if (effort !== (now.effort || 'normal')) body.effort = effort
+    if (Number(seed) !== (now.seed ?? 1)) body.seed = Number(seed)
+    if (how === 'fixed' && (how !== first || Number(k) !== now.k)) body.k = Number(k)
+    if (how === 'range') Object.assign(body, { kMin: Number(kMin), kMax: Number(kMax) })
+    if (how === 'auto' && how !== first) body.k = 0
     onClose()
     const jobs: Promise<unknown>[] = [api.fit(body)]
-    if (auto !== (now.auto !== false)) jobs.push(api.auto(auto))
+    if (auto !== (s.auto !== false)) jobs.push(api.auto(auto))
     Promise.all(jobs).then(() => toast('Fitting with the new settings'), toastError)
   }
   return (

@@ -2,7 +2,7 @@
 
 import { cancelFit } from '../data/actions'
 import { server, sideTab, phoneTab } from '../data/state'
-import { number, percent, seconds } from '../data/words'
+import { number, percent, seconds, sentence } from '../data/words'
 import { Icon } from '../parts/Icon'
 import { Sparkline } from './Sparkline'
 
@@ -24,7 +24,7 @@ export function FitState() {
         </>
       ) : error ? (
         <span class="fiterror" title={error.hint}>
-          <Icon name="warn" /> {error.message}
+          <Icon name="warn" /> {sentence(error.message)}
         </span>
       ) : f ? (
         <>

@@ -23,6 +23,7 @@ export function SidePanel() {
   return (
     <section class="panel side" aria-label="Questions and checks">
       <Tabs label="Questions and checks" tabs={tabs} current={tab} controls="side-body" onPick={(t) => (sideTab.value = t)} />
+      <h2 class="hiddentext">{tabs.find((t) => t.name === tab)?.text}</h2>
       <div class="panelbody" id="side-body" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         {tab === 'questions' && <QuestionPanel />}
         {tab === 'selection' && <SelectionPanel />}

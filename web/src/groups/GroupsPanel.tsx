@@ -11,7 +11,7 @@ import { GroupItem } from './GroupItem'
 export function GroupsPanel() {
   const [filter, setFilter] = useState('')
   const f = fit.value
-  const list = [...clusters.value].sort((a, b) => b.size - a.size || a.index - b.index)
+  const list = clusters.value.filter((c) => c.size > 0).sort((a, b) => b.size - a.size || a.index - b.index)
   const wanted = filter.trim().toLowerCase()
   const shown = wanted ? list.filter((c) => `${groupTitle(c.name)} ${c.summary ?? ''} ${(c.terms ?? []).join(' ')}`.toLowerCase().includes(wanted)) : list
   const largest = list[0]?.size ?? 1

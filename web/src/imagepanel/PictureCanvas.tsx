@@ -44,7 +44,7 @@ export function PictureCanvas() {
         strokesOf = key
         get<{ strokes: Stroke[] | null }>('strokes').then((r) => {
           if (key === strokesOf) p.setStrokes(r.strokes ?? [])
-        }, toastError)
+        }, () => undefined) // the picture keeps the strokes that it drew itself
       }),
       effect(() => p.setColours(Array.from({ length: 9 }, (_, i) => labelColour(i + 1)))),
       effect(() => p.setLabel(strokeLabel.value)),

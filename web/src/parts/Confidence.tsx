@@ -2,8 +2,9 @@
 
 import { percent } from '../data/words'
 
-export function Confidence({ value }: { value: number }) {
-  const v = Math.max(0, Math.min(1, value || 0))
+export function Confidence({ value }: { value: number | null | undefined }) {
+  if (value === null || value === undefined) return <span class="muted">–</span>
+  const v = Math.max(0, Math.min(1, value))
   return (
     <span class="confidence">
       <span class="track" aria-hidden="true">

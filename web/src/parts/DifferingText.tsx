@@ -1,21 +1,19 @@
-// A text whose words that the other text lacks are marked.
+// A text beside another one: words that only this one has are marked, or, where the two have little in common, the words
+// that both have.
 
 import { useState } from 'preact/hooks'
+import { comparedWords } from './textwords'
 
 const long = 420
 
-function wordsOf(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
-}
-
 export function DifferingText({ text, other }: { text: string; other: string }) {
   const [all, setAll] = useState(false)
-  const shared = wordsOf(other)
+  const { how, marked } = comparedWords(text, other)
   const cut = !all && text.length > long ? text.slice(0, long) : text
   const parts = cut.split(/([\p{L}\p{N}]+)/u)
   return (
     <>
-      {parts.map((p, i) => (i % 2 === 1 && !shared.has(p.toLowerCase()) ? <mark key={i}>{p}</mark> : p))}
+      {parts.map((p, i) => (i % 2 === 1 && marked.has(p.toLowerCase()) ? <mark key={i} class={how}>{p}</mark> : p))}
       {text.length > long && (
         <>
           {all ? ' ' : '… '}

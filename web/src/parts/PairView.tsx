@@ -5,6 +5,7 @@ import type { Pair, PairNeighbours, PointRef } from '../data/types'
 import { figure } from '../data/words'
 import { DifferingText } from './DifferingText'
 import { GroupName } from './GroupName'
+import { comparedWords } from './textwords'
 
 const few = 12
 
@@ -29,10 +30,13 @@ export function PairView({ pair, a, b, blind = false }: Props) {
         </div>
       )}
       {pair.texts && (
-        <div class="pairtexts">
-          <p><span class="hiddentext">First text: </span><DifferingText text={pair.texts.a} other={pair.texts.b} /></p>
-          <p><span class="hiddentext">Second text: </span><DifferingText text={pair.texts.b} other={pair.texts.a} /></p>
-        </div>
+        <>
+          <div class="pairtexts">
+            <p><span class="hiddentext">First text: </span><DifferingText text={pair.texts.a} other={pair.texts.b} /></p>
+            <p><span class="hiddentext">Second text: </span><DifferingText text={pair.texts.b} other={pair.texts.a} /></p>
+          </div>
+          <TextKey {...pair.texts} />
+        </>
       )}
       {pair.colours && (
         <div class="pairtexts">
@@ -89,6 +93,12 @@ function Head({ row, blind }: { row: PointRef; blind: boolean }) {
       {!blind && <GroupName name={row.cluster} />}
     </>
   )
+}
+
+function TextKey({ a, b }: { a: string; b: string }) {
+  const { how, marked } = comparedWords(a, b)
+  if (how === 'shared') return <p class="muted small">{marked.size === 0 ? 'They share no longer word.' : 'Marked: words that both have.'}</p>
+  return <p class="muted small">{a === b ? 'The texts are the same.' : 'Marked: words that only one of them has.'}</p>
 }
 
 function Swatch({ rgb }: { rgb: number[] }) {

@@ -17,7 +17,7 @@ export function HoverCard() {
     >
       <p class="rowid">{d.id}</p>
       <p class="hovergroup">
-        <GroupName name={d.cluster} /> <span class="muted">{percent(d.confidence)}</span>
+        <GroupName name={d.cluster} /> {d.confidence !== null && <span class="muted">{percent(d.confidence)}</span>}
       </p>
       {d.label && <p class="muted">Label: {d.label}</p>}
       {d.text && <p class="hovertext">{d.text}</p>}

@@ -3,12 +3,13 @@
 import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { linkPoints, select } from '../data/actions'
-import { api, bytes } from '../data/api'
+import { bytes } from '../data/api'
 import { readAssigned, readEdges } from '../data/binary'
+import { links } from '../data/links'
 import { colours } from '../data/palette'
 import { dark } from '../data/prefs'
 import {
-  assigned, clusterMark, clusters, colourBy, compareShare, comparing, dataKey, fit, hidden, places, searchHits, selection, server, sideTab, tool,
+  assigned, clusterMark, clusters, colourBy, compareShare, comparing, dataKey, hidden, places, searchHits, kind, selection, sideTab, tool,
 } from '../data/state'
 import { toastError } from '../data/toasts'
 import { Plot } from '../plot/plot'
@@ -35,7 +36,7 @@ export function PlotCanvas() {
       effect(() => {
         if (places.value && assigned.value && !comparing.value) p.setLabels(assigned.value.clusters, assigned.value.flags, assigned.value.none)
       }),
-      effect(() => p.setNames(clusters.value.map((c) => ({ index: c.index, text: /^\d+$/.test(c.name) ? c.name : `${clusterMark(c.index)} ${c.name}` })))),
+      effect(() => p.setNames(clusters.value.filter((c) => c.size > 0).map((c) => ({ index: c.index, text: /^\d+$/.test(c.name) ? c.name : `${clusterMark(c.index)} ${c.name}` })))),
       effect(() => p.setSelection(selection.value)),
       effect(() => p.setHighlight(searchHits.value)),
       effect(() => p.setHidden(new Set(hidden.value))),
@@ -72,26 +73,16 @@ function clicked(point: number | null, shift: boolean, alt: boolean): void {
 
 // Constraints are drawn for what is selected; with nothing selected only the violated ones, as a warning.
 function drawLinks(p: Plot): void {
-  const s = server.value
   const chosen = selection.value
-  void fit.value?.n
-  if (!s || s.totals.must + s.totals.cannot + s.totals.beliefs === 0) {
-    p.setLinks([])
-    return
-  }
-  api.links().then(({ links }) => {
-    const all = links ?? []
-    const set = chosen && chosen.length <= 20_000 ? new Set(chosen) : null
-    p.setLinks(set ? all.filter((l) => set.has(l.a) || set.has(l.b)) : all.filter((l) => l.violated))
-  }, toastError)
+  const set = chosen && chosen.length <= 20_000 ? new Set(chosen) : null
+  p.setLinks(set ? links.value.filter((l) => set.has(l.a) || set.has(l.b)) : links.value.filter((l) => l.violated))
 }
 
 let edgesOf = ''
 
 function drawEdges(p: Plot): void {
-  const s = server.value
   const view = graphView.value
-  if (s?.kind !== 'graph' || !places.value) {
+  if (kind.value !== 'graph' || !places.value) {
     edgesOf = ''
     return
   }

@@ -25,7 +25,7 @@ export function PlotTools() {
       </div>
       <label class="inlineselect">
         <span class="labeltext">Colour</span>
-        <select value={colourBy.value} onChange={(e) => (colourBy.value = e.currentTarget.value)}>
+        <select aria-label="Colour" value={colourBy.value} onChange={(e) => (colourBy.value = e.currentTarget.value)}>
           <option value="cluster">by group</option>
           <option value="confidence">by confidence</option>
           <option value="label">by label</option>
@@ -34,7 +34,7 @@ export function PlotTools() {
       {server.value?.kind === 'graph' && (
         <label class="inlineselect">
           <span class="labeltext">Edges</span>
-          <select value={graphView.value} onChange={(e) => (graphView.value = e.currentTarget.value)}>
+          <select aria-label="Edges" value={graphView.value} onChange={(e) => (graphView.value = e.currentTarget.value)}>
             <option value="">of the graph</option>
             {views.map((v) => (
               <option key={v} value={v}>{v}</option>

@@ -20,7 +20,7 @@ export function SelectionBar() {
       )}
       {s.length > 2 && (
         <>
-          <IconButton icon="split" text="Split off" label="Split the selection into a group of its own" onClick={() => void splitSelection(s)} />
+          <IconButton icon="split" text="Split off" label="Split off: put the selection into a group of its own" onClick={() => void splitSelection(s)} />
           <IconButton icon="check" text="Accept" label="Accept: label each row with the name of its group" onClick={() => void acceptPoints(s)} />
         </>
       )}

@@ -5,7 +5,7 @@ import { openPair } from '../details/open'
 import { current, ensureQuestion, lastMillis, revising, revise, sending, shownQuestion, spoken, whyShown } from '../data/questions'
 import { blind } from '../data/prefs'
 import { dataKey, fit, phoneTab } from '../data/state'
-import { count } from '../data/words'
+import { count, sentence } from '../data/words'
 import { Empty } from '../parts/Empty'
 import { PairView } from '../parts/PairView'
 import { Key } from '../parts/Key'
@@ -19,10 +19,10 @@ export function QuestionPanel() {
   return (
     <div class="questions">
       <div id="question" class="question" tabIndex={-1} role="group" aria-label="Question">
-        {!got && <Empty title="Choosing a question…" />}
-        {got && !q && (
+        {(!got || (got.preparing && !q)) && <Empty title="Choosing a question…" />}
+        {got && !got.preparing && !q && (
           <Empty title="No question is left">
-            <p>{got.done || 'Every pair that would change the groups has been answered.'}</p>
+            <p>{got.done ? sentence(got.done) : 'Every pair that would change the groups has been answered.'}</p>
           </Empty>
         )}
         {q && (
@@ -37,10 +37,8 @@ export function QuestionPanel() {
           <AnswerButtons />
           {whyShown.value && (
             <div class="whybox">
-              <p>{q.why || 'This pair was chosen because the groups are least certain about it.'}</p>
-              <p class="muted">
-                Chosen by {q.strategy}. {got?.expected ? `An answer is expected to move about ${count(got.expected.rows, 'row')}.` : ''}
-              </p>
+              <p>{q.why ? sentence(q.why) : 'This pair was chosen because the groups are least certain about it.'}</p>
+              {q.strategy && <p class="muted">Chosen by the strategy “{q.strategy}”.</p>}
             </div>
           )}
           <div class="questionlinks">
@@ -58,7 +56,7 @@ export function QuestionPanel() {
               Show on the plot
             </button>
             {revising.value && (
-              <button type="button" class="plain small" onClick={() => revise(null)}>
+              <button type="button" class="plain small" onClick={() => void revise(null)}>
                 Return to the current question
               </button>
             )}
@@ -86,7 +84,7 @@ function QueueStatus() {
           {lastMillis.value !== null && !sending.value && <span class="muted"> · saved in {Math.max(1, Math.round(lastMillis.value))} ms</span>}
         </p>
       )}
-      {got.question && got.left && <p class="muted">{got.left}</p>}
+      {got.question && got.left && <p class={got.left.includes('stopping') ? 'enough' : 'muted'}>{sentence(got.left)}</p>}
       <label class="check">
         <input type="checkbox" checked={blind.value} onChange={(e) => (blind.value = e.currentTarget.checked)} />
         <span>Hide the current groups while I answer</span>

@@ -15,14 +15,14 @@ export function RecentAnswers() {
         {list.map((g) => (
           <li key={g.event} class={revising.value === g ? 'current' : ''}>
             <span class={`said ${g.say}`}>{words[g.say]}</span>
-            <span class="ellipsis" title={`${g.question.a.id} and ${g.question.b.id}`}>
-              {g.question.a.id} · {g.question.b.id}
-            </span>
-            <IconButton icon="edit" label={`Change the answer about ${g.question.a.id} and ${g.question.b.id}`} class="quiet" onClick={() => {
-              revise(g)
-              document.getElementById('question')?.focus()
-            }} />
-            <IconButton icon="close" label={`Take back the answer about ${g.question.a.id} and ${g.question.b.id}`} class="quiet" onClick={() => void takeBack(g)} />
+            <span class="ellipsis" title={g.text}>{g.text}</span>
+            {g.pair && (
+              <IconButton icon="edit" label={`Change the answer: ${g.text}`} class="quiet" onClick={() => {
+                void revise(g)
+                document.getElementById('question')?.focus()
+              }} />
+            )}
+            <IconButton icon="close" label={`Take back the answer: ${g.text}`} class="quiet" onClick={() => void takeBack(g)} />
           </li>
         ))}
       </ol>

@@ -21,7 +21,7 @@ export function RowFilters() {
         {!!fit.value?.unassigned && <option value="unassigned">Unassigned ({number(fit.value.unassigned)})</option>}
         {f.kind === 'unassigned' && !fit.value?.unassigned && <option value="unassigned">Unassigned</option>}
         <optgroup label="Groups">
-          {clusters.value.map((c) => (
+          {clusters.value.filter((c) => c.size > 0).map((c) => (
             <option key={c.index} value={`group:${c.name}`}>{groupTitle(c.name)} ({number(c.size)})</option>
           ))}
           {f.kind === 'group' && !clusters.value.some((c) => c.name === f.name) && <option value={value}>{groupTitle(f.name)}</option>}
