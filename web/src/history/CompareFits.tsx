@@ -71,7 +71,7 @@ function Difference({ from, to }: { from: number; to: number }) {
       {rows.length > 0 && (
         <>
           <div class="movedhead">
-            <h4>What moved</h4>
+            <h3>What moved</h3>
             <button
               type="button"
               class="plain small"
