@@ -25,7 +25,7 @@ export function PairView({ pair, a, b, blind = false }: Props) {
       {fields.length === 0 && (
         <div class="pairheads">
           {[a, b].map((r) => (
-            <div key={r.point} class="pairhead"><Head row={r} blind={blind} /></div>
+            <Head key={r.point} row={r} blind={blind} />
           ))}
         </div>
       )}
@@ -88,10 +88,10 @@ export function PairView({ pair, a, b, blind = false }: Props) {
 
 function Head({ row, blind }: { row: PointRef; blind: boolean }) {
   return (
-    <>
+    <div class="pairhead">
       <span class="rowid" title={row.id}>{row.id}</span>
       {!blind && <GroupName name={row.cluster} />}
-    </>
+    </div>
   )
 }
 
