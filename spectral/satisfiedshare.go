@@ -67,15 +67,14 @@ func (d *constraintMatrix) satisfiedShare(of []int, k int) float64 {
 	return good / all
 }
 
-// Clusters that were made with constraints replace those without if the constraints speak
-// for them by minPreference standard errors, among the neighbours of their points. Fewer
-// than minJudges constraints cannot judge, and are followed; so are more constraints than
-// points, which need no neighbours to tell where points belong. minPreference was chosen by
-// go run ./bench/trust harm.
-const (
-	minPreference = 1
-	minJudges     = 20
-)
+// Fewer than minJudges constraints cannot tell clusterings apart, and are followed; so are more
+// constraints than points, which need no neighbours to tell where points belong.
+const minJudges = 20
+
+// minPreference is by how many standard errors the constraints must speak for k clusters that were
+// made with them. Among more vectors those that satisfy more by chance are more: with one and two
+// a standard error is enough, with k−1 it is √((k−1)/2) (go run ./bench/trust harm).
+func minPreference(k int) float64 { return math.Sqrt(max(1, float64(k-1)/2)) }
 
 // constraintsPrefer reports whether the constraints speak for the clusters of rather than
 // for the unconstrained ones, both of all points. Every point is judged by its
@@ -87,7 +86,7 @@ func (r *spectralRun) constraintsPrefer(g *data.Graph, of, unconstrained []int) 
 	if known.Len() < minJudges || known.Len() > len(of) {
 		return true
 	}
-	return known.Preference(r.clustersAround(g, of), r.clustersAround(g, unconstrained)) >= minPreference
+	return known.Preference(r.clustersAround(g, of), r.clustersAround(g, unconstrained)) >= minPreference(r.problem.K)
 }
 
 // clustersAround returns for every point the cluster in which most of its neighbours in g are
