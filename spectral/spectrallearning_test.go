@@ -237,6 +237,19 @@ func TestConstraintsPreferNeighbourhoods(t *testing.T) {
 	if !r.constraintsPrefer(g, alone, left) {
 		t.Error("two constraints are too few to judge")
 	}
+	known.Must = nil
+	for i := range 24 { // sixteen speak for the right, eight for the left: by 1.6 standard errors
+		side := 2 * size
+		if i%3 == 0 {
+			side = 0
+		}
+		known.Must = append(known.Must, constraint.Pair{I: size + i%size, J: side + i/size, W: 1})
+	}
+	for k, want := range map[int]bool{2: true, 3: true, 6: true, 7: false, 20: false} {
+		if r.problem.K = k; r.constraintsPrefer(g, right, left) != want {
+			t.Errorf("among %d clusters the constraints prefer those they were made with: %v, wanted %v", k, !want, want)
+		}
+	}
 }
 
 func TestSameClusters(t *testing.T) {
