@@ -31,8 +31,8 @@ import (
 // makes where these are few, and goes below 0 if need be, where Q counts less
 // and less; so it always has an answer. Unless the effort is low, the clusters without
 // constraints are an answer too: they stay where they are better by the same measure, and where
-// the constraints do not speak for the others by a standard error when every point is
-// judged by its neighbours (constraintsPrefer).
+// the constraints do not speak clearly enough for the others (minPreference) when every point
+// is judged by its neighbours (constraintsPrefer).
 //
 // Where we differ, with reasons. Vectors are scaled by √vol, for v·vol/‖v‖
 // (line 9) does not have vᵀv = vol. That β < λ₁·vol guarantees a solution is

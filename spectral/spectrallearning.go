@@ -24,8 +24,8 @@ import (
 // Unless the effort is low, clusters are compared by the normalized cut of the edited graph
 // plus k times the share of the constraints that they violate, and the clusters without
 // constraints are among them: an edge that was taken away says nothing against putting
-// its ends together. Those are also kept where the constraints do not speak for others
-// by a standard error when every point is judged by its neighbours (constraintsPrefer). The
+// its ends together. Those are also kept where the constraints do not speak clearly enough for
+// others (minPreference) when every point is judged by its neighbours (constraintsPrefer). The
 // paper does not compare. An affinity of 1 is as much as many edges of a sparse graph, so
 // the eigenvectors can satisfy a must-link by its two points alone, and with true pairs a
 // tenth of the results were worse than without any.
