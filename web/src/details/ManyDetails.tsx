@@ -2,7 +2,7 @@
 
 import { acceptPoints, askLabel, select, splitSelection } from '../data/actions'
 import { assigned, clusters, dialog, groupTitle, phoneTab, rowFilter, selectedByCluster } from '../data/state'
-import { clusterColour } from '../data/palette'
+import { clusterColour } from '../data/colours'
 import { dark } from '../data/prefs'
 import { count, number } from '../data/words'
 import { Chip } from '../parts/Chip'

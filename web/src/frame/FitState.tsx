@@ -48,7 +48,7 @@ export function FitState() {
           <span class="muted desktoponly">{seconds(f.seconds)}</span>
         </>
       ) : (
-        <span class="muted">Not fitted yet</span>
+        <span class="muted">{s.kind !== 'image' ? 'Not fitted yet' : s.image?.mask ? 'Mask is up to date' : 'No mask yet'}</span>
       )}
     </div>
   )

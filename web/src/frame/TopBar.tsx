@@ -40,7 +40,7 @@ export function TopBar() {
               phoneTab.value = 'side'
             }} />
             <span class="divider" />
-            <IconButton icon="settings" label="Settings: method and number of groups" class="late" onClick={() => (dialog.value = { name: 'settings' })} />
+            {s.kind !== 'image' && <IconButton icon="settings" label="Settings: method and number of groups" class="late" onClick={() => (dialog.value = { name: 'settings' })} />}
             <IconButton icon="command" label="Copy command" class="late" onClick={() => void copyCommand()} />
             <IconButton icon="export" label="Export" text="Export" class="primary" onClick={() => (dialog.value = { name: 'export' })} />
             <span class="divider" />

@@ -4,7 +4,7 @@ import { askLabel, linkSelection, redo, select, undo } from '../data/actions'
 import { answer, back, openQuestions, shownQuestion, whyShown } from '../data/questions'
 import { comparing, dialog, phoneTab, searchText, server, sideTab, type SideTab } from '../data/state'
 import { rowsHeight } from '../data/prefs'
-import { erasing, pickLabel, resize } from '../imagepanel/tools'
+import { erasing, pickLabel, picture, resize } from '../imagepanel/tools'
 import { plot } from '../plotpanel/handle'
 
 export interface Binding {
@@ -90,8 +90,8 @@ export const bindings: Binding[] = [
   { section: 'Selection', shown: 'M', words: 'must-link two selected rows', match: key('m'), when: hasRows, run: () => linkSelection('must') },
   { section: 'Selection', shown: 'X', words: 'cannot-link two selected rows', match: key('x'), when: hasRows, run: () => linkSelection('cannot') },
 
-  { section: 'Plot', shown: '+ -', words: 'zoom', match: (e) => e.key === '+' || e.key === '=' || e.key === '-', when: hasRows, run: (e) => plot.value?.zoomBy(e.key === '-' ? 1 / 1.5 : 1.5) },
-  { section: 'Plot', shown: 'F', words: 'show everything', match: key('f'), when: hasRows, run: () => plot.value?.fit() },
+  { section: 'Plot', shown: '+ -', words: 'zoom', match: (e) => e.key === '+' || e.key === '=' || e.key === '-', when: loaded, run: (e) => (isImage() ? picture : plot).value?.zoomBy(e.key === '-' ? 1 / 1.5 : 1.5) },
+  { section: 'Plot', shown: 'F', words: 'show everything', match: key('f'), when: loaded, run: () => (isImage() ? picture : plot).value?.fit() },
   { section: 'Plot', shown: '← ↑ → ↓', words: 'move, when the plot has the focus' },
 
   { section: 'Rows', shown: '↑ ↓', words: 'move; with Shift extend the selection' },

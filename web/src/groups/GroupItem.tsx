@@ -1,7 +1,7 @@
 // One cluster in the list: it opens to its card, and can be dropped on another one to merge the two.
 
 import { mergeGroups, toggleHidden } from '../data/actions'
-import { clusterColour } from '../data/palette'
+import { clusterColour } from '../data/colours'
 import { dark } from '../data/prefs'
 import { groupTitle, hidden, openGroup, selectedByCluster, selectionSize } from '../data/state'
 import { number } from '../data/words'

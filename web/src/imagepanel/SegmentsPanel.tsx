@@ -2,7 +2,7 @@
 
 import { clusters, server } from '../data/state'
 import { count, number } from '../data/words'
-import { inkOn } from '../data/palette'
+import { inkOn } from '../data/colours'
 import { labelColour, labelName } from './labels'
 import { pickLabel, strokeLabel } from './tools'
 

@@ -1,6 +1,6 @@
 // Names and colours of the labels of strokes.
 
-import { clusterColour } from '../data/palette'
+import { clusterColour } from '../data/colours'
 import { server } from '../data/state'
 
 export function labelColour(n: number): string {

@@ -1,7 +1,7 @@
 // The number of a cluster on its colour.
 
 import { clusterMark } from '../data/state'
-import { clusterColour, inkOn } from '../data/palette'
+import { clusterColour, inkOn } from '../data/colours'
 import { dark } from '../data/prefs'
 
 export function Chip({ index }: { index: number | null }) {

@@ -53,7 +53,7 @@ export function PreviewDialog({ name, uploaded, onClose }: { name: string; uploa
         </>
       }
     >
-      <p>Check what each column is. Columns with a role other than id, label or ignore are used for grouping.</p>
+      <p>Check what each column holds. Numbers, categories, dates and texts are used to group the rows.</p>
       <div class="tablescroll preview" tabIndex={0} role="region" aria-label="First rows">
         <table>
           <thead>
