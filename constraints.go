@@ -1,6 +1,7 @@
 package inkling
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -116,7 +117,7 @@ func (c *Constraints) Label(id, class string) { c.LabelWeighted(id, class, 1) }
 // classes whose weights are not all 1 is a soft seed: it counts for each class by
 // weight.
 func (c *Constraints) LabelWeighted(id, class string, weight float64) {
-	c.label(id, class, orOne(weight), Place{})
+	c.label(id, class, cmp.Or(weight, 1), Place{})
 }
 
 func (c *Constraints) label(id, class string, weight float64, at Place) {
@@ -129,6 +130,12 @@ func (c *Constraints) label(id, class string, weight float64, at Place) {
 		return
 	}
 	c.addLabel(i, class, weight, at)
+}
+
+// Unlabel takes back the labels of the row with this id, those of the label column too.
+func (c *Constraints) Unlabel(id string) {
+	i, ok := c.find(id, Place{})
+	c.entries = slices.DeleteFunc(c.entries, func(e entry) bool { return ok && e.kind == labelList && e.i == i })
 }
 
 // badWeight records a fault that Err reports.
@@ -178,7 +185,7 @@ type Link struct {
 func (c *Constraints) Add(l Link) {
 	weight := l.Weight
 	if l.Kind != BeliefLink {
-		weight = orOne(weight)
+		weight = cmp.Or(weight, 1)
 	}
 	c.link(l, weight, Place{})
 }
@@ -204,13 +211,6 @@ func (c *Constraints) link(l Link, weight float64, at Place) {
 	default:
 		c.entries = append(c.entries, entry{kind, i, j, weight, at})
 	}
-}
-
-func orOne(weight float64) float64 {
-	if weight == 0 {
-		return 1
-	}
-	return weight
 }
 
 // Len returns the number of constraints.

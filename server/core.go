@@ -43,14 +43,19 @@ type Server struct {
 	routes map[string]map[string]*route // by path and method
 	files  *pageFiles
 
+	description []byte // of all calls, OpenAPI
+
 	ctx  context.Context
 	stop context.CancelFunc
 	work sync.WaitGroup
 
+	receiving chan struct{} // a place for each file that is being sent
+
 	mu      sync.Mutex
 	current *workspace.Workspace
-	folder  string // made on demand
-	made    bool   // by us
+	uploads []*upload // not begun yet
+	folder  string    // made on demand
+	made    bool      // by us
 }
 
 // table returns the workspace that is open; nil: none.
@@ -58,4 +63,12 @@ func (s *Server) table() *workspace.Workspace {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.current
+}
+
+// opened returns the table that is open.
+func (s *Server) opened() (*workspace.Workspace, error) {
+	if w := s.table(); w != nil {
+		return w, nil
+	}
+	return nil, workspace.Refuse(workspace.KindConflict, "no table is open")
 }

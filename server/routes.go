@@ -3,18 +3,10 @@ package server
 import (
 	"context"
 	"net/http"
-	"strconv"
+	"reflect"
 
 	"github.com/inklinghq/inkling/server/workspace"
 )
-
-// opened returns the table that is open.
-func (s *Server) opened() (*workspace.Workspace, error) {
-	if w := s.table(); w != nil {
-		return w, nil
-	}
-	return nil, workspace.Refuse(workspace.KindConflict, "no table is open")
-}
 
 // on returns a call on the table that is open.
 func on[In, Out any](do func(w *workspace.Workspace, ctx context.Context, in In) (*Out, error)) func(*Server, context.Context, In) (*Out, error) {
@@ -25,6 +17,27 @@ func on[In, Out any](do func(w *workspace.Workspace, ctx context.Context, in In)
 		}
 		return do(w, ctx, in)
 	}
+}
+
+// look returns a call that only looks at the table that is open.
+func look[Out any](do func(w *workspace.Workspace) (*Out, error)) func(*Server, *http.Request) (*Out, error) {
+	return func(s *Server, _ *http.Request) (*Out, error) {
+		w, err := s.opened()
+		if err != nil {
+			return nil, err
+		}
+		return do(w)
+	}
+}
+
+// openedAt returns the table that is open and a number of the query, -1 where it is not given.
+func (s *Server) openedAt(r *http.Request, name string) (*workspace.Workspace, int, error) {
+	w, err := s.opened()
+	if err != nil {
+		return nil, 0, err
+	}
+	n, err := number(r.URL.Query(), name, -1)
+	return w, n, err
 }
 
 // fits is the parameter of calls on one fit.
@@ -77,6 +90,67 @@ var routes = []route{
 		w.SetAuto(r.On)
 		return &workspace.None{}, nil
 	})),
+	get("point", "All about a point.", []parameter{{"p", "integer", "its number"}}, func(s *Server, r *http.Request) (*workspace.Point, error) {
+		w, p, err := s.openedAt(r, "p")
+		if err != nil {
+			return nil, err
+		}
+		return w.Point(p)
+	}),
+	get("pair", "Why two points are together or apart.", []parameter{{"a", "integer", "a point"}, {"b", "integer", "the other"}}, func(s *Server, r *http.Request) (*workspace.PairOf, error) {
+		w, a, err := s.openedAt(r, "a")
+		if err != nil {
+			return nil, err
+		}
+		b, err := number(r.URL.Query(), "b", -1)
+		if err != nil {
+			return nil, err
+		}
+		return w.Pair(a, b)
+	}),
+	get("cluster", "What a cluster is.", []parameter{{"name", "string", "its name"}}, func(s *Server, r *http.Request) (*workspace.Card, error) {
+		w, err := s.opened()
+		if err != nil {
+			return nil, err
+		}
+		return w.Cluster(r.Context(), r.URL.Query().Get("name"))
+	}),
+	get("violations", "The violated constraints, the most costly first.", nil, look((*workspace.Workspace).Violations)),
+	get("suspects", "Constraints by how likely they are wrong; the first call begins to look for them.", nil, look((*workspace.Workspace).Suspects)),
+	get("links", "The links and labels in force.", nil, look((*workspace.Workspace).LinkList)),
+	get("history", "What was done, the newest last.", []parameter{{"since", "integer", "events after this one"}}, func(s *Server, r *http.Request) (*workspace.History, error) {
+		w, since, err := s.openedAt(r, "since")
+		if err != nil {
+			return nil, err
+		}
+		return w.History(max(0, since)), nil
+	}),
+	get("compare", "How two fits differ.", []parameter{{"from", "integer", "a fit; that before the other where it is not given"}, {"to", "integer", "a fit; the latest where it is not given"}}, func(s *Server, r *http.Request) (*workspace.Comparison, error) {
+		w, from, err := s.openedAt(r, "from")
+		if err != nil {
+			return nil, err
+		}
+		to, err := number(r.URL.Query(), "to", 0)
+		if err != nil {
+			return nil, err
+		}
+		return w.Compare(max(0, from), to)
+	}),
+	get("command", "Command lines that make the current result again.", nil, look(func(w *workspace.Workspace) (*workspace.CommandLines, error) { return w.Command(), nil })),
+	post("merge", "Say that two clusters are one.", on((*workspace.Workspace).Merge)),
+	post("split", "Say that points are a cluster of their own.", on((*workspace.Workspace).Split)),
+	post("remove", "Say that a point does not belong in its cluster.", on((*workspace.Workspace).Remove)),
+	post("accept", "Label points with the names of their clusters.", on((*workspace.Workspace).Accept)),
+	post("rename", "Give a cluster a name.", on((*workspace.Workspace).Rename)),
+	post("forget", "Take back events, or the labels of points.", on((*workspace.Workspace).Forget)),
+	post("soften", "Give a constraint another weight.", on((*workspace.Workspace).Soften)),
+	raw("export/{file}", "A file to take away: clusters.csv, rows.csv, rows.jsonl, labels.csv, links.csv, session.jsonl, report.html, map.svg.", octets,
+		[]parameter{{"points", "string", "the rows of these points only, separated by commas"}}, (*Server).exportAll),
+	{method: http.MethodPost, path: "export/{file}", summary: "A file to take away with the rows of some points.", in: reflect.TypeFor[workspace.PointList](), content: octets, do: (*Server).exportSome},
+	raw("edges", "The edges of a graph: uint32 m, uint32 a[m], uint32 b[m].", octets, []parameter{{"view", "string", "which graph"}}, (*Server).serveEdges),
+	{method: http.MethodPost, path: "upload", summary: "Send a file.", query: []parameter{{"name", "string", "what it is called"}}, upload: true, out: reflect.TypeFor[Uploaded](), do: (*Server).receive},
+	post("begin", "Make a file that was sent the current table.", (*Server).begin),
+	raw("openapi.json", "This description.", "application/json", nil, (*Server).serveDescription),
 	post("open", "Open built-in data.", func(s *Server, ctx context.Context, r OpenRequest) (*workspace.None, error) {
 		return &workspace.None{}, s.OpenExample(ctx, r.Example)
 	}),
@@ -84,80 +158,3 @@ var routes = []route{
 		return &workspace.None{}, s.replace(nil)
 	}),
 }
-
-// octets is the media type of columns of numbers.
-const octets = "application/octet-stream"
-
-// OpenRequest names built-in data.
-type OpenRequest struct {
-	Example string `json:"example"`
-}
-
-func (s *Server) serveStream(w http.ResponseWriter, r *http.Request) error {
-	s.hub.serve(w, r, message("state", s.state()))
-	return nil
-}
-
-// sendBytes writes bytes that change only with their tag.
-func sendBytes(w http.ResponseWriter, r *http.Request, tag string, content func() ([]byte, error)) error {
-	w.Header().Set("ETag", `"`+tag+`"`)
-	w.Header().Set("Cache-Control", "no-cache")
-	if r.Header.Get("If-None-Match") == `"`+tag+`"` {
-		w.WriteHeader(http.StatusNotModified)
-		return nil
-	}
-	b, err := content()
-	if err != nil {
-		w.Header().Del("ETag")
-		return err
-	}
-	w.Header().Set("Content-Type", octets)
-	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
-	_, _ = w.Write(b)
-	return nil
-}
-
-func (s *Server) servePoints(w http.ResponseWriter, r *http.Request) error {
-	work, err := s.opened()
-	if err != nil {
-		return err
-	}
-	return sendBytes(w, r, "points-"+work.Identity(), func() ([]byte, error) { return work.Points(r.Context()) })
-}
-
-func (s *Server) serveLabels(w http.ResponseWriter, r *http.Request) error {
-	work, err := s.opened()
-	if err != nil {
-		return err
-	}
-	n, err := number(r.URL.Query(), "fit", 0)
-	if err != nil {
-		return err
-	}
-	f, err := work.FitNumber(n)
-	if err != nil {
-		return err
-	}
-	return sendBytes(w, r, "labels-"+work.Identity()+"-"+strconv.Itoa(f.N), func() ([]byte, error) { return work.Labels(f), nil })
-}
-
-func (s *Server) listRows(r *http.Request) (*workspace.RowList, error) {
-	w, err := s.opened()
-	if err != nil {
-		return nil, err
-	}
-	q := r.URL.Query()
-	out := workspace.RowQuery{Cluster: q.Get("cluster"), Q: q.Get("q"), Sort: q.Get("sort"), Desc: isTrue(q.Get("desc")), Unassigned: isTrue(q.Get("unassigned"))}
-	if out.Offset, err = number(q, "offset", 0); err != nil {
-		return nil, err
-	}
-	if out.Limit, err = number(q, "limit", 0); err != nil {
-		return nil, err
-	}
-	if out.Points, err = numbers(q, "points"); err != nil {
-		return nil, err
-	}
-	return w.Rows(r.Context(), out)
-}
-
-func isTrue(text string) bool { return text == "1" || text == "true" }

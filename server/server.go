@@ -38,7 +38,7 @@ func New(o Options) (*Server, error) {
 	if o.Unguarded {
 		o.Token = ""
 	}
-	s := &Server{o: o, hub: newHub(), access: access{token: o.Token, hosts: o.Hosts, prefix: o.Prefix, proxy: o.BehindProxy}, folder: o.Folder}
+	s := &Server{o: o, hub: newHub(), access: access{token: o.Token, hosts: o.Hosts, prefix: o.Prefix, proxy: o.BehindProxy}, folder: o.Folder, receiving: make(chan struct{}, uploadsAtOnce)}
 	s.files = &pageFiles{from: o.Page}
 	s.routes = map[string]map[string]*route{}
 	for i := range routes {
@@ -48,6 +48,7 @@ func New(o Options) (*Server, error) {
 		}
 		s.routes[r.path][r.method] = r
 	}
+	s.description = describe(routes)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.work.Add(1)
 	go func() {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/server"
 )
 
@@ -28,6 +29,20 @@ func start(t testing.TB, example string) (*client, *server.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c := serve(t, s)
+	if example != "" {
+		if err := s.OpenExample(context.Background(), example); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c, s
+}
+
+// sameResult are the options that do not change a result.
+var sameResult = inkling.Options{NoSuspects: true}
+
+// serve serves until the test ends.
+func serve(t testing.TB, s *server.Server) *client {
 	h := httptest.NewServer(s)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
@@ -35,13 +50,7 @@ func start(t testing.TB, example string) (*client, *server.Server) {
 		}
 		h.Close()
 	})
-	c := &client{t, h.URL + "/", s.Token()}
-	if example != "" {
-		if err := s.OpenExample(context.Background(), example); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return c, s
+	return &client{t, h.URL + "/", s.Token()}
 }
 
 // do sends a request and returns the status and the body.

@@ -37,9 +37,27 @@ func (s *Session) Constraints(t *inkling.Table) *inkling.Constraints {
 	return constraints(t, s.Events())
 }
 
+// ConstraintsWith returns what the session would say about the rows of t after these
+// events.
+func (s *Session) ConstraintsWith(t *inkling.Table, events ...Event) *inkling.Constraints {
+	return addWords(inkling.NewConstraints(t), t, append(s.InForce(), events...))
+}
+
 func constraints(t *inkling.Table, events []Event) *inkling.Constraints {
-	c := inkling.NewConstraints(t)
-	for _, e := range lastWords(InForce(events)) {
+	return addWords(inkling.NewConstraints(t), t, InForce(events))
+}
+
+// addWords adds what events in force say to the labels of the data, which they override.
+func addWords(c *inkling.Constraints, t *inkling.Table, events []Event) *inkling.Constraints {
+	class, _, err := c.Classes()
+	labelled := func(id string) bool {
+		row, ok := t.Row(id)
+		return err == nil && ok && class[row] >= 0
+	}
+	for _, e := range lastWords(events) {
+		if (e.Op == OpLabel || e.Op == OpUnlabel) && labelled(e.ID) {
+			c.Unlabel(e.ID)
+		}
 		weight := 0.0
 		if e.Weight != nil {
 			weight = *e.Weight
@@ -65,7 +83,7 @@ func lastWords(events []Event) (out []Event) {
 	last := map[about]int{}
 	key := func(e *Event) about {
 		switch {
-		case e.Op == OpLabel:
+		case e.Op == OpLabel, e.Op == OpUnlabel:
 			return about{a: e.ID}
 		case e.A < e.B:
 			return about{e.A, e.B}

@@ -18,15 +18,16 @@ type Op string
 
 // The operations. Those that a later version may add are kept, and have no effect.
 const (
-	OpLabel  Op = "label"  // row ID is of class Label
-	OpMust   Op = "must"   // rows A and B belong together
-	OpCannot Op = "cannot" // rows A and B do not
-	OpBelief Op = "belief" // rows A and B belong together to the degree Weight, from -1 to 1
-	OpUnsure Op = "unsure" // nobody knows whether A and B belong together
-	OpSkip   Op = "skip"   // A and B were not decided about now
-	OpRename Op = "rename" // cluster Cluster is called Name
-	OpUndo   Op = "undo"   // event Of has no effect
-	OpFit    Op = "fit"    // a clustering with what was in force
+	OpLabel   Op = "label"   // row ID is of class Label
+	OpUnlabel Op = "unlabel" // row ID has no label, whatever the label column of the data says
+	OpMust    Op = "must"    // rows A and B belong together
+	OpCannot  Op = "cannot"  // rows A and B do not
+	OpBelief  Op = "belief"  // rows A and B belong together to the degree Weight, from -1 to 1
+	OpUnsure  Op = "unsure"  // nobody knows whether A and B belong together
+	OpSkip    Op = "skip"    // A and B were not decided about now
+	OpRename  Op = "rename"  // cluster Cluster is called Name
+	OpUndo    Op = "undo"    // event Of has no effect
+	OpFit     Op = "fit"     // a clustering with what was in force
 )
 
 // A Header is the first line of a session: the data that it is about.
@@ -107,7 +108,7 @@ type Fitted struct {
 // isConstraint reports whether the event says something about rows.
 func (e *Event) isConstraint() bool {
 	switch e.Op {
-	case OpLabel, OpMust, OpCannot, OpBelief:
+	case OpLabel, OpUnlabel, OpMust, OpCannot, OpBelief:
 		return true
 	}
 	return false
@@ -148,6 +149,10 @@ func (e *Event) check(before []Event) error {
 	case OpLabel:
 		if e.ID == "" || e.Label == "" {
 			return fmt.Errorf("a label needs id and label")
+		}
+	case OpUnlabel:
+		if e.ID == "" {
+			return fmt.Errorf("unlabel needs id")
 		}
 	case OpMust, OpCannot, OpBelief, OpUnsure, OpSkip:
 		if e.A == "" || e.B == "" {
@@ -190,6 +195,8 @@ func (e Event) String() string {
 	switch e.Op {
 	case OpLabel:
 		return fmt.Sprintf("%s is %s%s", e.ID, e.Label, weight)
+	case OpUnlabel:
+		return fmt.Sprintf("%s has no label", e.ID)
 	case OpMust:
 		return fmt.Sprintf("%s and %s belong together%s", e.A, e.B, weight)
 	case OpCannot:

@@ -4,7 +4,33 @@ import (
 	"encoding/csv"
 	"io"
 	"strconv"
+
+	"github.com/inklinghq/inkling"
 )
+
+// WriteClusters writes the clusters of a fit as id,cluster, with the names that clusters were
+// given in the session.
+func (s *Session) WriteClusters(w io.Writer, r *inkling.Result) error {
+	names := s.Names()
+	if len(names) == 0 {
+		return r.WriteCSV(w)
+	}
+	out := csv.NewWriter(w)
+	if err := out.Write([]string{"id", "cluster"}); err != nil {
+		return err
+	}
+	for row := range r.Rows() {
+		name := row.Cluster
+		if given, ok := names[name]; ok {
+			name = given
+		}
+		if err := out.Write([]string{row.ID, name}); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
 
 // WriteLabels writes the labels in force as a labels file: id,label[,weight].
 func (s *Session) WriteLabels(w io.Writer) error {

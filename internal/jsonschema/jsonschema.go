@@ -33,6 +33,9 @@ func Of[T any]() *Schema {
 	return s
 }
 
+// OfType returns the schema of the values of a type, as a part of a larger document.
+func OfType(t reflect.Type) *Schema { return of(t) }
+
 // OneOf returns the schema of values that have one of several.
 func OneOf(list ...*Schema) *Schema {
 	if len(list) == 1 {

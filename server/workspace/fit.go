@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/inklinghq/inkling"
@@ -34,9 +35,8 @@ type Fit struct {
 	before *float64  // the adjusted Rand index with the fit before
 	moved  int
 
-	describe sync.Once
-	page     *report.Page
-	pageErr  error
+	describe sync.Mutex
+	page     atomic.Pointer[report.Page]
 }
 
 // Bits of a point in the flags of Labels.
@@ -171,10 +171,16 @@ func (w *Workspace) addMarks(f *Fit, labels []string) {
 
 // pageOf describes the clusters of a fit: once, by whoever asks first.
 func (f *Fit) pageOf(ctx context.Context) (*report.Page, error) {
-	f.describe.Do(func() {
-		f.page, _, f.pageErr = f.Result.Report(context.WithoutCancel(ctx), inkling.ReportOptions{})
-	})
-	return f.page, f.pageErr
+	f.describe.Lock()
+	defer f.describe.Unlock()
+	if p := f.page.Load(); p != nil {
+		return p, nil
+	}
+	p, _, err := f.Result.Report(ctx, inkling.ReportOptions{})
+	if err == nil {
+		f.page.Store(p)
+	}
+	return p, err
 }
 
 // clusterOf returns the name of the cluster of a row; "" where it has none.
@@ -241,13 +247,13 @@ func (w *Workspace) Labels(f *Fit) []byte {
 // summary is the fit in short.
 func (f *Fit) summary(called map[string]string, violated int) *FitSummary {
 	r := f.Result
-	given := r.Labels.Given + r.Must.Given + r.Cannot.Given
+	given := f.given()
 	s := &FitSummary{N: f.N, Method: r.Method, K: r.KEffective, Clusters: []ClusterSummary{}, Unassigned: len(f.label) - r.N, ARIBefore: f.before, Moved: f.moved,
 		Constraints: given, Violated: violated, Satisfied: given - violated, Seconds: math.Round(f.seconds*1e3) / 1e3, At: f.at}
 	cards := map[string]*report.Cluster{}
-	if f.page != nil {
-		for i := range f.page.Clusters {
-			cards[f.page.Clusters[i].Name] = &f.page.Clusters[i]
+	if page := f.page.Load(); page != nil {
+		for i := range page.Clusters {
+			cards[page.Clusters[i].Name] = &page.Clusters[i]
 		}
 	}
 	for h, name := range f.names {
@@ -277,4 +283,10 @@ func traitsInShort(traits []report.Trait) string {
 		}
 	}
 	return strings.Join(words, ", ")
+}
+
+// given counts the constraints of a fit.
+func (f *Fit) given() int {
+	r := f.Result
+	return r.Labels.Given + r.Must.Given + r.Cannot.Given + r.Beliefs.Given
 }

@@ -27,6 +27,7 @@ func (w *Workspace) places() (x, y []float32, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	w.keepRows(p.X, p.Len(), id)
 	var m *layout.Projection
 	switch {
 	case p.X != nil:
@@ -50,10 +51,8 @@ func (w *Workspace) places() (x, y []float32, err error) {
 	}
 	ux, uy := m.Unit()
 	for i := range ux {
-		if row, ok := w.table.Row(id(i)); ok {
-			at := w.point[row]
-			x[at], y[at] = ux[i], uy[i]
-		}
+		at := w.point[w.prepared.row[i]]
+		x[at], y[at] = ux[i], uy[i]
 	}
 	return x, y, nil
 }
@@ -96,6 +95,21 @@ func (w *Workspace) Points(ctx context.Context) ([]byte, error) {
 		}
 	}
 	return out, nil
+}
+
+// keepRows keeps the prepared rows, in which distances are measured.
+func (w *Workspace) keepRows(x data.Rows, n int, id func(int) string) {
+	p := &prepared{x: x, row: make([]int32, n), at: make([]int32, w.table.Len())}
+	for i := range p.at {
+		p.at[i] = -1
+	}
+	for i := range p.row {
+		row, _ := w.table.Row(id(i))
+		p.row[i], p.at[row] = int32(row), int32(i)
+	}
+	w.mu.Lock()
+	w.prepared = p
+	w.mu.Unlock()
 }
 
 // keepGraph keeps the graph for its edges.

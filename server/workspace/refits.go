@@ -26,6 +26,7 @@ const (
 const (
 	answersMethod = "label-spreading" // needs few constraints, and rows or a graph
 	plainMethod   = "kmeans"          // of rows without constraints
+	penaltyMethod = "pc-kmeans"       // of rows of which nothing is known to be apart
 	spreadRows    = 100_000           // up to so many rows, answersMethod takes seconds
 	leastChosen   = 2                 // the range that the number of clusters is chosen from
 	mostChosen    = 12
@@ -263,21 +264,32 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 			classes[l] = true
 		}
 	}
-	totals := w.session.Totals()
-	constrained := len(classes) > 0 || totals.Must+totals.Cannot+totals.Beliefs > 0
+	constrained, answered, edited := len(classes) > 0, false, false
+	for _, e := range w.session.InForce() {
+		switch e.Op {
+		case session.OpMust, session.OpCannot, session.OpBelief:
+			constrained = true
+			answered = answered || e.Op == session.OpCannot && e.Asked != nil
+			edited = edited || e.By == byMerge || e.By == bySplit
+		}
+	}
 	latest := w.Latest()
 	w.mu.Lock()
 	set, fixed := w.settings, w.kFixed
 	w.mu.Unlock()
 	n := w.table.Len()
+	// Labels spread well from rows of every cluster: those that questions ask about, or labels of
+	// all classes. From others they would leave clusters empty.
+	known := len(classes) > 1 && (latest == nil || len(classes) >= latest.Result.K)
+	apart := known || answered && !edited && (len(classes) == 0 || len(classes) > 1)
 	if set.Method == "" {
 		switch input := w.table.Input(); {
-		case constrained && input != cluster.InputKernel && n <= spreadRows:
+		case apart && input != cluster.InputKernel && n <= spreadRows:
 			set.Method = answersMethod
 		case input == cluster.InputRows:
 			set.Method = plainMethod
 			if constrained {
-				set.Method = "pc-kmeans"
+				set.Method = penaltyMethod
 			}
 		}
 	}

@@ -60,7 +60,8 @@ type Workspace struct {
 	auto      bool
 	fits      []*Fit // kept, the latest last
 	running   *Running
-	failed    error // of the last fit
+	failed    error     // of the last fit
+	prepared  *prepared // nil: not yet
 	plane     *plane
 	graph     *data.Graph // where the data are one; node has its points
 	node      []uint32
@@ -70,13 +71,21 @@ type Workspace struct {
 	cancel context.CancelFunc // of the fit under way; nil: none
 	began  time.Time          // when it began
 
-	asking asking
+	asking    asking
+	suspected suspects
 }
 
 // A plane has the places of points.
 type plane struct {
 	x, y []float32
 	err  error
+}
+
+// prepared are the rows as they are clustered.
+type prepared struct {
+	x   data.Rows // nil for graphs and kernels
+	row []int32   // of the table, by prepared row
+	at  []int32   // the prepared row, by row of the table; -1 where it was left out
 }
 
 // A wish is why a fit is wanted.

@@ -186,15 +186,43 @@ func (p *Program) printReplay(out Replayed) error {
 	return nil
 }
 
+// exportClusters makes the last fit again and writes its clusters.
+func (p *Program) exportClusters(ctx context.Context, s *session.Session, path string, workers int) error {
+	t, err := s.Table(ctx, workers)
+	if err != nil {
+		return inputError(s.Path(), err)
+	}
+	done := p.Show(func() string { return "making the last fit again" })
+	r, e, err := s.LastFit(ctx, t, inkling.Options{Workers: workers, NoSuspects: true})
+	done()
+	switch {
+	case err != nil:
+		return err
+	case r == nil:
+		return usage("clusters", "%s has no fit yet", s.Path())
+	}
+	if err := p.WriteFile(path, func(w io.Writer) error { return s.WriteClusters(w, r) }); err != nil {
+		return err
+	}
+	p.Say("%s: the clusters of event %d", path, e.N)
+	return nil
+}
+
 func (p *Program) exportCommand() *cobra.Command {
-	var labels, links, beliefs string
+	var labels, links, beliefs, clusters string
+	var workers int
 	cmd := p.about(session.Read, cobra.Command{
 		Use: "export FILE", Short: "write the labels and links that are in force",
-		Long:    "Write what is in force as files that inkling cluster takes: labels as id,label,\nlinks as a,b,kind, beliefs as a,b,belief.",
-		Example: "  inkling session export iris.jsonl --links links.csv --labels labels.csv",
-	}, func(_ context.Context, s *session.Session) error {
-		if labels+links+beliefs == "" {
-			return advise("links", "nothing is asked for", "name a file by {labels}, {links} or {beliefs}")
+		Long:    "Write what is in force as files that inkling cluster takes: labels as id,label,\nlinks as a,b,kind, beliefs as a,b,belief. --clusters makes the last fit again and\nwrites id,cluster, with the names that clusters were given.",
+		Example: "  inkling session export iris.jsonl --links links.csv --labels labels.csv\n  inkling session export iris.jsonl --clusters clusters.csv",
+	}, func(ctx context.Context, s *session.Session) error {
+		if labels+links+beliefs+clusters == "" {
+			return advise("links", "nothing is asked for", "name a file by {labels}, {links}, {beliefs} or {clusters}")
+		}
+		if clusters != "" {
+			if err := p.exportClusters(ctx, s, clusters, workers); err != nil {
+				return err
+			}
 		}
 		for _, f := range []struct {
 			path  string
@@ -214,7 +242,10 @@ func (p *Program) exportCommand() *cobra.Command {
 	f.StringVar(&labels, "labels", "", "`FILE` write the labels")
 	f.StringVar(&links, "links", "", "`FILE` write the must-links and cannot-links")
 	f.StringVar(&beliefs, "beliefs", "", "`FILE` write the beliefs")
-	flags.Group(cmd, flags.GroupOutput, "labels", "links", "beliefs")
+	f.StringVar(&clusters, "clusters", "", "`FILE` make the last fit again and write its clusters")
+	flags.Integer(f, &workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
+	flags.Group(cmd, flags.GroupOutput, "labels", "links", "beliefs", "clusters")
+	flags.Group(cmd, flags.GroupData, "workers")
 	return cmd
 }
 

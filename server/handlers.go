@@ -1,0 +1,137 @@
+package server
+
+import (
+	"bytes"
+	"net/http"
+	"strconv"
+
+	"github.com/inklinghq/inkling/server/workspace"
+)
+
+// octets is the media type of columns of numbers.
+const octets = "application/octet-stream"
+
+// OpenRequest names built-in data.
+type OpenRequest struct {
+	Example string `json:"example"`
+}
+
+func (s *Server) serveStream(w http.ResponseWriter, r *http.Request) error {
+	s.hub.serve(w, r, message("state", s.state()))
+	return nil
+}
+
+// sendBytes writes bytes that change only with their tag.
+func sendBytes(w http.ResponseWriter, r *http.Request, tag string, content func() ([]byte, error)) error {
+	w.Header().Set("ETag", `"`+tag+`"`)
+	w.Header().Set("Cache-Control", "no-cache")
+	if r.Header.Get("If-None-Match") == `"`+tag+`"` {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	b, err := content()
+	if err != nil {
+		w.Header().Del("ETag")
+		return err
+	}
+	w.Header().Set("Content-Type", octets)
+	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
+	_, _ = w.Write(b)
+	return nil
+}
+
+func (s *Server) servePoints(w http.ResponseWriter, r *http.Request) error {
+	work, err := s.opened()
+	if err != nil {
+		return err
+	}
+	return sendBytes(w, r, "points-"+work.Identity(), func() ([]byte, error) { return work.Points(r.Context()) })
+}
+
+func (s *Server) serveLabels(w http.ResponseWriter, r *http.Request) error {
+	work, err := s.opened()
+	if err != nil {
+		return err
+	}
+	n, err := number(r.URL.Query(), "fit", 0)
+	if err != nil {
+		return err
+	}
+	f, err := work.FitNumber(n)
+	if err != nil {
+		return err
+	}
+	return sendBytes(w, r, "labels-"+work.Identity()+"-"+strconv.Itoa(f.N), func() ([]byte, error) { return work.Labels(f), nil })
+}
+
+func (s *Server) listRows(r *http.Request) (*workspace.RowList, error) {
+	w, err := s.opened()
+	if err != nil {
+		return nil, err
+	}
+	q := r.URL.Query()
+	out := workspace.RowQuery{Cluster: q.Get("cluster"), Q: q.Get("q"), Sort: q.Get("sort"), Desc: isTrue(q.Get("desc")), Unassigned: isTrue(q.Get("unassigned"))}
+	if out.Offset, err = number(q, "offset", 0); err != nil {
+		return nil, err
+	}
+	if out.Limit, err = number(q, "limit", 0); err != nil {
+		return nil, err
+	}
+	if out.Points, err = numbers(q, "points"); err != nil {
+		return nil, err
+	}
+	return w.Rows(r.Context(), out)
+}
+
+func isTrue(text string) bool { return text == "1" || text == "true" }
+
+func (s *Server) serveEdges(w http.ResponseWriter, r *http.Request) error {
+	work, err := s.opened()
+	if err != nil {
+		return err
+	}
+	return sendBytes(w, r, "edges-"+work.Identity(), func() ([]byte, error) { return work.Edges(r.Context()) })
+}
+
+func (s *Server) exportAll(w http.ResponseWriter, r *http.Request) error {
+	points, err := numbers(r.URL.Query(), "points")
+	if err != nil {
+		return err
+	}
+	return s.export(w, r, points)
+}
+
+func (s *Server) exportSome(w http.ResponseWriter, r *http.Request) error {
+	var in workspace.PointList
+	if err := readJSON(w, r, &in); err != nil {
+		return err
+	}
+	return s.export(w, r, in.Points)
+}
+
+// export sends a file to take away, whole or not at all.
+func (s *Server) export(w http.ResponseWriter, r *http.Request, points []int) error {
+	work, err := s.opened()
+	if err != nil {
+		return err
+	}
+	file := r.PathValue("file")
+	content, write, err := work.Export(file, points)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := write(r.Context(), &out); err != nil {
+		return err
+	}
+	sendFile(w, file, content, out.Bytes())
+	return nil
+}
+
+// sendFile sends a file to take away.
+func sendFile(w http.ResponseWriter, file, content string, body []byte) {
+	w.Header().Set("Content-Type", content)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+file+`"`)
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = w.Write(body)
+}

@@ -1,0 +1,247 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/columns"
+	"github.com/inklinghq/inkling/server/workspace"
+)
+
+// Uploads.
+const (
+	previewRows   = 50
+	previewCells  = 3                // examples of a column
+	uploadsKept   = 8                // that were not begun
+	slowestChunk  = 30 * time.Second // in which some bytes must arrive
+	longestName   = 80
+	uploadsAtOnce = 4
+)
+
+// What is sent about a file before work on it begins.
+type (
+	// Uploaded is a file that was sent.
+	Uploaded struct {
+		Upload  string  `json:"upload"` // its number, for begin
+		Name    string  `json:"name"`
+		Kind    string  `json:"kind"` // table, graph or image
+		Rows    int     `json:"rows"`
+		Preview Preview `json:"preview"`
+	}
+	// Preview shows the first rows of a file.
+	Preview struct {
+		Columns []PreviewColumn `json:"columns"`
+		Rows    [][]string      `json:"rows"`
+	}
+	// PreviewColumn is a column with what it was taken for.
+	PreviewColumn struct {
+		Name     string   `json:"name"`
+		Role     string   `json:"role"`
+		Examples []string `json:"examples"`
+	}
+	// BeginRequest says how a file that was sent is read.
+	BeginRequest struct {
+		Upload string   `json:"upload"`
+		ID     string   `json:"id,omitempty"`
+		Label  string   `json:"label,omitempty"`
+		Text   string   `json:"text,omitempty"`
+		Drop   []string `json:"drop,omitempty"`
+		K      int      `json:"k,omitempty"`
+	}
+)
+
+// An upload is a file that was sent and not begun.
+type upload struct {
+	number string
+	path   string // ours: nothing of it was chosen by the browser but harmless letters
+}
+
+// harmlessName returns a name for a file that is like the one that a browser says, without a
+// folder and without letters that mean something to a system or a shell.
+func harmlessName(name string) string {
+	if at := strings.LastIndexAny(name, `/\`); at >= 0 {
+		name = name[at+1:]
+	}
+	name = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' || r == '_' {
+			return r
+		}
+		return '_'
+	}, name)
+	name = strings.TrimLeft(name, ".-")
+	if len(name) > longestName {
+		name = name[len(name)-longestName:]
+	}
+	if strings.Trim(name, "._-") == "" {
+		return "data"
+	}
+	return strings.TrimLeft(name, ".-")
+}
+
+// steady is a body that must keep coming.
+type steady struct {
+	from    io.Reader
+	control *http.ResponseController
+}
+
+func (s *steady) Read(b []byte) (int, error) {
+	_ = s.control.SetReadDeadline(time.Now().Add(slowestChunk))
+	return s.from.Read(b)
+}
+
+// receive writes a file that is sent into the folder of the server, piece by piece.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
+	if r.ContentLength > s.o.MaxUpload {
+		return tooLarge(s.o.MaxUpload)
+	}
+	select {
+	case s.receiving <- struct{}{}:
+		defer func() { <-s.receiving }()
+	default:
+		return workspace.Refuse(workspace.KindConflict, "other files are being sent; try again in a moment")
+	}
+	folder, err := s.workFolder()
+	if err != nil {
+		return err
+	}
+	b := make([]byte, 12)
+	_, _ = rand.Read(b)
+	u := &upload{number: hex.EncodeToString(b)}
+	own := filepath.Join(folder, "upload-"+u.number)
+	if err := os.Mkdir(own, 0o700); err != nil {
+		return err
+	}
+	u.path = filepath.Join(own, harmlessName(r.URL.Query().Get("name")))
+	control := http.NewResponseController(w)
+	err = writeUpload(u.path, &steady{http.MaxBytesReader(w, r.Body, s.o.MaxUpload), control})
+	_ = control.SetReadDeadline(time.Time{})
+	var out *Uploaded
+	if err == nil {
+		out, err = preview(r.Context(), u, s.o.Workers)
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(own))
+	}
+	s.keepUpload(u)
+	reply(w, http.StatusOK, out)
+	return nil
+}
+
+func tooLarge(limit int64) error {
+	return workspace.Refuse(workspace.KindTooLarge, "the file has more than %d bytes, which is the limit", limit)
+}
+
+func writeUpload(path string, from io.Reader) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, from)
+	err = errors.Join(err, f.Close())
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return tooLarge(large.Limit)
+	}
+	return err
+}
+
+// keepUpload keeps a file until it is begun, or others came after it.
+func (s *Server) keepUpload(u *upload) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.uploads = append(s.uploads, u)
+	if len(s.uploads) > uploadsKept {
+		_ = os.RemoveAll(filepath.Dir(s.uploads[0].path))
+		s.uploads = s.uploads[1:]
+	}
+}
+
+// preview shows the first rows of a file.
+func preview(ctx context.Context, u *upload, workers int) (*Uploaded, error) {
+	out := &Uploaded{Upload: u.number, Name: filepath.Base(u.path), Kind: "table", Preview: Preview{Columns: []PreviewColumn{}, Rows: [][]string{}}}
+	t, err := inkling.Open(ctx, u.path, inkling.Source{Workers: workers})
+	if err != nil {
+		return nil, inUpload(u, err)
+	}
+	if out.Rows = t.Len(); t.Input() == "graph" {
+		out.Kind = "graph"
+	}
+	show := t.Contents()
+	names := show.Columns()
+	out.Preview.Columns = append(out.Preview.Columns, PreviewColumn{Name: "id", Role: "id", Examples: []string{}})
+	roles := map[string]string{}
+	for _, c := range t.Plan().Lines() {
+		roles[c.Name] = string(c.Role)
+		switch c.Role {
+		case columns.ID:
+			out.Preview.Columns[0].Name = c.Name
+		case columns.Dropped, columns.Constant, columns.Unique, columns.Empty:
+			roles[c.Name] = "dropped"
+		}
+	}
+	for _, name := range names {
+		role := roles[name]
+		if role == "" {
+			role = "number"
+		}
+		out.Preview.Columns = append(out.Preview.Columns, PreviewColumn{Name: name, Role: role, Examples: []string{}})
+	}
+	if t.HasTexts() {
+		out.Preview.Columns = append(out.Preview.Columns, PreviewColumn{Name: "text", Role: "text", Examples: []string{}})
+	}
+	for row := range min(previewRows, t.Len()) {
+		cells := append([]string{t.ID(row)}, show.Cells(row)...)
+		if t.HasTexts() {
+			cells = append(cells, show.Text(row))
+		}
+		out.Preview.Rows = append(out.Preview.Rows, cells)
+		for i := range cells {
+			if c := &out.Preview.Columns[i]; row < previewCells {
+				c.Examples = append(c.Examples, cells[i])
+			}
+		}
+	}
+	return out, nil
+}
+
+// inUpload names a file as the person who sent it knows it.
+func inUpload(u *upload, err error) error {
+	var bad *inkling.InputError
+	if errors.As(err, &bad) {
+		named := *bad
+		named.File = filepath.Base(u.path)
+		return &named
+	}
+	return err
+}
+
+// begin opens a file that was sent.
+func (s *Server) begin(ctx context.Context, r BeginRequest) (*workspace.None, error) {
+	s.mu.Lock()
+	var found *upload
+	for _, u := range s.uploads {
+		if u.number == r.Upload {
+			found = u
+		}
+	}
+	s.mu.Unlock()
+	if found == nil {
+		return nil, workspace.Refuse(workspace.KindNotFound, "there is no such file: send it again")
+	}
+	d := Data{Path: found.path, Session: filepath.Join(filepath.Dir(found.path), "session-"+newToken()[:8]+".jsonl"),
+		Source: inkling.Source{ID: r.ID, LabelColumn: r.Label, Text: r.Text, Drop: r.Drop}, Options: inkling.Options{K: r.K},
+		Notes: []string{"the file and what you do are in a temporary folder: export the session or the clusters to keep them"}}
+	if s.o.Folder != "" {
+		d.Notes = nil
+	}
+	return &workspace.None{}, inUpload(found, s.Open(ctx, d))
+}
