@@ -239,9 +239,9 @@ func (c *Constraints) Classes() (class []int, names []string, err error) {
 	return class, c.classes, nil
 }
 
-// knownClasses returns the class of each row by its label, -1 where it has none.
+// knownClasses returns the class of each row by its label, -1 where it has none; nothing where no row has one.
 func (c *Constraints) knownClasses() []int {
-	class := slices.Repeat([]int{-1}, c.t.Len())
+	class := slices.Repeat([]int{-1}, c.t.Len()*min(1, len(c.classes)))
 	for _, e := range c.entries {
 		if e.kind == labelList {
 			class[e.i] = e.j
