@@ -1,6 +1,7 @@
 // Labels and links that disagree with everything else.
 
 import { forgetEvent } from '../data/actions'
+import { useEffect, useState } from 'preact/hooks'
 import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
 import { fit, phoneTab, selection, server } from '../data/state'
@@ -9,14 +10,21 @@ import { Empty } from '../parts/Empty'
 import { plot } from '../plotpanel/handle'
 
 export function SuspectsPanel() {
-  const got = useLoaded(`${fit.value?.n}|${server.value?.events}`, () => api.suspects())
+  const [round, again] = useState(0)
+  const got = useLoaded(`${fit.value?.n}|${server.value?.events}|${round}`, () => api.suspects())
   const v = got.value
+  const waiting = v !== null && !v.ready && !got.busy
+  useEffect(() => {
+    if (!waiting) return
+    const t = setTimeout(() => again(round + 1), 1_000)
+    return () => clearTimeout(t)
+  }, [waiting, round])
   if (!v) return <p class="muted pad">{got.error ?? 'Loading…'}</p>
   const list = v.suspects ?? []
   return (
     <div class="checks">
       <p class="lead">Constraints that are likely to be wrong, most likely first.</p>
-      {!v.ready && <p class="muted pad" role="status">Still computing; the list follows.</p>}
+      {!v.ready && <p class="muted waiting" role="status"><span class="spinner" aria-hidden="true" /> Checking every constraint against the others…</p>}
       {v.ready && list.length === 0 && <Empty title="No suspects">Your labels and links agree with one another and with the data.</Empty>}
       <ul class="checklist">
         {list.map((x, i) => (

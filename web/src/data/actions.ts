@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import { api, ApiError } from './api'
 import { count } from './words'
-import { comparing, dialog, groupTitle, hidden, openGroup, rowFilter, selection, server } from './state'
+import { colourBy, comparing, dialog, groupTitle, hidden, openGroup, rowFilter, selection, server } from './state'
 import { toast, toastError } from './toasts'
 import type { Contradiction } from './types'
 
@@ -152,6 +152,7 @@ export function resetView(): void {
   hidden.value = new Set()
   rowFilter.value = { kind: 'all' }
   comparing.value = null
+  colourBy.value = 'cluster'
   dialog.value = null
   conflict.value = null
 }

@@ -24,6 +24,10 @@ export function readAssigned(b: ArrayBuffer): Assigned {
   return { clusters, flags: new Uint8Array(b, 8 + width * n, n), none: width === 1 ? 0xff : 0xffff }
 }
 
+export function readColumn(b: ArrayBuffer): Float32Array {
+  return new Float32Array(b, 8, new DataView(b).getUint32(0, true))
+}
+
 export function readEdges(b: ArrayBuffer): { a: Uint32Array; b: Uint32Array } {
   const m = new DataView(b).getUint32(0, true)
   return { a: new Uint32Array(b, 4, m), b: new Uint32Array(b, 4 + 4 * m, m) }

@@ -62,7 +62,7 @@ export const searchHits = signal<Uint32Array | null>(null)
 
 export type Tool = 'pan' | 'lasso' | 'rectangle' | 'brush' | 'link'
 export const tool = signal<Tool>('pan')
-export const colourBy = signal<string>('cluster') // or confidence, label
+export const colourBy = signal<string>('cluster') // or confidence, label, or 'column:' and its name
 
 export type SideTab = 'questions' | 'selection' | 'violations' | 'suspects' | 'history'
 export const sideTab = signal<SideTab>('questions')

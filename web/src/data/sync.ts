@@ -42,8 +42,20 @@ function openStream(): void {
 
 function accept(s: State): void {
   connection.value = 'open'
-  server.value = s
+  server.value = withSummaries(s)
   document.title = s.kind === 'none' ? 'inkling' : `${s.name} · inkling`
+}
+
+// What sets clusters apart follows a fit a moment later: until then the last words stay.
+function withSummaries(s: State): State {
+  const old = server.peek()
+  if (!s.fit || !old?.fit || old.session !== s.session || old.name !== s.name) return s
+  const known = new Map(old.fit.clusters.map((c) => [c.name, c]))
+  const clusters = s.fit.clusters.map((c) => {
+    const before = known.get(c.name)
+    return before && !c.summary && !c.terms?.length ? { ...c, summary: before.summary ?? '', terms: before.terms ?? [] } : c
+  })
+  return { ...s, fit: { ...s.fit, clusters } }
 }
 
 let pointsKey = ''

@@ -195,7 +195,7 @@ export interface PairDetail {
   pair: Pair
   together: boolean
   why?: string[] | null
-  chain?: (string | { event: number; text: string })[] | null
+  chain?: string[] | null // ids of rows that must be together, from one to the other
 }
 
 export interface ClusterCard {
@@ -254,7 +254,7 @@ export interface HistoryEvent {
   by?: string
   a?: number | null // the points of a pair
   b?: number | null
-  fit?: { n: number; method: string; k: number; ariBefore?: number | null } | null
+  fit?: { n: number; method: string; k: number; ariBefore?: number | null; kept?: boolean /* it can be compared with */ } | null
 }
 
 export interface Violation {

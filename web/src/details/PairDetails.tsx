@@ -19,9 +19,7 @@ export function PairDetails({ a, b }: { a: number; b: number }) {
       <h3 class="detailtitle">{d.together ? 'Why together' : 'Why apart'}</h3>
       {(d.why ?? []).map((w, i) => <p key={i}>{sentence(w)}</p>)}
       {!!d.chain?.length && (
-        <ol class="chain">
-          {d.chain.map((c, i) => <li key={i}>{typeof c === 'string' ? c : c.text}</li>)}
-        </ol>
+        <p class="muted">Must-links join them: {d.chain.join(' – ')}.</p>
       )}
       <div class="cardactions">
         <IconButton icon="link" text="Must-link" label="Must-link: the two belong together" keys="M" onClick={() => linkSelection('must')} />

@@ -22,14 +22,21 @@ const hasRows = () => loaded() && server.value?.kind !== 'image'
 const isImage = () => server.value?.kind === 'image'
 const asking = () => hasRows() && sideTab.value === 'questions' && !!shownQuestion.value
 
-function focusLater(id: string): void {
-  requestAnimationFrame(() => document.getElementById(id)?.focus())
+// Gives the focus at once where the element is on the screen already, else when the panel has opened.
+function focusOn(find: () => HTMLElement | null): void {
+  const now = find()
+  now?.focus()
+  if (!now || document.activeElement !== now) requestAnimationFrame(() => find()?.focus())
+}
+
+function focusId(id: string): void {
+  focusOn(() => document.getElementById(id))
 }
 
 function openSide(tab: SideTab): void {
   sideTab.value = tab
   phoneTab.value = 'side'
-  focusLater(`tab-${tab}`)
+  focusId(`tab-${tab}`)
 }
 
 function openRows(): void {
@@ -49,21 +56,21 @@ export const bindings: Binding[] = [
     section: 'Everywhere', shown: 'G', words: 'groups', match: key('g'), when: loaded,
     run: () => {
       phoneTab.value = 'groups'
-      requestAnimationFrame(() => (document.querySelector<HTMLElement>('.groupbutton') ?? document.getElementById('groups-title'))?.focus())
+      focusOn(() => document.querySelector<HTMLElement>('.groupbutton') ?? document.getElementById('groups-title'))
     },
   },
   {
     section: 'Everywhere', shown: 'R', words: 'rows', match: key('r'), when: hasRows,
     run: () => {
       openRows()
-      focusLater('rowgrid')
+      focusId('rowgrid')
     },
   },
   {
     section: 'Everywhere', shown: '/', words: 'search', match: (e) => e.key === '/', when: hasRows,
     run: () => {
       openRows()
-      focusLater('search')
+      focusId('search')
     },
   },
   { section: 'Everywhere', shown: 'H', words: 'history', match: key('h'), when: loaded, run: () => openSide('history') },

@@ -55,7 +55,7 @@ function Difference({ from, to }: { from: number; to: number }) {
   return (
     <>
       <p>
-        <strong>{count(v.moved, 'row')} moved.</strong> Agreement (adjusted Rand index) {figure(v.ari)}.
+        <strong>{count(v.moved, 'row')} moved.</strong> Agreement (adjusted Rand index) {figure(v.ari, 3)}.
       </p>
       {!!v.settings?.length && (
         <dl class="cells">

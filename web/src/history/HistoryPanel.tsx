@@ -20,7 +20,7 @@ export function HistoryPanel() {
   const [shown, setShown] = useState(page)
   if (!got.value) return <p class="muted pad">{got.error ?? 'Loading…'}</p>
   const events = got.value.events ?? []
-  const fits = events.filter((e) => e.fit).map((e) => e.fit!)
+  const fits = events.flatMap((e) => (e.fit && e.fit.kept !== false ? [e.fit] : []))
   const list = [...events].reverse()
   return (
     <div class="history">
@@ -52,7 +52,7 @@ function Line({ e, last }: { e: HistoryEvent; last: number | undefined }) {
         {!e.inForce && <span class="hiddentext"> (taken back)</span>}
         {e.fit && e.fit.ariBefore !== null && e.fit.ariBefore !== undefined && <span class="muted"> · agreement with the fit before {figure(e.fit.ariBefore)}</span>}
       </span>
-      {e.fit && last !== undefined && e.fit.n !== last && (
+      {e.fit && e.fit.kept !== false && last !== undefined && e.fit.n !== last && (
         <button type="button" class="plain small" onClick={() => (comparing.value = { from: e.fit!.n, to: last })}>Compare</button>
       )}
       {!e.fit && e.inForce && canDrop.has(e.op) && (

@@ -1,14 +1,18 @@
 // What the colours and the opacity mean, in a line.
 
+import { dark } from '../data/prefs'
 import { colourBy, server } from '../data/state'
+import { columnRange } from './view'
 
 export function ColourKey() {
   const how = colourBy.value
   return (
     <p class="colourkey">
-      {how === 'confidence' ? (
+      {how.startsWith('column:') ? (
+        <Scale title={how.slice('column:'.length)} />
+      ) : how === 'confidence' ? (
         <>
-          <span class="ramp" aria-hidden="true" /> low to high confidence
+          low <span class={dark.value ? 'ramp dark' : 'ramp'} aria-hidden="true" /> high confidence
         </>
       ) : how === 'label' ? (
         'Labelled rows in colour, the others in grey'
@@ -18,4 +22,17 @@ export function ColourKey() {
       {server.value?.kind === 'table' && <span class="muted"> · distances here are approximate</span>}
     </p>
   )
+}
+
+function Scale({ title }: { title: string }) {
+  const ends = columnRange.value
+  return (
+    <>
+      {title}: {ends ? rounded(ends.low) : 'low'} <span class={dark.value ? 'ramp dark' : 'ramp'} aria-hidden="true" /> {ends ? rounded(ends.high) : 'high'}
+    </>
+  )
+}
+
+function rounded(v: number): string {
+  return String(Number(v.toPrecision(3)))
 }

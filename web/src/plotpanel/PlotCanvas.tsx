@@ -4,7 +4,7 @@ import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { linkPoints, select } from '../data/actions'
 import { bytes } from '../data/api'
-import { readAssigned, readEdges } from '../data/binary'
+import { readAssigned, readColumn, readEdges } from '../data/binary'
 import { links } from '../data/links'
 import { colours } from '../data/palette'
 import { dark } from '../data/prefs'
@@ -16,7 +16,7 @@ import { Plot } from '../plot/plot'
 import { ascending, combined } from '../plot/sets'
 import { hover } from './hover'
 import { plot } from './handle'
-import { graphView } from './view'
+import { columnRange, graphView } from './view'
 
 export function PlotCanvas() {
   const host = useRef<HTMLDivElement>(null)
@@ -41,7 +41,7 @@ export function PlotCanvas() {
       effect(() => p.setHighlight(searchHits.value)),
       effect(() => p.setHidden(new Set(hidden.value))),
       effect(() => p.setTool(tool.value)),
-      effect(() => p.setColourBy(colourBy.value as 'cluster' | 'confidence' | 'label')),
+      effect(() => colour(p)),
       effect(() => drawLinks(p)),
       effect(() => drawEdges(p)),
       effect(() => drawComparison(p)),
@@ -69,6 +69,27 @@ function clicked(point: number | null, shift: boolean, alt: boolean): void {
     select([point])
     sideTab.value = 'selection'
   }
+}
+
+function colour(p: Plot): void {
+  const how = colourBy.value
+  if (!how.startsWith('column:')) {
+    p.setColourBy(how as 'cluster' | 'confidence' | 'label')
+    return
+  }
+  const title = how.slice('column:'.length)
+  columnRange.value = null
+  bytes(`column?name=${encodeURIComponent(title)}`).then(
+    (b) => {
+      if (colourBy.peek() !== how) return
+      p.setColourBy({ values: readColumn(b), title })
+      columnRange.value = p.legend().values
+    },
+    (e: unknown) => {
+      if (colourBy.peek() === how) colourBy.value = 'cluster'
+      toastError(e)
+    },
+  )
 }
 
 // Constraints are drawn for what is selected; with nothing selected only the violated ones, as a warning.

@@ -15,6 +15,7 @@ const tools: { name: Tool; icon: IconName; label: string }[] = [
 ]
 
 export function PlotTools() {
+  const numbers = (server.value?.columns ?? []).filter((c) => c.role === 'number').slice(0, 200)
   const views = server.value?.graph?.views ?? []
   return (
     <div class="plottools" role="toolbar" aria-label="Plot tools">
@@ -29,6 +30,11 @@ export function PlotTools() {
           <option value="cluster">by group</option>
           <option value="confidence">by confidence</option>
           <option value="label">by label</option>
+          {numbers.length > 0 && (
+            <optgroup label="by a column">
+              {numbers.map((c) => <option key={c.name} value={`column:${c.name}`}>{c.name}</option>)}
+            </optgroup>
+          )}
         </select>
       </label>
       {server.value?.kind === 'graph' && (
