@@ -1,16 +1,19 @@
 // Labels and links that disagree with everything else.
 
-import { forgetEvent } from '../data/actions'
+import { askLabel, forgetEvent, select } from '../data/actions'
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
 import { fit, phoneTab, selection, server } from '../data/state'
-import { percent } from '../data/words'
+import { count, percent } from '../data/words'
 import { Empty } from '../parts/Empty'
 import { plot } from '../plotpanel/handle'
 
+const worthALook = 0.2 // less likely ones are listed on demand
+
 export function SuspectsPanel() {
   const [round, again] = useState(0)
+  const [all, setAll] = useState(false)
   const got = useLoaded(`${fit.value?.n}|${server.value?.events}|${round}`, () => api.suspects())
   const v = got.value
   const waiting = v !== null && !v.ready && !got.busy
@@ -20,12 +23,14 @@ export function SuspectsPanel() {
     return () => clearTimeout(t)
   }, [waiting, round])
   if (!v) return <p class="muted pad">{got.error ?? 'Loading…'}</p>
-  const list = v.suspects ?? []
+  const every = v.suspects ?? []
+  const likely = every.filter((x) => x.probability >= worthALook)
+  const list = all ? every : likely
   return (
     <div class="checks">
       <p class="lead">Constraints that are likely to be wrong, most likely first.</p>
       {!v.ready && <p class="muted waiting" role="status"><span class="spinner" aria-hidden="true" /> Checking every constraint against the others…</p>}
-      {v.ready && list.length === 0 && <Empty title="No suspects">Your labels and links agree with one another and with the data.</Empty>}
+      {v.ready && likely.length === 0 && <Empty title="No suspects">Your labels and links agree with one another and with the data.</Empty>}
       <ul class="checklist">
         {list.map((x, i) => (
           <li key={`${x.event ?? x.source}-${i}`}>
@@ -47,12 +52,31 @@ export function SuspectsPanel() {
               {x.event ? (
                 <button type="button" class="button small" onClick={() => void forgetEvent(x.event!)}>Drop</button>
               ) : (
-                <span class="muted small">from {x.source || 'a file'}</span>
+                <>
+                  {x.points?.length === 1 && (
+                    <button
+                      type="button"
+                      class="button small"
+                      onClick={() => {
+                        select(x.points)
+                        askLabel()
+                      }}
+                    >
+                      Label again
+                    </button>
+                  )}
+                  <span class="muted small">from the {x.source || 'file'}</span>
+                </>
               )}
             </div>
           </li>
         ))}
       </ul>
+      {every.length > likely.length && (
+        <button type="button" class="plain small" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Show likely ones only' : `Show ${count(every.length - likely.length, 'constraint')} that ${every.length - likely.length === 1 ? 'is' : 'are'} probably right`}
+        </button>
+      )}
     </div>
   )
 }
