@@ -64,8 +64,10 @@ func hasPort(host string) bool {
 // isOwnOrigin reports whether a request that changes something was made by our own page, or by a
 // program that is not a browser.
 func (a *access) isOwnOrigin(r *http.Request) bool {
-	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
-		return false
+	for _, site := range r.Header.Values("Sec-Fetch-Site") {
+		if site != "same-origin" && site != "none" {
+			return false
+		}
 	}
 	origins := r.Header.Values("Origin")
 	if len(origins) == 0 {
