@@ -1,9 +1,11 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -11,6 +13,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/inklinghq/inkling/server/workspace"
 )
@@ -66,21 +69,59 @@ func raw(path, summary, content string, query []parameter, do func(s *Server, w 
 	return route{method: http.MethodGet, path: path, summary: summary, query: query, content: content, do: do}
 }
 
-// readJSON reads the body of a request.
+// readJSON reads the body of a request: one object with fields that are known, each once.
 func readJSON(w http.ResponseWriter, r *http.Request, to any) error {
-	in := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
-	err := in.Decode(to)
-	if err == nil {
-		if _, err = in.Token(); err == io.EOF {
-			return nil
-		}
-		err = errors.New("something follows it")
-	}
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(slowestBody))
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	_ = control.SetReadDeadline(time.Time{})
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
 		return workspace.Refuse(workspace.KindTooLarge, "the request has more than %d bytes", large.Limit)
 	}
-	return workspace.Refuse(workspace.KindInput, "the body is not the JSON object that this call takes: %v", err)
+	if err == nil {
+		err = checkFields(raw)
+	}
+	if err == nil {
+		in := json.NewDecoder(bytes.NewReader(raw))
+		in.DisallowUnknownFields()
+		err = in.Decode(to)
+	}
+	if err != nil {
+		return workspace.Refuse(workspace.KindInput, "the body is not the JSON object that this call takes: %.200s", err.Error())
+	}
+	return nil
+}
+
+// checkFields reports what is not one JSON object with different fields.
+func checkFields(raw []byte) error {
+	in := json.NewDecoder(bytes.NewReader(raw))
+	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
+		return errors.Join(errors.New("it does not begin with {"), err)
+	}
+	seen := map[string]bool{}
+	for in.More() {
+		name, err := in.Token()
+		if err != nil {
+			return err
+		}
+		field := strings.ToLower(fmt.Sprint(name)) // as encoding/json compares them
+		if seen[field] {
+			return fmt.Errorf("field %q is there twice", field)
+		}
+		seen[field] = true
+		var value json.RawMessage
+		if err := in.Decode(&value); err != nil {
+			return err
+		}
+	}
+	if _, err := in.Token(); err != nil {
+		return err
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return errors.New("something follows it")
+	}
+	return nil
 }
 
 // reply writes JSON.

@@ -209,8 +209,11 @@ func (g *guarded) settle() {
 func (g *guarded) files(root, except string) (out []string) {
 	g.t.Helper()
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || path == except {
+		if err != nil {
 			return err
+		}
+		if path == except {
+			return fs.SkipDir
 		}
 		info, err := d.Info()
 		if err == nil && !d.IsDir() {

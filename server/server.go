@@ -101,6 +101,7 @@ func (s *Server) Close() error {
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w = patient(w, r)
 	protect(w.Header())
 	if !s.access.isHost(r.Host) {
 		reply(w, http.StatusMisdirectedRequest, problem(workspace.KindOption, "this server is not called "+r.Host, "use the address that the program printed"))

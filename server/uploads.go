@@ -91,11 +91,23 @@ func harmlessName(name string) string {
 type steady struct {
 	from    io.Reader
 	control *http.ResponseController
+	begun   time.Time
+	bytes   int64
+	failed  error // why it ended too early
 }
 
 func (s *steady) Read(b []byte) (int, error) {
-	_ = s.control.SetReadDeadline(time.Now().Add(slowestChunk))
-	return s.from.Read(b)
+	until := time.Now()
+	if slowest := s.begun.Add(timeFor(s.bytes)); slowest.Before(until) {
+		until = slowest
+	}
+	_ = s.control.SetReadDeadline(until.Add(slowestChunk))
+	n, err := s.from.Read(b)
+	s.bytes += int64(n)
+	if err != nil && err != io.EOF {
+		s.failed = err
+	}
+	return n, err
 }
 
 // receive writes a file that is sent into the folder of the server, piece by piece.
@@ -122,7 +134,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	}
 	u.path = filepath.Join(own, harmlessName(r.URL.Query().Get("name")))
 	control := http.NewResponseController(w)
-	err = writeUpload(u.path, &steady{http.MaxBytesReader(w, r.Body, s.o.MaxUpload), control})
+	err = writeUpload(u.path, &steady{from: http.MaxBytesReader(w, r.Body, s.o.MaxUpload), control: control, begun: time.Now()})
 	_ = control.SetReadDeadline(time.Time{})
 	var out *Uploaded
 	if err == nil {
@@ -140,7 +152,7 @@ func tooLarge(limit int64) error {
 	return workspace.Refuse(workspace.KindTooLarge, "the file has more than %d bytes, which is the limit", limit)
 }
 
-func writeUpload(path string, from io.Reader) error {
+func writeUpload(path string, from *steady) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -150,6 +162,9 @@ func writeUpload(path string, from io.Reader) error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
 		return tooLarge(large.Limit)
+	}
+	if from.failed != nil {
+		return workspace.Refuse(workspace.KindInput, "the file did not arrive whole: send it again")
 	}
 	return err
 }
