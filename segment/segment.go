@@ -123,23 +123,56 @@ func Image(ctx context.Context, photo image.Image, s *Strokes, o *Options) (*Res
 	if err := o.Check(len(s.Colours)); err != nil {
 		return nil, err
 	}
-	size := photo.Bounds().Size()
-	if err := sameSize(size, image.Pt(s.Width, s.Height)); err != nil {
+	if err := sameSize(photo.Bounds().Size(), image.Pt(s.Width, s.Height)); err != nil {
 		return nil, err
 	}
-	out := &Result{Width: size.X, Height: size.Y, Label: make([]uint8, size.X*size.Y)}
+	p, err := Prepare(ctx, photo, o, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return p.Cut(ctx, s)
+}
+
+// A Prepared photograph has its superpixels, which do not depend on strokes: cutting it again
+// with other strokes takes less time.
+type Prepared struct {
+	o       Options
+	c       *canvas
+	side    int
+	number  []int32 // of the superpixel of each pixel
+	count   int
+	seconds float64
+}
+
+// Prepare finds the superpixels of a photograph.
+func Prepare(ctx context.Context, photo image.Image, o *Options, workers int) (*Prepared, error) {
 	clock := time.Now()
-	c, err := newCanvas(ctx, photo, o.Workers)
-	if err != nil {
+	p := &Prepared{o: *o}
+	p.o.Workers = workers
+	var err error
+	if p.c, err = newCanvas(ctx, photo, workers); err != nil {
 		return nil, err
 	}
-	out.Side = o.side(c.pixels())
-	number, count, err := superpixels(ctx, c, out.Side, compactness, o.Workers)
-	if err != nil {
+	p.side = o.side(p.c.pixels())
+	p.number, p.count, err = superpixels(ctx, p.c, p.side, compactness, workers)
+	p.seconds, _ = secondsSince(clock)
+	return p, err
+}
+
+// Cut cuts the photograph. Strokes must have its size. The result is that of Image.
+func (p *Prepared) Cut(ctx context.Context, s *Strokes) (*Result, error) {
+	o, c := &p.o, p.c
+	if err := o.Check(len(s.Colours)); err != nil {
 		return nil, err
 	}
-	r := newRegions(c, number, count, s)
+	if err := sameSize(image.Pt(c.width, c.height), image.Pt(s.Width, s.Height)); err != nil {
+		return nil, err
+	}
+	out := &Result{Width: c.width, Height: c.height, Label: make([]uint8, c.pixels()), Side: p.side}
+	clock := time.Now()
+	r := newRegions(c, slices.Clone(p.number), p.count, s)
 	out.Superpixels, clock = secondsSince(clock)
+	out.Superpixels += p.seconds
 	share, err := out.cutGraph(ctx, c, r, s, o)
 	if err != nil {
 		return nil, err

@@ -2,9 +2,11 @@ package server
 
 import (
 	"context"
+	"io"
 	"io/fs"
 	"sync"
 
+	"github.com/inklinghq/inkling/server/photo"
 	"github.com/inklinghq/inkling/server/workspace"
 )
 
@@ -52,22 +54,53 @@ type Server struct {
 	receiving chan struct{} // a place for each file that is being sent
 
 	mu      sync.Mutex
-	current *workspace.Workspace
+	current desk      // nil: none
 	uploads []*upload // not begun yet
 	folder  string    // made on demand
 	made    bool      // by us
 }
 
-// table returns the workspace that is open; nil: none.
-func (s *Server) table() *workspace.Workspace {
+// A desk is what is worked on: a table or a photograph.
+type desk interface {
+	State() *workspace.State
+	Running() *workspace.Running
+	Events() int
+	Identity() string
+	Undo() (*workspace.Changed, error)
+	Redo() (*workspace.Changed, error)
+	Cancel()
+	History(since int) *workspace.History
+	Command() *workspace.CommandLines
+	Export(file string, points []int) (content string, write func(context.Context, io.Writer) error, err error)
+	Close() error
+}
+
+// desk returns what is open; nil: nothing.
+func (s *Server) desk() desk {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.current
 }
 
+// openedDesk returns what is open.
+func (s *Server) openedDesk() (desk, error) {
+	if d := s.desk(); d != nil {
+		return d, nil
+	}
+	return nil, workspace.Refuse(workspace.KindConflict, "nothing is open")
+}
+
+// openedPhoto returns the photograph that is open.
+func (s *Server) openedPhoto() (*photo.Photo, error) {
+	if p, ok := s.desk().(*photo.Photo); ok {
+		return p, nil
+	}
+	return nil, workspace.Refuse(workspace.KindConflict, "no photograph is open")
+}
+
 // opened returns the table that is open.
 func (s *Server) opened() (*workspace.Workspace, error) {
-	if w := s.table(); w != nil {
+	if w, ok := s.desk().(*workspace.Workspace); ok {
 		return w, nil
 	}
 	return nil, workspace.Refuse(workspace.KindConflict, "no table is open")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/server/photo"
 	"github.com/inklinghq/inkling/server/workspace"
 	"github.com/inklinghq/inkling/session"
 )
@@ -40,7 +41,7 @@ func (s *Server) Open(ctx context.Context, d Data) error {
 }
 
 // replace makes w the current workspace; nil: none.
-func (s *Server) replace(w *workspace.Workspace) error {
+func (s *Server) replace(w desk) error {
 	s.mu.Lock()
 	before := s.current
 	s.current = w
@@ -54,7 +55,7 @@ func (s *Server) replace(w *workspace.Workspace) error {
 	return err
 }
 
-func (s *Server) open(ctx context.Context, d Data) (*workspace.Workspace, error) {
+func (s *Server) open(ctx context.Context, d Data) (desk, error) {
 	if d.Session == "" {
 		folder, err := s.workFolder()
 		if err != nil {
@@ -65,6 +66,9 @@ func (s *Server) open(ctx context.Context, d Data) (*workspace.Workspace, error)
 	var work *session.Session
 	var t *inkling.Table
 	_, err := os.Stat(d.Session)
+	if isPhoto(&d, err == nil) {
+		return s.openPhoto(ctx, d, err == nil)
+	}
 	switch {
 	case err == nil:
 		work, t, err = continueSession(ctx, &d, s.o.Workers)
@@ -80,6 +84,51 @@ func (s *Server) open(ctx context.Context, d Data) (*workspace.Workspace, error)
 		d.Notes = append(d.Notes, n)
 	}
 	return workspace.New(workspace.Options{Session: work, Table: t, Settings: session.SettingsOf(d.Options), Workers: s.o.Workers, Notes: d.Notes, Changed: s.hub.changed}), nil
+}
+
+// isPhoto reports whether data are a photograph: by the session, where there is one, else by
+// the name of the file.
+func isPhoto(d *Data, continued bool) bool {
+	if continued {
+		work, err := session.Read(d.Session)
+		return err == nil && photo.IsImage(work.Header())
+	}
+	return IsImage(d.Path) && (d.Source.As == "" || d.Source.As == "image")
+}
+
+// IsImage reports whether a file is a photograph by its name.
+func IsImage(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".png", ".jpg", ".jpeg":
+		return true
+	}
+	return false
+}
+
+// openPhoto opens a photograph with its session.
+func (s *Server) openPhoto(ctx context.Context, d Data, continued bool) (desk, error) {
+	var work *session.Session
+	var err error
+	if continued {
+		work, err = session.Open(d.Session)
+	} else {
+		m, bad := photo.Read(d.Path)
+		if bad != nil {
+			return nil, bad
+		}
+		var h session.Header
+		if h, err = session.NewImageHeader(ctx, d.Path, m.Bounds().Dx()*m.Bounds().Dy()); err == nil {
+			work, err = session.Create(d.Session, h)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, err := photo.New(photo.Options{Session: work, Workers: s.o.Workers, Notes: append(d.Notes, work.Notes()...), Changed: s.hub.changed})
+	if err != nil {
+		return nil, errors.Join(err, work.Close())
+	}
+	return p, nil
 }
 
 func noteTexts(t *inkling.Table) (out []string) {
@@ -153,7 +202,7 @@ func sessionName(path string) string {
 // state returns the state of the page, also where nothing is open.
 func (s *Server) state() *workspace.State {
 	var out *workspace.State
-	if w := s.table(); w != nil {
+	if w := s.desk(); w != nil {
 		out = w.State()
 	} else {
 		out = &workspace.State{Kind: "none", Version: inkling.Version, Columns: []workspace.ColumnRole{}, Methods: []workspace.MethodTitle{}, Notes: []string{},

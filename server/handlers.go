@@ -111,7 +111,7 @@ func (s *Server) exportSome(w http.ResponseWriter, r *http.Request) error {
 
 // export sends a file to take away, whole or not at all.
 func (s *Server) export(w http.ResponseWriter, r *http.Request, points []int) error {
-	work, err := s.opened()
+	work, err := s.openedDesk()
 	if err != nil {
 		return err
 	}
@@ -134,4 +134,45 @@ func sendFile(w http.ResponseWriter, file, content string, body []byte) {
 	w.Header().Set("Content-Disposition", `attachment; filename="`+file+`"`)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	_, _ = w.Write(body)
+}
+
+// sendPicture sends an image.
+func sendPicture(w http.ResponseWriter, content string, body []byte, err error) error {
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", content)
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = w.Write(body)
+	return nil
+}
+
+func (s *Server) serveImage(w http.ResponseWriter, r *http.Request) error {
+	p, err := s.openedPhoto()
+	if err != nil {
+		return err
+	}
+	most, err := number(r.URL.Query(), "max", 0)
+	if err != nil {
+		return err
+	}
+	b, err := p.Picture(most)
+	return sendPicture(w, "image/jpeg", b, err)
+}
+
+func (s *Server) serveMask(w http.ResponseWriter, r *http.Request) error {
+	p, err := s.openedPhoto()
+	if err != nil {
+		return err
+	}
+	most, err := number(r.URL.Query(), "max", 0)
+	if err != nil {
+		return err
+	}
+	n, err := number(r.URL.Query(), "n", 0)
+	if err != nil {
+		return err
+	}
+	b, err := p.Mask(n, most)
+	return sendPicture(w, "image/png", b, err)
 }

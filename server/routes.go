@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"reflect"
 
+	"github.com/inklinghq/inkling/server/photo"
 	"github.com/inklinghq/inkling/server/workspace"
 )
 
@@ -16,6 +17,17 @@ func on[In, Out any](do func(w *workspace.Workspace, ctx context.Context, in In)
 			return nil, err
 		}
 		return do(w, ctx, in)
+	}
+}
+
+// onDesk returns a call on what is open, a table or a photograph.
+func onDesk[Out any](do func(d desk) (*Out, error)) func(*Server, context.Context, workspace.None) (*Out, error) {
+	return func(s *Server, _ context.Context, _ workspace.None) (*Out, error) {
+		d, err := s.openedDesk()
+		if err != nil {
+			return nil, err
+		}
+		return do(d)
 	}
 }
 
@@ -73,17 +85,13 @@ var routes = []route{
 	post("label", "Label points.", on((*workspace.Workspace).Label)),
 	post("link", "Link two points.", on((*workspace.Workspace).Link)),
 	post("links", "Link pairs of points.", on((*workspace.Workspace).Links)),
-	post("undo", "Take back what was done last.", on(func(w *workspace.Workspace, _ context.Context, _ workspace.None) (*workspace.Changed, error) {
-		return w.Undo()
-	})),
-	post("redo", "Do again what was undone last.", on(func(w *workspace.Workspace, _ context.Context, _ workspace.None) (*workspace.Changed, error) {
-		return w.Redo()
-	})),
+	post("undo", "Take back what was done last.", onDesk(func(d desk) (*workspace.Changed, error) { return d.Undo() })),
+	post("redo", "Do again what was undone last.", onDesk(func(d desk) (*workspace.Changed, error) { return d.Redo() })),
 	post("fit", "Change settings, those that are given, and cluster.", on(func(w *workspace.Workspace, _ context.Context, r workspace.FitRequest) (*workspace.None, error) {
 		return &workspace.None{}, w.Fit(r)
 	})),
-	post("cancel", "End the fit under way.", on(func(w *workspace.Workspace, _ context.Context, _ workspace.None) (*workspace.None, error) {
-		w.Cancel()
+	post("cancel", "End the fit under way.", onDesk(func(d desk) (*workspace.None, error) {
+		d.Cancel()
 		return &workspace.None{}, nil
 	})),
 	post("auto", "Say whether changes are followed by a fit.", on(func(w *workspace.Workspace, _ context.Context, r workspace.AutoRequest) (*workspace.None, error) {
@@ -119,11 +127,15 @@ var routes = []route{
 	get("suspects", "Constraints by how likely they are wrong; the first call begins to look for them.", nil, look((*workspace.Workspace).Suspects)),
 	get("links", "The links and labels in force.", nil, look((*workspace.Workspace).LinkList)),
 	get("history", "What was done, the newest last.", []parameter{{"since", "integer", "events after this one"}}, func(s *Server, r *http.Request) (*workspace.History, error) {
-		w, since, err := s.openedAt(r, "since")
+		d, err := s.openedDesk()
 		if err != nil {
 			return nil, err
 		}
-		return w.History(max(0, since)), nil
+		since, err := number(r.URL.Query(), "since", 0)
+		if err != nil {
+			return nil, err
+		}
+		return d.History(since), nil
 	}),
 	get("compare", "How two fits differ.", []parameter{{"from", "integer", "a fit; that before the other where it is not given"}, {"to", "integer", "a fit; the latest where it is not given"}}, func(s *Server, r *http.Request) (*workspace.Comparison, error) {
 		w, from, err := s.openedAt(r, "from")
@@ -136,7 +148,29 @@ var routes = []route{
 		}
 		return w.Compare(max(0, from), to)
 	}),
-	get("command", "Command lines that make the current result again.", nil, look(func(w *workspace.Workspace) (*workspace.CommandLines, error) { return w.Command(), nil })),
+	get("command", "Command lines that make the current result again.", nil, func(s *Server, _ *http.Request) (*workspace.CommandLines, error) {
+		d, err := s.openedDesk()
+		if err != nil {
+			return nil, err
+		}
+		return d.Command(), nil
+	}),
+	raw("image", "The photograph.", "image/jpeg", []parameter{{"max", "integer", "its longest side at most; 2048 where it is not given"}}, (*Server).serveImage),
+	raw("mask", "The segments as PNG with a palette: the index of a pixel is its label.", "image/png", []parameter{{"n", "integer", "the number of the mask"}, {"max", "integer", "its longest side at most"}}, (*Server).serveMask),
+	post("stroke", "Draw a stroke. It is on disk when this returns.", func(s *Server, ctx context.Context, r photo.StrokeRequest) (*photo.StrokeEvent, error) {
+		p, err := s.openedPhoto()
+		if err != nil {
+			return nil, err
+		}
+		return p.Stroke(ctx, r)
+	}),
+	get("strokes", "The strokes in force.", nil, func(s *Server, _ *http.Request) (*photo.StrokeList, error) {
+		p, err := s.openedPhoto()
+		if err != nil {
+			return nil, err
+		}
+		return p.Strokes(), nil
+	}),
 	post("merge", "Say that two clusters are one.", on((*workspace.Workspace).Merge)),
 	post("split", "Say that points are a cluster of their own.", on((*workspace.Workspace).Split)),
 	post("remove", "Say that a point does not belong in its cluster.", on((*workspace.Workspace).Remove)),
@@ -144,7 +178,7 @@ var routes = []route{
 	post("rename", "Give a cluster a name.", on((*workspace.Workspace).Rename)),
 	post("forget", "Take back events, or the labels of points.", on((*workspace.Workspace).Forget)),
 	post("soften", "Give a constraint another weight.", on((*workspace.Workspace).Soften)),
-	raw("export/{file}", "A file to take away: clusters.csv, rows.csv, rows.jsonl, labels.csv, links.csv, session.jsonl, report.html, map.svg.", octets,
+	raw("export/{file}", "A file to take away: clusters.csv, rows.csv, rows.jsonl, labels.csv, links.csv, session.jsonl, report.html, map.svg; of a photograph mask.png, overlay.png, strokes.png, session.jsonl.", octets,
 		[]parameter{{"points", "string", "the rows of these points only, separated by commas"}}, (*Server).exportAll),
 	{method: http.MethodPost, path: "export/{file}", summary: "A file to take away with the rows of some points.", in: reflect.TypeFor[workspace.PointList](), content: octets, do: (*Server).exportSome},
 	raw("edges", "The edges of a graph: uint32 m, uint32 a[m], uint32 b[m].", octets, []parameter{{"view", "string", "which graph"}}, (*Server).serveEdges),

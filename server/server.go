@@ -65,13 +65,13 @@ func (s *Server) Token() string { return s.access.token }
 func (s *Server) message(what string) any {
 	switch what {
 	case workspace.ProgressMade:
-		if w := s.table(); w != nil {
+		if w := s.desk(); w != nil {
 			return w.Running()
 		}
 		return nil
 	case workspace.QuestionChanged:
 		n := 0
-		if w := s.table(); w != nil {
+		if w := s.desk(); w != nil {
 			n = w.Events() + 1
 		}
 		return struct {

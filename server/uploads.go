@@ -14,6 +14,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/columns"
+	"github.com/inklinghq/inkling/server/photo"
 	"github.com/inklinghq/inkling/server/workspace"
 )
 
@@ -183,6 +184,14 @@ func (s *Server) keepUpload(u *upload) {
 // preview shows the first rows of a file.
 func preview(ctx context.Context, u *upload, workers int) (*Uploaded, error) {
 	out := &Uploaded{Upload: u.number, Name: filepath.Base(u.path), Kind: "table", Preview: Preview{Columns: []PreviewColumn{}, Rows: [][]string{}}}
+	if IsImage(u.path) {
+		m, err := photo.Read(u.path)
+		if err != nil {
+			return nil, inUpload(u, err)
+		}
+		out.Kind, out.Rows = "image", m.Bounds().Dx()*m.Bounds().Dy()
+		return out, nil
+	}
 	t, err := inkling.Open(ctx, u.path, inkling.Source{Workers: workers})
 	if err != nil {
 		return nil, inUpload(u, err)

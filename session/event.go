@@ -26,6 +26,7 @@ const (
 	OpUnsure  Op = "unsure"  // nobody knows whether A and B belong together
 	OpSkip    Op = "skip"    // A and B were not decided about now
 	OpRename  Op = "rename"  // cluster Cluster is called Name
+	OpStroke  Op = "stroke"  // a line on a photograph, see Stroke
 	OpUndo    Op = "undo"    // event Of has no effect
 	OpFit     Op = "fit"     // a clustering with what was in force
 )
@@ -81,9 +82,20 @@ type Event struct {
 	// person; 0: it is the first, or the only one.
 	With int `json:"with,omitempty"`
 
+	Stroke *Stroke `json:"stroke,omitempty"` // of a stroke
+
 	*Fitted // of a fit
 
 	line []byte // as it stands in the file, without its end
+}
+
+// A Stroke is a line that a person drew on a photograph, in its pixels: a label for what is
+// under it, or, where it erases, none.
+type Stroke struct {
+	Label  int          `json:"label,omitempty"` // from 1
+	Size   float64      `json:"size"`            // the width of the line
+	Points [][2]float64 `json:"points"`
+	Erase  bool         `json:"erase,omitempty"`
 }
 
 // Asked is the question that an event answers.
@@ -126,7 +138,7 @@ func (e *Event) isAnswer() bool {
 
 // canBeUndone reports whether an undo may name the event.
 func (e *Event) canBeUndone() bool {
-	return e.isConstraint() || e.isAnswer() || e.Op == OpRename || e.Op == OpUndo
+	return e.isConstraint() || e.isAnswer() || e.Op == OpRename || e.Op == OpStroke || e.Op == OpUndo
 }
 
 // check refuses an event that does not hold together. Unknown operations pass.
@@ -167,6 +179,10 @@ func (e *Event) check(before []Event) error {
 	case OpRename:
 		if e.Cluster == "" || e.Name == "" {
 			return fmt.Errorf("rename needs cluster and name")
+		}
+	case OpStroke:
+		if e.Stroke == nil || len(e.Stroke.Points) == 0 || !(e.Stroke.Size > 0) || e.Stroke.Label < 0 || e.Stroke.Label > 255 {
+			return fmt.Errorf("a stroke needs label, size and points")
 		}
 	case OpFit:
 		if e.Fitted == nil {
@@ -209,6 +225,11 @@ func (e Event) String() string {
 		return fmt.Sprintf("%s and %s: skipped", e.A, e.B)
 	case OpRename:
 		return fmt.Sprintf("cluster %s is called %s", e.Cluster, e.Name)
+	case OpStroke:
+		if e.Stroke.Erase {
+			return "a stroke that erases"
+		}
+		return fmt.Sprintf("a stroke of label %d", e.Stroke.Label)
 	case OpUndo:
 		return fmt.Sprintf("undo %d", e.Of)
 	case OpFit:

@@ -59,6 +59,13 @@ func NewHeader(ctx context.Context, dataPath string, source inkling.Source, t *i
 	return Header{Inkling: Format, Data: Data{Path: dataPath, SHA256: sum, Rows: t.Len()}, Source: Source{source}, Prepare: PreparationOf(o), Fit: SettingsOf(o)}, nil
 }
 
+// NewImageHeader returns the first line for a session of strokes on a photograph of so many
+// pixels, which it reads once to hash it.
+func NewImageHeader(ctx context.Context, path string, pixels int) (Header, error) {
+	sum, err := hashData(ctx, path)
+	return Header{Inkling: Format, Data: Data{Path: path, SHA256: sum, Rows: pixels}, Source: Source{inkling.Source{Format: "image"}}}, err
+}
+
 // hashData returns the SHA-256 of a file, a built-in file, or all files of a folder.
 func hashData(ctx context.Context, path string) (string, error) {
 	sum := sha256.New()

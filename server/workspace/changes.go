@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/inklinghq/inkling/session"
 )
@@ -126,7 +127,21 @@ func (w *Workspace) Redo() (*Changed, error) { return w.turnBack(w.session.RedoA
 func (w *Workspace) turnBack(do func() ([]session.Event, error)) (*Changed, error) {
 	w.change.Lock()
 	defer w.change.Unlock()
-	before := len(w.session.Events())
+	out, err := TurnBack(w.session, do)
+	if err != nil {
+		return nil, err
+	}
+	if q := w.asking.ready(); q != nil {
+		q.Refresh()
+	}
+	w.refreshQuestion()
+	w.followed("undone")
+	return out, nil
+}
+
+// TurnBack undoes, does again or forgets, and says what.
+func TurnBack(s *session.Session, do func() ([]session.Event, error)) (*Changed, error) {
+	before := len(s.Events())
 	did, err := do()
 	if errors.Is(err, session.ErrNothingToUndo) || errors.Is(err, session.ErrNothingToRedo) {
 		return nil, Refuse(KindConflict, "%v", err)
@@ -134,10 +149,17 @@ func (w *Workspace) turnBack(do func() ([]session.Event, error)) (*Changed, erro
 	if err != nil {
 		return nil, refusedEvent(err)
 	}
-	if q := w.asking.ready(); q != nil {
-		q.Refresh()
+	return &Changed{Events: numbers(s.Events()[before:]), Did: *Words(did)}, nil
+}
+
+// Words say what events do; nil where there are none.
+func Words(events []session.Event) *string {
+	if len(events) == 0 {
+		return nil
 	}
-	w.refreshQuestion()
-	w.followed("undone")
-	return &Changed{Events: numbers(w.session.Events()[before:]), Did: *words(did)}, nil
+	text := events[0].String()
+	if n := len(events) - 1; n > 0 {
+		text += fmt.Sprintf(", and %d more", n)
+	}
+	return &text
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/report"
+	"github.com/inklinghq/inkling/session"
 )
 
 // An export is a file that people take away.
@@ -169,7 +170,12 @@ func (w *Workspace) writeLinks(_ context.Context, out io.Writer, _ []int) error 
 }
 
 func (w *Workspace) writeSession(_ context.Context, out io.Writer, _ []int) error {
-	f, err := os.Open(w.session.Path())
+	return CopySession(out, w.session)
+}
+
+// CopySession writes the file of a session.
+func CopySession(out io.Writer, s *session.Session) error {
+	f, err := os.Open(s.Path())
 	if err != nil {
 		return err
 	}

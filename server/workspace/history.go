@@ -65,17 +65,23 @@ type (
 
 // History returns what was done, the newest last, after an event.
 func (w *Workspace) History(since int) *History {
-	events := w.session.Events()
-	in := map[int]bool{}
-	for _, e := range session.InForce(events) {
-		in[e.N] = true
-	}
 	kept := map[int]bool{}
 	w.mu.Lock()
 	for _, f := range w.fits {
 		kept[f.N] = true
 	}
 	w.mu.Unlock()
+	return HistoryOf(w.session, since, kept)
+}
+
+// HistoryOf returns what was done in a session, after an event. kept are the fits that can be
+// compared with.
+func HistoryOf(s *session.Session, since int, kept map[int]bool) *History {
+	events := s.Events()
+	in := map[int]bool{}
+	for _, e := range session.InForce(events) {
+		in[e.N] = true
+	}
 	out := &History{Events: []HistoryEvent{}}
 	for _, e := range events[max(0, min(since, len(events))):] {
 		h := HistoryEvent{N: e.N, At: e.At, Op: string(e.Op), Text: e.String(), InForce: in[e.N], By: e.By}

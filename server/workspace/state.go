@@ -1,13 +1,11 @@
 package workspace
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/columns"
-	"github.com/inklinghq/inkling/session"
 )
 
 // State returns what a page shows of the whole. Examples are not filled in.
@@ -17,7 +15,7 @@ func (w *Workspace) State() *State {
 	called := w.session.Names()
 	latest := w.Latest()
 	s := &State{Kind: w.Kind(), Name: filepath.Base(w.table.Name()), Version: inkling.Version, Rows: w.table.Len(), Session: filepath.Base(w.session.Path()),
-		Columns: w.columns(), Examples: []Example{}, Methods: w.methods(), Totals: w.totals(), Undo: words(undo), Redo: words(redo), Events: len(events), Notes: slices.Clone(w.notes)}
+		Columns: w.columns(), Examples: []Example{}, Methods: w.methods(), Totals: w.totals(), Undo: Words(undo), Redo: Words(redo), Events: len(events), Notes: slices.Clone(w.notes)}
 	s.Command = w.Command().Command
 	if s.Notes == nil {
 		s.Notes = []string{}
@@ -66,18 +64,6 @@ func (w *Workspace) settingsShown(latest *Fit) Settings {
 		out.K = latest.Result.K
 	}
 	return out
-}
-
-// words says what events do.
-func words(events []session.Event) *string {
-	if len(events) == 0 {
-		return nil
-	}
-	text := events[0].String()
-	if n := len(events) - 1; n > 0 {
-		text += fmt.Sprintf(", and %d more", n)
-	}
-	return &text
 }
 
 // columns returns the columns of the data with their roles.

@@ -1,0 +1,295 @@
+package server_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/inklinghq/inkling/server"
+	"github.com/inklinghq/inkling/session"
+)
+
+// stream returns the states that a tab is sent.
+func (c *client) stream() (states <-chan object, stop func()) {
+	c.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	r, _ := http.NewRequestWithContext(ctx, "GET", c.url+"api/stream", nil)
+	r.Header.Set("Authorization", "Bearer "+c.token)
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	out := make(chan object, 1000)
+	go func() {
+		defer close(out)
+		defer a.Body.Close()
+		in := bufio.NewScanner(a.Body)
+		in.Buffer(nil, 1<<20)
+		event := ""
+		for in.Scan() {
+			if name, ok := strings.CutPrefix(in.Text(), "event: "); ok {
+				event = name
+			}
+			if data, ok := strings.CutPrefix(in.Text(), "data: "); ok && event == "state" {
+				var s object
+				if json.Unmarshal([]byte(data), &s) == nil {
+					out <- s
+				}
+			}
+		}
+	}()
+	return out, cancel
+}
+
+// Two tabs see what either of them does, and the question that one answers is gone in the
+// other.
+func TestTwoTabs(t *testing.T) {
+	c, _ := start(t, "iris")
+	one, stopOne := c.stream()
+	two, stopTwo := c.stream()
+	defer stopOne()
+	defer stopTwo()
+	q := c.question()
+	c.answer(200, q, "different")
+	c.answer(409, q, "same")
+	c.post("label", object{"points": []int{5}, "label": "x"})
+	for _, tab := range []<-chan object{one, two} {
+		timeout := time.After(20 * time.Second)
+		for seen := false; !seen; {
+			select {
+			case s, ok := <-tab:
+				if !ok {
+					t.Fatal("the stream ended")
+				}
+				totals := s["totals"].(object)
+				seen = totals["cannot"] == 1.0 && totals["labels"] == 1.0
+			case <-timeout:
+				t.Fatal("a tab does not see the changes")
+			}
+		}
+	}
+}
+
+// Many tabs change, look and undo at once, and nothing is lost: every confirmed event is in
+// the file.
+func TestManyAtOnce(t *testing.T) {
+	folder := t.TempDir()
+	s, err := server.New(server.Options{Folder: folder, Unguarded: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "s.jsonl")
+	if err := s.Open(context.Background(), server.Data{Path: "example:iris.csv", Session: path}); err != nil {
+		t.Fatal(err)
+	}
+	c := serve(t, s)
+	var mu sync.Mutex
+	var confirmed []int
+	var tabs sync.WaitGroup
+	for tab := range 4 {
+		tabs.Go(func() {
+			for i := range 12 {
+				status, raw := c.do("POST", "api/label", object{"points": []int{tab*20 + i}, "label": fmt.Sprintf("class %d", tab)})
+				var out struct{ Events []int }
+				if status != 200 || json.Unmarshal(raw, &out) != nil {
+					t.Errorf("%d %s", status, raw)
+					return
+				}
+				mu.Lock()
+				confirmed = append(confirmed, out.Events...)
+				mu.Unlock()
+				c.do("GET", "api/state", nil)
+				c.do("GET", "api/question", nil)
+				c.do("GET", "api/rows?sort=confidence", nil)
+				if i == 5 {
+					c.do("POST", "api/fit", object{"k": 3})
+				}
+			}
+		})
+	}
+	tabs.Wait()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := session.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(confirmed)
+	if len(confirmed) != 48 || len(slices.Compact(confirmed)) != 48 {
+		t.Fatalf("%d events were confirmed", len(confirmed))
+	}
+	for _, n := range confirmed {
+		if again.Events()[n-1].Op != session.OpLabel {
+			t.Errorf("event %d is %v", n, again.Events()[n-1])
+		}
+	}
+}
+
+// When a server is closed nothing of it goes on.
+func TestNothingIsLeft(t *testing.T) {
+	count := func() int {
+		n := 0
+		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+			raw := make([]byte, 1<<20)
+			stacks := string(raw[:runtime.Stack(raw, true)])
+			n = 0
+			for _, name := range []string{"inkling/server.", "inkling/server/workspace.", "inkling/server/photo.", "inkling/session.", "inkling/active."} {
+				n += strings.Count(stacks, name)
+			}
+			if n == 0 {
+				return 0
+			}
+		}
+		return n
+	}
+	for _, name := range []string{"iris", "graph", "scene"} {
+		s, err := server.New(server.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.OpenExample(context.Background(), name); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(50 * time.Millisecond) // something is under way
+		begin := time.Now()
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(begin); took > 3*time.Second {
+			t.Errorf("%s: closing took %s", name, took)
+		}
+	}
+	if n := count(); n > 0 {
+		raw := make([]byte, 1<<20)
+		t.Errorf("%d goroutines go on:\n%s", n, raw[:runtime.Stack(raw, true)])
+	}
+}
+
+// latencies answers questions while fits run, and returns how long each confirmation took.
+func latencies(tb testing.TB, answers int) []time.Duration {
+	c, _ := start(tb, "blobs")
+	q := c.question()
+	var took []time.Duration
+	for i := range answers {
+		say := "different"
+		if i%4 == 0 {
+			say = "skip"
+		}
+		begin := time.Now()
+		out := c.answer(200, q, say)
+		took = append(took, time.Since(begin))
+		next, _ := out["next"].(object)["question"].(object)
+		if q = next; q == nil {
+			q = c.question()
+		}
+	}
+	slices.Sort(took)
+	return took
+}
+
+func BenchmarkAnswers(b *testing.B) {
+	for b.Loop() {
+		took := latencies(b, 1000)
+		b.ReportMetric(float64(took[len(took)/2].Microseconds())/1e3, "ms-median")
+		b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1e3, "ms-p95")
+		b.ReportMetric(float64(took[len(took)-1].Microseconds())/1e3, "ms-max")
+	}
+}
+
+// manyEvents writes a session of n labels and answers.
+func manyEvents(tb testing.TB, path string, n int) {
+	s, err := server.New(server.Options{Unguarded: true})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := s.Open(context.Background(), server.Data{Path: "example:blobs.csv", Session: path}); err != nil {
+		tb.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	work, err := session.Open(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var events []session.Event
+	for i := range n {
+		a, b := i%1000, (i*7+13)%1000
+		switch {
+		case a == b || i%5 == 0:
+			events = append(events, session.Event{Op: session.OpLabel, ID: fmt.Sprint(a), Label: fmt.Sprint("class ", a%10)})
+		case a%10 == b%10:
+			events = append(events, session.Event{Op: session.OpMust, A: fmt.Sprint(a), B: fmt.Sprint(b)})
+		default:
+			events = append(events, session.Event{Op: session.OpCannot, A: fmt.Sprint(a), B: fmt.Sprint(b)})
+		}
+	}
+	if _, err := work.AppendAll(events); err != nil {
+		tb.Fatal(err)
+	}
+	if err := work.Close(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// A session of many events opens, and the state and the history have them all.
+func TestManyEvents(t *testing.T) {
+	n := 10_000
+	if testing.Short() {
+		n = 2_000
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	manyEvents(t, path, n)
+	s, err := server.New(server.Options{Unguarded: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := serve(t, s)
+	if err := s.Open(context.Background(), server.Data{Session: path}); err != nil {
+		t.Fatal(err)
+	}
+	st := c.get("state")
+	if got := st["events"].(float64); got < float64(n) {
+		t.Errorf("%v events of %d", got, n)
+	}
+	totals := st["totals"].(object)
+	if sum := totals["labels"].(float64) + totals["must"].(float64) + totals["cannot"].(float64); sum != float64(n) {
+		t.Errorf("%v are in force of %d", sum, n)
+	}
+	if got := len(c.get("history?since=" + fmt.Sprint(n-10))["events"].([]any)); got < 10 {
+		t.Errorf("the history has %d events", got)
+	}
+}
+
+func BenchmarkReopen(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "s.jsonl")
+	manyEvents(b, path, 10_000)
+	for b.Loop() {
+		s, err := server.New(server.Options{Unguarded: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		c := serve(b, s)
+		if err := s.Open(context.Background(), server.Data{Session: path}); err != nil {
+			b.Fatal(err)
+		}
+		if c.get("state")["events"].(float64) < 10_000 {
+			b.Fatal("events are missing")
+		}
+		b.StopTimer()
+		if err := s.Close(); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+	}
+}
