@@ -9,6 +9,7 @@ import type { Browser, Download } from 'playwright-core';
 import { answerQuestions } from './answers';
 import { Watched, launch } from './browser';
 import { customers, segments } from './data';
+import { steps } from './steps';
 import { binary, folder, start, type Running } from './program';
 
 let browser: Browser, dir: ReturnType<typeof folder>, program: Running;
@@ -36,79 +37,88 @@ async function saved(d: Download): Promise<string> {
 
 test('with the mouse', async () => {
   const w = await begin('mouse.jsonl'), { page } = w, session = join(dir.path, 'mouse.jsonl');
+  const { step, end } = steps();
   try {
     const first = await w.settled();
     assert.equal(first.rows, 5000);
     assert.equal(first.fit!.k, 6);
     assert.equal(await page.locator('.group').count(), 6);
 
-    // A group opens to its card: what sets it apart, and typical rows.
-    await page.locator('.groupbutton').nth(2).click();
-    await page.locator('.groupcard .rowlinks li').first().waitFor();
-    assert.ok(await page.locator('.groupcard .traits > div').count() > 0, 'the card says what sets the group apart');
-    assert.ok(await page.locator('.groupcard .rowlinks').first().locator('li').count() >= 3, 'three typical rows');
-    await page.locator('.groupbutton').nth(2).click();
+    await step('A group opens to its card: what sets it apart, and typical rows', async () => {
+      await page.locator('.groupbutton').nth(2).click();
+      await page.locator('.groupcard .rowlinks li').first().waitFor();
+      assert.ok(await page.locator('.groupcard .traits > div').count() > 0, 'the card says what sets the group apart');
+      assert.ok(await page.locator('.groupcard .rowlinks').first().locator('li').count() >= 3, 'three typical rows');
+      await page.locator('.groupbutton').nth(2).click();
+    });
 
-    // Twenty-five answers, by the buttons.
-    await page.getByRole('tab', { name: 'Questions' }).click();
-    await answerQuestions(w, session, 25, (what) => page.getByRole('group', { name: 'Answer' }).getByRole('button', { name: new RegExp(`^${what}`, 'i') }).click());
-    await w.until((s) => s.totals.must + s.totals.cannot >= 20 && s.totals.unsure >= 2, 'the answers are counted');
-    const later = await w.settled();
-    assert.ok(later.fit!.n > first.fit!.n, 'the clustering followed the answers');
+    await step('Twenty-five answers, by the buttons', async () => {
+      await page.getByRole('tab', { name: 'Questions' }).click();
+      await answerQuestions(w, session, 25, (what) => page.getByRole('group', { name: 'Answer' }).getByRole('button', { name: new RegExp(`^${what}`, 'i') }).click());
+      await w.until((s) => s.totals.must + s.totals.cannot >= 20 && s.totals.unsure >= 2, 'the answers are counted');
+      const later = await w.settled();
+      assert.ok(later.fit!.n > first.fit!.n, 'the clustering followed the answers');
+    });
 
-    // A label that is wrong on purpose becomes a suspect and is dropped.
-    await page.getByRole('searchbox', { name: 'Search rows' }).fill('c1-00601');
-    await page.getByRole('button', { name: 'Select 1', exact: true }).click();
-    await page.getByRole('button', { name: 'Label the selection' }).click();
-    await page.getByRole('textbox', { name: 'Label' }).fill(segments[0]);
-    await page.getByRole('button', { name: 'Label', exact: true }).click();
-    await w.until((s) => s.totals.labels > later.totals.labels, 'the label is counted');
-    await page.getByRole('searchbox', { name: 'Search rows' }).fill('');
-    await w.settled();
-    await page.getByRole('tab', { name: 'Suspects' }).click();
-    const suspect = page.locator('.checklist li', { hasText: 'c1-00601' });
-    await suspect.first().waitFor();
-    const labels = (await w.state()).totals.labels;
-    await suspect.first().getByRole('button', { name: 'Drop' }).click();
-    await w.until((s) => s.totals.labels === labels - 1, 'the label is dropped');
-    await w.settled();
+    await step('A label that is wrong on purpose becomes a suspect and is dropped', async () => {
+      const given = (await w.settled()).totals.labels;
+      await page.getByRole('searchbox', { name: 'Search rows' }).fill('c1-00601');
+      await page.getByRole('button', { name: 'Select 1', exact: true }).click();
+      await page.getByRole('button', { name: 'Label the selection' }).click();
+      await page.getByRole('textbox', { name: 'Label' }).fill(segments[0]);
+      await page.getByRole('button', { name: 'Label', exact: true }).click();
+      await w.until((s) => s.totals.labels > given, 'the label is counted');
+      await page.getByRole('searchbox', { name: 'Search rows' }).fill('');
+      await w.settled();
+      await page.getByRole('tab', { name: 'Suspects' }).click();
+      const suspect = page.locator('.checklist li', { hasText: 'c1-00601' });
+      await suspect.first().waitFor();
+      const labels = (await w.state()).totals.labels;
+      await suspect.first().getByRole('button', { name: 'Drop' }).click();
+      await w.until((s) => s.totals.labels === labels - 1, 'the label is dropped');
+      await w.settled();
+    });
 
-    // Before and after.
-    await page.getByRole('tab', { name: 'History' }).click();
-    await page.getByRole('button', { name: 'Compare the last two fits' }).click();
-    const slider = page.locator('.compareslider input');
-    await slider.waitFor();
-    await slider.fill('0.8');
-    await page.locator('.compare .contingency').waitFor();
-    await page.locator('.compareslider').getByRole('button', { name: 'Stop comparing' }).click();
+    await step('Before and after', async () => {
+      await page.getByRole('tab', { name: 'History' }).click();
+      await page.getByRole('button', { name: 'Compare the last two fits' }).click();
+      const slider = page.locator('.compareslider input');
+      await slider.waitFor();
+      await slider.fill('0.8');
+      await page.locator('.compare .contingency').waitFor();
+      await page.locator('.compareslider').getByRole('button', { name: 'Stop comparing' }).click();
+    });
 
-    // A name of one's own, which stays.
-    await page.locator('.groupbutton').first().click();
-    await page.locator('.groupcard').getByRole('button', { name: /^Rename/ }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Loyal <b>customers</b>');
-    await page.getByRole('button', { name: 'Rename', exact: true }).click();
-    await w.until((s) => s.fit!.clusters.some((c) => c.name === 'Loyal <b>customers</b>'), 'the group has its name');
-    assert.equal(await page.locator('.groupname1 b').count(), 0, 'a name is text');
-    await w.settled();
+    await step("A name of one's own, which stays", async () => {
+      await page.locator('.groupbutton').first().click();
+      await page.locator('.groupcard').getByRole('button', { name: /^Rename/ }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('Loyal <b>customers</b>');
+      await page.getByRole('button', { name: 'Rename', exact: true }).click();
+      await w.until((s) => s.fit!.clusters.some((c) => c.name === 'Loyal <b>customers</b>'), 'the group has its name');
+      assert.equal(await page.locator('.groupname1 b').count(), 0, 'a name is text');
+      await w.settled();
+    });
 
-    // Export, and the command that makes the same bytes.
-    await page.getByRole('button', { name: 'Export', exact: true }).click();
-    const files: Record<string, string> = {};
-    for (const name of ['rows.csv', 'clusters.csv', 'report.html']) {
-      const [d] = await Promise.all([page.waitForEvent('download'), page.locator('.exports button', { hasText: name }).click()]);
-      assert.equal(d.suggestedFilename(), name);
-      files[name] = await saved(d);
-    }
-    assert.equal(files['rows.csv'].trim().split('\n').length, 5001);
-    assert.ok(files['report.html'].startsWith('<!doctype html>') || files['report.html'].startsWith('<!DOCTYPE html>'));
-    const { lines } = await page.evaluate(async () => (await fetch('./api/command')).json() as Promise<{ lines: string[] }>);
-    const [click] = await Promise.all([page.waitForResponse(/api\/command/), page.getByRole('button', { name: /Copy the command/ }).click()]);
-    assert.equal(click.status(), 200);
-    await w.accessible('export');
-    w.quiet();
-    await program.stop();
-    const out = lines.map((l) => execFileSync('bash', ['-c', l.replace(/^inkling /, `'${binary}' `)], { cwd: dir.path, encoding: 'utf8', maxBuffer: 1 << 28 })).join('');
-    assert.equal(out, files['clusters.csv'], 'the copied command makes the exported bytes');
+    await step('Export, and the command that makes the same bytes', async () => {
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      const files: Record<string, string> = {};
+      for (const name of ['rows.csv', 'clusters.csv', 'report.html']) {
+        const [d] = await Promise.all([page.waitForEvent('download'), page.locator('.exports button', { hasText: name }).click()]);
+        assert.equal(d.suggestedFilename(), name);
+        files[name] = await saved(d);
+      }
+      assert.equal(files['rows.csv'].trim().split('\n').length, 5001);
+      assert.ok(files['report.html'].startsWith('<!doctype html>') || files['report.html'].startsWith('<!DOCTYPE html>'));
+      const { lines } = await page.evaluate(async () => (await fetch('./api/command')).json() as Promise<{ lines: string[] }>);
+      const [click] = await Promise.all([page.waitForResponse(/api\/command/), page.getByRole('button', { name: /Copy the command/ }).click()]);
+      assert.equal(click.status(), 200);
+      await w.accessible('export');
+      w.quiet();
+      await program.stop();
+      for (const l of lines) execFileSync('bash', ['-c', l.replace(/^inkling /, `'${binary}' `)], { cwd: dir.path });
+      assert.equal(readFileSync(join(dir.path, 'clusters.csv'), 'utf8'), files['clusters.csv'], 'the copied command makes the exported bytes');
+    });
+    end();
   } finally {
     await w.close();
     await program.stop();
@@ -130,98 +140,108 @@ test('with the keyboard alone', async () => {
     }
     assert.fail(`Tab does not reach ${name}`);
   };
+  const { step, end } = steps();
   try {
     const first = await w.settled();
 
-    // G goes to the groups, Enter opens one.
-    await press('g', 'Enter');
-    await page.locator('.groupcard .rowlinks li').first().waitFor();
-    await press('Enter');
+    await step('G goes to the groups, Enter opens one', async () => {
+      await press('g', 'Enter');
+      await page.locator('.groupcard .rowlinks li').first().waitFor();
+      await press('Enter');
+    });
 
-    // Q, and S, D and U answer.
-    await press('q');
-    const key = { same: 's', different: 'd', unsure: 'u' };
-    await answerQuestions(w, session, 25, (what) => press(key[what]));
-    await w.until((s) => s.totals.must + s.totals.cannot >= 20, 'the answers are counted');
-    await press('w');
-    await page.locator('.whybox').waitFor();
-    const unsure = (await w.state()).totals;
-    await press('Control+z');
-    await w.until((s) => s.totals.must + s.totals.cannot + s.totals.unsure === unsure.must + unsure.cannot + unsure.unsure - 1, 'the last answer is undone');
-    await press('Control+Shift+z');
-    await w.until((s) => s.totals.must + s.totals.cannot + s.totals.unsure === unsure.must + unsure.cannot + unsure.unsure, 'and done again');
-    const later = await w.settled();
-    assert.ok(later.fit!.n > first.fit!.n, 'the clustering followed the answers');
+    await step('Q, and S, D and U answer', async () => {
+      await press('q');
+      const key = { same: 's', different: 'd', unsure: 'u' };
+      await answerQuestions(w, session, 25, (what) => press(key[what]));
+      await w.until((s) => s.totals.must + s.totals.cannot >= 20, 'the answers are counted');
+      await press('w');
+      await page.locator('.whybox').waitFor();
+      const unsure = (await w.state()).totals;
+      await press('Control+z');
+      await w.until((s) => s.totals.must + s.totals.cannot + s.totals.unsure === unsure.must + unsure.cannot + unsure.unsure - 1, 'the last answer is undone');
+      await press('Control+Shift+z');
+      await w.until((s) => s.totals.must + s.totals.cannot + s.totals.unsure === unsure.must + unsure.cannot + unsure.unsure, 'and done again');
+      const later = await w.settled();
+      assert.ok(later.fit!.n > first.fit!.n, 'the clustering followed the answers');
+    });
 
-    // A label on a row found by search.
-    await press('/');
-    await page.keyboard.type('c1-00601');
-    await page.waitForFunction(() => /^1 row$/.test(document.querySelector('.rowspanel [role=status]')?.textContent ?? ''));
-    await press('Enter', 'Space', 'l');
-    await page.keyboard.type(segments[0]);
-    await press('Enter');
-    await w.until((s) => s.totals.labels > later.totals.labels, 'the label is counted');
-    await w.settled();
+    await step('A label on a row found by search', async () => {
+      const given = (await w.settled()).totals.labels;
+      await press('/');
+      await page.keyboard.type('c1-00601');
+      await page.waitForFunction(() => /^1 row$/.test(document.querySelector('.rowspanel [role=status]')?.textContent ?? ''));
+      await press('Enter', 'Space', 'l');
+      await page.keyboard.type(segments[0]);
+      await press('Enter');
+      await w.until((s) => s.totals.labels > given, 'the label is counted');
+      await w.settled();
+    });
 
-    // Suspects: from the tab of the violations two to the right... and Drop.
-    await press('v', 'ArrowRight');
-    await page.getByRole('tab', { name: 'Suspects', selected: true }).waitFor();
-    await page.locator('.checklist li', { hasText: 'c1-00601' }).first().waitFor();
-    const labels = (await w.state()).totals.labels;
-    for (;;) {
-      await page.keyboard.press('Tab');
-      await reach(/^Drop$/);
-      if (await page.evaluate(() => document.activeElement!.closest('li')!.textContent!.includes('c1-00601'))) break;
-    }
-    await press('Enter');
-    await w.until((s) => s.totals.labels === labels - 1, 'the label is dropped');
-    await w.settled();
+    await step('Suspects: from the tab of the violations two to the right... and Drop', async () => {
+      await press('v', 'ArrowRight');
+      await page.getByRole('tab', { name: 'Suspects', selected: true }).waitFor();
+      await page.locator('.checklist li', { hasText: 'c1-00601' }).first().waitFor();
+      const labels = (await w.state()).totals.labels;
+      for (;;) {
+        await page.keyboard.press('Tab');
+        await reach(/^Drop$/);
+        if (await page.evaluate(() => document.activeElement!.closest('li')!.textContent!.includes('c1-00601'))) break;
+      }
+      await press('Enter');
+      await w.until((s) => s.totals.labels === labels - 1, 'the label is dropped');
+      await w.settled();
+    });
 
-    // History, before and after, the slider by arrow keys.
-    await press('h');
-    await reach(/^Compare the last two fits$/);
-    await press('Enter');
-    await page.locator('.compareslider input').waitFor();
-    await page.locator('.compare .contingency').waitFor();
-    await press('g'); // from the groups on the way through the page
-    for (let i = 0; i < 60 && !await page.evaluate(() => document.activeElement?.matches('.compareslider input')); i++) await press('Tab');
-    const share = await page.locator('.compareslider input').inputValue();
-    await press('ArrowRight', 'ArrowRight');
-    assert.notEqual(await page.locator('.compareslider input').inputValue(), share, 'arrow keys move the slider');
-    await press('Escape');
-    await page.locator('.compareslider').waitFor({ state: 'detached' });
+    await step('History, before and after, the slider by arrow keys', async () => {
+      await press('h');
+      await reach(/^Compare the last two fits$/);
+      await press('Enter');
+      await page.locator('.compareslider input').waitFor();
+      await page.locator('.compare .contingency').waitFor();
+      await press('g'); // from the groups on the way through the page
+      for (let i = 0; i < 60 && !await page.evaluate(() => document.activeElement?.matches('.compareslider input')); i++) await press('Tab');
+      const share = await page.locator('.compareslider input').inputValue();
+      await press('ArrowRight', 'ArrowRight');
+      assert.notEqual(await page.locator('.compareslider input').inputValue(), share, 'arrow keys move the slider');
+      await press('Escape');
+      await page.locator('.compareslider').waitFor({ state: 'detached' });
+    });
 
-    // The plot moves by its keys.
-    for (let i = 0; i < 60 && !await page.evaluate(() => document.activeElement?.matches('.plot-surface')); i++) await press('Shift+Tab');
-    const place = await w.pixel(0);
-    await press('ArrowLeft');
-    assert.ok((await w.pixel(0)).x > place.x, 'the arrow to the left shows what is there');
-    const wide = await page.evaluate(() => Math.abs(window.__inkling.pixelOf(0)![0] - window.__inkling.pixelOf(1)![0]));
-    await press('+');
-    assert.ok(await page.evaluate(() => Math.abs(window.__inkling.pixelOf(0)![0] - window.__inkling.pixelOf(1)![0])) > wide, 'plus zooms in');
-    await press('f');
+    await step('The plot moves by its keys', async () => {
+      for (let i = 0; i < 60 && !await page.evaluate(() => document.activeElement?.matches('.plot-surface')); i++) await press('Shift+Tab');
+      const place = await w.pixel(0);
+      await press('ArrowLeft');
+      assert.ok((await w.pixel(0)).x > place.x, 'the arrow to the left shows what is there');
+      const wide = await page.evaluate(() => Math.abs(window.__inkling.pixelOf(0)![0] - window.__inkling.pixelOf(1)![0]));
+      await press('+');
+      assert.ok(await page.evaluate(() => Math.abs(window.__inkling.pixelOf(0)![0] - window.__inkling.pixelOf(1)![0])) > wide, 'plus zooms in');
+      await press('f');
+    });
 
-    // A name, an export and the command.
-    await press('g', 'Enter');
-    await page.locator('.groupcard').waitFor();
-    await reach(/^Rename/);
-    await press('Enter');
-    await page.getByRole('textbox', { name: 'Name' }).waitFor();
-    await press('Control+a');
-    await page.keyboard.type('Loyal');
-    await press('Enter');
-    await w.until((s) => s.fit!.clusters.some((c) => c.name === 'Loyal'), 'the group has its name');
-    await w.settled();
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-    await reach(/^Export$/);
-    await press('Enter');
-    await page.locator('.exports').waitFor();
-    const [d] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-    assert.equal(d.suggestedFilename(), 'rows.csv');
-    assert.match(await saved(d), /Loyal/);
-    await press('Escape');
-    await page.locator('.exports').waitFor({ state: 'detached' });
-    w.quiet();
+    await step('A name, an export and the command', async () => {
+      await press('g', 'Enter');
+      await page.locator('.groupcard').waitFor();
+      await reach(/^Rename/);
+      await press('Enter');
+      await page.getByRole('textbox', { name: 'Name' }).waitFor();
+      await press('Control+a');
+      await page.keyboard.type('Loyal');
+      await press('Enter');
+      await w.until((s) => s.fit!.clusters.some((c) => c.name === 'Loyal'), 'the group has its name');
+      await w.settled();
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+      await reach(/^Export$/);
+      await press('Enter');
+      await page.locator('.exports').waitFor();
+      const [d] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+      assert.equal(d.suggestedFilename(), 'rows.csv');
+      assert.match(await saved(d), /Loyal/);
+      await press('Escape');
+      await page.locator('.exports').waitFor({ state: 'detached' });
+      w.quiet();
+    });
+    end();
   } finally {
     await w.close();
     await program.stop();

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { Watched, launch } from './browser';
 import { photograph } from './data';
+import { steps } from './steps';
 import { binary, folder, start, type Running } from './program';
 
 let browser: Browser, dir: ReturnType<typeof folder>, program: Running;
@@ -28,6 +29,7 @@ after(async () => {
 
 test('strokes, mask, undo, export', async () => {
   const w = await Watched.open(browser, program.url), { page } = w;
+  const { step, end } = steps();
   try {
     await page.locator('.picture-surface').waitFor();
     const s = await w.until((s) => s.kind === 'image' && s.image !== null, 'the picture is open');
@@ -48,37 +50,44 @@ test('strokes, mask, undo, export', async () => {
       await page.mouse.up();
     };
 
-    await page.keyboard.press('1');
-    await stroke([[1700, 1300], [2300, 1700]]);
-    await w.until((s) => s.image!.strokes === 1, 'the first stroke is kept');
-    await page.keyboard.press('2');
-    await stroke([[200, 200], [3800, 250]]);
-    await w.until((s) => s.image!.strokes === 2 && s.image!.mask > 0, 'the mask is there');
+    await step('two strokes make a mask', async () => {
+      await page.keyboard.press('1');
+      await stroke([[1700, 1300], [2300, 1700]]);
+      await w.until((s) => s.image!.strokes === 1, 'the first stroke is kept');
+      await page.keyboard.press('2');
+      await stroke([[200, 200], [3800, 250]]);
+      await w.until((s) => s.image!.strokes === 2 && s.image!.mask > 0 && !s.running, 'the mask is there');
+    });
 
-    // One more stroke, and exactly that one is undone.
-    const before = await w.until((s) => !s.running, 'the segmentation has ended');
-    await page.keyboard.press(']');
-    await stroke([[300, 2800], [3700, 2800]]);
-    await w.until((s) => s.image!.strokes === 3 && s.image!.mask > before.image!.mask && !s.running, 'the third stroke changes the mask');
-    await page.keyboard.press('Control+z');
-    await w.until((s) => s.image!.strokes === 2 && !s.running, 'the third stroke is undone');
-    await page.keyboard.press('Control+Shift+z');
-    await w.until((s) => s.image!.strokes === 3 && !s.running, 'and drawn again');
+    await step('one more stroke, and exactly that one is undone and drawn again', async () => {
+      const before = await w.state();
+      await page.keyboard.press(']');
+      await stroke([[300, 2800], [3700, 2800]]);
+      await w.until((s) => s.image!.strokes === 3 && s.image!.mask > before.image!.mask && !s.running, 'the third stroke makes another mask');
+      await page.keyboard.press('Control+z');
+      await w.until((s) => s.image!.strokes === 2 && !s.running, 'the third stroke is undone');
+      await page.keyboard.press('Control+Shift+z');
+      await w.until((s) => s.image!.strokes === 3 && !s.running, 'and drawn again');
+    });
 
-    await w.accessible('a picture');
-    const files: Record<string, Buffer> = {};
-    await page.getByRole('button', { name: 'Export', exact: true }).click();
-    for (const name of ['mask.png', 'overlay.png', 'strokes.png']) {
-      const [d] = await Promise.all([page.waitForEvent('download'), page.locator('.exports button', { hasText: name }).click()]);
-      files[name] = readFileSync(await d.path());
-      copyFileSync(await d.path(), join(dir.path, name));
-      assert.equal(files[name].subarray(1, 4).toString(), 'PNG', name);
-      assert.deepEqual([files[name].readUInt32BE(16), files[name].readUInt32BE(20)], [width, height], `${name} has the size of the picture`);
-    }
-    w.quiet();
+    await step('axe', () => w.accessible('a picture'));
 
-    execFileSync(binary, ['segment', 'photo.png', '--strokes', 'strokes.png', '-o', 'again.png'], { cwd: dir.path });
-    assert.ok(readFileSync(join(dir.path, 'again.png')).equals(files['mask.png']), 'the command makes the same mask');
+    await step('the files that are exported, and the same mask by the command', async () => {
+      const files: Record<string, Buffer> = {};
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      for (const name of ['mask.png', 'overlay.png', 'strokes.png']) {
+        const [d] = await Promise.all([page.waitForEvent('download'), page.locator('.exports button', { hasText: name }).click()]);
+        files[name] = readFileSync(await d.path());
+        copyFileSync(await d.path(), join(dir.path, name));
+        assert.equal(files[name].subarray(1, 4).toString(), 'PNG', name);
+        assert.deepEqual([files[name].readUInt32BE(16), files[name].readUInt32BE(20)], [width, height], `${name} has the size of the picture`);
+      }
+      execFileSync(binary, ['segment', 'photo.png', '--strokes', 'strokes.png', '-o', 'again.png'], { cwd: dir.path });
+      assert.ok(readFileSync(join(dir.path, 'again.png')).equals(files['mask.png']), 'the command makes the same mask');
+    });
+
+    await step('console and requests', async () => w.quiet());
+    end();
   } finally {
     await w.close();
   }
