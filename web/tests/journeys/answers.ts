@@ -11,7 +11,7 @@ const truth = (id: string) => id.split('-')[0];
 export async function answerQuestions(w: Watched, session: string, count: number, say: (what: 'same' | 'different' | 'unsure') => Promise<void>): Promise<number[]> {
   const took: number[] = [];
   for (let i = 0; i < count; i++) {
-    const heads = w.page.locator('.pairhead .rowid');
+    const heads = w.page.locator('#question .rowid');
     await heads.first().waitFor();
     const [a, b] = await heads.allTextContents();
     const before = await w.page.locator('.recent li').count(), shown = await w.page.locator('.recent').textContent().catch(() => '');

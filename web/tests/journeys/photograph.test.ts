@@ -29,7 +29,7 @@ after(async () => {
 
 test('strokes, mask, undo, export', async () => {
   const w = await Watched.open(browser, program.url), { page } = w;
-  const { step, end } = steps();
+  const { step, end } = steps(w);
   try {
     await page.locator('.picture-surface').waitFor();
     const s = await w.until((s) => s.kind === 'image' && s.image !== null, 'the picture is open');

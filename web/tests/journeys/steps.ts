@@ -1,12 +1,16 @@
 // The steps of a journey, by name: a failure says where on the way it happened.
 
+import { join } from 'node:path';
+import type { Watched } from './browser';
+
 export interface Journey {
   step(name: string, part: () => Promise<void>): Promise<void>;
   end(): void;
 }
 
-// steps begins a journey. With INKLING_GO_ON set a failure is kept for the end and the journey goes on, to see all at once.
-export function steps(): Journey {
+// steps begins a journey. With INKLING_GO_ON set a failure is kept for the end and the journey goes on, to see all at once;
+// with INKLING_PICTURES a picture of the page is put into that folder.
+export function steps(w?: Watched): Journey {
   const failed: Error[] = [];
   return {
     async step(name, part) {
@@ -15,9 +19,12 @@ export function steps(): Journey {
       } catch (e) {
         const error = e instanceof Error ? e : new Error(String(e));
         error.message = `${name}: ${error.message}`;
+        const pictures = process.env.INKLING_PICTURES;
+        if (w && pictures) await w.page.screenshot({ path: join(pictures, `failed-${name.replace(/\W+/g, '-')}.png`) }).catch(() => undefined);
         if (!process.env.INKLING_GO_ON) throw error;
         console.log(`FAILED ${error.message.slice(0, 800)}`);
         failed.push(error);
+        await w?.page.keyboard.press('Escape'); // a dialog that is left open
       }
     },
     end() {

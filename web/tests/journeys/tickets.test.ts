@@ -28,7 +28,7 @@ after(async () => {
 
 test('search, lasso, label, merge, take one out', async () => {
   const w = await Watched.open(browser, program.url), { page } = w;
-  const { step, end } = steps();
+  const { step, end } = steps(w);
   try {
     const first = await w.settled();
     assert.ok(first.fit!.k >= 5, `${first.fit!.k} groups`);
@@ -99,7 +99,7 @@ test('search, lasso, label, merge, take one out', async () => {
       const n = await selected();
       assert.ok(n >= 1, 'points are selected');
       await page.keyboard.press('l');
-      await page.getByRole('textbox', { name: 'Label' }).fill('refund');
+      await page.locator('dialog input[type=text]').fill('refund');
       await page.keyboard.press('Enter');
       await w.until((s) => s.totals.labels > first.totals.labels, 'the labels are counted');
       await w.until((s) => s.fit!.n > first.fit!.n && !s.running, 'the clustering followed');

@@ -65,7 +65,7 @@ for (const width of [1280, 390]) {
         for (const tab of ['Questions', 'Details', 'Violations', 'Suspects', 'History']) {
           if (narrow) await panel('Questions');
           await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
-          if (tab === 'Questions') await page.locator('.pairhead, .empty').first().waitFor();
+          if (tab === 'Questions') await page.locator('#question .rowid, .empty').first().waitFor();
           await page.locator('#side-body :not(.pad)').first().waitFor();
           await look(w, tab);
         }
