@@ -198,6 +198,12 @@ export class Plot {
     return [this.scene.x[point] * p.ax + p.bx, this.scene.y[point] * p.ay + p.by];
   }
 
+  // clusterOf returns the cluster of a point, null without one.
+  clusterOf(point: number): number | null {
+    const l = this.scene.labels, c = l?.clusters[point];
+    return l && c !== undefined && c !== l.none ? c : null;
+  }
+
   // stats of the last movement: frames a second and milliseconds of drawing for each; how many points the last
   // picture has; milliseconds of the last selection by area.
   stats(): { fps: number; ms: number; drawn: number; lasso: number } {

@@ -177,7 +177,9 @@ test('with the keyboard alone', async () => {
     });
 
     await step('Suspects are beside the violations, and are dropped with Enter', async () => {
-      await press('v', 'ArrowRight');
+      await press('v');
+      await page.waitForFunction(() => document.activeElement?.id === 'tab-violations');
+      await press('ArrowRight');
       await page.getByRole('tab', { name: 'Suspects', selected: true }).waitFor();
       await page.locator('.checklist li', { hasText: 'c1-00601' }).first().waitFor();
       const labels = (await w.state()).totals.labels;
