@@ -28,6 +28,14 @@ export const shownQuestion = computed<Question | null>(() => revising.value?.que
 
 let loading = false
 let loadedFor = ''
+let missed = false // another question was announced while the page was busy
+
+// Asks again if a question was announced while an answer or a question was on its way.
+function catchUp(): void {
+  if (!missed || loading || sending.peek() || revising.peek()) return
+  missed = false
+  void loadQuestion()
+}
 
 export async function loadQuestion(): Promise<void> {
   if (loading || !dataKey.peek()) return
@@ -40,6 +48,7 @@ export async function loadQuestion(): Promise<void> {
     toastError(e)
   } finally {
     loading = false
+    catchUp()
   }
 }
 
@@ -54,7 +63,11 @@ export function ensureQuestion(): void {
 
 // The server has another question than before: because of this page, of another tab, or of a new fit.
 export function questionChanged(n: number): void {
-  if (sending.peek() || revising.peek() || !dataKey.peek()) return
+  if (!dataKey.peek()) return
+  if (sending.peek() || revising.peek() || loading) {
+    missed = true
+    return
+  }
   const now = current.peek()
   if (!now || (now.question?.n === n && !now.preparing)) return
   void loadQuestion()
@@ -82,10 +95,11 @@ export async function answer(say: Say): Promise<void> {
     if (e instanceof ApiError && e.status === 409 && !e.contradiction) {
       toast('This question was answered elsewhere; here is the current one')
       revising.value = null
-      await loadQuestion()
+      missed = true // asked for below, when nothing is being sent
     } else toastError(e)
   } finally {
     sending.value = null
+    catchUp()
   }
 }
 
