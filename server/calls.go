@@ -80,7 +80,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, to any) error {
 		return workspace.Refuse(workspace.KindTooLarge, "the request has more than %d bytes", large.Limit)
 	}
 	if err == nil {
-		err = checkFields(raw)
+		err = checkFields(raw, reflect.TypeOf(to).Elem())
 	}
 	if err == nil {
 		in := json.NewDecoder(bytes.NewReader(raw))
@@ -93,8 +93,9 @@ func readJSON(w http.ResponseWriter, r *http.Request, to any) error {
 	return nil
 }
 
-// checkFields reports what is not one JSON object with different fields.
-func checkFields(raw []byte) error {
+// checkFields reports what is not one JSON object with different fields, among them all that
+// the description of a call says are required.
+func checkFields(raw []byte, of reflect.Type) error {
 	in := json.NewDecoder(bytes.NewReader(raw))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
 		return errors.Join(errors.New("it does not begin with {"), err)
@@ -120,6 +121,12 @@ func checkFields(raw []byte) error {
 	}
 	if _, err := in.Token(); err != io.EOF {
 		return errors.New("something follows it")
+	}
+	for i := range of.NumField() {
+		name, options, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+		if options != "omitempty" && !seen[strings.ToLower(name)] {
+			return fmt.Errorf("field %q is missing", name)
+		}
 	}
 	return nil
 }

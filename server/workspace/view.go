@@ -157,14 +157,14 @@ type Row struct {
 
 // RowQuery says which rows to list.
 type RowQuery struct {
-	Offset     int    `json:"offset"`
-	Limit      int    `json:"limit"`
-	Cluster    string `json:"cluster"`
-	Q          string `json:"q"`
-	Sort       string `json:"sort"`
-	Desc       bool   `json:"desc"`
-	Points     []int  `json:"points"`
-	Unassigned bool   `json:"unassigned"`
+	Offset     int    `json:"offset,omitempty"`
+	Limit      int    `json:"limit,omitempty"`
+	Cluster    string `json:"cluster,omitempty"`
+	Q          string `json:"q,omitempty"`
+	Sort       string `json:"sort,omitempty"`
+	Desc       bool   `json:"desc,omitempty"`
+	Points     []int  `json:"points,omitempty"`
+	Unassigned bool   `json:"unassigned,omitempty"`
 }
 
 // RowList is some of the rows.
