@@ -100,7 +100,7 @@ func checkFields(raw []byte, of reflect.Type) error {
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
 		return errors.Join(errors.New("it does not begin with {"), err)
 	}
-	seen := map[string]bool{}
+	seen, given := map[string]bool{}, map[string]bool{}
 	for in.More() {
 		name, err := in.Token()
 		if err != nil {
@@ -115,6 +115,7 @@ func checkFields(raw []byte, of reflect.Type) error {
 		if err := in.Decode(&value); err != nil {
 			return err
 		}
+		given[field] = string(value) != "null"
 	}
 	if _, err := in.Token(); err != nil {
 		return err
@@ -124,7 +125,7 @@ func checkFields(raw []byte, of reflect.Type) error {
 	}
 	for i := range of.NumField() {
 		name, options, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
-		if options != "omitempty" && !seen[strings.ToLower(name)] {
+		if options != "omitempty" && !given[strings.ToLower(name)] {
 			return fmt.Errorf("field %q is missing", name)
 		}
 	}

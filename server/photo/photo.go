@@ -264,7 +264,7 @@ type StrokeRequest struct {
 	Label  int          `json:"label"` // from 1
 	Size   float64      `json:"size"`  // its width
 	Points [][2]float64 `json:"points"`
-	Erase  bool         `json:"erase"`
+	Erase  bool         `json:"erase,omitempty"`
 }
 
 // StrokeEvent confirms a stroke, which is on disk.

@@ -50,13 +50,16 @@ func (w *Workspace) linkEvent(kind string, a, b int, weight *float64, by string)
 
 // Link links two points.
 func (w *Workspace) Link(ctx context.Context, r LinkRequest) (*Changed, error) {
-	return w.Links(ctx, LinksRequest{Kind: r.Kind, Pairs: [][2]int{{r.A, r.B}}, Weight: r.Weight, Force: r.Force})
+	return w.Links(ctx, LinksRequest{Kind: r.Kind, Pairs: [][]int{{r.A, r.B}}, Weight: r.Weight, Force: r.Force})
 }
 
 // Links links pairs of points in one act.
 func (w *Workspace) Links(ctx context.Context, r LinksRequest) (*Changed, error) {
 	var events []session.Event
 	for _, pair := range r.Pairs {
+		if len(pair) != 2 {
+			return nil, Refuse(KindInput, "a pair has two points, not %d", len(pair))
+		}
 		e, err := w.linkEvent(r.Kind, pair[0], pair[1], r.Weight, byPage)
 		if err != nil {
 			return nil, err

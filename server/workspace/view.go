@@ -264,7 +264,7 @@ type LinkRequest struct {
 // LinksRequest links several pairs of points in one act.
 type LinksRequest struct {
 	Kind   string   `json:"kind"`
-	Pairs  [][2]int `json:"pairs"`
+	Pairs  [][]int  `json:"pairs"`
 	Weight *float64 `json:"weight,omitempty"`
 	Force  bool     `json:"force,omitempty"`
 }
