@@ -330,3 +330,29 @@ func TestTheQuestionAfterAnUndo(t *testing.T) {
 		a.Close()
 	}
 }
+
+// TestEmptyRowsAreNotAskedAbout: nobody can say whether a document without words belongs
+// with another.
+func TestEmptyRowsAreNotAskedAbout(t *testing.T) {
+	for _, n := range []int{60, 4000} {
+		x := &data.Sparse{Cols: 40, Start: []int{0}}
+		for i := range n {
+			if i%3 != 0 {
+				x.Idx, x.Val = append(x.Idx, int32(i%2), int32(2+i%38)), append(x.Val, 0.6, 0.8)
+			}
+			x.Start = append(x.Start, len(x.Idx))
+		}
+		pool, err := NewPool(t.Context(), &cluster.Problem{X: x, K: 2}, 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range pool.Points {
+			if i%3 == 0 {
+				t.Fatalf("row %d of %d has no values and may be asked about", i, n)
+			}
+		}
+		if pool.Len() < n/3 && pool.Len() < 800 {
+			t.Errorf("%d of %d rows may be asked about", pool.Len(), n)
+		}
+	}
+}

@@ -50,6 +50,8 @@ func NewPool(ctx context.Context, p *cluster.Problem, seed uint64, workers int) 
 			points = append(points, lo+draw.IntN(hi-lo))
 		}
 	}
+	points = withContent(p.X, points)
+	size = len(points)
 	of, at := p, points
 	if p.X != nil && size < n {
 		of = &cluster.Problem{X: data.Pick(p.X, points), K: p.K}
@@ -76,6 +78,20 @@ func NewPool(ctx context.Context, p *cluster.Problem, seed uint64, workers int) 
 		}
 	}
 	return pool, nil
+}
+
+// withContent leaves out sparse rows without any value, such as documents without words,
+// about which nobody can say anything, unless fewer than two points would be left.
+func withContent(x data.Rows, points []int) []int {
+	s, ok := x.(*data.Sparse)
+	if !ok {
+		return points
+	}
+	out := slices.DeleteFunc(slices.Clone(points), func(i int) bool { return s.Start[i] == s.Start[i+1] })
+	if len(out) < 2 {
+		return points
+	}
+	return out
 }
 
 // Len returns the number of points in the pool.
