@@ -73,7 +73,7 @@ export const splitSelection = (points: Uint32Array) =>
 export const acceptPoints = (points: ArrayLike<number>) =>
   change('accept', { points: Array.from(points) }, `Accepted ${count(points.length, 'row')}`)
 
-export const removePoint = (point: number, id: string) => change('remove', { point }, `${id} is no longer in its group`)
+export const removePoint = (point: number, id: string) => change('remove', { point }, `Noted: ${id} does not belong in its group`)
 
 export const renameGroup = (cluster: string, name: string) => change('rename', { cluster, name }, `Renamed to “${name}”`)
 

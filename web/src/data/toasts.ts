@@ -17,8 +17,9 @@ let last = 0
 
 export function toast(text: string, more: Partial<Omit<Toast, 'n' | 'text'>> = {}): void {
   const t: Toast = { n: ++last, text, kind: 'done', ...more }
-  const same = toasts.value.filter((o) => o.text !== text)
-  toasts.value = [...same.slice(-2), t]
+  // An older "Undo" would take back the newer change: only the newest message offers it.
+  const others = toasts.value.filter((o) => o.text !== text && !(t.kind === 'done' && o.kind === 'done'))
+  toasts.value = [...others.slice(-2), t]
   setTimeout(() => dismiss(t.n), t.kind === 'error' ? 12_000 : t.action ? 7_000 : 4_000)
 }
 

@@ -26,11 +26,15 @@ export function clock(at: string): string {
   return Number.isNaN(t.getTime()) ? '' : t.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
 }
 
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 // A message of the program as a sentence.
 export function sentence(text: string): string {
   const t = text.trim()
   if (!t) return ''
-  return t.charAt(0).toUpperCase() + t.slice(1) + (/[.!?…]$/.test(t) ? '' : '.')
+  return capital(t) + (/[.!?…]$/.test(t) ? '' : '.')
 }
 
 export function figure(v: number, digits = 2): string {

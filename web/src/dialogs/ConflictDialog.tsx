@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { conflict, type Conflict } from '../data/actions'
 import { api } from '../data/api'
 import { toastError } from '../data/toasts'
-import { sentence } from '../data/words'
+import { capital, sentence } from '../data/words'
 import { Dialog } from '../parts/Dialog'
 
 export function ConflictDialog({ conflict: c }: { conflict: Conflict }) {
@@ -51,7 +51,7 @@ export function ConflictDialog({ conflict: c }: { conflict: Conflict }) {
           <ul class="repairs">
             {repairs.map((r, i) => (
               <li key={i}>
-                <button type="button" class="button" disabled={busy} onClick={() => void repair(r.forget ?? [])}>{r.text}</button>
+                <button type="button" class="button" disabled={busy} onClick={() => void repair(r.forget ?? [])}>{capital(r.text)}</button>
               </li>
             ))}
           </ul>

@@ -1,7 +1,8 @@
 // What the shown result is, or how far the next one is.
 
 import { cancelFit } from '../data/actions'
-import { server, sideTab, phoneTab } from '../data/state'
+import { dialog, server, sideTab, phoneTab } from '../data/state'
+import { toast } from '../data/toasts'
 import { number, percent, seconds, sentence } from '../data/words'
 import { Icon } from '../parts/Icon'
 import { Sparkline } from './Sparkline'
@@ -23,9 +24,20 @@ export function FitState() {
           <button type="button" class="button small" onClick={() => void cancelFit()}><Icon name="stop" size={12} /> Cancel</button>
         </>
       ) : error ? (
-        <span class="fiterror" title={error.hint}>
-          <Icon name="warn" /> {sentence(error.message)}
-        </span>
+        <button
+          type="button"
+          class="plain fiterror"
+          title="Show the whole message"
+          onClick={() =>
+            toast(sentence(error.message), {
+              kind: 'error',
+              detail: error.hint ? sentence(error.hint) : 'The last result stays until a fit succeeds.',
+              action: { text: 'Settings', run: () => (dialog.value = { name: 'settings' }) },
+            })
+          }
+        >
+          <Icon name="warn" /> <span class="ellipsis">{sentence(error.message)}</span>
+        </button>
       ) : f ? (
         <>
           <span class="fitwords desktoponly">{f.method}</span>
