@@ -9,6 +9,8 @@ import { Dialog } from '../parts/Dialog'
 export function LabelDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const points = selection.value
+  const wanted = text.trim().toLowerCase()
+  const named = clusters.value.filter((c) => c.size > 0 && c.name.toLowerCase().includes(wanted) && c.name !== text)
   if (!points) return null
   function save(e: Event) {
     e.preventDefault()
@@ -31,14 +33,11 @@ export function LabelDialog({ onClose }: { onClose: () => void }) {
       <form id="labelform" onSubmit={save}>
         <label class="fieldlabel">
           Label
-          <input data-first type="text" list="labels-known" autocomplete="off" value={text} onInput={(e) => setText(e.currentTarget.value)} />
+          <input data-first type="text" autocomplete="off" value={text} onInput={(e) => setText(e.currentTarget.value)} />
         </label>
-        <datalist id="labels-known">
-          {clusters.value.map((c) => <option key={c.index} value={c.name} />)}
-        </datalist>
-        {clusters.value.length > 0 && (
+        {named.length > 0 && (
           <p class="terms">
-            {clusters.value.slice(0, 12).map((c) => (
+            {named.slice(0, 16).map((c) => (
               <button type="button" class="term" key={c.index} onClick={() => setText(c.name)}>{c.name}</button>
             ))}
           </p>
