@@ -9,6 +9,8 @@ import (
 	"math"
 	"net/http"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -48,6 +50,47 @@ func TestPointsAndLabels(t *testing.T) {
 	other, _ := start(t, "iris")
 	if _, again := other.do("GET", "api/points", nil); !bytes.Equal(again, points) {
 		t.Error("the same table has other places")
+	}
+}
+
+// A column of numbers has those of the rows, in the order of the points.
+func TestColumn(t *testing.T) {
+	c, _ := start(t, "iris")
+	_, raw := c.do("GET", "api/column?name=petal_width", nil)
+	if n := binary.LittleEndian.Uint32(raw); n != 150 || len(raw) != 8+4*150 {
+		t.Fatalf("%d numbers in %d bytes", n, len(raw))
+	}
+	list := c.get("rows?limit=150")
+	at := slices.Index(list["columns"].([]any), any("petal_width"))
+	for i, row := range list["rows"].([]any) {
+		v := math.Float32frombits(binary.LittleEndian.Uint32(raw[8+4*i:]))
+		if cell := row.(object)["cells"].([]any)[at]; strconv.FormatFloat(float64(v), 'g', -1, 32) != cell {
+			t.Errorf("point %d: %v, and the cell is %v", i, v, cell)
+		}
+	}
+	if status, raw := c.do("GET", "api/column?name=none", nil); status != 404 || !strings.Contains(string(raw), "no column of numbers") {
+		t.Errorf("an unknown column: %d %s", status, raw)
+	}
+}
+
+// Events about pairs name the points, and the settings say whether k was given.
+func TestHistoryNamesPoints(t *testing.T) {
+	c, _ := start(t, "iris")
+	c.post("link", object{"kind": "must", "a": 7, "b": 3})
+	c.post("label", object{"points": []int{5}, "label": "x"})
+	for _, e := range c.get("history")["events"].([]any) {
+		e := e.(object)
+		if e["op"] == "must" && (e["a"] != 7.0 || e["b"] != 3.0) || e["op"] == "label" && e["a"] != nil {
+			t.Errorf("got %v", e)
+		}
+	}
+	c.post("fit", object{"k": 0})
+	if got := c.get("state")["settings"].(object); got["kFixed"] != false {
+		t.Errorf("where k is left open: %v", got)
+	}
+	c.post("fit", object{"k": 4})
+	if got := c.get("state")["settings"].(object); got["kFixed"] != true || got["k"] != 4.0 {
+		t.Errorf("where k is given: %v", got)
 	}
 }
 

@@ -2,6 +2,8 @@ package server
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"net/http"
 	"strconv"
 
@@ -91,6 +93,16 @@ func (s *Server) serveEdges(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return sendBytes(w, r, "edges-"+work.Identity(), func() ([]byte, error) { return work.Edges(r.Context()) })
+}
+
+func (s *Server) serveColumn(w http.ResponseWriter, r *http.Request) error {
+	work, err := s.opened()
+	if err != nil {
+		return err
+	}
+	name := r.URL.Query().Get("name")
+	hash := sha256.Sum256([]byte(name))
+	return sendBytes(w, r, "column-"+work.Identity()+"-"+hex.EncodeToString(hash[:8]), func() ([]byte, error) { return work.Column(name) })
 }
 
 func (s *Server) exportAll(w http.ResponseWriter, r *http.Request) error {

@@ -181,6 +181,7 @@ var routes = []route{
 	raw("export/{file}", "A file to take away: clusters.csv, rows.csv, rows.jsonl, labels.csv, links.csv, session.jsonl, report.html, map.svg; of a photograph mask.png, overlay.png, strokes.png, session.jsonl.", octets,
 		[]parameter{{"points", "string", "the rows of these points only, separated by commas"}}, (*Server).exportAll),
 	{method: http.MethodPost, path: "export/{file}", summary: "A file to take away with the rows of some points.", in: reflect.TypeFor[workspace.PointList](), content: octets, do: (*Server).exportSome},
+	raw("column", "The numbers of a column by point: uint32 n, uint32 0, float32 values[n]; NaN: none.", octets, []parameter{{"name", "string", "the column"}}, (*Server).serveColumn),
 	raw("edges", "The edges of a graph: uint32 m, uint32 a[m], uint32 b[m].", octets, []parameter{{"view", "string", "which graph"}}, (*Server).serveEdges),
 	{method: http.MethodPost, path: "upload", summary: "Send a file.", query: []parameter{{"name", "string", "what it is called"}}, upload: true, out: reflect.TypeFor[Uploaded](), do: (*Server).receive},
 	post("begin", "Make a file that was sent the current table.", (*Server).begin),

@@ -22,6 +22,8 @@ type (
 		Text    string      `json:"text"`
 		InForce bool        `json:"inForce"`
 		By      string      `json:"by"`
+		A       *int        `json:"a,omitempty"` // the points of a pair
+		B       *int        `json:"b,omitempty"`
 		Fit     *HistoryFit `json:"fit,omitempty"`
 	}
 	// HistoryFit is what an event says about a fit.
@@ -71,7 +73,16 @@ func (w *Workspace) History(since int) *History {
 		kept[f.N] = true
 	}
 	w.mu.Unlock()
-	return HistoryOf(w.session, since, kept)
+	out := HistoryOf(w.session, since, kept)
+	events := w.session.Events()
+	for i := range out.Events {
+		if e := events[out.Events[i].N-1]; e.A != "" && e.B != "" {
+			if a, b := w.pointOf(e.A), w.pointOf(e.B); a >= 0 && b >= 0 {
+				out.Events[i].A, out.Events[i].B = &a, &b
+			}
+		}
+	}
+	return out
 }
 
 // HistoryOf returns what was done in a session, after an event. kept are the fits that can be

@@ -47,7 +47,7 @@ func (w *Workspace) Running() *Running {
 // settingsShown returns the settings with what the last fit chose; w.mu is held.
 func (w *Workspace) settingsShown(latest *Fit) Settings {
 	set := w.settings
-	out := Settings{Method: set.Method, K: set.K, KMin: set.KMin, KMax: set.KMax, Effort: string(set.Effort), Seed: inkling.DefaultSeed, Parameters: set.Parameters}
+	out := Settings{KFixed: w.kFixed, Method: set.Method, K: set.K, KMin: set.KMin, KMax: set.KMax, Effort: string(set.Effort), Seed: inkling.DefaultSeed, Parameters: set.Parameters}
 	if out.Method == "" {
 		out.Method = "auto"
 	}

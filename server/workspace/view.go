@@ -51,6 +51,7 @@ type Settings struct {
 	K          int            `json:"k"` // 0: chosen, or one for each class among the labels
 	KMin       int            `json:"kMin"`
 	KMax       int            `json:"kMax"`
+	KFixed     bool           `json:"kFixed"` // somebody said how many; else k follows the last fit
 	Effort     string         `json:"effort"`
 	Seed       uint64         `json:"seed"`
 	Parameters map[string]any `json:"parameters"`

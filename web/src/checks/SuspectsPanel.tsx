@@ -1,11 +1,11 @@
 // Labels and links that disagree with everything else.
 
-import { askLabel, forgetEvent, select } from '../data/actions'
+import { askLabel, forgetEvent, forgetLabels, select } from '../data/actions'
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
 import { fit, phoneTab, selection, server } from '../data/state'
-import { count, percent } from '../data/words'
+import { count, percent, sentence } from '../data/words'
 import { Empty } from '../parts/Empty'
 import { plot } from '../plotpanel/handle'
 
@@ -47,27 +47,27 @@ export function SuspectsPanel() {
             >
               <span class="checkkind">{percent(x.probability)} likely wrong</span>
               <span>{x.text}</span>
+              {x.why && <span class="muted">{sentence(x.why)}</span>}
             </button>
             <div class="checkactions">
               {x.event ? (
                 <button type="button" class="button small" onClick={() => void forgetEvent(x.event!)}>Drop</button>
-              ) : (
-                <>
-                  {x.points?.length === 1 && (
-                    <button
-                      type="button"
-                      class="button small"
-                      onClick={() => {
-                        select(x.points)
-                        askLabel()
-                      }}
-                    >
-                      Label again
-                    </button>
-                  )}
-                  <span class="muted small">from the {x.source || 'file'}</span>
-                </>
+              ) : x.points?.length === 1 ? (
+                <button type="button" class="button small" onClick={() => void forgetLabels(x.points!)}>Drop</button>
+              ) : null}
+              {x.points?.length === 1 && (
+                <button
+                  type="button"
+                  class="button small"
+                  onClick={() => {
+                    select(x.points)
+                    askLabel()
+                  }}
+                >
+                  Label again
+                </button>
               )}
+              {!x.event && <span class="muted small">from the {x.source || 'file'}</span>}
             </div>
           </li>
         ))}

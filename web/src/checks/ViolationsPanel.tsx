@@ -1,6 +1,6 @@
 // Constraints that the result does not satisfy, most costly first.
 
-import { forgetEvent, softenEvent } from '../data/actions'
+import { forgetEvent, forgetLabels, softenEvent } from '../data/actions'
 import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
 import { fit, server, selection, phoneTab } from '../data/state'
@@ -45,7 +45,10 @@ export function ViolationsPanel() {
                   {x.kind !== 'label' && <button type="button" class="button small" onClick={() => void softenEvent(x.event!, 0.5)}>Soften</button>}
                 </>
               ) : (
-                <span class="muted small">from {x.source || 'a file'}</span>
+                <>
+                  {x.kind === 'label' && <button type="button" class="button small" onClick={() => void forgetLabels([x.a.point])}>Drop</button>}
+                  <span class="muted small">from the {x.source || 'file'}</span>
+                </>
               )}
               <button type="button" class="button small" onClick={() => setKept(new Set([...kept, x.text]))}>Keep</button>
             </div>

@@ -79,6 +79,9 @@ export const renameGroup = (cluster: string, name: string) => change('rename', {
 
 export const forgetEvent = (event: number, done = 'Constraint dropped') => change('forget', { event }, done)
 
+// Labels of the data can be taken back too.
+export const forgetLabels = (points: ArrayLike<number>) => change('forget', { points: Array.from(points) }, 'Label dropped')
+
 export const softenEvent = (event: number, weight: number) =>
   change('soften', { event, weight }, `Constraint softened to ${weight.toFixed(1)}`)
 

@@ -278,6 +278,7 @@ export interface Suspect {
   event?: number | null
   source?: string
   text: string
+  why?: string
   probability: number
   points: number[] | null
 }
