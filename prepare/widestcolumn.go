@@ -4,23 +4,27 @@ import "github.com/inklinghq/inkling/data"
 
 // WidestColumn returns the column with the greatest variance in an even sample
 // of the rows, and its share of the variance of all columns; 0 where there is
-// none.
+// none. The sample of a large table is runs of rows: single ones, far from each other,
+// would have to be fetched one by one.
 func WidestColumn(x data.Rows) (column int, share float64) {
-	const most = 10_000
+	const most, run = 10_000, 8
 	n, d := x.Len(), x.Dim()
 	if _, sparse := x.(*data.Sparse); sparse || d < 2 || n < 2 {
 		return 0, 0
 	}
-	m := min(n, most)
+	m, at := min(n, most), func(s int) int { return s }
+	if n > most {
+		at = func(s int) int { return s/run*n/(most/run) + s%run }
+	}
 	mean, square, buf := make([]float64, d), make([]float64, d), make([]float64, d)
 	for s := range m {
-		v := x.Row(s*n/m, buf)
+		v := x.Row(at(s), buf)
 		for q, y := range v.Val {
 			mean[v.Feature(q)] += y / float64(m)
 		}
 	}
 	for s := range m {
-		v := x.Row(s*n/m, buf)
+		v := x.Row(at(s), buf)
 		for q, y := range v.Val {
 			f := v.Feature(q)
 			square[f] += float64((y - mean[f]) * (y - mean[f]))
