@@ -77,6 +77,9 @@ func (v *serving) run(ctx context.Context) error {
 	if err := v.checkListen(); err != nil {
 		return err
 	}
+	if err := v.readCertificate(); err != nil {
+		return err
+	}
 	at, err := net.Listen("tcp", v.listen)
 	if err != nil {
 		return usage("listen", "%s: %v", v.listen, err)

@@ -44,6 +44,19 @@ func (v *serving) checkListen() error {
 		Hint: "give {tls-cert} and {tls-key}, or {behind-proxy} where a proxy encrypts, or listen on 127.0.0.1"}
 }
 
+// readCertificate reads the certificate before an address is printed.
+func (v *serving) readCertificate() error {
+	if v.cert == "" {
+		return nil
+	}
+	c, err := tls.LoadX509KeyPair(v.cert, v.key)
+	if err != nil {
+		return usage("tls-cert", "%v", err)
+	}
+	v.certificates = []tls.Certificate{c}
+	return nil
+}
+
 // isLoopback reports whether only this machine reaches a host.
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
@@ -97,11 +110,11 @@ func (v *serving) address(at net.Addr) string {
 // serve answers requests until the context ends.
 func (v *serving) serve(ctx context.Context, at net.Listener, page *server.Server) error {
 	s := &http.Server{Handler: page, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
-		TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12}}
+		TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12, Certificates: v.certificates}}
 	ended := make(chan error, 1)
 	go func() {
 		if v.cert != "" {
-			ended <- s.ServeTLS(at, v.cert, v.key)
+			ended <- s.ServeTLS(at, "", "")
 		} else {
 			ended <- s.Serve(at)
 		}

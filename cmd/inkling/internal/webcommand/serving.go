@@ -1,6 +1,7 @@
 package webcommand
 
 import (
+	"crypto/tls"
 	"fmt"
 	"io"
 	"time"
@@ -39,6 +40,7 @@ type serving struct {
 	listen            string
 	hosts             []string
 	cert, key         string
+	certificates      []tls.Certificate // of cert and key
 	proxy, noOpen     bool
 	maxUpload         string
 	dev               string
