@@ -76,13 +76,17 @@ func (r *Reader) Near(row int) []Neighbour {
 	return near[:min(len(near), MaxNeighbours)]
 }
 
+// searchedNumbers is how many cells a table has at most whose numbers are searched; in larger ones
+// ids and texts are.
+const searchedNumbers = 4_000_000
+
 // Holds returns a function that reports whether a row has words in its id, its cells or its
 // document, upper and lower case being the same. It may be called by several
 // goroutines.
 func (r *Reader) Holds(words string) func(row int) bool {
 	words = strings.ToLower(strings.TrimSpace(words))
 	has := func(text string) bool { return strings.Contains(strings.ToLower(text), words) }
-	numeric := strings.ContainsAny(words, "0123456789")
+	numeric := strings.ContainsAny(words, "0123456789") && r.ds.Len()*len(r.column) <= searchedNumbers
 	columns := r.column
 	if len(r.Columns()) == 0 {
 		columns = nil
@@ -91,7 +95,7 @@ func (r *Reader) Holds(words string) func(row int) bool {
 		if has(r.ds.ID(row)) || has(r.Text(row)) {
 			return true
 		}
-		if len(columns) == 0 {
+		if len(columns) == 0 || !numeric && r.ds.Cells == nil {
 			return false
 		}
 		x := r.values(row)

@@ -27,12 +27,12 @@ func New(o Options) *Workspace {
 		w.settings.Method = began.Method
 	}
 	w.kFixed = w.settings.K > 0 || w.settings.KMax > 0
-	w.start(w.place)
 	w.start(func() {
+		w.place() // first, so that there is something to see
+		w.start(w.prepareQuestions)
 		w.firstFit()
 		w.refit()
 	})
-	w.start(w.prepareQuestions)
 	return w
 }
 
