@@ -126,6 +126,7 @@ export async function revise(g: GivenAnswer | null): Promise<void> {
     }
   }
   revising.value = g?.question ? g : null
+  catchUp()
 }
 
 export async function takeBack(g: GivenAnswer): Promise<void> {

@@ -66,6 +66,16 @@ export class Watched {
     return s;
   }
 
+  // resting waits until nothing has changed for a while: no fit that is about to begin is left.
+  async resting(): Promise<State> {
+    for (let before = ''; ;) {
+      const s = await this.settled(), now = `${s.events} ${s.fit?.n}`;
+      if (now === before) return s;
+      before = now;
+      await this.page.waitForTimeout(2000);
+    }
+  }
+
   async state(): Promise<State> {
     return this.page.evaluate(() => window.__inkling.state!);
   }

@@ -99,6 +99,7 @@ test('with the mouse', async () => {
     });
 
     await step('Export, and the command that makes the same bytes', async () => {
+      await w.resting();
       await page.getByRole('button', { name: 'Export', exact: true }).click();
       const files: Record<string, string> = {};
       for (const name of ['rows.csv', 'clusters.csv', 'report.html']) {
@@ -170,6 +171,7 @@ test('with the keyboard alone', async () => {
       await page.keyboard.type('c1-00601');
       await page.waitForFunction(() => /^1 row$/.test(document.querySelector('.rowspanel [role=status]')?.textContent ?? ''));
       await press('Enter', 'Space', 'l');
+      await page.waitForFunction(() => document.activeElement?.matches('dialog input'));
       await page.keyboard.type(segments[0]);
       await press('Enter');
       await w.until((s) => s.totals.labels > given, 'the label is counted');

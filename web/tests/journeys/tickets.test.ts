@@ -104,7 +104,7 @@ test('search, lasso, label, merge, take one out', async () => {
       await w.until((s) => s.totals.labels > first.totals.labels, 'the labels are counted');
       await w.until((s) => s.fit!.n > first.fit!.n && !s.running, 'the clustering followed');
       await search.fill('');
-      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Clear the selection' }).click();
       await w.settled();
     });
 
