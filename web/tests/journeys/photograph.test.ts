@@ -82,7 +82,7 @@ test('strokes, mask, undo, export', async () => {
         assert.equal(files[name].subarray(1, 4).toString(), 'PNG', name);
         assert.deepEqual([files[name].readUInt32BE(16), files[name].readUInt32BE(20)], [width, height], `${name} has the size of the picture`);
       }
-      execFileSync(binary, ['segment', 'photo.png', '--strokes', 'strokes.png', '-o', 'again.png'], { cwd: dir.path });
+      execFileSync(binary, ['segment', 'photo.png', '--scribbles', 'strokes.png', '-o', 'again.png'], { cwd: dir.path });
       assert.ok(readFileSync(join(dir.path, 'again.png')).equals(files['mask.png']), 'the command makes the same mask');
     });
 
