@@ -70,7 +70,8 @@ export function questionChanged(n: number): void {
   }
   const now = current.peek()
   if (!now || (now.question?.n === n && !now.preparing)) return
-  void loadQuestion()
+  // The state that follows may say that the data were closed.
+  setTimeout(() => void loadQuestion(), 30)
 }
 
 const said: Record<Say, string> = { same: 'Same', different: 'Different', unsure: 'Unsure', skip: 'Skipped' }

@@ -3,7 +3,7 @@
 import { acceptPoints, askLabel, forgetEvent, removePoint, select } from '../data/actions'
 import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
-import { fit, phoneTab, selection, server } from '../data/state'
+import { fit, kind, phoneTab, selection, server } from '../data/state'
 import { percent, sentence } from '../data/words'
 import { Confidence } from '../parts/Confidence'
 import { GroupName } from '../parts/GroupName'
@@ -58,8 +58,8 @@ export function PointDetails({ point }: { point: number }) {
       )}
       {!!d.neighbours?.length && (
         <>
-          <h4>True neighbours</h4>
-          <p class="muted small">Nearest in all columns, not on the plot.</p>
+          <h4>{kind.value === 'graph' ? 'Neighbours' : 'True neighbours'}</h4>
+          <p class="muted small">{kind.value === 'graph' ? 'Nodes that an edge joins it to, with its weight.' : 'Nearest in all columns, not on the plot.'}</p>
           <ul class="neighbours">
             {d.neighbours.map((n) => (
               <li key={n.point}>

@@ -3,16 +3,15 @@
 import { undo } from '../data/actions'
 import { server } from '../data/state'
 import { IconButton } from '../parts/IconButton'
-import { labelColour, labelName } from './labels'
+import { labelColour, labelName, offered } from './labels'
 import { erasing, opacity, picture, pickLabel, resize, strokeLabel, strokeSize } from './tools'
 import { inkOn } from '../data/colours'
 
 export function ImageTools() {
-  const shown = Math.max(2, strokeLabel.value, ...(server.value?.image?.labels ?? []).map((l) => l.index))
   return (
     <div class="plottools" role="toolbar" aria-label="Stroke tools">
       <div class="segmented" role="radiogroup" aria-label="Label of the brush">
-        {Array.from({ length: Math.min(9, shown + 1) }, (_, i) => i + 1).map((n) => {
+        {offered.value.map((n) => {
           const colour = labelColour(n)
           const on = !erasing.value && strokeLabel.value === n
           return (
@@ -33,7 +32,7 @@ export function ImageTools() {
         <input type="range" min={0} max={1} step={0.05} value={opacity.value} aria-label="Opacity of the mask" onInput={(e) => (opacity.value = Number(e.currentTarget.value))} />
       </label>
       <span class="spacer" />
-      <IconButton icon="undo" text="Undo" label="Undo stroke" keys="Ctrl+Z" disabled={!server.value?.undo} onClick={() => void undo()} />
+      <IconButton icon="undo" label="Undo stroke" keys="Ctrl+Z" disabled={!server.value?.undo} onClick={() => void undo()} />
       <div class="segmented zoomtools">
         <IconButton icon="minus" label="Zoom out" keys="-" onClick={() => picture.value?.zoomBy(1 / 1.5)} />
         <IconButton icon="plus" label="Zoom in" keys="+" onClick={() => picture.value?.zoomBy(1.5)} />

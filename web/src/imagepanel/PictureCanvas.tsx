@@ -8,7 +8,7 @@ import { toastError } from '../data/toasts'
 import type { Stroke } from '../data/types'
 import { StrokePicture } from '../picture/strokes'
 import { labelColour } from './labels'
-import { erasing, opacity, picture, strokeLabel, strokeSize } from './tools'
+import { erasing, opacity, picture, strokeLabel, strokeSize, usedLabels } from './tools'
 
 const longest = 2048
 
@@ -43,7 +43,9 @@ export function PictureCanvas() {
         if (key === strokesOf) return
         strokesOf = key
         get<{ strokes: Stroke[] | null }>('strokes').then((r) => {
-          if (key === strokesOf) p.setStrokes(r.strokes ?? [])
+          if (key !== strokesOf) return
+          p.setStrokes(r.strokes ?? [])
+          usedLabels.value = [...new Set((r.strokes ?? []).filter((s) => !s.erase).map((s) => s.label))]
         }, () => undefined) // the picture keeps the strokes that it drew itself
       }),
       effect(() => p.setColours(Array.from({ length: 9 }, (_, i) => labelColour(i + 1)))),

@@ -3,19 +3,18 @@
 import { clusters, server } from '../data/state'
 import { count, number } from '../data/words'
 import { inkOn } from '../data/colours'
-import { labelColour, labelName } from './labels'
+import { labelColour, labelName, offered } from './labels'
 import { pickLabel, strokeLabel } from './tools'
 
 export function SegmentsPanel() {
   const image = server.value!.image!
-  const labels = image.labels?.length ? image.labels.map((l) => l.index) : [1, 2]
   const sizes = new Map(clusters.value.map((c) => [c.index + 1, c.size]))
   return (
     <section class="panel groups" aria-label="Labels">
       <header class="panelhead"><h2>Labels</h2></header>
       <div class="panelbody">
         <ul class="grouplist">
-          {labels.map((n) => (
+          {offered.value.map((n) => (
             <li key={n} class="group">
               <button type="button" class="groupbutton" aria-pressed={strokeLabel.value === n} onClick={() => pickLabel(n)}>
                 <span class="chip" style={{ backgroundColor: labelColour(n), color: inkOn(labelColour(n)) }} aria-hidden="true">{n}</span>

@@ -5,6 +5,7 @@ import type { StrokePicture } from '../picture/strokes'
 
 export const strokeLabel = signal(1)
 export const strokeSize = signal(0) // in pixels of the image; 0: not chosen yet
+export const usedLabels = signal<number[]>([]) // by strokes in force
 export const erasing = signal(false)
 export const opacity = signal(0.5)
 export const picture = signal<StrokePicture | null>(null)
