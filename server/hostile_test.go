@@ -1,6 +1,8 @@
 package server_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -209,6 +211,16 @@ func TestUploadsBeyondTheLimit(t *testing.T) {
 			t.Errorf("%s: %d: %.200s", name, w.Code, w.Body)
 		}
 	}
+	// Neither does a small file that is large when it is unpacked.
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, _ = io.WriteString(z, table[:limit+4])
+	if err := z.Close(); err != nil || packed.Len() > limit {
+		t.Fatalf("%d bytes, %v", packed.Len(), err)
+	}
+	if w := g.upload("packed.csv.gz", &packed, -1); w.Code != http.StatusRequestEntityTooLarge || !isRefusal(w) {
+		t.Errorf("large when unpacked: %d: %.200s", w.Code, w.Body)
+	}
 	// A client that leaves in the middle.
 	if w := g.upload("left.csv", io.MultiReader(strings.NewReader("a,b\n1,2\n"), failing{}), -1); w.Code == 200 {
 		t.Errorf("a body that ends with an error: %d: %.200s", w.Code, w.Body)
@@ -408,3 +420,40 @@ func TestSlowClientsBlockNobody(t *testing.T) {
 	}
 	c.settled()
 }
+
+// TestNothingIsConfirmedWithoutItsFile removes the session of an open page.
+func TestNothingIsConfirmedWithoutItsFile(t *testing.T) {
+	g := guard(t, 1000)
+	quiet := &guarded{t: silent{t}, s: g.s, token: g.token} // a status of 500 is right here
+	before, aside := g.get("state")["events"], g.session+".aside"
+	if err := os.Rename(g.session, aside); err != nil {
+		t.Fatal(err)
+	}
+	for _, replaced := range []bool{false, true} {
+		if replaced {
+			if err := os.WriteFile(g.session, []byte("{}\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, body := range []string{`label {"points":[0],"label":"x"}`, `link {"kind":"must","a":0,"b":1}`, `rename {"cluster":"0","name":"x"}`} {
+			call, body, _ := strings.Cut(body, " ")
+			if w := quiet.post(call, body); w.Code != http.StatusInternalServerError || !isRefusal(w) || strings.Contains(w.Body.String(), g.folder) {
+				t.Errorf("%s where the session is gone: %d: %s", call, w.Code, w.Body)
+			}
+		}
+	}
+	if err := os.Rename(aside, g.session); err != nil {
+		t.Fatal(err)
+	}
+	if after := g.get("state")["events"]; after != before {
+		t.Errorf("there were %v events and are %v", before, after)
+	}
+	if w := g.post("label", `{"points":[0],"label":"x"}`); w.Code != 200 {
+		t.Errorf("where it is back: %d: %s", w.Code, w.Body)
+	}
+}
+
+// silent takes errors and says nothing.
+type silent struct{ testing.TB }
+
+func (silent) Errorf(string, ...any) {}

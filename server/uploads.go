@@ -14,6 +14,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/columns"
+	"github.com/inklinghq/inkling/dataio/source"
 	"github.com/inklinghq/inkling/server/photo"
 	"github.com/inklinghq/inkling/server/workspace"
 )
@@ -139,6 +140,9 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	_ = control.SetReadDeadline(time.Time{})
 	var out *Uploaded
 	if err == nil {
+		err = checkUnpacked(u.path, s.o.MaxUpload)
+	}
+	if err == nil {
 		out, err = preview(r.Context(), u, s.o.Workers)
 	}
 	if err != nil {
@@ -168,6 +172,19 @@ func writeUpload(path string, from *steady) error {
 		return workspace.Refuse(workspace.KindInput, "the file did not arrive whole: send it again")
 	}
 	return err
+}
+
+// checkUnpacked refuses a small file that becomes a large one when it is unpacked.
+func checkUnpacked(path string, limit int64) error {
+	plain, err := source.OpenFile(path)
+	if err != nil {
+		return nil // whoever reads it says what is wrong
+	}
+	defer plain.Close()
+	if n, _ := io.Copy(io.Discard, io.LimitReader(plain, limit+1)); n > limit {
+		return workspace.Refuse(workspace.KindTooLarge, "the file has more than %d bytes when it is unpacked, which is the limit", limit)
+	}
+	return nil
 }
 
 // keepUpload keeps a file until it is begun, or others came after it.

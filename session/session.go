@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -334,6 +335,9 @@ func (s *Session) appendAll(events []Event) ([]Event, error) {
 		e.line = line
 		all = append(all, e)
 	}
+	if err := s.checkPlace(); err != nil {
+		return nil, err
+	}
 	if err := s.write(lines); err != nil {
 		return nil, err
 	}
@@ -423,5 +427,19 @@ func (s *Session) Close() error {
 	err := s.file.Close()
 	s.lock.release()
 	s.file = nil
+	return err
+}
+
+// checkPlace reports that the file was removed or replaced, so that what is written would be
+// lost.
+func (s *Session) checkPlace() error {
+	here, err := os.Stat(s.path)
+	if err != nil {
+		return err
+	}
+	own, err := s.file.Stat()
+	if err == nil && !os.SameFile(here, own) {
+		err = &fs.PathError{Op: "write", Path: s.path, Err: errors.New("another file has taken its place")}
+	}
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 
 	"github.com/inklinghq/inkling/session"
 )
@@ -102,6 +104,10 @@ func (w *Workspace) add(ctx context.Context, events []session.Event, force bool,
 func refusedEvent(err error) error {
 	if errors.Is(err, session.ErrReadOnly) {
 		return Refuse(KindConflict, "%v", err)
+	}
+	var disk *fs.PathError
+	if errors.As(err, &disk) {
+		return &RequestError{Problem: Problem{KindInternal, fmt.Sprintf("nothing was changed: %v: %v", filepath.Base(disk.Path), disk.Err), "make room on the disk or put the file back, and try again"}}
 	}
 	return Refuse(KindOption, "%v", err)
 }
