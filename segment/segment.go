@@ -161,6 +161,12 @@ func Prepare(ctx context.Context, photo image.Image, o *Options, workers int) (*
 
 // Cut cuts the photograph. Strokes must have its size. The result is that of Image.
 func (p *Prepared) Cut(ctx context.Context, s *Strokes) (*Result, error) {
+	return p.CutTwice(ctx, s, nil)
+}
+
+// CutTwice cuts the photograph as Cut does. rough, if not nil, is called with the segment of each
+// pixel before the pixels near borders are assigned one by one, which takes most of the time.
+func (p *Prepared) CutTwice(ctx context.Context, s *Strokes, rough func(label []uint8)) (*Result, error) {
 	o, c := &p.o, p.c
 	if err := o.Check(len(s.Colours)); err != nil {
 		return nil, err
@@ -182,6 +188,9 @@ func (p *Prepared) Cut(ctx context.Context, s *Strokes) (*Result, error) {
 	reach := o.Refine
 	if reach < 0 {
 		reach = max(2, out.Side)
+	}
+	if reach > 0 && rough != nil {
+		rough(slices.Clone(out.Label))
 	}
 	if reach > 0 {
 		out.Refined, err = refineBorders(ctx, c, out.Label, out.Share, s, o, reach, newStrokeColours(r, len(s.Colours)))

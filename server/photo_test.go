@@ -16,7 +16,7 @@ import (
 func (c *client) masked() object {
 	c.t.Helper()
 	return c.until("a mask", func(s object) bool {
-		return s["running"] == nil && s["image"].(object)["mask"] == s["events"]
+		return s["running"] == nil && s["image"].(object)["through"] == s["events"]
 	})
 }
 
@@ -54,7 +54,7 @@ func TestStrokes(t *testing.T) {
 	c.post("stroke", object{"label": 3, "size": 10, "points": [][2]int{{100, 120}}})
 	c.masked()
 	c.post("undo", object{})
-	if s := c.until("a mask", func(s object) bool { return s["running"] == nil && s["image"].(object)["mask"] == s["events"] }); s["image"].(object)["strokes"] != 2.0 {
+	if s := c.until("a mask", func(s object) bool { return s["running"] == nil && s["image"].(object)["through"] == s["events"] }); s["image"].(object)["strokes"] != 2.0 {
 		t.Errorf("after undo: %v", s)
 	}
 	if again := c.picture("mask?max=96").(*image.Paletted); !bytes.Equal(again.Pix, first.Pix) {

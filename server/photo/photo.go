@@ -45,6 +45,7 @@ type Photo struct {
 
 	mu      sync.Mutex
 	cut     *cut // the newest; nil: none yet
+	masks   int  // that were shown
 	failed  error
 	running *workspace.Running
 	cancel  context.CancelFunc
@@ -53,10 +54,12 @@ type Photo struct {
 
 // A cut is a segmentation.
 type cut struct {
+	number  int // counts masks; set when it is shown
 	through int // the last event that it knew of
 	strokes *segment.Strokes
-	label   []uint8 // of each segment: the label of its strokes, from 1
-	result  *segment.Result
+	label   []uint8         // of each segment: the label of its strokes, from 1
+	pixels  []uint8         // the segment of each pixel
+	result  *segment.Result // nil: borders are not refined yet
 }
 
 // IsImage reports whether a session is about a photograph.
@@ -138,7 +141,13 @@ func (p *Photo) segment(prepared *segment.Prepared) {
 	p.cancel, p.running = cancel, &workspace.Running{Stage: "cutting", Objective: []float64{}, StartedAt: time.Now().UTC(), Why: "a stroke"}
 	p.mu.Unlock()
 	p.changed()
-	c, err := p.cutBy(ctx, prepared, session.InForce(events))
+	c, err := p.cutBy(ctx, prepared, session.InForce(events), func(rough *cut) {
+		rough.through = len(events)
+		p.mu.Lock()
+		p.show(rough)
+		p.mu.Unlock()
+		p.changed()
+	})
 	p.mu.Lock()
 	p.cancel, p.running = nil, nil
 	var few *segment.StrokesError
@@ -147,7 +156,8 @@ func (p *Photo) segment(prepared *segment.Prepared) {
 		if c != nil {
 			c.through = len(events)
 		}
-		p.cut, p.failed = c, nil
+		p.failed = nil
+		p.show(c)
 	case ctx.Err() == nil:
 		p.failed = err
 	}
@@ -155,8 +165,17 @@ func (p *Photo) segment(prepared *segment.Prepared) {
 	p.changed()
 }
 
+// show makes a cut the newest; p.mu is held.
+func (p *Photo) show(c *cut) {
+	if p.cut = c; c != nil {
+		p.masks++
+		c.number = p.masks
+	}
+}
+
 // cutBy segments by the strokes in force; nil where there are strokes of fewer than two labels.
-func (p *Photo) cutBy(ctx context.Context, prepared *segment.Prepared, events []session.Event) (*cut, error) {
+// soon is called with a first cut, whose borders are not refined.
+func (p *Photo) cutBy(ctx context.Context, prepared *segment.Prepared, events []session.Event, soon func(*cut)) (*cut, error) {
 	painted := paint(p.image.Bounds().Size(), events)
 	if painted.labels() < segment.MinSegments {
 		return nil, nil
@@ -165,11 +184,7 @@ func (p *Photo) cutBy(ctx context.Context, prepared *segment.Prepared, events []
 	if err != nil {
 		return nil, err
 	}
-	r, err := prepared.Cut(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	c := &cut{strokes: s, result: r}
+	c := &cut{strokes: s}
 	for _, colour := range s.Colours {
 		for i, own := range Colours {
 			if own == colour {
@@ -180,6 +195,11 @@ func (p *Photo) cutBy(ctx context.Context, prepared *segment.Prepared, events []
 	if len(c.label) != len(s.Colours) {
 		return nil, errors.New("a colour of the strokes is not that of a label")
 	}
+	c.result, err = prepared.CutTwice(ctx, s, func(label []uint8) { soon(&cut{strokes: s, label: c.label, pixels: label}) })
+	if err != nil {
+		return nil, err
+	}
+	c.pixels = c.result.Label
 	return c, nil
 }
 
@@ -234,7 +254,7 @@ func (p *Photo) State() *workspace.State {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.cut != nil {
-		image.Mask = p.cut.through
+		image.Mask, image.Through = p.cut.number, p.cut.through
 	}
 	if p.failed != nil {
 		problem := workspace.ProblemOf(p.failed)
@@ -342,20 +362,20 @@ func (p *Photo) History(since int) *workspace.History {
 
 // Export returns the media type of a file to take away, and what writes it.
 func (p *Photo) Export(file string, _ []int) (content string, write func(context.Context, io.Writer) error, err error) {
-	p.mu.Lock()
-	c := p.cut
-	p.mu.Unlock()
-	need := func(make func() image.Image) (string, func(context.Context, io.Writer) error, error) {
-		if c == nil {
-			return "", nil, workspace.Refuse(workspace.KindConflict, "there is no mask yet: draw strokes of two labels")
-		}
-		return "image/png", func(_ context.Context, w io.Writer) error { return encode(w, make()) }, nil
+	finished := func(draw func(c *cut) image.Image) (string, func(context.Context, io.Writer) error, error) {
+		return "image/png", func(ctx context.Context, w io.Writer) error {
+			c, err := p.finished(ctx)
+			if err != nil {
+				return err
+			}
+			return encode(w, draw(c))
+		}, nil
 	}
 	switch file {
 	case "mask.png":
-		return need(func() image.Image { return c.result.SpreadMask() })
+		return finished(func(c *cut) image.Image { return c.result.SpreadMask() })
 	case "overlay.png":
-		return need(func() image.Image { return c.result.Overlay(p.image, c.strokes) })
+		return finished(func(c *cut) image.Image { return c.result.Overlay(p.image, c.strokes) })
 	case "strokes.png":
 		return "image/png", func(_ context.Context, w io.Writer) error {
 			return encode(w, paint(p.image.Bounds().Size(), p.session.InForce()).picture())
@@ -364,4 +384,31 @@ func (p *Photo) Export(file string, _ []int) (content string, write func(context
 		return "application/x-ndjson", func(_ context.Context, w io.Writer) error { return workspace.CopySession(w, p.session) }, nil
 	}
 	return "", nil, workspace.Refuse(workspace.KindNotFound, "there is no file %q to export", file)
+}
+
+// finished returns the cut by all strokes. It waits for the one under way.
+func (p *Photo) finished(ctx context.Context) (*cut, error) {
+	wait := time.NewTicker(20 * time.Millisecond)
+	defer wait.Stop()
+	for {
+		p.mu.Lock()
+		c, busy := p.cut, p.running != nil || len(p.wake) > 0
+		p.mu.Unlock()
+		switch {
+		case busy:
+		case c != nil && c.result == nil: // it was cancelled
+			p.follow()
+		case c == nil:
+			return nil, workspace.Refuse(workspace.KindConflict, "there is no mask yet: draw strokes of two labels")
+		default:
+			return c, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-p.ctx.Done():
+			return nil, workspace.Refuse(workspace.KindConflict, "the photograph is closed")
+		case <-wait.C:
+		}
+	}
 }

@@ -81,24 +81,26 @@ func smaller(m image.Image, size image.Point) image.Image {
 }
 
 // Mask returns the newest mask as PNG with a palette: the index of a pixel is the label of its
-// segment, and the longest side has at most most pixels. n is the number that it must have; 0: any.
+// segment, and the longest side has at most most pixels. n is a number that it has at
+// least: one that was asked for a moment ago may have been refined since.
 func (p *Photo) Mask(n, most int) ([]byte, error) {
 	p.mu.Lock()
 	c := p.cut
 	p.mu.Unlock()
-	if c == nil || n != 0 && n != c.through {
+	if c == nil || n > c.number {
 		return nil, workspace.Refuse(workspace.KindNotFound, "there is no such mask")
 	}
-	size := fitted(image.Pt(c.result.Width, c.result.Height), sideOf(most))
+	full := p.image.Bounds().Size()
+	size := fitted(full, sideOf(most))
 	palette := color.Palette{color.NRGBA{}}
 	for _, own := range Colours {
 		palette = append(palette, own)
 	}
 	m := image.NewPaletted(image.Rectangle{Max: size}, palette)
 	for y := range size.Y {
-		line := (2*y + 1) * c.result.Height / (2 * size.Y) * c.result.Width
+		line := (2*y + 1) * full.Y / (2 * size.Y) * full.X
 		for x := range size.X {
-			m.Pix[y*m.Stride+x] = c.label[c.result.Label[line+(2*x+1)*c.result.Width/(2*size.X)]]
+			m.Pix[y*m.Stride+x] = c.label[c.pixels[line+(2*x+1)*full.X/(2*size.X)]]
 		}
 	}
 	var out bytes.Buffer

@@ -121,7 +121,8 @@ type ImageState struct {
 	Height  int            `json:"height"`
 	Labels  []SegmentLabel `json:"labels"`
 	Strokes int            `json:"strokes"`
-	Mask    int            `json:"mask"` // the number of the newest mask; 0: none yet
+	Mask    int            `json:"mask"`    // the number of the newest mask; 0: none yet
+	Through int            `json:"through"` // the last event that it knows of
 }
 
 // SegmentLabel is a segment of an image.
