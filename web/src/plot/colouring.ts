@@ -54,7 +54,7 @@ function tableOf(by: 'cluster' | 'confidence' | 'label', l: Labels, s: Scheme, h
       let colour = s.grey;
       if (by === 'confidence') colour = c < k ? ramp(s.stops, confidence) : s.grey;
       else if (by === 'label') colour = (f & GIVEN) !== 0 ? full : mixed(s.ground, s.grey, 110);
-      else if (c < k) colour = mixed(s.ground, full, Math.round(256 * (0.3 + 0.7 * confidence)));
+      else if (c < k) colour = mixed(s.ground, full, Math.round(256 * (0.4 + 0.6 * confidence)));
       table[c * 128 + f] = colour;
     }
   }

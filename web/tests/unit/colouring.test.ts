@@ -20,7 +20,7 @@ test('by cluster, grey without one, nothing without a place', () => {
 test('less confidence, paler', () => {
   const out = new Uint32Array(1);
   colourPoints(out, x.slice(0, 1), y.slice(0, 1), { clusters: Uint8Array.of(0), flags: Uint8Array.of(0), none: 255 }, scheme, { by: 'cluster', hidden: new Set(), marks: null });
-  assert.equal(out[0], mixed(ground, a, Math.round(256 * 0.3)));
+  assert.equal(out[0], mixed(ground, a, Math.round(256 * 0.4)));
 });
 
 test('by confidence and by label', () => {
