@@ -3,6 +3,7 @@ package server_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -18,6 +19,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/inklinghq/inkling/server"
 )
 
 // hostileTexts are what an attacker gives for a parameter.
@@ -457,3 +460,32 @@ func TestNothingIsConfirmedWithoutItsFile(t *testing.T) {
 type silent struct{ testing.TB }
 
 func (silent) Errorf(string, ...any) {}
+
+// TestSmallData opens data that leave little to choose from, without a number of clusters.
+func TestSmallData(t *testing.T) {
+	for name, text := range map[string]string{"one.csv": "a,b\n1,2\n", "two.csv": "a,b\n1,2\n3,4\n", "three.csv": "a\n1\n2\n9\n", "equal.csv": "a,b\n" + strings.Repeat("1,2\n", 20),
+		"six.edges": "a b\nb c\nc a\nd e\ne f\nf d\na d\n"} {
+		t.Run(name, func(t *testing.T) {
+			g := guard(t, 1000)
+			path := filepath.Join(g.outside, name)
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := g.s.Open(context.Background(), server.Data{Path: path, Session: path + ".jsonl"}); err != nil {
+				t.Fatal(err)
+			}
+			g.settle()
+			if s := g.get("state"); s["fit"] == nil || s["error"] != nil {
+				t.Errorf("fit %v, error %v", s["fit"], s["error"])
+			}
+			for _, call := range []string{"question", "point?p=0", "rows", "violations", "suspects", "history", "links", "command"} {
+				g.get(call)
+			}
+			for _, file := range []string{"clusters.csv", "rows.csv", "report.html", "map.svg"} {
+				if w := g.send(sent{method: "GET", target: "/api/export/" + file}); w.Code != 200 {
+					t.Errorf("%s: %d: %.200s", file, w.Code, w.Body)
+				}
+			}
+		})
+	}
+}

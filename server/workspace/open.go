@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cluster"
 )
 
 // New begins the work on a table: places, questions and the first fit are made in the
@@ -27,6 +28,9 @@ func New(o Options) *Workspace {
 		w.settings.Method = began.Method
 	}
 	w.kFixed = w.settings.K > 0 || w.settings.KMax > 0
+	if !w.kFixed && o.Table.Input() != cluster.InputRows {
+		w.notes = append(w.notes, "the number of groups of a graph is not chosen: change it in the settings, or label nodes")
+	}
 	w.start(func() {
 		w.place() // first, so that there is something to see
 		w.start(w.prepareQuestions)

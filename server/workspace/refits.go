@@ -301,10 +301,10 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 		set.K, set.KMin, set.KMax = w.baseK(latest), 0, 0
 	case len(classes) > 1:
 		set.K, set.KMin, set.KMax = len(classes), 0, 0
-	case n <= choosableRows:
+	case n > leastChosen && n <= choosableRows && w.table.Input() == cluster.InputRows:
 		set.K, set.KMin, set.KMax = 0, leastChosen, min(mostChosen, n-1)
 	default:
-		set.K = defaultK
+		set.K = min(defaultK, max(1, n/4))
 	}
 	set.K = max(set.K, len(classes))
 	if set.KMax > 0 && set.KMax < len(classes) {
