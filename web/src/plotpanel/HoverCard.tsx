@@ -8,12 +8,15 @@ export function HoverCard() {
   const h = hover.value
   const d = hoverDetail.value
   if (!h || !d || d.point !== h.point) return null
-  const right = h.x < 320
+  // Towards the middle of the plot, so that the card stays inside.
+  const area = document.querySelector('.plotarea')
+  const left = h.x > (area?.clientWidth ?? 0) / 2
+  const up = h.y > (area?.clientHeight ?? 0) / 2
   return (
     <div
       class="hovercard"
       aria-hidden="true"
-      style={right ? { left: `${h.x + 14}px`, top: `${h.y + 10}px` } : { left: `${h.x - 14}px`, top: `${h.y + 10}px`, translate: '-100% 0' }}
+      style={{ left: `${h.x + (left ? -14 : 14)}px`, top: `${h.y + (up ? -10 : 10)}px`, translate: `${left ? '-100%' : '0'} ${up ? '-100%' : '0'}` }}
     >
       <p class="rowid">{d.id}</p>
       <p class="hovergroup">
