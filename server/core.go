@@ -12,7 +12,7 @@ import (
 
 // Options say how the page is served.
 type Options struct {
-	// Token is what a browser must have; "": a random one. It is ignored with Open access.
+	// Token is what a browser must have; "": a random one.
 	Token string
 	// Unguarded leaves out the token: whoever reaches the handler may use it, because the
 	// program around it has asked who they are.
