@@ -115,7 +115,6 @@ func (w *Workspace) Merge(ctx context.Context, r MergeRequest) (*Changed, error)
 	if len(events) == 0 {
 		return nil, Refuse(KindOption, "a cluster without rows cannot be merged")
 	}
-	w.adjustK(-1)
 	return w.add(ctx, events, r.Force, "a merger")
 }
 
@@ -152,17 +151,7 @@ func (w *Workspace) Split(ctx context.Context, r SplitRequest) (*Changed, error)
 	if len(events) == 0 {
 		return nil, Refuse(KindOption, "there is nothing to split off from")
 	}
-	w.adjustK(1)
 	return w.add(ctx, events, r.Force, "a split")
-}
-
-// adjustK keeps a number of clusters that a person gave in step with splits and mergers.
-func (w *Workspace) adjustK(by int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.kFixed && w.settings.K > 0 {
-		w.settings.K = max(1, w.settings.K+by)
-	}
 }
 
 // Remove says that a point does not belong to the surest row of its cluster.

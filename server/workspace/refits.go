@@ -294,6 +294,7 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 		}
 	}
 	if fixed {
+		set.K = w.fixedK(set)
 		return set, nil
 	}
 	switch {
@@ -320,6 +321,15 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 // more for each split.
 func (w *Workspace) baseK(f *Fit) int {
 	return max(1, f.Result.K+w.balance(w.session.Events())-w.balance(w.session.Events()[:f.through]))
+}
+
+// fixedK returns the number of clusters that a person gave, in step with mergers and splits
+// since; 0: a range was given.
+func (w *Workspace) fixedK(set session.Settings) int {
+	if set.K == 0 {
+		return 0
+	}
+	return max(1, set.K+w.balance(w.session.Events())-int(w.kBalance.Load()))
 }
 
 // Who makes the events of a merger and of a split.
@@ -377,8 +387,12 @@ func (w *Workspace) Fit(r FitRequest) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
+	balance := w.balance(w.session.Events())
 	w.mu.Lock()
 	w.settings, w.kFixed = set, fixed
+	if r.K != nil {
+		w.kBalance.Store(int64(balance))
+	}
 	w.mu.Unlock()
 	w.wantFit("asked for", true)
 	return nil

@@ -60,7 +60,10 @@ func (w *Workspace) settingsShown(latest *Fit) Settings {
 	if out.Parameters == nil {
 		out.Parameters = map[string]any{}
 	}
-	if latest != nil && !w.kFixed {
+	switch {
+	case w.kFixed:
+		out.K = w.fixedK(set)
+	case latest != nil:
 		out.K = latest.Result.K
 	}
 	return out

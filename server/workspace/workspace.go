@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/inklinghq/inkling"
@@ -56,7 +57,8 @@ type Workspace struct {
 
 	mu        sync.Mutex
 	settings  session.Settings
-	kFixed    bool // a person said how many clusters
+	kFixed    bool         // a person said how many clusters
+	kBalance  atomic.Int64 // splits less mergers when that was said
 	auto      bool
 	fits      []*Fit // kept, the latest last
 	running   *Running
