@@ -48,7 +48,7 @@ function Line({ e, last }: { e: HistoryEvent; last: number | undefined }) {
     <li class={`${e.inForce ? '' : 'off'} ${e.fit ? 'fitline' : ''}`}>
       <time class="muted num" dateTime={e.at}>{clock(e.at)}</time>
       <span class="eventtext">
-        {e.text}
+        {e.fit ? `Fit by ${e.fit.method}, ${e.fit.k} groups` : e.text}
         {!e.inForce && <span class="hiddentext"> (taken back)</span>}
         {e.fit && e.fit.ariBefore !== null && e.fit.ariBefore !== undefined && <span class="muted"> · agreement with the fit before {figure(e.fit.ariBefore)}</span>}
       </span>
