@@ -14,7 +14,7 @@ export async function answerQuestions(w: Watched, session: string, count: number
     const heads = w.page.locator('#question .rowid');
     await heads.first().waitFor();
     const [a, b] = await heads.allTextContents();
-    const before = await w.page.locator('.recent li').count(), shown = await w.page.locator('.recent').textContent().catch(() => '');
+    const before = await w.page.locator('.recent li').count(), shown = await w.page.evaluate(() => document.querySelector('.recent')?.textContent ?? '');
     const events = readFileSync(session, 'utf8').split('\n').length;
     const begun = Date.now();
     await say(i % 10 === 9 ? 'unsure' : truth(a) === truth(b) ? 'same' : 'different');
