@@ -50,6 +50,24 @@ func (c *client) stream() (states <-chan object, stop func()) {
 	return out, cancel
 }
 
+// An answer counts although another question has taken the place of the one that was shown, and
+// so does one about any other pair.
+func TestAnswersToQuestionsThatWereReplaced(t *testing.T) {
+	c, _ := start(t, "iris")
+	q := c.question()
+	c.post("label", object{"points": []int{5, 6, 7}, "label": "x"})
+	c.post("link", object{"kind": "must", "a": 20, "b": 21})
+	c.settled()
+	c.answer(200, q, "different")
+	c.answer(409, q, "different")
+	c.post("answer", object{"a": 30, "b": 31, "say": "unsure"})
+	c.call(409, "POST", "api/answer", object{"a": 31, "b": 30, "say": "same"})
+	c.call(400, "POST", "api/answer", object{"a": 30, "b": 30, "say": "same"})
+	if got := c.get("state")["totals"].(object); got["cannot"] != 1.0 || got["unsure"] != 1.0 || got["must"] != 1.0 {
+		t.Errorf("got %v", got)
+	}
+}
+
 // Two tabs see what either of them does, and the question that one answers is gone in the
 // other.
 func TestTwoTabs(t *testing.T) {

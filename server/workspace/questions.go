@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,12 +20,16 @@ const confirmWithin = 25 * time.Millisecond
 // reasonable.
 const stopBelow = 0.005
 
+// shownKept is how many questions can be answered after others have taken their place.
+const shownKept = 100
+
 // asking is the question to answer now and what makes the next one.
 type asking struct {
 	mu        sync.Mutex
 	questions *session.Questions // nil: not prepared yet
 	failed    error              // why there are none
 	current   *session.Question  // to be answered
+	shown     []session.Question // the last ones, which may still be answered
 	done      bool               // nothing is left to ask
 	computing chan struct{}      // closed when current is there; nil: nothing is computed
 	stale     bool               // what is computed is not wanted any more
@@ -80,6 +85,7 @@ func (w *Workspace) computeNext() <-chan struct{} {
 			a.computing, a.done, a.failed = nil, !ok && err == nil, err
 			if ok {
 				a.current = &next
+				a.shown = append(a.shown[max(0, len(a.shown)+1-shownKept):], next)
 			}
 			a.mu.Unlock()
 			w.changed(QuestionChanged)
@@ -174,7 +180,10 @@ func (w *Workspace) Answer(ctx context.Context, r AnswerRequest) (*Answered, err
 	if _, ok := w.row(r.B); !ok {
 		return nil, noPoint(r.B)
 	}
-	e, contradicts, err := w.answerCurrent(r, say)
+	if r.A == r.B {
+		return nil, Refuse(KindOption, "an answer is about two points, not twice about %d", r.A)
+	}
+	e, contradicts, err := w.writeAnswer(r, say)
 	if err != nil {
 		return nil, err
 	}
@@ -189,26 +198,47 @@ func (w *Workspace) Answer(ctx context.Context, r AnswerRequest) (*Answered, err
 	return out, nil
 }
 
-// answerCurrent writes an answer if its question is still the current one.
-func (w *Workspace) answerCurrent(r AnswerRequest, say active.Answer) (session.Event, bool, error) {
+// writeAnswer writes an answer: to the current question, to one that was shown before it, or
+// about any other pair, unless the pair was answered already, as in another tab.
+func (w *Workspace) writeAnswer(r AnswerRequest, say active.Answer) (session.Event, bool, error) {
 	w.change.Lock()
 	defer w.change.Unlock()
 	a := &w.asking
-	a.mu.Lock()
-	q, current := a.questions, a.current
-	a.mu.Unlock()
-	same := current != nil && (r.N == 0 || r.N == current.N) &&
-		(current.A == w.id(r.A) && current.B == w.id(r.B) || current.A == w.id(r.B) && current.B == w.id(r.A))
-	if !same {
-		return session.Event{}, false, &RequestError{Problem{KindConflict, "this is not the current question: it was answered, or something else was changed", ""}, w.ask()}
+	q := a.ready()
+	if q == nil {
+		return session.Event{}, false, &RequestError{Problem{KindConflict, "the questions are not ready yet", ""}, w.ask()}
 	}
-	e, contradicts, err := q.Answer(*current, say, "page")
+	to := a.shownAbout(w.id(r.A), w.id(r.B))
+	if w.isAnswered(to.A, to.B) {
+		return session.Event{}, false, &RequestError{Problem{KindConflict, "this question was answered already", ""}, w.ask()}
+	}
+	e, contradicts, err := q.Answer(to, say, "page")
 	if err == nil {
 		a.mu.Lock()
 		a.current = nil
 		a.mu.Unlock()
 	}
 	return e, contradicts, err
+}
+
+// shownAbout returns the question about two rows as it was shown last.
+func (a *asking) shownAbout(one, two string) session.Question {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, q := range slices.Backward(a.shown) {
+		if q.A == one && q.B == two || q.A == two && q.B == one {
+			return q
+		}
+	}
+	return session.Question{A: one, B: two, Strategy: string(active.Auto), Why: "chosen by the person who answered"}
+}
+
+// isAnswered reports whether somebody said of two rows that they belong together or do not, or
+// that nobody knows.
+func (w *Workspace) isAnswered(one, two string) bool {
+	return slices.ContainsFunc(w.session.InForce(), func(e session.Event) bool {
+		return (e.Op == session.OpMust || e.Op == session.OpCannot || e.Op == session.OpUnsure) && (e.A == one && e.B == two || e.A == two && e.B == one)
+	})
 }
 
 func noPoint(p int) error { return Refuse(KindNotFound, "there is no point %d", p) }

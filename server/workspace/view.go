@@ -208,7 +208,7 @@ type AskedPair struct {
 
 // AnswerRequest answers a question.
 type AnswerRequest struct {
-	N   int    `json:"n,omitempty"`
+	N   int    `json:"n,omitempty"` // of the question; the points alone decide
 	A   int    `json:"a"`
 	B   int    `json:"b"`
 	Say string `json:"say"` // same, different, unsure or skip
