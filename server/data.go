@@ -80,9 +80,7 @@ func (s *Server) open(ctx context.Context, d Data) (desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, n := range slices.Concat(work.Notes(), noteTexts(t)) {
-		d.Notes = append(d.Notes, n)
-	}
+	d.Notes = slices.Concat(d.Notes, work.Notes(), noteTexts(t))
 	return workspace.New(workspace.Options{Session: work, Table: t, Settings: session.SettingsOf(d.Options), Workers: s.o.Workers, Notes: d.Notes, Changed: s.hub.changed}), nil
 }
 

@@ -36,20 +36,20 @@ type Output struct {
 // serving is one run of inkling web.
 type serving struct {
 	*Program
-	path, session     string
-	listen            string
-	hosts             []string
-	cert, key         string
-	certificates      []tls.Certificate // of cert and key
-	proxy, noOpen     bool
-	maxUpload         string
-	dev               string
-	timeout           time.Duration
-	source            *inkling.Source
-	check             func() error
-	o                 inkling.Options
-	seed              uint64
-	temporary, folder string
+	path, session string
+	listen        string
+	hosts         []string
+	cert, key     string
+	certificates  []tls.Certificate // of cert and key
+	proxy, noOpen bool
+	maxUpload     string
+	dev           string
+	timeout       time.Duration
+	source        *inkling.Source
+	check         func() error
+	o             inkling.Options
+	seed          uint64
+	temporary     string
 }
 
 // usage refuses the command line.
