@@ -95,6 +95,22 @@ func (s *Set) clone() *Set {
 	}
 }
 
+// StrongestLabels returns for each class its label of the largest weight, the first
+// of equals; soft seeds are left out, and the label of a class without others has
+// weight 0. Any two labels entail a pair through these that is as strong as the weaker
+// of them.
+func (s *Set) StrongestLabels() []Label {
+	out, soft := make([]Label, s.Classes()), s.SoftSeeds()
+	if s != nil {
+		for _, l := range s.Labels {
+			if !soft[l.I] && l.W > out[l.Class].W {
+				out[l.Class] = l
+			}
+		}
+	}
+	return out
+}
+
 // SoftSeeds returns the points that are soft seeds: those with labels of several
 // classes whose weights are not all 1.
 func (s *Set) SoftSeeds() map[int]bool {

@@ -29,6 +29,25 @@ func objectiveOfLabels(t *testing.T, p *cluster.Problem, a *KernelHMRF, label []
 	return r.Tracked().Sum()
 }
 
+// randomConstraints returns pairs by random classes, labels of them, and beliefs, all of
+// random weights: they know nothing of the data.
+func randomConstraints(rng *rand.Rand, n, k int) *constraint.Set {
+	s := randomPairs(rng, n, k)
+	for q := range s.Must {
+		s.Must[q].W = rng.ExpFloat64() + 0.01
+	}
+	for q := range s.Cannot {
+		s.Cannot[q].W = rng.ExpFloat64() + 0.01
+	}
+	for range rng.IntN(n) {
+		s.Labels = append(s.Labels, constraint.Label{I: rng.IntN(n), Class: rng.IntN(k), W: rng.ExpFloat64() + 0.01})
+	}
+	for range rng.IntN(5) {
+		s.Beliefs = append(s.Beliefs, constraint.Pair{I: rng.IntN(n), J: rng.IntN(n), W: 2*rng.Float64() - 1})
+	}
+	return s
+}
+
 // randomPairs returns pairs by random classes: they know nothing of the data.
 func randomPairs(rng *rand.Rand, n, k int) *constraint.Set {
 	truth := make([]int, n)
@@ -49,13 +68,21 @@ func TestObjectiveIsNoHigherThanThatOfUnconstrainedClusters(t *testing.T) {
 		rng := rand.New(rand.NewPCG(at, 14))
 		n, k := 8+rng.IntN(40), 2+rng.IntN(3)
 		graph := smallProblem(rng, n, k)
-		graph.Constraints = randomPairs(rng, n, k)
+		if graph.Constraints = randomPairs(rng, n, k); at%4 > 0 {
+			graph.Constraints = randomConstraints(rng, n, k)
+		}
 		rows := &cluster.Problem{X: &data.Dense{Cols: 2}, K: k, Constraints: graph.Constraints}
 		for range n {
 			rows.X.(*data.Dense).V = append(rows.X.(*data.Dense).V, rng.NormFloat64()+3*float64(rng.IntN(k)), rng.NormFloat64())
 		}
 		soft := *graph
-		soft.Constraints = &constraint.Set{Cannot: graph.Constraints.Cannot, Beliefs: graph.Constraints.Must}
+		soft.Constraints = &constraint.Set{Cannot: graph.Constraints.Cannot, Beliefs: graph.Constraints.Beliefs}
+		for _, q := range graph.Constraints.Must { // those of graph-cut are hard, as are two labels of a class
+			soft.Constraints.Beliefs = append(soft.Constraints.Beliefs, constraint.Pair{I: q.I, J: q.J, W: min(q.W, 1)})
+		}
+		for class, i := range rng.Perm(n)[:rng.IntN(k+1)] {
+			soft.Constraints.Labels = append(soft.Constraints.Labels, constraint.Label{I: i, Class: class, W: rng.ExpFloat64() + 0.01})
+		}
 		cut, ss, hmrf := NewGraphCut(), NewSSKernelKMeans(), NewKernelHMRF()
 		objective := objectives[at%3]
 		cut.Objective, ss.Objective, hmrf.Objective = objective, objective, objective

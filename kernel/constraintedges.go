@@ -8,8 +8,8 @@ import (
 // softEdges returns the entries of the constraint matrix W as the paper has them:
 // the given pairs, +w for a must-link and −w for a cannot-link, each times its own
 // weight. Beliefs enter by their sign and strength. A label counts as a must-link
-// to the first point of its class, and the first points of two classes as a
-// cannot-link. They are for a pair of weight 1.
+// to the strongest label of its class, and the strongest of two classes as a
+// cannot-link, each with the weaker weight of the two. They are for a pair of weight 1.
 func softEdges(s *constraint.Set) []data.Edge {
 	if s.Empty() {
 		return nil
@@ -32,24 +32,17 @@ func softEdges(s *constraint.Set) []data.Edge {
 // labelEdges returns the pairs that labels stand for. Points with labels of
 // several classes are left out.
 func labelEdges(s *constraint.Set) (edges []data.Edge) {
-	mixed := s.SoftSeeds()
-	first := map[int]int{}
-	var classes []int
+	mixed, strongest := s.SoftSeeds(), s.StrongestLabels()
 	for _, l := range s.Labels {
-		if mixed[l.I] {
-			continue
+		if first := strongest[l.Class]; !mixed[l.I] && l.I != first.I {
+			edges = append(edges, data.Edge{U: first.I, V: l.I, W: l.W})
 		}
-		i, ok := first[l.Class]
-		if !ok {
-			first[l.Class] = l.I
-			classes = append(classes, l.Class)
-			continue
-		}
-		edges = append(edges, data.Edge{U: i, V: l.I, W: l.W})
 	}
-	for at, c := range classes {
-		for _, d := range classes[:at] {
-			edges = append(edges, data.Edge{U: first[c], V: first[d], W: -1})
+	for c, l := range strongest {
+		for _, m := range strongest[:c] {
+			if w := min(l.W, m.W); w > 0 {
+				edges = append(edges, data.Edge{U: l.I, V: m.I, W: -w})
+			}
 		}
 	}
 	return edges
@@ -58,34 +51,17 @@ func labelEdges(s *constraint.Set) (edges []data.Edge) {
 // cannotEdges returns what it costs to violate each cannot-link, cost times the
 // weight of the link, and to put two points of different classes together. It is
 // for graphs in which must-links and labels are contracted and need no reward.
-func cannotEdges(s *constraint.Set, closed *constraint.Closure, cost float64) (edges []data.Edge) {
+func cannotEdges(s *constraint.Set, cost float64) (edges []data.Edge) {
 	if s.Empty() {
 		return nil
 	}
 	for _, p := range s.Cannot {
 		edges = append(edges, data.Edge{U: p.I, V: p.J, W: cost * p.W})
 	}
-	classed := closed.Labelled()
-	for at, q := range classed {
-		for _, r := range classed[:at] {
-			edges = append(edges, data.Edge{U: int(closed.Members(int(q))[0]), V: int(closed.Members(int(r))[0]), W: cost})
+	for _, e := range labelEdges(s) {
+		if e.W < 0 {
+			edges = append(edges, data.Edge{U: e.U, V: e.V, W: -cost * e.W})
 		}
 	}
 	return edges
-}
-
-// scaleOf returns by how much the entries of g are larger than those that the edges make.
-func scaleOf(g *sparseMatrix, edges []data.Edge) float64 {
-	if g.Start == nil {
-		return 0
-	}
-	unit := newSparseMatrix(g.Len(), edges)
-	sum, of := 0.0, 0.0
-	for _, w := range g.W {
-		sum += abs(w)
-	}
-	for _, w := range unit.W {
-		of += abs(w)
-	}
-	return quotient(sum, of)
 }

@@ -95,7 +95,7 @@ func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 	if err != nil {
 		return nil, err
 	}
-	r := &graphCutRun{graphProblem: f, env: e, cycles: a.Cycles, labels: make([]int, p.Len()), known: p.Constraints, isolated: isolatedNodes(p.Graph)}
+	r := &graphCutRun{graphProblem: f, env: e, cycles: a.Cycles, labels: make([]int, p.Len()), isolated: isolatedNodes(p.Graph)}
 	beliefs, pairs := f.finest.pairWeights.Start != nil, f.finest.cannotCost.Start != nil || f.group != nil
 	guided := !pairs || manyConstraints(p)
 	if guided && !(e.Effort.Searches() && (pairs || beliefs)) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/internal/nodeprices"
 )
 
@@ -20,7 +19,6 @@ type graphCutRun struct {
 	partition *partition
 	descended bool // the first refinement down to the finest level is done
 	labels    []int
-	known     *constraint.Set
 	pricing   *nodeprices.Nodes // nil: not made yet
 	isolated  int               // nodes without edges
 }
@@ -148,13 +146,9 @@ func (r *graphCutRun) runRefineAll(ctx context.Context) (moved int, err error) {
 // one.
 func (r *graphCutRun) Pricing() cluster.Pricing {
 	if r.pricing == nil {
-		l, n := r.finest, r.finest.numNodes()
-		q := &nodeprices.Nodes{K: r.k, Alpha: l.alpha, Self: l.selfWeight, Affinity: &l.affinity.Graph, Pairs: &l.pairWeights.Graph, Cannot: &l.cannotCost.Graph, Group: r.group}
-		if closed, err := constraint.Close(n, r.known); err == nil && r.known != nil { // Start has closed it before
-			q.PairWeight = scaleOf(&l.pairWeights, softEdges(&constraint.Set{Beliefs: r.known.Beliefs}))
-			q.CannotWeight = scaleOf(&l.cannotCost, cannotEdges(r.known, closed, 1))
-		}
-		r.pricing = q
+		l := r.finest
+		r.pricing = &nodeprices.Nodes{K: r.k, Alpha: l.alpha, Self: l.selfWeight, Affinity: &l.affinity.Graph, Pairs: &l.pairWeights.Graph, Cannot: &l.cannotCost.Graph, Group: r.group,
+			PairWeight: r.pairWeight, CannotWeight: r.cannotCost}
 	}
 	return r.pricing
 }

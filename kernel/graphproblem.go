@@ -20,6 +20,7 @@ type graphProblem struct {
 	groupCount int
 	contracted *level    // must-links contracted, or finest; nil before contractMustLinks
 	pairWeight float64   // of a soft pair of weight 1
+	cannotCost float64   // of a violated cannot-link of weight 1; 0: it is a soft pair
 	pairCosts  []float64 // of the finest nodes, as in weightedKMeans; nil: all 0
 }
 
@@ -68,17 +69,16 @@ func newGraphProblem(ctx context.Context, workers int, p *cluster.Problem, objec
 	if err != nil {
 		return nil, err
 	}
-	cost := fixedValue(pairs.weight)
-	if cost == 0 {
-		f.finest.cannotFirm, cost = true, 1
+	if f.cannotCost = fixedValue(pairs.weight); f.cannotCost == 0 {
+		f.finest.cannotFirm, f.cannotCost = true, 1
 		if mass := sumAll(f.finest.alpha); mass > 0 && sum > 0 {
-			cost = 2 * sum / mass // more than a move can gain by it: 2, for the normalized cut
+			f.cannotCost = 2 * sum / mass // more than a move can gain by it: 2, for the normalized cut
 		}
 	}
-	f.finest.cannotCost = newSparseMatrix(n, cannotEdges(p.Constraints, closed, cost))
+	f.finest.cannotCost = newSparseMatrix(n, cannotEdges(p.Constraints, f.cannotCost))
 	if p.Constraints != nil {
-		edges, _ := weighEdges(n, p.K, &constraint.Set{Beliefs: p.Constraints.Beliefs}, cluster.ByRule(cluster.RuleAuto), auto)
-		f.finest.pairWeights = newSparseMatrix(n, edges)
+		edges, w := weighEdges(n, p.K, &constraint.Set{Beliefs: p.Constraints.Beliefs}, cluster.ByRule(cluster.RuleAuto), auto)
+		f.finest.pairWeights, f.pairWeight = newSparseMatrix(n, edges), w
 	}
 	if closed.Components() < n {
 		f.group = make([]int32, n)

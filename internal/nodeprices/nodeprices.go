@@ -33,7 +33,7 @@ type Nodes struct {
 // Prices returns the prices of labels.
 func (f *Nodes) Prices(p *cluster.Problem, labels []int) cluster.PointPrices {
 	s := &prices{Nodes: f, labels: labels, mass: make([]float64, f.K), association: make([]float64, f.K), sizes: make([]int, f.K),
-		known: p.Constraints, firstOf: firstPoints(p.Constraints), last: -1}
+		known: p.Constraints, strongest: p.Constraints.StrongestLabels(), softSeeds: p.Constraints.SoftSeeds(), last: -1}
 	for i, c := range labels {
 		s.mass[c] += f.Alpha[i]
 		s.association[c] += f.Self[i]
@@ -59,9 +59,10 @@ type prices struct {
 	mass, association []float64
 	sizes             []int
 	known             *constraint.Set
-	members           map[int32][]int // of each group
-	firstOf           map[int]int     // the first labelled point of each class
-	last              int             // the first node of set
+	members           map[int32][]int    // of each group
+	strongest         []constraint.Label // of each class
+	softSeeds         map[int]bool
+	last              int // the first node of set
 	set               nodeSet
 }
 
@@ -179,7 +180,7 @@ func (s *prices) PairPenalty(kind cluster.Kind, q constraint.Pair) (float64, boo
 // pairTerm returns what a given pair of weight w, below 0 for nodes to be apart, adds to J
 // by W. The entry of W is the sum of all pairs of these nodes.
 func (s *prices) pairTerm(i, j int, w float64) float64 {
-	if s.PairWeight == 0 { // the run does not use pairs
+	if s.PairWeight == 0 || i == j { // the run does not use pairs
 		return 0
 	}
 	entry := 0.0
@@ -203,23 +204,24 @@ func (s *prices) entryTerm(i, j int, entry float64) (term float64) {
 	return term
 }
 
-// LabelPenalty returns the terms of the violated pairs that the label stands for. Where the
-// points of a class are one these are pairs of classes; else a label is a must-link with the
-// first point of its class, and that has cannot-links with the first points of others.
+// LabelPenalty returns the terms of the violated pairs that the label stands for: a
+// must-link with the strongest label of its class, and those of the strongest one with all
+// of its class and with the strongest of others. Where the points of a class are one, all its
+// labels stand for the pairs of classes.
 func (s *prices) LabelPenalty(l constraint.Label) (sum float64, ok bool) {
-	first, known := s.firstOf[l.Class]
-	if !known {
+	if l.Class >= len(s.strongest) || s.softSeeds[l.I] || l.W == 0 {
 		return 0, true
 	}
+	own := s.strongest[l.Class]
 	mustTerm := func(x constraint.Label) float64 {
-		if s.labels[x.I] == s.labels[first] {
+		if s.labels[x.I] == s.labels[own.I] || s.softSeeds[x.I] {
 			return 0
 		}
-		return s.pairTerm(first, x.I, x.W)
+		return s.pairTerm(own.I, x.I, x.W)
 	}
 	switch {
 	case s.CannotWeight > 0:
-	case l.I != first:
+	case l != own:
 		return mustTerm(l), true
 	default:
 		for _, x := range s.known.Labels {
@@ -228,30 +230,14 @@ func (s *prices) LabelPenalty(l constraint.Label) (sum float64, ok bool) {
 			}
 		}
 	}
-	for class := range s.known.Classes() {
-		i, ok := s.firstOf[class]
+	for class, other := range s.strongest {
 		switch {
-		case !ok || class == l.Class || s.labels[i] != s.labels[first]:
+		case class == l.Class || other.W == 0 || s.labels[other.I] != s.labels[own.I]:
 		case s.CannotWeight > 0:
-			sum += s.CannotWeight
+			sum += s.CannotWeight * min(own.W, other.W)
 		default:
-			sum += s.pairTerm(i, first, -1)
+			sum += s.pairTerm(other.I, own.I, -min(own.W, other.W))
 		}
 	}
 	return sum, true
-}
-
-// firstPoints returns the first labelled point of each class that is no soft seed.
-func firstPoints(s *constraint.Set) map[int]int {
-	first := map[int]int{}
-	if s.Empty() {
-		return first
-	}
-	soft := s.SoftSeeds()
-	for _, l := range s.Labels {
-		if _, ok := first[l.Class]; !ok && !soft[l.I] {
-			first[l.Class] = l.I
-		}
-	}
-	return first
 }

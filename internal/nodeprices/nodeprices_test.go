@@ -41,17 +41,6 @@ func (x *drawn) matrix(s *constraint.Set) [][]float64 {
 		for _, q := range s.Cannot {
 			put(q.I, q.J, -q.W)
 		}
-		first := firstPoints(x.p.Constraints)
-		for _, l := range s.Labels {
-			put(first[l.Class], l.I, l.W)
-		}
-		for c, i := range first {
-			for d, j := range first {
-				if c < d && len(s.Labels) > 0 {
-					put(i, j, -1)
-				}
-			}
-		}
 	}
 	if x.nodes.MustCosts {
 		for i := range w {
@@ -233,7 +222,7 @@ func TestPricesAreDifferencesOfTheObjective(t *testing.T) {
 
 // Three of one class and one of another, all but one in the first cluster. Masses are 3 and 1.
 func TestLabelsCostWhatTheirViolatedPairsDo(t *testing.T) {
-	labels := []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 0, W: 2}, {I: 2, Class: 1, W: 1}, {I: 3, Class: 0, W: 1}}
+	labels := []constraint.Label{{I: 0, Class: 0, W: 2}, {I: 1, Class: 0, W: 2}, {I: 2, Class: 1, W: 1}, {I: 3, Class: 0, W: 1}}
 	p := &cluster.Problem{K: 2, Constraints: &constraint.Set{Labels: labels}}
 	pairs := data.BuildGraph(4, []data.Edge{{U: 0, V: 1, W: 6}, {U: 0, V: 3, W: 3}, {U: 0, V: 2, W: -3}})
 	for _, c := range []struct {
