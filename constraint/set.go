@@ -111,6 +111,18 @@ func (s *Set) StrongestLabels() []Label {
 	return out
 }
 
+// MaxLabelWeight returns the largest weight of the labels, at least 1. The product of two
+// weights divided by it is at most the smaller of them.
+func (s *Set) MaxLabelWeight() float64 {
+	top := 1.0
+	if s != nil {
+		for _, l := range s.Labels {
+			top = max(top, l.W)
+		}
+	}
+	return top
+}
+
 // SoftSeeds returns the points that are soft seeds: those with labels of several
 // classes whose weights are not all 1.
 func (s *Set) SoftSeeds() map[int]bool {

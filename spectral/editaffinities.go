@@ -21,22 +21,25 @@ func editAffinities(g *data.Graph, s *constraint.Set) (*data.Graph, error) {
 	for _, w := range g.W {
 		top = max(top, w)
 	}
-	class := classOfPoints(g.Len(), s)
+	class, strength := classOfPoints(g.Len(), s)
+	left := func(i, j int) float64 { // the share of an edge that labels leave
+		if class[i] < 0 || class[j] < 0 || class[i] == class[j] {
+			return 1
+		}
+		return 1 - min(strength[i], strength[j])
+	}
 	var edges []data.Edge
 	for i := range g.Len() {
 		to, w := g.Neighbours(i)
 		for q, j := range to {
-			if int(j) >= i && (class[i] < 0 || class[j] < 0 || class[i] == class[j]) {
-				edges = append(edges, data.Edge{U: i, V: int(j), W: w[q]})
+			if share := left(i, int(j)); int(j) >= i && share > 0 {
+				edges = append(edges, data.Edge{U: i, V: int(j), W: share * w[q]})
 			}
 		}
 	}
 	// Edges of one pair add up in a graph, so what is added is the difference.
-	for _, p := range pairStrengths(s, class) {
-		was := 0.0
-		if class[p.I] < 0 || class[p.J] < 0 || class[p.I] == class[p.J] {
-			was = edgeWeight(g, p.I, p.J)
-		}
+	for _, p := range pairStrengths(s, class, strength) {
+		was := left(p.I, p.J) * edgeWeight(g, p.I, p.J)
 		now := was + p.W*(top-was)
 		if p.W < 0 {
 			now = was * (1 + p.W)
@@ -55,28 +58,26 @@ func editAffinities(g *data.Graph, s *constraint.Set) (*data.Graph, error) {
 	return out, nil
 }
 
-// classOfPoints returns the class of every point, -1 where none or several are given.
-func classOfPoints(n int, s *constraint.Set) []int {
-	class := make([]int, n)
+// classOfPoints returns the class of every point, -1 where none or several are given, and
+// the weight of its label, at most 1.
+func classOfPoints(n int, s *constraint.Set) (class []int, strength []float64) {
+	class, strength = make([]int, n), make([]float64, n)
 	for i := range class {
 		class[i] = -1
-	}
-	if s == nil {
-		return class
 	}
 	mixed := s.SoftSeeds()
 	for _, l := range s.Labels {
 		if !mixed[l.I] {
-			class[l.I] = l.Class
+			class[l.I], strength[l.I] = l.Class, max(strength[l.I], min(l.W, 1))
 		}
 	}
-	return class
+	return class, strength
 }
 
 // pairStrengths returns all pairs with a constraint, each once, I below
 // J, with a strength from -1, apart, to 1, together. Of several statements
 // about a pair the strongest counts, and apart before together.
-func pairStrengths(s *constraint.Set, class []int) []constraint.Pair {
+func pairStrengths(s *constraint.Set, class []int, strength []float64) []constraint.Pair {
 	var list []constraint.Pair
 	put := func(i, j int, w float64) {
 		if i != j && w != 0 {
@@ -102,7 +103,8 @@ func pairStrengths(s *constraint.Set, class []int) []constraint.Pair {
 		m := members[c]
 		for at, i := range m {
 			for step := 1; step <= labelReach && step < len(m); step++ {
-				put(i, m[(at+step)%len(m)], 1)
+				j := m[(at+step)%len(m)]
+				put(i, j, min(strength[i], strength[j]))
 			}
 		}
 	}

@@ -41,7 +41,8 @@ import (
 // ones, and takes the one whose clusters satisfy most of the constraints, to a
 // hundredth, and among equals cut least. Labels are must-links between the
 // first, second, fourth, … neighbours of a class in the order of the points,
-// and cannot-links between all points of two classes.
+// and cannot-links between all points of two classes, weighing the product of the labels'
+// weights by the largest weight, if that is above 1.
 type FastGE struct {
 	Demand     cluster.Number `json:"demand" rules:"auto" help:"how much of the demand graph stands beside the cannot-links: auto, or a factor above 0, which takes over as it grows"`
 	LinkWeight float64        `json:"link-weight" help:"how heavy a link of weight 1 is, by the mean of the degrees of its ends"`

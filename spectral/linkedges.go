@@ -17,7 +17,7 @@ type linkEdges struct {
 	nodes      *nodeGraph
 	sqrtDegree []float64 // √degree
 	factor     float64
-	class      [][]constraint.Label // those of nodes
+	class      [][]constraint.Label // those of nodes, so that products of weights are at most the smaller one
 }
 
 func newLinkEdges(f *nodeGraph, s *constraint.Set, factor float64) *linkEdges {
@@ -25,9 +25,10 @@ func newLinkEdges(f *nodeGraph, s *constraint.Set, factor float64) *linkEdges {
 	for i := range l.sqrtDegree {
 		l.sqrtDegree[i] = math.Sqrt(f.graph.Degree(i))
 	}
+	top := min(s.MaxLabelWeight(), math.Sqrt(maxLinkWeight))
 	for _, y := range s.Labels {
 		if f.nodeOf[y.I] >= 0 && y.W > 0 {
-			y.W = min(y.W, math.Sqrt(maxLinkWeight))
+			y.W = min(y.W, top) / math.Sqrt(top)
 			l.class[y.Class] = append(l.class[y.Class], y)
 		}
 	}

@@ -52,9 +52,10 @@ func newConstraintMatrix(f *nodeGraph, s *constraint.Set, closed *constraint.Clo
 	return d, nil
 }
 
-// addLabels makes a group of each class.
+// addLabels makes a group of each class. An entry is the product of the weights of two
+// labels, by the largest weight: it is at most the smaller one.
 func (d *constraintMatrix) addLabels(f *nodeGraph, s *constraint.Set) {
-	at := map[int]int{}
+	at, top := map[int]int{}, s.MaxLabelWeight()
 	for _, l := range s.Labels {
 		i := f.nodeOf[l.I]
 		if i < 0 {
@@ -66,9 +67,9 @@ func (d *constraintMatrix) addLabels(f *nodeGraph, s *constraint.Set) {
 			at[l.Class] = g
 			d.groups = append(d.groups, group{})
 			for h := range g {
-				d.couplings = append(d.couplings, coupling{h, g, -1})
+				d.couplings = append(d.couplings, coupling{h, g, -1 / top})
 			}
-			d.couplings = append(d.couplings, coupling{g, g, 1})
+			d.couplings = append(d.couplings, coupling{g, g, 1 / top})
 		}
 		d.groups[g].addNode(i, l.W)
 	}

@@ -16,7 +16,10 @@ func TestPricesAreDifferencesOfTheNormalizedCut(t *testing.T) {
 	for at, a := range []cluster.Algorithm{NewSpectral(), NewSpectralLearning(), NewCSP(), NewFastGE()} {
 		rng := rand.New(rand.NewPCG(uint64(at), 14))
 		moves := 0
-		for range 200 {
+		for fits, draws := 0, 0; fits < 200; draws++ {
+			if draws == 1000 {
+				t.Fatalf("%T: only %d of %d problems are feasible", a, fits, draws)
+			}
 			n, k := 8+rng.IntN(10), 2+rng.IntN(2)
 			var edges []data.Edge
 			for i := range n {
@@ -30,16 +33,23 @@ func TestPricesAreDifferencesOfTheNormalizedCut(t *testing.T) {
 			for range 1 + rng.IntN(4) {
 				i := rng.IntN(n - 1)
 				q := constraint.Pair{I: i, J: i + 1 + rng.IntN(n-1-i), W: 1}
-				if rng.IntN(2) == 0 {
+				switch rng.IntN(6) {
+				case 0, 1:
 					p.Constraints.Must = append(p.Constraints.Must, q)
-				} else {
+				case 2, 3:
 					p.Constraints.Cannot = append(p.Constraints.Cannot, q)
+				case 4:
+					q.W = 2*rng.Float64() - 1
+					p.Constraints.Beliefs = append(p.Constraints.Beliefs, q)
+				default:
+					p.Constraints.Labels = append(p.Constraints.Labels, constraint.Label{I: q.I, Class: rng.IntN(k), W: rng.ExpFloat64() + 0.01})
 				}
 			}
 			r, err := cluster.Fit(context.Background(), p, a, cluster.Default())
 			if err != nil { // infeasible
 				continue
 			}
+			fits++
 			prices := r.Prices(p)
 			graph, now := p.Graph, r.Objective.Sum()
 			if _, ok := a.(*SpectralLearning); ok {

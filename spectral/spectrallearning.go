@@ -33,7 +33,8 @@ import (
 // 1 stands for the largest affinity there is, if that is more. A link of weight
 // below 1, and a belief, goes that share of the way. A label is a must-link to
 // the others of its class, to the nearest fifty in their order if there are
-// more, and takes away the edges to points of other classes.
+// more, and takes away the edges to points of other classes, by the smaller weight of
+// the two labels where that is below 1.
 type SpectralLearning struct {
 	Normalise Normalisation `json:"normalise" help:"the matrix whose eigenvectors are taken: additive normalisation, normalised Laplacian, or the affinities as they are"`
 	KNN       int           `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
