@@ -68,6 +68,29 @@ func TestAnswersToQuestionsThatWereReplaced(t *testing.T) {
 	}
 }
 
+// From a change on, the state says that a fit follows, and one that has not begun can be cancelled.
+func TestAFitIsAnnounced(t *testing.T) {
+	c, _ := start(t, "iris")
+	before := c.settled()["fit"].(object)["n"]
+	c.post("link", object{"kind": "must", "a": 20, "b": 21})
+	s := c.get("state")
+	if s["running"] == nil && s["fit"].(object)["n"] == before {
+		t.Error("after a change nothing says that a fit follows")
+	}
+	if after := c.settled()["fit"].(object)["n"]; after == before {
+		t.Error("no fit followed the change")
+	}
+	c.post("link", object{"kind": "must", "a": 21, "b": 22})
+	c.post("cancel", object{})
+	if s := c.get("state"); s["running"] != nil && s["running"].(object)["stage"] == "waiting" {
+		t.Error("a cancelled fit still waits to begin")
+	}
+	c.post("link", object{"kind": "must", "a": 22, "b": 23})
+	if s := c.settled(); s["fit"].(object)["constraints"] != 3.0 {
+		t.Errorf("the next change is followed by a fit with %v constraints", s["fit"].(object)["constraints"])
+	}
+}
+
 // Two tabs see what either of them does, and the question that one answers is gone in the
 // other.
 func TestTwoTabs(t *testing.T) {

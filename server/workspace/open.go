@@ -52,7 +52,7 @@ func (w *Workspace) firstFit() {
 		f, err = w.finished(w.ctx, r, e, time.Since(start))
 	}
 	w.mu.Lock()
-	w.running = nil
+	w.ended()
 	if err == nil && f != nil {
 		w.keep(f)
 	}

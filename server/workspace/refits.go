@@ -34,12 +34,21 @@ const (
 	defaultK      = 8
 )
 
-// wantFit asks for a fit; one that has just begun begins again.
+// stageWaiting is the stage of a fit that is about to begin.
+const stageWaiting = "waiting"
+
+// wantFit asks for a fit; one that has just begun begins again, unless the one before it did so
+// already: somebody who answers quickly sees the clustering follow.
 func (w *Workspace) wantFit(why string, now bool) {
 	w.mu.Lock()
-	if w.cancel != nil && (now || time.Since(w.began) < worthEnding) {
+	switch {
+	case w.cancel != nil && (now || !w.hurried && time.Since(w.began) < worthEnding):
+		w.hurried = !now
 		w.cancel()
+	case w.running == nil:
+		w.running = waiting(why)
 	}
+	w.dropped = false
 	w.mu.Unlock()
 	for {
 		select {
@@ -49,6 +58,11 @@ func (w *Workspace) wantFit(why string, now bool) {
 			now = now || old.now
 		}
 	}
+}
+
+// waiting is shown from a change until the fit that follows it begins.
+func waiting(why string) *Running {
+	return &Running{Stage: stageWaiting, Objective: []float64{}, StartedAt: time.Now().UTC(), Why: why}
 }
 
 // refit fits whenever that is wanted, until the workspace is closed.
@@ -67,7 +81,20 @@ func (w *Workspace) refit() {
 			case <-time.After(settle):
 			}
 		}
-		w.fitOnce(want.why)
+		w.mu.Lock()
+		dropped := w.dropped
+		w.mu.Unlock()
+		if !dropped {
+			w.fitOnce(want.why)
+		}
+	}
+}
+
+// ended takes the fit under way from what is shown; w.mu is held.
+func (w *Workspace) ended() {
+	w.cancel, w.running = nil, nil
+	if len(w.wake) > 0 {
+		w.running = waiting("changes")
 	}
 }
 
@@ -82,10 +109,10 @@ func (w *Workspace) fitOnce(why string) {
 	w.changed(StateChanged)
 	f, err := w.fit(ctx)
 	w.mu.Lock()
-	w.cancel, w.running = nil, nil
+	w.ended()
 	switch {
 	case err == nil:
-		w.failed = nil
+		w.failed, w.hurried = nil, false
 		w.keep(f)
 	case ctx.Err() == nil:
 		w.failed = err
@@ -398,13 +425,17 @@ func (w *Workspace) Fit(r FitRequest) error {
 	return nil
 }
 
-// Cancel ends the fit under way.
+// Cancel ends the fit under way, or the one that is about to begin.
 func (w *Workspace) Cancel() {
 	w.mu.Lock()
-	if w.cancel != nil {
+	switch {
+	case w.cancel != nil:
 		w.cancel()
+	case w.running != nil && w.running.Stage == stageWaiting:
+		w.running, w.dropped = nil, true
 	}
 	w.mu.Unlock()
+	w.changed(StateChanged)
 }
 
 // SetAuto says whether changes are followed by a fit.

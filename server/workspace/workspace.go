@@ -69,9 +69,11 @@ type Workspace struct {
 	node      []uint32
 	planeDone chan struct{} // closed when plane is there
 
-	wake   chan wish
-	cancel context.CancelFunc // of the fit under way; nil: none
-	began  time.Time          // when it began
+	wake    chan wish
+	cancel  context.CancelFunc // of the fit under way; nil: none
+	began   time.Time          // when it began
+	hurried bool               // the last fit was cancelled by a change, and the next one is not
+	dropped bool               // the fit that is about to begin is not wanted any more
 
 	asking    asking
 	suspected suspects

@@ -46,5 +46,8 @@ function merged(events: HistoryEvent[]): GivenAnswer[] {
     const b = e.b ?? link?.b ?? null
     out.push({ event: e.n, say, text: e.text, pair: a !== null && b !== null ? [a, b] : null, question: null })
   }
+  // Answers that were confirmed after the history was read.
+  const last = events.at(-1)?.n ?? 0
+  for (const g of given.peek()) if (g.event > last) out.push(g)
   return out.slice(-10)
 }

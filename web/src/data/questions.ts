@@ -28,6 +28,7 @@ export const shownQuestion = computed<Question | null>(() => revising.value?.que
 
 let loading = false
 let loadedFor = ''
+let answersSent = 0
 let missed = false // another question was announced while the page was busy
 
 // Asks again if a question was announced while an answer or a question was on its way.
@@ -41,9 +42,12 @@ export async function loadQuestion(): Promise<void> {
   if (loading || !dataKey.peek()) return
   loading = true
   loadedFor = dataKey.peek()
+  const before = answersSent
   try {
     const got = await api.question()
-    if (sending.peek() === null) current.value = got
+    // A question that was on its way while it was answered must not come back.
+    if (answersSent === before) current.value = got
+    else if (!current.peek()?.question) missed = true
   } catch (e) {
     toastError(e)
   } finally {
@@ -80,6 +84,7 @@ export async function answer(say: Say): Promise<void> {
   const q = shownQuestion.value
   if (!q || sending.value) return
   sending.value = say
+  answersSent++
   whyShown.value = false
   const old = revising.value
   const began = performance.now()
@@ -87,7 +92,7 @@ export async function answer(say: Say): Promise<void> {
     if (old) await api.change('forget', { event: old.event })
     const r = await api.answer({ ...(old ? {} : { n: q.n }), a: q.a.point, b: q.b.point, say })
     lastMillis.value = performance.now() - began
-    given.value = [...given.value.filter((g) => g !== old), { event: r.event, say, text: `${q.a.id} · ${q.b.id}`, pair: [q.a.point, q.b.point], question: q } satisfies GivenAnswer].slice(-10)
+    given.value = [...given.value.filter((g) => g !== old && g.event !== r.event), { event: r.event, say, text: `${q.a.id} · ${q.b.id}`, pair: [q.a.point, q.b.point], question: q } satisfies GivenAnswer].slice(-10)
     if (r.next) current.value = r.next
     revising.value = null
     spoken.value = `${said[say]}, saved. ${r.next?.question ? 'Next question.' : r.next?.preparing ? 'Choosing the next question.' : (r.next?.done ?? '')}`

@@ -35,7 +35,8 @@ function openStream(): void {
     if (server.value) server.value = { ...server.value, running }
   })
   stream.addEventListener('question', (e) => questionChanged((JSON.parse((e as MessageEvent<string>).data) as { n: number }).n))
-  api.state().then(accept, (e: unknown) => {
+  // What the stream brings is newer.
+  api.state().then((s) => server.peek() ?? accept(s), (e: unknown) => {
     if (e instanceof ApiError && e.status === 401) toastError(e)
   })
 }

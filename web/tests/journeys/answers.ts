@@ -2,29 +2,28 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { State } from '../../src/data/types';
 import type { Watched } from './browser';
 
 const truth = (id: string) => id.split('-')[0];
 
+const answered = (s: State) => s.totals.must + s.totals.cannot + s.totals.unsure;
+
 // answerQuestions answers so many questions by the function say, which gets what is true, and asserts that each
-// answer is in the session on disk by the time the page shows it as saved.
-export async function answerQuestions(w: Watched, session: string, count: number, say: (what: 'same' | 'different' | 'unsure') => Promise<void>): Promise<number[]> {
-  const took: number[] = [];
+// answer is in the session on disk by the time the page shows it as saved, and that the page counts all of them.
+export async function answerQuestions(w: Watched, session: string, count: number, say: (what: 'same' | 'different' | 'unsure') => Promise<void>): Promise<void> {
+  const before = answered(await w.state()), asked = new Set<string>();
   for (let i = 0; i < count; i++) {
     const heads = w.page.locator('#question .rowid');
-    await heads.first().waitFor();
+    await heads.nth(1).waitFor();
     const [a, b] = await heads.allTextContents();
-    const before = await w.page.locator('.recent li').count(), shown = await w.page.evaluate(() => document.querySelector('.recent')?.textContent ?? '');
-    const events = readFileSync(session, 'utf8').split('\n').length;
-    const begun = Date.now();
+    assert.ok(!asked.has(`${a} · ${b}`), `${a} and ${b} are asked about twice`);
+    asked.add(`${a} · ${b}`);
     await say(i % 10 === 9 ? 'unsure' : truth(a) === truth(b) ? 'same' : 'different');
-    // Ten answers are listed; from then on the list changes without growing.
-    await w.page.waitForFunction(([n, text]) => {
-      const list = document.querySelector('.recent');
-      return list !== null && (list.querySelectorAll('li').length > Number(n) || list.textContent !== text);
-    }, [before, shown] as const);
-    took.push(Date.now() - begun);
-    assert.ok(readFileSync(session, 'utf8').split('\n').length > events, `answer ${i + 1} is shown as saved and not on disk`);
+    // The answer is the newest of the list.
+    await w.page.waitForFunction((pair) => document.querySelector('.recent li .ellipsis')?.textContent === pair, `${a} · ${b}`);
+    const saved = readFileSync(session, 'utf8').split('\n').some((line) => line.includes(JSON.stringify(a)) && line.includes(JSON.stringify(b)));
+    assert.ok(saved, `answer ${i + 1}, about ${a} and ${b}, is shown as saved and not on disk`);
   }
-  return took;
+  await w.until((s) => answered(s) === before + count, 'all answers are counted');
 }

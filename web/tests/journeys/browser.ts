@@ -86,7 +86,18 @@ export class Watched {
     for (;;) {
       const s = await this.state();
       if (s && what(s)) return s;
-      assert.ok(Date.now() < end, `waited in vain until ${words}; the state is ${JSON.stringify(s)?.slice(0, 1500)}`);
+      assert.ok(Date.now() < end, `waited in vain until ${words}; the state is ${JSON.stringify({ ...s, columns: [], examples: [], methods: [] }).slice(0, 2500)}`);
+      await this.page.waitForTimeout(40);
+    }
+  }
+
+  // selected waits until so many rows are selected as it should be, and returns their number.
+  async selected(what: (n: number) => boolean, words: string): Promise<number> {
+    const end = Date.now() + patience;
+    for (;;) {
+      const n = await this.page.evaluate(() => Number(document.querySelector('.selectionbar strong')?.textContent?.replace(/\D/g, '') ?? 0));
+      if (what(n)) return n;
+      assert.ok(Date.now() < end, `waited in vain until ${words}; ${n} rows are selected`);
       await this.page.waitForTimeout(40);
     }
   }
