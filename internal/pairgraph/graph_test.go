@@ -84,3 +84,100 @@ func TestManyWeightsAreRoundedDown(t *testing.T) {
 		t.Errorf("%d pairs weigh what their chains do, %d less", exact, lower)
 	}
 }
+
+// strongestChains returns for every two points the largest least weight of all chains of
+// must-links between them, and of those with one cannot-link.
+func strongestChains(n int, s *constraint.Set) (must, cannot [][]float64) {
+	square := func() [][]float64 {
+		m := make([][]float64, n)
+		for i := range m {
+			m[i] = make([]float64, n)
+		}
+		return m
+	}
+	must, cannot = square(), square()
+	for i := range n {
+		must[i][i] = math.Inf(1)
+	}
+	for _, q := range s.Must {
+		must[q.I][q.J], must[q.J][q.I] = max(must[q.I][q.J], q.W), max(must[q.J][q.I], q.W)
+	}
+	for m := range n {
+		for i := range n {
+			for j := range n {
+				must[i][j] = max(must[i][j], min(must[i][m], must[m][j]))
+			}
+		}
+	}
+	for _, q := range s.Cannot {
+		for i := range n {
+			for j := range n {
+				w := max(min(must[i][q.I], q.W, must[q.J][j]), min(must[i][q.J], q.W, must[q.I][j]))
+				cannot[i][j] = max(cannot[i][j], w)
+			}
+		}
+	}
+	return must, cannot
+}
+
+// No entailed pair outweighs the weakest link of the strongest chain that entails it, and
+// where there are no large components or few weights each weighs just as much.
+func TestEntailedPairsAreNoStrongerThanTheirWeakestLink(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 7))
+	entailed, large := 0, 0
+	for problem := range 200 {
+		n := 8 + rng.IntN(10)
+		if problem%10 == 0 {
+			n = 60
+		}
+		s := &constraint.Set{}
+		weight := func() float64 { return math.Exp(3 * rng.NormFloat64()) }
+		if rng.IntN(3) == 0 {
+			weight = func() float64 { return float64(1 + rng.IntN(3)) }
+		}
+		add := func(list *[]constraint.Pair, i, j int) {
+			old := *s
+			*list = append(*list, constraint.Pair{I: i, J: j, W: weight()})
+			if _, err := constraint.Close(n, s); err != nil || i == j {
+				*s = old
+			}
+		}
+		for i := range n / 2 {
+			if rng.IntN(3) > 0 || n == 60 {
+				add(&s.Must, i, i+1)
+			}
+		}
+		for range rng.IntN(n / 2) {
+			add(&s.Must, rng.IntN(n), rng.IntN(n))
+			add(&s.Cannot, rng.IntN(n), rng.IntN(n))
+		}
+		if len(s.Must)+len(s.Cannot) == 0 {
+			continue
+		}
+		p := &cluster.Problem{X: &data.Dense{Cols: 1, V: make([]float64, n)}, K: 3, Constraints: s}
+		f := New(p, Close(p), rng.IntN(2) == 0)
+		if f.HasLarge() {
+			large++
+		}
+		must, cannot := strongestChains(n, s)
+		for i := range n {
+			for j := range i {
+				together := f.Closed.MustTogether(i, j)
+				if !together && !f.Closed.MustApart(i, j) {
+					continue
+				}
+				entailed++
+				got, most := f.entailedWeight(i, j, together), cannot[i][j]
+				if together {
+					most = must[i][j]
+				}
+				if got <= 0 || got > most*(1+1e-12) || len(f.layers) < maxLayers && got < most*(1-1e-12) {
+					t.Fatalf("problem %d: %d and %d weigh %v, their strongest chain %v", problem, i, j, got, most)
+				}
+			}
+		}
+	}
+	if entailed < 2000 || large < 5 {
+		t.Errorf("%d pairs are entailed, %d problems have large components", entailed, large)
+	}
+}
