@@ -2,13 +2,16 @@ package matrix
 
 import (
 	"bufio"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
 	"math/bits"
+	"unsafe"
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio/source"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // ReadNPY reads an array as numpy.save writes it. Single precision stays so;
@@ -27,6 +30,7 @@ func ReadNPY(r io.Reader, name string, opt source.Options) (*source.Dataset, err
 		return nil, err
 	}
 	ds := &source.Dataset{Name: name, Format: "npy"}
+	h.there = source.PlainSize(r)
 	if ds.X, err = readArray(br, name, h, opt.Missing); err != nil {
 		return nil, err
 	}
@@ -102,8 +106,15 @@ func fromHalf(b uint16) float64 {
 	return y
 }
 
+// The numbers that are read at a time: decoded one by one, or straight into the array.
+const (
+	decodedChunk = 1 << 13
+	plainChunk   = 1 << 18
+)
+
 // readNumbers reads the array, row by row in the result whatever the order in
-// the file. Memory grows with what was read, not with what the header says.
+// the file. Memory grows with what was read, not with what the header says, unless the file is
+// known to be that long.
 func readNumbers[T float32 | float64](r *bufio.Reader, name string, h npyHeader, missing bool, get func([]byte) (T, bool)) ([]T, error) {
 	total := h.rows * h.cols
 	cell := func(p int) (i, j int) {
@@ -112,10 +123,27 @@ func readNumbers[T float32 | float64](r *bufio.Reader, name string, h npyHeader,
 		}
 		return p / h.cols, p % h.cols
 	}
-	chunk := make([]byte, 1<<13*h.size)
-	v := make([]T, 0, min(total, 1<<16))
+	room := min(total, 1<<16)
+	if int64(total) <= h.there/int64(h.size) {
+		room = total
+	}
+	plain, most := storedAs[T](h), plainChunk
+	var chunk []byte
+	if !plain {
+		most = decodedChunk
+		chunk = make([]byte, most*h.size)
+	}
+	v := make([]T, 0, room)
 	for len(v) < total {
-		part := chunk[:min(len(chunk), (total-len(v))*h.size)]
+		if len(v) == cap(v) {
+			v = append(make([]T, 0, min(total, 2*len(v))), v...)
+		}
+		next := v[len(v):min(cap(v), len(v)+most)]
+		part := chunk
+		if plain {
+			part = unsafe.Slice((*byte)(unsafe.Pointer(&next[0])), len(next)*h.size)
+		}
+		part = part[:len(next)*h.size]
 		if n, err := io.ReadFull(r, part); err != nil {
 			if err != io.EOF && err != io.ErrUnexpectedEOF {
 				return nil, source.Unreadable(name, 0, err)
@@ -124,8 +152,9 @@ func readNumbers[T float32 | float64](r *bufio.Reader, name string, h npyHeader,
 			return nil, &source.Error{File: name, Msg: fmt.Sprintf("the data ends at row %d, column %d of %d by %d numbers", i, j, h.rows, h.cols),
 				Hint: "the file seems cut off: fetch it again", Err: io.ErrUnexpectedEOF}
 		}
-		if len(v) == cap(v) {
-			v = append(make([]T, 0, min(total, 2*len(v))), v...)
+		if plain && simd.Finite(next) {
+			v = v[:len(v)+len(next)]
+			continue
 		}
 		for p := 0; p < len(part); p += h.size {
 			y, ok := get(part[p : p+h.size])
@@ -145,6 +174,12 @@ func readNumbers[T float32 | float64](r *bufio.Reader, name string, h npyHeader,
 		v = transpose(v, h.rows, h.cols)
 	}
 	return v, nil
+}
+
+// storedAs reports whether the file has its numbers as this machine has those of type T.
+func storedAs[T float32 | float64](h npyHeader) bool {
+	little := binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+	return h.kind == 'f' && h.size == int(unsafe.Sizeof(T(0))) && (h.order == binary.LittleEndian) == little
 }
 
 func badCell(name string, i, j int, b []byte, h npyHeader, y float64) *source.Error {

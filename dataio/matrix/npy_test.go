@@ -5,6 +5,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -143,4 +146,67 @@ func FuzzNPY(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Numbers as the machine has them are read in large pieces, straight into the array: what
+// is wrong with one of them is found all the same, wherever it stands and whether or not the
+// length of the file is known.
+func TestNPYLargeArrays(t *testing.T) {
+	const rows, cols = 90_000, 7
+	numbers := make([]float32, rows*cols)
+	for i := range numbers {
+		numbers[i] = float32(i%1009) / 8
+	}
+	file := func(numbers []float32) string {
+		b, _ := binary.Append(nil, binary.LittleEndian, numbers)
+		return npyFile(npyHead("<f4", "False", fmt.Sprintf("(%d, %d)", rows, cols)), string(b))
+	}
+	read := func(content string, known, missing bool) (*source.Dataset, error) {
+		if !known {
+			return ReadNPY(strings.NewReader(content), "f", source.Options{Missing: missing})
+		}
+		path := filepath.Join(t.TempDir(), "f.npy")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		s, err := source.NewStream(f, "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		return ReadNPY(s, "f", source.Options{Missing: missing})
+	}
+	for _, known := range []bool{false, true} {
+		ds, err := read(file(numbers), known, false)
+		if err != nil || !slices.Equal(ds.X.(*data.Dense32).V, numbers) {
+			t.Fatalf("length known %v: %v, or other numbers", known, err)
+		}
+		if room := cap(ds.X.(*data.Dense32).V); known && room != rows*cols {
+			t.Errorf("room for %d numbers, there are %d", room, rows*cols)
+		}
+		for _, at := range []int{0, 65_535, 65_536, 1 << 18, rows*cols - 1} {
+			bad := slices.Clone(numbers)
+			bad[at] = float32(math.NaN())
+			want := fmt.Sprintf("row %d, column %d (from 0) is NaN", at/cols, at%cols)
+			if _, err := read(file(bad), known, false); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("length known %v: %v, wanted %s", known, err, want)
+			}
+			if ds, err := read(file(bad), known, true); err != nil || len(ds.X.(*data.Dense32).V) != rows*cols || ds.X.(*data.Dense32).V[at] == bad[at] {
+				t.Errorf("length known %v: a missing value at %d: %v", known, at, err)
+			}
+			bad[at] = float32(math.Inf(-1))
+			if _, err := read(file(bad), known, true); err == nil || !strings.Contains(err.Error(), "is -Inf") {
+				t.Errorf("length known %v: %v, wanted a refusal of -Inf", known, err)
+			}
+			if _, err := read(file(numbers)[:len(file(numbers))-4*(rows*cols-at)], known, false); err == nil || !strings.Contains(err.Error(),
+				fmt.Sprintf("ends at row %d, column %d of", at/cols, at%cols)) {
+				t.Errorf("length known %v: cut at %d: %v", known, at, err)
+			}
+		}
+	}
 }

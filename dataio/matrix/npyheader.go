@@ -23,6 +23,7 @@ type npyHeader struct {
 	order      binary.ByteOrder
 	fortran    bool
 	rows, cols int
+	there      int64 // bytes of the file; 0: not known
 }
 
 func readNPYHeader(r io.Reader, name string) (npyHeader, error) {

@@ -188,6 +188,15 @@ func RandomAccess(r io.Reader) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(b), int64(len(b)), err
 }
 
+// PlainSize returns how many bytes r has where that is known, because it is a file that is
+// not compressed; otherwise 0.
+func PlainSize(r io.Reader) int64 {
+	if s, ok := r.(*Stream); ok && s.file != nil && s.compression == "" {
+		return s.size
+	}
+	return 0
+}
+
 // Share returns the share of the file underneath that has been read, from 0 to 1; 0 where
 // its size is not known. Any goroutine may call it.
 func (s *Stream) Share() float64 {
