@@ -157,7 +157,7 @@ func (j *job) prepare(ctx context.Context) (err error) {
 		for _, note := range ready.Notes {
 			j.notes.say("%s: %s", j.t.Name(), note)
 		}
-		j.recipe, j.p.X, j.rows = recipe, ready.X, ready.Rows
+		j.recipe, j.p.X, j.p.Finite, j.rows = recipe, ready.X, ready.Finite, ready.Rows
 	}
 	if err := j.takeComponents(); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 // on them, and the number of clusters. Fit never changes it.
 type Problem struct {
 	X           data.Rows
+	Finite      data.Rows // X itself where it is known to hold neither NaN nor infinity: Check does not search it again
 	Graph       *data.Graph
 	Kernel      *data.Dense // similarities of all pairs of points: square and symmetric
 	Weight      []float64   // of each point; nil: 1 each
@@ -68,8 +69,10 @@ func (p *Problem) Check() error {
 		if p.X.Dim() < 1 {
 			return Problemf("x", "the rows have no features")
 		}
-		if err := data.CheckFinite(p.X); err != nil {
-			return &ProblemError{Field: "x", Err: err}
+		if !p.isFinite() {
+			if err := data.CheckFinite(p.X); err != nil {
+				return &ProblemError{Field: "x", Err: err}
+			}
 		}
 	}
 	if err := p.checkKernel(n); err != nil {
@@ -96,6 +99,19 @@ func (p *Problem) checkShapes() error {
 		}
 	}
 	return nil
+}
+
+// isFinite reports whether X is known to be finite. Rows of other types may not be comparable.
+func (p *Problem) isFinite() bool {
+	switch x := p.X.(type) {
+	case *data.Dense:
+		return p.Finite == data.Rows(x)
+	case *data.Dense32:
+		return p.Finite == data.Rows(x)
+	case *data.Sparse:
+		return p.Finite == data.Rows(x)
+	}
+	return false
 }
 
 // checkKernel refuses a kernel that is not square, finite and, but for

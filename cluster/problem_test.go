@@ -108,3 +108,19 @@ func TestAutoRestarts(t *testing.T) {
 type decided struct{ *script }
 
 func (decided) Deterministic(*cluster.Problem) bool { return true }
+
+// Rows that are known to be finite are not searched again, and only those.
+func TestFiniteRowsAreNotSearchedAgain(t *testing.T) {
+	x := &data.Dense{Cols: 1, V: []float64{0, math.NaN(), 2}}
+	single := &data.Dense32{Cols: 1, V: []float32{0, float32(math.NaN()), 2}}
+	for _, p := range []cluster.Problem{{X: x, Finite: x, K: 2}, {X: single, Finite: single, K: 2}} {
+		if err := p.Check(); err != nil {
+			t.Errorf("%T was searched although it is said to be finite: %v", p.X, err)
+		}
+	}
+	for _, p := range []cluster.Problem{{X: x, K: 2}, {X: x, Finite: &data.Dense{Cols: 1, V: x.V}, K: 2}, {X: single, Finite: x, K: 2}} {
+		if p.Check() == nil {
+			t.Errorf("a NaN in %T was not found", p.X)
+		}
+	}
+}

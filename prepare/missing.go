@@ -9,15 +9,15 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-// handleMissing decides what becomes of missing cells.
-func (p *pass) handleMissing(x data.Rows, c *copying) error {
+// handleMissing decides what becomes of missing cells, and returns how many rows have some.
+func (p *pass) handleMissing(x data.Rows, c *copying) (int, error) {
 	holes, err := p.findHoles(x)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if p.r.Missing == Drop && len(holes) > 0 {
 		if len(holes) == x.Len() {
-			return fault(p.ds, "every row has a missing cell, so none is left", "use {missing=mean}, or leave out the emptiest columns ({drop})")
+			return 0, fault(p.ds, "every row has a missing cell, so none is left", "use {missing=mean}, or leave out the emptiest columns ({drop})")
 		}
 		c.keep = without(x.Len(), holes)
 		p.addNote("%d of %d rows dropped because they have missing cells", len(holes), x.Len())
@@ -31,7 +31,7 @@ func (p *pass) handleMissing(x data.Rows, c *copying) error {
 			p.r.Means = medians(x) // the fitted rows are complete
 		} else if p.fit {
 			if p.r.Means, err = p.means(x); err != nil {
-				return err
+				return 0, err
 			}
 		}
 		if len(holes) > 0 {
@@ -39,7 +39,7 @@ func (p *pass) handleMissing(x data.Rows, c *copying) error {
 			p.addNote("missing cells in %d of %d rows replaced by their column's %s", len(holes), x.Len(), value)
 		}
 	}
-	return nil
+	return len(holes), nil
 }
 
 // findHoles returns the rows that have a NaN, ascending. An infinity is an error,

@@ -11,9 +11,11 @@ import (
 
 // A Prepared is what a dataset became.
 type Prepared struct {
-	X     data.Rows
-	Rows  []int       // Rows[i] is the row of the dataset that X's row i came from; nil: all, in order
-	Notes []hint.Hint // what was done, for people
+	X data.Rows
+	// Finite is X where it was searched for NaN and infinities, and has none; otherwise nil.
+	Finite data.Rows
+	Rows   []int       // Rows[i] is the row of the dataset that X's row i came from; nil: all, in order
+	Notes  []hint.Hint // what was done, for people
 }
 
 // A pass takes one dataset through a recipe. When fit is set it also finds the

@@ -130,7 +130,8 @@ func (p *pass) prepareRows() (*Prepared, error) {
 		}
 		c.to = to
 	}
-	if err := p.handleMissing(x, &c); err != nil {
+	holes, err := p.handleMissing(x, &c)
+	if err != nil {
 		return nil, err
 	}
 	kind, err := p.storageKind(x, c.keep)
@@ -142,6 +143,8 @@ func (p *pass) prepareRows() (*Prepared, error) {
 	own := p.r.Text != nil && kind == sparse
 	if p.r.Scale != None && !own || c.needed() || x.Dim() != p.r.Dim {
 		done.X = c.copyRows(x, p.r.Dim, kind)
+	} else if holes == 0 && p.r.Scale == None {
+		done.Finite = x
 	}
 	if err := p.scaleRows(done); err != nil {
 		return nil, err

@@ -338,3 +338,28 @@ func full(err error) string {
 	}
 	return err.Error()
 }
+
+// Finite is said of rows that were searched and are what is clustered.
+func TestFiniteRowsAreNamed(t *testing.T) {
+	whole := &data.Dense{Cols: 2, V: []float64{1, 2, 3, 5}}
+	holes := &data.Dense{Cols: 2, V: []float64{1, math.NaN(), 3, 5, 4, 4}}
+	for name, c := range map[string]struct {
+		x    data.Rows
+		opt  prepare.Options
+		want bool
+	}{
+		"as they are": {whole, prepare.Options{}, true},
+		"scaled":      {whole, prepare.Options{Scale: prepare.Standard}, false},
+		"no holes":    {whole, prepare.Options{Missing: prepare.Mean}, true},
+		"filled in":   {holes, prepare.Options{Missing: prepare.Mean}, false},
+		"left out":    {holes, prepare.Options{Missing: prepare.Drop}, false},
+	} {
+		_, p, err := prepare.Fit(&dataio.Dataset{X: c.x}, c.opt)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if got := p.Finite != nil; got != c.want || got && p.Finite != p.X {
+			t.Errorf("%s: finite %v, wanted %v", name, p.Finite, c.want)
+		}
+	}
+}

@@ -16,17 +16,14 @@ func WidestColumn(x data.Rows) (column int, share float64) {
 	if n > most {
 		at = func(s int) int { return s/run*n/(most/run) + s%run }
 	}
-	mean, square, buf := make([]float64, d), make([]float64, d), make([]float64, d)
+	mean, square, buf, full := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
 	for s := range m {
-		v := x.Row(at(s), buf)
-		for q, y := range v.Val {
-			mean[v.Feature(q)] += y / float64(m)
+		for f, y := range x.Row(at(s), buf).Full(full) {
+			mean[f] += y / float64(m)
 		}
 	}
 	for s := range m {
-		v := x.Row(at(s), buf)
-		for q, y := range v.Val {
-			f := v.Feature(q)
+		for f, y := range x.Row(at(s), buf).Full(full) {
 			square[f] += float64((y - mean[f]) * (y - mean[f]))
 		}
 	}
