@@ -65,6 +65,9 @@ func Load(r io.Reader) (*Model, error) {
 	return &Model{fit}, nil
 }
 
+// Learned returns what places rows once they are prepared, such as the centres; it must not be changed.
+func (m *Model) Learned() cluster.Model { return m.fit.Model }
+
 // Method returns the name of the method of the fit.
 func (m *Model) Method() string { return m.fit.Method }
 

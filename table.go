@@ -359,16 +359,8 @@ func (t *Table) Contents() *contents.Reader { return contents.NewReader(t.ds, t.
 
 // checkSource refuses a source that no file can have.
 func checkSource(s Source) error {
-	if err := oneOf("format", string(s.Format), s.Format.Values()...); err != nil {
-		return err
-	}
-	if err := oneOf("as", string(s.As), s.As.Values()...); err != nil {
-		return err
-	}
-	if err := oneOf("missing", string(s.Missing), append(s.Missing.Values(), string(keepMissing))...); err != nil {
-		return err
-	}
-	return nil
+	return cmp.Or(oneOf("format", string(s.Format), s.Format.Values()...), oneOf("as", string(s.As), s.As.Values()...),
+		oneOf("missing", string(s.Missing), append(s.Missing.Values(), string(keepMissing))...))
 }
 
 // keepMissing reads missing cells for a check of constraints, which does not

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"iter"
 	"math"
-	"slices"
 
 	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/saved"
 )
 
 // A Fitted is the reply to fit.
@@ -70,13 +68,13 @@ func (c *call) fit() (any, error) {
 
 // addLabels adds the cluster of each row.
 func (f *Fitted) addLabels(t *inkling.Table) error {
-	labels, err := labelsOf(t, f.Result.N, f.Result.Rows(), f.Result.Assignment())
+	labels, err := labelsOf(t, f.Result.N, f.Result.Rows(), f.Result.Assigned())
 	f.Labels = labels
 	return err
 }
 
 // labelsOf returns the clusters of n rows by row of the table, which may have more.
-func labelsOf(t *inkling.Table, n int, rows iter.Seq[inkling.Row], labels []int) (*Array, error) {
+func labelsOf(t *inkling.Table, n int, rows iter.Seq[inkling.Row], labels iter.Seq2[int, int]) (*Array, error) {
 	out := make([]int32, t.Len())
 	if n == t.Len() {
 		for i, h := range labels {
@@ -97,28 +95,28 @@ func labelsOf(t *inkling.Table, n int, rows iter.Seq[inkling.Row], labels []int)
 
 // addModel adds the model, and the centres that it has.
 func (f *Fitted) addModel() error {
-	var b bytes.Buffer
-	err := f.Result.Save(&b)
+	m, err := f.Result.Model()
 	if none := (*inkling.OptionError)(nil); errors.As(err, &none) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	f.Model = slices.Clone(b.Bytes())
-	fit, err := saved.Read(&b)
-	if err != nil {
+	var b bytes.Buffer
+	if err := m.Save(&b); err != nil {
 		return err
 	}
-	at, ok := fit.Model.(interface{ At(h int) []float64 })
+	f.Model = b.Bytes()
+	learned := m.Learned()
+	at, ok := learned.(interface{ At(h int) []float64 })
 	if !ok {
 		return nil
 	}
-	var v []float64
-	for h := range fit.Model.Clusters() {
+	v := make([]float64, 0, learned.Clusters()*learned.Dim())
+	for h := range learned.Clusters() {
 		v = append(v, at.At(h)...)
 	}
-	f.Centers = newArray(v, fit.Model.Clusters(), fit.Model.Dim())
+	f.Centers = newArray(v, learned.Clusters(), learned.Dim())
 	return nil
 }
 

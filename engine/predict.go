@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/score"
@@ -45,7 +46,7 @@ func (c *call) predict() (any, error) {
 		labels = append(labels, r.ClusterIndex)
 	}
 	out := &Predicted{Clusters: p.Clusters, Notes: c.notes(p.Notes)}
-	if out.Labels, err = labelsOf(t, p.Len(), p.Rows(), labels); err != nil {
+	if out.Labels, err = labelsOf(t, p.Len(), p.Rows(), slices.All(labels)); err != nil {
 		return nil, err
 	}
 	if c.Request.Details {
