@@ -4,7 +4,6 @@ import json
 import os
 import statistics
 import subprocess
-import threading
 import time
 
 from clock import Clock
@@ -44,10 +43,10 @@ def small_fits(whose, path, count):
 
 
 def memory(pid):
-    """Megabytes of a process by kind, as Linux counts them."""
+    """Megabytes of a process by kind, and the most that it had at a time (VmHWM), as Linux counts them."""
     with open(f"/proc/{pid}/status") as f:
         lines = dict(line.split(":", 1) for line in f)
-    return {key: int(lines[key].split()[0]) / 1024 for key in ("RssAnon", "RssFile", "RssShmem")}
+    return {key: int(lines[key].split()[0]) / 1024 for key in ("VmRSS", "VmHWM", "RssFile", "RssShmem")}
 
 
 def cpu(pid):
@@ -56,28 +55,22 @@ def cpu(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class Watch(threading.Thread):
-    """The most memory that this process and its engine had at a time, by kind."""
+class Most:
+    """The most memory that this process and its engine take from now on. The system counts it: to look again and again
+    while the clock runs would take time from the engine."""
 
     def __init__(self, engine):
-        super().__init__(daemon=True)
-        self.pids, self.done = (os.getpid(), engine), threading.Event()
-        self.most = [memory(pid) for pid in self.pids]
-        self.before = [dict(m) for m in self.most]
-        self.start()
-
-    def run(self):
-        while not self.done.wait(0.01):
-            for most, pid in zip(self.most, self.pids):
-                for key, now in memory(pid).items():
-                    most[key] = max(most[key], now)
+        self.pids = (os.getpid(), engine)
+        for pid in self.pids:
+            with open(f"/proc/{pid}/clear_refs", "w") as f:
+                f.write("5")  # VmHWM begins again
+        self.before = memory(self.pids[0])
 
     def stop(self):
-        self.done.set()
-        self.join()
-        python = self.most[0]["RssAnon"] - self.before[0]["RssAnon"]
-        shared = max(m["RssShmem"] for m in self.most)
-        return {"python": python, "shared": shared, "engine": self.most[1]["RssAnon"]}
+        python, engine = (memory(pid) for pid in self.pids)
+        shared = max(python["RssShmem"], engine["RssShmem"])  # the engine keeps what it was given
+        return {"python": python["VmHWM"] - self.before["VmRSS"], "shared": shared,
+                "engine": engine["VmHWM"] - engine["RssShmem"] - engine["RssFile"]}
 
 
 def estimator_fit(points, centres, limit):
@@ -91,13 +84,13 @@ def estimator_fit(points, centres, limit):
     del small
     pid = engine().pid
     model = inkling.KMeans(n_clusters=len(first), init=first, n_init=1, max_iter=int(limit), tol=0)
-    watch, used, clock = Watch(pid), cpu(pid), Clock()
+    most, used, clock = Most(pid), cpu(pid), Clock()
     model.fit(x)
     done = clock.stop()
     done["cpu"] += cpu(pid) - used
-    most = watch.stop()
+    taken = most.stop()
     size = x.nbytes / (1 << 20)
-    return done | most | {"x": size, "iterations": model.n_iter_, "check": inertia(x, model.cluster_centers_, model.labels_)}
+    return done | taken | {"x": size, "iterations": model.n_iter_, "check": inertia(x, model.cluster_centers_, model.labels_)}
 
 
 def command_fit(program, points, centres, k, limit):
