@@ -127,6 +127,22 @@ func TestParquetRefuses(t *testing.T) {
 	}
 }
 
+// Every bit of a file is wrong once: it is read or refused. A page that says that it has more values than it
+// has once kept the reader busy forever.
+func TestParquetOneBitWrong(t *testing.T) {
+	good := writeParquet(t, parquetRows())
+	for bit := range 8 * len(good) {
+		bad := []byte(good)
+		bad[bit/8] ^= 1 << (bit % 8)
+		ds, err := ReadParquet(bytes.NewReader(bad), "f", source.Options{ID: "name", Label: "kind", Missing: true})
+		if err == nil {
+			readertest.CheckDataset(t, ds)
+		} else if _, ok := err.(*source.Error); !ok {
+			t.Fatalf("bit %d wrong: the error is a %T", bit, err)
+		}
+	}
+}
+
 func FuzzParquet(f *testing.F) {
 	f.Add(writeParquet(f, parquetRows()))
 	type small struct {

@@ -1,15 +1,18 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/inklinghq/inkling/dataio/scan"
 	"github.com/inklinghq/inkling/dataio/source"
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/format"
+	"github.com/parquet-go/parquet-go/encoding"
 )
 
 // A parquetColumn is one column to read: a leaf of the schema.
@@ -93,19 +96,16 @@ func (t *parquetTable) describeColumn(f *parquet.Column, r role) (parquetColumn,
 // refuseType sets how the numbers of a leaf are stored, or says what it holds
 // instead.
 func (c *parquetColumn) refuseType(leaf *parquet.Column) string {
-	var logical format.LogicalTypeValue
-	if l := leaf.Type().LogicalType(); l != nil {
-		logical = l.Value
-	}
-	switch l := logical.(type) {
-	case *format.DecimalType:
-		if c.kind != parquet.Int32 && c.kind != parquet.Int64 || l.Scale < 0 || l.Scale > 18 {
+	switch name, with := logicalType(leaf); name {
+	case "DECIMAL":
+		scale, err := strconv.Atoi(with[len(with)-1])
+		if err != nil || c.kind != parquet.Int32 && c.kind != parquet.Int64 || scale < 0 || scale > 18 {
 			return "decimals of more than 18 digits"
 		}
-		c.exp = -int(l.Scale)
-	case *format.IntType:
-		c.whole = !l.IsSigned
-	case *format.DateType, *format.TimeType, *format.TimestampType:
+		c.exp = -scale
+	case "INT":
+		c.whole = with[len(with)-1] == "false"
+	case "DATE", "TIME", "TIMESTAMP":
 		return "dates or times, not numbers"
 	}
 	switch c.kind {
@@ -115,6 +115,18 @@ func (c *parquetColumn) refuseType(leaf *parquet.Column) string {
 		return "text, not numbers"
 	}
 	return "bytes, not numbers"
+}
+
+// logicalType returns what a leaf is annotated with, by name and parameters: DECIMAL and 9, 2, or INT and 32,
+// true. Its text is that of the format and stays, while its Go type differs between versions of the module, and
+// a program that uses this package may be built with a later one than ours.
+func logicalType(leaf *parquet.Column) (name string, with []string) {
+	l := leaf.Type().LogicalType()
+	if l == nil {
+		return "", []string{""}
+	}
+	name, in, _ := strings.Cut(l.String(), "(")
+	return name, strings.Split(strings.TrimSuffix(in, ")"), ",")
 }
 
 // toNumber returns a value that is there as a number.
@@ -173,6 +185,9 @@ func eachValue(chunk parquet.ColumnChunk, do func(parquet.Value) (bool, error)) 
 		if err != nil {
 			return err
 		}
+		if page.NumValues()-page.NumNulls() > storedValues(page) {
+			return errors.New("a page has fewer values than it says")
+		}
 		values := page.Values()
 		for more := true; more; {
 			n, err := values.ReadValues(buf[:])
@@ -188,6 +203,29 @@ func eachValue(chunk parquet.ColumnChunk, do func(parquet.Value) (bool, error)) 
 		}
 		parquet.Release(page)
 	}
+}
+
+// storedValues is how many values a page can have at most by the bytes it has. Reading more than there are of
+// an optional or repeated column never ends in the module that we use.
+func storedValues(page parquet.Page) int64 {
+	values := page.Data()
+	data, offsets := values.Data()
+	switch n := int64(len(data)); values.Kind() {
+	case encoding.Boolean:
+		return 8 * n
+	case encoding.Int32, encoding.Float:
+		return n / 4
+	case encoding.Int64, encoding.Double:
+		return n / 8
+	case encoding.Int96:
+		return n / 12
+	case encoding.ByteArray:
+		return int64(len(offsets)) - 1
+	case encoding.FixedLenByteArray:
+		_, size := values.FixedLenByteArray()
+		return n / int64(max(1, size))
+	}
+	return math.MaxInt64
 }
 
 // listWidth returns the length of the list in the first row.

@@ -5,29 +5,26 @@ import (
 
 	"github.com/inklinghq/inkling/dataio/source"
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/format"
 )
 
 // isText reports whether the values of a leaf are kept as text in a mixed table:
 // texts, truth values and points in time.
 func (c *parquetColumn) isText(leaf *parquet.Column) bool {
-	if l := leaf.Type().LogicalType(); l != nil {
-		switch l := l.Value.(type) {
-		case *format.DateType:
-			c.day = c.kind == parquet.Int32
-			return c.day
-		case *format.TimestampType:
-			c.tick = time.Nanosecond
-			switch l.Unit.Value.(type) {
-			case *format.MilliSeconds:
-				c.tick = time.Millisecond
-			case *format.MicroSeconds:
-				c.tick = time.Microsecond
-			}
-			return c.kind == parquet.Int64
-		case *format.DecimalType, *format.TimeType:
-			return false
+	switch name, with := logicalType(leaf); name {
+	case "DATE":
+		c.day = c.kind == parquet.Int32
+		return c.day
+	case "TIMESTAMP":
+		c.tick = time.Nanosecond
+		switch with[len(with)-1] {
+		case "unit=MILLIS":
+			c.tick = time.Millisecond
+		case "unit=MICROS":
+			c.tick = time.Microsecond
 		}
+		return c.kind == parquet.Int64
+	case "DECIMAL", "TIME":
+		return false
 	}
 	return c.kind == parquet.Boolean || c.kind == parquet.ByteArray
 }
