@@ -27,8 +27,15 @@ func (m *Learned) Transform(h int, v data.Vec, dst []float64) {
 		u := m.upperOf(h)
 		for j := range dst {
 			t, row := 0.0, u[j*m.d:(j+1)*m.d]
-			for p, y := range v.Val {
-				t += float64(row[v.Feature(p)] * y) // 0 below the diagonal
+			if v.Idx == nil {
+				row = row[j:] // 0 below the diagonal
+				for p, y := range v.Val[j:m.d] {
+					t += float64(row[p] * y)
+				}
+			} else {
+				for p, f := range v.Idx {
+					t += float64(row[f] * v.Val[p])
+				}
 			}
 			dst[j] = t
 		}
