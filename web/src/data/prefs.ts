@@ -1,6 +1,7 @@
 // Choices of the person, kept in the browser.
 
-import { effect, signal, type Signal } from '@preact/signals'
+import { computed, effect, signal, type Signal } from '@preact/signals'
+import { keyShown, readKeymap, type Action } from './keys'
 
 function kept<T extends string | boolean | number>(name: string, first: T): Signal<T> {
   const key = `inkling.${name}`
@@ -28,6 +29,13 @@ function kept<T extends string | boolean | number>(name: string, first: T): Sign
 export const theme = kept<string>('theme', 'auto')
 export const keysOn = kept<boolean>('keys', true)
 export const blind = kept<boolean>('blind', true)
+export const outlined = kept<boolean>('outlines', false) // outlines of the groups on the plot
+
+// The single keys, as they were changed.
+export const keymapText = kept<string>('keymap', '')
+export const keymap = computed(() => readKeymap(keymapText.value))
+export const shownKey = (a: Action): string => keyShown(keymap.value[a])
+
 export const rowsHeight = kept<string>('rows', 'normal')
 
 const system = matchMedia('(prefers-color-scheme: dark)')

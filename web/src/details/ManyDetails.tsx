@@ -3,7 +3,7 @@
 import { acceptPoints, askLabel, select, splitSelection } from '../data/actions'
 import { assigned, clusters, dialog, groupTitle, phoneTab, rowFilter, selectedByCluster } from '../data/state'
 import { clusterColour } from '../data/colours'
-import { dark } from '../data/prefs'
+import { dark, shownKey } from '../data/prefs'
 import { count, number } from '../data/words'
 import { Chip } from '../parts/Chip'
 import { IconButton } from '../parts/IconButton'
@@ -16,7 +16,7 @@ export function ManyDetails({ points }: { points: Uint32Array }) {
     <div class="details">
       <h3 class="detailtitle">{count(points.length, 'row')} selected</h3>
       <div class="cardactions">
-        <IconButton icon="tag" text="Label" label="Label the selection" keys="L" onClick={askLabel} />
+        <IconButton icon="tag" text="Label" label="Label the selection" keys={shownKey('label')} onClick={askLabel} />
         <IconButton icon="check" text="Accept" label="Accept: label each row with the name of its group" onClick={() => void acceptPoints(points)} />
         <IconButton icon="split" text="Split off" label="Split off: put the selection into a group of its own" onClick={() => void splitSelection(points)} />
         <IconButton icon="rows" text="Rows" label="Show the selected rows in the table" onClick={() => {

@@ -1,5 +1,6 @@
 // Two rows: why they are together or apart, and links between them.
 
+import { shownKey } from '../data/prefs'
 import { useState } from 'preact/hooks'
 import { believePoints, linkSelection } from '../data/actions'
 import { api } from '../data/api'
@@ -22,8 +23,8 @@ export function PairDetails({ a, b }: { a: number; b: number }) {
         <p class="muted">Must-links join them: {d.chain.join(' – ')}.</p>
       )}
       <div class="cardactions">
-        <IconButton icon="link" text="Must-link" label="Must-link: the two belong together" keys="M" onClick={() => linkSelection('must')} />
-        <IconButton icon="unlink" text="Cannot-link" label="Cannot-link: the two do not belong together" keys="X" onClick={() => linkSelection('cannot')} />
+        <IconButton icon="link" text="Must-link" label="Must-link: the two belong together" keys={shownKey('must')} onClick={() => linkSelection('must')} />
+        <IconButton icon="unlink" text="Cannot-link" label="Cannot-link: the two do not belong together" keys={shownKey('cannot')} onClick={() => linkSelection('cannot')} />
       </div>
       <div class="belief">
         <label>

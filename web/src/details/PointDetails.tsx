@@ -1,5 +1,6 @@
 // One row: where it is and why, its cells, its true neighbours and its constraints.
 
+import { shownKey } from '../data/prefs'
 import { acceptPoints, askLabel, forgetEvent, removePoint, select } from '../data/actions'
 import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
@@ -31,7 +32,7 @@ export function PointDetails({ point }: { point: number }) {
       {d.why && <p>{sentence(d.why)}</p>}
       {d.label && <p>Label: <strong>{d.label}</strong></p>}
       <div class="cardactions">
-        <IconButton icon="tag" text="Label" label="Label this row" keys="L" onClick={askLabel} />
+        <IconButton icon="tag" text="Label" label="Label this row" keys={shownKey('label')} onClick={askLabel} />
         {d.cluster && <IconButton icon="check" text="Accept" label="Accept: label it with the name of its group" onClick={() => void acceptPoints([point])} />}
         {d.cluster && <IconButton icon="close" text="Not in this group" label="Not in this group" onClick={() => void removePoint(point, d.id)} />}
         <IconButton icon="target" text="Zoom" label="Zoom to this point" onClick={() => {

@@ -1,7 +1,7 @@
 // Name of the data, the fit, and what concerns everything.
 
 import { closeData, copyCommand, redo, undo } from '../data/actions'
-import { theme } from '../data/prefs'
+import { theme, shownKey } from '../data/prefs'
 import { connection, dialog, phoneTab, server, sideTab } from '../data/state'
 import { IconButton } from '../parts/IconButton'
 import { count } from '../data/words'
@@ -35,7 +35,7 @@ export function TopBar() {
           <>
             <IconButton icon="undo" label={s.undo ? `Undo: ${s.undo}` : 'Undo'} keys="Ctrl+Z" disabled={!s.undo} onClick={() => void undo()} />
             <IconButton icon="redo" label={s.redo ? `Redo: ${s.redo}` : 'Redo'} keys="Ctrl+Shift+Z" disabled={!s.redo} onClick={() => void redo()} />
-            <IconButton icon="history" label="History" keys="H" class="desktoponly" onClick={() => {
+            <IconButton icon="history" label="History" keys={shownKey('history')} class="desktoponly" onClick={() => {
               sideTab.value = 'history'
               phoneTab.value = 'side'
             }} />
@@ -47,7 +47,7 @@ export function TopBar() {
           </>
         )}
         <IconButton icon={themeIcon[t]} label={`Colours: ${t === 'auto' ? 'as the system' : t}`} class="late" onClick={() => (theme.value = nextTheme[t] ?? 'auto')} />
-        <IconButton icon="keys" label="Keys" keys="?" class="late" onClick={() => (dialog.value = { name: 'keys' })} />
+        <IconButton icon="keys" label="Keys" keys={shownKey('keys')} class="late" onClick={() => (dialog.value = { name: 'keys' })} />
       </nav>
     </header>
   )

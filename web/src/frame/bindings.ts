@@ -3,20 +3,27 @@
 import { askLabel, linkSelection, redo, select, undo } from '../data/actions'
 import { answer, back, openQuestions, shownQuestion, whyShown } from '../data/questions'
 import { comparing, dialog, phoneTab, searchText, server, sideTab, type SideTab } from '../data/state'
-import { rowsHeight } from '../data/prefs'
+import { actionWords, keyName, keyShown, type Action } from '../data/keys'
+import { keymap, outlined, rowsHeight } from '../data/prefs'
 import { erasing, pickLabel, picture, resize } from '../imagepanel/tools'
 import { plot } from '../plotpanel/handle'
 
 export interface Binding {
   section: string
-  shown: string
+  action?: Action // its key can be changed
+  shown: string // as at first, where it can
   words: string
   match?: (e: KeyboardEvent) => boolean // absent: the key is handled where the focus is
   when?: () => boolean
   run?: (e: KeyboardEvent) => void
 }
 
-const key = (k: string) => (e: KeyboardEvent) => e.key.toLowerCase() === k && !e.shiftKey
+
+// An action with a key that can be changed.
+function act(section: string, action: Action, run: () => void, when?: () => boolean): Binding {
+  return { section, action, get shown() { return keyShown(keymap.value[action]) }, words: actionWords[action], match: (e) => keyName(e) === keymap.value[action] && !(e.key === ' ' && onControl(e)), when, run }
+}
+
 const loaded = () => !!server.value && server.value.kind !== 'none'
 const hasRows = () => loaded() && server.value?.kind !== 'image'
 const isImage = () => server.value?.kind === 'image'
@@ -50,31 +57,22 @@ function onControl(e: KeyboardEvent): boolean {
 }
 
 export const bindings: Binding[] = [
-  { section: 'Everywhere', shown: '?', words: 'show the keys', match: (e) => e.key === '?', run: () => (dialog.value = { name: 'keys' }) },
-  { section: 'Everywhere', shown: 'Q', words: 'answer questions', match: key('q'), when: hasRows, run: openQuestions },
-  {
-    section: 'Everywhere', shown: 'G', words: 'groups', match: key('g'), when: loaded,
-    run: () => {
-      phoneTab.value = 'groups'
-      focusOn(() => document.querySelector<HTMLElement>('.groupbutton') ?? document.getElementById('groups-title'))
-    },
-  },
-  {
-    section: 'Everywhere', shown: 'R', words: 'rows', match: key('r'), when: hasRows,
-    run: () => {
-      openRows()
-      focusId('rowgrid')
-    },
-  },
-  {
-    section: 'Everywhere', shown: '/', words: 'search', match: (e) => e.key === '/', when: hasRows,
-    run: () => {
-      openRows()
-      focusId('search')
-    },
-  },
-  { section: 'Everywhere', shown: 'H', words: 'history', match: key('h'), when: loaded, run: () => openSide('history') },
-  { section: 'Everywhere', shown: 'V', words: 'violations', match: key('v'), when: hasRows, run: () => openSide('violations') },
+  act('Everywhere', 'keys', () => (dialog.value = { name: 'keys' })),
+  act('Everywhere', 'questions', openQuestions, hasRows),
+  act('Everywhere', 'groups', () => {
+    phoneTab.value = 'groups'
+    focusOn(() => document.querySelector<HTMLElement>('.groupbutton') ?? document.getElementById('groups-title'))
+  }, loaded),
+  act('Everywhere', 'rows', () => {
+    openRows()
+    focusId('rowgrid')
+  }, hasRows),
+  act('Everywhere', 'search', () => {
+    openRows()
+    focusId('search')
+  }, hasRows),
+  act('Everywhere', 'history', () => openSide('history'), loaded),
+  act('Everywhere', 'violations', () => openSide('violations'), hasRows),
   { section: 'Everywhere', shown: 'Ctrl+Z', words: 'undo' },
   { section: 'Everywhere', shown: 'Ctrl+Shift+Z', words: 'redo' },
   {
@@ -86,19 +84,20 @@ export const bindings: Binding[] = [
     },
   },
 
-  { section: 'Questions', shown: 'S', words: 'same group', match: key('s'), when: asking, run: () => void answer('same') },
-  { section: 'Questions', shown: 'D', words: 'different groups', match: key('d'), when: asking, run: () => void answer('different') },
-  { section: 'Questions', shown: 'U', words: 'unsure', match: key('u'), when: asking, run: () => void answer('unsure') },
-  { section: 'Questions', shown: 'Space', words: 'skip', match: (e) => e.key === ' ' && !onControl(e), when: asking, run: () => void answer('skip') },
-  { section: 'Questions', shown: 'B', words: 'back to the last answer', match: key('b'), when: () => hasRows() && sideTab.value === 'questions', run: back },
-  { section: 'Questions', shown: 'W', words: 'why this question', match: key('w'), when: asking, run: () => (whyShown.value = !whyShown.value) },
+  act('Questions', 'same', () => void answer('same'), asking),
+  act('Questions', 'different', () => void answer('different'), asking),
+  act('Questions', 'unsure', () => void answer('unsure'), asking),
+  act('Questions', 'skip', () => void answer('skip'), asking),
+  act('Questions', 'back', back, () => hasRows() && sideTab.value === 'questions'),
+  act('Questions', 'why', () => (whyShown.value = !whyShown.value), asking),
 
-  { section: 'Selection', shown: 'L', words: 'label the selection', match: key('l'), when: hasRows, run: askLabel },
-  { section: 'Selection', shown: 'M', words: 'must-link two selected rows', match: key('m'), when: hasRows, run: () => linkSelection('must') },
-  { section: 'Selection', shown: 'X', words: 'cannot-link two selected rows', match: key('x'), when: hasRows, run: () => linkSelection('cannot') },
+  act('Selection', 'label', askLabel, hasRows),
+  act('Selection', 'must', () => linkSelection('must'), hasRows),
+  act('Selection', 'cannot', () => linkSelection('cannot'), hasRows),
 
   { section: 'Plot', shown: '+ -', words: 'zoom', match: (e) => e.key === '+' || e.key === '=' || e.key === '-', when: loaded, run: (e) => (isImage() ? picture : plot).value?.zoomBy(e.key === '-' ? 1 / 1.5 : 1.5) },
-  { section: 'Plot', shown: 'F', words: 'show everything', match: key('f'), when: loaded, run: () => (isImage() ? picture : plot).value?.fit() },
+  act('Plot', 'everything', () => (isImage() ? picture : plot).value?.fit(), loaded),
+  act('Plot', 'outlines', () => (outlined.value = !outlined.value), hasRows),
   { section: 'Plot', shown: '← ↑ → ↓', words: 'move, when the plot has the focus' },
 
   { section: 'Rows', shown: '↑ ↓', words: 'move; with Shift extend the selection' },
@@ -108,7 +107,7 @@ export const bindings: Binding[] = [
 
   { section: 'Images', shown: '1 … 9', words: 'label of the brush', match: (e) => /^[1-9]$/.test(e.key), when: isImage, run: (e) => pickLabel(Number(e.key)) },
   { section: 'Images', shown: '[ ]', words: 'size of the brush', match: (e) => e.key === '[' || e.key === ']', when: isImage, run: (e) => resize(e.key === '[' ? 1 / 1.25 : 1.25) },
-  { section: 'Images', shown: 'E', words: 'erase', match: key('e'), when: isImage, run: () => (erasing.value = !erasing.value) },
+  act('Images', 'erase', () => (erasing.value = !erasing.value), isImage),
 ]
 
 export const undoRedo = (e: KeyboardEvent): (() => Promise<void>) | null => {

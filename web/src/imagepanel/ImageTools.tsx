@@ -1,5 +1,6 @@
 // Labels 1 to 9, size, eraser and opacity.
 
+import { shownKey } from '../data/prefs'
 import { undo } from '../data/actions'
 import { server } from '../data/state'
 import { IconButton } from '../parts/IconButton'
@@ -21,7 +22,7 @@ export function ImageTools() {
           )
         })}
       </div>
-      <IconButton icon="erase" text="Erase" label="Erase" keys="E" pressed={erasing.value} onClick={() => (erasing.value = !erasing.value)} />
+      <IconButton icon="erase" text="Erase" label="Erase" keys={shownKey('erase')} pressed={erasing.value} onClick={() => (erasing.value = !erasing.value)} />
       <div class="segmented" role="group" aria-label="Size of the brush">
         <IconButton icon="minus" label="Smaller brush" keys="[" onClick={() => resize(1 / 1.25)} />
         <span class="sizetext num">{strokeSize.value} px</span>
@@ -36,7 +37,7 @@ export function ImageTools() {
       <div class="segmented zoomtools">
         <IconButton icon="minus" label="Zoom out" keys="-" onClick={() => picture.value?.zoomBy(1 / 1.5)} />
         <IconButton icon="plus" label="Zoom in" keys="+" onClick={() => picture.value?.zoomBy(1.5)} />
-        <IconButton icon="fit" label="Show everything" keys="F" onClick={() => picture.value?.fit()} />
+        <IconButton icon="fit" label="Show everything" keys={shownKey('everything')} onClick={() => picture.value?.fit()} />
       </div>
     </div>
   )

@@ -2,7 +2,9 @@
 
 import { drawEdges } from './lines';
 import { placed } from './names';
+import { drawOutlines } from './outlines';
 import { drawArea, drawLinks, drawNames, drawRing, drawSplit, FONT } from './overlay';
+import { css } from './pixels';
 import type { Scene } from './scene';
 import { Screen } from './screen';
 import { sizeOf, splat, splatSome } from './splat';
@@ -74,6 +76,7 @@ export class Painter {
     g.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     g.clearRect(0, 0, this.width, this.height);
     const p = projection(v), inks = s.theme.inks;
+    drawOutlines(g, s.outlines(), p, (i) => css(s.palette[i % s.palette.length] ?? s.theme.ink));
     if (s.shownLinks.length > 0) drawLinks(g, s.shownLinks, s.x, s.y, p, inks);
     g.font = FONT;
     const names = s.names.map((n) => {

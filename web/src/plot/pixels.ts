@@ -5,6 +5,11 @@ export function pixel(r: number, g: number, b: number): number {
   return (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
 }
 
+// css returns a pixel as CSS writes colours.
+export function css(p: number): string {
+  return `rgb(${p & 255} ${(p >>> 8) & 255} ${(p >>> 16) & 255})`;
+}
+
 // mixed is under with share/256 of over.
 export function mixed(under: number, over: number, share: number): number {
   const rest = 256 - share;

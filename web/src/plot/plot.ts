@@ -18,6 +18,7 @@ export interface PlotOptions {
   onClick(point: number | null, e: Modifiers): void;
   onLink(a: number, b: number, kind: 'must' | 'cannot'): void;
   onView?(): void; // the view moved
+  isCannotKey?(e: KeyboardEvent): boolean; // held while linking it means apart; X unless it is given
 }
 
 export type Tool = 'pan' | 'lasso' | 'rectangle' | 'brush' | 'link';
@@ -111,6 +112,12 @@ export class Plot {
 
   setNames(names: { index: number; text: string }[]): void {
     this.scene.names = names;
+    this.redraw();
+  }
+
+  // setOutlines shows or hides an outline around each cluster.
+  setOutlines(on: boolean): void {
+    this.scene.outlined = on;
     this.redraw();
   }
 
@@ -332,13 +339,17 @@ export class Plot {
     this.redraw();
   }
 
+  private meansApart(e: KeyboardEvent): boolean {
+    return this.o.isCannotKey ? this.o.isCannotKey(e) : e.key.toLowerCase() === 'x';
+  }
+
   private readonly keyDown = (e: KeyboardEvent): void => {
-    if (e.key === 'x' || e.key === 'X') this.cannot = true;
+    if (this.meansApart(e)) this.cannot = true;
     if (e.key === 'Escape' && this.tool === 'link' && this.from !== null) this.cancelled();
   };
 
   private readonly keyUp = (e: KeyboardEvent): void => {
-    if (e.key === 'x' || e.key === 'X') this.cannot = false;
+    if (this.meansApart(e)) this.cannot = false;
   };
 
   // Drawing. A movement draws a part of the points in each frame, and all when it has ended.

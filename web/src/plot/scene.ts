@@ -3,6 +3,7 @@
 import { CHOSEN, FOUND, colourPoints, spread, type ColourBy, type Labels } from './colouring';
 import { Grid } from './grid';
 import { medians, type Place } from './names';
+import { outlines, type Outline } from './outlines';
 import type { Link } from './overlay';
 import { has } from './sets';
 import type { Theme } from './theme';
@@ -28,6 +29,7 @@ export class Scene {
   edgesA: Uint32Array = new Uint32Array(0);
   edgesB: Uint32Array = new Uint32Array(0);
   names: { index: number; text: string }[] = [];
+  outlined = false; // outlines of the clusters are shown
 
   colours = new Uint32Array(0);
   coloursBefore = this.colours;
@@ -35,6 +37,7 @@ export class Scene {
   private marks = new Uint8Array(0);
   private grid: Grid | null = null;
   private medians: Place[] | null = null;
+  private hulls: Outline[] | null = null;
   private stale = true;
 
   constructor(public theme: Theme) {}
@@ -43,7 +46,7 @@ export class Scene {
     this.x = x;
     this.y = y;
     this.bounds = boundsOf(x, y);
-    this.grid = this.medians = this.selection = this.highlight = this.before = null;
+    this.grid = this.medians = this.hulls = this.selection = this.highlight = this.before = null;
     this.colours = this.coloursBefore = new Uint32Array(x.length);
     this.marks = new Uint8Array(x.length);
     this.stale = true;
@@ -51,7 +54,7 @@ export class Scene {
 
   setLabels(l: Labels): void {
     this.labels = l;
-    this.medians = null;
+    this.medians = this.hulls = null;
     this.stale = true;
   }
 
@@ -101,6 +104,13 @@ export class Scene {
     if (!this.fits) return [];
     this.medians ??= medians(this.x, this.y, this.labels!.clusters, this.labels!.none);
     return this.hidden.size === 0 ? this.medians : this.medians.filter((p) => !this.hidden.has(p.index));
+  }
+
+  // outlines returns those of the clusters that are shown; none unless they are wanted.
+  outlines(): Outline[] {
+    if (!this.outlined || !this.fits) return [];
+    this.hulls ??= outlines(this.x, this.y, this.labels!.clusters, this.labels!.none);
+    return this.hidden.size === 0 ? this.hulls : this.hulls.filter((o) => !this.hidden.has(o.index));
   }
 
   // nearest returns the point that is shown nearest to a place within a radius, or null.

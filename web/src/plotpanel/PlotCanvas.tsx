@@ -7,7 +7,8 @@ import { bytes } from '../data/api'
 import { readAssigned, readColumn, readEdges } from '../data/binary'
 import { links } from '../data/links'
 import { colours } from '../data/palette'
-import { dark } from '../data/prefs'
+import { keyName } from '../data/keys'
+import { dark, keymap, outlined } from '../data/prefs'
 import {
   assigned, clusterMark, clusters, colourBy, compareShare, comparing, dataKey, hidden, places, searchHits, kind, selection, sideTab, tool,
 } from '../data/state'
@@ -26,6 +27,7 @@ export function PlotCanvas() {
       onHover: (point, x, y) => (hover.value = point === null ? null : { point, x, y }),
       onClick: (point, e) => clicked(point, e.shift, e.alt),
       onLink: (a, b, kind) => void linkPoints(a, b, kind),
+      isCannotKey: (e) => keyName({ key: e.key, shiftKey: false }) === keymap.peek().cannot,
     })
     plot.value = p
     const stops = [
@@ -41,6 +43,7 @@ export function PlotCanvas() {
       effect(() => p.setHighlight(searchHits.value)),
       effect(() => p.setHidden(new Set(hidden.value))),
       effect(() => p.setTool(tool.value)),
+      effect(() => p.setOutlines(outlined.value)),
       effect(() => colour(p)),
       effect(() => drawLinks(p)),
       effect(() => drawEdges(p)),

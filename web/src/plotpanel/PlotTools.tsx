@@ -1,5 +1,6 @@
 // Tools above the plot: how the pointer selects, what colours mean, and zoom.
 
+import { outlined, shownKey } from '../data/prefs'
 import { colourBy, server, tool, type Tool } from '../data/state'
 import { IconButton } from '../parts/IconButton'
 import type { IconName } from '../parts/Icon'
@@ -11,7 +12,7 @@ const tools: { name: Tool; icon: IconName; label: string }[] = [
   { name: 'lasso', icon: 'lasso', label: 'Lasso: Shift adds, Alt subtracts' },
   { name: 'rectangle', icon: 'rectangle', label: 'Rectangle: Shift adds, Alt subtracts' },
   { name: 'brush', icon: 'brush', label: 'Brush: Shift adds, Alt subtracts' },
-  { name: 'link', icon: 'link', label: 'Link: drag from one point to another; hold X for a cannot-link' },
+  { name: 'link', icon: 'link', label: 'Link: drag from one point to another; hold the key of cannot-links for one of those' },
 ]
 
 export function PlotTools() {
@@ -37,6 +38,7 @@ export function PlotTools() {
           )}
         </select>
       </label>
+      <IconButton icon="outlines" label="Outlines of the groups" keys={shownKey('outlines')} pressed={outlined.value} onClick={() => (outlined.value = !outlined.value)} />
       {server.value?.kind === 'graph' && (
         <label class="inlineselect">
           <span class="labeltext">Edges</span>
@@ -53,7 +55,7 @@ export function PlotTools() {
       <div class="segmented zoomtools">
         <IconButton icon="minus" label="Zoom out" keys="-" onClick={() => plot.value?.zoomBy(1 / 1.5)} />
         <IconButton icon="plus" label="Zoom in" keys="+" onClick={() => plot.value?.zoomBy(1.5)} />
-        <IconButton icon="fit" label="Show everything" keys="F" onClick={() => plot.value?.fit()} />
+        <IconButton icon="fit" label="Show everything" keys={shownKey('everything')} onClick={() => plot.value?.fit()} />
       </div>
     </div>
   )

@@ -1,5 +1,6 @@
 // What can be done with the selected points.
 
+import { shownKey } from '../data/prefs'
 import { acceptPoints, askLabel, linkSelection, select, splitSelection } from '../data/actions'
 import { phoneTab, rowFilter, selection, sideTab } from '../data/state'
 import { count } from '../data/words'
@@ -11,11 +12,11 @@ export function SelectionBar() {
   return (
     <div class="selectionbar" role="toolbar" aria-label="Selection">
       <strong>{count(s.length, 'row')} selected</strong>
-      <IconButton icon="tag" text="Label" label="Label the selection" keys="L" onClick={askLabel} />
+      <IconButton icon="tag" text="Label" label="Label the selection" keys={shownKey('label')} onClick={askLabel} />
       {s.length === 2 && (
         <>
-          <IconButton icon="link" text="Must-link" label="Must-link: the two belong together" keys="M" onClick={() => linkSelection('must')} />
-          <IconButton icon="unlink" text="Cannot-link" label="Cannot-link: the two do not belong together" keys="X" onClick={() => linkSelection('cannot')} />
+          <IconButton icon="link" text="Must-link" label="Must-link: the two belong together" keys={shownKey('must')} onClick={() => linkSelection('must')} />
+          <IconButton icon="unlink" text="Cannot-link" label="Cannot-link: the two do not belong together" keys={shownKey('cannot')} onClick={() => linkSelection('cannot')} />
         </>
       )}
       {s.length > 2 && (

@@ -3,7 +3,7 @@
 import { useEffect } from 'preact/hooks'
 import { openPair } from '../details/open'
 import { current, ensureQuestion, lastMillis, revising, revise, sending, shownQuestion, spoken, whyShown } from '../data/questions'
-import { blind } from '../data/prefs'
+import { blind, shownKey } from '../data/prefs'
 import { dataKey, fit, phoneTab } from '../data/state'
 import { count, sentence } from '../data/words'
 import { Empty } from '../parts/Empty'
@@ -43,7 +43,7 @@ export function QuestionPanel() {
           )}
           <div class="questionlinks">
             <button type="button" class="plain small" aria-expanded={whyShown.value} onClick={() => (whyShown.value = !whyShown.value)}>
-              Why this question? <Key k="W" />
+              Why this question? <Key k={shownKey('why')} />
             </button>
             <button
               type="button"

@@ -153,6 +153,21 @@ test('link, select, zoom, hide, take a picture', async () => {
       await page.evaluate(() => window.__inkling.plot!.setHidden(new Set()));
     });
 
+    await step('outlines of the groups are drawn on request, by a button and by a key', async () => {
+      const picture = () => page.evaluate(async () => {
+        const b = new Uint8Array(await (await window.__inkling.plot!.snapshot()).arrayBuffer());
+        return b.reduce((h, v) => (h * 31 + v) >>> 0, b.length);
+      });
+      const button = page.getByRole('button', { name: 'Outlines of the groups' }), without = await picture();
+      await button.click();
+      assert.equal(await button.getAttribute('aria-pressed'), 'true');
+      const outlined = await picture();
+      assert.notEqual(outlined, without, 'the outlines are seen');
+      if (process.env.INKLING_PICTURES) await page.screenshot({ path: `${process.env.INKLING_PICTURES}/outlines.png` });
+      await page.keyboard.press('o');
+      assert.equal(await picture(), without, 'and taken away again');
+    });
+
     await step('undo takes the links back one by one', async () => {
       await page.keyboard.press('Control+z');
       await w.until((s) => s.totals.must === 1 && s.totals.cannot === 1, 'one must-link is left');
@@ -184,6 +199,48 @@ test('two fingers zoom on a touch screen, and sharp screens are drawn sharply', 
     await send('touchEnd', 0);
     const ratio = await apart() / before;
     assert.ok(ratio > 1.6 && ratio < 2.4, `the fingers moved apart twofold, the points by ${ratio}`);
+    w.quiet();
+  } finally {
+    await w.close();
+  }
+});
+
+test('keys can be changed, conflicts are refused with a word, and a reload keeps them', async () => {
+  const w = await Watched.open(browser, program.url), { page } = w;
+  const outlined = () => page.getByRole('button', { name: 'Outlines of the groups' }).getAttribute('aria-pressed');
+  const become = (to: string) => page.waitForFunction((to) => document.querySelector('[aria-label="Outlines of the groups"]')?.getAttribute('aria-pressed') === to, to);
+  try {
+    await w.settled();
+    await page.keyboard.press('?');
+    const key = page.locator('.keybutton[data-action=outlines]'), words = page.locator('.keywords');
+    await key.click();
+    for (const [taken, why] of [['d', /different groups/], ['Enter', /browsers/], ['4', /brush/]] as const) {
+      await page.keyboard.press(taken);
+      assert.match(await words.textContent() ?? '', why);
+    }
+    await w.accessible('a key that is being changed');
+    await page.keyboard.press('Escape');
+    assert.equal(await key.textContent(), 'O', 'Escape keeps the old key');
+    await key.press('Enter');
+    await page.keyboard.press('k');
+    assert.equal(await key.textContent(), 'K');
+    await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+
+    await page.reload();
+    await w.settled();
+    await page.keyboard.press('o');
+    assert.equal(await outlined(), 'false', 'the old key does nothing');
+    await page.keyboard.press('k');
+    await become('true');
+
+    await page.keyboard.press('?');
+    await page.getByRole('button', { name: 'Keys as at first' }).click();
+    assert.equal(await key.textContent(), 'O');
+    await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await page.keyboard.press('o');
+    await become('false');
     w.quiet();
   } finally {
     await w.close();
