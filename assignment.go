@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/confidence"
 	"github.com/inklinghq/inkling/dataio"
 	"github.com/inklinghq/inkling/effect"
 	"github.com/inklinghq/inkling/saved"
@@ -23,10 +24,10 @@ type assignment struct {
 	t        *Table
 	workers  int
 	known    *bound
-	columns  []string // of the features; nil where they have no names
-	p        *cluster.Problem
-	on       *cluster.Problem // that was fitted where doubtful constraints were left out, else nil
+	columns  []string         // of the features; nil where they have no names
+	p, on    *cluster.Problem // on is that which was fitted where doubtful constraints were left out, else nil
 	fitted   *cluster.Result
+	sure     *confidence.Once // nil: computed anew for everybody who asks
 	names    []string
 	saved    *saved.Fit // the model that placed the rows; nil where they were fitted
 	empty    string     // why clusters are empty, where that is known

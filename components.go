@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/confidence"
 	"github.com/inklinghq/inkling/prepare"
 	"github.com/inklinghq/inkling/score"
 )
@@ -49,15 +50,14 @@ func (j *job) leftOut() string {
 // assigned returns where the rows are. With one cluster for each other component these
 // are more than the fit had, and costs of violated constraints are unknown.
 func (j *job) assigned() assignment {
-	a := assignment{t: j.t, workers: j.o.Workers, known: j.known, p: j.p, fitted: j.fitted, rowsLeft: j.rows}
+	a := assignment{t: j.t, workers: j.o.Workers, known: j.known, p: j.p, fitted: j.fitted, sure: new(confidence.Once), rowsLeft: j.rows}
 	var more []string
 	if j.o.Components == EachComponent && j.parts != nil && j.parts.Count > 1 {
 		p, f := *j.p, j.fitted
-		p.Weight = j.t.weight
 		a.fitted = &cluster.Result{Learned: f.Learned, Objective: f.Objective, Trace: f.Trace, Status: f.Status, Iterations: f.Iterations, Runs: f.Runs, Distinct: f.Distinct}
 		a.fitted.Labels, more = j.parts.Extend(f.Labels, p.K)
 		a.known, a.rowsLeft = j.c.bind(nil), nil
-		if p.Graph, p.K = j.t.ds.Graph, p.K+len(more); !a.known.set.Empty() {
+		if p.Graph, p.K, p.Weight = j.t.ds.Graph, p.K+len(more), j.t.weight; !a.known.set.Empty() {
 			p.Constraints = a.known.set
 		}
 		a.p = &p

@@ -84,8 +84,7 @@ func (a *assignment) confidences(ctx context.Context) (*confidence.Rows, error) 
 	if a.saved != nil {
 		return a.saved.Confidence.Predict(a.saved.Model, a.p.X, a.fitted.Labels, a.workers), ctx.Err()
 	}
-	rows, _, err := confidence.Estimate(ctx, a.p, a.fitted, a.confidenceOptions())
-	return rows, err
+	return a.sure.Estimate(ctx, a.p, a.fitted, a.confidenceOptions())
 }
 
 func (a *assignment) confidenceOptions() confidence.Options {

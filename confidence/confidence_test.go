@@ -214,3 +214,32 @@ func TestConfidencesOfOddProblems(t *testing.T) {
 		}
 	})
 }
+
+// Several who ask for the confidences of a result share them; what was cancelled is not kept.
+func TestConfidencesAreComputedOnce(t *testing.T) {
+	s, err := example.Load("iris")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &cluster.Problem{X: s.X, K: 3}
+	r, err := cluster.Fit(background, p, centroid.NewKMeans(), cluster.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	var once Once
+	_, _ = once.Estimate(ctx, p, r, Options{}) // cancelled, or so quick that it is right
+	one, err := once.Estimate(background, p, r, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := once.Estimate(background, p, r, Options{})
+	if err != nil || one != two {
+		t.Errorf("computed twice, %v", err)
+	}
+	plain, err := (*Once)(nil).Estimate(background, p, r, Options{})
+	if err != nil || plain == one || !sameRows(plain, one) {
+		t.Errorf("other confidences without sharing, %v", err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/server"
 	"github.com/inklinghq/inkling/session"
 )
@@ -333,4 +335,39 @@ func BenchmarkReopen(b *testing.B) {
 		}
 		b.StartTimer()
 	}
+}
+
+// Of many rows a fit is shown before its confidences: until these are there, rows that stayed in
+// their clusters keep those of the fit before.
+func TestConfidencesFollowFitsOfManyRows(t *testing.T) {
+	c, s := start(t, "")
+	path := filepath.Join(t.TempDir(), "many.csv")
+	text := "x,y\n"
+	for i := range 5_500 {
+		text += fmt.Sprintf("%d,%d\n", i%3*1000+i*7%97, i*13%89)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Open(context.Background(), server.Data{Path: path, Options: inkling.Options{K: 3}}); err != nil {
+		t.Fatal(err)
+	}
+	sure := func(s object) bool {
+		return s["fit"] != nil && s["fit"].(object)["sure"] == true && s["running"] == nil
+	}
+	known := func() {
+		t.Helper()
+		for _, r := range c.get("rows?limit=50")["rows"].([]any) {
+			if r.(object)["confidence"] == nil {
+				t.Fatalf("no confidence of %v", r)
+			}
+		}
+	}
+	n := c.until("confidences", sure)["fit"].(object)["n"]
+	known()
+	c.post("link", object{"kind": "must", "a": 20, "b": 21, "force": true})
+	c.until("another fit", func(s object) bool { return s["fit"].(object)["n"] != n })
+	known() // the clusters are far apart: every row stays in its own
+	c.until("its confidences", sure)
+	known()
 }

@@ -59,8 +59,9 @@ func (f *Fit) surest(index, most int, except map[int]bool) (rows []int) {
 			rows = append(rows, row)
 		}
 	}
+	sure := f.certain.Load().sure
 	slices.SortStableFunc(rows, func(a, b int) int {
-		x, y := f.sure[a], f.sure[b]
+		x, y := sure[a], sure[b]
 		switch {
 		case x > y || math.IsNaN(float64(y)) && x == x:
 			return -1

@@ -26,17 +26,23 @@ type Fit struct {
 	at       time.Time
 	seconds  float64
 
-	label  []int16   // by row of the table: the index of its cluster, -1 where it has none
-	sure   []float32 // by row: the confidence; NaN: unknown
-	next   []int16   // by row: the index of the next best cluster, -1: none
-	marks  []uint8   // by row: marked and violated
-	names  []string  // by index, as the fit calls them; "" where there is no such cluster
-	sizes  []int     // by index
-	before *float64  // the adjusted Rand index with the fit before
+	label  []int16  // by row of the table: the index of its cluster, -1 where it has none
+	marks  []uint8  // by row: marked and violated
+	names  []string // by index, as the fit calls them; "" where there is no such cluster
+	sizes  []int    // by index
+	before *float64 // the adjusted Rand index with the fit before
 	moved  int
 
+	certain  atomic.Pointer[certainty]
 	describe sync.Mutex
 	page     atomic.Pointer[report.Page]
+}
+
+// certainty is how sure rows are of their clusters.
+type certainty struct {
+	sure []float32 // by row: the confidence; NaN: unknown
+	next []int16   // by row: the index of the next best cluster, -1: none
+	done bool      // it is of this fit; else of the one before, for rows that stayed in their clusters
 }
 
 // Bits of a point in the flags of Labels.
@@ -55,12 +61,12 @@ const maxClusters = math.MaxInt16
 func (w *Workspace) newFit(r *inkling.Result, e *session.Event, before *Fit) *Fit {
 	n := w.table.Len()
 	f := &Fit{N: e.N, Result: r, at: e.At, before: e.ARIBefore,
-		label: make([]int16, n), sure: make([]float32, n), next: make([]int16, n), marks: make([]uint8, n)}
+		label: make([]int16, n), marks: make([]uint8, n)}
 	if e.Fitted != nil {
 		f.settings, f.through = e.Settings, e.Through
 	}
 	for i := range f.label {
-		f.label[i], f.next[i], f.sure[i] = unassigned, unassigned, float32(math.NaN())
+		f.label[i] = unassigned
 	}
 	at := make([]int32, 0, r.N)
 	for row := range r.Rows() {
@@ -79,7 +85,22 @@ func (w *Workspace) newFit(r *inkling.Result, e *session.Event, before *Fit) *Fi
 			f.moved++
 		}
 	}
+	f.certain.Store(f.uncertain(before))
 	return f
+}
+
+// uncertain returns what is known of certainty before it is computed: that of the fit before, where
+// a row stayed in its cluster.
+func (f *Fit) uncertain(before *Fit) *certainty {
+	c := &certainty{sure: make([]float32, len(f.label)), next: make([]int16, len(f.label))}
+	for i, h := range f.label {
+		c.sure[i], c.next[i] = float32(math.NaN()), unassigned
+		if before != nil && h >= 0 && before.label[i] == h {
+			was := before.certain.Load()
+			c.sure[i], c.next[i] = was.sure[i], was.next[i]
+		}
+	}
+	return c
 }
 
 // keepIndexes returns an index for each of k clusters, whose numbers are the labels of f: that of
@@ -131,13 +152,16 @@ func (w *Workspace) addConfidence(ctx context.Context, f *Fit) error {
 	for h, name := range f.names {
 		index[name] = int16(h)
 	}
+	c := f.uncertain(nil)
+	c.done = true
 	for _, d := range rows {
 		i, _ := w.table.Row(d.ID)
-		f.sure[i] = float32(d.Confidence)
+		c.sure[i] = float32(d.Confidence)
 		if h, ok := index[d.Second]; ok && d.Second != "" {
-			f.next[i] = h
+			c.next[i] = h
 		}
 	}
+	f.certain.Store(c)
 	return nil
 }
 
@@ -212,7 +236,7 @@ func (f *Fit) indexOf(name string, called map[string]string) int {
 
 // confidence returns how sure a row is of its cluster, nil where that is unknown.
 func (f *Fit) confidence(row int) *float64 {
-	if s := f.sure[row]; s == s {
+	if s := f.certain.Load().sure[row]; s == s {
 		v := math.Round(float64(s)*1e4) / 1e4
 		return &v
 	}
@@ -234,9 +258,10 @@ func (w *Workspace) Labels(f *Fit) []byte {
 			out = append(out, byte(h>>8))
 		}
 	}
+	sure := f.certain.Load().sure
 	for _, row := range w.order {
 		level := uint8(sureLevels)
-		if s := float64(f.sure[row]); s == s {
+		if s := float64(sure[row]); s == s {
 			level = uint8(math.Round(sureLevels * max(0, min(1, s))))
 		}
 		out = append(out, level|f.marks[row])
@@ -249,7 +274,7 @@ func (f *Fit) summary(called map[string]string, violated int) *FitSummary {
 	r := f.Result
 	given := f.given()
 	s := &FitSummary{N: f.N, Method: r.Method, K: r.KEffective, Clusters: []ClusterSummary{}, Unassigned: len(f.label) - r.N, ARIBefore: f.before, Moved: f.moved,
-		Constraints: given, Violated: violated, Satisfied: given - violated, Seconds: math.Round(f.seconds*1e3) / 1e3, At: f.at}
+		Constraints: given, Violated: violated, Satisfied: given - violated, Seconds: math.Round(f.seconds*1e3) / 1e3, At: f.at, Sure: f.certain.Load().done}
 	cards := map[string]*report.Cluster{}
 	if page := f.page.Load(); page != nil {
 		for i := range page.Clusters {

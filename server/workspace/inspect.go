@@ -111,7 +111,7 @@ func (w *Workspace) Point(p int) (*Point, error) {
 	}
 	if f != nil {
 		out.Confidence = f.confidence(row)
-		if h := f.next[row]; h >= 0 {
+		if h := f.certain.Load().next[row]; h >= 0 {
 			out.Next = &NextBest{Cluster: f.nameOf(int(h), called)}
 			if out.Confidence != nil {
 				rest := math.Round((1-*out.Confidence)*1e4) / 1e4

@@ -17,7 +17,7 @@ const (
 	settle      = 150 * time.Millisecond // after a change, in which others may follow
 	worthEnding = 2 * time.Second        // a fit that is older is not cancelled by a change
 	fitsKept    = 30                     // to compare with
-	sureRows    = 300_000                // up to so many, confidences are computed with every fit
+	quickRows   = 5_000                  // up to so many, confidences are computed before a fit is shown, else after
 	describable = 50_000                 // up to so many rows, clusters are described with every fit
 	tracePoints = 60                     // of the objective, that Running keeps
 )
@@ -103,6 +103,9 @@ func (w *Workspace) fitOnce(why string) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	defer cancel()
 	w.mu.Lock()
+	if w.detailing != nil {
+		w.detailing()
+	}
 	w.cancel, w.began = cancel, time.Now()
 	w.running = &Running{Stage: inkling.StagePreparing, Objective: []float64{}, StartedAt: w.began.UTC(), Why: why}
 	w.mu.Unlock()
@@ -159,7 +162,7 @@ func (w *Workspace) finished(ctx context.Context, r *inkling.Result, e *session.
 	}
 	f := w.newFit(r, e, w.Latest())
 	f.seconds = took.Seconds()
-	if w.table.Len() <= sureRows {
+	if w.table.Len() <= quickRows {
 		if err := w.addConfidence(ctx, f); err != nil && ctx.Err() != nil {
 			return nil, err
 		}
@@ -172,15 +175,26 @@ func (w *Workspace) finished(ctx context.Context, r *inkling.Result, e *session.
 	return f, nil
 }
 
-// afterFit does what can wait: places of a graph need clusters, descriptions take time, and names
-// that people gave follow their clusters.
+// afterFit does what can wait: names that people gave follow their clusters, and confidences and
+// descriptions, which take time, are computed until the next fit begins.
 func (w *Workspace) afterFit(f *Fit) {
 	w.followNames(f)
-	if w.table.Len() <= describable {
-		if _, err := f.pageOf(w.ctx); err == nil {
+	ctx, cancel := context.WithCancel(w.ctx)
+	w.mu.Lock()
+	w.detailing = cancel
+	w.mu.Unlock()
+	w.start(func() {
+		defer cancel()
+		if !f.certain.Load().done && w.addConfidence(ctx, f) == nil {
 			w.changed(StateChanged)
 		}
-	}
+		if w.table.Len() > describable {
+			return
+		}
+		if _, err := f.pageOf(ctx); err == nil {
+			w.changed(StateChanged)
+		}
+	})
 }
 
 // followNames gives the names of clusters to where their rows are now.

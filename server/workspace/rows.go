@@ -71,7 +71,7 @@ func (w *Workspace) rowOf(p int, f *Fit, called map[string]string, labels []stri
 	r := Row{Point: p, ID: w.table.ID(row), Label: labels[row], Cells: w.cells(row)}
 	if f != nil {
 		r.Cluster, r.Confidence, r.Violates = f.clusterOf(row, called), f.confidence(row), f.marks[row]&flagViolated != 0
-		if h := f.next[row]; h >= 0 {
+		if h := f.certain.Load().next[row]; h >= 0 {
 			r.Next = f.nameOf(int(h), called)
 		}
 	}
@@ -149,9 +149,11 @@ func (w *Workspace) sort(points []int, q RowQuery, f *Fit, called map[string]str
 	case f != nil && q.Sort == "cluster":
 		compare = func(a, b int) int { return natural(f.clusterOf(a, called), f.clusterOf(b, called)) }
 	case f != nil && q.Sort == "next":
-		compare = func(a, b int) int { return cmp.Compare(f.next[a], f.next[b]) }
+		next := f.certain.Load().next
+		compare = func(a, b int) int { return cmp.Compare(next[a], next[b]) }
 	case f != nil && q.Sort == "confidence":
-		compare = func(a, b int) int { return cmp.Compare(f.sure[a], f.sure[b]) }
+		sure := f.certain.Load().sure
+		compare = func(a, b int) int { return cmp.Compare(sure[a], sure[b]) }
 	default:
 		var err error
 		if compare, err = w.byColumn(q.Sort); err != nil {

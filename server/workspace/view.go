@@ -77,6 +77,7 @@ type FitSummary struct {
 	Violated    int              `json:"violated"`
 	Seconds     float64          `json:"seconds"`
 	At          time.Time        `json:"at"`
+	Sure        bool             `json:"sure"` // the confidences are those of this fit; until then those of the one before
 }
 
 // ClusterSummary is a cluster in short. Its index stays as long as its rows do.

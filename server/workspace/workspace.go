@@ -75,6 +75,7 @@ type Workspace struct {
 	hurried bool               // the last fit was cancelled by a change, and the next one is not
 	dropped bool               // the fit that is about to begin is not wanted any more
 
+	detailing context.CancelFunc // ends what is computed after the last fit; nil: nothing
 	asking    asking
 	suspected suspects
 }

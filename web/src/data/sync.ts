@@ -6,7 +6,7 @@ import { readAssigned, readPlaces } from './binary'
 import { followAnswers } from './given'
 import { followLinks } from './links'
 import { resetView } from './actions'
-import { assigned, connection, dataKey, places, server } from './state'
+import { assigned, colourBy, connection, dataKey, places, server } from './state'
 import { toastError } from './toasts'
 import { questionChanged } from './questions'
 import type { Running, State } from './types'
@@ -76,6 +76,8 @@ function loadPoints(): void {
   bytes('points', pointsLoad.signal).then((b) => (places.value = readPlaces(b)), failed)
 }
 
+const assignedRows = () => server.value?.rows ?? 0
+
 let labelsKey = ''
 let labelsLoad: AbortController | null = null
 
@@ -83,7 +85,10 @@ function loadLabels(): void {
   const data = dataKey.value
   const n = server.value?.fit?.n
   const events = server.value?.events // constraints are marked in the flags
-  const key = data && n !== undefined ? `${data}|${n}|${events}` : ''
+  // Confidences follow a fit of many rows. Of very many they are fetched only to be seen: clusters alone are sent first.
+  const fit = server.value?.fit
+  const sure = !!fit?.sure && (assignedRows() <= 300_000 || colourBy.value === 'confidence')
+  const key = data && n !== undefined ? `${data}|${n}|${events}|${sure}` : ''
   if (key === labelsKey) return
   labelsKey = key
   if (!key || server.peek()?.kind === 'image') return

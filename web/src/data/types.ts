@@ -36,6 +36,7 @@ export interface Fit {
   violated: number
   seconds: number
   at: string
+  sure?: boolean // the confidences are of this fit
 }
 
 export interface Running {

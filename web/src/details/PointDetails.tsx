@@ -15,7 +15,7 @@ import { openPoint } from './open'
 const kinds: Record<string, string> = { must: 'must-link', cannot: 'cannot-link', belief: 'belief' }
 
 export function PointDetails({ point }: { point: number }) {
-  const got = useLoaded(`${point}|${fit.value?.n}|${server.value?.events}`, (stop) => api.point(point, stop))
+  const got = useLoaded(`${point}|${fit.value?.n}|${fit.value?.sure}|${server.value?.events}`, (stop) => api.point(point, stop))
   const d = got.value
   if (!d || d.point !== point) return <p class="muted pad">{got.error ?? 'Loading…'}</p>
   return (

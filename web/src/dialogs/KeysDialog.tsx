@@ -61,7 +61,9 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         <span>Single keys are on. Switch them off if they get in the way of speech input or of other tools; undo and redo stay.</span>
       </label>
       <p class="keyhint">
-        <span>Press a framed key here and then another one to change it. This browser remembers your keys.</span>
+        <span class={words || asked ? 'said' : ''} role="status">
+          {words || (asked ? `Press the new key of “${actionWords[asked]}”, or Escape to keep ${keyShown(keymap.value[asked])}.` : 'Press a framed key here and then another one to change it. This browser remembers your keys.')}
+        </span>
         {changed && (
           <button
             type="button"
@@ -75,7 +77,6 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           </button>
         )}
       </p>
-      <p class="keywords" role="status">{asked && !words ? `Press the new key of “${actionWords[asked]}”, or Escape to keep ${keyShown(keymap.value[asked])}.` : words}</p>
       <div class={`keycolumns ${keysOn.value ? '' : 'off'}`}>
         {sections.map((s) => (
           <section key={s}>

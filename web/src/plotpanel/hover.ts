@@ -15,7 +15,7 @@ let load: AbortController | null = null
 
 effect(() => {
   const at = hover.value?.point ?? null
-  const key = `${dataKey.value}|${fit.value?.n}|${server.value?.events}`
+  const key = `${dataKey.value}|${fit.value?.n}|${fit.value?.sure}|${server.value?.events}`
   if (key !== knownFor) {
     known.clear()
     knownFor = key

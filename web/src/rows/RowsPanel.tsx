@@ -27,7 +27,7 @@ export function RowsPanel() {
     const which = f.kind === 'group' ? `group ${f.name}` : f.kind
     return JSON.stringify([dataKey.value, which, f.kind === 'selection' ? [selection.value?.length, selection.value?.[0], selection.value?.at(-1)] : 0, searchText.value, sort.value])
   })
-  const freshness = useComputed(() => `${fit.value?.n}|${server.value?.events}`)
+  const freshness = useComputed(() => `${fit.value?.n}|${fit.value?.sure}|${server.value?.events}`)
   const last = useMemo(() => ({ shape: '' }), [])
   useEffect(() => {
     const f = rowFilter.value

@@ -212,7 +212,7 @@ test('keys can be changed, conflicts are refused with a word, and a reload keeps
   try {
     await w.settled();
     await page.keyboard.press('?');
-    const key = page.locator('.keybutton[data-action=outlines]'), words = page.locator('.keywords');
+    const key = page.locator('.keybutton[data-action=outlines]'), words = page.locator('.keyhint [role=status]');
     await key.click();
     for (const [taken, why] of [['d', /different groups/], ['Enter', /browsers/], ['4', /brush/]] as const) {
       await page.keyboard.press(taken);
