@@ -2,6 +2,7 @@ package active
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -173,6 +174,38 @@ func TestUnsureAndSkippedPairsAreNotAskedAgain(t *testing.T) {
 			t.Errorf("%d questions about 66 pairs", n)
 		}
 	})
+}
+
+// influence is the sum over all points of the covariance that is left when values are
+// observed one after the other.
+func TestInfluenceEqualsConditioningOneByOne(t *testing.T) {
+	const noise = 0.5 // of an observation in package posterior
+	p, _ := blobs(t, 40, 3, 6)
+	pool := newPool(t, p)
+	b := newNeighbourhoods(&asking{pool: pool, k: 3})
+	m := pool.Len()
+	left := slices.Clone(pool.gram.V)
+	for _, c := range []int{7, 20, 8, 33, 0} {
+		b.of[c] = c % 3
+		column := make([]float64, m)
+		for a := range m {
+			column[a] = left[a*m+c]
+		}
+		for a := range m {
+			for d := range m {
+				left[a*m+d] -= column[a] * column[d] / (column[c] + noise)
+			}
+		}
+		for a, got := range b.influence(pool.total()) {
+			want := 0.0
+			for _, y := range left[a*m : (a+1)*m] {
+				want += y
+			}
+			if math.Abs(got-want) > 1e-6*float64(m) {
+				t.Fatalf("with %d the influence of point %d is %v, want %v", c, a, got, want)
+			}
+		}
+	}
 }
 
 func TestTextsAndGraphs(t *testing.T) {

@@ -8,15 +8,45 @@ import (
 // askForInfluence is ours. While there may be more groups, the next point is the one that
 // most others of the largest cluster without a known point are similar to: that is how
 // groups are found. Then it is the point of the highest uncertainty (the probability that
-// it is not in its likeliest group), times the fourth root of the number of points that are
-// similar to it, divided by the questions that placing it is expected to take: outliers are
-// uncertain too, and say nothing about others.
+// it is not in its likeliest group), times the square root of its influence, divided by the
+// questions that placing it is expected to take. Outliers are uncertain too, but say
+// nothing about others, and neither does a point beside many that were placed.
 func askForInfluence(s *asking) {
-	density := s.pool.density()
+	density, total := s.pool.density(), s.pool.total()
 	explore := func(b *neighbourhoods) int { return b.centreOfUnknownCluster(density) }
-	placeByScore(s, explore, func(a int, p []float64) float64 {
-		return (1 - slices.Max(p)) * math.Pow(max(0, density[a]), 0.25) / expectedQuestions(p)
+	placeByScore(s, explore, func(b *neighbourhoods) score {
+		influence := b.influence(total)
+		return func(a int, p []float64) float64 {
+			return (1 - slices.Max(p)) * math.Sqrt(max(0, influence[a])) / expectedQuestions(p)
+		}
 	})
+}
+
+// influence returns for each point the covariance of its value with the sum of the values
+// of all points, given those of the placed ones, in a Gaussian process with the kernel K
+// of the pool:
+//
+//	Σ_b K_ab − K_aP (K_PP + σ²)⁻¹ Σ_b K_Pb
+//
+// It is the criterion of Σ-optimality of Ma, Garnett and Schneider (2013), Σ-Optimality for
+// Active Learning on Gaussian Random Fields, not divided by the deviation of the point.
+// total holds the sums over all points b.
+func (b *neighbourhoods) influence(total []float64) []float64 {
+	placed := b.placed()
+	right := make([]float64, len(placed))
+	for i, c := range placed {
+		right[i] = total[c]
+	}
+	if err := b.pool.gram.Select(placed).Solve(right); err != nil { // the kernel is singular
+		return total
+	}
+	out := slices.Clone(total)
+	for a := range out {
+		for i, c := range placed {
+			out[a] -= float64(b.pool.similarity(a, c) * right[i])
+		}
+	}
+	return out
 }
 
 // centreOfUnknownCluster returns the point that most others are similar to in the largest

@@ -16,18 +16,23 @@ import (
 // from a random forest on the current clusters; these are those of a Gaussian process on
 // the groups (package posterior).
 func askByUncertainty(s *asking) {
-	placeByScore(s, nil, func(_ int, p []float64) float64 { return entropy(p) / expectedQuestions(p) })
+	byEntropy := func(_ int, p []float64) float64 { return entropy(p) / expectedQuestions(p) }
+	placeByScore(s, nil, func(*neighbourhoods) score { return byEntropy })
 }
 
+// A score says how much point a of the pool is worth a question; p holds the probability
+// of each group for it.
+type score func(a int, p []float64) float64
+
 // placeByScore places points one after the other: the one that explore names, and where it
-// names none (-1) the one of the highest score.
-func placeByScore(s *asking, explore func(*neighbourhoods) int, score func(a int, p []float64) float64) {
+// names none (-1) the one of the highest score, by what is known then.
+func placeByScore(s *asking, explore func(*neighbourhoods) int, scoring func(*neighbourhoods) score) {
 	b := newNeighbourhoods(s)
 	if !b.place(highest(s.pool.density(), func(int) bool { return true }), nil, "the row that most others are similar to") {
 		return
 	}
 	for {
-		c, ok := b.chosen(explore, score)
+		c, ok := b.chosen(explore, scoring)
 		if !ok {
 			break
 		}
@@ -52,7 +57,7 @@ type choice struct {
 // chosen returns the point to be placed next; false where there is none. What was chosen
 // once for the same placed points is chosen again without a computation: after an answer
 // was taken back the procedure runs through those before it.
-func (b *neighbourhoods) chosen(explore func(*neighbourhoods) int, score func(a int, p []float64) float64) (choice, bool) {
+func (b *neighbourhoods) chosen(explore func(*neighbourhoods) int, scoring func(*neighbourhoods) score) (choice, bool) {
 	key := b.placement()
 	if c, ok := b.choices[key]; ok {
 		return c, c.point >= 0
@@ -64,10 +69,10 @@ func (b *neighbourhoods) chosen(explore func(*neighbourhoods) int, score func(a 
 		c.explored = c.point >= 0
 	}
 	if !c.explored {
-		scores := make([]float64, len(p))
+		scores, of := make([]float64, len(p)), scoring(b)
 		for a := range p {
 			if b.isOpen(a) {
-				scores[a] = score(a, p[a])
+				scores[a] = of(a, p[a])
 			}
 		}
 		c.point = highest(scores, b.isOpen)

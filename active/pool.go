@@ -112,3 +112,15 @@ func (p *Pool) density() []float64 {
 	}
 	return out
 }
+
+// total returns the sums of the rows of the kernel.
+func (p *Pool) total() []float64 {
+	m := p.Len()
+	out := make([]float64, m)
+	for a := range out {
+		for _, y := range p.gram.V[a*m : (a+1)*m] {
+			out[a] += y
+		}
+	}
+	return out
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -329,6 +330,77 @@ func TestPairsLeaveOneOutEqualsARefit(t *testing.T) {
 
 // A Platt fit is finite whatever the outcomes, rises with the score, and finds the
 // coefficients that outcomes were drawn by.
+// Labels of separate groups are fitted with less noise, labels at random are not, and of
+// many points some are asked.
+func TestNoiseOfClearLabels(t *testing.T) {
+	for _, n := range []int{60, 450} {
+		x, truth := groups(7, n, 3, 4, 0.4)
+		rows := make([]int, n)
+		for i := range rows {
+			rows[i] = i
+		}
+		g, err := newKernel(t, &cluster.Problem{X: x}, 0).Gram(background, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(7, 1))
+		for _, c := range []struct {
+			name  string
+			class func(i int) int
+			want  float64
+		}{
+			{"groups", func(i int) int { return truth[i] }, lessNoise},
+			{"random", func(int) int { return rng.IntN(3) }, noise},
+		} {
+			labels := make([]constraint.Label, n)
+			for i := range labels {
+				labels[i] = constraint.Label{I: i, Class: c.class(i), W: 1}
+			}
+			got, err := FitClearLabels(g, labels, 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := fitLabels(g, labels, 3, c.want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.alpha, want.alpha) {
+				t.Errorf("%d points, %s: the noise is not %v", n, c.name, c.want)
+			}
+		}
+	}
+}
+
+// Solve and Precision invert the same matrix.
+func TestSolveIsTheProductWithThePrecision(t *testing.T) {
+	x, _ := groups(5, 30, 3, 4, 1)
+	g, err := newKernel(t, &cluster.Problem{X: x}, 1).Gram(background, []int{3, 4, 9, 17, 25})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inverse, err := g.Precision()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := []float64{1, -2, 0.5, 3, 0}
+	got := append([]float64(nil), b...)
+	if err := g.Solve(got); err != nil {
+		t.Fatal(err)
+	}
+	for i := range b {
+		want := 0.0
+		for j, y := range b {
+			want += inverse[i*len(b)+j] * y
+		}
+		if math.Abs(got[i]-want) > 1e-12 {
+			t.Errorf("%v at %d, want %v", got[i], i, want)
+		}
+	}
+	if err := g.Select(nil).Solve(nil); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestPlatt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 30).Draw(t, "n")

@@ -99,7 +99,7 @@ func (r *run) spread(ctx context.Context, kern *posterior.Kernel) error {
 		for i, row := range f.rows {
 			labels[i] = constraint.Label{I: row, Class: number[f.class[f.of[i]]], W: 1}
 		}
-		fit, err := posterior.FitLabels(gram, labels, len(classes))
+		fit, err := posterior.FitClearLabels(gram, labels, len(classes))
 		if err != nil {
 			return err
 		}
@@ -164,6 +164,7 @@ func (r *run) fillClasses(f *known, number, cut []int, q []float64) {
 		class[h] = -1
 	}
 	free := slices.DeleteFunc(identity(k), func(h int) bool { return number[h] >= 0 })
+	open = open[:min(len(open), len(free))]
 	for _, h := range open { // its own number where that is free
 		if slices.Contains(free, h) {
 			class[h] = h
@@ -171,7 +172,7 @@ func (r *run) fillClasses(f *known, number, cut []int, q []float64) {
 		}
 	}
 	for _, h := range open {
-		if class[h] < 0 && len(free) > 0 {
+		if class[h] < 0 {
 			class[h], free = free[0], free[1:]
 		}
 	}

@@ -26,11 +26,12 @@ import (
 // It is the method of Zhou, Bousquet, Lal, Weston and Schölkopf 2004, Learning with Local
 // and Global Consistency, with four differences. Its kernel is the mean of that of the
 // graph, an RBF, the cosine and a cluster kernel, by the multilevel normalized cut of the
-// graph without constraints. Predictions are those of a Gaussian process with noise. Pairs
-// are used as well as labels: points that must be together form a component, and
-// components without a label get the class in which they are smoothest (classes.go). And
-// where fewer classes than clusters are known, clusters of the cut of which no point is
-// in a constraint are clusters of the result; without constraints all are.
+// graph without constraints. Predictions are those of a Gaussian process with noise, less
+// of it where the known points predict each other better so. Pairs are used as well as
+// labels: points that must be together form a component, and components without a label
+// get the class in which they are smoothest (classes.go). And where fewer classes than
+// clusters are known, clusters of the cut of which no point is in a constraint are clusters
+// of the result; without constraints all are.
 //
 // It is for the answers to questions, which soon know a few points of every cluster. With
 // a few pairs at random, classes are guesses, and other methods are better.

@@ -292,6 +292,27 @@ func TestUnknownClassIsACluster(t *testing.T) {
 	}
 }
 
+// Two classes are known, both of points of the first cluster of the cut. The third class is
+// that of the larger of the other two clusters, although the smaller one has its number.
+func TestLargestUnknownClusterIsTheUnknownClass(t *testing.T) {
+	r := &run{p: &cluster.Problem{K: 3}}
+	cut := []int{0, 0, 1, 2, 2, 2}
+	q := make([]float64, 3*len(cut))
+	for i := range cut {
+		copy(q[3*i:], []float64{0.6, leastProbability, 0.4})
+	}
+	r.fillClasses(&known{rows: []int{0, 1}}, []int{0, -1, 1}, cut, q)
+	for i, h := range cut {
+		want := []float64{0.6, leastProbability, 0.4}
+		if h == 2 {
+			want = []float64{leastProbability, 1, leastProbability}
+		}
+		if got := q[3*i : 3*i+3]; !slices.Equal(got, want) {
+			t.Errorf("point %d of cluster %d has %v, want %v", i, h, got, want)
+		}
+	}
+}
+
 // Contradictory constraints: as many as possible hold.
 func TestContradictionsAreLeftOut(t *testing.T) {
 	x := &data.Dense{Cols: 1, V: []float64{0, 1, 2, 10, 11, 12}}
