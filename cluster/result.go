@@ -64,6 +64,15 @@ func (r *Result) Sizes(k int) []int {
 	return s
 }
 
+// Labels32 returns the labels in half the memory.
+func (r *Result) Labels32() []int32 {
+	out := make([]int32, len(r.Labels))
+	for i, h := range r.Labels {
+		out[i] = int32(h)
+	}
+	return out
+}
+
 // CheapestMove returns by how much the cost of point i falls, as a number of at most 0, if
 // it moves to the cluster where it costs least and all centres stay; false where the
 // model has no costs of single points.

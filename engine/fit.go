@@ -48,9 +48,7 @@ func (c *call) fit() (any, error) {
 		return nil, err
 	}
 	out := &Fitted{Result: r, Interrupted: err != nil, Notes: c.notes(r.Notes)}
-	if err := out.addLabels(t); err != nil {
-		return nil, err
-	}
+	out.addLabels(t)
 	if err := out.addModel(); err != nil {
 		return nil, err
 	}
@@ -67,20 +65,25 @@ func (c *call) fit() (any, error) {
 }
 
 // addLabels adds the cluster of each row.
-func (f *Fitted) addLabels(t *inkling.Table) error {
-	labels, err := labelsOf(t, f.Result.N, f.Result.Rows(), f.Result.Assigned())
-	f.Labels = labels
-	return err
+func (f *Fitted) addLabels(t *inkling.Table) {
+	if f.Result.N == t.Len() {
+		f.Labels = newArray(f.Result.Assignment32(), t.Len())
+		return
+	}
+	f.Labels = labelsOf(t, f.Result.N, f.Result.Rows())
 }
 
-// labelsOf returns the clusters of n rows by row of the table, which may have more.
-func labelsOf(t *inkling.Table, n int, rows iter.Seq[inkling.Row], labels iter.Seq2[int, int]) (*Array, error) {
+// labelsOf returns the clusters of n rows by row of the table, which may have more: -1 for
+// these.
+func labelsOf(t *inkling.Table, n int, rows iter.Seq[inkling.Row]) *Array {
 	out := make([]int32, t.Len())
-	if n == t.Len() {
-		for i, h := range labels {
-			out[i] = int32(h)
+	if n == len(out) {
+		i := 0
+		for r := range rows {
+			out[i] = int32(r.ClusterIndex)
+			i++
 		}
-		return newArray(out, len(out)), nil
+		return newArray(out, n)
 	}
 	for i := range out {
 		out[i] = -1
@@ -90,7 +93,7 @@ func labelsOf(t *inkling.Table, n int, rows iter.Seq[inkling.Row], labels iter.S
 			out[i] = int32(r.ClusterIndex)
 		}
 	}
-	return newArray(out, len(out)), nil
+	return newArray(out, len(out))
 }
 
 // addModel adds the model, and the centres that it has.

@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"math"
-	"slices"
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/score"
@@ -41,14 +40,7 @@ func (c *call) predict() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var labels []int
-	for r := range p.Rows() {
-		labels = append(labels, r.ClusterIndex)
-	}
-	out := &Predicted{Clusters: p.Clusters, Notes: c.notes(p.Notes)}
-	if out.Labels, err = labelsOf(t, p.Len(), p.Rows(), slices.All(labels)); err != nil {
-		return nil, err
-	}
+	out := &Predicted{Clusters: p.Clusters, Labels: labelsOf(t, p.Len(), p.Rows()), Notes: c.notes(p.Notes)}
 	if c.Request.Details {
 		rows, source, err := p.Details(c.ctx)
 		if err != nil {
