@@ -185,6 +185,7 @@ func TestClusterCalls(t *testing.T) {
 	c.post("remove", object{"point": other})
 	c.post("accept", object{"points": points[1:3]})
 	c.settled()
+	c.call(400, "POST", "api/accept", object{"points": points, "above": 1.5})
 	p := c.get("point?p=0")
 	if len(p["cells"].([]any)) != 4 || len(p["neighbours"].([]any)) != 8 || p["why"] == "" {
 		t.Errorf("a point is %v", p)
@@ -195,6 +196,27 @@ func TestClusterCalls(t *testing.T) {
 	}
 	for _, path := range []string{"violations", "suspects", "links", "history", "command", "compare", "search?q=5.1"} {
 		c.get(path)
+	}
+}
+
+// Rows that are sure enough of their clusters are accepted, and no others.
+func TestAcceptAbove(t *testing.T) {
+	c, _ := start(t, "iris")
+	c.settled()
+	var points []int
+	sure := 0
+	for _, r := range c.get("rows?limit=200")["rows"].([]any) {
+		points = append(points, int(r.(object)["point"].(float64)))
+		if r.(object)["confidence"].(float64) >= 0.6 {
+			sure++
+		}
+	}
+	if sure == 0 || sure == len(points) {
+		t.Fatalf("%d of %d rows are sure", sure, len(points))
+	}
+	c.post("accept", object{"points": points, "above": 0.6})
+	if got := c.get("state")["totals"].(object)["labels"]; got != float64(sure) {
+		t.Errorf("%v rows are labelled, wanted %d", got, sure)
 	}
 }
 

@@ -478,6 +478,11 @@ func TestSmallData(t *testing.T) {
 			if s := g.get("state"); s["fit"] == nil || s["error"] != nil {
 				t.Errorf("fit %v, error %v", s["fit"], s["error"])
 			}
+			if name == "equal.csv" { // one group has all rows, and the others are not listed
+				if f := g.get("state")["fit"].(object); len(f["clusters"].([]any)) != 1 || f["empty"] == 0.0 || f["whyEmpty"] == "" {
+					t.Errorf("of equal rows: %v", f)
+				}
+			}
 			for _, call := range []string{"question", "point?p=0", "rows", "violations", "suspects", "history", "links", "command"} {
 				g.get(call)
 			}

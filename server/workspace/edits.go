@@ -27,8 +27,9 @@ type (
 	}
 	// AcceptRequest says that points belong where they are.
 	AcceptRequest struct {
-		Points []int `json:"points"`
-		Force  bool  `json:"force,omitempty"`
+		Points []int   `json:"points"`
+		Above  float64 `json:"above,omitempty"` // only rows with at least this confidence; 0: all
+		Force  bool    `json:"force,omitempty"`
 	}
 	// RenameRequest gives a cluster a name.
 	RenameRequest struct {
@@ -174,6 +175,9 @@ func (w *Workspace) Remove(ctx context.Context, r RemoveRequest) (*Changed, erro
 
 // Accept labels points with the names of their clusters.
 func (w *Workspace) Accept(ctx context.Context, r AcceptRequest) (*Changed, error) {
+	if !(r.Above >= 0 && r.Above <= 1) {
+		return nil, Refuse(KindOption, "a confidence is from 0 to 1, not %v", r.Above)
+	}
 	f, called := w.Latest(), w.session.Names()
 	labels, err := w.labels()
 	if err != nil {
@@ -185,7 +189,7 @@ func (w *Workspace) Accept(ctx context.Context, r AcceptRequest) (*Changed, erro
 		if !ok {
 			return nil, noPoint(p)
 		}
-		if f == nil || f.label[row] < 0 {
+		if f == nil || f.label[row] < 0 || r.Above > 0 && !(float64(f.certain.Load().sure[row]) >= r.Above) {
 			continue
 		}
 		name := f.names[f.label[row]]
@@ -195,6 +199,9 @@ func (w *Workspace) Accept(ctx context.Context, r AcceptRequest) (*Changed, erro
 		if labels[row] != name {
 			events = append(events, session.Event{Op: session.OpLabel, ID: w.table.ID(row), Label: name, By: "accept"})
 		}
+	}
+	if len(events) == 0 && r.Above > 0 {
+		return nil, Refuse(KindOption, "none of the points is in a cluster with a confidence of %v or more without being labelled so", r.Above)
 	}
 	if len(events) == 0 {
 		return nil, Refuse(KindOption, "none of the points is in a cluster without being labelled so")

@@ -274,7 +274,7 @@ func (f *Fit) summary(called map[string]string, violated int) *FitSummary {
 	r := f.Result
 	given := f.given()
 	s := &FitSummary{N: f.N, Method: r.Method, K: r.KEffective, Clusters: []ClusterSummary{}, Unassigned: len(f.label) - r.N, ARIBefore: f.before, Moved: f.moved,
-		Constraints: given, Violated: violated, Satisfied: given - violated, Seconds: math.Round(f.seconds*1e3) / 1e3, At: f.at, Sure: f.certain.Load().done}
+		Constraints: given, Violated: violated, Satisfied: given - violated, Seconds: math.Round(f.seconds*1e3) / 1e3, At: f.at, WhyEmpty: string(r.WhyEmpty()), Sure: f.certain.Load().done}
 	cards := map[string]*report.Cluster{}
 	if page := f.page.Load(); page != nil {
 		for i := range page.Clusters {
@@ -283,6 +283,10 @@ func (f *Fit) summary(called map[string]string, violated int) *FitSummary {
 	}
 	for h, name := range f.names {
 		if name == "" {
+			continue
+		}
+		if f.sizes[h] == 0 {
+			s.Empty++
 			continue
 		}
 		c := ClusterSummary{Index: h, Name: f.nameOf(h, called), Size: f.sizes[h], Terms: []string{}}

@@ -70,6 +70,8 @@ type FitSummary struct {
 	K           int              `json:"k"`
 	Clusters    []ClusterSummary `json:"clusters"`
 	Unassigned  int              `json:"unassigned"`
+	Empty       int              `json:"empty"`    // clusters without rows, which are not listed
+	WhyEmpty    string           `json:"whyEmpty"` // "" where there are none, or nobody knows
 	ARIBefore   *float64         `json:"ariBefore"`
 	Moved       int              `json:"moved"` // rows in another cluster than in the fit before
 	Satisfied   int              `json:"satisfied"`

@@ -73,6 +73,10 @@ export const splitSelection = (points: Uint32Array) =>
 export const acceptPoints = (points: ArrayLike<number>) =>
   change('accept', { points: Array.from(points) }, `Accepted ${count(points.length, 'row')}`)
 
+// Accepts the rows that are sure of their groups; the others stay open.
+export const surely = 0.8
+export const acceptSure = (points: ArrayLike<number>, done: string) => change('accept', { points: Array.from(points), above: surely }, done)
+
 export const removePoint = (point: number, id: string) => change('remove', { point }, `Noted: ${id} does not belong in its group`)
 
 export const renameGroup = (cluster: string, name: string) => change('rename', { cluster, name }, `Renamed to “${name}”`)

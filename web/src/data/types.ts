@@ -29,6 +29,8 @@ export interface Fit {
   k: number
   clusters: Cluster[]
   unassigned: number
+  empty?: number // clusters without rows, which are not listed
+  whyEmpty?: string
   ariBefore?: number | null
   moved?: number | null
   satisfied: number

@@ -1,6 +1,6 @@
 // A selection of many rows, by group.
 
-import { acceptPoints, askLabel, select, splitSelection } from '../data/actions'
+import { acceptPoints, acceptSure, askLabel, select, splitSelection } from '../data/actions'
 import { assigned, clusters, dialog, groupTitle, phoneTab, rowFilter, selectedByCluster } from '../data/state'
 import { clusterColour } from '../data/colours'
 import { dark, shownKey } from '../data/prefs'
@@ -18,6 +18,7 @@ export function ManyDetails({ points }: { points: Uint32Array }) {
       <div class="cardactions">
         <IconButton icon="tag" text="Label" label="Label the selection" keys={shownKey('label')} onClick={askLabel} />
         <IconButton icon="check" text="Accept" label="Accept: label each row with the name of its group" onClick={() => void acceptPoints(points)} />
+        <IconButton icon="check" text="Accept above 80 %" label="Accept above 80 %: label those whose confidence is at least 80 % with the names of their groups" onClick={() => void acceptSure(points, 'Accepted the sure rows of the selection')} />
         <IconButton icon="split" text="Split off" label="Split off: put the selection into a group of its own" onClick={() => void splitSelection(points)} />
         <IconButton icon="rows" text="Rows" label="Show the selected rows in the table" onClick={() => {
           rowFilter.value = { kind: 'selection' }

@@ -1,6 +1,6 @@
 // What a cluster is: its traits, typical and borderline rows, and what can be done with it.
 
-import { acceptPoints, membersOf, select } from '../data/actions'
+import { acceptPoints, acceptSure, membersOf, select } from '../data/actions'
 import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
 import { assigned, dialog, fit, groupTitle, phoneTab, rowFilter, server } from '../data/state'
@@ -32,6 +32,7 @@ export function GroupCard({ cluster: c }: { cluster: Cluster }) {
         <IconButton icon="merge" text="Merge" label={`Merge ${title} with another group`} onClick={() => (dialog.value = { name: 'merge', cluster: c.name })} />
         <IconButton icon="check" text="Accept" label={`Accept all rows of ${title}: label them with its name`} onClick={() => void acceptPoints(members())} />
         <IconButton icon="lasso" text="Select" label={`Select all rows of ${title}`} onClick={() => select(members())} />
+        <IconButton icon="check" text="Accept those above 80 %" class="wholerow" label={`Accept those above 80 %: label the rows of ${title} whose confidence is at least 80 % with its name`} onClick={() => void acceptSure(members(), `Accepted the sure rows of ${title}`)} />
       </div>
       {card.error && !v && <p class="muted">{card.error}</p>}
       {card.busy && !v && <p class="muted">Loading…</p>}

@@ -41,6 +41,12 @@ export function GroupsPanel() {
             <GroupItem key={c.index} cluster={c} largest={largest} open={openGroup.value === c.name} />
           ))}
         </ul>
+        {!!f?.empty && (
+          <p class="muted small pad">
+            {f.empty === 1 ? 'One more group was asked for and is empty' : `${number(f.empty)} more groups were asked for and are empty`}
+            {f.whyEmpty ? `: ${f.whyEmpty}.` : '.'}
+          </p>
+        )}
         {f && f.unassigned > 0 && (
           <button
             type="button"

@@ -135,6 +135,18 @@ test('search, lasso, label, merge, take one out', async () => {
       await w.settled();
     });
 
+    await step('of a group those are accepted that are sure of it', async () => {
+      await page.waitForFunction(() => window.__inkling.state!.fit!.sure);
+      const s = await w.state(), largest = [...s.fit!.clusters].sort((a, b) => b.size - a.size)[0];
+      await page.keyboard.press('Escape');
+      await page.locator('.groupbutton').first().click();
+      await page.locator('.groupcard').getByRole('button', { name: /confidence is at least 80 %/ }).click();
+      const after = await w.until((now) => now.totals.labels > s.totals.labels, 'sure rows are accepted');
+      assert.ok(after.totals.labels - s.totals.labels < largest.size, 'and others are not');
+      await w.settled();
+      await page.locator('.groupbutton').first().click();
+    });
+
     await step('a new clustering does not move the points', async () => {
       await page.keyboard.press('f');
       await w.settled();
