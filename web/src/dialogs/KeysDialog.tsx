@@ -61,7 +61,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         <span>Single keys are on. Switch them off if they get in the way of speech input or of other tools; undo and redo stay.</span>
       </label>
       <p class="keyhint">
-        <span class={words || asked ? 'said' : ''} role="status">
+        <span class={words || asked ? 'keyanswer' : ''} role="status">
           {words || (asked ? `Press the new key of “${actionWords[asked]}”, or Escape to keep ${keyShown(keymap.value[asked])}.` : 'Press a framed key here and then another one to change it. This browser remembers your keys.')}
         </span>
         {changed && (
