@@ -2,6 +2,7 @@ package active
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -119,7 +120,7 @@ func (b *neighbourhoods) posterior() [][]float64 {
 	}
 	open := b.k == 0 || classes < b.k
 	out := make([][]float64, len(b.of))
-	fit, err := posterior.FitLabels(b.pool.gram.Select(placed), labels, classes)
+	fit, err := posterior.FitLabels(context.Background(), b.pool.gram.Select(placed), labels, classes)
 	var all []float64
 	if err == nil {
 		all = fit.PredictIn(b.pool.gram, placed)

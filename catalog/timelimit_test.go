@@ -28,9 +28,14 @@ func processorTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// slowProblems are large enough that no method is done with them in the time that they
-// are given: rows and a graph, with a few clusters and with many.
-func slowProblems(t *testing.T) map[string]*cluster.Problem {
+type slowProblem struct {
+	cluster.Problem
+	truth []int
+}
+
+// slowProblems are large enough that no method is done with all of them in the time that
+// they are given: rows and a graph, with a few clusters and with many.
+func slowProblems(t *testing.T) map[string]*slowProblem {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, truth, err := example.Blobs(2000, 20, 30, 1.5, 1, rng)
 	if err != nil {
@@ -38,17 +43,17 @@ func slowProblems(t *testing.T) map[string]*cluster.Problem {
 	}
 	const n = 40_000
 	var edges []data.Edge
-	part := make([]int, n)
+	part, place := make([]int, n), rng.Perm(n)
 	for i := range n {
-		part[i] = i * 20 / n
-		edges = append(edges, data.Edge{U: i, V: (i + 1) % n, W: 1})
+		part[place[i]] = i * 20 / n
+		edges = append(edges, data.Edge{U: place[i], V: place[(i+1)%n], W: 1})
 		for range 4 {
 			j := i/(n/20)*(n/20) + rng.IntN(n/20)
 			if rng.IntN(10) == 0 {
 				j = rng.IntN(n)
 			}
 			if i != j {
-				edges = append(edges, data.Edge{U: i, V: j, W: 1})
+				edges = append(edges, data.Edge{U: place[i], V: place[j], W: 1})
 			}
 		}
 	}
@@ -56,10 +61,17 @@ func slowProblems(t *testing.T) map[string]*cluster.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
+	many, kinds, err := example.Blobs(20_000, 1000, 20, 1.5, 1, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
 	rows, graph := constraint.RandomPairs(truth, 200, rng), constraint.RandomPairs(part, 200, rng)
-	out := map[string]*cluster.Problem{
-		"rows/k=20": {X: x, K: 20, Constraints: rows}, "rows/k=500": {X: x, K: 500, Constraints: rows},
-		"graph/k=20": {Graph: g, K: 20, Constraints: graph}, "graph/k=500": {Graph: g, K: 500, Constraints: graph},
+	out := map[string]*slowProblem{
+		"rows/k=20":   {cluster.Problem{X: x, K: 20, Constraints: rows}, truth},
+		"rows/k=500":  {cluster.Problem{X: x, K: 500, Constraints: rows}, truth},
+		"rows/k=1000": {cluster.Problem{X: many, K: 1000, Constraints: constraint.RandomPairs(kinds, 200, rng)}, kinds},
+		"graph/k=20":  {cluster.Problem{Graph: g, K: 20, Constraints: graph}, part},
+		"graph/k=500": {cluster.Problem{Graph: g, K: 500, Constraints: graph}, part},
 	}
 	if testing.Short() {
 		delete(out, "rows/k=20")
@@ -75,6 +87,7 @@ func TestEveryMethodObeysItsTimeLimit(t *testing.T) {
 	const after = 900 * time.Millisecond // of all processors together, garbage collection included
 	problems := slowProblems(t)
 	for _, m := range Methods() {
+		ran, late := 0, 0 // problems, and those that it was not done with
 		for name, p := range problems {
 			alg := m.New()
 			if p.X != nil && !m.Takes(cluster.InputRows) {
@@ -85,6 +98,7 @@ func TestEveryMethodObeysItsTimeLimit(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/%s", m.Name, name), func(t *testing.T) {
+				ran++
 				s := cluster.Default()
 				s.Effort, s.Restarts = cluster.EffortHigh, 1000
 				var over atomic.Int64
@@ -92,11 +106,12 @@ func TestEveryMethodObeysItsTimeLimit(t *testing.T) {
 				defer cancel()
 				stop := context.AfterFunc(ctx, func() { over.Store(int64(processorTime())) })
 				defer stop()
-				r, err := cluster.Fit(ctx, p, alg, s)
+				r, err := cluster.Fit(ctx, &p.Problem, alg, s)
 				spent := processorTime() - time.Duration(over.Load())
 				if err == nil {
 					return // it was done before
 				}
+				late++
 				if !errors.Is(err, context.DeadlineExceeded) {
 					t.Fatalf("the error is %v", err)
 				}
@@ -106,7 +121,32 @@ func TestEveryMethodObeysItsTimeLimit(t *testing.T) {
 				if r != nil && (r.Status != cluster.Timeout || len(r.Labels) != p.Len()) {
 					t.Errorf("status %s with %d labels", r.Status, len(r.Labels))
 				}
+				if r != nil && !r.Trivial(p.K) && byChance(r.Labels, p.truth) {
+					t.Error("the clusters are no better than chance, and pass for a clustering")
+				}
 			})
 		}
+		if ran > 1 && late == 0 {
+			t.Errorf("%s was done with all problems in time: nothing was tested", m.Name)
+		}
 	}
+}
+
+// byChance reports whether two points of one cluster are not clearly more often of one
+// class than any two points are.
+func byChance(labels, truth []int) bool {
+	pairs := func(count map[[2]int]int) (sum float64) {
+		for _, c := range count {
+			sum += float64(c) * float64(c-1)
+		}
+		return sum
+	}
+	both, clusters, classes := map[[2]int]int{}, map[[2]int]int{}, map[[2]int]int{}
+	for i, h := range labels {
+		both[[2]int{h, truth[i]}]++
+		clusters[[2]int{h}]++
+		classes[[2]int{truth[i]}]++
+	}
+	n := float64(len(labels))
+	return pairs(both)/pairs(clusters) < 1.5*pairs(classes)/(n*(n-1))
 }

@@ -61,7 +61,7 @@ func byLabels(ctx context.Context, p *cluster.Problem, clusters []int, o Options
 	if err != nil {
 		return err
 	}
-	fit, calibration, err := fitTrusted(g, labels, p.Constraints.Classes())
+	fit, calibration, err := fitTrusted(ctx, g, labels, p.Constraints.Classes())
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func byLabels(ctx context.Context, p *cluster.Problem, clusters []int, o Options
 // fitTrusted fits the posterior of the labels and calibrates its probabilities on each label given
 // the others. Labels then count by the probability that they are right, and both are
 // done once more.
-func fitTrusted(g *posterior.Gram, labels []constraint.Label, classes int) (*posterior.LabelFit, posterior.Calibration, error) {
+func fitTrusted(ctx context.Context, g *posterior.Gram, labels []constraint.Label, classes int) (*posterior.LabelFit, posterior.Calibration, error) {
 	at := make(map[int]int, len(g.Rows))
 	for i, row := range g.Rows {
 		at[row] = i
@@ -93,7 +93,7 @@ func fitTrusted(g *posterior.Gram, labels []constraint.Label, classes int) (*pos
 	}
 	trusted := slices.Clone(labels)
 	for round := 0; ; round++ {
-		fit, err := posterior.FitLabels(g, trusted, classes)
+		fit, err := posterior.FitLabels(ctx, g, trusted, classes)
 		if err != nil {
 			return nil, posterior.Calibration{}, err
 		}

@@ -142,7 +142,7 @@ func raisedCholesky(m *Dense) (c *Cholesky, err error) {
 		for i := range m.N {
 			raised.V[i*m.N+i] *= 1 + lift
 		}
-		if c, err = NewCholesky(raised); err == nil {
+		if c, err = NewCholesky(context.Background(), raised); err == nil {
 			return c, nil
 		}
 	}

@@ -29,9 +29,7 @@ func (e *NotDefiniteError) Error() string {
 // NewCholesky factors a dense positive definite matrix, of which only the
 // lower triangle is looked at. Others give a NotDefiniteError error; so do those
 // whose pivots vanish in rounding.
-func NewCholesky(m *Dense) (*Cholesky, error) { return newCholesky(context.Background(), m) }
-
-func newCholesky(ctx context.Context, m *Dense) (*Cholesky, error) {
+func NewCholesky(ctx context.Context, m *Dense) (*Cholesky, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
@@ -120,7 +118,7 @@ func Definite(ctx context.Context, s, m *Dense, o Options) (*Pairs, error) {
 	if s.N != m.N {
 		return nil, fmt.Errorf("the matrices of a pencil have %d and %d rows", s.N, m.N)
 	}
-	f, err := newCholesky(ctx, m)
+	f, err := NewCholesky(ctx, m)
 	if err != nil {
 		return nil, err
 	}

@@ -256,7 +256,7 @@ func TestGeneralizedDense(t *testing.T) {
 func TestCholeskyRefuses(t *testing.T) {
 	m := &eigen.Dense{N: 2, V: []float64{1, 2, 2, 1}}
 	var not *eigen.NotDefiniteError
-	if _, err := eigen.NewCholesky(m); !errors.As(err, &not) || not.Row != 1 || not.Pivot != -3 {
+	if _, err := eigen.NewCholesky(t.Context(), m); !errors.As(err, &not) || not.Row != 1 || not.Pivot != -3 {
 		t.Errorf("%v", err)
 	}
 	if _, err := eigen.Definite(background, eigen.NewDense(2), m, eigen.Options{K: 1}); !errors.As(err, &not) {

@@ -6,7 +6,7 @@ import "testing"
 // is far from definite is not.
 func TestLifted(t *testing.T) {
 	nearly := &Dense{N: 3, V: []float64{1, -1, 0, -1, 1 - 1e-16, 0, 0, 0, 2}}
-	if _, err := NewCholesky(nearly); err == nil {
+	if _, err := NewCholesky(t.Context(), nearly); err == nil {
 		t.Fatal("the matrix is definite without help: this tests nothing")
 	}
 	c, err := raisedCholesky(nearly)

@@ -77,10 +77,13 @@ func (f *weightedKMeans) competingStarts(w runOptions, e *cluster.Env, first, un
 	return []startLabels{unconstrained, first, farthest, cut}
 }
 
-// resultLabels returns the labels of a result, as a startLabels does.
+// resultLabels returns the labels of a result, as a startLabels does. A stub has none.
 func resultLabels(r *cluster.Result, err error) ([]int32, error) {
 	if r == nil {
 		return nil, err
+	}
+	if r.Stub {
+		return nil, context.Canceled
 	}
 	label := make([]int32, len(r.Labels))
 	for i, c := range r.Labels {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 )
 
@@ -24,7 +25,17 @@ func TestLongStartsEndWithTheContext(t *testing.T) {
 	cut.KNN, ss.KNN = 5, 5
 	features := NewKernelKMeans()
 	features.Features = 500
-	tall, wide := rows(15_000, 1), rows(1_001, 1_000)
+	tall, wide, ring := rows(15_000, 1), rows(1_001, 1_000), &cluster.Problem{K: 3}
+	edges := make([]data.Edge, 600_000)
+	for i := range edges {
+		edges[i] = data.Edge{U: i, V: (i + 1) % len(edges), W: 1}
+	}
+	var err error
+	if ring.Graph, err = data.NewGraph(len(edges), edges); err != nil {
+		t.Fatal(err)
+	}
+	linked := *ring
+	linked.Constraints = &constraint.Set{Must: []constraint.Pair{{I: 0, J: 9, W: 1}}}
 	for name, c := range map[string]struct {
 		a cluster.Algorithm
 		p *cluster.Problem
@@ -34,6 +45,8 @@ func TestLongStartsEndWithTheContext(t *testing.T) {
 		"features":           {features, tall},
 		"graph-cut":          {cut, wide},
 		"ss-kernel-kmeans":   {ss, wide},
+		"cut of a graph":     {NewGraphCut(), ring},
+		"cut with links":     {NewGraphCut(), &linked},
 	} {
 		ctx, stop := context.WithCancel(context.Background())
 		stop()

@@ -105,11 +105,14 @@ func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 		return r, r.startFromLevel(ctx, f.contracted)
 	}
 	label, err := a.clusterUnconstrained(ctx, p, f, e)
-	if err != nil {
+	if err != nil && (ctx.Err() == nil || stubGrace(ctx, len(p.Graph.To)).Err() != nil) {
 		return nil, err
 	}
 	if err := f.contractMustLinks(ctx, e.Workers); err != nil {
 		return nil, err
+	}
+	if label == nil { // ctx has ended
+		return r, r.startStub(ctx, f.contracted)
 	}
 	r.hierarchy, r.cycles = &hierarchy{levels: []*level{f.contracted}}, 0
 	if r.partition, err = newPartition(context.WithoutCancel(ctx), e.Workers, f.contracted, f.k, f.groupLabels(label)); err != nil || !(guided || beliefs && e.Effort.Searches()) {

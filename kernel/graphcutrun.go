@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/nodeprices"
 )
 
@@ -21,14 +22,18 @@ type graphCutRun struct {
 	labels    []int
 	pricing   *nodeprices.Nodes // nil: not made yet
 	isolated  int               // nodes without edges
+	stub      bool              // the labels stand for nothing
 }
 
 // searchMultilevel makes a whole run on f, with that many cycles at the most, and
 // returns the labels of the contracted nodes: the best that were found before ctx
-// ended.
+// ended, its error if there were none.
 func searchMultilevel(ctx context.Context, f *graphProblem, cycles int, e *cluster.Env) ([]int32, error) {
 	r := &graphCutRun{graphProblem: f, env: e, cycles: cycles}
 	err := r.startFromLevel(ctx, f.contracted)
+	if err == nil && r.stub {
+		err = ctx.Err()
+	}
 	for was := 0.0; err == nil; {
 		if _, err = r.runRefineAll(ctx); err != nil {
 			break
@@ -40,20 +45,27 @@ func searchMultilevel(ctx context.Context, f *graphProblem, cycles int, e *clust
 		was = now
 		_, err = r.runContract(ctx)
 	}
-	if ctx.Err() == nil {
+	if ctx.Err() == nil || r.stub || r.partition == nil {
 		return nil, err
 	}
 	return r.contractedLabels(), nil
 }
 
-// startFromLevel makes a first clustering of l. If ctx has ended, consecutive
-// nodes form the clusters.
+// startFromLevel makes a first clustering of l. If ctx has ended, the start is a stub.
 func (r *graphCutRun) startFromLevel(ctx context.Context, l *level) (err error) {
 	if r.hierarchy, err = buildHierarchy(ctx, r.env.Workers, l, coarsestSize(l.numNodes(), r.k), nil, r.env.Rand); err == nil {
 		r.depth = len(r.hierarchy.levels) - 1
 		r.partition, err = partitionCoarsest(ctx, r.env.Workers, r.hierarchy.levels[r.depth], r.k, r.env.Rand)
 	}
-	if err == nil || ctx.Err() == nil {
+	if err != nil && ctx.Err() != nil {
+		err = r.startStub(ctx, l)
+	}
+	return err
+}
+
+// startStub makes clusters of consecutive nodes of l, unless even that takes long.
+func (r *graphCutRun) startStub(ctx context.Context, l *level) (err error) {
+	if err := stubGrace(ctx, len(l.affinity.To)).Err(); err != nil {
 		return err
 	}
 	n := l.numNodes()
@@ -61,10 +73,18 @@ func (r *graphCutRun) startFromLevel(ctx context.Context, l *level) (err error) 
 	for i := range label {
 		label[i] = int32(i * r.k / n)
 	}
-	r.hierarchy, r.depth = &hierarchy{levels: []*level{l}}, 0
+	r.hierarchy, r.depth, r.stub = &hierarchy{levels: []*level{l}}, 0, r.k > 1
 	r.partition, err = newPartition(context.WithoutCancel(ctx), r.env.Workers, l, r.k, label)
 	return err
 }
+
+// stubGrace is blocks.Grace for a stub on a graph of that many edges, both ways.
+func stubGrace(ctx context.Context, edges int) context.Context {
+	return blocks.Grace(ctx, 100*float64(edges))
+}
+
+// IsStub reports whether ctx ended before there was a first clustering.
+func (r *graphCutRun) IsStub() bool { return r.stub }
 
 // coarsenWithinClusters contracts the graph again, never across clusters.
 func (r *graphCutRun) coarsenWithinClusters(ctx context.Context) error {

@@ -37,7 +37,7 @@ func checkGraph(p *cluster.Problem, objective Objective, knn int) error {
 
 // withGraph returns p with a graph: its own, or the graph that joins each row
 // with its knn nearest rows. That graph is made even if ctx has ended, if it
-// takes about a second.
+// takes some tenths of a second at most.
 func withGraph(ctx context.Context, p *cluster.Problem, knn int, e *cluster.Env) (*cluster.Problem, error) {
 	if p.Graph != nil {
 		return p, nil
@@ -45,9 +45,9 @@ func withGraph(ctx context.Context, p *cluster.Problem, knn int, e *cluster.Env)
 	if err := e.CheckMemory(fmt.Sprintf("the %d nearest neighbours of %d rows", knn, p.Len()), affinity.KNNMemory(p.Len(), knn), "use a smaller {knn}"); err != nil {
 		return nil, err
 	}
-	// The time of the search depends on the rows; for up to a million numbers of
-	// any shape this estimate has held.
-	ctx = blocks.Grace(ctx, 200*float64(p.Len())*float64(p.X.Dim()))
+	// The time of the search depends on the rows: at worst every pair is compared, four
+	// numbers at a time.
+	ctx = blocks.Grace(ctx, float64(p.Len())*float64(p.Len())/4*float64(p.X.Dim()))
 	near, err := affinity.KNN(ctx, p.X, knn, affinity.KNNOptions{Workers: e.Workers})
 	if err != nil {
 		return nil, err

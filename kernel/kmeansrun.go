@@ -34,6 +34,7 @@ type kmeansRun struct {
 	swaps          *swapSearch // nil: none
 	startQuality   float64     // −J, up to a constant, when the iteration began
 	labels         []int
+	stub           bool // the labels are random
 }
 
 // startRun sets the shift and the first labels. If the context ends meanwhile,
@@ -50,14 +51,17 @@ func startRun(ctx context.Context, f *weightedKMeans, w runOptions, e *cluster.E
 	case w.init == InitFarthest:
 		err = f.farthestFirst(ctx, w.constraints, e.Rand)
 	default:
-		err = f.randomStart(ctx, e.Rand)
+		err, r.stub = f.randomStart(ctx, e.Rand), f.k > 1
 	}
 	r.swaps = newSwapSearch(f, w.objective, e)
 	if err != nil && ctx.Err() != nil {
-		err = f.randomStart(blocks.Grace(ctx, w.cost), e.Rand)
+		err, r.stub = f.randomStart(blocks.Grace(ctx, w.cost), e.Rand), f.k > 1
 	}
 	return r, err
 }
+
+// IsStub reports whether the labels are random ones that no step has changed yet.
+func (r *kmeansRun) IsStub() bool { return r.stub }
 
 // Stages returns batch steps, as in the paper, until one changes nothing; then,
 // if asked for, moves of single points; and when these have converged, swaps.
@@ -81,6 +85,7 @@ func (r *kmeansRun) Stages() (stages []cluster.Stage) {
 func (r *kmeansRun) runBatch(ctx context.Context) (int, error) {
 	was := r.quality()
 	moved, err := r.batchStep(ctx)
+	r.stub = r.stub && err != nil
 	r.batchConverged = r.quality()-was <= 1e-6*abs(was)
 	r.done = moved == 0 && !r.refine && r.swaps == nil
 	return moved, err

@@ -47,8 +47,8 @@ func LabelledRows(labels []constraint.Label) (rows []int) {
 // FitLabels fits labels of the given number of classes. The points of g are those of
 // LabelledRows(labels), in that order. Weights divide the noise; a point with labels of
 // several classes counts for each by weight.
-func FitLabels(g *Gram, labels []constraint.Label, classes int) (*LabelFit, error) {
-	return fitLabels(g, labels, classes, noise)
+func FitLabels(ctx context.Context, g *Gram, labels []constraint.Label, classes int) (*LabelFit, error) {
+	return fitLabels(ctx, g, labels, classes, noise)
 }
 
 // judgedPoints is the number of points by which FitClearLabels chooses the noise.
@@ -57,7 +57,7 @@ const judgedPoints = 400
 // FitClearLabels is FitLabels with a quarter of the noise where the labels are likelier so,
 // each given the others, by more than one unit of log-likelihood. There is one label for
 // each point of g, in the same order.
-func FitClearLabels(g *Gram, labels []constraint.Label, classes int) (*LabelFit, error) {
+func FitClearLabels(ctx context.Context, g *Gram, labels []constraint.Label, classes int) (*LabelFit, error) {
 	m := len(g.Rows)
 	judged, said := g, labels
 	if m > judgedPoints { // evenly, since the points of a class may stand together
@@ -69,11 +69,11 @@ func FitClearLabels(g *Gram, labels []constraint.Label, classes int) (*LabelFit,
 		}
 		judged, said = g.Select(at), of
 	}
-	fit, err := fitLabels(judged, said, classes, noise)
+	fit, err := fitLabels(ctx, judged, said, classes, noise)
 	if err != nil {
 		return nil, err
 	}
-	less, err := fitLabels(judged, said, classes, lessNoise)
+	less, err := fitLabels(ctx, judged, said, classes, lessNoise)
 	if err != nil {
 		return nil, err
 	}
@@ -84,11 +84,11 @@ func FitClearLabels(g *Gram, labels []constraint.Label, classes int) (*LabelFit,
 	if judged == g {
 		return fit, nil
 	}
-	return fitLabels(g, labels, classes, chosen)
+	return fitLabels(ctx, g, labels, classes, chosen)
 }
 
 // fitLabels is FitLabels with another noise.
-func fitLabels(g *Gram, labels []constraint.Label, classes int, noise float64) (*LabelFit, error) {
+func fitLabels(ctx context.Context, g *Gram, labels []constraint.Label, classes int, noise float64) (*LabelFit, error) {
 	m := len(g.Rows)
 	f := &LabelFit{Classes: classes, Gram: g, Prior: make([]float64, classes), target: make([]float64, m*classes)}
 	at := make(map[int]int, m)
@@ -112,12 +112,15 @@ func fitLabels(g *Gram, labels []constraint.Label, classes int, noise float64) (
 	for h := range f.Prior {
 		f.Prior[h] = (f.Prior[h] + 0.5) / (float64(m) + 0.5*float64(classes))
 	}
-	inverse, err := invert(g.V, m, func(i int) float64 { return noise / weight[i] })
+	inverse, err := invert(ctx, g.V, m, func(i int) float64 { return noise / weight[i] })
 	if err != nil {
 		return nil, err
 	}
 	f.alpha, f.LeaveOneOut = make([]float64, m*classes), make([]float64, m*classes)
 	for i := range m {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for j := range m {
 			c := inverse[i*m+j]
 			for h := range classes {
@@ -196,25 +199,28 @@ func normaliseShares(row []float64) {
 
 // factor returns the Cholesky factor of V + diag for a symmetric positive semidefinite V of
 // m rows.
-func factor(v []float64, m int, diagonal func(i int) float64) (*eigen.Cholesky, *eigen.Dense, error) {
+func factor(ctx context.Context, v []float64, m int, diagonal func(i int) float64) (*eigen.Cholesky, *eigen.Dense, error) {
 	a := &eigen.Dense{N: m, V: append([]float64(nil), v...)}
 	for i := range m {
 		a.V[i*m+i] += diagonal(i) + 1e-9
 	}
-	c, err := eigen.NewCholesky(a)
+	c, err := eigen.NewCholesky(ctx, a)
 	return c, a, err
 }
 
 // invert returns (V + diag)⁻¹.
-func invert(v []float64, m int, diagonal func(i int) float64) ([]float64, error) {
+func invert(ctx context.Context, v []float64, m int, diagonal func(i int) float64) ([]float64, error) {
 	if m == 0 {
 		return nil, nil
 	}
-	c, a, err := factor(v, m, diagonal)
+	c, a, err := factor(ctx, v, m, diagonal)
 	if err != nil {
 		return nil, err
 	}
 	for i := range m {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		row := a.V[i*m : (i+1)*m]
 		clear(row)
 		row[i] = 1
@@ -225,8 +231,8 @@ func invert(v []float64, m int, diagonal func(i int) float64) ([]float64, error)
 
 // Precision returns (K + σ²)⁻¹ among the points of g, with the noise of observations of
 // weight 1, row by row.
-func (g *Gram) Precision() ([]float64, error) {
-	return invert(g.V, len(g.Rows), noiseOfOne)
+func (g *Gram) Precision(ctx context.Context) ([]float64, error) {
+	return invert(ctx, g.V, len(g.Rows), noiseOfOne)
 }
 
 // Solve overwrites b with (K + σ²)⁻¹ b, with the same noise.
@@ -234,7 +240,7 @@ func (g *Gram) Solve(b []float64) error {
 	if len(b) == 0 {
 		return nil
 	}
-	c, _, err := factor(g.V, len(g.Rows), noiseOfOne)
+	c, _, err := factor(context.Background(), g.V, len(g.Rows), noiseOfOne)
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,7 @@
 package posterior
 
+import "context"
+
 // A Pair is two points of a Gram, by their positions in it, and whether they belong
 // together.
 type Pair struct {
@@ -12,7 +14,7 @@ type Pair struct {
 // pairs: near 1 where they say that it belongs together, near −1 where they say that it
 // does not. The covariance of the pairs (a, b) and (c, d) is
 // K_ac K_bd + K_ad K_bc. Pairs of the same two points are left out together.
-func LeaveOneOutPairs(g *Gram, pairs []Pair) ([]float64, error) {
+func LeaveOneOutPairs(ctx context.Context, g *Gram, pairs []Pair) ([]float64, error) {
 	m := len(pairs)
 	if m == 0 {
 		return nil, nil
@@ -32,7 +34,7 @@ func LeaveOneOutPairs(g *Gram, pairs []Pair) ([]float64, error) {
 		}
 	}
 	mean /= total
-	inverse, err := invert(v, m, func(i int) float64 { return noise / min(pairs[i].Weight, 1e6) })
+	inverse, err := invert(ctx, v, m, func(i int) float64 { return noise / min(pairs[i].Weight, 1e6) })
 	if err != nil {
 		return nil, err
 	}

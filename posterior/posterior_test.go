@@ -169,7 +169,7 @@ func TestLeaveOneOutEqualsARefit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fit, err := FitLabels(g, labels, 3)
+	fit, err := FitLabels(t.Context(), g, labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,13 +181,13 @@ func TestLeaveOneOutEqualsARefit(t *testing.T) {
 				at, rest = append(at, i), append(rest, l)
 			}
 		}
-		again, err := FitLabels(g.Select(at), rest, 3)
+		again, err := FitLabels(t.Context(), g.Select(at), rest, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
 		// The closed form keeps the shares of all labels.
 		again.Prior = fit.Prior
-		refit(again, rest)
+		refit(t, again, rest)
 		q := again.PredictIn(g, at)
 		for h := range 3 {
 			if got, want := fit.At(out)[h], q[out*3+h]; math.Abs(got-want) > 1e-6 {
@@ -198,9 +198,9 @@ func TestLeaveOneOutEqualsARefit(t *testing.T) {
 }
 
 // refit computes α again for the prior of f.
-func refit(f *LabelFit, labels []constraint.Label) {
+func refit(t *testing.T, f *LabelFit, labels []constraint.Label) {
 	m := len(labels)
-	c, err := invert(f.Gram.V, m, func(i int) float64 { return noise / labels[i].W })
+	c, err := invert(t.Context(), f.Gram.V, m, func(i int) float64 { return noise / labels[i].W })
 	if err != nil {
 		panic(err)
 	}
@@ -235,7 +235,7 @@ func TestLabelsOfGroupsArePredicted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fit, err := FitLabels(g, labels, 4)
+			fit, err := FitLabels(t.Context(), g, labels, 4)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -288,7 +288,7 @@ func TestPairsLeaveOneOutEqualsARefit(t *testing.T) {
 		b := a + 1 + rng.IntN(39-a)
 		pairs = append(pairs, Pair{I: a, J: b, Together: truth[a] == truth[b], Weight: 1})
 	}
-	got, err := LeaveOneOutPairs(g, pairs)
+	got, err := LeaveOneOutPairs(t.Context(), g, pairs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,7 +312,7 @@ func TestPairsLeaveOneOutEqualsARefit(t *testing.T) {
 				v[i*m+j] = cov(rest[i], rest[j])
 			}
 		}
-		c, err := invert(v, m, func(int) float64 { return noise })
+		c, err := invert(t.Context(), v, m, func(int) float64 { return noise })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -356,11 +356,11 @@ func TestNoiseOfClearLabels(t *testing.T) {
 			for i := range labels {
 				labels[i] = constraint.Label{I: i, Class: c.class(i), W: 1}
 			}
-			got, err := FitClearLabels(g, labels, 3)
+			got, err := FitClearLabels(t.Context(), g, labels, 3)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := fitLabels(g, labels, 3, c.want)
+			want, err := fitLabels(t.Context(), g, labels, 3, c.want)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -378,7 +378,7 @@ func TestSolveIsTheProductWithThePrecision(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inverse, err := g.Precision()
+	inverse, err := g.Precision(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -479,7 +479,7 @@ func TestKernelOfOddPoints(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		f, err := FitLabels(g, []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 2, Class: 1, W: 1}, {I: 4, Class: 1, W: 1}}, 2)
+		f, err := FitLabels(t.Context(), g, []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 2, Class: 1, W: 1}, {I: 4, Class: 1, W: 1}}, 2)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/combinatorial"
 	"github.com/inklinghq/inkling/posterior"
 )
@@ -67,8 +68,11 @@ func (r *run) knownPoints() *known {
 	return f
 }
 
-// spread computes the probabilities of all points.
-func (r *run) spread(ctx context.Context, kern *posterior.Kernel) error {
+// rowsAtOnce is how many points get their costs in one task.
+const rowsAtOnce = 256
+
+// spread computes the costs of all points.
+func (r *run) spread(ctx context.Context, kern *posterior.Kernel, workers int) error {
 	n, k := len(r.labels), r.p.K
 	cut := kern.Clusters()
 	f := r.knownPoints()
@@ -76,7 +80,7 @@ func (r *run) spread(ctx context.Context, kern *posterior.Kernel) error {
 	if err != nil {
 		return err
 	}
-	if err := r.chooseClasses(f, gram, cut); err != nil {
+	if err := r.chooseClasses(ctx, f, gram, cut); err != nil {
 		return err
 	}
 	// Classes that have points, numbered without gaps.
@@ -90,35 +94,44 @@ func (r *run) spread(ctx context.Context, kern *posterior.Kernel) error {
 			classes = append(classes, h)
 		}
 	}
-	q := make([]float64, n*k)
-	for i := range q {
-		q[i] = leastProbability
-	}
+	var of []float64 // of each point and each of the classes
 	if len(classes) > 0 {
 		labels := make([]constraint.Label, len(f.rows))
 		for i, row := range f.rows {
 			labels[i] = constraint.Label{I: row, Class: number[f.class[f.of[i]]], W: 1}
 		}
-		fit, err := posterior.FitClearLabels(gram, labels, len(classes))
+		fit, err := posterior.FitClearLabels(ctx, gram, labels, len(classes))
 		if err != nil {
 			return err
 		}
-		of, err := fit.Predict(ctx, kern)
-		if err != nil {
+		if of, err = fit.Predict(ctx, kern); err != nil {
 			return err
 		}
-		for i := range n {
-			for c, h := range classes {
-				q[i*k+h] = max(leastProbability, of[i*len(classes)+c])
+	}
+	filled := r.fillClasses(f, number, cut)
+	q := make([]float64, n*k)
+	err = blocks.Tasks(ctx, workers, (n+rowsAtOnce-1)/rowsAtOnce, func(task int) {
+		for i := task * rowsAtOnce; i < min(n, (task+1)*rowsAtOnce); i++ {
+			row := q[i*k : (i+1)*k]
+			for h := range row {
+				row[h] = leastProbability
 			}
+			if own := filled[cut[i]]; own >= 0 {
+				row[own] = 1
+			} else {
+				for c, h := range classes {
+					row[h] = max(leastProbability, of[i*len(classes)+c])
+				}
+			}
+			normalise(row)
+			toCosts(row, r.p.W(i))
 		}
+	})
+	if err != nil {
+		return err
 	}
-	r.fillClasses(f, number, cut, q)
-	for i := range n {
-		normalise(q[i*k : (i+1)*k])
-		r.labels[i] = cut[i]
-	}
-	r.setProbabilities(q)
+	r.cost = q
+	copy(r.labels, cut)
 	for c := range r.closed.Components() {
 		r.move(c, r.allowed(c, cut[r.closed.Members(c)[0]]))
 	}
@@ -142,8 +155,9 @@ func normalise(q []float64) {
 }
 
 // fillClasses gives the classes of which nothing is known to the largest clusters of the
-// cut of which no point is known: their points belong there.
-func (r *run) fillClasses(f *known, number, cut []int, q []float64) {
+// cut of which no point is known: their points belong there. It returns the class of each
+// cluster, -1 for none.
+func (r *run) fillClasses(f *known, number, cut []int) []int {
 	k := r.p.K
 	size, isKnown := make([]int, k), make([]bool, k)
 	for _, h := range cut {
@@ -159,39 +173,32 @@ func (r *run) fillClasses(f *known, number, cut []int, q []float64) {
 		}
 	}
 	slices.SortStableFunc(open, func(a, b int) int { return cmp.Compare(size[b], size[a]) })
-	class := make([]int, k)
+	class, taken := make([]int, k), make([]bool, k)
 	for h := range class {
-		class[h] = -1
+		class[h], taken[h] = -1, number[h] >= 0
 	}
-	free := slices.DeleteFunc(identity(k), func(h int) bool { return number[h] >= 0 })
-	open = open[:min(len(open), len(free))]
+	free := 0
+	for _, is := range taken {
+		if !is {
+			free++
+		}
+	}
+	open = open[:min(len(open), free)]
 	for _, h := range open { // its own number where that is free
-		if slices.Contains(free, h) {
-			class[h] = h
-			free = slices.DeleteFunc(free, func(o int) bool { return o == h })
+		if !taken[h] {
+			class[h], taken[h] = h, true
 		}
 	}
+	next := 0
 	for _, h := range open {
-		if class[h] < 0 {
-			class[h], free = free[0], free[1:]
+		for next < k && taken[next] {
+			next++
+		}
+		if class[h] < 0 && next < k {
+			class[h], taken[next] = next, true
 		}
 	}
-	for i, h := range cut {
-		if c := class[h]; c >= 0 {
-			for o := range k {
-				q[i*k+o] = leastProbability
-			}
-			q[i*k+c] = 1
-		}
-	}
-}
-
-func identity(k int) []int {
-	out := make([]int, k)
-	for h := range out {
-		out[h] = h
-	}
-	return out
+	return class
 }
 
 // chooseClasses gives every component a class. Those with a label have one. The others
@@ -203,14 +210,14 @@ func identity(k int) []int {
 // the points of the cluster of the cut that is called h, and the rest equally for all
 // classes, and s is the number of points of the smaller of the two components. Components are placed one after the other, large ones first, then moved and
 // exchanged while that lowers the sum.
-func (r *run) chooseClasses(f *known, gram *posterior.Gram, cut []int) error {
+func (r *run) chooseClasses(ctx context.Context, f *known, gram *posterior.Gram, cut []int) error {
 	k, number := r.p.K, len(f.component)
 	f.class = make([]int, number)
 	if number == 0 {
 		return nil
 	}
 	name := r.nameClusters(f, cut)
-	inverse, err := gram.Precision()
+	inverse, err := gram.Precision(ctx)
 	if err != nil {
 		return err
 	}
@@ -245,8 +252,7 @@ func (r *run) chooseClasses(f *known, gram *posterior.Gram, cut []int) error {
 		}
 	}
 	s.place()
-	s.improve()
-	return nil
+	return s.improve(ctx)
 }
 
 // nameClusters returns the class that each cluster of the cut stands for: that of most of
@@ -317,11 +323,14 @@ func lowest(costs []float64, was int) int {
 }
 
 // improve moves components and exchanges the classes of two while that lowers the sum.
-func (s *smoothness) improve() {
+func (s *smoothness) improve(ctx context.Context) error {
 	n := len(s.class)
 	for range 50 {
 		changed := false
 		for q := range n {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if s.fixed[q] {
 				continue
 			}
@@ -334,9 +343,10 @@ func (s *smoothness) improve() {
 			changed = s.exchange(q, costs) || changed
 		}
 		if !changed {
-			return
+			break
 		}
 	}
+	return nil
 }
 
 // exchange swaps the class of q with that of the cannot-linked component for which that

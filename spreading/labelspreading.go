@@ -88,7 +88,7 @@ func (a *LabelSpreading) Check(p *cluster.Problem) error {
 func (a *LabelSpreading) Deterministic(*cluster.Problem) bool { return true }
 
 // Start computes the probabilities. Where ctx ends before they are known, all clusters
-// are equally likely.
+// are equally likely, and the labels are those of the cut, if there is one by then.
 func (a *LabelSpreading) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	n, k := p.Len(), p.K
 	if err := e.CheckMemory("the probabilities of label spreading", 8*float64(n)*float64(4*k+20), "a smaller {k}, or fewer rows"); err != nil {
@@ -101,13 +101,13 @@ func (a *LabelSpreading) Start(ctx context.Context, p *cluster.Problem, e *clust
 	r := newRun(p, closed, a.weight())
 	f, err := NewKernel(ctx, p, a.KNN, e)
 	if err == nil {
-		err = r.spread(ctx, f)
+		err = r.spread(ctx, f, e.Workers)
 	}
 	if err != nil {
 		if ctx.Err() == nil {
 			return nil, problemError(p, err)
 		}
-		r.startUninformed()
+		r.startUninformed(f)
 	}
 	return r, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/posterior"
 )
 
 // run holds the probabilities, which do not change, and the labels.
@@ -14,8 +15,9 @@ type run struct {
 	closed   *constraint.Closure
 	weight   float64        // of a violated cannot-link of weight 1
 	apart    map[int][]link // by component: its cannot-links
-	cost     []float64      // of point i in cluster h: −w_i log q_i(h), k for each point
+	cost     []float64      // of point i in cluster h: −w_i log q_i(h), k for each point; nil: log k
 	labels   []int
+	stub     bool // the labels stand for nothing
 	assigned bool
 }
 
@@ -41,31 +43,38 @@ func newRun(p *cluster.Problem, closed *constraint.Closure, weight float64) *run
 	return r
 }
 
-// setProbabilities turns probabilities, k for each point, into costs. q is overwritten.
-func (r *run) setProbabilities(q []float64) {
-	k := r.p.K
-	for i := range r.labels {
-		for h := range k {
-			q[i*k+h] = -r.p.W(i) * math.Log(q[i*k+h])
-		}
+// toCosts turns the probabilities of a point into its costs.
+func toCosts(q []float64, weight float64) {
+	for h, y := range q {
+		q[h] = -weight * math.Log(y)
 	}
-	r.cost = q
 }
 
-// startUninformed makes all clusters equally likely. Consecutive points form the first
-// clusters.
-func (r *run) startUninformed() {
-	n, k := len(r.labels), r.p.K
-	q := make([]float64, n*k)
-	for i := range q {
-		q[i] = 1 / float64(k)
+// pointCost is what point i costs in cluster h.
+func (r *run) pointCost(i, h int) float64 {
+	if r.cost == nil {
+		return r.p.W(i) * math.Log(float64(r.p.K))
 	}
-	r.setProbabilities(q)
+	return r.cost[i*r.p.K+h]
+}
+
+// startUninformed makes all clusters equally likely. The first clusters are those of the
+// cut; without a kernel they are consecutive points, which stands for nothing.
+func (r *run) startUninformed(kern *posterior.Kernel) {
+	n, k := len(r.labels), r.p.K
+	r.cost, r.stub = nil, kern == nil && k > 1
 	for c := range r.closed.Components() {
-		members := r.closed.Members(c)
-		r.move(c, r.allowed(c, int(members[0])*k/n))
+		first := int(r.closed.Members(c)[0])
+		h := first * k / n
+		if kern != nil {
+			h = kern.Clusters()[first]
+		}
+		r.move(c, r.allowed(c, h))
 	}
 }
+
+// IsStub reports whether ctx ended before there were clusters.
+func (r *run) IsStub() bool { return r.stub && !r.assigned }
 
 // allowed returns the class of component c, or h where it has none.
 func (r *run) allowed(c, h int) int {
@@ -94,11 +103,14 @@ func (r *run) Stages() []cluster.Stage {
 const mostSweeps = 100
 
 func (r *run) assign(ctx context.Context) (moved int, err error) {
+	work := 0
 	for sweep := 0; sweep < mostSweeps; sweep++ {
 		changed := 0
 		for c := range r.closed.Components() {
-			if c%4096 == 0 && ctx.Err() != nil {
-				return moved, ctx.Err()
+			if work += r.p.K; work > 1<<20 {
+				if work = 0; ctx.Err() != nil {
+					return moved, ctx.Err()
+				}
 			}
 			if sweep > 0 && len(r.apart[c]) == 0 {
 				continue // it does not depend on others
@@ -136,7 +148,7 @@ func (r *run) best(c, was int) int {
 // componentCost is what component c adds to the objective in cluster h.
 func (r *run) componentCost(c, h int, labels []int) (sum float64) {
 	for _, i := range r.closed.Members(c) {
-		sum += r.cost[int(i)*r.p.K+h]
+		sum += r.pointCost(int(i), h)
 	}
 	violated := 0.0
 	for _, l := range r.apart[c] {
@@ -155,7 +167,7 @@ func (r *run) Model() cluster.Model { return nil }
 func (r *run) Objective(context.Context) (cluster.Terms, error) {
 	terms := cluster.Terms{{Name: "misfit"}}
 	for i, h := range r.labels {
-		terms[0].Value += r.cost[i*r.p.K+h]
+		terms[0].Value += r.pointCost(i, h)
 	}
 	if r.p.Constraints != nil && len(r.p.Constraints.Cannot) > 0 {
 		sum := 0.0

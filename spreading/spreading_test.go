@@ -24,7 +24,10 @@ func TestObjectiveByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := newRun(p, closed, autoWeight)
-	r.setProbabilities([]float64{0.5, 0.5, 0.25, 0.75, 0.875, 0.125})
+	r.cost = []float64{0.5, 0.5, 0.25, 0.75, 0.875, 0.125}
+	for i, w := range p.Weight {
+		toCosts(r.cost[i*2:i*2+2], w)
+	}
 	copy(r.labels, []int{0, 0, 1})
 	terms, err := r.Objective(context.Background())
 	if err != nil {
@@ -70,8 +73,9 @@ func randomRun(rng *rand.Rand) *run {
 	}
 	for i := range n {
 		normalise(q[i*k : (i+1)*k])
+		toCosts(q[i*k:(i+1)*k], p.W(i))
 	}
-	r.setProbabilities(q)
+	r.cost = q
 	for c := range closed.Components() {
 		r.move(c, r.allowed(c, rng.IntN(k)))
 	}
@@ -218,7 +222,9 @@ func TestClassesAgainstBruteForce(t *testing.T) {
 		}
 		s.place()
 		placed := sum(s.class)
-		s.improve()
+		if err := s.improve(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		found := sum(s.class)
 		if found > placed+1e-9 || s.class[0] != 0 {
 			t.Fatalf("the sum rose from %v to %v, the fixed class is %d", placed, found, s.class[0])
@@ -297,19 +303,9 @@ func TestUnknownClassIsACluster(t *testing.T) {
 func TestLargestUnknownClusterIsTheUnknownClass(t *testing.T) {
 	r := &run{p: &cluster.Problem{K: 3}}
 	cut := []int{0, 0, 1, 2, 2, 2}
-	q := make([]float64, 3*len(cut))
-	for i := range cut {
-		copy(q[3*i:], []float64{0.6, leastProbability, 0.4})
-	}
-	r.fillClasses(&known{rows: []int{0, 1}}, []int{0, -1, 1}, cut, q)
-	for i, h := range cut {
-		want := []float64{0.6, leastProbability, 0.4}
-		if h == 2 {
-			want = []float64{leastProbability, 1, leastProbability}
-		}
-		if got := q[3*i : 3*i+3]; !slices.Equal(got, want) {
-			t.Errorf("point %d of cluster %d has %v, want %v", i, h, got, want)
-		}
+	got := r.fillClasses(&known{rows: []int{0, 1}}, []int{0, -1, 1}, cut)
+	if want := []int{-1, -1, 1}; !slices.Equal(got, want) {
+		t.Errorf("the clusters of the cut have the classes %v, want %v", got, want)
 	}
 }
 

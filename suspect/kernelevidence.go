@@ -56,7 +56,7 @@ func (j *judge) judgePart(ctx context.Context, t part, links []link) error {
 	var fit *posterior.LabelFit
 	var calibration posterior.Calibration
 	if labelled > 0 {
-		if fit, err = posterior.FitLabels(gram.Leading(labelled), sub.Labels, j.classes); err != nil {
+		if fit, err = posterior.FitLabels(ctx, gram.Leading(labelled), sub.Labels, j.classes); err != nil {
 			return err
 		}
 		calibration = j.judgeLabels(t, sub, fit, at)
@@ -177,7 +177,7 @@ func (j *judge) judgePairsAlone(ctx context.Context, g *posterior.Gram, links []
 	for i, l := range links {
 		pairs[i] = posterior.Pair{I: at[l.I], J: at[l.J], Together: l.together, Weight: l.W}
 	}
-	scores, err := posterior.LeaveOneOutPairs(g, pairs)
+	scores, err := posterior.LeaveOneOutPairs(ctx, g, pairs)
 	if err != nil {
 		return err
 	}
