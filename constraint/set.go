@@ -14,7 +14,12 @@
 // must be together.
 package constraint
 
-import "strconv"
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+)
 
 // A Pair links points I and J; their order never matters. W is the weight of
 // a must-link or a cannot-link (usually 1), or a belief.
@@ -96,19 +101,33 @@ func (s *Set) clone() *Set {
 }
 
 // StrongestLabels returns for each class its label of the largest weight, the first
-// of equals; soft seeds are left out, and the label of a class without others has
-// weight 0. Any two labels entail a pair through these that is as strong as the weaker
+// of equals, by ascending class; soft seeds, labels of weight 0 and classes without others
+// are left out. Any two labels entail a pair through these that is as strong as the weaker
 // of them.
-func (s *Set) StrongestLabels() []Label {
-	out, soft := make([]Label, s.Classes()), s.SoftSeeds()
-	if s != nil {
-		for _, l := range s.Labels {
-			if !soft[l.I] && l.W > out[l.Class].W {
-				out[l.Class] = l
-			}
+func (s *Set) StrongestLabels() (list []Label) {
+	if s == nil {
+		return nil
+	}
+	soft, strongest := s.SoftSeeds(), map[int]Label{}
+	for _, l := range s.Labels {
+		if !soft[l.I] && l.W > strongest[l.Class].W {
+			strongest[l.Class] = l
 		}
 	}
-	return out
+	for _, class := range slices.Sorted(maps.Keys(strongest)) {
+		list = append(list, strongest[class])
+	}
+	return list
+}
+
+// OfClass returns the label of the given class from what StrongestLabels returned, one of
+// weight 0 if there is none.
+func OfClass(strongest []Label, class int) Label {
+	at, found := slices.BinarySearchFunc(strongest, class, func(l Label, c int) int { return cmp.Compare(l.Class, c) })
+	if !found {
+		return Label{}
+	}
+	return strongest[at]
 }
 
 // MaxLabelWeight returns the largest weight of the labels, at least 1. The product of two

@@ -34,7 +34,7 @@ func softEdges(s *constraint.Set) []data.Edge {
 func labelEdges(s *constraint.Set) (edges []data.Edge) {
 	mixed, strongest := s.SoftSeeds(), s.StrongestLabels()
 	for _, l := range s.Labels {
-		if first := strongest[l.Class]; !mixed[l.I] && l.I != first.I {
+		if first := constraint.OfClass(strongest, l.Class); !mixed[l.I] && l.I != first.I && first.W > 0 {
 			edges = append(edges, data.Edge{U: first.I, V: l.I, W: l.W})
 		}
 	}

@@ -60,7 +60,7 @@ type prices struct {
 	sizes             []int
 	known             *constraint.Set
 	members           map[int32][]int    // of each group
-	strongest         []constraint.Label // of each class
+	strongest         []constraint.Label // of each class that has one
 	softSeeds         map[int]bool
 	last              int // the first node of set
 	set               nodeSet
@@ -209,10 +209,10 @@ func (s *prices) entryTerm(i, j int, entry float64) (term float64) {
 // of its class and with the strongest of others. Where the points of a class are one, all its
 // labels stand for the pairs of classes.
 func (s *prices) LabelPenalty(l constraint.Label) (sum float64, ok bool) {
-	if l.Class >= len(s.strongest) || s.softSeeds[l.I] || l.W == 0 {
+	own := constraint.OfClass(s.strongest, l.Class)
+	if own.W == 0 || s.softSeeds[l.I] || l.W == 0 {
 		return 0, true
 	}
-	own := s.strongest[l.Class]
 	mustTerm := func(x constraint.Label) float64 {
 		if s.labels[x.I] == s.labels[own.I] || s.softSeeds[x.I] {
 			return 0
@@ -230,9 +230,9 @@ func (s *prices) LabelPenalty(l constraint.Label) (sum float64, ok bool) {
 			}
 		}
 	}
-	for class, other := range s.strongest {
+	for _, other := range s.strongest {
 		switch {
-		case class == l.Class || other.W == 0 || s.labels[other.I] != s.labels[own.I]:
+		case other.Class == l.Class || s.labels[other.I] != s.labels[own.I]:
 		case s.CannotWeight > 0:
 			sum += s.CannotWeight * min(own.W, other.W)
 		default:
