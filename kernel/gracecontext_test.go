@@ -3,7 +3,9 @@ package kernel
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
@@ -58,5 +60,43 @@ func TestLongStartsEndWithTheContext(t *testing.T) {
 		if errors.As(err, &bad) {
 			t.Errorf("%s: the end of the time is put down to %s", name, bad.Field)
 		}
+	}
+}
+
+// Many clusters take no time and memory for all pairs of clusters.
+func TestAboutAsManyClustersAsNodes(t *testing.T) {
+	const n, k = 40_000, 39_000
+	edges := make([]data.Edge, n)
+	for i := range edges {
+		edges[i] = data.Edge{U: i, V: (i + 1) % n, W: 1}
+	}
+	g, err := data.NewGraph(n, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute) // for all pairs several minutes
+	defer stop()
+	s := cluster.Default()
+	s.Effort, s.Restarts = cluster.EffortLow, 1
+	r, err := cluster.Fit(ctx, &cluster.Problem{Graph: g, K: k}, NewGraphCut(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if filled := len(slices.Compact(slices.Sorted(slices.Values(r.Labels)))); filled != k {
+		t.Errorf("%d clusters instead of %d", filled, k)
+	}
+}
+
+// The sums of rows over clusters are estimated before there is memory for them.
+func TestSumsBeyondMemoryAreRefused(t *testing.T) {
+	s := cluster.Default()
+	s.Memory = 1 << 20
+	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: make([]float64, 1000)}, K: 500}
+	for i := range p.X.Len() {
+		p.X.(*data.Dense).V[i] = float64(i * i)
+	}
+	var memory *cluster.MemoryError
+	if _, err := cluster.Fit(context.Background(), p, NewKernelKMeans(), s); !errors.As(err, &memory) {
+		t.Errorf("got %v", err)
 	}
 }

@@ -185,6 +185,9 @@ func (a onMatrix) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env)
 // objective.
 func (a *KernelHMRF) newWeightedKMeans(ctx context.Context, p *cluster.Problem, e *cluster.Env, g denseMatrix) (f *weightedKMeans, add float64, err error) {
 	n := p.Len()
+	if err := e.CheckMemory(fmt.Sprintf("the sums of %d rows over %d clusters", n, p.K), 16*float64(n)*float64(p.K), "a smaller {k}, or {method=kmeans}"); err != nil {
+		return nil, 0, err
+	}
 	f = &weightedKMeans{matrix: g, k: p.K, alpha: make([]float64, n), selfWeight: make([]float64, n)}
 	one := make([]float64, n)
 	for i := range n {

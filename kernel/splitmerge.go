@@ -56,10 +56,16 @@ func (p *partition) splitMergeRound(ctx context.Context, workers int, seed uint6
 	if err != nil {
 		return 0, err
 	}
-	mergers := cheapestMerges(quot)
+	mergers, err := cheapestMerges(ctx, quot)
+	if err != nil {
+		return 0, err
+	}
 	touched := make([]bool, p.k)
 	before := p.quality()
 	for _, s := range splits {
+		if ctx.Err() != nil {
+			break
+		}
 		if touched[s.c] || s.gain <= 0 {
 			continue
 		}
@@ -93,11 +99,17 @@ func (p *partition) splitMergeRound(ctx context.Context, workers int, seed uint6
 // merge has to bear: moves soon separate most such pairs.
 const mergePenaltyShare = 0.02
 
+// allMerges is the number of nodes up to which cheapestMerges tries all pairs.
+const allMerges = 4000
+
 // cheapestMerges returns all merges of the nodes of a small level, cheapest
-// first.
-func cheapestMerges(l *level) (list []mergePair) {
+// first; of a large one those of neighbours.
+func cheapestMerges(ctx context.Context, l *level) (list []mergePair, err error) {
 	t, cost := contraction.NewTotals(), make([]float64, l.numNodes())
 	for i := range int32(l.numNodes()) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		t.Reset()
 		for _, g := range [2]*sparseMatrix{&l.affinity, &l.pairWeights} {
 			to, w := g.neighbours(i)
@@ -109,8 +121,20 @@ func cheapestMerges(l *level) (list []mergePair) {
 		for q, j := range to {
 			cost[j] = w[q]
 		}
-		for j := range i {
+		add := func(j int32) {
 			list = append(list, mergePair{j, i, l.mergeCost(i, j, t.TotalOf(j)) + mergePenaltyShare*cost[j]})
+		}
+		if l.numNodes() <= allMerges {
+			for j := range i {
+				add(j)
+			}
+		} else {
+			near, _ := l.affinity.neighbours(i)
+			for _, j := range near {
+				if j < i {
+					add(j)
+				}
+			}
 		}
 		for _, j := range to {
 			cost[j] = 0
@@ -119,7 +143,7 @@ func cheapestMerges(l *level) (list []mergePair) {
 	slices.SortFunc(list, func(x, y mergePair) int {
 		return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
-	return list
+	return list, nil
 }
 
 // splitClusters cuts every cluster in two, quickly rather than optimally, and

@@ -69,13 +69,15 @@ func Terms(terms map[string]float64) string {
 // Starts says how many starts a result is the best of, and how many of them were
 // distinct, if not all.
 func Starts(n, distinct int) string {
-	switch {
-	case n == 1:
-		return "one start"
-	case distinct > 0 && distinct < n:
-		return fmt.Sprintf("best of %d starts, %d distinct", n, distinct)
+	alike := ""
+	if distinct > 0 && distinct < n {
+		alike = fmt.Sprintf(" (%d more began alike)", n-distinct)
+		n = distinct
 	}
-	return fmt.Sprintf("best of %d starts", n)
+	if n == 1 {
+		return "one start" + alike
+	}
+	return fmt.Sprintf("best of %d starts%s", n, alike)
 }
 
 // Bytes returns an amount of memory with its unit: 1.5 GB.
