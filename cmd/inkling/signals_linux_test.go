@@ -1,0 +1,72 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Any of the signals that ask a program to end makes it write the best clustering so
+// far; a closed terminal is one of them.
+func TestSignalsKeepTheBestSoFar(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for the program: not in short mode")
+	}
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
+		dir := t.TempDir()
+		out, trace := filepath.Join(dir, "out.csv"), filepath.Join(dir, "said")
+		said, err := os.Create(trace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// With so many restarts it does not end by itself.
+		cmd := exec.Command("inkling", "cluster", "example:iris.csv", "-k", "3", "--method", "kmeans", "--effort", "low", "--restarts", "1000000000", "-o", out)
+		cmd.Stderr = said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		began := time.Now()
+		_ = cmd.Process.Signal(signal)
+		late := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+		_ = cmd.Wait()
+		late.Stop()
+		said.Close()
+		text, _ := os.ReadFile(trace)
+		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
+			t.Errorf("%v: exit code %d\n%s", signal, code, text)
+		}
+		if took := time.Since(began); took > 20*time.Second { // a second where nothing else runs
+			t.Errorf("%v: ended after %s", signal, took)
+		}
+		if b, err := os.ReadFile(out); err != nil || strings.Count(string(b), "\n") != 151 {
+			t.Errorf("%v: the output has %d lines, %v\n%s", signal, strings.Count(string(b), "\n"), err, text)
+		}
+	}
+}
+
+// Names cannot control the terminal that the result is printed on. Into a file and a pipe
+// they go as they are.
+func TestNamesOnATerminalAreEscaped(t *testing.T) {
+	table := filepath.Join(t.TempDir(), "rows.csv")
+	if err := os.WriteFile(table, []byte("name,x\n\"a\x1b[31m\",0\n\"b\u202eevil\",1\n\"c\u200bz\",9\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	k := startTalk(t, []string{"NO_COLOR=1"}, "cluster", table, "--id", "name", "-k", "2", "-q")
+	k.waitFor(`c\\u200bz,\d`)
+	k.end()
+	for _, raw := range []string{"\x1b[31m", "\u202e", "\u200b"} {
+		if strings.Contains(k.screen.String(), raw) {
+			t.Errorf("%q reaches the terminal: %q", raw, k.screen.String())
+		}
+	}
+	for _, escaped := range []string{`a\x1b[31m,`, `b\u202eevil,`} {
+		if !strings.Contains(k.screen.String(), escaped) {
+			t.Errorf("there is no %s on the screen: %q", escaped, k.screen.String())
+		}
+	}
+}
