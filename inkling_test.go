@@ -395,7 +395,7 @@ func TestCancellationGivesTheBestSoFar(t *testing.T) {
 	if r == nil || !errors.Is(err, context.Canceled) || r.Status != cluster.Interrupted || len(r.Assignment()) != 1000 {
 		t.Fatalf("%v, %v", r, err)
 	}
-	r, err = inkling.Cluster(ctx, x, nil, inkling.Options{K: 10, Restarts: 100_000_000, Timeout: 50 * time.Millisecond})
+	r, err = inkling.Cluster(ctx, x, nil, inkling.Options{K: 10, Restarts: 100_000_000, Timeout: 500 * time.Millisecond})
 	if err != nil || r.Status != cluster.Timeout {
 		t.Fatalf("%v, %v", r, err)
 	}
