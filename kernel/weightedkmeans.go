@@ -95,11 +95,11 @@ func (f *weightedKMeans) recompute(ctx context.Context) error {
 		f.addUpClusters()
 		return ctx.Err()
 	}
-	n := f.numNodes()
-	if f.clusterSum == nil {
-		f.clusterSum = make([]float64, f.k*n)
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	clear(f.clusterSum)
+	n := f.numNodes()
+	f.clusterSum = append(f.clusterSum[:0], make([]float64, f.k*n)...) // zeros, in place where there are some
 	f.rowsRead += n
 	if err := dense.ClusterSums(ctx, f.workers, f.k, f.label, f.clusterSum); err != nil {
 		return err
