@@ -25,8 +25,8 @@ type painting struct {
 	label         []uint8
 }
 
-// paint draws the strokes among events, one over the other.
-func paint(size image.Point, events []session.Event) *painting {
+// paint draws the strokes among events, one over the other, with places and sizes times scale.
+func paint(size image.Point, events []session.Event, scale float64) *painting {
 	p := &painting{size.X, size.Y, make([]uint8, size.X*size.Y)}
 	for i := range events {
 		e := &events[i]
@@ -37,9 +37,11 @@ func paint(size image.Point, events []session.Event) *painting {
 		if e.Stroke.Erase {
 			label = 0
 		}
-		points := e.Stroke.Points
-		for j := range points {
-			p.line(points[max(0, j-1)], points[j], e.Stroke.Size/2, label)
+		at := func(j int) [2]float64 {
+			return [2]float64{scale * e.Stroke.Points[j][0], scale * e.Stroke.Points[j][1]}
+		}
+		for j := range e.Stroke.Points {
+			p.line(at(max(0, j-1)), at(j), scale*e.Stroke.Size/2, label)
 		}
 	}
 	return p

@@ -54,8 +54,9 @@ type Photo struct {
 
 // A cut is a segmentation.
 type cut struct {
-	number  int // counts masks; set when it is shown
-	through int // the last event that it knew of
+	number  int         // counts masks; set when it is shown
+	through int         // the last event that it knew of
+	size    image.Point // of pixels
 	strokes *segment.Strokes
 	label   []uint8         // of each segment: the label of its strokes, from 1
 	pixels  []uint8         // the segment of each pixel
@@ -123,17 +124,24 @@ func (p *Photo) run() {
 		p.changed()
 		return
 	}
+	large := &canvas{p.image, prepared, 1}
+	small, err := smallCanvas(p.ctx, p.image, p.o.Workers)
+	if err != nil {
+		small = nil // masks come a little later without
+	}
 	for {
 		select {
 		case <-p.ctx.Done():
 			return
 		case <-p.wake:
 		}
-		p.segment(prepared)
+		p.segment(large, small)
 	}
 }
 
-func (p *Photo) segment(prepared *segment.Prepared) {
+// segment shows a mask of the small photograph at once, where there is one, then one of the large
+// photograph, and the same with refined borders.
+func (p *Photo) segment(large, small *canvas) {
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
 	events := p.session.Events()
@@ -141,13 +149,21 @@ func (p *Photo) segment(prepared *segment.Prepared) {
 	p.cancel, p.running = cancel, &workspace.Running{Stage: "cutting", Objective: []float64{}, StartedAt: time.Now().UTC(), Why: "a stroke"}
 	p.mu.Unlock()
 	p.changed()
-	c, err := p.cutBy(ctx, prepared, session.InForce(events), func(rough *cut) {
+	soon := func(rough *cut) {
 		rough.through = len(events)
 		p.mu.Lock()
 		p.show(rough)
 		p.mu.Unlock()
 		p.changed()
-	})
+	}
+	in := session.InForce(events)
+	if small != nil {
+		if c, err := small.cutBy(ctx, in, nil); err == nil && c != nil {
+			c.result = nil // not what is exported
+			soon(c)
+		}
+	}
+	c, err := large.cutBy(ctx, in, soon)
 	p.mu.Lock()
 	p.cancel, p.running = nil, nil
 	var few *segment.StrokesError
@@ -174,17 +190,19 @@ func (p *Photo) show(c *cut) {
 }
 
 // cutBy segments by the strokes in force; nil where there are strokes of fewer than two labels.
-// soon is called with a first cut, whose borders are not refined.
-func (p *Photo) cutBy(ctx context.Context, prepared *segment.Prepared, events []session.Event, soon func(*cut)) (*cut, error) {
-	painted := paint(p.image.Bounds().Size(), events)
+// soon, if not nil, is called with a first cut, whose borders are not refined. The strokes are those
+// of a photograph of any size.
+func (v *canvas) cutBy(ctx context.Context, events []session.Event, soon func(*cut)) (*cut, error) {
+	size := v.image.Bounds().Size()
+	painted := paint(size, events, v.scale)
 	if painted.labels() < segment.MinSegments {
 		return nil, nil
 	}
-	s, err := segment.ReadStrokesOn(p.image, painted.picture())
+	s, err := segment.ReadStrokesOn(v.image, painted.picture())
 	if err != nil {
 		return nil, err
 	}
-	c := &cut{strokes: s}
+	c := &cut{strokes: s, size: size}
 	for _, colour := range s.Colours {
 		for i, own := range Colours {
 			if own == colour {
@@ -195,7 +213,11 @@ func (p *Photo) cutBy(ctx context.Context, prepared *segment.Prepared, events []
 	if len(c.label) != len(s.Colours) {
 		return nil, errors.New("a colour of the strokes is not that of a label")
 	}
-	c.result, err = prepared.CutTwice(ctx, s, func(label []uint8) { soon(&cut{strokes: s, label: c.label, pixels: label}) })
+	var rough func([]uint8)
+	if soon != nil {
+		rough = func(label []uint8) { soon(&cut{strokes: s, size: size, label: c.label, pixels: label}) }
+	}
+	c.result, err = v.prepared.CutTwice(ctx, s, rough)
 	if err != nil {
 		return nil, err
 	}
@@ -378,7 +400,7 @@ func (p *Photo) Export(file string, _ []int) (content string, write func(context
 		return finished(func(c *cut) image.Image { return c.result.Overlay(p.image, c.strokes) })
 	case "strokes.png":
 		return "image/png", func(_ context.Context, w io.Writer) error {
-			return encode(w, paint(p.image.Bounds().Size(), p.session.InForce()).picture())
+			return encode(w, paint(p.image.Bounds().Size(), p.session.InForce(), 1).picture())
 		}, nil
 	case "session.jsonl":
 		return "application/x-ndjson", func(_ context.Context, w io.Writer) error { return workspace.CopySession(w, p.session) }, nil

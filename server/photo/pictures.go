@@ -90,8 +90,8 @@ func (p *Photo) Mask(n, most int) ([]byte, error) {
 	if c == nil || n > c.number {
 		return nil, workspace.Refuse(workspace.KindNotFound, "there is no such mask")
 	}
-	full := p.image.Bounds().Size()
-	size := fitted(full, sideOf(most))
+	full := c.size
+	size := fitted(p.image.Bounds().Size(), sideOf(most))
 	palette := color.Palette{color.NRGBA{}}
 	for _, own := range Colours {
 		palette = append(palette, own)
