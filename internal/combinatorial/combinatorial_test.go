@@ -233,3 +233,26 @@ func TestRecolouringKeepsCount(t *testing.T) {
 		}
 	}
 }
+
+func TestGreedyColouringsStop(t *testing.T) {
+	const n = 800 // a complete graph: 319,600 edges
+	g := Graph{K: n, Adj: make([][]int32, n), Banned: make([][]int32, n)}
+	for v := range n {
+		for u := range n {
+			if u != v {
+				g.Adj[v] = append(g.Adj[v], int32(u))
+			}
+		}
+	}
+	for _, find := range []func() []int32{g.DSATUR, g.SmallestLast} {
+		g.Stop = nil
+		if find() == nil {
+			t.Error("n colours are not enough")
+		}
+		asked := 0
+		g.Stop = func() bool { asked++; return true }
+		if find() != nil || asked != 1 {
+			t.Errorf("it was not stopped at once: asked %d times", asked)
+		}
+	}
+}

@@ -6,14 +6,16 @@ import (
 )
 
 // SmallestLast colours greedily in the reverse of the degeneracy order, each
-// vertex with its lowest free colour; nil if K colours were not enough.
+// vertex with its lowest free colour; nil if K colours were not enough or it was
+// stopped.
 func (g *Graph) SmallestLast() []int32 {
 	order := g.degeneracyOrder()
 	closed := g.closedColours()
 	colour := make([]int32, len(order))
+	edges := 0
 	for _, v := range slices.Backward(order) {
 		h := closed[v].lowestMissing()
-		if h < 0 || int(h) >= g.K {
+		if h < 0 || int(h) >= g.K || g.stopped(&edges, v) {
 			return nil
 		}
 		colour[v] = h
@@ -25,12 +27,14 @@ func (g *Graph) SmallestLast() []int32 {
 }
 
 // DSATUR colours greedily, always the vertex with fewest colours left (Brélaz,
-// Communications of the ACM 22, 1979); nil if K colours were not enough.
+// Communications of the ACM 22, 1979); nil if K colours were not enough or it was
+// stopped.
 func (g *Graph) DSATUR() []int32 {
 	closed := g.closedColours()
 	q := make(saturationQueue, 0, g.Len())
 	saturation := make([]int32, g.Len())
 	colour := make([]int32, g.Len())
+	edges := 0
 	for v := range saturation {
 		saturation[v], colour[v] = int32(len(g.Banned[v])), -1
 		q = append(q, saturated{int32(v), saturation[v], int32(g.Degree(v))})
@@ -43,7 +47,7 @@ func (g *Graph) DSATUR() []int32 {
 			continue // an outdated entry
 		}
 		h := closed[v].lowestMissing()
-		if h < 0 || int(h) >= g.K {
+		if h < 0 || int(h) >= g.K || g.stopped(&edges, v) {
 			return nil
 		}
 		colour[v] = h
@@ -56,6 +60,17 @@ func (g *Graph) DSATUR() []int32 {
 		}
 	}
 	return colour
+}
+
+// stopped reports, once in many edges, whether a greedy colouring that has come to v has to end: small graphs
+// are coloured even when time is over.
+func (g *Graph) stopped(edges *int, v int32) bool {
+	const many = 1 << 17
+	if *edges += len(g.Adj[v]); *edges < many {
+		return false
+	}
+	*edges = 0
+	return g.Stop != nil && g.Stop()
 }
 
 // closedColours returns for each vertex the set of colours it cannot have. Where
