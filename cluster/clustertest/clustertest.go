@@ -43,22 +43,23 @@ func Sample(t *testing.T, a cluster.Algorithm) {
 // concurrent names the clauses that test concurrent use.
 var concurrent = map[string]bool{"SameBitsOnAnyWorkers": true, "KeepsNoState": true, "CancelReturnsBestSoFar": true}
 
-// Checks returns the contract, clause by clause.
+// Checks returns the contract, clause by clause. Clauses of one call share fits.
 func Checks() []Check {
+	u := &suite{fits: map[cluster.Algorithm]hardFit{}}
 	return []Check{
-		{"SameBitsOnAnyWorkers", sameBitsOnAnyWorkers},
-		{"SameBitsOnAnyStorage", sameBitsOnAnyStorage},
-		{"KeepsNoState", keepsNoState},
-		{"LeavesProblemAlone", leavesProblemAlone},
-		{"OrderOfPairNeverMatters", orderOfPairNeverMatters},
-		{"ObjectiveNeverRises", objectiveNeverRises},
+		{"SameBitsOnAnyWorkers", u.sameBitsOnAnyWorkers},
+		{"SameBitsOnAnyStorage", u.sameBitsOnAnyStorage},
+		{"KeepsNoState", u.keepsNoState},
+		{"LeavesProblemAlone", u.leavesProblemAlone},
+		{"OrderOfPairNeverMatters", u.orderOfPairNeverMatters},
+		{"ObjectiveNeverRises", u.objectiveNeverRises},
 		{"TraceIsOfTheResult", traceIsOfTheResult},
-		{"LabelsFitModel", labelsFitModel},
-		{"ModelSurvivesDisk", modelSurvivesDisk},
+		{"LabelsFitModel", u.labelsFitModel},
+		{"ModelSurvivesDisk", u.modelSurvivesDisk},
 		{"CancelReturnsBestSoFar", cancelReturnsBestSoFar},
 		{"TimeoutIsReported", timeoutIsReported},
 		{"StartsWithoutTime", startsWithoutTime},
-		{"FindsSeparateBlobs", findsSeparateBlobs},
+		{"FindsSeparateBlobs", u.findsSeparateBlobs},
 		{"DegenerateInputHasAnAnswer", degenerateInput},
 		{"RefusesBadProblems", refusesBadProblems},
 		{"ContradictionHasAnAnswer", contradictionHasAnAnswer},

@@ -12,7 +12,7 @@ import (
 
 // objectiveNeverRises audits runs from several seeds to convergence: every
 // stage, recomputed from labels and model, on plain and on weighted points.
-func objectiveNeverRises(a cluster.Algorithm) error {
+func (u *suite) objectiveNeverRises(a cluster.Algorithm) error {
 	p := hard()
 	weighted := *p
 	weighted.Weight = make([]float64, p.Len())
@@ -21,7 +21,7 @@ func objectiveNeverRises(a cluster.Algorithm) error {
 	}
 	for _, q := range []*cluster.Problem{p, &weighted} {
 		for seed := range uint64(3) {
-			_, err := fit(q, a, func(s *cluster.Settings) { s.Seed, s.Audit, s.Tol = seed, true, 0 })
+			_, err := u.fit(q, a, func(s *cluster.Settings) { s.Seed, s.Audit, s.Tol = seed, true, 0 })
 			if err != nil {
 				return err
 			}
@@ -61,16 +61,19 @@ func traceIsOfTheResult(a cluster.Algorithm) error {
 // labelsFitModel stops runs early, when one more step still changes much, and
 // places the points again: those without constraints must get their
 // labels back.
-func labelsFitModel(a cluster.Algorithm) error {
+func (u *suite) labelsFitModel(a cluster.Algorithm) error {
 	p := hard()
 	for limit := range 5 {
 		last := 0
-		r, err := fit(p, a, func(s *cluster.Settings) {
+		r, err := u.fit(p, a, func(s *cluster.Settings) {
 			s.MaxIter = limit
 			s.Observe = func(e cluster.Event) { last = max(last, e.Iter) }
 		})
 		if err != nil {
 			return err
+		}
+		if r.Model == nil {
+			break // it places no points
 		}
 		if err := placesAlike(p, r.Model, r.Labels); err != nil {
 			return fmt.Errorf("after %d iterations: %w", r.Iterations, err)
@@ -98,9 +101,9 @@ func placesAlike(p *cluster.Problem, m cluster.Model, labels []int) error {
 	return nil
 }
 
-func modelSurvivesDisk(a cluster.Algorithm) error {
+func (u *suite) modelSurvivesDisk(a cluster.Algorithm) error {
 	p := hard()
-	r, err := fit(p, a, nil)
+	r, err := u.hardFit(a)
 	if err != nil || r.Model == nil {
 		return err
 	}

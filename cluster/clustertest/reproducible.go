@@ -11,19 +11,19 @@ import (
 	"github.com/inklinghq/inkling/data"
 )
 
-func sameBitsOnAnyWorkers(a cluster.Algorithm) error {
+func (u *suite) sameBitsOnAnyWorkers(a cluster.Algorithm) error {
 	p := hard()
-	var want *cluster.Result
-	for _, w := range []int{1, 2, 7} {
-		got, err := fit(p, a, func(s *cluster.Settings) { s.Workers = w })
+	want, err := u.hardFit(a)
+	if err != nil {
+		return err
+	}
+	for _, w := range []int{1, 7} {
+		got, err := u.fit(p, a, func(s *cluster.Settings) { s.Workers = w })
 		if err != nil {
 			return err
 		}
-		if want == nil {
-			want = got
-		}
-		if err := same(want, got); err != nil {
-			return fmt.Errorf("on 1 and on %d workers %w", w, err)
+		if err := same(want.Result, got); err != nil {
+			return fmt.Errorf("on 2 and on %d workers %w", w, err)
 		}
 	}
 	return nil
@@ -31,16 +31,16 @@ func sameBitsOnAnyWorkers(a cluster.Algorithm) error {
 
 // sameBitsOnAnyStorage wants the same labels from dense, single and sparse
 // rows; objectives may differ in rounding, since sparse rows add up otherwise.
-func sameBitsOnAnyStorage(a cluster.Algorithm) error {
+func (u *suite) sameBitsOnAnyStorage(a cluster.Algorithm) error {
 	p, _ := easy()
-	want, err := fit(p, a, nil)
+	want, err := u.fit(p, a, nil)
 	if err != nil {
 		return err
 	}
 	for _, x := range []data.Rows{single(p.X.(*data.Dense)), sparse(p.X.(*data.Dense))} {
 		q := *p
 		q.X = x
-		got, err := fit(&q, a, nil)
+		got, err := u.fit(&q, a, nil)
 		if err != nil {
 			return fmt.Errorf("%T: %w", x, err)
 		}
@@ -52,14 +52,14 @@ func sameBitsOnAnyStorage(a cluster.Algorithm) error {
 }
 
 // keepsNoState fits the same algorithm value several times, also at once.
-func keepsNoState(a cluster.Algorithm) error {
+func (u *suite) keepsNoState(a cluster.Algorithm) error {
 	p := hard()
-	want, err := fit(p, a, nil)
+	want, err := u.hardFit(a)
 	if err != nil {
 		return err
 	}
 	if other, _ := easy(); true {
-		if _, err := fit(other, a, nil); err != nil {
+		if _, err := u.fit(other, a, nil); err != nil {
 			return err
 		}
 	}
@@ -67,9 +67,9 @@ func keepsNoState(a cluster.Algorithm) error {
 	var wg sync.WaitGroup
 	for i := range errs {
 		wg.Go(func() {
-			got, err := fit(p, a, nil)
+			got, err := u.fit(p, a, nil)
 			if err == nil {
-				err = same(want, got)
+				err = same(want.Result, got)
 			}
 			errs[i] = err
 		})
@@ -83,7 +83,7 @@ func keepsNoState(a cluster.Algorithm) error {
 	return nil
 }
 
-func leavesProblemAlone(a cluster.Algorithm) error {
+func (u *suite) leavesProblemAlone(a cluster.Algorithm) error {
 	p, _ := easy()
 	p.Weight = make([]float64, p.Len())
 	for i := range p.Weight {
@@ -93,7 +93,7 @@ func leavesProblemAlone(a cluster.Algorithm) error {
 		X: &data.Dense{Cols: p.X.Dim(), V: slices.Clone(p.X.(*data.Dense).V)}, K: p.K, Weight: slices.Clone(p.Weight),
 		Constraints: &constraint.Set{Must: slices.Clone(p.Constraints.Must), Cannot: slices.Clone(p.Constraints.Cannot), Labels: slices.Clone(p.Constraints.Labels)},
 	}
-	if _, err := fit(p, a, nil); err != nil {
+	if _, err := u.fit(p, a, nil); err != nil {
 		return err
 	}
 	if !reflect.DeepEqual(p, was) {
@@ -102,9 +102,9 @@ func leavesProblemAlone(a cluster.Algorithm) error {
 	return nil
 }
 
-func orderOfPairNeverMatters(a cluster.Algorithm) error {
+func (u *suite) orderOfPairNeverMatters(a cluster.Algorithm) error {
 	p := hard()
-	want, err := fit(p, a, nil)
+	want, err := u.hardFit(a)
 	if err != nil {
 		return err
 	}
@@ -117,11 +117,11 @@ func orderOfPairNeverMatters(a cluster.Algorithm) error {
 	}
 	q := *p
 	q.Constraints = &constraint.Set{Must: flipped(p.Constraints.Must), Cannot: flipped(p.Constraints.Cannot), Labels: p.Constraints.Labels}
-	got, err := fit(&q, a, nil)
+	got, err := u.fit(&q, a, nil)
 	if err != nil {
 		return err
 	}
-	if err := same(want, got); err != nil {
+	if err := same(want.Result, got); err != nil {
 		return fmt.Errorf("with the points of each pair swapped, %w", err)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"sync"
 
 	"github.com/inklinghq/inkling/cluster"
 )
@@ -16,11 +17,11 @@ var background = context.Background()
 // algorithm can, so that these stages are audited too.
 func settings() cluster.Settings {
 	s := cluster.Default()
-	s.Effort = cluster.EffortNormal
+	s.Effort, s.Workers = cluster.EffortNormal, 2
 	return s
 }
 
-// fit runs a with settings changed by tune, and checks the shape of the result.
+// fit makes two runs of a with settings changed by tune, and checks the shape of the result.
 func fit(p *cluster.Problem, a cluster.Algorithm, tune func(*cluster.Settings)) (*cluster.Result, error) {
 	s := settings()
 	s.Restarts = 2
@@ -32,6 +33,57 @@ func fit(p *cluster.Problem, a cluster.Algorithm, tune func(*cluster.Settings)) 
 		return nil, err
 	}
 	return r, wellFormed(p, r)
+}
+
+// A suite keeps the fit that several clauses begin with.
+type suite struct {
+	sync.Mutex
+	fits map[cluster.Algorithm]hardFit
+}
+
+type hardFit struct {
+	*cluster.Result
+	equal bool // a says that its runs are equal, and they are
+}
+
+// hardFit returns what fit finds on the hard problem, which is made once for each
+// algorithm: clauses compare other fits with it.
+func (u *suite) hardFit(a cluster.Algorithm) (hardFit, error) {
+	u.Lock()
+	defer u.Unlock()
+	if r, ok := u.fits[a]; ok {
+		return r, nil
+	}
+	p := hard()
+	var went [2][]cluster.Terms // the objectives of each run
+	r, err := fit(p, a, func(s *cluster.Settings) {
+		s.Observe = func(e cluster.Event) { went[e.Run] = append(went[e.Run], e.Objective) }
+	})
+	if err != nil {
+		return hardFit{}, err
+	}
+	d, ok := a.(cluster.Deterministic)
+	u.fits[a] = hardFit{r, ok && d.Deterministic(p) && reflect.DeepEqual(went[0], went[1])}
+	return u.fits[a], nil
+}
+
+// fit is fit, but makes one run where all are equal.
+func (u *suite) fit(p *cluster.Problem, a cluster.Algorithm, tune func(*cluster.Settings)) (*cluster.Result, error) {
+	var first hardFit
+	if _, ok := a.(cluster.Deterministic); ok {
+		var err error
+		if first, err = u.hardFit(a); err != nil {
+			return nil, err
+		}
+	}
+	return fit(p, a, func(s *cluster.Settings) {
+		if first.equal {
+			s.Restarts = 1
+		}
+		if tune != nil {
+			tune(s)
+		}
+	})
 }
 
 func wellFormed(p *cluster.Problem, r *cluster.Result) error {
