@@ -76,6 +76,11 @@ func (w *Workspace) Links(ctx context.Context, r LinksRequest) (*Changed, error)
 
 // add writes events in one act, unless they contradict what is in force.
 func (w *Workspace) add(ctx context.Context, events []session.Event, force bool, why string) (*Changed, error) {
+	return w.addSaying(ctx, events, force, why, "")
+}
+
+// addSaying does what add does, and says what else was done.
+func (w *Workspace) addSaying(ctx context.Context, events []session.Event, force bool, why, did string) (*Changed, error) {
 	w.change.Lock()
 	defer w.change.Unlock()
 	contradicts, err := w.contradiction(ctx, events)
@@ -83,7 +88,7 @@ func (w *Workspace) add(ctx context.Context, events []session.Event, force bool,
 		return nil, err
 	}
 	if contradicts != nil && !force {
-		return nil, &RequestError{Problem{KindConflict, contradicts.Message, "forget one of the constraints that it contradicts"}, &Changed{Events: []int{}, Contradicts: contradicts}}
+		return nil, contradicts.refusal()
 	}
 	var written []session.Event
 	if q := w.asking.ready(); q != nil {
@@ -96,7 +101,7 @@ func (w *Workspace) add(ctx context.Context, events []session.Event, force bool,
 	}
 	w.refreshQuestion()
 	w.followed(why)
-	return &Changed{Events: numbers(written), Contradicts: contradicts}, nil
+	return &Changed{Events: numbers(written), Contradicts: contradicts, Did: did}, nil
 }
 
 // refusedEvent says that the session does not take an event, or that it could not be

@@ -1,10 +1,13 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
+	"github.com/inklinghq/inkling/internal/format"
 	"github.com/inklinghq/inkling/session"
 )
 
@@ -52,11 +55,14 @@ type (
 // mergeLinks is how many pairs of rows link two clusters that are merged.
 const mergeLinks = 5
 
-// surest returns the rows of a cluster that are surest of it, at most so many, those of
-// except left out.
-func (f *Fit) surest(index, most int, except map[int]bool) (rows []int) {
+// apartShown is how many of the links that keep two clusters apart are listed.
+const apartShown = 10
+
+// surest returns the rows of a cluster that are surest of it, at most so many, without those
+// that are left out.
+func (f *Fit) surest(index, most int, leaveOut func(row int) bool) (rows []int) {
 	for row, h := range f.label {
-		if int(h) == index && !except[row] {
+		if int(h) == index && !leaveOut(row) {
 			rows = append(rows, row)
 		}
 	}
@@ -87,7 +93,28 @@ func (w *Workspace) clusterNamed(name string) (*Fit, int, error) {
 	return f, h, nil
 }
 
-// Merge links two clusters, and asks for one cluster less.
+// classOf returns the class that a cluster stands for: its name, where rows are labelled with it;
+// else "".
+func (f *Fit) classOf(index int, labels []string) string {
+	if slices.Contains(labels, f.names[index]) {
+		return f.names[index]
+	}
+	return ""
+}
+
+// typical returns the rows of a cluster that are surest of it, at most so many, without those of
+// skip. Rows that are labelled with another class than this one do not stand for the cluster: they are
+// taken only where there are no others.
+func (f *Fit) typical(index, most int, labels []string, class string, skip int) []int {
+	rows := f.surest(index, most, func(row int) bool { return row == skip || labels[row] != "" && labels[row] != class })
+	if len(rows) == 0 {
+		rows = f.surest(index, most, func(row int) bool { return row == skip })
+	}
+	return rows
+}
+
+// Merge links two clusters, and asks for one cluster less. Where both stand for classes, the
+// second class becomes the first.
 func (w *Workspace) Merge(ctx context.Context, r MergeRequest) (*Changed, error) {
 	if len(r.Clusters) != 2 || r.Clusters[0] == r.Clusters[1] {
 		return nil, Refuse(KindOption, "two clusters are merged, got %q", r.Clusters)
@@ -104,20 +131,59 @@ func (w *Workspace) Merge(ctx context.Context, r MergeRequest) (*Changed, error)
 	if err != nil {
 		return nil, err
 	}
-	var events []session.Event
-	for row, label := range labels { // two classes would contradict the links
-		if label != "" && label == f.names[b] && slices.Contains(labels, f.names[a]) {
-			events = append(events, session.Event{Op: session.OpLabel, ID: w.table.ID(row), Label: f.names[a], By: byMerge})
-		}
+	if c := w.keptApart(f, a, b, r.Clusters); c != nil && !r.Force {
+		return nil, c.refusal()
 	}
-	one, two := f.surest(a, mergeLinks, nil), f.surest(b, mergeLinks, nil)
+	var events []session.Event
+	class, other := f.classOf(a, labels), f.classOf(b, labels)
+	did := ""
+	if class != "" && other != "" { // two classes would contradict the links
+		for row, label := range labels {
+			if label == other {
+				labels[row] = class
+				events = append(events, session.Event{Op: session.OpLabel, ID: w.table.ID(row), Label: class, By: byMerge})
+			}
+		}
+		did = fmt.Sprintf("the label %q of %s became %q", other, format.Count(len(events), "row"), class)
+	}
+	class = cmp.Or(class, other)
+	one, two := f.typical(a, mergeLinks, labels, class, -1), f.typical(b, mergeLinks, labels, class, -1)
 	for i := range min(len(one), len(two)) {
 		events = append(events, session.Event{Op: session.OpMust, A: w.table.ID(one[i]), B: w.table.ID(two[i]), By: byMerge})
 	}
 	if len(events) == 0 {
 		return nil, Refuse(KindOption, "a cluster without rows cannot be merged")
 	}
-	return w.add(ctx, events, r.Force, "a merger")
+	return w.addSaying(ctx, events, r.Force, "a merger", did)
+}
+
+// keptApart says which cannot-links keep rows of two clusters apart; nil where there are none.
+func (w *Workspace) keptApart(f *Fit, a, b int, names []string) *Contradiction {
+	var links []session.Event
+	for _, e := range saidIn(w.session.InForce()).links {
+		one, ok := w.table.Row(e.A)
+		two, too := w.table.Row(e.B)
+		if e.Op != session.OpCannot || !ok || !too {
+			continue
+		}
+		if h, g := int(f.label[one]), int(f.label[two]); h == a && g == b || h == b && g == a {
+			links = append(links, e)
+		}
+	}
+	if len(links) == 0 {
+		return nil
+	}
+	slices.SortFunc(links, func(x, y session.Event) int { return cmp.Compare(x.N, y.N) })
+	n := format.Count(len(links), "cannot-link")
+	c := &Contradiction{Message: fmt.Sprintf("rows of %q and rows of %q are kept apart by %s", names[0], names[1], n),
+		Chain: []ChainEvent{}, Repairs: []Repair{{Text: "forget " + n + ", and merge", Forget: numbers(links)}}}
+	for _, e := range links[:min(len(links), apartShown)] {
+		c.Chain = append(c.Chain, ChainEvent{e.N, e.String()})
+	}
+	if more := len(links) - len(c.Chain); more > 0 {
+		c.Chain = append(c.Chain, ChainEvent{0, fmt.Sprintf("and %d more", more)})
+	}
+	return c
 }
 
 // Split makes points a cluster of their own, and asks for one cluster more.
@@ -146,7 +212,7 @@ func (w *Workspace) Split(ctx context.Context, r SplitRequest) (*Changed, error)
 		if from[h] == 0 {
 			continue
 		}
-		for _, row := range f.surest(h, 1, inside) {
+		for _, row := range f.surest(h, 1, func(row int) bool { return inside[row] }) {
 			events = append(events, session.Event{Op: session.OpCannot, A: w.id(r.Points[0]), B: w.table.ID(row), By: bySplit})
 		}
 	}
@@ -156,7 +222,8 @@ func (w *Workspace) Split(ctx context.Context, r SplitRequest) (*Changed, error)
 	return w.add(ctx, events, r.Force, "a split")
 }
 
-// Remove says that a point does not belong to the surest row of its cluster.
+// Remove says that a point does not belong to the surest row of its cluster. A label that says
+// that it does is taken back.
 func (w *Workspace) Remove(ctx context.Context, r RemoveRequest) (*Changed, error) {
 	row, ok := w.row(r.Point)
 	if !ok {
@@ -166,11 +233,23 @@ func (w *Workspace) Remove(ctx context.Context, r RemoveRequest) (*Changed, erro
 	if f == nil || f.label[row] < 0 {
 		return nil, Refuse(KindConflict, "%s is in no cluster", w.table.ID(row))
 	}
-	with := f.surest(int(f.label[row]), 1, map[int]bool{row: true})
-	if len(with) == 0 {
-		return nil, Refuse(KindConflict, "%s is the only row of its cluster", w.table.ID(row))
+	labels, err := w.labels()
+	if err != nil {
+		return nil, err
 	}
-	return w.add(ctx, []session.Event{{Op: session.OpCannot, A: w.table.ID(row), B: w.table.ID(with[0]), By: "remove"}}, r.Force, "a removal")
+	h, id := int(f.label[row]), w.table.ID(row)
+	with := f.typical(h, 1, labels, f.names[h], row)
+	if len(with) == 0 {
+		return nil, Refuse(KindConflict, "%s is the only row of its cluster", id)
+	}
+	var events []session.Event
+	did := ""
+	if labels[row] != "" && labels[row] == f.names[h] {
+		events = append(events, session.Event{Op: session.OpUnlabel, ID: id, By: byRemove})
+		did = fmt.Sprintf("its label %q is taken back too", labels[row])
+	}
+	events = append(events, session.Event{Op: session.OpCannot, A: id, B: w.table.ID(with[0]), By: byRemove})
+	return w.addSaying(ctx, events, r.Force, "a removal", did)
 }
 
 // Accept labels points with the names of their clusters.

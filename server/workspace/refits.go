@@ -321,7 +321,14 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 	n := w.table.Len()
 	// Labels spread well from rows of every cluster: those that questions ask about, or labels of
 	// all classes. From others they would leave clusters empty.
-	known := len(classes) > 1 && (latest == nil || len(classes) >= latest.Result.K)
+	wanted := 0 // clusters
+	switch {
+	case fixed:
+		wanted = w.fixedK(set)
+	case latest != nil:
+		wanted = w.baseK(latest)
+	}
+	known := len(classes) > 1 && len(classes) >= wanted
 	apart := known || answered && !edited && (len(classes) == 0 || len(classes) > 1)
 	if set.Method == "" {
 		switch input := w.table.Input(); {
@@ -373,10 +380,11 @@ func (w *Workspace) fixedK(set session.Settings) int {
 	return max(1, set.K+w.balance(w.session.Events())-int(w.kBalance.Load()))
 }
 
-// Who makes the events of a merger and of a split.
+// What makes events about a cluster.
 const (
-	byMerge = "merge"
-	bySplit = "split"
+	byMerge  = "merge"
+	bySplit  = "split"
+	byRemove = "remove" // of a point from its cluster
 )
 
 // balance counts splits less mergers in force.

@@ -247,7 +247,8 @@ type ChainEvent struct {
 // Repair is a way to resolve a contradiction.
 type Repair struct {
 	Text   string `json:"text"`
-	Forget []int  `json:"forget"`
+	Forget []int  `json:"forget"`           // events
+	Points []int  `json:"points,omitempty"` // whose labels are to be forgotten, where the data have them
 }
 
 // LabelRequest labels points; an empty label takes back theirs.

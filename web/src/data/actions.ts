@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { api, ApiError } from './api'
-import { count } from './words'
+import { count, sentence } from './words'
 import { colourBy, comparing, dialog, groupTitle, hidden, openGroup, rowFilter, selection, server } from './state'
 import { toast, toastError } from './toasts'
 import type { Contradiction } from './types'
@@ -19,7 +19,7 @@ export const conflict = signal<Conflict | null>(null)
 export async function change(path: string, body: object, done: string): Promise<boolean> {
   try {
     const answer = await api.change(path, body)
-    toast(done, { action: { text: 'Undo', run: () => void undo() } })
+    toast(done, { ...(answer.did ? { detail: sentence(answer.did) } : {}), action: { text: 'Undo', run: () => void undo() } })
     if (answer.contradicts) toast(answer.contradicts.message, { kind: 'error' })
     return true
   } catch (e) {

@@ -237,15 +237,22 @@ export interface Answered {
   next: QuestionAnswer
 }
 
+export interface Repair {
+  text: string
+  forget?: number[] | null // events
+  points?: number[] | null // whose labels in the data are to be forgotten
+}
+
 export interface Contradiction {
   message: string
   chain?: { event: number; text: string }[] | null
-  repairs?: { text: string; forget: number[] }[] | null
+  repairs?: Repair[] | null
 }
 
 export interface Changed {
   events: number[]
   contradicts?: Contradiction | null
+  did?: string // what else was done
 }
 
 export interface HistoryEvent {

@@ -5,15 +5,17 @@ import { conflict, type Conflict } from '../data/actions'
 import { api } from '../data/api'
 import { toastError } from '../data/toasts'
 import { capital, sentence } from '../data/words'
+import type { Repair } from '../data/types'
 import { Dialog } from '../parts/Dialog'
 
 export function ConflictDialog({ conflict: c }: { conflict: Conflict }) {
   const [busy, setBusy] = useState(false)
   const close = () => (conflict.value = null)
-  async function repair(events: number[]) {
+  async function repair(r: Repair) {
     setBusy(true)
     try {
-      for (const event of events) await api.change('forget', { event })
+      if (r.forget?.length) await api.change('forget', { events: r.forget })
+      if (r.points?.length) await api.change('forget', { points: r.points })
       close()
       await c.retry()
     } catch (e) {
@@ -24,7 +26,7 @@ export function ConflictDialog({ conflict: c }: { conflict: Conflict }) {
   const { message, chain, repairs } = c.contradiction
   return (
     <Dialog
-      title="This contradicts what you said before"
+      title="This contradicts what was said before"
       onClose={close}
       actions={
         <>
@@ -51,7 +53,7 @@ export function ConflictDialog({ conflict: c }: { conflict: Conflict }) {
           <ul class="repairs">
             {repairs.map((r, i) => (
               <li key={i}>
-                <button type="button" class="button" disabled={busy} onClick={() => void repair(r.forget ?? [])}>{capital(r.text)}</button>
+                <button type="button" class="button" disabled={busy} onClick={() => void repair(r)}>{capital(r.text)}</button>
               </li>
             ))}
           </ul>

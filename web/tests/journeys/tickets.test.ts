@@ -122,6 +122,26 @@ test('search, lasso, label, merge, take one out', async () => {
       await w.settled();
     });
 
+    await step('what contradicts tags of the data is explained, and a click forgets one of them', async () => {
+      await search.fill('-0001');
+      for (const id of ['delivery-00012', 'crash-00013']) await page.locator('.rowspanel .line', { hasText: id }).locator('.box').click();
+      await w.selected((n) => n === 2, 'two rows with other tags are selected');
+      await search.fill('');
+      await page.locator('#rowgrid').focus();
+      const before = (await w.state()).totals.must, asked = page.getByRole('dialog', { name: 'This contradicts what was said before' });
+      await page.keyboard.press('m');
+      await asked.waitFor();
+      assert.equal(await asked.getByText(/, in the data$/).count(), 2, 'both tags are named');
+      await w.accessible('a contradiction');
+      // The browser tells of every refusal on the console.
+      w.complaints.splice(0, w.complaints.length, ...w.complaints.filter((c) => !c.includes('409')));
+      await asked.getByRole('button', { name: /^Forget that / }).first().click();
+      await w.until((s) => s.totals.must > before, 'the rows are linked');
+      await asked.waitFor({ state: 'hidden' });
+      await page.keyboard.press('Escape');
+      await w.settled();
+    });
+
     await step('accepting a selection labels it with the names of its groups', async () => {
       await page.locator('#rowgrid').focus();
       await page.keyboard.press('End'); // far from the one that was taken out

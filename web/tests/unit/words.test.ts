@@ -23,6 +23,7 @@ test('shares and times', () => {
 test('a message becomes a sentence once', () => {
   assert.equal(sentence('there is no point 7'), 'There is no point 7.');
   assert.equal(sentence('Done.'), 'Done.');
+  assert.equal(sentence('login-00006 is login'), 'login-00006 is login.');
   assert.equal(sentence(''), '');
 });
 
