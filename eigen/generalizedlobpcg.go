@@ -172,10 +172,7 @@ func (c *generalizedLOBPCG) rayleighRitz(ctx context.Context, list []*vectorBloc
 		y = append(y, sum)
 	}
 	c.theta = pairs.Values
-	c.x, c.last = c.combine(list, y, 0), nil
-	if len(list) > 1 {
-		c.last = c.combine(list, y, 1)
-	}
+	c.x, c.last = c.combine(list, y)
 	c.measureResiduals()
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // vectorBlock is p vectors with their products with M and S, node by node:
@@ -20,40 +21,89 @@ func newVectorBlock(n, p int) *vectorBlock {
 // multiply projects the vectors onto the subspace and fills in their products.
 func (c *generalizedLOBPCG) multiply(b *vectorBlock) { c.pencil.MultiplyBlock(b.sv, b.mv, b.v, b.p) }
 
+// tileRows is the number of rows that stand side by side for products of blocks.
+const tileRows = 64
+
+// counting are the numbers 0, 1, 2, ...: simd.Gather takes rows one after the other by them.
+func counting(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
+}
+
+// padded returns a number of columns that vector instructions like, at least n.
+func padded(n int) int { return (n + 3) &^ 3 }
+
+// A productTile holds some rows of blocks side by side: rows of width numbers, padded with
+// zeros, and the first few columns as rows.
+type productTile struct {
+	width, columns int
+	rows           []float64 // tileRows × width
+	transposed     []float64 // columns × tileRows
+}
+
+func newProductTile(width, columns int) *productTile {
+	return &productTile{width, columns, make([]float64, tileRows*width), make([]float64, columns*tileRows)}
+}
+
+// load fills in the rows lo to hi of vectors that stand p numbers a row, from column at on.
+func (t *productTile) load(v []float64, p, at, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		copy(t.rows[(i-lo)*t.width+at:], v[i*p:(i+1)*p])
+	}
+}
+
+// transpose makes rows of the columns of the first n rows.
+func (t *productTile) transpose(n int) {
+	for i := range n {
+		for c, y := range t.rows[i*t.width : i*t.width+t.columns] {
+			t.transposed[c*tileRows+i] = y
+		}
+	}
+}
+
+// addTo adds to row r of sum, for one row of t after the other, the row times number r of
+// by's row; of row r only the first r+1+beyond numbers are of use.
+func (t *productTile) addTo(sum []float64, by *productTile, numbers []int32, beyond int) {
+	for r := range by.columns {
+		many := min(t.width, padded(r+1+beyond))
+		simd.GatherFirst(sum[r*t.width:r*t.width+many], numbers, by.transposed[r*tileRows:], t.rows, t.width)
+	}
+}
+
 // grams returns the products of all vectors of the bundles with each other, and
-// with the products by M and by S.
+// with the products by M and by S. Numbers are added up row after row.
 func (c *generalizedLOBPCG) grams(list []*vectorBlock) (vv, vm, vs *Dense) {
 	m := 0
 	for _, b := range list {
 		m += b.p
 	}
-	sum := make([]float64, 3*m*m)
+	width := padded(m)
+	sum := make([]float64, 3*m*width)
 	blocks.Sums(c.workers, c.n, func(lo, hi int, part []float64) {
-		v, lv, sv := make([]float64, m), make([]float64, m), make([]float64, m)
-		for i := lo; i < hi; i++ {
-			at := 0
+		tiles, numbers := [3]*productTile{newProductTile(width, m), newProductTile(width, 0), newProductTile(width, 0)}, counting(tileRows)
+		for ; lo < hi; lo += tileRows {
+			end, at := min(hi, lo+tileRows), 0
 			for _, b := range list {
-				copy(v[at:], b.v[i*b.p:(i+1)*b.p])
-				copy(lv[at:], b.mv[i*b.p:(i+1)*b.p])
-				copy(sv[at:], b.sv[i*b.p:(i+1)*b.p])
+				for q, v := range [3][]float64{b.v, b.mv, b.sv} {
+					tiles[q].load(v, b.p, at, lo, end)
+				}
 				at += b.p
 			}
-			for r, y := range v {
-				a, l, s := part[r*m:r*m+r+1], part[m*m+r*m:m*m+r*m+r+1], part[2*m*m+r*m:2*m*m+r*m+r+1]
-				for c := range a {
-					a[c] += float64(y * v[c])
-					l[c] += float64(y * lv[c])
-					s[c] += float64(y * sv[c])
-				}
+			tiles[0].transpose(end - lo)
+			for q, t := range tiles {
+				t.addTo(part[q*m*width:(q+1)*m*width], tiles[0], numbers[:end-lo], 0)
 			}
 		}
 	}, sum)
 	out := [3]*Dense{}
 	for k := range out {
-		d := &Dense{N: m, V: sum[k*m*m : (k+1)*m*m]}
+		d := NewDense(m)
 		for r := range m {
-			for c := range r {
-				d.V[c*m+r] = d.V[r*m+c]
+			for c, y := range sum[(k*m+r)*width : (k*m+r)*width+r+1] {
+				d.V[r*m+c], d.V[c*m+r] = y, y
 			}
 		}
 		out[k] = d
@@ -61,57 +111,77 @@ func (c *generalizedLOBPCG) grams(list []*vectorBlock) (vv, vm, vs *Dense) {
 	return out[0], out[1], out[2]
 }
 
-// combine returns the sums of the vectors by the columns of y, those of the first
-// skip bundles left out.
-func (c *generalizedLOBPCG) combine(list []*vectorBlock, y [][]float64, skip int) *vectorBlock {
-	p := len(y)
-	out := newVectorBlock(c.n, p)
-	first := 0
-	for _, b := range list[:skip] {
-		first += b.p
+// combine returns the sums of the vectors by the columns of y, and where there are
+// several bundles the same without the vectors of the first.
+func (c *generalizedLOBPCG) combine(list []*vectorBlock, y [][]float64) (all, others *vectorBlock) {
+	p, m := len(y), 0
+	for _, b := range list {
+		m += b.p
+	}
+	all = newVectorBlock(c.n, p)
+	width := padded(p)
+	if len(list) > 1 {
+		others = newVectorBlock(c.n, p)
+		width = padded(2 * p)
+	}
+	factors := make([]float64, m*width) // of vector q in the sums
+	for q := range m {
+		for c := range p {
+			factors[q*width+c] = y[c][q]
+			if others != nil && q >= list[0].p {
+				factors[q*width+p+c] = y[c][q]
+			}
+		}
 	}
 	blocks.Rows(c.workers, c.n, func(lo, hi int) {
+		row, sums, numbers := make([]float64, m), make([]float64, width), counting(m)
 		for i := lo; i < hi; i++ {
-			for c := range p {
-				var v, l, t float64
-				f := y[c][first:]
-				for _, b := range list[skip:] {
-					x, lx, sx := b.v[i*b.p:(i+1)*b.p], b.mv[i*b.p:(i+1)*b.p], b.sv[i*b.p:(i+1)*b.p]
-					for q, g := range f[:b.p] {
-						v += float64(g * x[q])
-						l += float64(g * lx[q])
-						t += float64(g * sx[q])
-					}
-					f = f[b.p:]
+			for kind := range 3 {
+				at := 0
+				for _, b := range list {
+					at += copy(row[at:], b.part(kind)[i*b.p:(i+1)*b.p])
 				}
-				out.v[i*p+c], out.mv[i*p+c], out.sv[i*p+c] = v, l, t
+				clear(sums)
+				simd.Gather(sums, numbers, row, factors)
+				copy(all.part(kind)[i*p:(i+1)*p], sums)
+				if others != nil {
+					copy(others.part(kind)[i*p:(i+1)*p], sums[p:])
+				}
 			}
 		}
 	})
-	return out
+	return all, others
 }
+
+// part returns the vectors, or their products with M or S.
+func (b *vectorBlock) part(kind int) []float64 { return [3][]float64{b.v, b.mv, b.sv}[kind] }
 
 // subtractSpan takes off w what the vectors of x span, which need not be orthogonal.
 // What would be left of it by sums over products has lost its digits.
 func (c *generalizedLOBPCG) subtractSpan(w, x *vectorBlock) {
 	p, q := x.p, w.p
-	sum := make([]float64, p*p+p*q)
+	width := padded(p + q)
+	sum := make([]float64, p*width)
 	blocks.Sums(c.workers, c.n, func(lo, hi int, part []float64) {
-		for i := lo; i < hi; i++ {
-			a, b := x.v[i*p:(i+1)*p], w.v[i*q:(i+1)*q]
-			for r, y := range a {
-				addShort(part[r*p:(r+1)*p], y, a)
-				addShort(part[p*p+r*q:p*p+(r+1)*q], y, b)
-			}
+		tile, numbers := newProductTile(width, p), counting(tileRows)
+		for ; lo < hi; lo += tileRows {
+			end := min(hi, lo+tileRows)
+			tile.load(x.v, p, 0, lo, end)
+			tile.load(w.v, q, p, lo, end)
+			tile.transpose(end - lo)
+			tile.addTo(part, tile, numbers[:end-lo], p+q)
 		}
 	}, sum)
-	cols := orthonormalColumns(&Dense{N: p, V: sum[:p*p]}, nil)
+	g := NewDense(p)
+	for r := range p {
+		copy(g.V[r*p:(r+1)*p], sum[r*width:])
+	}
 	f := make([]float64, p*q) // of vector r of x in vector c of w
-	for _, e := range cols {
+	for _, e := range orthonormalColumns(g, nil) {
 		for c := range q {
 			y := 0.0
 			for r := range p {
-				y += float64(e[r] * sum[p*p+r*q+c])
+				y += float64(e[r] * sum[r*width+p+c])
 			}
 			for r := range p {
 				f[r*q+c] += float64(y * e[r])
@@ -119,10 +189,12 @@ func (c *generalizedLOBPCG) subtractSpan(w, x *vectorBlock) {
 		}
 	}
 	blocks.Rows(c.workers, c.n, func(lo, hi int) {
+		minus, numbers := make([]float64, p), counting(p)
 		for i := lo; i < hi; i++ {
 			for r, y := range x.v[i*p : (i+1)*p] {
-				addShort(w.v[i*q:(i+1)*q], -y, f[r*q:(r+1)*q])
+				minus[r] = -y
 			}
+			simd.Gather(w.v[i*q:(i+1)*q], numbers, minus, f)
 		}
 	})
 }
@@ -133,6 +205,7 @@ func (c *generalizedLOBPCG) subtractSpan(w, x *vectorBlock) {
 func orthonormalColumns(g, products *Dense) (cols [][]float64) {
 	m := g.N
 	gx := make([]float64, m)
+	var gCols [][]float64 // products of g with cols
 	for at := range m {
 		size := g.V[at*m+at]
 		if !(size > 0) || math.IsInf(size, 0) {
@@ -141,9 +214,8 @@ func orthonormalColumns(g, products *Dense) (cols [][]float64) {
 		x := make([]float64, m)
 		x[at] = 1 / math.Sqrt(size)
 		for range 2 {
-			for _, c := range cols {
-				g.Apply(gx, c)
-				addShort(x, -innerInOrder(gx, x), c)
+			for q, c := range cols {
+				addShort(x, -innerInOrder(gCols[q], x), c)
 			}
 		}
 		g.Apply(gx, x)
@@ -159,7 +231,9 @@ func orthonormalColumns(g, products *Dense) (cols [][]float64) {
 				continue
 			}
 		}
-		cols = append(cols, x)
+		product := make([]float64, m)
+		g.Apply(product, x)
+		cols, gCols = append(cols, x), append(gCols, product)
 	}
 	return cols
 }

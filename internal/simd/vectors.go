@@ -118,20 +118,28 @@ func Gather(y []float64, to []int32, w, x []float64) {
 		y[0], y[1] = a, b
 		return
 	}
+	GatherFirst(y, to, w, x, p)
+}
+
+// GatherFirst is Gather for the first numbers of rows, as many as y has: rows of x are
+// stride numbers apart.
+func GatherFirst(y []float64, to []int32, w, x []float64, stride int) {
+	p := len(y)
+	w = w[:len(to)]
 	c := 0
 	if len(to) > 0 && p >= 4 && vectorised() {
 		for _, j := range to {
-			_ = x[int(j)*p : int(j)*p+p] // the kernels do not look
+			_ = x[int(j)*stride : int(j)*stride+p] // the kernels do not look
 		}
 		for p-c >= 4 {
-			c += gatherSome(y[c:], to, w, x[c:], p)
+			c += gatherSome(y[c:], to, w, x[c:], stride)
 		}
 	}
 	if c == p {
 		return
 	}
 	for q, j := range to {
-		f, z := w[q], x[int(j)*p:int(j)*p+p]
+		f, z := w[q], x[int(j)*stride:int(j)*stride+p]
 		for i := c; i < p; i++ {
 			y[i] += float64(f * z[i])
 		}

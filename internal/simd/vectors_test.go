@@ -40,6 +40,7 @@ func TestVectorsHaveTheSameBits(t *testing.T) {
 				func(a, b []float64) { b[0] = simd.InnerAdd(u, v, a, 0.9) },
 				func(a, b []float64) { simd.Rotate(a, b[:n], 0.8, 0.6) },
 				func(a, _ []float64) { simd.Gather(a, to, weight, rows) },
+				func(a, _ []float64) { simd.GatherFirst(a[:(n+1)/2], to, weight, rows, n) },
 			} {
 				a, b := slices.Clone(x), append(slices.Clone(y), 0)
 				do(a, b)
@@ -60,15 +61,23 @@ func TestVectorsHaveTheSameBits(t *testing.T) {
 		if math.Abs(s-plain[0]) > 1e-12 {
 			t.Fatalf("product %v, wanted %v", plain[0], s)
 		}
-		a := slices.Clone(x)
-		simd.Gather(a, to, weight, rows)
-		for c := range a {
-			want := x[c]
-			for q, j := range to {
-				want += weight[q] * rows[int(j)*n+c]
+		for _, columns := range []int{n, (n + 1) / 2} {
+			a := slices.Clone(x)
+			simd.GatherFirst(a[:columns], to, weight, rows, n)
+			if columns == n {
+				a = slices.Clone(x)
+				simd.Gather(a, to, weight, rows)
 			}
-			if math.Abs(a[c]-want) > 1e-12 {
-				t.Fatalf("column %d gathers %v, wanted %v", c, a[c], want)
+			for c := range a {
+				want := x[c]
+				for q, j := range to {
+					if c < columns {
+						want += weight[q] * rows[int(j)*n+c]
+					}
+				}
+				if math.Abs(a[c]-want) > 1e-12 {
+					t.Fatalf("column %d of %d gathers %v, wanted %v", c, columns, a[c], want)
+				}
 			}
 		}
 	})
