@@ -20,11 +20,14 @@ func noSuch(what, name string, names []string, lists string) error {
 func usageAdvice(text string, h inkling.Hint) error { return usagef("%s", withAdvice(text, h)) }
 
 // question returns "; did you mean ...?" or nothing.
-func question(given string, words []string) string {
-	if w := suggest.Nearest(given, words); w != "" {
-		return fmt.Sprintf("; did you mean %s?", w)
+func question(given string, words []string) string { return didYouMean(suggest.Nearest(given, words)) }
+
+// didYouMean returns "; did you mean ...?", or nothing where word is "".
+func didYouMean(word string) string {
+	if word == "" {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("; did you mean %s?", word)
 }
 
 // oneOf returns an error unless value is one of words; flag is for the message.

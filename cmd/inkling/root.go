@@ -147,13 +147,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	if found == nil {
 		return usagef("%v; `%s --help-all` lists the flags", err, cmd.CommandPath())
 	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	if !cmd.HasParent() {
 		return usagef("%s was given without a command; write, for example, inkling cluster DATA -k 3 (`inkling --help` lists the commands)", found[1])
 	}
-	text := "there is no flag " + found[1] + question(found[1], names)
+	text := "there is no flag " + found[1] + didYouMean(flags.Nearest(cmd, found[1]))
 	return usageAdvice(text, inkling.Hint("`"+cmd.CommandPath()+" --help-all` lists the flags"))
 }
 
