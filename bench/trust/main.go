@@ -1,8 +1,10 @@
 // Command trust measures what constraints do to a method: how often true ones make
-// its result worse than the one without any, and how much they gain on average.
+// its result worse than the one without any, and how much they gain on average; and how
+// long the automatic choice of a method takes.
 //
 //	go run ./bench/trust harm
 //	go run ./bench/trust -methods mpc-kmeans,mpc-kmeans:weight=0.1 -pairs 100 -tables harm
+//	go run ./bench/trust choice
 //
 // The tables are those that defaults may be chosen on: Iris, Wine, samples of the
 // digits and letters of UCI, and generated ones. Others judge (inkling reproduce).
@@ -29,14 +31,23 @@ func main() {
 	flag.StringVar((*string)(&s.effort), "effort", string(cluster.EffortNormal), "how long to search for a low minimum")
 	flag.BoolVar(&s.perTable, "tables", false, "print each table, too")
 	flag.IntVar(&s.jobs, "jobs", 2, "fits at the same time")
+	clusters := flag.String("k", "5,10,20", "numbers of clusters of choice")
 	flag.Parse()
-	if flag.Arg(0) != "harm" {
+	var err error
+	switch flag.Arg(0) {
+	case "harm":
+		if err = s.prepare(*methods, *pairs, *only); err == nil {
+			err = s.printHarm(os.Stdout)
+		}
+	case "choice":
+		var ks []int
+		if ks, err = harness.Sizes(*clusters); err == nil {
+			err = printChoice(os.Stdout, ks)
+		}
+	default:
 		fmt.Fprintln(os.Stderr, "usage: go run ./bench/trust [-methods LIST] [-pairs LIST] [-draws N] [-wrong SHARE] [-effort LEVEL] [-only NAME] [-tables] harm")
+		fmt.Fprintln(os.Stderr, "       go run ./bench/trust [-k LIST] choice")
 		os.Exit(2)
-	}
-	err := s.prepare(*methods, *pairs, *only)
-	if err == nil {
-		err = s.printHarm(os.Stdout)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "trust:", err)
