@@ -266,9 +266,9 @@ func (j *job) fit(ctx context.Context) error {
 	if err := cluster.Check(p, j.alg.alg); err != nil {
 		return j.explain(err)
 	}
+	p.Checked = p.Graph
 	j.progress(Progress{Stage: StageStarting, Method: j.method.Name})
-	var last Progress
-	moved := 0 // in the stages of this iteration
+	last, moved := Progress{}, 0 // moved in the stages of this iteration
 	j.settings.Observe = func(e cluster.Event) {
 		now := Progress{Stage: StageFitting, Method: j.method.Name, Run: e.Run + 1, Runs: e.Restarts, Iteration: e.Iter,
 			Objective: last.Objective, Moved: last.Moved}

@@ -20,6 +20,8 @@ func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, err
 	if err := checkFit(ctx, p, a, s); err != nil {
 		return nil, err
 	}
+	known := *p
+	known.Checked, p = p.Graph, &known // for the fits within this one
 	f := &fitting{p: p, a: a, s: s, runs: s.Restarts, enough: math.MaxInt, ignored: a.Capabilities().Ignored(p), starts: map[uint64]bool{}, shared: map[string]any{}}
 	if s.Restarts == 0 {
 		f.runs = AutoRestarts(p, a, s.Effort)

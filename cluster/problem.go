@@ -13,6 +13,7 @@ type Problem struct {
 	X           data.Rows
 	Finite      data.Rows // X itself where it is known to hold neither NaN nor infinity: Check does not search it again
 	Graph       *data.Graph
+	Checked     *data.Graph // Graph itself where it is known to pass its own Check: it is not searched again
 	Kernel      *data.Dense // similarities of all pairs of points: square and symmetric
 	Weight      []float64   // of each point; nil: 1 each
 	Constraints *constraint.Set
@@ -93,7 +94,7 @@ func (p *Problem) checkShapes() error {
 	if err := checkRows(p.X); err != nil {
 		return &ProblemError{Field: "x", Err: err}
 	}
-	if p.Graph != nil {
+	if p.Graph != nil && p.Checked != p.Graph {
 		if err := p.Graph.Check(); err != nil {
 			return &ProblemError{Field: "graph", Err: err}
 		}

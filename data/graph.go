@@ -229,3 +229,42 @@ func (g *Graph) Arranged(order []int) (*Graph, error) {
 	}
 	return NewGraph(len(order), edges)
 }
+
+// Edited returns g with other weights and further edges: weight returns what the edge from
+// i to j, of weight w, weighs now, the same both ways, and 0 takes it away. An edge of more
+// is added to the one that there is between the same nodes.
+func (g *Graph) Edited(weight func(i, j int, w float64) float64, more []Edge) (*Graph, error) {
+	added, err := NewGraph(g.Len(), more)
+	if err != nil {
+		return nil, err
+	}
+	room := len(g.To) + len(added.To)
+	out := &Graph{Start: make([]int, g.Len()+1), To: make([]int32, 0, room), W: make([]float64, 0, room)}
+	for i := range g.Len() {
+		to, w := g.Neighbours(i)
+		further, by := added.Neighbours(i)
+		for len(to) > 0 || len(further) > 0 {
+			var j int32
+			y := 0.0
+			if len(further) == 0 || len(to) > 0 && to[0] <= further[0] {
+				j, y = to[0], weight(i, int(to[0]), w[0])
+				to, w = to[1:], w[1:]
+			} else {
+				j = further[0]
+			}
+			kept := y != 0
+			if len(further) > 0 && further[0] == j {
+				y, kept = y+by[0], true
+				further, by = further[1:], by[1:]
+			}
+			if !Finite(y) {
+				return nil, fmt.Errorf("the edges between %d and %d add up to %v; weights must be finite", i, j, y)
+			}
+			if kept {
+				out.To, out.W = append(out.To, j), append(out.W, y)
+			}
+		}
+		out.Start[i+1] = len(out.To)
+	}
+	return out, nil
+}

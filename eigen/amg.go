@@ -164,8 +164,9 @@ func (a *AMG) rankAndScale(i int) (at int, f float64) {
 
 // PreconditionBlock is Precondition for p vectors, node by node.
 func (a *AMG) PreconditionBlock(dst, r []float64, p int) {
+	ctx := context.Background()
 	scratch := a.levels[0].workspaceFor(p)
-	rowTasks(a.Workers, a.n, func(lo, hi int) {
+	rowTasks(ctx, a.Workers, a.n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			at, f := a.rankAndScale(i)
 			for c, y := range r[i*p : (i+1)*p] {
@@ -173,8 +174,8 @@ func (a *AMG) PreconditionBlock(dst, r []float64, p int) {
 			}
 		}
 	})
-	a.cycle(0, scratch.x, scratch.b, p)
-	rowTasks(a.Workers, a.n, func(lo, hi int) {
+	a.cycle(ctx, 0, scratch.x, scratch.b, p)
+	rowTasks(ctx, a.Workers, a.n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			at, f := a.rankAndScale(i)
 			for c, y := range scratch.x[at*p : (at+1)*p] {

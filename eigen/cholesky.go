@@ -128,7 +128,7 @@ func Definite(ctx context.Context, s, m *Dense, o Options) (*Pairs, error) {
 	t := &Dense{n, append([]float64(nil), whole.V...)}
 	for range 2 {
 		_ = blocks.Tasks(ctx, o.Workers, n, func(i int) { f.forward(t.V[i*n : (i+1)*n]) })
-		t.transpose()
+		t.transpose(ctx)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -156,8 +156,12 @@ func Definite(ctx context.Context, s, m *Dense, o Options) (*Pairs, error) {
 	return p, ctx.Err()
 }
 
-func (d *Dense) transpose() {
+// transpose transposes d. When ctx ends d is not to be used.
+func (d *Dense) transpose(ctx context.Context) {
 	for i := range d.N {
+		if i%64 == 0 && ctx.Err() != nil {
+			return
+		}
 		for j := range i {
 			d.V[i*d.N+j], d.V[j*d.N+i] = d.V[j*d.N+i], d.V[i*d.N+j]
 		}

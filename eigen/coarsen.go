@@ -49,9 +49,9 @@ func matchHeavyEdges(g *data.Graph) (group []int32, count int) {
 }
 
 // contract returns the graph of the groups: weights between two groups add up,
-// edges inside a group vanish.
-func contract(workers int, g *data.Graph, group []int32, count int) *data.Graph {
-	coarse, _ := contraction.NewGroups(group, count).Contract(context.Background(), workers, g, nil) // cannot fail: the context does not end
+// edges inside a group vanish. When ctx ends it is not complete.
+func contract(ctx context.Context, workers int, g *data.Graph, group []int32, count int) *data.Graph {
+	coarse, _ := contraction.NewGroups(group, count).Contract(ctx, workers, g, nil)
 	return coarse
 }
 
@@ -60,7 +60,7 @@ func contract(workers int, g *data.Graph, group []int32, count int) *data.Graph 
 // the neighbours of lower number in the same block of rowChunk nodes, up to
 // low, then those of higher number there, up to in, then all others: the
 // smoother walks through them without looking.
-func renumber(workers int, g *data.Graph, rank, node []int32) (out *data.Graph, low, in []int) {
+func renumber(ctx context.Context, workers int, g *data.Graph, rank, node []int32) (out *data.Graph, low, in []int) {
 	n := g.Len()
 	out = &data.Graph{Start: make([]int, n+1)}
 	low, in = make([]int, n), make([]int, n)
@@ -75,7 +75,7 @@ func renumber(workers int, g *data.Graph, rank, node []int32) (out *data.Graph, 
 		out.Start[at+1] = out.Start[at] + size
 	}
 	out.To, out.W = make([]int32, out.Start[n]), make([]float64, out.Start[n])
-	rowTasks(workers, n, func(lo, hi int) {
+	rowTasks(ctx, workers, n, func(lo, hi int) {
 		for at := lo; at < hi; at++ {
 			i := node[at]
 			to, w := g.Neighbours(int(i))

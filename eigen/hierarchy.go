@@ -51,7 +51,9 @@ func coarsened(ctx context.Context, workers int, g *data.Graph) []*stage {
 			if count == 0 {
 				break // no edges left
 			}
-			next = contract(workers, next, group, count)
+			if next = contract(ctx, workers, next, group, count); ctx.Err() != nil {
+				return stages
+			}
 			if pass == 0 {
 				s.group, s.count = group, count
 				continue
@@ -101,11 +103,14 @@ func ranks(node []int32) []int32 {
 
 // Order lists the nodes of g so that nodes connected by heavy edges are close in
 // the list, and so are groups of such nodes. Passes over a graph in this order
-// wait far less for memory.
-func Order(workers int, g *data.Graph) (node []int32) {
-	stages := coarsened(context.Background(), workers, g)
+// wait far less for memory. When ctx ends it returns nil.
+func Order(ctx context.Context, workers int, g *data.Graph) (node []int32) {
+	stages := coarsened(ctx, workers, g)
 	var rank []int32
 	for at := len(stages) - 1; at >= 0; at-- {
+		if ctx.Err() != nil {
+			return nil
+		}
 		_, node = stages[at].place(rank)
 		rank = ranks(node)
 	}
@@ -125,7 +130,7 @@ func newHierarchy(ctx context.Context, workers int, g *data.Graph, mass []float6
 		var node []int32
 		l.first, node = s.place(rank)
 		rank = ranks(node)
-		l.g, l.low, l.in = renumber(workers, s.g, rank, node)
+		l.g, l.low, l.in = renumber(ctx, workers, s.g, rank, node)
 		s.g = nil
 		levels[at] = l
 	}

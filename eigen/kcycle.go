@@ -1,5 +1,7 @@
 package eigen
 
+import "context"
+
 // workspaceFor returns scratch memory for p vectors.
 func (l *level) workspaceFor(p int) workspace {
 	size := l.g.Len() * p
@@ -26,35 +28,41 @@ func (l *level) stepWorkspaceFor(p int) workspace {
 }
 
 // cycle sets x to roughly the solution for b on a level: smooth, correct by
-// the coarser level, smooth again.
-func (a *AMG) cycle(at int, x, b []float64, p int) {
+// the coarser level, smooth again. When ctx ends x is not to be used.
+func (a *AMG) cycle(ctx context.Context, at int, x, b []float64, p int) {
+	if ctx.Err() != nil {
+		return
+	}
 	l := a.levels[at]
 	if at == len(a.levels)-1 {
-		a.direct(x, b, p)
+		a.direct(ctx, x, b, p)
 		return
 	}
 	scratch := l.workspaceFor(p)
 	next := a.levels[at+1].workspaceFor(p)
-	l.forward(a.Workers, x, scratch.r, b, p)
-	l.restrict(a.Workers, next.b, scratch.r, p)
+	l.forward(ctx, a.Workers, x, scratch.r, b, p)
+	l.restrict(ctx, a.Workers, next.b, scratch.r, p)
 	if at+1 == len(a.levels)-1 {
-		a.direct(next.x, next.b, p)
+		a.direct(ctx, next.x, next.b, p)
 	} else {
-		a.twoSteps(at+1, next.x, next.b, p)
+		a.twoSteps(ctx, at+1, next.x, next.b, p)
 	}
-	l.prolong(a.Workers, x, next.x, p)
-	l.backward(a.Workers, x, b, scratch.old, p)
+	l.prolong(ctx, a.Workers, x, next.x, p)
+	l.backward(ctx, a.Workers, x, b, scratch.old, p)
 }
 
-func (a *AMG) direct(x, b []float64, p int) {
+func (a *AMG) direct(ctx context.Context, x, b []float64, p int) {
 	l := a.levels[len(a.levels)-1]
 	if a.coarsestFactor == nil {
-		l.forward(a.Workers, x, l.workspaceFor(p).r, b, p)
+		l.forward(ctx, a.Workers, x, l.workspaceFor(p).r, b, p)
 		return
 	}
 	n := l.g.Len()
 	col := make([]float64, n)
 	for c := range p {
+		if ctx.Err() != nil {
+			return
+		}
 		for i := range n {
 			col[i] = b[i*p+c]
 		}
@@ -68,24 +76,24 @@ func (a *AMG) direct(x, b []float64, p int) {
 // twoSteps sets x to the best combination of two directions, each a cycle
 // away: two steps of flexible conjugate gradients (Notay and Vassilevski
 // 2008). The second is spared if the first takes three quarters off b.
-func (a *AMG) twoSteps(at int, x, b []float64, p int) {
+func (a *AMG) twoSteps(ctx context.Context, at int, x, b []float64, p int) {
 	l, w := a.levels[at], a.Workers
 	m := l.stepWorkspaceFor(p)
-	a.cycle(at, m.c, b, p)
-	l.product(w, m.v, m.c, p)
-	rho1, alpha1 := columnProducts(w, m.c, m.v, p), columnProducts(w, m.c, b, p)
+	a.cycle(ctx, at, m.c, b, p)
+	l.product(ctx, w, m.v, m.c, p)
+	rho1, alpha1 := columnProducts(ctx, w, m.c, m.v, p), columnProducts(ctx, w, m.c, b, p)
 	f := make([]float64, p)
 	for c := range f {
 		f[c] = ratioOrZero(alpha1[c], rho1[c])
 	}
-	addColumns(w, m.s, b, m.v, f, -1, p)
-	if nearlyGone(columnProducts(w, m.s, m.s, p), columnProducts(w, b, b, p)) {
-		addColumns(w, x, nil, m.c, f, 1, p)
+	addColumns(ctx, w, m.s, b, m.v, f, -1, p)
+	if nearlyGone(columnProducts(ctx, w, m.s, m.s, p), columnProducts(ctx, w, b, b, p)) {
+		addColumns(ctx, w, x, nil, m.c, f, 1, p)
 		return
 	}
-	a.cycle(at, m.d, m.s, p)
-	l.product(w, m.w, m.d, p)
-	gamma, beta, alpha2 := columnProducts(w, m.d, m.v, p), columnProducts(w, m.d, m.w, p), columnProducts(w, m.d, m.s, p)
+	a.cycle(ctx, at, m.d, m.s, p)
+	l.product(ctx, w, m.w, m.d, p)
+	gamma, beta, alpha2 := columnProducts(ctx, w, m.d, m.v, p), columnProducts(ctx, w, m.d, m.w, p), columnProducts(ctx, w, m.d, m.s, p)
 	h := make([]float64, p)
 	for c := range f {
 		rho2 := beta[c] - float64(gamma[c]*ratioOrZero(gamma[c], rho1[c]))
@@ -95,8 +103,8 @@ func (a *AMG) twoSteps(at int, x, b []float64, p int) {
 		h[c] = alpha2[c] / rho2
 		f[c] -= float64(ratioOrZero(gamma[c], rho1[c]) * h[c])
 	}
-	addColumns(w, x, nil, m.c, f, 1, p)
-	addColumns(w, x, x, m.d, h, 1, p)
+	addColumns(ctx, w, x, nil, m.c, f, 1, p)
+	addColumns(ctx, w, x, x, m.d, h, 1, p)
 }
 
 func ratioOrZero(a, b float64) float64 {
@@ -117,13 +125,13 @@ func nearlyGone(left, before []float64) bool {
 }
 
 // columnProducts returns the p products of vectors held node by node.
-func columnProducts(workers int, x, y []float64, p int) []float64 {
+func columnProducts(ctx context.Context, workers int, x, y []float64, p int) []float64 {
 	if p == 1 {
 		return []float64{dot(workers, x, y)}
 	}
 	n := len(x) / p
 	part := make([]float64, (n+chunk-1)/chunk*p)
-	chunks(workers, n, func(c, lo, hi int) {
+	chunksUntil(ctx, workers, n, func(c, lo, hi int) {
 		s := part[c*p : (c+1)*p]
 		for i := lo; i < hi; i++ {
 			u, v := x[i*p:(i+1)*p], y[i*p:(i+1)*p]
@@ -141,13 +149,13 @@ func columnProducts(workers int, x, y []float64, p int) []float64 {
 
 // addColumns sets x to base plus sign·f[c] times vector c of y; a nil base
 // stands for zeros, and x may be the base.
-func addColumns(workers int, x, base, y, f []float64, sign float64, p int) {
+func addColumns(ctx context.Context, workers int, x, base, y, f []float64, sign float64, p int) {
 	n := len(x) / p
 	g := make([]float64, p)
 	for c := range g {
 		g[c] = sign * f[c]
 	}
-	chunks(workers, n, func(_, lo, hi int) {
+	chunksUntil(ctx, workers, n, func(_, lo, hi int) {
 		if base == nil {
 			clear(x[lo*p : hi*p])
 		} else {

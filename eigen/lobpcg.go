@@ -7,11 +7,11 @@ import (
 )
 
 // blockProblem is a symmetric problem with a preconditioner, both for blocks of
-// vectors, on the complement of one unit vector.
+// vectors, on the complement of one unit vector. When ctx ends dst is not to be used.
 type blockProblem interface {
 	dim() int
-	product(dst, x [][]float64)
-	precondition(dst, r [][]float64)
+	product(ctx context.Context, dst, x [][]float64)
+	precondition(ctx context.Context, dst, r [][]float64)
 	null() []float64
 }
 
@@ -56,9 +56,12 @@ func newLOBPCG(f blockProblem, workers int, x [][]float64) *lobpcg {
 // depend on others are lost.
 func (b *lobpcg) orthonormaliseStart(ctx context.Context) error {
 	for _, x := range b.x {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		projectOut(b.workers, x, [][]float64{b.problem.null()})
 	}
-	b.problem.product(b.ax, b.x)
+	b.problem.product(ctx, b.ax, b.x)
 	b.products += len(b.x)
 	g, h := grams(ctx, b.workers, b.x, b.ax)
 	values, coef, err := rayleighRitz(ctx, len(b.x), g, h, len(b.x))
@@ -84,15 +87,14 @@ func (b *lobpcg) iterate(ctx context.Context, k, limit int, observe func(iterati
 	}
 	b.nd, b.lastDecrease, b.expectedDecrease = 0, nil, nil
 	for iteration := 1; ; iteration++ {
-		b.residuals()
+		if b.residuals(ctx); ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if observe != nil {
 			observe(iteration)
 		}
 		if b.convergedCount() >= min(k, len(b.x)) || iteration > limit {
 			return ctx.Err()
-		}
-		if err := ctx.Err(); err != nil {
-			return err
 		}
 		if err := b.step(ctx, b.unconverged()); err != nil {
 			return err
@@ -116,11 +118,12 @@ func (b *lobpcg) convergedCount() (c int) {
 	return c
 }
 
-// residuals puts A x − λ x into spare[2] and their lengths into resid.
-func (b *lobpcg) residuals() {
+// residuals puts A x − λ x into spare[2] and their lengths into resid. When ctx
+// ends they are not complete.
+func (b *lobpcg) residuals(ctx context.Context) {
 	m, n := len(b.x), b.problem.dim()
 	part := make([]float64, (n+chunk-1)/chunk*m)
-	chunks(b.workers, n, func(c, lo, hi int) {
+	chunksUntil(ctx, b.workers, n, func(c, lo, hi int) {
 		for a := range b.x {
 			r := b.spare[2][a][lo:hi]
 			copy(r, b.ax[a][lo:hi])
@@ -154,7 +157,7 @@ func (b *lobpcg) step(ctx context.Context, active []int) error {
 		r[c] = b.spare[2][a]
 	}
 	w, aw := b.w[:m], b.aw[:m]
-	b.problem.precondition(w, r)
+	b.problem.precondition(ctx, w, r)
 	z := [][]float64{b.problem.null()}
 	for _, v := range w {
 		if err := ctx.Err(); err != nil {
@@ -164,7 +167,7 @@ func (b *lobpcg) step(ctx context.Context, active []int) error {
 		projectOut(b.workers, v, b.x) // what products of sums would leave of it has lost its digits
 		scale(v, 1/max(norm(b.workers, v), smallestNormal))
 	}
-	b.problem.product(aw, w)
+	b.problem.product(ctx, aw, w)
 	b.products += m
 	s := append(append(append([][]float64(nil), b.x...), w...), b.d[:b.nd]...)
 	t := append(append(append([][]float64(nil), b.ax...), aw...), b.ad[:b.nd]...)

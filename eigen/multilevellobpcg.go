@@ -46,9 +46,9 @@ func (f *levelProblem) massScale(i int, inverse bool) float64 {
 
 // interleave writes vectors node by node, scaled by the root of the mass or its
 // inverse, with columns of zeros to the width; deinterleave is the inverse.
-func (f *levelProblem) interleave(to []float64, x [][]float64, inverse bool) {
+func (f *levelProblem) interleave(ctx context.Context, to []float64, x [][]float64, inverse bool) {
 	p := paddedWidth(len(x))
-	rowTasks(f.a.Workers, f.dim(), func(lo, hi int) {
+	rowTasks(ctx, f.a.Workers, f.dim(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			s := f.massScale(i, inverse)
 			row := to[i*p : (i+1)*p]
@@ -60,9 +60,9 @@ func (f *levelProblem) interleave(to []float64, x [][]float64, inverse bool) {
 	})
 }
 
-func (f *levelProblem) deinterleave(x [][]float64, from []float64, inverse bool) {
+func (f *levelProblem) deinterleave(ctx context.Context, x [][]float64, from []float64, inverse bool) {
 	p := paddedWidth(len(x))
-	rowTasks(f.a.Workers, f.dim(), func(lo, hi int) {
+	rowTasks(ctx, f.a.Workers, f.dim(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			s := f.massScale(i, inverse)
 			row := from[i*p : (i+1)*p]
@@ -73,28 +73,28 @@ func (f *levelProblem) deinterleave(x [][]float64, from []float64, inverse bool)
 	})
 }
 
-func (f *levelProblem) product(dst, x [][]float64) {
+func (f *levelProblem) product(ctx context.Context, dst, x [][]float64) {
 	l, p := f.a.levels[f.level], paddedWidth(len(x))
 	scratch := l.workspaceFor(p)
-	f.interleave(scratch.x, x, true)
-	l.product(f.a.Workers, scratch.b, scratch.x, p)
-	f.deinterleave(dst, scratch.b, true)
+	f.interleave(ctx, scratch.x, x, true)
+	l.product(ctx, f.a.Workers, scratch.b, scratch.x, p)
+	f.deinterleave(ctx, dst, scratch.b, true)
 }
 
-func (f *levelProblem) precondition(dst, r [][]float64) {
+func (f *levelProblem) precondition(ctx context.Context, dst, r [][]float64) {
 	p := paddedWidth(len(r))
 	scratch := f.a.levels[f.level].workspaceFor(p)
-	f.interleave(scratch.b, r, false)
-	f.a.cycle(f.level, scratch.x, scratch.b, p)
-	f.deinterleave(dst, scratch.x, false)
+	f.interleave(ctx, scratch.b, r, false)
+	f.a.cycle(ctx, f.level, scratch.x, scratch.b, p)
+	f.deinterleave(ctx, dst, scratch.x, false)
 }
 
 // prolongVectors carries vectors of the next coarser level to f: constant on groups in
 // the coordinates before scaling. Lengths and products are kept.
-func (f *levelProblem) prolongVectors(x [][]float64, coarse *levelProblem) [][]float64 {
+func (f *levelProblem) prolongVectors(ctx context.Context, x [][]float64, coarse *levelProblem) [][]float64 {
 	first := f.a.levels[f.level].first
 	out := newVectors(len(x), f.dim())
-	rowTasks(f.a.Workers, coarse.dim(), func(lo, hi int) {
+	rowTasks(ctx, f.a.Workers, coarse.dim(), func(lo, hi int) {
 		for c, v := range x {
 			for a := lo; a < hi; a++ {
 				y := v[a] / coarse.sqrtMass[a]
@@ -142,7 +142,7 @@ func multilevelLOBPCG(ctx context.Context, a *AMG, k int, o Options, size float6
 		}
 		at--
 		finer := newLevelProblem(a, at)
-		x, f = finer.prolongVectors(b.x, f), finer
+		x, f = finer.prolongVectors(ctx, b.x, f), finer
 	}
 }
 
@@ -160,6 +160,9 @@ func (f *levelProblem) startVectors(ctx context.Context, p int, o Options) ([][]
 		x := newVectors(p, n)
 		rng := rand.New(rand.NewPCG(o.Seed, 0x10b))
 		for c := range x {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			random(x[c], rng)
 		}
 		return x, nil

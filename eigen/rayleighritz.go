@@ -14,9 +14,12 @@ func grams(ctx context.Context, workers int, s, t [][]float64) (ss, st []float64
 	part := make([]float64, (n+chunk-1)/chunk*2*size)
 	chunksUntil(ctx, workers, n, func(c, lo, hi int) {
 		g, h := part[2*c*size:(2*c+1)*size], part[(2*c+1)*size:(2*c+2)*size]
-		for ; lo < hi && ctx.Err() == nil; lo += tile {
+		for ; lo < hi; lo += tile {
 			end := min(hi, lo+tile)
 			for a := range q {
+				if ctx.Err() != nil {
+					return
+				}
 				x, row := s[a][lo:end], a*q
 				for b := range a + 1 {
 					g[row+b] += inner(x, s[b][lo:end])
@@ -79,13 +82,16 @@ func rayleighRitz(ctx context.Context, q int, g, h []float64, count int) (values
 			}
 			chol.forward(t.V[i*m : (i+1)*m])
 		}
-		t.transpose()
+		t.transpose(ctx)
 	}
 	values, y, err := symmetric(ctx, 1, m, t.V, Options{K: min(count, m)}.want(m))
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, v := range y {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 		chol.backward(v)
 		full := make([]float64, q)
 		for a, k := range kept {

@@ -169,6 +169,9 @@ func (l *Laplacian) smallestOfConnected(ctx context.Context, k int, o Options, b
 	}
 	p := &Pairs{Values: b.values[:min(k, len(b.values))], Products: b.products, Method: "lobpcg"}
 	for c := range p.Values {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		v := make([]float64, n)
 		for i, r := range a.rank {
 			v[i] = b.x[c][r]

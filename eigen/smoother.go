@@ -1,18 +1,22 @@
 package eigen
 
-import "github.com/inklinghq/inkling/internal/simd"
+import (
+	"context"
+
+	"github.com/inklinghq/inkling/internal/simd"
+)
 
 // The smoother is Gauss-Seidel inside blocks of rowChunk nodes, which see each
 // other's old values only: blocks can be worked on side by side, and the cut
-// is fixed. For a Laplacian D − W its symmetric form needs D plus the weights
+// is fixed. When ctx ends, what is set is not to be used. For a Laplacian D − W its symmetric form needs D plus the weights
 // between blocks to be positive definite, and D dominates those.
 
 // forward sets x to one sweep from zero for the right sides b, p vectors at
 // once: only neighbours with lower numbers in the block count. What is left of
 // b is then Σ w_ij x_j over the other neighbours, and goes to r.
-func (l *level) forward(workers int, x, r, b []float64, p int) {
+func (l *level) forward(ctx context.Context, workers int, x, r, b []float64, p int) {
 	g := l.g
-	rowTasks(workers, g.Len(), func(lo, hi int) {
+	rowTasks(ctx, workers, g.Len(), func(lo, hi int) {
 		if p == 1 {
 			for i := lo; i < hi; i++ {
 				x[i] = (b[i] + gather(g.To[g.Start[i]:l.low[i]], g.W[g.Start[i]:l.low[i]], x)) * l.inv[i]
@@ -26,7 +30,7 @@ func (l *level) forward(workers int, x, r, b []float64, p int) {
 			scale(y, l.inv[i])
 		}
 	})
-	rowTasks(workers, g.Len(), func(lo, hi int) {
+	rowTasks(ctx, workers, g.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			to, w := g.To[l.low[i]:g.Start[i+1]], g.W[l.low[i]:g.Start[i+1]]
 			if p == 1 {
@@ -41,10 +45,10 @@ func (l *level) forward(workers int, x, r, b []float64, p int) {
 }
 
 // backward improves x by one sweep in descending order. old is scratch memory for a copy.
-func (l *level) backward(workers int, x, b, old []float64, p int) {
+func (l *level) backward(ctx context.Context, workers int, x, b, old []float64, p int) {
 	g := l.g
-	rowTasks(workers, g.Len(), func(lo, hi int) { copy(old[lo*p:hi*p], x[lo*p:hi*p]) })
-	rowTasks(workers, g.Len(), func(lo, hi int) {
+	rowTasks(ctx, workers, g.Len(), func(lo, hi int) { copy(old[lo*p:hi*p], x[lo*p:hi*p]) })
+	rowTasks(ctx, workers, g.Len(), func(lo, hi int) {
 		for i := hi - 1; i >= lo; i-- {
 			from, mid, till := g.Start[i], l.in[i], g.Start[i+1]
 			if p == 1 {
@@ -62,9 +66,9 @@ func (l *level) backward(workers int, x, b, old []float64, p int) {
 }
 
 // product sets y to A x.
-func (l *level) product(workers int, y, x []float64, p int) {
+func (l *level) product(ctx context.Context, workers int, y, x []float64, p int) {
 	g := l.g
-	rowTasks(workers, g.Len(), func(lo, hi int) {
+	rowTasks(ctx, workers, g.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			to, w := g.To[g.Start[i]:g.Start[i+1]], g.W[g.Start[i]:g.Start[i+1]]
 			if p == 1 {
@@ -82,8 +86,8 @@ func (l *level) product(workers int, y, x []float64, p int) {
 }
 
 // restrict sets c to the sums of r over groups.
-func (l *level) restrict(workers int, c, r []float64, p int) {
-	rowTasks(workers, len(l.first)-1, func(lo, hi int) {
+func (l *level) restrict(ctx context.Context, workers int, c, r []float64, p int) {
+	rowTasks(ctx, workers, len(l.first)-1, func(lo, hi int) {
 		clear(c[lo*p : hi*p])
 		for a := lo; a < hi; a++ {
 			y := c[a*p : (a+1)*p]
@@ -97,8 +101,8 @@ func (l *level) restrict(workers int, c, r []float64, p int) {
 }
 
 // prolong adds to each node of x what its group has in c.
-func (l *level) prolong(workers int, x, c []float64, p int) {
-	rowTasks(workers, len(l.first)-1, func(lo, hi int) {
+func (l *level) prolong(ctx context.Context, workers int, x, c []float64, p int) {
+	rowTasks(ctx, workers, len(l.first)-1, func(lo, hi int) {
 		for a := lo; a < hi; a++ {
 			y := c[a*p : (a+1)*p]
 			for i := l.first[a]; i < l.first[a+1]; i++ {

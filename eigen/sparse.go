@@ -50,13 +50,15 @@ func (a *Sparse) weights() []float64 {
 // sums, so any cut gives the same bits.
 const rowChunk = 2048
 
-func rowTasks(workers, n int, do func(lo, hi int)) {
+// rowTasks calls do on parts of 0 ≤ i < n, from several goroutines. It leaves out what is
+// left when ctx ends.
+func rowTasks(ctx context.Context, workers, n int, do func(lo, hi int)) {
 	count := (n + rowChunk - 1) / rowChunk
 	if count == 1 {
 		do(0, n)
 		return
 	}
-	_ = blocks.Tasks(context.Background(), workers, count, func(c int) {
+	_ = blocks.Tasks(ctx, workers, count, func(c int) {
 		do(c*rowChunk, min(n, (c+1)*rowChunk))
 	})
 }
@@ -64,7 +66,7 @@ func rowTasks(workers, n int, do func(lo, hi int)) {
 // Apply sets dst to the product with x.
 func (a *Sparse) Apply(dst, x []float64) {
 	w := a.weights()
-	rowTasks(a.Workers, a.Dim(), func(lo, hi int) {
+	rowTasks(context.Background(), a.Workers, a.Dim(), func(lo, hi int) {
 		start := a.g.Start
 		for i := lo; i < hi; i++ {
 			s := a.sign * gather(a.g.To[start[i]:start[i+1]], w[start[i]:start[i+1]], x)
@@ -79,7 +81,7 @@ func (a *Sparse) Apply(dst, x []float64) {
 // ApplyBlock sets dst to the products with p vectors, node by node.
 func (a *Sparse) ApplyBlock(dst, x []float64, p int) {
 	w := a.weights()
-	rowTasks(a.Workers, a.Dim(), func(lo, hi int) {
+	rowTasks(context.Background(), a.Workers, a.Dim(), func(lo, hi int) {
 		start := a.g.Start
 		for i := lo; i < hi; i++ {
 			y := dst[i*p : (i+1)*p]

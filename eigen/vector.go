@@ -130,9 +130,12 @@ func mix(ctx context.Context, workers int, out, base, in [][]float64, coef [][]f
 		return
 	}
 	chunksUntil(ctx, workers, len(out[0]), func(_, lo, hi int) {
-		for ; lo < hi && ctx.Err() == nil; lo += tile {
+		for ; lo < hi; lo += tile {
 			end := min(hi, lo+tile)
 			for c, o := range out {
+				if ctx.Err() != nil {
+					return
+				}
 				y := o[lo:end]
 				if base == nil {
 					clear(y)

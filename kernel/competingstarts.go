@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -19,7 +20,8 @@ func (r *kmeansRun) bestStart(ctx context.Context, list []startLabels) (err erro
 	list = slices.DeleteFunc(list, func(s startLabels) bool { return s == nil })
 	var best *weightedKMeans
 	for _, start := range list {
-		if best != nil && ctx.Err() != nil {
+		if ctx.Err() != nil {
+			err = cmp.Or(err, ctx.Err())
 			break
 		}
 		label, e := start(ctx)
@@ -105,6 +107,9 @@ func (f *weightedKMeans) labelsOf(start func(ctx context.Context, f *weightedKMe
 // farthestFromPairs returns the start farthestFirst, nil if no points must be
 // together.
 func (f *weightedKMeans) farthestFromPairs(p *cluster.Problem, e *cluster.Env) startLabels {
+	if p.Constraints.Empty() {
+		return nil
+	}
 	if closed, err := mustComponents(p.Len(), p.Constraints); err != nil || closed.Size(closed.Largest()) < 2 {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/enum"
 )
 
@@ -105,7 +106,7 @@ func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env
 		return r, r.startFromLevel(ctx, f.contracted)
 	}
 	label, err := a.clusterUnconstrained(ctx, p, f, e)
-	if err != nil && (ctx.Err() == nil || stubGrace(ctx, len(p.Graph.To)).Err() != nil) {
+	if err != nil && (ctx.Err() == nil || blocks.Grace(ctx, stubWork(len(p.Graph.To))).Err() != nil) {
 		return nil, err
 	}
 	if err := f.contractMustLinks(ctx, e.Workers); err != nil {

@@ -65,7 +65,7 @@ func (r *graphCutRun) startFromLevel(ctx context.Context, l *level) (err error) 
 
 // startStub makes clusters of consecutive nodes of l, unless even that takes long.
 func (r *graphCutRun) startStub(ctx context.Context, l *level) (err error) {
-	if err := stubGrace(ctx, len(l.affinity.To)).Err(); err != nil {
+	if err := blocks.Grace(ctx, stubWork(len(l.affinity.To))).Err(); err != nil {
 		return err
 	}
 	n := l.numNodes()
@@ -78,10 +78,8 @@ func (r *graphCutRun) startStub(ctx context.Context, l *level) (err error) {
 	return err
 }
 
-// stubGrace is blocks.Grace for a stub on a graph of that many edges, both ways.
-func stubGrace(ctx context.Context, edges int) context.Context {
-	return blocks.Grace(ctx, 100*float64(edges))
-}
+// stubWork is the work of blocks.Grace for a stub on a graph of that many edges, both ways.
+func stubWork(edges int) float64 { return 100 * float64(edges) }
 
 // IsStub reports whether ctx ended before there was a first clustering.
 func (r *graphCutRun) IsStub() bool { return r.stub }

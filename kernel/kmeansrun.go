@@ -54,8 +54,11 @@ func startRun(ctx context.Context, f *weightedKMeans, w runOptions, e *cluster.E
 		err, r.stub = f.randomStart(ctx, e.Rand), f.k > 1
 	}
 	r.swaps = newSwapSearch(f, w.objective, e)
-	if err != nil && ctx.Err() != nil {
-		err, r.stub = f.randomStart(blocks.Grace(ctx, w.cost), e.Rand), f.k > 1
+	if g, ok := f.matrix.(graphMatrix); ok {
+		w.cost = stubWork(len(g.graph.To))
+	}
+	if grace := blocks.Grace(ctx, w.cost); err != nil && ctx.Err() != nil && grace.Err() == nil {
+		err, r.stub = f.randomStart(grace, e.Rand), f.k > 1
 	}
 	return r, err
 }

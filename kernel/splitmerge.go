@@ -110,13 +110,7 @@ func cheapestMerges(ctx context.Context, l *level) (list []mergePair, err error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t.Reset()
-		for _, g := range [2]*sparseMatrix{&l.affinity, &l.pairWeights} {
-			to, w := g.neighbours(i)
-			for q, j := range to {
-				t.AddTo(j, w[q])
-			}
-		}
+		l.combinedRow(i, t)
 		to, w := l.cannotCost.neighbours(i)
 		for q, j := range to {
 			cost[j] = w[q]
@@ -161,10 +155,8 @@ func (p *partition) splitClusters(ctx context.Context, workers int, seed uint64)
 	if err != nil {
 		return nil, err
 	}
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(errs...); err != nil {
+		return nil, err
 	}
 	slices.SortStableFunc(out, func(x, y clusterSplit) int { return cmp.Compare(y.gain, x.gain) })
 	return out, nil

@@ -29,14 +29,6 @@ func editAffinities(g *data.Graph, s *constraint.Set) (*data.Graph, error) {
 		return 1 - min(strength[i], strength[j])
 	}
 	var edges []data.Edge
-	for i := range g.Len() {
-		to, w := g.Neighbours(i)
-		for q, j := range to {
-			if share := left(i, int(j)); int(j) >= i && share > 0 {
-				edges = append(edges, data.Edge{U: i, V: int(j), W: share * w[q]})
-			}
-		}
-	}
 	// Edges of one pair add up in a graph, so what is added is the difference.
 	for _, p := range pairStrengths(s, class, strength) {
 		was := left(p.I, p.J) * edgeWeight(g, p.I, p.J)
@@ -46,7 +38,7 @@ func editAffinities(g *data.Graph, s *constraint.Set) (*data.Graph, error) {
 		}
 		edges = append(edges, data.Edge{U: p.I, V: p.J, W: now - was})
 	}
-	out, err := data.NewGraph(g.Len(), edges)
+	out, err := g.Edited(func(i, j int, w float64) float64 { return left(i, j) * w }, edges)
 	if err != nil {
 		return nil, err
 	}

@@ -97,9 +97,12 @@ func (p *embedding) kmeans(ctx context.Context, k, count int, e *cluster.Env, ob
 	for s := 0; s < count && idle < idleStarts(count); s++ {
 		var first *lloyd.Centres
 		if s == 0 {
-			first = p.farthestRows(k)
+			first = p.farthestRows(ctx, k)
 		} else {
 			first = starts.KMeansPlusPlus(ctx, p.problem(k), e, nil)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 		r, err := p.descend(ctx, first, e)
 		if err != nil {
@@ -155,13 +158,13 @@ func (p *embedding) descend(ctx context.Context, first *lloyd.Centres, e *cluste
 
 // farthestRows returns k rows as centres: the first row, and then always the row
 // farthest from those before it (Gonzalez 1985). It finds small clusters that
-// k-means++ is likely to miss.
-func (p *embedding) farthestRows(k int) *lloyd.Centres {
+// k-means++ is likely to miss. When ctx ends it is not complete.
+func (p *embedding) farthestRows(ctx context.Context, k int) *lloyd.Centres {
 	c, dist := make([]float64, 0, k*p.d), make([]float64, p.n)
 	for i := range dist {
 		dist[i] = math.Inf(1)
 	}
-	for at := 0; len(c) < k*p.d; {
+	for at := 0; len(c) < k*p.d && ctx.Err() == nil; {
 		centre := p.row(at)
 		c = append(c, centre...)
 		for i, y := range dist {
@@ -169,5 +172,5 @@ func (p *embedding) farthestRows(k int) *lloyd.Centres {
 		}
 		at = slices.Index(dist, slices.Max(dist))
 	}
-	return lloyd.NewCentres(k, p.d, c)
+	return lloyd.NewCentres(k, p.d, c[:k*p.d])
 }

@@ -12,10 +12,10 @@ import (
 func line(x ...float64) *embedding { return newEmbedding([][]float64{x}) }
 
 func TestFarthestRows(t *testing.T) {
-	if got := line(0, 1, 2, 10, 4).farthestRows(3).C; !slices.Equal(got, []float64{0, 10, 4}) {
+	if got := line(0, 1, 2, 10, 4).farthestRows(t.Context(), 3).C; !slices.Equal(got, []float64{0, 10, 4}) {
 		t.Errorf("centres %v, want 0, 10 and, 4 away from both, 4", got)
 	}
-	if got := line(3, 3, 3).farthestRows(2).C; !slices.Equal(got, []float64{3, 3}) {
+	if got := line(3, 3, 3).farthestRows(t.Context(), 2).C; !slices.Equal(got, []float64{3, 3}) {
 		t.Errorf("centres %v of equal rows", got)
 	}
 }

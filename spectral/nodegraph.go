@@ -16,13 +16,17 @@ import (
 // walk through the edges looks up no longer fits the nearest memory.
 const reorderFrom = 20_000
 
-// reorderNodes numbers the nodes of a large graph so that neighbours stand together.
-func (f *nodeGraph) reorderNodes(workers int) {
+// reorderNodes numbers the nodes of a large graph so that neighbours stand together. When
+// ctx ends f is not to be used.
+func (f *nodeGraph) reorderNodes(ctx context.Context, workers int) error {
 	n := len(f.points)
 	if n < reorderFrom {
-		return
+		return ctx.Err()
 	}
-	node := eigen.Order(workers, f.graph)
+	node := eigen.Order(ctx, workers, f.graph)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	rank, at := make([]int32, n), make([]int, n)
 	for r, i := range node {
 		rank[i], at[r] = int32(r), f.points[i]
@@ -36,7 +40,7 @@ func (f *nodeGraph) reorderNodes(workers int) {
 		to int32
 		w  float64
 	}
-	_ = blocks.Tasks(context.Background(), workers, (n+blocks.Len-1)/blocks.Len, func(t int) {
+	err := blocks.Tasks(ctx, workers, (n+blocks.Len-1)/blocks.Len, func(t int) {
 		var row []edge
 		for r := t * blocks.Len; r < min(n, (t+1)*blocks.Len); r++ {
 			row = row[:0]
@@ -51,6 +55,7 @@ func (f *nodeGraph) reorderNodes(workers int) {
 		}
 	})
 	f.graph, f.points = g, at
+	return err
 }
 
 // nodeGraph is the graph that is cut.
@@ -98,7 +103,7 @@ func newNodeGraph(g *data.Graph, weight []float64) *nodeGraph {
 			f.points = append(f.points, i)
 		}
 	}
-	f.graph = &data.Graph{Start: make([]int, 1, len(f.points)+1)}
+	f.graph = &data.Graph{Start: make([]int, 1, len(f.points)+1), To: make([]int32, 0, len(g.To)), W: make([]float64, 0, len(g.W))}
 	for _, i := range f.points {
 		to, w := g.Neighbours(i)
 		for q, j := range to {
@@ -117,10 +122,9 @@ func (t graphOptions) buildNodeGraph(ctx context.Context, p *cluster.Problem, e 
 		return nil, err
 	}
 	f := newNodeGraph(g, p.Weight)
-	if ctx.Err() != nil { // of large graphs each of these takes its time
-		return nil, ctx.Err()
+	if err := f.reorderNodes(ctx, e.Workers); err != nil {
+		return nil, err
 	}
-	f.reorderNodes(e.Workers)
 	return f, nil
 }
 
@@ -183,15 +187,7 @@ func (f *nodeGraph) joinComponents() (*data.Graph, int, error) {
 		}
 	}
 	largest := slices.Index(vol, slices.Max(vol))
-	var edges []data.Edge
-	for i := range f.graph.Len() {
-		to, w := f.graph.Neighbours(i)
-		for q, j := range to {
-			if int(j) >= i {
-				edges = append(edges, data.Edge{U: i, V: int(j), W: w[q]})
-			}
-		}
-	}
+	edges := edgesOf(f.graph)
 	for c, h := range hub {
 		if c != largest {
 			edges = append(edges, data.Edge{U: h, V: hub[largest], W: faintWeight * min(f.graph.Degree(h), f.graph.Degree(hub[largest]))})

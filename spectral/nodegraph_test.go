@@ -22,7 +22,9 @@ func TestOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	was, f := newNodeGraph(g, nil), newNodeGraph(g, nil)
-	f.reorderNodes(2)
+	if err := f.reorderNodes(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
 	labels := make([]int, n)
 	for i := range labels {
 		labels[i] = r.IntN(3)

@@ -135,7 +135,9 @@ func (r *spectralRun) embed(ctx context.Context, form eigen.Form) error {
 	least := min(r.problem.K, len(pairs.Vectors))
 	for d := least; d <= len(pairs.Vectors); d++ {
 		space := newEmbedding(pairs.Vectors[:d])
-		space.scaleRowsToUnit()
+		if space.scaleRowsToUnit(); ctx.Err() != nil {
+			return ctx.Err()
+		}
 		r.embeddings = append(r.embeddings, space)
 	}
 	if form == eigen.Normalised {

@@ -81,17 +81,16 @@ func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *clust
 				r.unedited = g
 				r.otherClusters, err = r.clusterUnconstrained(ctx, a, g)
 			}
-			if err == nil {
+			if err = cmp.Or(err, ctx.Err()); err == nil {
 				g, err = editAffinities(g, p.Constraints)
 			}
 			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return 0, err
 			}
 			f := newNodeGraph(g, p.Weight)
-			if ctx.Err() != nil { // of large graphs each of these takes its time
-				return 0, ctx.Err()
+			if err := f.reorderNodes(ctx, e.Workers); err != nil {
+				return 0, err
 			}
-			f.reorderNodes(e.Workers)
 			r.nodes = f
 			r.placeIsolatedByConstraints()
 			if r.otherClusters != nil {

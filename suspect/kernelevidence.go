@@ -189,10 +189,10 @@ func (j *judge) judgePairsAlone(ctx context.Context, g *posterior.Gram, links []
 		wrong, against := c.wrong(scores[i], l.together)
 		evidence[i].add(byPairs, sourceWeight(c.gain), wrong, against)
 	}
+	scores = j.metricScores(ctx, g, links, at)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	scores = j.metricScores(g, links, at)
 	c = fitPairCalibration(scores, links)
 	for i, l := range links {
 		wrong, against := c.wrong(scores[i], l.together)

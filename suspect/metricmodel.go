@@ -1,6 +1,7 @@
 package suspect
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -15,8 +16,9 @@ const metricFeatures = 50
 const folds = 5
 
 // metricScores returns for each pair the log-odds that it belongs together, by a
-// learned distance that was fitted to the pairs of other folds.
-func (j *judge) metricScores(g *posterior.Gram, links []link, at map[int]int) []float64 {
+// learned distance that was fitted to the pairs of other folds. When ctx ends they are not
+// to be used.
+func (j *judge) metricScores(ctx context.Context, g *posterior.Gram, links []link, at map[int]int) []float64 {
 	features := j.pairFeatures(g, links, at)
 	scores := make([]float64, len(links))
 	foldOf := splitLinks(links, j.o.Seed)
@@ -29,7 +31,7 @@ func (j *judge) metricScores(g *posterior.Gram, links []link, at map[int]int) []
 				x, y, w = append(x, features[i]), append(y, l.together), append(w, min(l.W, 1))
 			}
 		}
-		m := fitDistance(x, y, w)
+		m := fitDistance(ctx, x, y, w)
 		for i := range links {
 			if foldOf[i] == f {
 				scores[i] = m.logOdds(features[i])
@@ -126,8 +128,8 @@ func (m *distanceModel) logOdds(x []float64) float64 {
 
 // fitDistance fits a distanceModel to pairs that may be wrong: the expectation of
 // each being right, given a tenth wrong, and the model are computed in turn. The
-// weights have a normal prior.
-func fitDistance(x [][]float64, together []bool, weight []float64) *distanceModel {
+// weights have a normal prior. When ctx ends the model is not done.
+func fitDistance(ctx context.Context, x [][]float64, together []bool, weight []float64) *distanceModel {
 	m := &distanceModel{}
 	if len(x) == 0 {
 		return m
@@ -154,6 +156,9 @@ func fitDistance(x [][]float64, together []bool, weight []float64) *distanceMode
 			}
 		}
 		for range 10 {
+			if ctx.Err() != nil {
+				return m
+			}
 			m.descend(x, score, target, weight)
 		}
 	}

@@ -113,19 +113,22 @@ func (j *clusterJob) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	ctx, start := cmd.Context(), time.Now()
+	if j.limit = j.o.Timeout; j.limit > 0 {
+		j.o.Timeout -= min(j.limit/20, endTime)
+	}
 	reading, cancel := withLimit(ctx, j.o.Timeout)
 	defer cancel()
 	t, read, err := j.app.openData(reading, path, &j.in)
 	if err != nil {
-		return outOfTime(reading, err, j.o.Timeout)
+		return outOfTime(reading, err, j.limit)
 	}
 	j.spent.Read, j.table = read, t
 	c, err := j.app.constraints(reading, &j.files, t)
-	if err = outOfTime(reading, err, j.o.Timeout); err != nil {
+	if err = outOfTime(reading, err, j.limit); err != nil {
 		return err
 	}
-	if j.limit = j.o.Timeout; j.limit > 0 { // reading counts too
-		j.o.Timeout = max(j.limit-time.Since(start), 1)
+	if j.limit > 0 { // reading counts too
+		j.o.Timeout = max(j.o.Timeout-time.Since(start), 1)
 	}
 	r, stopped := j.fit(ctx, t, c)
 	if r == nil {
@@ -219,6 +222,10 @@ func (j *clusterJob) fit(ctx context.Context, t *inkling.Table, c *inkling.Const
 	}
 	return r, err
 }
+
+// endTime is how much of a long time limit is left for what follows the fit: summing it up,
+// writing it, and giving the memory back.
+const endTime = 100 * time.Millisecond
 
 // withLimit is ctx until a time limit, where there is one.
 func withLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {

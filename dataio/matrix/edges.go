@@ -44,7 +44,7 @@ func ReadEdges(r io.Reader, name string, opt source.Options) (*source.Dataset, e
 		return nil, &source.Error{File: name, Msg: "there are no edges in it"}
 	}
 	e.settleHeader()
-	return e.dataset()
+	return e.dataset(opt.Stopped)
 }
 
 func (e *edgeReader) parseLine() error {
@@ -175,7 +175,8 @@ func (e *edgeReader) settleHeader() {
 // tooSparse reports whether node numbers are out of proportion to the edges.
 func tooSparse(most, edges int) bool { return most > min(16*edges+1000, math.MaxInt32-2) }
 
-func (e *edgeReader) dataset() (*source.Dataset, error) {
+// dataset makes a graph of the edges, unless stopped says that reading has to stop.
+func (e *edgeReader) dataset(stopped func() error) (*source.Dataset, error) {
 	ds := &source.Dataset{Name: e.Name, Format: "edges"}
 	if e.header {
 		ds.Notes = append(ds.Notes, "the first line names the columns")
@@ -203,7 +204,7 @@ func (e *edgeReader) dataset() (*source.Dataset, error) {
 	if len(list.u) == 0 {
 		return nil, &source.Error{File: e.Name, Msg: "there are no edges between different nodes in it"}
 	}
-	c, err := undirected(list, n, ds)
+	c, err := undirected(list, n, ds, stopped)
 	if err != nil {
 		return nil, err
 	}
@@ -239,11 +240,18 @@ func (e *edgeReader) toEntries() *entries {
 	return list
 }
 
-// undirected makes a graph of n nodes from a list of edges.
-func undirected(list *entries, n int, ds *source.Dataset) (csr, error) {
+// undirected makes a graph of n nodes from a list of edges. Of long lists every step takes
+// its time.
+func undirected(list *entries, n int, ds *source.Dataset, stopped func() error) (csr, error) {
 	c := list.byRows(n, n)
 	repeats := c.sumRepeated()
+	if err := stopped(); err != nil {
+		return c, err
+	}
 	t := c.transposed(n)
+	if err := stopped(); err != nil {
+		return c, err
+	}
 	if c.equals(t) {
 		ds.Notes = append(ds.Notes, "every edge is listed in both directions and counted once")
 	} else {

@@ -41,6 +41,14 @@ type Options struct {
 	Ended func() error
 }
 
+// Stopped returns why reading has to stop, nil where it goes on.
+func (o Options) Stopped() error {
+	if o.Ended == nil {
+		return nil
+	}
+	return o.Ended()
+}
+
 // ForTable returns the options as a reader of tables takes them: kernels and
 // documents alone are not mixed.
 func (o Options) ForTable() Options {
