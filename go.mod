@@ -2,6 +2,8 @@ module github.com/inklinghq/inkling
 
 go 1.26.0
 
+ignore ./web/tests/node_modules
+
 require (
 	github.com/klauspost/compress v1.20.3 // zstd
 	github.com/parquet-go/parquet-go v0.25.1 // Parquet with few modules (arrow-go has a graph of 105); from 0.26 on it brings protobuf, and every program grows by 4 MB
