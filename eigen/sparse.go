@@ -82,19 +82,38 @@ func (a *Sparse) Apply(dst, x []float64) {
 func (a *Sparse) ApplyBlock(dst, x []float64, p int) {
 	w := a.weights()
 	rowTasks(context.Background(), a.Workers, a.Dim(), func(lo, hi int) {
-		start := a.g.Start
 		for i := lo; i < hi; i++ {
-			y := dst[i*p : (i+1)*p]
-			clear(y)
-			simd.Gather(y, a.g.To[start[i]:start[i+1]], w[start[i]:start[i+1]], x)
-			if a.sign < 0 {
-				scale(y, a.sign)
-			}
-			if a.diag != nil {
-				addTo(y, a.diag[i], x[i*p:(i+1)*p])
-			}
+			a.applyRow(dst[i*p:(i+1)*p], x, w, i)
 		}
 	})
+}
+
+// applyRow sets y to row i of the products with vectors held node by node.
+func (a *Sparse) applyRow(y, x, w []float64, i int) {
+	lo, hi, p := a.g.Start[i], a.g.Start[i+1], len(y)
+	clear(y)
+	simd.Gather(y, a.g.To[lo:hi], w[lo:hi], x)
+	if a.sign < 0 {
+		scale(y, a.sign)
+	}
+	if a.diag != nil {
+		addTo(y, a.diag[i], x[i*p:(i+1)*p])
+	}
+}
+
+// EachRow calls use with each row i of the products with p vectors, node by node, from
+// several goroutines: the products need not be kept. y is used again. When ctx ends the
+// rest is left out.
+func (a *Sparse) EachRow(ctx context.Context, x []float64, p int, use func(i int, y []float64)) error {
+	w := a.weights()
+	rowTasks(ctx, a.Workers, a.Dim(), func(lo, hi int) {
+		y := make([]float64, p)
+		for i := lo; i < hi; i++ {
+			a.applyRow(y, x, w, i)
+			use(i, y)
+		}
+	})
+	return ctx.Err()
 }
 
 // gather returns Σ w_q x[to_q].

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/inklinghq/inkling/eigen"
-	"github.com/inklinghq/inkling/internal/blocks"
 )
 
 // damping is the c of (I − c S)⁻¹.
@@ -20,28 +19,28 @@ const chebyshevSteps = 72
 // The spectrum lies in [1−c, 1+c] whatever the graph, so the iteration needs no
 // inner products: it makes the same number of steps for every right side, and all
 // work is done row by row, with the same bits on any number of workers.
-func solveColumns(ctx context.Context, l *eigen.Laplacian, b []float64, p, workers int) ([]float64, error) {
+func solveColumns(ctx context.Context, l *eigen.Laplacian, b []float64, p int) ([]float64, error) {
 	const centre, radius = 1.0, damping
 	n := l.Dim()
 	r := b
-	x, d, ad := make([]float64, n*p), make([]float64, n*p), make([]float64, n*p)
+	x, d, after := make([]float64, n*p), make([]float64, n*p), make([]float64, n*p)
 	copy(d, r)
 	rho := radius / centre
 	for range chebyshevSteps {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		l.ApplyBlock(ad, d, p) // (I − S) d
 		next := 1 / (2*centre/radius - rho)
 		keep, add := next*rho, 2*next/radius
-		blocks.Rows(workers, n, func(lo, hi int) {
-			for i := lo * p; i < hi*p; i++ {
-				x[i] += d[i]
-				r[i] -= float64(damping*ad[i]) + float64((1-damping)*d[i])
-				d[i] = float64(keep*d[i]) + float64(add*r[i])
+		err := l.EachRow(ctx, d, p, func(i int, ad []float64) { // (I − S) d
+			x, r, d, after := x[i*p:(i+1)*p], r[i*p:(i+1)*p], d[i*p:(i+1)*p], after[i*p:(i+1)*p]
+			for c, y := range ad {
+				x[c] += d[c]
+				r[c] -= float64(damping*y) + float64((1-damping)*d[c])
+				after[c] = float64(keep*d[c]) + float64(add*r[c])
 			}
 		})
-		rho = next
+		if err != nil {
+			return nil, err
+		}
+		rho, d, after = next, after, d
 	}
 	return x, nil
 }

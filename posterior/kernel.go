@@ -13,6 +13,7 @@ import (
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/eigen"
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/contraction"
 )
 
 // Options of a Kernel.
@@ -33,6 +34,7 @@ type Kernel struct {
 	seed    uint64
 	graph   *data.Graph
 	laplace *eigen.Laplacian
+	place   []int32 // of each point in the order of laplace; nil: its own number
 	given   *data.Dense
 
 	x      data.Rows
@@ -65,16 +67,57 @@ func NewKernel(ctx context.Context, p *cluster.Problem, o Options) (*Kernel, err
 		return nil, errors.New("there are no points")
 	}
 	var err error
-	if k.laplace, err = eigen.NewLaplacian(positiveEdges(k.graph), eigen.Normalised); err != nil {
-		return nil, err
-	}
-	k.laplace.Workers = o.Workers
 	if o.Clusters != nil {
 		if k.clusters, err = o.Clusters(ctx, k.graph); err != nil {
 			return nil, err
 		}
 	}
+	g := positiveEdges(k.graph)
+	if k.clusters != nil && k.n > orderedFrom {
+		g, k.place = orderedByClusters(g, k.clusters)
+	}
+	if k.laplace, err = eigen.NewLaplacian(g, eigen.Normalised); err != nil {
+		return nil, err
+	}
+	k.laplace.Workers = o.Workers
 	return k, nil
+}
+
+// orderedFrom is the number of points from which on their order matters: what a product with
+// the graph looks up no longer fits the nearest memory.
+const orderedFrom = 20_000
+
+// orderedByClusters returns g with its nodes in the order of their clusters, which most
+// edges stay within, and the place of each. Every row keeps the order of its edges, so that
+// sums over them keep their bits.
+func orderedByClusters(g *data.Graph, clusters []int) (*data.Graph, []int32) {
+	of := make([]int32, len(clusters))
+	for i, h := range clusters {
+		of[i] = int32(h)
+	}
+	node := contraction.NewGroups(of, slices.Max(clusters)+1).Node
+	place := make([]int32, len(node))
+	for at, i := range node {
+		place[i] = int32(at)
+	}
+	out := &data.Graph{Start: make([]int, 1, len(node)+1), To: make([]int32, 0, len(g.To)), W: make([]float64, 0, len(g.W))}
+	for _, i := range node {
+		to, w := g.Neighbours(int(i))
+		for _, j := range to {
+			out.To = append(out.To, place[j])
+		}
+		out.W = append(out.W, w...)
+		out.Start = append(out.Start, len(out.To))
+	}
+	return out, place
+}
+
+// placeOf returns where point i stands in right sides and their solutions.
+func (k *Kernel) placeOf(i int) int {
+	if k.place == nil {
+		return i
+	}
+	return int(k.place[i])
 }
 
 // useRows makes the graph of neighbours and what the kernels on rows need.
@@ -157,13 +200,17 @@ func (k *Kernel) together(a, b int) float64 {
 	return 0
 }
 
-// columnsAtOnce is the number of right sides of a solve.
+// columnsAtOnce is the number of right sides of a solve: where there are many points fewer,
+// so that they fit into memory.
 func (k *Kernel) columnsAtOnce() int {
-	if k.n > 200000 {
-		return 4
+	if k.n > 2_000_000 {
+		return fewColumns
 	}
 	return 16
 }
+
+// fewColumns is the number of right sides of a solve for very many points.
+const fewColumns = 4
 
 // sideBySide is the number of points up to which batches of right sides are solved side
 // by side, one worker each; beyond it the workers share the rows of one batch, so that
@@ -171,20 +218,20 @@ func (k *Kernel) columnsAtOnce() int {
 const sideBySide = 20000
 
 // solveBatches solves (I − c S) X = B for count right sides, some at a time. fill is given
-// zeros and sets the right sides from number lo on, p numbers for each node; use gets
-// their solutions. Both may run for several batches at once.
+// zeros and sets the right sides from number lo on, p numbers for each point at its place;
+// use gets their solutions. Both may run for several batches at once.
 func (k *Kernel) solveBatches(ctx context.Context, count int, fill, use func(b []float64, lo, p int)) error {
-	wide, batches, workers := k.columnsAtOnce(), 1, k.workers
+	wide, batches := k.columnsAtOnce(), 1
 	l := *k.laplace
 	if k.n <= sideBySide && count > wide {
-		batches, workers, l.Workers = k.workers, 1, 1
+		batches, l.Workers = k.workers, 1
 	}
 	return blocks.Tasks(ctx, batches, (count+wide-1)/wide, func(i int) {
 		lo := i * wide
 		p := min(wide, count-lo)
 		b := make([]float64, k.n*p)
 		fill(b, lo, p)
-		if x, err := solveColumns(ctx, &l, b, p, workers); err == nil { // else ctx has ended
+		if x, err := solveColumns(ctx, &l, b, p); err == nil { // else ctx has ended
 			use(x, lo, p)
 		}
 	})
@@ -249,11 +296,12 @@ func (k *Kernel) addGraph(ctx context.Context, g *Gram) error {
 	g.scale = make([]float64, m)
 	err := k.solveBatches(ctx, m, func(b []float64, lo, p int) {
 		for c, i := range g.Rows[lo : lo+p] {
-			b[i*p+c] = 1
+			b[k.placeOf(i)*p+c] = 1
 		}
 	}, func(x []float64, lo, p int) {
 		for i, a := range g.Rows {
-			copy(g.V[i*m+lo:i*m+lo+p], x[a*p:(a+1)*p])
+			at := k.placeOf(a) * p
+			copy(g.V[i*m+lo:i*m+lo+p], x[at:at+p])
 		}
 	})
 	if err != nil {
@@ -329,11 +377,12 @@ func (k *Kernel) Expand(ctx context.Context, g *Gram, alpha []float64, c int) ([
 	}
 	b := make([]float64, k.n*c)
 	for i, a := range g.Rows {
+		at := k.placeOf(a) * c
 		for h := range c {
-			b[a*c+h] = alpha[i*c+h] * g.scale[i]
+			b[at+h] = alpha[i*c+h] * g.scale[i]
 		}
 	}
-	out, err := solveColumns(ctx, k.laplace, b, c, k.workers)
+	x, err := solveColumns(ctx, k.laplace, b, c)
 	if err != nil {
 		return nil, err
 	}
@@ -344,10 +393,11 @@ func (k *Kernel) Expand(ctx context.Context, g *Gram, alpha []float64, c int) ([
 	for at, i := range g.Rows {
 		scale[i] = g.scale[at]
 	}
-	share := 1 / k.parts()
+	share, out := 1/k.parts(), b
 	for i, s := range scale {
+		at := k.placeOf(i) * c
 		for h := range c {
-			out[i*c+h] *= s * share
+			out[i*c+h] = x[at+h] * (s * share)
 		}
 	}
 	k.expandClusters(g, alpha, c, share, out)
@@ -431,21 +481,20 @@ func (k *Kernel) findGraphScale(ctx context.Context) ([]float64, error) {
 		b := make([]float64, k.n*p)
 		if exact {
 			for c := range p {
-				b[(lo+c)*p+c] = 1
+				b[k.placeOf(lo+c)*p+c] = 1
 			}
 		} else {
-			for i := range b {
-				b[i] = float64(int(rng.Uint64()&1)*2 - 1)
-			}
+			k.drawSigns(b, p, rng)
 		}
 		signs := append([]float64(nil), b...)
-		x, err := solveColumns(ctx, k.laplace, b, p, k.workers)
+		x, err := solveColumns(ctx, k.laplace, b, p)
 		if err != nil {
 			return nil, err
 		}
 		for i := range k.n {
+			at := k.placeOf(i) * p
 			for c := range p {
-				diagonal[i] += float64(signs[i*p+c] * x[i*p+c])
+				diagonal[i] += float64(signs[at+c] * x[at+c])
 			}
 		}
 	}
@@ -456,6 +505,22 @@ func (k *Kernel) findGraphScale(ctx context.Context) ([]float64, error) {
 		diagonal[i] = 1 / math.Sqrt(max(v, 1)) // a sum over closed walks, the empty one included
 	}
 	return diagonal, nil
+}
+
+// drawSigns fills p right sides with random signs: of very many points some at a time.
+func (k *Kernel) drawSigns(b []float64, p int, rng *rand.Rand) {
+	wide := p
+	if k.n > 200_000 {
+		wide = min(p, fewColumns)
+	}
+	for first := 0; first < p; first += wide {
+		for i := range k.n {
+			at := k.placeOf(i) * p
+			for c := first; c < min(p, first+wide); c++ {
+				b[at+c] = float64(int(rng.Uint64()&1)*2 - 1)
+			}
+		}
+	}
 }
 
 // Select returns the kernel among the points of g at the given positions.
