@@ -67,7 +67,15 @@ try {
     await page.waitForFunction(() => window.__inkling.plot!.stats().drawn === window.__inkling.state!.rows);
     await page.getByRole('button', { name: /^Lasso/ }).click();
     const box = (await page.locator('.plot-surface').boundingBox())!;
-    const radius = Math.min(box.width, box.height) / 4;
+    // A circle with about a tenth of the points in it.
+    const radius = await page.evaluate(() => {
+      const rect = document.querySelector('.plot-surface')!.getBoundingClientRect(), away: number[] = [];
+      for (let i = 0; i < Math.min(10_000, window.__inkling.state!.rows); i++) {
+        const [x, y] = window.__inkling.pixelOf(i)!;
+        away.push(Math.hypot(x - rect.width / 2, y - rect.height / 2));
+      }
+      return away.sort((a, b) => a - b)[Math.floor(away.length / 10)];
+    });
     await page.mouse.move(box.x + box.width / 2 + radius, box.y + box.height / 2);
     await page.mouse.down();
     for (let i = 1; i <= 48; i++) await page.mouse.move(box.x + box.width / 2 + radius * Math.cos(i * Math.PI / 24), box.y + box.height / 2 + radius * Math.sin(i * Math.PI / 24));
@@ -82,6 +90,7 @@ try {
     await page.evaluate(() => fetch('./api/fit', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"seed":7}' }));
     await w.until((s) => s.fit!.n > before && !s.running, 'the new clustering is there');
     const took = performance.now() - again;
+    for (let i = 0; i < 100 && !sent.has('labels'); i++) await page.waitForTimeout(100);
     await page.waitForTimeout(1000);
     let all = 0;
     for (const [name, bytes] of sent) if (name !== 'stream') all += bytes;
