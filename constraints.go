@@ -379,6 +379,7 @@ func (c *Constraints) bind(rows []int) *bound {
 			b.set.Beliefs = append(b.set.Beliefs, pair)
 		}
 	}
+	b.set.DropEmptyClasses()
 	b.soft = len(b.set.SoftSeeds())
 	return b
 }

@@ -121,3 +121,16 @@ func TestLintBrute(t *testing.T) {
 		}
 	})
 }
+
+func TestDropEmptyClasses(t *testing.T) {
+	s := &Set{Labels: []Label{{I: 4, Class: 3, W: 1}, {I: 2, Class: 1, W: 1}, {I: 5, Class: 3, W: 1}}, Names: []string{"a", "b", "c", "d", "e"}}
+	s.DropEmptyClasses()
+	want := &Set{Labels: []Label{{I: 4, Class: 1, W: 1}, {I: 2, Class: 0, W: 1}, {I: 5, Class: 1, W: 1}}, Names: []string{"b", "d"}}
+	if !reflect.DeepEqual(s, want) {
+		t.Errorf("got %v, want %v", s, want)
+	}
+	s.DropEmptyClasses()
+	if !reflect.DeepEqual(s, want) {
+		t.Errorf("once more: %v", s)
+	}
+}

@@ -71,6 +71,34 @@ func (s *Set) Classes() int {
 	return high + 1
 }
 
+// DropEmptyClasses takes out the classes that no label has, as when their labels were taken back; the
+// others keep their order.
+func (s *Set) DropEmptyClasses() {
+	number := make([]int, max(s.Classes(), len(s.Names)))
+	for _, l := range s.Labels {
+		number[l.Class] = 1
+	}
+	if !slices.Contains(number, 0) {
+		return
+	}
+	var names []string
+	next := 0
+	for c, used := range number {
+		if used == 0 {
+			continue
+		}
+		if c < len(s.Names) {
+			names = append(names, s.Names[c])
+		}
+		number[c] = next
+		next++
+	}
+	s.Names = names
+	for i := range s.Labels {
+		s.Labels[i].Class = number[s.Labels[i].Class]
+	}
+}
+
 // Name returns the name of class c, or "class c" where it has none.
 func (s *Set) Name(c int) string {
 	if s == nil {
