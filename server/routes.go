@@ -176,6 +176,8 @@ var routes = []route{
 	post("remove", "Say that a point does not belong in its cluster.", on((*workspace.Workspace).Remove)),
 	post("accept", "Label points with the names of their clusters.", on((*workspace.Workspace).Accept)),
 	post("rename", "Give a cluster a name.", on((*workspace.Workspace).Rename)),
+	post("name", "Give a fit a name, to return to it.", on((*workspace.Workspace).NameState)),
+	post("return", "Return to a fit: to its settings and to what was in force for it.", on((*workspace.Workspace).Return)),
 	post("forget", "Take back events, or the labels of points.", on((*workspace.Workspace).Forget)),
 	post("soften", "Give a constraint another weight.", on((*workspace.Workspace).Soften)),
 	raw("export/{file}", "A file to take away: clusters.csv, rows.csv, rows.jsonl, labels.csv, links.csv, session.jsonl, report.html, map.svg; of a photograph mask.png, overlay.png, strokes.png, session.jsonl.", octets,

@@ -133,7 +133,7 @@ func (c *client) settled() object {
 		}
 		for _, e := range c.get("history")["events"].([]any) {
 			e := e.(object)
-			if e["op"] != "fit" && e["op"] != "rename" && e["n"].(float64) > s["fit"].(object)["n"].(float64) {
+			if e["op"] != "fit" && e["op"] != "rename" && e["op"] != "mark" && e["n"].(float64) > s["fit"].(object)["n"].(float64) {
 				return false
 			}
 		}

@@ -31,8 +31,8 @@ func acts(events []Event) (undo, redo []act) {
 		}
 		from = to
 		switch {
-		case !first.canBeUndone() || first.By == ByFit: // of a fit, or of a later version
-		case first.Op != OpUndo || first.By == ByForget:
+		case !first.canBeUndone() || first.By == ByFit || first.Op == OpMark: // of a fit, or of a later version
+		case first.Op != OpUndo || first.By == ByForget || first.By == ByReturn:
 			undo, redo = append(undo, made), nil
 		case undone[first.Of] != nil: // an undo was undone
 			back := undone[first.Of]

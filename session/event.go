@@ -27,6 +27,7 @@ const (
 	OpSkip    Op = "skip"    // A and B were not decided about now
 	OpRename  Op = "rename"  // cluster Cluster is called Name
 	OpStroke  Op = "stroke"  // a line on a photograph, see Stroke
+	OpMark    Op = "mark"    // fit Of is called Name
 	OpUndo    Op = "undo"    // event Of has no effect
 	OpFit     Op = "fit"     // a clustering with what was in force
 )
@@ -138,7 +139,7 @@ func (e *Event) isAnswer() bool {
 
 // canBeUndone reports whether an undo may name the event.
 func (e *Event) canBeUndone() bool {
-	return e.isConstraint() || e.isAnswer() || e.Op == OpRename || e.Op == OpStroke || e.Op == OpUndo
+	return e.isConstraint() || e.isAnswer() || e.Op == OpRename || e.Op == OpStroke || e.Op == OpMark || e.Op == OpUndo
 }
 
 // check refuses an event that does not hold together. Unknown operations pass.
@@ -191,6 +192,13 @@ func (e *Event) check(before []Event) error {
 		if e.Through < 0 || e.Through > len(before) {
 			return fmt.Errorf("a fit cannot know of event %d: %d come before it", e.Through, len(before))
 		}
+	case OpMark:
+		if e.Name == "" {
+			return fmt.Errorf("mark needs a name")
+		}
+		if _, err := fitAt(before, e.Of); err != nil {
+			return err
+		}
 	case OpUndo:
 		if e.Of < 1 || e.Of > len(before) {
 			return fmt.Errorf("there is no event %d to undo", e.Of)
@@ -230,6 +238,8 @@ func (e Event) String() string {
 			return "a stroke that erases"
 		}
 		return fmt.Sprintf("a stroke of label %d", e.Stroke.Label)
+	case OpMark:
+		return fmt.Sprintf("fit %d is called %s", e.Of, e.Name)
 	case OpUndo:
 		return fmt.Sprintf("undo %d", e.Of)
 	case OpFit:

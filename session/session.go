@@ -360,7 +360,7 @@ func (s *Session) Undo(n int) (Event, error) {
 	defer s.mu.Unlock()
 	if n == 0 {
 		for i, inForce := range effects(s.events) {
-			if e := &s.events[i]; inForce && e.canBeUndone() && e.Op != OpUndo {
+			if e := &s.events[i]; inForce && e.canBeUndone() && e.Op != OpUndo && e.Op != OpMark {
 				n = e.N
 			}
 		}

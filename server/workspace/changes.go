@@ -171,6 +171,10 @@ func Words(events []session.Event) *string {
 	if len(events) == 0 {
 		return nil
 	}
+	if events[0].By == session.ByReturn {
+		text := "the return to another state"
+		return &text
+	}
 	text := events[0].String()
 	if n := len(events) - 1; n > 0 {
 		text += fmt.Sprintf(", and %d more", n)

@@ -73,6 +73,9 @@ func (w *Workspace) History(since int) *History {
 		kept[f.N] = true
 	}
 	w.mu.Unlock()
+	for _, s := range w.session.States() {
+		kept[s.Fit] = true // it can be made again
+	}
 	out := HistoryOf(w.session, since, kept)
 	events := w.session.Events()
 	for i := range out.Events {

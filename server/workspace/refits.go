@@ -115,7 +115,7 @@ func (w *Workspace) fitOnce(why string) {
 	w.ended()
 	switch {
 	case err == nil:
-		w.failed, w.hurried = nil, false
+		w.failed, w.hurried, w.restored = nil, false, nil
 		w.keep(f)
 	case ctx.Err() == nil:
 		w.failed = err
@@ -129,9 +129,14 @@ func (w *Workspace) fitOnce(why string) {
 
 // keep adds a fit; w.mu is held.
 func (w *Workspace) keep(f *Fit) {
-	w.fits = append(w.fits, f)
-	if len(w.fits) > fitsKept {
-		w.fits = slices.Delete(w.fits, 1, 2) // the first stays: people compare with it
+	at, _ := slices.BinarySearchFunc(w.fits, f.N, func(one *Fit, n int) int { return one.N - n })
+	w.fits = slices.Insert(w.fits, at, f)
+	if len(w.fits) > fitsKept { // the first stays: people compare with it
+		oldest := 1
+		if at == oldest {
+			oldest++
+		}
+		w.fits = slices.Delete(w.fits, oldest, oldest+1)
 	}
 }
 
@@ -178,7 +183,9 @@ func (w *Workspace) finished(ctx context.Context, r *inkling.Result, e *session.
 // afterFit does what can wait: names that people gave follow their clusters, and confidences and
 // descriptions, which take time, are computed until the next fit begins.
 func (w *Workspace) afterFit(f *Fit) {
-	w.followNames(f)
+	if !w.returned(f) { // names are in force as they were
+		w.followNames(f)
+	}
 	ctx, cancel := context.WithCancel(w.ctx)
 	w.mu.Lock()
 	w.detailing = cancel
@@ -263,19 +270,30 @@ func (w *Workspace) Latest() *Fit {
 	return w.fits[len(w.fits)-1]
 }
 
-// FitNumber returns a fit that is kept; 0: the latest.
+// FitNumber returns a fit that is kept, or one with a name, which is made again; 0: the latest.
 func (w *Workspace) FitNumber(n int) (*Fit, error) {
+	if f := w.keptFit(n); f != nil {
+		return f, nil
+	}
+	switch {
+	case n == 0:
+		return nil, Refuse(KindNotFound, "there is no fit yet")
+	case !w.isState(n):
+		return nil, Refuse(KindNotFound, "there is no fit %d among those that are kept", n)
+	}
+	return w.fitAgain(n)
+}
+
+// keptFit returns a fit that is kept, nil where it is not; 0: the latest.
+func (w *Workspace) keptFit(n int) *Fit {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for i := len(w.fits) - 1; i >= 0; i-- {
 		if n == 0 || w.fits[i].N == n {
-			return w.fits[i], nil
+			return w.fits[i]
 		}
 	}
-	if n == 0 {
-		return nil, Refuse(KindNotFound, "there is no fit yet")
-	}
-	return nil, Refuse(KindNotFound, "there is no fit %d among those that are kept", n)
+	return nil
 }
 
 // labels returns the label of each row, "" where it has none.
@@ -316,8 +334,11 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 	}
 	latest := w.Latest()
 	w.mu.Lock()
-	set, fixed := w.settings, w.kFixed
+	set, fixed, restored := w.settings, w.kFixed, w.restored
 	w.mu.Unlock()
+	if restored != nil {
+		return *restored, nil
+	}
 	n := w.table.Len()
 	// Labels spread well from rows of every cluster: those that questions ask about, or labels of
 	// all classes. From others they would leave clusters empty.
@@ -438,7 +459,7 @@ func (w *Workspace) Fit(r FitRequest) error {
 	}
 	balance := w.balance(w.session.Events())
 	w.mu.Lock()
-	w.settings, w.kFixed = set, fixed
+	w.settings, w.kFixed, w.restored = set, fixed, nil
 	if r.K != nil {
 		w.kBalance.Store(int64(balance))
 	}
@@ -478,7 +499,7 @@ func (w *Workspace) behind() bool {
 		return true
 	}
 	for _, e := range w.session.Events()[f.through:] {
-		if e.Op != session.OpFit && e.Op != session.OpRename && e.Op != session.OpSkip && e.Op != session.OpUnsure {
+		if e.Op != session.OpFit && e.Op != session.OpRename && e.Op != session.OpSkip && e.Op != session.OpUnsure && e.Op != session.OpMark {
 			return true
 		}
 	}
@@ -489,6 +510,7 @@ func (w *Workspace) behind() bool {
 func (w *Workspace) followed(why string) {
 	w.mu.Lock()
 	auto := w.auto
+	w.restored = nil
 	w.mu.Unlock()
 	if auto {
 		w.wantFit(why, false)

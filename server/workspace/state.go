@@ -17,6 +17,7 @@ func (w *Workspace) State() *State {
 	s := &State{Kind: w.Kind(), Name: filepath.Base(w.table.Name()), Version: inkling.Version, Rows: w.table.Len(), Session: filepath.Base(w.session.Path()),
 		Columns: w.columns(), Examples: []Example{}, Methods: w.methods(), Totals: w.totals(), Undo: Words(undo), Redo: Words(redo), Events: len(events), Notes: slices.Clone(w.notes)}
 	s.Command = w.Command().Command
+	s.States = w.states(events)
 	if s.Notes == nil {
 		s.Notes = []string{}
 	}

@@ -25,10 +25,22 @@ type State struct {
 	Redo     *string       `json:"redo"`
 	Events   int           `json:"events"` // the number of the last one
 	Auto     bool          `json:"auto"`   // changes are followed by a fit
+	States   []NamedState  `json:"states"` // that can be returned to
 	Notes    []string      `json:"notes"`
 	Error    *Problem      `json:"error"` // of the last fit
 	Image    *ImageState   `json:"image"`
 	Graph    *GraphState   `json:"graph"`
+}
+
+// NamedState is a fit with a name.
+type NamedState struct {
+	Event  int       `json:"event"` // that names it
+	Fit    int       `json:"fit"`
+	Name   string    `json:"name"`
+	Method string    `json:"method"`
+	K      int       `json:"k"`
+	Shown  bool      `json:"shown"` // it is what is shown now, and nothing was said since
+	At     time.Time `json:"at"`    // when it was named
 }
 
 // ColumnRole is a column of the data and what it is for.

@@ -156,7 +156,7 @@ func (w *Workspace) Suspects() (*SuspectList, error) {
 	u := &w.suspected
 	events := 0
 	for _, e := range w.session.Events() {
-		if e.Op != session.OpFit && e.Op != session.OpRename {
+		if e.Op != session.OpFit && e.Op != session.OpRename && e.Op != session.OpMark {
 			events = e.N
 		}
 	}

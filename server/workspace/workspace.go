@@ -54,11 +54,13 @@ type Workspace struct {
 	work sync.WaitGroup // goroutines
 
 	change sync.Mutex // held from the check of a change until it is on disk
+	again  sync.Mutex // held while a fit is made again
 
 	mu        sync.Mutex
 	settings  session.Settings
-	kFixed    bool         // a person said how many clusters
-	kBalance  atomic.Int64 // splits less mergers when that was said
+	kFixed    bool              // a person said how many clusters
+	kBalance  atomic.Int64      // splits less mergers when that was said
+	restored  *session.Settings // of the fit that is returned to, for the next one; nil: none
 	auto      bool
 	fits      []*Fit // kept, the latest last
 	running   *Running

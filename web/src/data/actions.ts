@@ -81,6 +81,17 @@ export const removePoint = (point: number, id: string) => change('remove', { poi
 
 export const renameGroup = (cluster: string, name: string) => change('rename', { cluster, name }, `Renamed to “${name}”`)
 
+export async function saveState(name: string): Promise<void> {
+  try {
+    await api.change('name', { name })
+    toast(`Saved as “${name}”`)
+  } catch (e) {
+    toastError(e)
+  }
+}
+
+export const returnTo = (fit: number, name: string) => change('return', { fit }, `Back at “${name}”`)
+
 export const forgetEvent = (event: number, done = 'Constraint dropped') => change('forget', { event }, done)
 
 // Labels of the data can be taken back too.

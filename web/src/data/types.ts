@@ -101,10 +101,21 @@ export interface State {
   redo: string | null
   auto?: boolean // changes are followed by a fit
   events: number
+  states?: NamedState[] | null
   notes?: string[] | null
   error: Fault | null
   image: ImageState | null
   graph: { edges: number; views?: string[] | null } | null
+}
+
+export interface NamedState {
+  event: number // that names it
+  fit: number
+  name: string
+  method: string
+  k: number
+  shown: boolean // it is what is shown now
+  at: string
 }
 
 export interface PointRef {

@@ -10,6 +10,7 @@ import { MergeDialog } from './MergeDialog'
 import { NotesDialog } from './NotesDialog'
 import { RenameDialog } from './RenameDialog'
 import { SettingsDialog } from './SettingsDialog'
+import { StateDialog } from './StateDialog'
 
 export function Dialogs() {
   const d = dialog.value
@@ -25,6 +26,8 @@ export function Dialogs() {
       return <SettingsDialog onClose={close} />
     case 'label':
       return <LabelDialog onClose={close} />
+    case 'state':
+      return <StateDialog onClose={close} />
     case 'notes':
       return <NotesDialog onClose={close} />
     case 'rename':

@@ -3,7 +3,7 @@
 import { api } from '../data/api'
 import { select } from '../data/actions'
 import { useLoaded } from '../data/loaded'
-import { comparing, groupTitle, phoneTab } from '../data/state'
+import { comparing, groupTitle, phoneTab, server } from '../data/state'
 import { count, figure } from '../data/words'
 import { openPoint } from '../details/open'
 import { plot } from '../plotpanel/handle'
@@ -25,12 +25,13 @@ export function CompareFits({ fits }: { fits: FitInfo[] }) {
       </button>
     )
   }
+  const names = new Map((server.value?.states ?? []).map((s) => [s.fit, s.name]))
   const pick = (side: 'from' | 'to') => (
     <label>
       <span>{side === 'from' ? 'Before' : 'After'}</span>
       <select value={c[side]} onChange={(e) => (comparing.value = { ...c, [side]: Number(e.currentTarget.value) })}>
         {fits.map((f) => (
-          <option key={f.n} value={f.n}>Fit {f.n}: {f.method}, {f.k} groups</option>
+          <option key={f.n} value={f.n}>{names.has(f.n) ? `${names.get(f.n)} (fit ${f.n})` : `Fit ${f.n}: ${f.method}, ${f.k} groups`}</option>
         ))}
       </select>
     </label>

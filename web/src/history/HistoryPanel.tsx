@@ -9,10 +9,11 @@ import { IconButton } from '../parts/IconButton'
 import { Empty } from '../parts/Empty'
 import type { HistoryEvent } from '../data/types'
 import { CompareFits } from './CompareFits'
+import { NamedStates } from './NamedStates'
 import { useState } from 'preact/hooks'
 
 const page = 200
-const canDrop = new Set(['label', 'must', 'cannot', 'belief', 'unsure', 'skip', 'rename', 'stroke'])
+const canDrop = new Set(['label', 'must', 'cannot', 'belief', 'unsure', 'skip', 'rename', 'stroke', 'mark'])
 
 export function HistoryPanel() {
   const s = server.value!
@@ -28,6 +29,7 @@ export function HistoryPanel() {
         <IconButton icon="undo" text="Undo" label={s.undo ? `Undo: ${s.undo}` : 'Undo'} keys="Ctrl+Z" disabled={!s.undo} onClick={() => void undo()} />
         <IconButton icon="redo" text="Redo" label={s.redo ? `Redo: ${s.redo}` : 'Redo'} keys="Ctrl+Shift+Z" disabled={!s.redo} onClick={() => void redo()} />
       </div>
+      {s.kind !== 'image' && <NamedStates />}
       {s.kind !== 'image' && fits.length > 1 && <CompareFits fits={fits} />}
       <h3>Events</h3>
       {list.length === 0 && <Empty title="Nothing has happened yet" />}
@@ -48,7 +50,7 @@ function Line({ e, last }: { e: HistoryEvent; last: number | undefined }) {
     <li class={`${e.inForce ? '' : 'off'} ${e.fit ? 'fitline' : ''}`}>
       <time class="muted num" dateTime={e.at}>{clock(e.at)}</time>
       <span class="eventtext">
-        {e.fit ? `Fit by ${e.fit.method}, ${e.fit.k} groups` : e.text}
+        {e.fit ? `Fit ${e.n} by ${e.fit.method}, ${e.fit.k} groups` : e.text}
         {!e.inForce && <span class="hiddentext"> (taken back)</span>}
         {e.fit && e.fit.ariBefore !== null && e.fit.ariBefore !== undefined && <span class="muted"> · agreement with the fit before {figure(e.fit.ariBefore)}</span>}
       </span>
