@@ -32,7 +32,7 @@ function Line({ state: x, latest }: { state: NamedState; latest: number }) {
     <li>
       <span class="statename">
         <strong class="ellipsis" title={x.name}>{x.name}</strong>
-        <span class="muted small">{x.method}, {count(x.k, 'group')}{x.shown && ' · shown now'}</span>
+        <span class="muted small" title={x.method}>{count(x.k, 'group')} · {x.shown ? 'shown now' : `fit ${x.fit}`}</span>
       </span>
       {!x.shown && (
         <>
