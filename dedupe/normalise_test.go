@@ -1,6 +1,7 @@
 package dedupe
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -91,5 +92,28 @@ func TestEditDistance(t *testing.T) {
 	long := []rune(strings.Repeat("ab", 500))
 	if got := editDistance(long, []rune(strings.Repeat("cd", 500)), 1000); got < 100 {
 		t.Errorf("long texts that have nothing in common: %d", got)
+	}
+}
+
+// Words of bits give what the rows of the table give, whatever the runes, their number and the limit.
+func TestEditDistanceInBits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	draw := func(alphabet []rune, most int) []rune {
+		text := make([]rune, 1+rng.IntN(most))
+		for i := range text {
+			text[i] = alphabet[rng.IntN(len(alphabet))]
+		}
+		return text
+	}
+	for round := range 20000 {
+		alphabet := [][]rune{[]rune("ab"), []rune("abcdefgh"), []rune("aéß日x"), []rune("éß日本")}[round%4]
+		a, b := draw(alphabet, 1+round%64), draw(alphabet, 1+rng.IntN(64))
+		if len(a) > len(b) {
+			a, b = b, a
+		}
+		most := rng.IntN(len(b) + 2)
+		if got, want := editDistanceInBits(a, b, most), editDistanceByRows(a, b, most); got != want {
+			t.Fatalf("%q, %q, at most %d: %d, want %d", string(a), string(b), most, got, want)
+		}
 	}
 }

@@ -176,6 +176,14 @@ func editDistance(a, b []rune, most int) int {
 	if len(a) == 0 {
 		return len(b)
 	}
+	if len(b) <= 64 {
+		return editDistanceInBits(a, b, most)
+	}
+	return editDistanceByRows(a, b, most)
+}
+
+// editDistanceByRows is editDistance row by row of its table, where b is not shorter than a.
+func editDistanceByRows(a, b []rune, most int) int {
 	const wide = 2*maxJoined + 2
 	if len(b) >= wide {
 		a, b = a[:min(len(a), wide-1)], b[:wide-1]
@@ -206,4 +214,57 @@ func editDistance(a, b []rune, most int) int {
 		before, last, row = last, row, before
 	}
 	return int(last[len(b)])
+}
+
+// editDistanceInBits returns what editDistanceByRows does for a b of 64 runes or fewer. It keeps
+// a row of the table as the bits of its steps from column to column, which are −1, 0 or 1, and makes
+// the next row by a few operations on words (Hyyrö 2003, A bit-vector algorithm for computing
+// Levenshtein and Damerau edit distances).
+func editDistanceInBits(a, b []rune, most int) int {
+	var at [128]uint64 // where each rune is in b
+	for j, r := range b {
+		if r >= 0 && r < 128 {
+			at[r] |= 1 << j
+		}
+	}
+	distance, last := len(b), uint64(1)<<(len(b)-1)
+	up, down := ^uint64(0), uint64(0) // steps of 1 and of −1 within the row
+	diagonal, previous := uint64(0), uint64(0)
+	for _, r := range a {
+		equal := uint64(0)
+		if r >= 0 && r < 128 {
+			equal = at[r]
+		} else {
+			for j, q := range b {
+				if q == r {
+					equal |= 1 << j
+				}
+			}
+		}
+		swapped := (^diagonal & equal) << 1 & previous
+		diagonal = ((equal&up + up) ^ up) | equal | down | swapped // where the table does not rise along the diagonal
+		rise, fall := down|^(diagonal|up), diagonal&up             // from the row before to this one
+		if rise&last != 0 {
+			distance++
+		} else if fall&last != 0 {
+			distance--
+		}
+		rise, fall = rise<<1|1, fall<<1
+		up, down = fall|^(diagonal|rise), rise&diagonal
+		previous = equal
+	}
+	if distance <= most+1 {
+		return distance
+	}
+	// No row is lower than the one before it: if the last one is above most+1 in every column, what follows cannot matter.
+	here := len(a)
+	least := here
+	for j := range b {
+		here += int(up>>j&1) - int(down>>j&1)
+		least = min(least, here)
+	}
+	if least > most+1 {
+		return most + 1
+	}
+	return distance
 }
