@@ -22,6 +22,7 @@ import (
 type points struct {
 	plain   *cluster.Problem
 	byScale map[prepare.Scale]*form
+	shared  *cluster.Shared // of the fits
 }
 
 // A form is the rows under one scaling, with their graphs of neighbours.
@@ -36,7 +37,7 @@ const graphNeighbours = 10
 
 // newPoints scales the rows and makes the graphs that the candidates need.
 func newPoints(ctx context.Context, p *cluster.Problem, list []Candidate, o Options) (*points, error) {
-	out := &points{plain: p, byScale: map[prepare.Scale]*form{}}
+	out := &points{plain: p, byScale: map[prepare.Scale]*form{}, shared: &cluster.Shared{}}
 	if p.X == nil {
 		return out, nil
 	}
@@ -168,7 +169,7 @@ func (s *points) fit(ctx context.Context, c Candidate, known *constraint.Set, o 
 		}
 	}
 	settings := cluster.Default()
-	settings.Seed, settings.Workers, settings.Restarts, settings.Effort = o.Seed, workers, 0, o.Effort
+	settings.Seed, settings.Workers, settings.Restarts, settings.Effort, settings.Shared = o.Seed, workers, 0, o.Effort, s.shared
 	r, err := cluster.Fit(ctx, p, alg, settings)
 	if err != nil {
 		return nil, err

@@ -106,6 +106,7 @@ type Env struct {
 	Settings *Settings
 
 	shared map[string]any // by the runs of one Fit
+	source *rand.PCG      // of Rand; nil: unknown
 }
 
 // Once returns what compute returns, and calls it once for all runs of a Fit that ask for

@@ -133,7 +133,8 @@ type descent struct {
 func (d *descent) runRestart(ctx context.Context) (*Result, error) {
 	asked := d.s
 	asked.Observe, asked.Audit = nil, false
-	env := &Env{Rand: rand.New(rand.NewPCG(d.s.Seed, uint64(d.run))), Workers: d.s.Workers, Effort: d.s.Effort, Run: d.run, Settings: &asked, shared: d.shared}
+	source := rand.NewPCG(d.s.Seed, uint64(d.run))
+	env := &Env{Rand: rand.New(source), Workers: d.s.Workers, Effort: d.s.Effort, Run: d.run, Settings: &asked, shared: d.shared, source: source}
 	var err error
 	if d.begin != nil {
 		if d.r, err = d.begin(env); err == nil && d.r == nil {

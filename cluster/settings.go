@@ -22,6 +22,9 @@ type Settings struct {
 	// Memory is how many bytes a fit may take; 0: there is no limit. A method that knows
 	// beforehand that it needs more returns a *MemoryError.
 	Memory int64
+	// Shared, if not nil, keeps what other fits on the same points need, too. The result does
+	// not depend on it.
+	Shared *Shared
 }
 
 // Default returns the settings that the command line starts from.

@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
@@ -10,26 +11,23 @@ import (
 	"github.com/inklinghq/inkling/internal/enum"
 )
 
-// GraphCut clusters a graph by ratio association, ratio cut or normalized cut
-// with a multilevel method: the graph is contracted step by step, the small graph
-// that is left is clustered, and the clustering is projected back, with single
-// nodes moving at each level while that lowers J. It minimises
+// GraphCut clusters a graph by ratio association, ratio cut or normalized cut with a multilevel
+// method: the graph is contracted step by step, the small graph that is left is clustered, and
+// the clustering is projected back, with single nodes moving at each level while that lowers J. It minimises
 //
 //	J = cut + Σ w_ij   over the cannot-linked pairs that are together
 //
 // with must-links and labels satisfied by contraction: their points are one node
 // from the start. Beliefs enter like pairs in equations (7) to (9) of the paper.
 //
-// It goes beyond the paper, which iterates kernel k-means on the whole graph (see
-// SSKernelKMeans), and whose constraints are soft. Here a cannot-link costs more
-// than a move can gain by violating it, and that cost is not divided by the mass
-// of the cluster: divided, it would attract every node to a cluster that holds a
-// violated pair. So a cannot-link is violated only if k clusters cannot satisfy
-// all, or no single move repairs it.
+// It goes beyond the paper, which iterates kernel k-means on the whole graph (see SSKernelKMeans),
+// and whose constraints are soft. Here a cannot-link costs more than a move can gain by violating it,
+// and that cost is not divided by the mass of the cluster: divided, it would attract every node to a
+// cluster that holds a violated pair. So a cannot-link is violated only if k clusters cannot satisfy all,
+// or no single move repairs it.
 //
-// Groups of nodes to be contracted never hold both ends of a cannot-link. After
-// the first refinement, clusters that hold two groups are split while two
-// clusters of one group are merged, on further contractions within the clusters.
+// Groups of nodes to be contracted never hold both ends of a cannot-link. After the first refinement, clusters
+// that hold two groups are split while two clusters of one group are merged, on further contractions within the clusters.
 type GraphCut struct {
 	Objective Objective      `json:"objective" help:"objective to minimise"`
 	Weight    cluster.Number `json:"weight" rules:"auto" help:"cost of a violated cannot-link: a number, or auto: so high that none is violated without need"`
@@ -81,12 +79,11 @@ func (a *GraphCut) Check(p *cluster.Problem) error {
 // Start contracts the graph, clusters what is left, and projects the clustering
 // back without refining it.
 //
-// With few constraints the start is a complete clustering without constraints,
-// after which groups that must be together join the cluster to which their edges
-// are heaviest. Then the constraints change only what they have to, and random
-// differences between two runs do not hide their effect. With many constraints,
-// or labels of several classes, they guide the contraction from the beginning; unless
-// the effort is low the other start competes with that one by J.
+// With few constraints the start is a complete clustering without constraints, after which groups
+// that must be together join the cluster to which their edges are heaviest. Then the constraints change
+// only what they have to, and random differences between two runs do not hide their effect. With many
+// constraints, or labels of several classes, they guide the contraction from the beginning; unless the effort
+// is low the other start competes with that one by J.
 func (a *GraphCut) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	p, err := withGraph(ctx, p, a.KNN, e)
 	if err != nil {
@@ -155,9 +152,12 @@ func (a *GraphCut) clusterUnconstrained(ctx context.Context, p *cluster.Problem,
 	if e.Effort.Searches() && e.Run == 0 {
 		return resultLabels(e.FitUnconstrained(ctx, p, a))
 	}
-	g := f.withoutConstraints()
-	g.finest.pairWeights = f.finest.pairWeights // beliefs, which contract nothing
-	return searchMultilevel(ctx, g, a.Cycles, e)
+	g, key := f.withoutConstraints(), p.Key(*a)
+	if g.finest.pairWeights = f.finest.pairWeights; g.finest.pairWeights.Start != nil { // beliefs, which contract nothing
+		key = g
+	}
+	label, err := e.Share(ctx, key, func() (any, error) { return searchMultilevel(ctx, g, a.Cycles, e) })
+	return slices.Clone(label.([]int32)), err
 }
 
 // manyConstraints reports whether constraints should guide the first clustering:

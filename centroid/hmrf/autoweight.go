@@ -30,7 +30,7 @@ func (r *descent) autoWeight(ctx context.Context, m *Model) float64 {
 	case m.learned(): // under A = N S⁻¹ a point costs 1 for each feature
 		return float64(r.p.X.Dim())
 	}
-	return meanDistortion(ctx, r.p, r.e, r.a.Distortion)
+	return r.e.Once("hmrf mean distortion", func() any { return meanDistortion(ctx, r.p, r.e, r.a.Distortion) }).(float64)
 }
 
 // marginShare is the share of the median margin that a typical violated pair costs. A

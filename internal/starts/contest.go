@@ -54,7 +54,7 @@ func Contest(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *llo
 	asked := askedPairs(p)
 	trials, cheapest := make([]*trial, len(starts)), 0
 	for s, c := range starts {
-		t, err := try(ctx, &q, e, c)
+		t, err := sharedTry(ctx, &q, e, c)
 		if err != nil {
 			return first
 		}

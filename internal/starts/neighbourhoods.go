@@ -88,7 +88,7 @@ func NeighbourhoodCentres(ctx context.Context, p *cluster.Problem, e *cluster.En
 	if mode == Largest || len(free) == 0 || again {
 		return c
 	}
-	return Contest(ctx, p, e, c, func(q *cluster.Problem) *lloyd.Centres { return fillCentres(ctx, q, e, fill, classes) })
+	return Contest(ctx, p, e, c, func(q *cluster.Problem) *lloyd.Centres { return sharedFill(ctx, q, e, fill, classes) })
 }
 
 // findNeighbourhoods puts those with a class first, in the order of classes,
