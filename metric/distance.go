@@ -89,7 +89,23 @@ func (m *Learned) full2(h int, v data.Vec, c []float64) (s float64) {
 		x = v.Full(make([]float64, d))
 	}
 	x, c = x[:d], c[:d]
-	for j := range d {
+	j := 0
+	for ; j+4 <= d; j += 4 { // four rows side by side; below the diagonal they are 0
+		a, b, e, g := u[j*d:(j+1)*d], u[(j+1)*d:(j+2)*d], u[(j+2)*d:(j+3)*d], u[(j+3)*d:(j+4)*d]
+		var ta, tb, te, tg float64
+		for i := j; i < d; i++ {
+			y := x[i] - c[i]
+			ta += float64(a[i] * y)
+			tb += float64(b[i] * y)
+			te += float64(e[i] * y)
+			tg += float64(g[i] * y)
+		}
+		s += float64(ta * ta)
+		s += float64(tb * tb)
+		s += float64(te * te)
+		s += float64(tg * tg)
+	}
+	for ; j < d; j++ {
 		t, row := 0.0, u[j*d:(j+1)*d]
 		for i := j; i < d; i++ {
 			t += float64(row[i] * (x[i] - c[i]))

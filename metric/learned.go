@@ -15,9 +15,12 @@ type Learned struct {
 	k, d  int       // matrices, features
 	a     []float64 // k blocks: nothing, d weights, or d×d
 	upper []float64 // Full: k blocks U, upper triangular, A = U'U
+	lower []float64 // Full: k blocks U'
 	root  []float64 // Diagonal: √a
 	logs  []float64 // log det A_h
-	prior *Prior    // what the estimate was drawn to, nil for nothing
+	// features are the numbers 0 to d−1, where the form is Full.
+	features []int32
+	prior    *Prior // what the estimate was drawn to, nil for nothing
 }
 
 // Identity returns the Euclidean distance of d features as a metric of the form
@@ -94,7 +97,11 @@ func (m *Learned) rootOf(h int) error {
 
 func (m *Learned) factor(h int) error {
 	if m.upper == nil {
-		m.upper = make([]float64, len(m.a))
+		m.upper, m.lower = make([]float64, len(m.a)), make([]float64, len(m.a))
+		m.features = make([]int32, m.d)
+		for f := range m.features {
+			m.features[f] = int32(f)
+		}
 	}
 	a, u, d := m.matrix(h), m.upper[h*m.d*m.d:(h+1)*m.d*m.d], m.d
 	for i := range d {
@@ -110,6 +117,9 @@ func (m *Learned) factor(h int) error {
 	}
 	for i := range d {
 		m.logs[h] += 2 * math.Log(u[i*d+i])
+		for j := i; j < d; j++ {
+			m.lower[(h*d+j)*d+i] = u[i*d+j]
+		}
 	}
 	return nil
 }

@@ -5,10 +5,11 @@ import (
 
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/simd"
 )
 
 // Transform writes L'v to dst, of length d, where A_h = L L': the squared
-// Euclidean distance of two transformed points is (x−y)'A_h(x−y).
+// Euclidean distance of two transformed points is (x−y)'A_h(x−y). dst is not that of v.
 func (m *Learned) Transform(h int, v data.Vec, dst []float64) {
 	dst = dst[:m.d]
 	switch m.form.Shape {
@@ -24,21 +25,13 @@ func (m *Learned) Transform(h int, v data.Vec, dst []float64) {
 			dst[f] = root[f] * y
 		}
 	default:
-		u := m.upperOf(h)
-		for j := range dst {
-			t, row := 0.0, u[j*m.d:(j+1)*m.d]
-			if v.Idx == nil {
-				row = row[j:] // 0 below the diagonal
-				for p, y := range v.Val[j:m.d] {
-					t += float64(row[p] * y)
-				}
-			} else {
-				for p, f := range v.Idx {
-					t += float64(row[f] * v.Val[p])
-				}
-			}
-			dst[j] = t
+		clear(dst)
+		features := v.Idx
+		if features == nil {
+			features = m.features
 		}
+		h = m.Index(h)
+		simd.Gather(dst, features, v.Val, m.lower[h*m.d*m.d:(h+1)*m.d*m.d])
 	}
 }
 

@@ -106,19 +106,7 @@ func Rotate(x, y []float64, c, s float64) {
 // Gather adds to y, for one q after the other, w[q] times row to[q] of x, whose
 // rows have the length of y.
 func Gather(y []float64, to []int32, w, x []float64) {
-	p := len(y)
-	w = w[:len(to)]
-	if p == 2 { // too few for vectors, too common for a loop in a loop
-		a, b := y[0], y[1]
-		for q, j := range to {
-			z := x[2*int(j) : 2*int(j)+2 : 2*int(j)+2]
-			a += float64(w[q] * z[0])
-			b += float64(w[q] * z[1])
-		}
-		y[0], y[1] = a, b
-		return
-	}
-	GatherFirst(y, to, w, x, p)
+	GatherFirst(y, to, w, x, len(y))
 }
 
 // GatherFirst is Gather for the first numbers of rows, as many as y has: rows of x are
@@ -135,13 +123,37 @@ func GatherFirst(y []float64, to []int32, w, x []float64, stride int) {
 			c += gatherSome(y[c:], to, w, x[c:], stride)
 		}
 	}
-	if c == p {
-		return
-	}
-	for q, j := range to {
-		f, z := w[q], x[int(j)*stride:int(j)*stride+p]
-		for i := c; i < p; i++ {
-			y[i] += float64(f * z[i])
+	switch p - c {
+	case 0:
+	case 1:
+		a := y[c]
+		for q, j := range to {
+			a += float64(w[q] * x[int(j)*stride+c])
+		}
+		y[c] = a
+	case 2:
+		a, b := y[c], y[c+1]
+		for q, j := range to {
+			f, z := w[q], x[int(j)*stride+c:int(j)*stride+c+2]
+			a += float64(f * z[0])
+			b += float64(f * z[1])
+		}
+		y[c], y[c+1] = a, b
+	case 3:
+		a, b, e := y[c], y[c+1], y[c+2]
+		for q, j := range to {
+			f, z := w[q], x[int(j)*stride+c:int(j)*stride+c+3]
+			a += float64(f * z[0])
+			b += float64(f * z[1])
+			e += float64(f * z[2])
+		}
+		y[c], y[c+1], y[c+2] = a, b, e
+	default:
+		for q, j := range to {
+			f, z := w[q], x[int(j)*stride:int(j)*stride+p]
+			for i := c; i < p; i++ {
+				y[i] += float64(f * z[i])
+			}
 		}
 	}
 }
