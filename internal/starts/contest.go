@@ -92,3 +92,17 @@ func try(ctx context.Context, p *cluster.Problem, e *cluster.Env, c *lloyd.Centr
 	dist, err := r.Distances(ctx)
 	return &trial{start: c, ended: r.Centres(), cost: r.Cost(), dist: dist}, err
 }
+
+// sharedTry is try, which fits that share their results do once.
+func sharedTry(ctx context.Context, p *cluster.Problem, e *cluster.Env, c *lloyd.Centres) (*trial, error) {
+	if e.Settings == nil {
+		return try(ctx, p, e, c)
+	}
+	t, err := e.Settings.Shared.Do(ctx, p.Key(newStartKey("try", c.C)), func() (any, error) { return try(ctx, p, e, c) })
+	if err != nil {
+		return nil, err
+	}
+	own := *t.(*trial)
+	own.start = c
+	return &own, nil
+}

@@ -327,3 +327,10 @@ func fillCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill s
 	}
 	return lloyd.NewCentres(p.K, d, all)
 }
+
+// sharedFill is fillCentres, which fits that share their results do once.
+func sharedFill(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill string, at [][]float64) *lloyd.Centres {
+	kept, _ := e.Share(ctx, p.Key(newStartKey("fill by "+fill, at...)), func() (any, error) { return fillCentres(ctx, p, e, fill, at), nil })
+	c := kept.(*lloyd.Centres)
+	return lloyd.NewCentres(c.K, c.D, slices.Clone(c.C)) // callers may change theirs
+}
