@@ -187,11 +187,13 @@ func (c *cspSolver) solve(ctx context.Context) error {
 		return c.embed(ctx, eigen.Normalised)
 	}
 	if l := c.pencil.laplacian; l.Dim() > denseNodes {
-		low, err := eigen.Smallest(ctx, l, eigen.Options{K: c.vectorsNeeded() + 5, Tol: 1e-3, Rel: 0.1, Seed: c.seed, Workers: c.env.Workers})
+		low, err := c.env.Share(ctx, c.problem.Key(*c.csp), func() (any, error) {
+			return eigen.Smallest(ctx, l, eigen.Options{K: c.vectorsNeeded() + 5, Tol: 1e-3, Rel: 0.1, Seed: c.seed, Workers: c.env.Workers})
+		})
 		if err != nil {
 			return err
 		}
-		c.start = append(append(c.start, low.Vectors[1:]...), c.spectrum.vectors...)
+		c.start = append(append(c.start, low.(*eigen.Pairs).Vectors[1:]...), c.spectrum.vectors...)
 	}
 	if c.csp.Beta.Rule == BetaAuto {
 		return c.searchBeta(ctx)
