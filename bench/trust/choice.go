@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/inklinghq/inkling"
@@ -23,7 +25,15 @@ const (
 
 // printChoice prints what the whole way of the automatic choice takes on generated tables:
 // the comparison of candidates, the fit of the winner, suspects and confidence.
-func printChoice(w io.Writer, ks []int) error {
+func printChoice(w io.Writer, clusters string) error {
+	var ks []int
+	for _, word := range strings.Split(clusters, ",") {
+		k, err := strconv.Atoi(word)
+		if err != nil || k < 1 {
+			return fmt.Errorf("%q is not a number of clusters", word)
+		}
+		ks = append(ks, k)
+	}
 	fmt.Fprintf(w, "%d × %d, %d random pairs; seconds of the whole clustering, and of all processors\n", choiceRows, choiceColumns, choicePairs)
 	fmt.Fprintf(w, "%-12s %4s %8s %8s %11s %6s  %s\n", "clusters", "k", "seconds", "CPU", "candidates", "ARI", "chosen")
 	for _, table := range []struct {

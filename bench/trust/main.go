@@ -40,10 +40,7 @@ func main() {
 			err = s.printHarm(os.Stdout)
 		}
 	case "choice":
-		var ks []int
-		if ks, err = harness.Sizes(*clusters); err == nil {
-			err = printChoice(os.Stdout, ks)
-		}
+		err = printChoice(os.Stdout, *clusters)
 	default:
 		fmt.Fprintln(os.Stderr, "usage: go run ./bench/trust [-methods LIST] [-pairs LIST] [-draws N] [-wrong SHARE] [-effort LEVEL] [-only NAME] [-tables] harm")
 		fmt.Fprintln(os.Stderr, "       go run ./bench/trust [-k LIST] choice")
