@@ -14,11 +14,11 @@ import (
 // nothing, on any number of workers and in any order.
 func TestSharedFitsAreTheSame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	x, truth, err := example.Blobs(240, 4, 5, 1, 1, rng)
+	x, truth, err := example.Blobs(100, 3, 4, 1, 1, rng)
 	if err != nil {
 		t.Fatal(err)
 	}
-	task := &Task{Problem: &cluster.Problem{X: x, K: 5, Constraints: constraint.RandomPairs(truth, 60, rng)}, Scalable: true}
+	task := &Task{Problem: &cluster.Problem{X: x, K: 4, Constraints: constraint.RandomPairs(truth, 40, rng)}}
 	list, _ := Candidates(task)
 	folds := Split(x.Len(), task.Problem.Constraints, 1)
 	o := Options{Seed: 1, Workers: 1, Effort: cluster.EffortLow}
@@ -30,7 +30,7 @@ func TestSharedFitsAreTheSame(t *testing.T) {
 	alone.shared = nil
 	var jobs []*fitJob
 	for i := range list {
-		for f := range folds[:3] {
+		for f := range folds[:2] {
 			jobs = append(jobs, &fitJob{candidate: i, fold: f, known: folds[f].Train})
 		}
 	}
