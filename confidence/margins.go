@@ -80,7 +80,7 @@ func Calibrate(p *cluster.Problem, r *cluster.Result, o Options) *Calibration {
 	if !ok || p.X == nil {
 		return nil
 	}
-	c := newCalibration(m, p.X, r.Labels, p.K)
+	c := newCalibration(m, p.X, r.Labels, p.K, o.Workers)
 	if hasClasses(p, o) {
 		c.fitLabels(m, p, o.Class)
 	}
@@ -89,15 +89,17 @@ func Calibrate(p *cluster.Problem, r *cluster.Result, o Options) *Calibration {
 
 // newCalibration returns the heuristic for rows in the given clusters. The scale is the
 // median margin of rows spread evenly.
-func newCalibration(m cluster.PointCoster, x data.Rows, labels []int, k int) *Calibration {
+func newCalibration(m cluster.PointCoster, x data.Rows, labels []int, k, workers int) *Calibration {
 	step := max(1, len(labels)/scaleRows)
-	var margins []float64
-	buf, cost := make([]float64, x.Dim()), make([]float64, k)
-	for i := 0; i < len(labels); i += step {
-		costs(m, x.Row(i, buf), cost)
-		_, margin := nextBest(cost, labels[i])
-		margins = append(margins, margin)
-	}
+	margins := make([]float64, (len(labels)+step-1)/step)
+	const group = 64 // rows of a task
+	_ = blocks.Tasks(context.Background(), workers, (len(margins)+group-1)/group, func(t int) {
+		buf, cost := make([]float64, x.Dim()), make([]float64, k)
+		for at := t * group; at < min(len(margins), (t+1)*group); at++ {
+			costs(m, x.Row(at*step, buf), cost)
+			_, margins[at] = nextBest(cost, labels[at*step])
+		}
+	})
 	return &Calibration{Source: Heuristic, Scale: medianMargin(margins), Platt: heuristic}
 }
 
@@ -242,7 +244,7 @@ func (c *Calibration) Predict(m cluster.Model, x data.Rows, labels []int, worker
 		return out
 	}
 	if c == nil {
-		c = newCalibration(coster, x, labels, m.Clusters())
+		c = newCalibration(coster, x, labels, m.Clusters(), workers)
 	}
 	out.Source = c.Source
 	rowMargins(coster, x, labels, m.Clusters(), workers, out)
