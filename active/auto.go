@@ -8,19 +8,28 @@ import (
 // askForInfluence is ours. While there may be more groups, the next point is the one that
 // most others of the largest cluster without a known point are similar to: that is how
 // groups are found. Then it is the point of the highest uncertainty (the probability that
-// it is not in its likeliest group), times the square root of its influence, divided by the
+// it is not in its likeliest group), times a root of its influence, divided by the
 // questions that placing it is expected to take. Outliers are uncertain too, but say
 // nothing about others, and neither does a point beside many that were placed.
 func askForInfluence(s *asking) {
 	density, total := s.pool.density(), s.pool.total()
 	explore := func(b *neighbourhoods) int { return b.centreOfUnknownCluster(density) }
+	power := 0.5
+	if s.k == 2 {
+		power = powerOfTwoGroups
+	}
 	placeByScore(s, explore, func(b *neighbourhoods) score {
 		influence := b.influence(total)
 		return func(a int, p []float64) float64 {
-			return (1 - slices.Max(p)) * math.Sqrt(max(0, influence[a])) / expectedQuestions(p)
+			return (1 - slices.Max(p)) * math.Pow(max(0, influence[a]), power) / expectedQuestions(p)
 		}
 	})
 }
+
+// powerOfTwoGroups is the power of the influence where there are two groups: there one
+// question places a point, and its uncertainty counts for more. docs/evidence/ASK.md has
+// what it gains.
+const powerOfTwoGroups = 0.25
 
 // influence returns for each point the covariance of its value with the sum of the values
 // of all points, given those of the placed ones, in a Gaussian process with the kernel K
