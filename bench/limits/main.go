@@ -1,6 +1,7 @@
 // Command limits runs every method of the command line on problems that it is not done
 // with in time, with --timeout, and with a SIGTERM after a second, and prints by how much
-// it overran. Nothing else should run meanwhile.
+// it overran. Nothing else should run meanwhile; on a virtual machine, a late run during
+// which the host gave processor time to others is made again, and both are printed.
 //
 //	go run ./bench/limits               all methods, limits of 1 s and 5 s, SIGTERM after 1 s
 //	go run ./bench/limits -limits 1s -methods csp,spectral
@@ -17,7 +18,9 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -61,7 +64,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%-20s %-28s %6s %8s %8s %5s\n", "method", "data", "limit", "seconds", "over", "exit")
+	fmt.Printf("%-20s %-28s %6s %8s %8s %7s %5s\n", "method", "data", "limit", "seconds", "over", "stolen", "exit")
 	late, runs := 0, 0
 	for _, name := range strings.Split(*methods, ",") {
 		m, found := catalog.Find(name)
@@ -73,9 +76,11 @@ func run(ctx context.Context) error {
 				continue
 			}
 			for _, limit := range strings.Split(*limits, ",") {
-				overran, err := measure(ctx, program, m, p, limit)
-				if err != nil {
-					return err
+				overran, disturbed := true, true
+				for try := 0; try < mostTries && overran && disturbed; try++ {
+					if overran, disturbed, err = measure(ctx, program, m, p, limit); err != nil {
+						return err
+					}
 				}
 				runs++
 				if overran {
@@ -88,8 +93,14 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// measure runs one method once and prints a line.
-func measure(ctx context.Context, program string, m catalog.Method, p problem, limit string) (overran bool, err error) {
+const (
+	mostTries       = 5    // of a run that is late and disturbed
+	disturbingShare = 0.02 // of the processor time, given to others
+)
+
+// measure runs one method once and prints a line. It reports whether the run was late, and
+// whether other machines of the host may be why.
+func measure(ctx context.Context, program string, m catalog.Method, p problem, limit string) (overran, disturbed bool, err error) {
 	args := []string{"cluster", p.data, "-k", fmt.Sprint(p.k), "--method", m.Name, "--links", p.links, "--quiet", "-o", filepath.Join(filepath.Dir(p.data), "out.csv")}
 	if !m.Takes(p.input) {
 		args = append(args, "--knn", "10")
@@ -97,16 +108,16 @@ func measure(ctx context.Context, program string, m catalog.Method, p problem, l
 	allowed, grace := time.Second, time.Second
 	if limit != "term" {
 		if allowed, err = time.ParseDuration(limit); err != nil {
-			return false, err
+			return false, false, err
 		}
 		args = append(args, "--timeout", limit)
 		grace = max(allowed/10, 500*time.Millisecond)
 	}
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGKILL) }
-	began := time.Now()
+	stolen, began := stolenTime(), time.Now()
 	if err := cmd.Start(); err != nil {
-		return false, err
+		return false, false, err
 	}
 	if limit == "term" {
 		timer := time.AfterFunc(allowed, func() { cmd.Process.Signal(syscall.SIGTERM) })
@@ -114,9 +125,10 @@ func measure(ctx context.Context, program string, m catalog.Method, p problem, l
 	}
 	err = cmd.Wait()
 	took := time.Since(began)
+	share := (stolenTime() - stolen).Seconds() / (took.Seconds() * float64(runtime.NumCPU()))
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		return false, err
+		return false, false, err
 	}
 	codes := []int{0, 6}
 	if limit == "term" {
@@ -128,8 +140,28 @@ func measure(ctx context.Context, program string, m catalog.Method, p problem, l
 	if overran {
 		mark = "  LATE"
 	}
-	fmt.Printf("%-20s %-28s %6s %8.2f %8.2f %5d%s\n", m.Name, p.name, limit, took.Seconds(), max(0, (took-allowed).Seconds()), code, mark)
-	return overran, ctx.Err()
+	fmt.Printf("%-20s %-28s %6s %8.2f %8.2f %5.0f %% %5d%s\n", m.Name, p.name, limit, took.Seconds(), max(0, (took-allowed).Seconds()), 100*share, code, mark)
+	return overran, share > disturbingShare, ctx.Err()
+}
+
+// stolenTime returns how long the processors of a virtual machine have waited for those
+// of the host since it was started; 0 where the system does not tell. It is the eighth
+// figure in the first line of /proc/stat, in hundredths of a second.
+func stolenTime() time.Duration {
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	fields := strings.Fields(line)
+	if len(fields) < 9 {
+		return 0
+	}
+	ticks, err := strconv.ParseInt(fields[8], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
 // writeProblems writes rows, a graph, and rows that are to be many clusters.
