@@ -21,10 +21,10 @@ type distortion interface {
 	// boundElsewhere returns a lower bound on what point i costs in any cluster
 	// but the nearest, for a weight of 1.
 	boundElsewhere(i int) float64
-	// leastElsewhere returns the least that point i costs in any cluster but near, the
-	// nearest, for a weight of 1; 0: not computed. It does not depend on bounds, which
-	// depend on the passes before. g is the pointCost of this goroutine.
-	leastElsewhere(g pointCost, i int, near int32) float64
+	// leastElsewhere returns a function for one goroutine: the least that point i costs
+	// in any cluster but near, the nearest, for a weight of 1; 0: not computed. It does
+	// not depend on bounds of the passes before.
+	leastElsewhere() func(i int, near int32) float64
 	// pointCost returns a function for one goroutine.
 	pointCost() pointCost
 	// lowerBounds returns a function for one goroutine; nil: nothing is faster
@@ -124,17 +124,21 @@ func (s *sharedDistortion) boundElsewhere(i int) float64 {
 // minMarginClusters is the number of clusters from which leastElsewhere is computed.
 const minMarginClusters = 8
 
-func (s *sharedDistortion) leastElsewhere(g pointCost, i int, near int32) float64 {
+func (s *sharedDistortion) leastElsewhere() func(i int, near int32) float64 {
 	if s.columns == nil || s.p.K < minMarginClusters {
-		return 0
+		return func(int, int32) float64 { return 0 }
 	}
-	least := math.Inf(1)
-	for h := range s.p.K {
-		if int32(h) != near {
-			least = min(least, g(i, h))
+	cost, lowerBounds, low := s.pointCost(), s.lowerBounds(), make([]float64, s.columns.Panels()*simd.PanelRows)
+	return func(i int, near int32) float64 {
+		lowerBounds(i, low)
+		least := math.Inf(1)
+		for h, bound := range low[:s.p.K] {
+			if int32(h) != near && bound < least {
+				least = min(least, cost(i, h))
+			}
 		}
+		return least
 	}
-	return least
 }
 
 func (s *sharedDistortion) pointCost() pointCost {

@@ -57,8 +57,8 @@ func (a *perClusterDistortion) Merge(int, int, struct{}) {}
 
 func (a *perClusterDistortion) boundElsewhere(i int) float64 { return a.secondCost[i] }
 
-func (a *perClusterDistortion) leastElsewhere(_ pointCost, i int, _ int32) float64 {
-	return a.secondCost[i]
+func (a *perClusterDistortion) leastElsewhere() func(i int, near int32) float64 {
+	return func(i int, _ int32) float64 { return a.secondCost[i] }
 }
 
 func (a *perClusterDistortion) pointCost() pointCost {

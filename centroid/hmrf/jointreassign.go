@@ -63,15 +63,16 @@ type heldPoint struct {
 // findHeld lists the held points, in ascending order.
 func (r *descent) findHeld(ctx context.Context) (list []heldPoint, err error) {
 	err = lloyd.LongBlocks(ctx, r.e.Workers, len(r.labels), func(lo, hi int) (part []heldPoint) {
-		var g pointCost
+		var cost pointCost
+		var elsewhere func(i int, near int32) float64
 		near, bad := r.near[lo:hi], r.violationCount[lo:hi]
 		for at, h := range r.labels[lo:hi] {
 			if h != near[at] || bad[at] > 0 {
-				if g == nil {
-					g = r.distortion.pointCost()
+				if cost == nil {
+					cost, elsewhere = r.distortion.pointCost(), r.distortion.leastElsewhere()
 				}
 				i := lo + at
-				part = append(part, heldPoint{int32(i), h, r.p.W(i) * max(0, r.distortion.leastElsewhere(g, i, near[at])-g(i, int(near[at])))})
+				part = append(part, heldPoint{int32(i), h, r.p.W(i) * max(0, elsewhere(i, near[at])-cost(i, int(near[at])))})
 			}
 		}
 		return part

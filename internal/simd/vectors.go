@@ -116,9 +116,11 @@ func GatherFirst(y []float64, to []int32, w, x []float64, stride int) {
 	w = w[:len(to)]
 	c := 0
 	if len(to) > 0 && p >= 4 && vectorised() {
+		most := uint32(0) // or a negative index
 		for _, j := range to {
-			_ = x[int(j)*stride : int(j)*stride+p] // the kernels do not look
+			most = max(most, uint32(j))
 		}
+		_ = x[int(most)*stride : int(most)*stride+p] // the kernels do not look
 		for p-c >= 4 {
 			c += gatherSome(y[c:], to, w, x[c:], stride)
 		}
