@@ -24,15 +24,15 @@ def spherical(x, labels, k):
     return total
 
 
-def starts(path, k, distortion, count):
-    """Single starts: the best of ten of them is what n_init=10 finds."""
+def starts(path, k, distortion, first, count):
+    """Single starts from so many seeds: the best of ten of them is what n_init=10 finds."""
     from sklearn.cluster import KMeans
 
     x, k = load(path), int(k)
     warnings.simplefilter("ignore")
     KMeans(n_clusters=2, n_init=1, max_iter=2).fit(x[:1000])  # warms up
     values, seconds = [], []
-    for seed in range(int(count)):
+    for seed in range(int(first), int(first) + int(count)):
         model = KMeans(n_clusters=k, n_init=1, random_state=seed)
         start = time.perf_counter()
         model.fit(x)

@@ -1,5 +1,8 @@
 """How low k-means ends, and how soon: default fits from many seeds beside scikit-learn's."""
 
+import hashlib
+import importlib.metadata
+import json
 import os
 import pathlib
 import statistics
@@ -47,29 +50,61 @@ def cases():
             yield f"{name}, k = {k}", path, k, "cosine" if name == "news" else "euclidean"
 
 
+class Log:
+    """What was measured so far, one line of JSON for each turn of a side, so that a run that was stopped goes on.
+
+    Turns of other builds, and of other versions of scikit-learn, do not count.
+    """
+
+    def __init__(self, path):
+        self.path, self.found = path, {}
+        self.of = [hashlib.sha256(OURS.read_bytes()).hexdigest(), importlib.metadata.version("scikit-learn"), CORES]
+        if path.exists():
+            for line in path.read_text().splitlines():
+                turn = json.loads(line)
+                if turn["of"] == self.of:
+                    self.found[turn["key"]] = turn["said"]
+        if self.found:
+            print(f"{path.name} has {len(self.found)} turns of this build; this run adds the others")
+
+    def measure(self, key, side):
+        """values and seconds of a turn, from the log or by running it."""
+        if key not in self.found:
+            said = measure(side, False, CORES)
+            self.found[key] = {name: said[name] for name in ("values", "seconds")}
+            with self.path.open("a") as f:
+                f.write(json.dumps({"of": self.of, "key": key, "said": self.found[key]}) + "\n")
+        return self.found[key]
+
+
 def starts():
     """Mean objective over the seeds, relative to the lowest value that either side found.
 
-    scikit-learn makes ten times as many single starts; n_init=10 is the best of each ten.
+    The sides take turns, one for each of our seeds. scikit-learn makes ten times as
+    many single starts; n_init=10 is the best of each ten.
     """
     print(f"\nk-means by default, {SEEDS} seeds, objective above the lowest found by anybody, wall seconds of a fit")
+    log = Log(DATA / "starts.jsonl")
     print(f"  {'':34}{'normal':>9}{'high':>9}{'n_init=10':>11}{'n_init=1':>10}   {'s normal':>9}{'s high':>9}{'s n_init=1':>11}   verdict")
     for title, path, k, distortion in cases():
-        mine = measure(ours("starts", path, k, distortion, "normal", SEEDS), False, CORES)
-        high = measure(ours("starts", path, k, distortion, "high", HIGH), False, CORES)
-        theirs = measure(peer("starts", path, k, distortion, 10 * SEEDS), False, CORES)
-        one = theirs["values"]
-        ten = [min(one[i:i + 10]) for i in range(0, len(one), 10)]
-        best = min(mine["values"] + high["values"] + one)
+        runs = {"normal": [], "high": [], "peer": []}
+        for seed in range(SEEDS):
+            runs["normal"].append(log.measure(f"{title} normal {seed}", ours("starts", path, k, distortion, "normal", 1 + seed, 1)))
+            if seed < HIGH:
+                runs["high"].append(log.measure(f"{title} high {seed}", ours("starts", path, k, distortion, "high", 1 + seed, 1)))
+            runs["peer"].append(log.measure(f"{title} peer {seed}", peer("starts", path, k, distortion, 10 * seed, 10)))
+        mine, high, one = ([y for turn in side for y in turn["values"]] for side in runs.values())
+        ten = [min(turn["values"]) for turn in runs["peer"]]
+        best = min(mine + high + one)
 
         def above(values):
             return statistics.fmean(values) / best - 1
 
-        took = [statistics.median(side["seconds"]) for side in (mine, high, theirs)]
+        took = [statistics.median([y for turn in side for y in turn["seconds"]]) for side in runs.values()]
         met = [
-            "lower" if statistics.fmean(mine["values"]) <= statistics.fmean(ten) * (1 + SAME) else "HIGHER",
+            "lower" if statistics.fmean(mine) <= statistics.fmean(ten) * (1 + SAME) else "HIGHER",
             "sooner" if took[0] <= took[2] else "LATER",
-            "near" if above(high["values"]) <= 0.003 else "FAR",
+            "near" if above(high) <= 0.003 else "FAR",
         ]
-        print(f"  {title:34}{above(mine['values']):9.3%}{above(high['values']):9.3%}{above(ten):11.3%}{above(one):10.3%}   "
+        print(f"  {title:34}{above(mine):9.3%}{above(high):9.3%}{above(ten):11.3%}{above(one):10.3%}   "
               f"{took[0]:9.3f}{took[1]:9.3f}{took[2]:11.3f}   {' '.join(met)}", flush=True)

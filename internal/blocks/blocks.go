@@ -29,7 +29,9 @@ func goroutines(workers int) int {
 
 // Each cuts 0 ≤ i < n into blocks of Len, calls block on each from
 // several goroutines (workers below 1: one per processor), and merge on the
-// parts in ascending order on the calling one. A panic in block reaches the caller.
+// parts in ascending order on the calling one. The calling goroutine is one of the
+// workers: it takes a block whenever the part that it has to merge next is not there yet.
+// A panic in block reaches the caller.
 func Each[Part any](ctx context.Context, workers, n int, block func(lo, hi int) Part, merge func(lo, hi int, part Part)) error {
 	count := (n + Len - 1) / Len
 	blockRange := func(b int) (lo, hi int) { return b * Len, min(n, (b+1)*Len) }
@@ -58,39 +60,55 @@ func Each[Part any](ctx context.Context, workers, n int, block func(lo, hi int) 
 	room := make(chan struct{}, window) // blocks taken and not yet merged
 	stop := make(chan struct{})
 	var next atomic.Int64
-	var wg sync.WaitGroup
-	work := func() {
-		for {
-			select {
-			case room <- struct{}{}:
-			case <-stop:
-				return
-			}
-			b := int(next.Add(1)) - 1
-			if b >= count {
-				return
-			}
-			lo, hi := blockRange(b)
-			part, crash := guarded(block, lo, hi)
-			slots[b%window] <- slot{part, crash}
+	doNext := func() bool { // after there was room for another block
+		b := int(next.Add(1)) - 1
+		if b >= count {
+			return false
 		}
+		lo, hi := blockRange(b)
+		part, crash := guarded(block, lo, hi)
+		slots[b%window] <- slot{part, crash}
+		return true
 	}
-	for range workers {
-		wg.Go(work)
+	var wg sync.WaitGroup
+	for range workers - 1 {
+		wg.Go(func() {
+			for more := true; more; {
+				select {
+				case room <- struct{}{}:
+					more = doNext()
+				case <-stop:
+					return
+				}
+			}
+		})
 	}
 	defer wg.Wait()
 	defer close(stop)
-	for b := range count {
+	for b := 0; b < count; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		s := <-slots[b%window]
+		var s slot
+		select {
+		case s = <-slots[b%window]:
+		default:
+			select {
+			case room <- struct{}{}:
+				if doNext() {
+					continue
+				}
+			default:
+			}
+			s = <-slots[b%window] // another worker is at it
+		}
 		if s.crash != nil {
 			panic(s.crash)
 		}
 		lo, hi := blockRange(b)
 		merge(lo, hi, s.part)
 		<-room
+		b++
 	}
 	return ctx.Err()
 }

@@ -36,7 +36,7 @@ var tasks = map[string]task{
 	"sparse":         {"X.mtx CENTRES.npy DISTORTION ITERATIONS", sparse},
 	"seeded":         {"X.npy LABELS.npy METHOD", seeded},
 	"make-separated": {"OUT.npy ROWS FEATURES CENTRES HALF-SIDE", makeSeparated},
-	"starts":         {"X K DISTORTION EFFORT SEEDS", starts},
+	"starts":         {"X K DISTORTION EFFORT FIRST COUNT", starts},
 	"make-pairs":     {"PREFIX ROWS SEED", makePairs},
 	"linked":         {"PREFIX METHOD", linked},
 	"small-fits":     {"X.npy COUNT", smallFits},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
 )
 
@@ -27,27 +28,31 @@ func makeSeparated(args []string) (figures, error) {
 	return figures{}, makeRows(args[0], s, n, true)
 }
 
-// starts fits k-means as the command line does, once for each seed, and prints the
-// objective and the seconds of each.
+// starts fits k-means as the command line does, once for each of COUNT seeds from
+// FIRST on, and prints the objective and the seconds of each.
 func starts(args []string) (figures, error) {
 	ds, err := dataio.Open(args[0], dataio.Options{})
 	if err != nil {
 		return nil, err
 	}
-	k, err := strconv.Atoi(args[1])
+	numbers, err := sizes([]string{args[1], args[4], args[5]})
 	if err != nil {
 		return nil, err
 	}
-	count, err := strconv.Atoi(args[4])
-	if err != nil {
-		return nil, err
-	}
+	k, first, count := numbers[0], numbers[1], numbers[2]
 	a := centroid.NewKMeans()
 	a.Distortion = centroid.Distortion(args[2])
+	few := make([]int, min(ds.X.Len(), 1000))
+	for i := range few {
+		few[i] = i
+	}
+	if _, err := fitted(&cluster.Problem{X: data.Pick(ds.X, few), K: 2}, a, cluster.Default()); err != nil { // warms up
+		return nil, err
+	}
 	var values, seconds []float64
-	for seed := range count {
+	for seed := first; seed < first+count; seed++ {
 		s := cluster.Default()
-		s.Seed, s.Effort = uint64(seed+1), cluster.Effort(args[3])
+		s.Seed, s.Effort = uint64(seed), cluster.Effort(args[3])
 		f, err := fitted(&cluster.Problem{X: ds.X, K: k}, a, s)
 		if err != nil {
 			return nil, fmt.Errorf("seed %d: %w", s.Seed, err)
