@@ -88,6 +88,7 @@ func (a *KMeans) Check(p *cluster.Problem) error {
 // Start chooses the first centres and assigns every point.
 func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	var c *lloyd.Centres
+	sampled := false
 	s := lloyd.NewSpace(p, a.Distortion == Cosine)
 	switch {
 	case a.Centres != nil:
@@ -99,13 +100,17 @@ func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 	case a.Init == InitParallel:
 		c = starts.KMeansParallel(ctx, s.Problem, e)
 	default:
-		c = starts.KMeansOnSample(ctx, s, e)
+		c, sampled = starts.KMeansOnSample(ctx, s, e)
 	}
 	if a.Batches > 0 {
 		c = starts.MiniBatches(ctx, s, e, s.Project(c), a.Batches)
 	}
 	r, err := lloyd.Start(ctx, s, e, c, nil)
-	if err == nil && a.Centres == nil {
+	switch {
+	case err != nil || a.Centres != nil:
+	case sampled:
+		r.SearchSwapsAgain(e.Effort, nil)
+	default:
 		r.SearchSwaps(e.Effort, nil)
 	}
 	return r, err

@@ -99,12 +99,35 @@ func TestStartsWithoutTime(t *testing.T) {
 	p := blobs(rand.New(rand.NewPCG(9, 9)), 200_000, 4, 30)
 	s := lloyd.Space{Problem: p}
 	e := testEnv(1, 1, cluster.EffortHigh)
+	sampled, _ := KMeansOnSample(ctx, s, e)
 	for name, c := range map[string]*lloyd.Centres{
 		"k-means++": KMeansPlusPlus(ctx, p, e, nil), "k-means||": KMeansParallel(ctx, p, e),
-		"sample": KMeansOnSample(ctx, s, e), "fitted": FittedCentres(ctx, s, e, nil),
+		"sample": sampled, "fitted": FittedCentres(ctx, s, e, nil),
 	} {
 		if err := c.Check(); err != nil || c.K != p.K {
 			t.Errorf("%s: %d centres, %v", name, c.K, err)
+		}
+	}
+}
+
+// A sample is clustered first where a pass over all rows is long and the sample is at
+// most half of them, unless the effort is low.
+func TestWhenASampleIsClustered(t *testing.T) {
+	for _, c := range []struct {
+		n, d, k int
+		effort  cluster.Effort
+		want    bool
+	}{
+		{20_000, 2, 20, cluster.EffortNormal, true},
+		{20_000, 2, 20, cluster.EffortHigh, true},
+		{20_000, 2, 20, cluster.EffortLow, false},
+		{10_000, 2, 20, cluster.EffortNormal, false},
+		{20_000, 2, 200, cluster.EffortNormal, false},
+	} {
+		p := blobs(rand.New(rand.NewPCG(3, 4)), c.n, c.d, c.k)
+		found, sampled := KMeansOnSample(context.Background(), lloyd.Space{Problem: p}, testEnv(1, 1, c.effort))
+		if sampled != c.want || found.K != c.k {
+			t.Errorf("%d × %d, k = %d, effort %s: sampled %v, %d centres", c.n, c.d, c.k, c.effort, sampled, found.K)
 		}
 	}
 }

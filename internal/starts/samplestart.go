@@ -14,24 +14,25 @@ const (
 	sampledPerCluster = 64
 	// largeProblem is the number of multiplications of one pass over all rows, n·d·k,
 	// from which a sample is clustered first.
-	largeProblem = 20_000_000
+	largeProblem = 500_000
 )
 
 // KMeansOnSample returns a k-means++ start. On large data it clusters a sample of the
 // rows first, from such a start and as far as the effort allows, and returns the centres
 // found: the search for a good minimum then takes a fraction of the time, and the
 // iterations on all rows start near their end. When ctx ends it returns the best so far.
-func KMeansOnSample(ctx context.Context, s lloyd.Space, e *cluster.Env) *lloyd.Centres {
+// sampled says whether a sample was clustered.
+func KMeansOnSample(ctx context.Context, s lloyd.Space, e *cluster.Env) (c *lloyd.Centres, sampled bool) {
 	n, rows := s.X.Len(), sampledPerCluster*s.K
 	_, sparse := s.X.(*data.Sparse) // few rows of texts have most words in common with none
-	if large := float64(n)*float64(s.X.Dim())*float64(s.K) > largeProblem; large && !sparse && 2*rows <= n && e.Effort.Searches() {
+	if large := float64(n)*float64(s.X.Dim())*float64(s.K) >= largeProblem; large && !sparse && 2*rows <= n && e.Effort.Searches() {
 		sample := &cluster.Problem{K: s.K}
 		sample.X, sample.Weight = SampleRows(s.Problem, e, rows)
 		if c := fitSmall(ctx, s.WithProblem(sample), e, nil); c != nil {
-			return c
+			return c, true
 		}
 	}
-	return KMeansPlusPlus(ctx, s.Problem, e, nil)
+	return KMeansPlusPlus(ctx, s.Problem, e, nil), false
 }
 
 // fittedRows bounds the rows that FittedCentres clusters, unless there are more clusters
