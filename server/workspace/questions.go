@@ -215,7 +215,7 @@ func (w *Workspace) writeAnswer(r AnswerRequest, say active.Answer) (session.Eve
 	e, contradicts, err := q.Answer(to, say, "page")
 	if err == nil {
 		a.mu.Lock()
-		a.current = nil
+		a.current, a.stale = nil, a.computing != nil // what is being computed may be this question
 		a.mu.Unlock()
 	}
 	return e, contradicts, err

@@ -40,6 +40,11 @@ function catchUp(): void {
 
 export async function loadQuestion(): Promise<void> {
   if (loading || !dataKey.peek()) return
+  if (sending.peek()) {
+    // What the server asks until it has the answer may be the question that is being answered.
+    missed = true
+    return
+  }
   loading = true
   loadedFor = dataKey.peek()
   const before = answersSent
