@@ -24,15 +24,6 @@ func (c *generalizedLOBPCG) multiply(b *vectorBlock) { c.pencil.MultiplyBlock(b.
 // tileRows is the number of rows that stand side by side for products of blocks.
 const tileRows = 64
 
-// counting are the numbers 0, 1, 2, ...: simd.Gather takes rows one after the other by them.
-func counting(n int) []int32 {
-	list := make([]int32, n)
-	for i := range list {
-		list[i] = int32(i)
-	}
-	return list
-}
-
 // padded returns a number of columns that vector instructions like, at least n.
 func padded(n int) int { return (n + 3) &^ 3 }
 
@@ -64,12 +55,12 @@ func (t *productTile) transpose(n int) {
 	}
 }
 
-// addTo adds to row r of sum, for one row of t after the other, the row times number r of
+// addTo adds to row r of sum, for one of the first rows of t after the other, the row times number r of
 // by's row; of row r only the first r+1+beyond numbers are of use.
-func (t *productTile) addTo(sum []float64, by *productTile, numbers []int32, beyond int) {
+func (t *productTile) addTo(sum []float64, by *productTile, rows, beyond int) {
 	for r := range by.columns {
 		many := min(t.width, padded(r+1+beyond))
-		simd.GatherFirst(sum[r*t.width:r*t.width+many], numbers, by.transposed[r*tileRows:], t.rows, t.width)
+		simd.Combine(sum[r*t.width:r*t.width+many], by.transposed[r*tileRows:r*tileRows+rows], t.rows, t.width)
 	}
 }
 
@@ -83,7 +74,7 @@ func (c *generalizedLOBPCG) grams(list []*vectorBlock) (vv, vm, vs *Dense) {
 	width := padded(m)
 	sum := make([]float64, 3*m*width)
 	blocks.Sums(c.workers, c.n, func(lo, hi int, part []float64) {
-		tiles, numbers := [3]*productTile{newProductTile(width, m), newProductTile(width, 0), newProductTile(width, 0)}, counting(tileRows)
+		tiles := [3]*productTile{newProductTile(width, m), newProductTile(width, 0), newProductTile(width, 0)}
 		for ; lo < hi; lo += tileRows {
 			end, at := min(hi, lo+tileRows), 0
 			for _, b := range list {
@@ -94,7 +85,7 @@ func (c *generalizedLOBPCG) grams(list []*vectorBlock) (vv, vm, vs *Dense) {
 			}
 			tiles[0].transpose(end - lo)
 			for q, t := range tiles {
-				t.addTo(part[q*m*width:(q+1)*m*width], tiles[0], numbers[:end-lo], 0)
+				t.addTo(part[q*m*width:(q+1)*m*width], tiles[0], end-lo, 0)
 			}
 		}
 	}, sum)
@@ -134,7 +125,7 @@ func (c *generalizedLOBPCG) combine(list []*vectorBlock, y [][]float64) (all, ot
 		}
 	}
 	blocks.Rows(c.workers, c.n, func(lo, hi int) {
-		row, sums, numbers := make([]float64, m), make([]float64, width), counting(m)
+		row, sums := make([]float64, m), make([]float64, width)
 		for i := lo; i < hi; i++ {
 			for kind := range 3 {
 				at := 0
@@ -142,7 +133,7 @@ func (c *generalizedLOBPCG) combine(list []*vectorBlock, y [][]float64) (all, ot
 					at += copy(row[at:], b.part(kind)[i*b.p:(i+1)*b.p])
 				}
 				clear(sums)
-				simd.Gather(sums, numbers, row, factors)
+				simd.Combine(sums, row, factors, width)
 				copy(all.part(kind)[i*p:(i+1)*p], sums)
 				if others != nil {
 					copy(others.part(kind)[i*p:(i+1)*p], sums[p:])
@@ -163,13 +154,13 @@ func (c *generalizedLOBPCG) subtractSpan(w, x *vectorBlock) {
 	width := padded(p + q)
 	sum := make([]float64, p*width)
 	blocks.Sums(c.workers, c.n, func(lo, hi int, part []float64) {
-		tile, numbers := newProductTile(width, p), counting(tileRows)
+		tile := newProductTile(width, p)
 		for ; lo < hi; lo += tileRows {
 			end := min(hi, lo+tileRows)
 			tile.load(x.v, p, 0, lo, end)
 			tile.load(w.v, q, p, lo, end)
 			tile.transpose(end - lo)
-			tile.addTo(part, tile, numbers[:end-lo], p+q)
+			tile.addTo(part, tile, end-lo, p+q)
 		}
 	}, sum)
 	g := NewDense(p)
@@ -189,12 +180,12 @@ func (c *generalizedLOBPCG) subtractSpan(w, x *vectorBlock) {
 		}
 	}
 	blocks.Rows(c.workers, c.n, func(lo, hi int) {
-		minus, numbers := make([]float64, p), counting(p)
+		minus := make([]float64, p)
 		for i := lo; i < hi; i++ {
 			for r, y := range x.v[i*p : (i+1)*p] {
 				minus[r] = -y
 			}
-			simd.Gather(w.v[i*q:(i+1)*q], numbers, minus, f)
+			simd.Combine(w.v[i*q:(i+1)*q], minus, f, q)
 		}
 	})
 }

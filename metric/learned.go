@@ -18,9 +18,7 @@ type Learned struct {
 	lower []float64 // Full: k blocks U'
 	root  []float64 // Diagonal: √a
 	logs  []float64 // log det A_h
-	// features are the numbers 0 to d−1, where the form is Full.
-	features []int32
-	prior    *Prior // what the estimate was drawn to, nil for nothing
+	prior *Prior    // what the estimate was drawn to, nil for nothing
 }
 
 // Identity returns the Euclidean distance of d features as a metric of the form
@@ -98,10 +96,6 @@ func (m *Learned) rootOf(h int) error {
 func (m *Learned) factor(h int) error {
 	if m.upper == nil {
 		m.upper, m.lower = make([]float64, len(m.a)), make([]float64, len(m.a))
-		m.features = make([]int32, m.d)
-		for f := range m.features {
-			m.features[f] = int32(f)
-		}
 	}
 	a, u, d := m.matrix(h), m.upper[h*m.d*m.d:(h+1)*m.d*m.d], m.d
 	for i := range d {

@@ -26,12 +26,12 @@ func (m *Learned) Transform(h int, v data.Vec, dst []float64) {
 		}
 	default:
 		clear(dst)
-		features := v.Idx
-		if features == nil {
-			features = m.features
+		lower := m.lower[m.Index(h)*m.d*m.d:][:m.d*m.d]
+		if v.Idx == nil {
+			simd.Combine(dst, v.Val, lower, m.d)
+		} else {
+			simd.Gather(dst, v.Idx, v.Val, lower)
 		}
-		h = m.Index(h)
-		simd.Gather(dst, features, v.Val, m.lower[h*m.d*m.d:(h+1)*m.d*m.d])
 	}
 }
 

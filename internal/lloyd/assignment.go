@@ -22,9 +22,9 @@ type assignment struct {
 	First bool // list no moves: rows have no labels yet, or moves are not needed
 
 	moves    []Move
-	searched int       // rows that were searched among all centres
-	singled  int       // those that integer scores could not decide
-	parts    sync.Pool // scratch
+	searched int        // rows that were searched among all centres
+	singled  int        // those that integer scores could not decide
+	parts    *sync.Pool // scratch, for rows of one length
 }
 
 // A Move is a row that has left a cluster for that of its label.

@@ -3,6 +3,7 @@ package lloyd
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
@@ -30,7 +31,7 @@ func AssignRows(ctx context.Context, workers int, x data.Rows, c *Centres, m *me
 	}
 	packed := Pack(c, rows)
 	out := &Assigned{Centres: c, Metric: m, Labels: slices.Repeat([]int32{-1}, n), Sums: NewKeptSums(c.K, c.D)}
-	if err := cluster.Sweep(ctx, e, rows, &assignment{Centres: packed, Labels: out.Labels, First: true}); err != nil {
+	if err := cluster.Sweep(ctx, e, rows, &assignment{Centres: packed, Labels: out.Labels, First: true, parts: new(sync.Pool)}); err != nil {
 		return nil, err
 	}
 	if _, err := out.Sums.Update(ctx, e, &cluster.Problem{X: x, K: c.K}, nil, out.Labels, nil); err != nil {

@@ -2,6 +2,7 @@ package lloyd
 
 import (
 	"context"
+	"sync"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/data"
@@ -22,6 +23,8 @@ type Search struct {
 	hasBounds bool           // bounds refer to these centres
 	sparse    *SparseRows
 	rounded   *roundedCache // nil: rows are not rounded
+	parts     sync.Pool     // scratch of the passes
+	probes    []boundProbe  // scratch of probeBounds
 }
 
 // NewSearch returns a search before its first pass. Whether to keep rounded rows is
@@ -67,7 +70,7 @@ func (s *Search) sweepPass(ctx context.Context, pass *assignment) error {
 	if x, m := searchedRows(s.p.X); x != nil {
 		return s.assignStored(ctx, pass, x, m)
 	}
-	pass.Centres, pass.Fixed, pass.Labels = s.packedCentres(), s.fixed, s.labels
+	pass.Centres, pass.Fixed, pass.Labels, pass.parts = s.packedCentres(), s.fixed, s.labels, &s.parts
 	if s.bounds != nil {
 		var keeps bool
 		if keeps, pass.CentreMoves = s.bounds.planPass(s.centres, s.probeBounds); keeps {
@@ -96,13 +99,14 @@ func (s *Search) sweepPass(ctx context.Context, pass *assignment) error {
 
 // probeBounds samples about a thousand rows.
 func (s *Search) probeBounds(by *centreMoves) []boundProbe {
-	list := make([]boundProbe, 0, 1024)
+	list := s.probes[:0]
 	for i := 0; i < len(s.labels); i += 1 + len(s.labels)/1024 {
 		h := s.labels[i]
 		y := boundProbe{before: s.bounds.lowerSince(i, by.othersBefore[h]), upper: s.bounds.upperAt(i, h)}
 		y.open = !s.isFixed(i) && !(y.upper < by.lowerAt(s.bounds, i, h, y.upper))
 		list = append(list, y)
 	}
+	s.probes = list
 	return list
 }
 

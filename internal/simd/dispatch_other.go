@@ -66,6 +66,22 @@ func gather16v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
 	gather4v(y, to, w, n, x, stride)
 }
 
+func gather20v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
+	gather4v(y, to, w, n, x, stride)
+}
+
+func gather24v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
+	gather4v(y, to, w, n, x, stride)
+}
+
+func gather28v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
+	gather4v(y, to, w, n, x, stride)
+}
+
+func gather32v(y *float64, to *int32, w *float64, n int, x *float64, stride int) {
+	gather4v(y, to, w, n, x, stride)
+}
+
 func sketchInt([]int32, []int16, []int16, int, []float32, float32, float32, float32, []float32) (float32, uint32) {
 	panic("simd: no kernel for sparse rows in this build")
 }

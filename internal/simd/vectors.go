@@ -106,21 +106,41 @@ func Rotate(x, y []float64, c, s float64) {
 // Gather adds to y, for one q after the other, w[q] times row to[q] of x, whose
 // rows have the length of y.
 func Gather(y []float64, to []int32, w, x []float64) {
-	GatherFirst(y, to, w, x, len(y))
+	most := uint32(0) // or a negative index
+	for _, j := range to {
+		most = max(most, uint32(j))
+	}
+	if p := len(y); len(to) > 0 {
+		_ = x[int(most)*p : (int(most)+1)*p] // the kernels do not look
+	}
+	gather(y, to, w[:len(to)], x, len(y))
 }
 
-// GatherFirst is Gather for the first numbers of rows, as many as y has: rows of x are
-// stride numbers apart.
-func GatherFirst(y []float64, to []int32, w, x []float64, stride int) {
-	p := len(y)
-	w = w[:len(to)]
-	c := 0
-	if len(to) > 0 && p >= 4 && vectorised() {
-		most := uint32(0) // or a negative index
-		for _, j := range to {
-			most = max(most, uint32(j))
+// Combine adds to y, for one q after the other, w[q] times the first numbers of row q
+// of x, as many as y has: rows of x are stride numbers apart.
+func Combine(y, w, x []float64, stride int) {
+	for len(w) > 0 {
+		n := min(len(w), len(counting))
+		_ = x[(n-1)*stride : (n-1)*stride+len(y)] // the kernels do not look
+		gather(y, counting[:n], w[:n], x, stride)
+		if w = w[n:]; len(w) > 0 {
+			x = x[n*stride:]
 		}
-		_ = x[int(most)*stride : int(most)*stride+p] // the kernels do not look
+	}
+}
+
+// counting are the numbers 0, 1, 2, ...
+var counting = func() (list [256]int32) {
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
+}()
+
+// gather is Gather for the first numbers of rows that are stride numbers apart.
+func gather(y []float64, to []int32, w, x []float64, stride int) {
+	p, c := len(y), 0
+	if len(to) > 0 && vectorised() {
 		for p-c >= 4 {
 			c += gatherSome(y[c:], to, w, x[c:], stride)
 		}
@@ -160,19 +180,31 @@ func GatherFirst(y []float64, to []int32, w, x []float64, stride int) {
 	}
 }
 
-// gatherSome does up to sixteen columns and returns how many.
-func gatherSome(y []float64, to []int32, w, x []float64, p int) int {
-	do, many := gather4v, 4
-	switch {
-	case len(y) >= 16:
-		do, many = gather16v, 16
-	case len(y) >= 12:
-		do, many = gather12v, 12
-	case len(y) >= 8:
-		do, many = gather8v, 8
+// gatherSome does up to 32 columns, a multiple of 4, and returns how many: of more than
+// 32, about the same number in each call.
+func gatherSome(y []float64, to []int32, w, x []float64, stride int) int {
+	left := len(y) / 4 // columns in fours
+	calls := (left + 7) / 8
+	n := (left + calls - 1) / calls
+	do := gather4v
+	switch n {
+	case 2:
+		do = gather8v
+	case 3:
+		do = gather12v
+	case 4:
+		do = gather16v
+	case 5:
+		do = gather20v
+	case 6:
+		do = gather24v
+	case 7:
+		do = gather28v
+	case 8:
+		do = gather32v
 	}
-	do(&y[0], &to[0], &w[0], len(to), &x[0], p*int(unsafe.Sizeof(x[0])))
-	return many
+	do(&y[0], &to[0], &w[0], len(to), &x[0], stride*int(unsafe.Sizeof(x[0])))
+	return 4 * n
 }
 
 // plainInner is the sum of products in sixteen parts.

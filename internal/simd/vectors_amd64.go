@@ -53,3 +53,23 @@ func gather12v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
 //
 //go:noescape
 func gather16v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
+
+// gather20v adds w times the first 20 numbers of each of n rows of x to y; stride is in bytes.
+//
+//go:noescape
+func gather20v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
+
+// gather24v adds w times the first 24 numbers of each of n rows of x to y; stride is in bytes.
+//
+//go:noescape
+func gather24v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
+
+// gather28v adds w times the first 28 numbers of each of n rows of x to y; stride is in bytes.
+//
+//go:noescape
+func gather28v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
+
+// gather32v adds w times the first 32 numbers of each of n rows of x to y; stride is in bytes.
+//
+//go:noescape
+func gather32v(y *float64, to *int32, w *float64, n int, x *float64, stride int)

@@ -409,3 +409,191 @@ neighbour:
 	VMOVUPD      Y3, 96(AX)
 	VZEROUPPER
 	RET
+
+// func gather20v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
+// Requires: AVX
+TEXT ·gather20v(SB), NOSPLIT, $0-48
+	MOVQ    y+0(FP), AX
+	MOVQ    to+8(FP), CX
+	MOVQ    w+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    x+32(FP), SI
+	MOVQ    stride+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+
+neighbour:
+	MOVLQSX      (CX), R8
+	IMULQ        DI, R8
+	VBROADCASTSD (DX), Y5
+	VMULPD       (SI)(R8*1), Y5, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       32(SI)(R8*1), Y5, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       64(SI)(R8*1), Y5, Y6
+	VADDPD       Y6, Y2, Y2
+	VMULPD       96(SI)(R8*1), Y5, Y6
+	VADDPD       Y6, Y3, Y3
+	VMULPD       128(SI)(R8*1), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	ADDQ         $0x04, CX
+	ADDQ         $0x08, DX
+	DECQ         BX
+	JNZ          neighbour
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VZEROUPPER
+	RET
+
+// func gather24v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
+// Requires: AVX
+TEXT ·gather24v(SB), NOSPLIT, $0-48
+	MOVQ    y+0(FP), AX
+	MOVQ    to+8(FP), CX
+	MOVQ    w+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    x+32(FP), SI
+	MOVQ    stride+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+
+neighbour:
+	MOVLQSX      (CX), R8
+	IMULQ        DI, R8
+	VBROADCASTSD (DX), Y6
+	VMULPD       (SI)(R8*1), Y6, Y7
+	VADDPD       Y7, Y0, Y0
+	VMULPD       32(SI)(R8*1), Y6, Y7
+	VADDPD       Y7, Y1, Y1
+	VMULPD       64(SI)(R8*1), Y6, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       96(SI)(R8*1), Y6, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       128(SI)(R8*1), Y6, Y7
+	VADDPD       Y7, Y4, Y4
+	VMULPD       160(SI)(R8*1), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	ADDQ         $0x04, CX
+	ADDQ         $0x08, DX
+	DECQ         BX
+	JNZ          neighbour
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VZEROUPPER
+	RET
+
+// func gather28v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
+// Requires: AVX
+TEXT ·gather28v(SB), NOSPLIT, $0-48
+	MOVQ    y+0(FP), AX
+	MOVQ    to+8(FP), CX
+	MOVQ    w+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    x+32(FP), SI
+	MOVQ    stride+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+
+neighbour:
+	MOVLQSX      (CX), R8
+	IMULQ        DI, R8
+	VBROADCASTSD (DX), Y7
+	VMULPD       (SI)(R8*1), Y7, Y8
+	VADDPD       Y8, Y0, Y0
+	VMULPD       32(SI)(R8*1), Y7, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       64(SI)(R8*1), Y7, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       96(SI)(R8*1), Y7, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       128(SI)(R8*1), Y7, Y8
+	VADDPD       Y8, Y4, Y4
+	VMULPD       160(SI)(R8*1), Y7, Y8
+	VADDPD       Y8, Y5, Y5
+	VMULPD       192(SI)(R8*1), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	ADDQ         $0x04, CX
+	ADDQ         $0x08, DX
+	DECQ         BX
+	JNZ          neighbour
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VZEROUPPER
+	RET
+
+// func gather32v(y *float64, to *int32, w *float64, n int, x *float64, stride int)
+// Requires: AVX
+TEXT ·gather32v(SB), NOSPLIT, $0-48
+	MOVQ    y+0(FP), AX
+	MOVQ    to+8(FP), CX
+	MOVQ    w+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    x+32(FP), SI
+	MOVQ    stride+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+
+neighbour:
+	MOVLQSX      (CX), R8
+	IMULQ        DI, R8
+	VBROADCASTSD (DX), Y8
+	VMULPD       (SI)(R8*1), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(SI)(R8*1), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(SI)(R8*1), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(SI)(R8*1), Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	VMULPD       128(SI)(R8*1), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       160(SI)(R8*1), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       192(SI)(R8*1), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       224(SI)(R8*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x04, CX
+	ADDQ         $0x08, DX
+	DECQ         BX
+	JNZ          neighbour
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
+	VZEROUPPER
+	RET

@@ -15,7 +15,7 @@ import (
 // within rounding what the formula says.
 func TestVectorsHaveTheSameBits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, 70).Draw(t, "n")
+		n := rapid.IntRange(0, 110).Draw(t, "n")
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		draw := func(n int) []float64 {
 			x := make([]float64, n)
@@ -30,6 +30,8 @@ func TestVectorsHaveTheSameBits(t *testing.T) {
 		for q := range to {
 			to[q] = int32(rng.IntN(9))
 		}
+		many := rng.IntN(600)
+		long, longWeight := draw(many*n), draw(many)
 		all := func(l simd.Level) (out []float64) {
 			defer simd.Force(simd.Force(l))
 			out = append(out, simd.Inner(x, y))
@@ -40,7 +42,7 @@ func TestVectorsHaveTheSameBits(t *testing.T) {
 				func(a, b []float64) { b[0] = simd.InnerAdd(u, v, a, 0.9) },
 				func(a, b []float64) { simd.Rotate(a, b[:n], 0.8, 0.6) },
 				func(a, _ []float64) { simd.Gather(a, to, weight, rows) },
-				func(a, _ []float64) { simd.GatherFirst(a[:(n+1)/2], to, weight, rows, n) },
+				func(a, _ []float64) { simd.Combine(a[:(n+1)/2], longWeight, long, n) },
 			} {
 				a, b := slices.Clone(x), append(slices.Clone(y), 0)
 				do(a, b)
@@ -61,23 +63,29 @@ func TestVectorsHaveTheSameBits(t *testing.T) {
 		if math.Abs(s-plain[0]) > 1e-12 {
 			t.Fatalf("product %v, wanted %v", plain[0], s)
 		}
-		for _, columns := range []int{n, (n + 1) / 2} {
-			a := slices.Clone(x)
-			simd.GatherFirst(a[:columns], to, weight, rows, n)
-			if columns == n {
-				a = slices.Clone(x)
-				simd.Gather(a, to, weight, rows)
+		gathered := slices.Clone(x)
+		simd.Gather(gathered, to, weight, rows)
+		for c, got := range gathered {
+			want := x[c]
+			for q, j := range to {
+				want += weight[q] * rows[int(j)*n+c]
 			}
-			for c := range a {
-				want := x[c]
-				for q, j := range to {
-					if c < columns {
-						want += weight[q] * rows[int(j)*n+c]
-					}
+			if math.Abs(got-want) > 1e-12 {
+				t.Fatalf("column %d gathers %v, wanted %v", c, got, want)
+			}
+		}
+		columns := (n + 1) / 2
+		combined := slices.Clone(x)
+		simd.Combine(combined[:columns], longWeight, long, n)
+		for c, got := range combined {
+			want := x[c]
+			for q, w := range longWeight {
+				if c < columns {
+					want += w * long[q*n+c]
 				}
-				if math.Abs(a[c]-want) > 1e-12 {
-					t.Fatalf("column %d of %d gathers %v, wanted %v", c, columns, a[c], want)
-				}
+			}
+			if math.Abs(got-want) > 1e-10 {
+				t.Fatalf("column %d of %d combines %v, wanted %v", c, columns, got, want)
 			}
 		}
 	})

@@ -18,7 +18,7 @@ func vectors() {
 	add4v()
 	turnv()
 	rotatev()
-	for _, p := range []int{4, 8, 12, 16} {
+	for _, p := range []int{4, 8, 12, 16, 20, 24, 28, 32} {
 		gatherv(p)
 	}
 }
