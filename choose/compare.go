@@ -184,6 +184,9 @@ func (c *comparison) fitAll(ctx context.Context, list []Candidate, which []int, 
 			}
 		}
 	}
+	if _, limited := ctx.Deadline(); !limited {
+		slices.Reverse(jobs) // the methods that take longest come last in the list: no worker should wait for them at the end
+	}
 	err := c.points.runJobs(ctx, list, jobs, c.o, c.done, total)
 	c.done += len(jobs)
 	for _, i := range which {

@@ -125,31 +125,15 @@ func (s *points) runJobs(ctx context.Context, list []Candidate, jobs []*fitJob, 
 		workers = runtime.GOMAXPROCS(0)
 	}
 	inner := max(1, workers/max(1, len(jobs)))
-	begun := make(chan string)
-	crash := make(chan any, 1)
-	go func() {
-		defer close(begun)
-		defer func() {
-			if r := recover(); r != nil {
-				crash <- r
-			}
-		}()
-		_ = blocks.Tasks(context.WithoutCancel(ctx), workers, len(jobs), func(at int) {
-			j := jobs[at]
-			begun <- list[j.candidate].String()
-			j.labels, j.err = s.fit(ctx, list[j.candidate], j.known, o, inner)
-		})
-	}()
-	for name := range begun {
+	// Jobs that ctx ends before they begin have its error too.
+	_ = blocks.TasksWithNotice(context.WithoutCancel(ctx), workers, len(jobs), func(at int) {
 		if done++; o.Progress != nil {
-			o.Progress(Progress{Fit: done, Fits: total, Candidate: name})
+			o.Progress(Progress{Fit: done, Fits: total, Candidate: list[jobs[at].candidate].String()})
 		}
-	}
-	select {
-	case r := <-crash:
-		panic(r)
-	default:
-	}
+	}, func(at int) {
+		j := jobs[at]
+		j.labels, j.err = s.fit(ctx, list[j.candidate], j.known, o, inner)
+	})
 	return ctx.Err()
 }
 

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"runtime"
 
 	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/kernel"
 	"github.com/inklinghq/inkling/posterior"
 )
@@ -40,44 +42,60 @@ func (j *judge) crossFits(ctx context.Context, links []link) error {
 // crossFit fits p with the constraints of all folds but one, for each fold, and
 // judges those of that fold by it. A fold that cannot be fitted says nothing.
 func (j *judge) crossFit(ctx context.Context, name string, p *cluster.Problem, alg cluster.Algorithm, links []link) error {
-	labelFold, linkFold := splitLabels(j.set.Labels, j.o.Seed), splitLinks(links, j.o.Seed)
+	workers := j.o.Workers
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
 	settings := cluster.Default()
-	settings.Seed, settings.Workers, settings.Restarts, settings.Effort = j.o.Seed, j.o.Workers, fitRestarts, cluster.EffortLow
-	c := newClusteringEvidence(j, links)
-	for f := range folds {
-		j.progress(name, f, folds)
-		train := &constraint.Set{Names: j.set.Names}
-		for i, l := range j.set.Labels {
-			if labelFold[i] != f {
-				train.Labels = append(train.Labels, l)
-			}
-		}
-		for i, l := range links {
-			switch {
-			case linkFold[i] == f:
-			case l.together:
-				train.Must = append(train.Must, l.Pair)
-			default:
-				train.Cannot = append(train.Cannot, l.Pair)
-			}
-		}
-		train, err := j.clean(ctx, train)
-		if err != nil {
-			return err
+	settings.Seed, settings.Workers, settings.Restarts, settings.Effort = j.o.Seed, max(1, workers/folds), fitRestarts, cluster.EffortLow
+	labelFold, linkFold := splitLabels(j.set.Labels, j.o.Seed), splitLinks(links, j.o.Seed)
+	var train [folds]*constraint.Set
+	var labels [folds][]int
+	var failed [folds]error
+	err := blocks.TasksWithNotice(ctx, workers, folds, func(f int) { j.progress(name, f, folds) }, func(f int) {
+		if train[f], failed[f] = j.clean(ctx, j.without(f, labelFold, linkFold, links)); failed[f] != nil {
+			return
 		}
 		q := *p
-		q.Constraints = constraint.Repaired(p.Len(), train)
-		r, err := cluster.Fit(ctx, &q, alg, settings)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+		q.Constraints = constraint.Repaired(p.Len(), train[f])
+		if r, err := cluster.Fit(ctx, &q, alg, settings); err == nil { // else there is no evidence for this fold
+			labels[f] = r.Labels
 		}
-		if err != nil {
-			continue // for this fold there is no evidence
+	})
+	if err != nil {
+		return context.Cause(ctx)
+	}
+	c := newClusteringEvidence(j, links)
+	for f := range folds {
+		if failed[f] != nil {
+			return failed[f]
 		}
-		c.addFold(r.Labels, train, func(i int) bool { return labelFold[i] == f }, func(i int) bool { return linkFold[i] == f })
+		if labels[f] != nil {
+			c.addFold(labels[f], train[f], func(i int) bool { return labelFold[i] == f }, func(i int) bool { return linkFold[i] == f })
+		}
 	}
 	c.judge(name)
 	return nil
+}
+
+// without returns the constraints of all folds but f.
+func (j *judge) without(f int, labelFold, linkFold []int, links []link) *constraint.Set {
+	s := &constraint.Set{Names: j.set.Names}
+	for i, l := range j.set.Labels {
+		if labelFold[i] != f {
+			s.Labels = append(s.Labels, l)
+		}
+	}
+	for i, l := range links {
+		switch {
+		case linkFold[i] == f:
+		case l.together:
+			s.Must = append(s.Must, l.Pair)
+		default:
+			s.Cannot = append(s.Cannot, l.Pair)
+		}
+	}
+	return s
 }
 
 // cleanAbove is the probability of being wrong above which a clustering does not see a

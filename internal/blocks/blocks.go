@@ -143,6 +143,29 @@ func Tasks(ctx context.Context, workers, count int, do func(i int)) error {
 	return ctx.Err()
 }
 
+// TasksWithNotice is Tasks that also calls begins(i) on the calling goroutine when task i
+// begins.
+func TasksWithNotice(ctx context.Context, workers, count int, begins, do func(i int)) error {
+	begun := make(chan int)
+	var err error
+	var crash any
+	go func() {
+		defer close(begun)
+		defer func() { crash = recover() }()
+		err = Tasks(ctx, workers, count, func(i int) {
+			begun <- i
+			do(i)
+		})
+	}()
+	for i := range begun {
+		begins(i)
+	}
+	if crash != nil {
+		panic(crash)
+	}
+	return err
+}
+
 func guarded[Part any](block func(lo, hi int) Part, lo, hi int) (part Part, crash any) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -249,3 +249,37 @@ func TestTasksDoesEachOnce(t *testing.T) {
 		}
 	})
 }
+
+// Every task is announced once, on the goroutine of the caller; a panic reaches it.
+func TestTasksAreAnnouncedOnTheCallingGoroutine(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, workers := range []int{1, 4} {
+		begun, done := map[int]int{}, [50]atomic.Bool{} // the race detector sees whether begun belongs to one goroutine
+		err := blocks.TasksWithNotice(background, workers, len(done), func(i int) { begun[i]++ }, func(i int) { done[i].Store(true) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range done {
+			if begun[i] != 1 || !done[i].Load() {
+				t.Errorf("on %d workers task %d was announced %d times, done: %v", workers, i, begun[i], done[i].Load())
+			}
+		}
+		got := func() (r any) {
+			defer func() { r = recover() }()
+			_ = blocks.TasksWithNotice(background, workers, 9, func(int) {}, func(i int) {
+				if i == 5 {
+					panic("planted")
+				}
+			})
+			return nil
+		}()
+		if text, ok := got.(string); !ok || !strings.Contains(text, "planted") {
+			t.Errorf("on %d workers the caller recovers %v", workers, got)
+		}
+	}
+	ctx, stop := context.WithCancel(background)
+	if err := blocks.TasksWithNotice(ctx, 2, 1000, func(int) { stop() }, func(int) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after cancelling: %v", err)
+	}
+	settle(t, before)
+}
