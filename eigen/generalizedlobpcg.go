@@ -61,7 +61,7 @@ type GeneralizedPairs struct {
 // and vectors whose product with M is rounding are left out.
 func LargestGeneralized(ctx context.Context, p BlockPencil, start [][]float64, o GeneralizedOptions) (*GeneralizedPairs, error) {
 	c := &generalizedLOBPCG{pencil: p, n: p.Dim(), workers: o.Workers, width: o.Width}
-	first := newVectorBlock(c.n, len(start))
+	first := c.newBlock(len(start))
 	for at, v := range start {
 		for i, y := range v {
 			first.v[i*first.p+at] = y
@@ -106,6 +106,7 @@ type generalizedLOBPCG struct {
 	last       *vectorBlock // last steps, nil at first
 	theta      []float64
 	residuals  []float64
+	free       []*vectorBlock // blocks that are no longer needed
 }
 
 // converged reports whether the first count vectors have met the tolerance.
@@ -128,7 +129,8 @@ func (c *generalizedLOBPCG) step(ctx context.Context) error {
 		return err
 	}
 	p := c.x.p
-	r, w := make([]float64, len(c.x.v)), newVectorBlock(c.n, p)
+	w := c.newBlock(p)
+	r := w.mv // until the products of w are computed
 	blocks.Rows(c.workers, c.n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			for j, theta := range c.theta {
@@ -173,6 +175,7 @@ func (c *generalizedLOBPCG) rayleighRitz(ctx context.Context, list []*vectorBloc
 	}
 	c.theta = pairs.Values
 	c.x, c.last = c.combine(list, y)
+	c.free = append(c.free, list...)
 	c.measureResiduals()
 	return nil
 }

@@ -2,6 +2,7 @@ package eigen
 
 import (
 	"math"
+	"slices"
 
 	"github.com/inklinghq/inkling/internal/blocks"
 	"github.com/inklinghq/inkling/internal/simd"
@@ -14,8 +15,18 @@ type vectorBlock struct {
 	v, mv, sv []float64
 }
 
-func newVectorBlock(n, p int) *vectorBlock {
-	return &vectorBlock{p, make([]float64, n*p), make([]float64, n*p), make([]float64, n*p)}
+// newBlock returns a block of p vectors with any numbers in it, in the memory of one that is
+// no longer needed, if there is one.
+func (c *generalizedLOBPCG) newBlock(p int) *vectorBlock {
+	b := &vectorBlock{}
+	if last := len(c.free) - 1; last >= 0 {
+		b, c.free = c.free[last], c.free[:last]
+	}
+	b.p = p
+	for _, v := range []*[]float64{&b.v, &b.mv, &b.sv} {
+		*v = slices.Grow((*v)[:0], c.n*p)[:c.n*p]
+	}
+	return b
 }
 
 // multiply projects the vectors onto the subspace and fills in their products.
@@ -109,10 +120,10 @@ func (c *generalizedLOBPCG) combine(list []*vectorBlock, y [][]float64) (all, ot
 	for _, b := range list {
 		m += b.p
 	}
-	all = newVectorBlock(c.n, p)
+	all = c.newBlock(p)
 	width := padded(p)
 	if len(list) > 1 {
-		others = newVectorBlock(c.n, p)
+		others = c.newBlock(p)
 		width = padded(2 * p)
 	}
 	factors := make([]float64, m*width) // of vector q in the sums

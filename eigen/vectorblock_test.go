@@ -15,7 +15,7 @@ func TestBlockProducts(t *testing.T) {
 		var list []*vectorBlock
 		var column [][3][]float64 // of every vector and its products
 		for _, p := range sizes {
-			b := newVectorBlock(n, p)
+			b := (&generalizedLOBPCG{n: n}).newBlock(p)
 			for kind := range 3 {
 				for i := range b.part(kind) {
 					b.part(kind)[i] = rng.NormFloat64()
@@ -90,7 +90,7 @@ func TestBlockProducts(t *testing.T) {
 func TestSubtractSpan(t *testing.T) {
 	const n, p, q = 1500, 5, 3
 	rng := rand.New(rand.NewPCG(5, 6))
-	x, w := newVectorBlock(n, p), newVectorBlock(n, q)
+	x, w := (&generalizedLOBPCG{n: n}).newBlock(p), (&generalizedLOBPCG{n: n}).newBlock(q)
 	for i := range n {
 		for c := range p {
 			x.v[i*p+c] = rng.NormFloat64() + 2*x.v[i*p]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -91,7 +92,7 @@ func searches(t *testing.T, r *rand.Rand, x data.Rows, k int, little float64) {
 		}
 	}
 	for iter := range 30 {
-		pass := &assignment{First: iter == 0}
+		pass := &assignment{First: iter == 0, parts: new(sync.Pool)}
 		before := append([]int32(nil), s.labels...)
 		runBounded(t, s, pass, iter)
 		listed := 0

@@ -34,8 +34,12 @@ func (s *TransformedRows) Row(i int, buf []float64) data.Vec {
 
 // WriteRow writes row i, transformed, to dst.
 func (s *TransformedRows) WriteRow(i int, dst []float64) {
-	if x, ok := s.Rows.(*data.Dense); ok && s.root != nil {
+	if x, ok := s.Rows.(*data.Dense); ok {
 		row := x.V[i*x.Cols : (i+1)*x.Cols]
+		if s.root == nil {
+			s.m.Transform(0, data.Vec{Val: row}, dst)
+			return
+		}
 		row, dst = row[:len(s.root)], dst[:len(s.root)]
 		for f, r := range s.root {
 			dst[f] = r * row[f]

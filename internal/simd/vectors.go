@@ -110,10 +110,9 @@ func Gather(y []float64, to []int32, w, x []float64) {
 	for _, j := range to {
 		most = max(most, uint32(j))
 	}
-	if p := len(y); len(to) > 0 {
-		_ = x[int(most)*p : (int(most)+1)*p] // the kernels do not look
+	if len(to) > 0 {
+		gather(y, to, w[:len(to)], x, len(y), int(most))
 	}
-	gather(y, to, w[:len(to)], x, len(y))
 }
 
 // Combine adds to y, for one q after the other, w[q] times the first numbers of row q
@@ -121,8 +120,7 @@ func Gather(y []float64, to []int32, w, x []float64) {
 func Combine(y, w, x []float64, stride int) {
 	for len(w) > 0 {
 		n := min(len(w), len(counting))
-		_ = x[(n-1)*stride : (n-1)*stride+len(y)] // the kernels do not look
-		gather(y, counting[:n], w[:n], x, stride)
+		gather(y, counting[:n], w[:n], x, stride, n-1)
 		if w = w[n:]; len(w) > 0 {
 			x = x[n*stride:]
 		}
@@ -137,15 +135,27 @@ var counting = func() (list [256]int32) {
 	return list
 }()
 
-// gather is Gather for the first numbers of rows that are stride numbers apart.
-func gather(y []float64, to []int32, w, x []float64, stride int) {
+// gather is Gather for the first numbers of rows that are stride numbers apart; most is the
+// greatest number in to, of which there is at least one.
+func gather(y []float64, to []int32, w, x []float64, stride, most int) {
 	p, c := len(y), 0
-	if len(to) > 0 && vectorised() {
-		for p-c >= 4 {
-			c += gatherSome(y[c:], to, w, x[c:], stride)
+	_ = x[most*stride : most*stride+p] // the kernels do not look
+	if vectorised() {
+		columns := p &^ 3
+		if padded := (p + 3) &^ 3; p > 4 && most*stride+padded <= len(x) {
+			columns = padded // what the kernels read beyond a row is not used
+		}
+		for c < columns {
+			many := gatherColumns(columns - c)
+			if c+many <= p {
+				gatherSome(y[c:], to, w, x[c:], stride, many)
+			} else {
+				gatherLast(y[c:], to, w, x[c:], stride, many)
+			}
+			c += many
 		}
 	}
-	switch p - c {
+	switch max(0, p-c) {
 	case 0:
 	case 1:
 		a := y[c]
@@ -180,31 +190,43 @@ func gather(y []float64, to []int32, w, x []float64, stride int) {
 	}
 }
 
-// gatherSome does up to 32 columns, a multiple of 4, and returns how many: of more than
-// 32, about the same number in each call.
-func gatherSome(y []float64, to []int32, w, x []float64, stride int) int {
-	left := len(y) / 4 // columns in fours
-	calls := (left + 7) / 8
-	n := (left + calls - 1) / calls
-	do := gather4v
-	switch n {
-	case 2:
-		do = gather8v
-	case 3:
-		do = gather12v
+// gatherColumns returns how many of the columns that are left, a multiple of 4, a kernel
+// takes: at most 32, and of more about as many in each call.
+func gatherColumns(left int) int {
+	fours := left / 4
+	calls := (fours + 7) / 8
+	return 4 * ((fours + calls - 1) / calls)
+}
+
+// gatherLast is gatherSome for the last columns where y has fewer than many.
+func gatherLast(y []float64, to []int32, w, x []float64, stride, many int) {
+	var sums [32]float64
+	copy(sums[:], y)
+	gatherSome(sums[:], to, w, x, stride, many)
+	copy(y, sums[:])
+}
+
+// gatherSome does many columns, 4 to 32.
+func gatherSome(y []float64, to []int32, w, x []float64, stride, many int) {
+	bytes := stride * int(unsafe.Sizeof(x[0]))
+	switch many {
 	case 4:
-		do = gather16v
-	case 5:
-		do = gather20v
-	case 6:
-		do = gather24v
-	case 7:
-		do = gather28v
+		gather4v(&y[0], &to[0], &w[0], len(to), &x[0], bytes)
 	case 8:
-		do = gather32v
+		gather8v(&y[0], &to[0], &w[0], len(to), &x[0], bytes)
+	case 12:
+		gather12v(&y[0], &to[0], &w[0], len(to), &x[0], bytes)
+	case 16:
+		gather16v(&y[0], &to[0], &w[0], len(to), &x[0], bytes)
+	case 20:
+		gather20v(&y[0], &to[0], &w[0], len(to), &x[0], bytes)
+	case 24:
+		gather24v(&y[0], &to[0], &w[0], len(to), &x[0], bytes)
+	case 28:
+		gather28v(&y[0], &to[0], &w[0], len(to), &x[0], bytes)
+	case 32:
+		gather32v(&y[0], &to[0], &w[0], len(to), &x[0], bytes)
 	}
-	do(&y[0], &to[0], &w[0], len(to), &x[0], stride*int(unsafe.Sizeof(x[0])))
-	return 4 * n
 }
 
 // plainInner is the sum of products in sixteen parts.
