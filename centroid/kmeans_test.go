@@ -3,6 +3,8 @@ package centroid_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -205,5 +207,50 @@ func TestStartsThatTakeFewPasses(t *testing.T) {
 	t.Logf("after the start alone: k-means++ %.0f, k-means|| %.0f, with 60 batches %.0f", one, many, warm)
 	if many > one || warm > 0.9*one {
 		t.Errorf("after the start alone: k-means++ %v, k-means|| %v, with 60 batches %v", one, many, warm)
+	}
+}
+
+// Where swaps lose little, several runs pay; where clusters are separated, one does. The
+// result is the same on any number of workers, and no higher than that of one run.
+func TestRunsThatPay(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	overlapping, separate := &data.Dense{Cols: 16}, &data.Dense{Cols: 16}
+	centres := make([]float64, 16*10)
+	for i := range centres {
+		centres[i] = rng.NormFloat64()
+	}
+	for i := range 16 * 6000 {
+		c := centres[i%len(centres)]
+		overlapping.V = append(overlapping.V, 0.8*c+rng.NormFloat64())
+		separate.V = append(separate.V, 5*c+rng.NormFloat64())
+	}
+	for _, c := range []struct {
+		name     string
+		x        *data.Dense
+		restarts int
+		low, up  int
+	}{
+		{"overlapping", overlapping, 0, 2, 10},
+		{"overlapping, one run", overlapping, 1, 1, 1},
+		{"overlapping, three runs", overlapping, 3, 3, 3},
+		{"separate clusters", separate, 0, 1, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fitWith := func(workers, restarts int) *cluster.Result {
+				return fit(t, &cluster.Problem{X: c.x, K: 10}, centroid.NewKMeans(), func(s *cluster.Settings) {
+					s.Effort, s.Workers, s.Restarts = cluster.EffortNormal, workers, restarts
+				})
+			}
+			r := fitWith(1, c.restarts)
+			if r.Runs < c.low || r.Runs > c.up || r.Distinct != r.Runs {
+				t.Errorf("%d runs, %d of them distinct, want %d to %d", r.Runs, r.Distinct, c.low, c.up)
+			}
+			if one := fitWith(1, 1).Objective.Sum(); r.Objective.Sum() > one {
+				t.Errorf("the objective is %v, that of one run %v", r.Objective.Sum(), one)
+			}
+			if on3 := fitWith(3, c.restarts); on3.Objective.Sum() != r.Objective.Sum() || on3.Runs != r.Runs || !slices.Equal(on3.Labels, r.Labels) {
+				t.Errorf("on three workers %d runs reach %v, on one %d runs %v", on3.Runs, on3.Objective.Sum(), r.Runs, r.Objective.Sum())
+			}
+		})
 	}
 }

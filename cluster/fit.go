@@ -34,7 +34,7 @@ func Fit(ctx context.Context, p *Problem, a Algorithm, s Settings) (*Result, err
 		f.runs = max(2, f.runs)
 		last = f.runs - 1
 	}
-	for run := range f.runs {
+	for run := 0; run < f.runs; run++ {
 		if run != last && countLowest(f.reached) >= f.enough {
 			continue
 		}
@@ -102,6 +102,9 @@ func (f *fitting) runOnce(ctx context.Context, run int, unconstrained bool) (err
 		return f.endedBy(ctx, err)
 	}
 	f.reached = append(f.reached, r.Objective.Sum())
+	if q, ok := d.r.(RunsEstimator); ok && f.runs == 1 && f.s.Restarts == 0 {
+		f.runs = max(1, q.WorthwhileRuns())
+	}
 	return nil
 }
 

@@ -28,6 +28,13 @@ type Escaper interface {
 	Escapes(p *Problem) bool
 }
 
+// A RunsEstimator is a Run that estimates how many runs pay, itself included, when it
+// has ended. Fit asks the first run where nobody asked for a number of restarts and
+// there would be no second one.
+type RunsEstimator interface {
+	WorthwhileRuns() int
+}
+
 // A ResultStarter is an Algorithm whose runs can start from a result. At normal and high
 // effort the last of at least two runs of Fit starts from the result without constraints,
 // found with the same settings, so that the objective is never higher than the labels of
@@ -84,7 +91,8 @@ func partitionHash(labels []int, k int) uint64 {
 // AutoRestarts returns how many runs of a Fit makes on p at most when
 // Settings.Restarts is 0: ten if one pass over the points is cheap and runs can
 // differ, else one; at high effort thirty or three. Fit stops earlier when enough
-// runs have reached the same minimum, and makes one more for a ResultStarter.
+// runs have reached the same minimum, and makes one more for a ResultStarter. Where it
+// is one, a RunsEstimator may ask for more.
 func AutoRestarts(p *Problem, a Algorithm, effort Effort) int {
 	if d, ok := a.(Deterministic); ok && d.Deterministic(p) {
 		return 1

@@ -36,6 +36,56 @@ func TestRestartsEndWhenRunsAgree(t *testing.T) {
 	}
 }
 
+// estimating is a script whose runs say how many of them pay.
+type estimating struct {
+	escaping
+	pay int
+}
+
+func (a *estimating) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	r, err := a.script.Start(ctx, p, e)
+	return estimatingRun{r, a.pay}, err
+}
+
+type estimatingRun struct {
+	cluster.Run
+	pay int
+}
+
+func (r estimatingRun) WorthwhileRuns() int { return r.pay }
+
+// The first run says how many pay where nobody asked for a number and the size of the
+// problem allows for one.
+func TestFirstRunEstimatesHowManyPay(t *testing.T) {
+	for _, c := range []struct {
+		n, restarts, pay, want int
+	}{
+		{400_000, 0, 4, 4},
+		{400_000, 0, 1, 1},
+		{400_000, 0, 0, 1},
+		{400_000, 1, 4, 1},
+		{400_000, 2, 4, 2},
+		{4, 0, 3, 10}, // a small problem
+	} {
+		a := &estimating{pay: c.pay}
+		for run := range 10 {
+			a.costs = append(a.costs, []float64{9, 8 - float64(run)/10})
+		}
+		s := cluster.Default()
+		s.Effort, s.Restarts = cluster.EffortNormal, c.restarts
+		var told []int
+		s.Observe = func(e cluster.Event) {
+			if e.Iter == 0 {
+				told = append(told, e.Restarts)
+			}
+		}
+		r, err := cluster.Fit(background, line(c.n), a, s)
+		if err != nil || r.Runs != c.want || r.Run != c.want-1 || told[len(told)-1] != c.want {
+			t.Errorf("%+v: %d runs, the best is %d, announced %v (%v)", c, r.Runs, r.Run, told, err)
+		}
+	}
+}
+
 // Fewer restarts where a run searches by itself, more at high effort.
 func TestAutoRestartsByEffort(t *testing.T) {
 	large := line(400_000) // 400,000 × 1 feature × 2 clusters

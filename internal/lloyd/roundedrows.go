@@ -12,8 +12,17 @@ import (
 // roundedCache keeps dense rows as integers, by which centres are searched much
 // faster.
 type roundedCache struct {
+	of    data.Rows
 	rows  roundedRows
-	times int // number of times that rows were rounded
+	times int // number of times that rows were rounded in this run
+}
+
+// beginRun keeps what there is for rows x, and drops it for others.
+func (r *roundedCache) beginRun(x data.Rows) {
+	if r.of != x {
+		r.of, r.rows = x, roundedRows{}
+	}
+	r.times = 0
 }
 
 // roundedRows are rows of one precision or the other as integers, or none.

@@ -30,6 +30,7 @@ type Run struct {
 	decrease   float64     // of the cost in the last iteration
 	costBefore float64     // after the last iteration
 	passes     int         // assignments so far, those of trials aside
+	searched   int         // rows that were searched among all centres so far
 }
 
 // Start assigns every point to the first centres, also when ctx has ended, so that
@@ -44,7 +45,9 @@ func Start(ctx context.Context, p Space, e *cluster.Env, first *Centres, fixed [
 
 // assignFirst is the first assignment.
 func (r *Run) assignFirst(ctx context.Context) (err error) {
-	if err = r.runPass(ctx, &assignment{First: true}); err == nil {
+	pass := &assignment{First: true}
+	if err = r.runPass(ctx, pass); err == nil {
+		r.searched += pass.searched
 		_, err = r.sums.Update(ctx, r.e, r.p.Problem, nil, r.labels, nil)
 	}
 	if err != nil {
@@ -177,6 +180,7 @@ func (r *Run) assignMoves(ctx context.Context) (moved int, err error) {
 	if err := r.runPass(ctx, pass); err != nil {
 		return 0, err
 	}
+	r.searched += pass.searched
 	r.moves = pass.moves[:0]
 	if err := r.applyMoves(ctx, pass.moves); err != nil {
 		return 0, err

@@ -45,10 +45,16 @@ func NewSearch(p Space, e *cluster.Env, first *Centres) *Search {
 }
 
 // KeepRounded makes the search keep the rows as integers, if they are dense and not
-// too many.
+// too many. Searches of later runs of a fit use them too.
 func (s *Search) KeepRounded() {
+	switch s.p.X.(type) {
+	case *data.Dense, *data.Dense32:
+	default:
+		return
+	}
 	if s.bounds != nil && simd.RoundedBytes(s.p.X.Len(), s.p.X.Dim()) <= maxRoundedBytes {
-		s.rounded = new(roundedCache)
+		s.rounded = s.e.Once("rounded rows", func() any { return new(roundedCache) }).(*roundedCache)
+		s.rounded.beginRun(s.p.X)
 	}
 }
 

@@ -26,10 +26,17 @@ type swapSearch struct {
 	saved  savedState
 	passes int // made in trials
 
+	searched int // what Run.searched has grown by in trials
+
 	changes []change // as estimated last
 
 	exhausted bool // swaps that promise to gain have failed
-	done      bool // all others have failed too
+	done      bool // all others have failed too, or are not tried
+
+	sampled   bool    // the first centres are those of a search on a sample
+	promising bool    // only swaps that promise to gain are tried
+	leastLoss float64 // what the best swap loses, by the last estimate; below 0: it gains
+	planned   bool    // there is such an estimate
 }
 
 // swapLimits bound a search.
@@ -80,6 +87,16 @@ func (r *Run) SearchSwapsAgain(effort cluster.Effort, keep []bool) {
 	r.SearchSwaps(effort, keep)
 	if r.swaps != nil && effort == cluster.EffortNormal {
 		r.swaps.limits.failures /= 2
+		r.swaps.sampled = true
+	}
+}
+
+// SearchPromisingSwaps is SearchSwapsAgain for swaps that promise to gain alone. It is
+// for runs after the first: one more run costs less than to try the others.
+func (r *Run) SearchPromisingSwaps(effort cluster.Effort, keep []bool) {
+	r.SearchSwapsAgain(effort, keep)
+	if r.swaps != nil {
+		r.swaps.promising = true
 	}
 }
 
@@ -160,6 +177,9 @@ func (r *Run) trySwaps(ctx context.Context) (moved int, err error) {
 	}
 	s.changes = all
 	plan := s.planSwaps(all)
+	if s.planned = len(plan) > 0; s.planned {
+		s.leastLoss = -plan[0].net
+	}
 	together := compatibleSwaps(plan, all)
 	s.saved.save(r)
 	for failed := 0; s.mayTry(failed, r.passes); failed++ {
@@ -170,7 +190,9 @@ func (r *Run) trySwaps(ctx context.Context) (moved int, err error) {
 			}
 			swaps, plan = plan[:1], plan[1:]
 		}
+		before := r.searched
 		won, err := r.trySwap(ctx, swaps, all)
+		s.searched += r.searched - before
 		if won && err == nil {
 			s.exhausted, s.done = false, false
 			return s.saved.countMoved(r), nil
@@ -181,7 +203,7 @@ func (r *Run) trySwaps(ctx context.Context) (moved int, err error) {
 		}
 		together = together[:len(together)/2]
 	}
-	s.exhausted = true
+	s.exhausted, s.done = true, s.done || s.promising
 	return 0, nil
 }
 
