@@ -108,7 +108,7 @@ func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 	r, err := lloyd.Start(ctx, s, e, c, nil)
 	switch {
 	case err != nil || a.Centres != nil:
-	case sampled && e.Run > 0 && e.Settings.Restarts == 0:
+	case sampled && e.Run > 0 && e.Settings != nil && e.Settings.Restarts == 0:
 		r.SearchPromisingSwaps(e.Effort, nil)
 	case sampled:
 		r.SearchSwapsAgain(e.Effort, nil)

@@ -92,11 +92,12 @@ func (r *Run) SearchSwapsAgain(effort cluster.Effort, keep []bool) {
 }
 
 // SearchPromisingSwaps is SearchSwapsAgain for swaps that promise to gain alone. It is
-// for runs after the first: one more run costs less than to try the others.
+// for runs after the first: one more run costs less than to try the others. At high
+// effort all are tried.
 func (r *Run) SearchPromisingSwaps(effort cluster.Effort, keep []bool) {
 	r.SearchSwapsAgain(effort, keep)
 	if r.swaps != nil {
-		r.swaps.promising = true
+		r.swaps.promising = effort == cluster.EffortNormal
 	}
 }
 

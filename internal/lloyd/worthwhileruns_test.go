@@ -38,23 +38,31 @@ func TestWorthwhileRunsByHand(t *testing.T) {
 	}
 }
 
-// From the lowest minimum, where no swap promises to gain, swaps are tried, but not in
-// runs that try only those that promise to gain.
+// From the lowest minimum, where no swap promises to gain, swaps are tried, but not at
+// normal effort in runs that try only those that promise to gain.
 func TestPromisingSwapsAlone(t *testing.T) {
 	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 1, 10, 11, 20, 21}}, K: 3}
-	for _, promising := range []bool{false, true} {
+	for _, c := range []struct {
+		effort    cluster.Effort
+		promising bool
+		tried     bool
+	}{
+		{cluster.EffortNormal, false, true},
+		{cluster.EffortNormal, true, false},
+		{cluster.EffortHigh, true, true},
+	} {
 		r, err := Start(context.Background(), Space{Problem: p}, &cluster.Env{Workers: 1}, NewCentres(3, 1, []float64{0.5, 10.5, 20.5}), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if promising {
-			r.SearchPromisingSwaps(cluster.EffortNormal, nil)
+		if c.promising {
+			r.SearchPromisingSwaps(c.effort, nil)
 		} else {
-			r.SearchSwapsAgain(cluster.EffortNormal, nil)
+			r.SearchSwapsAgain(c.effort, nil)
 		}
 		descend(t, r, r.Cost())
-		if r.Cost() != 1.5 || (r.swaps.passes == 0) != promising {
-			t.Errorf("promising %v: the cost is %v after %d passes of trials", promising, r.Cost(), r.swaps.passes)
+		if r.Cost() != 1.5 || (r.swaps.passes > 0) != c.tried {
+			t.Errorf("%+v: the cost is %v after %d passes of trials", c, r.Cost(), r.swaps.passes)
 		}
 	}
 }
