@@ -6,8 +6,8 @@ import sys
 
 import estimators
 import graph
-import hmrf
 import kmeans
+import linked
 import measure
 import questions
 import starts
@@ -43,7 +43,7 @@ def score():
 
 
 TASKS = {"csv": csv, "score": score, "lloyd": kmeans.lloyd, "fit": kmeans.fit, "sparse": kmeans.sparse, "starts": starts.starts,
-         "seeded": kmeans.seeded, "big": kmeans.big, "mpc": hmrf.mpc, "pc": hmrf.pc, "graph": graph.graph,
+         "seeded": kmeans.seeded, "big": kmeans.big, "mpc": linked.mpc, "cop": linked.cop, "pc": linked.pc, "graph": graph.graph,
          "spectral": graph.spectral, "python": estimators.python, "cobras": questions.cobras}
 
 

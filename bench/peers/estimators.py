@@ -4,8 +4,8 @@ import os
 import subprocess
 import sys
 
-from hmrf import pairs, quality
 from kmeans import FAR, MAX_ITER, NEAR, POINTS, coretype, points
+from linked import pairs, quality
 from measure import DATA, HERE, INKLING, Side, compare, make, ours, peer
 
 LINKED = int(os.environ.get("LINKED", 2_000))

@@ -2,7 +2,7 @@
 
 import os
 
-from hmrf import pairs
+from linked import pairs
 from measure import CORES, DATA, compare, make, ours, peer
 
 GRAPH = [int(n) for n in os.environ.get("GRAPH", "10000 100000").split()]

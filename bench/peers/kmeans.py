@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+from linked import quality
 from measure import CORES, DATA, HERE, INKLING, OURS, compare, make, ours, peer
 
 POINTS = int(os.environ.get("POINTS", 1_000_000))
@@ -107,13 +108,13 @@ def sparse():
 
 
 def seeded():
-    x, y = DATA / "blobs.npy", DATA / "blobs.labels.npy"
-    make("blobs", str(BLOBS), OURS, "make-blobs", x, y, BLOBS)
+    x, y, truth = DATA / "blobs.npy", DATA / "blobs.labels.npy", DATA / "blobs.truth.npy"
+    make("blobs", f"{BLOBS} with truth", OURS, "make-blobs", x, y, truth, BLOBS)
     for method in "Seeded", "Constrained":
         compare(f"{method}-KMeans, blobs of {BLOBS} × 16, k = 10, 10 % labelled, one core", {
-            f"inkling {method.lower()}-kmeans": ours("seeded", x, y, method),
-            f"active-semi-supervised {method}KMeans": peer("seeded", x, y, method + "KMeans", target=50.0),
-        }, cores=1, rel=NEAR)
+            f"inkling {method.lower()}-kmeans": ours("seeded", x, y, truth, method),
+            f"active-semi-supervised {method}KMeans": peer("seeded", x, y, truth, method + "KMeans", target=50.0),
+        }, cores=1, rel=NEAR, also=quality)
 
 
 def big():

@@ -10,8 +10,8 @@ import sys
 import peer_cobras
 import peer_estimators
 import peer_graph
-import peer_hmrf
 import peer_kmeans
+import peer_linked
 import peer_starts
 from clock import Clock
 
@@ -56,7 +56,7 @@ def versions():
 
 
 def main(name, *args):
-    tasks = {"csv": csv, "ari": ari, "score-files": score_files, "versions": versions} | peer_kmeans.TASKS | peer_starts.TASKS | peer_hmrf.TASKS | peer_graph.TASKS | peer_estimators.TASKS | peer_cobras.TASKS
+    tasks = {"csv": csv, "ari": ari, "score-files": score_files, "versions": versions} | peer_kmeans.TASKS | peer_starts.TASKS | peer_linked.TASKS | peer_graph.TASKS | peer_estimators.TASKS | peer_cobras.TASKS
     said = tasks[name](*args)
     if said is not None:
         print(json.dumps(said))

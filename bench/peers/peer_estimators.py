@@ -7,8 +7,8 @@ import subprocess
 import time
 
 from clock import Clock
-from peer_hmrf import ari
 from peer_kmeans import inertia
+from peer_linked import ari, given_pairs
 
 
 def make_iris(path):
@@ -110,14 +110,6 @@ def command_fit(program, points, centres, k, limit):
             "check": said["objective"]["total"], "most": usage.ru_maxrss / 1024, "whole": whole}
 
 
-def given_pairs(prefix):
-    import numpy as np
-    import pandas as pd
-
-    x, links = np.load(prefix + ".npy"), pd.read_csv(prefix + ".links.csv")
-    return x, *([(a, b) for a, b, kind in links.itertuples(index=False) if kind == which] for which in ("must", "cannot"))
-
-
 def estimator_linked(prefix, name, starts):
     import inkling
     from inkling._client import engine
@@ -133,15 +125,5 @@ def estimator_linked(prefix, name, starts):
     return done | {"ari": ari(prefix + ".truth.npy", model.labels_)}
 
 
-def pairwise(prefix, name):
-    from active_semi_clustering.semi_supervised import pairwise_constraints
-
-    x, must, cannot = given_pairs(prefix)
-    model = getattr(pairwise_constraints, name)(n_clusters=10)
-    clock = Clock()
-    model.fit(x, ml=must, cl=cannot)
-    return clock.stop() | {"ari": ari(prefix + ".truth.npy", model.labels_)}
-
-
 TASKS = {"make-iris": make_iris, "small-fits": small_fits, "estimator-fit": estimator_fit, "command-fit": command_fit,
-         "estimator-linked": estimator_linked, "pairwise": pairwise}
+         "estimator-linked": estimator_linked}

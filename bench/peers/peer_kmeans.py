@@ -3,6 +3,7 @@
 import warnings
 
 from clock import Clock, per_iteration
+from peer_linked import ari
 
 
 def threads():
@@ -125,7 +126,7 @@ def sparse(matrix, centres, kind, iterations):
     return each(sklearn_fit, x, c, int(iterations))
 
 
-def seeded(points, labels, method):
+def seeded(points, labels, truth, method):
     import numpy as np
     from active_semi_clustering.semi_supervised import labeled_data
 
@@ -134,7 +135,7 @@ def seeded(points, labels, method):
     clock = Clock()
     model.fit(x, y=y)
     done = clock.stop()
-    return done | {"check": float(((x - model.cluster_centers_[model.labels_]) ** 2).sum())}
+    return done | {"check": float(((x - model.cluster_centers_[model.labels_]) ** 2).sum()), "ari": ari(truth, model.labels_)}
 
 
 TASKS = {

@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/data"
 	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/score"
 )
 
 // open reads rows, their first centres and a number; that is not timed.
@@ -37,14 +38,30 @@ var background = context.Background()
 
 // fitted times one fit, as a user of the library would call it.
 func fitted(p *cluster.Problem, a cluster.Algorithm, s cluster.Settings) (figures, error) {
-	c := startClock()
-	r, err := cluster.Fit(background, p, a, s)
+	f, _, err := timed(p, a, s)
+	return f, err
+}
+
+// scored is fitted with the ARI of the labels.
+func scored(p *cluster.Problem, a cluster.Algorithm, s cluster.Settings, truth []int) (figures, error) {
+	f, labels, err := timed(p, a, s)
 	if err != nil {
 		return nil, err
 	}
+	f["ari"], err = score.ARI(truth, labels)
+	return f, err
+}
+
+// timed is fitted that returns the labels too.
+func timed(p *cluster.Problem, a cluster.Algorithm, s cluster.Settings) (figures, []int, error) {
+	c := startClock()
+	r, err := cluster.Fit(background, p, a, s)
+	if err != nil {
+		return nil, nil, err
+	}
 	f := c.stop()
 	f["check"], f["iterations"], f["status"] = r.Objective.Sum(), r.Iterations, r.Status
-	return f, nil
+	return f, r.Labels, nil
 }
 
 // each times one iteration: the second to the last of 1 + n. It checks by the
@@ -115,6 +132,10 @@ func seeded(args []string) (figures, error) {
 	if err != nil {
 		return nil, err
 	}
+	truth, err := readInts(args[2])
+	if err != nil {
+		return nil, err
+	}
 	known := new(constraint.Set)
 	for i, c := range labels {
 		if c >= 0 {
@@ -122,10 +143,10 @@ func seeded(args []string) (figures, error) {
 		}
 	}
 	var a cluster.Algorithm = centroid.NewSeeded()
-	if args[2] == "Constrained" {
+	if args[3] == "Constrained" {
 		a = centroid.NewConstrained()
 	}
 	s := cluster.Default()
 	s.Tol, s.MaxIter = 0, 1000
-	return fitted(&cluster.Problem{X: x.X, K: known.Classes(), Constraints: known}, a, s)
+	return scored(&cluster.Problem{X: x.X, K: known.Classes(), Constraints: known}, a, s, truth)
 }

@@ -89,7 +89,7 @@ func makeBig(args []string) (figures, error) {
 // makeBlobs writes points of ten classes in 16 features, and the labels of a
 // tenth of them, -1 for the others. Every class has some.
 func makeBlobs(args []string) (figures, error) {
-	size, err := sizes(args[2:])
+	size, err := sizes(args[3:])
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +105,9 @@ func makeBlobs(args []string) (figures, error) {
 		}
 	})
 	if err != nil {
+		return nil, err
+	}
+	if err := create(args[2], func(w *bufio.Writer) { writeInts(w, labels) }); err != nil {
 		return nil, err
 	}
 	for i, h := range labels {

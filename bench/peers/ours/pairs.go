@@ -10,7 +10,6 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/constraint"
 	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/score"
 )
 
 // makePairs writes points of ten classes in 16 features, their classes, and one
@@ -128,17 +127,4 @@ func linked(args []string) (figures, error) {
 	s := cluster.Default()
 	s.Restarts = 1
 	return scored(&cluster.Problem{X: x.X, K: 10, Constraints: known}, m.New(), s, truth)
-}
-
-// scored times a fit and scores it.
-func scored(p *cluster.Problem, a cluster.Algorithm, s cluster.Settings, truth []int) (figures, error) {
-	c := startClock()
-	r, err := cluster.Fit(background, p, a, s)
-	if err != nil {
-		return nil, err
-	}
-	f := c.stop()
-	f["iterations"], f["status"] = r.Iterations, r.Status
-	f["ari"], err = score.ARI(truth, r.Labels)
-	return f, err
 }

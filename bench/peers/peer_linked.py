@@ -39,17 +39,22 @@ def timed_weka(truth, out, *command):
     return done | {"ari": ari(truth, [found[i] for i in range(len(found))])}
 
 
-def pckmeans(prefix):
+def given_pairs(prefix):
     import numpy as np
     import pandas as pd
-    from active_semi_clustering.semi_supervised.pairwise_constraints import PCKMeans
 
     x, links = np.load(prefix + ".npy"), pd.read_csv(prefix + ".links.csv")
-    kinds = [[(a, b) for a, b, kind in links.itertuples(index=False) if kind == which] for which in ("must", "cannot")]
-    model = PCKMeans(n_clusters=10)
+    return x, *([(a, b) for a, b, kind in links.itertuples(index=False) if kind == which] for which in ("must", "cannot"))
+
+
+def pairwise(prefix, name):
+    from active_semi_clustering.semi_supervised import pairwise_constraints
+
+    x, must, cannot = given_pairs(prefix)
+    model = getattr(pairwise_constraints, name)(n_clusters=10)
     clock = Clock()
-    model.fit(x, ml=kinds[0], cl=kinds[1])
+    model.fit(x, ml=must, cl=cannot)
     return clock.stop() | {"ari": ari(prefix + ".truth.npy", model.labels_)}
 
 
-TASKS = {"timed-csv": timed_csv, "timed-weka": timed_weka, "pckmeans": pckmeans}
+TASKS = {"timed-csv": timed_csv, "timed-weka": timed_weka, "pairwise": pairwise}
