@@ -4,12 +4,11 @@ import os
 import pathlib
 import subprocess
 
-from measure import DATA, HERE, INKLING, OURS, compare, make, ours, peer
+from measure import DATA, HERE, INKLING, OURS, SAME, compare, make, ours, peer
 
 MPC = [int(n) for n in os.environ.get("MPC", "10000 30000").split()]
 PC = int(os.environ.get("PC", 10_000))
 WEKAUT = os.environ.get("WEKAUT")
-SAME = 1e-9  # sides add up in different orders
 
 
 def pairs(n, seed=5, prefix=None):

@@ -19,6 +19,7 @@ OURS = DATA / "bin" / "ours"
 INKLING = DATA / "bin" / "inkling"
 
 REPS = int(os.environ.get("REPS", 5))
+SAME = 1e-9  # sides add up in different orders
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 

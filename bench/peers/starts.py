@@ -7,12 +7,11 @@ import os
 import pathlib
 import statistics
 
-from measure import CORES, DATA, HERE, OURS, make, measure, ours, peer
+from measure import CORES, DATA, HERE, OURS, SAME, make, measure, ours, peer
 
 SEEDS = int(os.environ.get("SEEDS", 10))
 HIGH = int(os.environ.get("HIGH", 3))  # seeds at high effort
 TIMES = int(os.environ.get("TIMES", 3))  # how often a fit is made that takes less than a second
-SAME = 1e-9  # sides add up in different orders
 WANTED = os.environ.get("CASES", "").split()
 SHARED = pathlib.Path(os.environ.get("INKLING_DATA", HERE.parents[2] / "shared" / "data"))
 
@@ -88,7 +87,7 @@ class Log:
             for name, side in sides.items():
                 if time == 0 or statistics.median(done[name][0]["seconds"]) < 1:
                     done[name].append(self.measure(f"{title} {name} {seed}" + f", time {1 + time}" * (time > 0), side))
-        return {name: {"values": turns[0]["values"], "seconds": list(map(min, *(t["seconds"] for t in turns), turns[0]["seconds"]))}
+        return {name: {"values": turns[0]["values"], "seconds": [min(of) for of in zip(*(t["seconds"] for t in turns))]}
                 for name, turns in done.items()}
 
 
