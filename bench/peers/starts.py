@@ -11,6 +11,7 @@ from measure import CORES, DATA, HERE, OURS, SAME, make, measure, ours, peer
 
 SEEDS = int(os.environ.get("SEEDS", 10))
 HIGH = int(os.environ.get("HIGH", 3))  # seeds at high effort
+LOW = int(os.environ.get("LOW", SEEDS))  # times ten seeds at low effort
 TIMES = int(os.environ.get("TIMES", 3))  # how often a fit is made that takes less than a second
 WANTED = os.environ.get("CASES", "").split()
 SHARED = pathlib.Path(os.environ.get("INKLING_DATA", HERE.parents[2] / "shared" / "data"))
@@ -108,7 +109,7 @@ def starts():
             sides["peer"] = peer("starts", path, k, distortion, 10 * seed, 10)
             for name, turn in log.shortest(title, seed, sides).items():
                 runs[name].append(turn)
-        for seed in range(SEEDS):
+        for seed in range(LOW):
             runs["low"].append(log.measure(f"{title} low {seed}", ours("starts", path, k, distortion, "low", 1 + 10 * seed, 10)))
         mine, high, one, low = ([y for turn in side for y in turn["values"]] for side in runs.values())
         ten = [min(turn["values"]) for turn in runs["peer"]]
@@ -117,7 +118,7 @@ def starts():
         def above(values):
             return statistics.fmean(values) / best - 1
 
-        took = [statistics.median([y for turn in side for y in turn["seconds"]]) for side in runs.values()]
+        took = [statistics.median([y for turn in runs[name] for y in turn["seconds"]]) for name in ("normal", "high", "peer")]
         met = [
             "lower" if statistics.fmean(mine) <= statistics.fmean(ten) * (1 + SAME) else "HIGHER",
             "sooner" if took[0] <= took[2] else "LATER",
