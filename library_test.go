@@ -14,15 +14,15 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/active"
-	"github.com/inklinghq/inkling/catalog"
-	"github.com/inklinghq/inkling/centroid"
-	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/dedupe"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/internal/judge/active"
+	"github.com/inklinghq/inkling/internal/method/catalog"
+	"github.com/inklinghq/inkling/internal/method/centroid"
+	"github.com/inklinghq/inkling/internal/method/hmrf"
 	"github.com/inklinghq/inkling/session"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling/hint"
+	"github.com/inklinghq/inkling/internal/present/hint"
 )
 
 // An Input is a form in which the points of a problem can be given.

@@ -7,7 +7,7 @@ import (
 	"math"
 	"reflect"
 
-	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/cluster/constraint"
 )
 
 var errNoContext = errors.New("the context is nil; use context.Background() for one that never ends")

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/centroid"
 )
 
 // Slices that a literal can have, and no constructor makes, are refused before

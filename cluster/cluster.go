@@ -12,7 +12,7 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // An Algorithm is a struct of hyperparameters: exported fields with json and help

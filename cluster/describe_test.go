@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // onePoint is a model of one cluster.

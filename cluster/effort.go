@@ -1,6 +1,6 @@
 package cluster
 
-import "github.com/inklinghq/inkling/internal/enum"
+import "github.com/inklinghq/inkling/internal/support/enum"
 
 // An Effort says how much work a fit spends on leaving local minima.
 type Effort string

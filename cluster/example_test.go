@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/centroid"
 )
 
 func ExampleFit() {

@@ -3,8 +3,8 @@ package cluster
 import (
 	"fmt"
 
-	"github.com/inklinghq/inkling/hint"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 // A MemoryError says that a fit needs more memory than Settings.Memory allows.

@@ -3,7 +3,7 @@ package cluster
 import (
 	"math"
 
-	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/cluster/constraint"
 )
 
 // A Pricer is a Run that computes what single moves and single constraints cost in its

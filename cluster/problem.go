@@ -3,8 +3,8 @@ package cluster
 import (
 	"math"
 
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // A Problem is what is to be clustered: rows, a graph or a kernel, the constraints

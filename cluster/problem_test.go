@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 func TestBadProblemsNameTheirField(t *testing.T) {

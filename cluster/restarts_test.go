@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/cluster/constraint"
 )
 
 // escaping is a script whose runs leave local minima.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // script is an algorithm that costs, after iteration i of run r, costs[r][i],

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"sync"
 
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // Shared keeps what several fits on the same points would each compute again: starts

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // Equal keys are computed once, by whoever asks first; others wait for the result.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // A Pass is one sweep over the rows: the seam at which another engine can run the

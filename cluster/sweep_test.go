@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // doubling is a pass: it sums the first feature twice.

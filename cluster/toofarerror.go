@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // TooFarError is the error for a row that a model cannot place: one of its values is

@@ -1,7 +1,7 @@
 package cluster
 
 import (
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // A View is another description of the same points, in the same order: rows or a

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 func TestViewsAreChecked(t *testing.T) {

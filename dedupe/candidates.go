@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // Bounds of the search for candidates.

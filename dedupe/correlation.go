@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/cluster/constraint"
 )
 
 // weighted returns a graph of n rows, each a node unless links hold it to others, with these

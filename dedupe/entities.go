@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // DefaultThreshold is the probability from which on a pair counts as a match where

@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/dedupe"
 )
 

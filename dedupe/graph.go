@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/cluster/constraint"
 )
 
 // Bounds of the weights of pairs, in log-odds.

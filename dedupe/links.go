@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/cluster/constraint"
 )
 
 // Constants of learning from links.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/inklinghq/inkling/constraint"
+	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/dedupe"
 )
 

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling/hint"
-	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/present/hint"
 )
 
 // Records are the records of a table, by field: Cells[f][i] is the cell of record i in

@@ -3,7 +3,7 @@ package segment
 import (
 	"context"
 
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // A band is the pixels near the borders between segments, which are assigned

@@ -6,7 +6,7 @@ import (
 	"image/color"
 	"math"
 
-	"github.com/inklinghq/inkling/internal/blocks"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // A canvas is a photograph in CIELAB: distances between colours are about as

@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/spectral"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/spectral"
 )
 
 // checkBeta checks the parameter as spectral.CSP does.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/eigen"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/eigen"
 )
 
 // A harmonicProblem is a graph in which some nodes are labelled. pull and toward,

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // A path 0–1–2–3 with weights 1, 2, 2, of which the ends are known. Resistances

@@ -3,7 +3,7 @@ package segment
 import (
 	"context"
 
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // regions are the nodes of the graph that is cut: superpixels, with the pixels

@@ -27,7 +27,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inklinghq/inkling/spectral"
+	"github.com/inklinghq/inkling/internal/method/spectral"
 )
 
 // A Method is a way to cut the graph of regions.

@@ -8,7 +8,7 @@ import (
 	"image/color"
 	"slices"
 
-	"github.com/inklinghq/inkling/hint"
+	"github.com/inklinghq/inkling/internal/present/hint"
 )
 
 // unknown is the label of pixels without a stroke.

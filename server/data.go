@@ -12,10 +12,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/example"
-	"github.com/inklinghq/inkling/server/photo"
-	"github.com/inklinghq/inkling/server/workspace"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/present/photo"
+	"github.com/inklinghq/inkling/internal/present/workspace"
 	"github.com/inklinghq/inkling/session"
 )
 
@@ -26,9 +26,9 @@ type Data struct {
 	// Session is the file of the session: continued where it is there, else begun. "": one
 	// in the folder of the server.
 	Session string
-	Source  inkling.Source
-	Options inkling.Options // how rows are prepared and clustered
-	Notes   []string        // to be shown on the page
+	Source  door.Source
+	Options door.Options // how rows are prepared and clustered
+	Notes   []string     // to be shown on the page
 }
 
 // Open makes data the current ones. What was open before is closed.
@@ -64,7 +64,7 @@ func (s *Server) open(ctx context.Context, d Data) (desk, error) {
 		d.Session = filepath.Join(folder, sessionName(d.Path))
 	}
 	var work *session.Session
-	var t *inkling.Table
+	var t *door.Table
 	_, err := os.Stat(d.Session)
 	if isPhoto(&d, err == nil) {
 		return s.openPhoto(ctx, d, err == nil)
@@ -73,7 +73,7 @@ func (s *Server) open(ctx context.Context, d Data) (desk, error) {
 	case err == nil:
 		work, t, err = continueSession(ctx, &d, s.o.Workers)
 	case d.Path == "":
-		err = &inkling.InputError{File: d.Session, Msg: "there is no such session"}
+		err = &door.InputError{File: d.Session, Msg: "there is no such session"}
 	case errors.Is(err, fs.ErrNotExist):
 		work, t, err = beginSession(ctx, &d, s.o.Workers)
 	}
@@ -129,17 +129,17 @@ func (s *Server) openPhoto(ctx context.Context, d Data, continued bool) (desk, e
 	return p, nil
 }
 
-func noteTexts(t *inkling.Table) (out []string) {
+func noteTexts(t *door.Table) (out []string) {
 	for _, n := range t.Notes() {
 		out = append(out, workspace.Worded(n.Text))
 	}
 	return out
 }
 
-func beginSession(ctx context.Context, d *Data, workers int) (*session.Session, *inkling.Table, error) {
+func beginSession(ctx context.Context, d *Data, workers int) (*session.Session, *door.Table, error) {
 	source := d.Source
 	source.Workers = workers
-	t, err := inkling.Open(ctx, d.Path, source)
+	t, err := door.Open(ctx, d.Path, source)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -152,7 +152,7 @@ func beginSession(ctx context.Context, d *Data, workers int) (*session.Session, 
 }
 
 // continueSession opens a session with its data; other data than d names are refused.
-func continueSession(ctx context.Context, d *Data, workers int) (*session.Session, *inkling.Table, error) {
+func continueSession(ctx context.Context, d *Data, workers int) (*session.Session, *door.Table, error) {
 	work, err := session.Open(d.Session)
 	if err != nil {
 		return nil, nil, err
@@ -160,12 +160,12 @@ func continueSession(ctx context.Context, d *Data, workers int) (*session.Sessio
 	t, err := work.Table(ctx, workers)
 	var changed *session.ChangedError
 	if errors.As(err, &changed) {
-		err = &inkling.OptionError{Option: "session", Msg: changed.Error()}
+		err = &door.OptionError{Option: "session", Msg: changed.Error()}
 	}
 	if err == nil && d.Path != "" {
 		var h session.Header
 		if h, err = session.NewHeader(ctx, d.Path, work.Header().Source.Source, t, d.Options); err == nil && h.Data.SHA256 != work.Header().Data.SHA256 {
-			err = &inkling.OptionError{Option: "session", Msg: d.Session + " is about " + work.Header().Data.Path + ", not about " + d.Path, Hint: "begin another session"}
+			err = &door.OptionError{Option: "session", Msg: d.Session + " is about " + work.Header().Data.Path + ", not about " + d.Path, Hint: "begin another session"}
 		}
 	}
 	if err != nil {
@@ -190,7 +190,7 @@ func (s *Server) workFolder() (string, error) {
 
 // sessionName is a name for the session of data that nobody has used.
 func sessionName(path string) string {
-	base := filepath.Base(strings.TrimPrefix(path, inkling.BuiltinPrefix))
+	base := filepath.Base(strings.TrimPrefix(path, door.BuiltinPrefix))
 	base = strings.TrimSuffix(base, filepath.Ext(base))
 	b := make([]byte, 4)
 	_, _ = rand.Read(b)
@@ -203,7 +203,7 @@ func (s *Server) state() *workspace.State {
 	if w := s.desk(); w != nil {
 		out = w.State()
 	} else {
-		out = &workspace.State{Kind: "none", Version: inkling.Version, Columns: []workspace.ColumnRole{}, Methods: []workspace.MethodTitle{}, Notes: []string{},
+		out = &workspace.State{Kind: "none", Version: door.Version, Columns: []workspace.ColumnRole{}, Methods: []workspace.MethodTitle{}, Notes: []string{},
 			Settings: workspace.Settings{Parameters: map[string]any{}}}
 	}
 	out.Examples = examples()
@@ -239,7 +239,7 @@ func (s *Server) OpenExample(ctx context.Context, name string, notes ...string) 
 		if err != nil {
 			return err
 		}
-		d := Data{Path: inkling.BuiltinPrefix + e.file, Notes: notes, Options: inkling.Options{K: set.K}}
+		d := Data{Path: door.BuiltinPrefix + e.file, Notes: notes, Options: door.Options{K: set.K}}
 		if e.name == "text" {
 			d.Source.Text = "text"
 		}

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/inklinghq/inkling/server/workspace"
+	"github.com/inklinghq/inkling/internal/present/workspace"
 )
 
 // octets is the media type of columns of numbers.

@@ -6,9 +6,9 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/internal/jsonschema"
-	"github.com/inklinghq/inkling/server/workspace"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/internal/support/jsonschema"
 )
 
 // The parts of an OpenAPI document that are needed here.
@@ -58,7 +58,7 @@ type (
 
 // describe writes the table of calls as OpenAPI 3.1.
 func describe(calls []route) []byte {
-	d := document{OpenAPI: "3.1.0", Info: documentInfo{"inkling web", inkling.Version, "The calls of the page of inkling web. Points are numbered from 0 in a fixed shuffled order."},
+	d := document{OpenAPI: "3.1.0", Info: documentInfo{"inkling web", door.Version, "The calls of the page of inkling web. Points are numbered from 0 in a fixed shuffled order."},
 		Paths: map[string]map[string]*operation{}, Security: []map[string][]string{{"token": {}}},
 		Components: components{Schemas: map[string]*jsonschema.Schema{}, Security: map[string]map[string]string{"token": {"type": "http", "scheme": "bearer"}}}}
 	refer := func(t reflect.Type) media {

@@ -7,8 +7,8 @@ import (
 	"image/png"
 	"testing"
 
-	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/input/example"
 	"github.com/inklinghq/inkling/segment"
 )
 

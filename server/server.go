@@ -20,7 +20,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/inklinghq/inkling/server/workspace"
+	"github.com/inklinghq/inkling/internal/present/workspace"
 )
 
 // New returns a server without data.

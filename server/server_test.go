@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/server"
 )
 
@@ -39,7 +39,7 @@ func start(t testing.TB, example string) (*client, *server.Server) {
 }
 
 // sameResult are the options that do not change a result.
-var sameResult = inkling.Options{NoSuspects: true}
+var sameResult = door.Options{NoSuspects: true}
 
 // serve serves until the test ends.
 func serve(t testing.TB, s *server.Server) *client {

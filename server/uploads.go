@@ -12,11 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/columns"
-	"github.com/inklinghq/inkling/dataio/source"
-	"github.com/inklinghq/inkling/server/photo"
-	"github.com/inklinghq/inkling/server/workspace"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/columns"
+	"github.com/inklinghq/inkling/internal/input/dataio/source"
+	"github.com/inklinghq/inkling/internal/present/photo"
+	"github.com/inklinghq/inkling/internal/present/workspace"
 )
 
 // Uploads.
@@ -209,7 +209,7 @@ func preview(ctx context.Context, u *upload, workers int) (*Uploaded, error) {
 		out.Kind, out.Rows = "image", m.Bounds().Dx()*m.Bounds().Dy()
 		return out, nil
 	}
-	t, err := inkling.Open(ctx, u.path, inkling.Source{Workers: workers})
+	t, err := door.Open(ctx, u.path, door.Source{Workers: workers})
 	if err != nil {
 		return nil, inUpload(u, err)
 	}
@@ -256,7 +256,7 @@ func preview(ctx context.Context, u *upload, workers int) (*Uploaded, error) {
 
 // inUpload names a file as the person who sent it knows it.
 func inUpload(u *upload, err error) error {
-	var bad *inkling.InputError
+	var bad *door.InputError
 	if errors.As(err, &bad) {
 		named := *bad
 		named.File = filepath.Base(u.path)
@@ -279,7 +279,7 @@ func (s *Server) begin(ctx context.Context, r BeginRequest) (*workspace.None, er
 		return nil, workspace.Refuse(workspace.KindNotFound, "there is no such file: send it again")
 	}
 	d := Data{Path: found.path, Session: filepath.Join(filepath.Dir(found.path), "session-"+newToken()[:8]+".jsonl"),
-		Source: inkling.Source{ID: r.ID, LabelColumn: r.Label, Text: r.Text, Drop: r.Drop}, Options: inkling.Options{K: r.K},
+		Source: door.Source{ID: r.ID, LabelColumn: r.Label, Text: r.Text, Drop: r.Drop}, Options: door.Options{K: r.K},
 		Notes: []string{"the file and what you do are in a temporary folder: export the session or the clusters to keep them"}}
 	if s.o.Folder != "" {
 		d.Notes = nil

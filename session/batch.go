@@ -14,9 +14,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/active"
-	"github.com/inklinghq/inkling/contents"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/contents"
+	"github.com/inklinghq/inkling/internal/judge/active"
 )
 
 // Columns of a batch: the file with questions that several people answer.
@@ -136,7 +136,7 @@ func ReadBatch(r io.Reader, name, by string, known func(id string) bool) (votes 
 		}
 		wrong := func(column, format string, args ...any) error {
 			line, col := in.FieldPos(min(at[column], len(row)-1))
-			return &inkling.InputError{File: name, Line: line, Col: col, Msg: fmt.Sprintf(format, args...)}
+			return &door.InputError{File: name, Line: line, Col: col, Msg: fmt.Sprintf(format, args...)}
 		}
 		word := cell(batchAnswer)
 		if word == "" {
@@ -185,14 +185,14 @@ func batchColumns(head []string, name string) (map[string]int, error) {
 	}
 	for _, column := range []string{batchA, batchB, batchAnswer} {
 		if _, ok := at[column]; !ok {
-			return nil, &inkling.InputError{File: name, Line: 1, Col: 1, Msg: fmt.Sprintf("there is no column %q: a batch has question,answer,annotator,a,b", column)}
+			return nil, &door.InputError{File: name, Line: 1, Col: 1, Msg: fmt.Sprintf("there is no column %q: a batch has question,answer,annotator,a,b", column)}
 		}
 	}
 	return at, nil
 }
 
 func batchFault(name string, err error, atEnd string) error {
-	out := &inkling.InputError{File: name, Msg: err.Error(), Err: err}
+	out := &door.InputError{File: name, Msg: err.Error(), Err: err}
 	var parse *csv.ParseError
 	switch {
 	case err == io.EOF:

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/active"
-	"github.com/inklinghq/inkling/contents"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/contents"
+	"github.com/inklinghq/inkling/internal/judge/active"
 )
 
 func anyID(string) bool { return true }
@@ -20,7 +20,7 @@ func anyID(string) bool { return true }
 func TestBatchGoesRound(t *testing.T) {
 	s := begin(t)
 	table := irisTable(t)
-	q, err := s.Questions(context.Background(), table, active.Auto, inkling.Options{Workers: 1})
+	q, err := s.Questions(context.Background(), table, active.Auto, door.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestWrongBatchesAreRefusedWithTheirPlace(t *testing.T) {
 		"a,b,answer\n1,2\nx\n":         "",
 	} {
 		_, _, err := ReadBatch(strings.NewReader(text), "x.csv", "eva", known)
-		var in *inkling.InputError
+		var in *door.InputError
 		switch {
 		case want == "" && err == nil:
 		case !errors.As(err, &in) || want == "" || !strings.Contains(err.Error(), want):
@@ -152,7 +152,7 @@ func FuzzReadBatch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		votes, empty, err := ReadBatch(strings.NewReader(text), "f.csv", "eva", anyID)
 		if err != nil {
-			var in *inkling.InputError
+			var in *door.InputError
 			if !errors.As(err, &in) || in.Line < 1 {
 				t.Fatalf("%T %v", err, err)
 			}

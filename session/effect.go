@@ -1,6 +1,6 @@
 package session
 
-import "github.com/inklinghq/inkling"
+import "github.com/inklinghq/inkling/internal/door"
 
 // effects reports for each event whether it is in force: not undone by an undo that is
 // in force itself.
@@ -33,22 +33,22 @@ func InForce(events []Event) (out []Event) {
 
 // Constraints returns what the session says about the rows of t. Where a row was
 // labelled twice, or a pair decided about twice, the last word counts.
-func (s *Session) Constraints(t *inkling.Table) *inkling.Constraints {
+func (s *Session) Constraints(t *door.Table) *door.Constraints {
 	return constraints(t, s.Events())
 }
 
 // ConstraintsWith returns what the session would say about the rows of t after these
 // events.
-func (s *Session) ConstraintsWith(t *inkling.Table, events ...Event) *inkling.Constraints {
-	return addWords(inkling.NewConstraints(t), t, append(s.InForce(), events...))
+func (s *Session) ConstraintsWith(t *door.Table, events ...Event) *door.Constraints {
+	return addWords(door.NewConstraints(t), t, append(s.InForce(), events...))
 }
 
-func constraints(t *inkling.Table, events []Event) *inkling.Constraints {
-	return addWords(inkling.NewConstraints(t), t, InForce(events))
+func constraints(t *door.Table, events []Event) *door.Constraints {
+	return addWords(door.NewConstraints(t), t, InForce(events))
 }
 
 // addWords adds what events in force say to the labels of the data, which they override.
-func addWords(c *inkling.Constraints, t *inkling.Table, events []Event) *inkling.Constraints {
+func addWords(c *door.Constraints, t *door.Table, events []Event) *door.Constraints {
 	class, _, err := c.Classes()
 	labelled := func(id string) bool {
 		row, ok := t.Row(id)
@@ -66,11 +66,11 @@ func addWords(c *inkling.Constraints, t *inkling.Table, events []Event) *inkling
 		case OpLabel:
 			c.LabelWeighted(e.ID, e.Label, weight)
 		case OpMust:
-			c.Add(inkling.Link{A: e.A, B: e.B, Kind: inkling.MustLink, Weight: weight})
+			c.Add(door.Link{A: e.A, B: e.B, Kind: door.MustLink, Weight: weight})
 		case OpCannot:
-			c.Add(inkling.Link{A: e.A, B: e.B, Kind: inkling.CannotLink, Weight: weight})
+			c.Add(door.Link{A: e.A, B: e.B, Kind: door.CannotLink, Weight: weight})
 		case OpBelief:
-			c.Add(inkling.Link{A: e.A, B: e.B, Kind: inkling.BeliefLink, Weight: weight})
+			c.Add(door.Link{A: e.A, B: e.B, Kind: door.BeliefLink, Weight: weight})
 		}
 	}
 	return c

@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // Format is what the first line of a session names: the major version after the slash.
@@ -268,18 +268,18 @@ type Settings struct {
 	KMax       int            `json:"k_max,omitempty"`
 	Parameters map[string]any `json:"parameters,omitempty"`
 	Seed       *uint64        `json:"seed,omitempty"`
-	Effort     inkling.Effort `json:"effort,omitempty"`
+	Effort     door.Effort    `json:"effort,omitempty"`
 	Restarts   int            `json:"restarts,omitempty"`
 	MaxIter    int            `json:"max_iter,omitempty"`
 	Tol        float64        `json:"tol,omitempty"`
 }
 
 // SettingsOf returns those of the options.
-func SettingsOf(o inkling.Options) Settings {
+func SettingsOf(o door.Options) Settings {
 	return Settings{o.Method, o.K, o.KMin, o.KMax, o.Parameters, o.Seed, o.Effort, o.Restarts, o.MaxIter, o.Tol}
 }
 
-func (s Settings) apply(o *inkling.Options) {
+func (s Settings) apply(o *door.Options) {
 	o.Method, o.K, o.KMin, o.KMax, o.Parameters = s.Method, s.K, s.KMin, s.KMax, s.Parameters
 	o.Seed, o.Effort, o.Restarts, o.MaxIter, o.Tol = s.Seed, s.Effort, s.Restarts, s.MaxIter, s.Tol
 }
@@ -287,25 +287,25 @@ func (s Settings) apply(o *inkling.Options) {
 // Preparation says how rows and texts are prepared, which does not change during a
 // session.
 type Preparation struct {
-	Scale       inkling.Scale `json:"scale,omitempty"`
-	StopWords   string        `json:"stop_words,omitempty"`
-	MinDF       int           `json:"min_df,omitempty"`
-	MaxDF       float64       `json:"max_df,omitempty"`
-	MaxFeatures int           `json:"max_features,omitempty"`
+	Scale       door.Scale `json:"scale,omitempty"`
+	StopWords   string     `json:"stop_words,omitempty"`
+	MinDF       int        `json:"min_df,omitempty"`
+	MaxDF       float64    `json:"max_df,omitempty"`
+	MaxFeatures int        `json:"max_features,omitempty"`
 }
 
 // PreparationOf returns that of the options.
-func PreparationOf(o inkling.Options) Preparation {
+func PreparationOf(o door.Options) Preparation {
 	return Preparation{o.Scale, o.StopWords, o.MinDF, o.MaxDF, o.MaxFeatures}
 }
 
-func (p Preparation) apply(o *inkling.Options) {
+func (p Preparation) apply(o *door.Options) {
 	o.Scale, o.StopWords, o.MinDF, o.MaxDF, o.MaxFeatures = p.Scale, p.StopWords, p.MinDF, p.MaxDF, p.MaxFeatures
 }
 
 // A Source is how the data are read, as JSON: the fields of inkling.Source by their
 // names, those that are not set left out.
-type Source struct{ inkling.Source }
+type Source struct{ door.Source }
 
 // MarshalJSON leaves out what is not set, and the number of workers.
 func (s Source) MarshalJSON() ([]byte, error) {

@@ -5,12 +5,12 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // WriteClusters writes the clusters of a fit as id,cluster, with the names that clusters were
 // given in the session.
-func (s *Session) WriteClusters(w io.Writer, r *inkling.Result) error {
+func (s *Session) WriteClusters(w io.Writer, r *door.Result) error {
 	names := s.Names()
 	if len(names) == 0 {
 		return r.WriteCSV(w)

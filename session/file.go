@@ -9,7 +9,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // maxLine is the longest line that is read.
@@ -35,7 +35,7 @@ func readAll(r io.Reader, name string) (*read, error) {
 			if errors.Is(err, errLong) {
 				return nil, wrong(name, number, err.Error())
 			}
-			return nil, &inkling.InputError{File: name, Msg: err.Error()}
+			return nil, &door.InputError{File: name, Msg: err.Error()}
 		}
 		if err == io.EOF {
 			if number == 1 {
@@ -74,7 +74,7 @@ func readLine(in *bufio.Reader) (line []byte, err error) {
 }
 
 func wrong(name string, line int, what string) error {
-	return &inkling.InputError{File: name, Line: line, Msg: what}
+	return &door.InputError{File: name, Line: line, Msg: what}
 }
 
 func (r *read) readHeader(line []byte) error {

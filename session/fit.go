@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // A ChangedError says that the data are not those that the session began with.
@@ -18,14 +18,14 @@ func (e *ChangedError) Error() string {
 
 // Table reads the data of the session. Where they have changed the error is a
 // *ChangedError, beside the table.
-func (s *Session) Table(ctx context.Context, workers int) (*inkling.Table, error) {
+func (s *Session) Table(ctx context.Context, workers int) (*door.Table, error) {
 	source := s.header.Source.Source
 	source.Workers = workers
 	sum, err := hashData(ctx, s.DataPath())
 	if err != nil {
 		return nil, err
 	}
-	t, err := inkling.Open(ctx, s.DataPath(), source)
+	t, err := door.Open(ctx, s.DataPath(), source)
 	if err == nil && sum != s.header.Data.SHA256 {
 		err = &ChangedError{s.DataPath()}
 	}
@@ -33,7 +33,7 @@ func (s *Session) Table(ctx context.Context, workers int) (*inkling.Table, error
 }
 
 // Options returns o with the preparation of the session and these settings.
-func (s *Session) Options(set Settings, o inkling.Options) inkling.Options {
+func (s *Session) Options(set Settings, o door.Options) door.Options {
 	s.header.Prepare.apply(&o)
 	set.apply(&o)
 	return o
@@ -42,7 +42,7 @@ func (s *Session) Options(set Settings, o inkling.Options) inkling.Options {
 // Fit clusters t with what is in force and appends the event. Of o only what does not
 // change the result is used (Workers, Progress, Notify, NoSuspects): the rest comes from
 // the session and from set.
-func (s *Session) Fit(ctx context.Context, t *inkling.Table, set Settings, o inkling.Options) (*inkling.Result, Event, error) {
+func (s *Session) Fit(ctx context.Context, t *door.Table, set Settings, o door.Options) (*door.Result, Event, error) {
 	events := s.Events()
 	r, err := s.fit(ctx, t, events, set, o)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Session) Fit(ctx context.Context, t *inkling.Table, set Settings, o ink
 
 // LastFit makes the last fit again, without an event; nil where there was none. Of o it
 // uses what Fit uses.
-func (s *Session) LastFit(ctx context.Context, t *inkling.Table, o inkling.Options) (*inkling.Result, *Event, error) {
+func (s *Session) LastFit(ctx context.Context, t *door.Table, o door.Options) (*door.Result, *Event, error) {
 	events := s.Events()
 	for i := len(events) - 1; i >= 0; i-- {
 		e := events[i]
@@ -89,13 +89,13 @@ func (s *Session) LastFit(ctx context.Context, t *inkling.Table, o inkling.Optio
 	return nil, nil, nil
 }
 
-func (s *Session) fit(ctx context.Context, t *inkling.Table, events []Event, set Settings, o inkling.Options) (*inkling.Result, error) {
+func (s *Session) fit(ctx context.Context, t *door.Table, events []Event, set Settings, o door.Options) (*door.Result, error) {
 	o.Kept = &s.kept // as fits of one session are on one table
-	return inkling.Cluster(ctx, t, constraints(t, events), s.Options(set, o))
+	return door.Cluster(ctx, t, constraints(t, events), s.Options(set, o))
 }
 
 // describe returns what an event says about a fit.
-func describe(r *inkling.Result, set Settings) (*Fitted, error) {
+func describe(r *door.Result, set Settings) (*Fitted, error) {
 	sum := sha256.New()
 	if err := r.WriteCSV(sum); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ type Replayed struct {
 // Replay makes every fit of the session again with what was in force then, and says
 // whether the clusters are the same. Of o it uses what Fit uses. each, if not nil, is
 // called after every fit.
-func (s *Session) Replay(ctx context.Context, t *inkling.Table, o inkling.Options, each func(Replayed)) ([]Replayed, error) {
+func (s *Session) Replay(ctx context.Context, t *door.Table, o door.Options, each func(Replayed)) ([]Replayed, error) {
 	out := []Replayed{}
 	events := s.Events()
 	for _, e := range events {

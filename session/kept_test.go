@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // TestFitsOfASessionKeepNothingThatMatters: what fits share does not change a cluster,
@@ -30,15 +30,15 @@ func TestFitsOfASessionKeepNothingThatMatters(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	open := func() *inkling.Table {
-		table, err := inkling.Open(ctx, path, inkling.Source{})
+	open := func() *door.Table {
+		table, err := door.Open(ctx, path, door.Source{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return table
 	}
 	table := open()
-	h, err := NewHeader(ctx, path, inkling.Source{}, table, inkling.Options{K: 3})
+	h, err := NewHeader(ctx, path, door.Source{}, table, door.Options{K: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,12 +52,12 @@ func TestFitsOfASessionKeepNothingThatMatters(t *testing.T) {
 			add(t, s, Event{Op: OpLabel, ID: fmt.Sprintf("r%d", i), Label: fmt.Sprint("class", i%3)})
 		}
 		set := Settings{Method: []string{"label-spreading", "kmeans", "pc-kmeans"}[step%3], K: 3 + step/6}
-		got, _, err := s.Fit(ctx, table, set, inkling.Options{NoSuspects: true})
+		got, _, err := s.Fit(ctx, table, set, door.Options{NoSuspects: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		fresh := open()
-		want, err := inkling.Cluster(ctx, fresh, s.Constraints(fresh), s.Options(set, inkling.Options{NoSuspects: true}))
+		want, err := door.Cluster(ctx, fresh, s.Constraints(fresh), s.Options(set, door.Options{NoSuspects: true}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/active"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/judge/active"
 )
 
 // A Question asks whether two rows belong in one cluster.
@@ -24,7 +24,7 @@ type Question struct {
 // several goroutines.
 type Questions struct {
 	session  *Session
-	table    *inkling.Table
+	table    *door.Table
 	strategy active.Strategy
 
 	mu    sync.Mutex
@@ -44,20 +44,20 @@ type refit struct{ answers, moved int }
 // Questions prepares questions about the rows of t, the table of the session. The
 // answers that the session has are not asked for again, nor is what follows from its
 // labels; pairs that were skipped before may be. Of o, Workers is used, and K where the session does not say it.
-func (s *Session) Questions(ctx context.Context, t *inkling.Table, strategy active.Strategy, o inkling.Options) (*Questions, error) {
+func (s *Session) Questions(ctx context.Context, t *door.Table, strategy active.Strategy, o door.Options) (*Questions, error) {
 	set := s.header.Fit
 	all := s.Options(set, o)
 	if all.K == 0 && o.K > 0 {
 		all.K = o.K
 	}
-	p, id, err := inkling.NewProblem(ctx, t, s.Constraints(t), all)
+	p, id, err := door.NewProblem(ctx, t, s.Constraints(t), all)
 	if err != nil {
 		return nil, err
 	}
 	if p.Len() < 2 {
-		return nil, &inkling.OptionError{Msg: "there are no two rows to ask about"}
+		return nil, &door.OptionError{Msg: "there are no two rows to ask about"}
 	}
-	seed := uint64(inkling.DefaultSeed)
+	seed := uint64(door.DefaultSeed)
 	if all.Seed != nil {
 		seed = *all.Seed
 	}
@@ -67,7 +67,7 @@ func (s *Session) Questions(ctx context.Context, t *inkling.Table, strategy acti
 	}
 	asker, err := active.New(pool, strategy, all.K, seed)
 	if err != nil {
-		return nil, &inkling.OptionError{Option: "strategy", Msg: err.Error()}
+		return nil, &door.OptionError{Option: "strategy", Msg: err.Error()}
 	}
 	q := &Questions{session: s, table: t, strategy: strategy, asker: asker, row: make(map[string]int, p.Len()), began: len(s.Events())}
 	for i := range p.Len() {
@@ -148,7 +148,7 @@ func (q *Questions) Answer(to Question, say active.Answer, by string) (e Event, 
 	a, okA := q.row[to.A]
 	b, okB := q.row[to.B]
 	if !okA || !okB {
-		return Event{}, false, &inkling.InputError{File: q.table.Name(), Msg: fmt.Sprintf("there are no rows %q and %q to answer about", to.A, to.B)}
+		return Event{}, false, &door.InputError{File: q.table.Name(), Msg: fmt.Sprintf("there are no rows %q and %q to answer about", to.A, to.B)}
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -162,7 +162,7 @@ func (q *Questions) Answer(to Question, say active.Answer, by string) (e Event, 
 // Label writes the label of a row to the session, instead of an answer.
 func (q *Questions) Label(id, label, by string) (Event, error) {
 	if _, ok := q.row[id]; !ok {
-		return Event{}, &inkling.InputError{File: q.table.Name(), Msg: fmt.Sprintf("there is no row %q to label", id)}
+		return Event{}, &door.InputError{File: q.table.Name(), Msg: fmt.Sprintf("there is no row %q to label", id)}
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -242,7 +242,7 @@ func (q *Questions) Asked(id string) bool {
 }
 
 // Fit clusters with all answers; see Session.Fit.
-func (q *Questions) Fit(ctx context.Context, set Settings, o inkling.Options) (*inkling.Result, Event, error) {
+func (q *Questions) Fit(ctx context.Context, set Settings, o door.Options) (*door.Result, Event, error) {
 	r, e, err := q.session.Fit(ctx, q.table, set, o)
 	if err != nil {
 		return r, e, err

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/active"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/judge/active"
 )
 
 // While a fit is under way questions are asked and answered: none waits for it. The fit
@@ -15,14 +15,14 @@ func TestQuestionsDoNotWaitForAFit(t *testing.T) {
 	s := begin(t)
 	table := irisTable(t)
 	ctx := context.Background()
-	q, err := s.Questions(ctx, table, active.Auto, inkling.Options{K: 3, Workers: 1})
+	q, err := s.Questions(ctx, table, active.Auto, door.Options{K: 3, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer q.Close()
 	began, release := make(chan struct{}), make(chan struct{})
 	var once bool
-	hold := func(inkling.Progress) { // called within the fit
+	hold := func(door.Progress) { // called within the fit
 		if !once {
 			once = true
 			close(began)
@@ -35,7 +35,7 @@ func TestQuestionsDoNotWaitForAFit(t *testing.T) {
 	}
 	fit := make(chan ended, 1)
 	go func() {
-		_, e, err := q.Fit(ctx, Settings{Method: "kmeans", K: 3}, inkling.Options{Workers: 1, NoSuspects: true, Progress: hold})
+		_, e, err := q.Fit(ctx, Settings{Method: "kmeans", K: 3}, door.Options{Workers: 1, NoSuspects: true, Progress: hold})
 		fit <- ended{e, err}
 	}()
 	select {
@@ -79,7 +79,7 @@ func TestQuestionsDoNotWaitForAFit(t *testing.T) {
 	if f.err != nil || f.e.Through != 0 || f.e.N != 7 {
 		t.Errorf("the fit is event %d and knows of %d events, %v", f.e.N, f.e.Through, f.err)
 	}
-	if again, err := s.Replay(ctx, table, inkling.Options{Workers: 1, NoSuspects: true}, nil); err != nil || len(again) != 1 || !again[0].Same {
+	if again, err := s.Replay(ctx, table, door.Options{Workers: 1, NoSuspects: true}, nil); err != nil || len(again) != 1 || !again[0].Same {
 		t.Errorf("%v, %v", again, err)
 	}
 }
@@ -91,7 +91,7 @@ func TestSkippedPairsComeAgainLater(t *testing.T) {
 	table := irisTable(t)
 	ctx := context.Background()
 	questions := func() *Questions {
-		q, err := s.Questions(ctx, table, active.Auto, inkling.Options{Workers: 1})
+		q, err := s.Questions(ctx, table, active.Auto, door.Options{Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

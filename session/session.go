@@ -25,8 +25,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/prepare"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/prepare"
 )
 
 // A Session is a file that is open for writing, or was read. Its methods may be called
@@ -49,9 +49,9 @@ type Session struct {
 
 // NewHeader returns the first line for a session on the data at dataPath, which it reads
 // once to hash them.
-func NewHeader(ctx context.Context, dataPath string, source inkling.Source, t *inkling.Table, o inkling.Options) (Header, error) {
+func NewHeader(ctx context.Context, dataPath string, source door.Source, t *door.Table, o door.Options) (Header, error) {
 	if dataPath == "-" {
-		return Header{}, &inkling.OptionError{Msg: "a session needs data in a file: standard input cannot be read again"}
+		return Header{}, &door.OptionError{Msg: "a session needs data in a file: standard input cannot be read again"}
 	}
 	sum, err := hashData(ctx, dataPath)
 	if err != nil {
@@ -64,13 +64,13 @@ func NewHeader(ctx context.Context, dataPath string, source inkling.Source, t *i
 // pixels, which it reads once to hash it.
 func NewImageHeader(ctx context.Context, path string, pixels int) (Header, error) {
 	sum, err := hashData(ctx, path)
-	return Header{Inkling: Format, Data: Data{Path: path, SHA256: sum, Rows: pixels}, Source: Source{inkling.Source{Format: "image"}}}, err
+	return Header{Inkling: Format, Data: Data{Path: path, SHA256: sum, Rows: pixels}, Source: Source{door.Source{Format: "image"}}}, err
 }
 
 // hashData returns the SHA-256 of a file, a built-in file, or all files of a folder.
 func hashData(ctx context.Context, path string) (string, error) {
 	sum := sha256.New()
-	if b, ok, err := inkling.Builtin(path); ok || err != nil {
+	if b, ok, err := door.Builtin(path); ok || err != nil {
 		sum.Write(b)
 		return fmt.Sprintf("%x", sum.Sum(nil)), err
 	}
@@ -160,7 +160,7 @@ func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
 // storedPath returns the path of the data for a file beside which they may move.
 func storedPath(session, data string) (string, error) {
-	if strings.HasPrefix(data, inkling.BuiltinPrefix) || filepath.IsAbs(data) {
+	if strings.HasPrefix(data, door.BuiltinPrefix) || filepath.IsAbs(data) {
 		return data, nil
 	}
 	from, err := filepath.Abs(filepath.Dir(session))
@@ -180,7 +180,7 @@ func storedPath(session, data string) (string, error) {
 // DataPath returns the path of the data for this process.
 func (s *Session) DataPath() string {
 	p := s.header.Data.Path
-	if strings.HasPrefix(p, inkling.BuiltinPrefix) || filepath.IsAbs(p) {
+	if strings.HasPrefix(p, door.BuiltinPrefix) || filepath.IsAbs(p) {
 		return p
 	}
 	return filepath.Join(filepath.Dir(s.path), filepath.FromSlash(p))

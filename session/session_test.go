@@ -14,14 +14,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 const iris = "example:iris.csv"
 
-func irisTable(t *testing.T) *inkling.Table {
+func irisTable(t *testing.T) *door.Table {
 	t.Helper()
-	table, err := inkling.Open(context.Background(), iris, inkling.Source{})
+	table, err := door.Open(context.Background(), iris, door.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func irisTable(t *testing.T) *inkling.Table {
 // begin makes a session on iris.
 func begin(t *testing.T) *Session {
 	t.Helper()
-	h, err := NewHeader(context.Background(), iris, inkling.Source{}, irisTable(t), inkling.Options{K: 3, Method: "pc-kmeans"})
+	h, err := NewHeader(context.Background(), iris, door.Source{}, irisTable(t), door.Options{K: 3, Method: "pc-kmeans"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestASessionIsReadAsItWasWritten(t *testing.T) {
 func TestLinesOfTheFile(t *testing.T) {
 	s := begin(t)
 	add(t, s, Event{Op: OpCannot, A: "3", B: "70", Weight: weight(0.8)})
-	if _, _, err := s.Fit(context.Background(), irisTable(t), s.Header().Fit, inkling.Options{NoSuspects: true}); err != nil {
+	if _, _, err := s.Fit(context.Background(), irisTable(t), s.Header().Fit, door.Options{NoSuspects: true}); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(s.Path())
@@ -173,7 +173,7 @@ func TestWrongFilesAreRefusedWithTheirLine(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := Read(path)
-		var input *inkling.InputError
+		var input *door.InputError
 		if err == nil || !errors.As(err, &input) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%.80q: %v", c.text, err)
 		}
@@ -327,7 +327,7 @@ func TestTheLastWordCounts(t *testing.T) {
 
 func TestReplayGivesTheSameClusters(t *testing.T) {
 	ctx, table, s := context.Background(), irisTable(t), begin(t)
-	quiet := inkling.Options{NoSuspects: true}
+	quiet := door.Options{NoSuspects: true}
 	set := s.Header().Fit
 	if _, _, err := s.Fit(ctx, table, set, quiet); err != nil {
 		t.Fatal(err)
@@ -378,11 +378,11 @@ func TestDataThatChangeAreNoticed(t *testing.T) {
 	if err := os.WriteFile(path, []byte("x,y\n1,2\n3,4\n5,6\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	table, err := inkling.Open(ctx, path, inkling.Source{})
+	table, err := door.Open(ctx, path, door.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := NewHeader(ctx, path, inkling.Source{}, table, inkling.Options{K: 2})
+	h, err := NewHeader(ctx, path, door.Source{}, table, door.Options{K: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -401,7 +401,7 @@ func TestDataThatChangeAreNoticed(t *testing.T) {
 	if table, err := s.Table(ctx, 0); !errors.As(err, &changed) || table == nil {
 		t.Error(table, err)
 	}
-	if _, err := NewHeader(ctx, "-", inkling.Source{}, table, inkling.Options{}); err == nil {
+	if _, err := NewHeader(ctx, "-", door.Source{}, table, door.Options{}); err == nil {
 		t.Error("a session on standard input")
 	}
 }

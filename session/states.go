@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // ByReturn is who makes the undos that lead back to a fit. They are an act, which can be undone.
@@ -61,7 +61,7 @@ func (s *Session) Return(fit int) ([]Event, error) {
 }
 
 // FitAgain makes a fit of the session again, without an event. Of o it uses what Fit uses.
-func (s *Session) FitAgain(ctx context.Context, t *inkling.Table, fit int, o inkling.Options) (*inkling.Result, *Event, error) {
+func (s *Session) FitAgain(ctx context.Context, t *door.Table, fit int, o door.Options) (*door.Result, *Event, error) {
 	events := s.Events()
 	e, err := fitAt(events, fit)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"io/fs"
 )
 
-//go:generate go run -C ../tools ./buildweb
+//go:generate go run -C build .
 
 //go:embed dist
 var dist embed.FS

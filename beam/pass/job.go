@@ -23,11 +23,11 @@ import (
 
 	"github.com/inklinghq/inkling/beam/shards"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/internal/blocks"
-	"github.com/inklinghq/inkling/internal/lloyd"
-	"github.com/inklinghq/inkling/metric"
-	"github.com/inklinghq/inkling/saved"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/numeric/lloyd"
+	"github.com/inklinghq/inkling/internal/numeric/metric"
+	"github.com/inklinghq/inkling/internal/present/saved"
 )
 
 // A Kind is what a pass computes.

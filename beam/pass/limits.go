@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // Limits are the range of the numbers of each column. They say whether sums of rows are

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/beam/shards"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/simd"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
 func TestLowestBit(t *testing.T) {

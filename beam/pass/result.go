@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 )
 
 // A Result is what a pass found.
@@ -64,7 +64,7 @@ func (j *Job) readPart(u int) (*part, error) {
 	case p.unit != u:
 		return nil, errPart
 	case p.fault != nil:
-		return nil, &inkling.InputError{File: p.fault.File, Msg: p.fault.Msg}
+		return nil, &door.InputError{File: p.fault.File, Msg: p.fault.Msg}
 	}
 	return p, nil
 }

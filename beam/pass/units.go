@@ -10,11 +10,11 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/beam/shards"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/internal/blocks"
-	"github.com/inklinghq/inkling/internal/lloyd"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 )
 
 const blockLen = blocks.Len
@@ -110,7 +110,7 @@ func (j *loaded) doUnit(ctx context.Context, path string, u int) error {
 		scaled = lloyd.AreUnit(x)
 		x = lloyd.ScaleToUnit(x)
 	}
-	var bad *inkling.InputError
+	var bad *door.InputError
 	switch {
 	case errors.As(err, &bad):
 		j.failed.Store(true)

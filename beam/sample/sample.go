@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 
 	"github.com/inklinghq/inkling/beam/shards"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/input/dataio"
 )
 
 // A Sample says what rows to make.

@@ -11,16 +11,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio"
 )
 
 // OpenAny opens shards of any format of tables: NPY arrays of float32 or float64 are read
 // in place, all others are converted to such arrays in the folder dir, one after the
 // other, so that the driver holds one shard at a time. The names are those of the rows
 // and columns, where the shards have them. files are the shards as they were named.
-func OpenAny(ctx context.Context, paths []string, s inkling.Source, dir string) (set *Set, names inkling.Names, err error) {
+func OpenAny(ctx context.Context, paths []string, s door.Source, dir string) (set *Set, names door.Names, err error) {
 	plain := s.ID == "" && s.LabelColumn == "" && len(s.Drop) == 0 && len(s.Columns) == 0 && s.Format == ""
 	if plain {
 		set, err = Open(paths)
@@ -56,10 +56,10 @@ func OpenAny(ctx context.Context, paths []string, s inkling.Source, dir string) 
 
 // A conversion reads shards as one machine reads a file.
 type conversion struct {
-	source inkling.Source
+	source door.Source
 	dir    string
 	paths  []string
-	names  inkling.Names
+	names  door.Names
 }
 
 // convert converts shard i and returns the path of the array.
@@ -70,10 +70,10 @@ func (c *conversion) convert(i int) (string, error) {
 		return "", err
 	}
 	if ds.Graph != nil || ds.Kernel != nil || ds.X == nil {
-		return "", &inkling.InputError{File: path, Msg: "rows of numbers are needed, not a graph, a kernel or texts"}
+		return "", &door.InputError{File: path, Msg: "rows of numbers are needed, not a graph, a kernel or texts"}
 	}
 	if i > 0 && !slices.Equal(ds.Columns, c.names.Columns) {
-		return "", &inkling.InputError{File: path, Msg: fmt.Sprintf("the columns are %s, but those of %s are %s; all shards must have the same columns",
+		return "", &door.InputError{File: path, Msg: fmt.Sprintf("the columns are %s, but those of %s are %s; all shards must have the same columns",
 			listed(ds.Columns), c.paths[0], listed(c.names.Columns))}
 	}
 	c.names.Columns = ds.Columns

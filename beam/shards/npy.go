@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // A head is what the head of an NPY file says, and the size of the file.
@@ -47,7 +47,7 @@ func readHead(path string) (h head, err error) {
 		return h, unreadable(path, err)
 	}
 	if info.IsDir() {
-		return h, &inkling.InputError{File: path, Msg: "this is a folder; name the files in it"}
+		return h, &door.InputError{File: path, Msg: "this is a folder; name the files in it"}
 	}
 	h.size, h.time = info.Size(), info.ModTime().UnixNano()
 	start := make([]byte, 12)
@@ -86,11 +86,11 @@ func readHead(path string) (h head, err error) {
 	if need := h.offset + int64(rows)*int64(cols)*int64(4+4*one(h.double)); h.size < need {
 		return h, cutShort(path, h.size, need)
 	} else if h.size > need {
-		return h, &inkling.InputError{File: path, Msg: fmt.Sprintf("there is more data than the header's %d by %d numbers", rows, cols)}
+		return h, &door.InputError{File: path, Msg: fmt.Sprintf("there is more data than the header's %d by %d numbers", rows, cols)}
 	}
 	return h, nil
 }
 
 func cutShort(path string, size, need int64) error {
-	return &inkling.InputError{File: path, Msg: fmt.Sprintf("the file is cut short: %d bytes, its header says %d", size, need), Hint: "fetch it again"}
+	return &door.InputError{File: path, Msg: fmt.Sprintf("the file is cut short: %d bytes, its header says %d", size, need), Hint: "fetch it again"}
 }

@@ -17,8 +17,8 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // A Shard is one file of a set, as it was when the set was opened.
@@ -47,10 +47,10 @@ func Expand(patterns []string) (paths []string, err error) {
 	for _, p := range patterns {
 		found, err := filepath.Glob(p)
 		if err != nil {
-			return nil, &inkling.InputError{File: p, Msg: "the pattern is not valid", Err: err}
+			return nil, &door.InputError{File: p, Msg: "the pattern is not valid", Err: err}
 		}
 		if len(found) == 0 {
-			return nil, &inkling.InputError{File: p, Msg: "there is no such file", Err: fs.ErrNotExist}
+			return nil, &door.InputError{File: p, Msg: "there is no such file", Err: fs.ErrNotExist}
 		}
 		sort.Strings(found)
 		for _, path := range found {
@@ -59,7 +59,7 @@ func Expand(patterns []string) (paths []string, err error) {
 				return nil, err
 			}
 			if seen[full] {
-				return nil, &inkling.InputError{File: path, Msg: "this shard is named twice"}
+				return nil, &door.InputError{File: path, Msg: "this shard is named twice"}
 			}
 			seen[full] = true
 			paths = append(paths, full)
@@ -85,7 +85,7 @@ func Open(paths []string) (*Set, error) {
 		s.Shards = append(s.Shards, Shard{Path: path, First: s.Len(), Rows: h.rows, Offset: h.offset, Size: h.size, Time: h.time})
 	}
 	if s.Len() == 0 {
-		return nil, &inkling.InputError{File: strings.Join(paths, ", "), Msg: "there are no rows"}
+		return nil, &door.InputError{File: strings.Join(paths, ", "), Msg: "there are no rows"}
 	}
 	return s, nil
 }
@@ -93,10 +93,10 @@ func Open(paths []string) (*Set, error) {
 // check refuses a shard that does not fit to the others.
 func (s *Set) check(path string, h head, first string) error {
 	if h.cols != s.Cols {
-		return &inkling.InputError{File: path, Msg: fmt.Sprintf("%d columns, but %s has %d; all shards must have the same columns", h.cols, first, s.Cols)}
+		return &door.InputError{File: path, Msg: fmt.Sprintf("%d columns, but %s has %d; all shards must have the same columns", h.cols, first, s.Cols)}
 	}
 	if h.double != s.Double {
-		return &inkling.InputError{File: path, Msg: fmt.Sprintf("the numbers are float%d, but those of %s are float%d; all shards must have one precision", 32+32*one(h.double), first, 32+32*one(s.Double))}
+		return &door.InputError{File: path, Msg: fmt.Sprintf("the numbers are float%d, but those of %s are float%d; all shards must have one precision", 32+32*one(h.double), first, 32+32*one(s.Double))}
 	}
 	return nil
 }
@@ -176,9 +176,9 @@ func (sh *Shard) read(to []byte, offset int64) error {
 	case err != nil:
 		return unreadable(sh.name(), err)
 	case info.Size() < sh.Size:
-		return &inkling.InputError{File: sh.name(), Msg: fmt.Sprintf("the file was cut short during the fit: %d bytes, it had %d", info.Size(), sh.Size)}
+		return &door.InputError{File: sh.name(), Msg: fmt.Sprintf("the file was cut short during the fit: %d bytes, it had %d", info.Size(), sh.Size)}
 	case info.Size() != sh.Size || info.ModTime().UnixNano() != sh.Time:
-		return &inkling.InputError{File: sh.name(), Msg: "the file was changed during the fit"}
+		return &door.InputError{File: sh.name(), Msg: "the file was changed during the fit"}
 	}
 	if _, err := f.ReadAt(to, offset); err != nil {
 		return unreadable(sh.name(), err)
@@ -202,5 +202,5 @@ func unreadable(path string, err error) error {
 	if errors.As(err, &p) && !errors.Is(err, fs.ErrNotExist) {
 		msg += ": " + p.Err.Error()
 	}
-	return &inkling.InputError{File: path, Msg: msg, Err: err}
+	return &door.InputError{File: path, Msg: msg, Err: err}
 }

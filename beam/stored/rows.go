@@ -15,14 +15,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/beam/pass"
 	"github.com/inklinghq/inkling/beam/shards"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/blocks"
-	"github.com/inklinghq/inkling/internal/lloyd"
-	"github.com/inklinghq/inkling/metric"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/numeric/lloyd"
+	"github.com/inklinghq/inkling/internal/numeric/metric"
 )
 
 // A Runner runs the pipeline of a job and returns when it has ended. When ctx ends first
@@ -92,10 +92,10 @@ func Open(ctx context.Context, set *shards.Set, o Options, cancel context.Cancel
 		o.UnitRows = pass.DefaultUnitRows
 	}
 	if o.UnitRows < 0 || o.UnitRows%blocks.Len != 0 {
-		return nil, &inkling.OptionError{Option: "unit-rows", Msg: fmt.Sprintf("the rows of a unit must be a multiple of %d, got %d", blocks.Len, o.UnitRows)}
+		return nil, &door.OptionError{Option: "unit-rows", Msg: fmt.Sprintf("the rows of a unit must be a multiple of %d, got %d", blocks.Len, o.UnitRows)}
 	}
 	if set.Len() > math.MaxInt32 {
-		return nil, &inkling.OptionError{Msg: fmt.Sprintf("%d rows; at most %d are supported", set.Len(), math.MaxInt32)}
+		return nil, &door.OptionError{Msg: fmt.Sprintf("%d rows; at most %d are supported", set.Len(), math.MaxInt32)}
 	}
 	r := &Rows{fit: &fit{ctx: ctx, cancel: cancel}, set: set, o: o, single: map[int][]float64{}}
 	found, err := r.run(ctx, &pass.Job{Kind: pass.Scan})

@@ -9,9 +9,9 @@ import (
 
 	"github.com/inklinghq/inkling/bench/harness"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/example"
-	"github.com/inklinghq/inkling/kernel"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/method/kernel"
 )
 
 // dense clusters blobs through an rbf kernel: by features, by a kernel computed

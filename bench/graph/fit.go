@@ -12,10 +12,10 @@ import (
 
 	"github.com/inklinghq/inkling/bench/harness"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/kernel"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/method/kernel"
 )
 
 // A job is one graph with its truth.

@@ -6,13 +6,13 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/inklinghq/inkling/affinity"
 	"github.com/inklinghq/inkling/bench/harness"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/example"
-	"github.com/inklinghq/inkling/kernel"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/method/kernel"
+	"github.com/inklinghq/inkling/internal/numeric/affinity"
 )
 
 // knn cuts the graphs of the ten nearest neighbours of blobs, without

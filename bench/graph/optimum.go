@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/kernel"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/kernel"
 )
 
 // optimum prints how often one run, from one start, reaches the least objective

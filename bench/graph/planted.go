@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/inklinghq/inkling/bench/harness"
-	"github.com/inklinghq/inkling/example"
-	"github.com/inklinghq/inkling/kernel"
+	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/method/kernel"
 )
 
 // planted cuts planted partitions of k = 100 blocks, where a node has on

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling/centroid"
-	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/example"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/method/centroid"
+	"github.com/inklinghq/inkling/internal/method/hmrf"
 )
 
 // A contestant is a method under a name.

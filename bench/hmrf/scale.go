@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/bench/harness"
-	"github.com/inklinghq/inkling/centroid"
-	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/method/centroid"
+	"github.com/inklinghq/inkling/internal/method/hmrf"
 )
 
 // scale prints what an iteration with as many true pairs as points costs beside

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/bench/harness"
-	"github.com/inklinghq/inkling/centroid/hmrf"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/example"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/method/hmrf"
 )
 
 // A wholeFit is a fit of HMRF-KMeans without a metric, on blobs with true pairs.

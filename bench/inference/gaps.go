@@ -7,7 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/inklinghq/inkling/infer"
+	"github.com/inklinghq/inkling/internal/numeric/infer"
 )
 
 // draw makes a field of n variables with k labels, unary costs up to 1 and the

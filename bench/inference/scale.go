@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/bench/harness"
-	"github.com/inklinghq/inkling/infer"
+	"github.com/inklinghq/inkling/internal/numeric/infer"
 )
 
 // scale prints what large random fields cost.

@@ -25,10 +25,10 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/method/catalog"
 )
 
 func main() {

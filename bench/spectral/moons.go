@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/bench/harness"
-	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/example"
-	"github.com/inklinghq/inkling/score"
-	"github.com/inklinghq/inkling/spectral"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/method/catalog"
+	"github.com/inklinghq/inkling/internal/method/spectral"
 )
 
 const row = "%9s %9s %9s %9s %8s %9s  %s\n"

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/bench/harness"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/example"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/example"
 )
 
 // Size of the tables that the automatic choice is timed on, and constraints on them.
@@ -46,11 +46,11 @@ func printChoice(w io.Writer, clusters string) error {
 			if err != nil {
 				return err
 			}
-			t, err := inkling.FromMatrix(x, inkling.Names{})
+			t, err := door.FromMatrix(x, door.Names{})
 			if err != nil {
 				return err
 			}
-			known := inkling.NewConstraints(t)
+			known := door.NewConstraints(t)
 			pairs := constraint.RandomPairs(truth, choicePairs, rng)
 			for _, p := range pairs.Must {
 				known.Must(t.ID(p.I), t.ID(p.J))
@@ -60,7 +60,7 @@ func printChoice(w io.Writer, clusters string) error {
 			}
 			cpu, _ := harness.Process()
 			began := time.Now()
-			r, err := inkling.Cluster(context.Background(), t, known, inkling.Options{K: k})
+			r, err := door.Cluster(context.Background(), t, known, door.Options{K: k})
 			if err != nil {
 				return err
 			}

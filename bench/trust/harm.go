@@ -9,10 +9,10 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/experiment"
-	"github.com/inklinghq/inkling/internal/blocks"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/judge/experiment"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // A study fits every method on every table, as it is and standardised, with and

@@ -18,7 +18,7 @@ import (
 
 	"github.com/inklinghq/inkling/bench/harness"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/experiment"
+	"github.com/inklinghq/inkling/internal/judge/experiment"
 )
 
 func main() {

@@ -7,9 +7,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/input/example"
 )
 
 // A table is rows with the truth about them.

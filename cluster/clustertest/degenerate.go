@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 func (u *suite) findsSeparateBlobs(a cluster.Algorithm) error {

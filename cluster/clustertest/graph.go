@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // RunGraph checks every clause for a, a method for graphs: on the problems of Run,

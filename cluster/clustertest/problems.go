@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // blobs makes k unit Gaussians in d dimensions, each apart from the origin along

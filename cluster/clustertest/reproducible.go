@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 func (u *suite) sameBitsOnAnyWorkers(a cluster.Algorithm) error {

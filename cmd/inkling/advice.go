@@ -4,21 +4,21 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // describe returns the message of err for users, with what to do about it.
 func describe(err error) string {
 	text := err.Error()
-	var option *inkling.OptionError
+	var option *door.OptionError
 	if errors.As(err, &option) && option.Option != "" && strings.HasPrefix(option.Msg, option.Option+" ") {
 		text = strings.Replace(text, option.Msg, flagName(option.Option)+strings.TrimPrefix(option.Msg, option.Option), 1)
 	}
-	return withAdvice(text, inkling.Advice(err))
+	return withAdvice(text, door.Advice(err))
 }
 
 // withAdvice returns a sentence, and a hint after it.
-func withAdvice(text string, h inkling.Hint) string {
+func withAdvice(text string, h door.Hint) string {
 	switch {
 	case h == "":
 		return text
@@ -30,8 +30,8 @@ func withAdvice(text string, h inkling.Hint) string {
 
 // renderHint words a hint for the command line: options become flags, their
 // values what a shell takes.
-func renderHint(h inkling.Hint) string {
-	return h.Render(func(o inkling.HintOption) string {
+func renderHint(h door.Hint) string {
+	return h.Render(func(o door.HintOption) string {
 		if o.Value == "" {
 			return flagName(o.Name)
 		}

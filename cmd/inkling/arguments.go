@@ -6,18 +6,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/internal/suggest"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/support/suggest"
 )
 
 // noSuch refuses a name that is not one of names, with the one that was probably
 // meant; lists is the command that lists them.
 func noSuch(what, name string, names []string, lists string) error {
-	return usageAdvice(fmt.Sprintf("there is no %s %q%s", what, name, question(name, names)), inkling.Hint(lists))
+	return usageAdvice(fmt.Sprintf("there is no %s %q%s", what, name, question(name, names)), door.Hint(lists))
 }
 
 // usageAdvice refuses a command line, and says what to do.
-func usageAdvice(text string, h inkling.Hint) error { return usagef("%s", withAdvice(text, h)) }
+func usageAdvice(text string, h door.Hint) error { return usagef("%s", withAdvice(text, h)) }
 
 // question returns "; did you mean ...?" or nothing.
 func question(given string, words []string) string { return didYouMean(suggest.Nearest(given, words)) }

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/session"
 )
 
@@ -144,7 +144,7 @@ func (k *killing) checkAfter(said string) {
 }
 
 // read returns the session, which has every event that was acknowledged, and its table.
-func (k *killing) read() (*session.Session, *inkling.Table) {
+func (k *killing) read() (*session.Session, *door.Table) {
 	k.t.Helper()
 	s, err := session.Read(k.path)
 	if err != nil {
@@ -165,7 +165,7 @@ func (k *killing) read() (*session.Session, *inkling.Table) {
 func (k *killing) replay() {
 	k.t.Helper()
 	s, table := k.read()
-	fits, err := s.Replay(context.Background(), table, inkling.Options{Workers: 1, NoSuspects: true}, nil)
+	fits, err := s.Replay(context.Background(), table, door.Options{Workers: 1, NoSuspects: true}, nil)
 	if err != nil {
 		k.t.Fatal(err)
 	}

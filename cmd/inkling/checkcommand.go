@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 // conflictsShown is how many problems of a kind are listed.
@@ -22,7 +22,7 @@ func (a *app) checkCommand() *cobra.Command {
 	var in input
 	var files constraintFlags
 	var views viewFlags
-	var o inkling.Options
+	var o door.Options
 	cmd := &cobra.Command{
 		Use:   "check DATA",
 		Short: "find errors and contradictions in labels and links",
@@ -62,10 +62,10 @@ Exit codes: 0 no errors, 3 unknown ids, 4 contradictory or infeasible.`,
 // checkOutput is what inkling check prints with --json.
 type checkOutput struct {
 	Schema string `json:"schema"`
-	*inkling.ConstraintReport
+	*door.ConstraintReport
 }
 
-func (a *app) check(ctx context.Context, path string, in *input, files *constraintFlags, o inkling.Options) error {
+func (a *app) check(ctx context.Context, path string, in *input, files *constraintFlags, o door.Options) error {
 	if in.source.Missing == "" {
 		in.source.Missing = "keep" // missing values are not what is being checked
 	}
@@ -78,9 +78,9 @@ func (a *app) check(ctx context.Context, path string, in *input, files *constrai
 		return err
 	}
 	o.Notify = a.note
-	var r *inkling.ConstraintReport
+	var r *door.ConstraintReport
 	if _, err := a.timed("checking the constraints", func() (err error) {
-		r, err = inkling.CheckConstraints(ctx, t, c, o)
+		r, err = door.CheckConstraints(ctx, t, c, o)
 		return err
 	}); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (a *app) check(ctx context.Context, path string, in *input, files *constrai
 
 // printCheck writes the report for people; it is the result, so it goes to
 // stdout.
-func (a *app) printCheck(r *inkling.ConstraintReport, k int) {
+func (a *app) printCheck(r *door.ConstraintReport, k int) {
 	out := a.stdout
 	fmt.Fprintf(out, "%s\n", format.Count(r.N, r.Point))
 	fmt.Fprintf(out, "labels        %d", r.Labels)
@@ -119,29 +119,29 @@ func (a *app) printCheck(r *inkling.ConstraintReport, k int) {
 	a.printConflicts(r)
 	switch {
 	case len(r.Conflicts) > 0:
-	case r.Feasible == inkling.FeasibleNo:
+	case r.Feasible == door.FeasibleNo:
 		fmt.Fprintf(out, "not feasible with k = %d: %s\n", k, terminal.Printable(r.Why))
-	case r.Feasible == inkling.FeasibleYes && k > 0:
+	case r.Feasible == door.FeasibleYes && k > 0:
 		fmt.Fprintf(out, "feasible with k = %d\n", k)
-	case r.Feasible == inkling.FeasibleYes && len(r.Problems) == 0:
+	case r.Feasible == door.FeasibleYes && len(r.Problems) == 0:
 		fmt.Fprintln(out, "no contradictions")
-	case r.Feasible == inkling.FeasibleUnknown:
+	case r.Feasible == door.FeasibleUnknown:
 		fmt.Fprintf(out, "could not determine whether k = %d is feasible: %s\n", k, r.Why)
 	}
 }
 
 // printProblems writes what is wrong with single constraints: the harmless last,
 // and of each kind the first few unless -v asks for all.
-func (a *app) printProblems(r *inkling.ConstraintReport) {
-	var first, last []inkling.Fault
+func (a *app) printProblems(r *door.ConstraintReport) {
+	var first, last []door.Fault
 	for _, p := range r.Problems {
-		if p.Kind == inkling.FaultDuplicate {
+		if p.Kind == door.FaultDuplicate {
 			last = append(last, p)
 		} else {
 			first = append(first, p)
 		}
 	}
-	shown, left := map[inkling.FaultKind]int{}, map[inkling.FaultKind]int{}
+	shown, left := map[door.FaultKind]int{}, map[door.FaultKind]int{}
 	for _, p := range append(first, last...) {
 		if shown[p.Kind] == conflictsShown && !a.verbose {
 			left[p.Kind]++
@@ -157,7 +157,7 @@ func (a *app) printProblems(r *inkling.ConstraintReport) {
 
 // printConflicts writes the contradictions, and what to remove so that none is
 // left.
-func (a *app) printConflicts(r *inkling.ConstraintReport) {
+func (a *app) printConflicts(r *door.ConstraintReport) {
 	out := a.stdout
 	for i, x := range r.Conflicts {
 		if i == conflictsShown && !a.verbose {
@@ -167,7 +167,7 @@ func (a *app) printConflicts(r *inkling.ConstraintReport) {
 		fmt.Fprintf(out, "contradiction: %s\n", terminal.Printable(x.Text))
 	}
 	if r.More {
-		fmt.Fprintf(out, "… and others; only the first %d are listed\n", inkling.MaxConflicts)
+		fmt.Fprintf(out, "… and others; only the first %d are listed\n", door.MaxConflicts)
 	}
 	gone := "the contradictions are gone"
 	if len(r.Conflicts) == 1 {

@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/method/catalog"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 // clusterJob is one run of inkling cluster: its flags, then what became of them.
@@ -26,7 +26,7 @@ type clusterJob struct {
 	files   constraintFlags
 	views   viewFlags
 	params  methodFlags
-	o       inkling.Options
+	o       door.Options
 	seed    uint64
 	maxIter int
 	tol     float64
@@ -36,7 +36,7 @@ type clusterJob struct {
 	trace   string
 	page    pageFlags
 	rows    rowFlags
-	table   *inkling.Table
+	table   *door.Table
 	spent   seconds
 	limit   time.Duration
 }
@@ -49,7 +49,7 @@ type seconds struct {
 }
 
 func (a *app) clusterCommand() *cobra.Command {
-	j := &clusterJob{app: a, seed: inkling.DefaultSeed, maxIter: 300, tol: 1e-7}
+	j := &clusterJob{app: a, seed: door.DefaultSeed, maxIter: 300, tol: 1e-7}
 	cmd := &cobra.Command{
 		Use:   "cluster DATA -k K",
 		Short: "cluster rows, using what you know about them",
@@ -66,7 +66,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	flags.ClusterCount(f, &j.o.K, &j.o.KMin, &j.o.KMax, "k", "k", "`N` clusters, 2-12 or auto: chosen (default: classes)")
 	f.StringVar(&j.o.Method, "method", "auto", "`NAME` method; see inkling methods")
 	flags.Fit(cmd, &j.seed, &j.o.Restarts, &j.maxIter, &j.tol, &j.o.Timeout)
-	f.StringVar((*string)(&j.o.Effort), "effort", string(inkling.EffortNormal), "`LEVEL` how long to search: low, normal, high")
+	f.StringVar((*string)(&j.o.Effort), "effort", string(door.EffortNormal), "`LEVEL` how long to search: low, normal, high")
 	f.StringVar((*string)(&j.o.Components), "components", "", "`HOW` graphs of several components: largest|each|as-is (default: as-is)")
 	j.files.flags(cmd)
 	j.views.flags(cmd)
@@ -90,7 +90,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	flags.Group(cmd, flags.GroupOutput, "output", "save", "report", "charts", "truth", "against", "profile", "trace")
 	flags.Advanced(cmd, "components", "best-effort", "charts", "truth", "against", "profile", "trace", "twin", "robust", "no-suspects")
 	completeValues(cmd, "method", append([]string{"auto"}, catalog.Names()...)...)
-	completeValues(cmd, "effort", inkling.EffortNormal.Values()...)
+	completeValues(cmd, "effort", door.EffortNormal.Values()...)
 	completeValues(cmd, "components", j.o.Components.Values()...)
 	return cmd
 }
@@ -175,21 +175,21 @@ func (j *clusterJob) outputs() []targets.Target {
 
 // fit clusters, with a line of progress, until done, time is over or Ctrl-C. The
 // error says that it was Ctrl-C; then the result is the best so far.
-func (j *clusterJob) fit(ctx context.Context, t *inkling.Table, c *inkling.Constraints) (*inkling.Result, error) {
+func (j *clusterJob) fit(ctx context.Context, t *door.Table, c *door.Constraints) (*door.Result, error) {
 	var mu sync.Mutex
-	var last inkling.Progress
+	var last door.Progress
 	start := time.Now()
 	began := start // the stage
-	j.o.Progress = func(p inkling.Progress) {
-		if p.Stage == inkling.StageStarting { // from here on Ctrl-C asks for the best so far
+	j.o.Progress = func(p door.Progress) {
+		if p.Stage == door.StageStarting { // from here on Ctrl-C asks for the best so far
 			j.spent.Read += time.Since(start).Seconds()
 			start = time.Now()
 			j.app.ending.Store(true)
 		}
-		if p.Stage == inkling.StageComparing {
+		if p.Stage == door.StageComparing {
 			j.spent.Fit = time.Since(start).Seconds()
 		}
-		if p.Stage == inkling.StageChoosing {
+		if p.Stage == door.StageChoosing {
 			j.app.detail("trying %d of %d: %s", p.Run, p.Runs, p.Method)
 		}
 		if p.Ended {
@@ -208,13 +208,13 @@ func (j *clusterJob) fit(ctx context.Context, t *inkling.Table, c *inkling.Const
 		defer mu.Unlock()
 		return terminal.TimeLeft(last.String(), last.Share(), time.Since(began))
 	})
-	r, err := inkling.Cluster(ctx, t, c, j.o)
+	r, err := door.Cluster(ctx, t, c, j.o)
 	j.app.ending.Store(false)
 	done()
 	if j.spent.Fit == 0 {
 		j.spent.Fit = time.Since(start).Seconds()
 	}
-	if late := (*inkling.TimeLimitError)(nil); errors.As(err, &late) {
+	if late := (*door.TimeLimitError)(nil); errors.As(err, &late) {
 		late.Limit = j.limit
 	}
 	if errors.Is(err, errInterrupted) || err != nil && context.Cause(ctx) == errInterrupted {
@@ -238,14 +238,14 @@ func withLimit(ctx context.Context, limit time.Duration) (context.Context, conte
 // outOfTime returns err, or that the time limit ended the reading.
 func outOfTime(reading context.Context, err error, limit time.Duration) error {
 	if errors.Is(reading.Err(), context.DeadlineExceeded) {
-		return &inkling.TimeLimitError{Limit: limit}
+		return &door.TimeLimitError{Limit: limit}
 	}
 	return err
 }
 
 // writeResult writes what was asked for, each file whole or not at all, and the
 // summary.
-func (j *clusterJob) writeResult(ctx context.Context, r *inkling.Result, path string) error {
+func (j *clusterJob) writeResult(ctx context.Context, r *door.Result, path string) error {
 	start := time.Now()
 	if err := j.writeFiles(ctx, r, path); err != nil {
 		return err
@@ -267,11 +267,11 @@ func (j *clusterJob) writeResult(ctx context.Context, r *inkling.Result, path st
 // clusterOutput is what inkling cluster prints with --json.
 type clusterOutput struct {
 	Schema string `json:"schema"`
-	*inkling.Result
+	*door.Result
 	Seconds seconds `json:"seconds"`
 }
 
-func (j *clusterJob) writeFiles(ctx context.Context, r *inkling.Result, path string) error {
+func (j *clusterJob) writeFiles(ctx context.Context, r *door.Result, path string) error {
 	out := j.out
 	if out == "" && !j.app.json {
 		out = "-"

@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/summary"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // app is one run of the program.
@@ -62,7 +62,7 @@ func (a *app) summary() *summary.Printer {
 }
 
 // note writes a note of the library, with its options as flags.
-func (a *app) note(n inkling.Note) {
+func (a *app) note(n door.Note) {
 	if n.Warning {
 		a.warn("%s", renderHint(n.Text))
 	} else {
@@ -70,7 +70,7 @@ func (a *app) note(n inkling.Note) {
 	}
 }
 
-func (a *app) notes(list []inkling.Note) {
+func (a *app) notes(list []door.Note) {
 	for _, n := range list {
 		a.note(n)
 	}

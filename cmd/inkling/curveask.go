@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling/active"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
-	"github.com/inklinghq/inkling/experiment"
+	"github.com/inklinghq/inkling/internal/judge/active"
+	"github.com/inklinghq/inkling/internal/judge/experiment"
 )
 
 // checkAsk checks the flags of curve --ask: strategies instead of methods, answers

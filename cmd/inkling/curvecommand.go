@@ -10,14 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/pace"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/experiment"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/judge/experiment"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 // curveJob is one run of inkling curve: its flags, then what became of them.
@@ -37,7 +37,7 @@ type curveJob struct {
 	log      string
 	files    curveFiles
 
-	o inkling.Options
+	o door.Options
 	c experiment.Curve
 	t *experiment.Table
 }
@@ -262,7 +262,7 @@ func (j *curveJob) prepare(ctx context.Context, path string) error {
 		j.o.Scale = "none" // divergences need the values as they are
 	}
 	j.o.Notify = a.note
-	p, id, err := inkling.NewProblem(ctx, t, truth, j.o)
+	p, id, err := door.NewProblem(ctx, t, truth, j.o)
 	if err != nil {
 		return err
 	}
@@ -287,7 +287,7 @@ func (j *curveJob) checkViews() (err error) {
 		}
 	}
 	if len(without) == len(j.c.Methods) {
-		return inkling.NoViewsError(without...)
+		return door.NoViewsError(without...)
 	}
 	for _, name := range without {
 		j.app.say("%s does not use views; it is fitted without them", name)
@@ -296,7 +296,7 @@ func (j *curveJob) checkViews() (err error) {
 }
 
 // setTruth sets the class of each row, and k where it was not given.
-func (j *curveJob) setTruth(t *inkling.Table, truth *inkling.Constraints, id func(row int) string) error {
+func (j *curveJob) setTruth(t *door.Table, truth *door.Constraints, id func(row int) string) error {
 	class, names, err := truth.Classes()
 	if err != nil {
 		return err
@@ -310,7 +310,7 @@ func (j *curveJob) setTruth(t *inkling.Table, truth *inkling.Constraints, id fun
 		}
 	}
 	if labelled == 0 {
-		return &inkling.InputError{File: cmp.Or(j.truth, t.Name()), Msg: "no row has a true label"}
+		return &door.InputError{File: cmp.Or(j.truth, t.Name()), Msg: "no row has a true label"}
 	}
 	if j.c.Problem.K == 0 {
 		j.c.Problem.K = len(names)
@@ -329,7 +329,7 @@ func (j *curveJob) setTruth(t *inkling.Table, truth *inkling.Constraints, id fun
 
 // fitMethods refuses methods that do not take this kind of data, and sets the
 // cosine for texts.
-func (j *curveJob) fitMethods(t *inkling.Table) error {
+func (j *curveJob) fitMethods(t *door.Table) error {
 	what := map[cluster.Input]string{cluster.InputRows: "rows of numbers", cluster.InputGraph: "a graph", cluster.InputKernel: "a kernel matrix"}[t.Input()]
 	for i, m := range j.c.Methods {
 		if able := m.Algorithm().Capabilities(); !able.Takes(t.Input()) {

@@ -4,9 +4,9 @@ import (
 	"io"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
-	"github.com/inklinghq/inkling/experiment"
-	"github.com/inklinghq/inkling/internal/format"
-	"github.com/inklinghq/inkling/report"
+	"github.com/inklinghq/inkling/internal/judge/experiment"
+	"github.com/inklinghq/inkling/internal/present/report"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 // curveOutput is what inkling curve prints with --json. It has no times, so that

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/internal/input/example"
 )
 
 func (a *app) exampleCommand() *cobra.Command {

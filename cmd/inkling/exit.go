@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // Exit codes: part of the contract.
@@ -40,10 +40,10 @@ func usagef(format string, args ...any) error {
 }
 
 func codeOf(err error) int {
-	var input *inkling.InputError
-	var option *inkling.OptionError
-	var conflict *inkling.ConstraintError
-	var late *inkling.TimeLimitError
+	var input *door.InputError
+	var option *door.OptionError
+	var conflict *door.ConstraintError
+	var late *door.TimeLimitError
 	var target *targets.Error
 	var memory *cluster.MemoryError
 	var path *fs.PathError

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -85,11 +85,11 @@ in the explanation.`,
 // explainOutput is what inkling explain prints with --json: all but one of row, pair and
 // cluster are null.
 type explainOutput struct {
-	Schema  string                      `json:"schema"`
-	Method  string                      `json:"method"`
-	Row     *inkling.RowExplanation     `json:"row"`
-	Pair    *inkling.PairExplanation    `json:"pair"`
-	Cluster *inkling.ClusterExplanation `json:"cluster"`
+	Schema  string                   `json:"schema"`
+	Method  string                   `json:"method"`
+	Row     *door.RowExplanation     `json:"row"`
+	Pair    *door.PairExplanation    `json:"pair"`
+	Cluster *door.ClusterExplanation `json:"cluster"`
 }
 
 func (a *app) printExplanation(out explainOutput, err error) error {

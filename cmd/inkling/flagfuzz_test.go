@@ -20,7 +20,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/internal/method/catalog"
 )
 
 // Values that programs stumble over, by the type of a flag.

@@ -15,8 +15,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/example"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/input/example"
 )
 
 // The same rows in every format, packed or not, from a file or from stdin, get

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/internal/method/catalog"
 )
 
 var updateGolden = flag.Bool("update-golden", false, "rewrite testdata/golden.tsv")

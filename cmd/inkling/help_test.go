@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/internal/method/catalog"
 )
 
 // helpOf returns what the program prints for these arguments.

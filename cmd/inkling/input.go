@@ -11,19 +11,19 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
-	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio"
 )
 
 // input holds the flags that say how data is read and prepared.
 type input struct {
-	source inkling.Source
+	source door.Source
 	cmd    *cobra.Command
-	o      *inkling.Options // for preparing; nil where a model says how
-	plan   string           // a file of the roles of columns
-	write  bool             // it is to be written
+	o      *door.Options // for preparing; nil where a model says how
+	plan   string        // a file of the roles of columns
+	write  bool          // it is to be written
 }
 
 // readingFlags adds the flags that say how to read.
@@ -46,19 +46,19 @@ func (in *input) readingFlags(cmd *cobra.Command) {
 
 // forModel returns the source with columns that were named as "" marked as absent,
 // where a model would name them.
-func (in *input) forModel() inkling.Source {
+func (in *input) forModel() door.Source {
 	s := in.source
 	if s.ID == "" && in.cmd.Flags().Changed("id") {
-		s.ID = inkling.NoColumn
+		s.ID = door.NoColumn
 	}
 	if s.Text == "" && in.cmd.Flags().Changed("text") {
-		s.Text = inkling.NoColumn
+		s.Text = door.NoColumn
 	}
 	return s
 }
 
 // preparingFlags adds the flags that say how to prepare what was read.
-func (in *input) preparingFlags(cmd *cobra.Command, o *inkling.Options) {
+func (in *input) preparingFlags(cmd *cobra.Command, o *door.Options) {
 	in.o = o
 	f := cmd.Flags()
 	f.StringVar(&in.source.LabelColumn, "label-col", "", "`COLUMN` known labels (empty, ? and NA are unknown)")
@@ -111,7 +111,7 @@ func stopWords(given string) (string, error) {
 	defer r.Close()
 	b, err := io.ReadAll(r)
 	if err != nil {
-		return "", &inkling.InputError{File: given, Msg: err.Error(), Err: err}
+		return "", &door.InputError{File: given, Msg: err.Error(), Err: err}
 	}
 	return strings.Join(strings.Fields(string(b)), ","), nil
 }
@@ -119,11 +119,11 @@ func stopWords(given string) (string, error) {
 // oneData is what most commands take.
 const oneData = "one DATA: a file, a folder of text files, or - for stdin"
 
-type tableOpener func(ctx context.Context, path string, s inkling.Source) (*inkling.Table, error)
+type tableOpener func(ctx context.Context, path string, s door.Source) (*door.Table, error)
 
 // openTable reads a table with inkling.Open or as a model says, and reports what
 // it was read as.
-func (a *app) openTable(ctx context.Context, path string, s inkling.Source, open tableOpener) (t *inkling.Table, seconds float64, err error) {
+func (a *app) openTable(ctx context.Context, path string, s door.Source, open tableOpener) (t *door.Table, seconds float64, err error) {
 	start := time.Now()
 	var share atomic.Pointer[func() float64]
 	s.Watch = func(f func() float64) { share.Store(&f) }
@@ -146,8 +146,8 @@ func (a *app) openTable(ctx context.Context, path string, s inkling.Source, open
 
 // openData reads a table as the flags say, and writes the plan of its columns where
 // that was asked for.
-func (a *app) openData(ctx context.Context, path string, in *input) (*inkling.Table, float64, error) {
-	t, seconds, err := a.openTable(ctx, path, in.source, inkling.Open)
+func (a *app) openData(ctx context.Context, path string, in *input) (*door.Table, float64, error) {
+	t, seconds, err := a.openTable(ctx, path, in.source, door.Open)
 	if err == nil && in.write {
 		err = a.writeFile(in.plan, t.Plan().Write)
 	}
@@ -155,7 +155,7 @@ func (a *app) openData(ctx context.Context, path string, in *input) (*inkling.Ta
 }
 
 // constraintFlags hold the flags that name files of constraints.
-type constraintFlags struct{ files inkling.ConstraintFiles }
+type constraintFlags struct{ files door.ConstraintFiles }
 
 func (s *constraintFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
@@ -169,8 +169,8 @@ func (s *constraintFlags) flags(cmd *cobra.Command) {
 func (s *constraintFlags) paths() []string { return slices.Concat(s.files.Labels, s.files.Links) }
 
 // constraints reads the constraints on the rows of t.
-func (a *app) constraints(ctx context.Context, s *constraintFlags, t *inkling.Table) (*inkling.Constraints, error) {
-	c, err := inkling.ReadConstraints(ctx, t, s.files)
+func (a *app) constraints(ctx context.Context, s *constraintFlags, t *door.Table) (*door.Constraints, error) {
+	c, err := door.ReadConstraints(ctx, t, s.files)
 	if err != nil {
 		return nil, err
 	}
@@ -195,14 +195,14 @@ func (v *viewFlags) flags(cmd *cobra.Command) {
 }
 
 // sources returns the views, and refuses flags about views where there are none.
-func (v *viewFlags) sources() (out []inkling.ViewSource, err error) {
+func (v *viewFlags) sources() (out []door.ViewSource, err error) {
 	for flag, value := range map[string]string{"--view-as": v.as, "--view-id": v.id} {
 		if value != "" && len(v.files) == 0 {
 			return nil, usagef("%s says how a view is read, but no --view is given", flag)
 		}
 	}
 	for _, path := range v.files {
-		out = append(out, inkling.ViewSource{Path: path, As: inkling.As(v.as), ID: v.id})
+		out = append(out, door.ViewSource{Path: path, As: door.As(v.as), ID: v.id})
 	}
 	return out, nil
 }

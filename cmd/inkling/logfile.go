@@ -7,11 +7,11 @@ import (
 	"os"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/paths"
-	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/experiment"
-	"github.com/inklinghq/inkling/hint"
-	"github.com/inklinghq/inkling/internal/format"
-	"github.com/inklinghq/inkling/internal/version"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/judge/experiment"
+	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/format"
+	"github.com/inklinghq/inkling/internal/support/version"
 )
 
 // errLog marks a log that could not be written.

@@ -16,7 +16,7 @@ import (
 	"syscall"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
-	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/internal/input/dataio"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/internal/method/catalog"
 )
 
 // methodFlags are the flags made from the parameters of all methods. One that

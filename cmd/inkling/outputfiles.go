@@ -7,7 +7,7 @@ import (
 	"io/fs"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
-	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/internal/input/dataio"
 )
 
 // writeFile writes a file whole or not at all, and ends well on Ctrl-C.

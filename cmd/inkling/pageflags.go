@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
-	"github.com/inklinghq/inkling/report"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/present/report"
 )
 
 // pageFlags are the flags about the report of a clustering.
@@ -35,8 +35,8 @@ func (f *pageFlags) files() (out []string) {
 	return out
 }
 
-func (f *pageFlags) options() inkling.ReportOptions {
-	return inkling.ReportOptions{Truth: f.truth, Against: f.against}
+func (f *pageFlags) options() door.ReportOptions {
+	return door.ReportOptions{Truth: f.truth, Against: f.against}
 }
 
 // folder is where the charts go.
@@ -59,7 +59,7 @@ func (f *pageFlags) check() error {
 
 // writePage writes the report and the charts that were asked for, and returns the
 // page, nil where none was.
-func (a *app) writePage(ctx context.Context, r *inkling.Result, f *pageFlags, path string) (page *report.Page, err error) {
+func (a *app) writePage(ctx context.Context, r *door.Result, f *pageFlags, path string) (page *report.Page, err error) {
 	if f.report == "" && f.charts == "" {
 		return nil, nil
 	}
@@ -68,7 +68,7 @@ func (a *app) writePage(ctx context.Context, r *inkling.Result, f *pageFlags, pa
 	for _, arg := range os.Args[1:] {
 		o.Command += " " + shellQuoted(arg)
 	}
-	var notes []inkling.Note
+	var notes []door.Note
 	if _, err := a.timed("drawing the report", func() (err error) {
 		page, notes, err = r.Report(ctx, o)
 		return err

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
-	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 func (a *app) predictCommand() *cobra.Command {
@@ -64,7 +64,7 @@ func (a *app) predict(cmd *cobra.Command, model, path string, in *input, rows *r
 	if err != nil {
 		return err
 	}
-	var p *inkling.Prediction
+	var p *door.Prediction
 	spent, err := a.timed("assigning rows", func() (err error) {
 		p, err = m.Predict(ctx, t, in.source.Workers)
 		return err
@@ -80,25 +80,25 @@ func (a *app) predict(cmd *cobra.Command, model, path string, in *input, rows *r
 }
 
 // openModel reads a saved model.
-func openModel(path string) (*inkling.Model, error) {
+func openModel(path string) (*door.Model, error) {
 	const order = "give MODEL before DATA; inkling cluster {save} writes a model"
-	if strings.HasPrefix(path, inkling.BuiltinPrefix) {
-		return nil, &inkling.InputError{File: path, Msg: "this is data, not a model", Hint: order}
+	if strings.HasPrefix(path, door.BuiltinPrefix) {
+		return nil, &door.InputError{File: path, Msg: "this is data, not a model", Hint: order}
 	}
 	f, err := dataio.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	m, err := inkling.Load(f)
-	var bad *inkling.InputError
+	m, err := door.Load(f)
+	var bad *door.InputError
 	switch {
 	case errors.As(err, &bad):
 		return nil, bad
-	case errors.Is(err, inkling.ErrNotModel):
-		return nil, &inkling.InputError{File: path, Msg: err.Error(), Hint: order, Err: err}
+	case errors.Is(err, door.ErrNotModel):
+		return nil, &door.InputError{File: path, Msg: err.Error(), Hint: order, Err: err}
 	case err != nil:
-		return nil, &inkling.InputError{File: path, Msg: err.Error(), Err: err}
+		return nil, &door.InputError{File: path, Msg: err.Error(), Err: err}
 	}
 	return m, nil
 }
@@ -121,7 +121,7 @@ type predictOutput struct {
 }
 
 // writePrediction writes where the rows are, and how many in each cluster.
-func (a *app) writePrediction(m *inkling.Model, p *inkling.Prediction, write func(io.Writer) error, out string, spent seconds) error {
+func (a *app) writePrediction(m *door.Model, p *door.Prediction, write func(io.Writer) error, out string, spent seconds) error {
 	to := out
 	if to == "" && !a.json {
 		to = "-"

@@ -5,12 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
-	"github.com/inklinghq/inkling/internal/format"
-	"github.com/inklinghq/inkling/report"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/present/report"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 // reportJob is one run of inkling report.
@@ -86,7 +86,7 @@ func (j *reportJob) checkFlags(model, path string) error {
 }
 
 // place assigns the rows to the clusters of the model.
-func (j *reportJob) place(cmd *cobra.Command, model, path string) (r *inkling.Result, err error) {
+func (j *reportJob) place(cmd *cobra.Command, model, path string) (r *door.Result, err error) {
 	m, err := openModel(model)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (j *reportJob) place(cmd *cobra.Command, model, path string) (r *inkling.Re
 // reportOutput is what inkling report prints with --json.
 type reportOutput struct {
 	predictHead
-	inkling.Satisfaction
+	door.Satisfaction
 	Silhouette *float64         `json:"silhouette"`
 	Compared   []comparedOutput `json:"compared"`
 	Dropped    int              `json:"dropped"`
@@ -131,7 +131,7 @@ type comparedOutput struct {
 	Elsewhere int     `json:"elsewhere"`
 }
 
-func (j *reportJob) summarise(r *inkling.Result, page *report.Page) error {
+func (j *reportJob) summarise(r *door.Result, page *report.Page) error {
 	j.app.say("%s assigned by %s, k = %d", format.Count(r.N, "row"), r.Method, r.K)
 	for _, line := range page.Verdict[1:] {
 		j.app.say("%s", line)

@@ -13,9 +13,9 @@ import (
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
-	"github.com/inklinghq/inkling/experiment"
-	"github.com/inklinghq/inkling/internal/format"
-	"github.com/inklinghq/inkling/reproduce"
+	"github.com/inklinghq/inkling/internal/judge/experiment"
+	"github.com/inklinghq/inkling/internal/support/format"
+	"github.com/inklinghq/inkling/papers/reproduce"
 )
 
 // reproduceJob is one run of inkling reproduce: its flags, then what became of

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/inklinghq/inkling/reproduce"
+	"github.com/inklinghq/inkling/papers/reproduce"
 )
 
 // reproduceCard is a run as --json has it.

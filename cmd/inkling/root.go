@@ -12,14 +12,14 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/dedupecommand"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/enginecommand"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/sessioncommand"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/webcommand"
-	"github.com/inklinghq/inkling/internal/version"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/support/version"
 )
 
 // root returns the command line: every command and its flags.
@@ -73,11 +73,11 @@ them: labels of some rows, pairs that belong together or apart.`,
 func (a *app) sessions() sessioncommand.Program {
 	return sessioncommand.Program{Say: a.say, Detail: a.detail, Note: a.note, Show: a.screen.Show, PrintJSON: a.printJSON, WriteFile: a.writeFile, Args: exactly,
 		Stdin: os.Stdin, Stdout: a.stdout, JSON: &a.json, Painted: os.Stdout, Canvas: func() (int, bool) { return terminal.Canvas(os.Stdout) },
-		Open: func(ctx context.Context, path string, s inkling.Source) (*inkling.Table, error) {
-			t, _, err := a.openTable(ctx, path, s, inkling.Open)
+		Open: func(ctx context.Context, path string, s door.Source) (*door.Table, error) {
+			t, _, err := a.openTable(ctx, path, s, door.Open)
 			return t, err
 		},
-		Input: func(cmd *cobra.Command, o *inkling.Options) (*inkling.Source, func() error) {
+		Input: func(cmd *cobra.Command, o *door.Options) (*door.Source, func() error) {
 			in := &input{}
 			in.readingFlags(cmd)
 			in.preparingFlags(cmd, o)
@@ -94,7 +94,7 @@ func (a *app) webCommand() *cobra.Command {
 // a command.
 func unknownCommand(word string, names []string) error {
 	const lists = "`inkling --help` lists the commands"
-	if _, err := os.Stat(word); err == nil || strings.HasPrefix(word, inkling.BuiltinPrefix) {
+	if _, err := os.Stat(word); err == nil || strings.HasPrefix(word, door.BuiltinPrefix) {
 		return usagef("there is no command %q; did you mean inkling cluster %s? %s", word, shellQuoted(word), lists)
 	}
 	return noSuch("command", word, names, lists)
@@ -151,7 +151,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		return usagef("%s was given without a command; write, for example, inkling cluster DATA -k 3 (`inkling --help` lists the commands)", found[1])
 	}
 	text := "there is no flag " + found[1] + didYouMean(flags.Nearest(cmd, found[1]))
-	return usageAdvice(text, inkling.Hint("`"+cmd.CommandPath()+" --help-all` lists the flags"))
+	return usageAdvice(text, door.Hint("`"+cmd.CommandPath()+" --help-all` lists the flags"))
 }
 
 // helpCommand is --help for people who type the words in another order.

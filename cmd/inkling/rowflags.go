@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/joined"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // rowFlags hold the flags that say what is written of each row.
@@ -31,7 +31,7 @@ func (r *rowFlags) check(path string) error {
 }
 
 // writer returns what writes the rows of a result for the table t, read from path.
-func (r *rowFlags) writer(ctx context.Context, from joined.Clustered, t *inkling.Table, path string) func(io.Writer) error {
+func (r *rowFlags) writer(ctx context.Context, from joined.Clustered, t *door.Table, path string) func(io.Writer) error {
 	switch {
 	case r.join:
 		return func(w io.Writer) error { return joined.Rows(ctx, w, from, t, path) }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/sessioncommand"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/webcommand"
-	"github.com/inklinghq/inkling/internal/jsonschema"
-	"github.com/inklinghq/inkling/internal/version"
+	"github.com/inklinghq/inkling/internal/support/jsonschema"
+	"github.com/inklinghq/inkling/internal/support/version"
 )
 
 // schemas returns the JSON Schema of what each command prints with --json.

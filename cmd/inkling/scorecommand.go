@@ -5,15 +5,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // scoreJob is one run of inkling score.
 type scoreJob struct {
 	app  *app
 	in   input
-	o    inkling.ScoreOptions
+	o    door.ScoreOptions
 	data string
 }
 
@@ -63,9 +63,9 @@ func (j *scoreJob) run(cmd *cobra.Command, truth, pred string) error {
 		j.o.Data = t
 	}
 	j.o.Workers, j.o.Notify = j.in.source.Workers, j.app.note
-	var card *inkling.Scores
+	var card *door.Scores
 	if _, err := j.app.timed("scoring "+pred, func() (err error) {
-		card, err = inkling.Score(ctx, truth, pred, j.o)
+		card, err = door.Score(ctx, truth, pred, j.o)
 		return err
 	}); err != nil {
 		return err
@@ -80,11 +80,11 @@ func (j *scoreJob) run(cmd *cobra.Command, truth, pred string) error {
 // scoreOutput is what inkling score prints with --json.
 type scoreOutput struct {
 	Schema string `json:"schema"`
-	*inkling.Scores
+	*door.Scores
 }
 
 // print writes the scores for people; they are the result, so they go to stdout.
-func (j *scoreJob) print(c *inkling.Scores) {
+func (j *scoreJob) print(c *door.Scores) {
 	line := func(name string, x float64, what string) {
 		fmt.Fprintf(j.app.stdout, "%-13s %8.4f   %s\n", name, x, what)
 	}
@@ -103,7 +103,7 @@ func (j *scoreJob) print(c *inkling.Scores) {
 	if c.Silhouette != nil {
 		line("silhouette", *c.Silhouette, "from -1 to 1: how well rows fit their clusters")
 	}
-	satisfied := func(name string, of *inkling.ScoreCount) {
+	satisfied := func(name string, of *door.ScoreCount) {
 		if of != nil {
 			fmt.Fprintf(j.app.stdout, "%-13s %d of %d satisfied\n", name, of.Satisfied, of.Given)
 		}

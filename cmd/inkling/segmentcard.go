@@ -1,9 +1,9 @@
 package main
 
 import (
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/support/format"
 	"github.com/inklinghq/inkling/segment"
-	"github.com/inklinghq/inkling/spectral"
 )
 
 // segmentCard is what inkling segment prints with --json.

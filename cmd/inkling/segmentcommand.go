@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
-	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/method/spectral"
 	"github.com/inklinghq/inkling/segment"
-	"github.com/inklinghq/inkling/spectral"
 )
 
 // segmentJob is one run of inkling segment: its flags, then what became of them.
@@ -181,7 +181,7 @@ func (j *segmentJob) fault(err error) error {
 // openImage reads an image file, - for stdin, or a built-in one.
 func (a *app) openImage(path string) (m image.Image, err error) {
 	_, err = a.timed("reading "+path, func() error {
-		b, ok, err := inkling.Builtin(path)
+		b, ok, err := door.Builtin(path)
 		if err != nil {
 			return err
 		}

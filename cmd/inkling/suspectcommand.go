@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // suspectJob is one run of inkling suspect.
@@ -18,7 +18,7 @@ type suspectJob struct {
 	app         *app
 	in          input
 	files       constraintFlags
-	o           inkling.Options
+	o           door.Options
 	seed        uint64
 	above       float64
 	cleanLabels string
@@ -26,7 +26,7 @@ type suspectJob struct {
 }
 
 func (a *app) suspectCommand() *cobra.Command {
-	j := &suspectJob{app: a, seed: inkling.DefaultSeed, above: inkling.LooksWrong}
+	j := &suspectJob{app: a, seed: door.DefaultSeed, above: door.LooksWrong}
 	cmd := &cobra.Command{
 		Use:   "suspect DATA",
 		Short: "rank labels and links by how likely they are wrong",
@@ -42,9 +42,9 @@ constraint is judged by fits that have not seen it. Nothing is dropped unless
 	f := cmd.Flags()
 	f.SortFlags = false
 	flags.Integer(f, &j.o.K, "k", "k", 1, "`N` number of clusters (default: number of classes)")
-	f.Uint64Var(&j.seed, "seed", inkling.DefaultSeed, "`N` random seed; the same seed gives the same result")
+	f.Uint64Var(&j.seed, "seed", door.DefaultSeed, "`N` random seed; the same seed gives the same result")
 	j.files.flags(cmd)
-	f.Float64Var(&j.above, "above", inkling.LooksWrong, "`P` score above which a constraint is a suspect")
+	f.Float64Var(&j.above, "above", door.LooksWrong, "`P` score above which a constraint is a suspect")
 	f.StringVar(&j.cleanLabels, "clean-labels", "", "`FILE` write the labels without the suspects")
 	f.StringVar(&j.cleanLinks, "clean-links", "", "`FILE` write the links without the suspects")
 	j.in.readingFlags(cmd)
@@ -57,7 +57,7 @@ constraint is judged by fits that have not seen it. Nothing is dropped unless
 // suspectOutput is what inkling suspect prints with --json.
 type suspectOutput struct {
 	Schema string `json:"schema"`
-	*inkling.SuspectReport
+	*door.SuspectReport
 	Above   float64 `json:"above"` // the score above which a constraint is called a suspect
 	Seconds float64 `json:"seconds"`
 }
@@ -112,17 +112,17 @@ func (j *suspectJob) check(path string) error {
 }
 
 // judge ranks the constraints, with a line of progress.
-func (a *app) judge(ctx context.Context, t *inkling.Table, c *inkling.Constraints, o inkling.Options) (r *inkling.SuspectReport, spent float64, err error) {
+func (a *app) judge(ctx context.Context, t *door.Table, c *door.Constraints, o door.Options) (r *door.SuspectReport, spent float64, err error) {
 	o.Notify = a.note
 	spent, err = a.timed("judging the constraints", func() (err error) {
-		r, err = inkling.Suspects(ctx, t, c, o)
+		r, err = door.Suspects(ctx, t, c, o)
 		return err
 	})
 	return r, spent, err
 }
 
 // writeClean writes the constraints that are not suspects.
-func (j *suspectJob) writeClean(r *inkling.SuspectReport) error {
+func (j *suspectJob) writeClean(r *door.SuspectReport) error {
 	for _, f := range []struct {
 		path  string
 		write func(io.Writer, float64) error

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling/internal/version"
+	"github.com/inklinghq/inkling/internal/support/version"
 )
 
 func (a *app) versionCommand() *cobra.Command {

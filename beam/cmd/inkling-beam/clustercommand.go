@@ -10,18 +10,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/internal/format"
-	"github.com/inklinghq/inkling/saved"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/present/saved"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 // clusterJob is one run of inkling-beam cluster.
 type clusterJob struct {
 	app     *app
 	engine  engineFlags
-	files   inkling.ConstraintFiles
+	files   door.ConstraintFiles
 	params  methodFlags
-	o       inkling.Options
+	o       door.Options
 	seed    uint64
 	maxIter int
 	tol     float64
@@ -61,8 +61,8 @@ the runner, the parallelism and the number of shards.`,
 	f.SortFlags = false
 	f.IntVarP(&j.o.K, "k", "k", 0, "`N` number of clusters (default: number of classes)")
 	f.StringVar(&j.o.Method, "method", "", "`NAME` method (default: kmeans without constraints)")
-	f.StringVar((*string)(&j.o.Effort), "effort", string(inkling.EffortLow), "`LEVEL` only low: each run stops in its first local minimum")
-	f.Uint64Var(&j.seed, "seed", inkling.DefaultSeed, "`N` random seed")
+	f.StringVar((*string)(&j.o.Effort), "effort", string(door.EffortLow), "`LEVEL` only low: each run stops in its first local minimum")
+	f.Uint64Var(&j.seed, "seed", door.DefaultSeed, "`N` random seed")
 	f.IntVar(&j.o.Restarts, "restarts", 0, "`N` number of starts (default: as many as pay)")
 	f.IntVar(&j.maxIter, "max-iter", 300, "`N` maximum number of iterations of a run")
 	f.Float64Var(&j.tol, "tol", 1e-7, "`X` relative decrease of the objective that counts as convergence")
@@ -101,7 +101,7 @@ func (j *clusterJob) run(cmd *cobra.Command, patterns []string) error {
 		return err
 	}
 	defer eng.close()
-	c, err := inkling.ReadConstraints(ctx, eng.table, j.files)
+	c, err := door.ReadConstraints(ctx, eng.table, j.files)
 	if err != nil {
 		return err
 	}
@@ -132,10 +132,10 @@ func orNegative[T int | float64](x T) T {
 
 // fit clusters until done, time is over or Ctrl-C. Rows that could not be read leave no
 // result.
-func (j *clusterJob) fit(ctx context.Context, eng *engine, c *inkling.Constraints) (*inkling.Result, error) {
+func (j *clusterJob) fit(ctx context.Context, eng *engine, c *door.Constraints) (*door.Result, error) {
 	start := time.Now()
-	j.o.Progress = func(p inkling.Progress) {
-		if p.Stage == inkling.StageStarting {
+	j.o.Progress = func(p door.Progress) {
+		if p.Stage == door.StageStarting {
 			j.app.fitting.Store(true)
 		}
 		if p.Ended {
@@ -146,7 +146,7 @@ func (j *clusterJob) fit(ctx context.Context, eng *engine, c *inkling.Constraint
 		}
 	}
 	j.o.Notify = j.app.note
-	r, err := inkling.Cluster(ctx, eng.table, c, j.o)
+	r, err := door.Cluster(ctx, eng.table, c, j.o)
 	j.app.fitting.Store(false)
 	j.spent.Fit = time.Since(start).Seconds()
 	if failed := eng.rows.Err(); failed != nil {
@@ -159,7 +159,7 @@ func (j *clusterJob) fit(ctx context.Context, eng *engine, c *inkling.Constraint
 }
 
 // write writes labels, model and summary.
-func (j *clusterJob) write(eng *engine, r *inkling.Result) error {
+func (j *clusterJob) write(eng *engine, r *door.Result) error {
 	start := time.Now()
 	about := eng.describe()
 	if err := j.app.writeLabels(j.out, eng, r.Clusters, r.Rows(), about); err != nil {
@@ -196,13 +196,13 @@ func (j *clusterJob) write(eng *engine, r *inkling.Result) error {
 // prints, and how it was computed.
 type clusterOutput struct {
 	Schema string `json:"schema"`
-	*inkling.Result
+	*door.Result
 	Seconds seconds   `json:"seconds"`
 	Beam    described `json:"beam"`
 }
 
 // writeModel writes an ordinary model file that says how it was fitted.
-func writeModel(path string, r *inkling.Result, about described) error {
+func writeModel(path string, r *door.Result, about described) error {
 	var b bytes.Buffer
 	if err := r.Save(&b); err != nil {
 		return err

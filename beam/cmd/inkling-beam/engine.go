@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/beam/pass"
 	"github.com/inklinghq/inkling/beam/runner"
 	"github.com/inklinghq/inkling/beam/shards"
 	"github.com/inklinghq/inkling/beam/stored"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // engineFlags say where passes run.
@@ -26,7 +26,7 @@ type engineFlags struct {
 	parallelism int
 	unitRows    int
 	delay       time.Duration
-	source      inkling.Source
+	source      door.Source
 }
 
 func (e *engineFlags) flags(cmd *cobra.Command) {
@@ -52,7 +52,7 @@ func (e *engineFlags) flags(cmd *cobra.Command) {
 type engine struct {
 	set    *shards.Set
 	rows   *stored.Rows
-	table  *inkling.Table
+	table  *door.Table
 	runner string
 	work   string
 	flink  *runner.Flink
@@ -111,7 +111,7 @@ func (a *app) open(ctx context.Context, cancel context.CancelCauseFunc, e *engin
 			a.say("pass %d: %.2f s", eng.rowsPasses(), took.Seconds())
 		}
 	}
-	var names inkling.Names
+	var names door.Names
 	if eng.set, names, err = shards.OpenAny(ctx, paths, e.source, eng.work); err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (a *app) open(ctx context.Context, cancel context.CancelCauseFunc, e *engin
 	if len(patterns) > 1 {
 		names.Name = fmt.Sprintf("%s and %d more", patterns[0], len(patterns)-1)
 	}
-	eng.table, err = inkling.FromMatrix(eng.rows, names)
+	eng.table, err = door.FromMatrix(eng.rows, names)
 	return eng, err
 }
 
@@ -157,5 +157,5 @@ type described struct {
 }
 
 func (e *engine) describe() described {
-	return described{e.runner, string(inkling.EffortLow), e.rows.UnitSize(), e.rows.Units(), len(e.set.Shards), e.rows.ExactSums(), e.rows.Passes(), e.times}
+	return described{e.runner, string(door.EffortLow), e.rows.UnitSize(), e.rows.Units(), len(e.set.Shards), e.rows.ExactSums(), e.rows.Passes(), e.times}
 }

@@ -14,9 +14,9 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/beam/sample"
-	"github.com/inklinghq/inkling/data"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // point is a row of a Parquet file.
@@ -66,11 +66,11 @@ func tables(t *testing.T) (whole string, csv, pq []string) {
 func TestTablesLabelsAndPredict(t *testing.T) {
 	whole, csv, pq := tables(t)
 	ctx := context.Background()
-	table, err := inkling.Open(ctx, whole, inkling.Source{ID: "name"})
+	table, err := door.Open(ctx, whole, door.Source{ID: "name"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := inkling.Cluster(ctx, table, nil, inkling.Options{K: 4, Method: "kmeans", Scale: "none", Effort: inkling.EffortLow, Restarts: 2})
+	r, err := door.Cluster(ctx, table, nil, door.Options{K: 4, Method: "kmeans", Scale: "none", Effort: door.EffortLow, Restarts: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestTablesLabelsAndPredict(t *testing.T) {
 			t.Errorf("it does not say that columns are not scaled: %s", stderr)
 		}
 		var said struct {
-			Objective inkling.Objective
+			Objective door.Objective
 			Beam      described
 		}
 		if err := json.Unmarshal([]byte(stdout), &said); err != nil || said.Objective.Total != r.Objective.Total || said.Beam.Effort != "low" {
@@ -148,11 +148,11 @@ func TestKMeansParallelStart(t *testing.T) {
 	s := sample.Sample{Rows: 22_000, Cols: 6, Classes: 8, Seed: 11}
 	dir := write(t, s, 10)
 	ctx := context.Background()
-	table, err := inkling.Open(ctx, filepath.Join(dir, "1", "part-00000.npy"), inkling.Source{})
+	table, err := door.Open(ctx, filepath.Join(dir, "1", "part-00000.npy"), door.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := inkling.Cluster(ctx, table, nil, inkling.Options{K: 8, Method: "kmeans", Effort: inkling.EffortLow, Restarts: 1, Parameters: map[string]any{"init": "k-means||"}})
+	r, err := door.Cluster(ctx, table, nil, door.Options{K: 8, Method: "kmeans", Effort: door.EffortLow, Restarts: 1, Parameters: map[string]any{"init": "k-means||"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,10 +19,10 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/beam/runner"
 	"github.com/inklinghq/inkling/beam/stored"
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 func main() {
@@ -74,9 +74,9 @@ func usagef(format string, args ...any) error {
 
 func codeOf(err error) int {
 	var exit *exitError
-	var input *inkling.InputError
-	var option *inkling.OptionError
-	var conflict *inkling.ConstraintError
+	var input *door.InputError
+	var option *door.OptionError
+	var conflict *door.ConstraintError
 	var path *fs.PathError
 	var problem *cluster.ProblemError
 	var parameter *cluster.ParameterError
@@ -133,7 +133,7 @@ func (a *app) clear() {
 	}
 }
 
-func (a *app) note(n inkling.Note) {
+func (a *app) note(n door.Note) {
 	if n.Warning {
 		a.say("warning: %s", render(n.Text))
 	} else {
@@ -142,8 +142,8 @@ func (a *app) note(n inkling.Note) {
 }
 
 // render words a hint for the command line.
-func render(h inkling.Hint) string {
-	return h.Render(func(o inkling.HintOption) string {
+func render(h door.Hint) string {
+	return h.Render(func(o door.HintOption) string {
 		name := "--" + o.Name
 		if o.Name == "k" {
 			name = "-k"
@@ -198,7 +198,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	var exit *exitError
 	if !errors.As(err, &exit) || !exit.silent {
 		text := err.Error()
-		if h := inkling.Advice(err); h != "" {
+		if h := door.Advice(err); h != "" {
 			text += "; " + render(h)
 		}
 		fmt.Fprintln(stderr, "inkling-beam: "+text)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/catalog"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/method/catalog"
 )
 
 // distributed are the methods whose passes run on workers.
@@ -44,7 +44,7 @@ func (all methodFlags) given(cmd *cobra.Command) map[string]any {
 }
 
 // checkMethod refuses what does not run on workers.
-func checkMethod(o *inkling.Options, constrained bool) error {
+func checkMethod(o *door.Options, constrained bool) error {
 	if o.Method == "" {
 		if constrained {
 			return usagef("name a method for the constraints with --method: one of %s", strings.Join(distributed[1:], ", "))
@@ -54,7 +54,7 @@ func checkMethod(o *inkling.Options, constrained bool) error {
 	if !slices.Contains(distributed, o.Method) {
 		return usagef("%s does not run on Beam; these do: %s", o.Method, strings.Join(distributed, ", "))
 	}
-	if o.Effort != inkling.EffortLow {
+	if o.Effort != door.EffortLow {
 		return usagef("--effort %s does not run on Beam, only low: each run stops in its first local minimum, as inkling cluster --effort low does", o.Effort)
 	}
 	if d := parameter(o, "distortion"); d != "" && d != "euclidean" && d != "cosine" {
@@ -70,7 +70,7 @@ func checkMethod(o *inkling.Options, constrained bool) error {
 }
 
 // parameter returns a parameter of the method as given or by default.
-func parameter(o *inkling.Options, name string) string {
+func parameter(o *door.Options, name string) string {
 	if v, ok := o.Parameters[name]; ok {
 		return fmt.Sprint(v)
 	}

@@ -15,8 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio"
 )
 
 // checkOutputs refuses outputs that cannot be written, before any work is done.
@@ -79,7 +79,7 @@ type part struct {
 }
 
 // writeLabels writes id,cluster of all rows: to stdout, to one file or as shards.
-func (a *app) writeLabels(out string, eng *engine, clusters []string, rows iter.Seq[inkling.Row], about described) error {
+func (a *app) writeLabels(out string, eng *engine, clusters []string, rows iter.Seq[door.Row], about described) error {
 	switch {
 	case out == "" && a.json:
 		return nil
@@ -91,7 +91,7 @@ func (a *app) writeLabels(out string, eng *engine, clusters []string, rows iter.
 	return writeError(out, writeShards(out, eng, clusters, rows, about))
 }
 
-func writeRows(w io.Writer, rows iter.Seq[inkling.Row]) error {
+func writeRows(w io.Writer, rows iter.Seq[door.Row]) error {
 	c := csv.NewWriter(w)
 	_ = c.Write([]string{"id", "cluster"})
 	for row := range rows {
@@ -104,7 +104,7 @@ func writeRows(w io.Writer, rows iter.Seq[inkling.Row]) error {
 }
 
 // writeShards writes a folder beside out and gives it its name when all is written.
-func writeShards(out string, eng *engine, clusters []string, rows iter.Seq[inkling.Row], about described) (err error) {
+func writeShards(out string, eng *engine, clusters []string, rows iter.Seq[door.Row], about described) (err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+"-")
 	if err != nil {
 		return err
@@ -142,13 +142,13 @@ func writeShards(out string, eng *engine, clusters []string, rows iter.Seq[inkli
 }
 
 // writePart writes the next count rows and returns the checksum of the file.
-func writePart(path string, count int, next func() (inkling.Row, bool)) (string, error) {
+func writePart(path string, count int, next func() (door.Row, bool)) (string, error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return "", err
 	}
 	sum := sha256.New()
-	err = writeRows(io.MultiWriter(f, sum), func(yield func(inkling.Row) bool) {
+	err = writeRows(io.MultiWriter(f, sum), func(yield func(door.Row) bool) {
 		for range count {
 			row, ok := next()
 			if !ok || !yield(row) {

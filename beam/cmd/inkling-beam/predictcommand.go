@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 func (a *app) predictCommand() *cobra.Command {
@@ -62,11 +62,11 @@ func (a *app) predict(ctx context.Context, e *engineFlags, model string, pattern
 	b, err := io.ReadAll(f)
 	f.Close()
 	if err != nil {
-		return &inkling.InputError{File: model, Msg: err.Error(), Err: err}
+		return &door.InputError{File: model, Msg: err.Error(), Err: err}
 	}
-	m, err := inkling.Load(bytes.NewReader(b))
+	m, err := door.Load(bytes.NewReader(b))
 	if err != nil {
-		return &inkling.InputError{File: model, Msg: err.Error(), Err: err}
+		return &door.InputError{File: model, Msg: err.Error(), Err: err}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -15,11 +15,11 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/beam/runner"
 	"github.com/inklinghq/inkling/beam/sample"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/saved"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/present/saved"
 )
 
 // TestMain makes the test a second inkling-beam where asInklingBeam is set.
@@ -54,16 +54,16 @@ func fingerprint(t *testing.T, model, labels []byte) string {
 func onOneMachine(t *testing.T, path, dir, method string, k int, c constraints, parameters map[string]any) string {
 	t.Helper()
 	ctx := context.Background()
-	table, err := inkling.Open(ctx, path, inkling.Source{})
+	table, err := door.Open(ctx, path, door.Source{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, err := inkling.ReadConstraints(ctx, table, inkling.ConstraintFiles{Labels: c.files(dir, c.labels, "labels.csv"), Links: c.files(dir, c.links, "links.csv")})
+	known, err := door.ReadConstraints(ctx, table, door.ConstraintFiles{Labels: c.files(dir, c.labels, "labels.csv"), Links: c.files(dir, c.links, "links.csv")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	seed := uint64(1)
-	r, err := inkling.Cluster(ctx, table, known, inkling.Options{K: k, Method: method, Effort: inkling.EffortLow, Seed: &seed, Restarts: 1, Parameters: parameters})
+	r, err := door.Cluster(ctx, table, known, door.Options{K: k, Method: method, Effort: door.EffortLow, Seed: &seed, Restarts: 1, Parameters: parameters})
 	if err != nil {
 		t.Fatal(err)
 	}

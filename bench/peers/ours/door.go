@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // smallFits times fits by the front door, as the engine of the Python package calls
@@ -14,17 +14,17 @@ func smallFits(args []string) (figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := inkling.Open(background, args[0], inkling.Source{})
+	table, err := door.Open(background, args[0], door.Source{})
 	if err != nil {
 		return nil, err
 	}
 	seed := uint64(1)
-	o := inkling.Options{Method: "kmeans", K: 3, Seed: &seed, Restarts: 1, MaxIter: 300, Tol: 1e-4}
+	o := door.Options{Method: "kmeans", K: 3, Seed: &seed, Restarts: 1, MaxIter: 300, Tol: 1e-4}
 	var seconds, cpu []float64
 	var check float64
 	for range 1 + count {
 		c := startClock()
-		r, err := inkling.Cluster(background, table, nil, o)
+		r, err := door.Cluster(background, table, nil, o)
 		if err != nil {
 			return nil, err
 		}

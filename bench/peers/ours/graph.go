@@ -5,12 +5,12 @@ import (
 	"math/rand/v2"
 	"strconv"
 
-	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/method/catalog"
 )
 
 // graph cuts a graph into k parts by a method of the catalog, with so many pairs

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/method/centroid"
 )
 
 // open reads rows, their first centres and a number; that is not timed.

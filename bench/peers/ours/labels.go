@@ -5,9 +5,9 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/internal/blocks"
-	"github.com/inklinghq/inkling/internal/simd"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
 // labels times the kernel alone, as the library uses it: the nearest centre of

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/input/dataio"
 )
 
 // A task is what it takes, and what it does with it.

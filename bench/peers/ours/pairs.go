@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"strconv"
 
-	"github.com/inklinghq/inkling/catalog"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/method/catalog"
 )
 
 // makePairs writes points of ten classes in 16 features, their classes, and one

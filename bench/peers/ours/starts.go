@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"strconv"
 
-	"github.com/inklinghq/inkling/centroid"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/method/centroid"
 )
 
 // makeSeparated writes rows around CENTRES centres that are uniform in a cube, with

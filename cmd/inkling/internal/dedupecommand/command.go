@@ -15,15 +15,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/data"
-	"github.com/inklinghq/inkling/dataio/records"
 	"github.com/inklinghq/inkling/dedupe"
-	"github.com/inklinghq/inkling/hint"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio/records"
+	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 // job is one run.
@@ -112,13 +112,13 @@ func (j *job) check(cmd *cobra.Command) error {
 }
 
 func optionError(option, format string, args ...any) error {
-	return &inkling.OptionError{Option: option, Msg: fmt.Sprintf(format, args...)}
+	return &door.OptionError{Option: option, Msg: fmt.Sprintf(format, args...)}
 }
 
 // ended says that the time is over where that is why err came.
 func (j *job) ended(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return &inkling.TimeLimitError{Limit: j.timeout}
+		return &door.TimeLimitError{Limit: j.timeout}
 	}
 	return err
 }
@@ -127,7 +127,7 @@ func (j *job) ended(ctx context.Context, err error) error {
 func (j *job) read(ctx context.Context) (*constraint.Set, []int, error) {
 	done := j.Show(func() string { return "reading " + j.path })
 	defer done()
-	b, builtin, err := inkling.Builtin(j.path)
+	b, builtin, err := door.Builtin(j.path)
 	if err == nil && builtin {
 		j.table, err = records.Read(bytes.NewReader(b), j.path)
 	} else if err == nil {
@@ -145,7 +145,7 @@ func (j *job) read(ctx context.Context) (*constraint.Set, []int, error) {
 		return nil, nil, err
 	}
 	rows := &data.Dense{Cols: 1, V: make([]float64, j.table.Len())} // of no meaning: only the ids count
-	if j.ids, err = inkling.FromMatrix(rows, inkling.Names{Name: j.path, IDs: ids}); err != nil {
+	if j.ids, err = door.FromMatrix(rows, door.Names{Name: j.path, IDs: ids}); err != nil {
 		return nil, nil, err
 	}
 	k, err := j.readConstraints(ctx)
@@ -191,7 +191,7 @@ func (j *job) compared() (fields []int, err error) {
 		}
 	}
 	if len(fields) == 0 {
-		return nil, &inkling.InputError{File: j.path, Line: 1, Msg: "the table has no column beside the ids"}
+		return nil, &door.InputError{File: j.path, Line: 1, Msg: "the table has no column beside the ids"}
 	}
 	j.Say("%s: %s, comparing %s", j.path, format.Count(j.table.Len(), "record"), strings.Join(names, ", "))
 	return fields, nil
@@ -200,7 +200,7 @@ func (j *job) compared() (fields []int, err error) {
 // readConstraints reads the constraints through the front door, by ids, and returns them
 // by row numbers.
 func (j *job) readConstraints(ctx context.Context) (*constraint.Set, error) {
-	c, err := inkling.ReadConstraints(ctx, j.ids, inkling.ConstraintFiles{Links: j.links, Labels: j.labels})
+	c, err := door.ReadConstraints(ctx, j.ids, door.ConstraintFiles{Links: j.links, Labels: j.labels})
 	if err != nil {
 		return nil, err
 	}
@@ -210,18 +210,18 @@ func (j *job) readConstraints(ctx context.Context) (*constraint.Set, error) {
 	if c.Len() == 0 && c.Err() == nil {
 		return &constraint.Set{}, nil
 	}
-	report, err := inkling.CheckConstraints(ctx, j.ids, c, inkling.Options{})
+	report, err := door.CheckConstraints(ctx, j.ids, c, door.Options{})
 	if err != nil {
 		return nil, err
 	}
 	if err := report.Err(); err != nil {
-		var input *inkling.InputError
+		var input *door.InputError
 		if errors.As(err, &input) && j.id != "" {
 			input.Hint = hint.Sprintf("the ids are those of the column %s", j.id)
 		}
 		return nil, err
 	}
-	p, _, err := inkling.NewProblem(ctx, j.ids, c, inkling.Options{})
+	p, _, err := door.NewProblem(ctx, j.ids, c, door.Options{})
 	if err != nil {
 		return nil, err
 	}

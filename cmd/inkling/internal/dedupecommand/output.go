@@ -9,19 +9,19 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/joined"
-	"github.com/inklinghq/inkling/constraint"
-	"github.com/inklinghq/inkling/dataio"
-	"github.com/inklinghq/inkling/dataio/records"
 	"github.com/inklinghq/inkling/dedupe"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/input/dataio/records"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 // A Program is what the command needs of the program around it.
 type Program struct {
 	Say           func(format string, args ...any) // a line for people
-	Note          func(inkling.Note)
+	Note          func(door.Note)
 	Show          func(line func() string) (done func()) // a line of progress
 	PrintJSON     func(v any) error
 	WriteFile     func(path string, write func(io.Writer) error) error
@@ -33,7 +33,7 @@ type answer struct {
 	Program
 	path  string
 	table *records.Table
-	ids   *inkling.Table // the same rows, to name them in constraints
+	ids   *door.Table // the same rows, to name them in constraints
 	out   string
 	join  bool
 	pairs string
@@ -141,7 +141,7 @@ func (j *answer) writeRows(w io.Writer, r *dedupe.Result) error {
 
 // writeJoined writes the table again with the columns entity and confidence.
 func (j *answer) writeJoined(w io.Writer, r *dedupe.Result) error {
-	b, builtin, err := inkling.Builtin(j.path)
+	b, builtin, err := door.Builtin(j.path)
 	if err != nil {
 		return err
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/engine"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/present/engine"
 )
 
 // A Program is what the command needs of the program that it is part of.
@@ -33,7 +33,7 @@ docs/ENGINE.md describes the messages.`,
 		Args:    p.Args,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if p.Terminal() {
-				return &inkling.OptionError{Msg: "inkling engine speaks with programs, not with people: its stdin and stdout must not be a terminal"}
+				return &door.OptionError{Msg: "inkling engine speaks with programs, not with people: its stdin and stdout must not be a terminal"}
 			}
 			return engine.Serve(cmd.Context(), p.Stdin, p.Stdout)
 		},

@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio"
 )
 
 // Columns adds the flags that say what the columns of a table are for.
-func Columns(cmd *cobra.Command, s *inkling.Source, plan *string) {
+func Columns(cmd *cobra.Command, s *door.Source, plan *string) {
 	f := cmd.Flags()
 	f.StringSliceVar(&s.Number, "number", nil, "`COLUMNS` columns that are numbers, separated by commas")
 	f.StringSliceVar(&s.Category, "category", nil, "`COLUMNS` columns that are categories")
@@ -29,7 +29,7 @@ func Columns(cmd *cobra.Command, s *inkling.Source, plan *string) {
 }
 
 // UsePlan reads the roles of columns from a file; write reports that there is none yet.
-func UsePlan(s *inkling.Source, path string) (write bool, err error) {
+func UsePlan(s *door.Source, path string) (write bool, err error) {
 	if path == "" {
 		return false, nil
 	}

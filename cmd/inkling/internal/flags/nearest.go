@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/inklinghq/inkling/internal/suggest"
+	"github.com/inklinghq/inkling/internal/support/suggest"
 )
 
 // clusterCountNames are names that other programs have for the number of clusters.

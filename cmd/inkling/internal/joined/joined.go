@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/inklinghq/inkling/dataio/table"
+	"github.com/inklinghq/inkling/internal/input/dataio/table"
 )
 
 // Columns are what is added: a name for each, and the cells of each row by its number;

@@ -6,19 +6,19 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio"
 )
 
 // Clustered is a result or a prediction.
 type Clustered interface {
 	WriteCSV(io.Writer) error
 	WriteRows(context.Context, io.Writer) error
-	Details(context.Context) ([]inkling.RowDetail, inkling.ConfidenceSource, error)
+	Details(context.Context) ([]door.RowDetail, door.ConfidenceSource, error)
 }
 
 // Rows writes the file at path again, with what was found about each row.
-func Rows(ctx context.Context, w io.Writer, from Clustered, t *inkling.Table, path string) error {
+func Rows(ctx context.Context, w io.Writer, from Clustered, t *door.Table, path string) error {
 	list, _, err := from.Details(ctx)
 	if err != nil {
 		return err
@@ -29,17 +29,17 @@ func Rows(ctx context.Context, w io.Writer, from Clustered, t *inkling.Table, pa
 			cells[i] = d.Cells()
 		}
 	}
-	columns := Columns{Names: inkling.DetailColumns(), Rows: t.Len(), Cells: func(row int) []string { return cells[row] }}
+	columns := Columns{Names: door.DetailColumns(), Rows: t.Len(), Cells: func(row int) []string { return cells[row] }}
 	join := CSV
 	switch format := t.Format(); format {
 	case "csv", "tsv":
 	case "jsonl":
 		join = JSONLines
 	default:
-		return &inkling.OptionError{Option: "join", Hint: "{rows} writes the ids instead",
+		return &door.OptionError{Option: "join", Hint: "{rows} writes the ids instead",
 			Msg: fmt.Sprintf("join needs a table with a header line or JSON lines, %s is %s", path, format)}
 	}
-	b, builtin, err := inkling.Builtin(path)
+	b, builtin, err := door.Builtin(path)
 	var in io.Reader = bytes.NewReader(b)
 	if !builtin {
 		f, openErr := dataio.OpenFile(path)
@@ -53,7 +53,7 @@ func Rows(ctx context.Context, w io.Writer, from Clustered, t *inkling.Table, pa
 		return err
 	}
 	if err := join(w, in, columns); err != nil {
-		return &inkling.InputError{File: path, Msg: err.Error(), Hint: "{rows} writes the ids instead of the columns", Err: err}
+		return &door.InputError{File: path, Msg: err.Error(), Hint: "{rows} writes the ids instead of the columns", Err: err}
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/inklinghq/inkling/experiment"
+	"github.com/inklinghq/inkling/internal/judge/experiment"
 )
 
 // A Pace estimates how long the rest of a curve will take. Fits of one method can

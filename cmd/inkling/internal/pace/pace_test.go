@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/inklinghq/inkling/experiment"
+	"github.com/inklinghq/inkling/internal/judge/experiment"
 )
 
 // Two methods, ten fits each, of 1 and 3 seconds, on two workers.

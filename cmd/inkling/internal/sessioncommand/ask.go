@@ -5,15 +5,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/active"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
-	"github.com/inklinghq/inkling/internal/enum"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/judge/active"
+	"github.com/inklinghq/inkling/internal/support/enum"
 )
 
 // NewAsk returns inkling ask.
 func NewAsk(p Program) *cobra.Command {
-	a := &asking{Program: &p, seed: inkling.DefaultSeed, strategy: string(active.Auto), every: 10}
+	a := &asking{Program: &p, seed: door.DefaultSeed, strategy: string(active.Auto), every: 10}
 	cmd := &cobra.Command{
 		Use:   "ask DATA --session FILE",
 		Short: "answer questions about pairs of rows, and cluster by the answers",
@@ -33,7 +33,7 @@ of questions for several people, --answers takes it back.`,
 	f.StringVar(&a.session, "session", "", "`FILE` the session: begun, or continued where it is there")
 	flags.ClusterCount(f, &a.o.K, &a.o.KMin, &a.o.KMax, "k", "k", "`N` clusters, 2-12 or auto: chosen")
 	f.StringVar(&a.o.Method, "method", "", "`NAME` method of the fits; auto: chosen by the answers (default: label-spreading)")
-	f.Uint64Var(&a.seed, "seed", inkling.DefaultSeed, "`N` random seed; the same seed gives the same questions")
+	f.Uint64Var(&a.seed, "seed", door.DefaultSeed, "`N` random seed; the same seed gives the same questions")
 	f.StringVar(&a.strategy, "strategy", string(active.Auto), "`NAME` how questions are chosen: auto|npu|min-max|explore-consolidate|cobras|random")
 	flags.Integer(f, &a.budget, "budget", "", 1, "`N` questions at most (default: until you finish)")
 	flags.Integer(f, &a.every, "every", "", 1, "`N` cluster again after this many answers (default: 10)")

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/active"
-	"github.com/inklinghq/inkling/contents"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/contents"
+	"github.com/inklinghq/inkling/internal/judge/active"
+	"github.com/inklinghq/inkling/internal/support/format"
 	"github.com/inklinghq/inkling/session"
 )
 
@@ -82,7 +82,7 @@ func (a *asking) readVotes(path string) (votes []session.Vote, empty int, err er
 	if path != "-" {
 		f, err := os.Open(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, 0, &inkling.InputError{File: path, Msg: "there is no such file"}
+			return nil, 0, &door.InputError{File: path, Msg: "there is no such file"}
 		}
 		if err != nil {
 			return nil, 0, inputError(path, err)

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling/active"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/sidebyside"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
-	"github.com/inklinghq/inkling/contents"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/input/contents"
+	"github.com/inklinghq/inkling/internal/judge/active"
+	"github.com/inklinghq/inkling/internal/support/format"
 	"github.com/inklinghq/inkling/session"
 )
 

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/support/format"
 	"github.com/inklinghq/inkling/session"
 )
 
@@ -151,7 +151,7 @@ func (p *Program) replay(ctx context.Context, s *session.Session, workers int) e
 	}
 	n := 0
 	done := p.Show(func() string { return fmt.Sprintf("fit %d", n+1) })
-	fits, err := s.Replay(ctx, t, inkling.Options{Workers: workers, NoSuspects: true}, func(session.Replayed) { n++ })
+	fits, err := s.Replay(ctx, t, door.Options{Workers: workers, NoSuspects: true}, func(session.Replayed) { n++ })
 	done()
 	if err != nil {
 		return err
@@ -193,7 +193,7 @@ func (p *Program) exportClusters(ctx context.Context, s *session.Session, path s
 		return inputError(s.Path(), err)
 	}
 	done := p.Show(func() string { return "making the last fit again" })
-	r, e, err := s.LastFit(ctx, t, inkling.Options{Workers: workers, NoSuspects: true})
+	r, e, err := s.LastFit(ctx, t, door.Options{Workers: workers, NoSuspects: true})
 	done()
 	switch {
 	case err != nil:

@@ -4,10 +4,10 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/active"
-	"github.com/inklinghq/inkling/internal/format"
-	"github.com/inklinghq/inkling/score"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/judge/active"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 // Asked is what inkling ask --oracle prints with --json.
@@ -109,7 +109,7 @@ func (a *asking) askOracle(ctx context.Context) error {
 
 // oracleClasses reads the labels of the oracle.
 func (a *asking) oracleClasses(ctx context.Context) (map[string]int, error) {
-	known, err := inkling.ReadConstraints(ctx, a.table, inkling.ConstraintFiles{Labels: []string{a.oracle}})
+	known, err := door.ReadConstraints(ctx, a.table, door.ConstraintFiles{Labels: []string{a.oracle}})
 	if err != nil {
 		return nil, err
 	}

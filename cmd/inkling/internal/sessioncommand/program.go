@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/session"
 )
 
@@ -19,13 +19,13 @@ import (
 type Program struct {
 	Say       func(format string, args ...any) // a line for people
 	Detail    func(format string, args ...any) // one that only --verbose asks for
-	Note      func(inkling.Note)
+	Note      func(door.Note)
 	Show      func(line func() string) (done func()) // progress
 	PrintJSON func(any) error
 	WriteFile func(path string, write func(io.Writer) error) error
-	Open      func(ctx context.Context, path string, s inkling.Source) (*inkling.Table, error)
+	Open      func(ctx context.Context, path string, s door.Source) (*door.Table, error)
 	// Input adds the flags for reading and preparing data to a command.
-	Input  func(cmd *cobra.Command, o *inkling.Options) (source *inkling.Source, check func() error)
+	Input  func(cmd *cobra.Command, o *door.Options) (source *door.Source, check func() error)
 	Args   func(n int, what string) cobra.PositionalArgs
 	Stdin  io.Reader
 	Stdout io.Writer
@@ -38,12 +38,12 @@ type Program struct {
 
 // usage refuses the command line.
 func usage(option, format string, args ...any) error {
-	return &inkling.OptionError{Option: option, Msg: fmt.Sprintf(format, args...)}
+	return &door.OptionError{Option: option, Msg: fmt.Sprintf(format, args...)}
 }
 
 // advise refuses the command line, and says what to do.
-func advise(option, msg string, h inkling.Hint) error {
-	return &inkling.OptionError{Option: option, Msg: msg, Hint: h}
+func advise(option, msg string, h door.Hint) error {
+	return &door.OptionError{Option: option, Msg: msg, Hint: h}
 }
 
 // inputError turns what opening a session may return into errors of the program.
@@ -55,9 +55,9 @@ func inputError(path string, err error) error {
 	case errors.As(err, &locked), errors.As(err, &changed):
 		return usage("session", "%v", err)
 	case errors.Is(err, fs.ErrNotExist):
-		return &inkling.InputError{File: path, Msg: "there is no such session"}
+		return &door.InputError{File: path, Msg: "there is no such session"}
 	case errors.As(err, &file):
-		return &inkling.InputError{File: path, Msg: file.Err.Error()}
+		return &door.InputError{File: path, Msg: file.Err.Error()}
 	}
 	return err
 }

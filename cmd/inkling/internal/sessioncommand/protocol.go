@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/inklinghq/inkling/active"
-	"github.com/inklinghq/inkling/contents"
+	"github.com/inklinghq/inkling/internal/input/contents"
+	"github.com/inklinghq/inkling/internal/judge/active"
 	"github.com/inklinghq/inkling/session"
 )
 

@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/active"
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/judge/active"
+	"github.com/inklinghq/inkling/internal/support/format"
 	"github.com/inklinghq/inkling/session"
 )
 
@@ -18,9 +18,9 @@ import (
 type asking struct {
 	*Program
 	path     string
-	source   *inkling.Source
+	source   *door.Source
 	check    func() error
-	o        inkling.Options
+	o        door.Options
 	seed     uint64
 	session  string
 	strategy string
@@ -35,8 +35,8 @@ type asking struct {
 
 	work      *session.Session
 	questions *session.Questions
-	table     *inkling.Table
-	latest    *inkling.Result
+	table     *door.Table
+	latest    *door.Result
 	refits    refits
 }
 
@@ -116,7 +116,7 @@ func (a *asking) fit(ctx context.Context) error {
 
 // fitQuietly is fit while somebody reads the screen.
 func (a *asking) fitQuietly(ctx context.Context) error {
-	r, _, err := a.questions.Fit(ctx, a.settings(), inkling.Options{Workers: a.o.Workers, NoSuspects: true})
+	r, _, err := a.questions.Fit(ctx, a.settings(), door.Options{Workers: a.o.Workers, NoSuspects: true})
 	if err == nil {
 		a.latest = r
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
-	"github.com/inklinghq/inkling/contents"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/input/contents"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 // shownFields is how many columns of a table are shown, cellLines how many lines of a cell.

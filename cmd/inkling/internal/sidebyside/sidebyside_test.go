@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inklinghq/inkling/contents"
+	"github.com/inklinghq/inkling/internal/input/contents"
 )
 
 // lines returns a pair at a width, and fails for lines that are too long.

@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
-	"github.com/inklinghq/inkling/contents"
+	"github.com/inklinghq/inkling/internal/input/contents"
 )
 
 // minWord is the length of the shortest word that is marked: shorter ones are in every

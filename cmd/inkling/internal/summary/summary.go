@@ -8,20 +8,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
-	"github.com/inklinghq/inkling/internal/format"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 // A Printer writes the lines of a summary.
 type Printer struct {
 	Say, Warn func(format string, args ...any)
-	Hint      func(inkling.Hint) string // words a hint
-	Verbose   bool                      // list everything
+	Hint      func(door.Hint) string // words a hint
+	Verbose   bool                   // list everything
 }
 
 // Result says a result that took so many seconds.
-func (p *Printer) Result(r *inkling.Result, spent float64) {
+func (p *Printer) Result(r *door.Result, spent float64) {
 	p.Say("")
 	p.Say("%s, k = %d: %s after %s, %s, %.2g s", r.Method, r.K, r.Status, format.Count(r.Iterations, "iteration"), format.Starts(r.Runs, r.Distinct), spent)
 	p.Say("objective %s%s", format.Number(r.Objective.Total), format.Terms(r.Objective.Terms))
@@ -51,7 +51,7 @@ func (p *Printer) Result(r *inkling.Result, spent float64) {
 		p.Warn("%s dropped for missing values, not in the result", format.Count(r.Dropped, "row"))
 	}
 	for _, remark := range r.Remarks {
-		p.Warn("%s", p.Hint(inkling.Hint(remark)))
+		p.Warn("%s", p.Hint(door.Hint(remark)))
 	}
 	if r.View != nil {
 		p.sayView(r.View)
@@ -73,12 +73,12 @@ func (p *Printer) Result(r *inkling.Result, spent float64) {
 const trialsShown = 5
 
 // sayTrials lists the candidates that were compared.
-func (p *Printer) sayTrials(c *inkling.Choice) {
+func (p *Printer) sayTrials(c *door.Choice) {
 	if c == nil || len(c.Trials) == 0 {
 		return
 	}
 	list := slices.Clone(c.Trials)
-	slices.SortStableFunc(list, func(x, y inkling.Trial) int { return cmp.Compare(y.Mean, x.Mean) })
+	slices.SortStableFunc(list, func(x, y door.Trial) int { return cmp.Compare(y.Mean, x.Mean) })
 	p.Say("")
 	p.Say("right about %s held out, balanced between must and cannot:", format.Count(c.Pairs, "pair"))
 	for i, t := range list {
@@ -96,7 +96,7 @@ func (p *Printer) sayTrials(c *inkling.Choice) {
 }
 
 // sayTerms lists the words that distinguish each cluster of texts.
-func (p *Printer) sayTerms(r *inkling.Result) {
+func (p *Printer) sayTerms(r *door.Result) {
 	if r.Terms == nil {
 		return
 	}
@@ -115,7 +115,7 @@ func (p *Printer) sayTerms(r *inkling.Result) {
 
 // Satisfaction says how many constraints of each kind are satisfied, and
 // lists the most costly violations.
-func (p *Printer) Satisfaction(s *inkling.Satisfaction) {
+func (p *Printer) Satisfaction(s *door.Satisfaction) {
 	if s.Labels.Given+s.SoftSeeds+s.Must.Given+s.Cannot.Given+s.Beliefs.Given == 0 {
 		return
 	}
@@ -158,7 +158,7 @@ func (p *Printer) Satisfaction(s *inkling.Satisfaction) {
 }
 
 // sayUnconstrained says what the constraints changed.
-func (p *Printer) sayUnconstrained(r *inkling.Result) {
+func (p *Printer) sayUnconstrained(r *door.Result) {
 	u := r.Unconstrained
 	p.Say("")
 	p.Say("your constraints moved %d of %s (ARI %.3f between the fits with and without them)", u.Moved, format.Count(r.N, "row"), u.ARI)
@@ -175,7 +175,7 @@ func (p *Printer) sayUnconstrained(r *inkling.Result) {
 }
 
 // sayView says how well the clusters fit the views, and at what cost.
-func (p *Printer) sayView(c *inkling.ViewEffect) {
+func (p *Printer) sayView(c *door.ViewEffect) {
 	p.Say("")
 	p.Say("views: alpha %s for beta %s", format.Number(c.Alpha), format.Number(c.Beta))
 	p.Say("  cost of transfer %s: normalized cut %s, without views %s (ARI %.3f between the two, %s moved)",
@@ -186,7 +186,7 @@ func (p *Printer) sayView(c *inkling.ViewEffect) {
 }
 
 // saySuspects says which constraints look wrong, and what obeying them cost.
-func (p *Printer) saySuspects(r *inkling.Result) {
+func (p *Printer) saySuspects(r *door.Result) {
 	if len(r.Suspects) == 0 {
 		return
 	}

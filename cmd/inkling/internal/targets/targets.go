@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/paths"
-	"github.com/inklinghq/inkling/dataio"
+	"github.com/inklinghq/inkling/internal/input/dataio"
 )
 
 // An Error refuses a target: the command line is wrong.

@@ -15,8 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/server"
 	"github.com/inklinghq/inkling/session"
 	"github.com/inklinghq/inkling/web"
@@ -58,7 +58,7 @@ the address, with a token that nobody can guess. Ctrl-C ends it; nothing is lost
 	f.StringVar(&v.dev, "dev", "", "`DIR` take the page from this folder, to work on it")
 	flags.ClusterCount(f, &v.o.K, &v.o.KMin, &v.o.KMax, "k", "k", "`N` clusters, 2-12 or auto: chosen")
 	f.StringVar(&v.o.Method, "method", "", "`NAME` method of the fits (default: by the constraints)")
-	f.Uint64Var(&v.seed, "seed", inkling.DefaultSeed, "`N` random seed")
+	f.Uint64Var(&v.seed, "seed", door.DefaultSeed, "`N` random seed")
 	v.source, v.check = p.Input(cmd, &v.o)
 	flags.Group(cmd, flags.GroupMethod, "k", "method", "seed")
 	flags.Advanced(cmd, "host", "max-upload", "timeout", "dev", "seed", "missing", "scale")
@@ -155,14 +155,14 @@ func (v *serving) open(ctx context.Context, s *server.Server) error {
 	case errors.As(err, &locked):
 		return usage("session", "%v", err)
 	case errors.As(err, &file):
-		return &inkling.InputError{File: file.Path, Msg: file.Err.Error()}
+		return &door.InputError{File: file.Path, Msg: file.Err.Error()}
 	}
 	return err
 }
 
 // besideData is where the session of data is kept unless it is named; "": in a temporary folder.
 func (v *serving) besideData() string {
-	if strings.HasPrefix(v.path, inkling.BuiltinPrefix) || v.path == "-" {
+	if strings.HasPrefix(v.path, door.BuiltinPrefix) || v.path == "-" {
 		v.temporary = "what you do is in a temporary folder and removed at the end; --session FILE keeps it"
 		return ""
 	}
@@ -172,7 +172,7 @@ func (v *serving) besideData() string {
 
 // isSession reports whether a file begins as a session does.
 func isSession(path string) bool {
-	if path == "" || strings.HasPrefix(path, inkling.BuiltinPrefix) || path == "-" {
+	if path == "" || strings.HasPrefix(path, door.BuiltinPrefix) || path == "-" {
 		return false
 	}
 	f, err := os.Open(path)

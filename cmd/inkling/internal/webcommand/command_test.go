@@ -13,17 +13,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // execute runs the command with arguments until ctx ends.
 func execute(ctx context.Context, stdout io.Writer, args ...string) error {
 	json := false
 	c := New(Program{Say: func(string, ...any) {}, PrintJSON: func(any) error { return nil }, Args: cobra.MaximumNArgs(1), Stdout: stdout, JSON: &json,
-		Input: func(cmd *cobra.Command, _ *inkling.Options) (*inkling.Source, func() error) {
+		Input: func(cmd *cobra.Command, _ *door.Options) (*door.Source, func() error) {
 			cmd.Flags().String("missing", "", "")
 			cmd.Flags().String("scale", "", "")
-			return &inkling.Source{}, func() error { return nil }
+			return &door.Source{}, func() error { return nil }
 		},
 		Serving: func() {}, Terminal: func() bool { return false }})
 	c.SetArgs(args)
@@ -35,7 +35,7 @@ func TestListenBeyondThisMachine(t *testing.T) {
 	var stdout bytes.Buffer
 	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "example.com:0", "localhost.:0", "localhost.example.com:0", "192.0.2.1:0", "[2001:db8::1]:0", "0:0", "127.1:0", "0.0.0.0:8080", "[::ffff:192.0.2.1]:0"} {
 		err := execute(context.Background(), &stdout, "example:iris.csv", "--no-open", "--listen", address)
-		var option *inkling.OptionError
+		var option *door.OptionError
 		if !errors.As(err, &option) || option.Option != "listen" || !strings.Contains(option.Msg, "other machines") || !strings.Contains(string(option.Hint), "{tls-cert}") || !strings.Contains(string(option.Hint), "{behind-proxy}") {
 			t.Errorf("--listen %s: %v", address, err)
 		}
@@ -44,7 +44,7 @@ func TestListenBeyondThisMachine(t *testing.T) {
 		{"--tls-cert", "cert.pem"}, {"--tls-key", "key.pem"}, {"--listen", "0.0.0.0:0", "--tls-cert", "cert.pem"},
 		{"--tls-cert", filepath.Join(t.TempDir(), "none.pem"), "--tls-key", filepath.Join(t.TempDir(), "none.key")},
 		{"--max-upload", "0"}, {"--max-upload", "-1GB"}, {"--max-upload", "much"}, {"--max-upload", "1e9"}, {"--max-upload", "99999999999GB"}} {
-		var option *inkling.OptionError
+		var option *door.OptionError
 		if err := execute(context.Background(), &stdout, append(args, "example:iris.csv", "--no-open")...); !errors.As(err, &option) {
 			t.Errorf("%q: %v", args, err)
 		}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/server"
 )
 
@@ -40,7 +40,7 @@ func (v *serving) checkListen() error {
 	if isLoopback(host) || v.cert != "" || v.proxy {
 		return nil
 	}
-	return &inkling.OptionError{Option: "listen", Msg: v.listen + " can be reached from other machines, and what they send and see would not be encrypted",
+	return &door.OptionError{Option: "listen", Msg: v.listen + " can be reached from other machines, and what they send and see would not be encrypted",
 		Hint: "give {tls-cert} and {tls-key}, or {behind-proxy} where a proxy encrypts, or listen on 127.0.0.1"}
 }
 
@@ -121,7 +121,7 @@ func (v *serving) serve(ctx context.Context, at net.Listener, page *server.Serve
 	}()
 	select {
 	case err := <-ended:
-		return &inkling.OptionError{Option: "listen", Msg: err.Error(), Err: err}
+		return &door.OptionError{Option: "listen", Msg: err.Error(), Err: err}
 	case <-ctx.Done():
 	}
 	ending := page.Close() // what is under way, and the streams

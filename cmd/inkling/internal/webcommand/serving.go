@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/door"
 )
 
 // A Program is what the command needs of the program that it is part of.
@@ -16,7 +16,7 @@ type Program struct {
 	Say       func(format string, args ...any) // a line for people
 	PrintJSON func(any) error
 	// Input adds the flags for reading and preparing data to a command.
-	Input  func(cmd *cobra.Command, o *inkling.Options) (source *inkling.Source, check func() error)
+	Input  func(cmd *cobra.Command, o *door.Options) (source *door.Source, check func() error)
 	Args   cobra.PositionalArgs
 	Stdout io.Writer
 	JSON   *bool
@@ -45,14 +45,14 @@ type serving struct {
 	maxUpload     string
 	dev           string
 	timeout       time.Duration
-	source        *inkling.Source
+	source        *door.Source
 	check         func() error
-	o             inkling.Options
+	o             door.Options
 	seed          uint64
 	temporary     string
 }
 
 // usage refuses the command line.
 func usage(option, format string, args ...any) error {
-	return &inkling.OptionError{Option: option, Msg: fmt.Sprintf(format, args...)}
+	return &door.OptionError{Option: option, Msg: fmt.Sprintf(format, args...)}
 }

@@ -1,0 +1,359 @@
+package door
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/input/prepare"
+	"github.com/inklinghq/inkling/internal/judge/confidence"
+	"github.com/inklinghq/inkling/internal/judge/effect"
+	"github.com/inklinghq/inkling/internal/judge/suspect"
+	"github.com/inklinghq/inkling/internal/method/catalog"
+	"github.com/inklinghq/inkling/internal/present/report"
+	"github.com/inklinghq/inkling/internal/present/saved"
+	"github.com/inklinghq/inkling/internal/support/format"
+)
+
+// Cluster clusters the rows of t. Nil constraints are those of t's label column.
+//
+// When ctx ends during the fit, Cluster returns the best result so far and ctx's
+// error; when it ends before there is one worth having, the result is nil.
+// Options.Timeout ends the call without an error where there is such a result, and
+// with a *TimeLimitError where there is none. An *OptionError, *InputError or
+// *ConstraintError says what is wrong with what was given; any other error is a
+// fault of the program.
+func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result, error) {
+	limited := ctx
+	if o.Timeout > 0 && ctx != nil {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, o.Timeout)
+		defer cancel()
+	}
+	j, err := newJob(limited, t, c, o)
+	if err == nil {
+		err = j.decide(limited)
+	}
+	if err == nil {
+		err = j.fit(limited)
+	}
+	switch {
+	case ctx == nil || err != nil && limited.Err() == nil:
+		return nil, err
+	case err == nil && j.fitted != nil:
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	default:
+		return nil, &TimeLimitError{o.Timeout}
+	}
+	if o.Compare && ctx.Err() == nil {
+		j.fitWithout(limited)
+	}
+	j.findSuspects(limited)
+	r, err := j.result()
+	if err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return r, context.Cause(ctx)
+	}
+	return r, nil
+}
+
+// decide prepares the points and decides how they are clustered.
+func (j *job) decide(ctx context.Context) error {
+	if err := j.prepare(ctx); err != nil {
+		return err
+	}
+	if err := j.beRobust(ctx); err != nil {
+		return err
+	}
+	return j.settle(ctx)
+}
+
+// NewProblem prepares t, c and the views as Cluster does and returns the problem
+// that it would fit, for programs that use package cluster themselves. id returns
+// the id of a row of the problem. K is 0 where neither o nor the labels say it.
+func NewProblem(ctx context.Context, t *Table, c *Constraints, o Options) (p *cluster.Problem, id func(row int) string, err error) {
+	o.Scale = cmp.Or(o.Scale, prepare.Auto) // it is not chosen with the method
+	j, err := newJob(ctx, t, c, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := j.prepare(ctx); err != nil {
+		return nil, nil, err
+	}
+	j.p.Constraints = j.known.set
+	if j.p.K == 0 {
+		j.p.K = j.known.set.Classes()
+	}
+	return j.p, j.known.name, nil
+}
+
+// A job is one call of Cluster: what it was given, then what became of it.
+type job struct {
+	t        *Table
+	c        *Constraints
+	o        Options
+	notes    notes
+	settings cluster.Settings
+
+	known   *bound
+	recipe  *prepare.Recipe     // nil for graphs and kernels
+	rows    []int               // of the table that are left; nil: all
+	parts   *prepare.GraphParts // of a graph
+	p       *cluster.Problem
+	method  catalog.Method
+	alg     *configured
+	ks      []int            // numbers of clusters to choose from; nil: k is settled
+	chosen  *Choice          // nil: the method was asked for
+	kept    *cluster.Problem // without doubtful constraints, where such a fit was chosen
+	fitted  *cluster.Result
+	without *cluster.Result // the fit without constraints, where it was asked for
+
+	verdicts *suspect.Report // on the constraints, where they were judged
+	judged   *bound          // those that they are on, where they are not all in known
+}
+
+func (j *job) progress(p Progress) {
+	if j.o.Progress != nil {
+		j.o.Progress(p)
+	}
+}
+
+func newJob(ctx context.Context, t *Table, c *Constraints, o Options) (*job, error) {
+	if err := contextError(ctx); err != nil {
+		return nil, err
+	}
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	j := &job{t: t, o: o, settings: o.settings()}
+	j.settings.Memory = dataio.AvailableMemory()
+	j.notes.tell = o.Notify
+	var err error
+	if j.c, err = constraintsOn(t, c, &j.notes); err != nil {
+		return nil, err
+	}
+	return j, ctx.Err()
+}
+
+// prepare brings the rows, the constraints and the views into the form that a
+// method takes.
+func (j *job) prepare(ctx context.Context) (err error) {
+	j.progress(Progress{Stage: StagePreparing})
+	j.warnIneffective()
+	j.p = &cluster.Problem{Graph: j.t.ds.Graph, Kernel: j.t.ds.Kernel, K: j.o.K, Derived: j.o.Kept.Derived()}
+	options := j.prepareOptions()
+	if j.t.Input() == cluster.InputRows {
+		recipe, ready, err := j.o.Kept.Fit(j.t.ds, options)
+		if err != nil {
+			return err
+		}
+		for _, note := range ready.Notes {
+			j.notes.say("%s: %s", j.t.Name(), note)
+		}
+		j.recipe, j.p.X, j.p.Finite, j.rows = recipe, ready.X, ready.Finite, ready.Rows
+	}
+	if err := j.takeComponents(); err != nil {
+		return err
+	}
+	if j.p.Weight = j.t.weight; j.p.Weight != nil && j.rows != nil && len(j.p.Weight) == j.t.Len() {
+		j.p.Weight = make([]float64, len(j.rows))
+		for at, i := range j.rows {
+			j.p.Weight[at] = j.t.weight[i]
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := j.c.Err(); err != nil {
+		return err
+	}
+	j.known = j.c.bind(j.rows)
+	if n := j.known.dropped; n > 0 {
+		j.notes.warn("ignored %s on %s", format.Count(n, "constraint"), j.leftOut())
+	}
+	from := &viewReader{t: j.t, name: j.known.name, n: j.p.Len(), prep: options, notes: &j.notes}
+	j.p.Views, err = from.readAll(ctx, j.o.Views)
+	return err
+}
+
+func (j *job) prepareOptions() prepare.Options {
+	o := prepare.Options{Scale: j.o.Scale, Missing: j.t.prepareMissing(), StopWords: j.o.StopWords, MinDF: j.o.MinDF,
+		MaxDF: j.o.MaxDF, MaxFeatures: j.o.MaxFeatures, NGrams: j.o.NGrams, Workers: j.o.Workers, Plan: j.t.plan, Known: j.c.knownClasses()}
+	if o.Scale == "" && !j.choosesScale() {
+		o.Scale = prepare.Auto
+	}
+	if d := j.o.Parameters["distortion"]; o.Scale == prepare.Auto && j.o.Scale == "" && d != nil && d != "euclidean" {
+		o.Scale = prepare.None // divergences need the values as they are
+	}
+	return o
+}
+
+// choosesScale reports whether rows are scaled as the method is chosen. Where columns
+// are of several kinds the plan of the columns decides.
+func (j *job) choosesScale() bool {
+	return j.o.Scale == "" && j.o.automatic() && !j.t.plan.MixedKinds()
+}
+
+// warnIneffective warns of options that do nothing for data of this kind.
+func (j *job) warnIneffective() {
+	columns := map[string]bool{"scale": j.o.Scale != "", "missing": j.t.missing != ""}
+	texts := map[string]bool{"stop-words": j.o.StopWords != "", "min-df": j.o.MinDF > 0, "max-df": j.o.MaxDF > 0, "max-features": j.o.MaxFeatures > 0, "ngrams": j.o.NGrams > 0}
+	warn := func(why Hint, options ...map[string]bool) {
+		var names []string
+		for _, list := range options {
+			for name, set := range list {
+				if set {
+					names = append(names, "{"+name+"}")
+				}
+			}
+		}
+		if slices.Sort(names); len(names) > 0 {
+			j.notes.warn("no effect here: %s; %s", Hint(strings.Join(names, ", ")), why)
+		}
+	}
+	switch ds := j.t.ds; {
+	case ds.Graph != nil || ds.Kernel != nil:
+		warn("a graph or a kernel matrix is neither scaled nor filled in", columns, texts)
+	case ds.Beside != nil: // both kinds of options count
+	case ds.Docs != nil:
+		delete(columns, "scale")
+		warn("documents have no missing values; those without words stay, as zero rows", columns)
+	default:
+		warn("there are no documents; {text} names a column of them", texts)
+	}
+}
+
+// settle decides on k and the method, and refuses constraints that it cannot
+// take.
+func (j *job) settle(ctx context.Context) error {
+	if err := j.settleK(ctx); err != nil {
+		return err
+	}
+	if j.o.automatic() {
+		if err := j.chooseMethod(ctx); err != nil {
+			return err
+		}
+	} else if err := j.chooseK(ctx); err != nil {
+		return err
+	} else if err := j.settleMethod(); err != nil {
+		return err
+	}
+	j.sayDominantColumn()
+	if j.known.set.Empty() {
+		return nil
+	}
+	j.p.Constraints = j.known.set
+	if j.chosen != nil {
+		return nil
+	}
+	if err := j.checkConflict(ctx); err != nil {
+		return err
+	}
+	return j.checkClasses()
+}
+
+// fit runs the method until it is done or ctx ends. What it has then is kept if it is
+// a clustering worth having, or if anything will do.
+func (j *job) fit(ctx context.Context) error {
+	p := j.fitProblem()
+	if err := cluster.Check(p, j.alg.alg); err != nil {
+		return j.explain(err)
+	}
+	p.Checked = p.Graph
+	j.progress(Progress{Stage: StageStarting, Method: j.method.Name})
+	last, moved := Progress{}, 0 // moved in the stages of this iteration
+	j.settings.Observe = func(e cluster.Event) {
+		now := Progress{Stage: StageFitting, Method: j.method.Name, Run: e.Run + 1, Runs: e.Restarts, Iteration: e.Iter,
+			Objective: last.Objective, Moved: last.Moved}
+		if e.Objective != nil {
+			now.Objective = e.Objective.Sum()
+		}
+		if moved += e.Moved; e.Ended {
+			now.Moved, now.Ended, moved = moved, e.Iter > 0, 0
+		}
+		last = now
+		j.progress(now)
+	}
+	r, err := cluster.Fit(ctx, p, j.alg.alg, j.settings)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		return j.explain(err)
+	case err != nil && r != nil && r.Trivial(p.K):
+		if !j.o.BestEffort {
+			return nil
+		}
+		j.notes.warn("the fit ended before there was a clustering worth having; {best-effort} keeps what there is")
+	}
+	j.fitted = r
+	return nil
+}
+
+// fitWithout fits without constraints and views. Where there are none, or the
+// method needs them, it says so.
+func (j *job) fitWithout(ctx context.Context) {
+	if fitted := j.fitProblem(); fitted.Constraints == nil && fitted.Views == nil {
+		if !j.known.set.Empty() {
+			j.notes.say("the fit does not use the constraints; one without them would be the same")
+			return
+		}
+		j.notes.say("no constraints given; a fit without them would be the same")
+		return
+	}
+	j.progress(Progress{Stage: StageComparing, Method: j.method.Name})
+	without, settings := *j.p, j.settings
+	without.Constraints, without.Views, settings.Observe = nil, nil, nil
+	r, err := cluster.Fit(ctx, &without, j.alg.alg, settings)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		j.notes.warn("no time was left to fit without the constraints")
+		return
+	case r == nil:
+		j.notes.warn("%s cannot be fitted without the constraints: %v", j.method.Name, err)
+	}
+	j.without = r
+}
+
+// result sums up what a fit made.
+func (j *job) result() (*Result, error) {
+	parameters, err := j.alg.describe()
+	if err != nil {
+		return nil, err
+	}
+	a := j.assigned()
+	names := a.names
+	r := &Result{Plan: j.t.plan.Lines(), Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Ignored: j.fitted.Ignored, Components: j.parts, a: a}
+	r.a.on = j.kept
+	if j.recipe != nil {
+		r.a.columns = j.recipe.Columns
+	}
+	if r.Chosen = j.chosen; j.chosen != nil && !j.chosen.Constrained {
+		r.Ignored = j.given()
+	}
+	if r.Ignored == nil {
+		r.Ignored = []cluster.Kind{}
+	}
+	r.fill()
+	if j.recipe != nil && j.recipe.Text != nil {
+		r.Terms = report.DocumentTerms(j.t.ds.Docs, j.recipe.Text, j.p.X, j.fitted.Labels, j.p.K, j.o.Workers)
+	}
+	if j.without != nil {
+		r.Unconstrained = effect.OfConstraints(j.p, j.fitted, j.without)
+	}
+	r.addSuspects(j)
+	r.fit = j.model(parameters, names, confidence.Calibrate(j.p, j.fitted, r.a.confidenceOptions()))
+	r.Notes = j.notes.list
+	return r, nil
+}
+
+func (j *job) model(parameters json.RawMessage, names []string, calibration *confidence.Calibration) *saved.Fit {
+	return &saved.Fit{Program: Version, Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Rows: j.p.Len(),
+		Objective: j.fitted.Objective, Clusters: names, Recipe: j.recipe, Model: j.fitted.Model,
+		Input: saved.Input{ID: j.t.id, Text: j.t.text}, Confidence: calibration}
+}

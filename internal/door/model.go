@@ -1,0 +1,223 @@
+package door
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/input/prepare"
+	"github.com/inklinghq/inkling/internal/judge/confidence"
+	"github.com/inklinghq/inkling/internal/present/report"
+	"github.com/inklinghq/inkling/internal/present/saved"
+	"github.com/inklinghq/inkling/internal/support/format"
+)
+
+// Version is the version of this module.
+const Version = "0.1.0-dev"
+
+// ErrNotModel is the error of Load for a file that is not a saved model at all.
+var ErrNotModel = saved.ErrNotModel
+
+// A Model places new rows in the clusters of a fit, exactly as the fit would
+// have: it keeps how the rows were prepared, what was learned and the names of the
+// clusters.
+type Model struct{ fit *saved.Fit }
+
+// Model returns the model of a result. Methods on graphs and kernels learn
+// none: an *OptionError says so.
+func (r *Result) Model() (*Model, error) {
+	if r.fit == nil || r.fit.Model == nil {
+		return nil, noModel(r.Method)
+	}
+	return &Model{r.fit}, nil
+}
+
+func noModel(method string) error {
+	return optionError("save", "{output} keeps the clusters", "%s cannot place new rows, so there is no model to save", method)
+}
+
+// Save writes the model of r, for Load.
+func (r *Result) Save(w io.Writer) error {
+	m, err := r.Model()
+	if err != nil {
+		return err
+	}
+	return m.Save(w)
+}
+
+// Save writes the model, for Load.
+func (m *Model) Save(w io.Writer) error { return saved.Write(w, m.fit) }
+
+// Load reads a model that Save wrote. What is not a model, of another version,
+// cut short or changed, is refused.
+func Load(r io.Reader) (*Model, error) {
+	if r == nil {
+		return nil, ErrNotModel
+	}
+	fit, err := saved.Read(r)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{fit}, nil
+}
+
+// Learned returns what places rows once they are prepared, such as the centres; it must not be changed.
+func (m *Model) Learned() cluster.Model { return m.fit.Model }
+
+// Method returns the name of the method of the fit.
+func (m *Model) Method() string { return m.fit.Method }
+
+// Clusters returns the names of the clusters.
+func (m *Model) Clusters() []string { return slices.Clone(m.fit.Clusters) }
+
+// FittedRows returns how many rows the model was fitted on.
+func (m *Model) FittedRows() int { return m.fit.Rows }
+
+// Open reads a table as that of the fit was read, except where s says otherwise:
+// the same id and text columns (see NoColumn), and of the others only the features. Missing
+// values are treated as in the fit.
+func (m *Model) Open(ctx context.Context, path string, s Source) (*Table, error) {
+	if err := checkSource(s); err != nil {
+		return nil, err
+	}
+	if s.Missing != "" {
+		return nil, optionError("missing", "the model treats missing values as its fit did", "missing cannot be changed for a saved model")
+	}
+	opt := s.options()
+	opt.Watch = s.Watch
+	opt.IfNamed = s.ID == "" && s.Text == ""
+	opt.ID, opt.Text = columnOr(s.ID, m.fit.Input.ID), columnOr(s.Text, m.fit.Input.Text)
+	recipe := m.fit.Recipe
+	opt.Mixed = recipe.Encoding != nil
+	if recipe.Text == nil {
+		opt.Features = recipe.Sources()
+	}
+	opt.Missing, opt.TableMissing = recipe.Missing == prepare.Drop || recipe.Missing == prepare.Mean, recipe.Missing != ""
+	t, err := open(ctx, path, Source{ID: opt.ID, Text: opt.Text, Missing: recipe.Missing, planned: true}, opt)
+	var bad *InputError
+	if !errors.As(err, &bad) {
+		return t, err
+	}
+	switch {
+	case bad.Hint.Names("missing"):
+		bad.Hint = "the model was fitted without {missing=drop} or {missing=mean}; fit it again with one of them, or fill the cell"
+	case bad.Hint.Names("text") && recipe.Text != nil && opt.Text == "":
+		bad.Hint = "the model was fitted on documents; name their column with {text}"
+	}
+	return nil, err
+}
+
+// NoColumn as the ID or Text of a Source for Model.Open says that there is no such
+// column, where the model would name one.
+const NoColumn = "\x00"
+
+func columnOr(given, fitted string) string {
+	switch given {
+	case "":
+		return fitted
+	case NoColumn:
+		return ""
+	}
+	return given
+}
+
+// A Prediction is where a model places the rows of a table.
+type Prediction struct {
+	Clusters []string // their names
+	Sizes    []int
+	Dropped  int // rows left out for missing values
+	Notes    []Note
+
+	a assignment
+}
+
+// Rows returns the rows in the order of the table.
+func (p *Prediction) Rows() iter.Seq[Row] { return p.a.rows() }
+
+// Len returns the number of rows that were placed.
+func (p *Prediction) Len() int { return len(p.a.fitted.Labels) }
+
+// Costs returns what each row, in the order of Rows, costs in each cluster, row after row: in plain
+// k-means the squared distance from its centre. nil for models that do not say it.
+func (p *Prediction) Costs() []float64 {
+	return confidence.Costs(p.a.fitted.Model, p.a.p.X, p.a.workers)
+}
+
+// WriteCSV writes id,cluster for every row.
+func (p *Prediction) WriteCSV(w io.Writer) error { return p.a.writeCSV(w) }
+
+// Predict places the rows of t on so many workers, one per processor if below 1.
+// Columns are found by name.
+func (m *Model) Predict(ctx context.Context, t *Table, workers int) (*Prediction, error) {
+	a, notes, err := m.place(ctx, t, nil, workers)
+	if err != nil {
+		return nil, err
+	}
+	return &Prediction{Clusters: slices.Clone(a.names), Sizes: a.fitted.Sizes(len(a.names)), Dropped: t.Len() - len(a.fitted.Labels), Notes: notes, a: *a}, nil
+}
+
+// place places the rows of t, with the constraints c to be checked.
+func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int) (*assignment, []Note, error) {
+	var said notes
+	c, err := constraintsOn(t, c, &said)
+	if err != nil {
+		return nil, nil, err
+	}
+	ready, err := m.fit.Recipe.Apply(t.ds)
+	if err != nil {
+		return nil, nil, err
+	}
+	labels, err := m.labels(ctx, t, ready, workers)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := c.Err(); err != nil {
+		return nil, nil, err
+	}
+	for _, note := range ready.Notes {
+		said.say("%s: %s", t.Name(), note)
+	}
+	a := &assignment{t: t, workers: workers, rowsLeft: ready.Rows, known: c.bind(ready.Rows), names: m.fit.Clusters, saved: m.fit, columns: m.fit.Recipe.Columns,
+		p: &cluster.Problem{X: ready.X, K: len(m.fit.Clusters)}, fitted: &cluster.Result{Labels: labels, Model: m.fit.Model}}
+	if n := a.known.dropped; n > 0 {
+		said.warn("ignored %s on rows dropped for missing values", format.Count(n, "constraint"))
+	}
+	if !a.known.set.Empty() {
+		a.p.Constraints = a.known.set
+	}
+	return a, said.list, nil
+}
+
+// labels places prepared rows, and names the row that cannot be placed.
+func (m *Model) labels(ctx context.Context, t *Table, ready *prepare.Prepared, workers int) ([]int, error) {
+	labels, err := m.fit.Place(ctx, ready, workers)
+	var far *cluster.TooFarError
+	if errors.As(err, &far) {
+		row := far.Row
+		if ready.Rows != nil {
+			row = ready.Rows[row]
+		}
+		return nil, &InputError{File: t.Name(), Msg: fmt.Sprintf("row %s has the value %g, too large to square", t.ID(row), far.Value),
+			Hint: "correct the value, or leave out the row", Err: err}
+	}
+	return labels, err
+}
+
+// Evaluate places the rows of t as Predict does, and checks the constraints c,
+// which are not used: the result has no objective and no trace.
+func (m *Model) Evaluate(ctx context.Context, t *Table, c *Constraints, workers int) (*Result, error) {
+	a, notes, err := m.place(ctx, t, c, workers)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Method: m.fit.Method, Parameters: m.fit.Parameters, Seed: m.fit.Seed, Ignored: []cluster.Kind{}, Suspects: []Suspect{}, Notes: notes, a: *a, fit: m.fit}
+	r.fill()
+	if m.fit.Recipe.Text != nil {
+		r.Terms = report.DocumentTerms(t.ds.Docs, m.fit.Recipe.Text, a.p.X, a.fitted.Labels, a.p.K, workers)
+	}
+	return r, nil
+}

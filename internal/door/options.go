@@ -1,0 +1,216 @@
+package door
+
+import (
+	"strings"
+	"time"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/input/prepare"
+	"github.com/inklinghq/inkling/internal/judge/suspect"
+	"github.com/inklinghq/inkling/internal/method/catalog"
+	"github.com/inklinghq/inkling/internal/present/progress"
+	"github.com/inklinghq/inkling/internal/support/format"
+)
+
+// A Scale says how columns, or rows, are scaled.
+type Scale = prepare.Scale
+
+// Options say how Cluster works. The zero value is the default: one cluster for
+// each class among the labels, a method chosen from what is given.
+type Options struct {
+	K      int    // the number of clusters; 0: one for each class among the labels
+	Method string // by its name in the catalog; "" or "auto": chosen by held-out constraints
+
+	// KMin to KMax are numbers of clusters to choose from, by held-out constraints,
+	// or by silhouette and stability where there are too few. KMax 0: K.
+	KMin, KMax int
+
+	// Parameters of the method by name, as `inkling methods NAME` lists them:
+	// texts, numbers or booleans. "init" may be the path of a table of k centres.
+	Parameters map[string]any
+
+	// Preparation of rows and texts.
+	Scale       Scale   // auto, none, standard, minmax or l2; "": auto, or chosen where the method is
+	StopWords   string  // english, none or words separated by commas; "": english
+	MinDF       int     // leave out words in fewer texts than this; 0: 1
+	MaxDF       float64 // leave out words in more than this fraction of the texts; 0: 1
+	MaxFeatures int     // keep only the most common words; 0: all
+	NGrams      int     // terms of texts: 1: words, 2: also words that follow each other; 0: 1
+
+	Components prepare.Components // of a graph: as-is, largest or each; "": as-is
+
+	Views []ViewSource // other graphs or tables of the same rows, as soft constraints
+
+	Seed     *uint64       // nil: 1. The same seed gives the same result
+	Effort   Effort        // how long to search for a low minimum; "": normal
+	Restarts int           // runs from different starts, the best is kept; 0: as many as pay, at most 10 (30 at high effort)
+	MaxIter  int           // iterations of a run; 0: 300; below 0: none, the result is the start
+	Tol      float64       // a relative decrease of the objective up to this counts as convergence; 0: 1e-7; below 0: 0
+	Timeout  time.Duration // ends the call with the best so far and the status timeout; 0: no limit
+	Workers  int           // goroutines; below 1: one per processor. The result does not depend on it
+
+	// Robust says what becomes of doubtful constraints before the fit: none takes them
+	// as they are given, weight multiplies their weights by (1 − p)⁴, drop leaves out those
+	// with p above 0.1, where p is the score of Suspects. "": none, except that a choice of the
+	// method leaves out doubtful ones where more than a tenth of all seem wrong.
+	Robust suspect.Rule
+	// NoSuspects leaves out Result.Suspects, which takes seconds for a thousand constraints.
+	NoSuspects bool
+
+	// Kept, if not nil, keeps the prepared rows, and what methods compute from them alone,
+	// for the next call on the same table. The result does not depend on it.
+	Kept *prepare.Kept
+	// BestEffort returns what there is when the time is over, even if all rows are in
+	// one cluster because there was no time for more.
+	BestEffort bool
+	// NeedModel refuses methods that learn no model, so that Save works.
+	NeedModel bool
+	// Compare also fits without the constraints, and says in Result.Unconstrained
+	// what they changed.
+	Compare bool
+	// Audit recomputes the objective after every step; a rise is an error.
+	Audit bool
+	// Progress, if not nil, is called after every step, on the goroutine that
+	// called Cluster, which waits for it.
+	Progress func(Progress)
+	// Notify, if not nil, is called with every note when it is made; Result.Notes
+	// has them all.
+	Notify func(Note)
+}
+
+// Progress says how far Cluster is.
+type Progress = progress.Progress
+
+// The stages of Progress.
+const (
+	StagePreparing = progress.Preparing
+	StageChoosing  = progress.Choosing
+	StageStarting  = progress.Starting
+	StageFitting   = progress.Fitting
+	StageComparing = progress.Comparing
+	StageJudging   = progress.Judging
+)
+
+// A ViewSource names another graph or table of the same rows.
+type ViewSource struct {
+	Path string
+	As   As     // vectors, graph or text; "": by format
+	ID   string // the column of ids; "": that of the table
+}
+
+// An Effort says how long a fit searches for a low minimum.
+type Effort = cluster.Effort
+
+// The efforts: low stops each run in its first local minimum, as the papers do;
+// normal leaves local minima while that takes about as long as a few such runs; high
+// searches much longer.
+const (
+	EffortLow    = cluster.EffortLow
+	EffortNormal = cluster.EffortNormal
+	EffortHigh   = cluster.EffortHigh
+)
+
+// A Method is a clustering method: its name, what it does, its paper and, by
+// Parameters, its parameters.
+type Method = catalog.Method
+
+// Methods returns all methods that Options.Method can name.
+func Methods() []Method { return catalog.Methods() }
+
+// DefaultSeed is the seed of a fit whose options name none.
+const DefaultSeed = 1
+
+func (o *Options) settings() cluster.Settings {
+	s := cluster.Default()
+	s.Seed, s.Restarts, s.Workers, s.Audit, s.Effort = DefaultSeed, o.Restarts, o.Workers, o.Audit, o.Effort
+	if s.Effort == "" {
+		s.Effort = EffortNormal
+	}
+	if o.Seed != nil {
+		s.Seed = *o.Seed
+	}
+	switch {
+	case o.MaxIter > 0:
+		s.MaxIter = o.MaxIter
+	case o.MaxIter < 0:
+		s.MaxIter = 0
+	}
+	switch {
+	case o.Tol > 0:
+		s.Tol = o.Tol
+	case o.Tol < 0:
+		s.Tol = 0
+	}
+	return s
+}
+
+// Check refuses options that are wrong whatever the data: it is quick, and Cluster
+// begins with it.
+func (o *Options) Check() error {
+	switch {
+	case o.K < 0:
+		return optionError("k", "", "k must be at least 1, got %d", o.K)
+	case o.KMin < 0 || o.KMax < 0 || o.KMin > o.KMax:
+		return optionError("k", "", "k must be a range from at least 1 upwards, got %d to %d", o.KMin, o.KMax)
+	case o.Restarts < 0:
+		return optionError("restarts", "", "restarts must not be negative, got %d", o.Restarts)
+	case o.Timeout < 0:
+		return optionError("timeout", "", "timeout must not be negative, got %s", o.Timeout)
+	case o.Tol != o.Tol:
+		return optionError("tol", "", "tol must be a number, got NaN")
+	case !(o.MaxDF >= 0 && o.MaxDF <= 1):
+		return optionError("max-df", "", "max-df must be above 0 and at most 1, got %v", o.MaxDF)
+	case o.MinDF < 0:
+		return optionError("min-df", "", "min-df must not be negative, got %d", o.MinDF)
+	case o.NGrams < 0 || o.NGrams > 2:
+		return optionError("ngrams", "", "ngrams must be 1 or 2, got %d", o.NGrams)
+	case o.MaxFeatures < 0:
+		return optionError("max-features", "", "max-features must not be negative, got %d", o.MaxFeatures)
+	}
+	if err := oneOf("effort", string(o.Effort), o.Effort.Values()...); err != nil {
+		return err
+	}
+	if err := oneOf("robust", string(o.Robust), o.Robust.Values()...); err != nil {
+		return err
+	}
+	if err := oneOf("components", string(o.Components), o.Components.Values()...); err != nil {
+		return err
+	}
+	if err := oneOf("scale", string(o.Scale), o.Scale.Values()...); err != nil {
+		return err
+	}
+	for _, v := range o.Views {
+		if err := oneOf("view-as", string(v.As), "vectors", "graph", "text"); err != nil {
+			return err
+		}
+	}
+	if !o.automatic() {
+		m, ok := catalog.Find(o.Method)
+		if !ok {
+			return optionError("method", "`inkling methods` lists them", "there is no method %q%s", o.Method, didYouMean(o.Method, catalog.Names()))
+		}
+		if len(o.Views) > 0 && !m.Capabilities().UsesKind(cluster.Views) {
+			return NoViewsError(m.Name)
+		}
+	}
+	return parameterError(catalog.CheckParameters(strings.TrimPrefix(o.Method, autoMethod), o.Parameters))
+}
+
+// tooManyClusters refuses more clusters than there are points.
+func tooManyClusters(k, n int, point string) error {
+	if n == 1 {
+		return optionError("k", "", "k is %d, but there is only 1 %s", k, point)
+	}
+	return optionError("k", "", "k is %d, but there are only %s", k, format.Count(n, point))
+}
+
+// NoViewsError says that none of the methods uses views, and which do.
+func NoViewsError(methods ...string) error {
+	var able []string
+	for _, m := range catalog.Methods() {
+		if m.Capabilities().UsesKind(cluster.Views) {
+			able = append(able, m.Name)
+		}
+	}
+	return optionError("view", "", "view does not apply to %s; it is for %s", format.Few(methods, 10), format.Few(able, 10))
+}

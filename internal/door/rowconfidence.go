@@ -1,0 +1,122 @@
+package door
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/judge/confidence"
+)
+
+// A RowDetail is one row of a result with how sure it is of its cluster.
+type RowDetail struct {
+	Row
+	// Confidence is from 0 to 1. ConfidenceSource says what it means: with labels it
+	// estimates the probability that the row belongs in its cluster, without them it is a
+	// heuristic.
+	Confidence float64
+	Second     string   // the next best cluster; "" where there is no other
+	Margin     *float64 // by how much the objective would rise if the row moved there; nil where that is unknown
+}
+
+// A ConfidenceSource says where confidences come from: the posterior given the
+// labels, margins calibrated on labels, or a heuristic.
+type ConfidenceSource = confidence.Source
+
+// The sources of confidences.
+const (
+	ConfidenceFromLabels  = confidence.FromLabels
+	ConfidenceFromMargins = confidence.FromMargins
+	ConfidenceHeuristic   = confidence.Heuristic
+)
+
+// Details returns the rows in the order of the table with their confidences, the next
+// best clusters and the margins to them, and where the confidences come from. Package
+// confidence explains them.
+func (r *Result) Details(ctx context.Context) ([]RowDetail, ConfidenceSource, error) {
+	return r.a.details(ctx)
+}
+
+// WriteRows writes id,cluster,confidence,second,margin for every row.
+func (r *Result) WriteRows(ctx context.Context, w io.Writer) error { return r.a.writeDetails(ctx, w) }
+
+// Details returns the rows in the order of the table, with their confidences by margins.
+func (p *Prediction) Details(ctx context.Context) ([]RowDetail, ConfidenceSource, error) {
+	return p.a.details(ctx)
+}
+
+// WriteRows writes id,cluster,confidence,second,margin for every row.
+func (p *Prediction) WriteRows(ctx context.Context, w io.Writer) error {
+	return p.a.writeDetails(ctx, w)
+}
+
+// clusterClasses returns the class that each cluster is named after, nil where there
+// are no labels.
+func (a *assignment) clusterClasses() []int {
+	if a.p.Constraints == nil || len(a.p.Constraints.Labels) == 0 {
+		return nil
+	}
+	return score.NameClusters(a.fitted.Labels, a.p.K, a.p.Constraints)
+}
+
+func (a *assignment) details(ctx context.Context) ([]RowDetail, ConfidenceSource, error) {
+	rows, err := a.confidences(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	out := make([]RowDetail, 0, len(a.fitted.Labels))
+	for row := range a.rows() {
+		i := len(out)
+		d := RowDetail{Row: row, Confidence: rows.Confidence[i], Margin: finiteOrNil(rows.Margin[i], true)}
+		if h := rows.Second[i]; h >= 0 {
+			d.Second = a.names[h]
+		}
+		out = append(out, d)
+	}
+	return out, rows.Source, nil
+}
+
+func (a *assignment) confidences(ctx context.Context) (*confidence.Rows, error) {
+	if a.saved != nil {
+		return a.saved.Confidence.Predict(a.saved.Model, a.p.X, a.fitted.Labels, a.workers), ctx.Err()
+	}
+	return a.sure.Estimate(ctx, a.p, a.fitted, a.confidenceOptions())
+}
+
+func (a *assignment) confidenceOptions() confidence.Options {
+	return confidence.Options{Seed: DefaultSeed, Workers: a.workers, Class: a.clusterClasses()}
+}
+
+func (a *assignment) writeDetails(ctx context.Context, w io.Writer) error {
+	list, _, err := a.details(ctx)
+	if err != nil {
+		return err
+	}
+	buf := bufio.NewWriter(w)
+	out := csv.NewWriter(buf)
+	_ = out.Write(append([]string{"id"}, DetailColumns()...))
+	for _, d := range list {
+		_ = out.Write(append([]string{d.ID}, d.Cells()...))
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return err
+	}
+	return buf.Flush()
+}
+
+// DetailColumns returns the columns that WriteRows writes after the id.
+func DetailColumns() []string { return []string{"cluster", "confidence", "second", "margin"} }
+
+// Cells returns the row as WriteRows writes it, without the id.
+func (d RowDetail) Cells() []string {
+	margin := ""
+	if d.Margin != nil {
+		margin = strconv.FormatFloat(*d.Margin, 'g', 6, 64)
+	}
+	return []string{d.Cluster, strconv.FormatFloat(math.Round(d.Confidence*1e4)/1e4, 'f', -1, 64), d.Second, margin}
+}

@@ -1,0 +1,239 @@
+package columns_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/inklinghq/inkling/internal/input/columns"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+)
+
+// read reads a table as mixed.
+func read(t testing.TB, text string, opt dataio.Options) *dataio.Dataset {
+	t.Helper()
+	opt.Mixed, opt.TableMissing = true, true
+	ds, err := dataio.Read(strings.NewReader(text), "f.csv", opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}
+
+// column makes a table of one column beside a column of numbers, with n rows that
+// repeat the cells.
+func column(name string, n int, cells ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "x,%s\n", name)
+	for i := range n {
+		fmt.Fprintf(&b, "%d.5,\"%s\"\n", i, cells[i%len(cells)])
+	}
+	return b.String()
+}
+
+func TestRoles(t *testing.T) {
+	words := make([]string, 60)
+	for i := range words {
+		words[i] = fmt.Sprintf("the order number %d came late", i)
+	}
+	names := make([]string, 60)
+	for i := range names {
+		names[i] = fmt.Sprintf("person%d", i)
+	}
+	for _, c := range []struct {
+		about, name string
+		cells       []string
+		role        columns.Role
+		used        bool
+		why         string
+	}{
+		{"words", "region", []string{"north", "south", "east"}, columns.Category, true, "3 different values"},
+		{"truth values", "active", []string{"yes", "no"}, columns.Category, true, "truth values"},
+		{"capital truth values", "active", []string{"True", "False", "True"}, columns.Category, true, "truth values"},
+		{"codes", "branch", []string{"01067", "80331", "10115"}, columns.Category, true, "codes with leading zeros"},
+		{"whole numbers with few values", "grade", []string{"1", "2", "3"}, columns.Number, true, "numbers"},
+		{"decimals with a leading zero", "p", []string{"0.5", "00.25", "0.75"}, columns.Number, true, "numbers"},
+		{"units", "weight", []string{"12 kg", "7.5 kg", "9kg"}, columns.Number, true, "numbers in kg"},
+		{"percent", "share", []string{"12%", "7.5 %"}, columns.Number, true, "numbers in %"},
+		{"currency", "price", []string{"$1,250.50", "$3", "-$4"}, columns.Number, true, "numbers in $"},
+		{"currency after", "price", []string{"1.250,50 €", "3 €", "4 €"}, columns.Number, true, "numbers in €"},
+		{"thousands", "pop", []string{"1,250", "12,500", "1,250,000"}, columns.Number, true, "numbers"},
+		{"blanks between thousands", "pop", []string{"1 250", "12 500", "900"}, columns.Number, true, "numbers"},
+		{"decimal commas", "m", []string{"1,5", "2,25", "1.250,75"}, columns.Number, true, "numbers"},
+		{"two units", "m", []string{"1 kg", "2 g", "1 kg", "3 g"}, columns.Category, true, "3 different values"},
+		{"ISO dates", "day", []string{"2024-01-31", "2023-05-01"}, columns.Date, true, "dates from 2023-05-01 to 2024-01-31"},
+		{"times", "at", []string{"2024-01-31T12:30:00Z", "2024-02-01 13:00"}, columns.Date, true, "dates from 2024-01-31 to 2024-02-01"},
+		{"German dates", "day", []string{"31.1.2024", "1.2.2024"}, columns.Date, true, "dates from 2024-01-31 to 2024-02-01"},
+		{"day first", "day", []string{"31/01/2024", "01/02/2024"}, columns.Date, true, "dates from 2024-01-31 to 2024-02-01"},
+		{"month first", "day", []string{"01/31/2024", "02/01/2024"}, columns.Date, true, "dates from 2024-01-31 to 2024-02-01"},
+		{"unclear", "day", []string{"01/02/2024", "03/04/2024"}, columns.Date, true, "day first"},
+		{"names of months", "day", []string{"Jan 31, 2024", "1 February 2024", "2-Mar-2024"}, columns.Date, true, "dates from 2024-01-31 to 2024-03-02"},
+		{"free text", "notes", words, columns.Text, false, "free text"},
+		{"many names", "who", names, columns.Unique, false, "60 different values in 60 cells"},
+		{"ids by name", "customer_id", names, columns.ID, false, "every row has its own value"},
+		{"constant", "c", []string{"same"}, columns.Constant, false, "same value"},
+		{"constant number", "c", []string{"5"}, columns.Constant, false, "same value"},
+		{"empty", "c", []string{""}, columns.Empty, false, "no cell"},
+		{"mostly numbers", "c", append(slices.Repeat([]string{"1", "2"}, 15), "abc"), columns.Number, true, `but for 1 cell, "abc" on line 32`},
+	} {
+		n := max(len(c.cells), 31)
+		if len(c.cells) == 60 {
+			n = 60
+		}
+		// A column of texts beside it, so that the table is not numbers alone.
+		text := strings.ReplaceAll(column(c.name, n, c.cells...), "\n", ",a\n")
+		text = strings.Replace(text, ",a\n", ",kind\n", 1)
+		ds := read(t, text, dataio.Options{})
+		p, err := columns.Decide(ds, columns.Rules{})
+		if err != nil {
+			t.Errorf("%s: %v", c.about, err)
+			continue
+		}
+		got := p.Columns[1]
+		if got.Name != c.name || got.Role != c.role || got.Used != c.used || !strings.Contains(got.Why, c.why) {
+			t.Errorf("%s: %+v, want %s, used %v, %q", c.about, got, c.role, c.used, c.why)
+		}
+	}
+}
+
+// A table of numbers alone keeps its columns whatever they look like, ids and constants too.
+func TestNumbersAloneStayAsTheyAre(t *testing.T) {
+	ds := read(t, "id,x,c,code\n1,2,5,1\n2,3,5,2\n3,9,5,1\n", dataio.Options{})
+	p, err := columns.Decide(ds, columns.Rules{})
+	if err != nil || !p.Plain || ds.IDs != nil {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	for _, c := range p.Columns {
+		if c.Role != columns.Number || !c.Used {
+			t.Errorf("%+v", c)
+		}
+	}
+	if tip := p.Columns[3].Tip.String(); !strings.Contains(tip, "category=code") {
+		t.Errorf("no suggestion for a column called code: %q", tip)
+	}
+}
+
+func TestRulesDecide(t *testing.T) {
+	text := "key,a,b,c,day\nu,1,x,5,20240131\nv,2,y,6,20240201\nw,3,x,7,20240202\n"
+	ds := read(t, text, dataio.Options{})
+	p, err := columns.Decide(ds, columns.Rules{Category: []string{"a"}, Log: []string{"c"}, Date: []string{"day"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range p.Columns {
+		got = append(got, fmt.Sprintf("%s=%s", c.Name, c.Role))
+	}
+	if want := "key=id a=category b=category c=number day=date"; strings.Join(got, " ") != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if !p.Columns[3].Spec.Log || !slices.Equal(ds.IDs, []string{"u", "v", "w"}) {
+		t.Errorf("%+v, ids %q", p.Columns[3], ds.IDs)
+	}
+	for about, r := range map[string]columns.Rules{
+		`no column "z"`:         {Number: []string{"z"}},
+		"a number and a date":   {Number: []string{"a"}, Date: []string{"a"}},
+		`column "b" has no num`: {Number: []string{"b"}},
+		"which has no log":      {Category: []string{"a"}, Log: []string{"a"}},
+	} {
+		if _, err := columns.Decide(read(t, text, dataio.Options{}), r); err == nil || !strings.Contains(err.Error(), about) {
+			t.Errorf("%v: %v", about, err)
+		}
+	}
+}
+
+// A plan is written and read: the rules that it gives lead to the same plan.
+func TestPlanFile(t *testing.T) {
+	text := "id,a,b,income,notes,k\n"
+	for i := range 60 {
+		text += fmt.Sprintf("u%d,%d,%s,%d,\"some long text %d here\",7\n", i, i%7, []string{"x", "y"}[i%2], 1<<(i%20), i)
+	}
+	ds := read(t, text, dataio.Options{})
+	p, err := columns.Decide(ds, columns.Rules{Log: []string{columns.Auto}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	rules, err := columns.ReadRules(bytes.NewReader(b.Bytes()), "plan.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := columns.Decide(read(t, text, dataio.Options{ID: rules.ID, Drop: rules.Drop}), rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range p.Columns {
+		d := again.Columns[i]
+		if c.Name != d.Name || c.Used != d.Used || c.Used && (c.Role != d.Role || c.Spec != d.Spec) {
+			t.Errorf("%+v became %+v", c, d)
+		}
+	}
+	for in, want := range map[string]string{
+		"x,y\n":                                "not a plan",
+		"column,role\na,numbr\n":               "no role",
+		"column,role\na,number\na,date\n":      "twice",
+		"column,role\na,id\nb,id\n":            "both be the id",
+		"column,role,transform\na,number,sq\n": "log or empty",
+	} {
+		if _, err := columns.ReadRules(strings.NewReader(in), "p"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", in, err, want)
+		}
+	}
+}
+
+func FuzzDecide(f *testing.F) {
+	f.Add("id,a,b\nu,1,x\nv,2,y\n", "b")
+	f.Add("d,n\n1/2/2024,1 kg\n31.12.1999,2 kg\n,\n", "d")
+	f.Add("c,t\n007,true\n08,false\n", "c")
+	f.Fuzz(func(t *testing.T, text, name string) {
+		ds, err := dataio.Read(strings.NewReader(text), "f.csv", dataio.Options{Mixed: true, TableMissing: true, Format: "csv"})
+		if err != nil {
+			return
+		}
+		for _, r := range []columns.Rules{{}, {Log: []string{columns.Auto}, DateParts: true}, {Category: []string{name}}, {Number: []string{name}}, {Date: []string{name}}} {
+			again := *ds
+			p, err := columns.Decide(&again, r)
+			if err != nil || p == nil {
+				continue
+			}
+			p.Notes()
+			for _, c := range p.Columns {
+				if c.Used && c.At >= 0 && c.Spec.Role != c.Role {
+					t.Fatalf("%+v", c)
+				}
+			}
+		}
+	})
+}
+
+func FuzzReadRules(f *testing.F) {
+	f.Add("column,role\na,id\n")
+	f.Fuzz(func(t *testing.T, text string) { _, _ = columns.ReadRules(strings.NewReader(text), "p") })
+}
+
+// Columns of a profile are read as others are, and are no features.
+func TestProfileColumns(t *testing.T) {
+	const text = "a,b,city,day\n1,10,Bonn,2024-01-02\n2,20,Ulm,2024-01-03\n3,30,Bonn,2024-01-04\n4,40,,2024-01-05\n5,50,Ulm,2024-01-06\n6,60,Ulm,2024-01-07\n"
+	p, err := columns.Decide(read(t, text, dataio.Options{}), columns.Rules{Profile: []string{"b", "city", "day"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range p.Columns {
+		switch {
+		case c.Used != (c.Name == "a") || (c.Shown != nil) == c.Used:
+			t.Errorf("%s is used: %v, shown: %v", c.Name, c.Used, c.Shown)
+		case c.Name == "b" && c.Shown.Numbers[1] != 20, c.Name == "city" && (c.Shown.Texts[0] != "Bonn" || c.Shown.Texts[3] != ""):
+			t.Errorf("%s holds %+v", c.Name, c.Shown)
+		case c.Name == "day" && (!c.Shown.Dates || c.Shown.Numbers[0] != 19724):
+			t.Errorf("%s holds %+v", c.Name, c.Shown)
+		}
+	}
+	if _, err := columns.Decide(read(t, text, dataio.Options{}), columns.Rules{Profile: []string{"c"}}); err == nil {
+		t.Error("a column that is not there is taken")
+	}
+}

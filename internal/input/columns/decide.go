@@ -1,0 +1,172 @@
+package columns
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/suggest"
+)
+
+// decided reports whether a rule changes what becomes of features.
+func (r *Rules) decided() bool {
+	return len(r.Number)+len(r.Category)+len(r.Date)+len(r.Log)+len(r.Profile) > 0
+}
+
+// Decide gives each column of ds its role. Where a column of ids is found, the ids
+// of ds are set; where only the documents beside the columns are left, ds becomes
+// those documents.
+func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
+	if ds.Columns == nil || ds.X == nil {
+		if len(rules.Profile) > 0 {
+			return nil, noColumn(ds, "profile", rules.Profile[0])
+		}
+		return documentsPlan(ds, rules), nil
+	}
+	if err := rules.check(ds); err != nil {
+		return nil, err
+	}
+	in := newInference(ds, rules)
+	p := &Plan{Plain: ds.Cells == nil && !rules.decided() && ds.Beside == nil && !in.anyMissing()}
+	in.plain = p.Plain
+	used := 0
+	decided := make([]Column, len(ds.Columns))
+	for j := range ds.Columns {
+		c, err := in.decide(j)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(rules.Profile, c.Name) {
+			c.Used, c.Why, c.Tip, c.Shown = false, "described in the report, not clustered on", "", c.Spec.ValuesOf(ds, j)
+		}
+		decided[j] = c
+		if c.Used {
+			used++
+		}
+	}
+	p.Columns = inFileOrder(ds, rules, decided)
+	switch {
+	case used == 0 && ds.Beside != nil:
+		ds.Docs, ds.X, ds.Columns, ds.Cells, ds.Beside = ds.Beside, nil, nil, nil, nil
+	case used == 0 && !rules.Any:
+		return nil, &dataio.Error{File: ds.Name, Msg: "no column is left to cluster by", Hint: p.whyNothing()}
+	}
+	return p, nil
+}
+
+// whyNothing says why no column is used.
+func (p *Plan) whyNothing() hint.Hint {
+	var why []string
+	for _, c := range p.Columns {
+		why = append(why, fmt.Sprintf("%s: %s", c.Name, c.Why))
+	}
+	return hint.Sprintf("%s; {number}, {category}, {date} and {text} name columns to use", shortList(why, 5))
+}
+
+// documentsPlan is the plan of documents without columns beside them; nil where
+// there is no table at all.
+func documentsPlan(ds *dataio.Dataset, rules Rules) *Plan {
+	if ds.Docs == nil || ds.Names == nil {
+		return nil
+	}
+	return &Plan{Plain: true, Columns: inFileOrder(ds, rules, nil)}
+}
+
+// inFileOrder puts the columns that are not features beside those that are.
+func inFileOrder(ds *dataio.Dataset, rules Rules, decided []Column) []Column {
+	if ds.Names == nil {
+		return decided
+	}
+	at := map[string]int{}
+	for j, c := range decided {
+		at[c.Name] = j
+	}
+	var out []Column
+	for _, name := range ds.Names {
+		if j, ok := at[name]; ok {
+			out = append(out, decided[j])
+			delete(at, name)
+			continue
+		}
+		c := Column{Name: name, Role: Dropped, Why: "left out on request", At: -1}
+		switch name {
+		case rules.ID:
+			c.Role, c.Why = ID, "named as the ids of the rows"
+		case rules.Label:
+			c.Role, c.Why = Label, "known labels"
+		case rules.Text:
+			c.Role, c.Used, c.Why = Text, true, "documents, compared by TF-IDF"
+		}
+		if isList(name, decided) {
+			continue
+		}
+		out = append(out, c)
+	}
+	for _, c := range decided { // features of lists, and columns without names
+		if _, left := at[c.Name]; left {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// isList reports whether a column holds lists, whose features are name.0, name.1, …
+func isList(name string, decided []Column) bool {
+	return slices.ContainsFunc(decided, func(c Column) bool { return c.Name == name+".0" })
+}
+
+// check refuses rules about columns that are not there, and two for one column.
+func (r *Rules) check(ds *dataio.Dataset) error {
+	role := map[string]string{}
+	for _, list := range []struct {
+		option string
+		names  []string
+	}{{"number", r.Number}, {"category", r.Category}, {"date", r.Date}} {
+		for _, name := range list.names {
+			if !slices.Contains(ds.Columns, name) {
+				return noColumn(ds, list.option, name)
+			}
+			if was := role[name]; was != "" && was != list.option {
+				return &dataio.Error{File: ds.Name, Msg: fmt.Sprintf("column %q cannot be a %s and a %s", name, was, list.option)}
+			}
+			role[name] = list.option
+		}
+	}
+	for _, name := range r.Profile {
+		if !slices.Contains(ds.Columns, name) {
+			return noColumn(ds, "profile", name)
+		}
+	}
+	for _, name := range r.Log {
+		if name == Auto && len(r.Log) == 1 {
+			continue
+		}
+		if !slices.Contains(ds.Columns, name) {
+			return noColumn(ds, "log", name)
+		}
+		if was := role[name]; was != "" && was != "number" {
+			return &dataio.Error{File: ds.Name, Msg: fmt.Sprintf("column %q is a %s, which has no logarithm", name, was)}
+		}
+	}
+	return nil
+}
+
+func noColumn(ds *dataio.Dataset, option, name string) error {
+	e := &dataio.Error{File: ds.Name, Msg: fmt.Sprintf("there is no column %q to be a %s", name, option)}
+	if option == "log" {
+		e.Msg = fmt.Sprintf("there is no column %q to take the logarithm of", name)
+	}
+	if option == "profile" {
+		e.Msg = fmt.Sprintf("there is no column %q to describe clusters by", name)
+	}
+	if slices.Contains(ds.Names, name) {
+		e.Msg = fmt.Sprintf("column %q has another use already, so it cannot be in {%s}", name, option)
+	}
+	if near := suggest.DidYouMean(name, ds.Columns); near != "" {
+		e.Hint = hint.Sprintf("%s", near)
+		return e
+	}
+	e.Hint = hint.Sprintf("the columns are %s", shortList(ds.Columns, 12))
+	return e
+}

@@ -1,0 +1,47 @@
+// Package constraints reads files of labels and of links between rows, which are
+// named by their ids, and reads, writes and matches assignments of rows to clusters.
+package constraints
+
+import (
+	"io"
+
+	"github.com/inklinghq/inkling/internal/input/dataio/source"
+	"github.com/inklinghq/inkling/internal/input/dataio/table"
+)
+
+// A LabelRow says that the row called ID has a label, with a weight that is 1
+// where the file gives none.
+type LabelRow struct {
+	ID, Label string
+	Weight    float64
+	File      string
+	Line      int
+}
+
+// ReadLabels reads a table with the columns id, label (or cluster) and perhaps
+// weight, in any order, named in its first line. Rows whose label is empty, ? or NA say
+// nothing and are left out. One id may have several rows.
+func ReadLabels(r io.Reader, name string) ([]LabelRow, error) { return ReadLabelsOf(r, name, "") }
+
+// ReadLabelsOf is ReadLabels for data whose column of ids has this name. Where the
+// header has other names, the ids are in the column of that name or the first,
+// the labels in one called class, segment or the like or the second.
+func ReadLabelsOf(r io.Reader, name, id string) ([]LabelRow, error) {
+	k, err := openCSV(r, name, id, labelForms, linkForms)
+	if err != nil {
+		return nil, err
+	}
+	defer k.stream.Close()
+	var rows []LabelRow
+	for k.nextRow() {
+		if table.IsUnknownLabel([]byte(k.cellText("label"))) {
+			continue
+		}
+		row := LabelRow{ID: k.idIn("id"), Label: k.cellText("label"), Weight: k.rowWeight(), File: name, Line: k.scanner.Line}
+		rows = append(rows, row)
+	}
+	return rows, k.firstError()
+}
+
+// OpenLabels reads the labels in the file at path; "-" is standard input.
+func OpenLabels(path string) ([]LabelRow, error) { return source.OpenWith(path, ReadLabels) }

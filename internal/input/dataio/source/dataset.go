@@ -1,0 +1,64 @@
+// Package source is what every reader of package dataio starts from and ends
+// with: the bytes of a source (decompressed, decoded to UTF-8), the options that
+// say how to read it, the Dataset that it becomes, and the Error that refuses it.
+//
+// Programs use these types by their names in package dataio.
+package source
+
+import (
+	"strconv"
+
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/present/hint"
+)
+
+// A Dataset is what one source holds. Exactly one of X, Graph, Kernel and Docs
+// is set.
+type Dataset struct {
+	Name    string   // where it came from, as in error messages
+	Format  Format   // the format it was read as
+	IDs     []string // nil: the 0-based row numbers
+	Columns []string // names of the features; nil where the format has none
+	Labels  []string // the label column; "" is unknown; nil where none was asked for
+	X       data.Rows
+	Graph   *data.Graph
+	Kernel  *data.Dense // a square matrix of similarities
+	Docs    []string    // one document a row, for package prepare to turn into rows
+	Width   int         // of an image; its rows are pixels, line by line
+	Height  int
+	Notes   []hint.Hint // what was decided while reading, for people
+
+	// Of a table that was read as mixed:
+	Names  []string // all columns of the file; nil where they have no names
+	Cells  []Cells  // by feature, the cells that are not plain numbers; nil where there are none
+	Beside []string // the column of documents beside the features
+	Lines  func(row int) int
+}
+
+// Cells are the cells of one column that are not plain numbers, by ascending row.
+// The same cells of X are NaN, as missing ones are.
+type Cells struct {
+	Rows []int32
+	Text []string
+}
+
+// Len returns the number of points.
+func (d *Dataset) Len() int {
+	switch {
+	case d.X != nil:
+		return d.X.Len()
+	case d.Graph != nil:
+		return d.Graph.Len()
+	case d.Kernel != nil:
+		return d.Kernel.Len()
+	}
+	return len(d.Docs)
+}
+
+// ID returns the id of row i.
+func (d *Dataset) ID(i int) string {
+	if d.IDs != nil {
+		return d.IDs[i]
+	}
+	return strconv.Itoa(i)
+}

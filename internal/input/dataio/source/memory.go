@@ -1,0 +1,155 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/format"
+)
+
+// AvailableMemory returns how many bytes this process can still take: what GOMEMLIMIT, the
+// control group and the machine leave, the least of them; 0 where that is not known.
+func AvailableMemory() int64 {
+	least := int64(math.MaxInt64)
+	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
+		least = max(1, limit-memoryInUse())
+	}
+	for _, free := range []func() (int64, bool){machineMemory, groupMemory} {
+		if n, known := free(); known {
+			least = min(least, max(1, n))
+		}
+	}
+	if least == math.MaxInt64 {
+		return 0
+	}
+	return least
+}
+
+// memoryInUse returns the memory that the program uses, garbage since the last collection
+// included.
+func memoryInUse() int64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc + m.StackSys)
+}
+
+// machineMemory reads what Linux estimates that programs can take without swapping.
+func machineMemory() (int64, bool) {
+	b, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 0, false
+	}
+	for s := bufio.NewScanner(bytes.NewReader(b)); s.Scan(); {
+		if rest, ok := strings.CutPrefix(s.Text(), "MemAvailable:"); ok {
+			n, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
+			return n << 10, err == nil
+		}
+	}
+	return 0, false
+}
+
+// groupMemory reads what the control group of the process, version 2, leaves: pages of
+// files that nobody uses count as free.
+func groupMemory() (int64, bool) {
+	for _, dir := range []string{ownGroup(), "/sys/fs/cgroup"} {
+		most, ok := readNumber(filepath.Join(dir, "memory.max"))
+		used, known := readNumber(filepath.Join(dir, "memory.current"))
+		if !ok || !known {
+			continue
+		}
+		if b, err := os.ReadFile(filepath.Join(dir, "memory.stat")); err == nil {
+			for line := range strings.Lines(string(b)) {
+				if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "inactive_file "); ok {
+					n, _ := strconv.ParseInt(rest, 10, 64)
+					used -= n
+				}
+			}
+		}
+		return most - max(0, used), true
+	}
+	return 0, false
+}
+
+// ownGroup returns the folder of the control group of the process.
+func ownGroup() string {
+	b, _ := os.ReadFile("/proc/self/cgroup")
+	for line := range strings.Lines(string(b)) {
+		if path, ok := strings.CutPrefix(strings.TrimSpace(line), "0::"); ok {
+			return filepath.Join("/sys/fs/cgroup", path)
+		}
+	}
+	return "/sys/fs/cgroup"
+}
+
+func readNumber(path string) (int64, bool) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64)
+	return n, err == nil
+}
+
+// RefuseMemory refuses work on a file that needs more memory than there is.
+func RefuseMemory(name, what string, need int64, advice hint.Hint) error {
+	if have := AvailableMemory(); have > 0 && need > have {
+		return &Error{File: name, Msg: what + " needs about " + format.Bytes(need) + " of memory, and only " + format.Bytes(have) + " are free", Hint: advice}
+	}
+	return nil
+}
+
+// checkEvery is after how many bytes of content a stream looks at the memory.
+const checkEvery = 8 << 20
+
+// A memoryGuard refuses, while a source is read, what will not fit into memory.
+type memoryGuard struct {
+	first int64 // memory in use when reading began
+	next  int64 // bytes of content at which to look again
+	n     int64 // bytes of content so far
+}
+
+// check returns an error once the memory that is left is less than the rest of the source
+// will take, as far as the part read so far tells. part is 0 where it is not known.
+func (g *memoryGuard) check(name string, read int, part float64) error {
+	if g.n += int64(read); g.n < g.next {
+		return nil
+	}
+	if g.next == 0 {
+		g.first = memoryInUse()
+	}
+	g.next = g.n + checkEvery
+	if g.n < checkEvery {
+		return nil
+	}
+	for try := range 2 {
+		have, taken := AvailableMemory(), max(1, memoryInUse()-g.first)
+		rest := int64(checkEvery) // of what has no known end, the next piece
+		if part > 0 {
+			rest = int64(float64(taken) * (1 - min(part, 1)) / part)
+		}
+		if have == 0 || rest <= have {
+			return nil
+		}
+		if try == 0 {
+			runtime.GC() // what was parsed and thrown away does not count
+			continue
+		}
+		e := &Error{File: name, Msg: "what this source holds needs about " + format.Bytes(taken+rest) + " of memory, and only " + format.Bytes(have) + " are free",
+			Hint: "read fewer columns by {columns}, or a sample of the rows"}
+		if part == 0 {
+			e.Msg = "memory is used up after " + format.Bytes(g.n) + " of content, and there is more"
+		} else {
+			e.Hint += hint.Sprintf("; about %.0f %% of them fit", 100*float64(taken+have)/float64(taken+rest))
+		}
+		return e
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package prepare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/present/hint"
+)
+
+// Components says what becomes of a graph of several connected components; "" is
+// WholeGraph.
+type Components string
+
+// What becomes of a graph of several components.
+const (
+	WholeGraph       Components = "as-is"   // it is clustered as a whole
+	LargestComponent Components = "largest" // only the largest is clustered, the other nodes are left out
+	EachComponent    Components = "each"    // the largest is clustered, each other component is a cluster of its own, isolated nodes are one together
+)
+
+// Values returns what can become of a graph of several components.
+func (Components) Values() []string {
+	return []string{string(WholeGraph), string(LargestComponent), string(EachComponent)}
+}
+
+// GraphParts are the connected components of a graph.
+type GraphParts struct {
+	Count        int     `json:"count"`         // components, isolated nodes among them
+	Isolated     int     `json:"isolated"`      // nodes without edges
+	Largest      int     `json:"largest"`       // nodes of the largest component, the first of equals
+	LargestShare float64 `json:"largest_share"` // of all nodes
+
+	of    []int32 // the component of each node
+	order []int   // components by size, the largest first
+	size  []int   // by component
+}
+
+// FindParts finds the components of g.
+func FindParts(g *data.Graph) *GraphParts {
+	p := &GraphParts{of: slices.Repeat([]int32{-1}, g.Len())}
+	var queue []int32
+	for i := range p.of {
+		if p.of[i] >= 0 {
+			continue
+		}
+		c := int32(len(p.size))
+		p.of[i], queue = c, append(queue[:0], int32(i))
+		for at := 0; at < len(queue); at++ {
+			to, w := g.Neighbours(int(queue[at]))
+			for e, j := range to {
+				if w[e] != 0 && p.of[j] < 0 {
+					p.of[j], queue = c, append(queue, j)
+				}
+			}
+		}
+		p.size, p.order = append(p.size, len(queue)), append(p.order, int(c))
+		if len(queue) == 1 {
+			p.Isolated++
+		}
+	}
+	slices.SortStableFunc(p.order, func(a, b int) int { return cmp.Compare(p.size[b], p.size[a]) })
+	if p.Count = len(p.size); p.Count > 0 {
+		p.Largest = p.size[p.order[0]]
+		p.LargestShare = float64(p.Largest) / float64(g.Len())
+	}
+	return p
+}
+
+// Note says how the graph hangs together, and how else to cluster one of several components.
+func (p *GraphParts) Note(how Components) hint.Hint {
+	if p.Count < 2 {
+		return "the graph is connected"
+	}
+	out := fmt.Sprintf("%d components, %s; the largest has %d of %d nodes (%.1f %%)", p.Count, counted(p.Isolated, "isolated node"), p.Largest, len(p.of), 100*p.LargestShare)
+	switch how {
+	case LargestComponent:
+		return hint.Sprintf("%s and is clustered, the others are left out", out)
+	case EachComponent:
+		return hint.Sprintf("%s and is clustered, the others are clusters of their own", out)
+	}
+	return hint.Hint(out)
+}
+
+// Sentences say how the graph hangs together, where it has several components, and whether
+// clusters of all its nodes divide any.
+func (p *GraphParts) Sentences(labels []int) (out []string) {
+	if p.Count < 2 {
+		return nil
+	}
+	out = append(out, fmt.Sprintf("The graph has %d components and %s; the largest has %d of %d nodes (%.1f %%).",
+		p.Count, counted(p.Isolated, "isolated node"), p.Largest, len(p.of), 100*p.LargestShare))
+	if len(labels) == len(p.of) && p.SeparatesOnly(labels) {
+		out = append(out, "The clusters only separate components and divide none: a cut of 0 says nothing about what is inside them.")
+	}
+	return out
+}
+
+// LargestNodes returns the nodes of the largest component, ascending.
+func (p *GraphParts) LargestNodes() (nodes []int) {
+	for i, c := range p.of {
+		if int(c) == p.order[0] {
+			nodes = append(nodes, i)
+		}
+	}
+	return nodes
+}
+
+// Extend turns clusters of the largest component into clusters of all nodes: every other
+// component is a cluster after the first k, by size, and all isolated nodes are the last
+// one. It returns the names of the additional clusters.
+func (p *GraphParts) Extend(labels []int, k int) (all []int, names []string) {
+	number := make([]int, p.Count)
+	for at, c := range p.order[1:] {
+		if p.size[c] == 1 {
+			number[c] = k + len(names) // the last: isolated nodes come last by size
+			continue
+		}
+		number[c] = k + len(names)
+		names = append(names, fmt.Sprintf("component-%d", at+2))
+	}
+	if p.size[p.order[p.Count-1]] == 1 && p.Count > 1 {
+		names = append(names, "isolated")
+	}
+	all = make([]int, len(p.of))
+	next := 0
+	for i, c := range p.of {
+		if int(c) == p.order[0] {
+			all[i] = labels[next]
+			next++
+		} else {
+			all[i] = number[c]
+		}
+	}
+	return all, names
+}
+
+// SeparatesOnly reports whether clusters are unions of whole components: then their cut
+// is 0, and says nothing about how the graph hangs together.
+func (p *GraphParts) SeparatesOnly(labels []int) bool {
+	first := slices.Repeat([]int{-1}, p.Count)
+	for i, c := range p.of {
+		if first[c] < 0 {
+			first[c] = labels[i]
+		}
+		if first[c] != labels[i] {
+			return false
+		}
+	}
+	return p.Count > 1
+}
+
+// Induced returns the graph of these nodes, ascending, and the edges between them.
+func Induced(g *data.Graph, nodes []int) (*data.Graph, error) {
+	at := make(map[int32]int, len(nodes))
+	for place, i := range nodes {
+		at[int32(i)] = place
+	}
+	var edges []data.Edge
+	for place, i := range nodes {
+		to, w := g.Neighbours(i)
+		for e, j := range to {
+			if other, ok := at[j]; ok && place <= other {
+				edges = append(edges, data.Edge{U: place, V: other, W: w[e]})
+			}
+		}
+	}
+	return data.NewGraph(len(nodes), edges)
+}

@@ -1,0 +1,314 @@
+package prepare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/input/columns"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+)
+
+// A series is one column as it was read: numbers or texts, by row.
+type series struct {
+	e       *Encoded
+	numbers []float64 // NaN is missing
+	texts   []string  // "" is missing
+	missing int       // cells without a value that can be used
+	bad     int       // of them, cells that are there but cannot be read
+	unseen  map[string]int
+}
+
+// readSeries reads feature j of ds. A number that has no logarithm counts as missing.
+func readSeries(ds *dataio.Dataset, j int, e *Encoded) *series {
+	s := &series{e: e}
+	if e.Role == columns.Category {
+		s.texts = columns.Texts(ds, j)
+		for _, t := range s.texts {
+			if t == "" {
+				s.missing++
+			}
+		}
+		return s
+	}
+	var bad []int
+	s.numbers, bad = e.Numbers(ds, j)
+	s.bad = len(bad)
+	return s
+}
+
+// transform takes logarithms, puts dates after their origin, and counts what is
+// missing.
+func (s *series) transform() {
+	if s.e.Role == columns.Category {
+		return
+	}
+	for i, y := range s.numbers {
+		switch {
+		case s.e.Role == columns.Date:
+			y -= s.e.Origin
+		case s.e.Log && y+s.e.LogShift > 0:
+			y = math.Log(y + s.e.LogShift)
+		case s.e.Log && y == y:
+			y = math.NaN()
+			s.bad++
+		}
+		if s.numbers[i] = y; y != y {
+			s.missing++
+		}
+	}
+}
+
+// isMissing reports whether row i has no value.
+func (s *series) isMissing(i int) bool {
+	if s.texts != nil {
+		return s.texts[i] == ""
+	}
+	return s.numbers[i] != s.numbers[i]
+}
+
+// pick keeps some rows.
+func (s *series) pick(rows []int) {
+	if s.texts != nil {
+		s.texts = picked(s.texts, rows)
+	} else {
+		s.numbers = picked(s.numbers, rows)
+	}
+}
+
+func picked[T any](all []T, rows []int) []T {
+	out := make([]T, len(rows))
+	for at, i := range rows {
+		out[at] = all[i]
+	}
+	return out
+}
+
+// fill writes the features of the column into x from column first on.
+func (s *series) fill(x *data.Dense, first int) {
+	if s.e.Role == columns.Category {
+		s.fillLevels(x, first)
+		return
+	}
+	parts, width := s.e.parts(), len(s.e.names())
+	for i, y := range s.numbers {
+		row := x.V[i*x.Cols+first:][:width]
+		if y != y {
+			row[0] = s.e.Fill
+			if s.e.Indicator {
+				row[width-1] = 1
+			}
+			continue
+		}
+		row[0] = y
+		for p, part := range parts {
+			angle := 2 * math.Pi * part.phase(y+s.e.Origin)
+			row[1+2*p], row[2+2*p] = math.Sin(angle), math.Cos(angle)
+		}
+	}
+}
+
+// fillLevels writes the indicators of a category. A level that is neither known nor
+// pooled has none.
+func (s *series) fillLevels(x *data.Dense, first int) {
+	at := make(map[string]int, len(s.e.Levels))
+	for l, level := range s.e.Levels {
+		at[level] = l
+	}
+	other, none := -1, -1
+	last := len(s.e.Levels)
+	if s.e.Other {
+		other = last
+		last++
+	}
+	if s.e.NoValue {
+		none = last
+	}
+	for i, t := range s.texts {
+		l, known := at[t]
+		switch {
+		case t == "":
+			l = none
+		case !known:
+			l = other
+			if s.unseen != nil {
+				s.unseen[t]++
+			}
+		}
+		if l >= 0 {
+			x.V[i*x.Cols+first+l] = 1
+		}
+	}
+}
+
+// encode makes the rows of all series.
+func encode(list []*series, n, d int) *data.Dense {
+	x := &data.Dense{Cols: d, V: make([]float64, n*d)}
+	first := 0
+	for _, s := range list {
+		s.fill(x, first)
+		first += len(s.e.names())
+	}
+	return x
+}
+
+// complete returns the rows in which every series has a value, nil if all have.
+func complete(list []*series, n int) []int {
+	var keep []int
+	for i := range n {
+		if !slices.ContainsFunc(list, func(s *series) bool { return s.isMissing(i) }) {
+			keep = append(keep, i)
+		}
+	}
+	if len(keep) == n {
+		return nil
+	}
+	return keep
+}
+
+// applyTable prepares the rows of a table as the fitted ones were.
+func (r *Recipe) applyTable(ds *dataio.Dataset) (*Prepared, error) {
+	if ds.X == nil || ds.Columns == nil {
+		return nil, fault(ds, "the model was made from a table with named columns, these are documents or an array", "give the columns the model was fitted on")
+	}
+	p := &pass{r: r, ds: ds}
+	var list []*series
+	var lacking []string
+	for i := range r.Encoding.Columns {
+		e := &r.Encoding.Columns[i]
+		j := slices.Index(ds.Columns, e.Name)
+		if j < 0 {
+			lacking = append(lacking, e.Name)
+			continue
+		}
+		s := readSeries(ds, j, e)
+		s.unseen = map[string]int{}
+		s.transform()
+		list = append(list, s)
+	}
+	if err := p.wrongColumns(lacking, nil); err != nil {
+		return nil, err
+	}
+	if r.Encoding.Text != nil && ds.Beside == nil {
+		return nil, fault(ds, "the model was fitted with documents beside the columns", "name their column with {text}")
+	}
+	rows, err := p.missingRows(list, ds.X.Len())
+	if err != nil {
+		return nil, err
+	}
+	x := encode(list, list[0].len(), r.Dim-r.Encoding.words())
+	p.noteUnseen(list)
+	done := &Prepared{X: x, Rows: rows}
+	if err := p.scaleTable(done); err != nil {
+		return nil, err
+	}
+	if r.Encoding.Text != nil {
+		done.X = p.joinText(x, p.besideRows(rows))
+	}
+	done.Notes = p.notes
+	return done, nil
+}
+
+func (c *Encoding) words() int {
+	if c.Text == nil {
+		return 0
+	}
+	return len(c.Text.Vocabulary)
+}
+
+func (s *series) len() int { return max(len(s.numbers), len(s.texts)) }
+
+// noteUnseen says which levels were not in the fitted rows.
+func (p *pass) noteUnseen(list []*series) {
+	for _, s := range list {
+		count := 0
+		for _, k := range s.unseen {
+			count += k
+		}
+		if count == 0 {
+			continue
+		}
+		var levels []string
+		for level := range s.unseen {
+			levels = append(levels, level)
+		}
+		slices.SortFunc(levels, func(a, b string) int {
+			if s.unseen[a] != s.unseen[b] {
+				return s.unseen[b] - s.unseen[a]
+			}
+			return strings.Compare(a, b)
+		})
+		p.addNote("%s: %s with values that were rare or absent in the fitted rows, counted as other: %s", s.e.Name, counted(count, "cell"), quoteNames(levels))
+	}
+}
+
+// missingRows deals with missing cells, and returns the rows that are left; nil: all.
+func (p *pass) missingRows(list []*series, n int) ([]int, error) {
+	var words []string
+	for _, s := range list {
+		if s.missing == 0 {
+			continue
+		}
+		if p.r.Missing == Refuse {
+			return nil, p.refuseMissing(s)
+		}
+		words = append(words, fmt.Sprintf("%s %d", s.e.Name, s.missing))
+	}
+	if len(words) == 0 {
+		return nil, nil
+	}
+	const most = 20
+	if left := len(words) - most; left > 0 {
+		words = append(words[:most], fmt.Sprintf("and %d more columns", left))
+	}
+	cells := strings.Join(words, ", ")
+	if p.r.Missing == Drop {
+		rows := complete(list, n)
+		if len(rows) == 0 {
+			return nil, fault(p.ds, "every row has a missing cell, so none is left", "use {missing=auto}, or leave out the emptiest columns ({drop})")
+		}
+		for _, s := range list {
+			s.pick(rows)
+		}
+		p.addNote("%d of %d rows dropped because they have missing cells: %s", n-len(rows), n, cells)
+		return rows, nil
+	}
+	how := "the median of numbers and dates"
+	if p.r.Missing == Mean {
+		how = "the mean of numbers and dates"
+	}
+	p.addNote("missing cells: %s; filled in with %s, a level of their own in categories", cells, how)
+	return nil, nil
+}
+
+// refuseMissing names the first missing cell of a column.
+func (p *pass) refuseMissing(s *series) error {
+	for i := range s.len() {
+		if s.isMissing(i) {
+			e := &dataio.Error{File: p.ds.Name, Msg: fmt.Sprintf("row %s, column %q is missing or cannot be read", p.ds.ID(i), s.e.Name), Hint: "use {missing=auto}, {missing=drop} or {missing=mean}"}
+			if p.ds.Lines != nil {
+				e.Line = p.ds.Lines(i)
+			}
+			return e
+		}
+	}
+	return nil
+}
+
+// notNumbers refuses a table with cells that are not numbers for a model of numbers.
+func (r *Recipe) notNumbers(ds *dataio.Dataset) error {
+	for j, cells := range ds.Cells {
+		if len(cells.Rows) == 0 {
+			continue
+		}
+		e := &dataio.Error{File: ds.Name, Msg: fmt.Sprintf("row %s, column %q: %q is not a number, and the model was fitted on numbers", ds.ID(int(cells.Rows[0])), ds.Columns[j], cells.Text[0]),
+			Hint: "correct the cell, or leave out the column ({drop})"}
+		if ds.Lines != nil {
+			e.Line = ds.Lines(int(cells.Rows[0]))
+		}
+		return e
+	}
+	return fault(ds, "there are cells that are not numbers", "")
+}

@@ -1,0 +1,348 @@
+package prepare
+
+import (
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/input/columns"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/present/hint"
+)
+
+// fitTable prepares a table by the plan of its columns.
+func fitTable(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
+	r := &Recipe{Missing: opt.Missing, Scale: opt.Scale, Encoding: &Encoding{}}
+	p := &pass{r: r, ds: ds, fit: true, workers: opt.Workers}
+	for _, c := range opt.Plan.Columns {
+		if c.Used && c.At >= 0 {
+			r.Encoding.Columns = append(r.Encoding.Columns, Encoded{Spec: c.Spec})
+		}
+	}
+	list := make([]*series, 0, len(r.Encoding.Columns))
+	for i := range r.Encoding.Columns {
+		e := &r.Encoding.Columns[i]
+		s := readSeries(ds, slices.Index(ds.Columns, e.Name), e)
+		s.findOrigin()
+		s.transform()
+		list = append(list, s)
+	}
+	n := ds.X.Len()
+	for _, s := range list {
+		s.e.Indicator = opt.Missing == Fill && s.numbers != nil && s.tellsClasses(opt.Known)
+	}
+	rows, err := p.missingRows(list, n)
+	if err != nil {
+		return nil, nil, err
+	}
+	if rows != nil {
+		n = len(rows)
+	}
+	for _, s := range list {
+		s.fit(opt.Missing, n)
+		if s.e.Indicator {
+			p.addNote("%s: whether it is missing is a feature, since it differs between the labels", s.e.Name)
+		}
+	}
+	r.Columns = r.Encoding.names()
+	x := encode(list, n, len(r.Columns))
+	if err := p.chooseScale(x, opt.Plan); err != nil {
+		return nil, nil, err
+	}
+	done := &Prepared{X: x, Rows: rows}
+	r.Dim = x.Cols
+	if err := p.scaleTable(done); err != nil {
+		return nil, nil, err
+	}
+	if ds.Beside != nil {
+		if err := p.fitBeside(done, opt); err != nil {
+			return nil, nil, err
+		}
+	}
+	done.Notes = p.notes
+	return r, done, nil
+}
+
+// findOrigin finds where dates begin and what is added before logarithms.
+func (s *series) findOrigin() {
+	low := math.Inf(1)
+	for _, y := range s.numbers {
+		if y < low {
+			low = y
+		}
+		s.e.Hours = s.e.Hours || s.e.Role == columns.Date && y == y && y != math.Floor(y)
+	}
+	switch {
+	case s.e.Role == columns.Date && !math.IsInf(low, 0):
+		s.e.Origin = math.Floor(low)
+	case s.e.Log && low == 0:
+		s.e.LogShift = 1
+	}
+}
+
+// fit finds what stands for missing cells, and the levels of a category, in n rows.
+func (s *series) fit(missing Missing, n int) {
+	if s.e.Role == columns.Category {
+		count := map[string]int{}
+		none := 0
+		for _, t := range s.texts {
+			if t == "" {
+				none++
+			} else {
+				count[t]++
+			}
+		}
+		rare := 0
+		s.e.Levels, rare = columns.Levels(count, n)
+		s.e.Other, s.e.NoValue = rare > 0, none > 0
+		return
+	}
+	there := make([]float64, 0, len(s.numbers))
+	for _, y := range s.numbers {
+		if y == y {
+			there = append(there, y)
+		}
+	}
+	if len(there) == 0 {
+		return
+	}
+	if missing == Mean {
+		for k, y := range there {
+			s.e.Fill += (y - s.e.Fill) / float64(k+1)
+		}
+		return
+	}
+	s.e.Fill = median(there)
+}
+
+// Where more than manyMissing of the cells are missing, and how many differs between
+// the known classes with a chi-squared test at 1 %, being missing is a feature.
+const (
+	manyMissing  = 0.05
+	testQuantile = 2.326 // of the normal distribution at 99 %
+)
+
+// tellsClasses reports whether being missing differs between the known classes.
+func (s *series) tellsClasses(known []int) bool {
+	n := len(s.numbers)
+	if known == nil || float64(s.missing) <= manyMissing*float64(n) || s.missing == n {
+		return false
+	}
+	var with, of []float64
+	total, holes := 0.0, 0.0
+	for i, class := range known {
+		if class < 0 {
+			continue
+		}
+		for len(of) <= class {
+			with, of = append(with, 0), append(of, 0)
+		}
+		of[class]++
+		total++
+		if s.isMissing(i) {
+			with[class]++
+			holes++
+		}
+	}
+	if holes == 0 || holes == total {
+		return false
+	}
+	share, chi, free := holes/total, 0.0, -1.0
+	for class, k := range of {
+		if k > 0 {
+			e := with[class] - k*share
+			chi += e * e / (k * share * (1 - share))
+			free++
+		}
+	}
+	if free < 1 {
+		return false
+	}
+	// The cube root of chi²/f is nearly normal (Wilson and Hilferty).
+	v := 2 / (9 * free)
+	return (math.Cbrt(chi/free)-(1-v))/math.Sqrt(v) > testQuantile
+}
+
+// fitBeside adds the documents beside the columns as a block of features.
+func (p *pass) fitBeside(done *Prepared, opt Options) error {
+	docs := p.besideRows(done.Rows)
+	text, notes, err := fitText(&dataio.Dataset{Name: p.ds.Name, Docs: docs}, opt)
+	if err != nil {
+		return err
+	}
+	x := done.X.(*data.Dense)
+	p.r.Encoding.Text, p.r.Encoding.TextWeight = text, 1
+	rows := p.textBlock(docs)
+	spread := 1.0 - squaredMean(rows)
+	if v := totalVariance(x, p.workers); v > 0 && spread > 1e-9 {
+		p.r.Encoding.TextWeight = math.Sqrt(v / spread)
+	}
+	p.r.Columns, p.r.Dim = p.r.Encoding.names(), x.Cols+len(text.Vocabulary)
+	for range text.Vocabulary {
+		if p.r.Shift != nil {
+			p.r.Shift, p.r.Factor = append(p.r.Shift, 0), append(p.r.Factor, 1)
+		}
+	}
+	done.X = p.joinText(x, docs)
+	p.notes = append(p.notes, notes...)
+	p.addNote("the words count together as much as the other columns together")
+	return nil
+}
+
+// besideRows returns the documents of the rows that are left.
+func (p *pass) besideRows(rows []int) []string {
+	if rows == nil {
+		return p.ds.Beside
+	}
+	return picked(p.ds.Beside, rows)
+}
+
+// textBlock returns documents as TF-IDF rows without notes on them.
+func (p *pass) textBlock(docs []string) *data.Sparse {
+	block := &pass{r: &Recipe{Text: p.r.Encoding.Text}, ds: &dataio.Dataset{Docs: docs}, workers: p.workers}
+	return block.textRows()
+}
+
+// joinText puts the weighted TF-IDF rows of documents after the features of x.
+func (p *pass) joinText(x *data.Dense, docs []string) data.Rows {
+	text := p.textBlock(docs)
+	n, d := x.Len(), x.Cols
+	out := &data.Sparse{Cols: d + text.Cols, Start: make([]int, 1, n+1)}
+	for i := range n {
+		for f, y := range x.V[i*d : (i+1)*d] {
+			if y != 0 {
+				out.Idx, out.Val = append(out.Idx, int32(f)), append(out.Val, y)
+			}
+		}
+		for q := text.Start[i]; q < text.Start[i+1]; q++ {
+			out.Idx, out.Val = append(out.Idx, int32(d)+text.Idx[q]), append(out.Val, p.r.Encoding.TextWeight*text.Val[q])
+		}
+		out.Start = append(out.Start, len(out.Idx))
+	}
+	return out
+}
+
+// squaredMean returns the squared length of the mean row, which is 1 minus the total
+// variance of rows of length 1.
+func squaredMean(x *data.Sparse) (s float64) {
+	mean, n := make([]float64, x.Cols), float64(x.Len())
+	for q, f := range x.Idx {
+		mean[f] += x.Val[q] / n
+	}
+	return norm2(mean)
+}
+
+// totalVariance returns the sum of the variances of the columns.
+func totalVariance(x *data.Dense, workers int) (v float64) {
+	for _, sd := range summarise(x, workers).deviations(x, workers) {
+		v += sd * sd
+	}
+	return v
+}
+
+// chooseScale settles Auto, and says what is done.
+func (p *pass) chooseScale(x *data.Dense, plan *columns.Plan) error {
+	switch p.r.Scale {
+	case "":
+		p.r.Scale = None
+	case Auto:
+		p.r.Scale = None
+		if plan.MixedKinds() {
+			p.r.Scale = Standard
+			p.addNote("columns of different kinds are standardised, so that each counts alike ({scale=none} leaves them as they are)")
+			return nil
+		}
+		var note hint.Hint
+		p.r.Scale, note = scaleFor(x, p.workers)
+		p.notes = append(p.notes, note)
+	}
+	return nil
+}
+
+// scaleTable scales the encoded rows, which are ours, in place: numbers by the scale
+// of the recipe, indicators and parts of dates by fixed factors.
+func (p *pass) scaleTable(done *Prepared) error {
+	if p.r.Scale != Standard && p.r.Scale != MinMax {
+		return p.scaleRows(done)
+	}
+	x := done.X.(*data.Dense)
+	if p.fit {
+		quiet := p.notes
+		if err := p.findScale(x); err != nil {
+			return err
+		}
+		p.notes = quiet // columns of one value are in the plan
+		p.fixFactors(x)
+	}
+	return p.shiftAndDivide(x, done.Rows)
+}
+
+// fixFactors sets the factors of features that are not numbers.
+func (p *pass) fixFactors(x *data.Dense) {
+	first := 0
+	for i := range p.r.Encoding.Columns {
+		e := &p.r.Encoding.Columns[i]
+		width := len(e.names())
+		switch e.Role {
+		case columns.Category:
+			factor := math.Sqrt2
+			if p.r.Scale == Standard {
+				factor = p.indicatorFactor(x, first, width)
+			}
+			for f := first; f < first+width; f++ {
+				p.r.Shift[f], p.r.Factor[f] = 0, factor
+			}
+		case columns.Date:
+			for f := first + 1; f < first+1+2*len(e.parts()); f++ {
+				p.r.Shift[f], p.r.Factor[f] = 0, 1
+			}
+		}
+		first += width
+	}
+}
+
+// indicatorFactor returns √(1 − Σ p²) for the shares p of the levels.
+func (p *pass) indicatorFactor(x *data.Dense, first, width int) float64 {
+	sum := 0.0
+	for l := range width {
+		share := 0.0
+		for i := range x.Len() {
+			share += x.V[i*x.Cols+first+l]
+		}
+		share /= float64(x.Len())
+		sum += share * share
+	}
+	if sum >= 1-1e-12 {
+		return 1
+	}
+	return math.Sqrt(1 - sum)
+}
+
+// tenfold is the ratio of standard deviations from which on columns are
+// standardised.
+const tenfold = 10
+
+// autoScale settles the scale of a table of numbers, and says so; rows without
+// column names are not scaled.
+func autoScale(ds *dataio.Dataset, workers int) (Scale, hint.Hint) {
+	x, dense := ds.X.(*data.Dense)
+	if !dense || ds.Names == nil || x.Cols < 2 {
+		return None, ""
+	}
+	return scaleFor(x, workers)
+}
+
+// scaleFor is Standard where the standard deviations of columns differ more than
+// tenfold.
+func scaleFor(x *data.Dense, workers int) (Scale, hint.Hint) {
+	low, high := math.Inf(1), 0.0
+	for _, sd := range summarise(x, workers).deviations(x, workers) {
+		if sd > 0 && data.Finite(sd) {
+			low, high = min(low, sd), max(high, sd)
+		}
+	}
+	if high > tenfold*low {
+		return Standard, hint.Sprintf("columns standardised: their standard deviations differ %.0f-fold ({scale=none} leaves them as they are)", high/low)
+	}
+	return None, "columns not scaled: their standard deviations differ less than tenfold ({scale=standard} scales them)"
+}

@@ -1,0 +1,56 @@
+package prepare
+
+import (
+	"reflect"
+	"sync"
+
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+)
+
+// Kept remembers the last preparation, and what was derived from its rows, for programs
+// that cluster one dataset again and again. A nil Kept remembers nothing. Its methods may
+// be called by several goroutines.
+type Kept struct {
+	mu      sync.Mutex
+	ds      *dataio.Dataset
+	opt     Options
+	recipe  *Recipe
+	ready   *Prepared
+	derived data.Derived
+}
+
+// Fit is the function Fit, or its last result where ds and the options are the same. Where
+// other classes are known, rows are prepared again, and the old ones returned if the recipe
+// is the same.
+func (k *Kept) Fit(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
+	if k == nil {
+		return Fit(ds, opt)
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	known, asked, kept := opt.Known, opt, k.opt
+	asked.Known, kept.Known, asked.Workers, kept.Workers = nil, nil, 0, 0
+	same := k.ds == ds && k.ready != nil && asked.Plan == kept.Plan && reflect.DeepEqual(asked, kept)
+	if same && reflect.DeepEqual(known, k.opt.Known) {
+		return k.recipe, k.ready, nil
+	}
+	recipe, ready, err := Fit(ds, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	if same && reflect.DeepEqual(recipe, k.recipe) {
+		k.opt = opt
+		return k.recipe, k.ready, nil
+	}
+	k.ds, k.opt, k.recipe, k.ready = ds, opt, recipe, ready
+	return recipe, ready, nil
+}
+
+// Derived is where methods keep what they compute from the rows alone.
+func (k *Kept) Derived() *data.Derived {
+	if k == nil {
+		return nil
+	}
+	return &k.derived
+}

@@ -1,0 +1,76 @@
+package prepare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/inklinghq/inkling/internal/input/columns"
+)
+
+// A Scale is a way to scale; "" is None. Standard and MinMax work by column, L2
+// by row.
+type Scale string
+
+// The ways to scale.
+const (
+	None     Scale = "none"
+	Auto     Scale = "auto"     // Standard where kinds are mixed or standard deviations differ more than tenfold, else None; None without column names
+	Standard Scale = "standard" // (x − mean) / population standard deviation
+	MinMax   Scale = "minmax"   // (x − min) / (max − min)
+	L2       Scale = "l2"       // each row divided by its length; a zero row stays zero
+)
+
+// Values returns the ways to scale.
+func (Scale) Values() []string {
+	return []string{string(Auto), string(None), string(Standard), string(MinMax), string(L2)}
+}
+
+// A Missing says what to do about missing cells, which stand as NaN in the rows.
+type Missing string
+
+// What to do about missing cells.
+const (
+	Refuse Missing = "" // an error that names the first such cell
+	// Fill, in tables, puts the column's median, or a level of its own for a category,
+	// and adds an indicator where more than 5 % of a column are missing and how many
+	// differs between the known labels. In other rows it is Refuse.
+	Fill Missing = "auto"
+	Drop Missing = "drop" // leave out the rows that have one
+	Mean Missing = "mean" // put the column's mean in the fitted data
+)
+
+// Values returns what can be done about missing cells instead of refusing them.
+func (Missing) Values() []string { return []string{string(Fill), "error", string(Drop), string(Mean)} }
+
+// Options are the choices of Fit. The zero value takes numbers as they are;
+// for documents it leaves out English stop words and keeps every other word.
+// Missing concerns numbers, the fields after it documents.
+type Options struct {
+	Scale       Scale
+	Missing     Missing
+	StopWords   string        // "english", "none" or words with commas between; "" is "english"
+	MinDF       int           // a word must stand in at least so many documents; below 1: 1
+	MaxDF       float64       // and in at most this fraction of them, in (0, 1]; 0: 1
+	MaxFeatures int           // keep only the words in most documents; below 1: all
+	NGrams      int           // terms of up to so many words that follow each other, 1 or 2; 0: 1
+	Plan        *columns.Plan // the roles of the columns of a table; nil: all are numbers
+	Known       []int         // the class of each row, -1 where it is not known; nil: none is
+	Workers     int           // goroutines; below 1: one per processor; never changes the answer
+}
+
+func (o Options) check() error {
+	if all := o.Scale.Values(); o.Scale != "" && !slices.Contains(all, string(o.Scale)) {
+		return fmt.Errorf("scale %q, must be one of %s", string(o.Scale), strings.Join(all, ", "))
+	}
+	if all := o.Missing.Values(); o.Missing != Refuse && !slices.Contains(all, string(o.Missing)) {
+		return fmt.Errorf("missing %q, must be one of %s", string(o.Missing), strings.Join(all, ", "))
+	}
+	if o.NGrams < 0 || o.NGrams > maxNGrams {
+		return fmt.Errorf("terms of %d words, it must be 1 to %d", o.NGrams, maxNGrams)
+	}
+	if !(o.MaxDF >= 0 && o.MaxDF <= 1) {
+		return fmt.Errorf("max document frequency %v, must be a fraction in (0, 1]", o.MaxDF)
+	}
+	return nil
+}

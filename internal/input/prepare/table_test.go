@@ -1,0 +1,230 @@
+package prepare
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/input/columns"
+	"github.com/inklinghq/inkling/internal/input/dataio"
+)
+
+// openMixed reads a table and decides on its columns.
+func openMixed(t testing.TB, text string, opt dataio.Options, rules columns.Rules) (*dataio.Dataset, *columns.Plan) {
+	t.Helper()
+	opt.Mixed, opt.TableMissing = true, true
+	ds, err := dataio.Read(strings.NewReader(text), "f.csv", opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules.ID, rules.Text = opt.ID, opt.Text
+	p, err := columns.Decide(ds, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds, p
+}
+
+// mixedTable has a number, a category, a date and missing cells.
+func mixedTable(n int) string {
+	r := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	b.WriteString("x,kind,day,y\n")
+	for i := range n {
+		kind := []string{"a", "b", "b", "c"}[r.IntN(4)]
+		if i%17 == 0 {
+			kind = ""
+		}
+		y := fmt.Sprintf("%.3f", 100*r.NormFloat64())
+		if i%10 == 0 {
+			y = "NA"
+		}
+		fmt.Fprintf(&b, "%.4f,%s,2024-%02d-%02d,%s\n", r.NormFloat64(), kind, 1+r.IntN(12), 1+r.IntN(28), y)
+	}
+	return b.String()
+}
+
+// meanDistance returns the mean squared distance of two different rows in the features from lo
+// to hi.
+func meanDistance(x data.Rows, lo, hi int) float64 {
+	sum, n := 0.0, x.Len()
+	for i := range n {
+		a := data.Copy(x, i)
+		for k := range n {
+			b := data.Copy(x, k)
+			for f := lo; f < hi; f++ {
+				sum += (a[f] - b[f]) * (a[f] - b[f])
+			}
+		}
+	}
+	return sum / float64(n*n)
+}
+
+// Every column, of whatever kind, has the mean squared distance 2 when standardised.
+func TestColumnsCountAlike(t *testing.T) {
+	ds, plan := openMixed(t, mixedTable(300), dataio.Options{}, columns.Rules{})
+	r, got, err := Fit(ds, Options{Scale: Auto, Missing: Fill, Plan: plan})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Scale != Standard || strings.Join(r.Columns, " ") != "x kind=b kind=a kind=c kind=(missing) day (days) y" {
+		t.Fatalf("scale %s, features %q", r.Scale, r.Columns)
+	}
+	for name, at := range map[string][2]int{"x": {0, 1}, "kind": {1, 5}, "day": {5, 6}, "y": {6, 7}} {
+		if d := meanDistance(got.X, at[0], at[1]); math.Abs(d-2) > 1e-9 {
+			t.Errorf("%s: mean squared distance %v, want 2", name, d)
+		}
+	}
+	if median := r.Encoding.Columns[3].Fill; math.Abs(median) > 30 || r.Encoding.Columns[3].Name != "y" {
+		t.Errorf("y is filled in with %v", median)
+	}
+}
+
+// A recipe from JSON gives the fitted rows the same bits, and knows other rows.
+func TestMixedRecipeApplies(t *testing.T) {
+	text := mixedTable(200)
+	ds, plan := openMixed(t, text, dataio.Options{}, columns.Rules{DateParts: true, Log: []string{"auto"}})
+	for _, missing := range []Missing{Fill, Mean, Drop} {
+		fitted, want, err := Fit(ds, Options{Scale: Auto, Missing: missing, Plan: plan})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := json.Marshal(fitted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &Recipe{}
+		if err := json.Unmarshal(b, r); err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.Apply(ds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range want.X.Len() {
+			a, b := data.Copy(want.X, i), data.Copy(got.X, i)
+			for f := range a {
+				if math.Float64bits(a[f]) != math.Float64bits(b[f]) {
+					t.Fatalf("%s: row %d, feature %s: %v, fitted %v", missing, i, r.Columns[f], b[f], a[f])
+				}
+			}
+		}
+	}
+	r, _, err := Fit(ds, Options{Scale: Auto, Missing: Fill, Plan: plan})
+	if err != nil {
+		t.Fatal(err)
+	}
+	later, err := dataio.Read(strings.NewReader("y,extra,kind,x,day\n1,q,new,0.5,\n,q,a,,2030-01-01\n2,q,rare,1,2024-05-05\n"), "later.csv", dataio.Options{Mixed: true, TableMissing: true, Features: r.Sources()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := r.Apply(later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.X.Len() != 3 || !strings.Contains(fmt.Sprint(got.Notes), `kind: 2 cells with values that were rare or absent in the fitted rows, counted as other: "new", "rare"`) ||
+		!strings.Contains(fmt.Sprint(got.Notes), "missing cells: x 1, day 1, y 1") {
+		t.Errorf("%d rows, notes %q", got.X.Len(), got.Notes)
+	}
+	later.Columns[0] = "z"
+	if _, err := r.Apply(later); err == nil || !strings.Contains(err.Error(), `columns missing: "y"`) {
+		t.Errorf("a column is missing: %v", err)
+	}
+}
+
+// Being missing is a feature only where it differs between the labels.
+func TestMissingIndicator(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("x,y,kind\n")
+	known := make([]int, 400)
+	for i := range known {
+		known[i] = i % 2
+		x, y := fmt.Sprint(i%13), fmt.Sprint(i%7)
+		if i%8 == 0 || i%8 == 2 { // of class 0 alone
+			x = ""
+		}
+		if i%9 == 0 { // of both
+			y = ""
+		}
+		fmt.Fprintf(&b, "%s,%s,%s\n", x, y, []string{"u", "v", "w"}[i%3])
+	}
+	ds, plan := openMixed(t, b.String(), dataio.Options{}, columns.Rules{})
+	r, _, err := Fit(ds, Options{Scale: Auto, Missing: Fill, Plan: plan, Known: known})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Encoding.Columns[0].Indicator || r.Encoding.Columns[1].Indicator {
+		t.Errorf("features %q", r.Columns)
+	}
+	if r, _, _ = Fit(ds, Options{Scale: Auto, Missing: Fill, Plan: plan}); r.Encoding.Columns[0].Indicator {
+		t.Error("an indicator without labels")
+	}
+}
+
+// Words beside columns count together as much as these together.
+func TestTextBesideColumns(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("x,kind,notes\n")
+	words := []string{"late", "order", "refund", "colour", "size", "broken", "thanks"}
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range 120 {
+		fmt.Fprintf(&b, "%d,%s,%s %s %s\n", r.IntN(100), []string{"u", "v"}[i%2], words[r.IntN(7)], words[r.IntN(7)], words[r.IntN(7)])
+	}
+	ds, plan := openMixed(t, b.String(), dataio.Options{Text: "notes"}, columns.Rules{})
+	recipe, got, err := Fit(ds, Options{Scale: Auto, Missing: Fill, Plan: plan})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if recipe.Dim != 3+7 || got.X.Dim() != 10 {
+		t.Fatalf("%d features: %q", recipe.Dim, recipe.Columns)
+	}
+	if columns, text := meanDistance(got.X, 0, 3), meanDistance(got.X, 3, 10); math.Abs(columns-4) > 1e-9 || math.Abs(text-4) > 1e-9 {
+		t.Errorf("mean squared distances %v of the columns and %v of the words, want 4 of both", columns, text)
+	}
+	again, err := recipe.Apply(ds)
+	if err != nil || fmt.Sprint(again.X) != fmt.Sprint(got.X) {
+		t.Errorf("applied to the fitted rows: %v", err)
+	}
+}
+
+func TestAutoScale(t *testing.T) {
+	for text, want := range map[string]Scale{
+		"a,b\n1,2\n2,4\n3,5\n":         None,
+		"a,b\n1,200\n2,4000\n3,5\n":    Standard,
+		"1,200\n2,4000\n3,5\n":         None, // no names
+		"a,b\n1,\n2,4\n3,5\n4,6\n":     None,
+		"a,b\n1,\n2,4000\n3,5\n4,60\n": Standard,
+	} {
+		ds, plan := openMixed(t, text, dataio.Options{}, columns.Rules{})
+		r, got, err := Fit(ds, Options{Scale: Auto, Missing: Fill, Plan: plan})
+		if err != nil || r.Scale != want {
+			t.Errorf("%q: scale %s, want %s, %v", text, r.Scale, want, err)
+		} else if plan.Columns[0].Name == "a" && !strings.Contains(fmt.Sprint(got.Notes), "scale=") {
+			t.Errorf("%q: notes %q do not say how columns are scaled", text, got.Notes)
+		}
+	}
+}
+
+// A damaged recipe is refused, not trusted.
+func TestDamagedEncoding(t *testing.T) {
+	ds, plan := openMixed(t, mixedTable(50), dataio.Options{}, columns.Rules{})
+	for about, damage := range map[string]func(r *Recipe){
+		"a level less":  func(r *Recipe) { r.Encoding.Columns[1].Levels = r.Encoding.Columns[1].Levels[1:] },
+		"another role":  func(r *Recipe) { r.Encoding.Columns[0].Role = "id" },
+		"infinite fill": func(r *Recipe) { r.Encoding.Columns[0].Fill = math.Inf(1) },
+		"no columns":    func(r *Recipe) { r.Encoding.Columns = nil },
+	} {
+		r, _, err := Fit(ds, Options{Scale: Auto, Missing: Fill, Plan: plan})
+		if err != nil {
+			t.Fatal(err)
+		}
+		damage(r)
+		if _, err := r.Apply(ds); err == nil {
+			t.Errorf("%s: no error", about)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package choose
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/input/prepare"
+	"github.com/inklinghq/inkling/internal/judge/suspect"
+	"github.com/inklinghq/inkling/internal/method/catalog"
+)
+
+// A Task is what a method is chosen for.
+type Task struct {
+	// Problem has the rows without scaling by column, where Scalable, and all
+	// constraints. Its K is ignored where Ks names several.
+	Problem    *cluster.Problem
+	Ks         []int          // numbers of clusters to choose from, ascending; empty: K of the problem
+	Scalable   bool           // the rows may be standardised; the choice says whether they are
+	Texts      bool           // the rows were made of texts: cosine distances where a method has them
+	NeedModel  bool           // only methods that learn a model
+	Parameters map[string]any // of every candidate: methods without them are left out
+	AsGiven    bool           // no candidate leaves out doubtful constraints
+}
+
+// Options say how candidates are compared. The zero value is the default.
+type Options struct {
+	Seed       uint64
+	Workers    int            // goroutines; below 1: one per processor. The choice does not depend on it
+	Effort     cluster.Effort // of the fits; "": low
+	Rows       int            // most rows that are compared on; 0: 3,000 where there are more than 5,000
+	Candidates []Candidate    // nil: those of Candidates
+	Budget     time.Duration  // for the comparison; what is not done by then is left out. 0: no limit
+	// Progress, if not nil, is called before each fit, on the goroutine of the
+	// caller.
+	Progress func(Progress)
+}
+
+// Progress says which candidate is being fitted.
+type Progress struct {
+	Fit, Fits int // the fit, from 1, of how many
+	Candidate string
+}
+
+// A Candidate is a method with its parameters.
+type Candidate struct {
+	Method      string         `json:"method"`
+	Parameters  map[string]any `json:"parameters"` // those that differ from the defaults
+	Scale       prepare.Scale  `json:"scale"`      // none or standard; "" where rows are not scaled by column
+	K           int            `json:"k"`
+	Constrained bool           `json:"constrained"` // the fit uses the constraints
+	// Robust says what becomes of doubtful constraints before the fit: nothing, or
+	// they are dropped.
+	Robust suspect.Rule `json:"robust,omitempty"`
+}
+
+// String describes the candidate: method, parameters, scaling, use of constraints.
+func (c Candidate) String() string {
+	words := []string{c.Method}
+	for _, name := range slices.Sorted(maps.Keys(c.Parameters)) {
+		words = append(words, name+" "+catalog.ParameterText(c.Parameters[name]))
+	}
+	if c.Scale == prepare.Standard {
+		words = append(words, "standardised")
+	}
+	if m, ok := catalog.Find(c.Method); ok && !c.Constrained && len(m.Uses()) > 0 {
+		words = append(words, "without constraints")
+	}
+	if c.Robust == suspect.RuleDrop {
+		words = append(words, "without doubtful constraints")
+	}
+	return strings.Join(words, ", ")
+}
+
+// A Trial is a candidate with its balanced accuracy on held-out pairs.
+type Trial struct {
+	Candidate
+	Mean  float64 `json:"mean"` // balanced accuracy on held-out pairs
+	SE    float64 `json:"se"`   // its standard error
+	Folds int     `json:"folds"`
+}
+
+// A Choice is the candidate that was chosen, and why.
+type Choice struct {
+	Candidate
+	Why      string   `json:"why"`
+	Trials   []Trial  `json:"candidates"`         // that were compared; the reference first
+	LeftOut  []string `json:"left_out,omitempty"` // candidates that could not be compared, each with the reason
+	Doubtful float64  `json:"doubtful"`           // the estimated share of the constraints that is wrong; 0 where it was not estimated
+	Pairs    int      `json:"pairs"`              // held-out pairs that candidates were judged by
+	Rows     int      `json:"rows"`               // rows that were compared on
+	Of       int      `json:"of"`                 // rows that there are
+	Clusters *KChoice `json:"k_choice,omitempty"` // how the number of clusters was chosen, where it was
+}
+
+// A KChoice says how the number of clusters was chosen.
+type KChoice struct {
+	K     int      `json:"k"`
+	By    string   `json:"by"`   // what the numbers were compared by
+	Near  []int    `json:"near"` // numbers that are not clearly worse
+	Why   string   `json:"why"`
+	Tried []KTrial `json:"tried"`
+}
+
+// A KTrial is one number of clusters: its balanced accuracy on held-out pairs, or
+// its mean silhouette and stability.
+type KTrial struct {
+	K         int     `json:"k"`
+	Mean      float64 `json:"mean"`
+	SE        float64 `json:"se"`
+	Stability float64 `json:"stability,omitempty"` // the mean ARI of clusterings by centres of two halves of the rows
+}
+
+// others names the numbers that are not clearly worse.
+func (kc *KChoice) others() string {
+	var words []string
+	for _, k := range kc.Near {
+		if k != kc.K {
+			words = append(words, fmt.Sprint(k))
+		}
+	}
+	if len(words) == 0 {
+		return "; every other number is clearly worse"
+	}
+	return "; not clearly worse: " + strings.Join(words, ", ")
+}
+
+// Algorithm returns the algorithm of a candidate.
+func (c Candidate) Algorithm() (cluster.Algorithm, error) {
+	m, ok := catalog.Find(c.Method)
+	if !ok {
+		return nil, fmt.Errorf("there is no method %q", c.Method)
+	}
+	alg, _, err := m.Configure(c.Parameters)
+	return alg, err
+}

@@ -1,0 +1,90 @@
+package suspect
+
+import (
+	"math"
+
+	"github.com/inklinghq/inkling/internal/numeric/posterior"
+)
+
+// pairWrong returns the probability that a pair is wrong: q is the probability of
+// what it says without it.
+func pairWrong(q, noise float64) float64 {
+	other := noise * (1 - q)
+	return other / ((1-noise)*q + other)
+}
+
+// A pairCalibration makes of a score the probability that two points belong
+// together, under noise.
+type pairCalibration struct {
+	logistic posterior.Platt
+	noise    float64
+	gain     float64 // by how much the mean log-likelihood of a pair exceeds that of the shares of the kinds
+}
+
+// wrong returns the probability that a pair is wrong, and whether the score speaks
+// against it.
+func (c pairCalibration) wrong(score float64, together bool) (p float64, against bool) {
+	q := max(0.01, min(0.99, c.logistic.Probability(score)))
+	if !together {
+		q = 1 - q
+	}
+	return pairWrong(q, posterior.PriorWrong), q < 0.5
+}
+
+// fitPairCalibration fits a logistic map of scores to what the pairs say, a share of
+// which is wrong: the expectation of each being right and the map are computed in turn.
+func fitPairCalibration(scores []float64, links []link) pairCalibration {
+	best, top := pairCalibration{noise: posterior.PriorWrong}, math.Inf(-1)
+	target, weight := make([]float64, len(links)), make([]float64, len(links))
+	for _, noise := range posterior.NoiseGrid() {
+		c := pairCalibration{noise: noise}
+		for i, l := range links {
+			weight[i] = min(l.W, 1)
+			target[i] = noise
+			if l.together {
+				target[i] = 1 - noise
+			}
+		}
+		likelihood := 0.0
+		for range 25 {
+			c.logistic = posterior.FitPlatt(scores, target, weight, 1)
+			likelihood = posterior.LogNoisePrior(noise) - (c.logistic.Slope-1)*(c.logistic.Slope-1)/2
+			for i, l := range links {
+				q := max(1e-9, min(1-1e-9, c.logistic.Probability(scores[i])))
+				yes, no := (1-noise)*q, noise*(1-q) // together, and said so or not
+				if !l.together {
+					yes, no = noise*q, (1-noise)*(1-q)
+				}
+				target[i] = yes / (yes + no)
+				likelihood += weight[i] * math.Log(yes+no)
+			}
+		}
+		if likelihood > top {
+			best, top = c, likelihood
+		}
+	}
+	best.gain = best.gainOf(scores, links)
+	return best
+}
+
+func (c pairCalibration) gainOf(scores []float64, links []link) float64 {
+	must, total := 0.0, 0.0
+	for _, l := range links {
+		total += min(l.W, 1)
+		if l.together {
+			must += min(l.W, 1)
+		}
+	}
+	sum := 0.0
+	for i, l := range links {
+		q, share := max(1e-9, min(1-1e-9, c.logistic.Probability(scores[i]))), must/total
+		if !l.together {
+			q, share = 1-q, 1-share
+		}
+		sum += min(l.W, 1) * (math.Log((1-c.noise)*q+c.noise*(1-q)) - math.Log(share))
+	}
+	return sum / total
+}
+
+// sourceWeight is the weight of a source in the average of log-odds: how much it knows.
+func sourceWeight(gain float64) float64 { return max(gain, 0.02) }

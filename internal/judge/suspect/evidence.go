@@ -1,0 +1,110 @@
+package suspect
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/inklinghq/inkling/internal/numeric/posterior"
+)
+
+// A Verdict is how likely one constraint is wrong.
+type Verdict struct {
+	Wrong float64 // an estimate of the probability that it is wrong, 0 to 1
+	Why   string  // the evidence, in words
+}
+
+// constraintEvidence is what the sources say of one constraint.
+type constraintEvidence struct {
+	logOdds []float64 // that it is wrong, by source
+	weight  []float64 // of the source
+	source  []string
+	against []bool   // whether the source contradicts it
+	remarks []string // in words
+}
+
+// add adds the verdict of a source: the probability that the constraint is wrong.
+func (e *constraintEvidence) add(source string, weight, wrong float64, contradicts bool) {
+	e.weight = append(e.weight, weight)
+	e.logOdds, e.source, e.against = append(e.logOdds, posterior.LogOdds(wrong)), append(e.source, source), append(e.against, contradicts)
+}
+
+func newEvidence(n int) []*constraintEvidence {
+	out := make([]*constraintEvidence, n)
+	for i := range out {
+		out[i] = &constraintEvidence{}
+	}
+	return out
+}
+
+// meanLogOdds returns the mean of the log-odds of the sources, each weighted by how much
+// it knows; without sources that of the prior.
+func (e *constraintEvidence) meanLogOdds() float64 {
+	sum, total := 0.0, 0.0
+	for i, y := range e.logOdds {
+		sum += e.weight[i] * y
+		total += e.weight[i]
+	}
+	if total == 0 || math.IsNaN(sum) {
+		return posterior.LogOdds(posterior.PriorWrong)
+	}
+	return sum / total
+}
+
+// sharpness makes up for what averaging loses: several sources that agree know more
+// than each of them.
+const sharpness = 1.7
+
+// verdicts returns how likely each constraint is wrong. The share of wrong ones, which the
+// log-odds of the sources take to be the prior's, is estimated: the expectation of each
+// being wrong and the share are computed in turn.
+func verdicts(all []*constraintEvidence) []Verdict {
+	ratio := make([]float64, len(all)) // the log-likelihood ratio of wrong to right
+	for i, e := range all {
+		ratio[i] = sharpness * (e.meanLogOdds() - posterior.LogOdds(posterior.PriorWrong))
+	}
+	const prior = 20.0 // constraints that the prior counts as
+	share := posterior.PriorWrong
+	for range 50 {
+		sum := prior * posterior.PriorWrong
+		for _, y := range ratio {
+			sum += posterior.Logistic(y + posterior.LogOdds(share))
+		}
+		share = sum / (prior + float64(len(all)))
+	}
+	out := make([]Verdict, len(all))
+	for i, e := range all {
+		out[i] = Verdict{Wrong: posterior.Logistic(ratio[i] + posterior.LogOdds(share)), Why: e.words()}
+	}
+	return out
+}
+
+// words returns the evidence in words: first what was seen, then how many held-out fits
+// contradict the constraint.
+func (e *constraintEvidence) words() string {
+	parts := append([]string(nil), e.remarks...)
+	var against []string
+	for i, contradicts := range e.against {
+		if contradicts {
+			against = append(against, e.source[i])
+		}
+	}
+	all := len(e.source)
+	switch {
+	case all == 0:
+		parts = append(parts, "no evidence")
+	case all == 1 && len(against) == 0:
+		parts = append(parts, "the held-out fit agrees")
+	case all == 1:
+		parts = append(parts, "the held-out fit disagrees")
+	case len(against) == 0:
+		parts = append(parts, fmt.Sprintf("all %d held-out fits agree", all))
+	case len(against) == all:
+		parts = append(parts, fmt.Sprintf("all %d held-out fits disagree", all))
+	case len(against) == 1:
+		parts = append(parts, fmt.Sprintf("1 of %d held-out fits disagrees (%s)", all, against[0]))
+	default:
+		parts = append(parts, fmt.Sprintf("%d of %d held-out fits disagree (%s)", len(against), all, strings.Join(against, ", ")))
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,196 @@
+// Package layers holds the rules of the architecture that the compiler cannot: which package belongs to which layer,
+// who may import whom, and what nothing below the command line does (print,
+// log, read flags, open files, use global randomness). Its test holds the whole
+// module to it; docs/ARCHITECTURE.md says why.
+package layers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Module is the path that every import of our own begins with.
+const Module = "github.com/inklinghq/inkling"
+
+// root is the name of the package at the module's root.
+const root = "inkling"
+
+// table gives each package its layer. A name that ends in a slash stands for
+// all packages below it that have no line of their own.
+var table = []struct {
+	layer int
+	names []string
+}{
+	{1, []string{"cluster/data", "cluster/constraint", "internal/support/", "internal/layers", "internal/present/hint", "web",
+		"internal/numeric/blocks", "internal/numeric/simd", "internal/numeric/combinatorial", "internal/numeric/contraction"}},
+	{2, []string{"cluster", "cluster/clustertest", "cluster/score", "internal/numeric/", "internal/method/pairgraph", "internal/method/nodeprices",
+		"internal/input/", "internal/present/progress", "internal/present/report/picture", "internal/present/layout"}},
+	{3, []string{"internal/method/", "internal/numeric/posterior"}},
+	{4, []string{"internal/method/catalog", "internal/method/spreading", "internal/judge/active", "internal/judge/confidence", "internal/judge/suspect", "segment", "dedupe"}},
+	{5, []string{"internal/judge/", "internal/present/"}},
+	{6, []string{root, "internal/door", "internal/present/engine", "internal/present/workspace", "internal/present/photo", "session", "server", "papers/"}},
+	{7, []string{"cmd/", "bench/"}},
+}
+
+// neighbours may be imported by a package of their own layer.
+var neighbours = map[string][]string{
+	"cluster/data":                      {"internal/numeric/simd", "internal/numeric/blocks"},
+	"cluster/clustertest":               {"cluster"},
+	"internal/numeric/lloyd":            {"cluster", "internal/numeric/metric"},
+	"internal/numeric/starts":           {"cluster", "internal/numeric/lloyd"},
+	"internal/method/pairgraph":         {"cluster"},
+	"internal/method/nodeprices":        {"cluster"},
+	"internal/numeric/metric":           {"internal/numeric/eigen"},
+	"internal/present/layout":           {"internal/numeric/eigen"},
+	"internal/input/dataio":             {"internal/input/dataio/source", "internal/input/dataio/scan", "internal/input/dataio/table", "internal/input/dataio/matrix", "internal/input/dataio/constraints"},
+	"internal/input/dataio/scan":        {"internal/input/dataio/source"},
+	"internal/input/dataio/table":       {"internal/input/dataio/source", "internal/input/dataio/scan"},
+	"internal/input/dataio/matrix":      {"internal/input/dataio/source", "internal/input/dataio/scan"},
+	"internal/input/dataio/constraints": {"internal/input/dataio/source", "internal/input/dataio/scan", "internal/input/dataio/table"},
+	"internal/input/dataio/records":     {"internal/input/dataio/source", "internal/input/dataio/scan", "internal/input/dataio/table"},
+	"internal/input/dataio/readertest":  {"internal/input/dataio/source"},
+	"internal/input/columns":            {"internal/input/dataio"},
+	"internal/input/contents":           {"internal/input/dataio", "internal/input/columns"},
+	"internal/input/prepare":            {"internal/input/dataio", "internal/input/columns"},
+	"internal/present/report":           {"internal/present/saved", "internal/judge/experiment"},
+	"internal/judge/explain":            {"internal/present/report"},
+	"internal/method/catalog":           {"internal/method/spreading"},
+	"internal/judge/active":             {"internal/method/spreading"},
+	root:                                {"internal/door", "session"},
+	"session":                           {"internal/door"},
+	"internal/present/engine":           {"internal/door"},
+	"internal/present/workspace":        {"internal/door", "session"},
+	"internal/present/photo":            {"internal/door", "session", "internal/present/workspace"},
+	"server":                            {"internal/door", "session", "internal/present/workspace", "internal/present/photo"},
+	"papers/reproduce":                  {"internal/judge/experiment", "internal/present/report", "internal/judge/choose"},
+	"bench/graph":                       {"bench/harness"},
+	"bench/hmrf":                        {"bench/harness"},
+	"bench/inference":                   {"bench/harness"},
+	"bench/spectral":                    {"bench/harness"},
+	"bench/trust":                       {"bench/harness"},
+	"bench/peers/ours":                  {"bench/harness"},
+
+	"internal/numeric/contraction": {"cluster/data"},
+}
+
+// shared packages may be imported by every package of their own layer and above.
+var shared = []string{"internal/support/", "internal/numeric/blocks", "internal/numeric/simd", "internal/numeric/combinatorial",
+	"internal/numeric/contraction", "internal/numeric/lloyd", "internal/numeric/starts", "internal/method/pairgraph", "internal/method/nodeprices", "cmd/inkling/internal/"}
+
+// strangers to every family of layer 3, although they stand below: a method
+// neither judges itself nor knows where its points come from.
+var strangers = []string{"cluster/score", "internal/input", "cluster/clustertest"}
+
+// outside lists what only some packages may import of the standard library.
+var outside = []struct {
+	imports []string
+	who     func(name string, layer int) bool
+	why     string
+}{
+	{[]string{"os", "io/ioutil", "path/filepath", "syscall"},
+		func(name string, layer int) bool {
+			return layer >= 6 || strings.HasPrefix(name, "internal/input/dataio")
+		},
+		"only dataio, with what is below it, the front door and the commands open files"},
+	{[]string{"flag", "log", "log/slog", "os/exec", "os/signal"},
+		func(_ string, layer int) bool { return layer == 7 },
+		"only the commands read flags, log, start programs and hear signals"},
+	{[]string{"net/http"},
+		func(name string, _ int) bool {
+			return name == "server" || strings.HasSuffix(name, "/webcommand")
+		},
+		"only the server of the page and its command speak HTTP"},
+	{[]string{"testing"},
+		func(name string, _ int) bool { return strings.HasSuffix(name, "test") },
+		"only tests and packages of checks for tests test"},
+	{[]string{"C"},
+		func(string, int) bool { return false },
+		"inkling is pure Go"},
+	{[]string{"math/rand"},
+		func(string, int) bool { return false },
+		"randomness comes from math/rand/v2 and a seed"},
+}
+
+// A Package is one line of go list: its import path and what it imports, tests
+// left out.
+type Package struct {
+	ImportPath     string
+	Dir            string
+	GoFiles        []string
+	IgnoredGoFiles []string // for other platforms
+	Imports        []string
+}
+
+// Name returns the path of p below the module.
+func (p Package) Name() string { return nameOf(p.ImportPath) }
+
+func nameOf(path string) string {
+	if path == Module {
+		return root
+	}
+	return strings.TrimPrefix(path, Module+"/")
+}
+
+// Layer returns the layer of a package, 0 if it has none.
+func Layer(name string) (layer int) {
+	for _, row := range table {
+		for _, n := range row.names {
+			switch {
+			case n == name:
+				return row.layer
+			case strings.HasSuffix(n, "/") && strings.HasPrefix(name, n):
+				layer = row.layer
+			}
+		}
+	}
+	return layer
+}
+
+// Check returns every breach of the layers, in words, none if all is well.
+func Check(pkgs []Package) (breaches []string) {
+	for _, p := range pkgs {
+		name, layer := p.Name(), Layer(p.Name())
+		if layer == 0 {
+			breaches = append(breaches, fmt.Sprintf("%s has no layer; give it one in internal/layers and in docs/ARCHITECTURE.md", name))
+			continue
+		}
+		for _, path := range p.Imports {
+			if why := refusal(name, layer, path); why != "" {
+				breaches = append(breaches, fmt.Sprintf("%s imports %s: %s", name, strings.TrimPrefix(path, Module+"/"), why))
+			}
+		}
+	}
+	return breaches
+}
+
+// refusal says why a package may not import path; "" if it may.
+func refusal(name string, layer int, path string) string {
+	other := nameOf(path)
+	if ours := other != path; !ours {
+		for _, rule := range outside {
+			if slices.Contains(rule.imports, path) && !rule.who(name, layer) {
+				return rule.why
+			}
+		}
+		return ""
+	}
+	above := Layer(other)
+	switch {
+	case above == 0:
+		return "it has no layer"
+	case above > layer:
+		return fmt.Sprintf("layer %d does not know layer %d", layer, above)
+	case name == "cluster" && above > 1:
+		return "cluster knows layer 1 only"
+	case slices.ContainsFunc(shared, func(s string) bool { return strings.HasPrefix(other, s) }):
+		return ""
+	case layer == 3 && slices.ContainsFunc(strangers, func(s string) bool { return other == s || strings.HasPrefix(other, s+"/") }):
+		return "a family knows neither files nor scores"
+	case above == layer && layer == 3:
+		return "families do not know each other"
+	case above == layer && !slices.Contains(neighbours[name], other):
+		return fmt.Sprintf("both are in layer %d; what both need belongs in a lower layer", layer)
+	}
+	return ""
+}

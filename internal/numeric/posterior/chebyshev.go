@@ -1,0 +1,46 @@
+package posterior
+
+import (
+	"context"
+
+	"github.com/inklinghq/inkling/internal/numeric/eigen"
+)
+
+// damping is the c of (I − c S)⁻¹.
+const damping = 0.99
+
+// chebyshevSteps is the number of steps of a solve. The error is below
+// 2·0.868^steps of the solution, in the norm of the matrix: 8e-5.
+const chebyshevSteps = 72
+
+// solveColumns solves (I − c S) X = B for p right sides at once. b holds them node
+// by node, p numbers each; the result has the same form, and b is overwritten.
+//
+// The spectrum lies in [1−c, 1+c] whatever the graph, so the iteration needs no
+// inner products: it makes the same number of steps for every right side, and all
+// work is done row by row, with the same bits on any number of workers.
+func solveColumns(ctx context.Context, l *eigen.Laplacian, b []float64, p int) ([]float64, error) {
+	const centre, radius = 1.0, damping
+	n := l.Dim()
+	r := b
+	x, d, after := make([]float64, n*p), make([]float64, n*p), make([]float64, n*p)
+	copy(d, r)
+	rho := radius / centre
+	for range chebyshevSteps {
+		next := 1 / (2*centre/radius - rho)
+		keep, add := next*rho, 2*next/radius
+		err := l.EachRow(ctx, d, p, func(i int, ad []float64) { // (I − S) d
+			x, r, d, after := x[i*p:(i+1)*p], r[i*p:(i+1)*p], d[i*p:(i+1)*p], after[i*p:(i+1)*p]
+			for c, y := range ad {
+				x[c] += d[c]
+				r[c] -= float64(damping*y) + float64((1-damping)*d[c])
+				after[c] = float64(keep*d[c]) + float64(add*r[c])
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		rho, d, after = next, after, d
+	}
+	return x, nil
+}

@@ -1,0 +1,218 @@
+package workspace
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/session"
+)
+
+// Constraints and what is wrong with them.
+type (
+	// ViolationList lists violated constraints, the most costly first.
+	ViolationList struct {
+		Violations []ViolatedOne `json:"violations"`
+		Satisfied  int           `json:"satisfied"`
+		Total      int           `json:"total"`
+	}
+	// ViolatedOne is a violated constraint.
+	ViolatedOne struct {
+		Event   int        `json:"event"`  // 0: it is not of the session
+		Source  string     `json:"source"` // where it comes from then
+		Kind    string     `json:"kind"`   // label, must, cannot or belief
+		A       PointName  `json:"a"`
+		B       *PointName `json:"b"`     // of a link
+		Label   string     `json:"label"` // of a label
+		Cost    *float64   `json:"cost"`
+		Penalty *float64   `json:"penalty"`
+		Text    string     `json:"text"`
+	}
+	// SuspectList ranks constraints by how likely they are wrong.
+	SuspectList struct {
+		Ready    bool         `json:"ready"`
+		Suspects []SuspectOne `json:"suspects"`
+	}
+	// SuspectOne is a constraint that may be wrong.
+	SuspectOne struct {
+		Event       int     `json:"event"`
+		Source      string  `json:"source"`
+		Kind        string  `json:"kind"`
+		Text        string  `json:"text"`
+		Why         string  `json:"why"`
+		Probability float64 `json:"probability"`
+		Points      []int   `json:"points"`
+	}
+	// LinkList lists the links and labels in force.
+	LinkList struct {
+		Links  []LinkOne  `json:"links"`
+		Labels []LabelOne `json:"labels"`
+	}
+	// LinkOne is a link in force.
+	LinkOne struct {
+		Event    int     `json:"event"`
+		Kind     string  `json:"kind"`
+		A        int     `json:"a"`
+		B        int     `json:"b"`
+		Weight   float64 `json:"weight"`
+		Violated bool    `json:"violated"`
+	}
+	// LabelOne is a label in force. Event 0: it is of the data.
+	LabelOne struct {
+		Point int    `json:"point"`
+		Label string `json:"label"`
+		Event int    `json:"event"`
+	}
+)
+
+// ofData is the source of labels that the data have.
+const ofData = "label column"
+
+// Violations lists the violated constraints of the latest fit.
+func (w *Workspace) Violations() (*ViolationList, error) {
+	out := &ViolationList{Violations: []ViolatedOne{}}
+	f := w.Latest()
+	if f == nil {
+		return out, nil
+	}
+	r, s := f.Result, saidIn(w.session.InForce())
+	out.Total = f.given()
+	out.Satisfied = out.Total - r.Violated()
+	name := func(id string) PointName { return w.pointName(max(0, w.pointOf(id))) }
+	for _, v := range r.Violations {
+		b := name(v.B)
+		one := ViolatedOne{Kind: string(v.Kind), A: name(v.A), B: &b, Cost: v.Cost, Penalty: v.Penalty}
+		one.Event = s.links[pairOf(v.A, v.B)].N
+		switch v.Kind {
+		case door.CannotLink:
+			one.Text = fmt.Sprintf("%s and %s should be apart, but both are in %s", v.A, v.B, b.Cluster)
+		default:
+			one.Text = fmt.Sprintf("%s and %s should be together, but are in %s and %s", v.A, v.B, one.A.Cluster, b.Cluster)
+		}
+		out.Violations = append(out.Violations, one)
+	}
+	for _, m := range r.Misplaced {
+		one := ViolatedOne{Kind: "label", A: name(m.ID), Label: m.Label, Cost: m.Cost, Penalty: m.Penalty, Event: s.labels[m.ID].N}
+		if one.Event == 0 {
+			one.Source = ofData
+		}
+		one.Text = fmt.Sprintf("%s is labelled %s, but is in %s", m.ID, m.Label, one.A.Cluster)
+		out.Violations = append(out.Violations, one)
+	}
+	cost := func(v ViolatedOne) float64 {
+		if v.Cost == nil {
+			return 0
+		}
+		return *v.Cost
+	}
+	slices.SortStableFunc(out.Violations, func(a, b ViolatedOne) int {
+		switch x, y := cost(a), cost(b); {
+		case x > y:
+			return -1
+		case y > x:
+			return 1
+		}
+		return 0
+	})
+	return out, nil
+}
+
+// LinkList lists the links and labels in force.
+func (w *Workspace) LinkList() (*LinkList, error) {
+	labels, err := w.labels()
+	if err != nil {
+		return nil, err
+	}
+	s, violated := saidIn(w.session.InForce()), violatedPairs(w.Latest())
+	out := &LinkList{Links: []LinkOne{}, Labels: []LabelOne{}}
+	for _, e := range w.linksInForce() {
+		weight := 1.0
+		if e.Weight != nil {
+			weight = *e.Weight
+		}
+		out.Links = append(out.Links, LinkOne{e.N, string(e.Op), w.pointOf(e.A), w.pointOf(e.B), weight, violated[pairOf(e.A, e.B)]})
+	}
+	for p, row := range w.order {
+		if labels[row] != "" {
+			out.Labels = append(out.Labels, LabelOne{p, labels[row], s.labels[w.table.ID(int(row))].N})
+		}
+	}
+	return out, nil
+}
+
+// suspects are computed in the background, for what was in force then.
+type suspects struct {
+	mu      sync.Mutex
+	events  int // that the list knows of
+	list    []door.Suspect
+	err     error
+	done    bool
+	running bool
+}
+
+// Suspects returns the constraints that look wrong, or begins to look for them.
+func (w *Workspace) Suspects() (*SuspectList, error) {
+	u := &w.suspected
+	events := 0
+	for _, e := range w.session.Events() {
+		if e.Op != session.OpFit && e.Op != session.OpRename && e.Op != session.OpMark {
+			events = e.N
+		}
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if (!u.done || u.events != events) && !u.running {
+		u.running = true
+		w.start(func() { w.lookForSuspects(events) })
+	}
+	out := &SuspectList{Ready: u.done && u.events == events, Suspects: []SuspectOne{}}
+	if u.err != nil && out.Ready {
+		return nil, u.err
+	}
+	s := saidIn(w.session.InForce())
+	for _, x := range u.list {
+		one := SuspectOne{Kind: x.Kind, Text: x.String(), Why: x.Why, Probability: x.Score, Points: []int{}}
+		ids := []string{x.A, x.B}
+		if x.Kind == "label" {
+			ids, one.Event = []string{x.ID}, s.labels[x.ID].N
+		} else {
+			one.Event = s.links[pairOf(x.A, x.B)].N
+		}
+		if one.Event == 0 {
+			one.Source = ofData
+		}
+		for _, id := range ids {
+			if p := w.pointOf(id); p >= 0 {
+				one.Points = append(one.Points, p)
+			}
+		}
+		out.Suspects = append(out.Suspects, one)
+	}
+	return out, nil
+}
+
+// suspectsShown is how many constraints are ranked at most.
+const suspectsShown = 200
+
+func (w *Workspace) lookForSuspects(events int) {
+	var list []door.Suspect
+	c := w.session.Constraints(w.table)
+	err := error(nil)
+	if c.Len() > 0 {
+		var r *door.SuspectReport
+		set := w.session.Header().Fit
+		if f := w.Latest(); f != nil {
+			set.K, set.KMin, set.KMax = f.Result.K, 0, 0
+		}
+		o := w.session.Options(set, door.Options{Workers: w.backgroundWorkers()})
+		if r, err = door.Suspects(w.ctx, w.table, c, o); err == nil {
+			list = r.Suspects[:min(suspectsShown, len(r.Suspects))]
+		}
+	}
+	u := &w.suspected
+	u.mu.Lock()
+	u.list, u.err, u.events, u.done, u.running = list, err, events, true, false
+	u.mu.Unlock()
+	w.changed(StateChanged)
+}
