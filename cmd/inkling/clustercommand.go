@@ -103,6 +103,7 @@ func (j *clusterJob) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	inputs := slices.Concat(j.files.paths(), j.views.files, j.page.files(), []string{path})
+	inputs = append(inputs, j.in.sideFiles()...)
 	if err := targets.StdinOnce(inputs...); err != nil {
 		return err
 	}
@@ -158,7 +159,7 @@ func (j *clusterJob) checkFlags(cmd *cobra.Command) (err error) {
 	if err := targets.Distinct(j.outputs(), j.app.json); err != nil {
 		return err
 	}
-	return j.page.check()
+	return j.page.check(j.outputs())
 }
 
 // orNegative turns a 0 that was meant into what the options take for it.
@@ -170,7 +171,7 @@ func orNegative[T int | float64](x T) T {
 }
 
 func (j *clusterJob) outputs() []targets.Target {
-	return []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--save", Path: j.save}, {Flag: "--trace", Path: j.trace}, {Flag: "--report", Path: j.page.report}}
+	return []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--save", Path: j.save}, {Flag: "--trace", Path: j.trace}, {Flag: "--report", Path: j.page.report}, j.in.planTarget()}
 }
 
 // fit clusters, with a line of progress, until done, time is over or Ctrl-C. The

@@ -43,7 +43,7 @@ func (j *curveJob) checkAsk(cmd *cobra.Command) error {
 	}
 	j.c.Folds = 1
 	j.c.Settings.Workers = j.in.source.Workers
-	return targets.Distinct([]targets.Target{j.files.csv, j.files.plot}, j.app.json)
+	return targets.Distinct([]targets.Target{j.files.csv, j.files.plot, j.in.planTarget()}, j.app.json)
 }
 
 // runAsk measures strategies and writes the table.

@@ -97,7 +97,7 @@ func (j *curveJob) run(cmd *cobra.Command, path string) error {
 	if err := j.checkFlags(cmd); err != nil {
 		return err
 	}
-	inputs := append([]string{path, j.truth}, j.views.files...)
+	inputs := slices.Concat([]string{path, j.truth}, j.views.files, j.in.sideFiles())
 	if err := targets.StdinOnce(inputs...); err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (j *curveJob) checkFlags(cmd *cobra.Command) error {
 	if err := j.checkViews(); err != nil {
 		return err
 	}
-	outputs := []targets.Target{j.files.csv, {Flag: "--log", Path: j.log}, j.files.plot}
+	outputs := []targets.Target{j.files.csv, {Flag: "--log", Path: j.log}, j.files.plot, j.in.planTarget()}
 	if outputs[1].IsStdout() {
 		return usagef("--log is also read, so it must be a file")
 	}

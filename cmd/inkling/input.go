@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/dataio"
@@ -96,6 +97,26 @@ func (in *input) check() (err error) {
 		return err
 	}
 	return in.o.Check()
+}
+
+// sideFiles are the files that the flags name beside the data, to be read.
+func (in *input) sideFiles() (out []string) {
+	if in.source.IDs != "" {
+		out = append(out, in.source.IDs)
+	}
+	if in.plan != "" && !in.write {
+		out = append(out, in.plan)
+	}
+	return out
+}
+
+// planTarget is the file of the roles of columns, where it is to be written.
+func (in *input) planTarget() targets.Target {
+	t := targets.Target{Flag: "--columns-plan"}
+	if in.write {
+		t.Path = in.plan
+	}
+	return t
 }
 
 // stopWords returns the words of a file of stop words, separated by commas, or

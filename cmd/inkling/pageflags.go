@@ -42,8 +42,9 @@ func (f *pageFlags) options() door.ReportOptions {
 // folder is where the charts go.
 func (f *pageFlags) folder() targets.Target { return targets.Target{Flag: "--charts", Path: f.charts} }
 
-// check refuses files to compare with where there is no report.
-func (f *pageFlags) check() error {
+// check refuses files to compare with where there is no report, and charts in place of one
+// of the files that are written.
+func (f *pageFlags) check(files []targets.Target) error {
 	if f.report == "" && f.charts == "" {
 		for flag, path := range map[string]string{"--truth": f.truth, "--against": f.against} {
 			if path != "" {
@@ -51,10 +52,7 @@ func (f *pageFlags) check() error {
 			}
 		}
 	}
-	if info, err := os.Stat(f.charts); f.charts != "" && err == nil && !info.IsDir() {
-		return usagef("--charts must be a folder, but %s is a file", f.charts)
-	}
-	return nil
+	return targets.Folder(f.folder(), files)
 }
 
 // writePage writes the report and the charts that were asked for, and returns the

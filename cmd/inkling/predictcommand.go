@@ -34,10 +34,10 @@ wrote. Rows are prepared exactly as in the fit; columns are found by name.`,
 			if err := targets.Distinct(outputs, a.json); err != nil {
 				return err
 			}
-			if err := targets.StdinOnce(args...); err != nil {
+			if err := targets.StdinOnce(append(in.sideFiles(), args...)...); err != nil {
 				return err
 			}
-			if err := targets.ProtectInputs(outputs, args...); err != nil {
+			if err := targets.ProtectInputs(outputs, append(in.sideFiles(), args...)...); err != nil {
 				return err
 			}
 			if err := rows.check(args[1]); err != nil {

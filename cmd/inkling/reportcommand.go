@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -70,7 +71,7 @@ func (j *reportJob) checkFlags(model, path string) error {
 	if j.page.report == "" && j.page.charts == "" {
 		return usagef("no file given for the report; give -o FILE.html, or --charts FOLDER for the charts alone")
 	}
-	if err := j.page.check(); err != nil {
+	if err := j.page.check([]targets.Target{{Flag: "-o", Path: j.page.report}}); err != nil {
 		return err
 	}
 	if j.page.report != "" {
@@ -78,7 +79,7 @@ func (j *reportJob) checkFlags(model, path string) error {
 			return err
 		}
 	}
-	inputs := append(append(j.files.paths(), j.page.files()...), model, path)
+	inputs := slices.Concat(j.files.paths(), j.page.files(), []string{model, path}, j.in.sideFiles())
 	if err := targets.StdinOnce(inputs...); err != nil {
 		return err
 	}

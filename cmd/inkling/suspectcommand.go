@@ -99,11 +99,11 @@ func (j *suspectJob) check(path string) error {
 	if err := j.in.check(); err != nil {
 		return err
 	}
-	inputs := append(j.files.paths(), path)
+	inputs := slices.Concat(j.files.paths(), []string{path}, j.in.sideFiles())
 	if err := targets.StdinOnce(inputs...); err != nil {
 		return err
 	}
-	outputs := []targets.Target{{Flag: "--clean-labels", Path: j.cleanLabels}, {Flag: "--clean-links", Path: j.cleanLinks}}
+	outputs := []targets.Target{{Flag: "--clean-labels", Path: j.cleanLabels}, {Flag: "--clean-links", Path: j.cleanLinks}, j.in.planTarget()}
 	if err := targets.ProtectInputs(outputs, inputs...); err != nil {
 		return err
 	}

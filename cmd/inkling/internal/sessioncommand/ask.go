@@ -1,11 +1,13 @@
 package sessioncommand
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/judge/active"
 	"github.com/inklinghq/inkling/internal/support/enum"
@@ -106,5 +108,15 @@ func (a *asking) checkFlags() error {
 		return advise("oracle", "an oracle answers by itself: it needs no file of questions or answers", "leave out {oracle}")
 	}
 	a.o.Seed = &a.seed
-	return a.check()
+	if err := a.check(); err != nil {
+		return err
+	}
+	inputs := []string{a.path}
+	for _, f := range append(a.answered, a.oracle) {
+		if f != "" {
+			inputs = append(inputs, f)
+		}
+	}
+	written := []targets.Target{{Flag: "-o", Path: a.out}, {Flag: "--session", Path: a.session}}
+	return cmp.Or(targets.ProtectInputs(written, inputs...), targets.Separate(written...))
 }

@@ -1,6 +1,7 @@
 package sessioncommand
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/support/format"
@@ -218,6 +220,10 @@ func (p *Program) exportCommand() *cobra.Command {
 	}, func(ctx context.Context, s *session.Session) error {
 		if labels+links+beliefs+clusters == "" {
 			return advise("links", "nothing is asked for", "name a file by {labels}, {links}, {beliefs} or {clusters}")
+		}
+		outputs := []targets.Target{{Flag: "--clusters", Path: clusters}, {Flag: "--labels", Path: labels}, {Flag: "--links", Path: links}, {Flag: "--beliefs", Path: beliefs}}
+		if err := cmp.Or(targets.ProtectInputs(outputs, s.Path()), targets.Separate(outputs...)); err != nil {
+			return err
 		}
 		if clusters != "" {
 			if err := p.exportClusters(ctx, s, clusters, workers); err != nil {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/paths"
 	"github.com/inklinghq/inkling/internal/input/dataio"
@@ -30,12 +31,21 @@ func (o Target) IsStdout() bool { return o.Path == "-" || o.Path == "/dev/stdout
 // over or into each other, before any work is done. The first of them goes to
 // stdout where it is not given, unless json does.
 func Distinct(outputs []Target, json bool) error {
-	stdout, seen := "", map[string]string{}
-	if json {
-		stdout = "--json"
-	} else if outputs[0].Path == "" {
-		stdout = "the result"
+	switch {
+	case json:
+		return separate(outputs, "--json")
+	case outputs[0].Path == "":
+		return separate(outputs, "the result")
 	}
+	return separate(outputs, "")
+}
+
+// Separate is Distinct for outputs none of which goes to stdout by itself.
+func Separate(outputs ...Target) error { return separate(outputs, "") }
+
+// separate is Distinct where stdout carries what is named, or nothing.
+func separate(outputs []Target, stdout string) error {
+	var seen []Target
 	for _, o := range outputs {
 		if o.Path == "" {
 			continue
@@ -51,14 +61,34 @@ func Distinct(outputs []Target, json bool) error {
 		if err != nil {
 			return err
 		}
-		path := filepath.Clean(o.Path)
-		if other := seen[path]; other != "" && regular {
-			return refusef("%s and %s would both be written to %s", other, o.Flag, o.Path)
+		for _, other := range seen {
+			if regular && paths.Same(other.Path, o.Path, foldsNames) {
+				return refusef("%s and %s would both be written to %s", other.Flag, o.Flag, o.Path)
+			}
 		}
-		seen[path] = o.Flag
+		seen = append(seen, o)
 	}
 	return nil
 }
+
+// Folder refuses a folder that is to be made where a file is, or is to be written.
+func Folder(o Target, files []Target) error {
+	if o.Path == "" {
+		return nil
+	}
+	if info, err := os.Stat(o.Path); err == nil && !info.IsDir() {
+		return refusef("%s must be a folder, but %s is a file", o.Flag, o.Path)
+	}
+	for _, f := range files {
+		if f.Path != "" && !f.IsStdout() && paths.Same(f.Path, o.Path, foldsNames) {
+			return refusef("%s and %s would both be written to %s", f.Flag, o.Flag, o.Path)
+		}
+	}
+	return nil
+}
+
+// foldsNames is whether names of files are usually the same in upper and lower case here.
+const foldsNames = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
 
 // ProtectInputs refuses outputs that would be written over a file that is read, or among
 // texts that are read.
