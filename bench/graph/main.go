@@ -6,7 +6,7 @@
 //	go run ./bench/graph dense      rows through an rbf kernel: features, on the fly, one matrix
 //	go run ./bench/graph swaps      kernel k-means at every effort
 //
-// docs/evidence/GRAPHS.md has the results.
+// papers/evidence/GRAPHS.md has the results.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 func main() {
 	flags := flag.NewFlagSet("graph", flag.ExitOnError)
 	var o options
-	flags.StringVar(&o.sizes, "n", "", "numbers of nodes, with commas between (default: those of docs/evidence/GRAPHS.md)")
+	flags.StringVar(&o.sizes, "n", "", "numbers of nodes, with commas between (default: those of papers/evidence/GRAPHS.md)")
 	flags.IntVar(&o.runs, "runs", 1, "starts of a fit, the best is kept; for optimum, graphs of each kind")
 	flags.IntVar(&o.workers, "workers", 0, "goroutines (default: one per processor)")
 	flags.StringVar(&o.write, "write", "", "write each graph to this folder as an edge list, for other programs")

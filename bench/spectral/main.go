@@ -2,7 +2,7 @@
 //
 //	go run ./bench/spectral moons    two moons with 300 true pairs, up to 1,000,000 nodes
 //
-// docs/evidence/GRAPHS.md has the results.
+// papers/evidence/GRAPHS.md has the results.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 func main() {
 	flags := flag.NewFlagSet("spectral", flag.ExitOnError)
 	var o options
-	flags.StringVar(&o.sizes, "n", "", "numbers of nodes, with commas between (default: those of docs/evidence/GRAPHS.md)")
+	flags.StringVar(&o.sizes, "n", "", "numbers of nodes, with commas between (default: those of papers/evidence/GRAPHS.md)")
 	flags.IntVar(&o.pairs, "pairs", 300, "true pairs that are given")
 	flags.IntVar(&o.workers, "workers", 0, "goroutines (default: one per processor)")
 	flags.StringVar(&o.method, "method", "csp", "method of the catalog")

@@ -7,7 +7,7 @@
 //	go run ./bench/trust choice
 //
 // The tables are those that defaults may be chosen on: Iris, Wine, samples of the
-// digits and letters of UCI, and generated ones. Others judge (inkling reproduce).
+// digits and letters of UCI, and generated ones. Others judge (papers/cmd/reproduce).
 package main
 
 import (

@@ -69,7 +69,6 @@ var startOfCommand = map[string][]string{
 	"predict":    {"predict model.ink rows.csv", "predict model.ink huge.csv"},
 	"report":     {"report model.ink rows.csv -o page.html"},
 	"curve":      {"curve rows.csv --id id --label-col kind --methods kmeans,pc-kmeans --pairs 0,2 --folds 2 --repeats 1"},
-	"reproduce":  {"reproduce csp-toy -o toy.md"}, // with --quick and no name all recipes run, for minutes
 	"segment":    {"segment scene.png --scribbles scene-strokes.png -o mask.png"},
 	"methods":    {"methods", "methods hmrf-kmeans"},
 	"example":    {"example iris -o demo"},

@@ -75,8 +75,6 @@ var schemaRuns = []struct {
 	{"methods kmeans", 0},
 	{"example", 0},
 	{"example iris -o demo", 0},
-	{"reproduce", 0},
-	{"reproduce csp-toy -o toy.md", 0},
 	{"schema", 0},
 	{"version", 0},
 }

@@ -46,7 +46,7 @@ func breachesOfWords(t *testing.T) map[string][]TextBreach {
 	if err != nil {
 		t.Fatal(err)
 	}
-	documents = append(documents, filepath.Join(root, "docs", "evidence", "README.md"))
+	documents = append(documents, filepath.Join(root, "papers", "evidence", "README.md"))
 	for _, file := range append(documents, filepath.Join(root, "README.md")) {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -29,7 +29,7 @@ var table = []struct {
 	{3, []string{"internal/method/", "internal/numeric/posterior"}},
 	{4, []string{"internal/method/catalog", "internal/method/spreading", "internal/judge/active", "internal/judge/confidence", "internal/judge/suspect", "segment", "dedupe"}},
 	{5, []string{"internal/judge/", "internal/present/"}},
-	{6, []string{root, "internal/door", "internal/present/engine", "internal/present/workspace", "internal/present/photo", "session", "server", "papers/"}},
+	{6, []string{root, "internal/door", "internal/present/engine", "internal/present/workspace", "internal/present/photo", "session", "server"}},
 	{7, []string{"cmd/", "bench/"}},
 }
 
@@ -63,7 +63,6 @@ var neighbours = map[string][]string{
 	"internal/present/workspace":        {"internal/door", "session"},
 	"internal/present/photo":            {"internal/door", "session", "internal/present/workspace"},
 	"server":                            {"internal/door", "session", "internal/present/workspace", "internal/present/photo"},
-	"papers/reproduce":                  {"internal/judge/experiment", "internal/present/report", "internal/judge/choose"},
 	"bench/graph":                       {"bench/harness"},
 	"bench/hmrf":                        {"bench/harness"},
 	"bench/inference":                   {"bench/harness"},

@@ -31,9 +31,7 @@ func cook(t *testing.T, ctx context.Context, r Recipe, l Lab) (page string, s *S
 		return "", nil, b.Bytes(), err
 	}
 	var out strings.Builder
-	if err := s.Write(&out, "folder", false); err != nil {
-		t.Fatal(err)
-	}
+	out.WriteString(written(t, s, false))
 	for _, f := range s.Files() {
 		fmt.Fprintf(&out, "%s\n%s\n", f.Name, f.Content)
 	}

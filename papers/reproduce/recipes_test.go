@@ -60,9 +60,7 @@ func pages(t *testing.T, s *Sheet) string {
 	t.Helper()
 	var b strings.Builder
 	for _, timed := range []bool{false, true} {
-		if err := s.Write(&b, "charts", timed); err != nil {
-			t.Fatal(err)
-		}
+		b.WriteString(written(t, s, timed))
 	}
 	for _, f := range s.Files() {
 		b.Write(f.Content)

@@ -244,11 +244,7 @@ func seedingSheet(t *testing.T, id string, l *Lab) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b strings.Builder
-	if err := s.Write(&b, ".", false); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+	return written(t, s, false)
 }
 
 // Any number of workers, and a log that was cut in the middle, give the same

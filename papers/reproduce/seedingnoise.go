@@ -143,7 +143,7 @@ func (l *Lab) readingText(missing []string) string {
 		t += " Quick: few of the readings."
 	}
 	if len(missing) > 0 {
-		t += " Not run, as there is no folder 20news/messages (see docs/evidence/DATA.md): " + strings.Join(missing, "; ") + "."
+		t += " Not run, as there is no folder 20news/messages (see papers/evidence/DATA.md): " + strings.Join(missing, "; ") + "."
 	}
 	return t
 }

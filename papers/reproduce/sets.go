@@ -25,7 +25,7 @@ func (e *MissingError) Error() string {
 }
 
 // sources says where the sets come from, for people who are online.
-// docs/evidence/DATA.md says how to bring them into the form that is read here.
+// papers/evidence/DATA.md says how to bring them into the form that is read here.
 var sources = map[string]string{
 	"20news":         "UCI, Twenty Newsgroups, https://doi.org/10.24432/C5C323",
 	"3sources":       "Greene and Cunningham 2009, http://mlg.ucd.ie/datasets/3sources.html",

@@ -1,10 +1,6 @@
 package reproduce
 
-import (
-	"fmt"
-	"io"
-	"strings"
-)
+import "strings"
 
 // A Verdict says whether a claim of a paper was reproduced.
 type Verdict string
@@ -66,65 +62,6 @@ func (s *Sheet) Files() (out []File) {
 	}
 	return out
 }
-
-// Write writes the sheet as Markdown, with its files in folder. Parts and
-// claims about times are written if timed is set, and only they; of a sheet
-// without any nothing is written.
-func (s *Sheet) Write(w io.Writer, folder string, timed bool) error {
-	var b strings.Builder
-	for _, p := range s.Parts {
-		if p.Timed == timed {
-			p.write(&b, folder)
-		}
-	}
-	claims := s.claims(timed)
-	if b.Len() == 0 && claims == "" {
-		return nil
-	}
-	_, err := fmt.Fprintf(w, "\n## %s: %s\n\n%s.\n%s%s", s.ID, s.Title, s.Paper, claims, b.String())
-	return err
-}
-
-func (s *Sheet) claims(timed bool) string {
-	var b strings.Builder
-	for _, c := range s.Claims {
-		if c.Timed != timed {
-			continue
-		}
-		if b.Len() == 0 {
-			b.WriteString("\n| the paper says | verdict | numbers |\n|---|---|---|\n")
-		}
-		fmt.Fprintf(&b, "| %s | **%s** | %s |\n", cell(c.Text), c.Verdict, cell(c.Numbers))
-	}
-	return b.String()
-}
-
-func (p *Part) write(b *strings.Builder, folder string) {
-	fmt.Fprintf(b, "\n### %s\n", p.Title)
-	if p.Text != "" {
-		b.WriteString("\n" + p.Text + "\n")
-	}
-	if len(p.Head) > 0 {
-		b.WriteString("\n")
-		line(b, p.Head)
-		b.WriteString(strings.Repeat("|---:", len(p.Head)) + "|\n")
-		for _, row := range p.Rows {
-			line(b, row)
-		}
-	}
-	for _, f := range p.Files {
-		fmt.Fprintf(b, "\n![%s](%s/%s)\n", p.Title, folder, f.Name)
-	}
-}
-
-func line(b *strings.Builder, row []string) {
-	for _, s := range row {
-		b.WriteString("| " + cell(s) + " ")
-	}
-	b.WriteString("|\n")
-}
-
-func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
 // file returns the name of a file of the recipe: the title in plain letters.
 func (l *Lab) file(title, ending string) string {

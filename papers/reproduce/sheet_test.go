@@ -23,8 +23,11 @@ func TestVerdicts(t *testing.T) {
 
 func written(t *testing.T, s *Sheet, timed bool) string {
 	t.Helper()
+	r := s.Result(&Lab{Seed: 1, Program: "a build"})
+	r.Claims = slices.DeleteFunc(slices.Clone(r.Claims), func(c Claim) bool { return c.Timed != timed })
+	r.Parts = slices.DeleteFunc(r.Parts, func(p ResultPart) bool { return p.Timed != timed })
 	var b strings.Builder
-	if err := s.Write(&b, "folder", timed); err != nil {
+	if err := r.Page(&b, "folder"); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -40,16 +43,15 @@ func TestSheetIsWritten(t *testing.T) {
 		},
 		Claims: []Claim{{"it | works", Partly, "1 of 2", false}, {"it is fast", Not, "7 s", true}},
 	}
-	const want = `
-## a-b: An experiment
+	const want = `# a-b: An experiment
 
-Somebody 1999, Something.
+Somebody 1999, Something. Seed 1, few repeats, measured by a build.
 
 | the paper says | verdict | numbers |
 |---|---|---|
 | it \| works | **partly** | 1 of 2 |
 
-### Numbers
+## Numbers
 
 Words.
 
@@ -62,16 +64,15 @@ Words.
 	if got := written(t, s, false); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	const times = `
-## a-b: An experiment
+	const times = `# a-b: An experiment
 
-Somebody 1999, Something.
+Somebody 1999, Something. Seed 1, few repeats, measured by a build.
 
 | the paper says | verdict | numbers |
 |---|---|---|
 | it is fast | **not** | 7 s |
 
-### Seconds
+## Seconds
 
 | s |
 |---:|
@@ -83,11 +84,7 @@ Somebody 1999, Something.
 	if f := s.Files(); len(f) != 1 || f[0].Name != "a-b-numbers.svg" {
 		t.Errorf("files %v", f)
 	}
-	s.Parts, s.Claims = s.Parts[:1], s.Claims[:1]
-	if got := written(t, s, true); got != "" {
-		t.Errorf("a sheet without times wrote %q", got)
-	}
-	if err := (&Sheet{Claims: []Claim{{Text: "c"}}}).Write(full{}, "", false); err == nil {
+	if err := (&Result{Claims: []Claim{{Text: "c"}}}).Page(full{}, ""); err == nil {
 		t.Error("a page that cannot be written is no error")
 	}
 }

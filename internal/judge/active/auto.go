@@ -27,7 +27,7 @@ func askForInfluence(s *asking) {
 }
 
 // powerOfTwoGroups is the power of the influence where there are two groups: there one
-// question places a point, and its uncertainty counts for more. docs/evidence/ASK.md has
+// question places a point, and its uncertainty counts for more. papers/evidence/ASK.md has
 // what it gains.
 const powerOfTwoGroups = 0.25
 

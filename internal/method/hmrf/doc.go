@@ -44,7 +44,7 @@
 // a few steps of k-means on a sample. The difference in distortion and the
 // difference in violated pairs are both measured in their own standard errors, and
 // the sum decides. So a few constraints do no harm where the rows distinguish the
-// starts, and decide where the rows do not. docs/evidence/CURVES.md has what was
+// starts, and decide where the rows do not. papers/evidence/CURVES.md has what was
 // measured.
 //
 // In a search the restarts after the first differ: they start from rows alone, or from

@@ -53,7 +53,7 @@
 // report the share of its trace that they miss; with them a pass needs only the k
 // centres. A width taken from the data is the same in every run of a fit, because
 // objectives under different kernels cannot be compared. Where a run has converged,
-// a swapSearch looks for lower minima. docs/evidence/GRAPHS.md has what was measured.
+// a swapSearch looks for lower minima. papers/evidence/GRAPHS.md has what was measured.
 package kernel
 
 import (
