@@ -52,7 +52,9 @@ func (s *stopper) Write(b []byte) (int, error) {
 // started again leaves the files of an undisturbed one.
 func TestStoppedRunResumes(t *testing.T) {
 	calm, dir := t.TempDir(), t.TempDir()
-	args := func(dir string) []string { return []string{"csp-toy", "csp-range", "-data", "none", "-workers", "2", "-o", dir} }
+	args := func(dir string) []string {
+		return []string{"csp-toy", "csp-range", "-data", "none", "-workers", "2", "-o", dir}
+	}
 	var want, said bytes.Buffer
 	if code := run(t.Context(), args(calm), &want, &said); code != 0 {
 		t.Fatalf("exit %d: %s", code, said.String())
