@@ -187,7 +187,7 @@ func pythonVersion(v string) string {
 // wheelOf returns the wheel of a program: a zip of the package with the program in
 // inkling/bin, what pip reads about it, and the checksum of every file in it.
 func wheelOf(p *project, on platform, prog *program, notices, sbom file) (file, error) {
-	stem := p.name + "-" + p.version
+	stem := strings.ReplaceAll(p.name, "-", "_") + "-" + p.version // as wheels write a name
 	info := stem + ".dist-info/"
 	metadata := slices.Clone(p.metadata)
 	if p.readme != nil {

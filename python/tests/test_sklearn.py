@@ -7,21 +7,12 @@ from sklearn.datasets import make_blobs
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 ESTIMATORS = [getattr(inkling, name) for name in inkling._estimators]
-TAKE_ANY_LABELS = ("SSKernelKMeans", "KernelHMRFKMeans", "SpectralLearning", "CSP", "FastGE")
-
-
 RANDOM_STARTS = ("Inkling", "KMeans", "SphericalKMeans", "MKMeans")
 
 
 def expected(estimator):
     """Return the checks that fail, with the reason."""
     name, out = type(estimator).__name__, {}
-    if estimator._uses and name not in TAKE_ANY_LABELS:
-        out["check_methods_sample_order_invariance"] = (
-            "The check asks for two clusters and gives labels of three classes in y. scikit-learn's clusterers ignore y; here "
-            "labels are constraints, and a method that cannot satisfy them says so. test_order_of_rows holds the estimator "
-            "to the same with labels that it can satisfy."
-        )
     if name in RANDOM_STARTS:
         for kind in ("dense", "sparse"):
             out[f"check_sample_weight_equivalence_on_{kind}_data"] = (

@@ -60,7 +60,7 @@ func (c *call) fit() (any, error) {
 		}
 		out.Details = newDetails(t, r.Clusters, rows, source)
 	}
-	out.Handle = c.kept.add(&keptResult{mem: c.mem, table: t, known: known, o: o, result: r})
+	out.Handle = c.kept.add(&keptResult{mem: c.mem, table: t, known: known, o: o, result: r}, c.Request.Keep)
 	return out, nil
 }
 

@@ -31,9 +31,10 @@ type kept struct {
 	questions map[uint64]*questions
 }
 
-// add keeps a result and returns its handle, 0 where it is too large to be kept.
-func (k *kept) add(r *keptResult) uint64 {
-	if r.mem.size > maxKeptBytes {
+// add keeps a result and returns its handle, 0 where it is too large to be kept
+// unless that was asked for.
+func (k *kept) add(r *keptResult, anySize bool) uint64 {
+	if r.mem.size > maxKeptBytes && !anySize {
 		return 0
 	}
 	k.mu.Lock()
@@ -46,7 +47,7 @@ func (k *kept) add(r *keptResult) uint64 {
 	for _, r := range k.results {
 		size += r.mem.size
 	}
-	for len(k.results) > maxKept || size > maxKeptBytes {
+	for len(k.results) > maxKept || size > maxKeptBytes && len(k.results) > 1 {
 		size -= k.results[0].mem.size
 		k.results[0].mem.release()
 		k.results = k.results[1:]

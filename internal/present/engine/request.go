@@ -45,6 +45,7 @@ type Request struct {
 	Constraints *Constraints `json:"constraints,omitempty"`
 	Options     *Options     `json:"options,omitempty"`
 	Details     bool         `json:"details,omitempty"` // fit, predict: with the confidence of each row
+	Keep        bool         `json:"keep,omitempty"`    // fit: keep the result for questions about it, however large it is
 	Costs       bool         `json:"costs,omitempty"`   // predict: with what each row costs in each cluster
 
 	Folder string `json:"folder,omitempty"` // for large arrays of the reply, which are files there then

@@ -4,7 +4,7 @@ The estimators are those of scikit-learn in everything but their speed and what 
 
     from inkling import Inkling
 
-    y = [-1] * len(X)
+    y = [None] * len(X)
     y[17], y[98] = "gold", "silver"
     model = Inkling().fit(X, y)
     model.labels_, model.violations_, model.suspects_
@@ -18,6 +18,7 @@ from importlib import metadata as _metadata
 from ._ask import Question, Questions, ask, methods, suspects
 from ._base import Clusterer, Report
 from ._client import binary, engine_pid
+from ._data import pairs, with_ids
 from ._errors import (
     ConstraintError,
     EngineError,
@@ -30,13 +31,16 @@ from ._errors import (
 )
 from ._estimators import *  # noqa: F403
 from ._estimators import __all__ as _estimators
+from ._plot import plot_clusters, plot_suspects, plot_tree, plot_violations
+from ._split import PairKFold
 
 try:
-    __version__ = _metadata.version("inkling")
+    __version__ = _metadata.version("inkling-cluster")
 except _metadata.PackageNotFoundError:  # a checkout that is not installed
     __version__ = "0+source"
 
 __all__ = [
     *_estimators, "Clusterer", "ConstraintError", "EngineError", "InklingError", "InklingWarning", "InputError", "NoLongerKept",
-    "OptionError", "Question", "Questions", "Report", "TimeLimitError", "ask", "binary", "engine_pid", "methods", "suspects",
+    "OptionError", "PairKFold", "Question", "Questions", "Report", "TimeLimitError", "ask", "binary", "engine_pid", "methods", "pairs",
+    "plot_clusters", "plot_suspects", "plot_tree", "plot_violations", "suspects", "with_ids",
 ]

@@ -8,7 +8,8 @@ import html
 import os
 import warnings
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import scipy.sparse
@@ -18,11 +19,16 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_feature_names, _check_n_features, _check_sample_weight, check_is_fitted, validate_data
 
 from . import _data
-from ._client import Arrays, array_of, call
+from ._client import Arrays, array_of, call, engine
 from ._errors import InklingWarning, InputError, NoLongerKept, words
+from ._progress import watching
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 _EAGER = 2_000  # rows up to which the fit computes confidences
 _LOOKS_WRONG = 0.5  # the score from which on a constraint is called a suspect
+_CARRIED = 1 << 24  # bytes of data that a pickle carries, so that what the engine has forgotten can be computed again
 _LARGE = 1 << 23  # bytes of an array that only the engine checks
 _DEFAULT_CLUSTERS = 8  # as in scikit-learn, where neither n_clusters nor y say more
 
@@ -53,8 +59,55 @@ def _frame(rows: list[dict], columns: list[str]) -> Any:
     return pd.DataFrame(rows, columns=columns)
 
 
+@dataclass
+class _Given:
+    """What a fit was given, as it was read."""
+
+    X: Any
+    form: str  # rows, sparse, table, texts, graph or kernel
+    columns: list[str] | None
+    rows: _data.Rows
+    labels: _data.Labels | None
+    weights: np.ndarray | None
+    links: list[tuple[str, Any, str]]
+
+    def size(self) -> int:
+        """Return about how many bytes a pickle of it has."""
+        X = self.X
+        if scipy.sparse.issparse(X):
+            return X.data.nbytes + X.indices.nbytes
+        if isinstance(X, np.ndarray):
+            return X.nbytes
+        if _data.is_pandas(X):
+            return int(X.memory_usage(deep=True).sum())
+        if _data.is_polars(X):
+            return X.estimated_size()
+        return sum(map(len, X))
+
+
 class Clusterer(ClusterMixin, BaseEstimator):
-    """The base of all estimators."""
+    """The base of all estimators.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row; -1 for rows without one.
+    cluster_names_ : ndarray of shape (n_clusters,)
+        The names of the clusters: classes of y, or numbers.
+    n_clusters_, sizes_ : int, ndarray
+        Their number, and how many rows each has.
+    method_, objective_, n_iter_, status_ : str, float, int, str
+        How they were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Links that are violated, rows that are not in the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best one.
+    notes_, result_ : list of str, dict
+        What the program said, and the result as ``inkling cluster --json`` prints it.
+    """
+
+    verbose: int | bool = 0
+    keep: str = "auto"
 
     _method: ClassVar[str] = ""  # its name in the catalog; "": chosen
     _uses: ClassVar[tuple[str, ...]] = ()
@@ -75,7 +128,9 @@ class Clusterer(ClusterMixin, BaseEstimator):
             value = getattr(self, attribute)
             if name == "knn" and self._precomputed():
                 continue
-            if isinstance(value, (np.ndarray, list)) or _data.is_pandas(value):
+            if callable(value):
+                continue
+            if isinstance(value, (np.ndarray, list, tuple)) or _data.is_pandas(value):
                 value = self._centres_file(arrays, np.asarray(value, dtype=np.float64))
             elif isinstance(value, np.generic):
                 value = value.item()
@@ -103,7 +158,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
             o["seed"] = int(seed)
         if self.n_init != "auto":
             o["restarts"] = int(self.n_init)
-        o["max_iter"], o["tol"] = int(self.max_iter), float(self.tol)
+        # _fixed: rows join the centres that are given, which stay where they are (partial_fit).
+        o["max_iter"], o["tol"] = 0 if getattr(self, "_fixed", False) else int(self.max_iter), float(self.tol)
         for name, option in (("effort", "effort"), ("scale", "scale"), ("robust", "robust"), ("components", "components")):
             if getattr(self, name, None) not in (None, "auto"):
                 o[option] = getattr(self, name)
@@ -201,7 +257,17 @@ class Clusterer(ClusterMixin, BaseEstimator):
 
     # -- fit --------------------------------------------------------------------------
 
-    def fit(self, X, y=None, *, must_link=None, cannot_link=None, beliefs=None, sample_weight=None):
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Any = None,
+        cannot_link: Any = None,
+        beliefs: Any = None,
+        sample_weight: Any = None,
+        row_ids: Any = None,
+    ) -> Self:
         """Cluster the rows of X, using what is known about them.
 
         Parameters
@@ -210,14 +276,17 @@ class Clusterer(ClusterMixin, BaseEstimator):
             Columns of a DataFrame that are not numbers are categories, dates or texts, as the
             command line recognises them. With ``metric="precomputed"`` a graph or a kernel.
         y : array-like of shape (n_samples,), default=None
-            Known labels; -1, NaN, None and "" are unknown.
+            Known labels. -1, NaN, None, NA, NaT, null and "" are unknown, and "-1" beside other texts.
         must_link, cannot_link : array-like of shape (m, 2) or (m, 3), default=None
-            Pairs of rows that belong together, or apart, and their weights: row numbers, or
-            labels of the index of a DataFrame. They add to those of the constructor.
+            Pairs of rows that belong together, or apart, and their weights: row numbers,
+            labels of the index of a DataFrame, or ids. They add to those of the constructor.
         beliefs : array-like of shape (m, 3), default=None
             Pairs of rows and how strongly you believe that they belong together, from -1 to 1.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of the rows: one of weight 2 counts as two such rows. None: 1 each.
+        row_ids : array-like of shape (n_samples,), default=None
+            Ids by which pairs name rows, where X is an array. Routed as metadata they stay with
+            their rows under cross-validation.
 
         Returns
         -------
@@ -225,55 +294,74 @@ class Clusterer(ClusterMixin, BaseEstimator):
             KeyboardInterrupt ends the fit within a second; the estimator then has the best so
             far, if there was one, and the exception is raised again.
         """
+        self._validate_params()
+        for name, value in self.get_params(deep=False).items():
+            if isinstance(value, (bool, np.bool_)) and name in ("n_clusters", "n_init", "max_iter", "tol", "n_jobs", "timeout"):
+                raise ValueError(f"{name} must be a number, got {value}")
+        X = _data.eager(X)
         index = X
         X, form = self._read(X, reset=True)
         n = X.shape[0] if hasattr(X, "shape") else len(X)
-        rows = _data.Rows.of(index, n)
-        labels = _data.Labels.of(y, n)
+        self._before_fit(X, form)
+        rows = _data.Rows.of(index, n, row_ids)
+        labels = self._usable(_data.Labels.of(y, n))
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, np.empty((n, 1)), dtype=np.float64, ensure_non_negative=True)
         links = [("must", must_link, "must_link"), ("cannot", cannot_link, "cannot_link"), ("beliefs", beliefs, "beliefs")]
 
-        def build(arrays: Arrays) -> dict:
-            constraints: dict = {}
-            if self.n_clusters == 1 and self._uses:
-                if labels is not None:
-                    warnings.warn("n_clusters=1: all rows are in one cluster, whatever y says", InklingWarning, stacklevel=2)
-                known, linked = None, []
-            else:
-                known, linked = labels, links
-            if known is not None and self._uses:  # other methods ignore y, as in scikit-learn
-                constraints["labels"] = known.message(arrays)
-            for key, here, name in linked:
-                always = getattr(self, name, None)
-                messages = [
-                    _data.pairs_message(arrays, rows, given, name, key == "beliefs", lenient)
-                    for given, lenient in ((always, True), (here, False))
-                ]
-                if all(messages):
-                    messages = [_data.pairs_message(arrays, rows, _joined(always, here), name, key == "beliefs", True)]
-                for m in messages:
-                    if m:
-                        constraints[key] = m
-            columns = self._columns() if _data.is_pandas(index) or _data.is_polars(index) else None
-            data = self._data_message(arrays, X, form, columns)
-            if weights is not None:
-                data["weights"] = arrays.add(weights)
-            return {
-                "data": data,
-                "constraints": constraints,
-                "options": self._options(arrays, n, labels),
-                "details": n <= _EAGER,
-            }
-
-        with self._refusing(X, form):
-            reply, interrupted, engine = call("fit", build)
+        columns = self._columns() if _data.is_pandas(index) or _data.is_polars(index) else None
+        given = _Given(X, form, columns, rows, labels, weights, links)
+        with self._refusing(X, form), watching(self.verbose, type(self).__name__) as progress:
+            reply, interrupted, running = call("fit", lambda arrays: self._request(given, arrays), progress)
         self._as_table, self._named_columns = form == "table", _data.is_pandas(index) or _data.is_polars(index)
-        self._take(reply, engine, rows, labels)
+        self._take(reply, running, rows, labels)
+        self._given = None if self.keep == "none" else given
+        self._after_fit(X, form, n)
         if interrupted or reply.get("interrupted"):
             raise KeyboardInterrupt
         return self
 
-    def _take(self, reply: dict, engine: Any, rows: _data.Rows, labels: _data.Labels | None) -> None:
+    def _before_fit(self, X: Any, form: str) -> None:
+        """Check what single estimators check beside what all do."""
+
+    def _after_fit(self, X: Any, form: str, n: int) -> None:
+        """Set what single estimators have beside the attributes of all."""
+
+    def _request(self, given: _Given, arrays: Arrays) -> dict:
+        """Return the message of a fit."""
+        constraints: dict = {}
+        if given.labels is not None and self._uses:  # other methods ignore y, as in scikit-learn
+            constraints["labels"] = given.labels.message(arrays)
+        alone = self.n_clusters == 1 and self._uses
+        for key, here, name in () if alone else given.links:
+            always, rows, weighted = getattr(self, name, None), given.rows, key == "beliefs"
+            messages = [
+                _data.pairs_message(arrays, rows, pairs, name, weighted, constructor)
+                for pairs, constructor in ((always, True), (here, False))
+            ]
+            if all(messages):
+                messages = [_data.pairs_message(arrays, rows, _joined(always, here), name, weighted, rows.index is not None)]
+            for m in messages:
+                if m:
+                    constraints[key] = m
+        data = self._data_message(arrays, given.X, given.form, given.columns)
+        if given.weights is not None:
+            data["weights"] = arrays.add(given.weights)
+        return {
+            "data": data,
+            "constraints": constraints,
+            "options": self._options(arrays, given.rows.n, given.labels),
+            "details": given.rows.n <= _EAGER,
+        }
+
+    def _usable(self, labels: _data.Labels | None) -> _data.Labels | None:
+        """Return the labels, unless they are of more classes than there are clusters: what they say cannot be had then."""
+        k = self.n_clusters
+        if labels is None or not self._uses or not isinstance(k, (int, np.integer)) or k >= len(labels.values):
+            return labels
+        warnings.warn(f"n_clusters={k} is below the {len(labels.values)} classes of y: the labels are not used", InklingWarning, stacklevel=3)
+        return None
+
+    def _take(self, reply: dict, running: Any, rows: _data.Rows, labels: _data.Labels | None) -> None:
         """Set the attributes of a fit."""
         result = reply["result"]
         k = result["k"]
@@ -302,7 +390,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         self.sizes_ = np.array(result["sizes"])[order]
         self.result_ = result
         self._model = reply.get("model")
-        self._handle = (engine.pid, reply.get("handle", 0))
+        self._handle = (running.pid, reply.get("handle", 0))
         self._details = reply.get("details")
         self._rows = rows if rows.index is not None else None
         self._violated = [
@@ -375,20 +463,35 @@ class Clusterer(ClusterMixin, BaseEstimator):
         return self._label(self._detail("second"))
 
     def _kept(self, op: str, **fields: Any) -> tuple[dict, bool, Any]:
-        """Ask about the result, which the engine keeps for a while."""
+        """Ask about the result, which the engine keeps for a while; afterwards, or in another process, the fit is made again."""
         pid, handle = self._handle
 
         def build(_: Arrays) -> dict:
-            from ._client import engine
-
             if not handle or engine().pid != pid:
-                raise NoLongerKept("the engine does not keep this result any more; fit again and ask at once")
+                raise NoLongerKept
             return {"handle": handle, **fields}
 
-        return call(op, build)
+        try:
+            return call(op, build)
+        except NoLongerKept:
+            self._fit_again()
+            handle = self._handle[1]
+            return call(op, lambda _: {"handle": handle, **fields})
+
+    def _fit_again(self) -> None:
+        """Make the fit again, so that the engine has its result: the same bits, from what the estimator keeps."""
+        given = getattr(self, "_given", None)
+        if given is None:
+            raise NoLongerKept('this estimator does not keep its data; with keep="all" it carries them when it is pickled')
+        reply, interrupted, running = call("fit", lambda arrays: {**self._request(given, arrays), "keep": True})
+        if interrupted:
+            raise KeyboardInterrupt
+        if not np.array_equal(self._label(array_of(reply["labels"])), self.labels_):
+            raise NoLongerKept("X or a parameter was changed after the fit; fit again")
+        self._handle = (running.pid, reply.get("handle", 0))
 
     def report(self, path: str | os.PathLike | None = None, *, title: str = "") -> Report:
-        """Return a page about the result, and write it to path. The engine keeps the last results for this."""
+        """Return a page about the result, and write it to path."""
         check_is_fitted(self, "labels_")
         reply, _, _ = self._kept("report", title=title or f"{type(self).__name__} in {self.n_clusters_} clusters")
         page = Report(reply["html"])
@@ -431,6 +534,9 @@ class Clusterer(ClusterMixin, BaseEstimator):
         state = super().__getstate__().copy()
         if "_handle" in state:
             state["_handle"] = (0, 0)  # the engine of another process does not know it
+        given = state.get("_given")
+        if given is not None and self.keep != "all" and given.size() > _CARRIED:
+            state["_given"] = None
         return state
 
 

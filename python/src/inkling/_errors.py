@@ -7,6 +7,17 @@ import re
 _OPTIONS = {"k": "n_clusters", "restarts": "n_init", "seed": "random_state", "workers": "n_jobs"}
 
 
+_FLAGS = {"--k": "n_clusters", "-k": "n_clusters", "--restarts": "n_init", "--seed": "random_state", "--workers": "n_jobs"}
+
+
+def python_words(text: str) -> str:
+    """Return a sentence of the engine without flags of the command line and without paths of temporary files."""
+    text = re.sub(r"(?:/[^\s:;,]+/)?inkling-[A-Za-z0-9_]+(?:\.[a-z]+)?(?=[:\s,;]|$)", "X", text)
+    text = re.sub(r"/proc/\d+/fd/\d+", "X", text)
+    return re.sub(r"(?<![\w-])--?[a-z][a-z-]*(?![\w-])", lambda m: _FLAGS.get(m.group(0), m.group(0).lstrip("-").replace("-", "_"))
+                  if m.group(0).startswith("--") or m.group(0) in _FLAGS else m.group(0), text)
+
+
 def words(text: str) -> str:
     """Return a hint of the engine as Python users read it: ``{scale=none}`` becomes ``scale="none"``."""
 
@@ -76,4 +87,5 @@ def error_of(reply: dict) -> InklingError:
         text = _OPTIONS.get(name, name.replace("-", "_")) + text[len(name) :]
     if hint := reply.get("hint"):
         text += ("" if text.endswith("?") else ";") + " " + words(hint)
+    text = python_words(text)
     return _KINDS.get(reply["kind"], EngineError)(text)

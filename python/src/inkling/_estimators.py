@@ -4,12 +4,17 @@
 # catalog: 800e4dcacfd47140a920015eb8c79122632ad238ea3d919381bc88dada6deddc
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from numbers import Integral, Real
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from ._base import Clusterer, Predictor
+from ._kmeans import KMeansBase
+from ._stream import Streaming
 
 __all__ = ["Inkling", "KMeans", "SphericalKMeans", "SeededKMeans", "ConstrainedKMeans", "COPKMeans",
     "PCKMeans", "MKMeans", "MPCKMeans", "HMRFKMeans", "GraphCut", "SSKernelKMeans", "KernelKMeans",
@@ -48,6 +53,13 @@ class Inkling(Predictor):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -57,12 +69,54 @@ class Inkling(Predictor):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        The centres, for methods that have some.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import Inkling
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = Inkling(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = ""
     _uses = ('beliefs', 'cannot-links', 'labels', 'must-links', 'soft-seeds', 'views')
     _inputs = ('rows', 'graph')
     _parameters = {}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), tuple, list, StrOptions({"auto"}), None],
+        "need_model": ["boolean"],
+        "metric": [StrOptions({"euclidean", "precomputed"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -78,6 +132,8 @@ class Inkling(Predictor):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -94,13 +150,15 @@ class Inkling(Predictor):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
         self.beliefs = beliefs
 
 
-class KMeans(Predictor):
+class KMeans(KMeansBase):
     """K-means: each row joins the nearest of k centres; uses no constraints.
 
     From Lloyd 1982; k-means++ start by Arthur and Vassilvitskii 2007.
@@ -109,7 +167,7 @@ class KMeans(Predictor):
     ----------
     n_clusters : int | None, default=None
         Number of clusters. None: one for each class among the labels in y, or 8 without labels.
-    init : Literal['k-means++', 'k-means||', 'random', 'perturbed-mean'] | ArrayLike, default='k-means++'
+    init : Literal['k-means++', 'k-means||', 'random', 'perturbed-mean'] | ArrayLike | Callable[..., ArrayLike], default='k-means++'
         How the first centres are chosen; or an array of k centres.
     batches : int, default=0
         Mini-batches of 1024 rows that move the centres before the first full iteration.
@@ -132,19 +190,71 @@ class KMeans(Predictor):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
+    copy_x : bool, default=True
+        Taken for the sake of scikit-learn; X is never changed.
+    algorithm : Literal['lloyd', 'elkan'], default='lloyd'
+        Taken for the sake of scikit-learn; bounds on distances are always used.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        The centres, for methods that have some.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import KMeans
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = KMeans(n_clusters=2).fit(X)
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "kmeans"
     _uses = ()
     _inputs = ('rows',)
     _parameters = {"init": ("init", "k-means++"), "batches": ("batches", 0), "distortion": ("distortion", "euclidean")}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "init": [StrOptions({"k-means++", "k-means||", "random", "perturbed-mean"}), "array-like", callable],
+        "batches": [Integral],
+        "distortion": [StrOptions({"euclidean", "cosine"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "copy_x": ["boolean"],
+        "algorithm": [StrOptions({"lloyd", "elkan"})],
+    }
 
     def __init__(
         self,
         n_clusters: int | None = None,
         *,
-        init: Literal["k-means++", "k-means||", "random", "perturbed-mean"] | ArrayLike = "k-means++",
+        init: Literal["k-means++", "k-means||", "random", "perturbed-mean"] | ArrayLike | Callable[..., ArrayLike] = "k-means++",
         batches: int = 0,
         distortion: Literal["euclidean", "cosine"] = "euclidean",
         random_state: int | np.random.RandomState | None = None,
@@ -155,6 +265,10 @@ class KMeans(Predictor):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
+        copy_x: bool = True,
+        algorithm: Literal["lloyd", "elkan"] = "lloyd",
     ):
         self.n_clusters = n_clusters
         self.init = init
@@ -168,9 +282,13 @@ class KMeans(Predictor):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
+        self.copy_x = copy_x
+        self.algorithm = algorithm
 
 
-class SphericalKMeans(Predictor):
+class SphericalKMeans(KMeansBase):
     """K-means by the cosine: each row joins the centre with the smallest angle.
 
     From Lloyd 1982; k-means++ start by Arthur and Vassilvitskii 2007.
@@ -179,7 +297,7 @@ class SphericalKMeans(Predictor):
     ----------
     n_clusters : int | None, default=None
         Number of clusters. None: one for each class among the labels in y, or 8 without labels.
-    init : Literal['k-means++', 'k-means||', 'random', 'perturbed-mean'] | ArrayLike, default='k-means++'
+    init : Literal['k-means++', 'k-means||', 'random', 'perturbed-mean'] | ArrayLike | Callable[..., ArrayLike], default='k-means++'
         How the first centres are chosen; or an array of k centres.
     batches : int, default=0
         Mini-batches of 1024 rows that move the centres before the first full iteration.
@@ -202,19 +320,71 @@ class SphericalKMeans(Predictor):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
+    copy_x : bool, default=True
+        Taken for the sake of scikit-learn; X is never changed.
+    algorithm : Literal['lloyd', 'elkan'], default='lloyd'
+        Taken for the sake of scikit-learn; bounds on distances are always used.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        The centres, for methods that have some.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import SphericalKMeans
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = SphericalKMeans(n_clusters=2).fit(X)
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "kmeans"
     _uses = ()
     _inputs = ('rows',)
     _parameters = {"init": ("init", "k-means++"), "batches": ("batches", 0), "distortion": ("distortion", "euclidean")}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "init": [StrOptions({"k-means++", "k-means||", "random", "perturbed-mean"}), "array-like", callable],
+        "batches": [Integral],
+        "distortion": [StrOptions({"euclidean", "cosine"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "copy_x": ["boolean"],
+        "algorithm": [StrOptions({"lloyd", "elkan"})],
+    }
 
     def __init__(
         self,
         n_clusters: int | None = None,
         *,
-        init: Literal["k-means++", "k-means||", "random", "perturbed-mean"] | ArrayLike = "k-means++",
+        init: Literal["k-means++", "k-means||", "random", "perturbed-mean"] | ArrayLike | Callable[..., ArrayLike] = "k-means++",
         batches: int = 0,
         distortion: Literal["euclidean", "cosine"] = "cosine",
         random_state: int | np.random.RandomState | None = None,
@@ -225,6 +395,10 @@ class SphericalKMeans(Predictor):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
+        copy_x: bool = True,
+        algorithm: Literal["lloyd", "elkan"] = "lloyd",
     ):
         self.n_clusters = n_clusters
         self.init = init
@@ -238,9 +412,13 @@ class SphericalKMeans(Predictor):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
+        self.copy_x = copy_x
+        self.algorithm = algorithm
 
 
-class SeededKMeans(Predictor):
+class SeededKMeans(Streaming):
     """K-means started from the means of the labelled rows; labels may be violated.
 
     From Basu, Banerjee and Mooney 2002, Semi-supervised Clustering by Seeding.
@@ -272,6 +450,13 @@ class SeededKMeans(Predictor):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -281,12 +466,55 @@ class SeededKMeans(Predictor):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        The centres, for methods that have some.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import SeededKMeans
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = SeededKMeans(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "seeded-kmeans"
     _uses = ('labels', 'soft-seeds')
     _inputs = ('rows',)
     _parameters = {"init": ("init", "seeds"), "fill": ("fill", "perturbed-mean"), "distortion": ("distortion", "euclidean")}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "init": [StrOptions({"seeds"}), "array-like"],
+        "fill": [StrOptions({"perturbed-mean", "k-means++"})],
+        "distortion": [StrOptions({"euclidean", "cosine"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -303,6 +531,8 @@ class SeededKMeans(Predictor):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -320,13 +550,15 @@ class SeededKMeans(Predictor):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
         self.beliefs = beliefs
 
 
-class ConstrainedKMeans(Predictor):
+class ConstrainedKMeans(Streaming):
     """K-means started from the means of the labelled rows, which keep their labels.
 
     From Basu, Banerjee and Mooney 2002, Semi-supervised Clustering by Seeding.
@@ -358,6 +590,13 @@ class ConstrainedKMeans(Predictor):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -367,12 +606,55 @@ class ConstrainedKMeans(Predictor):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        The centres, for methods that have some.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import ConstrainedKMeans
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = ConstrainedKMeans(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "constrained-kmeans"
     _uses = ('labels', 'soft-seeds')
     _inputs = ('rows',)
     _parameters = {"init": ("init", "seeds"), "fill": ("fill", "perturbed-mean"), "distortion": ("distortion", "euclidean")}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "init": [StrOptions({"seeds"}), "array-like"],
+        "fill": [StrOptions({"perturbed-mean", "k-means++"})],
+        "distortion": [StrOptions({"euclidean", "cosine"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -389,6 +671,8 @@ class ConstrainedKMeans(Predictor):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -406,13 +690,15 @@ class ConstrainedKMeans(Predictor):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
         self.beliefs = beliefs
 
 
-class COPKMeans(Predictor):
+class COPKMeans(Streaming):
     """K-means that never violates a label, a must-link or a cannot-link.
 
     From Wagstaff, Cardie, Rogers and Schroedl 2001, Constrained K-means Clustering with Background
@@ -449,6 +735,13 @@ class COPKMeans(Predictor):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -458,12 +751,56 @@ class COPKMeans(Predictor):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        The centres, for methods that have some.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import COPKMeans
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = COPKMeans(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "cop-kmeans"
     _uses = ('labels', 'must-links', 'cannot-links')
     _inputs = ('rows',)
     _parameters = {"assignment": ("assignment", "search"), "distortion": ("distortion", "euclidean"), "trials": ("trials", 16), "init": ("init", "auto")}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "assignment": [StrOptions({"search", "greedy"})],
+        "distortion": [StrOptions({"euclidean", "cosine"})],
+        "trials": [Integral],
+        "init": [StrOptions({"auto"}), "array-like"],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -481,6 +818,8 @@ class COPKMeans(Predictor):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -499,13 +838,15 @@ class COPKMeans(Predictor):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
         self.beliefs = beliefs
 
 
-class PCKMeans(Predictor):
+class PCKMeans(Streaming):
     """K-means with a penalty for violated links and labels.
 
     From Basu, Bilenko and Mooney 2003, Comparing and Unifying Search-Based and Similarity-Based
@@ -562,6 +903,13 @@ class PCKMeans(Predictor):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -571,12 +919,65 @@ class PCKMeans(Predictor):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        The centres, for methods that have some.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import PCKMeans
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = PCKMeans(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "pc-kmeans"
     _uses = ('labels', 'soft-seeds', 'must-links', 'cannot-links', 'beliefs')
     _inputs = ('rows',)
     _parameters = {"distortion": ("distortion", "euclidean"), "metric": ("metric", "none"), "penalty": ("penalty", "constant"), "inference": ("inference", "icm"), "sweeps": ("sweeps", 1), "joint_reassign": ("joint-reassign", True), "init": ("init", "farthest"), "weight": ("weight", "auto"), "closure": ("closure", "on"), "shrinkage": ("shrinkage", 0.0), "complexity": ("complexity", "bic"), "log_det": ("log-det", "n"), "literal": ("literal", False)}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "distortion": [StrOptions({"euclidean", "cosine", "kl", "i-divergence", "itakura-saito"})],
+        "metric": [StrOptions({"none", "diagonal", "full", "per-cluster-diagonal", "per-cluster-full"})],
+        "penalty": [StrOptions({"constant", "hmrf", "mpc"})],
+        "inference": [StrOptions({"icm", "bp", "lp", "nearest"})],
+        "sweeps": [Integral],
+        "joint_reassign": ["boolean"],
+        "init": [StrOptions({"farthest", "largest", "random", "k-means++"}), "array-like"],
+        "weight": [StrOptions({"auto"}), Real],
+        "closure": [StrOptions({"on", "off"})],
+        "shrinkage": [Real],
+        "complexity": [StrOptions({"bic", "none"})],
+        "log_det": [StrOptions({"n", "one"})],
+        "literal": ["boolean"],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -603,6 +1004,8 @@ class PCKMeans(Predictor):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -630,6 +1033,8 @@ class PCKMeans(Predictor):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
@@ -693,6 +1098,13 @@ class MKMeans(Predictor):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -702,12 +1114,65 @@ class MKMeans(Predictor):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        The centres, for methods that have some.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import MKMeans
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = MKMeans(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "m-kmeans"
     _uses = ('labels', 'soft-seeds', 'must-links', 'cannot-links', 'beliefs')
     _inputs = ('rows',)
     _parameters = {"distortion": ("distortion", "euclidean"), "metric": ("metric", "diagonal"), "penalty": ("penalty", "mpc"), "inference": ("inference", "nearest"), "sweeps": ("sweeps", 0), "joint_reassign": ("joint-reassign", False), "init": ("init", "random"), "weight": ("weight", "auto"), "closure": ("closure", "off"), "shrinkage": ("shrinkage", 0.0), "complexity": ("complexity", "none"), "log_det": ("log-det", "n"), "literal": ("literal", False)}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "distortion": [StrOptions({"euclidean", "cosine", "kl", "i-divergence", "itakura-saito"})],
+        "metric": [StrOptions({"none", "diagonal", "full", "per-cluster-diagonal", "per-cluster-full"})],
+        "penalty": [StrOptions({"constant", "hmrf", "mpc"})],
+        "inference": [StrOptions({"icm", "bp", "lp", "nearest"})],
+        "sweeps": [Integral],
+        "joint_reassign": ["boolean"],
+        "init": [StrOptions({"farthest", "largest", "random", "k-means++"}), "array-like"],
+        "weight": [StrOptions({"auto"}), Real],
+        "closure": [StrOptions({"on", "off"})],
+        "shrinkage": [Real],
+        "complexity": [StrOptions({"bic", "none"})],
+        "log_det": [StrOptions({"n", "one"})],
+        "literal": ["boolean"],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -734,6 +1199,8 @@ class MKMeans(Predictor):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -761,6 +1228,8 @@ class MKMeans(Predictor):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
@@ -824,6 +1293,13 @@ class MPCKMeans(Predictor):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -833,12 +1309,65 @@ class MPCKMeans(Predictor):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        The centres, for methods that have some.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import MPCKMeans
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = MPCKMeans(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "mpc-kmeans"
     _uses = ('labels', 'soft-seeds', 'must-links', 'cannot-links', 'beliefs')
     _inputs = ('rows',)
     _parameters = {"distortion": ("distortion", "euclidean"), "metric": ("metric", "diagonal"), "penalty": ("penalty", "hmrf"), "inference": ("inference", "icm"), "sweeps": ("sweeps", 1), "joint_reassign": ("joint-reassign", True), "init": ("init", "farthest"), "weight": ("weight", "auto"), "closure": ("closure", "on"), "shrinkage": ("shrinkage", 0.0), "complexity": ("complexity", "bic"), "log_det": ("log-det", "n"), "literal": ("literal", False)}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "distortion": [StrOptions({"euclidean", "cosine", "kl", "i-divergence", "itakura-saito"})],
+        "metric": [StrOptions({"none", "diagonal", "full", "per-cluster-diagonal", "per-cluster-full"})],
+        "penalty": [StrOptions({"constant", "hmrf", "mpc"})],
+        "inference": [StrOptions({"icm", "bp", "lp", "nearest"})],
+        "sweeps": [Integral],
+        "joint_reassign": ["boolean"],
+        "init": [StrOptions({"farthest", "largest", "random", "k-means++"}), "array-like"],
+        "weight": [StrOptions({"auto"}), Real],
+        "closure": [StrOptions({"on", "off"})],
+        "shrinkage": [Real],
+        "complexity": [StrOptions({"bic", "none"})],
+        "log_det": [StrOptions({"n", "one"})],
+        "literal": ["boolean"],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -865,6 +1394,8 @@ class MPCKMeans(Predictor):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -892,6 +1423,8 @@ class MPCKMeans(Predictor):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
@@ -955,6 +1488,13 @@ class HMRFKMeans(Predictor):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -964,12 +1504,65 @@ class HMRFKMeans(Predictor):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        The centres, for methods that have some.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import HMRFKMeans
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = HMRFKMeans(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "hmrf-kmeans"
     _uses = ('labels', 'soft-seeds', 'must-links', 'cannot-links', 'beliefs')
     _inputs = ('rows',)
     _parameters = {"distortion": ("distortion", "euclidean"), "metric": ("metric", "full"), "penalty": ("penalty", "hmrf"), "inference": ("inference", "icm"), "sweeps": ("sweeps", 0), "joint_reassign": ("joint-reassign", True), "init": ("init", "farthest"), "weight": ("weight", "auto"), "closure": ("closure", "off"), "shrinkage": ("shrinkage", -1.0), "complexity": ("complexity", "bic"), "log_det": ("log-det", "n"), "literal": ("literal", False)}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "distortion": [StrOptions({"euclidean", "cosine", "kl", "i-divergence", "itakura-saito"})],
+        "metric": [StrOptions({"none", "diagonal", "full", "per-cluster-diagonal", "per-cluster-full"})],
+        "penalty": [StrOptions({"constant", "hmrf", "mpc"})],
+        "inference": [StrOptions({"icm", "bp", "lp", "nearest"})],
+        "sweeps": [Integral],
+        "joint_reassign": ["boolean"],
+        "init": [StrOptions({"farthest", "largest", "random", "k-means++"}), "array-like"],
+        "weight": [StrOptions({"auto"}), Real],
+        "closure": [StrOptions({"on", "off"})],
+        "shrinkage": [Real],
+        "complexity": [StrOptions({"bic", "none"})],
+        "log_det": [StrOptions({"n", "one"})],
+        "literal": ["boolean"],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -996,6 +1589,8 @@ class HMRFKMeans(Predictor):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -1023,6 +1618,8 @@ class HMRFKMeans(Predictor):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
@@ -1068,6 +1665,13 @@ class GraphCut(Clusterer):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -1077,12 +1681,55 @@ class GraphCut(Clusterer):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import GraphCut
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = GraphCut(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "graph-cut"
     _uses = ('labels', 'must-links', 'cannot-links', 'beliefs')
     _inputs = ('graph',)
     _parameters = {"objective": ("objective", "normalized-cut"), "weight": ("weight", "auto"), "knn": ("knn", 0), "cycles": ("cycles", 1)}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "objective": [StrOptions({"normalized-cut", "ratio-cut", "ratio-association"})],
+        "weight": [StrOptions({"auto"}), Real],
+        "knn": [Integral],
+        "cycles": [Integral],
+        "metric": [StrOptions({"euclidean", "precomputed"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -1101,6 +1748,8 @@ class GraphCut(Clusterer):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -1120,6 +1769,8 @@ class GraphCut(Clusterer):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
@@ -1172,6 +1823,13 @@ class SSKernelKMeans(Clusterer):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -1181,12 +1839,58 @@ class SSKernelKMeans(Clusterer):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import SSKernelKMeans
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = SSKernelKMeans(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "ss-kernel-kmeans"
     _uses = ('labels', 'must-links', 'cannot-links', 'beliefs')
     _inputs = ('graph',)
     _parameters = {"objective": ("objective", "normalized-cut"), "weight": ("weight", "auto"), "pair_term": ("pair-term", "penalty"), "shift": ("shift", "auto"), "init": ("init", "auto"), "refine": ("refine", True), "knn": ("knn", 0)}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "objective": [StrOptions({"normalized-cut", "ratio-cut", "ratio-association"})],
+        "weight": [StrOptions({"auto", "paper"}), Real],
+        "pair_term": [StrOptions({"penalty", "reward"})],
+        "shift": [StrOptions({"auto", "exact"}), Real],
+        "init": [StrOptions({"auto", "multilevel", "farthest", "random"})],
+        "refine": ["boolean"],
+        "knn": [Integral],
+        "metric": [StrOptions({"euclidean", "precomputed"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -1208,6 +1912,8 @@ class SSKernelKMeans(Clusterer):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -1230,6 +1936,8 @@ class SSKernelKMeans(Clusterer):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
@@ -1283,13 +1991,63 @@ class KernelKMeans(Clusterer):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import KernelKMeans
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = KernelKMeans(n_clusters=2).fit(X)
+    >>> model.labels_.tolist()
+    [1, 1, 0, 0, 1, 0, 1, 0]
+    """
 
     _method = "kernel-kmeans"
     _uses = ()
     _inputs = ('rows', 'kernel')
     _parameters = {"kernel": ("kernel", "rbf"), "width": ("width", "median"), "degree": ("degree", 2), "offset": ("offset", 1.0), "init": ("init", "farthest"), "refine": ("refine", True), "features": ("features", 0), "memory": ("memory", 4096)}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "kernel": [StrOptions({"rbf", "linear", "poly", "cosine"})],
+        "width": [StrOptions({"median", "auto"}), Real],
+        "degree": [Integral],
+        "offset": [Real],
+        "init": [StrOptions({"farthest", "random"})],
+        "refine": ["boolean"],
+        "features": [Integral],
+        "memory": [Integral],
+        "metric": [StrOptions({"euclidean", "precomputed"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+    }
 
     def __init__(
         self,
@@ -1312,6 +2070,8 @@ class KernelKMeans(Clusterer):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
     ):
         self.n_clusters = n_clusters
         self.kernel = kernel
@@ -1331,6 +2091,8 @@ class KernelKMeans(Clusterer):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
 
 
 class KernelHMRFKMeans(Clusterer):
@@ -1391,6 +2153,13 @@ class KernelHMRFKMeans(Clusterer):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -1400,12 +2169,63 @@ class KernelHMRFKMeans(Clusterer):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import KernelHMRFKMeans
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = KernelHMRFKMeans(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "kernel-hmrf-kmeans"
     _uses = ('labels', 'must-links', 'cannot-links', 'beliefs')
     _inputs = ('rows', 'kernel')
     _parameters = {"objective": ("objective", "ratio-association"), "kernel": ("kernel", "rbf"), "width": ("width", "median"), "degree": ("degree", 2), "offset": ("offset", 1.0), "weight": ("weight", "auto"), "pair_term": ("pair-term", "penalty"), "shift": ("shift", "auto"), "init": ("init", "farthest"), "refine": ("refine", True), "features": ("features", 0), "memory": ("memory", 4096)}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "objective": [StrOptions({"normalized-cut", "ratio-cut", "ratio-association"})],
+        "kernel": [StrOptions({"rbf", "linear", "poly", "cosine"})],
+        "width": [StrOptions({"median", "auto"}), Real],
+        "degree": [Integral],
+        "offset": [Real],
+        "weight": [StrOptions({"auto", "paper"}), Real],
+        "pair_term": [StrOptions({"penalty", "reward"})],
+        "shift": [StrOptions({"auto", "exact"}), Real],
+        "init": [StrOptions({"farthest", "random"})],
+        "refine": ["boolean"],
+        "features": [Integral],
+        "memory": [Integral],
+        "metric": [StrOptions({"euclidean", "precomputed"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -1432,6 +2252,8 @@ class KernelHMRFKMeans(Clusterer):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -1459,6 +2281,8 @@ class KernelHMRFKMeans(Clusterer):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
@@ -1502,13 +2326,58 @@ class Spectral(Clusterer):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import Spectral
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = Spectral(n_clusters=2).fit(X)
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "spectral"
     _uses = ()
     _inputs = ('rows', 'graph')
     _parameters = {"knn": ("knn", 10), "affinity": ("affinity", "self-tuning"), "width": ("width", 0.0)}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "knn": [Integral],
+        "affinity": [StrOptions({"self-tuning", "rbf"})],
+        "width": [Real],
+        "metric": [StrOptions({"euclidean", "precomputed"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+    }
 
     def __init__(
         self,
@@ -1526,6 +2395,8 @@ class Spectral(Clusterer):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
     ):
         self.n_clusters = n_clusters
         self.knn = knn
@@ -1540,6 +2411,8 @@ class Spectral(Clusterer):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
 
 
 class SpectralLearning(Clusterer):
@@ -1581,6 +2454,13 @@ class SpectralLearning(Clusterer):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -1590,12 +2470,55 @@ class SpectralLearning(Clusterer):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import SpectralLearning
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = SpectralLearning(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "spectral-learning"
     _uses = ('labels', 'must-links', 'cannot-links', 'beliefs')
     _inputs = ('rows', 'graph')
     _parameters = {"normalise": ("normalise", "n"), "knn": ("knn", 10), "affinity": ("affinity", "self-tuning"), "width": ("width", 0.0)}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "normalise": [StrOptions({"n", "lbar", "a"})],
+        "knn": [Integral],
+        "affinity": [StrOptions({"self-tuning", "rbf"})],
+        "width": [Real],
+        "metric": [StrOptions({"euclidean", "precomputed"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -1614,6 +2537,8 @@ class SpectralLearning(Clusterer):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -1633,6 +2558,8 @@ class SpectralLearning(Clusterer):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
@@ -1689,6 +2616,13 @@ class CSP(Clusterer):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -1698,12 +2632,61 @@ class CSP(Clusterer):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import CSP
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = CSP(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "csp"
     _uses = ('labels', 'soft-seeds', 'must-links', 'cannot-links', 'beliefs', 'views')
     _inputs = ('rows', 'graph')
     _parameters = {"beta": ("beta", "auto"), "order": ("order", "cost"), "closure": ("closure", "off"), "cut": ("cut", "auto"), "discretise": ("discretise", "rows"), "knn": ("knn", 10), "affinity": ("affinity", "self-tuning"), "width": ("width", 0.0), "view_weight": ("view-weight", 1.0), "view_degrees": ("view-degrees", "target")}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "beta": [StrOptions({"auto", "one", "eq19"}), Real],
+        "order": [StrOptions({"cost", "lambda"})],
+        "closure": [StrOptions({"off", "on"})],
+        "cut": [StrOptions({"auto", "two-way", "k-way"})],
+        "discretise": [StrOptions({"rows", "sign", "weighted"})],
+        "knn": [Integral],
+        "affinity": [StrOptions({"self-tuning", "rbf"})],
+        "width": [Real],
+        "view_weight": [Real],
+        "view_degrees": [StrOptions({"target", "source"})],
+        "metric": [StrOptions({"euclidean", "precomputed"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -1728,6 +2711,8 @@ class CSP(Clusterer):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -1753,6 +2738,8 @@ class CSP(Clusterer):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
@@ -1800,6 +2787,13 @@ class FastGE(Clusterer):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -1809,12 +2803,56 @@ class FastGE(Clusterer):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import FastGE
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = FastGE(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "fast-ge"
     _uses = ('labels', 'soft-seeds', 'must-links', 'cannot-links', 'beliefs')
     _inputs = ('rows', 'graph')
     _parameters = {"demand": ("demand", "auto"), "link_weight": ("link-weight", 1.0), "knn": ("knn", 10), "affinity": ("affinity", "self-tuning"), "width": ("width", 0.0)}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "demand": [StrOptions({"auto"}), Real],
+        "link_weight": [Real],
+        "knn": [Integral],
+        "affinity": [StrOptions({"self-tuning", "rbf"})],
+        "width": [Real],
+        "metric": [StrOptions({"euclidean", "precomputed"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -1834,6 +2872,8 @@ class FastGE(Clusterer):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -1854,6 +2894,8 @@ class FastGE(Clusterer):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link
@@ -1895,6 +2937,13 @@ class LabelSpreading(Clusterer):
         Seconds after which the best so far is the result.
     n_jobs : int | None, default=None
         Number of threads; None and -1: one for each processor. The result does not depend on it.
+    verbose : int | bool | Callable[[str, float], None], default=0
+        1: show progress, as a bar where tqdm is installed, else as lines. Or a function that is
+        called with each step and the share that is done.
+    keep : Literal['auto', 'all', 'none'], default='auto'
+        What the estimator keeps of its data, so that suspects, confidence and report can be
+        computed after other fits and in other processes. auto: a reference, which pickles carry up
+        to 16 MiB; all: pickles always carry it; none: nothing.
     robust : Literal['none', 'weight', 'drop'] | None, default=None
         What becomes of doubtful constraints before the fit.
     must_link : ArrayLike | None, default=None
@@ -1904,12 +2953,53 @@ class LabelSpreading(Clusterer):
     beliefs : ArrayLike | None, default=None
         Pairs of rows with a belief from -1 to 1.
 
-    The attributes of a fit are those of ``inkling.Clusterer``."""
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of each row, -1 for rows without one.
+    n_clusters_, sizes_, cluster_names_ : int, ndarray, ndarray
+        The number of clusters, how many rows each has, and what it is called.
+    objective_, n_iter_, status_, method_, notes_ : float, int, str, str, list
+        How the clusters were found.
+    violations_, misplaced_, suspects_ : DataFrame
+        Violated links, rows outside the cluster of their label, constraints that look wrong.
+    confidence_, second_ : ndarray of shape (n_samples,)
+        How sure each row is of its cluster, and its next best cluster.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from inkling import LabelSpreading
+    >>> X = np.array([[1, 8], [1.5, 8], [8, 1], [8, 1.5], [1, 8.5], [7.5, 1], [1.5, 7.5], [8, 0.5]])
+    >>> model = LabelSpreading(n_clusters=2).fit(X, y=[0, -1, 1, -1, -1, -1, -1, -1])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1, 0, 1, 0, 1]
+    """
 
     _method = "label-spreading"
     _uses = ('labels', 'must-links', 'cannot-links')
     _inputs = ('rows', 'graph')
     _parameters = {"knn": ("knn", 10), "weight": ("weight", "auto")}
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "knn": [Integral],
+        "weight": [StrOptions({"auto"}), Real],
+        "metric": [StrOptions({"euclidean", "precomputed"})],
+        "random_state": ["random_state"],
+        "n_init": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "effort": [StrOptions({"low", "normal", "high"})],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "timeout": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose", callable],
+        "keep": [StrOptions({"auto", "all", "none"})],
+        "robust": [StrOptions({"none", "weight", "drop"}), None],
+        "must_link": ["array-like", None],
+        "cannot_link": ["array-like", None],
+        "beliefs": ["array-like", None],
+    }
 
     def __init__(
         self,
@@ -1926,6 +3016,8 @@ class LabelSpreading(Clusterer):
         scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
+        verbose: int | bool | Callable[[str, float], None] = 0,
+        keep: Literal["auto", "all", "none"] = "auto",
         robust: Literal["none", "weight", "drop"] | None = None,
         must_link: ArrayLike | None = None,
         cannot_link: ArrayLike | None = None,
@@ -1943,6 +3035,8 @@ class LabelSpreading(Clusterer):
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.keep = keep
         self.robust = robust
         self.must_link = must_link
         self.cannot_link = cannot_link

@@ -1,0 +1,101 @@
+"""Errors, progress, charts and documentation, as users of Python meet them."""
+
+import doctest
+import importlib
+import pathlib
+import pkgutil
+import re
+import subprocess
+import sys
+
+import inkling
+import numpy as np
+import pandas as pd
+import pytest
+from inkling import _errors
+
+
+@pytest.mark.parametrize("params", [{"n_clusters": 2.5}, {"n_clusters": True}, {"n_clusters": 0}, {"n_init": 0}, {"tol": -1}, {"tol": float("nan")},
+                                    {"max_iter": 0}, {"n_jobs": 1.5}, {"effort": "much"}, {"timeout": 0}, {"keep": "some"}, {"random_state": "x"}])
+@pytest.mark.parametrize("make", [inkling.KMeans, inkling.PCKMeans, inkling.Inkling], ids=lambda m: m.__name__)
+def test_parameters_are_checked(make, params, blobs):
+    with pytest.raises((ValueError, TypeError), match=next(iter(params))) as e:
+        make(**params).fit(blobs[0])
+    assert not re.search(r"json|struct|--|/tmp|/proc|map\[", str(e.value))
+
+
+@pytest.mark.parametrize("fit", [
+    lambda: inkling.PCKMeans(2).fit(pd.DataFrame({"a": ["x", "y", "z"], "b": ["1", "2", "three"]})),
+    lambda: inkling.COPKMeans(2).fit(np.eye(4), must_link=[[0, 1]], cannot_link=[[0, 1]]),
+    lambda: inkling.PCKMeans(2, init="nowhere").fit(np.eye(4)),
+    lambda: inkling.MPCKMeans(2, weight=-3).fit(np.eye(4)),
+    lambda: inkling.KMeans(3, init=np.eye(2)).fit(np.eye(4)),
+    lambda: inkling.PCKMeans(2).fit(np.eye(4), must_link=[["a", "b"]]),
+])
+def test_errors_are_in_the_words_of_python(fit):
+    with pytest.raises(Exception) as e:
+        fit()
+    assert not re.search(r"\bjson\b|struct|(^|\s)--?[a-z]|/tmp/|/proc/|map\[|\.csv", str(e.value)), str(e.value)
+
+
+def test_paths_and_flags_are_translated():
+    assert _errors.python_words("/tmp/inkling-ab12_x.csv:3:4: use --number a or -k 3") == "X:3:4: use number a or n_clusters 3"
+    assert _errors.python_words("/proc/12/fd/9: too short, -3 is no weight") == "X: too short, -3 is no weight"
+
+
+@pytest.mark.parametrize("X, words", [
+    (pd.DataFrame(np.eye(4), columns=list("abca")), "a more than once"),
+    (pd.DataFrame(np.eye(4), columns=pd.MultiIndex.from_product([["x", "y"], [1, 2]])), "MultiIndex"),
+])
+def test_tables_that_are_refused(X, words):
+    with pytest.raises(ValueError, match=words):
+        inkling.KMeans(2).fit(X)
+
+
+def test_progress(capsys, blobs):
+    steps = []
+    inkling.PCKMeans(3, verbose=lambda text, share: steps.append((text, share))).fit(blobs[0])
+    assert steps and all(isinstance(t, str) and 0 <= s <= 1 for t, s in steps)
+    assert [s for _, s in steps] == sorted(s for _, s in steps)
+    inkling.PCKMeans(3, verbose=1).fit(blobs[0])
+    assert "PCKMeans" in capsys.readouterr().err
+    inkling.PCKMeans(3).fit(blobs[0])
+    assert capsys.readouterr().err == ""
+
+
+def test_progress_without_tqdm(capsys, blobs, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
+    inkling.PCKMeans(3, verbose=1).fit(blobs[0])
+    assert re.search(r"\[PCKMeans\] .* \(\d+%\)", capsys.readouterr().err)
+
+
+def test_charts(blobs):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    X, y, _ = blobs
+    model = inkling.PCKMeans(3, weight=1e-6).fit(X, y, cannot_link=[[0, j] for j in range(1, 20)])
+    for ax in (inkling.plot_clusters(model, X), inkling.plot_violations(model, X), inkling.plot_suspects(model), inkling.plot_tree(model)):
+        assert ax.get_title() and ax.has_data() or "No constraint" in ax.get_title()
+        ax.figure.canvas.draw()
+    assert len(inkling.plot_violations(model, X).lines) == len(model.violations_) > 0
+    with pytest.raises(ValueError, match="rows of the fit"):
+        inkling.plot_clusters(model, X[:5])
+
+
+@pytest.mark.parametrize("module", [m.name for m in pkgutil.iter_modules(inkling.__path__)])
+def test_examples_in_docstrings_run(module):
+    failed, _ = doctest.testmod(importlib.import_module(f"inkling.{module}"))
+    assert failed == 0
+
+
+@pytest.mark.parametrize("name", inkling._estimators)
+def test_every_estimator_has_an_example(name):
+    text = getattr(inkling, name).__doc__
+    assert ">>> " in text and "Attributes" in text
+
+
+def test_a_typed_program():
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    program = pathlib.Path(__file__).with_name("typed.py")
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--no-incremental", str(program)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
