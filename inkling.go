@@ -45,131 +45,264 @@
 // used by any number of goroutines. Constraints may be used by many goroutines
 // as long as none adds to them.
 //
-// Programs that want their own loop, algorithms or preparation use the packages
-// below: cluster (Problem, Algorithm, Fit), catalog (methods by name), constraint,
-// data, score and so on.
+// # Methods of your own
+//
+// Options.Methods takes methods of the caller: a name and a cluster.Algorithm. They
+// are used by name like those that are built in. Programs that want their own loop
+// use package cluster (Problem, Algorithm, Fit) with cluster/constraint, cluster/data
+// and cluster/score.
 package inkling
 
-import "github.com/inklinghq/inkling/internal/door"
+import (
+	"context"
+	"time"
 
-type (
-	As                 = door.As
-	Choice             = door.Choice
-	ClusterExplanation = door.ClusterExplanation
-	ConfidenceSource   = door.ConfidenceSource
-	Conflict           = door.Conflict
-	ConstraintError    = door.ConstraintError
-	ConstraintFiles    = door.ConstraintFiles
-	ConstraintReport   = door.ConstraintReport
-	Constraints        = door.Constraints
-	Drop               = door.Drop
-	Effort             = door.Effort
-	Fault              = door.Fault
-	FaultKind          = door.FaultKind
-	Feasibility        = door.Feasibility
-	Format             = door.Format
-	Hint               = door.Hint
-	HintOption         = door.HintOption
-	InputError         = door.InputError
-	Link               = door.Link
-	LinkKind           = door.LinkKind
-	Method             = door.Method
-	Misplaced          = door.Misplaced
-	Missing            = door.Missing
-	Model              = door.Model
-	Names              = door.Names
-	Note               = door.Note
-	Obeyed             = door.Obeyed
-	Objective          = door.Objective
-	OptionError        = door.OptionError
-	Options            = door.Options
-	PairExplanation    = door.PairExplanation
-	Place              = door.Place
-	Plan               = door.Plan
-	PlannedColumn      = door.PlannedColumn
-	Prediction         = door.Prediction
-	Progress           = door.Progress
-	ReportOptions      = door.ReportOptions
-	Result             = door.Result
-	Row                = door.Row
-	RowDetail          = door.RowDetail
-	RowExplanation     = door.RowExplanation
-	Satisfaction       = door.Satisfaction
-	Scale              = door.Scale
-	ScoreCount         = door.ScoreCount
-	ScoreOptions       = door.ScoreOptions
-	Scores             = door.Scores
-	Source             = door.Source
-	Suspect            = door.Suspect
-	SuspectReport      = door.SuspectReport
-	Table              = door.Table
-	TimeLimitError     = door.TimeLimitError
-	TracePoint         = door.TracePoint
-	Trial              = door.Trial
-	Unconstrained      = door.Unconstrained
-	ViewEffect         = door.ViewEffect
-	ViewScore          = door.ViewScore
-	ViewSource         = door.ViewSource
-	ViewSummary        = door.ViewSummary
-	Violation          = door.Violation
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/method/catalog"
+	"github.com/inklinghq/inkling/internal/support/mirror"
 )
 
+// Version is the version of this module.
+const Version = door.Version
+
+// A Scale says how columns, or rows, are scaled: auto, none, standard, minmax or l2.
+type Scale string
+
+// Components says what becomes of a graph of several connected components.
+type Components string
+
+// What becomes of a graph of several connected components.
 const (
-	BeliefLink            = door.BeliefLink
-	BuiltinPrefix         = door.BuiltinPrefix
-	CannotLink            = door.CannotLink
-	ConfidenceFromLabels  = door.ConfidenceFromLabels
-	ConfidenceFromMargins = door.ConfidenceFromMargins
-	ConfidenceHeuristic   = door.ConfidenceHeuristic
-	DefaultSeed           = door.DefaultSeed
-	EachComponent         = door.EachComponent
-	EffortHigh            = door.EffortHigh
-	EffortLow             = door.EffortLow
-	EffortNormal          = door.EffortNormal
-	FaultDuplicate        = door.FaultDuplicate
-	FaultUnknownID        = door.FaultUnknownID
-	FaultUnknownKind      = door.FaultUnknownKind
-	FaultView             = door.FaultView
-	FaultWeight           = door.FaultWeight
-	FeasibleNo            = door.FeasibleNo
-	FeasibleUnknown       = door.FeasibleUnknown
-	FeasibleYes           = door.FeasibleYes
-	LargestComponent      = door.LargestComponent
-	LooksWrong            = door.LooksWrong
-	MaxConflicts          = door.MaxConflicts
-	MustLink              = door.MustLink
-	NoColumn              = door.NoColumn
-	StageChoosing         = door.StageChoosing
-	StageComparing        = door.StageComparing
-	StageFitting          = door.StageFitting
-	StageJudging          = door.StageJudging
-	StagePreparing        = door.StagePreparing
-	StageStarting         = door.StageStarting
-	Version               = door.Version
-	WholeGraph            = door.WholeGraph
+	WholeGraph       Components = "as-is"
+	LargestComponent Components = "largest"
+	EachComponent    Components = "each"
 )
 
-var (
-	Advice           = door.Advice
-	Builtin          = door.Builtin
-	CheckConstraints = door.CheckConstraints
-	Choose           = door.Choose
-	Cluster          = door.Cluster
-	DetailColumns    = door.DetailColumns
-	ErrNotModel      = door.ErrNotModel
-	FromGraph        = door.FromGraph
-	FromKernel       = door.FromKernel
-	FromMatrix       = door.FromMatrix
-	FromRows         = door.FromRows
-	FromTexts        = door.FromTexts
-	Load             = door.Load
-	Methods          = door.Methods
-	NewConstraints   = door.NewConstraints
-	NewProblem       = door.NewProblem
-	NoViewsError     = door.NoViewsError
-	Open             = door.Open
-	Read             = door.Read
-	ReadConstraints  = door.ReadConstraints
-	Score            = door.Score
-	Suspects         = door.Suspects
+// An Effort says how long a fit searches for a low minimum.
+type Effort = cluster.Effort
+
+// The efforts: low stops each run in its first local minimum, as the papers do;
+// normal leaves local minima while that takes about as long as a few such runs; high
+// searches much longer.
+const (
+	EffortLow    = cluster.EffortLow
+	EffortNormal = cluster.EffortNormal
+	EffortHigh   = cluster.EffortHigh
 )
+
+// DefaultSeed is the seed of a fit whose options name none.
+const DefaultSeed = door.DefaultSeed
+
+// Options say how Cluster works. The zero value is the default: one cluster for
+// each class among the labels, a method chosen from what is given.
+type Options struct {
+	K      int    // the number of clusters; 0: one for each class among the labels
+	Method string // by its name; "" or "auto": chosen by held-out constraints
+
+	// Methods are methods of the caller, which Method may name and the choice may
+	// take beside those that are built in. Names must differ from those.
+	Methods []Method
+
+	// KMin to KMax are numbers of clusters to choose from, by held-out constraints,
+	// or by silhouette and stability where there are too few. KMax 0: K.
+	KMin, KMax int
+
+	// Parameters of the method by name, as `inkling methods NAME` lists them:
+	// texts, numbers or booleans. "init" may be the path of a table of k centres.
+	Parameters map[string]any
+
+	// Preparation of rows and texts.
+	Scale       Scale   // "": auto, or chosen where the method is
+	StopWords   string  // english, none or words separated by commas; "": english
+	MinDF       int     // leave out words in fewer texts than this; 0: 1
+	MaxDF       float64 // leave out words in more than this fraction of the texts; 0: 1
+	MaxFeatures int     // keep only the most common words; 0: all
+	NGrams      int     // terms of texts: 1: words, 2: also words that follow each other; 0: 1
+
+	Components Components // of a graph; "": WholeGraph
+
+	Views []ViewSource // other graphs or tables of the same rows, as soft constraints
+
+	Seed     *uint64       // nil: 1. The same seed gives the same result
+	Effort   Effort        // how long to search for a low minimum; "": normal
+	Restarts int           // runs from different starts, the best is kept; 0: as many as pay, at most 10 (30 at high effort)
+	MaxIter  int           // iterations of a run; 0: 300; below 0: none, the result is the start
+	Tol      float64       // a relative decrease of the objective up to this counts as convergence; 0: 1e-7; below 0: 0
+	Timeout  time.Duration // ends the call with the best so far and the status timeout; 0: no limit
+	Workers  int           // goroutines; below 1: one per processor. The result does not depend on it
+
+	// Robust says what becomes of doubtful constraints before the fit: none takes them
+	// as they are given, weight multiplies their weights by (1 − p)⁴, drop leaves out those
+	// with p above 0.1, where p is the score of Suspects. "": none, except that a choice of the
+	// method leaves out doubtful ones where more than a tenth of all seem wrong.
+	Robust string
+	// NoSuspects leaves out Result.Suspects, which takes seconds for a thousand constraints.
+	NoSuspects bool
+
+	// BestEffort returns what there is when the time is over, even if all rows are in
+	// one cluster because there was no time for more.
+	BestEffort bool
+	// NeedModel refuses methods that learn no model, so that Save works.
+	NeedModel bool
+	// Compare also fits without the constraints, and says in Result.Unconstrained
+	// what they changed.
+	Compare bool
+	// Audit recomputes the objective after every step; a rise is an error.
+	Audit bool
+	// Progress, if not nil, is called after every step, on the goroutine that
+	// called Cluster, which waits for it.
+	Progress func(Progress)
+	// Notify, if not nil, is called with every note when it is made; Result.Notes
+	// has them all.
+	Notify func(Note)
+
+	inner *door.Options // of a program of this module: the options, in place of all above
+}
+
+// Check refuses options that are wrong whatever the data: it is quick, and Cluster
+// begins with it.
+func (o *Options) Check() error {
+	behind := o.behind()
+	return publicError(behind.Check())
+}
+
+// behind returns the options for the implementation.
+func (o *Options) behind() door.Options {
+	if o.inner != nil {
+		return *o.inner
+	}
+	var out door.Options
+	mirror.Into(&out, *o)
+	if tell := o.Progress; tell != nil {
+		out.Progress = func(p door.Progress) { tell(mirror.To[Progress](p)) }
+	}
+	out.Notify = notify(o.Notify)
+	out.Methods = nil
+	for _, m := range o.Methods {
+		out.Methods = append(out.Methods, m.behind())
+	}
+	return out
+}
+
+func notify(tell func(Note)) func(door.Note) {
+	if tell == nil {
+		return nil
+	}
+	return func(n door.Note) { tell(mirror.To[Note](n)) }
+}
+
+// The stages of Progress.
+const (
+	StagePreparing = door.StagePreparing
+	StageChoosing  = door.StageChoosing
+	StageStarting  = door.StageStarting
+	StageFitting   = door.StageFitting
+	StageComparing = door.StageComparing
+	StageJudging   = door.StageJudging
+)
+
+// Progress says how far Cluster is.
+type Progress struct {
+	Stage     string // StagePreparing and so on
+	Method    string
+	Run, Runs int // the run, from 1, of how many at most
+	Iteration int // of the run
+	Objective float64
+	Moved     int  // rows that changed their cluster in the iteration
+	Ended     bool // an iteration has just ended
+}
+
+// A ViewSource names another graph or table of the same rows.
+type ViewSource struct {
+	Path string
+	As   As     // vectors, graph or text; "": by format
+	ID   string // the column of ids; "": that of the table
+}
+
+// Cluster clusters the rows of t. Nil constraints are those of t's label column.
+//
+// When ctx ends during the fit, Cluster returns the best result so far and ctx's
+// error; when it ends before there is one worth having, the result is nil.
+// Options.Timeout ends the call without an error where there is such a result, and
+// with a *TimeLimitError where there is none. An *OptionError, *InputError or
+// *ConstraintError says what is wrong with what was given; any other error is a
+// fault of the program.
+func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result, error) {
+	r, err := door.Cluster(ctx, t.behind(), c.behind(), o.behind())
+	return newResult(r), publicError(err)
+}
+
+// NewProblem prepares t, c and the views as Cluster does and returns the problem
+// that it would fit, for programs that use package cluster themselves. id returns
+// the id of a row of the problem. K is 0 where neither o nor the labels say it.
+func NewProblem(ctx context.Context, t *Table, c *Constraints, o Options) (p *cluster.Problem, id func(row int) string, err error) {
+	p, id, err = door.NewProblem(ctx, t.behind(), c.behind(), o.behind())
+	return p, id, publicError(err)
+}
+
+// A Method is a clustering method. What it takes and uses is declared by its
+// algorithm; its parameters are the exported fields of the algorithm's struct, as
+// their tags describe them: json names one, help explains it.
+type Method struct {
+	Name  string                   // for Options.Method
+	Title string                   // what it does, in one line
+	Paper string                   // where it was published
+	New   func() cluster.Algorithm // with its default parameters
+	// Saved returns an empty model to read a saved one into; nil: the method learns
+	// none, and results cannot be saved.
+	Saved func() cluster.Model
+}
+
+// A Parameter is a parameter of a method.
+type Parameter struct {
+	Name    string   `json:"name"`
+	Type    string   `json:"type"`
+	Default string   `json:"default"`
+	Values  []string `json:"values,omitempty"` // all allowed values, where they are listed
+	Rules   []string `json:"rules,omitempty"`  // allowed in place of a number
+	File    string   `json:"file,omitempty"`   // what a file in place of a value contains
+	Help    string   `json:"help"`
+}
+
+// Parameters returns the parameters of m with their defaults.
+func (m Method) Parameters() []Parameter { return mirror.To[[]Parameter](m.behind().Parameters()) }
+
+// Capabilities returns what the method takes and uses with its default
+// parameters.
+func (m Method) Capabilities() cluster.Capabilities { return m.behind().Capabilities() }
+
+func (m Method) behind() catalog.Method {
+	return catalog.Method{Name: m.Name, Title: m.Title, Paper: m.Paper, New: m.New, Saved: m.Saved}
+}
+
+// Methods returns the methods that are built in.
+func Methods() []Method {
+	var out []Method
+	for _, m := range door.Methods() {
+		out = append(out, Method{Name: m.Name, Title: m.Title, Paper: m.Paper, New: m.New, Saved: m.Saved})
+	}
+	return out
+}
+
+// NewAlgorithm returns the built-in method of this name for package cluster, with
+// parameters from a JSON object such as {"init": "random"}; nil names none.
+func NewAlgorithm(name string, parameters []byte) (cluster.Algorithm, error) {
+	return catalog.New(name, parameters)
+}
+
+// The packages beside this one convert through the implementation, so that no
+// function here shows a type of it.
+var _ = func() bool {
+	b := &door.Bridge
+	b.Table = func(t any) *door.Table { return t.(*Table).behind() }
+	b.Options = func(o any) door.Options { own := o.(Options); return own.behind() }
+	b.Source = func(s any) door.Source { return s.(Source).behind() }
+	b.Error = publicError
+	b.ToTable = func(t *door.Table) any { out, _ := newTable(t, nil); return out }
+	b.ToResult = func(r *door.Result) any { return newResult(r) }
+	b.ToOptions = func(o door.Options) any { return Options{inner: &o} }
+	b.ToSource = func(s door.Source) any { return Source{inner: &s} }
+	b.Constraints = func(c *door.Constraints) any { return &Constraints{c} }
+	return true
+}()

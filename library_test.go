@@ -6,11 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/inklinghq/inkling"
@@ -19,10 +25,12 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/dedupe"
-	"github.com/inklinghq/inkling/internal/judge/active"
+	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/contents"
 	"github.com/inklinghq/inkling/internal/method/catalog"
-	"github.com/inklinghq/inkling/internal/method/centroid"
-	"github.com/inklinghq/inkling/internal/method/hmrf"
+	behind "github.com/inklinghq/inkling/internal/present/session"
+	"github.com/inklinghq/inkling/internal/support/mirror"
+	"github.com/inklinghq/inkling/server"
 	"github.com/inklinghq/inkling/session"
 )
 
@@ -444,18 +452,17 @@ func Example_below() {
 	p := &cluster.Problem{X: x, K: 2, Constraints: &constraint.Set{
 		Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 5, Class: 1, W: 1}},
 	}}
-	r, err := cluster.Fit(ctx, p, centroid.NewConstrained(), cluster.Default())
+	a, err := inkling.NewAlgorithm("constrained-kmeans", []byte(`{"fill": "k-means++"}`)) // a method by its name
+	if err != nil {
+		panic(err)
+	}
+	r, err := cluster.Fit(ctx, p, a, cluster.Default())
 	if err != nil {
 		panic(err)
 	}
 	fmt.Println(r.Labels, r.Status)
-
-	a, err := catalog.New("mpc-kmeans", []byte(`{"metric": "full"}`)) // a method by its name
-	if err != nil {
-		panic(err)
-	}
 	fmt.Println(a.Capabilities().Uses)
-	_, err = catalog.New("mpc-kmean", nil)
+	_, err = inkling.NewAlgorithm("mpc-kmean", nil)
 	fmt.Println(err)
 
 	t, err := inkling.Open(ctx, "example:iris.csv", inkling.Source{})
@@ -466,7 +473,7 @@ func Example_below() {
 	fmt.Println(p.X.Len(), id(0), err)
 	// Output:
 	// [0 0 0 1 1 1] converged
-	// [labels soft-seeds must-links cannot-links beliefs]
+	// [labels soft-seeds]
 	// there is no method "mpc-kmean"; did you mean "mpc-kmeans"?
 	// 150 0 <nil>
 }
@@ -485,7 +492,11 @@ func Example_belowProgress() {
 			status = fmt.Sprintf("run %d of %d, iteration %d: %.2f", e.Run+1, e.Restarts, e.Iter, e.Objective.Sum())
 		}
 	}
-	r, err := cluster.Fit(ctx, p, hmrf.NewPC(), s)
+	pc, err := inkling.NewAlgorithm("pc-kmeans", nil)
+	if err != nil {
+		panic(err)
+	}
+	r, err := cluster.Fit(ctx, p, pc, s)
 	if err != nil {
 		panic(err)
 	}
@@ -550,7 +561,7 @@ func answerQuestions(ctx context.Context, t *inkling.Table, path string) error {
 		return err
 	}
 	defer s.Close()
-	q, err := s.Questions(ctx, t, active.Auto, inkling.Options{})
+	q, err := s.Questions(ctx, t, session.Auto, inkling.Options{})
 	if err != nil {
 		return err
 	}
@@ -560,17 +571,201 @@ func answerQuestions(ctx context.Context, t *inkling.Table, path string) error {
 		if err != nil || !ok {
 			return err
 		}
-		if _, _, err := q.Answer(next, active.Unsure, "anna"); err != nil { // or Same, Different, Skip
+		if _, _, err := q.Answer(next, session.Unsure, "anna"); err != nil { // or Same, Different, Skip
 			return err
 		}
 	}
 	if _, err := q.Undo(); err != nil {
 		return err
 	}
-	r, _, err := q.Fit(ctx, header.Fit, inkling.Options{})
+	r, _, err := q.Fit(ctx, header, inkling.Options{})
 	if err != nil {
 		return err
 	}
 	fmt.Printf("%d answers, %d events undone or undoing, %d rows in %d clusters\n", s.Totals().Unsure, len(s.Events())-len(s.InForce()), len(r.Assignment()), r.KEffective)
 	return nil
+}
+
+// A table with links between rows: cluster it, show what is violated, save the
+// model and place rows with it. Ctrl-C ends the fit with the best so far.
+func Example() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	t := must(inkling.Open(ctx, "example:iris.csv", inkling.Source{}))
+	c := must(inkling.ReadConstraints(ctx, t, inkling.ConstraintFiles{Links: []string{"example:iris-links.csv"}}))
+	iterations := 0
+	r, err := inkling.Cluster(ctx, t, c, inkling.Options{K: 3, Method: "pc-kmeans", Parameters: map[string]any{"weight": 0.5},
+		Progress: func(p inkling.Progress) { iterations = max(iterations, p.Iteration) }})
+	if r == nil {
+		log.Fatal(err) // with err and r, r is the best so far
+	}
+	fmt.Println(r.Status, r.Sizes, "progress was reported:", iterations > 0)
+	for _, v := range r.Violations {
+		fmt.Printf("%s and %s %s be together: satisfying it costs %.2f\n", v.A, v.B, v.Kind, *v.Cost)
+	}
+	var file bytes.Buffer // or a file
+	if err := r.Save(&file); err != nil {
+		log.Fatal(err)
+	}
+	for row := range must(must(inkling.Load(&file)).Predict(ctx, t, 0)).Rows() {
+		fmt.Println("row", row.ID, "is in cluster", row.Cluster)
+		break
+	}
+	// Output:
+	// converged [54 50 46] progress was reported: true
+	// 97 and 121 cannot be together: satisfying it costs 0.59
+	// 66 and 119 cannot be together: satisfying it costs 0.59
+	// 75 and 113 cannot be together: satisfying it costs 0.33
+	// row 0 is in cluster 1
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return v
+}
+
+// Every piece of Go in docs/LIBRARY.md and in the README stands, line by line, in
+// an example that is run.
+func TestLibraryPageIsRun(t *testing.T) {
+	code, err := os.ReadFile("library_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := dedented(string(code))
+	for page, least := range map[string]int{filepath.Join("docs", "LIBRARY.md"): 10, "README.md": 1} {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pieces := 0
+		for at, piece := range strings.Split(string(text), "```") {
+			piece, isGo := strings.CutPrefix(piece, "go\n")
+			if at%2 == 0 || !isGo {
+				if at%2 == 1 && least > 1 {
+					t.Errorf("%s: a piece of code is not marked as go: %.40q", page, piece)
+				}
+				continue
+			}
+			pieces++
+			if !strings.Contains(all, dedented(piece)) {
+				t.Errorf("%s: no example has these lines:\n%s", page, piece)
+			}
+		}
+		if pieces < least {
+			t.Errorf("%s: only %d pieces of code were found", page, pieces)
+		}
+	}
+}
+
+// dedented returns the lines of text that hold anything, without what they
+// begin and end with.
+func dedented(text string) string {
+	var b strings.Builder
+	b.WriteByte('\n')
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// Every type of the front door holds part of what the type behind it holds, under
+// the same names.
+func TestPublicTypesFitTheirImplementation(t *testing.T) {
+	fits := func(public, implementation any) {
+		if err := mirror.Fits(reflect.TypeOf(public), reflect.TypeOf(implementation)); err != nil {
+			t.Error(err)
+		}
+	}
+	o := reflect.TypeFor[inkling.Options]()
+	for i := range o.NumField() {
+		f := o.Field(i)
+		field, ok := reflect.TypeFor[door.Options]().FieldByName(f.Name)
+		switch {
+		case !f.IsExported() || f.Type.Kind() == reflect.Func || f.Name == "Methods":
+		case !ok:
+			t.Errorf("Options.%s has nothing behind it", f.Name)
+		default:
+			if err := mirror.Fits(f.Type, field.Type); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	fits(inkling.Source{}, door.Source{})
+	fits(inkling.Names{}, door.Names{})
+	fits(inkling.ConstraintFiles{}, door.ConstraintFiles{})
+	fits(inkling.Link{}, door.Link{})
+	fits(inkling.Note{}, door.Note{})
+	fits(inkling.Progress{}, door.Progress{})
+	fits(inkling.Result{}, door.Result{})
+	fits(inkling.RowDetail{}, door.RowDetail{})
+	fits(inkling.Choice{}, door.Choice{})
+	fits(inkling.Prediction{}, door.Prediction{})
+	fits(inkling.ConstraintReport{}, door.ConstraintReport{})
+	fits(inkling.SuspectReport{}, door.SuspectReport{})
+	fits(inkling.ReportOptions{}, door.ReportOptions{})
+	fits(inkling.Plan{}, door.Plan{})
+	fits(inkling.RowPair{}, contents.Pair{})
+	fits(inkling.Parameter{}, catalog.Parameter{})
+	fits(session.Event{}, behind.Event{})
+	fits(session.Totals{}, behind.Totals{})
+	fits(session.Replayed{}, behind.Replayed{})
+}
+
+// The program of docs/WEB.md serves its page.
+func TestWebPageIsRun(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("docs", "WEB.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := os.ReadFile("library_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pieces := strings.Split(string(text), "```go\n")
+	if len(pieces) != 2 {
+		t.Fatalf("docs/WEB.md has %d programs, want 1", len(pieces)-1)
+	}
+	piece, _, _ := strings.Cut(pieces[1], "```")
+	if !strings.Contains(dedented(string(code)), dedented(piece)) {
+		t.Errorf("docs/WEB.md: no function below has these lines:\n%s", piece)
+	}
+	folder := t.TempDir()
+	t.Chdir(folder)
+	rows, _, err := inkling.Builtin("example:iris.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("customers.csv", rows, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	s, err := mountClusters(t.Context(), mux)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for path, want := range map[string]string{"/clusters/": "<script", "/clusters/api/state": `"rows":150`} {
+		r := httptest.NewRequest(http.MethodGet, "http://intranet.example.org"+path, nil)
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, r)
+		if body := w.Body.String(); w.Code != http.StatusOK || !strings.Contains(body, want) {
+			t.Errorf("%s: %d, want %q in %.300s", path, w.Code, want, body)
+		}
+	}
+}
+
+func mountClusters(ctx context.Context, mux *http.ServeMux) (*server.Server, error) {
+	s, err := server.New(server.Options{Hosts: []string{"intranet.example.org"}, Unguarded: true}) // the program around it asks who people are
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Open(ctx, server.Data{Path: "customers.csv", Session: "customers.jsonl"}); err != nil {
+		return nil, err
+	}
+	mux.Handle("/clusters/", http.StripPrefix("/clusters", s))
+	return s, nil
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/inklinghq/inkling/internal/present/hint"
 )
 
 // An Input is a form in which the points of a problem can be given.
@@ -44,7 +42,7 @@ type Capabilities struct {
 	LearnsMetric bool
 	// Else says which parameters make the algorithm take other forms; "" if
 	// none do.
-	Else hint.Hint
+	Else string
 }
 
 // Takes reports whether the algorithm takes points in this form.

@@ -14,16 +14,16 @@ import (
 type ProblemError struct {
 	Field string
 	Err   error
-	Hint  hint.Hint // what to do about it; "" if nothing is suggested
+	Hint  string // what to do about it; "" if nothing is suggested
 }
 
 func (e *ProblemError) Error() string { return e.Err.Error() }
 func (e *ProblemError) Unwrap() error { return e.Err }
 
 // Advice returns the hint of e, or that of its cause.
-func (e *ProblemError) Advice() hint.Hint {
+func (e *ProblemError) Advice() string {
 	if e.Hint == "" {
-		return hint.Of(e.Err)
+		return string(hint.Of(e.Err))
 	}
 	return e.Hint
 }

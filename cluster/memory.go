@@ -3,7 +3,6 @@ package cluster
 import (
 	"fmt"
 
-	"github.com/inklinghq/inkling/internal/present/hint"
 	"github.com/inklinghq/inkling/internal/support/format"
 )
 
@@ -12,7 +11,7 @@ type MemoryError struct {
 	What string // the work, as in "the eigenvectors of 300000 nodes"
 	Need int64  // bytes, roughly
 	Have int64
-	Hint hint.Hint
+	Hint string
 }
 
 func (e *MemoryError) Error() string {
@@ -20,10 +19,10 @@ func (e *MemoryError) Error() string {
 }
 
 // Advice returns what would fit.
-func (e *MemoryError) Advice() hint.Hint { return e.Hint }
+func (e *MemoryError) Advice() string { return e.Hint }
 
 // CheckMemory returns a *MemoryError if the fit may not take so many bytes.
-func (e *Env) CheckMemory(what string, need float64, advice hint.Hint) error {
+func (e *Env) CheckMemory(what string, need float64, advice string) error {
 	if e.Settings == nil || e.Settings.Memory <= 0 || need <= float64(e.Settings.Memory) {
 		return nil
 	}

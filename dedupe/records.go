@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/numeric/blocks"
-	"github.com/inklinghq/inkling/internal/present/hint"
 )
 
 // Records are the records of a table, by field: Cells[f][i] is the cell of record i in
@@ -30,13 +29,13 @@ func (r *Records) Len() int {
 // A RecordsError refuses records.
 type RecordsError struct {
 	Msg  string
-	Hint hint.Hint
+	Hint string
 }
 
 func (e *RecordsError) Error() string { return e.Msg }
 
 // Advice returns the hint of e.
-func (e *RecordsError) Advice() hint.Hint { return e.Hint }
+func (e *RecordsError) Advice() string { return e.Hint }
 
 // check refuses records without fields or with columns of different lengths.
 func (r *Records) check() error {

@@ -125,3 +125,22 @@ func sharesOfTwo(u []float64, known []uint8) [][]float64 {
 	}
 	return out
 }
+
+// A Cut describes a cut by constrained spectral clustering.
+type Cut struct {
+	Rule      string  // by which the demand was chosen: auto, one, eq19 or a fraction
+	Beta      float64 // the demand
+	Satisfied float64 // the share of the links between strokes that the cut satisfies
+
+	learned *spectral.Cut
+}
+
+func newCut(c *spectral.Cut) *Cut {
+	if c == nil {
+		return nil
+	}
+	return &Cut{c.Rule, c.Beta, c.Satisfied, c}
+}
+
+// Learned returns all that is known about the cut, to be written as JSON.
+func (c *Cut) Learned() any { return c.learned }

@@ -26,8 +26,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/inklinghq/inkling/internal/method/spectral"
 )
 
 // A Method is a way to cut the graph of regions.
@@ -80,7 +78,7 @@ type Result struct {
 	// Refined counts the pixels near borders that were assigned again.
 	Refined int
 	// Cut describes the cut of CSP; nil for other methods.
-	Cut *spectral.Cut
+	Cut *Cut
 	// Seconds spent on superpixels, on the cut and on borders.
 	Superpixels, Cutting, Refining float64
 }
@@ -234,7 +232,7 @@ func (out *Result) cutGraph(ctx context.Context, c *canvas, r *regions, s *Strok
 		if err != nil {
 			return nil, err
 		}
-		out.Cut = cut
+		out.Cut = newCut(cut)
 		return sharesOfTwo(u, r.known), nil
 	}
 	f := &harmonicProblem{graph: g, known: r.known, k: len(s.Colours)}

@@ -7,8 +7,6 @@ import (
 	"image"
 	"image/color"
 	"slices"
-
-	"github.com/inklinghq/inkling/internal/present/hint"
 )
 
 // unknown is the label of pixels without a stroke.
@@ -54,13 +52,13 @@ const (
 // A StrokesError is the error for strokes that cannot be used.
 type StrokesError struct {
 	Msg  string
-	Hint hint.Hint // what to do about it
+	Hint string // what to do about it
 }
 
 func (e *StrokesError) Error() string { return e.Msg }
 
 // Advice returns the hint of e.
-func (e *StrokesError) Advice() hint.Hint { return e.Hint }
+func (e *StrokesError) Advice() string { return e.Hint }
 
 // rare is the share of the commonest colour below which a colour is taken for
 // a blend, where there are too many colours.
@@ -205,7 +203,7 @@ func (s *Strokes) chooseSegments(counts []colourCount) ([]uint8, error) {
 }
 
 // background returns where strokes can be drawn.
-func (s *Strokes) background() hint.Hint {
+func (s *Strokes) background() string {
 	if s.Opaque {
 		return "black or on a transparent layer"
 	}
@@ -240,7 +238,7 @@ func sameSize(photo, strokes image.Point) error {
 	if photo == strokes {
 		return nil
 	}
-	advice := hint.Hint("draw the strokes on a layer over the photo, and neither crop nor scale it")
+	advice := "draw the strokes on a layer over the photo, and neither crop nor scale it"
 	if photo.X == strokes.Y && photo.Y == strokes.X {
 		advice = "the photo may be rotated by a note in its file; save it again as it is shown"
 	}

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/server"
-	"github.com/inklinghq/inkling/session"
 )
 
 // Points have places in the square, labels one byte and flags each, and the same table the

@@ -12,11 +12,12 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/example"
 	"github.com/inklinghq/inkling/internal/present/photo"
+	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/internal/present/workspace"
-	"github.com/inklinghq/inkling/session"
 )
 
 // Data say what to open: a table with its session, or a session that is there.
@@ -26,13 +27,26 @@ type Data struct {
 	// Session is the file of the session: continued where it is there, else begun. "": one
 	// in the folder of the server.
 	Session string
-	Source  door.Source
-	Options door.Options // how rows are prepared and clustered
-	Notes   []string     // to be shown on the page
+	Source  inkling.Source
+	Options inkling.Options // how rows are prepared and clustered
+	Notes   []string        // to be shown on the page
+}
+
+// dataset is Data for the implementation.
+type dataset struct {
+	Path, Session string
+	Source        door.Source
+	Options       door.Options
+	Notes         []string
 }
 
 // Open makes data the current ones. What was open before is closed.
 func (s *Server) Open(ctx context.Context, d Data) error {
+	err := s.show(ctx, dataset{d.Path, d.Session, door.Bridge.Source(d.Source), door.Bridge.Options(d.Options), d.Notes})
+	return door.Bridge.Error(err)
+}
+
+func (s *Server) show(ctx context.Context, d dataset) error {
 	w, err := s.open(ctx, d)
 	if err != nil {
 		return err
@@ -55,7 +69,7 @@ func (s *Server) replace(w desk) error {
 	return err
 }
 
-func (s *Server) open(ctx context.Context, d Data) (desk, error) {
+func (s *Server) open(ctx context.Context, d dataset) (desk, error) {
 	if d.Session == "" {
 		folder, err := s.workFolder()
 		if err != nil {
@@ -86,7 +100,7 @@ func (s *Server) open(ctx context.Context, d Data) (desk, error) {
 
 // isPhoto reports whether data are a photograph: by the session, where there is one, else by
 // the name of the file.
-func isPhoto(d *Data, continued bool) bool {
+func isPhoto(d *dataset, continued bool) bool {
 	if continued {
 		work, err := session.Read(d.Session)
 		return err == nil && photo.IsImage(work.Header())
@@ -104,7 +118,7 @@ func IsImage(path string) bool {
 }
 
 // openPhoto opens a photograph with its session.
-func (s *Server) openPhoto(ctx context.Context, d Data, continued bool) (desk, error) {
+func (s *Server) openPhoto(ctx context.Context, d dataset, continued bool) (desk, error) {
 	var work *session.Session
 	var err error
 	if continued {
@@ -136,7 +150,7 @@ func noteTexts(t *door.Table) (out []string) {
 	return out
 }
 
-func beginSession(ctx context.Context, d *Data, workers int) (*session.Session, *door.Table, error) {
+func beginSession(ctx context.Context, d *dataset, workers int) (*session.Session, *door.Table, error) {
 	source := d.Source
 	source.Workers = workers
 	t, err := door.Open(ctx, d.Path, source)
@@ -152,7 +166,7 @@ func beginSession(ctx context.Context, d *Data, workers int) (*session.Session, 
 }
 
 // continueSession opens a session with its data; other data than d names are refused.
-func continueSession(ctx context.Context, d *Data, workers int) (*session.Session, *door.Table, error) {
+func continueSession(ctx context.Context, d *dataset, workers int) (*session.Session, *door.Table, error) {
 	work, err := session.Open(d.Session)
 	if err != nil {
 		return nil, nil, err
@@ -239,11 +253,11 @@ func (s *Server) OpenExample(ctx context.Context, name string, notes ...string) 
 		if err != nil {
 			return err
 		}
-		d := Data{Path: door.BuiltinPrefix + e.file, Notes: notes, Options: door.Options{K: set.K}}
+		d := dataset{Path: door.BuiltinPrefix + e.file, Notes: notes, Options: door.Options{K: set.K}}
 		if e.name == "text" {
 			d.Source.Text = "text"
 		}
-		return s.Open(ctx, d)
+		return s.show(ctx, d)
 	}
 	return workspace.Refuse(workspace.KindNotFound, "there is no built-in set %q", name)
 }

@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling"
+	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/server"
-	"github.com/inklinghq/inkling/session"
 )
 
 // stream returns the states that a tab is sent.
@@ -349,7 +349,7 @@ func TestConfidencesFollowFitsOfManyRows(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Open(context.Background(), server.Data{Path: path, Options: door.Options{K: 3}}); err != nil {
+	if err := s.Open(context.Background(), server.Data{Path: path, Options: inkling.Options{K: 3}}); err != nil {
 		t.Fatal(err)
 	}
 	sure := func(s object) bool {

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/server"
 )
 
@@ -79,7 +79,7 @@ func guard(t testing.TB, maxUpload int64) *guarded {
 			t.Error(err)
 		}
 	})
-	if err := g.s.Open(context.Background(), server.Data{Path: table, Session: g.session, Source: door.Source{ID: "name"}, Options: door.Options{K: 2}}); err != nil {
+	if err := g.s.Open(context.Background(), server.Data{Path: table, Session: g.session, Source: inkling.Source{ID: "name"}, Options: inkling.Options{K: 2}}); err != nil {
 		t.Fatal(err)
 	}
 	g.settle()

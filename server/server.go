@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/web"
 )
 
 // New returns a server without data.
@@ -39,6 +40,9 @@ func New(o Options) (*Server, error) {
 		o.Token = ""
 	}
 	s := &Server{o: o, hub: newHub(), access: access{token: o.Token, hosts: o.Hosts, prefix: o.Prefix, proxy: o.BehindProxy}, folder: o.Folder, receiving: make(chan struct{}, uploadsAtOnce)}
+	if o.Page == nil {
+		o.Page = web.Files()
+	}
 	s.files = &pageFiles{from: o.Page}
 	s.routes = map[string]map[string]*route{}
 	for i := range routes {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/server"
 )
 
@@ -30,7 +30,7 @@ func tagged(t *testing.T) *client {
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Open(context.Background(), server.Data{Path: path, Source: door.Source{ID: "id", LabelColumn: "tag"}, Options: door.Options{K: 4}}); err != nil {
+	if err := s.Open(context.Background(), server.Data{Path: path, Source: inkling.Source{ID: "id", LabelColumn: "tag"}, Options: inkling.Options{K: 4}}); err != nil {
 		t.Fatal(err)
 	}
 	return c

@@ -278,11 +278,11 @@ func (s *Server) begin(ctx context.Context, r BeginRequest) (*workspace.None, er
 	if found == nil {
 		return nil, workspace.Refuse(workspace.KindNotFound, "there is no such file: send it again")
 	}
-	d := Data{Path: found.path, Session: filepath.Join(filepath.Dir(found.path), "session-"+newToken()[:8]+".jsonl"),
+	d := dataset{Path: found.path, Session: filepath.Join(filepath.Dir(found.path), "session-"+newToken()[:8]+".jsonl"),
 		Source: door.Source{ID: r.ID, LabelColumn: r.Label, Text: r.Text, Drop: r.Drop}, Options: door.Options{K: r.K},
 		Notes: []string{"the file and what you do are in a temporary folder: export the session or the clusters to keep them"}}
 	if s.o.Folder != "" {
 		d.Notes = nil
 	}
-	return &workspace.None{}, inUpload(found, s.Open(ctx, d))
+	return &workspace.None{}, inUpload(found, s.show(ctx, d))
 }

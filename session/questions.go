@@ -2,16 +2,39 @@ package session
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"sync"
 
-	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/judge/active"
+	session "github.com/inklinghq/inkling/internal/present/session"
+	"github.com/inklinghq/inkling/internal/support/mirror"
 )
 
-// A Question asks whether two rows belong in one cluster.
+// A Strategy is a way to choose questions.
+type Strategy string
+
+// The strategies; Auto is the best of those that were measured.
+const (
+	Auto               Strategy = "auto"
+	NPU                Strategy = "npu"
+	MinMax             Strategy = "min-max"
+	ExploreConsolidate Strategy = "explore-consolidate"
+	COBRAS             Strategy = "cobras"
+	Random             Strategy = "random"
+)
+
+// An Answer is what a person says about two rows.
+type Answer int8
+
+// The answers.
+const (
+	Same      = Answer(active.Same)
+	Different = Answer(active.Different)
+	Unsure    = Answer(active.Unsure)
+	Skip      = Answer(active.Skip)
+)
+
+// A Question asks whether rows A and B belong together.
 type Question struct {
 	N        int    `json:"n"` // the number of the answer that it would get in this session, from 1
 	A        string `json:"a"`
@@ -20,262 +43,58 @@ type Question struct {
 	Why      string `json:"why"`
 }
 
-// Questions ask about the rows of a session's table. Their methods may be called by
-// several goroutines.
-type Questions struct {
-	session  *Session
-	table    *door.Table
-	strategy active.Strategy
+// Questions choose which rows to ask about, and keep the answers in the session.
+type Questions struct{ q *session.Questions }
 
-	mu    sync.Mutex
-	asker *active.Asker
-	ids   []string       // of the rows that are clustered
-	row   map[string]int // by id
-	moves []refit        // of the fits of these questions
-	began int            // events before these questions
-
-	last   []int // the clusters of the last of them
-	lastAt int   // answers that it knew of
-}
-
-// A refit is how much a fit changed.
-type refit struct{ answers, moved int }
-
-// Questions prepares questions about the rows of t, the table of the session. The
-// answers that the session has are not asked for again, nor is what follows from its
-// labels; pairs that were skipped before may be. Of o, Workers is used, and K where the session does not say it.
-func (s *Session) Questions(ctx context.Context, t *door.Table, strategy active.Strategy, o door.Options) (*Questions, error) {
-	set := s.header.Fit
-	all := s.Options(set, o)
-	if all.K == 0 && o.K > 0 {
-		all.K = o.K
-	}
-	p, id, err := door.NewProblem(ctx, t, s.Constraints(t), all)
+// Questions begins to ask about the rows of t.
+func (s *Session) Questions(ctx context.Context, t *inkling.Table, strategy Strategy, o inkling.Options) (*Questions, error) {
+	q, err := s.s.Questions(ctx, table(t), active.Strategy(strategy), options(o))
 	if err != nil {
-		return nil, err
+		return nil, publicError(err)
 	}
-	if p.Len() < 2 {
-		return nil, &door.OptionError{Msg: "there are no two rows to ask about"}
-	}
-	seed := uint64(door.DefaultSeed)
-	if all.Seed != nil {
-		seed = *all.Seed
-	}
-	pool, err := active.NewPool(ctx, p, seed, o.Workers)
-	if err != nil {
-		return nil, err
-	}
-	asker, err := active.New(pool, strategy, all.K, seed)
-	if err != nil {
-		return nil, &door.OptionError{Option: "strategy", Msg: err.Error()}
-	}
-	q := &Questions{session: s, table: t, strategy: strategy, asker: asker, row: make(map[string]int, p.Len()), began: len(s.Events())}
-	for i := range p.Len() {
-		q.ids = append(q.ids, id(i))
-		q.row[q.ids[i]] = i
-	}
-	q.tell(s.InForce())
-	return q, nil
+	return &Questions{q}, nil
 }
 
-// tell gives the asker what the session says already.
-func (q *Questions) tell(events []Event) {
-	first := map[string]int{} // by class, the first row of its label
-	var classes []string
-	for i := range events {
-		e := &events[i]
-		a, okA := q.row[e.A]
-		b, okB := q.row[e.B]
-		switch {
-		case e.Op == OpSkip && e.N <= q.began: // it may be asked about again
-		case e.isAnswer() && okA && okB:
-			q.asker.Answer(a, b, answerOf(e))
-		case e.Op == OpLabel:
-			row, ok := q.row[e.ID]
-			if !ok {
-				continue
-			}
-			with, known := first[e.Label]
-			if known {
-				q.asker.Answer(row, with, active.Same)
-				continue
-			}
-			for _, c := range classes {
-				q.asker.Answer(row, first[c], active.Different)
-			}
-			first[e.Label], classes = row, append(classes, e.Label)
-		}
-	}
-}
-
-// answerOf returns what an event answers.
-func answerOf(e *Event) active.Answer {
-	switch {
-	case e.Op == OpMust || e.Op == OpBelief && *e.Weight > 0:
-		return active.Same
-	case e.Op == OpCannot || e.Op == OpBelief && *e.Weight < 0:
-		return active.Different
-	case e.Op == OpSkip:
-		return active.Skip
-	}
-	return active.Unsure
-}
-
-// Next returns the next question; false where nothing is left to ask.
+// Next returns the question to ask now; false where there is nothing left to ask.
 func (q *Questions) Next(ctx context.Context) (Question, bool, error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	next, ok, err := q.asker.Next(ctx)
-	if !ok || err != nil {
-		return Question{}, false, err
-	}
-	return Question{N: q.answered() + 1, A: q.ids[next.A], B: q.ids[next.B], Strategy: string(q.strategy), Why: next.Why}, true, nil
+	next, ok, err := q.q.Next(ctx)
+	return Question(next), ok, publicError(err)
 }
 
-// answered is the number of answers in force.
-func (q *Questions) answered() int { return answersIn(q.session.Totals()) }
-
-func answersIn(t Totals) int { return t.Must + t.Cannot + t.Beliefs + t.Unsure + t.Skipped }
-
-// Answer writes the answer to a question to the session. When it returns without an error
-// the answer is on disk. contradicts says that it is at odds with those before.
-func (q *Questions) Answer(to Question, say active.Answer, by string) (e Event, contradicts bool, err error) {
-	ops := map[active.Answer]Op{active.Same: OpMust, active.Different: OpCannot, active.Unsure: OpUnsure, active.Skip: OpSkip}
-	op, ok := ops[say]
-	if !ok {
-		return Event{}, false, fmt.Errorf("%s is not an answer", say)
-	}
-	a, okA := q.row[to.A]
-	b, okB := q.row[to.B]
-	if !okA || !okB {
-		return Event{}, false, &door.InputError{File: q.table.Name(), Msg: fmt.Sprintf("there are no rows %q and %q to answer about", to.A, to.B)}
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	e, err = q.session.Append(Event{Op: op, A: to.A, B: to.B, By: by, Asked: &Asked{to.Strategy, to.Why}})
-	if err != nil {
-		return e, false, err
-	}
-	return e, !q.asker.Answer(a, b, say), nil
+// Answer keeps an answer, which is on disk when it returns. contradicts says that
+// it contradicts earlier ones, and is then not used.
+func (q *Questions) Answer(to Question, say Answer, by string) (e Event, contradicts bool, err error) {
+	event, contradicts, err := q.q.Answer(session.Question(to), active.Answer(say), by)
+	return mirror.To[Event](event), contradicts, publicError(err)
 }
 
-// Label writes the label of a row to the session, instead of an answer.
-func (q *Questions) Label(id, label, by string) (Event, error) {
-	if _, ok := q.row[id]; !ok {
-		return Event{}, &door.InputError{File: q.table.Name(), Msg: fmt.Sprintf("there is no row %q to label", id)}
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	e, err := q.session.Append(Event{Op: OpLabel, ID: id, Label: label, By: by})
-	if err == nil {
-		q.restart()
-	}
-	return e, err
+// Label says that a row is of a class.
+func (q *Questions) Label(id, class, by string) (Event, error) {
+	e, err := q.q.Label(id, class, by)
+	return mirror.To[Event](e), publicError(err)
 }
 
-// Add writes events to the session that were made otherwise than by an answer: links, labels,
-// as one act. The questions that follow take them into account.
-func (q *Questions) Add(events ...Event) ([]Event, error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	out, err := q.session.AppendAll(events)
-	if err == nil {
-		q.restart()
-	}
-	return out, err
-}
-
-// Refresh takes into account what was added to the session, or taken back, without these
-// questions.
-func (q *Questions) Refresh() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.restart()
-}
-
-// restart tells a new procedure all that is in force.
-func (q *Questions) restart() {
-	q.asker.Forget()
-	q.tell(q.session.InForce())
-}
-
-// Undo takes back the last answer or label.
+// Undo takes back the last answer.
 func (q *Questions) Undo() (Event, error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	e, err := q.session.Undo(0)
-	if err == nil {
-		q.restart()
-	}
-	return e, err
+	e, err := q.q.Undo()
+	return mirror.To[Event](e), publicError(err)
 }
 
-// Entailed returns how many pairs of rows that were asked about follow from the answers
-// without having been asked.
-func (q *Questions) Entailed() (pairs int) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	a := q.asker.Answers()
-	touched := a.Touched()
-	for i, x := range touched {
-		for _, y := range touched[:i] {
-			if !a.Asked(x, y) && a.Relation(x, y) != active.Unknown {
-				pairs++
-			}
-		}
-	}
-	return pairs
-}
+// Entailed returns how many pairs follow from the answers.
+func (q *Questions) Entailed() (pairs int) { return q.q.Entailed() }
 
-// Knows reports whether there is a row with this id among those that are clustered.
-func (q *Questions) Knows(id string) bool {
-	_, ok := q.row[id]
-	return ok
-}
+// ExpectedMoves returns how many rows the next ten answers are expected to move.
+func (q *Questions) ExpectedMoves() (rows float64, ok bool) { return q.q.ExpectedMoves() }
 
-// Asked reports whether a row was part of an answer that says something.
-func (q *Questions) Asked(id string) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	row, ok := q.row[id]
-	return ok && q.asker.Answers().Touches(row)
-}
-
-// Fit clusters with all answers; see Session.Fit.
-func (q *Questions) Fit(ctx context.Context, set Settings, o door.Options) (*door.Result, Event, error) {
-	r, e, err := q.session.Fit(ctx, q.table, set, o)
-	if err != nil {
-		return r, e, err
+// Fit clusters with what is in force, as the header of the session says. It may
+// run beside questions.
+func (q *Questions) Fit(ctx context.Context, h Header, o inkling.Options) (*inkling.Result, Event, error) {
+	r, e, err := q.q.Fit(ctx, h.h.Fit, options(o))
+	if r == nil {
+		return nil, Event{}, publicError(err)
 	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	labels, answers := r.Assignment(), answersIn(totals(InForce(q.session.Events()[:e.Through])))
-	if len(q.last) == len(labels) && answers > q.lastAt {
-		k := 1 + max(slices.Max(q.last), slices.Max(labels))
-		q.moves = append(q.moves, refit{answers - q.lastAt, score.Moved(q.last, labels, k)})
-	}
-	q.last, q.lastAt = labels, answers
-	return r, e, nil
-}
-
-// ExpectedMoves estimates how many rows the next ten answers will move to another
-// cluster: as many as those of the last two fits did. ok is false before there are two.
-func (q *Questions) ExpectedMoves() (rows float64, ok bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	answers, moved := 0, 0
-	for _, m := range q.moves[max(0, len(q.moves)-2):] {
-		answers, moved = answers+m.answers, moved+m.moved
-	}
-	if len(q.moves) < 2 || answers == 0 {
-		return 0, false
-	}
-	return 10 * float64(moved) / float64(answers), true
+	return door.Bridge.ToResult(r).(*inkling.Result), mirror.To[Event](e), publicError(err)
 }
 
 // Close ends the questions; the session stays open.
-func (q *Questions) Close() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.asker.Close()
-}
+func (q *Questions) Close() { q.q.Close() }

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/session"
+	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // smallTable writes forty rows in two clusters, and their classes.

@@ -49,9 +49,12 @@ func (j *segmentJob) card(total float64) *segmentCard {
 	c := &segmentCard{
 		Schema: "inkling.segment/1", N: len(r.Label), Width: r.Width, Height: r.Height,
 		Segments: len(s.Colours), Sizes: r.Sizes(), Method: string(j.opt.Method),
-		Regions: r.Regions, Edges: r.Edges, Side: r.Side, Surround: r.Surround(), Refined: r.Refined, Cut: r.Cut,
+		Regions: r.Regions, Edges: r.Edges, Side: r.Side, Surround: r.Surround(), Refined: r.Refined,
 		Strokes: strokesCard{BySegment: s.Pixels, Blends: s.Blends, Background: s.Background},
 		Seconds: segmentSeconds{j.read, r.Superpixels, r.Cutting, r.Refining, total},
+	}
+	if r.Cut != nil {
+		c.Cut, _ = r.Cut.Learned().(*spectral.Cut)
 	}
 	for h := range s.Colours {
 		c.Colours = append(c.Colours, s.Name(h))

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/inklinghq/inkling/session"
+	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // webTab speaks with a page that may be killed at any moment: its errors mean that it was.

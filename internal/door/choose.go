@@ -10,7 +10,6 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/prepare"
 	"github.com/inklinghq/inkling/internal/judge/choose"
-	"github.com/inklinghq/inkling/internal/method/catalog"
 	"github.com/inklinghq/inkling/internal/present/hint"
 	"github.com/inklinghq/inkling/internal/support/format"
 )
@@ -62,7 +61,7 @@ func (j *job) chooseMethod(ctx context.Context) error {
 	}
 	j.chosen = found
 	j.p.K = found.Candidate.K
-	j.method, _ = catalog.Find(found.Method)
+	j.method, _ = j.o.methods().Find(found.Method)
 	j.sayChoice()
 	if found.Constrained && len(j.given()) > 0 {
 		j.sayIgnored()
@@ -126,7 +125,7 @@ func (j *job) runChoice(ctx context.Context) (*Choice, error) {
 	_, single := j.p.X.(*data.Dense32)
 	_, sparse := j.p.X.(*data.Sparse)
 	task := &choose.Task{Problem: j.p, Ks: j.ks, Texts: j.t.HasTexts(), NeedModel: j.o.NeedModel, Parameters: j.o.Parameters,
-		AsGiven:  j.o.Robust != "",
+		AsGiven: j.o.Robust != "", Own: j.o.Methods,
 		Scalable: j.p.X != nil && j.choosesScale() && !j.t.HasTexts() && !single && !sparse}
 	found, err := choose.Run(ctx, task, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers, Budget: remaining(ctx) / 2,
 		Progress: func(p choose.Progress) {
@@ -146,7 +145,7 @@ func (j *job) runChoice(ctx context.Context) (*Choice, error) {
 // noCandidate says why no method can be chosen.
 func (j *job) noCandidate() error {
 	var able []string
-	for _, m := range catalog.Methods() {
+	for _, m := range j.o.methods() {
 		if m.Takes(j.t.Input()) {
 			able = append(able, m.Name)
 		}
@@ -157,7 +156,7 @@ func (j *job) noCandidate() error {
 	if j.o.NeedModel && j.t.Input() != cluster.InputRows {
 		return noModel(able[0])
 	}
-	if m, ok := catalog.Find(able[0]); ok && len(j.o.Parameters) == 1 {
+	if m, ok := j.o.methods().Find(able[0]); ok && len(j.o.Parameters) == 1 {
 		if _, _, err := m.Configure(j.o.Parameters); err != nil {
 			return parameterError(err)
 		}
@@ -195,7 +194,7 @@ func (j *job) sayChoice() {
 
 // methodForConstraints names a method that uses the constraints in any case.
 func (j *job) methodForConstraints() Hint {
-	for _, m := range catalog.Methods() {
+	for _, m := range j.o.methods() {
 		if weighs(m) && m.Takes(j.t.Input()) {
 			return hint.Sprintf(" ({method=%s} uses them in any case)", m.Name)
 		}

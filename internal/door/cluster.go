@@ -347,6 +347,7 @@ func (j *job) result() (*Result, error) {
 		r.Unconstrained = effect.OfConstraints(j.p, j.fitted, j.without)
 	}
 	r.addSuspects(j)
+	r.own = j.o.Methods
 	r.fit = j.model(parameters, names, confidence.Calibrate(j.p, j.fitted, r.a.confidenceOptions()))
 	r.Notes = j.notes.list
 	return r, nil

@@ -26,7 +26,7 @@ func (j *job) explain(err error) error {
 	case errors.As(err, &problem) && (problem.Field == "k" || problem.Field == "graph"):
 		return &OptionError{Option: problem.Field, Msg: err.Error(), Err: err}
 	case errors.As(err, &problem):
-		return &InputError{File: j.t.Name(), Msg: err.Error(), Hint: problem.Advice(), Err: err}
+		return &InputError{File: j.t.Name(), Msg: err.Error(), Hint: Hint(problem.Advice()), Err: err}
 	case errors.As(err, &parameter):
 		return &OptionError{Msg: err.Error(), Err: err}
 	}

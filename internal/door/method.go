@@ -26,7 +26,7 @@ func (o *Options) automatic() bool { return o.Method == "" || o.Method == autoMe
 func (j *job) settleMethod() error {
 	kind := j.t.Input()
 	var able []string
-	for _, m := range catalog.Methods() {
+	for _, m := range j.o.methods() {
 		if !m.Takes(kind) && !j.makesGraph(m, kind) {
 			continue
 		}
@@ -68,9 +68,9 @@ func (j *job) noMethod(kind cluster.Input, able []string) error {
 	if len(able) == 0 {
 		return optionError("method", "`inkling methods` lists what there is", "%s is %s, which no method takes", j.t.Name(), what)
 	}
-	m, _ := catalog.Find(j.o.Method)
+	m, _ := j.o.methods().Find(j.o.Method)
 	if advice := m.Capabilities().Else; advice != "" && kind == cluster.InputRows {
-		return optionError("method", advice, "%s does not take %s directly", m.Name, what)
+		return optionError("method", Hint(advice), "%s does not take %s directly", m.Name, what)
 	}
 	return optionError("method", "", "%s does not take %s; these methods do: %s", m.Name, what, format.Few(able, 10))
 }
@@ -162,7 +162,7 @@ func (j *job) checkConflict(ctx context.Context) error {
 // suggestWeighing adds a method that takes one of the inputs and weighs
 // contradictory constraints to an error about them.
 func (j *job) suggestWeighing(conflict *ConstraintError, inputs ...cluster.Input) error {
-	for _, m := range catalog.Methods() {
+	for _, m := range j.o.methods() {
 		if slices.ContainsFunc(inputs, m.Takes) && weighs(m) && cluster.Check(j.p, m.New()) == nil {
 			weigh := hint.Sprintf("{method=%s} weighs constraints and may violate some", m.Name)
 			if conflict.Hint != "" {

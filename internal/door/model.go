@@ -11,6 +11,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/input/prepare"
 	"github.com/inklinghq/inkling/internal/judge/confidence"
+	"github.com/inklinghq/inkling/internal/method/catalog"
 	"github.com/inklinghq/inkling/internal/present/report"
 	"github.com/inklinghq/inkling/internal/present/saved"
 	"github.com/inklinghq/inkling/internal/support/format"
@@ -25,7 +26,10 @@ var ErrNotModel = saved.ErrNotModel
 // A Model places new rows in the clusters of a fit, exactly as the fit would
 // have: it keeps how the rows were prepared, what was learned and the names of the
 // clusters.
-type Model struct{ fit *saved.Fit }
+type Model struct {
+	fit *saved.Fit
+	own []catalog.Method // of the caller
+}
 
 // Model returns the model of a result. Methods on graphs and kernels learn
 // none: an *OptionError says so.
@@ -33,7 +37,7 @@ func (r *Result) Model() (*Model, error) {
 	if r.fit == nil || r.fit.Model == nil {
 		return nil, noModel(r.Method)
 	}
-	return &Model{r.fit}, nil
+	return &Model{r.fit, r.own}, nil
 }
 
 func noModel(method string) error {
@@ -50,19 +54,19 @@ func (r *Result) Save(w io.Writer) error {
 }
 
 // Save writes the model, for Load.
-func (m *Model) Save(w io.Writer) error { return saved.Write(w, m.fit) }
+func (m *Model) Save(w io.Writer) error { return saved.Write(w, m.fit, m.own...) }
 
 // Load reads a model that Save wrote. What is not a model, of another version,
-// cut short or changed, is refused.
-func Load(r io.Reader) (*Model, error) {
+// cut short or changed, is refused. The model may be one of a method of the caller.
+func Load(r io.Reader, own ...catalog.Method) (*Model, error) {
 	if r == nil {
 		return nil, ErrNotModel
 	}
-	fit, err := saved.Read(r)
+	fit, err := saved.Read(r, own...)
 	if err != nil {
 		return nil, err
 	}
-	return &Model{fit}, nil
+	return &Model{fit, own}, nil
 }
 
 // Learned returns what places rows once they are prepared, such as the centres; it must not be changed.
@@ -214,7 +218,7 @@ func (m *Model) Evaluate(ctx context.Context, t *Table, c *Constraints, workers 
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Method: m.fit.Method, Parameters: m.fit.Parameters, Seed: m.fit.Seed, Ignored: []cluster.Kind{}, Suspects: []Suspect{}, Notes: notes, a: *a, fit: m.fit}
+	r := &Result{Method: m.fit.Method, Parameters: m.fit.Parameters, Seed: m.fit.Seed, Ignored: []cluster.Kind{}, Suspects: []Suspect{}, Notes: notes, a: *a, fit: m.fit, own: m.own}
 	r.fill()
 	if m.fit.Recipe.Text != nil {
 		r.Terms = report.DocumentTerms(t.ds.Docs, m.fit.Recipe.Text, a.p.X, a.fitted.Labels, a.p.K, workers)

@@ -21,6 +21,9 @@ type Options struct {
 	K      int    // the number of clusters; 0: one for each class among the labels
 	Method string // by its name in the catalog; "" or "auto": chosen by held-out constraints
 
+	// Methods are methods of the caller, beside those of the catalog.
+	Methods []catalog.Method
+
 	// KMin to KMax are numbers of clusters to choose from, by held-out constraints,
 	// or by silhouette and stability where there are too few. KMax 0: K.
 	KMin, KMax int
@@ -120,6 +123,25 @@ func Methods() []Method { return catalog.Methods() }
 // DefaultSeed is the seed of a fit whose options name none.
 const DefaultSeed = 1
 
+// methods returns the methods of the catalog and those of the caller.
+func (o *Options) methods() catalog.List { return append(catalog.Methods(), o.Methods...) }
+
+// checkMethods refuses methods of the caller without a name of their own.
+func (o *Options) checkMethods() error {
+	for i, m := range o.Methods {
+		_, taken := append(catalog.Methods(), o.Methods[:i]...).Find(m.Name)
+		switch {
+		case m.Name == "" || m.Name == autoMethod:
+			return optionError("methods", "", "a method must have a name, and not %q", m.Name)
+		case taken:
+			return optionError("methods", "", "the name of a method must be its own, and %s is that of another", m.Name)
+		case m.New == nil:
+			return optionError("methods", "", "method %s must have New, which returns its algorithm", m.Name)
+		}
+	}
+	return nil
+}
+
 func (o *Options) settings() cluster.Settings {
 	s := cluster.Default()
 	s.Seed, s.Restarts, s.Workers, s.Audit, s.Effort = DefaultSeed, o.Restarts, o.Workers, o.Audit, o.Effort
@@ -184,14 +206,21 @@ func (o *Options) Check() error {
 			return err
 		}
 	}
+	if err := o.checkMethods(); err != nil {
+		return err
+	}
 	if !o.automatic() {
-		m, ok := catalog.Find(o.Method)
+		m, ok := o.methods().Find(o.Method)
 		if !ok {
-			return optionError("method", "`inkling methods` lists them", "there is no method %q%s", o.Method, didYouMean(o.Method, catalog.Names()))
+			return optionError("method", "`inkling methods` lists them", "there is no method %q%s", o.Method, didYouMean(o.Method, o.methods().Names()))
 		}
 		if len(o.Views) > 0 && !m.Capabilities().UsesKind(cluster.Views) {
 			return NoViewsError(m.Name)
 		}
+	}
+	if m, ok := catalog.List(o.Methods).Find(o.Method); ok {
+		_, _, err := m.Configure(o.Parameters)
+		return parameterError(err)
 	}
 	return parameterError(catalog.CheckParameters(strings.TrimPrefix(o.Method, autoMethod), o.Parameters))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/input/prepare"
 	"github.com/inklinghq/inkling/internal/judge/effect"
+	"github.com/inklinghq/inkling/internal/method/catalog"
 	"github.com/inklinghq/inkling/internal/method/kernel"
 	"github.com/inklinghq/inkling/internal/present/saved"
 )
@@ -58,6 +59,7 @@ type Result struct {
 
 	a   assignment
 	fit *saved.Fit
+	own []catalog.Method // of the caller
 }
 
 // Rows returns the rows in the order of the table; rows dropped for missing

@@ -89,6 +89,11 @@ func Candidates(t *Task) (list []Candidate, leftOut []string) {
 			able = append(able, u)
 		}
 	}
+	for _, m := range t.Own {
+		if t.allows(m) && slices.ContainsFunc(t.Problem.Inputs(), m.Takes) {
+			able = append(able, template{m.Name, nil, len(m.Uses()) > 0})
+		}
+	}
 	if !slices.ContainsFunc(able, func(u template) bool { return u.constrained || !t.asksForConstrained() }) {
 		able = t.otherMethods()
 	}
@@ -106,7 +111,7 @@ func Candidates(t *Task) (list []Candidate, leftOut []string) {
 		for _, scale := range scales {
 			for _, u := range able {
 				if u.constrained == constrained {
-					list = append(list, Candidate{Method: u.method, Parameters: t.parametersOf(u), Scale: scale, K: t.Problem.K, Constrained: constrained})
+					list = append(list, Candidate{Method: u.method, Parameters: t.parametersOf(u), Scale: scale, K: t.Problem.K, Constrained: constrained, own: t.Own})
 				}
 			}
 		}
@@ -168,7 +173,7 @@ func (t *Task) parametersOf(u template) map[string]any {
 		out = map[string]any{}
 	}
 	maps.Copy(out, t.Parameters)
-	if m, ok := catalog.Find(u.method); ok && t.Texts {
+	if m, ok := find(u.method, t.Own); ok && t.Texts {
 		out = ForTexts(m, out, t.Problem)
 	}
 	return out

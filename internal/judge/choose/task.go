@@ -18,12 +18,13 @@ type Task struct {
 	// Problem has the rows without scaling by column, where Scalable, and all
 	// constraints. Its K is ignored where Ks names several.
 	Problem    *cluster.Problem
-	Ks         []int          // numbers of clusters to choose from, ascending; empty: K of the problem
-	Scalable   bool           // the rows may be standardised; the choice says whether they are
-	Texts      bool           // the rows were made of texts: cosine distances where a method has them
-	NeedModel  bool           // only methods that learn a model
-	Parameters map[string]any // of every candidate: methods without them are left out
-	AsGiven    bool           // no candidate leaves out doubtful constraints
+	Ks         []int            // numbers of clusters to choose from, ascending; empty: K of the problem
+	Scalable   bool             // the rows may be standardised; the choice says whether they are
+	Texts      bool             // the rows were made of texts: cosine distances where a method has them
+	NeedModel  bool             // only methods that learn a model
+	Parameters map[string]any   // of every candidate: methods without them are left out
+	Own        []catalog.Method // methods of the caller, compared with the others
+	AsGiven    bool             // no candidate leaves out doubtful constraints
 }
 
 // Options say how candidates are compared. The zero value is the default.
@@ -55,6 +56,13 @@ type Candidate struct {
 	// Robust says what becomes of doubtful constraints before the fit: nothing, or
 	// they are dropped.
 	Robust suspect.Rule `json:"robust,omitempty"`
+
+	own []catalog.Method // of the caller
+}
+
+// find returns the method of this name, of the catalog or of the caller.
+func find(name string, own []catalog.Method) (catalog.Method, bool) {
+	return append(catalog.Methods(), own...).Find(name)
 }
 
 // String describes the candidate: method, parameters, scaling, use of constraints.
@@ -66,7 +74,7 @@ func (c Candidate) String() string {
 	if c.Scale == prepare.Standard {
 		words = append(words, "standardised")
 	}
-	if m, ok := catalog.Find(c.Method); ok && !c.Constrained && len(m.Uses()) > 0 {
+	if m, ok := find(c.Method, c.own); ok && !c.Constrained && len(m.Uses()) > 0 {
 		words = append(words, "without constraints")
 	}
 	if c.Robust == suspect.RuleDrop {
@@ -130,7 +138,7 @@ func (kc *KChoice) others() string {
 
 // Algorithm returns the algorithm of a candidate.
 func (c Candidate) Algorithm() (cluster.Algorithm, error) {
-	m, ok := catalog.Find(c.Method)
+	m, ok := find(c.Method, c.own)
 	if !ok {
 		return nil, fmt.Errorf("there is no method %q", c.Method)
 	}

@@ -167,7 +167,7 @@ func (r *spectralRun) checkMemory() error {
 			advice = hint.Sprintf("{k=%d} would fit; ", fits) + advice
 		}
 	}
-	return r.env.CheckMemory(fmt.Sprintf("the eigenvectors of %d nodes for %d clusters", n, k), need, advice)
+	return r.env.CheckMemory(fmt.Sprintf("the eigenvectors of %d nodes for %d clusters", n, k), need, string(advice))
 }
 
 // extraVectors is how many eigenvectors beyond k clusters are looked for in. A cluster

@@ -14,7 +14,6 @@
 package hint
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -128,9 +127,19 @@ func (h Hint) String() string {
 
 // Of returns the hint of the first error in the chain of err that has one.
 func Of(err error) Hint {
-	var h interface{ Advice() Hint }
-	if errors.As(err, &h) {
-		return h.Advice()
+	switch e := err.(type) {
+	case interface{ Advice() Hint }:
+		return e.Advice()
+	case interface{ Advice() string }: // of public packages, which do not show this type
+		return Hint(e.Advice())
+	case interface{ Unwrap() error }:
+		return Of(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, one := range e.Unwrap() {
+			if h := Of(one); h != "" {
+				return h
+			}
+		}
 	}
 	return ""
 }

@@ -6,8 +6,8 @@ import (
 	"image/color"
 	"testing"
 
+	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/segment"
-	"github.com/inklinghq/inkling/session"
 )
 
 // disc is a photograph of a disc before a ground of another colour.

@@ -7,7 +7,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/inklinghq/inkling/session"
+	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // Colours are those of labels 1 to 9.

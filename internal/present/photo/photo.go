@@ -17,9 +17,9 @@ import (
 
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/internal/present/workspace"
 	"github.com/inklinghq/inkling/segment"
-	"github.com/inklinghq/inkling/session"
 )
 
 // Options say how a photograph is worked on.

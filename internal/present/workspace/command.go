@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/session"
+	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // CommandLines are command lines that make the current result again.

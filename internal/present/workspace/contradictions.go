@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/session"
+	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // A pair is two ids, the smaller first.

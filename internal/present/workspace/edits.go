@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/internal/support/format"
-	"github.com/inklinghq/inkling/session"
 )
 
 // Requests to change clusters as a whole, or single events.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/present/report"
-	"github.com/inklinghq/inkling/session"
+	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // An export is a file that people take away.

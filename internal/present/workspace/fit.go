@@ -13,7 +13,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/present/report"
-	"github.com/inklinghq/inkling/session"
+	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // A Fit is a clustering as a page shows it: clusters have an index that stays with their

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/cluster/score"
-	"github.com/inklinghq/inkling/session"
+	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // What was done, and how fits differ.

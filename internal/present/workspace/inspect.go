@@ -11,7 +11,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/contents"
 	"github.com/inklinghq/inkling/internal/present/report"
-	"github.com/inklinghq/inkling/session"
+	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // What is known about a point, a pair and a cluster.

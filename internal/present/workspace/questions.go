@@ -9,7 +9,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/judge/active"
-	"github.com/inklinghq/inkling/session"
+	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // confirmWithin is how long an answer waits for the next question before it is confirmed

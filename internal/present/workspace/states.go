@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/session"
+	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // Requests about fits with names.

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/session"
+	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // Constraints and what is wrong with them.

@@ -18,7 +18,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/contents"
-	"github.com/inklinghq/inkling/session"
+	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // What a Workspace reports to its Options.Changed.

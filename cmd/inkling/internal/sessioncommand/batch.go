@@ -12,8 +12,8 @@ import (
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/contents"
 	"github.com/inklinghq/inkling/internal/judge/active"
+	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/internal/support/format"
-	"github.com/inklinghq/inkling/session"
 )
 
 // Batch is what inkling ask --questions and --answers print with --json.

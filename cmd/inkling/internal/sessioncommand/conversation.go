@@ -11,8 +11,8 @@ import (
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/input/contents"
 	"github.com/inklinghq/inkling/internal/judge/active"
+	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/internal/support/format"
-	"github.com/inklinghq/inkling/session"
 )
 
 // keys are the answers on a keyboard.

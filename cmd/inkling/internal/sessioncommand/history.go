@@ -12,8 +12,8 @@ import (
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/internal/support/format"
-	"github.com/inklinghq/inkling/session"
 )
 
 // NewSession returns inkling session with its commands.

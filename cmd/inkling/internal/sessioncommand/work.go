@@ -10,8 +10,8 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/judge/active"
+	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/internal/support/format"
-	"github.com/inklinghq/inkling/session"
 )
 
 // asking is one run of inkling ask.

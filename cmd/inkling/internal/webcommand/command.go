@@ -15,10 +15,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/server"
-	"github.com/inklinghq/inkling/session"
 	"github.com/inklinghq/inkling/web"
 )
 
@@ -137,7 +138,7 @@ func (v *serving) open(ctx context.Context, s *server.Server) error {
 		v.temporary = "an example to play with: what you do is in a temporary folder and removed at the end; `inkling web DATA` opens your own"
 		return s.OpenExample(ctx, "iris", "this is an example to play with; what you do is not kept")
 	}
-	d := server.Data{Path: v.path, Session: v.session, Source: *v.source, Options: v.o}
+	d := server.Data{Path: v.path, Session: v.session, Source: door.Bridge.ToSource(*v.source).(inkling.Source), Options: door.Bridge.ToOptions(v.o).(inkling.Options)}
 	if isSession(v.path) {
 		if v.session != "" {
 			return usage("session", "%s is a session already", v.path)
