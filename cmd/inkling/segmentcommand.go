@@ -16,6 +16,7 @@ import (
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/dataio"
 	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/present/hint"
 	"github.com/inklinghq/inkling/segment"
 )
 
@@ -173,7 +174,7 @@ func (j *segmentJob) load() error {
 func (j *segmentJob) fault(err error) error {
 	var bad *segment.StrokesError
 	if errors.As(err, &bad) {
-		return &dataio.Error{File: j.strokesPath, Msg: bad.Msg, Hint: bad.Hint, Err: err}
+		return &dataio.Error{File: j.strokesPath, Msg: bad.Msg, Hint: hint.Hint(bad.Hint), Err: err}
 	}
 	return err
 }
