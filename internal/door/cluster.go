@@ -35,11 +35,14 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 		defer cancel()
 	}
 	j, err := newJob(limited, t, c, o)
-	if err == nil {
-		err = j.decide(limited)
-	}
-	if err == nil {
-		err = j.fit(limited)
+	switch {
+	case err != nil:
+	case o.Method == MethodAnswers:
+		err = j.fitAnswers(limited)
+	default:
+		if err = j.decide(limited); err == nil {
+			err = j.fit(limited)
+		}
 	}
 	switch {
 	case ctx == nil || err != nil && limited.Err() == nil:
@@ -114,6 +117,8 @@ type job struct {
 	kept    *cluster.Problem // without doubtful constraints, where such a fit was chosen
 	fitted  *cluster.Result
 	without *cluster.Result // the fit without constraints, where it was asked for
+
+	answered *Answered // what answers changed, where the method is "answers"
 
 	verdicts *suspect.Report // on the constraints, where they were judged
 	judged   *bound          // those that they are on, where they are not all in known
@@ -333,7 +338,7 @@ func (j *job) result() (*Result, error) {
 	if j.recipe != nil {
 		r.a.columns = j.recipe.Columns
 	}
-	if r.Chosen = j.chosen; j.chosen != nil && !j.chosen.Constrained {
+	if r.Chosen = j.chosen; j.chosen != nil && !j.chosen.Constrained && j.answered == nil {
 		r.Ignored = j.given()
 	}
 	if r.Ignored == nil {
@@ -348,6 +353,7 @@ func (j *job) result() (*Result, error) {
 	}
 	r.addSuspects(j)
 	r.own = j.o.Methods
+	r.Answered = j.answered
 	r.fit = j.model(parameters, names, confidence.Calibrate(j.p, j.fitted, r.a.confidenceOptions()))
 	r.Notes = j.notes.list
 	return r, nil

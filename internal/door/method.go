@@ -19,8 +19,23 @@ import (
 // autoMethod is the name of the choice of a method, as is "".
 const autoMethod = "auto"
 
+// MethodAnswers is the name of the way in which answers to questions are used: the
+// clusters without them, changed as little as they demand, until they show that more
+// must change. Package continuity explains it.
+const MethodAnswers = "answers"
+
 // automatic reports whether the method is left open.
-func (o *Options) automatic() bool { return o.Method == "" || o.Method == autoMethod }
+func (o *Options) automatic() bool {
+	return o.Method == "" || o.Method == autoMethod || o.Method == MethodAnswers
+}
+
+// named is the method that was asked for, "" where it is left open.
+func (o *Options) named() string {
+	if o.automatic() {
+		return ""
+	}
+	return o.Method
+}
 
 // settleMethod takes the method that was asked for.
 func (j *job) settleMethod() error {

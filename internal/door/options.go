@@ -1,7 +1,6 @@
 package door
 
 import (
-	"strings"
 	"time"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -19,7 +18,11 @@ type Scale = prepare.Scale
 // each class among the labels, a method chosen from what is given.
 type Options struct {
 	K      int    // the number of clusters; 0: one for each class among the labels
-	Method string // by its name in the catalog; "" or "auto": chosen by held-out constraints
+	Method string // by its name in the catalog; "" or "auto": chosen by held-out constraints; "answers": see MethodAnswers
+
+	// Spread says that labels spread after the answers before: what took over stays until it
+	// is clearly worse. Only where Method is "answers".
+	Spread bool
 
 	// Methods are methods of the caller, beside those of the catalog.
 	Methods []catalog.Method
@@ -222,7 +225,7 @@ func (o *Options) Check() error {
 		_, _, err := m.Configure(o.Parameters)
 		return parameterError(err)
 	}
-	return parameterError(catalog.CheckParameters(strings.TrimPrefix(o.Method, autoMethod), o.Parameters))
+	return parameterError(catalog.CheckParameters(o.named(), o.Parameters))
 }
 
 // tooManyClusters refuses more clusters than there are points.

@@ -47,6 +47,8 @@ type Result struct {
 	Suspects []Suspect `json:"suspects"`
 	Judged   int       `json:"judged"`
 	Obeyed   *Obeyed   `json:"obeyed,omitempty"` // suspects that a method satisfied because it satisfies everything
+	// Answered says what answers changed, where Method was "answers".
+	Answered *Answered `json:"answers,omitempty"`
 	// Unconstrained compares with a fit without constraints, where it was asked
 	// for.
 	Unconstrained *Unconstrained  `json:"twin,omitempty"`

@@ -18,6 +18,7 @@ type Kept struct {
 	recipe  *Recipe
 	ready   *Prepared
 	derived data.Derived
+	base    data.Derived
 }
 
 // Fit is the function Fit, or its last result where ds and the options are the same. Where
@@ -53,4 +54,12 @@ func (k *Kept) Derived() *data.Derived {
 		return nil
 	}
 	return &k.derived
+}
+
+// Base is where a clustering without answers is kept, which all those with answers begin with.
+func (k *Kept) Base() *data.Derived {
+	if k == nil {
+		return nil
+	}
+	return &k.base
 }

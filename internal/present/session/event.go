@@ -110,6 +110,7 @@ type Fitted struct {
 	Settings
 	Method  string `json:"chosen,omitempty"` // the method where the settings leave it open
 	K       int    `json:"clusters"`         // found
+	Spread  bool   `json:"spread,omitempty"` // answers spread to rows that nobody asked about
 	Through int    `json:"through"`          // the last event that the fit knew of
 	// LabelsSHA256 is the hash of the CSV that Result.WriteCSV writes.
 	LabelsSHA256 string `json:"labels_sha256"`

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -39,11 +40,14 @@ func (s *Session) Options(set Settings, o door.Options) door.Options {
 	return o
 }
 
-// Fit clusters t with what is in force and appends the event. Of o only what does not
+// Fit clusters t with what is in force and appends the event. Where set names no method,
+// answers are used as door.MethodAnswers says: the clusters without them, changed as little
+// as they demand, until they show that more must change. Of o only what does not
 // change the result is used (Workers, Progress, Notify, NoSuspects): the rest comes from
 // the session and from set.
 func (s *Session) Fit(ctx context.Context, t *door.Table, set Settings, o door.Options) (*door.Result, Event, error) {
 	events := s.Events()
+	set.Method = cmp.Or(set.Method, door.MethodAnswers)
 	r, err := s.fit(ctx, t, events, set, o)
 	if err != nil {
 		return r, Event{}, err
@@ -91,7 +95,19 @@ func (s *Session) LastFit(ctx context.Context, t *door.Table, o door.Options) (*
 
 func (s *Session) fit(ctx context.Context, t *door.Table, events []Event, set Settings, o door.Options) (*door.Result, error) {
 	o.Kept = &s.kept // as fits of one session are on one table
-	return door.Cluster(ctx, t, constraints(t, events), s.Options(set, o))
+	o = s.Options(set, o)
+	o.Spread = o.Method == door.MethodAnswers && hadSpread(events)
+	return door.Cluster(ctx, t, constraints(t, events), o)
+}
+
+// hadSpread reports whether labels spread after the answers of the last fit.
+func hadSpread(events []Event) bool {
+	for i := len(events) - 1; i >= 0; i-- {
+		if events[i].Op == OpFit {
+			return events[i].Spread
+		}
+	}
+	return false
 }
 
 // describe returns what an event says about a fit.
@@ -100,7 +116,7 @@ func describe(r *door.Result, set Settings) (*Fitted, error) {
 	if err := r.WriteCSV(sum); err != nil {
 		return nil, err
 	}
-	return &Fitted{Settings: set, Method: r.Method, K: r.KEffective, LabelsSHA256: fmt.Sprintf("%x", sum.Sum(nil))}, nil
+	return &Fitted{Settings: set, Spread: r.Answered != nil && r.Answered.Spread, Method: r.Method, K: r.KEffective, LabelsSHA256: fmt.Sprintf("%x", sum.Sum(nil))}, nil
 }
 
 // A Replayed fit is one that was made again.

@@ -351,6 +351,13 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 	}
 	known := len(classes) > 1 && len(classes) >= wanted
 	apart := known || answered && !edited && (len(classes) == 0 || len(classes) > 1)
+	if set.Method == "" && !edited {
+		set.Method = door.MethodAnswers
+		if latest != nil && latest.settings.Method == set.Method && !fixed && latest.Result.K == wanted && len(classes) <= wanted {
+			set.K, set.KMin, set.KMax = latest.settings.K, latest.settings.KMin, latest.settings.KMax // as it was chosen
+			return set, nil
+		}
+	}
 	if set.Method == "" {
 		switch input := w.table.Input(); {
 		case apart && input != cluster.InputKernel && n <= spreadRows:

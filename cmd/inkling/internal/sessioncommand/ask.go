@@ -34,7 +34,7 @@ of questions for several people, --answers takes it back.`,
 	f.SortFlags = false
 	f.StringVar(&a.session, "session", "", "`FILE` the session: begun, or continued where it is there")
 	flags.ClusterCount(f, &a.o.K, &a.o.KMin, &a.o.KMax, "k", "k", "`N` clusters, 2-12 or auto: chosen")
-	f.StringVar(&a.o.Method, "method", "", "`NAME` method of the fits; auto: chosen by the answers (default: label-spreading)")
+	f.StringVar(&a.o.Method, "method", "", "`NAME` method of the fits; auto: chosen by held-out answers (default: answers, clusters change only as answers demand)")
 	f.Uint64Var(&a.seed, "seed", door.DefaultSeed, "`N` random seed; the same seed gives the same questions")
 	f.StringVar(&a.strategy, "strategy", string(active.Auto), "`NAME` how questions are chosen: auto|npu|min-max|explore-consolidate|cobras|random")
 	flags.Integer(f, &a.budget, "budget", "", 1, "`N` questions at most (default: until you finish)")

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/judge/active"
 	"github.com/inklinghq/inkling/internal/present/session"
@@ -97,15 +96,8 @@ func (a *asking) settings() session.Settings {
 	if set.Method == "" {
 		set.Method = began.Method
 	}
-	if set.Method == "" && a.table.Input() != cluster.InputKernel {
-		set.Method = answersMethod
-	}
 	return set
 }
-
-// answersMethod is the method of the fits where none was asked for. The choice among all
-// methods needs more answers than it does.
-const answersMethod = "label-spreading"
 
 // fit clusters by the answers so far, and shows that it does.
 func (a *asking) fit(ctx context.Context) error {

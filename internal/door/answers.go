@@ -1,0 +1,143 @@
+package door
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/judge/confidence"
+	"github.com/inklinghq/inkling/internal/judge/continuity"
+	"github.com/inklinghq/inkling/internal/method/catalog"
+	"github.com/inklinghq/inkling/internal/support/format"
+)
+
+// Answered says what answers changed about the clusters that there are without them.
+type Answered struct {
+	Base    string   `json:"base"`               // the method of the clusters without answers
+	Spread  bool     `json:"spread"`             // labels spread to rows that nobody asked about
+	Asked   int      `json:"asked"`              // rows of answers
+	Left    int      `json:"left"`               // those of them that had to leave their clusters
+	Doubted int      `json:"doubted"`            // answers that are violated
+	Others  int      `json:"others"`             // rows without an answer that are elsewhere than without answers
+	Leaving float64  `json:"leaving"`            // by how many standard deviations more rows left than leave a good clustering
+	HeldOut *float64 `json:"held_out,omitempty"` // by how many spreading predicts answers better; left out where it was not judged
+	Why     string   `json:"why"`
+}
+
+// answersSpread is the method that takes over where answers refute the clusters.
+const answersSpread = "label-spreading"
+
+// fitAnswers fits without what was answered, once for a table, and changes the clusters as
+// the answers demand.
+func (j *job) fitAnswers(ctx context.Context) error {
+	base, err := j.fitBase(ctx)
+	if err != nil || base.fitted == nil {
+		return err
+	}
+	own := *j
+	*j = *base
+	j.c, j.o, j.notes, j.settings = own.c, own.o, own.notes, own.settings
+	for _, n := range base.notes.list {
+		j.notes.pass(n)
+	}
+	if err := j.c.Err(); err != nil {
+		return err
+	}
+	if j.known = j.c.bind(j.rows); j.known.dropped > 0 {
+		j.notes.warn("ignored %s on %s", format.Count(j.known.dropped, "constraint"), j.leftOut())
+	}
+	p := *base.p
+	if !j.known.set.Empty() {
+		p.Constraints = j.known.set
+	}
+	j.p, j.kept = &p, nil
+	return j.applyAnswers(ctx, base)
+}
+
+// applyAnswers replaces the clusters of base by those with the answers.
+func (j *job) applyAnswers(ctx context.Context, base *job) error {
+	var costs []float64
+	if j.p.X != nil && base.fitted.Model != nil && base.fitted.Model.Clusters() == j.p.K {
+		costs = confidence.Costs(base.fitted.Model, j.p.X, j.o.Workers)
+	}
+	d, err := continuity.Decide(ctx, &continuity.Task{Problem: j.p, Given: base.known.set, Base: base.fitted.Labels, Costs: costs, Spread: j.o.Spread,
+		Seed: j.settings.Seed, Workers: j.o.Workers})
+	if err != nil {
+		return j.explain(err)
+	}
+	j.answered = describeAnswers(base, d)
+	if d.Spread {
+		j.fitted = d.Fit
+		j.method, _ = catalog.Find(answersSpread)
+		j.chosen = nil
+		return j.configure(nil)
+	}
+	f := base.fitted
+	j.fitted = &cluster.Result{Labels: d.Labels, Model: f.Model, Learned: f.Learned, Objective: f.Objective, Trace: f.Trace, Iterations: f.Iterations,
+		Status: f.Status, Runs: f.Runs, Distinct: f.Distinct}
+	return nil
+}
+
+// fitBase fits the rows as `inkling cluster` does without what was answered.
+func (j *job) fitBase(ctx context.Context) (*job, error) {
+	given := NewConstraints(j.t)
+	o := j.o
+	o.Method, o.Spread, o.Compare, o.Notify = autoMethod, false, false, nil
+	if classes, err := classesOf(j.c); err == nil && o.KMax == 0 {
+		o.K = max(o.K, classes)
+	}
+	key := fmt.Sprintf("%p %d %d %d %v %v %v %d %d %v %v %v", j.t, o.K, o.KMin, o.KMax, o.Parameters, j.settings.Seed, o.Effort, o.Restarts, o.MaxIter, o.Tol,
+		j.prepareOptions().Scale, o.Components)
+	kept, err := o.Kept.Base().Get(key, func() (any, error) {
+		base, err := newJob(ctx, j.t, given, o)
+		if err != nil {
+			return nil, err
+		}
+		if err = base.decide(ctx); err == nil {
+			err = base.fit(ctx)
+		}
+		if err == nil && base.fitted == nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return base, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return kept.(*job), nil
+}
+
+// classesOf counts the classes among the labels.
+func classesOf(c *Constraints) (int, error) {
+	_, names, err := c.Classes()
+	return len(names), err
+}
+
+func describeAnswers(base *job, d *continuity.Decision) *Answered {
+	a := &Answered{Base: base.method.Name, Spread: d.Spread, Asked: len(d.Asked), Left: len(d.Left), Doubted: d.Doubted, Leaving: d.Leaving}
+	if !math.IsNaN(d.HeldOut) {
+		a.HeldOut = &d.HeldOut
+	}
+	named := map[int]bool{}
+	for _, row := range d.Asked {
+		named[row] = true
+	}
+	for i, h := range d.Labels {
+		if h != base.fitted.Labels[i] && !named[i] {
+			a.Others++
+		}
+	}
+	rows := format.Count(a.Asked, "row")
+	switch {
+	case d.Spread:
+		a.Why = fmt.Sprintf("%d of %s in answers had to leave their clusters, so the answers spread to the rows around them", a.Left, rows)
+	case a.Left == 0:
+		a.Why = fmt.Sprintf("the answers agree with the clusters of %s", a.Base)
+	case d.Small:
+		a.Why = fmt.Sprintf("%d of %s in answers left their clusters; spreading the answers further would leave a cluster almost empty", a.Left, rows)
+	default:
+		a.Why = fmt.Sprintf("%d of %s in answers left their clusters; that is too few to move rows that nobody asked about", a.Left, rows)
+	}
+	return a
+}

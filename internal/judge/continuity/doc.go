@@ -1,0 +1,32 @@
+// Package continuity decides what answers to questions change about a clustering, so that
+// no answer makes a good clustering worse.
+//
+// Minimal change (change.go). The rows of answers move where the answers demand it, and
+// nothing else does: the clusters y of the asked rows minimise
+//
+//	Σ_i leave [y_i ≠ b_i] + violate Σ w [answer violated by y]
+//
+// where b are the clusters without answers, leave = 1 and violate = 2. An answer that
+// would move three rows is doubted rather than obeyed. Among equals the row moves that is
+// nearest to another cluster.
+//
+// Doubt (doubt.go). From ten asked rows on, the other rows predict where a row is, by the
+// kernel over which labels spread, calibrated on the rows themselves. A row does not leave where
+// that is surprising, with odds of more than twelve to one; the answer is doubted instead.
+//
+// Evidence for more (evidence.go). Label spreading, which moves rows that nobody asked
+// about, takes over where the answers refute the clusters that there are: of n asked rows
+// f had to leave, more than a twentieth by two standard deviations,
+//
+//	n ≥ max(8, 4k) and (f − n/20) / √(n · 1/20 · 19/20) ≥ 2
+//
+// or where it tells asked rows, each from all others, better than the clusters do, obeying all
+// answers (paired, z ≥ 2.2). It never does where one of its clusters would be below a third
+// of the mean size and below half of the smallest cluster without answers.
+//
+// Hysteresis. What took over stays until it is clearly worse: until f misses the bound of one
+// standard deviation and the clusters without answers tell rows better by one.
+//
+// The bounds are those of a prototype on fifteen tables, except those of doubt, 4k, and that
+// rows are held out and not components; bench/ask measures them.
+package continuity

@@ -1,0 +1,90 @@
+package continuity
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/spreading"
+	"github.com/inklinghq/inkling/internal/numeric/posterior"
+)
+
+// Bounds of doubt. An answer by which a row leaves its cluster is doubted where the other
+// asked rows predict that it stays, with odds of about exp(1/surprise) to 1: then
+// leave + surprise · log-odds is above violate.
+const (
+	surprise   = 0.4
+	fewestJury = 10   // asked rows that predictions are made of
+	kernelRows = 3000 // rows that the kernel of the asked rows is made of, where there are more
+)
+
+// kernelOf returns the kernel over which labels spread among the asked rows: that of all
+// points, or where there are many rows that of a sample with the asked ones.
+func (t *Task) kernelOf(ctx context.Context, asked []int) (*posterior.Gram, error) {
+	p, rows := t.Problem, asked
+	if p.X != nil && p.Len() > 2*kernelRows {
+		draw := rand.New(rand.NewPCG(t.Seed, 36))
+		of := slices.Clone(asked)
+		for s := range kernelRows { // one of each stretch of rows
+			lo, hi := s*p.Len()/kernelRows, (s+1)*p.Len()/kernelRows
+			of = append(of, lo+draw.IntN(hi-lo))
+		}
+		slices.Sort(of)
+		of = slices.Compact(of)
+		rows = make([]int, len(asked))
+		for i, row := range asked {
+			rows[i], _ = slices.BinarySearch(of, row)
+		}
+		p = &cluster.Problem{X: data.Pick(p.X, of), K: p.K}
+	}
+	set := cluster.Default()
+	set.Seed, set.Workers = t.Seed, t.Workers
+	kern, err := spreading.NewKernel(ctx, p, spreading.NewLabelSpreading().KNN, &cluster.Env{Workers: t.Workers, Settings: &set})
+	if err != nil {
+		return nil, err
+	}
+	return kern.Gram(ctx, rows)
+}
+
+// doubt adds to what the clusters of asked rows cost how surprising each is, given all the
+// others as they are in c, and returns the change that is cheapest then.
+func (t *Task) doubt(ctx context.Context, gram *posterior.Gram, c *Change) (*Change, error) {
+	if len(c.Asked) < fewestJury || len(c.Left) == 0 {
+		return c, nil
+	}
+	a := newAsked(t.Base, t.Problem.K, t.Problem.Constraints, violate)
+	a.addNearness(t.Costs)
+	if err := a.addSurprise(ctx, gram, c.Labels); err != nil {
+		return nil, err
+	}
+	return a.change(ctx, t.Base, t.Problem.Constraints)
+}
+
+// addSurprise adds how surprising each cluster is for each row, given labels of the other rows.
+func (a *asked) addSurprise(ctx context.Context, gram *posterior.Gram, labels []int) error {
+	k, m := a.field.K, len(a.rows)
+	given, class, weight := make([]constraint.Label, m), make([]int, m), slices.Repeat([]float64{1}, m)
+	for i, row := range a.rows {
+		class[i] = labels[row]
+		given[i] = constraint.Label{I: gram.Rows[i], Class: class[i], W: 1}
+	}
+	fit, err := posterior.FitLabels(ctx, gram, given, k)
+	if err != nil {
+		return err
+	}
+	q := make([][]float64, m)
+	for i := range q {
+		q[i] = fit.At(i)
+	}
+	calibration := posterior.FitCalibration(q, class, weight, k)
+	for i := range a.rows {
+		for h := range k {
+			a.field.Unary[i*k+h] -= surprise * math.Log(calibration.Probability(q[i], h))
+		}
+	}
+	return nil
+}
