@@ -62,8 +62,8 @@ var makers = []maker{
 	{"letters E, F, P", false, true, classes("letter", 10, 5, "E", "F", "P")},
 	{"breast cancer", false, true, classes("wdbc", 1, 0)},
 	{"protein", false, true, classes("protein", 1, 0)},
-	{"news, different topics", false, true, news("alt.atheism", "rec.sport.baseball", "sci.space")},
-	{"news, similar topics", false, true, news("comp.graphics", "comp.os.ms-windows.misc", "comp.windows.x")},
+	{"news, different topics", false, true, messages("alt.atheism", "rec.sport.baseball", "sci.space")},
+	{"news, similar topics", false, true, messages("comp.graphics", "comp.os.ms-windows.misc", "comp.windows.x")},
 	{"votes", false, true, mixed("votes")},
 	{"olive", false, true, mixed("olive")},
 	{"crabs", false, true, mixed("crabs")},
@@ -242,11 +242,11 @@ func mixed(name string) func() (*door.Table, []int, error) {
 	}
 }
 
-// newsEach is how many messages of a group are taken.
-const newsEach = 100
+// messagesEach is how many messages of a group are taken.
+const messagesEach = 100
 
-// news are messages of newsgroups without their headers.
-func news(groups ...string) func() (*door.Table, []int, error) {
+// messages are those of newsgroups without their headers.
+func messages(groups ...string) func() (*door.Table, []int, error) {
 	return func() (*door.Table, []int, error) {
 		f, err := os.Open(folder("20news", "messages.tar.gz"))
 		if err != nil {
@@ -269,7 +269,7 @@ func news(groups ...string) func() (*door.Table, []int, error) {
 				return nil, nil, err
 			}
 			class := slices.Index(groups, filepath.Dir(h.Name))
-			if class < 0 || count[class] == newsEach {
+			if class < 0 || count[class] == messagesEach {
 				continue
 			}
 			raw, err := io.ReadAll(r)
@@ -278,7 +278,7 @@ func news(groups ...string) func() (*door.Table, []int, error) {
 			}
 			_, body, _ := strings.Cut(string(raw), "\n\n")
 			texts, truth = append(texts, strings.ToValidUTF8(body, " ")), append(truth, class)
-			if count[class]++; len(texts) == newsEach*len(groups) {
+			if count[class]++; len(texts) == messagesEach*len(groups) {
 				break
 			}
 		}
