@@ -44,16 +44,22 @@ func oneOf(flag, value string, words ...string) error {
 func atMost(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
-			return usagef("%s takes only %s, but %q was given too", cmd.CommandPath(), what, args[n])
+			return usagef("%s takes only %s, but %q was given too", commandName(cmd), what, args[n])
 		}
 		return nil
 	}
 }
 
+// commandName is the name of a command as messages have it, which begin with the name of
+// the program.
+func commandName(cmd *cobra.Command) string {
+	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
+}
+
 // none refuses arguments.
 func none(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("%s takes no arguments, but %q was given", cmd.CommandPath(), args[0])
+		return usagef("%s takes no arguments, but %q was given", commandName(cmd), args[0])
 	}
 	return nil
 }
@@ -62,7 +68,7 @@ func none(cmd *cobra.Command, args []string) error {
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < n {
-			return usagef("%s needs %s; `%s --help` shows examples", cmd.CommandPath(), what, cmd.CommandPath())
+			return usagef("%s needs %s; `%s --help` shows examples", commandName(cmd), what, cmd.CommandPath())
 		}
 		return atMost(n, what)(cmd, args)
 	}

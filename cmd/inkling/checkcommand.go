@@ -161,7 +161,7 @@ func (a *app) printConflicts(r *door.ConstraintReport) {
 	out := a.stdout
 	for i, x := range r.Conflicts {
 		if i == conflictsShown && !a.verbose {
-			fmt.Fprintf(out, "… and %d more contradictions (-v or --json lists them)\n", len(r.Conflicts)-i)
+			fmt.Fprintf(out, "… and %s (-v or --json lists them)\n", format.Count(len(r.Conflicts)-i, "more contradiction"))
 			break
 		}
 		fmt.Fprintf(out, "contradiction: %s\n", terminal.Printable(x.Text))

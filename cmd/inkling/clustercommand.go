@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"time"
@@ -248,10 +247,22 @@ func outOfTime(reading context.Context, err error, limit time.Duration) error {
 // summary.
 func (j *clusterJob) writeResult(ctx context.Context, r *door.Result, path string) error {
 	start := time.Now()
-	if err := j.writeFiles(ctx, r, path); err != nil {
+	out := targets.Target{Path: j.out}
+	if j.out == "" && !j.app.json {
+		out.Path = "-"
+	}
+	files := []output{{out.Path, j.rows.writer(ctx, r, j.table, path)}, {j.save, r.Save}, {j.trace, r.WriteTrace}}
+	last := files[:0:0] // stdout: its reader may leave, and end the program
+	if out.IsStdout() {
+		files, last = files[1:], files[:1]
+	}
+	if err := j.app.writeFiles(files); err != nil {
 		return err
 	}
 	if _, err := j.app.writePage(ctx, r, &j.page, path); err != nil {
+		return err
+	}
+	if err := j.app.writeFiles(last); err != nil {
 		return err
 	}
 	j.spent.Write = time.Since(start).Seconds()
@@ -270,23 +281,4 @@ type clusterOutput struct {
 	Schema string `json:"schema"`
 	*door.Result
 	Seconds seconds `json:"seconds"`
-}
-
-func (j *clusterJob) writeFiles(ctx context.Context, r *door.Result, path string) error {
-	out := j.out
-	if out == "" && !j.app.json {
-		out = "-"
-	}
-	for _, f := range []struct {
-		path  string
-		write func(io.Writer) error
-	}{{out, j.rows.writer(ctx, r, j.table, path)}, {j.save, r.Save}, {j.trace, r.WriteTrace}} {
-		if f.path == "" {
-			continue
-		}
-		if err := j.app.writeFile(f.path, f.write); err != nil {
-			return err
-		}
-	}
-	return nil
 }

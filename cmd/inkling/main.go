@@ -11,10 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
 
+	"github.com/inklinghq/inkling/cmd/inkling/internal/interrupt"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/input/dataio"
 )
@@ -48,9 +47,7 @@ func run(args []string) (code int) {
 // while a fit is under way, asks it once for the best so far. A file that is being
 // written is finished first, and by the second signal left as it was.
 func (a *app) watchSignals(cancel context.CancelCauseFunc) {
-	c := make(chan os.Signal, 2)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	for range c {
+	for range interrupt.Signals {
 		if a.ending.CompareAndSwap(true, false) {
 			cancel(errInterrupted)
 			continue

@@ -24,6 +24,25 @@ func (a *app) writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
+// An output is a file, and what writes it. There is none where the path is empty.
+type output struct {
+	path  string
+	write func(io.Writer) error
+}
+
+// writeFiles writes the outputs that were asked for.
+func (a *app) writeFiles(files []output) error {
+	for _, f := range files {
+		if f.path == "" {
+			continue
+		}
+		if err := a.writeFile(f.path, f.write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // writeError says that an output could not be written, and why.
 func writeError(path string, err error) error {
 	var cause *fs.PathError

@@ -88,6 +88,9 @@ func (a *app) writeCharts(dir string, page *report.Page) error {
 	if dir == "" {
 		return nil
 	}
+	if _, err := os.Stat(dir); err != nil {
+		defer os.Remove(dir) // where nothing could be written into it; what is not empty stays
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return writeError(dir, err)
 	}

@@ -57,6 +57,12 @@ them: labels of some rows, pairs that belong together or apart.`,
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		if f := flags.WithoutName(cmd.Flags()); f != nil {
+			return usagef("%s must name a file, got an empty name", flagName(f.Name))
+		}
+		return nil
+	}
 	root.AddCommand(a.dedupeCommand(), enginecommand.New(enginecommand.Program{Args: none, Stdin: os.Stdin, Stdout: os.Stdout,
 		Terminal: func() bool { return term.IsTerminal(int(os.Stdin.Fd())) || term.IsTerminal(int(os.Stdout.Fd())) }}))
 	for _, c := range root.Commands() {
@@ -94,10 +100,16 @@ func (a *app) webCommand() *cobra.Command {
 // a command.
 func unknownCommand(word string, names []string) error {
 	const lists = "`inkling --help` lists the commands"
-	if _, err := os.Stat(word); err == nil || strings.HasPrefix(word, door.BuiltinPrefix) {
+	if isData(word) {
 		return usagef("there is no command %q; did you mean inkling cluster %s? %s", word, shellQuoted(word), lists)
 	}
 	return noSuch("command", word, names, lists)
+}
+
+// isData reports whether a word in place of a command names data.
+func isData(word string) bool {
+	_, err := os.Stat(word)
+	return err == nil || strings.HasPrefix(word, door.BuiltinPrefix)
 }
 
 // tidyCompletion makes the parser's own command read and fail like ours.
@@ -146,6 +158,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	found := unknownFlag.FindStringSubmatch(err.Error())
 	if found == nil {
 		return usagef("%v; `%s --help-all` lists the flags", err, cmd.CommandPath())
+	}
+	if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 && !isData(words[0]) {
+		return unknownCommand(words[0], commandNames(cmd))
 	}
 	if !cmd.HasParent() {
 		return usagef("%s was given without a command; write, for example, inkling cluster DATA -k 3 (`inkling --help` lists the commands)", found[1])

@@ -16,8 +16,8 @@ type rowFlags struct{ rows, join bool }
 
 func (r *rowFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&r.rows, "rows", false, "with -o: write id,cluster,confidence,second,margin")
-	f.BoolVar(&r.join, "join", false, "with -o: write the columns of DATA, then cluster,confidence,second,margin")
+	f.BoolVar(&r.rows, "rows", false, "write id,cluster,confidence,second,margin")
+	f.BoolVar(&r.join, "join", false, "write the columns of DATA, then cluster,confidence,second,margin")
 	flags.Group(cmd, flags.GroupOutput, "rows", "join")
 	flags.Advanced(cmd, "join")
 }

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/inklinghq/inkling/cmd/inkling/internal/interrupt"
 )
 
 func TestMain(m *testing.M) {
@@ -22,6 +24,9 @@ func TestMain(m *testing.M) {
 	// case goroutines are left that race. The tests start some four hundred.
 	if err := os.Setenv("GORACE", "atexit_sleep_ms=20 "+os.Getenv("GORACE")); err != nil {
 		panic(err)
+	}
+	if filepath.Base(os.Args[0]) != "inkling" {
+		interrupt.Leave()
 	}
 	testscript.Main(m, map[string]func(){"inkling": main})
 }

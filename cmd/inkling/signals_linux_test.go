@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,6 +46,58 @@ func TestSignalsKeepTheBestSoFar(t *testing.T) {
 		}
 		if b, err := os.ReadFile(out); err != nil || strings.Count(string(b), "\n") != 151 {
 			t.Errorf("%v: the output has %d lines, %v\n%s", signal, strings.Count(string(b), "\n"), err, text)
+		}
+	}
+}
+
+// A signal is caught from the first moments on, before the packages that take time to set
+// up, and not only when the command runs.
+func TestSignalsAreCaughtEarly(t *testing.T) {
+	cmd := exec.Command("inkling", "cluster", "example:iris.csv", "-k", "3", "--method", "kmeans", "--effort", "low", "--restarts", "1000000000")
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	said, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines, at := bufio.NewScanner(said), 0
+	for n := 0; lines.Scan(); n++ {
+		if strings.HasPrefix(lines.Text(), "init github.com/inklinghq/inkling/cmd/inkling/internal/interrupt ") {
+			at = n
+			_ = cmd.Process.Signal(syscall.SIGTERM)
+		}
+		if at == 0 && strings.HasPrefix(lines.Text(), "init net/http ") {
+			t.Error("net/http is set up before signals are caught")
+		}
+	}
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); at == 0 || code != exitInterrupted {
+		t.Errorf("signals are caught after %d packages, exit code %d", at, code)
+	}
+}
+
+// A reader of stdout that leaves ends the program by SIGPIPE, like any other; the files
+// are written by then.
+func TestFilesAreWrittenBeforeStdout(t *testing.T) {
+	dir := t.TempDir()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	save, page := filepath.Join(dir, "m.ink"), filepath.Join(dir, "r.html")
+	cmd := exec.Command("inkling", "cluster", "example:iris.csv", "-k", "3", "--save", save, "--report", page)
+	cmd.Stdout = w
+	err = cmd.Run()
+	w.Close()
+	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signal() != syscall.SIGPIPE {
+		t.Errorf("ended by %v, %v", status, err)
+	}
+	for _, path := range []string{save, page} {
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -244,7 +244,7 @@ func (e Event) String() string {
 	case OpUndo:
 		return fmt.Sprintf("undo %d", e.Of)
 	case OpFit:
-		said := fmt.Sprintf("fit by %s, %d clusters, labels %.12s", e.Fitted.method(), e.Fitted.K, e.Fitted.LabelsSHA256)
+		said := fmt.Sprintf("fit by %s, %d clusters", e.Fitted.method(), e.Fitted.K)
 		if e.Fitted.ARIBefore != nil {
 			said += fmt.Sprintf(", ARI %.3f with the fit before", *e.Fitted.ARIBefore)
 		}

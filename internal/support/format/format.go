@@ -28,6 +28,14 @@ func Few(words []string, most int) string {
 // Number writes six significant digits.
 func Number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
+// Rounded writes two significant digits, and all digits before the point: 0.00066, 1.9, 190, 12345.
+func Rounded(x float64) string {
+	if x >= 99.5 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 2, 64)
+}
+
 // Signed is Number with a sign.
 func Signed(x float64) string {
 	if x < 0 {

@@ -17,3 +17,12 @@ func TestTexts(t *testing.T) {
 		}
 	}
 }
+
+// Seconds are read without counting powers of ten.
+func TestRounded(t *testing.T) {
+	for x, want := range map[float64]string{0.00066: "0.00066", 1.94: "1.9", 12.3: "12", 99.4: "99", 99.6: "100", 190.2: "190", 12345.6: "12346"} {
+		if got := Rounded(x); got != want {
+			t.Errorf("%v: %s, want %s", x, got, want)
+		}
+	}
+}

@@ -6,12 +6,13 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Nearest returns the word closest to what was given, or "" where none is
 // close: a third of its letters, and one more, may be added, dropped, replaced or
 // swapped. A word that starts with three letters or more that were given, and
-// goes on, is closer than any other.
+// goes on, is closer than any other, whatever stands between the letters.
 func Nearest(given string, words []string) string {
 	best, least := "", 1+len([]rune(given))/3
 	for _, w := range words {
@@ -24,12 +25,30 @@ func Nearest(given string, words []string) string {
 			return w
 		}
 	}
+	if short := lettersOf(given); len(short) >= 3 {
+		for _, w := range words {
+			if strings.HasPrefix(lettersOf(w), short) {
+				return w
+			}
+		}
+	}
 	for _, w := range words {
 		if d := distance(strings.ToLower(given), strings.ToLower(w)); d <= least && d < len([]rune(given)) {
 			best, least = w, d-1
 		}
 	}
 	return best
+}
+
+// lettersOf returns the letters and digits of a word, in lower case: mpck and MPCK-Means
+// are meant for mpc-kmeans.
+func lettersOf(word string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, word)
 }
 
 // DidYouMean returns a question with the nearest word, or "" where there is none.

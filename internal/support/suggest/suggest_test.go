@@ -3,10 +3,10 @@ package suggest
 import "testing"
 
 func TestNearest(t *testing.T) {
-	words := []string{"kmeans", "seeded-kmeans", "csp", "workers", "Species"}
+	words := []string{"kmeans", "seeded-kmeans", "csp", "workers", "Species", "mpc-kmeans"}
 	for given, want := range map[string]string{
 		"kmean": "kmeans", "KMEANS": "kmeans", "k-means": "kmeans", "seeded-kmean": "seeded-kmeans",
-		"worker": "workers", "wrokers": "workers", "species": "Species", "cps": "csp", "seeded": "seeded-kmeans", "SPE": "Species", "se": "", "zebra": "", "": "", "x": "",
+		"worker": "workers", "wrokers": "workers", "species": "Species", "cps": "csp", "seeded": "seeded-kmeans", "SPE": "Species", "se": "", "zebra": "", "mpck": "mpc-kmeans", "MPCK-Means": "mpc-kmeans", "seeded kmeans": "seeded-kmeans", "": "", "x": "",
 	} {
 		if got := Nearest(given, words); got != want {
 			t.Errorf("for %q got %q, wanted %q", given, got, want)

@@ -3,11 +3,31 @@ package flags
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 )
+
+// WithoutName returns the first flag that was given an empty name of a file or folder, as
+// "$OUT" is where OUT is not set, and nil where there is none.
+func WithoutName(f *pflag.FlagSet) (found *pflag.Flag) {
+	f.Visit(func(flag *pflag.Flag) {
+		what, _ := pflag.UnquoteUsage(flag)
+		if found != nil || what != "FILE" && what != "FOLDER" {
+			return
+		}
+		values := []string{flag.Value.String()}
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		if slices.Contains(values, "") {
+			found = flag
+		}
+	})
+	return found
+}
 
 // Describe says what a flag takes, for people who gave something else.
 func Describe(v pflag.Value) string {

@@ -23,7 +23,7 @@ type Printer struct {
 // Result says a result that took so many seconds.
 func (p *Printer) Result(r *door.Result, spent float64) {
 	p.Say("")
-	p.Say("%s, k = %d: %s after %s, %s, %.2g s", r.Method, r.K, r.Status, format.Count(r.Iterations, "iteration"), format.Starts(r.Runs, r.Distinct), spent)
+	p.Say("%s, k = %d: %s after %s, %s, %s s", r.Method, r.K, r.Status, format.Count(r.Iterations, "iteration"), format.Starts(r.Runs, r.Distinct), format.Rounded(spent))
 	p.Say("objective %s%s", format.Number(r.Objective.Total), format.Terms(r.Objective.Terms))
 	if c := r.Cuts; c != nil {
 		p.Say("normalized cut %s, ratio cut %s, ratio association %s", format.Number(c.NormalizedCut), format.Number(c.RatioCut), format.Number(c.RatioAssociation))
@@ -143,14 +143,14 @@ func (p *Printer) Satisfaction(s *door.Satisfaction) {
 	p.Say("violated, most costly first, with the cost of satisfying each where it is known:")
 	for i, m := range s.Misplaced {
 		if i == most {
-			p.Say("  … and %d more labels (-v or --json lists all)", len(s.Misplaced)-most)
+			p.Say("  … and %s (-v or --json lists all)", format.Count(len(s.Misplaced)-most, "more label"))
 			break
 		}
 		p.Say("  %s is labelled %s, but is in %s%s", terminal.Clip(m.ID, 60), terminal.Clip(m.Label, 60), terminal.Clip(m.Cluster, 60), format.Price(m.Cost, m.Penalty))
 	}
 	for i, v := range s.Violations {
 		if i == most {
-			p.Say("  … and %d more links (-v or --json lists all)", len(s.Violations)-most)
+			p.Say("  … and %s (-v or --json lists all)", format.Count(len(s.Violations)-most, "more link"))
 			break
 		}
 		p.Say("  %s and %s: %s%s", terminal.Clip(v.A, 60), terminal.Clip(v.B, 60), v.Kind, format.Price(v.Cost, v.Penalty))

@@ -31,6 +31,13 @@ func (o Target) IsStdout() bool { return o.Path == "-" || o.Path == "/dev/stdout
 // over or into each other, before any work is done. The first of them goes to
 // stdout where it is not given, unless json does.
 func Distinct(outputs []Target, json bool) error {
+	only := true // stdout is all that is written
+	for _, o := range outputs {
+		only = only && (o.Path == "" || o.IsStdout())
+	}
+	if only && stdoutClosed() {
+		return refusef("the result would go to stdout, which is closed; name a file by -o, or redirect stdout")
+	}
 	switch {
 	case json:
 		return separate(outputs, "--json")
