@@ -125,7 +125,7 @@ func stopWords(given string) (string, error) {
 	if info, err := os.Stat(given); err != nil || !info.Mode().IsRegular() {
 		return given, nil
 	}
-	r, err := dataio.OpenFile(given)
+	r, err := dataio.OpenSideFile(given)
 	if err != nil {
 		return "", err
 	}

@@ -88,6 +88,9 @@ func planError(name string, err error) error {
 	if errors.As(err, &bad) {
 		return &dataio.Error{File: name, Line: bad.Line, Col: bad.Column, Msg: bad.Err.Error(), Err: err}
 	}
+	if e := (*dataio.Error)(nil); errors.As(err, &e) {
+		return e
+	}
 	return &dataio.Error{File: name, Msg: err.Error(), Err: err}
 }
 

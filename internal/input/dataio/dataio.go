@@ -58,6 +58,10 @@ func AvailableMemory() int64 { return source.AvailableMemory() }
 // "-" is standard input.
 func OpenFile(path string) (io.ReadCloser, error) { return source.OpenFile(path) }
 
+// OpenSideFile is OpenFile for what stands beside the data, such as ids or answers: an
+// endless line, as of a device, and more than a gigabyte are refused.
+func OpenSideFile(path string) (io.ReadCloser, error) { return source.OpenSideFile(path) }
+
 // OpenLabels reads the labels in the file at path, a table with the columns id,
 // label (or cluster) and perhaps weight; "-" is standard input.
 func OpenLabels(path string) ([]LabelRow, error) { return constraints.OpenLabels(path) }

@@ -12,7 +12,7 @@ import (
 // column where commas or tabs divide the lines. A first line more than there are rows
 // names the column.
 func ReadIDs(path string, n int) ([]string, error) {
-	r, err := source.OpenFile(path)
+	r, err := source.OpenSideFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/contents"
+	"github.com/inklinghq/inkling/internal/input/dataio"
 	"github.com/inklinghq/inkling/internal/judge/active"
 )
 
@@ -194,7 +195,10 @@ func batchColumns(head []string, name string) (map[string]int, error) {
 func batchFault(name string, err error, atEnd string) error {
 	out := &door.InputError{File: name, Msg: err.Error(), Err: err}
 	var parse *csv.ParseError
+	var limit *dataio.Error
 	switch {
+	case errors.As(err, &limit):
+		out.Line, out.Msg, out.Hint = limit.Line, limit.Msg, limit.Hint
 	case err == io.EOF:
 		out.Line, out.Msg = 1, atEnd
 	case errors.As(err, &parse):

@@ -36,7 +36,7 @@ func UsePlan(s *door.Source, path string) (write bool, err error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return true, nil
 	}
-	r, err := dataio.OpenFile(path)
+	r, err := dataio.OpenSideFile(path)
 	if err != nil {
 		return false, err
 	}

@@ -2,15 +2,12 @@ package sessioncommand
 
 import (
 	"context"
-	"errors"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/contents"
+	"github.com/inklinghq/inkling/internal/input/dataio"
 	"github.com/inklinghq/inkling/internal/judge/active"
 	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/internal/support/format"
@@ -80,12 +77,9 @@ func (a *asking) readVotes(path string) (votes []session.Vote, empty int, err er
 	by := a.by
 	in := a.Stdin
 	if path != "-" {
-		f, err := os.Open(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, 0, &door.InputError{File: path, Msg: "there is no such file"}
-		}
+		f, err := dataio.OpenSideFile(path)
 		if err != nil {
-			return nil, 0, inputError(path, err)
+			return nil, 0, err
 		}
 		defer f.Close()
 		in = f

@@ -91,8 +91,19 @@ func nearestFile(path string) hint.Hint {
 	return hint.Sprintf("did you mean %s?", dir+near)
 }
 
+// RefusePanics turns a panic in code of others, such as a decoder, into a refusal of the file
+// that it was given. It is to be deferred; err is the error that is returned.
+func RefusePanics(name, what string, err *error) {
+	if fault := recover(); fault != nil {
+		*err = &Error{File: name, Msg: what, Hint: "the file seems damaged or cut off: fetch it again", Err: fmt.Errorf("%v", fault)}
+	}
+}
+
 // Unreadable returns the error for a source that failed with err while it was read.
 func Unreadable(name string, line int, err error) *Error {
+	if e := (*Error)(nil); errors.As(err, &e) {
+		return e // it says what to do already
+	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return &Error{File: name, Line: line, Msg: "the input ends early", Hint: "the file seems cut off: fetch it again", Err: err}
 	}

@@ -16,13 +16,13 @@ import (
 )
 
 // AvailableMemory returns how many bytes this process can still take: what GOMEMLIMIT, the
-// control group and the machine leave, the least of them; 0 where that is not known.
+// control groups, ulimit and the machine leave, the least of them; 0 where that is not known.
 func AvailableMemory() int64 {
 	least := int64(math.MaxInt64)
 	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
 		least = max(1, limit-memoryInUse())
 	}
-	for _, free := range []func() (int64, bool){machineMemory, groupMemory} {
+	for _, free := range []func() (int64, bool){machineMemory, groupMemory, oldGroupMemory, processMemory} {
 		if n, known := free(); known {
 			least = min(least, max(1, n))
 		}
@@ -56,13 +56,28 @@ func machineMemory() (int64, bool) {
 	return 0, false
 }
 
-// groupMemory reads what the control group of the process, version 2, leaves: pages of
-// files that nobody uses count as free.
+// groups is where the system shows control groups.
+const groups = "/sys/fs/cgroup"
+
+// groupMemory reads what the control group of the process and those above it, version 2,
+// leave.
 func groupMemory() (int64, bool) {
-	for _, dir := range []string{ownGroup(), "/sys/fs/cgroup"} {
-		most, ok := readNumber(filepath.Join(dir, "memory.max"))
-		used, known := readNumber(filepath.Join(dir, "memory.current"))
-		if !ok || !known {
+	return leastLeft(groups, ownGroup("0::"), "memory.max", "memory.current")
+}
+
+// oldGroupMemory is groupMemory for version 1.
+func oldGroupMemory() (int64, bool) {
+	return leastLeft(groups+"/memory", ownGroup(":memory:"), "memory.limit_in_bytes", "memory.usage_in_bytes")
+}
+
+// leastLeft reads what the group at path below root, and each above it, leaves, the least of
+// them; pages of files that nobody uses count as free. In a container the path may not be
+// visible: then the root is what there is.
+func leastLeft(root, path, limit, usage string) (least int64, known bool) {
+	for dir := filepath.Join(root, path); strings.HasPrefix(dir, root); dir = filepath.Dir(dir) {
+		most, ok := readNumber(filepath.Join(dir, limit))
+		used, counted := readNumber(filepath.Join(dir, usage))
+		if !ok || !counted || most >= 1<<60 { // as version 1 says that there is no limit
 			continue
 		}
 		if b, err := os.ReadFile(filepath.Join(dir, "memory.stat")); err == nil {
@@ -73,20 +88,22 @@ func groupMemory() (int64, bool) {
 				}
 			}
 		}
-		return most - max(0, used), true
-	}
-	return 0, false
-}
-
-// ownGroup returns the folder of the control group of the process.
-func ownGroup() string {
-	b, _ := os.ReadFile("/proc/self/cgroup")
-	for line := range strings.Lines(string(b)) {
-		if path, ok := strings.CutPrefix(strings.TrimSpace(line), "0::"); ok {
-			return filepath.Join("/sys/fs/cgroup", path)
+		if left := most - max(0, used); !known || left < least {
+			least, known = left, true
 		}
 	}
-	return "/sys/fs/cgroup"
+	return least, known
+}
+
+// ownGroup returns the path of the control group of the process that /proc/self/cgroup has after mark.
+func ownGroup(mark string) string {
+	b, _ := os.ReadFile("/proc/self/cgroup")
+	for line := range strings.Lines(string(b)) {
+		if _, path, ok := strings.Cut(strings.TrimSpace(line), mark); ok {
+			return path
+		}
+	}
+	return ""
 }
 
 func readNumber(path string) (int64, bool) {

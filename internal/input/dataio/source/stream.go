@@ -39,6 +39,7 @@ type Stream struct {
 	failed      *Error       // what stopped the decompression
 	ended       func() error // see Options.Ended; or nil
 	memory      memoryGuard
+	full        error // what memory said, for good: readers may not look at an error that comes with bytes
 	Close       func()
 }
 
@@ -133,9 +134,12 @@ func (s *Stream) Read(p []byte) (int, error) {
 			return 0, err
 		}
 	}
+	if s.full != nil {
+		return 0, s.full
+	}
 	n, err := s.br.Read(p)
-	if full := s.memory.check(s.name, n, s.PartRead()); full != nil {
-		return n, full
+	if s.full = s.memory.check(s.name, n, s.PartRead()); s.full != nil {
+		return n, s.full
 	}
 	return n, err
 }
@@ -166,7 +170,7 @@ type unpacked struct {
 }
 
 func (u *unpacked) Read(p []byte) (int, error) {
-	n, err := u.r.Read(p)
+	n, err := u.decode(p)
 	u.n += int64(n)
 	if err != nil && err != io.EOF {
 		var under *fs.PathError
@@ -177,6 +181,12 @@ func (u *unpacked) Read(p []byte) (int, error) {
 		err = u.s.failed
 	}
 	return n, err
+}
+
+// decode has the decompressor, which is code of others, read.
+func (u *unpacked) decode(p []byte) (n int, err error) {
+	defer RefusePanics(u.s.name, "the "+u.s.compression+" stream is damaged", &err)
+	return u.r.Read(p)
 }
 
 // RandomAccess returns the file underneath r, or all of r in memory.
