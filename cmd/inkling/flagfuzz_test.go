@@ -18,8 +18,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/parquet-go/parquet-go"
 	"github.com/spf13/pflag"
 
+	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/method/catalog"
 )
 
@@ -55,7 +57,19 @@ var oddFiles = map[string]string{
 	"beliefs.csv":  "a,b,belief\na,b,1e-320\nc,d,-1\n",
 	"weights.csv":  "a,b,kind,weight\na,b,must,1e308\nc,d,cannot,1e-320\na,d,cannot,1e308\n",
 	"bad.csv":      "a,b\n1,2,3\n\"\n",
+	"rows.tsv":     "x\ty\n0\t1\n1\t0\n9\t9\n",
+	"rows.jsonl":   "{\"x\":0,\"y\":{\"z\":1}}\n{\"x\":1}\n{\"x\":9}\n",
+	"rows.npy":     "\x93NUMPY\x01\x00\x36\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}\n\x00\x00\x80\x3f",
+	"rows.svm":     "1 1:2 3:1e308\n-1 2:1e-320\n1 1:5\n",
+	"rows.mtx":     "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n3 2 0.5\n",
+	"rows.metis":   "3 2\n2\n1 3\n2\n",
+	"rows.txt":     "one two three\ntwo three four\n\nfive\n",
 }
+
+// fileOfFormat names one of oddFiles, or of what prepareOddFiles makes, for each format that
+// the program reads.
+var fileOfFormat = map[string]string{"csv": "rows.csv", "tsv": "rows.tsv", "jsonl": "rows.jsonl", "npy": "rows.npy", "parquet": "rows.parquet", "svm": "rows.svm",
+	"mtx": "rows.mtx", "edges": "graph.edges", "metis": "rows.metis", "text": "rows.txt", "image": "scene.png"}
 
 // startOfCommand returns a command line of each command that works, to which flags are
 // added. There are several for some.
@@ -133,6 +147,14 @@ func TestFlagsAtTheirExtremes(t *testing.T) {
 		root.PersistentFlags().VisitAll(add)
 	}
 	slices.Sort(names)
+	// What is drawn is what the program has: a new format needs a file here.
+	extremeValues["string"] = slices.Concat(extremeValues["string"], door.Format("").Values(), door.As("").Values())
+	for _, format := range door.Format("").Values() {
+		if _, err := os.Stat(filepath.Join(home, "files", fileOfFormat[format])); fileOfFormat[format] == "" || err != nil {
+			t.Fatalf("fileOfFormat has no file of format %s: %v", format, err)
+		}
+		startOfCommand["cluster"] = append(startOfCommand["cluster"], "cluster "+fileOfFormat[format]+" -k 2 --format "+format)
+	}
 	methods := append(catalog.Names(), "auto")
 	files := make([]string, 0, len(oddFiles))
 	for name := range oddFiles {
@@ -224,6 +246,13 @@ func prepareOddFiles(t *testing.T, home string) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
+	}
+	var table bytes.Buffer
+	if err := parquet.Write(&table, []struct{ X, Y float64 }{{0, 1}, {1, 0}, {9, 9}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "rows.parquet"), table.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
 	}
 	for _, line := range []string{"cluster rows.csv --id id --drop kind -k 2 --method mpc-kmeans --save model.ink -q -o clusters.csv", "example scene -o ."} {
 		cmd := exec.Command("inkling", strings.Fields(line)...)

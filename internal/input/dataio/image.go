@@ -62,7 +62,8 @@ func ReadImage(r io.Reader, name string) (image.Image, error) {
 
 // decodeImage refuses what is no image, what is empty, and what claims to be
 // larger than its bytes can hold or than is read at all.
-func decodeImage(r io.Reader, name string) (image.Image, error) {
+func decodeImage(r io.Reader, name string) (m image.Image, err error) {
+	defer source.RefusePanics(name, "the image is damaged", &err)
 	head := make([]byte, 8)
 	n, err := io.ReadFull(r, head)
 	if err == nil && !isImage(head) { // what never ends need not be read to its end
@@ -91,7 +92,7 @@ func decodeImage(r io.Reader, name string) (image.Image, error) {
 	if err := source.RefuseMemory(name, fmt.Sprintf("an image of %d by %d pixels", c.Width, c.Height), perPixel*int64(c.Width)*int64(c.Height), "scale it down first"); err != nil {
 		return nil, err
 	}
-	m, _, err := image.Decode(bytes.NewReader(b))
+	m, _, err = image.Decode(bytes.NewReader(b))
 	if err != nil {
 		return nil, imageFault(name, err)
 	}

@@ -3,6 +3,8 @@ package dataio
 import (
 	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -208,17 +210,49 @@ func TestShippedData(t *testing.T) {
 	}
 }
 
-func FuzzOpen(f *testing.F) {
-	for _, s := range []string{"a,b\n1,2\n", "{\"a\":1}", "0 1\n", "%%MatrixMarket matrix array real general\n1 1\n1\n", "\x93NUMPY\x01\x00", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff"} {
-		for _, how := range []string{"", "gzip", "zstd"} {
-			f.Add(readertest.Compress(f, how, s), "stdin", "")
+// examples has a small file of each format.
+func examples(t testing.TB) map[Format]string {
+	npy, err := os.ReadFile(filepath.Join("matrix", "testdata", "npy", "f4-le.npy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var picture, table bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 2, 2))); err != nil {
+		t.Fatal(err)
+	}
+	if err := parquet.Write(&table, []struct{ X float64 }{{1}, {2}}); err != nil {
+		t.Fatal(err)
+	}
+	return map[Format]string{"csv": "a,b\n1,2\n", "tsv": "a\tb\n1\t2\n", "jsonl": "{\"a\":1}\n", "npy": string(npy), "parquet": table.String(),
+		"svm": "1 1:2\n", "mtx": "%%MatrixMarket matrix array real general\n1 1\n1\n", "edges": "0 1\n", "metis": "2 1\n2\n1\n",
+		"text": "one two\nthree\n", "image": picture.String()}
+}
+
+// Every format that the program has is one that the fuzzer begins with.
+func TestEveryFormatIsFuzzed(t *testing.T) {
+	seeds := examples(t)
+	for _, f := range Format("").Values() {
+		if _, err := Read(strings.NewReader(seeds[Format(f)]), "given", Options{Format: Format(f)}); err != nil {
+			t.Errorf("%s has no example that can be read: %v", f, err)
 		}
 	}
-	f.Add("0\t1\n", "x.tsv", "graph")
-	f.Add("1 1:2\n", "x.svm", "")
-	f.Add("2 1\n2\n1\n", "x.graph", "")
-	f.Fuzz(func(t *testing.T, in, name, as string) {
-		ds, err := readAs(in, name, Options{As: As(as), Missing: true})
+}
+
+func FuzzOpen(f *testing.F) {
+	formats := append([]string{""}, Format("").Values()...)
+	for at, format := range formats[1:] {
+		f.Add(examples(f)[Format(format)], "given", "", uint8(at+1))
+	}
+	for _, s := range []string{"a,b\n1,2\n", "{\"a\":1}", "0 1\n", "%%MatrixMarket matrix array real general\n1 1\n1\n", "\x93NUMPY\x01\x00", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff"} {
+		for _, how := range []string{"", "gzip", "zstd"} {
+			f.Add(readertest.Compress(f, how, s), "stdin", "", uint8(0))
+		}
+	}
+	f.Add("0\t1\n", "x.tsv", "graph", uint8(0))
+	f.Add("1 1:2\n", "x.svm", "", uint8(0))
+	f.Add("2 1\n2\n1\n", "x.graph", "", uint8(0))
+	f.Fuzz(func(t *testing.T, in, name, as string, format uint8) {
+		ds, err := readAs(in, name, Options{As: As(as), Format: Format(formats[int(format)%len(formats)]), Missing: true})
 		if err == nil {
 			readertest.CheckDataset(t, ds)
 			if len(ds.Notes) != 1 {

@@ -32,11 +32,7 @@ func ReadParquet(r io.Reader, name string, opt source.Options) (d *source.Datase
 		return nil, source.AsError(err, name)
 	}
 	// The library panics on some damaged files.
-	defer func() {
-		if fault := recover(); fault != nil {
-			d, err = nil, &source.Error{File: name, Msg: fmt.Sprintf("the Parquet file is damaged: %v", fault), Hint: damagedHint}
-		}
-	}()
+	defer source.RefusePanics(name, "the Parquet file is damaged", &err)
 	if err := checkFooter(at, size); err != nil {
 		return nil, damaged(name, err)
 	}
