@@ -172,5 +172,8 @@ func guarded[Part any](block func(lo, hi int) Part, lo, hi int) (part Part, cras
 			crash = fmt.Sprintf("%v\n%s", r, debug.Stack())
 		}
 	}()
+	// Rows may be a file that is mapped into memory: where somebody cuts it short, that is
+	// a panic too, and not the end of the program.
+	debug.SetPanicOnFault(true)
 	return block(lo, hi), nil
 }

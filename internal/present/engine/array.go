@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/binary"
 	"math"
+	"os"
 	"sync/atomic"
 	"unsafe"
 
@@ -83,6 +84,7 @@ type memory struct {
 	holders atomic.Int32
 	maps    []func()
 	size    int
+	files   map[string]int64 // what was mapped, with its size then
 }
 
 func newMemory() *memory {
@@ -132,6 +134,14 @@ func (m *memory) bytes(a *Array) ([]byte, error) {
 	}
 	m.maps = append(m.maps, unmap)
 	m.size += size
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil {
+			if m.files == nil {
+				m.files = map[string]int64{}
+			}
+			m.files[path] = info.Size()
+		}
+	}
 	return b[a.Offset:], nil
 }
 

@@ -93,8 +93,8 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer) error {
 		if err == io.EOF {
 			return nil
 		}
-		if err != nil {
-			return err
+		if err != nil { // where the next message begins is not known any more
+			return errors.Join(err, e.write(Reply{Error: errorOf(err)}))
 		}
 		c, err := e.begin(ctx, message)
 		if err != nil {
@@ -152,9 +152,14 @@ func (e *Engine) serve(c *call) {
 	func() {
 		defer func() {
 			if r := recover(); r != nil {
+				if path := c.mem.cutShort(); path != "" {
+					reply.OK, reply.Error = nil, &Error{Kind: KindArray, Message: fmt.Sprintf("the file of an array was cut short while it was used: %s", path)}
+					return
+				}
 				reply.Error = &Error{Kind: KindInternal, Message: fmt.Sprintf("internal error (please report it): %v\n%s", r, debug.Stack())}
 			}
 		}()
+		debug.SetPanicOnFault(true) // arrays are files that others can cut short
 		ok, err := e.handlers[c.Op](c)
 		if err == nil {
 			err = c.toFiles(ok)

@@ -497,6 +497,33 @@ func TestFrames(t *testing.T) {
 	}
 }
 
+// Rows without columns are wrong data, not a fault of the engine.
+func TestRowsWithoutColumns(t *testing.T) {
+	c := start(t)
+	err := c.call(engine.Request{ID: 1, Op: engine.OpFit, Data: &engine.Data{Rows: &engine.Array{DType: engine.Float64, Shape: []int{60, 0}, Bytes: []byte{}}}}, nil)
+	if err == nil || err.Kind != engine.KindInput || !strings.Contains(err.Message, "no columns") {
+		t.Errorf("got %+v", err)
+	}
+}
+
+// What is not framed is answered before the engine ends, and is the caller's fault.
+func TestMalformedFrames(t *testing.T) {
+	for _, in := range []string{"\x00\x00\x00\x00", "\xff\xff\xff\xff", "ab", "\x05\x00\x00\x00{}"} {
+		var out bytes.Buffer
+		err := engine.Serve(context.Background(), strings.NewReader(in), &out)
+		var wrong *engine.Error
+		if !errors.As(err, &wrong) || wrong.Kind != engine.KindProtocol {
+			t.Errorf("%q: %v", in, err)
+		}
+		_, _ = engine.ReadFrame(&out) // hello
+		b, err := engine.ReadFrame(&out)
+		var got reply
+		if err != nil || json.Unmarshal(b, &got) != nil || got.Error == nil || got.Error.Kind != engine.KindProtocol {
+			t.Errorf("%q is answered by %s, %v", in, b, err)
+		}
+	}
+}
+
 // FuzzReadFrame holds the reader to messages that come back as they are written.
 func FuzzReadFrame(f *testing.F) {
 	f.Add([]byte{2, 0, 0, 0, '{', '}'})

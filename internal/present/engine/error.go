@@ -32,9 +32,11 @@ type Error struct {
 	Message string    `json:"message"`
 	Option  string    `json:"option,omitempty"`
 	Hint    door.Hint `json:"hint,omitempty"`
+	cause   error
 }
 
 func (e *Error) Error() string { return e.Message }
+func (e *Error) Unwrap() error { return e.cause }
 
 func sprintf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
 

@@ -17,19 +17,19 @@ func ReadFrame(r io.Reader) ([]byte, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		if err == io.ErrUnexpectedEOF {
-			return nil, fmt.Errorf("the length of a message is cut short: %w", err)
+			return nil, &Error{Kind: KindProtocol, Message: "the length of a message is cut short", cause: err}
 		}
 		return nil, err
 	}
 	size := int64(binary.LittleEndian.Uint32(head[:]))
 	if size == 0 || size > MaxFrame {
-		return nil, fmt.Errorf("a message of %d bytes, it must have 1 to %d", size, MaxFrame)
+		return nil, protocolError("a message of %d bytes, it must have 1 to %d", size, MaxFrame)
 	}
 	var b bytes.Buffer
 	b.Grow(int(min(size, 1<<16)))
 	if n, err := io.CopyN(&b, r, size); err != nil {
 		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
+			return nil, &Error{Kind: KindProtocol, Message: sprintf("a message of %d bytes ends after %d", size, n), cause: io.ErrUnexpectedEOF}
 		}
 		return nil, fmt.Errorf("a message of %d bytes ends after %d: %w", size, n, err)
 	}

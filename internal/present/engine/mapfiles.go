@@ -5,6 +5,17 @@ import (
 	"os"
 )
 
+// cutShort returns the first of the files that were mapped that has fewer bytes than then, and
+// "" where there is none.
+func (m *memory) cutShort() string {
+	for path, size := range m.files {
+		if info, err := os.Stat(path); err == nil && info.Size() < size {
+			return path
+		}
+	}
+	return ""
+}
+
 // mapFiles maps the first size bytes of files, one after the other, into memory, to be read
 // only.
 func mapFiles(paths []string, size int) (b []byte, unmap func(), err error) {
@@ -17,6 +28,9 @@ func mapFiles(paths []string, size int) (b []byte, unmap func(), err error) {
 	}()
 	rest := size
 	for at, path := range paths {
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return nil, nil, fmt.Errorf("the file of an array must be a regular file, but %s is not", path) // a pipe would be waited for
+		}
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, nil, fmt.Errorf("cannot open the file of an array: %w", err)

@@ -209,6 +209,9 @@ func (d *Data) table(ctx context.Context, m *memory, openFile func(context.Conte
 	names := door.Names{Name: d.name(), Columns: d.Columns, Missing: d.Missing}
 	switch {
 	case d.Rows != nil:
+		if len(d.Rows.Shape) == 2 && d.Rows.cols() == 0 {
+			return nil, d.refuse("the rows have no columns, their shape is %v", d.Rows.Shape)
+		}
 		x, err := denseRows(m, d.Rows)
 		if err != nil {
 			return nil, err

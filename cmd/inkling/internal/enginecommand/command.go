@@ -3,6 +3,7 @@
 package enginecommand
 
 import (
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -35,7 +36,11 @@ docs/ENGINE.md describes the messages.`,
 			if p.Terminal() {
 				return &door.OptionError{Msg: "inkling engine speaks with programs, not with people: its stdin and stdout must not be a terminal"}
 			}
-			return engine.Serve(cmd.Context(), p.Stdin, p.Stdout)
+			err := engine.Serve(cmd.Context(), p.Stdin, p.Stdout)
+			if wrong := (*engine.Error)(nil); errors.As(err, &wrong) { // a message, not the engine
+				return &door.InputError{File: "stdin", Msg: wrong.Message}
+			}
+			return err
 		},
 	}
 }
