@@ -116,13 +116,13 @@ func TestOverflowNamesTheCulprit(t *testing.T) {
 		{"graph", "the edge 0-3 is 1e+300", func(p *cluster.Problem) {
 			p.Graph, _ = data.NewGraph(4, []data.Edge{{U: 3, V: 0, W: huge}})
 		}},
-		{"constraints", "the must-link 0, 2 is 1e+300", func(p *cluster.Problem) {
+		{"constraints", "the weight of point 0 and point 2 must be above 0 and at most 1e+100, got 1e+300", func(p *cluster.Problem) {
 			p.Constraints = &constraint.Set{Must: []constraint.Pair{{I: 0, J: 2, W: huge}}, Cannot: []constraint.Pair{{I: 0, J: 1, W: 1}}}
 		}},
-		{"constraints", "the cannot-link 0, 2 is 1e+300", func(p *cluster.Problem) {
+		{"constraints", "the weight of point 0 and point 2 must be above 0 and at most 1e+100, got 1e+300", func(p *cluster.Problem) {
 			p.Constraints = &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 2, W: huge}}}
 		}},
-		{"constraints", "the label of point 3 is 1e+300", func(p *cluster.Problem) { p.Constraints = &constraint.Set{Labels: []constraint.Label{{I: 3, W: huge}}} }},
+		{"constraints", "the weight of point 3 as class 0 must be above 0 and at most 1e+100, got 1e+300", func(p *cluster.Problem) { p.Constraints = &constraint.Set{Labels: []constraint.Label{{I: 3, W: huge}}} }},
 	} {
 		p := line(4)
 		c.spoil(p)

@@ -301,16 +301,15 @@ func stopStatus(err error) Status {
 // the seed, restarts and effort of the fit that e belongs to and the default limits:
 // a start must not depend on how many iterations follow. From there a run with
 // constraints ends no higher than the clusters that are found without them. It is for
-// the first run of a fit: further ones would repeat it. Of restarts it makes at most
-// mostUnconstrained, and when ctx ends it returns the best so far without an error, so
-// that the fit that waits for it has a start.
+// the first run of a fit: further ones would repeat it. When ctx ends it returns the
+// best so far without an error, so that the fit that waits for it has a start.
 func (e *Env) FitUnconstrained(ctx context.Context, p *Problem, a Algorithm) (*Result, error) {
 	q := *p
 	q.Constraints = nil
 	s := Default()
 	s.Effort, s.Workers = e.Effort, e.Workers
 	if e.Settings != nil {
-		s.Seed, s.Memory, s.Restarts = e.Settings.Seed, e.Settings.Memory, min(e.Settings.Restarts, mostUnconstrained)
+		s.Seed, s.Memory, s.Restarts = e.Settings.Seed, e.Settings.Memory, e.Settings.Restarts
 	}
 	r, err := Fit(ctx, &q, a, s)
 	if r != nil && ctx.Err() != nil {
@@ -318,6 +317,3 @@ func (e *Env) FitUnconstrained(ctx context.Context, p *Problem, a Algorithm) (*R
 	}
 	return r, err
 }
-
-// mostUnconstrained bounds the restarts of a fit that is only a start of another.
-const mostUnconstrained = 30

@@ -6,7 +6,7 @@ import (
 )
 
 // Check returns the first reason why s cannot hold constraints on n points: a
-// point outside [0, n), a weight that is not finite and above 0, a belief
+// point outside [0, n), a weight that is not above 0 and at most MaxWeight, a belief
 // outside [-1, 1], a class below 0 or, where classes have names, without one.
 // Where one entry is to blame the error is a *EntryError, which says which.
 // Check does not look for contradictions; Close and Conflicts do.
@@ -49,7 +49,7 @@ func (l pairList) fault(p Pair, n int) Kind {
 		return OutOfRange
 	case l.name == ListBeliefs && !(p.W >= -1 && p.W <= 1):
 		return BadWeight
-	case l.name != ListBeliefs && !(finite(p.W) && p.W > 0):
+	case l.name != ListBeliefs && !(p.W > 0 && p.W <= MaxWeight):
 		return BadWeight
 	}
 	return ""
@@ -61,7 +61,7 @@ func (s *Set) labelFault(l Label, n int) Kind {
 		return OutOfRange
 	case l.Class < 0 || l.Class >= math.MaxInt32 || len(s.Names) > 0 && l.Class >= len(s.Names):
 		return OutOfRange
-	case !(finite(l.W) && l.W > 0):
+	case !(l.W > 0 && l.W <= MaxWeight):
 		return BadWeight
 	}
 	return ""
@@ -105,6 +105,10 @@ func missingPoint(i, n int) string {
 	return fmt.Sprintf("point %d does not exist, want one from 0 to %d", i, n-1)
 }
 
+// MaxWeight is the largest weight of a pair or a label: far beyond any that means
+// something, and so far from overflow that every method can add up squares of weights.
+const MaxWeight = 1e100
+
 // maxEntries bounds a list so that both directions of all edges can be counted
 // in 32 bits.
 const maxEntries = 1<<29 - 1
@@ -124,5 +128,3 @@ func checkSize(n int, s *Set) error {
 	}
 	return nil
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

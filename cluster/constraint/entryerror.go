@@ -15,7 +15,7 @@ const (
 	Duplicate  Kind = "duplicate"    // given before in the same list
 	BothKinds  Kind = "both-kinds"   // a pair both in Must and in Cannot
 	OutOfRange Kind = "out-of-range" // a point or a class that does not exist
-	BadWeight  Kind = "bad-weight"   // not finite, not above 0, or a belief outside [-1, 1]
+	BadWeight  Kind = "bad-weight"   // not above 0, above MaxWeight, or a belief outside [-1, 1]
 	TwoLabels  Kind = "two-labels"   // a point of several classes, all of weight 1
 )
 
@@ -79,11 +79,11 @@ func (p *EntryError) describeWeight(a, b string) string {
 	}
 	switch p.List {
 	case ListBeliefs:
-		return fmt.Sprintf("belief %v about %s and %s, want one from -1 to 1", p.w, a, b)
+		return fmt.Sprintf("the belief about %s and %s must be from -1 to 1, got %v", a, b, p.w)
 	case ListLabels:
-		return fmt.Sprintf("weight %v of %s as %s, want a finite one above 0%s", p.w, a, p.classA, usual)
+		return fmt.Sprintf("the weight of %s as %s must be above 0 and at most %g, got %v%s", a, p.classA, MaxWeight, p.w, usual)
 	}
-	return fmt.Sprintf("weight %v of %s and %s, want a finite one above 0%s", p.w, a, b, usual)
+	return fmt.Sprintf("the weight of %s and %s must be above 0 and at most %g, got %v%s", a, b, MaxWeight, p.w, usual)
 }
 
 // withMessage writes Message once everything else is set.

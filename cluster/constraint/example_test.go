@@ -139,6 +139,6 @@ func ExampleEntryError() {
 		fmt.Println(bad.Kind == constraint.BadWeight, bad.Describe(func(i int) string { return []string{"ann", "bob"}[i] }))
 	}
 	// Output:
-	// cannot 0: weight -2 of point 0 and point 1, want a finite one above 0
-	// true weight -2 of ann and bob, want a finite one above 0
+	// cannot 0: the weight of point 0 and point 1 must be above 0 and at most 1e+100, got -2
+	// true the weight of ann and bob must be above 0 and at most 1e+100, got -2
 }

@@ -23,20 +23,20 @@ func TestLint(t *testing.T) {
 		"must 2 duplicate: point 0 and point 1 are paired again (must 0)",
 		"must 3 out-of-range: point 9 does not exist, want one from 0 to 5",
 		"must 4 out-of-range: point 9 does not exist, want one from 0 to 5",
-		"must 5 bad-weight: weight -1 of point 2 and point 3, want a finite one above 0",
+		"must 5 bad-weight: the weight of point 2 and point 3 must be above 0 and at most 1e+100, got -1",
 		"must 6 duplicate: point 0 and point 1 are paired again (must 0)",
 		"cannot 0 both-kinds: point 2 and point 3 must and cannot be together (must 5)",
 		"cannot 2 duplicate: point 4 and point 5 are paired again (cannot 1)",
 		"cannot 3 both-kinds: point 0 and point 1 must and cannot be together (must 0)",
 		"cannot 4 self-pair: point 2 is paired with itself",
 		"beliefs 1 duplicate: point 0 and point 1 are paired again (beliefs 0)",
-		"beliefs 2 bad-weight: belief 2 about point 0 and point 1, want one from -1 to 1",
+		"beliefs 2 bad-weight: the belief about point 0 and point 1 must be from -1 to 1, got 2",
 		"beliefs 2 duplicate: point 0 and point 1 are paired again (beliefs 0)",
 		"labels 2 two-labels: point 0 is both x and y (labels 0)",
 		"labels 3 duplicate: point 0 is labelled x again (labels 0)",
 		"labels 6 out-of-range: class 7 has no name, there are 2 names",
 		"labels 7 out-of-range: point -1 does not exist, want one from 0 to 5",
-		"labels 8 bad-weight: weight +Inf of point 4 as x, want a finite one above 0",
+		"labels 8 bad-weight: the weight of point 4 as x must be above 0 and at most 1e+100, got +Inf",
 	}
 	var got []string
 	for _, p := range Lint(6, s) {

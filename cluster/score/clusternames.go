@@ -172,6 +172,11 @@ func matchGreedily(part []agreement, names map[int]int) {
 	}
 }
 
+// tieBreak is the share of the largest weight by which a cluster counts more for the class
+// of its own number: methods in which cluster h stands for class h keep that name among
+// equals.
+const tieBreak = 1e-12
+
 // matchExactly solves the assignment problem with the fewer of clusters and
 // classes as rows. Pairs without agreement have weight 0, so a row may be
 // assigned to one at no gain; it then stays without a name.
@@ -181,7 +186,7 @@ func matchExactly(part []agreement, clusters, classes []int, names map[int]int) 
 	if flip {
 		rows, cols = cols, rows
 	}
-	cost := make([]float64, rows*cols)
+	cost, most := make([]float64, rows*cols), 0.0
 	for _, a := range part {
 		i, _ := slices.BinarySearch(clusters, a.cluster)
 		j, _ := slices.BinarySearch(classes, a.class)
@@ -189,8 +194,20 @@ func matchExactly(part []agreement, clusters, classes []int, names map[int]int) 
 			i, j = j, i
 		}
 		cost[i*cols+j] = -a.weight
+		most = max(most, a.weight)
 	}
-	columns, _ := combinatorial.Assign(cost, cols)
+	tied := slices.Clone(cost)
+	for _, a := range part {
+		if a.cluster == a.class {
+			i, _ := slices.BinarySearch(clusters, a.cluster)
+			j, _ := slices.BinarySearch(classes, a.class)
+			if flip {
+				i, j = j, i
+			}
+			tied[i*cols+j] -= tieBreak * most
+		}
+	}
+	columns, _ := combinatorial.Assign(tied, cols)
 	for i, column := range columns {
 		j := int(column)
 		if cost[i*cols+j] == 0 {

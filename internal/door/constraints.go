@@ -3,7 +3,6 @@ package door
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster/constraint"
@@ -125,8 +124,8 @@ func (c *Constraints) label(id, class string, weight float64, at Place) {
 	if !ok || class == "" { // an empty label is unknown
 		return
 	}
-	if !(weight > 0) || math.IsInf(weight, 0) {
-		c.badWeight(at, "the weight of the label %q of %s is %v, it must be finite and above 0", class, id, weight)
+	if !(weight > 0 && weight <= constraint.MaxWeight) {
+		c.badWeight(at, "the weight of the label %q of %s must be above 0 and at most %g, got %v", class, id, constraint.MaxWeight, weight)
 		return
 	}
 	c.addLabel(i, class, weight, at)
@@ -205,9 +204,9 @@ func (c *Constraints) link(l Link, weight float64, at Place) {
 	}
 	switch {
 	case kind == beliefList && !(weight >= -1 && weight <= 1):
-		c.badWeight(at, "the belief about %s and %s is %v, it must be from -1 to 1", l.A, l.B, weight)
-	case kind != beliefList && (!(weight > 0) || math.IsInf(weight, 0)):
-		c.badWeight(at, "the weight of the %s-link of %s and %s is %v, it must be finite and above 0", l.Kind, l.A, l.B, weight)
+		c.badWeight(at, "the belief about %s and %s must be from -1 to 1, got %v", l.A, l.B, weight)
+	case kind != beliefList && !(weight > 0 && weight <= constraint.MaxWeight):
+		c.badWeight(at, "the weight of the %s-link of %s and %s must be above 0 and at most %g, got %v", l.Kind, l.A, l.B, constraint.MaxWeight, weight)
 	default:
 		c.entries = append(c.entries, entry{kind, i, j, weight, at})
 	}
@@ -260,7 +259,7 @@ type FaultKind string
 const (
 	FaultUnknownID   FaultKind = "unknown-id"                    // an id that the table does not have
 	FaultUnknownKind FaultKind = "unknown-kind"                  // a link that is neither must, cannot nor belief
-	FaultWeight      FaultKind = "weight"                        // a weight that is not finite and above 0, or a belief outside [-1, 1]
+	FaultWeight      FaultKind = "weight"                        // a weight that is not above 0 and at most constraint.MaxWeight, or a belief outside [-1, 1]
 	FaultView        FaultKind = "view"                          // a view without some of the ids of the table, or with others
 	FaultDuplicate   FaultKind = FaultKind(constraint.Duplicate) // a constraint that is given twice, which does no harm
 )

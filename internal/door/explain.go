@@ -50,7 +50,7 @@ func (j *job) infeasible(err error) error {
 // tooLarge is where squares overflow, or soon would.
 const tooLarge = 1e150
 
-// outOfRange returns an *InputError for the first value or weight that is why a
+// outOfRange returns an *InputError for the first value that is why a
 // fit failed, nil where there is none.
 func (j *job) outOfRange(err error) error {
 	if j.p.X == nil {
@@ -66,18 +66,6 @@ func (j *job) outOfRange(err error) error {
 			if math.Abs(v) > tooLarge {
 				return &InputError{File: j.t.Name(), Msg: fmt.Sprintf("row %s has the value %g, too large to square", j.known.name(i), v),
 					Hint: "use {scale=standard}, or divide the column by a power of ten", Err: err}
-			}
-		}
-	}
-	for _, of := range []struct {
-		list  list
-		pairs []constraint.Pair
-	}{{mustList, j.known.set.Must}, {cannotList, j.known.set.Cannot}} {
-		for at, pair := range of.pairs {
-			if pair.W > tooLarge {
-				where := j.known.places[of.list][at]
-				return &InputError{File: where.File, Line: where.Line, Msg: fmt.Sprintf("the weight %g is too large", pair.W),
-					Hint: "divide all weights by a power of ten", Err: err}
 			}
 		}
 	}

@@ -97,6 +97,9 @@ var hostile = map[string]func(p *cluster.Problem, s *cluster.Settings){
 	"huge pairs": func(p *cluster.Problem, s *cluster.Settings) {
 		p.Constraints.Must, p.Constraints.Cannot = pairs(3, 4, 1e308, 4, 5, 1e308), pairs(6, 7, 1e308)
 	},
+	"large pairs": func(p *cluster.Problem, s *cluster.Settings) {
+		p.Constraints.Must, p.Constraints.Cannot = pairs(3, 4, constraint.MaxWeight, 4, 5, constraint.MaxWeight), pairs(6, 7, constraint.MaxWeight)
+	},
 	"tiny pairs": func(p *cluster.Problem, s *cluster.Settings) {
 		p.Constraints.Must, p.Constraints.Cannot = pairs(3, 4, 5e-324), pairs(6, 7, 5e-324)
 	},

@@ -2,7 +2,6 @@ package centroid
 
 import (
 	"context"
-	"math"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
@@ -222,9 +221,8 @@ func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill F
 	d := p.X.Dim()
 	sum, buf := lloyd.NewSums(p.K, d), make([]float64, d)
 	if p.Constraints != nil {
-		e := weightExponent(p.Constraints.Labels)
 		for _, l := range p.Constraints.Labels {
-			sum.Add(l.Class, p.X.Row(l.I, buf), math.Ldexp(l.W, -e)*p.W(l.I), 1)
+			sum.Add(l.Class, p.X.Row(l.I, buf), l.W*p.W(l.I), 1)
 		}
 	}
 	var found []float64 // the centres of clusters with seeds
@@ -252,18 +250,4 @@ func seedCentres(ctx context.Context, p *cluster.Problem, e *cluster.Env, fill F
 		}
 	}
 	return lloyd.NewCentres(p.K, d, sum.Sum)
-}
-
-// weightExponent returns the exponent of 2 by which to divide all weights so that
-// their sums stay finite: 0 unless one of them is enormous. Means are the same.
-func weightExponent(labels []constraint.Label) int {
-	most := 0.0
-	for _, l := range labels {
-		most = max(most, l.W)
-	}
-	if most < 1e100 {
-		return 0
-	}
-	_, e := math.Frexp(most)
-	return e
 }

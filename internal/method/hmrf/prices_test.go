@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
 )
@@ -295,5 +296,44 @@ func checkPrices(t *testing.T, where string, s *priced, a *HMRF, count *int) {
 			got, _ = prices.Move(l.I, l.Class)
 			same("the cost of a label", got, after(l.I, l.Class))
 		}
+	}
+}
+
+// Clusters are numbered so that labels cost least, whatever they weigh: with labels of low
+// weight a run can end in clusters that stand for one another's classes, and then the
+// cluster named after a label is not the one that the objective has for it.
+func TestClustersStandForTheClassesOfTheirLabels(t *testing.T) {
+	misplaced := 0
+	for _, name := range []string{"pc-kmeans", "m-kmeans", "mpc-kmeans", "hmrf-kmeans"} {
+		for trial := range 80 {
+			rng := rand.New(rand.NewPCG(uint64(trial), 34))
+			p, a := randomPriced(rng, name)
+			p.Constraints = &constraint.Set{}
+			for i := range p.Len() {
+				if rng.IntN(2) == 0 {
+					p.Constraints.Labels = append(p.Constraints.Labels, constraint.Label{I: i, Class: rng.IntN(p.K), W: 0.1 + rng.Float64()})
+				}
+			}
+			a.Weight = cluster.Fixed(0.01)
+			if f, _ := a.Metric.Form(); f.PerCluster && a.Penalty != metric.Constant {
+				a.Penalty = metric.Constant // else a label costs by the cluster of its class
+			}
+			s := cluster.Default()
+			s.Seed, s.Restarts, s.Effort, s.Audit = uint64(trial), 1+trial%2, []cluster.Effort{cluster.EffortLow, cluster.EffortNormal}[trial%2], true
+			r, err := cluster.Fit(context.Background(), p, a, s)
+			if err != nil {
+				t.Fatal(name, trial, err)
+			}
+			prices := r.Prices(p)
+			for _, l := range score.Misplaced(p.Constraints, r.Labels) {
+				misplaced++
+				if y, ok := prices.LabelPenalty(l); !ok || y == 0 && r.Learned.(*Info).PhiMax != 0.0 {
+					t.Fatalf("%s, trial %d: the label of point %d as class %d is misplaced and costs %v", name, trial, l.I, l.Class, y)
+				}
+			}
+		}
+	}
+	if misplaced < 300 {
+		t.Errorf("only %d labels were misplaced", misplaced)
 	}
 }

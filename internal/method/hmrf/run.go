@@ -176,6 +176,11 @@ func (r *descent) assign(ctx context.Context) (moved int, err error) {
 	if err := r.updateTotals(brief, moved == 0); err != nil {
 		return 0, err
 	}
+	renumbered, err := r.renumber(brief, moved == 0)
+	if err != nil {
+		return 0, err
+	}
+	moved += renumbered
 	r.settled = moved == 0
 	return moved, nil
 }

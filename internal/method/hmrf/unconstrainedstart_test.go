@@ -160,7 +160,7 @@ func TestStartFromResultByHand(t *testing.T) {
 func TestStartFromResultMatchesClasses(t *testing.T) {
 	x := &data.Dense{Cols: 1, V: []float64{0, 1, 2, 100, 101, 102, 200, 201, 202}}
 	p := &cluster.Problem{X: x, K: 3, Constraints: &constraint.Set{Names: []string{"high", "low"},
-		Labels: []constraint.Label{{I: 8, Class: 0, W: 1}, {I: 0, Class: 1, W: 1e308}, {I: 1, Class: 1, W: 1e308}}}}
+		Labels: []constraint.Label{{I: 8, Class: 0, W: 1}, {I: 0, Class: 1, W: 1e100}, {I: 1, Class: 1, W: 1e100}}}}
 	for seed := range uint64(5) {
 		s := cluster.Default()
 		s.Seed, s.Effort = seed, cluster.EffortNormal

@@ -122,6 +122,36 @@ func TestObjectiveIsNoHigherThanThatOfUnconstrainedClusters(t *testing.T) {
 	}
 }
 
+// Nor is it higher where many restarts are asked for: the start without constraints has as
+// many as a fit without them.
+func TestManyRestartsAreNoHigherThanUnconstrainedClusters(t *testing.T) {
+	for _, at := range []uint64{8, 12} {
+		rng := rand.New(rand.NewPCG(at, 14))
+		x, truth := &data.Dense{Cols: 3}, make([]int, 120)
+		for i := range truth {
+			truth[i] = rng.IntN(8)
+			x.V = append(x.V, rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+		}
+		p := &cluster.Problem{X: x, K: 8, Constraints: constraint.RandomPairs(truth, 200, rng)}
+		plain := *p
+		plain.Constraints = nil
+		a, s := NewKernelHMRF(), cluster.Default()
+		a.Weight = cluster.Fixed(0.001)
+		s.Seed, s.Effort, s.Restarts = 1, cluster.EffortNormal, 60
+		with, err := cluster.Fit(context.Background(), p, a, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		without, err := cluster.Fit(context.Background(), &plain, a, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, bound := with.Objective.Sum(), objectiveOfLabels(t, p, a, without.Labels); got > bound*(1+1e-9) {
+			t.Errorf("problem %d: J is %v, of the clusters without constraints %v", at, got, bound)
+		}
+	}
+}
+
 // Two circles of a thousand rows each, the paper's example at a size, and 200 pairs (with 60
 // wrong clusters have the lowest J, 1764 and not 1770): the start from a
 // graph of neighbours has the lowest J, and is right.

@@ -102,9 +102,6 @@ func (a *CSP) Check(p *cluster.Problem) error {
 	if err := a.checkViews(); err != nil {
 		return err
 	}
-	if err := checkWeights(p.Constraints); err != nil {
-		return err
-	}
 	if err := a.graphOptions().checkProblem(p); err != nil {
 		return err
 	}

@@ -75,9 +75,6 @@ func (a *FastGE) Check(p *cluster.Problem) error {
 	if !(a.LinkWeight > 0) || a.LinkWeight > 1e6 {
 		return fmt.Errorf("link-weight must be above 0 and at most 1e6, got %v", a.LinkWeight)
 	}
-	if err := checkWeights(p.Constraints); err != nil {
-		return err
-	}
 	return a.graphOptions().checkProblem(p)
 }
 

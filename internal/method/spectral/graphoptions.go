@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/numeric/affinity"
 	"github.com/inklinghq/inkling/internal/support/enum"
@@ -35,8 +36,8 @@ func (t graphOptions) checkProblem(p *cluster.Problem) error {
 		return cluster.Problemf("graph", "this method needs a graph or rows of numbers, not a kernel")
 	}
 	for i, w := range p.Weight {
-		if w > maxWeight {
-			return cluster.Problemf("weight", "the weight of point %d is %g, spectral methods take at most %g", i, w, float64(maxWeight))
+		if w > constraint.MaxWeight {
+			return cluster.Problemf("weight", "the weight of point %d is %g, spectral methods take at most %g", i, w, float64(constraint.MaxWeight))
 		}
 	}
 	if p.Graph == nil {

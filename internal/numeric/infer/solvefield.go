@@ -42,8 +42,9 @@ func (w solveOptions) abandoned(ctx context.Context) bool { return w.abandon && 
 
 // solveField labels a field: trees and what is attached to cores by
 // leafElimination, the cores by m. Components that m could not prove optimal are
-// polished by ICM if asked for, and then replaced by start if that is better;
-// then that is polished too, so that no single move improves the answer.
+// polished by ICM if asked for, and then replaced by start if that is better, or by
+// what ICM makes of start if that is better still: so the answer never has a higher
+// energy than ICM alone, and no single move improves it.
 func solveField(ctx context.Context, f *Field, start []int32, m coreSolver, w solveOptions) (Answer, error) {
 	s, err := solveComponents(ctx, f, start, m, w)
 	if s == nil {
@@ -95,7 +96,13 @@ func solveComponents(ctx context.Context, f *Field, start []int32, m coreSolver,
 	if w.abandoned(ctx) {
 		return nil, ctx.Err()
 	}
-	polish(s.keepBetterStart(y, start))
+	polish(s.keepBetter(y, start, true))
+	if w.polishICM && err == nil {
+		var alone []int32
+		if alone, err = s.runICM(ctx, start, w.workers); err == nil {
+			s.keepBetter(y, alone, false)
+		}
+	}
 	if w.abandoned(ctx) {
 		return nil, ctx.Err()
 	}
@@ -166,10 +173,23 @@ func (s *fieldResult) unprovedVariables() (vars []int32) {
 	return vars
 }
 
-// keepBetterStart puts start back in unproved components in which nothing better
-// was found, and in which start labels every variable. It returns their
-// variables.
-func (s *fieldResult) keepBetterStart(y, start []int32) (back []int32) {
+// runICM returns what ICM makes of start, in the order of the variables' numbers, in
+// unproved components; the labels of all others are of no use. It is nil where all
+// components are proved.
+func (s *fieldResult) runICM(ctx context.Context, start []int32, workers int) ([]int32, error) {
+	vars := s.unprovedVariables()
+	if len(vars) == 0 {
+		return nil, nil
+	}
+	d := &icm{field: s.field, graph: newLinkGraph(s.field.N, s.field.Edges), labels: startLabels(s.field, start)}
+	_, _, err := d.runSweeps(ctx, vars, ICMOptions{}, workers)
+	return d.labels, err
+}
+
+// keepBetter takes the labels of start in unproved components in which those of y are
+// worse, or with ties no better, and in which start labels every variable. It returns
+// their variables.
+func (s *fieldResult) keepBetter(y, start []int32, ties bool) (back []int32) {
 	if start == nil {
 		return nil
 	}
@@ -184,7 +204,7 @@ func (s *fieldResult) keepBetterStart(y, start []int32) (back []int32) {
 	}
 	now, then := s.elimination.componentEnergies(y), s.elimination.componentEnergies(other)
 	for i, q := range s.elimination.componentOf {
-		if full[q] && then[q] <= now[q] {
+		if full[q] && (then[q] < now[q] || ties && then[q] == now[q]) {
 			y[i] = start[i]
 			back = append(back, int32(i))
 		}
