@@ -66,6 +66,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.StringVar(&j.o.Method, "method", "auto", "`NAME` method; see inkling methods")
 	flags.Fit(cmd, &j.seed, &j.o.Restarts, &j.maxIter, &j.tol, &j.o.Timeout)
 	f.StringVar((*string)(&j.o.Effort), "effort", string(door.EffortNormal), "`LEVEL` how long to search: low, normal, high")
+	f.StringVar(&j.o.Settings, "settings", door.RecommendedSettings, "`NAME` recommended, or published: as in the method's paper")
 	f.StringVar((*string)(&j.o.Components), "components", "", "`HOW` graphs of several components: largest|each|as-is (default: as-is)")
 	j.files.flags(cmd)
 	j.views.flags(cmd)
@@ -84,12 +85,13 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	j.params = newMethodFlags(cmd)
 	j.in.readingFlags(cmd)
 	j.in.preparingFlags(cmd, &j.o)
-	flags.Group(cmd, flags.GroupMethod, "k", "method", "effort", "components", "best-effort")
+	flags.Group(cmd, flags.GroupMethod, "k", "method", "effort", "settings", "components", "best-effort")
 	flags.Group(cmd, flags.GroupConstraints, "twin", "strict", "robust", "no-suspects")
 	flags.Group(cmd, flags.GroupOutput, "output", "save", "report", "charts", "truth", "against", "profile", "trace")
-	flags.Advanced(cmd, "components", "best-effort", "charts", "truth", "against", "profile", "trace", "twin", "robust", "no-suspects")
+	flags.Advanced(cmd, "settings", "components", "best-effort", "charts", "truth", "against", "profile", "trace", "twin", "robust", "no-suspects")
 	completeValues(cmd, "method", append([]string{"auto"}, catalog.Names()...)...)
 	completeValues(cmd, "effort", door.EffortNormal.Values()...)
+	completeValues(cmd, "settings", door.RecommendedSettings, door.PublishedSettings)
 	completeValues(cmd, "components", j.o.Components.Values()...)
 	return cmd
 }

@@ -79,9 +79,34 @@ func (a *app) printMethod(name string) error {
 		if p.File != "" {
 			choice += "|FILE"
 		}
-		fmt.Fprintf(a.stdout, "  %s\n      %s\n", flags.Wrap("--"+p.Name+" "+choice, 6), flags.Wrap(p.Help+" (default "+p.Default+")", 6))
+		values := "default " + p.Default
+		if p.Published != p.Default {
+			values += ", published " + p.Published
+		}
+		fmt.Fprintf(a.stdout, "  %s\n      %s\n", flags.Wrap("--"+p.Name+" "+choice, 6), flags.Wrap(p.Help+" ("+values+")", 6))
 	}
+	a.printPublished(c)
 	return nil
+}
+
+// printPublished lists what --settings published changes, and what was chosen where the
+// paper leaves a choice.
+func (a *app) printPublished(c catalog.Card) {
+	fmt.Fprintf(a.stdout, "\n%-16s %-20s %s\n", "settings", "recommended", "published")
+	row := func(name, ours, paper string) { fmt.Fprintf(a.stdout, "  %-14s %-20s %s\n", name, ours, paper) }
+	for _, p := range c.Parameters {
+		if p.Published != p.Default {
+			row(p.Name, p.Default, p.Published)
+		}
+	}
+	row("effort", "normal", "low")
+	row("restarts", "auto", "1")
+	if len(c.Choices) > 0 {
+		fmt.Fprint(a.stdout, "\nchosen where the paper leaves it open\n")
+	}
+	for _, choice := range c.Choices {
+		fmt.Fprintf(a.stdout, "  - %s\n", flags.Wrap(choice, 4))
+	}
 }
 
 // kinds are the types of parameters in words.

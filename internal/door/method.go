@@ -95,6 +95,9 @@ func (j *job) configure(given map[string]any) (err error) {
 	if j.t.ds.Docs != nil && j.chosen == nil {
 		given = j.documentParameters(given)
 	}
+	if j.o.Settings == PublishedSettings {
+		given = j.method.WithPublished(given)
+	}
 	if j.alg, err = configure(j.method, given, j.recipe, j.p.K); err != nil {
 		return err
 	}

@@ -35,6 +35,11 @@ type Options struct {
 	// texts, numbers or booleans. "init" may be the path of a table of k centres.
 	Parameters map[string]any
 
+	// Settings says which values parameters have that Parameters does not name: "" and
+	// recommended are ours; published are those of the method's paper, with one run that
+	// ends in the first local minimum. `inkling methods NAME` lists both.
+	Settings string
+
 	// Preparation of rows and texts.
 	Scale       Scale   // auto, none, standard, minmax or l2; "": auto, or chosen where the method is
 	StopWords   string  // english, none or words separated by commas; "": english
@@ -123,6 +128,12 @@ type Method = catalog.Method
 // Methods returns all methods that Options.Method can name.
 func Methods() []Method { return catalog.Methods() }
 
+// The settings: see Options.Settings.
+const (
+	RecommendedSettings = "recommended"
+	PublishedSettings   = "published"
+)
+
 // DefaultSeed is the seed of a fit whose options name none.
 const DefaultSeed = 1
 
@@ -150,6 +161,9 @@ func (o *Options) settings() cluster.Settings {
 	s.Seed, s.Restarts, s.Workers, s.Audit, s.Effort = DefaultSeed, o.Restarts, o.Workers, o.Audit, o.Effort
 	if s.Effort == "" {
 		s.Effort = EffortNormal
+	}
+	if o.Settings == PublishedSettings {
+		s.Effort, s.Restarts = EffortLow, max(o.Restarts, 1)
 	}
 	if o.Seed != nil {
 		s.Seed = *o.Seed
@@ -194,6 +208,15 @@ func (o *Options) Check() error {
 	}
 	if err := oneOf("effort", string(o.Effort), o.Effort.Values()...); err != nil {
 		return err
+	}
+	if err := oneOf("settings", o.Settings, RecommendedSettings, PublishedSettings); err != nil {
+		return err
+	}
+	if o.Settings == PublishedSettings && o.automatic() {
+		return optionError("settings", "use {method=NAME}; `inkling methods` lists them", "settings published needs a method")
+	}
+	if o.Settings == PublishedSettings && o.Effort == EffortHigh {
+		return optionError("effort", "", "effort must be low with settings published, got %s", o.Effort)
 	}
 	if err := oneOf("robust", string(o.Robust), o.Robust.Values()...); err != nil {
 		return err

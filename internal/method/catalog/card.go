@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -15,11 +16,13 @@ type Card struct {
 	Uses       []cluster.Kind `json:"uses"`
 	Predicts   bool           `json:"predicts"`
 	Parameters []Parameter    `json:"parameters"`
+	// Choices say what was chosen where the paper is silent, ambiguous or wrong.
+	Choices []string `json:"choices"`
 }
 
 // Card returns the card of m.
 func (m Method) Card() Card {
-	c := Card{m.Name, m.Title, m.Paper, m.InputNames(), m.Uses(), m.Saved != nil, m.Parameters()}
+	c := Card{m.Name, m.Title, m.Paper, m.InputNames(), m.Uses(), m.Saved != nil, m.Parameters(), slices.Concat([]string{}, m.Choices)}
 	if c.Uses == nil {
 		c.Uses = []cluster.Kind{}
 	}

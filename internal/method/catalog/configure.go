@@ -132,3 +132,13 @@ func ParameterText(value any) string {
 	}
 	return fmt.Sprint(value)
 }
+
+// WithPublished returns the given parameters with those of the method's paper beside them.
+func (m Method) WithPublished(given map[string]any) map[string]any {
+	out := make(map[string]any, len(given)+len(m.Published))
+	for name, value := range m.Published {
+		out[name] = value
+	}
+	maps.Copy(out, given)
+	return out
+}

@@ -16,13 +16,15 @@ import (
 // describe it: `json` names it, `help` explains it, `rules` lists the rules of a
 // cluster.Number, and `file` says what a file given in place of a value contains.
 type Parameter struct {
-	Name    string   `json:"name"`
-	Type    string   `json:"type"`
-	Default string   `json:"default"`
-	Values  []string `json:"values,omitempty"` // all allowed values, of an Enum
-	Rules   []string `json:"rules,omitempty"`  // allowed in place of a number, of a cluster.Number
-	File    string   `json:"file,omitempty"`
-	Help    string   `json:"help"`
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Default string `json:"default"`
+	// Published is what the paper of the method has; it is Default where the two agree.
+	Published string   `json:"published"`
+	Values    []string `json:"values,omitempty"` // all allowed values, of an Enum
+	Rules     []string `json:"rules,omitempty"`  // allowed in place of a number, of a cluster.Number
+	File      string   `json:"file,omitempty"`
+	Help      string   `json:"help"`
 
 	field int
 }
@@ -36,7 +38,15 @@ var numberType = reflect.TypeFor[cluster.Number]()
 
 // Parameters returns the parameters of m with their defaults, in the order of
 // the struct.
-func (m Method) Parameters() []Parameter { return parametersOf(m.New()) }
+func (m Method) Parameters() []Parameter {
+	out := parametersOf(m.New())
+	for i := range out {
+		if v, ok := m.Published[out[i].Name]; ok {
+			out[i].Published = v
+		}
+	}
+	return out
+}
 
 func parametersOf(a cluster.Algorithm) []Parameter {
 	v := reflect.ValueOf(a).Elem()
@@ -51,6 +61,7 @@ func parametersOf(a cluster.Algorithm) []Parameter {
 			Name: strings.ReplaceAll(name, "_", "-"), Type: typeName(f.Type),
 			Default: fmt.Sprint(v.Field(i).Interface()), Help: f.Tag.Get("help"), File: f.Tag.Get("file"), field: i,
 		}
+		p.Published = p.Default
 		if e, ok := v.Field(i).Interface().(Enum); ok {
 			p.Values = e.Values()
 		}

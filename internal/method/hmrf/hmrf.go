@@ -39,7 +39,7 @@ type HMRF struct {
 	Shrinkage     float64            `json:"shrinkage" help:"number of rows that the common metric counts as when metrics are learned; below 0: the least that is numerically safe"`
 	Complexity    Complexity         `json:"complexity" help:"bic: a richer metric is used only if BIC prefers it; none: always the one asked for"`
 	LogDet        metric.LogDetScale `json:"log_det" help:"whether log det A counts once for each row, or once"`
-	Literal       bool               `json:"literal" help:"ignore in the metric step that the largest cost depends on the metric, as printed in 2003"`
+	Literal       bool               `json:"literal" help:"as printed: the metric step ignores that the largest cost depends on the metric, starts are not compared, and labels of bp and lp are not improved by icm"`
 
 	// Centres, if not nil, are the first centres, and Init is not used.
 	Centres *data.Dense `json:"-"`

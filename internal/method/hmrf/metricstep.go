@@ -14,7 +14,9 @@ import (
 // (2003, section 3.3). The gaps behind φ_max are first held fixed, so that
 // everything is linear in A except costs that are bounded by 0 or φ_max; then
 // they are found again under the new metric, and used if J is still no higher
-// than before. A metric that would raise J is rejected. With the Bayesian
+// than before. A metric that would raise J is rejected; with the penalty of 2003 also one
+// that would raise it with the gaps found under it, so that φ is always the largest
+// distance of a link under the metric that is reported. With the Bayesian
 // information criterion (see complexityCost) the best of several forms is taken.
 func (r *descent) learnMetric(ctx context.Context) (int, error) {
 	old := r.model.Metric
@@ -58,6 +60,8 @@ func (r *descent) learnMetric(ctx context.Context) (int, error) {
 		c := best
 		if c.penalty = r.penalty.underMetric(best.metric, gaps); price(c) <= was {
 			best = c
+		} else if r.a.Penalty == metric.MPC2003 {
+			return 0, nil // its φ is the largest under the metric that is reported
 		}
 	}
 	r.penalty, r.rank = best.penalty, best.rank

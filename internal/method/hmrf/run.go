@@ -242,5 +242,12 @@ func (a *HMRF) first(ctx context.Context, p *cluster.Problem, e *cluster.Env) *l
 	if a.Init == KMeansPlusPlus {
 		return starts.FittedCentres(ctx, lloyd.Space{Problem: p}, e, nil)
 	}
-	return starts.NeighbourhoodCentres(ctx, p, e, starts.Neighbourhoods(a.Init), "k-means++")
+	mode, fill := starts.Neighbourhoods(a.Init), "k-means++"
+	if a.Literal {
+		fill = "perturbed-mean"
+		if mode == starts.Farthest {
+			mode = starts.FarthestAlone
+		}
+	}
+	return starts.NeighbourhoodCentres(ctx, p, e, mode, fill)
 }

@@ -34,8 +34,10 @@ const (
 	// nearest one chosen is greatest, and leaves out those that seem to lie in a cluster
 	// that has one already.
 	Farthest Neighbourhoods = "farthest"
-	Largest  Neighbourhoods = "largest" // the k largest
-	Random   Neighbourhoods = "random"  // none: k different rows
+	// FarthestAlone is Farthest without comparing the start with others.
+	FarthestAlone Neighbourhoods = "farthest-alone"
+	Largest       Neighbourhoods = "largest" // the k largest
+	Random        Neighbourhoods = "random"  // none: k different rows
 )
 
 // NeighbourhoodCentres returns the first centres for methods that know pairs
@@ -85,7 +87,7 @@ func NeighbourhoodCentres(ctx context.Context, p *cluster.Problem, e *cluster.En
 		put(at, data.Copy(p.X, i))
 	}
 	c := fillCentres(ctx, p, e, fill, at)
-	if mode == Largest || len(free) == 0 || again {
+	if mode == Largest || mode == FarthestAlone || len(free) == 0 || again {
 		return c
 	}
 	return Contest(ctx, p, e, c, func(q *cluster.Problem) *lloyd.Centres { return sharedFill(ctx, q, e, fill, classes) })
