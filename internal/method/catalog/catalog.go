@@ -62,7 +62,7 @@ func Methods() List {
 			New:   func() cluster.Algorithm { return centroid.NewKMeans() },
 			Saved: emptyCentres,
 			Choices: []string{
-				"ties go to the lower cluster; an empty cluster takes the row farthest from its centre",
+				"an empty cluster takes the costliest row of another; ties go to the lower cluster",
 			},
 		},
 		{
@@ -72,7 +72,7 @@ func Methods() List {
 			New:   func() cluster.Algorithm { return centroid.NewSeeded() },
 			Saved: emptyCentres,
 			Choices: []string{
-				"an empty cluster keeps its centre; ties go to the lower cluster (the paper is silent)",
+				"an empty cluster takes the costliest row of another; ties go to the lower cluster (the paper is silent)",
 				"clusters without seeds start at the mean of all rows, perturbed by 0.1 standard deviations (the paper gives no size)",
 			},
 		},
@@ -83,7 +83,7 @@ func Methods() List {
 			New:   func() cluster.Algorithm { return centroid.NewConstrained() },
 			Saved: emptyCentres,
 			Choices: []string{
-				"an empty cluster keeps its centre; ties go to the lower cluster (the paper is silent)",
+				"an empty cluster takes the costliest row of another; ties go to the lower cluster (the paper is silent)",
 				"clusters without seeds start at the mean of all rows, perturbed by 0.1 standard deviations (the paper gives no size)",
 			},
 		},
@@ -217,7 +217,6 @@ func Methods() List {
 			Choices: []string{
 				"eigenvectors are those of N; the paper says A once, and N in the next sentence",
 				"rows become a graph of nearest neighbours; a paper that joins all rows needs that graph as input",
-				"rows of the eigenvectors are not normalised",
 			},
 		},
 		{
@@ -230,7 +229,7 @@ func Methods() List {
 				"vectors have v'v = vol: multiplied by its root, not by vol as algorithm 1 prints",
 				"beta by equation (19) counts links in both directions",
 				"feasible vectors are counted; beta below the bound of the paper need not leave one",
-				"Q has no diagonal, A no self-loops (the paper does not say)",
+				"the graph has no self-loops (the paper does not say)",
 				"rows become a graph of nearest neighbours; a paper that joins all rows needs that graph as input",
 			},
 		},
