@@ -112,6 +112,11 @@ type Options struct {
 	// texts, numbers or booleans. "init" may be the path of a table of k centres.
 	Parameters map[string]any
 
+	// Settings says which values parameters have that Parameters does not name: "" and
+	// "recommended" are ours; "published" are those of the method's paper, with one run that
+	// ends in the first local minimum. `inkling methods NAME` lists both.
+	Settings string
+
 	// Preparation of rows and texts.
 	Scale       Scale   // "": auto, or chosen where the method is
 	StopWords   string  // english, none or words separated by commas; "": english
