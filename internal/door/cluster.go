@@ -203,7 +203,7 @@ func (j *job) prepareOptions() prepare.Options {
 // choosesScale reports whether rows are scaled as the method is chosen. Where columns
 // are of several kinds the plan of the columns decides.
 func (j *job) choosesScale() bool {
-	return j.o.Scale == "" && j.o.automatic() && !j.t.plan.MixedKinds()
+	return j.o.Scale == "" && j.o.automatic() && !j.t.plan.Settled()
 }
 
 // warnIneffective warns of options that do nothing for data of this kind.

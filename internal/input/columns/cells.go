@@ -2,6 +2,7 @@ package columns
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/inklinghq/inkling/cluster/data"
@@ -41,43 +42,74 @@ func oddCells(ds *dataio.Dataset, j int) (rows []int32, text []string) {
 // bad are the rows of cells that are there but cannot be read.
 func (s Spec) Numbers(ds *dataio.Dataset, j int) (out []float64, bad []int) {
 	out = columnOf(ds, j)
-	if s.Role == Date {
-		for i, y := range out {
-			if y == y {
-				if v, ok := dateOfNumber(y); ok {
-					out[i] = v
-				} else {
-					out[i], bad = math.NaN(), append(bad, i)
-				}
+	for i, y := range out {
+		switch {
+		case y != y:
+		case s.Role == Date:
+			v, ok := dateOfNumber(y)
+			if !ok {
+				v, bad = math.NaN(), append(bad, i)
 			}
+			out[i] = v
+		case s.Groups:
+			out[i] = ungrouped(y)
 		}
 	}
 	rows, text := oddCells(ds, j)
 	for q, i := range rows {
 		v, ok := s.parse(text[q])
-		if !ok {
+		if !ok && !s.isGone(text[q]) {
 			bad = append(bad, int(i))
-			continue
 		}
 		out[i] = v
+	}
+	if len(s.Sentinels) > 0 {
+		for i, y := range out {
+			if slices.Contains(s.Sentinels, y) {
+				out[i] = math.NaN()
+			}
+		}
 	}
 	return out, bad
 }
 
-// parse reads one cell.
+// ungrouped undoes the reading of 1.234 as a number with decimals.
+func ungrouped(y float64) float64 {
+	if v := math.Round(y * 1000); y != math.Trunc(y) && math.Abs(y) < 1000 && math.Abs(v-y*1000) < 1e-6 {
+		return v
+	}
+	return y
+}
+
+// isGone reports whether a cell says that there is no value.
+func (s Spec) isGone(text string) bool {
+	return s.Reading > 0 && (missingToken(text) || slices.Contains(s.Gone, text))
+}
+
+// parse reads one cell; NaN where it is not one.
 func (s Spec) parse(text string) (float64, bool) {
 	if s.Role == Date {
 		if isCode(text) {
 			return math.NaN(), false
 		}
 		v, _, ok := parseDate(text, s.DayFirst)
+		if !ok {
+			v = math.NaN()
+		}
 		return v, ok
 	}
-	v, unit, ok := parseQuantity(text, s.Comma)
-	if !ok || unit != "" && unit != s.Unit || math.IsInf(v, 0) {
+	q, ok := parseQuantity(text, s.Comma)
+	if !ok {
 		return math.NaN(), false
 	}
-	return v, true
+	if q.unit != "" && q.unit != s.Unit {
+		c, known := s.Units[q.unit]
+		if !known {
+			return math.NaN(), false
+		}
+		q.value = q.value*c.Factor + c.Offset
+	}
+	return q.value, true
 }
 
 // dateOfNumber reads a number as a date: 20240531, or a year.
@@ -96,8 +128,11 @@ func dateOfNumber(y float64) (days float64, ok bool) {
 	return days, ok
 }
 
-// Texts returns feature j of ds as text; "" is a missing cell.
-func Texts(ds *dataio.Dataset, j int) []string {
+// formatNumber returns a plain number as text.
+func formatNumber(y float64) string { return strconv.FormatFloat(y, 'f', -1, 64) }
+
+// rawTexts returns feature j of ds as text; "" is a missing cell.
+func rawTexts(ds *dataio.Dataset, j int) []string {
 	numbers := columnOf(ds, j)
 	out := make([]string, len(numbers))
 	known := map[float64]string{}
@@ -107,7 +142,7 @@ func Texts(ds *dataio.Dataset, j int) []string {
 		}
 		s, ok := known[y]
 		if !ok {
-			s = strconv.FormatFloat(y, 'f', -1, 64)
+			s = formatNumber(y)
 			if len(known) < 1<<16 {
 				known[y] = s
 			}
@@ -121,10 +156,29 @@ func Texts(ds *dataio.Dataset, j int) []string {
 	return out
 }
 
+// Texts returns feature j of ds as the levels of a category; "" is a missing cell.
+func (s Spec) Texts(ds *dataio.Dataset, j int) []string {
+	out := rawTexts(ds, j)
+	if s.Reading == 0 {
+		return out
+	}
+	for i, t := range out {
+		if t == "" {
+			continue
+		}
+		if s.isGone(t) {
+			out[i] = ""
+		} else if level, ok := s.Same[t]; ok {
+			out[i] = level
+		}
+	}
+	return out
+}
+
 // ValuesOf returns feature j of ds as s reads it.
 func (s Spec) ValuesOf(ds *dataio.Dataset, j int) *Values {
 	if s.Role != Number && s.Role != Date {
-		return &Values{Texts: Texts(ds, j)}
+		return &Values{Texts: s.Texts(ds, j)}
 	}
 	numbers, _ := s.Numbers(ds, j)
 	return &Values{Numbers: numbers, Dates: s.Role == Date}

@@ -2,17 +2,22 @@
 // category, a date, a text, or nothing. The decisions are a Plan, which people can
 // read, change and keep; package prepare turns it into rows of numbers.
 //
-// A column of plain numbers is a number, whatever its values. Of the others
+// The cells decide first, words of the header second and never alone:
 //
-//   - numbers with one unit or with signs between thousands are numbers,
+//   - what people write for a number is a number: with a unit or a currency, signs between
+//     thousands, percent, a bound such as <0.5, a duration such as 3:45,
 //   - dates in ISO 8601 or a common form are dates,
 //   - digits with leading zeros are codes, and codes and truth values categories,
-//   - other texts are categories where they have few values, ids where each row has
+//   - addresses of mail, web and accounts, phone and version numbers, file names and hashes
+//     identify something, and are not compared,
+//   - other texts are categories where they can describe a group, ids where each row has
 //     its own and the column is the first or called id, free text where they are
 //     many and long, and otherwise useless for a comparison of rows.
 //
 // A column counts as numbers or dates where nine of ten cells are; the others are
-// missing cells then. A table of plain numbers without missing cells keeps all its
+// missing cells then. Words and numbers that stand for a missing value are missing in every kind of column. A column that its neighbours in the other
+// columns cannot predict describes clusters and does not make them. Heavy tails are
+// made short by a logarithm, and extremes are pulled in. A table of plain numbers to which nothing of this applies keeps all its
 // columns as they are.
 package columns
 
@@ -45,11 +50,25 @@ type Spec struct {
 	Name     string `json:"name"`
 	Role     Role   `json:"role"`
 	Unit     string `json:"unit,omitempty"`      // of numbers
-	Comma    bool   `json:"comma,omitempty"`     // numbers have commas for points
+	Comma    bool   `json:"comma,omitempty"`     // 1,234 has decimals and 1.234 thousands
 	DayFirst bool   `json:"day_first,omitempty"` // 1/2/2024 is in February
 	Log      bool   `json:"log,omitempty"`       // the logarithm of the number is taken
 	Parts    bool   `json:"parts,omitempty"`     // of a date: month, weekday and hour too
+
+	// Reading is 0 in models of versions that knew none of the following.
+	Reading   int                   `json:"reading,omitempty"`
+	Units     map[string]Conversion `json:"units,omitempty"`     // of cells in other units than Unit
+	Groups    bool                  `json:"groups,omitempty"`    // a plain 1.234 is 1234
+	Gone      []string              `json:"gone,omitempty"`      // words of this column for a missing value
+	Sentinels []float64             `json:"sentinels,omitempty"` // numbers for a missing value
+	LogScale  float64               `json:"log_scale,omitempty"` // s in sign(x)·log(1 + |x|/s); 0: log(x + shift)
+	Same      map[string]string     `json:"same,omitempty"`      // other spellings of a category's levels
+	Clip      bool                  `json:"clip,omitempty"`      // extremes are pulled in
+	Weight    float64               `json:"weight,omitempty"`    // of the column; 0: 1
 }
+
+// currentReading is the way in which cells are read now.
+const currentReading = 2
 
 // A Column is a line of a plan.
 type Column struct {
@@ -59,10 +78,16 @@ type Column struct {
 	Why     string `json:"why"`
 	Missing int    `json:"missing"` // missing cells
 	Levels  int    `json:"levels,omitempty"`
+	// Relevance is the share of the column's variance that its neighbours in the other columns
+	// predict; nil where it was not measured.
+	Relevance *float64 `json:"relevance,omitempty"`
+
+	Irrelevant bool `json:"irrelevant,omitempty"` // its relevance is too small, so it is not used
 
 	Spec Spec      `json:"-"`
 	Tip  hint.Hint `json:"-"` // what to do if the decision is wrong
 	At   int       `json:"-"` // the feature of the dataset; -1 where it is none
+	skew float64   // of the middle values, where the logarithm is taken
 
 	// Shown holds the cells of a column that describes clusters but does not make
 	// them; nil for all others.
@@ -83,7 +108,23 @@ type Plan struct {
 	// Plain says that the table is numbers alone, without missing cells and without
 	// decisions by the user: its columns are taken as they are.
 	Plain bool
+	// Shape says that rows are compared by their shape; "" by their values.
+	Shape Shape
+	// Extremes says that a few values are so far out that they would take clusters.
+	Extremes bool
+	// Notable are what was found out about the table beside the roles, most important first.
+	Notable []hint.Hint
 }
+
+// A Shape is a way to compare rows by something else than the values of their columns.
+type Shape string
+
+// The shapes.
+const (
+	RowShape   Shape = "rows"    // each row less its mean, divided by its deviation
+	TrendShape Shape = "detrend" // the same after a straight line is taken off each row
+	Shares     Shape = "shares"  // the root of each value's share of its row
+)
 
 // Lines returns the columns; none where there is no plan.
 func (p *Plan) Lines() []Column {
@@ -96,6 +137,12 @@ func (p *Plan) Lines() []Column {
 // MixedKinds reports whether a column other than a number is used.
 func (p *Plan) MixedKinds() bool {
 	return p != nil && slices.ContainsFunc(p.Columns, func(c Column) bool { return c.Used && c.Role != Number })
+}
+
+// Settled reports whether the plan decides how columns are scaled: where kinds are mixed, logarithms are taken,
+// a few values are far out, or rows are compared by their shape.
+func (p *Plan) Settled() bool {
+	return p != nil && !p.Plain && (p.Shape != "" || p.Extremes || p.MixedKinds() || slices.ContainsFunc(p.Columns, func(c Column) bool { return c.Used && c.Spec.Log }))
 }
 
 // IDColumn returns the column of ids; "" where there is none.
@@ -119,5 +166,8 @@ type Rules struct {
 	Any                    bool // no column need be left to cluster by
 }
 
-// Auto in Rules.Log stands for every column with a heavy tail.
-const Auto = "auto"
+// Words of Rules.Log: every column with a heavy tail, which is also what an empty list means, or none.
+const (
+	Auto = "auto"
+	None = "none"
+)

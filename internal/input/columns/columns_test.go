@@ -3,6 +3,7 @@ package columns_test
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -62,7 +63,8 @@ func TestRoles(t *testing.T) {
 		{"thousands", "pop", []string{"1,250", "12,500", "1,250,000"}, columns.Number, true, "numbers"},
 		{"blanks between thousands", "pop", []string{"1 250", "12 500", "900"}, columns.Number, true, "numbers"},
 		{"decimal commas", "m", []string{"1,5", "2,25", "1.250,75"}, columns.Number, true, "numbers"},
-		{"two units", "m", []string{"1 kg", "2 g", "1 kg", "3 g"}, columns.Category, true, "3 different values"},
+		{"two units", "m", []string{"1 kg", "2 g", "1 kg", "3 g"}, columns.Number, true, "numbers in kg, g converted"},
+		{"units of different things", "m", []string{"1 kg", "2 m", "1 kg", "3 m"}, columns.Category, true, "3 different values"},
 		{"ISO dates", "day", []string{"2024-01-31", "2023-05-01"}, columns.Date, true, "dates from 2023-05-01 to 2024-01-31"},
 		{"times", "at", []string{"2024-01-31T12:30:00Z", "2024-02-01 13:00"}, columns.Date, true, "dates from 2024-01-31 to 2024-02-01"},
 		{"German dates", "day", []string{"31.1.2024", "1.2.2024"}, columns.Date, true, "dates from 2024-01-31 to 2024-02-01"},
@@ -169,7 +171,7 @@ func TestPlanFile(t *testing.T) {
 	}
 	for i, c := range p.Columns {
 		d := again.Columns[i]
-		if c.Name != d.Name || c.Used != d.Used || c.Used && (c.Role != d.Role || c.Spec != d.Spec) {
+		if c.Name != d.Name || c.Used != d.Used || c.Used && (c.Role != d.Role || !reflect.DeepEqual(c.Spec, d.Spec)) {
 			t.Errorf("%+v became %+v", c, d)
 		}
 	}

@@ -30,13 +30,19 @@ func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 	in := newInference(ds, rules)
 	p := &Plan{Plain: ds.Cells == nil && !rules.decided() && ds.Beside == nil && !in.anyMissing()}
 	in.plain = p.Plain
-	used := 0
 	decided := make([]Column, len(ds.Columns))
 	for j := range ds.Columns {
 		c, err := in.decide(j)
 		if err != nil {
 			return nil, err
 		}
+		decided[j] = c
+	}
+	if !rules.Any {
+		in.refine(p, decided)
+	}
+	used := 0
+	for j, c := range decided {
 		if slices.Contains(rules.Profile, c.Name) {
 			c.Used, c.Why, c.Tip, c.Shown = false, "described in the report, not clustered on", "", c.Spec.ValuesOf(ds, j)
 		}
@@ -53,6 +59,27 @@ func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 		return nil, &dataio.Error{File: ds.Name, Msg: "no column is left to cluster by", Hint: p.whyNothing()}
 	}
 	return p, nil
+}
+
+// refine looks at the columns together: which are relevant, whether their rows are compared by shape,
+// and whether a table of plain numbers needs any of it.
+func (in *inference) refine(p *Plan, list []Column) {
+	in.jointLogs(list)
+	p.Extremes = slices.ContainsFunc(list, func(c Column) bool { return c.Used && c.Role == Number && !c.Spec.Log && in.hasExtremes(c) })
+	if in.plain {
+		p.Plain = !p.Extremes && !slices.ContainsFunc(list, func(c Column) bool { return c.Role != Number || len(c.Spec.Sentinels) > 0 || c.Spec.Log })
+	}
+	in.decideShape(p, list)
+	if p.Plain {
+		for i := range list {
+			list[i].Spec = Spec{Name: list[i].Name, Role: Number}
+		}
+		return
+	}
+	if p.Shape == "" {
+		in.dropIrrelevant(list)
+		in.weighIndicators(list)
+	}
 }
 
 // whyNothing says why no column is used.

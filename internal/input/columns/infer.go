@@ -13,12 +13,12 @@ import (
 
 // Bounds of the decisions.
 const (
-	mostly       = 0.9 // share of cells that decides for numbers or dates
-	textWords    = 3.0 // words of a cell on average, from which on texts are free text
-	fewTexts     = 50  // different texts that are categories, however long
-	HeavyTail    = 2.0 // skewness from which on a logarithm is proposed
-	fewValues    = 20  // different whole numbers that may be codes
-	minHeavyTail = 20  // values that a skewness needs
+	mostly    = 0.9 // share of cells that decides for numbers or dates
+	textWords = 3.0 // words of a cell on average, from which on texts are free text
+	fewTexts  = 50  // different texts that are categories, however long
+	fewValues = 20  // different whole numbers that may be codes
+	fewWords  = 5   // different words that stand for missing values among numbers
+	fewGroups = 10  // different numbers that are surely numbers, not codes
 )
 
 // inference decides on the columns of one dataset.
@@ -54,12 +54,20 @@ func (in *inference) anyMissing() bool {
 // decide gives feature j its role.
 func (in *inference) decide(j int) (Column, error) {
 	name := in.ds.Columns[j]
-	c := Column{Name: name, At: j, Missing: in.missing[j], Spec: Spec{Name: name}}
+	c := Column{Name: name, At: j, Missing: in.missing[j], Spec: Spec{Name: name, Reading: currentReading}}
 	given := in.givenRole(name)
 	rows, texts := oddCells(in.ds, j)
+	odd := map[string]int{}
+	for _, s := range texts {
+		if missingToken(s) {
+			c.Missing++
+		} else {
+			odd[s]++
+		}
+	}
 	switch n := in.ds.X.Len(); {
 	case given == Category:
-		in.asCategory(&c, countValues(Texts(in.ds, j)))
+		in.asCategory(&c, countValues(c.Spec.Texts(in.ds, j)))
 		c.Used, c.Role, c.Why = c.Levels > 1, Category, "named as a category, "+c.Why
 		if c.Levels < 2 {
 			c.Role, c.Why = Constant, "named as a category, but it has only one value"
@@ -67,13 +75,13 @@ func (in *inference) decide(j int) (Column, error) {
 	case given == Date:
 		return c, in.asDate(&c, j, true)
 	case given == Number:
-		return c, in.asNumber(&c, j, true)
+		return c, in.asNumber(&c, j, true, odd)
 	case c.Missing == n:
 		c.Role, c.Why = Empty, "no cell has a value"
-	case len(rows) == 0:
-		return c, in.asNumber(&c, j, false)
+	case len(odd) == 0:
+		return c, in.asNumber(&c, j, false, odd)
 	default:
-		in.asTexts(&c, j, n-c.Missing-len(rows), countValues(texts))
+		return c, in.asTexts(&c, j, n-in.missing[j]-len(rows), odd)
 	}
 	return c, nil
 }
@@ -103,44 +111,74 @@ func countValues(cells []string) map[string]int {
 
 // asTexts decides on a column in which some cells are not plain numbers; plain is how
 // many are.
-func (in *inference) asTexts(c *Column, j, plain int, odd map[string]int) {
+func (in *inference) asTexts(c *Column, j, plain int, odd map[string]int) error {
 	total := plain
-	codes, days := true, 0
+	codes, days, phones := true, 0, 0
 	for s, k := range odd {
 		total += k
 		codes = codes && isCode(s)
 		if _, _, ok := parseDate(s, false); ok {
 			days += k
 		}
-	}
-	if !codes {
-		spec, read := quantities(columnOf(in.ds, j), odd)
-		if float64(plain+read) >= mostly*float64(total) {
-			spec.Name = c.Name
-			c.Spec = spec
-			_ = in.asNumber(c, j, false) // only a named role can be refused
-			return
+		if isPhone(s) || isVersion(s) {
+			phones += k
 		}
 	}
 	if float64(days) >= mostly*float64(total) {
-		_ = in.asDate(c, j, false)
-		return
+		return in.asDate(c, j, false)
+	}
+	zeros := codes && slices.ContainsFunc(slices.Collect(keys(odd)), func(s string) bool { return s[0] == '0' })
+	if float64(phones) < mostly*float64(total) && !zeros && !(codes && plain == 0) {
+		r := readNumbers(columnOf(in.ds, j), odd)
+		unread := total - plain - r.read
+		enough := float64(plain+r.read) >= mostly*float64(total)
+		if words := r.left; !enough && len(words) <= fewWords && 2*unread <= total && in.distinctNumbers(j, r.spec) >= fewGroups && in.tokensRepeat(odd, words) {
+			r.spec.Gone, enough = words, true
+		}
+		if enough {
+			return in.asNumber(c, j, false, odd)
+		}
 	}
 	all := odd
 	if plain > 0 {
-		all = countValues(Texts(in.ds, j))
+		all = countValues(c.Spec.Texts(in.ds, j))
 	}
 	what := ""
 	switch {
-	case codes:
+	case zeros:
 		what = "codes with leading zeros"
-		if !slices.ContainsFunc(slices.Collect(keys(odd)), func(s string) bool { return s[0] == '0' }) {
-			what = "codes of many digits"
+	case codes:
+		what = "codes of many digits"
+	default:
+		if same, ok := truthValues(all); ok {
+			what, c.Spec.Same = "truth values", same
+		} else {
+			c.Spec.Same = sameSpelling(all)
 		}
-	case isTruth(all):
-		what = "truth values"
+		if c.Spec.Same != nil {
+			all = merged(all, c.Spec.Same)
+		}
 	}
-	in.asStrings(c, j, plain, total, all, what)
+	return in.asStrings(c, j, plain, total, all, what)
+}
+
+// tokensRepeat reports whether each of the words stands in several cells.
+func (in *inference) tokensRepeat(odd map[string]int, words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return odd[w] < 3 })
+}
+
+// distinctNumbers counts the different numbers of a column, up to fewGroups.
+func (in *inference) distinctNumbers(j int, spec Spec) int {
+	values, _ := spec.Numbers(in.ds, j)
+	seen := map[float64]bool{}
+	for _, y := range values {
+		if y == y {
+			if seen[y] = true; len(seen) >= fewGroups {
+				break
+			}
+		}
+	}
+	return len(seen)
 }
 
 func keys(m map[string]int) func(func(string) bool) {
@@ -153,50 +191,98 @@ func keys(m map[string]int) func(func(string) bool) {
 	}
 }
 
-// isTruth reports whether all values are words for true and false.
-func isTruth(all map[string]int) bool {
-	if len(all) > 2 {
-		return false
-	}
-	for s := range all {
-		switch strings.ToLower(s) {
-		case "true", "false", "yes", "no", "y", "n", "t", "f", "on", "off", "0", "1", "ja", "nein":
-		default:
-			return false
-		}
-	}
-	return true
-}
-
 // asStrings tells ids, categories and free text apart.
-func (in *inference) asStrings(c *Column, j, plain, total int, all map[string]int, what string) {
-	words, distinct := 0, len(all)
+func (in *inference) asStrings(c *Column, j, plain, total int, all map[string]int, what string) error {
+	words, distinct, idLike, people, streets := 0, len(all), 0, 0, 0
 	for s, k := range all {
 		words += k * len(strings.Fields(s))
+		if looksLikeID(s) {
+			idLike += k
+		}
+		if isPersonName(s) {
+			people += k
+		}
+		if isAddress(s) {
+			streets += k
+		}
 	}
 	long := float64(words) >= textWords*float64(total)
 	unique := distinct == total && c.Missing == 0 && total > 1
+	kind := ""
+	if what == "" {
+		kind = shapeOf(all)
+	}
+	ids := float64(idLike) >= mostly*float64(total)
+	tip := useTip(c.Name, Category)
 	switch {
 	case distinct == 1 && c.Missing == 0:
 		c.Role, c.Why = Constant, "every row has the same value"
 	case unique && !in.idFound && !long && (j == 0 && plain == 0 || namesID(c.Name)):
 		in.useIDs(c, j)
+	case in.nearlyUnique(distinct, total) && !in.idFound && c.Missing == 0 && (ids && (j == 0 || namesID(c.Name)) || kind == "UUIDs" && j == 0):
+		return in.duplicateID(c, j)
+	case kind != "":
+		c.Role, c.Why, c.Tip = Unique, kind, tip
+	case 10*streets >= 8*total && distinct > fewTexts && 3*distinct > total:
+		c.Role, c.Why, c.Tip = Unique, "addresses", tip
 	case long && distinct > fewTexts && distinct > total/20:
 		c.Role, c.Why = Text, "free text"
 		c.Tip = hint.Sprintf("{text=%s} compares it by TF-IDF", c.Name)
+	case 10*people >= 9*total && distinct > 30 && (namesPerson(c.Name) || 2*distinct > total || !describesGroups(all, in.ds.X.Len())):
+		c.Role, c.Why, c.Tip = Unique, fmt.Sprintf("%d names of persons", distinct), tip
 	case distinct < total && distinct <= max(total/2, 2):
 		in.asCategory(c, all)
 		if what != "" {
 			c.Why = what + ", " + c.Why
 		}
-		c.Tip = labelTip(c.Name, in.rules)
+		if c.Used {
+			c.Tip = labelTip(c.Name, in.rules)
+		} else {
+			c.Tip = tip
+		}
 	case long:
 		c.Role, c.Why = Text, "free text"
 		c.Tip = hint.Sprintf("{text=%s} compares it by TF-IDF", c.Name)
 	default:
-		c.Role, c.Why = Unique, fmt.Sprintf("%d different values in %d cells", distinct, total)
-		c.Tip = hint.Sprintf("{category=%s} uses it", c.Name)
+		c.Role, c.Why, c.Tip = Unique, fmt.Sprintf("%d different values in %d cells", distinct, total), tip
 	}
+	return nil
+}
+
+// useTip says how to use a column that is left out.
+func useTip(name string, role Role) hint.Hint {
+	switch role {
+	case Number:
+		return hint.Sprintf("{number=%s} uses it", name)
+	case Date:
+		return hint.Sprintf("{date=%s} uses it", name)
+	}
+	return hint.Sprintf("{category=%s} uses it", name)
+}
+
+// nearlyUnique reports whether so few cells repeat that they must be errors in a column of ids.
+func (in *inference) nearlyUnique(distinct, total int) bool {
+	return distinct < total && total >= 20 && total-distinct <= max(1, total/200)
+}
+
+// duplicateID refuses a column of ids in which one stands twice.
+func (in *inference) duplicateID(c *Column, j int) error {
+	first := map[string]int{}
+	for i, s := range rawTexts(in.ds, j) {
+		before, twice := first[s]
+		if !twice {
+			first[s] = i
+			continue
+		}
+		e := &dataio.Error{File: in.ds.Name, Msg: fmt.Sprintf("column %q: id %q is already on row %d", c.Name, clip(s), before+1),
+			Hint: "every row needs its own id; correct it, or number the rows with {id=none}"}
+		if in.ds.Lines != nil {
+			e.Line = in.ds.Lines(i)
+			e.Msg = fmt.Sprintf("column %q: id %q is already on line %d", c.Name, clip(s), in.ds.Lines(before))
+		}
+		return e
+	}
+	return nil
 }
 
 // labelTip asks whether a category is the label column, where its name says so.
@@ -209,165 +295,136 @@ func labelTip(name string, rules Rules) hint.Hint {
 
 var labelNames = []string{"label", "labels", "class", "cluster", "segment", "target", "truth", "species", "group"}
 
-// RareShare is the share of the rows below which a level of a category is rare. Rare
-// levels, if there are several, are pooled; in fewer than fewRows rows none is rare.
-const (
-	RareShare = 0.005
-	fewRows   = 100
-)
-
-// asCategory counts the levels; a column all of whose levels are rare says nothing.
-func (in *inference) asCategory(c *Column, all map[string]int) {
-	c.Role, c.Spec.Role, c.Used = Category, Category, true
-	frequent, rare := Levels(all, in.ds.X.Len())
-	c.Levels = len(frequent)
-	if rare > 0 {
-		c.Levels++
-	}
-	if c.Missing > 0 {
-		c.Levels++
-	}
-	c.Why = fmt.Sprintf("%d different values", len(all))
-	if rare > 0 {
-		c.Why += fmt.Sprintf(", %d rare ones pooled", rare)
-	}
-	if len(frequent) == 0 {
-		c.Role, c.Used = Unique, false
-		c.Why = fmt.Sprintf("%d different values, each rare", len(all))
-	}
-}
-
-// Levels returns the frequent levels of a category in n rows, the most frequent
-// first, and how many rare ones there are besides.
-func Levels(all map[string]int, n int) (frequent []string, rare int) {
-	least := max(2, int(math.Ceil(RareShare*float64(n))))
-	if n < fewRows {
-		least = 1
-	}
-	for s, k := range all {
-		if k >= least {
-			frequent = append(frequent, s)
-		} else {
-			rare++
-		}
-	}
-	if rare == 1 || len(all) <= 2 { // nothing to pool
-		frequent, rare = frequent[:0], 0
-		for s := range all {
-			frequent = append(frequent, s)
-		}
-	}
-	slices.SortFunc(frequent, func(a, b string) int {
-		if all[a] != all[b] {
-			return all[b] - all[a]
-		}
-		return strings.Compare(a, b)
-	})
-	return frequent, rare
-}
-
-// namesID reports whether a column is called as ids are.
-func namesID(name string) bool {
-	s := strings.ToLower(name)
-	switch s {
-	case "id", "ids", "uuid", "guid", "key", "index", "rowid":
-		return true
-	}
-	for _, end := range []string{"_id", "-id", " id", "_key", "_uuid", ".id"} {
-		if strings.HasSuffix(s, end) {
-			return true
-		}
-	}
-	return strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "ID")
-}
-
 // useIDs makes feature j the ids of the rows.
 func (in *inference) useIDs(c *Column, j int) {
 	c.Role, c.Why = ID, "every row has its own value"
 	c.Tip = hint.Sprintf("{id} names another column")
-	in.ds.IDs, in.idFound = Texts(in.ds, j), true
+	in.ds.IDs, in.idFound = rawTexts(in.ds, j), true
 }
 
 // asNumber makes a column a number. A named one in which no cell is a number is
 // refused.
-func (in *inference) asNumber(c *Column, j int, named bool) error {
-	_, texts := oddCells(in.ds, j)
-	if named && len(texts) > 0 {
-		c.Spec, _ = quantities(columnOf(in.ds, j), countValues(texts))
+func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) error {
+	var r *reading
+	if len(odd) > 0 {
+		r = readNumbers(columnOf(in.ds, j), odd)
+		c.Spec = r.spec
 		c.Spec.Name = c.Name
+		if words := r.left; len(words) > 0 && len(words) <= fewWords && in.tokensRepeat(odd, words) {
+			c.Spec.Gone = words
+		}
 	}
 	c.Role, c.Spec.Role, c.Used, c.Why = Number, Number, true, "numbers"
-	if in.plain && !namesID(c.Name) && !namesCode(c.Name) {
-		return nil // nothing to find out
-	}
 	values, bad := c.Spec.Numbers(in.ds, j)
-	s := describe(values, namesID(c.Name))
+	s := describe(values)
 	if named && s.n == 0 {
 		return &dataio.Error{File: in.ds.Name, Msg: fmt.Sprintf("column %q has no numbers", c.Name), Hint: hint.Sprintf("{category=%s} uses its values as they are", c.Name)}
 	}
-	c.Missing += len(bad) // they count as missing
-	if c.Spec.Unit != "" {
+	if c.Spec.Unit != "" && c.Spec.Unit != clockUnit {
 		c.Why = "numbers in " + c.Spec.Unit
+	}
+	if c.Spec.Unit == clockUnit {
+		c.Why = "durations"
 	}
 	if named {
 		c.Why = "named as numbers"
 	}
 	switch {
-	case in.plain:
-		c.Tip = in.plainTip(c.Name, s)
-		return nil
-	case s.distinct == 1 && !named:
-		c.Role, c.Used, c.Why = Constant, false, "every row has the same value"
-		return nil
-	case !named && !in.idFound && namesID(c.Name) && s.distinct == s.n && s.n == len(values) && s.whole:
+	case !named && !in.idFound && s.whole && s.n == len(values) && len(odd) == 0 && s.n > 1 && in.numbersAreIDs(c, j, values, s):
+		if s.distinct < s.n {
+			return in.duplicateID(c, j)
+		}
 		in.useIDs(c, j)
 		return nil
+	case s.distinct == 1 && !named && !in.plain:
+		c.Role, c.Used, c.Why = Constant, false, "every row has the same value"
+		return nil
+	}
+	c.Missing = len(values) - s.n // words for missing values and cells that cannot be read count
+	if r != nil {
+		c.Why += r.remarks()
 	}
 	if len(bad) > 0 {
 		c.Why += fmt.Sprintf(", but for %s", in.example(j, bad))
 	}
-	return in.decideLog(c, s)
+	if found := findSentinels(sampled(values)); len(found) > 0 && !named {
+		c.Spec.Sentinels = found
+		gone := 0
+		for i, y := range values {
+			if slices.Contains(found, y) {
+				values[i] = math.NaN()
+				gone++
+			}
+		}
+		c.Missing += gone
+		c.Why += fmt.Sprintf(", %s taken as missing (%s)", listNumbers(found), countCells(gone))
+		c.Tip = hint.Sprintf("{number=%s} keeps them", c.Name)
+		s = describe(values)
+	}
+	return in.decideLog(c, values, s)
 }
 
-// plainTip is what to do about numbers that are perhaps something else.
-func (in *inference) plainTip(name string, s stats) hint.Hint {
+func listNumbers(list []float64) string {
+	words := make([]string, len(list))
+	for i, y := range list {
+		words[i] = formatNumber(y)
+	}
+	return strings.Join(words, " and ")
+}
+
+func countCells(n int) string {
+	if n == 1 {
+		return "1 cell"
+	}
+	return fmt.Sprintf("%d cells", n)
+}
+
+// remarks say what was done with units, currencies and bounds.
+func (r *reading) remarks() (s string) {
+	if len(r.mixed) > 0 {
+		s += fmt.Sprintf(", %s not converted", strings.Join(r.mixed, " and "))
+	}
+	var converted []string
+	for u := range r.spec.Units {
+		if !slices.Contains(r.mixed, u) && !slices.Contains(r.scaled, u) {
+			converted = append(converted, u)
+		}
+	}
+	if slices.Sort(converted); len(converted) > 0 {
+		s += fmt.Sprintf(", %s converted", strings.Join(converted, " and "))
+	}
+	if len(r.scaled) > 0 {
+		s += fmt.Sprintf(", %s scaled to the same median", strings.Join(r.scaled, " and "))
+	}
+	if r.bounds > 0 {
+		s += fmt.Sprintf(", the bound of %s such as <x", countCells(r.bounds))
+	}
+	return s
+}
+
+// numbersAreIDs reports whether whole numbers name the rows: all differ, and they count the rows, or the
+// column is called as ids are, or it is the first and its values are nothing but large. One that occurs twice
+// in a column that is called so is an error.
+func (in *inference) numbersAreIDs(c *Column, j int, values []float64, s stats) bool {
+	if !(s.distinct == s.n || in.nearlyUnique(s.distinct, s.n) && namesID(c.Name) && j == 0) {
+		return false
+	}
+	sequence := s.high-s.low == float64(s.n-1) && slices.IsSorted(values) && (s.low == 0 || s.low == 1)
 	switch {
-	case !in.idFound && namesID(name) && s.whole && s.distinct == s.n && s.n > fewValues:
-		return hint.Sprintf("{id=%s} if these are ids", name)
-	case s.whole && s.distinct <= fewValues && s.distinct > 1 && namesCode(name):
+	case in.plain:
+		return s.n >= fewValues && j == 0 && (namesID(c.Name) || sequence && s.distinct == s.n)
+	case namesID(c.Name):
+		return true
+	}
+	return j == 0 && s.n >= fewValues && s.distinct == s.n && (sequence || s.low >= 1000 && s.low > s.high/100)
+}
+
+// codeTip is what to do about numbers that are perhaps something else.
+func codeTip(name string, s stats) hint.Hint {
+	if s.whole && s.distinct <= fewValues && s.distinct > 1 && namesCode(name) {
 		return hint.Sprintf("{category=%s} if these are codes", name)
 	}
 	return ""
-}
-
-// decideLog takes or proposes the logarithm of a number.
-func (in *inference) decideLog(c *Column, s stats) error {
-	heavy := s.skew > HeavyTail && s.low > 0 && s.n >= minHeavyTail
-	asked := slices.Contains(in.rules.Log, c.Name)
-	switch {
-	case asked && s.low < 0:
-		return &dataio.Error{File: in.ds.Name, Msg: fmt.Sprintf("column %q has negative values, which have no logarithm", c.Name), Hint: "take it out of {log}"}
-	case asked || heavy && len(in.rules.Log) == 1 && in.rules.Log[0] == Auto:
-		c.Spec.Log = true
-		c.Why += fmt.Sprintf(", logarithm (skewness %.1f)", s.skew)
-	case heavy:
-		c.Why += fmt.Sprintf(", heavy tail (skewness %.1f)", s.skew)
-		c.Tip = hint.Sprintf("{log=%s} takes its logarithm, {log=auto} that of all such columns", c.Name)
-	default:
-		c.Tip = in.plainTip(c.Name, s)
-	}
-	return nil
-}
-
-// namesCode reports whether a column is called as codes are.
-func namesCode(name string) bool {
-	s := strings.ToLower(name)
-	for _, word := range []string{"code", "type", "class", "kind", "category", "zip", "postcode", "postal", "plz"} {
-		if strings.Contains(s, word) {
-			return true
-		}
-	}
-	return false
 }
 
 // example names the first of the cells that cannot be read.
@@ -411,13 +468,13 @@ func (in *inference) asDate(c *Column, j int, named bool) error {
 		}
 	}
 	c.Role, c.Used, c.Why = Date, true, "dates"
-	c.Spec.Role, c.Spec.DayFirst, c.Spec.Parts = Date, days >= months, in.rules.DateParts
+	c.Spec.Role, c.Spec.DayFirst, c.Spec.Parts, c.Spec.Clip = Date, days >= months, in.rules.DateParts, true
 	values, bad := c.Spec.Numbers(in.ds, j)
-	s := describe(values, false)
+	s := describe(values)
 	if s.n == 0 {
 		return &dataio.Error{File: in.ds.Name, Msg: fmt.Sprintf("column %q has no dates", c.Name), Hint: "write them as 2024-05-31"}
 	}
-	c.Missing += len(bad) // they count as missing
+	c.Missing = len(values) - s.n
 	if s.distinct == 1 && c.Missing == 0 && !named {
 		c.Role, c.Used, c.Why = Constant, false, "every row has the same date"
 		return nil

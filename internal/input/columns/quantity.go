@@ -1,100 +1,273 @@
 package columns
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
-// currencies are the signs and codes that may stand before a number.
-var currencies = []string{"$", "€", "£", "¥", "USD", "EUR", "GBP", "CHF", "JPY"}
+// A quantity is a number as people write it in a cell.
+type quantity struct {
+	value float64
+	unit  string // as written; "" where there is none; clockUnit of 3:45
+	bound bool   // the cell says <0.5 or >100
+	// point and comma say that the cell shows which sign divides the decimals.
+	point, comma bool
+	open         bool // 1.234 or 1,234: the column decides
+}
 
-// maxUnit bounds the bytes of a unit.
-const maxUnit = 8
+// clockUnit is the unit of a duration with colons, in seconds.
+const clockUnit = ":"
 
-// parseQuantity reads a number with a unit or a currency and with signs between
-// thousands; comma says that a comma stands for the point. The unit is empty where
-// there is none.
-func parseQuantity(s string, comma bool) (v float64, unit string, ok bool) {
-	s = strings.TrimSpace(s)
-	sign := 1.0
-	if rest, minus := strings.CutPrefix(s, "-"); minus {
-		sign, s = -1, rest
-	} else if rest, minus := strings.CutPrefix(s, "−"); minus {
-		sign, s = -1, rest
-	} else {
-		s = strings.TrimPrefix(s, "+")
+// blanks are the spaces that stand in and around numbers.
+const blanks = " \t\u00a0\u202f\u2009"
+
+// parseQuantity reads a number with a unit or currency before or after it, signs between
+// thousands, a bound (<0.5), a minus sign or the parentheses of accountants. comma decides what
+// 1.234 and 1,234 are; other numbers say themselves which sign divides the decimals.
+func parseQuantity(s string, comma bool) (q quantity, ok bool) {
+	s = strings.Trim(s, blanks)
+	if s == "" || len(s) > 64 {
+		return q, false
 	}
-	for _, c := range currencies {
-		if rest, found := strings.CutPrefix(s, c); found {
-			s, unit = strings.TrimLeft(rest, " \u00a0"), c
+	s, q.bound = cutBound(s)
+	sign := 1.0
+	if strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") {
+		sign, s = -1, strings.Trim(s[1:len(s)-1], blanks)
+	} else if at := strings.LastIndexByte(s, ')'); strings.HasPrefix(s, "(") && at > 0 { // (1.234,50) €
+		sign, s = -1, s[1:at]+s[at+1:]
+	}
+	s, sign = cutSign(s, sign)
+	var money string
+	if s, money = cutCurrency(s, true); money != "" {
+		if s, sign = cutSign(s, sign); strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") {
+			sign, s = -sign, s[1:len(s)-1]
+		}
+	}
+	end := strings.LastIndexAny(s, "0123456789")
+	if s == "" || end < 0 || !(s[0] >= '0' && s[0] <= '9' || s[0] == '.' || s[0] == ',') {
+		return quantity{}, false
+	}
+	if v, isClock := parseDuration(s); isClock && money == "" {
+		q.value, q.unit = sign*v, clockUnit
+		return q, true
+	}
+	body, tail := splitUnit(s)
+	if tail == "-" || tail == "−" { // 12,50-
+		sign, tail = -sign, ""
+	}
+	factor := 1.0
+	if q.unit, factor, ok = tailUnit(tail, money); !ok {
+		return quantity{}, false
+	}
+	v, ok := q.parseDigits(body, comma)
+	q.value = sign * v * factor
+	return q, ok && !math.IsInf(q.value, 0)
+}
+
+// cutBound takes < and > off the front, and signs of an estimate.
+func cutBound(s string) (rest string, bound bool) {
+	for _, sign := range []string{"<=", ">=", "=<", "=>", "<", ">", "≤", "≥", "⩽", "⩾"} {
+		if rest, found := strings.CutPrefix(s, sign); found {
+			return strings.TrimLeft(rest, blanks), true
+		}
+	}
+	for _, sign := range []string{"~", "≈", "ca. ", "ca ", "approx. ", "approx ", "about ", "env. ", "etwa "} {
+		if rest, found := strings.CutPrefix(s, sign); found {
+			return strings.TrimLeft(rest, blanks), false
+		}
+	}
+	return s, false
+}
+
+func cutSign(s string, sign float64) (string, float64) {
+	for _, minus := range []string{"-", "−", "–", "\u2011"} {
+		if rest, found := strings.CutPrefix(s, minus); found {
+			return strings.TrimLeft(rest, blanks), -sign
+		}
+	}
+	if rest, found := strings.CutPrefix(s, "+"); found {
+		return strings.TrimLeft(rest, blanks), sign
+	}
+	return s, sign
+}
+
+// splitUnit parts the digits, with the signs in them and an exponent, from what follows.
+func splitUnit(s string) (body, tail string) {
+	end := 0
+	for at, r := range s {
+		if r >= '0' && r <= '9' {
+			end = at + 1
+			continue
+		}
+		if !strings.ContainsRune(".,'’_"+blanks, r) {
 			break
 		}
 	}
-	end := strings.LastIndexFunc(s, unicode.IsDigit)
-	if end < 0 || s[end] > '9' {
-		return 0, "", false
-	}
-	body, tail := s[:end+1], strings.TrimLeft(s[end+1:], " \u00a0\u202f")
-	if tail != "" {
-		if unit != "" || !isUnit(tail) {
-			return 0, "", false
+	rest := s[end:]
+	if len(rest) > 1 && (rest[0] == 'e' || rest[0] == 'E') { // an exponent
+		k := 1
+		if rest[k] == '+' || rest[k] == '-' {
+			k++
 		}
-		unit = tail
-	}
-	v, ok = parseGrouped(body, comma)
-	return sign * v, unit, ok
-}
-
-// isUnit reports whether s can be a unit: short, without blanks, and no exponent.
-func isUnit(s string) bool {
-	if len(s) > maxUnit || !utf8.ValidString(s) {
-		return false
-	}
-	for _, r := range s {
-		if !unicode.IsLetter(r) && !strings.ContainsRune("%‰°$€£¥/²³µ\"'", r) {
-			return false
+		digits := k
+		for k < len(rest) && rest[k] >= '0' && rest[k] <= '9' {
+			k++
+		}
+		if k > digits {
+			end += k
 		}
 	}
-	return true
+	return s[:end], strings.Trim(s[end:], blanks)
 }
 
-// parseGrouped reads digits with signs between thousands and a point, or a comma.
-func parseGrouped(s string, comma bool) (float64, bool) {
-	point, group := byte('.'), ","
-	if comma {
-		point, group = ',', "."
+// tailUnit reads what stands after a number: a unit, a currency, a multiple such as Mio.
+func tailUnit(tail, money string) (name string, factor float64, ok bool) {
+	if tail == "" {
+		return money, 1, true
 	}
+	for _, dash := range []string{".-", ",-", "-.", ".–", ",–", "-"} { // 1250,- €
+		if rest, found := strings.CutPrefix(tail, dash); found && (rest == "" || isCurrency(strings.Trim(rest, blanks))) {
+			tail = strings.Trim(rest, blanks)
+			break
+		}
+	}
+	rest, after := cutCurrency(tail, false)
+	if after != "" {
+		if money != "" {
+			return "", 0, false
+		}
+		money = after
+		tail = rest
+	} else if rest, before := cutCurrency(tail, true); before != "" && money == "" && rest == "" {
+		money, tail = before, ""
+	}
+	if tail == "" {
+		return money, 1, true
+	}
+	if k, found := multiples[tail]; found && money != "" {
+		return money, k, true
+	}
+	if money != "" {
+		if len(tail) > 1 && tail[0] == '/' && isUnit(tail) { // 12 €/kg
+			return money + tail, 1, true
+		}
+		return "", 0, false
+	}
+	if !isUnit(tail) {
+		return "", 0, false
+	}
+	return tail, 1, true
+}
+
+// parseDigits reads digits with signs between thousands and decimals.
+func (q *quantity) parseDigits(s string, comma bool) (float64, bool) {
+	exponent := ""
+	if at := strings.IndexAny(s, "eE"); at >= 0 {
+		s, exponent = s[:at], s[at:]
+	}
+	points, commas := strings.Count(s, "."), strings.Count(s, ",")
+	point := byte('.') // the sign that divides decimals; 0: none does
+	switch {
+	case points > 0 && commas > 0:
+		if strings.LastIndexByte(s, ',') > strings.LastIndexByte(s, '.') {
+			point = ','
+		}
+		q.point, q.comma = point == '.', point == ','
+	case points > 1:
+		point, q.comma = ',', true // points between thousands
+	case commas > 1:
+		q.point = true
+	case points+commas == 1:
+		at := strings.IndexAny(s, ".,")
+		if grouped := at > 0 && at <= 3 && len(s)-at-1 == 3 && s[0] != '0' && exponent == ""; grouped {
+			q.open = true
+			if comma {
+				point = ','
+			}
+		} else {
+			point = s[at]
+			q.point, q.comma = point == '.', point == ','
+		}
+	}
+	plain, ok := ungroup(s, point)
+	if !ok {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(plain+exponent, 64)
+	return v, err == nil
+}
+
+// ungroup takes the signs between thousands out of s; point divides its decimals.
+func ungroup(s string, point byte) (string, bool) {
 	whole, part := s, ""
 	if at := strings.IndexByte(s, point); at >= 0 {
 		whole, part = s[:at], s[at+1:]
-		if part == "" || !allDigits(part) {
-			return 0, false
+		if part == "" && whole == "" || part != "" && !allDigits(part) {
+			return "", false
 		}
 	}
-	plain := make([]byte, 0, len(s))
-	run, sign := 0, rune(0) // digits of the group, and the sign between groups
+	plain := make([]byte, 0, len(s)+1)
+	run, sign, groups, short := 0, rune(0), 0, false
 	for _, r := range whole {
 		switch {
 		case r >= '0' && r <= '9':
 			plain = append(plain, byte(r))
 			run++
-		case strings.ContainsRune(group+" '’\u00a0\u202f", r):
-			if run == 0 || run > 3 || sign != 0 && (run != 3 || r != sign) {
-				return 0, false
+		case strings.ContainsRune(".,'’_"+blanks, r):
+			if run == 0 || run > 3 || groups > 0 && (run < 2 || r != sign) || groups == 0 && plain[0] == '0' {
+				return "", false
 			}
+			short = short || groups > 0 && run == 2 // 12,34,567 as in India
 			sign, run = r, 0
+			groups++
 		default:
-			return 0, false
+			return "", false
 		}
 	}
-	if sign != 0 && run != 3 || len(plain)+len(part) == 0 || len(plain) > 300 {
-		return 0, false
+	if groups > 0 && run != 3 || short && sign != ',' || len(plain)+len(part) == 0 || len(plain) > 300 {
+		return "", false
 	}
-	plain = append(append(plain, '.'), part...)
-	v, err := strconv.ParseFloat("0"+string(plain), 64)
-	return v, err == nil
+	return "0" + string(plain) + "." + part, true
+}
+
+// parseDuration reads 3:45, 1:02:03, 1h 30min and PT1H30M as seconds; of two numbers the
+// first are minutes.
+func parseDuration(s string) (seconds float64, ok bool) {
+	if parts := strings.Split(s, ":"); len(parts) == 2 || len(parts) == 3 {
+		for at, p := range parts {
+			whole, fraction, has := strings.Cut(p, ".")
+			if !allDigits(whole) || len(whole) > 4 || has && (at < len(parts)-1 || !allDigits(fraction)) {
+				return 0, false
+			}
+			v, err := strconv.ParseFloat(p, 64)
+			if err != nil || at > 0 && (v >= 60 || len(whole) != 2) {
+				return 0, false
+			}
+			seconds = 60*seconds + v
+		}
+		return seconds, true
+	}
+	units := 0
+	for rest := s; rest != ""; units++ {
+		at := strings.IndexFunc(rest, unicode.IsLetter)
+		if at <= 0 {
+			return 0, false
+		}
+		v, err := strconv.ParseFloat(strings.Trim(rest[:at], blanks), 64)
+		end := at
+		for end < len(rest) && (rest[end] > '9' || rest[end] < '0') && !strings.ContainsRune(blanks, rune(rest[end])) {
+			end++
+		}
+		size := map[string]float64{"d": 86400, "h": 3600, "m": 60, "min": 60, "s": 1, "sec": 1, "H": 3600, "M": 60, "S": 1, "Std": 3600, "hr": 3600}[rest[at:end]]
+		if err != nil || size == 0 {
+			return 0, false
+		}
+		seconds += v * size
+		rest = strings.TrimLeft(rest[end:], blanks)
+	}
+	return seconds, units > 1
 }
 
 func allDigits(s string) bool {

@@ -2,78 +2,86 @@ package columns
 
 import (
 	"math"
+	"slices"
 )
 
 // stats describe the numbers of a column.
 type stats struct {
 	n, distinct int
 	low, high   float64
-	skew        float64 // third standardised moment
 	whole       bool
 }
 
-// describe returns the statistics of the values that are there. Different values are
-// counted up to fewValues and one more, or all of them.
-func describe(values []float64, all bool) stats {
+// describe returns the statistics of the values that are there.
+func describe(values []float64) stats {
 	s := stats{low: math.Inf(1), high: math.Inf(-1), whole: true}
 	seen := map[float64]struct{}{}
-	mean := 0.0
 	for _, y := range values {
 		if y != y {
 			continue
 		}
 		s.n++
-		mean += (y - mean) / float64(s.n)
 		s.low, s.high = min(s.low, y), max(s.high, y)
-		s.whole = s.whole && y == math.Trunc(y)
-		if all || len(seen) <= fewValues {
+		if y != math.Trunc(y) {
+			s.whole = false
+		}
+		if s.whole || len(seen) <= fewValues { // all of whole numbers, which may be ids
 			seen[y] = struct{}{}
 		}
 	}
 	s.distinct = len(seen)
-	var m2, m3 float64
-	for _, y := range values {
-		if y == y {
-			d := y - mean
-			m2 += d * d
-			m3 += d * d * d
-		}
-	}
-	if m2 > 0 {
-		s.skew = math.Sqrt(float64(s.n)) * m3 / (m2 * math.Sqrt(m2))
-	}
 	return s
 }
 
-// quantities finds how the numbers among texts are written, and how many of the
-// cells are such: those in the unit that most have.
-func quantities(plain []float64, odd map[string]int) (Spec, int) {
-	fractions := false
-	for _, y := range plain {
-		fractions = fractions || y == y && y != math.Trunc(y)
+// skewness returns the third standardised moment of the middle 98 % of sorted values.
+func skewness(sorted []float64) float64 {
+	cut := len(sorted) / 100
+	v := sorted[cut : len(sorted)-cut]
+	mean := 0.0
+	for i, y := range v {
+		mean += (y - mean) / float64(i+1)
 	}
-	best, most := Spec{Role: Number}, 0
-	for _, comma := range []bool{false, true} {
-		if comma && fractions {
-			break
-		}
-		bare, units := 0, map[string]int{}
-		for s, k := range odd {
-			if _, unit, ok := parseQuantity(s, comma); ok && unit == "" {
-				bare += k
-			} else if ok {
-				units[unit] += k
-			}
-		}
-		unit, count := "", 0
-		for u, k := range units {
-			if k > count || k == count && u < unit {
-				unit, count = u, k
-			}
-		}
-		if bare+count > most {
-			best, most = Spec{Role: Number, Comma: comma, Unit: unit}, bare+count
+	var m2, m3 float64
+	for _, y := range v {
+		d := y - mean
+		m2 += d * d
+		m3 += d * d * d
+	}
+	if !(m2 > 0) || math.IsInf(m2, 0) {
+		return 0
+	}
+	return math.Sqrt(float64(len(v))) * m3 / (m2 * math.Sqrt(m2))
+}
+
+// present returns the values that are there, sorted.
+func present(values []float64) []float64 {
+	out := make([]float64, 0, len(values))
+	for _, y := range values {
+		if y == y {
+			out = append(out, y)
 		}
 	}
-	return best, most
+	slices.Sort(out)
+	return out
+}
+
+// Bounds returns where the normal tails of values would end: three standard deviations from the median, where
+// the deviation on each side is that which the outer twentieth of the values has in a normal
+// distribution. Extremes, if they are fewer, do not move them. Where a side has no spread the bound is
+// the outermost value.
+func Bounds(values []float64) (low, high float64) {
+	sorted := present(values)
+	if len(sorted) == 0 {
+		return math.Inf(-1), math.Inf(1)
+	}
+	const tail = 3 / 1.645
+	m := quantile(sorted, .5)
+	low, high = m-tail*(m-quantile(sorted, .05)), m+tail*(quantile(sorted, .95)-m)
+	if low == m || len(sorted) < 20 {
+		low = sorted[0]
+	}
+	if high == m || len(sorted) < 20 {
+		high = sorted[len(sorted)-1]
+	}
+	return low, high
 }

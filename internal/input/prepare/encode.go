@@ -19,13 +19,16 @@ type series struct {
 	missing int       // cells without a value that can be used
 	bad     int       // of them, cells that are there but cannot be read
 	unseen  map[string]int
+
+	keepMissing bool    // missing numbers stay NaN in the rows
+	mean, sd    float64 // of the numbers that are there, without extremes
 }
 
 // readSeries reads feature j of ds. A number that has no logarithm counts as missing.
 func readSeries(ds *dataio.Dataset, j int, e *Encoded) *series {
 	s := &series{e: e}
 	if e.Role == columns.Category {
-		s.texts = columns.Texts(ds, j)
+		s.texts = e.Texts(ds, j)
 		for _, t := range s.texts {
 			if t == "" {
 				s.missing++
@@ -49,11 +52,10 @@ func (s *series) transform() {
 		switch {
 		case s.e.Role == columns.Date:
 			y -= s.e.Origin
-		case s.e.Log && y+s.e.LogShift > 0:
-			y = math.Log(y + s.e.LogShift)
 		case s.e.Log && y == y:
-			y = math.NaN()
-			s.bad++
+			if y = s.e.Logarithm(y, s.e.LogShift); y != y {
+				s.bad++
+			}
 		}
 		if s.numbers[i] = y; y != y {
 			s.missing++
@@ -95,8 +97,14 @@ func (s *series) fill(x *data.Dense, first int) {
 	parts, width := s.e.parts(), len(s.e.names())
 	for i, y := range s.numbers {
 		row := x.V[i*x.Cols+first:][:width]
+		if s.e.Clip && y == y {
+			y = min(max(y, s.e.Low), s.e.High)
+		}
 		if y != y {
 			row[0] = s.e.Fill
+			if s.keepMissing {
+				row[0] = math.NaN()
+			}
 			if s.e.Indicator {
 				row[width-1] = 1
 			}
@@ -129,6 +137,9 @@ func (s *series) fillLevels(x *data.Dense, first int) {
 	for i, t := range s.texts {
 		l, known := at[t]
 		switch {
+		case t == "" && s.e.Shares != nil:
+			copy(x.V[i*x.Cols+first:][:len(s.e.Shares)], s.e.Shares)
+			continue
 		case t == "":
 			l = none
 		case !known:
@@ -186,6 +197,7 @@ func (r *Recipe) applyTable(ds *dataio.Dataset) (*Prepared, error) {
 		s := readSeries(ds, j, e)
 		s.unseen = map[string]int{}
 		s.transform()
+		s.keepMissing = rowwise(r.Scale)
 		list = append(list, s)
 	}
 	if err := p.wrongColumns(lacking, nil); err != nil {
@@ -275,11 +287,11 @@ func (p *pass) missingRows(list []*series, n int) ([]int, error) {
 		p.addNote("%d of %d rows dropped because they have missing cells: %s", n-len(rows), n, cells)
 		return rows, nil
 	}
-	how := "the median of numbers and dates"
-	if p.r.Missing == Mean {
-		how = "the mean of numbers and dates"
+	if rowwise(p.r.Scale) {
+		p.addNote("missing cells: %s; they count as the mean of their row", cells)
+		return nil, nil
 	}
-	p.addNote("missing cells: %s; filled in with %s, a level of their own in categories", cells, how)
+	p.addNote("missing cells: %s; they count as average ({missing=drop} leaves out their rows)", cells)
 	return nil, nil
 }
 

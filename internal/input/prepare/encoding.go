@@ -11,7 +11,8 @@ import (
 
 // An Encoding says how the columns of a mixed table become features.
 //
-// A number or a date, in days after Origin, is one feature. A category with levels
+// A number or a date, in days after Origin, is one feature; where it is standardised, extremes
+// are pulled in to where a normal tail would end. A category with levels
 // of shares p₁ … p_L in the fitted rows is L indicators; where rows are standardised
 // each is divided by
 //
@@ -42,6 +43,11 @@ type Encoded struct {
 	Levels    []string `json:"levels,omitempty"`    // of a category
 	Other     bool     `json:"other,omitempty"`     // rare levels are pooled
 	NoValue   bool     `json:"no_value,omitempty"`  // missing cells are a level
+	// Shares are those of the levels, which stand for a missing cell; nil where NoValue says what does.
+	Shares []float64 `json:"shares,omitempty"`
+	// Low and High are where extremes are pulled in to, with Clip, after the logarithm.
+	Low  float64 `json:"low,omitempty"`
+	High float64 `json:"high,omitempty"`
 }
 
 // The names of levels that are not in the data.
@@ -114,6 +120,9 @@ func (c *Encoding) check(d int) error {
 		e := &c.Columns[i]
 		if !slices.Contains([]columns.Role{columns.Number, columns.Category, columns.Date}, e.Role) {
 			return fmt.Errorf("recipe with a column %q of role %q", e.Name, e.Role)
+		}
+		if len(e.Shares) > len(e.names()) || !data.Finite(e.Low) || !data.Finite(e.High) || e.Weight < 0 || !data.Finite(e.Weight) {
+			return fmt.Errorf("recipe with shares, bounds or a weight of column %q that cannot be", e.Name)
 		}
 		if !data.Finite(e.Fill) || !data.Finite(e.LogShift) || !data.Finite(e.Origin) {
 			return fmt.Errorf("recipe with numbers of column %q that are not finite", e.Name)

@@ -46,11 +46,16 @@ func fitTable(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 	}
 	r.Columns = r.Encoding.names()
 	x := encode(list, n, len(r.Columns))
-	if err := p.chooseScale(x, opt.Plan); err != nil {
-		return nil, nil, err
+	p.chooseScale(x, opt.Plan)
+	if r.Scale != Standard {
+		for _, s := range list {
+			s.e.Clip, s.keepMissing = false, rowwise(r.Scale)
+		}
+		x = encode(list, n, len(r.Columns))
 	}
 	done := &Prepared{X: x, Rows: rows}
 	r.Dim = x.Cols
+	p.present = list
 	if err := p.scaleTable(done); err != nil {
 		return nil, nil, err
 	}
@@ -75,7 +80,7 @@ func (s *series) findOrigin() {
 	switch {
 	case s.e.Role == columns.Date && !math.IsInf(low, 0):
 		s.e.Origin = math.Floor(low)
-	case s.e.Log && low == 0:
+	case s.e.Log && low == 0 && s.e.LogScale == 0:
 		s.e.LogShift = 1
 	}
 }
@@ -94,7 +99,10 @@ func (s *series) fit(missing Missing, n int) {
 		}
 		rare := 0
 		s.e.Levels, rare = columns.Levels(count, n)
-		s.e.Other, s.e.NoValue = rare > 0, none > 0
+		s.e.Other = rare > 0
+		if none > 0 {
+			s.findShares(count, n-none)
+		}
 		return
 	}
 	there := make([]float64, 0, len(s.numbers))
@@ -106,13 +114,34 @@ func (s *series) fit(missing Missing, n int) {
 	if len(there) == 0 {
 		return
 	}
-	if missing == Mean {
-		for k, y := range there {
-			s.e.Fill += (y - s.e.Fill) / float64(k+1)
-		}
-		return
+	if s.e.Clip {
+		s.e.Low, s.e.High = columns.Bounds(there)
 	}
-	s.e.Fill = median(there)
+	for k, y := range there {
+		if s.e.Clip {
+			y = min(max(y, s.e.Low), s.e.High)
+		}
+		s.mean += (y - s.mean) / float64(k+1)
+		there[k] = y
+	}
+	for _, y := range there {
+		s.sd += (y - s.mean) * (y - s.mean) / float64(len(there))
+	}
+	s.sd = math.Sqrt(s.sd)
+	s.e.Fill = s.mean
+}
+
+// findShares finds the shares of the levels among the cells that are there, which stand for a missing one.
+func (s *series) findShares(count map[string]int, there int) {
+	s.e.Shares = make([]float64, 0, len(s.e.Levels)+1)
+	rest := there
+	for _, level := range s.e.Levels {
+		rest -= count[level]
+		s.e.Shares = append(s.e.Shares, float64(count[level])/float64(max(there, 1)))
+	}
+	if s.e.Other {
+		s.e.Shares = append(s.e.Shares, float64(rest)/float64(max(there, 1)))
+	}
 }
 
 // Where more than manyMissing of the cells are missing, and how many differs between
@@ -241,22 +270,25 @@ func totalVariance(x *data.Dense, workers int) (v float64) {
 }
 
 // chooseScale settles Auto, and says what is done.
-func (p *pass) chooseScale(x *data.Dense, plan *columns.Plan) error {
+func (p *pass) chooseScale(x *data.Dense, plan *columns.Plan) {
 	switch p.r.Scale {
 	case "":
 		p.r.Scale = None
 	case Auto:
+		if plan.Shape != "" { // the plan says so
+			p.r.Scale = Scale(plan.Shape)
+			return
+		}
 		p.r.Scale = None
-		if plan.MixedKinds() {
+		if plan.Settled() {
 			p.r.Scale = Standard
-			p.addNote("columns of different kinds are standardised, so that each counts alike ({scale=none} leaves them as they are)")
-			return nil
+			p.addNote("columns are standardised, so that each counts alike ({scale=none} leaves them as they are)")
+			return
 		}
 		var note hint.Hint
 		p.r.Scale, note = scaleFor(x, p.workers)
 		p.notes = append(p.notes, note)
 	}
-	return nil
 }
 
 // scaleTable scales the encoded rows, which are ours, in place: numbers by the scale
@@ -283,6 +315,9 @@ func (p *pass) fixFactors(x *data.Dense) {
 	for i := range p.r.Encoding.Columns {
 		e := &p.r.Encoding.Columns[i]
 		width := len(e.names())
+		if s := p.present[i]; e.Role != columns.Category && s.missing > 0 && s.sd > 0 && p.r.Scale == Standard {
+			p.r.Shift[first], p.r.Factor[first] = s.mean, s.sd
+		}
 		switch e.Role {
 		case columns.Category:
 			factor := math.Sqrt2
@@ -296,6 +331,9 @@ func (p *pass) fixFactors(x *data.Dense) {
 			for f := first + 1; f < first+1+2*len(e.parts()); f++ {
 				p.r.Shift[f], p.r.Factor[f] = 0, 1
 			}
+		}
+		for f := first; f < first+width && e.Weight > 0; f++ {
+			p.r.Factor[f] /= e.Weight
 		}
 		first += width
 	}

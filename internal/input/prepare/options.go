@@ -8,7 +8,7 @@ import (
 	"github.com/inklinghq/inkling/internal/input/columns"
 )
 
-// A Scale is a way to scale; "" is None. Standard and MinMax work by column, L2
+// A Scale is a way to scale; "" is None. Standard and MinMax work by column, the others
 // by row.
 type Scale string
 
@@ -19,11 +19,14 @@ const (
 	Standard Scale = "standard" // (x − mean) / population standard deviation
 	MinMax   Scale = "minmax"   // (x − min) / (max − min)
 	L2       Scale = "l2"       // each row divided by its length; a zero row stays zero
+	Rows     Scale = "rows"     // each row less its mean, divided by its standard deviation
+	Detrend  Scale = "detrend"  // the same after a straight line is taken off each row
+	Shares   Scale = "shares"   // the square root of each value's share of its row
 )
 
 // Values returns the ways to scale.
 func (Scale) Values() []string {
-	return []string{string(Auto), string(None), string(Standard), string(MinMax), string(L2)}
+	return []string{string(Auto), string(None), string(Standard), string(MinMax), string(L2), string(Rows), string(Detrend), string(Shares)}
 }
 
 // A Missing says what to do about missing cells, which stand as NaN in the rows.

@@ -26,6 +26,7 @@ type pass struct {
 	fit     bool
 	workers int
 	notes   []hint.Hint
+	present []*series // of a table that is fitted
 }
 
 func (p *pass) addNote(format string, a ...any) {

@@ -15,6 +15,8 @@ func (p *pass) scaleRows(done *Prepared) error {
 			p.scaleToUnit(done.X)
 		}
 		return nil
+	case Rows, Detrend, Shares:
+		return p.shapeRows(done.X.(*data.Dense), done.Rows)
 	case Standard, MinMax:
 		x := done.X.(*data.Dense)
 		if p.fit {

@@ -1,0 +1,267 @@
+package columns
+
+import (
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/internal/input/dataio"
+)
+
+// A column is relevant where the rows that are nearest in the other relevant columns predict its values:
+// with ŷ the mean of a row's neighbours,
+//
+//	R² = 1 − Σ (y − ŷ)² / Σ (y − ȳ)²
+//
+// over a sample of the rows, each without itself; of a category y is the vector of indicators of its levels. Values
+// that nothing predicts have R² of about −1/k with k neighbours.
+const (
+	leastRelevance  = 0.05
+	neighbours      = 10
+	relevanceRounds = 4
+	relevanceRows   = 120 // below these the measure is too uncertain
+	relevanceMost   = 300 // columns; more are not looked at
+	relevanceWork   = 1 << 23
+)
+
+// A candidate is a column in the form that distances are measured in.
+type candidate struct {
+	at    int // in the list of columns
+	width int
+	x     []float64 // rows by features, centred; missing is 0
+	given bool      // the user named it: it stays
+	r2    float64
+	there []bool // by row: it has a value
+}
+
+// dropIrrelevant leaves out the columns that their neighbours in the others cannot predict. It changes nothing
+// where fewer than two would be left.
+func (in *inference) dropIrrelevant(list []Column) {
+	n := in.ds.X.Len()
+	var cands []*candidate
+	for i := range list {
+		if list[i].Used && list[i].At >= 0 {
+			cands = append(cands, nil)
+		}
+	}
+	if n < relevanceRows || len(cands) < 3 || len(cands) > relevanceMost {
+		return
+	}
+	block := map[string]int{}
+	for _, c := range list {
+		if c.Used {
+			block[stemOf(c.Name)]++
+		}
+	}
+	m := min(n, max(200, int(math.Sqrt(relevanceWork/float64(len(cands))))))
+	cands = cands[:0]
+	for i := range list {
+		if c := &list[i]; c.Used && c.At >= 0 {
+			one := in.candidateOf(c, i, m)
+			one.given = one.given || block[stemOf(c.Name)] >= blockColumns // questions of one list stay together
+			cands = append(cands, one)
+		}
+	}
+	kept := slices.Clone(cands)
+	for range relevanceRounds {
+		predictAll(cands, kept, m)
+		next := make([]*candidate, 0, len(cands))
+		for _, c := range cands {
+			if c.given || c.r2 >= leastRelevance {
+				next = append(next, c)
+			}
+		}
+		if len(next) < 2 {
+			return
+		}
+		same := slices.Equal(next, kept)
+		if kept = next; same {
+			break
+		}
+	}
+	for _, c := range cands {
+		column := &list[c.at]
+		r2 := math.Round(1000*c.r2) / 1000
+		column.Relevance = &r2
+		if !slices.Contains(kept, c) {
+			column.leaveOut(in.ds)
+		}
+	}
+}
+
+// leaveOut makes a column one that describes clusters.
+func (c *Column) leaveOut(ds *dataio.Dataset) {
+	c.Used, c.Irrelevant = false, true
+	c.Why = "the other columns do not predict it (" + c.Why + ")"
+	c.Tip = useTip(c.Name, c.Role)
+	c.Shown = c.Spec.ValuesOf(ds, c.At)
+}
+
+// candidateOf brings m rows of a column to the form in which distances are measured: numbers
+// without extremes have variance 1, the indicators of a category together too.
+func (in *inference) candidateOf(c *Column, at, m int) *candidate {
+	n := in.ds.X.Len()
+	named := in.givenRole(c.Name) != ""
+	out := &candidate{at: at, width: 1, given: named, there: make([]bool, m)}
+	if c.Role == Category {
+		texts := c.Spec.Texts(in.ds, c.At)
+		levels, _ := Levels(countValues(texts), n)
+		place := map[string]int{}
+		for l, s := range levels {
+			place[s] = l
+		}
+		out.width = len(levels) + 1
+		out.x = make([]float64, m*out.width)
+		for s := range m {
+			t := texts[s*n/m]
+			if t == "" {
+				continue
+			}
+			l, ok := place[t]
+			if !ok {
+				l = len(levels)
+			}
+			out.x[s*out.width+l], out.there[s] = 1, true
+		}
+		out.centre(m)
+		return out
+	}
+	values, _ := c.Spec.Numbers(in.ds, c.At)
+	out.x = make([]float64, m)
+	for s := range m {
+		y := values[s*n/m]
+		if c.Spec.Log {
+			y = c.Spec.Logarithm(y, 0)
+		}
+		out.x[s] = y
+	}
+	low, high := Bounds(out.x)
+	for s, y := range out.x {
+		if out.there[s] = y == y; y == y {
+			out.x[s] = min(max(y, low), high)
+		}
+	}
+	out.centre(m)
+	return out
+}
+
+// centre subtracts means and divides by the total deviation; missing rows are 0.
+func (c *candidate) centre(m int) {
+	total, there := 0.0, 0.0
+	for _, ok := range c.there {
+		if ok {
+			there++
+		}
+	}
+	for f := range c.width {
+		mean := 0.0
+		for s, ok := range c.there {
+			if ok {
+				mean += c.x[s*c.width+f] / there
+			}
+		}
+		for s, ok := range c.there {
+			if !ok {
+				c.x[s*c.width+f] = 0
+				continue
+			}
+			c.x[s*c.width+f] -= mean
+			total += c.x[s*c.width+f] * c.x[s*c.width+f]
+		}
+	}
+	if total = math.Sqrt(total / max(there, 1)); total > 0 {
+		for i := range c.x {
+			c.x[i] /= total
+		}
+	}
+}
+
+// distances writes the squared distances of a row to all others in the column into out.
+func (c *candidate) distances(a int, out []float64) {
+	if c.width == 1 {
+		y := c.x[a]
+		for b, z := range c.x {
+			out[b] = (y - z) * (y - z)
+		}
+		return
+	}
+	row := c.x[a*c.width:][:c.width]
+	for b := range out {
+		d := 0.0
+		for f, z := range c.x[b*c.width:][:c.width] {
+			d += (row[f] - z) * (row[f] - z)
+		}
+		out[b] = d
+	}
+}
+
+// predictAll measures how well each candidate is predicted by the kept ones without itself.
+func predictAll(cands, kept []*candidate, m int) {
+	k := min(neighbours, max(3, m/20))
+	sum := make([]float64, m)
+	residual, spread := make([]float64, len(cands)), make([]float64, len(cands))
+	in := make(map[*candidate]bool, len(kept))
+	for _, c := range kept {
+		in[c] = true
+	}
+	own := make([][]float64, len(cands)) // squared distances of the row to the others, by candidate
+	for at := range own {
+		own[at] = make([]float64, m)
+	}
+	near := make([]int, 0, k)
+	dist := make([]float64, 0, k)
+	for a := range m {
+		clear(sum)
+		for at, c := range cands {
+			c.distances(a, own[at])
+			if in[c] {
+				for b, d := range own[at] {
+					sum[b] += d
+				}
+			} else {
+				clear(own[at])
+			}
+		}
+		for at, c := range cands {
+			if !c.there[a] {
+				continue
+			}
+			near, dist = near[:0], dist[:0]
+			worst, mine := math.Inf(1), own[at]
+			for b, d := range sum {
+				if d -= mine[b]; d >= worst || b == a || !c.there[b] {
+					continue
+				}
+				if len(dist) < k {
+					near, dist = append(near, 0), append(dist, 0)
+				}
+				q := len(dist) - 1
+				for ; q > 0 && dist[q-1] > d; q-- {
+					near[q], dist[q] = near[q-1], dist[q-1]
+				}
+				near[q], dist[q] = b, d
+				if len(dist) == k {
+					worst = dist[k-1]
+				}
+			}
+			if len(near) == 0 {
+				continue
+			}
+			for f := range c.width {
+				mean := 0.0
+				for _, b := range near {
+					mean += c.x[b*c.width+f]
+				}
+				y := c.x[a*c.width+f]
+				e := y - mean/float64(len(near))
+				residual[at] += e * e
+				spread[at] += y * y
+			}
+		}
+	}
+	for at, c := range cands {
+		c.r2 = 0
+		if spread[at] > 0 {
+			c.r2 = 1 - residual[at]/spread[at]
+		}
+	}
+}

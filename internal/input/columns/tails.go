@@ -1,0 +1,116 @@
+package columns
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/internal/present/hint"
+)
+
+// A column has a heavy tail where the skewness of the middle 98 % of its values exceeds heavySkew and a logarithm
+// brings it below half. It needs minHeavyTail values, and so many different ones that it is no scale of answers.
+const (
+	heavySkew    = 0.5
+	minHeavyTail = 30
+	fewLevels    = 10
+)
+
+// plainSkew is the skewness that one column of a table of plain numbers must have before logarithms are taken
+// of any: such tables are often measured on scales that somebody chose.
+const plainSkew = 2
+
+// decideLog takes the logarithm of a number with a heavy tail, unless the rules say otherwise.
+func (in *inference) decideLog(c *Column, values []float64, s stats) error {
+	asked := slices.Contains(in.rules.Log, c.Name)
+	c.Spec.Clip = true
+	switch {
+	case asked:
+		c.Spec.Log = true
+		if s.low < 0 {
+			sorted := present(values)
+			c.Spec.LogScale = logScale(sorted)
+		}
+		c.Why += ", logarithm"
+	case len(in.rules.Log) == 0 || len(in.rules.Log) == 1 && in.rules.Log[0] == Auto:
+		sorted := present(sampled(values))
+		before := skewness(sorted)
+		if len(sorted) < minHeavyTail || s.distinct < fewLevels || math.Abs(before) <= heavySkew {
+			break
+		}
+		scale := 0.0
+		if s.low <= 0 {
+			scale = logScale(sorted)
+		}
+		spec := Spec{Log: true, LogScale: scale}
+		for i, y := range sorted {
+			sorted[i] = spec.Logarithm(y, 0)
+		}
+		slices.Sort(sorted)
+		if after := skewness(sorted); math.Abs(after) <= math.Abs(before)/2 {
+			c.Spec.Log, c.Spec.LogScale, c.skew = true, scale, math.Abs(before)
+			c.Why += fmt.Sprintf(", logarithm (skewness %.1f, then %.1f)", before, after)
+			if c.Tip == "" {
+				c.Tip = hint.Sprintf("{log=none} takes no logarithm")
+			}
+		}
+	}
+	if c.Tip == "" && !in.rules.Any {
+		c.Tip = codeTip(c.Name, s)
+	}
+	return nil
+}
+
+// Logarithm returns the logarithm of y: log(y + shift), NaN where there is none, or with a LogScale s
+// sign(y)·log(1 + |y|/s).
+func (s Spec) Logarithm(y, shift float64) float64 {
+	switch {
+	case s.LogScale > 0:
+		return math.Copysign(math.Log1p(math.Abs(y)/s.LogScale), y)
+	case y+shift > 0:
+		return math.Log(y + shift)
+	}
+	return math.NaN()
+}
+
+// Unlog undoes Logarithm.
+func (s Spec) Unlog(v, shift float64) float64 {
+	if s.LogScale > 0 {
+		return math.Copysign(s.LogScale*math.Expm1(math.Abs(v)), v)
+	}
+	return math.Exp(v) - shift
+}
+
+// logScale returns the size from which on values are taken as far from 0: 1 of whole numbers, else a tenth of
+// the median size of those that are not 0.
+func logScale(sorted []float64) float64 {
+	var size []float64
+	whole := true
+	for _, y := range sorted {
+		whole = whole && y == math.Trunc(y)
+		if y != 0 {
+			size = append(size, math.Abs(y))
+		}
+	}
+	if whole || len(size) == 0 {
+		return 1
+	}
+	slices.Sort(size)
+	return max(quantile(size, .5)/10, math.SmallestNonzeroFloat64*1e10)
+}
+
+// mostSampled bounds how many values a statistic looks at.
+const mostSampled = 20_000
+
+// sampled returns an even sample of the values.
+func sampled(values []float64) []float64 {
+	n := len(values)
+	if n <= mostSampled {
+		return values
+	}
+	out := make([]float64, mostSampled)
+	for i := range out {
+		out[i] = values[i*n/mostSampled]
+	}
+	return out
+}

@@ -1,0 +1,113 @@
+package columns
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// blockColumns is how many numbers with one name and a number after it are a block of one unit.
+const blockColumns = 8
+
+// jointLogs takes the logarithm of all or none of the columns of a block, such as q1 … q30: of all where
+// half of them have heavy tails and no value is negative.
+func (in *inference) jointLogs(list []Column) {
+	if len(in.rules.Log) > 0 && in.rules.Log[0] != Auto {
+		return
+	}
+	blocks := map[string][]int{}
+	for i, c := range list {
+		if c.Used && c.Role == Number {
+			blocks[stemOf(c.Name)] = append(blocks[stemOf(c.Name)], i)
+		}
+	}
+	for _, block := range blocks {
+		if len(block) < blockColumns {
+			continue
+		}
+		heavy := 0
+		for _, i := range block {
+			if list[i].Spec.Log {
+				heavy++
+			}
+		}
+		if 2*heavy >= len(block) {
+			continue
+		}
+		for _, i := range block {
+			list[i].undoLog()
+		}
+	}
+	if in.plain && !slices.ContainsFunc(list, func(c Column) bool { return c.Spec.Log && c.skew >= plainSkew }) {
+		for i := range list {
+			list[i].undoLog()
+		}
+	}
+}
+
+// undoLog takes back a logarithm that nobody asked for.
+func (c *Column) undoLog() {
+	if c.Spec.Log {
+		c.Spec.Log, c.Spec.LogScale, c.Tip = false, 0, ""
+		c.Why, _, _ = strings.Cut(c.Why, ", logarithm")
+	}
+}
+
+// extreme is how many times farther than a normal tail a value is extreme.
+const extreme = 5
+
+// hasExtremes reports whether a few values of a number are so far out that they would take clusters.
+func (in *inference) hasExtremes(c Column) bool {
+	values, _ := c.Spec.Numbers(in.ds, c.At)
+	values = sampled(values)
+	low, high := Bounds(values)
+	middle := present(values)
+	if len(middle) < minHeavyTail {
+		return false
+	}
+	m := quantile(middle, .5)
+	return m-middle[0] > extreme*(m-low) && m > low || middle[len(middle)-1]-m > extreme*(high-m) && high > m
+}
+
+// weighIndicators gives a block of yes/no columns with one stem, such as likes_tea and likes_wine, at most the weight of
+// all numbers together.
+func (in *inference) weighIndicators(list []Column) {
+	numbers := 0
+	blocks := map[string][]int{}
+	for i, c := range list {
+		if !c.Used {
+			continue
+		}
+		at := strings.LastIndexAny(c.Name, "_.-: ")
+		if in.isIndicator(c) && at > 0 {
+			blocks[c.Name[:at]] = append(blocks[c.Name[:at]], i)
+		} else {
+			numbers++
+		}
+	}
+	for _, block := range blocks {
+		if len(block) < 3 || numbers == 0 || len(block) <= numbers {
+			continue
+		}
+		for _, i := range block {
+			list[i].Spec.Weight = math.Sqrt(float64(numbers) / float64(len(block)))
+		}
+	}
+}
+
+// isIndicator reports whether a column says yes or no.
+func (in *inference) isIndicator(c Column) bool {
+	switch c.Role {
+	case Category:
+		return c.Levels == 2
+	case Number:
+		values, _ := c.Spec.Numbers(in.ds, c.At)
+		for _, y := range values {
+			if y == y && y != 0 && y != 1 {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}

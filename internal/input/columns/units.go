@@ -1,0 +1,166 @@
+package columns
+
+import (
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Conversion brings a value to the unit of its column: Factor·x + Offset.
+type Conversion struct {
+	Factor float64 `json:"factor"`
+	Offset float64 `json:"offset,omitempty"`
+}
+
+// A unit is a multiple of the base unit of a dimension; offset is for temperatures.
+type unit struct {
+	dimension      string
+	factor, offset float64
+}
+
+// maxUnit bounds the letters of a unit.
+const maxUnit = 12
+
+// currencies are the signs and codes that may stand before or after a number, the longer
+// of two that begin alike first.
+var currencies = []string{"US$", "CA$", "AU$", "HK$", "NZ$", "R$", "A$", "C$", "S$", "$", "€", "£", "¥", "₹", "₽", "₩", "₺", "₪", "₫", "₴", "฿", "₦", "₱",
+	"USD", "EUR", "GBP", "CHF", "JPY", "CNY", "RMB", "INR", "RUB", "KRW", "TRY", "ILS", "PLN", "CZK", "HUF", "RON", "BGN", "SEK", "NOK", "DKK", "ISK", "AUD", "CAD",
+	"NZD", "SGD", "HKD", "BRL", "MXN", "ARS", "CLP", "COP", "ZAR", "AED", "SAR", "THB", "UAH", "zł", "Kč", "Ft", "Fr.", "SFr.", "kr.", "kr", "Rs.", "Rs", "руб.", "руб", "元", "円", "Euro", "euros", "euro", "Dollar", "dollars"}
+
+// multiples are short forms of thousands and millions; a dimension of their own where they
+// stand without a currency.
+var multiples = map[string]float64{"k": 1e3, "K": 1e3, "tsd": 1e3, "tsd.": 1e3, "Tsd": 1e3, "Tsd.": 1e3, "T": 1e3, "thousand": 1e3, "mil": 1e3, "M": 1e6, "mn": 1e6, "Mio": 1e6, "Mio.": 1e6, "mio": 1e6, "mio.": 1e6,
+	"million": 1e6, "millions": 1e6, "Million": 1e6, "Millionen": 1e6, "B": 1e9, "bn": 1e9, "Mrd": 1e9, "Mrd.": 1e9, "mrd": 1e9, "billion": 1e9}
+
+// prefixes of SI units.
+var prefixes = map[string]float64{"p": 1e-12, "n": 1e-9, "µ": 1e-6, "μ": 1e-6, "u": 1e-6, "m": 1e-3, "c": 1e-2, "d": 1e-1, "h": 1e2, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+
+// bases are the units that take prefixes.
+var bases = map[string]unit{"m": {"length", 1, 0}, "g": {"mass", 1, 0}, "s": {"time", 1, 0}, "l": {"volume", 1e-3, 0}, "L": {"volume", 1e-3, 0}, "A": {"current", 1, 0},
+	"V": {"voltage", 1, 0}, "W": {"power", 1, 0}, "Hz": {"frequency", 1, 0}, "Pa": {"pressure", 1, 0}, "bar": {"pressure", 1e5, 0}, "J": {"energy", 1, 0}, "Wh": {"energy", 3600, 0},
+	"cal": {"energy", 4.184, 0}, "N": {"force", 1, 0}, "mol": {"amount", 1, 0}, "B": {"bytes", 1, 0}, "bit": {"bits", 1, 0}, "bps": {"bits/time", 1, 0}, "eV": {"electronvolt", 1, 0}, "U": {"units", 1, 0},
+	"IU": {"units", 1, 0}, "Ω": {"resistance", 1, 0}, "F": {"capacity", 1, 0}, "lx": {"lux", 1, 0}, "Sv": {"sievert", 1, 0}}
+
+// others are units without prefixes.
+var others = map[string]unit{"t": {"mass", 1e6, 0}, "to": {"mass", 1e6, 0}, "lb": {"mass", 453.59237, 0}, "lbs": {"mass", 453.59237, 0}, "oz": {"mass", 28.349523125, 0}, "st": {"mass", 6350.29318, 0},
+	"in": {"length", .0254, 0}, "inch": {"length", .0254, 0}, "inches": {"length", .0254, 0}, "\"": {"length", .0254, 0}, "″": {"length", .0254, 0}, "ft": {"length", .3048, 0}, "'": {"length", .3048, 0}, "yd": {"length", .9144, 0},
+	"mi": {"length", 1609.344, 0}, "miles": {"length", 1609.344, 0}, "sec": {"time", 1, 0}, "secs": {"time", 1, 0}, "Sek": {"time", 1, 0}, "Sek.": {"time", 1, 0}, "sek": {"time", 1, 0}, "seconds": {"time", 1, 0}, "min": {"time", 60, 0}, "Min": {"time", 60, 0},
+	"Min.": {"time", 60, 0}, "min.": {"time", 60, 0}, "mins": {"time", 60, 0}, "minutes": {"time", 60, 0}, "h": {"time", 3600, 0}, "hr": {"time", 3600, 0}, "hrs": {"time", 3600, 0}, "Std": {"time", 3600, 0}, "Std.": {"time", 3600, 0}, "hours": {"time", 3600, 0},
+	"hour": {"time", 3600, 0}, "day": {"time", 86400, 0}, "days": {"time", 86400, 0}, "Tage": {"time", 86400, 0}, "jours": {"time", 86400, 0}, "días": {"time", 86400, 0}, "weeks": {"time", 604800, 0},
+	"ha": {"area", 1e4, 0}, "qm": {"area", 1, 0}, "sqm": {"area", 1, 0}, "sqft": {"area", .09290304, 0}, "sq ft": {"area", .09290304, 0}, "acres": {"area", 4046.8564224, 0}, "gal": {"volume", .003785411784, 0}, "ccm": {"volume", 1e-6, 0},
+	"mph": {"length/time", .44704, 0}, "kmh": {"length/time", 1 / 3.6, 0}, "km/h": {"length/time", 1 / 3.6, 0}, "kn": {"length/time", .514444, 0}, "rpm": {"rpm", 1, 0}, "psi": {"pressure", 6894.757, 0}, "atm": {"pressure", 101325, 0},
+	"mmHg": {"pressure", 133.322, 0}, "hp": {"power", 745.7, 0}, "PS": {"power", 735.49875, 0}, "°C": {"temperature", 1, 0}, "℃": {"temperature", 1, 0}, "°F": {"temperature", 5. / 9, -160. / 9}, "℉": {"temperature", 5. / 9, -160. / 9},
+	"%": {"share", 1, 0}, "‰": {"share", .1, 0}, "ppm": {"share", 1e-4, 0}, "KiB": {"bytes", 1024, 0}, "MiB": {"bytes", 1 << 20, 0}, "GiB": {"bytes", 1 << 30, 0}, "TiB": {"bytes", 1 << 40, 0}, "°": {"angle", 1, 0}}
+
+// unitOf returns a unit that has a known size.
+func unitOf(s string) (unit, bool) {
+	if u, ok := others[s]; ok {
+		return u, true
+	}
+	if over, under, found := strings.Cut(s, "/"); found {
+		a, okA := unitOf(over)
+		b, okB := unitOf(under)
+		if !okA || !okB || a.offset != 0 || b.offset != 0 {
+			return unit{}, false
+		}
+		return unit{a.dimension + "/" + b.dimension, a.factor / b.factor, 0}, true
+	}
+	power := 1
+	switch {
+	case strings.HasSuffix(s, "²") || strings.HasSuffix(s, "³"):
+		r, size := utf8.DecodeLastRuneInString(s)
+		s = s[:len(s)-size]
+		power = map[rune]int{'²': 2, '³': 3}[r]
+	case len(s) > 1 && strings.HasSuffix(s, "m2") || strings.HasSuffix(s, "m3"):
+		power, s = int(s[len(s)-1]-'0'), s[:len(s)-1]
+	}
+	u, ok := bases[s]
+	if !ok {
+		_, size := utf8.DecodeRuneInString(s)
+		var p float64
+		if p, ok = prefixes[s[:size]]; ok {
+			u, ok = bases[s[size:]]
+			u.factor *= p
+		}
+	}
+	if !ok || power > 1 && u.dimension != "length" {
+		return unit{}, false
+	}
+	if power > 1 {
+		u = unit{map[int]string{2: "area", 3: "volume"}[power], math.Pow(u.factor, float64(power)), 0}
+	}
+	return u, true
+}
+
+// convert returns how a value in one unit is brought to another of the same dimension.
+func convert(from, to string) (Conversion, bool) {
+	a, okA := unitOf(from)
+	b, okB := unitOf(to)
+	if from == to {
+		return Conversion{Factor: 1}, true
+	}
+	if !okA || !okB || a.dimension != b.dimension {
+		return Conversion{}, false
+	}
+	return Conversion{Factor: a.factor / b.factor, Offset: (a.offset - b.offset) / b.factor}, true
+}
+
+// isCurrency reports whether a unit is a currency.
+func isCurrency(s string) bool {
+	for _, c := range currencies {
+		if s == c {
+			return true
+		}
+	}
+	return false
+}
+
+// cutCurrency takes a currency off the front or the end of s.
+func cutCurrency(s string, front bool) (rest, currency string) {
+	for _, c := range currencies {
+		if front {
+			if after, ok := strings.CutPrefix(s, c); ok && !startsWithLetter(c, after) {
+				return strings.TrimLeft(after, blanks), c
+			}
+		} else if before, ok := strings.CutSuffix(s, c); ok && !endsWithLetter(before, c) {
+			return strings.TrimRight(before, blanks), c
+		}
+	}
+	return s, ""
+}
+
+// startsWithLetter reports whether a code of letters goes on after its end.
+func startsWithLetter(code, after string) bool {
+	last, _ := utf8.DecodeLastRuneInString(code)
+	next, _ := utf8.DecodeRuneInString(after)
+	return unicode.IsLetter(last) && unicode.IsLetter(next)
+}
+
+// endsWithLetter reports whether letters stand right before a code of letters, other than a
+// multiple.
+func endsWithLetter(before, code string) bool {
+	first, _ := utf8.DecodeRuneInString(code)
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return unicode.IsLetter(first) && unicode.IsLetter(last)
+}
+
+// isUnit reports whether s can be a unit: short and without blanks, or one that is known.
+func isUnit(s string) bool {
+	if _, known := others[s]; known {
+		return true
+	}
+	if len(s) == 0 || utf8.RuneCountInString(s) > maxUnit || !utf8.ValidString(s) {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(s)
+	if !unicode.IsLetter(first) && !strings.ContainsRune("%‰°$€£¥₹\"'″", first) {
+		return false
+	}
+	for at, r := range s {
+		if !unicode.IsLetter(r) && !strings.ContainsRune("%‰°$€£¥₹/²³µ\"'″.·^", r) && !(at > 0 && (r == '2' || r == '3')) {
+			return false
+		}
+	}
+	return true
+}
