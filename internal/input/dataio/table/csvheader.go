@@ -18,12 +18,21 @@ type Table struct {
 	spare blockPool
 	blank map[int]bool // columns that the header leaves without a name
 	comma bool         // numbers have commas for points
+
+	comments int  // lines before the header
+	short    bool // the header does not name the first column, as R writes it
 }
 
 func (t *Table) headerNotes() []hint.Hint {
 	notes := []hint.Hint{"no header"}
 	if t.HasHeader {
 		notes[0] = "header"
+	}
+	if t.comments > 0 {
+		notes = append(notes, hint.Hint(source.Counted(t.comments, "line")+" of comments before it"))
+	}
+	if t.short {
+		notes = append(notes, hint.Sprintf("the header has one cell fewer than the rows, so the first column is called %s", t.Names[0]))
 	}
 	for j, name := range t.Names {
 		if t.blank[j] && t.roles[j] == feature {
@@ -60,6 +69,11 @@ func (t *Table) ReadHeader(s *scan.Chunks) (line int, err error) {
 			i += k
 			line++
 		}
+		if k, lines := t.skipComments(text[i:]); k > 0 {
+			i += k
+			line += lines
+			t.comments = lines
+		}
 		if i == len(text) {
 			continue
 		}
@@ -90,6 +104,10 @@ func (t *Table) readFirst(s *scan.Chunks, text []byte, i, line int) (int, error)
 			header = true
 		}
 		names[j] = string(b)
+	}
+	if header && t.opt.Mixed && t.rowsAreLonger(text[next:], len(cells)) {
+		names, t.short = append([]string{rowNames(names)}, names...), true
+		cells = append(cells, Cell{})
 	}
 	defaults := defaultNames(len(cells))
 	for j := range names {

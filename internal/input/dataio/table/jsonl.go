@@ -12,11 +12,12 @@ import (
 // A jsonTable knows how to parse lines of JSON: objects whose keys are those
 // of the first, or arrays of numbers.
 type jsonTable struct {
-	layout       // by key, or by place in the arrays
-	arrays bool  // rows are arrays
-	width  []int // of a key whose values are arrays of numbers, else -1
-	offset []int // of a key's features in a row
-	total  int   // features in a row
+	layout                 // by key, or by place in the arrays
+	arrays bool            // rows are arrays
+	width  []int           // of a key whose values are arrays of numbers, else -1
+	offset []int           // of a key's features in a row
+	total  int             // features in a row
+	parent map[string]bool // paths of objects, whose keys are columns such as device.os
 	key    map[string]int
 	name   string
 	opt    source.Options
@@ -66,7 +67,7 @@ func (t *jsonTable) readStart(s *scan.Chunks) (int, error) {
 			}
 			if !scan.IsBlank(bytes.TrimRight(row, "\r")) {
 				s.Unread(text)
-				return line, t.readFirst(row, line)
+				return line, t.readFirst(row, text, line)
 			}
 			text = rest
 			line++
@@ -74,13 +75,16 @@ func (t *jsonTable) readStart(s *scan.Chunks) (int, error) {
 	}
 }
 
-// readFirst makes the layout of the first row.
-func (t *jsonTable) readFirst(row []byte, line int) error {
+// readFirst makes the layout of the first row; where it has objects in it, of the first rows.
+func (t *jsonTable) readFirst(row, rows []byte, line int) error {
 	at := source.Error{File: t.name, Line: line}
 	names, bad := t.readShape(&jsonLine{b: row})
 	if bad != nil {
 		bad.File, bad.Line = t.name, line
 		return bad
+	}
+	if t.opt.Mixed && !t.arrays && t.parent != nil {
+		names = t.readPaths(rows)
 	}
 	if t.arrays {
 		names = defaultNames(len(t.width))
@@ -139,8 +143,11 @@ func (t *jsonTable) readShape(l *jsonLine) (names []string, err *source.Error) {
 			}
 		}
 		n := -1
-		if l.peek() == '[' && !t.arrays {
+		if l.peek() == '[' && !t.arrays && (!t.opt.Mixed || !listsTexts(*l)) {
 			n = elements(*l)
+		}
+		if l.peek() == '{' && !t.arrays {
+			t.parent = map[string]bool{}
 		}
 		t.width = append(t.width, n)
 		if err := l.skipValue(); err != nil {

@@ -44,10 +44,20 @@ func (t *jsonTable) parseRow(b *block, l *jsonLine, seen []int) *source.Error {
 	if t.arrays {
 		opening, closing = '[', ']'
 	}
+	from := len(b.x)
+	if t.nested() {
+		b.x = append(b.x, make([]float64, t.total)...)
+		if err := t.parsePaths(b, l, "", seen, b.x[from:]); err != nil {
+			return err
+		}
+		if l.peek() != 0 {
+			return l.refuseAt(l.i, jsonHint, "there is more on the line after its value")
+		}
+		return t.fillAbsent(b, l, seen, b.x[from:])
+	}
 	if err := l.expect(opening); err != nil {
 		return err
 	}
-	from := len(b.x)
 	b.x = append(b.x, make([]float64, t.total)...)
 	for n := 0; !l.takeByte(closing); n++ {
 		if n > 0 {
@@ -207,6 +217,11 @@ func (t *jsonTable) parseMixed(b *block, l *jsonLine, j int, v *float64) (bool, 
 			l.i = at
 			return false, nil
 		}
+	case '[', '{': // a list of texts, or an object within one
+		if err := l.skipValue(); err != nil {
+			return false, err
+		}
+		s = l.b[at:l.i]
 	default:
 		return false, nil
 	}

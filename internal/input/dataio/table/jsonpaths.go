@@ -1,0 +1,123 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/inklinghq/inkling/internal/input/dataio/source"
+)
+
+// pathRows is how many rows are looked at for the paths of nested keys.
+const pathRows = 2000
+
+// nested reports whether keys of objects in objects are columns.
+func (t *jsonTable) nested() bool { return t.opt.Mixed && t.parent != nil }
+
+// readPaths returns the paths of the values in the first rows, such as device.os, in the order in which they are
+// met. Lists of numbers have a width. A row that is wrong ends it: it is refused when it is read.
+func (t *jsonTable) readPaths(text []byte) (names []string) {
+	t.width, t.parent = nil, map[string]bool{}
+	known := map[string]bool{}
+	for n := 0; n < pathRows && len(text) > 0; n++ {
+		row, rest, _ := bytes.Cut(text, []byte{'\n'})
+		text = rest
+		l := &jsonLine{b: row}
+		if l.peek() == 0 {
+			continue
+		}
+		if t.addPaths(l, "", known, &names) != nil {
+			break
+		}
+	}
+	return names
+}
+
+func (t *jsonTable) addPaths(l *jsonLine, prefix string, known map[string]bool, names *[]string) *source.Error {
+	return eachKey(l, func(key []byte) *source.Error {
+		path := prefix + string(key)
+		switch c := l.peek(); {
+		case c == '{' && !known[path]:
+			t.parent[path] = true
+			return t.addPaths(l, path+".", known, names)
+		case c == 'n' && t.parent[path] || known[path]:
+			return l.skipValue()
+		case c == 'n': // it may be an object in another row
+			if t.laterObject(l) {
+				return l.skipValue()
+			}
+		}
+		known[path] = true
+		n := -1
+		if l.peek() == '[' && !listsTexts(*l) {
+			n = elements(*l)
+		}
+		*names, t.width = append(*names, path), append(t.width, n)
+		return l.skipValue()
+	})
+}
+
+// laterObject is for values that are null where they are first met: they are left until a row has them.
+func (t *jsonTable) laterObject(l *jsonLine) bool {
+	word := *l
+	return string(word.readToken()) == "null"
+}
+
+// eachKey calls f after each key of the object at l.
+func eachKey(l *jsonLine, f func(key []byte) *source.Error) *source.Error {
+	if err := l.expect('{'); err != nil {
+		return err
+	}
+	for n := 0; !l.takeByte('}'); n++ {
+		if n > 0 {
+			if err := l.expect(','); err != nil {
+				return err
+			}
+		}
+		key, err := l.readString()
+		if err != nil {
+			return err
+		}
+		key = bytes.Clone(key)
+		if err := l.expect(':'); err != nil {
+			return err
+		}
+		if err := f(key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listsTexts reports whether the array at l begins with something else than a number.
+func listsTexts(l jsonLine) bool {
+	l.i++
+	switch c := l.peek(); c {
+	case '"', '{', '[', 't', 'f':
+		return true
+	}
+	return false
+}
+
+// parsePaths reads an object whose keys are columns by their paths.
+func (t *jsonTable) parsePaths(b *block, l *jsonLine, prefix string, seen []int, row []float64) *source.Error {
+	return eachKey(l, func(key []byte) *source.Error {
+		path := prefix + string(key)
+		j, ok := t.key[path]
+		c := l.peek()
+		switch {
+		case !ok && t.parent[path] && c == '{':
+			return t.parsePaths(b, l, path+".", seen, row)
+		case !ok && (t.parent[path] || c == 'n'):
+			return l.skipValue()
+		case !ok:
+			if len(t.opt.Columns) == 0 && t.opt.Text == "" {
+				return l.refuseAt(l.i, "name the keys to keep with {columns}", fmt.Sprintf("key %s is not in the first %d objects", source.Clip([]byte(path)), pathRows))
+			}
+			return l.skipValue()
+		case seen[j] == b.rows:
+			return l.refuseAt(l.i, "", fmt.Sprintf("key %q stands twice in one object", path))
+		}
+		seen[j] = b.rows
+		return t.parseValue(b, l, j, row)
+	})
+}
