@@ -10,8 +10,7 @@ import (
 
 // contestRows bounds the rows that a contest looks at, contestSteps how
 // far each start goes; rivals is the number of starts without constraints, and
-// margin the standard errors by which one must beat the start from constraints where a
-// pair weighs 1 or more.
+// margin the standard errors by which one must beat the start from constraints.
 const (
 	contestRows  = 20_000
 	contestSteps = 10
@@ -39,10 +38,10 @@ type trial struct {
 // be far more accurate. So distortion and violations are both measured in their
 // own standard errors (see overRows and evidence.standardErrors), and the sum decides.
 // Where the rows cannot distinguish starts the pairs do, and the other way round.
-// Nothing depends on the scale of the rows, or on the cost of a violated pair.
+// Nothing depends on scale, or on the cost of a violated pair.
 //
 // It costs some forty passes over at most 20,000 rows. Five steps distinguish
-// starts less well than ten. papers/evidence/CURVES.md has the measurements.
+// starts less well than ten. docs/evidence/CURVES.md has the measurements.
 func Contest(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *lloyd.Centres, rival func(*cluster.Problem) *lloyd.Centres) *lloyd.Centres {
 	q := *p
 	if p.X.Len() > contestRows {
@@ -68,7 +67,7 @@ func Contest(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *llo
 	for s, t := range trials {
 		z := overRows(&q, t.dist, trials[cheapest].dist) + asked.standardErrors(t.violated, trials[cheapest].violated)
 		if s == 0 {
-			z -= margin * asked.strongest()
+			z -= margin
 		}
 		if z < least {
 			best, least = t.start, z

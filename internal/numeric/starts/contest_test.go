@@ -64,26 +64,3 @@ func TestPairsDecideWhereRowsDoNot(t *testing.T) {
 		}
 	}
 }
-
-// Two pairs of weight .001 say next to nothing, with and without a link of weight 1000 about
-// other rows.
-func TestWeakPairsSayLittleWhateverOthersWeigh(t *testing.T) {
-	p, known, blind := corners(1.01, 0)
-	env := func() *cluster.Env { return &cluster.Env{Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1} }
-	weak := []constraint.Pair{{I: 0, J: 2, W: 0.001}, {I: 1, J: 3, W: 0.001}}
-	for _, w := range []float64{0.001, 1} {
-		for q := range weak {
-			weak[q].W = w
-		}
-		for _, heavy := range []bool{false, true} {
-			p.Constraints = &constraint.Set{Must: weak}
-			if heavy { // of rows that are together in both starts
-				p.Constraints.Must = append([]constraint.Pair{{I: 4, J: 8, W: 1000}}, weak...)
-			}
-			got := Contest(context.Background(), p, env(), known, func(*cluster.Problem) *lloyd.Centres { return blind })
-			if first := got == known; first != (w == 1) {
-				t.Errorf("pairs of %v, heavy link %v: the start from them is taken: %v", w, heavy, first)
-			}
-		}
-	}
-}

@@ -88,9 +88,7 @@ func (v *evidence) violatedPairs(m *lloyd.Centres) []bool {
 // standardErrors returns by how many standard errors a violates more than b. Only
 // pairs that one violates and the other does not distinguish them; if neither were
 // better, each of these would fall to either side by the toss of a coin (the
-// test of McNemar 1947, with weights). A pair that weighs less than 1 is as uncertain as
-// one of weight 1 and says less: two pairs of .001 say next to nothing, whatever others
-// weigh.
+// test of McNemar 1947, with weights).
 func (v *evidence) standardErrors(a, b []bool) float64 {
 	sum, square := 0.0, 0.0
 	for t := range a {
@@ -98,21 +96,13 @@ func (v *evidence) standardErrors(a, b []bool) float64 {
 			continue
 		}
 		w := v.weight(t)
-		square += float64(max(w, 1) * max(w, 1))
+		square += float64(w * w)
 		if b[t] {
 			w = -w
 		}
 		sum += w
 	}
 	return inErrors(sum, square)
-}
-
-// strongest returns the largest weight of a pair, at most 1.
-func (v *evidence) strongest() (most float64) {
-	for t := range len(v.must) + len(v.cannot) {
-		most = max(most, min(v.weight(t), 1))
-	}
-	return most
 }
 
 func (v *evidence) weight(t int) float64 {
