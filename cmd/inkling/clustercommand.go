@@ -67,7 +67,8 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	flags.Fit(cmd, &j.seed, &j.o.Restarts, &j.maxIter, &j.tol, &j.o.Timeout)
 	f.StringVar((*string)(&j.o.Effort), "effort", string(door.EffortNormal), "`LEVEL` how long to search: low, normal, high")
 	f.StringVar(&j.o.Settings, "settings", door.RecommendedSettings, "`NAME` recommended, or published: as in the method's paper")
-	f.StringVar((*string)(&j.o.Components), "components", "", "`HOW` graphs of several components: largest|each|as-is (default: as-is)")
+	f.StringVar((*string)(&j.o.Components), "components", "", "`HOW` graphs of several components: auto|as-is|largest|each (default: auto)")
+	f.StringVar((*string)(&j.o.Assign), "assign", string(door.AssignKnown), "`WHICH` rows have a cluster: known (not empty ones)|all")
 	j.files.flags(cmd)
 	j.views.flags(cmd)
 	f.StringVar((*string)(&j.o.Robust), "robust", "", "`HOW` doubtful constraints: none|weight|drop (default: none; auto may drop)")
@@ -85,14 +86,15 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	j.params = newMethodFlags(cmd)
 	j.in.readingFlags(cmd)
 	j.in.preparingFlags(cmd, &j.o)
-	flags.Group(cmd, flags.GroupMethod, "k", "method", "effort", "settings", "components", "best-effort")
+	flags.Group(cmd, flags.GroupMethod, "k", "method", "effort", "settings", "components", "assign", "best-effort")
 	flags.Group(cmd, flags.GroupConstraints, "twin", "strict", "robust", "no-suspects")
 	flags.Group(cmd, flags.GroupOutput, "output", "save", "report", "charts", "truth", "against", "profile", "trace")
-	flags.Advanced(cmd, "settings", "components", "best-effort", "charts", "truth", "against", "profile", "trace", "twin", "robust", "no-suspects")
+	flags.Advanced(cmd, "settings", "components", "assign", "best-effort", "charts", "truth", "against", "profile", "trace", "twin", "robust", "no-suspects")
 	completeValues(cmd, "method", append([]string{"auto"}, catalog.Names()...)...)
 	completeValues(cmd, "effort", door.EffortNormal.Values()...)
 	completeValues(cmd, "settings", door.RecommendedSettings, door.PublishedSettings)
 	completeValues(cmd, "components", j.o.Components.Values()...)
+	completeValues(cmd, "assign", j.o.Assign.Values()...)
 	return cmd
 }
 

@@ -16,8 +16,8 @@ type rowFlags struct{ rows, join bool }
 
 func (r *rowFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&r.rows, "rows", false, "write id,cluster,confidence,second,margin")
-	f.BoolVar(&r.join, "join", false, "write the columns of DATA, then cluster,confidence,second,margin")
+	f.BoolVar(&r.rows, "rows", false, "write id,cluster,confidence,second,margin,reason")
+	f.BoolVar(&r.join, "join", false, "write the columns of DATA, then cluster,confidence,second,margin,reason")
 	flags.Group(cmd, flags.GroupOutput, "rows", "join")
 	flags.Advanced(cmd, "join")
 }

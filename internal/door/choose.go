@@ -209,7 +209,8 @@ func (j *job) standardise() error {
 	if err != nil {
 		return err
 	}
-	j.recipe, j.p.X = recipe, ready.X
+	j.recipe = recipe
+	j.takeReady(ready)
 	for _, note := range ready.Notes {
 		j.notes.sayOnce("%s: %s", j.t.Name(), note)
 	}

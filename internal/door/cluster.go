@@ -105,18 +105,19 @@ type job struct {
 	notes    notes
 	settings cluster.Settings
 
-	known   *bound
-	recipe  *prepare.Recipe     // nil for graphs and kernels
-	rows    []int               // of the table that are left; nil: all
-	parts   *prepare.GraphParts // of a graph
-	p       *cluster.Problem
-	method  catalog.Method
-	alg     *configured
-	ks      []int            // numbers of clusters to choose from; nil: k is settled
-	chosen  *Choice          // nil: the method was asked for
-	kept    *cluster.Problem // without doubtful constraints, where such a fit was chosen
-	fitted  *cluster.Result
-	without *cluster.Result // the fit without constraints, where it was asked for
+	known    *bound
+	recipe   *prepare.Recipe     // nil for graphs and kernels
+	rows     []int               // of the table that are left; nil: all
+	parts    *prepare.GraphParts // of a graph
+	unplaced noPlace             // rows that have nothing to be placed by
+	p        *cluster.Problem
+	method   catalog.Method
+	alg      *configured
+	ks       []int            // numbers of clusters to choose from; nil: k is settled
+	chosen   *Choice          // nil: the method was asked for
+	kept     *cluster.Problem // without doubtful constraints, where such a fit was chosen
+	fitted   *cluster.Result
+	without  *cluster.Result // the fit without constraints, where it was asked for
 
 	answered *Answered // what answers changed, where the method is "answers"
 
@@ -162,7 +163,8 @@ func (j *job) prepare(ctx context.Context) (err error) {
 		for _, note := range ready.Notes {
 			j.notes.say("%s: %s", j.t.Name(), note)
 		}
-		j.recipe, j.p.X, j.p.Finite, j.rows = recipe, ready.X, ready.Finite, ready.Rows
+		j.recipe = recipe
+		j.takeReady(ready)
 	}
 	if err := j.takeComponents(); err != nil {
 		return err
@@ -180,7 +182,7 @@ func (j *job) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	j.known = j.c.bind(j.rows)
-	if n := j.known.dropped; n > 0 {
+	if n := j.known.dropped; n > 0 && !j.placesSmall() {
 		j.notes.warn("ignored %s on %s", format.Count(n, "constraint"), j.leftOut())
 	}
 	from := &viewReader{t: j.t, name: j.known.name, n: j.p.Len(), prep: options, notes: &j.notes}
@@ -345,8 +347,10 @@ func (j *job) result() (*Result, error) {
 		r.Ignored = []cluster.Kind{}
 	}
 	r.fill()
+	r.Beside = a.p.K - j.p.K
+	j.notes.sayUnassigned(a.unplaced, j.t.point())
 	if j.recipe != nil && j.recipe.Text != nil {
-		r.Terms = report.DocumentTerms(j.t.ds.Docs, j.recipe.Text, j.p.X, j.fitted.Labels, j.p.K, j.o.Workers)
+		r.Terms = report.DocumentTerms(a.docs(), j.recipe.Text, j.p.X, j.fitted.Labels, j.p.K, j.o.Workers)
 	}
 	if j.without != nil {
 		r.Unconstrained = effect.OfConstraints(j.p, j.fitted, j.without)
@@ -362,5 +366,5 @@ func (j *job) result() (*Result, error) {
 func (j *job) model(parameters json.RawMessage, names []string, calibration *confidence.Calibration) *saved.Fit {
 	return &saved.Fit{Program: Version, Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Rows: j.p.Len(),
 		Objective: j.fitted.Objective, Clusters: names, Recipe: j.recipe, Model: j.fitted.Model,
-		Input: saved.Input{ID: j.t.id, Text: j.t.text}, Confidence: calibration}
+		Input: saved.Input{ID: j.t.id, Text: j.t.text}, Confidence: calibration, AssignAll: j.o.Assign == AssignAll}
 }

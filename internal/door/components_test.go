@@ -21,9 +21,11 @@ func TestComponentsOfAGraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for how, rows := range map[string]int{"": 7, "as-is": 7, "largest": 4, "each": 7} {
+	for how, rows := range map[string]int{"": 6, "as-is": 7, "largest": 4, "each": 7} {
 		o := door.Options{K: 2, Method: "graph-cut"}
-		o.Components = door.WholeGraph
+		if how != "" {
+			o.Components = door.WholeGraph
+		}
 		switch how {
 		case "largest":
 			o.Components = door.LargestComponent
@@ -37,7 +39,7 @@ func TestComponentsOfAGraph(t *testing.T) {
 		if c := r.Components; c == nil || c.Count != 3 || c.Isolated != 1 || c.Largest != 4 {
 			t.Errorf("%s: the components are %+v", how, c)
 		}
-		if r.N != rows || r.Dropped != 7-rows {
+		if dropped := map[string]int{"largest": 3}[how]; r.N != rows || r.Dropped != dropped {
 			t.Errorf("%s: %d rows, %d dropped", how, r.N, r.Dropped)
 		}
 		if how == "each" && !slices.Equal(r.Clusters[2:], []string{"component-2", "isolated"}) {

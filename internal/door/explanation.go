@@ -57,15 +57,17 @@ func (m *Model) explained(ctx context.Context, t *Table, c *Constraints, ids ...
 		return nil, nil, err
 	}
 	at := make(map[string]int, len(a.fitted.Labels))
-	for row := range a.rows() {
-		at[row.ID] = len(at)
+	for i := range a.fitted.Labels {
+		at[a.known.name(i)] = i
 	}
 	var rows []int
 	for _, id := range ids {
 		i, ok := at[id]
 		if !ok {
 			bad := &InputError{File: t.Name(), Msg: fmt.Sprintf("there is no row %q", id), Hint: NewConstraints(t).idsAre(id)}
-			if _, dropped := t.Row(id); dropped {
+			if i, there := t.Row(id); there && a.unplaced[i] != "" {
+				bad.Msg, bad.Hint = fmt.Sprintf("row %q has no cluster: %s", id, a.unplaced[i]), ""
+			} else if there {
 				bad.Msg, bad.Hint = fmt.Sprintf("row %q was dropped for missing values", id), ""
 			}
 			return nil, nil, bad

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/input/columns"
 	"github.com/inklinghq/inkling/internal/input/prepare"
 	"github.com/inklinghq/inkling/internal/judge/confidence"
 	"github.com/inklinghq/inkling/internal/method/catalog"
@@ -134,7 +136,9 @@ type Prediction struct {
 	Clusters []string // their names
 	Sizes    []int
 	Dropped  int // rows left out for missing values
-	Notes    []Note
+	// Unassigned are the rows without a cluster, by reason: they have nothing to be placed by.
+	Unassigned []Unassigned
+	Notes      []Note
 
 	a assignment
 }
@@ -142,7 +146,7 @@ type Prediction struct {
 // Rows returns the rows in the order of the table.
 func (p *Prediction) Rows() iter.Seq[Row] { return p.a.rows() }
 
-// Len returns the number of rows that were placed.
+// Len returns the number of rows that have a cluster.
 func (p *Prediction) Len() int { return len(p.a.fitted.Labels) }
 
 // Costs returns what each row, in the order of Rows, costs in each cluster, row after row: in plain
@@ -161,7 +165,8 @@ func (m *Model) Predict(ctx context.Context, t *Table, workers int) (*Prediction
 	if err != nil {
 		return nil, err
 	}
-	return &Prediction{Clusters: slices.Clone(a.names), Sizes: a.fitted.Sizes(len(a.names)), Dropped: t.Len() - len(a.fitted.Labels), Notes: notes, a: *a}, nil
+	return &Prediction{Clusters: slices.Clone(a.names), Sizes: a.fitted.Sizes(len(a.names)), Dropped: t.Len() - len(a.fitted.Labels) - len(a.unplaced),
+		Unassigned: a.unplaced.counts(), Notes: notes, a: *a}, nil
 }
 
 // place places the rows of t, with the constraints c to be checked.
@@ -175,6 +180,7 @@ func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int
 	if err != nil {
 		return nil, nil, err
 	}
+	unplaced := m.unplaced(t, ready)
 	labels, err := m.labels(ctx, t, ready, workers)
 	if err != nil {
 		return nil, nil, err
@@ -185,7 +191,8 @@ func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int
 	for _, note := range ready.Notes {
 		said.say("%s: %s", t.Name(), note)
 	}
-	a := &assignment{t: t, workers: workers, rowsLeft: ready.Rows, known: c.bind(ready.Rows), names: m.fit.Clusters, saved: m.fit, columns: m.fit.Recipe.Columns,
+	said.sayUnassigned(unplaced, t.point())
+	a := &assignment{t: t, unplaced: unplaced, workers: workers, rowsLeft: ready.Rows, known: c.bind(ready.Rows), names: m.fit.Clusters, saved: m.fit, columns: m.fit.Recipe.Columns,
 		p: &cluster.Problem{X: ready.X, K: len(m.fit.Clusters)}, fitted: &cluster.Result{Labels: labels, Model: m.fit.Model}}
 	if n := a.known.dropped; n > 0 {
 		said.warn("ignored %s on rows dropped for missing values", format.Count(n, "constraint"))
@@ -194,6 +201,26 @@ func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int
 		a.p.Constraints = a.known.set
 	}
 	return a, said.list, nil
+}
+
+// unplaced leaves the rows that have nothing to be placed by out of ready, where the fit did so, and
+// returns them.
+func (m *Model) unplaced(t *Table, ready *prepare.Prepared) noPlace {
+	if m.fit.AssignAll {
+		return nil
+	}
+	var specs []columns.Spec
+	if e := m.fit.Recipe.Encoding; e != nil {
+		for _, c := range e.Columns {
+			specs = append(specs, c.Spec)
+		}
+	}
+	u := findUnplaced(t, ready, specs)
+	if len(u) > 0 {
+		at, rows := withoutRows(ready, u)
+		ready.X, ready.Finite, ready.Rows = data.Pick(ready.X, at), nil, rows
+	}
+	return u
 }
 
 // labels places prepared rows, and names the row that cannot be placed.
@@ -221,7 +248,7 @@ func (m *Model) Evaluate(ctx context.Context, t *Table, c *Constraints, workers 
 	r := &Result{Method: m.fit.Method, Parameters: m.fit.Parameters, Seed: m.fit.Seed, Ignored: []cluster.Kind{}, Suspects: []Suspect{}, Notes: notes, a: *a, fit: m.fit, own: m.own}
 	r.fill()
 	if m.fit.Recipe.Text != nil {
-		r.Terms = report.DocumentTerms(t.ds.Docs, m.fit.Recipe.Text, a.p.X, a.fitted.Labels, a.p.K, workers)
+		r.Terms = report.DocumentTerms(a.docs(), m.fit.Recipe.Text, a.p.X, a.fitted.Labels, a.p.K, workers)
 	}
 	return r, nil
 }

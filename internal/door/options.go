@@ -48,7 +48,11 @@ type Options struct {
 	MaxFeatures int     // keep only the most common words; 0: all
 	NGrams      int     // terms of texts: 1: words, 2: also words that follow each other; 0: 1
 
-	Components prepare.Components // of a graph: as-is, largest or each; "": as-is
+	Components prepare.Components // of a graph: auto, as-is, largest or each; "": auto
+
+	// Assign says what becomes of rows that have nothing to be placed by: texts without a word,
+	// rows without one value, isolated nodes. "" or known: they have no cluster; all: every row has one.
+	Assign Assign
 
 	Views []ViewSource // other graphs or tables of the same rows, as soft constraints
 
@@ -101,6 +105,18 @@ const (
 	StageComparing = progress.Comparing
 	StageJudging   = progress.Judging
 )
+
+// An Assign says which rows have a cluster.
+type Assign string
+
+// Which rows have a cluster.
+const (
+	AssignKnown Assign = "known" // those that have something to be placed by
+	AssignAll   Assign = "all"
+)
+
+// Values returns which rows can have a cluster.
+func (Assign) Values() []string { return []string{string(AssignKnown), string(AssignAll)} }
 
 // A ViewSource names another graph or table of the same rows.
 type ViewSource struct {
@@ -222,6 +238,9 @@ func (o *Options) Check() error {
 		return err
 	}
 	if err := oneOf("components", string(o.Components), o.Components.Values()...); err != nil {
+		return err
+	}
+	if err := oneOf("assign", string(o.Assign), o.Assign.Values()...); err != nil {
 		return err
 	}
 	if err := oneOf("scale", string(o.Scale), o.Scale.Values()...); err != nil {

@@ -92,7 +92,7 @@ func (r *Result) Report(ctx context.Context, f ReportOptions) (*report.Page, []N
 // clustering returns what a page is made of.
 func (o *assignment) clustering(s *Result) *report.Clustering {
 	c := &report.Clustering{Method: s.Method, Point: o.t.point(), Problem: o.p, Labels: o.fitted.Labels, Model: o.fitted.Model,
-		Names: o.names, Columns: o.columns, Docs: o.t.ds.Docs, Terms: s.Terms, ID: o.known.name, Seed: s.Seed, Workers: o.workers,
+		Names: o.names, Columns: o.columns, Docs: o.docs(), Terms: s.Terms, ID: o.known.name, Seed: s.Seed, Workers: o.workers,
 		Status: s.Status, Trace: s.Trace}
 	var recipe *prepare.Recipe
 	if s.fit != nil {
@@ -149,6 +149,9 @@ func (o *assignment) facts(s *Result, f ReportOptions) []report.Fact {
 		size += " × " + format.Count(s.Dim, "feature")
 	}
 	out := []report.Fact{{Name: "data", Value: o.t.Name() + ", " + size}}
+	for _, u := range s.Unassigned {
+		out = append(out, report.Fact{Name: "without a cluster", Value: format.Count(u.Rows, o.t.point()) + " with " + u.Reason})
+	}
 	if s.Dropped > 0 {
 		out = append(out, report.Fact{Name: "dropped", Value: format.Count(s.Dropped, "row") + " with missing values"})
 	}

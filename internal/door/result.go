@@ -41,7 +41,11 @@ type Result struct {
 	Dropped int            `json:"dropped"`         // rows left out for missing values, or nodes outside the largest component
 	// Components are those of a graph.
 	Components *prepare.GraphParts `json:"components,omitempty"`
-	View       *ViewEffect         `json:"view,omitempty"` // where views were given
+	// Beside is how many of the K clusters are components of a graph beside those that were fitted.
+	Beside int `json:"beside,omitempty"`
+	// Unassigned are the rows without a cluster, by reason: they have nothing to be placed by.
+	Unassigned []Unassigned `json:"unassigned,omitempty"`
+	View       *ViewEffect  `json:"view,omitempty"` // where views were given
 	// Suspects are the constraints that look wrong, with a score above LooksWrong, the
 	// likeliest first; Judged is how many were judged, 0 where that was left out.
 	Suspects []Suspect `json:"suspects"`
@@ -68,11 +72,22 @@ type Result struct {
 // values are left out.
 func (r *Result) Rows() iter.Seq[Row] { return r.a.rows() }
 
-// Assignment returns the number of the cluster of each row, in the order of Rows.
-func (r *Result) Assignment() []int { return slices.Clone(r.a.fitted.Labels) }
+// Assignment returns the number of the cluster of each row, in the order of Rows; -1 for a row
+// that has none.
+func (r *Result) Assignment() []int { return r.a.labels() }
 
 // Assignment32 is Assignment in half the memory.
-func (r *Result) Assignment32() []int32 { return r.a.fitted.Labels32() }
+func (r *Result) Assignment32() []int32 {
+	if len(r.a.unplaced) == 0 {
+		return r.a.fitted.Labels32()
+	}
+	labels := r.a.labels()
+	out := make([]int32, len(labels))
+	for i, h := range labels {
+		out[i] = int32(h)
+	}
+	return out
+}
 
 // WriteCSV writes id,cluster for every row.
 func (r *Result) WriteCSV(w io.Writer) error { return r.a.writeCSV(w) }
@@ -101,7 +116,8 @@ func (r *Result) fill() {
 	r.N, r.K, r.Runs, r.Distinct, r.Status, r.Iterations = p.Len(), p.K, f.Runs, f.Distinct, f.Status, f.Iterations
 	r.Objective, r.Clusters, r.Sizes = effect.NewObjective(f.Objective), slices.Clone(r.a.names), f.Sizes(p.K)
 	r.Satisfaction = r.a.satisfaction()
-	r.Dropped = r.a.t.Len() - p.Len()
+	r.Dropped = r.a.t.Len() - p.Len() - len(r.a.unplaced)
+	r.Unassigned = r.a.unplaced.counts()
 	r.View = effect.OfViews(p, f)
 	r.Learned = f.Findings()
 	if n, ok := f.Learned.(interface{ Notes() []string }); ok {

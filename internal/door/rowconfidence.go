@@ -21,6 +21,7 @@ type RowDetail struct {
 	Confidence float64
 	Second     string   // the next best cluster; "" where there is no other
 	Margin     *float64 // by how much the objective would rise if the row moved there; nil where that is unknown
+	Reason     string   // why the row has no cluster; "" where it has one
 }
 
 // A ConfidenceSource says where confidences come from: the posterior given the
@@ -41,7 +42,7 @@ func (r *Result) Details(ctx context.Context) ([]RowDetail, ConfidenceSource, er
 	return r.a.details(ctx)
 }
 
-// WriteRows writes id,cluster,confidence,second,margin for every row.
+// WriteRows writes id,cluster,confidence,second,margin,reason for every row.
 func (r *Result) WriteRows(ctx context.Context, w io.Writer) error { return r.a.writeDetails(ctx, w) }
 
 // Details returns the rows in the order of the table, with their confidences by margins.
@@ -49,7 +50,7 @@ func (p *Prediction) Details(ctx context.Context) ([]RowDetail, ConfidenceSource
 	return p.a.details(ctx)
 }
 
-// WriteRows writes id,cluster,confidence,second,margin for every row.
+// WriteRows writes id,cluster,confidence,second,margin,reason for every row.
 func (p *Prediction) WriteRows(ctx context.Context, w io.Writer) error {
 	return p.a.writeDetails(ctx, w)
 }
@@ -68,12 +69,16 @@ func (a *assignment) details(ctx context.Context) ([]RowDetail, ConfidenceSource
 	if err != nil {
 		return nil, "", err
 	}
-	out := make([]RowDetail, 0, len(a.fitted.Labels))
-	for row := range a.rows() {
-		i := len(out)
-		d := RowDetail{Row: row, Confidence: rows.Confidence[i], Margin: finiteOrNil(rows.Margin[i], true)}
-		if h := rows.Second[i]; h >= 0 {
-			d.Second = a.names[h]
+	out := make([]RowDetail, 0, len(a.fitted.Labels)+len(a.unplaced))
+	for i, at := range a.places() {
+		d := RowDetail{Row: Row{ID: a.t.ID(i), ClusterIndex: noClusters}, Reason: a.unplaced[i]}
+		if at >= 0 {
+			h := a.fitted.Labels[at]
+			d.Row.Cluster, d.Row.ClusterIndex = a.names[h], h
+			d.Confidence, d.Margin = rows.Confidence[at], finiteOrNil(rows.Margin[at], true)
+			if h := rows.Second[at]; h >= 0 {
+				d.Second = a.names[h]
+			}
 		}
 		out = append(out, d)
 	}
@@ -110,13 +115,16 @@ func (a *assignment) writeDetails(ctx context.Context, w io.Writer) error {
 }
 
 // DetailColumns returns the columns that WriteRows writes after the id.
-func DetailColumns() []string { return []string{"cluster", "confidence", "second", "margin"} }
+func DetailColumns() []string { return []string{"cluster", "confidence", "second", "margin", "reason"} }
 
 // Cells returns the row as WriteRows writes it, without the id.
 func (d RowDetail) Cells() []string {
+	if d.ClusterIndex < 0 {
+		return []string{"", "", "", "", d.Reason}
+	}
 	margin := ""
 	if d.Margin != nil {
 		margin = strconv.FormatFloat(*d.Margin, 'g', 6, 64)
 	}
-	return []string{d.Cluster, strconv.FormatFloat(math.Round(d.Confidence*1e4)/1e4, 'f', -1, 64), d.Second, margin}
+	return []string{d.Cluster, strconv.FormatFloat(math.Round(d.Confidence*1e4)/1e4, 'f', -1, 64), d.Second, margin, ""}
 }

@@ -41,7 +41,9 @@ func Score(ctx context.Context, truthPath, predPath string, o ScoreOptions) (*Sc
 		return nil, err
 	}
 	for _, file := range []*dataio.Assignment{truth, pred} {
-		if file.NoLabel != nil && !o.Common {
+		if file == pred && file.NoLabel != nil {
+			s.notes.warn("%s: %s without a cluster, not scored", file.Name, format.Count(file.Unlabelled, "row"))
+		} else if file.NoLabel != nil && !o.Common {
 			return nil, file.NoLabel
 		} else if file.NoLabel != nil {
 			s.notes.say("left out: %s without a label in %s", format.Count(file.Unlabelled, "row"), file.Name)
@@ -79,7 +81,7 @@ type scoring struct {
 
 // checkUnmatched refuses ids that only one file has, unless Common.
 func (s *scoring) checkUnmatched(truth, pred *dataio.Assignment, onlyTruth, onlyPred []int) error {
-	if len(onlyTruth)+len(onlyPred) == 0 {
+	if len(onlyTruth)+len(onlyPred) == 0 || len(onlyPred) == 0 && len(onlyTruth) <= pred.Unlabelled {
 		return nil
 	}
 	if s.o.Common {

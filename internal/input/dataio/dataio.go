@@ -98,7 +98,7 @@ func ReadAssignment(r io.Reader, name string, workers int) (*Assignment, error) 
 func Match(a, b *Assignment) (truth, pred, onlyA, onlyB []int) { return constraints.Match(a, b) }
 
 // WriteAssignment writes the CSV id,cluster: row i is id(i) and the name of
-// cluster labels[i], or its number where names is nil.
+// cluster labels[i], or its number where names is nil; -1 is an empty cell.
 func WriteAssignment(w io.Writer, id func(i int) string, labels []int, names []string) error {
 	return constraints.WriteAssignment(w, id, labels, names)
 }

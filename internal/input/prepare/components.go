@@ -10,11 +10,14 @@ import (
 )
 
 // Components says what becomes of a graph of several connected components; "" is
-// WholeGraph.
+// AutoComponents.
 type Components string
 
 // What becomes of a graph of several components.
 const (
+	// AutoComponents clusters the components that are large enough; each other one is a group of its
+	// own beside the k, and isolated nodes have no cluster.
+	AutoComponents   Components = "auto"
 	WholeGraph       Components = "as-is"   // it is clustered as a whole
 	LargestComponent Components = "largest" // only the largest is clustered, the other nodes are left out
 	EachComponent    Components = "each"    // the largest is clustered, each other component is a cluster of its own, isolated nodes are one together
@@ -22,7 +25,7 @@ const (
 
 // Values returns what can become of a graph of several components.
 func (Components) Values() []string {
-	return []string{string(WholeGraph), string(LargestComponent), string(EachComponent)}
+	return []string{string(AutoComponents), string(WholeGraph), string(LargestComponent), string(EachComponent)}
 }
 
 // GraphParts are the connected components of a graph.
@@ -32,6 +35,10 @@ type GraphParts struct {
 	Largest      int     `json:"largest"`       // nodes of the largest component, the first of equals
 	LargestShare float64 `json:"largest_share"` // of all nodes
 
+	Small      int `json:"small"`       // components of two or more nodes that are too small to hold a cluster: groups beside the k
+	SmallNodes int `json:"small_nodes"` // their nodes
+
+	small []bool  // by component; nil where none is left out
 	of    []int32 // the component of each node
 	order []int   // components by size, the largest first
 	size  []int   // by component
@@ -79,8 +86,78 @@ func (p *GraphParts) Note(how Components) hint.Hint {
 		return hint.Sprintf("%s and is clustered, the others are left out", out)
 	case EachComponent:
 		return hint.Sprintf("%s and is clustered, the others are clusters of their own", out)
+	case AutoComponents:
+		return p.noteSmall(out)
 	}
 	return hint.Hint(out)
+}
+
+// A component with fewer nodes than smallShare of the mean cluster, or than fewestNodes, cannot hold
+// a cluster.
+const (
+	smallShare  = 0.25
+	fewestNodes = 3
+)
+
+// FindSmall marks the components that are too small to hold one of k clusters: those with fewer
+// nodes than a quarter of the mean cluster, pairs and isolated nodes. The largest is never too small. It
+// returns the nodes of the others, ascending; nil where they are all nodes, or fewer than k.
+func (p *GraphParts) FindSmall(k int) (nodes []int) {
+	p.small = make([]bool, p.Count)
+	p.Small, p.SmallNodes = 0, 0
+	for at, c := range p.order {
+		if at > 0 && (p.size[c] < fewestNodes || float64(p.size[c]) < smallShare*float64(len(p.of))/float64(max(k, 1))) {
+			p.small[c] = true
+			if p.size[c] > 1 {
+				p.Small++
+				p.SmallNodes += p.size[c]
+			}
+		}
+	}
+	for i, c := range p.of {
+		if !p.small[c] {
+			nodes = append(nodes, i)
+		}
+	}
+	if len(nodes) == len(p.of) || len(nodes) < k {
+		p.small, p.Small, p.SmallNodes = nil, 0, 0
+		return nil
+	}
+	return nodes
+}
+
+// noteSmall says what becomes of components that are too small to hold a cluster.
+func (p *GraphParts) noteSmall(out string) hint.Hint {
+	if p.small == nil {
+		return hint.Sprintf("%s; all are clustered together", out)
+	}
+	if p.Small == 0 {
+		return hint.Hint(out)
+	}
+	return hint.Sprintf("%s; %s of %s in all, too small to hold a cluster, are groups of their own beside the k ({components=as-is} clusters all nodes together)",
+		out, counted(p.Small, "component"), counted(p.SmallNodes, "node"))
+}
+
+// SmallGroups returns for each node the small component that it is in, from 0 by size, -1 for
+// nodes of the others, -2 for isolated nodes; and the names of the groups.
+func (p *GraphParts) SmallGroups() (group []int, names []string) {
+	number := make([]int, p.Count)
+	for at, c := range p.order {
+		switch {
+		case p.small == nil || !p.small[c]:
+			number[c] = -1
+		case p.size[c] == 1:
+			number[c] = -2
+		default:
+			number[c] = len(names)
+			names = append(names, fmt.Sprintf("component-%d", at+1))
+		}
+	}
+	group = make([]int, len(p.of))
+	for i, c := range p.of {
+		group[i] = number[c]
+	}
+	return group, names
 }
 
 // Sentences say how the graph hangs together, where it has several components, and whether

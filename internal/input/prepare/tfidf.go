@@ -164,7 +164,7 @@ func (p *pass) textRows() *data.Sparse {
 		empty = append(empty, q.empty...)
 	}
 	if len(empty) > 0 {
-		p.addNote("%d of %s with no word of the vocabulary: zero rows, and their assignment is arbitrary (%s)",
+		p.addNote("%d of %s with no word of the vocabulary (%s)",
 			len(empty), counted(len(docs), "document"), p.firstIDs(empty))
 	}
 	return m

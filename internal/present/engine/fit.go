@@ -166,6 +166,9 @@ func newDetails(t *door.Table, names []string, rows []door.RowDetail, source doo
 		if len(rows) < n {
 			i, _ = t.Row(d.ID)
 		}
+		if d.ClusterIndex < 0 {
+			continue
+		}
 		confidence[i] = d.Confidence
 		if d.Second != "" {
 			second[i] = number[d.Second]

@@ -132,6 +132,7 @@ type Options struct {
 	Parameters map[string]any     `json:"parameters,omitempty"`
 	Scale      door.Scale         `json:"scale,omitempty"`
 	Components prepare.Components `json:"components,omitempty"`
+	Assign     door.Assign        `json:"assign,omitempty"`
 	Seed       *uint64            `json:"seed,omitempty"`
 	Effort     door.Effort        `json:"effort,omitempty"`
 	Settings   string             `json:"settings,omitempty"`
@@ -155,7 +156,7 @@ func (o *Options) options() (door.Options, error) {
 		return door.Options{}, &door.OptionError{Option: "timeout", Msg: sprintf("timeout must be from 0 to 1e9 seconds, got %v", o.Seconds)}
 	}
 	out := door.Options{Method: o.Method, K: o.K, KMin: o.KMin, KMax: o.KMax, Parameters: wholeNumbers(o.Parameters), Scale: o.Scale,
-		Components: o.Components, Seed: o.Seed, Effort: o.Effort, Settings: o.Settings, Restarts: o.Restarts, Timeout: time.Duration(o.Seconds * float64(time.Second)),
+		Components: o.Components, Assign: o.Assign, Seed: o.Seed, Effort: o.Effort, Settings: o.Settings, Restarts: o.Restarts, Timeout: time.Duration(o.Seconds * float64(time.Second)),
 		Workers: o.Workers, Robust: o.Robust, NoSuspects: o.NoSuspects, NeedModel: o.NeedModel, BestEffort: o.BestEffort}
 	if o.MaxIter != nil {
 		out.MaxIter = orNegative(*o.MaxIter)

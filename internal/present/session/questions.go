@@ -251,11 +251,25 @@ func (q *Questions) Fit(ctx context.Context, set Settings, o door.Options) (*doo
 	defer q.mu.Unlock()
 	labels, answers := r.Assignment(), answersIn(totals(InForce(q.session.Events()[:e.Through])))
 	if len(q.last) == len(labels) && answers > q.lastAt {
-		k := 1 + max(slices.Max(q.last), slices.Max(labels))
-		q.moves = append(q.moves, refit{answers - q.lastAt, score.Moved(q.last, labels, k)})
+		q.moves = append(q.moves, refit{answers - q.lastAt, moved(q.last, labels)})
 	}
 	q.last, q.lastAt = labels, answers
 	return r, e, nil
+}
+
+// moved counts the rows that are in another cluster; those without one, -1, count as one cluster.
+func moved(a, b []int) int {
+	k := 2 + max(slices.Max(a), slices.Max(b))
+	whole := func(labels []int) []int {
+		labels = slices.Clone(labels)
+		for i, h := range labels {
+			if h < 0 {
+				labels[i] = k - 1
+			}
+		}
+		return labels
+	}
+	return score.Moved(whole(a), whole(b), k)
 }
 
 // ExpectedMoves estimates how many rows the next ten answers will move to another

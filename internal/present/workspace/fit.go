@@ -71,6 +71,9 @@ func (w *Workspace) newFit(r *door.Result, e *session.Event, before *Fit) *Fit {
 	at := make([]int32, 0, r.N)
 	for row := range r.Rows() {
 		i, _ := w.table.Row(row.ID)
+		if row.ClusterIndex < 0 {
+			continue
+		}
 		f.label[i] = int16(row.ClusterIndex)
 		at = append(at, int32(i))
 	}
@@ -156,6 +159,9 @@ func (w *Workspace) addConfidence(ctx context.Context, f *Fit) error {
 	c.done = true
 	for _, d := range rows {
 		i, _ := w.table.Row(d.ID)
+		if d.ClusterIndex < 0 {
+			continue
+		}
 		c.sure[i] = float32(d.Confidence)
 		if h, ok := index[d.Second]; ok && d.Second != "" {
 			c.next[i] = h

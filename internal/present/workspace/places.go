@@ -68,7 +68,13 @@ func (w *Workspace) placeGraph(g *data.Graph) (*layout.Projection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return layout.Graph(w.ctx, g, r.Assignment(), len(r.Clusters))
+	labels := r.Assignment()
+	for i, h := range labels {
+		if h < 0 {
+			labels[i] = len(r.Clusters) // nodes without a cluster lie together
+		}
+	}
+	return layout.Graph(w.ctx, g, labels, len(r.Clusters)+1)
 }
 
 // Points returns the places of all points as bytes for a page. It waits until they are

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
@@ -23,7 +24,11 @@ type Printer struct {
 // Result says a result that took so many seconds.
 func (p *Printer) Result(r *door.Result, spent float64) {
 	p.Say("")
-	p.Say("%s, k = %d: %s after %s, %s, %s s", r.Method, r.K, r.Status, format.Count(r.Iterations, "iteration"), format.Starts(r.Runs, r.Distinct), format.Rounded(spent))
+	fitted := strconv.Itoa(r.K)
+	if r.Beside > 0 {
+		fitted = fmt.Sprintf("%d beside %s", r.K-r.Beside, format.Count(r.Beside, "small component"))
+	}
+	p.Say("%s, k = %s: %s after %s, %s, %s s", r.Method, fitted, r.Status, format.Count(r.Iterations, "iteration"), format.Starts(r.Runs, r.Distinct), format.Rounded(spent))
 	p.Say("objective %s%s", format.Number(r.Objective.Total), format.Terms(r.Objective.Terms))
 	if c := r.Cuts; c != nil {
 		p.Say("normalized cut %s, ratio cut %s, ratio association %s", format.Number(c.NormalizedCut), format.Number(c.RatioCut), format.Number(c.RatioAssociation))

@@ -9,7 +9,7 @@ import (
 )
 
 // WriteAssignment writes the CSV id,cluster: row i is id(i) and the name of
-// cluster labels[i], or its number where names is nil.
+// cluster labels[i], or its number where names is nil; -1 is an empty cell.
 func WriteAssignment(w io.Writer, id func(i int) string, labels []int, names []string) error {
 	buf := bufio.NewWriterSize(w, 1<<16)
 	buf.WriteString("id,cluster\n")
@@ -21,8 +21,9 @@ func WriteAssignment(w io.Writer, id func(i int) string, labels []int, names []s
 	for i, c := range labels {
 		line = append(appendCell(line[:0], id(i)), ',')
 		switch {
-		case names == nil:
+		case names == nil && c >= 0:
 			line = strconv.AppendInt(line, int64(c), 10)
+		case c == -1:
 		case c < 0 || c >= len(names):
 			return fmt.Errorf("row %d is in cluster %d, there are %d names", i, c, len(names))
 		default:
