@@ -65,7 +65,7 @@ func (in *input) preparingFlags(cmd *cobra.Command, o *door.Options) {
 	f.StringVar(&in.source.LabelColumn, "label-col", "", "`COLUMN` known labels (empty, ? and NA are unknown)")
 	f.StringVar((*string)(&o.Scale), "scale", "", "`HOW` auto|none|standard|minmax|l2 (default: auto)")
 	f.StringVar((*string)(&in.source.Missing), "missing", "", "`HOW` missing values: auto|error|drop|mean")
-	f.StringVar(&o.StopWords, "stop-words", "", "`WORDS` words to leave out: english, none, a list separated by commas, or a file (default: english)")
+	f.StringVar(&o.StopWords, "stop-words", "", "`WORDS` words to leave out: languages or words separated by commas, none, or a file (default: by the texts)")
 	flags.Integer(f, &o.MinDF, "min-df", "", 0, "`N` leave out words in fewer documents than this (default: 1)")
 	f.Float64Var(&o.MaxDF, "max-df", 0, "`X` leave out words in more than this fraction of the documents (default: 1)")
 	flags.Integer(f, &o.MaxFeatures, "max-features", "", 0, "`N` keep only this many of the most common words (default: all)")

@@ -113,6 +113,7 @@ type job struct {
 	p        *cluster.Problem
 	method   catalog.Method
 	alg      *configured
+	frequent int              // words of texts to leave out beside stop words
 	ks       []int            // numbers of clusters to choose from; nil: k is settled
 	chosen   *Choice          // nil: the method was asked for
 	kept     *cluster.Problem // without doubtful constraints, where such a fit was chosen
@@ -154,6 +155,9 @@ func (j *job) prepare(ctx context.Context) (err error) {
 	j.progress(Progress{Stage: StagePreparing})
 	j.warnIneffective()
 	j.p = &cluster.Problem{Graph: j.t.ds.Graph, Kernel: j.t.ds.Kernel, K: j.o.K, Derived: j.o.Kept.Derived()}
+	if err := j.chooseWords(ctx); err != nil {
+		return err
+	}
 	options := j.prepareOptions()
 	if j.t.Input() == cluster.InputRows {
 		recipe, ready, err := j.o.Kept.Fit(j.t.ds, options)
@@ -191,7 +195,7 @@ func (j *job) prepare(ctx context.Context) (err error) {
 }
 
 func (j *job) prepareOptions() prepare.Options {
-	o := prepare.Options{Scale: j.o.Scale, Missing: j.t.prepareMissing(), StopWords: j.o.StopWords, MinDF: j.o.MinDF,
+	o := prepare.Options{Scale: j.o.Scale, Missing: j.t.prepareMissing(), StopWords: j.o.StopWords, Frequent: j.frequent, MinDF: j.o.MinDF,
 		MaxDF: j.o.MaxDF, MaxFeatures: j.o.MaxFeatures, NGrams: j.o.NGrams, Workers: j.o.Workers, Plan: j.t.plan, Known: j.c.knownClasses()}
 	if o.Scale == "" && !j.choosesScale() {
 		o.Scale = prepare.Auto
@@ -352,6 +356,8 @@ func (j *job) result() (*Result, error) {
 	if j.recipe != nil && j.recipe.Text != nil {
 		r.Terms = report.DocumentTerms(a.docs(), j.recipe.Text, j.p.X, j.fitted.Labels, j.p.K, j.o.Workers)
 	}
+	r.nameByWords()
+	names = r.a.names
 	if j.without != nil {
 		r.Unconstrained = effect.OfConstraints(j.p, j.fitted, j.without)
 	}

@@ -178,6 +178,9 @@ func read(ds *dataio.Dataset, s Source, err error) (*Table, error) {
 	}
 	if t.plan != nil {
 		t.id = t.plan.IDColumn()
+		if i := slices.IndexFunc(t.plan.Columns, func(c PlannedColumn) bool { return c.Role == columns.Text && c.Used }); i >= 0 {
+			t.text = t.plan.Columns[i].Name
+		}
 		ds.Notes = append(ds.Notes, t.plan.Notes()...)
 	}
 	return t, nil

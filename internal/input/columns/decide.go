@@ -51,11 +51,17 @@ func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 			used++
 		}
 	}
+	if textAlone(ds, rules, decided) {
+		used = 0
+	}
 	p.Columns = inFileOrder(ds, rules, decided)
+	if used == 0 && ds.Beside == nil && !rules.Any {
+		takeOnlyText(ds, p)
+	}
 	switch {
 	case used == 0 && ds.Beside != nil:
 		ds.Docs, ds.X, ds.Columns, ds.Cells, ds.Beside = ds.Beside, nil, nil, nil, nil
-	case used == 0 && !rules.Any:
+	case used == 0 && !rules.Any && ds.Docs == nil:
 		return nil, &dataio.Error{File: ds.Name, Msg: "no column is left to cluster by", Hint: p.whyNothing()}
 	}
 	return p, nil

@@ -19,6 +19,29 @@ type Kept struct {
 	ready   *Prepared
 	derived data.Derived
 	base    data.Derived
+
+	words    *dataio.Dataset // of which frequent is known
+	frequent int
+}
+
+// Frequent returns how many frequent words of the texts of ds are left out, where KeepFrequent was told.
+func (k *Kept) Frequent(ds *dataio.Dataset) (n int, ok bool) {
+	if k == nil {
+		return 0, false
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.frequent, k.words == ds
+}
+
+// KeepFrequent keeps how many frequent words of the texts of ds are left out.
+func (k *Kept) KeepFrequent(ds *dataio.Dataset, n int) {
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.words, k.frequent = ds, n
 }
 
 // Fit is the function Fit, or its last result where ds and the options are the same. Where

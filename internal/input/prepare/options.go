@@ -47,12 +47,13 @@ const (
 func (Missing) Values() []string { return []string{string(Fill), "error", string(Drop), string(Mean)} }
 
 // Options are the choices of Fit. The zero value takes numbers as they are;
-// for documents it leaves out English stop words and keeps every other word.
+// for documents it leaves out the stop words of their languages and keeps every other word.
 // Missing concerns numbers, the fields after it documents.
 type Options struct {
 	Scale       Scale
 	Missing     Missing
-	StopWords   string        // "english", "none" or words with commas between; "" is "english"
+	StopWords   string        // languages or words with commas between, or "none"; "" or "auto": the languages of the documents
+	Frequent    int           // leave out so many of the most frequent words that are no stop words
 	MinDF       int           // a word must stand in at least so many documents; below 1: 1
 	MaxDF       float64       // and in at most this fraction of them, in (0, 1]; 0: 1
 	MaxFeatures int           // keep only the words in most documents; below 1: all

@@ -83,10 +83,11 @@ func (r *Recipe) Check() error {
 // each other, neither of them a stop word, are a term too ("flat tyre"), if it
 // stands in at least two documents.
 type TFIDF struct {
-	Vocabulary  []string  `json:"vocabulary"` // ascending by bytes
-	IDF         []float64 `json:"idf"`        // by word
-	Docs        int       `json:"docs"`       // n
-	StopWords   string    `json:"stop_words"` // english, none or the given list
+	Vocabulary  []string  `json:"vocabulary"`         // ascending by bytes
+	IDF         []float64 `json:"idf"`                // by word
+	Docs        int       `json:"docs"`               // n
+	StopWords   string    `json:"stop_words"`         // languages, none or the given list
+	Frequent    int       `json:"frequent,omitempty"` // most frequent words that are left out beside them
 	MinDF       int       `json:"min_df"`
 	MaxDF       float64   `json:"max_df"`
 	MaxFeatures int       `json:"max_features,omitempty"`

@@ -1,27 +1,45 @@
 package prepare
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/present/hint"
 )
 
-// English is the built-in list of stop words: words that stand in most English
+// English is the built-in list of English stop words: words that stand in most
 // texts and say little about what a text is about.
 func English() []string { return strings.Fields(english) }
+
+// isLanguages reports whether a choice of stop words names built-in lists.
+func isLanguages(choice string) bool {
+	return !slices.ContainsFunc(strings.Split(choice, ","), func(s string) bool { return stopLists[s] == "" })
+}
+
+// languageTitle writes the names of languages as people do.
+func languageTitle(choice string) string {
+	names := strings.Split(choice, ",")
+	for i, name := range names {
+		names[i] = strings.ToUpper(name[:1]) + name[1:]
+	}
+	return strings.Join(names, " and ")
+}
 
 // stopWords reads Options.StopWords: the words to leave out, and what the choice
 // is called.
 func stopWords(choice string) (out map[string]bool, name string) {
 	out = make(map[string]bool)
-	switch choice {
-	case "", "english":
-		for _, w := range English() {
-			out[w] = true
-		}
-		return out, "english"
-	case "none":
+	if choice = cmp.Or(choice, "english"); choice == "none" {
 		return out, "none"
+	}
+	if names := strings.Split(choice, ","); !slices.ContainsFunc(names, func(s string) bool { return stopLists[s] == "" }) {
+		for _, name := range names {
+			for w := range strings.FieldsSeq(stopLists[name]) {
+				out[w] = true
+			}
+		}
+		return out, choice
 	}
 	// A given word is cut as documents are, so that it can meet their words.
 	Words(choice, func(w []byte) { out[string(w)] = true })
@@ -32,10 +50,10 @@ func stopWords(choice string) (out map[string]bool, name string) {
 // documents; "" where there is nothing to say.
 func stopNote(name string, met int) hint.Hint {
 	switch {
-	case name == "none", name == "english" && met == 0:
+	case name == "none", isLanguages(name) && met == 0:
 		return ""
-	case name == "english":
-		return hint.Sprintf("%s left out ({stop-words=none} keeps them)", counted(met, "English stop word"))
+	case isLanguages(name):
+		return hint.Sprintf("%s left out ({stop-words=none} keeps them)", counted(met, languageTitle(name)+" stop word"))
 	case met == 0:
 		return "none of the given stop words is in the documents ({stop-words=english} is the built-in list)"
 	}

@@ -178,7 +178,7 @@ func TestTextBesideColumns(t *testing.T) {
 	for i := range 120 {
 		fmt.Fprintf(&b, "%d,%s,%s %s %s\n", r.IntN(100), []string{"u", "v"}[i%2], words[r.IntN(7)], words[r.IntN(7)], words[r.IntN(7)])
 	}
-	ds, plan := openMixed(t, b.String(), dataio.Options{Text: "notes"}, columns.Rules{})
+	ds, plan := openMixed(t, b.String(), dataio.Options{Text: "notes"}, columns.Rules{Number: []string{"x"}, Category: []string{"kind"}})
 	recipe, got, err := Fit(ds, Options{Scale: Auto, Missing: Fill, Plan: plan})
 	if err != nil {
 		t.Fatal(err)

@@ -14,12 +14,17 @@ import (
 
 // fitText learns the vocabulary of the documents.
 func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []hint.Hint, error) {
+	if opt.StopWords == "" || opt.StopWords == "auto" {
+		opt.StopWords = strings.Join(Languages(ds.Docs), ",")
+	}
 	stop, name := stopWords(opt.StopWords)
 	t := &TFIDF{Docs: len(ds.Docs), StopWords: name, MinDF: max(opt.MinDF, 1), MaxDF: opt.MaxDF, MaxFeatures: max(opt.MaxFeatures, 0), NGrams: max(opt.NGrams, 1)}
 	if t.MaxDF == 0 {
 		t.MaxDF = 1
 	}
 	df := documentFrequency(ds.Docs, t.NGrams, opt.Workers)
+	frequent := mostFrequent(df, stop, opt.Frequent)
+	t.Frequent = len(frequent)
 	all, met := 0, 0
 	for w, c := range df {
 		first, second, paired := strings.Cut(w, " ")
@@ -29,7 +34,7 @@ func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []hint.Hint, error) {
 		if stop[w] {
 			met++
 		}
-		if stop[first] || stop[second] || c < t.MinDF || paired && c < pairMinDF || float64(c) > t.MaxDF*float64(t.Docs) {
+		if stop[first] || stop[second] || frequent[first] || frequent[second] || c < t.MinDF || paired && c < pairMinDF || float64(c) > t.MaxDF*float64(t.Docs) {
 			delete(df, w)
 		}
 	}
@@ -53,6 +58,9 @@ func fitText(ds *dataio.Dataset, opt Options) (*TFIDF, []hint.Hint, error) {
 	notes := []hint.Hint{hint.Sprintf("%s became rows of %s", counted(t.Docs, "document"), words)}
 	if note := stopNote(name, met); note != "" {
 		notes = append(notes, note)
+	}
+	if t.Frequent > 0 {
+		notes = append(notes, hint.Sprintf("the %d most frequent of the other words left out, since clusters are clearer without them ({stop-words=%s} keeps them)", t.Frequent, name))
 	}
 	return t, notes, nil
 }
@@ -83,6 +91,26 @@ func (t *TFIDF) chooseVocabulary(df map[string]int) {
 	for f, w := range words {
 		t.IDF[f] = math.Log(float64(1+t.Docs)/float64(1+df[w])) + 1
 	}
+}
+
+// mostFrequent returns the words that stand in most documents, stop words apart, the first by bytes
+// among equals.
+func mostFrequent(df map[string]int, stop map[string]bool, most int) map[string]bool {
+	if most < 1 {
+		return nil
+	}
+	var words []string
+	for w := range df {
+		if !stop[w] && !strings.Contains(w, " ") {
+			words = append(words, w)
+		}
+	}
+	slices.SortFunc(words, func(a, b string) int { return cmp.Or(df[b]-df[a], cmp.Compare(a, b)) })
+	out := map[string]bool{}
+	for _, w := range words[:min(most, len(words))] {
+		out[w] = true
+	}
+	return out
 }
 
 // documentFrequency counts the documents that have a word, for every word.

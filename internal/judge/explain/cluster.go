@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inklinghq/inkling/cluster/constraint"
@@ -62,9 +63,12 @@ func (e *UnknownClusterError) Advice() hint.Hint {
 	return hint.Sprintf("the clusters are %s", strings.Join(e.Names[:min(len(e.Names), 20)], ", "))
 }
 
-// Cluster explains the cluster of this name.
+// Cluster explains the cluster of this name or, where none has it, number.
 func (c *Case) Cluster(name string) (*Cluster, error) {
 	h := slices.Index(c.Names, name)
+	if at, err := strconv.Atoi(name); h < 0 && err == nil && at >= 0 && at < len(c.Names) {
+		h, name = at, c.Names[at]
+	}
 	if h < 0 {
 		return nil, &UnknownClusterError{Name: name, Names: c.Names}
 	}

@@ -29,7 +29,7 @@ const pairDocuments = 50_000
 // follow each other. x are the documents as they were clustered.
 func DocumentTerms(docs []string, text *prepare.TFIDF, x data.Rows, labels []int, k, workers int) [][]string {
 	if text.NGrams < 2 && len(docs) == len(labels) && len(docs) <= pairDocuments {
-		r, ready, err := prepare.Fit(&dataio.Dataset{Docs: docs}, prepare.Options{StopWords: text.StopWords, MinDF: text.MinDF, MaxDF: text.MaxDF, NGrams: 2, Workers: workers})
+		r, ready, err := prepare.Fit(&dataio.Dataset{Docs: docs}, prepare.Options{StopWords: text.StopWords, Frequent: text.Frequent, MinDF: text.MinDF, MaxDF: text.MaxDF, NGrams: 2, Workers: workers})
 		if err == nil {
 			return TopTerms(ready.X, labels, k, r.Columns)
 		}
