@@ -119,13 +119,16 @@ type Options struct {
 
 	// Preparation of rows and texts.
 	Scale       Scale   // "": auto, or chosen where the method is
-	StopWords   string  // english, none or words separated by commas; "": english
+	StopWords   string  // languages or words separated by commas, or none; "": by the texts
 	MinDF       int     // leave out words in fewer texts than this; 0: 1
 	MaxDF       float64 // leave out words in more than this fraction of the texts; 0: 1
 	MaxFeatures int     // keep only the most common words; 0: all
 	NGrams      int     // terms of texts: 1: words, 2: also words that follow each other; 0: 1
 
-	Components Components // of a graph; "": WholeGraph
+	// Components of a graph; "": those too small to hold a cluster are groups beside the k, and
+	// isolated nodes have no cluster.
+	Components Components
+	Assign     string // all: also rows that have nothing to be placed by have a cluster; "": they have none
 
 	Views []ViewSource // other graphs or tables of the same rows, as soft constraints
 

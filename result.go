@@ -37,6 +37,7 @@ type Result struct {
 	Terms        [][]string     // of texts: the words that distinguish each cluster
 	Dropped      int            // rows left out for missing values, or nodes outside the largest component
 	Components   *GraphParts    // of a graph
+	Beside       int            // how many of the K clusters are components of a graph beside those that were fitted
 	View         *ViewEffect    // where views were given
 	// Suspects are the constraints that look wrong, with a score above LooksWrong, the
 	// likeliest first; Judged is how many were judged, 0 where that was left out.
@@ -253,8 +254,8 @@ func Choose(ctx context.Context, t *Table, c *Constraints, o Options) (*Choice, 
 // A Row is one row of a result.
 type Row struct {
 	ID           string
-	Cluster      string
-	ClusterIndex int // of the cluster, from 0, as in Result.Clusters
+	Cluster      string // "" where the row has none
+	ClusterIndex int    // of the cluster, from 0, as in Result.Clusters; -1 where the row has none
 }
 
 // A RowDetail is one row of a result with how sure it is of its cluster.
@@ -266,6 +267,7 @@ type RowDetail struct {
 	Confidence float64
 	Second     string   // the next best cluster; "" where there is no other
 	Margin     *float64 // by how much the objective would rise if the row moved there; nil where that is unknown
+	Reason     string   // why the row has no cluster; "" where it has one
 }
 
 // A ConfidenceSource says where confidences come from.
