@@ -34,7 +34,7 @@ func takeOnlyText(ds *dataio.Dataset, p *Plan) {
 		if c.Role != Text || c.At < 0 {
 			continue
 		}
-		texts, words := Texts(ds, slices.Index(ds.Columns, c.Name)), 0
+		texts, words := rawTexts(ds, slices.Index(ds.Columns, c.Name)), 0
 		for _, s := range texts {
 			words += len(strings.Fields(s))
 		}
