@@ -75,6 +75,7 @@ type Result struct {
 // A Field says what the model has learned about a field.
 type Field struct {
 	Name      string  `json:"name"`
+	Kind      string  `json:"kind"`      // how it was compared, see Kinds
 	Filled    int     `json:"filled"`    // records with a value
 	Equal     float64 `json:"equal"`     // probability that the value of a match is equal,
 	Different float64 `json:"different"` // and that it is different
@@ -322,7 +323,7 @@ func (j *job) describe(r *Records) {
 	}
 	x := j.model.x
 	for f, name := range r.Fields {
-		j.Fields = append(j.Fields, Field{Name: name, Filled: j.d.filled[f], Equal: x.m[f][equal], Different: x.m[f][different],
+		j.Fields = append(j.Fields, Field{Name: name, Filled: j.d.filled[f], Kind: j.d.kinds[f].String(), Equal: x.matches.given[f][noLevel][equal], Different: x.matches.given[f][noLevel][different],
 			Agree: j.model.factors[1+2*f], Disagree: j.model.factors[2+2*f]})
 	}
 }

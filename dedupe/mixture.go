@@ -11,8 +11,8 @@ import (
 // Constants of the model of Fellegi and Sunter.
 const (
 	randomPairs = 200_000 // from which u is estimated
-	emPairs     = 400_000 // on which m is estimated, at most
-	emSteps     = 40
+	emPairs     = 400_000 // on which the model is estimated, at most
+	emSteps     = 80
 	emTolerance = 1e-4
 	crossweight = -3.0 // log-odds of values in each other's fields, before they are compared
 	maxEvidence = 9.0
@@ -23,46 +23,65 @@ const (
 	chanceStrength = 50.0 // records that the first guess of the chance of a value counts as
 	firstChance    = 0.01
 
-	givenStrength = 50.0 // pairs that u counts as, where u is estimated given another field
+	givenStrength  = 20.0 // pairs that the shares of a field count as, where they are estimated given another field
+	enoughRandom   = 30   // random pairs from which on they say how frequent two levels are together
+	treeSteps      = 24   // steps in which the trees may change
+	independSteps  = 6    // first steps, without dependence
+	noLevel        = levels
+	levelsWithNone = levels + 1
 )
 
 // firstM is the first guess of the shares of the levels among matches.
 var firstM = [levels]float64{0.70, 0.16, 0.05, 0.03, 0.06}
 
-// A mixture is the model of Fellegi and Sunter: matches and other pairs. Among matches the
-// fields are independent. Among other pairs they are not: people of one household share
-// surname, address and phone, an e-mail address repeats the name. There a field depends on
-// the fields before it that agree, by the one that explains most.
-type mixture struct {
-	d     *distinct
-	m, u  [][levels]float64   // by field
-	given [][][levels]float64 // given[f][g] is u of field g where the earlier field f agrees
-	prior float64             // log-odds of a match, of any two records
+// A shares has the shares of the levels of a field, given each level of its parent, and last
+// where the parent is missing or there is none.
+type shares [levelsWithNone][levels]float64
 
-	dependent bool // given counts
+// A dependence is a distribution of comparisons in which each field depends on one other: a tree
+// (Chow and Liu 1968), the one that keeps most of the mutual information between two fields. So an
+// e-mail address that repeats the name, or a household with one surname, address and phone,
+// does not count as often as it has fields.
+type dependence struct {
+	parent []int // −1 at the root
+	given  []shares
+}
+
+// A mixture is the model of Fellegi and Sunter: matches and other pairs, each with its dependence.
+type mixture struct {
+	d             *distinct
+	matches, rest dependence
+	u             [][levels]float64 // shares among random pairs, by field
+	together      []float64         // pairs of levels of two fields among random pairs, see pairSums
+	random        float64           // how many random pairs these are
+	prior         float64           // log-odds of a match, of any two records
 }
 
 // evidences writes the log-odds that the fields of a pair contribute.
 func (x *mixture) evidences(p pair, c comparison, out []float64) {
-	for g := range x.d.fields {
-		l := c[g]
+	for f := range x.d.fields {
+		l := c[f]
 		if l == missing {
-			out[g] = 0
+			out[f] = 0
 			continue
 		}
-		chance := x.u[g][l]
-		if l == equal { // the rarer the value, the less likely by chance
-			chance = x.d.chance(x.d.shared(p, g, c[x.d.fields] > 0), g)
+		m := x.matches.share(c, f)
+		u := x.rest.share(c, f)
+		if l == equal { // the rarer the value, the less likely by chance; what another field explains is no chance
+			chance := x.d.chance(x.d.shared(p, f, c[x.d.fields] > 0), f)
+			u = min(chance+max(u-x.u[f][equal], 0), 1)
 		}
-		if l <= weak && x.dependent {
-			for f := range g {
-				if c[f] == equal || c[f] == near {
-					chance = max(chance, x.given[f][g][l])
-				}
-			}
-		}
-		out[g] = min(max(math.Log(x.m[g][l]/chance), minEvidence), maxEvidence)
+		out[f] = min(max(math.Log(m/u), minEvidence), maxEvidence)
 	}
+}
+
+// share returns the share of the level of field f, given that of its parent.
+func (t *dependence) share(c comparison, f int) float64 {
+	at := noLevel
+	if p := t.parent[f]; p >= 0 && c[p] != missing {
+		at = int(c[p])
+	}
+	return t.given[f][at][c[f]]
 }
 
 // chance returns the probability that a record of somebody else has a value that count
@@ -102,107 +121,246 @@ func (x *mixture) total(p pair, c comparison, e []float64) float64 {
 	return s
 }
 
-// fitMixture estimates the model from the comparisons of the candidate pairs.
-func fitMixture(ctx context.Context, d *distinct, pairs []pair, compared []level, workers int) (*mixture, error) {
-	x := &mixture{d: d, m: make([][levels]float64, d.fields), u: make([][levels]float64, d.fields), given: make([][][levels]float64, d.fields)}
-	for f := range x.m {
-		x.m[f] = firstM
-		x.given[f] = make([][levels]float64, d.fields)
+// A pairSums is a table of weights by two fields f < g and their levels: at (f·nf + g)·levels².
+// On the diagonal f = g it has the weights of the levels of one field.
+type pairSums struct {
+	nf  int
+	sum []float64
+}
+
+func newPairSums(nf int, sum []float64) pairSums { return pairSums{nf, sum} }
+
+func pairSumsLen(nf int) int { return nf * nf * levels * levels }
+
+func (s pairSums) at(f, g int, a, b int) *float64 {
+	if f > g {
+		f, g, a, b = g, f, b, a
 	}
+	return &s.sum[((f*s.nf+g)*levels+a)*levels+b]
+}
+
+// add adds a comparison of weight w.
+func (s pairSums) add(c comparison, w float64) {
+	for f := range s.nf {
+		a := c[f]
+		if a == missing {
+			continue
+		}
+		s.sum[((f*s.nf+f)*levels+int(a))*levels+int(a)] += w
+		for g := f + 1; g < s.nf; g++ {
+			if b := c[g]; b != missing {
+				s.sum[((f*s.nf+g)*levels+int(a))*levels+int(b)] += w
+			}
+		}
+	}
+}
+
+// fitMixture estimates the model from the comparisons of the candidate pairs, by
+// expectation-maximisation.
+func fitMixture(ctx context.Context, d *distinct, pairs []pair, compared []level, workers int) (*mixture, error) {
+	nf := d.fields
+	x := &mixture{d: d, u: make([][levels]float64, nf), together: make([]float64, pairSumsLen(nf))}
 	if err := x.estimateU(ctx, workers); err != nil {
 		return nil, err
 	}
+	first := make([][levels]float64, nf)
+	for f := range first {
+		first[f] = firstM
+	}
+	x.matches, x.rest = independent(first), independent(x.u)
 	n := float64(d.len())
 	all := max(n*(n-1)/2, 1)
 	expected := n / 4 // matches at first
 	x.prior = math.Log(expected / max(all-expected, expected))
 	step := max(1, (len(pairs)+emPairs-1)/emPairs)
 	sample := (len(pairs) + step - 1) / step
-	equalPairs := d.equalPairs()
-	width, nf := d.width(), d.fields
-	matched := 0                  // where the sums of matches begin: by field and level,
-	apart := nf * levels          // of other pairs: by field that is equal, other field and level,
-	total := apart + nf*nf*levels // and of all matches
-	converged := 0
-	for range 2 * emSteps {
+	width, size := d.width(), pairSumsLen(nf)
+	for round := range emSteps {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		sums := make([]float64, total+1)
+		sums := make([]float64, 2*size+1) // of matches, of other candidates, and all matches
 		blocks.Sums(workers, sample, func(lo, hi int, sums []float64) {
 			e := make([]float64, nf)
+			matches, rest := newPairSums(nf, sums[:size]), newPairSums(nf, sums[size:2*size])
 			for s := lo; s < hi; s++ {
 				i := s * step
 				c := comparison(compared[i*width : (i+1)*width])
 				p := sigmoid(x.total(pairs[i], c, e))
-				sums[total] += p
-				for f := range nf {
-					if c[f] == missing {
-						continue
-					}
-					sums[matched+f*levels+int(c[f])] += p
-					if c[f] != equal {
-						continue
-					}
-					for g := f + 1; g < nf; g++ {
-						if c[g] != missing {
-							sums[apart+(f*nf+g)*levels+int(c[g])] += 1 - p
-						}
-					}
-				}
+				sums[2*size] += p
+				matches.add(c, p)
+				rest.add(c, 1-p)
 			}
 		}, sums)
 		for i := range sums {
 			sums[i] *= float64(step)
 		}
-		matches := sums[total] + 0.5
+		matches := sums[2*size] + 0.5
 		prior := math.Log(matches / max(all-matches, matches))
 		change := math.Abs(prior - x.prior)
 		x.prior = prior
-		for f := range nf {
-			seen := mStrength
-			for l := range levels {
-				seen += sums[matched+f*levels+l]
-			}
-			for l := range levels {
-				m := (sums[matched+f*levels+l] + mStrength*firstM[l]) / seen
-				change = max(change, math.Abs(m-x.m[f][l]))
-				x.m[f][l] = m
-			}
-			for g := f + 1; g < nf && converged == 0; g++ {
-				// Pairs that agree in f, candidates or not, are counted exactly.
-				both := float64(d.filled[g]) / float64(max(d.rows, 1))
-				pairs := max(equalPairs[f]-sums[matched+f*levels], 0)*both*both + givenStrength
-				for l := range levels {
-					at := apart + (f*nf+g)*levels + l
-					x.given[f][g][l] = min((sums[at]+givenStrength*x.u[g][l])/pairs, 1)
-				}
-			}
-		}
-		if change < emTolerance {
-			if converged++; converged == 2 {
-				break
-			}
-			x.dependent = true
+		change = max(change, x.update(newPairSums(nf, sums[:size]), newPairSums(nf, sums[size:2*size]), all, round))
+		if change < emTolerance && round > treeSteps {
+			break
 		}
 	}
 	return x, nil
 }
 
-// equalPairs returns for each field the number of pairs of distinct records that have
-// the same value.
-func (d *distinct) equalPairs() []float64 {
-	out := make([]float64, d.fields)
-	for f := range d.fields {
-		count := make([]int32, len(d.values))
-		for u := range d.len() {
-			if v := d.cells[u*d.fields+f]; v >= 0 {
-				out[f] += float64(count[v])
-				count[v]++
+// update estimates the distributions again and returns the largest change of a share.
+func (x *mixture) update(matches, candidates pairSums, all float64, round int) (change float64) {
+	nf := x.d.fields
+	marginal := make([][levels]float64, nf)
+	for f := range nf {
+		seen := mStrength
+		for l := range levels {
+			seen += *matches.at(f, f, l, l)
+		}
+		for l := range levels {
+			marginal[f][l] = (*matches.at(f, f, l, l) + mStrength*firstM[l]) / seen
+		}
+	}
+	rest := x.otherPairs(matches, candidates, all)
+	switch {
+	case round < independSteps:
+		change = x.matches.move(independent(marginal))
+		return change
+	case round < treeSteps:
+		x.matches.parent, x.rest.parent = chowLiu(matches), chowLiu(rest)
+	}
+	change = x.matches.move(dependent(x.matches.parent, matches, marginal))
+	return max(change, x.rest.move(dependent(x.rest.parent, rest, x.u)))
+}
+
+// otherPairs returns how many of all pairs that do not match have two levels together. Frequent ones
+// are counted among random pairs. Rare ones are nearly all candidates and are counted there, but
+// at least as many as there would be by chance.
+func (x *mixture) otherPairs(matches, candidates pairSums, all float64) pairSums {
+	nf := x.d.fields
+	random := newPairSums(nf, x.together)
+	out := newPairSums(nf, make([]float64, pairSumsLen(nf)))
+	scale := all / max(x.random, 1)
+	for f := range nf {
+		for g := f + 1; g < nf; g++ {
+			filled := 0.0
+			for a := range levels {
+				for b := range levels {
+					filled += *random.at(f, g, a, b) * scale
+				}
+			}
+			for a := range levels {
+				for b := range levels {
+					count := *candidates.at(f, g, a, b)
+					if r := *random.at(f, g, a, b); r >= enoughRandom {
+						count = max(count, r*scale-*matches.at(f, g, a, b))
+					}
+					*out.at(f, g, a, b) = max(count, filled*x.u[f][a]*x.u[g][b])
+				}
 			}
 		}
 	}
 	return out
+}
+
+// independent returns a distribution of independent fields.
+func independent(marginal [][levels]float64) dependence {
+	t := dependence{parent: make([]int, len(marginal)), given: make([]shares, len(marginal))}
+	for f := range marginal {
+		t.parent[f] = -1
+		for a := range levelsWithNone {
+			t.given[f][a] = marginal[f]
+		}
+	}
+	return t
+}
+
+// dependent returns the distribution along a tree: the shares of a field given the level of its
+// parent, near those of the field alone where few pairs have that level.
+func dependent(parent []int, s pairSums, marginal [][levels]float64) dependence {
+	t := independent(marginal)
+	for f, p := range parent {
+		t.parent[f] = p
+		if p < 0 {
+			continue
+		}
+		for a := range levels {
+			seen := givenStrength
+			for b := range levels {
+				seen += *s.at(p, f, a, b)
+			}
+			for b := range levels {
+				t.given[f][a][b] = (*s.at(p, f, a, b) + givenStrength*marginal[f][b]) / seen
+			}
+		}
+	}
+	return t
+}
+
+// move makes t equal to next and returns the largest change of a share.
+func (t *dependence) move(next dependence) (change float64) {
+	for f := range next.given {
+		if t.parent[f] != next.parent[f] {
+			change = 1
+		}
+		for a := range levelsWithNone {
+			for b := range levels {
+				change = max(change, math.Abs(t.given[f][a][b]-next.given[f][a][b]))
+			}
+		}
+	}
+	*t = next
+	return change
+}
+
+// chowLiu returns the parents of the fields in the tree with the largest sum of mutual
+// information, by Prim's algorithm from field 0.
+func chowLiu(s pairSums) []int {
+	nf := s.nf
+	parent, best := make([]int, nf), make([]float64, nf)
+	in := make([]bool, nf)
+	for f := range parent {
+		parent[f], best[f] = -1, -1
+	}
+	for range nf {
+		next := -1
+		for f := range nf {
+			if !in[f] && (next < 0 || best[f] > best[next]) {
+				next = f
+			}
+		}
+		in[next] = true
+		for f := range nf {
+			if in[f] {
+				continue
+			}
+			if v := s.information(next, f); v > best[f] {
+				best[f], parent[f] = v, next
+			}
+		}
+	}
+	return parent
+}
+
+// information returns the mutual information of two fields, in nats.
+func (s pairSums) information(f, g int) (sum float64) {
+	var a, b [levels]float64
+	total := 1e-300
+	for i := range levels {
+		for j := range levels {
+			w := *s.at(f, g, i, j)
+			a[i] += w
+			b[j] += w
+			total += w
+		}
+	}
+	for i := range levels {
+		for j := range levels {
+			if w := *s.at(f, g, i, j); w > 0 {
+				sum += w / total * math.Log(w*total/(a[i]*b[j]))
+			}
+		}
+	}
+	return sum
 }
 
 // estimateU counts levels among random pairs.
@@ -210,7 +368,6 @@ func (x *mixture) estimateU(ctx context.Context, workers int) error {
 	d := x.d
 	n := d.len()
 	width := d.width()
-	count := make([]float64, d.fields*levels)
 	tries := min(randomPairs, max(40*n, 20_000))
 	if n < 2 {
 		tries = 0
@@ -223,6 +380,7 @@ func (x *mixture) estimateU(ctx context.Context, workers int) error {
 		}
 		rng := rand.New(rand.NewPCG(1, uint64(lo)))
 		c := make(comparison, width)
+		table := newPairSums(d.fields, sums)
 		for i := lo; i < hi; i++ {
 			a, b := rng.IntN(n), rng.IntN(n-1)
 			if b >= a {
@@ -232,20 +390,20 @@ func (x *mixture) estimateU(ctx context.Context, workers int) error {
 			va, vb := d.valuesOf(p.A), d.valuesOf(p.B)
 			for f := range d.fields {
 				c[f] = d.compareValues(va[f], vb[f])
-				if c[f] != missing {
-					sums[f*levels+int(c[f])]++
-				}
 			}
+			table.add(c, 1)
 		}
-	}, count)
+	}, x.together)
+	x.random = float64(tries)
+	table := newPairSums(d.fields, x.together)
 	first := [levels]float64{0.01, 0.01, 0.02, 0.06, 0.9} // as many pairs as uStrength
 	for f := range d.fields {
 		seen := uStrength
 		for l := range levels {
-			seen += count[f*levels+l]
+			seen += *table.at(f, f, l, l)
 		}
 		for l := range levels {
-			x.u[f][l] = (count[f*levels+l] + uStrength*first[l]) / seen
+			x.u[f][l] = (*table.at(f, f, l, l) + uStrength*first[l]) / seen
 		}
 	}
 	return ctx.Err()

@@ -21,6 +21,10 @@ var folded = foldings(
 	"h", "ĥħḥ", "i", "ìíîïĩīĭįıǐịỉ", "j", "ĵ", "k", "ķĸǩ", "l", "ĺļľŀłḷ", "n", "ñńņňŉŋṇ", "o", "òóôõöøōŏőǒọỏốồổỗộớờởỡợơ",
 	"r", "ŕŗřṛ", "s", "śŝşšșṣ", "t", "ţťŧțṭ", "u", "ùúûüũūŭůűųǔụủứừửữựư", "w", "ŵẁẃẅ", "y", "ýÿŷỳỵỷỹ", "z", "źżžẓ",
 	"ss", "ß", "ae", "æ", "oe", "œ", "th", "þ",
+	// Cyrillic and Greek letters as they are commonly written in Latin ones.
+	"a", "аαά", "b", "б", "v", "вβ", "g", "гґγ", "d", "дδ", "e", "еэєεέ", "zh", "ж", "z", "зζ", "i", "иіїηήιίϊ", "j", "й", "k", "кκ", "l", "лλ", "m", "мμ", "n", "нν",
+	"o", "оοόωώ", "p", "пπ", "r", "рρ", "s", "сσς", "t", "тτ", "u", "уύ", "f", "фφ", "kh", "х", "ch", "чχ", "ts", "ц", "sh", "ш", "shch", "щ", "y", "ыυ", "yu", "ю", "ya", "я",
+	"yo", "ё", "x", "ξ", "ps", "ψ", "th", "θ", "", "ьъ",
 )
 
 func foldings(pairs ...string) map[rune]string {
@@ -41,23 +45,29 @@ var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 type normalised struct {
 	tokens []string
 	digits bool
+	kind   kind    // date or number where the cell was read as one, else what the field is
+	value  float64 // of a number, and of a date as yyyymmdd
 }
 
 // Normalise returns the tokens by which a cell is compared, separated by blanks; "" for
 // a missing one. Case, accents and punctuation do not count, nor does how a
 // phone number is grouped.
-func Normalise(cell string) string { return strings.Join(normalise(cell).tokens, " ") }
+func Normalise(cell string) string { return strings.Join(normalise(cell, text).tokens, " ") }
 
-func normalise(cell string) normalised {
+// normalise returns a cell of a field of kind k as it is compared. What does not look like its
+// kind is a text.
+func normalise(cell string, k kind) normalised {
 	cell = strings.TrimSpace(cell)
 	if cell == "" {
 		return normalised{}
 	}
-	if digits, ok := phoneDigits(cell); ok {
-		return normalised{[]string{digits}, true}
+	if k != number && k != date && k != code {
+		if digits, ok := phoneDigits(cell); ok {
+			return normalised{tokens: []string{digits}, digits: true}
+		}
 	}
-	email := strings.Count(cell, "@") == 1 && !strings.ContainsAny(cell, " \t")
-	if email {
+	mail := strings.Count(cell, "@") == 1 && !strings.ContainsAny(cell, " \t")
+	if mail {
 		if at := strings.IndexByte(cell, '@'); at > 0 { // anna+shop@ is the mailbox of anna@
 			if plus := strings.IndexByte(cell[:at], '+'); plus > 0 {
 				cell = cell[:plus] + cell[at:]
@@ -68,8 +78,25 @@ func normalise(cell string) normalised {
 	if missingWords[strings.Join(n.tokens, " ")] {
 		return normalised{}
 	}
+	switch k {
+	case address:
+		for i, t := range n.tokens {
+			if short, ok := streetWords[t]; ok {
+				n.tokens[i] = short
+			}
+		}
+	case code:
+		if joined := strings.Join(n.tokens, ""); len(joined) <= maxTokenRunes && len(n.tokens) <= 6 {
+			n.tokens = []string{joined}
+		}
+	}
 	return n
 }
+
+// streetWords are words of addresses, normalised, and how they are shortened.
+var streetWords = map[string]string{"street": "st", "str": "st", "strasse": "st", "road": "rd", "avenue": "ave", "av": "ave", "boulevard": "blvd", "bd": "blvd",
+	"lane": "ln", "drive": "dr", "place": "pl", "platz": "pl", "square": "sq", "court": "ct", "saint": "st", "apartment": "apt", "floor": "fl",
+	"north": "n", "south": "s", "east": "e", "west": "w", "highway": "hwy", "parkway": "pkwy", "calle": "c", "piazza": "p"}
 
 // tokensOf splits a cell at everything but letters and digits, folded.
 func tokensOf(cell string) (tokens []string) {

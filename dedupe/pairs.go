@@ -31,17 +31,42 @@ func (r *Result) UncertainPairs(most int) []ScoredPair {
 		order = order[:min(most, len(order))]
 	}
 	out := make([]ScoredPair, len(order))
-	in := make([]float64, len(r.model.factors))
-	width := r.d.width()
 	for k, i := range order {
-		p := r.pairs[i]
-		a, b := int(r.d.copies[p.A][0]), int(r.d.copies[p.B][0])
-		s := ScoredPair{A: min(a, b), B: max(a, b), Probability: sigmoid(r.logOdds[i]), Together: r.Entity[a] == r.Entity[b], Evidence: make([]float64, r.d.fields)}
-		r.model.total(p, r.levels[int(i)*width:(int(i)+1)*width], in)
-		for f := range s.Evidence {
-			s.Evidence[f] = r.model.factors[1+2*f]*in[1+2*f] + r.model.factors[2+2*f]*in[2+2*f]
+		out[k] = r.scored(i)
+	}
+	return out
+}
+
+// LikelyPairs calls do with the pairs that were compared and have at least this probability, the likeliest
+// first. Equal records stand for each other, as in UncertainPairs.
+func (r *Result) LikelyPairs(least float64, do func(ScoredPair)) {
+	var order []int32
+	for i, z := range r.logOdds {
+		if sigmoid(z) >= least {
+			order = append(order, int32(i))
 		}
-		out[k] = s
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(r.logOdds[b], r.logOdds[a]) })
+	for _, i := range order {
+		do(r.scored(i))
+	}
+}
+
+// scored returns pair i as others see it.
+func (r *Result) scored(i int32) ScoredPair {
+	p := r.pairs[i]
+	width := r.d.width()
+	a, b := int(r.d.copies[p.A][0]), int(r.d.copies[p.B][0])
+	return ScoredPair{A: min(a, b), B: max(a, b), Probability: sigmoid(r.logOdds[i]), Together: r.Entity[a] == r.Entity[b],
+		Evidence: r.model.fieldEvidence(p, r.levels[int(i)*width:(int(i)+1)*width])}
+}
+
+// fieldEvidence returns what each field of a pair contributes to the log-odds.
+func (m *linkModel) fieldEvidence(p pair, c comparison) []float64 {
+	in, out := make([]float64, len(m.factors)), make([]float64, m.x.d.fields)
+	m.total(p, c, in)
+	for f := range out {
+		out[f] = m.factors[1+2*f]*in[1+2*f] + m.factors[2+2*f]*in[2+2*f]
 	}
 	return out
 }

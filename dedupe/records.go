@@ -6,16 +6,19 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // Records are the records of a table, by field: Cells[f][i] is the cell of record i in
-// the field Fields[f]. An empty cell is missing.
+// the field Fields[f]. An empty cell is missing. Kinds[f] says what the cells of the field are, one of
+// the names that Kinds returns; where it is empty or there are none, the cells decide.
 type Records struct {
 	Fields []string
 	Cells  [][]string
+	Kinds  []string
 }
 
 // Len returns the number of records.
@@ -62,6 +65,8 @@ type value struct {
 	joined []rune  // all tokens without blanks
 	count  int32   // cells of distinct records that say it
 	digits bool
+	kind   kind
+	number float64 // of a number, and of a date as yyyymmdd
 }
 
 // A token is a word or a number of some cells.
@@ -71,11 +76,13 @@ type token struct {
 	weight float64
 	count  int32 // cells of distinct records that hold it
 	hash   uint64
+	nick   []int16 // the groups of first names that it belongs to
 }
 
 // distinct are the records that differ from each other after normalising.
 type distinct struct {
 	fields int
+	kinds  []kind
 	cells  []int32 // values by record and field, −1 where missing
 	of     []int32 // the distinct record of each record
 	copies [][]int32
@@ -96,7 +103,15 @@ func (d *distinct) valuesOf(u int32) []int32 {
 // newDistinct normalises the records.
 func newDistinct(ctx context.Context, r *Records, workers int) (*distinct, error) {
 	n, nf := r.Len(), len(r.Fields)
-	d := &distinct{fields: nf, of: make([]int32, n), filled: make([]int, nf), shown: make([]int, nf), rows: n}
+	kinds, err := r.kindsOf()
+	if err != nil {
+		return nil, err
+	}
+	days := make([]bool, nf)
+	for f, k := range kinds {
+		days[f] = k == date && dayFirst(r.Cells[f])
+	}
+	d := &distinct{fields: nf, kinds: kinds, of: make([]int32, n), filled: make([]int, nf), shown: make([]int, nf), rows: n}
 	values, tokens, records := map[string]int32{}, map[string]int32{}, map[string]int32{}
 	key := make([]byte, 4*nf)
 	row := make([]int32, nf)
@@ -104,12 +119,12 @@ func newDistinct(ctx context.Context, r *Records, workers int) (*distinct, error
 		out := make([]normalised, 0, (hi-lo)*nf)
 		for i := lo; i < hi; i++ {
 			for f := range nf {
-				out = append(out, normalise(r.Cells[f][i]))
+				out = append(out, normaliseAs(r.Cells[f][i], kinds[f], days[f]))
 			}
 		}
 		return out
 	}
-	err := blocks.Each(ctx, workers, n, block, func(lo, hi int, part []normalised) {
+	err = blocks.Each(ctx, workers, n, block, func(lo, hi int, part []normalised) {
 		for i := lo; i < hi; i++ {
 			for f := range nf {
 				row[f] = d.enter(part[(i-lo)*nf+f], values, tokens)
@@ -137,6 +152,59 @@ func newDistinct(ctx context.Context, r *Records, workers int) (*distinct, error
 	return d, nil
 }
 
+// normaliseAs returns a cell of kind k; what cannot be read as its kind is a text.
+func normaliseAs(cell string, k kind, days bool) normalised {
+	n := normalise(cell, k)
+	if len(n.tokens) == 0 {
+		return n
+	}
+	switch k {
+	case date:
+		if v, ok := parseDate(strings.TrimSpace(cell), days); ok {
+			n.kind, n.value = date, float64(v)
+			n.tokens = []string{strconv.Itoa(v)}
+			return n
+		}
+	case number:
+		if v, ok := parseNumber(cell); ok {
+			n.kind, n.value = number, v
+			n.tokens = []string{strconv.FormatFloat(v, 'g', 12, 64)}
+			return n
+		}
+	case email:
+		if isEmail(strings.TrimSpace(cell)) {
+			n.kind = email
+		}
+	case phone:
+		if n.digits {
+			n.kind = phone
+			n.tokens[0] = nationalDigits(strings.TrimSpace(cell), n.tokens[0])
+		}
+	case person, address, code:
+		n.kind = k
+	}
+	if n.kind == person { // compared crosswise with texts
+		n.kind = text
+	}
+	return n
+}
+
+// nationalDigits takes an international prefix off the digits of a phone number where the writing
+// shows one: +49 89 1234567 and 0049 89 1234567 are 089 1234567. Country codes have one
+// to three digits; where a blank or a bracket follows, it is known how many.
+func nationalDigits(cell, digits string) string {
+	rest, ok := strings.CutPrefix(cell, "+")
+	if !ok {
+		if rest, ok = strings.CutPrefix(cell, "00"); !ok {
+			return digits
+		}
+	}
+	if at := strings.IndexAny(rest, " -(/."); at >= 1 && at <= 3 && len(digits) > at+5 {
+		return strings.TrimLeft(digits[at:], "0")
+	}
+	return digits
+}
+
 // enter returns the number of a value, −1 where it is missing.
 func (d *distinct) enter(c normalised, values, tokens map[string]int32) int32 {
 	if len(c.tokens) == 0 {
@@ -146,11 +214,17 @@ func (d *distinct) enter(c normalised, values, tokens map[string]int32) int32 {
 	if len(c.tokens) > 1 { // "Lind, Anna" and "Anna Lind" are one value, and so are a date in two orders
 		key = strings.Join(slices.Sorted(slices.Values(c.tokens)), " ")
 	}
+	switch c.kind {
+	case date, number: // written in several ways
+		key = c.kind.String() + ":" + strconv.FormatFloat(c.value, 'g', 12, 64)
+	case email, address, phone, code:
+		key = c.kind.String() + ":" + key
+	}
 	v, known := values[key]
 	if !known {
 		v = int32(len(d.values))
 		values[key] = v
-		made := value{digits: c.digits, tokens: make([]int32, len(c.tokens))}
+		made := value{digits: c.digits, kind: c.kind, number: c.value, tokens: make([]int32, len(c.tokens))}
 		for i, text := range c.tokens {
 			t, known := tokens[text]
 			if !known {
@@ -187,7 +261,7 @@ func (d *distinct) count(row []int32) {
 }
 
 func newToken(text string) token {
-	t := token{runes: []rune(text), hash: hashString(text)}
+	t := token{runes: []rune(text), hash: hashString(text), nick: nicknames[text]}
 	for _, r := range t.runes {
 		t.mask |= 1 << (uint32(r) * 2654435761 >> 26)
 	}

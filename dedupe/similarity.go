@@ -53,7 +53,26 @@ func (d *distinct) compareValues(a, b int32) level {
 	case a == b:
 		return equal
 	}
-	return max(levelOf(d.similarity(a, b)), near)
+	x, y := &d.values[a], &d.values[b]
+	if x.kind == y.kind {
+		switch x.kind {
+		case email:
+			return d.compareEmails(x, y)
+		case phone:
+			return comparePhones(x, y)
+		case date:
+			return compareDates(x, y)
+		case code:
+			return compareCodes(x, y)
+		case number:
+			return compareNumbers(x, y)
+		}
+	}
+	l := max(levelOf(d.similarity(a, b)), near)
+	if x.kind == address && y.kind == address {
+		l = d.compareAddresses(x, y, l)
+	}
+	return l
 }
 
 // similarity returns how similar two different values are, from 0 to below 1.
@@ -140,6 +159,9 @@ func tokenSimilarity(a, b *token) float64 {
 			return 0.7
 		}
 		return 0
+	}
+	if len(a.nick) > 0 && len(b.nick) > 0 && sharesNickname(a, b) {
+		return 0.85
 	}
 	most := m / 2
 	if m-n > most || (bits.OnesCount64(a.mask^b.mask)+1)/2 > most {

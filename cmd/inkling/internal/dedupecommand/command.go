@@ -57,18 +57,19 @@ violated; from 20 links on, the model and its threshold are learned from them.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringSliceVar(&j.fields, "fields", nil, "`COLUMNS` columns to compare, separated by commas (default: all but the ids)")
-	f.StringVar(&j.id, "id", "", "`COLUMN` row ids (default: a first column called id, else row numbers from 0)")
+	f.StringVar(&j.id, "id", "", "`COLUMN` row ids (default: the column that the links name, or one that looks like ids; else row numbers from 0)")
 	f.StringArrayVar(&j.links, "links", nil, "`FILE` answers: a,b,kind, kind must (the same) or cannot (different) (repeatable)")
 	f.StringArrayVar(&j.labels, "labels", nil, "`FILE` known entities of some rows: id,label (repeatable)")
 	f.Float64Var(&j.threshold, "threshold", 0, "`P` probability from which on two records match (default: learned from 20 links or more, else 0.5)")
 	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,entity,confidence here (default: stdout)")
 	f.BoolVar(&j.join, "join", false, "write the columns of TABLE, then entity,confidence")
 	f.StringVar(&j.pairs, "pairs", "", "`FILE` write the compared pairs, the most uncertain first, with the evidence of each field")
+	f.StringVar(&j.linksOut, "links-out", "", "`FILE` write the pairs of probability 0.01 or more, the likeliest first: a,b,probability,together")
 	f.DurationVar(&j.timeout, "timeout", 0, "`TIME` give up after this time (5s, 2m)")
 	flags.Integer(f, &j.workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
 	flags.Group(cmd, flags.GroupData, "fields", "id", "workers")
 	flags.Group(cmd, flags.GroupConstraints, "links", "labels", "threshold")
-	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "timeout")
+	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "timeout")
 	return cmd
 }
 
@@ -107,7 +108,7 @@ func (j *job) check(cmd *cobra.Command) error {
 		return optionError("join", "join reads TABLE a second time, which stdin does not allow; save it to a file first")
 	}
 	inputs := slices.Concat(j.links, j.labels, []string{j.path})
-	outputs := []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--pairs", Path: j.pairs}}
+	outputs := []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--pairs", Path: j.pairs}, {Flag: "--links-out", Path: j.linksOut}}
 	return cmp.Or(targets.StdinOnce(inputs...), targets.ProtectInputs(outputs, inputs...), targets.Distinct(outputs, *j.JSON))
 }
 
@@ -150,21 +151,6 @@ func (j *job) read(ctx context.Context) (*constraint.Set, []int, error) {
 	}
 	k, err := j.readConstraints(ctx)
 	return k, fields, err
-}
-
-// idColumn returns the ids; nil where rows are numbered.
-func (j *job) idColumn() ([]string, error) {
-	if j.id != "" {
-		return j.table.IDs(j.id)
-	}
-	if first := j.table.Columns[0]; len(j.table.Columns) > 1 && slices.Contains([]string{"id", "uuid", "key", "record_id", "rec_id"}, strings.ToLower(first)) {
-		if ids, err := j.table.IDs(first); err == nil {
-			j.id = first
-			j.Say("%s: column %q names the rows", j.path, first)
-			return ids, nil
-		}
-	}
-	return nil, nil
 }
 
 // compared returns the columns that are compared.

@@ -31,13 +31,14 @@ type Program struct {
 // answer is where the result of a run goes.
 type answer struct {
 	Program
-	path  string
-	table *records.Table
-	ids   *door.Table // the same rows, to name them in constraints
-	out   string
-	join  bool
-	pairs string
-	spent seconds
+	path     string
+	table    *records.Table
+	ids      *door.Table // the same rows, to name them in constraints
+	out      string
+	join     bool
+	pairs    string
+	linksOut string
+	spent    seconds
 }
 
 type seconds struct {
@@ -103,7 +104,8 @@ func (j *answer) write(r *dedupe.Result, known *constraint.Set) error {
 	for _, f := range []struct {
 		path  string
 		write func(io.Writer) error
-	}{{out, func(w io.Writer) error { return j.writeRows(w, r) }}, {j.pairs, func(w io.Writer) error { return j.writePairs(w, r) }}} {
+	}{{out, func(w io.Writer) error { return j.writeRows(w, r) }}, {j.pairs, func(w io.Writer) error { return j.writePairs(w, r) }},
+		{j.linksOut, func(w io.Writer) error { return j.writeLinks(w, r) }}} {
 		if f.path == "" {
 			continue
 		}
