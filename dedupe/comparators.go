@@ -171,7 +171,7 @@ func compareNumbers(x, y *value) level {
 
 // compareAddresses is a comparison of texts in which numbers must agree: next door is not a typing error.
 func (d *distinct) compareAddresses(x, y *value, l level) level {
-	if l > similar {
+	if l > replaced {
 		return l
 	}
 	for _, t := range x.tokens {
@@ -179,7 +179,7 @@ func (d *distinct) compareAddresses(x, y *value, l level) level {
 		if r[0] >= '0' && r[0] <= '9' && len(r) <= 4 && !slices.Contains(y.tokens, t) {
 			for _, u := range y.tokens {
 				if s := d.tokens[u].runes; s[0] >= '0' && s[0] <= '9' && len(s) <= 4 && !slices.Contains(x.tokens, u) {
-					return max(l, similar)
+					return max(l, replaced)
 				}
 			}
 		}

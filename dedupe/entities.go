@@ -23,11 +23,14 @@ const (
 	FromDefault ThresholdSource = "default"
 	FromLinks   ThresholdSource = "links"
 	FromOptions ThresholdSource = "given"
+
+	FromPrecision ThresholdSource = "precision"
 )
 
 // Options say how Entities works. The zero value has the defaults.
 type Options struct {
-	Threshold  float64 // the probability from which on a pair counts as a match; 0: learned from 20 links or more, else DefaultThreshold
+	Threshold  float64 // the probability from which on a pair counts as a match; 0: that with the best estimated F
+	Precision  float64 // where above 0: take the lowest threshold with this estimated precision
 	Neighbours int     // with how many others a record is compared at most; 0: DefaultNeighbours
 	Workers    int     // goroutines; below 1: one per processor. The result does not depend on it
 	// Progress, if not nil, is called with the step and the part of it that is done, on the
@@ -47,6 +50,12 @@ func (o *Options) check() error {
 	if o.Threshold != 0 && !(o.Threshold > 0 && o.Threshold < 1) {
 		return &OptionError{"threshold", "threshold must be above 0 and below 1"}
 	}
+	if o.Precision != 0 && !(o.Precision > 0 && o.Precision < 1) {
+		return &OptionError{"precision", "precision must be above 0 and below 1"}
+	}
+	if o.Precision != 0 && o.Threshold != 0 {
+		return &OptionError{"precision", "give a threshold or a precision, not both"}
+	}
 	if o.Neighbours < 0 {
 		return &OptionError{"neighbours", "neighbours must be at least 0"}
 	}
@@ -55,15 +64,17 @@ func (o *Options) check() error {
 
 // A Result says which records describe the same entity.
 type Result struct {
-	Entity        []int     // of each record; entities are numbered by their first records
-	Confidence    []float64 // of each record, from 0 to 1: see Entities
-	Entities      int
-	Compared      int     // pairs of different records that were compared
-	Threshold     float64 // the probability from which on a pair counts as a match
-	ThresholdFrom ThresholdSource
-	Matches       float64 // pairs that match, as the model expects
-	Objective     float64 // of correlation clustering, see the comment of the package
-	Fields        []Field
+	Entity         []int     // of each record; entities are numbered by their first records
+	Confidence     []float64 // of each record, from 0 to 1: see Entities
+	Entities       int
+	Compared       int     // pairs of different records that were compared
+	Threshold      float64 // the probability from which on a pair counts as a match
+	ThresholdFrom  ThresholdSource
+	Matches        float64 // pairs that match, as the model expects
+	Objective      float64 // of correlation clustering, see the comment of the package
+	Fields         []Field
+	Thresholds     []ThresholdRow // what other thresholds would give, ascending
+	BlockingRecall float64        // part of the matches that were compared, estimated; see Entities
 
 	d       *distinct
 	pairs   []pair
@@ -79,8 +90,8 @@ type Field struct {
 	Filled    int     `json:"filled"`    // records with a value
 	Equal     float64 `json:"equal"`     // probability that the value of a match is equal,
 	Different float64 `json:"different"` // and that it is different
-	Agree     float64 `json:"agree"`     // by which factor links changed the evidence of agreement,
-	Disagree  float64 `json:"disagree"`  // and of disagreement; 1 without links
+	Agree     float64 `json:"agree"`     // by how much links changed the weight of the evidence of agreement,
+	Disagree  float64 `json:"disagree"`  // and of disagreement; 0 without links
 }
 
 // Entities finds which records describe the same entity. Must-links hold and cannot-links
@@ -129,6 +140,7 @@ func Entities(ctx context.Context, r *Records, known *constraint.Set, o Options)
 	if err := j.estimate(ctx); err != nil {
 		return nil, err
 	}
+	j.chooseThreshold()
 	if err := j.complete(ctx); err != nil {
 		return nil, err
 	}
@@ -145,6 +157,8 @@ type job struct {
 	o      Options
 	closed *constraint.Closure
 	known  *constraint.Set
+
+	learned bool // from links
 }
 
 // compareAll returns the comparisons of pairs, one after the other.
@@ -160,37 +174,42 @@ func (j *job) compareAll(ctx context.Context, pairs []pair, done func(float64)) 
 	return out, err
 }
 
-// estimate fits the model and the threshold, and computes the log-odds of the pairs.
+// estimate fits the model and computes the log-odds of the pairs.
 func (j *job) estimate(ctx context.Context) error {
 	x, err := fitMixture(ctx, j.d, j.pairs, j.levels, j.o.Workers)
 	if err != nil {
 		return err
 	}
-	j.model = &linkModel{x: x, factors: make([]float64, 2+2*j.d.fields)}
-	for i := range j.model.factors {
-		j.model.factors[i] = 1
-	}
-	j.model.factors[0] = x.prior
-	j.Threshold, j.ThresholdFrom = DefaultThreshold, FromDefault
-	if examples := linkExamples(x, j.known); len(examples) >= leastLinks {
-		sample := j.anchors(x)
-		j.model.factors = learnFactors(x, examples, anchorExamples(x, sample))
-		anchorOffset(x, j.model.factors, examples, sample)
-		j.Threshold, j.ThresholdFrom = learnThreshold(x, examples, sample), FromLinks
-	}
-	if j.o.Threshold != 0 {
-		j.Threshold, j.ThresholdFrom = j.o.Threshold, FromOptions
+	j.model = newLinkModel(x)
+	width := j.d.width()
+	first := make([]float64, len(j.pairs))
+	blocks.Rows(j.o.Workers, len(j.pairs), func(lo, hi int) {
+		e := make([]float64, j.d.fields)
+		for i := lo; i < hi; i++ {
+			first[i] = x.total(j.pairs[i], j.levels[i*width:(i+1)*width], e)
+		}
+	})
+	j.model.best = bests(j.d.len(), j.pairs, first)
+	if examples := linkExamples(j.model, j.known); len(examples) >= leastLinks {
+		sample := j.anchors()
+		if linksHelp(j.model.weights, examples, sample) {
+			before := j.model.weights
+			j.model.weights = learnWeights(before, examples, anchorExamples(before, sample))
+			anchorOffset(before, j.model.weights, examples, sample)
+			j.learned = true
+		}
 	}
 	j.logOdds, err = j.scoreAll(ctx, j.pairs, j.levels)
 	return err
 }
 
 // anchors returns what the model sees of candidate pairs, evenly spaced.
-func (j *job) anchors(x *mixture) (out [][]float64) {
+func (j *job) anchors() (out [][]float64) {
 	width := j.d.width()
+	e := make([]float64, j.d.fields)
 	for i := 0; i < len(j.pairs); i += max(1, (len(j.pairs)+anchorPairs-1)/anchorPairs) {
-		in := make([]float64, 2+2*j.d.fields)
-		x.inputs(j.pairs[i], j.levels[i*width:(i+1)*width], in)
+		in := make([]float64, len(j.model.weights))
+		j.model.inputs(j.pairs[i], j.levels[i*width:(i+1)*width], e, in)
 		out = append(out, in)
 	}
 	return out
@@ -201,9 +220,10 @@ func (j *job) scoreAll(ctx context.Context, pairs []pair, compared []level) ([]f
 	width := j.d.width()
 	out := make([]float64, len(pairs))
 	blocks.Rows(j.o.Workers, len(pairs), func(lo, hi int) {
-		in := make([]float64, len(j.model.factors))
+		in, e := make([]float64, len(j.model.weights)), make([]float64, j.d.fields)
 		for i := lo; i < hi; i++ {
-			out[i] = j.model.total(pairs[i], compared[i*width:(i+1)*width], in)
+			j.model.inputs(pairs[i], compared[i*width:(i+1)*width], e, in)
+			out[i] = dot(j.model.weights, in)
 		}
 	})
 	return out, ctx.Err()
@@ -323,8 +343,8 @@ func (j *job) describe(r *Records) {
 	}
 	x := j.model.x
 	for f, name := range r.Fields {
-		j.Fields = append(j.Fields, Field{Name: name, Filled: j.d.filled[f], Kind: j.d.kinds[f].String(), Equal: x.matches.given[f][noLevel][equal], Different: x.matches.given[f][noLevel][different],
-			Agree: j.model.factors[1+2*f], Disagree: j.model.factors[2+2*f]})
+		j.Fields = append(j.Fields, Field{Name: name, Filled: j.d.filled[f], Kind: j.d.kinds[f].String(), Equal: x.matches.alone[f][equal], Different: x.matches.alone[f][different],
+			Agree: j.model.weights[secondInputs+2*f], Disagree: j.model.weights[secondInputs+2*f+1]})
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -82,7 +81,6 @@ func TestEqualRecords(t *testing.T) {
 	for range 20_000 {
 		p.add(0, p.Cells[0][0], p.Cells[1][0], p.Cells[2][0], p.Cells[3][0], p.Cells[4][0], p.Cells[5][0])
 	}
-	start := time.Now()
 	found := entities(t, &p.Records, nil, dedupe.Options{})
 	for i := 100; i < len(found.Entity); i++ {
 		if found.Entity[i] != found.Entity[0] {
@@ -91,9 +89,6 @@ func TestEqualRecords(t *testing.T) {
 	}
 	if found.Compared > 10_000 {
 		t.Errorf("%d pairs compared", found.Compared)
-	}
-	if spent := time.Since(start); spent > 30*time.Second {
-		t.Errorf("%v", spent)
 	}
 	// A record that says only the city says nothing about who it is.
 	few := table([]string{"name", "city"}, repeated([]string{"", "Birkau"}, 200)...)
@@ -133,7 +128,7 @@ func TestRefusals(t *testing.T) {
 
 // The result has the same bits on any number of workers.
 func TestWorkers(t *testing.T) {
-	p := customers(3, 400, 1200)
+	p := customers(3, 150, 450)
 	one := entities(t, &p.Records, nil, dedupe.Options{Workers: 1})
 	known := answers(one, p.truth, 40, 1)
 	for _, set := range []*constraint.Set{nil, known} {
@@ -237,7 +232,7 @@ func TestThresholdSource(t *testing.T) {
 
 // Every stage ends soon after the context does.
 func TestCancellation(t *testing.T) {
-	p := customers(6, 2000, 6000)
+	p := customers(6, 400, 1200)
 	ctx, cancel := context.WithCancel(background)
 	cancel()
 	if _, err := dedupe.Entities(ctx, &p.Records, nil, dedupe.Options{}); !errors.Is(err, context.Canceled) {
@@ -247,10 +242,12 @@ func TestCancellation(t *testing.T) {
 	entities(t, &p.Records, nil, dedupe.Options{Progress: func(step string, _ float64) { steps[step] = true }})
 	for step := range steps {
 		ctx, cancel := context.WithCancel(background)
-		var at time.Time
+		calls := 0 // of Progress after the context ended
 		_, err := dedupe.Entities(ctx, &p.Records, nil, dedupe.Options{Progress: func(s string, _ float64) {
-			if s == step && at.IsZero() {
-				at = time.Now()
+			if ctx.Err() != nil && s != step {
+				calls++
+			}
+			if s == step {
 				cancel()
 			}
 		}})
@@ -258,8 +255,8 @@ func TestCancellation(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", step, err)
 		}
-		if late := time.Since(at); late > 5*time.Second {
-			t.Errorf("%s ended %v after the context", step, late)
+		if calls > 0 {
+			t.Errorf("%s: %d reports of later steps after the context ended", step, calls)
 		}
 	}
 }

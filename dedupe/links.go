@@ -9,43 +9,40 @@ import (
 
 // Constants of learning from links.
 const (
-	leastLinks      = 20  // from which on a model is learned
-	factorDeviation = 0.5 // of the factors of the evidence around 1, before the links are seen
-	offsetDeviation = 3.0 // of the offset, in log-odds
-	newtonSteps     = 50
+	leastLinks     = 20  // from which on a model is learned
+	fieldDeviation = 0.3 // of the weights of fields around 0, before the links are seen
+	leastDeviation = 0.1 // of the other weights around those without links,
+	partDeviation  = 0.3 // and the part of them
+	newtonSteps    = 50
 
 	matchesDeviation = 0.15   // of the logarithm of the number of matches around that without links
 	anchorRange      = 6.0    // log-odds up to which a pair is an anchor
 	anchorWeight     = 12.0   // links that all anchors count as
 	anchorPairs      = 20_000 // on which matches are counted
-	leastThreshold   = 0.35   // of those that are learned
-	mostThreshold    = 0.65
 	maxLinksLearned  = 20_000
 )
 
-// A linkModel rescales the evidence of the fields: agreement and disagreement of each field
-// have a factor of their own, so that links can teach that an equal address is worth
+// A linkModel gives the log-odds of a pair: weights of the inputs of the second stage, and of the agreement and disagreement of
+// each field, which are 0 before there are links. So links can teach that an equal address is worth
 // less, and a different first name more, than the fields' frequencies say.
 type linkModel struct {
 	x       *mixture
-	factors []float64 // the offset, then by field those of agreement and disagreement, then that of crosswise values
+	best    []float64 // see bests
+	weights []float64
 }
 
-// inputs writes what the factors multiply: 1, the positive and the negative evidence of each
-// field, and the evidence of crosswise values.
-func (x *mixture) inputs(p pair, c comparison, out []float64) {
-	out[0] = 1
-	e := make([]float64, x.d.fields)
-	x.evidences(p, c, e)
+func newLinkModel(x *mixture) *linkModel {
+	m := &linkModel{x: x, weights: make([]float64, secondInputs+2*x.d.fields)}
+	copy(m.weights, secondWeights[:])
+	return m
+}
+
+// inputs writes what the weights multiply.
+func (m *linkModel) inputs(p pair, c comparison, e, out []float64) {
+	m.x.secondInputs(p, c, e, m.best, out[:secondInputs])
 	for f, v := range e {
-		out[1+2*f], out[2+2*f] = max(v, 0), min(v, 0)
+		out[secondInputs+2*f], out[secondInputs+2*f+1] = max(v, 0), min(v, 0)
 	}
-	out[1+2*x.d.fields] = crossweight * float64(c[x.d.fields])
-}
-
-func (m *linkModel) total(p pair, c comparison, in []float64) float64 {
-	m.x.inputs(p, c, in)
-	return dot(m.factors, in)
 }
 
 func dot(a, b []float64) (s float64) {
@@ -64,7 +61,8 @@ type linkExample struct {
 
 // linkExamples returns the links between different records as examples, at most
 // maxLinksLearned, evenly spaced.
-func linkExamples(x *mixture, known *constraint.Set) (out []linkExample) {
+func linkExamples(m *linkModel, known *constraint.Set) (out []linkExample) {
+	x := m.x
 	if known == nil {
 		return nil
 	}
@@ -78,8 +76,8 @@ func linkExamples(x *mixture, known *constraint.Set) (out []linkExample) {
 			}
 			p := orderedPair(a, b)
 			x.d.compare(p, c)
-			in := make([]float64, 2+2*x.d.fields)
-			x.inputs(p, c, in)
+			in := make([]float64, len(m.weights))
+			m.inputs(p, c, make([]float64, x.d.fields), in)
 			out = append(out, linkExample{in, match, 1})
 		}
 	}
@@ -91,14 +89,13 @@ func linkExamples(x *mixture, known *constraint.Set) (out []linkExample) {
 // anchorExamples returns candidate pairs that the model without links is not sure about, with
 // its probabilities as answers: a prior that says how the many pairs look that nobody
 // was asked about.
-func anchorExamples(x *mixture, sample [][]float64) (out []linkExample) {
-	first := x.firstFactors()
+func anchorExamples(first []float64, sample [][]float64) (out []linkExample) {
 	for _, in := range sample {
 		if z := dot(first, in); math.Abs(z) < anchorRange {
 			out = append(out, linkExample{in, sigmoid(z), 0})
 		}
 	}
-	if most := 2000; len(out) > most {
+	if most := 500; len(out) > most {
 		step := float64(len(out)) / float64(most)
 		for i := range most {
 			out[i] = out[int(float64(i)*step)]
@@ -111,26 +108,19 @@ func anchorExamples(x *mixture, sample [][]float64) (out []linkExample) {
 	return out
 }
 
-// firstFactors are those of the model without links.
-func (x *mixture) firstFactors() []float64 {
-	w := make([]float64, 2+2*x.d.fields)
-	for i := range w {
-		w[i] = 1
-	}
-	w[0] = x.prior
-	return w
-}
-
-// learnFactors fits the factors by Newton's method: logistic regression with a normal
+// learnWeights fits the weights by Newton's method: logistic regression with a normal
 // prior around the model without links. It is a convex problem.
-func learnFactors(x *mixture, links, anchors []linkExample) []float64 {
+func learnWeights(first []float64, links, anchors []linkExample) []float64 {
 	examples := slices.Concat(links, anchors)
-	size := 2 + 2*x.d.fields
-	first, precision := make([]float64, size), make([]float64, size)
+	size := len(first)
+	precision := make([]float64, size)
 	for i := range first {
-		first[i], precision[i] = 1, 1/(factorDeviation*factorDeviation)
+		deviation := fieldDeviation
+		if i < secondInputs {
+			deviation = leastDeviation + partDeviation*math.Abs(first[i])
+		}
+		precision[i] = 1 / (deviation * deviation)
 	}
-	first[0], precision[0] = x.prior, 1/(offsetDeviation*offsetDeviation)
 	w := slices.Clone(first)
 	loss := func(w []float64) float64 {
 		s := 0.0
@@ -176,9 +166,6 @@ func learnFactors(x *mixture, links, anchors []linkExample) []float64 {
 		if !improved {
 			break
 		}
-	}
-	for i := 1; i < size; i++ { // evidence never counts the other way round
-		w[i] = max(w[i], 0)
 	}
 	return w
 }
@@ -227,9 +214,8 @@ func solveCholesky(a [][]float64, b []float64) []float64 {
 // sample pairs stays near that of the model without links. People answer more questions
 // about matches than there are, and about easy pairs: from links alone the share of
 // matches cannot be known.
-func anchorOffset(x *mixture, w []float64, examples []linkExample, sample [][]float64) {
+func anchorOffset(first, w []float64, examples []linkExample, sample [][]float64) {
 	before, after := make([]float64, len(sample)), make([]float64, len(sample))
-	first := x.firstFactors()
 	expected := 0.5
 	for i, in := range sample {
 		before[i], after[i] = dot(first, in), dot(w, in)
@@ -259,13 +245,12 @@ func anchorOffset(x *mixture, w []float64, examples []linkExample, sample [][]fl
 	w[0] += (lo + hi) / 2
 }
 
-// learnThreshold returns the threshold that decides most links as they are, judged by
-// models that have not seen them, the one nearest to the default where several do.
-func learnThreshold(x *mixture, examples []linkExample, sample [][]float64) float64 {
+// linksHelp reports whether weights that are learned from links judge links that they have not seen better than
+// the weights without links, by the logarithm of the probability of the answers in five folds.
+func linksHelp(first []float64, examples []linkExample, sample [][]float64) bool {
 	const folds = 5
-	type judged struct{ z, match float64 }
-	anchors := anchorExamples(x, sample)
-	list := make([]judged, 0, len(examples))
+	anchors := anchorExamples(first, sample)
+	gain := 0.0
 	for fold := range folds {
 		var seen []linkExample
 		for i, e := range examples {
@@ -273,26 +258,14 @@ func learnThreshold(x *mixture, examples []linkExample, sample [][]float64) floa
 				seen = append(seen, e)
 			}
 		}
-		w := learnFactors(x, seen, anchors)
-		anchorOffset(x, w, seen, sample)
+		w := learnWeights(first, seen, anchors)
+		anchorOffset(first, w, seen, sample)
 		for i, e := range examples {
 			if i%folds == fold {
-				list = append(list, judged{dot(w, e.in), e.match})
+				before, after := dot(first, e.in), dot(w, e.in)
+				gain += softplus(before) - e.match*before - softplus(after) + e.match*after
 			}
 		}
 	}
-	best, at := math.Inf(-1), DefaultThreshold
-	for t := leastThreshold; t < mostThreshold+0.01; t += 0.05 {
-		z, right := logit(t), 0.0
-		for _, j := range list {
-			if (j.z > z) == (j.match > 0.5) {
-				right++
-			}
-		}
-		// One link more must be right for every step of 0.15 away from the default.
-		if s := right - math.Abs(t-DefaultThreshold)/0.15; s > best+1e-9 {
-			best, at = s, t
-		}
-	}
-	return math.Round(at*100) / 100
+	return gain > 0
 }

@@ -12,39 +12,52 @@ import (
 const (
 	randomPairs = 200_000 // from which u is estimated
 	emPairs     = 400_000 // on which the model is estimated, at most
-	emSteps     = 80
+	emSteps     = 30
 	emTolerance = 1e-4
 	crossweight = -3.0 // log-odds of values in each other's fields, before they are compared
 	maxEvidence = 9.0
 	minEvidence = -6.0
-	mStrength   = 20.0 // pairs that the first guess of m counts as
+	mStrength   = 20.0 // pairs that the first guess of m counts as,
+	mPart       = 1.0  // and the part of the matches,
+	mPartFixed  = 1.0  // of fields that do not change
 	uStrength   = 50.0 // and that of u
 
 	chanceStrength = 50.0 // records that the first guess of the chance of a value counts as
 	firstChance    = 0.01
 
-	givenStrength  = 20.0 // pairs that the shares of a field count as, where they are estimated given another field
-	enoughRandom   = 30   // random pairs from which on they say how frequent two levels are together
-	treeSteps      = 24   // steps in which the trees may change
-	independSteps  = 6    // first steps, without dependence
-	noLevel        = levels
-	levelsWithNone = levels + 1
+	givenStrength = 20.0 // pairs that the shares of a field count as, where they are estimated given another field
+	enoughRandom  = 30   // random pairs from which on they say how frequent two levels are together
+	independSteps = 3    // first steps, without dependence
+	strictSteps   = 6    // first steps, in which a match differs in no field that does not change
 )
 
-// firstM is the first guess of the shares of the levels among matches.
-var firstM = [levels]float64{0.70, 0.16, 0.05, 0.03, 0.06}
+// firstM are the first guesses of the shares of the levels among matches, by kind: names and dates of birth
+// stay, addresses and phones change, prices vary.
+var firstM = [kindCount][levels]float64{
+	text:    {0.62, 0.14, 0.14, 0.03, 0.02, 0.05},
+	person:  {0.72, 0.11, 0.10, 0.02, 0.01, 0.04},
+	email:   {0.75, 0.12, 0.02, 0.01, 0.02, 0.08},
+	phone:   {0.78, 0.08, 0.03, 0.01, 0.01, 0.09},
+	address: {0.66, 0.12, 0.08, 0.04, 0.02, 0.08},
+	date:    {0.86, 0.07, 0.03, 0.01, 0.01, 0.02},
+	code:    {0.85, 0.06, 0.02, 0.01, 0.01, 0.05},
+	number:  {0.65, 0.10, 0.07, 0.04, 0.04, 0.10},
+}
 
-// A shares has the shares of the levels of a field, given each level of its parent, and last
-// where the parent is missing or there is none.
-type shares [levelsWithNone][levels]float64
+// firstU is the first guess of the shares among other pairs.
+var firstU = [levels]float64{0.01, 0.01, 0.02, 0.02, 0.04, 0.9}
 
-// A dependence is a distribution of comparisons in which each field depends on one other: a tree
-// (Chow and Liu 1968), the one that keeps most of the mutual information between two fields. So an
-// e-mail address that repeats the name, or a household with one surname, address and phone,
-// does not count as often as it has fields.
+// changing are kinds of fields that change in the life of one entity.
+var changing = [kindCount]bool{email: true, phone: true, address: true, number: true}
+
+// A dependence is a distribution of comparisons in which each field depends on at most one of the fields before it. On which
+// is decided by their levels: on the one that, at its level, moves this field farthest from
+// what is usual. So an e-mail address that repeats the name, or a household with one surname, address
+// and phone, does not count as often as it has fields.
 type dependence struct {
-	parent []int // −1 at the root
-	given  []shares
+	alone  [][levels]float64           // shares of the levels of a field
+	given  [][levels][][levels]float64 // given[f][a][g]: those of field g where the earlier field f has level a
+	parent []int                       // the field that each depends on, −1 where none
 }
 
 // A mixture is the model of Fellegi and Sunter: matches and other pairs, each with its dependence.
@@ -65,8 +78,8 @@ func (x *mixture) evidences(p pair, c comparison, out []float64) {
 			out[f] = 0
 			continue
 		}
-		m := x.matches.share(c, f)
-		u := x.rest.share(c, f)
+		m := x.matches.shares(c, f)[l]
+		u := x.rest.shares(c, f)[l]
 		if l == equal { // the rarer the value, the less likely by chance; what another field explains is no chance
 			chance := x.d.chance(x.d.shared(p, f, c[x.d.fields] > 0), f)
 			u = min(chance+max(u-x.u[f][equal], 0), 1)
@@ -75,13 +88,75 @@ func (x *mixture) evidences(p pair, c comparison, out []float64) {
 	}
 }
 
-// share returns the share of the level of field f, given that of its parent.
-func (t *dependence) share(c comparison, f int) float64 {
-	at := noLevel
-	if p := t.parent[f]; p >= 0 && c[p] != missing {
-		at = int(c[p])
+// differs reports whether a pair differs in a field that does not change in the life of an entity: two people
+// of a household, two sizes of a product. The first steps count such pairs as other pairs, so that
+// these, which agree in so much else, are learned as others that depend, not as matches with errors.
+func (x *mixture) differs(c comparison) bool {
+	for f, k := range x.d.kinds {
+		if c[f] == different && (k == person || k == date) {
+			return true
+		}
 	}
-	return t.given[f][at][c[f]]
+	return false
+}
+
+// shares returns the shares of the levels of field g, given its parent.
+func (t *dependence) shares(c comparison, g int) *[levels]float64 {
+	if f := t.parent[g]; f >= 0 && c[f] != missing {
+		return &t.given[f][c[f]][g]
+	}
+	return &t.alone[g]
+}
+
+// chowLiu returns the parents of the fields in the tree with the largest sum of mutual
+// information, by Prim's algorithm from field 0.
+func chowLiu(s pairSums) []int {
+	nf := s.nf
+	parent, best := make([]int, nf), make([]float64, nf)
+	in := make([]bool, nf)
+	for f := range parent {
+		parent[f], best[f] = -1, -1
+	}
+	for range nf {
+		next := -1
+		for f := range nf {
+			if !in[f] && (next < 0 || best[f] > best[next]) {
+				next = f
+			}
+		}
+		in[next] = true
+		for f := range nf {
+			if in[f] {
+				continue
+			}
+			if v := s.information(next, f); v > best[f] {
+				best[f], parent[f] = v, next
+			}
+		}
+	}
+	return parent
+}
+
+// information returns the mutual information of two fields, in nats.
+func (s pairSums) information(f, g int) (sum float64) {
+	var a, b [levels]float64
+	total := 1e-300
+	for i := range levels {
+		for j := range levels {
+			w := *s.at(f, g, i, j)
+			a[i] += w
+			b[j] += w
+			total += w
+		}
+	}
+	for i := range levels {
+		for j := range levels {
+			if w := *s.at(f, g, i, j); w > 0 {
+				sum += w / total * math.Log(w*total/(a[i]*b[j]))
+			}
+		}
+	}
+	return sum
 }
 
 // chance returns the probability that a record of somebody else has a value that count
@@ -165,7 +240,7 @@ func fitMixture(ctx context.Context, d *distinct, pairs []pair, compared []level
 	}
 	first := make([][levels]float64, nf)
 	for f := range first {
-		first[f] = firstM
+		first[f] = firstM[d.kinds[f]]
 	}
 	x.matches, x.rest = independent(first), independent(x.u)
 	n := float64(d.len())
@@ -187,9 +262,12 @@ func fitMixture(ctx context.Context, d *distinct, pairs []pair, compared []level
 				i := s * step
 				c := comparison(compared[i*width : (i+1)*width])
 				p := sigmoid(x.total(pairs[i], c, e))
+				if round < strictSteps && x.differs(c) {
+					p = 0
+				}
 				sums[2*size] += p
 				matches.add(c, p)
-				rest.add(c, 1-p)
+				rest.add(c, (1-p)*(1-p)*(1-p))
 			}
 		}, sums)
 		for i := range sums {
@@ -200,7 +278,7 @@ func fitMixture(ctx context.Context, d *distinct, pairs []pair, compared []level
 		change := math.Abs(prior - x.prior)
 		x.prior = prior
 		change = max(change, x.update(newPairSums(nf, sums[:size]), newPairSums(nf, sums[size:2*size]), all, round))
-		if change < emTolerance && round > treeSteps {
+		if change < emTolerance && round > strictSteps {
 			break
 		}
 	}
@@ -212,34 +290,53 @@ func (x *mixture) update(matches, candidates pairSums, all float64, round int) (
 	nf := x.d.fields
 	marginal := make([][levels]float64, nf)
 	for f := range nf {
-		seen := mStrength
+		seen := 0.0
 		for l := range levels {
 			seen += *matches.at(f, f, l, l)
 		}
+		strength := mStrength + mPart*seen
+		if !changing[x.d.kinds[f]] {
+			strength = mStrength + mPartFixed*seen
+		}
+		seen += strength
 		for l := range levels {
-			marginal[f][l] = (*matches.at(f, f, l, l) + mStrength*firstM[l]) / seen
+			marginal[f][l] = (*matches.at(f, f, l, l) + strength*firstM[x.d.kinds[f]][l]) / seen
 		}
 	}
 	rest := x.otherPairs(matches, candidates, all)
-	switch {
-	case round < independSteps:
-		change = x.matches.move(independent(marginal))
-		return change
-	case round < treeSteps:
-		x.matches.parent, x.rest.parent = chowLiu(matches), chowLiu(rest)
+	if round < independSteps {
+		x.matches.move(independent(marginal))
+		return 1
 	}
-	change = x.matches.move(dependent(x.matches.parent, matches, marginal))
-	return max(change, x.rest.move(dependent(x.rest.parent, rest, x.u)))
+	change = x.matches.move(dependent(matches, marginal))
+	return max(change, x.rest.move(dependent(rest, x.u)))
 }
 
-// otherPairs returns how many of all pairs that do not match have two levels together. Frequent ones
-// are counted among random pairs. Rare ones are nearly all candidates and are counted there, but
-// at least as many as there would be by chance.
+// otherPairs returns how many of all pairs that do not match have two levels together, and sets the
+// shares of the levels of one field among them. Frequent levels are counted among random pairs. Rare
+// ones are nearly all candidates and are counted there; two agreements are at least as many as there would be
+// by chance.
 func (x *mixture) otherPairs(matches, candidates pairSums, all float64) pairSums {
 	nf := x.d.fields
 	random := newPairSums(nf, x.together)
 	out := newPairSums(nf, make([]float64, pairSumsLen(nf)))
 	scale := all / max(x.random, 1)
+	count := func(f, g, a, b int) float64 {
+		c := *candidates.at(f, g, a, b)
+		if r := *random.at(f, g, a, b); r >= enoughRandom {
+			c = max(c, r*scale-*matches.at(f, g, a, b))
+		}
+		return c
+	}
+	for f := range nf {
+		total := uStrength
+		for a := range levels {
+			total += count(f, f, a, a)
+		}
+		for a := range levels {
+			x.u[f][a] = (count(f, f, a, a) + uStrength*firstU[a]) / total
+		}
+	}
 	for f := range nf {
 		for g := f + 1; g < nf; g++ {
 			filled := 0.0
@@ -250,11 +347,11 @@ func (x *mixture) otherPairs(matches, candidates pairSums, all float64) pairSums
 			}
 			for a := range levels {
 				for b := range levels {
-					count := *candidates.at(f, g, a, b)
-					if r := *random.at(f, g, a, b); r >= enoughRandom {
-						count = max(count, r*scale-*matches.at(f, g, a, b))
+					c := count(f, g, a, b)
+					if level(a) < different && level(b) < different {
+						c = max(c, filled*x.u[f][a]*x.u[g][b])
 					}
-					*out.at(f, g, a, b) = max(count, filled*x.u[f][a]*x.u[g][b])
+					*out.at(f, g, a, b) = c
 				}
 			}
 		}
@@ -264,32 +361,36 @@ func (x *mixture) otherPairs(matches, candidates pairSums, all float64) pairSums
 
 // independent returns a distribution of independent fields.
 func independent(marginal [][levels]float64) dependence {
-	t := dependence{parent: make([]int, len(marginal)), given: make([]shares, len(marginal))}
-	for f := range marginal {
+	nf := len(marginal)
+	t := dependence{alone: marginal, given: make([][levels][][levels]float64, nf), parent: make([]int, nf)}
+	for f := range nf {
 		t.parent[f] = -1
-		for a := range levelsWithNone {
-			t.given[f][a] = marginal[f]
+		for a := range levels {
+			t.given[f][a] = marginal
 		}
 	}
 	return t
 }
 
-// dependent returns the distribution along a tree: the shares of a field given the level of its
-// parent, near those of the field alone where few pairs have that level.
-func dependent(parent []int, s pairSums, marginal [][levels]float64) dependence {
-	t := independent(marginal)
-	for f, p := range parent {
-		t.parent[f] = p
-		if p < 0 {
-			continue
-		}
+// dependent returns a distribution with the shares of a field given the level of another, near those of the field
+// alone where few pairs have that level.
+func dependent(s pairSums, marginal [][levels]float64) dependence {
+	nf := len(marginal)
+	t := dependence{alone: marginal, given: make([][levels][][levels]float64, nf), parent: chowLiu(s)}
+	for f := range nf {
 		for a := range levels {
-			seen := givenStrength
-			for b := range levels {
-				seen += *s.at(p, f, a, b)
-			}
-			for b := range levels {
-				t.given[f][a][b] = (*s.at(p, f, a, b) + givenStrength*marginal[f][b]) / seen
+			t.given[f][a] = make([][levels]float64, nf)
+			for g := range nf {
+				if g == f {
+					continue
+				}
+				seen := givenStrength
+				for b := range levels {
+					seen += *s.at(f, g, a, b)
+				}
+				for b := range levels {
+					t.given[f][a][g][b] = (*s.at(f, g, a, b) + givenStrength*marginal[g][b]) / seen
+				}
 			}
 		}
 	}
@@ -298,69 +399,18 @@ func dependent(parent []int, s pairSums, marginal [][levels]float64) dependence 
 
 // move makes t equal to next and returns the largest change of a share.
 func (t *dependence) move(next dependence) (change float64) {
-	for f := range next.given {
-		if t.parent[f] != next.parent[f] {
-			change = 1
-		}
-		for a := range levelsWithNone {
-			for b := range levels {
-				change = max(change, math.Abs(t.given[f][a][b]-next.given[f][a][b]))
+	for f := range next.alone {
+		for b := range levels {
+			change = max(change, math.Abs(t.alone[f][b]-next.alone[f][b]))
+			for a := range levels {
+				for g := f + 1; g < len(next.alone); g++ {
+					change = max(change, math.Abs(t.given[f][a][g][b]-next.given[f][a][g][b]))
+				}
 			}
 		}
 	}
 	*t = next
 	return change
-}
-
-// chowLiu returns the parents of the fields in the tree with the largest sum of mutual
-// information, by Prim's algorithm from field 0.
-func chowLiu(s pairSums) []int {
-	nf := s.nf
-	parent, best := make([]int, nf), make([]float64, nf)
-	in := make([]bool, nf)
-	for f := range parent {
-		parent[f], best[f] = -1, -1
-	}
-	for range nf {
-		next := -1
-		for f := range nf {
-			if !in[f] && (next < 0 || best[f] > best[next]) {
-				next = f
-			}
-		}
-		in[next] = true
-		for f := range nf {
-			if in[f] {
-				continue
-			}
-			if v := s.information(next, f); v > best[f] {
-				best[f], parent[f] = v, next
-			}
-		}
-	}
-	return parent
-}
-
-// information returns the mutual information of two fields, in nats.
-func (s pairSums) information(f, g int) (sum float64) {
-	var a, b [levels]float64
-	total := 1e-300
-	for i := range levels {
-		for j := range levels {
-			w := *s.at(f, g, i, j)
-			a[i] += w
-			b[j] += w
-			total += w
-		}
-	}
-	for i := range levels {
-		for j := range levels {
-			if w := *s.at(f, g, i, j); w > 0 {
-				sum += w / total * math.Log(w*total/(a[i]*b[j]))
-			}
-		}
-	}
-	return sum
 }
 
 // estimateU counts levels among random pairs.
@@ -396,14 +446,13 @@ func (x *mixture) estimateU(ctx context.Context, workers int) error {
 	}, x.together)
 	x.random = float64(tries)
 	table := newPairSums(d.fields, x.together)
-	first := [levels]float64{0.01, 0.01, 0.02, 0.06, 0.9} // as many pairs as uStrength
 	for f := range d.fields {
 		seen := uStrength
 		for l := range levels {
 			seen += *table.at(f, f, l, l)
 		}
 		for l := range levels {
-			x.u[f][l] = (*table.at(f, f, l, l) + uStrength*first[l]) / seen
+			x.u[f][l] = (*table.at(f, f, l, l) + uStrength*firstU[l]) / seen
 		}
 	}
 	return ctx.Err()

@@ -63,10 +63,22 @@ func (r *Result) scored(i int32) ScoredPair {
 
 // fieldEvidence returns what each field of a pair contributes to the log-odds.
 func (m *linkModel) fieldEvidence(p pair, c comparison) []float64 {
-	in, out := make([]float64, len(m.factors)), make([]float64, m.x.d.fields)
-	m.total(p, c, in)
-	for f := range out {
-		out[f] = m.factors[1+2*f]*in[1+2*f] + m.factors[2+2*f]*in[2+2*f]
+	e := make([]float64, m.x.d.fields)
+	m.x.total(p, c, e)
+	w := m.weights
+	for f, v := range e {
+		fixed := !changing[m.x.d.kinds[f]]
+		switch {
+		case v > 0:
+			e[f] = v * (w[inLogOdds] + w[secondInputs+2*f])
+		case fixed:
+			e[f] = v * (w[inLogOdds] + w[inDisagreeFixed] + w[secondInputs+2*f+1])
+		default:
+			e[f] = v * (w[inLogOdds] + w[inDisagreeChanging] + w[secondInputs+2*f+1])
+		}
+		if in := levelInput(c[f], fixed); in >= 0 {
+			e[f] += w[in]
+		}
 	}
-	return out
+	return e
 }

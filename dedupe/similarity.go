@@ -23,27 +23,13 @@ type level = int8
 const (
 	missing   level = -1
 	equal     level = 0
-	near      level = 1 // about one typing error
-	similar   level = 2
-	weak      level = 3
-	different level = 4
-	levels          = 5
+	near      level = 1 // about one typing error in a word, or a name and its short form
+	similar   level = 2 // initials, or words that only one of the two has
+	replaced  level = 3 // words of one stand against other words
+	weak      level = 4
+	different level = 5
+	levels          = 6
 )
-
-// levelOf returns the level of a similarity.
-func levelOf(s float64) level {
-	switch {
-	case s >= 1:
-		return equal
-	case s >= 0.8:
-		return near
-	case s >= 0.62:
-		return similar
-	case s >= 0.42:
-		return weak
-	}
-	return different
-}
 
 // compareValues returns the level of values a and b, missing where one of them is.
 func (d *distinct) compareValues(a, b int32) level {
@@ -68,24 +54,52 @@ func (d *distinct) compareValues(a, b int32) level {
 			return compareNumbers(x, y)
 		}
 	}
-	l := max(levelOf(d.similarity(a, b)), near)
+	l := d.compareTexts(x, y)
 	if x.kind == address && y.kind == address {
 		l = d.compareAddresses(x, y, l)
 	}
 	return l
 }
 
-// similarity returns how similar two different values are, from 0 to below 1.
-func (d *distinct) similarity(a, b int32) float64 {
-	x, y := &d.values[a], &d.values[b]
+// Similarities of texts, as shares of their weight.
+const (
+	mostlySame = 0.62
+	partlySame = 0.42
+	sameWord   = 0.72 // of two words with typing errors
+)
+
+// compareTexts compares words in any order. What counts is not only how much of the weight is common, but
+// what the rest is: a typing error, words that only one has, or words of one against words of
+// the other, which is how things that belong together are told apart.
+func (d *distinct) compareTexts(x, y *value) level {
 	if x.digits && y.digits {
-		return digitSimilarity(x.joined, y.joined)
+		switch s := digitSimilarity(x.joined, y.joined); {
+		case s >= 0.8:
+			return near
+		case s >= mostlySame:
+			return replaced
+		case s >= partlySame:
+			return weak
+		}
+		return different
 	}
-	s := d.aligned(x, y)
-	if s < 0.8 && len(x.tokens) != len(y.tokens) { // a blank too many or too few
-		s = max(s, editSimilarity(x.joined, y.joined))
+	a := d.align(x, y)
+	if a.share < mostlySame && len(x.tokens) != len(y.tokens) && editSimilarity(x.joined, y.joined) >= 0.85 { // a blank too many or too few
+		return near
 	}
-	return min(s, 0.999)
+	switch {
+	case a.leftX == 0 && a.leftY == 0 && a.initials == 0:
+		return near
+	case a.leftX == 0 && a.leftY == 0:
+		return similar
+	case (a.leftX == 0 || a.leftY == 0) && a.share >= partlySame:
+		return similar
+	case a.share >= mostlySame:
+		return replaced
+	case a.share >= partlySame || a.leftX == 0 || a.leftY == 0:
+		return weak
+	}
+	return different
 }
 
 // digitSimilarity compares numbers; a phone number without its prefix is near.
@@ -99,9 +113,15 @@ func digitSimilarity(a, b []rune) float64 {
 	return editSimilarity(a, b)
 }
 
-// aligned aligns the tokens of two values and returns the share of their weight that
-// is aligned, each pair of tokens by its similarity.
-func (d *distinct) aligned(x, y *value) float64 {
+// An alignment says how the words of two values go together.
+type alignment struct {
+	share        float64 // of the weight that is common, words with errors by their similarity
+	leftX, leftY int     // words without a counterpart
+	initials     int     // words that stand against their first letter
+}
+
+// align aligns the tokens of two values.
+func (d *distinct) align(x, y *value) (a alignment) {
 	var restX, restY [maxTokens]int32
 	nx, ny := subtract(x.sorted, y.sorted, restX[:]), subtract(y.sorted, x.sorted, restY[:])
 	total := x.weight + y.weight
@@ -113,6 +133,7 @@ func (d *distinct) aligned(x, y *value) float64 {
 		left += d.tokens[t].weight
 	}
 	score := max(total-left, 0)
+	a.leftX, a.leftY = nx, ny
 	for i := range nx {
 		t := &d.tokens[restX[i]]
 		best, at := 0.0, -1
@@ -124,12 +145,20 @@ func (d *distinct) aligned(x, y *value) float64 {
 				best, at = s, j
 			}
 		}
-		if at >= 0 {
-			score += best * (t.weight + d.tokens[restY[at]].weight)
-			restY[at] = -1
+		if at < 0 {
+			continue
+		}
+		other := &d.tokens[restY[at]]
+		score += best * (t.weight + other.weight)
+		restY[at] = -1
+		if initial := min(len(t.runes), len(other.runes)) == 1; initial || best >= sameWord {
+			a.leftX--
+			a.leftY--
+			a.initials += boolInt(initial)
 		}
 	}
-	return score / total
+	a.share = score / total
+	return a
 }
 
 // subtract writes what a holds and b does not, both ascending, and returns how many.

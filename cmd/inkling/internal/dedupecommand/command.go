@@ -34,6 +34,8 @@ type job struct {
 	fields    []string
 	id        string
 	threshold float64
+	precision float64
+	compare   []string
 	timeout   time.Duration
 	workers   int
 }
@@ -47,7 +49,7 @@ func New(args cobra.PositionalArgs, p Program) *cobra.Command {
 		Long: `Find which records of TABLE describe the same person, company or thing, despite
 typing errors, missing cells and values in the wrong column, and write
 id,entity,confidence. There is no number of clusters to give. Links are never
-violated; from 20 links on, the model and its threshold are learned from them.`,
+violated; from 20 links on, the model learns from them where that helps.`,
 		Example: `  inkling dedupe example:contacts.csv
   inkling dedupe example:contacts.csv --links example:contacts-links.csv -o entities.csv
   inkling dedupe example:contacts.csv --fields first,last,email --pairs pairs.csv --join -o joined.csv`,
@@ -57,19 +59,22 @@ violated; from 20 links on, the model and its threshold are learned from them.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringSliceVar(&j.fields, "fields", nil, "`COLUMNS` columns to compare, separated by commas (default: all but the ids)")
+	f.StringSliceVar(&j.compare, "compare", nil, "`COLUMN=KIND` how a column is compared: "+strings.Join(dedupe.Kinds(), ", ")+" (default: by its cells; comma-separated)")
 	f.StringVar(&j.id, "id", "", "`COLUMN` row ids (default: the column that the links name, or one that looks like ids; else row numbers from 0)")
 	f.StringArrayVar(&j.links, "links", nil, "`FILE` answers: a,b,kind, kind must (the same) or cannot (different) (repeatable)")
 	f.StringArrayVar(&j.labels, "labels", nil, "`FILE` known entities of some rows: id,label (repeatable)")
-	f.Float64Var(&j.threshold, "threshold", 0, "`P` probability from which on two records match (default: learned from 20 links or more, else 0.5)")
+	f.Float64Var(&j.threshold, "threshold", 0, "`P` probability from which on two records match (default: the one with the best estimated F)")
+	f.Float64Var(&j.precision, "precision", 0, "`P` take the lowest threshold with this estimated precision, such as 0.98")
 	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,entity,confidence here (default: stdout)")
 	f.BoolVar(&j.join, "join", false, "write the columns of TABLE, then entity,confidence")
 	f.StringVar(&j.pairs, "pairs", "", "`FILE` write the compared pairs, the most uncertain first, with the evidence of each field")
 	f.StringVar(&j.linksOut, "links-out", "", "`FILE` write the pairs of probability 0.01 or more, the likeliest first: a,b,probability,together")
+	f.StringVar(&j.merged, "merged", "", "`FILE` write one record per entity, CSV or Parquet, with the fields in which its records differ")
 	f.DurationVar(&j.timeout, "timeout", 0, "`TIME` give up after this time (5s, 2m)")
 	flags.Integer(f, &j.workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
-	flags.Group(cmd, flags.GroupData, "fields", "id", "workers")
-	flags.Group(cmd, flags.GroupConstraints, "links", "labels", "threshold")
-	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "timeout")
+	flags.Group(cmd, flags.GroupData, "fields", "compare", "id", "workers")
+	flags.Group(cmd, flags.GroupConstraints, "links", "labels", "threshold", "precision")
+	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "merged", "timeout")
 	return cmd
 }
 
@@ -101,6 +106,12 @@ func (j *job) check(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("threshold") && !(j.threshold > 0 && j.threshold < 1) {
 		return optionError("threshold", "threshold must be above 0 and below 1, got %v", j.threshold)
 	}
+	if cmd.Flags().Changed("precision") && !(j.precision > 0 && j.precision < 1) {
+		return optionError("precision", "precision must be above 0 and below 1, got %v", j.precision)
+	}
+	if j.precision != 0 && j.threshold != 0 {
+		return optionError("precision", "give --threshold or --precision, not both")
+	}
 	if cmd.Flags().Changed("timeout") && j.timeout <= 0 {
 		return optionError("timeout", "timeout must be above 0, got %v", j.timeout)
 	}
@@ -108,7 +119,7 @@ func (j *job) check(cmd *cobra.Command) error {
 		return optionError("join", "join reads TABLE a second time, which stdin does not allow; save it to a file first")
 	}
 	inputs := slices.Concat(j.links, j.labels, []string{j.path})
-	outputs := []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--pairs", Path: j.pairs}, {Flag: "--links-out", Path: j.linksOut}}
+	outputs := []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--pairs", Path: j.pairs}, {Flag: "--links-out", Path: j.linksOut}, {Flag: "--merged", Path: j.merged}}
 	return cmp.Or(targets.StdinOnce(inputs...), targets.ProtectInputs(outputs, inputs...), targets.Distinct(outputs, *j.JSON))
 }
 
@@ -141,6 +152,7 @@ func (j *job) read(ctx context.Context) (*constraint.Set, []int, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	j.idName = j.id
 	fields, err := j.compared()
 	if err != nil {
 		return nil, nil, err
@@ -223,9 +235,14 @@ func (j *job) find(ctx context.Context, fields []int, set *constraint.Set) (*ded
 	for _, c := range fields {
 		in.Fields, in.Cells = append(in.Fields, j.table.Columns[c]), append(in.Cells, j.table.Cells[c])
 	}
+	kinds, err := j.kinds(in.Fields)
+	if err != nil {
+		return nil, err
+	}
+	in.Kinds = kinds
 	var mu sync.Mutex
 	line := "starting"
-	o := dedupe.Options{Threshold: j.threshold, Workers: j.workers, Progress: func(step string, part float64) {
+	o := dedupe.Options{Threshold: j.threshold, Precision: j.precision, Workers: j.workers, Progress: func(step string, part float64) {
 		mu.Lock()
 		defer mu.Unlock()
 		if line = step; part > 0 {
@@ -242,4 +259,24 @@ func (j *job) find(ctx context.Context, fields []int, set *constraint.Set) (*ded
 	done()
 	j.spent.Fit = time.Since(start).Seconds()
 	return r, err
+}
+
+// kinds returns how the fields are compared, "" where their cells decide.
+func (j *job) kinds(fields []string) ([]string, error) {
+	out := make([]string, len(fields))
+	for _, entry := range j.compare {
+		name, kind, ok := strings.Cut(entry, "=")
+		if !ok || !slices.Contains(dedupe.Kinds(), kind) {
+			return nil, optionError("compare", "compare must be COLUMN=KIND with a kind of %s, got %q", strings.Join(dedupe.Kinds(), ", "), entry)
+		}
+		if _, err := j.table.Column(name); err != nil {
+			return nil, err
+		}
+		f := slices.Index(fields, name)
+		if f < 0 {
+			return nil, optionError("compare", "compare names the column %s, which is not compared", name)
+		}
+		out[f] = kind
+	}
+	return out, nil
 }

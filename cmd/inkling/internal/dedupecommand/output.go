@@ -38,6 +38,8 @@ type answer struct {
 	join     bool
 	pairs    string
 	linksOut string
+	merged   string
+	idName   string // the column of the ids, "" where rows are numbered
 	spent    seconds
 }
 
@@ -58,6 +60,7 @@ type Output struct {
 	PairsExpected float64                `json:"pairs_expected"` // compared pairs that match, as the model expects
 	Threshold     float64                `json:"threshold"`
 	ThresholdFrom dedupe.ThresholdSource `json:"threshold_from"`
+	Thresholds    []dedupe.ThresholdRow  `json:"thresholds"` // what other thresholds would give, estimated
 	Must          Count                  `json:"must"`
 	Cannot        Count                  `json:"cannot"`
 	Labels        int                    `json:"labels"`
@@ -88,7 +91,7 @@ func (j *answer) output(r *dedupe.Result, known *constraint.Set) *Output {
 		size[e]++
 	}
 	return &Output{Schema: "inkling.dedupe/1", N: len(r.Entity), Entities: r.Entities, Duplicates: len(r.Entity) - r.Entities, Largest: slices.Max(append(size, 0)),
-		PairsCompared: r.Compared, PairsExpected: r.Matches, Threshold: r.Threshold, ThresholdFrom: r.ThresholdFrom,
+		PairsCompared: r.Compared, PairsExpected: r.Matches, Threshold: r.Threshold, ThresholdFrom: r.ThresholdFrom, Thresholds: r.Thresholds,
 		Must:   countSatisfied(known.Must, func(a, b int) bool { return r.Entity[a] == r.Entity[b] }),
 		Cannot: countSatisfied(known.Cannot, func(a, b int) bool { return r.Entity[a] != r.Entity[b] }),
 		Labels: len(known.Labels), Objective: r.Objective, Fields: r.Fields}
@@ -105,7 +108,8 @@ func (j *answer) write(r *dedupe.Result, known *constraint.Set) error {
 		path  string
 		write func(io.Writer) error
 	}{{out, func(w io.Writer) error { return j.writeRows(w, r) }}, {j.pairs, func(w io.Writer) error { return j.writePairs(w, r) }},
-		{j.linksOut, func(w io.Writer) error { return j.writeLinks(w, r) }}} {
+		{j.linksOut, func(w io.Writer) error { return j.writeLinks(w, r) }},
+		{j.merged, func(w io.Writer) error { return j.writeMerged(w, r) }}} {
 		if f.path == "" {
 			continue
 		}
@@ -190,14 +194,24 @@ func (j *answer) summarise(o *Output) {
 		entities = fmt.Sprintf("%d entities", o.Entities)
 	}
 	j.Say("%s of %s; the largest entity has %s", format.Count(o.N, "record"), entities, format.Count(o.Largest, "record"))
-	from := map[dedupe.ThresholdSource]string{dedupe.FromDefault: "the default; 20 links or more teach it and the weights of the fields", dedupe.FromLinks: "learned from your links", dedupe.FromOptions: "as given"}[o.ThresholdFrom]
+	from := map[dedupe.ThresholdSource]string{dedupe.FromDefault: "the best estimated F", dedupe.FromLinks: "the best estimated F, with weights learned from your links",
+		dedupe.FromOptions: "as given", dedupe.FromPrecision: "the lowest with the precision asked for"}[o.ThresholdFrom]
 	j.Say("compared %s; records match from probability %v on (%s)", format.Count(o.PairsCompared, "pair"), o.Threshold, from)
+	for _, t := range o.Thresholds {
+		if t.Taken || slices.Contains([]float64{0.3, 0.5, 0.7, 0.9, 0.98}, t.Threshold) {
+			taken := ""
+			if t.Taken {
+				taken = "  (taken)"
+			}
+			j.Say("  threshold %.2f: estimated precision %.2f, recall %.2f%s", t.Threshold, t.Precision, t.Recall, taken)
+		}
+	}
 	if o.Must.Given+o.Cannot.Given > 0 {
 		j.Say("satisfied %d of %s and %d of %s", o.Must.Satisfied, format.Count(o.Must.Given, "must-link"), o.Cannot.Satisfied, format.Count(o.Cannot.Given, "cannot-link"))
 	}
 	if *j.Verbose {
 		for _, f := range o.Fields {
-			j.Say("  %s: filled in %d records; in %.0f%% of the matches equal, in %.0f%% different", f.Name, f.Filled, 100*f.Equal, 100*f.Different)
+			j.Say("  %s: compared as %s, filled in %d records; in %.0f%% of the matches equal, in %.0f%% different", f.Name, f.Kind, f.Filled, 100*f.Equal, 100*f.Different)
 		}
 	}
 	if o.Duplicates == 0 {

@@ -1,0 +1,160 @@
+package dedupe
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A ThresholdRow says what a threshold gives, as the probabilities of the compared pairs let expect.
+type ThresholdRow struct {
+	Threshold float64 `json:"threshold"`
+	Precision float64 `json:"precision"` // of pairs from this probability on
+	Recall    float64 `json:"recall"`    // of all matches, also those that were not compared
+	F         float64 `json:"f"`
+	Entities  int     `json:"entities"` // groups that pairs from this probability on connect
+	Taken     bool    `json:"taken"`
+}
+
+// Thresholds in the table, and those of which the one with the best F is taken by default.
+var (
+	shownThresholds = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99}
+	leastDefault    = 0.3
+	mostDefault     = 0.9
+)
+
+// chooseThreshold makes the table and takes a threshold: as given, the lowest of the asked precision, or the one of
+// the best F.
+func (j *job) chooseThreshold() {
+	j.tabulate()
+	j.Threshold, j.ThresholdFrom = DefaultThreshold, FromDefault
+	if j.learned {
+		j.ThresholdFrom = FromLinks
+	}
+	switch {
+	case j.o.Threshold != 0:
+		j.Threshold, j.ThresholdFrom = j.o.Threshold, FromOptions
+	case j.o.Precision != 0:
+		j.Threshold, j.ThresholdFrom = j.thresholdOf(j.o.Precision), FromPrecision
+	default:
+		best := -1.0
+		for _, t := range j.Thresholds {
+			if t.Threshold < leastDefault || t.Threshold > mostDefault {
+				continue
+			}
+			if t.F > best+1e-9 || t.F > best-1e-9 && math.Abs(t.Threshold-DefaultThreshold) < math.Abs(j.Threshold-DefaultThreshold) {
+				best, j.Threshold = max(best, t.F), t.Threshold
+			}
+		}
+	}
+	at := slices.IndexFunc(j.Thresholds, func(t ThresholdRow) bool { return t.Threshold == j.Threshold })
+	if at < 0 {
+		at, _ = slices.BinarySearchFunc(j.Thresholds, j.Threshold, func(t ThresholdRow, v float64) int { return cmp.Compare(t.Threshold, v) })
+		j.Thresholds = slices.Insert(j.Thresholds, at, j.rowsOf([]float64{j.Threshold})[0])
+	}
+	j.Thresholds[at].Taken = true
+}
+
+func (j *job) tabulate() { j.Thresholds = j.rowsOf(shownThresholds) }
+
+// rowsOf returns the rows of these thresholds, ascending.
+func (j *job) rowsOf(thresholds []float64) []ThresholdRow {
+	d := j.d
+	order := j.byProbability()
+	var within, sum float64 // equal records, which are together at any threshold where they are likely
+	groups := 0
+	for u, rows := range d.copies {
+		p := sigmoid(d.copyLogOdds(int32(u)))
+		n := float64(len(rows))
+		groups++
+		if n < 2 {
+			continue
+		}
+		if p >= 0.5 {
+			within, sum = within+n*(n-1)/2, sum+p*n*(n-1)/2
+		} else {
+			groups += len(rows) - 1
+		}
+	}
+	all := sum
+	times := func(i int32) float64 {
+		return float64(len(d.copies[j.pairs[i].A])) * float64(len(d.copies[j.pairs[i].B]))
+	}
+	for _, i := range order {
+		all += sigmoid(j.logOdds[i]) * times(i)
+	}
+	all /= max(j.blockingRecall(), 0.01)
+	parent := make([]int32, d.len())
+	for u := range parent {
+		parent[u] = int32(u)
+	}
+	find := func(u int32) int32 {
+		for parent[u] != u {
+			parent[u] = parent[parent[u]]
+			u = parent[u]
+		}
+		return u
+	}
+	out := make([]ThresholdRow, len(thresholds))
+	next := 0
+	for k := len(thresholds) - 1; k >= 0; k-- {
+		z := logit(thresholds[k])
+		for ; next < len(order) && j.logOdds[order[next]] >= z; next++ {
+			i := order[next]
+			within, sum = within+times(i), sum+sigmoid(j.logOdds[i])*times(i)
+			if a, b := find(j.pairs[i].A), find(j.pairs[i].B); a != b {
+				parent[max(a, b)] = min(a, b)
+				groups--
+			}
+		}
+		r := ThresholdRow{Threshold: thresholds[k], Precision: 1, Entities: groups}
+		if within > 0 {
+			r.Precision = sum / within
+		}
+		if all > 0 {
+			r.Recall = min(sum/all, 1)
+		} else {
+			r.Recall = 1
+		}
+		if r.Precision+r.Recall > 0 {
+			r.F = 2 * r.Precision * r.Recall / (r.Precision + r.Recall)
+		}
+		out[k] = r
+	}
+	return out
+}
+
+// byProbability returns the numbers of the pairs of probability 0.001 or more, the likeliest first.
+func (j *job) byProbability() []int32 {
+	var order []int32
+	for i, z := range j.logOdds {
+		if z > -7 {
+			order = append(order, int32(i))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(j.logOdds[b], j.logOdds[a]) })
+	return order
+}
+
+// thresholdOf returns the lowest threshold, in steps of 0.01, from which on the precision is at least that.
+func (j *job) thresholdOf(precision float64) float64 {
+	var steps []float64
+	for t := 1; t <= 99; t++ {
+		steps = append(steps, float64(t)/100)
+	}
+	steps = append(steps, 0.995, 0.999)
+	at := len(steps) - 1
+	rows := j.rowsOf(steps)
+	for at > 0 && rows[at-1].Precision >= precision {
+		at--
+	}
+	return steps[at]
+}
+
+// blockingRecall estimates which part of the matches the candidates hold, see Result.
+func (j *job) blockingRecall() float64 {
+	if j.BlockingRecall == 0 {
+		j.BlockingRecall = 1
+	}
+	return j.BlockingRecall
+}
