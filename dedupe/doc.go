@@ -14,19 +14,20 @@
 //     number of postings, so frequent entries cost nothing; it keeps the records
 //     with the largest sum of inverse document frequencies.
 //
-//  3. Compare. Each field of a pair gets a level: equal, near, similar, weak or different, by
-//     the edit distance between aligned tokens, weighted by inverse document frequency.
+//  3. Compare. Each field has a kind, such as person, e-mail or date, which decides how its values are
+//     compared. A pair gets a level in each: equal, near, similar, replaced, weak or different.
 //     Values that stand in each other's fields (first and last name) are compared
 //     crosswise. A missing cell is no evidence.
 //
 //  4. Estimate the probability of a match. In the model of Fellegi and Sunter (1969) the
 //     log-odds are those of any pair plus, for each field, log m/u: m is the
-//     probability of the level among matches, u among other pairs. u comes from random
-//     pairs and, for equal values, from how frequent the value is; m and the
-//     share of matches by expectation-maximisation on the candidates. From 20 links on a logistic
-//     regression learns from them how much the evidence of each field counts. Its prior is the
-//     model without links, for the factors and for pairs that nobody was asked about, and the number
-//     of matches that it expects stays near: who answers is asked about more matches than there are.
+//     probability of the level among matches, u among other pairs. Both depend on one other
+//     field along a tree (Chow and Liu 1968). For equal values u depends on how frequent the value
+//     is. m, u and the share of matches come from random pairs and expectation-maximisation on the
+//     candidates, with a prior by kind. The evidence still overlaps, so a second stage with weights
+//     that were fitted on made-up tables turns it into probabilities. From 20 links on a logistic
+//     regression around these weights learns from them, if that judges links better that it has not seen.
+//     The threshold is the one with the best F that the probabilities let expect.
 //
 //  5. Cluster. Correlation clustering (Bansal, Blum and Chawla 2004) minimises the objective
 //

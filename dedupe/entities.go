@@ -64,17 +64,16 @@ func (o *Options) check() error {
 
 // A Result says which records describe the same entity.
 type Result struct {
-	Entity         []int     // of each record; entities are numbered by their first records
-	Confidence     []float64 // of each record, from 0 to 1: see Entities
-	Entities       int
-	Compared       int     // pairs of different records that were compared
-	Threshold      float64 // the probability from which on a pair counts as a match
-	ThresholdFrom  ThresholdSource
-	Matches        float64 // pairs that match, as the model expects
-	Objective      float64 // of correlation clustering, see the comment of the package
-	Fields         []Field
-	Thresholds     []ThresholdRow // what other thresholds would give, ascending
-	BlockingRecall float64        // part of the matches that were compared, estimated; see Entities
+	Entity        []int     // of each record; entities are numbered by their first records
+	Confidence    []float64 // of each record, from 0 to 1: see Entities
+	Entities      int
+	Compared      int     // pairs of different records that were compared
+	Threshold     float64 // the probability from which on a pair counts as a match
+	ThresholdFrom ThresholdSource
+	Matches       float64 // pairs that match, as the model expects
+	Objective     float64 // of correlation clustering, see the comment of the package
+	Fields        []Field
+	Thresholds    []ThresholdRow // what other thresholds would give, ascending
 
 	d       *distinct
 	pairs   []pair

@@ -10,7 +10,7 @@ import (
 type ThresholdRow struct {
 	Threshold float64 `json:"threshold"`
 	Precision float64 `json:"precision"` // of pairs from this probability on
-	Recall    float64 `json:"recall"`    // of all matches, also those that were not compared
+	Recall    float64 `json:"recall"`    // of the matches among the compared pairs
 	F         float64 `json:"f"`
 	Entities  int     `json:"entities"` // groups that pairs from this probability on connect
 	Taken     bool    `json:"taken"`
@@ -83,7 +83,6 @@ func (j *job) rowsOf(thresholds []float64) []ThresholdRow {
 	for _, i := range order {
 		all += sigmoid(j.logOdds[i]) * times(i)
 	}
-	all /= max(j.blockingRecall(), 0.01)
 	parent := make([]int32, d.len())
 	for u := range parent {
 		parent[u] = int32(u)
@@ -149,12 +148,4 @@ func (j *job) thresholdOf(precision float64) float64 {
 		at--
 	}
 	return steps[at]
-}
-
-// blockingRecall estimates which part of the matches the candidates hold, see Result.
-func (j *job) blockingRecall() float64 {
-	if j.BlockingRecall == 0 {
-		j.BlockingRecall = 1
-	}
-	return j.BlockingRecall
 }
