@@ -69,7 +69,7 @@ func (a *app) check(ctx context.Context, path string, in *input, files *constrai
 	if in.source.Missing == "" {
 		in.source.Missing = "keep" // missing values are not what is being checked
 	}
-	t, _, err := a.openData(ctx, path, in)
+	t, _, err := a.openData(ctx, path, in, files.files)
 	if err != nil {
 		return err
 	}

@@ -122,7 +122,7 @@ func (j *clusterJob) run(cmd *cobra.Command, path string) error {
 	}
 	reading, cancel := withLimit(ctx, j.o.Timeout)
 	defer cancel()
-	t, read, err := j.app.openData(reading, path, &j.in)
+	t, read, err := j.app.openData(reading, path, &j.in, j.files.files)
 	if err != nil {
 		return outOfTime(reading, err, j.limit)
 	}

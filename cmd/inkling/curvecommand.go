@@ -246,7 +246,7 @@ func (j *curveJob) amounts() error {
 // prepare reads the data, the truth about it and the views.
 func (j *curveJob) prepare(ctx context.Context, path string) error {
 	a := j.app
-	t, _, err := a.openData(ctx, path, &j.in)
+	t, _, err := a.openData(ctx, path, &j.in, door.ConstraintFiles{})
 	if err != nil {
 		return err
 	}

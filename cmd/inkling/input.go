@@ -166,8 +166,11 @@ func (a *app) openTable(ctx context.Context, path string, s door.Source, open ta
 }
 
 // openData reads a table as the flags say, and writes the plan of its columns where
-// that was asked for.
-func (a *app) openData(ctx context.Context, path string, in *input) (*door.Table, float64, error) {
+// that was asked for. The column that holds the ids of known is that of the ids.
+func (a *app) openData(ctx context.Context, path string, in *input, known door.ConstraintFiles) (*door.Table, float64, error) {
+	if in.source.ID == "" {
+		in.source.Named = known.IDs()
+	}
 	t, seconds, err := a.openTable(ctx, path, in.source, door.Open)
 	if err == nil && in.write {
 		err = a.writeFile(in.plan, t.Plan().Write)

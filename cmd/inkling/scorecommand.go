@@ -56,7 +56,7 @@ func (j *scoreJob) run(cmd *cobra.Command, truth, pred string) error {
 	}
 	ctx := cmd.Context()
 	if j.data != "" {
-		t, _, err := j.app.openData(ctx, j.data, &j.in)
+		t, _, err := j.app.openData(ctx, j.data, &j.in, door.ConstraintFiles{})
 		if err != nil {
 			return err
 		}

@@ -67,7 +67,7 @@ func (j *suspectJob) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	t, _, err := j.app.openData(ctx, path, &j.in)
+	t, _, err := j.app.openData(ctx, path, &j.in, j.files.files)
 	if err != nil {
 		return err
 	}

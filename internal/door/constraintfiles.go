@@ -21,6 +21,34 @@ type ConstraintFiles struct {
 	IgnoreUnknown bool
 }
 
+// IDs returns the ids by which the files name rows, as far as they can be read: what is wrong with a file is
+// said by ReadConstraints. What can be read only once is not read here.
+func (files ConstraintFiles) IDs() (ids []string) {
+	for _, file := range files.Labels {
+		if readableTwice(file) {
+			rows, _ := readRows(file, dataio.ReadLabels, func(path string) ([]dataio.LabelRow, error) { return dataio.OpenLabelsOf(path, "") })
+			for _, r := range rows {
+				ids = append(ids, r.ID)
+			}
+		}
+	}
+	for _, file := range files.Links {
+		if readableTwice(file) {
+			rows, _ := readRows(file, dataio.ReadLinks, dataio.OpenLinks)
+			for _, r := range rows {
+				ids = append(ids, r.A, r.B)
+			}
+		}
+	}
+	return ids
+}
+
+// readableTwice reports whether a file is built in or a regular file.
+func readableTwice(path string) bool {
+	_, found, err := Builtin(path)
+	return found && err == nil || !found && dataio.IsRegular(path)
+}
+
 // ReadConstraints reads constraints on the rows of t from files, built-in ones
 // (example:NAME) too, and from its label column. A file that cannot be read is an
 // *InputError; an id that t does not have is reported by Constraints.Err.

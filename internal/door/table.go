@@ -52,6 +52,10 @@ type Source struct {
 	// the share of it that has been read, from 0 to 1, on any goroutine.
 	Watch func(share func() float64) `json:"-"`
 
+	// Named are ids by which constraints name rows (ConstraintFiles.IDs). Where no column of ids is named, the
+	// column that holds all of them is it.
+	Named []string `json:"-"`
+
 	planned bool // a model says what the columns are for
 }
 
@@ -171,7 +175,7 @@ func read(ds *dataio.Dataset, s Source, err error) (*Table, error) {
 		}
 		return t, err
 	}
-	t.plan, err = columns.Decide(ds, columns.Rules{ID: s.ID, NoID: s.ID == NoColumn, Label: s.LabelColumn, Text: s.Text, Number: s.Number, Category: s.Category,
+	t.plan, err = columns.Decide(ds, columns.Rules{ID: s.ID, NoID: s.ID == NoColumn, Named: s.Named, Label: s.LabelColumn, Text: s.Text, Number: s.Number, Category: s.Category,
 		Date: s.Date, Log: s.Log, Profile: s.Profile, DateParts: s.DateParts, Any: s.Missing == keepMissing})
 	if err != nil {
 		return nil, err

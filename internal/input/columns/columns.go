@@ -158,7 +158,8 @@ func (p *Plan) IDColumn() string {
 // Rules are what the user decided; the zero value leaves everything open.
 type Rules struct {
 	ID, Label, Text        string
-	NoID                   bool // rows keep their numbers
+	NoID                   bool     // rows keep their numbers
+	Named                  []string // ids by which constraints name rows: the column that holds them all names the rows
 	Number, Category, Date []string
 	Drop, Log              []string // Log may be "auto" alone: every heavy-tailed column
 	Profile                []string // columns that describe clusters but do not make them

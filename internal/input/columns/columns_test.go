@@ -239,3 +239,28 @@ func TestProfileColumns(t *testing.T) {
 		t.Error("a column that is not there is taken")
 	}
 }
+
+// Where constraints name the values of a column, that column names the rows, wherever it stands.
+func TestNamesOfConstraintsFindTheIDs(t *testing.T) {
+	const table = "x,remark,y\n1,ab 1,5\n2,cd 2,6\n3,ef 3,7\n9,gh 4,8\n"
+	for _, c := range []struct {
+		named []string
+		want  []string
+	}{
+		{[]string{"cd 2", "gh 4"}, []string{"ab 1", "cd 2", "ef 3", "gh 4"}},
+		{[]string{"5", "8"}, []string{"5", "6", "7", "8"}},
+		{[]string{"cd 2", "zz"}, nil},
+		{nil, nil},
+	} {
+		ds, err := dataio.Read(strings.NewReader(table), "t.csv", dataio.Options{Mixed: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := columns.Decide(ds, columns.Rules{Named: c.named}); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(ds.IDs, c.want) {
+			t.Errorf("named %q: ids %q, want %q", c.named, ds.IDs, c.want)
+		}
+	}
+}

@@ -28,6 +28,7 @@ type inference struct {
 	plain   bool  // the table is numbers alone
 	missing []int // by feature
 	idFound bool
+	idNamed int // the feature whose values constraints name, -1 if there is none
 }
 
 func newInference(ds *dataio.Dataset, rules Rules) *inference {
@@ -44,7 +45,31 @@ func newInference(ds *dataio.Dataset, rules Rules) *inference {
 	for j := range ds.Cells {
 		in.missing[j] -= len(ds.Cells[j].Rows)
 	}
+	if in.idNamed = in.columnOfNames(); in.idNamed >= 0 {
+		in.idFound = true
+	}
 	return in
+}
+
+// columnOfNames returns the first feature that has another value in every row, those by which constraints
+// name rows among them; -1 if there is none, or if the ids are known.
+func (in *inference) columnOfNames() int {
+	if in.idFound || len(in.rules.Named) == 0 {
+		return -1
+	}
+	for j, missing := range in.missing {
+		if missing > 0 {
+			continue
+		}
+		rows := map[string]bool{}
+		for _, text := range rawTexts(in.ds, j) {
+			rows[text] = true
+		}
+		if len(rows) == in.ds.X.Len() && !slices.ContainsFunc(in.rules.Named, func(id string) bool { return !rows[id] }) {
+			return j
+		}
+	}
+	return -1
 }
 
 func (in *inference) anyMissing() bool {
@@ -56,6 +81,11 @@ func (in *inference) decide(j int) (Column, error) {
 	name := in.ds.Columns[j]
 	c := Column{Name: name, At: j, Missing: in.missing[j], Spec: Spec{Name: name, Reading: currentReading}}
 	given := in.givenRole(name)
+	if j == in.idNamed && given == "" {
+		in.useIDs(&c, j)
+		c.Why = "labels and links name its values"
+		return c, nil
+	}
 	rows, texts := oddCells(in.ds, j)
 	odd := map[string]int{}
 	for _, s := range texts {

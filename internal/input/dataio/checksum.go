@@ -30,3 +30,9 @@ func FileChecksum(path string) (string, bool) {
 	sum := Checksum(f)
 	return sum, sum != ""
 }
+
+// IsRegular reports whether path is a regular file, which can be read more than once.
+func IsRegular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
