@@ -58,6 +58,7 @@ type Server struct {
 	uploads []*upload // not begun yet
 	folder  string    // made on demand
 	made    bool      // by us
+	unlock  func()    // gives the folder up
 }
 
 // A desk is what is worked on: a table or a photograph.

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -195,11 +196,16 @@ func (s *Server) workFolder() (string, error) {
 	if s.folder != "" {
 		return s.folder, nil
 	}
-	folder, err := os.MkdirTemp("", "inkling-web-")
-	if err == nil {
-		s.folder, s.made = folder, true
+	removeLeftFolders()
+	folder, err := os.MkdirTemp("", folderPrefix)
+	if err != nil {
+		return "", fmt.Errorf("no temporary folder for uploads: %w; make one, and name it by the variable TMPDIR", err)
 	}
-	return folder, err
+	if s.unlock, err = session.Lock(filepath.Join(folder, folderLock)); err != nil {
+		return "", errors.Join(err, os.RemoveAll(folder))
+	}
+	s.folder, s.made = folder, true
+	return folder, nil
 }
 
 // sessionName is a name for the session of data that nobody has used.

@@ -97,6 +97,9 @@ func (s *Server) Close() error {
 	if w != nil {
 		err = w.Close()
 	}
+	if s.unlock != nil {
+		s.unlock()
+	}
 	if s.made {
 		err = errors.Join(err, os.RemoveAll(s.folder))
 	}

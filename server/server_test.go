@@ -201,6 +201,9 @@ func TestEntry(t *testing.T) {
 		t.Fatalf("with the token: %d %v", a.StatusCode, a.Header)
 	}
 	cookie := a.Cookies()[0]
+	if cookie.MaxAge != 0 || !cookie.Expires.IsZero() { // it ends with the browser
+		t.Errorf("the cookie stays: %v", cookie)
+	}
 	if !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || !strings.HasPrefix(cookie.Name, "inkling_") {
 		t.Errorf("the cookie is %v", cookie)
 	}

@@ -130,7 +130,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	b := make([]byte, 12)
 	_, _ = rand.Read(b)
 	u := &upload{number: hex.EncodeToString(b)}
-	own := filepath.Join(folder, "upload-"+u.number)
+	own := filepath.Join(folder, uploadPrefix+u.number)
 	if err := os.Mkdir(own, 0o700); err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func lockName(path string) string { return path + ".lock" }
 // file then does not matter.
 func acquire(path string) (*lock, error) {
 	for {
-		f, err := os.OpenFile(lockName(path), os.O_RDWR|os.O_CREATE, 0o644)
+		f, err := os.OpenFile(lockName(path), os.O_RDWR|os.O_CREATE, 0o600)
 		if err != nil {
 			return nil, err
 		}
@@ -59,6 +59,16 @@ func acquire(path string) (*lock, error) {
 		}
 		return &lock{f}, nil
 	}
+}
+
+// Lock holds path for this process, by a file beside it, until released; a *LockedError says
+// that another process holds it. What a process held that was killed can be locked again.
+func Lock(path string) (release func(), err error) {
+	l, err := acquire(path)
+	if err != nil {
+		return nil, err
+	}
+	return l.release, nil
 }
 
 // release removes the file and the lock.

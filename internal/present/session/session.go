@@ -132,7 +132,7 @@ func create(path string, h Header) (*Session, error) {
 		return nil, &os.PathError{Op: "create", Path: path, Err: os.ErrExist}
 	}
 	aside := path + ".new"
-	f, err := os.OpenFile(aside, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
+	f, err := os.OpenFile(aside, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600) // what people answered is theirs
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -92,6 +93,23 @@ func TestASessionIsReadAsItWasWritten(t *testing.T) {
 }
 
 // The lines are those of the contract, so that other programs can read and write them.
+// What people answered is theirs: others on the machine do not read it.
+func TestSessionsArePrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes of files are of no use here")
+	}
+	s := begin(t)
+	for _, path := range []string{s.Path(), lockName(s.Path())} {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %v", filepath.Base(path), info.Mode())
+		}
+	}
+}
+
 func TestLinesOfTheFile(t *testing.T) {
 	s := begin(t)
 	add(t, s, Event{Op: OpCannot, A: "3", B: "70", Weight: weight(0.8)})
