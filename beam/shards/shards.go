@@ -7,6 +7,7 @@
 package shards
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -37,6 +38,17 @@ type Set struct {
 	Cols   int
 	Double bool // float64, else float32
 	Shards []Shard
+}
+
+// Locate returns the file that holds a row of the set, as its user knows it, and the number of
+// the row in it, from 0.
+func (s *Set) Locate(row int) (path string, in int) {
+	for _, shard := range s.Shards {
+		if row >= shard.First && row < shard.First+shard.Rows {
+			return cmp.Or(shard.Source, shard.Path), row - shard.First
+		}
+	}
+	return "", row
 }
 
 // Expand returns the files that patterns name: those of each pattern in alphabetical

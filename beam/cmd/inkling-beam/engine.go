@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/inklinghq/inkling/beam/runner"
 	"github.com/inklinghq/inkling/beam/shards"
 	"github.com/inklinghq/inkling/beam/stored"
+	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/door"
 )
 
@@ -120,6 +122,11 @@ func (a *app) open(ctx context.Context, cancel context.CancelCauseFunc, e *engin
 	}
 	if eng.rows, err = stored.Open(ctx, eng.set, o, cancel); err != nil {
 		return nil, err
+	}
+	if bad := (*data.NonFiniteError)(nil); errors.As(eng.rows.CheckFinite(), &bad) {
+		path, row := eng.set.Locate(bad.Row)
+		return nil, &door.InputError{File: path, Msg: fmt.Sprintf("row %d, column %d: %v is not a finite number (both count from 0)", row, bad.Col, bad.Value),
+			Hint: "leave out or fill in such rows first", Err: bad}
 	}
 	names.Name = patterns[0]
 	if len(patterns) > 1 {
