@@ -64,8 +64,22 @@ func (s Source) options() dataio.Options {
 		s.ID = ""
 	}
 	refuse := s.Missing == "" || s.Missing == prepare.Fill || s.Missing == refuseMissing
-	return dataio.Options{Format: s.Format, As: s.As, ID: s.ID, Label: s.LabelColumn, Text: s.Text, Drop: s.Drop, Columns: s.Columns,
+	return dataio.Options{Format: s.Format, As: s.As, ID: s.ID, Label: s.LabelColumn, Text: s.Text, Drop: s.Drop, Columns: s.columnsToRead(),
 		Missing: !refuse, TableMissing: s.Missing != refuseMissing, Mixed: true, Any: s.Missing == keepMissing, IDs: s.IDs, Workers: s.Workers}
+}
+
+// columnsToRead are the columns to keep, and with them those that describe clusters; nil: all.
+func (s *Source) columnsToRead() []string {
+	if len(s.Columns) == 0 {
+		return nil
+	}
+	list := slices.Clone(s.Columns)
+	for _, name := range s.Profile {
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // UsePlan takes the decisions of a plan that Plan.Write wrote, in place of its own.

@@ -194,7 +194,14 @@ func noColumn(ds *dataio.Dataset, option, name string) error {
 		e.Msg = fmt.Sprintf("there is no column %q to describe clusters by", name)
 	}
 	if slices.Contains(ds.Names, name) {
-		e.Msg = fmt.Sprintf("column %q has another use already, so it cannot be in {%s}", name, option)
+		as := "be a " + option
+		switch option {
+		case "log":
+			as = "be taken the logarithm of"
+		case "profile":
+			as = "describe clusters"
+		}
+		e.Msg = fmt.Sprintf("column %q has another use already, so it cannot %s", name, as)
 	}
 	if near := suggest.DidYouMean(name, ds.Columns); near != "" {
 		e.Hint = hint.Sprintf("%s", near)
