@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -60,8 +61,11 @@ func TestKilledPageLosesNoAnswer(t *testing.T) {
 	path := filepath.Join(dir, "s.jsonl")
 	rng := rand.New(rand.NewPCG(17, 1))
 	kills := 20
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		kills = 4
+	case os.Getenv("INKLING_FULL") != "":
+		kills = 200
 	}
 	confirmed := map[int][2]string{} // the rows of an answer, by event
 	for range kills {
