@@ -97,7 +97,7 @@ func (p *Program) showCommand() *cobra.Command {
 			in[e.N] = true
 		}
 		for _, e := range s.Events() {
-			out.Events = append(out.Events, EventAsPeople{e.N, e.At.Format("2006-01-02T15:04:05.000Z"), string(e.Op), e.String(), in[e.N] || e.Op == session.OpUndo})
+			out.Events = append(out.Events, EventAsPeople{e.N, e.At.UTC().Format("2006-01-02T15:04:05.000Z"), string(e.Op), e.String(), in[e.N] || e.Op == session.OpUndo})
 		}
 		if *p.JSON {
 			return p.PrintJSON(out)
@@ -107,7 +107,7 @@ func (p *Program) showCommand() *cobra.Command {
 }
 
 func (p *Program) printHistory(s *session.Session, out Shown) error {
-	fmt.Fprintf(p.Stdout, "%s: %s, begun %s\n", terminal.Printable(out.Data), format.Count(out.Rows, "row"), s.Header().Created.Format("2006-01-02 15:04"))
+	fmt.Fprintf(p.Stdout, "%s: %s, begun %s\n", terminal.Printable(out.Data), format.Count(out.Rows, "row"), s.Header().Created.UTC().Format("2006-01-02 15:04 MST"))
 	for _, e := range out.Events {
 		mark := " "
 		if !e.InForce {
