@@ -8,18 +8,20 @@ import (
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/joined"
+	"github.com/inklinghq/inkling/cmd/inkling/internal/spreadsheet"
 	"github.com/inklinghq/inkling/internal/door"
 )
 
 // rowFlags hold the flags that say what is written of each row.
-type rowFlags struct{ rows, join bool }
+type rowFlags struct{ rows, join, escape bool }
 
 func (r *rowFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&r.rows, "rows", false, "write id,cluster,confidence,second,margin,reason")
 	f.BoolVar(&r.join, "join", false, "write the columns of DATA, then cluster,confidence,second,margin,reason")
-	flags.Group(cmd, flags.GroupOutput, "rows", "join")
-	flags.Advanced(cmd, "join")
+	f.BoolVar(&r.escape, "escape-formulas", false, "write an apostrophe before cells that a spreadsheet would take for formulas")
+	flags.Group(cmd, flags.GroupOutput, "rows", "join", "escape-formulas")
+	flags.Advanced(cmd, "join", "escape-formulas")
 }
 
 // check refuses to join what cannot be read twice.
@@ -32,6 +34,14 @@ func (r *rowFlags) check(path string) error {
 
 // writer returns what writes the rows of a result for the table t, read from path.
 func (r *rowFlags) writer(ctx context.Context, from joined.Clustered, t *door.Table, path string) func(io.Writer) error {
+	write := r.plainWriter(ctx, from, t, path)
+	if r.escape && !(r.join && t.Format() == "jsonl") { // which no spreadsheet opens
+		return spreadsheet.Escape(write)
+	}
+	return write
+}
+
+func (r *rowFlags) plainWriter(ctx context.Context, from joined.Clustered, t *door.Table, path string) func(io.Writer) error {
 	switch {
 	case r.join:
 		return func(w io.Writer) error { return joined.Rows(ctx, w, from, t, path) }
