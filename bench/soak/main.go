@@ -43,6 +43,7 @@ type person struct {
 	client *http.Client
 	url    string
 	rng    *rand.Rand
+	event  int // the last answer of this person
 }
 
 // soak runs the whole, and returns what went wrong.
@@ -73,7 +74,7 @@ func soak(connections int, lasting time.Duration) error {
 	var people sync.WaitGroup
 	for i := range connections {
 		transport := &http.Transport{MaxConnsPerHost: 1}
-		p := &person{&http.Client{Transport: transport}, "http://" + listener.Addr().String() + "/api/", rand.New(rand.NewPCG(1, uint64(i)))}
+		p := &person{client: &http.Client{Transport: transport}, url: "http://" + listener.Addr().String() + "/api/", rng: rand.New(rand.NewPCG(1, uint64(i)))}
 		people.Go(func() {
 			defer transport.CloseIdleConnections()
 			for ctx.Err() == nil {
@@ -149,7 +150,7 @@ func (p *person) callOnce(ctx context.Context) (status int, err error) {
 	case 1:
 		return p.get(ctx, fmt.Sprintf("point?p=%d", p.rng.IntN(150)), nil)
 	case 2:
-		return p.get(ctx, "history?since=0", nil)
+		return p.get(ctx, fmt.Sprintf("history?since=%d", max(0, p.event-20)), nil)
 	case 3:
 		var ask struct {
 			Question *struct {
@@ -163,7 +164,10 @@ func (p *person) callOnce(ctx context.Context) (status int, err error) {
 		}
 		q := ask.Question
 		say := []string{"same", "different", "unsure", "skip"}[p.rng.IntN(4)]
-		return p.send(ctx, http.MethodPost, "answer", map[string]any{"n": q.N, "a": q.A.Point, "b": q.B.Point, "say": say}, nil)
+		var done struct{ Event int }
+		status, err = p.send(ctx, http.MethodPost, "answer", map[string]any{"n": q.N, "a": q.A.Point, "b": q.B.Point, "say": say}, &done)
+		p.event = max(p.event, done.Event)
+		return status, err
 	case 4:
 		return p.send(ctx, http.MethodPost, "undo", map[string]any{}, nil)
 	}
