@@ -31,6 +31,9 @@ func allCommands() (paths [][]string) {
 	add = func(c *cobra.Command) {
 		paths = append(paths, strings.Fields(c.CommandPath())[1:])
 		for _, sub := range c.Commands() {
+			if sub.DisableFlagParsing {
+				continue // it only says where it went, whatever its flags
+			}
 			add(sub)
 		}
 	}

@@ -22,8 +22,7 @@ func NewAsk(p Program) *cobra.Command {
 		Long: `Ask which rows belong together, the most telling pairs first, and cluster by the
 answers. Every answer is on disk before the next question; the same command goes
 on where it was stopped. Keys: y same, n different, u unsure, s skip, p back,
-w why, l label the rows, f finish. --questions writes a file
-of questions for several people, --answers takes it back.`,
+w why, l label rows, f finish. --questions asks by a file, --answers reads it.`,
 		Example: `  inkling ask example:iris.csv -k 3 --session iris.jsonl --oracle example:iris-truth.csv --budget 20 -o clusters.csv
   inkling ask example:iris.csv -k 3 --session iris.jsonl --questions 20 -o batch.csv
   inkling ask example:iris.csv -k 3 --session iris.jsonl --answers batch.csv -o clusters.csv`,
