@@ -146,7 +146,7 @@ func TestWorkers(t *testing.T) {
 // Whatever the links, must-links hold and cannot-links are not violated, also between equal
 // records.
 func TestLinksHold(t *testing.T) {
-	p := customers(4, 60, 200)
+	p := customers(4, 30, 80)
 	for range 3 { // copies
 		for i := range 20 {
 			p.add(p.truth[i], p.Cells[0][i], p.Cells[1][i], p.Cells[2][i], p.Cells[3][i], p.Cells[4][i], p.Cells[5][i])
@@ -160,7 +160,7 @@ func TestLinksHold(t *testing.T) {
 		for range rapid.IntRange(1, 150).Draw(t, "links") {
 			i, j := rapid.IntRange(0, n-1).Draw(t, "i"), rapid.IntRange(0, n-1).Draw(t, "j")
 			if rapid.Bool().Draw(t, "copies") {
-				i, j = i%20, 200+(i%20)+20*(j%3)
+				i, j = i%20, 80+(i%20)+20*(j%3)
 			}
 			if i == j {
 				continue

@@ -7,7 +7,7 @@ import (
 	"github.com/inklinghq/inkling/dedupe"
 )
 
-// Of 1,500 records of 500 people the entities are found with a pairwise F of at least
+// Of 900 records of 300 people the entities are found with a pairwise F of at least
 // 0.9, and of at least 0.95 once 60 questions about uncertain pairs are answered, for
 // people of generators that are built differently.
 func TestQuality(t *testing.T) {
@@ -20,7 +20,7 @@ func TestQuality(t *testing.T) {
 		generate func(seed uint64, persons, records int) *people
 	}{{"customers", customers}, {"patients", patients}, {"members", members}} {
 		for seed := range seeds {
-			p := g.generate(seed, 500, 1500)
+			p := g.generate(seed, 300, 900)
 			r := entities(t, &p.Records, nil, dedupe.Options{})
 			precision, recall, f := pairwiseF(p.truth, r.Entity)
 			t.Logf("%s, seed %d: precision %.3f, recall %.3f, F %.3f", g.name, seed, precision, recall, f)
