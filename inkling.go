@@ -105,7 +105,7 @@ type Options struct {
 	Methods []Method
 
 	// KMin to KMax are numbers of clusters to choose from, by held-out constraints,
-	// or by silhouette and stability where there are too few. KMax 0: K.
+	// or by silhouette where there are too few. KMax 0: K; 1<<20: by the number of rows.
 	KMin, KMax int
 
 	// Parameters of the method by name, as `inkling methods NAME` lists them:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -169,6 +170,9 @@ func (j *job) sayChoice() {
 	f := j.chosen
 	if c := f.Clusters; c != nil {
 		j.notes.say("%s", c.Why)
+		if c.Doubt != "" {
+			j.notes.warn("%s", c.Doubt)
+		}
 	}
 	if f.Rows < f.Of && (len(f.Trials) > 0 || f.Clusters != nil) {
 		j.notes.say("compared on %d of %s", f.Rows, format.Count(f.Of, j.t.point()))
@@ -228,10 +232,21 @@ func (j *job) fitProblem() *cluster.Problem {
 	return &p
 }
 
+// AutoKMax as Options.KMax leaves the largest number of clusters to the number of rows: their square
+// root, from 12 to 60.
+const (
+	AutoKMax    = 1 << 20
+	fewestAutoK = 12
+	mostAutoK   = 60
+)
+
 // settleK decides on k, or on the numbers that are compared.
 func (j *job) settleK(ctx context.Context) error {
 	if j.o.KMax > 0 {
 		n, low := j.p.Len(), max(j.o.KMin, 1)
+		if j.o.KMax >= AutoKMax {
+			j.o.KMax = min(mostAutoK, max(fewestAutoK, int(math.Sqrt(float64(n)))))
+		}
 		if low > n {
 			return tooManyClusters(low, n, j.t.point())
 		}

@@ -28,7 +28,7 @@ type Options struct {
 	Methods []catalog.Method
 
 	// KMin to KMax are numbers of clusters to choose from, by held-out constraints,
-	// or by silhouette and stability where there are too few. KMax 0: K.
+	// or by silhouette where there are too few. KMax 0: K; AutoKMax: by the number of rows.
 	KMin, KMax int
 
 	// Parameters of the method by name, as `inkling methods NAME` lists them:

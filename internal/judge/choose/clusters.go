@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
@@ -45,6 +46,7 @@ func (c *comparison) chooseK(ctx context.Context, list []Candidate) (err error) 
 // chooseKByPairs takes the number at which the best fit without constraints is
 // right about most held-out pairs, the smallest on ties.
 func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []int) error {
+	ks = coarse(ks)
 	var tried []Candidate
 	for _, k := range ks {
 		for _, x := range list {
@@ -104,51 +106,115 @@ func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []
 // How the number of clusters is chosen without constraints.
 const (
 	silhouetteRows = 2000
-	halvings       = 3    // pairs of halves of the rows
-	stableEnough   = 0.75 // a number whose clusterings agree less is taken only if all do
-	silhouetteNear = 0.02 // silhouettes that differ less are not clearly different
+	silhouetteNear = 0.02 // silhouettes that differ less count as equally good
+	gridFrom       = 12   // numbers up to here are all tried, of larger ones a coarse grid first
+	gridStep       = 1.2
+	nearShown      = 3
 )
 
-// chooseKBySilhouette takes the number of the highest mean silhouette among those
-// whose clusterings are stable.
+// coarse returns the numbers that are tried first: all small ones, then those a fifth apart, and the last.
+func coarse(ks []int) (out []int) {
+	next := 0.0
+	for i, k := range ks {
+		if k <= gridFrom || float64(k) >= next || i == len(ks)-1 {
+			out = append(out, k)
+			next = gridStep * float64(k)
+		}
+	}
+	return out
+}
+
+// chooseKBySilhouette takes the number of the highest mean silhouette: of a coarse grid first, then of
+// the numbers beside the best. The silhouette of the same number of clusters in rows whose columns are
+// shuffled independently says whether there is anything to divide.
 func (c *comparison) chooseKBySilhouette(ctx context.Context, scale prepare.Scale, ks []int) error {
-	x := c.sample
-	p, err := newPoints(ctx, x, []Candidate{{Method: "kmeans", Scale: scale}}, c.o)
+	p, err := newPoints(ctx, c.sample, []Candidate{{Method: "kmeans", Scale: scale}}, c.o)
 	if err != nil {
 		return err
 	}
-	best, stable := -1, false
-	kc := c.choice.Clusters
-	for at, k := range ks {
-		if c.o.Progress != nil {
-			c.o.Progress(Progress{Fit: at + 1, Fits: len(ks), Candidate: fmt.Sprintf("kmeans, k = %d", k)})
-		}
-		t, err := c.silhouetteOf(ctx, p.byScale[scale].x, k)
-		if err != nil {
-			if ctx.Err() != nil && best >= 0 {
-				break
+	x, kc, best := p.byScale[scale].x, c.choice.Clusters, -1
+	try := func(list []int) error {
+		for _, k := range list {
+			if slices.ContainsFunc(kc.Tried, func(t KTrial) bool { return t.K == k }) {
+				continue
 			}
-			return err
+			if c.o.Progress != nil {
+				c.o.Progress(Progress{Fit: len(kc.Tried) + 1, Fits: max(len(kc.Tried)+1, len(coarse(ks))), Candidate: fmt.Sprintf("kmeans, k = %d", k)})
+			}
+			t, err := c.silhouetteOf(ctx, x, k)
+			if err != nil {
+				if ctx.Err() != nil && best >= 0 {
+					return nil
+				}
+				return err
+			}
+			kc.Tried = append(kc.Tried, t)
+			if best < 0 || t.Mean > kc.Tried[best].Mean+1e-12 {
+				best = len(kc.Tried) - 1
+			}
 		}
-		kc.Tried = append(kc.Tried, t)
-		good := t.Stability >= stableEnough
-		if best < 0 || good && !stable || good == stable && t.Mean > kc.Tried[best].Mean+1e-12 {
-			best, stable = len(kc.Tried)-1, good
+		return nil
+	}
+	if err := try(coarse(ks)); err != nil {
+		return err
+	}
+	for range 2 { // the best may move to the edge of what was tried around it
+		at := kc.Tried[best].K
+		var beside []int
+		for _, k := range ks {
+			if k > gridFrom && math.Abs(float64(k-at)) < (gridStep-1)*float64(at)/2+1 {
+				beside = append(beside, k)
+			}
+		}
+		if err := try(beside); err != nil {
+			return err
 		}
 	}
 	won := kc.Tried[best]
-	kc.K, kc.By, kc.Near = won.K, "silhouette and stability", nil
+	slices.SortFunc(kc.Tried, func(a, b KTrial) int { return a.K - b.K })
+	kc.K, kc.By, kc.Near = won.K, "silhouette", nil
 	for _, t := range kc.Tried {
-		if t.K == won.K || (t.Stability >= stableEnough) == stable && won.Mean-t.Mean < silhouetteNear+t.SE {
+		if t.K == won.K || won.Mean-t.Mean < silhouetteNear+t.SE {
 			kc.Near = append(kc.Near, t.K)
 		}
 	}
-	kc.Why = fmt.Sprintf("k = %d: mean silhouette %.2f, stability %.2f, without constraints a weak guess%s", won.K, won.Mean, won.Stability, kc.others())
+	null, err := c.nullSilhouette(ctx, x, won.K)
+	if err != nil {
+		return err
+	}
+	kc.Null = null
+	kc.Why = fmt.Sprintf("k = %d: mean silhouette %.2f, %.2f where the columns are shuffled; without constraints a guess%s", won.K, won.Mean, null, kc.others())
+	switch {
+	case won.K > 1 && won.Mean < null+silhouetteNear:
+		kc.Doubt = fmt.Sprintf("nothing supports more than one cluster: %d clusters are no better separated than in shuffled columns", won.K)
+	case won.K == ks[len(ks)-1] && len(ks) > 2:
+		kc.Why += "; it is the largest number tried"
+	}
 	return nil
 }
 
-// silhouetteOf returns the mean silhouette of k-means with k clusters, and how far
-// clusterings by two halves of the rows agree.
+// nullSilhouette returns the silhouette of k clusters in rows whose columns are shuffled independently
+// of each other: they have the same values in each column, and nothing in common.
+func (c *comparison) nullSilhouette(ctx context.Context, x data.Rows, k int) (float64, error) {
+	n, d := x.Len(), x.Dim()
+	if _, sparse := x.(*data.Sparse); sparse || k < 2 || d < 2 {
+		return 0, nil
+	}
+	rng, out, buf := rand.New(rand.NewPCG(c.o.Seed, 0x9011)), &data.Dense{Cols: d, V: make([]float64, n*d)}, make([]float64, d)
+	for i := range n {
+		v := x.Row(i, buf)
+		for q, y := range v.Val {
+			out.V[i*d+v.Feature(q)] = y
+		}
+	}
+	for f := range d {
+		rng.Shuffle(n, func(a, b int) { out.V[a*d+f], out.V[b*d+f] = out.V[b*d+f], out.V[a*d+f] })
+	}
+	t, err := c.silhouetteOf(ctx, out, k)
+	return t.Mean, err
+}
+
+// silhouetteOf returns the mean silhouette of k-means with k clusters.
 func (c *comparison) silhouetteOf(ctx context.Context, x data.Rows, k int) (KTrial, error) {
 	out := KTrial{K: k}
 	labels, err := c.kmeansLabels(ctx, x, x, k, 0)
@@ -164,27 +230,6 @@ func (c *comparison) silhouetteOf(ctx context.Context, x data.Rows, k int) (KTri
 		out.SE += (v - sil.Mean) * (v - sil.Mean)
 	}
 	out.SE = math.Sqrt(out.SE) / float64(max(1, len(sil.Values)))
-	n := x.Len()
-	if n < 4*k {
-		return out, nil
-	}
-	rng := rand.New(rand.NewPCG(c.o.Seed, uint64(k)))
-	for r := range halvings {
-		order := rng.Perm(n)
-		a, err := c.kmeansLabels(ctx, data.Pick(x, order[:n/2]), x, k, uint64(2*r+1))
-		if err != nil {
-			return out, err
-		}
-		b, err := c.kmeansLabels(ctx, data.Pick(x, order[n/2:]), x, k, uint64(2*r+2))
-		if err != nil {
-			return out, err
-		}
-		ari, err := score.ARI(a, b)
-		if err != nil {
-			return out, err
-		}
-		out.Stability += ari / halvings
-	}
 	return out, nil
 }
 

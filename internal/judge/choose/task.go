@@ -111,15 +111,16 @@ type KChoice struct {
 	Near  []int    `json:"near"` // numbers that are not clearly worse
 	Why   string   `json:"why"`
 	Tried []KTrial `json:"tried"`
+	Null  float64  `json:"null,omitempty"`  // the mean silhouette of K clusters where the columns are shuffled
+	Doubt string   `json:"doubt,omitempty"` // why even two clusters are not supported; "" where they are
 }
 
 // A KTrial is one number of clusters: its balanced accuracy on held-out pairs, or
-// its mean silhouette and stability.
+// its mean silhouette.
 type KTrial struct {
-	K         int     `json:"k"`
-	Mean      float64 `json:"mean"`
-	SE        float64 `json:"se"`
-	Stability float64 `json:"stability,omitempty"` // the mean ARI of clusterings by centres of two halves of the rows
+	K    int     `json:"k"`
+	Mean float64 `json:"mean"`
+	SE   float64 `json:"se"`
 }
 
 // others names the numbers that are not clearly worse.
@@ -131,9 +132,14 @@ func (kc *KChoice) others() string {
 		}
 	}
 	if len(words) == 0 {
-		return "; every other number is clearly worse"
+		return ""
 	}
-	return "; not clearly worse: " + strings.Join(words, ", ")
+	more := ""
+	if len(words) > nearShown {
+		more = fmt.Sprintf(" and %d more", len(words)-nearShown)
+		words = words[:nearShown]
+	}
+	return "; about as good: " + strings.Join(words, ", ") + more
 }
 
 // Algorithm returns the algorithm of a candidate.

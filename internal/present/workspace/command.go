@@ -81,6 +81,8 @@ func (w *Workspace) clusterLine(f *Fit) string {
 	set := f.settings
 	flag("method", set.Method)
 	switch {
+	case set.KMax >= door.AutoKMax:
+		words = append(words, "-k", "auto")
 	case set.KMax > 0:
 		words = append(words, "-k", fmt.Sprintf("%d-%d", set.KMin, set.KMax))
 	case set.K > 0:

@@ -99,7 +99,7 @@ type clusterCount struct {
 // The numbers that auto stands for.
 const (
 	autoLow  = 2
-	autoHigh = 12
+	autoHigh = 1 << 20 // left to the number of rows, see door.AutoKMax
 )
 
 // ClusterCount adds a flag that takes an integer, a range or auto. One number sets
