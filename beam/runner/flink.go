@@ -111,7 +111,7 @@ func (f *Flink) Run(ctx context.Context, j *pass.Job, path string) error {
 		case jobpb.JobState_DONE:
 			return nil
 		case jobpb.JobState_CANCELLED, jobpb.JobState_STOPPED:
-			return errors.New("somebody has cancelled the job on the cluster")
+			return errors.New("job cancelled on the cluster")
 		case jobpb.JobState_FAILED:
 			select {
 			case text := <-failure:

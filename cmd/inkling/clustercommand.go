@@ -62,7 +62,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	flags.ClusterCount(f, &j.o.K, &j.o.KMin, &j.o.KMax, "k", "k", "`N` clusters, 2-12 or auto: chosen (default: classes)")
+	flags.ClusterCount(f, &j.o.K, &j.o.KMin, &j.o.KMax, "k", "k", "`N` clusters, a range or auto (default: one per class)")
 	f.StringVar(&j.o.Method, "method", "auto", "`NAME` method; see inkling methods")
 	flags.Fit(cmd, &j.seed, &j.o.Restarts, &j.maxIter, &j.tol, &j.o.Timeout)
 	f.StringVar((*string)(&j.o.Effort), "effort", string(door.EffortNormal), "`LEVEL` how long to search: low, normal, high")

@@ -89,7 +89,7 @@ func (j *scoreJob) print(c *door.Scores) {
 		fmt.Fprintf(j.app.stdout, "%-13s %8.4f   %s\n", name, x, what)
 	}
 	fmt.Fprintf(j.app.stdout, "%-13s %8d\n", "n", c.N)
-	line("ari", c.ARI, "adjusted Rand index: 1 identical, 0 as by chance")
+	line("ari", c.ARI, "adjusted Rand index: 1 = identical, 0 = chance")
 	line("nmi", c.NMI, "normalized mutual information, arithmetic mean")
 	line("mi", c.MI, "mutual information in nats")
 	line("rand", c.Rand, "share of pairs on which both agree")

@@ -258,8 +258,7 @@ func (j *job) settleK(ctx context.Context) error {
 	}
 	if j.p.K == 0 {
 		if j.p.K = j.known.set.Classes(); j.p.K == 0 {
-			return optionError("k", "give {k}, a number or auto, or labels, whose classes count",
-				"the number of clusters is not given")
+			return optionError("k", "give a number, auto, or labels", "k is missing")
 		}
 		j.notes.say("k = %d, one cluster for each class among the labels", j.p.K)
 		if j.p.K == 1 {

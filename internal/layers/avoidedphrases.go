@@ -46,6 +46,14 @@ var avoidedPhrases = []struct {
 	{phrase(`knows no`), "has no"},
 	{phrase(`has nothing to`), "no ... given"},
 	{phrase(`verbs?`), "command"},
+	{phrase(`began alike`), "duplicate starts skipped"},
+	{phrase(`0 as by chance`), "1 = identical, 0 = chance"},
+	{phrase(`they are nil`), "X must not be nil"},
+	{phrase(`than anybody can`), "exceeds the limit"},
+	{phrase(`somebody has`), "name what happened: job cancelled"},
+	{phrase(`with the bits of`), "bit-identical to"},
+	{phrase(`hold each other away`), "block one another"},
+	{phrase(`counts as when`), "say what the number is, with its unit"},
 }
 
 // honestPhrases are good English although they contain an avoided phrase.

@@ -232,7 +232,7 @@ func TestRefusals(t *testing.T) {
 		{[]string{"-k", "3", "--runner", "spark"}, exitUsage, "prism or flink"},
 		{[]string{"-k", "30000"}, exitUsage, "3000"},
 		{[]string{"--no-such-flag"}, exitUsage, "no-such-flag"},
-		{nil, exitUsage, "the number of clusters is not given"},
+		{nil, exitUsage, "k is missing"},
 	} {
 		code, _, stderr := command(append(append([]string{"cluster"}, c.args...), paths...)...)
 		if code != c.code || !strings.Contains(stderr, c.says) {

@@ -173,7 +173,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 			os.Exit(exitInterrupted)
 		}
 	}()
-	root := &cobra.Command{Use: "inkling-beam", Short: "cluster rows in shards on Apache Beam, with the bits of inkling cluster", SilenceErrors: true, SilenceUsage: true,
+	root := &cobra.Command{Use: "inkling-beam", Short: "cluster rows in shards on Apache Beam, bit-identical to inkling cluster", SilenceErrors: true, SilenceUsage: true,
 		PersistentPreRun: func(*cobra.Command, []string) {
 			level := slog.LevelError + 4
 			if a.verbose {

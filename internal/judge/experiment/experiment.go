@@ -120,7 +120,7 @@ func (c *Curve) check() error {
 	case c.Folds > labelled/2:
 		return fmt.Errorf("the truth of %d rows is known, want at least 2 for each of %d folds", labelled, c.Folds)
 	case float64(c.Repeats)*float64(c.Folds)*float64(len(c.Amounts))*float64(len(c.Methods)) > mostFits:
-		return fmt.Errorf("repeats %d of %d folds are more fits than anybody can make", c.Repeats, c.Folds)
+		return fmt.Errorf("%d repeats of %d folds exceed the limit of fits", c.Repeats, c.Folds)
 	case len(c.Methods) == 0 || len(c.Amounts) == 0:
 		return fmt.Errorf("%d methods and %d amounts, want at least one of each", len(c.Methods), len(c.Amounts))
 	case !slices.Contains(Measures, c.Measure):

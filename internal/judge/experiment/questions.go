@@ -63,7 +63,7 @@ func (c *Questions) check() error {
 	case c.Repeats < 1:
 		return fmt.Errorf("repeats %d, want at least 1", c.Repeats)
 	case float64(c.Repeats)*float64(len(c.Strategies)) > mostConversations:
-		return fmt.Errorf("repeats %d of %d strategies are more conversations than anybody can hold", c.Repeats, len(c.Strategies))
+		return fmt.Errorf("%d repeats of %d strategies exceed the limit of conversations", c.Repeats, len(c.Strategies))
 	case c.Answers[0] < 0 || !slices.IsSorted(c.Answers) || len(slices.Compact(slices.Clone(c.Answers))) < len(c.Answers):
 		return fmt.Errorf("answers %v, want numbers of 0 or more, each above the one before", c.Answers)
 	case !(c.Share >= 0 && c.Share <= 1):

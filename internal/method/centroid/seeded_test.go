@@ -151,7 +151,7 @@ func TestSeedsOfEnormousWeight(t *testing.T) {
 		&centroid.Constrained{Fill: "perturbed-mean", Distortion: centroid.Euclidean},
 	} {
 		var want []int
-		for _, w := range []float64{1, 1e308} {
+		for _, w := range []float64{1, constraint.MaxWeight} {
 			p.Constraints = &constraint.Set{Labels: []constraint.Label{
 				{I: 0, Class: 1, W: w}, {I: 1, Class: 1, W: w}, {I: 4, Class: 0, W: w}, {I: 5, Class: 0, W: w}}}
 			got := fit(t, p, a, nil).Labels

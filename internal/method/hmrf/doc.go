@@ -26,8 +26,8 @@
 // points are visited in rounds: all compute in parallel where they would go, those
 // whose partners stay move at once, the rest waits for the next round. That too is
 // a sweep one by one in some order, and the same on any number of workers. When few
-// points still move, those that hold each other away from their nearest centres
-// are reassigned jointly; the outcome is kept if the objective is lower. Belief
+// points still move, those that block one another are reassigned
+// jointly; the outcome is kept if the objective is lower. Belief
 // propagation and linear programming propose labels for all constrained points,
 // kept on the same condition. They are asked only for the points around pairs that
 // the nearest centres violate: elsewhere the nearest centres are the best labels.

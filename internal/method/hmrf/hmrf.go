@@ -32,11 +32,11 @@ type HMRF struct {
 	Penalty       metric.Penalty     `json:"penalty" help:"cost of a violated link: constant, or by distance as in the paper of 2004 or of 2003"`
 	Inference     Inference          `json:"inference" help:"how constrained rows are assigned: one by one, by belief propagation, by linear programming, or to the nearest centre"`
 	Sweeps        int                `json:"sweeps" help:"sweeps of icm in an iteration; 0: until no row moves"`
-	JointReassign bool               `json:"joint_reassign" help:"icm: reassign rows that hold each other away from their nearest centres together"`
+	JointReassign bool               `json:"joint_reassign" help:"icm: reassign linked rows that block one another together"`
 	Init          Init               `json:"init" file:"centres" help:"first centres: from neighbourhoods of linked rows, or from rows; or a table of k centres"`
 	Weight        cluster.Number     `json:"weight" rules:"auto" help:"cost of a violated link of weight 1; auto: what it costs to move a typical row to its second best cluster, times 0.5 with a diagonal and 3 with a full metric; at low effort 1, or for constant penalties as much as a row costs on average"`
 	Closure       Closure            `json:"closure" help:"whether links that follow from the given ones count too"`
-	Shrinkage     float64            `json:"shrinkage" help:"number of rows that the common metric counts as when metrics are learned; below 0: the least that is numerically safe"`
+	Shrinkage     float64            `json:"shrinkage" help:"prior of the shared metric, in rows; below 0: the least that is numerically safe"`
 	Complexity    Complexity         `json:"complexity" help:"bic: a richer metric is used only if BIC prefers it; none: always the one asked for"`
 	LogDet        metric.LogDetScale `json:"log_det" help:"whether log det A counts once for each row, or once"`
 	Literal       bool               `json:"literal" help:"as printed: the metric step ignores that the largest cost depends on the metric, starts are not compared, and labels of bp and lp are not improved by icm"`

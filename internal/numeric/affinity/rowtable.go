@@ -28,7 +28,7 @@ type rowTable struct {
 // of two rows is finite.
 const maxNorm = math.MaxFloat64 / 8
 
-var errNoRows = errors.New("there are no rows, they are nil")
+var errNoRows = errors.New("rows must not be nil")
 
 // newRowTable copies x. It refuses what is not finite, by row and column.
 func newRowTable(ctx context.Context, x data.Rows, workers int) (*rowTable, error) {

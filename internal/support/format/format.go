@@ -79,7 +79,7 @@ func Terms(terms map[string]float64) string {
 func Starts(n, distinct int) string {
 	alike := ""
 	if distinct > 0 && distinct < n {
-		alike = fmt.Sprintf(" (%d more began alike)", n-distinct)
+		alike = fmt.Sprintf(" (%d duplicate starts skipped)", n-distinct)
 		n = distinct
 	}
 	if n == 1 {

@@ -32,7 +32,7 @@ w why, l label rows, f finish. --questions asks by a file, --answers reads it.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&a.session, "session", "", "`FILE` the session: begun, or continued where it is there")
-	flags.ClusterCount(f, &a.o.K, &a.o.KMin, &a.o.KMax, "k", "k", "`N` clusters, 2-12 or auto: chosen")
+	flags.ClusterCount(f, &a.o.K, &a.o.KMin, &a.o.KMax, "k", "k", "`N` clusters, a range or auto")
 	f.StringVar(&a.o.Method, "method", "", "`NAME` method of the fits; auto: chosen by held-out answers (default: answers, clusters change only as answers demand)")
 	f.Uint64Var(&a.seed, "seed", door.DefaultSeed, "`N` random seed; the same seed gives the same questions")
 	f.StringVar(&a.strategy, "strategy", string(active.Auto), "`NAME` how questions are chosen: auto|npu|min-max|explore-consolidate|cobras|random")

@@ -57,7 +57,7 @@ the address, with a token that nobody can guess. Ctrl-C ends it; nothing is lost
 	f.StringVar(&v.maxUpload, "max-upload", "1GB", "`SIZE` of a file that is dropped on the page, at most")
 	f.DurationVar(&v.timeout, "timeout", 0, "`TIME` end by itself after this time (default: never)")
 	f.StringVar(&v.dev, "dev", "", "`DIR` take the page from this folder, to work on it")
-	flags.ClusterCount(f, &v.o.K, &v.o.KMin, &v.o.KMax, "k", "k", "`N` clusters, 2-12 or auto: chosen")
+	flags.ClusterCount(f, &v.o.K, &v.o.KMin, &v.o.KMax, "k", "k", "`N` clusters, a range or auto")
 	f.StringVar(&v.o.Method, "method", "", "`NAME` method of the fits (default: by the constraints)")
 	f.Uint64Var(&v.seed, "seed", door.DefaultSeed, "`N` random seed")
 	v.source, v.check = p.Input(cmd, &v.o)
