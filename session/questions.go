@@ -84,7 +84,10 @@ func (q *Questions) Undo() (Event, error) {
 func (q *Questions) Entailed() (pairs int) { return q.q.Entailed() }
 
 // ExpectedMoves returns how many rows the next ten answers are expected to move.
-func (q *Questions) ExpectedMoves() (rows float64, ok bool) { return q.q.ExpectedMoves() }
+func (q *Questions) ExpectedMoves() (rows float64, ok bool) {
+	a := q.q.Advice()
+	return a.Rows, a.Known
+}
 
 // Fit clusters with what is in force, as the header of the session says. It may
 // run beside questions.

@@ -61,7 +61,7 @@ func (j *job) applyAnswers(ctx context.Context, base *job) error {
 	if j.p.X != nil && base.fitted.Model != nil && base.fitted.Model.Clusters() == j.p.K {
 		costs = confidence.Costs(base.fitted.Model, j.p.X, j.o.Workers)
 	}
-	d, err := continuity.Decide(ctx, &continuity.Task{Problem: j.p, Given: base.known.set, Base: base.fitted.Labels, Costs: costs, Spread: j.o.Spread,
+	d, err := continuity.Decide(ctx, &continuity.Task{Problem: j.p, Given: base.known.set, Base: base.fitted.Labels, Costs: costs, Spread: j.o.Spread, Never: j.o.NoSpread,
 		Seed: j.settings.Seed, Workers: j.o.Workers})
 	if err != nil {
 		return j.explain(err)
@@ -83,7 +83,7 @@ func (j *job) applyAnswers(ctx context.Context, base *job) error {
 func (j *job) fitBase(ctx context.Context) (*job, error) {
 	given := NewConstraints(j.t)
 	o := j.o
-	o.Method, o.Spread, o.Compare, o.Notify = autoMethod, false, false, nil
+	o.Method, o.Spread, o.NoSpread, o.Compare, o.Notify = autoMethod, false, false, false, nil
 	if classes, err := classesOf(j.c); err == nil && o.KMax == 0 {
 		o.K = max(o.K, classes)
 	}

@@ -23,6 +23,8 @@ type Options struct {
 	// Spread says that labels spread after the answers before: what took over stays until it
 	// is clearly worse. Only where Method is "answers".
 	Spread bool
+	// NoSpread refuses that: answers move only the rows that they name.
+	NoSpread bool
 
 	// Methods are methods of the caller, beside those of the catalog.
 	Methods []catalog.Method

@@ -31,6 +31,7 @@ type Task struct {
 	Base    []int            // the clusters without the answers
 	Costs   []float64        // as of MinimalChange
 	Spread  bool             // spreading was in force after the answers before
+	Never   bool             // and must not be
 	Seed    uint64
 	Workers int
 }
@@ -68,7 +69,7 @@ func Decide(ctx context.Context, t *Task) (*Decision, error) {
 	isGiven := func(row int) bool { _, ok := given[row]; return ok }
 	d.Asked, d.Left = slices.DeleteFunc(d.Asked, isGiven), slices.DeleteFunc(d.Left, isGiven)
 	n, f := float64(len(d.Asked)), float64(len(d.Left))
-	if n == 0 || gram == nil {
+	if n == 0 || gram == nil || t.Never {
 		return d, nil
 	}
 	d.Leaving = (f - expectedLeave*n) / math.Sqrt(expectedLeave*(1-expectedLeave)*n)

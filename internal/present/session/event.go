@@ -28,6 +28,7 @@ const (
 	OpRename  Op = "rename"  // cluster Cluster is called Name
 	OpStroke  Op = "stroke"  // a line on a photograph, see Stroke
 	OpMark    Op = "mark"    // fit Of is called Name
+	OpKeep    Op = "keep"    // answers move only the rows that they name
 	OpUndo    Op = "undo"    // event Of has no effect
 	OpFit     Op = "fit"     // a clustering with what was in force
 )
@@ -140,7 +141,7 @@ func (e *Event) isAnswer() bool {
 
 // canBeUndone reports whether an undo may name the event.
 func (e *Event) canBeUndone() bool {
-	return e.isConstraint() || e.isAnswer() || e.Op == OpRename || e.Op == OpStroke || e.Op == OpMark || e.Op == OpUndo
+	return e.isConstraint() || e.isAnswer() || e.Op == OpRename || e.Op == OpStroke || e.Op == OpMark || e.Op == OpKeep || e.Op == OpUndo
 }
 
 // check refuses an event that does not hold together. Unknown operations pass.
@@ -241,6 +242,8 @@ func (e Event) String() string {
 		return fmt.Sprintf("a stroke of label %d", e.Stroke.Label)
 	case OpMark:
 		return fmt.Sprintf("fit %d is called %s", e.Of, e.Name)
+	case OpKeep:
+		return "answers move only the rows that they name"
 	case OpUndo:
 		return fmt.Sprintf("undo %d", e.Of)
 	case OpFit:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 
 	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/internal/door"
@@ -97,6 +98,7 @@ func (s *Session) fit(ctx context.Context, t *door.Table, events []Event, set Se
 	o.Kept = &s.kept // as fits of one session are on one table
 	o = s.Options(set, o)
 	o.Spread = o.Method == door.MethodAnswers && hadSpread(events)
+	o.NoSpread = slices.ContainsFunc(InForce(events), func(e Event) bool { return e.Op == OpKeep })
 	return door.Cluster(ctx, t, constraints(t, events), o)
 }
 

@@ -34,12 +34,11 @@ type Questions struct {
 	moves []refit        // of the fits of these questions
 	began int            // events before these questions
 
-	last   []int // the clusters of the last of them
-	lastAt int   // answers that it knew of
+	last      []int  // the clusters of the last of them
+	others    int    // rows that it moved and that no answer names
+	lastAt    int    // answers that it knew of
+	predicted []bool // of the answers since the first fit: whether the clusters then told them
 }
-
-// A refit is how much a fit changed.
-type refit struct{ answers, moved int }
 
 // Questions prepares questions about the rows of t, the table of the session. The
 // answers that the session has are not asked for again, nor is what follows from its
@@ -156,6 +155,9 @@ func (q *Questions) Answer(to Question, say active.Answer, by string) (e Event, 
 	if err != nil {
 		return e, false, err
 	}
+	if len(q.last) == len(q.ids) && (say == active.Same || say == active.Different) {
+		q.predicted = append(q.predicted, (q.last[a] == q.last[b]) == (say == active.Same))
+	}
 	return e, !q.asker.Answer(a, b, say), nil
 }
 
@@ -250,6 +252,12 @@ func (q *Questions) Fit(ctx context.Context, set Settings, o door.Options) (*doo
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	labels, answers := r.Assignment(), answersIn(totals(InForce(q.session.Events()[:e.Through])))
+	q.others = 0
+	for i, h := range labels {
+		if len(q.last) == len(labels) && q.last[i] != h && !q.asker.Answers().Touches(i) {
+			q.others++
+		}
+	}
 	if len(q.last) == len(labels) && answers > q.lastAt {
 		q.moves = append(q.moves, refit{answers - q.lastAt, moved(q.last, labels)})
 	}
@@ -272,19 +280,17 @@ func moved(a, b []int) int {
 	return score.Moved(whole(a), whole(b), k)
 }
 
-// ExpectedMoves estimates how many rows the next ten answers will move to another
-// cluster: as many as those of the last two fits did. ok is false before there are two.
-func (q *Questions) ExpectedMoves() (rows float64, ok bool) {
+// Others returns how many rows the last fit moved that no answer names.
+func (q *Questions) Others() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	answers, moved := 0, 0
-	for _, m := range q.moves[max(0, len(q.moves)-2):] {
-		answers, moved = answers+m.answers, moved+m.moved
-	}
-	if len(q.moves) < 2 || answers == 0 {
-		return 0, false
-	}
-	return 10 * float64(moved) / float64(answers), true
+	return q.others
+}
+
+// Keep refuses a change of rows that nobody asked about: from now on answers move only the rows that
+// they name, until that is undone.
+func (q *Questions) Keep(by string) (Event, error) {
+	return q.session.Append(Event{Op: OpKeep, By: by})
 }
 
 // Close ends the questions; the session stays open.

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"math"
 	"testing"
 	"time"
 
@@ -135,18 +136,17 @@ func TestSkippedPairsComeAgainLater(t *testing.T) {
 	}
 }
 
-// The moves that are expected are those of the last two fits, for ten answers.
+// The moves that are expected are those of the last three fits, for ten answers.
 func TestExpectedMoves(t *testing.T) {
-	q := &Questions{}
-	if _, ok := q.ExpectedMoves(); ok {
+	if _, _, _, ok := expectedMoves(nil, 1000); ok {
 		t.Error("moves are expected before there was a fit")
 	}
-	q.moves = []refit{{5, 90}, {4, 12}}
-	if rows, ok := q.ExpectedMoves(); !ok || rows != 10*102./9 {
-		t.Error(rows, ok)
+	fits := []refit{{5, 90}, {4, 12}}
+	if rows, _, high, ok := expectedMoves(fits, 1000); !ok || math.Abs(rows-10.*102/9) > 1e-9 || high < 180 {
+		t.Error(rows, high, ok)
 	}
-	q.moves = append(q.moves, refit{6, 3})
-	if rows, ok := q.ExpectedMoves(); !ok || rows != 15 {
-		t.Error(rows, ok)
+	fits = append(fits, refit{6, 3}, refit{5, 0})
+	if rows, low, _, ok := expectedMoves(fits, 1000); !ok || rows != 10 || low > rows {
+		t.Error(rows, low, ok)
 	}
 }

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -15,10 +14,6 @@ import (
 // confirmWithin is how long an answer waits for the next question before it is confirmed
 // without it.
 const confirmWithin = 25 * time.Millisecond
-
-// stopBelow is the share of the rows that ten more answers move, below which stopping is
-// reasonable.
-const stopBelow = 0.005
 
 // shownKept is how many questions can be answered after others have taken their place.
 const shownKept = 100
@@ -138,12 +133,9 @@ func (w *Workspace) ask() *Ask {
 		return out
 	}
 	if !computing { // these lock the questions
-		if rows, ok := q.ExpectedMoves(); ok {
-			out.Expected = &Expected{rows}
-			out.Left = fmt.Sprintf("the next ten answers are expected to move about %.0f of %d rows", rows, w.table.Len())
-			if rows < stopBelow*float64(w.table.Len()) {
-				out.Left += ": stopping here is reasonable"
-			}
+		if advice := q.Advice(); advice.Known {
+			out.Expected = &Expected{advice.Rows}
+			out.Left = advice.String()
 		}
 	}
 	if current != nil {

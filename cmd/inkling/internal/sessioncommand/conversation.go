@@ -2,6 +2,7 @@ package sessioncommand
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -18,7 +19,7 @@ import (
 // keys are the answers on a keyboard.
 var keys = map[rune]active.Answer{'y': active.Same, 'n': active.Different, 'u': active.Unsure, 's': active.Skip}
 
-const keysHelp = "y same  n different  u unsure  s skip  p back  w why  l label  f finish"
+const keysHelp = "y same  n different  u unsure  s skip  p back  w why  l label  k keep the clusters as they were  f finish"
 
 // A conversation asks a person at a terminal.
 type conversation struct {
@@ -120,6 +121,10 @@ func (c *conversation) answer(q session.Question) (step int, err error) {
 			for _, line := range c.style.Lines(fmt.Sprintf("%s asks: %s", q.Strategy, q.Why)) {
 				c.Say("%s", line)
 			}
+		case 'k':
+			if err := c.keep(); err != nil {
+				c.Say("%v", err)
+			}
 		case 'l':
 			done, err := c.label(q)
 			if err != nil || done {
@@ -168,6 +173,20 @@ func (c *conversation) label(q session.Question) (done bool, err error) {
 	return done, nil
 }
 
+// keep takes back a change of rows that nobody asked about: answers move only the rows that they
+// name until that is undone.
+func (c *conversation) keep() error {
+	if c.latest == nil || c.latest.Answered == nil || !c.latest.Answered.Spread {
+		return errors.New("the clusters are as they were: only rows of answers moved")
+	}
+	if _, err := c.questions.Keep(c.by); err != nil {
+		return err
+	}
+	c.refits.since++
+	c.Say("answers move only the rows that they name (p takes this back)")
+	return nil
+}
+
 // labelsInUse returns the labels that were given, sorted.
 func (c *conversation) labelsInUse() (names []string) {
 	for _, e := range c.work.InForce() {
@@ -193,10 +212,8 @@ func (c *conversation) finish(ctx context.Context) error {
 	}
 	r := c.latest
 	c.Say("%s", c.saidOf())
-	c.Say("clustered by %s: %d of %d must-links and %d of %d cannot-links satisfied", r.Method, r.Must.Satisfied, r.Must.Given, r.Cannot.Satisfied, r.Cannot.Given)
-	if hint := c.stopHint(); hint != "" {
-		c.Say("%s", hint)
-	}
+	c.Say("%d of %d must-links and %d of %d cannot-links satisfied", r.Must.Satisfied, r.Must.Given, r.Cannot.Satisfied, r.Cannot.Given)
 	c.Say("the answers are in %s; the same command goes on with them", c.session)
+	c.sayEnd()
 	return nil
 }

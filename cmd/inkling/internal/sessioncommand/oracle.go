@@ -39,9 +39,6 @@ type SuggestStop struct {
 	ExpectedMoves *float64 `json:"expected_moves"` // rows that the next ten answers would move; null: not known
 }
 
-// stopBelow is the share of the rows below which ten more answers are hardly worth it.
-const stopBelow = 0.01
-
 // askOracle answers by the labels of a file.
 func (a *asking) askOracle(ctx context.Context) error {
 	class, err := a.oracleClasses(ctx)
@@ -101,9 +98,7 @@ func (a *asking) askOracle(ctx context.Context) error {
 	for _, f := range out.Trace {
 		a.Say("  %4d answers  ARI %.3f  %s", f.Answers, f.ARI, f.Method)
 	}
-	if hint := a.stopHint(); hint != "" {
-		a.Say("%s", hint)
-	}
+	a.sayEnd()
 	return nil
 }
 
@@ -158,9 +153,9 @@ func (a *asking) oracleFit(ctx context.Context, class map[string]int, out *Asked
 		f.ARIUnasked = &free
 	}
 	out.Trace = append(out.Trace, f)
-	if moves, ok := a.questions.ExpectedMoves(); ok {
-		out.Stop.ExpectedMoves = &moves
-		if out.Stop.SuggestedAt == nil && moves < stopBelow*float64(a.table.Len()) {
+	if advice := a.questions.Advice(); advice.Known {
+		out.Stop.ExpectedMoves = &advice.Rows
+		if out.Stop.SuggestedAt == nil && advice.Stop {
 			at := out.Asked
 			out.Stop.SuggestedAt = &at
 		}

@@ -105,8 +105,8 @@ func (a *asking) send(v Line) error {
 
 // expectedMoves is how many rows the next ten answers are expected to move; nil: not known.
 func (a *asking) expectedMoves() *float64 {
-	if rows, ok := a.questions.ExpectedMoves(); ok {
-		return &rows
+	if advice := a.questions.Advice(); advice.Known {
+		return &advice.Rows
 	}
 	return nil
 }

@@ -121,11 +121,61 @@ func (a *asking) sayFit(err error) {
 		a.Say("warning: clustering by the answers: %v", err)
 		return
 	}
-	hint := a.stopHint()
+	hint := a.questions.Advice().String()
 	if hint != "" {
 		hint = "; " + hint
 	}
-	a.Say("clustered again by %s%s", a.latest.Method, hint)
+	a.Say("clustered again by %s, %s%s", a.latest.Method, format.Count(a.latest.KEffective, "cluster"), hint)
+	a.sayBigChange()
+}
+
+// bigChange is the share of the rows above which a change of rows that nobody asked about is
+// announced.
+const bigChange = 0.05
+
+// sayBigChange says that the last fit moved many rows that no answer names.
+func (a *asking) sayBigChange() {
+	others := a.questions.Others()
+	if float64(others) <= bigChange*float64(a.table.Len()) || a.latest.Answered == nil {
+		return
+	}
+	a.Say("this moved %d of %s that nobody asked about: %s (`k` keeps the clusters as they were, `inkling session undo` puts the change back)",
+		others, format.Count(a.table.Len(), "row"), a.latest.Answered.Why)
+}
+
+// sayEnd says how the work ended: what the answers changed, whether more are worth it, and how
+// many clusters there are.
+func (a *asking) sayEnd() {
+	r := a.latest
+	if r.Answered != nil && r.Answered.Asked > 0 {
+		a.Say("%s", r.Answered.Why)
+	}
+	if r.Answered != nil && r.Answered.Doubted > 0 {
+		a.Say("%s: the other answers and the rows speak against them (`inkling session show` lists all)", doubtedText(r.Answered.Doubted))
+	}
+	if hint := a.questions.Advice().String(); hint != "" {
+		a.Say("%s", hint)
+	}
+	text := format.Count(r.KEffective, "cluster")
+	if asked := a.settings().K; asked > 0 && asked != r.KEffective {
+		text += fmt.Sprintf(", not the %d that -k asks for: ", asked)
+		switch why := string(r.WhyEmpty()); {
+		case r.K > asked:
+			text += fmt.Sprintf("the labels have %d classes", r.K)
+		case why != "":
+			text += why
+		default:
+			text += "no row is left in the others"
+		}
+	}
+	a.Say("%s by %s", text, r.Method)
+}
+
+func doubtedText(n int) string {
+	if n == 1 {
+		return "1 answer is doubted"
+	}
+	return fmt.Sprintf("%d answers are doubted", n)
 }
 
 // saidOf is a line on how far the answers are.
@@ -137,19 +187,6 @@ func (a *asking) saidOf() string {
 	}
 	if t.Labels > 0 {
 		text += ", " + format.Count(t.Labels, "label")
-	}
-	return text
-}
-
-// stopHint says how much the next answers are expected to change.
-func (a *asking) stopHint() string {
-	rows, ok := a.questions.ExpectedMoves()
-	if !ok {
-		return ""
-	}
-	text := fmt.Sprintf("the next ten answers are expected to move about %.0f of %d rows", rows, a.table.Len())
-	if rows < stopBelow*float64(a.table.Len()) {
-		text += ": stopping here is reasonable"
 	}
 	return text
 }
