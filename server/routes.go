@@ -81,7 +81,7 @@ var routes = []route{
 		}
 		return w.Question(r.Context()), nil
 	}),
-	post("answer", "Answer a question, or say whether two other points belong together. The answer is on disk when this returns.", on((*workspace.Workspace).Answer)),
+	post("answer", "Answer a question, or say whether two other points belong together. The answer is on disk when this returns.", on((*workspace.Workspace).AnswerQuestion)),
 	post("label", "Label points.", on((*workspace.Workspace).Label)),
 	post("link", "Link two points.", on((*workspace.Workspace).Link)),
 	post("links", "Link pairs of points.", on((*workspace.Workspace).Links)),

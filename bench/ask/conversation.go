@@ -84,7 +84,7 @@ func (s *study) converse(ctx context.Context, t *table, seed uint64, wrong float
 		if noise.Float64() < wrong {
 			say = active.Same + active.Different - say
 		}
-		asker.Answer(q.A, q.B, say)
+		asker.Record(q.A, q.B, say)
 		list = append(list, said{q.A, q.B, say})
 	}
 	var out []cell

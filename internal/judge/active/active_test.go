@@ -58,7 +58,7 @@ func interview(t *testing.T, a *Asker, truth []int, budget int) (asked [][2]int3
 		if truth[q.A] == truth[q.B] {
 			say = Same
 		}
-		if !a.Answer(q.A, q.B, say) {
+		if !a.Record(q.A, q.B, say) {
 			t.Fatal("a true answer contradicts others")
 		}
 	}
@@ -143,7 +143,7 @@ func TestAnInterviewGoesOnWhereItWas(t *testing.T) {
 			if truth[q[0]] == truth[q[1]] {
 				say = Same
 			}
-			b.Answer(int(q[0]), int(q[1]), say)
+			b.Record(int(q[0]), int(q[1]), say)
 		}
 		got, _, _ := b.Next(context.Background())
 		if got != want {
@@ -168,7 +168,7 @@ func TestUnsureAndSkippedPairsAreNotAskedAgain(t *testing.T) {
 			if a.Answers().Asked(q.A, q.B) {
 				t.Fatal("asked again")
 			}
-			a.Answer(q.A, q.B, []Answer{Unsure, Skip}[n%2])
+			a.Record(q.A, q.B, []Answer{Unsure, Skip}[n%2])
 		}
 		if n == 0 || n > 66 {
 			t.Errorf("%d questions about 66 pairs", n)
@@ -334,7 +334,7 @@ func BenchmarkNext(b *testing.B) {
 		if truth[q.A] == truth[q.B] {
 			say = Same
 		}
-		a.Answer(q.A, q.B, say)
+		a.Record(q.A, q.B, say)
 	}
 }
 
@@ -351,11 +351,11 @@ func TestTheQuestionAfterAnUndo(t *testing.T) {
 		if err != nil || !ok {
 			t.Fatal(s, ok, err)
 		}
-		a.Answer(want.A, want.B, Unsure)
+		a.Record(want.A, want.B, Unsure)
 		history := slices.Clone(a.history)
 		a.Forget()
 		for _, h := range history[:25] {
-			a.Answer(h.i, h.j, h.say)
+			a.Record(h.i, h.j, h.say)
 		}
 		if got, _, err := a.Next(context.Background()); err != nil || got != want {
 			t.Errorf("%s asks %v, before %v: %v", s, got, want, err)

@@ -123,10 +123,10 @@ func (a *Asker) Next(ctx context.Context) (Question, bool, error) {
 	return *a.current, true, nil
 }
 
-// Answer adds an answer about two points: about those of the question, or about any
+// Record adds an answer about two points: about those of the question, or about any
 // others, which the questions that follow then take into account. It returns false for
 // an answer that contradicts the others; it has no effect on the questions.
-func (a *Asker) Answer(i, j int, say Answer) bool {
+func (a *Asker) Record(i, j int, say Answer) bool {
 	a.history = append(a.history, said{i, j, say})
 	ok := a.answers.Add(i, j, say)
 	if a.current != nil && pairOf(i, j) == pairOf(a.current.A, a.current.B) {

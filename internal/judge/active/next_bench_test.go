@@ -62,13 +62,13 @@ func BenchmarkNextQuestion(b *testing.B) {
 						if truth[q.A] == truth[q.B] {
 							say = Same
 						}
-						a.Answer(q.A, q.B, say)
+						a.Record(q.A, q.B, say)
 					}
 					began = time.Now()
 					history := slices.Clone(a.history)
 					a.Forget()
 					for _, h := range history[:len(history)-1] {
-						a.Answer(h.i, h.j, h.say)
+						a.Record(h.i, h.j, h.say)
 					}
 					if _, _, err := a.Next(context.Background()); err != nil {
 						b.Fatal(err)

@@ -112,7 +112,7 @@ func (c *Questions) Converse(ctx context.Context, s active.Strategy, repeat, wor
 			}
 			given++
 			pair := constraint.Pair{I: q.A, J: q.B, W: 1}
-			switch asker.Answer(q.A, q.B, say); say {
+			switch asker.Record(q.A, q.B, say); say {
 			case active.Same:
 				known.Must = append(known.Must, pair)
 			case active.Different:

@@ -89,7 +89,7 @@ func (c *call) answer() (any, error) {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return map[string]bool{"contradicts": !q.asker.Answer(a, b, say)}, nil
+	return map[string]bool{"contradicts": !q.asker.Record(a, b, say)}, nil
 }
 
 // forget takes back all answers, so that other ones can be given.

@@ -26,19 +26,19 @@ func (q *questions) begin() {
 	for _, l := range q.known.Labels {
 		with, seen := first[l.Class]
 		if seen {
-			q.asker.Answer(l.I, with, active.Same)
+			q.asker.Record(l.I, with, active.Same)
 			continue
 		}
 		for _, h := range classes {
-			q.asker.Answer(l.I, first[h], active.Different)
+			q.asker.Record(l.I, first[h], active.Different)
 		}
 		first[l.Class], classes = l.I, append(classes, l.Class)
 	}
 	for _, p := range q.known.Must {
-		q.asker.Answer(p.I, p.J, active.Same)
+		q.asker.Record(p.I, p.J, active.Same)
 	}
 	for _, p := range q.known.Cannot {
-		q.asker.Answer(p.I, p.J, active.Different)
+		q.asker.Record(p.I, p.J, active.Different)
 	}
 }
 

@@ -320,7 +320,7 @@ func (q *Questions) Batch(ctx context.Context, n int, guess func(a, b string) ac
 		question.N = len(list) + 1
 		list = append(list, question)
 		q.mu.Lock()
-		q.asker.Answer(q.row[question.A], q.row[question.B], guess(question.A, question.B))
+		q.asker.Record(q.row[question.A], q.row[question.B], guess(question.A, question.B))
 		q.mu.Unlock()
 	}
 	return list, nil

@@ -106,9 +106,34 @@ func lastWords(events []Event) (out []Event) {
 // Names returns the names that clusters were given, by the names that the fit gave them.
 func (s *Session) Names() map[string]string {
 	names := map[string]string{}
-	for _, e := range s.InForce() {
-		if e.Op == OpRename {
-			names[e.Cluster] = e.Name
+	for own, given := range s.Given() {
+		names[own] = given.Name
+	}
+	return names
+}
+
+// A GivenName is a name of a cluster and the event by which a person gave it; 0: none did.
+type GivenName struct {
+	Name string
+	By   int
+}
+
+// Given returns the names of clusters by those that the fit gave them, with where they come from. A
+// name that followed its cluster to another fit is gone when the event that gave it is undone.
+func (s *Session) Given() map[string]GivenName {
+	names := map[string]GivenName{}
+	events := s.Events()
+	in := effects(events)
+	for i := range events {
+		e := &events[i]
+		switch {
+		case e.Op != OpRename || !in[i]:
+		case e.By != ByFit:
+			names[e.Cluster] = GivenName{e.Name, e.N}
+		case e.Of > 0 && e.Of <= len(in) && !in[e.Of-1]:
+			delete(names, e.Cluster)
+		default:
+			names[e.Cluster] = GivenName{e.Name, e.Of}
 		}
 	}
 	return names

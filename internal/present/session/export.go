@@ -19,12 +19,9 @@ func (s *Session) WriteClusters(w io.Writer, r *door.Result) error {
 	if err := out.Write([]string{"id", "cluster"}); err != nil {
 		return err
 	}
+	shown := ShownNames(r.Clusters, names)
 	for row := range r.Rows() {
-		name := row.Cluster
-		if given, ok := names[name]; ok {
-			name = given
-		}
-		if err := out.Write([]string{row.ID, name}); err != nil {
+		if err := out.Write([]string{row.ID, shown[row.ClusterIndex]}); err != nil {
 			return err
 		}
 	}

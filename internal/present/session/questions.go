@@ -88,7 +88,7 @@ func (q *Questions) tell(events []Event) {
 		switch {
 		case e.Op == OpSkip && e.N <= q.began: // it may be asked about again
 		case e.isAnswer() && okA && okB:
-			q.asker.Answer(a, b, answerOf(e))
+			q.asker.Record(a, b, answerOf(e))
 		case e.Op == OpLabel:
 			row, ok := q.row[e.ID]
 			if !ok {
@@ -96,11 +96,11 @@ func (q *Questions) tell(events []Event) {
 			}
 			with, known := first[e.Label]
 			if known {
-				q.asker.Answer(row, with, active.Same)
+				q.asker.Record(row, with, active.Same)
 				continue
 			}
 			for _, c := range classes {
-				q.asker.Answer(row, first[c], active.Different)
+				q.asker.Record(row, first[c], active.Different)
 			}
 			first[e.Label], classes = row, append(classes, e.Label)
 		}
@@ -158,7 +158,7 @@ func (q *Questions) Answer(to Question, say active.Answer, by string) (e Event, 
 	if len(q.last) == len(q.ids) && (say == active.Same || say == active.Different) {
 		q.predicted = append(q.predicted, (q.last[a] == q.last[b]) == (say == active.Same))
 	}
-	return e, !q.asker.Answer(a, b, say), nil
+	return e, !q.asker.Record(a, b, say), nil
 }
 
 // Label writes the label of a row to the session, instead of an answer.

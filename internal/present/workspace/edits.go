@@ -86,7 +86,7 @@ func (w *Workspace) clusterNamed(name string) (*Fit, int, error) {
 	if f == nil {
 		return nil, 0, Refuse(KindNotFound, "there is no fit yet")
 	}
-	h := f.indexOf(name, w.session.Names())
+	h := f.indexOf(name, w.called(f))
 	if h < 0 {
 		return nil, 0, Refuse(KindNotFound, "there is no cluster %q", name)
 	}
@@ -257,7 +257,8 @@ func (w *Workspace) Accept(ctx context.Context, r AcceptRequest) (*Changed, erro
 	if !(r.Above >= 0 && r.Above <= 1) {
 		return nil, Refuse(KindOption, "a confidence is from 0 to 1, not %v", r.Above)
 	}
-	f, called := w.Latest(), w.session.Names()
+	f := w.Latest()
+	called := w.called(f)
 	labels, err := w.labels()
 	if err != nil {
 		return nil, err
@@ -297,7 +298,7 @@ func (w *Workspace) Rename(_ context.Context, r RenameRequest) (*Changed, error)
 	if r.Name == "" {
 		return nil, Refuse(KindOption, "the name is empty")
 	}
-	if other := f.indexOf(r.Name, w.session.Names()); other >= 0 && other != h {
+	if other := f.indexOf(r.Name, w.called(f)); other >= 0 && other != h {
 		return nil, Refuse(KindConflict, "another cluster is called %q", r.Name)
 	}
 	w.change.Lock()

@@ -75,11 +75,13 @@ func (w *Workspace) writeClusters(_ context.Context, out io.Writer, rows []int) 
 	if err != nil {
 		return err
 	}
-	if len(rows) == w.Len() {
-		return w.session.WriteClusters(out, f.Result)
-	}
-	called := w.session.Names()
-	return writeCSV(out, []string{"id", "cluster"}, rows, func(row int) []string { return []string{w.table.ID(row), f.clusterOf(row, called)} })
+	called := w.called(f)
+	return writeCSV(out, []string{"id", "cluster"}, rows, func(row int) []string {
+		if f.label[row] < 0 {
+			return nil
+		}
+		return []string{w.table.ID(row), f.clusterOf(row, called)}
+	})
 }
 
 // writeCSV writes a line for each row; nil: none.
@@ -112,7 +114,7 @@ func (w *Workspace) writeRows(_ context.Context, out io.Writer, rows []int) erro
 	if err != nil {
 		return err
 	}
-	called := w.session.Names()
+	called := w.called(f)
 	header := append(append([]string{"id"}, w.rowColumns()...), "cluster", "confidence")
 	return writeCSV(out, header, rows, func(row int) []string {
 		return append(append([]string{w.table.ID(row)}, w.cells(row)...), f.clusterOf(row, called), sureText(f.confidence(row)))
@@ -128,7 +130,7 @@ func (w *Workspace) writeLines(_ context.Context, out io.Writer, rows []int) err
 	if err != nil {
 		return err
 	}
-	called, names, to := w.session.Names(), w.rowColumns(), json.NewEncoder(out)
+	called, names, to := w.called(f), w.rowColumns(), json.NewEncoder(out)
 	for _, row := range rows {
 		line := struct {
 			ID         string            `json:"id"`
@@ -194,7 +196,7 @@ func (w *Workspace) reported(ctx context.Context) (*report.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	called := w.session.Names()
+	called := w.called(f)
 	for i, c := range p.Clusters {
 		if given, ok := called[c.Name]; ok {
 			p.Clusters[i].Name = given

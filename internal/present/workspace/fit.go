@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"math"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/judge/continuity"
 	"github.com/inklinghq/inkling/internal/present/report"
 	"github.com/inklinghq/inkling/internal/present/session"
 )
@@ -107,40 +107,35 @@ func (f *Fit) uncertain(before *Fit) *certainty {
 }
 
 // keepIndexes returns an index for each of k clusters, whose numbers are the labels of f: that of
-// the cluster before with which it shares most rows.
+// the cluster before that it continues, so that the clusters share as many rows as possible with
+// those before (assignment problem), and else one that no cluster before has.
 func (f *Fit) keepIndexes(before *Fit, k int) []int {
-	index := slices.Repeat([]int{-1}, k)
-	taken := map[int]bool{}
+	index, next := slices.Repeat([]int{-1}, k), 0
 	if before != nil {
-		type shared struct{ h, was, n int }
-		counts := map[[2]int16]int{}
+		was, is := make([]int, len(f.label)), make([]int, len(f.label))
 		for i, h := range f.label {
-			if was := before.label[i]; h >= 0 && was >= 0 {
-				counts[[2]int16{h, was}]++
-			}
+			was[i], is[i] = int(before.label[i]), int(h)
 		}
-		var list []shared
-		for pair, n := range counts {
-			list = append(list, shared{int(pair[0]), int(pair[1]), n})
-		}
-		slices.SortFunc(list, func(a, b shared) int {
-			return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.was, b.was), cmp.Compare(a.h, b.h))
-		})
-		for _, s := range list {
-			if index[s.h] < 0 && !taken[s.was] {
-				index[s.h], taken[s.was] = s.was, true
-			}
-		}
+		index, next = continuity.Matching(is, k, was, len(before.names)), len(before.names)
 	}
-	free := 0
+	taken := map[int]bool{}
+	for _, h := range index {
+		taken[h] = true
+	}
 	for h := range index {
 		if index[h] >= 0 {
 			continue
 		}
-		for taken[free] {
-			free++
+		free := next
+		if before != nil {
+			if empty := slices.IndexFunc(before.names, func(name string) bool { return name == "" }); empty >= 0 && !taken[empty] {
+				free = empty
+			}
 		}
 		index[h], taken[free] = free, true
+		if free == next {
+			next++
+		}
 	}
 	return index
 }
@@ -219,6 +214,21 @@ func (f *Fit) clusterOf(row int, called map[string]string) string {
 		return ""
 	}
 	return f.nameOf(int(f.label[row]), called)
+}
+
+// called returns the names of the clusters of a fit as they are shown, by those that the fit gave
+// them: all different.
+func (w *Workspace) called(f *Fit) map[string]string {
+	if f == nil {
+		return nil
+	}
+	out := map[string]string{}
+	for h, name := range session.ShownNames(f.names, w.session.Names()) {
+		if name != "" {
+			out[f.names[h]] = name
+		}
+	}
+	return out
 }
 
 // nameOf returns the name of a cluster: the one it was given, else that of the fit.

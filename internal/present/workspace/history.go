@@ -129,9 +129,9 @@ func (w *Workspace) Compare(from, to int) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	called := w.session.Names()
+	was, is := w.called(a), w.called(b)
 	out := &Comparison{From: a.inShort(), To: b.inShort(), Rows: []MovedRow{}, Settings: []SettingDifference{}}
-	out.Table.Rows, out.Table.Columns = a.shownNames(called), b.shownNames(called)
+	out.Table.Rows, out.Table.Columns = a.shownNames(was), b.shownNames(is)
 	atRow, atColumn := positions(a.names), positions(b.names)
 	out.Table.Counts = make([][]int, len(out.Table.Rows))
 	for i := range out.Table.Counts {
@@ -139,16 +139,16 @@ func (w *Workspace) Compare(from, to int) (*Comparison, error) {
 	}
 	var both [2][]int
 	for p, row := range w.order {
-		was, is := a.label[row], b.label[row]
-		if was >= 0 && is >= 0 {
-			both[0], both[1] = append(both[0], int(was)), append(both[1], int(is))
-			out.Table.Counts[atRow[was]][atColumn[is]]++
+		from, to := a.label[row], b.label[row]
+		if from >= 0 && to >= 0 {
+			both[0], both[1] = append(both[0], int(from)), append(both[1], int(to))
+			out.Table.Counts[atRow[from]][atColumn[to]]++
 		}
-		if was == is {
+		if from == to {
 			continue
 		}
 		if out.Moved++; len(out.Rows) < movedShown {
-			out.Rows = append(out.Rows, MovedRow{p, w.table.ID(int(row)), a.clusterOf(int(row), called), b.clusterOf(int(row), called)})
+			out.Rows = append(out.Rows, MovedRow{p, w.table.ID(int(row)), a.clusterOf(int(row), was), b.clusterOf(int(row), is)})
 		}
 	}
 	if ari, err := score.ARI(both[0], both[1]); err == nil {

@@ -103,7 +103,8 @@ func (w *Workspace) Point(p int) (*Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, called := w.Latest(), w.session.Names()
+	f := w.Latest()
+	called := w.called(f)
 	out := &Point{Point: p, ID: w.table.ID(row), Cluster: f.clusterOf(row, called), Label: labels[row], Text: w.contents.Text(row), Cells: []Cell{}, Links: []PointLink{}}
 	cells := w.contents.Cells(row)
 	for i, name := range w.contents.Columns() {
@@ -341,7 +342,7 @@ func (w *Workspace) Cluster(ctx context.Context, name string) (*Card, error) {
 	if err != nil {
 		return nil, err
 	}
-	called := w.session.Names()
+	called := w.called(f)
 	out := &Card{Index: h, Name: f.nameOf(h, called), Size: f.sizes[h], Traits: []CardTrait{}, Terms: []string{}, Typical: []CardExample{}, Borderline: []CardExample{}}
 	page, err := f.pageOf(ctx)
 	if err != nil {

@@ -151,12 +151,13 @@ func (w *Workspace) askedPair(q *session.Question) *AskedPair {
 
 // pointName names a point that exists.
 func (w *Workspace) pointName(point int) PointName {
-	return PointName{point, w.id(point), w.Latest().clusterOf(int(w.order[point]), w.session.Names())}
+	f := w.Latest()
+	return PointName{point, w.id(point), f.clusterOf(int(w.order[point]), w.called(f))}
 }
 
-// Answer writes the answer to the current question. When it returns without an error the
+// AnswerQuestion writes the answer to the current question. When it returns without an error the
 // answer is on disk.
-func (w *Workspace) Answer(ctx context.Context, r AnswerRequest) (*Answered, error) {
+func (w *Workspace) AnswerQuestion(ctx context.Context, r AnswerRequest) (*Answered, error) {
 	say := active.Answer(-1)
 	for _, one := range []active.Answer{active.Same, active.Different, active.Unsure, active.Skip} {
 		if one.String() == r.Say {

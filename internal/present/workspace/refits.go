@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -111,6 +112,11 @@ func (w *Workspace) fitOnce(why string) {
 	w.mu.Unlock()
 	w.changed(StateChanged)
 	f, err := w.fit(ctx)
+	if err == nil { // names follow their clusters at once: nobody sees the one without the other
+		w.change.Lock()
+		defer w.change.Unlock()
+		w.followNames(f, w.Latest())
+	}
 	w.mu.Lock()
 	w.ended()
 	switch {
@@ -180,12 +186,8 @@ func (w *Workspace) finished(ctx context.Context, r *door.Result, e *session.Eve
 	return f, nil
 }
 
-// afterFit does what can wait: names that people gave follow their clusters, and confidences and
-// descriptions, which take time, are computed until the next fit begins.
+// afterFit does what can wait: confidences and descriptions, which take time, are computed until the next fit begins.
 func (w *Workspace) afterFit(f *Fit) {
-	if !w.returned(f) { // names are in force as they were
-		w.followNames(f)
-	}
 	ctx, cancel := context.WithCancel(w.ctx)
 	w.mu.Lock()
 	w.detailing = cancel
@@ -204,45 +206,46 @@ func (w *Workspace) afterFit(f *Fit) {
 	})
 }
 
-// followNames gives the names of clusters to where their rows are now.
-func (w *Workspace) followNames(f *Fit) {
-	called := w.session.Names()
-	if len(called) == 0 {
+// followNames gives the names of clusters to where their rows are now: those that people gave, and
+// numbers too, so that nothing is called otherwise where no row has moved. A cluster that the fit names
+// after a class has that name unless a person gave another. w.change is held.
+func (w *Workspace) followNames(f, before *Fit) {
+	if before == nil || w.returned(f, before) {
 		return
 	}
-	w.mu.Lock()
-	var before *Fit
-	if n := len(w.fits); n > 1 && w.fits[n-1] == f {
-		before = w.fits[n-2]
-	}
-	w.mu.Unlock()
-	if before == nil {
+	classes, err := w.labels()
+	if err != nil {
 		return
+	}
+	given, shown := w.session.Given(), session.ShownNames(before.names, w.session.Names())
+	want, by, taken := make([]string, len(f.names)), make([]int, len(f.names)), map[string]bool{}
+	for h, own := range f.names {
+		if own == "" || h >= len(shown) || shown[h] == "" {
+			continue
+		}
+		want[h], by[h] = shown[h], given[before.names[h]].By
+		if by[h] == 0 && slices.Contains(classes, own) {
+			want[h] = own
+		}
+		taken[want[h]] = true
+	}
+	for h, own := range f.names { // clusters that are new
+		if own == "" || want[h] != "" {
+			continue
+		}
+		want[h] = own
+		for n := 0; taken[want[h]]; n++ {
+			want[h] = strconv.Itoa(n)
+		}
+		taken[want[h]] = true
 	}
 	var renames []session.Event
 	for h, own := range f.names {
-		was := own
-		if h < len(before.names) && before.names[h] != "" {
-			was = before.names[h]
+		if now, has := given[own]; own != "" && (has && (now.Name != want[h] || now.By != by[h]) || !has && want[h] != own) {
+			renames = append(renames, session.Event{Op: session.OpRename, Cluster: own, Name: want[h], Of: by[h], By: session.ByFit})
 		}
-		want, named := called[was]
-		if !named {
-			want = own
-		}
-		have, has := called[own]
-		if own == "" || was == own || has && have == want || !has && want == own {
-			continue
-		}
-		renames = append(renames, session.Event{Op: session.OpRename, Cluster: own, Name: want, By: session.ByFit})
 	}
-	if len(renames) == 0 {
-		return
-	}
-	w.change.Lock()
-	defer w.change.Unlock()
-	if _, err := w.session.AppendAll(renames); err == nil {
-		w.changed(StateChanged)
-	}
+	_, _ = w.session.AppendAll(renames) // where that fails names stay as they are; the next fit tries again
 }
 
 // progress shows how far a fit is.

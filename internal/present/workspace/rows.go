@@ -24,7 +24,8 @@ func (w *Workspace) Rows(ctx context.Context, q RowQuery) (*RowList, error) {
 	if q.Limit == 0 {
 		q.Limit = defaultRows
 	}
-	f, called := w.Latest(), w.session.Names()
+	f := w.Latest()
+	called := w.called(f)
 	labels, err := w.labels()
 	if err != nil {
 		return nil, err

@@ -12,8 +12,8 @@ import (
 func (w *Workspace) State() *State {
 	undo, redo := w.session.Acts()
 	events := w.session.Events()
-	called := w.session.Names()
 	latest := w.Latest()
+	called := w.called(latest)
 	s := &State{Kind: w.Kind(), Name: filepath.Base(w.table.Name()), Version: door.Version, Rows: w.table.Len(), Session: filepath.Base(w.session.Path()),
 		Columns: w.columns(), Examples: []Example{}, Methods: w.methods(), Totals: w.totals(), Undo: Words(undo), Redo: Words(redo), Events: len(events), Notes: slices.Clone(w.notes)}
 	s.Command = w.Command().Command

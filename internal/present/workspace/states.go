@@ -119,13 +119,8 @@ func (w *Workspace) Return(_ context.Context, r ReturnRequest) (*Changed, error)
 }
 
 // returned reports whether somebody went to another state, or took that back, between the fit before and f.
-func (w *Workspace) returned(f *Fit) bool {
-	w.mu.Lock()
-	from := 0
-	if at := slices.Index(w.fits, f); at > 0 {
-		from = w.fits[at-1].through
-	}
-	w.mu.Unlock()
+func (w *Workspace) returned(f, before *Fit) bool {
+	from := before.through
 	events := w.session.Events()
 	return slices.ContainsFunc(events[min(from, f.through):f.through], func(e session.Event) bool {
 		return e.Op == session.OpUndo && (e.By == session.ByReturn || events[e.Of-1].By == session.ByReturn)
