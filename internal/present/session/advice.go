@@ -12,11 +12,11 @@ type refit struct{ answers, moved int }
 
 // Bounds of the advice to stop.
 const (
-	stopAfter   = 20   // answers; never before
-	judgedLast  = 10   // answers that the clusters before them must have told
-	toldOfThem  = 9    // so many of them
-	stopBelow   = 0.01 // the share of the rows that ten more answers move at most
-	nextAnswers = 10
+	stopAfter      = 20   // answers; never before
+	judgedLast     = 10   // answers that the clusters before them must have told
+	leastPredicted = 9    // so many of them
+	stopBelow      = 0.01 // the share of the rows that ten more answers move at most
+	nextAnswers    = 10
 )
 
 // Advice is whether more answers are worth it.
@@ -25,7 +25,7 @@ type Advice struct {
 	Rows      float64 // that the next ten answers are expected to move
 	Low, High float64 // its interval of about 90 %, never above the number of rows
 	Answers   int     // so far
-	Told      int     // of the last Judged answers, those that the clusters before them told
+	Predicted int     // of the last Judged answers, those that the clusters before them told
 	Judged    int
 	Stop      bool // stopping is reasonable
 	of        int  // rows
@@ -38,14 +38,14 @@ func (q *Questions) Advice() Advice {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	out := Advice{Answers: q.answered(), of: len(q.ids)}
-	for _, told := range q.predicted[max(0, len(q.predicted)-judgedLast):] {
+	for _, right := range q.predicted[max(0, len(q.predicted)-judgedLast):] {
 		out.Judged++
-		if told {
-			out.Told++
+		if right {
+			out.Predicted++
 		}
 	}
 	out.Rows, out.Low, out.High, out.Known = expectedMoves(q.moves, len(q.ids))
-	out.Stop = out.Known && out.Answers >= stopAfter && out.Judged == judgedLast && out.Told >= toldOfThem && out.High < stopBelow*float64(out.of)
+	out.Stop = out.Known && out.Answers >= stopAfter && out.Judged == judgedLast && out.Predicted >= leastPredicted && out.High < stopBelow*float64(out.of)
 	return out
 }
 
@@ -76,11 +76,11 @@ func (a Advice) String() string {
 	text := fmt.Sprintf("the next ten answers are expected to move about %.0f of %s (%.0f to %.0f)", a.Rows, format.Count(a.of, "row"), math.Floor(a.Low), math.Ceil(a.High))
 	switch {
 	case a.Stop:
-		return text + fmt.Sprintf("; the clusters predicted %d of the last %d answers: stopping here is reasonable", a.Told, a.Judged)
+		return text + fmt.Sprintf("; the clusters predicted %d of the last %d answers: stopping here is reasonable", a.Predicted, a.Judged)
 	case a.Answers < stopAfter:
 		return text + "; more answers show whether the clusters are right"
-	case a.Judged > 0 && a.Told < toldOfThem*a.Judged/judgedLast:
-		return text + fmt.Sprintf("; the clusters predicted only %d of the last %d answers: more answers correct them", a.Told, a.Judged)
+	case a.Judged > 0 && a.Predicted < leastPredicted*a.Judged/judgedLast:
+		return text + fmt.Sprintf("; the clusters predicted only %d of the last %d answers: more answers correct them", a.Predicted, a.Judged)
 	}
 	return text + "; more answers settle rows between clusters"
 }

@@ -212,7 +212,7 @@ func (c *conversation) finish(ctx context.Context) error {
 	}
 	r := c.latest
 	c.Say("%s", c.saidOf())
-	c.Say("%d of %d must-links and %d of %d cannot-links satisfied", r.Must.Satisfied, r.Must.Given, r.Cannot.Satisfied, r.Cannot.Given)
+	c.Say("clustered by %s: %d of %d must-links and %d of %d cannot-links satisfied", r.Method, r.Must.Satisfied, r.Must.Given, r.Cannot.Satisfied, r.Cannot.Given)
 	c.Say("the answers are in %s; the same command goes on with them", c.session)
 	c.sayEnd()
 	return nil
