@@ -21,7 +21,11 @@ func (s *Session) WriteClusters(w io.Writer, r *door.Result) error {
 	}
 	shown := ShownNames(r.Clusters, names)
 	for row := range r.Rows() {
-		if err := out.Write([]string{row.ID, shown[row.ClusterIndex]}); err != nil {
+		name := row.Cluster
+		if row.ClusterIndex >= 0 {
+			name = shown[row.ClusterIndex]
+		}
+		if err := out.Write([]string{row.ID, name}); err != nil {
 			return err
 		}
 	}

@@ -33,6 +33,7 @@ const (
 	mostChosen    = 12
 	choosableRows = 20_000 // above, the number of clusters is not chosen
 	defaultK      = 8
+	labelledRows  = 1_000 // up to so many rows, labels of the data choose among methods
 )
 
 // stageWaiting is the stage of a fit that is about to begin.
@@ -354,7 +355,7 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 	}
 	known := len(classes) > 1 && len(classes) >= wanted
 	apart := known || answered && !edited && (len(classes) == 0 || len(classes) > 1)
-	if set.Method == "" && !edited {
+	if set.Method == "" && !edited && w.answersDecide() {
 		set.Method = door.MethodAnswers
 		if latest != nil && latest.settings.Method == set.Method && !fixed && latest.Result.K == wanted && len(classes) <= wanted {
 			set.K, set.KMin, set.KMax = latest.settings.K, latest.settings.KMin, latest.settings.KMax // as it was chosen
@@ -394,6 +395,13 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 		set.K = 0
 	}
 	return set, nil
+}
+
+// answersDecide reports whether clusters change only as answers demand. The clusters that answers begin
+// with are chosen by the labels of the data, where it has some, which takes too long for
+// many rows: there labels are used as they are.
+func (w *Workspace) answersDecide() bool {
+	return w.table.Len() <= labelledRows || door.NewConstraints(w.table).Len() == 0
 }
 
 // baseK returns the number of clusters that follows a fit: one less for each merger since, one
