@@ -152,6 +152,9 @@ func (j *clusterJob) checkFlags(cmd *cobra.Command) (err error) {
 	if err := checkFit(cmd.Flags()); err != nil {
 		return err
 	}
+	if err := checkTableOutput(j.out); !j.rows.join && err != nil {
+		return err
+	}
 	j.o.Seed, j.o.MaxIter, j.o.Tol = &j.seed, orNegative(j.maxIter), orNegative(j.tol)
 	j.o.Parameters, j.o.NeedModel = j.params.given(), j.save != ""
 	if j.o.Views, err = j.views.sources(); err != nil {

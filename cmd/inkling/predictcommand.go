@@ -43,6 +43,9 @@ wrote. Rows are prepared exactly as in the fit; columns are found by name.`,
 			if err := rows.check(args[1]); err != nil {
 				return err
 			}
+			if err := checkTableOutput(out); !rows.join && err != nil {
+				return err
+			}
 			return a.predict(cmd, args[0], args[1], &in, &rows, out)
 		},
 	}
