@@ -74,6 +74,16 @@ func exactly(n int, what string) cobra.PositionalArgs {
 	}
 }
 
+// between refuses fewer than least and more than most arguments.
+func between(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least {
+			return exactly(least, what)(cmd, args)
+		}
+		return atMost(most, what)(cmd, args)
+	}
+}
+
 // completeValues makes the shell complete the values of a flag.
 func completeValues(cmd *cobra.Command, flag string, words ...string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))

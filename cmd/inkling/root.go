@@ -196,6 +196,6 @@ func helpCommand() *cobra.Command {
 type dedupeOutput = dedupecommand.Output // what inkling dedupe prints with --json
 
 func (a *app) dedupeCommand() *cobra.Command {
-	return dedupecommand.New(exactly(1, "one TABLE: a file, or - for stdin"), dedupecommand.Program{Say: a.say, Note: a.note, Show: a.screen.Show,
+	return dedupecommand.New(between(1, 2, "one TABLE: a file, or - for stdin; or two"), dedupecommand.Program{Say: a.say, Note: a.note, Show: a.screen.Show,
 		PrintJSON: a.printJSON, WriteFile: a.writeFile, JSON: &a.json, Verbose: &a.verbose})
 }

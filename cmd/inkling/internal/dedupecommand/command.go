@@ -33,6 +33,7 @@ type job struct {
 	labels    []string
 	fields    []string
 	id        string
+	second    string // a table to link with, "" where none
 	threshold float64
 	precision float64
 	compare   []string
@@ -44,17 +45,19 @@ type job struct {
 func New(args cobra.PositionalArgs, p Program) *cobra.Command {
 	j := &job{answer: answer{Program: p}}
 	cmd := &cobra.Command{
-		Use:   "dedupe TABLE",
+		Use:   "dedupe TABLE [TABLE]",
 		Short: "find records that describe the same entity",
 		Long: `Find which records of TABLE describe the same person, company or thing, despite
 typing errors, missing cells and values in the wrong column, and write
 id,entity,confidence. There is no number of clusters to give. Links are never
-violated; from 20 links on, the model learns from them where that helps.`,
+violated; from 20 links on, the model learns from them where that helps.
+A second TABLE is put under the first, columns matched by name: matches between
+and within the two are found.`,
 		Example: `  inkling dedupe example:contacts.csv
   inkling dedupe example:contacts.csv --links example:contacts-links.csv -o entities.csv
   inkling dedupe example:contacts.csv --fields first,last,email --pairs pairs.csv --join -o joined.csv`,
 		Args: args,
-		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args) },
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -78,8 +81,11 @@ violated; from 20 links on, the model learns from them where that helps.`,
 	return cmd
 }
 
-func (j *job) run(cmd *cobra.Command, path string) error {
-	j.path = path
+func (j *job) run(cmd *cobra.Command, paths []string) error {
+	j.path = paths[0]
+	if len(paths) > 1 {
+		j.second = paths[1]
+	}
 	if err := j.check(cmd); err != nil {
 		return err
 	}
@@ -119,6 +125,11 @@ func (j *job) check(cmd *cobra.Command) error {
 		return optionError("join", "join reads TABLE a second time, which stdin does not allow; save it to a file first")
 	}
 	inputs := slices.Concat(j.links, j.labels, []string{j.path})
+	if j.second != "" {
+		if inputs = append(inputs, j.second); j.join {
+			return optionError("join", "join needs one TABLE; with two, --merged writes the records of both")
+		}
+	}
 	outputs := []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--pairs", Path: j.pairs}, {Flag: "--links-out", Path: j.linksOut}, {Flag: "--merged", Path: j.merged}}
 	return cmp.Or(targets.StdinOnce(inputs...), targets.ProtectInputs(outputs, inputs...), targets.Distinct(outputs, *j.JSON))
 }
@@ -139,14 +150,18 @@ func (j *job) ended(ctx context.Context, err error) error {
 func (j *job) read(ctx context.Context) (*constraint.Set, []int, error) {
 	done := j.Show(func() string { return "reading " + j.path })
 	defer done()
-	b, builtin, err := door.Builtin(j.path)
-	if err == nil && builtin {
-		j.table, err = records.Read(bytes.NewReader(b), j.path)
-	} else if err == nil {
-		j.table, err = records.Open(j.path)
-	}
-	if err != nil {
+	var err error
+	if j.table, err = openTable(j.path); err != nil {
 		return nil, nil, err
+	}
+	if j.second != "" {
+		other, err := openTable(j.second)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := j.appendTable(other); err != nil {
+			return nil, nil, err
+		}
 	}
 	ids, err := j.idColumn()
 	if err != nil {
@@ -163,6 +178,17 @@ func (j *job) read(ctx context.Context) (*constraint.Set, []int, error) {
 	}
 	k, err := j.readConstraints(ctx)
 	return k, fields, err
+}
+
+func openTable(path string) (*records.Table, error) {
+	b, builtin, err := door.Builtin(path)
+	if err != nil {
+		return nil, err
+	}
+	if builtin {
+		return records.Read(bytes.NewReader(b), path)
+	}
+	return records.Open(path)
 }
 
 // compared returns the columns that are compared.

@@ -69,7 +69,10 @@ func looksLikeIDs(cells []string, named bool) bool {
 			return false
 		}
 	}
-	if named || prefix != "" {
+	if named {
+		return len(cells) > 0
+	}
+	if prefix != "" {
 		return len(cells) > 1
 	}
 	// Bare numbers may be phone numbers or codes: only a count is an id.
