@@ -109,16 +109,12 @@ func (c *client) post(path string, body any) object {
 }
 
 // until waits until the state is as wanted.
-func (c *client) until(what string, is func(state object) bool) object {
+func (c *client) until(_ string, is func(state object) bool) object {
 	c.t.Helper()
-	end := time.Now().Add(time.Minute)
-	for {
+	for { // what never comes about ends with the time that go test allows
 		s := c.get("state")
 		if is(s) {
 			return s
-		}
-		if time.Now().After(end) {
-			c.t.Fatalf("%s: not within a minute: %v", what, s)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -144,15 +140,12 @@ func (c *client) settled() object {
 // question waits for a question.
 func (c *client) question() object {
 	c.t.Helper()
-	end := time.Now().Add(time.Minute)
-	for time.Now().Before(end) {
+	for {
 		if q, ok := c.get("question")["question"].(object); ok {
 			return q
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	c.t.Fatal("there is no question within a minute")
-	return nil
 }
 
 // answer answers a question.

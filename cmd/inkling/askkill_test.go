@@ -67,9 +67,12 @@ func TestKilledSessionLosesNoAnswer(t *testing.T) {
 	dir := t.TempDir()
 	k := &killing{t: t, rng: rand.New(rand.NewPCG(16, 1))}
 	k.data, k.truth = smallTable(t, dir)
-	kills, each := 200, 10
-	if testing.Short() {
+	kills, each := 24, 8
+	switch {
+	case testing.Short():
 		kills, each = 12, 6
+	case os.Getenv("INKLING_FULL") != "":
+		kills, each = 200, 10
 	}
 	began := time.Now()
 	if out, err := inklingAsk(k.data, k.truth, filepath.Join(dir, "whole.jsonl"), "--budget", "10").CombinedOutput(); err != nil {

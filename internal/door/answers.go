@@ -64,7 +64,7 @@ func (j *job) applyAnswers(ctx context.Context, base *job) error {
 	d, err := continuity.Decide(ctx, &continuity.Task{Problem: j.p, Given: base.known.set, Base: base.fitted.Labels, Costs: costs, Spread: j.o.Spread, Never: j.o.NoSpread,
 		Seed: j.settings.Seed, Workers: j.o.Workers})
 	if err != nil {
-		return j.explain(err)
+		return j.failure(err)
 	}
 	j.answered = describeAnswers(base, d)
 	if d.Spread {

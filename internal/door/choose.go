@@ -85,7 +85,7 @@ func (j *job) chooseMethod(ctx context.Context) error {
 func (j *job) keepUndoubted(ctx context.Context) (err error) {
 	j.p.Constraints = j.known.set
 	if j.kept, err = choose.Kept(ctx, j.p, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers}); err != nil {
-		return j.explain(err)
+		return j.failure(err)
 	}
 	j.notes.say("the fit leaves out %d of %s as doubtful ({robust=none} uses all; `inkling suspect` lists them)", j.known.set.Len()-j.kept.Constraints.Len(), format.Count(j.known.set.Len(), "constraint"))
 	return nil
@@ -138,7 +138,7 @@ func (j *job) runChoice(ctx context.Context) (*Choice, error) {
 	case errors.Is(err, choose.ErrKNeedsRows):
 		return nil, optionError("k", "give {k}, or more constraints", "%v", err)
 	case err != nil:
-		return nil, j.explain(err)
+		return nil, j.failure(err)
 	}
 	return found, nil
 }

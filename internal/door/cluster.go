@@ -275,7 +275,7 @@ func (j *job) settle(ctx context.Context) error {
 func (j *job) fit(ctx context.Context) error {
 	p := j.fitProblem()
 	if err := cluster.Check(p, j.alg.alg); err != nil {
-		return j.explain(err)
+		return j.failure(err)
 	}
 	p.Checked = p.Graph
 	j.progress(Progress{Stage: StageStarting, Method: j.method.Name})
@@ -295,7 +295,7 @@ func (j *job) fit(ctx context.Context) error {
 	r, err := cluster.Fit(ctx, p, j.alg.alg, j.settings)
 	switch {
 	case err != nil && ctx.Err() == nil:
-		return j.explain(err)
+		return j.failure(err)
 	case err != nil && r != nil && r.Trivial(p.K):
 		if !j.o.BestEffort {
 			return nil

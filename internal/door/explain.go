@@ -1,94 +1,79 @@
 package door
 
 import (
-	"errors"
+	"context"
 	"fmt"
-	"math"
 
-	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/cluster/constraint"
-	"github.com/inklinghq/inkling/internal/numeric/metric"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/judge/explain"
 )
 
-// explain says why a fit failed, in terms of what was given: constraints that
-// cannot be satisfied, with rows by their ids, or values that are out of range.
-func (j *job) explain(err error) error {
-	if bad := j.infeasible(err); bad != nil {
-		return bad
+// A RowExplanation says why a row is in its cluster, a PairExplanation why two rows are
+// together or apart, a ClusterExplanation what a cluster is. String writes them for people.
+type (
+	RowExplanation     = explain.Row
+	PairExplanation    = explain.Pair
+	ClusterExplanation = explain.Cluster
+)
+
+// ExplainRow says why the row of t with this id is where the model places it: which
+// columns decide between its cluster and the next best, which labelled rows are near, and what
+// would have to change. The constraints c, which may be nil, are those of the fit.
+func (m *Model) ExplainRow(ctx context.Context, t *Table, c *Constraints, id string) (*RowExplanation, error) {
+	x, rows, err := m.explained(ctx, t, c, id)
+	if err != nil {
+		return nil, err
 	}
-	if bad := j.outOfRange(err); bad != nil {
-		return bad
-	}
-	var problem *cluster.ProblemError
-	var parameter *cluster.ParameterError
-	switch {
-	case errors.As(err, &problem) && (problem.Field == "k" || problem.Field == "graph"):
-		return &OptionError{Option: problem.Field, Msg: err.Error(), Err: err}
-	case errors.As(err, &problem):
-		return &InputError{File: j.t.Name(), Msg: err.Error(), Hint: Hint(problem.Advice()), Err: err}
-	case errors.As(err, &parameter):
-		return &OptionError{Msg: err.Error(), Err: err}
-	}
-	return err
+	return x.Row(rows[0]), nil
 }
 
-// infeasible returns a *ConstraintError where a method says that it cannot
-// satisfy the constraints.
-func (j *job) infeasible(err error) error {
-	var conflict *constraint.ConflictError
-	var infeasible cluster.Infeasible
-	switch {
-	case errors.As(err, &infeasible) && infeasible.Infeasible():
-		return &ConstraintError{Msg: infeasible.Describe(j.known.name), Hint: hint.Of(infeasible), Err: err}
-	case errors.As(err, &conflict):
-		return &ConstraintError{Msg: "the constraints contradict each other: " + j.known.proof(conflict), Err: err}
+// ExplainPair says why the rows of t with these ids are together or apart: the chain of
+// must-links and labels between them if there is one, and what their distance is made
+// of.
+func (m *Model) ExplainPair(ctx context.Context, t *Table, c *Constraints, a, b string) (*PairExplanation, error) {
+	x, rows, err := m.explained(ctx, t, c, a, b)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	return x.Pair(rows[0], rows[1]), nil
 }
 
-// tooLarge is where squares overflow, or soon would.
-const tooLarge = 1e150
+// ExplainCluster says what this cluster of the rows of t is, and which constraints concern it.
+func (m *Model) ExplainCluster(ctx context.Context, t *Table, c *Constraints, name string) (*ClusterExplanation, error) {
+	x, _, err := m.explained(ctx, t, c)
+	if err != nil {
+		return nil, err
+	}
+	g, err := x.Cluster(name)
+	if err != nil {
+		err = &OptionError{Option: "cluster", Msg: err.Error(), Err: err}
+	}
+	return g, err
+}
 
-// outOfRange returns an *InputError for the first value that is why a
-// fit failed, nil where there is none.
-func (j *job) outOfRange(err error) error {
-	if j.p.X == nil {
-		return nil
+// explained places the rows of t and finds those with the given ids.
+func (m *Model) explained(ctx context.Context, t *Table, c *Constraints, ids ...string) (*explain.Case, []int, error) {
+	a, _, err := m.place(ctx, t, c, 0)
+	if err != nil {
+		return nil, nil, err
 	}
-	var outside *metric.DomainError
-	if errors.As(err, &outside) {
-		return j.outsideDomain(outside)
+	at := make(map[string]int, len(a.fitted.Labels))
+	for i := range a.fitted.Labels {
+		at[a.known.name(i)] = i
 	}
-	for i, scratch := 0, make([]float64, j.p.X.Dim()); i < j.p.X.Len(); i++ {
-		row := j.p.X.Row(i, scratch)
-		for _, v := range row.Val {
-			if math.Abs(v) > tooLarge {
-				return &InputError{File: j.t.Name(), Msg: fmt.Sprintf("row %s has the value %g, too large to square", j.known.name(i), v),
-					Hint: "use {scale=standard}, or divide the column by a power of ten", Err: err}
+	var rows []int
+	for _, id := range ids {
+		i, ok := at[id]
+		if !ok {
+			bad := &InputError{File: t.Name(), Msg: fmt.Sprintf("there is no row %q", id), Hint: NewConstraints(t).idsAre(id)}
+			if i, there := t.Row(id); there && a.unplaced[i] != "" {
+				bad.Msg, bad.Hint = fmt.Sprintf("row %q has no cluster: %s", id, a.unplaced[i]), ""
+			} else if there {
+				bad.Msg, bad.Hint = fmt.Sprintf("row %q was dropped for missing values", id), ""
 			}
+			return nil, nil, bad
 		}
+		rows = append(rows, i)
 	}
-	return nil
-}
-
-// outsideDomain names the row and the column of a number that the distortion
-// does not take.
-func (j *job) outsideDomain(e *metric.DomainError) error {
-	bad := &InputError{File: j.t.Name(), Err: e, Hint: "leave out the row, or use {distortion=euclidean}"}
-	where := fmt.Sprintf("row %s adds up to %v", j.known.name(e.Row), e.Value)
-	if e.Col >= 0 {
-		column := fmt.Sprint(e.Col)
-		if e.Col < len(j.recipe.Columns) {
-			column = fmt.Sprintf("%q", j.recipe.Columns[e.Col])
-		}
-		where = fmt.Sprintf("row %s, column %s is %v", j.known.name(e.Row), column, e.Value)
-		bad.Hint = "leave out the column with {drop}, or use {distortion=euclidean}"
-		if s := j.recipe.Scale; s == "standard" || s == "minmax" {
-			where += fmt.Sprintf(" after %s scaling", s)
-			bad.Hint = "leave out {scale}, or use {distortion=euclidean}"
-		}
-	}
-	bad.Msg = fmt.Sprintf("%s, for the %s distortion it must be %s", where, e.Divergence, e.Least)
-	return bad
+	return &explain.Case{Model: m.fit.Model, X: a.p.X, Labels: a.fitted.Labels, Names: a.names, Recipe: m.fit.Recipe, Calibration: m.fit.Confidence,
+		Known: a.known.set, ID: a.known.name, Described: a.clustering(&Result{fit: m.fit})}, rows, nil
 }

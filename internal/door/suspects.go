@@ -122,7 +122,7 @@ func (j *job) judge(ctx context.Context, o suspect.Options) (*suspect.Report, er
 	}
 	r, err := suspect.Judge(ctx, &p, o)
 	if err != nil && ctx.Err() == nil {
-		return nil, j.explain(err)
+		return nil, j.failure(err)
 	}
 	return r, err
 }
