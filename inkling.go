@@ -66,7 +66,7 @@ import (
 // Version is the version of this module.
 const Version = door.Version
 
-// A Scale says how columns, or rows, are scaled: auto, none, standard, minmax or l2.
+// A Scale says how columns, or rows, are scaled: auto, none, standard, minmax, l2, rows, detrend or shares.
 type Scale string
 
 // Components says what becomes of a graph of several connected components.

@@ -43,7 +43,7 @@ type Options struct {
 	Settings string
 
 	// Preparation of rows and texts.
-	Scale       Scale   // auto, none, standard, minmax or l2; "": auto, or chosen where the method is
+	Scale       Scale   // auto, none, standard, minmax, l2, rows, detrend or shares; "": auto, or chosen where the method is
 	StopWords   string  // languages or words separated by commas, or none; "": the languages of the texts, and frequent words where clusters are clearer without them
 	MinDF       int     // leave out words in fewer texts than this; 0: 1
 	MaxDF       float64 // leave out words in more than this fraction of the texts; 0: 1

@@ -39,7 +39,7 @@ type Source struct {
 	// Columns of tables that are numbers, categories or dates, whatever they look
 	// like; package columns says how the others are recognised, Table.Plan what was decided.
 	Number, Category, Date []string
-	Log                    []string // numbers whose logarithm is taken; "auto" alone: those with a heavy tail
+	Log                    []string // numbers whose logarithm is taken; "auto" alone, or none: those with a heavy tail; "none": of none
 	DateParts              bool     // month, weekday and hour of dates are features too
 	Profile                []string // columns that describe clusters in the report but do not make them
 	IDs                    string   // a file with the id of each row, one a line, for formats without columns

@@ -11,7 +11,7 @@ import (
 
 // decided reports whether a rule changes what becomes of features.
 func (r *Rules) decided() bool {
-	return len(r.Number)+len(r.Category)+len(r.Date)+len(r.Log)+len(r.Profile) > 0
+	return len(r.Number)+len(r.Category)+len(r.Date)+len(r.Profile) > 0 || len(r.Log) > 0 && r.Log[0] != None
 }
 
 // Decide gives each column of ds its role. Where a column of ids is found, the ids
@@ -172,7 +172,7 @@ func (r *Rules) check(ds *dataio.Dataset) error {
 		}
 	}
 	for _, name := range r.Log {
-		if name == Auto && len(r.Log) == 1 {
+		if (name == Auto || name == None) && len(r.Log) == 1 {
 			continue
 		}
 		if !slices.Contains(ds.Columns, name) {

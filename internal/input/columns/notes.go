@@ -2,21 +2,26 @@ package columns
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/present/hint"
 )
 
-// shownColumns bounds how many columns are named in one sentence.
-const shownColumns = 12
+// shownColumns bounds how many columns are named in one sentence, shownReasons how many with a reason.
+const (
+	shownColumns = 12
+	shownReasons = 6
+)
 
-// Notes say what is done with the columns, for people; nil for a table of numbers
-// alone with nothing to point out.
+// Notes say what is done with the columns, for people, the most important first and in at most
+// eight lines; nil for a table of numbers alone with nothing to point out.
 func (p *Plan) Notes() (out []hint.Hint) {
 	if p == nil {
 		return nil
 	}
 	if !p.Plain {
+		out = append(out, p.Notable...)
 		for _, of := range []struct {
 			role Role
 			noun string
@@ -26,19 +31,78 @@ func (p *Plan) Notes() (out []hint.Hint) {
 			}
 		}
 		if list := p.leftOut(); len(list) > 0 {
-			out = append(out, hint.Sprintf("left out: %s", shortHints(list, shownColumns)))
+			out = append(out, hint.Sprintf("left out: %s", shortHints(list, shownReasons)))
+		}
+		if line := p.unrelated(); line != "" {
+			out = append(out, line)
 		}
 	}
 	var tips []hint.Hint
 	for _, c := range p.Columns {
-		if c.Tip != "" && (c.Used || c.Role == ID && p.Plain) {
+		if c.Tip != "" && c.Used && !c.Tip.Names("log") {
 			tips = append(tips, hint.Sprintf("%s (%s): %s", c.Name, c.Why, c.Tip))
 		}
 	}
-	if len(tips) > 0 {
-		out = append(out, hint.Sprintf("check: %s", shortHints(tips, shownColumns)))
+	if list := p.remarkable(); list != "" {
+		tips = append([]hint.Hint{list}, tips...)
 	}
-	return out
+	if len(tips) > 0 {
+		out = append(out, hint.Sprintf("check: %s", shortHints(tips, shownReasons)))
+	}
+	return out[:min(len(out), 8)]
+}
+
+// remarkable names the columns whose reading leaves something to know: currencies that are not converted, bounds, the
+// logarithms that were taken.
+func (p *Plan) remarkable() hint.Hint {
+	var list, logs []string
+	for _, c := range p.Columns {
+		if !c.Used || c.Role != Number {
+			continue
+		}
+		if c.Spec.Log && c.Tip.Names("log") {
+			logs = append(logs, c.Name)
+		}
+		for _, part := range strings.Split(c.Why, ", ")[1:] {
+			if strings.HasSuffix(part, "not converted") || strings.HasSuffix(part, "same median") || strings.HasPrefix(part, "the bound of") {
+				list = append(list, c.Name+": "+part)
+			}
+		}
+	}
+	var out []hint.Hint
+	if len(logs) > 0 {
+		out = append(out, hint.Sprintf("heavy tails, so the logarithm of %s ({log=none} takes none)", shortList(logs, shownReasons)))
+	}
+	if len(list) > 0 {
+		out = append(out, hint.Hint(hint.Sprintf("%s", shortList(list, shownReasons))))
+	}
+	return joinHints(out, "; ")
+}
+
+func joinHints(list []hint.Hint, by string) hint.Hint {
+	words := make([]string, len(list))
+	for i, h := range list {
+		words[i] = string(h)
+	}
+	return hint.Hint(strings.Join(words, by))
+}
+
+// unrelated names the columns that the others do not predict.
+func (p *Plan) unrelated() hint.Hint {
+	var names []string
+	var tip hint.Hint
+	for _, c := range p.Columns {
+		if c.Irrelevant {
+			names = append(names, c.Name)
+			if tip == "" {
+				tip = c.Tip
+			}
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return hint.Sprintf("not clustered on, since the other columns do not predict them: %s (%s)", shortList(names, shownColumns), tip)
 }
 
 // named lists the columns of a role that are used, or that are the ids.
@@ -48,13 +112,17 @@ func (p *Plan) named(role Role) (list []string) {
 			continue
 		}
 		s := c.Name
+		unit := c.Spec.Unit
+		if unit == clockUnit {
+			unit = "duration"
+		}
 		switch {
 		case role == Category:
 			s += fmt.Sprintf(" (%d levels)", c.Levels)
-		case role == Number && c.Spec.Unit != "" && c.Spec.Log:
-			s += " (" + c.Spec.Unit + ", logarithm)"
-		case role == Number && c.Spec.Unit != "":
-			s += " (" + c.Spec.Unit + ")"
+		case role == Number && unit != "" && c.Spec.Log:
+			s += " (" + unit + ", logarithm)"
+		case role == Number && unit != "":
+			s += " (" + unit + ")"
 		case role == Number && c.Spec.Log:
 			s += " (logarithm)"
 		}
@@ -63,16 +131,26 @@ func (p *Plan) named(role Role) (list []string) {
 	return list
 }
 
-// leftOut lists the columns that nobody asked to leave out, with the reason.
+// leftOut lists the columns that nobody asked to leave out, with the reason. Those of one reason stand together.
 func (p *Plan) leftOut() (list []hint.Hint) {
+	var reasons []string
+	names, tips := map[string][]string{}, map[string]hint.Hint{}
 	for _, c := range p.Columns {
-		if c.Used || c.Role == ID || c.Role == Label || c.Role == Dropped {
+		if c.Used || c.Irrelevant || c.Role == ID || c.Role == Label || c.Role == Dropped {
 			continue
 		}
-		if c.Tip != "" {
-			list = append(list, hint.Sprintf("%s (%s; %s)", c.Name, c.Why, c.Tip))
+		if !slices.Contains(reasons, c.Why) {
+			reasons = append(reasons, c.Why)
+			tips[c.Why] = c.Tip
+		}
+		names[c.Why] = append(names[c.Why], c.Name)
+	}
+	for _, why := range reasons {
+		who := shortList(names[why], shownColumns)
+		if tip := tips[why]; tip != "" && (tip.Names("text") || len(list) == 0) {
+			list = append(list, hint.Sprintf("%s (%s; %s)", who, why, tip))
 		} else {
-			list = append(list, hint.Sprintf("%s (%s)", c.Name, c.Why))
+			list = append(list, hint.Sprintf("%s (%s)", who, why))
 		}
 	}
 	return list

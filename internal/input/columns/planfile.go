@@ -57,6 +57,9 @@ func ReadRules(r io.Reader, name string) (Rules, error) {
 	for {
 		record, err := in.Read()
 		if errors.Is(err, io.EOF) {
+			if len(rules.Log) == 0 {
+				rules.Log = []string{None} // the plan says so
+			}
 			return rules, nil
 		}
 		if err != nil {

@@ -57,6 +57,9 @@ func parseQuantity(s string, comma bool) (q quantity, ok bool) {
 	if tail == "-" || tail == "−" { // 12,50-
 		sign, tail = -sign, ""
 	}
+	if tail == "." { // 5.
+		tail = ""
+	}
 	factor := 1.0
 	if q.unit, factor, ok = tailUnit(tail, money); !ok {
 		return quantity{}, false

@@ -282,7 +282,11 @@ func (p *pass) chooseScale(x *data.Dense, plan *columns.Plan) {
 		p.r.Scale = None
 		if plan.Settled() {
 			p.r.Scale = Standard
-			p.addNote("columns are standardised, so that each counts alike ({scale=none} leaves them as they are)")
+			what := "columns"
+			if plan.MixedKinds() {
+				what = "columns of different kinds"
+			}
+			p.addNote("%s are standardised, so that each counts alike ({scale=none} leaves them as they are)", what)
 			return
 		}
 		var note hint.Hint

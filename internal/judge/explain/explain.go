@@ -149,7 +149,7 @@ func (c *Case) addFeatures(r *Row, v, own, next []float64, h, g int) {
 		if c.isCosine() {
 			d = -d
 		}
-		r.Features = append(r.Features, Feature{Name: c.Recipe.Name(f), Value: c.unscaled(f, v[f]), Own: c.unscaled(f, own[f]), Next: c.unscaled(f, next[f]),
+		r.Features = append(r.Features, Feature{Name: c.Recipe.OriginalName(f), Value: c.unscaled(f, v[f]), Own: c.unscaled(f, own[f]), Next: c.unscaled(f, next[f]),
 			OwnShare: share(toOwn[f], sumOwn), NextShare: share(toNext[f], sumNext), Difference: share(d, decides)})
 	}
 	slices.SortStableFunc(r.Features, func(a, b Feature) int { return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference)) })
@@ -228,10 +228,7 @@ func (c *Case) metric() cluster.Metric {
 
 // unscaled returns a prepared value of a feature in the units of the data.
 func (c *Case) unscaled(f int, y float64) float64 {
-	if c.Recipe.Factor == nil || c.Recipe.Text != nil {
-		return y
-	}
-	return y*c.Recipe.Factor[f] + c.Recipe.Shift[f]
+	return c.Recipe.Original(f, y)
 }
 
 // addChanges lists the smallest changes of one feature after which the next centre is
@@ -256,8 +253,11 @@ func (c *Case) addChanges(r *Row, v, own, next []float64, h, g int, margin float
 		if slope[f] == 0 || !data.Finite(by) || between[f] == 0 {
 			continue
 		}
+		if to := c.unscaled(f, v[f]+by); !data.Finite(to) || !c.Recipe.CanBe(f, to) {
+			continue
+		}
 		// The size is in units of how far the two centres are apart in the feature.
-		all = append(all, step{Change{c.Recipe.Name(f), c.unscaled(f, v[f]), c.unscaled(f, v[f]+by)}, math.Abs(by / between[f])})
+		all = append(all, step{Change{c.Recipe.OriginalName(f), c.unscaled(f, v[f]), c.unscaled(f, v[f]+by)}, math.Abs(by / between[f])})
 	}
 	slices.SortStableFunc(all, func(a, b step) int { return cmp.Compare(a.size, b.size) })
 	for _, s := range all[:min(len(all), changesShown)] {

@@ -52,7 +52,7 @@ func (c *Case) Pair(i, j int) *Pair {
 		p.Distance = 1 - whole/math.Sqrt(max(data.Norm2(a)*data.Norm2(b), math.SmallestNonzeroFloat64))
 	}
 	for f, y := range parts {
-		p.Features = append(p.Features, Difference{c.Recipe.Name(f), c.unscaled(f, a[f]), c.unscaled(f, b[f]), share(y, whole)})
+		p.Features = append(p.Features, Difference{c.Recipe.OriginalName(f), c.unscaled(f, a[f]), c.unscaled(f, b[f]), share(y, whole)})
 	}
 	slices.SortStableFunc(p.Features, func(a, b Difference) int { return cmp.Compare(math.Abs(b.Share), math.Abs(a.Share)) })
 	p.Features = p.Features[:min(len(p.Features), featuresShown)]

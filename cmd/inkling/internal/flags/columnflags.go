@@ -21,7 +21,7 @@ func Columns(cmd *cobra.Command, s *door.Source, plan *string) {
 	if f.Lookup(log) != nil { // of inkling curve: a file
 		log = "log-columns"
 	}
-	f.StringSliceVar(&s.Log, log, nil, "`COLUMNS` numbers to take the logarithm of; auto: those with a heavy tail")
+	f.StringSliceVar(&s.Log, log, nil, "`COLUMNS` numbers to take the logarithm of; auto: those with a heavy tail (default), none")
 	f.BoolVar(&s.DateParts, "date-parts", false, "use month, weekday and hour of dates too")
 	f.StringVar(plan, "columns-plan", "", "`FILE` read the roles of columns from this CSV, or write them to it if it does not exist")
 	Group(cmd, GroupData, "number", "category", "date", log, "date-parts", "columns-plan")

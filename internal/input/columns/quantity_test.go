@@ -1,0 +1,177 @@
+package columns
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Numbers as people write them, by the conventions of their languages. comma says how the column reads 1.234.
+func TestCellForms(t *testing.T) {
+	type form struct {
+		cell  string
+		comma bool
+		want  float64
+		unit  string
+	}
+	forms := []form{
+		// English
+		{"1,234.50", false, 1234.5, ""}, {"1,234", false, 1234, ""}, {"12,345,678", false, 12345678, ""}, {"0.5", false, .5, ""}, {".5", false, .5, ""}, {"5.", false, 5, ""},
+		{"$1,250.50", false, 1250.5, "$"}, {"-$4", false, -4, "$"}, {"$-4", false, -4, "$"}, {"($4.20)", false, -4.2, "$"}, {"$(4.20)", false, -4.2, "$"}, {"(1,234.50)", false, -1234.5, ""}, {"US$ 12", false, 12, "US$"},
+		{"12 USD", false, 12, "USD"}, {"USD 12.5", false, 12.5, "USD"}, {"£3.50", false, 3.5, "£"}, {"£1,000", false, 1000, "£"}, {"12.5%", false, 12.5, "%"}, {"12.5 %", false, 12.5, "%"}, {"+3.2%", false, 3.2, "%"},
+		{"<0.5", false, .5, ""}, {"< 0.5", false, .5, ""}, {">100", false, 100, ""}, {">=100", false, 100, ""}, {"≤ 3", false, 3, ""}, {"~12", false, 12, ""}, {"approx. 12", false, 12, ""},
+		{"12.3 mm", false, 12.3, "mm"}, {"12.3mm", false, 12.3, "mm"}, {"6 ft", false, 6, "ft"}, {"150 lbs", false, 150, "lbs"}, {"98.6 °F", false, 98.6, "°F"}, {"60 mph", false, 60, "mph"}, {"1200 sq ft", false, 1200, "sq ft"}, {"5\"", false, 5, "\""},
+		{"3:45", false, 225, ":"}, {"1:02:03", false, 3723, ":"}, {"00:56", false, 56, ":"}, {"1h 30m", false, 5400, ":"}, {"2h5min", false, 7500, ":"}, {"$1.2M", false, 1.2e6, "$"}, {"$3bn", false, 3e9, "$"}, {"1.2k", false, 1.2, "k"}, {"1e-5", false, 1e-5, ""},
+		{"2.689e-05", false, 2.689e-5, ""}, {"1.5E3 V", false, 1500, "V"}, {"12345678901234567890", false, 12345678901234567890, ""}, {"1_000_000", false, 1e6, ""}, {"−7", false, -7, ""}, {"7-", false, -7, ""}, {"1,234.5 kWh", false, 1234.5, "kWh"},
+		// German and Austrian
+		{"1.234,50", true, 1234.5, ""}, {"1.234,50", false, 1234.5, ""}, {"1.234", true, 1234, ""}, {"1.234", false, 1.234, ""}, {"12,5", false, 12.5, ""}, {"0,523", false, .523, ""}, {"1.234.567", false, 1234567, ""}, {"1.250,50 €", false, 1250.5, "€"},
+		{"€ 126,72", false, 126.72, "€"}, {"-1.250,50 €", false, -1250.5, "€"}, {"(1.234,50) €", false, -1234.5, "€"}, {"12,50-", false, -12.5, ""}, {"1250,- €", true, 1250, "€"}, {"12,5 %", false, 12.5, "%"}, {"3,5 Mio. €", false, 3.5e6, "€"},
+		{"2 Mrd. €", false, 2e9, "€"}, {"12 Tsd. €", false, 12e3, "€"}, {"ca. 12,5", false, 12.5, ""}, {"etwa 5", false, 5, ""}, {"479,1 kPa", false, 479.1, "kPa"}, {"85 qm", false, 85, "qm"}, {"90 Min.", false, 90, "Min."}, {"2 Std.", false, 2, "Std."}, {"<0,5 mg/L", false, .5, "mg/L"}, {"120 km/h", false, 120, "km/h"},
+		{"21,5 °C", false, 21.5, "°C"}, {"150 PS", false, 150, "PS"}, {"EUR 1.000,00", false, 1000, "EUR"}, {"1.000 EUR", true, 1000, "EUR"},
+		// Swiss
+		{"1'234.50", false, 1234.5, ""}, {"1’234’567", false, 1234567, ""}, {"CHF 1'250.50", false, 1250.5, "CHF"}, {"1'250.– CHF", false, 1250, "CHF"}, {"Fr. 12.50", false, 12.5, "Fr."}, {"12.50 Fr.", false, 12.5, "Fr."},
+		// French
+		{"1 234,50", false, 1234.5, ""}, {"1\u00a0234,50\u00a0€", false, 1234.5, "€"}, {"1\u202f234,5", false, 1234.5, ""}, {"2 509,68 €", false, 2509.68, "€"}, {"12,5\u00a0%", false, 12.5, "%"}, {"env. 12", false, 12, ""}, {"1 000 000", false, 1e6, ""}, {"3,2 km", false, 3.2, "km"}, {"15 jours", false, 15, "jours"},
+		{"0,75 L", false, .75, "L"}, {"-3,5 °C", false, -3.5, "°C"}, {"12 euros", false, 12, "euros"},
+		// Spanish
+		{"350.500 €", true, 350500, "€"}, {"1.250.000 €", false, 1250000, "€"}, {"85 m²", false, 85, "m²"}, {"12,5 kg", false, 12.5, "kg"}, {"3 días", false, 3, "días"}, {"$ 1.234,50", false, 1234.5, "$"}, {"MXN 1,234.50", false, 1234.5, "MXN"}, {"1.234,5 ha", false, 1234.5, "ha"},
+		// Portuguese
+		{"R$ 1.234,50", false, 1234.5, "R$"}, {"R$12", false, 12, "R$"}, {"-R$ 3,20", false, -3.2, "R$"}, {"1.234,50 BRL", false, 1234.5, "BRL"}, {"45,3%", false, 45.3, "%"}, {"2,5 h", false, 2.5, "h"},
+		// Italian
+		{"€ 1.234,50", false, 1234.5, "€"}, {"1.234,50 euro", false, 1234.5, "euro"}, {"0,5 l", false, .5, "l"}, {"12 cm", false, 12, "cm"}, {"3 cm²", false, 3, "cm²"}, {"7 m³", false, 7, "m³"}, {"7 m3", false, 7, "m3"},
+		// Dutch
+		{"€ 1.250,-", true, 1250, "€"}, {"€ 12,-", true, 12, "€"}, {"12,75", false, 12.75, ""}, {"4 kW", false, 4, "kW"},
+		// Swedish, Norwegian and Danish
+		{"1 234,50 kr", false, 1234.5, "kr"}, {"12:30", false, 750, ":"}, {"kr 1 234", false, 1234, "kr"}, {"SEK 99", false, 99, "SEK"}, {"99,50 DKK", false, 99.5, "DKK"}, {"kr. 1.234,50", false, 1234.5, "kr."}, {"5 kr", false, 5, "kr"}, {"3,4 mil", false, 3.4, "mil"},
+		// Polish, Czech and Hungarian
+		{"1 234,50 zł", false, 1234.5, "zł"}, {"12 Kč", false, 12, "Kč"}, {"1 234 Ft", false, 1234, "Ft"}, {"99 PLN", false, 99, "PLN"}, {"0,5 szt", false, .5, "szt"},
+		// Russian, Japanese, Indian, Korean, Turkish
+		{"1 234,50 руб.", false, 1234.5, "руб."}, {"₽99", false, 99, "₽"}, {"¥1,200", false, 1200, "¥"}, {"1,200円", false, 1200, "円"}, {"₹12,34,567.50", false, 1234567.5, "₹"}, {"Rs. 1,200", false, 1200, "Rs."}, {"₩15,000", false, 15000, "₩"}, {"₺1.234,50", false, 1234.5, "₺"},
+		// Units of laboratories, machines and computers
+		{"3.0 mg/L", false, 3, "mg/L"}, {"177 µmol/L", false, 177, "µmol/L"}, {"13.7 g/dL", false, 13.7, "g/dL"}, {"1.5 GB", false, 1.5, "GB"}, {"512 KiB", false, 512, "KiB"}, {"100 Mbit/s", false, 100, "Mbit/s"}, {"2.4 GHz", false, 2.4, "GHz"}, {"1013 hPa", false, 1013, "hPa"}, {"33 l/min", false, 33, "l/min"}, {"14800 rpm", false, 14800, "rpm"},
+		{"5 mA", false, 5, "mA"}, {"230 V", false, 230, "V"}, {"12 €/kg", false, 12, "€/kg"}, {"0.3 ‰", false, .3, "‰"}, {"45 ppm", false, 45, "ppm"}, {"4,2 mm/s", false, 4.2, "mm/s"},
+	}
+	if len(forms) < 150 {
+		t.Fatalf("%d forms", len(forms))
+	}
+	for _, f := range forms {
+		q, ok := parseQuantity(f.cell, f.comma)
+		if !ok || math.Abs(q.value-f.want) > 1e-9*math.Abs(f.want) || q.unit != f.unit {
+			t.Errorf("%q (comma %v): %v %q %v, want %v %q", f.cell, f.comma, q.value, q.unit, ok, f.want, f.unit)
+		}
+	}
+	for _, cell := range []string{"", "abc", "12 rue Victor Hugo", "18-24", "65 et plus", "31.12.2024", "2024-01-31", "3/23", "1.2.3", "192.168.0.1", "+49 30 1234567", "030 123 456", "1,23,4", "12:75", "A12", "€", "--5x", "1.234.56", "12 34", "10-12 kg"} {
+		if q, ok := parseQuantity(cell, false); ok {
+			t.Errorf("%q is taken for %v %q", cell, q.value, q.unit)
+		}
+	}
+}
+
+func TestUnitsAreConverted(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		x, want  float64
+	}{{"mm", "m", 1500, 1.5}, {"kg", "g", 2, 2000}, {"t", "kg", 3, 3000}, {"min", "s", 2, 120}, {"h", "min", 1.5, 90}, {"bar", "kPa", 1, 100}, {"MB", "GB", 500, .5}, {"°F", "°C", 212, 100}, {"cm²", "m²", 1e4, 1},
+		{"km/h", "m/s", 36, 10}, {"mg/dL", "g/L", 100, 1}, {"ml", "l", 250, .25}, {"m3", "l", 1, 1000}, {"kWh", "MJ", 1, 3.6}, {"µA", "mA", 1000, 1}, {"in", "cm", 1, 2.54}} {
+		k, ok := convert(c.from, c.to)
+		if got := k.Factor*c.x + k.Offset; !ok || math.Abs(got-c.want) > 1e-9*c.want {
+			t.Errorf("%v %s is %v %s, %v; want %v", c.x, c.from, got, c.to, ok, c.want)
+		}
+	}
+	for _, pair := range [][2]string{{"kg", "m"}, {"A", "B"}, {"°C", "kg"}, {"mg/dL", "µmol/L"}} {
+		if _, ok := convert(pair[0], pair[1]); ok {
+			t.Errorf("%s is converted to %s", pair[0], pair[1])
+		}
+	}
+}
+
+func TestMissingWordsAndSentinels(t *testing.T) {
+	for _, s := range []string{"", "NA", "n/a", "-", "–", "?", "unknown", "Keine Angabe", "k.A.", "ne sait pas", "s/d", "não informado", "onbekend", "brak danych", "okänd", "not done", "ERR"} {
+		if !missingToken(s) {
+			t.Errorf("%q is not missing", s)
+		}
+	}
+	for _, s := range []string{"no", "yes", "0", "north", "x", "Null Island"} {
+		if missingToken(s) {
+			t.Errorf("%q is missing", s)
+		}
+	}
+	column := func(n int, f func(i int) float64, extra ...float64) (out []float64) {
+		for i := range n {
+			out = append(out, f(i))
+		}
+		for range 5 {
+			out = append(out, extra...)
+		}
+		return out
+	}
+	answers := func(i int) float64 { return float64(1 + i%5) }
+	for _, c := range []struct {
+		about  string
+		values []float64
+		want   []float64
+	}{
+		{"temperatures", column(200, func(i int) float64 { return float64(i%60) - 20.5 }, -9999), []float64{-9999}},
+		{"answers of 1 to 5", column(200, answers, 99), []float64{99}},
+		{"answers with two codes", column(200, answers, 99, 88), []float64{99, 88}},
+		{"answers with 9", column(200, answers, 9), []float64{9}},
+		{"ages", column(200, func(i int) float64 { return float64(18 + i%75) }, 99), nil},
+		{"ages with 999", column(200, func(i int) float64 { return float64(18 + i%75) }, 999), []float64{999}},
+		{"counts", column(200, func(i int) float64 { return float64(i) }, 99, 9), nil},
+		{"once", append(column(200, answers), 99), nil},
+	} {
+		got := findSentinels(c.values)
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.about, got, c.want)
+		}
+	}
+}
+
+func TestShapes(t *testing.T) {
+	for want, cells := range map[string][]string{
+		"e-mail addresses":       {"a.b@example.org", "jürgen@mail.example.net"},
+		"web addresses":          {"https://example.com/a?b=1", "www.example.org"},
+		"account numbers (IBAN)": {"DE66637385093443509168", "GB29 NWBK 6016 1331 9268 19"},
+		"UUIDs":                  {"f42122c2-925b-45c2-b7d6-a57fbcb4839f"},
+		"IP addresses":           {"192.168.0.1", "10.0.0.255"},
+		"version numbers":        {"2.10.3", "v1.2", "3.0.0-rc1"},
+		"file names":             {"a/b/c.png", "scan_01.tiff"},
+		"hashes":                 {"9f86d081884c7d65", "0xdeadbeef01234567"},
+		"phone numbers":          {"+49 30 1234567", "(030) 123-4567", "0664 1234567"},
+		"":                       {"north", "south"},
+	} {
+		count := map[string]int{}
+		for _, s := range cells {
+			count[s] = 5
+		}
+		if got := shapeOf(count); got != want {
+			t.Errorf("%q: %q, want %q", cells, got, want)
+		}
+	}
+}
+
+func FuzzParseQuantity(f *testing.F) {
+	for _, s := range []string{"1.234,50 €", "(5)", "<0.5", "3:45", "1e9 kg", "₹12,34,567", "12.5.2024", "€€", "-", "1'2"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, comma := range []bool{false, true} {
+			q, ok := parseQuantity(s, comma)
+			if ok && (math.IsNaN(q.value) || math.IsInf(q.value, 0)) {
+				t.Fatalf("%q is %v", s, q.value)
+			}
+			if ok && !strings.ContainsAny(s, "0123456789") {
+				t.Fatalf("%q has no digit and is %v", s, q.value)
+			}
+		}
+		missingToken(s)
+		shapeOf(map[string]int{s: 1})
+		isPersonName(s)
+		isAddress(s)
+		headerWords(s)
+		unitOf(s)
+	})
+}
