@@ -3,6 +3,7 @@ package columns_test
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -262,5 +263,77 @@ func TestNamesOfConstraintsFindTheIDs(t *testing.T) {
 		if !slices.Equal(ds.IDs, c.want) {
 			t.Errorf("named %q: ids %q, want %q", c.named, ds.IDs, c.want)
 		}
+	}
+}
+
+// numbersTable makes a table of ids and columns that f computes.
+func numbersTable(header string, n int, f func(i int) string) string {
+	var b strings.Builder
+	b.WriteString(header + "\n")
+	for i := range n {
+		b.WriteString(f(i) + "\n")
+	}
+	return b.String()
+}
+
+// A number that names the rows is no feature, and one that stands twice is refused with both lines.
+func TestNumbersAsIDs(t *testing.T) {
+	text := numbersTable("case_no,x,kind", 60, func(i int) string { return fmt.Sprintf("%d,%d,%s", 40000+37*i, i%7, []string{"a", "b"}[i%2]) })
+	ds := read(t, text, dataio.Options{})
+	p, err := columns.Decide(ds, columns.Rules{})
+	if err != nil || p.Columns[0].Role != columns.ID || p.Columns[0].Used || ds.IDs[1] != "40037" {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	text = numbersTable("key,x,kind", 60, func(i int) string {
+		return fmt.Sprintf("K-%d,%d,%s", max(0, i-1)+100*min(i, 1), i%7, []string{"a", "b"}[i%2])
+	})
+	text = strings.Replace(text, "K-102,", "K-101,", 1)
+	_, err = columns.Decide(read(t, text, dataio.Options{}), columns.Rules{})
+	if err == nil || !strings.Contains(err.Error(), `f.csv:5: column "key": id "K-101" is already on line 4`) {
+		t.Errorf("a duplicate id: %v", err)
+	}
+	if _, err := columns.Decide(read(t, text, dataio.Options{}), columns.Rules{NoID: true}); err != nil {
+		t.Errorf("with numbered rows: %v", err)
+	}
+}
+
+// Rows that differ by their level are compared by their shape, and columns that nothing predicts are left out.
+func TestShapeAndRelevance(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	noise := func() float64 { return r.Float64() - .5 }
+	text := numbersTable("gene,a,b,c,d,e,f,g,h", 200, func(i int) string {
+		s := fmt.Sprintf("g%d", i)
+		for j := range 8 {
+			shape := float64(j) / 8
+			if i%2 == 0 {
+				shape = -shape
+			}
+			s += fmt.Sprintf(",%.3f", float64(i%50)+shape+.2*noise())
+		}
+		return s
+	})
+	p, err := columns.Decide(read(t, text, dataio.Options{}), columns.Rules{})
+	if err != nil || p.Shape != columns.RowShape {
+		t.Fatalf("shape %q, %v", p.Shape, err)
+	}
+	text = numbersTable("name,x,y,z,lucky,kind", 400, func(i int) string {
+		g := float64(i % 4)
+		return fmt.Sprintf("n%d,%.3f,%.3f,%.3f,%.3f,%s", i, g+.3*noise(), 2*g+.3*noise(), -g+.3*noise(), noise(), []string{"u", "v"}[i%2])
+	})
+	p, err = columns.Decide(read(t, text, dataio.Options{}), columns.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range p.Columns {
+		if want := c.Name != "name" && c.Name != "lucky"; c.Used != want || c.Irrelevant != (c.Name == "lucky") {
+			t.Errorf("%s is used: %v (%s)", c.Name, c.Used, c.Why)
+		}
+	}
+	named, err := columns.Decide(read(t, text, dataio.Options{}), columns.Rules{Number: []string{"lucky"}})
+	if err != nil || !named.Columns[4].Used {
+		t.Errorf("a column that was named is left out: %v", err)
+	}
+	if lines := p.Notes(); len(lines) > 8 {
+		t.Errorf("%d lines", len(lines))
 	}
 }

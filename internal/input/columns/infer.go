@@ -327,7 +327,7 @@ var labelNames = []string{"label", "labels", "class", "cluster", "segment", "tar
 
 // useIDs makes feature j the ids of the rows.
 func (in *inference) useIDs(c *Column, j int) {
-	c.Role, c.Why = ID, "every row has its own value"
+	c.Role, c.Used, c.Why = ID, false, "every row has its own value"
 	c.Tip = hint.Sprintf("{id} names another column")
 	in.ds.IDs, in.idFound = rawTexts(in.ds, j), true
 }

@@ -271,7 +271,7 @@ func (p *pass) missingRows(list []*series, n int) ([]int, error) {
 	if len(words) == 0 {
 		return nil, nil
 	}
-	const most = 20
+	const most = 6
 	if left := len(words) - most; left > 0 {
 		words = append(words[:most], fmt.Sprintf("and %d more columns", left))
 	}

@@ -13,6 +13,9 @@ import (
 // fitTable prepares a table by the plan of its columns.
 func fitTable(ds *dataio.Dataset, opt Options) (*Recipe, *Prepared, error) {
 	r := &Recipe{Missing: opt.Missing, Scale: opt.Scale, Encoding: &Encoding{}}
+	if shape := opt.Plan.Shape; opt.Scale == Auto && shape != "" {
+		r.Scale = Scale(shape)
+	}
 	p := &pass{r: r, ds: ds, fit: true, workers: opt.Workers}
 	for _, c := range opt.Plan.Columns {
 		if c.Used && c.At >= 0 {
@@ -275,10 +278,6 @@ func (p *pass) chooseScale(x *data.Dense, plan *columns.Plan) {
 	case "":
 		p.r.Scale = None
 	case Auto:
-		if plan.Shape != "" { // the plan says so
-			p.r.Scale = Scale(plan.Shape)
-			return
-		}
 		p.r.Scale = None
 		if plan.Settled() {
 			p.r.Scale = Standard
@@ -286,7 +285,12 @@ func (p *pass) chooseScale(x *data.Dense, plan *columns.Plan) {
 			if plan.MixedKinds() {
 				what = "columns of different kinds"
 			}
-			p.addNote("%s are standardised, so that each counts alike ({scale=none} leaves them as they are)", what)
+			note := hint.Sprintf("%s are standardised, so that each counts alike ({scale=none} leaves them as they are)", what)
+			if last := len(p.notes) - 1; last >= 0 { // one line for both
+				p.notes[last] = note + "; " + p.notes[last]
+				return
+			}
+			p.notes = append(p.notes, note)
 			return
 		}
 		var note hint.Hint
