@@ -46,7 +46,7 @@ class Inkling(Predictor):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -107,7 +107,7 @@ class Inkling(Predictor):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -129,7 +129,7 @@ class Inkling(Predictor):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -186,7 +186,7 @@ class KMeans(KMeansBase):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -245,7 +245,7 @@ class KMeans(KMeansBase):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -267,7 +267,7 @@ class KMeans(KMeansBase):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -322,7 +322,7 @@ class SphericalKMeans(KMeansBase):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -381,7 +381,7 @@ class SphericalKMeans(KMeansBase):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -403,7 +403,7 @@ class SphericalKMeans(KMeansBase):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -458,7 +458,7 @@ class SeededKMeans(Streaming):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -521,7 +521,7 @@ class SeededKMeans(Streaming):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -545,7 +545,7 @@ class SeededKMeans(Streaming):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -604,7 +604,7 @@ class ConstrainedKMeans(Streaming):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -667,7 +667,7 @@ class ConstrainedKMeans(Streaming):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -691,7 +691,7 @@ class ConstrainedKMeans(Streaming):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -755,7 +755,7 @@ class COPKMeans(Streaming):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -819,7 +819,7 @@ class COPKMeans(Streaming):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -844,7 +844,7 @@ class COPKMeans(Streaming):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -929,7 +929,7 @@ class PCKMeans(Streaming):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -1002,7 +1002,7 @@ class PCKMeans(Streaming):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -1036,7 +1036,7 @@ class PCKMeans(Streaming):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -1130,7 +1130,7 @@ class MKMeans(Predictor):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -1203,7 +1203,7 @@ class MKMeans(Predictor):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -1237,7 +1237,7 @@ class MKMeans(Predictor):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -1331,7 +1331,7 @@ class MPCKMeans(Predictor):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -1404,7 +1404,7 @@ class MPCKMeans(Predictor):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -1438,7 +1438,7 @@ class MPCKMeans(Predictor):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -1532,7 +1532,7 @@ class HMRFKMeans(Predictor):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -1605,7 +1605,7 @@ class HMRFKMeans(Predictor):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -1639,7 +1639,7 @@ class HMRFKMeans(Predictor):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -1715,7 +1715,7 @@ class GraphCut(Clusterer):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -1778,7 +1778,7 @@ class GraphCut(Clusterer):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -1804,7 +1804,7 @@ class GraphCut(Clusterer):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -1879,7 +1879,7 @@ class SSKernelKMeans(Clusterer):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -1945,7 +1945,7 @@ class SSKernelKMeans(Clusterer):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -1974,7 +1974,7 @@ class SSKernelKMeans(Clusterer):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -2053,7 +2053,7 @@ class KernelKMeans(Clusterer):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -2112,7 +2112,7 @@ class KernelKMeans(Clusterer):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -2138,7 +2138,7 @@ class KernelKMeans(Clusterer):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -2221,7 +2221,7 @@ class KernelHMRFKMeans(Clusterer):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -2292,7 +2292,7 @@ class KernelHMRFKMeans(Clusterer):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -2326,7 +2326,7 @@ class KernelHMRFKMeans(Clusterer):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -2400,7 +2400,7 @@ class Spectral(Clusterer):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -2454,7 +2454,7 @@ class Spectral(Clusterer):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -2475,7 +2475,7 @@ class Spectral(Clusterer):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -2534,7 +2534,7 @@ class SpectralLearning(Clusterer):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -2597,7 +2597,7 @@ class SpectralLearning(Clusterer):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -2623,7 +2623,7 @@ class SpectralLearning(Clusterer):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -2702,7 +2702,7 @@ class CSP(Clusterer):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -2771,7 +2771,7 @@ class CSP(Clusterer):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -2803,7 +2803,7 @@ class CSP(Clusterer):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -2879,7 +2879,7 @@ class FastGE(Clusterer):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -2943,7 +2943,7 @@ class FastGE(Clusterer):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -2970,7 +2970,7 @@ class FastGE(Clusterer):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
@@ -3035,7 +3035,7 @@ class LabelSpreading(Clusterer):
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
-    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2'] | None, default=None
+    scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
     timeout : float | None, default=None
@@ -3096,7 +3096,7 @@ class LabelSpreading(Clusterer):
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
         "settings": [StrOptions({"recommended", "published"})],
-        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2"}), None],
+        "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose", callable],
@@ -3120,7 +3120,7 @@ class LabelSpreading(Clusterer):
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
         settings: Literal["recommended", "published"] = "recommended",
-        scale: Literal["auto", "none", "standard", "minmax", "l2"] | None = None,
+        scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
         verbose: int | bool | Callable[[str, float], None] = 0,
