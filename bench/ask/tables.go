@@ -45,14 +45,14 @@ var makers = []maker{
 	{"3 blobs", true, false, blobs(150, 3, 4, 6, 1)},
 	{"6 blobs", true, false, blobs(420, 6, 6, 5, 2)},
 	{"customers", true, false, customers},
-	{"planted graph", true, false, planted(240, 4, 0.25, 0.02)},
+	{"planted graph", true, false, planted(240, 4, 12, 3)},
 	{"wine", true, false, builtIn("wine")},
 	{"unequal blobs", true, false, unequalBlobs},
 	{"iris", false, false, builtIn("iris")},
 	{"5 overlapping blobs", false, false, blobs(400, 5, 8, 1.5, 101)},
 	{"two moons", false, false, curves(example.TwoMoons)},
 	{"two circles", false, false, curves(example.TwoCircles)},
-	{"noisy graph", false, false, planted(200, 4, 0.12, 0.04)},
+	{"noisy graph", false, false, planted(200, 4, 5, 4)},
 	{"stretched blobs", false, false, stretched},
 	{"digits 2, 5, 6", false, true, classes("pendigits", 10, 5, "2", "5", "6")},
 	{"digits 0, 4, 9", false, true, classes("pendigits", 10, 5, "0", "4", "9")},
@@ -138,6 +138,7 @@ func curves(draw func(int, float64, *rand.Rand) (*data.Dense, []int, error)) fun
 	}
 }
 
+// planted is a graph of n nodes in k groups, with so many neighbours in the own group and in others.
 func planted(n, k int, in, out float64) func() (*door.Table, []int, error) {
 	return func() (*door.Table, []int, error) {
 		g, truth, err := example.PlantedPartition(n, k, in, out, rand.New(rand.NewPCG(5, 0)))
