@@ -38,7 +38,7 @@ w why, l label rows, f finish. --questions asks by a file, --answers reads it.`,
 	f.StringVar(&a.strategy, "strategy", string(active.Auto), "`NAME` how questions are chosen: auto|npu|min-max|explore-consolidate|cobras|random")
 	flags.Integer(f, &a.budget, "budget", "", 1, "`N` questions at most (default: until you finish)")
 	flags.Integer(f, &a.every, "every", "", 1, "`N` cluster again after this many answers (default: 10)")
-	f.StringVar(&a.oracle, "oracle", "", "`FILE` answer by these labels instead of asking: id,label")
+	f.StringVar(&a.oracle, "oracle", "", "`FILE` answer by these labels, id,label, or by a program: 'command args'")
 	f.Float64Var(&a.noise, "oracle-noise", 0, "`P` share of wrong answers of the oracle")
 	flags.Integer(f, &a.batch, "questions", "", 1, "`N` write questions to the file of -o, to be answered there")
 	f.StringArrayVar(&a.answered, "answers", nil, "`FILE` take back a file of questions with answers (repeatable)")
@@ -64,6 +64,8 @@ func (a *asking) run(ctx context.Context) error {
 	switch {
 	case a.batch > 0 || len(a.answered) > 0:
 		err = a.exchangeBatches(ctx)
+	case namesProgram(a.oracle):
+		err = a.askProgram(ctx)
 	case a.oracle != "":
 		err = a.askOracle(ctx)
 	case *a.JSON:
