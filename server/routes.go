@@ -82,6 +82,7 @@ var routes = []route{
 		return w.Question(r.Context()), nil
 	}),
 	post("answer", "Answer a question, or say whether two other points belong together. The answer is on disk when this returns.", on((*workspace.Workspace).AnswerQuestion)),
+	post("keep", "Keep the clusters as they were: answers move only the rows that they name.", on((*workspace.Workspace).Keep)),
 	post("label", "Label points.", on((*workspace.Workspace).Label)),
 	post("link", "Link two points.", on((*workspace.Workspace).Link)),
 	post("links", "Link pairs of points.", on((*workspace.Workspace).Links)),

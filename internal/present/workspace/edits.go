@@ -311,6 +311,26 @@ func (w *Workspace) Rename(_ context.Context, r RenameRequest) (*Changed, error)
 	return &Changed{Events: []int{e.N}}, nil
 }
 
+// KeepRequest keeps the clusters as they were.
+type KeepRequest struct{}
+
+// Keep refuses a change of rows that nobody asked about: answers move only the rows that they name,
+// until that is undone.
+func (w *Workspace) Keep(_ context.Context, _ KeepRequest) (*Changed, error) {
+	f := w.Latest()
+	if f == nil || f.Result.Answered == nil || !f.Result.Answered.Spread {
+		return nil, Refuse(KindConflict, "the clusters are as they were: only rows of answers moved")
+	}
+	w.change.Lock()
+	defer w.change.Unlock()
+	e, err := w.session.Append(session.Event{Op: session.OpKeep, By: byPage})
+	if err != nil {
+		return nil, refusedEvent(err)
+	}
+	w.followed("kept")
+	return &Changed{Events: []int{e.N}}, nil
+}
+
 // Forget takes back events, or the labels of points, those of the data too.
 func (w *Workspace) Forget(ctx context.Context, r ForgetRequest) (*Changed, error) {
 	if len(r.Points) > 0 {

@@ -31,6 +31,8 @@ type Fit struct {
 	names  []string // by index, as the fit calls them; "" where there is no such cluster
 	sizes  []int    // by index
 	before *float64 // the adjusted Rand index with the fit before
+	others int      // of the rows that moved, those without a constraint
+	after  int      // the fit before; 0: none
 	moved  int
 
 	certain  atomic.Pointer[certainty]
@@ -194,6 +196,19 @@ func (w *Workspace) addMarks(f *Fit, labels []string) {
 	}
 }
 
+// countOthers counts the rows that moved though no constraint names them.
+func (f *Fit) countOthers(before *Fit) {
+	if before == nil {
+		return
+	}
+	f.after = before.N
+	for i, h := range f.label {
+		if h >= 0 && before.label[i] >= 0 && h != before.label[i] && f.marks[i]&flagMarked == 0 {
+			f.others++
+		}
+	}
+}
+
 // pageOf describes the clusters of a fit: once, by whoever asks first.
 func (f *Fit) pageOf(ctx context.Context) (*report.Page, error) {
 	f.describe.Lock()
@@ -289,8 +304,14 @@ func (w *Workspace) Labels(f *Fit) []byte {
 func (f *Fit) summary(called map[string]string, violated int) *FitSummary {
 	r := f.Result
 	given := f.given()
-	s := &FitSummary{N: f.N, Method: r.Method, K: r.KEffective, Clusters: []ClusterSummary{}, Unassigned: len(f.label) - r.N, ARIBefore: f.before, Moved: f.moved,
+	s := &FitSummary{Others: f.others, N: f.N, Method: r.Method, K: r.KEffective, Clusters: []ClusterSummary{}, Unassigned: len(f.label) - r.N, ARIBefore: f.before, Moved: f.moved,
 		Constraints: given, Violated: violated, Satisfied: given - violated, Seconds: math.Round(f.seconds*1e3) / 1e3, At: f.at, WhyEmpty: string(r.WhyEmpty()), Sure: f.certain.Load().done}
+	if a := r.Answered; a != nil && a.Asked > 0 {
+		s.Why = a.Why
+		if a.Spread && float64(f.others) > bigChange*float64(len(f.label)) {
+			s.Before = f.after
+		}
+	}
 	cards := map[string]*report.Cluster{}
 	if page := f.page.Load(); page != nil {
 		for i := range page.Clusters {

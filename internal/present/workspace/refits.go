@@ -33,6 +33,7 @@ const (
 	mostChosen    = 12
 	choosableRows = 20_000 // above, the number of clusters is not chosen
 	defaultK      = 8
+	bigChange     = 0.05  // the share of the rows above which a change of rows that nobody asked about is asked about
 	labelledRows  = 1_000 // up to so many rows, labels of the data choose among methods
 )
 
@@ -172,7 +173,8 @@ func (w *Workspace) finished(ctx context.Context, r *door.Result, e *session.Eve
 	if len(r.Clusters) > maxClusters {
 		return nil, Refuse(KindOption, "the fit has %d clusters, a page can show at most %d", len(r.Clusters), maxClusters)
 	}
-	f := w.newFit(r, e, w.Latest())
+	before := w.Latest()
+	f := w.newFit(r, e, before)
 	f.seconds = took.Seconds()
 	if w.table.Len() <= quickRows {
 		if err := w.addConfidence(ctx, f); err != nil && ctx.Err() != nil {
@@ -184,6 +186,7 @@ func (w *Workspace) finished(ctx context.Context, r *door.Result, e *session.Eve
 		return nil, err
 	}
 	w.addMarks(f, labels)
+	f.countOthers(before)
 	return f, nil
 }
 

@@ -77,21 +77,26 @@ type MethodTitle struct {
 
 // FitSummary is a clustering in short.
 type FitSummary struct {
-	N           int              `json:"n"` // the event
-	Method      string           `json:"method"`
-	K           int              `json:"k"`
-	Clusters    []ClusterSummary `json:"clusters"`
-	Unassigned  int              `json:"unassigned"`
-	Empty       int              `json:"empty"`    // clusters without rows, which are not listed
-	WhyEmpty    string           `json:"whyEmpty"` // "" where there are none or the reason is unknown
-	ARIBefore   *float64         `json:"ariBefore"`
-	Moved       int              `json:"moved"` // rows in another cluster than in the fit before
-	Satisfied   int              `json:"satisfied"`
-	Constraints int              `json:"constraints"`
-	Violated    int              `json:"violated"`
-	Seconds     float64          `json:"seconds"`
-	At          time.Time        `json:"at"`
-	Sure        bool             `json:"sure"` // the confidences are those of this fit; until then those of the one before
+	N          int              `json:"n"` // the event
+	Method     string           `json:"method"`
+	K          int              `json:"k"`
+	Clusters   []ClusterSummary `json:"clusters"`
+	Unassigned int              `json:"unassigned"`
+	Empty      int              `json:"empty"`    // clusters without rows, which are not listed
+	WhyEmpty   string           `json:"whyEmpty"` // "" where there are none or the reason is unknown
+	ARIBefore  *float64         `json:"ariBefore"`
+	Moved      int              `json:"moved"` // rows in another cluster than in the fit before
+	// Others are those of them that no answer names. Where they are many, people are asked whether to
+	// keep the clusters as they were; Before is the fit that had them, 0 where there is nothing to ask.
+	Others      int       `json:"others"`
+	Before      int       `json:"before"`
+	Why         string    `json:"why"` // what answers changed, in a sentence; "" where they decide nothing
+	Satisfied   int       `json:"satisfied"`
+	Constraints int       `json:"constraints"`
+	Violated    int       `json:"violated"`
+	Seconds     float64   `json:"seconds"`
+	At          time.Time `json:"at"`
+	Sure        bool      `json:"sure"` // the confidences are those of this fit; until then those of the one before
 }
 
 // ClusterSummary is a cluster in short. Its index stays as long as its rows do.

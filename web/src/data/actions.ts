@@ -56,6 +56,8 @@ export async function redo(): Promise<void> {
   }
 }
 
+export const keepOld = () => change('keep', {}, 'Answers move only the rows that they name')
+
 export const labelPoints = (points: Uint32Array, label: string) =>
   change('label', { points: Array.from(points), label }, `Labelled ${count(points.length, 'row')} “${label}”`)
 

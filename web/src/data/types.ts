@@ -33,6 +33,9 @@ export interface Fit {
   whyEmpty?: string
   ariBefore?: number | null
   moved?: number | null
+  others?: number // of the rows that moved, those that no answer names
+  before?: number // the fit to return to where many of these moved; 0: none
+  why?: string // what answers changed
   satisfied: number
   constraints: number
   violated: number

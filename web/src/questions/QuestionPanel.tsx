@@ -10,6 +10,7 @@ import { Empty } from '../parts/Empty'
 import { PairView } from '../parts/PairView'
 import { Key } from '../parts/Key'
 import { AnswerButtons } from './AnswerButtons'
+import { BigChange } from './BigChange'
 import { RecentAnswers } from './RecentAnswers'
 
 export function QuestionPanel() {
@@ -18,6 +19,7 @@ export function QuestionPanel() {
   const got = current.value
   return (
     <div class="questions">
+      <BigChange />
       <div id="question" class="question" tabIndex={-1} role="group" aria-label="Question">
         {(!got || (got.preparing && !q)) && <Empty title="Choosing a question…" />}
         {got && !got.preparing && !q && (

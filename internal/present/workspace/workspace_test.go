@@ -12,16 +12,19 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/prepare"
 	"github.com/inklinghq/inkling/internal/present/session"
 )
 
-// opened is a workspace on 90 rows in three blobs, and what tells when a fit has ended.
-func opened(t *testing.T) (*Workspace, func()) {
+// opened is a workspace on 90 rows, at the places that draw gives them, and what waits until a fit has
+// ended.
+func opened(t *testing.T, k int, draw func(i int, rng *rand.Rand) (x, y float64)) (*Workspace, func()) {
 	t.Helper()
 	dir, rng := t.TempDir(), rand.New(rand.NewPCG(7, 7))
 	text := "id,x,y\n"
 	for i := range 90 {
-		text += fmt.Sprintf("r%d,%.3f,%.3f\n", i, 8*float64(i%3)+rng.NormFloat64(), 5*float64(i%3%2)+rng.NormFloat64())
+		x, y := draw(i, rng)
+		text += fmt.Sprintf("r%d,%.3f,%.3f\n", i, x, y)
 	}
 	path := filepath.Join(dir, "rows.csv")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -32,7 +35,7 @@ func opened(t *testing.T) (*Workspace, func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := session.NewHeader(ctx, path, source, table, door.Options{K: 3})
+	h, err := session.NewHeader(ctx, path, source, table, door.Options{K: k, Scale: prepare.None})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +94,9 @@ func exported(t *testing.T, w *Workspace) map[string]string {
 // After any sequence of renames, mergers, splits, answers and undos, names are unique, the export
 // is what is shown, and indexes and names stay where no row has moved.
 func TestNamesStayWithTheirClusters(t *testing.T) {
-	w, settled := opened(t)
+	w, settled := opened(t, 3, func(i int, rng *rand.Rand) (x, y float64) {
+		return 8*float64(i%3) + rng.NormFloat64(), 5*float64(i%3%2) + rng.NormFloat64()
+	})
 	ctx, rng := context.Background(), rand.New(rand.NewPCG(8, 8))
 	shown := func() (names map[int]string, of []int16) {
 		s := w.State()
@@ -162,5 +167,51 @@ func TestNamesStayWithTheirClusters(t *testing.T) {
 				t.Fatalf("step %d: %d names exported for %d clusters", step, len(distinct), len(names))
 			}
 		}
+	}
+}
+
+// Answers that refute the clusters move rows that nobody asked about; that is announced, and whoever
+// keeps the old clusters has them again, but for the rows of answers.
+func TestBigChangeIsRefused(t *testing.T) {
+	w, settled := opened(t, 2, func(i int, rng *rand.Rand) (x, y float64) { // two long blobs, which k-means cuts across
+		return 20 * rng.NormFloat64(), 6*float64(i%2) + 0.5*rng.NormFloat64()
+	})
+	ctx, first := context.Background(), w.Latest()
+	for n := 0; !w.Latest().Result.Answered.Spread; n++ {
+		ask := w.Question(ctx)
+		for ask.Preparing {
+			ask = w.Question(ctx)
+		}
+		if n == 60 || ask.Question == nil {
+			t.Fatalf("answers never spread: %+v", w.Latest().Result.Answered)
+		}
+		a, b := ask.Question.A, ask.Question.B
+		say := "different"
+		if w.order[a.Point]%2 == w.order[b.Point]%2 {
+			say = "same"
+		}
+		if _, err := w.AnswerQuestion(ctx, AnswerRequest{A: a.Point, B: b.Point, Say: say}); err != nil {
+			t.Fatal(err)
+		}
+		settled()
+	}
+	if s := w.State().Fit; s.Before == 0 || s.Others == 0 || s.Why == "" {
+		t.Errorf("a change of %d rows is not announced: before %d, others %d, %q", s.Moved, s.Before, s.Others, s.Why)
+	}
+	if _, err := w.Keep(ctx, KeepRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	settled()
+	f := w.Latest()
+	if f.Result.Answered.Spread || w.State().Fit.Before != 0 {
+		t.Error("the change is still there")
+	}
+	for i, h := range f.label {
+		if h != first.label[i] && f.marks[i]&flagMarked == 0 {
+			t.Errorf("row %d moved, nobody asked about it", i)
+		}
+	}
+	if _, err := w.Keep(ctx, KeepRequest{}); err == nil {
+		t.Error("there is nothing to keep any more")
 	}
 }
