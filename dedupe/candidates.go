@@ -168,6 +168,7 @@ type searcher struct {
 	score    []float32
 	touched  []int32
 	features []feature
+	visits   int // postings that a record visits at most
 }
 
 // neighbours returns the up to most records that have most in common with u.
@@ -181,7 +182,7 @@ func (s *searcher) neighbours(u int32, most int) []int32 {
 	n := float64(s.x.d.len())
 	for _, f := range s.features {
 		list := s.x.posting(f)
-		if visits += len(list); visits > maxVisits {
+		if visits += len(list); visits > s.visits {
 			break
 		}
 		if len(list) == 0 {
@@ -227,11 +228,12 @@ func orderedPair(a, b int32) pair { return pair{min(a, b), max(a, b)} }
 
 func comparePairs(a, b pair) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) }
 
-// candidatePairs returns the pairs of distinct records that are worth comparing, ascending.
-func candidatePairs(ctx context.Context, d *distinct, most, workers int, done func(part float64)) ([]pair, error) {
+// candidatePairs returns the pairs of distinct records that are worth comparing, ascending, and
+// the index that they were found with.
+func candidatePairs(ctx context.Context, d *distinct, most, workers int, done func(part float64)) ([]pair, *index, error) {
 	x, err := newIndex(ctx, d, workers)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	n := d.len()
 	pool := make(chan *searcher, 64)
@@ -241,7 +243,7 @@ func candidatePairs(ctx context.Context, d *distinct, most, workers int, done fu
 		select {
 		case s = <-pool:
 		default:
-			s = &searcher{x: x, score: make([]float32, n)}
+			s = &searcher{x: x, score: make([]float32, n), visits: maxVisits}
 		}
 		out := make([]pair, 0, (hi-lo)*most)
 		for u := lo; u < hi; u++ {
@@ -263,8 +265,8 @@ func candidatePairs(ctx context.Context, d *distinct, most, workers int, done fu
 		done(float64(hi) / float64(n))
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	slices.SortFunc(pairs, comparePairs)
-	return slices.Clip(slices.Compact(pairs)), ctx.Err()
+	return slices.Clip(slices.Compact(pairs)), x, ctx.Err()
 }

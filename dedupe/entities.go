@@ -73,6 +73,7 @@ type Result struct {
 	Matches       float64 // pairs that match, as the model expects
 	Objective     float64 // of correlation clustering, see the comment of the package
 	Fields        []Field
+	Recall        float64        // part of the matches that were compared, estimated by your must-links and a wider search for some records
 	Thresholds    []ThresholdRow // what other thresholds would give, ascending
 
 	d       *distinct
@@ -129,7 +130,8 @@ func Entities(ctx context.Context, r *Records, known *constraint.Set, o Options)
 		o.Neighbours = DefaultNeighbours
 	}
 	j := &job{Result: Result{d: d}, o: o, closed: closed, known: known}
-	if j.pairs, err = candidatePairs(ctx, d, o.Neighbours, o.Workers, progress("finding candidate pairs")); err != nil {
+	var x *index
+	if j.pairs, x, err = candidatePairs(ctx, d, o.Neighbours, o.Workers, progress("finding candidate pairs")); err != nil {
 		return nil, err
 	}
 	if j.levels, err = j.compareAll(ctx, j.pairs, progress("comparing pairs")); err != nil {
@@ -139,6 +141,7 @@ func Entities(ctx context.Context, r *Records, known *constraint.Set, o Options)
 	if err := j.estimate(ctx); err != nil {
 		return nil, err
 	}
+	j.estimateBlocking(x)
 	j.chooseThreshold()
 	if err := j.complete(ctx); err != nil {
 		return nil, err

@@ -67,6 +67,9 @@ func TestDegenerateRecords(t *testing.T) {
 		if !reflect.DeepEqual(found.Entity, test.want) {
 			t.Errorf("%s: %v, want %v", test.what, found.Entity, test.want)
 		}
+		if !(found.Recall >= 0 && found.Recall <= 1) {
+			t.Errorf("%s: recall %v", test.what, found.Recall)
+		}
 		for i, c := range found.Confidence {
 			if !(c >= 0 && c <= 1) {
 				t.Errorf("%s: confidence %v of record %d", test.what, c, i)

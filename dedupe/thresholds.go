@@ -10,7 +10,7 @@ import (
 type ThresholdRow struct {
 	Threshold float64 `json:"threshold"`
 	Precision float64 `json:"precision"` // of pairs from this probability on
-	Recall    float64 `json:"recall"`    // of the matches among the compared pairs
+	Recall    float64 `json:"recall"`    // of all matches, with an estimate of those that were not compared
 	F         float64 `json:"f"`
 	Entities  int     `json:"entities"` // groups that pairs from this probability on connect
 	Taken     bool    `json:"taken"`
@@ -83,6 +83,7 @@ func (j *job) rowsOf(thresholds []float64) []ThresholdRow {
 	for _, i := range order {
 		all += sigmoid(j.logOdds[i]) * times(i)
 	}
+	all /= max(j.Recall, 0.01)
 	parent := make([]int32, d.len())
 	for u := range parent {
 		parent[u] = int32(u)
@@ -148,4 +149,47 @@ func (j *job) thresholdOf(precision float64) float64 {
 		at--
 	}
 	return steps[at]
+}
+
+// Bounds of the wider search.
+const (
+	widerRecords = 300 // that are searched for
+	wider        = 4   // times as many candidates and postings
+)
+
+// estimateBlocking estimates which part of the matches is among the candidates: for some records candidates are searched in a wider
+// circle and weighed by their probabilities, and must-links between different records count one each.
+func (j *job) estimateBlocking(x *index) {
+	n := j.d.len()
+	s := &searcher{x: x, score: make([]float32, n), visits: wider * maxVisits}
+	c := make(comparison, j.d.width())
+	in, e := make([]float64, len(j.model.weights)), make([]float64, j.d.fields)
+	compared := func(p pair) bool {
+		_, ok := slices.BinarySearchFunc(j.pairs, p, comparePairs)
+		return ok
+	}
+	found, all := 0.0, 0.0
+	count := func(p pair, weight float64) {
+		if all += weight; compared(p) {
+			found += weight
+		}
+	}
+	for u := 0; u < n; u += max(1, (n+widerRecords-1)/widerRecords) {
+		for _, v := range s.neighbours(int32(u), wider*j.o.Neighbours) {
+			p := orderedPair(int32(u), v)
+			j.d.compare(p, c)
+			j.model.inputs(p, c, e, in)
+			count(p, sigmoid(dot(j.model.weights, in)))
+		}
+	}
+	if j.known != nil {
+		for _, l := range j.known.Must {
+			if p := orderedPair(j.d.of[l.I], j.d.of[l.J]); p.A != p.B {
+				count(p, 1)
+			}
+		}
+	}
+	if j.Recall = 1; all > 0 {
+		j.Recall = found / all
+	}
 }

@@ -60,7 +60,8 @@ type Output struct {
 	PairsExpected float64                `json:"pairs_expected"` // compared pairs that match, as the model expects
 	Threshold     float64                `json:"threshold"`
 	ThresholdFrom dedupe.ThresholdSource `json:"threshold_from"`
-	Thresholds    []dedupe.ThresholdRow  `json:"thresholds"` // what other thresholds would give, estimated
+	Recall        float64                `json:"blocking_recall"` // part of the matches that were compared, estimated
+	Thresholds    []dedupe.ThresholdRow  `json:"thresholds"`      // what other thresholds would give, estimated
 	Must          Count                  `json:"must"`
 	Cannot        Count                  `json:"cannot"`
 	Labels        int                    `json:"labels"`
@@ -91,7 +92,7 @@ func (j *answer) output(r *dedupe.Result, known *constraint.Set) *Output {
 		size[e]++
 	}
 	return &Output{Schema: "inkling.dedupe/1", N: len(r.Entity), Entities: r.Entities, Duplicates: len(r.Entity) - r.Entities, Largest: slices.Max(append(size, 0)),
-		PairsCompared: r.Compared, PairsExpected: r.Matches, Threshold: r.Threshold, ThresholdFrom: r.ThresholdFrom, Thresholds: r.Thresholds,
+		PairsCompared: r.Compared, PairsExpected: r.Matches, Threshold: r.Threshold, ThresholdFrom: r.ThresholdFrom, Recall: r.Recall, Thresholds: r.Thresholds,
 		Must:   countSatisfied(known.Must, func(a, b int) bool { return r.Entity[a] == r.Entity[b] }),
 		Cannot: countSatisfied(known.Cannot, func(a, b int) bool { return r.Entity[a] != r.Entity[b] }),
 		Labels: len(known.Labels), Objective: r.Objective, Fields: r.Fields}
@@ -196,7 +197,8 @@ func (j *answer) summarise(o *Output) {
 	j.Say("%s of %s; the largest entity has %s", format.Count(o.N, "record"), entities, format.Count(o.Largest, "record"))
 	from := map[dedupe.ThresholdSource]string{dedupe.FromDefault: "the best estimated F", dedupe.FromLinks: "the best estimated F, with weights learned from your links",
 		dedupe.FromOptions: "as given", dedupe.FromPrecision: "the lowest with the precision asked for"}[o.ThresholdFrom]
-	j.Say("compared %s; records match from probability %v on (%s)", format.Count(o.PairsCompared, "pair"), o.Threshold, from)
+	j.Say("compared %s, which hold an estimated %.1f%% of the matches", format.Count(o.PairsCompared, "pair"), 100*o.Recall)
+	j.Say("records match from probability %v on (%s)", o.Threshold, from)
 	for _, t := range o.Thresholds {
 		if t.Taken || slices.Contains([]float64{0.3, 0.5, 0.7, 0.9, 0.98}, t.Threshold) {
 			taken := ""
