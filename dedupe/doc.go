@@ -26,7 +26,7 @@
 //     is. m, u and the share of matches come from random pairs and expectation-maximisation on the
 //     candidates, with a prior by kind. The evidence still overlaps, so a second stage with weights
 //     that were fitted on made-up tables turns it into probabilities. From 20 links on a logistic
-//     regression around these weights learns from them, if that judges links better that it has not seen.
+//     regression around these weights learns from them, if that judges links clearly better that it has not seen.
 //     The threshold is the one with the best F that the probabilities let expect.
 //
 //  5. Cluster. Correlation clustering (Bansal, Blum and Chawla 2004) minimises the objective

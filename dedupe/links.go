@@ -9,11 +9,12 @@ import (
 
 // Constants of learning from links.
 const (
-	leastLinks     = 20  // from which on a model is learned
-	fieldDeviation = 0.3 // of the weights of fields around 0, before the links are seen
-	leastDeviation = 0.1 // of the other weights around those without links,
-	partDeviation  = 0.3 // and the part of them
-	newtonSteps    = 50
+	leastLinks       = 20   // from which on a model is learned
+	fieldDeviation   = 0.3  // of the weights of fields around 0, before the links are seen
+	leastDeviation   = 0.1  // of the other weights around those without links,
+	partDeviation    = 0.3  // and the part of them
+	leastGainPerLink = 0.05 // in nats, from which on what links teach is used: a little may be chance, or how they were chosen
+	newtonSteps      = 50
 
 	matchesDeviation = 0.15   // of the logarithm of the number of matches around that without links
 	anchorRange      = 6.0    // log-odds up to which a pair is an anchor
@@ -267,5 +268,5 @@ func linksHelp(first []float64, examples []linkExample, sample [][]float64) bool
 			}
 		}
 	}
-	return gain > 0
+	return gain > leastGainPerLink*float64(len(examples))
 }
