@@ -43,7 +43,7 @@ type Source struct {
 	DateParts              bool     // month, weekday and hour of dates are features too
 	Profile                []string // columns that describe clusters in the report but do not make them
 	IDs                    string   // a file with the id of each row, one a line, for formats without columns
-	// Missing cells: "" or auto fills in those of tables (the median, or a level of its own)
+	// Missing cells: "" or auto takes those of tables as average
 	// and refuses NaN in arrays, error refuses them, drop leaves out their rows, mean
 	// fills in the column's mean, keep is for CheckConstraints alone.
 	Missing Missing

@@ -35,7 +35,7 @@ type Missing string
 // What to do about missing cells.
 const (
 	Refuse Missing = "" // an error that names the first such cell
-	// Fill, in tables, puts the column's median, or a level of its own for a category,
+	// Fill, in tables, puts the column's mean, or the shares of a category's levels,
 	// and adds an indicator where more than 5 % of a column are missing and how many
 	// differs between the known labels. In other rows it is Refuse.
 	Fill Missing = "auto"
