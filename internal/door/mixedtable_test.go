@@ -90,7 +90,7 @@ func TestPlanOfCustomers(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)
 	}
 	notes := fmt.Sprint(x.Notes())
-	for _, say := range []string{"text=notes", "number=spend", "numbers: age, income"} {
+	for _, say := range []string{"text=notes", "do not predict them: signup, branch, visits, spend", "date=signup uses it", "numbers: age, income"} {
 		if !strings.Contains(notes, say) {
 			t.Errorf("the notes do not say %q: %s", say, notes)
 		}
