@@ -245,6 +245,13 @@ func Methods() List {
 			Paper: "Zhou, Bousquet, Lal, Weston and Schölkopf 2004, Learning with Local and Global Consistency",
 			New:   func() cluster.Algorithm { return spreading.NewLabelSpreading() },
 		},
+		{
+			Name:  "classifier",
+			Title: "rows join the class that a classifier of the labelled rows finds likeliest; satisfies labels and must-links",
+			Paper: "Rasmussen and Williams 2006, Gaussian Processes for Machine Learning, sections 5.4.2 and 6.5; mixture as in Wolpert 1992, Stacked Generalization",
+			New:   func() cluster.Algorithm { return spreading.NewClassifier() },
+			Saved: func() cluster.Model { return new(spreading.ClassModel) },
+		},
 	}
 }
 

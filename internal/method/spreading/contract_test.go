@@ -52,3 +52,10 @@ func TestSameBitsOfSmallFits(t *testing.T) {
 		}
 	}
 }
+
+func TestClassifierContract(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	clustertest.Run(t, NewClassifier())
+}

@@ -17,7 +17,8 @@ type run struct {
 	apart    map[int][]link // by component: its cannot-links
 	cost     []float64      // of point i in cluster h: −w_i log q_i(h), k for each point; nil: log k
 	labels   []int
-	stub     bool // the labels stand for nothing
+	model    *ClassModel // nil: none
+	stub     bool        // the labels stand for nothing
 	assigned bool
 }
 
@@ -161,8 +162,14 @@ func (r *run) componentCost(c, h int, labels []int) (sum float64) {
 
 func (r *run) Labels() []int { return r.labels }
 
-// Model returns nil: a point that is not in the graph has no place in it.
-func (r *run) Model() cluster.Model { return nil }
+// Model returns the classifier; nil for label spreading, where a point that is not in the
+// graph has no place in it.
+func (r *run) Model() cluster.Model {
+	if r.model == nil {
+		return nil
+	}
+	return r.model
+}
 
 func (r *run) Objective(context.Context) (cluster.Terms, error) {
 	terms := cluster.Terms{{Name: "misfit"}}

@@ -1,0 +1,510 @@
+package spreading
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/centroid"
+	"github.com/inklinghq/inkling/internal/numeric/eigen"
+	"github.com/inklinghq/inkling/internal/numeric/lloyd"
+)
+
+// Bounds of the work of a classifier.
+const (
+	mostTaught  = 1000   // labelled rows that it is fitted to
+	mostChosen  = 160    // of them, by which ridges and weights are chosen
+	mostRows    = 20_000 // rows that the clusters are made of
+	spreadRows  = 500    // rows by which the widths of kernels are measured
+	denseColumn = 2_000  // columns up to which there are Gaussian kernels
+)
+
+// ridges are the ridges that are compared, relative to the mean diagonal of the kernel.
+var ridges = []float64{0.003, 0.01, 0.03, 0.1, 0.3, 1, 3}
+
+// widths are those of the Gaussian kernels: exp(−d²/2wm), with m the median of d².
+var widths = []float64{0.3, 1, 3}
+
+// A taughtRow is a row whose class is known.
+type taughtRow struct {
+	row    int
+	class  int // its number in ClassModel.Classes
+	weight float64
+}
+
+// classFit is the fit of one ClassModel.
+type classFit struct {
+	p      *cluster.Problem
+	env    *cluster.Env
+	model  *ClassModel
+	taught []taughtRow // those of each class in turn
+	chosen int         // the first so many choose ridges and weights
+	prior  []float64
+	held   [][]float64 // by part: the probability of each label given the others
+}
+
+// fitClassModel fits a classifier to the rows whose classes follow from the constraints.
+func fitClassModel(ctx context.Context, p *cluster.Problem, closed *constraint.Closure, e *cluster.Env) (*ClassModel, error) {
+	f := &classFit{p: p, env: e, model: &ClassModel{K: p.K, D: p.X.Dim()}}
+	f.findTaught(closed)
+	parts, err := f.clusterings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f.findOpen(parts[0])
+	if len(f.model.Classes) == 0 {
+		return f.model, nil
+	}
+	if err := f.addKernels(ctx); err != nil {
+		return nil, err
+	}
+	for _, c := range parts {
+		f.addClusters(c)
+	}
+	f.weigh()
+	return f.model, nil
+}
+
+// findTaught lists the rows with a known class: in turns one of each class, in random
+// order, at most mostTaught.
+func (f *classFit) findTaught(closed *constraint.Closure) {
+	weight := map[int]float64{}
+	if f.p.Constraints != nil {
+		for _, l := range f.p.Constraints.Labels {
+			weight[l.I] = min(weight[l.I]+l.W, 1e6)
+		}
+	}
+	byClass := make([][]taughtRow, f.p.K)
+	for c := range closed.Components() {
+		h := closed.Class(c)
+		if h < 0 {
+			continue
+		}
+		for _, i := range closed.Members(c) {
+			t := taughtRow{row: int(i), class: h, weight: 1}
+			if w, ok := weight[t.row]; ok {
+				t.weight = w
+			}
+			byClass[h] = append(byClass[h], t)
+		}
+	}
+	var seed uint64
+	if f.env.Settings != nil {
+		seed = f.env.Settings.Seed
+	}
+	rng := rand.New(rand.NewPCG(seed, 0xc1a55))
+	for h, list := range byClass {
+		if len(list) == 0 {
+			continue
+		}
+		rng.Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] })
+		for i := range list {
+			list[i].class = len(f.model.Classes)
+		}
+		f.model.Classes = append(f.model.Classes, h)
+	}
+	// Each class keeps its share where there are more rows than are used.
+	type place struct {
+		t  taughtRow
+		at float64
+	}
+	var order []place
+	for _, list := range byClass {
+		for i, t := range list {
+			order = append(order, place{t, (float64(i) + 0.5) / float64(len(list))})
+		}
+	}
+	slices.SortStableFunc(order, func(a, b place) int { return cmp.Compare(a.at, b.at) })
+	for _, o := range order[:min(len(order), mostTaught)] {
+		f.taught = append(f.taught, o.t)
+	}
+	f.chosen = min(len(f.taught), mostChosen)
+	f.prior = make([]float64, len(f.model.Classes))
+	for _, t := range f.taught {
+		f.prior[t.class]++
+	}
+	for c, y := range f.prior {
+		f.prior[c] = (y + 0.5) / (float64(len(f.taught)) + 0.5*float64(len(f.prior)))
+	}
+}
+
+// clusterings returns the centres of k-means with k and, where there are rows enough,
+// with 3k clusters.
+func (f *classFit) clusterings(ctx context.Context) ([]*lloyd.Centres, error) {
+	x, s := f.p.X, cluster.Default()
+	if f.env.Settings != nil {
+		s.Seed, s.Shared = f.env.Settings.Seed, f.env.Settings.Shared
+	}
+	s.Effort, s.Workers = cluster.EffortLow, f.env.Workers
+	if n := x.Len(); n > mostRows {
+		at := make([]int, mostRows)
+		for i := range at {
+			at[i] = i * n / mostRows
+		}
+		x = data.Subset(x, at)
+	}
+	type key struct {
+		x    any
+		k    int
+		seed uint64
+	}
+	var out []*lloyd.Centres
+	for _, k := range []int{f.p.K, 3 * f.p.K} {
+		if k > f.p.K && 2*k > x.Len() {
+			break
+		}
+		found, err := s.Shared.Do(ctx, key{f.p.X, k, s.Seed}, func() (any, error) {
+			r, err := cluster.Fit(ctx, &cluster.Problem{X: x, K: k}, centroid.NewKMeans(), s)
+			if err != nil {
+				return nil, err
+			}
+			return r.Model, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found.(*lloyd.Centres))
+	}
+	return out, nil
+}
+
+// findOpen gives the clusters that no label names to the largest clusters of k-means
+// without a labelled row.
+func (f *classFit) findOpen(centres *lloyd.Centres) {
+	k := f.p.K
+	free := k - len(f.model.Classes)
+	if free == 0 {
+		return
+	}
+	n := f.p.X.Len()
+	cut := make([]int, n)
+	centres.Place(f.p.X, 0, n, cut)
+	size, known := make([]int, k), make([]bool, k)
+	for _, h := range cut {
+		size[h]++
+	}
+	for _, t := range f.taught {
+		known[cut[t.row]] = true
+	}
+	var open []int
+	for h := range k {
+		if !known[h] {
+			open = append(open, h)
+		}
+	}
+	slices.SortStableFunc(open, func(a, b int) int { return cmp.Compare(size[b], size[a]) })
+	o := &OpenClusters{Centres: centres, Class: slices.Repeat([]int{-1}, k)}
+	next := 0
+	for _, h := range open[:min(len(open), free)] {
+		for slices.Contains(f.model.Classes, next) {
+			next++
+		}
+		o.Class[h] = next
+		next++
+	}
+	f.model.Open = o
+}
+
+// addClusters adds the shares of the classes among the labels of each cluster, as if each
+// cluster had one label more, of the prior.
+func (f *classFit) addClusters(centres *lloyd.Centres) {
+	classes := len(f.prior)
+	at := make([]int, len(f.taught))
+	buf := make([]float64, f.model.D)
+	count, total := make([]float64, centres.K*classes), make([]float64, centres.K)
+	for i, t := range f.taught {
+		at[i], _ = centres.Nearest(f.p.X.Row(t.row, buf))
+		w := min(t.weight, 1)
+		count[at[i]*classes+t.class] += w
+		total[at[i]] += w
+	}
+	held := make([]float64, f.chosen*classes)
+	for i, t := range f.taught[:f.chosen] {
+		w := min(t.weight, 1)
+		for c := range classes {
+			own := count[at[i]*classes+c]
+			if c == t.class {
+				own -= w
+			}
+			held[i*classes+c] = (own + f.prior[c]) / (total[at[i]] - w + 1)
+		}
+	}
+	part := ClassPart{Kind: clusterPart, Centres: centres, Shares: make([]float64, len(count))}
+	for h := range centres.K {
+		for c := range classes {
+			part.Shares[h*classes+c] = (count[h*classes+c] + f.prior[c]) / (total[h] + 1)
+		}
+	}
+	f.add(part, held)
+}
+
+// add calibrates a part by what it says of each label given the others, and notes it.
+func (f *classFit) add(part ClassPart, held []float64) {
+	_, part.Temperature, part.Uniform = f.calibrate(held)
+	classes := len(f.prior)
+	right := make([]float64, f.chosen)
+	row := make([]float64, classes)
+	for i, t := range f.taught[:f.chosen] {
+		copy(row, held[i*classes:])
+		soften(row, part.Temperature, part.Uniform)
+		right[i] = row[t.class]
+	}
+	f.model.Parts, f.held = append(f.model.Parts, part), append(f.held, right)
+}
+
+// calibrate returns the temperature and the uniform share with the highest likelihood of
+// the labels, and this.
+func (f *classFit) calibrate(held []float64) (best, temperature, uniform float64) {
+	classes := len(f.prior)
+	best = math.Inf(-1)
+	row, right := make([]float64, classes), make([]float64, f.chosen)
+	for _, t := range []float64{0.05, 0.08, 0.12, 0.18, 0.27, 0.4, 0.6, 1, 2} {
+		for i, known := range f.taught[:f.chosen] {
+			copy(row, held[i*classes:])
+			soften(row, t, 0)
+			right[i] = row[known.class]
+		}
+		for _, u := range []float64{0.02, 0.05, 0.1, 0.2, 0.4} {
+			sum := 0.0
+			for i, known := range f.taught[:f.chosen] {
+				sum += min(known.weight, 1) * math.Log((1-u)*right[i]+u/float64(classes))
+			}
+			if sum > best {
+				best, temperature, uniform = sum, t, u
+			}
+		}
+	}
+	return best, temperature, uniform
+}
+
+// weigh gives the parts the weights with the highest likelihood of the labels, each given
+// the others, with one label for each part as the prior.
+func (f *classFit) weigh() {
+	parts := f.model.Parts
+	weight := slices.Repeat([]float64{1 / float64(len(parts))}, len(parts))
+	for range 100 {
+		next, total := slices.Repeat([]float64{1}, len(parts)), float64(len(parts))
+		for i, t := range f.taught[:f.chosen] {
+			sum := 0.0
+			for q := range parts {
+				sum += weight[q] * f.held[q][i]
+			}
+			w := min(t.weight, 1)
+			for q := range parts {
+				next[q] += w * weight[q] * f.held[q][i] / sum
+			}
+			total += w
+		}
+		for q := range next {
+			weight[q] = next[q] / total
+		}
+	}
+	for q := range parts {
+		parts[q].Weight = weight[q]
+	}
+}
+
+// addKernels adds the regressions on the indicators of the classes.
+func (f *classFit) addKernels(ctx context.Context) error {
+	d, m := f.model.D, len(f.taught)
+	_, sparse := f.p.X.(*data.Sparse)
+	points := make([]float64, 0, m*d)
+	if !sparse || d <= denseColumn {
+		for _, t := range f.taught {
+			points = append(points, data.Copy(f.p.X, t.row)...)
+		}
+		dense := &data.Dense{Cols: d, V: points}
+		square := make([]float64, m*m)
+		for i := range m {
+			for j := range i {
+				square[i*m+j] = distance2(dense.V[i*d:(i+1)*d], dense.V[j*d:(j+1)*d])
+				square[j*m+i] = square[i*m+j]
+			}
+		}
+		typical := f.typicalDistance2(dense)
+		for _, w := range widths {
+			if !(typical > 0) {
+				break
+			}
+			kernel := make([]float64, m*m)
+			for i, y := range square {
+				kernel[i] = math.Exp(-y / (2 * w * typical))
+			}
+			part := ClassPart{Kind: gaussianPart, Width: 2 * w * typical}
+			if err := f.addKernel(ctx, kernel, part, nil); err != nil {
+				return err
+			}
+		}
+		if typical > 0 {
+			f.model.Points = points
+		}
+	}
+	return f.addLinear(ctx)
+}
+
+// addLinear adds the linear kernel, around the mean of the rows.
+func (f *classFit) addLinear(ctx context.Context) error {
+	d, m, n := f.model.D, len(f.taught), f.p.X.Len()
+	mean, buf := make([]float64, d), make([]float64, d)
+	step := max(1, n/mostRows)
+	used := 0
+	for i := 0; i < n; i += step {
+		data.Add(mean, f.p.X.Row(i, buf), 1)
+		used++
+	}
+	for c := range mean {
+		mean[c] /= float64(used)
+	}
+	norm := data.Norm2(mean)
+	toMean := make([]float64, m)
+	rows := make([]data.Vec, m)
+	for i, t := range f.taught {
+		v := f.p.X.Row(t.row, make([]float64, d))
+		rows[i], toMean[i] = v, data.Dot(v, mean)
+	}
+	kernel := make([]float64, m*m)
+	full := make([]float64, d)
+	trace := 0.0
+	for i := range m {
+		y := rows[i].Full(full)
+		for j := range i + 1 {
+			v := data.Dot(rows[j], y) - toMean[i] - toMean[j] + norm
+			kernel[i*m+j], kernel[j*m+i] = v, v
+		}
+		trace += kernel[i*m+i] / float64(m)
+	}
+	if !(trace > 0) || math.IsInf(trace, 0) {
+		if len(f.model.Parts) > 0 {
+			return nil
+		}
+		trace = 1
+	}
+	for i := range kernel {
+		kernel[i] /= trace
+	}
+	return f.addKernel(ctx, kernel, ClassPart{Kind: linearPart}, func(part *ClassPart, alpha []float64) {
+		classes := len(f.prior)
+		part.Coef = make([]float64, d*classes)
+		for i, v := range rows {
+			for at, y := range v.Val {
+				to := part.Coef[v.Feature(at)*classes:]
+				for c := range classes {
+					to[c] += float64(y * alpha[i*classes+c] / trace)
+				}
+			}
+			for c := range classes {
+				a := alpha[i*classes+c] / trace
+				for at, y := range mean {
+					part.Coef[at*classes+c] -= float64(y * a)
+				}
+				part.Offset[c] -= (toMean[i] - norm) * a
+			}
+		}
+	})
+}
+
+// typicalDistance2 is the median of the squared distances between labelled rows and rows
+// spread evenly.
+func (f *classFit) typicalDistance2(points *data.Dense) float64 {
+	n, m := f.p.X.Len(), points.Len()
+	rows, some := min(n, spreadRows), min(m, 100)
+	var all []float64
+	buf, full := make([]float64, f.model.D), make([]float64, f.model.D)
+	for i := range rows {
+		v := f.p.X.Row(i*n/rows, buf).Full(full)
+		for j := range some {
+			if y := distance2(v, points.V[j*f.model.D:(j+1)*f.model.D]); y > 0 && !math.IsInf(y, 0) {
+				all = append(all, y)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// addKernel chooses the ridge of a kernel among the labelled rows and adds the part.
+// primal, if not nil, turns the coefficients of rows into those of columns.
+func (f *classFit) addKernel(ctx context.Context, kernel []float64, part ClassPart, primal func(*ClassPart, []float64)) error {
+	m, s := len(f.taught), f.chosen
+	small := make([]float64, s*s)
+	for i := range s {
+		copy(small[i*s:(i+1)*s], kernel[i*m:])
+	}
+	var held []float64
+	best, ridge := math.Inf(-1), 0.0
+	for _, r := range ridges {
+		out, _, err := f.solve(ctx, small, s, r, true)
+		if err != nil {
+			return err
+		}
+		if y, _, _ := f.calibrate(out); y > best {
+			best, ridge, held = y, r, out
+		}
+	}
+	_, alpha, err := f.solve(ctx, kernel, m, ridge, false)
+	if err != nil {
+		return err
+	}
+	part.Offset = slices.Clone(f.prior)
+	if primal == nil {
+		part.Coef = alpha
+	} else {
+		primal(&part, alpha)
+	}
+	f.add(part, held)
+	return nil
+}
+
+// solve returns α = (K + ridge/w)⁻¹ (Y − π) for the first m labelled rows and, where
+// asked, what the other rows say of each, y_i − α_i / (K + ridge/w)⁻¹_ii (equation 5.12 of
+// Rasmussen and Williams 2006).
+func (f *classFit) solve(ctx context.Context, kernel []float64, m int, ridge float64, leaveOneOut bool) (held, alpha []float64, err error) {
+	classes := len(f.prior)
+	a := &eigen.Dense{N: m, V: slices.Clone(kernel)}
+	for i := range m {
+		a.V[i*m+i] += ridge/f.taught[i].weight + 1e-9
+	}
+	c, err := eigen.NewCholesky(ctx, a)
+	if err != nil {
+		return nil, nil, err
+	}
+	alpha = make([]float64, m*classes)
+	column := make([]float64, m)
+	for h := range classes {
+		for i, t := range f.taught[:m] {
+			column[i] = -f.prior[h]
+			if t.class == h {
+				column[i]++
+			}
+		}
+		c.Solve(column)
+		for i, y := range column {
+			alpha[i*classes+h] = y
+		}
+	}
+	if !leaveOneOut {
+		return nil, alpha, nil
+	}
+	held = make([]float64, m*classes)
+	for i, t := range f.taught[:m] {
+		clear(column)
+		column[i] = 1
+		c.Solve(column)
+		for h := range classes {
+			y := 0.0
+			if t.class == h {
+				y = 1
+			}
+			held[i*classes+h] = y - alpha[i*classes+h]/column[i]
+		}
+	}
+	return held, alpha, nil
+}
