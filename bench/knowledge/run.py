@@ -69,14 +69,14 @@ def draw_pairs(t, count, wrong, seed):
 class Program:
     """The program under test, run on a table in a folder of its own."""
 
-    def __init__(self, binary, folder, t):
-        self.binary, self.folder, self.t = binary, pathlib.Path(folder), t
+    def __init__(self, binary, folder, t, more):
+        self.binary, self.folder, self.t, self.more = binary, pathlib.Path(folder), t, more
         t.write(self.folder / "table.csv")
 
     def run(self, *flags):
         out = self.folder / "out.csv"
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([self.binary, "cluster", str(self.folder / "table.csv"), "--id", "row_id", *flags, "--rows", "-o", str(out), "--json", "-q"],
+        done = subprocess.run([self.binary, "cluster", str(self.folder / "table.csv"), "--id", "row_id", *flags, *self.more, "--rows", "-o", str(out), "--json", "-q"],
                               capture_output=True, text=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -219,6 +219,7 @@ def main():
     a.add_argument("--draws", type=int, default=1)
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--log", default="", help="file of JSON lines; fits that it has are not repeated")
+    a.add_argument("--flags", default="", help="further flags of the program, such as \"--method classifier\"")
     o = a.parse_args()
     names = tables.QUICK if o.quick else tables.KEPT_OUT if o.kept_out else tables.MIXED + tables.OWN + tables.KEEL
     names = o.tables.split(",") if o.tables else names
@@ -232,7 +233,7 @@ def main():
             print(f"{name}: not installed, left out")
             continue
         with tempfile.TemporaryDirectory() as folder:
-            program, plain, began = Program(o.bin, folder, t), None, time.time()
+            program, plain, began = Program(o.bin, folder, t, o.flags.split()), None, time.time()
             for seed in range(o.seed, o.seed + o.draws):
                 jobs = [("labels", s, w) for s, w in LABELS] + [("pairs", c, w) for c, w in PAIRS] + [("k", 100, 0.0)]
                 for task, amount, wrong in jobs:

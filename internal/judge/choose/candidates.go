@@ -57,7 +57,13 @@ func rowTemplates(t *Task) (list []template, leftOut []string) {
 		list = append(list, template{"spectral", nil, false}, template{"graph-cut", neighbours, false})
 	}
 	if p.Constraints != nil && len(p.Constraints.Labels) > 0 {
-		list = append(list, template{"seeded-kmeans", nil, true}, template{"constrained-kmeans", nil, true})
+		list = append(list, template{classifierMethod, nil, true}, template{"seeded-kmeans", nil, true}, template{"constrained-kmeans", nil, true})
+	}
+	if t.labelsDecide() {
+		if graphs {
+			list = append(list, template{"graph-cut", neighbours, true})
+		}
+		return list, nil
 	}
 	list = append(list, template{"pc-kmeans", nil, true})
 	if !t.Texts {
@@ -74,6 +80,16 @@ func rowTemplates(t *Task) (list []template, leftOut []string) {
 		leftOut = append(leftOut, fmt.Sprintf("spectral, graph-cut, csp: more than %d rows", maxNeighbourRows))
 	}
 	return list, leftOut
+}
+
+// labelsDecide reports whether there are labels of most clusters and nothing else: a
+// classifier then does what penalties and metrics do, and better.
+func (t *Task) labelsDecide() bool {
+	s := t.Problem.Constraints
+	if s == nil || len(t.Ks) > 0 || len(s.Must)+len(s.Cannot)+len(s.Beliefs) > 0 || len(t.Problem.Views) > 0 {
+		return false
+	}
+	return labelsOfMost(s, t.Problem.K)
 }
 
 // Candidates returns what is compared for a task: the reference first, fits

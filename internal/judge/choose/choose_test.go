@@ -128,7 +128,7 @@ func TestTwoSteps(t *testing.T) {
 		}
 	}
 	fit := func(share string, constrained bool) judged {
-		return judged{Candidate{Method: share, Constrained: constrained}, right[share]}
+		return judged{Candidate: Candidate{Method: share, Constrained: constrained}, right: right[share]}
 	}
 	for _, c := range []struct {
 		list []judged

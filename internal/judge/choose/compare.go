@@ -76,6 +76,10 @@ func (c *comparison) run(ctx context.Context, list []Candidate) error {
 		c.choice.Candidate = list[0]
 	}
 	if why := c.prior(list); why != "" {
+		if at := c.classifierAt(list); at >= 0 && c.pairs() < MinPairs {
+			c.choice.Candidate = list[at]
+			why = fmt.Sprintf("%s; too few to compare methods by", format.Count(len(c.task.Problem.Constraints.Labels), "label"))
+		}
 		c.choice.Why = c.choice.Candidate.String() + ": " + why
 		return nil
 	}
@@ -225,6 +229,7 @@ func (c *comparison) judge(i int, jobs []*fitJob) {
 			return
 		}
 		c.list[i].right = append(c.list[i].right, c.folds[f].judge(labels[f])...)
+		c.list[i].named = append(c.list[i].named, c.folds[f].judgeNames(labels[f], c.list[i].K)...)
 	}
 }
 
@@ -248,6 +253,9 @@ func (c *comparison) conclude(ctx context.Context, list []Candidate) {
 		}
 		c.choice.Candidate = ready[at].Candidate
 		c.choice.Why = c.why(at, plain)
+		if own := c.preferClassifier(ready, at); own != at {
+			c.choice.Candidate, c.choice.Why = ready[own].Candidate, c.whyClassifier(ready[own], ready[at])
+		}
 		return
 	}
 }

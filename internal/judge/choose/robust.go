@@ -49,6 +49,9 @@ func (c *comparison) clean(ctx context.Context, list []Candidate, constrained []
 	c.kept, c.keptTrain = all.Reweight(c.sample.Constraints, suspect.RuleDrop), train
 	if !asked {
 		for _, i := range constrained {
+			if isClassifier(list[i]) {
+				continue // it weighs labels by each other
+			}
 			list[i].Robust = suspect.RuleDrop
 			c.list[i].Robust = suspect.RuleDrop
 		}

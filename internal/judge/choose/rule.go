@@ -8,6 +8,7 @@ const confidence = 0.9
 type judged struct {
 	Candidate
 	right []float64
+	named []float64 // by held-out label: 1 where the row is in the cluster that the other labels name after its class, else 0
 }
 
 // twoSteps returns the index of the candidate that the rule takes, and that of the

@@ -16,6 +16,8 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/posterior"
 )
 
@@ -33,10 +35,31 @@ func Estimate(ctx context.Context, p *cluster.Problem, r *cluster.Result, o Opti
 	if err != nil {
 		return nil, nil, err
 	}
+	if m, ok := r.Model.(probabilityModel); ok && p.X != nil {
+		byModel(m, p.X, r.Labels, o.Workers, out)
+		return out, calibration, nil
+	}
 	if !hasClasses(p, o) || p.Len() > maxRows || len(p.Constraints.Labels) > maxLabels {
 		return out, calibration, nil
 	}
 	return out, calibration, byLabels(ctx, p, r.Labels, o, out)
+}
+
+// A probabilityModel knows the probability of each cluster at a point, calibrated on labels
+// that it has not seen.
+type probabilityModel interface {
+	Probabilities(v data.Vec) []float64
+}
+
+// byModel replaces confidences by the probabilities of a model.
+func byModel(m probabilityModel, x data.Rows, labels []int, workers int, out *Rows) {
+	out.Source = FromLabels
+	blocks.Rows(workers, len(labels), func(lo, hi int) {
+		buf := make([]float64, x.Dim())
+		for i := lo; i < hi; i++ {
+			out.Confidence[i] = m.Probabilities(x.Row(i, buf))[labels[i]]
+		}
+	})
 }
 
 // ByMargins returns confidences by margins alone: for comparison, and what Estimate

@@ -251,6 +251,9 @@ func (c *Calibration) Predict(m cluster.Model, x data.Rows, labels []int, worker
 	for i := range out.Margin {
 		out.Confidence[i] = c.confidence(out.Margin[i], out.Second[i])
 	}
+	if p, ok := m.(probabilityModel); ok {
+		byModel(p, x, labels, workers, out)
+	}
 	return out
 }
 

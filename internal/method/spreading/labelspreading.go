@@ -1,6 +1,7 @@
-// Package spreading holds label spreading: clusters are classes that spread from the
-// points of constraints to all others, over the graph of neighbours, over distances and
-// over the clusters that there are without constraints.
+// Package spreading holds the methods whose clusters are classes that spread from the points
+// of constraints to all others: label spreading, over the graph of neighbours, over
+// distances and over the clusters that there are without constraints, and a classifier of
+// the labelled rows.
 package spreading
 
 import (

@@ -1,0 +1,109 @@
+package choose
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/score"
+	"github.com/inklinghq/inkling/internal/support/format"
+)
+
+// classifierMethod is the method that labels of every class speak for.
+const classifierMethod = "classifier"
+
+// labelsPerClass is how many labels of each cluster there are on average, at least, where
+// a classifier is taken without a comparison.
+const labelsPerClass = 2
+
+// leaveClassifier is how probable it must be that another candidate places held-out labels
+// better than the classifier: with labels of every class a person expects at least what
+// a classifier gives.
+const leaveClassifier = 0.8
+
+// classifierAt returns the index of the first classifier among candidates; -1 where there
+// is none, or labels are few or of few of the clusters.
+func (c *comparison) classifierAt(list []Candidate) int {
+	if len(list) == 0 || !labelsOfMost(c.task.Problem.Constraints, list[0].K) {
+		return -1
+	}
+	return slices.IndexFunc(list, isClassifier)
+}
+
+func isClassifier(x Candidate) bool { return x.Method == classifierMethod && x.Constrained }
+
+// labelsOfMost reports whether there are labels of at least half of k classes, and enough of
+// them.
+func labelsOfMost(s *constraint.Set, k int) bool {
+	if s == nil || k < 2 {
+		return false
+	}
+	class := map[int]bool{}
+	for _, l := range s.Labels {
+		class[l.Class] = true
+	}
+	return 2*len(class) >= k && len(class) >= 2 && len(s.Labels) >= labelsPerClass*len(class)
+}
+
+// judgeNames returns for each held-out label of a fold whether labels, a clustering, put
+// its row into the cluster that the training labels name after its class.
+func (f *Fold) judgeNames(labels []int, k int) (right []float64) {
+	if len(f.Labels) == 0 {
+		return nil
+	}
+	names := score.NameClusters(labels, k, f.Train)
+	for _, l := range f.Labels {
+		h := labels[l.I]
+		right = append(right, weightIf(h < len(names) && names[h] == l.Class))
+	}
+	return right
+}
+
+// preferClassifier returns the index of the classifier that is right about most held-out
+// labels, the first on ties, where the candidate at is not clearly better at them; else at.
+func (c *comparison) preferClassifier(ready []judged, at int) int {
+	own := -1
+	for i, j := range ready {
+		if isClassifier(j.Candidate) && len(j.named) > 0 && (own < 0 || meanOf(j.named) > meanOf(ready[own].named)+1e-9) {
+			own = i
+		}
+	}
+	if own < 0 || !labelsOfMost(c.task.Problem.Constraints, ready[own].K) || isClassifier(ready[at].Candidate) || len(ready[at].named) != len(ready[own].named) {
+		return at
+	}
+	if pairedBetter(ready[at].named, ready[own].named) > leaveClassifier {
+		return at
+	}
+	return own
+}
+
+// pairedBetter returns the probability that the mean of a is above that of b, by their
+// differences, with one disagreement more than was observed and the prior N(0, 0.1²).
+func pairedBetter(a, b []float64) float64 {
+	n := float64(len(a))
+	mean, variance := 0.0, 0.0
+	for i := range a {
+		mean += (a[i] - b[i]) / n
+	}
+	for i := range a {
+		d := a[i] - b[i] - mean
+		variance += d * d / (n * n)
+	}
+	variance += 1 / (n * n)
+	z := mean * priorDeviation / math.Sqrt(variance*(priorDeviation*priorDeviation+variance))
+	return 0.5 * math.Erfc(-z/math.Sqrt2)
+}
+
+// whyClassifier words the choice of the classifier over the candidate at.
+func (c *comparison) whyClassifier(own, other judged) string {
+	return fmt.Sprintf("%s: right about the class of %.0f %% of %s, %s about %.0f %%", own.Candidate, 100*meanOf(own.named),
+		format.Count(len(own.named), "held-out label"), other.Candidate, 100*meanOf(other.named))
+}
+
+func meanOf(values []float64) (mean float64) {
+	for _, y := range values {
+		mean += y / float64(len(values))
+	}
+	return mean
+}

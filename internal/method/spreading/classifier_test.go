@@ -1,0 +1,147 @@
+package spreading
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/input/example"
+)
+
+// What is said of a label given the others is what a fit without that label says of it.
+func TestLeaveOneOutIsARefitWithoutTheLabel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	const m, classes = 9, 3
+	points := make([]float64, 2*m)
+	f := &classFit{prior: []float64{0.5, 0.3, 0.2}}
+	for i := range m {
+		points[2*i], points[2*i+1] = rng.NormFloat64(), rng.NormFloat64()
+		f.taught = append(f.taught, taughtRow{row: i, class: i % classes, weight: 0.5 + rng.Float64()})
+	}
+	kernel := make([]float64, m*m)
+	for i := range m {
+		for j := range m {
+			kernel[i*m+j] = math.Exp(-distance2(points[2*i:2*i+2], points[2*j:2*j+2]))
+		}
+	}
+	held, _, err := f.solve(context.Background(), kernel, m, 0.3, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for out := range m {
+		rest := &classFit{prior: f.prior}
+		var at []int
+		for i := range m {
+			if i != out {
+				at = append(at, i)
+				rest.taught = append(rest.taught, f.taught[i])
+			}
+		}
+		small := make([]float64, (m-1)*(m-1))
+		for i, a := range at {
+			for j, b := range at {
+				small[i*(m-1)+j] = kernel[a*m+b]
+			}
+		}
+		_, alpha, err := rest.solve(context.Background(), small, m-1, 0.3, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for h := range classes {
+			want := f.prior[h]
+			for i, a := range at {
+				want += kernel[out*m+a] * alpha[i*classes+h]
+			}
+			if got := held[out*classes+h]; math.Abs(got-want) > 1e-6 {
+				t.Errorf("label %d, class %d: %v, a fit without it says %v", out, h, got, want)
+			}
+		}
+	}
+}
+
+func fitClasses(t *testing.T, p *cluster.Problem) *cluster.Result {
+	t.Helper()
+	r, err := cluster.Fit(context.Background(), p, NewClassifier(), cluster.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// The classes differ in a column in which k-means does not see them: labels do.
+func TestClassifierFindsWhatClustersDoNotShow(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 2))
+	const n = 400
+	x, truth := &data.Dense{Cols: 3}, make([]int, n)
+	for i := range n {
+		truth[i] = rng.IntN(2)
+		x.V = append(x.V, 3*rng.NormFloat64(), 3*rng.NormFloat64(), float64(2*truth[i]-1)+0.3*rng.NormFloat64())
+	}
+	known := &constraint.Set{Names: []string{"a", "b"}}
+	for i := range 40 {
+		known.Labels = append(known.Labels, constraint.Label{I: i, Class: truth[i], W: 1})
+	}
+	r := fitClasses(t, &cluster.Problem{X: x, K: 2, Constraints: known})
+	right := 0
+	for i := 40; i < n; i++ {
+		if r.Labels[i] == truth[i] {
+			right++
+		}
+	}
+	if right < 9*(n-40)/10 {
+		t.Errorf("%d of %d rows are right", right, n-40)
+	}
+	placed, err := cluster.Predict(context.Background(), r.Model, x, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(placed[40:], r.Labels[40:]) {
+		t.Error("the model places rows without labels elsewhere than the fit")
+	}
+}
+
+// Three blobs, labels of two of them: the third is a cluster of its own.
+func TestClassifierLeavesRoomForClassesNobodyLabelled(t *testing.T) {
+	x, truth, err := example.Blobs(300, 3, 4, 20, 1, rand.New(rand.NewPCG(5, 3)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := &constraint.Set{Names: []string{"a", "b"}}
+	for i, h := range truth {
+		if h < 2 && i%10 == 0 {
+			known.Labels = append(known.Labels, constraint.Label{I: i, Class: h, W: 1})
+		}
+	}
+	r := fitClasses(t, &cluster.Problem{X: x, K: 3, Constraints: known})
+	for i, h := range truth {
+		if r.Labels[i] != h {
+			t.Fatalf("row %d of class %d is in cluster %d", i, h, r.Labels[i])
+		}
+	}
+	text, err := json.Marshal(r.Model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := new(ClassModel)
+	if err := json.Unmarshal(text, read); err != nil {
+		t.Fatal(err)
+	}
+	if err := read.Check(); err != nil {
+		t.Error(err)
+	}
+	v := x.Row(7, nil)
+	if got, want := read.Probabilities(v), r.Model.(*ClassModel).Probabilities(v); !reflect.DeepEqual(got, want) {
+		t.Errorf("a model that was read says %v, it said %v", got, want)
+	}
+	read.Classes[0] = 9
+	if read.Check() == nil {
+		t.Error("a class that is not there was accepted")
+	}
+}
