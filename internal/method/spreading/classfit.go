@@ -108,7 +108,7 @@ func (f *classFit) findTaught(closed *constraint.Closure) {
 		}
 		f.model.Classes = append(f.model.Classes, h)
 	}
-	// Each class keeps its share where there are more rows than are used.
+	// A place orders the rows so that each class keeps its share where not all are used.
 	type place struct {
 		t  taughtRow
 		at float64
