@@ -84,7 +84,7 @@ func (j *job) chooseMethod(ctx context.Context) error {
 // afterwards.
 func (j *job) keepUndoubted(ctx context.Context) (err error) {
 	j.p.Constraints = j.known.set
-	if j.kept, err = choose.Kept(ctx, j.p, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers}); err != nil {
+	if j.kept, err = choose.Kept(ctx, j.p, j.chosen.Candidate, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers}); err != nil {
 		return j.failure(err)
 	}
 	j.notes.say("the fit leaves out %d of %s as doubtful ({robust=none} uses all; `inkling suspect` lists them)", j.known.set.Len()-j.kept.Constraints.Len(), format.Count(j.known.set.Len(), "constraint"))

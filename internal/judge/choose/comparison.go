@@ -29,6 +29,8 @@ type comparison struct {
 	// Without doubtful constraints, where candidates need them so:
 	kept      *constraint.Set   // all constraints
 	keptTrain []*constraint.Set // the training part of each fold
+
+	likelyTrain []*constraint.Set // the same, without those that are likely wrong
 }
 
 // pairs counts what candidates are judged by, a label as two pairs.

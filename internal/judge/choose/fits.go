@@ -192,7 +192,7 @@ func Fit(ctx context.Context, t *Task, c Candidate, settings cluster.Settings) (
 	}
 	known := t.Problem.Constraints
 	if c.Robust == suspect.RuleDrop && c.Constrained {
-		kept, err := Kept(ctx, s.problemOn(c.Scale), Options{Seed: settings.Seed, Workers: settings.Workers})
+		kept, err := Kept(ctx, s.problemOn(c.Scale), c, Options{Seed: settings.Seed, Workers: settings.Workers})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c, err)
 		}

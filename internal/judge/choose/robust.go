@@ -16,6 +16,10 @@ import (
 // obey a wrong one.
 const noisyShare = 0.1
 
+// wrongAbove is the probability of being wrong above which a classifier leaves a label out.
+// It weighs labels by each other, so that one that is merely doubtful does little harm.
+const wrongAbove = 0.5
+
 // cleanRows is the most rows that constraints are judged on.
 const cleanRows = 2000
 
@@ -38,20 +42,17 @@ func (c *comparison) clean(ctx context.Context, list []Candidate, constrained []
 	if c.choice.Doubtful = all.Share(); c.choice.Doubtful <= noisyShare && !asked {
 		return nil
 	}
-	train := make([]*constraint.Set, len(c.folds))
+	train, likely := make([]*constraint.Set, len(c.folds)), make([]*constraint.Set, len(c.folds))
 	for f := range c.folds {
 		r, err := cleaner.Judge(ctx, c.folds[f].Train)
 		if err != nil {
 			return ctx.Err()
 		}
-		train[f] = r.Reweight(c.folds[f].Train, suspect.RuleDrop)
+		train[f], likely[f] = r.Reweight(c.folds[f].Train, suspect.RuleDrop), r.Without(c.folds[f].Train, wrongAbove)
 	}
-	c.kept, c.keptTrain = all.Reweight(c.sample.Constraints, suspect.RuleDrop), train
+	c.kept, c.keptTrain, c.likelyTrain = all.Reweight(c.sample.Constraints, suspect.RuleDrop), train, likely
 	if !asked {
 		for _, i := range constrained {
-			if isClassifier(list[i]) {
-				continue // it weighs labels by each other
-			}
 			list[i].Robust = suspect.RuleDrop
 			c.list[i].Robust = suspect.RuleDrop
 		}
@@ -72,6 +73,9 @@ func (c *comparison) firstScale(list []Candidate) prepare.Scale {
 // training returns what a candidate is fitted on in a fold.
 func (c *comparison) training(x Candidate, fold int) *constraint.Set {
 	if x.Robust == suspect.RuleDrop && c.keptTrain != nil {
+		if isClassifier(x) {
+			return c.likelyTrain[fold]
+		}
 		return c.keptTrain[fold]
 	}
 	return c.folds[fold].Train
@@ -92,8 +96,8 @@ func newCleaner(ctx context.Context, p *cluster.Problem, o Options) (*suspect.Cl
 
 // Kept returns p without its doubtful constraints, as fits without them are compared:
 // the last step before a candidate whose Robust says so is fitted. The rows of p are scaled as
-// the candidate asks.
-func Kept(ctx context.Context, p *cluster.Problem, o Options) (*cluster.Problem, error) {
+// the candidate x asks.
+func Kept(ctx context.Context, p *cluster.Problem, x Candidate, o Options) (*cluster.Problem, error) {
 	cleaner, err := newCleaner(ctx, p, o)
 	if err != nil {
 		return nil, err
@@ -103,7 +107,9 @@ func Kept(ctx context.Context, p *cluster.Problem, o Options) (*cluster.Problem,
 		return nil, err
 	}
 	q := *p
-	q.Constraints = r.Reweight(p.Constraints, suspect.RuleDrop)
+	if q.Constraints = r.Reweight(p.Constraints, suspect.RuleDrop); isClassifier(x) {
+		q.Constraints = r.Without(p.Constraints, wrongAbove)
+	}
 	return &q, nil
 }
 

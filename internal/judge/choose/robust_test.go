@@ -146,7 +146,7 @@ func TestKeptOnEveryForm(t *testing.T) {
 		"kernel": {Kernel: kernel, K: 2, Constraints: known},
 		"rows":   {X: kernel, K: 2, Constraints: known},
 	} {
-		got, err := Kept(context.Background(), p, Options{})
+		got, err := Kept(context.Background(), p, Candidate{}, Options{})
 		if err != nil || got.Constraints == nil {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
