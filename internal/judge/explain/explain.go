@@ -116,11 +116,48 @@ func (c *Case) Row(i int) *Row {
 	at, ok := c.Model.(centres)
 	if !ok {
 		r.Note = "the model has no centres, so there are no shares of features"
+		if coster, ok := c.Model.(cluster.PointCoster); ok {
+			r.Note = "the model has no centres: a feature counts by what changes if it takes the mean of the next best cluster"
+			c.addEffects(r, v, own, next, coster)
+		}
 		return r
 	}
 	r.Note = c.note()
 	c.addFeatures(r, v, at.At(own), at.At(next), own, next)
 	return r
+}
+
+// addEffects says for each feature how much less the row's own cluster is preferred to the next
+// best if the feature takes the mean of that one.
+func (c *Case) addEffects(r *Row, v []float64, own, next int, model cluster.PointCoster) {
+	prefer := func(v []float64) float64 {
+		return model.PointCost(data.Vec{Val: v}, next) - model.PointCost(data.Vec{Val: v}, own)
+	}
+	ownMean, nextMean := c.meanOf(own), c.meanOf(next)
+	whole, changed := prefer(v), slices.Clone(v)
+	for f := range v {
+		changed[f] = nextMean[f]
+		r.Features = append(r.Features, Feature{Name: c.Recipe.Name(f), Value: c.unscaled(f, v[f]), Own: c.unscaled(f, ownMean[f]), Next: c.unscaled(f, nextMean[f]),
+			Difference: share(whole-prefer(changed), whole)})
+		changed[f] = v[f]
+	}
+	slices.SortStableFunc(r.Features, func(a, b Feature) int { return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference)) })
+	r.Features = r.Features[:min(len(r.Features), featuresShown)]
+}
+
+// meanOf returns the mean of the rows of cluster h.
+func (c *Case) meanOf(h int) []float64 {
+	mean, buf, count := make([]float64, c.X.Dim()), make([]float64, c.X.Dim()), 0.0
+	for i, g := range c.Labels {
+		if g == h {
+			data.Add(mean, c.X.Row(i, buf), 1)
+			count++
+		}
+	}
+	for f := range mean {
+		mean[f] /= max(count, 1)
+	}
+	return mean
 }
 
 // note says where distances are not those of the model.
