@@ -27,8 +27,8 @@
 // them at least as well as the fit without. On a scaling that is clearly worse
 // without constraints none is tried.
 //
-// With labels of most clusters, a classifier is taken unless the candidate of the two
-// steps is better at held-out labels with a probability above 0.8. A held-out label is
+// With labels of most clusters, a classifier is taken where the candidate of the two
+// steps is not as good at held-out labels. A held-out label is
 // right where its row is in the cluster that the training labels name after its class.
 //
 // With fewer than MinPairs held-out pairs nothing is compared, and the reference

@@ -18,9 +18,9 @@ const classifierMethod = "classifier"
 const labelsPerClass = 2
 
 // leaveClassifier is how probable it must be that another candidate places held-out labels
-// better than the classifier: with labels of every class a person expects at least what
-// a classifier gives.
-const leaveClassifier = 0.8
+// better than the classifier. On ties the other stays: where clusters that all rows speak for
+// agree with the labels as well, a classifier that few labels made can only do harm.
+const leaveClassifier = 0.5
 
 // classifierAt returns the index of the first classifier among candidates; -1 where there
 // is none, or labels are few or of few of the clusters.
@@ -61,7 +61,7 @@ func (f *Fold) judgeNames(labels []int, k int) (right []float64) {
 }
 
 // preferClassifier returns the index of the classifier that is right about most held-out
-// labels, the first on ties, where the candidate at is not clearly better at them; else at.
+// labels, the first on ties, where the candidate at is not as good at them; else at.
 func (c *comparison) preferClassifier(ready []judged, at int) int {
 	own := -1
 	for i, j := range ready {
@@ -72,7 +72,7 @@ func (c *comparison) preferClassifier(ready []judged, at int) int {
 	if own < 0 || !labelsOfMost(c.task.Problem.Constraints, ready[own].K) || isClassifier(ready[at].Candidate) || len(ready[at].named) != len(ready[own].named) {
 		return at
 	}
-	if pairedBetter(ready[at].named, ready[own].named) > leaveClassifier {
+	if pairedBetter(ready[at].named, ready[own].named) >= leaveClassifier {
 		return at
 	}
 	return own
