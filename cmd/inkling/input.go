@@ -63,7 +63,7 @@ func (in *input) preparingFlags(cmd *cobra.Command, o *door.Options) {
 	in.o = o
 	f := cmd.Flags()
 	f.StringVar(&in.source.LabelColumn, "label-col", "", "`COLUMN` known labels (empty, ? and NA are unknown)")
-	f.StringVar((*string)(&o.Scale), "scale", "", "`HOW` auto|none|standard|minmax|l2|rows|detrend|shares (default: auto)")
+	f.StringVar((*string)(&o.Scale), "scale", "", "`HOW` auto|none|standard|minmax|l2|rows|detrend|shares")
 	f.StringVar((*string)(&in.source.Missing), "missing", "", "`HOW` missing values: auto|error|drop|mean")
 	f.StringVar(&o.StopWords, "stop-words", "", "`WORDS` words to leave out: languages or words separated by commas, none, or a file (default: by the texts)")
 	flags.Integer(f, &o.MinDF, "min-df", "", 0, "`N` leave out words in fewer documents than this (default: 1)")

@@ -61,23 +61,24 @@ and within the two are found.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringSliceVar(&j.fields, "fields", nil, "`COLUMNS` columns to compare, separated by commas (default: all but the ids)")
-	f.StringSliceVar(&j.compare, "compare", nil, "`COLUMN=KIND` how a column is compared: "+strings.Join(dedupe.Kinds(), ", ")+" (default: by its cells; comma-separated)")
-	f.StringVar(&j.id, "id", "", "`COLUMN` row ids (default: the column that the links name, or one that looks like ids; else row numbers from 0)")
+	f.StringSliceVar(&j.fields, "fields", nil, "`COLUMNS` columns to compare (default: all but the ids)")
+	f.StringSliceVar(&j.compare, "compare", nil, "`COLUMN=KIND` how a column is compared: "+strings.Join(dedupe.Kinds(), ", ")+" (default: by its cells)")
+	f.StringVar(&j.id, "id", "", "`COLUMN` row ids (default: found, or row numbers)")
 	f.StringArrayVar(&j.links, "links", nil, "`FILE` answers: a,b,kind, kind must (the same) or cannot (different) (repeatable)")
 	f.StringArrayVar(&j.labels, "labels", nil, "`FILE` known entities of some rows: id,label (repeatable)")
-	f.Float64Var(&j.threshold, "threshold", 0, "`P` probability from which on two records match (default: the one with the best estimated F)")
-	f.Float64Var(&j.precision, "precision", 0, "`P` take the lowest threshold with this estimated precision, such as 0.98")
+	f.Float64Var(&j.threshold, "threshold", 0, "`P` probability from which on records match (default: best F)")
+	f.Float64Var(&j.precision, "precision", 0, "`P` lowest threshold of this precision, such as 0.98")
 	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,entity,confidence here (default: stdout)")
 	f.BoolVar(&j.join, "join", false, "write the columns of TABLE, then entity,confidence")
-	f.StringVar(&j.pairs, "pairs", "", "`FILE` write the compared pairs, the most uncertain first, with the evidence of each field")
-	f.StringVar(&j.linksOut, "links-out", "", "`FILE` write the pairs of probability 0.01 or more, the likeliest first: a,b,probability,together")
-	f.StringVar(&j.merged, "merged", "", "`FILE` write one record per entity, CSV or Parquet, with the fields in which its records differ")
+	f.StringVar(&j.pairs, "pairs", "", "`FILE` write the compared pairs, the most uncertain first")
+	f.StringVar(&j.linksOut, "links-out", "", "`FILE` write a,b,probability,together, the likeliest first")
+	f.StringVar(&j.merged, "merged", "", "`FILE` write one record per entity (CSV or Parquet)")
 	f.DurationVar(&j.timeout, "timeout", 0, "`TIME` give up after this time (5s, 2m)")
 	flags.Integer(f, &j.workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
 	flags.Group(cmd, flags.GroupData, "fields", "compare", "id", "workers")
 	flags.Group(cmd, flags.GroupConstraints, "links", "labels", "threshold", "precision")
 	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "merged", "timeout")
+	flags.Advanced(cmd, "workers", "timeout")
 	return cmd
 }
 
