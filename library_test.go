@@ -75,7 +75,7 @@ func Example_program() {
 	fmt.Println(lines[len(lines)-1], err)
 	// Output:
 	// 151 0 setosa
-	// classifier [setosa versicolor virginica] [50 49 51] <nil>
+	// hmrf-kmeans [setosa versicolor virginica] [50 48 52] <nil>
 }
 
 // Rows in memory, named by ids.

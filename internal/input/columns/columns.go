@@ -139,10 +139,21 @@ func (p *Plan) MixedKinds() bool {
 	return p != nil && slices.ContainsFunc(p.Columns, func(c Column) bool { return c.Used && c.Role != Number })
 }
 
-// Settled reports whether the plan decides how columns are scaled: where kinds are mixed, logarithms are taken,
-// a few values are far out, or rows are compared by their shape.
+// Settled reports whether the plan decides how columns are scaled: where kinds or units are mixed, logarithms are
+// taken, a few values are far out, or rows are compared by their shape.
 func (p *Plan) Settled() bool {
-	return p != nil && !p.Plain && (p.Shape != "" || p.Extremes || p.MixedKinds() || slices.ContainsFunc(p.Columns, func(c Column) bool { return c.Used && c.Spec.Log }))
+	return p != nil && !p.Plain && (p.Shape != "" || p.Extremes || p.MixedKinds() || p.mixedUnits() || slices.ContainsFunc(p.Columns, func(c Column) bool { return c.Used && c.Spec.Log }))
+}
+
+// mixedUnits reports whether numbers have more than one unit, so that their spreads cannot be compared.
+func (p *Plan) mixedUnits() bool {
+	units := map[string]bool{}
+	for _, c := range p.Columns {
+		if c.Used && c.Role == Number {
+			units[c.Spec.Unit] = true
+		}
+	}
+	return len(units) > 1
 }
 
 // IDColumn returns the column of ids; "" where there is none.

@@ -31,7 +31,9 @@ var currencies = []string{"US$", "CA$", "AU$", "HK$", "NZ$", "R$", "A$", "C$", "
 // multiples are short forms of thousands and millions; a dimension of their own where they
 // stand without a currency.
 var multiples = map[string]float64{"k": 1e3, "K": 1e3, "tsd": 1e3, "tsd.": 1e3, "Tsd": 1e3, "Tsd.": 1e3, "T": 1e3, "thousand": 1e3, "mil": 1e3, "M": 1e6, "mn": 1e6, "Mio": 1e6, "Mio.": 1e6, "mio": 1e6, "mio.": 1e6,
-	"million": 1e6, "millions": 1e6, "Million": 1e6, "Millionen": 1e6, "B": 1e9, "bn": 1e9, "Mrd": 1e9, "Mrd.": 1e9, "mrd": 1e9, "billion": 1e9}
+	"million": 1e6, "millions": 1e6, "Million": 1e6, "Millionen": 1e6, "B": 1e9, "bn": 1e9, "Mrd": 1e9, "Mrd.": 1e9, "mrd": 1e9, "billion": 1e9,
+	"mln": 1e6, "mln.": 1e6, "Mln": 1e6, "Mln.": 1e6, "milioni": 1e6, "millones": 1e6, "milhões": 1e6, "milj": 1e6, "milj.": 1e6, "mill.": 1e6, "млн": 1e6, "млн.": 1e6,
+	"mila": 1e3, "tys": 1e3, "tys.": 1e3, "tis.": 1e3, "тыс": 1e3, "тыс.": 1e3, "mld": 1e9, "mld.": 1e9, "Mld": 1e9, "Mld.": 1e9, "млрд": 1e9}
 
 // prefixes of SI units.
 var prefixes = map[string]float64{"p": 1e-12, "n": 1e-9, "µ": 1e-6, "μ": 1e-6, "u": 1e-6, "m": 1e-3, "c": 1e-2, "d": 1e-1, "h": 1e2, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
@@ -157,8 +159,10 @@ func isUnit(s string) bool {
 	if !unicode.IsLetter(first) && !strings.ContainsRune("%‰°$€£¥₹\"'″", first) {
 		return false
 	}
+	per := strings.IndexByte(s, '/') // l/100km: a number may follow it
 	for at, r := range s {
-		if !unicode.IsLetter(r) && !strings.ContainsRune("%‰°$€£¥₹/²³µ\"'″.·^", r) && !(at > 0 && (r == '2' || r == '3')) {
+		counted := at > 0 && (r == '2' || r == '3') || per > 0 && at > per && unicode.IsDigit(r)
+		if !unicode.IsLetter(r) && !strings.ContainsRune("%‰°$€£¥₹/²³µ\"'″.·^ ", r) && !counted || r == ' ' && (per < 0 || at < per) {
 			return false
 		}
 	}

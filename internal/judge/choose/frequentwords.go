@@ -17,6 +17,7 @@ const (
 	wordDocs   = 1500 // documents that are compared on
 	fewestDocs = 60   // with fewer nothing is chosen
 	wordGain   = 1.15 // the silhouette must rise to so many times that of all words
+	emptied    = 0.05 // share of the documents that may be without a word because of it
 	wordFalls  = 2    // numbers in a row that are no better, after which none is tried
 	usualK     = 8    // clusters where their number is not given
 )
@@ -42,19 +43,22 @@ func FrequentWords(ctx context.Context, docs []string, opt prepare.Options, k in
 	if k < 2 {
 		k = min(usualK, len(docs)/10)
 	}
-	best, first, highest, falls := 0, 0.0, 0.0, 0
+	best, first, highest, falls, full := 0, 0.0, 0.0, 0, 0
 	for at, m := range frequentWords {
 		if o.Progress != nil {
 			o.Progress(Progress{Fit: at + 1, Fits: len(frequentWords), Candidate: "kmeans on texts"})
 		}
 		opt.Frequent = m
-		s, err := textSilhouette(ctx, docs, opt, k, o)
+		s, left, err := textSilhouette(ctx, docs, opt, k, o)
 		if err != nil {
 			return 0, err
 		}
 		if m == 0 {
-			first, highest = s, s
+			first, highest, full = s, s, left
 			continue
+		}
+		if float64(full-left) > emptied*float64(len(docs)) { // texts would lose their last word
+			break
 		}
 		if s > highest {
 			best, highest, falls = m, s, 0
@@ -69,15 +73,15 @@ func FrequentWords(ctx context.Context, docs []string, opt prepare.Options, k in
 }
 
 // textSilhouette returns the mean silhouette of k-means on the documents, where one without a word
-// counts 0.
-func textSilhouette(ctx context.Context, docs []string, opt prepare.Options, k int, o Options) (float64, error) {
+// counts 0, and how many have a word.
+func textSilhouette(ctx context.Context, docs []string, opt prepare.Options, k int, o Options) (float64, int, error) {
 	_, ready, err := prepare.Fit(&dataio.Dataset{Docs: docs}, opt)
 	if err != nil {
-		return 0, nil // no word is left
+		return 0, 0, nil // no word is left
 	}
 	x, ok := ready.X.(*data.Sparse)
 	if !ok {
-		return 0, nil
+		return 0, len(docs), nil
 	}
 	var full []int
 	for i := range x.Len() {
@@ -86,22 +90,22 @@ func textSilhouette(ctx context.Context, docs []string, opt prepare.Options, k i
 		}
 	}
 	if len(full) <= k {
-		return 0, nil
+		return 0, len(full), nil
 	}
 	rows := data.Pick(x, full)
 	alg, err := Candidate{Method: "kmeans", Parameters: map[string]any{"distortion": "cosine"}}.Algorithm()
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	s := cluster.Default()
 	s.Seed, s.Workers, s.Effort, s.Restarts = o.Seed, o.Workers, cluster.EffortNormal, 3
 	r, err := cluster.Fit(ctx, &cluster.Problem{X: rows, K: k}, alg, s)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	sil, err := score.Silhouette(ctx, rows, r.Labels, score.SilhouetteOptions{Seed: o.Seed, Workers: o.Workers})
 	if errors.Is(err, score.ErrUndefined) {
-		return 0, nil
+		return 0, len(full), nil
 	}
-	return sil.Mean * float64(len(full)) / float64(len(docs)), err
+	return sil.Mean * float64(len(full)) / float64(len(docs)), len(full), err
 }

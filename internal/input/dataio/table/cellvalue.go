@@ -29,7 +29,7 @@ func isMissing(b []byte) bool {
 }
 
 // isPlain reports whether a number is written as a quantity is: not with a leading
-// zero, a plus or more digits than a float64 keeps, as codes are.
+// zero, a plus, more digits than a float64 keeps, or as the hexadecimal 43e99 of a hash is.
 func isPlain(s []byte) bool {
 	i := 0
 	if len(s) > 0 && s[0] == '-' {
@@ -41,7 +41,15 @@ func isPlain(s []byte) bool {
 	if len(s) > i+1 && s[i] == '0' && s[i+1] >= '0' && s[i+1] <= '9' {
 		return bytes.IndexByte(s, '.') >= 0
 	}
-	return len(s) < 16 || bytes.ContainsAny(s, ".eE")
+	return (len(s) < 16 || bytes.ContainsAny(s, ".eE")) && !isHexadecimal(s)
+}
+
+// isHexadecimal reports whether a cell is several digits, one e, and digits: a number of hexadecimal digits, which
+// nobody writes for a quantity.
+func isHexadecimal(s []byte) bool {
+	before, after, found := bytes.Cut(bytes.ToLower(s), []byte("e"))
+	digits := func(b []byte) bool { return !bytes.ContainsFunc(b, func(r rune) bool { return r < '0' || r > '9' }) }
+	return found && len(before) > 1 && len(after) > 0 && digits(before) && digits(after)
 }
 
 // IsUnknownLabel reports whether a label says that there is none.
@@ -75,6 +83,9 @@ func ParseCell(b []byte) (v float64, msg string, advice hint.Hint) {
 // notFinite says that a cell is a number that is not finite; "" where it is none.
 func notFinite(s []byte) string {
 	if len(s) < 3 || s[len(s)-1] > '9' && !bytes.EqualFold(s[len(s)-1:], []byte("f")) && !bytes.EqualFold(s[len(s)-1:], []byte("y")) {
+		return ""
+	}
+	if isHexadecimal(s) {
 		return ""
 	}
 	if _, msg, advice := ParseCell(s); msg != "" && advice == "" {
