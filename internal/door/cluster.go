@@ -338,7 +338,6 @@ func (j *job) result() (*Result, error) {
 		return nil, err
 	}
 	a := j.assigned()
-	names := a.names
 	r := &Result{Plan: j.t.plan.Lines(), Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Ignored: j.fitted.Ignored, Components: j.parts, a: a}
 	r.a.on = j.kept
 	if j.recipe != nil {
@@ -357,14 +356,13 @@ func (j *job) result() (*Result, error) {
 		r.Terms = report.DocumentTerms(a.docs(), j.recipe.Text, j.p.X, j.fitted.Labels, j.p.K, j.o.Workers)
 	}
 	r.nameByWords()
-	names = r.a.names
 	if j.without != nil {
 		r.Unconstrained = effect.OfConstraints(j.p, j.fitted, j.without)
 	}
 	r.addSuspects(j)
 	r.own = j.o.Methods
 	r.Answered = j.answered
-	r.fit = j.model(parameters, names, confidence.Calibrate(j.p, j.fitted, r.a.confidenceOptions()))
+	r.fit = j.model(parameters, r.a.names, confidence.Calibrate(j.p, j.fitted, r.a.confidenceOptions()))
 	r.Notes = j.notes.list
 	return r, nil
 }

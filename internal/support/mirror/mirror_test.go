@@ -35,7 +35,7 @@ type mirrored struct {
 	M        map[string]outer
 	F        func()
 	S        []string
-	hidden   int
+	hidden   int // is left alone
 }
 
 func TestTo(t *testing.T) {
@@ -44,6 +44,9 @@ func TestTo(t *testing.T) {
 	want := mirrored{Promoted: 2.5, P: &outer{1, []string{"x", "y"}}, M: map[string]outer{"k": {A: 3}}, S: []string{"s"}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got.hidden != 0 {
+		t.Errorf("an unexported field is set to %d", got.hidden)
 	}
 	if got := To[mirrored](deep{}); !reflect.DeepEqual(got, mirrored{}) {
 		t.Errorf("zero gives %+v", got)
