@@ -5,6 +5,7 @@ package version
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 )
@@ -82,7 +83,7 @@ func (i Info) From(commit, time string, changed bool) Info {
 
 // LinkerFlags returns what go build -ldflags takes for Current to name a commit.
 func LinkerFlags(commit, time string, changed bool) string {
-	const here = "github.com/inklinghq/inkling/internal/version"
+	here := reflect.TypeFor[Info]().PkgPath() // wherever this package stands
 	return fmt.Sprintf("-X %s.commit=%s -X %s.commitTime=%s -X %s.commitChanged=%t", here, commit, here, time, here, changed)
 }
 
