@@ -140,7 +140,7 @@ def test_links_by_index_labels(blobs):
 def test_tables(customers):
     table, kind = customers
     y = np.where(np.arange(len(table)) % 4 == 0, kind, -1)
-    est = inkling.MPCKMeans().fit(table, y)
+    est = inkling.PCKMeans().fit(table, y)
     assert adjusted_rand_score(kind, est.labels_) > 0.5
     assert {c["column"]: c["role"] for c in est.result_["plan"]}["plan"] == "category"
     assert est.n_features_in_ == 5 and list(est.feature_names_in_) == list(table.columns)
