@@ -316,6 +316,29 @@ func TestShapeAndRelevance(t *testing.T) {
 	if err != nil || p.Shape != columns.RowShape {
 		t.Fatalf("shape %q, %v", p.Shape, err)
 	}
+	// Levels that are groups stay, as do levels without any shape beside them.
+	for name, level := range map[string]func(i int) float64{
+		"two groups": func(i int) float64 { return float64(i%2)*20 + 4*noise() },
+		"no shape":   func(i int) float64 { return float64(i % 50) },
+	} {
+		text := numbersTable("gene,a,b,c,d,e,f,g,h", 200, func(i int) string {
+			s, base := fmt.Sprintf("g%d", i), level(i)
+			for j := range 8 {
+				shape := float64(j) / 8
+				if i%3 == 0 {
+					shape = -shape
+				}
+				if name == "no shape" {
+					shape = noise()
+				}
+				s += fmt.Sprintf(",%.3f", base+shape+.2*noise())
+			}
+			return s
+		})
+		if p, err := columns.Decide(read(t, text, dataio.Options{}), columns.Rules{}); err != nil || p.Shape != "" {
+			t.Errorf("%s: shape %q, %v", name, p.Shape, err)
+		}
+	}
 	text = numbersTable("name,x,y,z,lucky,kind", 400, func(i int) string {
 		g := float64(i % 4)
 		return fmt.Sprintf("n%d,%.3f,%.3f,%.3f,%.3f,%s", i, g+.3*noise(), 2*g+.3*noise(), -g+.3*noise(), noise(), []string{"u", "v"}[i%2])

@@ -2,6 +2,7 @@ package columns
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,12 @@ const (
 	shapeColumns = 8
 	levelShare   = 0.5
 	sameUnit     = 5.0
+	// Levels that two groups explain by more than levelGroups of their variance (of a uniform distribution it is .75, of a
+	// normal one .64) are what sets the rows apart; and where nothing predicts what is left without them, there is no shape.
+	levelGroups = 0.78
+	leastShape  = 0.1
+	shapeRows   = 300
+	shapeLooked = 60
 	// Rows of longRow columns and more, in which the squares of differences of neighbouring cells are less than smooth of
 	// the variance, are ordered; a straight line is taken off them.
 	longRow = 100
@@ -49,6 +56,10 @@ func (in *inference) decideShape(p *Plan, list []Column) {
 	case len(x) >= 20:
 		share, differ := levelOf(x)
 		if share <= levelShare || differ > sameUnit {
+			return
+		}
+		left, level := splitLevels(x)
+		if twoGroups(level) > levelGroups || shapeRelevance(left) < leastShape {
 			return
 		}
 		p.Shape = RowShape
@@ -160,6 +171,104 @@ func levelOf(x [][]float64) (share, differ float64) {
 		return 0, math.Inf(1)
 	}
 	return level / float64(len(x)) * float64(d) / total, math.Sqrt(high / low)
+}
+
+// splitLevels returns a table without the means of its columns and then of its rows, and the means of the rows.
+func splitLevels(x [][]float64) (left [][]float64, level []float64) {
+	left, level = make([][]float64, len(x)), make([]float64, len(x))
+	mean := make([]float64, len(x[0]))
+	for f := range mean {
+		there := 0.0
+		for _, row := range x {
+			if row[f] == row[f] {
+				mean[f] += row[f]
+				there++
+			}
+		}
+		mean[f] /= max(there, 1)
+	}
+	for i, row := range x {
+		left[i] = make([]float64, len(row))
+		there := 0.0
+		for f, y := range row {
+			if left[i][f] = y - mean[f]; y == y {
+				level[i] += y - mean[f]
+				there++
+			}
+		}
+		level[i] /= max(there, 1)
+		for f := range row {
+			left[i][f] -= level[i]
+		}
+	}
+	return left, level
+}
+
+// twoGroups returns the largest share of the variance of values that a cut into two groups explains, each of a twentieth of
+// the values or more.
+func twoGroups(values []float64) float64 {
+	v := slices.Sorted(slices.Values(values))
+	n, sum, total := len(v), 0.0, 0.0
+	for _, y := range v {
+		sum += y
+	}
+	mean := sum / float64(n)
+	for _, y := range v {
+		total += (y - mean) * (y - mean)
+	}
+	if !(total > 0) {
+		return 0
+	}
+	best, below := 0.0, 0.0
+	for i, y := range v[:n-1] {
+		below += y - mean
+		if a := i + 1; 20*a >= n && 20*(n-a) >= n {
+			best = max(best, below*below*float64(n)/float64(a)/float64(n-a))
+		}
+	}
+	return best / total
+}
+
+// shapeRelevance returns the mean R² of the columns of what is left without levels, each predicted by the rows that are
+// nearest in the others (see candidate), less what the same columns have when each is shuffled on its own: rows
+// without their mean predict a little of any column.
+func shapeRelevance(left [][]float64) float64 {
+	m, d := min(len(left), shapeRows), len(left[0])
+	x := make([][]float64, m)
+	for a := range x {
+		x[a] = make([]float64, min(d, shapeLooked))
+		for q := range x[a] {
+			x[a][q] = left[a*len(left)/m][q*d/len(x[a])]
+		}
+	}
+	found := meanRelevance(x)
+	random := rand.New(rand.NewPCG(1, 1))
+	for q := range x[0] {
+		random.Shuffle(m, func(a, b int) { x[a][q], x[b][q] = x[b][q], x[a][q] })
+	}
+	shuffled, _ := splitLevels(x)
+	return found - max(0, meanRelevance(shuffled))
+}
+
+func meanRelevance(x [][]float64) float64 {
+	m := len(x)
+	cands := make([]*candidate, len(x[0]))
+	for q := range cands {
+		c := &candidate{width: 1, x: make([]float64, m), there: make([]bool, m)}
+		for a := range m {
+			if y := x[a][q]; y == y {
+				c.x[a], c.there[a] = y, true
+			}
+		}
+		c.centre(m)
+		cands[q] = c
+	}
+	predictAll(cands, cands, m)
+	sum := 0.0
+	for _, c := range cands {
+		sum += c.r2
+	}
+	return sum / float64(len(cands))
 }
 
 // roughness returns the mean square of differences of neighbouring cells, divided by twice the variance of

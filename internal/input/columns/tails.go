@@ -13,7 +13,7 @@ import (
 const (
 	heavySkew    = 0.5
 	minHeavyTail = 30
-	fewLevels    = 10
+	fewLevels    = 12
 )
 
 // plainSkew is the skewness that one column of a table of plain numbers must have before logarithms are taken
