@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // RareShare is the share of the rows below which a level of a category is rare. Rare
@@ -96,7 +98,8 @@ var (
 )
 
 // truthValues reports whether all values are words for true and false, both of which occur, and returns which
-// spellings are the same as the most frequent one.
+// spellings are the same as the most frequent one. A letter stands for a word that it begins, or alone for its side:
+// several letters are codes.
 func truthValues(all map[string]int) (same map[string]string, ok bool) {
 	var yes, no []string
 	for s := range all {
@@ -110,7 +113,31 @@ func truthValues(all map[string]int) (same map[string]string, ok bool) {
 			return nil, false
 		}
 	}
-	return spellings(all, yes, no), len(yes) > 0 && len(no) > 0
+	if len(yes) == 0 || len(no) == 0 || haveCodes(yes) || haveCodes(no) {
+		return nil, false
+	}
+	return spellings(all, yes, no), true
+}
+
+// haveCodes reports whether words for the same contain a letter that begins none of them, beside others.
+func haveCodes(words []string) bool {
+	different := map[string]bool{}
+	for _, s := range words {
+		different[strings.ToLower(strings.Trim(s, blanks))] = true
+	}
+	for word := range different {
+		if r, size := utf8.DecodeRuneInString(word); size < len(word) || !unicode.IsLetter(r) || len(different) == 1 {
+			continue
+		}
+		begins := false
+		for other := range different {
+			begins = begins || len(other) > len(word) && strings.HasPrefix(other, word)
+		}
+		if !begins {
+			return true
+		}
+	}
+	return false
 }
 
 // sameSpelling returns the values that differ from a more frequent one in capitals and blanks alone.

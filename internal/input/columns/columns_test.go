@@ -53,6 +53,8 @@ func TestRoles(t *testing.T) {
 	}{
 		{"words", "region", []string{"north", "south", "east"}, columns.Category, true, "3 different values"},
 		{"truth values", "active", []string{"yes", "no"}, columns.Category, true, "truth values"},
+		{"truth values and their letters", "active", []string{"Yes", "no", "y", "N"}, columns.Category, true, "truth values, 2 different values"},
+		{"letters of truth values", "surface", []string{"f", "k", "s", "y"}, columns.Category, true, "4 different values"},
 		{"capital truth values", "active", []string{"True", "False", "True"}, columns.Category, true, "truth values"},
 		{"codes", "branch", []string{"01067", "80331", "10115"}, columns.Category, true, "codes with leading zeros"},
 		{"whole numbers with few values", "grade", []string{"1", "2", "3"}, columns.Number, true, "numbers"},
@@ -294,6 +296,29 @@ func TestNumbersAsIDs(t *testing.T) {
 	}
 	if _, err := columns.Decide(read(t, text, dataio.Options{}), columns.Rules{NoID: true}); err != nil {
 		t.Errorf("with numbered rows: %v", err)
+	}
+}
+
+// A value that is rare in its column and common in the table is nothing special where all columns have one range.
+func TestPixelsStayAsTheyAre(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	pixels := func(last func() int) string {
+		return numbersTable("a,b,c,d,e", 300, func(i int) string {
+			rare := 0
+			if i%7 == 0 {
+				rare = 1
+			}
+			if i%100 == 0 {
+				rare = last()
+			}
+			return fmt.Sprintf("%d,%d,%d,%d,%d", r.IntN(17), r.IntN(17), 16*r.IntN(2), r.IntN(17), rare)
+		})
+	}
+	if p, err := columns.Decide(read(t, pixels(func() int { return 16 }), dataio.Options{}), columns.Rules{}); err != nil || !p.Plain || p.Extremes {
+		t.Errorf("pixels: %+v, %v", p, err)
+	}
+	if p, err := columns.Decide(read(t, pixels(func() int { return 1600 }), dataio.Options{}), columns.Rules{}); err != nil || !p.Extremes {
+		t.Errorf("three values a hundred times as large as all others are none: %+v, %v", p, err)
 	}
 }
 

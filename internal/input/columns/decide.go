@@ -71,7 +71,10 @@ func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 // and whether a table of plain numbers needs any of it.
 func (in *inference) refine(p *Plan, list []Column) {
 	in.jointLogs(list)
-	p.Extremes = slices.ContainsFunc(list, func(c Column) bool { return c.Used && c.Role == Number && !c.Spec.Log && in.hasExtremes(c) })
+	spread := in.commonSpread(list)
+	p.Extremes = slices.ContainsFunc(list, func(c Column) bool {
+		return c.Used && c.Role == Number && !c.Spec.Log && in.hasExtremes(c, spread)
+	})
 	if in.plain {
 		p.Plain = !p.Extremes && !slices.ContainsFunc(list, func(c Column) bool { return c.Role != Number || len(c.Spec.Sentinels) > 0 || c.Spec.Log })
 	}

@@ -56,8 +56,9 @@ func (c *Column) undoLog() {
 // extreme is how many times farther than a normal tail a value is extreme.
 const extreme = 5
 
-// hasExtremes reports whether a few values of a number are so far out that they would take clusters.
-func (in *inference) hasExtremes(c Column) bool {
+// hasExtremes reports whether a few values of a number are so far out that they would take clusters: farther from
+// the median than the tails of the column and than the spread that the table has.
+func (in *inference) hasExtremes(c Column, spread float64) bool {
 	values, _ := c.Spec.Numbers(in.ds, c.At)
 	values = sampled(values)
 	low, high := Bounds(values)
@@ -66,7 +67,39 @@ func (in *inference) hasExtremes(c Column) bool {
 		return false
 	}
 	m := quantile(middle, .5)
-	return m-middle[0] > extreme*(m-low) && m > low || middle[len(middle)-1]-m > extreme*(high-m) && high > m
+	return m-middle[0] > extreme*max(m-low, spread) && m > low || middle[len(middle)-1]-m > extreme*max(high-m, spread) && high > m
+}
+
+// commonSpread returns the widest normal tail of the columns of a table of plain numbers that have one range, such as
+// the pixels of an image; 0 where they have none. There a value that is rare in its own column is nothing special.
+func (in *inference) commonSpread(list []Column) float64 {
+	if !in.plain {
+		return 0
+	}
+	var ranges []float64
+	widest := 0.0
+	for _, c := range list {
+		if !c.Used || c.Role != Number {
+			continue
+		}
+		values, _ := c.Spec.Numbers(in.ds, c.At)
+		sorted := present(sampled(values))
+		if len(sorted) == 0 {
+			continue
+		}
+		low, high := Bounds(sorted)
+		m := quantile(sorted, .5)
+		widest = max(widest, m-low, high-m)
+		ranges = append(ranges, sorted[len(sorted)-1]-sorted[0])
+	}
+	if len(ranges) == 0 {
+		return 0
+	}
+	slices.Sort(ranges)
+	if quantile(ranges, .5) < 0.9*ranges[len(ranges)-1] {
+		return 0
+	}
+	return widest
 }
 
 // weighIndicators gives a block of yes/no columns with one stem, such as likes_tea and likes_wine, at most the weight of
