@@ -103,6 +103,27 @@ func TestRoles(t *testing.T) {
 	}
 }
 
+// Names of rows as R and pandas write them are ids, also in a table of numbers alone.
+func TestRowNamesAreIDs(t *testing.T) {
+	for _, name := range []string{"rownames", "Unnamed: 0", "row", "row_names"} {
+		ds := read(t, numbersTable(name+",x,y", 40, func(i int) string { return fmt.Sprintf("%d,%d,%d", 85+i+i/9, i*i%17, i%5) }), dataio.Options{})
+		if p, err := columns.Decide(ds, columns.Rules{}); err != nil || p.IDColumn() != name {
+			t.Errorf("%s: id column %q, %v", name, p.IDColumn(), err)
+		}
+	}
+}
+
+// A second column of ids is left out, as the first is.
+func TestSecondIDsAreLeftOut(t *testing.T) {
+	ds := read(t, numbersTable("rownames,HorseID,price,sex", 60, func(i int) string {
+		return fmt.Sprintf("%d,%d,%d,%s", i+1, 97+(i*37)%400, i*i%91, []string{"m", "f"}[i%2])
+	}), dataio.Options{})
+	p, err := columns.Decide(ds, columns.Rules{})
+	if err != nil || p.IDColumn() != "rownames" || p.Columns[1].Used || !p.Columns[2].Used {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
 // A table of numbers alone keeps its columns whatever they look like, ids and constants too.
 func TestNumbersAloneStayAsTheyAre(t *testing.T) {
 	ds := read(t, "id,x,c,code\n1,2,5,1\n2,3,5,2\n3,9,5,1\n", dataio.Options{})

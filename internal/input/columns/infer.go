@@ -366,6 +366,10 @@ func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) 
 		}
 		in.useIDs(c, j)
 		return nil
+	case !named && in.idFound && s.whole && s.n > fewValues && s.distinct == s.n && namesID(c.Name):
+		c.Role, c.Used, c.Why = Unique, false, "every row has its own value, as ids have"
+		c.Tip = hint.Sprintf("{number=%s} uses it", c.Name)
+		return nil
 	case s.distinct == 1 && !named && !in.plain:
 		c.Role, c.Used, c.Why = Constant, false, "every row has the same value"
 		return nil

@@ -9,7 +9,7 @@ import (
 // that the word promises.
 var (
 	// idWords name columns of ids.
-	idWords = split(`id ids uuid guid key index rowid oid uid pk no nr num number nummer numero número numéro num. nº n° nro matricule matricola matrícula ref reference referenz referencia référence riferimento
+	idWords = split(`id ids uuid guid key index row rows rowid rowname rownames unnamed oid uid pk no nr num number nummer numero número numéro num. nº n° nro matricule matricola matrícula ref reference referenz referencia référence riferimento
 		kennung kennzeichen schlüssel schluessel clave clé cle chiave chave sleutel nyckel nøgle klucz kod código codigo code accession sku ean isbn serial seriennummer kundennummer kundennr tunnus azonosító identifiant identificador identificativo numer`)
 	// codeWords name columns of codes.
 	codeWords = split(`code type class kind category zip postcode postal plz cap cp cep kode código codigo codice kod postnummer psč postleitzahl branch filiale sucursal agence`)

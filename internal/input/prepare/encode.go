@@ -9,6 +9,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/columns"
 	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/support/format"
 )
 
 // A series is one column as it was read: numbers or texts, by row.
@@ -273,7 +274,7 @@ func (p *pass) missingRows(list []*series, n int) ([]int, error) {
 	}
 	const most = 6
 	if left := len(words) - most; left > 0 {
-		words = append(words[:most], fmt.Sprintf("and %d more columns", left))
+		words = append(words[:most], fmt.Sprintf("and %s", format.Count(left, "more column")))
 	}
 	cells := strings.Join(words, ", ")
 	if p.r.Missing == Drop {

@@ -79,7 +79,7 @@ func Terms(terms map[string]float64) string {
 func Starts(n, distinct int) string {
 	alike := ""
 	if distinct > 0 && distinct < n {
-		alike = fmt.Sprintf(" (%d duplicate starts skipped)", n-distinct)
+		alike = fmt.Sprintf(" (%s skipped)", Count(n-distinct, "duplicate start"))
 		n = distinct
 	}
 	if n == 1 {

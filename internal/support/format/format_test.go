@@ -10,7 +10,7 @@ func TestTexts(t *testing.T) {
 		{Number(1234567), "1.23457e+06"}, {Signed(0.5), "+0.5"}, {Signed(-0.5), "-0.5"},
 		{Cost(nil), ""}, {Cost(&cost), "  -2.5"},
 		{Terms(map[string]float64{"a": 1}), ""}, {Terms(map[string]float64{"b": 2, "a": 1}), " (a 1, b 2)"},
-		{Starts(1, 1), "one start"}, {Starts(3, 3), "best of 3 starts"}, {Starts(10, 3), "best of 3 starts (7 duplicate starts skipped)"}, {Starts(10, 1), "one start (9 duplicate starts skipped)"},
+		{Starts(1, 1), "one start"}, {Starts(3, 3), "best of 3 starts"}, {Starts(10, 9), "best of 9 starts (1 duplicate start skipped)"}, {Starts(10, 3), "best of 3 starts (7 duplicate starts skipped)"}, {Starts(10, 1), "one start (9 duplicate starts skipped)"},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%q, wanted %q", c[0], c[1])
