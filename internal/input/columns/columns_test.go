@@ -113,6 +113,32 @@ func TestRowNamesAreIDs(t *testing.T) {
 	}
 }
 
+// A value that nearly all rows have describes no group, whether it is a word or a number.
+func TestAlmostConstantColumnsAreLeftOut(t *testing.T) {
+	few := func(i, every int, rare, usual string) string {
+		if i%every == 0 {
+			return rare
+		}
+		return usual
+	}
+	ds := read(t, numbersTable("country,flag,kind,x", 400, func(i int) string {
+		return fmt.Sprintf("%s,%s,%s,%d", few(i, 200, "Palau", "USA"), few(i, 150, "1", "0"), few(i, 40, "a", "b"), i*i%97)
+	}), dataio.Options{})
+	p, err := columns.Decide(ds, columns.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []columns.Role{columns.Constant, columns.Constant, columns.Category, columns.Number} {
+		if p.Columns[i].Role != want {
+			t.Errorf("%+v, want %s", p.Columns[i], want)
+		}
+	}
+	named, err := columns.Decide(ds, columns.Rules{Category: []string{"country"}, Number: []string{"flag"}})
+	if err != nil || !named.Columns[0].Used || !named.Columns[1].Used {
+		t.Errorf("%+v, %v", named, err)
+	}
+}
+
 // A second column of ids is left out, as the first is.
 func TestSecondIDsAreLeftOut(t *testing.T) {
 	ds := read(t, numbersTable("rownames,HorseID,price,sex", 60, func(i int) string {

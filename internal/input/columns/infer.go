@@ -2,6 +2,7 @@ package columns
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -247,6 +248,8 @@ func (in *inference) asStrings(c *Column, j, plain, total int, all map[string]in
 	switch {
 	case distinct == 1 && c.Missing == 0:
 		c.Role, c.Why = Constant, "every row has the same value"
+	case almostConstant(slices.Max(slices.Collect(maps.Values(all))), total):
+		c.Role, c.Why, c.Tip = Constant, "almost every row has the same value", tip
 	case unique && !in.idFound && !long && (j == 0 && plain == 0 || namesID(c.Name)):
 		in.useIDs(c, j)
 	case in.nearlyUnique(distinct, total) && !in.idFound && c.Missing == 0 && (ids && (j == 0 || namesID(c.Name)) || kind == "UUIDs" && j == 0):
@@ -277,6 +280,27 @@ func (in *inference) asStrings(c *Column, j, plain, total int, all map[string]in
 		c.Role, c.Why, c.Tip = Unique, fmt.Sprintf("%d different values in %d cells", distinct, total), tip
 	}
 	return nil
+}
+
+// almostConstant reports whether a value that most of total cells have leaves so few others that they could only make a
+// cluster of exceptions: fewer than one in a hundred.
+func almostConstant(most, total int) bool {
+	return total >= 100 && most < total && 100*(total-most) < total
+}
+
+// medians counts the values that are equal to their median, which is the most frequent one where one has a majority.
+func medians(values []float64) (n int) {
+	sorted := present(values)
+	if len(sorted) == 0 {
+		return 0
+	}
+	m := sorted[len(sorted)/2]
+	for _, y := range sorted {
+		if y == m {
+			n++
+		}
+	}
+	return n
 }
 
 // useTip says how to use a column that is left out.
@@ -372,6 +396,10 @@ func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) 
 		return nil
 	case s.distinct == 1 && !named && !in.plain:
 		c.Role, c.Used, c.Why = Constant, false, "every row has the same value"
+		return nil
+	case !named && !in.plain && almostConstant(medians(values), s.n):
+		c.Role, c.Used, c.Why = Constant, false, "almost every row has the same value"
+		c.Tip = hint.Sprintf("{number=%s} uses it", c.Name)
 		return nil
 	}
 	c.Missing = len(values) - s.n // words for missing values and cells that cannot be read count
