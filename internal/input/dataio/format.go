@@ -13,7 +13,7 @@ import (
 )
 
 var extensions = map[string]Format{
-	".csv": source.CSV, ".tsv": source.TSV, ".tab": source.TSV, ".jsonl": source.JSONL, ".ndjson": source.JSONL, ".npy": source.NPY,
+	".csv": source.CSV, ".tsv": source.TSV, ".tab": source.TSV, ".jsonl": source.JSONL, ".ndjson": source.JSONL, ".json": source.JSONL, ".npy": source.NPY,
 	".parquet": source.Parquet, ".svm": source.SVM, ".libsvm": source.SVM, ".svmlight": source.SVM, ".mtx": source.MTX,
 	".edges": source.Edges, ".edgelist": source.Edges, ".metis": source.METIS, ".graph": source.METIS, ".txt": source.Text,
 	".png": source.Image, ".jpg": source.Image, ".jpeg": source.Image,

@@ -41,7 +41,7 @@ type Chunks struct {
 func NewChunks(r io.Reader, quotes bool) *Chunks {
 	s := &Chunks{r: r, quotes: quotes, ChunkSize: chunkSize, Longest: MaxRecord, free: make(chan []byte, 64)}
 	s.partRead = func() float64 { return 0 }
-	if src, ok := r.(*source.Stream); ok {
+	if src, ok := r.(interface{ PartRead() float64 }); ok {
 		s.partRead = src.PartRead
 	}
 	return s

@@ -25,9 +25,23 @@ type jsonTable struct {
 	spare  blockPool
 }
 
-// ReadJSONL reads one JSON object or array a line.
+// ReadJSONL reads one JSON object or array a line, or one array of all of them.
 func ReadJSONL(r io.Reader, name string, opt source.Options) (*source.Dataset, error) {
-	return readJSONLines(scan.NewChunks(r, false), name, opt)
+	rows, r := rowsOfArray(r, name)
+	if rows == nil {
+		return readJSONLines(scan.NewChunks(r, false), name, opt)
+	}
+	d, err := readJSONLines(scan.NewChunks(rows, false), name, opt)
+	if err != nil {
+		return nil, rows.replace(err)
+	}
+	if lines := d.Lines; lines != nil {
+		d.Lines = func(row int) int {
+			line, _ := rows.place(lines(row), 1)
+			return line
+		}
+	}
+	return d, nil
 }
 
 func readJSONLines(s *scan.Chunks, name string, opt source.Options) (*source.Dataset, error) {
@@ -123,9 +137,6 @@ func (t *jsonTable) readShape(l *jsonLine) (names []string, err *source.Error) {
 		return nil, l.refuseAt(l.i, jsonHint, "this is neither an object nor an array")
 	}
 	l.i++
-	if c := l.peek(); t.arrays && (c == '{' || c == 0) {
-		return nil, l.refuseAt(l.i-1, jsonHint+"; jq -c '.[]' makes that of it", "this is one array for all rows")
-	}
 	for !l.takeByte(closing) {
 		if len(t.width) > 0 {
 			if err := l.expect(','); err != nil {
