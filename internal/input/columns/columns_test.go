@@ -3,6 +3,7 @@ package columns_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -136,6 +137,19 @@ func TestAlmostConstantColumnsAreLeftOut(t *testing.T) {
 	named, err := columns.Decide(ds, columns.Rules{Category: []string{"country"}, Number: []string{"flag"}})
 	if err != nil || !named.Columns[0].Used || !named.Columns[1].Used {
 		t.Errorf("%+v, %v", named, err)
+	}
+}
+
+// The tails of degrees are places: no logarithm, whereas the same numbers under another name are logged.
+func TestCoordinatesAreNotLogged(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	ds := read(t, numbersTable("latitude,price,kind", 300, func(i int) string {
+		y := math.Exp(1 + .9*r.NormFloat64())
+		return fmt.Sprintf("%.3f,%.3f,%s", min(y, 80), y, []string{"u", "v", "w"}[i%3])
+	}), dataio.Options{})
+	p, err := columns.Decide(ds, columns.Rules{})
+	if err != nil || p.Columns[0].Spec.Log || !p.Columns[1].Spec.Log {
+		t.Errorf("%+v, %v", p, err)
 	}
 }
 

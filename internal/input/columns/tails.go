@@ -35,7 +35,7 @@ func (in *inference) decideLog(c *Column, values []float64, s stats) error {
 	case len(in.rules.Log) == 0 || len(in.rules.Log) == 1 && in.rules.Log[0] == Auto:
 		sorted := present(sampled(values))
 		before := skewness(sorted)
-		if len(sorted) < minHeavyTail || s.distinct < fewLevels || math.Abs(before) <= heavySkew {
+		if len(sorted) < minHeavyTail || s.distinct < fewLevels || math.Abs(before) <= heavySkew || isCoordinate(c.Name, s) {
 			break
 		}
 		scale := 0.0
@@ -59,6 +59,11 @@ func (in *inference) decideLog(c *Column, values []float64, s stats) error {
 		c.Tip = codeTip(c.Name, s)
 	}
 	return nil
+}
+
+// isCoordinate reports whether a column holds degrees on the globe, whose tails are places.
+func isCoordinate(name string, s stats) bool {
+	return s.low >= -180 && s.high <= 360 && headerSays(name, coordinateWords)
 }
 
 // Logarithm returns the logarithm of y: log(y + shift), NaN where there is none, or with a LogScale s

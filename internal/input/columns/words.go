@@ -13,6 +13,8 @@ var (
 		kennung kennzeichen schlüssel schluessel clave clé cle chiave chave sleutel nyckel nøgle klucz kod código codigo code accession sku ean isbn serial seriennummer kundennummer kundennr tunnus azonosító identifiant identificador identificativo numer`)
 	// codeWords name columns of codes.
 	codeWords = split(`code type class kind category zip postcode postal plz cap cp cep kode código codigo codice kod postnummer psč postleitzahl branch filiale sucursal agence`)
+	// coordinateWords name columns of degrees on the globe.
+	coordinateWords = split(`lat latitude latitud latitudine breite breitengrad breddegrad lon lng long longitude longitud longitudine länge längengrad laengengrad lengdegrad coord coords azimuth`)
 	// personWords name columns of names of persons.
 	personWords = split(`name names fullname firstname lastname surname forename vorname nachname familienname kontoinhaber inhaber kunde nom prénom prenom nombre apellido apellidos nome cognome sobrenome naam voornaam achternaam namn efternamn
 		förnamn navn fornavn etternavn imię nazwisko jméno příjmení név vezetéknév nimi sukunimi customer client patient employee mitarbeiter contact owner author holder titular`)
