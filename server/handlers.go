@@ -63,7 +63,7 @@ func (s *Server) serveLabels(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return sendBytes(w, r, "labels-"+work.Identity()+"-"+strconv.Itoa(f.N), func() ([]byte, error) { return work.Labels(f), nil })
+	return sendBytes(w, r, "labels-"+work.Identity()+"-"+f.Tag(), func() ([]byte, error) { return work.Labels(f), nil })
 }
 
 func (s *Server) listRows(r *http.Request) (*workspace.RowList, error) {

@@ -67,6 +67,7 @@ var neighbours = map[string][]string{
 	"bench/graph":                       {"bench/harness"},
 	"bench/hmrf":                        {"bench/harness"},
 	"bench/inference":                   {"bench/harness"},
+	"bench/page":                        {"bench/harness"},
 	"bench/spectral":                    {"bench/harness"},
 	"bench/trust":                       {"bench/harness"},
 	"bench/peers/ours":                  {"bench/harness"},

@@ -231,7 +231,7 @@ func TestTextsAndGraphs(t *testing.T) {
 func TestManyPointsAreSampled(t *testing.T) {
 	p, truth := blobs(t, 4000, 4, 2)
 	pool := newPool(t, p)
-	if pool.Len() != maxPool || !slices.IsSorted(pool.Points) {
+	if pool.Len() != sampledPool || !slices.IsSorted(pool.Points) {
 		t.Fatal(pool.Len())
 	}
 	a, _ := New(pool, Auto, 4, 1)
@@ -384,7 +384,7 @@ func TestEmptyRowsAreNotAskedAbout(t *testing.T) {
 				t.Fatalf("row %d of %d has no values and may be asked about", i, n)
 			}
 		}
-		if pool.Len() < n/3 && pool.Len() < 800 {
+		if pool.Len() < n/3 && pool.Len() < sampledPool*6/10 {
 			t.Errorf("%d of %d rows may be asked about", pool.Len(), n)
 		}
 	}

@@ -20,9 +20,13 @@ type Pool struct {
 	n       int   // of all points
 }
 
-// maxPool is the largest number of points in a pool; of a graph or a kernel matrix, whose
-// points cannot be sampled before their kernel is known, fewer where there are many.
-const maxPool = 1500
+// maxPool is the largest number of points in a pool, and sampledPool that of a sample of more, whose kernel
+// takes time that grows with its square. Of a graph or a kernel matrix, whose points cannot be
+// sampled before their kernel is known, there are fewer where there are many.
+const (
+	maxPool     = 1500
+	sampledPool = 1000
+)
 
 // neighbours is the number of neighbours of a row, and unknownClusters that of the
 // clusters of a pool where nobody says how many there are.
@@ -34,7 +38,10 @@ const (
 // NewPool prepares the points of p. The same seed gives the same pool.
 func NewPool(ctx context.Context, p *cluster.Problem, seed uint64, workers int) (*Pool, error) {
 	n := p.Len()
-	size := min(n, maxPool)
+	size := n
+	if n > maxPool {
+		size = sampledPool
+	}
 	if p.X == nil && n > 20_000 {
 		size = 300
 	}

@@ -52,16 +52,16 @@ func (t *Task) kernelOf(ctx context.Context, asked []int) (*posterior.Gram, erro
 
 // doubt adds to what the clusters of asked rows cost how surprising each is, given all the
 // others as they are in c, and returns the change that is cheapest then.
-func (t *Task) doubt(ctx context.Context, gram *posterior.Gram, c *Change) (*Change, error) {
+func (t *Task) doubt(ctx context.Context, gram *posterior.Gram, answers *constraint.Set, c *Change) (*Change, error) {
 	if len(c.Asked) < fewestJury || len(c.Left) == 0 {
 		return c, nil
 	}
-	a := newAsked(t.Base, t.Problem.K, t.Problem.Constraints, violate)
+	a := newAsked(t.Base, t.Problem.K, answers, violate)
 	a.addNearness(t.Costs)
 	if err := a.addSurprise(ctx, gram, c.Labels); err != nil {
 		return nil, err
 	}
-	return a.change(ctx, t.Base, t.Problem.Constraints)
+	return a.change(ctx, t.Base, answers)
 }
 
 // addSurprise adds how surprising each cluster is for each row, given labels of the other rows.

@@ -48,8 +48,8 @@ type Decision struct {
 
 // Decide applies the answers to the clusters of t.
 func Decide(ctx context.Context, t *Task) (*Decision, error) {
-	p := t.Problem
-	change, err := MinimalChange(ctx, t.Base, p.K, t.Costs, p.Constraints)
+	p, answers := t.Problem, t.answers()
+	change, err := MinimalChange(ctx, t.Base, p.K, t.Costs, answers)
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +59,13 @@ func Decide(ctx context.Context, t *Task) (*Decision, error) {
 			return nil, err
 		}
 		for range 2 {
-			if change, err = t.doubt(ctx, gram, change); err != nil {
+			if change, err = t.doubt(ctx, gram, answers, change); err != nil {
 				return nil, err
 			}
 		}
 	}
 	d := &Decision{Change: *change, HeldOut: math.NaN()}
+	d.Doubted = Violated(d.Labels, p.K, p.Constraints)
 	given := newAsked(t.Base, p.K, t.Given, violate).at
 	isGiven := func(row int) bool { _, ok := given[row]; return ok }
 	d.Asked, d.Left = slices.DeleteFunc(d.Asked, isGiven), slices.DeleteFunc(d.Left, isGiven)
@@ -78,7 +79,7 @@ func Decide(ctx context.Context, t *Task) (*Decision, error) {
 		bound, heldOut = stillRefuted, stillBetter
 	}
 	if n < float64(max(fewestAsked, perCluster*p.K)) || d.Leaving < bound {
-		told, err := changeAt(ctx, t.Base, p.K, t.Costs, p.Constraints, obey)
+		told, err := changeAt(ctx, t.Base, p.K, t.Costs, answers, obey)
 		if err != nil {
 			return nil, err
 		}
@@ -93,6 +94,31 @@ func Decide(ctx context.Context, t *Task) (*Decision, error) {
 		}
 	}
 	return d, t.spread(ctx, d)
+}
+
+// answers returns the constraints without given labels that the clusters violate already: whoever made
+// the clusters knew them, and an answer about other rows says nothing about them.
+func (t *Task) answers() *constraint.Set {
+	all := t.Problem.Constraints
+	if t.Given == nil || len(t.Given.Labels) == 0 || all.Empty() {
+		return all
+	}
+	type given struct {
+		row   int
+		class string
+	}
+	violated, of := map[given]bool{}, clustersOfClasses(t.Base, t.Problem.K, t.Given)
+	for _, l := range t.Given.Labels {
+		if t.Base[l.I] != of[l.Class] {
+			violated[given{l.I, t.Given.Name(l.Class)}] = true
+		}
+	}
+	if len(violated) == 0 {
+		return all
+	}
+	out := *all
+	out.Labels = slices.DeleteFunc(slices.Clone(all.Labels), func(l constraint.Label) bool { return violated[given{l.I, all.Name(l.Class)}] })
+	return &out
 }
 
 // canSpread reports whether label spreading takes the points of p.

@@ -154,3 +154,8 @@ func (s *Session) Replay(ctx context.Context, t *door.Table, o door.Options, eac
 	}
 	return out, nil
 }
+
+// Preview clusters t with what is in force as Fit does, without an event.
+func (s *Session) Preview(ctx context.Context, t *door.Table, set Settings, o door.Options) (*door.Result, error) {
+	return s.fit(ctx, t, s.Events(), set, o)
+}

@@ -263,6 +263,11 @@ func (w *Workspace) Accept(ctx context.Context, r AcceptRequest) (*Changed, erro
 	if err != nil {
 		return nil, err
 	}
+	if f != nil && r.Above > 0 && !f.certain.Load().done {
+		if err := w.addConfidence(ctx, f); err != nil {
+			return nil, err
+		}
+	}
 	var events []session.Event
 	for _, p := range r.Points {
 		row, ok := w.row(p)

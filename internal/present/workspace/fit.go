@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
-	"strings"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,12 +19,13 @@ import (
 // A Fit is a clustering as a page shows it: clusters have an index that stays with their
 // rows from fit to fit, so that colours stay too.
 type Fit struct {
-	N        int // the event
-	Result   *door.Result
-	settings session.Settings
-	through  int
-	at       time.Time
-	seconds  float64
+	N         int  // the event; 0 of a preview
+	isPreview bool // it is shown until the first fit has ended
+	Result    *door.Result
+	settings  session.Settings
+	through   int
+	at        time.Time
+	seconds   float64
 
 	label  []int16  // by row of the table: the index of its cluster, -1 where it has none
 	marks  []uint8  // by row: marked and violated
@@ -36,6 +37,8 @@ type Fit struct {
 	moved  int
 
 	certain  atomic.Pointer[certainty]
+	detailed atomic.Bool                // what is computed after a fit has ended, or was ended by the next
+	kept     map[string]*report.Cluster // descriptions of clusters that have the rows of the fit before, by their own names
 	describe sync.Mutex
 	page     atomic.Pointer[report.Page]
 }
@@ -274,6 +277,11 @@ func (f *Fit) confidence(row int) *float64 {
 	return nil
 }
 
+// Tag changes with what Labels returns.
+func (f *Fit) Tag() string {
+	return strconv.Itoa(f.N) + "-" + strconv.Itoa(f.through) + "-" + strconv.FormatBool(f.certain.Load().done)
+}
+
 // Labels returns the clusters and flags of all points as bytes for a page.
 func (w *Workspace) Labels(f *Fit) []byte {
 	n, wide := len(w.order), 1
@@ -312,12 +320,7 @@ func (f *Fit) summary(called map[string]string, violated int) *FitSummary {
 			s.Before = f.after
 		}
 	}
-	cards := map[string]*report.Cluster{}
-	if page := f.page.Load(); page != nil {
-		for i := range page.Clusters {
-			cards[page.Clusters[i].Name] = &page.Clusters[i]
-		}
-	}
+	cards := f.descriptions()
 	for h, name := range f.names {
 		if name == "" {
 			continue
@@ -333,22 +336,6 @@ func (f *Fit) summary(called map[string]string, violated int) *FitSummary {
 		s.Clusters = append(s.Clusters, c)
 	}
 	return s
-}
-
-// traitsInShort describes a cluster by its first traits: high spend, low visits.
-func traitsInShort(traits []report.Trait) string {
-	var words []string
-	for _, t := range traits[:min(3, len(traits))] {
-		switch {
-		case strings.Contains(t.Name, ": "):
-			words = append(words, t.Name)
-		case t.Effect > 0:
-			words = append(words, "high "+t.Name)
-		default:
-			words = append(words, "low "+t.Name)
-		}
-	}
-	return strings.Join(words, ", ")
 }
 
 // given counts the constraints of a fit.

@@ -15,7 +15,7 @@ func New(o Options) *Workspace {
 	if o.Workers < 1 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	w := &Workspace{o: o, table: o.Table, session: o.Session, contents: o.Table.Contents(), notes: o.Notes, auto: true,
+	w := &Workspace{o: o, table: o.Table, session: o.Session, contents: o.Table.Contents(), notes: o.Notes, auto: true, proposedNames: map[int]proposed{},
 		wake: make(chan wish, 1), planeDone: make(chan struct{})}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	w.shuffle()
@@ -33,7 +33,6 @@ func New(o Options) *Workspace {
 	}
 	w.start(func() {
 		w.place() // first, so that there is something to see
-		w.start(w.prepareQuestions)
 		w.firstFit()
 		w.refit()
 	})
@@ -60,6 +59,10 @@ func (w *Workspace) firstFit() {
 	if w.ctx.Err() != nil {
 		return
 	}
+	if f == nil {
+		w.preview()
+	}
+	w.start(w.prepareQuestions)
 	if f == nil {
 		w.wantFit("opened", true)
 		return

@@ -18,7 +18,7 @@ const (
 	settle      = 150 * time.Millisecond // after a change, in which others may follow
 	worthEnding = 2 * time.Second        // a fit that is older is not cancelled by a change
 	fitsKept    = 30                     // to compare with
-	quickRows   = 5_000                  // up to so many, confidences are computed before a fit is shown, else after
+	quickRows   = 2_000                  // up to so many, confidences are computed before a fit is shown, else after
 	describable = 50_000                 // up to so many rows, clusters are described with every fit
 	tracePoints = 60                     // of the objective, that Running keeps
 )
@@ -33,8 +33,7 @@ const (
 	mostChosen    = 12
 	choosableRows = 20_000 // above, the number of clusters is not chosen
 	defaultK      = 8
-	bigChange     = 0.05  // the share of the rows above which a change of rows that nobody asked about is asked about
-	labelledRows  = 1_000 // up to so many rows, labels of the data choose among methods
+	bigChange     = 0.05 // the share of the rows above which a change of rows that nobody asked about is asked about
 )
 
 // stageWaiting is the stage of a fit that is about to begin.
@@ -186,7 +185,12 @@ func (w *Workspace) finished(ctx context.Context, r *door.Result, e *session.Eve
 		return nil, err
 	}
 	w.addMarks(f, labels)
-	f.countOthers(before)
+	if before != nil && before.isPreview {
+		f.moved = 0
+	} else {
+		f.countOthers(before)
+	}
+	f.keepDescriptions(before)
 	return f, nil
 }
 
@@ -201,12 +205,14 @@ func (w *Workspace) afterFit(f *Fit) {
 		if !f.certain.Load().done && w.addConfidence(ctx, f) == nil {
 			w.changed(StateChanged)
 		}
-		if w.table.Len() > describable {
-			return
+		if w.table.Len() <= describable {
+			if _, err := f.pageOf(ctx); err == nil {
+				w.proposeNames(f)
+			}
 		}
-		if _, err := f.pageOf(ctx); err == nil {
-			w.changed(StateChanged)
-		}
+		f.detailed.Store(true)
+		w.changed(StateChanged)
+		w.judgeUnasked(w.ctx)
 	})
 }
 
@@ -214,7 +220,7 @@ func (w *Workspace) afterFit(f *Fit) {
 // numbers too, so that nothing is called otherwise where no row has moved. A cluster that the fit names
 // after a class has that name unless a person gave another. w.change is held.
 func (w *Workspace) followNames(f, before *Fit) {
-	if before == nil || w.returned(f, before) {
+	if before == nil || w.returned(f, before) || before.isPreview && len(w.session.Given()) == 0 {
 		return
 	}
 	classes, err := w.labels()
@@ -267,12 +273,12 @@ func (w *Workspace) progress(p door.Progress) {
 	w.changed(ProgressMade)
 }
 
-// Latest returns the last fit; nil: none yet.
+// Latest returns the last fit, or what is shown until there is one; nil: nothing yet.
 func (w *Workspace) Latest() *Fit {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(w.fits) == 0 {
-		return nil
+		return w.shownFirst
 	}
 	return w.fits[len(w.fits)-1]
 }
@@ -300,6 +306,9 @@ func (w *Workspace) keptFit(n int) *Fit {
 			return w.fits[i]
 		}
 	}
+	if n == 0 {
+		return w.shownFirst
+	}
 	return nil
 }
 
@@ -324,12 +333,7 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 	if err != nil {
 		return session.Settings{}, err
 	}
-	classes := map[string]bool{}
-	for _, l := range labels {
-		if l != "" {
-			classes[l] = true
-		}
-	}
+	classes := classesAmong(labels)
 	constrained, answered, edited := len(classes) > 0, false, false
 	for _, e := range w.session.InForce() {
 		switch e.Op {
@@ -340,6 +344,9 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 		}
 	}
 	latest := w.Latest()
+	if latest != nil && latest.isPreview && !edited {
+		latest = nil // the number of its clusters was not chosen by anybody
+	}
 	w.mu.Lock()
 	set, fixed, restored := w.settings, w.kFixed, w.restored
 	w.mu.Unlock()
@@ -358,7 +365,7 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 	}
 	known := len(classes) > 1 && len(classes) >= wanted
 	apart := known || answered && !edited && (len(classes) == 0 || len(classes) > 1)
-	if set.Method == "" && !edited && w.answersDecide() {
+	if set.Method == "" && !edited {
 		set.Method = door.MethodAnswers
 		if latest != nil && latest.settings.Method == set.Method && !fixed && latest.Result.K == wanted && len(classes) <= wanted {
 			set.K, set.KMin, set.KMax = latest.settings.K, latest.settings.KMin, latest.settings.KMax // as it was chosen
@@ -398,13 +405,6 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 		set.K = 0
 	}
 	return set, nil
-}
-
-// answersDecide reports whether clusters change only as answers demand. The clusters that answers begin
-// with are chosen by the labels of the data, where it has some, which takes too long for
-// many rows: there labels are used as they are.
-func (w *Workspace) answersDecide() bool {
-	return w.table.Len() <= labelledRows || door.NewConstraints(w.table).Len() == 0
 }
 
 // baseK returns the number of clusters that follows a fit: one less for each merger since, one
@@ -516,7 +516,7 @@ func (w *Workspace) SetAuto(on bool) {
 // behind reports whether something was changed since the last fit.
 func (w *Workspace) behind() bool {
 	f := w.Latest()
-	if f == nil {
+	if f == nil || f.isPreview {
 		return true
 	}
 	for _, e := range w.session.Events()[f.through:] {

@@ -18,6 +18,7 @@ func (w *Workspace) State() *State {
 		Columns: w.columns(), Examples: []Example{}, Methods: w.methods(), Totals: w.totals(), Undo: Words(undo), Redo: Words(redo), Events: len(events), Notes: slices.Clone(w.notes)}
 	s.Command = w.Command().Command
 	s.States = w.states(events)
+	s.Suspects = w.suspectCount(events)
 	if s.Notes == nil {
 		s.Notes = []string{}
 	}

@@ -28,7 +28,7 @@ type (
 func (w *Workspace) states(events []session.Event) []NamedState {
 	out := []NamedState{}
 	states, latest := w.session.States(), w.Latest()
-	if len(states) == 0 || latest == nil {
+	if len(states) == 0 || latest == nil || latest.isPreview {
 		return out
 	}
 	now := madeIn(events)

@@ -21,6 +21,7 @@ type State struct {
 	Fit      *FitSummary   `json:"fit"`
 	Running  *Running      `json:"running"`
 	Totals   Totals        `json:"totals"`
+	Suspects SuspectCount  `json:"suspects"`
 	Undo     *string       `json:"undo"` // what would be undone, in words
 	Redo     *string       `json:"redo"`
 	Events   int           `json:"events"` // the number of the last one

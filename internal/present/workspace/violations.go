@@ -3,10 +3,8 @@ package workspace
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/internal/present/session"
 )
 
 // Constraints and what is wrong with them.
@@ -28,21 +26,6 @@ type (
 		Cost    *float64   `json:"cost"`
 		Penalty *float64   `json:"penalty"`
 		Text    string     `json:"text"`
-	}
-	// SuspectList ranks constraints by how likely they are wrong.
-	SuspectList struct {
-		Ready    bool         `json:"ready"`
-		Suspects []SuspectOne `json:"suspects"`
-	}
-	// SuspectOne is a constraint that may be wrong.
-	SuspectOne struct {
-		Event       int     `json:"event"`
-		Source      string  `json:"source"`
-		Kind        string  `json:"kind"`
-		Text        string  `json:"text"`
-		Why         string  `json:"why"`
-		Probability float64 `json:"probability"`
-		Points      []int   `json:"points"`
 	}
 	// LinkList lists the links and labels in force.
 	LinkList struct {
@@ -139,80 +122,4 @@ func (w *Workspace) LinkList() (*LinkList, error) {
 		}
 	}
 	return out, nil
-}
-
-// suspects are computed in the background, for what was in force then.
-type suspects struct {
-	mu      sync.Mutex
-	events  int // that the list knows of
-	list    []door.Suspect
-	err     error
-	done    bool
-	running bool
-}
-
-// Suspects returns the constraints that look wrong, or begins to look for them.
-func (w *Workspace) Suspects() (*SuspectList, error) {
-	u := &w.suspected
-	events := 0
-	for _, e := range w.session.Events() {
-		if e.Op != session.OpFit && e.Op != session.OpRename && e.Op != session.OpMark {
-			events = e.N
-		}
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if (!u.done || u.events != events) && !u.running {
-		u.running = true
-		w.start(func() { w.lookForSuspects(events) })
-	}
-	out := &SuspectList{Ready: u.done && u.events == events, Suspects: []SuspectOne{}}
-	if u.err != nil && out.Ready {
-		return nil, u.err
-	}
-	s := saidIn(w.session.InForce())
-	for _, x := range u.list {
-		one := SuspectOne{Kind: x.Kind, Text: x.String(), Why: x.Why, Probability: x.Score, Points: []int{}}
-		ids := []string{x.A, x.B}
-		if x.Kind == "label" {
-			ids, one.Event = []string{x.ID}, s.labels[x.ID].N
-		} else {
-			one.Event = s.links[pairOf(x.A, x.B)].N
-		}
-		if one.Event == 0 {
-			one.Source = ofData
-		}
-		for _, id := range ids {
-			if p := w.pointOf(id); p >= 0 {
-				one.Points = append(one.Points, p)
-			}
-		}
-		out.Suspects = append(out.Suspects, one)
-	}
-	return out, nil
-}
-
-// suspectsShown is how many constraints are ranked at most.
-const suspectsShown = 200
-
-func (w *Workspace) lookForSuspects(events int) {
-	var list []door.Suspect
-	c := w.session.Constraints(w.table)
-	err := error(nil)
-	if c.Len() > 0 {
-		var r *door.SuspectReport
-		set := w.session.Header().Fit
-		if f := w.Latest(); f != nil {
-			set.K, set.KMin, set.KMax = f.Result.K, 0, 0
-		}
-		o := w.session.Options(set, door.Options{Workers: w.backgroundWorkers()})
-		if r, err = door.Suspects(w.ctx, w.table, c, o); err == nil {
-			list = r.Suspects[:min(suspectsShown, len(r.Suspects))]
-		}
-	}
-	u := &w.suspected
-	u.mu.Lock()
-	u.list, u.err, u.events, u.done, u.running = list, err, events, true, false
-	u.mu.Unlock()
-	w.changed(StateChanged)
 }

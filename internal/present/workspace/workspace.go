@@ -56,20 +56,21 @@ type Workspace struct {
 	change sync.Mutex // held from the check of a change until it is on disk
 	again  sync.Mutex // held while a fit is made again
 
-	mu        sync.Mutex
-	settings  session.Settings
-	kFixed    bool              // a person said how many clusters
-	kBalance  atomic.Int64      // splits less mergers when that was said
-	restored  *session.Settings // of the fit that is returned to, for the next one; nil: none
-	auto      bool
-	fits      []*Fit // kept, the latest last
-	running   *Running
-	failed    error     // of the last fit
-	prepared  *prepared // nil: not yet
-	plane     *plane
-	graph     *data.Graph // where the data are one; node has its points
-	node      []uint32
-	planeDone chan struct{} // closed when plane is there
+	mu         sync.Mutex
+	settings   session.Settings
+	kFixed     bool              // a person said how many clusters
+	kBalance   atomic.Int64      // splits less mergers when that was said
+	restored   *session.Settings // of the fit that is returned to, for the next one; nil: none
+	auto       bool
+	fits       []*Fit // kept, the latest last
+	shownFirst *Fit   // until there is one; nil: nothing
+	running    *Running
+	failed     error     // of the last fit
+	prepared   *prepared // nil: not yet
+	plane      *plane
+	graph      *data.Graph // where the data are one; node has its points
+	node       []uint32
+	planeDone  chan struct{} // closed when plane is there
 
 	wake    chan wish
 	cancel  context.CancelFunc // of the fit under way; nil: none
@@ -77,9 +78,10 @@ type Workspace struct {
 	hurried bool               // the last fit was cancelled by a change, and the next one is not
 	dropped bool               // the fit that is about to begin is not wanted any more
 
-	detailing context.CancelFunc // ends what is computed after the last fit; nil: nothing
-	asking    asking
-	suspected suspects
+	detailing     context.CancelFunc // ends what is computed after the last fit; nil: nothing
+	asking        asking
+	suspected     suspects
+	proposedNames map[int]proposed // by index of the cluster; change is held
 }
 
 // A plane has the places of points.

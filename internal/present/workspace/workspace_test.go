@@ -20,22 +20,29 @@ import (
 // ended.
 func opened(t *testing.T, k int, draw func(i int, rng *rand.Rand) (x, y float64)) (*Workspace, func()) {
 	t.Helper()
-	dir, rng := t.TempDir(), rand.New(rand.NewPCG(7, 7))
+	rng := rand.New(rand.NewPCG(7, 7))
 	text := "id,x,y\n"
 	for i := range 90 {
 		x, y := draw(i, rng)
 		text += fmt.Sprintf("r%d,%.3f,%.3f\n", i, x, y)
 	}
+	return openedOn(t, text, door.Source{ID: "id"}, door.Options{K: k, Scale: prepare.None})
+}
+
+// openedOn is a workspace on a CSV file, and what waits until a fit has ended.
+func openedOn(t *testing.T, text string, source door.Source, o door.Options) (*Workspace, func()) {
+	t.Helper()
+	dir := t.TempDir()
 	path := filepath.Join(dir, "rows.csv")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ctx, source := context.Background(), door.Source{ID: "id"}
+	ctx := context.Background()
 	table, err := door.Open(ctx, path, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := session.NewHeader(ctx, path, source, table, door.Options{K: k, Scale: prepare.None})
+	h, err := session.NewHeader(ctx, path, source, table, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +62,7 @@ func opened(t *testing.T, k int, draw func(i int, rng *rand.Rand) (x, y float64)
 		t.Helper()
 		limit := time.After(time.Minute)
 		for {
-			if w.Latest() != nil && w.Running() == nil && !w.behind() && w.asking.ready() != nil {
+			if f := w.Latest(); f != nil && w.Running() == nil && !w.behind() && f.detailed.Load() && w.State().Suspects.Ready && w.asking.ready() != nil {
 				return
 			}
 			select {

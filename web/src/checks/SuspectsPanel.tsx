@@ -9,12 +9,12 @@ import { count, percent, sentence } from '../data/words'
 import { Empty } from '../parts/Empty'
 import { plot } from '../plotpanel/handle'
 
-const worthALook = 0.2 // less likely ones are listed on demand
+const worthALook = 0.5 // as the badge counts them; less likely ones are listed on demand
 
 export function SuspectsPanel() {
   const [round, again] = useState(0)
   const [all, setAll] = useState(false)
-  const got = useLoaded(`${fit.value?.n}|${server.value?.events}|${round}`, () => api.suspects())
+  const got = useLoaded(`${fit.value?.n}|${server.value?.events}|${server.value?.suspects?.ready}|${round}`, () => api.suspects())
   const v = got.value
   const waiting = v !== null && !v.ready && !got.busy
   useEffect(() => {
@@ -24,7 +24,7 @@ export function SuspectsPanel() {
   }, [waiting, round])
   if (!v) return <p class="muted pad">{got.error ?? 'Loading…'}</p>
   const every = v.suspects ?? []
-  const likely = every.filter((x) => x.probability >= worthALook)
+  const likely = every.filter((x) => x.probability > worthALook)
   const list = all ? every : likely
   return (
     <div class="checks">

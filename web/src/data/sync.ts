@@ -6,7 +6,7 @@ import { readAssigned, readPlaces } from './binary'
 import { followAnswers } from './given'
 import { followLinks } from './links'
 import { resetView } from './actions'
-import { assigned, colourBy, connection, dataKey, places, server } from './state'
+import { assigned, colourBy, connection, dataKey, openGroup, places, rowFilter, server } from './state'
 import { toastError } from './toasts'
 import { questionChanged } from './questions'
 import type { Running, State } from './types'
@@ -43,20 +43,21 @@ function openStream(): void {
 
 function accept(s: State): void {
   connection.value = 'open'
-  server.value = withSummaries(s)
+  followNames(server.peek(), s)
+  server.value = s
   document.title = s.kind === 'none' ? 'inkling' : `${s.name} · inkling`
 }
 
-// What sets clusters apart follows a fit a moment later: until then the last words stay.
-function withSummaries(s: State): State {
-  const old = server.peek()
-  if (!s.fit || !old?.fit || old.session !== s.session || old.name !== s.name) return s
-  const known = new Map(old.fit.clusters.map((c) => [c.name, c]))
-  const clusters = s.fit.clusters.map((c) => {
-    const before = known.get(c.name)
-    return before && !c.summary && !c.terms?.length ? { ...c, summary: before.summary ?? '', terms: before.terms ?? [] } : c
-  })
-  return { ...s, fit: { ...s.fit, clusters } }
+// What is open stays open where a group gets another name.
+function followNames(old: State | null, s: State): void {
+  if (!s.fit || !old?.fit || old.session !== s.session || old.name !== s.name) return
+  const index = new Map(old.fit.clusters.map((c) => [c.name, c.index]))
+  const names = new Map(s.fit.clusters.map((c) => [c.index, c.name]))
+  const now = (name: string) => names.get(index.get(name) ?? -1) ?? name
+  const f = rowFilter.peek()
+  if (f.kind === 'group' && now(f.name) !== f.name) rowFilter.value = { kind: 'group', name: now(f.name) }
+  const open = openGroup.peek()
+  if (open !== null && now(open) !== open) openGroup.value = now(open)
 }
 
 let pointsKey = ''

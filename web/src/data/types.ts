@@ -72,6 +72,12 @@ export interface Totals {
   skipped: number
 }
 
+// Constraints that look wrong; not ready: those in force are not judged yet.
+export interface SuspectCount {
+  ready: boolean
+  likely: number
+}
+
 export interface ImageState {
   width: number
   height: number
@@ -100,6 +106,7 @@ export interface State {
   fit: Fit | null
   running: Running | null
   totals: Totals
+  suspects?: SuspectCount
   undo: string | null
   redo: string | null
   auto?: boolean // changes are followed by a fit

@@ -10,6 +10,8 @@ import { Sparkline } from './Sparkline'
 export function FitState() {
   const s = server.value!
   const { running: r, fit: f, error } = s
+  const suspected = s.suspects?.likely ?? 0
+  const checked = s.suspects?.ready ?? true
   return (
     <div class="fitstate" role="status" aria-label="State of the fit">
       {r ? (
@@ -46,14 +48,28 @@ export function FitState() {
             <button
               type="button"
               class={`plain fitconstraints ${f.violated > 0 ? 'warnword' : ''}`}
-              title={f.violated > 0 ? 'Show violations' : 'All constraints are satisfied'}
+              title={f.violated > 0 ? 'Show violations' : suspected > 0 ? 'All constraints are satisfied, but some look wrong' : 'All constraints are satisfied'}
               onClick={() => {
                 sideTab.value = 'violations'
                 phoneTab.value = 'side'
               }}
             >
-              {f.violated > 0 ? <Icon name="warn" size={14} /> : <Icon name="check" size={14} />}
+              {f.violated > 0 ? <Icon name="warn" size={14} /> : checked && suspected === 0 ? <Icon name="check" size={14} /> : null}
               {number(f.satisfied)}/{number(f.constraints)}<span class="desktoponly"> satisfied</span>
+            </button>
+          )}
+          {suspected > 0 && (
+            <button
+              type="button"
+              class="plain fitconstraints warnword"
+              title="Show constraints that look wrong"
+              onClick={() => {
+                sideTab.value = 'suspects'
+                phoneTab.value = 'side'
+              }}
+            >
+              <Icon name="warn" size={14} />
+              {number(suspected)}<span class="desktoponly"> {suspected === 1 ? 'looks' : 'look'} wrong</span>
             </button>
           )}
           {!!f.moved && <span class="muted desktoponly">{number(f.moved)} moved</span>}

@@ -17,7 +17,7 @@ export function SidePanel() {
         { name: 'questions', text: 'Questions', keys: 'Q' },
         { name: 'selection', text: 'Details', badge: selectionSize.value },
         { name: 'violations', text: 'Violations', badge: fit.value?.violated ?? 0, keys: 'V' },
-        { name: 'suspects', text: 'Suspects' },
+        { name: 'suspects', text: 'Suspects', badge: server.value!.suspects?.likely ?? 0 },
         { name: 'history', text: 'History', keys: 'H' },
       ]
   return (

@@ -3,12 +3,11 @@
 import type { Signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { removePoint, select } from '../data/actions'
-import { columnsOf } from './columns'
+import { columnsOf, type Sort } from './columns'
 import { selection } from '../data/state'
 import { openPoint } from '../details/open'
 import { RowHeader } from './RowHeader'
 import { RowLine } from './RowLine'
-import type { Sort } from './RowsPanel'
 import type { RowStore } from './store'
 
 const rowHeight = 30

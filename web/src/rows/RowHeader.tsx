@@ -2,8 +2,7 @@
 
 import type { Signal } from '@preact/signals'
 import { Icon } from '../parts/Icon'
-import type { TableColumn } from './columns'
-import type { Sort } from './RowsPanel'
+import type { Sort, TableColumn } from './columns'
 
 export function RowHeader({ columns, sort, width }: { columns: TableColumn[]; sort: Signal<Sort>; width: number }) {
   function by(c: TableColumn) {

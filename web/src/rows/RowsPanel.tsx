@@ -11,13 +11,9 @@ import { IconButton } from '../parts/IconButton'
 import { RowFilters } from './RowFilters'
 import { RowSearch } from './RowSearch'
 import { RowGrid } from './RowGrid'
+import type { Sort } from './columns'
 import { RowStore } from './store'
 import { clusterByName, searchHits } from '../data/state'
-
-export interface Sort {
-  by: string
-  desc: boolean
-}
 
 export function RowsPanel() {
   const store = useMemo(() => new RowStore(), [])

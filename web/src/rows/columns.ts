@@ -3,6 +3,12 @@
 import { narrow } from '../data/prefs'
 import { server } from '../data/state'
 
+// How rows are sorted; by '': as they are in the data.
+export interface Sort {
+  by: string
+  desc: boolean
+}
+
 export interface TableColumn {
   key: string
   title: string
