@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"math"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -173,7 +174,7 @@ func TestClusterCalls(t *testing.T) {
 		t.Errorf("after a merger: %v", s["fit"])
 	}
 	var points []any
-	for _, r := range c.get("rows?limit=20&sort=id&cluster=" + s["fit"].(object)["clusters"].([]any)[0].(object)["name"].(string))["rows"].([]any) {
+	for _, r := range c.get("rows?limit=20&sort=id&cluster=" + url.QueryEscape(s["fit"].(object)["clusters"].([]any)[0].(object)["name"].(string)))["rows"].([]any) {
 		points = append(points, r.(object)["point"])
 	}
 	c.post("split", object{"points": points})

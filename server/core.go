@@ -63,12 +63,12 @@ type Server struct {
 
 // A desk is what is worked on: a table or a photograph.
 type desk interface {
-	State() *workspace.State
+	State(ctx context.Context) *workspace.State
 	Running() *workspace.Running
 	Events() int
 	Identity() string
-	Undo() (*workspace.Changed, error)
-	Redo() (*workspace.Changed, error)
+	Undo(ctx context.Context) (*workspace.Changed, error)
+	Redo(ctx context.Context) (*workspace.Changed, error)
 	Cancel()
 	History(since int) *workspace.History
 	Command() *workspace.CommandLines

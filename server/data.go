@@ -218,10 +218,10 @@ func sessionName(path string) string {
 }
 
 // state returns the state of the page, also where nothing is open.
-func (s *Server) state() *workspace.State {
+func (s *Server) state(ctx context.Context) *workspace.State {
 	var out *workspace.State
 	if w := s.desk(); w != nil {
-		out = w.State()
+		out = w.State(ctx)
 	} else {
 		out = &workspace.State{Kind: "none", Version: door.Version, Columns: []workspace.ColumnRole{}, Methods: []workspace.MethodTitle{}, Notes: []string{},
 			Settings: workspace.Settings{Parameters: map[string]any{}}}

@@ -21,13 +21,13 @@ func on[In, Out any](do func(w *workspace.Workspace, ctx context.Context, in In)
 }
 
 // onDesk returns a call on what is open, a table or a photograph.
-func onDesk[Out any](do func(d desk) (*Out, error)) func(*Server, context.Context, workspace.None) (*Out, error) {
-	return func(s *Server, _ context.Context, _ workspace.None) (*Out, error) {
+func onDesk[Out any](do func(d desk, ctx context.Context) (*Out, error)) func(*Server, context.Context, workspace.None) (*Out, error) {
+	return func(s *Server, ctx context.Context, _ workspace.None) (*Out, error) {
 		d, err := s.openedDesk()
 		if err != nil {
 			return nil, err
 		}
-		return do(d)
+		return do(d, ctx)
 	}
 }
 
@@ -57,7 +57,7 @@ var fits = []parameter{{"fit", "integer", "the number of a fit; the latest where
 
 // routes are all calls of the page.
 var routes = []route{
-	get("state", "What the page shows of the whole.", nil, func(s *Server, _ *http.Request) (*workspace.State, error) { return s.state(), nil }),
+	get("state", "What the page shows of the whole.", nil, func(s *Server, r *http.Request) (*workspace.State, error) { return s.state(r.Context()), nil }),
 	raw("stream", "Server-sent events: state, progress, question.", "text/event-stream", nil, (*Server).serveStream),
 	raw("points", "The places of all points: uint32 n, uint32 0, float32 x[n], float32 y[n].", octets, nil, (*Server).servePoints),
 	raw("labels", "The clusters of all points: uint32 n, uint32 bytes of a cluster, clusters, uint8 flags[n].", octets, fits, (*Server).serveLabels),
@@ -74,7 +74,7 @@ var routes = []route{
 		}
 		return w.Search(r.Context(), r.URL.Query().Get("q"))
 	}),
-	get("question", "The question to answer now.", nil, func(s *Server, r *http.Request) (*workspace.Ask, error) {
+	get("question", "The question for the person who asks, none that is open with another one.", nil, func(s *Server, r *http.Request) (*workspace.Ask, error) {
 		w, err := s.opened()
 		if err != nil {
 			return nil, err
@@ -86,12 +86,12 @@ var routes = []route{
 	post("label", "Label points.", on((*workspace.Workspace).Label)),
 	post("link", "Link two points.", on((*workspace.Workspace).Link)),
 	post("links", "Link pairs of points.", on((*workspace.Workspace).Links)),
-	post("undo", "Take back what was done last.", onDesk(func(d desk) (*workspace.Changed, error) { return d.Undo() })),
-	post("redo", "Do again what was undone last.", onDesk(func(d desk) (*workspace.Changed, error) { return d.Redo() })),
+	post("undo", "Take back what the person who asks did last.", onDesk(desk.Undo)),
+	post("redo", "Do again what they undid last.", onDesk(desk.Redo)),
 	post("fit", "Change settings, those that are given, and cluster.", on(func(w *workspace.Workspace, _ context.Context, r workspace.FitRequest) (*workspace.None, error) {
 		return &workspace.None{}, w.Fit(r)
 	})),
-	post("cancel", "End the fit under way.", onDesk(func(d desk) (*workspace.None, error) {
+	post("cancel", "End the fit under way.", onDesk(func(d desk, _ context.Context) (*workspace.None, error) {
 		d.Cancel()
 		return &workspace.None{}, nil
 	})),

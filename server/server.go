@@ -65,8 +65,8 @@ func New(o Options) (*Server, error) {
 // Token returns what the first address ends with: ?token=…; "" where none is needed.
 func (s *Server) Token() string { return s.access.token }
 
-// message returns what the stream sends when something has changed.
-func (s *Server) message(what string) any {
+// message returns what the stream sends to a person when something has changed.
+func (s *Server) message(what, who string) any {
 	switch what {
 	case workspace.ProgressMade:
 		if w := s.desk(); w != nil {
@@ -82,7 +82,7 @@ func (s *Server) message(what string) any {
 			N int `json:"n"`
 		}{n}
 	}
-	return s.state()
+	return s.state(workspace.WithPerson(s.ctx, who))
 }
 
 // Close ends all work and closes the session. Requests after it are refused.
@@ -136,7 +136,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if rest, ok := strings.CutPrefix(r.URL.Path, "/api/"); ok {
-		s.serveCall(w, r, rest)
+		s.serveCall(w, asPerson(r), rest)
 		return
 	}
 	s.files.serve(w, r)

@@ -20,6 +20,7 @@ type client struct {
 	t     testing.TB
 	url   string
 	token string
+	who   string // the person; "": the request does not say
 }
 
 // start serves built-in data.
@@ -50,7 +51,7 @@ func serve(t testing.TB, s *server.Server) *client {
 		}
 		h.Close()
 	})
-	return &client{t, h.URL + "/", s.Token()}
+	return &client{t: t, url: h.URL + "/", token: s.Token()}
 }
 
 // do sends a request and returns the status and the body.
@@ -69,6 +70,9 @@ func (c *client) do(method, path string, body any) (int, []byte) {
 		c.t.Fatal(err)
 	}
 	r.Header.Set("Authorization", "Bearer "+c.token)
+	if c.who != "" {
+		r.Header.Set("Inkling-Person", c.who)
+	}
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}

@@ -21,14 +21,14 @@ const (
 // A hub sends events to all tabs. One that is too slow is dropped, and connects again.
 type hub struct {
 	mu      sync.Mutex
-	clients map[chan []byte]bool
+	clients map[chan []byte]string // with the person
 	closed  bool
 	dirty   map[string]bool
 	wake    chan struct{}
 }
 
 func newHub() *hub {
-	return &hub{clients: map[chan []byte]bool{}, dirty: map[string]bool{}, wake: make(chan struct{}, 1)}
+	return &hub{clients: map[chan []byte]string{}, dirty: map[string]bool{}, wake: make(chan struct{}, 1)}
 }
 
 // changed notes what has changed; run sends it.
@@ -43,7 +43,7 @@ func (h *hub) changed(what string) {
 }
 
 // run sends what has changed, at most every mostOften, until the context ends.
-func (h *hub) run(ctx context.Context, current func(what string) any) {
+func (h *hub) run(ctx context.Context, current func(what, who string) any) {
 	defer h.close()
 	for {
 		select {
@@ -57,7 +57,7 @@ func (h *hub) run(ctx context.Context, current func(what string) any) {
 		h.mu.Unlock()
 		for _, what := range []string{"state", "progress", "question"} {
 			if dirty[what] {
-				h.send(what, current(what))
+				h.send(what, func(who string) any { return current(what, who) })
 			}
 		}
 		select {
@@ -76,17 +76,37 @@ func message(event string, data any) []byte {
 	return fmt.Appendf(nil, "event: %s\ndata: %s\n\n", event, raw)
 }
 
-func (h *hub) send(event string, data any) {
+// people returns who listens.
+func (h *hub) people() map[string]bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.clients) == 0 {
-		return
+	out := map[string]bool{}
+	for _, who := range h.clients {
+		out[who] = true
 	}
-	text := message(event, data)
-	if text == nil {
-		return
+	return out
+}
+
+// send sends everybody what they are to see.
+func (h *hub) send(event string, data func(who string) any) {
+	texts := map[string][]byte{}
+	for who := range h.people() {
+		texts[who] = message(event, data(who))
 	}
-	for c := range h.clients {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for c, who := range h.clients {
+		text, ok := texts[who]
+		if !ok { // they came since
+			h.dirty[event] = true
+			select {
+			case h.wake <- struct{}{}:
+			default:
+			}
+		}
+		if text == nil {
+			continue
+		}
 		select {
 		case c <- text:
 		default:
@@ -96,14 +116,14 @@ func (h *hub) send(event string, data any) {
 	}
 }
 
-func (h *hub) join() (chan []byte, bool) {
+func (h *hub) join(who string) (chan []byte, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed || len(h.clients) >= mostClients {
 		return nil, false
 	}
 	c := make(chan []byte, queueLength)
-	h.clients[c] = true
+	h.clients[c] = who
 	return c, true
 }
 
@@ -124,8 +144,8 @@ func (h *hub) close() {
 }
 
 // serve writes events to one client until it leaves, is too slow, or the server ends.
-func (h *hub) serve(w http.ResponseWriter, r *http.Request, first []byte) {
-	c, ok := h.join()
+func (h *hub) serve(w http.ResponseWriter, r *http.Request, who string, first []byte) {
+	c, ok := h.join(who)
 	if !ok {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return

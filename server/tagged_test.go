@@ -3,6 +3,7 @@ package server_test
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -150,7 +151,7 @@ func TestGroupsThatAreKeptApart(t *testing.T) {
 	c, _ := start(t, "iris")
 	names := groupNames(c.settled())
 	of := func(name string) any {
-		return c.get("rows?limit=1&cluster=" + name)["rows"].([]any)[0].(object)["point"]
+		return c.get("rows?limit=1&cluster=" + url.QueryEscape(name))["rows"].([]any)[0].(object)["point"]
 	}
 	c.post("link", object{"kind": "cannot", "a": of(names[0]), "b": of(names[1])})
 	c.settled()

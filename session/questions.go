@@ -64,7 +64,7 @@ func (q *Questions) Next(ctx context.Context) (Question, bool, error) {
 // Answer keeps an answer, which is on disk when it returns. contradicts says that
 // it contradicts earlier ones, and is then not used.
 func (q *Questions) Answer(to Question, say Answer, by string) (e Event, contradicts bool, err error) {
-	event, contradicts, err := q.q.Answer(session.Question(to), active.Answer(say), by)
+	event, contradicts, err := q.q.Reply(session.Question(to), active.Answer(say), by, "")
 	return mirror.To[Event](event), contradicts, publicError(err)
 }
 

@@ -108,7 +108,7 @@ func (s *study) run(ctx context.Context) error {
 	}
 	for !seen["all"] {
 		<-changed
-		st, ask := w.State(), w.Question(ctx)
+		st, ask := w.State(ctx), w.Question(ctx)
 		say("first clusters", st.Fit != nil)
 		fitted := st.Fit != nil && st.Running == nil
 		say("clusters", fitted)
@@ -126,7 +126,7 @@ func (s *study) run(ctx context.Context) error {
 		say("suspects", suspects.Ready)
 		say("all", st.Fit.Sure && described && suspects.Ready && ask.Question != nil)
 	}
-	st := w.State()
+	st := w.State(ctx)
 	fmt.Printf("%s, %d groups, %d constraints, %d violated\n", st.Fit.Method, st.Fit.K, st.Fit.Constraints, st.Fit.Violated)
 	for n := range s.answers {
 		ask := w.Question(ctx)
@@ -137,12 +137,12 @@ func (s *study) run(ctx context.Context) error {
 		if ask.Question == nil {
 			break
 		}
-		before, from := w.State().Fit.N, time.Now()
+		before, from := w.State(ctx).Fit.N, time.Now()
 		cpu, _ := harness.Process()
 		if _, err := w.AnswerQuestion(ctx, workspace.AnswerRequest{A: ask.Question.A.Point, B: ask.Question.B.Point, Say: []string{"same", "different"}[n%2]}); err != nil {
 			return err
 		}
-		for w.State().Fit.N == before {
+		for w.State(ctx).Fit.N == before {
 			<-changed
 		}
 		now, _ := harness.Process()

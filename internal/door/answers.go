@@ -90,22 +90,55 @@ func (j *job) fitBase(ctx context.Context) (*job, error) {
 	key := fmt.Sprintf("%p %d %d %d %v %v %v %d %d %v %v %v", j.t, o.K, o.KMin, o.KMax, o.Parameters, j.settings.Seed, o.Effort, o.Restarts, o.MaxIter, o.Tol,
 		j.prepareOptions().Scale, o.Components)
 	kept, err := o.Kept.Base().Get(key, func() (any, error) {
-		base, err := newJob(ctx, j.t, given, o)
-		if err != nil {
-			return nil, err
+		base, err := fitted(ctx, j.t, given, o)
+		if err != nil || base.nonEmpty() >= j.o.K || base.p.X == nil {
+			return base, err
 		}
-		if err = base.decide(ctx); err == nil {
-			err = base.fit(ctx)
+		o.Method = allClusters
+		filled, err := fitted(ctx, j.t, given, o)
+		if err != nil || filled.nonEmpty() <= base.nonEmpty() {
+			return base, err
 		}
-		if err == nil && base.fitted == nil && ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
-		return base, err
+		filled.notes.say("method %s: %s leaves %d of the %d clusters that were asked for without rows", allClusters, base.method.Name, j.o.K-base.nonEmpty(), j.o.K)
+		return filled, nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	return kept.(*job), nil
+}
+
+// allClusters is the method of the clusters without answers where the one that was chosen leaves clusters empty
+// that were asked for, as where labels name fewer classes.
+const allClusters = "pc-kmeans"
+
+// fitted decides and fits.
+func fitted(ctx context.Context, t *Table, c *Constraints, o Options) (*job, error) {
+	j, err := newJob(ctx, t, c, o)
+	if err != nil {
+		return nil, err
+	}
+	if err = j.decide(ctx); err == nil {
+		err = j.fit(ctx)
+	}
+	if err == nil && j.fitted == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return j, err
+}
+
+// nonEmpty counts the clusters that have rows; none where there was no fit.
+func (j *job) nonEmpty() int {
+	if j.fitted == nil {
+		return 0
+	}
+	has := map[int]bool{}
+	for _, h := range j.fitted.Labels {
+		if h >= 0 {
+			has[h] = true
+		}
+	}
+	return len(has)
 }
 
 // classesOf counts the classes among the labels.

@@ -258,8 +258,8 @@ func (p *Photo) Identity() string {
 }
 
 // State returns what a page shows of the whole. Examples are not filled in.
-func (p *Photo) State() *workspace.State {
-	undo, redo := p.session.Acts()
+func (p *Photo) State(context.Context) *workspace.State {
+	undo, redo := p.session.Acts(session.Person{})
 	size := p.image.Bounds().Size()
 	s := &workspace.State{Kind: "image", Name: filepath.Base(p.session.DataPath()), Version: door.Version, Rows: size.X * size.Y, Session: filepath.Base(p.session.Path()),
 		Command: p.Command().Command, Columns: []workspace.ColumnRole{}, Methods: []workspace.MethodTitle{}, Settings: workspace.Settings{Method: string(segment.Harmonic), Seed: door.DefaultSeed, Parameters: map[string]any{}},
@@ -362,10 +362,14 @@ func (p *Photo) Strokes() *StrokeList {
 }
 
 // Undo takes back the last stroke.
-func (p *Photo) Undo() (*workspace.Changed, error) { return p.turnBack(p.session.UndoAct) }
+func (p *Photo) Undo(context.Context) (*workspace.Changed, error) {
+	return p.turnBack(func() ([]session.Event, error) { return p.session.UndoAct(session.Person{}) })
+}
 
 // Redo draws it again.
-func (p *Photo) Redo() (*workspace.Changed, error) { return p.turnBack(p.session.RedoAct) }
+func (p *Photo) Redo(context.Context) (*workspace.Changed, error) {
+	return p.turnBack(func() ([]session.Event, error) { return p.session.RedoAct(session.Person{}) })
+}
 
 func (p *Photo) turnBack(do func() ([]session.Event, error)) (*workspace.Changed, error) {
 	p.change.Lock()

@@ -1,6 +1,9 @@
 package session
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // Who made an undo, beside undo itself: forget takes back one event on purpose, which can
 // be undone like any other change.
@@ -16,8 +19,10 @@ var ErrNothingToRedo = errors.New("there is nothing to redo")
 // An act is what a person did at once: the events of one selection, or a single one.
 type act []int // numbers of events, ascending
 
-// acts returns what can be undone and what can be done again, the next last.
-func acts(events []Event) (undo, redo []act) {
+// acts returns what can be undone and what can be done again, the next last, and by the first event of the
+// latter who undid it.
+func acts(events []Event) (undo, redo []act, undoer map[int]string) {
+	undoer = map[int]string{}
 	undone := map[int]act{} // the act that an undo took back, by the number of its first event
 	for from := 0; from < len(events); {
 		to := from + 1
@@ -33,7 +38,8 @@ func acts(events []Event) (undo, redo []act) {
 		switch {
 		case !first.canBeUndone() || first.By == ByFit || first.Op == OpMark: // of a fit, or of a later version
 		case first.Op != OpUndo || first.By == ByForget || first.By == ByReturn:
-			undo, redo = append(undo, made), nil
+			undo = append(undo, made)
+			redo = slices.DeleteFunc(redo, func(a act) bool { return undoer[a[0]] == first.Who })
 		case undone[first.Of] != nil: // an undo was undone
 			back := undone[first.Of]
 			undo = append(undo, back)
@@ -45,11 +51,11 @@ func acts(events []Event) (undo, redo []act) {
 					back = a
 				}
 			}
-			undone[first.N] = back
+			undone[first.N], undoer[back[0]] = back, first.Who
 			undo, redo = without(undo, back), append(redo, back)
 		}
 	}
-	return undo, redo
+	return undo, redo, undoer
 }
 
 // without returns list without the last act that begins as a does.
@@ -62,13 +68,29 @@ func without(list []act, a act) []act {
 	return list
 }
 
-// Acts returns the events that Undoing and Redoing would concern, none where there is
+// A Person is somebody who undoes. The zero value has no name, and undoes what anybody did.
+type Person struct {
+	Name string
+	Owns func(who string) bool // whether what somebody did is theirs to undo; nil: always
+}
+
+// own returns those of the acts whose maker, or whoever undid them, is the person.
+func (p Person) own(list []act, maker func(first int) string) (out []act) {
+	for _, a := range list {
+		if p.Owns == nil || p.Owns(maker(a[0])) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// Acts returns the events that UndoAct and RedoAct would concern, none where there is
 // nothing to undo or to do again.
-func (s *Session) Acts() (undo, redo []Event) {
+func (s *Session) Acts(p Person) (undo, redo []Event) {
 	events := s.Events()
-	u, r := acts(events)
-	at := func(list []act) (out []Event) {
-		if len(list) == 0 {
+	u, r, undoer := acts(events)
+	at := func(list []act, maker func(int) string) (out []Event) {
+		if list = p.own(list, maker); len(list) == 0 {
 			return nil
 		}
 		for _, n := range list[len(list)-1] {
@@ -76,26 +98,26 @@ func (s *Session) Acts() (undo, redo []Event) {
 		}
 		return out
 	}
-	return at(u), at(r)
+	return at(u, func(n int) string { return events[n-1].Who }), at(r, func(n int) string { return undoer[n] })
 }
 
-// UndoAct takes back what was done last, all events of it, and returns them.
-func (s *Session) UndoAct() ([]Event, error) {
+// UndoAct takes back what the person did last, all events of it, and returns them.
+func (s *Session) UndoAct(p Person) ([]Event, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	undo, _ := acts(s.events)
-	if len(undo) == 0 {
+	undo, _, _ := acts(s.events)
+	if undo = p.own(undo, func(n int) string { return s.events[n-1].Who }); len(undo) == 0 {
 		return nil, ErrNothingToUndo
 	}
-	return s.takeBack(undo[len(undo)-1], "")
+	return s.takeBack(undo[len(undo)-1], "", p.Name)
 }
 
 // RedoAct does again what UndoAct took back last, unless something was changed since.
-func (s *Session) RedoAct() ([]Event, error) {
+func (s *Session) RedoAct(p Person) ([]Event, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, redo := acts(s.events)
-	if len(redo) == 0 {
+	_, redo, undoer := acts(s.events)
+	if redo = p.own(redo, func(n int) string { return undoer[n] }); len(redo) == 0 {
 		return nil, ErrNothingToRedo
 	}
 	again := redo[len(redo)-1]
@@ -109,7 +131,7 @@ func (s *Session) RedoAct() ([]Event, error) {
 			undos = append(undos, e.N)
 		}
 	}
-	if _, err := s.takeBack(undos, ""); err != nil {
+	if _, err := s.takeBack(undos, "", p.Name); err != nil {
 		return nil, err
 	}
 	var out []Event
@@ -119,15 +141,15 @@ func (s *Session) RedoAct() ([]Event, error) {
 	return out, nil
 }
 
-// Forget takes back events, whenever they were made, as one act.
-func (s *Session) Forget(numbers ...int) ([]Event, error) {
+// Forget takes back events, whenever and by whomever they were made, as one act.
+func (s *Session) Forget(who string, numbers ...int) ([]Event, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.takeBack(numbers, ByForget)
+	return s.takeBack(numbers, ByForget, who)
 }
 
 // takeBack appends an undo of each event and returns what was undone.
-func (s *Session) takeBack(a act, by string) (out []Event, err error) {
+func (s *Session) takeBack(a act, by, who string) (out []Event, err error) {
 	in := effects(s.events)
 	var undos []Event
 	for _, n := range a {
@@ -137,7 +159,7 @@ func (s *Session) takeBack(a act, by string) (out []Event, err error) {
 		if !in[n-1] {
 			continue // forgotten since
 		}
-		undos = append(undos, Event{Op: OpUndo, Of: n, By: by})
+		undos = append(undos, Event{Op: OpUndo, Of: n, By: by, Who: who})
 		out = append(out, s.events[n-1])
 	}
 	if len(undos) == 0 {

@@ -39,38 +39,38 @@ func TestActs(t *testing.T) {
 	must(s.Append(label("1")))
 	must(s.AppendAll([]Event{label("2"), label("3"), label("4")}))
 	expect("two acts", 1, 2, 3, 4)
-	must(s.UndoAct()) // 5, 6, 7
+	must(s.UndoAct(Person{})) // 5, 6, 7
 	expect("undone", 1)
-	must(s.RedoAct()) // 8, 9, 10
+	must(s.RedoAct(Person{})) // 8, 9, 10
 	expect("done again", 1, 2, 3, 4)
-	must(s.UndoAct())
-	must(s.UndoAct())
+	must(s.UndoAct(Person{}))
+	must(s.UndoAct(Person{}))
 	expect("both undone")
-	if _, err := s.UndoAct(); !errors.Is(err, ErrNothingToUndo) {
+	if _, err := s.UndoAct(Person{}); !errors.Is(err, ErrNothingToUndo) {
 		t.Fatalf("got %v", err)
 	}
-	must(s.RedoAct())
+	must(s.RedoAct(Person{}))
 	expect("the first again", 1)
-	must(s.RedoAct())
+	must(s.RedoAct(Person{}))
 	expect("both again", 1, 2, 3, 4)
-	must(s.Forget(3))
+	must(s.Forget("", 3))
 	expect("one forgotten", 1, 2, 4)
-	if _, err := s.RedoAct(); !errors.Is(err, ErrNothingToRedo) {
+	if _, err := s.RedoAct(Person{}); !errors.Is(err, ErrNothingToRedo) {
 		t.Fatalf("after a change: %v", err)
 	}
-	must(s.UndoAct())
+	must(s.UndoAct(Person{}))
 	expect("remembered", 1, 2, 3, 4)
-	must(s.RedoAct())
+	must(s.RedoAct(Person{}))
 	expect("forgotten again", 1, 2, 4)
-	must(s.UndoAct())
+	must(s.UndoAct(Person{}))
 	n := len(s.Events())
 	must(s.Append(label("9")))
 	expect("another change", 1, 2, 3, 4, n+1)
-	undo, redo := s.Acts()
+	undo, redo := s.Acts(Person{})
 	if len(undo) != 1 || undo[0].ID != "9" || len(redo) != 0 {
 		t.Fatalf("to undo %v, to do again %v", undo, redo)
 	}
-	if _, err := s.Forget(n + 50); err == nil {
+	if _, err := s.Forget("", n+50); err == nil {
 		t.Error("an event that there is not was forgotten")
 	}
 }

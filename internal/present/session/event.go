@@ -76,6 +76,7 @@ type Event struct {
 	Of      int    `json:"of,omitempty"`
 
 	By    string `json:"by,omitempty"`    // who or what made the event: ask, a name, a tool
+	Who   string `json:"who,omitempty"`   // the person, where several work on a page
 	Asked *Asked `json:"asked,omitempty"` // the question that it answers
 	// Votes are what several people said, by name, where the event is what was made of that.
 	Votes map[string]string `json:"votes,omitempty"`

@@ -29,10 +29,11 @@ type Questions struct {
 
 	mu    sync.Mutex
 	asker *active.Asker
-	ids   []string       // of the rows that are clustered
-	row   map[string]int // by id
-	moves []refit        // of the fits of these questions
-	began int            // events before these questions
+	ids   []string           // of the rows that are clustered
+	row   map[string]int     // by id
+	moves []refit            // of the fits of these questions
+	began int                // events before these questions
+	lent  map[[2]string]bool // pairs that are open with others, and passed over
 
 	last      []int  // the clusters of the last of them
 	others    int    // rows that it moved and that no answer names
@@ -121,9 +122,14 @@ func answerOf(e *Event) active.Answer {
 }
 
 // Next returns the next question; false where nothing is left to ask.
-func (q *Questions) Next(ctx context.Context) (Question, bool, error) {
+func (q *Questions) Next(ctx context.Context) (Question, bool, error) { return q.NextBeside(ctx, nil) }
+
+// NextBeside returns the next question while others are open with other people: none of those, nor what a
+// person would be asked about in their place.
+func (q *Questions) NextBeside(ctx context.Context, open []Question) (Question, bool, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.lend(open)
 	next, ok, err := q.asker.Next(ctx)
 	if !ok || err != nil {
 		return Question{}, false, err
@@ -131,14 +137,45 @@ func (q *Questions) Next(ctx context.Context) (Question, bool, error) {
 	return Question{N: q.answered() + 1, A: q.ids[next.A], B: q.ids[next.B], Strategy: string(q.strategy), Why: next.Why}, true, nil
 }
 
+// lend tells the procedure to pass over questions that are open with others, as if they had been skipped,
+// and no longer over those that are open no more and were not answered.
+func (q *Questions) lend(open []Question) {
+	now := map[[2]string]bool{}
+	for _, o := range open {
+		now[[2]string{min(o.A, o.B), max(o.A, o.B)}] = true
+	}
+	for pair := range q.lent {
+		if !now[pair] && !q.isDecided(pair) {
+			q.restart()
+			break
+		}
+	}
+	for pair := range now {
+		a, okA := q.row[pair[0]]
+		b, okB := q.row[pair[1]]
+		if okA && okB && !q.asker.Answers().Asked(a, b) {
+			q.asker.Record(a, b, active.Skip)
+		}
+	}
+	q.lent = now
+}
+
+// isDecided reports whether there is an answer in force about a pair.
+func (q *Questions) isDecided(pair [2]string) bool {
+	return slices.ContainsFunc(q.session.InForce(), func(e Event) bool {
+		return e.isAnswer() && [2]string{min(e.A, e.B), max(e.A, e.B)} == pair
+	})
+}
+
 // answered is the number of answers in force.
 func (q *Questions) answered() int { return answersIn(q.session.Totals()) }
 
 func answersIn(t Totals) int { return t.Must + t.Cannot + t.Beliefs + t.Unsure + t.Skipped }
 
-// Answer writes the answer to a question to the session. When it returns without an error
-// the answer is on disk. contradicts says that it is at odds with those before.
-func (q *Questions) Answer(to Question, say active.Answer, by string) (e Event, contradicts bool, err error) {
+// Reply writes the answer to a question to the session, by a program and, where several work on it, a
+// person. When it returns without an error the answer is on disk. contradicts says that it is at odds with
+// those before.
+func (q *Questions) Reply(to Question, say active.Answer, by, who string) (e Event, contradicts bool, err error) {
 	ops := map[active.Answer]Op{active.Same: OpMust, active.Different: OpCannot, active.Unsure: OpUnsure, active.Skip: OpSkip}
 	op, ok := ops[say]
 	if !ok {
@@ -151,7 +188,7 @@ func (q *Questions) Answer(to Question, say active.Answer, by string) (e Event, 
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	e, err = q.session.Append(Event{Op: op, A: to.A, B: to.B, By: by, Asked: &Asked{to.Strategy, to.Why}})
+	e, err = q.session.Append(Event{Op: op, A: to.A, B: to.B, By: by, Who: who, Asked: &Asked{to.Strategy, to.Why}})
 	if err != nil {
 		return e, false, err
 	}

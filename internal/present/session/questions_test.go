@@ -51,7 +51,7 @@ func TestQuestionsDoNotWaitForAFit(t *testing.T) {
 		for range 5 {
 			next, ok, err := q.Next(ctx)
 			if err == nil && ok {
-				_, _, err = q.Answer(next, active.Unsure, "test")
+				_, _, err = q.Reply(next, active.Unsure, "test", "")
 			}
 			if err != nil {
 				asked <- err
@@ -109,7 +109,7 @@ func TestSkippedPairsComeAgainLater(t *testing.T) {
 	}
 	answer := func(q *Questions, to Question, say active.Answer) {
 		t.Helper()
-		if _, _, err := q.Answer(to, say, ""); err != nil {
+		if _, _, err := q.Reply(to, say, "", ""); err != nil {
 			t.Fatal(err)
 		}
 	}

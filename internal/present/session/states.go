@@ -57,7 +57,7 @@ func (s *Session) Return(fit int) ([]Event, error) {
 			back = append(back, e.N)
 		}
 	}
-	return s.takeBack(back, ByReturn)
+	return s.takeBack(back, ByReturn, "")
 }
 
 // FitAgain makes a fit of the session again, without an event. Of o it uses what Fit uses.

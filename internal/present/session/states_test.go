@@ -32,21 +32,21 @@ func TestReturn(t *testing.T) {
 			case do < 3:
 				_, err = s.Append(Event{Op: OpLabel, ID: "a", Label: "x"})
 			case do == 3:
-				_, err = s.UndoAct()
+				_, err = s.UndoAct(Person{})
 			case do == 4:
-				_, err = s.RedoAct()
+				_, err = s.RedoAct(Person{})
 			case do == 5 && len(fits) > 0:
 				n := fits[random.IntN(len(fits))]
 				before := in(s)
 				if _, err = s.Return(n); err == nil && random.IntN(3) == 0 {
-					if _, err = s.UndoAct(); err == nil && !reflect.DeepEqual(in(s), before) {
+					if _, err = s.UndoAct(Person{}); err == nil && !reflect.DeepEqual(in(s), before) {
 						t.Fatalf("seed %d: undone, %v is in force, not %v", seed, in(s), before)
 					}
 				} else if !reflect.DeepEqual(in(s), knew[n]) {
 					t.Fatalf("seed %d: back at fit %d, %v is in force, not %v", seed, n, in(s), knew[n])
 				}
 			case do == 6 && len(s.States()) > 0:
-				_, err = s.Forget(s.States()[0].N)
+				_, err = s.Forget("", s.States()[0].N)
 			default:
 				var e Event
 				e, err = s.Append(Event{Op: OpFit, Fitted: &Fitted{Through: len(s.Events()), LabelsSHA256: "x"}})

@@ -91,6 +91,7 @@ func (w *Workspace) addSaying(ctx context.Context, events []session.Event, force
 		return nil, contradicts.refusal()
 	}
 	var written []session.Event
+	events = by(ctx, events)
 	if q := w.asking.ready(); q != nil {
 		written, err = q.Add(events...)
 	} else {
@@ -117,10 +118,25 @@ func refusedEvent(err error) error {
 	return Refuse(KindOption, "%v", err)
 }
 
-// refreshQuestion computes the question again, where there are questions.
+// refreshQuestion computes the questions of all who are here again, where there are questions.
 func (w *Workspace) refreshQuestion() {
-	if w.asking.ready() != nil {
-		w.computeNext()
+	a := &w.asking
+	if a.ready() == nil {
+		return
+	}
+	a.mu.Lock()
+	var here []string
+	for who := range a.seats {
+		if a.isHere(who) {
+			here = append(here, who)
+		}
+	}
+	a.mu.Unlock()
+	if len(here) == 0 {
+		here = []string{""}
+	}
+	for _, who := range here {
+		w.computeNext(who)
 	}
 }
 
@@ -132,11 +148,15 @@ func numbers(events []session.Event) []int {
 	return out
 }
 
-// Undo takes back what was done last.
-func (w *Workspace) Undo() (*Changed, error) { return w.turnBack(w.session.UndoAct) }
+// Undo takes back what the person of ctx did last.
+func (w *Workspace) Undo(ctx context.Context) (*Changed, error) {
+	return w.turnBack(func() ([]session.Event, error) { return w.session.UndoAct(w.person(personOf(ctx))) })
+}
 
-// Redo does again what was undone last.
-func (w *Workspace) Redo() (*Changed, error) { return w.turnBack(w.session.RedoAct) }
+// Redo does again what they undid last.
+func (w *Workspace) Redo(ctx context.Context) (*Changed, error) {
+	return w.turnBack(func() ([]session.Event, error) { return w.session.RedoAct(w.person(personOf(ctx))) })
+}
 
 func (w *Workspace) turnBack(do func() ([]session.Event, error)) (*Changed, error) {
 	w.change.Lock()

@@ -295,7 +295,7 @@ func (w *Workspace) Accept(ctx context.Context, r AcceptRequest) (*Changed, erro
 }
 
 // Rename gives a cluster a name.
-func (w *Workspace) Rename(_ context.Context, r RenameRequest) (*Changed, error) {
+func (w *Workspace) Rename(ctx context.Context, r RenameRequest) (*Changed, error) {
 	f, h, err := w.clusterNamed(r.Cluster)
 	if err != nil {
 		return nil, err
@@ -308,7 +308,7 @@ func (w *Workspace) Rename(_ context.Context, r RenameRequest) (*Changed, error)
 	}
 	w.change.Lock()
 	defer w.change.Unlock()
-	e, err := w.session.Append(session.Event{Op: session.OpRename, Cluster: f.names[h], Name: r.Name, By: byPage})
+	e, err := w.session.Append(session.Event{Op: session.OpRename, Cluster: f.names[h], Name: r.Name, By: byPage, Who: personOf(ctx)})
 	if err != nil {
 		return nil, refusedEvent(err)
 	}
@@ -321,14 +321,14 @@ type KeepRequest struct{}
 
 // Keep refuses a change of rows that nobody asked about: answers move only the rows that they name,
 // until that is undone.
-func (w *Workspace) Keep(_ context.Context, _ KeepRequest) (*Changed, error) {
+func (w *Workspace) Keep(ctx context.Context, _ KeepRequest) (*Changed, error) {
 	f := w.Latest()
 	if f == nil || f.Result.Answered == nil || !f.Result.Answered.Spread {
 		return nil, Refuse(KindConflict, "the clusters are as they were: only rows of answers moved")
 	}
 	w.change.Lock()
 	defer w.change.Unlock()
-	e, err := w.session.Append(session.Event{Op: session.OpKeep, By: byPage})
+	e, err := w.session.Append(session.Event{Op: session.OpKeep, By: byPage, Who: personOf(ctx)})
 	if err != nil {
 		return nil, refusedEvent(err)
 	}
@@ -354,7 +354,7 @@ func (w *Workspace) Forget(ctx context.Context, r ForgetRequest) (*Changed, erro
 	if len(r.Events) == 0 {
 		return nil, Refuse(KindOption, "no event is given to forget")
 	}
-	return w.turnBack(func() ([]session.Event, error) { return w.session.Forget(r.Events...) })
+	return w.turnBack(func() ([]session.Event, error) { return w.session.Forget(personOf(ctx), r.Events...) })
 }
 
 // Soften gives a link or a label another weight.

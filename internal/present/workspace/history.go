@@ -22,7 +22,8 @@ type (
 		Text    string      `json:"text"`
 		InForce bool        `json:"inForce"`
 		By      string      `json:"by"`
-		A       *int        `json:"a,omitempty"` // the points of a pair
+		Who     string      `json:"who,omitempty"` // the person
+		A       *int        `json:"a,omitempty"`   // the points of a pair
 		B       *int        `json:"b,omitempty"`
 		Fit     *HistoryFit `json:"fit,omitempty"`
 	}
@@ -98,7 +99,7 @@ func HistoryOf(s *session.Session, since int, kept map[int]bool) *History {
 	}
 	out := &History{Events: []HistoryEvent{}}
 	for _, e := range events[max(0, min(since, len(events))):] {
-		h := HistoryEvent{N: e.N, At: e.At, Op: string(e.Op), Text: e.String(), InForce: in[e.N], By: e.By}
+		h := HistoryEvent{N: e.N, At: e.At, Op: string(e.Op), Text: e.String(), InForce: in[e.N], By: e.By, Who: e.Who}
 		if e.Op == session.OpFit && e.Fitted != nil {
 			h.Fit = &HistoryFit{e.N, e.Fitted.Method, e.Fitted.K, e.ARIBefore, kept[e.N]}
 		}

@@ -15,7 +15,7 @@ func New(o Options) *Workspace {
 	if o.Workers < 1 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	w := &Workspace{o: o, table: o.Table, session: o.Session, contents: o.Table.Contents(), notes: o.Notes, auto: true, proposedNames: map[int]proposed{},
+	w := &Workspace{o: o, table: o.Table, session: o.Session, contents: o.Table.Contents(), notes: o.Notes, auto: true, proposedNames: map[int]proposed{}, asking: asking{seats: map[string]*seat{}, now: time.Now},
 		wake: make(chan wish, 1), planeDone: make(chan struct{})}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	w.shuffle()

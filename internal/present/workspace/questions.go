@@ -18,16 +18,16 @@ const confirmWithin = 25 * time.Millisecond
 // shownKept is how many questions can be answered after others have taken their place.
 const shownKept = 100
 
-// asking is the question to answer now and what makes the next one.
+// asking is the questions that people answer, and what makes the next ones.
 type asking struct {
+	choose sync.Mutex // held while a question is chosen, so that no two people get the same
+	now    func() time.Time
+
 	mu        sync.Mutex
 	questions *session.Questions // nil: not prepared yet
 	failed    error              // why there are none
-	current   *session.Question  // to be answered
+	seats     map[string]*seat   // by person
 	shown     []session.Question // the last ones, which may still be answered
-	done      bool               // nothing is left to ask
-	computing chan struct{}      // closed when current is there; nil: nothing is computed
-	stale     bool               // what is computed is not wanted any more
 }
 
 // ready returns the questions once they are prepared.
@@ -50,50 +50,63 @@ func (w *Workspace) prepareQuestions() {
 	a.mu.Unlock()
 	if err == nil {
 		q.Refresh() // with what was said meanwhile
-		w.computeNext()
+		w.refreshQuestion()
 	}
 	w.changed(QuestionChanged)
 }
 
-// computeNext computes the question after the last answer, and returns what is closed when
-// it is there.
-func (w *Workspace) computeNext() <-chan struct{} {
+// computeNext computes the question of a person after the last answer.
+func (w *Workspace) computeNext(who string) {
 	a := &w.asking
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.computing != nil {
-		a.stale = true
-		return a.computing
+	s := a.seat(who)
+	if s.computing != nil {
+		s.stale = true
+		return
 	}
 	done := make(chan struct{})
-	a.computing, a.current, a.done, a.stale = done, nil, false, false
+	s.computing, s.current, s.done, s.stale = done, nil, false, false
 	w.start(func() {
 		defer close(done)
 		for {
-			next, ok, err := a.questions.Next(w.ctx)
-			a.mu.Lock()
-			if a.stale && w.ctx.Err() == nil {
-				a.stale = false
-				a.mu.Unlock()
-				continue
+			again := w.chooseFor(who, s)
+			if !again {
+				w.changed(QuestionChanged)
+				return
 			}
-			a.computing, a.done, a.failed = nil, !ok && err == nil, err
-			if ok {
-				a.current = &next
-				a.shown = append(a.shown[max(0, len(a.shown)+1-shownKept):], next)
-			}
-			a.mu.Unlock()
-			w.changed(QuestionChanged)
-			return
 		}
 	})
-	return done
 }
 
-// wait waits until the question is there, at most so long.
-func (a *asking) wait(ctx context.Context, most time.Duration) {
+// chooseFor chooses the question of a person, none that is open with another one, and reports whether that must be
+// done again.
+func (w *Workspace) chooseFor(who string, s *seat) (again bool) {
+	a := &w.asking
+	a.choose.Lock()
+	defer a.choose.Unlock()
 	a.mu.Lock()
-	computing := a.computing
+	open := a.openBeside(who)
+	a.mu.Unlock()
+	next, ok, err := a.questions.NextBeside(w.ctx, open)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if s.stale && w.ctx.Err() == nil {
+		s.stale = false
+		return true
+	}
+	s.computing, s.done, a.failed = nil, !ok && err == nil, err
+	if ok {
+		s.current = &next
+		a.shown = append(a.shown[max(0, len(a.shown)+1-shownKept):], next)
+	}
+	return false
+}
+
+// wait waits until the question of a person is there, at most so long.
+func (a *asking) wait(ctx context.Context, who string, most time.Duration) {
+	a.mu.Lock()
+	computing := a.seat(who).computing
 	a.mu.Unlock()
 	if computing == nil {
 		return
@@ -107,20 +120,35 @@ func (a *asking) wait(ctx context.Context, most time.Duration) {
 	}
 }
 
-// Question returns the question to answer now. It waits a moment for one that is being
+// Question returns the question that the person of ctx is to answer now. It waits a moment for one that is being
 // computed.
 func (w *Workspace) Question(ctx context.Context) *Ask {
-	w.asking.wait(ctx, time.Second)
-	return w.ask()
+	who, a := personOf(ctx), &w.asking
+	a.mu.Lock()
+	s := a.seat(who)
+	wanted := a.questions != nil && s.current == nil && !s.done && s.computing == nil && a.failed == nil
+	a.mu.Unlock()
+	if wanted {
+		w.computeNext(who)
+	}
+	a.wait(ctx, who, time.Second)
+	return w.ask(who)
 }
 
-// ask returns the question as it is.
-func (w *Workspace) ask() *Ask {
+// ask returns the question of a person as it is.
+func (w *Workspace) ask(who string) *Ask {
 	a := &w.asking
 	a.mu.Lock()
-	q, current, done, failed, computing := a.questions, a.current, a.done, a.failed, a.computing != nil
+	s := a.seat(who)
+	q, current, done, failed, computing := a.questions, s.current, s.done, a.failed, s.computing != nil
+	others := len(a.present(who))
 	a.mu.Unlock()
-	out := &Ask{Totals: w.totals()}
+	out := &Ask{Totals: w.totals(), Others: others}
+	if q != nil {
+		if out.Question = w.disputedPair(who); out.Question != nil {
+			return out
+		}
+	}
 	switch {
 	case failed != nil && current == nil:
 		out.Done = failed.Error()
@@ -155,7 +183,7 @@ func (w *Workspace) pointName(point int) PointName {
 	return PointName{point, w.id(point), f.clusterOf(int(w.order[point]), w.called(f))}
 }
 
-// AnswerQuestion writes the answer to the current question. When it returns without an error the
+// AnswerQuestion writes the answer of the person of ctx to a question. When it returns without an error the
 // answer is on disk.
 func (w *Workspace) AnswerQuestion(ctx context.Context, r AnswerRequest) (*Answered, error) {
 	say := active.Answer(-1)
@@ -176,14 +204,15 @@ func (w *Workspace) AnswerQuestion(ctx context.Context, r AnswerRequest) (*Answe
 	if r.A == r.B {
 		return nil, Refuse(KindOption, "an answer is about two points, not twice about %d", r.A)
 	}
-	e, contradicts, err := w.writeAnswer(r, say)
+	who := personOf(ctx)
+	e, contradicts, err := w.writeAnswer(who, r, say)
 	if err != nil {
 		return nil, err
 	}
-	w.computeNext()
+	w.computeNext(who)
 	w.followed("an answer")
-	w.asking.wait(ctx, confirmWithin)
-	out := &Answered{Event: e.N, Next: w.ask()}
+	w.asking.wait(ctx, who, confirmWithin)
+	out := &Answered{Event: e.N, Next: w.ask(who)}
 	if contradicts {
 		text := "the answer contradicts those before; it is kept, and the fit says which it violates"
 		out.Contradicts = &text
@@ -192,23 +221,34 @@ func (w *Workspace) AnswerQuestion(ctx context.Context, r AnswerRequest) (*Answe
 }
 
 // writeAnswer writes an answer: to the current question, to one that was shown before it, or
-// about any other pair, unless the pair was answered already, as in another tab.
-func (w *Workspace) writeAnswer(r AnswerRequest, say active.Answer) (session.Event, bool, error) {
+// about any other pair. Where another person said otherwise about the pair it is a vote; where the pair was answered
+// already, as in another tab, it is refused.
+func (w *Workspace) writeAnswer(who string, r AnswerRequest, say active.Answer) (session.Event, bool, error) {
 	w.change.Lock()
 	defer w.change.Unlock()
 	a := &w.asking
 	q := a.ready()
 	if q == nil {
-		return session.Event{}, false, &RequestError{Problem{KindConflict, "the questions are not ready yet", ""}, w.ask()}
+		return session.Event{}, false, &RequestError{Problem{KindConflict, "the questions are not ready yet", ""}, w.ask(who)}
 	}
 	to := a.shownAbout(w.id(r.A), w.id(r.B))
-	if w.isAnswered(to.A, to.B) {
-		return session.Event{}, false, &RequestError{Problem{KindConflict, "this question was answered already", ""}, w.ask()}
+	if before := w.answerTo(to.A, to.B); before != nil {
+		e, ok, err := w.vote(who, *before, say)
+		if err == nil && !ok {
+			err = &RequestError{Problem{KindConflict, "this question was answered already", ""}, w.ask(who)}
+		}
+		return e, false, err
 	}
-	e, contradicts, err := q.Answer(to, say, "page")
+	e, contradicts, err := q.Reply(to, say, byPage, who)
 	if err == nil {
 		a.mu.Lock()
-		a.current, a.stale = nil, a.computing != nil // what is being computed may be this question
+		s := a.seat(who)
+		s.current, s.stale = nil, s.computing != nil // what is being computed may be this question
+		for _, other := range a.seats {
+			if c := other.current; c != nil && pairOf(c.A, c.B) == pairOf(to.A, to.B) {
+				other.current = nil // it was answered by somebody who kept it for long
+			}
+		}
 		a.mu.Unlock()
 	}
 	return e, contradicts, err
@@ -226,12 +266,15 @@ func (a *asking) shownAbout(one, two string) session.Question {
 	return session.Question{A: one, B: two, Strategy: string(active.Auto), Why: "chosen by the person who answered"}
 }
 
-// isAnswered reports whether somebody said of two rows that they belong together or do not, or
-// that nobody knows.
-func (w *Workspace) isAnswered(one, two string) bool {
-	return slices.ContainsFunc(w.session.InForce(), func(e session.Event) bool {
-		return (e.Op == session.OpMust || e.Op == session.OpCannot || e.Op == session.OpUnsure) && (e.A == one && e.B == two || e.A == two && e.B == one)
-	})
+// answerTo returns the last event in force that says of two rows that they belong together or do not, or
+// that nobody knows; nil: none.
+func (w *Workspace) answerTo(one, two string) (last *session.Event) {
+	for _, e := range w.session.InForce() {
+		if (e.Op == session.OpMust || e.Op == session.OpCannot || e.Op == session.OpUnsure) && pairOf(e.A, e.B) == pairOf(one, two) {
+			last = &e
+		}
+	}
+	return last
 }
 
 func noPoint(p int) error { return Refuse(KindNotFound, "there is no point %d", p) }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 
@@ -8,9 +9,10 @@ import (
 	"github.com/inklinghq/inkling/internal/input/columns"
 )
 
-// State returns what a page shows of the whole. Examples are not filled in.
-func (w *Workspace) State() *State {
-	undo, redo := w.session.Acts()
+// State returns what the page of the person of ctx shows of the whole. Examples are not filled in.
+func (w *Workspace) State(ctx context.Context) *State {
+	who := personOf(ctx)
+	undo, redo := w.session.Acts(w.person(who))
 	events := w.session.Events()
 	latest := w.Latest()
 	called := w.called(latest)

@@ -59,7 +59,7 @@ func (w *Workspace) isState(fit int) bool {
 }
 
 // NameState gives a fit a name.
-func (w *Workspace) NameState(_ context.Context, r NameRequest) (*Changed, error) {
+func (w *Workspace) NameState(ctx context.Context, r NameRequest) (*Changed, error) {
 	name := strings.TrimSpace(r.Name)
 	if name == "" {
 		return nil, Refuse(KindOption, "the name is empty")
@@ -75,7 +75,7 @@ func (w *Workspace) NameState(_ context.Context, r NameRequest) (*Changed, error
 			return nil, &RequestError{Problem: Problem{KindConflict, "another state is called " + name, "choose another name, or forget that one"}}
 		}
 	}
-	e, err := w.session.Append(session.Event{Op: session.OpMark, Of: f.N, Name: name, By: byPage})
+	e, err := w.session.Append(session.Event{Op: session.OpMark, Of: f.N, Name: name, By: byPage, Who: personOf(ctx)})
 	if err != nil {
 		return nil, refusedEvent(err)
 	}

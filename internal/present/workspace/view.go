@@ -209,6 +209,7 @@ type Ask struct {
 	Left      string     `json:"left"`
 	Done      string     `json:"done"` // why nothing is left
 	Totals    Totals     `json:"totals"`
+	Others    int        `json:"others"` // people who answer beside this one
 	Expected  *Expected  `json:"expected"`
 }
 

@@ -60,15 +60,15 @@ func openedOn(t *testing.T, text string, source door.Source, o door.Options) (*W
 	t.Cleanup(func() { w.Close() })
 	settled := func() {
 		t.Helper()
-		limit := time.After(time.Minute)
+		limit := time.After(10 * time.Minute)
 		for {
-			if f := w.Latest(); f != nil && w.Running() == nil && !w.behind() && f.detailed.Load() && w.State().Suspects.Ready && w.asking.ready() != nil {
+			if f := w.Latest(); f != nil && w.Running() == nil && !w.behind() && f.detailed.Load() && w.State(context.Background()).Suspects.Ready && w.asking.ready() != nil {
 				return
 			}
 			select {
 			case <-changed:
 			case <-limit:
-				t.Fatal("no fit ended within a minute")
+				t.Fatal("no fit ended within ten minutes")
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func TestNamesStayWithTheirClusters(t *testing.T) {
 	})
 	ctx, rng := context.Background(), rand.New(rand.NewPCG(8, 8))
 	shown := func() (names map[int]string, of []int16) {
-		s := w.State()
+		s := w.State(context.Background())
 		names = map[int]string{}
 		for _, c := range s.Fit.Clusters {
 			names[c.Index] = c.Name
@@ -141,7 +141,7 @@ func TestNamesStayWithTheirClusters(t *testing.T) {
 				_, err = w.AnswerQuestion(ctx, AnswerRequest{A: ask.Question.A.Point, B: ask.Question.B.Point, Say: "same"})
 			}
 		case 4:
-			_, err = w.Undo()
+			_, err = w.Undo(ctx)
 			renamed = err == nil // what is undone may be a name
 		}
 		settled()
@@ -202,7 +202,7 @@ func TestBigChangeIsRefused(t *testing.T) {
 		}
 		settled()
 	}
-	if s := w.State().Fit; s.Before == 0 || s.Others == 0 || s.Why == "" {
+	if s := w.State(context.Background()).Fit; s.Before == 0 || s.Others == 0 || s.Why == "" {
 		t.Errorf("a change of %d rows is not announced: before %d, others %d, %q", s.Moved, s.Before, s.Others, s.Why)
 	}
 	if _, err := w.Keep(ctx, KeepRequest{}); err != nil {
@@ -210,7 +210,7 @@ func TestBigChangeIsRefused(t *testing.T) {
 	}
 	settled()
 	f := w.Latest()
-	if f.Result.Answered.Spread || w.State().Fit.Before != 0 {
+	if f.Result.Answered.Spread || w.State(context.Background()).Fit.Before != 0 {
 		t.Error("the change is still there")
 	}
 	for i, h := range f.label {

@@ -102,7 +102,7 @@ func (c *conversation) answer(q session.Question) (step int, err error) {
 			return 0, ignoreEOF(err)
 		}
 		if say, ok := keys[key]; ok {
-			_, contradicts, err := c.questions.Answer(q, say, c.by)
+			_, contradicts, err := c.questions.Reply(q, say, c.by, "")
 			if contradicts {
 				c.Say("this contradicts other answers; it is kept, and the fit weighs them")
 			}

@@ -71,7 +71,7 @@ func (a *asking) askOracle(ctx context.Context) error {
 				say, out.Wrong = active.Same+active.Different-say, out.Wrong+1
 			}
 		}
-		e, _, err := a.questions.Answer(q, say, "oracle")
+		e, _, err := a.questions.Reply(q, say, "oracle", "")
 		if err != nil {
 			return err
 		}

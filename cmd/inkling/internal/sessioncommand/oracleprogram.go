@@ -216,7 +216,7 @@ func (a *asking) askProgramOnce(ctx context.Context, p *oracleProgram, q session
 	if by == "" {
 		by = "oracle"
 	}
-	e, _, err := a.questions.Answer(q, say, by)
+	e, _, err := a.questions.Reply(q, say, by, "")
 	if err == nil {
 		a.Detail("event %d: %s", e.N, e)
 	}

@@ -127,7 +127,7 @@ func (a *asking) readAnswer(in *bufio.Scanner, q session.Question) (e session.Ev
 			by = a.by
 		}
 		if say, ok := answers[line.Answer]; ok {
-			e, _, err = a.questions.Answer(q, say, by)
+			e, _, err = a.questions.Reply(q, say, by, "")
 			return e, 1, err
 		}
 		switch line.Answer {
