@@ -240,7 +240,7 @@ type Choice struct {
 type KChoice struct {
 	K    int    `json:"k"`
 	By   string `json:"by"`   // what the numbers were compared by
-	Near []int  `json:"near"` // numbers that are not clearly worse
+	Near []int  `json:"near"` // numbers that are about as good, the best first
 	Why  string `json:"why"`
 }
 

@@ -126,7 +126,7 @@ func (j *job) runChoice(ctx context.Context) (*Choice, error) {
 	_, single := j.p.X.(*data.Dense32)
 	_, sparse := j.p.X.(*data.Sparse)
 	task := &choose.Task{Problem: j.p, Ks: j.ks, Texts: j.t.HasTexts(), NeedModel: j.o.NeedModel, Parameters: j.o.Parameters,
-		AsGiven: j.o.Robust != "", Own: j.o.Methods,
+		AsGiven: j.o.Robust != "", Own: j.o.Methods, Beyond: j.beyond,
 		Scalable: j.p.X != nil && j.choosesScale() && !j.t.HasTexts() && !single && !sparse}
 	found, err := choose.Run(ctx, task, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers, Budget: remaining(ctx) / 2,
 		Progress: func(p choose.Progress) {
@@ -233,11 +233,12 @@ func (j *job) fitProblem() *cluster.Problem {
 }
 
 // AutoKMax as Options.KMax leaves the largest number of clusters to the number of rows: their square
-// root, from 12 to 60.
+// root, from 12 to 60. Where the largest is the best, larger ones up to 60 are tried while there are some rows for each.
 const (
-	AutoKMax    = 1 << 20
-	fewestAutoK = 12
-	mostAutoK   = 60
+	AutoKMax       = 1 << 20
+	fewestAutoK    = 12
+	mostAutoK      = 60
+	rowsPerCluster = 10
 )
 
 // settleK decides on k, or on the numbers that are compared.
@@ -246,6 +247,7 @@ func (j *job) settleK(ctx context.Context) error {
 		n, low := j.p.Len(), max(j.o.KMin, 1)
 		if j.o.KMax >= AutoKMax {
 			j.o.KMax = min(mostAutoK, max(fewestAutoK, int(math.Sqrt(float64(n)))))
+			j.beyond = min(mostAutoK, n/rowsPerCluster)
 		}
 		if low > n {
 			return tooManyClusters(low, n, j.t.point())

@@ -115,6 +115,7 @@ type job struct {
 	alg      *configured
 	frequent int              // words of texts to leave out beside stop words
 	ks       []int            // numbers of clusters to choose from; nil: k is settled
+	beyond   int              // up to where larger ones may be tried; 0: none
 	chosen   *Choice          // nil: the method was asked for
 	kept     *cluster.Problem // without doubtful constraints, where such a fit was chosen
 	fitted   *cluster.Result

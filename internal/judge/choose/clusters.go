@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,10 +44,56 @@ func (c *comparison) chooseK(ctx context.Context, list []Candidate) (err error) 
 	return c.chooseKBySilhouette(ctx, list[0].Scale, ks)
 }
 
-// chooseKByPairs takes the number at which the best fit without constraints is
-// right about most held-out pairs, the smallest on ties.
+// chooseKByPairs compares the fits without constraints of each number by held-out pairs. Few pairs leave many numbers
+// about as good, and the smallest of them is often too small; among these the separation of the clusters decides, as it
+// does without constraints. Another method than the reference takes part only where its best fit, of whatever number, is
+// better than the best of the reference with the probability of the rule; its numbers are then judged by pairs alone.
 func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []int) error {
-	ks = coarse(ks)
+	trials, err := c.judgeNumbers(ctx, list, coarse(ks))
+	if len(trials) == 0 {
+		return errors.Join(err, errors.New("no number of clusters could be fitted"))
+	}
+	best := bestTrial(trials, list[0].Method)
+	reference := best >= 0 && c.sample.X != nil
+	if other := bestTrial(trials, ""); best < 0 || probabilityBetter(trials[other].right, trials[best].right, c.obs) > confidence {
+		best, reference = other, false
+	}
+	kc := c.choice.Clusters
+	kc.By, kc.Near = "held-out pairs", nil
+	method := trials[best].method
+	at := map[int]int{}
+	for i, t := range trials {
+		if t.method != method {
+			continue
+		}
+		at[t.K] = i
+		kc.Tried = append(kc.Tried, t.KTrial)
+		if i == best || probabilityBetter(trials[best].right, t.right, c.obs) < confidence {
+			kc.Near = append(kc.Near, t.K)
+		}
+	}
+	kc.K = trials[best].K
+	separated := ""
+	if reference && len(kc.Near) > 1 {
+		if kc.K, err = c.bestSeparated(ctx, list[0].Scale, kc); err != nil {
+			return err
+		}
+		separated = ", and of the numbers about as good the clusters are best separated"
+	}
+	kc.Why = fmt.Sprintf("k = %d: %s without constraints is right about %.0f %% of %d held-out pairs%s%s%s", kc.K, method,
+		100*trials[at[kc.K]].Mean, c.pairs(), separated, kc.others(), kc.atEnd(ks))
+	return nil
+}
+
+// A numberTrial is a fit of one method with some number of clusters, judged by held-out pairs.
+type numberTrial struct {
+	KTrial
+	method string
+	right  []float64
+}
+
+// judgeNumbers fits every candidate without constraints with each of the numbers.
+func (c *comparison) judgeNumbers(ctx context.Context, list []Candidate, ks []int) (trials []numberTrial, err error) {
 	var tried []Candidate
 	for _, k := range ks {
 		for _, x := range list {
@@ -56,17 +103,14 @@ func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []
 			}
 		}
 	}
-	var err error
 	if c.points, err = newPoints(ctx, c.sample, tried, c.o); err != nil {
-		return err
+		return nil, err
 	}
 	jobs := make([]*fitJob, len(tried))
 	for i := range tried {
 		jobs[i] = &fitJob{candidate: i, fold: -1}
 	}
-	stopped := c.points.runJobs(ctx, tried, jobs, c.o, 0, len(jobs))
-	right := map[int][]float64{}
-	means := map[int]estimate{}
+	err = c.points.runJobs(ctx, tried, jobs, c.o, 0, len(jobs))
 	for i, j := range jobs {
 		if j.err != nil {
 			continue
@@ -75,32 +119,41 @@ func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []
 		for f := range c.folds {
 			r = append(r, c.folds[f].judge(j.labels)...)
 		}
-		k, e := tried[i].K, balanced(r, c.obs)
-		if old, ok := means[k]; !ok || e.mean > old.mean {
-			right[k], means[k] = r, e
-		}
+		e := balanced(r, c.obs)
+		trials = append(trials, numberTrial{KTrial{K: tried[i].K, Mean: e.mean, SE: math.Sqrt(e.variance)}, tried[i].Method, r})
 	}
+	return trials, err
+}
+
+// bestTrial returns the index of the most accurate trial of a method, of any where method is "", the smallest number on
+// ties; -1 where there is none.
+func bestTrial(trials []numberTrial, method string) int {
 	best := -1
-	for _, k := range ks {
-		if e, ok := means[k]; ok {
-			c.choice.Clusters.Tried = append(c.choice.Clusters.Tried, KTrial{K: k, Mean: e.mean, SE: math.Sqrt(e.variance)})
-			if best < 0 || e.mean > means[best].mean+1e-12 {
-				best = k
-			}
+	for i, t := range trials {
+		if (method == "" || t.method == method) && (best < 0 || t.Mean > trials[best].Mean+1e-12) {
+			best = i
 		}
 	}
-	if best < 0 {
-		return errors.Join(stopped, errors.New("no number of clusters could be fitted"))
+	return best
+}
+
+// bestSeparated returns the number among those about as good whose k-means clusters have the highest mean silhouette, and
+// orders these numbers by it.
+func (c *comparison) bestSeparated(ctx context.Context, scale prepare.Scale, kc *KChoice) (int, error) {
+	p, err := newPoints(ctx, c.sample, []Candidate{{Method: "kmeans", Scale: scale}}, c.o)
+	if err != nil {
+		return 0, err
 	}
-	kc := c.choice.Clusters
-	kc.K, kc.By, kc.Near = best, "held-out pairs", nil
-	for _, k := range ks {
-		if r, ok := right[k]; ok && (k == best || probabilityBetter(right[best], r, c.obs) < confidence) {
-			kc.Near = append(kc.Near, k)
+	mean := map[int]float64{}
+	for _, k := range kc.Near {
+		t, err := c.silhouetteOf(ctx, p.byScale[scale].x, k)
+		if err != nil {
+			return 0, err
 		}
+		mean[k] = t.Mean
 	}
-	kc.Why = fmt.Sprintf("k = %d: fits without constraints are right about %.0f %% of %d held-out pairs%s", best, 100*means[best].mean, c.pairs(), kc.others())
-	return nil
+	slices.SortStableFunc(kc.Near, func(a, b int) int { return cmp.Compare(mean[b], mean[a]) })
+	return kc.Near[0], nil
 }
 
 // How the number of clusters is chosen without constraints.
@@ -125,7 +178,7 @@ func coarse(ks []int) (out []int) {
 }
 
 // chooseKBySilhouette takes the number of the highest mean silhouette: of a coarse grid first, then of
-// the numbers beside the best. The silhouette of the same number of clusters in rows whose columns are
+// the numbers beside the best, and of larger ones where the largest is the best and the task allows more. The silhouette of the same number of clusters in rows whose columns are
 // shuffled independently says whether there is anything to divide.
 func (c *comparison) chooseKBySilhouette(ctx context.Context, scale prepare.Scale, ks []int) error {
 	p, err := newPoints(ctx, c.sample, []Candidate{{Method: "kmeans", Scale: scale}}, c.o)
@@ -158,6 +211,14 @@ func (c *comparison) chooseKBySilhouette(ctx context.Context, scale prepare.Scal
 	if err := try(coarse(ks)); err != nil {
 		return err
 	}
+	for last := ks[len(ks)-1]; kc.Tried[best].K == last && last < min(c.task.Beyond, x.Len()) && ctx.Err() == nil; last = ks[len(ks)-1] {
+		for k := last + 1; k <= min(c.task.Beyond, x.Len(), last+max(1, last/2)); k++ {
+			ks = append(ks, k)
+		}
+		if err := try(coarse(ks)); err != nil {
+			return err
+		}
+	}
 	for range 2 { // the best may move to the edge of what was tried around it
 		at := kc.Tried[best].K
 		var beside []int
@@ -178,17 +239,15 @@ func (c *comparison) chooseKBySilhouette(ctx context.Context, scale prepare.Scal
 			kc.Near = append(kc.Near, t.K)
 		}
 	}
+	slices.SortStableFunc(kc.Near, func(a, b int) int { return cmp.Compare(kc.mean(b), kc.mean(a)) })
 	null, err := c.nullSilhouette(ctx, x, won.K)
 	if err != nil {
 		return err
 	}
 	kc.Null = null
-	kc.Why = fmt.Sprintf("k = %d: mean silhouette %.2f, %.2f where the columns are shuffled; without constraints a guess%s", won.K, won.Mean, null, kc.others())
-	switch {
-	case won.K > 1 && won.Mean < null+silhouetteNear:
+	kc.Why = fmt.Sprintf("k = %d: mean silhouette %.2f, %.2f where the columns are shuffled; without constraints a guess%s%s", won.K, won.Mean, null, kc.others(), kc.atEnd(ks))
+	if won.K > 1 && won.Mean < null+silhouetteNear {
 		kc.Doubt = fmt.Sprintf("nothing supports more than one cluster: %d clusters are no better separated than in shuffled columns", won.K)
-	case won.K == ks[len(ks)-1] && len(ks) > 2:
-		kc.Why += "; it is the largest number tried"
 	}
 	return nil
 }
@@ -212,6 +271,16 @@ func (c *comparison) nullSilhouette(ctx context.Context, x data.Rows, k int) (fl
 	}
 	t, err := c.silhouetteOf(ctx, out, k)
 	return t.Mean, err
+}
+
+// mean returns what a number that was tried reached.
+func (kc *KChoice) mean(k int) float64 {
+	for _, t := range kc.Tried {
+		if t.K == k {
+			return t.Mean
+		}
+	}
+	return 0
 }
 
 // silhouetteOf returns the mean silhouette of k-means with k clusters.

@@ -25,6 +25,7 @@ type Task struct {
 	Parameters map[string]any   // of every candidate: methods without them are left out
 	Own        []catalog.Method // methods of the caller, compared with the others
 	AsGiven    bool             // no candidate leaves out doubtful constraints
+	Beyond     int              // up to here larger numbers than those in Ks are tried, where the largest of Ks is the best; 0: none
 }
 
 // Options say how candidates are compared. The zero value is the default.
@@ -108,7 +109,7 @@ type Choice struct {
 type KChoice struct {
 	K     int      `json:"k"`
 	By    string   `json:"by"`   // what the numbers were compared by
-	Near  []int    `json:"near"` // numbers that are not clearly worse
+	Near  []int    `json:"near"` // numbers that are about as good, the best first
 	Why   string   `json:"why"`
 	Tried []KTrial `json:"tried"`
 	Null  float64  `json:"null,omitempty"`  // the mean silhouette of K clusters where the columns are shuffled
@@ -123,23 +124,30 @@ type KTrial struct {
 	SE   float64 `json:"se"`
 }
 
-// others names the numbers that are not clearly worse.
+// others names the best of the numbers that are about as good.
 func (kc *KChoice) others() string {
 	var words []string
 	for _, k := range kc.Near {
-		if k != kc.K {
+		if k != kc.K && len(words) < nearShown {
 			words = append(words, fmt.Sprint(k))
 		}
 	}
 	if len(words) == 0 {
 		return ""
 	}
-	more := ""
-	if len(words) > nearShown {
-		more = fmt.Sprintf(" and %d more", len(words)-nearShown)
-		words = words[:nearShown]
+	return "; about as good: " + strings.Join(words, ", ")
+}
+
+// atEnd says that the number is the last or, but for 1 and 2, the first of those that were compared, which is no sign of an optimum.
+func (kc *KChoice) atEnd(ks []int) string {
+	switch {
+	case len(ks) < 3:
+	case kc.K == ks[len(ks)-1]:
+		return "; it is the largest number tried"
+	case kc.K == ks[0] && kc.K > 2:
+		return "; it is the smallest number tried"
 	}
-	return "; about as good: " + strings.Join(words, ", ") + more
+	return ""
 }
 
 // Algorithm returns the algorithm of a candidate.

@@ -1,0 +1,87 @@
+package choose
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/internal/input/example"
+)
+
+func numbers(from, to int) (ks []int) {
+	for k := from; k <= to; k++ {
+		ks = append(ks, k)
+	}
+	return ks
+}
+
+// A few links leave the number of clusters that the rows speak for, unless they say otherwise: with
+// overlapping blobs the number is the one without links wherever the links do not rule it out.
+func TestFewLinksLeaveK(t *testing.T) {
+	same := 0
+	for seed := range uint64(3) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		x, truth, err := example.Blobs(200, 6, 3, 4.5, 1, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := func(known *constraint.Set) *KChoice {
+			task := &Task{Problem: &cluster.Problem{X: x, K: 2, Constraints: known}, Ks: numbers(2, 9)}
+			found, err := Run(context.Background(), task, Options{Seed: seed, Candidates: []Candidate{{Method: "kmeans"}, {Method: "graph-cut", Parameters: neighbours}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return found.Clusters
+		}
+		plain, linked := run(nil), run(constraint.RandomPairs(truth, 90, rng))
+		if !slices.Contains(linked.Near, linked.K) || linked.Near[0] != linked.K {
+			t.Errorf("seed %d: k = %d, but the best numbers are %v", seed, linked.K, linked.Near)
+		}
+		if linked.By != "held-out pairs" {
+			t.Errorf("seed %d: k by %s", seed, linked.By)
+		}
+		switch {
+		case linked.K == plain.K:
+			same++
+		case slices.Contains(linked.Near, plain.K):
+			t.Errorf("seed %d: k = %d with 90 links, %d without, and the links do not rule that out: %s", seed, linked.K, plain.K, linked.Why)
+		}
+	}
+	if same < 2 {
+		t.Errorf("90 true links changed k in %d of 3 tables", 3-same)
+	}
+}
+
+// The end of a range is not called an optimum: larger numbers are tried where the task allows them, else the
+// sentence says that it is the end.
+func TestEndOfRangeIsSaid(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 4))
+	x, _, err := example.Blobs(600, 20, 4, 14, 0.5, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		ks     []int
+		beyond int
+		k      int
+		says   string
+	}{
+		{numbers(2, 12), 60, 20, ""},
+		{numbers(2, 12), 0, 12, "it is the largest number tried"},
+		{numbers(2, 12), 14, 14, "it is the largest number tried"},
+		{numbers(22, 30), 0, 22, "it is the smallest number tried"},
+	} {
+		task := &Task{Problem: &cluster.Problem{X: x, K: 2}, Ks: c.ks, Beyond: c.beyond}
+		found, err := Run(context.Background(), task, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k := found.Clusters; k.K != c.k || !strings.Contains(k.Why, c.says) || c.says == "" && strings.Contains(k.Why, "tried") {
+			t.Errorf("%d to %d, %d at most: %s", c.ks[0], c.ks[len(c.ks)-1], c.beyond, k.Why)
+		}
+	}
+}
