@@ -16,12 +16,14 @@ import (
 // A Result is a clustering of a table. Its JSON is that of `inkling cluster
 // --json`, which adds times.
 type Result struct {
-	Method       string
-	Parameters   json.RawMessage
-	N            int // rows that were clustered
-	Dim          int // features, 0 for graphs and kernels
-	K            int // clusters
-	KEffective   int // clusters with rows
+	Method     string
+	Parameters json.RawMessage
+	N          int // rows that were clustered
+	Dim        int // features, 0 for graphs and kernels
+	K          int // clusters
+	KEffective int // clusters with rows
+	// Reliability says how far the clusters can be relied on; nil where the options name a method.
+	Reliability  *Reliability
 	Seed         uint64
 	Runs         int // that were made; the best is the result
 	Distinct     int // how many of them started from different clusters
@@ -67,6 +69,17 @@ func newResult(r *door.Result) *Result {
 
 // MarshalJSON writes the result as `inkling cluster --json` does, without times.
 func (r *Result) MarshalJSON() ([]byte, error) { return json.Marshal(r.r) }
+
+// A Reliability says how far a clustering can be relied on: low, fair or good.
+type Reliability struct {
+	Level     string   // low, fair or good
+	Why       []string // reasons against it, the weightiest first; none where it is good
+	Border    *float64 // share of rows near the border of their cluster; nil, as below: not measured
+	HeldOut   *float64 // balanced accuracy on held-out pairs: 1 always, 0.5 as by chance
+	HeldOutSE *float64 // its standard error
+	Relevant  *int     // columns that the other columns predict
+	Columns   *int     // columns of which that was measured
+}
 
 // An Objective is what was minimised: the sum of its terms.
 type Objective struct {

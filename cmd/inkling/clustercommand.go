@@ -156,7 +156,7 @@ func (j *clusterJob) checkFlags(cmd *cobra.Command) (err error) {
 		return err
 	}
 	j.o.Seed, j.o.MaxIter, j.o.Tol = &j.seed, orNegative(j.maxIter), orNegative(j.tol)
-	j.o.Parameters, j.o.NeedModel = j.params.given(), j.save != ""
+	j.o.Parameters, j.o.NeedModel, j.o.Reliability = j.params.given(), j.save != "", true
 	if j.o.Views, err = j.views.sources(); err != nil {
 		return err
 	}

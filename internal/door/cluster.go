@@ -57,10 +57,12 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 		j.fitWithout(limited)
 	}
 	j.findSuspects(limited)
+	reliability := j.judgeReliability(limited)
 	r, err := j.result()
 	if err != nil {
 		return nil, err
 	}
+	r.Reliability = reliability
 	if ctx.Err() != nil {
 		return r, context.Cause(ctx)
 	}

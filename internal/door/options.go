@@ -73,6 +73,8 @@ type Options struct {
 	Robust suspect.Rule
 	// NoSuspects leaves out Result.Suspects, which takes seconds for a thousand constraints.
 	NoSuspects bool
+	// Reliability judges the result also where Method names a method; else only where it is chosen.
+	Reliability bool
 
 	// Kept, if not nil, keeps the prepared rows, and what methods compute from them alone,
 	// for the next call on the same table. The result does not depend on it.

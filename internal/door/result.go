@@ -25,15 +25,17 @@ type Result struct {
 	Dim        int             `json:"dim"`         // features, 0 for graphs and kernels
 	K          int             `json:"k"`           // clusters
 	KEffective int             `json:"k_effective"` // clusters with rows
-	Seed       uint64          `json:"seed"`
-	Runs       int             `json:"runs"`            // that were made; the best is the result
-	Distinct   int             `json:"distinct_starts"` // how many of them started from different clusters
-	Status     cluster.Status  `json:"status"`
-	Iterations int             `json:"iterations"`
-	Objective  Objective       `json:"objective"`
-	Trace      []float64       `json:"trace"`    // the objective after each iteration
-	Clusters   []string        `json:"clusters"` // their names
-	Sizes      []int           `json:"sizes"`
+	// Reliability says how far the clusters can be relied on; nil where it was not judged.
+	Reliability *Reliability   `json:"reliability,omitempty"`
+	Seed        uint64         `json:"seed"`
+	Runs        int            `json:"runs"`            // that were made; the best is the result
+	Distinct    int            `json:"distinct_starts"` // how many of them started from different clusters
+	Status      cluster.Status `json:"status"`
+	Iterations  int            `json:"iterations"`
+	Objective   Objective      `json:"objective"`
+	Trace       []float64      `json:"trace"`    // the objective after each iteration
+	Clusters    []string       `json:"clusters"` // their names
+	Sizes       []int          `json:"sizes"`
 	Satisfaction
 	Ignored []cluster.Kind `json:"ignored"`         // kinds of constraints that the method does not use
 	Cuts    *kernel.Values `json:"cuts,omitempty"`  // of a graph

@@ -71,6 +71,9 @@ func (in *inference) dropIrrelevant(list []Column) {
 			}
 		}
 		if len(next) < 2 {
+			for _, c := range cands {
+				list[c.at].setRelevance(c.r2)
+			}
 			return
 		}
 		same := slices.Equal(next, kept)
@@ -80,12 +83,34 @@ func (in *inference) dropIrrelevant(list []Column) {
 	}
 	for _, c := range cands {
 		column := &list[c.at]
-		r2 := math.Round(1000*c.r2) / 1000
-		column.Relevance = &r2
+		column.setRelevance(c.r2)
 		if !slices.Contains(kept, c) {
 			column.leaveOut(in.ds)
 		}
 	}
+}
+
+func (c *Column) setRelevance(r2 float64) {
+	r2 = math.Round(1000*r2) / 1000
+	c.Relevance = &r2
+}
+
+// Relevant counts the columns that others predict, and those of which that was measured: none where texts are clustered.
+func (p *Plan) Relevant() (relevant, measured int) {
+	if p == nil {
+		return 0, 0
+	}
+	for _, c := range p.Columns {
+		if c.Used && c.Role == Text {
+			return 0, 0
+		}
+		if c.Relevance != nil {
+			if measured++; *c.Relevance >= leastRelevance {
+				relevant++
+			}
+		}
+	}
+	return relevant, measured
 }
 
 // leaveOut makes a column one that describes clusters.

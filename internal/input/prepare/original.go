@@ -19,6 +19,23 @@ func (r *Recipe) encodedAt(f int) (*Encoded, int) {
 	return nil, 0
 }
 
+// FeatureColumns returns for each feature the number of the column that it comes from, a word counting as one; nil
+// where every feature is a column.
+func (r *Recipe) FeatureColumns() (column []int) {
+	if r.Encoding == nil {
+		return nil
+	}
+	for i := range r.Encoding.Columns {
+		for range r.Encoding.Columns[i].names() {
+			column = append(column, i)
+		}
+	}
+	for at := len(r.Encoding.Columns); len(column) < r.Dim; at++ {
+		column = append(column, at)
+	}
+	return column
+}
+
 // Original returns a prepared value of feature f in the unit of the data: scaling, weights and logarithms are undone.
 func (r *Recipe) Original(f int, y float64) float64 {
 	if r.Factor != nil && r.Text == nil {

@@ -49,12 +49,16 @@ func (c *comparison) chooseK(ctx context.Context, list []Candidate) (err error) 
 // does without constraints. Another method than the reference takes part only where its best fit, of whatever number, is
 // better than the best of the reference with the probability of the rule; its numbers are then judged by pairs alone.
 func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []int) error {
-	trials, err := c.judgeNumbers(ctx, list, coarse(ks))
+	trials, err := c.judgeNumbers(ctx, list, coarse(ks), true)
+	best := bestTrial(trials, "")
+	reference := best >= 0 && c.sample.X != nil
+	if best < 0 || c.canBeBetter(trials[best].right) {
+		others, late := c.judgeNumbers(ctx, list, coarse(ks), false)
+		trials, err = append(trials, others...), errors.Join(err, late)
+	}
 	if len(trials) == 0 {
 		return errors.Join(err, errors.New("no number of clusters could be fitted"))
 	}
-	best := bestTrial(trials, list[0].Method)
-	reference := best >= 0 && c.sample.X != nil
 	if other := bestTrial(trials, ""); best < 0 || probabilityBetter(trials[other].right, trials[best].right, c.obs) > confidence {
 		best, reference = other, false
 	}
@@ -92,16 +96,29 @@ type numberTrial struct {
 	right  []float64
 }
 
-// judgeNumbers fits every candidate without constraints with each of the numbers.
-func (c *comparison) judgeNumbers(ctx context.Context, list []Candidate, ks []int) (trials []numberTrial, err error) {
+// canBeBetter reports whether a fit that is right about everything would be better than one that is right about this, with
+// the probability of the rule.
+func (c *comparison) canBeBetter(right []float64) bool {
+	perfect := make([]float64, len(right))
+	for i := range perfect {
+		perfect[i] = 1
+	}
+	return probabilityBetter(perfect, right, c.obs) > confidence
+}
+
+// judgeNumbers fits the reference, or the other candidates without constraints, with each of the numbers.
+func (c *comparison) judgeNumbers(ctx context.Context, list []Candidate, ks []int, reference bool) (trials []numberTrial, err error) {
 	var tried []Candidate
 	for _, k := range ks {
-		for _, x := range list {
-			if !x.Constrained && x.Scale == list[0].Scale {
+		for i, x := range list {
+			if !x.Constrained && x.Scale == list[0].Scale && reference == (i == 0) {
 				x.K = k
 				tried = append(tried, x)
 			}
 		}
+	}
+	if len(tried) == 0 {
+		return nil, nil
 	}
 	if c.points, err = newPoints(ctx, c.sample, tried, c.o); err != nil {
 		return nil, err

@@ -1,6 +1,9 @@
 // Package confidence estimates for each row how likely it belongs in its cluster,
 // which cluster would be the next best, and by how much.
 //
+// A confidence is the probability of the row's own cluster, never below that of another, so at least 1/k; the same in
+// a fit, a prediction, an explanation, a report and on the page.
+//
 // Where labels say what clusters mean, the confidence of a row is the probability
 // that its class is that of its cluster, by the posterior of package posterior,
 // calibrated on each label given the others; labels that look wrong count less. A third
@@ -35,6 +38,7 @@ func Estimate(ctx context.Context, p *cluster.Problem, r *cluster.Result, o Opti
 	if err != nil {
 		return nil, nil, err
 	}
+	defer out.ofOwnCluster(p.K)
 	if m, ok := r.Model.(probabilityModel); ok && p.X != nil {
 		byModel(m, p.X, r.Labels, o.Workers, out)
 		return out, calibration, nil
@@ -43,6 +47,15 @@ func Estimate(ctx context.Context, p *cluster.Problem, r *cluster.Result, o Opti
 		return out, calibration, nil
 	}
 	return out, calibration, byLabels(ctx, p, r.Labels, o, out)
+}
+
+// ofOwnCluster makes confidences probabilities of a row's own cluster among k, of which no other has a higher one: there
+// are such probabilities exactly where that of its own is at least 1/k. Below it the evidence speaks for another
+// cluster, and the row is as good as undecided.
+func (r *Rows) ofOwnCluster(k int) {
+	for i, c := range r.Confidence {
+		r.Confidence[i] = min(1, max(c, 1/float64(max(1, k))))
+	}
 }
 
 // A probabilityModel knows the probability of each cluster at a point, calibrated on labels
@@ -66,7 +79,11 @@ func byModel(m probabilityModel, x data.Rows, labels []int, workers int, out *Ro
 // returns where there are no labels.
 func ByMargins(ctx context.Context, p *cluster.Problem, r *cluster.Result, o Options) (*Rows, error) {
 	rows, _, err := byMargins(ctx, p, r, o)
-	return rows, err
+	if err != nil {
+		return nil, err
+	}
+	rows.ofOwnCluster(p.K)
+	return rows, nil
 }
 
 // marginShare is the share of the confidence by margins in the mean of log-odds with

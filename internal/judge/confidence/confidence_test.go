@@ -111,7 +111,7 @@ func TestConfidencesAreReliable(t *testing.T) {
 	}
 }
 
-// Every method has confidences from 0 to 1, a second cluster that is another one, and
+// Every method has confidences from 1/k to 1, without constraints the same in a prediction, a second cluster that is another one, and
 // margins that are what a move costs.
 func TestEveryMethodHasConfidences(t *testing.T) {
 	s, err := example.Load("iris")
@@ -146,7 +146,7 @@ func TestEveryMethodHasConfidences(t *testing.T) {
 			}
 			prices := r.Prices(p)
 			for i, c := range rows.Confidence {
-				if !(c >= 0 && c <= 1) || rows.Second[i] == r.Labels[i] || rows.Second[i] >= 3 {
+				if !(c >= 1.0/3 && c <= 1) || rows.Second[i] == r.Labels[i] || rows.Second[i] >= 3 {
 					t.Fatalf("%T: row %d has confidence %v and second %d", alg, i, c, rows.Second[i])
 				}
 				if cost, ok := prices.Move(i, max(rows.Second[i], 0)); ok && math.Abs(cost-rows.Margin[i]) > 1e-9*(1+math.Abs(cost)) {
@@ -164,8 +164,11 @@ func TestEveryMethodHasConfidences(t *testing.T) {
 			}
 			placed := calibration.Predict(r.Model, s.X, r.Labels, 0)
 			for i := range placed.Margin {
-				if !(placed.Confidence[i] > 0 && placed.Confidence[i] <= 1) {
+				if !(placed.Confidence[i] >= 1.0/3 && placed.Confidence[i] <= 1) {
 					t.Fatalf("%T: row %d is placed with confidence %v", alg, i, placed.Confidence[i])
+				}
+				if constraints == nil && placed.Confidence[i] != rows.Confidence[i] {
+					t.Fatalf("%T: row %d has confidence %v in the fit, %v in a prediction", alg, i, rows.Confidence[i], placed.Confidence[i])
 				}
 			}
 		}
@@ -208,8 +211,14 @@ func TestConfidencesOfOddProblems(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, c := range rows.Confidence {
-			if !(c >= 0 && c <= 1) || (p.K == 1) != (rows.Second[i] < 0) {
+			if !(c >= 1/float64(p.K) && c <= 1) || (p.K == 1) != (rows.Second[i] < 0) || p.K == 1 && c != 1 {
 				t.Fatalf("confidence %v, second %d with k = %d", c, rows.Second[i], p.K)
+			}
+		}
+		placed := (*Calibration)(nil).Predict(r.Model, x, r.Labels, 1)
+		for i, c := range placed.Confidence {
+			if !(c >= 1/float64(p.K) && c <= 1) {
+				t.Fatalf("row %d is placed with confidence %v with k = %d", i, c, p.K)
 			}
 		}
 	})

@@ -236,6 +236,7 @@ func cheapest(cost []float64) (best int) {
 // median margin of these rows. m must have costs for single rows; else confidences are ½.
 func (c *Calibration) Predict(m cluster.Model, x data.Rows, labels []int, workers int) *Rows {
 	out := newRows(len(labels))
+	defer out.ofOwnCluster(m.Clusters())
 	coster, ok := m.(cluster.PointCoster)
 	if !ok {
 		for i := range labels {

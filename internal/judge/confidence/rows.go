@@ -19,7 +19,7 @@ const (
 // Rows holds the confidence of every row.
 type Rows struct {
 	Source     Source
-	Confidence []float64 // from 0 to 1
+	Confidence []float64 // the probability of a row's own cluster, from 1/k to 1
 	Second     []int     // the next best cluster; −1 where there is none
 	Margin     []float64 // by how much the objective rises if the row moves there; NaN where that is unknown
 }

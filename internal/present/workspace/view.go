@@ -91,7 +91,9 @@ type FitSummary struct {
 	// keep the clusters as they were; Before is the fit that had them, 0 where there is nothing to ask.
 	Others      int       `json:"others"`
 	Before      int       `json:"before"`
-	Why         string    `json:"why"` // what answers changed, in a sentence; "" where they decide nothing
+	Why         string    `json:"why"`         // what answers changed, in a sentence; "" where they decide nothing
+	Reliability string    `json:"reliability"` // low, fair or good; "" where it was not judged
+	Reliable    string    `json:"reliable"`    // the same in a sentence
 	Satisfied   int       `json:"satisfied"`
 	Constraints int       `json:"constraints"`
 	Violated    int       `json:"violated"`

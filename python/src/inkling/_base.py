@@ -102,6 +102,8 @@ class Clusterer(ClusterMixin, BaseEstimator):
         Links that are violated, rows that are not in the cluster of their label, constraints that look wrong.
     confidence_, second_ : ndarray of shape (n_samples,)
         How sure each row is of its cluster, and its next best one.
+    reliability_ : dict or None
+        How far the clusters can be relied on: level (low, fair or good), why, and what was measured; None where a method was named.
     notes_, result_ : list of str, dict
         What the program said, and the result as ``inkling cluster --json`` prints it.
     """
@@ -389,6 +391,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
         self.n_clusters_ = int(k)
         self.sizes_ = np.array(result["sizes"])[order]
         self.result_ = result
+        self.reliability_ = result.get("reliability")
         self._model = reply.get("model")
         self._handle = (running.pid, reply.get("handle", 0))
         self._details = reply.get("details")

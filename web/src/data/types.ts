@@ -36,6 +36,8 @@ export interface Fit {
   others?: number // of the rows that moved, those that no answer names
   before?: number // the fit to return to where many of these moved; 0: none
   why?: string // what answers changed
+  reliability?: '' | 'low' | 'fair' | 'good' // '': not judged
+  reliable?: string // the same in a sentence
   satisfied: number
   constraints: number
   violated: number

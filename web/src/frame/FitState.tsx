@@ -44,6 +44,14 @@ export function FitState() {
         <>
           <span class="fitwords desktoponly">{f.method}</span>
           {s.kind !== 'image' && <span class="fitwords">{number(f.k)} groups</span>}
+          {f.reliability === 'low' && s.kind !== 'image' && (
+            <button type="button" class="plain fitconstraints warnword" title={sentence(f.reliable ?? '')} onClick={() => toast('Low reliability', { kind: 'error', detail: sentence(f.reliable ?? '') })}>
+              <Icon name="warn" size={14} /> Low reliability
+            </button>
+          )}
+          {(f.reliability === 'fair' || f.reliability === 'good') && s.kind !== 'image' && (
+            <span class="muted desktoponly" title={sentence(f.reliable ?? '')}>{f.reliability} reliability</span>
+          )}
           {f.constraints > 0 && (
             <button
               type="button"

@@ -24,6 +24,7 @@ type Printer struct {
 // Result says a result that took so many seconds.
 func (p *Printer) Result(r *door.Result, spent float64) {
 	p.Say("")
+	p.reliability(r.Reliability)
 	fitted := strconv.Itoa(r.K)
 	if r.Beside > 0 {
 		fitted = fmt.Sprintf("%d beside %s", r.K-r.Beside, format.Count(r.Beside, "small component"))
@@ -71,6 +72,17 @@ func (p *Printer) Result(r *door.Result, spent float64) {
 		p.Warn("stopped early (%s): this is the best so far", r.Status)
 	case "max-iter":
 		p.Warn("the objective was still decreasing at the maximum number of iterations; --max-iter allows more")
+	}
+}
+
+// reliability says how far the result can be relied on.
+func (p *Printer) reliability(r *door.Reliability) {
+	switch {
+	case r == nil:
+	case r.Level == door.ReliabilityLow:
+		p.Warn("%s", door.ReliabilitySentence(r))
+	default:
+		p.Say("%s", door.ReliabilitySentence(r))
 	}
 }
 
