@@ -41,7 +41,7 @@ func (j *job) judgeReliability(ctx context.Context) *Reliability {
 		}
 	}
 	r, err := reliability.Judge(ctx, in)
-	if err != nil {
+	if err != nil || r == nil {
 		return nil
 	}
 	if r.Level == reliability.Low {

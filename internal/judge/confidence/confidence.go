@@ -51,10 +51,15 @@ func Estimate(ctx context.Context, p *cluster.Problem, r *cluster.Result, o Opti
 
 // ofOwnCluster makes confidences probabilities of a row's own cluster among k, of which no other has a higher one: there
 // are such probabilities exactly where that of its own is at least 1/k. Below it the evidence speaks for another
-// cluster, and the row is as good as undecided.
+// cluster, and the row is as good as undecided: what is below is brought into the first hundredth above 1/k, in its order.
 func (r *Rows) ofOwnCluster(k int) {
+	const undecided = 0.01
+	least := 1 / float64(max(1, k))
 	for i, c := range r.Confidence {
-		r.Confidence[i] = min(1, max(c, 1/float64(max(1, k))))
+		if high := min(1, least+undecided); c < high {
+			c = least + (high-least)*max(0, c)/high
+		}
+		r.Confidence[i] = min(1, c)
 	}
 }
 

@@ -64,11 +64,15 @@ const (
 	fewRelevant = 2     // columns; fewer have nothing in common
 )
 
-// Judge measures and judges. Labels of constrained fits are judged by held-out constraints first.
+// Judge measures and judges: by held-out constraints first, where there are some. It returns nil where nothing could be
+// measured, as on a handful of rows.
 func Judge(ctx context.Context, in Input) (*Report, error) {
 	r := &Report{Level: Good, Why: []string{}, HeldOut: in.HeldOut, HeldOutSE: in.HeldOutSE}
 	if err := r.measure(ctx, in); err != nil {
 		return nil, err
+	}
+	if r.HeldOut == nil && r.Separation == nil && r.Border == nil && in.Columns == 0 {
+		return nil, nil
 	}
 	proven := false
 	if r.HeldOut != nil && r.HeldOutSE != nil {

@@ -210,6 +210,12 @@ func TestEveryClusteringHasAReport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if r == nil {
+			if n >= leastRows && k > 1 {
+				t.Fatalf("%d rows in %d clusters were not judged", n, k)
+			}
+			return
+		}
 		if (r.Level == Good) != (len(r.Why) == 0) {
 			t.Fatalf("%+v", r)
 		}
