@@ -76,6 +76,9 @@ type Result struct {
 	Recall        float64        // part of the matches that were compared, estimated by your must-links and a wider search for some records
 	Thresholds    []ThresholdRow // what other thresholds would give, ascending
 
+	Weak []WeakGroup // entities that one weak pair holds together, the weakest first
+
+	closed  *constraint.Closure
 	d       *distinct
 	pairs   []pair
 	logOdds []float64
@@ -129,7 +132,7 @@ func Entities(ctx context.Context, r *Records, known *constraint.Set, o Options)
 	if o.Neighbours == 0 {
 		o.Neighbours = DefaultNeighbours
 	}
-	j := &job{Result: Result{d: d}, o: o, closed: closed, known: known}
+	j := &job{Result: Result{d: d, closed: closed}, o: o, known: known}
 	var x *index
 	if j.pairs, x, err = candidatePairs(ctx, d, o.Neighbours, o.Workers, progress("finding candidate pairs")); err != nil {
 		return nil, err
@@ -142,23 +145,31 @@ func Entities(ctx context.Context, r *Records, known *constraint.Set, o Options)
 		return nil, err
 	}
 	j.estimateBlocking(x)
-	j.chooseThreshold()
 	if err := j.complete(ctx); err != nil {
 		return nil, err
 	}
-	if err := j.cluster(ctx, progress("clustering")); err != nil {
+	if err := j.together(ctx); err != nil {
 		return nil, err
 	}
+	j.chooseThreshold()
+	for step := 0; ; step++ {
+		if err := j.cluster(ctx, progress("clustering")); err != nil {
+			return nil, err
+		}
+		if j.judge(); !j.stricter(step) {
+			break
+		}
+	}
 	j.describe(r)
+	j.Weak = j.weakGroups()
 	return &j.Result, nil
 }
 
 // job is one call of Entities.
 type job struct {
 	Result
-	o      Options
-	closed *constraint.Closure
-	known  *constraint.Set
+	o     Options
+	known *constraint.Set
 
 	learned bool // from links
 }
@@ -240,6 +251,9 @@ func (j *job) weight(logOdds float64) float64 {
 // its pairs to be compared.
 const completeParts = 40
 
+// completeFrom is the log-odds from which on pairs connect such a part.
+const completeFrom = -1.0
+
 // complete compares all pairs within small connected parts of the graph of matches: these are
 // the pairs that decide.
 func (j *job) complete(ctx context.Context) error {
@@ -260,7 +274,7 @@ func (j *job) complete(ctx context.Context) error {
 		parent[max(a, b)] = min(a, b)
 	}
 	for i, p := range j.pairs {
-		if j.weight(j.logOdds[i]) > 0 {
+		if j.logOdds[i] > completeFrom {
 			join(p.A, p.B)
 		}
 	}
@@ -315,6 +329,7 @@ func (j *job) cluster(ctx context.Context, done func(float64)) error {
 	if err != nil {
 		return err
 	}
+	j.Entities = 0
 	number := make([]int, len(g.size))
 	for u := range number {
 		number[u] = -1

@@ -9,14 +9,16 @@ import (
 
 // Constants of learning from links.
 const (
-	leastLinks       = 20   // from which on a model is learned
-	fieldDeviation   = 0.3  // of the weights of fields around 0, before the links are seen
-	leastDeviation   = 0.1  // of the other weights around those without links,
-	partDeviation    = 0.3  // and the part of them
-	leastGainPerLink = 0.05 // in nats, from which on what links teach is used: a little may be chance, or how they were chosen
-	newtonSteps      = 50
+	leastLinks          = 20   // from which on a model is learned
+	fieldDeviation      = 0.3  // of the weights of fields around 0, before the links are seen
+	leastDeviation      = 0.1  // of the other weights around those without links,
+	partDeviation       = 0.3  // and the part of them
+	leastGainPerLink    = 0.01 // in nats, from which on what links teach is used,
+	leastGainDeviations = 2.0  // and in standard deviations of the mean
+	offsetPrecision     = 0.1
+	newtonSteps         = 50
 
-	matchesDeviation = 0.15   // of the logarithm of the number of matches around that without links
+	matchesDeviation = 0.05   // of the logarithm of the number of matches around that without links
 	anchorRange      = 6.0    // log-odds up to which a pair is an anchor
 	anchorWeight     = 12.0   // links that all anchors count as
 	anchorPairs      = 20_000 // on which matches are counted
@@ -112,9 +114,7 @@ func anchorExamples(first []float64, sample [][]float64) (out []linkExample) {
 // learnWeights fits the weights by Newton's method: logistic regression with a normal
 // prior around the model without links. It is a convex problem.
 func learnWeights(first []float64, links, anchors []linkExample) []float64 {
-	examples := slices.Concat(links, anchors)
-	size := len(first)
-	precision := make([]float64, size)
+	precision := make([]float64, len(first))
 	for i := range first {
 		deviation := fieldDeviation
 		if i < secondInputs {
@@ -122,6 +122,13 @@ func learnWeights(first []float64, links, anchors []linkExample) []float64 {
 		}
 		precision[i] = 1 / (deviation * deviation)
 	}
+	return fitLogistic(first, precision, slices.Concat(links, anchors))
+}
+
+// fitLogistic minimises the log-loss of the examples plus half the squared distance of the weights from the first ones, each by
+// its precision.
+func fitLogistic(first, precision []float64, examples []linkExample) []float64 {
+	size := len(first)
 	w := slices.Clone(first)
 	loss := func(w []float64) float64 {
 		s := 0.0
@@ -158,7 +165,7 @@ func learnWeights(first []float64, links, anchors []linkExample) []float64 {
 			for i := range trial {
 				trial[i] -= scale * step[i]
 			}
-			if l := loss(trial); l < current-1e-10 {
+			if l := loss(trial); l < current-1e-7*math.Abs(current) {
 				w, current, improved = trial, l, true
 				break
 			}
@@ -246,27 +253,53 @@ func anchorOffset(first, w []float64, examples []linkExample, sample [][]float64
 	w[0] += (lo + hi) / 2
 }
 
-// linksHelp reports whether weights that are learned from links judge links that they have not seen better than
-// the weights without links, by the logarithm of the probability of the answers in five folds.
+// linksHelp reports whether weights that are learned from links judge links that they have not seen better than the weights without
+// links, in five folds, by the logarithm of the probability of the answers. People choose what they answer, so the share of matches among
+// links says nothing: each fold is judged with the offset that suits its links best, for both. The gain must be one that chance hardly gives.
 func linksHelp(first []float64, examples []linkExample, sample [][]float64) bool {
 	const folds = 5
 	anchors := anchorExamples(first, sample)
-	gain := 0.0
+	var gains []float64
 	for fold := range folds {
-		var seen []linkExample
+		var seen, unseen []linkExample
 		for i, e := range examples {
-			if i%folds != fold {
+			if i%folds == fold {
+				unseen = append(unseen, e)
+			} else {
 				seen = append(seen, e)
 			}
 		}
 		w := learnWeights(first, seen, anchors)
-		anchorOffset(first, w, seen, sample)
-		for i, e := range examples {
-			if i%folds == fold {
-				before, after := dot(first, e.in), dot(w, e.in)
-				gain += softplus(before) - e.match*before - softplus(after) + e.match*after
-			}
+		before, after := offsetLosses(first, seen, unseen), offsetLosses(w, seen, unseen)
+		for i := range before {
+			gains = append(gains, before[i]-after[i])
 		}
 	}
-	return gain > leastGainPerLink*float64(len(examples))
+	n := float64(len(gains))
+	mean, square := 0.0, 0.0
+	for _, g := range gains {
+		mean, square = mean+g/n, square+g*g/n
+	}
+	deviation := math.Sqrt(max(square-mean*mean, 0) / n)
+	return mean > leastGainPerLink && mean > leastGainDeviations*deviation
+}
+
+// offsetLosses returns the log-losses of unseen links with the offset that suits the seen ones.
+func offsetLosses(w []float64, seen, unseen []linkExample) []float64 {
+	shift := 0.0
+	for range newtonSteps {
+		gradient, curve := -offsetPrecision*shift, offsetPrecision
+		for _, e := range seen {
+			p := sigmoid(dot(w, e.in) + shift)
+			gradient += e.match - p
+			curve += p * (1 - p)
+		}
+		shift += min(max(gradient/curve, -1), 1)
+	}
+	out := make([]float64, len(unseen))
+	for i, e := range unseen {
+		z := dot(w, e.in) + shift
+		out[i] = softplus(z) - e.match*z
+	}
+	return out
 }

@@ -61,24 +61,21 @@ func (r *Result) scored(i int32) ScoredPair {
 		Evidence: r.model.fieldEvidence(p, r.levels[int(i)*width:(int(i)+1)*width])}
 }
 
-// fieldEvidence returns what each field of a pair contributes to the log-odds.
+// fieldEvidence returns what each field of a pair contributes to the log-odds: by how much they are higher than if it were missing.
 func (m *linkModel) fieldEvidence(p pair, c comparison) []float64 {
-	e := make([]float64, m.x.d.fields)
-	m.x.total(p, c, e)
-	w := m.weights
-	for f, v := range e {
-		fixed := !changing[m.x.d.kinds[f]]
-		switch {
-		case v > 0:
-			e[f] = v * (w[inLogOdds] + w[secondInputs+2*f])
-		case fixed:
-			e[f] = v * (w[inLogOdds] + w[inDisagreeFixed] + w[secondInputs+2*f+1])
-		default:
-			e[f] = v * (w[inLogOdds] + w[inDisagreeChanging] + w[secondInputs+2*f+1])
-		}
-		if in := levelInput(c[f], fixed); in >= 0 {
-			e[f] += w[in]
+	e, in := make([]float64, m.x.d.fields), make([]float64, len(m.weights))
+	score := func(c comparison) float64 {
+		m.inputs(p, c, e, in)
+		return dot(m.weights, in)
+	}
+	z := score(c)
+	out, without := make([]float64, m.x.d.fields), slices.Clone(c)
+	for f := range out {
+		if c[f] != missing {
+			without[f] = missing
+			out[f] = z - score(without)
+			without[f] = c[f]
 		}
 	}
-	return e
+	return out
 }

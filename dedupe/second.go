@@ -20,6 +20,9 @@ const (
 	inLow
 	inHigh
 	inSize
+	inAgreeLog
+	inEqualShare
+	inRate
 	secondInputs
 )
 
@@ -41,9 +44,13 @@ func (x *mixture) secondInputs(p pair, c comparison, e []float64, best, out []fl
 	clear(out)
 	usual := z - x.prior + usualPrior // the log-odds in a table of usual size
 	out[inOne], out[inLogOdds], out[inSize] = 1, usual, min(x.prior-usualPrior, 0)
+	agree, filled := 0.0, 0
 	for f, v := range e {
 		fixed := !changing[x.d.kinds[f]]
-		if v > 0 {
+		if c[f] != missing {
+			filled++
+		}
+		if agree += max(v, 0); v > 0 {
 			out[inAgreeTop] = max(out[inAgreeTop], v)
 		} else if fixed {
 			out[inDisagreeFixed] += v
@@ -54,10 +61,19 @@ func (x *mixture) secondInputs(p pair, c comparison, e []float64, best, out []fl
 			out[in]++
 		}
 	}
+	out[inAgreeLog], out[inRate] = math.Log1p(agree), x.rate()
+	if filled > 0 {
+		out[inEqualShare] = out[inEqual] / float64(filled)
+	}
 	out[inCross] = float64(c[x.d.fields])
 	a, b := min(max(z-best[p.A], -12), 0), min(max(z-best[p.B], -12), 0)
 	out[inGapFar], out[inGapNear] = min(a, b), max(a, b)
 	out[inLow], out[inHigh] = min(usual, 0), max(usual-8, 0)
+}
+
+// rate returns the logarithm of the matches per record that the mixture expects, between −3 and 1.
+func (x *mixture) rate() float64 {
+	return min(max(x.prior+math.Log(max(float64(x.d.len()-1), 1)/2), -3), 1)
 }
 
 // levelInput returns which input counts a level, −1 where none does.
@@ -80,12 +96,10 @@ func levelInput(l level, fixed bool) int {
 // usualPrior is the prior of the tables that the weights were fitted on.
 const usualPrior = -7.0
 
-// secondWeights are the weights of the second stage: a logistic regression on the pairs of 18 made-up tables of six kinds
-// (bench/records, other seeds than those measured). The evidence of fields overlaps, so it counts less than in
-// full; what a difference in a field of each sort says is counted apart; and a record that has a far better match
-// elsewhere is less likely to match. The size of a larger table counts
-// in full; in a smaller one chance is not taken to be rarer.
+// secondWeights are the weights of the second stage: a logistic regression on the pairs of made-up tables, most of them with drawn columns
+// (bench/records/fit). The evidence of fields overlaps, so it counts less than in full, and its logarithm counts;
+// what a difference in a field of each sort says is counted apart; and a record that has a far better match elsewhere is less likely to match.
 var secondWeights = [secondInputs]float64{
-	inOne: 0.24, inLogOdds: 0.132, inAgreeTop: 0.124, inDisagreeFixed: 0.482, inDisagreeChanging: -0.325, inDifferentFixed: 0.095, inReplacedFixed: -1.013,
-	inDifferentChanging: -1.61, inEqual: 0.476, inMissing: 0.039, inCross: 0.293, inGapFar: 0.084, inGapNear: 0.109, inLow: 0.151, inHigh: 0.129, inSize: 1,
+	inOne: -10.1466, inLogOdds: -0.2947, inAgreeTop: 0.1265, inDisagreeFixed: 0.8816, inDisagreeChanging: 0.1114, inDifferentFixed: -0.0877, inReplacedFixed: -0.7425, inDifferentChanging: -2.0135,
+	inEqual: 0.5096, inMissing: 0.0437, inCross: -1.4041, inGapFar: 0.0682, inGapNear: 0.0581, inLow: -0.051, inHigh: 0.1337, inSize: 1.275, inAgreeLog: 4.7039, inEqualShare: 0.0817, inRate: -0.3884,
 }

@@ -16,6 +16,9 @@ type ThresholdRow struct {
 	Taken     bool    `json:"taken"`
 }
 
+// leastCounted is the log-odds of the pairs that count in estimates.
+const leastCounted = -7.0
+
 // Thresholds in the table, and those of which the one with the best F is taken by default.
 var (
 	shownThresholds = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99}
@@ -47,6 +50,12 @@ func (j *job) chooseThreshold() {
 			}
 		}
 	}
+	j.take(j.Threshold)
+}
+
+// take marks a threshold as the one taken, in a row of its own where there is none.
+func (j *job) take(threshold float64) {
+	j.Threshold = threshold
 	at := slices.IndexFunc(j.Thresholds, func(t ThresholdRow) bool { return t.Threshold == j.Threshold })
 	if at < 0 {
 		at, _ = slices.BinarySearchFunc(j.Thresholds, j.Threshold, func(t ThresholdRow, v float64) int { return cmp.Compare(t.Threshold, v) })
@@ -76,14 +85,10 @@ func (j *job) rowsOf(thresholds []float64) []ThresholdRow {
 			groups += len(rows) - 1
 		}
 	}
-	all := sum
 	times := func(i int32) float64 {
 		return float64(len(d.copies[j.pairs[i].A])) * float64(len(d.copies[j.pairs[i].B]))
 	}
-	for _, i := range order {
-		all += sigmoid(j.logOdds[i]) * times(i)
-	}
-	all /= max(j.Recall, 0.01)
+	all := j.expectedMatches()
 	parent := make([]int32, d.len())
 	for u := range parent {
 		parent[u] = int32(u)
@@ -124,11 +129,93 @@ func (j *job) rowsOf(thresholds []float64) []ThresholdRow {
 	return out
 }
 
+// expectedMatches returns how many pairs of rows match, with an estimate of those that were not compared.
+func (j *job) expectedMatches() (all float64) {
+	for u, rows := range j.d.copies {
+		if n := float64(len(rows)); n > 1 {
+			if p := sigmoid(j.d.copyLogOdds(int32(u))); p >= 0.5 {
+				all += p * n * (n - 1) / 2
+			}
+		}
+	}
+	for i, z := range j.logOdds {
+		if z > leastCounted {
+			all += sigmoid(z) * float64(len(j.d.copies[j.pairs[i].A])) * float64(len(j.d.copies[j.pairs[i].B]))
+		}
+	}
+	return all / max(j.Recall, 0.01)
+}
+
+// judge replaces the estimates for the threshold taken by those for the entities that were found: pairs within an entity are together
+// whatever their own probabilities.
+func (j *job) judge() {
+	at := slices.IndexFunc(j.Thresholds, func(t ThresholdRow) bool { return t.Taken })
+	sizes := make([]float64, j.Entities)
+	for _, e := range j.Entity {
+		sizes[e]++
+	}
+	within := 0.0
+	for _, n := range sizes {
+		within += n * (n - 1) / 2
+	}
+	sum, seen := 0.0, 0.0
+	for u, rows := range j.d.copies { // equal records; where links keep some apart, those that are together
+		if len(rows) < 2 {
+			continue
+		}
+		count := map[int]float64{}
+		for _, i := range rows {
+			count[j.Entity[i]]++
+		}
+		p := sigmoid(j.d.copyLogOdds(int32(u)))
+		for _, n := range count {
+			sum, seen = sum+p*n*(n-1)/2, seen+n*(n-1)/2
+		}
+	}
+	for i, z := range j.logOdds {
+		a, b := j.d.copies[j.pairs[i].A], j.d.copies[j.pairs[i].B]
+		if j.Entity[a[0]] == j.Entity[b[0]] {
+			n := float64(len(a)) * float64(len(b))
+			sum, seen = sum+sigmoid(z)*n, seen+n
+		}
+	}
+	sum += max(within-seen, 0) * sigmoid(uncompared)
+	t := &j.Thresholds[at]
+	t.Entities, t.Precision, t.Recall, t.F = j.Entities, 1, 1, 0
+	if within > 0 {
+		t.Precision = min(sum/within, 1)
+	}
+	if all := j.expectedMatches(); all > 0 {
+		t.Recall = min(sum/all, 1)
+	}
+	if t.Precision+t.Recall > 0 {
+		t.F = 2 * t.Precision * t.Recall / (t.Precision + t.Recall)
+	}
+}
+
+// Steps of stricter.
+const (
+	strictStep   = 0.5 // log-odds
+	mostStricter = 8
+)
+
+// stricter raises the threshold where a precision was asked for that the entities do not have by their own estimate, and reports
+// whether it did.
+func (j *job) stricter(step int) bool {
+	at := slices.IndexFunc(j.Thresholds, func(t ThresholdRow) bool { return t.Taken })
+	if j.o.Precision == 0 || step >= mostStricter || j.Thresholds[at].Precision >= j.o.Precision {
+		return false
+	}
+	j.tabulate()
+	j.take(sigmoid(logit(j.Threshold) + strictStep))
+	return true
+}
+
 // byProbability returns the numbers of the pairs of probability 0.001 or more, the likeliest first.
 func (j *job) byProbability() []int32 {
 	var order []int32
 	for i, z := range j.logOdds {
-		if z > -7 {
+		if z > leastCounted {
 			order = append(order, int32(i))
 		}
 	}

@@ -1,4 +1,4 @@
-"""Made-up records with a known truth: six kinds of tables, each with entities that look alike.
+"""Made-up records with a known truth: nine kinds of tables, each with entities that look alike.
 
     python generate.py KIND SEED FOLDER [ENTITIES]
 
@@ -9,39 +9,9 @@ import pathlib
 import random
 import sys
 
-ONSETS = "b br ch d dr f fl g gr h j k kl l m n p pl r s sch st t tr v w z".split()
-VOWELS = "a a e e i o o u ei ia au".split()
-CODAS = ["n", "r", "l", "s", "t", "m", "k", "nd", "rt", "x", "", "", "", ""]
-FIRST = ("Anna Maria Peter Hans Julia Lena Paul Max Sofia Emma Jonas Lukas Laura Sarah David Michael Thomas Stefan Andreas Martin Elena Ivan Olga Pierre "
-         "Marie Claire Luc Giulia Marco Luca Chiara Jan Piotr Katarzyna Agnieszka Tomasz William Robert Elizabeth Margaret James John Katherine Alexander "
-         "Richard Edward Susan Joseph Daniel Christopher Nicholas Benjamin Samuel Jennifer Patricia Rebecca Victoria Theresa Frederik Søren Åsa Björn").split()
-NICK = {"William": "Bill", "Robert": "Bob", "Elizabeth": "Liz", "Margaret": "Peggy", "James": "Jim", "John": "Jack", "Katherine": "Kate", "Alexander": "Alex",
-        "Richard": "Dick", "Edward": "Ted", "Susan": "Sue", "Joseph": "Joe", "Daniel": "Dan", "Christopher": "Chris", "Nicholas": "Nick", "Benjamin": "Ben",
-        "Samuel": "Sam", "Jennifer": "Jenny", "Patricia": "Pat", "Rebecca": "Becky", "Victoria": "Vicky", "Michael": "Mike", "Thomas": "Tom", "Martin": "Marty"}
-LAST = ("Müller Schmidt Schneider Fischer Weber Meyer Wagner Becker Schulz Hoffmann Koch Bauer Richter Klein Wolf Schröder Neumann Schwarz Braun Krüger "
-        "Smith Jones Taylor Brown Wilson Evans Thomas Johnson Roberts Walker Wright Robinson Rossi Russo Ferrari Bianchi Dubois Moreau Laurent Girard "
-        "Nowak Kowalski Wiśniewski Wójcik Kamiński Lewandowski Hansen Nilsson Lindström Ødegård O'Neill García Fernández Łukasik Žižek").split()
-
-
-def invented(rng, count, least=2, most=3):
-    seen = []
-    while len(seen) < count:
-        w = "".join(rng.choice(ONSETS) + rng.choice(VOWELS) for _ in range(rng.randint(least, most))) + rng.choice(CODAS)
-        if w not in seen:
-            seen.append(w)
-    return [w.capitalize() for w in seen]
-
-
-def zipf(rng, values):
-    return values[int(len(values) * rng.random() ** 2)]
-
-
-def typo(rng, s):
-    if len(s) < 3:
-        return s
-    i = rng.randrange(len(s) - 1)
-    c = rng.choice("0123456789") if s[i].isdigit() else rng.choice("abcdefghijklmnopqrstuvwxyz")
-    return rng.choice([s[:i] + s[i + 1] + s[i] + s[i + 2:], s[:i] + s[i + 1:], s[:i] + c + s[i + 1:], s[:i] + c + s[i:]])
+from drawn import drawn
+from unseen import UNSEEN
+from words import FIRST, LAST, NICK, invented, typo, zipf
 
 
 def mess(rng, r, fields, rate):
@@ -333,7 +303,7 @@ def known_pairs(rng, truth, rows, count=120):
 
 def generate(kind, seed, folder, entities=700):
     rng = random.Random(f"{kind} {seed}")
-    people, copy, sizes = KINDS[kind](rng, entities)
+    people, copy, sizes = dict(KINDS, **UNSEEN, drawn=drawn)[kind](rng, entities)
     rows, truth = [], []
     for e, p in enumerate(people):
         for c in range(rng.choices(range(1, len(sizes) + 1), sizes)[0]):
@@ -353,11 +323,12 @@ def generate(kind, seed, folder, entities=700):
             w.writerows(lines)
     write("records.csv", ["record_id", *rows[0]], ([i, *r.values()] for i, r in zip(ids, rows)))
     write("truth.csv", ["id", "label"], zip(ids, truth))
-    links = known_pairs(rng, truth, rows)
-    write("links.csv", ["a", "b", "kind"], ((ids[a], ids[b], k) for a, b, k in links))
+    if kind != "drawn":
+        links = known_pairs(rng, truth, rows)
+        write("links.csv", ["a", "b", "kind"], ((ids[a], ids[b], k) for a, b, k in links))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (4, 5) or sys.argv[1] not in KINDS:
-        sys.exit(__doc__ + "\nKIND is " + ", ".join(KINDS))
+    if len(sys.argv) not in (4, 5) or sys.argv[1] not in dict(KINDS, **UNSEEN):
+        sys.exit(__doc__ + "\nKIND is " + ", ".join([*KINDS, *UNSEEN]))
     generate(sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4]) if len(sys.argv) == 5 else 700)

@@ -55,6 +55,7 @@ A second TABLE is put under the first, columns matched by name: matches between
 and within the two are found.`,
 		Example: `  inkling dedupe example:contacts.csv
   inkling dedupe example:contacts.csv --links example:contacts-links.csv -o entities.csv
+  inkling dedupe example:contacts.csv --explain 3,17
   inkling dedupe example:contacts.csv --fields first,last,email --pairs pairs.csv --join -o joined.csv`,
 		Args: args,
 		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args) },
@@ -73,11 +74,12 @@ and within the two are found.`,
 	f.StringVar(&j.pairs, "pairs", "", "`FILE` write the compared pairs, the most uncertain first")
 	f.StringVar(&j.linksOut, "links-out", "", "`FILE` write a,b,probability,together, the likeliest first")
 	f.StringVar(&j.merged, "merged", "", "`FILE` write one record per entity (CSV or Parquet)")
+	f.StringVar(&j.explain, "explain", "", "`A,B` say why two records are together or apart, column by column")
 	f.DurationVar(&j.timeout, "timeout", 0, "`TIME` give up after this time (5s, 2m)")
 	flags.Integer(f, &j.workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
 	flags.Group(cmd, flags.GroupData, "fields", "compare", "id", "workers")
 	flags.Group(cmd, flags.GroupConstraints, "links", "labels", "threshold", "precision")
-	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "merged", "timeout")
+	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "merged", "explain", "timeout")
 	flags.Advanced(cmd, "workers", "timeout")
 	return cmd
 }
@@ -132,6 +134,13 @@ func (j *job) check(cmd *cobra.Command) error {
 		}
 	}
 	outputs := []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--pairs", Path: j.pairs}, {Flag: "--links-out", Path: j.linksOut}, {Flag: "--merged", Path: j.merged}}
+	if j.explain != "" {
+		for _, t := range outputs {
+			if t.Path == "-" || t.Path == "/dev/stdout" {
+				return optionError("explain", "explain writes to stdout; give %s a file", t.Flag)
+			}
+		}
+	}
 	return cmp.Or(targets.StdinOnce(inputs...), targets.ProtectInputs(outputs, inputs...), targets.Distinct(outputs, *j.JSON))
 }
 
@@ -173,11 +182,15 @@ func (j *job) read(ctx context.Context) (*constraint.Set, []int, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	j.fieldColumns = fields
 	rows := &data.Dense{Cols: 1, V: make([]float64, j.table.Len())} // of no meaning: only the ids count
 	if j.ids, err = door.FromMatrix(rows, door.Names{Name: j.path, IDs: ids}); err != nil {
 		return nil, nil, err
 	}
 	k, err := j.readConstraints(ctx)
+	if err == nil {
+		err = j.rowsToExplain()
+	}
 	return k, fields, err
 }
 

@@ -41,6 +41,10 @@ type answer struct {
 	merged   string
 	idName   string // the column of the ids, "" where rows are numbered
 	spent    seconds
+
+	explain      string
+	explained    [2]int // the rows that it names
+	fieldColumns []int  // the compared columns
 }
 
 type seconds struct {
@@ -67,6 +71,8 @@ type Output struct {
 	Labels        int                    `json:"labels"`
 	Objective     float64                `json:"objective"`
 	Fields        []dedupe.Field         `json:"fields"`
+	WeakGroups    []weakGroup            `json:"weak_groups"` // entities that one weak pair holds together, the weakest first
+	Explanation   *explanation           `json:"explanation"` // with --explain
 	Seconds       seconds                `json:"seconds"`
 }
 
@@ -95,22 +101,28 @@ func (j *answer) output(r *dedupe.Result, known *constraint.Set) *Output {
 		PairsCompared: r.Compared, PairsExpected: r.Matches, Threshold: r.Threshold, ThresholdFrom: r.ThresholdFrom, Recall: r.Recall, Thresholds: r.Thresholds,
 		Must:   countSatisfied(known.Must, func(a, b int) bool { return r.Entity[a] == r.Entity[b] }),
 		Cannot: countSatisfied(known.Cannot, func(a, b int) bool { return r.Entity[a] != r.Entity[b] }),
-		Labels: len(known.Labels), Objective: r.Objective, Fields: r.Fields}
+		Labels: len(known.Labels), Objective: r.Objective, Fields: r.Fields, WeakGroups: j.weakGroups(r), Explanation: j.explanationOf(r)}
 }
 
 // write writes what was asked for, each file whole or not at all, and the summary.
 func (j *answer) write(r *dedupe.Result, known *constraint.Set) error {
 	start := time.Now()
 	out := j.out
-	if out == "" && !*j.JSON {
+	if out == "" && !*j.JSON && j.explain == "" {
 		out = "-"
+	}
+	o := j.output(r, known)
+	explained := ""
+	if j.explain != "" && !*j.JSON {
+		explained = "-"
 	}
 	for _, f := range []struct {
 		path  string
 		write func(io.Writer) error
 	}{{out, func(w io.Writer) error { return j.writeRows(w, r) }}, {j.pairs, func(w io.Writer) error { return j.writePairs(w, r) }},
 		{j.linksOut, func(w io.Writer) error { return j.writeLinks(w, r) }},
-		{j.merged, func(w io.Writer) error { return j.writeMerged(w, r) }}} {
+		{j.merged, func(w io.Writer) error { return j.writeMerged(w, r) }},
+		{explained, func(w io.Writer) error { return o.Explanation.write(w) }}} {
 		if f.path == "" {
 			continue
 		}
@@ -118,7 +130,6 @@ func (j *answer) write(r *dedupe.Result, known *constraint.Set) error {
 			return err
 		}
 	}
-	o := j.output(r, known)
 	j.spent.Write = time.Since(start).Seconds()
 	if o.Seconds = j.spent; *j.JSON {
 		if err := j.PrintJSON(o); err != nil {
@@ -208,6 +219,7 @@ func (j *answer) summarise(o *Output) {
 			j.Say("  threshold %.2f: estimated precision %.2f, recall %.2f%s", t.Threshold, t.Precision, t.Recall, taken)
 		}
 	}
+	j.sayWeak(o.WeakGroups)
 	if o.Must.Given+o.Cannot.Given > 0 {
 		j.Say("satisfied %d of %s and %d of %s", o.Must.Satisfied, format.Count(o.Must.Given, "must-link"), o.Cannot.Satisfied, format.Count(o.Cannot.Given, "cannot-link"))
 	}
