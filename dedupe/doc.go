@@ -27,6 +27,8 @@
 //     candidates, with a prior by kind. The evidence still overlaps, so a second stage with weights
 //     that were fitted on made-up tables turns it into probabilities. From 20 links on a logistic
 //     regression around these weights learns from them, if that judges links clearly better that it has not seen.
+//     Matches are transitive, so a third stage looks at third records: one that matches both records of a pair speaks for it,
+//     one that matches only one of them against it.
 //     The threshold is the one with the best F that the probabilities let expect.
 //
 //  5. Cluster. Correlation clustering (Bansal, Blum and Chawla 2004) minimises the objective

@@ -1,4 +1,4 @@
-"""Writes the tables that the weights of package dedupe are fitted on: python fit.py FOLDER
+"""Writes the tables that the weights of package dedupe are fitted on: python fit.py FOLDER (see fit)
 
 Drawn columns (drawn.py), 36 tables of 120 to 500 entities and one of 2,500, and the six kinds of generate.py with other seeds than
 those measured, 300 entities.

@@ -25,7 +25,7 @@ columns decide, in the units of the data, which labelled rows are near, which
 chain of constraints joins two rows, and what would have to change; or what a
 cluster is (--cluster): in which columns it differs most from the others, and
 which constraints concern it. Give the labels and links of the fit to see them
-in the explanation.`,
+in the explanation. For two records: inkling dedupe TABLE --explain A,B.`,
 		Example: `  inkling cluster example:iris.csv -k 3 --save iris.ink -o clusters.csv
   inkling explain iris.ink example:iris.csv --row 70
   inkling explain iris.ink example:iris.csv --pair 0,100 --json

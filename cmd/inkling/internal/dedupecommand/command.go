@@ -51,12 +51,10 @@ func New(args cobra.PositionalArgs, p Program) *cobra.Command {
 typing errors, missing cells and values in the wrong column, and write
 id,entity,confidence. There is no number of clusters to give. Links are never
 violated; from 20 links on, the model learns from them where that helps.
-A second TABLE is put under the first, columns matched by name: matches between
-and within the two are found.`,
+With a second TABLE, matches between and within the two are found.`,
 		Example: `  inkling dedupe example:contacts.csv
   inkling dedupe example:contacts.csv --links example:contacts-links.csv -o entities.csv
-  inkling dedupe example:contacts.csv --explain 3,17
-  inkling dedupe example:contacts.csv --fields first,last,email --pairs pairs.csv --join -o joined.csv`,
+  inkling dedupe example:contacts.csv --explain 117,181`,
 		Args: args,
 		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args) },
 	}
