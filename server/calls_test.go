@@ -160,7 +160,7 @@ func TestClusterCalls(t *testing.T) {
 	s := c.settled()
 	clusters := s["fit"].(object)["clusters"].([]any)
 	name := func(i int) string { return clusters[i].(object)["name"].(string) }
-	card := c.get("cluster?name=" + name(0))
+	card := c.get("cluster?name=" + url.QueryEscape(name(0)))
 	if len(card["typical"].([]any)) == 0 || len(card["traits"].([]any)) == 0 {
 		t.Errorf("the card is %v", card)
 	}
@@ -182,7 +182,7 @@ func TestClusterCalls(t *testing.T) {
 		t.Errorf("after a split: %v", s["fit"])
 	}
 	c.call(409, "POST", "api/remove", object{"point": points[0]}) // you just said that these belong together
-	other := c.get("rows?limit=1&cluster=" + s["fit"].(object)["clusters"].([]any)[1].(object)["name"].(string))["rows"].([]any)[0].(object)["point"]
+	other := c.get("rows?limit=1&cluster=" + url.QueryEscape(s["fit"].(object)["clusters"].([]any)[1].(object)["name"].(string)))["rows"].([]any)[0].(object)["point"]
 	c.post("remove", object{"point": other})
 	c.post("accept", object{"points": points[1:3]})
 	c.settled()

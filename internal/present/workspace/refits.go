@@ -229,15 +229,21 @@ func (w *Workspace) followNames(f, before *Fit) {
 	}
 	given, shown := w.session.Given(), session.ShownNames(before.names, w.session.Names())
 	want, by, taken := make([]string, len(f.names)), make([]int, len(f.names)), map[string]bool{}
-	for h, own := range f.names {
-		if own == "" || h >= len(shown) || shown[h] == "" {
-			continue
-		}
-		want[h], by[h] = shown[h], given[before.names[h]].By
-		if by[h] == 0 && slices.Contains(classes, own) {
+	for h, own := range f.names { // names that people gave come first, then those of classes
+		switch {
+		case own == "":
+		case h < len(shown) && shown[h] != "" && given[before.names[h]].By > 0:
+			want[h], by[h] = shown[h], given[before.names[h]].By
+		case slices.Contains(classes, own):
 			want[h] = own
 		}
 		taken[want[h]] = true
+	}
+	for h, own := range f.names {
+		if own != "" && want[h] == "" && h < len(shown) && !taken[shown[h]] {
+			want[h] = shown[h]
+			taken[want[h]] = true
+		}
 	}
 	for h, own := range f.names { // clusters that are new
 		if own == "" || want[h] != "" {
