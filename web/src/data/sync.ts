@@ -7,11 +7,13 @@ import { followAnswers } from './given'
 import { followLinks } from './links'
 import { resetView } from './actions'
 import { assigned, colourBy, connection, dataKey, openGroup, places, rowFilter, server } from './state'
+import { startPerson } from './person'
 import { toastError } from './toasts'
 import { questionChanged } from './questions'
 import type { Running, State } from './types'
 
 export function startSync(): void {
+  startPerson()
   openStream()
   effect(loadPoints)
   effect(loadLabels)

@@ -249,6 +249,7 @@ export interface QuestionAnswer {
   left?: string
   done?: string
   totals?: Totals
+  others?: number // people who answer beside this one
   expected?: { rows: number } | null
 }
 
@@ -285,6 +286,7 @@ export interface HistoryEvent {
   text: string
   inForce: boolean
   by?: string
+  who?: string // the person
   a?: number | null // the points of a pair
   b?: number | null
   fit?: { n: number; method: string; k: number; ariBefore?: number | null; kept?: boolean /* it can be compared with */ } | null

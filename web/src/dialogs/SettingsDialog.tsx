@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { api } from '../data/api'
+import { personName, rename } from '../data/person'
 import { server } from '../data/state'
 import { toast, toastError } from '../data/toasts'
 import { Dialog } from '../parts/Dialog'
@@ -18,6 +19,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const [effort, setEffort] = useState(now.effort || 'normal')
   const [seed, setSeed] = useState(String(now.seed ?? 1))
   const [auto, setAuto] = useState(s.auto !== false)
+  const [name, setName] = useState(personName.value)
   const methods = s.methods ?? []
 
   function save(e: Event) {
@@ -31,9 +33,11 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
     if (how === 'range') Object.assign(body, { kMin: Number(kMin), kMax: Number(kMax) })
     if (how === 'auto' && how !== first) body.k = 0
     onClose()
-    const jobs: Promise<unknown>[] = [api.fit(body)]
+    const onlyName = Object.keys(body).length === 0 && name.trim() !== personName.value
+    rename(name)
+    const jobs: Promise<unknown>[] = onlyName ? [] : [api.fit(body)]
     if (auto !== (s.auto !== false)) jobs.push(api.auto(auto))
-    Promise.all(jobs).then(() => toast('Fitting with the new settings'), toastError)
+    Promise.all(jobs).then(() => jobs.length > 0 && toast('Fitting with the new settings'), toastError)
   }
   return (
     <Dialog
@@ -76,6 +80,10 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
           </label>
         </div>
         <label class="check"><input type="checkbox" checked={auto} onChange={(e) => setAuto(e.currentTarget.checked)} /> <span>Fit again after every change</span></label>
+        <label class="fieldlabel">
+          Your name, where several people answer
+          <input type="text" maxLength={60} autocomplete="name" value={name} onInput={(e) => setName(e.currentTarget.value)} />
+        </label>
       </form>
     </Dialog>
   )

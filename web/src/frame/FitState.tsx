@@ -62,7 +62,7 @@ export function FitState() {
                 phoneTab.value = 'side'
               }}
             >
-              {f.violated > 0 ? <Icon name="warn" size={14} /> : checked && suspected === 0 ? <Icon name="check" size={14} /> : null}
+              {f.violated > 0 ? <Icon name="warn" size={14} /> : checked && suspected === 0 ? <span class="tick"><Icon name="check" size={14} /></span> : null}
               {number(f.satisfied)}/{number(f.constraints)}<span class="desktoponly"> satisfied</span>
             </button>
           )}

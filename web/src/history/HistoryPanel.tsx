@@ -4,6 +4,7 @@ import { api } from '../data/api'
 import { forgetEvent, redo, undo } from '../data/actions'
 import { useLoaded } from '../data/loaded'
 import { comparing, server } from '../data/state'
+import { shownPerson } from '../data/person'
 import { clock, figure } from '../data/words'
 import { IconButton } from '../parts/IconButton'
 import { Empty } from '../parts/Empty'
@@ -23,6 +24,7 @@ export function HistoryPanel() {
   const events = got.value.events ?? []
   const fits = events.flatMap((e) => (e.fit && e.fit.kept !== false ? [e.fit] : []))
   const list = [...events].reverse()
+  const several = new Set(events.flatMap((e) => (e.who ? [e.who] : []))).size > 1
   return (
     <div class="history">
       <div class="historyactions">
@@ -35,7 +37,7 @@ export function HistoryPanel() {
       {list.length === 0 && <Empty title="Nothing has happened yet" />}
       <ol class="events" reversed>
         {list.slice(0, shown).map((e) => (
-          <Line key={e.n} e={e} last={fits.at(-1)?.n} />
+          <Line key={e.n} e={e} last={fits.at(-1)?.n} several={several} />
         ))}
       </ol>
       {list.length > shown && (
@@ -45,12 +47,13 @@ export function HistoryPanel() {
   )
 }
 
-function Line({ e, last }: { e: HistoryEvent; last: number | undefined }) {
+function Line({ e, last, several }: { e: HistoryEvent; last: number | undefined; several: boolean }) {
   return (
     <li class={`${e.inForce ? '' : 'off'} ${e.fit ? 'fitline' : ''}`}>
       <time class="muted num" dateTime={e.at}>{clock(e.at)}</time>
       <span class="eventtext">
         {e.fit ? `Fit ${e.n} by ${e.fit.method}, ${e.fit.k} groups` : e.text}
+        {several && e.who && <span class="muted"> · {shownPerson(e.who)}</span>}
         {!e.inForce && <span class="hiddentext"> (taken back)</span>}
         {e.fit && e.fit.ariBefore !== null && e.fit.ariBefore !== undefined && <span class="muted"> · agreement with the fit before {figure(e.fit.ariBefore)}</span>}
       </span>

@@ -29,7 +29,7 @@ export function QuestionPanel() {
         )}
         {q && (
           <>
-            <h3 class="ask">{revising.value ? 'Your earlier question' : 'Do these two belong together?'}</h3>
+            <h3 class="ask">{revising.value ? 'Your earlier question' : q.strategy === 'disagreement' ? 'You disagree about these two' : 'Do these two belong together?'}</h3>
             <PairView key={`${q.a.point}-${q.b.point}`} pair={q.pair} a={q.a} b={q.b} blind={blind.value} />
           </>
         )}
@@ -37,10 +37,10 @@ export function QuestionPanel() {
       {q && (
         <>
           <AnswerButtons />
-          {whyShown.value && (
+          {(whyShown.value || q.strategy === 'disagreement') && (
             <div class="whybox">
               <p>{q.why ? sentence(q.why) : 'This pair was chosen because the groups are least certain about it.'}</p>
-              {q.strategy && <p class="muted">Chosen by the strategy “{q.strategy}”.</p>}
+              {q.strategy && q.strategy !== 'disagreement' && <p class="muted">Chosen by the strategy “{q.strategy}”.</p>}
             </div>
           )}
           <div class="questionlinks">
@@ -86,6 +86,7 @@ function QueueStatus() {
           {lastMillis.value !== null && !sending.value && <span class="muted"> · saved in {Math.max(1, Math.round(lastMillis.value))} ms</span>}
         </p>
       )}
+      {!!got.others && <p class="muted">{count(got.others, 'other person', 'other people')} {got.others === 1 ? 'answers' : 'answer'} too; nobody else is asked about this pair.</p>}
       {got.question && got.left && <p class={got.left.includes('stopping') ? 'enough' : 'muted'}>{sentence(got.left)}</p>}
       <label class="check">
         <input type="checkbox" checked={blind.value} onChange={(e) => (blind.value = e.currentTarget.checked)} />

@@ -31,6 +31,13 @@ export function customers(n: number, known: number): string {
   return lines.join('\n') + '\n';
 }
 
+// stripes are two long groups, one above the other, which k-means cuts across; their ids tell which: s1-00007.
+export function stripes(n: number): string {
+  const random = randomFrom(17), lines = ['id,x,y'];
+  for (let i = 0; i < n; i++) lines.push(`s${i % 2}-${String(i).padStart(5, '0')},${(20 * normal(random)).toFixed(3)},${(6 * (i % 2) + 0.5 * normal(random)).toFixed(3)}`);
+  return lines.join('\n') + '\n';
+}
+
 const topics: Record<string, string[]> = {
   refund: ['refund', 'money', 'return', 'charged', 'card', 'bank', 'twice', 'payment'],
   login: ['password', 'login', 'account', 'reset', 'email', 'locked', 'code', 'phone'],
