@@ -125,18 +125,14 @@ func (w *Workspace) refreshQuestion() {
 		return
 	}
 	a.mu.Lock()
-	var here []string
-	for who := range a.seats {
-		if a.isHere(who) {
-			here = append(here, who)
+	defer a.mu.Unlock()
+	if len(a.seats) == 0 {
+		a.waiting()
+	}
+	for who, s := range a.seats {
+		if s.waits || a.isHere(who) {
+			w.computeFor(s)
 		}
-	}
-	a.mu.Unlock()
-	if len(here) == 0 {
-		here = []string{""}
-	}
-	for _, who := range here {
-		w.computeNext(who)
 	}
 }
 

@@ -46,16 +46,28 @@ type seat struct {
 	computing chan struct{}      // closed when current is there; nil: nothing is computed
 	stale     bool               // what is computed is not wanted any more
 	settled   map[[2]string]bool // disputed pairs that they insist on
+	waits     bool               // it was made before anybody came, for whoever comes first
 }
 
 // seat returns that of a person, who was seen now; a.mu is held.
 func (a *asking) seat(who string) *seat {
 	s := a.seats[who]
+	if free := a.seats[""]; s == nil && free != nil && free.waits {
+		delete(a.seats, "")
+		s, a.seats[who] = free, free
+	}
 	if s == nil {
 		s = &seat{settled: map[[2]string]bool{}}
 		a.seats[who] = s
 	}
-	s.seen = a.now()
+	s.seen, s.waits = a.now(), false
+	return s
+}
+
+// waiting returns a seat for whoever comes first; a.mu is held.
+func (a *asking) waiting() *seat {
+	s := a.seat("")
+	s.waits = true
 	return s
 }
 
@@ -65,11 +77,11 @@ func (a *asking) isHere(who string) bool {
 	return s != nil && a.now().Sub(s.seen) < lease
 }
 
-// openBeside returns the questions that are open with others than a person. Those of people who
+// openBeside returns the questions that are open with others than the person of a seat. Those of people who
 // have not been seen for a while are open no more; a.mu is held.
-func (a *asking) openBeside(who string) (open []session.Question) {
+func (a *asking) openBeside(own *seat) (open []session.Question) {
 	for other, s := range a.seats {
-		if other == who {
+		if s == own || s.waits {
 			continue
 		}
 		if !a.isHere(other) {
@@ -84,8 +96,8 @@ func (a *asking) openBeside(who string) (open []session.Question) {
 
 // present returns who was seen lately, a person itself left out; a.mu is held.
 func (a *asking) present(who string) (others []string) {
-	for other := range a.seats {
-		if other != who && a.isHere(other) {
+	for other, s := range a.seats {
+		if other != who && !s.waits && a.isHere(other) {
 			others = append(others, other)
 		}
 	}

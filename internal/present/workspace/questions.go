@@ -57,10 +57,13 @@ func (w *Workspace) prepareQuestions() {
 
 // computeNext computes the question of a person after the last answer.
 func (w *Workspace) computeNext(who string) {
-	a := &w.asking
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	s := a.seat(who)
+	w.asking.mu.Lock()
+	defer w.asking.mu.Unlock()
+	w.computeFor(w.asking.seat(who))
+}
+
+// computeFor computes the question of a seat; w.asking.mu is held.
+func (w *Workspace) computeFor(s *seat) {
 	if s.computing != nil {
 		s.stale = true
 		return
@@ -70,7 +73,7 @@ func (w *Workspace) computeNext(who string) {
 	w.start(func() {
 		defer close(done)
 		for {
-			again := w.chooseFor(who, s)
+			again := w.chooseFor(s)
 			if !again {
 				w.changed(QuestionChanged)
 				return
@@ -79,14 +82,14 @@ func (w *Workspace) computeNext(who string) {
 	})
 }
 
-// chooseFor chooses the question of a person, none that is open with another one, and reports whether that must be
+// chooseFor chooses the question of a seat, none that is open with another one, and reports whether that must be
 // done again.
-func (w *Workspace) chooseFor(who string, s *seat) (again bool) {
+func (w *Workspace) chooseFor(s *seat) (again bool) {
 	a := &w.asking
 	a.choose.Lock()
 	defer a.choose.Unlock()
 	a.mu.Lock()
-	open := a.openBeside(who)
+	open := a.openBeside(s)
 	a.mu.Unlock()
 	next, ok, err := a.questions.NextBeside(w.ctx, open)
 	a.mu.Lock()
