@@ -122,16 +122,16 @@ func (p *Problem) checkKernel(n int) error {
 		return nil
 	}
 	if p.Kernel.Len() != n || p.Kernel.Cols != n {
-		return Problemf("kernel", "the kernel has %d rows of %d columns, it must be %d of %d", p.Kernel.Len(), p.Kernel.Cols, n, n)
+		return Problemf("kernel", "the kernel must be %d × %d, one row and column a point, got %d × %d", n, n, p.Kernel.Len(), p.Kernel.Cols)
 	}
 	for i := range n {
 		for j := range i + 1 {
 			a, b := p.Kernel.V[i*n+j], p.Kernel.V[j*n+i]
 			if !data.Finite(a) || !data.Finite(b) {
-				return Problemf("kernel", "row %d, column %d of the kernel is %v, column %d of row %d is %v; every value must be finite", i, j, a, i, j, b)
+				return Problemf("kernel", "the kernel must be finite, got %v at row %d, column %d and %v at row %d, column %d", a, i, j, b, j, i)
 			}
 			if math.Abs(a-b) > 1e-9*max(math.Abs(a), math.Abs(b)) {
-				return Problemf("kernel", "row %d, column %d of the kernel is %v, but row %d, column %d is %v; it must be symmetric", i, j, a, j, i, b)
+				return Problemf("kernel", "the kernel must be symmetric, got %v at row %d, column %d and %v at row %d, column %d", a, i, j, b, j, i)
 			}
 		}
 	}
@@ -148,7 +148,7 @@ func (p *Problem) checkWeights(n int) error {
 	sum := 0.0
 	for i, w := range p.Weight {
 		if !data.Finite(w) || w < 0 {
-			return Problemf("weight", "the weight of point %d is %v, it must be finite and not negative", i, w)
+			return Problemf("weight", "the weight of point %d must be finite and not negative, got %v", i, w)
 		}
 		sum += w
 	}

@@ -65,7 +65,7 @@ func (v *View) checkValues(at int) error {
 		to, w := v.Graph.Neighbours(i)
 		for q, y := range w {
 			if !data.Finite(y) || y < 0 {
-				return Problemf("view", "the edge %d-%d of view %d weighs %v, it must be finite and not negative", i, to[q], at, y)
+				return Problemf("view", "the weight of edge %d-%d of view %d must be finite and not negative, got %v", i, to[q], at, y)
 			}
 		}
 	}

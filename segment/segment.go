@@ -96,19 +96,19 @@ func (r *Result) Sizes() []int {
 func (o *Options) Check(k int) error {
 	switch {
 	case !slices.Contains(o.Method.Values(), string(o.Method)):
-		return fmt.Errorf("method %q, it must be %s", o.Method, strings.Join(o.Method.Values(), " or "))
+		return fmt.Errorf("method must be %s, got %q", strings.Join(o.Method.Values(), " or "), o.Method)
 	case k < MinSegments || k > MaxSegments:
-		return fmt.Errorf("%d segments, there must be %d to %d", k, MinSegments, MaxSegments)
+		return fmt.Errorf("the number of segments must be %d to %d, got %d", MinSegments, MaxSegments, k)
 	case o.Method == CSP && k != 2:
 		return fmt.Errorf("method %s cuts in two, and the strokes have %d colours; method %s takes up to %d", CSP, k, Harmonic, MaxSegments)
 	case o.Regions < 0:
 		return fmt.Errorf("regions must not be negative, got %d", o.Regions)
 	case !(o.Contrast > 0 && o.Contrast <= 1e6):
-		return fmt.Errorf("contrast %v, it must be above 0 and at most 1e6", o.Contrast)
+		return fmt.Errorf("contrast must be above 0 and at most 1e6, got %v", o.Contrast)
 	case !(o.Colour >= 0 && o.Colour <= 1e6):
-		return fmt.Errorf("colour %v, it must be from 0 to 1e6", o.Colour)
+		return fmt.Errorf("colour must be from 0 to 1e6, got %v", o.Colour)
 	case o.Refine < -1 || o.Refine > 1000:
-		return fmt.Errorf("refine %d, it must be from -1 to 1000 pixels", o.Refine)
+		return fmt.Errorf("refine must be from -1 to 1000 pixels, got %d", o.Refine)
 	}
 	return checkBeta(o.Beta)
 }

@@ -93,7 +93,7 @@ func refusesBadProblems(a cluster.Algorithm) error {
 		{&cluster.Problem{X: &data.Sparse{Cols: 9, Start: []int{0, 1}, Idx: []int32{7}, Val: []float64{nan}}, K: 1}, "x", "row 0, column 7 is NaN"},
 		{&cluster.Problem{X: &data.Dense32{Cols: 1, V: []float32{1, float32(inf)}}, K: 1}, "x", "row 1, column 0 is -Inf"},
 		{weighted(1), "weight", "1 weights for 2 points"},
-		{weighted(1, -1), "weight", "point 1 is -1"},
+		{weighted(1, -1), "weight", "point 1 must be finite and not negative, got -1"},
 		{weighted(0, 0), "weight", "add up to 0"},
 		{&cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{1, 2}}, K: 1, Constraints: &constraint.Set{Must: []constraint.Pair{{I: 0, J: 5, W: 1}}}}, "constraints", "5"},
 	}

@@ -50,11 +50,18 @@ func trueConstraints(r *rand.Rand, truth []int, pairs, labels int) *constraint.S
 }
 
 // easy is a problem that every method solves.
-func easy() (*cluster.Problem, []int) { return blobs(3000, 3, 5, 12) }
+func easy() (*cluster.Problem, []int) { return blobs(900, 3, 5, 12) }
 
 // hard has overlapping clusters and consistent constraints.
 func hard() *cluster.Problem {
-	p, _ := blobs(2500, 4, 3, 2)
+	p, _ := blobs(700, 4, 3, 2)
+	return p
+}
+
+// blocked is hard with rows in three blocks of work, the fewest that can be added
+// up in an order that shows.
+func blocked() *cluster.Problem {
+	p, _ := blobs(2060, 4, 3, 2)
 	return p
 }
 

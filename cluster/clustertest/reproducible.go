@@ -12,8 +12,8 @@ import (
 )
 
 func (u *suite) sameBitsOnAnyWorkers(a cluster.Algorithm) error {
-	p := hard()
-	want, err := u.hardFit(a)
+	p := blocked()
+	want, err := u.fit(p, a, nil)
 	if err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func (u *suite) sameBitsOnAnyWorkers(a cluster.Algorithm) error {
 		if err != nil {
 			return err
 		}
-		if err := same(want.Result, got); err != nil {
+		if err := same(want, got); err != nil {
 			return fmt.Errorf("on 2 and on %d workers %w", w, err)
 		}
 	}

@@ -27,7 +27,7 @@ type Edge struct {
 // and remain so when they are added up.
 func NewGraph(n int, edges []Edge) (*Graph, error) {
 	if n < 0 || n > math.MaxInt32 {
-		return nil, fmt.Errorf("a graph of %d nodes, it must have 0 to %d", n, math.MaxInt32)
+		return nil, fmt.Errorf("the number of nodes of a graph must be 0 to %d, got %d", math.MaxInt32, n)
 	}
 	for p, e := range edges {
 		if e.U < 0 || e.U >= n || e.V < 0 || e.V >= n {

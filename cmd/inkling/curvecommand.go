@@ -176,7 +176,7 @@ func (j *curveJob) checkFlags(cmd *cobra.Command) error {
 	}
 	outputs := []targets.Target{j.files.csv, {Flag: "--log", Path: j.log}, j.files.plot, j.in.planTarget()}
 	if outputs[1].IsStdout() {
-		return usagef("--log is also read, so it must be a file")
+		return usagef("--log must be a file, which is also read, got standard output")
 	}
 	j.c.Settings.Workers = j.in.source.Workers
 	return targets.Distinct(outputs, j.app.json)

@@ -59,7 +59,7 @@ func readLog[T any](a *app, flag, path, unit string, f *os.File, read func(io.Re
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, usagef("%s %s is also read, so it must be an ordinary file", flag, path)
+		return nil, usagef("%s must be an ordinary file, which is also read, got %s", flag, path)
 	}
 	lines, whole, err := read(f)
 	var bad *experiment.LogError

@@ -73,7 +73,7 @@ func TestReportInBrowser(t *testing.T) {
 		args  []string
 	}{
 		{"iris", 150, []string{"map", "sizes", "compared", "silhouettes", "trace"}, strings.Fields("cluster example:iris.csv --labels example:iris-labels.csv " +
-			"--links example:iris-links.csv --twin --truth example:iris-truth.csv -o iris.csv --report iris.html")},
+			"--links example:iris-links.csv --unconstrained --truth example:iris-truth.csv -o iris.csv --report iris.html")},
 		{"wine", 356, []string{"map", "sizes", "weights", "silhouettes", "trace"}, strings.Fields("cluster example:wine.csv -k 3 --method mpc-kmeans " +
 			"--links example:wine-links.csv -o wine.csv --save wine.ink --report wine.html")},
 		{"placed", 356, []string{"map", "sizes", "weights", "compared", "silhouettes"}, strings.Fields("report wine.ink example:wine.csv -o placed.html " +

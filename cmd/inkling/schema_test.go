@@ -20,7 +20,7 @@ var schemaRuns = []struct {
 	exit int
 }{
 	{"cluster example:iris.csv -k 3", 0},
-	{"cluster example:iris.csv --labels example:iris-labels.csv --links example:iris-links.csv --twin", 0},
+	{"cluster example:iris.csv --labels example:iris-labels.csv --links example:iris-links.csv --unconstrained", 0},
 	{"cluster example:iris.csv -k 3 --links example:iris-links.csv --method kmeans", 0},
 	{"cluster example:iris.csv -k 3 --labels example:iris-labels.csv --method kmeans --restarts 1", 0},
 	{"cluster example:iris.csv -k 3 --links example:iris-links.csv --method mpc-kmeans", 0},
@@ -33,7 +33,7 @@ var schemaRuns = []struct {
 	{"cluster example:graph.edges -k 4 --links example:graph-links.csv", 0},
 	{"cluster kernel.csv --as kernel -k 2", 0},
 	{"cluster example:six-nodes.edges --method csp --labels example:six-nodes-truth.csv --beta 0.75", 0},
-	{"cluster example:wine.csv -k 3 --columns alcohol,ash,proline --scale standard --view example:wine.csv --twin", 0},
+	{"cluster example:wine.csv -k 3 --columns alcohol,ash,proline --scale standard --view example:wine.csv --unconstrained", 0},
 	{"cluster example:iris.csv -k 3 --save iris.ink -o iris.out", 0},
 	{"cluster example:iris.csv -k 3 --labels example:iris-labels.csv --save named.ink", 0},
 	{"cluster example:iris.csv -k 3 --report page.html", 0},

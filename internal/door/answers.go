@@ -83,7 +83,7 @@ func (j *job) applyAnswers(ctx context.Context, base *job) error {
 func (j *job) fitBase(ctx context.Context) (*job, error) {
 	given := NewConstraints(j.t)
 	o := j.o
-	o.Method, o.Spread, o.NoSpread, o.Compare, o.Notify = autoMethod, false, false, false, nil
+	o.Method, o.Spread, o.NoSpread, o.Unconstrained, o.Notify = autoMethod, false, false, false, nil
 	if classes, err := classesOf(j.c); err == nil && o.KMax == 0 {
 		o.K = max(o.K, classes)
 	}

@@ -53,7 +53,7 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 	default:
 		return nil, &TimeLimitError{o.Timeout}
 	}
-	if o.Compare && ctx.Err() == nil {
+	if o.Unconstrained && ctx.Err() == nil {
 		j.fitWithout(limited)
 	}
 	j.findSuspects(limited)

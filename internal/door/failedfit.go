@@ -76,19 +76,19 @@ func (j *job) outOfRange(err error) error {
 // does not take.
 func (j *job) outsideDomain(e *metric.DomainError) error {
 	bad := &InputError{File: j.t.Name(), Err: e, Hint: "leave out the row, or use {distortion=euclidean}"}
-	where := fmt.Sprintf("row %s adds up to %v", j.known.name(e.Row), e.Value)
+	where, got := fmt.Sprintf("the sum of row %s", j.known.name(e.Row)), fmt.Sprint(e.Value)
 	if e.Col >= 0 {
 		column := fmt.Sprint(e.Col)
 		if e.Col < len(j.recipe.Columns) {
 			column = fmt.Sprintf("%q", j.recipe.Columns[e.Col])
 		}
-		where = fmt.Sprintf("row %s, column %s is %v", j.known.name(e.Row), column, e.Value)
+		where = fmt.Sprintf("row %s, column %s", j.known.name(e.Row), column)
 		bad.Hint = "leave out the column with {drop}, or use {distortion=euclidean}"
 		if s := j.recipe.Scale; s == "standard" || s == "minmax" {
-			where += fmt.Sprintf(" after %s scaling", s)
+			got += fmt.Sprintf(" after %s scaling", s)
 			bad.Hint = "leave out {scale}, or use {distortion=euclidean}"
 		}
 	}
-	bad.Msg = fmt.Sprintf("%s, for the %s distortion it must be %s", where, e.Divergence, e.Least)
+	bad.Msg = fmt.Sprintf("%s must be %s for the %s distortion, got %s", where, e.Least, e.Divergence, got)
 	return bad
 }

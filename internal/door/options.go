@@ -84,9 +84,9 @@ type Options struct {
 	BestEffort bool
 	// NeedModel refuses methods that learn no model, so that Save works.
 	NeedModel bool
-	// Compare also fits without the constraints, and says in Result.Unconstrained
+	// Unconstrained also fits without the constraints, and says in Result.Unconstrained
 	// what they changed.
-	Compare bool
+	Unconstrained bool
 	// Audit recomputes the objective after every step; a rise is an error.
 	Audit bool
 	// Progress, if not nil, is called after every step, on the goroutine that

@@ -53,6 +53,7 @@ var avoidedPhrases = []struct {
 	{phrase(`somebody has`), "name what happened: job cancelled"},
 	{phrase(`with the bits of`), "bit-identical to"},
 	{phrase(`hold each other away`), "block one another"},
+	{phrase(`(it|they) must (be|have)`), `"X must be Y, got Z"`},
 	{phrase(`counts as when`), "say what the number is, with its unit"},
 }
 

@@ -60,7 +60,7 @@ func indicator(ctx context.Context, g *data.Graph) ([]float64, error) {
 	for i := range z {
 		d := g.Degree(i)
 		if !(d > 0) {
-			return nil, fmt.Errorf("node %d has degree %v, it must be above 0", i, d)
+			return nil, fmt.Errorf("the degree of node %d must be above 0, got %v", i, d)
 		}
 		z[i] = math.Sqrt(d)
 		vol += d

@@ -22,10 +22,10 @@ func PlantedPartition(n, k int, in, out float64, rng *rand.Rand) (g *data.Graph,
 		pairs -= s * s
 	}
 	if !(in >= 0 && in <= float64(least-1)) {
-		return nil, nil, fmt.Errorf("%v neighbours inside blocks of %d nodes, must be from 0 to %d", in, least, least-1)
+		return nil, nil, fmt.Errorf("the neighbours inside a block of %d nodes must be from 0 to %d, got %v", least, least-1, in)
 	}
 	if !(out >= 0 && out*float64(n) <= pairs) {
-		return nil, nil, fmt.Errorf("%v neighbours in other blocks, must be from 0 to %v", out, pairs/float64(n))
+		return nil, nil, fmt.Errorf("the neighbours in other blocks must be from 0 to %v, got %v", pairs/float64(n), out)
 	}
 	edges := make([]data.Edge, 0, int(1.02*float64(n)*(in+out)/2)+64)
 	for b := range k {

@@ -65,16 +65,16 @@ type Options struct {
 
 func (o Options) check() error {
 	if all := o.Scale.Values(); o.Scale != "" && !slices.Contains(all, string(o.Scale)) {
-		return fmt.Errorf("scale %q, must be one of %s", string(o.Scale), strings.Join(all, ", "))
+		return fmt.Errorf("scale must be one of %s, got %q", strings.Join(all, ", "), string(o.Scale))
 	}
 	if all := o.Missing.Values(); o.Missing != Refuse && !slices.Contains(all, string(o.Missing)) {
-		return fmt.Errorf("missing %q, must be one of %s", string(o.Missing), strings.Join(all, ", "))
+		return fmt.Errorf("missing must be one of %s, got %q", strings.Join(all, ", "), string(o.Missing))
 	}
 	if o.NGrams < 0 || o.NGrams > maxNGrams {
-		return fmt.Errorf("terms of %d words, it must be 1 to %d", o.NGrams, maxNGrams)
+		return fmt.Errorf("ngrams must be 1 to %d, got %d", maxNGrams, o.NGrams)
 	}
 	if !(o.MaxDF >= 0 && o.MaxDF <= 1) {
-		return fmt.Errorf("max document frequency %v, must be a fraction in (0, 1]", o.MaxDF)
+		return fmt.Errorf("max-df must be above 0 and at most 1, got %v", o.MaxDF)
 	}
 	return nil
 }

@@ -53,19 +53,19 @@ func (r *Recipe) Check() error {
 	}
 	for f, y := range r.Factor {
 		if y == 0 || !data.Finite(y) {
-			return fmt.Errorf("recipe with factor %v of column %d, must be finite and not 0", y, f)
+			return fmt.Errorf("recipe: the factor of column %d must be finite and not 0, got %v", f, y)
 		}
 	}
 	if r.Text != nil && (len(r.Text.Vocabulary) != r.Dim || len(r.Text.IDF) != r.Dim) {
 		return fmt.Errorf("recipe of %d columns with %d words and %d weights", r.Dim, len(r.Text.Vocabulary), len(r.Text.IDF))
 	}
 	if r.Text != nil && (r.Text.NGrams < 0 || r.Text.NGrams > maxNGrams) {
-		return fmt.Errorf("recipe with terms of %d words, it must be at most %d", r.Text.NGrams, maxNGrams)
+		return fmt.Errorf("recipe: ngrams must be 0 to %d, got %d", maxNGrams, r.Text.NGrams)
 	}
 	if r.Text != nil {
 		for f, y := range r.Text.IDF {
 			if !(y > 0 && y < 100) { // ln n + 1 at most
-				return fmt.Errorf("recipe with weight %v of word %q, must be above 0 and below 100", y, r.Text.Vocabulary[f])
+				return fmt.Errorf("recipe: the weight of word %q must be above 0 and below 100, got %v", r.Text.Vocabulary[f], y)
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func (p *Pair) String() string {
 		fmt.Fprintf(&b, "%s is in %s (confidence %.2f), %s in %s (%.2f)\n", p.A, p.ClusterA, p.ConfidenceA, p.B, p.ClusterB, p.ConfidenceB)
 	}
 	if len(p.Chain) > 0 {
-		fmt.Fprintf(&b, "your constraints say that they must be together: %s\n", strings.Join(p.Chain, " = "))
+		fmt.Fprintf(&b, "your constraints put them together: %s\n", strings.Join(p.Chain, " = "))
 	}
 	if p.Cannot {
 		b.WriteString("you gave a cannot-link of the two\n")

@@ -29,7 +29,7 @@ func (e *InfeasibleError) trivialBlocks() bool {
 }
 
 func (e *InfeasibleError) Error() string {
-	why := fmt.Sprintf("it must be below %.6g, the largest eigenvalue of the constraint matrix times the volume", e.Most)
+	why := fmt.Sprintf("beta must be below %.6g, the largest eigenvalue of the constraint matrix times the volume", e.Most)
 	switch {
 	case e.trivialBlocks():
 		why = fmt.Sprintf("all points in one cluster satisfy them to %.6g, better than any cut", e.Trivial)

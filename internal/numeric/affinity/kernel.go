@@ -93,7 +93,7 @@ func (k Kernel) Fit(ctx context.Context, x data.Rows, rng *rand.Rand, workers in
 		m *= k.Relative
 	}
 	if !(m >= MinWidth && m <= MaxWidth) {
-		return k, fmt.Errorf("the median distance of the rows gives the rbf kernel a width of %v, it must be from %v to %v; scale the features", m, MinWidth, MaxWidth)
+		return k, fmt.Errorf("the width of the rbf kernel must be from %v to %v, got %v from the median distance of the rows; scale the features", MinWidth, MaxWidth, m)
 	}
 	k.Width = m
 	return k, nil

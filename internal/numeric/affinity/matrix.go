@@ -95,7 +95,7 @@ func (m *Matrix) putTile(tile []float32, lo, hi, lo2, hi2 int) {
 // copying. It refuses a matrix that is not symmetric or not finite.
 func NewMatrix(n int, v []float32) (*Matrix, error) {
 	if n < 1 || len(v) != n*n {
-		return nil, fmt.Errorf("%d numbers for a matrix of %d rows and columns, it must be %d", len(v), n, n*n)
+		return nil, fmt.Errorf("a matrix of %d rows and columns must have %d numbers, got %d", n, n*n, len(v))
 	}
 	for i := range n {
 		for j := range i + 1 {

@@ -70,7 +70,7 @@ func (a *AMG) SetDiagonal(extra []float64) error {
 	}
 	for i, y := range extra {
 		if !(y >= 0) || math.IsInf(y, 0) {
-			return fmt.Errorf("the extra diagonal has %v at node %d, it must be 0 or more", y, i)
+			return fmt.Errorf("the extra diagonal must be 0 or more, got %v at node %d", y, i)
 		}
 	}
 	t := make([]float64, a.n)

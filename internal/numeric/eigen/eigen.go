@@ -105,17 +105,17 @@ var ErrOptions = errors.New("bad options")
 func (o Options) check(n int) (Options, error) {
 	switch {
 	case o.K < 0:
-		return o, fmt.Errorf("%w: %d pairs asked for, it must be 0 or more", ErrOptions, o.K)
+		return o, fmt.Errorf("%w: the number of pairs must be 0 or more, got %d", ErrOptions, o.K)
 	case o.Loose < 0:
-		return o, fmt.Errorf("%w: %d loose pairs, it must be 0 or more", ErrOptions, o.Loose)
+		return o, fmt.Errorf("%w: the number of loose pairs must be 0 or more, got %d", ErrOptions, o.Loose)
 	case o.End < Low || o.End > Both:
-		return o, fmt.Errorf("%w: end %v, it must be Low, High or Both", ErrOptions, o.End)
+		return o, fmt.Errorf("%w: end must be Low, High or Both, got %v", ErrOptions, o.End)
 	case o.Tol < 0 || math.IsNaN(o.Tol) || math.IsInf(o.Tol, 0):
-		return o, fmt.Errorf("%w: tolerance %v, it must be 0 or more", ErrOptions, o.Tol)
+		return o, fmt.Errorf("%w: tolerance must be 0 or more, got %v", ErrOptions, o.Tol)
 	case !(o.Rel >= 0 && o.Rel <= 1):
-		return o, fmt.Errorf("%w: relative change %v, it must be 0 to 1", ErrOptions, o.Rel)
+		return o, fmt.Errorf("%w: relative change must be 0 to 1, got %v", ErrOptions, o.Rel)
 	case o.Max < 0:
-		return o, fmt.Errorf("%w: at most %d products, it must be 0 or more", ErrOptions, o.Max)
+		return o, fmt.Errorf("%w: the limit of products must be 0 or more, got %d", ErrOptions, o.Max)
 	}
 	o.K = min(o.K, n)
 	if o.Tol == 0 {

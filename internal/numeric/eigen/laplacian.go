@@ -54,7 +54,7 @@ func NewLaplacian(g *data.Graph, form Form) (*Laplacian, error) {
 			l.Degree[i] += y
 		}
 		if d := l.Degree[i]; d != 0 && (d < leastDegree || d > mostDegree) {
-			return nil, fmt.Errorf("the degree of node %d is %v, it must be 0 or from %v to %v; scale the weights", i, d, leastDegree, mostDegree)
+			return nil, fmt.Errorf("the degree of node %d must be 0 or from %v to %v, got %v; scale the weights", i, leastDegree, mostDegree, d)
 		}
 	}
 	l.diag = l.Degree

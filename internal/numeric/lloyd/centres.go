@@ -167,8 +167,8 @@ func CheckFirst(p *cluster.Problem, c *data.Dense) error {
 		return nil
 	}
 	if c.Len() != p.K || c.Dim() != p.X.Dim() {
-		return cluster.Problemf("init", "the first centres are a table of %d × %d, they must be %d × %d (k × features)",
-			c.Len(), c.Dim(), p.K, p.X.Dim())
+		return cluster.Problemf("init", "the first centres must be %d × %d (k × features), got %d × %d",
+			p.K, p.X.Dim(), c.Len(), c.Dim())
 	}
 	if err := data.CheckFinite(c); err != nil {
 		return &cluster.ProblemError{Field: "init", Err: err}

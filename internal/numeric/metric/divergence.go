@@ -65,7 +65,7 @@ type DomainError struct {
 
 func (e *DomainError) Error() string {
 	if e.Col < 0 {
-		return fmt.Sprintf("row %d adds up to %v, for %s it must be %s; leave the row out", e.Row, e.Value, e.Divergence, e.Least)
+		return fmt.Sprintf("the sum of row %d must be %s for %s, got %v; leave the row out", e.Row, e.Least, e.Divergence, e.Value)
 	}
-	return fmt.Sprintf("row %d, column %d is %v, for %s it must be %s", e.Row, e.Col, e.Value, e.Divergence, e.Least)
+	return fmt.Sprintf("row %d, column %d must be %s for %s, got %v", e.Row, e.Col, e.Least, e.Divergence, e.Value)
 }

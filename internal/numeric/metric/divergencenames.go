@@ -16,7 +16,7 @@ func ParseDivergence(name string, floor float64) (Divergence, error) {
 		floor = DefaultFloor
 	}
 	if !(floor > 0) || !data.Finite(floor) {
-		return nil, fmt.Errorf("a floor of %v, it must be finite and above 0", floor)
+		return nil, fmt.Errorf("the floor must be finite and above 0, got %v", floor)
 	}
 	switch name {
 	case Cosine:
@@ -26,7 +26,7 @@ func ParseDivergence(name string, floor float64) (Divergence, error) {
 	case ItakuraSaito:
 		return &bregman{name: name, floor: floor, part: isPart}, nil
 	}
-	return nil, fmt.Errorf("divergence %q, it must be one of %s", name, strings.Join(Divergences(), ", "))
+	return nil, fmt.Errorf("the divergence must be one of %s, got %q", strings.Join(Divergences(), ", "), name)
 }
 
 // PrepareRows returns x as v reads it: x itself if no row changes, else a copy,

@@ -66,5 +66,5 @@ func ExampleParseDivergence() {
 	}
 	fmt.Println(v.Check(&data.Dense{Cols: 2, V: []float64{3, 1, 2, -2}}))
 	// Output:
-	// row 1, column 1 is -2, for kl it must be at least 0
+	// row 1, column 1 must be at least 0 for kl, got -2
 }

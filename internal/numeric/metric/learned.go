@@ -85,7 +85,7 @@ func (m *Learned) rootOf(h int) error {
 	}
 	for f, w := range m.matrix(h) {
 		if !(w > 0) || math.IsInf(w, 0) {
-			return fmt.Errorf("the weight of feature %d is %v, it must be finite and above 0", f, w)
+			return fmt.Errorf("the weight of feature %d must be finite and above 0, got %v", f, w)
 		}
 		m.root[h*m.d+f] = math.Sqrt(w)
 		m.logs[h] += math.Log(w)

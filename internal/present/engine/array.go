@@ -57,7 +57,7 @@ func (a *Array) count() (int, error) {
 		return 0, protocolError("an array of type %q; the types are %s, %s, %s and %s", a.DType, Float64, Float32, Int64, Int32)
 	}
 	if len(a.Shape) < 1 || len(a.Shape) > 2 {
-		return 0, protocolError("an array of %d dimensions, it must have 1 or 2", len(a.Shape))
+		return 0, protocolError("an array must have 1 or 2 dimensions, got %d", len(a.Shape))
 	}
 	n := 1
 	for _, d := range a.Shape {
@@ -225,11 +225,11 @@ func checkShape(what string, a *Array, dims ...int) error {
 		return protocolError("%s is missing", what)
 	}
 	if len(a.Shape) != len(dims) {
-		return protocolError("%s has %d dimensions, it must have %d", what, len(a.Shape), len(dims))
+		return protocolError("%s must have %d dimensions, got %d", what, len(dims), len(a.Shape))
 	}
 	for i, d := range dims {
 		if d >= 0 && a.Shape[i] != d {
-			return &door.InputError{File: what, Msg: sprintf("it has the shape %v, it must have %d in dimension %d", a.Shape, d, i)}
+			return &door.InputError{File: what, Msg: sprintf("dimension %d must have %d values, got the shape %v", i, d, a.Shape)}
 		}
 	}
 	return nil

@@ -23,7 +23,7 @@ func ReadFrame(r io.Reader) ([]byte, error) {
 	}
 	size := int64(binary.LittleEndian.Uint32(head[:]))
 	if size == 0 || size > MaxFrame {
-		return nil, protocolError("a message of %d bytes, it must have 1 to %d", size, MaxFrame)
+		return nil, protocolError("a message must have 1 to %d bytes, got %d", MaxFrame, size)
 	}
 	var b bytes.Buffer
 	b.Grow(int(min(size, 1<<16)))
@@ -39,7 +39,7 @@ func ReadFrame(r io.Reader) ([]byte, error) {
 // WriteFrame writes one message in a single call of Write.
 func WriteFrame(w io.Writer, message []byte) error {
 	if len(message) == 0 || len(message) > MaxFrame {
-		return fmt.Errorf("a message of %d bytes, it must have 1 to %d", len(message), MaxFrame)
+		return fmt.Errorf("a message must have 1 to %d bytes, got %d", MaxFrame, len(message))
 	}
 	out := make([]byte, 0, 4+len(message))
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(message)))

@@ -73,7 +73,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
               setWords('All keys are as at first.')
             }}
           >
-            Keys as at first
+            Reset shortcuts
           </button>
         )}
       </p>

@@ -97,7 +97,7 @@ function Head({ row, blind }: { row: PointRef; blind: boolean }) {
 
 function TextKey({ a, b }: { a: string; b: string }) {
   const { how, marked } = comparedWords(a, b)
-  if (how === 'shared') return <p class="muted small">{marked.size === 0 ? 'They share no longer word.' : 'Marked: words that both have.'}</p>
+  if (how === 'shared') return <p class="muted small">{marked.size === 0 ? 'No distinctive words in common.' : 'Marked: words that both have.'}</p>
   return <p class="muted small">{a === b ? 'The texts are the same.' : 'Marked: words that only one of them has.'}</p>
 }
 

@@ -40,7 +40,7 @@ export function StartScreen() {
     >
       <div class="startbox">
         <div class="starttop">
-          <h1>See your groups, answer, watch them follow</h1>
+          <h1>Answer questions and watch the groups update</h1>
           <p class="lede">Open a table, a graph or a picture. inkling groups what is alike; you say what belongs together, and the groups follow. Your data stay where the program runs.</p>
         </div>
         <div

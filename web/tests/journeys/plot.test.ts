@@ -235,7 +235,7 @@ test('keys can be changed, conflicts are refused with a word, and a reload keeps
     await become('true');
 
     await page.keyboard.press('?');
-    await page.getByRole('button', { name: 'Keys as at first' }).click();
+    await page.getByRole('button', { name: 'Reset shortcuts' }).click();
     assert.equal(await key.textContent(), 'O');
     await page.keyboard.press('Escape');
     await page.locator('dialog[open]').waitFor({ state: 'detached' });

@@ -60,7 +60,7 @@ test('a state is saved, left, compared with and returned to', async () => {
     await step('a name that is taken is refused with a word', async () => {
       await ask();
       await page.keyboard.type('as tagged');
-      await page.getByText('Another state has this name.').waitFor();
+      await page.getByText('A saved result has this name.').waitFor();
       await w.accessible('the dialog to save a state');
       await page.keyboard.press('Escape');
     });

@@ -133,7 +133,7 @@ func (m *mtxReader) parseIndex(lo, hi, bound int, what string) (int, error) {
 	}
 	y, ok := scan.ParseNatural(m.Text[lo:hi])
 	if !ok || y < 1 || y > bound {
-		return 0, m.Refusef(lo, "", "%s %s, it must be 1 to %d", what, source.Clip(m.Text[lo:hi]), bound)
+		return 0, m.Refusef(lo, "", "the %s must be 1 to %d, got %s", what, bound, source.Clip(m.Text[lo:hi]))
 	}
 	return y, nil
 }

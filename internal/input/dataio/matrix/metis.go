@@ -140,7 +140,7 @@ func (m *metisReader) readNode() error {
 		if y, err := m.ParseNumber(lo, hi, false); err != nil {
 			return err
 		} else if y < 0 {
-			return m.Refusef(lo, "", "the weight or size of node %d is %v, it must not be negative", i+1, y)
+			return m.Refusef(lo, "", "the weight or size of node %d must not be negative, got %v", i+1, y)
 		}
 		lo, hi = scan.NextField(m.Text, hi)
 	}
@@ -165,7 +165,7 @@ func (m *metisReader) readNode() error {
 			return err
 		}
 		if w <= 0 {
-			return m.Refusef(lo, "", "the edge to %d has weight %v, it must be above 0", j, w)
+			return m.Refusef(lo, "", "the weight of the edge to %d must be above 0, got %v", j, w)
 		}
 		m.c.val = append(m.c.val, w)
 	}

@@ -63,7 +63,7 @@ func TestMETISRefuses(t *testing.T) {
 		{name: "one-sided first", in: "2 1\n2\n\n", want: "f:2: node 1 lists 2, but 2 does not list 1; an edge stands in the lines of both its nodes (2 and 3)"},
 		{name: "unequal", in: "2 1 1\n2 5\n1 6\n", want: "f:2: the edge from 1 to 2 has weight 5, back it has 6; an edge stands in the lines of both its nodes (2 and 3)"},
 		{name: "no weight", in: "2 1 1\n2 5\n1\n", want: "f:3:2: the weight of the edge to 1 is missing"},
-		{name: "weight", in: "2 1 1\n2 5\n1 0\n", want: "f:3:3: the edge to 1 has weight 0, it must be above 0"},
+		{name: "weight", in: "2 1 1\n2 5\n1 0\n", want: "f:3:3: the weight of the edge to 1 must be above 0, got 0"},
 		{name: "node weight missing", in: "2 1 10 2\n3 3 2\n4\n", want: "f:3:2: node 2 has 1 of 2 numbers before its neighbours"},
 		{name: "node weight", in: "2 1 10\n-3 2\n4 1\n", want: "f:2:1: the weight or size of node 1 is -3, it must not be negative"},
 		{name: "as kernel", in: "2 1\n2\n1\n", opt: source.Options{As: "kernel"}, want: "f: a METIS graph cannot be read as kernel, only as graph"},
