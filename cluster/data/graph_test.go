@@ -99,7 +99,7 @@ func TestNewGraphRefuses(t *testing.T) {
 		"a weight of NaN":    {3, []data.Edge{{U: 0, V: 1, W: math.NaN()}}, "NaN"},
 		"a weight of +Inf":   {3, []data.Edge{{U: 0, V: 1, W: math.Inf(1)}}, "+Inf"},
 		"a sum of +Inf":      {3, []data.Edge{{U: 2, V: 1, W: math.MaxFloat64}, {U: 1, V: 2, W: math.MaxFloat64}}, "between 1 and 2"},
-		"fewer than 0 nodes": {-2, nil, "-2 nodes"},
+		"fewer than 0 nodes": {-2, nil, "got -2"},
 		"too many nodes":     {math.MaxInt32 + 1, nil, "nodes"},
 	} {
 		if _, err := data.NewGraph(c.n, c.edge); err == nil || !strings.Contains(err.Error(), c.says) {

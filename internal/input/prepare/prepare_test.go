@@ -274,8 +274,8 @@ func TestRefusals(t *testing.T) {
 		opt  prepare.Options
 		want string
 	}{
-		{one, prepare.Options{Scale: "l1"}, `scale "l1"`},
-		{one, prepare.Options{Missing: "median"}, `missing "median"`},
+		{one, prepare.Options{Scale: "l1"}, `got "l1"`},
+		{one, prepare.Options{Missing: "median"}, `got "median"`},
 		{one, prepare.Options{MaxDF: 1.5}, "1.5"},
 		{one, prepare.Options{MaxDF: nan}, "NaN"},
 		{nil, prepare.Options{}, "no dataset"},

@@ -103,7 +103,7 @@ func TestPairsAreExplained(t *testing.T) {
 			t.Errorf("%d and %d: chain %q, cannot-link %v", want.i, want.j, got, p.Cannot)
 		}
 		text := p.String()
-		if want.chain != "" && !strings.Contains(text, "must be together: "+strings.Join(p.Chain, " = ")) {
+		if want.chain != "" && !strings.Contains(text, "put them together: "+strings.Join(p.Chain, " = ")) {
 			t.Error(text)
 		}
 	}

@@ -172,7 +172,7 @@ func TestKernelsAreChecked(t *testing.T) {
 		v    []float32
 		says string
 	}{
-		{2, []float32{1, 2, 3}, "3 numbers"},
+		{2, []float32{1, 2, 3}, "got 3"},
 		{2, []float32{1, 2, 3, 4}, "symmetric"},
 		{1, []float32{float32(math.NaN())}, "finite"},
 	} {

@@ -65,7 +65,7 @@ func TestMETISRefuses(t *testing.T) {
 		{name: "no weight", in: "2 1 1\n2 5\n1\n", want: "f:3:2: the weight of the edge to 1 is missing"},
 		{name: "weight", in: "2 1 1\n2 5\n1 0\n", want: "f:3:3: the weight of the edge to 1 must be above 0, got 0"},
 		{name: "node weight missing", in: "2 1 10 2\n3 3 2\n4\n", want: "f:3:2: node 2 has 1 of 2 numbers before its neighbours"},
-		{name: "node weight", in: "2 1 10\n-3 2\n4 1\n", want: "f:2:1: the weight or size of node 1 is -3, it must not be negative"},
+		{name: "node weight", in: "2 1 10\n-3 2\n4 1\n", want: "f:2:1: the weight or size of node 1 must not be negative, got -3"},
 		{name: "as kernel", in: "2 1\n2\n1\n", opt: source.Options{As: "kernel"}, want: "f: a METIS graph cannot be read as kernel, only as graph"},
 	})
 }
