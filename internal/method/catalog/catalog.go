@@ -164,6 +164,9 @@ func Methods() List {
 			Title: "multilevel normalized cut, ratio cut or ratio association; satisfies labels and links where it can",
 			Paper: "Dhillon, Guan and Kulis 2007, Weighted Graph Cuts without Eigenvectors; constraints as in Kulis, Basu, Dhillon and Mooney 2009",
 			New:   func() cluster.Algorithm { return kernel.NewGraphCut() },
+			Choices: []string{
+				"the first paper has no constraints: must-links and labels are contracted, and a violated cannot-link costs a plain number, not divided by the degree of its cluster",
+			},
 		},
 		{
 			Name:      "ss-kernel-kmeans",
@@ -207,6 +210,10 @@ func Methods() List {
 			Title: "spectral clustering: k-means on eigenvectors of a graph, or of a neighbour graph of rows; uses no constraints",
 			Paper: "Shi and Malik 2000, Normalized Cuts and Image Segmentation; Ng, Jordan and Weiss 2001, On Spectral Clustering",
 			New:   func() cluster.Algorithm { return spectral.NewSpectral() },
+			Choices: []string{
+				"the objective that is reported is the normalized cut of the clusters; the vectors minimise its relaxation",
+				"rows of the eigenvectors have unit length, as in the second paper; rows become a graph of nearest neighbours",
+			},
 		},
 		{
 			Name:      "spectral-learning",
@@ -216,6 +223,8 @@ func Methods() List {
 			Published: map[string]string{"affinity": "rbf"},
 			Choices: []string{
 				"eigenvectors are those of N; the paper says A once, and N in the next sentence",
+				"degrees are those of the edited affinities, and so is the normalized cut that is reported",
+				"1 stands for the largest affinity there is, if that is more",
 				"rows become a graph of nearest neighbours; a paper that joins all rows needs that graph as input",
 			},
 		},
@@ -226,6 +235,7 @@ func Methods() List {
 			New:       func() cluster.Algorithm { return spectral.NewCSP() },
 			Published: map[string]string{"beta": "eq19", "affinity": "rbf"},
 			Choices: []string{
+				"the objective that is reported is the normalized cut of the clusters; the vectors minimise its relaxation",
 				"vectors have v'v = vol: multiplied by its root, not by vol as algorithm 1 prints",
 				"beta by equation (19) counts links in both directions",
 				"feasible vectors are counted; beta below the bound of the paper need not leave one",
@@ -234,16 +244,25 @@ func Methods() List {
 			},
 		},
 		{
-			Name:  "fast-ge",
-			Title: "generalized cut: must-links are edges to keep, cannot-links edges to cut",
-			Paper: "Cucuringu, Koutis, Chawla, Miller and Peng 2016, Simple and Scalable Constrained Clustering; Jiang, Xie and Bai 2015",
-			New:   func() cluster.Algorithm { return spectral.NewFastGE() },
+			Name:      "fast-ge",
+			Title:     "generalized cut: must-links are edges to keep, cannot-links edges to cut",
+			Paper:     "Cucuringu, Koutis, Chawla, Miller and Peng 2016, Simple and Scalable Constrained Clustering; Jiang, Xie and Bai 2015",
+			New:       func() cluster.Algorithm { return spectral.NewFastGE() },
+			Published: map[string]string{"demand": "paper"},
+			Choices: []string{
+				"the objective that is reported is the normalized cut of the clusters; phi, the cut by what is to be cut, is reported beside it",
+				"a link weighs the root of the product of the degrees of its ends; by the least and the largest degree, as in the paper, one outlier would weigh on all",
+			},
 		},
 		{
 			Name:  "label-spreading",
 			Title: "clusters spread from labelled and linked points over a graph of neighbours; satisfies labels and must-links",
 			Paper: "Zhou, Bousquet, Lal, Weston and Schölkopf 2004, Learning with Local and Global Consistency",
 			New:   func() cluster.Algorithm { return spreading.NewLabelSpreading() },
+			Choices: []string{
+				"it is after the paper, not the paper: four kernels are averaged, predictions are those of a Gaussian process, pairs count, and clusters without labels stay",
+				"so published settings change nothing but effort and restarts",
+			},
 		},
 		{
 			Name:  "classifier",

@@ -44,7 +44,7 @@ import (
 // and cannot-links between all points of two classes, weighing the product of the labels'
 // weights by the largest weight, if that is above 1.
 type FastGE struct {
-	Demand     cluster.Number `json:"demand" rules:"auto" help:"how much of the demand graph stands beside the cannot-links: auto, or a factor above 0, which takes over as it grows"`
+	Demand     cluster.Number `json:"demand" rules:"auto,paper" help:"how much of the demand graph stands beside the cannot-links: auto, paper (1/n), or a factor above 0, which takes over as it grows"`
 	LinkWeight float64        `json:"link-weight" help:"how heavy a link of weight 1 is, by the mean of the degrees of its ends"`
 	KNN        int            `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
 	Affinity   Affinity       `json:"affinity" help:"how edges between rows are weighed"`

@@ -81,7 +81,7 @@ func (b *fastgeSolver) solve(ctx context.Context) error {
 	if b.fastge.Demand.Rule != "" {
 		list = []float64{1 / float64(b.pencil.laplacian.Dim())}
 		for _, c := range []float64{1e-3, 1e-2, 0.1, 1, 10} {
-			if c > list[0] {
+			if c > list[0] && b.fastge.Demand.Rule != DemandPaper {
 				list = append(list, c)
 			}
 		}

@@ -105,6 +105,9 @@ const (
 	BetaEq19 = "eq19"           // equation (19)
 )
 
+// DemandPaper is the rule for the demand graph of FastGE that its paper has: 1/n, beside auto and a number.
+const DemandPaper = "paper"
+
 // checkBeta refuses a β that is neither a rule nor a finite number.
 func checkBeta(beta cluster.Number) error {
 	if err := beta.Check("beta", math.Inf(-1), BetaAuto, BetaOne, BetaEq19); err != nil {
@@ -116,7 +119,7 @@ func checkBeta(beta cluster.Number) error {
 // checkDemand refuses a factor of the demand graph out of range.
 func checkDemand(demand cluster.Number) error {
 	if demand.Rule == "" && (!(demand.Value >= 1e-9) || demand.Value > 1e9) {
-		return fmt.Errorf("demand must be auto or a factor from 1e-9 to 1e9, got %v", demand.Value)
+		return fmt.Errorf("demand must be auto, paper or a factor from 1e-9 to 1e9, got %v", demand.Value)
 	}
-	return demand.Check("demand", 0, cluster.RuleAuto)
+	return demand.Check("demand", 0, cluster.RuleAuto, DemandPaper)
 }
