@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
 func objectiveOf(t *testing.T, r *descent) float64 {
@@ -140,10 +141,7 @@ func TestThawKnowsWhatItChanges(t *testing.T) {
 // Whole fits of many pairs, audited, have the same bits on any number of workers.
 func TestManyPairsOnAnyWorkers(t *testing.T) {
 	for name, a := range withMoveCost() {
-		n, most := 6000, 5
-		if testing.Short() {
-			n, most = 2000, 2
-		}
+		n, most := longtest.Size(2000, 3000, 6000), longtest.Size(2, 3, 5)
 		p := entangled(t, a, n, 1).p.Problem
 		var want *cluster.Result
 		for _, workers := range []int{1, 2, 5} {

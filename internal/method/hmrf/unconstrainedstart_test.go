@@ -14,6 +14,7 @@ import (
 	"github.com/inklinghq/inkling/internal/input/example"
 	"github.com/inklinghq/inkling/internal/method/hmrf"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
 // softMethods returns the methods of the family, with every metric.
@@ -80,10 +81,7 @@ func randomProblem(rng *rand.Rand) *cluster.Problem {
 // The objective with constraints is never above that of the labels found without them,
 // with the centres and the metric that are best for these labels.
 func TestNeverAboveTheUnconstrainedLabels(t *testing.T) {
-	problems := 200
-	if testing.Short() {
-		problems = 20
-	}
+	problems := longtest.Size(20, 40, 200)
 	for name, a := range softMethods() {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(problems) {

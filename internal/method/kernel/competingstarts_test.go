@@ -10,7 +10,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/internal/input/example"
-	"github.com/inklinghq/inkling/internal/support/testsize"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
 // objectiveOfLabels is J of any labels under the objective of a on p.
@@ -61,7 +61,7 @@ func randomPairs(rng *rand.Rand, n, k int) *constraint.Set {
 // With constraints J is no higher than that of the clusters that the same fit finds
 // without them, whatever the constraints say.
 func TestObjectiveIsNoHigherThanThatOfUnconstrainedClusters(t *testing.T) {
-	problems := testsize.Of[uint64](20, 48, 200)
+	problems := longtest.Size[uint64](20, 48, 200)
 	for at := range problems {
 		rng := rand.New(rand.NewPCG(at, 14))
 		n, k := 8+rng.IntN(40), 2+rng.IntN(3)

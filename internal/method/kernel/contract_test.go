@@ -1,12 +1,12 @@
 package kernel
 
 import (
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/clustertest"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
 // A variant is a method with one of its objectives or kernels.
@@ -65,7 +65,7 @@ func TestContract(t *testing.T) {
 	for _, v := range variants() {
 		t.Run(v.name, func(t *testing.T) {
 			switch {
-			case testing.Short() || v.expensive && os.Getenv("INKLING_FULL") == "":
+			case testing.Short() || v.expensive && !longtest.Full():
 				v.some(t, slices.Concat(raced[v.name], quick))
 			case v.but != "":
 				var names []string

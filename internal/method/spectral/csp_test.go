@@ -11,7 +11,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/example"
-	"github.com/inklinghq/inkling/internal/support/testsize"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
 func TestCSPKeepsTheContract(t *testing.T) { contract(t, NewCSP()) }
@@ -186,7 +186,7 @@ func TestWaysToCut(t *testing.T) {
 // honours as much, and where it honours no more it cuts no more.
 func TestKWayInTwo(t *testing.T) {
 	t.Parallel()
-	count := testsize.Of[uint64](4, 12, 60)
+	count := longtest.Size[uint64](4, 12, 60)
 	compared := 0
 	for seed := range count {
 		n := []int{12, 40, 60, 110, 160, 400}[seed%6]

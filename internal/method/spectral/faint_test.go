@@ -8,7 +8,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/example"
-	"github.com/inklinghq/inkling/internal/support/testsize"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
 // hanging returns three clouds of n/3 nodes, rings with chords, that hang
@@ -49,17 +49,17 @@ func hanging(t testing.TB, n int, w float64, bridges bool) *data.Graph {
 // they have without those edges: clouds are cut where knowledge says so.
 func TestHangingByNextToNothing(t *testing.T) {
 	t.Parallel()
-	sizes := testsize.Of([]int{60}, []int{60, 150, 600, 2100}, []int{60, 99, 150, 600, 2100})
+	sizes := longtest.Size([]int{60}, []int{60, 150, 600, 2100}, []int{60, 99, 150, 600, 2100})
 	for _, n := range sizes {
 		some := []float64{1e-8, 1e-12, 1e-16, 0}
-		weights := testsize.Of(some, []float64{1e-6, 1e-10, 1e-13, 1e-16, 1e-40, 0}, []float64{1e-6, 1e-8, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-16, 1e-20, 1e-40, 0})
+		weights := longtest.Size(some, []float64{1e-6, 1e-10, 1e-13, 1e-16, 1e-40, 0}, []float64{1e-6, 1e-8, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-16, 1e-20, 1e-40, 0})
 		if n > 1000 {
-			weights = testsize.Of(some, []float64{1e-12, 0}, some)
+			weights = longtest.Size(some, []float64{1e-12, 0}, some)
 		}
 		for _, w := range weights {
 			for _, bridges := range []bool{false, true} {
 				for middle := range 2 { // the cloud that the one in the middle goes with
-					if (testing.Short() || n > 300 && !testsize.Full()) && (middle == 1) != bridges {
+					if (testing.Short() || n > 300 && !longtest.Full()) && (middle == 1) != bridges {
 						continue
 					}
 					t.Run(fmt.Sprintf("n=%d/w=%g/bridges=%v/middle=%d", n, w, bridges, middle), func(t *testing.T) {

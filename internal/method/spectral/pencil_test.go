@@ -11,6 +11,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
 // world makes the matrices of a problem.
@@ -77,10 +78,7 @@ func random(t failer, n, k int, seed uint64) *cluster.Problem {
 // vectors is what the spectrum of Q̄ says.
 func TestSparseAgainstDense(t *testing.T) {
 	worst := 0.0
-	count := uint64(100)
-	if testing.Short() {
-		count = 40
-	}
+	count := longtest.Size[uint64](40, 50, 100)
 	for seed := range count {
 		n := 15 + int(seed)%50
 		if seed%50 == 49 {

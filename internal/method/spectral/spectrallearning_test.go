@@ -12,6 +12,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/example"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
 func TestSpectralLearningKeepsTheContract(t *testing.T) {
@@ -159,10 +160,7 @@ func TestEditedProperties(t *testing.T) {
 // With constraints, cut and violations add up to no more than those of the clusters that
 // the same fit finds without them.
 func TestSpectralLearningAgainstUnconstrainedClusters(t *testing.T) {
-	graphs := uint64(200)
-	if testing.Short() {
-		graphs = 40
-	}
+	graphs := longtest.Size[uint64](40, 60, 200)
 	for seed := range graphs {
 		p := random(t, 20+int(seed)%50, 2+int(seed)%3, seed)
 		plain := *p

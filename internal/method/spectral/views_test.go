@@ -18,6 +18,7 @@ import (
 	"github.com/inklinghq/inkling/internal/input/example"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
 	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
 // path4 is 0-1-2-3 with the given weights.
@@ -143,10 +144,7 @@ func planted(t failer, n int, seed uint64) (target, source *data.Graph, truth []
 // Iterations and dense algebra agree on problems with views, with and without
 // pairs, and the number of feasible vectors is what the spectrum says.
 func TestViewSparseAgainstDense(t *testing.T) {
-	count := uint64(30)
-	if testing.Short() {
-		count = 6
-	}
+	count := longtest.Size[uint64](6, 12, 30)
 	for seed := range count {
 		n := 130 + int(seed)
 		target, source, truth := planted(t, n, 7*seed)
@@ -273,6 +271,9 @@ func TestTransfer(t *testing.T) {
 		c.set(a)
 		for _, known := range []*constraint.Set{nil, constraint.RandomPairs(truth, 40, rng(12))} {
 			if testing.Short() && (c.name != "auto" || known != nil) && (c.name != "k-way" || known == nil) {
+				continue
+			}
+			if (c.name == "source" || c.name == "one") && known != nil && !longtest.Full() {
 				continue
 			}
 			p.Constraints = known
