@@ -166,8 +166,8 @@ func checkPairing(distortion Distortion, f metric.Form) error {
 	switch {
 	case f.Shape == metric.None || distortion == Euclidean:
 		return nil
-	case distortion == Cosine:
-		return hint.Wrap(fmt.Errorf("no metric is learned for distortion cosine, got metric %s", f), "use {metric=none}")
+	case !distortion.weighed():
+		return hint.Wrap(fmt.Errorf("no metric is learned for distortion %s, got metric %s", distortion, f), "use {metric=none}")
 	case f.Shape == metric.Full:
 		return hint.Wrap(fmt.Errorf("distortion %s takes only diagonal metrics, got metric %s", distortion, f), "use {metric=diagonal}")
 	}

@@ -69,7 +69,7 @@ func (m *Model) learned() bool { return m.Metric != nil && m.Metric.Form().Shape
 // perCluster reports whether distances depend on the cluster beyond its centre,
 // so that there is no space in which all of them are Euclidean.
 func (m *Model) perCluster() bool {
-	return m.learned() && m.Metric.Form().PerCluster || m.Distortion != Euclidean && m.Distortion != Cosine
+	return m.learned() && m.Metric.Form().PerCluster || !m.Distortion.searched()
 }
 
 // transformedCentres returns the centres in the space of a shared metric.

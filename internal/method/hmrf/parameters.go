@@ -5,26 +5,23 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
 )
 
-// A Distortion says how far a row is from a centre.
+// A Distortion names the distance (metric.Distance) of a row from a centre.
 type Distortion string
 
 // The distortions.
 const (
-	Euclidean    Distortion = Distortion(lloyd.Euclidean)
-	Cosine       Distortion = Distortion(lloyd.Cosine)
+	Euclidean    Distortion = metric.Euclidean
+	Cosine       Distortion = metric.Cosine
 	KL           Distortion = metric.KL
 	IDivergence  Distortion = metric.IDivergence
 	ItakuraSaito Distortion = metric.ItakuraSaito
 )
 
 // Values returns the names of all distortions.
-func (Distortion) Values() []string {
-	return []string{string(Euclidean), string(Cosine), string(KL), string(IDivergence), string(ItakuraSaito)}
-}
+func (Distortion) Values() []string { return metric.DistanceNames(nil) }
 
 // An Inference says how constrained points are assigned.
 type Inference string
@@ -103,10 +100,22 @@ func checkEnum[T interface {
 	return nil
 }
 
-// divergenceOf returns the divergence that a distortion is, nil for Euclidean,
-// and for Cosine, which is Euclidean among rows of length 1.
+// searched reports whether d is Euclidean, perhaps of rows of length 1.
+func (d Distortion) searched() bool {
+	known, _ := metric.FindDistance(string(d))
+	return known.Searched
+}
+
+// weighed reports whether weights of features can be learned for d.
+func (d Distortion) weighed() bool {
+	known, _ := metric.FindDistance(string(d))
+	return known.Weighed
+}
+
+// divergenceOf returns the divergence that a distortion is, nil for those that are Euclidean, as the
+// cosine is among rows of length 1.
 func divergenceOf(distortion Distortion) metric.Divergence {
-	if distortion == Euclidean || distortion == Cosine {
+	if distortion.searched() {
 		return nil
 	}
 	v, err := metric.ParseDivergence(string(distortion), 0)

@@ -6,6 +6,23 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 )
 
+// The Bregman divergences.
+const (
+	KL           = "kl"            // I-divergence of rows that are brought to sum 1
+	IDivergence  = "i-divergence"  // Σ x log(x/μ) − x + μ
+	ItakuraSaito = "itakura-saito" // Σ x/μ − log(x/μ) − 1
+)
+
+var (
+	klDistance           = Distance{Name: KL, Weighed: true, New: newBregman(KL, iPart)}
+	iDivergenceDistance  = Distance{Name: IDivergence, Weighed: true, AsGiven: true, New: newBregman(IDivergence, iPart)}
+	itakuraSaitoDistance = Distance{Name: ItakuraSaito, Weighed: true, AsGiven: true, New: newBregman(ItakuraSaito, isPart)}
+)
+
+func newBregman(name string, part func(x, c float64) float64) func(floor float64) Divergence {
+	return func(floor float64) Divergence { return &bregman{name: name, floor: floor, part: part} }
+}
+
 // bregman is a divergence that is a sum over features of a Bregman divergence of
 // numbers. The centre of points is their mean, whatever the weights (Banerjee,
 // Merugu, Dhillon and Ghosh 2004), or the floor where that is more: a divergence

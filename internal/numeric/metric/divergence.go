@@ -40,17 +40,6 @@ type Divergence interface {
 	Gap(x, y data.Vec) data.Vec
 }
 
-// Divergences by name.
-const (
-	Cosine       = "cosine"        // 1 − x'μ/(‖x‖‖μ‖)
-	KL           = "kl"            // I-divergence of rows that are brought to sum 1
-	IDivergence  = "i-divergence"  // Σ x log(x/μ) − x + μ
-	ItakuraSaito = "itakura-saito" // Σ x/μ − log(x/μ) − 1
-)
-
-// Divergences returns the names that ParseDivergence knows.
-func Divergences() []string { return []string{Cosine, KL, IDivergence, ItakuraSaito} }
-
 // DefaultFloor is the least that a centre holds of a feature unless said
 // otherwise, in the units of the rows.
 const DefaultFloor = 1e-6
