@@ -63,11 +63,7 @@ func (r *Result) Write(w io.Writer) error {
 // Page writes the result as Markdown, with its charts in folder.
 func (r *Result) Page(w io.Writer, folder string) error {
 	var b strings.Builder
-	how := "few repeats"
-	if r.Full {
-		how = "as many repeats as the paper"
-	}
-	fmt.Fprintf(&b, "# %s: %s\n\n%s. Seed %d, %s, measured by %s.\n", r.ID, r.Title, r.Paper, r.Seed, how, r.Build)
+	fmt.Fprintf(&b, "# %s: %s\n\n%s. Seed %d, %s, measured by %s.\n", r.ID, r.Title, r.Paper, r.Seed, r.repeats(), r.Build)
 	if len(r.Claims) > 0 {
 		b.WriteString("\n| the paper says | verdict | numbers |\n|---|---|---|\n")
 	}

@@ -47,6 +47,41 @@ func TestKeptResults(t *testing.T) {
 	if err := WriteVerdicts(&b, results); err != nil || !bytes.Equal(b.Bytes(), page) {
 		t.Errorf("evidence/VERDICTS.md is not what the results give, %v: run go run -C papers ./cmd/reproduce pages", err)
 	}
+	pages, err := filepath.Glob("../evidence/*.md")
+	if err != nil || len(pages) < 5 {
+		t.Fatal(pages, err)
+	}
+	parts := 0
+	for _, path := range pages {
+		page, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts += len(pagePart.FindAll(page, -1))
+		if made, err := FillPage(string(page), results); err != nil || made != string(page) {
+			t.Errorf("%s is not what the results give, %v: run go run -C papers ./cmd/reproduce pages", path, err)
+		}
+	}
+	if parts < 10 {
+		t.Errorf("only %d parts of pages are made from results", parts)
+	}
+}
+
+func TestFillPage(t *testing.T) {
+	r := &Result{ID: "csp-toy", Title: "a toy", Build: "commit 1", Seed: 1, Claims: []Claim{{Text: "(ours) it | cuts", Verdict: Reproduced, Numbers: "2 of 2"}, {Text: "b", Verdict: Not}},
+		Parts: []ResultPart{{Title: "Cuts", Head: []string{"a"}, Rows: [][]string{{"1"}}}}}
+	got, err := FillPage("Ours.\n<!-- claims csp-toy -->\nold\n<!-- end -->\nMore.\n<!-- result csp-toy -->\n<!-- end -->\n", []*Result{r})
+	want := "Ours.\n<!-- claims csp-toy -->\nOf 2 claims 1 are reproduced, 0 partly, 1 not (`csp-toy`; few repeats; [VERDICTS.md](VERDICTS.md) has each).\n<!-- end -->\nMore.\n" +
+		"<!-- result csp-toy -->\n## csp-toy: a toy\n\nMeasured by commit 1, seed 1, few repeats.\n\n| claim | verdict | numbers |\n|---|---|---|\n| it \\| cuts | reproduced | 2 of 2 |\n| b | not |  |\n" +
+		"\n### Cuts\n\n| a |\n|---:|\n| 1 |\n\n<!-- end -->\n"
+	if err != nil || got != want {
+		t.Errorf("%v, got\n%q, want\n%q", err, got, want)
+	}
+	for _, bad := range []string{"<!-- result nobody -->\n<!-- end -->", "<!-- result csp-toy -->\n"} {
+		if _, err := FillPage(bad, []*Result{r}); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
 }
 
 func TestReadResultsRefusesOthers(t *testing.T) {

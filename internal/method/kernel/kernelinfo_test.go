@@ -115,7 +115,7 @@ func TestRefusesBadKernels(t *testing.T) {
 		v    []float64
 		says string
 	}{
-		{3, []float64{1, 2, 3, 4, 5, 6}, "2 rows of 3 columns"},
+		{3, []float64{1, 2, 3, 4, 5, 6}, "must be 2 × 2, one row and column a point, got 2 × 3"},
 		{2, []float64{1, 2, 3, 1}, "must be symmetric"},
 		{2, []float64{1, nan, nan, 1}, "must be finite"},
 		{2, []float64{1, 1e39, 1e39, 1}, "scale the matrix"},

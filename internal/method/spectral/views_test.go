@@ -353,7 +353,7 @@ func TestBadViews(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := &data.Dense{Cols: 1, V: []float64{1, 2, math.NaN(), 4, 5}}
-	for name, v := range map[string]cluster.View{"4 points": {Graph: small}, "weighs -1": {Graph: minus}, "rows or a graph": {}, "is NaN": {X: rows}} {
+	for name, v := range map[string]cluster.View{"4 points": {Graph: small}, "not negative, got -1": {Graph: minus}, "rows or a graph": {}, "is NaN": {X: rows}} {
 		p.Views = []cluster.View{v}
 		_, err := cluster.Fit(background, p, NewCSP(), cluster.Default())
 		var bad *cluster.ProblemError

@@ -5,7 +5,7 @@
 //	go run -C papers ./cmd/reproduce csp-toy mpck    run one, and all whose name begins with mpck
 //	go run -C papers ./cmd/reproduce -full all       run all, with the papers' numbers of repeats
 //	go run -C papers ./cmd/reproduce show csp-toy    print what was measured last
-//	go run -C papers ./cmd/reproduce pages           make the page of verdicts
+//	go run -C papers ./cmd/reproduce pages           make the pages of evidence
 //
 // A run writes results/NAME.json and its charts. All that is measured is logged
 // at once in results/log, so that the same command resumes where it was stopped.
@@ -179,13 +179,34 @@ func (o *options) show(names []string) error {
 	return nil
 }
 
-// pages makes the page of verdicts from the results.
+// pages makes the page of verdicts, and what other pages have from the results, from these.
 func (o *options) pages() error {
 	results, err := reproduce.ReadResults(os.DirFS(o.out))
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(filepath.Dir(filepath.Clean(o.out)), "evidence", "VERDICTS.md"), func(w io.Writer) error { return reproduce.WriteVerdicts(w, results) })
+	folder := filepath.Join(filepath.Dir(filepath.Clean(o.out)), "evidence")
+	pages, err := filepath.Glob(filepath.Join(folder, "*.md"))
+	if err != nil {
+		return err
+	}
+	for _, path := range pages {
+		old, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		page, err := reproduce.FillPage(string(old), results)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if page == string(old) {
+			continue
+		}
+		if err := writeFile(path, func(w io.Writer) error { _, err := io.WriteString(w, page); return err }); err != nil {
+			return err
+		}
+	}
+	return writeFile(filepath.Join(folder, "VERDICTS.md"), func(w io.Writer) error { return reproduce.WriteVerdicts(w, results) })
 }
 
 // writeFile writes a file that is whole or not there.
