@@ -14,7 +14,7 @@ import (
 // which is truth[i]. The cost is O(n + edges).
 func PlantedPartition(n, k int, in, out float64, rng *rand.Rand) (g *data.Graph, truth []int, err error) {
 	if k < 1 || n < k || n > math.MaxInt32 {
-		return nil, nil, fmt.Errorf("%d nodes in %d blocks, every block needs a node and there may be %d nodes", n, k, math.MaxInt32)
+		return nil, nil, fmt.Errorf("the number of nodes must be from the number of blocks to %d, got %d nodes in %d blocks", math.MaxInt32, n, k)
 	}
 	least, pairs := n/k, float64(n)*float64(n)
 	for b := range k {

@@ -62,7 +62,7 @@ func TwoCircles(n int, noise float64, rng *rand.Rand) (x *data.Dense, truth []in
 
 func onCurves(n int, noise float64, rng *rand.Rand, point func(c int) (float64, float64)) (*data.Dense, []int, error) {
 	if n < 0 || !(noise >= 0) || !data.Finite(noise) {
-		return nil, nil, fmt.Errorf("%d points with noise %v, neither may be negative", n, noise)
+		return nil, nil, fmt.Errorf("the number of points and the noise must not be negative, got %d and %v", n, noise)
 	}
 	x, truth := &data.Dense{Cols: 2, V: make([]float64, 2*n)}, make([]int, n)
 	for i := range n {
@@ -79,7 +79,7 @@ func onCurves(n int, noise float64, rng *rand.Rand, point func(c int) (float64, 
 // 100 of them background.
 func NoisyMoons(n, background int, noise float64, rng *rand.Rand) (x *data.Dense, truth []int, err error) {
 	if background < 0 {
-		return nil, nil, fmt.Errorf("%d background points, at least 0 are needed", background)
+		return nil, nil, fmt.Errorf("the number of background points must not be negative, got %d", background)
 	}
 	if x, truth, err = TwoMoons(n, noise, rng); err != nil {
 		return nil, nil, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +19,7 @@ import (
 	"github.com/inklinghq/inkling/internal/method/centroid"
 	"github.com/inklinghq/inkling/internal/method/hmrf"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
 // The first three are settings of the last.
@@ -33,7 +33,7 @@ func TestHMRF(t *testing.T) { clustertest.Run(t, hmrf.NewHMRF()) }
 // save time the clauses take turns; INKLING_FULL=1 holds every variant to all of
 // them, -short three of the variants to one.
 func TestHMRFVariants(t *testing.T) {
-	full := os.Getenv("INKLING_FULL") != ""
+	full := longtest.Full()
 	every := map[string]bool{"ObjectiveNeverRises": true, "ContradictionHasAnAnswer": true}
 	n := 0
 	for _, m := range []metric.FormName{"none", "diagonal", "full", "per-cluster-diagonal", "per-cluster-full"} {
@@ -49,7 +49,7 @@ func TestHMRFVariants(t *testing.T) {
 						if n%16 > 0 || check.Name != "SameBitsOnAnyWorkers" {
 							continue
 						}
-					case !full && !every[check.Name] && c%4 != n%4:
+					case !full && !every[check.Name] && c%8 != n%8:
 						continue // each clause in its turn: together they meet every part
 					}
 					if err := check.Do(a); err != nil {
@@ -160,7 +160,7 @@ func TestHMRFDistortions(t *testing.T) {
 				case "RefusesBadProblems", "FindsSeparateBlobs": // about other numbers, and about squares
 					continue
 				case "KeepsNoState", "SameBitsOnAnyWorkers", "TimeoutIsReported": // the distortion is that of metrics for each cluster
-					if os.Getenv("INKLING_FULL") == "" {
+					if !longtest.Full() {
 						continue
 					}
 				}

@@ -218,7 +218,7 @@ func (k *csvReader) numberIn(column string, least, most float64) float64 {
 	case v < least && least == 0:
 		k.refuseCell(column, "", fmt.Sprintf("%v is negative", v))
 	case v < least || v > most:
-		k.refuseCell(column, "", fmt.Sprintf("%v is not from %v to %v", v, least, most))
+		k.refuseCell(column, "", fmt.Sprintf("must be from %v to %v, got %v", least, most, v))
 	}
 	return v
 }

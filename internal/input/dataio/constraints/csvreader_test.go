@@ -64,7 +64,7 @@ func TestConstraintFilesRefuse(t *testing.T) {
 		{"links", "a,b,kind\n1,2,maybe\n", `f:2:5: column "kind": "maybe" is not a kind of link; a link is must (must-link, ML, 1, same) or cannot (cannot-link, CL, -1, 0, different)`},
 		{"links", "a,b,kind\n1,2,\n", `f:2:5: column "kind": "" is not a kind of link; a link is must (must-link, ML, 1, same) or cannot (cannot-link, CL, -1, 0, different)`},
 		{"links", "a,b,kind\n1,,must\n", `f:2:3: column "b": the id is missing`},
-		{"links", "a,b,belief\n1,2,1.5\n", `f:2:5: column "belief": 1.5 is not from -1 to 1`},
+		{"links", "a,b,belief\n1,2,1.5\n", `f:2:5: column "belief": must be from -1 to 1, got 1.5`},
 		{"links", "a,b,belief\n1,2,\n", `f:2:5: column "belief": "" is not a number`},
 		{"links", "a,b,belief,weight\n1,2,1,1\n", `f:1: the header is "a,b,belief,weight"` + links},
 	} {

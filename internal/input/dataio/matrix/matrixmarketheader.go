@@ -138,7 +138,7 @@ func (h *mtxHeader) readSize(l *scan.Lines, as source.As) error {
 	h.rows, h.cols, h.count = size[0], size[1], size[2]
 	square := h.symmetric || as == source.AsGraph || as == source.AsKernel
 	if square && h.rows != h.cols {
-		return l.Refusef(0, "", "%d rows and %d columns, the matrix must be square", h.rows, h.cols)
+		return l.Refusef(0, "", "the matrix must be square, got %d rows and %d columns", h.rows, h.cols)
 	}
 	if h.array {
 		h.count = h.rows * h.cols

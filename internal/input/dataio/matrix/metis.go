@@ -81,7 +81,7 @@ func (m *metisReader) readHeader() error {
 	}
 	var ok bool
 	if m.n, ok = scan.ParseNatural(given[0]); !ok || m.n < 1 || m.n > math.MaxInt32 {
-		return m.Refusef(at[0], "", "%s nodes, from 1 to %d can be", source.Clip(given[0]), math.MaxInt32)
+		return m.Refusef(at[0], "", "the number of nodes must be 1 to %d, got %s", math.MaxInt32, source.Clip(given[0]))
 	}
 	if m.m, ok = scan.ParseNatural(given[1]); !ok || m.m > math.MaxInt/16 {
 		return m.Refusef(at[1], "", "%s is not a number of edges", source.Clip(given[1]))

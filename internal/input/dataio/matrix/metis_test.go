@@ -47,7 +47,7 @@ func TestMETISRefuses(t *testing.T) {
 		{name: "empty", in: "% nothing\n", want: "f: the head `n m [fmt [ncon]]` is missing"},
 		{name: "short head", in: "3\n", want: "f:1:1: the head must be `n m [fmt [ncon]]`"},
 		{name: "long head", in: "3 2 1 1 1\n", want: "f:1:9: the head has more than `n m [fmt [ncon]]`"},
-		{name: "nodes", in: "x 2\n", want: `f:1:1: "x" nodes, from 1 to 2147483647 can be`},
+		{name: "nodes", in: "x 2\n", want: `f:1:1: the number of nodes must be 1 to 2147483647, got "x"`},
 		{name: "edges", in: "3 -2\n", want: `f:1:3: "-2" is not a number of edges`},
 		{name: "format", in: "3 2 12\n", want: `f:1:5: fmt "12", three digits 0 or 1 can be`},
 		{name: "long format", in: "3 2 0001\n", want: `f:1:5: fmt "0001", three digits 0 or 1 can be`},

@@ -22,7 +22,7 @@ func MakeKernel(ds *Dataset) error {
 	}
 	n, d := ds.X.Len(), ds.X.Dim()
 	if n != d {
-		return &Error{File: ds.Name, Msg: fmt.Sprintf("%d rows of %d columns, a kernel is square", n, d),
+		return &Error{File: ds.Name, Msg: fmt.Sprintf("a kernel must be square, got %d rows of %d columns", n, d),
 			Hint: "give a square matrix of similarities, or read it as vectors"}
 	}
 	k, err := fullMatrix(ds)

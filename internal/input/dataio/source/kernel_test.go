@@ -42,7 +42,7 @@ func TestMakeKernelRefuses(t *testing.T) {
 		want string
 	}{
 		{&source.Dataset{Name: "f", Docs: []string{"a"}}, "f: this is not a matrix, a kernel is wanted"},
-		{&source.Dataset{Name: "f", X: &data.Dense{Cols: 2, V: []float64{1, 2}}}, "f: 1 rows of 2 columns, a kernel is square; give a square matrix of similarities, or read it as vectors"},
+		{&source.Dataset{Name: "f", X: &data.Dense{Cols: 2, V: []float64{1, 2}}}, "f: a kernel must be square, got 1 rows of 2 columns; give a square matrix of similarities, or read it as vectors"},
 		{&source.Dataset{Name: "f", X: &data.Dense{Cols: 2, V: []float64{1, 2, 2.1, 1}}}, "f: row 1, column 0 is 2.1 but row 0, column 1 is 2 (from 0), a kernel is symmetric"},
 		{&source.Dataset{Name: "f", X: &data.Dense{Cols: 2, V: []float64{1, 2, 2, math.NaN()}}}, "f: row 1, column 1 (from 0) is NaN, a kernel has no gaps"},
 	} {

@@ -132,7 +132,7 @@ func TestCSVRefuses(t *testing.T) {
 		{"same id", "id,x\nu,1\nv,2\n\nu,3\n", source.Options{ID: "id"}, `f:5: id "u" is already on line 2; every row needs its own id`},
 		{"no id", "id,x\n,1\n", source.Options{ID: "id"}, `f:2:1: column "id": the row has no id`},
 		{"old line ends", "a,b\r1,2\r3,4\r", source.Options{}, `f:1:4: lines end in a carriage return alone; save the file with ordinary line ends`},
-		{"kernel not square", "1,2\n", source.Options{As: "kernel"}, `f: 1 rows of 2 columns, a kernel is square; give a square matrix of similarities, or read it as vectors`},
+		{"kernel not square", "1,2\n", source.Options{As: "kernel"}, `f: a kernel must be square, got 1 rows of 2 columns; give a square matrix of similarities, or read it as vectors`},
 		{"kernel not symmetric", "1,2\n3,1\n", source.Options{As: "kernel"}, `f: row 1, column 0 is 3 but row 0, column 1 is 2 (from 0), a kernel is symmetric`},
 	})
 }
