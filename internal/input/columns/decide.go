@@ -70,6 +70,7 @@ func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 // refine looks at the columns together: which are relevant, whether their rows are compared by shape,
 // and whether a table of plain numbers needs any of it.
 func (in *inference) refine(p *Plan, list []Column) {
+	in.shareSentinels(list)
 	in.jointLogs(list)
 	spread := in.commonSpread(list)
 	p.Extremes = slices.ContainsFunc(list, func(c Column) bool {

@@ -1,9 +1,12 @@
 package columns
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/inklinghq/inkling/internal/present/hint"
 )
 
 // missingWords say in many languages that there is no value; a comma divides them.
@@ -91,6 +94,58 @@ func findSentinels(values []float64) (found []float64) {
 		}
 	}
 	return found
+}
+
+// shareSentinels takes a number that stands for missing values in at least two columns for one in the others too, however
+// seldom, where it lies as far from the rest.
+func (in *inference) shareSentinels(list []Column) {
+	columns := map[float64]int{}
+	for _, c := range list {
+		for _, s := range c.Spec.Sentinels {
+			columns[s]++
+		}
+	}
+	for i := range list {
+		c := &list[i]
+		if c.Role != Number || !c.Used || c.At < 0 || in.givenRole(c.Name) != "" {
+			continue
+		}
+		for _, s := range sentinels {
+			if columns[s] < 2 || slices.Contains(c.Spec.Sentinels, s) {
+				continue
+			}
+			values, _ := c.Spec.Numbers(in.ds, c.At)
+			if k := countApart(values, s); k > 0 {
+				c.Spec.Sentinels = append(c.Spec.Sentinels, s)
+				c.Missing += k
+				c.Why += fmt.Sprintf(", %s taken as missing as in other columns (%s)", formatNumber(s), countCells(k))
+				c.Tip = hint.Sprintf("{number=%s} keeps them", c.Name)
+			}
+		}
+	}
+}
+
+// countApart counts the cells with the value s where it is no nearer to the others than the range of those without
+// their outermost hundredths; 0 where it is nearer, or most cells have it.
+func countApart(values []float64, s float64) (count int) {
+	var rest []float64
+	for _, y := range values {
+		switch {
+		case y == s:
+			count++
+		case y == y:
+			rest = append(rest, y)
+		}
+	}
+	if len(rest) < 10 || count > len(rest) {
+		return 0
+	}
+	slices.Sort(rest)
+	low, high := quantile(rest, .01), quantile(rest, .99)
+	if gap := max(s-rest[len(rest)-1], rest[0]-s); high <= low || gap < high-low {
+		return 0
+	}
+	return count
 }
 
 // quantile returns a quantile of sorted values, of which there is one at least.

@@ -39,9 +39,12 @@ func (p *Plan) Notes() (out []hint.Hint) {
 	}
 	var tips []hint.Hint
 	for _, c := range p.Columns {
-		if c.Tip != "" && c.Used && !c.Tip.Names("log") {
+		if c.Tip != "" && c.Used && !c.Tip.Names("log") && len(c.Spec.Sentinels) == 0 {
 			tips = append(tips, hint.Sprintf("%s (%s): %s", c.Name, c.Why, c.Tip))
 		}
+	}
+	if list := p.numbersForMissing(); list != "" {
+		tips = append([]hint.Hint{list}, tips...)
 	}
 	if list := p.remarkable(); list != "" {
 		tips = append([]hint.Hint{list}, tips...)
@@ -50,6 +53,23 @@ func (p *Plan) Notes() (out []hint.Hint) {
 		out = append(out, hint.Sprintf("check: %s", shortHints(tips, shownReasons)))
 	}
 	return out[:min(len(out), 8)]
+}
+
+// numbersForMissing names the columns in which a number stands for a missing value.
+func (p *Plan) numbersForMissing() hint.Hint {
+	var names []string
+	var values []float64
+	for _, c := range p.Columns {
+		if c.Used && len(c.Spec.Sentinels) > 0 {
+			names = append(names, c.Name)
+			values = append(values, c.Spec.Sentinels...)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	slices.Sort(values)
+	return hint.Sprintf("%s taken as missing in %s ({number=%s} keeps them)", listNumbers(slices.Compact(values)), shortList(names, shownReasons), names[0])
 }
 
 // remarkable names the columns whose reading leaves something to know: currencies that are not converted, bounds, the
