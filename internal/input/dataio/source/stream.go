@@ -189,10 +189,12 @@ func (u *unpacked) decode(p []byte) (n int, err error) {
 	return u.r.Read(p)
 }
 
-// RandomAccess returns the file underneath r, or all of r in memory.
+// RandomAccess returns the file underneath r, or all of r in memory. What is read of the file
+// counts for Share.
 func RandomAccess(r io.Reader) (io.ReaderAt, int64, error) {
 	if s, ok := r.(*Stream); ok && s.file != nil && s.compression == "" {
-		return s.file, s.size, nil
+		s.counter.n.Store(0) // the first bytes are read again
+		return countedFile{s}, s.size, nil
 	}
 	b, err := io.ReadAll(r)
 	return bytes.NewReader(b), int64(len(b)), err
@@ -214,6 +216,15 @@ func (s *Stream) Share() float64 {
 		return 0
 	}
 	return min(1, float64(s.counter.n.Load())/float64(s.size))
+}
+
+// countedFile is the file underneath a stream.
+type countedFile struct{ s *Stream }
+
+func (f countedFile) ReadAt(p []byte, at int64) (int, error) {
+	n, err := f.s.file.ReadAt(p, at)
+	f.s.counter.n.Add(int64(n))
+	return n, err
 }
 
 // byteCounter may be asked for n while another goroutine reads.

@@ -44,12 +44,12 @@ func ReadParquet(r io.Reader, name string, opt source.Options) (d *source.Datase
 		return nil, err
 	}
 	opt = opt.ForTable()
-	t := &parquetTable{name: name, opt: opt, f: f}
+	t := &parquetTable{name: name, opt: opt, f: f, size: size}
 	if err := t.readSchema(); err != nil {
 		return nil, err
 	}
 	for _, group := range f.RowGroups() {
-		if err := t.readRowGroup(group, size); err != nil {
+		if err := t.readRowGroup(group); err != nil {
 			return nil, err
 		}
 	}
@@ -105,6 +105,7 @@ type parquetTable struct {
 	name    string
 	opt     source.Options
 	f       *parquet.File
+	size    int64           // of the file
 	columns []parquetColumn // those that are read
 	total   int             // features
 	x       []float64
@@ -161,7 +162,7 @@ func (t *parquetTable) readSchema() error {
 }
 
 // readRowGroup appends the rows of a row group, column by column.
-func (t *parquetTable) readRowGroup(g parquet.RowGroup, size int64) error {
+func (t *parquetTable) readRowGroup(g parquet.RowGroup) error {
 	chunks := g.ColumnChunks()
 	rows := -1
 	for _, c := range t.columns {
@@ -176,28 +177,34 @@ func (t *parquetTable) readRowGroup(g parquet.RowGroup, size int64) error {
 		if rows >= 0 && n != rows {
 			return &source.Error{File: t.name, Msg: fmt.Sprintf("column %q has %d rows where others have %d", c.name, n, rows), Hint: damagedHint}
 		}
-		if rows < 0 {
-			rows = n
-			t.reserve(n, size)
-		}
+		rows = n
 		t.storeColumn(c, got)
 	}
 	t.rows += max(rows, 0)
 	return nil
 }
 
-// reserve makes place for n more rows: for all the file claims to have, where
-// its size makes that plausible.
-func (t *parquetTable) reserve(n int, size int64) {
-	done := 0.0
-	if all := t.f.NumRows(); all > 0 && all < 1<<40 && !source.Implausible(int(all)*t.total, int(size)) {
-		done = float64(t.rows+n) / float64(all)
+// reserve makes place for the first n rows of the current row group, so that the values of its
+// columns go where they stay: for all rows that the file claims to have, where its size makes that
+// plausible.
+func (t *parquetTable) reserve(n int) {
+	need := (t.rows + n) * t.total
+	if need <= len(t.x) {
+		return
 	}
-	old := len(t.x)
-	t.x = scan.Grow(t.x, n*t.total, done)[:old+n*t.total]
+	if need > cap(t.x) {
+		room := max(need, len(t.x)+len(t.x)/4)
+		if all := t.f.NumRows(); all > 0 && all < 1<<40 && !source.Implausible(int(all)*t.total, int(t.size)) {
+			room = max(room, int(all)*t.total)
+		}
+		grown := make([]float64, len(t.x), room)
+		copy(grown, t.x)
+		t.x = grown
+	}
+	t.x = t.x[:need]
 }
 
-// storeColumn takes over a column of the current row group.
+// storeColumn takes over the texts of a column of the current row group.
 func (t *parquetTable) storeColumn(c parquetColumn, got columnValues) {
 	switch c.role {
 	case idRole:
@@ -210,10 +217,6 @@ func (t *parquetTable) storeColumn(c parquetColumn, got columnValues) {
 		t.noValue += got.noValue
 		if len(got.odd) > 0 {
 			t.storeTexts(c, got)
-		}
-		row := t.x[t.rows*t.total:]
-		for i := range got.rows {
-			copy(row[i*t.total+c.offset:][:c.width], got.x[i*c.width:])
 		}
 	}
 }

@@ -163,10 +163,10 @@ func (c *parquetColumn) scaleDecimal(y int64) float64 {
 	return scan.RoundDecimal(uint64(y), c.exp)
 }
 
-// columnValues are the values of a column in one row group.
+// columnValues are what was read of a column in one row group; its numbers are in the rows of the
+// table already.
 type columnValues struct {
 	rows    int
-	x       []float64
 	text    []string
 	noValue int
 	odd     []int32 // rows of texts, in a mixed table
@@ -174,9 +174,13 @@ type columnValues struct {
 
 // eachValue calls do for the values of a chunk until it returns false.
 func eachValue(chunk parquet.ColumnChunk, do func(parquet.Value) (bool, error)) error {
+	return eachPage(chunk, func(page parquet.Page) (bool, error) { return valuesOf(page, do) })
+}
+
+// eachPage calls do for the pages of a chunk until it returns false.
+func eachPage(chunk parquet.ColumnChunk, do func(parquet.Page) (bool, error)) error {
 	pages := chunk.Pages()
 	defer pages.Close()
-	var buf [512]parquet.Value
 	for {
 		page, err := pages.ReadPage()
 		if err == io.EOF {
@@ -188,21 +192,30 @@ func eachValue(chunk parquet.ColumnChunk, do func(parquet.Value) (bool, error)) 
 		if page.NumValues()-page.NumNulls() > storedValues(page) {
 			return errors.New("a page has fewer values than it says")
 		}
-		values := page.Values()
-		for more := true; more; {
-			n, err := values.ReadValues(buf[:])
-			for _, v := range buf[:n] {
-				if on, err := do(v); err != nil || !on {
-					return err
-				}
-			}
-			if err != nil && err != io.EOF {
-				return err
-			}
-			more = err == nil && n > 0
+		on, err := do(page)
+		if err != nil || !on {
+			return err
 		}
 		parquet.Release(page)
 	}
+}
+
+func valuesOf(page parquet.Page, do func(parquet.Value) (bool, error)) (bool, error) {
+	values := page.Values()
+	var buf [512]parquet.Value
+	for more := true; more; {
+		n, err := values.ReadValues(buf[:])
+		for _, v := range buf[:n] {
+			if on, err := do(v); err != nil || !on {
+				return false, err
+			}
+		}
+		if err != nil && err != io.EOF {
+			return false, err
+		}
+		more = err == nil && n > 0
+	}
+	return true, nil
 }
 
 // storedValues is how many values a page can have at most by the bytes it has. Reading more than there are of
@@ -251,12 +264,14 @@ func (t *parquetTable) listWidth(c parquetColumn) (width int) {
 // readColumn reads the column from its chunk in a row group.
 func (t *parquetTable) readColumn(c parquetColumn, chunk parquet.ColumnChunk) (got columnValues, err error) {
 	in := 0 // values of the current row
-	err = eachValue(chunk, func(v parquet.Value) (bool, error) {
+	one := func(v parquet.Value) (bool, error) {
 		if v.RepetitionLevel() == 0 || !c.list {
 			if err := t.checkWidth(c, in, got.rows); err != nil {
 				return false, err
 			}
-			got.rows++
+			if got.rows++; c.role == feature {
+				t.reserve(got.rows)
+			}
 			in = 0
 		}
 		if got.rows == 0 {
@@ -264,7 +279,7 @@ func (t *parquetTable) readColumn(c parquetColumn, chunk parquet.ColumnChunk) (g
 		}
 		if c.list && v.DefinitionLevel() < c.inList {
 			in = c.width
-			return true, t.addMissing(&got, c, c.width)
+			return true, t.addMissing(&got, c, 0, c.width)
 		}
 		in++
 		if c.role != feature {
@@ -274,6 +289,16 @@ func (t *parquetTable) readColumn(c parquetColumn, chunk parquet.ColumnChunk) (g
 			return true, t.addOdd(&got, c, v)
 		}
 		return true, t.addNumber(&got, c, v, in)
+	}
+	err = eachPage(chunk, func(page parquet.Page) (bool, error) {
+		if err := t.opt.Stopped(); err != nil {
+			return false, err
+		}
+		if t.addPlain(&got, c, page) {
+			in = 1
+			return true, nil
+		}
+		return valuesOf(page, one)
 	})
 	if err == nil {
 		err = t.checkWidth(c, in, got.rows)
@@ -311,23 +336,60 @@ func (t *parquetTable) addNumber(got *columnValues, c parquetColumn, v parquet.V
 	if !v.IsNull() {
 		y := c.toNumber(v)
 		if y-y == 0 {
-			got.x = append(got.x, y)
+			t.x[(t.rows+got.rows-1)*t.total+c.offset+in-1] = y
 			return nil
 		}
 		if y == y {
 			return &source.Error{File: t.name, Msg: fmt.Sprintf("row %d, column %q: %v is infinite, every value must be finite", t.rows+got.rows-1, c.name, y)}
 		}
 	}
-	return t.addMissing(got, c, 1)
+	return t.addMissing(got, c, in-1, 1)
 }
 
-func (t *parquetTable) addMissing(got *columnValues, c parquetColumn, n int) error {
+// addPlain takes over a page of finite numbers that is stored as an array of them, and reports
+// whether it was one; otherwise it has changed nothing.
+func (t *parquetTable) addPlain(got *columnValues, c parquetColumn, page parquet.Page) bool {
+	if c.role != feature || c.list || c.text || page.Dictionary() != nil || page.NumNulls() > 0 || page.NumValues() == 0 {
+		return false
+	}
+	values := page.Data()
+	switch values.Kind() {
+	case encoding.Double:
+		return placeColumn(t, got, c, values.Double(), page.NumValues())
+	case encoding.Float:
+		return placeColumn(t, got, c, values.Float(), page.NumValues())
+	}
+	return false
+}
+
+func placeColumn[T float32 | float64](t *parquetTable, got *columnValues, c parquetColumn, values []T, n int64) bool {
+	if int64(len(values)) != n {
+		return false
+	}
+	for _, y := range values {
+		if y-y != 0 { // to be named, or missing
+			return false
+		}
+	}
+	t.reserve(got.rows + len(values))
+	at := (t.rows+got.rows)*t.total + c.offset
+	for _, y := range values {
+		t.x[at] = float64(y)
+		at += t.total
+	}
+	got.rows += len(values)
+	return true
+}
+
+// addMissing marks n values of the current row, from the one at place in of the column, as missing.
+func (t *parquetTable) addMissing(got *columnValues, c parquetColumn, in, n int) error {
 	if !t.opt.Missing {
 		return &source.Error{File: t.name, Msg: fmt.Sprintf("row %d, column %q: the value is missing", t.rows+got.rows-1, c.name), Hint: missingHint}
 	}
 	got.noValue += n
-	for range n {
-		got.x = append(got.x, nan)
+	at := (t.rows+got.rows-1)*t.total + c.offset + in
+	for k := range n {
+		t.x[at+k] = nan
 	}
 	return nil
 }

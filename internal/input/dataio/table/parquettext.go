@@ -46,17 +46,18 @@ func (c *parquetColumn) textOf(v parquet.Value) string {
 // addOdd takes a value of a column of text of a mixed table.
 func (t *parquetTable) addOdd(got *columnValues, c parquetColumn, v parquet.Value) error {
 	if v.IsNull() {
-		return t.addMissing(got, c, 1)
+		return t.addMissing(got, c, 0, 1)
 	}
 	s := c.textOf(v)
 	if isMissing([]byte(s)) {
-		return t.addMissing(got, c, 1)
+		return t.addMissing(got, c, 0, 1)
 	}
 	if y, msg, _ := ParseCell([]byte(s)); msg == "" && isPlain([]byte(s)) {
-		got.x = append(got.x, y)
+		t.x[(t.rows+got.rows-1)*t.total+c.offset] = y
 		return nil
 	}
-	got.x, got.text, got.odd = append(got.x, nan), append(got.text, s), append(got.odd, int32(got.rows-1))
+	t.x[(t.rows+got.rows-1)*t.total+c.offset] = nan
+	got.text, got.odd = append(got.text, s), append(got.odd, int32(got.rows-1))
 	return nil
 }
 
