@@ -227,7 +227,7 @@ func TestExports(t *testing.T) {
 	c.settled()
 	c.post("label", object{"points": []int{0, 1}, "label": "first"})
 	c.settled()
-	for file, begins := range map[string]string{"clusters.csv": "id,cluster\n", "rows.csv": "id,", "rows.jsonl": "{", "labels.csv": "id,label\n", "links.csv": "a,b,kind\n",
+	for file, begins := range map[string]string{"clusters.csv": "id,cluster\n", "rows.csv": "id,", "rows.jsonl": "{", "rows.parquet": "PAR1", "labels.csv": "id,label\n", "links.csv": "a,b,kind\n",
 		"session.jsonl": `{"inkling":"session/1"`, "report.html": "<!doctype html>", "map.svg": "<svg"} {
 		status, raw := c.do("GET", "api/export/"+file, nil)
 		if status != 200 || !strings.HasPrefix(strings.ToLower(string(raw)), strings.ToLower(begins)) {
@@ -237,6 +237,12 @@ func TestExports(t *testing.T) {
 	_, raw := c.do("POST", "api/export/clusters.csv", object{"points": []int{3, 4}})
 	if rows, err := csv.NewReader(bytes.NewReader(raw)).ReadAll(); err != nil || len(rows) != 3 {
 		t.Errorf("a selection: %v %s", err, raw)
+	}
+	c.post("label", object{"points": []int{5}, "label": "=sum(1)"})
+	for query, want := range map[string]string{"": ",=sum(1)", "?escape=1": ",'=sum(1)"} {
+		if _, raw := c.do("GET", "api/export/labels.csv"+query, nil); !strings.Contains(string(raw), want) {
+			t.Errorf("labels.csv%s: %s", query, raw)
+		}
 	}
 	if status, _ := c.do("GET", "api/export/..%2fsecret", nil); status != 404 {
 		t.Errorf("another file: %d", status)

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"net/http"
 	"strconv"
+	"strings"
 
+	"github.com/inklinghq/inkling/internal/input/dataio/tablefile"
 	"github.com/inklinghq/inkling/internal/present/workspace"
 )
 
@@ -133,7 +136,11 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request, points []int) er
 		return err
 	}
 	var out bytes.Buffer
-	if err := write(r.Context(), &out); err != nil {
+	save := func(to io.Writer) error { return write(r.Context(), to) }
+	if r.URL.Query().Get("escape") == "1" && strings.HasSuffix(file, ".csv") {
+		save = tablefile.Escape(save)
+	}
+	if err := save(&out); err != nil {
 		return err
 	}
 	sendFile(w, file, content, out.Bytes())

@@ -306,7 +306,7 @@ func TestScriptsInData(t *testing.T) {
 			t.Errorf("the stream has the line %.100q", line)
 		}
 	}
-	for _, file := range []string{"clusters.csv", "rows.csv", "rows.jsonl", "labels.csv", "links.csv", "session.jsonl", "report.html", "map.svg"} {
+	for _, file := range []string{"clusters.csv", "rows.csv", "rows.jsonl", "rows.parquet", "labels.csv", "links.csv", "session.jsonl", "report.html", "map.svg"} {
 		w := g.send(sent{method: "GET", target: "/api/export/" + file})
 		if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Disposition"), "attachment") {
 			t.Errorf("%s: %d, %q: %.200s", file, w.Code, w.Header().Get("Content-Disposition"), w.Body)

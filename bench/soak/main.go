@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -21,6 +22,7 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"runtime/pprof"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -31,8 +33,9 @@ import (
 func main() {
 	connections := flag.Int("connections", 50, "connections at the same time")
 	lasting := flag.Duration("for", 10*time.Minute, "how long")
+	profile := flag.String("heap", "", "`FILE` for a profile of the memory in use at the end, as go tool pprof reads it")
 	flag.Parse()
-	if err := soak(*connections, *lasting); err != nil {
+	if err := soak(*connections, *lasting, *profile); err != nil {
 		fmt.Fprintln(os.Stderr, "soak:", err)
 		os.Exit(1)
 	}
@@ -47,7 +50,7 @@ type person struct {
 }
 
 // soak runs the whole, and returns what went wrong.
-func soak(connections int, lasting time.Duration) error {
+func soak(connections int, lasting time.Duration, profile string) error {
 	folder, err := os.MkdirTemp("", "inkling-soak-")
 	if err != nil {
 		return err
@@ -92,6 +95,11 @@ func soak(connections int, lasting time.Duration) error {
 	people.Wait()
 	err = web.Shutdown(context.Background())
 	left := settled(before)
+	if profile != "" {
+		if err := writeHeap(profile); err != nil {
+			return err
+		}
+	}
 	fmt.Printf("%d calls, %d refused, %d failed; %d goroutines before, %d after\n", calls.Load(), refused.Load(), failed.Load(), before, left)
 	if closed := s.Close(); err == nil {
 		err = closed
@@ -128,6 +136,16 @@ func watch(ctx context.Context, lasting time.Duration, calls *atomic.Int64) (hea
 	}
 	<-ctx.Done()
 	return heaps
+}
+
+// writeHeap writes a profile of the memory in use.
+func writeHeap(path string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	runtime.GC()
+	return errors.Join(pprof.Lookup("heap").WriteTo(f, 0), f.Close())
 }
 
 // settled waits until no more goroutines run than before, for ten seconds at most, and

@@ -14,6 +14,7 @@ import (
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio/tablefile"
 	"github.com/inklinghq/inkling/internal/method/catalog"
 	"github.com/inklinghq/inkling/internal/support/format"
 )
@@ -76,7 +77,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.BoolVar(&j.o.Unconstrained, "unconstrained", false, "also fit without constraints, and report what they changed")
 	f.BoolVar(&j.o.Unconstrained, "twin", false, "the same as --unconstrained")
 	_ = f.MarkHidden("twin")
-	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,cluster here (default: stdout)")
+	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,cluster here, as its name says: .csv, .tsv, .jsonl (.gz), .parquet (default: stdout)")
 	j.rows.flags(cmd)
 	f.StringVar(&j.save, "save", "", "`FILE` save the model, for inkling predict")
 	f.StringVar(&j.page.report, "report", "", "`FILE` write a report as HTML")
@@ -154,7 +155,7 @@ func (j *clusterJob) checkFlags(cmd *cobra.Command) (err error) {
 	if err := checkFit(cmd.Flags()); err != nil {
 		return err
 	}
-	if err := checkTableOutput(j.out); !j.rows.join && err != nil {
+	if err := targets.Tables(j.outputs()[0], targets.Target{Flag: "--trace", Path: j.trace}); err != nil {
 		return err
 	}
 	j.o.Seed, j.o.MaxIter, j.o.Tol = &j.seed, orNegative(j.maxIter), orNegative(j.tol)
@@ -267,7 +268,7 @@ func (j *clusterJob) writeResult(ctx context.Context, r *door.Result, path strin
 	if j.out == "" && !j.app.json {
 		out.Path = "-"
 	}
-	files := []output{{out.Path, j.rows.writer(ctx, r, j.table, path)}, {j.save, r.Save}, {j.trace, r.WriteTrace}}
+	files := []output{{out.Path, j.rows.writer(ctx, r, j.table, path, j.out)}, {j.save, r.Save}, {j.trace, tablefile.Encode(j.trace, false, r.WriteTrace)}}
 	last := files[:0:0] // stdout: its reader may leave, and end the program
 	if out.IsStdout() {
 		files, last = files[1:], files[:1]

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path/filepath"
-	"strings"
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/input/dataio"
@@ -55,15 +53,6 @@ func writeError(path string, err error) error {
 		path = "stdout"
 	}
 	return &exitError{code: exitUsage, err: fmt.Errorf("could not write %s: %s", path, describe(err))}
-}
-
-// checkTableOutput refuses the name of a file of rows in a format that is not written: what is written is CSV.
-func checkTableOutput(path string) error {
-	switch ext := strings.ToLower(filepath.Ext(path)); ext {
-	case ".parquet", ".jsonl", ".ndjson", ".json", ".xlsx", ".xls", ".npy", ".feather", ".arrow":
-		return usagef("-o writes CSV, also compressed (.csv, .csv.gz, .csv.zst), not %s; name such a file", ext)
-	}
-	return nil
 }
 
 // sayUnwritten says that with --json the clusters of the rows are not written

@@ -43,14 +43,14 @@ wrote. Rows are prepared exactly as in the fit; columns are found by name.`,
 			if err := rows.check(args[1]); err != nil {
 				return err
 			}
-			if err := checkTableOutput(out); !rows.join && err != nil {
+			if err := targets.Tables(outputs...); err != nil {
 				return err
 			}
 			return a.predict(cmd, args[0], args[1], &in, &rows, out)
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVarP(&out, "output", "o", "", "`FILE` write id,cluster here (default: stdout)")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "`FILE` write id,cluster here, as its name says: .csv, .tsv, .jsonl (.gz), .parquet (default: stdout)")
 	rows.flags(cmd)
 	in.readingFlags(cmd)
 	flags.Group(cmd, flags.GroupOutput, "output")
@@ -79,7 +79,7 @@ func (a *app) predict(cmd *cobra.Command, model, path string, in *input, rows *r
 	if p.Dropped > 0 {
 		a.warn("%s dropped for missing values, not in the result", format.Count(p.Dropped, "row"))
 	}
-	return a.writePrediction(m, p, rows.writer(ctx, p, t, path), out, seconds{Read: read, Fit: spent})
+	return a.writePrediction(m, p, rows.writer(ctx, p, t, path, out), out, seconds{Read: read, Fit: spent})
 }
 
 // openModel reads a saved model.

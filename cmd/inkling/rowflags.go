@@ -8,8 +8,8 @@ import (
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/joined"
-	"github.com/inklinghq/inkling/cmd/inkling/internal/spreadsheet"
 	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio/tablefile"
 )
 
 // rowFlags hold the flags that say what is written of each row.
@@ -19,7 +19,7 @@ func (r *rowFlags) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&r.rows, "rows", false, "write id,cluster,confidence,second,margin,reason")
 	f.BoolVar(&r.join, "join", false, "write the columns of DATA, then cluster,confidence,second,margin,reason")
-	f.BoolVar(&r.escape, "escape-formulas", false, "write an apostrophe before cells that a spreadsheet would take for formulas")
+	flags.EscapeFormulas(f, &r.escape)
 	flags.Group(cmd, flags.GroupOutput, "rows", "join", "escape-formulas")
 	flags.Advanced(cmd, "join", "escape-formulas")
 }
@@ -32,13 +32,17 @@ func (r *rowFlags) check(path string) error {
 	return nil
 }
 
-// writer returns what writes the rows of a result for the table t, read from path.
-func (r *rowFlags) writer(ctx context.Context, from joined.Clustered, t *door.Table, path string) func(io.Writer) error {
+// writer returns what writes the rows of a result for the table t, read from path, as the name of
+// the file to says. JSON lines that are joined stay so on standard output.
+func (r *rowFlags) writer(ctx context.Context, from joined.Clustered, t *door.Table, path, to string) func(io.Writer) error {
 	write := r.plainWriter(ctx, from, t, path)
-	if r.escape && !(r.join && t.Format() == "jsonl") { // which no spreadsheet opens
-		return spreadsheet.Escape(write)
+	if (to == "" || to == "-") && r.join && t.Format() == "jsonl" {
+		return write
 	}
-	return write
+	if r.join {
+		return tablefile.EncodeAny(to, r.escape, write)
+	}
+	return tablefile.Encode(to, r.escape, write)
 }
 
 func (r *rowFlags) plainWriter(ctx context.Context, from joined.Clustered, t *door.Table, path string) func(io.Writer) error {

@@ -148,7 +148,14 @@ func ReadBatch(r io.Reader, name, by string, known func(id string) bool) (votes 
 		if !ok {
 			return nil, 0, wrong(batchAnswer, "%q is not an answer: same, different, unsure or skip (or y, n, u, s; empty: not answered)", word)
 		}
-		v := Vote{A: cell(batchA), B: cell(batchB), Say: say, By: cmp.Or(cell(batchAnnotator), by), Strategy: cell(batchStrategy)}
+		id := func(column string) string {
+			s := cell(column)
+			if bare, escaped := strings.CutPrefix(s, "'"); escaped && !known(s) && known(bare) {
+				return bare // an apostrophe before what a spreadsheet would take for a formula
+			}
+			return s
+		}
+		v := Vote{A: id(batchA), B: id(batchB), Say: say, By: cmp.Or(cell(batchAnnotator), by), Strategy: cell(batchStrategy)}
 		if !known(v.A) {
 			return nil, 0, wrong(batchA, "there is no row %q", v.A)
 		}

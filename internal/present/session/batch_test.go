@@ -144,6 +144,16 @@ func TestWrongBatchesAreRefusedWithTheirPlace(t *testing.T) {
 	}
 }
 
+// Ids that were escaped for a spreadsheet are those of the rows again; an id that begins with an
+// apostrophe stays.
+func TestEscapedIDsOfABatch(t *testing.T) {
+	known := func(id string) bool { return id == "=x" || id == "'=y" || id == "=y" }
+	votes, _, err := ReadBatch(strings.NewReader("a,b,answer\n'=x,'=y,same\n"), "x.csv", "eva", known)
+	if err != nil || len(votes) != 1 || votes[0].A != "=x" || votes[0].B != "'=y" {
+		t.Errorf("%v %v", votes, err)
+	}
+}
+
 // Whatever the file holds, it is read or refused with its line.
 func FuzzReadBatch(f *testing.F) {
 	f.Add("question,answer,annotator,a,b\n1,same,,x,y\n2,,,x,z\n")

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio/tablefile"
 	"github.com/inklinghq/inkling/internal/present/report"
 	"github.com/inklinghq/inkling/internal/present/session"
 )
@@ -24,6 +25,7 @@ type export struct {
 var exports = map[string]export{
 	"clusters.csv":  {"text/csv; charset=utf-8", (*Workspace).writeClusters},
 	"rows.csv":      {"text/csv; charset=utf-8", (*Workspace).writeRows},
+	"rows.parquet":  {"application/vnd.apache.parquet", (*Workspace).writeParquet},
 	"rows.jsonl":    {"application/x-ndjson", (*Workspace).writeLines},
 	"labels.csv":    {"text/csv; charset=utf-8", (*Workspace).writeLabels},
 	"links.csv":     {"text/csv; charset=utf-8", (*Workspace).writeLinks},
@@ -119,6 +121,10 @@ func (w *Workspace) writeRows(_ context.Context, out io.Writer, rows []int) erro
 	return writeCSV(out, header, rows, func(row int) []string {
 		return append(append([]string{w.table.ID(row)}, w.cells(row)...), f.clusterOf(row, called), sureText(f.confidence(row)))
 	})
+}
+
+func (w *Workspace) writeParquet(ctx context.Context, out io.Writer, rows []int) error {
+	return tablefile.Encode("rows.parquet", false, func(out io.Writer) error { return w.writeRows(ctx, out, rows) })(out)
 }
 
 func (w *Workspace) writeLines(_ context.Context, out io.Writer, rows []int) error {

@@ -134,12 +134,13 @@ export function upload(file: Blob, name: string, onShare: (share: number) => voi
 }
 
 // Saves what the server exports; a selection goes out by POST, since it can be long.
-export async function download(file: string, points?: Uint32Array): Promise<void> {
+export async function download(file: string, points?: Uint32Array, escape = false): Promise<void> {
+  const path = `export/${file}${escape && file.endsWith('.csv') ? '?escape=1' : ''}`
   if (!points) {
-    saveUrl(`./api/export/${file}`, file)
+    saveUrl(`./api/${path}`, file)
     return
   }
-  const answer = await send(`export/${file}`, {
+  const answer = await send(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ points: Array.from(points) }),

@@ -20,6 +20,7 @@ interface File {
 const tableFiles: File[] = [
   { name: 'rows.csv', text: 'Your rows with group and confidence', some: true },
   { name: 'clusters.csv', text: 'Id, group and confidence', some: true },
+  { name: 'rows.parquet', text: 'Your rows as Parquet', some: true },
   { name: 'rows.jsonl', text: 'Your rows as JSON Lines', some: true },
   { name: 'report.html', text: 'A report as one page' },
   { name: 'labels.csv', text: 'Labels you gave' },
@@ -39,6 +40,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
   const s = server.value!
   const chosen = selection.value
   const [some, setSome] = useState(false)
+  const [escape, setEscape] = useState(false)
   const files = s.kind === 'image' ? imageFiles : tableFiles
   // Messages are below the dialog.
   function failed(e: unknown) {
@@ -73,12 +75,17 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
           <label><input type="radio" name="which" checked={some} onChange={() => setSome(true)} /> The selection ({number(chosen.length)})</label>
         </fieldset>
       )}
+      {s.kind !== 'image' && (
+        <label class="check" title="CSV files get an apostrophe before cells that a spreadsheet would take for formulas">
+          <input type="checkbox" checked={escape} onChange={(e) => setEscape(e.currentTarget.checked)} /> <span>Safe for spreadsheets</span>
+        </label>
+      )}
       <ul class="exports">
         {files.map((f, i) => {
           const off = some && !f.some
           return (
             <li key={f.name}>
-              <button type="button" {...(i === 0 ? { 'data-first': true } : {})} disabled={off} onClick={() => void download(f.name, some && f.some && chosen ? chosen : undefined).catch(failed)}>
+              <button type="button" {...(i === 0 ? { 'data-first': true } : {})} disabled={off} onClick={() => void download(f.name, some && f.some && chosen ? chosen : undefined, escape).catch(failed)}>
                 <Icon name="export" />
                 <span><strong>{f.name}</strong><span class="muted">{f.text}</span></span>
               </button>

@@ -67,18 +67,19 @@ With a second TABLE, matches between and within the two are found.`,
 	f.StringArrayVar(&j.labels, "labels", nil, "`FILE` known entities of some rows: id,label (repeatable)")
 	f.Float64Var(&j.threshold, "threshold", 0, "`P` probability from which on records match (default: best F)")
 	f.Float64Var(&j.precision, "precision", 0, "`P` lowest threshold of this precision, such as 0.98")
-	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,entity,confidence here (default: stdout)")
+	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,entity,confidence here, as its name says: .csv, .tsv, .jsonl (.gz), .parquet (default: stdout)")
 	f.BoolVar(&j.join, "join", false, "write the columns of TABLE, then entity,confidence")
 	f.StringVar(&j.pairs, "pairs", "", "`FILE` write the compared pairs, the most uncertain first")
 	f.StringVar(&j.linksOut, "links-out", "", "`FILE` write a,b,probability,together, the likeliest first")
-	f.StringVar(&j.merged, "merged", "", "`FILE` write one record per entity (CSV or Parquet)")
+	f.StringVar(&j.merged, "merged", "", "`FILE` write one record per entity")
 	f.StringVar(&j.explain, "explain", "", "`A,B` say why two records are together or apart, column by column")
+	flags.EscapeFormulas(f, &j.escape)
 	f.DurationVar(&j.timeout, "timeout", 0, "`TIME` give up after this time (5s, 2m)")
 	flags.Integer(f, &j.workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
 	flags.Group(cmd, flags.GroupData, "fields", "compare", "id", "workers")
 	flags.Group(cmd, flags.GroupConstraints, "links", "labels", "threshold", "precision")
-	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "merged", "explain", "timeout")
-	flags.Advanced(cmd, "workers", "timeout")
+	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "merged", "explain", "escape-formulas", "timeout")
+	flags.Advanced(cmd, "workers", "escape-formulas", "timeout")
 	return cmd
 }
 
@@ -139,7 +140,7 @@ func (j *job) check(cmd *cobra.Command) error {
 			}
 		}
 	}
-	return cmp.Or(targets.StdinOnce(inputs...), targets.ProtectInputs(outputs, inputs...), targets.Distinct(outputs, *j.JSON))
+	return cmp.Or(targets.StdinOnce(inputs...), targets.Tables(outputs...), targets.ProtectInputs(outputs, inputs...), targets.Distinct(outputs, *j.JSON))
 }
 
 func optionError(option, format string, args ...any) error {

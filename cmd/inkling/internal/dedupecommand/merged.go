@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/inklinghq/inkling/dedupe"
 )
 
@@ -114,9 +112,6 @@ func (j *answer) writeMerged(w io.Writer, r *dedupe.Result) error {
 		return append(cells, strings.Join(m.conflicts, "; "))
 	}
 	records := j.mergedRecords(r, columns)
-	if isParquet(j.merged) {
-		return writeStrings(w, header, len(records), func(i int) []string { return row(records[i]) })
-	}
 	out := csv.NewWriter(w)
 	_ = out.Write(header)
 	for _, m := range records {
@@ -124,27 +119,4 @@ func (j *answer) writeMerged(w io.Writer, r *dedupe.Result) error {
 	}
 	out.Flush()
 	return out.Error()
-}
-
-// writeStrings writes a Parquet file of strings.
-func writeStrings(w io.Writer, header []string, rows int, row func(i int) []string) error {
-	group, at := parquet.Group{}, map[string]int{}
-	for c, name := range header {
-		group[name] = parquet.String()
-		at[name] = c
-	}
-	schema := parquet.NewSchema("records", group)
-	out := parquet.NewWriter(w, schema)
-	names := schema.Columns()
-	for i := range rows {
-		cells := row(i)
-		values := make(parquet.Row, len(names))
-		for k, path := range names {
-			values[k] = parquet.ByteArrayValue([]byte(cells[at[path[0]]])).Level(0, 0, k)
-		}
-		if _, err := out.WriteRows([]parquet.Row{values}); err != nil {
-			return err
-		}
-	}
-	return out.Close()
 }

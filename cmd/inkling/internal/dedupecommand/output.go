@@ -15,6 +15,7 @@ import (
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/dataio"
 	"github.com/inklinghq/inkling/internal/input/dataio/records"
+	"github.com/inklinghq/inkling/internal/input/dataio/tablefile"
 	"github.com/inklinghq/inkling/internal/support/format"
 )
 
@@ -39,6 +40,7 @@ type answer struct {
 	pairs    string
 	linksOut string
 	merged   string
+	escape   bool
 	idName   string // the column of the ids, "" where rows are numbered
 	spent    seconds
 
@@ -126,7 +128,11 @@ func (j *answer) write(r *dedupe.Result, known *constraint.Set) error {
 		if f.path == "" {
 			continue
 		}
-		if err := j.WriteFile(f.path, f.write); err != nil {
+		write := tablefile.EncodeAny(f.path, j.escape, f.write)
+		if f.path == "-" && j.join && j.table.Format == "jsonl" {
+			write = f.write // JSON lines stay so
+		}
+		if err := j.WriteFile(f.path, write); err != nil {
 			return err
 		}
 	}

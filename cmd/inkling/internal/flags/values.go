@@ -156,3 +156,8 @@ func (f *Fractions) Set(text string) error {
 	}
 	return nil
 }
+
+// EscapeFormulas adds the flag that makes tables safe to open in a spreadsheet.
+func EscapeFormulas(f *pflag.FlagSet, to *bool) {
+	f.BoolVar(to, "escape-formulas", false, "write an apostrophe before cells that a spreadsheet would take for formulas")
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/inklinghq/inkling/cmd/inkling/internal/flags"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio/tablefile"
 	"github.com/inklinghq/inkling/internal/judge/active"
 	"github.com/inklinghq/inkling/internal/support/enum"
 )
@@ -44,10 +45,11 @@ w why, l label rows, f finish. --questions asks by a file, --answers reads it.`,
 	f.StringArrayVar(&a.answered, "answers", nil, "`FILE` take back a file of questions with answers (repeatable)")
 	f.StringVar(&a.by, "by", "", "`NAME` who answers, kept with each answer")
 	f.StringVarP(&a.out, "output", "o", "", "`FILE` write id,cluster of the last fit here, or the questions")
+	flags.EscapeFormulas(f, &a.escape)
 	a.source, a.check = p.Input(cmd, &a.o)
-	flags.Advanced(cmd, "every", "by", "missing", "label-col", "oracle-noise")
+	flags.Advanced(cmd, "every", "by", "escape-formulas", "missing", "label-col", "oracle-noise")
 	flags.Group(cmd, flags.GroupConstraints, "session", "k", "method", "seed", "strategy", "budget", "every", "oracle", "oracle-noise", "questions", "answers", "by")
-	flags.Group(cmd, flags.GroupOutput, "output")
+	flags.Group(cmd, flags.GroupOutput, "output", "escape-formulas")
 	return cmd
 }
 
@@ -82,7 +84,7 @@ func (a *asking) run(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := a.WriteFile(a.out, a.latest.WriteCSV); err != nil {
+		if err := a.WriteFile(a.out, tablefile.Encode(a.out, a.escape, a.latest.WriteCSV)); err != nil {
 			return err
 		}
 	}
@@ -105,6 +107,9 @@ func (a *asking) checkFlags() error {
 	if a.batch > 0 && a.out == "" {
 		return advise("questions", "there is no file to write the questions to", "name one by {output}")
 	}
+	if err := tablefile.CheckText(a.out); a.batch > 0 && err != nil {
+		return usage("output", "-o: a file of questions %v", err)
+	}
 	if a.oracle != "" && (a.batch > 0 || len(a.answered) > 0) {
 		return advise("oracle", "an oracle answers by itself: it needs no file of questions or answers", "leave out {oracle}")
 	}
@@ -119,5 +124,5 @@ func (a *asking) checkFlags() error {
 		}
 	}
 	written := []targets.Target{{Flag: "-o", Path: a.out}, {Flag: "--session", Path: a.session}}
-	return cmp.Or(targets.ProtectInputs(written, inputs...), targets.Separate(written...))
+	return cmp.Or(targets.Tables(written[0]), targets.ProtectInputs(written, inputs...), targets.Separate(written...))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/input/contents"
 	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/input/dataio/tablefile"
 	"github.com/inklinghq/inkling/internal/judge/active"
 	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/internal/support/format"
@@ -110,7 +111,7 @@ func (a *asking) writeQuestions(ctx context.Context, out *Batch) error {
 	}
 	rows := a.table.Contents()
 	out.Questions = len(list)
-	return a.WriteFile(a.out, func(w io.Writer) error {
+	return a.WriteFile(a.out, tablefile.Encode(a.out, a.escape, func(w io.Writer) error {
 		return session.WriteBatch(w, list, func(x, y string) contents.Pair {
 			i, okX := a.table.Row(x)
 			j, okY := a.table.Row(y)
@@ -119,7 +120,7 @@ func (a *asking) writeQuestions(ctx context.Context, out *Batch) error {
 			}
 			return rows.Pair(i, j)
 		})
-	})
+	}))
 }
 
 func (a *asking) sayBatch(out *Batch) {

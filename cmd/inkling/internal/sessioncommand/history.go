@@ -12,6 +12,7 @@ import (
 	"github.com/inklinghq/inkling/cmd/inkling/internal/targets"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/terminal"
 	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/dataio/tablefile"
 	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/internal/support/format"
 )
@@ -189,7 +190,7 @@ func (p *Program) printReplay(out Replayed) error {
 }
 
 // exportClusters makes the last fit again and writes its clusters.
-func (p *Program) exportClusters(ctx context.Context, s *session.Session, path string, workers int) error {
+func (p *Program) exportClusters(ctx context.Context, s *session.Session, path string, escape bool, workers int) error {
 	t, err := s.Table(ctx, workers)
 	if err != nil {
 		return inputError(s.Path(), err)
@@ -203,7 +204,7 @@ func (p *Program) exportClusters(ctx context.Context, s *session.Session, path s
 	case r == nil:
 		return usage("clusters", "%s has no fit yet", s.Path())
 	}
-	if err := p.WriteFile(path, func(w io.Writer) error { return s.WriteClusters(w, r) }); err != nil {
+	if err := p.WriteFile(path, tablefile.Encode(path, escape, func(w io.Writer) error { return s.WriteClusters(w, r) })); err != nil {
 		return err
 	}
 	p.Say("%s: the clusters of event %d", path, e.N)
@@ -212,6 +213,7 @@ func (p *Program) exportClusters(ctx context.Context, s *session.Session, path s
 
 func (p *Program) exportCommand() *cobra.Command {
 	var labels, links, beliefs, clusters string
+	var escape bool
 	var workers int
 	cmd := p.about(session.Read, cobra.Command{
 		Use: "export FILE", Short: "write the labels and links that are in force",
@@ -222,11 +224,11 @@ func (p *Program) exportCommand() *cobra.Command {
 			return advise("links", "nothing is asked for", "name a file by {labels}, {links}, {beliefs} or {clusters}")
 		}
 		outputs := []targets.Target{{Flag: "--clusters", Path: clusters}, {Flag: "--labels", Path: labels}, {Flag: "--links", Path: links}, {Flag: "--beliefs", Path: beliefs}}
-		if err := cmp.Or(targets.ProtectInputs(outputs, s.Path()), targets.Separate(outputs...)); err != nil {
+		if err := cmp.Or(targets.Tables(outputs[0]), targets.ProtectInputs(outputs, s.Path()), targets.Separate(outputs...)); err != nil {
 			return err
 		}
 		if clusters != "" {
-			if err := p.exportClusters(ctx, s, clusters, workers); err != nil {
+			if err := p.exportClusters(ctx, s, clusters, escape, workers); err != nil {
 				return err
 			}
 		}
@@ -236,6 +238,9 @@ func (p *Program) exportCommand() *cobra.Command {
 		}{{labels, s.WriteLabels}, {links, s.WriteLinks}, {beliefs, s.WriteBeliefs}} {
 			if f.path == "" {
 				continue
+			}
+			if escape {
+				f.write = tablefile.Escape(f.write)
 			}
 			if err := p.WriteFile(f.path, f.write); err != nil {
 				return err
@@ -250,7 +255,8 @@ func (p *Program) exportCommand() *cobra.Command {
 	f.StringVar(&beliefs, "beliefs", "", "`FILE` write the beliefs")
 	f.StringVar(&clusters, "clusters", "", "`FILE` make the last fit again and write its clusters")
 	flags.Integer(f, &workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
-	flags.Group(cmd, flags.GroupOutput, "labels", "links", "beliefs", "clusters")
+	flags.EscapeFormulas(f, &escape)
+	flags.Group(cmd, flags.GroupOutput, "labels", "links", "beliefs", "clusters", "escape-formulas")
 	flags.Group(cmd, flags.GroupData, "workers")
 	return cmd
 }

@@ -29,6 +29,7 @@ type asking struct {
 	noise    float64
 	by       string
 	out      string
+	escape   bool
 	batch    int      // questions to write
 	answered []string // files of answers
 

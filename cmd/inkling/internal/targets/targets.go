@@ -12,6 +12,7 @@ import (
 
 	"github.com/inklinghq/inkling/cmd/inkling/internal/paths"
 	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/input/dataio/tablefile"
 )
 
 // An Error refuses a target: the command line is wrong.
@@ -45,6 +46,16 @@ func Distinct(outputs []Target, json bool) error {
 		return separate(outputs, "the result")
 	}
 	return separate(outputs, "")
+}
+
+// Tables refuses outputs that are tables in a format that is not written.
+func Tables(outputs ...Target) error {
+	for _, o := range outputs {
+		if err := tablefile.CheckName(o.Path); err != nil {
+			return refusef("%s: output %v", o.Flag, err)
+		}
+	}
+	return nil
 }
 
 // Separate is Distinct for outputs none of which goes to stdout by itself.

@@ -1,6 +1,4 @@
-// Package spreadsheet makes tables safe to open in a spreadsheet, which takes a cell that
-// begins with = + - or @ for a formula and runs it.
-package spreadsheet
+package tablefile
 
 import (
 	"bufio"
@@ -13,18 +11,26 @@ import (
 )
 
 // Escape returns write with an apostrophe before every cell that a spreadsheet would take for a
-// formula; numbers stay as they are. What write writes is CSV with commas, semicolons or tabs,
-// as its first line shows.
+// formula, as it begins with = + - or @, and run it; numbers stay as they are. What write writes
+// is CSV with commas, semicolons or tabs, as its first line shows.
 func Escape(write func(io.Writer) error) func(io.Writer) error {
+	return through(write, escapeCells)
+}
+
+// through returns what has write write to convert, and convert to the writer.
+func through(write func(io.Writer) error, convert func(io.Reader, io.Writer) error) func(io.Writer) error {
 	return func(w io.Writer) error {
 		r, cells := io.Pipe()
 		failed := make(chan error, 1)
 		go func() {
-			err := write(cells)
-			cells.CloseWithError(err)
-			failed <- err
+			var err error
+			defer func() { // also when write panics, which is then for the program to report
+				cells.CloseWithError(err)
+				failed <- err
+			}()
+			err = write(cells)
 		}()
-		err := escapeCells(r, w)
+		err := convert(r, w)
 		r.CloseWithError(err) // write ends, where it still writes
 		if wrote := <-failed; wrote != nil && (err == nil || errors.Is(err, wrote)) {
 			return wrote
