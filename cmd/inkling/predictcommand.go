@@ -50,7 +50,7 @@ wrote. Rows are prepared exactly as in the fit; columns are found by name.`,
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVarP(&out, "output", "o", "", "`FILE` write id,cluster here, as its name says: .csv, .tsv, .jsonl (.gz), .parquet (default: stdout)")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "`FILE` write id,cluster: .csv .tsv .jsonl .parquet (default: stdout)")
 	rows.flags(cmd)
 	in.readingFlags(cmd)
 	flags.Group(cmd, flags.GroupOutput, "output")

@@ -67,7 +67,7 @@ With a second TABLE, matches between and within the two are found.`,
 	f.StringArrayVar(&j.labels, "labels", nil, "`FILE` known entities of some rows: id,label (repeatable)")
 	f.Float64Var(&j.threshold, "threshold", 0, "`P` probability from which on records match (default: best F)")
 	f.Float64Var(&j.precision, "precision", 0, "`P` lowest threshold of this precision, such as 0.98")
-	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,entity,confidence here, as its name says: .csv, .tsv, .jsonl (.gz), .parquet (default: stdout)")
+	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,entity,confidence here (default: stdout)")
 	f.BoolVar(&j.join, "join", false, "write the columns of TABLE, then entity,confidence")
 	f.StringVar(&j.pairs, "pairs", "", "`FILE` write the compared pairs, the most uncertain first")
 	f.StringVar(&j.linksOut, "links-out", "", "`FILE` write a,b,probability,together, the likeliest first")
