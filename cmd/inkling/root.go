@@ -149,11 +149,18 @@ func flagError(cmd *cobra.Command, err error) error {
 	var bad *pflag.InvalidValueError
 	if errors.As(err, &bad) {
 		f := bad.GetFlag()
+		if value := bad.GetValue(); strings.HasPrefix(value, "-") && len(value) > 1 && isFlag(cmd, value) {
+			return usagef("%s was given without a value: give %s", flagName(f.Name), flags.Describe(f.Value))
+		}
 		return usagef("%s must be %s, got %q", flagName(f.Name), flags.Describe(f.Value), bad.GetValue())
 	}
 	var without *pflag.ValueRequiredError
 	if errors.As(err, &without) {
-		return usagef("%s needs a value; `%s --help-all` lists the flags", flagName(without.GetFlag().Name), cmd.CommandPath())
+		f := without.GetFlag()
+		if !strings.HasPrefix(f.Value.Type(), "string") {
+			return usagef("%s was given without a value: give %s", flagName(f.Name), flags.Describe(f.Value))
+		}
+		return usagef("%s was given without a value; `%s --help-all` lists the flags", flagName(f.Name), cmd.CommandPath())
 	}
 	found := unknownFlag.FindStringSubmatch(err.Error())
 	if found == nil {
@@ -167,6 +174,12 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	text := "there is no flag " + found[1] + didYouMean(flags.Nearest(cmd, found[1]))
 	return usageAdvice(text, door.Hint("`"+cmd.CommandPath()+" --help-all` lists the flags"))
+}
+
+// isFlag reports whether a word of the command line is one of the flags of a command.
+func isFlag(cmd *cobra.Command, word string) bool {
+	name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
+	return cmd.Flags().Lookup(name) != nil || len(name) == 1 && cmd.Flags().ShorthandLookup(name) != nil
 }
 
 // helpCommand is --help for people who type the words in another order.

@@ -7,6 +7,8 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
@@ -188,6 +190,7 @@ func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int
 	if err := c.Err(); err != nil {
 		return nil, nil, err
 	}
+	m.noteColumns(t, &said)
 	for _, note := range ready.Notes {
 		said.say("%s: %s", t.Name(), note)
 	}
@@ -201,6 +204,27 @@ func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int
 		a.p.Constraints = a.known.set
 	}
 	return a, said.list, nil
+}
+
+// noteColumns says which columns of t the model does not use, and that the one of the ids is missing.
+func (m *Model) noteColumns(t *Table, said *notes) {
+	used := append(m.fit.Recipe.Sources(), m.fit.Input.ID, m.fit.Input.Text, t.id, t.text)
+	var extra []string
+	for _, name := range t.ds.Names {
+		list := strings.LastIndexByte(name, '.')
+		if !slices.Contains(used, name) && !(list > 0 && slices.Contains(used, name[:list])) && !slices.ContainsFunc(used, func(u string) bool { return strings.HasPrefix(u, name+".") }) {
+			extra = append(extra, strconv.Quote(name))
+		}
+	}
+	if left := len(extra) - 6; left > 0 {
+		extra = append(extra[:6], fmt.Sprintf("and %d more", left))
+	}
+	if len(extra) > 0 && m.fit.Recipe.Text == nil {
+		said.say("%s: columns that the model does not use: %s", t.Name(), strings.Join(extra, ", "))
+	}
+	if id := m.fit.Input.ID; id != "" && t.id == id && t.ds.IDs == nil && t.ds.Names != nil {
+		said.say("%s: there is no column %q; rows are numbered from 0 ({id} names another)", t.Name(), id)
+	}
 }
 
 // unplaced leaves the rows that have nothing to be placed by out of ready, where the fit did so, and

@@ -17,6 +17,8 @@ type (
 	As = source.As
 	// A Dataset is what one source holds.
 	Dataset = source.Dataset
+	// Cells are the cells of one column that are not plain numbers.
+	Cells = source.Cells
 	// An Error refuses an input: where, what is wrong, and what to do about it.
 	Error = source.Error
 	// A LabelRow says that the row called ID has a label.

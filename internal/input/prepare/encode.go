@@ -181,11 +181,12 @@ func complete(list []*series, n int) []int {
 }
 
 // applyTable prepares the rows of a table as the fitted ones were.
-func (r *Recipe) applyTable(ds *dataio.Dataset) (*Prepared, error) {
+func (r *Recipe) applyTable(ds *dataio.Dataset, absent []string) (*Prepared, error) {
 	if ds.X == nil || ds.Columns == nil {
 		return nil, fault(ds, "the model was made from a table with named columns, these are documents or an array", "give the columns the model was fitted on")
 	}
-	p := &pass{r: r, ds: ds}
+	p := &pass{r: r, ds: ds, absent: absent}
+	p.noteAbsent()
 	var list []*series
 	var lacking []string
 	for i := range r.Encoding.Columns {
@@ -261,7 +262,7 @@ func (p *pass) noteUnseen(list []*series) {
 func (p *pass) missingRows(list []*series, n int) ([]int, error) {
 	var words []string
 	for _, s := range list {
-		if s.missing == 0 {
+		if s.missing == 0 || slices.Contains(p.absent, s.e.Name) {
 			continue
 		}
 		if p.r.Missing == Refuse {

@@ -27,6 +27,7 @@ type pass struct {
 	workers int
 	notes   []hint.Hint
 	present []*series // of a table that is fitted
+	absent  []string  // columns that a later table lacks
 }
 
 func (p *pass) addNote(format string, a ...any) {

@@ -90,8 +90,9 @@ func clusterable(ds *dataio.Dataset) error {
 }
 
 // Apply prepares ds as the fitted rows were. Columns are matched by name where
-// both sides have names, whatever their order; otherwise by place. Missing and
-// additional columns are an error. Sparse rows of a format that does not state
+// both sides have names, whatever their order; otherwise by place. Columns that are not
+// there count as missing where missing cells are filled in, else they are an error, as
+// are additional ones. Sparse rows of a format that does not state
 // its width may be narrower than the recipe.
 func (r *Recipe) Apply(ds *dataio.Dataset) (*Prepared, error) {
 	if err := r.Check(); err != nil {
@@ -100,8 +101,9 @@ func (r *Recipe) Apply(ds *dataio.Dataset) (*Prepared, error) {
 	if err := clusterable(ds); err != nil {
 		return nil, err
 	}
+	ds, absent := r.withAbsent(ds)
 	if r.Encoding != nil {
-		return r.applyTable(ds)
+		return r.applyTable(ds, absent)
 	}
 	if ds.Cells != nil && r.Text == nil {
 		return nil, r.notNumbers(ds)
@@ -112,7 +114,9 @@ func (r *Recipe) Apply(ds *dataio.Dataset) (*Prepared, error) {
 	if r.Text == nil && ds.X == nil {
 		return nil, fault(ds, "the model was made from numbers, these are documents", "leave out {text}")
 	}
-	return (&pass{r: r, ds: ds}).prepareRows()
+	p := &pass{r: r, ds: ds, absent: absent}
+	p.noteAbsent()
+	return p.prepareRows()
 }
 
 // maxDense bounds n·d where sparse rows are filled up to be scaled by column:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -134,9 +135,36 @@ func TestMixedRecipeApplies(t *testing.T) {
 		!strings.Contains(fmt.Sprint(got.Notes), "missing cells: x 1, day 1, y 1") {
 		t.Errorf("%d rows, notes %q", got.X.Len(), got.Notes)
 	}
+	// A column that is not there counts as missing, as if its cells were empty.
+	empty, err := dataio.Read(strings.NewReader("y,kind,x,day\n,new,0.5,\n,a,,2030-01-01\n,rare,1,2024-05-05\n"), "empty.csv", dataio.Options{Mixed: true, TableMissing: true, Features: r.Sources()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := r.Apply(empty)
+	if err != nil {
+		t.Fatal(err)
+	}
 	later.Columns[0] = "z"
-	if _, err := r.Apply(later); err == nil || !strings.Contains(err.Error(), `columns missing: "y"`) {
-		t.Errorf("a column is missing: %v", err)
+	got, err = r.Apply(later)
+	if err != nil || !strings.Contains(fmt.Sprint(got.Notes), `columns that the model was fitted with and this table lacks count as missing: "y"`) || strings.Contains(fmt.Sprint(got.Notes), "y 3") {
+		t.Fatalf("a column is missing: %v %q", err, got.Notes)
+	}
+	if !reflect.DeepEqual(got.X, want.X) {
+		t.Errorf("a column that is missing gives %v, one without cells %v", got.X, want.X)
+	}
+	// Where missing cells are refused or drop rows, so is the column; and one of them must be there.
+	for _, missing := range []Missing{Refuse, Drop} {
+		strict := *r
+		strict.Missing = missing
+		if _, err := strict.Apply(later); err == nil || !strings.Contains(err.Error(), `columns missing: "y"`) {
+			t.Errorf("%q: %v", missing, err)
+		}
+	}
+	for j := range later.Columns {
+		later.Columns[j] += "?"
+	}
+	if _, err := r.Apply(later); err == nil || !strings.Contains(err.Error(), "columns missing:") {
+		t.Errorf("no column is there: %v", err)
 	}
 }
 

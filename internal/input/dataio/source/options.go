@@ -24,7 +24,7 @@ type Options struct {
 	// columns: others are skipped, and formats without names ignore it.
 	Features []string
 	// IfNamed has formats without named columns leave ID and Text aside instead
-	// of refusing them.
+	// of refusing them, and tables without the column ID number their rows.
 	IfNamed bool
 	Missing bool // a missing cell becomes NaN instead of an error
 	// Mixed has tables keep the cells that are not plain numbers as text beside

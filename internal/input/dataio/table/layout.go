@@ -67,7 +67,7 @@ func newLayout(names []string, header bool, opt source.Options, at source.Error)
 		name string
 		role role
 	}{{opt.ID, idRole}, {opt.Label, labelRole}, {opt.Text, textRole}} {
-		if want.name == "" {
+		if want.name == "" || want.role == idRole && opt.IfNamed && header && !slices.Contains(names, want.name) {
 			continue
 		}
 		if err := l.setSpecialRole(want.name, want.role, opt, at); err != nil {

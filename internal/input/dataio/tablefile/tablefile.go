@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,9 +17,12 @@ var endings = []string{".csv", ".tsv", ".jsonl", ".parquet"}
 // packings are the compressions of texts.
 var packings = []string{".gz", ".zst"}
 
+// others are endings that stand for formats that are not written.
+var others = strings.Fields(".xlsx .xls .xlsm .ods .numbers .json .npy .npz .feather .arrow .orc .avro .pkl .pickle .h5 .hdf5 .sqlite .db .mat .sav .dta .sas7bdat .rds .rdata .ink .html .htm .pdf .png .svg .md .xml .yaml .yml .zip .bz2 .xz .7z .tar .tgz")
+
 // CheckName refuses the name of a file of rows whose ending stands for a format that is not
-// written: the error goes on after "output". A name without an ending, a device and standard output
-// are CSV.
+// written: the error goes on after "output". A name without an ending, or with one that stands for no
+// format, such as .out, a device and standard output are CSV.
 func CheckName(path string) error {
 	if _, ok := ending(path); ok {
 		return nil
@@ -99,10 +101,7 @@ func ending(path string) (string, bool) {
 	if slices.Contains(endings, last) && !(last == ".parquet" && packed != "") {
 		return last, true
 	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return ".csv", true // a device or a pipe
-	}
-	return "", false
+	return ".csv", last != ".parquet" && !slices.Contains(others, last)
 }
 
 // writeText copies CSV, with tabs where the format is .tsv. What is separated by semicolons stays

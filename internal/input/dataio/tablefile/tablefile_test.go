@@ -24,18 +24,18 @@ func encoded(t *testing.T, path, in string) string {
 }
 
 func TestNames(t *testing.T) {
-	for _, good := range []string{"", "-", "x", "dir.d/x", ".hidden", "x.csv", "x.CSV", "x.tsv", "x.tab", "x.jsonl", "x.ndjson", "x.parquet", "x.csv.gz", "x.tsv.zst", "x.jsonl.gz", "x.gz", "/dev/null"} {
+	for _, good := range []string{"", "-", "x", "dir.d/x", ".hidden", "x.csv", "x.CSV", "x.tsv", "x.tab", "x.jsonl", "x.ndjson", "x.parquet", "x.csv.gz", "x.tsv.zst", "x.jsonl.gz", "x.gz", "x.out", "x.txt", "x.2026-01", "/dev/null"} {
 		if err := CheckName(good); err != nil {
 			t.Errorf("%q: %v", good, err)
 		}
 	}
-	for _, bad := range []string{"x.xlsx", "x.json", "x.npy", "x.parquet.gz", "x.txt", "x.xls.gz", "x.feather"} {
+	for _, bad := range []string{"x.xlsx", "x.json", "x.npy", "x.parquet.gz", "x.xls.gz", "x.feather"} {
 		err := CheckName(bad)
 		if err == nil || !strings.Contains(err.Error(), "must end in .csv, .tsv or .jsonl (also followed by .gz or .zst) or in .parquet, got .") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	for name, ok := range map[string]bool{"x.csv": true, "x.tsv.gz": true, "x": true, "x.jsonl": false, "x.parquet": false, "x.txt": false} {
+	for name, ok := range map[string]bool{"x.csv": true, "x.tsv.gz": true, "x": true, "x.jsonl": false, "x.parquet": false, "x.xlsx": false} {
 		if err := CheckText(name); (err == nil) != ok {
 			t.Errorf("%q: %v", name, err)
 		}
