@@ -26,7 +26,7 @@ type ConstraintFiles struct {
 func (files ConstraintFiles) IDs() (ids []string) {
 	for _, file := range files.Labels {
 		if readableTwice(file) {
-			rows, _ := readRows(file, dataio.ReadLabels, func(path string) ([]dataio.LabelRow, error) { return dataio.OpenLabelsOf(path, "") })
+			rows, _ := readRows(file, dataio.ReadLabels, func(path string) ([]dataio.LabelRow, error) { return dataio.OpenLabelsOf(path, "", nil) })
 			for _, r := range rows {
 				ids = append(ids, r.ID)
 			}
@@ -60,13 +60,17 @@ func ReadConstraints(ctx context.Context, t *Table, files ConstraintFiles) (*Con
 		return nil, &InputError{File: "data", Msg: "there is no table"}
 	}
 	c := &Constraints{t: t, class: map[string]int{}}
+	hasRow := func(id string) bool { _, ok := t.Row(id); return ok }
 	for _, file := range files.Labels {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		rows, err := readRows(file, dataio.ReadLabels, func(path string) ([]dataio.LabelRow, error) { return dataio.OpenLabelsOf(path, t.id) })
+		rows, err := readRows(file, dataio.ReadLabels, func(path string) ([]dataio.LabelRow, error) { return dataio.OpenLabelsOf(path, t.id, hasRow) })
 		if err != nil {
 			return nil, err
+		}
+		if len(rows) > 0 && rows[0].Line == 1 {
+			c.notes.say("%s: the first line, %s,%s, is a row, not a header", file, rows[0].ID, rows[0].Label)
 		}
 		if len(rows) == 0 {
 			c.notes.warn("%s: no labels found; empty cells, ? and NA count as unknown", file)
@@ -80,9 +84,12 @@ func ReadConstraints(ctx context.Context, t *Table, files ConstraintFiles) (*Con
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		rows, err := readRows(file, dataio.ReadLinks, dataio.OpenLinks)
+		rows, err := readRows(file, dataio.ReadLinks, func(path string) ([]dataio.LinkRow, error) { return dataio.OpenLinksOf(path, hasRow) })
 		if err != nil {
 			return nil, err
+		}
+		if len(rows) > 0 && rows[0].Line == 1 {
+			c.notes.say("%s: the first line, %s,%s,%s, is a row, not a header", file, rows[0].A, rows[0].B, rows[0].Kind)
 		}
 		if len(rows) == 0 {
 			c.notes.warn("%s: no links found", file)

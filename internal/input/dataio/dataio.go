@@ -68,9 +68,17 @@ func OpenSideFile(path string) (io.ReadCloser, error) { return source.OpenSideFi
 // label (or cluster) and perhaps weight; "-" is standard input.
 func OpenLabels(path string) ([]LabelRow, error) { return constraints.OpenLabels(path) }
 
-// OpenLabelsOf is OpenLabels for data whose column of ids has this name.
-func OpenLabelsOf(path, id string) ([]LabelRow, error) {
-	return source.OpenWith(path, func(r io.Reader, name string) ([]LabelRow, error) { return constraints.ReadLabelsOf(r, name, id) })
+// OpenLabelsOf is OpenLabels for data whose column of ids has this name, and of which known reports
+// whether it has a row of an id: a first line that names one is not a header.
+func OpenLabelsOf(path, id string, known func(id string) bool) ([]LabelRow, error) {
+	return source.OpenWith(path, func(r io.Reader, name string) ([]LabelRow, error) {
+		return constraints.ReadLabelsOf(r, name, id, known)
+	})
+}
+
+// OpenLinksOf is OpenLinks for data of which known reports whether it has a row of an id.
+func OpenLinksOf(path string, known func(id string) bool) ([]LinkRow, error) {
+	return source.OpenWith(path, func(r io.Reader, name string) ([]LinkRow, error) { return constraints.ReadLinksOf(r, name, known) })
 }
 
 // ReadLabels reads labels from a source that is already open.

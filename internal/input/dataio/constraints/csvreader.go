@@ -101,8 +101,9 @@ type csvReader struct {
 	stream  *source.Stream
 	scanner *table.Scanner
 	column  map[string]int
-	n       int    // columns
-	id      string // what the column of ids is called in the data
+	n       int        // columns
+	id      string     // what the column of ids is called in the data
+	first   *firstLine // nil where it is a header
 	bad     *source.Error
 }
 
@@ -144,12 +145,15 @@ func (k *csvReader) readHeader(want, other headerForms) error {
 		return nil
 	}
 	if !other.matches(sorted) && want.find(names, k) {
+		k.mayBeRow(want, names, nil)
 		return nil
 	}
 	e := &source.Error{File: k.scanner.Name, Line: k.scanner.Line, Msg: "the header is " + source.Clip([]byte(strings.Join(names, ","))),
 		Hint: hint.Hint("the first line must be " + want.expected)}
 	if other.matches(sorted) {
 		e.Hint = hint.Sprintf("such a file is for {%s}", hint.Hint(other.option))
+	} else if k.mayBeRow(want, names, e) {
+		return nil
 	}
 	return e
 }

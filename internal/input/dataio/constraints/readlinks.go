@@ -29,7 +29,11 @@ type LinkRow struct {
 
 // ReadLinks reads a table with the columns a, b, kind and perhaps weight, or
 // a, b and belief, in any order, named in its first line.
-func ReadLinks(r io.Reader, name string) ([]LinkRow, error) {
+func ReadLinks(r io.Reader, name string) ([]LinkRow, error) { return ReadLinksOf(r, name, nil) }
+
+// ReadLinksOf is ReadLinks for data of which known reports whether it has a row of an id; nil: this
+// is not known. A first line that is a row, not a header, is read as one.
+func ReadLinksOf(r io.Reader, name string, known func(id string) bool) ([]LinkRow, error) {
 	k, err := openCSV(r, name, "", linkForms, labelForms)
 	if err != nil {
 		return nil, err
@@ -45,7 +49,15 @@ func ReadLinks(r io.Reader, name string) ([]LinkRow, error) {
 		}
 		rows = append(rows, row)
 	}
-	return rows, k.firstError()
+	if err := k.firstError(); err != nil {
+		return rows, err
+	}
+	if row, ok, err := k.firstLink(known); err != nil {
+		return nil, err
+	} else if ok {
+		rows = append([]LinkRow{row}, rows...)
+	}
+	return rows, nil
 }
 
 // OpenLinks reads the links in the file at path; "-" is standard input.
@@ -53,17 +65,14 @@ func OpenLinks(path string) ([]LinkRow, error) { return source.OpenWith(path, Re
 
 func (k *csvReader) linkKind() string {
 	s := strings.ToLower(k.cellText("kind"))
-	switch strings.NewReplacer("_", "-", " ", "-").Replace(s) {
-	case Must, "must-link", "mustlink", "ml", "1", "+1", "same", "together", "true", "yes":
-		return Must
-	case Cannot, "cannot-link", "cannotlink", "cl", "-1", "0", "different", "apart", "false", "no":
-		return Cannot
-	default:
+	kind := kindOfLink(s)
+	if kind == "" {
 		advice := hint.Hint(suggest.DidYouMean(s, []string{Must, Cannot}))
 		if advice == "" {
 			advice = "a link is must (must-link, ML, 1, same) or cannot (cannot-link, CL, -1, 0, different)"
 		}
 		k.refuseCell("kind", advice, source.Clip([]byte(s))+" is not a kind of link")
+		return s
 	}
-	return s
+	return kind
 }

@@ -15,13 +15,13 @@ func TestHeadersThatPeopleWrite(t *testing.T) {
 		"name\tgroup\nu\tx\n":                  "",
 		"key,y\nu,x\n":                         "",
 	} {
-		rows, err := ReadLabelsOf(strings.NewReader(text), "f", id)
+		rows, err := ReadLabelsOf(strings.NewReader(text), "f", id, nil)
 		if err != nil || len(rows) != 1 || rows[0].ID != "u" || rows[0].Label != "x" {
 			t.Errorf("%q: %+v, %v", text, rows, err)
 		}
 	}
 	for text, want := range map[string]string{
-		"0,setosa\n1,setosa\n": `the header is "0,setosa"`,
+		"0,setosa\n1,other\n":  `the header is "0,setosa"`,
 		"a,b,kind\nu,v,must\n": "a,b,kind",
 		"u\nv\n":               `the header is "u"`,
 	} {
