@@ -247,6 +247,28 @@ type Choice struct {
 	Rows     int      `json:"rows"`               // rows that were compared on
 	Of       int      `json:"of"`                 // rows that there are
 	Clusters *KChoice `json:"k_choice,omitempty"` // how the number of clusters was chosen, where it was
+
+	// Claimed is the accuracy of the candidate on held-out constraints, and Delivered that of
+	// the clustering which was fitted with all of them, on all of them; nil where nothing was
+	// compared. Where a fit without constraints was chosen, Delivered is that of its clusters before
+	// rows in constraints moved.
+	Claimed   *Accuracy `json:"claimed,omitempty"`
+	Delivered *Accuracy `json:"delivered,omitempty"`
+	// Where a fit without constraints was chosen: how many rows of constraints moved to satisfy
+	// them, and how many constraints are violated because they are doubtful.
+	Moved   int `json:"moved,omitempty"`
+	Doubted int `json:"doubted,omitempty"`
+	// Settled are constraints that were left out because they contradict others, each the most
+	// doubtful of its contradiction.
+	Settled []Suspect `json:"settled,omitempty"`
+}
+
+// An Accuracy is how far a clustering agrees with constraints, with its 95 % interval.
+type Accuracy struct {
+	Mean float64 `json:"mean"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+	By   string  `json:"by"` // pairs: balanced between must-links and cannot-links; labels: the share in the cluster of their class
 }
 
 // A KChoice says how the number of clusters was chosen.

@@ -85,7 +85,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.StringSliceVar(&j.in.source.Profile, "profile", nil, "`COLUMNS` columns to describe clusters by in the report, not clustered on")
 	f.StringVar(&j.trace, "trace", "", "`FILE` write the objective of every iteration as CSV")
 	f.BoolVar(&j.o.BestEffort, "best-effort", false, "write what there is when --timeout ends, even if that is one cluster")
-	f.BoolVar(&j.strict, "strict", false, "exit with code 5 if a constraint is violated")
+	f.BoolVar(&j.strict, "strict", false, "refuse contradictions; exit with code 5 if a constraint is violated")
 	j.params = newMethodFlags(cmd)
 	j.in.readingFlags(cmd)
 	j.in.preparingFlags(cmd, &j.o)
@@ -159,7 +159,7 @@ func (j *clusterJob) checkFlags(cmd *cobra.Command) (err error) {
 		return err
 	}
 	j.o.Seed, j.o.MaxIter, j.o.Tol = &j.seed, orNegative(j.maxIter), orNegative(j.tol)
-	j.o.Parameters, j.o.NeedModel, j.o.Reliability = j.params.given(), j.save != "", true
+	j.o.Parameters, j.o.NeedModel, j.o.Reliability, j.o.Strict = j.params.given(), j.save != "", true, j.strict
 	if j.o.Views, err = j.views.sources(); err != nil {
 		return err
 	}

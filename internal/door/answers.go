@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/judge/confidence"
 	"github.com/inklinghq/inkling/internal/judge/continuity"
 	"github.com/inklinghq/inkling/internal/method/catalog"
@@ -73,9 +72,7 @@ func (j *job) applyAnswers(ctx context.Context, base *job) error {
 		j.chosen = nil
 		return j.configure(nil)
 	}
-	f := base.fitted
-	j.fitted = &cluster.Result{Labels: d.Labels, Model: f.Model, Learned: f.Learned, Objective: f.Objective, Trace: f.Trace, Iterations: f.Iterations,
-		Status: f.Status, Runs: f.Runs, Distinct: f.Distinct}
+	j.fitted = relabelled(base.fitted, d.Labels)
 	return nil
 }
 

@@ -53,22 +53,22 @@ func (j *job) chooseMethod(ctx context.Context) error {
 	if err := j.refuseKernelParameters(); err != nil {
 		return err
 	}
-	if err := j.refuseContradiction(ctx); err != nil {
+	if err := j.settleContradictions(ctx); err != nil {
 		return err
 	}
 	found, err := j.runChoice(ctx)
 	if err != nil {
 		return err
 	}
-	j.chosen = found
+	j.chosen, found.Settled = found, j.settled
 	j.p.K = found.Candidate.K
 	j.method, _ = j.o.methods().Find(found.Method)
 	j.sayChoice()
 	if found.Constrained && len(j.given()) > 0 {
 		j.sayIgnored()
 	}
-	if found.Scale == prepare.Standard {
-		if err := j.standardise(); err != nil {
+	if j.scaled = found.Scale; found.Scale == prepare.Standard {
+		if err := j.rescale(found.Scale); err != nil {
 			return err
 		}
 	}
@@ -97,10 +97,7 @@ func (j *job) refuseContradiction(ctx context.Context) error {
 	if j.known.set.Empty() {
 		return nil
 	}
-	k := j.p.K
-	if len(j.ks) > 0 {
-		k = j.ks[len(j.ks)-1]
-	}
+	k := j.largestK()
 	j.p.Constraints = j.known.set
 	err := j.known.contradiction(ctx, j.p.Len(), k)
 	var conflict *ConstraintError
@@ -192,7 +189,7 @@ func (j *job) sayChoice() {
 		j.notes.say("the columns differ widely in scale, so rows are standardised ({scale=none} leaves them as they are)")
 	}
 	if !f.Constrained && len(j.given()) > 0 {
-		j.notes.say("the constraints are not used, only checked afterwards%s", j.methodForConstraints())
+		j.notes.say("too little evidence for a fit with constraints, so only the %ss that they name move%s", j.t.point(), j.methodForConstraints())
 	}
 }
 
@@ -204,21 +201,6 @@ func (j *job) methodForConstraints() Hint {
 		}
 	}
 	return ""
-}
-
-// standardise prepares the rows again, standardised by column.
-func (j *job) standardise() error {
-	j.o.Scale = prepare.Standard
-	recipe, ready, err := j.o.Kept.Fit(j.t.ds, j.prepareOptions())
-	if err != nil {
-		return err
-	}
-	j.recipe = recipe
-	j.takeReady(ready)
-	for _, note := range ready.Notes {
-		j.notes.sayOnce("%s: %s", j.t.Name(), note)
-	}
-	return nil
 }
 
 // fitProblem returns the problem that is fitted: without the constraints, or without

@@ -39,6 +39,10 @@ func TestChooseIsWhatClusterDoes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if r.Chosen.Claimed == nil || r.Chosen.Delivered == nil || r.Chosen.Delivered.Mean < r.Chosen.Claimed.Mean-.05 {
+			t.Errorf("claimed %+v, delivered %+v", r.Chosen.Claimed, r.Chosen.Delivered)
+		}
+		found.Delivered, found.Moved, found.Doubted = r.Chosen.Delivered, r.Chosen.Moved, r.Chosen.Doubted // known after the fit
 		a, _ := json.Marshal(found)
 		b, _ := json.Marshal(r.Chosen)
 		if !bytes.Equal(a, b) || r.Method != found.Method || len(found.Trials) < 6 || found.Why == "" || stages[door.StageChoosing] < len(found.Trials) {
@@ -82,16 +86,15 @@ func TestChosenScaleIsSaved(t *testing.T) {
 	}
 }
 
-// Where a fit without constraints is chosen, they are listed as ignored and still
-// checked.
-func TestConstraintsOfAnUnconstrainedChoiceAreChecked(t *testing.T) {
+// Where a fit without constraints is chosen, the rows of constraints move, and nothing is ignored.
+func TestConstraintsOfAnUnconstrainedChoiceAreHonoured(t *testing.T) {
 	x, c := choosing(t, "wine.csv", door.Source{})
 	r, err := door.Cluster(ctx, x, c, door.Options{K: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Chosen.Constrained || len(r.Ignored) != 2 || r.Must.Given != 14 || r.Cannot.Given != 16 {
-		t.Errorf("%s: ignored %v, %d must-links, %d cannot-links", r.Chosen.Candidate, r.Ignored, r.Must.Given, r.Cannot.Given)
+	if r.Chosen.Constrained || len(r.Ignored) != 0 || r.Must.Given != 14 || r.Cannot.Given != 16 || r.Violated() != r.Chosen.Doubted {
+		t.Errorf("%s: ignored %v, %d must-links, %d cannot-links, %d violated, %d doubted", r.Chosen.Candidate, r.Ignored, r.Must.Given, r.Cannot.Given, r.Violated(), r.Chosen.Doubted)
 	}
 }
 

@@ -41,7 +41,10 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 		err = j.fitAnswers(limited)
 	default:
 		if err = j.decide(limited); err == nil {
-			err = j.fit(limited)
+			err = j.deliver(limited)
+		}
+		if err == nil {
+			err = j.moveConcerned(limited)
 		}
 	}
 	switch {
@@ -120,7 +123,11 @@ type job struct {
 	beyond   int              // up to where larger ones may be tried; 0: none
 	chosen   *Choice          // nil: the method was asked for
 	kept     *cluster.Problem // without doubtful constraints, where such a fit was chosen
+	scaled   prepare.Scale    // as chosen; "": as prepared
+	settled  []Suspect        // constraints left out because they contradict others
 	fitted   *cluster.Result
+	honoured bool            // rows of constraints moved where a fit without constraints was chosen
+	unmoved  *cluster.Result // the fit before rows moved to satisfy constraints; nil: none did
 	without  *cluster.Result // the fit without constraints, where it was asked for
 
 	answered *Answered // what answers changed, where the method is "answers"
@@ -312,6 +319,10 @@ func (j *job) fit(ctx context.Context) error {
 // fitWithout fits without constraints and views. Where there are none, or the
 // method needs them, it says so.
 func (j *job) fitWithout(ctx context.Context) {
+	if j.unmoved != nil {
+		j.without = j.unmoved
+		return
+	}
 	if fitted := j.fitProblem(); fitted.Constraints == nil && fitted.Views == nil {
 		if !j.known.set.Empty() {
 			j.notes.say("the fit does not use the constraints; one without them would be the same")
@@ -346,7 +357,7 @@ func (j *job) result() (*Result, error) {
 	if j.recipe != nil {
 		r.a.columns = j.recipe.Columns
 	}
-	if r.Chosen = j.chosen; j.chosen != nil && !j.chosen.Constrained && j.answered == nil {
+	if r.Chosen = j.chosen; j.chosen != nil && !j.chosen.Constrained && j.answered == nil && !j.honoured {
 		r.Ignored = j.given()
 	}
 	if r.Ignored == nil {

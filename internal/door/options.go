@@ -71,6 +71,9 @@ type Options struct {
 	// with p above 0.1, where p is the score of Suspects. "": none, except that a choice of the
 	// method leaves out doubtful ones where more than a tenth of all seem wrong.
 	Robust suspect.Rule
+	// Strict refuses constraints that contradict each other where the method is chosen;
+	// otherwise the most doubtful one of each contradiction is left out, and said.
+	Strict bool
 	// NoSuspects leaves out Result.Suspects, which takes seconds for a thousand constraints.
 	NoSuspects bool
 	// Reliability judges the result also where Method names a method; else only where it is chosen.

@@ -253,9 +253,11 @@ func (c *comparison) conclude(ctx context.Context, list []Candidate) {
 		}
 		c.choice.Candidate = ready[at].Candidate
 		c.choice.Why = c.why(at, plain)
-		if own := c.preferClassifier(ready, at); own != at {
+		own := c.preferClassifier(ready, at)
+		if own != at {
 			c.choice.Candidate, c.choice.Why = ready[own].Candidate, c.whyClassifier(ready[own], ready[at])
 		}
+		c.claim(ready, own, at, plain)
 		return
 	}
 }

@@ -45,6 +45,32 @@ func MinimalChange(ctx context.Context, base []int, k int, costs []float64, answ
 	return changeAt(ctx, base, k, costs, answers, violate)
 }
 
+// Obey is MinimalChange where no answer is doubted: only those are violated that contradict
+// others.
+func Obey(ctx context.Context, base []int, k int, costs []float64, answers *constraint.Set) (*Change, error) {
+	return changeAt(ctx, base, k, costs, answers, obey)
+}
+
+// Concerned counts the rows of answers.
+func Concerned(answers *constraint.Set) int { return len(rowsOf(answers)) }
+
+// rowsOf returns the rows of answers, ascending.
+func rowsOf(answers *constraint.Set) (rows []int) {
+	if answers == nil {
+		return nil
+	}
+	for _, l := range answers.Labels {
+		rows = append(rows, l.I)
+	}
+	for _, pairs := range [][]constraint.Pair{answers.Must, answers.Cannot, answers.Beliefs} {
+		for _, p := range pairs {
+			rows = append(rows, p.I, p.J)
+		}
+	}
+	slices.Sort(rows)
+	return slices.Compact(rows)
+}
+
 // changeAt is MinimalChange with another cost of a violated answer.
 func changeAt(ctx context.Context, base []int, k int, costs []float64, answers *constraint.Set, violate float64) (*Change, error) {
 	a := newAsked(base, k, answers, violate)
@@ -84,16 +110,7 @@ func newAsked(base []int, k int, answers *constraint.Set, violate float64) *aske
 	if answers.Empty() {
 		return a
 	}
-	for _, l := range answers.Labels {
-		a.rows = append(a.rows, l.I)
-	}
-	for _, pairs := range [][]constraint.Pair{answers.Must, answers.Cannot, answers.Beliefs} {
-		for _, p := range pairs {
-			a.rows = append(a.rows, p.I, p.J)
-		}
-	}
-	slices.Sort(a.rows)
-	a.rows = slices.Compact(a.rows)
+	a.rows = rowsOf(answers)
 	a.base = make([]int32, len(a.rows))
 	for at, row := range a.rows {
 		a.at[row], a.base[at] = at, int32(base[row])

@@ -79,7 +79,7 @@ func Decide(ctx context.Context, t *Task) (*Decision, error) {
 		bound, heldOut = stillRefuted, stillBetter
 	}
 	if n < float64(max(fewestAsked, perCluster*p.K)) || d.Leaving < bound {
-		told, err := changeAt(ctx, t.Base, p.K, t.Costs, answers, obey)
+		told, err := Obey(ctx, t.Base, p.K, t.Costs, answers)
 		if err != nil {
 			return nil, err
 		}
