@@ -20,11 +20,6 @@ def expected(estimator):
                 "local minima; scikit-learn expects the same of its KMeans. test_weights_count_as_repeats compares fits from the "
                 "same start."
             )
-    if name == "Classifier":
-        for kind in ("dense", "sparse"):
-            out[f"check_sample_weight_equivalence_on_{kind}_data"] = (
-                "The regressions of the classifier count every labelled row once: they know the weights of labels, not those of rows."
-            )
     return out
 
 

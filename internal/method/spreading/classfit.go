@@ -33,15 +33,20 @@ var widths = []float64{0.3, 1, 3}
 // A taughtRow is a row whose class is known.
 type taughtRow struct {
 	row    int
-	class  int // its number in ClassModel.Classes
-	weight float64
+	class  int     // its number in ClassModel.Classes
+	weight float64 // of its label
+	count  float64 // of the row: as many rows as this are equal to it
 }
+
+// counts is what the row counts where labels are counted: a label no more than once for each row.
+func (t taughtRow) counts() float64 { return min(t.weight, 1) * t.count }
 
 // classFit is the fit of one ClassModel.
 type classFit struct {
 	p      *cluster.Problem
 	env    *cluster.Env
 	model  *ClassModel
+	rows   distinctRows
 	taught []taughtRow // those of each class in turn
 	chosen int         // the first so many choose ridges and weights
 	prior  []float64
@@ -50,7 +55,7 @@ type classFit struct {
 
 // fitClassModel fits a classifier to the rows whose classes follow from the constraints.
 func fitClassModel(ctx context.Context, p *cluster.Problem, closed *constraint.Closure, e *cluster.Env) (*ClassModel, error) {
-	f := &classFit{p: p, env: e, model: &ClassModel{K: p.K, D: p.X.Dim()}}
+	f := &classFit{p: p, env: e, model: &ClassModel{K: p.K, D: p.X.Dim()}, rows: newDistinctRows(p)}
 	f.findTaught(closed)
 	parts, err := f.clusterings(ctx)
 	if err != nil {
@@ -86,7 +91,10 @@ func (f *classFit) findTaught(closed *constraint.Closure) {
 			continue
 		}
 		for _, i := range closed.Members(c) {
-			t := taughtRow{row: int(i), class: h, weight: 1}
+			t := taughtRow{row: int(i), class: h, weight: 1, count: f.p.W(int(i))}
+			if t.count == 0 {
+				continue
+			}
 			if w, ok := weight[t.row]; ok {
 				t.weight = w
 			}
@@ -102,6 +110,8 @@ func (f *classFit) findTaught(closed *constraint.Closure) {
 		if len(list) == 0 {
 			continue
 		}
+		list = f.rows.merged(list, f.p.X)
+		byClass[h] = list
 		rng.Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] })
 		for i := range list {
 			list[i].class = len(f.model.Classes)
@@ -125,18 +135,20 @@ func (f *classFit) findTaught(closed *constraint.Closure) {
 	}
 	f.chosen = min(len(f.taught), mostChosen)
 	f.prior = make([]float64, len(f.model.Classes))
+	total := 0.5 * float64(len(f.prior))
 	for _, t := range f.taught {
-		f.prior[t.class]++
+		f.prior[t.class] += t.count
+		total += t.count
 	}
 	for c, y := range f.prior {
-		f.prior[c] = (y + 0.5) / (float64(len(f.taught)) + 0.5*float64(len(f.prior)))
+		f.prior[c] = (y + 0.5) / total
 	}
 }
 
 // clusterings returns the centres of k-means with k and, where there are rows enough,
 // with 3k clusters.
 func (f *classFit) clusterings(ctx context.Context) ([]*lloyd.Centres, error) {
-	x, s := f.p.X, cluster.Default()
+	x, weight, s := f.rows.x, f.rows.weight, cluster.Default()
 	if f.env.Settings != nil {
 		s.Seed, s.Shared = f.env.Settings.Seed, f.env.Settings.Shared
 	}
@@ -147,6 +159,12 @@ func (f *classFit) clusterings(ctx context.Context) ([]*lloyd.Centres, error) {
 			at[i] = i * n / mostRows
 		}
 		x = data.Subset(x, at)
+		if weight != nil {
+			weight = make([]float64, len(at))
+			for i, row := range at {
+				weight[i] = f.rows.w(row)
+			}
+		}
 	}
 	type key struct {
 		x    any
@@ -159,7 +177,7 @@ func (f *classFit) clusterings(ctx context.Context) ([]*lloyd.Centres, error) {
 			break
 		}
 		found, err := s.Shared.Do(ctx, key{f.p.X, k, s.Seed}, func() (any, error) {
-			r, err := cluster.Fit(ctx, &cluster.Problem{X: x, K: k}, centroid.NewKMeans(), s)
+			r, err := cluster.Fit(ctx, &cluster.Problem{X: x, Weight: weight, K: k}, centroid.NewKMeans(), s)
 			if err != nil {
 				return nil, err
 			}
@@ -184,9 +202,9 @@ func (f *classFit) findOpen(centres *lloyd.Centres) {
 	n := f.p.X.Len()
 	cut := make([]int, n)
 	centres.Place(f.p.X, 0, n, cut)
-	size, known := make([]int, k), make([]bool, k)
-	for _, h := range cut {
-		size[h]++
+	size, known := make([]float64, k), make([]bool, k)
+	for i, h := range cut {
+		size[h] += f.p.W(i)
 	}
 	for _, t := range f.taught {
 		known[cut[t.row]] = true
@@ -219,13 +237,13 @@ func (f *classFit) addClusters(centres *lloyd.Centres) {
 	count, total := make([]float64, centres.K*classes), make([]float64, centres.K)
 	for i, t := range f.taught {
 		at[i], _ = centres.Nearest(f.p.X.Row(t.row, buf))
-		w := min(t.weight, 1)
+		w := t.counts()
 		count[at[i]*classes+t.class] += w
 		total[at[i]] += w
 	}
 	held := make([]float64, f.chosen*classes)
 	for i, t := range f.taught[:f.chosen] {
-		w := min(t.weight, 1)
+		w := t.counts()
 		for c := range classes {
 			own := count[at[i]*classes+c]
 			if c == t.class {
@@ -272,7 +290,7 @@ func (f *classFit) calibrate(held []float64) (best, temperature, uniform float64
 		for _, u := range []float64{0.02, 0.05, 0.1, 0.2, 0.4} {
 			sum := 0.0
 			for i, known := range f.taught[:f.chosen] {
-				sum += min(known.weight, 1) * math.Log((1-u)*right[i]+u/float64(classes))
+				sum += known.counts() * math.Log((1-u)*right[i]+u/float64(classes))
 			}
 			if sum > best {
 				best, temperature, uniform = sum, t, u
@@ -294,7 +312,7 @@ func (f *classFit) weigh() {
 			for q := range parts {
 				sum += weight[q] * f.held[q][i]
 			}
-			w := min(t.weight, 1)
+			w := t.counts()
 			for q := range parts {
 				next[q] += w * weight[q] * f.held[q][i] / sum
 			}
@@ -349,16 +367,16 @@ func (f *classFit) addKernels(ctx context.Context) error {
 
 // addLinear adds the linear kernel, around the mean of the rows.
 func (f *classFit) addLinear(ctx context.Context) error {
-	d, m, n := f.model.D, len(f.taught), f.p.X.Len()
+	d, m, n := f.model.D, len(f.taught), f.rows.x.Len()
 	mean, buf := make([]float64, d), make([]float64, d)
 	step := max(1, n/mostRows)
-	used := 0
+	used := 0.0
 	for i := 0; i < n; i += step {
-		data.Add(mean, f.p.X.Row(i, buf), 1)
-		used++
+		data.Add(mean, f.rows.x.Row(i, buf), f.rows.w(i))
+		used += f.rows.w(i)
 	}
 	for c := range mean {
-		mean[c] /= float64(used)
+		mean[c] /= max(used, 1e-300)
 	}
 	norm := data.Norm2(mean)
 	toMean := make([]float64, m)
@@ -411,12 +429,12 @@ func (f *classFit) addLinear(ctx context.Context) error {
 // typicalDistance2 is the median of the squared distances between labelled rows and rows
 // spread evenly.
 func (f *classFit) typicalDistance2(points *data.Dense) float64 {
-	n, m := f.p.X.Len(), points.Len()
+	n, m := f.rows.x.Len(), points.Len()
 	rows, some := min(n, spreadRows), min(m, 100)
 	var all []float64
 	buf, full := make([]float64, f.model.D), make([]float64, f.model.D)
 	for i := range rows {
-		v := f.p.X.Row(i*n/rows, buf).Full(full)
+		v := f.rows.x.Row(i*n/rows, buf).Full(full)
 		for j := range some {
 			if y := distance2(v, points.V[j*f.model.D:(j+1)*f.model.D]); y > 0 && !math.IsInf(y, 0) {
 				all = append(all, y)
@@ -470,7 +488,7 @@ func (f *classFit) solve(ctx context.Context, kernel []float64, m int, ridge flo
 	classes := len(f.prior)
 	a := &eigen.Dense{N: m, V: slices.Clone(kernel)}
 	for i := range m {
-		a.V[i*m+i] += ridge/f.taught[i].weight + 1e-9
+		a.V[i*m+i] += ridge/(f.taught[i].weight*f.taught[i].count) + 1e-9
 	}
 	c, err := eigen.NewCholesky(ctx, a)
 	if err != nil {

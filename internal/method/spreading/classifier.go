@@ -28,6 +28,9 @@ import (
 // Where fewer classes than k are labelled, the largest clusters of k-means without a label are the
 // other clusters.
 //
+// A row of weight 3 counts as three equal rows; of equal rows with the same label the likelihood
+// leaves out all at once.
+//
 // Rows in pairs without a label of their class move together or apart, and teach the
 // classifier nothing: it is for labels.
 type Classifier struct {

@@ -23,7 +23,7 @@ func TestLeaveOneOutIsARefitWithoutTheLabel(t *testing.T) {
 	f := &classFit{prior: []float64{0.5, 0.3, 0.2}}
 	for i := range m {
 		points[2*i], points[2*i+1] = rng.NormFloat64(), rng.NormFloat64()
-		f.taught = append(f.taught, taughtRow{row: i, class: i % classes, weight: 0.5 + rng.Float64()})
+		f.taught = append(f.taught, taughtRow{row: i, class: i % classes, weight: 0.5 + rng.Float64(), count: 1})
 	}
 	kernel := make([]float64, m*m)
 	for i := range m {
@@ -143,5 +143,56 @@ func TestClassifierLeavesRoomForClassesNobodyLabelled(t *testing.T) {
 	read.Classes[0] = 9
 	if read.Check() == nil {
 		t.Error("a class that is not there was accepted")
+	}
+}
+
+// A row of weight 3 is three rows, and one of weight 0 is none, in whatever order they stand.
+func TestClassifierWeightsCountAsRepeats(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 34))
+	x, truth, err := example.Blobs(60, 3, 2, 2, 1, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weighted := &cluster.Problem{X: x, K: 3, Constraints: &constraint.Set{}}
+	repeated := &cluster.Problem{K: 3, Constraints: &constraint.Set{}}
+	rows := &data.Dense{Cols: 2}
+	for i := range truth {
+		weighted.Weight = append(weighted.Weight, float64(rng.IntN(4)))
+		if i%2 == 0 {
+			weighted.Constraints.Labels = append(weighted.Constraints.Labels, constraint.Label{I: i, Class: truth[i], W: 1})
+		}
+	}
+	for _, i := range rng.Perm(len(truth)) {
+		for range int(weighted.Weight[i]) {
+			if i%2 == 0 {
+				repeated.Constraints.Labels = append(repeated.Constraints.Labels, constraint.Label{I: rows.Len(), Class: truth[i], W: 1})
+			}
+			rows.V = append(rows.V, x.V[2*i], x.V[2*i+1])
+		}
+	}
+	repeated.X = rows
+	model := func(p *cluster.Problem) *ClassModel {
+		r, err := cluster.Fit(context.Background(), p, NewClassifier(), cluster.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Model.(*ClassModel)
+	}
+	unweighted := *weighted
+	unweighted.Weight = nil
+	a, b, other := model(weighted), model(repeated), model(&unweighted)
+	differ := false
+	for i := range truth {
+		v := data.Vec{Val: x.V[2*i : 2*i+2]}
+		p, q, o := a.Probabilities(v), b.Probabilities(v), other.Probabilities(v)
+		for h := range p {
+			if math.Abs(p[h]-q[h]) > 1e-9 {
+				t.Fatalf("row %d, cluster %d: %v with weights, %v with repeated rows", i, h, p[h], q[h])
+			}
+			differ = differ || math.Abs(p[h]-o[h]) > 1e-3
+		}
+	}
+	if !differ {
+		t.Error("the weights of rows do nothing")
 	}
 }
