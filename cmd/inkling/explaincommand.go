@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -24,9 +25,11 @@ func (a *app) explainCommand() *cobra.Command {
 columns decide, in the units of the data, which labelled rows are near, which
 chain of constraints joins two rows, and what would have to change; or what a
 cluster is (--cluster): in which columns it differs most from the others, and
-which constraints concern it. Give the labels and links of the fit to see them
+which constraints concern it; or, without these, why the method was chosen and
+what the constraints changed. Give the labels and links of the fit to see them
 in the explanation. For two records: inkling dedupe TABLE --explain A,B.`,
 		Example: `  inkling cluster example:iris.csv -k 3 --save iris.ink -o clusters.csv
+  inkling explain iris.ink example:iris.csv
   inkling explain iris.ink example:iris.csv --row 70
   inkling explain iris.ink example:iris.csv --pair 0,100 --json
   inkling explain iris.ink example:iris.csv --cluster 0`,
@@ -38,7 +41,7 @@ in the explanation. For two records: inkling dedupe TABLE --explain A,B.`,
 					given++
 				}
 			}
-			if given != 1 {
+			if given > 1 {
 				return usagef("give either --row ID or --pair A,B or --cluster NAME")
 			}
 			first, second, isPair := strings.Cut(pair, ",")
@@ -60,8 +63,9 @@ in the explanation. For two records: inkling dedupe TABLE --explain A,B.`,
 			if err != nil {
 				return err
 			}
-			out := explainOutput{Schema: "inkling.explain/1", Method: m.Method()}
+			out := explainOutput{Schema: "inkling.explain/1", Method: m.Method(), Why: m.Why()}
 			switch {
+			case given == 0:
 			case group != "":
 				out.Cluster, err = m.ExplainCluster(cmd.Context(), t, c, group)
 			case isPair:
@@ -87,6 +91,7 @@ in the explanation. For two records: inkling dedupe TABLE --explain A,B.`,
 type explainOutput struct {
 	Schema  string                   `json:"schema"`
 	Method  string                   `json:"method"`
+	Why     string                   `json:"why"` // why the method was chosen, and what the constraints changed
 	Row     *door.RowExplanation     `json:"row"`
 	Pair    *door.PairExplanation    `json:"pair"`
 	Cluster *door.ClusterExplanation `json:"cluster"`
@@ -99,8 +104,10 @@ func (a *app) printExplanation(out explainOutput, err error) error {
 	if a.json {
 		return a.printJSON(out)
 	}
-	text := fmt.Sprint(out.Row)
+	text := fmt.Sprintln(cmp.Or(out.Why, "method "+out.Method+"; the model was saved without the reason"))
 	switch {
+	case out.Row != nil:
+		text = fmt.Sprint(out.Row)
 	case out.Pair != nil:
 		text = out.Pair.String()
 	case out.Cluster != nil:

@@ -377,6 +377,7 @@ func (j *job) result() (*Result, error) {
 	r.own = j.o.Methods
 	r.Answered = j.answered
 	r.fit = j.model(parameters, r.a.names, confidence.Calibrate(j.p, j.fitted, r.a.confidenceOptions()))
+	r.fit.Why = j.why(r)
 	r.Notes = j.notes.list
 	return r, nil
 }

@@ -33,7 +33,14 @@ func (c pairCalibration) wrong(score float64, together bool) (p float64, against
 
 // fitPairCalibration fits a logistic map of scores to what the pairs say, a share of
 // which is wrong: the expectation of each being right and the map are computed in turn.
-func fitPairCalibration(scores []float64, links []link) pairCalibration {
+func fitPairCalibration(allScores []float64, allLinks []link) pairCalibration {
+	scores, links := allScores, allLinks
+	if len(links) > mostTogether {
+		scores, links = nil, nil
+		for _, i := range someOf(len(allLinks)) {
+			scores, links = append(scores, allScores[i]), append(links, allLinks[i])
+		}
+	}
 	best, top := pairCalibration{noise: posterior.PriorWrong}, math.Inf(-1)
 	target, weight := make([]float64, len(links)), make([]float64, len(links))
 	for _, noise := range posterior.NoiseGrid() {

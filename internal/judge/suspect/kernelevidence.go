@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster/constraint"
@@ -171,13 +172,66 @@ func likeliestClass(q []float64, i, k int) (best int) {
 	return best
 }
 
+// mostTogether is how many pairs judge each other, and how many a model of pairs is fitted to:
+// the time grows with their third power.
+const mostTogether = 400
+
+// leaveOneOut returns what the other pairs say of each; where there are many, those of a random
+// part that it is in.
+func (j *judge) leaveOneOut(ctx context.Context, g *posterior.Gram, pairs []posterior.Pair) ([]float64, error) {
+	if len(pairs) <= mostTogether {
+		return posterior.LeaveOneOutPairs(ctx, g, pairs)
+	}
+	// Pairs of the same two points stay together.
+	var groups [][]int
+	of := map[[2]int]int{}
+	for i, p := range pairs {
+		key := [2]int{min(p.I, p.J), max(p.I, p.J)}
+		at, ok := of[key]
+		if !ok {
+			at = len(groups)
+			of[key], groups = at, append(groups, nil)
+		}
+		groups[at] = append(groups[at], i)
+	}
+	parts := make([][]int, (len(pairs)+mostTogether-1)/mostTogether)
+	for at, i := range rand.New(rand.NewPCG(j.o.Seed, 17)).Perm(len(groups)) {
+		parts[at%len(parts)] = append(parts[at%len(parts)], groups[i]...)
+	}
+	out := make([]float64, len(pairs))
+	for _, part := range parts {
+		some := make([]posterior.Pair, len(part))
+		for i, at := range part {
+			some[i] = pairs[at]
+		}
+		scores, err := posterior.LeaveOneOutPairs(ctx, g, some)
+		if err != nil {
+			return nil, err
+		}
+		for i, at := range part {
+			out[at] = scores[i]
+		}
+	}
+	return out, nil
+}
+
+// someOf returns at most mostTogether of the numbers below n, spread evenly.
+func someOf(n int) []int {
+	m := min(n, mostTogether)
+	out := make([]int, m)
+	for i := range out {
+		out[i] = i * n / m
+	}
+	return out
+}
+
 // judgePairsAlone judges pairs by other pairs.
 func (j *judge) judgePairsAlone(ctx context.Context, g *posterior.Gram, links []link, evidence []*constraintEvidence, at map[int]int) error {
 	pairs := make([]posterior.Pair, len(links))
 	for i, l := range links {
 		pairs[i] = posterior.Pair{I: at[l.I], J: at[l.J], Together: l.together, Weight: l.W}
 	}
-	scores, err := posterior.LeaveOneOutPairs(ctx, g, pairs)
+	scores, err := j.leaveOneOut(ctx, g, pairs)
 	if err != nil {
 		return err
 	}

@@ -23,13 +23,18 @@ func (j *judge) metricScores(ctx context.Context, g *posterior.Gram, links []lin
 	scores := make([]float64, len(links))
 	foldOf := splitLinks(links, j.o.Seed)
 	for f := range folds {
+		var others []int
+		for i := range links {
+			if foldOf[i] != f {
+				others = append(others, i)
+			}
+		}
 		var x [][]float64
 		var y []bool
 		var w []float64
-		for i, l := range links {
-			if foldOf[i] != f {
-				x, y, w = append(x, features[i]), append(y, l.together), append(w, min(l.W, 1))
-			}
+		for _, at := range someOf(len(others)) {
+			i := others[at]
+			x, y, w = append(x, features[i]), append(y, links[i].together), append(w, min(links[i].W, 1))
 		}
 		m := fitDistance(ctx, x, y, w)
 		for i := range links {

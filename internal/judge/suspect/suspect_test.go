@@ -15,6 +15,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/input/example"
 )
 
 var background = context.Background()
@@ -339,5 +340,56 @@ func TestCleanerAgreesWithJudge(t *testing.T) {
 		if share := got.Share(); math.Abs(share-sum/float64(known.Len())) > 1e-12 || share < 0.1 || share > 0.3 {
 			t.Errorf("%d rows: a share of %v seems wrong, of which a fifth is", rows, share)
 		}
+	}
+}
+
+// Many pairs are judged in parts, and no worse for it: of all pairs of 60 rows the wrong ones come
+// first.
+func TestManyPairsAreJudgedInParts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 36))
+	x, truth, err := example.Blobs(60, 3, 2, 8, 1, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, wrong := &constraint.Set{}, map[constraint.Pair]bool{}
+	for i := range truth {
+		for j := range i {
+			p := constraint.Pair{I: i, J: j, W: 1}
+			together := truth[i] == truth[j]
+			if rng.IntN(40) == 0 {
+				wrong[p] = true
+				together = !together
+			}
+			if together {
+				set.Must = append(set.Must, p)
+			} else {
+				set.Cannot = append(set.Cannot, p)
+			}
+		}
+	}
+	if n := len(set.Must) + len(set.Cannot); n <= 4*mostTogether {
+		t.Fatalf("%d pairs", n)
+	}
+	c, err := NewCleaner(context.Background(), &cluster.Problem{X: x, K: 3, Constraints: set}, Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := c.Judge(context.Background(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, flagged := 0, r.Above(.5)
+	for i, p := range set.Must {
+		if r.Must[i].Wrong > .5 && wrong[p] {
+			found++
+		}
+	}
+	for i, p := range set.Cannot {
+		if r.Cannot[i].Wrong > .5 && wrong[p] {
+			found++
+		}
+	}
+	if found < len(wrong)*8/10 || found < flagged*9/10 {
+		t.Errorf("%d of %d wrong pairs found, %d called wrong", found, len(wrong), flagged)
 	}
 }

@@ -41,6 +41,7 @@ type Fit struct {
 	// Confidence turns the margins of new rows into confidences; nil for models that
 	// were saved without.
 	Confidence *confidence.Calibration `json:"confidence,omitempty"`
+	Why        string                  `json:"why,omitempty"`        // why the method was chosen, and what the constraints changed
 	AssignAll  bool                    `json:"assign_all,omitempty"` // rows that have nothing to be placed by have a cluster all the same
 }
 
