@@ -85,7 +85,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.StringSliceVar(&j.in.source.Profile, "profile", nil, "`COLUMNS` columns to describe clusters by in the report, not clustered on")
 	f.StringVar(&j.trace, "trace", "", "`FILE` write the objective of every iteration as CSV")
 	f.BoolVar(&j.o.BestEffort, "best-effort", false, "write what there is when --timeout ends, even if that is one cluster")
-	f.BoolVar(&j.strict, "strict", false, "refuse contradictions; exit with code 5 if a constraint is violated")
+	f.BoolVar(&j.strict, "strict", false, "refuse contradictions; exit 5 on violations")
 	j.params = newMethodFlags(cmd)
 	j.in.readingFlags(cmd)
 	j.in.preparingFlags(cmd, &j.o)

@@ -2,8 +2,10 @@ package door
 
 import (
 	"context"
+	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/internal/judge/confidence"
 	"github.com/inklinghq/inkling/internal/judge/continuity"
 	"github.com/inklinghq/inkling/internal/judge/suspect"
@@ -36,9 +38,9 @@ func (j *job) moveConcerned(ctx context.Context) error {
 		return j.failure(err)
 	}
 	j.honoured = true
-	j.chosen.Moved, j.chosen.Doubted = len(change.Left), change.Doubted
-	if change.Doubted > 0 {
-		j.notes.say("%s violated: the rows around them, or other constraints, speak against them ({robust=none} obeys all that agree with each other)", format.Count(change.Doubted, "constraint"))
+	j.chosen.Moved, j.chosen.Doubted = len(change.Left), continuity.Violated(change.Labels, p.K, certain(p.Constraints))
+	if n := j.chosen.Doubted; n > 0 {
+		j.notes.say("%s violated: the rows around them, or other constraints, speak against them ({robust=none} obeys all that agree with each other)", format.Count(n, "constraint"))
 	}
 	if len(change.Left) == 0 {
 		return nil
@@ -62,6 +64,13 @@ func (j *job) changeFor(ctx context.Context, p *cluster.Problem, costs []float64
 		return nil, err
 	}
 	return &d.Change, nil
+}
+
+// certain returns constraints without soft seeds, which no count has among the violated.
+func certain(s *constraint.Set) *constraint.Set {
+	out, soft := *s, s.SoftSeeds()
+	out.Labels = slices.DeleteFunc(slices.Clone(s.Labels), func(l constraint.Label) bool { return soft[l.I] })
+	return &out
 }
 
 // relabelled returns a fit with other labels.

@@ -39,7 +39,7 @@ func (j *job) settleContradictions(ctx context.Context) error {
 		}
 		return r
 	}
-	if !s.settle(ctx, j.p.Len(), j.largestK()) {
+	if !s.settle(ctx, j.p.Len(), j.largestK()) || len(s.order) == 0 {
 		return refused
 	}
 	j.leaveOut(s)

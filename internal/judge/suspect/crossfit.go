@@ -24,24 +24,26 @@ func (j *judge) crossFits(ctx context.Context, links []link) error {
 		j.report.Notes = append(j.report.Notes, "without a number of clusters of at least 2, no clusterings were compared")
 		return errNoFits
 	}
+	var train [folds]*constraint.Set // cleaned once for both
 	if j.kernel.Graph() != nil {
 		p := &cluster.Problem{Graph: j.kernel.Graph(), K: k}
 		cut := kernel.NewGraphCut()
-		if err := j.crossFit(ctx, byCut, p, cut, links); err != nil {
+		if err := j.crossFit(ctx, byCut, p, cut, links, &train); err != nil {
 			return err
 		}
 	}
 	if j.p.X != nil && len(j.set.Labels) < fewLabels*j.classes && len(links) > 0 {
 		bp := hmrf.NewHMRF()
 		bp.Inference, bp.Weight = hmrf.ICM, cluster.ByRule(cluster.RuleAuto)
-		return j.crossFit(ctx, byHMRF, &cluster.Problem{X: j.p.X, K: k}, bp, links)
+		return j.crossFit(ctx, byHMRF, &cluster.Problem{X: j.p.X, K: k}, bp, links, &train)
 	}
 	return nil
 }
 
 // crossFit fits p with the constraints of all folds but one, for each fold, and
-// judges those of that fold by it. A fold that cannot be fitted says nothing.
-func (j *judge) crossFit(ctx context.Context, name string, p *cluster.Problem, alg cluster.Algorithm, links []link) error {
+// judges those of that fold by it. A fold that cannot be fitted says nothing. What the fits are made
+// with is kept in train.
+func (j *judge) crossFit(ctx context.Context, name string, p *cluster.Problem, alg cluster.Algorithm, links []link, train *[folds]*constraint.Set) error {
 	workers := j.o.Workers
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
@@ -49,11 +51,13 @@ func (j *judge) crossFit(ctx context.Context, name string, p *cluster.Problem, a
 	settings := cluster.Default()
 	settings.Seed, settings.Workers, settings.Restarts, settings.Effort = j.o.Seed, max(1, workers/folds), fitRestarts, cluster.EffortLow
 	labelFold, linkFold := splitLabels(j.set.Labels, j.o.Seed), splitLinks(links, j.o.Seed)
-	var train [folds]*constraint.Set
 	var labels [folds][]int
 	var failed [folds]error
 	err := blocks.TasksWithNotice(ctx, workers, folds, func(f int) { j.progress(name, f, folds) }, func(f int) {
-		if train[f], failed[f] = j.clean(ctx, j.without(f, labelFold, linkFold, links)); failed[f] != nil {
+		if train[f] == nil {
+			train[f], failed[f] = j.clean(ctx, j.without(f, labelFold, linkFold, links))
+		}
+		if failed[f] != nil {
 			return
 		}
 		q := *p

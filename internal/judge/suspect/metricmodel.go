@@ -164,14 +164,20 @@ func fitDistance(ctx context.Context, x [][]float64, together []bool, weight []f
 			if ctx.Err() != nil {
 				return m
 			}
-			m.descend(x, score, target, weight)
+			if m.descend(x, score, target, weight) < settled {
+				break
+			}
 		}
 	}
 	return m
 }
 
-// descend makes one Newton step along each coordinate, and keeps score up to date.
-func (m *distanceModel) descend(x [][]float64, score, target, weight []float64) {
+// settled is the largest change of a weight at which a descent is over.
+const settled = 1e-3
+
+// descend makes one Newton step along each coordinate, keeps score up to date, and returns the
+// length of the longest step.
+func (m *distanceModel) descend(x [][]float64, score, target, weight []float64) (longest float64) {
 	step := func(f int) float64 {
 		g, h := 0.0, 0.0
 		for i, row := range x {
@@ -195,6 +201,7 @@ func (m *distanceModel) descend(x [][]float64, score, target, weight []float64) 
 		if by == 0 {
 			continue
 		}
+		longest = max(longest, math.Abs(by))
 		if f < 0 {
 			m.offset += by
 		} else {
@@ -208,4 +215,5 @@ func (m *distanceModel) descend(x [][]float64, score, target, weight []float64) 
 			}
 		}
 	}
+	return longest
 }
