@@ -86,8 +86,12 @@ func (j *job) leaveOut(s *settlement) {
 	for _, m := range j.settled {
 		words = append(words, m.String())
 	}
-	j.notes.warn("%s left out, because the constraints contradict each other: %s; each is the most doubtful of its contradiction ({strict} refuses instead, `inkling check` explains)",
-		format.Count(len(words), "constraint"), format.Few(words, 5))
+	because := "the constraints contradict each other"
+	if s.tooFew {
+		because = fmt.Sprintf("%s cannot satisfy all constraints; more might", format.Count(j.largestK(), "cluster"))
+	}
+	j.notes.warn("%s left out, because %s: %s; each is the most doubtful of its contradiction ({strict} refuses instead, `inkling check` explains)",
+		format.Count(len(words), "constraint"), because, format.Few(words, 5))
 }
 
 // A member is a constraint by its list and its index in it.
@@ -105,6 +109,7 @@ type settlement struct {
 	order []member // that are gone, in the order in which they were found
 	why   map[member]string
 
+	tooFew   bool // clusters to satisfy constraints that do not contradict each other
 	asked    bool
 	verdicts *suspect.Report
 	repaired map[member]bool // what the fewest constraints to leave out are
@@ -137,6 +142,7 @@ func (s *settlement) settle(ctx context.Context, n, k int) bool {
 		if v.Answer != constraint.No {
 			return true
 		}
+		s.tooFew = true
 		members := apart(closed, kept, v, at)
 		if len(members) == 0 || !s.leaveOneOut(n, members, fmt.Sprintf("%s cannot satisfy it and others: %s", format.Count(k, "cluster"), v.Why)) {
 			return false

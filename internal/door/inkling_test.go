@@ -160,7 +160,7 @@ func TestErrorsHaveTypesAndAdvice(t *testing.T) {
 		"missing cell":    {fit(holes, nil, door.Options{K: 2}), new(*door.InputError), "holes.csv:3:3", "{missing=drop}"},
 		"no such file":    {fit(filepath.Join(dir, "none.csv"), nil, door.Options{K: 2}), new(*door.InputError), "none.csv", ""},
 		"unknown id":      {fit(table, []string{unknown}, door.Options{K: 2}), new(*door.InputError), "unknown.csv:2", ""},
-		"contradiction":   {fit(table, []string{links}, door.Options{K: 2}), new(*door.ConstraintError), "a and c cannot be together, yet a = b = c", "{method=pc-kmeans}"},
+		"contradiction":   {fit(table, []string{links}, door.Options{K: 2, Strict: true}), new(*door.ConstraintError), "a and c cannot be together, yet a = b = c", "{method=pc-kmeans}"},
 		"no k":            {fit(table, nil, door.Options{}), new(*door.OptionError), "k is missing", "give a number, auto, or labels"},
 		"k too large":     {fit(table, nil, door.Options{K: 4}), new(*door.OptionError), "only 3 rows", ""},
 		"k below 1":       {fit(table, nil, door.Options{K: -1}), new(*door.OptionError), "k must be at least 1, got -1", ""},
