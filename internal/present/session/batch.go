@@ -284,6 +284,39 @@ func (v *Verdict) People() string {
 	return strings.Join(parts, "; ")
 }
 
+// Join adds to verdicts what the session has from others about their pairs, so that a second file of answers is a
+// second vote. Of one person the last vote counts. A pair that is then tied is unsure: nobody's
+// answer counts.
+func (q *Questions) Join(verdicts []Verdict) []Verdict {
+	have := map[[2]string]Event{}
+	for _, e := range q.session.InForce() {
+		if e.isAnswer() {
+			have[[2]string{min(e.A, e.B), max(e.A, e.B)}] = e
+		}
+	}
+	words := map[Op]active.Answer{OpMust: active.Same, OpCannot: active.Different}
+	for i := range verdicts {
+		v := &verdicts[i]
+		old, ok := have[[2]string{min(v.A, v.B), max(v.A, v.B)}]
+		if !ok {
+			continue
+		}
+		before := maps.Clone(old.Votes)
+		if say, decided := words[old.Op]; len(before) == 0 && decided {
+			before = map[string]string{cmp.Or(old.Who, old.By, "before"): say.String()}
+		}
+		if len(before) == 0 {
+			continue
+		}
+		maps.Copy(before, v.Votes)
+		v.Votes = before
+		if v.decide(); v.Disputed && v.Taken == active.Skip.String() && old.Op != OpSkip {
+			v.Taken = active.Unsure.String()
+		}
+	}
+	return verdicts
+}
+
 // Take writes verdicts to the session, those that it has already left out, and returns how
 // many were written.
 func (q *Questions) Take(verdicts []Verdict) (written int, err error) {

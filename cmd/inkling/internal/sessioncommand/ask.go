@@ -40,6 +40,7 @@ w why, l label rows, f finish. --questions asks by a file, --answers reads it.`,
 	flags.Integer(f, &a.budget, "budget", "", 1, "`N` questions at most (default: until you finish)")
 	flags.Integer(f, &a.every, "every", "", 1, "`N` cluster again after this many answers (default: 10)")
 	f.StringVar(&a.oracle, "oracle", "", "`FILE` labels that answer, or a program: 'command args'")
+	flags.Integer(f, &a.together, "batch", "", 1, "`N` questions that a program gets at once (default: 1)")
 	f.Float64Var(&a.noise, "oracle-noise", 0, "`P` share of wrong answers of the oracle")
 	flags.Integer(f, &a.batch, "questions", "", 1, "`N` write questions to the file of -o, to be answered there")
 	f.StringArrayVar(&a.answered, "answers", nil, "`FILE` take back a file of questions with answers (repeatable)")
@@ -47,8 +48,8 @@ w why, l label rows, f finish. --questions asks by a file, --answers reads it.`,
 	f.StringVarP(&a.out, "output", "o", "", "`FILE` write id,cluster of the last fit here, or the questions")
 	flags.EscapeFormulas(f, &a.escape)
 	a.source, a.check = p.Input(cmd, &a.o)
-	flags.Advanced(cmd, "every", "by", "escape-formulas", "missing", "label-col", "oracle-noise")
-	flags.Group(cmd, flags.GroupConstraints, "session", "k", "method", "seed", "strategy", "budget", "every", "oracle", "oracle-noise", "questions", "answers", "by")
+	flags.Advanced(cmd, "every", "by", "escape-formulas", "missing", "label-col", "batch", "oracle-noise")
+	flags.Group(cmd, flags.GroupConstraints, "session", "k", "method", "seed", "strategy", "budget", "every", "oracle", "batch", "oracle-noise", "questions", "answers", "by")
 	flags.Group(cmd, flags.GroupOutput, "output", "escape-formulas")
 	return cmd
 }
@@ -100,6 +101,9 @@ func (a *asking) checkFlags() error {
 	}
 	if !(a.noise >= 0 && a.noise < 1) {
 		return usage("oracle-noise", "oracle-noise must be at least 0 and below 1, got %v", a.noise)
+	}
+	if a.together > 1 && !namesProgram(a.oracle) {
+		return advise("batch", "there is no program to ask many questions at once", "name one by {oracle}")
 	}
 	if a.noise > 0 && a.oracle == "" {
 		return advise("oracle-noise", "there is no oracle to be wrong", "name its labels by {oracle}")

@@ -62,7 +62,7 @@ func (a *asking) takeAnswers(out *Batch) error {
 		votes = append(votes, list...)
 		out.Unanswered += empty
 	}
-	verdicts := session.Verdicts(votes)
+	verdicts := a.questions.Join(session.Verdicts(votes))
 	for _, v := range verdicts {
 		if v.Disputed {
 			out.Disputed = append(out.Disputed, v)
@@ -96,16 +96,7 @@ func (a *asking) readVotes(path string) (votes []session.Vote, empty int, err er
 
 // writeQuestions chooses questions as if the clusters of the last fit were the answers.
 func (a *asking) writeQuestions(ctx context.Context, out *Batch) error {
-	cluster := map[string]int{}
-	for row := range a.latest.Rows() {
-		cluster[row.ID] = row.ClusterIndex
-	}
-	list, err := a.questions.Batch(ctx, a.batch, func(x, y string) active.Answer {
-		if cluster[x] == cluster[y] {
-			return active.Same
-		}
-		return active.Different
-	})
+	list, err := a.questions.Batch(ctx, a.batch, a.byLatest())
 	if err != nil {
 		return err
 	}
@@ -121,6 +112,20 @@ func (a *asking) writeQuestions(ctx context.Context, out *Batch) error {
 			return rows.Pair(i, j)
 		})
 	}))
+}
+
+// byLatest answers as the clusters of the last fit do.
+func (a *asking) byLatest() func(x, y string) active.Answer {
+	cluster := map[string]int{}
+	for row := range a.latest.Rows() {
+		cluster[row.ID] = row.ClusterIndex
+	}
+	return func(x, y string) active.Answer {
+		if cluster[x] == cluster[y] {
+			return active.Same
+		}
+		return active.Different
+	}
 }
 
 func (a *asking) sayBatch(out *Batch) {

@@ -34,6 +34,12 @@ type conversation struct {
 func (a *asking) converse(ctx context.Context) error {
 	c := &conversation{asking: a, keyboard: terminal.NewKeyboard(a.Stdin), contents: a.table.Contents()}
 	c.style.Width, c.style.Colour = a.Canvas()
+	say := a.Say
+	a.Say = func(format string, args ...any) { // narrow terminals break lines between words
+		for _, line := range c.style.Lines(fmt.Sprintf(format, args...)) {
+			say("%s", line)
+		}
+	}
 	a.Say("%s", keysHelp)
 	for a.within(c.asked) {
 		q, ok, err := a.questions.Next(ctx)
@@ -65,7 +71,7 @@ func (a *asking) converse(ctx context.Context) error {
 // show prints the question: both rows side by side.
 func (c *conversation) show(q session.Question) error {
 	text := fmt.Sprintf("%d. Do %s and %s belong together?", q.N, terminal.Printable(q.A), terminal.Printable(q.B))
-	_, err := fmt.Fprintf(c.Painted, "\n%s\n%s", c.style.Heading(text), c.pair(q))
+	_, err := fmt.Fprintf(c.Painted, "\n%s\n%s", c.style.Heading(strings.Join(c.style.Lines(text), "\n")), c.pair(q))
 	return err
 }
 
@@ -118,9 +124,7 @@ func (c *conversation) answer(q session.Question) (step int, err error) {
 			c.Say("taken back: %s", e)
 			return -1, nil
 		case 'w':
-			for _, line := range c.style.Lines(fmt.Sprintf("%s asks: %s", q.Strategy, q.Why)) {
-				c.Say("%s", line)
-			}
+			c.Say("%s asks: %s", q.Strategy, q.Why)
 		case 'k':
 			if err := c.keep(); err != nil {
 				c.Say("%v", err)

@@ -2,6 +2,8 @@ package sessioncommand
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/judge/active"
 	"github.com/inklinghq/inkling/internal/present/session"
 )
@@ -95,50 +98,82 @@ func (p *oracleProgram) close() {
 	}
 }
 
-// answer asks the program, and starts it again where it dies.
-func (p *oracleProgram) answer(ctx context.Context, q *AskedPair) (say active.Answer, probability *float64, err error) {
-	line, err := json.Marshal(Line{Question: q})
-	if err != nil {
-		return 0, nil, err
-	}
-	for range programStarts {
+// answers asks the program all questions at once, and starts it again where it dies, for those that have no
+// answer yet.
+func (p *oracleProgram) answers(ctx context.Context, questions []*AskedPair) (out []programAnswer, err error) {
+	for starts := 0; len(out) < len(questions); starts++ {
+		if starts == programStarts {
+			return out, usage("oracle", "%s ended %d times in a row without an answer: %v", p.words[0], programStarts, err)
+		}
 		if p.ended == nil {
 			if err := p.start(ctx); err != nil {
-				return 0, nil, usage("oracle", "%s cannot be started: %v", p.words[0], err)
+				return out, usage("oracle", "%s cannot be started: %v", p.words[0], err)
 			}
 		}
-		var text string
-		if text, err = p.exchange(ctx, line); err == nil {
-			return parseAnswer(text)
+		before := len(out)
+		if out, err = p.exchange(ctx, questions, out); err == nil {
+			return out, nil
 		}
 		p.close()
-		if ctx.Err() != nil || errors.Is(err, errPatience) {
-			return 0, nil, err
+		var wrong *door.OptionError // an answer that is none
+		if ctx.Err() != nil || errors.Is(err, errPatience) || errors.As(err, &wrong) {
+			return out, err
+		}
+		if len(out) > before {
+			starts = -1
 		}
 	}
-	return 0, nil, usage("oracle", "%s ended %d times in a row without an answer: %v", p.words[0], programStarts, err)
+	return out, nil
+}
+
+// A programAnswer is what a program says, with the probability of its answer where it gives one.
+type programAnswer struct {
+	say  active.Answer
+	sure *float64
 }
 
 var errPatience = fmt.Errorf("the oracle did not answer within %s", programPatience)
 
-// exchange writes a question and reads a line.
-func (p *oracleProgram) exchange(ctx context.Context, line []byte) (string, error) {
-	if _, err := p.in.Write(append(line, '\n')); err != nil {
-		return "", err
+// exchange writes the questions that have no answer yet, and reads a line for each.
+func (p *oracleProgram) exchange(ctx context.Context, questions []*AskedPair, out []programAnswer) ([]programAnswer, error) {
+	var text bytes.Buffer
+	for _, q := range questions[len(out):] {
+		if err := json.NewEncoder(&text).Encode(Line{Question: q}); err != nil {
+			return out, err
+		}
 	}
+	written := make(chan error, 1)
+	in := p.in
+	go func() { // it may answer before it has read all
+		_, err := in.Write(text.Bytes())
+		written <- err
+	}()
 	timer := time.NewTimer(programPatience)
 	defer timer.Stop()
-	select {
-	case text, ok := <-p.lines:
-		if !ok {
-			return "", errors.New("it ended")
+	for len(out) < len(questions) {
+		select {
+		case text, ok := <-p.lines:
+			if !ok {
+				return out, errors.New("it ended")
+			}
+			say, sure, err := parseAnswer(text)
+			if err != nil {
+				return out, err
+			}
+			out = append(out, programAnswer{say, sure})
+			timer.Reset(programPatience)
+		case err := <-written:
+			if err != nil {
+				return out, err
+			}
+			written = nil
+		case <-timer.C:
+			return out, errPatience
+		case <-ctx.Done():
+			return out, ctx.Err()
 		}
-		return text, nil
-	case <-timer.C:
-		return "", errPatience
-	case <-ctx.Done():
-		return "", ctx.Err()
 	}
+	return out, nil
 }
 
 // parseAnswer reads {"answer":"same","probability":0.9}, where the probability is that of the answer and may be
@@ -170,28 +205,27 @@ const unsureBelow = 0.6
 func (a *asking) askProgram(ctx context.Context) error {
 	p := &oracleProgram{words: strings.Fields(a.oracle), stderr: os.Stderr}
 	defer p.close()
-	rows, asked := a.table.Contents(), 0
-	for a.within(asked) {
-		q, ok, err := a.questions.Next(ctx)
+	for asked := 0; a.within(asked); {
+		list, err := a.nextTogether(ctx, asked)
 		if err != nil {
 			return err
 		}
-		if !ok {
+		if len(list) == 0 {
 			a.Say("nothing is left to ask")
 			break
 		}
-		if err := a.askProgramOnce(ctx, p, q, func(line *AskedPair) {
-			i, okA := a.table.Row(q.A)
-			j, okB := a.table.Row(q.B)
-			if okA && okB {
-				line.Pair = rows.Pair(i, j)
+		said, failed := p.answers(ctx, a.asLines(list))
+		for i, one := range said { // also those before it failed
+			if err := a.takeFromProgram(list[i], one); err != nil {
+				return err
 			}
-		}); err != nil {
-			return err
+			asked++
+			if ended, err := a.refits.answered(ctx); ended {
+				a.sayFit(err)
+			}
 		}
-		asked++
-		if ended, err := a.refits.answered(ctx); ended {
-			a.sayFit(err)
+		if failed != nil {
+			return failed
 		}
 	}
 	if err := a.refits.finish(ctx, a.fit); err != nil {
@@ -202,21 +236,50 @@ func (a *asking) askProgram(ctx context.Context) error {
 	return nil
 }
 
-func (a *asking) askProgramOnce(ctx context.Context, p *oracleProgram, q session.Question, fill func(*AskedPair)) error {
-	line := &AskedPair{Question: q, ExpectedMoves: a.expectedMoves()}
-	fill(line)
-	say, sure, err := p.answer(ctx, line)
-	if err != nil {
-		return err
+// nextTogether returns the next questions for a program, as many as it gets at once: those after the first as if
+// the clusters of the last fit were the answers before them.
+func (a *asking) nextTogether(ctx context.Context, asked int) ([]session.Question, error) {
+	n := max(1, a.together)
+	if a.budget > 0 {
+		n = min(n, a.budget-asked)
 	}
-	if sure != nil && *sure < unsureBelow && (say == active.Same || say == active.Different) {
+	if n == 1 {
+		q, ok, err := a.questions.Next(ctx)
+		if !ok || err != nil {
+			return nil, err
+		}
+		return []session.Question{q}, nil
+	}
+	if a.latest == nil {
+		if err := a.fit(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return a.questions.Batch(ctx, n, a.byLatest())
+}
+
+// asLines returns questions as a program gets them, with the cells or texts of both rows.
+func (a *asking) asLines(list []session.Question) (out []*AskedPair) {
+	rows := a.table.Contents()
+	for _, q := range list {
+		line := &AskedPair{Question: q, ExpectedMoves: a.expectedMoves()}
+		i, okA := a.table.Row(q.A)
+		j, okB := a.table.Row(q.B)
+		if okA && okB {
+			line.Pair = rows.Pair(i, j)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// takeFromProgram writes what a program said.
+func (a *asking) takeFromProgram(q session.Question, one programAnswer) error {
+	say := one.say
+	if one.sure != nil && *one.sure < unsureBelow && (say == active.Same || say == active.Different) {
 		say = active.Unsure
 	}
-	by := a.by
-	if by == "" {
-		by = "oracle"
-	}
-	e, _, err := a.questions.Reply(q, say, by, "")
+	e, _, err := a.questions.Reply(q, say, cmp.Or(a.by, "oracle"), "")
 	if err == nil {
 		a.Detail("event %d: %s", e.N, e)
 	}

@@ -24,6 +24,7 @@ type asking struct {
 	session  string
 	strategy string
 	budget   int
+	together int // questions that a program gets at once
 	every    int
 	oracle   string
 	noise    float64
