@@ -43,7 +43,7 @@ func (x *mixture) secondInputs(p pair, c comparison, e []float64, best, out []fl
 	z := x.total(p, c, e)
 	clear(out)
 	usual := z - x.prior + usualPrior // the log-odds in a table of usual size
-	out[inOne], out[inLogOdds], out[inSize] = 1, usual, min(x.prior-usualPrior, 0)
+	out[inOne], out[inLogOdds], out[inSize] = 1, usual, min(max(x.prior-usualPrior, leastSize), 0)
 	agree, filled := 0.0, 0
 	for f, v := range e {
 		fixed := !changing[x.d.kinds[f]]
@@ -95,6 +95,10 @@ func levelInput(l level, fixed bool) int {
 
 // usualPrior is the prior of the tables that the weights were fitted on.
 const usualPrior = -7.0
+
+// leastSize bounds the size input at that of the largest tables that the weights were fitted on: of 25,000 contacts recall is 0.83 with it and
+// 0.77 without, at a precision of 0.98 and 0.99.
+const leastSize = -2.0
 
 // secondWeights are the weights of the second stage: a logistic regression on the pairs of made-up tables, most of them with drawn columns
 // (bench/records/fit). The evidence of fields overlaps, so it counts less than in full, and its logarithm counts;
