@@ -39,7 +39,10 @@ type Source struct {
 	Log                    []string // numbers whose logarithm is taken; "auto" alone: those with a heavy tail
 	DateParts              bool     // month, weekday and hour of dates are features too
 	Profile                []string // columns that describe clusters in the report but do not make them
-	IDs                    string   // a file with the id of each row, one a line, for formats without columns
+	// Transpose reads CSV or TSV that has rows where others have columns: its header line holds the
+	// ids, its first column the names of the columns.
+	Transpose bool
+	IDs       string // a file with the id of each row, one a line, for formats without columns
 	// Missing cells: "" or auto fills in those of tables (the median, or a level of its own)
 	// and refuses NaN in arrays, error refuses them, drop leaves out their rows, mean
 	// fills in the column's mean, keep is for CheckConstraints alone.

@@ -77,7 +77,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.BoolVar(&j.o.Unconstrained, "unconstrained", false, "also fit without constraints, and report what they changed")
 	f.BoolVar(&j.o.Unconstrained, "twin", false, "the same as --unconstrained")
 	_ = f.MarkHidden("twin")
-	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,cluster: .csv .tsv .jsonl .parquet (default: stdout)")
+	f.StringVarP(&j.out, "output", "o", "", "`FILE` id,cluster: .csv .tsv .jsonl .parquet (default: stdout)")
 	j.rows.flags(cmd)
 	f.StringVar(&j.save, "save", "", "`FILE` save the model, for inkling predict")
 	f.StringVar(&j.page.report, "report", "", "`FILE` write a report as HTML")
@@ -105,7 +105,7 @@ func (j *clusterJob) run(cmd *cobra.Command, path string) error {
 	if err := j.checkFlags(cmd); err != nil {
 		return err
 	}
-	if err := j.rows.check(path); err != nil {
+	if err := j.rows.check(path, j.in.source.Transpose); err != nil {
 		return err
 	}
 	inputs := slices.Concat(j.files.paths(), j.views.files, j.page.files(), []string{path})

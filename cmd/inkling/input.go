@@ -37,12 +37,13 @@ func (in *input) readingFlags(cmd *cobra.Command) {
 	f.StringVar(&s.IDs, "ids", "", "`FILE` row ids, one a line, of npy, svm and mtx files")
 	f.StringSliceVar(&s.Drop, "drop", nil, "`COLUMNS` columns to leave out, separated by commas")
 	f.StringSliceVar(&s.Columns, "columns", nil, "`COLUMNS` columns to keep, separated by commas")
+	f.BoolVar(&s.Transpose, "transpose", false, "exchange rows and columns: ids in the header line, names in the first column")
 	f.StringVar(&s.Text, "text", "", "`COLUMN` documents, compared by TF-IDF")
 	flags.Workers(f, &s.Workers, "`N` number of goroutines (default: one per processor); does not change the result")
 	completeValues(cmd, "format", s.Format.Values()...)
 	completeValues(cmd, "as", s.As.Values()...)
-	flags.Group(cmd, flags.GroupData, "format", "as", "id", "ids", "drop", "columns", "text", "workers")
-	flags.Advanced(cmd, "format", "as", "ids", "drop", "columns", "workers")
+	flags.Group(cmd, flags.GroupData, "format", "as", "id", "ids", "drop", "columns", "transpose", "text", "workers")
+	flags.Advanced(cmd, "format", "as", "ids", "drop", "columns", "transpose", "workers")
 }
 
 // forModel returns the source with columns that were named as "" marked as absent,

@@ -40,7 +40,7 @@ wrote. Rows are prepared exactly as in the fit; columns are found by name.`,
 			if err := targets.ProtectInputs(outputs, append(in.sideFiles(), args...)...); err != nil {
 				return err
 			}
-			if err := rows.check(args[1]); err != nil {
+			if err := rows.check(args[1], in.source.Transpose); err != nil {
 				return err
 			}
 			if err := targets.Tables(outputs...); err != nil {
@@ -50,7 +50,7 @@ wrote. Rows are prepared exactly as in the fit; columns are found by name.`,
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVarP(&out, "output", "o", "", "`FILE` write id,cluster: .csv .tsv .jsonl .parquet (default: stdout)")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "`FILE` id,cluster: .csv .tsv .jsonl .parquet (default: stdout)")
 	rows.flags(cmd)
 	in.readingFlags(cmd)
 	flags.Group(cmd, flags.GroupOutput, "output")

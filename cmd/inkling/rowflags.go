@@ -24,8 +24,11 @@ func (r *rowFlags) flags(cmd *cobra.Command) {
 	flags.Advanced(cmd, "join", "escape-formulas")
 }
 
-// check refuses to join what cannot be read twice.
-func (r *rowFlags) check(path string) error {
+// check refuses to join what cannot be read twice, or is the other way round.
+func (r *rowFlags) check(path string, transposed bool) error {
+	if r.join && transposed {
+		return usagef("--join adds columns to DATA, which --transpose exchanges with its rows; --rows writes the ids instead")
+	}
 	if r.join && (path == "-" || path == "/dev/stdin") {
 		return usagef("--join reads DATA a second time, which stdin does not allow; save it to a file first")
 	}

@@ -385,5 +385,5 @@ func (j *job) result() (*Result, error) {
 func (j *job) model(parameters json.RawMessage, names []string, calibration *confidence.Calibration) *saved.Fit {
 	return &saved.Fit{Program: Version, Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Rows: j.p.Len(),
 		Objective: j.fitted.Objective, Clusters: names, Recipe: j.recipe, Model: j.fitted.Model,
-		Input: saved.Input{ID: j.t.id, Text: j.t.text}, Confidence: calibration, AssignAll: j.o.Assign == AssignAll}
+		Input: saved.Input{ID: j.t.id, Text: j.t.text, Transpose: j.t.transposed}, Confidence: calibration, AssignAll: j.o.Assign == AssignAll}
 }

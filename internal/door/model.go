@@ -96,7 +96,7 @@ func (m *Model) Open(ctx context.Context, path string, s Source) (*Table, error)
 		return nil, optionError("missing", "the model treats missing values as its fit did", "missing cannot be changed for a saved model")
 	}
 	opt := s.options()
-	opt.Watch = s.Watch
+	opt.Watch, opt.Transpose = s.Watch, s.Transpose || m.fit.Input.Transpose
 	opt.IfNamed = s.ID == "" && s.Text == ""
 	opt.ID, opt.Text = columnOr(s.ID, m.fit.Input.ID), columnOr(s.Text, m.fit.Input.Text)
 	recipe := m.fit.Recipe

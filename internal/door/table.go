@@ -42,7 +42,10 @@ type Source struct {
 	Log                    []string // numbers whose logarithm is taken; "auto" alone, or none: those with a heavy tail; "none": of none
 	DateParts              bool     // month, weekday and hour of dates are features too
 	Profile                []string // columns that describe clusters in the report but do not make them
-	IDs                    string   // a file with the id of each row, one a line, for formats without columns
+	// Transpose reads CSV or TSV that has rows where others have columns: its header line holds the
+	// ids, its first column the names of the columns.
+	Transpose bool
+	IDs       string // a file with the id of each row, one a line, for formats without columns
 	// Missing cells: "" or auto takes those of tables as average
 	// and refuses NaN in arrays, error refuses them, drop leaves out their rows, mean
 	// fills in the column's mean, keep is for CheckConstraints alone.
@@ -64,8 +67,16 @@ func (s Source) options() dataio.Options {
 		s.ID = ""
 	}
 	refuse := s.Missing == "" || s.Missing == prepare.Fill || s.Missing == refuseMissing
-	return dataio.Options{Format: s.Format, As: s.As, ID: s.ID, Label: s.LabelColumn, Text: s.Text, Drop: s.Drop, Columns: s.columnsToRead(),
+	return dataio.Options{Transpose: s.Transpose, Format: s.Format, As: s.As, ID: s.ID, Label: s.LabelColumn, Text: s.Text, Drop: s.Drop, Columns: s.columnsToRead(),
 		Missing: !refuse, TableMissing: s.Missing != refuseMissing, Mixed: true, Any: s.Missing == keepMissing, IDs: s.IDs, Workers: s.Workers}
+}
+
+// named is the source with the column of ids that transposing makes, unless another is named.
+func (s Source) named() Source {
+	if s.Transpose && s.ID == "" {
+		s.ID = "id"
+	}
+	return s
 }
 
 // columnsToRead are the columns to keep, and with them those that describe clusters; nil: all.
@@ -105,6 +116,8 @@ type Table struct {
 	plan    *Plan     // nil where there are no columns with names
 	weight  []float64 // of the rows; nil: 1 each
 
+	transposed bool
+
 	index func() map[string]int // rows by id; nil map where ids are row numbers
 }
 
@@ -130,6 +143,7 @@ func Open(ctx context.Context, path string, s Source) (*Table, error) {
 	if err := checkSource(s); err != nil {
 		return nil, err
 	}
+	s = s.named()
 	opt := s.options()
 	opt.Watch = s.Watch
 	return open(ctx, path, s, opt)
@@ -167,6 +181,7 @@ func Read(ctx context.Context, r io.Reader, name string, s Source) (*Table, erro
 	if err := contextError(ctx); err != nil {
 		return nil, err
 	}
+	s = s.named()
 	opt := s.options()
 	opt.Ended = ctx.Err
 	ds, err := dataio.Read(r, name, opt)
@@ -182,7 +197,7 @@ func read(ds *dataio.Dataset, s Source, err error) (*Table, error) {
 		return nil, err
 	}
 	t := newTable(ds)
-	t.id, t.text, t.missing = s.ID, s.Text, s.Missing
+	t.id, t.text, t.missing, t.transposed = s.ID, s.Text, s.Missing, s.Transpose
 	if s.planned || !slices.Contains([]Format{"csv", "tsv", "jsonl", "parquet"}, ds.Format) {
 		if len(s.Profile) > 0 {
 			err = optionError("profile", "leave out {profile}", "profile names columns of a table, and %s has none", ds.Name)

@@ -98,7 +98,15 @@ func Read(r io.Reader, name string, opt Options) (*Dataset, error) {
 	if opt.Watch != nil {
 		opt.Watch(s.Share)
 	}
-	d, err := how.read(s, name, opt)
+	var from io.Reader = s
+	if opt.Transpose {
+		if from, err = transpose(s, name, format); err != nil {
+			return nil, s.RefusalOf(err)
+		}
+		reason += ", transposed"
+		how.read = table.ReadCSV
+	}
+	d, err := how.read(from, name, opt)
 	if err != nil {
 		return nil, s.RefusalOf(err)
 	}
@@ -112,6 +120,17 @@ func Read(r io.Reader, name string, opt Options) (*Dataset, error) {
 	}
 	d.Notes = []hint.Hint{note}
 	return d, nil
+}
+
+// transpose returns a table with its rows as columns.
+func transpose(s *source.Stream, name string, format Format) (io.Reader, error) {
+	switch format {
+	case source.CSV:
+		return table.Transpose(s, name, 0)
+	case source.TSV:
+		return table.Transpose(s, name, '\t')
+	}
+	return nil, &Error{File: name, Msg: fmt.Sprintf("%s cannot be transposed, only csv and tsv can", format), Hint: "leave out {transpose}"}
 }
 
 // shape says how much d holds.

@@ -49,6 +49,8 @@ type Fit struct {
 type Input struct {
 	ID   string `json:"id,omitempty"`
 	Text string `json:"text,omitempty"`
+	// Transpose says that rows and columns were exchanged.
+	Transpose bool `json:"transpose,omitempty"`
 }
 
 type header struct {

@@ -23,6 +23,9 @@ type Options struct {
 	// Features, if not empty, are all that is wanted of a table with named
 	// columns: others are skipped, and formats without names ignore it.
 	Features []string
+	// Transpose reads a table of delimited text that has rows where others have columns. ID must
+	// then be table.TransposedID, or empty.
+	Transpose bool
 	// IfNamed has formats without named columns leave ID and Text aside instead
 	// of refusing them, and tables without the column ID number their rows.
 	IfNamed bool
