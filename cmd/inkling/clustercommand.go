@@ -77,7 +77,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.BoolVar(&j.o.Unconstrained, "unconstrained", false, "also fit without constraints, and report what they changed")
 	f.BoolVar(&j.o.Unconstrained, "twin", false, "the same as --unconstrained")
 	_ = f.MarkHidden("twin")
-	f.StringVarP(&j.out, "output", "o", "", "`FILE` id,cluster: .csv .tsv .jsonl .parquet (default: stdout)")
+	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,cluster, as .parquet too (default: stdout)")
 	j.rows.flags(cmd)
 	f.StringVar(&j.save, "save", "", "`FILE` save the model, for inkling predict")
 	f.StringVar(&j.page.report, "report", "", "`FILE` write a report as HTML")

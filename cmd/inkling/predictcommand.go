@@ -50,7 +50,7 @@ wrote. Rows are prepared exactly as in the fit; columns are found by name.`,
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVarP(&out, "output", "o", "", "`FILE` id,cluster: .csv .tsv .jsonl .parquet (default: stdout)")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "`FILE` write id,cluster, as .parquet too (default: stdout)")
 	rows.flags(cmd)
 	in.readingFlags(cmd)
 	flags.Group(cmd, flags.GroupOutput, "output")
