@@ -13,7 +13,8 @@ import (
 //	R² = 1 − Σ (y − ŷ)² / Σ (y − ȳ)²
 //
 // over a sample of the rows, each without itself; of a category y is the vector of indicators of its levels. Values
-// that nothing predicts have R² of about −1/k with k neighbours.
+// that nothing predicts have R² of about −1/k with k neighbours, and are spread around it by about 1/√m with m rows: a column is
+// relevant from 3.6/√m above that, on small samples from leastRelevance.
 const (
 	leastRelevance  = 0.05
 	neighbours      = 10
@@ -61,12 +62,13 @@ func (in *inference) dropIrrelevant(list []Column) {
 			cands = append(cands, one)
 		}
 	}
+	least := min(leastRelevance, -1.0/neighbours+3.6/math.Sqrt(float64(m)))
 	kept := slices.Clone(cands)
 	for range relevanceRounds {
 		predictAll(cands, kept, m)
 		next := make([]*candidate, 0, len(cands))
 		for _, c := range cands {
-			if c.given || c.r2 >= leastRelevance {
+			if c.given || c.r2 >= least {
 				next = append(next, c)
 			}
 		}
