@@ -154,10 +154,17 @@ func TestContradictions(t *testing.T) {
 	c.post("link", object{"kind": "must", "a": 1, "b": 3, "force": true})
 }
 
+// named waits until clusters have the names of their descriptions, which come after a fit: the suspects are judged last.
+func (c *client) named() object {
+	c.t.Helper()
+	c.settled()
+	return c.until("names", func(s object) bool { return s["running"] == nil && s["suspects"].(object)["ready"] == true })
+}
+
 // Every cluster call answers, and merging and splitting change the number of clusters.
 func TestClusterCalls(t *testing.T) {
 	c, _ := start(t, "iris")
-	s := c.settled()
+	s := c.named()
 	clusters := s["fit"].(object)["clusters"].([]any)
 	name := func(i int) string { return clusters[i].(object)["name"].(string) }
 	card := c.get("cluster?name=" + url.QueryEscape(name(0)))
@@ -170,7 +177,7 @@ func TestClusterCalls(t *testing.T) {
 	}
 	c.post("undo", object{})
 	c.post("merge", object{"clusters": []string{name(1), name(2)}})
-	if s = c.settled(); s["fit"].(object)["k"] != 2.0 {
+	if s = c.named(); s["fit"].(object)["k"] != 2.0 {
 		t.Errorf("after a merger: %v", s["fit"])
 	}
 	var points []any
@@ -178,14 +185,14 @@ func TestClusterCalls(t *testing.T) {
 		points = append(points, r.(object)["point"])
 	}
 	c.post("split", object{"points": points})
-	if s = c.settled(); s["fit"].(object)["k"] != 3.0 {
+	if s = c.named(); s["fit"].(object)["k"] != 3.0 {
 		t.Errorf("after a split: %v", s["fit"])
 	}
 	c.call(409, "POST", "api/remove", object{"point": points[0]}) // you just said that these belong together
 	other := c.get("rows?limit=1&cluster=" + url.QueryEscape(s["fit"].(object)["clusters"].([]any)[1].(object)["name"].(string)))["rows"].([]any)[0].(object)["point"]
 	c.post("remove", object{"point": other})
 	c.post("accept", object{"points": points[1:3]})
-	c.settled()
+	c.named()
 	c.call(400, "POST", "api/accept", object{"points": points, "above": 1.5})
 	p := c.get("point?p=0")
 	if len(p["cells"].([]any)) != 4 || len(p["neighbours"].([]any)) != 8 || p["why"] == "" {

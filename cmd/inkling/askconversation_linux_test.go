@@ -167,7 +167,7 @@ func TestConversationAtATerminal(t *testing.T) {
 	}
 	k.press("f")
 	k.waitFor(`1 same, 0 different, \d+ unsure, 1 skipped, 1 label\r\n(?s:.*)clustered by pc-kmeans: \d of 1 must-links`)
-	k.waitFor(`the answers are in .*;\s+the same command goes on with them`)
+	k.waitFor(`the\s+answers\s+are\s+in\s+\S+;\s+the\s+same\s+command\s+goes\s+on\s+with\s+them`)
 	k.end()
 	if shown := k.screen.String(); !strings.Contains(shown, "\x1b[1m1. Do ") || !regexp.MustCompile(`  \* \x1b\[1;33m[a-z_0-9]+ `).MatchString(shown) {
 		t.Errorf("differing fields are not marked:\n%s", shown)

@@ -365,8 +365,9 @@ func TestNoColumn(t *testing.T) {
 		t.Fatal(err)
 	}
 	bare := write("b.csv", "x\n1\n10\n")
-	if _, err := m.Open(ctx, bare, door.Source{}); err == nil {
-		t.Error("the id column of the model is not asked for")
+	numbered, err := m.Open(ctx, bare, door.Source{})
+	if err != nil || numbered.ID(1) != "1" {
+		t.Errorf("a table without the id column of the model: %v, %v", numbered, err)
 	}
 	y, err := m.Open(ctx, bare, door.Source{ID: door.NoColumn})
 	if err != nil || y.ID(1) != "1" {

@@ -85,7 +85,7 @@ func TestPlanOfCustomers(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s:%s:%v", c.Name, c.Role, c.Used))
 	}
 	want := "customer_id:id:false region:category:true plan:category:true active:category:true signup:date:false branch:category:false " +
-		"age:number:true income:number:true visits:number:false spend:number:false score:number:false tenure:number:false notes:text:false segment:label:false"
+		"age:number:true income:number:true visits:number:false spend:number:false score:number:true tenure:number:false notes:text:false segment:label:false"
 	if strings.Join(got, " ") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)
 	}

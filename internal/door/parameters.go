@@ -78,6 +78,9 @@ func startFrom(alg cluster.Algorithm, p catalog.Parameter, path string, recipe *
 		return &InputError{File: path, Msg: fmt.Sprintf("%s of starting centres, but k is %d", format.Count(n, "row"), k),
 			Hint: "give one row for each cluster"}
 	}
+	if missing := recipe.Lacks(ds); len(missing) > 0 {
+		return &InputError{File: path, Msg: fmt.Sprintf("columns missing: \"%s\"", strings.Join(missing, "\", \"")), Hint: "give every centre a number in every column"}
+	}
 	got, err := recipe.Apply(ds)
 	if err != nil {
 		return err

@@ -15,14 +15,8 @@ func (r *Recipe) withAbsent(ds *dataio.Dataset) (*dataio.Dataset, []string) {
 	if ds.X == nil || ds.Columns == nil || r.Text != nil || r.Missing != Mean && r.Missing != Fill {
 		return ds, nil
 	}
-	var absent []string
-	sources := r.Sources()
-	for _, name := range sources {
-		if !slices.Contains(ds.Columns, name) {
-			absent = append(absent, name)
-		}
-	}
-	if len(absent) == 0 || len(absent) == len(sources) {
+	absent := r.Lacks(ds)
+	if len(absent) == 0 || len(absent) == len(r.Sources()) {
 		return ds, nil
 	}
 	n, d := ds.X.Len(), ds.X.Dim()
@@ -43,6 +37,19 @@ func (r *Recipe) withAbsent(ds *dataio.Dataset) (*dataio.Dataset, []string) {
 		more.Cells = append(slices.Clone(ds.Cells), make([]dataio.Cells, len(absent))...)
 	}
 	return &more, absent
+}
+
+// Lacks returns the columns that the recipe reads and ds, whose columns have names, lacks.
+func (r *Recipe) Lacks(ds *dataio.Dataset) (absent []string) {
+	if ds.Columns == nil {
+		return nil
+	}
+	for _, name := range r.Sources() {
+		if !slices.Contains(ds.Columns, name) {
+			absent = append(absent, name)
+		}
+	}
+	return absent
 }
 
 // noteAbsent says which columns a later table lacks.

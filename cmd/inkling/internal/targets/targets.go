@@ -52,7 +52,7 @@ func Distinct(outputs []Target, json bool) error {
 func Tables(outputs ...Target) error {
 	for _, o := range outputs {
 		if err := tablefile.CheckName(o.Path); err != nil {
-			return refusef("%s: output %v", o.Flag, err)
+			return refusef("%s %s: output %v", o.Flag, o.Path, err)
 		}
 	}
 	return nil
