@@ -46,6 +46,6 @@ func takeOnlyText(ds *dataio.Dataset, p *Plan) {
 		return
 	}
 	c := &p.Columns[best]
-	c.Used, c.Why, c.Tip = true, "the only column to cluster by: documents, compared by TF-IDF", "{drop} leaves it out"
+	c.Used, c.Why, c.Tip, c.At = true, "the only column to cluster by: documents, compared by TF-IDF", "{drop} leaves it out", -1
 	ds.Docs, ds.X, ds.Columns, ds.Cells = docs, nil, nil, nil
 }

@@ -86,7 +86,7 @@ func (w *Workspace) clusterNamed(name string) (*Fit, int, error) {
 	if f == nil {
 		return nil, 0, Refuse(KindNotFound, "there is no fit yet")
 	}
-	h := f.indexOf(name, w.called(f))
+	h := f.find(name, w.called(f))
 	if h < 0 {
 		return nil, 0, Refuse(KindNotFound, "there is no cluster %q", name)
 	}

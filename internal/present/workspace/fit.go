@@ -37,6 +37,7 @@ type Fit struct {
 	moved  int
 
 	certain  atomic.Pointer[certainty]
+	former   sync.Map                   // index of a cluster by its name before one was proposed
 	detailed atomic.Bool                // what is computed after a fit has ended, or was ended by the next
 	kept     map[string]*report.Cluster // descriptions of clusters that have the rows of the fit before, by their own names
 	describe sync.Mutex
@@ -266,6 +267,18 @@ func (f *Fit) indexOf(name string, called map[string]string) int {
 		}
 	}
 	return slices.Index(f.names, name)
+}
+
+// find is indexOf, but knows a cluster also by the name that it had until a better one was proposed for it: who asks
+// may not have heard of that yet.
+func (f *Fit) find(name string, called map[string]string) int {
+	if h := f.indexOf(name, called); h >= 0 {
+		return h
+	}
+	if h, ok := f.former.Load(name); ok {
+		return h.(int)
+	}
+	return -1
 }
 
 // confidence returns how sure a row is of its cluster, nil where that is unknown.

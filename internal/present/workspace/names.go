@@ -154,6 +154,7 @@ func (w *Workspace) proposeNames(f *Fit) {
 				break
 			}
 			if !taken[name] && !slices.Contains(classes, name) {
+				f.former.Store(shown[h], h)
 				delete(taken, shown[h])
 				taken[name] = true
 				w.proposedNames[h] = proposed{name, f}

@@ -101,7 +101,7 @@ func (w *Workspace) chosen(ctx context.Context, q RowQuery, f *Fit, called map[s
 			if f == nil {
 				return nil, Refuse(KindNotFound, "there is no cluster %q yet", q.Cluster)
 			}
-			if want = f.indexOf(q.Cluster, called); want < 0 {
+			if want = f.find(q.Cluster, called); want < 0 {
 				return nil, Refuse(KindNotFound, "there is no cluster %q", q.Cluster)
 			}
 		}
