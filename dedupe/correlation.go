@@ -56,34 +56,23 @@ func correlate(ctx context.Context, g *graph, workers int, done func(part float6
 // connectedParts returns the part of each node, −1 for nodes without an edge that gains
 // anything, and its number in the part.
 func (g *graph) connectedParts() (part, local []int32) {
-	parent := make([]int32, len(g.size))
-	for u := range parent {
-		parent[u] = int32(u)
-	}
-	find := func(u int32) int32 {
-		for parent[u] != u {
-			parent[u] = parent[parent[u]]
-			u = parent[u]
-		}
-		return u
-	}
+	trees := newForest(len(g.size))
 	for _, e := range g.edges {
 		if gain(e.sum, e.pairs, g.size[e.a], g.size[e.b]) > 0 && !g.apart(e.a, e.b) {
-			a, b := find(e.a), find(e.b)
-			parent[max(a, b)] = min(a, b)
+			trees.join(e.a, e.b)
 		}
 	}
-	count := make([]int32, len(parent))
-	local = make([]int32, len(parent))
-	for u := range parent {
-		r := find(int32(u))
+	count := make([]int32, len(trees))
+	local = make([]int32, len(trees))
+	for u := range trees {
+		r := trees.find(int32(u))
 		local[u] = count[r]
 		count[r]++
 	}
-	part = make([]int32, len(parent))
+	part = make([]int32, len(trees))
 	number := int32(0)
-	for u := range parent {
-		switch r := find(int32(u)); {
+	for u := range trees {
+		switch r := trees.find(int32(u)); {
 		case count[r] == 1:
 			part[u] = -1
 		case int(r) == u:

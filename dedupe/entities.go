@@ -258,35 +258,21 @@ const completeFrom = -1.0
 // the pairs that decide.
 func (j *job) complete(ctx context.Context) error {
 	n := j.d.len()
-	parent := make([]int32, n)
-	for u := range parent {
-		parent[u] = int32(u)
-	}
-	find := func(u int32) int32 {
-		for parent[u] != u {
-			parent[u] = parent[parent[u]]
-			u = parent[u]
-		}
-		return u
-	}
-	join := func(a, b int32) {
-		a, b = find(a), find(b)
-		parent[max(a, b)] = min(a, b)
-	}
+	trees := newForest(n)
 	for i, p := range j.pairs {
 		if j.logOdds[i] > completeFrom {
-			join(p.A, p.B)
+			trees.join(p.A, p.B)
 		}
 	}
 	members := map[int32][]int32{}
 	for u := range int32(n) {
-		if r := find(u); r != u {
+		if r := trees.find(u); r != u {
 			members[r] = append(members[r], u)
 		}
 	}
 	have := make(map[pair]bool)
 	for _, p := range j.pairs {
-		if r := find(p.A); r == find(p.B) && len(members[r]) < completeParts {
+		if r := trees.find(p.A); r == trees.find(p.B) && len(members[r]) < completeParts {
 			have[p] = true
 		}
 	}

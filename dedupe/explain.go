@@ -195,17 +195,7 @@ func (r *Result) weakGroups() (out []WeakGroup) {
 		}
 	}
 	slices.SortStableFunc(inside, func(a, b int32) int { return cmp.Compare(r.logOdds[b], r.logOdds[a]) })
-	parent := make([]int32, n)
-	for u := range parent {
-		parent[u] = int32(u)
-	}
-	find := func(u int32) int32 {
-		for parent[u] != u {
-			parent[u] = parent[parent[u]]
-			u = parent[u]
-		}
-		return u
-	}
+	trees := newForest(n)
 	linked := map[int]int32{} // must-links join first: they are certain
 	for i := range r.Entity {
 		q := r.closed.Component(i)
@@ -214,15 +204,13 @@ func (r *Result) weakGroups() (out []WeakGroup) {
 		}
 		u := r.d.of[i]
 		if v, ok := linked[q]; ok && entity[u] == entity[v] {
-			a, b := find(u), find(v)
-			parent[max(a, b)] = min(a, b)
+			trees.join(u, v)
 		}
 		linked[q] = u
 	}
 	weakest := map[int32]int32{} // the last pair of the tree of each entity
 	for _, i := range inside {
-		if a, b := find(r.pairs[i].A), find(r.pairs[i].B); a != b {
-			parent[max(a, b)] = min(a, b)
+		if a := r.pairs[i].A; trees.join(a, r.pairs[i].B) {
 			weakest[entity[a]] = i
 		}
 	}

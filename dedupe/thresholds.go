@@ -89,17 +89,7 @@ func (j *job) rowsOf(thresholds []float64) []ThresholdRow {
 		return float64(len(d.copies[j.pairs[i].A])) * float64(len(d.copies[j.pairs[i].B]))
 	}
 	all := j.expectedMatches()
-	parent := make([]int32, d.len())
-	for u := range parent {
-		parent[u] = int32(u)
-	}
-	find := func(u int32) int32 {
-		for parent[u] != u {
-			parent[u] = parent[parent[u]]
-			u = parent[u]
-		}
-		return u
-	}
+	trees := newForest(d.len())
 	out := make([]ThresholdRow, len(thresholds))
 	next := 0
 	for k := len(thresholds) - 1; k >= 0; k-- {
@@ -107,8 +97,7 @@ func (j *job) rowsOf(thresholds []float64) []ThresholdRow {
 		for ; next < len(order) && j.logOdds[order[next]] >= z; next++ {
 			i := order[next]
 			within, sum = within+times(i), sum+sigmoid(j.logOdds[i])*times(i)
-			if a, b := find(j.pairs[i].A), find(j.pairs[i].B); a != b {
-				parent[max(a, b)] = min(a, b)
+			if trees.join(j.pairs[i].A, j.pairs[i].B) {
 				groups--
 			}
 		}

@@ -116,7 +116,7 @@ func (o *Options) Check(k int) error {
 // Image cuts a photograph. Strokes must have its size.
 func Image(ctx context.Context, photo image.Image, s *Strokes, o *Options) (*Result, error) {
 	if photo == nil || s == nil || o == nil {
-		return nil, errors.New("the photo, the strokes (ReadStrokes) or the options (New) are nil")
+		return nil, errors.New("photo, strokes (ReadStrokes) and options (New) must not be nil")
 	}
 	if err := o.Check(len(s.Colours)); err != nil {
 		return nil, err

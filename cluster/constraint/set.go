@@ -58,6 +58,23 @@ func (s *Set) Len() int {
 	return len(s.Labels) + len(s.Must) + len(s.Cannot) + len(s.Beliefs)
 }
 
+// Rows returns the points that have labels or are in pairs, ascending; a nil set has none.
+func (s *Set) Rows() (rows []int) {
+	if s == nil {
+		return nil
+	}
+	for _, l := range s.Labels {
+		rows = append(rows, l.I)
+	}
+	for _, pairs := range [][]Pair{s.Must, s.Cannot, s.Beliefs} {
+		for _, p := range pairs {
+			rows = append(rows, p.I, p.J)
+		}
+	}
+	slices.Sort(rows)
+	return slices.Compact(rows)
+}
+
 // Classes returns one more than the highest class that a label names, 0 where
 // there are no labels.
 func (s *Set) Classes() int {

@@ -58,7 +58,7 @@ func TestSplitLeaksNothing(t *testing.T) {
 			pairs += len(f.Pairs)
 			labels += len(f.Labels)
 			inTraining := map[int]bool{}
-			for _, i := range touched(f.Train) {
+			for _, i := range f.Train.Rows() {
 				inTraining[i] = true
 			}
 			for _, p := range f.Pairs {
@@ -287,8 +287,8 @@ func TestSample(t *testing.T) {
 			t.Fatalf("must-link %d is between other rows in the sample", at)
 		}
 	}
-	if few := sampleOf(p, 50, 1); few.Len() != 50 || len(touched(few.Constraints)) > 40 {
-		t.Errorf("%d rows, %d of them in constraints", few.Len(), len(touched(few.Constraints)))
+	if few := sampleOf(p, 50, 1); few.Len() != 50 || len(few.Constraints.Rows()) > 40 {
+		t.Errorf("%d rows, %d of them in constraints", few.Len(), len(few.Constraints.Rows()))
 	}
 }
 

@@ -2,7 +2,6 @@ package choose
 
 import (
 	"math/rand/v2"
-	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
@@ -21,7 +20,7 @@ func sampleOf(p *cluster.Problem, size int, seed uint64) *cluster.Problem {
 	rng := rand.New(rand.NewPCG(seed, 0xa11))
 	known := sampleConstraints(p.Constraints, size*4/5, rng)
 	in := map[int]bool{}
-	for _, i := range touched(known) {
+	for _, i := range known.Rows() {
 		in[i] = true
 	}
 	need, left := size-len(in), n-len(in)
@@ -60,7 +59,7 @@ func sampleOf(p *cluster.Problem, size int, seed uint64) *cluster.Problem {
 // sampleConstraints returns constraints of s, drawn at random, that touch at most
 // so many rows; all of them where that suffices.
 func sampleConstraints(s *constraint.Set, rows int, rng *rand.Rand) *constraint.Set {
-	if s == nil || len(touched(s)) <= rows {
+	if s == nil || len(s.Rows()) <= rows {
 		return s
 	}
 	out, in := &constraint.Set{Names: s.Names}, map[int]bool{}
@@ -106,23 +105,6 @@ func sampleConstraints(s *constraint.Set, rows int, rng *rand.Rand) *constraint.
 		}
 	}
 	return out
-}
-
-// touched returns the rows that constraints involve, ascending.
-func touched(s *constraint.Set) (rows []int) {
-	if s == nil {
-		return nil
-	}
-	for _, l := range s.Labels {
-		rows = append(rows, l.I)
-	}
-	for _, list := range [][]constraint.Pair{s.Must, s.Cannot, s.Beliefs} {
-		for _, p := range list {
-			rows = append(rows, p.I, p.J)
-		}
-	}
-	slices.Sort(rows)
-	return slices.Compact(rows)
 }
 
 // renumber returns s for the rows at, all of whose rows are among them.

@@ -61,7 +61,7 @@ func byMargins(ctx context.Context, p *cluster.Problem, r *cluster.Result, o Opt
 	for i := range out.Margin {
 		out.Margin[i] *= p.W(i)
 	}
-	priceMargins(p, r, constrainedRows(p.Constraints), out)
+	priceMargins(p, r, p.Constraints.Rows(), out)
 	c := Calibrate(p, r, o)
 	out.Source = c.Source
 	for i, margin := range out.Margin {
@@ -124,23 +124,6 @@ func priceMargins(p *cluster.Problem, r *cluster.Result, rows []int, out *Rows) 
 			out.Second[i], out.Margin[i] = second, margin
 		}
 	}
-}
-
-// constrainedRows returns the rows that have labels or are in pairs.
-func constrainedRows(s *constraint.Set) (rows []int) {
-	if s == nil {
-		return nil
-	}
-	for _, l := range s.Labels {
-		rows = append(rows, l.I)
-	}
-	for _, pairs := range [][]constraint.Pair{s.Must, s.Cannot, s.Beliefs} {
-		for _, q := range pairs {
-			rows = append(rows, q.I, q.J)
-		}
-	}
-	slices.Sort(rows)
-	return slices.Compact(rows)
 }
 
 // confidence returns 1 where there is no other cluster.

@@ -52,24 +52,7 @@ func Obey(ctx context.Context, base []int, k int, costs []float64, answers *cons
 }
 
 // Concerned counts the rows of answers.
-func Concerned(answers *constraint.Set) int { return len(rowsOf(answers)) }
-
-// rowsOf returns the rows of answers, ascending.
-func rowsOf(answers *constraint.Set) (rows []int) {
-	if answers == nil {
-		return nil
-	}
-	for _, l := range answers.Labels {
-		rows = append(rows, l.I)
-	}
-	for _, pairs := range [][]constraint.Pair{answers.Must, answers.Cannot, answers.Beliefs} {
-		for _, p := range pairs {
-			rows = append(rows, p.I, p.J)
-		}
-	}
-	slices.Sort(rows)
-	return slices.Compact(rows)
-}
+func Concerned(answers *constraint.Set) int { return len(answers.Rows()) }
 
 // changeAt is MinimalChange with another cost of a violated answer.
 func changeAt(ctx context.Context, base []int, k int, costs []float64, answers *constraint.Set, violate float64) (*Change, error) {
@@ -110,7 +93,7 @@ func newAsked(base []int, k int, answers *constraint.Set, violate float64) *aske
 	if answers.Empty() {
 		return a
 	}
-	a.rows = rowsOf(answers)
+	a.rows = answers.Rows()
 	a.base = make([]int32, len(a.rows))
 	for at, row := range a.rows {
 		a.at[row], a.base[at] = at, int32(base[row])

@@ -23,7 +23,7 @@ const (
 // in a fixed order: the same rows give the same picture.
 func PCA(ctx context.Context, x data.Rows, workers int) (*Projection, error) {
 	if x == nil {
-		return nil, errors.New("the rows are nil")
+		return nil, errors.New("rows must not be nil")
 	}
 	n, d := x.Len(), x.Dim()
 	p := &Projection{X: make([]float64, n), Y: make([]float64, n), Name: "principal components"}
