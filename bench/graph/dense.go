@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/inklinghq/inkling/bench/harness"
+	"github.com/inklinghq/inkling/bench/internal/harness"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/internal/input/example"

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/inklinghq/inkling/bench/harness"
+	"github.com/inklinghq/inkling/bench/internal/harness"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"

@@ -13,7 +13,7 @@ import (
 	"context"
 	"flag"
 
-	"github.com/inklinghq/inkling/bench/harness"
+	"github.com/inklinghq/inkling/bench/internal/harness"
 )
 
 func main() {

@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/inklinghq/inkling/bench/harness"
+	"github.com/inklinghq/inkling/bench/internal/harness"
 	"github.com/inklinghq/inkling/internal/numeric/infer"
 )
 

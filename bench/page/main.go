@@ -20,7 +20,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inklinghq/inkling/bench/harness"
+	"github.com/inklinghq/inkling/bench/internal/harness"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/present/session"
 	"github.com/inklinghq/inkling/internal/present/workspace"

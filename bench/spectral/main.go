@@ -9,7 +9,7 @@ import (
 	"context"
 	"flag"
 
-	"github.com/inklinghq/inkling/bench/harness"
+	"github.com/inklinghq/inkling/bench/internal/harness"
 )
 
 func main() {

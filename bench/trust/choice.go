@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inklinghq/inkling/bench/harness"
+	"github.com/inklinghq/inkling/bench/internal/harness"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/internal/door"

@@ -16,7 +16,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/inklinghq/inkling/bench/harness"
+	"github.com/inklinghq/inkling/bench/internal/harness"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/judge/experiment"
 )

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/inklinghq/inkling/bench/harness"
+	"github.com/inklinghq/inkling/bench/internal/harness"
 )
 
 // figures are what a task prints.
