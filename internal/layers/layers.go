@@ -42,6 +42,7 @@ var neighbours = map[string][]string{
 	"internal/method/pairgraph":         {"cluster"},
 	"internal/method/nodeprices":        {"cluster"},
 	"internal/numeric/metric":           {"internal/numeric/eigen"},
+	"internal/numeric/hierarchy":        {"internal/numeric/affinity"},
 	"internal/present/layout":           {"internal/numeric/eigen"},
 	"internal/input/dataio":             {"internal/input/dataio/source", "internal/input/dataio/scan", "internal/input/dataio/table", "internal/input/dataio/matrix", "internal/input/dataio/constraints"},
 	"internal/input/dataio/scan":        {"internal/input/dataio/source"},
