@@ -33,6 +33,9 @@ func (j *job) judgeReliability(ctx context.Context) *Reliability {
 	}
 	in.Relevant, in.Columns = j.t.plan.Relevant()
 	if c := j.chosen; c != nil && j.answered == nil {
+		if c.Clusters != nil {
+			in.Doubt = c.Clusters.Doubt
+		}
 		for _, t := range c.Trials {
 			if t.String() == c.Candidate.String() {
 				mean, se := math.Round(1e4*t.Mean)/1e4, math.Round(1e4*t.SE)/1e4

@@ -13,6 +13,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/internal/input/prepare"
+	"github.com/inklinghq/inkling/internal/numeric/steps"
 	"github.com/inklinghq/inkling/internal/support/format"
 )
 
@@ -161,9 +162,10 @@ func (c *comparison) bestSeparated(ctx context.Context, scale prepare.Scale, kc 
 	if err != nil {
 		return 0, err
 	}
+	x, _ := steps.Spread(p.byScale[scale].x, c.o.Seed)
 	mean := map[int]float64{}
 	for _, k := range kc.Near {
-		t, err := c.silhouetteOf(ctx, p.byScale[scale].x, k)
+		t, err := c.silhouetteOf(ctx, x, k)
 		if err != nil {
 			return 0, err
 		}
@@ -195,14 +197,16 @@ func coarse(ks []int) (out []int) {
 }
 
 // chooseKBySilhouette takes the number of the highest mean silhouette: of a coarse grid first, then of
-// the numbers beside the best, and of larger ones where the largest is the best and the task allows more. The silhouette of the same number of clusters in rows whose columns are
-// shuffled independently says whether there is anything to divide.
+// the numbers beside the best, and of larger ones where the largest is the best and the task allows more. Values that were
+// recorded in steps are spread over them first: else a cluster for each combination of a few values is the best. The silhouette
+// of the same number of clusters in rows whose columns are shuffled independently says whether there is anything to divide.
 func (c *comparison) chooseKBySilhouette(ctx context.Context, scale prepare.Scale, ks []int) error {
 	p, err := newPoints(ctx, c.sample, []Candidate{{Method: "kmeans", Scale: scale}}, c.o)
 	if err != nil {
 		return err
 	}
-	x, kc, best := p.byScale[scale].x, c.choice.Clusters, -1
+	x, spread := steps.Spread(p.byScale[scale].x, c.o.Seed)
+	kc, best := c.choice.Clusters, -1
 	try := func(list []int) error {
 		for _, k := range list {
 			if slices.ContainsFunc(kc.Tried, func(t KTrial) bool { return t.K == k }) {
@@ -262,7 +266,11 @@ func (c *comparison) chooseKBySilhouette(ctx context.Context, scale prepare.Scal
 		return err
 	}
 	kc.Null = null
-	kc.Why = fmt.Sprintf("k = %d: mean silhouette %.2f, %.2f where the columns are shuffled; without constraints a guess%s%s", won.K, won.Mean, null, kc.others(), kc.atEnd(ks))
+	spreading := ""
+	if spread {
+		spreading = " (values recorded in steps spread over them)"
+	}
+	kc.Why = fmt.Sprintf("k = %d: mean silhouette %.2f%s, %.2f where the columns are shuffled; without constraints a guess%s%s", won.K, won.Mean, spreading, null, kc.others(), kc.atEnd(ks))
 	if won.K > 1 && won.Mean < null+silhouetteNear {
 		kc.Doubt = fmt.Sprintf("nothing supports more than one cluster: %d clusters are no better separated than in shuffled columns", won.K)
 	}

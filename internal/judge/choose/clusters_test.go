@@ -9,6 +9,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/example"
 )
 
@@ -82,6 +83,41 @@ func TestEndOfRangeIsSaid(t *testing.T) {
 		}
 		if k := found.Clusters; k.K != c.k || !strings.Contains(k.Why, c.says) || c.says == "" && strings.Contains(k.Why, "tried") {
 			t.Errorf("%d to %d, %d at most: %s", c.ks[0], c.ks[len(c.ks)-1], c.beyond, k.Why)
+		}
+	}
+}
+
+// Columns of a few values have as many combinations as their numbers of values multiplied, and each combination looks
+// like a cluster without any spread. Independent columns support none; two groups that differ in the answers they
+// prefer are two, not one for each combination of answers.
+func TestCombinationsOfValuesAreNoClusters(t *testing.T) {
+	for seed := range uint64(3) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		independent, groups := &data.Dense{Cols: 3, V: make([]float64, 900)}, &data.Dense{Cols: 4, V: make([]float64, 1200)}
+		for i := range 300 {
+			for f, values := range []int{2, 3, 4} {
+				independent.V[3*i+f] = float64(rng.IntN(values))
+			}
+			for f := range 4 {
+				answer := i % 2
+				if rng.Float64() < 0.1 {
+					answer = 1 - answer
+				}
+				groups.V[4*i+f] = float64(answer)
+			}
+		}
+		for _, c := range []struct {
+			x    data.Rows
+			most int
+			none bool
+		}{{independent, 12, true}, {groups, 2, false}} {
+			found, err := Run(context.Background(), &Task{Problem: &cluster.Problem{X: c.x, K: 2}, Ks: numbers(2, 17)}, Options{Seed: seed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if k := found.Clusters; k.K > c.most || c.none != (k.Doubt != "") || !strings.Contains(k.Why, "recorded in steps") {
+				t.Errorf("seed %d: %s; doubt: %q", seed, k.Why, k.Doubt)
+			}
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/method/catalog"
 	"github.com/inklinghq/inkling/internal/numeric/affinity"
+	"github.com/inklinghq/inkling/internal/numeric/steps"
 )
 
 // What is measured is measured on a sample, whose size depends on the number of features.
@@ -46,6 +47,11 @@ func (r *Report) measure(ctx context.Context, in Input) error {
 			x.V[s*d+v.Feature(q)] = y
 		}
 	}
+	unit := unitRows(x)
+	if !unit {
+		spread, _ := steps.Spread(x, in.Seed)
+		x = spread.(*data.Dense) // a combination of values in steps is no cluster because it repeats
+	}
 	near := max(3, min(mostNeighbours, m/(4*p.K)))
 	r.sampled = m
 	own, border, err := separationOf(ctx, x, labels, p.K, near, in)
@@ -57,7 +63,6 @@ func (r *Report) measure(ctx context.Context, in Input) error {
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(in.Seed, 0x5e9a))
-	unit := unitRows(x)
 	if columnsOf(in.Column, d) > 1 {
 		if r.Shuffled, err = reference(ctx, shuffled(x, in.Column, rng), unit, near, in); err != nil {
 			return err

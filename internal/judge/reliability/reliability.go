@@ -47,7 +47,8 @@ type Input struct {
 	Column  []int // of each feature, the number of the column that it comes from; nil: each is its own
 	// HeldOut is the balanced accuracy on held-out pairs, HeldOutSE its standard error; nil: it was not measured.
 	HeldOut, HeldOutSE *float64
-	Relevant, Columns  int // columns that others predict, of those of which it was measured; 0: none was
+	Relevant, Columns  int    // columns that others predict, of those of which it was measured; 0: none was
+	Doubt              string // why not even two clusters are supported, where the number of clusters was chosen; "" where they are
 	Seed               uint64
 	Workers            int
 }
@@ -94,6 +95,9 @@ func Judge(ctx context.Context, in Input) (*Report, error) {
 	}
 	if !proven {
 		r.judgeSeparation()
+		if in.Doubt != "" {
+			r.worse(Low, "%s", in.Doubt)
+		}
 	}
 	return r, nil
 }
