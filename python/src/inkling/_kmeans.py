@@ -79,5 +79,16 @@ class KMeansBase(Streaming):
         for i, inertia in enumerate(self.result_["trace"]):
             print(f"Iteration {i}, inertia {inertia}.")
         if self.status_ == "converged":
-            why = "strict convergence" if self.tol == 0 else f"relative decrease within tolerance {self.tol}"  # type: ignore[attr-defined]
-            print(f"Converged at iteration {self.n_iter_ - 1}: {why}.")
+            print(f"Converged at iteration {self.n_iter_ - 1}: {self._why_converged()}.")
+
+    def _why_converged(self) -> str:
+        if self.tol == 0:  # type: ignore[attr-defined]
+            return "strict convergence"
+        trace = self.result_["trace"]
+        decrease = max(0.0, 1 - trace[-1] / trace[-2]) if len(trace) > 1 and trace[-2] > 0 else 0.0
+        why = f"relative decrease {decrease:.3g}"
+        if self.distortion != "euclidean":  # type: ignore[attr-defined]
+            return f"{why} within tolerance {self.tol}"  # type: ignore[attr-defined]
+        # Centres that move by s_j lower the inertia by the sum of n_j |s_j|², and the new assignment lowers it
+        # further: the decrease bounds the shift.
+        return f"{why}; the squared center shift is at most that share of the inertia, within tolerance {self.tol}"  # type: ignore[attr-defined]

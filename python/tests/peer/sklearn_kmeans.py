@@ -17,7 +17,6 @@ EXCEPTIONS = {
     "test_sample_weight_init[": PRIVATE,
     "test_sample_weight_zero[": PRIVATE,
     "test_warning_elkan_1_cluster": "warns that elkan becomes lloyd for one cluster; here bounds are always used, for one cluster too",
-    "test_kmeans_verbose[0.01-": "expects the words of a tolerance on the shift of centres; ours is on the decrease of the objective",
 }
 
 
