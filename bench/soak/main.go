@@ -6,7 +6,8 @@
 // Every connection reads the state, questions, rows and points of a table, answers, and takes
 // answers back, over loopback. A line is printed for every tenth of the time; the program
 // fails where a call does, where memory that is in use grows, or where goroutines are left when
-// the connections are closed.
+// the connections are closed. The session keeps every answer and every undo, so its memory at
+// rest may grow by an entry for each, and by nothing else.
 package main
 
 import (
@@ -41,6 +42,12 @@ func main() {
 	}
 }
 
+// What the session may keep of an answer or an undo, and what caches may keep in all.
+const (
+	perEvent = 1 << 10
+	cached   = 4 << 20
+)
+
 // a person is one connection.
 type person struct {
 	client *http.Client
@@ -67,7 +74,7 @@ func soak(connections int, lasting time.Duration, profile string) error {
 	if err != nil {
 		return err
 	}
-	before := runtime.NumGoroutine()
+	before, atRest := runtime.NumGoroutine(), inUse()
 	web := &http.Server{Handler: s}
 	go web.Serve(listener)
 
@@ -75,9 +82,11 @@ func soak(connections int, lasting time.Duration, profile string) error {
 	defer cancel()
 	var calls, refused, failed atomic.Int64
 	var people sync.WaitGroup
+	var all []*person
 	for i := range connections {
 		transport := &http.Transport{MaxConnsPerHost: 1}
 		p := &person{client: &http.Client{Transport: transport}, url: "http://" + listener.Addr().String() + "/api/", rng: rand.New(rand.NewPCG(1, uint64(i)))}
+		all = append(all, p)
 		people.Go(func() {
 			defer transport.CloseIdleConnections()
 			for ctx.Err() == nil {
@@ -94,13 +103,17 @@ func soak(connections int, lasting time.Duration, profile string) error {
 	heaps := watch(ctx, lasting, &calls)
 	people.Wait()
 	err = web.Shutdown(context.Background())
-	left := settled(before)
+	left, afterwards, events := settled(before), inUse(), uint64(0)
+	for _, p := range all {
+		events = max(events, uint64(p.event))
+	}
 	if profile != "" {
 		if err := writeHeap(profile); err != nil {
 			return err
 		}
 	}
 	fmt.Printf("%d calls, %d refused, %d failed; %d goroutines before, %d after\n", calls.Load(), refused.Load(), failed.Load(), before, left)
+	fmt.Printf("at rest %.1f MB before, %.1f after with %d answers and undos kept\n", float64(atRest)/(1<<20), float64(afterwards)/(1<<20), events)
 	if closed := s.Close(); err == nil {
 		err = closed
 	}
@@ -113,6 +126,8 @@ func soak(connections int, lasting time.Duration, profile string) error {
 		return fmt.Errorf("%d goroutines are left of %d", left, before)
 	case last > first+first/2+(16<<20):
 		return fmt.Errorf("memory in use grew from %d to %d bytes", first, last)
+	case afterwards > atRest+events*perEvent+cached:
+		return fmt.Errorf("memory at rest grew from %d to %d bytes, more than %d answers and undos need", atRest, afterwards, events)
 	}
 	return nil
 }
@@ -123,11 +138,9 @@ func watch(ctx context.Context, lasting time.Duration, calls *atomic.Int64) (hea
 	defer tick.Stop()
 	fmt.Println("  seconds     calls   in use MB   goroutines")
 	for len(heaps) < 10 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		heaps = append(heaps, m.HeapAlloc)
-		fmt.Printf("%9.0f %9d %11.1f %12d\n", time.Since(began).Seconds(), calls.Load(), float64(m.HeapAlloc)/(1<<20), runtime.NumGoroutine())
+		heap := inUse()
+		heaps = append(heaps, heap)
+		fmt.Printf("%9.0f %9d %11.1f %12d\n", time.Since(began).Seconds(), calls.Load(), float64(heap)/(1<<20), runtime.NumGoroutine())
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -136,6 +149,14 @@ func watch(ctx context.Context, lasting time.Duration, calls *atomic.Int64) (hea
 	}
 	<-ctx.Done()
 	return heaps
+}
+
+// inUse returns the bytes that are in use after a collection.
+func inUse() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }
 
 // writeHeap writes a profile of the memory in use.
