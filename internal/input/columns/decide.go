@@ -87,6 +87,7 @@ func (in *inference) refine(p *Plan, list []Column) {
 		return
 	}
 	if p.Shape == "" {
+		in.dropRestated(list)
 		in.dropIrrelevant(list)
 		in.weighIndicators(list)
 	}

@@ -35,7 +35,7 @@ func (in *inference) decideLog(c *Column, values []float64, s stats) error {
 	case len(in.rules.Log) == 0 || len(in.rules.Log) == 1 && in.rules.Log[0] == Auto:
 		sorted := present(sampled(values))
 		before := skewness(sorted)
-		if len(sorted) < minHeavyTail || s.distinct < fewLevels || math.Abs(before) <= heavySkew || isCoordinate(c.Name, s) {
+		if len(sorted) < minHeavyTail || s.distinct < fewLevels || math.Abs(before) <= heavySkew || isCoordinate(c.Name, s) || aroundZero(sorted) {
 			break
 		}
 		scale := 0.0
@@ -59,6 +59,29 @@ func (in *inference) decideLog(c *Column, values []float64, s stats) error {
 		c.Tip = codeTip(c.Name, s)
 	}
 	return nil
+}
+
+// wideTails is how many times larger than the median size of values to both sides of 0 the largest hundredth must be.
+const wideTails = 10
+
+// aroundZero reports whether sorted values lie to both sides of 0, more than a tenth of them each, without tails that span
+// orders of magnitude, as balances have: returns, differences and contrasts, of which a logarithm to both sides would
+// pull those near 0 apart, and make two groups of one.
+func aroundZero(sorted []float64) bool {
+	below, _ := slices.BinarySearch(sorted, 0)
+	above := len(sorted)
+	for above > below && sorted[above-1] > 0 {
+		above--
+	}
+	if 10*min(below, len(sorted)-above) <= len(sorted) {
+		return false
+	}
+	size := make([]float64, len(sorted))
+	for i, y := range sorted {
+		size[i] = math.Abs(y)
+	}
+	slices.Sort(size)
+	return quantile(size, .99) < wideTails*quantile(size, .5)
 }
 
 // isCoordinate reports whether a column holds degrees on the globe, whose tails are places.
@@ -108,14 +131,17 @@ func logScale(sorted []float64) float64 {
 const mostSampled = 20_000
 
 // sampled returns an even sample of the values.
-func sampled(values []float64) []float64 {
+func sampled(values []float64) []float64 { return evenly(values, mostSampled) }
+
+// evenly returns at most m of the values, evenly spaced.
+func evenly(values []float64, m int) []float64 {
 	n := len(values)
-	if n <= mostSampled {
+	if n <= m {
 		return values
 	}
-	out := make([]float64, mostSampled)
-	for i := range out {
-		out[i] = values[i*n/mostSampled]
+	out := make([]float64, m)
+	for s := range out {
+		out[s] = values[s*n/m]
 	}
 	return out
 }
