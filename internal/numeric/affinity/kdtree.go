@@ -9,58 +9,66 @@ import (
 	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
-// A leaf panel is a panel of leaves, a leaf a panel of rows.
+// LeafRows is the number of rows of a leaf, LeafPanelRows that of a leaf panel: a leaf
+// is a panel of rows, a leaf panel a panel of leaves.
 const (
-	leafRows      = simd.PanelRows
-	leafPanelRows = simd.PanelRows * leafRows
+	LeafRows      = simd.PanelRows
+	LeafPanelRows = simd.PanelRows * LeafRows
 )
 
-// A kdTree is a k-d tree: a node holds a run of leaf panels and the box around
+// A KDTree is a k-d tree: a node holds a run of leaf panels and the box around
 // their rows, and is halved along the longest side of its box. So is a leaf
 // panel, until it is cut into leaves, whose boxes are compared with a row all at
 // once. All leaves but the last are full. Nodes are in preorder: a node of m leaf
-// panels at v has its children at v+1 and at v+2⌈m/2⌉.
-type kdTree struct {
+// panels at v has its children at v+1 and at v+2⌈m/2⌉. Nobody changes a tree.
+type KDTree struct {
 	table     *rowTable
-	order     []int32 // leaf l holds rows order[l·leafRows] and following
-	panels    *simd.Columns
-	box       []float64 // of node v: from 2·d·v on, the least and the greatest of each feature
-	lowestRow []int32   // the lowest row of each node
+	Order     []int32       // leaf l holds rows Order[l·LeafRows] and following
+	Panels    *simd.Columns // the rows in this order: leaf l is panel l
+	Box       []float64     // of node v: from 2·d·v on, the least and the greatest of each feature
+	LowestRow []int32       // the lowest row of each node
 
-	low, high     *simd.Columns // of each leaf
-	lowestLeafRow []int32
+	Low, High     *simd.Columns // of each leaf
+	LowestLeafRow []int32
 }
 
-// A treeNode is a node with leaf panels lo to hi.
-type treeNode struct{ node, lo, hi int }
+// A TreeNode is a node with leaf panels Lo to Hi.
+type TreeNode struct{ Node, Lo, Hi int }
 
-// children returns the two halves of a node of more than one leaf panel.
-func (s treeNode) children() (a, b treeNode) {
-	half := (s.hi - s.lo + 1) / 2
-	return treeNode{s.node + 1, s.lo, s.lo + half}, treeNode{s.node + 2*half, s.lo + half, s.hi}
+// Children returns the two halves of a node of more than one leaf panel.
+func (s TreeNode) Children() (a, b TreeNode) {
+	half := (s.Hi - s.Lo + 1) / 2
+	return TreeNode{s.Node + 1, s.Lo, s.Lo + half}, TreeNode{s.Node + 2*half, s.Lo + half, s.Hi}
 }
 
-func (t *kdTree) numLeafPanels() int { return (len(t.order) + leafPanelRows - 1) / leafPanelRows }
-func (t *kdTree) numLeaves() int     { return (len(t.order) + leafRows - 1) / leafRows }
+// Root returns the node of all leaf panels.
+func (t *KDTree) Root() TreeNode { return TreeNode{0, 0, t.NumLeafPanels()} }
+
+// NumNodes returns the number of nodes, NumLeafPanels of leaf panels, NumLeaves of
+// leaves.
+func (t *KDTree) NumNodes() int { return 2*t.NumLeafPanels() - 1 }
+
+func (t *KDTree) NumLeafPanels() int { return (len(t.Order) + LeafPanelRows - 1) / LeafPanelRows }
+func (t *KDTree) NumLeaves() int     { return (len(t.Order) + LeafRows - 1) / LeafRows }
 
 // buildKDTree builds the tree of a dense table, level by level.
-func buildKDTree(ctx context.Context, table *rowTable, workers int) (*kdTree, error) {
-	t := &kdTree{table: table, order: make([]int32, table.n), panels: simd.NewColumns(table.n, table.d)}
-	for i := range t.order {
-		t.order[i] = int32(i)
+func buildKDTree(ctx context.Context, table *rowTable, workers int) (*KDTree, error) {
+	t := &KDTree{table: table, Order: make([]int32, table.n), Panels: simd.NewColumns(table.n, table.d)}
+	for i := range t.Order {
+		t.Order[i] = int32(i)
 	}
-	nodes := 2*t.numLeafPanels() - 1
-	t.box, t.lowestRow = make([]float64, nodes*2*table.d), make([]int32, nodes)
-	t.low, t.high = simd.NewColumns(t.numLeaves(), table.d), simd.NewColumns(t.numLeaves(), table.d)
-	t.lowestLeafRow = make([]int32, t.numLeaves())
-	for level := []treeNode{{0, 0, t.numLeafPanels()}}; len(level) > 0; {
+	nodes := t.NumNodes()
+	t.Box, t.LowestRow = make([]float64, nodes*2*table.d), make([]int32, nodes)
+	t.Low, t.High = simd.NewColumns(t.NumLeaves(), table.d), simd.NewColumns(t.NumLeaves(), table.d)
+	t.LowestLeafRow = make([]int32, t.NumLeaves())
+	for level := []TreeNode{t.Root()}; len(level) > 0; {
 		if err := blocks.Tasks(ctx, workers, len(level), func(p int) { t.buildNode(level[p]) }); err != nil {
 			return nil, err
 		}
-		var next []treeNode
+		var next []TreeNode
 		for _, s := range level {
-			if s.hi-s.lo > 1 {
-				a, b := s.children()
+			if s.Hi-s.Lo > 1 {
+				a, b := s.Children()
 				next = append(next, a, b)
 			}
 		}
@@ -71,24 +79,24 @@ func buildKDTree(ctx context.Context, table *rowTable, workers int) (*kdTree, er
 
 // buildNode finds the box of a node and orders its rows so that those of the
 // first half come first; it cuts a single leaf panel into leaves.
-func (t *kdTree) buildNode(s treeNode) {
+func (t *KDTree) buildNode(s TreeNode) {
 	d := t.table.d
-	rows := t.order[s.lo*leafPanelRows : min(len(t.order), s.hi*leafPanelRows)]
-	box := t.box[2*d*s.node : 2*d*(s.node+1)]
+	rows := t.Order[s.Lo*LeafPanelRows : min(len(t.Order), s.Hi*LeafPanelRows)]
+	box := t.Box[2*d*s.Node : 2*d*(s.Node+1)]
 	t.boundRows(rows, box)
-	t.lowestRow[s.node] = slices.Min(rows)
-	if m := s.hi - s.lo; m > 1 {
-		t.splitRows(rows, box, (m+1)/2*leafPanelRows)
+	t.LowestRow[s.Node] = slices.Min(rows)
+	if m := s.Hi - s.Lo; m > 1 {
+		t.splitRows(rows, box, (m+1)/2*LeafPanelRows)
 		return
 	}
-	t.cutLeaves(rows, s.lo*leafPanelRows, slices.Clone(box), make([]float64, d), make([]float64, d))
+	t.cutLeaves(rows, s.Lo*LeafPanelRows, slices.Clone(box), make([]float64, d), make([]float64, d))
 }
 
 // cutLeaves halves rows, which begin at place at of the order, down to leaves. It
 // overwrites box, which is theirs.
-func (t *kdTree) cutLeaves(rows []int32, at int, box, low, high []float64) {
-	if n := len(rows); n > leafRows {
-		half := (n + 2*leafRows - 1) / (2 * leafRows) * leafRows
+func (t *KDTree) cutLeaves(rows []int32, at int, box, low, high []float64) {
+	if n := len(rows); n > LeafRows {
+		half := (n + 2*LeafRows - 1) / (2 * LeafRows) * LeafRows
 		t.splitRows(rows, box, half)
 		t.boundRows(rows[:half], box)
 		t.cutLeaves(rows[:half], at, box, low, high)
@@ -99,17 +107,17 @@ func (t *kdTree) cutLeaves(rows []int32, at int, box, low, high []float64) {
 	for f := range low {
 		low[f], high[f] = box[2*f], box[2*f+1]
 	}
-	leaf := at / leafRows
-	t.low.Set(leaf, low)
-	t.high.Set(leaf, high)
-	t.lowestLeafRow[leaf] = slices.Min(rows)
+	leaf := at / LeafRows
+	t.Low.Set(leaf, low)
+	t.High.Set(leaf, high)
+	t.LowestLeafRow[leaf] = slices.Min(rows)
 	for p, i := range rows {
-		t.panels.Set(at+p, t.table.denseRow(int(i)))
+		t.Panels.Set(at+p, t.table.denseRow(int(i)))
 	}
 }
 
 // boundRows writes the box around rows.
-func (t *kdTree) boundRows(rows []int32, box []float64) {
+func (t *KDTree) boundRows(rows []int32, box []float64) {
 	for f := range t.table.d {
 		box[2*f], box[2*f+1] = math.Inf(1), math.Inf(-1)
 	}
@@ -127,7 +135,7 @@ func (t *kdTree) boundRows(rows []int32, box []float64) {
 
 // splitRows orders rows along the longest side of their box, just enough that the
 // first half comes first.
-func (t *kdTree) splitRows(rows []int32, box []float64, half int) {
+func (t *KDTree) splitRows(rows []int32, box []float64, half int) {
 	longest := 0
 	for f := range t.table.d {
 		if box[2*f+1]-box[2*f] > box[2*longest+1]-box[2*longest] {

@@ -91,12 +91,19 @@ func KNN(ctx context.Context, x data.Rows, k int, opt KNNOptions) (*Neighbours, 
 		return nil, err
 	}
 	t.keepEmptyRowsFar()
-	nb := &Neighbours{N: t.n, K: min(k, t.n-1), Recall: 1, seed: opt.Seed, workers: opt.Workers, table: t}
-	nb.Idx, nb.Dist2 = make([]int32, nb.N*nb.K), make([]float64, nb.N*nb.K)
+	nb := newNeighbours(t, k)
+	nb.seed, nb.workers = opt.Seed, opt.Workers
 	if err := nb.runSearch(ctx, opt); err != nil {
 		return nil, err
 	}
 	return nb, nil
+}
+
+// newNeighbours makes room for the neighbours of an exact search that is still to be done.
+func newNeighbours(t *rowTable, k int) *Neighbours {
+	nb := &Neighbours{N: t.n, K: min(k, t.n-1), Recall: 1, Method: "brute-force", table: t}
+	nb.Idx, nb.Dist2 = make([]int32, nb.N*nb.K), make([]float64, nb.N*nb.K)
+	return nb
 }
 
 // NeighboursOf returns the neighbours of row i and their squared distances; the caller
@@ -123,28 +130,44 @@ const (
 
 func (nb *Neighbours) runSearch(ctx context.Context, opt KNNOptions) error {
 	if nb.K == 0 {
-		nb.Method = "brute-force"
 		return ctx.Err()
 	}
 	if opt.Method == SearchApproximate {
 		return nb.searchApproximately(ctx, opt.Recall, opt.Workers)
 	}
-	t, share := nb.table, 1.0
-	var tree *kdTree
-	if t.dense != nil && t.n >= treeRows && t.d <= treeDim {
+	t := nb.table
+	var tree *KDTree
+	if t.worthATree() {
 		var err error
 		if tree, err = buildKDTree(ctx, t, opt.Workers); err != nil {
 			return err
 		}
-		share = tree.visitedShare(nb.K)
 	}
+	share := tree.shareToVisit(nb.K)
 	if opt.Method == SearchAuto && t.n > ExactRows && share*float64(t.n)*t.workCells() > exactCells {
 		return nb.searchApproximately(ctx, opt.Recall, opt.Workers)
 	}
-	if share <= treeShare {
-		return nb.byTree(ctx, tree, opt.Workers)
+	return nb.exactSearch(ctx, tree, share, opt.Workers)
+}
+
+// worthATree reports whether it pays to try a tree.
+func (t *rowTable) worthATree() bool { return t.dense != nil && t.n >= treeRows && t.d <= treeDim }
+
+// shareToVisit returns the share of the rows that a search by the tree, if there is
+// one that pays, compares a row with.
+func (t *KDTree) shareToVisit(k int) float64 {
+	if t == nil || !t.table.worthATree() {
+		return 1
 	}
-	return nb.bruteForce(ctx, opt.Workers)
+	return t.visitedShare(k)
+}
+
+// exactSearch searches by the tree, or compares all rows if that shall not pay.
+func (nb *Neighbours) exactSearch(ctx context.Context, tree *KDTree, share float64, workers int) error {
+	if share <= treeShare {
+		return nb.byTree(ctx, tree, workers)
+	}
+	return nb.bruteForce(ctx, workers)
 }
 
 // emptyList returns the empty list of row i.

@@ -14,6 +14,31 @@ import (
 
 var errNoRows = errors.New("rows must not be nil")
 
+// Build returns what CoreDistances and Spanning return, for less: the search for
+// the core distances finds most edges too. Progress, unless nil, is called with
+// the share of the edges that are found, as they are.
+func Build(ctx context.Context, x data.Rows, minPoints, workers int, progress func(share float64)) (core []float64, edges []Edge, err error) {
+	if core, err = roomForCore(x, minPoints); err != nil || len(core) < 2 {
+		return core, nil, errors.Join(err, ctx.Err())
+	}
+	index, err := affinity.NewIndex(ctx, x, workers)
+	if err != nil {
+		return nil, nil, err
+	}
+	// One neighbour more than needed: where it is farther than the core distance,
+	// no other row is at that distance.
+	near, err := index.Neighbours(ctx, minPoints, workers)
+	if err != nil {
+		return nil, nil, err
+	}
+	fillCore(core, near, minPoints)
+	edges, err = spanning(ctx, index, near, core, workers, progress)
+	return core, edges, err
+}
+
+// spanningNeighbours is the number of neighbours that Spanning begins with.
+const spanningNeighbours = 8
+
 // Spanning returns the minimum spanning tree of the rows of x by their mutual
 // reachability distances, given their core distances: n−1 edges, ascending by
 // weight, A and B. Of edges of equal weight those with the lower A, then the
@@ -22,8 +47,7 @@ func Spanning(ctx context.Context, x data.Rows, core []float64, workers int) ([]
 	if x == nil {
 		return nil, errNoRows
 	}
-	n := x.Len()
-	if len(core) != n {
+	if n := x.Len(); len(core) != n {
 		return nil, fmt.Errorf("%d core distances for %d rows", len(core), n)
 	}
 	for i, y := range core {
@@ -31,14 +55,29 @@ func Spanning(ctx context.Context, x data.Rows, core []float64, workers int) ([]
 			return nil, fmt.Errorf("the core distance of row %d must be finite and at least 0, got %v", i, y)
 		}
 	}
-	if n < 2 {
+	if len(core) < 2 {
 		return nil, ctx.Err()
 	}
-	table, err := affinity.NewDistances(ctx, x, workers)
+	index, err := affinity.NewIndex(ctx, x, workers)
 	if err != nil {
 		return nil, err
 	}
-	edges, err := prim(ctx, table, core)
+	near, err := index.Neighbours(ctx, spanningNeighbours, workers)
+	if err != nil {
+		return nil, err
+	}
+	return spanning(ctx, index, near, core, workers, nil)
+}
+
+func spanning(ctx context.Context, index *affinity.Index, near *affinity.Neighbours, core []float64, workers int, progress func(share float64)) (edges []Edge, err error) {
+	if progress == nil {
+		progress = func(float64) {}
+	}
+	if index.Tree() == nil {
+		edges, err = prim(ctx, index, core, progress)
+	} else {
+		edges, err = boruvka(ctx, index.Tree(), near, core, workers, progress)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -61,41 +100,6 @@ func (e link) before(o link) bool {
 
 // noLink is after every link.
 var noLink = link{math.Inf(1), math.MaxInt32, math.MaxInt32}
-
-// prim grows the tree from row 0 on by the best link that leaves it.
-func prim(ctx context.Context, table *affinity.Distances, core []float64) ([]Edge, error) {
-	n := len(core)
-	core2, dist2 := make([]float64, n), make([]float64, n)
-	best, inside := make([]link, n), make([]bool, n)
-	for i, y := range core {
-		core2[i], best[i] = float64(y*y), noLink
-	}
-	edges := make([]Edge, 0, n-1)
-	for u := 0; ; {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		inside[u] = true
-		if len(edges) == n-1 {
-			return edges, nil
-		}
-		table.Row(u, dist2)
-		next := -1
-		for v := range best {
-			if inside[v] {
-				continue
-			}
-			if l := (link{max(dist2[v], core2[u], core2[v]), int32(min(u, v)), int32(max(u, v))}); l.before(best[v]) {
-				best[v] = l
-			}
-			if next < 0 || best[v].before(best[next]) {
-				next = v
-			}
-		}
-		edges = append(edges, edgeOf(best[next], core))
-		u = next
-	}
-}
 
 // edgeOf returns the edge of a link. The square root of a square is the number
 // itself, so the weight is exact also where it is a core distance.
