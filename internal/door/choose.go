@@ -84,7 +84,7 @@ func (j *job) chooseMethod(ctx context.Context) error {
 // afterwards.
 func (j *job) keepUndoubted(ctx context.Context) (err error) {
 	j.p.Constraints = j.known.set
-	if j.kept, err = choose.Kept(ctx, j.p, j.chosen.Candidate, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers}); err != nil {
+	if j.kept, err = choose.Kept(ctx, j.p, j.chosen.Candidate, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers, Memory: j.memory}); err != nil {
 		return j.failure(err)
 	}
 	j.notes.say("the fit leaves out %d of %s as doubtful ({robust=none} uses all; `inkling suspect` lists them)", j.known.set.Len()-j.kept.Constraints.Len(), format.Count(j.known.set.Len(), "constraint"))
@@ -125,7 +125,7 @@ func (j *job) runChoice(ctx context.Context) (*Choice, error) {
 	task := &choose.Task{Problem: j.p, Ks: j.ks, Texts: j.t.HasTexts(), NeedModel: j.o.NeedModel, Parameters: j.o.Parameters,
 		AsGiven: j.o.Robust != "", Own: j.o.Methods, Beyond: j.beyond,
 		Scalable: j.p.X != nil && j.choosesScale() && !j.t.HasTexts() && !single && !sparse}
-	found, err := choose.Run(ctx, task, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers, Budget: remaining(ctx) / 2,
+	found, err := choose.Run(ctx, task, choose.Options{Seed: j.settings.Seed, Workers: j.o.Workers, Budget: remaining(ctx) / 2, Memory: j.memory,
 		Progress: func(p choose.Progress) {
 			j.progress(Progress{Stage: StageChoosing, Method: p.Candidate, Run: p.Fit, Runs: p.Fits})
 		}})

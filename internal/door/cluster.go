@@ -132,6 +132,7 @@ type job struct {
 
 	answered *Answered // what answers changed, where the method is "answers"
 
+	memory   *suspect.Memory
 	verdicts *suspect.Report // on the constraints, where they were judged
 	judged   *bound          // those that they are on, where they are not all in known
 }
@@ -149,7 +150,7 @@ func newJob(ctx context.Context, t *Table, c *Constraints, o Options) (*job, err
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	j := &job{t: t, o: o, settings: o.settings()}
+	j := &job{t: t, o: o, settings: o.settings(), memory: &suspect.Memory{}}
 	j.settings.Memory = dataio.AvailableMemory()
 	j.notes.tell = o.Notify
 	var err error

@@ -13,6 +13,10 @@ import (
 // the first of them the one that was judged, compete by the constraints. Where none keeps the
 // claim, the next best candidate is taken.
 func (j *job) deliver(ctx context.Context) error {
+	if j.chosen != nil && j.chosen.Claimed != nil {
+		j.settings.Shared = &cluster.Shared{} // of all fits on the same rows
+		defer func() { j.settings.Shared = nil }()
+	}
 	for {
 		if err := j.fit(ctx); err != nil || j.fitted == nil || j.chosen == nil || j.chosen.Claimed == nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -19,7 +20,24 @@ import (
 type trap struct {
 	Demand int `json:"demand"` // by asking for it, candidates of the catalog are left out
 	column int
-	lured  string // "", search: where the effort is above low; delivery: where fits share nothing, as in the last one
+	lured  string // "", search: where the effort is above low; delivery: where fits share nothing with those that were judged
+	judged *sharedFirst
+}
+
+// sharedFirst is what the fits that were judged share: they come first.
+type sharedFirst struct {
+	mu    sync.Mutex
+	first *cluster.Shared
+}
+
+// isFirst reports whether a fit is one of those that come first.
+func (s *sharedFirst) isFirst(of *cluster.Shared) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.first == nil {
+		s.first = of
+	}
+	return of != nil && s.first == of
 }
 
 // worthless is the column that sets a few rows apart.
@@ -34,7 +52,7 @@ func (a *trap) Check(*cluster.Problem) error { return nil }
 func (a *trap) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	r := &trapRun{labels: make([]int, p.Len()), objective: 2}
 	column := a.column
-	if a.lured == "search" && e.Settings.Effort.Searches() || a.lured == "delivery" && e.Settings.Shared == nil {
+	if a.lured == "search" && e.Settings.Effort.Searches() || a.lured == "delivery" && !a.judged.isFirst(e.Settings.Shared) {
 		column, r.objective = worthless, 1
 	}
 	for i := range r.labels {
@@ -58,7 +76,8 @@ func (r *trapRun) Objective(context.Context) (cluster.Terms, error) {
 }
 
 func trapMethod(name string, column int, lured string) catalog.Method {
-	return catalog.Method{Name: name, Title: name, New: func() cluster.Algorithm { return &trap{2, column, lured} }}
+	judged := &sharedFirst{}
+	return catalog.Method{Name: name, Title: name, New: func() cluster.Algorithm { return &trap{2, column, lured, judged} }}
 }
 
 // trapTable is a table of two classes: column 0 tells nine rows in ten, column 1 two in

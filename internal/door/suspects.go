@@ -116,7 +116,7 @@ func (j *job) clusterCount() int {
 func (j *job) judge(ctx context.Context, o suspect.Options) (*suspect.Report, error) {
 	p := *j.p
 	p.K, p.Constraints, p.Views = j.clusterCount(), j.known.set, nil
-	o.Seed, o.Workers = j.settings.Seed, j.settings.Workers
+	o.Seed, o.Workers, o.Memory = j.settings.Seed, j.settings.Workers, j.memory
 	o.Progress = func(what string, done, total int) {
 		j.progress(Progress{Stage: StageJudging, Method: what, Run: done, Runs: total})
 	}

@@ -263,7 +263,8 @@ func TestContradictoryConstraintsAreCompared(t *testing.T) {
 	task, _ := moons(t, 60)
 	s := task.Problem.Constraints
 	s.Cannot = append(s.Cannot, s.Must[0])
-	found, err := Run(context.Background(), task, Options{})
+	list, _ := Candidates(task)
+	found, err := Run(context.Background(), task, Options{Candidates: list}) // all of them
 	if err != nil || !slices.ContainsFunc(found.Trials, func(t Trial) bool { return t.Method == "graph-cut" && t.Constrained }) {
 		t.Errorf("%+v, %v", found, err)
 	}

@@ -85,7 +85,7 @@ func (c *comparison) run(ctx context.Context, list []Candidate) error {
 	}
 	c.choice.Pairs = c.pairs()
 	var err error
-	if c.points, err = newPoints(ctx, c.sample, list, c.o); err != nil {
+	if c.points, err = newPoints(ctx, c.sample, list[:1], c.o); err != nil {
 		c.choice.Why = fmt.Sprintf("%s without a comparison: the time was over before the first fit", c.choice.Candidate)
 		return err
 	}
@@ -116,9 +116,11 @@ func (c *comparison) prior(list []Candidate) string {
 	return ""
 }
 
-// compare fits the candidates without constraints, then those with them, except on
-// a scaling that is clearly worse without them, and applies the rule.
-func (c *comparison) compare(ctx context.Context, list []Candidate) error {
+// compare fits the reference, the other candidates without constraints, then those with them,
+// except on a scaling that is clearly worse without them, and applies the rule. It ends where
+// nothing that is left can be taken.
+func (c *comparison) compare(ctx context.Context, list []Candidate) (err error) {
+	defer func() { c.conclude(ctx, list) }()
 	var plain, constrained []int
 	for i, x := range list {
 		c.list = append(c.list, judged{Candidate: x})
@@ -128,20 +130,37 @@ func (c *comparison) compare(ctx context.Context, list []Candidate) error {
 			plain = append(plain, i)
 		}
 	}
-	if err := c.fitAll(ctx, list, plain, len(plain)+len(constrained)*foldCount); err != nil {
-		c.conclude(ctx, list)
+	total := len(plain) + len(constrained)*foldCount
+	if len(plain) > 0 && plain[0] == 0 {
+		if err := c.fitAll(ctx, list, plain[:1], total); err != nil {
+			return err
+		}
+		if plain = plain[1:]; c.settledBy(c.list[0]) {
+			return nil
+		}
+	}
+	if err := c.points.add(ctx, list, c.o); err != nil {
 		return err
 	}
+	if err := c.fitAll(ctx, list, plain, total); err != nil {
+		return err
+	}
+	ready := c.ready()
 	if c.o.Candidates == nil {
 		constrained = slices.DeleteFunc(constrained, func(i int) bool { return c.clearlyWorse(list[i].Scale) })
 	}
+	if len(ready) > 0 {
+		if _, first := twoSteps(ready, c.obs); c.settledBy(ready[first]) {
+			return nil
+		}
+	}
 	if err := c.clean(ctx, list, constrained); err != nil {
-		c.conclude(ctx, list)
 		return err
 	}
-	err := c.fitAll(ctx, list, constrained, len(plain)+len(constrained)*foldCount)
-	c.conclude(ctx, list)
-	return err
+	if c.o.Candidates != nil || len(ready) == 0 {
+		return c.fitAll(ctx, list, constrained, total)
+	}
+	return c.race(ctx, list, constrained)
 }
 
 // clearlyWorse reports whether the best fit without constraints on this scaling is
@@ -238,8 +257,9 @@ func (c *comparison) conclude(ctx context.Context, list []Candidate) {
 	ready := c.ready()
 	for _, j := range ready {
 		e := balanced(j.right, c.obs)
-		c.choice.Trials = append(c.choice.Trials, Trial{j.Candidate, e.mean, math.Sqrt(e.variance), foldCount})
+		c.choice.Trials = append(c.choice.Trials, trialOf(j.Candidate, e, foldCount))
 	}
+	c.choice.Trials = append(c.choice.Trials, c.stopped...)
 	if len(ready) == 0 {
 		c.choice.Why = fmt.Sprintf("%s without a comparison: no candidate could be compared", list[0])
 		return
@@ -260,6 +280,10 @@ func (c *comparison) conclude(ctx context.Context, list []Candidate) {
 		c.claim(ready, own, at, plain)
 		return
 	}
+}
+
+func trialOf(x Candidate, e estimate, folds int) Trial {
+	return Trial{x, e.mean, math.Sqrt(e.variance), folds}
 }
 
 // keepsPromise reports whether a candidate that was chosen by parts of the
@@ -290,10 +314,14 @@ func (c *comparison) why(at, plain int) string {
 	percent := func(i int) string { return fmt.Sprintf("%.0f %%", 100*t[i].Mean) }
 	on := fmt.Sprintf("%d held-out pairs", c.choice.Pairs)
 	switch {
+	case at == 0 && len(t) == 1 && c.settledBy(c.list[0]):
+		return fmt.Sprintf("%s: right about %s of %s, so that no other candidate can be clearly better", t[0].Candidate, percent(0), on)
 	case at == 0 && len(t) == 1:
 		return fmt.Sprintf("%s: the only candidate that could be compared", t[0].Candidate)
 	case at == 0:
 		return fmt.Sprintf("%s: none of %s is clearly better than its %s of %s", t[0].Candidate, format.Count(len(t)-1, "other candidate"), percent(0), on)
+	case at == plain && c.settledBy(c.list[slices.IndexFunc(c.list, func(j judged) bool { return j.Candidate.String() == t[at].Candidate.String() })]):
+		return fmt.Sprintf("%s: right about %s of %s, %s about %s; no fit with constraints can be clearly better", t[at].Candidate, percent(at), on, t[0].Candidate, percent(0))
 	case at == plain:
 		return fmt.Sprintf("%s: right about %s of %s, %s about %s; no fit with constraints is clearly better", t[at].Candidate, percent(at), on, t[0].Candidate, percent(0))
 	}

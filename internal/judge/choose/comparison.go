@@ -26,6 +26,8 @@ type comparison struct {
 	failed map[int]bool // candidates that could not be fitted
 	done   int          // fits
 
+	stopped []Trial // of candidates that left the race
+
 	// Without doubtful constraints, where candidates need them so:
 	kept      *constraint.Set   // all constraints
 	keptTrain []*constraint.Set // the training part of each fold

@@ -38,43 +38,49 @@ const graphNeighbours = 10
 // newPoints scales the rows and makes the graphs that the candidates need.
 func newPoints(ctx context.Context, p *cluster.Problem, list []Candidate, o Options) (*points, error) {
 	out := &points{plain: p, byScale: map[prepare.Scale]*form{}, shared: &cluster.Shared{}}
+	return out, out.add(ctx, list, o)
+}
+
+// add scales the rows and makes the graphs that more candidates need.
+func (s *points) add(ctx context.Context, list []Candidate, o Options) error {
+	p := s.plain
 	if p.X == nil {
-		return out, nil
+		return nil
 	}
 	for _, c := range list {
-		if out.byScale[c.Scale] != nil {
+		if s.byScale[c.Scale] != nil {
 			continue
 		}
 		f := &form{x: p.X}
 		if c.Scale == prepare.Standard {
 			_, ready, err := prepare.Fit(&dataio.Dataset{X: p.X}, prepare.Options{Scale: prepare.Standard, Workers: o.Workers})
 			if err != nil {
-				return nil, err
+				return err
 			}
 			f.x = ready.X
 		}
-		out.byScale[c.Scale] = f
+		s.byScale[c.Scale] = f
 	}
 	for _, c := range list {
-		f := out.byScale[c.Scale]
+		f := s.byScale[c.Scale]
 		if f.cut != nil || !usesNeighbours(c) || p.Len() <= graphNeighbours {
 			continue
 		}
 		near, err := affinity.KNN(ctx, f.x, graphNeighbours, affinity.KNNOptions{Seed: o.Seed, Workers: o.Workers})
 		if err != nil {
 			if ctx.Err() != nil {
-				return nil, ctx.Err()
+				return ctx.Err()
 			}
 			continue // the fits will say so
 		}
 		if f.cut, err = near.Graph(ctx, affinity.Weights{Kind: "self-tuning"}); err != nil {
-			return nil, err
+			return err
 		}
 		if f.joined, err = near.Graph(ctx, affinity.Weights{Kind: "self-tuning", Join: true}); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // usesNeighbours reports whether a candidate for rows works on the graph of

@@ -21,7 +21,7 @@ const noisyShare = 0.1
 const wrongAbove = 0.5
 
 // cleanRows is the most rows that constraints are judged on.
-const cleanRows = 2000
+const cleanRows = 1000
 
 // clean estimates the share of wrong constraints and, where it is high, lets the
 // candidates with constraints leave out the doubtful ones. The training part of a
@@ -91,7 +91,7 @@ func (s *points) problemOn(scale prepare.Scale) *cluster.Problem {
 }
 
 func newCleaner(ctx context.Context, p *cluster.Problem, o Options) (*suspect.Cleaner, error) {
-	return suspect.NewCleaner(ctx, p, suspect.Options{Seed: o.Seed, Workers: o.Workers, MaxRows: cleanRows})
+	return suspect.NewCleaner(ctx, p, suspect.Options{Seed: o.Seed, Workers: o.Workers, MaxRows: cleanRows, Memory: o.Memory})
 }
 
 // Kept returns p without its doubtful constraints, as fits without them are compared:

@@ -36,6 +36,8 @@ type Options struct {
 	Rows       int            // most rows that are compared on; 0: 3,000 where there are more than 5,000
 	Candidates []Candidate    // nil: those of Candidates
 	Budget     time.Duration  // for the comparison; what is not done by then is left out. 0: no limit
+	// Memory, if not nil, keeps what judging constraints needs.
+	Memory *suspect.Memory
 	// Progress, if not nil, is called before each fit, on the goroutine of the
 	// caller.
 	Progress func(Progress)
@@ -87,9 +89,9 @@ func (c Candidate) String() string {
 // A Trial is a candidate with its balanced accuracy on held-out pairs.
 type Trial struct {
 	Candidate
-	Mean  float64 `json:"mean"` // balanced accuracy on held-out pairs
-	SE    float64 `json:"se"`   // its standard error
-	Folds int     `json:"folds"`
+	Mean  float64 `json:"mean"`  // balanced accuracy on held-out pairs
+	SE    float64 `json:"se"`    // its standard error
+	Folds int     `json:"folds"` // fewer than the others have where the candidate could not be taken any more
 }
 
 // A Choice is the candidate that was chosen, and why.

@@ -52,8 +52,9 @@ func fitPairCalibration(allScores []float64, allLinks []link) pairCalibration {
 				target[i] = 1 - noise
 			}
 		}
-		likelihood := 0.0
+		likelihood := math.Inf(-1)
 		for range 25 {
+			last := likelihood
 			c.logistic = posterior.FitPlatt(scores, target, weight, 1)
 			likelihood = posterior.LogNoisePrior(noise) - (c.logistic.Slope-1)*(c.logistic.Slope-1)/2
 			for i, l := range links {
@@ -65,6 +66,9 @@ func fitPairCalibration(allScores []float64, allLinks []link) pairCalibration {
 				target[i] = yes / (yes + no)
 				likelihood += weight[i] * math.Log(yes+no)
 			}
+			if math.Abs(likelihood-last) < stable {
+				break
+			}
 		}
 		if likelihood > top {
 			best, top = c, likelihood
@@ -73,6 +77,9 @@ func fitPairCalibration(allScores []float64, allLinks []link) pairCalibration {
 	best.gain = best.gainOf(scores, links)
 	return best
 }
+
+// stable is the change of the log-likelihood of all pairs at which the expectations have settled.
+const stable = 1e-4
 
 func (c pairCalibration) gainOf(scores []float64, links []link) float64 {
 	must, total := 0.0, 0.0

@@ -5,7 +5,6 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
-	"github.com/inklinghq/inkling/internal/numeric/posterior"
 )
 
 // A Cleaner judges parts of the constraints of a problem by the kernel of its points,
@@ -16,8 +15,8 @@ type Cleaner struct {
 	at map[int]int // rows of the problem in that of j; nil: the same
 }
 
-// NewCleaner makes the kernel for the constraints of p. Of the options, Seed, Workers and
-// MaxRows count.
+// NewCleaner makes the kernel for the constraints of p. Of the options, Seed, Workers,
+// MaxRows and Memory count.
 func NewCleaner(ctx context.Context, p *cluster.Problem, o Options) (*Cleaner, error) {
 	s := p.Constraints
 	if s == nil {
@@ -26,23 +25,19 @@ func NewCleaner(ctx context.Context, p *cluster.Problem, o Options) (*Cleaner, e
 	if err := s.Check(p.Len()); err != nil {
 		return nil, err
 	}
-	small, set := reduce(p, s, o)
-	c := &Cleaner{j: &judge{p: small, set: set, o: o, report: newReport(set), classes: max(set.Classes(), p.K, 2)}}
-	if small != p {
-		old, now := constrainedRows(s), constrainedRows(set) // both ascending
+	j, err := newJudge(ctx, p, s, o)
+	if err != nil {
+		return nil, err
+	}
+	c := &Cleaner{j: j}
+	if j.p.Len() != p.Len() {
+		old, now := constrainedRows(s), constrainedRows(j.set) // both ascending
 		c.at = make(map[int]int, len(old))
 		for i := range old {
 			c.at[old[i]] = now[i]
 		}
 	}
-	var err error
-	if c.j.kernel, err = posterior.NewKernel(ctx, small, posterior.Options{Seed: o.Seed, Workers: o.Workers}); err != nil {
-		return nil, err
-	}
-	if rows := constrainedRows(set); len(rows) > 0 && len(rows) <= MaxTogether {
-		_, err = c.j.gramOf(ctx, rows)
-	}
-	return c, err
+	return c, nil
 }
 
 // Judge judges constraints on rows that those of the problem touch, by each other.

@@ -26,6 +26,8 @@ type Options struct {
 	// NoCrossFits leaves out the clusterings of five folds, which take most of the
 	// time.
 	NoCrossFits bool
+	// Memory, if not nil, keeps the kernels for the next call.
+	Memory *Memory
 	// Progress, if not nil, is called before each part of the work.
 	Progress func(what string, done, total int)
 }

@@ -144,29 +144,37 @@ func fitDistance(ctx context.Context, x [][]float64, together []bool, weight []f
 	for f := range m.weight {
 		m.weight[f] = 1 / float64(d)
 	}
-	score, target := make([]float64, len(x)), make([]float64, len(x))
+	s := newDistanceDescent(x, weight)
 	for i, row := range x {
-		score[i] = m.logOdds(row)
+		s.score[i] = m.logOdds(row)
 	}
 	for round := range 15 {
 		for i := range x {
-			noise, q := posterior.PriorWrong, posterior.Logistic(score[i])
+			noise, q := posterior.PriorWrong, posterior.Logistic(s.score[i])
 			if round == 0 {
 				q = 0.5 // nothing is known yet
 			}
 			if together[i] {
-				target[i] = (1 - noise) * q / ((1-noise)*q + noise*(1-q))
+				s.target[i] = (1 - noise) * q / ((1-noise)*q + noise*(1-q))
 			} else {
-				target[i] = noise * q / (noise*q + (1-noise)*(1-q))
+				s.target[i] = noise * q / (noise*q + (1-noise)*(1-q))
 			}
 		}
-		for range 10 {
+		longest := 0.0
+		for sweep := range 10 {
 			if ctx.Err() != nil {
 				return m
 			}
-			if m.descend(x, score, target, weight) < settled {
+			by := s.sweep(m)
+			if sweep == 0 {
+				longest = by
+			}
+			if by < settled {
 				break
 			}
+		}
+		if round > 0 && longest < settled {
+			break // the expectations have settled too
 		}
 	}
 	return m
@@ -175,44 +183,61 @@ func fitDistance(ctx context.Context, x [][]float64, together []bool, weight []f
 // settled is the largest change of a weight at which a descent is over.
 const settled = 1e-3
 
-// descend makes one Newton step along each coordinate, keeps score up to date, and returns the
-// length of the longest step.
-func (m *distanceModel) descend(x [][]float64, score, target, weight []float64) (longest float64) {
-	step := func(f int) float64 {
-		g, h := 0.0, 0.0
+// A distanceDescent is a descent along the coordinates of a distanceModel.
+type distanceDescent struct {
+	column        [][]float64 // the differences of all pairs, by feature
+	weight        []float64   // of the pairs
+	score, target []float64   // their log-odds, and the probabilities to approach
+	left, curve   []float64   // the gradient and the curvature of each pair at the quadratic approximation
+}
+
+func newDistanceDescent(x [][]float64, weight []float64) *distanceDescent {
+	n, d := len(x), len(x[0])
+	s := &distanceDescent{weight: weight, column: make([][]float64, d),
+		score: make([]float64, n), target: make([]float64, n), left: make([]float64, n), curve: make([]float64, n)}
+	for f := range s.column {
+		s.column[f] = make([]float64, n)
 		for i, row := range x {
-			q := posterior.Logistic(score[i])
-			v := 1.0
-			if f >= 0 {
-				v = -row[f]
-			}
-			g += weight[i] * (target[i] - q) * v
-			h += weight[i] * max(q*(1-q), 1e-4) * v * v
+			s.column[f][i] = row[f]
 		}
-		if f < 0 {
-			return max(-2, min(2, (g-0.01*m.offset)/(h+0.01)))
-		}
-		ridge := 0.5 // the precision of the prior
-		next := max(0, m.weight[f]+max(-2, min(2, (g-ridge*m.weight[f])/(h+ridge))))
-		return next - m.weight[f]
 	}
-	for f := -1; f < len(m.weight); f++ {
-		by := step(f)
+	return s
+}
+
+// sweep makes one Newton step along each coordinate of the quadratic approximation at the
+// present scores, keeps these up to date, and returns the length of the longest step.
+func (s *distanceDescent) sweep(m *distanceModel) (longest float64) {
+	g, h := 0.0, 0.0
+	for i, y := range s.score {
+		q := posterior.Logistic(y)
+		s.left[i], s.curve[i] = s.weight[i]*(s.target[i]-q), s.weight[i]*max(q*(1-q), 1e-4)
+		g += s.left[i]
+		h += s.curve[i]
+	}
+	if by := max(-2, min(2, (g-0.01*m.offset)/(h+0.01))); by != 0 {
+		longest = math.Abs(by)
+		m.offset += by
+		for i := range s.score {
+			s.score[i] += by
+			s.left[i] -= s.curve[i] * by
+		}
+	}
+	const ridge = 0.5 // the precision of the prior
+	for f, column := range s.column {
+		g, h := 0.0, 0.0
+		for i, v := range column {
+			g -= s.left[i] * v
+			h += s.curve[i] * v * v
+		}
+		by := max(0, m.weight[f]+max(-2, min(2, (g-ridge*m.weight[f])/(h+ridge)))) - m.weight[f]
 		if by == 0 {
 			continue
 		}
 		longest = max(longest, math.Abs(by))
-		if f < 0 {
-			m.offset += by
-		} else {
-			m.weight[f] += by
-		}
-		for i, row := range x {
-			if f < 0 {
-				score[i] += by
-			} else {
-				score[i] -= by * row[f]
-			}
+		m.weight[f] += by
+		for i, v := range column {
+			s.score[i] -= by * v
+			s.left[i] += s.curve[i] * by * v
 		}
 	}
 	return longest

@@ -8,7 +8,6 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/numeric/posterior"
 )
 
 // Judge judges the constraints of p. Contradictory constraints are judged like any
@@ -26,11 +25,16 @@ func Judge(ctx context.Context, p *cluster.Problem, o Options) (*Report, error) 
 	if len(s.Labels)+len(s.Must)+len(s.Cannot) == 0 {
 		return r, nil
 	}
-	small, set := reduce(p, s, o)
-	if small != p {
-		r.Sample = small.Len()
+	if o.Progress != nil {
+		o.Progress("kernel", 0, 1)
 	}
-	j := &judge{p: small, set: set, o: o, report: r, classes: max(set.Classes(), p.K, 2)}
+	j, err := newJudge(ctx, p, s, o)
+	if err != nil {
+		return nil, err
+	}
+	if j.report = r; j.p.Len() != p.Len() {
+		r.Sample = j.p.Len()
+	}
 	if err := j.run(ctx); err != nil {
 		return nil, err
 	}
@@ -41,12 +45,8 @@ func Judge(ctx context.Context, p *cluster.Problem, o Options) (*Report, error) 
 // constraints renumbered, where p has more rows than are worked on. Graphs and kernels
 // stay whole.
 func reduce(p *cluster.Problem, s *constraint.Set, o Options) (*cluster.Problem, *constraint.Set) {
-	limit := o.MaxRows
-	if limit == 0 {
-		limit = MaxRows
-	}
-	n := p.Len()
-	if p.X == nil || n <= limit {
+	n, limit := p.Len(), o.rowLimit(p)
+	if n <= limit {
 		return p, s
 	}
 	keep := make([]bool, n)
@@ -89,14 +89,6 @@ func reduce(p *cluster.Problem, s *constraint.Set, o Options) (*cluster.Problem,
 func (j *judge) run(ctx context.Context) error {
 	links := j.links()
 	j.labels, j.pairs = newEvidence(len(j.set.Labels)), newEvidence(len(links))
-	j.progress("kernel", 0, 1)
-	var err error
-	if j.kernel == nil {
-		j.kernel, err = posterior.NewKernel(ctx, j.p, posterior.Options{Seed: j.o.Seed, Workers: j.o.Workers})
-		if err != nil {
-			return err
-		}
-	}
 	if err := j.judgeByKernel(ctx, links); err != nil {
 		return err
 	}

@@ -48,13 +48,24 @@ func withGraph(ctx context.Context, p *cluster.Problem, knn int, e *cluster.Env)
 	// The time of the search depends on the rows: at worst every pair is compared, four
 	// numbers at a time.
 	ctx = blocks.Grace(ctx, float64(p.Len())*float64(p.Len())/4*float64(p.X.Dim()))
-	near, err := affinity.KNN(ctx, p.X, knn, affinity.KNNOptions{Workers: e.Workers})
+	var shared *cluster.Shared
+	if e.Settings != nil {
+		shared = e.Settings.Shared
+	}
+	type neighbours struct{ knn int }
+	made, err := shared.Do(ctx, p.Key(neighbours{knn}), func() (any, error) {
+		near, err := affinity.KNN(ctx, p.X, knn, affinity.KNNOptions{Workers: e.Workers})
+		if err != nil {
+			return nil, err
+		}
+		return near.Graph(ctx, affinity.Weights{Kind: "self-tuning"})
+	})
 	if err != nil {
 		return nil, err
 	}
 	q := *p
-	q.Graph, err = near.Graph(ctx, affinity.Weights{Kind: "self-tuning"})
-	return &q, err
+	q.Graph = made.(*data.Graph)
+	return &q, nil
 }
 
 // isolatedNodes counts the nodes of g without edges to others.
