@@ -40,6 +40,12 @@ type Capabilities struct {
 	// LearnsMetric says that distances are learned, so that features may have
 	// different scales.
 	LearnsMetric bool
+	// FindsK says that K may be 0: the algorithm finds the number of clusters. Where K is
+	// given there are exactly so many, or the error is a ProblemError about k.
+	FindsK bool
+	// LeavesNoise says that points may stay without a cluster: their label is -1, and
+	// Model.Place may write it too.
+	LeavesNoise bool
 	// Else says which parameters make the algorithm take other forms; "" if
 	// none do.
 	Else string

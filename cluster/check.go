@@ -27,11 +27,17 @@ func checkFit(ctx context.Context, p *Problem, a Algorithm, s Settings) error {
 // an algorithm whose parameters are wrong in themselves or for p, and a problem
 // that the algorithm does not take.
 func Check(p *Problem, a Algorithm) error {
-	if err := p.Check(); err != nil {
+	v := reflect.ValueOf(a)
+	none := a == nil || v.Kind() == reflect.Pointer && v.IsNil()
+	checked := p
+	if p != nil && p.K == 0 && !none && a.Capabilities().FindsK {
+		some := *p
+		some.K, checked = 1, &some
+	}
+	if err := checked.Check(); err != nil {
 		return err
 	}
-	v := reflect.ValueOf(a)
-	if a == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+	if none {
 		return &ParameterError{fmt.Errorf("the algorithm is nil")}
 	}
 	capabilities := a.Capabilities()

@@ -37,8 +37,9 @@ type Run interface {
 	// Objective computes the terms of the minimised function from the current
 	// labels and model alone.
 	Objective(ctx context.Context) (Terms, error)
-	// Labels returns the cluster, from 0 to K-1, of every point; the caller
-	// must not change it, and it is valid until the next stage.
+	// Labels returns the cluster, from 0 to K-1, of every point, or -1 where the
+	// algorithm leaves noise; the caller must not change it, and it is valid until
+	// the next stage.
 	Labels() []int
 	// Model returns a copy of what has been learned so far, or nil where the
 	// method cannot place new points.
@@ -69,6 +70,13 @@ type Relabeler interface {
 // one: plain data with json tags, which later stages do not change.
 type Reporter interface {
 	Learned() any
+}
+
+// A Grader is a Run that says how strongly points belong to their clusters and how
+// far they are outside of all, each from 0 to 1.
+type Grader interface {
+	Memberships() []float64 // 0 for a point without a cluster
+	Outliers() []float64
 }
 
 // A Stage is one named step; Do returns how many points changed cluster.

@@ -275,6 +275,9 @@ func (d *descent) record(t Terms, moved int) {
 	if q, ok := d.r.(Stub); ok {
 		o.Stub = q.IsStub()
 	}
+	if q, ok := d.r.(Grader); ok {
+		o.Membership, o.Outlier = q.Memberships(), q.Outliers()
+	}
 	if q, ok := d.r.(Pricer); ok {
 		o.pricing = q.Pricing()
 	}

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"math"
+	"slices"
 
 	"github.com/inklinghq/inkling/cluster/constraint"
 )
@@ -53,6 +54,9 @@ func (r *Result) Prices(p *Problem) *Prices {
 		return nil
 	}
 	out := &Prices{labels: r.Labels, k: p.K}
+	if p.K == 0 && len(r.Labels) > 0 {
+		out.k = 1 + slices.Max(r.Labels)
+	}
 	switch m, ok := r.Model.(PointCoster); {
 	case r.pricing != nil:
 		out.PointPrices = r.pricing.Prices(p, r.Labels)
@@ -136,3 +140,34 @@ func (m *modelPrices) MoveCost(i, to int) float64 {
 func (m *modelPrices) PairPenalty(Kind, constraint.Pair) (float64, bool) { return 0, m.soft }
 
 func (m *modelPrices) LabelPenalty(constraint.Label) (float64, bool) { return 0, m.soft }
+
+// pickedPricing is that of the points that have a cluster, where some have none. The prices are those of the
+// labels of the fit, whose other points stay as they are.
+type pickedPricing struct {
+	of     Pricing
+	points []int
+	labels []int // of all points
+}
+
+func (s *pickedPricing) Prices(p *Problem, labels []int) PointPrices {
+	all := slices.Clone(s.labels)
+	for at, i := range s.points {
+		all[i] = labels[at]
+	}
+	return &pickedPrices{s.of.Prices(p, all), s.points}
+}
+
+type pickedPrices struct {
+	of     PointPrices
+	points []int
+}
+
+func (s *pickedPrices) MoveCost(i, to int) float64 { return s.of.MoveCost(s.points[i], to) }
+
+func (s *pickedPrices) PairPenalty(kind Kind, q constraint.Pair) (float64, bool) {
+	return s.of.PairPenalty(kind, constraint.Pair{I: s.points[q.I], J: s.points[q.J], W: q.W})
+}
+
+func (s *pickedPrices) LabelPenalty(l constraint.Label) (float64, bool) {
+	return s.of.LabelPenalty(constraint.Label{I: s.points[l.I], Class: l.Class, W: l.W})
+}

@@ -18,7 +18,7 @@ type Problem struct {
 	Weight      []float64   // of each point; nil: 1 each
 	Constraints *constraint.Set
 	Views       []View // other descriptions of the same points; for algorithms that use Views
-	K           int
+	K           int    // the number of clusters; 0: not known, for algorithms that find it
 	// Derived, if not nil, is where a method may keep what it computes from the points
 	// alone, for later fits on them.
 	Derived *data.Derived

@@ -1,5 +1,7 @@
 package cluster
 
+import "slices"
+
 // Status says why a run ended.
 type Status string
 
@@ -32,6 +34,8 @@ type Result struct {
 	Distinct   int    // how many of them started from different clusters
 	Ignored    []Kind // the kinds of constraints that the problem has and the algorithm does not use
 	Stub       bool   // the labels stand for nothing yet: see Stub
+	// Membership and Outlier are of each point, if the run is a Grader; else nil.
+	Membership, Outlier []float64
 
 	pricing Pricing // of the run, if it is a Pricer
 	soft    bool    // the algorithm may violate constraints
@@ -52,12 +56,43 @@ func (r *Result) Trivial(k int) bool {
 	return k > 1 && len(r.Labels) > 1
 }
 
+// Assigned returns the points that have a cluster, and the result as one of these points
+// alone; nil and r itself where all have one.
+func (r *Result) Assigned() (points []int, of *Result) {
+	if !slices.Contains(r.Labels, -1) {
+		return nil, r
+	}
+	points = make([]int, 0, len(r.Labels))
+	for i, h := range r.Labels {
+		if h >= 0 {
+			points = append(points, i)
+		}
+	}
+	some := *r
+	some.Labels, some.Membership, some.Outlier = pick(r.Labels, points), pick(r.Membership, points), pick(r.Outlier, points)
+	if r.pricing != nil {
+		some.pricing = &pickedPricing{r.pricing, points, r.Labels}
+	}
+	return points, &some
+}
+
+func pick[T any](list []T, at []int) []T {
+	if list == nil {
+		return nil
+	}
+	out := make([]T, len(at))
+	for q, i := range at {
+		out[q] = list[i]
+	}
+	return out
+}
+
 // Sizes returns the number of points in each of the first k clusters, which are
 // all clusters if k is that of the problem.
 func (r *Result) Sizes(k int) []int {
 	s := make([]int, max(k, 0))
 	for _, h := range r.Labels {
-		if h < k {
+		if h >= 0 && h < k {
 			s[h]++
 		}
 	}

@@ -60,6 +60,8 @@ func Checks() []Check {
 		{"TimeoutIsReported", timeoutIsReported},
 		{"StartsWithoutTime", startsWithoutTime},
 		{"FindsSeparateBlobs", u.findsSeparateBlobs},
+		{"FindsTheNumber", findsTheNumber},
+		{"LeavesNoise", leavesNoise},
 		{"DegenerateInputHasAnAnswer", degenerateInput},
 		{"RefusesBadProblems", refusesBadProblems},
 		{"ContradictionHasAnAnswer", contradictionHasAnAnswer},

@@ -171,7 +171,7 @@ func startsWithoutTime(a cluster.Algorithm) error {
 	if !errors.Is(err, context.Canceled) || r == nil {
 		return fmt.Errorf("without time the result is %v and the error %v", r, err)
 	}
-	if err := wellFormed(p, r); err != nil {
+	if err := wellFormed(p, a, r); err != nil {
 		return err
 	}
 	return placesAlike(p, r.Model, r.Labels)
@@ -192,7 +192,7 @@ func timeoutIsReported(a cluster.Algorithm) error {
 	if !errors.Is(err, context.DeadlineExceeded) || r == nil || r.Status != cluster.Timeout {
 		return fmt.Errorf("when time is over the result is %v and the error %v", r, err)
 	}
-	return wellFormed(p, r)
+	return wellFormed(p, a, r)
 }
 
 // deadline is a context that says, once cancelled, that its time is over, so that no

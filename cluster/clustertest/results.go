@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -32,7 +33,7 @@ func fit(p *cluster.Problem, a cluster.Algorithm, tune func(*cluster.Settings)) 
 	if err != nil {
 		return nil, err
 	}
-	return r, wellFormed(p, r)
+	return r, wellFormed(p, a, r)
 }
 
 // A suite keeps the fit that several clauses begin with.
@@ -94,13 +95,30 @@ func (u *suite) fit(p *cluster.Problem, a cluster.Algorithm, tune func(*cluster.
 	})
 }
 
-func wellFormed(p *cluster.Problem, r *cluster.Result) error {
+func wellFormed(p *cluster.Problem, a cluster.Algorithm, r *cluster.Result) error {
 	if len(r.Labels) != p.Len() {
 		return fmt.Errorf("%d labels for %d points", len(r.Labels), p.Len())
 	}
+	k, least := p.K, 0
+	if a.Capabilities().LeavesNoise {
+		least = -1
+	}
+	if k == 0 {
+		k = 1 + slices.Max(r.Labels)
+	}
 	for i, h := range r.Labels {
-		if h < 0 || h >= p.K {
-			return fmt.Errorf("point %d has label %d, clusters are 0 to %d", i, h, p.K-1)
+		if h < least || h >= k {
+			return fmt.Errorf("point %d has label %d, clusters are 0 to %d", i, h, k-1)
+		}
+	}
+	if a.Capabilities().FindsK && !r.Stub && slices.Contains(r.Sizes(k), 0) {
+		return fmt.Errorf("it finds the number of clusters, and of %d some are empty: %v", k, r.Sizes(k))
+	}
+	for _, list := range [][]float64{r.Membership, r.Outlier} {
+		for i, y := range list {
+			if !(y >= 0 && y <= 1) || len(list) != p.Len() {
+				return fmt.Errorf("point %d of %d has the grade %v", i, len(list), y)
+			}
 		}
 	}
 	if r.Status == "" {
