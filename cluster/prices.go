@@ -75,7 +75,14 @@ func (s *Prices) Together(i, j int) (cost float64, ok bool) {
 	if !s.isPoint(i) || !s.isPoint(j) {
 		return 0, false
 	}
-	return finite(min(s.move(i, s.labels[j]), s.move(j, s.labels[i])))
+	cost = math.Inf(1)
+	if h := s.labels[j]; h >= 0 {
+		cost = min(cost, s.move(i, h))
+	}
+	if h := s.labels[i]; h >= 0 {
+		cost = min(cost, s.move(j, h))
+	}
+	return finite(cost)
 }
 
 // Apart returns by how much the objective rises if the cheaper of points i and j

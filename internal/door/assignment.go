@@ -31,10 +31,12 @@ type assignment struct {
 	fitted   *cluster.Result
 	sure     *confidence.Once // nil: computed anew for everybody who asks
 	names    []string
-	saved    *saved.Fit // the model that placed the rows; nil where they were fitted
-	empty    string     // why clusters are empty, where that is known
-	rowsLeft []int      // of the table; nil: all
-	unplaced noPlace    // rows of the table that are not among them and have no cluster
+	saved    *saved.Fit  // the model that placed the rows; nil where they were fitted
+	empty    string      // why clusters are empty, where that is known
+	rowsLeft []int       // of the table; nil: all
+	unplaced noPlace     // rows of the table that are not among them and have no cluster
+	outlier  []float64   // by row of the table: how far outside of all clusters; nil: not known
+	whole    *assignment // with the rows that the fit left as noise; nil: none
 }
 
 // What was minimised, and what constraints and views changed.

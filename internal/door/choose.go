@@ -225,6 +225,10 @@ const (
 
 // settleK decides on k, or on the numbers that are compared.
 func (j *job) settleK(ctx context.Context) error {
+	if j.findsK() && (j.o.KMax >= AutoKMax || j.o.KMax == 0 && j.p.K == 0) {
+		j.p.K = 0
+		return ctx.Err()
+	}
 	if j.o.KMax > 0 {
 		n, low := j.p.Len(), max(j.o.KMin, 1)
 		if j.o.KMax >= AutoKMax {

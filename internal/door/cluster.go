@@ -130,6 +130,9 @@ type job struct {
 	unmoved  *cluster.Result // the fit before rows moved to satisfy constraints; nil: none did
 	without  *cluster.Result // the fit without constraints, where it was asked for
 
+	whole   *assignment // with the noise, where the method found the number of clusters or left some
+	outlier []float64   // by row of the table: how far outside of all clusters; nil: the method does not say it
+
 	answered *Answered // what answers changed, where the method is "answers"
 
 	memory   *suspect.Memory
@@ -314,7 +317,7 @@ func (j *job) fit(ctx context.Context) error {
 		j.notes.warn("the fit ended before there was a clustering worth having; {best-effort} keeps what there is")
 	}
 	j.fitted = r
-	return nil
+	return j.takeFound()
 }
 
 // fitWithout fits without constraints and views. Where there are none, or the
@@ -330,6 +333,9 @@ func (j *job) fitWithout(ctx context.Context) {
 			return
 		}
 		j.notes.say("no constraints given; a fit without them would be the same")
+		return
+	}
+	if !j.comparesUnconstrained() {
 		return
 	}
 	j.progress(Progress{Stage: StageComparing, Method: j.method.Name})
@@ -383,8 +389,16 @@ func (j *job) result() (*Result, error) {
 	return r, nil
 }
 
+// fittedRows is how many rows were fitted, noise included.
+func (j *job) fittedRows() int {
+	if j.whole != nil {
+		return j.whole.p.Len()
+	}
+	return j.p.Len()
+}
+
 func (j *job) model(parameters json.RawMessage, names []string, calibration *confidence.Calibration) *saved.Fit {
-	return &saved.Fit{Program: Version, Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Rows: j.p.Len(),
+	return &saved.Fit{Program: Version, Method: j.method.Name, Parameters: parameters, Seed: j.settings.Seed, Rows: j.fittedRows(),
 		Objective: j.fitted.Objective, Clusters: names, Recipe: j.recipe, Model: j.fitted.Model,
 		Input: saved.Input{ID: j.t.id, Text: j.t.text, Transpose: j.t.transposed}, Confidence: calibration, AssignAll: j.o.Assign == AssignAll}
 }

@@ -70,11 +70,15 @@ func (j *job) placesSmall() bool {
 
 // leftOut says which rows are not fitted.
 func (j *job) leftOut() string {
-	if len(j.unplaced) > 0 {
-		return "rows without a cluster"
-	}
-	if j.parts != nil {
+	if j.parts != nil && len(j.unplaced) == 0 {
 		return "nodes outside the largest component"
+	}
+	return leftOut(j.unplaced)
+}
+
+func leftOut(unplaced noPlace) string {
+	if len(unplaced) > 0 {
+		return "rows without a cluster"
 	}
 	return "rows dropped for missing values"
 }
@@ -214,7 +218,7 @@ func (j *job) addSmall(a *assignment) []string {
 // assigned returns where the rows are. With one cluster for each other component these
 // are more than the fit had, and costs of violated constraints are unknown.
 func (j *job) assigned() assignment {
-	a := assignment{t: j.t, workers: j.o.Workers, known: j.known, p: j.p, fitted: j.fitted, sure: new(confidence.Once), rowsLeft: j.rows}
+	a := assignment{t: j.t, workers: j.o.Workers, known: j.known, p: j.p, fitted: j.fitted, sure: new(confidence.Once), rowsLeft: j.rows, outlier: j.outlier, whole: j.whole}
 	var more []string
 	a.unplaced = j.unplaced
 	if j.placesSmall() {

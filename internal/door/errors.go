@@ -26,6 +26,9 @@ func Advice(err error) Hint { return hint.Of(err) }
 // An InputError refuses a file, with its name, line and column.
 type InputError = dataio.Error
 
+// ErrAllNoise is the cause where a method finds no cluster at all.
+var ErrAllNoise = errors.New("every row is noise")
+
 // An OptionError refuses an option, or a combination of options.
 type OptionError struct {
 	Option string // its name, as hints have it; "" where several are involved

@@ -24,7 +24,7 @@ func (j *job) failure(err error) error {
 	var parameter *cluster.ParameterError
 	switch {
 	case errors.As(err, &problem) && (problem.Field == "k" || problem.Field == "graph"):
-		return &OptionError{Option: problem.Field, Msg: err.Error(), Err: err}
+		return &OptionError{Option: problem.Field, Msg: err.Error(), Hint: Hint(problem.Advice()), Err: err}
 	case errors.As(err, &problem):
 		return &InputError{File: j.t.Name(), Msg: err.Error(), Hint: Hint(problem.Advice()), Err: err}
 	case errors.As(err, &parameter):

@@ -95,6 +95,7 @@ func (j *job) configure(given map[string]any) (err error) {
 	if j.t.ds.Docs != nil && j.chosen == nil {
 		given = j.documentParameters(given)
 	}
+	given = j.joinNoise(given)
 	if j.o.Settings == PublishedSettings {
 		given = j.method.WithPublished(given)
 	}
@@ -161,7 +162,7 @@ func ignoredKinds(able cluster.Capabilities, given []cluster.Kind) (kinds []stri
 // constraints or does not use those that contradict each other; otherwise it
 // names a method that weighs them.
 func (j *job) checkConflict(ctx context.Context) error {
-	err := j.known.contradiction(ctx, j.p.Len(), j.p.K)
+	err := j.known.contradiction(ctx, j.p.Len(), j.contradictionK())
 	var conflict *ConstraintError
 	if !errors.As(err, &conflict) {
 		return err
@@ -170,7 +171,7 @@ func (j *job) checkConflict(ctx context.Context) error {
 		j.notes.warn("%v%s; %s weighs the constraints and lists those that it violates", err, also(conflict.Hint), j.method.Name)
 		return nil
 	}
-	if j.known.usedBy(j.method.Capabilities()).contradiction(ctx, j.p.Len(), j.p.K) == nil {
+	if j.known.usedBy(j.method.Capabilities()).contradiction(ctx, j.p.Len(), j.contradictionK()) == nil {
 		j.notes.warn("%v%s; %s does not use %s, so it continues", err, also(conflict.Hint), j.method.Name, strings.Join(ignoredKinds(j.method.Capabilities(), j.given()), " or "))
 		return nil
 	}
@@ -203,7 +204,7 @@ func also(h Hint) Hint {
 // checkClasses refuses fewer clusters than there are classes among soft seeds,
 // which contradict nothing, where the method needs one for each.
 func (j *job) checkClasses() error {
-	if j.known.soft > 0 && len(j.known.set.Names) > j.p.K && !j.accepts(j.alg.alg) {
+	if j.known.soft > 0 && j.p.K > 0 && len(j.known.set.Names) > j.p.K && !j.accepts(j.alg.alg) {
 		return j.tooManyClasses(j.p.K)
 	}
 	return nil

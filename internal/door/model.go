@@ -187,6 +187,7 @@ func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int
 	if err != nil {
 		return nil, nil, err
 	}
+	labels, unplaced = placeNoise(ready, labels, unplaced)
 	if err := c.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -198,7 +199,7 @@ func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int
 	a := &assignment{t: t, unplaced: unplaced, workers: workers, rowsLeft: ready.Rows, known: c.bind(ready.Rows), names: m.fit.Clusters, saved: m.fit, columns: m.fit.Recipe.Columns,
 		p: &cluster.Problem{X: ready.X, K: len(m.fit.Clusters)}, fitted: &cluster.Result{Labels: labels, Model: m.fit.Model}}
 	if n := a.known.dropped; n > 0 {
-		said.warn("ignored %s on rows dropped for missing values", format.Count(n, "constraint"))
+		said.warn("ignored %s on %s", format.Count(n, "constraint"), leftOut(unplaced))
 	}
 	if !a.known.set.Empty() {
 		a.p.Constraints = a.known.set

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/inklinghq/inkling/cluster/score"
@@ -22,6 +23,7 @@ type RowDetail struct {
 	Second     string   // the next best cluster; "" where there is no other
 	Margin     *float64 // by how much the objective would rise if the row moved there; nil where that is unknown
 	Reason     string   // why the row has no cluster; "" where it has one
+	Outlier    *float64 // how far it is outside of all clusters, from 0 to 1; nil where the method does not say it
 }
 
 // A ConfidenceSource says where confidences come from: the posterior given the
@@ -42,7 +44,7 @@ func (r *Result) Details(ctx context.Context) ([]RowDetail, ConfidenceSource, er
 	return r.a.details(ctx)
 }
 
-// WriteRows writes id,cluster,confidence,second,margin,reason for every row.
+// WriteRows writes id,cluster,confidence,second,margin,reason for every row, and outlier where the method has such scores.
 func (r *Result) WriteRows(ctx context.Context, w io.Writer) error { return r.a.writeDetails(ctx, w) }
 
 // Details returns the rows in the order of the table, with their confidences by margins.
@@ -72,6 +74,9 @@ func (a *assignment) details(ctx context.Context) ([]RowDetail, ConfidenceSource
 	out := make([]RowDetail, 0, len(a.fitted.Labels)+len(a.unplaced))
 	for i, at := range a.places() {
 		d := RowDetail{Row: Row{ID: a.t.ID(i), ClusterIndex: noClusters}, Reason: a.unplaced[i]}
+		if a.outlier != nil {
+			d.Outlier = finiteOrNil(a.outlier[i], true)
+		}
 		if at >= 0 {
 			h := a.fitted.Labels[at]
 			d.Row.Cluster, d.Row.ClusterIndex = a.names[h], h
@@ -103,9 +108,10 @@ func (a *assignment) writeDetails(ctx context.Context, w io.Writer) error {
 	}
 	buf := bufio.NewWriter(w)
 	out := csv.NewWriter(buf)
-	_ = out.Write(append([]string{"id"}, DetailColumns()...))
+	columns := DetailColumns(list)
+	_ = out.Write(append([]string{"id"}, columns...))
 	for _, d := range list {
-		_ = out.Write(append([]string{d.ID}, d.Cells()...))
+		_ = out.Write(append([]string{d.ID}, d.Cells(columns)...))
 	}
 	out.Flush()
 	if err := out.Error(); err != nil {
@@ -114,17 +120,30 @@ func (a *assignment) writeDetails(ctx context.Context, w io.Writer) error {
 	return buf.Flush()
 }
 
-// DetailColumns returns the columns that WriteRows writes after the id.
-func DetailColumns() []string { return []string{"cluster", "confidence", "second", "margin", "reason"} }
+// outlierColumn is the column of outlier scores.
+const outlierColumn = "outlier"
+
+// DetailColumns returns the columns that WriteRows writes after the id: that of outlier scores where a row has one.
+func DetailColumns(list []RowDetail) []string {
+	columns := []string{"cluster", "confidence", "second", "margin", "reason"}
+	if slices.ContainsFunc(list, func(d RowDetail) bool { return d.Outlier != nil }) {
+		columns = append(columns, outlierColumn)
+	}
+	return columns
+}
 
 // Cells returns the row as WriteRows writes it, without the id.
-func (d RowDetail) Cells() []string {
-	if d.ClusterIndex < 0 {
-		return []string{"", "", "", "", d.Reason}
-	}
+func (d RowDetail) Cells(columns []string) []string {
 	margin := ""
 	if d.Margin != nil {
 		margin = strconv.FormatFloat(*d.Margin, 'g', 6, 64)
 	}
-	return []string{d.Cluster, strconv.FormatFloat(math.Round(d.Confidence*1e4)/1e4, 'f', -1, 64), d.Second, margin, ""}
+	cells := []string{d.Cluster, strconv.FormatFloat(math.Round(d.Confidence*1e4)/1e4, 'f', -1, 64), d.Second, margin, ""}
+	if d.ClusterIndex < 0 {
+		cells = []string{"", "", "", "", d.Reason}
+	}
+	if slices.Contains(columns, outlierColumn) {
+		cells = append(cells, outlierCell(d.Outlier))
+	}
+	return cells
 }

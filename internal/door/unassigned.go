@@ -44,18 +44,26 @@ func (u noPlace) counts() (out []Unassigned) {
 	return out
 }
 
-// sayUnassigned says how many rows have no cluster, and why.
+// sayUnassigned says how many rows have no cluster, and why. Noise is what a method was asked for, and no warning.
 func (n *notes) sayUnassigned(u noPlace, point string) {
-	if len(u) == 0 {
-		return
-	}
-	total, why := 0, []string(nil)
+	var why []string
+	total, noise := 0, 0
 	for _, c := range u.counts() {
+		if c.Reason == noiseRow {
+			noise = c.Rows
+			continue
+		}
 		total += c.Rows
 		why = append(why, fmt.Sprintf("%d with %s", c.Rows, c.Reason))
 	}
-	if len(why) == 1 {
-		why[0] = "with " + u.counts()[0].Reason
+	if noise > 0 {
+		n.say("%s without a cluster: noise ({noise=join} in a fit gives each the cluster that it would join first)", format.Count(noise, point))
+	}
+	switch len(why) {
+	case 0:
+		return
+	case 1:
+		why[0] = strings.TrimPrefix(why[0], fmt.Sprintf("%d ", total))
 	}
 	n.warn("%s without a cluster: %s ({assign=all} in a fit places every %s)", format.Count(total, point), strings.Join(why, ", "), point)
 }

@@ -60,6 +60,11 @@ type Misplaced struct {
 }
 
 func (a *assignment) satisfaction() Satisfaction {
+	if a.whole != nil { // links count with the rows that are noise
+		whole := *a.whole
+		whole.names, whole.p = a.names, a.whole.withK(a.p.K)
+		return whole.satisfaction()
+	}
 	violated, misplaced := score.Violations(a.p.Constraints, a.fitted.Labels), score.Misplaced(a.p.Constraints, a.fitted.Labels)
 	var prices *cluster.Prices
 	if len(violated)+len(misplaced) > 0 {

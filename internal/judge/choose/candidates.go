@@ -147,7 +147,7 @@ func (t *Task) allows(m catalog.Method) bool {
 			return false
 		}
 	}
-	if t.NeedModel && m.Saved == nil || len(t.Problem.Views) > 0 && !m.Capabilities().UsesKind(cluster.Views) {
+	if m.Capabilities().LeavesNoise || t.NeedModel && m.Saved == nil || len(t.Problem.Views) > 0 && !m.Capabilities().UsesKind(cluster.Views) {
 		return false
 	}
 	return true

@@ -10,7 +10,8 @@
 // of its log-odds comes from the margin, calibrated on the same labels. Where there are no labels, or a saved model places new rows, it is a logistic function of the
 // margin: Platt scaling on the labels where there were some, else a heuristic with
 // fixed coefficients that were fitted to other data. A method without costs for single rows has margins by neighbours: the
-// share of the edge weights of a row that lead into its cluster.
+// share of the edge weights of a row that lead into its cluster. A method that grades memberships has these as
+// confidences: they are no probabilities, and may be below 1/k.
 package confidence
 
 import (
@@ -38,6 +39,11 @@ func Estimate(ctx context.Context, p *cluster.Problem, r *cluster.Result, o Opti
 	if err != nil {
 		return nil, nil, err
 	}
+	if r.Membership != nil {
+		out.Source = Membership
+		copy(out.Confidence, r.Membership)
+		return out, calibration, nil
+	}
 	defer out.ofOwnCluster(p.K)
 	if m, ok := r.Model.(probabilityModel); ok && p.X != nil {
 		byModel(m, p.X, r.Labels, o.Workers, out)
@@ -61,6 +67,11 @@ func (r *Rows) ofOwnCluster(k int) {
 		}
 		r.Confidence[i] = min(1, c)
 	}
+}
+
+// A membershipModel says how strongly a point belongs to a cluster.
+type membershipModel interface {
+	Membership(v data.Vec, h int) float64
 }
 
 // A probabilityModel knows the probability of each cluster at a point, calibrated on labels

@@ -219,6 +219,10 @@ func cheapest(cost []float64) (best int) {
 // median margin of these rows. m must have costs for single rows; else confidences are ½.
 func (c *Calibration) Predict(m cluster.Model, x data.Rows, labels []int, workers int) *Rows {
 	out := newRows(len(labels))
+	if graded, ok := m.(membershipModel); ok {
+		predictMemberships(graded, x, labels, workers, out)
+		return out
+	}
 	defer out.ofOwnCluster(m.Clusters())
 	coster, ok := m.(cluster.PointCoster)
 	if !ok {
@@ -239,6 +243,17 @@ func (c *Calibration) Predict(m cluster.Model, x data.Rows, labels []int, worker
 		byModel(p, x, labels, workers, out)
 	}
 	return out
+}
+
+// predictMemberships grades rows by a model.
+func predictMemberships(m membershipModel, x data.Rows, labels []int, workers int, out *Rows) {
+	out.Source = Membership
+	blocks.Rows(workers, len(labels), func(lo, hi int) {
+		buf := make([]float64, x.Dim())
+		for i := lo; i < hi; i++ {
+			out.Second[i], out.Margin[i], out.Confidence[i] = -1, math.NaN(), m.Membership(x.Row(i, buf), labels[i])
+		}
+	})
 }
 
 // Costs returns what each row of x costs in each cluster of a model, row after row; nil for models

@@ -14,6 +14,7 @@ const (
 	FromLabels  Source = "labels"  // the posterior given the labels, calibrated on held-out labels
 	FromMargins Source = "margins" // margins, calibrated on labels
 	Heuristic   Source = "heuristic"
+	Membership  Source = "membership" // how dense it is around the row, of the densest place of its cluster
 )
 
 // Rows holds the confidence of every row.

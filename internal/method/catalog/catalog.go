@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/method/centroid"
 	"github.com/inklinghq/inkling/internal/method/cop"
+	"github.com/inklinghq/inkling/internal/method/density"
 	"github.com/inklinghq/inkling/internal/method/hmrf"
 	"github.com/inklinghq/inkling/internal/method/kernel"
 	"github.com/inklinghq/inkling/internal/method/spectral"
@@ -270,6 +271,20 @@ func Methods() List {
 			Paper: "Rasmussen and Williams 2006, Gaussian Processes for Machine Learning, sections 5.4.2 and 6.5; mixture as in Wolpert 1992, Stacked Generalization",
 			New:   func() cluster.Algorithm { return spreading.NewClassifier() },
 			Saved: func() cluster.Model { return new(spreading.ClassModel) },
+		},
+		{
+			Name:      "density",
+			Title:     "clusters of any shape and number, denser than what surrounds them; the rows between them are noise",
+			Paper:     "Campello, Moulavi, Zimek and Sander 2015, Hierarchical Density Estimates for Data Clustering, Visualization, and Outlier Detection; links as in the same authors' framework of 2013, labels after Castro Gertrudes, Zimek, Sander and Campello 2019",
+			New:       func() cluster.Algorithm { return density.New() },
+			Saved:     func() cluster.Model { return new(density.Model) },
+			Published: map[string]string{"min-cluster-size": "5", "min-points": "5"},
+			Choices: []string{
+				"the papers leave both sizes to the user: published are the defaults of hdbscan 0.8",
+				"a cluster of all rows needs single, as in hdbscan",
+				"row weights count in the mass of clusters, not in densities",
+				"labels hold always: where no choice of branches does that, clusters are split, joined and begun along the minimum spanning tree",
+			},
 		},
 	}
 }

@@ -154,7 +154,14 @@ func outcome(p *cluster.Problem, a cluster.Algorithm, s cluster.Settings) (fault
 		}
 		return nil
 	}
-	if o := r.Objective.Sum(); len(r.Labels) != p.Len() || slices.Min(r.Labels) < 0 || slices.Max(r.Labels) >= p.K || !data.Finite(o) {
+	least, k := 0, p.K
+	if a.Capabilities().LeavesNoise {
+		least = -1
+	}
+	if k == 0 && a.Capabilities().FindsK {
+		k = p.Len()
+	}
+	if o := r.Objective.Sum(); len(r.Labels) != p.Len() || slices.Min(r.Labels) < least || slices.Max(r.Labels) >= k || !data.Finite(o) {
 		return fmt.Errorf("labels %v and objective %v for %d points in %d clusters", r.Labels, o, p.Len(), p.K)
 	}
 	if r.Model != nil {

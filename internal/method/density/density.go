@@ -34,7 +34,7 @@ import (
 type Density struct {
 	MinClusterSize cluster.Number `json:"min-cluster-size" rules:"auto" help:"fewest rows of a cluster: a number of at least 2, or auto: half the root of the number of rows, at least 5 but no more than a fifth of the rows, and less where k clusters need it"`
 	MinPoints      cluster.Number `json:"min-points" rules:"auto" help:"how many nearest rows say how dense it is around a row: more of them make smoother clusters and more noise; auto: the smallest cluster, at most 10"`
-	Epsilon        float64        `json:"epsilon" help:"clusters nearer than this distance are not told apart; 0: all are"`
+	Epsilon        float64        `json:"epsilon" help:"clusters nearer to each other than this distance are one; 0: none"`
 	Weight         cluster.Number `json:"weight" rules:"auto" help:"cost of a violated link, beside 1 for the mass of all rows; auto: 1, so that links decide"`
 	Selection      Selection      `json:"selection" help:"which branches of the tree are clusters: mass takes the most stable ones, leaves the smallest"`
 	Single         bool           `json:"single" help:"all rows may be one cluster"`

@@ -3,6 +3,7 @@ package density
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -148,7 +149,7 @@ func (r *run) extract(link float64, withLabels bool) (*extracted, error) {
 	k := r.p.K
 	if k == 0 {
 		nodes, _ := r.shape.choose(costs, r.a.Single)
-		return r.extracted(nodes), nil
+		return r.extracted(nodes, link), nil
 	}
 	most := min(int(r.shape.leaves[0]), k)
 	if len(r.known) > 0 { // clusters are joined and split
@@ -161,7 +162,7 @@ func (r *run) extract(link float64, withLabels bool) (*extracted, error) {
 			continue
 		}
 		if nodes, _, ok := counted.best(m); ok {
-			if found := r.extracted(nodes); found.clusters == k && (best == nil || found.cost < best.cost) {
+			if found := r.extracted(nodes, link); found.clusters == k && (best == nil || found.cost < best.cost) {
 				best = found
 			}
 		}
@@ -186,8 +187,8 @@ func (r *run) noSuchNumber() error {
 	return &cluster.ProblemError{Field: "k", Err: err, Hint: hint}
 }
 
-// extracted returns the clusters of the nodes, changed as labels demand.
-func (r *run) extracted(nodes []int32) *extracted {
+// extracted returns the clusters of the nodes, changed as labels demand, and as links do where link is above 0.
+func (r *run) extracted(nodes []int32, link float64) *extracted {
 	t := r.condensed
 	x := &extracted{selected: make([]int32, len(t.Parent)), credit: make([]float64, len(t.Node))}
 	x.clusters = len(nodes)
@@ -231,6 +232,9 @@ func (r *run) extracted(nodes []int32) *extracted {
 	}
 	r.tree.satisfyLabels(&x.labelling, r.known)
 	r.mergeToNumber(x)
+	if link > 0 {
+		r.joinLinked(x)
+	}
 	if r.a.Noise == JoinNoise {
 		if x.clusters == 0 {
 			clear(x.labels)
@@ -241,6 +245,50 @@ func (r *run) extracted(nodes []int32) *extracted {
 	x.renumber()
 	x.cost = r.objective(x.labels, x.credit).Sum()
 	return x
+}
+
+// joinLinked gives noise that must be with points of clusters to the one where it violates the least, while that is
+// less than as noise. It is never in the mass of a cluster.
+func (r *run) joinLinked(x *extracted) {
+	links := map[int][]constraint.Pair{} // of noise: J is the other end, W below 0 for a cannot-link
+	for sign, list := range [][]constraint.Pair{r.cannot, r.must} {
+		for _, q := range list {
+			w := float64(2*sign-1) * q.W
+			if x.labels[q.I] < 0 {
+				links[q.I] = append(links[q.I], constraint.Pair{I: q.I, J: q.J, W: w})
+			}
+			if x.labels[q.J] < 0 {
+				links[q.J] = append(links[q.J], constraint.Pair{I: q.J, J: q.I, W: w})
+			}
+		}
+	}
+	points := slices.Sorted(maps.Keys(links))
+	for moved := true; moved; {
+		moved = false
+		for _, i := range points {
+			if x.labels[i] < 0 {
+				x.labels[i] = bestLinked(links[i], x.labels)
+				moved = moved || x.labels[i] >= 0
+			}
+		}
+	}
+}
+
+// bestLinked returns the cluster where a point satisfies more than as noise, the most of all, by its links.
+func bestLinked(links []constraint.Pair, labels []int) int {
+	gain := map[int]float64{}
+	for _, q := range links {
+		if h := labels[q.J]; h >= 0 {
+			gain[h] += q.W
+		}
+	}
+	best, most := noCluster, 0.0
+	for _, h := range slices.Sorted(maps.Keys(gain)) {
+		if gain[h] > most {
+			best, most = h, gain[h]
+		}
+	}
+	return best
 }
 
 // mergeToNumber merges clusters without labels, the one with the least mass first, until there are K: each with the

@@ -17,6 +17,7 @@ const (
 	KindOption     ErrorKind = "option"     // an option is wrong
 	KindInput      ErrorKind = "input"      // the data are wrong
 	KindConstraint ErrorKind = "constraint" // the constraints contradict each other
+	KindNoise      ErrorKind = "noise"      // every row is noise: there is no cluster
 	KindTime       ErrorKind = "time"       // the time limit left no time for a clustering
 	KindCancelled  ErrorKind = "cancelled"  // the request was cancelled before there was a result
 	KindGone       ErrorKind = "gone"       // the engine does not keep what the handle named
@@ -59,6 +60,8 @@ func errorOf(err error) *Error {
 		out.Kind = KindConstraint
 	case errors.As(err, &late):
 		out.Kind = KindTime
+	case errors.Is(err, door.ErrAllNoise):
+		out.Kind = KindNoise
 	case errors.As(err, &option):
 		out.Kind, out.Option = KindOption, option.Option
 	case errors.As(err, &parameter):

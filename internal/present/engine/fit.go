@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/inklinghq/inkling/internal/door"
 )
@@ -31,9 +32,10 @@ type Fitted struct {
 // Details are how sure rows are of their clusters, by row of the data; NaN and -1 for rows
 // that were left out.
 type Details struct {
-	Confidence *Array                `json:"confidence"` // <f8
-	Second     *Array                `json:"second"`     // <i4, the next best cluster, -1 where there is none
-	Margin     *Array                `json:"margin"`     // <f8, NaN where it is not known
+	Confidence *Array                `json:"confidence"`        // <f8
+	Second     *Array                `json:"second"`            // <i4, the next best cluster, -1 where there is none
+	Margin     *Array                `json:"margin"`            // <f8, NaN where it is not known
+	Outlier    *Array                `json:"outlier,omitempty"` // <f8, how far outside of all clusters, for methods that say it
 	Source     door.ConfidenceSource `json:"source"`
 }
 
@@ -157,6 +159,7 @@ func newDetails(t *door.Table, names []string, rows []door.RowDetail, source doo
 	for i := range n {
 		confidence[i], second[i], margin[i] = math.NaN(), -1, math.NaN()
 	}
+	var outlier []float64
 	number := make(map[string]int32, len(names))
 	for h, name := range names {
 		number[name] = int32(h)
@@ -165,6 +168,12 @@ func newDetails(t *door.Table, names []string, rows []door.RowDetail, source doo
 		i := at
 		if len(rows) < n {
 			i, _ = t.Row(d.ID)
+		}
+		if d.Outlier != nil {
+			if outlier == nil {
+				outlier = slices.Repeat([]float64{math.NaN()}, n)
+			}
+			outlier[i] = *d.Outlier
 		}
 		if d.ClusterIndex < 0 {
 			continue
@@ -177,7 +186,11 @@ func newDetails(t *door.Table, names []string, rows []door.RowDetail, source doo
 			margin[i] = *d.Margin
 		}
 	}
-	return &Details{newArray(confidence, n), newArray(second, n), newArray(margin, n), source}
+	out := &Details{Confidence: newArray(confidence, n), Second: newArray(second, n), Margin: newArray(margin, n), Source: source}
+	if outlier != nil {
+		out.Outlier = newArray(outlier, n)
+	}
+	return out
 }
 
 // details are those of a result that the engine keeps.

@@ -579,7 +579,7 @@ def _has_model(self) -> bool:
     raise AttributeError(f"{type(self).__name__} cannot place new rows: need_model=True chooses among methods that can")
 
 
-class Predictor(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clusterer):
+class Placer(Clusterer):
     """The base of estimators that place new rows."""
 
     def _place(self, X: Any, **fields: Any) -> dict:
@@ -610,25 +610,6 @@ class Predictor(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clusterer):
         return array_of(reply["details"]["confidence"])  # type: ignore[return-value]
 
     @available_if(_has_model)
-    def transform(self, X) -> np.ndarray:
-        """Return what each row costs in each cluster: for k-means with Euclidean distances the distance from its
-        centre, for other methods the term of the objective."""
-        costs = self._costs(X)
-        if self._distances():
-            costs = np.sqrt(np.maximum(costs, 0))
-        return costs
-
-    def _costs(self, X: Any) -> np.ndarray:
-        costs = array_of(self._place(X, costs=True)["costs"])
-        assert costs is not None
-        return costs[:, np.argsort(self._to_label)]
-
-    def _distances(self) -> bool:
-        return self.method_ in ("kmeans", "seeded-kmeans", "constrained-kmeans", "cop-kmeans") and (
-            self.result_["parameters"].get("distortion", "euclidean") == "euclidean"
-        )
-
-    @available_if(_has_model)
     def explain(self, X, row, other=None, *, y=None, must_link=None, cannot_link=None) -> str:
         """Say why a row of X is in its cluster, or why two rows are together or apart. Rows are numbers, or labels of the
         index; give the constraints of the fit to see them in the explanation."""
@@ -653,6 +634,29 @@ class Predictor(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clusterer):
         with self._refusing(X, form):
             reply, _, _ = call("explain", build)
         return reply["text"]
+
+
+class Predictor(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Placer):
+    """The base of estimators that place new rows and say what each costs in each cluster."""
+
+    @available_if(_has_model)
+    def transform(self, X) -> np.ndarray:
+        """Return what each row costs in each cluster: for k-means with Euclidean distances the distance from its
+        centre, for other methods the term of the objective."""
+        costs = self._costs(X)
+        if self._distances():
+            costs = np.sqrt(np.maximum(costs, 0))
+        return costs
+
+    def _costs(self, X: Any) -> np.ndarray:
+        costs = array_of(self._place(X, costs=True)["costs"])
+        assert costs is not None
+        return costs[:, np.argsort(self._to_label)]
+
+    def _distances(self) -> bool:
+        return self.method_ in ("kmeans", "seeded-kmeans", "constrained-kmeans", "cop-kmeans") and (
+            self.result_["parameters"].get("distortion", "euclidean") == "euclidean"
+        )
 
     @available_if(_has_model)
     def score(self, X, y=None) -> float:

@@ -41,6 +41,10 @@ class OptionError(InklingError, ValueError):
     """A parameter is wrong, or does not go with another."""
 
 
+class AllNoise(OptionError):
+    """Every row is noise: there is no cluster."""
+
+
 class InputError(InklingError, ValueError):
     """The data are wrong."""
 
@@ -71,6 +75,7 @@ class _ArrayError(EngineError):
 
 _KINDS: dict[str, type[InklingError]] = {
     "option": OptionError,
+    "noise": AllNoise,
     "input": InputError,
     "constraint": ConstraintError,
     "time": TimeLimitError,

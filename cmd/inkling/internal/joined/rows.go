@@ -23,13 +23,13 @@ func Rows(ctx context.Context, w io.Writer, from Clustered, t *door.Table, path 
 	if err != nil {
 		return err
 	}
-	cells := make([][]string, t.Len())
+	names, cells := door.DetailColumns(list), make([][]string, t.Len())
 	for _, d := range list {
 		if i, ok := t.Row(d.ID); ok {
-			cells[i] = d.Cells()
+			cells[i] = d.Cells(names)
 		}
 	}
-	columns := Columns{Names: door.DetailColumns(), Rows: t.Len(), Cells: func(row int) []string { return cells[row] }}
+	columns := Columns{Names: names, Rows: t.Len(), Cells: func(row int) []string { return cells[row] }}
 	join := CSV
 	switch format := t.Format(); format {
 	case "csv", "tsv":
