@@ -38,7 +38,11 @@ func (j *job) judgeReliability(ctx context.Context) *Reliability {
 		}
 		for _, t := range c.Trials {
 			if t.String() == c.Candidate.String() {
-				mean, se := math.Round(1e4*t.Mean)/1e4, math.Round(1e4*t.SE)/1e4
+				mean, se := t.Mean, t.SE
+				if a := c.Claimed; a.OfPairs() && a.Mean < mean { // less is claimed than was measured, as what is delivered shows
+					mean, se = a.Mean, a.SE()
+				}
+				mean, se = math.Round(1e4*mean)/1e4, math.Round(1e4*se)/1e4
 				in.HeldOut, in.HeldOutSE = &mean, &se
 			}
 		}

@@ -28,6 +28,12 @@ func accuracyOf(e estimate, by string) *Accuracy {
 	return &Accuracy{Mean: e.mean, Low: max(0, e.mean-half), High: min(1, e.mean+half), By: by}
 }
 
+// OfPairs reports whether there is an accuracy, and it is that on pairs.
+func (a *Accuracy) OfPairs() bool { return a != nil && a.By == byPairs }
+
+// SE returns the standard error of the mean, from the end of the interval that is not cut off.
+func (a *Accuracy) SE() float64 { return max(a.Mean-a.Low, a.High-a.Mean) / 1.96 }
+
 // shareOf is the estimate of a share, as if one more observation had disagreed.
 func shareOf(right []float64) estimate {
 	n := float64(len(right))
