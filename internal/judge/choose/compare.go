@@ -239,6 +239,7 @@ func (c *comparison) judge(i int, jobs []*fitJob) {
 			for f := range labels {
 				labels[f] = j.labels
 			}
+			c.list[i].labels = j.labels
 		default:
 			labels[j.fold] = j.labels
 		}
@@ -273,6 +274,9 @@ func (c *comparison) conclude(ctx context.Context, list []Candidate) {
 		}
 		c.choice.Candidate = ready[at].Candidate
 		c.choice.Why = c.why(at, plain)
+		if !isClassifier(ready[at].Candidate) {
+			c.judgeNaming(ctx, ready)
+		}
 		own := c.preferClassifier(ready, at)
 		if own != at {
 			c.choice.Candidate, c.choice.Why = ready[own].Candidate, c.whyClassifier(ready[own], ready[at])

@@ -9,6 +9,8 @@ type judged struct {
 	Candidate
 	right []float64
 	named []float64 // by held-out label: 1 where the row is in the cluster that the other labels name after its class, else 0
+
+	labels []int // of a fit without constraints
 }
 
 // twoSteps returns the index of the candidate that the rule takes, and that of the

@@ -1,0 +1,47 @@
+package choose
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/inklinghq/inkling/cluster/constraint"
+)
+
+// Every label is held out once, the labels of a class in different folds as far as there are folds, and no training
+// part knows the row of a label that it is judged by.
+func TestNamingParts(t *testing.T) {
+	known := &constraint.Set{Names: []string{"a", "b", "c"}}
+	for i := range 23 {
+		class := 0
+		if i%4 == 0 {
+			class = 1
+		}
+		if i%11 == 5 {
+			class = 2
+		}
+		known.Labels = append(known.Labels, constraint.Label{I: 3 * i, Class: class, W: 1})
+	}
+	known.Labels = append(known.Labels, constraint.Label{I: 0, Class: 2, W: 1}) // row 0 has two classes, and is not judged by
+	held := map[int]int{}
+	for _, f := range namingParts(known) {
+		perClass := map[int]int{}
+		for _, l := range f.Labels {
+			held[l.I]++
+			perClass[l.Class]++
+			if slices.ContainsFunc(f.Train.Labels, func(k constraint.Label) bool { return k.I == l.I }) {
+				t.Errorf("row %d is held out and trained on", l.I)
+			}
+		}
+		if len(f.Labels)+len(f.Train.Labels) != len(known.Labels) {
+			t.Errorf("%d labels are held out and %d trained on, of %d", len(f.Labels), len(f.Train.Labels), len(known.Labels))
+		}
+		for class, n := range perClass {
+			if n > 2 {
+				t.Errorf("%d labels of class %d are held out at once", n, class)
+			}
+		}
+	}
+	if len(held) != 22 || held[0] != 0 {
+		t.Errorf("%d rows are held out, want 22 without row 0", len(held))
+	}
+}
