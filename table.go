@@ -9,6 +9,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/input/columns"
 	"github.com/inklinghq/inkling/internal/input/contents"
 	"github.com/inklinghq/inkling/internal/support/mirror"
 )
@@ -52,7 +53,8 @@ type Source struct {
 	// the share of it that has been read, from 0 to 1, on any goroutine.
 	Watch func(share func() float64) `json:"-"`
 
-	inner *door.Source // of a program of this module: the source, in place of all above
+	edits map[string]columns.Edit // of a plan
+	inner *door.Source            // of a program of this module: the source, in place of all above
 }
 
 func (s Source) behind() door.Source {
@@ -60,7 +62,7 @@ func (s Source) behind() door.Source {
 		return *s.inner
 	}
 	out := mirror.To[door.Source](s)
-	out.Watch = s.Watch
+	out.Watch, out.Edits = s.Watch, s.edits
 	return out
 }
 
@@ -70,7 +72,7 @@ func (s *Source) UsePlan(r io.Reader, name string) error {
 	err := behind.UsePlan(r, name)
 	watch := s.Watch
 	*s = mirror.To[Source](behind)
-	s.Watch = watch
+	s.Watch, s.edits = watch, behind.Edits
 	return publicError(err)
 }
 
@@ -253,7 +255,7 @@ func (t *Table) Plan() *Plan {
 	return &Plan{Columns: mirror.To[[]PlannedColumn](p.Columns), p: p}
 }
 
-// Write writes the plan as CSV: column,role,used,transform,why. Edit roles and
+// Write writes the plan as CSV: column,role,used,transform,missing,weight,why. Edit roles and
 // transforms and read the file again with Source.UsePlan.
 func (p *Plan) Write(w io.Writer) error { return p.p.Write(w) }
 

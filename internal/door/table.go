@@ -59,6 +59,9 @@ type Source struct {
 	// column that holds all of them is it.
 	Named []string `json:"-"`
 
+	// Edits are what a plan says of columns beside roles and logarithms.
+	Edits map[string]columns.Edit `json:"-"`
+
 	planned bool // a model says what the columns are for
 }
 
@@ -102,6 +105,7 @@ func (s *Source) UsePlan(r io.Reader, name string) error {
 	s.ID, s.LabelColumn, s.Text = cmp.Or(s.ID, rules.ID), cmp.Or(s.LabelColumn, rules.Label), cmp.Or(s.Text, rules.Text)
 	s.Number, s.Category, s.Date, s.Log, s.Drop = append(s.Number, rules.Number...), append(s.Category, rules.Category...),
 		append(s.Date, rules.Date...), append(s.Log, rules.Log...), append(s.Drop, rules.Drop...)
+	s.Edits = rules.Edits
 	return nil
 }
 
@@ -205,7 +209,7 @@ func read(ds *dataio.Dataset, s Source, err error) (*Table, error) {
 		return t, err
 	}
 	t.plan, err = columns.Decide(ds, columns.Rules{ID: s.ID, NoID: s.ID == NoColumn, Named: s.Named, Label: s.LabelColumn, Text: s.Text, Number: s.Number, Category: s.Category,
-		Date: s.Date, Log: s.Log, Profile: s.Profile, DateParts: s.DateParts, Any: s.Missing == keepMissing})
+		Date: s.Date, Log: s.Log, Profile: s.Profile, DateParts: s.DateParts, Edits: s.Edits, Any: s.Missing == keepMissing})
 	if err != nil {
 		return nil, err
 	}

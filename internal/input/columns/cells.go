@@ -86,6 +86,12 @@ func (s Spec) isGone(text string) bool {
 	return s.Reading > 0 && (missingToken(text) || slices.Contains(s.Gone, text))
 }
 
+// isSentinel reports whether a cell is a number that stands for a missing value.
+func (s Spec) isSentinel(text string) bool {
+	v, err := strconv.ParseFloat(text, 64)
+	return err == nil && slices.Contains(s.Sentinels, v)
+}
+
 // parse reads one cell; NaN where it is not one.
 func (s Spec) parse(text string) (float64, bool) {
 	if s.Role == Date {
@@ -163,10 +169,15 @@ func (s Spec) Texts(ds *dataio.Dataset, j int) []string {
 		return out
 	}
 	for i, t := range out {
-		if t == "" {
+		gone := t == "" || s.isGone(t)
+		if s.Presence {
+			gone = gone || len(s.Sentinels) > 0 && s.isSentinel(t)
+			if out[i] = withValue; gone {
+				out[i] = withoutValue
+			}
 			continue
 		}
-		if s.isGone(t) {
+		if gone {
 			out[i] = ""
 		} else if level, ok := s.Same[t]; ok {
 			out[i] = level

@@ -65,6 +65,7 @@ type Spec struct {
 	Same      map[string]string     `json:"same,omitempty"`      // other spellings of a category's levels
 	Clip      bool                  `json:"clip,omitempty"`      // extremes are pulled in
 	Weight    float64               `json:"weight,omitempty"`    // of the column; 0: 1
+	Presence  bool                  `json:"presence,omitempty"`  // of a category: only whether there is a value counts
 }
 
 // currentReading is the way in which cells are read now.
@@ -175,7 +176,15 @@ type Rules struct {
 	Drop, Log              []string // Log may be "auto" alone: every heavy-tailed column
 	Profile                []string // columns that describe clusters but do not make them
 	DateParts              bool
-	Any                    bool // no column need be left to cluster by
+	Edits                  map[string]Edit // by column
+	Any                    bool            // no column need be left to cluster by
+}
+
+// An Edit is what a plan says of a column beside its role and logarithm.
+type Edit struct {
+	Presence bool
+	Missing  []string // words and numbers that stand for a missing value; nil: found out
+	Weight   float64  // 0: found out
 }
 
 // Words of Rules.Log: every column with a heavy tail, which is also what an empty list means, or none.

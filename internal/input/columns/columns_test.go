@@ -240,11 +240,13 @@ func TestPlanFile(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{
-		"x,y\n":                                "not a plan",
-		"column,role\na,numbr\n":               "no role",
-		"column,role\na,number\na,date\n":      "twice",
-		"column,role\na,id\nb,id\n":            "both be the id",
-		"column,role,transform\na,number,sq\n": "log or empty",
+		"x,y\n":                                   "not a plan",
+		"column,role\na,numbr\n":                  "no role",
+		"column,role\na,number\na,date\n":         "twice",
+		"column,role\na,id\nb,id\n":               "both be the id",
+		"column,role,transform\na,number,sq\n":    "must be log or empty",
+		"column,role,transform\na,category,log\n": "must be presence or empty",
+		"column,role,weight\na,number,-1\n":       "must be a number above 0",
 	} {
 		if _, err := columns.ReadRules(strings.NewReader(in), "p"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", in, err, want)

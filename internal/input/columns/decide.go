@@ -11,7 +11,7 @@ import (
 
 // decided reports whether a rule changes what becomes of features.
 func (r *Rules) decided() bool {
-	return len(r.Number)+len(r.Category)+len(r.Date)+len(r.Profile) > 0 || len(r.Log) > 0 && r.Log[0] != None
+	return len(r.Number)+len(r.Category)+len(r.Date)+len(r.Profile)+len(r.Edits) > 0 || len(r.Log) > 0 && r.Log[0] != None
 }
 
 // Decide gives each column of ds its role. Where a column of ids is found, the ids
@@ -88,6 +88,7 @@ func (in *inference) refine(p *Plan, list []Column) {
 	}
 	if p.Shape == "" {
 		in.dropRestated(list)
+		in.dropDerived(list)
 		in.dropIrrelevant(list)
 		in.weighIndicators(list)
 	}

@@ -96,6 +96,15 @@ func (in *inference) decide(j int) (Column, error) {
 			odd[s]++
 		}
 	}
+	if edit := in.rules.Edits[name]; edit.Presence {
+		c.Spec.Gone, c.Spec.Sentinels = edit.missing()
+		c.asPresence()
+		c.Why, c.Tip = "only whether it has a value counts", ""
+		return c, nil
+	}
+	if edit := in.rules.Edits[name]; len(edit.Missing) > 0 && (given == Category || given == Date) {
+		c.Spec.Gone = edit.Missing
+	}
 	switch n := in.ds.X.Len(); {
 	case given == Category:
 		in.asCategory(&c, countValues(c.Spec.Texts(in.ds, j)))
@@ -125,6 +134,8 @@ func (in *inference) givenRole(name string) Role {
 		return Date
 	case slices.Contains(in.rules.Number, name), slices.Contains(in.rules.Log, name):
 		return Number
+	case in.rules.Edits[name].Presence:
+		return Category
 	}
 	return ""
 }
@@ -368,6 +379,9 @@ func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) 
 			c.Spec.Gone = words
 		}
 	}
+	if edit := in.rules.Edits[c.Name]; edit.Missing != nil {
+		c.Spec.Gone, _ = edit.missing()
+	}
 	c.Role, c.Spec.Role, c.Used, c.Why = Number, Number, true, "numbers"
 	values, bad := c.Spec.Numbers(in.ds, j)
 	s := describe(values)
@@ -409,7 +423,13 @@ func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) 
 	if len(bad) > 0 {
 		c.Why += fmt.Sprintf(", but for %s", in.example(j, bad))
 	}
-	if found := findSentinels(sampled(values)); len(found) > 0 && !named {
+	found := findSentinels(sampled(values))
+	if edit := in.rules.Edits[c.Name]; edit.Missing != nil {
+		_, found = edit.missing()
+	} else if named {
+		found = nil
+	}
+	if len(found) > 0 {
 		c.Spec.Sentinels = found
 		gone := 0
 		for i, y := range values {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/present/hint"
@@ -94,6 +95,18 @@ func findSentinels(values []float64) (found []float64) {
 		}
 	}
 	return found
+}
+
+// missing divides what an edit takes for missing into words and numbers.
+func (e Edit) missing() (words []string, numbers []float64) {
+	for _, s := range e.Missing {
+		if v, err := strconv.ParseFloat(s, 64); err == nil && v-v == 0 {
+			numbers = append(numbers, v)
+		} else {
+			words = append(words, s)
+		}
+	}
+	return words, numbers
 }
 
 // shareSentinels takes a number that stands for missing values in at least two columns for one in the others too, however

@@ -137,6 +137,8 @@ func (p *Plan) named(role Role) (list []string) {
 			unit = "duration"
 		}
 		switch {
+		case c.Spec.Presence:
+			s += " (whether it has a value)"
 		case role == Category:
 			s += fmt.Sprintf(" (%d levels)", c.Levels)
 		case role == Number && unit != "" && c.Spec.Log:

@@ -1,10 +1,12 @@
 package columns
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,20 +17,38 @@ import (
 )
 
 // planHeader are the columns of a plan as a file.
-var planHeader = []string{"column", "role", "used", "transform", "why"}
+var planHeader = []string{"column", "role", "used", "transform", "missing", "weight", "why"}
 
-// Write writes the plan as CSV: column,role,used,transform,why. The transform of a
-// number is log or empty. Edit roles and transforms and read the file again.
+// Words of a plan: transforms, and what stands between two words for missing values.
+const (
+	logTransform      = "log"
+	presenceTransform = "presence"
+	betweenMissing    = "|"
+)
+
+// Write writes the plan as CSV: column,role,used,transform,missing,weight,why. The transform of a
+// number is log or empty, that of a category presence or empty: then only whether it has a value counts. Missing are the words and
+// numbers of the column that stand for a missing value, with | between them. Edit it and read the file again.
 func (p *Plan) Write(w io.Writer) error {
 	out := csv.NewWriter(w)
 	_ = out.Write(planHeader)
 	if p != nil {
 		for _, c := range p.Columns {
 			transform := ""
-			if c.Spec.Log {
-				transform = "log"
+			switch {
+			case c.Spec.Log:
+				transform = logTransform
+			case c.Spec.Presence:
+				transform = presenceTransform
 			}
-			_ = out.Write([]string{c.Name, string(c.Role), strconv.FormatBool(c.Used), transform, c.Why})
+			missing, weight := slices.Clone(c.Spec.Gone), ""
+			for _, y := range c.Spec.Sentinels {
+				missing = append(missing, formatNumber(y))
+			}
+			if c.Used && c.Role != Text {
+				weight = strconv.FormatFloat(cmp.Or(c.Spec.Weight, 1), 'g', -1, 64)
+			}
+			_ = out.Write([]string{c.Name, string(c.Role), strconv.FormatBool(c.Used), transform, strings.Join(missing, betweenMissing), weight, c.Why})
 		}
 	}
 	out.Flush()
@@ -77,11 +97,50 @@ func ReadRules(r io.Reader, name string) (Rules, error) {
 			return rules, &dataio.Error{File: name, Line: line, Msg: fmt.Sprintf("column %q stands twice in the plan", column)}
 		}
 		seen[column] = true
-		if err := rules.add(column, Role(strings.ToLower(cell("role"))), cell("used"), cell("transform")); err != nil {
+		if err := rules.add(column, Role(strings.ToLower(cell("role"))), cell("used"), strings.ToLower(cell("transform"))); err != nil {
 			err.File, err.Line = name, line
 			return rules, err
 		}
+		missing, weight := cell("missing"), cell("weight")
+		if has(at, "missing") || weight != "" {
+			if err := rules.edit(column, missing, weight, has(at, "missing")); err != nil {
+				err.File, err.Line = name, line
+				return rules, err
+			}
+		}
 	}
+}
+
+// edit adds what one line of a plan says of missing values and of the weight, for a column that is used.
+func (r *Rules) edit(column, missing, weight string, said bool) *dataio.Error {
+	if !slices.Contains(r.Number, column) && !slices.Contains(r.Category, column) && !slices.Contains(r.Date, column) && !r.Edits[column].Presence {
+		return nil
+	}
+	e := r.Edits[column]
+	if said {
+		e.Missing = []string{}
+		for _, word := range strings.Split(missing, betweenMissing) {
+			if word = strings.TrimSpace(word); word != "" {
+				e.Missing = append(e.Missing, word)
+			}
+		}
+	}
+	if weight != "" {
+		w, err := strconv.ParseFloat(weight, 64)
+		if err != nil || !(w > 0) || math.IsInf(w, 0) {
+			return &dataio.Error{Msg: fmt.Sprintf("the weight of column %q must be a number above 0, got %q", column, weight), Hint: "write drop as its role to leave it out"}
+		}
+		e.Weight = w
+	}
+	r.keepEdit(column, e)
+	return nil
+}
+
+func (r *Rules) keepEdit(column string, e Edit) {
+	if r.Edits == nil {
+		r.Edits = map[string]Edit{}
+	}
+	r.Edits[column] = e
 }
 
 func has(at map[string]int, name string) bool { _, ok := at[name]; return ok }
@@ -124,17 +183,24 @@ func (r *Rules) add(column string, role Role, used, transform string) *dataio.Er
 	case Text:
 		return one(&r.Text)
 	case Category:
-		r.Category = append(r.Category, column)
+		switch transform {
+		case "":
+			r.Category = append(r.Category, column)
+		case presenceTransform:
+			r.keepEdit(column, Edit{Presence: true})
+		default:
+			return &dataio.Error{Msg: fmt.Sprintf("the transform of a category must be presence or empty, got %q", transform)}
+		}
 	case Date:
 		r.Date = append(r.Date, column)
 	case Number:
 		r.Number = append(r.Number, column)
 		switch transform {
 		case "":
-		case "log":
+		case logTransform:
 			r.Log = append(r.Log, column)
 		default:
-			return &dataio.Error{Msg: fmt.Sprintf("the transform of a number is log or empty, not %q", transform)}
+			return &dataio.Error{Msg: fmt.Sprintf("the transform of a number must be log or empty, got %q", transform)}
 		}
 	default:
 		all := []string{string(ID), string(Label), string(Number), string(Category), string(Date), string(Text), string(Dropped)}

@@ -90,6 +90,7 @@ func (in *inference) dropIrrelevant(list []Column) {
 			column.leaveOut(in.ds)
 		}
 	}
+	in.usePresence(list, cands, kept, m)
 }
 
 func (c *Column) setRelevance(r2 float64) {

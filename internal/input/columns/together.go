@@ -126,6 +126,13 @@ func (in *inference) weighIndicators(list []Column) {
 			list[i].Spec.Weight = math.Sqrt(float64(numbers) / float64(len(block)))
 		}
 	}
+	for i := range list {
+		if w := in.rules.Edits[list[i].Name].Weight; w > 0 && list[i].Used {
+			if list[i].Spec.Weight = w; w == 1 {
+				list[i].Spec.Weight = 0
+			}
+		}
+	}
 }
 
 // isIndicator reports whether a column says yes or no.

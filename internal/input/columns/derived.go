@@ -1,0 +1,201 @@
+package columns
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A column that was computed from several others says nothing new, and counts what they say a second time: a total, a
+// mean, a ratio. Only what holds to the last digit in almost every row is taken for computed; columns
+// that are merely alike all count.
+const (
+	derivedRows   = 100  // that are looked at
+	derivedLeast  = 30   // fewer rows with values in all columns of a relation do not prove it
+	derivedHold   = 0.98 // of the rows
+	derivedFine   = 20.0 // a deviation has at least as many last digits: else a relation may hold by chance
+	derivedThree  = 25   // numbers; among more, relations to three others are not looked for
+	derivedTwo    = 60   // numbers; among more, no relation is looked for
+	divisorVaries = 0.05 // the range of a divisor is at least this share of its largest value
+)
+
+// A relation says what a column is a multiple of.
+type relation struct {
+	form   string // with %s for the names
+	others []int
+}
+
+// dropDerived leaves out the numbers that were computed from others that are used.
+func (in *inference) dropDerived(list []Column) {
+	var at []int
+	var values [][]float64
+	n := in.ds.X.Len()
+	m := min(n, derivedRows)
+	for i, c := range list {
+		if !c.Used || c.Role != Number || c.At < 0 {
+			continue
+		}
+		all, _ := c.Spec.Numbers(in.ds, c.At)
+		sample := make([]float64, m)
+		for s := range sample {
+			sample[s] = all[s*n/m]
+		}
+		at, values = append(at, i), append(values, sample)
+	}
+	if m < derivedLeast || len(at) < 3 || len(at) > derivedTwo {
+		return
+	}
+	fine := make([]float64, len(at)) // half of the last digit; 0 where it is too coarse beside the deviation
+	for q, v := range values {
+		fine[q] = halfDigit(v)
+	}
+	gone := make([]bool, len(at))
+	for t := len(at) - 1; t >= 0; t-- { // what is computed mostly stands after what it was computed from
+		if fine[t] == 0 || in.givenRole(list[at[t]].Name) != "" {
+			continue
+		}
+		r := findRelation(t, values, fine[t], gone)
+		if r == nil {
+			continue
+		}
+		gone[t] = true
+		names := make([]any, len(r.others))
+		for q, o := range r.others {
+			names[q] = list[at[o]].Name
+		}
+		c := &list[at[t]]
+		c.Used, c.Tip, c.Shown = false, useTip(c.Name, Number), c.Spec.ValuesOf(in.ds, c.At)
+		c.Why = "computed from others: " + fmt.Sprintf(r.form, names...)
+	}
+}
+
+// halfDigit returns half of the last decimal that values are written with; 0 where they are not numbers to many digits.
+func halfDigit(values []float64) float64 {
+	decimals := 0
+	mean, square, n := 0.0, 0.0, 0.0
+	for _, y := range values {
+		if y != y {
+			continue
+		}
+		_, after, _ := strings.Cut(strconv.FormatFloat(y, 'f', -1, 64), ".")
+		decimals = max(decimals, len(after))
+		n++
+		mean += y
+	}
+	mean /= max(1, n)
+	for _, y := range values {
+		if y == y {
+			square += (y - mean) * (y - mean)
+		}
+	}
+	digit := math.Pow(10, -float64(min(decimals, 12)))
+	if n < derivedLeast || math.Sqrt(square/n) < derivedFine*digit {
+		return 0
+	}
+	return digit / 2
+}
+
+// findRelation returns how column t is computed from others that are not gone; nil where it is not. The simplest comes first.
+func findRelation(t int, values [][]float64, half float64, gone []bool) *relation {
+	y := values[t]
+	var others []int
+	for o := range values {
+		if o != t && !gone[o] {
+			others = append(others, o)
+		}
+	}
+	for _, a := range others {
+		for _, b := range others {
+			va, vb := values[a], values[b]
+			if a < b && holds(y, half, func(i int) float64 { return va[i] + vb[i] }) {
+				return &relation{"%s + %s", []int{a, b}}
+			}
+			if a < b && holds(y, half, func(i int) float64 { return va[i] * vb[i] }) {
+				return &relation{"%s · %s", []int{a, b}}
+			}
+			if a != b && varies(vb) && holds(y, half, func(i int) float64 { return va[i] / vb[i] }) {
+				return &relation{"%s / %s", []int{a, b}}
+			}
+		}
+	}
+	if len(values) > derivedThree {
+		return nil
+	}
+	for q, a := range others {
+		for _, b := range others[q+1:] {
+			for _, c := range others {
+				if c == a || c == b {
+					continue
+				}
+				va, vb, vc := values[a], values[b], values[c]
+				if b < c && holds(y, half, func(i int) float64 { return va[i] + vb[i] + vc[i] }) {
+					return &relation{"%s + %s + %s", []int{a, b, c}}
+				}
+				if !varies(vc) {
+					continue
+				}
+				if holds(y, half, func(i int) float64 { return (va[i] + vb[i]) / vc[i] }) {
+					return &relation{"(%s + %s) / %s", []int{a, b, c}}
+				}
+				if holds(y, half, func(i int) float64 { return (va[i] - vb[i]) / vc[i] }) {
+					return &relation{"(%s - %s) / %s", []int{a, b, c}}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// varies reports whether dividing by the values differs from dividing by a number.
+func varies(values []float64) bool {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, y := range values {
+		if y == y {
+			low, high = min(low, y), max(high, y)
+		}
+	}
+	return high-low > divisorVaries*max(math.Abs(low), math.Abs(high))
+}
+
+// holds reports whether y is a multiple of f in almost every row, to the last digit of y.
+func holds(y []float64, half float64, f func(int) float64) bool {
+	factor, seen, broken := 0.0, 0, 0
+	// The factor is that of the row with the largest value of the first few, where a last digit matters least.
+	largest := 0.0
+	for i := range min(len(y), 20) {
+		if v := f(i); v-v == 0 && v != 0 && y[i] == y[i] && math.Abs(y[i]) > largest {
+			largest, factor = math.Abs(y[i]), y[i]/v
+		}
+	}
+	if factor == 0 {
+		return false
+	}
+	if r := roundFactor(factor); math.Abs(r-factor)*largest <= 1.2*half*math.Abs(r) || math.Abs(r/factor-1) < 1e-9 {
+		factor = r
+	}
+	allowed := int((1 - derivedHold) * float64(len(y)))
+	for i := range y {
+		v := factor * f(i)
+		if v-v != 0 || y[i] != y[i] {
+			continue
+		}
+		seen++
+		if math.Abs(y[i]-v) > 1.2*half+1e-9*math.Abs(v)+half*math.Abs(v)/largest {
+			if broken++; broken > allowed {
+				return false
+			}
+		}
+	}
+	return seen >= derivedLeast
+}
+
+// roundFactor returns the nearest of the factors that people compute with: 1, 100, ½ and the like.
+func roundFactor(y float64) float64 {
+	list := []float64{1, 100, 1000, 0.01, 0.001, 0.5, 1.0 / 3, 2, 10, 0.1}
+	best := slices.MinFunc(list, func(a, b float64) int {
+		return int(math.Copysign(1, math.Abs(math.Log(a/math.Abs(y)))-math.Abs(math.Log(b/math.Abs(y)))))
+	})
+	return math.Copysign(best, y)
+}
