@@ -210,5 +210,6 @@ type dedupeOutput = dedupecommand.Output // what inkling dedupe prints with --js
 
 func (a *app) dedupeCommand() *cobra.Command {
 	return dedupecommand.New(between(1, 2, "one TABLE: a file, or - for stdin; or two"), dedupecommand.Program{Say: a.say, Note: a.note, Show: a.screen.Show,
-		PrintJSON: a.printJSON, WriteFile: a.writeFile, JSON: &a.json, Verbose: &a.verbose})
+		PrintJSON: a.printJSON, WriteFile: a.writeFile, JSON: &a.json, Verbose: &a.verbose, Stdin: os.Stdin, Painted: os.Stdout,
+		Canvas: func() (int, bool) { return terminal.Canvas(os.Stdout) }})
 }

@@ -39,6 +39,9 @@ type job struct {
 	compare   []string
 	timeout   time.Duration
 	workers   int
+
+	ask     int    // questions
+	answers string // file that keeps the answers
 }
 
 // New returns the command.
@@ -51,10 +54,12 @@ func New(args cobra.PositionalArgs, p Program) *cobra.Command {
 typing errors, missing cells and values in the wrong column, and write
 id,entity,confidence. There is no number of clusters to give. Links are never
 violated; from 20 links on, the model learns from them where that helps.
-With a second TABLE, matches between and within the two are found.`,
+With a second TABLE, matches between and within the two are found. --ask shows you
+the pairs that the model is least sure of, and learns from your answers.`,
 		Example: `  inkling dedupe example:contacts.csv
   inkling dedupe example:contacts.csv --links example:contacts-links.csv -o entities.csv
-  inkling dedupe example:contacts.csv --explain 117,181`,
+  inkling dedupe example:contacts.csv --explain 117,181
+  inkling dedupe example:contacts.csv --ask 20 --answers answers.csv -o entities.csv`,
 		Args: args,
 		RunE: func(cmd *cobra.Command, args []string) error { return j.run(cmd, args) },
 	}
@@ -65,6 +70,8 @@ With a second TABLE, matches between and within the two are found.`,
 	f.StringVar(&j.id, "id", "", "`COLUMN` row ids (default: found, or row numbers)")
 	f.StringArrayVar(&j.links, "links", nil, "`FILE` answers: a,b,kind, kind must (the same) or cannot (different) (repeatable)")
 	f.StringArrayVar(&j.labels, "labels", nil, "`FILE` known entities of some rows: id,label (repeatable)")
+	flags.Integer(f, &j.ask, "ask", "", 0, "`N` ask about so many pairs, the most uncertain first")
+	f.StringVar(&j.answers, "answers", "", "`FILE` with --ask: keep the answers here as links, and go on with those that it has")
 	f.Float64Var(&j.threshold, "threshold", 0, "`P` probability from which on records match (default: best F)")
 	f.Float64Var(&j.precision, "precision", 0, "`P` lowest threshold of this precision, such as 0.98")
 	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,entity,confidence here (default: stdout)")
@@ -77,7 +84,7 @@ With a second TABLE, matches between and within the two are found.`,
 	f.DurationVar(&j.timeout, "timeout", 0, "`TIME` give up after this time (5s, 2m)")
 	flags.Integer(f, &j.workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
 	flags.Group(cmd, flags.GroupData, "fields", "compare", "id", "workers")
-	flags.Group(cmd, flags.GroupConstraints, "links", "labels", "threshold", "precision")
+	flags.Group(cmd, flags.GroupConstraints, "links", "labels", "ask", "answers", "threshold", "precision")
 	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "merged", "explain", "escape-formulas", "timeout")
 	flags.Advanced(cmd, "workers", "escape-formulas", "timeout")
 	return cmd
@@ -91,6 +98,17 @@ func (j *job) run(cmd *cobra.Command, paths []string) error {
 	if err := j.check(cmd); err != nil {
 		return err
 	}
+	asks := cmd.Flags().Changed("ask")
+	if err := j.checkAsk(asks); err != nil {
+		return err
+	}
+	var before []byte
+	if asks {
+		var err error
+		if before, err = j.readAnswers(); err != nil {
+			return err
+		}
+	}
 	ctx := cmd.Context()
 	if j.timeout > 0 {
 		var cancel context.CancelFunc
@@ -102,6 +120,13 @@ func (j *job) run(cmd *cobra.Command, paths []string) error {
 	j.spent.Read = time.Since(start).Seconds()
 	if err != nil {
 		return j.ended(ctx, err)
+	}
+	if asks {
+		r, known, err := j.converse(ctx, before, known, fields)
+		if err != nil {
+			return err
+		}
+		return j.write(r, known)
 	}
 	r, err := j.find(ctx, fields, known)
 	if err != nil {
@@ -133,6 +158,9 @@ func (j *job) check(cmd *cobra.Command) error {
 		}
 	}
 	outputs := []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--pairs", Path: j.pairs}, {Flag: "--links-out", Path: j.linksOut}, {Flag: "--merged", Path: j.merged}}
+	if j.answers != "" {
+		outputs = append(outputs, targets.Target{Flag: "--answers", Path: j.answers})
+	}
 	if j.explain != "" {
 		for _, t := range outputs {
 			if t.Path == "-" || t.Path == "/dev/stdout" {

@@ -89,7 +89,10 @@ func (j *answer) explanationOf(r *dedupe.Result) *explanation {
 	if j.explain == "" {
 		return nil
 	}
-	a, b := j.explained[0], j.explained[1]
+	return j.explanationOfPair(r, j.explained[0], j.explained[1])
+}
+
+func (j *answer) explanationOfPair(r *dedupe.Result, a, b int) *explanation {
 	x := r.Explain(a, b)
 	out := &explanation{A: j.ids.ID(a), B: j.ids.ID(b), Together: x.Together, EntityA: r.Entity[a], EntityB: r.Entity[b], Equal: x.Equal, Link: x.Link,
 		Alone: x.Alone, Probability: x.Probability, Compared: x.Compared, Fields: []fieldSays{}, Path: []step{}, threshold: r.Threshold}

@@ -27,6 +27,10 @@ type Program struct {
 	PrintJSON     func(v any) error
 	WriteFile     func(path string, write func(io.Writer) error) error
 	JSON, Verbose *bool
+
+	Stdin   io.Reader                        // answers
+	Painted io.Writer                        // standard output, for text that is printable already and may be in colours
+	Canvas  func() (width int, colours bool) // of it
 }
 
 // answer is where the result of a run goes.
@@ -237,7 +241,7 @@ func (j *answer) summarise(o *Output) {
 	if o.Duplicates == 0 {
 		j.Say("no duplicates found; a lower --threshold finds more")
 	} else if j.pairs == "" {
-		j.Say("%s", "next: --pairs FILE lists the most uncertain pairs; give your answers on them as --links FILE (a,b,kind)")
+		j.Say("%s", "next: --ask 20 --answers FILE asks about the most uncertain pairs; --pairs FILE lists them")
 	}
 	if *j.JSON && j.out == "" {
 		j.Say("with --json the entities of the rows are not printed; -o FILE writes them")
