@@ -86,7 +86,7 @@ func TestPricesByHand(t *testing.T) {
 // Two weak links do not force three rows together because an unrelated one is strong.
 func TestAStrongLinkElsewhereForcesNothing(t *testing.T) {
 	x := iris(t)
-	for _, method := range []string{"pc-kmeans", "mpc-kmeans"} {
+	for _, method := range []string{"pc-kmeans", "mpc-kmeans", "hmrf-kmeans"} {
 		for _, strong := range []bool{false, true} {
 			c := door.NewConstraints(x)
 			c.Add(door.Link{A: "0", B: "50", Kind: door.MustLink, Weight: 0.001})

@@ -197,7 +197,16 @@ func (c *comparison) claimOf(j judged, byNames bool) (*Accuracy, float64) {
 // procedure estimates the accuracy of the rule: on each fold that of the candidate which the
 // rule takes by the other folds.
 func (c *comparison) procedure(ready []judged, byNames bool) estimate {
-	right, named := make([]float64, 0, len(c.obs)), []float64(nil)
+	right, named := c.byOtherFolds(ready)
+	if byNames {
+		return shareOf(named)
+	}
+	return balanced(right, c.obs)
+}
+
+// byOtherFolds returns the agreement of the candidates that the rule takes by the other folds,
+// on each.
+func (c *comparison) byOtherFolds(ready []judged) (right, named []float64) {
 	lo, nameLo := 0, 0
 	for _, f := range c.folds {
 		hi, nameHi := lo+len(f.Pairs)+2*len(f.Labels), nameLo+len(f.Labels)
@@ -217,8 +226,33 @@ func (c *comparison) procedure(ready []judged, byNames bool) estimate {
 		}
 		lo, nameLo = hi, nameHi
 	}
-	if byNames {
-		return shareOf(named)
+	return right, named
+}
+
+// thinEvidence is the number of held-out pairs below which a fit with constraints must be
+// confirmed.
+const thinEvidence = 80
+
+// confirmed reports whether what fits with constraints gain over the fit at plain lasts: the best
+// of them on the other folds gains on each, by more than the standard error. The best of several
+// on few constraints is often no better on others.
+func (c *comparison) confirmed(ready []judged, plain int) bool {
+	difference := make([]float64, 0, len(c.obs))
+	lo := 0
+	for _, f := range c.folds {
+		hi := lo + len(f.Pairs) + 2*len(f.Labels)
+		obs := slices.Concat(c.obs[:lo], c.obs[hi:])
+		best, top := plain, 0.0
+		for i, j := range ready {
+			if m := balanced(slices.Concat(j.right[:lo], j.right[hi:]), obs).mean; j.Constrained && (best == plain || m > top) {
+				best, top = i, m
+			}
+		}
+		for i := lo; i < hi; i++ {
+			difference = append(difference, ready[best].right[i]-ready[plain].right[i])
+		}
+		lo = hi
 	}
-	return balanced(right, c.obs)
+	d := balanced(difference, c.obs)
+	return d.mean > math.Sqrt(d.variance)
 }

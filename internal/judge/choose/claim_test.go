@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"github.com/inklinghq/inkling/cluster"
 	"math/rand/v2"
 	"testing"
 
@@ -76,5 +77,38 @@ func TestWithdraw(t *testing.T) {
 	c.Delivered = c.Measure(set, bad)
 	if !c.Refuted() || c.Withdraw() || c.Claimed.Mean != .5 || c.Refuted() || len(c.LeftOut) != 2 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// A candidate that wins by the folds together, but not by choosing on some and looking at the
+// others, is not confirmed; one that is better on every fold is.
+func TestConfirmed(t *testing.T) {
+	const each = 10
+	c := &comparison{task: &Task{Problem: &cluster.Problem{}}, folds: make([]Fold, foldCount)}
+	for f := range c.folds {
+		for i := range each {
+			c.folds[f].Pairs = append(c.folds[f].Pairs, HeldOutPair{I: 0, J: 1, Together: i%2 == 0, Weight: 1})
+		}
+	}
+	c.obs = observationsOf(c.folds)
+	of := func(right func(fold, i int) bool) (out []float64) {
+		for f := range c.folds {
+			for i := range each {
+				out = append(out, weightIf(right(f, i)))
+			}
+		}
+		return out
+	}
+	plain := judged{Candidate: Candidate{Method: "kmeans"}, right: of(func(_, i int) bool { return i < 6 })}
+	better := judged{Candidate: Candidate{Method: "pc-kmeans", Constrained: true}, right: of(func(_, i int) bool { return i < 9 })}
+	if !c.confirmed([]judged{plain, better}, 0) {
+		t.Error("a candidate that is better on every fold is not confirmed")
+	}
+	list := []judged{plain}
+	for lucky := range c.folds { // each is right about everything on one fold, and like the other elsewhere
+		list = append(list, judged{Candidate: Candidate{Method: "pc-kmeans", Constrained: true}, right: of(func(f, i int) bool { return f == lucky || i < 6 })})
+	}
+	if c.confirmed(list, 0) {
+		t.Error("luck on one fold is confirmed")
 	}
 }

@@ -50,12 +50,13 @@ func (c *comparison) chooseK(ctx context.Context, list []Candidate) (err error) 
 // does without constraints. Another method than the reference takes part only where its best fit, of whatever number, is
 // better than the best of the reference with the probability of the rule; its numbers are then judged by pairs alone.
 func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []int) error {
-	trials, err := c.judgeNumbers(ctx, list, coarse(ks), true)
+	others := slices.DeleteFunc(slices.Clone(list), func(x Candidate) bool { return x.Constrained || x.Scale != list[0].Scale })
+	trials, err := c.judgeNumbers(ctx, others[:min(1, len(others))], coarse(ks))
 	best := bestTrial(trials, "")
 	reference := best >= 0 && c.sample.X != nil
 	if best < 0 || c.canBeBetter(trials[best].right) {
-		others, late := c.judgeNumbers(ctx, list, coarse(ks), false)
-		trials, err = append(trials, others...), errors.Join(err, late)
+		more, late := c.judgeOthers(ctx, others[min(1, len(others)):], trials, best, ks)
+		trials, err = append(trials, more...), errors.Join(err, late)
 	}
 	if len(trials) == 0 {
 		return errors.Join(err, errors.New("no number of clusters could be fitted"))
@@ -77,6 +78,8 @@ func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []
 			kc.Near = append(kc.Near, t.K)
 		}
 	}
+	slices.SortFunc(kc.Tried, func(a, b KTrial) int { return a.K - b.K })
+	slices.Sort(kc.Near)
 	kc.K = trials[best].K
 	separated := ""
 	if reference && len(kc.Near) > 1 {
@@ -107,21 +110,61 @@ func (c *comparison) canBeBetter(right []float64) bool {
 	return probabilityBetter(perfect, right, c.obs) > confidence
 }
 
-// judgeNumbers fits the reference, or the other candidates without constraints, with each of the numbers.
-func (c *comparison) judgeNumbers(ctx context.Context, list []Candidate, ks []int, reference bool) (trials []numberTrial, err error) {
+// judgeOthers fits other candidates than the reference, whose trials are given with the index of
+// the best: each with few numbers, none above those that are about as good for the reference, which needs the most to
+// tell clusters of any form apart; then with the numbers beside the best, where it may be better.
+func (c *comparison) judgeOthers(ctx context.Context, list []Candidate, reference []numberTrial, best int, ks []int) ([]numberTrial, error) {
+	largest := ks[len(ks)-1]
+	if best >= 0 {
+		largest = 0
+		for _, t := range reference {
+			if probabilityBetter(reference[best].right, t.right, c.obs) < confidence {
+				largest = max(largest, t.K)
+			}
+		}
+	}
+	ks = slices.DeleteFunc(slices.Clone(ks), func(k int) bool { return k > largest })
+	few := spaced(ks)
+	trials, err := c.judgeNumbers(ctx, list, few)
+	at := bestTrial(trials, "")
+	if err != nil || at < 0 || best >= 0 && probabilityBetter(trials[at].right, reference[best].right, c.obs) < 0.5 {
+		return trials, err
+	}
+	found := slices.Index(few, trials[at].K)
+	low, high := few[max(0, found-1)], few[min(len(few)-1, found+1)]
+	beside := slices.DeleteFunc(slices.Clone(ks), func(k int) bool { return k <= low || k >= high || slices.Contains(few, k) })
+	list = slices.DeleteFunc(slices.Clone(list), func(x Candidate) bool { return x.Method != trials[at].method })
+	more, err := c.judgeNumbers(ctx, list, beside)
+	return append(trials, more...), err
+}
+
+// spaced returns numbers that are two fifths apart, and the last.
+func spaced(ks []int) (out []int) {
+	for i, k := range ks {
+		if len(out) == 0 || 5*k >= 7*out[len(out)-1] || i == len(ks)-1 {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// judgeNumbers fits candidates with each of the numbers.
+func (c *comparison) judgeNumbers(ctx context.Context, list []Candidate, ks []int) (trials []numberTrial, err error) {
 	var tried []Candidate
 	for _, k := range ks {
-		for i, x := range list {
-			if !x.Constrained && x.Scale == list[0].Scale && reference == (i == 0) {
-				x.K = k
-				tried = append(tried, x)
-			}
+		for _, x := range list {
+			x.K = k
+			tried = append(tried, x)
 		}
 	}
 	if len(tried) == 0 {
 		return nil, nil
 	}
-	if c.points, err = newPoints(ctx, c.sample, tried, c.o); err != nil {
+	if c.points == nil {
+		if c.points, err = newPoints(ctx, c.sample, tried, c.o); err != nil {
+			return nil, err
+		}
+	} else if err = c.points.add(ctx, tried, c.o); err != nil {
 		return nil, err
 	}
 	jobs := make([]*fitJob, len(tried))

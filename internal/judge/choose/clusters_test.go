@@ -121,3 +121,20 @@ func TestCombinationsOfValuesAreNoClusters(t *testing.T) {
 		}
 	}
 }
+
+// Other methods than the reference are tried with few numbers, the first and the last among them.
+func TestSpacedNumbers(t *testing.T) {
+	var ks []int
+	for k := 2; k <= 37; k++ {
+		ks = append(ks, k)
+	}
+	if got := spaced(ks); !slices.Equal(got, []int{2, 3, 5, 7, 10, 14, 20, 28, 37}) {
+		t.Errorf("%v", got)
+	}
+	if got := spaced([]int{4}); !slices.Equal(got, []int{4}) {
+		t.Errorf("%v", got)
+	}
+	if got := spaced(nil); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+}

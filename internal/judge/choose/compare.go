@@ -85,7 +85,12 @@ func (c *comparison) run(ctx context.Context, list []Candidate) error {
 	}
 	c.choice.Pairs = c.pairs()
 	var err error
-	if c.points, err = newPoints(ctx, c.sample, list[:1], c.o); err != nil {
+	if c.points == nil {
+		c.points, err = newPoints(ctx, c.sample, list[:1], c.o)
+	} else { // the number of clusters was chosen with them
+		err = c.points.add(ctx, list[:1], c.o)
+	}
+	if err != nil {
 		c.choice.Why = fmt.Sprintf("%s without a comparison: the time was over before the first fit", c.choice.Candidate)
 		return err
 	}
@@ -267,6 +272,15 @@ func (c *comparison) conclude(ctx context.Context, list []Candidate) {
 	}
 	for {
 		at, plain := twoSteps(ready, c.obs)
+		if at != plain && c.choice.Pairs < thinEvidence && !c.confirmed(ready, plain) {
+			c.choice.LeftOut = append(c.choice.LeftOut, fmt.Sprintf("%s: chosen by some of the constraints, it is no better at the others than a fit without", ready[at].Candidate))
+			for i := range ready {
+				if ready[i].Constrained {
+					ready[i].right = ready[plain].right // no longer better
+				}
+			}
+			continue
+		}
 		if at != plain && !c.keepsPromise(ctx, ready[at], ready[plain]) {
 			c.choice.LeftOut = append(c.choice.LeftOut, fmt.Sprintf("%s: fitted with all constraints, it satisfies fewer of them than a fit without", ready[at].Candidate))
 			ready[at].right = ready[plain].right // no longer better

@@ -19,6 +19,23 @@ type pairCalibration struct {
 	logistic posterior.Platt
 	noise    float64
 	gain     float64 // by how much the mean log-likelihood of a pair exceeds that of the shares of the kinds
+	total    float64 // weight of the pairs
+	must     float64 // the share of must-links
+}
+
+// provenFrom is by how much the log-likelihood of all pairs must exceed that of the shares of the
+// kinds where a source is to show that it knows anything: by chance it does so in one case of
+// about fifty.
+const provenFrom = 3
+
+// proven reports whether the source predicts pairs that it has not seen better than their shares.
+func (c pairCalibration) proven() bool { return c.gain*c.total >= provenFrom }
+
+// beyond reports whether the score speaks against a pair more than the shares of the kinds do:
+// where most pairs are cannot-links, each must-link is unlikely, which is no evidence
+// against any of them.
+func (c pairCalibration) beyond(score float64, together bool) bool {
+	return (c.logistic.Probability(score) < c.must) == together
 }
 
 // wrong returns the probability that a pair is wrong, and whether the score speaks
@@ -74,14 +91,15 @@ func fitPairCalibration(allScores []float64, allLinks []link) pairCalibration {
 			best, top = c, likelihood
 		}
 	}
-	best.gain = best.gainOf(scores, links)
+	best.setGain(scores, links)
 	return best
 }
 
 // stable is the change of the log-likelihood of all pairs at which the expectations have settled.
 const stable = 1e-4
 
-func (c pairCalibration) gainOf(scores []float64, links []link) float64 {
+// setGain measures how much the source knows.
+func (c *pairCalibration) setGain(scores []float64, links []link) {
 	must, total := 0.0, 0.0
 	for _, l := range links {
 		total += min(l.W, 1)
@@ -97,7 +115,7 @@ func (c pairCalibration) gainOf(scores []float64, links []link) float64 {
 		}
 		sum += min(l.W, 1) * (math.Log((1-c.noise)*q+c.noise*(1-q)) - math.Log(share))
 	}
-	return sum / total
+	c.gain, c.total, c.must = sum/total, total, (must+0.5)/(total+1)
 }
 
 // sourceWeight is the weight of a source in the average of log-odds: how much it knows.

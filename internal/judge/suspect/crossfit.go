@@ -244,7 +244,6 @@ func (c *clusteringEvidence) judgeLinks(name string) {
 	}
 	cal := fitPairCalibration(scores, known)
 	for i, l := range known {
-		wrong, against := cal.wrong(scores[i], l.together)
-		c.j.pairs[at[i]].add(name, sourceWeight(cal.gain), wrong, against)
+		c.j.pairs[at[i]].addPair(name, cal, scores[i], l.together)
 	}
 }

@@ -21,6 +21,9 @@
 // of the shares of the classes, or kinds. ε cannot be distinguished from the
 // errors of the model, so the result ranks constraints well but is not a calibrated probability
 // where much is wrong. Wrong cannot-links are harder to find than wrong must-links.
+// A pair is called wrong, with a probability above one half, only where some source predicts the
+// pairs that it has not seen better than the shares of must-links and cannot-links do, and
+// every source speaks against it more than these shares do; otherwise it stays below, in the same order.
 // Beliefs are doubtful by nature and are not judged.
 //
 // Beyond MaxRows rows the work is done on the constrained rows and a random sample

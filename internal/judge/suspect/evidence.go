@@ -20,6 +20,9 @@ type constraintEvidence struct {
 	weight  []float64 // of the source
 	source  []string
 	against []bool   // whether the source contradicts it
+	pair    bool     // of a pair, which needs more to be called wrong
+	proven  bool     // a source predicts other pairs well
+	beyond  int      // sources that contradict it more than the shares of the kinds do
 	remarks []string // in words
 }
 
@@ -28,6 +31,26 @@ func (e *constraintEvidence) add(source string, weight, wrong float64, contradic
 	e.weight = append(e.weight, weight)
 	e.logOdds, e.source, e.against = append(e.logOdds, posterior.LogOdds(wrong)), append(e.source, source), append(e.against, contradicts)
 }
+
+// addPair adds the verdict of a source on a pair: the score that its points belong together.
+func (e *constraintEvidence) addPair(source string, c pairCalibration, score float64, together bool) {
+	wrong, against := c.wrong(score, together)
+	e.add(source, sourceWeight(c.gain), wrong, against)
+	e.pair, e.proven = true, e.proven || c.proven()
+	if c.beyond(score, together) {
+		e.beyond++
+	}
+}
+
+// open reports whether the evidence is too thin to call a pair wrong: no source has shown that it
+// predicts pairs, or one of them does not speak against it.
+func (e *constraintEvidence) open() bool {
+	return e.pair && (!e.proven || e.beyond < len(e.source))
+}
+
+// openAbove is the probability above which thin evidence counts less, so that it stays below one
+// half; the order of the constraints remains.
+const openAbove = 0.4
 
 func newEvidence(n int) []*constraintEvidence {
 	out := make([]*constraintEvidence, n)
@@ -74,7 +97,11 @@ func verdicts(all []*constraintEvidence) []Verdict {
 	}
 	out := make([]Verdict, len(all))
 	for i, e := range all {
-		out[i] = Verdict{Wrong: posterior.Logistic(ratio[i] + posterior.LogOdds(share)), Why: e.words()}
+		p := posterior.Logistic(ratio[i] + posterior.LogOdds(share))
+		if e.open() && p > openAbove {
+			p = openAbove + (0.5-openAbove)*(p-openAbove)/(1-openAbove)
+		}
+		out[i] = Verdict{Wrong: p, Why: e.words()}
 	}
 	return out
 }

@@ -152,8 +152,7 @@ func (j *judge) judgePairsByLabels(g *posterior.Gram, fit *posterior.LabelFit, c
 	}
 	c := fitPairCalibration(scores, links)
 	for i, l := range links {
-		wrong, against := c.wrong(scores[i], l.together)
-		evidence[i].add(byLabels, sourceWeight(c.gain), wrong, against)
+		evidence[i].addPair(byLabels, c, scores[i], l.together)
 		a, b := likeliestClass(q, at[l.I], fit.Classes), likeliestClass(q, at[l.J], fit.Classes)
 		words := fmt.Sprintf("by the labels of similar rows both are most likely %s", j.set.Name(a))
 		if a != b {
@@ -240,8 +239,7 @@ func (j *judge) judgePairsAlone(ctx context.Context, g *posterior.Gram, links []
 	}
 	c := fitPairCalibration(scores, links)
 	for i, l := range links {
-		wrong, against := c.wrong(scores[i], l.together)
-		evidence[i].add(byPairs, sourceWeight(c.gain), wrong, against)
+		evidence[i].addPair(byPairs, c, scores[i], l.together)
 	}
 	scores = j.metricScores(ctx, g, links, at)
 	if err := ctx.Err(); err != nil {
@@ -249,8 +247,7 @@ func (j *judge) judgePairsAlone(ctx context.Context, g *posterior.Gram, links []
 	}
 	c = fitPairCalibration(scores, links)
 	for i, l := range links {
-		wrong, against := c.wrong(scores[i], l.together)
-		evidence[i].add(byMetric, sourceWeight(c.gain), wrong, against)
+		evidence[i].addPair(byMetric, c, scores[i], l.together)
 	}
 	return nil
 }

@@ -393,3 +393,51 @@ func TestManyPairsAreJudgedInParts(t *testing.T) {
 		t.Errorf("%d of %d wrong pairs found, %d called wrong", found, len(wrong), flagged)
 	}
 }
+
+// Where nothing predicts the pairs, none is called wrong: not even a must-link among many
+// cannot-links, each of which is unlikely.
+func TestNoSuspectsWithoutEvidence(t *testing.T) {
+	for seed := range uint64(6) {
+		rng := rand.New(rand.NewPCG(seed, 41))
+		const n = 200
+		x, truth := &data.Dense{Cols: 4}, make([]int, n)
+		for i := range truth {
+			truth[i] = rng.IntN(5) // the rows say nothing about it
+			for range x.Cols {
+				x.V = append(x.V, rng.NormFloat64())
+			}
+		}
+		known, err := Trial{Pairs: 100, Seed: seed}.Draw(truth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Judge(context.Background(), &cluster.Problem{X: x, K: 5, Constraints: known}, Options{Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if above := r.Above(0.5); above > 3 {
+			t.Errorf("seed %d: %d of 100 right pairs are called wrong", seed, above)
+		}
+	}
+}
+
+// Thin evidence leaves a pair below one half and the order as it was.
+func TestThinEvidenceKeepsTheOrder(t *testing.T) {
+	all := newEvidence(6)
+	for i, e := range all {
+		e.pair, e.proven = true, true
+		e.add("a", 1, []float64{0.05, 0.3, 0.6, 0.8, 0.9, 0.97}[i], true)
+	}
+	proven := verdicts(all)
+	for _, e := range all {
+		e.beyond = 1
+	}
+	for i, v := range verdicts(all) {
+		if i > 0 && !(proven[i].Wrong > proven[i-1].Wrong) || proven[i].Wrong > 0.5 || proven[i].Wrong > v.Wrong {
+			t.Errorf("pair %d: %v, with every source against it %v", i, proven[i].Wrong, v.Wrong)
+		}
+		if i == 5 && v.Wrong <= 0.5 {
+			t.Errorf("the last is wrong with %v", v.Wrong)
+		}
+	}
+}
