@@ -19,7 +19,8 @@
 // Neighbours of dense rows are found by comparing every pair in panels, or, where a
 // sample of rows shows that it pays, only the pairs that a k-d tree cannot rule
 // out. Bounds are rounded in the order of distances, so the tree loses no neighbour
-// to rounding and both give the same lists. Beyond what that can do in seconds,
+// to rounding and both give the same lists. An Index has a third way, rings around
+// centres (RingBatch), for rows of many features that form groups. Beyond what that can do in seconds,
 // random trees and neighbour descent find most neighbours; each row reads only the
 // lists of the round before, and the recall is measured on a sample and reported.
 package affinity

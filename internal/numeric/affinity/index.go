@@ -8,30 +8,52 @@ import (
 )
 
 // An Index is a table of rows that is searched several times, always exactly:
-// for neighbours, for distances to all rows, and by those that walk its tree.
+// for neighbours, for distances to all rows, and by those that walk its tree or
+// its rings. Dense rows have one of the two, unless they have very many features; sparse
+// rows have neither.
 type Index struct {
 	table *rowTable
 	tree  *KDTree
+	rings *Rings
 }
 
-// NewIndex prepares the rows of x, as KNN does. Dense rows get a tree.
-func NewIndex(ctx context.Context, x data.Rows, workers int) (*Index, error) {
+// NewIndex prepares the rows of x, as KNN does, for searches of about k neighbours. A
+// sample of rows decides between tree and rings.
+func NewIndex(ctx context.Context, x data.Rows, k, workers int) (*Index, error) {
 	t, err := newRowTable(ctx, x, workers)
 	if err != nil {
 		return nil, err
 	}
 	t.keepEmptyRowsFar()
 	ix := &Index{table: t}
-	if t.dense != nil {
+	if t.dense == nil {
+		return ix, nil
+	}
+	if t.d <= treeDim {
 		if ix.tree, err = buildKDTree(ctx, t, workers); err != nil {
 			return nil, err
 		}
+		if t.n < treeRows || ix.tree.visitedShare(min(k, t.n-1)) <= ringsShare {
+			return ix, nil
+		}
 	}
-	return ix, nil
+	ix.tree = nil
+	if t.d > ringFeatures {
+		return ix, nil
+	}
+	ix.rings, err = buildRings(ctx, t, workers)
+	return ix, err
 }
 
-// Tree returns the tree of dense rows, nil if they are sparse.
+// ringsShare is the share of the leaves that a search by the tree may visit before
+// rings are better.
+const ringsShare = 0.05
+
+// Tree returns the tree of dense rows, nil if there is none.
 func (ix *Index) Tree() *KDTree { return ix.tree }
+
+// Rings returns the rings of dense rows, nil if there are none.
+func (ix *Index) Rings() *Rings { return ix.rings }
 
 // Neighbours is KNN without approximation.
 func (ix *Index) Neighbours(ctx context.Context, k, workers int) (*Neighbours, error) {
@@ -39,10 +61,15 @@ func (ix *Index) Neighbours(ctx context.Context, k, workers int) (*Neighbours, e
 		return nil, fmt.Errorf("the number of neighbours must be at least 1, got %d", k)
 	}
 	nb := newNeighbours(ix.table, k)
-	if nb.K == 0 {
+	switch {
+	case nb.K == 0:
 		return nb, ctx.Err()
+	case ix.tree != nil:
+		return nb, nb.byTree(ctx, ix.tree, workers)
+	case ix.rings != nil:
+		return nb, nb.byRings(ctx, ix.rings, workers)
 	}
-	return nb, nb.exactSearch(ctx, ix.tree, ix.tree.shareToVisit(nb.K), workers)
+	return nb, nb.bruteForce(ctx, workers)
 }
 
 // Distances writes the squared distances of row i to all rows to dst, with the

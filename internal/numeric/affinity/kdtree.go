@@ -9,27 +9,16 @@ import (
 	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
-// LeafRows is the number of rows of a leaf, LeafPanelRows that of a leaf panel: a leaf
-// is a panel of rows, a leaf panel a panel of leaves.
-const (
-	LeafRows      = simd.PanelRows
-	LeafPanelRows = simd.PanelRows * LeafRows
-)
-
 // A KDTree is a k-d tree: a node holds a run of leaf panels and the box around
 // their rows, and is halved along the longest side of its box. So is a leaf
 // panel, until it is cut into leaves, whose boxes are compared with a row all at
 // once. All leaves but the last are full. Nodes are in preorder: a node of m leaf
 // panels at v has its children at v+1 and at v+2⌈m/2⌉. Nobody changes a tree.
 type KDTree struct {
-	table     *rowTable
-	Order     []int32       // leaf l holds rows Order[l·LeafRows] and following
-	Panels    *simd.Columns // the rows in this order: leaf l is panel l
+	Leaves
 	Box       []float64     // of node v: from 2·d·v on, the least and the greatest of each feature
 	LowestRow []int32       // the lowest row of each node
-
-	Low, High     *simd.Columns // of each leaf
-	LowestLeafRow []int32
+	Low, High *simd.Columns // the box of each leaf
 }
 
 // A TreeNode is a node with leaf panels Lo to Hi.
@@ -44,23 +33,15 @@ func (s TreeNode) Children() (a, b TreeNode) {
 // Root returns the node of all leaf panels.
 func (t *KDTree) Root() TreeNode { return TreeNode{0, 0, t.NumLeafPanels()} }
 
-// NumNodes returns the number of nodes, NumLeafPanels of leaf panels, NumLeaves of
-// leaves.
+// NumNodes returns the number of nodes.
 func (t *KDTree) NumNodes() int { return 2*t.NumLeafPanels() - 1 }
-
-func (t *KDTree) NumLeafPanels() int { return (len(t.Order) + LeafPanelRows - 1) / LeafPanelRows }
-func (t *KDTree) NumLeaves() int     { return (len(t.Order) + LeafRows - 1) / LeafRows }
 
 // buildKDTree builds the tree of a dense table, level by level.
 func buildKDTree(ctx context.Context, table *rowTable, workers int) (*KDTree, error) {
-	t := &KDTree{table: table, Order: make([]int32, table.n), Panels: simd.NewColumns(table.n, table.d)}
-	for i := range t.Order {
-		t.Order[i] = int32(i)
-	}
+	t := &KDTree{Leaves: newLeaves(table)}
 	nodes := t.NumNodes()
 	t.Box, t.LowestRow = make([]float64, nodes*2*table.d), make([]int32, nodes)
 	t.Low, t.High = simd.NewColumns(t.NumLeaves(), table.d), simd.NewColumns(t.NumLeaves(), table.d)
-	t.LowestLeafRow = make([]int32, t.NumLeaves())
 	for level := []TreeNode{t.Root()}; len(level) > 0; {
 		if err := blocks.Tasks(ctx, workers, len(level), func(p int) { t.buildNode(level[p]) }); err != nil {
 			return nil, err
@@ -107,13 +88,9 @@ func (t *KDTree) cutLeaves(rows []int32, at int, box, low, high []float64) {
 	for f := range low {
 		low[f], high[f] = box[2*f], box[2*f+1]
 	}
-	leaf := at / LeafRows
-	t.Low.Set(leaf, low)
-	t.High.Set(leaf, high)
-	t.LowestLeafRow[leaf] = slices.Min(rows)
-	for p, i := range rows {
-		t.Panels.Set(at+p, t.table.denseRow(int(i)))
-	}
+	t.Low.Set(at/LeafRows, low)
+	t.High.Set(at/LeafRows, high)
+	t.fillLeaf(at / LeafRows)
 }
 
 // boundRows writes the box around rows.

@@ -135,39 +135,22 @@ func (nb *Neighbours) runSearch(ctx context.Context, opt KNNOptions) error {
 	if opt.Method == SearchApproximate {
 		return nb.searchApproximately(ctx, opt.Recall, opt.Workers)
 	}
-	t := nb.table
+	t, share := nb.table, 1.0
 	var tree *KDTree
-	if t.worthATree() {
+	if t.dense != nil && t.n >= treeRows && t.d <= treeDim {
 		var err error
 		if tree, err = buildKDTree(ctx, t, opt.Workers); err != nil {
 			return err
 		}
+		share = tree.visitedShare(nb.K)
 	}
-	share := tree.shareToVisit(nb.K)
 	if opt.Method == SearchAuto && t.n > ExactRows && share*float64(t.n)*t.workCells() > exactCells {
 		return nb.searchApproximately(ctx, opt.Recall, opt.Workers)
 	}
-	return nb.exactSearch(ctx, tree, share, opt.Workers)
-}
-
-// worthATree reports whether it pays to try a tree.
-func (t *rowTable) worthATree() bool { return t.dense != nil && t.n >= treeRows && t.d <= treeDim }
-
-// shareToVisit returns the share of the rows that a search by the tree, if there is
-// one that pays, compares a row with.
-func (t *KDTree) shareToVisit(k int) float64 {
-	if t == nil || !t.table.worthATree() {
-		return 1
-	}
-	return t.visitedShare(k)
-}
-
-// exactSearch searches by the tree, or compares all rows if that shall not pay.
-func (nb *Neighbours) exactSearch(ctx context.Context, tree *KDTree, share float64, workers int) error {
 	if share <= treeShare {
-		return nb.byTree(ctx, tree, workers)
+		return nb.byTree(ctx, tree, opt.Workers)
 	}
-	return nb.bruteForce(ctx, workers)
+	return nb.bruteForce(ctx, opt.Workers)
 }
 
 // emptyList returns the empty list of row i.

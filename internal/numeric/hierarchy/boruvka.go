@@ -16,12 +16,12 @@ import (
 //
 // For a point the neighbours that are known bound what it can find: links to others
 // are no shorter than the last of them. A point is searched for only if that bound
-// does not exceed the best link known of its component, and then by the tree, whose
+// does not exceed the best link known of its component, and then by tree or rings, whose
 // nodes are left out where all points are of the same component or too far, or too
 // sparse: a link is no shorter than either core distance (March, Ram and Gray 2010,
 // "Fast Euclidean minimum spanning tree", with core distances).
-func boruvka(ctx context.Context, tree *affinity.KDTree, near *affinity.Neighbours, core []float64, workers int, progress func(share float64)) ([]Edge, error) {
-	f := newForest(tree, near, core)
+func boruvka(ctx context.Context, index *affinity.Index, near *affinity.Neighbours, core []float64, workers int, progress func(share float64)) ([]Edge, error) {
+	f := newForest(index, near, core)
 	edges := make([]Edge, 0, f.n-1)
 	for f.components > 1 {
 		f.beginRound()
@@ -39,11 +39,13 @@ func boruvka(ctx context.Context, tree *affinity.KDTree, near *affinity.Neighbou
 	return edges, ctx.Err()
 }
 
-// A forest is the state of the algorithm. Points are known by their places in the order of the
-// tree, so that points near each other are near in memory.
+// A forest is the state of the algorithm. Points are known by their places in the order of
+// the leaves, so that points near each other are near in memory.
 type forest struct {
-	tree  *affinity.KDTree
-	nodes []affinity.TreeNode // in preorder
+	*affinity.Leaves
+	tree  *affinity.KDTree    // or
+	rings *affinity.Rings     //
+	nodes []affinity.TreeNode // of the tree, in preorder
 	n     int
 	core2 []float64 // of each place
 
@@ -55,10 +57,22 @@ type forest struct {
 	component  []int32         // of each place
 	bound      []atomic.Uint64 // of each component: its best link is no longer; see boundOf
 
-	// The least core distance of each leaf and node, squared, and the component of
-	// all its places, -1 if there are several.
-	leafCore2, nodeCore2         []float64
-	leafComponent, nodeComponent []int32
+	ofLeaf, ofPanel, ofNode []extent
+}
+
+// An extent is what is known of the places of a leaf, a leaf panel or a node.
+type extent struct {
+	core2     float64 // the least core distance squared
+	component int32   // of all, -1 if there are several
+}
+
+// join returns the extent of two parts.
+func (e extent) join(o extent) extent {
+	if e.component != o.component {
+		e.component = -1
+	}
+	e.core2 = min(e.core2, o.core2)
+	return e
 }
 
 // A neighbour is a place, and its squared distance.
@@ -75,16 +89,23 @@ type candidate struct {
 	final   bool
 }
 
-func newForest(tree *affinity.KDTree, near *affinity.Neighbours, core []float64) *forest {
+func newForest(index *affinity.Index, near *affinity.Neighbours, core []float64) *forest {
 	n := len(core)
-	f := &forest{tree: tree, n: n, components: n, component: make([]int32, n), core2: make([]float64, n),
+	f := &forest{tree: index.Tree(), rings: index.Rings(), n: n, components: n, component: make([]int32, n), core2: make([]float64, n),
 		lists: make([][]neighbour, n), least: make([]float64, n), best: make([]candidate, n), bound: make([]atomic.Uint64, n)}
+	if f.tree != nil {
+		f.Leaves = &f.tree.Leaves
+		f.listNodes()
+	} else {
+		f.Leaves = &f.rings.Leaves
+	}
+	f.ofLeaf, f.ofPanel = make([]extent, f.NumLeaves()), make([]extent, f.NumLeafPanels())
 	place := make([]int32, n)
-	for p, i := range tree.Order {
+	for p, i := range f.Order {
 		place[i] = int32(p)
 	}
 	all := make([]neighbour, n*near.K)
-	for p, i := range tree.Order {
+	for p, i := range f.Order {
 		f.component[p], f.core2[p], f.best[p].to = int32(p), float64(core[i]*core[i]), -1
 		idx, dist2 := near.NeighboursOf(int(i))
 		list := all[p*near.K : (p+1)*near.K : (p+1)*near.K]
@@ -93,13 +114,12 @@ func newForest(tree *affinity.KDTree, near *affinity.Neighbours, core []float64)
 		}
 		f.lists[p], f.least[p] = list, max(f.core2[p], dist2[near.K-1])
 	}
-	f.listNodes()
 	return f
 }
 
-// listNodes lists the nodes of the tree and finds their least core distances.
+// listNodes lists the nodes of the tree.
 func (f *forest) listNodes() {
-	f.nodes = make([]affinity.TreeNode, f.tree.NumNodes())
+	f.nodes, f.ofNode = make([]affinity.TreeNode, f.tree.NumNodes()), make([]extent, f.tree.NumNodes())
 	for stack := []affinity.TreeNode{f.tree.Root()}; len(stack) > 0; {
 		s := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -109,75 +129,42 @@ func (f *forest) listNodes() {
 			stack = append(stack, a, b)
 		}
 	}
-	f.leafCore2, f.leafComponent = make([]float64, f.tree.NumLeaves()), make([]int32, f.tree.NumLeaves())
-	f.nodeCore2, f.nodeComponent = make([]float64, len(f.nodes)), make([]int32, len(f.nodes))
-	for l := range f.leafCore2 {
-		lo, hi := f.places(l)
-		f.leafCore2[l] = math.Inf(1)
-		for _, y := range f.core2[lo:hi] {
-			f.leafCore2[l] = min(f.leafCore2[l], y)
-		}
-	}
-	for v := len(f.nodes) - 1; v >= 0; v-- {
-		s := f.nodes[v]
-		if s.Hi-s.Lo > 1 {
-			a, b := s.Children()
-			f.nodeCore2[v] = min(f.nodeCore2[a.Node], f.nodeCore2[b.Node])
-			continue
-		}
-		f.nodeCore2[v] = math.Inf(1)
-		lo, hi := f.leaves(s.Lo)
-		for _, y := range f.leafCore2[lo:hi] {
-			f.nodeCore2[v] = min(f.nodeCore2[v], y)
-		}
-	}
-}
-
-// places returns the places of a leaf, leaves the leaves of a leaf panel.
-func (f *forest) places(leaf int) (lo, hi int) {
-	return leaf * affinity.LeafRows, min(f.n, (leaf+1)*affinity.LeafRows)
-}
-
-func (f *forest) leaves(panel int) (lo, hi int) {
-	const each = affinity.LeafPanelRows / affinity.LeafRows
-	return panel * each, min(f.tree.NumLeaves(), (panel+1)*each)
 }
 
 // forPanels calls do for the leaf panels.
 func (f *forest) forPanels(ctx context.Context, workers int, do func(panel int)) error {
-	return blocks.Tasks(ctx, workers, f.tree.NumLeafPanels(), do)
+	return blocks.Tasks(ctx, workers, f.NumLeafPanels(), do)
 }
 
-// beginRound forgets the bounds, and finds the components of leaves and nodes.
+// beginRound forgets the bounds, and finds the extents of leaves, panels and nodes.
 func (f *forest) beginRound() {
 	infinite := math.Float64bits(math.Inf(1))
 	for c := range f.components {
 		f.bound[c].Store(infinite)
 	}
-	for l := range f.leafComponent {
-		lo, hi := f.places(l)
-		f.leafComponent[l] = common(f.component[lo:hi])
+	for b := range f.ofPanel {
+		first, end := f.LeavesOf(b)
+		for l := first; l < end; l++ {
+			lo, hi := f.PlacesOf(l)
+			e := extent{f.core2[lo], f.component[lo]}
+			for p := lo + 1; p < hi; p++ {
+				e = e.join(extent{f.core2[p], f.component[p]})
+			}
+			f.ofLeaf[l] = e
+			if l > first {
+				e = f.ofPanel[b].join(e)
+			}
+			f.ofPanel[b] = e
+		}
 	}
 	for v := len(f.nodes) - 1; v >= 0; v-- {
-		s := f.nodes[v]
-		if s.Hi-s.Lo > 1 {
+		if s := f.nodes[v]; s.Hi-s.Lo == 1 {
+			f.ofNode[v] = f.ofPanel[s.Lo]
+		} else {
 			a, b := s.Children()
-			f.nodeComponent[v] = common([]int32{f.nodeComponent[a.Node], f.nodeComponent[b.Node]})
-			continue
-		}
-		lo, hi := f.leaves(s.Lo)
-		f.nodeComponent[v] = common(f.leafComponent[lo:hi])
-	}
-}
-
-// common returns the component of all, -1 if there are several.
-func common(of []int32) int32 {
-	for _, c := range of {
-		if c != of[0] {
-			return -1
+			f.ofNode[v] = f.ofNode[a.Node].join(f.ofNode[b.Node])
 		}
 	}
-	return of[0]
 }
 
 // boundOf returns an upper bound of the squared weight of the best link of a
@@ -196,7 +183,7 @@ func (f *forest) lowerBound(c int32, weight2 float64) {
 
 // linkOf returns the link of two places.
 func (f *forest) linkOf(p, q int32, weight2 float64) link {
-	a, b := f.tree.Order[p], f.tree.Order[q]
+	a, b := f.Order[p], f.Order[q]
 	return link{weight2, min(a, b), max(a, b)}
 }
 

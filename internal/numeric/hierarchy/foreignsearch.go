@@ -10,70 +10,87 @@ import (
 )
 
 // A foreignSearch looks for the nearest points in other components, for several
-// points of one leaf at a time.
+// points at a time.
 type foreignSearch struct {
 	*forest
-	points    []int32   // places, of which
-	rows      []float64 // these are the rows,
-	box       []float64 // the box around them,
-	core2     float64   // their least core distance squared,
-	component int32     // and the component of all, or -1
-	limit     float64   // the greatest bound of their components
-	boxDists  [simd.PanelRows]float64
-	dists     [simd.PanelRows]float64
-	mask      [1]uint16
+	points   []int32   // places, of which
+	rows     []float64 // these are the rows,
+	box      []float64 // the box around them,
+	extent             // and what they have in common
+	limit    float64   // the greatest bound of their components
+	batch    affinity.RingBatch
+	boxDists [simd.PanelRows]float64
+	dists    [simd.PanelRows]float64
+	mask     [1]uint16
 }
 
 var searchPool = sync.Pool{New: func() any { return new(foreignSearch) }}
 
 // searchPanel finds the best links of the points of a leaf panel that their lists
-// leave open.
+// leave open: by the tree leaf by leaf, by rings all at once. What it leaves out is
+// after the best link of a component, as known then, and after the best as known at
+// the end.
 func (f *forest) searchPanel(panel int) {
 	h := searchPool.Get().(*foreignSearch)
 	defer searchPool.Put(h)
 	h.forest = f
-	lo, hi := f.leaves(panel)
-	for l := lo; l < hi; l++ {
-		h.points = h.points[:0]
-		from, to := f.places(l)
-		for p := from; p < to; p++ {
-			if !f.best[p].final && f.least[p] <= f.boundOf(f.component[p]) {
-				h.points = append(h.points, int32(p))
-			}
-		}
-		if len(h.points) > 0 {
-			h.searchPoints()
+	lo, hi := f.LeavesOf(panel)
+	if f.tree == nil {
+		from, _ := f.PlacesOf(lo)
+		_, to := f.PlacesOf(hi - 1)
+		h.searchPlaces(from, to, panel)
+	} else {
+		for l := lo; l < hi; l++ {
+			from, to := f.PlacesOf(l)
+			h.searchPlaces(from, to, panel)
 		}
 	}
 	h.forest = nil
 }
 
-// searchPoints searches for h.points. What it leaves out is after the best link of a
-// component, as known then, and after the best as known at the end.
-func (h *foreignSearch) searchPoints() {
-	d := h.tree.Panels.Dim()
+// searchPlaces searches for the places from lo to hi, of a leaf panel, that are open.
+func (h *foreignSearch) searchPlaces(lo, hi, panel int) {
+	h.points = h.points[:0]
+	for p := lo; p < hi; p++ {
+		if !h.best[p].final && h.least[p] <= h.boundOf(h.forest.component[p]) {
+			h.points = append(h.points, int32(p))
+		}
+	}
+	if len(h.points) == 0 {
+		return
+	}
+	h.readRows()
+	if h.tree != nil {
+		h.updateLimit()
+		h.visitNode(h.tree.Root(), 0)
+	} else {
+		h.visitRings(panel)
+	}
+	for _, p := range h.points {
+		best, bound := &h.best[p], h.boundOf(h.forest.component[p])
+		best.final = best.weight2 <= bound
+		h.least[p] = max(h.least[p], min(best.weight2, bound))
+	}
+}
+
+// readRows copies the rows of the points and finds their box and extent.
+func (h *foreignSearch) readRows() {
+	d := h.Panels.Dim()
 	h.rows, h.box = resized(h.rows, len(h.points)*d), resized(h.box, 2*d)
-	h.core2, h.component = math.Inf(1), h.forest.component[h.points[0]]
 	for f := range d {
 		h.box[2*f], h.box[2*f+1] = math.Inf(1), math.Inf(-1)
 	}
 	for i, p := range h.points {
 		row := h.rows[i*d : (i+1)*d]
-		h.tree.Panels.Row(int(p), row)
+		h.Panels.Row(int(p), row)
 		for f, y := range row {
 			h.box[2*f], h.box[2*f+1] = min(h.box[2*f], y), max(h.box[2*f+1], y)
 		}
-		h.core2 = min(h.core2, h.forest.core2[p])
-		if h.forest.component[p] != h.component {
-			h.component = -1
+		e := extent{h.forest.core2[p], h.forest.component[p]}
+		if i > 0 {
+			e = h.extent.join(e)
 		}
-	}
-	h.updateLimit()
-	h.visitNode(h.tree.Root(), 0)
-	for _, p := range h.points {
-		best, bound := &h.best[p], h.boundOf(h.forest.component[p])
-		best.final = best.weight2 <= bound
-		h.least[p] = max(h.least[p], min(best.weight2, bound))
+		h.extent = e
 	}
 }
 
@@ -107,7 +124,8 @@ func (h *foreignSearch) visitNode(s affinity.TreeNode, least float64) {
 // leastTo returns a lower bound of the links to a node, infinite if there are none. It is
 // added up in the order of distances, and rounding is monotonic: no point is lost to it.
 func (h *foreignSearch) leastTo(node int) (s float64) {
-	if c := h.nodeComponent[node]; c >= 0 && c == h.component {
+	of := h.ofNode[node]
+	if of.component >= 0 && of.component == h.extent.component {
 		return math.Inf(1)
 	}
 	box := h.tree.Box[len(h.box)*node : len(h.box)*(node+1)]
@@ -117,7 +135,7 @@ func (h *foreignSearch) leastTo(node int) (s float64) {
 			s += float64(gap * gap)
 		}
 	}
-	return max(s, h.nodeCore2[node], h.core2)
+	return max(s, of.core2, h.extent.core2)
 }
 
 // mayTie reports whether a link to rows from lowest on, as long as the best known
@@ -137,21 +155,17 @@ func (h *foreignSearch) precedes(p int32, weight2 float64, lowest int32) bool {
 	if y := h.best[p]; weight2 != y.weight2 {
 		return weight2 < y.weight2
 	}
-	row := h.tree.Order[p]
+	row := h.Order[p]
 	return link{weight2, min(row, lowest), max(row, lowest)}.before(h.bestLink(p))
 }
 
 // visitLeafPanel compares the points with the leaves that are not too far.
 func (h *foreignSearch) visitLeafPanel(s affinity.TreeNode) {
-	d := h.tree.Panels.Dim()
-	first, end := h.leaves(s.Lo)
+	d := h.Panels.Dim()
+	first, end := h.LeavesOf(s.Lo)
 	for i, p := range h.points {
-		c := h.forest.component[p]
-		if h.nodeComponent[s.Node] == c {
-			continue
-		}
-		bound := h.boundOf(c)
-		if max(h.forest.core2[p], h.nodeCore2[s.Node]) > bound {
+		bound, ok := h.mayLink(p, h.ofPanel[s.Lo])
+		if !ok {
 			continue
 		}
 		row := h.rows[i*d : (i+1)*d]
@@ -161,24 +175,79 @@ func (h *foreignSearch) visitLeafPanel(s affinity.TreeNode) {
 		}
 		for ; mask != 0; mask &= mask - 1 {
 			j := bits.TrailingZeros16(mask)
-			l := first + j
-			least := max(h.boxDists[j], h.leafCore2[l], h.forest.core2[p])
-			if h.leafComponent[l] == c || least > bound || least == bound && !h.precedes(p, least, h.tree.LowestLeafRow[l]) {
-				continue
-			}
-			h.visitLeaf(p, c, l, row, bound)
-			bound = h.boundOf(c)
+			h.visitLeaf(p, first+j, row, h.boxDists[j])
 		}
 	}
 }
 
-// visitLeaf offers to place p, of component c, the points of a leaf.
-func (h *foreignSearch) visitLeaf(p, c int32, leaf int, row []float64, bound float64) {
-	h.tree.Panels.Near(row, leaf, leaf+1, bound, h.dists[:], h.mask[:])
+// visitRings compares the points, of one leaf panel, with all leaf panels, the nearest
+// first, where they are not too far.
+func (h *foreignSearch) visitRings(panel int) {
+	h.batch.Begin(h.rings, panel, h.points)
+	for _, b := range h.batch.Panels() {
+		of := h.ofPanel[b]
+		if of.component >= 0 && of.component == h.extent.component {
+			continue
+		}
+		h.updateLimit()
+		if of.core2 > h.limit || !h.batch.Aim(int(b), math.Sqrt(h.limit)) {
+			continue
+		}
+		for i, p := range h.points {
+			bound, ok := h.mayLink(p, of)
+			if !ok {
+				continue
+			}
+			if to := h.batch.Reach(i, math.Sqrt(bound)); h.batch.HasPanel(to) {
+				h.visitRingLeaves(p, i, int(b), to, bound)
+			}
+		}
+	}
+}
+
+// visitRingLeaves compares place p, which is point i, with those leaves of leaf panel b in
+// which there is a place that may be the end of its best link.
+func (h *foreignSearch) visitRingLeaves(p int32, i, b int, to affinity.Reach, bound float64) {
+	c, d := h.forest.component[p], h.Panels.Dim()
+	first, end := h.LeavesOf(b)
+	for l := first; l < end; l++ {
+		if of := h.ofLeaf[l]; of.component == c || of.core2 > bound || !h.batch.HasLeaf(to, l-first) {
+			continue
+		}
+		for q, hi := h.PlacesOf(l); q < hi; q++ {
+			if h.forest.component[q] != c && h.forest.core2[q] <= bound && h.batch.HasPlace(to, q) {
+				h.visitLeaf(p, l, h.rows[i*d:(i+1)*d], 0)
+				if y := h.boundOf(c); y < bound {
+					bound, to = y, h.batch.Reach(i, math.Sqrt(y))
+				}
+				break
+			}
+		}
+	}
+}
+
+// mayLink reports whether place p may have a link to places of this extent that is no longer
+// than the bound of its component, which it returns.
+func (h *foreignSearch) mayLink(p int32, of extent) (bound float64, ok bool) {
+	c := h.forest.component[p]
+	bound = h.boundOf(c)
+	return bound, of.component != c && max(of.core2, h.forest.core2[p]) <= bound
+}
+
+// visitLeaf offers to place p the points of a leaf whose squared distance is at least
+// dist2, unless no link to them can be the best.
+func (h *foreignSearch) visitLeaf(p int32, leaf int, row []float64, dist2 float64) {
+	of := h.ofLeaf[leaf]
+	bound, ok := h.mayLink(p, of)
+	least := max(dist2, of.core2, h.forest.core2[p])
+	if !ok || least > bound || least == bound && !h.precedes(p, least, h.LowestLeafRow[leaf]) {
+		return
+	}
+	h.Panels.Near(row, leaf, leaf+1, bound, h.dists[:], h.mask[:])
 	for m := h.mask[0]; m != 0; m &= m - 1 {
 		lane := bits.TrailingZeros16(m)
 		q := int32(leaf*affinity.LeafRows + lane)
-		if h.forest.component[q] != c {
+		if h.forest.component[q] != h.forest.component[p] {
 			h.offer(p, q, max(h.dists[lane], h.forest.core2[p], h.forest.core2[q]))
 		}
 	}

@@ -21,7 +21,7 @@ func Build(ctx context.Context, x data.Rows, minPoints, workers int, progress fu
 	if core, err = roomForCore(x, minPoints); err != nil || len(core) < 2 {
 		return core, nil, errors.Join(err, ctx.Err())
 	}
-	index, err := affinity.NewIndex(ctx, x, workers)
+	index, err := affinity.NewIndex(ctx, x, minPoints, workers)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -58,7 +58,7 @@ func Spanning(ctx context.Context, x data.Rows, core []float64, workers int) ([]
 	if len(core) < 2 {
 		return nil, ctx.Err()
 	}
-	index, err := affinity.NewIndex(ctx, x, workers)
+	index, err := affinity.NewIndex(ctx, x, spanningNeighbours, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +73,10 @@ func spanning(ctx context.Context, index *affinity.Index, near *affinity.Neighbo
 	if progress == nil {
 		progress = func(float64) {}
 	}
-	if index.Tree() == nil {
+	if index.Tree() == nil && index.Rings() == nil {
 		edges, err = prim(ctx, index, core, progress)
 	} else {
-		edges, err = boruvka(ctx, index.Tree(), near, core, workers, progress)
+		edges, err = boruvka(ctx, index, near, core, workers, progress)
 	}
 	if err != nil {
 		return nil, err

@@ -1,0 +1,143 @@
+package affinity
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/numeric/simd"
+)
+
+// Rings are leaves for tables of many features, where boxes say little: rows are
+// grouped around centres and sorted by their distance from their centre, and the
+// distances of all rows to all centres are kept. RingBatch says what they rule out.
+type Rings struct {
+	Leaves
+	centre []int32     // of each leaf panel: that of its first row
+	apart  []float64   // of each two centres
+	away   [][]float64 // of each centre to each place
+	nearby [][]float64 // the least of a leaf panel
+}
+
+// maxRings bounds the number of centres, rowsPerRing the rows for each of them.
+const maxRings, rowsPerRing = 64, 256
+
+// buildRings chooses centres, moves each to the mean of the rows nearest to it, and
+// sorts the rows around them.
+func buildRings(ctx context.Context, table *rowTable, workers int) (*Rings, error) {
+	r := &Rings{Leaves: newLeaves(table)}
+	m := max(1, min(maxRings, table.n/rowsPerRing))
+	c := r.drawCentres(m)
+	group, err := r.nearestCentres(ctx, m, c, workers)
+	if err != nil {
+		return nil, err
+	}
+	c = r.means(m, c, group)
+	if group, err = r.nearestCentres(ctx, m, c, workers); err != nil {
+		return nil, err
+	}
+	d, to := table.d, make([]float64, table.n)
+	for i, g := range group {
+		to[i] = simd.Dist2(table.denseRow(i), c[int(g)*d:(int(g)+1)*d])
+	}
+	slices.SortFunc(r.Order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(group[a], group[b]), cmp.Compare(to[a], to[b]), cmp.Compare(a, b))
+	})
+	return r, r.measure(ctx, m, c, group, workers)
+}
+
+// drawCentres draws rows of a sample, each with a chance in proportion to its squared
+// distance from those drawn before (k-means++, Arthur and Vassilvitskii 2007).
+func (r *Rings) drawCentres(m int) []float64 {
+	rng := rand.New(rand.NewPCG(uint64(r.table.n), 0x52494e47))
+	sample := drawSorted(rng, r.table.n, min(r.table.n, 32*m))
+	c, least := slices.Clone(r.table.denseRow(sample[rng.IntN(len(sample))])), make([]float64, len(sample))
+	for q := range least {
+		least[q] = math.Inf(1)
+	}
+	for d := r.table.d; len(c) < m*d; {
+		last, sum := c[len(c)-d:], 0.0
+		for q, i := range sample {
+			least[q] = min(least[q], simd.Dist2(r.table.denseRow(i), last))
+			sum += least[q]
+		}
+		next, at := rng.IntN(len(sample)), rng.Float64()*sum
+		for q, y := range least {
+			if at -= y; at < 0 {
+				next = q
+				break
+			}
+		}
+		c = append(c, r.table.denseRow(sample[next])...)
+	}
+	return c
+}
+
+// nearestCentres returns the nearest centre of each row.
+func (r *Rings) nearestCentres(ctx context.Context, m int, c []float64, workers int) ([]int32, error) {
+	group, packed, d := make([]int32, r.table.n), simd.Pack(m, r.table.d, c), r.table.d
+	r.table.denseRow(0) // the rows one after the other
+	err := blocks.Tasks(ctx, workers, (r.table.n+blocks.Len-1)/blocks.Len, func(task int) {
+		lo, hi := task*blocks.Len, min(r.table.n, (task+1)*blocks.Len)
+		var b simd.Block
+		packed.Nearest64(r.table.denseValues[lo*d:hi*d], &b)
+		copy(group[lo:hi], b.Label)
+	})
+	return group, err
+}
+
+// means returns the means of the groups, the old centre where there are no rows.
+func (r *Rings) means(m int, old []float64, group []int32) []float64 {
+	d := r.table.d
+	c, count := make([]float64, len(old)), make([]float64, m)
+	for i, g := range group {
+		count[g]++
+		for f, y := range r.table.denseRow(i) {
+			c[int(g)*d+f] += y
+		}
+	}
+	for p := range c {
+		if n := count[p/d]; n > 0 {
+			c[p] /= n
+		} else {
+			c[p] = old[p]
+		}
+	}
+	return c
+}
+
+// measure copies the rows to their leaves and finds all distances to the centres c.
+func (r *Rings) measure(ctx context.Context, m int, c []float64, group []int32, workers int) error {
+	d, panels := r.table.d, r.NumLeafPanels()
+	centres := simd.NewColumns(m, d)
+	r.centre, r.apart = make([]int32, panels), make([]float64, m*m)
+	for g := range m {
+		centres.Set(g, c[g*d:(g+1)*d])
+		for h := range m {
+			r.apart[g*m+h] = math.Sqrt(simd.Dist2(c[g*d:(g+1)*d], c[h*d:(h+1)*d]))
+		}
+		r.away, r.nearby = append(r.away, make([]float64, r.table.n)), append(r.nearby, make([]float64, panels))
+	}
+	return blocks.Tasks(ctx, workers, panels, func(b int) {
+		r.centre[b] = group[r.Order[b*LeafPanelRows]]
+		for g := range m {
+			r.nearby[g][b] = math.Inf(1)
+		}
+		lo, hi := r.LeavesOf(b)
+		dist := make([]float64, centres.Panels()*simd.PanelRows)
+		for l := lo; l < hi; l++ {
+			r.fillLeaf(l)
+			from, to := r.PlacesOf(l)
+			for p := from; p < to; p++ {
+				centres.Dist2(r.table.denseRow(int(r.Order[p])), 0, centres.Panels(), dist)
+				for g := range m {
+					y := math.Sqrt(dist[g])
+					r.away[g][p], r.nearby[g][b] = y, min(r.nearby[g][b], y)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,61 @@
+package affinity
+
+import (
+	"context"
+	"math"
+
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
+)
+
+// byRings finds all neighbours by r.
+func (nb *Neighbours) byRings(ctx context.Context, r *Rings, workers int) error {
+	nb.Method = "rings"
+	return blocks.Tasks(ctx, workers, r.NumLeafPanels(), func(panel int) {
+		s := scratchPool.Get().(*scratch)
+		defer scratchPool.Put(s)
+		s.fitPanels(1)
+		nb.searchRings(ctx, r, panel, s)
+	})
+}
+
+// searchRings finds the neighbours of the rows of a leaf panel.
+func (nb *Neighbours) searchRings(ctx context.Context, r *Rings, panel int, s *scratch) {
+	lo, hi := panel*LeafPanelRows, min(nb.N, (panel+1)*LeafPanelRows)
+	tops, radius, places := make([]nearestList, hi-lo), make([]float64, hi-lo), make([]int32, hi-lo)
+	for q := range tops {
+		tops[q], radius[q], places[q] = nb.emptyList(int(r.Order[lo+q])), math.Inf(1), int32(lo+q)
+	}
+	var batch RingBatch
+	batch.Begin(r, panel, places)
+	widest := math.Inf(1)
+	for _, p := range batch.Panels() {
+		if ctx.Err() != nil {
+			return
+		}
+		if !batch.Aim(int(p), widest) {
+			continue
+		}
+		widest = 0
+		for q := range tops {
+			to := batch.Reach(q, radius[q])
+			if batch.HasPanel(to) {
+				radius[q] = nb.searchRingLeaves(r, &batch, int(p), lo+q, to, &tops[q], s)
+			}
+			widest = max(widest, radius[q])
+		}
+	}
+}
+
+// searchRingLeaves compares the row at a place with the leaves of a panel that are within
+// reach, and returns how far it has to look from then on.
+func (nb *Neighbours) searchRingLeaves(r *Rings, batch *RingBatch, panel, place int, to Reach, best *nearestList, s *scratch) float64 {
+	row := r.table.denseRow(int(r.Order[place]))
+	first, end := r.LeavesOf(panel)
+	for l := first; l < end; l++ {
+		if batch.HasLeaf(to, l-first) {
+			scanPanels(r.Panels, row, l, l+1, r.Order[place], r.Order, best, s)
+			to.radius = math.Sqrt(best.cutoff())
+		}
+	}
+	return to.radius
+}
