@@ -57,17 +57,17 @@ func (j *job) checkAsk(asks bool) error {
 	case j.ask < 1:
 		return optionError("ask", "ask must be at least 1, got %d", j.ask)
 	case j.answers == "":
-		return optionError("answers", "ask needs --answers FILE, which keeps the answers as links")
+		return optionError("ask", "ask needs --answers FILE, which keeps the answers as links")
 	case j.answers == "-" || j.answers == "/dev/stdout" || j.answers == "/dev/stdin":
 		return optionError("answers", "answers must name a file, got %s", j.answers)
 	case slices.Contains([]string{"", "-", "/dev/stdout"}, j.out):
-		return optionError("output", "ask talks on stdout; give -o a file")
+		return optionError("ask", "ask talks on stdout; give -o a file")
 	case *j.JSON:
 		return optionError("ask", "ask talks to people on stdout; leave out --json")
 	case j.timeout > 0:
-		return optionError("timeout", "ask waits for people; leave out --timeout")
+		return optionError("ask", "ask waits for people; leave out --timeout")
 	case j.explain != "":
-		return optionError("explain", "give --ask or --explain, not both; w explains a question")
+		return optionError("ask", "give --ask or --explain, not both; w explains a question")
 	case slices.Contains(append(slices.Clone(j.links), j.labels...), "-") || j.path == "-" || j.second == "-":
 		return optionError("ask", "ask reads answers from stdin; save the data to a file first")
 	}
