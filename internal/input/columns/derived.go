@@ -12,7 +12,7 @@ import (
 // mean, a ratio. Only what holds to the last digit in almost every row is taken for computed; columns
 // that are merely alike all count.
 const (
-	derivedRows   = 100  // that are looked at
+	derivedRows   = 200  // that are looked at
 	derivedLeast  = 30   // fewer rows with values in all columns of a relation do not prove it
 	derivedHold   = 0.98 // of the rows
 	derivedFine   = 20.0 // a deviation has at least as many last digits: else a relation may hold by chance
@@ -47,16 +47,13 @@ func (in *inference) dropDerived(list []Column) {
 	if m < derivedLeast || len(at) < 3 || len(at) > derivedTwo {
 		return
 	}
-	fine := make([]float64, len(at)) // half of the last digit; 0 where it is too coarse beside the deviation
-	for q, v := range values {
-		fine[q] = halfDigit(v)
-	}
 	gone := make([]bool, len(at))
 	for t := len(at) - 1; t >= 0; t-- { // what is computed mostly stands after what it was computed from
-		if fine[t] == 0 || in.givenRole(list[at[t]].Name) != "" {
+		it := newTarget(values[t], halfDigit(values[t]))
+		if it == nil || in.givenRole(list[at[t]].Name) != "" {
 			continue
 		}
-		r := findRelation(t, values, fine[t], gone)
+		r := it.relation(t, values, gone)
 		if r == nil {
 			continue
 		}
@@ -97,25 +94,25 @@ func halfDigit(values []float64) float64 {
 	return digit / 2
 }
 
-// findRelation returns how column t is computed from others that are not gone; nil where it is not. The simplest comes first.
-func findRelation(t int, values [][]float64, half float64, gone []bool) *relation {
-	y := values[t]
+// relation returns how column number at is computed from others that are not gone; nil where it is not. The simplest
+// comes first.
+func (t *target) relation(at int, values [][]float64, gone []bool) *relation {
 	var others []int
 	for o := range values {
-		if o != t && !gone[o] {
+		if o != at && !gone[o] {
 			others = append(others, o)
 		}
 	}
 	for _, a := range others {
 		for _, b := range others {
 			va, vb := values[a], values[b]
-			if a < b && holds(y, half, func(i int) float64 { return va[i] + vb[i] }) {
+			if a < b && t.holds(func(i int) float64 { return va[i] + vb[i] }) {
 				return &relation{"%s + %s", []int{a, b}}
 			}
-			if a < b && holds(y, half, func(i int) float64 { return va[i] * vb[i] }) {
+			if a < b && t.holds(func(i int) float64 { return va[i] * vb[i] }) {
 				return &relation{"%s · %s", []int{a, b}}
 			}
-			if a != b && varies(vb) && holds(y, half, func(i int) float64 { return va[i] / vb[i] }) {
+			if a != b && varies(vb) && t.holds(func(i int) float64 { return va[i] / vb[i] }) {
 				return &relation{"%s / %s", []int{a, b}}
 			}
 		}
@@ -130,16 +127,16 @@ func findRelation(t int, values [][]float64, half float64, gone []bool) *relatio
 					continue
 				}
 				va, vb, vc := values[a], values[b], values[c]
-				if b < c && holds(y, half, func(i int) float64 { return va[i] + vb[i] + vc[i] }) {
+				if b < c && t.holds(func(i int) float64 { return va[i] + vb[i] + vc[i] }) {
 					return &relation{"%s + %s + %s", []int{a, b, c}}
 				}
 				if !varies(vc) {
 					continue
 				}
-				if holds(y, half, func(i int) float64 { return (va[i] + vb[i]) / vc[i] }) {
+				if t.holds(func(i int) float64 { return (va[i] + vb[i]) / vc[i] }) {
 					return &relation{"(%s + %s) / %s", []int{a, b, c}}
 				}
-				if holds(y, half, func(i int) float64 { return (va[i] - vb[i]) / vc[i] }) {
+				if t.holds(func(i int) float64 { return (va[i] - vb[i]) / vc[i] }) {
 					return &relation{"(%s - %s) / %s", []int{a, b, c}}
 				}
 			}
@@ -159,36 +156,77 @@ func varies(values []float64) bool {
 	return high-low > divisorVaries*max(math.Abs(low), math.Abs(high))
 }
 
+// A target is a column that may be computed from others.
+type target struct {
+	y     []float64
+	half  float64 // of its last digit
+	tells []int   // rows with another value than the commonest: that 0 is a multiple of 0 proves nothing
+}
+
+// newTarget returns a column as a target; nil where too few rows tell.
+func newTarget(y []float64, half float64) *target {
+	count := map[float64]int{}
+	most := math.NaN()
+	for _, v := range y {
+		if count[v]++; v == v && (most != most || count[v] > count[most]) {
+			most = v
+		}
+	}
+	t := &target{y: y, half: half}
+	for i, v := range y {
+		if v == v && v != most {
+			t.tells = append(t.tells, i)
+		}
+	}
+	if len(t.tells) < derivedLeast || half == 0 {
+		return nil
+	}
+	return t
+}
+
 // holds reports whether y is a multiple of f in almost every row, to the last digit of y.
-func holds(y []float64, half float64, f func(int) float64) bool {
-	factor, seen, broken := 0.0, 0, 0
-	// The factor is that of the row with the largest value of the first few, where a last digit matters least.
-	largest := 0.0
-	for i := range min(len(y), 20) {
-		if v := f(i); v-v == 0 && v != 0 && y[i] == y[i] && math.Abs(y[i]) > largest {
-			largest, factor = math.Abs(y[i]), y[i]/v
+func (t *target) holds(f func(int) float64) bool {
+	// The factor is that of the row with the largest value of a few, where a last digit matters least.
+	factor, largest := 0.0, 0.0
+	for _, i := range t.tells[:min(len(t.tells), 20)] {
+		if v := f(i); v-v == 0 && v != 0 && math.Abs(t.y[i]) > largest {
+			largest, factor = math.Abs(t.y[i]), t.y[i]/v
 		}
 	}
 	if factor == 0 {
 		return false
 	}
-	if r := roundFactor(factor); math.Abs(r-factor)*largest <= 1.2*half*math.Abs(r) || math.Abs(r/factor-1) < 1e-9 {
+	if r := roundFactor(factor); math.Abs(r-factor)*largest <= 1.2*t.half*math.Abs(r) || math.Abs(r/factor-1) < 1e-9 {
 		factor = r
 	}
-	allowed := int((1 - derivedHold) * float64(len(y)))
-	for i := range y {
-		v := factor * f(i)
-		if v-v != 0 || y[i] != y[i] {
-			continue
-		}
-		seen++
-		if math.Abs(y[i]-v) > 1.2*half+1e-9*math.Abs(v)+half*math.Abs(v)/largest {
-			if broken++; broken > allowed {
-				return false
+	broken := func(rows func(yield func(int) bool), allowed int) (seen int, ok bool) {
+		for i := range rows {
+			v := factor * f(i)
+			if v-v != 0 || t.y[i] != t.y[i] {
+				continue
+			}
+			seen++
+			if math.Abs(t.y[i]-v) > 1.2*t.half+1e-9*math.Abs(v)+t.half*math.Abs(v)/largest {
+				if allowed--; allowed < 0 {
+					return seen, false
+				}
 			}
 		}
+		return seen, true
 	}
-	return seen >= derivedLeast
+	allowed := func(n int) int { return int((1 - derivedHold) * float64(n)) }
+	seen, ok := broken(slices.Values(t.tells), allowed(len(t.tells)))
+	if !ok || seen < derivedLeast || 10*seen < 9*len(t.tells) {
+		return false
+	}
+	_, ok = broken(func(yield func(int) bool) {
+		for i := range t.y {
+			if !yield(i) {
+				return
+			}
+		}
+	}, allowed(len(t.y)))
+	return ok
 }
 
 // roundFactor returns the nearest of the factors that people compute with: 1, 100, ½ and the like.

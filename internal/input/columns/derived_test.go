@@ -29,6 +29,7 @@ func TestComputedColumnsAreLeftOut(t *testing.T) {
 		"with noise":       {func(a, b, _ float64) string { return fmt.Sprintf("%.2f", a+b+0.1*r.NormFloat64()) }, ""},
 		"a coarse sum":     {func(a, b, _ float64) string { return fmt.Sprintf("%.0f", (a+b)/20) }, ""},
 		"something else":   {func(a, _, _ float64) string { return fmt.Sprintf("%.3f", math.Sqrt(a)) }, ""},
+		"mostly zero":      {func(a, b, _ float64) string { return fmt.Sprintf("%.2f", max(0, r.NormFloat64()-1)) }, ""},
 		"a third is wrong": {func(a, b, _ float64) string { return fmt.Sprintf("%.2f", a+b+float64(r.IntN(3)/2)) }, ""},
 	} {
 		text := "key,kind,a,b,c,t\n"
@@ -167,5 +168,27 @@ func TestEditsOfPlans(t *testing.T) {
 	}
 	if c := find(decide("column,role,transform,missing\nkey,id,,\nscore,number,,offline\n"), "score"); len(c.Spec.Sentinels) > 0 || c.Missing != 10 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// Columns that are zero in most rows are not ratios of each other because zero divided by something is zero.
+func TestZerosProveNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 33))
+	text := "kind,a,b,c,d,e,f\n"
+	for i := range 400 {
+		text += []string{"u", "v"}[i%2]
+		for range 6 {
+			text += fmt.Sprintf(",%.2f", 5*max(0, r.NormFloat64()-.8))
+		}
+		text += "\n"
+	}
+	p, err := columns.Decide(read(t, text, dataio.Options{}), columns.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range p.Columns {
+		if strings.Contains(c.Why, "computed") {
+			t.Errorf("%s: %s", c.Name, c.Why)
+		}
 	}
 }
