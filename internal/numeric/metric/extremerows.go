@@ -8,6 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
 // ExactRows is the number of rows up to which φ is that of the farthest pair of
@@ -211,6 +212,7 @@ func (e *Extremes) farthestOfAll(ctx context.Context, m *Learned, h int, centre 
 	const slack = 1 + 1e-9 // for the rounding of radii
 	i, j = extremes[0].row, extremes[0].row
 	p, q, most, reach := make([]float64, e.X.Dim()), make([]float64, e.X.Dim()), 0.0, 0.0
+	mapped := m.mapped(h, e.X, centre)
 	for s, a := range extremes {
 		if (a.radius+extremes[0].radius)*slack <= reach || ctx.Err() != nil {
 			break
@@ -220,6 +222,9 @@ func (e *Extremes) farthestOfAll(ctx context.Context, m *Learned, h int, centre 
 			if (a.radius+b.radius)*slack <= reach {
 				break
 			}
+			if mapped != nil && simd.Dist2(mapped[a.row], mapped[b.row])*slack < most {
+				continue
+			}
 			if d2 := m.PairDist2(h, x, e.X.Row(b.row, q)); d2 > most {
 				i, j, most = a.row, b.row, d2
 				reach = math.Sqrt(most)
@@ -227,4 +232,27 @@ func (e *Extremes) farthestOfAll(ctx context.Context, m *Learned, h int, centre 
 		}
 	}
 	return i, j
+}
+
+// mapped returns U(x−c) for each row x under a full matrix A = U'U: Euclidean distances of these are
+// those of the metric, but for rounding, and cost O(d) instead of O(d²). nil for other forms.
+func (m *Learned) mapped(h int, x data.Rows, c []float64) [][]float64 {
+	if m.form.Shape != Full {
+		return nil
+	}
+	u, d := m.upperOf(h), m.d
+	out, all, buf, y := make([][]float64, x.Len()), make([]float64, x.Len()*d), make([]float64, d), make([]float64, d)
+	for i := range out {
+		out[i] = all[i*d : (i+1)*d]
+		for f := range y {
+			y[f] = -c[f]
+		}
+		data.Add(y, x.Row(i, buf), 1)
+		for f := range d {
+			for g, w := range u[f*d+f : (f+1)*d] {
+				out[i][f] += float64(w * y[f+g])
+			}
+		}
+	}
+	return out
 }
