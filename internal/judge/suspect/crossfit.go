@@ -50,6 +50,7 @@ func (j *judge) crossFit(ctx context.Context, name string, p *cluster.Problem, a
 	}
 	settings := cluster.Default()
 	settings.Seed, settings.Workers, settings.Restarts, settings.Effort = j.o.Seed, max(1, workers/folds), fitRestarts, cluster.EffortLow
+	settings.Shared = &cluster.Shared{} // starts without constraints are those of every fold
 	labelFold, linkFold := splitLabels(j.set.Labels, j.o.Seed), splitLinks(links, j.o.Seed)
 	var labels [folds][]int
 	var failed [folds]error
