@@ -185,11 +185,7 @@ type spanned struct {
 // span computes the core distances and the minimum spanning tree, once for all fits on the same points.
 func span(ctx context.Context, p *cluster.Problem, e *cluster.Env, points int) (*spanned, error) {
 	compute := func() (any, error) {
-		core, err := hierarchy.CoreDistances(ctx, p.X, points+1, e.Workers)
-		if err != nil {
-			return nil, err
-		}
-		edges, err := hierarchy.Spanning(ctx, p.X, core, e.Workers)
+		core, edges, err := hierarchy.Build(ctx, p.X, points+1, e.Workers, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,69 @@
+"""Times of core distances, spanning tree and condensed tree with its clusters, min_samples 10, clusters of 25 and more.
+
+    bench/density/run [TABLE...]
+
+Tables are named ROWSxFEATURES, by default 100000x8 1000000x3 100000x64. PEERS names the peers (hdbscan, fast_hdbscan, sklearn,
+evoc), CORES the numbers of cores ("1 all"), REPS how often each is run, LIMIT after how many CPU seconds a run is ended: a
+peer that is not done then is not run again. CPU seconds decide: they suffer less from what else runs.
+"""
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+DATA = HERE / "data"
+SAMPLES, SIZE = 10, 25
+PEERS = os.environ.get("PEERS", "fast_hdbscan hdbscan sklearn evoc").split()
+REPS, LIMIT = int(os.environ.get("REPS", 3)), int(os.environ.get("LIMIT", 600))
+ALL = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+
+def measure(command, cores):
+    env = dict(os.environ) | {k: str(cores) for k in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS", "GOMAXPROCS")}
+
+    def hold():
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
+        if cores == 1 and hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+    p = subprocess.run(command, capture_output=True, text=True, env=env, preexec_fn=hold)
+    if p.returncode in (-signal.SIGKILL, -signal.SIGXCPU):
+        return None
+    if p.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{p.stderr}")
+    return json.loads(p.stdout.splitlines()[-1])
+
+
+def compare(table):
+    n, d = table.split("x")
+    path = DATA / f"{table}.f64"
+    if not path.exists():
+        subprocess.run([sys.executable, str(HERE / "make.py"), str(path), n, d], check=True)
+    args = [str(path), d, str(SAMPLES), str(SIZE)]
+    sides = {"inkling": [str(DATA / "bin" / "ours"), *args]} | {p: [sys.executable, str(HERE / "peer.py"), p, *args] for p in PEERS}
+    for cores in [ALL if c == "all" else int(c) for c in os.environ.get("CORES", "1 all").split()]:
+        print(f"\n{int(n):,} × {d}, {cores} core{'s' * (cores > 1)}, best of {REPS}, load {os.getloadavg()[0]:.1f}")
+        runs, late = {name: [] for name in sides}, set()
+        for _ in range(REPS):
+            for name, command in sides.items():
+                if name not in late:
+                    said = measure(command, cores)
+                    late.add(name) if said is None else runs[name].append(said)
+        ours = min(r["cpu"] for r in runs["inkling"])
+        print(f"  {'':14}{'s':>9}{'CPU s':>9}{'ratio of CPU s':>16}{'clusters':>10}{'sum of the tree':>18}")
+        for name, said in runs.items():
+            if not said:
+                print(f"  {name:14} not done after {LIMIT} CPU seconds", flush=True)
+                continue
+            cpu = min(r["cpu"] for r in said)
+            check = said[0].get("check")
+            print(f"  {name:14}{min(r['seconds'] for r in said):9.2f}{cpu:9.2f}{cpu / ours:16.1f}{said[0]['clusters']:10}"
+                  + (f"{check:18.4f}" if check is not None else ""), flush=True)
+
+
+for table in sys.argv[1:] or ["100000x8", "1000000x3", "100000x64"]:
+    compare(table)
