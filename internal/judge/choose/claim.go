@@ -229,6 +229,15 @@ func (c *comparison) byOtherFolds(ready []judged) (right, named []float64) {
 	return right, named
 }
 
+// chance is the balanced accuracy of a coin.
+const chance = 0.5
+
+// worseThanChance reports whether choosing by the other folds gives candidates that are right
+// about less than a coin would be: then the constraints do not choose, and the reference stays.
+func (c *comparison) worseThanChance(ready []judged) bool {
+	return c.procedure(ready, false).mean < chance
+}
+
 // thinEvidence is the number of held-out pairs below which a fit with constraints must be
 // confirmed.
 const thinEvidence = 80

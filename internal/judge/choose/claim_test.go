@@ -111,4 +111,14 @@ func TestConfirmed(t *testing.T) {
 	if c.confirmed(list, 0) {
 		t.Error("luck on one fold is confirmed")
 	}
+	if c.worseThanChance([]judged{plain, better}) {
+		t.Error("a candidate that is better on every fold is called worse than chance")
+	}
+	unlucky := []judged{{Candidate: Candidate{Method: "kmeans"}, right: of(func(_, i int) bool { return i < 5 })}}
+	for bad := range c.folds { // each is right about everything but one fold, about which it is wrong
+		unlucky = append(unlucky, judged{Candidate: Candidate{Method: "pc-kmeans", Constrained: true}, right: of(func(f, i int) bool { return f != bad })})
+	}
+	if !c.worseThanChance(unlucky) {
+		t.Error("what is wrong wherever it was not chosen is not called worse than chance")
+	}
 }

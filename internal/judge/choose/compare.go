@@ -270,6 +270,12 @@ func (c *comparison) conclude(ctx context.Context, list []Candidate) {
 		c.choice.Why = fmt.Sprintf("%s without a comparison: no candidate could be compared", list[0])
 		return
 	}
+	if at, _ := twoSteps(ready, c.obs); at > 0 && c.worseThanChance(ready) {
+		c.choice.LeftOut = append(c.choice.LeftOut, fmt.Sprintf("%s: candidates that are chosen by some of the constraints are worse than chance at the others", ready[at].Candidate))
+		for i := range ready {
+			ready[i].right = ready[0].right // none is better
+		}
+	}
 	for {
 		at, plain := twoSteps(ready, c.obs)
 		if at != plain && c.choice.Pairs < thinEvidence && !c.confirmed(ready, plain) {
