@@ -119,8 +119,9 @@ type predictHead struct {
 // predictOutput is what inkling predict prints with --json.
 type predictOutput struct {
 	predictHead
-	Dropped int     `json:"dropped"`
-	Seconds seconds `json:"seconds"`
+	Dropped    int               `json:"dropped"`
+	Unassigned []door.Unassigned `json:"unassigned,omitempty"`
+	Seconds    seconds           `json:"seconds"`
 }
 
 // writePrediction writes where the rows are, and how many in each cluster.
@@ -144,5 +145,5 @@ func (a *app) writePrediction(m *door.Model, p *door.Prediction, write func(io.W
 	if !a.json {
 		return nil
 	}
-	return a.printJSON(predictOutput{predictHead{"inkling.predict/1", m.Method(), p.Len(), len(p.Sizes), p.Clusters, p.Sizes}, p.Dropped, spent})
+	return a.printJSON(predictOutput{predictHead{"inkling.predict/1", m.Method(), p.Len(), len(p.Sizes), p.Clusters, p.Sizes}, p.Dropped, p.Unassigned, spent})
 }

@@ -87,6 +87,27 @@ type Row struct {
 // centres are models with a centre for each cluster.
 type centres interface{ At(h int) []float64 }
 
+// reaching are models whose clusters are branches of a tree: they say at which distance a point would join each.
+type reaching interface {
+	Reach(v data.Vec) []float64
+}
+
+// reachCosts are these distances as costs.
+type reachCosts struct{ reaching }
+
+func (c reachCosts) PointCost(v data.Vec, h int) float64 { return c.Reach(v)[h] }
+
+// nearestOther returns the cluster other than own that is reached first, -1 where there is none.
+func nearestOther(reach []float64, own int) int {
+	best := -1
+	for h, y := range reach {
+		if h != own && (best < 0 || y < reach[best]) {
+			best = h
+		}
+	}
+	return best
+}
+
 // Row explains row i.
 func (c *Case) Row(i int) *Row {
 	own := c.Labels[i]
@@ -101,10 +122,14 @@ func (c *Case) Row(i int) *Row {
 	}
 	v := data.Copy(c.X, i)
 	coster, ok := c.Model.(cluster.PointCoster)
+	next := placed.Second[0]
+	reach, tree := c.Model.(reaching)
+	if tree {
+		coster, ok, next = reachCosts{reach}, true, nearestOther(reach.Reach(data.Vec{Val: v}), own)
+	}
 	if ok {
 		r.Cost = coster.PointCost(data.Vec{Val: v}, own)
 	}
-	next := placed.Second[0]
 	if next < 0 {
 		return r
 	}
@@ -116,8 +141,11 @@ func (c *Case) Row(i int) *Row {
 	at, ok := c.Model.(centres)
 	if !ok {
 		r.Note = "the model has no centres, so there are no shares of features"
-		if coster, ok := c.Model.(cluster.PointCoster); ok {
+		if coster != nil {
 			r.Note = "the model has no centres: a feature counts by what changes if it takes the mean of the next best cluster"
+			if tree {
+				r.Note = "costs are the distances at which the row would join the clusters; a feature counts by what changes if it takes the mean of the next best cluster"
+			}
 			c.addEffects(r, v, own, next, coster)
 		}
 		return r

@@ -32,8 +32,8 @@ import (
 //
 // Time and memory are those of the tree, and O(nodes · K) where K is given.
 type Density struct {
-	MinClusterSize cluster.Number `json:"min-cluster-size" rules:"auto" help:"fewest rows of a cluster: a number of at least 2, or auto: half the root of the number of rows, at least 5 but no more than a fifth of the rows, and less where k clusters need it"`
-	MinPoints      cluster.Number `json:"min-points" rules:"auto" help:"how many nearest rows say how dense it is around a row: more of them make smoother clusters and more noise; auto: the smallest cluster, at most 10"`
+	MinClusterSize cluster.Number `json:"min-cluster-size" rules:"auto" help:"fewest rows of a cluster: a number of at least 2, or auto: half the root of the number of rows, at least 5 but no more than a fifth of the rows, and less where there would be no cluster, or fewer than k"`
+	MinPoints      cluster.Number `json:"min-points" rules:"auto" help:"how many nearest rows say how dense it is around a row: more of them make smoother clusters and more noise; auto: 3"`
 	Epsilon        float64        `json:"epsilon" help:"clusters nearer to each other than this distance are one; 0: none"`
 	Weight         cluster.Number `json:"weight" rules:"auto" help:"cost of a violated link, beside 1 for the mass of all rows; auto: 1, so that links decide"`
 	Selection      Selection      `json:"selection" help:"which branches of the tree are clusters: mass takes the most stable ones, leaves the smallest"`
@@ -133,7 +133,7 @@ func (a *Density) minPoints(n, minSize int) int {
 	if a.MinPoints.Rule == "" {
 		return int(min(a.MinPoints.Value, float64(n)))
 	}
-	return min(minSize, 10)
+	return min(minSize, 3)
 }
 
 func (a *Density) weight() float64 {

@@ -1,6 +1,7 @@
 package density
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -158,3 +159,31 @@ func (s *prices) PairPenalty(kind cluster.Kind, q constraint.Pair) (float64, boo
 
 // LabelPenalty: labels hold, except where they contradict each other, and have no term.
 func (s *prices) LabelPenalty(constraint.Label) (float64, bool) { return 0, true }
+
+// A Report says by which sizes the clusters were found. It is what Result.Learned holds.
+type Report struct {
+	MinClusterSize int     `json:"min_cluster_size"`
+	MinPoints      int     `json:"min_points"`
+	Weight         float64 `json:"weight"`
+	Branches       int     `json:"branches"` // leaves of the condensed tree
+	Noise          int     `json:"noise"`
+}
+
+// Learned returns the report; nil where there was no time for a tree.
+func (r *run) Learned() any {
+	if r.stub {
+		return nil
+	}
+	out := &Report{MinClusterSize: r.minSize, MinPoints: r.a.minPoints(r.p.Len(), r.minSize), Weight: r.weight, Branches: int(r.shape.leaves[0])}
+	for _, h := range r.labels {
+		if h < 0 {
+			out.Noise++
+		}
+	}
+	return out
+}
+
+// String describes the tree in one sentence.
+func (r *Report) String() string {
+	return fmt.Sprintf("clusters of at least %d rows, densities by %d neighbours; the tree has %d branches", r.MinClusterSize, r.MinPoints, r.Branches)
+}

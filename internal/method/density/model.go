@@ -127,6 +127,21 @@ func (m *Model) Membership(v data.Vec, h int) float64 {
 	return membership(lambda, m.Densest[h])
 }
 
+// Reach returns the distance at which a point would join each cluster in the tree: by mutual reachability, from the nearest of its
+// rows.
+func (m *Model) Reach(v data.Vec) []float64 {
+	s := m.newSearch()
+	into(v, s.point)
+	core := s.measure()
+	out := slices.Repeat([]float64{math.Inf(1)}, len(m.Densest))
+	for j, d := range s.distances {
+		if h := m.Labels[j]; h >= 0 {
+			out[h] = min(out[h], max(d, core, m.Core[j]))
+		}
+	}
+	return out
+}
+
 func membership(lambda, densest float64) float64 {
 	if !(densest > 0) || lambda >= densest {
 		return 1

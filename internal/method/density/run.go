@@ -43,23 +43,43 @@ type extracted struct {
 	cost     float64   // J
 }
 
-// condense builds the condensed tree. Where K clusters are asked for and nobody said how small they may be, they
-// get smaller until the tree has as many branches.
+// condense builds the condensed tree. Where nobody said how small clusters may be, they get smaller until the tree has K
+// branches, or, down to 5 points, any.
 func (r *run) condense(ctx context.Context, e *cluster.Env) (err error) {
 	n := r.p.Len()
-	for size := r.a.minClusterSize(n); ; size = max(2, size/2) {
+	for size := r.a.minClusterSize(n); ; size = r.smaller(size) {
 		if r.spanned, err = span(ctx, r.p, e, r.a.minPoints(n, size)); err != nil {
 			return err
 		}
-		if r.condensed, err = hierarchy.Condense(n, r.tree.edges, size); err != nil {
+		if err := r.condenseTo(size); err != nil {
 			return err
 		}
-		r.minSize = size
-		r.weigh()
-		if int(r.shape.leaves[0]) >= r.p.K || r.a.MinClusterSize.Rule == "" || size == 2 {
+		enough := int(r.shape.leaves[0]) >= r.p.K
+		if r.p.K == 0 {
+			enough = r.a.Single || r.shape.leaves[0] > 1 || size <= 5
+		}
+		if enough || r.a.MinClusterSize.Rule == "" || size == 2 {
 			return nil
 		}
 	}
+}
+
+// condenseTo builds the condensed tree with clusters of at least size points.
+func (r *run) condenseTo(size int) (err error) {
+	if r.condensed, err = hierarchy.Condense(r.p.Len(), r.tree.edges, size); err != nil {
+		return err
+	}
+	r.minSize = size
+	r.weigh()
+	return nil
+}
+
+// smaller returns the next size to try.
+func (r *run) smaller(size int) int {
+	if r.p.K == 0 {
+		return max(5, size/2)
+	}
+	return max(2, size/2)
 }
 
 // weigh computes the mass of nodes as clusters.
