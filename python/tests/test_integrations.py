@@ -34,6 +34,24 @@ def test_bertopic_keeps_labels_together():
     assert any(word in topics[TRUTH[0]] for word, _ in model.get_topic(found[0]))
 
 
+def test_bertopic_finds_topics_by_density():
+    bertopic = pytest.importorskip("bertopic", reason="BERTopic is not installed")
+    pytest.importorskip("hdbscan", reason="hdbscan is not installed, which BERTopic.transform needs")
+    from bertopic.dimensionality import BaseDimensionalityReduction
+
+    topics = ["goal match team striker league", "bread oven flour yeast crust", "planet orbit star comet moon"]
+    rng = np.random.default_rng(0)
+    docs = [" ".join(rng.choice(topics[t].split(), 6)) for t in TRUTH]
+    model = bertopic.BERTopic(hdbscan_model=inkling.DensityClusterer(min_cluster_size=15), umap_model=BaseDimensionalityReduction())
+    found, probabilities = model.fit_transform(docs, embeddings=X)
+    found = np.array(found)
+    placed = found >= 0
+    assert placed.mean() > 0.8 and set(found[placed]) == {0, 1, 2} and adjusted_rand_score(TRUTH[placed], found[placed]) > 0.95
+    assert probabilities is None or np.asarray(probabilities).shape[0] == len(docs)
+    again, _ = model.transform(docs[:9], embeddings=X[:9])
+    assert list(again) == list(found[:9])
+
+
 def test_polars():
     polars = pytest.importorskip("polars")
     table = polars.DataFrame({f"x{j}": X[:, j] for j in range(4)})

@@ -36,6 +36,8 @@ def test_order_of_rows(make):
     est = make(n_clusters=3, random_state=1).fit(X, y)
     order = np.random.default_rng(0).permutation(len(X))
     for name in ("predict", "transform", "predict_confidence"):
+        if name == "transform" and not issubclass(make, inkling._base.Predictor):
+            continue  # it has no costs of rows
         method = getattr(est, name)
         np.testing.assert_array_equal(method(X)[order], method(X[order]))
     np.testing.assert_array_equal(est.predict(X)[:7], est.predict(X[:7]))
