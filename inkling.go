@@ -97,7 +97,7 @@ const DefaultSeed = door.DefaultSeed
 // Options say how Cluster works. The zero value is the default: one cluster for
 // each class among the labels, a method chosen from what is given.
 type Options struct {
-	K      int    // the number of clusters; 0: one for each class among the labels
+	K      int    // the number of clusters; 0: one for each class among the labels, or what the method finds (density)
 	Method string // by its name; "" or "auto": chosen by held-out constraints
 
 	// Methods are methods of the caller, which Method may name and the choice may

@@ -17,7 +17,7 @@ type Scale = prepare.Scale
 // Options say how Cluster works. The zero value is the default: one cluster for
 // each class among the labels, a method chosen from what is given.
 type Options struct {
-	K      int    // the number of clusters; 0: one for each class among the labels
+	K      int    // the number of clusters; 0: one for each class among the labels, or what the method finds (density)
 	Method string // by its name in the catalog; "" or "auto": chosen by held-out constraints; "answers": see MethodAnswers
 
 	// Spread says that labels spread after the answers before: what took over stays until it
