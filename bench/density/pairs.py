@@ -44,11 +44,11 @@ def main():
     from fast_hdbscan import cluster_trees, hdbscan
 
     # Its choice by labels does not compile with every version of numba: it runs as plain Python here.
-    for name in ("extract_clusters_bcubed", "get_condensed_tree_clusters_bcubed"):
-        plain = getattr(cluster_trees, name).py_func
-        setattr(cluster_trees, name, plain)
-        if hasattr(hdbscan, name):
-            setattr(hdbscan, name, plain)
+    for name, function in list(vars(cluster_trees).items()):
+        if "bcubed" in name and hasattr(function, "py_func"):
+            setattr(cluster_trees, name, function.py_func)
+            if hasattr(hdbscan, name):
+                setattr(hdbscan, name, function.py_func)
 
     print(f"{'table':16} ours  pairs | fast_hdbscan  labels | least difference of a draw")
     rows = []
