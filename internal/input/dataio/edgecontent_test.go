@@ -35,7 +35,7 @@ func TestEdgeListsAreRecognisedByContent(t *testing.T) {
 		{"whole numbers in a table", "0,1\n1,2\n2,0\n3,1\n", "f.csv", source.CSV},
 		{"a table of two columns", "a,b\n1,2\n2,1\n3,3\n1,1\n", "f.csv", source.CSV},
 		{"a table with missing cells", "x,y\n1,N/A\n#N/A,2\n<NA>,9\n9,n/a\n", "f.csv", source.CSV},
-		{"measurements", "0.5 1\n1.5 2\n2 0.5\n", "f.txt", source.Text},
+		{"measurements", "0.5 1\n1.5 2\n2 0.5\n", "f.txt f.dat f", source.CSV},
 		{"documents", "good morning everybody here\nthe morning is good\nno\n", "f.txt", source.Text},
 		{"short documents", "red car\nblue sky\ngreen tree\nold house\n", "f.txt", source.Text},
 		{"ids and classes", "id,kind\nu1,x\nu2,y\nu3,x\nu4,y\n", "f.csv", source.CSV},

@@ -38,6 +38,9 @@ func pickFormat(plain string, head []byte, opt Options, name string) (format For
 		if mayBeEdges(format, opt) && looksLikeEdges(head, format != source.Text) {
 			return source.Edges, " by its content", nil
 		}
+		if format == source.Text && opt.As == "" && opt.Text == "" && table.ByBlanks(head, 0.5) {
+			return source.CSV, " by its content", nil
+		}
 		return format, "", source.CheckSignature(string(format), head, name)
 	}
 	format, err = sniff(head, opt, name)
@@ -86,7 +89,7 @@ func sniff(head []byte, opt Options, name string) (Format, error) {
 		return source.TSV, nil
 	}
 	line = bytes.TrimSpace(line)
-	if !bytes.ContainsAny(line, ",;|") && bytes.IndexByte(line, ' ') > 0 {
+	if !bytes.ContainsAny(line, ",;|") && bytes.IndexByte(line, ' ') > 0 && !table.ByBlanks(body, 0.25) {
 		return "", &Error{File: name, Line: 1, Msg: "the format is not clear: no comma, semicolon, bar or tab in its first line",
 			Hint: "put one between the cells of a table, or say {format=edges}, svm, metis or text"}
 	}

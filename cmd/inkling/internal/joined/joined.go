@@ -33,6 +33,9 @@ func CSV(w io.Writer, r io.Reader, c Columns) error {
 		_, _ = in.Discard(3)
 		start = start[3:]
 	}
+	if table.SniffDelimiter(start) == table.Blank {
+		return blanks(w, in, c)
+	}
 	read, out := csv.NewReader(in), csv.NewWriter(w)
 	read.FieldsPerRecord, read.LazyQuotes, read.ReuseRecord = -1, true, true
 	if d := rune(table.SniffDelimiter(start)); d != 0 {
@@ -50,6 +53,30 @@ func CSV(w io.Writer, r io.Reader, c Columns) error {
 		if err := out.Write(append(append([]string(nil), record...), c.at(row)...)); err != nil {
 			return err
 		}
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return err
+	}
+	return c.check(row)
+}
+
+// blanks is CSV for a table with any number of blanks between cells; one of them stands between those that it writes.
+func blanks(w io.Writer, r io.Reader, c Columns) error {
+	in, out := table.NewScanner(r, "the table", table.Blank), csv.NewWriter(w)
+	out.Comma = table.Blank
+	row := -1 // the header
+	for ; in.NextRecord(); row++ {
+		record := make([]string, len(in.Cells))
+		for j := range record {
+			record[j] = in.CellText(j)
+		}
+		if err := out.Write(append(record, c.at(row)...)); err != nil {
+			return err
+		}
+	}
+	if in.Err != nil {
+		return in.Err
 	}
 	out.Flush()
 	if err := out.Error(); err != nil {

@@ -40,7 +40,11 @@ func (t *Table) headerNotes() []hint.Hint {
 			break // once is enough
 		}
 	}
-	if t.Delim != ',' && t.Delim != '\t' {
+	switch t.Delim {
+	case ',', '\t':
+	case Blank:
+		notes = append(notes, "blanks between cells")
+	default:
 		notes = append(notes, hint.Sprintf("delimiter %q", t.Delim))
 	}
 	if t.comma {

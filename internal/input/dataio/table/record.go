@@ -53,12 +53,12 @@ func (d Dialect) SplitRecord(text []byte, i int, cells []Cell) (out []Cell, next
 			if i+1 < end && text[i] == '\r' && text[i+1] == '\n' {
 				i++
 			}
-			if i < end && text[i] != d.Delim && text[i] != '\n' {
+			if i < end && !d.divides(text[i]) && text[i] != '\n' && !(d.Delim == Blank && i > 0 && d.divides(text[i-1])) {
 				return nil, 0, 0, &source.Error{Line: lines, Col: i - lineStart + 1, Msg: "there is text after a closing quote",
 					Hint: "inside a quoted cell a quote is written twice"}
 			}
 		} else {
-			for i < end && text[i] != d.Delim && text[i] != '\n' {
+			for i < end && !d.divides(text[i]) && text[i] != '\n' {
 				if text[i] == '"' {
 					return nil, 0, 0, &source.Error{Line: lines, Col: i - lineStart + 1, Msg: "there is a quote inside a cell that does not start with one",
 						Hint: "put the cell in quotes and write the quote twice"}
@@ -73,6 +73,20 @@ func (d Dialect) SplitRecord(text []byte, i int, cells []Cell) (out []Cell, next
 			return nil, 0, 0, e
 		}
 		cells = append(cells, c)
+		if d.Delim == Blank { // blanks before the end of the line are no cell
+			i = d.skipSpace(text, i, end)
+			if i+1 < end && text[i] == '\r' && text[i+1] == '\n' {
+				i++
+			}
+			if i < end && text[i] != '\n' {
+				continue
+			}
+		}
+		if i == end {
+			e := scan.LineTooLong(d.Longest)
+			e.Line = lines
+			return nil, 0, 0, e
+		}
 		i++
 		if text[i-1] == '\n' {
 			return cells, i, lines + 1, nil
@@ -97,6 +111,9 @@ func (c *Cell) readQuoted(text []byte, i, end int) (int, *source.Error) {
 		c.doubled = true
 	}
 }
+
+// divides reports whether a sign stands between cells.
+func (d Dialect) divides(c byte) bool { return c == d.Delim || d.Delim == Blank && c == '\t' }
 
 func (d Dialect) skipSpace(text []byte, i, end int) int {
 	for i < end && (text[i] == ' ' || text[i] == '\t' && d.Delim != '\t') {
