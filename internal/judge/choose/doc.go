@@ -27,6 +27,13 @@
 // them at least as well as the fit without. On a scaling that is clearly worse
 // without constraints none is tried.
 //
+// Candidates that cannot be taken any more are not fitted on the folds that are left, and where
+// a fit without constraints is right about so much that nothing can be clearly better,
+// nothing is compared with it. Of the best of several on few constraints something is luck:
+// below 80 held-out pairs a fit with constraints must be better, by more than the
+// standard error, on folds that it was not chosen by; and where choosing by some of the
+// constraints is worse than chance at the others, the reference stays.
+//
 // With labels of most clusters, a classifier is taken where the candidate of the two
 // steps is not as good at held-out labels. A held-out label is
 // right where its row is in the cluster that the training labels name after its class.
