@@ -48,6 +48,12 @@ func (r *Report) measure(ctx context.Context, in Input) error {
 		}
 	}
 	unit := unitRows(x)
+	if columns := columnsOf(in.Column, d); !unit && columns >= 3 && columns <= fewColumns {
+		var err error
+		if r.WithoutColumn, err = withoutColumn(ctx, x, labels, in); err != nil {
+			return err
+		}
+	}
 	if !unit {
 		spread, _ := steps.Spread(x, in.Seed)
 		x = spread.(*data.Dense) // a combination of values in steps is no cluster because it repeats
@@ -240,18 +246,26 @@ func reference(ctx context.Context, x *data.Dense, unit bool, near int, in Input
 			}
 		}
 	}
-	k := min(in.Problem.K, x.Len())
+	labels, err := kmeansLabels(ctx, x, cluster.EffortLow, in)
+	if err != nil {
+		return nil, err
+	}
+	own, _, err := separationOf(ctx, x, labels, min(in.Problem.K, x.Len()), near, in)
+	return own, err
+}
+
+// kmeansLabels returns the clusters of k-means.
+func kmeansLabels(ctx context.Context, x *data.Dense, effort cluster.Effort, in Input) ([]int, error) {
 	m, _ := catalog.Find("kmeans")
 	alg, _, err := m.Configure(nil)
 	if err != nil {
 		return nil, err
 	}
 	s := cluster.Default()
-	s.Seed, s.Workers, s.Effort = in.Seed, in.Workers, cluster.EffortLow
-	fitted, err := cluster.Fit(ctx, &cluster.Problem{X: x, K: k}, alg, s)
+	s.Seed, s.Workers, s.Effort = in.Seed, in.Workers, effort
+	fitted, err := cluster.Fit(ctx, &cluster.Problem{X: x, K: min(in.Problem.K, x.Len())}, alg, s)
 	if err != nil {
 		return nil, err
 	}
-	own, _, err := separationOf(ctx, x, fitted.Labels, k, near, in)
-	return own, err
+	return fitted.Labels, nil
 }

@@ -21,15 +21,19 @@ const (
 // A Report is a level, why it is not a better one, and what was measured; nil is what could not be.
 type Report struct {
 	Level      Level       `json:"level"`
-	Why        []string    `json:"why"`                   // reasons against it, the weightiest first; none where it is good
-	Separation *Separation `json:"separation,omitempty"`  // of the clusters
-	Shuffled   *Separation `json:"shuffled,omitempty"`    // of k-means where the columns are shuffled
-	OneCloud   *Separation `json:"one_cloud,omitempty"`   // of k-means on one normal cloud
-	Border     *float64    `json:"border,omitempty"`      // share of rows near the border of their cluster
-	HeldOut    *float64    `json:"held_out,omitempty"`    // balanced accuracy on held-out pairs: 1 always, 0.5 as by chance
-	HeldOutSE  *float64    `json:"held_out_se,omitempty"` // its standard error
-	Relevant   *int        `json:"relevant,omitempty"`    // columns that the other columns predict
-	Columns    *int        `json:"columns,omitempty"`     // columns of which that was measured
+	Why        []string    `json:"why"`                  // reasons against it, the weightiest first; none where it is good
+	Separation *Separation `json:"separation,omitempty"` // of the clusters
+	Shuffled   *Separation `json:"shuffled,omitempty"`   // of k-means where the columns are shuffled
+	OneCloud   *Separation `json:"one_cloud,omitempty"`  // of k-means on one normal cloud
+	Border     *float64    `json:"border,omitempty"`     // share of rows near the border of their cluster
+	// WithoutColumn is how well clusters agree with those where one of the columns is left out, on average: the adjusted Rand
+	// index of both by k-means.
+	WithoutColumn *float64 `json:"without_column,omitempty"`
+
+	HeldOut   *float64 `json:"held_out,omitempty"`    // balanced accuracy on held-out pairs: 1 always, 0.5 as by chance
+	HeldOutSE *float64 `json:"held_out_se,omitempty"` // its standard error
+	Relevant  *int     `json:"relevant,omitempty"`    // columns that the other columns predict
+	Columns   *int     `json:"columns,omitempty"`     // columns of which that was measured
 
 	sampled int // rows that separation was measured on
 }
@@ -63,6 +67,7 @@ const (
 	oneSided    = 1.645 // standard errors of an interval that is exceeded in one of twenty cases
 	strongPairs = 0.75  // an accuracy on held-out pairs that is certainly above this makes up for a small separation
 	fewRelevant = 2     // columns; fewer have nothing in common
+	oneColumn   = 0.7   // an agreement with what is found without one of the columns that is less hangs on the choice of columns
 )
 
 // Judge measures and judges: by held-out constraints first, where there are some. It returns nil where nothing could be
@@ -115,6 +120,9 @@ func (r *Report) judgeSeparation() {
 	}
 	if r.Level != Low && r.OneCloud != nil && r.Separation.beyond(r.OneCloud) < none {
 		r.worse(Fair, "the clusters may be pieces of one cloud of rows (%s)", r.Separation.and("one cloud", r.OneCloud))
+	}
+	if r.WithoutColumn != nil && *r.WithoutColumn < oneColumn {
+		r.worse(Fair, "the clusters hang on which columns are used: without one of them others are found (they agree %.2f on average, 1 is the same)", *r.WithoutColumn)
 	}
 	if r.Border == nil {
 		return

@@ -271,3 +271,35 @@ func TestCalibration(t *testing.T) {
 		t.Errorf("tables that k-means solves: %v", levels)
 	}
 }
+
+// Clusters that another choice of columns would not have found are not called good: three columns, each of which divides the
+// rows in two without regard to the others, make another pair of clusters when the first of them is left out.
+func TestClustersThatHangOnOneColumn(t *testing.T) {
+	for seed := range uint64(4) {
+		rng := rand.New(rand.NewPCG(seed, 71))
+		x := &data.Dense{Cols: 3, V: make([]float64, 900)}
+		for i := range 300 {
+			for f := range 3 {
+				x.V[3*i+f] = (3.2-0.2*float64(f))*float64(rng.IntN(2)) + 0.3*rng.NormFloat64()
+			}
+		}
+		r := judge(t, x, kmeans(t, x, 2), 2)
+		if r.WithoutColumn == nil || *r.WithoutColumn > oneColumn || r.Level == Good {
+			t.Errorf("seed %d: %+v", seed, r)
+		}
+		blobs, _, err := example.Blobs(300, 3, 5, 8, 1, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := judge(t, blobs, kmeans(t, blobs, 3), 3); r.WithoutColumn == nil || *r.WithoutColumn < 0.9 || r.Level != Good {
+			t.Errorf("seed %d: blobs: %+v", seed, r)
+		}
+		other := make([]int, 300) // clusters of another kind
+		for i := range other {
+			other[i] = i / 100
+		}
+		if r := judge(t, blobs, other, 3); r.WithoutColumn != nil {
+			t.Errorf("seed %d: clusters that k-means would not find: %+v", seed, r)
+		}
+	}
+}
