@@ -52,7 +52,7 @@ func (nb *Neighbours) searchRingLeaves(r *Rings, batch *RingBatch, panel, place 
 	row := r.table.denseRow(int(r.Order[place]))
 	first, end := r.LeavesOf(panel)
 	for l := first; l < end; l++ {
-		if batch.HasLeaf(to, l-first) {
+		if batch.HasLeaf(to, l-first) && best.accepts(0, r.LowestLeafRow[l]) { // of many equal rows few need be compared
 			scanPanels(r.Panels, row, l, l+1, r.Order[place], r.Order, best, s)
 			to.radius = math.Sqrt(best.cutoff())
 		}

@@ -52,6 +52,7 @@ type forest struct {
 	lists [][]neighbour // of each place, those in other components
 	least []float64     // what links of each place to others than its list are at least
 	best  []candidate   // the best link known of each place
+	twin  []int32       // of each place, see twinOf
 
 	components int
 	component  []int32         // of each place
@@ -92,7 +93,7 @@ type candidate struct {
 func newForest(index *affinity.Index, near *affinity.Neighbours, core []float64) *forest {
 	n := len(core)
 	f := &forest{tree: index.Tree(), rings: index.Rings(), n: n, components: n, component: make([]int32, n), core2: make([]float64, n),
-		lists: make([][]neighbour, n), least: make([]float64, n), best: make([]candidate, n), bound: make([]atomic.Uint64, n)}
+		lists: make([][]neighbour, n), least: make([]float64, n), best: make([]candidate, n), twin: make([]int32, n), bound: make([]atomic.Uint64, n)}
 	if f.tree != nil {
 		f.Leaves = &f.tree.Leaves
 		f.listNodes()
@@ -113,8 +114,29 @@ func newForest(index *affinity.Index, near *affinity.Neighbours, core []float64)
 			list[q] = neighbour{dist2[q], place[j]}
 		}
 		f.lists[p], f.least[p] = list, max(f.core2[p], dist2[near.K-1])
+		f.twin[p] = twinOf(i, idx, dist2, core, place)
 	}
 	return f
+}
+
+// twinOf returns the place of an equal row before row i, no sparser, among its
+// neighbours, -1 if there is none. Whatever i can be linked to, its twin is linked to
+// by a link that precedes: once both are in one component, nobody asks i.
+func twinOf(i int32, idx []int32, dist2, core []float64, place []int32) int32 {
+	for q, j := range idx {
+		if dist2[q] > 0 {
+			break
+		}
+		if j < i && core[j] <= core[i] {
+			return place[j]
+		}
+	}
+	return -1
+}
+
+// isShadowed reports whether place p is in the component of its twin.
+func (f *forest) isShadowed(p int) bool {
+	return f.twin[p] >= 0 && f.component[f.twin[p]] == f.component[p]
 }
 
 // listNodes lists the nodes of the tree.
@@ -201,6 +223,10 @@ func (f *forest) offer(p, q int32, weight2 float64) {
 func (f *forest) searchLists(panel int) {
 	for p := panel * affinity.LeafPanelRows; p < min(f.n, (panel+1)*affinity.LeafPanelRows); p++ {
 		c, best := f.component[p], &f.best[p]
+		if f.isShadowed(p) {
+			best.to = -1
+			continue
+		}
 		if best.to >= 0 && f.component[best.to] != c {
 			f.lowerBound(c, best.weight2)
 			f.lowerBound(f.component[best.to], best.weight2)

@@ -96,17 +96,19 @@ func TestSparseRowsHaveTheTreeOfDenseRows(t *testing.T) {
 
 // Many equal rows must not make every row look at every other.
 func TestManyEqualRows(t *testing.T) {
-	const n = 20000
-	x := table(t, 2, make([]float64, 2*n))
-	for i := n / 2; i < n; i++ {
-		x.V[2*i] = 3
-	}
-	core, edges, err := Build(context.Background(), x, 5, 2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if slices.Max(core) != 0 || edges[n-2] != (Edge{0, n / 2, 3}) || edges[n-3].Weight != 0 {
-		t.Errorf("core distances up to %v, last edges %v", slices.Max(core), edges[n-3:])
+	const n = 8000
+	for _, d := range []int{2, 70} { // by tree and by rings
+		x := table(t, d, make([]float64, d*n))
+		for i := n / 2; i < n; i++ {
+			x.V[d*i] = 3
+		}
+		core, edges, err := Build(context.Background(), x, 5, 2, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Max(core) != 0 || edges[n-2] != (Edge{0, n / 2, 3}) || edges[n-3].Weight != 0 {
+			t.Errorf("%d features: core distances up to %v, last edges %v", d, slices.Max(core), edges[n-3:])
+		}
 	}
 }
 

@@ -52,7 +52,7 @@ func (f *forest) searchPanel(panel int) {
 func (h *foreignSearch) searchPlaces(lo, hi, panel int) {
 	h.points = h.points[:0]
 	for p := lo; p < hi; p++ {
-		if !h.best[p].final && h.least[p] <= h.boundOf(h.forest.component[p]) {
+		if !h.best[p].final && !h.isShadowed(p) && h.least[p] <= h.boundOf(h.forest.component[p]) {
 			h.points = append(h.points, int32(p))
 		}
 	}
