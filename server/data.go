@@ -95,8 +95,8 @@ func (s *Server) open(ctx context.Context, d dataset) (desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Notes = slices.Concat(d.Notes, work.Notes(), noteTexts(t))
-	return workspace.New(workspace.Options{Session: work, Table: t, Settings: session.SettingsOf(d.Options), Workers: s.o.Workers, Notes: d.Notes, Changed: s.hub.changed}), nil
+	notes := append(workspace.PlainNotes(slices.Concat(d.Notes, work.Notes())...), workspace.TableNotes(t)...)
+	return workspace.New(workspace.Options{Session: work, Table: t, Settings: session.SettingsOf(d.Options), Workers: s.o.Workers, Notes: notes, Changed: s.hub.changed}), nil
 }
 
 // isPhoto reports whether data are a photograph: by the session, where there is one, else by
@@ -142,13 +142,6 @@ func (s *Server) openPhoto(ctx context.Context, d dataset, continued bool) (desk
 		return nil, errors.Join(err, work.Close())
 	}
 	return p, nil
-}
-
-func noteTexts(t *door.Table) (out []string) {
-	for _, n := range t.Notes() {
-		out = append(out, workspace.Worded(n.Text))
-	}
-	return out
 }
 
 func beginSession(ctx context.Context, d *dataset, workers int) (*session.Session, *door.Table, error) {
@@ -223,7 +216,7 @@ func (s *Server) state(ctx context.Context) *workspace.State {
 	if w := s.desk(); w != nil {
 		out = w.State(ctx)
 	} else {
-		out = &workspace.State{Kind: "none", Version: door.Version, Columns: []workspace.ColumnRole{}, Methods: []workspace.MethodTitle{}, Notes: []string{},
+		out = &workspace.State{Kind: "none", Version: door.Version, Columns: []workspace.ColumnRole{}, Methods: []workspace.MethodTitle{}, Notes: []workspace.Note{},
 			Settings: workspace.Settings{Parameters: map[string]any{}}}
 	}
 	out.Examples = examples()

@@ -77,7 +77,7 @@ var routes = []route{
 	get("question", "The question for the person who asks, none that is open with another one.", nil, func(s *Server, r *http.Request) (*workspace.Ask, error) {
 		w, err := s.opened()
 		if err != nil {
-			return nil, err
+			return &workspace.Ask{}, nil // the page may ask in the moment in which the data are closed
 		}
 		return w.Question(r.Context()), nil
 	}),
@@ -187,7 +187,9 @@ var routes = []route{
 	raw("column", "The numbers of a column by point: uint32 n, uint32 0, float32 values[n]; NaN: none.", octets, []parameter{{"name", "string", "the column"}}, (*Server).serveColumn),
 	raw("edges", "The edges of a graph: uint32 m, uint32 a[m], uint32 b[m].", octets, []parameter{{"view", "string", "which graph"}}, (*Server).serveEdges),
 	{method: http.MethodPost, path: "upload", summary: "Send a file.", query: []parameter{{"name", "string", "what it is called"}}, upload: true, out: reflect.TypeFor[Uploaded](), do: (*Server).receive},
+	post("look", "What each column of a file would be read as, by itself and with roles that a person gives.", (*Server).lookAgain),
 	post("begin", "Make a file that was sent the current table.", (*Server).begin),
+	post("reopen", "Read the table that is open with other roles of its columns; answers stay with their rows.", (*Server).reopen),
 	raw("openapi.json", "This description.", "application/json", nil, (*Server).serveDescription),
 	post("open", "Open built-in data.", func(s *Server, ctx context.Context, r OpenRequest) (*workspace.None, error) {
 		return &workspace.None{}, s.OpenExample(ctx, r.Example)

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/internal/input/columns"
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
 	"github.com/inklinghq/inkling/internal/present/photo"
 	"github.com/inklinghq/inkling/internal/present/workspace"
@@ -22,7 +21,6 @@ import (
 // Uploads.
 const (
 	previewRows   = 50
-	previewCells  = 3                // examples of a column
 	uploadsKept   = 8                // that were not begun
 	slowestChunk  = 30 * time.Second // in which some bytes must arrive
 	longestName   = 80
@@ -33,31 +31,21 @@ const (
 type (
 	// Uploaded is a file that was sent.
 	Uploaded struct {
-		Upload  string  `json:"upload"` // its number, for begin
-		Name    string  `json:"name"`
-		Kind    string  `json:"kind"` // table, graph or image
-		Rows    int     `json:"rows"`
-		Preview Preview `json:"preview"`
-	}
-	// Preview shows the first rows of a file.
-	Preview struct {
-		Columns []PreviewColumn `json:"columns"`
-		Rows    [][]string      `json:"rows"`
-	}
-	// PreviewColumn is a column with what it was taken for.
-	PreviewColumn struct {
-		Name     string   `json:"name"`
-		Role     string   `json:"role"`
-		Examples []string `json:"examples"`
+		Upload  string                `json:"upload"` // its number, for begin
+		Name    string                `json:"name"`
+		Kind    string                `json:"kind"` // table, graph or image
+		Rows    int                   `json:"rows"`
+		Preview workspace.ColumnTable `json:"preview"` // of a table: what its columns are for
 	}
 	// BeginRequest says how a file that was sent is read.
 	BeginRequest struct {
-		Upload string   `json:"upload"`
-		ID     string   `json:"id,omitempty"`
-		Label  string   `json:"label,omitempty"`
-		Text   string   `json:"text,omitempty"`
-		Drop   []string `json:"drop,omitempty"`
-		K      int      `json:"k,omitempty"`
+		Upload  string             `json:"upload"`
+		ID      string             `json:"id,omitempty"`
+		Label   string             `json:"label,omitempty"`
+		Text    string             `json:"text,omitempty"`
+		Drop    []string           `json:"drop,omitempty"`
+		K       int                `json:"k,omitempty"`
+		Reading *workspace.Reading `json:"reading,omitempty"` // the roles of columns
 	}
 )
 
@@ -198,59 +186,23 @@ func (s *Server) keepUpload(u *upload) {
 	}
 }
 
-// preview shows the first rows of a file.
+// preview shows what a file is, and the first rows of a table with the roles of its columns.
 func preview(ctx context.Context, u *upload, workers int) (*Uploaded, error) {
-	out := &Uploaded{Upload: u.number, Name: filepath.Base(u.path), Kind: "table", Preview: Preview{Columns: []PreviewColumn{}, Rows: [][]string{}}}
+	out := &Uploaded{Upload: u.number, Name: filepath.Base(u.path), Kind: "table"}
 	if IsImage(u.path) {
 		m, err := photo.Read(u.path)
 		if err != nil {
 			return nil, inUpload(u, err)
 		}
 		out.Kind, out.Rows = "image", m.Bounds().Dx()*m.Bounds().Dy()
+		out.Preview = *workspace.DescribeUnreadable(&door.Head{}, door.Source{}, nil)
 		return out, nil
 	}
-	t, err := door.Open(ctx, u.path, door.Source{Workers: workers})
+	t, err := describeFile(ctx, u.path, door.Source{Workers: workers}, true)
 	if err != nil {
 		return nil, inUpload(u, err)
 	}
-	if out.Rows = t.Len(); t.Input() == "graph" {
-		out.Kind = "graph"
-	}
-	show := t.Contents()
-	names := show.Columns()
-	out.Preview.Columns = append(out.Preview.Columns, PreviewColumn{Name: "id", Role: "id", Examples: []string{}})
-	roles := map[string]string{}
-	for _, c := range t.Plan().Lines() {
-		roles[c.Name] = string(c.Role)
-		switch c.Role {
-		case columns.ID:
-			out.Preview.Columns[0].Name = c.Name
-		case columns.Dropped, columns.Constant, columns.Unique, columns.Empty:
-			roles[c.Name] = "dropped"
-		}
-	}
-	for _, name := range names {
-		role := roles[name]
-		if role == "" {
-			role = "number"
-		}
-		out.Preview.Columns = append(out.Preview.Columns, PreviewColumn{Name: name, Role: role, Examples: []string{}})
-	}
-	if t.HasTexts() {
-		out.Preview.Columns = append(out.Preview.Columns, PreviewColumn{Name: "text", Role: "text", Examples: []string{}})
-	}
-	for row := range min(previewRows, t.Len()) {
-		cells := append([]string{t.ID(row)}, show.Cells(row)...)
-		if t.HasTexts() {
-			cells = append(cells, show.Text(row))
-		}
-		out.Preview.Rows = append(out.Preview.Rows, cells)
-		for i := range cells {
-			if c := &out.Preview.Columns[i]; row < previewCells {
-				c.Examples = append(c.Examples, cells[i])
-			}
-		}
-	}
+	out.Kind, out.Rows, out.Preview = t.Kind, t.Rows, *t
 	return out, nil
 }
 
@@ -265,24 +217,34 @@ func inUpload(u *upload, err error) error {
 	return err
 }
 
-// begin opens a file that was sent.
-func (s *Server) begin(ctx context.Context, r BeginRequest) (*workspace.None, error) {
+// sent returns a file that was sent and not begun.
+func (s *Server) sent(number string) (*upload, error) {
 	s.mu.Lock()
-	var found *upload
+	defer s.mu.Unlock()
 	for _, u := range s.uploads {
-		if u.number == r.Upload {
-			found = u
+		if u.number == number {
+			return u, nil
 		}
 	}
-	s.mu.Unlock()
-	if found == nil {
-		return nil, workspace.Refuse(workspace.KindNotFound, "there is no such file: send it again")
+	return nil, workspace.Refuse(workspace.KindNotFound, "there is no such file: send it again")
+}
+
+// begin opens a file that was sent.
+func (s *Server) begin(ctx context.Context, r BeginRequest) (*workspace.None, error) {
+	found, err := s.sent(r.Upload)
+	if err != nil {
+		return nil, err
 	}
 	d := dataset{Path: found.path, Session: filepath.Join(filepath.Dir(found.path), "session-"+newToken()[:8]+".jsonl"),
 		Source: door.Source{ID: r.ID, LabelColumn: r.Label, Text: r.Text, Drop: r.Drop}, Options: door.Options{K: r.K},
 		Notes: []string{"the file and what you do are in a temporary folder: export the session or the clusters to keep them"}}
 	if s.o.Folder != "" {
 		d.Notes = nil
+	}
+	if r.Reading != nil {
+		if err := r.Reading.ApplyTo(&d.Source); err != nil {
+			return nil, err
+		}
 	}
 	return &workspace.None{}, inUpload(found, s.show(ctx, d))
 }

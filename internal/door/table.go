@@ -96,19 +96,6 @@ func (s *Source) columnsToRead() []string {
 	return list
 }
 
-// UsePlan takes the decisions of a plan that Plan.Write wrote, in place of its own.
-func (s *Source) UsePlan(r io.Reader, name string) error {
-	rules, err := columns.ReadRules(r, name)
-	if err != nil {
-		return err
-	}
-	s.ID, s.LabelColumn, s.Text = cmp.Or(s.ID, rules.ID), cmp.Or(s.LabelColumn, rules.Label), cmp.Or(s.Text, rules.Text)
-	s.Number, s.Category, s.Date, s.Log, s.Drop = append(s.Number, rules.Number...), append(s.Category, rules.Category...),
-		append(s.Date, rules.Date...), append(s.Log, rules.Log...), append(s.Drop, rules.Drop...)
-	s.Edits = rules.Edits
-	return nil
-}
-
 // A Table is what is clustered: rows of numbers, texts, a graph or a kernel
 // matrix, each row or node with an id. Make one with Open, Read or one of the
 // From functions; the zero value holds nothing.

@@ -30,7 +30,8 @@ import (
 // A Role is what a column is for.
 type Role string
 
-// The roles. The last four are left out.
+// The roles. The last four are left out. Describe is given by people alone: a column that describes clusters and
+// does not make them.
 const (
 	ID       Role = "id"
 	Label    Role = "label"
@@ -38,6 +39,7 @@ const (
 	Category Role = "category"
 	Date     Role = "date"
 	Text     Role = "text"
+	Describe Role = "describe"
 	Dropped  Role = "drop"
 	Constant Role = "constant"
 	Unique   Role = "unique"
@@ -93,6 +95,18 @@ type Column struct {
 	// Shown holds the cells of a column that describes clusters but does not make
 	// them; nil for all others.
 	Shown *Values `json:"-"`
+}
+
+// Serves returns what the column is used for, as one of the roles that people can give: that of what it holds where
+// rows are compared by it, else id, label, describe or drop.
+func (c *Column) Serves() Role {
+	switch {
+	case c.Role == ID, c.Role == Label, c.Used:
+		return c.Role
+	case c.Shown != nil:
+		return Describe
+	}
+	return Dropped
 }
 
 // Values are the cells of a column by row: numbers, NaN where they are missing, or texts,

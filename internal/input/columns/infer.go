@@ -82,6 +82,11 @@ func (in *inference) decide(j int) (Column, error) {
 	name := in.ds.Columns[j]
 	c := Column{Name: name, At: j, Missing: in.missing[j], Spec: Spec{Name: name, Reading: currentReading}}
 	given := in.givenRole(name)
+	if slices.Contains(in.rules.Profile, name) { // it cannot name the rows too
+		found := in.idFound
+		in.idFound = true
+		defer func() { in.idFound = found }()
+	}
 	if j == in.idNamed && given == "" {
 		in.useIDs(&c, j)
 		c.Why = "labels and links name its values"

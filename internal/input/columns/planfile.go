@@ -97,7 +97,7 @@ func ReadRules(r io.Reader, name string) (Rules, error) {
 			return rules, &dataio.Error{File: name, Line: line, Msg: fmt.Sprintf("column %q stands twice in the plan", column)}
 		}
 		seen[column] = true
-		if err := rules.add(column, Role(strings.ToLower(cell("role"))), cell("used"), strings.ToLower(cell("transform"))); err != nil {
+		if err := rules.addLine(column, Role(strings.ToLower(cell("role"))), cell("used"), strings.ToLower(cell("transform"))); err != nil {
 			err.File, err.Line = name, line
 			return rules, err
 		}
@@ -156,8 +156,16 @@ func planError(name string, err error) error {
 	return &dataio.Error{File: name, Msg: err.Error(), Err: err}
 }
 
-// add adds one line of a plan.
-func (r *Rules) add(column string, role Role, used, transform string) *dataio.Error {
+// Give gives a column a role, as a line of a plan does.
+func (r *Rules) Give(column string, role Role) error {
+	if err := r.addLine(column, role, "", ""); err != nil {
+		return err
+	}
+	return nil
+}
+
+// addLine adds one line of a plan.
+func (r *Rules) addLine(column string, role Role, used, transform string) *dataio.Error {
 	left := used == "false" || used == "no" || used == "0"
 	one := func(field *string) *dataio.Error {
 		if *field != "" {
@@ -173,6 +181,9 @@ func (r *Rules) add(column string, role Role, used, transform string) *dataio.Er
 		return one(&r.Label)
 	case Dropped, Constant, Unique, Empty:
 		r.Drop = append(r.Drop, column)
+		return nil
+	case Describe:
+		r.Profile = append(r.Profile, column)
 		return nil
 	}
 	if left {
@@ -203,7 +214,7 @@ func (r *Rules) add(column string, role Role, used, transform string) *dataio.Er
 			return &dataio.Error{Msg: fmt.Sprintf("the transform of a number must be log or empty, got %q", transform)}
 		}
 	default:
-		all := []string{string(ID), string(Label), string(Number), string(Category), string(Date), string(Text), string(Dropped)}
+		all := []string{string(ID), string(Label), string(Number), string(Category), string(Date), string(Text), string(Describe), string(Dropped)}
 		return &dataio.Error{Msg: fmt.Sprintf("there is no role %q", role), Hint: hint.Sprintf("%s", strings.TrimSpace(suggest.DidYouMean(string(role), all)+" the roles are "+strings.Join(slices.Clone(all), ", ")))}
 	}
 	return nil

@@ -263,7 +263,7 @@ func (p *Photo) State(context.Context) *workspace.State {
 	size := p.image.Bounds().Size()
 	s := &workspace.State{Kind: "image", Name: filepath.Base(p.session.DataPath()), Version: door.Version, Rows: size.X * size.Y, Session: filepath.Base(p.session.Path()),
 		Command: p.Command().Command, Columns: []workspace.ColumnRole{}, Methods: []workspace.MethodTitle{}, Settings: workspace.Settings{Method: string(segment.Harmonic), Seed: door.DefaultSeed, Parameters: map[string]any{}},
-		Undo: workspace.Words(undo), Redo: workspace.Words(redo), Events: p.Events(), Auto: true, Notes: append([]string{}, p.o.Notes...)}
+		Undo: workspace.Words(undo), Redo: workspace.Words(redo), Events: p.Events(), Auto: true, Notes: workspace.PlainNotes(p.o.Notes...)}
 	image := &workspace.ImageState{Width: size.X, Height: size.Y, Labels: []workspace.SegmentLabel{}}
 	for _, e := range p.session.InForce() {
 		if e.Op == session.OpStroke {

@@ -76,6 +76,7 @@ func (w *Workspace) clusterLine(f *Fit) string {
 	flag("category", strings.Join(s.Category, ","))
 	flag("date", strings.Join(s.Date, ","))
 	flag("log", strings.Join(s.Log, ","))
+	flag("profile", strings.Join(s.Profile, ","))
 	flag("missing", string(s.Missing))
 	flag("scale", string(h.Prepare.Scale))
 	set := f.settings

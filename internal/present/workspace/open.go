@@ -29,7 +29,7 @@ func New(o Options) *Workspace {
 	}
 	w.kFixed = w.settings.K > 0 || w.settings.KMax > 0
 	if !w.kFixed && o.Table.Input() != cluster.InputRows {
-		w.notes = append(w.notes, "the number of groups of a graph is not chosen: change it in the settings, or label nodes")
+		w.notes = append(w.notes, PlainNotes("the number of groups of a graph is not chosen: change it in the settings, or label nodes")...)
 	}
 	w.start(func() {
 		w.place() // first, so that there is something to see

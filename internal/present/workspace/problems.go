@@ -52,6 +52,3 @@ func ProblemOf(err error) Problem {
 	p.Hint = Worded(door.Advice(err))
 	return p
 }
-
-// Worded writes a hint for people who use the page.
-func Worded(h door.Hint) string { return h.String() }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/internal/input/columns"
 )
 
 // State returns what the page of the person of ctx shows of the whole. Examples are not filled in.
@@ -22,7 +21,7 @@ func (w *Workspace) State(ctx context.Context) *State {
 	s.States = w.states(events)
 	s.Suspects = w.suspectCount(events)
 	if s.Notes == nil {
-		s.Notes = []string{}
+		s.Notes = []Note{}
 	}
 	if latest != nil {
 		s.Fit = latest.summary(called, latest.Result.Violated())
@@ -77,16 +76,11 @@ func (w *Workspace) settingsShown(latest *Fit) Settings {
 func (w *Workspace) columns() []ColumnRole {
 	out := []ColumnRole{}
 	for _, c := range w.table.Plan().Lines() {
-		role := string(c.Role)
-		switch c.Role {
-		case columns.Dropped, columns.Constant, columns.Unique, columns.Empty:
-			role = "dropped"
-		}
-		out = append(out, ColumnRole{c.Name, role})
+		out = append(out, ColumnRole{c.Name, string(c.Serves()), holds(&c)})
 	}
 	if len(out) == 0 {
 		for _, name := range w.table.Columns()[:min(len(w.table.Columns()), 1000)] {
-			out = append(out, ColumnRole{name, "number"})
+			out = append(out, ColumnRole{name, "number", "number"})
 		}
 	}
 	return out

@@ -27,7 +27,7 @@ type State struct {
 	Events   int           `json:"events"` // the number of the last one
 	Auto     bool          `json:"auto"`   // changes are followed by a fit
 	States   []NamedState  `json:"states"` // that can be returned to
-	Notes    []string      `json:"notes"`
+	Notes    []Note        `json:"notes"`
 	Error    *Problem      `json:"error"` // of the last fit
 	Image    *ImageState   `json:"image"`
 	Graph    *GraphState   `json:"graph"`
@@ -47,7 +47,10 @@ type NamedState struct {
 // ColumnRole is a column of the data and what it is for.
 type ColumnRole struct {
 	Name string `json:"name"`
-	Role string `json:"role"` // id, number, category, date, text, label or dropped
+	Role string `json:"role"` // id, label, number, category, date, text, describe or drop
+	// Holds is what its cells are, also where rows are not compared by them: number, category, date or text; "":
+	// something else.
+	Holds string `json:"holds"`
 }
 
 // Example is a built-in data set.

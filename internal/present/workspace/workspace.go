@@ -34,7 +34,7 @@ type Options struct {
 	Table    *door.Table      // its data
 	Settings session.Settings // of the fits, where they say something; else those of the session
 	Workers  int              // below 1: one per processor, and one less for fits in the background
-	Notes    []string         // to be shown
+	Notes    []Note           // to be shown
 	// Changed, if not nil, is called after changes, with what has changed; it must not wait.
 	Changed func(what string)
 }
@@ -45,7 +45,7 @@ type Workspace struct {
 	table    *door.Table
 	session  *session.Session
 	contents *contents.Reader
-	notes    []string
+	notes    []Note
 	order    []int32 // the row of each point
 	point    []int32 // the point of each row
 
@@ -104,15 +104,20 @@ type wish struct {
 }
 
 // Kind returns table or graph.
-func (w *Workspace) Kind() string {
-	if w.table.Input() == "graph" {
-		return "graph"
-	}
-	return "table"
-}
+func (w *Workspace) Kind() string { return kindOf(w.table) }
 
 // Len returns the number of points.
 func (w *Workspace) Len() int { return w.table.Len() }
+
+// Table returns the data.
+func (w *Workspace) Table() *door.Table { return w.table }
+
+// FitSettings returns how the rows are clustered now.
+func (w *Workspace) FitSettings() session.Settings {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.settings
+}
 
 // Session returns the session.
 func (w *Workspace) Session() *session.Session { return w.session }

@@ -5,7 +5,7 @@ import { api, ApiError } from './api'
 import { count, sentence } from './words'
 import { colourBy, comparing, dialog, groupTitle, hidden, openGroup, rowFilter, selection, server } from './state'
 import { toast, toastError } from './toasts'
-import type { Contradiction } from './types'
+import type { Contradiction, Reading } from './types'
 
 // A change that contradicts what was said before, until the person decides.
 export interface Conflict {
@@ -108,6 +108,19 @@ export async function cancelFit(): Promise<void> {
     toast('Fit cancelled; the last result stays')
   } catch (e) {
     toastError(e)
+  }
+}
+
+// Reads the data in another way; answers stay with their rows. It reports whether that worked.
+export async function reopen(reading: Reading): Promise<boolean> {
+  try {
+    const { answers, lost } = await api.reopen(reading)
+    const kept = answers > 0 ? `${count(answers, 'answer')} kept.` : ''
+    toast('Grouping with the new roles', { detail: [kept, lost > 0 ? `${count(lost, 'answer')} about rows that are not there any more.` : ''].filter(Boolean).join(' ') })
+    return true
+  } catch (e) {
+    toastError(e)
+    return false
   }
 }
 

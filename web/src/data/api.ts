@@ -1,8 +1,8 @@
 // Calls of the server. Every path is relative to the page, so that the app works under a prefix.
 
 import type {
-  Answered, Changed, ClusterCard, Comparison, Contradiction, Fault, HistoryEvent, Links, PairDetail, PointDetail, Preview,
-  QuestionAnswer, RowPage, RowQuery, Say, State, Stroke, Suspects, Violations,
+  Answered, Changed, ClusterCard, ColumnTable, Comparison, Contradiction, Fault, HistoryEvent, Links, PairDetail, PointDetail,
+  QuestionAnswer, Reading, RowPage, RowQuery, Say, State, Stroke, Suspects, Violations,
 } from './types'
 
 // An answer of the server that is not a success.
@@ -99,14 +99,17 @@ export const api = {
   auto: (on: boolean) => post<unknown>('auto', { on }),
   open: (example: string) => post<unknown>('open', { example }),
   close: () => post<unknown>('close'),
-  begin: (body: { upload: string; id?: string; label?: string; drop?: string[] }) => post<unknown>('begin', body),
+  begin: (upload: string, reading: Reading = {}) => post<unknown>('begin', { upload, reading }),
+  look: (upload: string, reading: Reading, head = false, signal?: AbortSignal) => post<ColumnTable>('look', { ...(upload ? { upload } : {}), reading, head }, signal),
+  reopen: (reading: Reading) => post<{ answers: number; lost: number }>('reopen', reading),
   stroke: (s: Stroke) => post<{ event: number }>('stroke', s),
   change: (path: string, body: object) => post<Changed>(path, body),
 }
 
 export interface Uploaded {
   upload: string
-  preview: Preview
+  kind: string
+  preview: ColumnTable
 }
 
 // Sends a file in a stream and reports the share that has gone out.

@@ -70,8 +70,8 @@ export const sideTab = signal<SideTab>('questions')
 export type PhoneTab = 'groups' | 'plot' | 'side' | 'rows'
 export const phoneTab = signal<PhoneTab>('plot')
 
-export type DialogName = 'keys' | 'export' | 'settings' | 'label' | 'rename' | 'merge' | 'notes' | 'state'
-export const dialog = signal<{ name: DialogName; cluster?: string } | null>(null)
+export type DialogName = 'keys' | 'export' | 'settings' | 'label' | 'rename' | 'merge' | 'notes' | 'state' | 'columns'
+export const dialog = signal<{ name: DialogName; cluster?: string; as?: string } | null>(null)
 
 // Two fits side by side: the plot shows `from` on the left of the slider and `to` on its right.
 export const comparing = signal<{ from: number; to: number } | null>(null)

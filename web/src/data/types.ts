@@ -1,11 +1,53 @@
 // The messages of the server, as `api/openapi.json` describes them.
 
-export type Role = 'id' | 'number' | 'category' | 'date' | 'text' | 'label' | 'dropped'
+export type Role = 'id' | 'number' | 'category' | 'date' | 'text' | 'label' | 'describe' | 'drop'
 export type Kind = 'none' | 'table' | 'graph' | 'image'
 
 export interface Column {
   name: string
   role: Role
+  holds?: string // number, category, date, text or ''
+}
+
+// What was noticed about the data, with buttons that read them in another way.
+export interface Note {
+  text: string
+  offers?: Offer[] | null
+}
+
+export interface Offer {
+  text: string
+  column?: string
+  role?: Role
+  log?: string
+  as?: string
+}
+
+// How data are read otherwise than they would be by themselves; the role '' is the one a column has by itself.
+export interface Reading {
+  roles?: { column: string; role: Role | '' }[]
+  log?: string
+  as?: string
+}
+
+export interface ColumnPlan {
+  name: string
+  role: Role
+  holds: string
+  given: boolean
+  why: string
+  offers?: Offer[] | null
+}
+
+// What each column of a table is for, and its first rows.
+export interface ColumnTable {
+  kind: string
+  rows: number
+  columns: ColumnPlan[] | null
+  more: number
+  head: { columns: string[] | null; rows: string[][] | null }
+  notes: Note[] | null
+  error: Fault | null
 }
 
 export interface Example {
@@ -114,7 +156,7 @@ export interface State {
   auto?: boolean // changes are followed by a fit
   events: number
   states?: NamedState[] | null
-  notes?: string[] | null
+  notes?: Note[] | null
   error: Fault | null
   image: ImageState | null
   graph: { edges: number; views?: string[] | null } | null
@@ -336,11 +378,6 @@ export interface Comparison {
   rows: { point: number; id: string; from: string; to: string }[] | null
   table: { rows: string[]; columns: string[]; counts: number[][] } | null
   settings: { name: string; from: unknown; to: unknown }[] | null
-}
-
-export interface Preview {
-  columns: { name: string; role: Role; examples?: string[] | null }[]
-  rows: string[][] | null
 }
 
 export interface Stroke {

@@ -1,7 +1,8 @@
 // The dialog that is open, if any.
 
-import { conflict } from '../data/actions'
-import { dialog } from '../data/state'
+import { ColumnsDialog, groupWords } from '../columns/ColumnsDialog'
+import { conflict, reopen } from '../data/actions'
+import { dialog, server } from '../data/state'
 import { ConflictDialog } from './ConflictDialog'
 import { ExportDialog } from './ExportDialog'
 import { KeysDialog } from './KeysDialog'
@@ -30,6 +31,19 @@ export function Dialogs() {
       return <StateDialog onClose={close} />
     case 'notes':
       return <NotesDialog onClose={close} />
+    case 'columns':
+      return (
+        <ColumnsDialog
+          title={`Columns of ${server.value?.name ?? ''}`}
+          upload=""
+          {...(d.as ? { as: d.as } : {})}
+          first={null}
+          words="Change what a column is for. The rows are grouped again; your answers stay with their rows."
+          action={groupWords}
+          onClose={close}
+          onDone={reopen}
+        />
+      )
     case 'rename':
       return <RenameDialog cluster={d.cluster ?? ''} onClose={close} />
     case 'merge':

@@ -5,6 +5,7 @@ import { theme, shownKey } from '../data/prefs'
 import { connection, dialog, phoneTab, server, sideTab } from '../data/state'
 import { IconButton } from '../parts/IconButton'
 import { count } from '../data/words'
+import { hasColumns } from '../dialogs/NotesDialog'
 import { FitState } from './FitState'
 import { Mark } from './Mark'
 
@@ -40,6 +41,7 @@ export function TopBar() {
               phoneTab.value = 'side'
             }} />
             <span class="divider" />
+            {hasColumns() && <IconButton icon="columns" label="Columns: what each is for" class="late" onClick={() => (dialog.value = { name: 'columns' })} />}
             {s.kind !== 'image' && <IconButton icon="settings" label="Settings: method and number of groups" class="late" onClick={() => (dialog.value = { name: 'settings' })} />}
             <IconButton icon="command" label="Copy command" class="late" onClick={() => void copyCommand()} />
             <IconButton icon="export" label="Export" text="Export" class="primary" onClick={() => (dialog.value = { name: 'export' })} />

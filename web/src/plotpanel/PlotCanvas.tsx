@@ -53,7 +53,7 @@ export function PlotCanvas() {
     return () => {
       for (const stop of stops) stop()
       hover.value = null
-      plot.value = null
+      if (plot.peek() === p) plot.value = null // the canvas of other data may be there already
       p.destroy()
     }
   }, [])

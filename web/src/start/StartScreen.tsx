@@ -6,8 +6,8 @@ import { server } from '../data/state'
 import { toastError } from '../data/toasts'
 import { percent } from '../data/words'
 import { Icon } from '../parts/Icon'
+import { ColumnsDialog, groupWords } from '../columns/ColumnsDialog'
 import { Examples } from './Examples'
-import { PreviewDialog } from './PreviewDialog'
 
 export function StartScreen() {
   const [share, setShare] = useState<number | null>(null)
@@ -20,7 +20,7 @@ export function StartScreen() {
     try {
       const uploaded = await upload(file, name, setShare)
       if (uploaded.preview?.columns?.length) setGot({ name, uploaded })
-      else await api.begin({ upload: uploaded.upload })
+      else await api.begin(uploaded.upload)
     } catch (e) {
       toastError(e)
     } finally {
@@ -62,7 +62,7 @@ export function StartScreen() {
               <Icon name="file" size={32} />
               <p class="dropline">Drop a file here, paste a table, or</p>
               <button type="button" class="button primary" onClick={() => input.current?.click()}>Choose a file</button>
-              <p class="muted">CSV, TSV, JSON Lines, NPY, edge list, Matrix Market, PNG or JPEG</p>
+              <p class="muted">CSV, TSV, JSON, Parquet, NPY, edge list, Matrix Market, PNG or JPEG</p>
               <input ref={input} type="file" hidden aria-label="File" onChange={(e) => {
                 const file = e.currentTarget.files?.[0]
                 if (file) void take(file, file.name)
@@ -78,7 +78,20 @@ export function StartScreen() {
         </div>
         <Examples examples={server.value?.examples ?? []} />
       </div>
-      {got && <PreviewDialog name={got.name} uploaded={got.uploaded} onClose={() => setGot(null)} />}
+      {got && (
+        <ColumnsDialog
+          title={got.name}
+          upload={got.uploaded.upload}
+          first={got.uploaded.preview}
+          words="Check what each column holds. Rows are compared by numbers, categories, dates and texts; the other columns are not used for that."
+          action={groupWords}
+          onClose={() => setGot(null)}
+          onDone={(r) => api.begin(got.uploaded.upload, r).then(() => true, (e: unknown) => {
+            toastError(e)
+            return false
+          })}
+        />
+      )}
     </main>
   )
 }

@@ -39,7 +39,7 @@ export class Watched {
     context.setDefaultTimeout(patience);
     const page = await context.newPage(), w = new Watched(context, page);
     const origin = new URL(url).origin;
-    page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') w.complaints.push(`${m.type()}: ${m.text()}`); });
+    page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') w.complaints.push(`${m.type()}: ${m.text()} ${m.location().url}`); });
     page.on('pageerror', (e) => w.complaints.push(`error: ${e.message}`));
     page.on('requestfailed', (r) => { if (r.failure()?.errorText !== 'net::ERR_ABORTED') w.complaints.push(`failed: ${r.url()} ${r.failure()?.errorText}`); });
     await context.route('**/*', (route) => {

@@ -59,6 +59,32 @@ export function tickets(n: number, tagged: number): string {
   return lines.join('\n') + '\n';
 }
 
+// shops are of three kinds; their zip codes look like numbers, and each has a remark.
+export function shops(n: number): string {
+  const random = randomFrom(31), words = ['clean', 'busy', 'small', 'new', 'quiet', 'large', 'old', 'bright', 'open', 'late', 'cheap', 'friendly'];
+  const lines = ['shop,zip,revenue,staff,kind,remark'];
+  for (let i = 0; i < n; i++) {
+    const h = i % 3, remark = Array.from({ length: 6 }, () => words[Math.floor(random() * words.length)]).join(' ');
+    lines.push([`s-${String(i).padStart(4, '0')}`, [10115, 50667, 80331][h]! + Math.floor(random() * 40) * 3, ([120, 300, 610][h]! + 18 * normal(random)).toFixed(1),
+      Math.max(1, Math.round([3, 12, 7][h]! + normal(random))), ['corner', 'market', 'outlet'][random() < 0.9 ? h : (h + 1) % 3], remark].join(','));
+  }
+  return lines.join('\n') + '\n';
+}
+
+// edges join the nodes of groups of one size, most of them within their group.
+export function edges(groups: number, size: number): string {
+  const random = randomFrom(37), lines = ['source,target'];
+  for (let g = 0; g < groups; g++) {
+    for (let i = 0; i < size; i++) {
+      for (let j = 0; j < 6; j++) {
+        const other = random() < 0.95 ? g : Math.floor(random() * groups), to = Math.floor(random() * size);
+        if (other !== g || to !== i) lines.push(`n${g}-${i},n${other}-${to}`);
+      }
+    }
+  }
+  return lines.join('\n') + '\n';
+}
+
 // photograph is a PNG of an ellipse before a ground of another colour, both with noise.
 export function photograph(width: number, height: number): Buffer {
   const random = randomFrom(5), rows = Buffer.alloc(height * (1 + 3 * width));
