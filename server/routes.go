@@ -77,7 +77,7 @@ var routes = []route{
 	get("question", "The question for the person who asks, none that is open with another one.", nil, func(s *Server, r *http.Request) (*workspace.Ask, error) {
 		w, err := s.opened()
 		if err != nil {
-			return &workspace.Ask{}, nil // the page may ask in the moment in which the data are closed
+			return nil, err
 		}
 		return w.Question(r.Context()), nil
 	}),

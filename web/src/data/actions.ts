@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import { api, ApiError } from './api'
 import { count, sentence } from './words'
-import { colourBy, comparing, dialog, groupTitle, hidden, openGroup, rowFilter, selection, server } from './state'
+import { closing, colourBy, comparing, dialog, groupTitle, hidden, openGroup, rowFilter, selection, server } from './state'
 import { toast, toastError } from './toasts'
 import type { Contradiction, Reading } from './types'
 
@@ -125,9 +125,11 @@ export async function reopen(reading: Reading): Promise<boolean> {
 }
 
 export async function closeData(): Promise<void> {
+  closing.value = true
   try {
     await api.close()
   } catch (e) {
+    closing.value = false
     toastError(e)
   }
 }
@@ -180,6 +182,7 @@ export function membersOf(index: number, clusters: ArrayLike<number>): Uint32Arr
 
 // Forgets what was looked at when other data are opened.
 export function resetView(): void {
+  closing.value = false
   selection.value = null
   openGroup.value = null
   hidden.value = new Set()

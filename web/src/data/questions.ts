@@ -2,7 +2,7 @@
 
 import { computed, signal } from '@preact/signals'
 import { api, ApiError } from './api'
-import { dataKey, selection, sideTab, phoneTab } from './state'
+import { closing, dataKey, selection, sideTab, phoneTab } from './state'
 import { toast, toastError } from './toasts'
 import type { Question, QuestionAnswer, Say } from './types'
 
@@ -39,7 +39,7 @@ function catchUp(): void {
 }
 
 export async function loadQuestion(): Promise<void> {
-  if (loading || !dataKey.peek()) return
+  if (loading || !dataKey.peek() || closing.peek()) return
   if (sending.peek()) {
     // What the server asks until it has the answer may be the question that is being answered.
     missed = true

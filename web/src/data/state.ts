@@ -16,6 +16,9 @@ export const dataKey = computed(() => {
   return s && s.kind !== 'none' ? `${s.kind}|${s.name}|${s.session}|${s.rows}` : ''
 })
 
+// The data are about to be closed: nothing more is asked about them.
+export const closing = signal(false)
+
 export const kind = computed(() => server.value?.kind ?? 'none')
 export const fit = computed(() => server.value?.fit ?? null)
 export const clusters = computed<Cluster[]>(() => fit.value?.clusters ?? [])
