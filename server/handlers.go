@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -50,7 +51,15 @@ func (s *Server) servePoints(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return sendBytes(w, r, "points-"+work.Identity(), func() ([]byte, error) { return work.Points(r.Context()) })
+	how := r.URL.Query().Get("how")
+	if how != "" && how != workspace.Linear && how != workspace.ByNeighbours {
+		return workspace.Refuse(workspace.KindOption, "how must be linear or neighbours, got %q", how)
+	}
+	version, err := number(r.URL.Query(), "version", 0)
+	if err != nil {
+		return err
+	}
+	return sendBytes(w, r, fmt.Sprintf("points-%s-%s-%d", work.Identity(), how, version), func() ([]byte, error) { return work.Points(r.Context(), how) })
 }
 
 func (s *Server) serveLabels(w http.ResponseWriter, r *http.Request) error {

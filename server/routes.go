@@ -59,7 +59,7 @@ var fits = []parameter{{"fit", "integer", "the number of a fit; the latest where
 var routes = []route{
 	get("state", "What the page shows of the whole.", nil, func(s *Server, r *http.Request) (*workspace.State, error) { return s.state(r.Context()), nil }),
 	raw("stream", "Server-sent events: state, progress, question.", "text/event-stream", nil, (*Server).serveStream),
-	raw("points", "The places of all points: uint32 n, uint32 0, float32 x[n], float32 y[n].", octets, nil, (*Server).servePoints),
+	raw("points", "The places of all points: uint32 n, uint32 0, float32 x[n], float32 y[n].", octets, []parameter{{"how", "string", "linear or neighbours"}, {"version", "integer", "of the picture, from the state: points settle"}}, (*Server).servePoints),
 	raw("labels", "The clusters of all points: uint32 n, uint32 bytes of a cluster, clusters, uint8 flags[n].", octets, fits, (*Server).serveLabels),
 	get("rows", "Some of the rows.", []parameter{{"offset", "integer", "rows to leave out"}, {"limit", "integer", "rows to list, at most 500"}, {"cluster", "string", "those of a cluster"},
 		{"q", "string", "those with these words"}, {"sort", "string", "a column, id, cluster, confidence, next or label"}, {"desc", "boolean", "the last first"},

@@ -43,7 +43,7 @@ var neighbours = map[string][]string{
 	"internal/method/nodeprices":        {"cluster"},
 	"internal/numeric/metric":           {"internal/numeric/eigen"},
 	"internal/numeric/hierarchy":        {"internal/numeric/affinity"},
-	"internal/present/layout":           {"internal/numeric/eigen"},
+	"internal/present/layout":           {"internal/numeric/eigen", "internal/numeric/affinity"},
 	"internal/input/dataio":             {"internal/input/dataio/source", "internal/input/dataio/scan", "internal/input/dataio/table", "internal/input/dataio/matrix", "internal/input/dataio/constraints"},
 	"internal/input/dataio/scan":        {"internal/input/dataio/source"},
 	"internal/input/dataio/table":       {"internal/input/dataio/source", "internal/input/dataio/scan"},

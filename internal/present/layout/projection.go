@@ -1,5 +1,5 @@
 // Package layout puts points on a plane, so that they can be drawn: rows by their principal
-// components, the nodes of a graph by their edges and clusters. The same points get the
+// components or by their nearest neighbours, the nodes of a graph by their edges and clusters. The same points get the
 // same places on any number of workers; nothing is random.
 package layout
 

@@ -13,7 +13,7 @@ import (
 // place puts the points on a plane, once: a fit never moves them.
 func (w *Workspace) place() {
 	p := &plane{}
-	p.x, p.y, p.err = w.places()
+	p.x, p.y, p.share, p.err = w.places()
 	w.mu.Lock()
 	w.plane = p
 	w.mu.Unlock()
@@ -21,11 +21,11 @@ func (w *Workspace) place() {
 	w.changed(StateChanged)
 }
 
-func (w *Workspace) places() (x, y []float32, err error) {
+func (w *Workspace) places() (x, y []float32, share float64, err error) {
 	o := w.session.Options(w.session.Header().Fit, door.Options{Workers: w.o.Workers})
 	p, id, err := door.NewProblem(w.ctx, w.table, nil, o)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	w.keepRows(p.X, p.Len(), id)
 	var m *layout.Projection
@@ -39,22 +39,25 @@ func (w *Workspace) places() (x, y []float32, err error) {
 		m, err = layout.PCA(w.ctx, p.Kernel, w.o.Workers)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
+	x, y = w.onPoints(m)
+	return x, y, m.Share, nil
+}
+
+// onPoints returns the places of a picture of the prepared rows by point; NaN where a point has none.
+func (w *Workspace) onPoints(m *layout.Projection) (x, y []float32) {
 	n := w.table.Len()
 	x, y = make([]float32, n), make([]float32, n)
 	for i := range x {
 		x[i], y[i] = float32(math.NaN()), float32(math.NaN())
-	}
-	if m == nil {
-		return x, y, nil
 	}
 	ux, uy := m.Unit()
 	for i := range ux {
 		at := w.point[w.prepared.row[i]]
 		x[at], y[at] = ux[i], uy[i]
 	}
-	return x, y, nil
+	return x, y
 }
 
 // placeGraph places the nodes of a graph by the clusters of its first fit.
@@ -77,9 +80,9 @@ func (w *Workspace) placeGraph(g *data.Graph) (*layout.Projection, error) {
 	return layout.Graph(w.ctx, g, labels, len(r.Clusters)+1)
 }
 
-// Points returns the places of all points as bytes for a page. It waits until they are
+// Points returns the places of all points as bytes for a page, by principal components or by neighbours. It waits until they are
 // there.
-func (w *Workspace) Points(ctx context.Context) ([]byte, error) {
+func (w *Workspace) Points(ctx context.Context, how string) ([]byte, error) {
 	select {
 	case <-w.planeDone:
 	case <-ctx.Done():
@@ -92,6 +95,12 @@ func (w *Workspace) Points(ctx context.Context) ([]byte, error) {
 	w.mu.Unlock()
 	if p.err != nil {
 		return nil, p.err
+	}
+	if how == ByNeighbours {
+		var err error
+		if p, err = w.nearPlane(ctx); err != nil {
+			return nil, err
+		}
 	}
 	out := make([]byte, 8, 8+8*len(p.x))
 	binary.LittleEndian.PutUint32(out, uint32(len(p.x)))
@@ -143,7 +152,7 @@ const maxEdges = 100_000
 // Edges returns the edges of the graph as bytes for a page, of more than maxEdges some that
 // are evenly spread.
 func (w *Workspace) Edges(ctx context.Context) ([]byte, error) {
-	if _, err := w.Points(ctx); err != nil {
+	if _, err := w.Points(ctx, Linear); err != nil {
 		return nil, err
 	}
 	w.mu.Lock()

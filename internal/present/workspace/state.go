@@ -29,7 +29,7 @@ func (w *Workspace) State(ctx context.Context) *State {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s.Settings = w.settingsShown(latest)
-	s.Running, s.Auto = w.running, w.auto
+	s.Running, s.Auto, s.Places = w.running, w.auto, w.placesState()
 	if w.failed != nil {
 		p := ProblemOf(w.failed)
 		s.Error = &p

@@ -31,6 +31,7 @@ type State struct {
 	Error    *Problem      `json:"error"` // of the last fit
 	Image    *ImageState   `json:"image"`
 	Graph    *GraphState   `json:"graph"`
+	Places   PlacesState   `json:"places"`
 }
 
 // NamedState is a fit with a name.

@@ -71,6 +71,7 @@ type Workspace struct {
 	graph      *data.Graph // where the data are one; node has its points
 	node       []uint32
 	planeDone  chan struct{} // closed when plane is there
+	near       nearPlane     // by neighbours
 
 	wake    chan wish
 	cancel  context.CancelFunc // of the fit under way; nil: none
@@ -86,8 +87,9 @@ type Workspace struct {
 
 // A plane has the places of points.
 type plane struct {
-	x, y []float32
-	err  error
+	x, y  []float32
+	share float64 // of the variance that it shows; 0: unknown
+	err   error
 }
 
 // prepared are the rows as they are clustered.

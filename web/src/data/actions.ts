@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import { api, ApiError } from './api'
 import { count, sentence } from './words'
-import { closing, colourBy, comparing, dialog, groupTitle, hidden, openGroup, rowFilter, selection, server } from './state'
+import { chosenLayout, closing, colourBy, comparing, dialog, groupTitle, hidden, openGroup, rowFilter, selection, server } from './state'
 import { toast, toastError } from './toasts'
 import type { Contradiction, Reading } from './types'
 
@@ -183,6 +183,7 @@ export function membersOf(index: number, clusters: ArrayLike<number>): Uint32Arr
 // Forgets what was looked at when other data are opened.
 export function resetView(): void {
   closing.value = false
+  chosenLayout.value = null
   selection.value = null
   openGroup.value = null
   hidden.value = new Set()

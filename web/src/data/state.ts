@@ -2,12 +2,13 @@
 
 import { computed, signal } from '@preact/signals'
 import type { Assigned, Places } from './binary'
-import type { Cluster, State } from './types'
+import type { Cluster, Layout, State } from './types'
 
 export const server = signal<State | null>(null)
 export const connection = signal<'opening' | 'open' | 'lost'>('opening')
 
 export const places = signal<Places | null>(null)
+export const placesVersion = signal(0) // of the picture by neighbours that is shown; 0: the linear one
 export const assigned = signal<Assigned | null>(null) // of the latest fit
 
 // Which data the page shows: everything about points is cleared when it changes.
@@ -18,6 +19,13 @@ export const dataKey = computed(() => {
 
 // The data are about to be closed: nothing more is asked about them.
 export const closing = signal(false)
+
+// How the points are placed; null: as the program thinks best.
+export const chosenLayout = signal<Layout | null>(null)
+export const layout = computed<Layout>(() => {
+  const p = server.value?.places
+  return p?.near ? (chosenLayout.value ?? p.how) : 'linear'
+})
 
 export const kind = computed(() => server.value?.kind ?? 'none')
 export const fit = computed(() => server.value?.fit ?? null)

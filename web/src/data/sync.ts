@@ -6,7 +6,7 @@ import { readAssigned, readPlaces } from './binary'
 import { followAnswers } from './given'
 import { followLinks } from './links'
 import { resetView } from './actions'
-import { assigned, colourBy, connection, dataKey, openGroup, places, rowFilter, server } from './state'
+import { assigned, chosenLayout, colourBy, connection, dataKey, layout, openGroup, places, placesVersion, rowFilter, server } from './state'
 import { startPerson } from './person'
 import { toastError } from './toasts'
 import { questionChanged } from './questions'
@@ -63,20 +63,31 @@ function followNames(old: State | null, s: State): void {
 }
 
 let pointsKey = ''
+let pointsOf = ''
 let pointsLoad: AbortController | null = null
 
 function loadPoints(): void {
-  const key = dataKey.value
+  const data = dataKey.value
+  const version = server.value?.places?.version ?? 0
+  // Until the first picture by neighbours is there the linear one is shown, unless the person asks for the other.
+  const how = layout.value === 'neighbours' && (version > 0 || chosenLayout.value === 'neighbours') ? 'neighbours' : 'linear'
+  const key = `${data}|${how}|${how === 'neighbours' ? version : 0}`
   if (key === pointsKey) return
   pointsKey = key
   pointsLoad?.abort()
-  places.value = null
-  assigned.value = null
-  labelsKey = ''
-  resetView()
-  if (!key || server.peek()?.kind === 'image') return
+  if (data !== pointsOf) {
+    pointsOf = data
+    places.value = null
+    assigned.value = null
+    labelsKey = ''
+    resetView()
+  }
+  if (!data || server.peek()?.kind === 'image') return
   pointsLoad = new AbortController()
-  bytes('points', pointsLoad.signal).then((b) => (places.value = readPlaces(b)), failed)
+  bytes(`points?how=${how}&version=${version}`, pointsLoad.signal).then((b) => {
+    placesVersion.value = how === 'neighbours' ? version : 0
+    places.value = readPlaces(b)
+  }, failed)
 }
 
 const assignedRows = () => server.value?.rows ?? 0

@@ -160,7 +160,18 @@ export interface State {
   error: Fault | null
   image: ImageState | null
   graph: { edges: number; views?: string[] | null } | null
+  places?: PlacesState
 }
+
+// How points are placed. By neighbours they settle, and the version grows meanwhile.
+export interface PlacesState {
+  how: Layout // unless the person chooses
+  near: boolean
+  version: number
+  settling: boolean
+}
+
+export type Layout = 'linear' | 'neighbours'
 
 export interface NamedState {
   event: number // that names it

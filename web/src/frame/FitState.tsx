@@ -19,9 +19,9 @@ export function FitState() {
           <span class="spinner" aria-hidden="true" />
           <span class="fitwords">
             {r.stage || 'Fitting'}
-            {r.of > 0 && <span class="muted"> {percent(Math.min(1, r.done / r.of))}</span>}
+            {r.of > 0 && <span class="muted"> {r.done < r.of ? percent(r.done / r.of) : 'almost done'}</span>}
           </span>
-          {r.of > 0 && <progress value={Math.min(r.done, r.of)} max={r.of} aria-label="Progress of the fit" />}
+          {r.of > 0 && (r.done < r.of ? <progress value={r.done} max={r.of} aria-label="Progress of the fit" /> : <progress aria-label="Progress of the fit" />)}
           {!!r.objective && r.objective.length > 2 && <Sparkline values={r.objective} />}
           <button type="button" class="button small" onClick={() => void cancelFit()}><Icon name="stop" size={12} /> Cancel</button>
         </>

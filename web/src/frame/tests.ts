@@ -1,6 +1,6 @@
 // What tests in a browser ask the page for.
 
-import { server } from '../data/state'
+import { layout, placesVersion, server } from '../data/state'
 import { plot } from '../plotpanel/handle'
 
 interface WithPlaces {
@@ -16,6 +16,11 @@ export function offerToTests(): void {
       },
       get plot() {
         return plot.value
+      },
+      // The points are where they stay.
+      get placed() {
+        const p = server.value?.places
+        return !p || (!p.settling && (layout.value === 'linear' || p.version === placesVersion.value))
       },
       pointAt: (x: number, y: number) => (plot.value as WithPlaces | null)?.pointAt?.(x, y) ?? null,
       pixelOf: (point: number) => (plot.value as WithPlaces | null)?.pixelOf?.(point) ?? null,

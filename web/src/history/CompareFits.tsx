@@ -10,7 +10,8 @@ import { plot } from '../plotpanel/handle'
 import { Contingency } from './Contingency'
 
 interface FitInfo {
-  n: number
+  n: number // its event
+  place: number // among the fits, from 1
   method: string
   k: number
 }
@@ -31,7 +32,7 @@ export function CompareFits({ fits }: { fits: FitInfo[] }) {
       <span>{side === 'from' ? 'Before' : 'After'}</span>
       <select value={c[side]} onChange={(e) => (comparing.value = { ...c, [side]: Number(e.currentTarget.value) })}>
         {fits.map((f) => (
-          <option key={f.n} value={f.n}>{names.has(f.n) ? `${names.get(f.n)} (fit ${f.n})` : `Fit ${f.n}: ${f.method}, ${f.k} groups`}</option>
+          <option key={f.n} value={f.n}>{names.has(f.n) ? `${names.get(f.n)} (fit ${f.place})` : `Fit ${f.place}: ${f.method}, ${f.k} groups`}</option>
         ))}
       </select>
     </label>
@@ -68,7 +69,7 @@ function Difference({ from, to }: { from: number; to: number }) {
           ))}
         </dl>
       )}
-      {v.table && <Contingency table={v.table} from={from} to={to} />}
+      {v.table && <Contingency table={v.table} />}
       {rows.length > 0 && (
         <>
           <div class="movedhead">

@@ -3,11 +3,11 @@
 import { groupTitle } from '../data/state'
 import { number } from '../data/words'
 
-export function Contingency({ table, from, to }: { table: { rows: string[]; columns: string[]; counts: number[][] }; from: number; to: number }) {
+export function Contingency({ table }: { table: { rows: string[]; columns: string[]; counts: number[][] } }) {
   return (
     <div class="tablescroll" tabIndex={0} role="region" aria-label="Table of counts">
       <table class="contingency">
-        <caption>Rows by group in fit {from} (down) and fit {to} (across)</caption>
+        <caption>Rows by group before (down) and after (across)</caption>
         <thead>
           <tr>
             <td />

@@ -22,7 +22,9 @@ export function HistoryPanel() {
   const [shown, setShown] = useState(page)
   if (!got.value) return <p class="muted pad">{got.error ?? 'Loading…'}</p>
   const events = got.value.events ?? []
-  const fits = events.flatMap((e) => (e.fit && e.fit.kept !== false ? [e.fit] : []))
+  // A fit is called by its place among the fits: the number of its event says nothing to people.
+  const place = new Map(events.filter((e) => e.fit).map((e, i) => [e.n, i + 1]))
+  const fits = events.flatMap((e) => (e.fit && e.fit.kept !== false ? [{ ...e.fit, place: place.get(e.n) ?? 0 }] : []))
   const list = [...events].reverse()
   const several = new Set(events.flatMap((e) => (e.who ? [e.who] : []))).size > 1
   return (
@@ -37,7 +39,7 @@ export function HistoryPanel() {
       {list.length === 0 && <Empty title="Nothing has happened yet" />}
       <ol class="events" reversed>
         {list.slice(0, shown).map((e) => (
-          <Line key={e.n} e={e} last={fits.at(-1)?.n} several={several} />
+          <Line key={e.n} e={e} place={place.get(e.n)} last={fits.at(-1)?.n} several={several} />
         ))}
       </ol>
       {list.length > shown && (
@@ -47,12 +49,12 @@ export function HistoryPanel() {
   )
 }
 
-function Line({ e, last, several }: { e: HistoryEvent; last: number | undefined; several: boolean }) {
+function Line({ e, place, last, several }: { e: HistoryEvent; place: number | undefined; last: number | undefined; several: boolean }) {
   return (
     <li class={`${e.inForce ? '' : 'off'} ${e.fit ? 'fitline' : ''}`}>
       <time class="muted num" dateTime={e.at}>{clock(e.at)}</time>
       <span class="eventtext">
-        {e.fit ? `Fit ${e.n} by ${e.fit.method}, ${e.fit.k} groups` : e.text}
+        {e.fit ? `Fit ${place} by ${e.fit.method}, ${e.fit.k} groups` : e.text}
         {several && e.who && <span class="muted"> · {shownPerson(e.who)}</span>}
         {!e.inForce && <span class="hiddentext"> (taken back)</span>}
         {e.fit && e.fit.ariBefore !== null && e.fit.ariBefore !== undefined && <span class="muted"> · agreement with the fit before {figure(e.fit.ariBefore)}</span>}

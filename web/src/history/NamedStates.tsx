@@ -2,7 +2,7 @@
 
 import { forgetEvent, returnTo } from '../data/actions'
 import { comparing, dialog, server } from '../data/state'
-import { count } from '../data/words'
+import { clock, count } from '../data/words'
 import { IconButton } from '../parts/IconButton'
 import type { NamedState } from '../data/types'
 
@@ -32,7 +32,7 @@ function Line({ state: x, latest }: { state: NamedState; latest: number }) {
     <li>
       <span class="statename">
         <strong class="ellipsis" title={x.name}>{x.name}</strong>
-        <span class="muted small" title={x.method}>{count(x.k, 'group')} · {x.shown ? 'shown now' : `fit ${x.fit}`}</span>
+        <span class="muted small" title={x.method}>{count(x.k, 'group')} · {x.shown ? 'shown now' : clock(x.at)}</span>
       </span>
       {!x.shown && (
         <>

@@ -91,11 +91,13 @@ export class Plot {
 
   // What is shown.
 
-  setPoints(x: Float32Array, y: Float32Array): void {
+  // setPoints shows points; with keep the part of the plane that is shown stays.
+  setPoints(x: Float32Array, y: Float32Array, keep = false): void {
     this.scene.setPoints(x, y);
     this.from = this.under = null;
     this.quickCount = FIRST;
-    this.fit(false);
+    if (keep) this.change();
+    else this.fit(false);
   }
 
   // setLabels never moves the points.

@@ -1,14 +1,16 @@
 // What the colours and the opacity mean, in a line.
 
 import { dark } from '../data/prefs'
-import { colourBy, server } from '../data/state'
-import { columnRange } from './view'
+import { colourBy, layout, server } from '../data/state'
+import { columnRange, groupsHidden } from './view'
 
 export function ColourKey() {
   const how = colourBy.value
   return (
     <p class="colourkey">
-      {how.startsWith('column:') ? (
+      {groupsHidden.value ? (
+        'Groups are hidden while you answer'
+      ) : how.startsWith('column:') ? (
         <Scale title={how.slice('column:'.length)} />
       ) : how === 'confidence' ? (
         <>
@@ -19,7 +21,7 @@ export function ColourKey() {
       ) : (
         'Paler points are less certain'
       )}
-      {server.value?.kind === 'table' && <span class="muted"> · distances here are approximate</span>}
+      {server.value?.kind === 'table' && <span class="muted"> · {server.value.places?.settling && layout.value === 'neighbours' ? 'points are settling' : layout.value === 'neighbours' ? 'near points are alike, far distances mean little' : 'distances here are approximate'}</span>}
     </p>
   )
 }

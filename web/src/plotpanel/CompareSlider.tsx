@@ -4,12 +4,11 @@ import { compareShare, comparing } from '../data/state'
 import { IconButton } from '../parts/IconButton'
 
 export function CompareSlider() {
-  const c = comparing.value!
   return (
     <div class="compareslider">
-      <span>Fit {c.from}</span>
+      <span>Before</span>
       <label>
-        <span class="hiddentext">Share of the plot that shows fit {c.from}</span>
+        <span class="hiddentext">Share of the plot that shows the fit before</span>
         <input
           type="range"
           min={0}
@@ -19,7 +18,7 @@ export function CompareSlider() {
           onInput={(e) => (compareShare.value = Number(e.currentTarget.value))}
         />
       </label>
-      <span>Fit {c.to}</span>
+      <span>After</span>
       <IconButton icon="close" label="Stop comparing" onClick={() => (comparing.value = null)} />
     </div>
   )

@@ -10,14 +10,15 @@ import { colours } from '../data/palette'
 import { keyName } from '../data/keys'
 import { dark, keymap, outlined } from '../data/prefs'
 import {
-  assigned, clusterMark, clusters, colourBy, compareShare, comparing, dataKey, hidden, places, searchHits, kind, selection, sideTab, tool,
+  assigned, clusterMark, clusters, colourBy, compareShare, comparing, dataKey, hidden, layout, places, searchHits, kind, selection, sideTab, tool,
 } from '../data/state'
 import { toastError } from '../data/toasts'
+import type { Layout } from '../data/types'
 import { Plot } from '../plot/plot'
 import { ascending, combined } from '../plot/sets'
 import { hover } from './hover'
 import { plot } from './handle'
-import { columnRange, graphView } from './view'
+import { columnRange, graphView, groupsHidden } from './view'
 
 export function PlotCanvas() {
   const host = useRef<HTMLDivElement>(null)
@@ -30,20 +31,27 @@ export function PlotCanvas() {
       isCannotKey: (e) => keyName({ key: e.key, shiftKey: false }) === keymap.peek().cannot,
     })
     plot.value = p
+    let shown: Layout | null = null
     const stops = [
       effect(() => p.setPalette(colours.value, dark.value)),
       effect(() => {
-        if (places.value) p.setPoints(places.value.x, places.value.y)
+        if (!places.value) return
+        p.setPoints(places.value.x, places.value.y, shown === layout.value) // points that settle do not move the view
+        shown = layout.value
       }),
       effect(() => {
         if (places.value && assigned.value && !comparing.value) p.setLabels(assigned.value.clusters, assigned.value.flags, assigned.value.none)
       }),
-      effect(() => p.setNames(clusters.value.filter((c) => c.size > 0).map((c) => ({ index: c.index, text: /^\d+$/.test(c.name) ? c.name : `${clusterMark(c.index)} ${c.name}` })))),
-      effect(() => p.setSelection(selection.value)),
-      effect(() => p.setHighlight(searchHits.value)),
+      effect(() => p.setNames((groupsHidden.value ? [] : clusters.value).filter((c) => c.size > 0).map((c) => ({ index: c.index, text: /^\d+$/.test(c.name) ? c.name : `${clusterMark(c.index)} ${c.name}` })))),
+      effect(() => {
+        if (places.value) p.setSelection(selection.value)
+      }),
+      effect(() => {
+        if (places.value) p.setHighlight(searchHits.value)
+      }),
       effect(() => p.setHidden(new Set(hidden.value))),
       effect(() => p.setTool(tool.value)),
-      effect(() => p.setOutlines(outlined.value)),
+      effect(() => p.setOutlines(outlined.value && !groupsHidden.value)),
       effect(() => colour(p)),
       effect(() => drawLinks(p)),
       effect(() => drawEdges(p)),
@@ -76,6 +84,10 @@ function clicked(point: number | null, shift: boolean, alt: boolean): void {
 
 function colour(p: Plot): void {
   const how = colourBy.value
+  if (groupsHidden.value) {
+    p.setColourBy('label')
+    return
+  }
   if (!how.startsWith('column:')) {
     p.setColourBy(how as 'cluster' | 'confidence' | 'label')
     return

@@ -1,7 +1,8 @@
 // Tools above the plot: how the pointer selects, what colours mean, and zoom.
 
 import { outlined, shownKey } from '../data/prefs'
-import { colourBy, server, tool, type Tool } from '../data/state'
+import { chosenLayout, colourBy, layout, server, tool, type Tool } from '../data/state'
+import type { Layout } from '../data/types'
 import { IconButton } from '../parts/IconButton'
 import type { IconName } from '../parts/Icon'
 import { plot } from './handle'
@@ -39,6 +40,15 @@ export function PlotTools() {
         </select>
       </label>
       <IconButton icon="outlines" label="Outlines of the groups" keys={shownKey('outlines')} pressed={outlined.value} onClick={() => (outlined.value = !outlined.value)} />
+      {server.value?.places?.near && (
+        <label class="inlineselect">
+          <span class="labeltext">Places</span>
+          <select aria-label="Places" title="How points are placed" value={layout.value} onChange={(e) => (chosenLayout.value = e.currentTarget.value as Layout)}>
+            <option value="neighbours">by neighbours</option>
+            <option value="linear">linear</option>
+          </select>
+        </label>
+      )}
       {server.value?.kind === 'graph' && (
         <label class="inlineselect">
           <span class="labeltext">Edges</span>

@@ -10,7 +10,7 @@ import type { State } from '../../src/data/types';
 
 declare global {
   interface Window {
-    __inkling: { state: State | null; plot: Plot | null; pointAt(x: number, y: number): number | null; pixelOf(point: number): [number, number] | null };
+    __inkling: { state: State | null; plot: Plot | null; placed: boolean; pointAt(x: number, y: number): number | null; pixelOf(point: number): [number, number] | null };
     axe: { run(context: Document, options: object): Promise<{ violations: AxeViolation[] }> };
   }
 }
@@ -56,7 +56,7 @@ export class Watched {
   async settled(): Promise<State> {
     await this.page.waitForFunction(() => {
       const i = window.__inkling;
-      if (!i?.state || i.state.running) return false;
+      if (!i?.state || i.state.running || !i.placed) return false;
       if (i.state.error) return true;
       if (i.state.kind === 'image') return true;
       return i.state.fit !== null && i.plot !== null && i.plot.stats().drawn === i.state.rows;
