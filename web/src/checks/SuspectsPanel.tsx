@@ -1,11 +1,11 @@
 // Labels and links that disagree with everything else.
 
-import { askLabel, forgetEvent, forgetLabels, select } from '../data/actions'
+import { askLabel, dropAll, forgetEvent, forgetLabels, select } from '../data/actions'
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
 import { fit, phoneTab, selection, server } from '../data/state'
-import { count, percent, sentence } from '../data/words'
+import { count, number, percent, sentence } from '../data/words'
 import { Empty } from '../parts/Empty'
 import { plot } from '../plotpanel/handle'
 
@@ -31,6 +31,14 @@ export function SuspectsPanel() {
       <p class="lead">Constraints that are likely to be wrong, most likely first.</p>
       {!v.ready && <p class="muted waiting" role="status"><span class="spinner" aria-hidden="true" /> Checking every constraint against the others…</p>}
       {v.ready && likely.length === 0 && <Empty title="No suspects">Your labels and links agree with one another and with the data.</Empty>}
+      {likely.length > 1 && (
+        <div class="checkactions">
+          <button type="button" class="button small" onClick={() => void dropAll(likely.flatMap((x) => (x.event ? [x.event] : [])), likely.flatMap((x) => (!x.event && x.points?.length === 1 ? x.points : [])))}>
+            Drop all of these {number(likely.length)}
+          </button>
+          <button type="button" class="button small" onClick={() => select(Uint32Array.from(new Set(likely.flatMap((x) => x.points ?? []))))}>Select their rows</button>
+        </div>
+      )}
       <ul class="checklist">
         {list.map((x, i) => (
           <li key={`${x.event ?? x.source}-${i}`}>

@@ -76,8 +76,27 @@ export const acceptPoints = (points: ArrayLike<number>) =>
   change('accept', { points: Array.from(points) }, `Accepted ${count(points.length, 'row')}`)
 
 // Accepts the rows that are sure of their groups; the others stay open.
-export const surely = 0.8
-export const acceptSure = (points: ArrayLike<number>, done: string) => change('accept', { points: Array.from(points), above: surely }, done)
+export const acceptSure = (points: ArrayLike<number>, above: number, done: string) => change('accept', { points: Array.from(points), above }, done)
+
+const bounds = [0.8, 0.7, 0.6, 0.5]
+const sureLevels = 63 // as flags hold confidences
+
+// The highest bound that at least a tenth of the points reach: without labels few groups are as sure as 80 %. 0: none.
+export function sureBound(points: ArrayLike<number>, flags: Uint8Array): number {
+  for (const bound of bounds) {
+    let n = 0
+    for (let i = 0; i < points.length; i++) if ((flags[points[i]!]! & sureLevels) / sureLevels >= bound) n++
+    if (n > 0 && 10 * n >= points.length) return bound
+  }
+  return 0
+}
+
+// Takes back constraints that look wrong: those of this session by event, those of the data by point.
+export async function dropAll(events: number[], points: number[]): Promise<void> {
+  const done = `Dropped ${count(events.length + points.length, 'constraint')}`
+  if (events.length > 0 && !(await change('forget', { events }, done))) return
+  if (points.length > 0) await change('forget', { points }, done)
+}
 
 export const removePoint = (point: number, id: string) => change('remove', { point }, `Noted: ${id} does not belong in its group`)
 

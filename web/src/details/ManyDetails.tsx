@@ -1,10 +1,10 @@
 // A selection of many rows, by group.
 
-import { acceptPoints, acceptSure, askLabel, select, splitSelection } from '../data/actions'
-import { assigned, clusters, dialog, groupTitle, phoneTab, rowFilter, selectedByCluster } from '../data/state'
+import { acceptPoints, acceptSure, askLabel, select, splitSelection, sureBound } from '../data/actions'
+import { assigned, clusters, dialog, fit, groupTitle, phoneTab, rowFilter, selectedByCluster } from '../data/state'
 import { clusterColour } from '../data/colours'
 import { dark, shownKey } from '../data/prefs'
-import { count, number } from '../data/words'
+import { count, number, percent } from '../data/words'
 import { Chip } from '../parts/Chip'
 import { IconButton } from '../parts/IconButton'
 import { plot } from '../plotpanel/handle'
@@ -12,13 +12,16 @@ import { plot } from '../plotpanel/handle'
 export function ManyDetails({ points }: { points: Uint32Array }) {
   const by = [...selectedByCluster.value.entries()].sort((a, b) => b[1] - a[1])
   const none = assigned.value?.none
+  const bound = fit.value?.sure && assigned.value ? sureBound(points, assigned.value.flags) : 0
   return (
     <div class="details">
       <h3 class="detailtitle">{count(points.length, 'row')} selected</h3>
       <div class="cardactions">
         <IconButton icon="tag" text="Label" label="Label the selection" keys={shownKey('label')} onClick={askLabel} />
         <IconButton icon="check" text="Accept" label="Accept: label each row with the name of its group" onClick={() => void acceptPoints(points)} />
-        <IconButton icon="check" text="Accept above 80 %" label="Accept above 80 %: label those whose confidence is at least 80 % with the names of their groups" onClick={() => void acceptSure(points, 'Accepted the sure rows of the selection')} />
+        {bound > 0 && (
+          <IconButton icon="check" text={`Accept above ${percent(bound)}`} label={`Accept above ${percent(bound)}: label those whose confidence is at least ${percent(bound)} with the names of their groups`} onClick={() => void acceptSure(points, bound, 'Accepted the sure rows of the selection')} />
+        )}
         <IconButton icon="split" text="Split off" label="Split off: put the selection into a group of its own" onClick={() => void splitSelection(points)} />
         <IconButton icon="rows" text="Rows" label="Show the selected rows in the table" onClick={() => {
           rowFilter.value = { kind: 'selection' }

@@ -1,11 +1,11 @@
 // What a cluster is: its traits, typical and borderline rows, and what can be done with it.
 
-import { acceptPoints, acceptSure, membersOf, select } from '../data/actions'
+import { acceptPoints, acceptSure, membersOf, select, sureBound } from '../data/actions'
 import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
 import { assigned, dialog, fit, groupTitle, phoneTab, rowFilter, server } from '../data/state'
 import { plot } from '../plotpanel/handle'
-import { figure } from '../data/words'
+import { figure, percent } from '../data/words'
 import type { Cluster } from '../data/types'
 import { GroupName } from '../parts/GroupName'
 import { IconButton } from '../parts/IconButton'
@@ -16,6 +16,7 @@ export function GroupCard({ cluster: c }: { cluster: Cluster }) {
   const v = card.value
   const title = groupTitle(c.name)
   const members = () => (assigned.value ? membersOf(c.index, assigned.value.clusters) : new Uint32Array())
+  const bound = fit.value?.sure && assigned.value ? sureBound(members(), assigned.value.flags) : 0
   return (
     <div class="groupcard">
       <div class="cardactions">
@@ -32,7 +33,9 @@ export function GroupCard({ cluster: c }: { cluster: Cluster }) {
         <IconButton icon="merge" text="Merge" label={`Merge ${title} with another group`} onClick={() => (dialog.value = { name: 'merge', cluster: c.name })} />
         <IconButton icon="check" text="Accept" label={`Accept all rows of ${title}: label them with its name`} onClick={() => void acceptPoints(members())} />
         <IconButton icon="lasso" text="Select" label={`Select all rows of ${title}`} onClick={() => select(members())} />
-        <IconButton icon="check" text="Accept those above 80 %" class="wholerow" label={`Accept those above 80 %: label the rows of ${title} whose confidence is at least 80 % with its name`} onClick={() => void acceptSure(members(), `Accepted the sure rows of ${title}`)} />
+        {bound > 0 && (
+          <IconButton icon="check" text={`Accept those above ${percent(bound)}`} class="wholerow" label={`Accept those above ${percent(bound)}: label the rows of ${title} whose confidence is at least ${percent(bound)} with its name`} onClick={() => void acceptSure(members(), bound, `Accepted the sure rows of ${title}`)} />
+        )}
       </div>
       {card.error && !v && <p class="muted">{card.error}</p>}
       {card.busy && !v && <p class="muted">Loading…</p>}
