@@ -230,3 +230,22 @@ func TestNotesHaveButtons(t *testing.T) {
 		t.Errorf("no note offers to compare the texts: %v", s["notes"])
 	}
 }
+
+func TestFacets(t *testing.T) {
+	c, _ := start(t, "")
+	out := c.send("shops.csv", shops(90)+"x1,10115,100,3,a note\n")
+	c.post("begin", object{"upload": out["upload"], "reading": reading("zip", "category", "revenue", "describe")})
+	c.settled()
+	f := c.get("facet?name=zip")
+	if f["holds"] != "category" || len(f["levels"].([]any)) != 3 || f["levels"].([]any)[0].(object)["rows"] != 31.0 {
+		t.Errorf("zip is %v", f)
+	}
+	if f := c.get("facet?name=revenue"); f["holds"] != "number" {
+		t.Errorf("a column that describes is %v", f)
+	}
+	c.call(404, "GET", "api/facet?name=none", nil)
+	c.call(404, "GET", "api/facet?name=note", nil)
+	if status, raw := c.do("GET", "api/column?name=zip", nil); status != 200 || len(raw) != 8+4*91 {
+		t.Errorf("%d: %d bytes", status, len(raw))
+	}
+}

@@ -184,9 +184,16 @@ var routes = []route{
 	raw("export/{file}", "A file to take away: clusters.csv, rows.csv, rows.jsonl, rows.parquet, labels.csv, links.csv, session.jsonl, report.html, map.svg; of a photograph mask.png, overlay.png, strokes.png, session.jsonl.", octets,
 		[]parameter{{"points", "string", "the rows of these points only, separated by commas"}, {"escape", "string", "1: an apostrophe before cells that a spreadsheet would take for formulas"}}, (*Server).exportAll),
 	{method: http.MethodPost, path: "export/{file}", summary: "A file to take away with the rows of some points.", in: reflect.TypeFor[workspace.PointList](), content: octets, do: (*Server).exportSome},
-	raw("column", "The numbers of a column by point: uint32 n, uint32 0, float32 values[n]; NaN: none.", octets, []parameter{{"name", "string", "the column"}}, (*Server).serveColumn),
+	get("facet", "A column by which rows can be filtered: what it holds, and the levels of a category.", []parameter{{"name", "string", "the column"}}, func(s *Server, r *http.Request) (*workspace.Facet, error) {
+		w, err := s.opened()
+		if err != nil {
+			return nil, err
+		}
+		return w.Facet(r.URL.Query().Get("name"))
+	}),
+	raw("column", "The numbers of a column by point, or the places of its values among the levels of its facet: uint32 n, uint32 0, float32 values[n]; NaN: none.", octets, []parameter{{"name", "string", "the column"}}, (*Server).serveColumn),
 	raw("edges", "The edges of a graph: uint32 m, uint32 a[m], uint32 b[m].", octets, []parameter{{"view", "string", "which graph"}}, (*Server).serveEdges),
-	{method: http.MethodPost, path: "upload", summary: "Send a file.", query: []parameter{{"name", "string", "what it is called"}}, upload: true, out: reflect.TypeFor[Uploaded](), do: (*Server).receive},
+	{method: http.MethodPost, path: "upload", summary: "Send a file.", query: []parameter{{"name", "string", "what it is called"}}, upload: true, out: reflect.TypeFor[workspace.Uploaded](), do: (*Server).receive},
 	post("look", "What each column of a file would be read as, by itself and with roles that a person gives.", (*Server).lookAgain),
 	post("begin", "Make a file that was sent the current table.", (*Server).begin),
 	post("reopen", "Read the table that is open with other roles of its columns; answers stay with their rows.", (*Server).reopen),

@@ -27,28 +27,6 @@ const (
 	uploadsAtOnce = 4
 )
 
-// What is sent about a file before work on it begins.
-type (
-	// Uploaded is a file that was sent.
-	Uploaded struct {
-		Upload  string                `json:"upload"` // its number, for begin
-		Name    string                `json:"name"`
-		Kind    string                `json:"kind"` // table, graph or image
-		Rows    int                   `json:"rows"`
-		Preview workspace.ColumnTable `json:"preview"` // of a table: what its columns are for
-	}
-	// BeginRequest says how a file that was sent is read.
-	BeginRequest struct {
-		Upload  string             `json:"upload"`
-		ID      string             `json:"id,omitempty"`
-		Label   string             `json:"label,omitempty"`
-		Text    string             `json:"text,omitempty"`
-		Drop    []string           `json:"drop,omitempty"`
-		K       int                `json:"k,omitempty"`
-		Reading *workspace.Reading `json:"reading,omitempty"` // the roles of columns
-	}
-)
-
 // An upload is a file that was sent and not begun.
 type upload struct {
 	number string
@@ -126,7 +104,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	control := http.NewResponseController(w)
 	err = writeUpload(u.path, &steady{from: http.MaxBytesReader(w, r.Body, s.o.MaxUpload), control: control, begun: time.Now()})
 	_ = control.SetReadDeadline(time.Time{})
-	var out *Uploaded
+	var out *workspace.Uploaded
 	if err == nil {
 		err = checkUnpacked(u.path, s.o.MaxUpload)
 	}
@@ -187,8 +165,8 @@ func (s *Server) keepUpload(u *upload) {
 }
 
 // preview shows what a file is, and the first rows of a table with the roles of its columns.
-func preview(ctx context.Context, u *upload, workers int) (*Uploaded, error) {
-	out := &Uploaded{Upload: u.number, Name: filepath.Base(u.path), Kind: "table"}
+func preview(ctx context.Context, u *upload, workers int) (*workspace.Uploaded, error) {
+	out := &workspace.Uploaded{Upload: u.number, Name: filepath.Base(u.path), Kind: "table"}
 	if IsImage(u.path) {
 		m, err := photo.Read(u.path)
 		if err != nil {
@@ -230,7 +208,7 @@ func (s *Server) sent(number string) (*upload, error) {
 }
 
 // begin opens a file that was sent.
-func (s *Server) begin(ctx context.Context, r BeginRequest) (*workspace.None, error) {
+func (s *Server) begin(ctx context.Context, r workspace.BeginRequest) (*workspace.None, error) {
 	found, err := s.sent(r.Upload)
 	if err != nil {
 		return nil, err

@@ -83,3 +83,22 @@ func ReadHead(ctx context.Context, path string, s Source, n int) (*Head, error) 
 	}
 	return out, nil
 }
+
+// ColumnValues returns the cells of a column as its role reads them, also of a column that only describes clusters; nil where there
+// is no such column, or its cells are not kept.
+func (t *Table) ColumnValues(name string) *columns.Values {
+	for _, c := range t.plan.Lines() {
+		switch {
+		case c.Name != name:
+		case c.Shown != nil:
+			return c.Shown
+		case c.At >= 0 && t.ds.X != nil && (c.Role == columns.Number || c.Role == columns.Category || c.Role == columns.Date):
+			spec := c.Spec
+			if spec.Role == "" {
+				spec.Role = c.Role
+			}
+			return spec.ValuesOf(t.ds, c.At)
+		}
+	}
+	return nil
+}

@@ -67,6 +67,28 @@ type ColumnHead struct {
 	Rows    [][]string `json:"rows"`
 }
 
+// What is sent about a file before work on it begins.
+type (
+	// Uploaded is a file that was sent.
+	Uploaded struct {
+		Upload  string      `json:"upload"` // its number, for begin
+		Name    string      `json:"name"`
+		Kind    string      `json:"kind"` // table, graph or image
+		Rows    int         `json:"rows"`
+		Preview ColumnTable `json:"preview"` // of a table: what its columns are for
+	}
+	// BeginRequest says how a file that was sent is read.
+	BeginRequest struct {
+		Upload  string   `json:"upload"`
+		ID      string   `json:"id,omitempty"`
+		Label   string   `json:"label,omitempty"`
+		Text    string   `json:"text,omitempty"`
+		Drop    []string `json:"drop,omitempty"`
+		K       int      `json:"k,omitempty"`
+		Reading *Reading `json:"reading,omitempty"` // the roles of columns
+	}
+)
+
 // ApplyTo changes a source as a person said.
 func (r Reading) ApplyTo(s *door.Source) error {
 	for _, given := range r.Roles {

@@ -1,7 +1,7 @@
 // Calls of the server. Every path is relative to the page, so that the app works under a prefix.
 
 import type {
-  Answered, Changed, ClusterCard, ColumnTable, Comparison, Contradiction, Fault, HistoryEvent, Links, PairDetail, PointDetail,
+  Answered, Changed, ClusterCard, ColumnTable, Comparison, Contradiction, Facet, Fault, HistoryEvent, Links, PairDetail, PointDetail,
   QuestionAnswer, Reading, RowPage, RowQuery, Say, State, Stroke, Suspects, Violations,
 } from './types'
 
@@ -89,6 +89,7 @@ export const api = {
   undo: () => post<{ events: number[]; did: string }>('undo'),
   redo: () => post<{ events: number[]; did: string }>('redo'),
   history: (since = 0) => get<{ events: HistoryEvent[] | null }>(since > 0 ? `history?since=${since}` : 'history'),
+  facet: (name: string, signal?: AbortSignal) => get<Facet>(`facet?${query({ name })}`, signal),
   violations: () => get<Violations>('violations'),
   suspects: () => get<Suspects>('suspects'),
   links: () => get<Links>('links'),

@@ -391,6 +391,15 @@ export interface Comparison {
   settings: { name: string; from: unknown; to: unknown }[] | null
 }
 
+// A column by which rows are filtered and told apart; of a category its values are places in the list of levels.
+export interface Facet {
+  name: string
+  holds: 'number' | 'date' | 'category'
+  levels: { name: string; rows: number }[] | null
+  missing: number
+  rare: number
+}
+
 export interface Stroke {
   label: number
   size: number

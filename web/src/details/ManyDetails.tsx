@@ -5,6 +5,7 @@ import { assigned, clusters, dialog, fit, groupTitle, phoneTab, rowFilter, selec
 import { clusterColour } from '../data/colours'
 import { dark, shownKey } from '../data/prefs'
 import { count, number, percent } from '../data/words'
+import { Facets, SetApart } from '../facets/Facets'
 import { Chip } from '../parts/Chip'
 import { IconButton } from '../parts/IconButton'
 import { plot } from '../plotpanel/handle'
@@ -50,6 +51,8 @@ export function ManyDetails({ points }: { points: Uint32Array }) {
           )
         })}
       </ul>
+      <SetApart />
+      <Facets />
       <p class="muted small">The plot is a projection: rows that are close on it can differ in columns that it does not show. Look at a few rows before you label them.</p>
     </div>
   )

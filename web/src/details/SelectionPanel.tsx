@@ -2,6 +2,7 @@
 
 import { selection } from '../data/state'
 import { Empty } from '../parts/Empty'
+import { Facets } from '../facets/Facets'
 import { ManyDetails } from './ManyDetails'
 import { PairDetails } from './PairDetails'
 import { PointDetails } from './PointDetails'
@@ -10,9 +11,12 @@ export function SelectionPanel() {
   const s = selection.value
   if (!s) {
     return (
-      <Empty title="Nothing is selected">
-        <p>Click a point or a row to see it with its true neighbours. Select two to see why they are together or apart, or many to label them at once.</p>
-      </Empty>
+      <div class="details">
+        <Empty title="Nothing is selected">
+          <p>Click a point or a row to see it with its true neighbours. Select two to see why they are together or apart, or many to label them at once.</p>
+        </Empty>
+        <Facets />
+      </div>
     )
   }
   if (s.length === 1) return <PointDetails point={s[0]!} />

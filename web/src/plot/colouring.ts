@@ -3,7 +3,7 @@
 
 import { mixed, ramp } from './pixels';
 
-export type ColourBy = 'cluster' | 'confidence' | 'label' | { values: Float32Array; title: string };
+export type ColourBy = 'cluster' | 'confidence' | 'label' | { values: Float32Array; title: string; levels?: boolean }; // levels: the values are places in a list
 
 export interface Scheme {
   palette: readonly number[]; // by cluster; further clusters begin again
@@ -30,7 +30,7 @@ export function colourPoints(out: Uint32Array, x: Float32Array, y: Float32Array,
   if (!l || l.clusters.length !== n) {
     out.fill(s.grey);
   } else if (typeof w.by === 'object') {
-    colourByValue(out, l, w.by.values, s, w.hidden);
+    colourByValue(out, l, w.by, s, w.hidden);
   } else {
     colourByTable(out, l, tableOf(w.by, l, s, w.hidden));
   }
@@ -69,7 +69,8 @@ function colourByTable(out: Uint32Array, l: Labels, table: Uint32Array): void {
   }
 }
 
-function colourByValue(out: Uint32Array, l: Labels, values: Float32Array, s: Scheme, hidden: ReadonlySet<number>): void {
+function colourByValue(out: Uint32Array, l: Labels, by: { values: Float32Array; levels?: boolean }, s: Scheme, hidden: ReadonlySet<number>): void {
+  const values = by.values;
   const [low, high] = spread(values);
   const table = new Uint32Array(256);
   for (let i = 0; i < 256; i++) table[i] = ramp(s.stops, i / 255);
@@ -78,6 +79,7 @@ function colourByValue(out: Uint32Array, l: Labels, values: Float32Array, s: Sch
     const c = l.clusters[i], v = values[i];
     if (hidden.size > 0 && hidden.has(c === l.none ? -1 : c)) out[i] = 0;
     else if (v !== v) out[i] = s.grey;
+    else if (by.levels) out[i] = v < s.palette.length ? s.palette[v] : s.grey;
     else out[i] = table[Math.min(Math.max(Math.round((v - low) * factor), 0), 255)];
   }
 }

@@ -1,8 +1,9 @@
 // What the colours and the opacity mean, in a line.
 
+import { colours } from '../data/palette'
 import { dark } from '../data/prefs'
 import { colourBy, layout, server } from '../data/state'
-import { columnRange, groupsHidden } from './view'
+import { columnLevels, columnRange, groupsHidden } from './view'
 
 export function ColourKey() {
   const how = colourBy.value
@@ -28,6 +29,17 @@ export function ColourKey() {
 
 function Scale({ title }: { title: string }) {
   const ends = columnRange.value
+  const levels = columnLevels.value
+  if (levels) {
+    return (
+      <>
+        {title}:{' '}
+        {levels.slice(0, Math.min(8, colours.value.length)).map((l, i) => (
+          <span key={l} class="levelkey"><span style={{ backgroundColor: colours.value[i] }} aria-hidden="true" /> {l} </span>
+        ))}
+      </>
+    )
+  }
   return (
     <>
       {title}: {ends ? rounded(ends.low) : 'low'} <span class={dark.value ? 'ramp dark' : 'ramp'} aria-hidden="true" /> {ends ? rounded(ends.high) : 'high'}

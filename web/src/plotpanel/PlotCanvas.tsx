@@ -3,7 +3,7 @@
 import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { linkPoints, select } from '../data/actions'
-import { bytes } from '../data/api'
+import { api, bytes } from '../data/api'
 import { readAssigned, readColumn, readEdges } from '../data/binary'
 import { links } from '../data/links'
 import { colours } from '../data/palette'
@@ -18,7 +18,7 @@ import { Plot } from '../plot/plot'
 import { ascending, combined } from '../plot/sets'
 import { hover } from './hover'
 import { plot } from './handle'
-import { columnRange, graphView, groupsHidden } from './view'
+import { columnLevels, columnRange, graphView, groupsHidden } from './view'
 
 export function PlotCanvas() {
   const host = useRef<HTMLDivElement>(null)
@@ -94,11 +94,14 @@ function colour(p: Plot): void {
   }
   const title = how.slice('column:'.length)
   columnRange.value = null
-  bytes(`column?name=${encodeURIComponent(title)}`).then(
-    (b) => {
+  columnLevels.value = null
+  Promise.all([bytes(`column?name=${encodeURIComponent(title)}`), api.facet(title)]).then(
+    ([b, facet]) => {
       if (colourBy.peek() !== how) return
-      p.setColourBy({ values: readColumn(b), title })
-      columnRange.value = p.legend().values
+      const levels = facet.holds === 'category'
+      p.setColourBy({ values: readColumn(b), title, levels })
+      if (levels) columnLevels.value = (facet.levels ?? []).map((l) => l.name)
+      else columnRange.value = p.legend().values
     },
     (e: unknown) => {
       if (colourBy.peek() === how) colourBy.value = 'cluster'

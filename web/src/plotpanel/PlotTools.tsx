@@ -17,7 +17,7 @@ const tools: { name: Tool; icon: IconName; label: string }[] = [
 ]
 
 export function PlotTools() {
-  const numbers = (server.value?.columns ?? []).filter((c) => c.role === 'number').slice(0, 200)
+  const numbers = (server.value?.columns ?? []).filter((c) => ['number', 'date', 'category'].includes(c.holds ?? '')).slice(0, 200)
   const views = server.value?.graph?.views ?? []
   return (
     <div class="plottools" role="toolbar" aria-label="Plot tools">

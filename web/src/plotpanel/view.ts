@@ -11,6 +11,9 @@ export const graphView = signal('')
 // The ends of the scale when a column gives the colours.
 export const columnRange = signal<{ low: number; high: number } | null>(null)
 
+// The values of a category, where one gives the colours.
+export const columnLevels = signal<string[] | null>(null)
+
 // The plot shows the two rows of a question, and the person does not want to see what the program thinks of them: colours and
 // names of groups are hidden.
 export const groupsHidden = computed(() => {
