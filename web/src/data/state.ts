@@ -7,7 +7,7 @@ import type { Cluster, Layout, State } from './types'
 export const server = signal<State | null>(null)
 export const connection = signal<'opening' | 'open' | 'lost'>('opening')
 
-export const places = signal<Places | null>(null)
+export const places = signal<(Places & { how: Layout }) | null>(null)
 export const placesVersion = signal(0) // of the picture by neighbours that is shown; 0: the linear one
 export const assigned = signal<Assigned | null>(null) // of the latest fit
 

@@ -86,7 +86,7 @@ function loadPoints(): void {
   pointsLoad = new AbortController()
   bytes(`points?how=${how}&version=${version}`, pointsLoad.signal).then((b) => {
     placesVersion.value = how === 'neighbours' ? version : 0
-    places.value = readPlaces(b)
+    places.value = { ...readPlaces(b), how }
   }, failed)
 }
 

@@ -1,6 +1,6 @@
 // What tests in a browser ask the page for.
 
-import { layout, placesVersion, server } from '../data/state'
+import { layout, places, placesVersion, server } from '../data/state'
 import { plot } from '../plotpanel/handle'
 
 interface WithPlaces {
@@ -20,7 +20,7 @@ export function offerToTests(): void {
       // The points are where they stay.
       get placed() {
         const p = server.value?.places
-        return !p || (!p.settling && (layout.value === 'linear' || p.version === placesVersion.value))
+        return !p || server.value?.kind === 'image' || (!p.settling && places.value?.how === layout.value && (layout.value === 'linear' || p.version === placesVersion.value))
       },
       pointAt: (x: number, y: number) => (plot.value as WithPlaces | null)?.pointAt?.(x, y) ?? null,
       pixelOf: (point: number) => (plot.value as WithPlaces | null)?.pixelOf?.(point) ?? null,

@@ -10,7 +10,7 @@ import { colours } from '../data/palette'
 import { keyName } from '../data/keys'
 import { dark, keymap, outlined } from '../data/prefs'
 import {
-  assigned, clusterMark, clusters, colourBy, compareShare, comparing, dataKey, hidden, layout, places, searchHits, kind, selection, sideTab, tool,
+  assigned, clusterMark, clusters, colourBy, compareShare, comparing, dataKey, hidden, places, searchHits, kind, selection, sideTab, tool,
 } from '../data/state'
 import { toastError } from '../data/toasts'
 import type { Layout } from '../data/types'
@@ -36,8 +36,8 @@ export function PlotCanvas() {
       effect(() => p.setPalette(colours.value, dark.value)),
       effect(() => {
         if (!places.value) return
-        p.setPoints(places.value.x, places.value.y, shown === layout.value) // points that settle do not move the view
-        shown = layout.value
+        p.setPoints(places.value.x, places.value.y, shown === places.value.how) // points that settle do not move the view
+        shown = places.value.how
       }),
       effect(() => {
         if (places.value && assigned.value && !comparing.value) p.setLabels(assigned.value.clusters, assigned.value.flags, assigned.value.none)

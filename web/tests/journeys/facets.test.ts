@@ -54,7 +54,7 @@ test('facets, places, small screens', async () => {
       const before = await w.selected((n) => n > 0, 'markets are selected');
       await page.mouse.move(box.x + 1, box.y + 20);
       await page.mouse.down();
-      await page.mouse.move(box.x + box.width / 2, box.y + 20);
+      await page.mouse.move(box.x + 0.36 * box.width, box.y + 20);
       await page.mouse.up();
       const both = await w.selected((n) => n > 0 && n < before, 'fewer rows are selected');
       assert.match((await market.textContent())!, new RegExp(`${both} / `), 'the bars count the selected rows');
