@@ -44,7 +44,7 @@ export function PlotTools() {
         <label class="inlineselect">
           <span class="labeltext">Places</span>
           <select aria-label="Places" title="How points are placed" value={layout.value} onChange={(e) => (chosenLayout.value = e.currentTarget.value as Layout)}>
-            <option value="neighbours">by neighbours</option>
+            <option value="neighbours">neighbours</option>
             <option value="linear">linear</option>
           </select>
         </label>

@@ -85,15 +85,15 @@ test('facets, places, small screens', async () => {
     await step('places are by neighbours or linear, and a fit moves neither', async () => {
       const places = () => page.evaluate(() => Array.from({ length: 40 }, (_, i) => window.__inkling.pixelOf(i)));
       const how = page.getByRole('combobox', { name: 'Places' });
-      await how.selectOption('neighbours');
-      await page.waitForFunction(() => window.__inkling.placed);
-      await w.settled();
-      const near = await places();
-      await how.selectOption('linear');
-      await page.waitForFunction(() => window.__inkling.placed);
-      await page.waitForFunction((first) => JSON.stringify(window.__inkling.pixelOf(0)) !== first, JSON.stringify(near[0]));
-      await how.selectOption('neighbours');
-      await page.waitForFunction((first) => JSON.stringify(window.__inkling.pixelOf(0)) === first, JSON.stringify(near[0]));
+      const shown = async (name: string) => {
+        await how.selectOption(name);
+        await page.waitForFunction(() => window.__inkling.placed);
+        await w.settled();
+        return places();
+      };
+      await shown('neighbours');
+      const linear = await shown('linear'), near = await shown('neighbours');
+      assert.notDeepEqual(near, linear);
       await page.evaluate(() => fetch('./api/fit', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"k":4}' }));
       await w.until((s) => s.fit?.k === 4 && !s.running, 'four groups');
       await w.settled();
