@@ -124,7 +124,7 @@ func TestAnswersRaiseF(t *testing.T) {
 		t.Fatalf("%d questions, %v\n%s", len(first.asked), err, said)
 	}
 	second := &witness{truth: truth, answer: truthfully}
-	if said, err = interviewed(t, second, "example:contacts.csv", "--ask", "20", "--answers", answers, "-o", out); err != nil {
+	if _, err = interviewed(t, second, "example:contacts.csv", "--ask", "20", "--answers", answers, "-o", out); err != nil {
 		t.Fatal(err)
 	}
 	for _, q := range second.asked {

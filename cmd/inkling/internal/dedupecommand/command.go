@@ -54,10 +54,10 @@ func New(args cobra.PositionalArgs, p Program) *cobra.Command {
 typing errors, missing cells and values in the wrong column, and write
 id,entity,confidence. There is no number of clusters to give. Links are never
 violated; from 20 links on, the model learns from them where that helps.
-With a second TABLE, matches between and within the two are found. --ask shows you
-the pairs that the model is least sure of, and learns from your answers.`,
+With a second TABLE, matches between and within the two are found. --ask learns
+from your answers on the most uncertain pairs.`,
 		Example: `  inkling dedupe example:contacts.csv
-  inkling dedupe example:contacts.csv --links example:contacts-links.csv -o entities.csv
+  inkling dedupe example:contacts.csv --links example:contacts-links.csv
   inkling dedupe example:contacts.csv --explain 117,181
   inkling dedupe example:contacts.csv --ask 20 --answers answers.csv -o entities.csv`,
 		Args: args,
@@ -70,8 +70,8 @@ the pairs that the model is least sure of, and learns from your answers.`,
 	f.StringVar(&j.id, "id", "", "`COLUMN` row ids (default: found, or row numbers)")
 	f.StringArrayVar(&j.links, "links", nil, "`FILE` answers: a,b,kind, kind must (the same) or cannot (different) (repeatable)")
 	f.StringArrayVar(&j.labels, "labels", nil, "`FILE` known entities of some rows: id,label (repeatable)")
-	flags.Integer(f, &j.ask, "ask", "", 0, "`N` ask about so many pairs, the most uncertain first")
-	f.StringVar(&j.answers, "answers", "", "`FILE` with --ask: keep the answers here as links, and go on with those that it has")
+	flags.Integer(f, &j.ask, "ask", "", 0, "`N` ask about so many pairs")
+	f.StringVar(&j.answers, "answers", "", "`FILE` keeps the answers of --ask, as links")
 	f.Float64Var(&j.threshold, "threshold", 0, "`P` probability from which on records match (default: best F)")
 	f.Float64Var(&j.precision, "precision", 0, "`P` lowest threshold of this precision, such as 0.98")
 	f.StringVarP(&j.out, "output", "o", "", "`FILE` write id,entity,confidence here (default: stdout)")
