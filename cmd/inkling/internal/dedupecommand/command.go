@@ -86,7 +86,7 @@ from your answers on the most uncertain pairs.`,
 	flags.Group(cmd, flags.GroupData, "fields", "compare", "id", "workers")
 	flags.Group(cmd, flags.GroupConstraints, "links", "labels", "ask", "answers", "threshold", "precision")
 	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "merged", "explain", "escape-formulas", "timeout")
-	flags.Advanced(cmd, "compare", "pairs", "links-out", "workers", "escape-formulas", "timeout")
+	flags.Advanced(cmd, "labels", "compare", "links-out", "workers", "escape-formulas", "timeout")
 	return cmd
 }
 
