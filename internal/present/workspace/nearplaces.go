@@ -17,6 +17,7 @@ const (
 // When points are placed by neighbours.
 const (
 	nearMost    = 300_000 // rows; of more the linear picture is the only one
+	nearUnasked = 50_000  // rows; of more it takes so long that a person must ask for it
 	linearShows = 0.9     // of the variance: a linear picture that shows so much needs no other
 	nearBetween = 700 * time.Millisecond
 )
@@ -47,7 +48,7 @@ func (w *Workspace) canBeNear() bool {
 // placesState describes the places; w.mu is held.
 func (w *Workspace) placesState() PlacesState {
 	s := PlacesState{How: Linear, Near: w.canBeNear(), Version: w.near.version, Settling: w.near.moving}
-	if s.Near && w.plane != nil && w.plane.share < linearShows {
+	if s.Near && w.prepared.x.Len() <= nearUnasked && w.plane != nil && w.plane.share < linearShows {
 		s.How = ByNeighbours
 	}
 	return s
@@ -72,7 +73,7 @@ func (w *Workspace) startNear() {
 		w.mu.Unlock()
 		w.start(func() {
 			var last time.Time
-			p, err := layout.Neighbours(w.ctx, x, layout.NeighbourOptions{Workers: w.o.Workers, Show: func(m *layout.Projection) {
+			p, err := layout.Neighbours(w.ctx, x, layout.NeighbourOptions{Workers: w.backgroundWorkers(), Show: func(m *layout.Projection) {
 				if time.Since(last) >= nearBetween {
 					w.keepNear(m, nil, true)
 					last = time.Now()
