@@ -1,5 +1,5 @@
-// Command layout lays a table out on a plane as the page does, and prints how long that took; compare.py measures the picture
-// beside those of umap-learn and openTSNE.
+// Command layout lays a table out on a plane as the page does, and prints how long that took, so that others can measure
+// the picture.
 //
 //	go run ./bench/layout -places places.csv -rows rows.mtx DATA
 //	go run ./bench/layout -random 200000

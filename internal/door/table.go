@@ -60,7 +60,7 @@ type Source struct {
 	Named []string `json:"-"`
 
 	// Edits are what a plan says of columns beside roles and logarithms.
-	Edits map[string]columns.Edit `json:"-"`
+	Edits map[string]columns.Edit `json:",omitempty"`
 
 	planned bool // a model says what the columns are for
 }

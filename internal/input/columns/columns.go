@@ -196,9 +196,9 @@ type Rules struct {
 
 // An Edit is what a plan says of a column beside its role and logarithm.
 type Edit struct {
-	Presence bool
-	Missing  []string // words and numbers that stand for a missing value; nil: found out
-	Weight   float64  // 0: found out
+	Presence bool     `json:",omitempty"`
+	Missing  []string `json:",omitempty"` // words and numbers that stand for a missing value; nil: found out
+	Weight   float64  `json:",omitempty"` // 0: found out
 }
 
 // Words of Rules.Log: every column with a heavy tail, which is also what an empty list means, or none.

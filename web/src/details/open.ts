@@ -1,4 +1,4 @@
-// Opens the details of a point or of a pair.
+// Opens the details of a point, and shows a pair.
 
 import { select } from '../data/actions'
 import { phoneTab, sideTab } from '../data/state'
@@ -11,8 +11,9 @@ export function openPoint(p: number, zoom = false): void {
   if (zoom) plot.value?.zoomTo(Uint32Array.of(p))
 }
 
-export function openPair(a: number, b: number, zoom = true): void {
+// Shows a pair on the plot, and stays with the question about it.
+export function showPair(a: number, b: number): void {
   select([a, b])
-  sideTab.value = 'selection'
-  if (zoom) plot.value?.zoomTo(Uint32Array.of(a, b))
+  phoneTab.value = 'plot'
+  plot.value?.zoomTo(Uint32Array.of(a, b))
 }

@@ -101,10 +101,10 @@ function Bars({ of: { facet, values } }: { of: Loaded }) {
   return (
     <div class="facet">
       <Head name={facet.name} set={!!set} />
-      <ul class="facetbars">
+      <ul class="facetbars" aria-label={facet.name}>
         {levels.map((l, i) => (
           <li key={l.name}>
-            <button type="button" class="plain" aria-pressed={set?.has(i) ?? false} aria-label={`${facet.name}: ${l.name}, ${number(l.rows)} rows`} onClick={() => toggle(i)}>
+            <button type="button" class="plain" aria-pressed={set?.has(i) ?? false} onClick={() => toggle(i)}>
               <span class="ellipsis">{l.name}</span>
               <span class="num muted">{selection.value ? `${number(some[i]!)} / ` : ''}{number(l.rows)}</span>
               <span class="facetbar" aria-hidden="true">

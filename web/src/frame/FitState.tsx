@@ -80,8 +80,8 @@ export function FitState() {
               {number(suspected)}<span class="desktoponly"> {suspected === 1 ? 'looks' : 'look'} wrong</span>
             </button>
           )}
-          {!!f.moved && <span class="muted desktoponly">{number(f.moved)} moved</span>}
-          <span class="muted desktoponly">{seconds(f.seconds)}</span>
+          {!!f.moved && <span class="muted desktoponly wideonly">{number(f.moved)} moved</span>}
+          <span class="muted desktoponly wideonly">{seconds(f.seconds)}</span>
         </>
       ) : (
         <span class="muted">{s.kind !== 'image' ? 'Not fitted yet' : s.image?.mask ? 'Mask is up to date' : 'No mask yet'}</span>

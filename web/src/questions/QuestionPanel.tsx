@@ -1,10 +1,10 @@
 // Do these two rows belong to the same group? One key answers and goes on.
 
 import { useEffect } from 'preact/hooks'
-import { openPair } from '../details/open'
+import { showPair } from '../details/open'
 import { current, ensureQuestion, lastMillis, revising, revise, sending, shownQuestion, spoken, whyShown } from '../data/questions'
 import { blind, shownKey } from '../data/prefs'
-import { dataKey, fit, phoneTab } from '../data/state'
+import { dataKey, fit } from '../data/state'
 import { count, sentence } from '../data/words'
 import { Empty } from '../parts/Empty'
 import { PairView } from '../parts/PairView'
@@ -50,10 +50,7 @@ export function QuestionPanel() {
             <button
               type="button"
               class="plain small"
-              onClick={() => {
-                openPair(q.a.point, q.b.point)
-                phoneTab.value = 'plot'
-              }}
+              onClick={() => showPair(q.a.point, q.b.point)}
             >
               Show on the plot
             </button>
