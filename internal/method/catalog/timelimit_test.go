@@ -124,6 +124,10 @@ func TestEveryMethodObeysItsTimeLimit(t *testing.T) {
 				if errors.As(err, &memory) {
 					return // refused before the work
 				}
+				var refused *cluster.ProblemError
+				if m.New().Capabilities().FindsK && errors.As(err, &refused) {
+					return // its tree has fewer branches than clusters were asked for
+				}
 				late++
 				if !errors.Is(err, context.DeadlineExceeded) {
 					t.Fatalf("the error is %v", err)
@@ -146,7 +150,7 @@ func TestEveryMethodObeysItsTimeLimit(t *testing.T) {
 }
 
 // byChance reports whether two points of one cluster are not clearly more often of one
-// class than any two points are.
+// class than any two points are. Points that are noise have no cluster.
 func byChance(labels, truth []int) bool {
 	pairs := func(count map[[2]int]int) (sum float64) {
 		for _, c := range count {
@@ -156,8 +160,10 @@ func byChance(labels, truth []int) bool {
 	}
 	both, clusters, classes := map[[2]int]int{}, map[[2]int]int{}, map[[2]int]int{}
 	for i, h := range labels {
-		both[[2]int{h, truth[i]}]++
-		clusters[[2]int{h}]++
+		if h >= 0 {
+			both[[2]int{h, truth[i]}]++
+			clusters[[2]int{h}]++
+		}
 		classes[[2]int{truth[i]}]++
 	}
 	n := float64(len(labels))
