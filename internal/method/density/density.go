@@ -33,7 +33,7 @@ import (
 // Time and memory are those of the tree, and O(nodes · K) where K is given.
 type Density struct {
 	MinClusterSize cluster.Number `json:"min-cluster-size" rules:"auto" help:"fewest rows of a cluster: a number of at least 2, or auto: half the root of the number of rows, at least 5 but no more than a fifth of the rows, and less where there would be no cluster, or fewer than k"`
-	MinPoints      cluster.Number `json:"min-points" rules:"auto" help:"how many nearest rows say how dense it is around a row: more of them make smoother clusters and more noise; auto: 3"`
+	MinPoints      cluster.Number `json:"min-points" rules:"auto" help:"how many nearest rows say how dense it is around a row: more of them make smoother clusters and more noise; auto: 3, and 4 where rows have up to three features"`
 	Epsilon        float64        `json:"epsilon" help:"clusters nearer to each other than this distance are one; 0: none"`
 	Weight         cluster.Number `json:"weight" rules:"auto" help:"cost of a violated link, beside 1 for the mass of all rows; auto: 1, so that links decide"`
 	Selection      Selection      `json:"selection" help:"which branches of the tree are clusters: mass takes the most stable ones, leaves the smallest"`
@@ -128,10 +128,18 @@ func (a *Density) minClusterSize(n int) int {
 	return min(max(5, int(math.Round(math.Sqrt(float64(n))/2))), max(2, n/5))
 }
 
-// minPoints is the number of neighbours that say how dense it is around a point, itself not counted.
-func (a *Density) minPoints(n, minSize int) int {
+// fewFeatures is in how many dimensions more neighbours are asked.
+const fewFeatures = 3
+
+// minPoints is the number of neighbours that say how dense it is around a point, itself not counted. In a plane three leave gaps
+// along thin clusters, which four do not; in many dimensions distances to further ones say less.
+func (a *Density) minPoints(p *cluster.Problem, minSize int) int {
+	n := p.Len()
 	if a.MinPoints.Rule == "" {
 		return int(min(a.MinPoints.Value, float64(n)))
+	}
+	if p.X != nil && p.X.Dim() <= fewFeatures {
+		return min(minSize, 4)
 	}
 	return min(minSize, 3)
 }

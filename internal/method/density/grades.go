@@ -174,7 +174,7 @@ func (r *run) Learned() any {
 	if r.stub {
 		return nil
 	}
-	out := &Report{MinClusterSize: r.minSize, MinPoints: r.a.minPoints(r.p.Len(), r.minSize), Weight: r.weight, Branches: int(r.shape.leaves[0])}
+	out := &Report{MinClusterSize: r.minSize, MinPoints: r.a.minPoints(r.p, r.minSize), Weight: r.weight, Branches: int(r.shape.leaves[0])}
 	for _, h := range r.labels {
 		if h < 0 {
 			out.Noise++

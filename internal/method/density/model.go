@@ -66,7 +66,7 @@ func (r *run) Model() cluster.Model {
 		return nil
 	}
 	t := r.condensed
-	m := &Model{Rows: *r.x, MinPoints: r.a.minPoints(r.p.Len(), r.minSize), Core: r.core, Node: t.Node, Lambda: t.Lambda, Labels: slices.Clone(r.labels),
+	m := &Model{Rows: *r.x, MinPoints: r.a.minPoints(r.p, r.minSize), Core: r.core, Node: t.Node, Lambda: t.Lambda, Labels: slices.Clone(r.labels),
 		Parent: t.Parent, Birth: t.Birth, Inside: make([]bool, len(t.Parent)), Densest: r.densest(), Join: r.a.Noise == JoinNoise}
 	for v, s := range r.now.selected {
 		m.Inside[v] = s >= 0

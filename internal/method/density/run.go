@@ -48,7 +48,7 @@ type extracted struct {
 func (r *run) condense(ctx context.Context, e *cluster.Env) (err error) {
 	n := r.p.Len()
 	for size := r.a.minClusterSize(n); ; size = r.smaller(size) {
-		if r.spanned, err = span(ctx, r.p, e, r.a.minPoints(n, size)); err != nil {
+		if r.spanned, err = span(ctx, r.p, e, r.a.minPoints(r.p, size)); err != nil {
 			return err
 		}
 		if err := r.condenseTo(size); err != nil {
