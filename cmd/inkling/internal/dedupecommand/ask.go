@@ -204,20 +204,10 @@ func (v *interview) question(r *dedupe.Result, p dedupe.ScoredPair) (goOn bool, 
 	}
 }
 
-// key prompts for a key and shows it.
+// key prompts for a key. Every answer is on disk, so that people may end in any way.
 func (v *interview) key() (rune, error) {
-	key, err := v.keyboard.Key(func() {
-		fmt.Fprint(v.Painted, v.style.Soft(fmt.Sprintf("%s, %d left  [y n s p w f ?] ", format.Count(len(v.said), "answer"), v.ask-len(v.said))))
-	})
-	if key == terminal.CtrlC || key == terminal.CtrlD { // every answer is on disk
-		key = 'f'
-	}
-	if v.keyboard.Single() {
-		fmt.Fprintf(v.Painted, "%s\n", strings.TrimSpace(terminal.Printable(string(key))))
-	} else {
-		fmt.Fprintln(v.Painted)
-	}
-	return key, err
+	prompt := fmt.Sprintf("%s, %d left  [y n s p w f ?] ", format.Count(len(v.said), "answer"), v.ask-len(v.said))
+	return v.keyboard.Answer(v.Painted, v.style.Soft(prompt), 'f')
 }
 
 // take keeps an answer, on disk at once. It contradicts no other, since what follows from others is not asked.

@@ -140,19 +140,8 @@ func (c *conversation) answer(q session.Question) (step int, err error) {
 	}
 }
 
-// key prompts for a key and shows it.
-func (c *conversation) key() (rune, error) {
-	key, err := c.keyboard.Key(func() { fmt.Fprint(c.Painted, c.prompt()) })
-	if key == terminal.CtrlC || key == terminal.CtrlD { // every answer is on disk
-		key = 'f'
-	}
-	if c.keyboard.Single() {
-		fmt.Fprintf(c.Painted, "%s\n", strings.TrimSpace(terminal.Printable(string(key))))
-	} else {
-		fmt.Fprintln(c.Painted)
-	}
-	return key, err
-}
+// key prompts for a key. Every answer is on disk, so that people may end in any way.
+func (c *conversation) key() (rune, error) { return c.keyboard.Answer(c.Painted, c.prompt(), 'f') }
 
 // label asks for the labels of the rows of a question.
 func (c *conversation) label(q session.Question) (done bool, err error) {

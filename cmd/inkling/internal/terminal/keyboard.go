@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -114,4 +115,18 @@ func Canvas(out *os.File) (width int, colour bool) {
 		width = usual
 	}
 	return max(least, min(width, most)), wantsColour(os.Getenv)
+}
+
+// Answer writes a prompt to out, waits for a key and shows it. Control-C and Control-D are the key end.
+func (k *Keyboard) Answer(out io.Writer, prompt string, end rune) (rune, error) {
+	key, err := k.Key(func() { fmt.Fprint(out, prompt) })
+	if key == CtrlC || key == CtrlD {
+		key = end
+	}
+	if k.Single() {
+		fmt.Fprintf(out, "%s\n", strings.TrimSpace(Printable(string(key))))
+	} else {
+		fmt.Fprintln(out)
+	}
+	return key, err
 }
