@@ -102,6 +102,11 @@ func (o *assignment) clustering(s *Result) *report.Clustering {
 	if s.Components != nil {
 		c.About = s.Components.Sentences(o.fitted.Labels)
 	}
+	for _, u := range s.Unassigned {
+		if u.Reason == noiseRow {
+			c.About = append(c.About, fmt.Sprintf("%s no cluster: noise, between the clusters or far from all of them.", have(u.Rows, o.t.point())))
+		}
+	}
 	if o.saved != nil {
 		c.FittedRows = o.saved.Rows
 	}
@@ -113,6 +118,14 @@ func (o *assignment) clustering(s *Result) *report.Clustering {
 		c.Suspects = append(c.Suspects, report.Suspect{Constraint: x.String(), Why: x.Why, Score: x.Score})
 	}
 	return c
+}
+
+// have counts things that have something.
+func have(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " has"
+	}
+	return report.Thousands(n) + " " + noun + "s have"
 }
 
 // classesOf reads a file of id and class and matches it with the rows; a row

@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/internal/numeric/hierarchy"
 )
 
 // densest returns the largest density of each cluster: of the points that fall out of its node, or of its points where it is
@@ -167,6 +168,8 @@ type Report struct {
 	Weight         float64 `json:"weight"`
 	Branches       int     `json:"branches"` // leaves of the condensed tree
 	Noise          int     `json:"noise"`
+
+	Tree *hierarchy.Outline `json:"tree"` // the condensed tree, its small branches folded
 }
 
 // Learned returns the report; nil where there was no time for a tree.
@@ -180,6 +183,7 @@ func (r *run) Learned() any {
 			out.Noise++
 		}
 	}
+	out.Tree = r.Model().(*Model).CondensedTree()
 	return out
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/hierarchy"
 )
 
 // storedRows are the rows of a fit: dense, or sparse where they were.
@@ -72,6 +73,27 @@ func (r *run) Model() cluster.Model {
 		m.Inside[v] = s >= 0
 	}
 	return m
+}
+
+// outlineNodes is how many nodes of the tree are shown to people.
+const outlineNodes = 240
+
+// CondensedTree returns the tree of the fit, to be drawn, with the nodes that are clusters.
+func (m *Model) CondensedTree() *hierarchy.Outline {
+	t := &hierarchy.Tree{Parent: m.Parent, Birth: m.Birth, Size: make([]int32, len(m.Parent)), Node: m.Node, Lambda: m.Lambda}
+	for _, v := range m.Node {
+		t.Size[v]++
+	}
+	var chosen []int32
+	for v := len(m.Parent) - 1; v >= 0; v-- {
+		if v > 0 {
+			t.Size[m.Parent[v]] += t.Size[v]
+		}
+		if m.Inside[v] && (v == 0 || !m.Inside[m.Parent[v]]) {
+			chosen = append(chosen, int32(v))
+		}
+	}
+	return t.Outline(chosen, m.Labels, outlineNodes)
 }
 
 // Dim returns the number of features.

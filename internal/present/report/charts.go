@@ -31,6 +31,7 @@ func (p *Page) Charts() (out []Chart) {
 		add(numberedName("map", i), m.Name, drawMap(p, i, p.shownClusters()))
 	}
 	add("sizes", "sizes of the clusters", SizeChart(p.Clusters))
+	add("tree", "the tree of densities", TreeChart(p.Tree, p.Clusters))
 	add("silhouettes", "silhouettes", SilhouetteChart(p.Silhouette, p.Clusters))
 	for i, c := range p.Compared {
 		add(numberedName("table", i), c.Title, CrosstabChart(c.Table))

@@ -11,6 +11,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/judge/confidence"
+	"github.com/inklinghq/inkling/internal/numeric/hierarchy"
 	"github.com/inklinghq/inkling/internal/present/layout"
 	"github.com/inklinghq/inkling/internal/support/format"
 )
@@ -67,6 +68,9 @@ type Unconstrained struct {
 func NewPage(ctx context.Context, c *Clustering) (p *Page, warnings []string, err error) {
 	p = &Page{Title: c.Title, Facts: c.Facts, Points: c.Point + "s", Command: c.Command, Labels: c.Labels, Trace: c.Trace,
 		Links: drawn(c.Problem.Constraints, c.Labels), Constraints: c.Satisfied}
+	if m, ok := c.Model.(interface{ CondensedTree() *hierarchy.Outline }); ok {
+		p.Tree = m.CondensedTree()
+	}
 	sizes := make([]int, len(c.Names))
 	for _, h := range c.Labels {
 		sizes[h]++

@@ -1,6 +1,10 @@
 package report
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/inklinghq/inkling/internal/numeric/hierarchy"
+)
 
 // A Page is what one report shows. Clusters are numbered as in Clusters; rows
 // by their place in Labels.
@@ -25,9 +29,10 @@ type Page struct {
 	MoreSuspects   int           // how many more there are
 	Trace          []float64     // the objective after every iteration
 	Silhouette     *Silhouettes
-	Compared       []*Comparison // with known labels, the truth, another clustering
-	Weights        *Weights      // of a learned metric
-	Borderline     []Borderline  // rows between two clusters
+	Compared       []*Comparison      // with known labels, the truth, another clustering
+	Weights        *Weights           // of a learned metric
+	Borderline     []Borderline       // rows between two clusters
+	Tree           *hierarchy.Outline // of a method whose clusters are branches of one
 }
 
 // A Fact is one line of how the result came about.

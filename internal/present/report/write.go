@@ -94,6 +94,13 @@ func (v pageView) SilhouetteChart() template.HTML {
 	return template.HTML(SilhouetteChart(v.Silhouette, v.Clusters).Inline())
 }
 
+func (v pageView) TreeChart() template.HTML {
+	return template.HTML(TreeChart(v.Tree, v.Clusters).Inline())
+}
+
+// TreeNote is the caption of the tree.
+func (v pageView) TreeNote() string { return treeNote(v.Tree, v.Noun()) }
+
 func (v pageView) WeightChart() template.HTML { return template.HTML(WeightChart(v.Weights).Inline()) }
 
 func (v pageView) CrosstabChart(t *Crosstab) template.HTML {
