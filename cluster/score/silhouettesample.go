@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
+
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 const defaultSample = 10_000
@@ -77,27 +77,13 @@ const blockRows = 32
 // is computed by one worker in a fixed order, so the bits do not depend on
 // who does it.
 func (s *sample) measure(ctx context.Context, workers int, out []float64) error {
-	blocks := (len(s.rows) + blockRows - 1) / blockRows
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(workers, blocks) {
-		wg.Go(func() {
-			measure := s.distances.blockMeasure()
-			for ctx.Err() == nil {
-				b := int(next.Add(1)) - 1
-				if b >= blocks {
-					return
-				}
-				lo, hi := b*blockRows, min((b+1)*blockRows, len(s.rows))
-				measure(lo, hi, out[lo:hi])
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
+	measures := sync.Pool{New: func() any { return s.distances.blockMeasure() }}
+	return blocks.Tasks(ctx, workers, (len(s.rows)+blockRows-1)/blockRows, func(b int) {
+		measure := measures.Get().(func(lo, hi int, out []float64))
+		lo, hi := b*blockRows, min((b+1)*blockRows, len(s.rows))
+		measure(lo, hi, out[lo:hi])
+		measures.Put(measure)
+	})
 }
 
 // clusterAt returns the cluster of row p of the sample.

@@ -65,6 +65,7 @@ var neighbours = map[string][]string{
 	"internal/present/workspace":        {"internal/door", "internal/present/session"},
 	"internal/present/photo":            {"internal/door", "internal/present/session", "internal/present/workspace"},
 	"server":                            {root, "internal/door", "internal/present/session", "internal/present/workspace", "internal/present/photo"},
+	"bench/cores":                       {"bench/internal/harness"},
 	"bench/density/ours":                {"bench/internal/harness"},
 	"bench/graph":                       {"bench/internal/harness"},
 	"bench/hmrf":                        {"bench/internal/harness"},

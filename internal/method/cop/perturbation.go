@@ -3,11 +3,10 @@ package cop
 import (
 	"context"
 	"math/rand/v2"
-	"runtime"
-	"sync"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/starts"
 )
 
@@ -57,29 +56,16 @@ func (t *perturber) improvePartition(ctx context.Context, s *partition) (improve
 
 // runTrials makes a batch of trials from base and returns their costs.
 func (t *perturber) runTrials(ctx context.Context, base *partition) (costs [trialBatch]float64, err error) {
-	workers := t.env.Workers
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	var generators [trialBatch]*rand.Rand
 	for i := range generators {
 		generators[i] = rand.New(rand.NewPCG(t.env.Rand.Uint64(), uint64(i)))
 	}
 	var errs [trialBatch]error
-	next := make(chan int, trialBatch)
-	for i := range trialBatch {
-		next <- i
+	if err := blocks.Tasks(ctx, t.env.Workers, trialBatch, func(i int) {
+		costs[i], errs[i] = t.candidates[i].runTrial(ctx, base, t.movable, generators[i])
+	}); err != nil {
+		return costs, err
 	}
-	close(next)
-	var wg sync.WaitGroup
-	for range min(workers, trialBatch) {
-		wg.Go(func() {
-			for i := range next {
-				costs[i], errs[i] = t.candidates[i].runTrial(ctx, base, t.movable, generators[i])
-			}
-		})
-	}
-	wg.Wait()
 	for _, err := range errs {
 		if err != nil {
 			return costs, err

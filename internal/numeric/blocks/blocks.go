@@ -5,7 +5,6 @@ package blocks
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -16,17 +15,6 @@ import (
 // bits on one goroutine, on sixteen, and on many machines.
 const Len = 1024
 
-// mostWorkers bounds the goroutines of one call: more only wait for each other.
-const mostWorkers = 4096
-
-// goroutines returns how many goroutines to start for a number that was asked for.
-func goroutines(workers int) int {
-	if workers < 1 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return min(workers, mostWorkers)
-}
-
 // Each cuts 0 ≤ i < n into blocks of Len, calls block on each from
 // several goroutines (workers below 1: one per processor), and merge on the
 // parts in ascending order on the calling one. The calling goroutine is one of the
@@ -35,8 +23,10 @@ func goroutines(workers int) int {
 func Each[Part any](ctx context.Context, workers, n int, block func(lo, hi int) Part, merge func(lo, hi int, part Part)) error {
 	count := (n + Len - 1) / Len
 	blockRange := func(b int) (lo, hi int) { return b * Len, min(n, (b+1)*Len) }
-	workers = goroutines(workers)
-	workers = min(workers, count)
+	workers = min(goroutines(workers), count)
+	if r := recording(); r != nil && count > 0 {
+		return eachRecorded(ctx, r, workers, count, blockRange, block, merge)
+	}
 	if workers <= 1 {
 		for b := range count {
 			if err := ctx.Err(); err != nil {
@@ -113,11 +103,27 @@ func Each[Part any](ctx context.Context, workers, n int, block func(lo, hi int) 
 	return ctx.Err()
 }
 
+func eachRecorded[Part any](ctx context.Context, r Recorder, workers, count int, blockRange func(b int) (lo, hi int), block func(lo, hi int) Part, merge func(lo, hi int, part Part)) error {
+	r.Begin(workers, true)
+	defer r.End()
+	for b := 0; b < count && ctx.Err() == nil; b++ {
+		lo, hi := blockRange(b)
+		r.Step(Work)
+		part := block(lo, hi)
+		r.Step(Join)
+		merge(lo, hi, part)
+	}
+	return ctx.Err()
+}
+
 // Tasks calls do for every 0 ≤ i < count from several goroutines (workers below
 // 1: one per processor). The tasks must be independent of each other. A panic
 // in one reaches the caller.
 func Tasks(ctx context.Context, workers, count int, do func(i int)) error {
-	workers = goroutines(workers)
+	workers = min(goroutines(workers), count)
+	if r := recording(); r != nil && count > 0 {
+		return tasksRecorded(ctx, r, workers, count, do)
+	}
 	var next atomic.Int64
 	var crash atomic.Value
 	work := func() {
@@ -132,7 +138,7 @@ func Tasks(ctx context.Context, workers, count int, do func(i int)) error {
 		}
 	}
 	var wg sync.WaitGroup
-	for range min(workers, count) - 1 {
+	for range workers - 1 {
 		wg.Go(work)
 	}
 	work()
@@ -143,9 +149,25 @@ func Tasks(ctx context.Context, workers, count int, do func(i int)) error {
 	return ctx.Err()
 }
 
+func tasksRecorded(ctx context.Context, r Recorder, workers, count int, do func(i int)) error {
+	r.Begin(workers, false)
+	defer r.End()
+	for i := 0; i < count && ctx.Err() == nil; i++ {
+		r.Step(Work)
+		do(i)
+	}
+	return ctx.Err()
+}
+
 // TasksWithNotice is Tasks that also calls begins(i) on the calling goroutine when task i
 // begins.
 func TasksWithNotice(ctx context.Context, workers, count int, begins, do func(i int)) error {
+	if recording() != nil {
+		return Tasks(ctx, workers, count, func(i int) {
+			begins(i)
+			do(i)
+		})
+	}
 	begun := make(chan int)
 	var err error
 	var crash any

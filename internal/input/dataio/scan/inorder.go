@@ -2,15 +2,14 @@ package scan
 
 import (
 	"io"
-	"runtime"
-	"sync"
+
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // A piece is a chunk on its way through the workers.
-type piece[T any] struct {
+type piece struct {
 	text []byte
 	done float64 // which part of the source was read with it, 0 if unknown
-	out  chan T
 }
 
 // InOrder has work parse every chunk of s, on several goroutines, and gives
@@ -18,48 +17,22 @@ type piece[T any] struct {
 // the first error, are those of one goroutine. Results must not keep the
 // text. All goroutines have ended when InOrder returns.
 func InOrder[T any](s *Chunks, workers int, work func(text []byte) T, collect func(r T, done float64) error) error {
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
+	type parsed struct {
+		result T
+		done   float64
 	}
-	jobs := make(chan *piece[T], workers)
-	order := make(chan *piece[T], 2*workers)
-	quit := make(chan struct{})
-	var running sync.WaitGroup
 	var failed error
-	running.Go(func() {
-		defer close(jobs)
-		defer close(order)
-		for {
-			text, err := s.NextChunk()
-			if err != nil {
-				failed = err
-				return
-			}
-			p := &piece[T]{text: text, done: s.partRead(), out: make(chan T, 1)}
-			select {
-			case order <- p:
-				jobs <- p
-			case <-quit:
-				return
-			}
+	refused := blocks.Stream(workers, func() (p piece, more bool) {
+		if p.text, failed = s.NextChunk(); failed != nil {
+			return p, false
 		}
-	})
-	for range workers {
-		running.Go(func() {
-			for p := range jobs {
-				p.out <- work(p.text)
-				s.Recycle(p.text)
-			}
-		})
-	}
-	var refused error
-	for p := range order {
-		if refused = collect(<-p.out, p.done); refused != nil {
-			close(quit)
-			break
-		}
-	}
-	running.Wait()
+		p.done = s.partRead()
+		return p, true
+	}, func(p piece) parsed {
+		result := work(p.text)
+		s.Recycle(p.text)
+		return parsed{result, p.done}
+	}, func(p parsed) error { return collect(p.result, p.done) })
 	if refused != nil {
 		return refused
 	}
