@@ -219,3 +219,31 @@ def test_arrays_in_files(monkeypatch):
         path = a.add(X)["path"]
         assert os.path.exists(path)
     assert not os.path.exists(path)
+
+
+
+def test_no_shared_memory_and_no_temporary_folder(monkeypatch):
+    """A machine without shared memory or without a temporary folder is enough; without both, the message says so."""
+    import tempfile
+
+    from inkling._client import Arrays
+
+    def refuse(*_args, **_named):
+        raise OSError(38, "not here")
+
+    X = rows(100_000, 8)  # the reply is large too
+    want = inkling.KMeans(3, max_iter=2, n_init=1).fit(X)
+    fit = inkling.KMeans(3, max_iter=2, n_init=1).fit
+    monkeypatch.setattr(Arrays, "memfd", Arrays.memfd)
+    if Arrays.memfd:
+        with monkeypatch.context() as m:  # memory, and no folder
+            m.setattr(tempfile, "mkstemp", refuse)
+            m.setattr(tempfile, "mkdtemp", refuse)
+            np.testing.assert_array_equal(fit(X).labels_, want.labels_)
+            m.setattr(os, "memfd_create", refuse)  # neither
+            with pytest.raises(inkling.EngineError, match="no place for a large array: .*name a folder by the variable"):
+                fit(X)
+        Arrays.memfd = True
+    monkeypatch.setattr(os, "memfd_create", refuse, raising=False)
+    np.testing.assert_array_equal(fit(X).labels_, want.labels_)
+    assert not Arrays.memfd

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,6 +67,16 @@ func TestWrongShards(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "part-00000.npy: there is more data"},
+		{"not a number", func(t *testing.T, p []string) { // in row 7, column 2; numbers of 4 bytes follow a line
+			b, err := os.ReadFile(p[1])
+			if err == nil {
+				binary.LittleEndian.PutUint32(b[bytes.IndexByte(b, '\n')+1+4*(7*4+2):], math.Float32bits(float32(math.NaN())))
+				err = os.WriteFile(p[1], b, 0o666)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}, "part-00001.npy: row 7, column 2: NaN is not a finite number (both count from 0); leave out or fill in such rows first"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir, paths := smallShards(t, 3000)

@@ -109,19 +109,30 @@ class Arrays:
         _write(fd, memoryview(content))
         return path
 
-    def folder(self) -> str:
-        """Return a folder for the arrays of the reply, in memory where there is such a file system."""
-        memory = "/dev/shm"
-        path = tempfile.mkdtemp(prefix="inkling-", dir=memory if Arrays.memfd and os.access(memory, os.W_OK) else None)
+    def folder(self) -> str | None:
+        """Return a folder for the arrays of the reply, in memory where there is such a file system; None where there is
+        no place for one: then they stand in the message."""
+        memory = "/dev/shm" if Arrays.memfd and os.access("/dev/shm", os.W_OK) else None
+        try:
+            path = tempfile.mkdtemp(prefix="inkling-", dir=memory)
+        except OSError:
+            return None
         self._close.callback(shutil.rmtree, path, ignore_errors=True)
         return path
 
     def _file(self, suffix: str = "") -> tuple[int, str]:
         if Arrays.memfd and not suffix:
-            fd = os.memfd_create("inkling")
-            self._close.callback(os.close, fd)
-            return fd, f"/proc/{os.getpid()}/fd/{fd}"
-        fd, path = tempfile.mkstemp(prefix="inkling-", suffix=suffix)
+            try:
+                fd = os.memfd_create("inkling")
+            except OSError:  # a sandbox may refuse it
+                Arrays.memfd = False
+            else:
+                self._close.callback(os.close, fd)
+                return fd, f"/proc/{os.getpid()}/fd/{fd}"
+        try:
+            fd, path = tempfile.mkstemp(prefix="inkling-", suffix=suffix)
+        except OSError as e:
+            raise EngineError(f"there is no place for a large array: {e}; name a folder by the variable TMPDIR") from e
         self._close.callback(_remove, path)
         self._close.callback(os.close, fd)
         return fd, path
@@ -368,8 +379,8 @@ def call(
     for attempt in itertools.count():
         with Arrays() as arrays:
             message = build(arrays)
-            if arrays.large and op in ("fit", "predict"):
-                message["folder"] = arrays.folder()
+            if arrays.large and op in ("fit", "predict") and (folder := arrays.folder()):
+                message["folder"] = folder
             running = engine()
             try:
                 reply, interrupted = running.request(op, message, progress)

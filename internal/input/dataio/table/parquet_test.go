@@ -137,8 +137,8 @@ func TestParquetOneBitWrong(t *testing.T) {
 		ds, err := ReadParquet(bytes.NewReader(bad), "f", source.Options{ID: "name", Label: "kind", Missing: true})
 		if err == nil {
 			readertest.CheckDataset(t, ds)
-		} else if _, ok := err.(*source.Error); !ok {
-			t.Fatalf("bit %d wrong: the error is a %T", bit, err)
+		} else if e, ok := err.(*source.Error); !ok || e.File != "f" || strings.Contains(err.Error(), "runtime error") {
+			t.Fatalf("bit %d wrong: %T %v", bit, err, err)
 		}
 	}
 }
