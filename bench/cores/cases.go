@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"github.com/inklinghq/inkling/internal/input/example"
 	"github.com/inklinghq/inkling/internal/method/catalog"
 	"github.com/inklinghq/inkling/internal/method/centroid"
+	"github.com/inklinghq/inkling/internal/numeric/affinity"
 )
 
 // A testCase makes a piece of work.
@@ -47,7 +49,7 @@ func allCases() []testCase {
 		{"mpc", "mpc-kmeans, the same", blobs("mpc-kmeans", 1_000_000, 32, 50, 100_000)},
 		{"hmrf-bp", "hmrf-kmeans by belief propagation, 100k × 32, k = 20, 20k pairs", blobs("hmrf-kmeans inference=bp", 100_000, 32, 20, 20_000)},
 		{"cop", "cop-kmeans, 100k × 32, k = 20, 20k pairs", blobs("cop-kmeans", 100_000, 32, 20, 20_000)},
-		{"graph-cut-rows", "graph-cut of 100k × 16, 10 nearest, k = 10, 500 pairs", blobs("graph-cut", 100_000, 16, 10, 500)},
+		{"graph-cut-rows", "graph-cut of 100k × 16 by their 10 nearest, k = 10, 500 pairs, with the search for neighbours", neighbourGraph(100_000, 16, 10, 500)},
 		{"graph-cut", "graph-cut, 300k nodes, 8 edges each, k = 20, 3,000 pairs", planted("graph-cut", 300_000, 20)},
 		{"ss-kernel", "ss-kernel-kmeans, the same graph", planted("ss-kernel-kmeans", 300_000, 20)},
 		{"csp", "csp, 100k nodes", planted("csp", 100_000, 5)},
@@ -72,7 +74,7 @@ func made(n, d, k int) (*data.Dense, []int, error) {
 func iterations(n, d, k int) func(int) (work, error) {
 	return func(shrink int) (work, error) {
 		n := n / shrink
-		x, _, err := made(n, d, k)
+		x, _, err := example.Blobs(n, k, d, 3/math.Sqrt(float64(d)), 1, rand.New(rand.NewPCG(1, uint64(n)))) // clusters overlap
 		if err != nil {
 			return work{}, err
 		}
@@ -87,17 +89,12 @@ func iterations(n, d, k int) func(int) (work, error) {
 			s := cluster.Default()
 			s.Restarts, s.MaxIter, s.Tol, s.Workers, s.Effort = 1, 11, -1, workers, cluster.EffortLow
 			s.Observe = func(e cluster.Event) {
-				if !e.Ended {
-					return
-				}
-				switch e.Iter {
-				case 1:
+				if e.Ended && e.Iter == 1 {
 					m.start()
-				case s.MaxIter:
-					m.stop()
 				}
 			}
 			_, err := cluster.Fit(context.Background(), p, a, s)
+			m.stop()
 			return err
 		}}, nil
 	}
@@ -158,6 +155,38 @@ func planted(name string, n, k int) func(int) (work, error) {
 			p.Constraints = constraint.RandomPairs(truth, n/100, rand.New(rand.NewPCG(2, 2)))
 		}
 		return fit(p, name, float64(12*len(g.To)))
+	}
+}
+
+// neighbourGraph is graph-cut of the nearest neighbours of rows.
+func neighbourGraph(n, d, k, pairs int) func(int) (work, error) {
+	return func(shrink int) (work, error) {
+		n := n / shrink
+		x, truth, err := made(n, d, k)
+		if err != nil {
+			return work{}, err
+		}
+		known := constraint.RandomPairs(truth, pairs, rand.New(rand.NewPCG(2, 2)))
+		return work{bytes: float64(8 * n * d), do: func(workers int, m meter) error {
+			a, err := algorithm("graph-cut")
+			if err != nil {
+				return err
+			}
+			s := cluster.Default()
+			s.Workers, s.Effort = workers, cluster.EffortNormal
+			m.start()
+			defer m.stop()
+			near, err := affinity.KNN(context.Background(), x, 10, affinity.KNNOptions{Workers: workers})
+			if err != nil {
+				return err
+			}
+			g, err := near.Graph(context.Background(), affinity.Weights{Kind: "binary"})
+			if err != nil {
+				return err
+			}
+			_, err = cluster.Fit(context.Background(), &cluster.Problem{Graph: g, K: k, Constraints: known}, a, s)
+			return err
+		}}, nil
 	}
 }
 

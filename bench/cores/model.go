@@ -38,16 +38,21 @@ func measureModel(limit float64) model {
 	for i := range a {
 		a[i], b[i] = uint64(i), uint64(i)
 	}
+	rate := func(x []uint64) float64 {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		t := threadSeconds()
+		readAll(x)
+		return 8 * size / (threadSeconds() - t)
+	}
 	for range 5 {
-		t := time.Now()
-		readAll(a)
-		m.one = max(m.one, 8*size/time.Since(t).Seconds())
+		m.one = max(m.one, rate(a))
 		var both sync.WaitGroup
-		t = time.Now()
-		both.Go(func() { readAll(a) })
-		both.Go(func() { readAll(b) })
+		var second float64
+		both.Go(func() { second = rate(b) })
+		first := rate(a)
 		both.Wait()
-		m.two = max(m.two, 16*size/time.Since(t).Seconds())
+		m.two = max(m.two, first+second)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	const calls, parts = 200, 2000

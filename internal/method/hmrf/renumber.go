@@ -51,7 +51,7 @@ func (r *descent) renumber(ctx context.Context, settled bool) (moved int, err er
 	for i, h := range r.labels {
 		if to := number[h]; to != h {
 			r.labels[i] = to
-			r.pending.Add([]lloyd.Move{{Row: int32(i)}})
+			r.pending.Add([]lloyd.Move{{Row: int32(i)}}, len(r.labels))
 			moved++
 		}
 	}

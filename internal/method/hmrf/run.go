@@ -142,8 +142,8 @@ func (r *descent) Stages() []cluster.Stage {
 	return stages
 }
 
-func (r *descent) Labels() []int        { return r.pending.AllLabels(r.labels) }
-func (r *descent) Relabel(labels []int) { r.pending.Update(labels, r.labels) }
+func (r *descent) Labels() []int        { return r.pending.AllLabels(r.labels, r.e.Workers) }
+func (r *descent) Relabel(labels []int) { r.pending.Update(labels, r.labels, r.e.Workers) }
 
 // Model returns the model itself: it is replaced, never changed.
 func (r *descent) Model() cluster.Model { return r.model }

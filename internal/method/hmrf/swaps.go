@@ -191,7 +191,7 @@ func (r *descent) changedSince(s *descent) (moves []lloyd.Move) {
 // restoreState returns r to a saved state.
 func (r *descent) restoreState(ctx context.Context, s *descent) error {
 	now := *r
-	now.pending.Add(r.changedSince(s))
+	now.pending.Add(r.changedSince(s), len(r.labels))
 	*r = *s
 	r.labels, r.previous, r.violationCount, r.pending = now.labels, now.previous, now.violationCount, now.pending
 	copy(r.labels, s.labels)

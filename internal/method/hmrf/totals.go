@@ -67,7 +67,7 @@ func (r *descent) collectMoves(ctx context.Context) (moves []lloyd.Move, err err
 // applyMoves brings sums and cost up to date after moves; nil: all points are
 // new.
 func (r *descent) applyMoves(ctx context.Context, moves []lloyd.Move) error {
-	r.pending.Add(moves)
+	r.pending.Add(moves, len(r.labels))
 	known := !math.IsNaN(r.cost.Cost) && moves != nil
 	var before *lloyd.KeptSums
 	if known && lloyd.IsDense(r.p.X) { // sums of sparse rows are wide, and few rows move

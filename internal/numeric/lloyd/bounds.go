@@ -31,10 +31,11 @@ type bounds struct {
 	centres      *Centres  // the centres that the bounds refer to; nil: there are no bounds yet
 	passesToSkip int       // passes left that do not use bounds
 	lastSkip     int       // how many passes were skipped last time
+	workers      int
 }
 
-func newBounds(n, k int) *bounds {
-	return &bounds{upper: make([]float64, n), lower: make([]float64, n), ownMoved: make([]float64, k), othersMoved: make([]float64, k), bothMoved: make([]float64, k)}
+func newBounds(n, k, workers int) *bounds {
+	return &bounds{workers: workers, upper: make([]float64, n), lower: make([]float64, n), ownMoved: make([]float64, k), othersMoved: make([]float64, k), bothMoved: make([]float64, k)}
 }
 
 // RoundingMargin is a factor larger than the relative error of any distance here:
@@ -106,7 +107,7 @@ func (b *bounds) addMoves(now *Centres) *centreMoves {
 		b.bothMoved[h] = (b.ownMoved[h] + b.othersMoved[h]) * (1 + boundSlack)
 	}
 	if now.K*now.K <= len(b.lower)/4 {
-		s.halfGap = halfGaps(now)
+		s.halfGap = halfGaps(now, b.workers)
 	}
 	return s
 }

@@ -2,10 +2,13 @@ package lloyd
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
@@ -21,14 +24,26 @@ type centreMoves struct {
 }
 
 // halfGaps returns half the distance of each centre to the nearest other.
-func halfGaps(c *Centres) []float64 {
+func halfGaps(c *Centres, workers int) []float64 {
+	const centresPerTask = 8
 	near := slices.Repeat([]float64{math.Inf(1)}, c.K)
-	for h := range c.K {
-		for g := range h {
-			d := data.Dist2(data.Vec{Val: c.At(h)}, c.At(g), 0)
-			near[h], near[g] = min(near[h], d), min(near[g], d)
+	tasks := (c.K + centresPerTask - 1) / centresPerTask
+	var merging sync.Mutex // the least does not depend on the order
+	_ = blocks.Tasks(context.Background(), workers, tasks, func(t int) {
+		t = tasks - 1 - t // the longest first
+		mine := slices.Repeat([]float64{math.Inf(1)}, c.K)
+		for h := t * centresPerTask; h < min(c.K, (t+1)*centresPerTask); h++ {
+			for g := range h {
+				d := data.Dist2(data.Vec{Val: c.At(h)}, c.At(g), 0)
+				mine[h], mine[g] = min(mine[h], d), min(mine[g], d)
+			}
 		}
-	}
+		merging.Lock()
+		defer merging.Unlock()
+		for h, d := range mine {
+			near[h] = min(near[h], d)
+		}
+	})
 	for h, d := range near {
 		near[h] = lowerBound(d) / 2
 	}

@@ -120,13 +120,19 @@ func (s *KeptSums) updateMass(p *cluster.Problem, c labelChange) {
 		if from >= 0 {
 			s.Count[from]--
 		}
-		if p.Weight != nil {
-			s.Mass[to], s.massError[to] = simd.TwoSum(s.Mass[to], s.massError[to], p.Weight[i])
-			if from >= 0 {
-				s.Mass[from], s.massError[from] = simd.TwoSum(s.Mass[from], s.massError[from], -p.Weight[i])
-			}
+		if p.Weight == nil {
+			continue
 		}
+		if from >= 0 {
+			s.Mass[from], s.massError[from] = simd.TwoSum(s.Mass[from], s.massError[from], -p.Weight[i])
+		}
+		s.Mass[to], s.massError[to] = simd.TwoSum(s.Mass[to], s.massError[to], p.Weight[i])
 	}
+	s.settleMass(p)
+}
+
+// settleMass sets the masses that follow from the numbers of rows.
+func (s *KeptSums) settleMass(p *cluster.Problem) {
 	for h, n := range s.Count {
 		if p.Weight == nil || n == 0 {
 			s.Mass[h], s.massError[h] = float64(n), 0

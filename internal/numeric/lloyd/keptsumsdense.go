@@ -9,36 +9,52 @@ import (
 	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
-// updateDense adds dense rows. Each task adds some features of all rows, whole cache
-// lines, so that the sums of a feature are added up in the order of the rows. The
-// change of the cost follows from the sums.
-func updateDense[T float32 | float64](ctx context.Context, s *KeptSums, e *cluster.Env, p *cluster.Problem, at *Centres, c labelChange, x []T,
-	add func(sum, rest []float64, d, lo, hi int, x []T, row, label []int32, w []float64)) (cost CostChange, err error) {
-	const features, rows = 16, 512 // of a block
+// featuresAtOnce is how many features a task adds at a time: whole cache lines.
+const featuresAtOnce = 16
+
+// adder is simd.AddCompensated64 or simd.AddCompensated32.
+type adder[T any] func(sum, rest []float64, d, lo, hi int, x []T, row, label []int32, w []float64)
+
+// updateDense adds dense rows. Each task adds some features of all rows, or of the rows
+// of some clusters, so that each sum is added up in the order of the rows. The change
+// of the cost follows from the sums.
+func updateDense[T float32 | float64](ctx context.Context, s *KeptSums, e *cluster.Env, p *cluster.Problem, at *Centres, c labelChange, x []T, add adder[T]) (cost CostChange, err error) {
 	var before *KeptSums
 	if at != nil {
 		before = s.Clone()
 	}
-	s.updateMass(p, c)
 	tasks := e.Workers
 	if tasks < 1 {
 		tasks = runtime.GOMAXPROCS(0)
 	}
-	parts := (s.D + features - 1) / features
-	tasks = min(tasks, parts)
-	err = blocks.Tasks(ctx, tasks, tasks, func(t int) {
-		var l rowList
-		for first := 0; first < c.len(); first += rows {
-			l.fill(p, c, first, min(first+rows, c.len()))
-			for f := t * parts / tasks; f < (t+1)*parts/tasks; f++ {
-				add(s.Sum, s.sumError, s.D, f*features, min(s.D, (f+1)*features), x, l.row, l.label, l.w)
-			}
-		}
-	})
+	if parts := s.featureParts(); tasks <= parts || c.len() < fewestSorted {
+		err = addByFeature(ctx, s, p, c, x, min(tasks, parts), add)
+	} else {
+		err = addByCluster(ctx, s, p, c, x, tasks, add)
+	}
 	if at != nil {
 		cost = s.CostSince(before, at.C, nil)
 	}
 	return cost, err
+}
+
+// featureParts returns in how many parts features are added.
+func (s *KeptSums) featureParts() int { return (s.D + featuresAtOnce - 1) / featuresAtOnce }
+
+// addByFeature adds rows in tasks by features alone: all that one worker needs.
+func addByFeature[T float32 | float64](ctx context.Context, s *KeptSums, p *cluster.Problem, c labelChange, x []T, tasks int, add adder[T]) error {
+	const rows = 512 // at a time
+	s.updateMass(p, c)
+	parts := s.featureParts()
+	return blocks.Tasks(ctx, tasks, tasks, func(t int) {
+		var l rowList
+		for first := 0; first < c.len(); first += rows {
+			l.fill(p, c, first, min(first+rows, c.len()))
+			for f := t * parts / tasks; f < (t+1)*parts/tasks; f++ {
+				add(s.Sum, s.sumError, s.D, f*featuresAtOnce, min(s.D, (f+1)*featuresAtOnce), x, l.row, l.label, l.w)
+			}
+		}
+	})
 }
 
 // CostSince returns by how much the cost at centres c has changed since the sums were

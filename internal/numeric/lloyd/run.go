@@ -70,10 +70,10 @@ func (r *Run) Stages() []cluster.Stage {
 }
 
 // Labels returns the label of every point.
-func (r *Run) Labels() []int { return r.pending.AllLabels(r.labels) }
+func (r *Run) Labels() []int { return r.pending.AllLabels(r.labels, r.e.Workers) }
 
 // Relabel changes labels, as last returned, to the current ones.
-func (r *Run) Relabel(labels []int) { r.pending.Update(labels, r.labels) }
+func (r *Run) Relabel(labels []int) { r.pending.Update(labels, r.labels, r.e.Workers) }
 
 // Model returns the centres themselves: they are replaced, never changed.
 func (r *Run) Model() cluster.Model { return r.centres }
@@ -156,7 +156,7 @@ func (r *Run) moveRow(ctx context.Context, i, h int) error {
 
 // applyMoves updates sums and cost to the labels after moves.
 func (r *Run) applyMoves(ctx context.Context, moves []Move) error {
-	r.pending.Add(moves)
+	r.pending.Add(moves, len(r.labels))
 	cost, err := r.sums.Update(ctx, r.e, r.p.Problem, r.centres, r.labels, moves)
 	r.cost.Apply(cost)
 	return err

@@ -36,7 +36,7 @@ func NewSearch(p Space, e *cluster.Env, first *Centres) *Search {
 		s.labels[i] = -1
 	}
 	if stored, _ := searchedRows(p.X); IsDense(p.X) && stored == nil && p.K >= minBoundedCentres {
-		s.bounds = newBounds(n, p.K)
+		s.bounds = newBounds(n, p.K, e.Workers)
 	}
 	if x, ok := p.X.(*data.Sparse); ok {
 		s.sparse = NewSparseRows(e, x)
