@@ -278,11 +278,12 @@ func Methods() List {
 			Paper:     "Campello, Moulavi, Zimek and Sander 2015, Hierarchical Density Estimates for Data Clustering, Visualization, and Outlier Detection; links as in the same authors' framework of 2013, labels after Castro Gertrudes, Zimek, Sander and Campello 2019",
 			New:       func() cluster.Algorithm { return density.New() },
 			Saved:     func() cluster.Model { return new(density.Model) },
-			Published: map[string]string{"min-cluster-size": "5", "min-points": "5"},
+			Published: map[string]string{"min-cluster-size": "5", "min-points": "5", "weight": "1"},
 			Choices: []string{
 				"the papers leave both sizes to the user: published are the defaults of hdbscan 0.8",
 				"a cluster of all rows needs single, as in hdbscan",
 				"row weights count in the mass of clusters, not in densities",
+				"links hold exactly, decide among the branches or are ignored, as links that are held out choose; the paper lets them decide, which is weight 1",
 				"labels hold always: where no choice of branches does that, clusters are split, joined and begun along the minimum spanning tree",
 			},
 		},

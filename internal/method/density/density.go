@@ -24,7 +24,8 @@ import (
 // clusters: the excess of mass. A must-link is violated unless its points share a cluster, a cannot-link if they
 // do: noise satisfies it. The minimum is exact, by dynamic programming (extract.go), for a free number of clusters and
 // for exactly K of them. With weight 1 one link counts as much as all mass, so that links decide and mass only
-// where they are silent.
+// where they are silent. Where Hard is set all links hold, and clusters are split and merged along the minimum spanning
+// tree for that (hardlinks.go); where Weight is auto, links that are held out say how links count (heldout.go).
 //
 // Labels hold always: a labelled point is never noise, points of two classes never share a cluster, points of one
 // class always do. Where no choice of nodes does that, clusters are split, joined and begun along the minimum spanning tree
@@ -35,7 +36,8 @@ type Density struct {
 	MinClusterSize cluster.Number `json:"min-cluster-size" rules:"auto" help:"fewest rows of a cluster: a number of at least 2, or auto: half the root of the number of rows, at least 5 but no more than a fifth of the rows, and less where there would be no cluster, or fewer than k"`
 	MinPoints      cluster.Number `json:"min-points" rules:"auto" help:"how many nearest rows say how dense it is around a row: more of them make smoother clusters and more noise; auto: 3, and 4 where rows have up to three features"`
 	Epsilon        float64        `json:"epsilon" help:"clusters nearer to each other than this distance are one; 0: none"`
-	Weight         cluster.Number `json:"weight" rules:"auto" help:"cost of a violated link, beside 1 for the mass of all rows; auto: 1, so that links decide"`
+	Weight         cluster.Number `json:"weight" rules:"auto" help:"cost of a violated link, beside 1 for the mass of all rows, so that from 1 on links decide which branches are clusters; auto: links that are held out choose between obeying all (hard), 1 and 0"`
+	Hard           bool           `json:"hard" help:"all links hold, except those that contradict each other or k: clusters are split and merged along the tree"`
 	Selection      Selection      `json:"selection" help:"which branches of the tree are clusters: mass takes the most stable ones, leaves the smallest"`
 	Single         bool           `json:"single" help:"all rows may be one cluster"`
 	Noise          Noise          `json:"noise" help:"rows between clusters: keep leaves them without one, join gives each to the cluster that it would join first"`
@@ -144,23 +146,35 @@ func (a *Density) minPoints(p *cluster.Problem, minSize int) int {
 	return min(minSize, 3)
 }
 
-func (a *Density) weight() float64 {
+// linkUse is how links count where nothing has been judged.
+func (a *Density) linkUse() linkUse {
 	if a.Weight.Rule != "" {
-		return 1
+		return linkUse{weight: 1, obeyed: a.Hard}
 	}
-	return a.Weight.Value
+	return linkUse{weight: a.Weight.Value, obeyed: a.Hard}
 }
 
 // Start builds the tree and takes the clusters that have the most mass, changed as labels demand. Where ctx ends
 // before there is a tree, every point is noise.
 func (a *Density) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	r := &run{a: a, p: p, weight: a.weight(), labels: make([]int, p.Len())}
+	r := &run{a: a, p: p, use: a.linkUse(), labels: make([]int, p.Len())}
 	r.takeConstraints()
 	if err := r.condense(ctx, e); err != nil {
 		if ctx.Err() != nil {
 			return r.startUninformed(), nil
 		}
 		return nil, &cluster.ProblemError{Field: "x", Err: err}
+	}
+	if a.Weight.Rule != "" && !a.Hard {
+		r.use, r.judged = r.chooseLinkUse()
+	}
+	if r.obeys() {
+		if found := r.extractHard(); found != nil {
+			r.settled = true
+			r.take(found)
+			return r, nil
+		}
+		r.relaxed, r.use.obeyed = true, false // no K clusters satisfy all links: as many as can be
 	}
 	found, err := r.extract(0, false)
 	if err != nil { // no number of nodes gives K clusters: perhaps one does that heeds the labels
@@ -171,6 +185,9 @@ func (a *Density) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env)
 	r.take(found)
 	return r, nil
 }
+
+// obeys reports whether links hold exactly.
+func (r *run) obeys() bool { return r.use.obeyed && len(r.must)+len(r.cannot) > 0 }
 
 // startUninformed makes every point noise, or all one cluster where there is none.
 func (r *run) startUninformed() *run {

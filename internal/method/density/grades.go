@@ -82,7 +82,7 @@ func (r *run) Outliers() []float64 {
 
 // Pricing: the mass of points and the links do not change.
 func (r *run) Pricing() cluster.Pricing {
-	s := &pricing{weight: r.weight, total: r.total, home: r.labels, links: map[int][]priced{}, fixed: map[int]bool{}}
+	s := &pricing{weight: r.use.weight, total: r.total, home: r.labels, links: map[int][]priced{}, fixed: map[int]bool{}}
 	if !r.stub {
 		s.credit = r.now.credit
 	}
@@ -166,10 +166,34 @@ type Report struct {
 	MinClusterSize int     `json:"min_cluster_size"`
 	MinPoints      int     `json:"min_points"`
 	Weight         float64 `json:"weight"`
-	Branches       int     `json:"branches"` // leaves of the condensed tree
+	Links          string  `json:"links,omitempty"` // how they count: LinksObeyed, LinksWeighed or LinksIgnored; "": there are none
+	Branches       int     `json:"branches"`        // leaves of the condensed tree
 	Noise          int     `json:"noise"`
 
 	Tree *hierarchy.Outline `json:"tree"` // the condensed tree, its small branches folded
+
+	relaxed bool // links should hold exactly, but no K clusters satisfy all
+	judged  bool // links that were held out said how links count
+}
+
+// How links count.
+const (
+	LinksObeyed  = "obeyed"  // all hold, except those that contradict others
+	LinksWeighed = "weighed" // a violated link costs Weight
+	LinksIgnored = "ignored" // Weight is 0
+)
+
+// linksWord says how links count.
+func (r *run) linksWord() string {
+	switch {
+	case len(r.must)+len(r.cannot) == 0:
+		return ""
+	case r.obeys():
+		return LinksObeyed
+	case r.use.weight > 0:
+		return LinksWeighed
+	}
+	return LinksIgnored
 }
 
 // Learned returns the report; nil where there was no time for a tree.
@@ -177,7 +201,7 @@ func (r *run) Learned() any {
 	if r.stub {
 		return nil
 	}
-	out := &Report{MinClusterSize: r.minSize, MinPoints: r.a.minPoints(r.p, r.minSize), Weight: r.weight, Branches: int(r.shape.leaves[0])}
+	out := &Report{MinClusterSize: r.minSize, MinPoints: r.a.minPoints(r.p, r.minSize), Weight: r.use.weight, Branches: int(r.shape.leaves[0]), Links: r.linksWord(), relaxed: r.relaxed, judged: r.judged}
 	for _, h := range r.labels {
 		if h < 0 {
 			out.Noise++
@@ -187,7 +211,25 @@ func (r *run) Learned() any {
 	return out
 }
 
+// Notes says how links were used where that needs saying.
+func (r *Report) Notes() (notes []string) {
+	if r.relaxed {
+		notes = append(notes, "no choice of {k} clusters satisfies all links; without {k} they can hold")
+	}
+	if r.judged && r.Links == LinksIgnored {
+		notes = append(notes, "links are not used: links held out agree better with the clusters without them ({weight=1} or {hard} uses them)")
+	}
+	return notes
+}
+
 // String describes the tree in one sentence.
 func (r *Report) String() string {
-	return fmt.Sprintf("clusters of at least %d rows, densities by %d neighbours; the tree has %d branches", r.MinClusterSize, r.MinPoints, r.Branches)
+	s := fmt.Sprintf("clusters of at least %d rows, densities by %d neighbours; the tree has %d branches", r.MinClusterSize, r.MinPoints, r.Branches)
+	switch {
+	case r.Links == LinksObeyed:
+		s += "; clusters were split and merged until all links that agree with each other held"
+	case r.Links == LinksWeighed && r.judged:
+		s += "; links chose among the branches"
+	}
+	return s
 }

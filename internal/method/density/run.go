@@ -17,7 +17,7 @@ type run struct {
 	*spanned
 	a            *Density
 	p            *cluster.Problem
-	weight       float64 // of a violated link of weight 1
+	use          linkUse
 	must, cannot []constraint.Pair
 	known        []constraint.Label // one for each point at most
 
@@ -33,6 +33,8 @@ type run struct {
 	now     *extracted
 	stub    bool
 	settled bool // the constraints have been looked at
+	judged  bool // links that were held out said how links count
+	relaxed bool // links should hold exactly, but no K clusters satisfy all
 }
 
 // An extracted choice of clusters.
@@ -172,13 +174,14 @@ func (r *run) extract(link float64, withLabels bool) (*extracted, error) {
 		return r.extracted(nodes, link), nil
 	}
 	most := min(int(r.shape.leaves[0]), k)
-	if len(r.known) > 0 { // clusters are joined and split
-		most = min(int(r.shape.leaves[0]), 2*k+len(r.known))
+	exact := len(r.known) == 0 && !r.obeys()
+	if !exact { // clusters are joined and split
+		most = min(int(r.shape.leaves[0]), 2*k+len(r.known)+len(r.must))
 	}
 	counted := r.shape.chooseCounted(costs, r.a.Single || k == 1, max(most, 1))
 	var best *extracted
 	for m := range most + 1 {
-		if len(r.known) == 0 && m != k {
+		if exact && m != k {
 			continue
 		}
 		if nodes, _, ok := counted.best(m); ok {
@@ -251,11 +254,16 @@ func (r *run) extracted(nodes []int32, link float64) *extracted {
 		x.credit[i] = float64(r.p.W(i) * (l - t.Birth[b]))
 	}
 	r.tree.satisfyLabels(&x.labelling, r.known)
-	r.mergeToNumber(x)
-	if link > 0 {
-		r.joinLinked(x)
+	switch {
+	case r.obeys():
+		r.obeyLinks(x)
+	default:
+		r.mergeToNumber(x)
+		if link > 0 {
+			r.joinLinked(x)
+		}
 	}
-	if r.a.Noise == JoinNoise {
+	if r.a.Noise == JoinNoise && !r.obeys() {
 		if x.clusters == 0 {
 			clear(x.labels)
 			x.clusters = 1
@@ -371,7 +379,7 @@ func (r *run) Stages() []cluster.Stage {
 	}
 	return []cluster.Stage{{Name: "constraints", Do: func(context.Context) (int, error) {
 		r.settled = true
-		x, err := r.extract(r.weight, true)
+		x, err := r.extract(r.use.weight, true)
 		if err != nil || x.cost >= r.now.cost {
 			return 0, nil // the clusters that there are stay
 		}
@@ -413,7 +421,7 @@ func (r *run) objective(labels []int, credit []float64) cluster.Terms {
 func (r *run) violated(links []constraint.Pair, labels []int, together bool) (sum float64) {
 	for _, q := range links {
 		if areTogether(labels[q.I], labels[q.J]) == together {
-			sum += float64(r.weight * q.W)
+			sum += float64(r.use.weight * q.W)
 		}
 	}
 	return sum
