@@ -14,14 +14,18 @@ type linkUse struct {
 }
 
 // chooseLinkUse says how links count where nobody did: links that are held out choose among obeying all, letting them decide among the
-// branches of the tree, and ignoring them. Where there are too few to judge by, all hold: that changes the least.
+// branches of the tree, and ignoring them. Where there are too few to judge by, all hold, which changes the
+// least, unless they contradict each other: then they decide among the branches.
 //
 // Links are held out by their points, so that none follows from those that are used: each point is in one of a few folds, and the links of
 // the points of a fold are judged by clusters that were chosen by the links without any of them. What counts is their agreement
 // with the clusters beyond chance.
 func (r *run) chooseLinkUse() (use linkUse, judged bool) {
 	obey := linkUse{weight: 1, obeyed: true}
-	if len(r.must)+len(r.cannot) < leastJudged {
+	if given := len(r.must) + len(r.cannot); given < leastJudged {
+		if hold := r.consistent(); len(hold.Must)+len(hold.Cannot) < given {
+			return linkUse{weight: 1}, false
+		}
 		return obey, false
 	}
 	candidates := []linkUse{obey, {weight: 1}, {weight: 0}}
