@@ -102,6 +102,13 @@ func (j *job) configure(given map[string]any) (err error) {
 	if j.alg, err = configure(j.method, given, j.recipe, j.p.K); err != nil {
 		return err
 	}
+	if j.o.ShiftTol > 0 {
+		ends, ok := j.alg.alg.(interface{ EndAtShift(float64) })
+		if !ok {
+			return optionError("tol", "", "%s does not end by the shift of its centres; kmeans does", j.method.Name)
+		}
+		ends.EndAtShift(j.o.ShiftTol)
+	}
 	if len(j.alg.files) > 0 && j.settings.Restarts == 0 {
 		j.settings.Restarts = 1 // from the same centres every run is the same
 	}

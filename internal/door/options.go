@@ -63,6 +63,7 @@ type Options struct {
 	Restarts int           // runs from different starts, the best is kept; 0: as many as pay, at most 10 (30 at high effort)
 	MaxIter  int           // iterations of a run; 0: 300; below 0: none, the result is the start
 	Tol      float64       // a relative decrease of the objective up to this counts as convergence; 0: 1e-7; below 0: 0
+	ShiftTol float64       // of k-means alone: a squared shift of the centres up to this share of the mean variance of the columns counts as convergence too; 0: not used
 	Timeout  time.Duration // ends the call with the best so far and the status timeout; 0: no limit
 	Workers  int           // goroutines; below 1: one per processor. The result does not depend on it
 
@@ -220,6 +221,8 @@ func (o *Options) Check() error {
 		return optionError("timeout", "", "timeout must not be negative, got %s", o.Timeout)
 	case o.Tol != o.Tol:
 		return optionError("tol", "", "tol must be a number, got NaN")
+	case !(o.ShiftTol >= 0):
+		return optionError("tol", "", "the tolerance of the shift must not be negative, got %v", o.ShiftTol)
 	case !(o.MaxDF >= 0 && o.MaxDF <= 1):
 		return optionError("max-df", "", "max-df must be above 0 and at most 1, got %v", o.MaxDF)
 	case o.MinDF < 0:

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 import scipy.sparse
 import sklearn
+import sklearn.cluster
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
@@ -288,3 +289,14 @@ def test_questions_survive_the_engine(blobs):
     for q in others:
         q.answer("same" if truth[q.a] == truth[q.b] else "different")
     assert questions.answers == others.answers
+
+
+@pytest.mark.parametrize("tol", [0, 1e-7, 1e-4, 1e-3, 1e-2, 0.1, 1])
+def test_tolerance_is_that_of_scikit_learn(tol):
+    """From the same centres runs end after as many iterations as scikit-learn's, in the same clusters."""
+    X, _ = make_blobs(3000, centers=6, n_features=4, cluster_std=4.0, random_state=3)
+    want = sklearn.cluster.KMeans(6, init=X[:6], n_init=1, tol=tol).fit(X)
+    got = inkling.KMeans(6, init=X[:6], n_init=1, tol=tol).fit(X)
+    assert got.n_iter_ == want.n_iter_
+    np.testing.assert_array_equal(got.labels_, want.labels_)
+    np.testing.assert_allclose(got.cluster_centers_, want.cluster_centers_, rtol=1e-12)

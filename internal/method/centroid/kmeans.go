@@ -37,6 +37,10 @@ type KMeans struct {
 
 	// Centres, if not nil, are the first centres, and Init is not used.
 	Centres *data.Dense `json:"-"`
+
+	// ShiftTol, if above 0, ends a run when the squared shifts of the centres in an iteration sum to
+	// at most this share of the mean variance of the columns, as in scikit-learn.
+	ShiftTol float64 `json:"-"`
 }
 
 // An Init is a way to choose the first centres.
@@ -60,6 +64,9 @@ func NewKMeans() *KMeans { return &KMeans{Init: InitPlusPlus, Distortion: lloyd.
 
 // StartFrom makes c the first centres.
 func (a *KMeans) StartFrom(c *data.Dense) { a.Centres = c }
+
+// EndAtShift sets ShiftTol.
+func (a *KMeans) EndAtShift(tol float64) { a.ShiftTol = tol }
 
 // Capabilities: rows; no constraints.
 func (a *KMeans) Capabilities() cluster.Capabilities {
@@ -106,6 +113,9 @@ func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 		c = starts.MiniBatches(ctx, s, e, s.Project(c), a.Batches)
 	}
 	r, err := lloyd.Start(ctx, s, e, c, nil)
+	if err == nil && a.ShiftTol > 0 {
+		r.EndAtShift(a.ShiftTol * e.Once("mean variance", func() any { return starts.MeanVariance(s.X) }).(float64))
+	}
 	switch {
 	case err != nil || a.Centres != nil:
 	case sampled && e.Run > 0 && e.Settings != nil && e.Settings.Restarts == 0:

@@ -26,6 +26,9 @@ type Run struct {
 	pending PendingMoves
 	settled bool // the last assignment moved nothing
 
+	mostShift float64 // see EndAtShift; 0: not used
+	shift     float64 // Σ_h ‖μ_h' − μ_h‖² of the last means, where mostShift is used
+
 	swaps      *swapSearch // nil: the run ends in the first local minimum
 	decrease   float64     // of the cost in the last iteration
 	costBefore float64     // after the last iteration
@@ -56,10 +59,15 @@ func (r *Run) assignFirst(ctx context.Context) (err error) {
 	return r.remeasureCost(ctx)
 }
 
+// EndAtShift ends the run, once no swaps are left to try, when the squared shifts of the centres in
+// an iteration sum to at most this: scikit-learn's criterion. Centres of rows that did not move
+// shift by 0. 0 ends it, as without, when no row moves.
+func (r *Run) EndAtShift(most float64) { r.mostShift, r.shift = most, math.Inf(1) }
+
 // Stages returns the stages of the next iteration, nil after convergence.
 func (r *Run) Stages() []cluster.Stage {
 	searching := r.swaps != nil && !r.swaps.done
-	if r.settled && !searching {
+	if !searching && (r.mostShift > 0 && r.shift <= r.mostShift || r.mostShift == 0 && r.settled) {
 		return nil
 	}
 	stages := []cluster.Stage{{Name: "means", Do: r.Means}, {Name: "assign", Do: r.Assign}}
@@ -106,6 +114,12 @@ func (r *Run) Means(ctx context.Context) (moved int, err error) {
 	})
 	if err != nil {
 		return moved, err
+	}
+	if r.mostShift > 0 {
+		r.shift = 0
+		for q, c := range next.C {
+			r.shift += (c - r.centres.C[q]) * (c - r.centres.C[q])
+		}
 	}
 	r.centres = next
 	r.cost.Cost += SumSorted(change)

@@ -212,6 +212,7 @@ func (r *Run) trySwaps(ctx context.Context) (moved int, err error) {
 // below that of the saved state by more than these iterations would have gained without
 // the swaps.
 func (r *Run) trySwap(ctx context.Context, swaps []swap, all []change) (won bool, err error) {
+	r.shift = math.Inf(1) // what a trial shifts, and takes back, is no convergence
 	before, ordinary := r.cost.Cost, 0.0
 	r.moveCentres(swaps, all)
 	was := math.Inf(1)

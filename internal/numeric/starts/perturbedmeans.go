@@ -20,6 +20,15 @@ func PerturbedMeans(p *cluster.Problem, e *cluster.Env, count int) []float64 {
 	return out
 }
 
+// MeanVariance returns the mean of the variances of the columns, every row counted once.
+func MeanVariance(x data.Rows) (mean float64) {
+	_, variance := moments(&cluster.Problem{X: x})
+	for _, v := range variance {
+		mean += v / float64(len(variance))
+	}
+	return mean
+}
+
 // perturbationScale is the distance of a start without seeds from the global mean, in
 // standard deviations of each feature. The paper does not give it; values from 0.01 to
 // 0.5 give the same result on Iris, larger ones leave clusters empty.

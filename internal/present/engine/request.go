@@ -139,7 +139,8 @@ type Options struct {
 	Restarts   int                `json:"restarts,omitempty"`
 	MaxIter    *int               `json:"max_iter,omitempty"`
 	Tol        *float64           `json:"tol,omitempty"`
-	Seconds    float64            `json:"seconds,omitempty"` // the time limit; 0: none
+	ShiftTol   float64            `json:"shift_tol,omitempty"` // of k-means alone
+	Seconds    float64            `json:"seconds,omitempty"`   // the time limit; 0: none
 	Workers    int                `json:"workers,omitempty"`
 	Robust     suspect.Rule       `json:"robust,omitempty"`
 	NoSuspects bool               `json:"no_suspects,omitempty"`
@@ -157,7 +158,7 @@ func (o *Options) options() (door.Options, error) {
 	}
 	out := door.Options{Method: o.Method, K: o.K, KMin: o.KMin, KMax: o.KMax, Parameters: wholeNumbers(o.Parameters), Scale: o.Scale,
 		Components: o.Components, Assign: o.Assign, Seed: o.Seed, Effort: o.Effort, Settings: o.Settings, Restarts: o.Restarts, Timeout: time.Duration(o.Seconds * float64(time.Second)),
-		Workers: o.Workers, Robust: o.Robust, NoSuspects: o.NoSuspects, NeedModel: o.NeedModel, BestEffort: o.BestEffort}
+		Workers: o.Workers, Robust: o.Robust, NoSuspects: o.NoSuspects, NeedModel: o.NeedModel, BestEffort: o.BestEffort, ShiftTol: o.ShiftTol}
 	if o.MaxIter != nil {
 		out.MaxIter = orNegative(*o.MaxIter)
 	}

@@ -182,7 +182,10 @@ class KMeans(KMeansBase):
     max_iter : int, default=300
         Iterations of one run at most.
     tol : float, default=1e-7
-        A relative decrease of the objective up to this counts as convergence.
+        Above 1e-7, as in scikit-learn: a run has converged when the squared shifts of the centres
+        in an iteration sum to at most tol times the mean variance of the columns. Up to 1e-7, and
+        with the cosine distortion: when the objective decreases by at most this share, as on the
+        command line.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
     settings : Literal['recommended', 'published'], default='recommended'
@@ -318,7 +321,10 @@ class SphericalKMeans(KMeansBase):
     max_iter : int, default=300
         Iterations of one run at most.
     tol : float, default=1e-7
-        A relative decrease of the objective up to this counts as convergence.
+        Above 1e-7, as in scikit-learn: a run has converged when the squared shifts of the centres
+        in an iteration sum to at most tol times the mean variance of the columns. Up to 1e-7, and
+        with the cosine distortion: when the objective decreases by at most this share, as on the
+        command line.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
     settings : Literal['recommended', 'published'], default='recommended'

@@ -40,6 +40,16 @@ class KMeansBase(Streaming):
             out["init"] = self._centres_file(arrays, centres)
         return out
 
+    def _ends_by_shift(self) -> bool:
+        """Report whether tol is scikit-learn's. Up to 1e-7, the default, runs end by the inertia, with the bits of the command line."""
+        return self.distortion == "euclidean" and self.tol > 1e-7  # type: ignore[attr-defined]
+
+    def _options(self, arrays: Any, n: int, labels: Any) -> dict:
+        o = super()._options(arrays, n, labels)
+        if self._ends_by_shift():
+            o["tol"], o["shift_tol"] = 0.0, float(self.tol)  # type: ignore[attr-defined]
+        return o
+
     def _before_fit(self, X: Any, form: str) -> None:
         n = X.shape[0] if hasattr(X, "shape") else len(X)
         k = self.n_clusters  # type: ignore[attr-defined]
@@ -58,7 +68,9 @@ class KMeansBase(Streaming):
         if not getattr(self, "_fixed", False):
             # As in scikit-learn the last iteration, which changes nothing, counts too.
             trace = np.asarray(self.result_["trace"])
-            n = int((trace[1:] < trace[:-1]).sum()) + 1 if self.status_ == "converged" else int(self.result_["iterations"])
+            n = int(self.result_["iterations"])
+            if self.status_ == "converged" and not self._ends_by_shift():
+                n = int((trace[1:] < trace[:-1]).sum()) + 1
             self.n_iter_ = max(1, min(n, self.max_iter))  # type: ignore[attr-defined]
         if self.verbose and not callable(self.verbose):
             self._print_trace()
@@ -84,11 +96,8 @@ class KMeansBase(Streaming):
     def _why_converged(self) -> str:
         if self.tol == 0:  # type: ignore[attr-defined]
             return "strict convergence"
+        if self._ends_by_shift():
+            return f"center shift (squared, relative to the mean variance) within tolerance {self.tol}"  # type: ignore[attr-defined]
         trace = self.result_["trace"]
         decrease = max(0.0, 1 - trace[-1] / trace[-2]) if len(trace) > 1 and trace[-2] > 0 else 0.0
-        why = f"relative decrease {decrease:.3g}"
-        if self.distortion != "euclidean":  # type: ignore[attr-defined]
-            return f"{why} within tolerance {self.tol}"  # type: ignore[attr-defined]
-        # Centres that move by s_j lower the inertia by the sum of n_j |s_j|², and the new assignment lowers it
-        # further: the decrease bounds the shift.
-        return f"{why}; the squared center shift is at most that share of the inertia, within tolerance {self.tol}"  # type: ignore[attr-defined]
+        return f"relative decrease {decrease:.3g} within tolerance {self.tol}"  # type: ignore[attr-defined]
