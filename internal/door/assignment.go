@@ -29,7 +29,7 @@ type assignment struct {
 	columns  []string         // of the features; nil where they have no names
 	p, on    *cluster.Problem // on is that which was fitted where doubtful constraints were left out, else nil
 	fitted   *cluster.Result
-	sure     *confidence.Once // nil: computed anew for everybody who asks
+	sure     *confidence.Once // nil: computed again for everybody who asks
 	names    []string
 	saved    *saved.Fit  // the model that placed the rows; nil where they were fitted
 	empty    string      // why clusters are empty, where that is known

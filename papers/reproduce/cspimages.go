@@ -198,7 +198,7 @@ func judgeSmall(l *Lab, cut [][][]float64, objects []string, widths [][2]float64
 		}
 	}
 	blue.judge(l, "without constraints the sky is cut from elephants and ground")
-	for k, claim := range []string{"four blocks of 5 by 5 pixels isolate the elephants", "two blocks of 5 by 5 pixels tell the elephants apart"} {
+	for k, claim := range []string{"four blocks of 5 by 5 pixels isolate the elephants", "two blocks of 5 by 5 pixels separate the elephants"} {
 		asked[k][0].judge(l, claim+", β of equation 19")
 		asked[k][len(rules)-1].judge(l, claim+", β as shipped")
 	}

@@ -82,7 +82,7 @@ func New(pool *Pool, s Strategy, k int, seed uint64) (*Asker, error) {
 	return a, nil
 }
 
-// restart begins the procedure anew and tells it what was answered.
+// restart begins the procedure again and gives it what was answered.
 func (a *Asker) restart() {
 	a.Close()
 	a.answers, a.current = NewAnswers(a.pool.n), nil

@@ -177,7 +177,7 @@ func (a *Density) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env)
 		r.relaxed, r.use.obeyed = true, false // no K clusters satisfy all links: as many as can be
 	}
 	found, err := r.extract(0, false)
-	if err != nil { // no number of nodes gives K clusters: perhaps one does that heeds the labels
+	if err != nil { // no number of nodes gives K clusters: perhaps one that uses the labels does
 		if found, err = r.extract(0, true); err != nil {
 			return nil, err
 		}

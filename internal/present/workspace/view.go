@@ -88,7 +88,7 @@ type FitSummary struct {
 	Clusters   []ClusterSummary `json:"clusters"`
 	Unassigned int              `json:"unassigned"`
 	Empty      int              `json:"empty"`    // clusters without rows, which are not listed
-	WhyEmpty   string           `json:"whyEmpty"` // "" where there are none or the reason is unknown
+	WhyEmpty   string           `json:"whyEmpty"` // "" where no cluster is empty, or the reason is unknown
 	ARIBefore  *float64         `json:"ariBefore"`
 	Moved      int              `json:"moved"` // rows in another cluster than in the fit before
 	// Others are those of them that no answer names. Where they are many, people are asked whether to
