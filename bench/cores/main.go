@@ -26,6 +26,7 @@ func main() {
 	flag.IntVar(&o.shrink, "shrink", 4, "divide rows, nodes and pairs by this")
 	flag.IntVar(&o.reps, "reps", 3, "how often to record and to measure; the shortest time of each task counts")
 	flag.IntVar(&o.workers, "workers", 16, "simulated workers")
+	flag.BoolVar(&o.record, "record", false, "only record and replay, without measuring: where other programs keep the machine busy")
 	flag.IntVar(&o.sites, "sites", 0, "also print so many of the longest serial stretches and merges")
 	flag.Float64Var(&o.limit, "limit", 100, "what the memory of the simulated machine gives at most, in GB/s")
 	flag.StringVar(&o.profile, "cpuprofile", "", "write a CPU profile of the last recording to this file, serial stretches labelled")
@@ -48,6 +49,7 @@ type options struct {
 	shrink, reps, workers, sites int
 	limit                        float64
 	profile                      string
+	record                       bool
 }
 
 func (o options) run() error {
@@ -92,8 +94,15 @@ func (o options) runCase(c testCase, m model) error {
 		return err
 	}
 	one := m.replay(recorded[0], 1, work.bytes)
-	two := m.replay(recorded[1], 2, work.bytes)
 	many := m.replay(recorded[2], o.workers, work.bytes)
+	if o.record {
+		fmt.Printf("| %s | | | | | %s | | | | %s | %.1f | %.1f %% |\n", c.name, seconds(one), seconds(many), one/many, 100*recorded[2].serialShare())
+		if o.sites > 0 {
+			recorded[2].printSites(os.Stdout, o.sites)
+		}
+		return nil
+	}
+	two := m.replay(recorded[1], 2, work.bytes)
 	fmt.Printf("| %s | %s | %s | %.2f | %.0f %% | %s | %s | %.2f | %+.0f %% | %s | %.1f | %.1f %% |\n", c.name, seconds(wall[1]), seconds(wall[2]), wall[1]/wall[2], 100*others,
 		seconds(one), seconds(two), one/two, 100*(two/wall[2]-1), seconds(many), one/many, 100*recorded[2].serialShare())
 	if o.sites > 0 {
@@ -106,7 +115,7 @@ func (o options) runCase(c testCase, m model) error {
 // the machine other programs used during the shortest on two.
 func (o options) measureBoth(w work) (wall [3]float64, others float64, err error) {
 	for rep := range o.reps {
-		for workers := 1; workers <= 2; workers++ {
+		for workers := 1; workers <= 2 && !o.record; workers++ {
 			took, busy, err := measure(w, workers)
 			if err != nil {
 				return wall, 0, err
@@ -126,6 +135,9 @@ func (o options) measureBoth(w work) (wall [3]float64, others float64, err error
 func (o options) recordAll(w work) (list [3]*recording, err error) {
 	for rep := range o.reps {
 		for at, workers := range []int{1, 2, o.workers} {
+			if at == 1 && o.record {
+				continue
+			}
 			stop := func() {}
 			if at == 2 && rep == o.reps-1 && o.profile != "" {
 				if stop, err = startProfile(o.profile); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -126,10 +125,7 @@ type fitJob struct {
 
 // runJobs makes all fits, several at a time. Jobs that ctx ends have its error.
 func (s *points) runJobs(ctx context.Context, list []Candidate, jobs []*fitJob, o Options, done, total int) error {
-	workers := o.Workers
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := blocks.Workers(o.Workers)
 	inner := max(1, workers/max(1, len(jobs)))
 	// Jobs that ctx ends before they begin have its error too.
 	_ = blocks.TasksWithNotice(context.WithoutCancel(ctx), workers, len(jobs), func(at int) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -201,10 +200,7 @@ func (c *Questions) Run(ctx context.Context) (all, unasked *Table, err error) {
 	if err := c.check(); err != nil {
 		return nil, nil, err
 	}
-	workers := c.Settings.Workers
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := blocks.Workers(c.Settings.Workers)
 	total := c.Repeats * len(c.Strategies)
 	inner := max(1, workers/total)
 	done := make([]Answered, total)

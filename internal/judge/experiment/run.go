@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"maps"
-	"runtime"
 	"sync"
 	"time"
 
@@ -29,10 +28,7 @@ func Run(ctx context.Context, c *Curve, past []Fit, log io.Writer) (*Table, erro
 	had := maps.Clone(r.fits)
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
-	workers := c.Settings.Workers
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := blocks.Workers(c.Settings.Workers)
 	inner := max(1, workers/max(1, all.Len()-len(had)))
 	err := blocks.Tasks(ctx, workers, all.Len(), func(i int) {
 		if had[i] == nil {

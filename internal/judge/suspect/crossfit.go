@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"runtime"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
@@ -44,10 +43,7 @@ func (j *judge) crossFits(ctx context.Context, links []link) error {
 // judges those of that fold by it. A fold that cannot be fitted says nothing. What the fits are made
 // with is kept in train.
 func (j *judge) crossFit(ctx context.Context, name string, p *cluster.Problem, alg cluster.Algorithm, links []link, train *[folds]*constraint.Set) error {
-	workers := j.o.Workers
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := blocks.Workers(j.o.Workers)
 	settings := cluster.Default()
 	settings.Seed, settings.Workers, settings.Restarts, settings.Effort = j.o.Seed, max(1, workers/folds), fitRestarts, cluster.EffortLow
 	settings.Shared = &cluster.Shared{} // starts without constraints are those of every fold

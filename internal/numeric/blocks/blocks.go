@@ -23,7 +23,7 @@ const Len = 1024
 func Each[Part any](ctx context.Context, workers, n int, block func(lo, hi int) Part, merge func(lo, hi int, part Part)) error {
 	count := (n + Len - 1) / Len
 	blockRange := func(b int) (lo, hi int) { return b * Len, min(n, (b+1)*Len) }
-	workers = min(goroutines(workers), count)
+	workers = min(Workers(workers), count)
 	if r := recording(); r != nil && count > 0 {
 		return eachRecorded(ctx, r, workers, count, blockRange, block, merge)
 	}
@@ -120,7 +120,7 @@ func eachRecorded[Part any](ctx context.Context, r Recorder, workers, count int,
 // 1: one per processor). The tasks must be independent of each other. A panic
 // in one reaches the caller.
 func Tasks(ctx context.Context, workers, count int, do func(i int)) error {
-	workers = min(goroutines(workers), count)
+	workers = min(Workers(workers), count)
 	if r := recording(); r != nil && count > 0 {
 		return tasksRecorded(ctx, r, workers, count, do)
 	}

@@ -48,8 +48,9 @@ func recording() Recorder {
 // mostWorkers bounds the goroutines of one call: more only wait for each other.
 const mostWorkers = 4096
 
-// goroutines returns how many goroutines to start for a number that was asked for.
-func goroutines(workers int) int {
+// Workers returns how many goroutines work where so many were asked for: below 1 one per
+// processor.
+func Workers(workers int) int {
 	if workers < 1 {
 		return runtime.GOMAXPROCS(0)
 	}

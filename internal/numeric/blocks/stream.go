@@ -8,7 +8,7 @@ import "sync"
 // pieces are merged, and it is returned. next is called on one goroutine. All goroutines have ended when Stream
 // returns.
 func Stream[Piece, Part any](workers int, next func() (Piece, bool), work func(Piece) Part, merge func(Part) error) error {
-	workers = goroutines(workers)
+	workers = Workers(workers)
 	if r := recording(); r != nil {
 		return streamRecorded(r, workers, next, work, merge)
 	}

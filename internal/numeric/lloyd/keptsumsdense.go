@@ -3,7 +3,6 @@ package lloyd
 import (
 	"context"
 	"math"
-	"runtime"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/numeric/blocks"
@@ -23,10 +22,7 @@ func updateDense[T float32 | float64](ctx context.Context, s *KeptSums, e *clust
 	if at != nil {
 		before = s.Clone()
 	}
-	tasks := e.Workers
-	if tasks < 1 {
-		tasks = runtime.GOMAXPROCS(0)
-	}
+	tasks := blocks.Workers(e.Workers)
 	if parts := s.featureParts(); tasks <= parts || c.len() < fewestSorted {
 		err = addByFeature(ctx, s, p, c, x, min(tasks, parts), add)
 	} else {

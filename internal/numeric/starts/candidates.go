@@ -5,6 +5,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 )
 
@@ -52,7 +53,7 @@ func (p *candidatePass) chooseBest(ctx context.Context, e *cluster.Env, x data.R
 			return 0, err
 		}
 	}
-	if err := cluster.Sweep(ctx, e, x, p); err != nil {
+	if err := p.sweep(ctx, e, x); err != nil {
 		return 0, err
 	}
 	last := len(p.sums[0]) - 1
@@ -66,26 +67,58 @@ func (p *candidatePass) chooseBest(ctx context.Context, e *cluster.Env, x data.R
 	return best, nil
 }
 
+// sweep runs the pass. Where there are few blocks for each worker every candidate is a
+// task of its own, with the same sums.
+func (p *candidatePass) sweep(ctx context.Context, e *cluster.Env, x data.Rows) error {
+	workers, n := blocks.Workers(e.Workers), x.Len()
+	switch x.(type) {
+	case *data.Dense, *data.Dense32:
+		if workers > 1 && n < fewestBlocks*workers*blocks.Len {
+			break
+		}
+		return cluster.Sweep(ctx, e, x, p)
+	default:
+		return cluster.Sweep(ctx, e, x, p)
+	}
+	count := len(p.Trial)
+	parts := make([]float64, (n+blocks.Len-1)/blocks.Len*count)
+	err := blocks.Tasks(ctx, workers, len(parts), func(t int) {
+		lo := t / count * blocks.Len
+		hi := min(n, lo+blocks.Len)
+		parts[t] = p.tryCandidate(x, lo, lo, hi, t%count, make([]int32, hi-lo))
+	})
+	for at := 0; at < len(parts) && err == nil; at += count {
+		p.Merge(0, 0, parts[at:at+count])
+	}
+	return err
+}
+
 func (p *candidatePass) Block(x data.Rows, lo, hi int) []float64 {
 	part := make([]float64, len(p.Trial))
 	label := make([]int32, hi-lo)
 	rows, first := lloyd.LoadBlock(x, lo, hi)
-	for j, trial := range p.Trial {
-		to := trial[lo:hi]
-		for i := range label {
-			label[i] = int32(j)
-		}
-		if p.columns == nil {
-			p.Centres.LabelledDistances(rows, first, first+hi-lo, label, to)
-		}
-		for i, y := range p.Dist[lo:hi] {
-			if y < to[i] {
-				to[i] = y
-			}
-			part[j] += float64(lloyd.WeightAt(p.Weight, lo+i) * to[i])
-		}
+	for j := range p.Trial {
+		part[j] = p.tryCandidate(rows, first, lo, hi, j, label)
 	}
 	return part
+}
+
+// tryCandidate returns the potential of rows lo to hi with candidate j added.
+func (p *candidatePass) tryCandidate(rows data.Rows, first, lo, hi, j int, label []int32) (sum float64) {
+	to := p.Trial[j][lo:hi]
+	for i := range label {
+		label[i] = int32(j)
+	}
+	if p.columns == nil {
+		p.Centres.LabelledDistances(rows, first, first+hi-lo, label, to)
+	}
+	for i, y := range p.Dist[lo:hi] {
+		if y < to[i] {
+			to[i] = y
+		}
+		sum += float64(lloyd.WeightAt(p.Weight, lo+i) * to[i])
+	}
+	return sum
 }
 
 func (p *candidatePass) Merge(_, _ int, part []float64) {

@@ -2,9 +2,11 @@ package starts
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 )
 
@@ -51,15 +53,14 @@ func Contest(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *llo
 	for range rivals {
 		starts = append(starts, rival(&q))
 	}
-	asked := askedPairs(p)
-	trials, cheapest := make([]*trial, len(starts)), 0
-	for s, c := range starts {
-		t, err := sharedTry(ctx, &q, e, c)
-		if err != nil {
-			return first
-		}
-		t.violated = asked.violatedPairs(t.ended)
-		if trials[s] = t; t.cost < trials[cheapest].cost {
+	trials, err := tryAll(ctx, &q, e, starts)
+	if err != nil {
+		return first
+	}
+	asked, cheapest := askedPairs(p), 0
+	for s, t := range trials {
+		t.violated = asked.violatedPairs(t.ended, e.Workers)
+		if t.cost < trials[cheapest].cost {
 			cheapest = s
 		}
 	}
@@ -74,6 +75,27 @@ func Contest(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *llo
 		}
 	}
 	return best
+}
+
+// fewestBlocks is the number of blocks for each worker from which on one pass after the
+// other occupies all workers.
+const fewestBlocks = 4
+
+// tryAll tries all starts: side by side where there are more workers than a pass over
+// the rows occupies. Each then keeps its own rounded rows.
+func tryAll(ctx context.Context, p *cluster.Problem, e *cluster.Env, starts []*lloyd.Centres) ([]*trial, error) {
+	trials, errs, workers := make([]*trial, len(starts)), make([]error, len(starts)), 1
+	if count := blocks.Workers(e.Workers); count > 1 && p.X.Len() < fewestBlocks*count*blocks.Len {
+		workers = count
+	}
+	err := blocks.Tasks(ctx, workers, len(starts), func(s int) {
+		own := e
+		if workers > 1 {
+			own = &cluster.Env{Workers: e.Workers, Effort: e.Effort, Run: e.Run, Settings: e.Settings}
+		}
+		trials[s], errs[s] = sharedTry(ctx, p, own, starts[s])
+	})
+	return trials, errors.Join(append(errs, err)...)
 }
 
 // try makes a few steps from c.

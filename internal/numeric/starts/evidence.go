@@ -1,11 +1,13 @@
 package starts
 
 import (
+	"context"
 	"math"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 )
 
@@ -70,18 +72,37 @@ func evenly(pairs []constraint.Pair) []constraint.Pair {
 }
 
 // violatedPairs says which pairs the nearest centres violate, must-links first.
-func (v *evidence) violatedPairs(m *lloyd.Centres) []bool {
-	out := make([]bool, 0, len(v.must)+len(v.cannot))
-	x, y := make([]float64, v.x.Dim()), make([]float64, v.x.Dim())
-	ask := func(pairs []constraint.Pair, together bool) {
-		for _, pair := range pairs {
-			g, _ := m.Nearest(v.x.Row(pair.I, x))
-			h, _ := m.Nearest(v.x.Row(pair.J, y))
-			out = append(out, (g == h) != together)
+func (v *evidence) violatedPairs(m *lloyd.Centres, workers int) []bool {
+	const pairsPerTask = 128
+	d, out := v.x.Dim(), make([]bool, len(v.must)+len(v.cannot))
+	_, sparse := v.x.(*data.Sparse)
+	placing := m.Prepare(&data.Dense{Cols: d, V: make([]float64, 2*pairsPerTask*d)})
+	_ = blocks.Tasks(context.Background(), workers, (len(out)+pairsPerTask-1)/pairsPerTask, func(task int) {
+		first, last := task*pairsPerTask, min(len(out), (task+1)*pairsPerTask)
+		labels := make([]int, 0, 2*(last-first)) // of both rows of each pair
+		buf := make([]float64, d)
+		if sparse {
+			for t := first; t < last; t++ {
+				pair := v.pair(t)
+				g, _ := m.Nearest(v.x.Row(pair.I, buf))
+				h, _ := m.Nearest(v.x.Row(pair.J, buf))
+				labels = append(labels, g, h)
+			}
+		} else {
+			rows := &data.Dense{Cols: d, V: make([]float64, 2*(last-first)*d)}
+			for t := first; t < last; t++ {
+				pair, at := v.pair(t), 2*(t-first)*d
+				v.x.Row(pair.I, buf).Write(rows.V[at : at+d])
+				v.x.Row(pair.J, buf).Write(rows.V[at+d : at+2*d])
+			}
+			labels = labels[:rows.Len()]
+			placing.Place(rows, 0, rows.Len(), labels)
 		}
-	}
-	ask(v.must, true)
-	ask(v.cannot, false)
+		for t := first; t < last; t++ {
+			together := labels[2*(t-first)] == labels[2*(t-first)+1]
+			out[t] = together != (t < len(v.must))
+		}
+	})
 	return out
 }
 
@@ -95,7 +116,7 @@ func (v *evidence) standardErrors(a, b []bool) float64 {
 		if a[t] == b[t] {
 			continue
 		}
-		w := v.weight(t)
+		w := v.pair(t).W
 		square += float64(w * w)
 		if b[t] {
 			w = -w
@@ -105,9 +126,10 @@ func (v *evidence) standardErrors(a, b []bool) float64 {
 	return inErrors(sum, square)
 }
 
-func (v *evidence) weight(t int) float64 {
+// pair returns pair t, must-links first.
+func (v *evidence) pair(t int) constraint.Pair {
 	if t < len(v.must) {
-		return v.must[t].W
+		return v.must[t]
 	}
-	return v.cannot[t-len(v.must)].W
+	return v.cannot[t-len(v.must)]
 }
