@@ -17,7 +17,7 @@ func (u *suite) sameBitsOnAnyWorkers(a cluster.Algorithm) error {
 	if err != nil {
 		return err
 	}
-	for _, w := range []int{1, 7} {
+	for _, w := range []int{1, 3, 7, 16} {
 		got, err := u.fit(p, a, func(s *cluster.Settings) { s.Workers = w })
 		if err != nil {
 			return err

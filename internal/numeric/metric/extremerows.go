@@ -47,7 +47,7 @@ const fewRows = 48
 // FindExtremes finds the extreme rows of x by squared distances or, if v is not
 // nil, by the divergence v, for which the rows must be prepared.
 func FindExtremes(ctx context.Context, workers int, v Divergence, x data.Rows) (*Extremes, error) {
-	r, err := findRange(ctx, x)
+	r, err := findRange(ctx, x, workers)
 	if err != nil {
 		return nil, err
 	}

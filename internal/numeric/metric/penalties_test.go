@@ -247,7 +247,7 @@ func TestGapsAreNearlyTheLongest(t *testing.T) {
 
 func TestExtremesOfSparseRowsKnowTheZeros(t *testing.T) {
 	x := &data.Sparse{Cols: 2, Start: []int{0, 1, 1, 2, 4}, Idx: []int32{0, 0, 0, 1}, Val: []float64{3, 5, 4, -1}}
-	r, err := findRange(context.Background(), x)
+	r, err := findRange(context.Background(), x, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,13 @@
 package table
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/dataio/scan"
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/present/hint"
 )
 
@@ -25,6 +27,15 @@ type collector struct {
 	noValue int
 	cells   []source.Cells // by feature, of mixed tables
 	known   []map[string]string
+
+	spare   *blockPool
+	waiting []waitingBlock // whose numbers are still to be copied
+}
+
+// A waitingBlock is a block whose numbers belong at x[at:].
+type waitingBlock struct {
+	b  *block
+	at int
 }
 
 func newCollector(l *layout, columns []string, name string, line int, opt source.Options) *collector {
@@ -34,14 +45,34 @@ func newCollector(l *layout, columns []string, name string, line int, opt source
 // collectAll parses what s has left, and returns all that was collected. Parsed
 // blocks go back to spare.
 func (c *collector) collectAll(s *scan.Chunks, parse func(text []byte) *block, spare *blockPool) (*source.Dataset, error) {
-	err := scan.InOrder(s, c.opt.Workers, parse, func(b *block, done float64) error {
-		defer spare.put(b)
-		return c.addBlock(b, done)
-	})
-	if err != nil {
+	c.spare = spare
+	if err := scan.InOrder(s, c.opt.Workers, parse, c.addBlock); err != nil {
 		return nil, source.AsError(err, c.name)
 	}
+	c.copyNumbers()
 	return c.dataset()
+}
+
+// addNumbers makes room for the numbers of b. They are copied later, those of several
+// blocks at a time: the first to write to memory waits for it, so workers share that.
+func (c *collector) addNumbers(b *block, done float64) {
+	if len(c.x)+len(b.x) > cap(c.x) || len(c.waiting) >= 2*blocks.Workers(c.opt.Workers) {
+		c.copyNumbers()
+	}
+	at := len(c.x)
+	c.x = scan.Grow(c.x, len(b.x), done)[:at+len(b.x)]
+	c.waiting = append(c.waiting, waitingBlock{b, at})
+}
+
+// copyNumbers copies the numbers of the blocks that wait, which go back to spare.
+func (c *collector) copyNumbers() {
+	_ = blocks.Tasks(context.Background(), c.opt.Workers, len(c.waiting), func(i int) {
+		copy(c.x[c.waiting[i].at:], c.waiting[i].b.x)
+	})
+	for i := range c.waiting {
+		c.spare.put(c.waiting[i].b)
+	}
+	c.waiting = c.waiting[:0]
 }
 
 // addBlock takes over what b holds, or its error with the line made absolute.
@@ -50,7 +81,7 @@ func (c *collector) addBlock(b *block, done float64) error {
 		b.err.Line += c.line
 		return b.err
 	}
-	c.x = append(scan.Grow(c.x, len(b.x), done), b.x...)
+	c.addNumbers(b, done)
 	if c.opt.Mixed && !c.l.hasRole(idRole) {
 		for i, at := range b.at {
 			c.at.AddLine(c.rows+i, c.line+at)

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestSameBitsOnAnyWorkers runs commands that work in parallel on 1, 2, 3, 7 and 16
+// workers, also where there are fewer processors: the files that they write and what
+// they print are the same to the byte.
+func TestSameBitsOnAnyWorkers(t *testing.T) {
+	data := t.TempDir()
+	writeLarge(t, data)
+	for _, c := range []struct {
+		name, line string
+		long       bool
+	}{
+		{name: "k-means", line: "cluster large.csv -k 12 --method kmeans --seed 7 --max-iter 5 -q -o rows.csv --save model.ink"},
+		{name: "mpc-kmeans", line: "cluster large.csv -k 12 --method mpc-kmeans --links large-links.csv --labels large-labels.csv --seed 7 --restarts 1 --max-iter 3 -q -o rows.csv --save model.ink"},
+		{name: "hmrf-kmeans", line: "cluster large.csv -k 12 --method hmrf-kmeans --links large-links.csv --inference bp --seed 7 --restarts 1 --max-iter 2 -q -o rows.csv --save model.ink", long: true},
+		{name: "cop-kmeans", line: "cluster large.csv -k 12 --method cop-kmeans --links large-links.csv --seed 7 --restarts 1 --max-iter 2 -q -o rows.csv --save model.ink", long: true},
+		{name: "automatic", line: "cluster example:wine.csv -k 3 --links example:wine-links.csv -q -o rows.csv --save model.ink"},
+		{name: "graph", line: "cluster example:graph.edges -k 4 --seed 7 -q -o rows.csv"},
+		{name: "text", line: "cluster example:text.csv --text text -k 3 -q -o rows.csv", long: true},
+		{name: "suspect", line: "suspect example:iris.csv --labels example:iris-mislabelled.csv --json -q"},
+		{name: "curve", line: "curve example:iris.csv --truth example:iris-truth.csv --methods kmeans,cop-kmeans --pairs 0,15 --folds 3 --repeats 1 -q -o cells.csv", long: true},
+		{name: "dedupe", line: "dedupe example:contacts.csv -q -o entities.csv"},
+		{name: "score", line: "score example:contacts-truth.csv example:contacts-truth.csv"},
+		{name: "segment", line: "segment example:scene.png --scribbles example:scene-strokes.png -q -o mask.png", long: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.long && testing.Short() {
+				t.Skip("takes long: not in short mode")
+			}
+			t.Parallel()
+			var want map[string]string
+			for _, workers := range []int{1, 2, 3, 7, 16} {
+				if testing.Short() && (workers == 3 || workers == 7) {
+					continue
+				}
+				got := runOnWorkers(t, data, c.line, workers)
+				if want == nil {
+					want = got
+				}
+				for _, name := range slices.Sorted(maps.Keys(want)) {
+					if got[name] != want[name] {
+						t.Errorf("%d workers: %s differs from that of one", workers, name)
+					}
+				}
+			}
+		})
+	}
+}
+
+// runOnWorkers runs a command line in a folder of its own, with the files of data, and
+// returns the files that it writes, by name, and what it prints.
+func runOnWorkers(t *testing.T, data, line string, workers int) map[string]string {
+	dir := t.TempDir()
+	var words []string
+	for _, w := range strings.Fields(line) {
+		if strings.HasPrefix(w, "large") {
+			w = filepath.Join(data, w)
+		}
+		words = append(words, w)
+	}
+	cmd := exec.Command("inkling", append(words, "--workers", strconv.Itoa(workers))...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s on %d workers: %v", line, workers, err)
+	}
+	files := map[string]string{"what it prints": regexp.MustCompile(`"seconds": [0-9.e-]+`).ReplaceAllString(string(out), "")}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(b)
+	}
+	if strings.Contains(line, " -o ") && len(files) == 1 {
+		t.Fatalf("%s wrote no file", line)
+	}
+	return files
+}
