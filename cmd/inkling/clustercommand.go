@@ -159,7 +159,7 @@ func (j *clusterJob) checkFlags(cmd *cobra.Command) (err error) {
 		return err
 	}
 	j.o.Seed, j.o.MaxIter, j.o.Tol = &j.seed, orNegative(j.maxIter), orNegative(j.tol)
-	j.o.Parameters, j.o.NeedModel, j.o.Reliability, j.o.Strict = j.params.given(), j.save != "", true, j.strict
+	j.o.Parameters, j.o.NeedModel, j.o.Reliability, j.o.Strict = j.params.given(), j.save != "", !j.app.unjudged, j.strict
 	if j.o.Views, err = j.views.sources(); err != nil {
 		return err
 	}

@@ -22,6 +22,8 @@ type app struct {
 	ending  atomic.Bool // what is under way ends well by itself when asked to
 
 	quiet, verbose, json, helpAll bool
+
+	unjudged bool // fits are not judged by their reliability: for tests that look at the fits alone
 }
 
 // An outlet is standard output. It remembers the first error, so that nothing
