@@ -139,6 +139,7 @@ type Options struct {
 	Tol      float64       // a relative decrease of the objective up to this counts as convergence; 0: 1e-7; below 0: 0
 	Timeout  time.Duration // ends the call with the best so far and the status timeout; 0: no limit
 	Workers  int           // goroutines; below 1: one per processor. The result does not depend on it
+	Device   string        // auto, cpu or gpu: where nearest centres are found; "": auto. The result does not depend on it
 
 	// Robust says what becomes of doubtful constraints before the fit: none takes them
 	// as they are given, weight multiplies their weights by (1 − p)⁴, drop leaves out those

@@ -72,6 +72,11 @@ func Predict(ctx context.Context, m Model, x data.Rows, workers int) ([]int, err
 	if q, ok := m.(Preparer); ok {
 		m = q.Prepare(x)
 	}
+	if q, ok := m.(rowsPlacer); ok {
+		if labels, done, err := q.PlaceAll(ctx, x); done || err != nil {
+			return labels, err
+		}
+	}
 	pass := &placement{Model: m, labels: make([]int, x.Len())}
 	if err := Sweep(ctx, &Env{Workers: workers}, x, pass); err != nil {
 		return nil, err
@@ -86,6 +91,12 @@ func Predict(ctx context.Context, m Model, x data.Rows, workers int) ([]int, err
 // kept. done is false where they are not.
 type SelfPlacer interface {
 	PlaceRows(ctx context.Context, m Model) (labels []int, done bool, err error)
+}
+
+// A rowsPlacer is a Model that may place all rows at once, where the context has a device
+// for that. done is false where it has none.
+type rowsPlacer interface {
+	PlaceAll(ctx context.Context, x data.Rows) (labels []int, done bool, err error)
 }
 
 // A Preparer is a Model that places many rows faster after some work. Prepare does

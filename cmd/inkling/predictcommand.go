@@ -19,7 +19,7 @@ import (
 func (a *app) predictCommand() *cobra.Command {
 	var in input
 	var rows rowFlags
-	out := ""
+	var out, device string
 	cmd := &cobra.Command{
 		Use:   "predict MODEL DATA",
 		Short: "assign new rows to the clusters of a saved model",
@@ -46,18 +46,25 @@ wrote. Rows are prepared exactly as in the fit; columns are found by name.`,
 			if err := targets.Tables(outputs...); err != nil {
 				return err
 			}
-			return a.predict(cmd, args[0], args[1], &in, &rows, out)
+			return a.predict(cmd, args[0], args[1], &in, &rows, out, device)
 		},
 	}
 	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVar(&device, "device", door.DeviceAuto, deviceUsage)
 	cmd.Flags().StringVarP(&out, "output", "o", "", "`FILE` write id,cluster, as .parquet too (default: stdout)")
 	rows.flags(cmd)
 	in.readingFlags(cmd)
 	flags.Group(cmd, flags.GroupOutput, "output")
+	flags.Group(cmd, flags.GroupMethod, "device")
+	flags.Advanced(cmd, "device")
+	completeValues(cmd, "device", door.DeviceNames()...)
 	return cmd
 }
 
-func (a *app) predict(cmd *cobra.Command, model, path string, in *input, rows *rowFlags, out string) error {
+// deviceUsage describes --device.
+const deviceUsage = "`WHERE` to find nearest centres: auto, cpu or gpu; does not change the result"
+
+func (a *app) predict(cmd *cobra.Command, model, path string, in *input, rows *rowFlags, out, device string) error {
 	m, err := openModel(model)
 	if err != nil {
 		return err
@@ -67,6 +74,11 @@ func (a *app) predict(cmd *cobra.Command, model, path string, in *input, rows *r
 	if err != nil {
 		return err
 	}
+	ctx, gpu, err := door.OpenDevice(ctx, device, func(why string) { a.warn("%s", why) })
+	if err != nil {
+		return err
+	}
+	defer gpu.Close()
 	var p *door.Prediction
 	spent, err := a.timed("assigning rows", func() (err error) {
 		p, err = m.Predict(ctx, t, in.source.Workers)

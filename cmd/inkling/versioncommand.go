@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/support/version"
 )
 
@@ -13,13 +14,16 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "print the version",
 		Long: `Print the version of inkling, of the source it was built from, and of Go. With
---json also the whole commit, its time, and the modules in the program with their
-checksums.`,
+--json also the whole commit, its time, the modules in the program with their
+checksums, and the GPU that --device auto would use, or why it would use the cores.`,
 		Example: "  inkling version\n  inkling version --json",
 		Args:    none,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.json {
-				return a.printJSON(version.Current())
+				return a.printJSON(struct {
+					version.Info
+					GPU door.GPU `json:"gpu"`
+				}{version.Current(), door.FindGPU(cmd.Context())})
 			}
 			_, err := fmt.Fprintln(a.stdout, version.Current())
 			return err

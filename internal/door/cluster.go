@@ -14,6 +14,7 @@ import (
 	"github.com/inklinghq/inkling/internal/judge/effect"
 	"github.com/inklinghq/inkling/internal/judge/suspect"
 	"github.com/inklinghq/inkling/internal/method/catalog"
+	"github.com/inklinghq/inkling/internal/numeric/device"
 	"github.com/inklinghq/inkling/internal/present/report"
 	"github.com/inklinghq/inkling/internal/present/saved"
 	"github.com/inklinghq/inkling/internal/support/format"
@@ -35,6 +36,10 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 		defer cancel()
 	}
 	j, err := newJob(limited, t, c, o)
+	if err == nil {
+		limited, err = j.useDevice(limited)
+		defer j.device.Close()
+	}
 	switch {
 	case err != nil:
 	case o.Method == MethodAnswers:
@@ -61,6 +66,7 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 	}
 	j.findSuspects(limited)
 	reliability := j.judgeReliability(limited)
+	j.sayDevice()
 	r, err := j.result()
 	if err != nil {
 		return nil, err
@@ -109,6 +115,7 @@ type job struct {
 	o        Options
 	notes    notes
 	settings cluster.Settings
+	device   *device.Device // nil: the cores
 
 	known    *bound
 	recipe   *prepare.Recipe     // nil for graphs and kernels

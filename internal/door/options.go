@@ -66,6 +66,7 @@ type Options struct {
 	ShiftTol float64       // of k-means alone: a squared shift of the centres up to this share of the mean variance of the columns counts as convergence too; 0: not used
 	Timeout  time.Duration // ends the call with the best so far and the status timeout; 0: no limit
 	Workers  int           // goroutines; below 1: one per processor. The result does not depend on it
+	Device   string        // auto, cpu or gpu: where nearest centres are found; "": auto. The result does not depend on it
 
 	// Robust says what becomes of doubtful constraints before the fit: none takes them
 	// as they are given, weight multiplies their weights by (1 − p)⁴, drop leaves out those
@@ -231,6 +232,9 @@ func (o *Options) Check() error {
 		return optionError("ngrams", "", "ngrams must be 1 or 2, got %d", o.NGrams)
 	case o.MaxFeatures < 0:
 		return optionError("max-features", "", "max-features must not be negative, got %d", o.MaxFeatures)
+	}
+	if err := oneOf("device", o.Device, DeviceNames()...); err != nil {
+		return err
 	}
 	if err := oneOf("effort", string(o.Effort), o.Effort.Values()...); err != nil {
 		return err

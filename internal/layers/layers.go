@@ -23,13 +23,13 @@ var table = []struct {
 	names []string
 }{
 	{1, []string{"cluster/data", "cluster/constraint", "internal/support/", "internal/layers", "internal/present/hint", "web",
-		"internal/numeric/blocks", "internal/numeric/simd", "internal/numeric/combinatorial", "internal/numeric/contraction"}},
+		"internal/numeric/blocks", "internal/numeric/simd", "internal/numeric/combinatorial", "internal/numeric/contraction", "internal/numeric/device", "internal/numeric/device/wire"}},
 	{2, []string{"cluster", "cluster/clustertest", "cluster/score", "internal/numeric/", "internal/method/pairgraph", "internal/method/nodeprices",
 		"internal/input/", "internal/present/progress", "internal/present/report/picture", "internal/present/layout"}},
 	{3, []string{"internal/method/", "internal/numeric/posterior"}},
 	{4, []string{"internal/method/catalog", "internal/method/spreading", "internal/judge/active", "internal/judge/confidence", "internal/judge/suspect", "segment", "dedupe"}},
 	{5, []string{"internal/judge/", "internal/present/"}},
-	{6, []string{root, "internal/door", "internal/present/engine", "internal/present/workspace", "internal/present/photo", "internal/present/session", "session", "server"}},
+	{6, []string{root, "internal/door", "internal/door/gpu", "internal/present/engine", "internal/present/workspace", "internal/present/photo", "internal/present/session", "session", "server"}},
 	{7, []string{"cmd/", "bench/"}},
 }
 
@@ -59,6 +59,7 @@ var neighbours = map[string][]string{
 	"internal/method/catalog":           {"internal/method/spreading"},
 	"internal/judge/active":             {"internal/method/spreading"},
 	root:                                {"internal/door"},
+	"internal/door":                     {"internal/door/gpu"},
 	"session":                           {root, "internal/door", "internal/present/session"},
 	"internal/present/session":          {"internal/door"},
 	"internal/present/engine":           {"internal/door"},
@@ -67,6 +68,7 @@ var neighbours = map[string][]string{
 	"server":                            {root, "internal/door", "internal/present/session", "internal/present/workspace", "internal/present/photo"},
 	"bench/cores":                       {"bench/internal/harness"},
 	"bench/density/ours":                {"bench/internal/harness"},
+	"bench/gpu":                         {"bench/internal/harness"},
 	"bench/graph":                       {"bench/internal/harness"},
 	"bench/hmrf":                        {"bench/internal/harness"},
 	"bench/inference":                   {"bench/internal/harness"},
@@ -80,7 +82,7 @@ var neighbours = map[string][]string{
 
 // shared packages may be imported by every package of their own layer and above.
 var shared = []string{"internal/support/", "internal/numeric/blocks", "internal/numeric/simd", "internal/numeric/combinatorial",
-	"internal/numeric/contraction", "internal/numeric/lloyd", "internal/numeric/starts", "internal/method/pairgraph", "internal/method/nodeprices", "cmd/inkling/internal/"}
+	"internal/numeric/contraction", "internal/numeric/device", "internal/numeric/device/wire", "internal/numeric/lloyd", "internal/numeric/starts", "internal/method/pairgraph", "internal/method/nodeprices", "cmd/inkling/internal/"}
 
 // strangers to every family of layer 3, although they stand below: a method
 // neither judges itself nor knows where its points come from.
@@ -98,7 +100,7 @@ var outside = []struct {
 		},
 		"only dataio, with what is below it, the front door and the commands open files"},
 	{[]string{"flag", "log", "log/slog", "os/exec", "os/signal"},
-		func(_ string, layer int) bool { return layer == 7 },
+		func(name string, layer int) bool { return layer == 7 || name == "internal/door/gpu" }, // starts the program that drives a GPU
 		"only the commands read flags, log, start programs and hear signals"},
 	{[]string{"net/http"},
 		func(name string, _ int) bool {

@@ -25,6 +25,7 @@ type Search struct {
 	rounded   *roundedCache // nil: rows are not rounded
 	parts     sync.Pool     // scratch of the passes
 	probes    []boundProbe  // scratch of probeBounds
+	found     []int32       // scratch of assignOnDevice
 }
 
 // NewSearch returns a search before its first pass. Whether to keep rounded rows is
@@ -75,6 +76,9 @@ func (s *Search) runPass(ctx context.Context, pass *assignment) error {
 func (s *Search) sweepPass(ctx context.Context, pass *assignment) error {
 	if x, m := searchedRows(s.p.X); x != nil {
 		return s.assignStored(ctx, pass, x, m)
+	}
+	if done, err := s.assignOnDevice(ctx, pass); done || err != nil {
+		return err
 	}
 	pass.Centres, pass.Fixed, pass.Labels, pass.parts = s.packedCentres(), s.fixed, s.labels, &s.parts
 	if s.bounds != nil {
@@ -201,15 +205,5 @@ func (s *Search) assignStored(ctx context.Context, pass *assignment, x SearchedR
 	if err != nil {
 		return err
 	}
-	for i, h := range found.Labels {
-		if s.isFixed(i) {
-			h = s.fixed[i]
-		}
-		if was := s.labels[i]; h != was {
-			if s.labels[i] = h; !pass.First {
-				pass.moves = append(pass.moves, Move{int32(i), was})
-			}
-		}
-	}
-	return nil
+	return s.accept(pass, found.Labels)
 }

@@ -135,6 +135,7 @@ type Options struct {
 	Assign     door.Assign        `json:"assign,omitempty"`
 	Seed       *uint64            `json:"seed,omitempty"`
 	Effort     door.Effort        `json:"effort,omitempty"`
+	Device     string             `json:"device,omitempty"`
 	Settings   string             `json:"settings,omitempty"`
 	Restarts   int                `json:"restarts,omitempty"`
 	MaxIter    *int               `json:"max_iter,omitempty"`
@@ -157,7 +158,7 @@ func (o *Options) options() (door.Options, error) {
 		return door.Options{}, &door.OptionError{Option: "timeout", Msg: sprintf("timeout must be from 0 to 1e9 seconds, got %v", o.Seconds)}
 	}
 	out := door.Options{Method: o.Method, K: o.K, KMin: o.KMin, KMax: o.KMax, Parameters: wholeNumbers(o.Parameters), Scale: o.Scale,
-		Components: o.Components, Assign: o.Assign, Seed: o.Seed, Effort: o.Effort, Settings: o.Settings, Restarts: o.Restarts, Timeout: time.Duration(o.Seconds * float64(time.Second)),
+		Components: o.Components, Assign: o.Assign, Seed: o.Seed, Effort: o.Effort, Device: o.Device, Settings: o.Settings, Restarts: o.Restarts, Timeout: time.Duration(o.Seconds * float64(time.Second)),
 		Workers: o.Workers, Robust: o.Robust, NoSuspects: o.NoSuspects, NeedModel: o.NeedModel, BestEffort: o.BestEffort, ShiftTol: o.ShiftTol}
 	if o.MaxIter != nil {
 		out.MaxIter = orNegative(*o.MaxIter)

@@ -1,0 +1,203 @@
+// Command gpu compares fits on a GPU with the same fits on the cores: their bits, and how
+// long they take. It needs inkling-gpu beside it, on the PATH or named by INKLING_GPU.
+//
+//	go run ./bench/gpu methods          every method on both, with the SHA-256 of its result
+//	go run ./bench/gpu fit -n 10000000 -d 128 -k 1024
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/inklinghq/inkling/bench/internal/harness"
+	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/door/gpu"
+	"github.com/inklinghq/inkling/internal/method/catalog"
+	"github.com/inklinghq/inkling/internal/numeric/device"
+)
+
+type options struct {
+	n, d, k, pairs, iterations int
+	method, on                 string
+	spread                     float64
+	double                     bool
+}
+
+func main() {
+	var o options
+	f := flag.NewFlagSet("gpu", flag.ExitOnError)
+	f.IntVar(&o.n, "n", 1_000_000, "rows")
+	f.IntVar(&o.d, "d", 64, "features")
+	f.IntVar(&o.k, "k", 300, "clusters")
+	f.IntVar(&o.pairs, "pairs", 0, "true pairs, half of them cannot-links")
+	f.IntVar(&o.iterations, "iterations", 20, "iterations at the most")
+	f.StringVar(&o.method, "method", "kmeans", "method of fit")
+	f.StringVar(&o.on, "on", "cpu,gpu", "cpu, gpu, or both")
+	f.Float64Var(&o.spread, "spread", 1, "standard deviation around the centres, which have 1")
+	f.BoolVar(&o.double, "double", false, "rows in float64")
+	harness.Run(f, &o, map[string]func(context.Context, options) error{"fit": fit, "methods": methods})
+}
+
+// problem draws rows around centres, and pairs that are true of them.
+func problem(o options) *cluster.Problem {
+	r := rand.New(rand.NewPCG(1, 2))
+	centres := make([]float32, o.k*o.d)
+	for i := range centres {
+		centres[i] = float32(r.NormFloat64())
+	}
+	x, class := make([]float32, o.n*o.d), make([]int32, o.n)
+	const block = 4096
+	var wait sync.WaitGroup
+	for w := range runtime.NumCPU() {
+		wait.Go(func() {
+			for lo := w * block; lo < o.n; lo += runtime.NumCPU() * block {
+				r := rand.New(rand.NewPCG(3, uint64(lo)))
+				for i := lo; i < min(lo+block, o.n); i++ {
+					class[i] = int32(r.IntN(o.k))
+					for f := range o.d {
+						x[i*o.d+f] = centres[int(class[i])*o.d+f] + float32(o.spread*r.NormFloat64())
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
+	p := &cluster.Problem{X: &data.Dense32{Cols: o.d, V: x}, K: o.k}
+	if o.double {
+		wide := make([]float64, len(x))
+		for i, v := range x {
+			wide[i] = float64(v) / 3
+		}
+		p.X = &data.Dense{Cols: o.d, V: wide}
+	}
+	if o.pairs > 0 {
+		var s constraint.Set
+		for len(s.Must)+len(s.Cannot) < o.pairs {
+			i, j := r.IntN(o.n), r.IntN(o.n)
+			switch same := class[i] == class[j]; {
+			case i == j:
+			case same && len(s.Must) < (o.pairs+1)/2:
+				s.Must = append(s.Must, constraint.Pair{I: i, J: j, W: 1})
+			case !same && len(s.Cannot) < o.pairs/2:
+				s.Cannot = append(s.Cannot, constraint.Pair{I: i, J: j, W: 1})
+			}
+		}
+		p.Constraints = &s
+	}
+	return p
+}
+
+// result is the outcome of a fit on one device.
+type result struct {
+	seconds, first float64 // until the end; until the start was there
+	iterations     int
+	searches       int
+	sum            string // SHA-256 of labels and objective
+}
+
+func run(ctx context.Context, on string, p *cluster.Problem, m catalog.Method, o options) (r result, err error) {
+	start := time.Now()
+	var d *device.Device
+	if on == "gpu" {
+		path, err := gpu.Find()
+		if err != nil {
+			return r, err
+		}
+		b, _, err := gpu.Start(ctx, path)
+		if err != nil {
+			return r, err
+		}
+		d = device.New(b)
+		defer d.Close()
+		ctx = device.With(ctx, d)
+	}
+	s := cluster.Default()
+	s.Restarts, s.MaxIter = 1, o.iterations
+	s.Observe = func(e cluster.Event) {
+		if e.Iter == 0 && r.first == 0 {
+			r.first = time.Since(start).Seconds()
+		}
+	}
+	found, err := cluster.Fit(ctx, p, m.New(), s)
+	if err != nil {
+		return r, err
+	}
+	r.seconds, r.iterations = time.Since(start).Seconds(), found.Iterations
+	if d != nil {
+		_, r.searches = d.Used()
+	}
+	h := sha256.New()
+	for _, l := range found.Labels {
+		binary.Write(h, binary.LittleEndian, int64(l)) //nolint:errcheck // a hash takes everything
+	}
+	binary.Write(h, binary.LittleEndian, math.Float64bits(found.Objective.Sum())) //nolint:errcheck // a hash takes everything
+	r.sum = fmt.Sprintf("%x", h.Sum(nil)[:8])
+	return r, nil
+}
+
+func fit(ctx context.Context, o options) error {
+	m, ok := catalog.Find(o.method)
+	if !ok {
+		return fmt.Errorf("there is no method %s", o.method)
+	}
+	p := problem(o)
+	fmt.Printf("%s, %d × %d, k = %d, %d pairs\n", o.method, o.n, o.d, o.k, o.pairs)
+	for _, on := range []string{"cpu", "gpu"} {
+		if o.on != on && o.on != "cpu,gpu" {
+			continue
+		}
+		r, err := run(ctx, on, p, m, o)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("  %s %8.3f s, of them %.3f until the start, %d iterations of %.1f ms, %d searches on the GPU, %s\n", on, r.seconds, r.first,
+			r.iterations, 1000*(r.seconds-r.first)/float64(max(1, r.iterations)), r.searches, r.sum)
+	}
+	return nil
+}
+
+// methods fits every method that takes rows on both.
+func methods(ctx context.Context, o options) error {
+	differ := 0
+	for _, m := range catalog.Methods() {
+		if !m.Takes(cluster.InputRows) {
+			continue
+		}
+		for _, double := range []bool{false, true} {
+			q := options{n: 3000, d: 24, k: 9, pairs: 60, iterations: o.iterations, spread: 1, double: double}
+			p := problem(q)
+			on := map[string]result{}
+			var failed error
+			for _, device := range []string{"cpu", "gpu"} {
+				if on[device], failed = run(ctx, device, p, m, q); failed != nil {
+					break
+				}
+			}
+			if failed != nil {
+				fmt.Printf("%-24s not fitted: %v\n", m.Name, failed)
+				continue
+			}
+			verdict := "same bits"
+			if on["cpu"].sum != on["gpu"].sum {
+				verdict = "DIFFERENT"
+				differ++
+			}
+			fmt.Printf("%-24s float%d  %s %s  %4d searches on the GPU  %s\n", m.Name, map[bool]int{false: 32, true: 64}[double], on["cpu"].sum, on["gpu"].sum, on["gpu"].searches, verdict)
+		}
+	}
+	if differ > 0 {
+		return errors.New("results differ")
+	}
+	return nil
+}

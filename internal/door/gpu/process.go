@@ -1,0 +1,297 @@
+// Package gpu starts the program that drives a GPU and is a backend of package device by
+// it. A program of its own keeps inkling free of the C library that a driver takes, and a GPU
+// that fails takes nothing else with it.
+package gpu
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/inklinghq/inkling/internal/numeric/device"
+	"github.com/inklinghq/inkling/internal/numeric/device/wire"
+)
+
+// Program is the name of the program that drives a GPU.
+const Program = "inkling-gpu"
+
+// Find returns the path of the program: that of the environment variable INKLING_GPU, or
+// one beside this program, or one on the PATH.
+func Find() (string, error) {
+	if p := os.Getenv("INKLING_GPU"); p != "" {
+		return exec.LookPath(p)
+	}
+	name := Program
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if self, err := os.Executable(); err == nil {
+		if p, err := exec.LookPath(filepath.Join(filepath.Dir(self), name)); err == nil {
+			return p, nil
+		}
+	}
+	p, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("the program %s, which drives a GPU, is neither beside inkling nor on the PATH", Program)
+	}
+	return p, nil
+}
+
+// A process is a Backend that is another program.
+type process struct {
+	about   wire.Description
+	command *exec.Cmd
+	in      io.WriteCloser
+	answers chan answer
+	window  *os.File
+	stderr  *tail
+	next    uint32
+	waiting int // replies that are still to come
+	once    sync.Once
+}
+
+type answer struct {
+	wire.Reply
+	text []byte
+	err  error
+}
+
+// startLimit bounds how long a driver may take to open: seconds on a machine with many GPUs.
+const startLimit = time.Minute
+
+// Start starts the program at path and asks which GPU it has.
+func Start(ctx context.Context, path string) (device.Backend, wire.Description, error) {
+	p := &process{command: exec.Command(path), answers: make(chan answer, 4), stderr: new(tail)}
+	if err := p.start(); err != nil {
+		p.Close() //nolint:errcheck // the start has failed already
+		return nil, wire.Description{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, startLimit)
+	defer cancel()
+	_, text, err := p.ask(ctx, wire.Request{Op: wire.Describe})
+	if err == nil {
+		err = json.Unmarshal(text, &p.about)
+	}
+	if err == nil && p.about.Protocol != wire.Version {
+		err = fmt.Errorf("%s must speak protocol %d, got %d: install the one of this version of inkling", path, wire.Version, p.about.Protocol)
+	}
+	if err != nil {
+		p.Close() //nolint:errcheck // the start has failed already
+		return nil, wire.Description{}, err
+	}
+	return p, p.about, nil
+}
+
+func (p *process) start() (err error) {
+	if p.window, err = makeWindow(); err != nil {
+		return fmt.Errorf("there is no room for the window through which rows reach the GPU: %w", err)
+	}
+	p.command.Args = append(p.command.Args, p.window.Name())
+	p.command.Stderr = p.stderr
+	if p.in, err = p.command.StdinPipe(); err != nil {
+		return err
+	}
+	out, err := p.command.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := p.command.Start(); err != nil {
+		return err
+	}
+	go func() {
+		for {
+			var a answer
+			a.Reply, a.text, a.err = wire.ReadReply(out)
+			p.answers <- a
+			if a.err != nil {
+				return
+			}
+		}
+	}()
+	return nil
+}
+
+// makeWindow makes the file, in memory where the system has a folder for that.
+func makeWindow() (*os.File, error) {
+	dir := ""
+	if s, err := os.Stat("/dev/shm"); err == nil && s.IsDir() {
+		dir = "/dev/shm"
+	}
+	f, err := os.CreateTemp(dir, "inkling-gpu-*")
+	if err != nil && dir != "" {
+		f, err = os.CreateTemp("", "inkling-gpu-*")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Truncate(2 * wire.Window); err != nil {
+		f.Close()
+		os.Remove(f.Name())
+		return nil, err
+	}
+	return f, nil
+}
+
+// Name is the GPU's.
+func (p *process) Name() string { return p.about.Name }
+
+// Close ends the program.
+func (p *process) Close() error {
+	p.once.Do(func() {
+		if p.in != nil {
+			p.in.Close()
+		}
+		if p.command.Process != nil {
+			p.command.Process.Kill() //nolint:errcheck // it may have ended
+			go p.command.Wait()      //nolint:errcheck // how it ended says nothing any more
+		}
+		if p.window != nil {
+			p.window.Close()
+			os.Remove(p.window.Name())
+		}
+	})
+	return nil
+}
+
+// send sends a request whose reply is to be received later.
+func (p *process) send(q wire.Request) error {
+	if err := wire.Write(p.in, q, nil); err != nil {
+		return p.ended(err)
+	}
+	p.waiting++
+	return nil
+}
+
+// receive waits for the reply of the oldest request.
+func (p *process) receive(ctx context.Context) (wire.Reply, []byte, error) {
+	select {
+	case a := <-p.answers:
+		p.waiting--
+		if a.err != nil {
+			return a.Reply, nil, p.ended(a.err)
+		}
+		if a.Failure != 0 {
+			return a.Reply, nil, errors.New(string(a.text))
+		}
+		return a.Reply, a.text, nil
+	case <-ctx.Done():
+		p.Close() //nolint:errcheck // it is not waited for
+		return wire.Reply{}, nil, ctx.Err()
+	}
+}
+
+// ended says why the program does not answer any more.
+func (p *process) ended(err error) error {
+	if s := p.stderr.String(); s != "" {
+		return errors.New(s)
+	}
+	return fmt.Errorf("%s has ended: %w", Program, err)
+}
+
+func (p *process) ask(ctx context.Context, q wire.Request) (wire.Reply, []byte, error) {
+	if err := p.send(q); err != nil {
+		return wire.Reply{}, nil, err
+	}
+	return p.receive(ctx)
+}
+
+// Upload keeps rows on the GPU.
+func (p *process) Upload(ctx context.Context, x device.Numbers, d int) (uint32, error) {
+	p.next++
+	number := p.next
+	if _, _, err := p.ask(ctx, wire.Request{Op: wire.Rows, Rows: number, At: uint64(x.Len() / d), Size: uint64(d), From: uint64(x.Width())}); err != nil {
+		return 0, err
+	}
+	if err := p.fill(ctx, wire.Fill, number, x); err != nil {
+		return 0, err
+	}
+	return number, nil
+}
+
+// fill sends numbers through the two halves of the window in turn.
+func (p *process) fill(ctx context.Context, op wire.Op, number uint32, x device.Numbers) error {
+	b := x.Bytes()
+	for at, half := 0, 0; at < len(b); at, half = at+wire.Window, 1-half {
+		part := b[at:min(at+wire.Window, len(b))]
+		if p.waiting == 2 { // the other side has read this half
+			if _, _, err := p.receive(ctx); err != nil {
+				return err
+			}
+		}
+		from := half * wire.Window
+		if err := wire.Copy(part, int64(from), p.window.WriteAt); err != nil {
+			return err
+		}
+		if err := p.send(wire.Request{Op: op, Rows: number, At: uint64(at), Size: uint64(len(part)), From: uint64(from)}); err != nil {
+			return err
+		}
+	}
+	for p.waiting > 0 {
+		if _, _, err := p.receive(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Nearest finds the nearest centres.
+func (p *process) Nearest(ctx context.Context, number uint32, k int, c []float64, labels []int32) error {
+	if _, _, err := p.ask(ctx, wire.Request{Op: wire.Centres, Rows: number, At: uint64(k)}); err != nil {
+		return err
+	}
+	if err := p.fill(ctx, wire.FillC, number, device.Numbers{F64: c}); err != nil {
+		return err
+	}
+	if _, _, err := p.ask(ctx, wire.Request{Op: wire.Search, Rows: number}); err != nil {
+		return err
+	}
+	const most = wire.Window / 4
+	for at := 0; at < len(labels); at += most {
+		part := labels[at:min(at+most, len(labels))]
+		if _, _, err := p.ask(ctx, wire.Request{Op: wire.ReadLabel, Rows: number, At: uint64(at), Size: uint64(len(part))}); err != nil {
+			return err
+		}
+		if err := wire.Copy(unsafe.Slice((*byte)(unsafe.Pointer(&part[0])), 4*len(part)), 0, p.window.ReadAt); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Drop forgets rows.
+func (p *process) Drop(number uint32) error {
+	_, _, err := p.ask(context.Background(), wire.Request{Op: wire.Drop, Rows: number})
+	return err
+}
+
+// tail keeps the end of what the program says on its standard error.
+type tail struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.b.Len() < 4096 {
+		t.b.Write(b)
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(strings.TrimPrefix(t.b.String(), Program+": "))
+}
