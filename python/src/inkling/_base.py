@@ -162,7 +162,7 @@ class Clusterer(ClusterMixin, BaseEstimator):
             o["restarts"] = int(self.n_init)
         # _fixed: rows join the centres that are given, which stay where they are (partial_fit).
         o["max_iter"], o["tol"] = 0 if getattr(self, "_fixed", False) else int(self.max_iter), float(self.tol)
-        for name, option in (("effort", "effort"), ("settings", "settings"), ("scale", "scale"), ("robust", "robust"), ("components", "components")):
+        for name, option in (("effort", "effort"), ("device", "device"), ("settings", "settings"), ("scale", "scale"), ("robust", "robust"), ("components", "components")):
             if getattr(self, name, None) not in (None, "auto"):
                 o[option] = getattr(self, name)
         if self.scale == "auto":

@@ -48,6 +48,8 @@ class Inkling(Predictor):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     scale : Literal['auto', 'none', 'standard', 'minmax', 'l2', 'rows', 'detrend', 'shares'] | None, default=None
         How columns are scaled. None and auto: DataFrames whose columns differ widely or are of
         several kinds are standardised, arrays are taken as they are.
@@ -109,6 +111,7 @@ class Inkling(Predictor):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
@@ -131,6 +134,7 @@ class Inkling(Predictor):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
         n_jobs: int | None = None,
@@ -149,6 +153,7 @@ class Inkling(Predictor):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.scale = scale
         self.timeout = timeout
         self.n_jobs = n_jobs
@@ -188,6 +193,8 @@ class KMeans(KMeansBase):
         command line.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -249,6 +256,7 @@ class KMeans(KMeansBase):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -271,6 +279,7 @@ class KMeans(KMeansBase):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -289,6 +298,7 @@ class KMeans(KMeansBase):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -327,6 +337,8 @@ class SphericalKMeans(KMeansBase):
         command line.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -388,6 +400,7 @@ class SphericalKMeans(KMeansBase):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -410,6 +423,7 @@ class SphericalKMeans(KMeansBase):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -428,6 +442,7 @@ class SphericalKMeans(KMeansBase):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -463,6 +478,8 @@ class SeededKMeans(Streaming):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -528,6 +545,7 @@ class SeededKMeans(Streaming):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -552,6 +570,7 @@ class SeededKMeans(Streaming):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -572,6 +591,7 @@ class SeededKMeans(Streaming):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -609,6 +629,8 @@ class ConstrainedKMeans(Streaming):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -674,6 +696,7 @@ class ConstrainedKMeans(Streaming):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -698,6 +721,7 @@ class ConstrainedKMeans(Streaming):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -718,6 +742,7 @@ class ConstrainedKMeans(Streaming):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -760,6 +785,8 @@ class COPKMeans(Streaming):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -826,6 +853,7 @@ class COPKMeans(Streaming):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -851,6 +879,7 @@ class COPKMeans(Streaming):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -872,6 +901,7 @@ class COPKMeans(Streaming):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -934,6 +964,8 @@ class PCKMeans(Streaming):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -1009,6 +1041,7 @@ class PCKMeans(Streaming):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -1043,6 +1076,7 @@ class PCKMeans(Streaming):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -1073,6 +1107,7 @@ class PCKMeans(Streaming):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -1135,6 +1170,8 @@ class MKMeans(Predictor):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -1210,6 +1247,7 @@ class MKMeans(Predictor):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -1244,6 +1282,7 @@ class MKMeans(Predictor):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -1274,6 +1313,7 @@ class MKMeans(Predictor):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -1336,6 +1376,8 @@ class MPCKMeans(Predictor):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -1411,6 +1453,7 @@ class MPCKMeans(Predictor):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -1445,6 +1488,7 @@ class MPCKMeans(Predictor):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -1475,6 +1519,7 @@ class MPCKMeans(Predictor):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -1537,6 +1582,8 @@ class HMRFKMeans(Predictor):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -1612,6 +1659,7 @@ class HMRFKMeans(Predictor):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -1646,6 +1694,7 @@ class HMRFKMeans(Predictor):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -1676,6 +1725,7 @@ class HMRFKMeans(Predictor):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -1720,6 +1770,8 @@ class GraphCut(Clusterer):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -1785,6 +1837,7 @@ class GraphCut(Clusterer):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -1811,6 +1864,7 @@ class GraphCut(Clusterer):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -1833,6 +1887,7 @@ class GraphCut(Clusterer):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -1884,6 +1939,8 @@ class SSKernelKMeans(Clusterer):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -1952,6 +2009,7 @@ class SSKernelKMeans(Clusterer):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -1981,6 +2039,7 @@ class SSKernelKMeans(Clusterer):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -2006,6 +2065,7 @@ class SSKernelKMeans(Clusterer):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -2058,6 +2118,8 @@ class KernelKMeans(Clusterer):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -2119,6 +2181,7 @@ class KernelKMeans(Clusterer):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -2145,6 +2208,7 @@ class KernelKMeans(Clusterer):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -2167,6 +2231,7 @@ class KernelKMeans(Clusterer):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -2226,6 +2291,8 @@ class KernelHMRFKMeans(Clusterer):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -2299,6 +2366,7 @@ class KernelHMRFKMeans(Clusterer):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -2333,6 +2401,7 @@ class KernelHMRFKMeans(Clusterer):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -2363,6 +2432,7 @@ class KernelHMRFKMeans(Clusterer):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -2405,6 +2475,8 @@ class Spectral(Clusterer):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -2461,6 +2533,7 @@ class Spectral(Clusterer):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -2482,6 +2555,7 @@ class Spectral(Clusterer):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -2499,6 +2573,7 @@ class Spectral(Clusterer):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -2539,6 +2614,8 @@ class SpectralLearning(Clusterer):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -2604,6 +2681,7 @@ class SpectralLearning(Clusterer):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -2630,6 +2708,7 @@ class SpectralLearning(Clusterer):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -2652,6 +2731,7 @@ class SpectralLearning(Clusterer):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -2707,6 +2787,8 @@ class CSP(Clusterer):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -2778,6 +2860,7 @@ class CSP(Clusterer):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -2810,6 +2893,7 @@ class CSP(Clusterer):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -2838,6 +2922,7 @@ class CSP(Clusterer):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -2884,6 +2969,8 @@ class FastGE(Clusterer):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -2950,6 +3037,7 @@ class FastGE(Clusterer):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -2977,6 +3065,7 @@ class FastGE(Clusterer):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -3000,6 +3089,7 @@ class FastGE(Clusterer):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -3040,6 +3130,8 @@ class LabelSpreading(Clusterer):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -3103,6 +3195,7 @@ class LabelSpreading(Clusterer):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -3127,6 +3220,7 @@ class LabelSpreading(Clusterer):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -3147,6 +3241,7 @@ class LabelSpreading(Clusterer):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -3183,6 +3278,8 @@ class Classifier(Predictor):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -3246,6 +3343,7 @@ class Classifier(Predictor):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -3268,6 +3366,7 @@ class Classifier(Predictor):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -3286,6 +3385,7 @@ class Classifier(Predictor):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
@@ -3344,6 +3444,8 @@ class DensityClusterer(DensityBase):
         A relative decrease of the objective up to this counts as convergence.
     effort : Literal['low', 'normal', 'high'], default='normal'
         How long to search for a low minimum.
+    device : Literal['auto', 'cpu', 'gpu'], default='auto'
+        Where nearest centres are found; does not change the result.
     settings : Literal['recommended', 'published'], default='recommended'
         published: parameters, start and single run as in the method's paper. Parameters given here
         count in any case.
@@ -3416,6 +3518,7 @@ class DensityClusterer(DensityBase):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "effort": [StrOptions({"low", "normal", "high"})],
+        "device": [StrOptions({"auto", "cpu", "gpu"})],
         "settings": [StrOptions({"recommended", "published"})],
         "scale": [StrOptions({"auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"}), None],
         "timeout": [Interval(Real, 0, None, closed="neither"), None],
@@ -3445,6 +3548,7 @@ class DensityClusterer(DensityBase):
         max_iter: int = 300,
         tol: float = 1e-7,
         effort: Literal["low", "normal", "high"] = "normal",
+        device: Literal["auto", "cpu", "gpu"] = "auto",
         settings: Literal["recommended", "published"] = "recommended",
         scale: Literal["auto", "none", "standard", "minmax", "l2", "rows", "detrend", "shares"] | None = None,
         timeout: float | None = None,
@@ -3470,6 +3574,7 @@ class DensityClusterer(DensityBase):
         self.max_iter = max_iter
         self.tol = tol
         self.effort = effort
+        self.device = device
         self.settings = settings
         self.scale = scale
         self.timeout = timeout
