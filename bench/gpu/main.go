@@ -29,7 +29,7 @@ import (
 
 type options struct {
 	n, d, k, pairs, iterations int
-	method, on                 string
+	method, on, effort         string
 	spread                     float64
 	double                     bool
 }
@@ -45,6 +45,7 @@ func main() {
 	f.StringVar(&o.method, "method", "kmeans", "method of fit")
 	f.StringVar(&o.on, "on", "cpu,gpu", "cpu, gpu, or both")
 	f.Float64Var(&o.spread, "spread", 1, "standard deviation around the centres, which have 1")
+	f.StringVar(&o.effort, "effort", string(cluster.EffortNormal), "how long to search for a low minimum")
 	f.BoolVar(&o.double, "double", false, "rows in float64")
 	harness.Run(f, &o, map[string]func(context.Context, options) error{"fit": fit, "methods": methods})
 }
@@ -123,7 +124,7 @@ func run(ctx context.Context, on string, p *cluster.Problem, m catalog.Method, o
 		ctx = device.With(ctx, d)
 	}
 	s := cluster.Default()
-	s.Restarts, s.MaxIter = 1, o.iterations
+	s.Restarts, s.MaxIter, s.Effort = 1, o.iterations, cluster.Effort(o.effort)
 	s.Observe = func(e cluster.Event) {
 		if e.Iter == 0 && r.first == 0 {
 			r.first = time.Since(start).Seconds()

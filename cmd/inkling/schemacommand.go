@@ -11,7 +11,6 @@ import (
 	"github.com/inklinghq/inkling/cmd/inkling/internal/sessioncommand"
 	"github.com/inklinghq/inkling/cmd/inkling/internal/webcommand"
 	"github.com/inklinghq/inkling/internal/support/jsonschema"
-	"github.com/inklinghq/inkling/internal/support/version"
 )
 
 // schemas returns the JSON Schema of what each command prints with --json.
@@ -33,7 +32,7 @@ func schemas() map[string]*jsonschema.Schema {
 		"session": jsonschema.OneOf(jsonschema.Of[sessioncommand.Shown](), jsonschema.Of[sessioncommand.Replayed]()),
 		"suspect": jsonschema.Of[suspectOutput](),
 		"web":     jsonschema.Of[webcommand.Output](),
-		"version": jsonschema.Of[version.Info](),
+		"version": jsonschema.Of[versionOutput](),
 	}
 }
 

@@ -20,13 +20,16 @@ checksums, and the GPU that --device auto would use, or why it would use the cor
 		Args:    none,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.json {
-				return a.printJSON(struct {
-					version.Info
-					GPU door.GPU `json:"gpu"`
-				}{version.Current(), door.FindGPU(cmd.Context())})
+				return a.printJSON(versionOutput{version.Current(), door.FindGPU(cmd.Context())})
 			}
 			_, err := fmt.Fprintln(a.stdout, version.Current())
 			return err
 		},
 	}
+}
+
+// versionOutput is what inkling version prints with --json.
+type versionOutput struct {
+	version.Info
+	GPU door.GPU `json:"gpu"`
 }
