@@ -45,7 +45,12 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 	case o.Method == MethodAnswers:
 		err = j.fitAnswers(limited)
 	default:
-		if err = j.decide(limited); err == nil {
+		if j.labelsBeside() {
+			j, err = j.decideBesideText(limited)
+		} else {
+			err = j.decide(limited)
+		}
+		if err == nil {
 			err = j.deliver(limited)
 		}
 		if err == nil {
@@ -179,6 +184,7 @@ func (j *job) prepare(ctx context.Context) (err error) {
 	if err := j.chooseWords(ctx); err != nil {
 		return err
 	}
+	j.chooseDirection()
 	options := j.prepareOptions()
 	if j.t.Input() == cluster.InputRows {
 		recipe, ready, err := j.o.Kept.Fit(j.t.ds, options)

@@ -178,6 +178,10 @@ func (m *Model) place(ctx context.Context, t *Table, c *Constraints, workers int
 	if err != nil {
 		return nil, nil, err
 	}
+	if t, err = t.preparedBy(m.fit.Recipe.Encoding != nil); err != nil {
+		return nil, nil, err
+	}
+	c = c.on(t)
 	ready, err := m.fit.Recipe.Apply(t.ds)
 	if err != nil {
 		return nil, nil, err

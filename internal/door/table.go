@@ -109,6 +109,9 @@ type Table struct {
 
 	transposed bool
 
+	// beside is the same table with the columns beside a text that is clustered alone; nil: there are none.
+	beside func() (*Table, error)
+
 	index func() map[string]int // rows by id; nil map where ids are row numbers
 }
 
@@ -195,10 +198,15 @@ func read(ds *dataio.Dataset, s Source, err error) (*Table, error) {
 		}
 		return t, err
 	}
-	t.plan, err = columns.Decide(ds, columns.Rules{ID: s.ID, NoID: s.ID == NoColumn, Named: s.Named, Label: s.LabelColumn, Text: s.Text, Number: s.Number, Category: s.Category,
-		Date: s.Date, Log: s.Log, Profile: s.Profile, DateParts: s.DateParts, Edits: s.Edits, Any: s.Missing == keepMissing})
+	rules := columns.Rules{ID: s.ID, NoID: s.ID == NoColumn, Named: s.Named, Label: s.LabelColumn, Text: s.Text, Number: s.Number, Category: s.Category,
+		Date: s.Date, Log: s.Log, Profile: s.Profile, DateParts: s.DateParts, Edits: s.Edits, Any: s.Missing == keepMissing}
+	whole := *ds // what is decided about a text alone takes the other columns out of ds
+	t.plan, err = columns.Decide(ds, rules)
 	if err != nil {
 		return nil, err
+	}
+	if t.plan != nil && t.plan.TextAlone && !rules.Any {
+		t.beside = sync.OnceValues(func() (*Table, error) { return tableBeside(&whole, rules, t) })
 	}
 	if t.plan != nil {
 		t.id = t.plan.IDColumn()

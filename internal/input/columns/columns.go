@@ -127,6 +127,8 @@ type Plan struct {
 	Shape Shape
 	// Extremes says that a few values are so far out that they would take clusters.
 	Extremes bool
+	// TextAlone says that columns which could be clustered on are not, because a text was named.
+	TextAlone bool
 	// Notable are what was found out about the table beside the roles, most important first.
 	Notable []hint.Hint
 }
@@ -139,6 +141,7 @@ const (
 	RowShape   Shape = "rows"    // each row less its mean, divided by its deviation
 	TrendShape Shape = "detrend" // the same after a straight line is taken off each row
 	Shares     Shape = "shares"  // the root of each value's share of its row
+	Direction  Shape = "l2"      // each row divided by its length
 )
 
 // Lines returns the columns; none where there is no plan.
@@ -192,6 +195,7 @@ type Rules struct {
 	DateParts              bool
 	Edits                  map[string]Edit // by column
 	Any                    bool            // no column need be left to cluster by
+	Beside                 bool            // the columns beside a text that was named are used, and not the text alone
 }
 
 // An Edit is what a plan says of a column beside its role and logarithm.

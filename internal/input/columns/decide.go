@@ -52,7 +52,7 @@ func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 		}
 	}
 	if textAlone(ds, rules, decided) {
-		used = 0
+		p.TextAlone, used = used > 0, 0
 	}
 	p.Columns = inFileOrder(ds, rules, decided)
 	if used == 0 && ds.Beside == nil && !rules.Any {

@@ -53,21 +53,10 @@ func (in *inference) decideShape(p *Plan, list []Column) {
 	case in.areCounts(used, x):
 		p.Shape = Shares
 		p.Notable = append(p.Notable, hint.Sprintf("counts with many zeros: rows are compared by the shares of their columns ({scale=standard} compares the counts)"))
-	case len(x) >= 20:
-		share, differ := levelOf(x)
-		if share <= levelShare || differ > sameUnit {
-			return
-		}
-		left, level := splitLevels(x)
-		if twoGroups(level) > levelGroups || shapeRelevance(left) < leastShape {
-			return
-		}
-		p.Shape = RowShape
-		how := "each row less its mean, divided by its deviation"
-		if len(used) >= longRow && roughness(x) < smooth {
-			p.Shape, how = TrendShape, "each row less a straight line, divided by its deviation"
-		}
-		p.Notable = append(p.Notable, hint.Sprintf("rows differ mostly by their level (%.0f %% of the variance) and are compared by their shape: %s ({scale=none} compares levels)", 100*share, how))
+	case in.byLevel(p, used, x):
+	case in.byLength(used, x):
+		p.Shape = Direction
+		p.Notable = append(p.Notable, LengthNote)
 	}
 	if p.Shape != "" {
 		p.Plain = false
@@ -78,6 +67,37 @@ func (in *inference) decideShape(p *Plan, list []Column) {
 			c.Spec.Clip = false
 		}
 	}
+}
+
+// byLevel decides whether rows that differ mostly by their level are compared by their shape.
+func (in *inference) byLevel(p *Plan, used []*Column, x [][]float64) bool {
+	if len(x) < 20 {
+		return false
+	}
+	share, differ := levelOf(x)
+	if share <= levelShare || differ > sameUnit {
+		return false
+	}
+	left, level := splitLevels(x)
+	if twoGroups(level) > levelGroups || shapeRelevance(left) < leastShape {
+		return false
+	}
+	p.Shape = RowShape
+	how := "each row less its mean, divided by its deviation"
+	if len(used) >= longRow && roughness(x) < smooth {
+		p.Shape, how = TrendShape, "each row less a straight line, divided by its deviation"
+	}
+	p.Notable = append(p.Notable, hint.Sprintf("rows differ mostly by their level (%.0f %% of the variance) and are compared by their shape: %s ({scale=none} compares levels)", 100*share, how))
+	return true
+}
+
+// byLength decides whether numbers in one unit are vectors whose length says nothing.
+func (in *inference) byLength(used []*Column, x [][]float64) bool {
+	if len(x) < lengthRows || slices.ContainsFunc(used, func(c *Column) bool { return c.Spec.Log || c.Missing > 0 }) {
+		return false
+	}
+	_, differ := levelOf(x)
+	return differ <= sameUnit && LengthIsNoise(x)
 }
 
 // sampleRows returns an even sample of rows of the columns; NaN is missing.

@@ -10,9 +10,9 @@ import (
 
 // textAlone leaves out the columns beside a column of documents that was named, unless others were
 // named too: a date or a category beside a text says little about what it is about, and weighs as
-// much. The other columns describe. It reports whether it did so.
+// much. The other columns describe, unless the labels speak for them (Rules.Beside). It reports whether it did so.
 func textAlone(ds *dataio.Dataset, rules Rules, decided []Column) bool {
-	if ds.Beside == nil || len(rules.Number)+len(rules.Category)+len(rules.Date)+len(rules.Log) > 0 {
+	if ds.Beside == nil || rules.Beside || len(rules.Number)+len(rules.Category)+len(rules.Date)+len(rules.Log) > 0 {
 		return false
 	}
 	tip := hint.Hint("the text alone is clustered; {number}, {category} or {date} adds columns")

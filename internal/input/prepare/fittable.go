@@ -149,10 +149,7 @@ func (s *series) findShares(count map[string]int, there int) {
 
 // Where more than manyMissing of the cells are missing, and how many differs between
 // the known classes with a chi-squared test at 1 %, being missing is a feature.
-const (
-	manyMissing  = 0.05
-	testQuantile = 2.326 // of the normal distribution at 99 %
-)
+const manyMissing = 0.05
 
 // tellsClasses reports whether being missing differs between the known classes.
 func (s *series) tellsClasses(known []int) bool {
@@ -187,12 +184,7 @@ func (s *series) tellsClasses(known []int) bool {
 			free++
 		}
 	}
-	if free < 1 {
-		return false
-	}
-	// The cube root of chi²/f is nearly normal (Wilson and Hilferty).
-	v := 2 / (9 * free)
-	return (math.Cbrt(chi/free)-(1-v))/math.Sqrt(v) > testQuantile
+	return columns.Significant(chi, free)
 }
 
 // fitBeside adds the documents beside the columns as a block of features.

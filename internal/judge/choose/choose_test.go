@@ -278,7 +278,7 @@ func TestSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &cluster.Problem{X: x, K: 3, Constraints: constraint.RandomPairs(truth, 100, rng)}
-	q := sampleOf(p, 500, 1)
+	q, _ := sampleOf(p, 500, 1)
 	if q.Len() != 500 || len(q.Constraints.Must) != len(p.Constraints.Must) || len(q.Constraints.Cannot) != len(p.Constraints.Cannot) {
 		t.Fatalf("%d rows, %d must-links, %d cannot-links", q.Len(), len(q.Constraints.Must), len(q.Constraints.Cannot))
 	}
@@ -288,7 +288,7 @@ func TestSample(t *testing.T) {
 			t.Fatalf("must-link %d is between other rows in the sample", at)
 		}
 	}
-	if few := sampleOf(p, 50, 1); few.Len() != 50 || len(few.Constraints.Rows()) > 40 {
+	if few, _ := sampleOf(p, 50, 1); few.Len() != 50 || len(few.Constraints.Rows()) > 40 {
 		t.Errorf("%d rows, %d of them in constraints", few.Len(), len(few.Constraints.Rows()))
 	}
 }

@@ -173,9 +173,15 @@ func (c *comparison) nextBest(ready []judged, at, plain int) (out []judged) {
 func (c *comparison) claim(ready []judged, own, at, plain int) {
 	byNames := isClassifier(ready[own].Candidate) && len(ready[own].named) > 0
 	c.choice.Claimed, c.choice.judged = c.claimOf(ready[own], byNames)
-	if e := c.procedure(ready, byNames); e.mean < c.choice.Claimed.Mean {
+	right, named := c.byOtherFolds(ready)
+	e := balanced(right, c.obs)
+	if byNames {
+		e = shareOf(named)
+	}
+	if e.mean < c.choice.Claimed.Mean {
 		c.choice.Claimed = accuracyOf(e, c.choice.Claimed.By)
 	}
+	c.choice.Named = c.byRow(ready[own].named)
 	seen := map[string]bool{ready[own].Candidate.String(): true}
 	for _, j := range c.nextBest(ready, at, plain) {
 		if name := j.Candidate.String(); !seen[name] {
@@ -194,14 +200,23 @@ func (c *comparison) claimOf(j judged, byNames bool) (*Accuracy, float64) {
 	return a, a.Mean
 }
 
-// procedure estimates the accuracy of the rule: on each fold that of the candidate which the
-// rule takes by the other folds.
-func (c *comparison) procedure(ready []judged, byNames bool) estimate {
-	right, named := c.byOtherFolds(ready)
-	if byNames {
-		return shareOf(named)
+// byRow returns what held-out labels, fold by fold, say of their rows; nil where not all were judged.
+func (c *comparison) byRow(named []float64) map[int]float64 {
+	out := map[int]float64{}
+	for _, f := range c.folds {
+		if len(f.Labels) > len(named) {
+			return nil
+		}
+		for at, l := range f.Labels {
+			i := l.I
+			if c.at != nil {
+				i = c.at[i]
+			}
+			out[i] = named[at]
+		}
+		named = named[len(f.Labels):]
 	}
-	return balanced(right, c.obs)
+	return out
 }
 
 // byOtherFolds returns the agreement of the candidates that the rule takes by the other folds,
@@ -235,7 +250,8 @@ const chance = 0.5
 // worseThanChance reports whether choosing by the other folds gives candidates that are right
 // about less than a coin would be: then the constraints do not choose, and the reference stays.
 func (c *comparison) worseThanChance(ready []judged) bool {
-	return c.procedure(ready, false).mean < chance
+	right, _ := c.byOtherFolds(ready)
+	return balanced(right, c.obs).mean < chance
 }
 
 // thinEvidence is the number of held-out pairs below which a fit with constraints must be

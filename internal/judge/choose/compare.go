@@ -60,7 +60,7 @@ func Run(ctx context.Context, t *Task, o Options) (*Choice, error) {
 
 func (c *comparison) run(ctx context.Context, list []Candidate) error {
 	c.choice.Candidate = list[0]
-	c.sample = sampleOf(c.task.Problem, max(c.o.Rows, 20*c.task.Problem.K), c.o.Seed)
+	c.sample, c.at = sampleOf(c.task.Problem, max(c.o.Rows, 20*c.task.Problem.K), c.o.Seed)
 	c.choice.Rows = c.sample.Len()
 	if c.sample.Constraints != nil {
 		c.folds = Split(c.sample.Len(), c.sample.Constraints, c.o.Seed)

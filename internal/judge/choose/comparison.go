@@ -18,6 +18,7 @@ type comparison struct {
 	task   *Task
 	o      Options
 	sample *cluster.Problem
+	at     []int // the points of the task in the sample; nil: all
 	points *points
 	folds  []Fold
 	obs    []observation

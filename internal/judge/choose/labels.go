@@ -101,6 +101,13 @@ func (c *comparison) whyClassifier(own, other judged) string {
 		format.Count(len(own.named), "held-out label"), other.Candidate, 100*meanOf(other.named))
 }
 
+// ClearlyBetter reports whether a is right more often than b about the same labels, with the probability that the rule of
+// this package asks for.
+func ClearlyBetter(a, b []float64) bool { return pairedBetter(a, b) > confidence }
+
+// Mean returns the mean of values.
+func Mean(values []float64) float64 { return meanOf(values) }
+
 func meanOf(values []float64) (mean float64) {
 	for _, y := range values {
 		mean += y / float64(len(values))

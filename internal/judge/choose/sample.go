@@ -11,11 +11,11 @@ import (
 // sampleOf returns p on at most size of its points: those in constraints, then
 // others at random. Where constraints touch more than four fifths of size, some of
 // them are left out at random. A graph is not sampled: its parts would have other
-// clusters.
-func sampleOf(p *cluster.Problem, size int, seed uint64) *cluster.Problem {
+// clusters. at has the points of p that were taken, nil where all were.
+func sampleOf(p *cluster.Problem, size int, seed uint64) (q *cluster.Problem, at []int) {
 	n := p.Len()
 	if n <= size || p.Graph != nil {
-		return p
+		return p, nil
 	}
 	rng := rand.New(rand.NewPCG(seed, 0xa11))
 	known := sampleConstraints(p.Constraints, size*4/5, rng)
@@ -24,7 +24,7 @@ func sampleOf(p *cluster.Problem, size int, seed uint64) *cluster.Problem {
 		in[i] = true
 	}
 	need, left := size-len(in), n-len(in)
-	at := make([]int, 0, size)
+	at = make([]int, 0, size)
 	for i := range n {
 		if in[i] {
 			at = append(at, i)
@@ -36,7 +36,7 @@ func sampleOf(p *cluster.Problem, size int, seed uint64) *cluster.Problem {
 		}
 		left--
 	}
-	q := &cluster.Problem{K: p.K, Constraints: renumber(known, at)}
+	q = &cluster.Problem{K: p.K, Constraints: renumber(known, at)}
 	if p.X != nil {
 		q.X = data.Pick(p.X, at)
 	}
@@ -53,7 +53,7 @@ func sampleOf(p *cluster.Problem, size int, seed uint64) *cluster.Problem {
 			q.Weight = append(q.Weight, p.Weight[i])
 		}
 	}
-	return q
+	return q, at
 }
 
 // sampleConstraints returns constraints of s, drawn at random, that touch at most

@@ -121,6 +121,10 @@ type Choice struct {
 	// doubtful of its contradiction.
 	Settled []suspect.Suspect `json:"settled,omitempty"`
 
+	// Named says of each row with a held-out label, by its number in the problem, whether it is in the cluster that the
+	// other labels name after its class (1) or not (0), by the candidate that the rule takes without that label's fold.
+	Named map[int]float64 `json:"-"`
+
 	judged float64    // the accuracy of the candidate itself, where the claim is less
 	next   []fallback // where the claim is refuted
 }
