@@ -2,6 +2,7 @@ package columns
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/inklinghq/inkling/internal/present/hint"
@@ -21,7 +22,8 @@ const (
 	lengthLeft    = 0.5
 	lengthRatio   = 3.0
 	lengthRows    = 100 // at least
-	lengthCells   = 40  // at most
+	lengthCells   = 80  // at most; more than there are clusters, so that hardly one holds two
+	rowsOfCell    = 25
 	lengthSteps   = 6   // of k-means
 	powerSteps    = 30
 )
@@ -108,13 +110,13 @@ func moments(values []float64) (mean, variance float64) {
 	return mean, variance
 }
 
-// directionCells divides rows of length 1 by k-means, from centres that are rows at even distances in the table.
+// directionCells divides rows of length 1 by k-means, from centres that are rows drawn at random.
 func directionCells(unit [][]float64) (cell []int, k int) {
 	n, d := len(unit), len(unit[0])
-	k = min(lengthCells, int(math.Sqrt(float64(n)/2)))
+	k = min(lengthCells, n/rowsOfCell)
 	centre := make([][]float64, k)
-	for h := range centre {
-		centre[h] = unit[(2*h+1)*n/(2*k)]
+	for h, i := range rand.New(rand.NewPCG(1, 0x1e46)).Perm(n)[:k] {
+		centre[h] = unit[i]
 	}
 	cell = make([]int, n)
 	for range lengthSteps {

@@ -51,7 +51,8 @@ func (c *comparison) chooseK(ctx context.Context, list []Candidate) (err error) 
 // better than the best of the reference with the probability of the rule; its numbers are then judged by pairs alone.
 func (c *comparison) chooseKByPairs(ctx context.Context, list []Candidate, ks []int) error {
 	others := slices.DeleteFunc(slices.Clone(list), func(x Candidate) bool { return x.Constrained || x.Scale != list[0].Scale })
-	trials, err := c.judgeNumbers(ctx, others[:min(1, len(others))], coarse(ks))
+	trials, err := c.judgeNumbers(ctx, others[:min(1, len(others))], coarse(ks), c.o.Effort)
+	trials, err = c.judgeLonger(ctx, others[:min(1, len(others))], ks, trials, err)
 	best := bestTrial(trials, "")
 	reference := best >= 0 && c.sample.X != nil
 	if best < 0 || c.canBeBetter(trials[best].right) {
@@ -125,7 +126,7 @@ func (c *comparison) judgeOthers(ctx context.Context, list []Candidate, referenc
 	}
 	ks = slices.DeleteFunc(slices.Clone(ks), func(k int) bool { return k > largest })
 	few := spaced(ks)
-	trials, err := c.judgeNumbers(ctx, list, few)
+	trials, err := c.judgeNumbers(ctx, list, few, c.o.Effort)
 	at := bestTrial(trials, "")
 	if err != nil || at < 0 || best >= 0 && probabilityBetter(trials[at].right, reference[best].right, c.obs) < 0.5 {
 		return trials, err
@@ -134,7 +135,7 @@ func (c *comparison) judgeOthers(ctx context.Context, list []Candidate, referenc
 	low, high := few[max(0, found-1)], few[min(len(few)-1, found+1)]
 	beside := slices.DeleteFunc(slices.Clone(ks), func(k int) bool { return k <= low || k >= high || slices.Contains(few, k) })
 	list = slices.DeleteFunc(slices.Clone(list), func(x Candidate) bool { return x.Method != trials[at].method })
-	more, err := c.judgeNumbers(ctx, list, beside)
+	more, err := c.judgeNumbers(ctx, list, beside, c.o.Effort)
 	return append(trials, more...), err
 }
 
@@ -148,8 +149,44 @@ func spaced(ks []int) (out []int) {
 	return out
 }
 
+// judgeLonger fits the reference with the numbers of many clusters that are nearly as good as the best again, and those
+// beside the best, by a search that leaves local minima (see searchLonger): else another method is taken for its search.
+func (c *comparison) judgeLonger(ctx context.Context, reference []Candidate, all []int, trials []numberTrial, err error) ([]numberTrial, error) {
+	at := bestTrial(trials, "")
+	if err != nil || at < 0 || c.sample.X == nil || !c.canBeBetter(trials[at].right) {
+		return trials, err
+	}
+	order := slices.Clone(trials)
+	slices.SortStableFunc(order, func(a, b numberTrial) int { return cmp.Compare(b.Mean, a.Mean) })
+	var ks []int
+	for _, t := range order {
+		if t.K > manyClusters && len(ks) < longerMost && probabilityBetter(order[0].right, t.right, c.obs) < confidence {
+			ks = append(ks, t.K)
+		}
+	}
+	for round := range 2 {
+		again, err := c.judgeNumbers(ctx, reference, ks, cluster.EffortNormal)
+		for _, t := range again {
+			switch i := slices.IndexFunc(trials, func(old numberTrial) bool { return old.K == t.K }); {
+			case i < 0:
+				trials = append(trials, t)
+			case t.Mean > trials[i].Mean:
+				trials[i] = t
+			}
+		}
+		if err != nil || round > 0 {
+			return trials, ignoreEnd(ctx, err)
+		}
+		best := trials[bestTrial(trials, "")].K
+		ks = slices.DeleteFunc(slices.Clone(all), func(k int) bool {
+			return k <= gridFrom || !besideGrid(k, best) || slices.ContainsFunc(trials, func(t numberTrial) bool { return t.K == k })
+		})
+	}
+	return trials, nil
+}
+
 // judgeNumbers fits candidates with each of the numbers.
-func (c *comparison) judgeNumbers(ctx context.Context, list []Candidate, ks []int) (trials []numberTrial, err error) {
+func (c *comparison) judgeNumbers(ctx context.Context, list []Candidate, ks []int, effort cluster.Effort) (trials []numberTrial, err error) {
 	var tried []Candidate
 	for _, k := range ks {
 		for _, x := range list {
@@ -171,7 +208,9 @@ func (c *comparison) judgeNumbers(ctx context.Context, list []Candidate, ks []in
 	for i := range tried {
 		jobs[i] = &fitJob{candidate: i, fold: -1}
 	}
-	err = c.points.runJobs(ctx, tried, jobs, c.o, 0, len(jobs))
+	o := c.o
+	o.Effort = effort
+	err = c.points.runJobs(ctx, tried, jobs, o, 0, len(jobs))
 	for i, j := range jobs {
 		if j.err != nil {
 			continue
@@ -208,7 +247,11 @@ func (c *comparison) bestSeparated(ctx context.Context, scale prepare.Scale, kc 
 	x, _ := steps.Spread(p.byScale[scale].x, c.o.Seed)
 	mean := map[int]float64{}
 	for _, k := range kc.Near {
-		t, err := c.silhouetteOf(ctx, x, k)
+		effort := c.o.Effort
+		if k > manyClusters {
+			effort = cluster.EffortNormal
+		}
+		t, err := c.silhouetteOf(ctx, x, k, effort)
 		if err != nil {
 			return 0, err
 		}
@@ -225,6 +268,9 @@ const (
 	gridFrom       = 12   // numbers up to here are all tried, of larger ones a coarse grid first
 	gridStep       = 1.2
 	nearShown      = 3
+	manyClusters   = 8    // of more, the numbers that are nearly as good as the best are fitted again, by a longer search
+	longerNear     = 0.03 // so much less may they have
+	longerMost     = 8    // so many of them
 )
 
 // coarse returns the numbers that are tried first: all small ones, then those a fifth apart, and the last.
@@ -237,6 +283,11 @@ func coarse(ks []int) (out []int) {
 		}
 	}
 	return out
+}
+
+// besideGrid reports whether a number is between those of the coarse grid beside at.
+func besideGrid(k, at int) bool {
+	return math.Abs(float64(k-at)) < (gridStep-1)*float64(at)/2+1
 }
 
 // chooseKBySilhouette takes the number of the highest mean silhouette: of a coarse grid first, then of
@@ -258,7 +309,7 @@ func (c *comparison) chooseKBySilhouette(ctx context.Context, scale prepare.Scal
 			if c.o.Progress != nil {
 				c.o.Progress(Progress{Fit: len(kc.Tried) + 1, Fits: max(len(kc.Tried)+1, len(coarse(ks))), Candidate: fmt.Sprintf("kmeans, k = %d", k)})
 			}
-			t, err := c.silhouetteOf(ctx, x, k)
+			t, err := c.silhouetteOf(ctx, x, k, c.o.Effort)
 			if err != nil {
 				if ctx.Err() != nil && best >= 0 {
 					return nil
@@ -287,13 +338,16 @@ func (c *comparison) chooseKBySilhouette(ctx context.Context, scale prepare.Scal
 		at := kc.Tried[best].K
 		var beside []int
 		for _, k := range ks {
-			if k > gridFrom && math.Abs(float64(k-at)) < (gridStep-1)*float64(at)/2+1 {
+			if k > gridFrom && besideGrid(k, at) {
 				beside = append(beside, k)
 			}
 		}
 		if err := try(beside); err != nil {
 			return err
 		}
+	}
+	if best, err = c.searchLonger(ctx, x, ks, kc, best); err != nil {
+		return err
 	}
 	won := kc.Tried[best]
 	slices.SortFunc(kc.Tried, func(a, b KTrial) int { return a.K - b.K })
@@ -320,6 +374,68 @@ func (c *comparison) chooseKBySilhouette(ctx context.Context, scale prepare.Scal
 	return nil
 }
 
+// searchLonger fits the numbers of many clusters that are nearly as good as the best again, and those beside the best then,
+// by a search that leaves local minima: of 20 clusters a short one finds two as one, or one as two, in most fits, which costs
+// more of the silhouette than a number that is off by two. It returns the index of the best.
+func (c *comparison) searchLonger(ctx context.Context, x data.Rows, ks []int, kc *KChoice, best int) (int, error) {
+	done := map[int]bool{}
+	longer := func(k int) error {
+		if done[k] || k <= manyClusters {
+			return nil
+		}
+		done[k] = true
+		if c.o.Progress != nil {
+			c.o.Progress(Progress{Fit: len(done), Fits: max(len(done), longerMost), Candidate: fmt.Sprintf("kmeans, k = %d, longer", k)})
+		}
+		t, err := c.silhouetteOf(ctx, x, k, cluster.EffortNormal)
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(kc.Tried, func(t KTrial) bool { return t.K == k })
+		if at < 0 {
+			at, kc.Tried = len(kc.Tried), append(kc.Tried, t)
+		} else if t.Mean > kc.Tried[at].Mean {
+			kc.Tried[at] = t
+		}
+		if kc.Tried[at].Mean > kc.Tried[best].Mean+1e-12 {
+			best = at
+		}
+		return nil
+	}
+	first := slices.Clone(kc.Tried)
+	slices.SortStableFunc(first, func(a, b KTrial) int { return cmp.Compare(b.Mean, a.Mean) })
+	for _, t := range first[:min(len(first), longerMost)] {
+		if t.Mean < first[0].Mean-longerNear {
+			break
+		}
+		if err := longer(t.K); err != nil {
+			return best, ignoreEnd(ctx, err)
+		}
+	}
+	for range longerMost {
+		at := kc.Tried[best].K
+		for _, k := range []int{at - 1, at + 1} {
+			if slices.Contains(ks, k) {
+				if err := longer(k); err != nil {
+					return best, ignoreEnd(ctx, err)
+				}
+			}
+		}
+		if kc.Tried[best].K == at {
+			break
+		}
+	}
+	return best, nil
+}
+
+// ignoreEnd returns nil in place of an error that the end of the time has caused.
+func ignoreEnd(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
 // nullSilhouette returns the silhouette of k clusters in rows whose columns are shuffled independently
 // of each other: they have the same values in each column, and nothing in common.
 func (c *comparison) nullSilhouette(ctx context.Context, x data.Rows, k int) (float64, error) {
@@ -337,7 +453,7 @@ func (c *comparison) nullSilhouette(ctx context.Context, x data.Rows, k int) (fl
 	for f := range d {
 		rng.Shuffle(n, func(a, b int) { out.V[a*d+f], out.V[b*d+f] = out.V[b*d+f], out.V[a*d+f] })
 	}
-	t, err := c.silhouetteOf(ctx, out, k)
+	t, err := c.silhouetteOf(ctx, out, k, c.o.Effort)
 	return t.Mean, err
 }
 
@@ -352,9 +468,9 @@ func (kc *KChoice) mean(k int) float64 {
 }
 
 // silhouetteOf returns the mean silhouette of k-means with k clusters.
-func (c *comparison) silhouetteOf(ctx context.Context, x data.Rows, k int) (KTrial, error) {
+func (c *comparison) silhouetteOf(ctx context.Context, x data.Rows, k int, effort cluster.Effort) (KTrial, error) {
 	out := KTrial{K: k}
-	labels, err := c.kmeansLabels(ctx, x, x, k, 0)
+	labels, err := c.kmeansLabels(ctx, x, k, effort)
 	if err != nil || k == 1 {
 		return out, err
 	}
@@ -370,20 +486,17 @@ func (c *comparison) silhouetteOf(ctx context.Context, x data.Rows, k int) (KTri
 	return out, nil
 }
 
-// kmeansLabels fits k-means on some rows and places all.
-func (c *comparison) kmeansLabels(ctx context.Context, on, all data.Rows, k int, add uint64) ([]int, error) {
+// kmeansLabels fits k-means.
+func (c *comparison) kmeansLabels(ctx context.Context, x data.Rows, k int, effort cluster.Effort) ([]int, error) {
 	alg, err := Candidate{Method: "kmeans"}.Algorithm()
 	if err != nil {
 		return nil, err
 	}
 	s := cluster.Default()
-	s.Seed, s.Workers, s.Effort = c.o.Seed+add, c.o.Workers, c.o.Effort
-	r, err := cluster.Fit(ctx, &cluster.Problem{X: on, K: k}, alg, s)
+	s.Seed, s.Workers, s.Effort = c.o.Seed, c.o.Workers, effort
+	r, err := cluster.Fit(ctx, &cluster.Problem{X: x, K: k}, alg, s)
 	if err != nil {
 		return nil, err
 	}
-	if on == all {
-		return r.Labels, nil
-	}
-	return cluster.Predict(ctx, r.Model, all, c.o.Workers)
+	return r.Labels, nil
 }
