@@ -24,7 +24,7 @@ const (
 	lengthRows    = 100 // at least
 	lengthCells   = 80  // at most; more than there are clusters, so that hardly one holds two
 	rowsOfCell    = 25
-	lengthSteps   = 6   // of k-means
+	lengthSteps   = 6 // of k-means
 	powerSteps    = 30
 )
 
