@@ -53,6 +53,11 @@ func (r *Report) measure(ctx context.Context, in Input) error {
 		if r.WithoutColumn, err = withoutColumn(ctx, x, labels, in); err != nil {
 			return err
 		}
+	} else if !unit && columns > fewColumns {
+		var err error
+		if r.OtherMinima, err = otherMinima(ctx, x, labels, in); err != nil {
+			return err
+		}
 	}
 	if !unit {
 		spread, _ := steps.Spread(x, in.Seed)

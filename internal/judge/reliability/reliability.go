@@ -29,6 +29,8 @@ type Report struct {
 	// WithoutColumn is how well clusters agree with those where one of the columns is left out, on average: the adjusted Rand
 	// index of both by k-means.
 	WithoutColumn *float64 `json:"without_column,omitempty"`
+	// OtherMinima is how well k-means from other starts agrees, where it fits about as well: the adjusted Rand index, on average.
+	OtherMinima *float64 `json:"other_minima,omitempty"`
 
 	HeldOut   *float64 `json:"held_out,omitempty"`    // balanced accuracy on held-out pairs: 1 always, 0.5 as by chance
 	HeldOutSE *float64 `json:"held_out_se,omitempty"` // its standard error
@@ -123,6 +125,9 @@ func (r *Report) judgeSeparation() {
 	}
 	if r.WithoutColumn != nil && *r.WithoutColumn < oneColumn {
 		r.worse(Fair, "the clusters hang on which columns are used: without one of them others are found (they agree %.2f on average, 1 is the same)", *r.WithoutColumn)
+	}
+	if r.OtherMinima != nil && *r.OtherMinima < oneColumn {
+		r.worse(Fair, "other clusters fit about as well: which are found hangs on where the search begins (they agree %.2f on average, 1 is the same)", *r.OtherMinima)
 	}
 	if r.Border == nil {
 		return
