@@ -18,10 +18,12 @@ type (
 		Clusters []string `json:"clusters"`
 		Force    bool     `json:"force,omitempty"`
 	}
-	// SplitRequest says that points are a cluster of their own.
+	// SplitRequest says that points are a cluster of their own, or that the two parts are that the tree finds in
+	// a cluster.
 	SplitRequest struct {
-		Points []int `json:"points"`
-		Force  bool  `json:"force,omitempty"`
+		Points  []int  `json:"points,omitempty"`
+		Cluster string `json:"cluster,omitempty"`
+		Force   bool   `json:"force,omitempty"`
 	}
 	// RemoveRequest says that a point does not belong in its cluster.
 	RemoveRequest struct {
@@ -54,6 +56,9 @@ type (
 
 // mergeLinks is how many pairs of rows link two clusters that are merged.
 const mergeLinks = 5
+
+// splitLinks is how many pairs of rows keep the parts of a cluster apart.
+const splitLinks = 3
 
 // apartShown is how many of the links that keep two clusters apart are listed.
 const apartShown = 10
@@ -192,7 +197,12 @@ func (w *Workspace) Split(ctx context.Context, r SplitRequest) (*Changed, error)
 	if f == nil {
 		return nil, Refuse(KindNotFound, "there is no fit yet")
 	}
-	if len(r.Points) == 0 {
+	switch {
+	case r.Cluster != "" && len(r.Points) > 0:
+		return nil, Refuse(KindOption, "either points or a cluster are split, not both")
+	case r.Cluster != "":
+		return w.splitCluster(ctx, r)
+	case len(r.Points) == 0:
 		return nil, Refuse(KindOption, "no points are given to split off")
 	}
 	inside, from := map[int]bool{}, map[int]int{}
@@ -218,6 +228,26 @@ func (w *Workspace) Split(ctx context.Context, r SplitRequest) (*Changed, error)
 	}
 	if len(events) == 0 {
 		return nil, Refuse(KindOption, "there is nothing to split off from")
+	}
+	return w.add(ctx, events, r.Force, "a split")
+}
+
+// splitCluster keeps the two parts apart that the tree finds in a cluster, by links between their densest rows.
+func (w *Workspace) splitCluster(ctx context.Context, r SplitRequest) (*Changed, error) {
+	f, h, err := w.clusterNamed(r.Cluster)
+	if err != nil {
+		return nil, err
+	}
+	parts, _, ok := f.branches(h)
+	switch {
+	case !ok:
+		return nil, Refuse(KindOption, "%s has no tree to split a cluster by; select rows to split off, or use the method density", f.Result.Method)
+	case len(parts) == 0:
+		return nil, Refuse(KindOption, "the tree has no two parts in %q; select rows to split off", r.Cluster)
+	}
+	var events []session.Event
+	for i := range min(splitLinks, len(parts[0]), len(parts[1])) {
+		events = append(events, session.Event{Op: session.OpCannot, A: w.table.ID(parts[0][i]), B: w.table.ID(parts[1][i]), By: bySplit})
 	}
 	return w.add(ctx, events, r.Force, "a split")
 }

@@ -72,15 +72,24 @@ func (w *Workspace) fitted() (*Fit, error) {
 	return nil, Refuse(KindConflict, "there is no fit yet")
 }
 
+// writeClusters writes what `inkling cluster` writes: rows without a cluster have an empty cell, rows that were dropped are left out.
 func (w *Workspace) writeClusters(_ context.Context, out io.Writer, rows []int) error {
 	f, err := w.fitted()
 	if err != nil {
 		return err
 	}
 	called := w.called(f)
+	free := map[string]bool{} // rows of the result that have no cluster
+	for row := range f.Result.Rows() {
+		if row.ClusterIndex < 0 {
+			free[row.ID] = true
+		}
+	}
 	return writeCSV(out, []string{"id", "cluster"}, rows, func(row int) []string {
-		if f.label[row] < 0 {
+		if id := w.table.ID(row); f.label[row] < 0 && !free[id] {
 			return nil
+		} else if free[id] {
+			return []string{id, ""}
 		}
 		return []string{w.table.ID(row), f.clusterOf(row, called)}
 	})

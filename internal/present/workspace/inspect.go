@@ -74,6 +74,12 @@ type (
 		Terms      []string      `json:"terms"`
 		Typical    []CardExample `json:"typical"`
 		Borderline []CardExample `json:"borderline"`
+		Branch     *CardBranch   `json:"branch,omitempty"` // where clusters are branches of a tree
+	}
+	// CardBranch is what the tree says of a cluster.
+	CardBranch struct {
+		Parts   []int  `json:"parts"`   // rows of the parts into which it divides the cluster first; none where it does not
+		Nearest string `json:"nearest"` // the cluster that it would join first; "": there is no other
 	}
 	// CardTrait is a column in which a cluster differs from the others.
 	CardTrait struct {
@@ -344,6 +350,7 @@ func (w *Workspace) Cluster(ctx context.Context, name string) (*Card, error) {
 	}
 	called := w.called(f)
 	out := &Card{Index: h, Name: f.nameOf(h, called), Size: f.sizes[h], Traits: []CardTrait{}, Terms: []string{}, Typical: []CardExample{}, Borderline: []CardExample{}}
+	out.Branch = f.branchOf(h, called)
 	page, err := f.pageOf(ctx)
 	if err != nil {
 		return nil, err
@@ -371,6 +378,35 @@ func (w *Workspace) Cluster(ctx context.Context, name string) (*Card, error) {
 		out.Borderline = append(out.Borderline, w.example(e, c.Columns, f, called))
 	}
 	return out, nil
+}
+
+// branches returns what the tree says of the cluster with an index, as door.Result.Branches does.
+func (f *Fit) branches(index int) (parts [][]int, nearest int, ok bool) {
+	h := slices.Index(f.Result.Clusters, f.names[index])
+	if h < 0 {
+		return nil, unassigned, false
+	}
+	parts, nearest, ok = f.Result.Branches(h)
+	if nearest >= 0 {
+		nearest = slices.Index(f.names, f.Result.Clusters[nearest])
+	}
+	return parts, nearest, ok
+}
+
+// branchOf returns what a card says of it; nil where clusters are not branches of a tree.
+func (f *Fit) branchOf(index int, called map[string]string) *CardBranch {
+	parts, nearest, ok := f.branches(index)
+	if !ok {
+		return nil
+	}
+	out := &CardBranch{Parts: []int{}}
+	for _, rows := range parts {
+		out.Parts = append(out.Parts, len(rows))
+	}
+	if nearest >= 0 {
+		out.Nearest = f.nameOf(nearest, called)
+	}
+	return out
 }
 
 // example is a row that a card shows, with what it holds in a line.

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/door"
+	"github.com/inklinghq/inkling/internal/method/catalog"
 	"github.com/inklinghq/inkling/internal/present/session"
 )
 
@@ -359,6 +361,9 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 	if restored != nil {
 		return *restored, nil
 	}
+	if m, ok := catalog.Find(set.Method); ok && m.Capabilities().FindsK {
+		return w.withoutK(set, fixed, edited, m), nil
+	}
 	n := w.table.Len()
 	// Labels spread well from rows of every cluster: those that questions ask about, or labels of
 	// all classes. From others they would leave clusters empty.
@@ -412,6 +417,28 @@ func (w *Workspace) fitSettings() (session.Settings, error) {
 	}
 	return set, nil
 }
+
+// withoutK returns how to cluster by a method that finds the number of clusters. Mergers and splits of a person hold exactly, where the method can do that,
+// unless the person said how links count.
+func (w *Workspace) withoutK(set session.Settings, fixed, edited bool, m catalog.Method) session.Settings {
+	if !fixed {
+		set.K, set.KMin, set.KMax = 0, 0, 0
+	} else {
+		set.K = w.fixedK(set)
+	}
+	_, weighed := set.Parameters["weight"]
+	if _, said := set.Parameters[hardLinks]; edited && !said && !weighed && m.HasParameter(hardLinks) {
+		set.Parameters = maps.Clone(set.Parameters)
+		if set.Parameters == nil {
+			set.Parameters = map[string]any{}
+		}
+		set.Parameters[hardLinks] = true
+	}
+	return set
+}
+
+// hardLinks is the parameter by which links hold exactly.
+const hardLinks = "hard"
 
 // baseK returns the number of clusters that follows a fit: one less for each merger since, one
 // more for each split.

@@ -72,6 +72,9 @@ export const mergeGroups = (a: string, b: string) => change('merge', { clusters:
 export const splitSelection = (points: Uint32Array) =>
   change('split', { points: Array.from(points) }, `Split ${count(points.length, 'row')} into a group of their own`)
 
+// Splits a group into the two parts that the tree has for it.
+export const splitGroup = (name: string) => change('split', { cluster: name }, `Split ${groupTitle(name)} in two`)
+
 export const acceptPoints = (points: ArrayLike<number>) =>
   change('accept', { points: Array.from(points) }, `Accepted ${count(points.length, 'row')}`)
 

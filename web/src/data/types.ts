@@ -285,6 +285,7 @@ export interface ClusterCard {
   terms?: string[] | null
   typical?: { point: number; id: string; text: string }[] | null
   borderline?: { point: number; id: string; text: string; next: string }[] | null
+  branch?: { parts: number[]; nearest: string } | null // where groups are branches of a tree
 }
 
 export interface Question {

@@ -1,11 +1,11 @@
 // What a cluster is: its traits, typical and borderline rows, and what can be done with it.
 
-import { acceptPoints, acceptSure, membersOf, select, sureBound } from '../data/actions'
+import { acceptPoints, acceptSure, membersOf, mergeGroups, select, splitGroup, sureBound } from '../data/actions'
 import { api } from '../data/api'
 import { useLoaded } from '../data/loaded'
 import { assigned, dialog, fit, groupTitle, phoneTab, rowFilter, server } from '../data/state'
 import { plot } from '../plotpanel/handle'
-import { figure, percent } from '../data/words'
+import { figure, number, percent } from '../data/words'
 import type { Cluster } from '../data/types'
 import { GroupName } from '../parts/GroupName'
 import { IconButton } from '../parts/IconButton'
@@ -33,6 +33,12 @@ export function GroupCard({ cluster: c }: { cluster: Cluster }) {
         <IconButton icon="merge" text="Merge" label={`Merge ${title} with another group`} onClick={() => (dialog.value = { name: 'merge', cluster: c.name })} />
         <IconButton icon="check" text="Accept" label={`Accept all rows of ${title}: label them with its name`} onClick={() => void acceptPoints(members())} />
         <IconButton icon="lasso" text="Select" label={`Select all rows of ${title}`} onClick={() => select(members())} />
+        {v?.branch && v.branch.parts.length === 2 && (
+          <IconButton icon="split" text={`Split into ${number(v.branch.parts[0]!)} and ${number(v.branch.parts[1]!)}`} class="wholerow" label={`Split ${title} into the two parts that the tree finds in it, of ${number(v.branch.parts[0]!)} and ${number(v.branch.parts[1]!)} rows`} onClick={() => void splitGroup(c.name)} />
+        )}
+        {v?.branch?.nearest && (
+          <IconButton icon="merge" text={`Merge with ${groupTitle(v.branch.nearest)}`} class="wholerow" label={`Merge ${title} with ${groupTitle(v.branch.nearest)}, the nearest group in the tree`} onClick={() => void mergeGroups(v.branch!.nearest, c.name)} />
+        )}
         {bound > 0 && (
           <IconButton icon="check" text={`Accept those above ${percent(bound)}`} class="wholerow" label={`Accept those above ${percent(bound)}: label the rows of ${title} whose confidence is at least ${percent(bound)} with its name`} onClick={() => void acceptSure(members(), bound, `Accepted the sure rows of ${title}`)} />
         )}

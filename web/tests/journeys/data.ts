@@ -38,6 +38,17 @@ export function stripes(n: number): string {
   return lines.join('\n') + '\n';
 }
 
+// clumps are three dense groups, two of them nearer to each other, and rows between them that belong nowhere; the ids tell which: g1-00007, out-00008.
+export function clumps(n: number): string {
+  const random = randomFrom(41), centres = [[0, 0], [9, 0], [4, 40]], lines = ['id,x,y'];
+  for (let i = 0; i < n; i++) {
+    const c = i % 12 === 11 ? null : centres[i % 3]!;
+    const x = c ? c[0]! + 0.9 * normal(random) : 80 * random() - 30, y = c ? c[1]! + 0.9 * normal(random) : 80 * random() - 20;
+    lines.push(`${c ? `g${i % 3}` : 'out'}-${String(i).padStart(5, '0')},${x.toFixed(3)},${y.toFixed(3)}`);
+  }
+  return lines.join('\n') + '\n';
+}
+
 const topics: Record<string, string[]> = {
   refund: ['refund', 'money', 'return', 'charged', 'card', 'bank', 'twice', 'payment'],
   login: ['password', 'login', 'account', 'reset', 'email', 'locked', 'code', 'phone'],

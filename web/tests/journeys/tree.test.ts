@@ -1,0 +1,130 @@
+// Groups that are branches of a tree: nobody says how many, rows stay outside, a click splits a group or merges it with the nearest, and all of
+// it is in the export.
+
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import type { State } from '../../src/data/types';
+import { Watched, launch } from './browser';
+import { clumps } from './data';
+import { steps } from './steps';
+import { folder, start, type Running } from './program';
+
+let browser: Browser, dir: ReturnType<typeof folder>, program: Running;
+
+before(async () => {
+  browser = await launch();
+  dir = folder();
+  writeFileSync(join(dir.path, 'clumps.csv'), clumps(600));
+  program = await start(['clumps.csv', '--id', 'id', '--method', 'density'], dir.path);
+});
+
+after(async () => {
+  await browser?.close();
+  await program?.stop();
+  dir?.remove();
+});
+
+const full = (s: State) => s.fit!.clusters.filter((c) => c.size > 0);
+
+test('a tree of groups is walked', async () => {
+  const w = await Watched.open(browser, program.url), { page } = w;
+  const { step, end } = steps(w);
+  const picture = async (name: string) => {
+    const into = process.env.INKLING_PICTURES;
+    if (into) await page.screenshot({ path: join(into, `${name}.png`) });
+  };
+  const open = async (name: string) => {
+    const head = page.locator('.groupbutton', { has: page.locator('.groupname1', { hasText: name }) }).first();
+    if (await head.getAttribute('aria-expanded') !== 'true') await head.click();
+    return page.locator('.groupcard');
+  };
+  try {
+    let s = await w.settled();
+    const outside = s.fit!.unassigned;
+    await step('three groups are found, and the rows between them have none', async () => {
+      assert.equal(full(s).length, 3);
+      assert.ok(outside > 20 && outside < 80, `${outside} rows are outside`);
+      await page.locator('.unassigned').click();
+      await page.locator('[role=row]', { hasText: 'out-' }).first().waitFor();
+    });
+
+    await step('two groups are merged by a click, and all others stay', async () => {
+      const first = full(s)[0]!.name, card = await open(first);
+      const merge = card.getByRole('button', { name: /the nearest group in the tree$/ });
+      await merge.waitFor();
+      await picture('tree-card');
+      await w.accessible('a group of a tree');
+      await merge.click();
+      s = await w.until((x) => !x.running && !!x.fit && full(x).length === 2, 'there are two groups');
+      assert.equal(s.fit!.unassigned, outside, 'nothing else joins or leaves');
+    });
+
+    await step('the merged one is split again by a click, into the parts that it was made of', async () => {
+      await page.keyboard.press('Control+z');
+      s = await w.until((x) => !x.running && full(x).length === 3, 'undo brings three back');
+      const largest = [...full(s)].sort((a, b) => b.size - a.size)[0]!, card = await open(largest.name);
+      const split = card.getByRole('button', { name: /^Split .* into the two parts/ });
+      if (await split.count() === 0) return; // a group without parts of its own offers none
+      await split.click();
+      s = await w.until((x) => !x.running && full(x).length === 4, 'there are four groups');
+      await picture('tree-split');
+      await page.keyboard.press('Control+z');
+      s = await w.until((x) => !x.running && full(x).length === 3, 'undo takes the split back');
+    });
+
+    await step('rows that are selected are split off', async () => {
+      const members = await page.evaluate(async (name) => {
+        const r = await (await fetch(`./api/rows?cluster=${encodeURIComponent(name)}&limit=40`)).json() as { rows: { point: number }[] };
+        return r.rows.map((x) => x.point).slice(0, 12);
+      }, full(s)[0]!.name);
+      const done = await page.evaluate(async (points) => (await fetch('./api/split', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ points }) })).status, members);
+      assert.equal(done, 200);
+      s = await w.until((x) => !x.running && full(x).length === 4, 'they are a group of their own');
+      await page.keyboard.press('Control+z');
+      s = await w.until((x) => !x.running && full(x).length === 3, 'and are not, once undone');
+    });
+
+    await step('the export has every row, with an empty cell where it has no group', async () => {
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      const [file] = await Promise.all([page.waitForEvent('download'), page.locator('dialog').getByText('clusters.csv').first().click()]);
+      const lines = readFileSync((await file.path())!, 'utf8').trim().split('\n').slice(1);
+      assert.equal(lines.length, 600);
+      assert.equal(lines.filter((l) => l.endsWith(',')).length, outside);
+      await page.keyboard.press('Escape');
+    });
+    w.quiet();
+    end();
+  } finally {
+    await w.close();
+  }
+});
+
+test('two people have their own questions and their own undo', async () => {
+  const [a, b] = [await Watched.open(browser, program.url), await Watched.open(browser, program.url)];
+  try {
+    await a.resting();
+    const must = (await a.state()).totals.must;
+    const pairOf = async (w: Watched) => {
+      await w.page.locator('#question .rowid').nth(1).waitFor();
+      return (await w.page.locator('#question .rowid').allTextContents()).join(' · ');
+    };
+    const one = await pairOf(a), two = await pairOf(b);
+    assert.notEqual(one, two, 'they are asked the same');
+    for (const w of [a, b]) await w.page.getByRole('group', { name: 'Answer' }).getByRole('button', { name: /^same/i }).click();
+    await a.until((s) => s.totals.must === must + 2, 'both answers are counted');
+    await b.until((s) => s.totals.must === must + 2, 'also for the other');
+    await a.page.keyboard.press('Control+z');
+    await b.until((s) => s.totals.must === must + 1, 'one answer is taken back');
+    const left = await b.page.evaluate(async () => JSON.stringify(await (await fetch('./api/links')).json()));
+    const [x, y] = two.split(' · ') as [string, string];
+    assert.ok(left.includes(JSON.stringify(x)) && left.includes(JSON.stringify(y)), 'the answer of the other stays');
+    a.quiet();
+    b.quiet();
+  } finally {
+    await a.close();
+    await b.close();
+  }
+});
