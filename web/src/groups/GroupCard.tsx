@@ -34,7 +34,7 @@ export function GroupCard({ cluster: c }: { cluster: Cluster }) {
         <IconButton icon="check" text="Accept" label={`Accept all rows of ${title}: label them with its name`} onClick={() => void acceptPoints(members())} />
         <IconButton icon="lasso" text="Select" label={`Select all rows of ${title}`} onClick={() => select(members())} />
         {v?.branch && v.branch.parts.length === 2 && (
-          <IconButton icon="split" text={`Split into ${number(v.branch.parts[0]!)} and ${number(v.branch.parts[1]!)}`} class="wholerow" label={`Split into ${number(v.branch.parts[0]!)} and ${number(v.branch.parts[1]!)} rows: the two parts of ${title} in the tree`} onClick={() => void splitGroup(c.name)} />
+          <IconButton icon="split" text="Split in two" class="wholerow" label={`Split in two: ${title} has two dense parts in the tree, of ${number(v.branch.parts[0]!)} and ${number(v.branch.parts[1]!)} rows`} onClick={() => void splitGroup(c.name)} />
         )}
         {v?.branch?.nearest && (
           <IconButton icon="merge" text={`Merge with ${groupTitle(v.branch.nearest)}`} class="wholerow" label={`Merge with ${groupTitle(v.branch.nearest)}, the group nearest to ${title} in the tree`} onClick={() => void mergeGroups(v.branch!.nearest, c.name)} />

@@ -66,7 +66,7 @@ test('a tree of groups is walked', async () => {
       await page.keyboard.press('Control+z');
       s = await w.until((x) => !x.running && full(x).length === 3, 'undo brings three back');
       const largest = [...full(s)].sort((a, b) => b.size - a.size)[0]!, card = await open(largest.name);
-      const split = card.getByRole('button', { name: /^Split into .* in the tree$/ });
+      const split = card.getByRole('button', { name: /^Split in two/ });
       if (await split.count() === 0) return; // a group without parts of its own offers none
       await split.click();
       s = await w.until((x) => !x.running && full(x).length === 4, 'there are four groups');
