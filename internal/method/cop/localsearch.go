@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // Bounds of one step: longer chains rarely lower the cost.
@@ -30,12 +32,18 @@ func (s *partition) localSearch(ctx context.Context, chunklets []int32, rng *ran
 		if len(s.changed.current) == 0 {
 			break
 		}
+		begun, until, before := 0, 0, steps // of what was looked at ahead: where it begins and ends, and the steps before
 		for i, q := range order {
 			if i%256 == 0 && ctx.Err() != nil {
 				return steps, ctx.Err()
 			}
-			if s.improveChunklet(q) {
+			if s.ahead != nil && (i == until || s.ahead.isStale(s, steps-before)) {
+				until = s.ahead.next(ctx, s, order, i, i-begun, steps-before)
+				begun, before = i, steps
+			}
+			if s.improveChunklet(q, s.ahead.known(s, i)) {
 				steps++
+				s.ahead.noteStep(s)
 			}
 		}
 	}
@@ -45,29 +53,39 @@ func (s *partition) localSearch(ctx context.Context, chunklets []int32, rng *ran
 // improveChunklet makes the move of q that lowers the cost most without a violation.
 // If only moves that violate a cannot-link lower it, it tries these by ejection
 // chains and Kempe chains. It reports whether q moved.
-func (s *partition) improveChunklet(q int32) bool {
+func (s *partition) improveChunklet(q int32, known knownDistances) bool {
 	if s.fixedCluster[q] >= 0 {
 		return false
 	}
 	w, from := s.weight[q], int(s.label[q])
-	targets := s.changed.current
-	if s.changed.inCurrent[from] {
-		targets = s.allClusters
+	var v data.Vec
+	distance := func(h int) float64 {
+		if d, ok := known.at(s, h); ok {
+			return d
+		}
+		if v.Val == nil {
+			v = s.position(q, s.buf)
+		}
+		return s.squaredDistance(v, h)
 	}
-	v := s.position(q, s.buf)
-	leave := s.leaveCost(v, w, from)
+	leave := scaled(s.leaveFactor(w, from), distance(from))
 	if leave >= -s.tolerance {
 		return false // nothing to gain by leaving
+	}
+	if known.settled && known.version[from] == s.version[from] && !slices.ContainsFunc(known.touched, func(g int32) bool {
+		return leave+scaled(s.joinFactor(w, int(g)), distance(int(g))) < -s.tolerance
+	}) {
+		return false // nothing to gain by joining another
 	}
 	s.markBlocked(q)
 	best, to := -s.tolerance, -1
 	s.blockedMoves = s.blockedMoves[:0]
-	for _, g := range targets {
+	for _, g := range s.targetsOf(from) {
 		h := int(g)
 		if h == from || s.isForbidden(h) {
 			continue
 		}
-		change := leave + s.joinCost(v, w, h)
+		change := leave + scaled(s.joinFactor(w, h), distance(h))
 		switch {
 		case change >= -s.tolerance:
 		case s.isBlocked(h):
@@ -92,6 +110,14 @@ func (s *partition) improveChunklet(q int32) bool {
 		}
 	}
 	return false
+}
+
+// targetsOf returns the clusters that a chunklet of cluster from may gain by joining.
+func (s *partition) targetsOf(from int) []int32 {
+	if s.changed.inCurrent[from] {
+		return s.allClusters
+	}
+	return s.changed.current
 }
 
 // kempeInterchange swaps the cluster of q and cluster h on the Kempe chain of q (the

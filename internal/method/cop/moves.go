@@ -7,26 +7,52 @@ import (
 // leaveCost returns the change of the cost, at most 0, when v of weight w leaves its
 // cluster h.
 func (s *partition) leaveCost(v data.Vec, w float64, h int) float64 {
+	f := s.leaveFactor(w, h)
+	if f == 0 {
+		return 0
+	}
+	return f * s.squaredDistance(v, h)
+}
+
+// leaveFactor is leaveCost for a squared distance of 1 from the centre.
+func (s *partition) leaveFactor(w float64, h int) float64 {
 	if s.centresFixed {
-		return -w * s.squaredDistance(v, h)
+		return -w
 	}
 	m := s.clusterWeight[h]
 	if rest := m - w; s.clusterSize[h] > 1 && rest > 1e-12*m {
-		return -w * (m / rest) * s.squaredDistance(v, h)
+		return -w * (m / rest)
 	}
 	return 0 // it is its own centre
 }
 
 // joinCost returns the change of the cost when v of weight w joins cluster h.
 func (s *partition) joinCost(v data.Vec, w float64, h int) float64 {
+	f := s.joinFactor(w, h)
+	if f == 0 {
+		return 0
+	}
+	return f * s.squaredDistance(v, h)
+}
+
+// joinFactor is joinCost for a squared distance of 1 from the centre.
+func (s *partition) joinFactor(w float64, h int) float64 {
 	if s.centresFixed {
-		return w * s.squaredDistance(v, h)
+		return w
 	}
 	m := s.clusterWeight[h]
 	if m == 0 {
 		return 0
 	}
-	return w * (m / (m + w)) * s.squaredDistance(v, h)
+	return w * (m / (m + w))
+}
+
+// scaled returns f·d, 0 where f is: the cost at the squared distance d.
+func scaled(f, d float64) float64 {
+	if f == 0 {
+		return 0
+	}
+	return f * d
 }
 
 // moveChunklet moves q to cluster h and returns the change of the cost.
@@ -55,6 +81,7 @@ func (s *partition) moveChunklet(q, h int32) float64 {
 // shiftCentre updates cluster h when v joins it with weight w, or leaves it, w being
 // minus the weight.
 func (s *partition) shiftCentre(v data.Vec, w float64, h int) {
+	s.version[h]++
 	before := s.clusterWeight[h]
 	after := before + w
 	if w < 0 {
@@ -103,6 +130,7 @@ func (s *partition) endUndo(keep bool) {
 	}
 	for i, c := range t.savedClusters {
 		s.clusterWeight[c.cluster], s.centreNorm[c.cluster], s.clusterSize[c.cluster] = c.weight, c.norm, c.size
+		s.version[c.cluster] = c.version // the centre is again what it was
 		copy(s.centreRow(int(c.cluster)), t.savedCentres[i*s.d:(i+1)*s.d])
 	}
 }
@@ -114,7 +142,7 @@ func (s *partition) saveCluster(h int32) {
 		return
 	}
 	t.savedEpoch[h] = t.epoch
-	t.savedClusters = append(t.savedClusters, savedCluster{h, s.clusterSize[h], s.clusterWeight[h], s.centreNorm[h]})
+	t.savedClusters = append(t.savedClusters, savedCluster{h, s.clusterSize[h], s.clusterWeight[h], s.centreNorm[h], s.version[h]})
 	t.savedCentres = append(t.savedCentres, s.centreRow(int(h))...)
 }
 

@@ -18,6 +18,7 @@ type partition struct {
 	centreNorm    []float64 // ‖μ‖² of each centre, for sparse rows
 	clusterWeight []float64
 	clusterSize   []int32 // chunklets in each cluster
+	version       []int   // of each centre: another number after it has followed a move
 
 	buf           []float64
 	blockedMark   []int // by cluster: equal to currentMark where a cannot-linked chunklet is in it
@@ -33,6 +34,7 @@ type partition struct {
 	blockedMoves     []blockedMove
 	indexInComponent []int32 // scratch, by chunklet: its index in its component
 	tolerance        float64 // a smaller decrease of the cost counts as rounding
+	ahead            *lookahead
 }
 
 // undoLog records the moves since beginUndo, and the clusters as they were.
@@ -50,11 +52,12 @@ type loggedMove struct{ chunklet, from, to int32 }
 type savedCluster struct {
 	cluster, size int32
 	weight, norm  float64
+	version       int
 }
 
 func newPartition(l *chunklets, label []int32, centre []float64) *partition {
 	s := &partition{
-		chunklets: l, label: label, centre: centre, centreNorm: make([]float64, l.k), clusterWeight: make([]float64, l.k), clusterSize: make([]int32, l.k),
+		chunklets: l, label: label, centre: centre, centreNorm: make([]float64, l.k), clusterWeight: make([]float64, l.k), clusterSize: make([]int32, l.k), version: make([]int, l.k),
 		buf: make([]float64, l.d), blockedMark: make([]int, l.k), forbiddenMark: make([]int, l.k), costScratch: make([]float64, l.k), visitedMark: make([]int, len(l.weight)), indexInComponent: make([]int32, len(l.weight)),
 	}
 	s.undo.savedEpoch = make([]int, l.k)

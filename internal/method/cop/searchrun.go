@@ -183,7 +183,9 @@ func (r *searchRun) exchangeChunklets(ctx context.Context) (moved int, err error
 	s.updateCentres()
 	s.centresFixed, s.tolerance = false, 1e-11*before
 	s.markAllChanged()
+	s.ahead = newLookahead(blocks.Workers(r.env.Workers))
 	steps, err := s.localSearch(ctx, r.movable, r.env.Rand, r.passes)
+	s.ahead = nil
 	if err != nil {
 		return 0, err
 	}
