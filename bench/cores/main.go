@@ -27,6 +27,7 @@ func main() {
 	flag.IntVar(&o.reps, "reps", 3, "how often to record and to measure; the shortest time of each task counts")
 	flag.IntVar(&o.workers, "workers", 16, "simulated workers")
 	flag.BoolVar(&o.record, "record", false, "only record and replay, without measuring: where other programs keep the machine busy")
+	flag.BoolVar(&o.growth, "growth", false, "instead, print what the cases cost at 1/16, 1/8, 1/4, 1/2 and all of that size, and the exponents")
 	flag.IntVar(&o.sites, "sites", 0, "also print so many of the longest serial stretches and merges")
 	flag.Float64Var(&o.limit, "limit", 100, "what the memory of the simulated machine gives at most, in GB/s")
 	flag.StringVar(&o.profile, "cpuprofile", "", "write a CPU profile of the last recording to this file, serial stretches labelled")
@@ -49,7 +50,7 @@ type options struct {
 	shrink, reps, workers, sites int
 	limit                        float64
 	profile                      string
-	record                       bool
+	record, growth               bool
 }
 
 func (o options) run() error {
@@ -62,6 +63,15 @@ func (o options) run() error {
 			}
 		}
 		cases = slices.DeleteFunc(cases, func(c testCase) bool { return !slices.Contains(wanted, c.name) })
+	}
+	if o.growth {
+		fmt.Printf("load %s; processor time on one worker, and bytes allocated\n\n| case | n/16 | n/8 | n/4 | n/2 | n | exponent of time | of memory |\n|---|---|---|---|---|---|---|---|\n", loadAverage())
+		for _, c := range cases {
+			if err := o.printGrowth(c); err != nil {
+				return fmt.Errorf("%s: %w", c.name, err)
+			}
+		}
+		return nil
 	}
 	m := measureModel(o.limit * 1e9)
 	fmt.Printf("load %s; memory of this machine %.1f GB/s read by one core, %.1f by two; simulated: %.1f at %d workers; starting a worker %.1f µs, handing over a part %.2f µs\n\n",

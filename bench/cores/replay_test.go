@@ -89,3 +89,13 @@ func TestSerialShareCountsMergesAndStretches(t *testing.T) {
 		t.Errorf("serial share %v, want %v", got, want)
 	}
 }
+
+func TestExponentIsTheSlope(t *testing.T) {
+	var y []float64
+	for _, part := range growthSizes {
+		y = append(y, 3*math.Pow(1000/float64(part), 1.5))
+	}
+	if got := exponent(y); math.Abs(got-1.5) > 1e-9 {
+		t.Errorf("exponent %v, want 1.5", got)
+	}
+}

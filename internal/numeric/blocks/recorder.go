@@ -1,9 +1,6 @@
 package blocks
 
-import (
-	"runtime"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // A Recorder hears what runs side by side. While one is set, parallel work is done on
 // the calling goroutine, one step after the other, as if there were so many workers as
@@ -43,16 +40,4 @@ func recording() Recorder {
 		return *r
 	}
 	return nil
-}
-
-// mostWorkers bounds the goroutines of one call: more only wait for each other.
-const mostWorkers = 4096
-
-// Workers returns how many goroutines work where so many were asked for: below 1 one per
-// processor.
-func Workers(workers int) int {
-	if workers < 1 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return min(workers, mostWorkers)
 }
