@@ -77,6 +77,7 @@ func (j *job) chooseMethod(ctx context.Context) error {
 			return err
 		}
 	}
+	j.saySecondOpinion(ctx)
 	return j.configure(found.Parameters)
 }
 
