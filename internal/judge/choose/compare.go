@@ -77,8 +77,12 @@ func (c *comparison) run(ctx context.Context, list []Candidate) error {
 	}
 	if why := c.prior(list); why != "" {
 		if at := c.classifierAt(list); at >= 0 && c.pairs() < MinPairs {
-			c.choice.Candidate = list[at]
 			why = fmt.Sprintf("%s; too few to compare methods by", format.Count(len(c.task.Problem.Constraints.Labels), "label"))
+			if c.namesAll(ctx, list[0]) {
+				why += ", and its clusters agree with all of them"
+			} else {
+				c.choice.Candidate = list[at]
+			}
 		}
 		c.choice.Why = c.choice.Candidate.String() + ": " + why
 		return nil

@@ -39,7 +39,7 @@
 // right where its row is in the cluster that the training labels name after its class.
 //
 // With fewer than MinPairs held-out pairs nothing is compared, and the reference
-// is chosen. Large tables are compared on a sample of their rows, those in
+// is chosen, or a classifier where there are labels of most clusters that its clusters do not all agree with. Large tables are compared on a sample of their rows, those in
 // constraints first. Everything is deterministic for a seed, except what a time
 // budget leaves out.
 package choose

@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -44,6 +45,28 @@ func labelsOfMost(s *constraint.Set, k int) bool {
 		class[l.Class] = true
 	}
 	return 2*len(class) >= k && len(class) >= 2 && len(s.Labels) >= labelsPerClass*len(class)
+}
+
+// namesAll reports whether a fit without constraints has every labelled row in the cluster of its class, where there are
+// labels alone. What all rows speak for and no label contradicts is then kept: on 32 draws of two or three labels of each class,
+// from 15 tables, a classifier was better by more than .01 in 12 and worse in 13, by up to .22.
+func (c *comparison) namesAll(ctx context.Context, x Candidate) bool {
+	known := c.sample.Constraints
+	if x.Constrained || len(known.Must)+len(known.Cannot)+len(known.Beliefs) > 0 {
+		return false
+	}
+	if c.points == nil {
+		var err error
+		if c.points, err = newPoints(ctx, c.sample, []Candidate{x}, c.o); err != nil {
+			return false
+		}
+	}
+	labels, err := c.points.fit(ctx, x, nil, c.o, c.o.Workers)
+	if err != nil {
+		return false
+	}
+	all := everything(known)
+	return len(all.Labels) == len(known.Labels) && !slices.Contains(all.judgeNames(labels, x.K), 0)
 }
 
 // judgeNames returns for each held-out label of a fold whether labels, a clustering, put

@@ -1,10 +1,14 @@
 package choose
 
 import (
+	"context"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/cluster/data"
 )
 
 // Every label is held out once, the labels of a class in different folds as far as there are folds, and no training
@@ -43,5 +47,31 @@ func TestNamingParts(t *testing.T) {
 	}
 	if len(held) != 22 || held[0] != 0 {
 		t.Errorf("%d rows are held out, want 22 without row 0", len(held))
+	}
+}
+
+// Six labels are too few to compare by: clusters that agree with all of them stay, others give way to a classifier.
+func TestClustersThatFewLabelsAgreeWith(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 34))
+	const n = 90
+	x := &data.Dense{Cols: 2, V: make([]float64, 2*n)}
+	for i := range n {
+		x.V[2*i], x.V[2*i+1] = 6*float64(i%3)+rng.NormFloat64(), rng.NormFloat64()
+	}
+	for _, wrong := range []bool{false, true} {
+		known := &constraint.Set{Names: []string{"a", "b", "c"}}
+		for i := range 6 {
+			known.Labels = append(known.Labels, constraint.Label{I: i, Class: i % 3, W: 1})
+		}
+		if wrong {
+			known.Labels[5].Class = 0
+		}
+		found, err := Run(context.Background(), &Task{Problem: &cluster.Problem{X: x, K: 3, Constraints: known}}, Options{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := map[bool]string{false: "kmeans", true: classifierMethod}[wrong]; found.Method != want {
+			t.Errorf("a label that contradicts the clusters %v: %s (%s)", wrong, found.Method, found.Why)
+		}
 	}
 }
