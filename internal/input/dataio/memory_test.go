@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"image"
 	"image/png"
+	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -49,6 +52,34 @@ func TestImageBeyondMemoryIsRefused(t *testing.T) {
 	_, err := ReadImage(&b, "photo.png")
 	var refused *Error
 	if !errors.As(err, &refused) || !strings.Contains(refused.Msg, "3000 by 2000 pixels needs about 144 MB of memory") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// An array takes what its header says and no more: one that fits is read, also where the
+// first part of the file has taken all memory already, and one that does not is refused.
+func TestArrayTakesItsSize(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.npy")
+	header := []byte("\x93NUMPY\x01\x00\x76\x00" + fmt.Sprintf("%-117s\n", "{'descr': '<f4', 'fortran_order': False, 'shape': (4000000, 8), }"))
+	if err := os.WriteFile(name, header, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(name, int64(len(header)+4*32_000_000)); err != nil {
+		t.Fatal(err)
+	}
+	limitMemory(t, 400<<20)
+	d, err := Open(name, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := d.Len(); n != 4_000_000 {
+		t.Errorf("4000000 rows, got %d", n)
+	}
+	d = nil
+	limitMemory(t, 100<<20)
+	_, err = Open(name, Options{})
+	var refused *Error
+	if !errors.As(err, &refused) || !strings.Contains(refused.Msg, "4000000 by 8 numbers needs about 128 MB of memory") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -30,7 +30,12 @@ func ReadNPY(r io.Reader, name string, opt source.Options) (*source.Dataset, err
 		return nil, err
 	}
 	ds := &source.Dataset{Name: name, Format: "npy"}
-	h.there = source.PlainSize(r)
+	if h.there = source.PlainSize(r); h.known() {
+		what := fmt.Sprintf("an array of %d by %d numbers", h.rows, h.cols)
+		if err := source.Reserve(r, name, what, int64(h.rows)*int64(h.cols)*h.width(), "read a sample of its rows"); err != nil {
+			return nil, err
+		}
+	}
 	if ds.X, err = readArray(br, name, h, opt.Missing); err != nil {
 		return nil, err
 	}
@@ -42,8 +47,19 @@ func ReadNPY(r io.Reader, name string, opt source.Options) (*source.Dataset, err
 	return ds, nil
 }
 
-func readArray(r *bufio.Reader, name string, h npyHeader, missing bool) (data.Rows, error) {
+// known reports whether the file is as long as its header says.
+func (h npyHeader) known() bool { return int64(h.rows)*int64(h.cols) <= h.there/int64(h.size) }
+
+// width returns how many bytes a number has in memory.
+func (h npyHeader) width() int64 {
 	if h.kind == 'f' && h.size == 4 {
+		return 4
+	}
+	return 8
+}
+
+func readArray(r *bufio.Reader, name string, h npyHeader, missing bool) (data.Rows, error) {
+	if h.width() == 4 {
 		v, err := readNumbers(r, name, h, missing, func(b []byte) (float32, bool) {
 			return math.Float32frombits(h.order.Uint32(b)), true
 		})
@@ -124,7 +140,7 @@ func readNumbers[T float32 | float64](r *bufio.Reader, name string, h npyHeader,
 		return p / h.cols, p % h.cols
 	}
 	room := min(total, 1<<16)
-	if int64(total) <= h.there/int64(h.size) {
+	if h.known() {
 		room = total
 	}
 	plain, most := storedAs[T](h), plainChunk

@@ -3,6 +3,7 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -131,12 +132,22 @@ type memoryGuard struct {
 	first int64 // memory in use when reading began
 	next  int64 // bytes of content at which to look again
 	n     int64 // bytes of content so far
+	off   bool  // all memory that reading takes is there
+}
+
+// Reserve refuses to read need bytes into memory where there is less, and otherwise says that
+// the reader of r takes all of it at once, so that no more is to be expected.
+func Reserve(r io.Reader, name, what string, need int64, advice hint.Hint) error {
+	if s, ok := r.(*Stream); ok {
+		s.memory.off = true
+	}
+	return RefuseMemory(name, what, need, advice)
 }
 
 // check returns an error once the memory that is left is less than the rest of the source
 // will take, as far as the part read so far tells. part is 0 where it is not known.
 func (g *memoryGuard) check(name string, read int, part float64) error {
-	if g.n += int64(read); g.n < g.next {
+	if g.n += int64(read); g.off || g.n < g.next {
 		return nil
 	}
 	if g.next == 0 {
