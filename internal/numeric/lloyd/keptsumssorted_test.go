@@ -100,3 +100,21 @@ func TestManyMovesAreCopiedAndFewListed(t *testing.T) {
 		}
 	}
 }
+
+func TestSamplesAreSpreadEvenly(t *testing.T) {
+	for n := 1; n < 60; n++ {
+		for want := 1; want <= n; want++ {
+			j := 0
+			for i := range n {
+				if taken := i*want/n != (i+1)*want/n; taken != (j < want && evenlySpread(j, n, want) == i) {
+					t.Fatalf("%d of %d: thing %d", want, n, i)
+				} else if taken {
+					j++
+				}
+			}
+			if j != want {
+				t.Fatalf("%d of %d, took %d", want, n, j)
+			}
+		}
+	}
+}

@@ -72,20 +72,30 @@ func (r *Run) changes(ctx context.Context, old []change) ([]change, error) {
 // sampleClusters lists some rows of each wanted cluster, evenly spread over them.
 func (r *Run) sampleClusters(wanted []bool) [][]int32 {
 	out := make([][]int32, r.centres.K)
-	seen := make([]int, r.centres.K)
+	left := make([]int, r.centres.K) // rows of the cluster before the next to take; negative: none is wanted
+	for h, n := range r.sums.Count {
+		if left[h] = -1; wanted[h] && n > 0 {
+			left[h] = evenlySpread(0, n, min(n, clusterSample))
+		}
+	}
 	for i, h := range r.labels {
-		if !wanted[h] {
+		if left[h] != 0 {
+			left[h]--
 			continue
 		}
-		n := r.sums.Count[h]
-		want := min(n, clusterSample)
-		if seen[h]*want/n != (seen[h]+1)*want/n {
-			out[h] = append(out[h], int32(i))
+		out[h] = append(out[h], int32(i))
+		n, taken := r.sums.Count[h], len(out[h])
+		if want := min(n, clusterSample); taken < want {
+			left[h] = evenlySpread(taken, n, want) - evenlySpread(taken-1, n, want) - 1
+		} else {
+			left[h] = -1
 		}
-		seen[h]++
 	}
 	return out
 }
+
+// evenlySpread returns which of n things is number j of want that are spread evenly over them.
+func evenlySpread(j, n, want int) int { return ((j+1)*n+want-1)/want - 1 }
 
 func (r *Run) changeOf(h int32, rows []int32, columns *simd.Columns) (c change) {
 	c.next = -1
