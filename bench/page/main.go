@@ -16,7 +16,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime/pprof"
 	"strings"
 	"time"
 
@@ -78,17 +77,11 @@ func (s *study) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.profile != "" {
-		f, err := os.Create(s.profile)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
-	}
+	return harness.Profiled(s.profile, func() error { return s.measure(ctx, table, record) })
+}
+
+// measure opens the page and answers its questions.
+func (s *study) measure(ctx context.Context, table *door.Table, record *session.Session) error {
 	changed := make(chan struct{}, 1)
 	began, _ := harness.Process()
 	w := workspace.New(workspace.Options{Session: record, Table: table, Changed: func(string) {

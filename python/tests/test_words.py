@@ -78,6 +78,9 @@ def test_charts(blobs):
         assert ax.get_title() and ax.has_data() or "No constraint" in ax.get_title()
         ax.figure.canvas.draw()
     assert len(inkling.plot_violations(model, X).lines) == len(model.violations_) > 0
+    near = int(np.flatnonzero(model.labels_ == model.labels_[0])[1])
+    one = inkling.PCKMeans(3, weight=1e-6).fit(X, cannot_link=[[0, near]])
+    assert inkling.plot_violations(one, X).get_title() == "1 link and 0 labels violated"
     with pytest.raises(ValueError, match="rows of the fit"):
         inkling.plot_clusters(model, X[:5])
 

@@ -30,15 +30,15 @@ func Run[Options any](flags *flag.FlagSet, options *Options, commands map[string
 	flags.Parse(os.Args[2:])
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop)
-	err := profiled(*profile, func() error { return command(ctx, *options) })
+	err := Profiled(*profile, func() error { return command(ctx, *options) })
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// profiled writes a profile of do to the file of that name, if there is a name.
-func profiled(name string, do func() error) error {
+// Profiled writes a profile of do to the file of that name, if there is a name.
+func Profiled(name string, do func() error) error {
 	if name == "" {
 		return do()
 	}

@@ -25,6 +25,10 @@ def _axes(ax: Any) -> Any:
     return plt.subplots(figsize=(6.4, 4.8), layout="constrained")[1]
 
 
+def _count(n: int, thing: str) -> str:
+    return f"{n} {thing}" if n == 1 else f"{n} {thing}s"
+
+
 def _plane(X: Any) -> np.ndarray:
     """Return a place on the plane for each row: two columns as they are, more by their principal components."""
     if _data.is_pandas(X) or _data.is_polars(X):
@@ -60,7 +64,7 @@ def plot_clusters(model: Any, X: Any, *, ax: Any = None) -> Any:
     if len(rest):
         ax.scatter(*at[rest].T, s=10, color="0.6", marker="x", label=f"no cluster ({int((labels < 0).sum())})")
     ax.legend(fontsize="small", frameon=False)
-    ax.set_title(f"{model.method_}: {model.n_clusters_} clusters")
+    ax.set_title(f"{model.method_}: {_count(model.n_clusters_, 'cluster')}")
     ax.set_xticks([])
     ax.set_yticks([])
     return ax
@@ -84,7 +88,7 @@ def plot_violations(model: Any, X: Any, *, ax: Any = None) -> Any:
     rows = [v["row"] for v in model._misplaced]
     if rows:
         ax.scatter(*at[rows].T, s=60, facecolors="none", edgecolors="#b2182b")
-    ax.set_title(f"{len(model._violated)} links and {len(rows)} labels violated")
+    ax.set_title(f"{_count(len(model._violated), 'link')} and {_count(len(rows), 'label')} violated")
     return ax
 
 
@@ -99,7 +103,7 @@ def plot_suspects(model: Any, *, ax: Any = None) -> Any:
     ax.set_yticks(np.arange(len(rows)), names)
     ax.set_xlim(0, 1)
     ax.set_xlabel("probability that it is wrong")
-    ax.set_title("No constraint looks wrong" if not rows else f"{len(listed)} constraints look wrong")
+    ax.set_title("No constraint looks wrong" if not rows else f"{_count(len(listed), 'constraint')} look{'s' if len(listed) == 1 else ''} wrong")
     return ax
 
 
