@@ -56,7 +56,7 @@ func (c *collector) collectAll(s *scan.Chunks, parse func(text []byte) *block, s
 // addNumbers makes room for the numbers of b. They are copied later, those of several
 // blocks at a time: the first to write to memory waits for it, so workers share that.
 func (c *collector) addNumbers(b *block, done float64) {
-	if len(c.x)+len(b.x) > cap(c.x) || len(c.waiting) >= 2*blocks.Workers(c.opt.Workers) {
+	if len(c.x)+len(b.x) > cap(c.x) || len(c.waiting) >= max(2, blocks.Workers(c.opt.Workers)/2) {
 		c.copyNumbers()
 	}
 	at := len(c.x)
