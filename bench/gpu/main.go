@@ -119,7 +119,7 @@ func run(ctx context.Context, on string, p *cluster.Problem, m catalog.Method, o
 		if err != nil {
 			return r, err
 		}
-		d = device.New(b)
+		d = device.New(b, nil)
 		defer d.Close()
 		ctx = device.With(ctx, d)
 	}

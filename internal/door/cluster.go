@@ -46,7 +46,9 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 		err = j.fitAnswers(limited)
 	default:
 		if j.labelsBeside() {
+			d := j.device
 			j, err = j.decideBesideText(limited)
+			j.device = d
 		} else {
 			err = j.decide(limited)
 		}
@@ -56,6 +58,9 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 		if err == nil {
 			err = j.moveConcerned(limited)
 		}
+	}
+	if failed := j.deviceFailure(); failed != nil {
+		return nil, failed
 	}
 	switch {
 	case ctx == nil || err != nil && limited.Err() == nil:
@@ -71,6 +76,9 @@ func Cluster(ctx context.Context, t *Table, c *Constraints, o Options) (*Result,
 	}
 	j.findSuspects(limited)
 	reliability := j.judgeReliability(limited)
+	if err := j.deviceFailure(); err != nil {
+		return nil, err
+	}
 	j.sayDevice()
 	r, err := j.result()
 	if err != nil {

@@ -39,7 +39,8 @@ func OpenDevice(ctx context.Context, name string, tell func(string)) (context.Co
 		if err != nil {
 			return nil, nil, optionError("device", "", "device must be auto or cpu on this machine: %v", err)
 		}
-		d := device.New(backend)
+		ctx, fail := context.WithCancelCause(ctx)
+		d := device.New(backend, fail)
 		return device.With(ctx, d), d, nil
 	}
 	return nil, nil, oneOf("device", name, DeviceNames()...)
@@ -89,6 +90,14 @@ func (j *job) useDevice(ctx context.Context) (context.Context, error) {
 	}
 	j.device = d
 	return used, nil
+}
+
+// deviceFailure returns why the device that had to be used cannot be.
+func (j *job) deviceFailure() error {
+	if j == nil || j.device.Failure() == nil {
+		return nil
+	}
+	return optionError("device", "give auto, and the cores go on", "%v", j.device.Failure())
 }
 
 // sayDevice says what the device did.

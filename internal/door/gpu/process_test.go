@@ -225,7 +225,8 @@ func TestFailures(t *testing.T) {
 				t.Fatal(err)
 			}
 			var told []string
-			d := device.New(b)
+			var ended []error
+			d := device.New(b, func(err error) { ended = append(ended, err) })
 			if !must {
 				d = device.Lazy(func(context.Context) (device.Backend, error) { return b, nil }, func(s string) { told = append(told, s) }).All()
 			}
@@ -235,9 +236,12 @@ func TestFailures(t *testing.T) {
 				if done != (i < searches) {
 					t.Errorf("%s, must %v: search %d done: %v", kind, must, i, done)
 				}
-				if failed := i == searches && must; (err != nil) != failed {
+				if failed := i >= searches && must; (err != nil) != failed {
 					t.Errorf("%s, must %v: error of search %d: %v", kind, must, i, err)
 				}
+			}
+			if must && (len(ended) != 1 || ended[0] == nil || d.Failure() == nil) {
+				t.Errorf("%s: must end the fit once with an error, got %v", kind, ended)
 			}
 			if !must && len(told) != 1 {
 				t.Errorf("%s: must be told once, got %q", kind, told)
@@ -252,7 +256,7 @@ func TestRowsMakeRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := device.New(b)
+	d := device.New(b, nil)
 	_, centres := rows(3, 2)
 	for i := range 6 {
 		x, _ := rows(40+i%2, 2)
@@ -274,7 +278,7 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	x, _ := rows(40, 2)
-	if done, err := device.New(b).Nearest(ctx, x, 2, make([]float64, 8), make([]int32, 40)); done || err != context.Canceled {
+	if done, err := device.New(b, nil).Nearest(ctx, x, 2, make([]float64, 8), make([]int32, 40)); done || err != context.Canceled {
 		t.Errorf("must be cancelled, got %v, %v", done, err)
 	}
 }

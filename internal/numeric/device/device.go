@@ -71,6 +71,8 @@ type Device struct {
 	backend Backend // nil: not open yet, or it failed
 	kept    []kept  // the last used last
 	lost    bool    // the backend failed and is not used any more
+	failure error   // why, where that is an error of the fit
+	fail    func(error)
 	name    string
 	passes  atomic.Int64
 }
@@ -83,8 +85,24 @@ type kept struct {
 // maxKept is how many sets of rows are kept: those of a fit and of its sample.
 const maxKept = 3
 
-// New returns a device whose every failure is an error of the fit that uses it.
-func New(b Backend) *Device { return &Device{must: true, backend: b, name: b.Name()} }
+// New returns a device whose every failure is an error of the fit that uses it; fail, if not
+// nil, is called with it, to end what does not look at errors, and with nil by Close.
+func New(b Backend, fail func(error)) *Device {
+	return &Device{must: true, backend: b, name: b.Name(), fail: fail}
+}
+
+// Insists reports whether all searches that can be are to be done by the backend.
+func (d *Device) Insists() bool { return d != nil && d.must }
+
+// Failure returns the error of a device that had to be used; nil: there was none.
+func (d *Device) Failure() error {
+	if d == nil {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.failure
+}
 
 // Lazy returns a device that opens its backend for the first search that is worth it, and
 // leaves smaller ones to the cores. Where the backend fails, tell is told once, and the
@@ -110,6 +128,9 @@ func (d *Device) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.open, d.lost, d.kept = nil, true, nil
+	if d.fail != nil {
+		d.fail(nil)
+	}
 	if d.backend == nil {
 		return nil
 	}
@@ -135,7 +156,7 @@ func (d *Device) Nearest(ctx context.Context, x Numbers, dim int, c []float64, l
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.lost {
-		return false, nil
+		return false, d.failure
 	}
 	if err = d.search(ctx, x, dim, c, labels); err == nil {
 		return d.backend != nil, nil
@@ -148,7 +169,11 @@ func (d *Device) Nearest(ctx context.Context, x Numbers, dim int, c []float64, l
 		d.backend.Close() //nolint:errcheck // it has failed already
 	}
 	if d.must {
-		return false, fmt.Errorf("%s failed: %w", d.name, err)
+		d.failure = fmt.Errorf("%s failed: %w", d.name, err)
+		if d.fail != nil {
+			d.fail(d.failure)
+		}
+		return false, d.failure
 	}
 	d.tell(fmt.Sprintf("The GPU is not used: %v.", err))
 	return false, nil

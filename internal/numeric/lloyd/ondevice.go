@@ -67,10 +67,10 @@ func numbers(x data.Rows) (device.Numbers, bool) {
 }
 
 // PlaceAll labels all rows of x with their nearest centres by the device of ctx, if there
-// is one that does it.
+// is one that has to: one search alone is not worth the way of the rows to it.
 func (p *PackedCentres) PlaceAll(ctx context.Context, x data.Rows) (labels []int, done bool, err error) {
 	rows, ok := numbers(x)
-	if p.Cosine || !ok || device.From(ctx) == nil {
+	if p.Cosine || !ok || !device.From(ctx).Insists() {
 		return nil, false, nil
 	}
 	found := make([]int32, x.Len())

@@ -94,7 +94,7 @@ func TestDeviceHasTheBitsOfTheCores(t *testing.T) {
 			labels, cost := run(context.Background(), x, fixed)
 			for _, failAt := range []int{0, 1, 4} {
 				b := &onCores{rows: map[uint32]device.Numbers{}, failAt: failAt}
-				dev := device.New(b)
+				dev := device.New(b, nil)
 				if failAt > 0 {
 					dev = device.Lazy(func(context.Context) (device.Backend, error) { return b, nil }, func(string) {}).All()
 				}
