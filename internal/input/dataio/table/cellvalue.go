@@ -47,9 +47,17 @@ func isPlain(s []byte) bool {
 // isHexadecimal reports whether a cell is several digits, one e, and digits: a number of hexadecimal digits, which
 // nobody writes for a quantity.
 func isHexadecimal(s []byte) bool {
-	before, after, found := bytes.Cut(bytes.ToLower(s), []byte("e"))
-	digits := func(b []byte) bool { return !bytes.ContainsFunc(b, func(r rune) bool { return r < '0' || r > '9' }) }
-	return found && len(before) > 1 && len(after) > 0 && digits(before) && digits(after)
+	e := 0
+	for i, c := range s {
+		switch {
+		case c >= '0' && c <= '9':
+		case (c == 'e' || c == 'E') && e == 0 && i > 1:
+			e = i
+		default:
+			return false
+		}
+	}
+	return e > 0 && e < len(s)-1
 }
 
 // IsUnknownLabel reports whether a label says that there is none.
