@@ -166,7 +166,7 @@ type Report struct {
 	MinClusterSize int     `json:"min_cluster_size"`
 	MinPoints      int     `json:"min_points"`
 	Weight         float64 `json:"weight"`
-	Links          string  `json:"links,omitempty"` // how they count: LinksObeyed, LinksWeighed or LinksIgnored; "": there are none
+	Links          string  `json:"links,omitempty"` // how they count: LinksObeyed, LinksWeighed or LinksIgnored; "": no links were given
 	Branches       int     `json:"branches"`        // leaves of the condensed tree
 	Noise          int     `json:"noise"`
 
