@@ -73,6 +73,41 @@ func (s Spec) Numbers(ds *dataio.Dataset, j int) (out []float64, bad []int) {
 	return out, bad
 }
 
+// sample returns m of the numbers of feature j, evenly spaced: what Numbers has at rows 0, n/m, 2n/m, …
+func (s Spec) sample(ds *dataio.Dataset, j, m int) []float64 {
+	n := ds.X.Len()
+	x, dense := ds.X.(*data.Dense)
+	if !dense || m >= n {
+		all, _ := s.Numbers(ds, j)
+		return evenly(all, m)
+	}
+	out := make([]float64, m)
+	rows, text := oddCells(ds, j)
+	for q := range out {
+		i := q * n / m
+		y := x.V[i*x.Cols+j]
+		switch {
+		case y != y:
+			y = math.NaN()
+			if at, odd := slices.BinarySearch(rows, int32(i)); odd {
+				y, _ = s.parse(text[at])
+			}
+		case s.Role == Date:
+			v, ok := dateOfNumber(y)
+			if y = v; !ok {
+				y = math.NaN()
+			}
+		case s.Groups:
+			y = ungrouped(y)
+		}
+		if slices.Contains(s.Sentinels, y) {
+			y = math.NaN()
+		}
+		out[q] = y
+	}
+	return out
+}
+
 // ungrouped undoes the reading of 1.234 as a number with decimals.
 func ungrouped(y float64) float64 {
 	if v := math.Round(y * 1000); y != math.Trunc(y) && math.Abs(y) < 1000 && math.Abs(v-y*1000) < 1e-6 {

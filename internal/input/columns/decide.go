@@ -1,10 +1,12 @@
 package columns
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/present/hint"
 	"github.com/inklinghq/inkling/internal/support/suggest"
 )
@@ -30,13 +32,9 @@ func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 	in := newInference(ds, rules)
 	p := &Plan{Plain: ds.Cells == nil && !rules.decided() && ds.Beside == nil && !in.anyMissing()}
 	in.plain = p.Plain
-	decided := make([]Column, len(ds.Columns))
-	for j := range ds.Columns {
-		c, err := in.decide(j)
-		if err != nil {
-			return nil, err
-		}
-		decided[j] = c
+	decided, err := in.decideEach()
+	if err != nil {
+		return nil, err
 	}
 	if !rules.Any {
 		in.refine(p, decided)
@@ -67,15 +65,39 @@ func Decide(ds *dataio.Dataset, rules Rules) (*Plan, error) {
 	return p, nil
 }
 
+// decideEach gives each column its role by its own cells. Columns are looked at side by side as if none before them held
+// the ids; where one does, those after it whose role depends on that are looked at again.
+func (in *inference) decideEach() ([]Column, error) {
+	decided, failed := make([]Column, len(in.ds.Columns)), make([]error, len(in.ds.Columns))
+	_ = blocks.Tasks(context.Background(), 0, len(decided), func(j int) { // without an end before its time
+		alone := *in
+		decided[j], failed[j] = alone.decide(j)
+	})
+	before := in.idFound
+	for j := range decided {
+		if in.idFound != before && (failed[j] != nil || decided[j].Role == ID || namesID(decided[j].Name)) {
+			decided[j], failed[j] = in.decide(j)
+		}
+		if failed[j] != nil {
+			return nil, failed[j]
+		}
+		if decided[j].Role == ID {
+			in.ds.IDs, in.idFound = rawTexts(in.ds, j), true
+		}
+	}
+	return decided, nil
+}
+
 // refine looks at the columns together: which are relevant, whether their rows are compared by shape,
 // and whether a table of plain numbers needs any of it.
 func (in *inference) refine(p *Plan, list []Column) {
 	in.shareSentinels(list)
 	in.jointLogs(list)
-	spread := in.commonSpread(list)
-	p.Extremes = slices.ContainsFunc(list, func(c Column) bool {
-		return c.Used && c.Role == Number && !c.Spec.Log && in.hasExtremes(c, spread)
-	})
+	extents := in.extents(list)
+	spread := in.commonSpread(extents)
+	for i, c := range list {
+		p.Extremes = p.Extremes || !c.Spec.Log && extents[i].hasExtremes(spread)
+	}
 	if in.plain {
 		p.Plain = !p.Extremes && !slices.ContainsFunc(list, func(c Column) bool { return c.Role != Number || len(c.Spec.Sentinels) > 0 || c.Spec.Log })
 	}

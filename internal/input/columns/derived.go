@@ -37,12 +37,7 @@ func (in *inference) dropDerived(list []Column) {
 		if !c.Used || c.Role != Number || c.At < 0 {
 			continue
 		}
-		all, _ := c.Spec.Numbers(in.ds, c.At)
-		sample := make([]float64, m)
-		for s := range sample {
-			sample[s] = all[s*n/m]
-		}
-		at, values = append(at, i), append(values, sample)
+		at, values = append(at, i), append(values, c.Spec.sample(in.ds, c.At, m))
 	}
 	if m < derivedLeast || len(at) < 3 || len(at) > derivedTwo {
 		return

@@ -1,6 +1,7 @@
 package columns
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/inklinghq/inkling/internal/input/dataio"
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 	"github.com/inklinghq/inkling/internal/present/hint"
 )
 
@@ -34,15 +36,26 @@ type inference struct {
 
 func newInference(ds *dataio.Dataset, rules Rules) *inference {
 	in := &inference{ds: ds, rules: rules, missing: make([]int, len(ds.Columns)), idFound: ds.IDs != nil || rules.NoID}
-	n, buf := ds.X.Len(), make([]float64, ds.X.Dim())
-	for i := range n {
-		row := ds.X.Row(i, buf)
-		for q, y := range row.Val {
-			if y != y {
-				in.missing[row.Feature(q)]++
+	_ = blocks.Each(context.Background(), 0, ds.X.Len(), func(lo, hi int) []int {
+		var missing []int // nil: none
+		buf := make([]float64, ds.X.Dim())
+		for i := lo; i < hi; i++ {
+			row := ds.X.Row(i, buf)
+			for q, y := range row.Val {
+				if y != y {
+					if missing == nil {
+						missing = make([]int, len(in.missing))
+					}
+					missing[row.Feature(q)]++
+				}
 			}
 		}
-	}
+		return missing
+	}, func(_, _ int, missing []int) {
+		for j, n := range missing {
+			in.missing[j] += n
+		}
+	})
 	for j := range ds.Cells {
 		in.missing[j] -= len(ds.Cells[j].Rows)
 	}
@@ -88,7 +101,7 @@ func (in *inference) decide(j int) (Column, error) {
 		defer func() { in.idFound = found }()
 	}
 	if j == in.idNamed && given == "" {
-		in.useIDs(&c, j)
+		in.useIDs(&c)
 		c.Why = "labels and links name its values"
 		return c, nil
 	}
@@ -267,7 +280,7 @@ func (in *inference) asStrings(c *Column, j, plain, total int, all map[string]in
 	case almostConstant(slices.Max(slices.Collect(maps.Values(all))), total):
 		c.Role, c.Why, c.Tip = Constant, "almost every row has the same value", tip
 	case unique && !in.idFound && !long && (j == 0 && plain == 0 || namesID(c.Name)):
-		in.useIDs(c, j)
+		in.useIDs(c)
 	case in.nearlyUnique(distinct, total) && !in.idFound && c.Missing == 0 && (ids && (j == 0 || namesID(c.Name)) || kind == "UUIDs" && j == 0):
 		return in.duplicateID(c, j)
 	case kind != "":
@@ -365,11 +378,10 @@ func labelTip(name string, rules Rules) hint.Hint {
 
 var labelNames = []string{"label", "labels", "class", "cluster", "segment", "target", "truth", "species", "group"}
 
-// useIDs makes feature j the ids of the rows.
-func (in *inference) useIDs(c *Column, j int) {
+// useIDs makes a column the ids of the rows.
+func (in *inference) useIDs(c *Column) {
 	c.Role, c.Used, c.Why = ID, false, "every row has its own value"
 	c.Tip = hint.Sprintf("{id} names another column")
-	in.ds.IDs, in.idFound = rawTexts(in.ds, j), true
 }
 
 // asNumber makes a column a number. A named one in which no cell is a number is
@@ -407,7 +419,7 @@ func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) 
 		if s.distinct < s.n {
 			return in.duplicateID(c, j)
 		}
-		in.useIDs(c, j)
+		in.useIDs(c)
 		return nil
 	case !named && in.idFound && s.whole && s.n > fewValues && s.distinct == s.n && namesID(c.Name):
 		c.Role, c.Used, c.Why = Unique, false, "every row has its own value, as ids have"

@@ -153,14 +153,11 @@ func (in *inference) candidateOf(c *Column, at, m int) *candidate {
 		out.centre(m)
 		return out
 	}
-	values, _ := c.Spec.Numbers(in.ds, c.At)
-	out.x = make([]float64, m)
-	for s := range m {
-		y := values[s*n/m]
-		if c.Spec.Log {
-			y = c.Spec.Logarithm(y, 0)
+	out.x = c.Spec.sample(in.ds, c.At, m)
+	if c.Spec.Log {
+		for s, y := range out.x {
+			out.x[s] = c.Spec.Logarithm(y, 0)
 		}
-		out.x[s] = y
 	}
 	low, high := Bounds(out.x)
 	for s, y := range out.x {

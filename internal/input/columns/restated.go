@@ -35,8 +35,7 @@ func (in *inference) dropRestated(list []Column) {
 	var kept []ranked
 	for _, i := range numbers {
 		c := &list[i]
-		values, _ := c.Spec.Numbers(in.ds, c.At)
-		there, rank, distinct := centredRanks(evenly(values, restatedRows))
+		there, rank, distinct := centredRanks(c.Spec.sample(in.ds, c.At, restatedRows))
 		if distinct < fewLevels || len(rank) < minHeavyTail || block[stemOf(c.Name)] >= blockColumns {
 			continue
 		}

@@ -109,9 +109,8 @@ func (in *inference) sampleRows(used []*Column) [][]float64 {
 		x[s] = make([]float64, len(used))
 	}
 	for f, c := range used {
-		values, _ := c.Spec.Numbers(in.ds, c.At)
-		for s := range x {
-			x[s][f] = values[s*n/m]
+		for s, y := range c.Spec.sample(in.ds, c.At, m) {
+			x[s][f] = y
 		}
 	}
 	return x

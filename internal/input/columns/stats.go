@@ -74,6 +74,11 @@ func Bounds(values []float64) (low, high float64) {
 	if len(sorted) == 0 {
 		return math.Inf(-1), math.Inf(1)
 	}
+	return boundsOf(sorted)
+}
+
+// boundsOf is Bounds of sorted values, of which there is one at least.
+func boundsOf(sorted []float64) (low, high float64) {
 	const tail = 3 / 1.645
 	m := quantile(sorted, .5)
 	low, high = m-tail*(m-quantile(sorted, .05)), m+tail*(quantile(sorted, .95)-m)

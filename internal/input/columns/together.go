@@ -1,9 +1,12 @@
 package columns
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
 // blockColumns is how many numbers with one name and a number after it are a block of one unit.
@@ -15,13 +18,13 @@ func (in *inference) jointLogs(list []Column) {
 	if len(in.rules.Log) > 0 && in.rules.Log[0] != Auto {
 		return
 	}
-	blocks := map[string][]int{}
+	stems := map[string][]int{}
 	for i, c := range list {
 		if c.Used && c.Role == Number {
-			blocks[stemOf(c.Name)] = append(blocks[stemOf(c.Name)], i)
+			stems[stemOf(c.Name)] = append(stems[stemOf(c.Name)], i)
 		}
 	}
-	for _, block := range blocks {
+	for _, block := range stems {
 		if len(block) < blockColumns {
 			continue
 		}
@@ -56,41 +59,52 @@ func (c *Column) undoLog() {
 // extreme is how many times farther than a normal tail a value is extreme.
 const extreme = 5
 
+// An extent is where the values of a number lie, by a sample of them.
+type extent struct {
+	n                   int
+	first, middle, last float64 // the least, the median and the largest value
+	low, high           float64 // where normal tails would end
+}
+
+// extents returns where the values of the numbers that are used lie.
+func (in *inference) extents(list []Column) []extent {
+	out := make([]extent, len(list))
+	_ = blocks.Tasks(context.Background(), 0, len(list), func(i int) {
+		c := list[i]
+		if !c.Used || c.Role != Number {
+			return
+		}
+		if sorted := present(c.Spec.sample(in.ds, c.At, mostSampled)); len(sorted) > 0 {
+			out[i] = extent{n: len(sorted), first: sorted[0], middle: quantile(sorted, .5), last: sorted[len(sorted)-1]}
+			out[i].low, out[i].high = boundsOf(sorted)
+		}
+	})
+	return out
+}
+
 // hasExtremes reports whether a few values of a number are so far out that they would take clusters: farther from
 // the median than the tails of the column and than the spread that the table has.
-func (in *inference) hasExtremes(c Column, spread float64) bool {
-	values, _ := c.Spec.Numbers(in.ds, c.At)
-	values = sampled(values)
-	low, high := Bounds(values)
-	middle := present(values)
-	if len(middle) < minHeavyTail {
+func (e extent) hasExtremes(spread float64) bool {
+	if e.n < minHeavyTail {
 		return false
 	}
-	m := quantile(middle, .5)
-	return m-middle[0] > extreme*max(m-low, spread) && m > low || middle[len(middle)-1]-m > extreme*max(high-m, spread) && high > m
+	return e.middle-e.first > extreme*max(e.middle-e.low, spread) && e.middle > e.low ||
+		e.last-e.middle > extreme*max(e.high-e.middle, spread) && e.high > e.middle
 }
 
 // commonSpread returns the widest normal tail of the columns of a table of plain numbers that have one range, such as
 // the pixels of an image; 0 where they have none. There a value that is rare in its own column is nothing special.
-func (in *inference) commonSpread(list []Column) float64 {
+func (in *inference) commonSpread(list []extent) float64 {
 	if !in.plain {
 		return 0
 	}
 	var ranges []float64
 	widest := 0.0
-	for _, c := range list {
-		if !c.Used || c.Role != Number {
-			continue
+	for _, e := range list {
+		if e.n > 0 {
+			widest = max(widest, e.middle-e.low, e.high-e.middle)
+			ranges = append(ranges, e.last-e.first)
 		}
-		values, _ := c.Spec.Numbers(in.ds, c.At)
-		sorted := present(sampled(values))
-		if len(sorted) == 0 {
-			continue
-		}
-		low, high := Bounds(sorted)
-		m := quantile(sorted, .5)
-		widest = max(widest, m-low, high-m)
-		ranges = append(ranges, sorted[len(sorted)-1]-sorted[0])
 	}
 	if len(ranges) == 0 {
 		return 0
@@ -106,19 +120,19 @@ func (in *inference) commonSpread(list []Column) float64 {
 // all numbers together.
 func (in *inference) weighIndicators(list []Column) {
 	numbers := 0
-	blocks := map[string][]int{}
+	stems := map[string][]int{}
 	for i, c := range list {
 		if !c.Used {
 			continue
 		}
 		at := strings.LastIndexAny(c.Name, "_.-: ")
 		if in.isIndicator(c) && at > 0 {
-			blocks[c.Name[:at]] = append(blocks[c.Name[:at]], i)
+			stems[c.Name[:at]] = append(stems[c.Name[:at]], i)
 		} else {
 			numbers++
 		}
 	}
-	for _, block := range blocks {
+	for _, block := range stems {
 		if len(block) < 3 || numbers == 0 || len(block) <= numbers {
 			continue
 		}
