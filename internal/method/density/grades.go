@@ -217,7 +217,7 @@ func (r *Report) Notes() (notes []string) {
 		notes = append(notes, "no choice of {k} clusters satisfies all links; without {k} they can hold")
 	}
 	if r.judged && r.Links == LinksIgnored {
-		notes = append(notes, "links are not used: links held out agree better with the clusters without them ({weight=1} or {hard} uses them)")
+		notes = append(notes, "links are not used: those held out do not confirm that the others help ({weight=1} or {hard} uses them)")
 	}
 	return notes
 }

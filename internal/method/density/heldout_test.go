@@ -18,11 +18,11 @@ func TestAgreementIsTheRandIndex(t *testing.T) {
 	var h heldOut
 	for i := range truth {
 		for j := range i {
-			q := []constraint.Pair{{I: i, J: j, W: 1}}
+			q := constraint.Pair{I: i, J: j, W: 1}
 			if truth[i] == truth[j] {
-				h.add(found, q, nil)
+				h.addMust(found, q)
 			} else {
-				h.add(found, nil, q)
+				h.addCannot(found, q)
 			}
 		}
 	}
@@ -33,12 +33,35 @@ func TestAgreementIsTheRandIndex(t *testing.T) {
 	if got := one.agreement(); got != 0.75 {
 		t.Errorf("of must-links alone it is %v", got)
 	}
-	if got := (&heldOut{}).agreement(); !math.IsInf(got, -1) {
+	if got := (heldOut{}).agreement(); got != 0 {
 		t.Errorf("of nothing it is %v", got)
+	}
+	var half heldOut
+	half.addMust([]int{0, -1}, constraint.Pair{I: 0, J: 1, W: 2})
+	half.addCannot([]int{-1, -1}, constraint.Pair{I: 0, J: 1, W: 3})
+	if want := (heldOut{2, 1, 3, 1.5}); half != want || half.agreement() != 0 {
+		t.Errorf("links to noise count %v with agreement %v, want %v and 0", half, half.agreement(), want)
 	}
 }
 
-// Links that are held out are of other points than those that are used, and each link is held out.
+// The standard error of a share, by leaving out one link at a time, is that of the mean: the root of p(1−p)/(n−1).
+func TestGainHasItsStandardError(t *testing.T) {
+	s, o := linkScores{of: make([]heldOut, 10)}, linkScores{of: make([]heldOut, 10)}
+	for m := range s.of {
+		s.of[m], o.of[m] = heldOut{must: 1}, heldOut{must: 1}
+		if m < 4 {
+			s.of[m].mustHeld = 1
+		}
+	}
+	if gain, deviation := s.gain(&o); math.Abs(gain-0.4) > 1e-12 || math.Abs(deviation-math.Sqrt(0.4*0.6/9)) > 1e-12 {
+		t.Errorf("the gain is %v with standard error %v", gain, deviation)
+	}
+	if gain, _ := (&linkScores{failed: true}).gain(&o); gain >= 0 {
+		t.Errorf("what has failed gains %v", gain)
+	}
+}
+
+// Links that are held out are of other points than those that are used.
 func TestHeldOutLinksShareNoPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 9))
 	var links []constraint.Pair
@@ -46,9 +69,9 @@ func TestHeldOutLinksShareNoPoint(t *testing.T) {
 		links = append(links, constraint.Pair{I: rng.IntN(40), J: 40 + rng.IntN(40), W: 1})
 	}
 	out := func(i int) bool { return i%5 == 2 }
-	used, held := divide(links, out)
-	if len(used)+len(held) != len(links) || len(used) == 0 || len(held) == 0 {
-		t.Fatalf("%d are used and %d held out of %d", len(used), len(held), len(links))
+	used := without(links, out)
+	if len(used) == 0 || len(used) == len(links) {
+		t.Fatalf("%d are used of %d", len(used), len(links))
 	}
 	points := linkedPoints(used)
 	for _, i := range points {
