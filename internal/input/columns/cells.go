@@ -139,6 +139,9 @@ func (s Spec) parse(text string) (float64, bool) {
 		}
 		return v, ok
 	}
+	if s.Order != nil {
+		return s.placeInOrder(text)
+	}
 	q, ok := parseQuantity(text, s.Comma)
 	if !ok {
 		return math.NaN(), false

@@ -68,6 +68,7 @@ type Spec struct {
 	Clip      bool                  `json:"clip,omitempty"`      // extremes are pulled in
 	Weight    float64               `json:"weight,omitempty"`    // of the column; 0: 1
 	Presence  bool                  `json:"presence,omitempty"`  // of a category: only whether there is a value counts
+	Order     []string              `json:"order,omitempty"`     // of levels that are numbers, from the least: 1, 2, …
 }
 
 // currentReading is the way in which cells are read now.
@@ -90,6 +91,7 @@ type Column struct {
 	Spec Spec      `json:"-"`
 	Tip  hint.Hint `json:"-"` // what to do if the decision is wrong
 	At   int       `json:"-"` // the feature of the dataset; -1 where it is none
+	mark string    // what stands in the rows that a column of marks marks
 	skew float64   // of the middle values, where the logarithm is taken
 
 	// Shown holds the cells of a column that describes clusters but does not make

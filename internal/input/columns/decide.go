@@ -101,6 +101,9 @@ func (in *inference) refine(p *Plan, list []Column) {
 	if in.plain {
 		p.Plain = !p.Extremes && !slices.ContainsFunc(list, func(c Column) bool { return c.Role != Number || len(c.Spec.Sentinels) > 0 || c.Spec.Log })
 	}
+	if !p.Plain {
+		in.dropTotals(list)
+	}
 	in.decideShape(p, list)
 	if p.Plain {
 		for i := range list {

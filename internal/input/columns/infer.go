@@ -203,6 +203,9 @@ func (in *inference) asTexts(c *Column, j, plain int, odd map[string]int) error 
 	if plain > 0 {
 		all = countValues(c.Spec.Texts(in.ds, j))
 	}
+	if order := orderOf(all); order != nil && plain == 0 {
+		return in.asNumber(c, j, false, odd)
+	}
 	what := ""
 	switch {
 	case zeros:
@@ -277,6 +280,10 @@ func (in *inference) asStrings(c *Column, j, plain, total int, all map[string]in
 	switch {
 	case distinct == 1 && c.Missing == 0:
 		c.Role, c.Why = Constant, "every row has the same value"
+	case distinct == 1 && in.areMarks(c, total):
+		for s := range all {
+			c.asMarks(s)
+		}
 	case almostConstant(slices.Max(slices.Collect(maps.Values(all))), total):
 		c.Role, c.Why, c.Tip = Constant, "almost every row has the same value", tip
 	case unique && !in.idFound && !long && (j == 0 && plain == 0 || namesID(c.Name)):
@@ -400,6 +407,12 @@ func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) 
 		c.Spec.Gone, _ = edit.missing()
 	}
 	c.Role, c.Spec.Role, c.Used, c.Why = Number, Number, true, "numbers"
+	if r != nil && len(r.left) > 0 {
+		if order := orderOf(odd); order != nil {
+			in.asOrder(c, order)
+			r = nil
+		}
+	}
 	values, bad := c.Spec.Numbers(in.ds, j)
 	s := describe(values)
 	if named && s.n == 0 {
@@ -411,7 +424,7 @@ func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) 
 	if c.Spec.Unit == clockUnit {
 		c.Why = "durations"
 	}
-	if named {
+	if named && c.Spec.Order == nil {
 		c.Why = "named as numbers"
 	}
 	switch {
@@ -424,6 +437,9 @@ func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) 
 	case !named && in.idFound && s.whole && s.n > fewValues && s.distinct == s.n && namesID(c.Name):
 		c.Role, c.Used, c.Why = Unique, false, "every row has its own value, as ids have"
 		c.Tip = hint.Sprintf("{number=%s} uses it", c.Name)
+		return nil
+	case s.distinct == 1 && !named && in.areMarks(c, s.n):
+		c.asMarks(formatNumber(s.low))
 		return nil
 	case s.distinct == 1 && !named && !in.plain:
 		c.Role, c.Used, c.Why = Constant, false, "every row has the same value"

@@ -80,6 +80,22 @@ func (c *Column) asPresence() {
 	c.Spec.Presence, c.Spec.Log, c.Spec.LogScale, c.Spec.Role = true, false, 0, Category
 }
 
+// areMarks reports whether a column with one value is a mark of some rows, as an x or a 1 is: all other cells are empty, and neither
+// marked rows nor others are exceptions. Where a word says that a value is missing, an empty cell does not mean no.
+func (in *inference) areMarks(c *Column, marked int) bool {
+	n := in.ds.X.Len()
+	empty := in.missing[c.At]
+	return empty > 0 && marked+empty == n && !almostConstant(max(marked, empty), n)
+}
+
+// asMarks makes a column one of marks.
+func (c *Column) asMarks(mark string) {
+	c.asPresence()
+	c.mark = mark
+	c.Why = "marks: " + clip(mark) + " or nothing"
+	c.Tip = ""
+}
+
 // agreement is the correlation of two lists of truth values; 0 where one is constant.
 func agreement(a, b []bool) float64 {
 	var na, nb, both float64

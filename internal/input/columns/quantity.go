@@ -32,6 +32,13 @@ func parseQuantity(s string, comma bool) (q quantity, ok bool) {
 		return q, false
 	}
 	s, q.bound = cutBound(s)
+	if v, isHeight := parseFeet(s); isHeight {
+		q.value, q.unit = v, "ft"
+		return q, true
+	}
+	if rest, more := strings.CutSuffix(s, "+"); more && rest != "" && rest[len(rest)-1] >= '0' && rest[len(rest)-1] <= '9' { // 1,000+
+		s, q.bound = rest, true
+	}
 	sign := 1.0
 	if strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") {
 		sign, s = -1, strings.Trim(s[1:len(s)-1], blanks)
@@ -69,6 +76,20 @@ func parseQuantity(s string, comma bool) (q quantity, ok bool) {
 	return q, ok && !math.IsInf(q.value, 0)
 }
 
+// parseFeet reads a height such as 6'2" in feet.
+func parseFeet(s string) (feet float64, ok bool) {
+	whole, rest, found := strings.Cut(strings.NewReplacer("′", "'", "’", "'", "″", "\"", "”", "\"", "''", "\"").Replace(s), "'")
+	inches := strings.Trim(strings.TrimSuffix(rest, "\""), blanks)
+	if whole = strings.Trim(whole, blanks); !found || !allDigits(whole) || len(whole) > 2 || inches == "" {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(inches, 64)
+	if err != nil || !(v >= 0 && v < 12) || inches[0] < '0' || inches[0] > '9' {
+		return 0, false
+	}
+	return float64(number(whole, 2)) + v/12, true
+}
+
 // cutBound takes < and > off the front, and signs of an estimate.
 func cutBound(s string) (rest string, bound bool) {
 	for _, sign := range []string{"<=", ">=", "=<", "=>", "<", ">", "≤", "≥", "⩽", "⩾"} {
@@ -76,10 +97,13 @@ func cutBound(s string) (rest string, bound bool) {
 			return strings.TrimLeft(rest, blanks), true
 		}
 	}
-	for _, sign := range []string{"~", "≈", "ca. ", "ca ", "approx. ", "approx ", "about ", "env. ", "etwa "} {
+	for _, sign := range []string{"~", "≈", "ca. ", "ca ", "approx. ", "approx ", "about ", "env. ", "etwa ", "circa ", "c. "} {
 		if rest, found := strings.CutPrefix(s, sign); found {
 			return strings.TrimLeft(rest, blanks), false
 		}
+	}
+	if rest, found := strings.CutPrefix(s, "c"); found && len(rest) == 4 && allDigits(rest) { // a year of copyright, or about
+		return rest, false
 	}
 	return s, false
 }
@@ -158,7 +182,7 @@ func tailUnit(tail, money string) (name string, factor float64, ok bool) {
 		}
 		return "", 0, false
 	}
-	if !isUnit(tail) {
+	if !isUnit(tail) && outOf[tail] == 0 {
 		return "", 0, false
 	}
 	return tail, 1, true

@@ -50,7 +50,7 @@ func (in *inference) dropIrrelevant(list []Column) {
 	block := map[string]int{}
 	for _, c := range list {
 		if c.Used {
-			block[stemOf(c.Name)]++
+			block[c.listOf()]++
 		}
 	}
 	m := min(n, max(200, int(math.Sqrt(relevanceWork/float64(len(cands))))))
@@ -58,7 +58,7 @@ func (in *inference) dropIrrelevant(list []Column) {
 	for i := range list {
 		if c := &list[i]; c.Used && c.At >= 0 {
 			one := in.candidateOf(c, i, m)
-			one.given = one.given || block[stemOf(c.Name)] >= blockColumns // questions of one list stay together
+			one.given = one.given || block[c.listOf()] >= blockColumns // questions of one list stay together
 			cands = append(cands, one)
 		}
 	}
@@ -91,6 +91,14 @@ func (in *inference) dropIrrelevant(list []Column) {
 		}
 	}
 	in.usePresence(list, cands, kept, m)
+}
+
+// listOf names the list that a column belongs to: columns with one name and a number after it, or with one mark.
+func (c *Column) listOf() string {
+	if c.mark != "" {
+		return "marks " + c.mark
+	}
+	return stemOf(c.Name)
 }
 
 func (c *Column) setRelevance(r2 float64) {

@@ -30,23 +30,32 @@ const (
 	countColumns = 10
 	zeroShare    = 0.5
 	rowsLooked   = 2000
+	// Columns of other kinds beside so many times as many numbers do not hinder, where the numbers do not predict them.
+	otherKinds = 8
 )
 
 // decideShape finds out whether rows are better compared by their shape.
 func (in *inference) decideShape(p *Plan, list []Column) {
 	var used []*Column
+	others := 0
 	for i := range list {
 		c := &list[i]
 		switch {
 		case !c.Used:
 		case c.Role != Number:
-			return
+			others++
 		default:
 			used = append(used, c)
 		}
 	}
 	if len(used) < shapeColumns || in.ds.Beside != nil {
 		return
+	}
+	var without []Column // the list, with the columns of other kinds left out that the numbers do not predict
+	if others > 0 {
+		if without = in.withoutUnrelated(list); without == nil || otherKinds*others > len(used) {
+			return
+		}
 	}
 	x := in.sampleRows(used)
 	switch {
@@ -60,6 +69,11 @@ func (in *inference) decideShape(p *Plan, list []Column) {
 	}
 	if p.Shape != "" {
 		p.Plain = false
+		for i := range without {
+			if list[i].Used && list[i].Role != Number {
+				list[i] = without[i]
+			}
+		}
 		for _, c := range used {
 			if !slices.Contains(in.rules.Log, c.Name) {
 				c.undoLog()
@@ -67,6 +81,17 @@ func (in *inference) decideShape(p *Plan, list []Column) {
 			c.Spec.Clip = false
 		}
 	}
+}
+
+// withoutUnrelated returns a copy of the list from which the columns that the others do not predict are left out; nil where
+// one that is no number is used there.
+func (in *inference) withoutUnrelated(list []Column) []Column {
+	without := slices.Clone(list)
+	in.dropIrrelevant(without)
+	if slices.ContainsFunc(without, func(c Column) bool { return c.Used && c.Role != Number }) {
+		return nil
+	}
+	return without
 }
 
 // byLevel decides whether rows that differ mostly by their level are compared by their shape.

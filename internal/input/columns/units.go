@@ -35,6 +35,9 @@ var multiples = map[string]float64{"k": 1e3, "K": 1e3, "tsd": 1e3, "tsd.": 1e3, 
 	"mln": 1e6, "mln.": 1e6, "Mln": 1e6, "Mln.": 1e6, "milioni": 1e6, "millones": 1e6, "milhões": 1e6, "milj": 1e6, "milj.": 1e6, "mill.": 1e6, "млн": 1e6, "млн.": 1e6,
 	"mila": 1e3, "tys": 1e3, "tys.": 1e3, "tis.": 1e3, "тыс": 1e3, "тыс.": 1e3, "mld": 1e9, "mld.": 1e9, "Mld": 1e9, "Mld.": 1e9, "млрд": 1e9}
 
+// outOf are the most of marks such as 7.8/10.
+var outOf = map[string]float64{"/5": 5, "/ 5": 5, "/6": 6, "/10": 10, "/ 10": 10, "/20": 20, "/ 20": 20, "/100": 100, "/ 100": 100}
+
 // prefixes of SI units.
 var prefixes = map[string]float64{"p": 1e-12, "n": 1e-9, "µ": 1e-6, "μ": 1e-6, "u": 1e-6, "m": 1e-3, "c": 1e-2, "d": 1e-1, "h": 1e2, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
@@ -97,6 +100,9 @@ func unitOf(s string) (unit, bool) {
 
 // convert returns how a value in one unit is brought to another of the same dimension.
 func convert(from, to string) (Conversion, bool) {
+	if outOf[from] > 0 && outOf[to] > 0 {
+		return Conversion{Factor: outOf[to] / outOf[from]}, true
+	}
 	a, okA := unitOf(from)
 	b, okB := unitOf(to)
 	if from == to {

@@ -38,6 +38,9 @@ func pickFormat(plain string, head []byte, opt Options, name string) (format For
 		if mayBeEdges(format, opt) && looksLikeEdges(head, format != source.Text) {
 			return source.Edges, " by its content", nil
 		}
+		if format == source.Text && opt.As == "" && byTabs(head) {
+			return source.TSV, " by its content", nil
+		}
 		if format == source.Text && opt.As == "" && opt.Text == "" && table.ByBlanks(head, 0.5) {
 			return source.CSV, " by its content", nil
 		}
@@ -45,6 +48,26 @@ func pickFormat(plain string, head []byte, opt Options, name string) (format For
 	}
 	format, err = sniff(head, opt, name)
 	return format, " by its content", err
+}
+
+// byTabs reports whether the lines that begin a source are rows of a table with tabs between three cells or more, which documents on lines are not.
+func byTabs(head []byte) bool {
+	if at := bytes.LastIndexByte(head, '\n'); at > 0 {
+		head = head[:at] // the last line may be cut off
+	}
+	tabs, rows := 0, 0
+	for _, line := range bytes.Split(bytes.TrimPrefix(head, source.UTF8BOM), []byte("\n")) {
+		if len(bytes.TrimSpace(line)) == 0 || rows == 0 && line[0] == '#' {
+			continue
+		}
+		k := bytes.Count(line, []byte("\t"))
+		if rows > 0 && k != tabs || k < 2 {
+			return false
+		}
+		tabs = k
+		rows++
+	}
+	return rows > 2
 }
 
 // mayBeEdges reports whether content can show that a source is an edge list: nothing
