@@ -8,9 +8,9 @@ import (
 	"github.com/inklinghq/inkling/internal/numeric/metric"
 )
 
-// A pairPenalty computes what violated pairs and labels cost: the terms f_M, f_C
-// and f_max of the objective (see HMRF). Assignment, metric step and objective
-// all use it, so that they cannot disagree.
+// A pairPenalty weighs what violated pairs and labels cost: the terms f_M, f_C
+// and f_max of the objective (see HMRF), whose formulas are in metric.Penalties.
+// Assignment, metric step and objective all use it, so that they cannot disagree.
 type pairPenalty struct {
 	w         float64 // of a pair of weight 1
 	penalties *metric.Penalties

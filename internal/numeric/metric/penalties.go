@@ -21,7 +21,8 @@ const (
 	// distant points and a cannot-link of near ones cost most.
 	HMRF Penalty = "hmrf"
 	// MPC2003 (2003, section 2.4), the other way round:
-	// f_M = max(α, φ − d²), f_C = min(α + d², φ).
+	// f_M = max(α, φ − d²), f_C = min(α + d², φ). mpc-kmeans takes HMRF unless
+	// this one is asked for.
 	MPC2003 Penalty = "mpc"
 )
 
@@ -187,7 +188,7 @@ func (p *Penalties) NewGradient(s *Scatter) *Gradient {
 	return &Gradient{Penalties: p, Scatter: s, most: make([]float64, p.Metric.Metrics())}
 }
 
-// AddMust adds a violated must-link of weight w between x in cluster g and y in
+// AddMust adds a violated must-link of weight w between x in cluster c and y in
 // cluster h.
 func (g *Gradient) AddMust(c, h int, x, y data.Vec, w float64) {
 	if g.Penalties.Penalty == Constant {
