@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inklinghq/inkling/beam/pass"
-	"github.com/inklinghq/inkling/beam/runner"
-	"github.com/inklinghq/inkling/beam/shards"
-	"github.com/inklinghq/inkling/beam/stored"
+	"github.com/inklinghq/inkling/beam/internal/pass"
+	"github.com/inklinghq/inkling/beam/internal/runner"
+	"github.com/inklinghq/inkling/beam/internal/shards"
+	"github.com/inklinghq/inkling/beam/internal/stored"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/door"
 )

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/inklinghq/inkling/beam/sample"
+	"github.com/inklinghq/inkling/beam/internal/sample"
 )
 
 // command runs a command line and returns its exit code and what it wrote.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/inklinghq/inkling/beam/sample"
+	"github.com/inklinghq/inkling/beam/internal/sample"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/door"
 )

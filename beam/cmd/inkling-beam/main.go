@@ -19,8 +19,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/inklinghq/inkling/beam/runner"
-	"github.com/inklinghq/inkling/beam/stored"
+	"github.com/inklinghq/inkling/beam/internal/runner"
+	"github.com/inklinghq/inkling/beam/internal/stored"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/door"
 )

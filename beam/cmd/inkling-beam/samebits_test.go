@@ -15,8 +15,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/inklinghq/inkling/beam/runner"
-	"github.com/inklinghq/inkling/beam/sample"
+	"github.com/inklinghq/inkling/beam/internal/runner"
+	"github.com/inklinghq/inkling/beam/internal/sample"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/present/saved"

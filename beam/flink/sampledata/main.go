@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inklinghq/inkling/beam/sample"
+	"github.com/inklinghq/inkling/beam/internal/sample"
 )
 
 func main() {

@@ -21,7 +21,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/inklinghq/inkling/beam/shards"
+	"github.com/inklinghq/inkling/beam/internal/shards"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/input/dataio"
 	"github.com/inklinghq/inkling/internal/numeric/blocks"

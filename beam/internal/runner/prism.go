@@ -8,7 +8,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 
-	"github.com/inklinghq/inkling/beam/pass"
+	"github.com/inklinghq/inkling/beam/internal/pass"
 )
 
 // Prism runs passes in this process.

@@ -15,8 +15,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/inklinghq/inkling/beam/pass"
-	"github.com/inklinghq/inkling/beam/shards"
+	"github.com/inklinghq/inkling/beam/internal/pass"
+	"github.com/inklinghq/inkling/beam/internal/shards"
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/door"

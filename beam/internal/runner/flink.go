@@ -20,7 +20,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 
-	"github.com/inklinghq/inkling/beam/pass"
+	"github.com/inklinghq/inkling/beam/internal/pass"
 )
 
 // Flink runs passes on a Flink cluster, through Beam's job server for Flink. Workers are
