@@ -29,6 +29,7 @@ const (
 	enoughRandom  = 30   // random pairs from which on they say how frequent two levels are together
 	independSteps = 3    // first steps, without dependence
 	strictSteps   = 6    // first steps, in which a match differs in no field that does not change
+	mostSharing   = 3.0  // records that have the code of a record, by chance or as its copies, where codes name one thing
 )
 
 // firstM are the first guesses of the shares of the levels among matches, by kind: names and dates of birth
@@ -68,6 +69,7 @@ type mixture struct {
 	together      []float64         // pairs of levels of two fields among random pairs, see pairSums
 	random        float64           // how many random pairs these are
 	prior         float64           // log-odds of a match, of any two records
+	naming        []bool            // see namingCodes
 }
 
 // evidences writes the log-odds that the fields of a pair contribute.
@@ -90,14 +92,38 @@ func (x *mixture) evidences(p pair, c comparison, out []float64) {
 
 // differs reports whether a pair differs in a field that does not change in the life of an entity: two people
 // of a household, two sizes of a product. The first steps count such pairs as other pairs, so that
-// these, which agree in so much else, are learned as others that depend, not as matches with errors.
+// these, which agree in so much else, are learned as others that depend, not as matches with errors. Numbers that
+// name one thing, such as serial numbers, are given in series: a neighbour is not a typing error either.
 func (x *mixture) differs(c comparison) bool {
 	for f, k := range x.d.kinds {
-		if c[f] == different && (k == person || k == date) {
+		if c[f] == different && (k == person || k == date) || c[f] > equal && x.naming[f] {
 			return true
 		}
 	}
 	return false
+}
+
+// keepErrors gives the levels of typing errors the shares that they had at first, and the others what remains: in a field of
+// codes from series, pairs with errors say how many neighbours there are, not how often matches are written wrong.
+func keepErrors(shares, first *[levels]float64) {
+	kept := 0.0
+	for l := near; l < different; l++ {
+		shares[l] = min(shares[l], first[l])
+		kept += shares[l]
+	}
+	rest := shares[equal] + shares[different]
+	for _, l := range []level{equal, different} {
+		shares[l] *= (1 - kept) / rest
+	}
+}
+
+// namingCodes returns the fields of codes that hardly two entities share.
+func (x *mixture) namingCodes() []bool {
+	out := make([]bool, x.d.fields)
+	for f, k := range x.d.kinds {
+		out[f] = k == code && x.u[f][equal]*float64(x.d.len()) < mostSharing
+	}
+	return out
 }
 
 // shares returns the shares of the levels of field g, given its parent.
@@ -238,6 +264,7 @@ func fitMixture(ctx context.Context, d *distinct, pairs []pair, compared []level
 	if err := x.estimateU(ctx, workers); err != nil {
 		return nil, err
 	}
+	x.naming = x.namingCodes()
 	first := make([][levels]float64, nf)
 	for f := range first {
 		first[f] = firstM[d.kinds[f]]
@@ -302,13 +329,22 @@ func (x *mixture) update(matches, candidates pairSums, all float64, round int) (
 		for l := range levels {
 			marginal[f][l] = (*matches.at(f, f, l, l) + strength*firstM[x.d.kinds[f]][l]) / seen
 		}
+		if x.naming[f] {
+			keepErrors(&marginal[f], &firstM[code])
+		}
 	}
 	rest := x.otherPairs(matches, candidates, all)
 	if round < independSteps {
 		x.matches.move(independent(marginal))
 		return 1
 	}
-	change = x.matches.move(dependent(matches, marginal))
+	made := dependent(matches, marginal)
+	for f := range nf {
+		if x.naming[f] { // a slip of the pen does not depend on other fields
+			made.parent[f] = -1
+		}
+	}
+	change = x.matches.move(made)
 	return max(change, x.rest.move(dependent(rest, x.u)))
 }
 

@@ -164,30 +164,44 @@ var thirdWeights = [thirdInputs]float64{
 }
 
 // together replaces the log-odds of pairs by those given what is known of other pairs: matches are transitive, so a third record
-// that matches both or only one of two says much about them. Links count as certain.
+// that matches both or only one of two says much about them. Links count as certain. What a table says about all of its pairs, the shift
+// and the threshold, is taken from the log-odds without them: a few certain pairs are no sample of the others.
 func (j *job) together(ctx context.Context) error {
-	z := slices.Clone(j.logOdds)
 	links := j.linkSigns()
+	own := j.logOdds
+	plain := newNeighbourhood(j.d.len(), j.pairs, own)
+	plain.learnShift(j.pairs, own)
+	j.logOdds = j.third(plain, own, nil)
+	j.tabulate()
+	j.Threshold = j.bestThreshold()
+	if len(links) == 0 || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	certain := slices.Clone(own)
 	for i, p := range j.pairs {
 		if sign := links[p]; sign != 0 {
-			z[i] = sign * mostOwn
+			certain[i] = sign * mostOwn
 		}
 	}
-	h := newNeighbourhood(j.d.len(), j.pairs, z)
-	h.learnShift(j.pairs, z)
+	h := newNeighbourhood(j.d.len(), j.pairs, certain)
+	h.shift, h.rate = plain.shift, plain.rate
+	j.logOdds = j.third(h, certain, links)
+	return ctx.Err()
+}
+
+// third returns the log-odds of the third stage.
+func (j *job) third(h *neighbourhood, z []float64, links map[pair]float64) []float64 {
+	out := slices.Clone(z)
 	blocks.Rows(j.o.Workers, len(j.pairs), func(lo, hi int) {
 		in := make([]float64, thirdInputs)
 		for i := lo; i < hi; i++ {
-			switch sign := links[j.pairs[i]]; {
-			case sign != 0:
-				j.logOdds[i] = sign * mostOwn
-			case z[i] > seenFrom:
+			if links[j.pairs[i]] == 0 && z[i] > seenFrom {
 				h.inputs(j.pairs[i], z[i], in)
-				j.logOdds[i] = dot(thirdWeights[:], in)
+				out[i] = dot(thirdWeights[:], in)
 			}
 		}
 	})
-	return ctx.Err()
+	return out
 }
 
 // linkSigns returns 1 for pairs of distinct records that links join and −1 for those that links keep apart.

@@ -27,30 +27,35 @@ var (
 )
 
 // chooseThreshold makes the table and takes a threshold: as given, the lowest of the asked precision, or the one of
-// the best F.
+// the best F, which is known from the probabilities without links (see together).
 func (j *job) chooseThreshold() {
+	best := j.Threshold
 	j.tabulate()
-	j.Threshold, j.ThresholdFrom = DefaultThreshold, FromDefault
+	j.ThresholdFrom = FromDefault
 	if j.learned {
 		j.ThresholdFrom = FromLinks
 	}
 	switch {
 	case j.o.Threshold != 0:
-		j.Threshold, j.ThresholdFrom = j.o.Threshold, FromOptions
+		best, j.ThresholdFrom = j.o.Threshold, FromOptions
 	case j.o.Precision != 0:
-		j.Threshold, j.ThresholdFrom = j.thresholdOf(j.o.Precision), FromPrecision
-	default:
-		best := -1.0
-		for _, t := range j.Thresholds {
-			if t.Threshold < leastDefault || t.Threshold > mostDefault {
-				continue
-			}
-			if t.F > best+1e-9 || t.F > best-1e-9 && math.Abs(t.Threshold-DefaultThreshold) < math.Abs(j.Threshold-DefaultThreshold) {
-				best, j.Threshold = max(best, t.F), t.Threshold
-			}
+		best, j.ThresholdFrom = j.thresholdOf(j.o.Precision), FromPrecision
+	}
+	j.take(best)
+}
+
+// bestThreshold returns the threshold of the table with the best F, of those near it the nearest to DefaultThreshold.
+func (j *job) bestThreshold() float64 {
+	best, at := -1.0, DefaultThreshold
+	for _, t := range j.Thresholds {
+		if t.Threshold < leastDefault || t.Threshold > mostDefault {
+			continue
+		}
+		if t.F > best+1e-9 || t.F > best-1e-9 && math.Abs(t.Threshold-DefaultThreshold) < math.Abs(at-DefaultThreshold) {
+			best, at = max(best, t.F), t.Threshold
 		}
 	}
-	j.take(j.Threshold)
+	return at
 }
 
 // take marks a threshold as the one taken, in a row of its own where there is none.
