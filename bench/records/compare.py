@@ -1,4 +1,4 @@
-"""Compares inkling dedupe with splink and dedupe: python compare.py PROGRAM FOLDER [--quick] [--kinds K,K] [--seeds N] [--no-anchors]
+"""Compares inkling dedupe with splink and dedupe: python compare.py PROGRAM FOLDER [--quick] [--kinds K,K] [--seeds N] [--entities N] [--no-anchors]
 
 For every kind and seed, without and with the same 120 known pairs: F, precision and recall over pairs of records, seconds,
 and the calibration error: pairs with a probability of .01 or more, in ten bins of equal width, mean difference
@@ -91,10 +91,11 @@ def main():
     a.add_argument("--quick", action="store_true", help="one seed, 300 entities, splink on contacts only")
     a.add_argument("--kinds", default=",".join([*KINDS, *UNSEEN, *JUDGES]))
     a.add_argument("--seeds", type=int, default=5)
+    a.add_argument("--entities", type=int, default=700)
     a.add_argument("--no-anchors", action="store_true")
     a.add_argument("--json", type=pathlib.Path)
     o = a.parse_args()
-    entities, seeds = (300, 1) if o.quick else (700, o.seeds)
+    entities, seeds = (300, 1) if o.quick else (o.entities, o.seeds)
 
     def show(x):
         return "–" if x is None else f"{x:.3f}"
