@@ -91,7 +91,7 @@ func (s *Set) labelError(n, at int, kind Kind) *EntryError {
 	case l.I < 0 || l.I >= n:
 		out.detail = missingPoint(l.I, n)
 	case l.Class < 0 || l.Class >= math.MaxInt32:
-		out.detail = fmt.Sprintf("class %d, want one from 0 to %d", l.Class, math.MaxInt32-1)
+		out.detail = fmt.Sprintf("the class must be from 0 to %d, got %d", math.MaxInt32-1, l.Class)
 	default:
 		out.detail = fmt.Sprintf("class %d has no name, there are %d names", l.Class, len(s.Names))
 	}
@@ -102,7 +102,7 @@ func missingPoint(i, n int) string {
 	if n == 0 {
 		return fmt.Sprintf("point %d does not exist, there are no points", i)
 	}
-	return fmt.Sprintf("point %d does not exist, want one from 0 to %d", i, n-1)
+	return fmt.Sprintf("point %d does not exist; points are 0 to %d", i, n-1)
 }
 
 // MaxWeight is the largest weight of a pair or a label: far beyond any that means
@@ -116,14 +116,14 @@ const maxEntries = 1<<29 - 1
 // checkSize keeps everything countable in 32 bits.
 func checkSize(n int, s *Set) error {
 	if n < 0 || n >= math.MaxInt32 {
-		return fmt.Errorf("%d points, want 0 to %d", n, math.MaxInt32-1)
+		return fmt.Errorf("the number of points must be from 0 to %d, got %d", math.MaxInt32-1, n)
 	}
 	if s == nil {
 		return nil
 	}
 	for _, size := range []int{len(s.Must), len(s.Cannot), len(s.Beliefs), len(s.Labels)} {
 		if size > maxEntries {
-			return fmt.Errorf("a list of %d entries, want at most %d", size, maxEntries)
+			return fmt.Errorf("a list must have at most %d entries, got %d", maxEntries, size)
 		}
 	}
 	return nil

@@ -29,7 +29,7 @@ func FlipLabels(s *Set, fraction float64, k int, rng *rand.Rand) (*Set, error) {
 	}
 	out := s.clone()
 	if c := out.Classes(); c > k {
-		return nil, fmt.Errorf("class %d, want one below k = %d", c-1, k)
+		return nil, fmt.Errorf("classes must be below k = %d, got %d", k, c-1)
 	}
 	points, err := singleClass(out.Labels)
 	if err != nil {
@@ -37,7 +37,7 @@ func FlipLabels(s *Set, fraction float64, k int, rng *rand.Rand) (*Set, error) {
 	}
 	take := share(fraction, len(points))
 	if take > 0 && k < 2 {
-		return nil, fmt.Errorf("%d labels to change with k = %d, want k at least 2", take, k)
+		return nil, fmt.Errorf("k must be at least 2 to change %d labels, got %d", take, k)
 	}
 	class := make(map[int]int, take)
 	for _, p := range choose(len(points), take, rng) {
@@ -61,7 +61,7 @@ func singleClass(labels []Label) ([]Label, error) {
 	class := map[int]int{}
 	for at, l := range labels {
 		if l.Class < 0 {
-			return nil, fmt.Errorf("label %d has class %d, want one from 0", at, l.Class)
+			return nil, fmt.Errorf("the class of label %d must be at least 0, got %d", at, l.Class)
 		}
 		if c, ok := class[l.I]; ok && c != l.Class {
 			class[l.I] = -1

@@ -106,7 +106,7 @@ func LabelFraction(truth []int, fraction float64, rng *rand.Rand) (*Set, error) 
 
 func checkFraction(f float64) error {
 	if !(f >= 0 && f <= 1) {
-		return fmt.Errorf("fraction %v, want one from 0 to 1", f)
+		return fmt.Errorf("the fraction must be from 0 to 1, got %v", f)
 	}
 	return nil
 }

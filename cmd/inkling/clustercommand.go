@@ -70,7 +70,7 @@ write id,cluster. List violated constraints with the cost of satisfying them.`,
 	f.StringVar(&j.o.Device, "device", door.DeviceAuto, deviceUsage)
 	f.StringVar(&j.o.Settings, "settings", door.RecommendedSettings, "`NAME` recommended, or published: as in the method's paper")
 	f.StringVar((*string)(&j.o.Components), "components", "", "`HOW` graphs of several components: auto|as-is|largest|each (default: auto)")
-	f.StringVar((*string)(&j.o.Assign), "assign", string(door.AssignKnown), "`WHICH` rows have a cluster: known (not empty ones)|all")
+	f.StringVar((*string)(&j.o.Assign), "assign", string(door.AssignKnown), "`WHICH` rows get a cluster: known|all, with empty rows and noise")
 	j.files.flags(cmd)
 	j.views.flags(cmd)
 	f.StringVar((*string)(&j.o.Robust), "robust", "", "`HOW` doubtful constraints: none|weight|drop (default: none; auto may drop)")

@@ -112,21 +112,21 @@ func (c *Curve) check() error {
 	case !c.Problem.Constraints.Empty():
 		return fmt.Errorf("the problem has constraints already; they are drawn from the truth")
 	case len(c.Truth) != n:
-		return fmt.Errorf("%d true classes, want one for each of %d rows", len(c.Truth), n)
+		return fmt.Errorf("true classes must be given for all %d rows, got %d", n, len(c.Truth))
 	case c.Folds < 2:
-		return fmt.Errorf("folds %d, want at least 2", c.Folds)
+		return fmt.Errorf("folds must be at least 2, got %d", c.Folds)
 	case c.Repeats < 1:
-		return fmt.Errorf("repeats %d, want at least 1", c.Repeats)
+		return fmt.Errorf("repeats must be at least 1, got %d", c.Repeats)
 	case c.Folds > labelled/2:
-		return fmt.Errorf("the truth of %d rows is known, want at least 2 for each of %d folds", labelled, c.Folds)
+		return fmt.Errorf("each of %d folds must have at least 2 rows with a true label, got %d rows in all", c.Folds, labelled)
 	case float64(c.Repeats)*float64(c.Folds)*float64(len(c.Amounts))*float64(len(c.Methods)) > mostFits:
 		return fmt.Errorf("%d repeats of %d folds exceed the limit of fits", c.Repeats, c.Folds)
 	case len(c.Methods) == 0 || len(c.Amounts) == 0:
-		return fmt.Errorf("%d methods and %d amounts, want at least one of each", len(c.Methods), len(c.Amounts))
+		return fmt.Errorf("there must be at least one method and one amount, got %d and %d", len(c.Methods), len(c.Amounts))
 	case !slices.Contains(Measures, c.Measure):
-		return fmt.Errorf("measure %q, want one of %s%s", c.Measure, strings.Join(Measures, ", "), didYouMean(c.Measure, Measures))
+		return fmt.Errorf("measure must be one of %s, got %q%s", strings.Join(Measures, ", "), c.Measure, didYouMean(c.Measure, Measures))
 	case !slices.Contains([]string{Pairs, Seeds, Noise}, c.Vary):
-		return fmt.Errorf("%q varies, want %s, %s or %s", c.Vary, Pairs, Seeds, Noise)
+		return fmt.Errorf("what varies must be %s, %s or %s, got %q", Pairs, Seeds, Noise, c.Vary)
 	}
 	return c.checkAmounts(labelled, classes)
 }
@@ -137,11 +137,11 @@ func (c *Curve) checkAmounts(labelled, classes int) error {
 	for at, a := range c.Amounts {
 		switch {
 		case a.Pairs < 0 || int64(a.Pairs) > most:
-			return fmt.Errorf("pairs %d, want 0 to %d, all that the %d training rows of a fold have", a.Pairs, most, training)
+			return fmt.Errorf("pairs must be from 0 to %d, all that the %d training rows of a fold have, got %d", most, training, a.Pairs)
 		case !(a.Seeds >= 0 && a.Seeds <= 1):
-			return fmt.Errorf("seeds %v, want a fraction of the training rows from 0 to 1", a.Seeds)
+			return fmt.Errorf("seeds must be a fraction of the training rows, from 0 to 1, got %v", a.Seeds)
 		case !(a.Noise >= 0 && a.Noise <= 1):
-			return fmt.Errorf("noise %v, want a fraction from 0 to 1", a.Noise)
+			return fmt.Errorf("noise must be from 0 to 1, got %v", a.Noise)
 		case a.Seeds > 0 && a.Noise > 0 && classes < 2:
 			return fmt.Errorf("noise %v, but there is only one class to label", a.Noise)
 		case a.Seeds > 0 && classes > c.Problem.K:

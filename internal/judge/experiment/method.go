@@ -58,15 +58,15 @@ func parseMethod(text string, list catalog.List) (Method, error) {
 	if !ok {
 		names := list.Names()
 		if parts[0] == "" {
-			return Method{}, fmt.Errorf("a method without a name, want one of %s", strings.Join(names, ", "))
+			return Method{}, fmt.Errorf("a method must have a name, one of %s", strings.Join(names, ", "))
 		}
-		return Method{}, fmt.Errorf("there is no method %q, want one of %s%s", parts[0], strings.Join(names, ", "), didYouMean(parts[0], names))
+		return Method{}, fmt.Errorf("there is no method %q; the methods are %s%s", parts[0], strings.Join(names, ", "), didYouMean(parts[0], names))
 	}
 	m := Method{Method: found}
 	for _, part := range parts[1:] {
 		name, value, ok := strings.Cut(part, "=")
 		if !ok {
-			return Method{}, fmt.Errorf("%q after %s, want PARAMETER=VALUE", part, m.Name)
+			return Method{}, fmt.Errorf("what follows %s must be PARAMETER=VALUE, got %q", m.Name, part)
 		}
 		var err error
 		if m, err = m.With(strings.TrimSpace(name), strings.TrimSpace(value)); err != nil {
@@ -89,7 +89,7 @@ func (m Method) With(name, text string) (Method, error) {
 		if len(names) == 0 {
 			return m, fmt.Errorf("%s has no parameters, not %q", m.Name, name)
 		}
-		return m, fmt.Errorf("%s has no parameter %q, want one of %s%s", m.Name, name, strings.Join(names, ", "), didYouMean(name, names))
+		return m, fmt.Errorf("%s has no parameter %q; its parameters are %s%s", m.Name, name, strings.Join(names, ", "), didYouMean(name, names))
 	}
 	if m.Sets(name) {
 		return m, fmt.Errorf("%s: %s is given twice", m.Name, name)

@@ -56,19 +56,19 @@ func (c *Questions) check() error {
 	case !c.Problem.Constraints.Empty():
 		return fmt.Errorf("the problem has constraints already; they are answers about the truth")
 	case len(c.Truth) != c.Problem.Len():
-		return fmt.Errorf("%d true classes, want one for each of %d rows", len(c.Truth), c.Problem.Len())
+		return fmt.Errorf("true classes must be given for all %d rows, got %d", c.Problem.Len(), len(c.Truth))
 	case len(c.Strategies) == 0 || len(c.Answers) == 0:
-		return fmt.Errorf("%d strategies and %d numbers of answers, want at least one of each", len(c.Strategies), len(c.Answers))
+		return fmt.Errorf("there must be at least one strategy and one number of answers, got %d and %d", len(c.Strategies), len(c.Answers))
 	case c.Repeats < 1:
-		return fmt.Errorf("repeats %d, want at least 1", c.Repeats)
+		return fmt.Errorf("repeats must be at least 1, got %d", c.Repeats)
 	case float64(c.Repeats)*float64(len(c.Strategies)) > mostConversations:
 		return fmt.Errorf("%d repeats of %d strategies exceed the limit of conversations", c.Repeats, len(c.Strategies))
 	case c.Answers[0] < 0 || !slices.IsSorted(c.Answers) || len(slices.Compact(slices.Clone(c.Answers))) < len(c.Answers):
-		return fmt.Errorf("answers %v, want numbers of 0 or more, each above the one before", c.Answers)
+		return fmt.Errorf("answers must be numbers of 0 or more, each above the one before, got %v", c.Answers)
 	case !(c.Share >= 0 && c.Share <= 1):
-		return fmt.Errorf("share %v of the rows, want a fraction from 0 to 1", c.Share)
+		return fmt.Errorf("the share of the rows must be from 0 to 1, got %v", c.Share)
 	case !(c.Noise >= 0 && c.Noise < 1):
-		return fmt.Errorf("noise %v, want a fraction of at least 0 and below 1", c.Noise)
+		return fmt.Errorf("noise must be at least 0 and below 1, got %v", c.Noise)
 	}
 	for at, s := range c.Strategies {
 		if slices.Contains(c.Strategies[:at], s) {

@@ -11,12 +11,12 @@ import (
 func Tabulate(measure, vary string, methods []string, x []float64, values [][][]float64) (*Table, error) {
 	t := &Table{Measure: measure, Vary: vary, Methods: methods, X: x}
 	if len(values) != len(methods) {
-		return nil, fmt.Errorf("scores of %d methods, want those of %d", len(values), len(methods))
+		return nil, fmt.Errorf("scores must be of %d methods, got %d", len(methods), len(values))
 	}
 	scores := make([][][]*float64, len(methods))
 	for m := range methods {
 		if len(values[m]) != len(x) {
-			return nil, fmt.Errorf("scores of %s at %d amounts, want %d", methods[m], len(values[m]), len(x))
+			return nil, fmt.Errorf("scores of %s must be at %d amounts, got %d", methods[m], len(x), len(values[m]))
 		}
 		scores[m] = make([][]*float64, len(x))
 		t.Cells = append(t.Cells, make([]Cell, len(x)))

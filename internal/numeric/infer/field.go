@@ -66,9 +66,9 @@ type Field struct {
 func (f *Field) Check() error {
 	switch {
 	case f.N < 0 || f.N > math.MaxInt32:
-		return fmt.Errorf("%d variables, wanted 0 to %d", f.N, math.MaxInt32)
+		return fmt.Errorf("variables must be from 0 to %d, got %d", math.MaxInt32, f.N)
 	case f.K < 1 || f.K > math.MaxInt32:
-		return fmt.Errorf("%d labels, wanted at least 1", f.K)
+		return fmt.Errorf("labels must be at least 1, got %d", f.K)
 	case len(f.Unary)/f.K != f.N || len(f.Unary)%f.K != 0:
 		return fmt.Errorf("%d unary costs for %d variables with %d labels", len(f.Unary), f.N, f.K)
 	case len(f.Edges) > math.MaxInt32/2:
@@ -84,7 +84,7 @@ func (f *Field) Check() error {
 	}
 	for p, u := range f.Unary {
 		if math.IsNaN(u) || math.IsInf(u, 0) {
-			return fmt.Errorf("unary cost of variable %d, label %d is %v, wanted a finite number", p/f.K, p%f.K, u)
+			return fmt.Errorf("the unary cost of variable %d, label %d must be finite, got %v", p/f.K, p%f.K, u)
 		}
 	}
 	if err := f.checkCosts("same", f.Same); err != nil {
@@ -98,11 +98,11 @@ func (f *Field) Check() error {
 func (f *Field) checkCosts(name string, costs []float64) error {
 	m := len(f.Edges)
 	if costs != nil && len(costs) != m && (m == 0 || len(costs)/m != f.K || len(costs)%m != 0) {
-		return fmt.Errorf("%d %s costs for %d edges, wanted one or %d per edge", len(costs), name, m, f.K)
+		return fmt.Errorf("%s costs must be one or %d for each of %d edges, got %d", name, f.K, m, len(costs))
 	}
 	for p, v := range costs {
 		if !(v >= 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("%s cost of edge %d is %v, wanted a finite number from 0", name, p/(len(costs)/m), v)
+			return fmt.Errorf("the %s cost of edge %d must be finite and at least 0, got %v", name, p/(len(costs)/m), v)
 		}
 	}
 	return nil
@@ -174,7 +174,7 @@ func (f *Field) checkStart(start []int32) error {
 	}
 	for i, h := range start {
 		if h < -1 || int(h) >= f.K {
-			return fmt.Errorf("variable %d starts with label %d, wanted -1 to %d", i, h, f.K-1)
+			return fmt.Errorf("the first label of variable %d must be from -1 to %d, got %d", i, f.K-1, h)
 		}
 	}
 	return nil

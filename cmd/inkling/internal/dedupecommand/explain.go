@@ -108,7 +108,7 @@ func (j *answer) explanationOfPair(r *dedupe.Result, a, b int) *explanation {
 
 // inWords are the levels as people say them.
 var inWords = map[string]string{"near": "nearly equal, such as a typing error or a short form", "similar": "alike: initials, or words that only one has",
-	"replaced": "some words are others", "weak": "only a little alike", "different": "different"}
+	"replaced": "some words differ", "weak": "only a little alike", "different": "different"}
 
 // write writes the explanation for people.
 func (x *explanation) write(w io.Writer) error {
