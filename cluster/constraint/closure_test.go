@@ -84,16 +84,16 @@ func TestCheck(t *testing.T) {
 	}{
 		{"nil", 3, nil, ""},
 		{"good", 3, &Set{Must: []Pair{{0, 2, 1}}, Beliefs: []Pair{{0, 1, -1}, {1, 2, 0}}, Labels: []Label{{0, 1, 0.5}}, Names: []string{"a", "b"}}, ""},
-		{"negative n", -1, nil, "-1 points, want 0 to 2147483646"},
-		{"point", 3, &Set{Must: []Pair{{0, 1, 1}, {3, 1, 1}}}, "must 1: point 3 does not exist, want one from 0 to 2"},
-		{"negative point", 3, &Set{Cannot: []Pair{{1, -1, 1}}}, "cannot 0: point -1 does not exist, want one from 0 to 2"},
+		{"negative n", -1, nil, "the number of points must be from 0 to 2147483646, got -1"},
+		{"point", 3, &Set{Must: []Pair{{0, 1, 1}, {3, 1, 1}}}, "must 1: point 3 does not exist; points are 0 to 2"},
+		{"negative point", 3, &Set{Cannot: []Pair{{1, -1, 1}}}, "cannot 0: point -1 does not exist; points are 0 to 2"},
 		{"no points", 0, &Set{Labels: []Label{{0, 0, 1}}}, "labels 0: point 0 does not exist, there are no points"},
 		{"zero weight", 3, &Set{Must: []Pair{{2, 1, 0}}}, "must 0: the weight of point 1 and point 2 must be above 0 and at most 1e+100, got 0; the usual weight is 1"},
 		{"infinite weight", 3, &Set{Cannot: []Pair{{2, 1, math.Inf(1)}}}, "cannot 0: the weight of point 1 and point 2 must be above 0 and at most 1e+100, got +Inf"},
 		{"label weight", 3, &Set{Labels: []Label{{2, 0, nan}}, Names: []string{"x"}}, "labels 0: the weight of point 2 as x must be above 0 and at most 1e+100, got NaN"},
 		{"belief", 3, &Set{Beliefs: []Pair{{2, 1, 1.5}}}, "beliefs 0: the belief about point 1 and point 2 must be from -1 to 1, got 1.5"},
 		{"belief NaN", 3, &Set{Beliefs: []Pair{{2, 1, nan}}}, "beliefs 0: the belief about point 1 and point 2 must be from -1 to 1, got NaN"},
-		{"class", 3, &Set{Labels: []Label{{2, -1, 1}}}, "labels 0: class -1, want one from 0 to 2147483646"},
+		{"class", 3, &Set{Labels: []Label{{2, -1, 1}}}, "labels 0: the class must be from 0 to 2147483646, got -1"},
 		{"names", 3, &Set{Labels: []Label{{2, 1, 1}}, Names: []string{"x"}}, "labels 0: class 1 has no name, there are 1 names"},
 	}
 	for _, tt := range tests {

@@ -21,8 +21,8 @@ func TestLint(t *testing.T) {
 	want := []string{
 		"must 1 self-pair: point 2 is paired with itself",
 		"must 2 duplicate: point 0 and point 1 are paired again (must 0)",
-		"must 3 out-of-range: point 9 does not exist, want one from 0 to 5",
-		"must 4 out-of-range: point 9 does not exist, want one from 0 to 5",
+		"must 3 out-of-range: point 9 does not exist; points are 0 to 5",
+		"must 4 out-of-range: point 9 does not exist; points are 0 to 5",
 		"must 5 bad-weight: the weight of point 2 and point 3 must be above 0 and at most 1e+100, got -1",
 		"must 6 duplicate: point 0 and point 1 are paired again (must 0)",
 		"cannot 0 both-kinds: point 2 and point 3 must and cannot be together (must 5)",
@@ -35,7 +35,7 @@ func TestLint(t *testing.T) {
 		"labels 2 two-labels: point 0 is both x and y (labels 0)",
 		"labels 3 duplicate: point 0 is labelled x again (labels 0)",
 		"labels 6 out-of-range: class 7 has no name, there are 2 names",
-		"labels 7 out-of-range: point -1 does not exist, want one from 0 to 5",
+		"labels 7 out-of-range: point -1 does not exist; points are 0 to 5",
 		"labels 8 bad-weight: the weight of point 4 as x must be above 0 and at most 1e+100, got +Inf",
 	}
 	var got []string
@@ -61,7 +61,7 @@ func TestProblemDescribe(t *testing.T) {
 	if text := got[0].Describe(letter); text != "a and b are paired again" {
 		t.Errorf("got %q", text)
 	}
-	if text := got[1].Describe(func(int) string { panic("no such point") }); text != "point 7 does not exist, want one from 0 to 1" {
+	if text := got[1].Describe(func(int) string { panic("no such point") }); text != "point 7 does not exist; points are 0 to 1" {
 		t.Errorf("got %q", text)
 	}
 }

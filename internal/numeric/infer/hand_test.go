@@ -228,17 +228,17 @@ func TestAbandonedMethodsReturnNothing(t *testing.T) {
 
 func TestBadFieldsAreRefused(t *testing.T) {
 	for says, spoil := range map[string]func(f *Field){
-		"-1 variables":             func(f *Field) { f.N = -1 },
-		"0 labels":                 func(f *Field) { f.K = 0 },
-		"17 unary costs":           func(f *Field) { f.Unary = f.Unary[1:] },
-		"links 0 and 6":            func(f *Field) { f.Edges[1].J = 6 },
-		"links variable 5 to":      func(f *Field) { f.Edges[2].I = 5 },
-		"label 1 is NaN":           func(f *Field) { f.Unary[4] = math.NaN() },
-		"same cost of edge 2":      func(f *Field) { f.Same[2] = -1 },
-		"differ cost of edge 0":    func(f *Field) { f.Differ[0] = math.Inf(1) },
-		"2 same costs for 3":       func(f *Field) { f.Same = f.Same[:2] },
-		"8 differ costs for 3":     func(f *Field) { f.Differ = make([]float64, 8) },
-		"0 edges, wanted one or 3": func(f *Field) { f.Edges = nil },
+		"variables must be from 0":   func(f *Field) { f.N = -1 },
+		"labels must be at least 1":  func(f *Field) { f.K = 0 },
+		"17 unary costs":             func(f *Field) { f.Unary = f.Unary[1:] },
+		"links 0 and 6":              func(f *Field) { f.Edges[1].J = 6 },
+		"links variable 5 to":        func(f *Field) { f.Edges[2].I = 5 },
+		"label 1 must be finite":     func(f *Field) { f.Unary[4] = math.NaN() },
+		"same cost of edge 2":        func(f *Field) { f.Same[2] = -1 },
+		"differ cost of edge 0":      func(f *Field) { f.Differ[0] = math.Inf(1) },
+		"same costs must be":         func(f *Field) { f.Same = f.Same[:2] },
+		"for each of 3 edges, got 8": func(f *Field) { f.Differ = make([]float64, 8) },
+		"for each of 0 edges":        func(f *Field) { f.Edges = nil },
 	} {
 		f := figure1()
 		spoil(f)
@@ -248,7 +248,7 @@ func TestBadFieldsAreRefused(t *testing.T) {
 			}
 		}
 	}
-	for says, start := range map[string][]int32{"2 labels to start": {0, 1}, "variable 1 starts with label 3": {0, 3, 0, 0, 0, 0}} {
+	for says, start := range map[string][]int32{"2 labels to start": {0, 1}, "label of variable 1 must be from -1 to 2, got 3": {0, 3, 0, 0, 0, 0}} {
 		if err := second(BeliefPropagation(background, figure1(), start, BPOptions{}, 1)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("wanted %q, got %v", says, err)
 		}
