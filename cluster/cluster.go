@@ -114,7 +114,16 @@ type Env struct {
 	Settings *Settings
 
 	shared map[string]any // by the runs of one Fit
-	source *rand.PCG      // of Rand; nil: unknown
+	report func(share float64)
+	source *rand.PCG // of Rand; nil: unknown
+}
+
+// Report tells the observer of Fit, if there is one, that about this share of Start, from 0 to 1, is done. It must be called
+// by the goroutine that called Start. A Start that may take more than a second should call it.
+func (e *Env) Report(share float64) {
+	if e.report != nil {
+		e.report(share)
+	}
 }
 
 // Once returns what compute returns, and calls it once for all runs of a Fit that ask for

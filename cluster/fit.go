@@ -133,11 +133,23 @@ type descent struct {
 	last  float64 // the objective at the last audited stage
 }
 
+// startStage is the stage of the events of a start.
+const startStage = "start"
+
 func (d *descent) runRestart(ctx context.Context) (*Result, error) {
 	asked := d.s
 	asked.Observe, asked.Audit = nil, false
 	source := rand.NewPCG(d.s.Seed, uint64(d.run))
 	env := &Env{Rand: rand.New(source), Workers: d.s.Workers, Effort: d.s.Effort, Run: d.run, Settings: &asked, shared: d.shared, source: source}
+	if d.s.Observe != nil {
+		said := 0.0
+		env.report = func(share float64) {
+			if share >= said+0.01 {
+				said = share
+				d.notify(Event{Stage: startStage, Share: share})
+			}
+		}
+	}
 	var err error
 	if d.begin != nil {
 		if d.r, err = d.begin(env); err == nil && d.r == nil {
@@ -152,13 +164,13 @@ func (d *descent) runRestart(ctx context.Context) (*Result, error) {
 		return nil, asProblemError(err)
 	}
 	d.out, d.last = &Result{Run: d.run, soft: !d.a.Capabilities().Hard}, math.Inf(1)
-	terms, err := d.objectiveAfter(ctx, 0, "start", true)
+	terms, err := d.objectiveAfter(ctx, 0, startStage, true)
 	if err != nil {
 		return nil, err
 	}
 	d.record(terms, 0)
 	d.start = partitionHash(d.out.Labels, d.p.K)
-	d.notify(Event{Stage: "start", Ended: true, Objective: terms})
+	d.notify(Event{Stage: startStage, Ended: true, Objective: terms})
 	for d.out.Status == "" {
 		if err := ctx.Err(); err != nil {
 			d.out.Status = stopStatus(err)

@@ -329,3 +329,38 @@ func TestRefusedParametersAreToldFromBadProblems(t *testing.T) {
 		t.Errorf("refused rows are called a parameter: %v", err)
 	}
 }
+
+// A start that takes long says how far it is, a hundred times at most.
+func TestStartReports(t *testing.T) {
+	var said []float64
+	s := settings(1, 3)
+	s.Observe = func(e cluster.Event) {
+		if e.Share > 0 {
+			if e.Stage != "start" || e.Iter != 0 || e.Ended || e.Objective != nil {
+				t.Errorf("the event is %+v", e)
+			}
+			said = append(said, e.Share)
+		}
+	}
+	a := &reporting{script{costs: [][]float64{{8, 4}}}}
+	if _, err := cluster.Fit(background, line(5), a, s); err != nil {
+		t.Fatal(err)
+	}
+	if len(said) < 90 || len(said) > 100 || !slices.IsSorted(said) {
+		t.Errorf("it said %v", said)
+	}
+	s.Observe = nil
+	if _, err := cluster.Fit(background, line(5), &reporting{script{costs: [][]float64{{8, 4}}}}, s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reporting is a script whose start takes a thousand steps.
+type reporting struct{ script }
+
+func (a *reporting) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
+	for step := range 1000 {
+		e.Report(float64(step) / 1000)
+	}
+	return a.script.Start(ctx, p, e)
+}

@@ -15,8 +15,8 @@ type Settings struct {
 	MaxIter  int     // iterations of one run; 0 keeps the start
 	Tol      float64 // a run has converged when the objective decreases by no more than this fraction
 	Workers  int     // goroutines; below 1: one per processor. The result does not depend on it
-	// Observe, if not nil, is called after every stage, by the goroutine that
-	// called Fit. It may keep the event.
+	// Observe, if not nil, is called after every stage, and while a start takes long (see Env.Report), by the
+	// goroutine that called Fit. It may keep the event.
 	Observe func(Event)
 	Audit   bool // recompute the objective after every stage; an increase is an error
 	// Memory is how many bytes a fit may take; 0: there is no limit. A method that knows
@@ -57,7 +57,8 @@ type Event struct {
 	Run, Restarts int // the run, from 0, of how many
 	Iter, MaxIter int // the iteration, from 1; 0 is the start
 	Stage         string
-	Moved         int  // points that the stage moved
-	Ended         bool // the stage is the last of its iteration
+	Share         float64 // of a start that has not ended: how much of it is done, from 0 to 1
+	Moved         int     // points that the stage moved
+	Ended         bool    // the stage is the last of its iteration
 	Objective     Terms
 }

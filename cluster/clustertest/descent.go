@@ -129,7 +129,10 @@ func cancelReturnsBestSoFar(a cluster.Algorithm) error {
 		events := 0
 		s := settings()
 		s.Restarts, s.Tol = 1, -1
-		s.Observe = func(cluster.Event) {
+		s.Observe = func(e cluster.Event) {
+			if e.Share > 0 {
+				return // the start goes on: there is nothing so far
+			}
 			if events == at {
 				stop()
 			}

@@ -194,7 +194,7 @@ func (j *clusterJob) fit(ctx context.Context, t *door.Table, c *door.Constraints
 	start := time.Now()
 	began := start // the stage
 	j.o.Progress = func(p door.Progress) {
-		if p.Stage == door.StageStarting { // from here on Ctrl-C asks for the best so far
+		if p.Stage == door.StageStarting && p.Started == 0 { // from here on Ctrl-C asks for the best so far
 			j.spent.Read += time.Since(start).Seconds()
 			start = time.Now()
 			j.app.ending.Store(true)

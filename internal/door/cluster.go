@@ -316,6 +316,10 @@ func (j *job) fit(ctx context.Context) error {
 	j.progress(Progress{Stage: StageStarting, Method: j.method.Name})
 	last, moved := Progress{}, 0 // moved in the stages of this iteration
 	j.settings.Observe = func(e cluster.Event) {
+		if e.Share > 0 && e.Iter == 0 {
+			j.progress(Progress{Stage: StageStarting, Method: j.method.Name, Started: e.Share})
+			return
+		}
 		now := Progress{Stage: StageFitting, Method: j.method.Name, Run: e.Run + 1, Runs: e.Restarts, Iteration: e.Iter,
 			Objective: last.Objective, Moved: last.Moved}
 		if e.Objective != nil {

@@ -24,13 +24,12 @@ func TestPartsFollowTheTree(t *testing.T) {
 	}
 	m := got.Model.(*Model)
 	of := func(labels func(i int) int) *Model {
-		changed := *m
-		changed.Labels = make([]int, len(m.Labels))
+		changed := &Model{Rows: m.Rows, MinPoints: m.MinPoints, Core: m.Core, Node: m.Node, Lambda: m.Lambda, Parent: m.Parent, Birth: m.Birth,
+			Inside: m.Inside, Labels: make([]int, len(m.Labels)), Densest: make([]float64, 3)}
 		for i := range changed.Labels {
 			changed.Labels[i] = labels(i)
 		}
-		changed.Densest = make([]float64, 3)
-		return &changed
+		return changed
 	}
 	same := func(points []int, clumps ...int) {
 		t.Helper()

@@ -166,7 +166,7 @@ func (a *Density) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env)
 		return nil, &cluster.ProblemError{Field: "x", Err: err}
 	}
 	if a.Weight.Rule != "" && !a.Hard {
-		r.use, r.judged = r.chooseLinkUse()
+		r.use, r.judged = r.chooseLinkUse(ctx, e)
 	}
 	if r.obeys() {
 		if found := r.extractHard(); found != nil {
@@ -207,10 +207,14 @@ type spanned struct {
 	x    *storedRows
 }
 
+// treeShare is how much of a start is the tree; the rest is the choice of clusters.
+const treeShare = 0.9
+
 // span computes the core distances and the minimum spanning tree, once for all fits on the same points.
 func span(ctx context.Context, p *cluster.Problem, e *cluster.Env, points int) (*spanned, error) {
+	report := func(share float64) { e.Report(float64(treeShare * share)) }
 	compute := func() (any, error) {
-		core, edges, err := hierarchy.Build(ctx, p.X, points+1, e.Workers, nil)
+		core, edges, err := hierarchy.Build(ctx, p.X, points+1, e.Workers, report)
 		if err != nil {
 			return nil, err
 		}

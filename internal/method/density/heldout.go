@@ -1,9 +1,11 @@
 package density
 
 import (
+	"context"
 	"math"
 	"slices"
 
+	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 )
 
@@ -21,8 +23,8 @@ type linkUse struct {
 // the points of a fold are judged by clusters that were chosen by the links without any of them. What counts is their agreement
 // with the clusters beyond chance. Clusters change only where that is confirmed: a use of links must agree better than ignoring them by
 // more than the standard error of the difference (the rule of Breiman, Friedman, Olshen and Stone 1984, section 3.4.3), and of those that do the best is taken.
-// Where held-out links say nothing between obeying and ignoring, all hold.
-func (r *run) chooseLinkUse() (use linkUse, judged bool) {
+// Where held-out links say nothing between obeying and ignoring, all hold. Where ctx ends, links are ignored.
+func (r *run) chooseLinkUse(ctx context.Context, e *cluster.Env) (use linkUse, judged bool) {
 	obey := linkUse{weight: 1, obeyed: true}
 	if given := len(r.must) + len(r.cannot); given < leastJudged {
 		if hold := r.consistent(); len(hold.Must)+len(hold.Cannot) < given {
@@ -32,7 +34,10 @@ func (r *run) chooseLinkUse() (use linkUse, judged bool) {
 	}
 	const ignoring = 2
 	candidates := []linkUse{obey, {weight: 1}, ignoring: {weight: 0}}
-	scores := r.scoreHeldOut(candidates)
+	scores := r.scoreHeldOut(ctx, e, candidates)
+	if ctx.Err() != nil {
+		return candidates[ignoring], false
+	}
 	best, most := ignoring, 0.0
 	for c, s := range scores[:ignoring] {
 		gain, deviation := s.gain(&scores[ignoring])
@@ -47,7 +52,7 @@ func (r *run) chooseLinkUse() (use linkUse, judged bool) {
 }
 
 // scoreHeldOut counts how links agree with the clusters that are chosen without them.
-func (r *run) scoreHeldOut(candidates []linkUse) []linkScores {
+func (r *run) scoreHeldOut(ctx context.Context, e *cluster.Env, candidates []linkUse) []linkScores {
 	scores := make([]linkScores, len(candidates))
 	for c := range scores {
 		scores[c].of = make([]heldOut, len(r.must)+len(r.cannot))
@@ -62,6 +67,10 @@ func (r *run) scoreHeldOut(candidates []linkUse) []linkScores {
 		}
 		r.must, r.cannot = without(must, out), without(cannot, out)
 		for c, use := range candidates {
+			if ctx.Err() != nil {
+				return scores
+			}
+			e.Report(treeShare + (1-treeShare)*float64(fold*len(candidates)+c)/float64(linkFolds*len(candidates)))
 			labels, ok := r.labelsBy(use)
 			if !ok {
 				scores[c].failed = true

@@ -3,7 +3,6 @@ package density
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
@@ -59,6 +58,8 @@ type Model struct {
 	Inside    []bool     `json:"inside"`     // of each node: it is a cluster or part of one
 	Densest   []float64  `json:"densest"`    // of each cluster: its largest density, by which memberships are divided
 	Join      bool       `json:"join"`       // no point is noise
+
+	search pointSearch
 }
 
 // Model returns what places new points; nil where there was no time for a tree.
@@ -132,106 +133,4 @@ func (m *Model) Check() error {
 		}
 	}
 	return nil
-}
-
-// Place writes the cluster of each row lo ≤ i < hi of x to labels[i-lo], -1 for noise.
-func (m *Model) Place(x data.Rows, lo, hi int, labels []int) {
-	s := m.newSearch()
-	for i := lo; i < hi; i++ {
-		labels[i-lo], _ = s.place(x.Row(i, s.buf))
-	}
-}
-
-// Membership returns how strongly a point belongs to cluster h, from 0 to 1: the density at which it joins, of the
-// largest of the cluster.
-func (m *Model) Membership(v data.Vec, h int) float64 {
-	_, lambda := m.newSearch().place(v)
-	return membership(lambda, m.Densest[h])
-}
-
-// Reach returns the distance at which a point would join each cluster in the tree: by mutual reachability, from the nearest of its
-// rows.
-func (m *Model) Reach(v data.Vec) []float64 {
-	s := m.newSearch()
-	into(v, s.point)
-	core := s.measure()
-	out := slices.Repeat([]float64{math.Inf(1)}, len(m.Densest))
-	for j, d := range s.distances {
-		if h := m.Labels[j]; h >= 0 {
-			out[h] = min(out[h], max(d, core, m.Core[j]))
-		}
-	}
-	return out
-}
-
-func membership(lambda, densest float64) float64 {
-	if !(densest > 0) || lambda >= densest {
-		return 1
-	}
-	return lambda / densest
-}
-
-// A search finds the nearest rows of points, with memory of its own.
-type search struct {
-	*Model
-	x         data.Rows
-	buf, row  []float64 // of the point as it is given, and of a row of the model
-	point     []float64
-	distances []float64
-	nearest   []float64 // the distances that make the core distance
-}
-
-func (m *Model) newSearch() *search {
-	x := m.Rows.rows()
-	d := x.Dim()
-	return &search{Model: m, x: x, buf: make([]float64, d), row: make([]float64, d), point: make([]float64, d), distances: make([]float64, x.Len())}
-}
-
-// place returns the cluster of a point, and the density at which it joins its nearest row.
-func (s *search) place(v data.Vec) (label int, lambda float64) {
-	into(v, s.point)
-	core := s.measure()
-	near, reach := 0, math.Inf(1)
-	for j, d := range s.distances {
-		if y := max(d, core, s.Core[j]); y < reach || y == reach && d < s.distances[near] {
-			near, reach = j, y
-		}
-	}
-	if lambda = math.Inf(1); reach > 0 {
-		lambda = 1 / reach
-	}
-	if s.distances[near] == 0 { // a row of the fit: at its own density
-		return s.Labels[near], s.Lambda[near]
-	}
-	if s.Join {
-		return s.Labels[near], lambda
-	}
-	at := s.Node[near]
-	if s.Lambda[near] > lambda {
-		for at > 0 && s.Birth[at] >= lambda {
-			at = s.Parent[at]
-		}
-	}
-	if at != s.Node[near] && !s.Inside[at] {
-		return noCluster, lambda
-	}
-	return s.Labels[near], lambda
-}
-
-// measure computes the distances of the point from all rows, and returns its core distance: that of as many rows
-// as core distances of the fit have, each row's own among them.
-func (s *search) measure() float64 {
-	norm, most := data.Norm2(s.point), s.MinPoints+1
-	s.nearest = s.nearest[:0] // ascending
-	for j := range s.distances {
-		d := math.Sqrt(data.Dist2(s.x.Row(j, s.row), s.point, norm))
-		s.distances[j] = d
-		if len(s.nearest) == most && d >= s.nearest[most-1] {
-			continue
-		}
-		at, _ := slices.BinarySearch(s.nearest, d)
-		s.nearest = slices.Insert(s.nearest, at, d)
-		s.nearest = s.nearest[:min(len(s.nearest), most)]
-	}
-	return s.nearest[len(s.nearest)-1]
 }

@@ -13,9 +13,9 @@ import (
 const queryBatch = 64
 
 // bruteForce compares every row with every other.
-func (nb *Neighbours) bruteForce(ctx context.Context, workers int) error {
+func (nb *Neighbours) bruteForce(ctx context.Context, workers int, progress func(share float64)) error {
 	nb.Method = "brute-force"
-	return blocks.Tasks(ctx, workers, (nb.N+queryBatch-1)/queryBatch, func(task int) {
+	return blocks.TasksWithProgress(ctx, workers, (nb.N+queryBatch-1)/queryBatch, progress, func(task int) {
 		lo, hi := task*queryBatch, min(nb.N, (task+1)*queryBatch)
 		tops := make([]nearestList, hi-lo)
 		for i := range tops {

@@ -55,8 +55,9 @@ func (ix *Index) Tree() *KDTree { return ix.tree }
 // Rings returns the rings of dense rows, nil if there are none.
 func (ix *Index) Rings() *Rings { return ix.rings }
 
-// Neighbours is KNN without approximation.
-func (ix *Index) Neighbours(ctx context.Context, k, workers int) (*Neighbours, error) {
+// Neighbours is KNN without approximation. Progress, unless nil, is called with the share
+// of the rows that are done, on the goroutine that called it.
+func (ix *Index) Neighbours(ctx context.Context, k, workers int, progress func(share float64)) (*Neighbours, error) {
 	if k < 1 {
 		return nil, fmt.Errorf("the number of neighbours must be at least 1, got %d", k)
 	}
@@ -65,11 +66,11 @@ func (ix *Index) Neighbours(ctx context.Context, k, workers int) (*Neighbours, e
 	case nb.K == 0:
 		return nb, ctx.Err()
 	case ix.tree != nil:
-		return nb, nb.byTree(ctx, ix.tree, workers)
+		return nb, nb.byTree(ctx, ix.tree, workers, progress)
 	case ix.rings != nil:
-		return nb, nb.byRings(ctx, ix.rings, workers)
+		return nb, nb.byRings(ctx, ix.rings, workers, progress)
 	}
-	return nb, nb.bruteForce(ctx, workers)
+	return nb, nb.bruteForce(ctx, workers, progress)
 }
 
 // Distances writes the squared distances of row i to all rows to dst, with the

@@ -45,7 +45,7 @@ func (h *kdSearch) visitNode(s TreeNode) {
 		return
 	}
 	near, far := s.Children()
-	a, b := h.boxDist2(near.Node), h.boxDist2(far.Node)
+	a, b := h.boxDist2(h.x, near.Node), h.boxDist2(h.x, far.Node)
 	if b < a || b == a && h.LowestRow[far.Node] < h.LowestRow[near.Node] {
 		near, far, a, b = far, near, b, a
 	}
@@ -72,13 +72,13 @@ func (h *kdSearch) scanLeafPanel(b int) {
 	}
 }
 
-// boxDist2 returns a lower bound of the squared distance to the rows of a node.
+// boxDist2 returns a lower bound of the squared distance of x to the rows of a node.
 // It is added up in the order of distances, and rounding is monotonic, so that it
 // is at most the distance as computed: no row is lost to rounding.
-func (h *kdSearch) boxDist2(node int) (s float64) {
-	d := len(h.x)
-	box := h.Box[2*d*node : 2*d*(node+1)]
-	for f, y := range h.x {
+func (t *KDTree) boxDist2(x []float64, node int) (s float64) {
+	d := len(x)
+	box := t.Box[2*d*node : 2*d*(node+1)]
+	for f, y := range x {
 		gap := box[2*f] - y
 		if over := y - box[2*f+1]; over > gap {
 			gap = over
@@ -108,9 +108,9 @@ func (t *KDTree) visitedShare(k int) float64 {
 }
 
 // byTree finds all neighbours by t, one leaf panel after another.
-func (nb *Neighbours) byTree(ctx context.Context, t *KDTree, workers int) error {
+func (nb *Neighbours) byTree(ctx context.Context, t *KDTree, workers int, progress func(share float64)) error {
 	nb.Method = "tree"
-	return blocks.Tasks(ctx, workers, t.NumLeafPanels(), func(b int) {
+	return blocks.TasksWithProgress(ctx, workers, t.NumLeafPanels(), progress, func(b int) {
 		r := scratchPool.Get().(*scratch)
 		defer scratchPool.Put(r)
 		for p := b * LeafPanelRows; p < min(nb.N, (b+1)*LeafPanelRows); p++ {

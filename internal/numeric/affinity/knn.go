@@ -148,9 +148,9 @@ func (nb *Neighbours) runSearch(ctx context.Context, opt KNNOptions) error {
 		return nb.searchApproximately(ctx, opt.Recall, opt.Workers)
 	}
 	if share <= treeShare {
-		return nb.byTree(ctx, tree, opt.Workers)
+		return nb.byTree(ctx, tree, opt.Workers, nil)
 	}
-	return nb.bruteForce(ctx, opt.Workers)
+	return nb.bruteForce(ctx, opt.Workers, nil)
 }
 
 // emptyList returns the empty list of row i.

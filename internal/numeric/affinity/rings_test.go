@@ -54,7 +54,7 @@ func TestRingsFindTheNeighboursOfAllPairs(t *testing.T) {
 				t.Fatal("no rings")
 			}
 			for _, k := range []int{1, 5} {
-				got, err := ix.Neighbours(ctx, k, 3)
+				got, err := ix.Neighbours(ctx, k, 3, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -8,9 +8,9 @@ import (
 )
 
 // byRings finds all neighbours by r.
-func (nb *Neighbours) byRings(ctx context.Context, r *Rings, workers int) error {
+func (nb *Neighbours) byRings(ctx context.Context, r *Rings, workers int, progress func(share float64)) error {
 	nb.Method = "rings"
-	return blocks.Tasks(ctx, workers, r.NumLeafPanels(), func(panel int) {
+	return blocks.TasksWithProgress(ctx, workers, r.NumLeafPanels(), progress, func(panel int) {
 		s := scratchPool.Get().(*scratch)
 		defer scratchPool.Put(s)
 		s.fitPanels(1)

@@ -120,13 +120,19 @@ func eachRecorded[Part any](ctx context.Context, r Recorder, workers, count int,
 // 1: one per processor). The tasks must be independent of each other. A panic
 // in one reaches the caller.
 func Tasks(ctx context.Context, workers, count int, do func(i int)) error {
+	return TasksWithProgress(ctx, workers, count, nil, do)
+}
+
+// TasksWithProgress is Tasks that, unless progress is nil, calls it on the calling goroutine with the
+// share of the tasks that have begun, ascending, whenever that goroutine has done one.
+func TasksWithProgress(ctx context.Context, workers, count int, progress func(share float64), do func(i int)) error {
 	workers = min(Workers(workers), count)
 	if r := recording(); r != nil && count > 0 {
-		return tasksRecorded(ctx, r, workers, count, do)
+		return tasksRecorded(ctx, r, workers, count, progress, do)
 	}
 	var next atomic.Int64
 	var crash atomic.Value
-	work := func() {
+	work := func(done func(share float64)) {
 		for ctx.Err() == nil && crash.Load() == nil {
 			i := int(next.Add(1)) - 1
 			if i >= count {
@@ -134,14 +140,16 @@ func Tasks(ctx context.Context, workers, count int, do func(i int)) error {
 			}
 			if _, c := guarded(func(int, int) any { do(i); return nil }, 0, 0); c != nil {
 				crash.CompareAndSwap(nil, c)
+			} else if done != nil {
+				done(float64(min(int(next.Load()), count)) / float64(count))
 			}
 		}
 	}
 	var wg sync.WaitGroup
 	for range workers - 1 {
-		wg.Go(work)
+		wg.Go(func() { work(nil) })
 	}
-	work()
+	work(progress)
 	wg.Wait()
 	if c := crash.Load(); c != nil {
 		panic(c)
@@ -149,12 +157,15 @@ func Tasks(ctx context.Context, workers, count int, do func(i int)) error {
 	return ctx.Err()
 }
 
-func tasksRecorded(ctx context.Context, r Recorder, workers, count int, do func(i int)) error {
+func tasksRecorded(ctx context.Context, r Recorder, workers, count int, progress func(share float64), do func(i int)) error {
 	r.Begin(workers, false)
 	defer r.End()
 	for i := 0; i < count && ctx.Err() == nil; i++ {
 		r.Step(Work)
 		do(i)
+		if progress != nil {
+			progress(float64(i+1) / float64(count))
+		}
 	}
 	return ctx.Err()
 }

@@ -22,13 +22,16 @@ import (
 // "Fast Euclidean minimum spanning tree", with core distances).
 func boruvka(ctx context.Context, index *affinity.Index, near *affinity.Neighbours, core []float64, workers int, progress func(share float64)) ([]Edge, error) {
 	f := newForest(index, near, core)
+	f.ctx = ctx
 	edges := make([]Edge, 0, f.n-1)
 	for f.components > 1 {
 		f.beginRound()
-		if err := f.forPanels(ctx, workers, f.searchLists); err != nil {
+		if err := f.forPanels(ctx, workers, nil, f.searchLists); err != nil {
 			return nil, err
 		}
-		if err := f.forPanels(ctx, workers, f.searchPanel); err != nil {
+		found := float64(len(edges)) / float64(f.n-1)
+		// A round finds at least half of the edges that are left.
+		if err := f.forPanels(ctx, workers, partOf(progress, found, (1+found)/2), f.searchPanel); err != nil {
 			return nil, err
 		}
 		for _, l := range f.join() {
@@ -42,6 +45,7 @@ func boruvka(ctx context.Context, index *affinity.Index, near *affinity.Neighbou
 // A forest is the state of the algorithm. Points are known by their places in the order of
 // the leaves, so that points near each other are near in memory.
 type forest struct {
+	ctx context.Context // ends a search
 	*affinity.Leaves
 	tree  *affinity.KDTree    // or
 	rings *affinity.Rings     //
@@ -154,8 +158,8 @@ func (f *forest) listNodes() {
 }
 
 // forPanels calls do for the leaf panels.
-func (f *forest) forPanels(ctx context.Context, workers int, do func(panel int)) error {
-	return blocks.Tasks(ctx, workers, f.NumLeafPanels(), do)
+func (f *forest) forPanels(ctx context.Context, workers int, progress func(share float64), do func(panel int)) error {
+	return blocks.TasksWithProgress(ctx, workers, f.NumLeafPanels(), progress, do)
 }
 
 // beginRound forgets the bounds, and finds the extents of leaves, panels and nodes.

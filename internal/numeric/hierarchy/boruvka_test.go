@@ -113,11 +113,24 @@ func TestManyEqualRows(t *testing.T) {
 }
 
 func TestBuildCanBeCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	x := drawn(t, rand.New(rand.NewPCG(1, 6)), 3000, 3)
-	_, _, err := Build(ctx, x, 5, 2, func(float64) { cancel() })
-	if err != context.Canceled {
-		t.Errorf("cancelled after a round: %v", err)
+	for _, d := range []int{3, 70} { // by tree and by rings
+		x := drawn(t, rand.New(rand.NewPCG(1, 6)), 3000, d)
+		for _, at := range []float64{0, 0.3, 0.6, 1} {
+			ctx, cancel := context.WithCancel(context.Background())
+			last := 0.0
+			_, _, err := Build(ctx, x, 5, 2, func(share float64) {
+				if last = share; share >= at {
+					cancel()
+				}
+			})
+			if err != context.Canceled {
+				t.Errorf("%d features, cancelled at %v: %v", d, at, err)
+			}
+			if at < 0.5 && last > 0.5 {
+				t.Errorf("%d features: cancelled at %v, it went on to %v", d, at, last)
+			}
+			cancel()
+		}
 	}
 }
 

@@ -185,6 +185,9 @@ func (h *foreignSearch) visitLeafPanel(s affinity.TreeNode) {
 func (h *foreignSearch) visitRings(panel int) {
 	h.batch.Begin(h.rings, panel, h.points)
 	for _, b := range h.batch.Panels() {
+		if h.ctx.Err() != nil {
+			return
+		}
 		of := h.ofPanel[b]
 		if of.component >= 0 && of.component == h.extent.component {
 			continue

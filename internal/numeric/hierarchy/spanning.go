@@ -15,8 +15,9 @@ import (
 var errNoRows = errors.New("rows must not be nil")
 
 // Build returns what CoreDistances and Spanning return, for less: the search for
-// the core distances finds most edges too. Progress, unless nil, is called with
-// the share of the edges that are found, as they are.
+// the core distances finds most edges too. Progress, unless nil, is called on the
+// calling goroutine with about the share of the work that is done, ascending: half of it is
+// the search for neighbours. Where ctx ends, its error is returned soon.
 func Build(ctx context.Context, x data.Rows, minPoints, workers int, progress func(share float64)) (core []float64, edges []Edge, err error) {
 	if core, err = roomForCore(x, minPoints); err != nil || len(core) < 2 {
 		return core, nil, errors.Join(err, ctx.Err())
@@ -27,13 +28,21 @@ func Build(ctx context.Context, x data.Rows, minPoints, workers int, progress fu
 	}
 	// One neighbour more than needed: where it is farther than the core distance,
 	// no other row is at that distance.
-	near, err := index.Neighbours(ctx, minPoints, workers)
+	near, err := index.Neighbours(ctx, minPoints, workers, partOf(progress, 0, 0.5))
 	if err != nil {
 		return nil, nil, err
 	}
 	fillCore(core, near, minPoints)
-	edges, err = spanning(ctx, index, near, core, workers, progress)
+	edges, err = spanning(ctx, index, near, core, workers, partOf(progress, 0.5, 1))
 	return core, edges, err
+}
+
+// partOf returns what tells progress of a part of the work, which lasts from one share of all to another.
+func partOf(progress func(share float64), from, to float64) func(share float64) {
+	if progress == nil {
+		return func(float64) {}
+	}
+	return func(share float64) { progress(from + float64((to-from)*share)) }
 }
 
 // spanningNeighbours is the number of neighbours that Spanning begins with.
@@ -62,17 +71,14 @@ func Spanning(ctx context.Context, x data.Rows, core []float64, workers int) ([]
 	if err != nil {
 		return nil, err
 	}
-	near, err := index.Neighbours(ctx, spanningNeighbours, workers)
+	near, err := index.Neighbours(ctx, spanningNeighbours, workers, nil)
 	if err != nil {
 		return nil, err
 	}
-	return spanning(ctx, index, near, core, workers, nil)
+	return spanning(ctx, index, near, core, workers, partOf(nil, 0, 1))
 }
 
 func spanning(ctx context.Context, index *affinity.Index, near *affinity.Neighbours, core []float64, workers int, progress func(share float64)) (edges []Edge, err error) {
-	if progress == nil {
-		progress = func(float64) {}
-	}
 	if index.Tree() == nil && index.Rings() == nil {
 		edges, err = prim(ctx, index, core, progress)
 	} else {

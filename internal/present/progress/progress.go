@@ -14,8 +14,9 @@ type Progress struct {
 	Run, Runs int // the run, from 1, of how many at most
 	Iteration int // of the run
 	Objective float64
-	Moved     int  // rows that changed their cluster in the iteration
-	Ended     bool // an iteration has just ended
+	Moved     int     // rows that changed their cluster in the iteration
+	Ended     bool    // an iteration has just ended
+	Started   float64 // how much of the start is done, from 0 to 1; 0: unknown
 }
 
 // The stages of Progress.
@@ -31,6 +32,9 @@ const (
 // Share estimates how much of the stage is done, from 0 to 1; 0 where that is unknown. The
 // number of iterations of a run is not known before: each brings the run nearer to its end.
 func (p Progress) Share() float64 {
+	if p.Stage == Starting {
+		return min(1, p.Started)
+	}
 	if p.Runs < 1 || p.Run < 1 || p.Stage != Choosing && p.Stage != Fitting {
 		return 0
 	}
@@ -45,6 +49,9 @@ const iterations = 10
 func (p Progress) String() string {
 	switch p.Stage {
 	case Starting:
+		if p.Started > 0 {
+			return p.Method + ": preparing the fit"
+		}
 		return p.Method + ": choosing a start"
 	case Judging:
 		return "judging the constraints"

@@ -271,7 +271,9 @@ func (w *Workspace) progress(p door.Progress) {
 	w.mu.Lock()
 	if w.running != nil {
 		next := *w.running
-		next.Stage, next.Done, next.Of = p.Stage, p.Run, p.Runs
+		if next.Stage, next.Done, next.Of = p.Stage, p.Run, p.Runs; p.Started > 0 {
+			next.Done, next.Of = int(100*p.Started), 100
+		}
 		if p.Ended && !math.IsNaN(p.Objective) && !math.IsInf(p.Objective, 0) {
 			next.Objective = append(slices.Clone(next.Objective[max(0, len(next.Objective)-tracePoints):]), p.Objective)
 		}
