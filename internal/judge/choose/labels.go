@@ -23,6 +23,9 @@ const labelsPerClass = 2
 // agree with the labels as well, a classifier that few labels made can only do harm.
 const leaveClassifier = 0.5
 
+// nearlyAll is the share of held-out labels from which on clusters without constraints agree with nearly all.
+const nearlyAll = 0.9
+
 // classifierAt returns the index of the first classifier among candidates; -1 where there
 // is none, or labels are few or of few of the clusters.
 func (c *comparison) classifierAt(list []Candidate) int {
@@ -95,10 +98,17 @@ func (c *comparison) preferClassifier(ready []judged, at int) int {
 	if own < 0 || !labelsOfMost(c.task.Problem.Constraints, ready[own].K) || isClassifier(ready[at].Candidate) || len(ready[at].named) != len(ready[own].named) {
 		return at
 	}
-	if pairedBetter(ready[at].named, ready[own].named) >= leaveClassifier {
+	if pairedBetter(ready[at].named, ready[own].named) >= leaveClassifier || !ready[at].Constrained && byOneLabel(ready[own], ready[at]) {
 		return at
 	}
 	return own
+}
+
+// byOneLabel reports whether a classifier is right about one held-out label more, and no more, than clusters that the rows alone speak for and
+// that agree with nearly all labels. That is no evidence: at the next label it may be the other way round, and such clusters know all other rows.
+func byOneLabel(own, other judged) bool {
+	n := float64(len(own.named))
+	return meanOf(other.named) >= nearlyAll && n*(meanOf(own.named)-meanOf(other.named)) <= 1+1e-9
 }
 
 // pairedBetter returns the probability that the mean of a is above that of b, by their
