@@ -63,6 +63,13 @@ func (r *Report) measure(ctx context.Context, in Input) error {
 		spread, _ := steps.Spread(x, in.Seed)
 		x = spread.(*data.Dense) // a combination of values in steps is no cluster because it repeats
 	}
+	if !unit {
+		var err error
+		if r.Between, err = densityBetween(ctx, x, labels, in); err != nil {
+			return err
+		}
+	}
+	r.Exceptions = exceptions(in.Labels, p.K)
 	near := max(3, min(mostNeighbours, m/(4*p.K)))
 	r.sampled = m
 	own, border, err := separationOf(ctx, x, labels, p.K, near, in)
@@ -83,6 +90,27 @@ func (r *Report) measure(ctx context.Context, in Input) error {
 		r.OneCloud, err = reference(ctx, oneCloud(x, rng), false, near, in)
 	}
 	return err
+}
+
+// exceptions counts the clusters with less than a tenth of the rows of an average one, where an average one has ten times as many as make
+// a group.
+func exceptions(labels []int, k int) (count int) {
+	const fewestOfGroup = 3
+	if len(labels) < 10*fewestOfGroup*k {
+		return 0
+	}
+	size := make([]int, k)
+	for _, h := range labels {
+		if h >= 0 && h < k {
+			size[h]++
+		}
+	}
+	for _, s := range size {
+		if 10*k*s < len(labels) {
+			count++
+		}
+	}
+	return count
 }
 
 // graphBorder returns the share of nodes with less than two thirds of their edge weights within their cluster.

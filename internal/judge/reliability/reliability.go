@@ -31,6 +31,11 @@ type Report struct {
 	WithoutColumn *float64 `json:"without_column,omitempty"`
 	// OtherMinima is how well k-means from other starts agrees, where it fits about as well: the adjusted Rand index, on average.
 	OtherMinima *float64 `json:"other_minima,omitempty"`
+	// Between is how densely rows lie between two clusters, as a multiple of how densely they lie around the emptier of their centres: below 1 where
+	// there is a gap, on average over the rows.
+	Between *float64 `json:"between,omitempty"`
+	// Exceptions is how many clusters have less than a tenth of the rows that clusters have on average.
+	Exceptions int `json:"exceptions,omitempty"`
 
 	HeldOut   *float64 `json:"held_out,omitempty"`    // balanced accuracy on held-out pairs: 1 always, 0.5 as by chance
 	HeldOutSE *float64 `json:"held_out_se,omitempty"` // its standard error
@@ -101,7 +106,7 @@ func Judge(ctx context.Context, in Input) (*Report, error) {
 		}
 	}
 	if !proven {
-		r.judgeSeparation()
+		r.judgeSeparation(in.Problem.K)
 		if in.Doubt != "" {
 			r.worse(Low, "%s", in.Doubt)
 		}
@@ -110,7 +115,10 @@ func Judge(ctx context.Context, in Input) (*Report, error) {
 }
 
 // judgeSeparation compares the separation with those of rows without clusters.
-func (r *Report) judgeSeparation() {
+func (r *Report) judgeSeparation(k int) {
+	if 2*r.Exceptions >= k && r.Exceptions > 0 {
+		r.worse(Low, "%d of %d clusters have less than a tenth of the rows of an average cluster: exceptions rather than groups", r.Exceptions, k)
+	}
 	none := nothing + chance/math.Sqrt(float64(max(1, r.sampled)))
 	if r.Shuffled != nil {
 		switch better := r.Separation.beyond(r.Shuffled); {
@@ -128,6 +136,9 @@ func (r *Report) judgeSeparation() {
 	}
 	if r.OtherMinima != nil && *r.OtherMinima < oneColumn {
 		r.worse(Fair, "other clusters fit about as well: which are found hangs on where the search begins (they agree %.2f on average, 1 is the same)", *r.OtherMinima)
+	}
+	if r.Level != Low && r.Between != nil && *r.Between > noGap {
+		r.worse(Fair, "there is no gap between the clusters: rows lie %.1f times as densely between neighbouring clusters as around their centres", *r.Between)
 	}
 	if r.Border == nil {
 		return
