@@ -108,7 +108,7 @@ func (c *comparison) preferClassifier(ready []judged, at int) int {
 // that agree with nearly all labels. That is no evidence: at the next label it may be the other way round, and such clusters know all other rows.
 func byOneLabel(own, other judged) bool {
 	n := float64(len(own.named))
-	return meanOf(other.named) >= nearlyAll && n*(meanOf(own.named)-meanOf(other.named)) <= 1+1e-9
+	return meanOf(other.named) >= nearlyAll-1e-9 && n*(meanOf(own.named)-meanOf(other.named)) <= 1+1e-9
 }
 
 // pairedBetter returns the probability that the mean of a is above that of b, by their
