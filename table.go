@@ -255,7 +255,7 @@ func (t *Table) Plan() *Plan {
 	return &Plan{Columns: mirror.To[[]PlannedColumn](p.Columns), p: p}
 }
 
-// Write writes the plan as CSV: column,role,used,transform,missing,weight,why. Edit roles and
+// Write writes the plan as CSV: column,role,used,transform,unit,scale,missing,weight,why. Edit roles and
 // transforms and read the file again with Source.UsePlan.
 func (p *Plan) Write(w io.Writer) error { return p.p.Write(w) }
 

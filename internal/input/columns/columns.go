@@ -205,6 +205,9 @@ type Edit struct {
 	Presence bool     `json:",omitempty"`
 	Missing  []string `json:",omitempty"` // words and numbers that stand for a missing value; nil: found out
 	Weight   float64  `json:",omitempty"` // 0: found out
+	Unit     string   `json:",omitempty"` // that numbers are brought to; "": found out
+	// Scale is a Shape that rows are compared by, or None; "": found out. It is that of the table, so all columns have the same.
+	Scale string `json:",omitempty"`
 }
 
 // Words of Rules.Log: every column with a heavy tail, which is also what an empty list means, or none.

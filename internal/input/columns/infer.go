@@ -406,6 +406,11 @@ func (in *inference) asNumber(c *Column, j int, named bool, odd map[string]int) 
 	if edit := in.rules.Edits[c.Name]; edit.Missing != nil {
 		c.Spec.Gone, _ = edit.missing()
 	}
+	if to := in.rules.Edits[c.Name].Unit; to != "" && to != c.Spec.Unit {
+		if !c.Spec.bring(to) {
+			return &dataio.Error{File: in.ds.Name, Msg: fmt.Sprintf("column %q is in %s, which cannot be brought to %s", c.Name, c.Spec.Unit, to), Hint: "leave the unit empty in the plan"}
+		}
+	}
 	c.Role, c.Spec.Role, c.Used, c.Why = Number, Number, true, "numbers"
 	if r != nil && len(r.left) > 0 {
 		if order := orderOf(odd); order != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // planHeader are the columns of a plan as a file.
-var planHeader = []string{"column", "role", "used", "transform", "missing", "weight", "why"}
+var planHeader = []string{"column", "role", "used", "transform", "unit", "scale", "missing", "weight", "why"}
 
 // Words of a plan: transforms, and what stands between two words for missing values.
 const (
@@ -26,7 +26,8 @@ const (
 	betweenMissing    = "|"
 )
 
-// Write writes the plan as CSV: column,role,used,transform,missing,weight,why. The transform of a
+// Write writes the plan as CSV: column,role,used,transform,unit,scale,missing,weight,why. Scale is how rows are compared where
+// that is by their shape, the same in all columns that are used. The transform of a
 // number is log or empty, that of a category presence or empty: then only whether it has a value counts. Missing are the words and
 // numbers of the column that stand for a missing value, with | between them. Edit it and read the file again.
 func (p *Plan) Write(w io.Writer) error {
@@ -41,6 +42,10 @@ func (p *Plan) Write(w io.Writer) error {
 			case c.Spec.Presence:
 				transform = presenceTransform
 			}
+			unit, scale := c.Spec.Unit, ""
+			if c.Used && c.Role == Number {
+				scale = string(p.Shape)
+			}
 			missing, weight := slices.Clone(c.Spec.Gone), ""
 			for _, y := range c.Spec.Sentinels {
 				missing = append(missing, formatNumber(y))
@@ -48,7 +53,7 @@ func (p *Plan) Write(w io.Writer) error {
 			if c.Used && c.Role != Text {
 				weight = strconv.FormatFloat(cmp.Or(c.Spec.Weight, 1), 'g', -1, 64)
 			}
-			_ = out.Write([]string{c.Name, string(c.Role), strconv.FormatBool(c.Used), transform, strings.Join(missing, betweenMissing), weight, c.Why})
+			_ = out.Write([]string{c.Name, string(c.Role), strconv.FormatBool(c.Used), transform, unit, scale, strings.Join(missing, betweenMissing), weight, c.Why})
 		}
 	}
 	out.Flush()
@@ -108,7 +113,32 @@ func ReadRules(r io.Reader, name string) (Rules, error) {
 				return rules, err
 			}
 		}
+		if slices.Contains(rules.Number, column) && (cell("unit") != "" || has(at, "scale")) {
+			if err := rules.scaleAndUnit(column, cell("unit"), strings.ToLower(cell("scale")), has(at, "scale")); err != nil {
+				err.File, err.Line = name, line
+				return rules, err
+			}
+		}
 	}
+}
+
+// scaleAndUnit adds what one line of a plan says of the unit of a number and of how rows are compared.
+func (r *Rules) scaleAndUnit(column, unit, scale string, said bool) *dataio.Error {
+	e := r.Edits[column]
+	e.Unit = unit
+	if said {
+		shapes := []string{string(RowShape), string(TrendShape), string(Shares), string(Direction)}
+		if e.Scale = cmp.Or(scale, None); e.Scale != None && !slices.Contains(shapes, e.Scale) {
+			return &dataio.Error{Msg: fmt.Sprintf("the scale of column %q must be %s or empty, got %q", column, strings.Join(shapes, ", "), scale), Hint: "columns alone are scaled by {scale}"}
+		}
+		for other, o := range r.Edits {
+			if o.Scale != "" && o.Scale != e.Scale {
+				return &dataio.Error{Msg: fmt.Sprintf("columns %q and %q have different scales, %s and %s", other, column, o.Scale, e.Scale), Hint: "rows are compared in one way: give all numbers that are used the same"}
+			}
+		}
+	}
+	r.keepEdit(column, e)
+	return nil
 }
 
 // edit adds what one line of a plan says of missing values and of the weight, for a column that is used.

@@ -36,6 +36,10 @@ const (
 
 // decideShape finds out whether rows are better compared by their shape.
 func (in *inference) decideShape(p *Plan, list []Column) {
+	if scale := in.editedScale(); scale != "" {
+		in.giveShape(p, list, scale)
+		return
+	}
 	var used []*Column
 	others := 0
 	for i := range list {
@@ -74,13 +78,44 @@ func (in *inference) decideShape(p *Plan, list []Column) {
 				list[i] = without[i]
 			}
 		}
-		for _, c := range used {
-			if !slices.Contains(in.rules.Log, c.Name) {
-				c.undoLog()
-			}
-			c.Spec.Clip = false
+		in.asTheyAre(used)
+	}
+}
+
+// asTheyAre takes no logarithms that nobody asked for, and pulls no extremes in.
+func (in *inference) asTheyAre(used []*Column) {
+	for _, c := range used {
+		if !slices.Contains(in.rules.Log, c.Name) {
+			c.undoLog()
+		}
+		c.Spec.Clip = false
+	}
+}
+
+// editedScale returns how rows are compared by the plan that was read; "" where it does not say.
+func (in *inference) editedScale() string {
+	for _, name := range in.ds.Columns { // all have the same
+		if s := in.rules.Edits[name].Scale; s != "" {
+			return s
 		}
 	}
+	return ""
+}
+
+// giveShape compares rows as the plan that was read says.
+func (in *inference) giveShape(p *Plan, list []Column, scale string) {
+	if scale == None {
+		return
+	}
+	var used []*Column
+	for i := range list {
+		if c := &list[i]; c.Used && c.Role == Number {
+			used = append(used, c)
+		}
+	}
+	p.Shape, p.Plain = Shape(scale), false
+	p.Notable = append(p.Notable, hint.Sprintf("rows are compared by their shape, %s, as the plan says", scale))
+	in.asTheyAre(used)
 }
 
 // withoutUnrelated returns a copy of the list from which the columns that the others do not predict are left out; nil where

@@ -114,6 +114,25 @@ func convert(from, to string) (Conversion, bool) {
 	return Conversion{Factor: a.factor / b.factor, Offset: (a.offset - b.offset) / b.factor}, true
 }
 
+// bring makes a unit that of the column: numbers without one have it then, others are converted. It reports whether that can be.
+func (s *Spec) bring(to string) bool {
+	if s.Unit == "" {
+		s.Unit = to
+		return true
+	}
+	c, ok := convert(s.Unit, to)
+	if !ok {
+		return false
+	}
+	units := map[string]Conversion{s.Unit: c}
+	for u, first := range s.Units {
+		units[u] = Conversion{Factor: first.Factor * c.Factor, Offset: first.Offset*c.Factor + c.Offset}
+	}
+	delete(units, to)
+	s.Unit, s.Units = to, units
+	return true
+}
+
 // isCurrency reports whether a unit is a currency.
 func isCurrency(s string) bool {
 	for _, c := range currencies {
