@@ -79,13 +79,14 @@ from your answers on the most uncertain pairs.`,
 	f.StringVar(&j.pairs, "pairs", "", "`FILE` write the compared pairs, the most uncertain first")
 	f.StringVar(&j.linksOut, "links-out", "", "`FILE` write a,b,probability,together, the likeliest first")
 	f.StringVar(&j.merged, "merged", "", "`FILE` write one record per entity")
+	f.StringVar(&j.report, "report", "", "`FILE` write a report as HTML: thresholds, weak groups, the largest entities")
 	f.StringVar(&j.explain, "explain", "", "`A,B` say why two records are together or apart, column by column")
 	flags.EscapeFormulas(f, &j.escape)
 	f.DurationVar(&j.timeout, "timeout", 0, "`TIME` give up after this time (5s, 2m)")
 	flags.Integer(f, &j.workers, "workers", "", 0, "`N` number of goroutines (default: one per processor); does not change the result")
 	flags.Group(cmd, flags.GroupData, "fields", "compare", "id", "workers")
 	flags.Group(cmd, flags.GroupConstraints, "links", "labels", "ask", "answers", "threshold", "precision")
-	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "merged", "explain", "escape-formulas", "timeout")
+	flags.Group(cmd, flags.GroupOutput, "output", "join", "pairs", "links-out", "merged", "report", "explain", "escape-formulas", "timeout")
 	flags.Advanced(cmd, "labels", "compare", "links-out", "workers", "escape-formulas", "timeout")
 	return cmd
 }
@@ -158,17 +159,18 @@ func (j *job) check(cmd *cobra.Command) error {
 		}
 	}
 	outputs := []targets.Target{{Flag: "-o", Path: j.out}, {Flag: "--pairs", Path: j.pairs}, {Flag: "--links-out", Path: j.linksOut}, {Flag: "--merged", Path: j.merged}}
+	pages := []targets.Target{{Flag: "--report", Path: j.report}}
 	if j.answers != "" {
 		outputs = append(outputs, targets.Target{Flag: "--answers", Path: j.answers})
 	}
 	if j.explain != "" {
-		for _, t := range outputs {
+		for _, t := range slices.Concat(outputs, pages) {
 			if t.Path == "-" || t.Path == "/dev/stdout" {
 				return optionError("explain", "explain writes to stdout; give %s a file", t.Flag)
 			}
 		}
 	}
-	return cmp.Or(targets.StdinOnce(inputs...), targets.Tables(outputs...), targets.ProtectInputs(outputs, inputs...), targets.Distinct(outputs, *j.JSON))
+	return cmp.Or(targets.StdinOnce(inputs...), targets.Tables(outputs...), targets.ProtectInputs(slices.Concat(outputs, pages), inputs...), targets.Distinct(slices.Concat(outputs, pages), *j.JSON))
 }
 
 func optionError(option, format string, args ...any) error {
@@ -325,6 +327,9 @@ func (j *job) find(ctx context.Context, fields []int, set *constraint.Set) (*ded
 	r, err := dedupe.Entities(ctx, in, set, o)
 	done()
 	j.spent.Fit = time.Since(start).Seconds()
+	if err == nil && len(r.Entity) > 0 && !slices.ContainsFunc(r.Fields, func(f dedupe.Field) bool { return f.Filled > 0 }) {
+		return nil, &door.InputError{File: j.path, Msg: fmt.Sprintf("no row has a value in %s; there is nothing to compare", strings.Join(in.Fields, ", ")), Hint: "--fields names the columns to compare"}
+	}
 	return r, err
 }
 

@@ -44,6 +44,7 @@ type answer struct {
 	pairs    string
 	linksOut string
 	merged   string
+	report   string
 	escape   bool
 	idName   string // the column of the ids, "" where rows are numbered
 	spent    seconds
@@ -140,6 +141,11 @@ func (j *answer) write(r *dedupe.Result, known *constraint.Set) error {
 			return err
 		}
 	}
+	if j.report != "" {
+		if err := j.WriteFile(j.report, func(w io.Writer) error { return j.writeReport(w, r, o) }); err != nil {
+			return err
+		}
+	}
 	j.spent.Write = time.Since(start).Seconds()
 	if o.Seconds = j.spent; *j.JSON {
 		if err := j.PrintJSON(o); err != nil {
@@ -209,6 +215,18 @@ func (j *answer) writePairs(w io.Writer, r *dedupe.Result) error {
 	return out.Error()
 }
 
+// sayNothingCompared says what it means that no pair was compared: there is nothing to estimate then.
+func (j *answer) sayNothingCompared(o *Output) {
+	switch {
+	case o.N < 2:
+		j.Say("there is nothing to compare one record with")
+	case o.Duplicates > 0:
+		j.Say("only records whose compared columns are equal are together; no others share a word, a number or a part of one")
+	default:
+		j.Say("no two records share a word, a number or a part of one, so none were compared; --fields names other columns")
+	}
+}
+
 // summarise says what was found, for people.
 func (j *answer) summarise(o *Output) {
 	entities := "1 entity"
@@ -218,6 +236,10 @@ func (j *answer) summarise(o *Output) {
 	j.Say("%s of %s; the largest entity has %s", format.Count(o.N, "record"), entities, format.Count(o.Largest, "record"))
 	from := map[dedupe.ThresholdSource]string{dedupe.FromDefault: "the best estimated F", dedupe.FromLinks: "the best estimated F, with weights learned from your links",
 		dedupe.FromOptions: "as given", dedupe.FromPrecision: "the lowest with the precision asked for"}[o.ThresholdFrom]
+	if o.PairsCompared == 0 {
+		j.sayNothingCompared(o)
+		return
+	}
 	j.Say("compared %s, which hold an estimated %.1f%% of the matches", format.Count(o.PairsCompared, "pair"), 100*o.Recall)
 	j.Say("records match from probability %v on (%s)", o.Threshold, from)
 	for _, t := range o.Thresholds {
