@@ -66,7 +66,7 @@ def splink(folder, with_links):
         labels = pd.DataFrame([(a, b, 1.0) for a, b, k in read_links(folder) if k == "must"], columns=["unique_id_l", "unique_id_r", "clerical_match_score"])
         linker.training.estimate_m_from_pairwise_labels(db.register(labels))
     else:
-        for f in unique[:2]:
+        for f in [f for f in unique if frame[f].dropna().duplicated().sum() >= 20][:2]:  # a column without equal cells gives splink no pairs to train on
             linker.training.estimate_parameters_using_expectation_maximisation(block_on(f), record_sample_proportion=1.0)
     predicted = linker.inference.predict(threshold_match_probability=.001)
     clusters = linker.clustering.cluster_pairwise_predictions_at_threshold(predicted, threshold_match_probability=.5)
