@@ -44,6 +44,8 @@ type Source struct {
 	// ids, its first column the names of the columns.
 	Transpose bool
 	IDs       string // a file with the id of each row, one a line, for formats without columns
+	// Embeddings is a file with the numbers of each picture of a folder, in the order of their names or by IDs.
+	Embeddings string
 	// Missing cells: "" or auto fills in those of tables (the median, or a level of its own)
 	// and refuses NaN in arrays, error refuses them, drop leaves out their rows, mean
 	// fills in the column's mean, keep is for CheckConstraints alone.
@@ -115,7 +117,7 @@ func (t *Table) behind() *door.Table {
 }
 
 // Open reads a table from the file at path: a file, compressed or not, a folder
-// of text files, - for standard input, or a built-in file, example:iris.csv. What
+// of text files or pictures, - for standard input, or a built-in file, example:iris.csv. What
 // is wrong with the file is an *InputError.
 func Open(ctx context.Context, path string, s Source) (*Table, error) {
 	return newTable(door.Open(ctx, path, s.behind()))

@@ -121,15 +121,3 @@ func TestSuperpixelsAreConnected(t *testing.T) {
 		t.Errorf("%d patches, %d reported", patches, count)
 	}
 }
-
-// White, black and a middle grey have the lightness they must have, and no hue.
-func TestLab(t *testing.T) {
-	table := newTables()
-	for grey, want := range map[uint8]float64{0: 0, 119: 50.03, 255: 100} {
-		lab := make([]float32, 3)
-		table.convert(lab, grey, grey, grey)
-		if math.Abs(float64(lab[0])-want) > 0.05 || math.Abs(float64(lab[1])) > 0.05 || math.Abs(float64(lab[2])) > 0.05 {
-			t.Errorf("grey %d is %v, want lightness %v", grey, lab, want)
-		}
-	}
-}

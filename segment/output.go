@@ -3,6 +3,8 @@ package segment
 import (
 	"image"
 	"image/color"
+
+	"github.com/inklinghq/inkling/internal/support/raster"
 )
 
 // Mask returns the segments as an image: the grey value of a pixel is its
@@ -54,7 +56,7 @@ func (r *Result) Cutout(photo image.Image, without int) *image.NRGBA {
 				}
 			}
 		}
-		red, green, blue := pixelColour(photo, b.Min.X+x, b.Min.Y+y)
+		red, green, blue := raster.At(photo, b.Min.X+x, b.Min.Y+y)
 		m.SetNRGBA(x, y, color.NRGBA{red, green, blue, uint8((255*kept + all/2) / all)})
 	}
 	return m
@@ -84,7 +86,7 @@ func (r *Result) Overlay(photo image.Image, s *Strokes) *image.RGBA {
 	wide := 1 + max(r.Width, r.Height)/1500
 	for i, h := range r.Label {
 		x, y := i%r.Width, i/r.Width
-		red, green, blue := pixelColour(photo, b.Min.X+x, b.Min.Y+y)
+		red, green, blue := raster.At(photo, b.Min.X+x, b.Min.Y+y)
 		tint, parts := s.Colours[h], 1
 		if r.nearBorder(x, y, wide) {
 			parts = 4

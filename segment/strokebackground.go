@@ -4,6 +4,8 @@ import (
 	"image"
 	"image/color"
 	"slices"
+
+	"github.com/inklinghq/inkling/internal/support/raster"
 )
 
 // When a colour is the background of an opaque image of strokes.
@@ -90,7 +92,7 @@ func strokesByDifference(photo, m image.Image) *Strokes {
 	for i := range of {
 		x, y := i%s.Width, i/s.Width
 		c := color.NRGBAModel.Convert(m.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA)
-		r, g, bl := pixelColour(photo, at.X+x, at.Y+y)
+		r, g, bl := raster.At(photo, at.X+x, at.Y+y)
 		key := uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B)
 		if of[i] = -1; near(key, uint32(r)<<16|uint32(g)<<8|uint32(bl), sameColour) {
 			if same++; key != 0 && len(kept) < fewColours {

@@ -175,6 +175,20 @@ func sendPicture(w http.ResponseWriter, content string, body []byte, err error) 
 	return nil
 }
 
+// servePicture sends the picture of a row.
+func (s *Server) servePicture(w http.ResponseWriter, r *http.Request) error {
+	work, p, err := s.openedAt(r, "p")
+	if err != nil {
+		return err
+	}
+	most, err := number(r.URL.Query(), "max", 0)
+	if err != nil {
+		return err
+	}
+	b, err := work.Picture(r.Context(), p, most)
+	return sendPicture(w, "image/jpeg", b, err)
+}
+
 func (s *Server) serveImage(w http.ResponseWriter, r *http.Request) error {
 	p, err := s.openedPhoto()
 	if err != nil {

@@ -156,6 +156,7 @@ var routes = []route{
 		}
 		return d.Command(), nil
 	}),
+	raw("picture", "The picture of a point, where rows are pictures.", "image/jpeg", []parameter{{"p", "integer", "the number of the point"}, {"max", "integer", "its longest side at most; 160 where it is not given"}}, (*Server).servePicture),
 	raw("image", "The photograph.", "image/jpeg", []parameter{{"max", "integer", "its longest side at most; 2048 where it is not given"}}, (*Server).serveImage),
 	raw("mask", "The segments as PNG with a palette: the index of a pixel is its label.", "image/png", []parameter{{"n", "integer", "the number of the mask"}, {"max", "integer", "its longest side at most"}}, (*Server).serveMask),
 	post("stroke", "Draw a stroke. It is on disk when this returns.", func(s *Server, ctx context.Context, r photo.StrokeRequest) (*photo.StrokeEvent, error) {

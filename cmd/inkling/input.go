@@ -35,6 +35,7 @@ func (in *input) readingFlags(cmd *cobra.Command) {
 	f.StringVar((*string)(&s.As), "as", "", "`KIND` use as "+strings.Join(s.As.Values(), "|")+" (default: by format)")
 	f.StringVar(&s.ID, "id", "", "`COLUMN` row ids (default: found, or row numbers)")
 	f.StringVar(&s.IDs, "ids", "", "`FILE` row ids, one a line, of npy, svm and mtx files")
+	f.StringVar(&s.Embeddings, "embeddings", "", "`FILE` a row of numbers for each picture of a folder (default: simple measures of colour and edges)")
 	f.StringSliceVar(&s.Drop, "drop", nil, "`COLUMNS` columns to leave out, separated by commas")
 	f.StringSliceVar(&s.Columns, "columns", nil, "`COLUMNS` columns to keep, separated by commas")
 	f.BoolVar(&s.Transpose, "transpose", false, "exchange rows and columns: ids in the header line, names in the first column")
@@ -42,8 +43,8 @@ func (in *input) readingFlags(cmd *cobra.Command) {
 	flags.Workers(f, &s.Workers, "`N` number of goroutines (default: one per processor); does not change the result")
 	completeValues(cmd, "format", s.Format.Values()...)
 	completeValues(cmd, "as", s.As.Values()...)
-	flags.Group(cmd, flags.GroupData, "format", "as", "id", "ids", "drop", "columns", "transpose", "text", "workers")
-	flags.Advanced(cmd, "format", "as", "ids", "drop", "columns", "transpose", "workers")
+	flags.Group(cmd, flags.GroupData, "format", "as", "id", "ids", "embeddings", "drop", "columns", "transpose", "text", "workers")
+	flags.Advanced(cmd, "format", "as", "ids", "embeddings", "drop", "columns", "transpose", "workers")
 }
 
 // forModel returns the source with columns that were named as "" marked as absent,
@@ -102,8 +103,10 @@ func (in *input) check() (err error) {
 
 // sideFiles are the files that the flags name beside the data, to be read.
 func (in *input) sideFiles() (out []string) {
-	if in.source.IDs != "" {
-		out = append(out, in.source.IDs)
+	for _, path := range []string{in.source.IDs, in.source.Embeddings} {
+		if path != "" {
+			out = append(out, path)
+		}
 	}
 	if in.plan != "" && !in.write {
 		out = append(out, in.plan)
@@ -139,7 +142,7 @@ func stopWords(given string) (string, error) {
 }
 
 // oneData is what most commands take.
-const oneData = "one DATA: a file, a folder of text files, or - for stdin"
+const oneData = "one DATA: a file, a folder of text files or pictures, or - for stdin"
 
 type tableOpener func(ctx context.Context, path string, s door.Source) (*door.Table, error)
 

@@ -305,7 +305,7 @@ func (c *Constraints) idsAre(id string) Hint {
 		return hint.Sprintf("the rows are numbered 0 to %d; {id} names a column of ids", t.Len()-1)
 	case t.ds.Graph != nil:
 		return "the ids are those in the edge list"
-	case t.ds.Docs != nil && t.ds.Format == "text":
+	case t.ds.Docs != nil && t.ds.Format == "text", t.ds.Pictures != nil:
 		return hint.Sprintf("the ids are the paths of the files within the folder%s", c.nearestFile(id))
 	}
 	if t.ds.Format == inMemory {
@@ -314,7 +314,7 @@ func (c *Constraints) idsAre(id string) Hint {
 	return "the ids are those of the id column"
 }
 
-// nearestFile asks for the file of a folder of texts that id names without the
+// nearestFile asks for the file of a folder that id names without the
 // folder or the extension, if there is one.
 func (c *Constraints) nearestFile(id string) string {
 	if c.short == nil {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"image"
 	"io"
 	"slices"
 	"strconv"
@@ -46,6 +47,8 @@ type Source struct {
 	// ids, its first column the names of the columns.
 	Transpose bool
 	IDs       string // a file with the id of each row, one a line, for formats without columns
+	// Embeddings is a file with the numbers of each picture of a folder, in the order of their names or by IDs.
+	Embeddings string
 	// Missing cells: "" or auto takes those of tables as average
 	// and refuses NaN in arrays, error refuses them, drop leaves out their rows, mean
 	// fills in the column's mean, keep is for CheckConstraints alone.
@@ -71,7 +74,7 @@ func (s Source) options() dataio.Options {
 	}
 	refuse := s.Missing == "" || s.Missing == prepare.Fill || s.Missing == refuseMissing
 	return dataio.Options{Transpose: s.Transpose, Format: s.Format, As: s.As, ID: s.ID, Label: s.LabelColumn, Text: s.Text, Drop: s.Drop, Columns: s.columnsToRead(),
-		Missing: !refuse, TableMissing: s.Missing != refuseMissing, Mixed: true, Any: s.Missing == keepMissing, IDs: s.IDs, Workers: s.Workers}
+		Missing: !refuse, TableMissing: s.Missing != refuseMissing, Mixed: true, Any: s.Missing == keepMissing, IDs: s.IDs, Embeddings: s.Embeddings, Workers: s.Workers}
 }
 
 // named is the source with the column of ids that transposing makes, unless another is named.
@@ -112,11 +115,12 @@ type Table struct {
 	// beside is the same table with the columns beside a text that is clustered alone; nil: there are none.
 	beside func() (*Table, error)
 
-	index func() map[string]int // rows by id; nil map where ids are row numbers
+	index    func() map[string]int // rows by id; nil map where ids are row numbers
+	pictures func() *dataio.Pictures
 }
 
 func newTable(ds *dataio.Dataset) *Table {
-	t := &Table{ds: ds}
+	t := &Table{ds: ds, pictures: sync.OnceValue(func() *dataio.Pictures { return dataio.NamesPictures(ds) })}
 	t.index = sync.OnceValue(func() map[string]int {
 		if ds.IDs == nil {
 			return nil
@@ -131,7 +135,7 @@ func newTable(ds *dataio.Dataset) *Table {
 }
 
 // Open reads a table from the file at path: a file, compressed or not, a folder
-// of text files, - for standard input, or a built-in file, example:iris.csv. What
+// of text files or pictures, - for standard input, or a built-in file, example:iris.csv. What
 // is wrong with the file is an *InputError.
 func Open(ctx context.Context, path string, s Source) (*Table, error) {
 	if err := checkSource(s); err != nil {
@@ -388,6 +392,18 @@ func (t *Table) Weigh(weight []float64) { t.weight = weight }
 
 // HasTexts reports whether the rows of the table are texts.
 func (t *Table) HasTexts() bool { return t.ds.Docs != nil }
+
+// HasPictures reports whether rows are pictures, which Picture returns.
+func (t *Table) HasPictures() bool { return t.pictures() != nil }
+
+// Picture decodes the picture of a row. It is never one outside of the folder of the data.
+func (t *Table) Picture(row int) (image.Image, error) {
+	p := t.pictures()
+	if p == nil {
+		return nil, &InputError{File: t.Name(), Msg: "the rows are not pictures"}
+	}
+	return dataio.OpenPicture(p, t.ID(row))
+}
 
 // Contents returns what shows rows as people read them.
 func (t *Table) Contents() *contents.Reader { return contents.NewReader(t.ds, t.plan) }

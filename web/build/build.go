@@ -49,7 +49,7 @@ func (b builder) page(out string) error {
 }
 
 // testFiles says which files below tests are programs of their own.
-var testFiles = []string{"unit/*.test.ts", "journeys/*.test.ts", "measure/*.ts"}
+var testFiles = []string{"unit/*.test.ts", "journeys/*.test.ts", "journeys/serve.ts", "measure/*.ts"}
 
 // tests writes each program of the tests as one module that Node can run. Packages of
 // Node are left out: it finds them from the folder out.

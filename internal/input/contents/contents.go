@@ -74,7 +74,7 @@ type Reader struct {
 // all rows are alike, and those of ids and labels, are not shown.
 func NewReader(ds *dataio.Dataset, plan *columns.Plan) *Reader {
 	r := &Reader{ds: ds}
-	if ds.X == nil {
+	if ds.X == nil || ds.Pictures != nil { // measures of a picture say nothing to people
 		return r
 	}
 	hidden := map[string]bool{}

@@ -10,7 +10,7 @@ import (
 // Columns returns the names of the columns that Cells returns, at most MaxFields of them;
 // none for sparse rows, graphs and documents.
 func (r *Reader) Columns() (names []string) {
-	if r.ds.X == nil || r.ds.Width > 0 {
+	if r.ds.X == nil || r.ds.Width > 0 || r.column == nil {
 		return nil
 	}
 	if _, sparse := r.ds.X.(*data.Sparse); sparse {

@@ -19,6 +19,8 @@ type (
 	Dataset = source.Dataset
 	// Cells are the cells of one column that are not plain numbers.
 	Cells = source.Cells
+	// Pictures are image files that the ids of a data set name.
+	Pictures = source.Pictures
 	// An Error refuses an input: where, what is wrong, and what to do about it.
 	Error = source.Error
 	// A LabelRow says that the row called ID has a label.

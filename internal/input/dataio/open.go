@@ -40,7 +40,7 @@ var readers = map[Format]reader{
 }
 
 // Open reads the source at path: a file, compressed or not, a folder of text
-// documents, or standard input, which is "-". What it cannot make sense of is
+// documents or pictures, or standard input, which is "-". What it cannot make sense of is
 // an *Error.
 func Open(path string, opt Options) (*Dataset, error) {
 	if path == "-" {
@@ -51,10 +51,10 @@ func Open(path string, opt Options) (*Dataset, error) {
 		return nil, source.PathError(path, err)
 	}
 	if info.IsDir() {
-		if opt.Format != "" && opt.Format != source.Text {
-			return nil, &Error{File: path, Msg: "a folder is read as text documents, not as " + string(opt.Format), Hint: "name a file"}
-		}
-		return readTextDir(path, opt)
+		return readDir(path, opt)
+	}
+	if opt.Embeddings != "" {
+		return nil, &Error{File: path, Msg: "embeddings are for a folder of pictures, and this is a file", Hint: "leave out {embeddings}"}
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 
+	"github.com/inklinghq/inkling/internal/support/raster"
 	"github.com/inklinghq/inkling/segment"
 )
 
@@ -26,7 +27,7 @@ func smallCanvas(ctx context.Context, m image.Image, workers int) (*canvas, erro
 	if full.X*full.Y < largePixels {
 		return nil, nil
 	}
-	small := smaller(m, fitted(full, smallSide))
+	small := raster.Resized(m, raster.Fitted(full, smallSide))
 	prepared, err := segment.Prepare(ctx, small, segment.New(), workers)
 	if err != nil {
 		return nil, err

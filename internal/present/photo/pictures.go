@@ -7,6 +7,7 @@ import (
 	"image/jpeg"
 
 	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/internal/support/raster"
 )
 
 // Sides of the pictures that are sent.
@@ -34,7 +35,7 @@ func (p *Photo) Picture(most int) ([]byte, error) {
 		return b, nil
 	}
 	var out bytes.Buffer
-	if err := jpeg.Encode(&out, smaller(p.image, fitted(p.image.Bounds().Size(), most)), &jpeg.Options{Quality: quality}); err != nil {
+	if err := jpeg.Encode(&out, raster.Resized(p.image, raster.Fitted(p.image.Bounds().Size(), most)), &jpeg.Options{Quality: quality}); err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
@@ -57,7 +58,7 @@ func (p *Photo) Mask(n, most int) ([]byte, error) {
 		return nil, workspace.Refuse(workspace.KindNotFound, "there is no such mask")
 	}
 	full := c.size
-	size := fitted(p.image.Bounds().Size(), sideOf(most))
+	size := raster.Fitted(p.image.Bounds().Size(), sideOf(most))
 	palette := color.Palette{color.NRGBA{}}
 	for _, own := range Colours {
 		palette = append(palette, own)

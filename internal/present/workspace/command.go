@@ -68,6 +68,8 @@ func (w *Workspace) clusterLine(f *Fit) string {
 	flag("format", string(s.Format))
 	flag("as", string(s.As))
 	flag("id", s.ID)
+	flag("ids", s.IDs)
+	flag("embeddings", s.Embeddings)
 	flag("label-col", s.LabelColumn)
 	flag("text", s.Text)
 	flag("drop", strings.Join(s.Drop, ","))

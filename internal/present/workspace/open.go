@@ -16,7 +16,7 @@ func New(o Options) *Workspace {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	w := &Workspace{o: o, table: o.Table, session: o.Session, contents: o.Table.Contents(), notes: o.Notes, auto: true, proposedNames: map[int]proposed{}, asking: asking{seats: map[string]*seat{}, now: time.Now},
-		wake: make(chan wish, 1), planeDone: make(chan struct{}), near: nearPlane{first: make(chan struct{})}}
+		wake: make(chan wish, 1), planeDone: make(chan struct{}), near: nearPlane{first: make(chan struct{})}, small: pictures{busy: make(chan struct{}, o.Workers)}}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	w.shuffle()
 	w.settings = o.Settings

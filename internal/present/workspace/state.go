@@ -16,7 +16,8 @@ func (w *Workspace) State(ctx context.Context) *State {
 	latest := w.Latest()
 	called := w.called(latest)
 	s := &State{Kind: w.Kind(), Name: filepath.Base(w.table.Name()), Version: door.Version, Rows: w.table.Len(), Session: filepath.Base(w.session.Path()),
-		Columns: w.columns(), Examples: []Example{}, Methods: w.methods(), Totals: w.totals(), Undo: Words(undo), Redo: Words(redo), Events: len(events), Notes: slices.Clone(w.notes)}
+		Columns: w.columns(), Examples: []Example{}, Methods: w.methods(), Totals: w.totals(), Undo: Words(undo), Redo: Words(redo), Events: len(events), Notes: slices.Clone(w.notes),
+		Pictures: w.HasPictures()}
 	s.Command = w.Command().Command
 	s.States = w.states(events)
 	s.Suspects = w.suspectCount(events)

@@ -32,6 +32,7 @@ type State struct {
 	Image    *ImageState   `json:"image"`
 	Graph    *GraphState   `json:"graph"`
 	Places   PlacesState   `json:"places"`
+	Pictures bool          `json:"pictures"` // rows are pictures, which api/picture sends
 }
 
 // NamedState is a fit with a name.

@@ -72,6 +72,7 @@ type Workspace struct {
 	node       []uint32
 	planeDone  chan struct{} // closed when plane is there
 	near       nearPlane     // by neighbours
+	small      pictures
 
 	wake    chan wish
 	cancel  context.CancelFunc // of the fit under way; nil: none

@@ -161,6 +161,7 @@ export interface State {
   image: ImageState | null
   graph: { edges: number; views?: string[] | null } | null
   places?: PlacesState
+  pictures?: boolean // rows are pictures
 }
 
 // How points are placed. By neighbours they settle, and the version grows meanwhile.

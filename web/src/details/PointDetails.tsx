@@ -9,6 +9,7 @@ import { percent, sentence } from '../data/words'
 import { Confidence } from '../parts/Confidence'
 import { GroupName } from '../parts/GroupName'
 import { IconButton } from '../parts/IconButton'
+import { Picture } from '../parts/Picture'
 import { plot } from '../plotpanel/handle'
 import { openPoint } from './open'
 
@@ -21,6 +22,7 @@ export function PointDetails({ point }: { point: number }) {
   return (
     <div class="details">
       <h3 class="detailtitle">{d.id}</h3>
+      {server.value?.pictures && <Picture key={point} point={point} id={d.id} side={480} />}
       <p class="whereis">
         <GroupName name={d.cluster} plain /> <Confidence value={d.confidence} />
       </p>

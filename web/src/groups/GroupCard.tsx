@@ -10,6 +10,7 @@ import type { Cluster } from '../data/types'
 import { GroupName } from '../parts/GroupName'
 import { IconButton } from '../parts/IconButton'
 import { openPoint } from '../details/open'
+import { PictureGrid } from './PictureGrid'
 
 export function GroupCard({ cluster: c }: { cluster: Cluster }) {
   const card = useLoaded(`${c.name}|${fit.value?.n}|${server.value?.events}`, (stop) => api.cluster(c.name, stop))
@@ -43,6 +44,7 @@ export function GroupCard({ cluster: c }: { cluster: Cluster }) {
           <IconButton icon="check" text={`Accept those above ${percent(bound)}`} class="wholerow" label={`Accept those above ${percent(bound)}: label the rows of ${title} whose confidence is at least ${percent(bound)} with its name`} onClick={() => void acceptSure(members(), bound, `Accepted the sure rows of ${title}`)} />
         )}
       </div>
+      {server.value?.pictures && <PictureGrid cluster={c.name} title={title} />}
       {card.error && !v && <p class="muted">{card.error}</p>}
       {card.busy && !v && <p class="muted">Loading…</p>}
       {v && (

@@ -2,9 +2,11 @@
 
 import { useState } from 'preact/hooks'
 import type { Pair, PairNeighbours, PointRef } from '../data/types'
+import { server } from '../data/state'
 import { figure } from '../data/words'
 import { DifferingText } from './DifferingText'
 import { GroupName } from './GroupName'
+import { Picture } from './Picture'
 import { comparedWords } from './textwords'
 
 const few = 12
@@ -26,6 +28,13 @@ export function PairView({ pair, a, b, blind = false }: Props) {
         <div class="pairheads">
           {[a, b].map((r) => (
             <Head key={r.point} row={r} blind={blind} />
+          ))}
+        </div>
+      )}
+      {server.value?.pictures && (
+        <div class="pairtexts">
+          {[a, b].map((r) => (
+            <div key={r.point} class="pairpicture"><Picture point={r.point} id={r.id} side={320} /></div>
           ))}
         </div>
       )}

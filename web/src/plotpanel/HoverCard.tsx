@@ -1,6 +1,8 @@
 // A small card beside the pointer.
 
+import { server } from '../data/state'
 import { GroupName } from '../parts/GroupName'
+import { Picture } from '../parts/Picture'
 import { percent } from '../data/words'
 import { hover, hoverDetail } from './hover'
 
@@ -18,6 +20,7 @@ export function HoverCard() {
       aria-hidden="true"
       style={{ left: `${h.x + (left ? -14 : 14)}px`, top: `${h.y + (up ? -10 : 10)}px`, translate: `${left ? '-100%' : '0'} ${up ? '-100%' : '0'}` }}
     >
+      {server.value?.pictures && <Picture key={d.point} point={d.point} id={d.id} bare />}
       <p class="rowid">{d.id}</p>
       <p class="hovergroup">
         <GroupName name={d.cluster} /> {d.confidence !== null && <span class="muted">{percent(d.confidence)}</span>}

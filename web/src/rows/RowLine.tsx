@@ -5,6 +5,7 @@ import { removePoint } from '../data/actions'
 import { Confidence } from '../parts/Confidence'
 import { GroupName } from '../parts/GroupName'
 import { Icon } from '../parts/Icon'
+import { Picture } from '../parts/Picture'
 import type { TableColumn } from './columns'
 
 interface Props {
@@ -53,6 +54,8 @@ function Content({ c, row, selected, onToggle }: { c: TableColumn; row: Row; sel
           <span class="hiddentext">{selected ? 'selected' : 'not selected'}</span>
         </span>
       )
+    case 'picture':
+      return <Picture key={row.point} point={row.point} id={row.id} side={64} bare />
     case 'id':
       return <span class="rowid ellipsis" title={row.id}>{row.id}</span>
     case 'cluster':

@@ -36,6 +36,7 @@ export function columnsOf(names: string[]): TableColumn[] {
   const first = (key: string, title: string, width: number, sort = key): TableColumn => ({ key, title, width, sort, cell: -1, numeric: false })
   return [
     first('select', 'Selected', 34, ''),
+    ...(server.value?.pictures ? [first('picture', 'Picture', 48, '')] : []),
     first('id', 'Id', narrow.value ? 88 : 130),
     first('cluster', 'Group', narrow.value ? 138 : 170),
     first('confidence', 'Confidence', 116),

@@ -1,10 +1,13 @@
 // A browser with a page that watches itself: errors on the console and requests to
 // other places than the program are kept, and every test asks for them at its end.
+// INKLING_JOURNEYS says which: chromium, unless it is firefox.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, firefox, type Browser, type BrowserContext, type BrowserServer, type Download, type LaunchOptions, type Page } from 'playwright-core';
 import type { Plot } from '../../src/plot/plot';
 import type { State } from '../../src/data/types';
 
@@ -20,11 +23,44 @@ interface AxeViolation { id: string; impact: string | null; help: string; nodes:
 // No step waits longer than this for what it expects; slow machines take their time.
 export const patience = Number(process.env.INKLING_PATIENCE ?? 120) * 1000;
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.INKLING_BROWSER || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+export type Theme = 'light' | 'dark';
+
+export const inFirefox = process.env.INKLING_JOURNEYS === 'firefox';
+
+const kind = inFirefox ? firefox : chromium;
+
+// Firefox, driven by WebDriver BiDi, takes a theme and less motion from its settings only: one that is dark is another process.
+function options(theme: Theme): LaunchOptions {
+  if (!inFirefox) return { executablePath: process.env.INKLING_BROWSER || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] };
+  return {
+    channel: 'moz-firefox', executablePath: process.env.INKLING_FIREFOX || '/usr/bin/firefox-esr',
+    firefoxUserPrefs: { 'ui.prefersReducedMotion': 1, 'layout.css.prefers-color-scheme.content-override': theme === 'dark' ? 0 : 1 },
+  };
 }
 
-export interface Look { width?: number; height?: number; theme?: 'light' | 'dark'; ratio?: number; touch?: boolean }
+// serve starts the browser that the journeys share.
+export function serve(): Promise<BrowserServer> {
+  return kind.launchServer(options('light'));
+}
+
+// launch connects to the browser at INKLING_BROWSER_AT, and starts one where there is none or it has another theme.
+export function launch(theme: Theme = 'light'): Promise<Browser> {
+  const at = process.env.INKLING_BROWSER_AT;
+  return at && !(inFirefox && theme === 'dark') ? kind.connect(at) : kind.launch(options(theme));
+}
+
+// saved returns what was downloaded.
+export async function saved(d: Download): Promise<Buffer> {
+  const dir = mkdtempSync(join(tmpdir(), 'inkling-download-')), path = join(dir, 'file');
+  try {
+    await d.saveAs(path);
+    return readFileSync(path);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+export interface Look { width?: number; height?: number; theme?: Theme; ratio?: number; touch?: boolean }
 
 export class Watched {
   readonly complaints: string[] = [];
@@ -33,15 +69,19 @@ export class Watched {
 
   static async open(browser: Browser, url: string, look: Look = {}): Promise<Watched> {
     const context = await browser.newContext({
-      viewport: { width: look.width ?? 1280, height: look.height ?? 800 }, colorScheme: look.theme ?? 'light', deviceScaleFactor: look.ratio ?? 1,
-      hasTouch: look.touch ?? false, reducedMotion: 'reduce', acceptDownloads: true,
+      viewport: { width: look.width ?? 1280, height: look.height ?? 800 }, deviceScaleFactor: look.ratio ?? 1, acceptDownloads: true,
+      ...inFirefox ? {} : { colorScheme: look.theme ?? 'light', hasTouch: look.touch ?? false, reducedMotion: 'reduce' },
     });
     context.setDefaultTimeout(patience);
     const page = await context.newPage(), w = new Watched(context, page);
     const origin = new URL(url).origin;
-    page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') w.complaints.push(`${m.type()}: ${m.text()} ${m.location().url}`); });
-    page.on('pageerror', (e) => w.complaints.push(`error: ${e.message}`));
-    page.on('requestfailed', (r) => { if (r.failure()?.errorText !== 'net::ERR_ABORTED') w.complaints.push(`failed: ${r.url()} ${r.failure()?.errorText}`); });
+    const complain = (what: string) => {
+      if (inFirefox && process.env.INKLING_PICTURES && what.includes('blocked an inline style')) return; // of what takes the pictures
+      w.complaints.push(what);
+    };
+    page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') complain(`${m.type()}: ${m.text()} ${m.location().url}`); });
+    page.on('pageerror', (e) => complain(`error: ${e.message}`));
+    page.on('requestfailed', (r) => { if (!/ABORTED$/.test(r.failure()?.errorText ?? '')) w.complaints.push(`failed: ${r.url()} ${r.failure()?.errorText}`); });
     await context.route('**/*', (route) => {
       const to = route.request().url();
       if (to.startsWith('blob:') || to.startsWith('data:') || new URL(to).origin === origin) return route.continue();

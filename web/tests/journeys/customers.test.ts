@@ -5,10 +5,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Browser, Download } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type { State } from '../../src/data/types';
 import { answerQuestions } from './answers';
-import { Watched, launch } from './browser';
+import { Watched, launch, saved } from './browser';
 import { customers, segments } from './data';
 import { steps } from './steps';
 import { binary, folder, start, type Running } from './program';
@@ -30,10 +30,6 @@ after(async () => {
 async function begin(session: string): Promise<Watched> {
   program = await start(['customers.csv', '--id', 'customer_id', '--label-col', 'segment', '-k', '6', '--session', session], dir.path);
   return Watched.open(browser, program.url);
-}
-
-async function saved(d: Download): Promise<string> {
-  return readFileSync(await d.path(), 'utf8');
 }
 
 test('with the mouse', async () => {
@@ -106,7 +102,7 @@ test('with the mouse', async () => {
       for (const name of ['rows.csv', 'clusters.csv', 'report.html']) {
         const [d] = await Promise.all([page.waitForEvent('download'), page.locator('.exports button', { hasText: name }).click()]);
         assert.equal(d.suggestedFilename(), name);
-        files[name] = await saved(d);
+        files[name] = (await saved(d)).toString();
       }
       assert.equal(files['rows.csv'].trim().split('\n').length, 5001);
       assert.ok(files['report.html'].startsWith('<!doctype html>') || files['report.html'].startsWith('<!DOCTYPE html>'));
@@ -129,17 +125,17 @@ test('with the mouse', async () => {
 test('with the keyboard alone', async () => {
   const w = await begin('keys.jsonl'), { page } = w, session = join(dir.path, 'keys.jsonl');
   const press = (...keys: string[]) => keys.reduce((p, k) => p.then(() => page.keyboard.press(k)), Promise.resolve());
-  // reach goes on with Tab until the focused element has this name.
-  const reach = async (name: RegExp, role = '') => {
+  // reach goes on with Tab, or another key, until the focused element has this name.
+  const reach = async (name: RegExp, key = 'Tab') => {
     for (let i = 0; i < 150; i++) {
       const at = await page.evaluate(() => {
         const e = document.activeElement as HTMLElement;
-        return { name: (e.getAttribute('aria-label') ?? e.textContent ?? '').trim(), role: e.getAttribute('role') ?? e.tagName.toLowerCase() };
+        return (e.getAttribute('aria-label') ?? e.textContent ?? '').trim();
       });
-      if (name.test(at.name) && (role === '' || at.role === role)) return;
-      await page.keyboard.press('Tab');
+      if (name.test(at)) return;
+      await page.keyboard.press(key);
     }
-    assert.fail(`Tab does not reach ${name}`);
+    assert.fail(`${key} does not reach ${name}`);
   };
   const { step, end } = steps(w);
   try {
@@ -234,13 +230,12 @@ test('with the keyboard alone', async () => {
       await press('Enter');
       await w.until((s) => s.fit!.clusters.some((c) => c.name === 'Loyal'), 'the group has its name');
       await w.settled();
-      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-      await reach(/^Export$/);
+      await reach(/^Export$/, 'Shift+Tab'); // not by way of the end of the page, after which browsers differ
       await press('Enter');
       await page.locator('.exports').waitFor();
       const [d] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
       assert.equal(d.suggestedFilename(), 'rows.csv');
-      assert.match(await saved(d), /Loyal/);
+      assert.match((await saved(d)).toString(), /Loyal/);
       await press('Escape');
       await page.locator('.exports').waitFor({ state: 'detached' });
       w.quiet();

@@ -97,18 +97,16 @@ export function edges(groups: number, size: number): string {
 }
 
 // photograph is a PNG of an ellipse before a ground of another colour, both with noise.
-export function photograph(width: number, height: number): Buffer {
-  const random = randomFrom(5), rows = Buffer.alloc(height * (1 + 3 * width));
+export function photograph(width: number, height: number, inner = [185, 110, 45], outer = [40, 90, 150], seed = 5, middle = [0.5, 0.5]): Buffer {
+  const random = randomFrom(seed), rows = Buffer.alloc(height * (1 + 3 * width));
   const noise = new Uint8Array(4096).map(() => Math.floor(random() * 40));
   let at = 0;
   for (let y = 0; y < height; y++) {
     rows[at++] = 0;
     for (let x = 0; x < width; x++) {
-      const dx = (x / width - 0.5) / 0.28, dy = (y / height - 0.5) / 0.32, inside = dx * dx + dy * dy <= 1;
+      const dx = (x / width - middle[0]!) / 0.28, dy = (y / height - middle[1]!) / 0.32, inside = dx * dx + dy * dy <= 1;
       const n = noise[(x * 7 + y * 131 + ((x * y) >> 6)) & 4095];
-      rows[at++] = (inside ? 185 : 40) + n;
-      rows[at++] = (inside ? 110 : 90) + n;
-      rows[at++] = (inside ? 45 : 150) + n;
+      for (let c = 0; c < 3; c++) rows[at++] = (inside ? inner : outer)[c]! + n;
     }
   }
   const header = Buffer.alloc(13);
@@ -116,6 +114,23 @@ export function photograph(width: number, height: number): Buffer {
   header.writeUInt32BE(height, 4);
   header.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), chunk('IHDR', header), chunk('IDAT', deflateSync(rows, { level: 1 })), chunk('IEND', Buffer.alloc(0))]);
+}
+
+// scenes are pictures of three kinds, which their names tell: sea-07.png.
+export function scenes(n: number): { name: string; png: Buffer }[] {
+  const random = randomFrom(43), grounds: [string, number[]][] = [['sea', [20, 70, 180]], ['sand', [200, 160, 80]], ['wood', [30, 110, 40]]];
+  return Array.from({ length: n }, (_, i) => {
+    const [kind, ground] = grounds[i % 3]!, inner = [0, 1, 2].map(() => Math.floor(random() * 215));
+    return { name: `${kind}-${String(i).padStart(2, '0')}.png`, png: photograph(96, 72, inner, ground, i + 1, [0.3 + 0.4 * random(), 0.3 + 0.4 * random()]) };
+  });
+}
+
+// vectors are an NPY file of rows of numbers.
+export function vectors(rows: number[][]): Buffer {
+  const about = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows.length}, ${rows[0]!.length}), }`;
+  const head = Buffer.from(about.padEnd(117) + '\n', 'latin1'), size = Buffer.alloc(2);
+  size.writeUInt16LE(head.length);
+  return Buffer.concat([Buffer.from([0x93]), Buffer.from('NUMPY\x01\x00', 'latin1'), size, head, Buffer.from(Float32Array.from(rows.flat()).buffer)]);
 }
 
 function chunk(name: string, body: Buffer): Buffer {

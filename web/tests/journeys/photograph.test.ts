@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { Watched, launch } from './browser';
+import { Watched, launch, saved } from './browser';
 import { photograph } from './data';
 import { steps } from './steps';
 import { binary, folder, start, type Running } from './program';
@@ -77,8 +77,8 @@ test('strokes, mask, undo, export', async () => {
       await page.getByRole('button', { name: 'Export', exact: true }).click();
       for (const name of ['mask.png', 'overlay.png', 'strokes.png']) {
         const [d] = await Promise.all([page.waitForEvent('download'), page.locator('.exports button', { hasText: name }).click()]);
-        files[name] = readFileSync(await d.path());
-        copyFileSync(await d.path(), join(dir.path, name));
+        files[name] = await saved(d);
+        writeFileSync(join(dir.path, name), files[name]);
         assert.equal(files[name].subarray(1, 4).toString(), 'PNG', name);
         assert.deepEqual([files[name].readUInt32BE(16), files[name].readUInt32BE(20)], [width, height], `${name} has the size of the picture`);
       }

@@ -2,12 +2,12 @@
 // it is in the export.
 
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { State } from '../../src/data/types';
-import { Watched, launch } from './browser';
+import { Watched, launch, saved } from './browser';
 import { clumps } from './data';
 import { steps } from './steps';
 import { folder, start, type Running } from './program';
@@ -90,7 +90,7 @@ test('a tree of groups is walked', async () => {
     await step('the export has every row, with an empty cell where it has no group', async () => {
       await page.getByRole('button', { name: 'Export', exact: true }).click();
       const [file] = await Promise.all([page.waitForEvent('download'), page.locator('dialog').getByText('clusters.csv').first().click()]);
-      const lines = readFileSync((await file.path())!, 'utf8').trim().split('\n').slice(1);
+      const lines = (await saved(file)).toString().trim().split('\n').slice(1);
       assert.equal(lines.length, 600);
       assert.equal(lines.filter((l) => l.endsWith(',')).length, outside);
       await page.keyboard.press('Escape');

@@ -9,24 +9,24 @@ import { Watched, launch } from './browser';
 import { photograph } from './data';
 import { folder, start, type Running } from './program';
 
-let browser: Browser, dir: ReturnType<typeof folder>;
+let dir: ReturnType<typeof folder>;
 const pictures = process.env.INKLING_PICTURES; // a folder to put pictures of every view into
 
 before(async () => {
-  browser = await launch();
   dir = folder();
   writeFileSync(join(dir.path, 'photo.png'), photograph(400, 300));
   if (pictures) mkdirSync(pictures, { recursive: true });
 });
 
 after(async () => {
-  await browser?.close();
   dir?.remove();
 });
 
 for (const width of [1280, 390]) {
   for (const theme of ['light', 'dark'] as const) {
-    test(`${width} pixels wide, ${theme}`, async () => {
+    test(`${width} pixels wide, ${theme}`, async (t) => {
+      const browser: Browser = await launch(theme);
+      t.after(() => browser.close());
       const looked: string[] = [];
       const look = async (w: Watched, view: string) => {
         looked.push(view);

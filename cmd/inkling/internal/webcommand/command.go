@@ -30,7 +30,8 @@ func New(p Program) *cobra.Command {
 		Use:   "web [DATA|SESSION|IMAGE]",
 		Short: "see clusters in the browser, answer questions, label rows",
 		Long: `Show data in the browser: clusters on a plane, questions, labels and links by
-hand, and a clustering that follows every answer. IMAGE is segmented by strokes.
+hand, and a clustering that follows every answer. IMAGE is segmented by strokes;
+of a folder of images each is a row, by --embeddings or simple measures.
 Everything is kept in a session, a file beside DATA that the same command goes on
 with; without DATA an example is opened to play with. The first line on stdout is
 the address, with a token that nobody can guess. Ctrl-C ends it; nothing is lost.`,

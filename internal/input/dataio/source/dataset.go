@@ -28,11 +28,18 @@ type Dataset struct {
 	Height  int
 	Notes   []hint.Hint // what was decided while reading, for people
 
+	Pictures *Pictures // nil: rows are not pictures
+
 	// Of a table that was read as mixed:
 	Names  []string // all columns of the file; nil where they have no names
 	Cells  []Cells  // by feature, the cells that are not plain numbers; nil where there are none
 	Beside []string // the column of documents beside the features
 	Lines  func(row int) int
+}
+
+// Pictures are image files that the ids of a data set name.
+type Pictures struct {
+	Folder string // below which they lie
 }
 
 // Cells are the cells of one column that are not plain numbers, by ascending row.

@@ -38,6 +38,7 @@ type Options struct {
 	// TableMissing is Missing for tables alone: a NaN in an array is an error.
 	TableMissing bool
 	IDs          string // a file with the id of each row, for formats without columns
+	Embeddings   string // a file with the numbers of each picture of a folder
 	Workers      int    // goroutines for parsing; below 1: one per processor
 	// Ended, if not nil, says why reading has to stop; nil: it goes on. It is called from
 	// several goroutines.
