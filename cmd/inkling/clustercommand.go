@@ -53,8 +53,8 @@ func (a *app) clusterCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster DATA -k K",
 		Short: "cluster rows, using what you know about them",
-		Long: `Cluster the rows of DATA (a file, a folder of texts or pictures, - or example:NAME)
-and write id,cluster. List violated constraints with the cost of satisfying them.`,
+		Long: `Cluster the rows of DATA (file, folder of texts or pictures, - or example:NAME),
+write id,cluster, and list violated constraints with what satisfying them costs.`,
 		Example: `  inkling cluster example:iris.csv -k 3
   inkling cluster example:iris.csv --labels example:iris-labels.csv -o clusters.csv
   inkling cluster example:graph.edges -k 4 --links example:graph-links.csv`,
