@@ -1,5 +1,5 @@
-// Command layout lays a table out on a plane as the page does, and prints how long that took, so that others can measure
-// the picture.
+// Command layout lays a table out on a plane as the page does, and prints how long that took. bench/layout/run measures the pictures
+// beside those of others.
 //
 //	go run ./bench/layout -places places.csv -rows rows.mtx DATA
 //	go run ./bench/layout -random 200000
@@ -14,6 +14,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/inklinghq/inkling/bench/internal/harness"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/present/layout"
@@ -25,8 +26,9 @@ func main() {
 	linear := flag.Bool("linear", false, "principal components")
 	random := flag.Int("random", 0, "`N` rows of 16 features around 20 centres, in place of DATA")
 	text := flag.String("text", "", "`COLUMN` of texts")
+	profile := flag.String("profile", "", "`FILE` for a profile of the processor")
 	flag.Parse()
-	if err := run(*places, *rows, *text, *linear, *random); err != nil {
+	if err := harness.Profiled(*profile, func() error { return run(*places, *rows, *text, *linear, *random) }); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -48,7 +50,7 @@ func run(places, rows, text string, linear bool, random int) error {
 		}
 		x = p.X
 	}
-	begun := time.Now()
+	begun, used := time.Now(), harness.CPU()
 	var p *layout.Projection
 	var err error
 	if linear {
@@ -59,7 +61,7 @@ func run(places, rows, text string, linear bool, random int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d rows of %d features: %.2f s\n", x.Len(), x.Dim(), time.Since(begun).Seconds())
+	fmt.Printf("%d rows of %d features: %.2f s, %.2f CPU s\n", x.Len(), x.Dim(), time.Since(begun).Seconds(), harness.CPU()-used)
 	if places != "" {
 		err = write(places, func(w *bufio.Writer) {
 			for i := range p.X {

@@ -72,6 +72,7 @@ var neighbours = map[string][]string{
 	"bench/graph":                       {"bench/internal/harness"},
 	"bench/hmrf":                        {"bench/internal/harness"},
 	"bench/inference":                   {"bench/internal/harness"},
+	"bench/layout":                      {"bench/internal/harness"},
 	"bench/page":                        {"bench/internal/harness"},
 	"bench/spectral":                    {"bench/internal/harness"},
 	"bench/trust":                       {"bench/internal/harness"},

@@ -22,7 +22,8 @@ const (
 	sampleRows    = 20_000 // of more than twice as many rows a sample is laid out first
 	momentum      = 0.8
 	leastGain     = 0.01
-	roundsBetween = 20 // two pictures
+	longestStep   = 5.0 // of a point in a round
+	roundsBetween = 20  // two pictures
 )
 
 // NeighbourOptions say how rows are laid out.
@@ -237,8 +238,12 @@ func (s *settling) step(more, inverse, rate float64) {
 	})
 	blocks.Rows(s.o.Workers, n, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s.x[i] += moved(&s.vx[i], &s.gx[i], s.fx[i], rate)
-			s.y[i] += moved(&s.vy[i], &s.gy[i], s.fy[i], rate)
+			dx, dy := moved(&s.vx[i], &s.gx[i], s.fx[i], rate), moved(&s.vy[i], &s.gy[i], s.fy[i], rate)
+			if far := math.Sqrt(dx*dx + dy*dy); far > longestStep { // one that flies off would make the grid coarse for all
+				dx, dy = dx*longestStep/far, dy*longestStep/far
+				s.vx[i], s.vy[i] = dx, dy
+			}
+			s.x[i], s.y[i] = s.x[i]+dx, s.y[i]+dy
 		}
 	})
 }

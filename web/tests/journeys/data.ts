@@ -16,15 +16,15 @@ function normal(random: () => number): number {
 export const segments = ['Budget', 'Premium', 'Family', 'Student', 'Senior', 'Business'];
 
 // customers have an id that tells the segment they were made from: c3-00017 is of segment 3. Known
-// are the segments of the first known of them; one of those is wrong.
-export function customers(n: number, known: number): string {
+// are the segments of the first known of them, which are wrong in these rows.
+export function customers(n: number, known: number, wrong = [5]): string {
   const random = randomFrom(11), names = ['spend', 'visits', 'age', 'basket', 'returns', 'tenure', 'discount', 'night', 'weekend', 'online', 'mail', 'calls',
     'distance', 'family', 'travel', 'games', 'books', 'food'];
   const centres = segments.map(() => names.map(() => 3 * normal(random)));
   const lines = [['customer_id', 'segment', 'region', ...names].join(',')];
   for (let i = 0; i < n; i++) {
     const h = i % segments.length;
-    const given = i >= known ? '' : i === 5 ? segments[(h + 1) % segments.length] : segments[h];
+    const given = i >= known ? '' : wrong.includes(i) ? segments[(h + 1) % segments.length] : segments[h];
     lines.push([`c${h}-${String(i).padStart(5, '0')}`, given, ['north', 'south', 'east'][Math.floor(random() * 3)],
       ...centres[h].map((c) => (c + 1.6 * normal(random)).toFixed(3))].join(','));
   }

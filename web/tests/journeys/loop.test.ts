@@ -94,6 +94,33 @@ test('wrong labels are found on opening', async () => {
   }
 });
 
+test('several wrong labels are dropped at once, by keyboard', async () => {
+  const wrong = [5, 16, 27, 38];
+  writeFileSync(join(dir.path, 'mistagged.csv'), customers(600, 120, wrong));
+  program = await start(['mistagged.csv', '--id', 'customer_id', '--label-col', 'segment'], dir.path);
+  const w = await Watched.open(browser, program.url), { page } = w;
+  try {
+    const s = await w.until((x) => !!x.suspects?.ready && !x.running, 'labels are judged');
+    assert.equal(s.suspects!.likely, wrong.length);
+    await page.keyboard.press('v');
+    await page.waitForFunction(() => document.activeElement?.id === 'tab-violations');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: /^Suspects/, selected: true }).waitFor();
+    const all = page.getByRole('button', { name: `Drop all of these ${wrong.length}` });
+    await all.waitFor();
+    for (let i = 0; i < 40 && !await all.evaluate((e) => e === document.activeElement); i++) await page.keyboard.press('Tab');
+    await picture(w, 'suspects-all');
+    await page.keyboard.press('Enter');
+    await w.until((x) => x.fit!.constraints === s.fit!.constraints - wrong.length && !!x.suspects?.ready && x.suspects.likely === 0 && !x.running, 'all of them are dropped, and nothing looks wrong');
+    await page.keyboard.press('Control+z');
+    await w.until((x) => x.fit!.constraints === s.fit!.constraints && !x.running, 'one undo brings them back');
+    w.quiet();
+  } finally {
+    await w.close();
+    await program.stop();
+  }
+});
+
 test('one answer on an easy table moves only what it names', async () => {
   program = await start(['plain.csv', '--id', 'customer_id', '--label-col', 'segment', '-k', '6', '--session', 'one.jsonl'], dir.path);
   const w = await Watched.open(browser, program.url);
