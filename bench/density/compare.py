@@ -4,7 +4,9 @@
 
 Tables are named ROWSxFEATURES, by default 100000x8 1000000x3 100000x64. PEERS names the peers (hdbscan, fast_hdbscan, sklearn,
 evoc), CORES the numbers of cores ("1 all"), REPS how often each is run, LIMIT after how many CPU seconds a run is ended: a
-peer that is not done then is not run again. CPU seconds decide: they suffer less from what else runs.
+peer that is not done then is not run again on that table. CPU seconds (user and system) decide: they suffer less from what else
+runs. They are of the fit alone, after a small one that compiles what is compiled; MB is the peak of the whole process, with its
+libraries and the rows.
 """
 import json
 import os
@@ -13,6 +15,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE / "data"
@@ -30,12 +33,16 @@ def measure(command, cores):
         if cores == 1 and hasattr(os, "sched_setaffinity"):
             os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
-    p = subprocess.run(command, capture_output=True, text=True, env=env, preexec_fn=hold)
-    if p.returncode in (-signal.SIGKILL, -signal.SIGXCPU):
-        return None
-    if p.returncode:
-        raise SystemExit(f"{' '.join(command)} failed:\n{p.stderr}")
-    return json.loads(p.stdout.splitlines()[-1])
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        p = subprocess.Popen(command, stdout=out, stderr=err, env=env, preexec_fn=hold)
+        _, status, used = os.wait4(p.pid, 0)
+        p.returncode = os.waitstatus_to_exitcode(status)
+        if p.returncode in (-signal.SIGKILL, -signal.SIGXCPU):
+            return None
+        out.seek(0), err.seek(0)
+        if p.returncode:
+            raise SystemExit(f"{' '.join(command)} failed:\n{err.read()}")
+        return json.loads(out.read().splitlines()[-1]) | {"MB": used.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)}
 
 
 def compare(table):
@@ -45,23 +52,24 @@ def compare(table):
         subprocess.run([sys.executable, str(HERE / "make.py"), str(path), n, d], check=True)
     args = [str(path), d, str(SAMPLES), str(SIZE)]
     sides = {"inkling": [str(DATA / "bin" / "ours"), *args]} | {p: [sys.executable, str(HERE / "peer.py"), p, *args] for p in PEERS}
+    late = set()
     for cores in [ALL if c == "all" else int(c) for c in os.environ.get("CORES", "1 all").split()]:
         print(f"\n{int(n):,} × {d}, {cores} core{'s' * (cores > 1)}, best of {REPS}, load {os.getloadavg()[0]:.1f}")
-        runs, late = {name: [] for name in sides}, set()
+        runs = {name: [] for name in sides}
         for _ in range(REPS):
             for name, command in sides.items():
                 if name not in late:
                     said = measure(command, cores)
                     late.add(name) if said is None else runs[name].append(said)
         ours = min(r["cpu"] for r in runs["inkling"])
-        print(f"  {'':14}{'s':>9}{'CPU s':>9}{'ratio of CPU s':>16}{'clusters':>10}{'sum of the tree':>18}")
+        print(f"  {'':14}{'s':>9}{'CPU s':>9}{'ratio of CPU s':>16}{'MB':>8}{'clusters':>10}{'sum of the tree':>18}")
         for name, said in runs.items():
             if not said:
                 print(f"  {name:14} not done after {LIMIT} CPU seconds", flush=True)
                 continue
-            cpu = min(r["cpu"] for r in said)
+            cpu, memory = min(r["cpu"] for r in said), max(r["MB"] for r in said)
             check = said[0].get("check")
-            print(f"  {name:14}{min(r['seconds'] for r in said):9.2f}{cpu:9.2f}{cpu / ours:16.1f}{said[0]['clusters']:10}"
+            print(f"  {name:14}{min(r['seconds'] for r in said):9.2f}{cpu:9.2f}{cpu / ours:16.1f}{memory:8.0f}{said[0]['clusters']:10}"
                   + (f"{check:18.4f}" if check is not None else ""), flush=True)
 
 

@@ -16,6 +16,7 @@ import (
 // distances of all rows to all centres are kept. RingBatch says what they rule out.
 type Rings struct {
 	Leaves
+	Sieve  *simd.Sieve // the rows in the order of the leaves, in single precision; nil: none
 	centre []int32     // of each leaf panel: that of its first row
 	apart  []float64   // of each two centres
 	away   [][]float64 // of each centre to each place
@@ -121,6 +122,7 @@ func (r *Rings) measure(ctx context.Context, m int, c []float64, group []int32, 
 		}
 		r.away, r.nearby = append(r.away, make([]float64, r.table.n)), append(r.nearby, make([]float64, panels))
 	}
+	r.Sieve = r.newSieve()
 	return blocks.Tasks(ctx, workers, panels, func(b int) {
 		r.centre[b] = group[r.Order[b*LeafPanelRows]]
 		for g := range m {
@@ -132,6 +134,9 @@ func (r *Rings) measure(ctx context.Context, m int, c []float64, group []int32, 
 			r.fillLeaf(l)
 			from, to := r.PlacesOf(l)
 			for p := from; p < to; p++ {
+				if r.Sieve != nil {
+					r.Sieve.Set(p, r.table.denseRow(int(r.Order[p])))
+				}
 				centres.Dist2(r.table.denseRow(int(r.Order[p])), 0, centres.Panels(), dist)
 				for g := range m {
 					y := math.Sqrt(dist[g])
@@ -140,4 +145,22 @@ func (r *Rings) measure(ctx context.Context, m int, c []float64, group []int32, 
 			}
 		}
 	})
+}
+
+// newSieve makes room for the rows, less their mean.
+func (r *Rings) newSieve() *simd.Sieve {
+	d := r.table.d
+	mean, radius, length := make([]float64, d), 0.0, 0.0
+	for i := range r.table.n {
+		for f, y := range r.table.denseRow(i) {
+			mean[f] += y
+		}
+	}
+	for f := range mean {
+		mean[f] /= float64(r.table.n)
+	}
+	for i := range r.table.n {
+		radius, length = max(radius, simd.Dist2(r.table.denseRow(i), mean)), max(length, r.table.norm[i])
+	}
+	return simd.NewSieve(r.table.n, mean, math.Sqrt(radius), math.Sqrt(length)+math.Sqrt(simd.Dist2(mean, make([]float64, d))))
 }

@@ -11,6 +11,7 @@ type scratch struct {
 	values     []float64 // what it has with the columns, whole panels
 	mask       []uint16
 	tile       []float32 // a tile
+	rows32     []float32 // rows in single precision
 	candidates []int32   // rows to look at
 	marks      []uint32  // marks on rows, see start
 	generation uint32
@@ -22,6 +23,9 @@ var scratchPool = sync.Pool{New: func() any { return new(scratch) }}
 func (r *scratch) fitPanels(panels int) {
 	r.values, r.mask = resized(r.values, panels*simd.PanelRows), resized(r.mask, panels)
 }
+
+// rounded returns row q of those in single precision, of d features.
+func (r *scratch) rounded(q, d int) []float32 { return r.rows32[q*d : (q+1)*d] }
 
 func resized[E any](s []E, n int) []E {
 	if cap(s) < n {

@@ -15,6 +15,7 @@ type foreignSearch struct {
 	*forest
 	points   []int32   // places, of which
 	rows     []float64 // these are the rows,
+	rows32   []float32 // in single precision for the sieve of rings,
 	box      []float64 // the box around them,
 	extent             // and what they have in common
 	limit    float64   // the greatest bound of their components
@@ -80,9 +81,13 @@ func (h *foreignSearch) readRows() {
 	for f := range d {
 		h.box[2*f], h.box[2*f+1] = math.Inf(1), math.Inf(-1)
 	}
+	h.rows32 = resized(h.rows32, len(h.points)*d)
 	for i, p := range h.points {
 		row := h.rows[i*d : (i+1)*d]
 		h.Panels.Row(int(p), row)
+		if h.rings != nil && h.rings.Sieve != nil {
+			h.rings.Sieve.Round(row, h.rows32[i*d:(i+1)*d])
+		}
 		for f, y := range row {
 			h.box[2*f], h.box[2*f+1] = min(h.box[2*f], y), max(h.box[2*f+1], y)
 		}
@@ -219,7 +224,9 @@ func (h *foreignSearch) visitRingLeaves(p int32, i, b int, to affinity.Reach, bo
 		}
 		for q, hi := h.PlacesOf(l); q < hi; q++ {
 			if h.forest.component[q] != c && h.forest.core2[q] <= bound && h.batch.HasPlace(to, q) {
-				h.visitLeaf(p, l, h.rows[i*d:(i+1)*d], 0)
+				if s := h.rings.Sieve; s == nil || s.Near(h.rows32[i*d:(i+1)*d], l, s.Limit(math.Sqrt(bound))) != 0 {
+					h.visitLeaf(p, l, h.rows[i*d:(i+1)*d], 0)
+				}
 				if y := h.boundOf(c); y < bound {
 					bound, to = y, h.batch.Reach(i, math.Sqrt(y))
 				}
@@ -256,9 +263,9 @@ func (h *foreignSearch) visitLeaf(p int32, leaf int, row []float64, dist2 float6
 	}
 }
 
-func resized(s []float64, n int) []float64 {
+func resized[E any](s []E, n int) []E {
 	if cap(s) < n {
-		return make([]float64, n)
+		return make([]E, n)
 	}
 	return s[:n]
 }

@@ -4,6 +4,11 @@
 
 package simd
 
+// columnsSieve32z says which rows of one panel may be near a row.
+//
+//go:noescape
+func columnsSieve32z(x *float32, d int, pan *float32, limit float32, mask *uint16)
+
 // columnsDist64z compares a row with whole panels.
 //
 //go:noescape
@@ -23,6 +28,11 @@ func columnsDot64z(x *float64, d int, pan *float64, panels int, dst *float64)
 //
 //go:noescape
 func columnsBox64z(x *float64, d int, low *float64, high *float64, dst *float64, limit float64, mask *uint16)
+
+// columnsSieve32y says which rows of one panel may be near a row.
+//
+//go:noescape
+func columnsSieve32y(x *float32, d int, pan *float32, limit float32, mask *uint16)
 
 // columnsDist64y compares a row with whole panels.
 //

@@ -4,6 +4,60 @@
 
 #include "textflag.h"
 
+// func columnsSieve32z(x *float32, d int, pan *float32, limit float32, mask *uint16)
+// Requires: AVX, AVX512F
+TEXT ·columnsSieve32z(SB), NOSPLIT, $0-40
+	MOVQ         x+0(FP), AX
+	MOVQ         pan+16(FP), CX
+	MOVQ         d+8(FP), DX
+	MOVQ         mask+32(FP), BX
+	VPXORQ       Z2, Z2, Z2
+	VPXORQ       Z3, Z3, Z3
+	VPXORQ       Z4, Z4, Z4
+	VPXORQ       Z5, Z5, Z5
+	VBROADCASTSS limit+24(FP), Z1
+
+four:
+	CMPQ         DX, $0x04
+	JL           one
+	VBROADCASTSS (AX), Z0
+	VSUBPS       (CX), Z0, Z0
+	VFMADD231PS  Z0, Z0, Z2
+	VBROADCASTSS 4(AX), Z0
+	VSUBPS       64(CX), Z0, Z0
+	VFMADD231PS  Z0, Z0, Z3
+	VBROADCASTSS 8(AX), Z0
+	VSUBPS       128(CX), Z0, Z0
+	VFMADD231PS  Z0, Z0, Z4
+	VBROADCASTSS 12(AX), Z0
+	VSUBPS       192(CX), Z0, Z0
+	VFMADD231PS  Z0, Z0, Z5
+	ADDQ         $0x10, AX
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x04, DX
+	JMP          four
+
+one:
+	TESTQ        DX, DX
+	JZ           summed
+	VBROADCASTSS (AX), Z0
+	VSUBPS       (CX), Z0, Z0
+	VFMADD231PS  Z0, Z0, Z2
+	ADDQ         $0x04, AX
+	ADDQ         $0x00000040, CX
+	DECQ         DX
+	JMP          one
+
+summed:
+	VADDPS Z3, Z2, Z2
+	VADDPS Z4, Z2, Z2
+	VADDPS Z5, Z2, Z2
+	VCMPPS $0x12, Z1, Z2, K1
+	KMOVW  K1, AX
+	MOVW   AX, (BX)
+	VZEROUPPER
+	RET
+
 // func columnsDist64z(x *float64, d int, pan *float64, panels int, dst *float64)
 // Requires: AVX, AVX512F
 TEXT ·columnsDist64z(SB), NOSPLIT, $0-40
@@ -276,6 +330,81 @@ feature:
 	ORL          CX, AX
 	MOVW         AX, (DI)
 	ADDQ         $0x02, DI
+	VZEROUPPER
+	RET
+
+// func columnsSieve32y(x *float32, d int, pan *float32, limit float32, mask *uint16)
+// Requires: AVX, FMA3
+TEXT ·columnsSieve32y(SB), NOSPLIT, $0-40
+	MOVQ         x+0(FP), AX
+	MOVQ         pan+16(FP), CX
+	MOVQ         d+8(FP), DX
+	MOVQ         mask+32(FP), BX
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	VXORPS       Y9, Y9, Y9
+	VXORPS       Y10, Y10, Y10
+	VBROADCASTSS limit+24(FP), Y2
+
+four:
+	CMPQ         DX, $0x04
+	JL           one
+	VBROADCASTSS (AX), Y0
+	VSUBPS       (CX), Y0, Y1
+	VFMADD231PS  Y1, Y1, Y3
+	VSUBPS       32(CX), Y0, Y1
+	VFMADD231PS  Y1, Y1, Y4
+	VBROADCASTSS 4(AX), Y0
+	VSUBPS       64(CX), Y0, Y1
+	VFMADD231PS  Y1, Y1, Y5
+	VSUBPS       96(CX), Y0, Y1
+	VFMADD231PS  Y1, Y1, Y6
+	VBROADCASTSS 8(AX), Y0
+	VSUBPS       128(CX), Y0, Y1
+	VFMADD231PS  Y1, Y1, Y7
+	VSUBPS       160(CX), Y0, Y1
+	VFMADD231PS  Y1, Y1, Y8
+	VBROADCASTSS 12(AX), Y0
+	VSUBPS       192(CX), Y0, Y1
+	VFMADD231PS  Y1, Y1, Y9
+	VSUBPS       224(CX), Y0, Y1
+	VFMADD231PS  Y1, Y1, Y10
+	ADDQ         $0x10, AX
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x04, DX
+	JMP          four
+
+one:
+	TESTQ        DX, DX
+	JZ           summed
+	VBROADCASTSS (AX), Y0
+	VSUBPS       (CX), Y0, Y1
+	VFMADD231PS  Y1, Y1, Y3
+	VSUBPS       32(CX), Y0, Y1
+	VFMADD231PS  Y1, Y1, Y4
+	ADDQ         $0x04, AX
+	ADDQ         $0x00000040, CX
+	DECQ         DX
+	JMP          one
+
+summed:
+	VADDPS    Y5, Y3, Y3
+	VADDPS    Y6, Y4, Y4
+	VADDPS    Y7, Y3, Y3
+	VADDPS    Y8, Y4, Y4
+	VADDPS    Y9, Y3, Y3
+	VADDPS    Y10, Y4, Y4
+	VCMPPS    $0x12, Y2, Y4, Y1
+	VMOVMSKPS Y1, AX
+	SHLL      $0x08, AX
+	VCMPPS    $0x12, Y2, Y3, Y1
+	VMOVMSKPS Y1, CX
+	ORL       CX, AX
+	MOVW      AX, (BX)
 	VZEROUPPER
 	RET
 

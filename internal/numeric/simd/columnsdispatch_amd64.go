@@ -45,3 +45,14 @@ func columnsBox(l Level, x, low, high []float64, limit float64, dst *[PanelRows]
 		plainColumnsBox(x, low, high, limit, dst, mask)
 	}
 }
+
+func columnsSieve(l Level, x, v []float32, limit float32, mask []uint16) {
+	switch l {
+	case AVX512, VNNI:
+		columnsSieve32z(&x[0], len(x), &v[0], limit, &mask[0])
+	case AVX2:
+		columnsSieve32y(&x[0], len(x), &v[0], limit, &mask[0])
+	default:
+		plainColumnsSieve(x, v, limit, mask)
+	}
+}

@@ -17,3 +17,7 @@ func columnsDot(_ Level, x, v []float64, panels int, dst []float64) {
 func columnsBox(_ Level, x, low, high []float64, limit float64, dst *[PanelRows]float64, mask *uint16) {
 	plainColumnsBox(x, low, high, limit, dst, mask)
 }
+
+func columnsSieve(_ Level, x, v []float32, limit float32, mask []uint16) {
+	plainColumnsSieve(x, v, limit, mask)
+}

@@ -9,7 +9,7 @@ import (
 // columns writes the kernels that compare one row with panels of 16, feature by
 // feature, in float64: squared distances, the same with a mask of those within
 // a limit, and products. A lane is one chain of additions and nothing is fused,
-// so the bits are those of plain Go.
+// so the bits are those of plain Go. Those that rule out rows work in float32, with four chains.
 func columns() {
 	for _, s := range all {
 		if s.double {
@@ -17,6 +17,8 @@ func columns() {
 			column(s, "columnsNear", false, true)
 			column(s, "columnsDot", true, false)
 			columnBox(s)
+		} else {
+			columnSieve(s)
 		}
 	}
 }
@@ -179,4 +181,83 @@ func columnMask(s isa, acc []VecVirtual, tmp, limit VecVirtual, mask Register) {
 	}
 	MOVW(bits.As16(), Mem{Base: mask})
 	ADDQ(Imm(2), mask)
+}
+
+// columnSieve writes the kernel that compares a row with one panel in float32 and sets the bits of the rows whose squared distance,
+// as computed, is at most limit.
+func columnSieve(s isa) {
+	name := "columnsSieve" + s.suffix()
+	TEXT(name, NOSPLIT, "func(x *float32, d int, pan *float32, limit float32, mask *uint16)")
+	Pragma("noescape")
+	Doc(name + " says which rows of one panel may be near a row.")
+	at, pan := Load(Param("x"), GP64()), Load(Param("pan"), GP64())
+	left, mask := Load(Param("d"), GP64()), Load(Param("mask"), GP64())
+	const chains = 4
+	regs := columnRows / s.lanes()
+	var acc [chains][]VecVirtual
+	x, tmp, limit := s.reg(), s.reg(), s.reg()
+	for c := range chains {
+		for range regs {
+			a := s.reg()
+			if s.wide {
+				VPXORQ(a, a, a)
+			} else {
+				VXORPS(a, a, a)
+			}
+			acc[c] = append(acc[c], a)
+		}
+	}
+	l, err := Param("limit").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	s.broadcast(l.Addr, limit)
+	feature := func(c int) {
+		s.broadcast(Mem{Base: at, Disp: 4 * c}, x)
+		for v := range regs {
+			VSUBPS(Mem{Base: pan, Disp: c*4*columnRows + v*s.bytes()}, x, tmp)
+			s.fma231(tmp, tmp, acc[c][v])
+		}
+	}
+	Label("four")
+	CMPQ(left, Imm(chains))
+	JL(jump("one"))
+	for c := range chains {
+		feature(c)
+	}
+	ADDQ(Imm(4*chains), at)
+	ADDQ(U32(4*columnRows*chains), pan)
+	SUBQ(Imm(chains), left)
+	JMP(jump("four"))
+	Label("one")
+	TESTQ(left, left)
+	JZ(jump("summed"))
+	feature(0)
+	ADDQ(Imm(4), at)
+	ADDQ(U32(4*columnRows), pan)
+	DECQ(left)
+	JMP(jump("one"))
+	Label("summed")
+	for c := 1; c < chains; c++ {
+		for v := range regs {
+			VADDPS(acc[c][v], acc[0][v], acc[0][v])
+		}
+	}
+	const atMost = 0x12
+	bits, some := GP32(), GP32()
+	if s.wide {
+		k := K()
+		s.compare(atMost, acc[0][0], limit, k)
+		KMOVW(k, bits)
+	} else {
+		s.compare(atMost, acc[0][1], limit, tmp)
+		VMOVMSKPS(tmp, bits)
+		SHLL(Imm(8), bits)
+		s.compare(atMost, acc[0][0], limit, tmp)
+		VMOVMSKPS(tmp, some)
+		ORL(some, bits)
+	}
+	MOVW(bits.As16(), Mem{Base: mask})
+	VZEROUPPER()
+	RET()
 }
