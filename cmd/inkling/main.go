@@ -35,7 +35,7 @@ func run(args []string) (code int) {
 	defer cancel(nil)
 	go a.watchSignals(cancel)
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(joinedSwitches(args))
 	err := root.ExecuteContext(ctx)
 	if err == nil && !a.serving && context.Cause(ctx) == errInterrupted { // while a file was being written
 		err = &exitError{code: exitInterrupted, err: errInterrupted, silent: true}

@@ -70,10 +70,38 @@ func newMethodFlags(cmd *cobra.Command) methodFlags {
 		if f.values != nil && !f.mayFile {
 			completeValues(cmd, name, f.values...)
 		}
+		if help[name].Type == "bool" {
+			cmd.Flags().Lookup(name).NoOptDefVal = "true"
+		}
 		flags.Group(cmd, flags.GroupParameters, name)
 		flags.Advanced(cmd, name)
 	}
 	return all
+}
+
+// joinedSwitches returns args with "--hard false" as "--hard=false" for all parameters that are on or off, since these may be given
+// without a value.
+func joinedSwitches(args []string) (joined []string) {
+	switches := map[string]bool{}
+	for _, m := range catalog.Methods() {
+		for _, p := range m.Parameters() {
+			if p.Type == "bool" {
+				switches["--"+p.Name] = true
+			}
+		}
+	}
+	for i := 0; i < len(args); i++ {
+		if args[i] == "--" {
+			return append(joined, args[i:]...)
+		}
+		if i+1 < len(args) && switches[args[i]] && (args[i+1] == "true" || args[i+1] == "false") {
+			joined = append(joined, args[i]+"="+args[i+1])
+			i++
+			continue
+		}
+		joined = append(joined, args[i])
+	}
+	return joined
 }
 
 // given returns the parameters whose flags were given.
