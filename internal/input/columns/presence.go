@@ -85,7 +85,8 @@ func (c *Column) asPresence() {
 func (in *inference) areMarks(c *Column, marked int) bool {
 	n := in.ds.X.Len()
 	empty := in.missing[c.At]
-	return empty > 0 && marked+empty == n && !almostConstant(max(marked, empty), n)
+	const fewest = 3 // rows; fewer show nothing
+	return min(marked, empty) >= fewest && marked+empty == n && !almostConstant(max(marked, empty), n)
 }
 
 // asMarks makes a column one of marks.
