@@ -20,7 +20,7 @@
 // has nothing to do with them has ½.
 //
 // Other clusters: of few columns, how far those agree that are found without one of them; of many, those of other starts
-// whose objective is as low within 1 %.
+// whose objective is as low within 1 %. Where there are held-out constraints they say more, and this is not measured.
 //
 // The middle: how densely rows lie between two clusters, held out from where the centres were found. Pieces of one cloud have no gap
 // between them.

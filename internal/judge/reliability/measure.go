@@ -48,14 +48,8 @@ func (r *Report) measure(ctx context.Context, in Input) error {
 		}
 	}
 	unit := unitRows(x)
-	if columns := columnsOf(in.Column, d); !unit && columns >= 3 && columns <= fewColumns {
-		var err error
-		if r.WithoutColumn, err = withoutColumn(ctx, x, labels, in); err != nil {
-			return err
-		}
-	} else if !unit && columns > fewColumns {
-		var err error
-		if r.OtherMinima, err = otherMinima(ctx, x, labels, in); err != nil {
+	if !unit && r.HeldOut == nil { // held-out constraints say more about which clusters are right
+		if err := r.measureOthers(ctx, x, labels, in); err != nil {
 			return err
 		}
 	}
@@ -111,6 +105,16 @@ func exceptions(labels []int, k int) (count int) {
 		}
 	}
 	return count
+}
+
+// measureOthers computes how far other clusters agree that somebody else might have found.
+func (r *Report) measureOthers(ctx context.Context, x *data.Dense, labels []int, in Input) (err error) {
+	if columns := columnsOf(in.Column, x.Cols); columns > fewColumns {
+		r.OtherMinima, err = otherMinima(ctx, x, labels, in)
+	} else if columns >= 3 {
+		r.WithoutColumn, err = withoutColumn(ctx, x, labels, in)
+	}
+	return err
 }
 
 // graphBorder returns the share of nodes with less than two thirds of their edge weights within their cluster.

@@ -204,15 +204,11 @@ type outlier struct {
 // from the outermost inwards, and those that cannot take part in a longer gap
 // are skipped: of most data only the outermost rows are looked at.
 func (e *Extremes) farthestOfAll(ctx context.Context, m *Learned, h int, centre []float64) (i, j int) {
-	extremes, buf, c2 := make([]outlier, e.X.Len()), make([]float64, e.X.Dim()), m.Norm2(h, centre)
-	for a := range extremes {
-		extremes[a] = outlier{a, math.Sqrt(max(0, m.Dist2(h, e.X.Row(a, buf), centre, c2)))}
-	}
-	slices.SortStableFunc(extremes, func(a, b outlier) int { return cmp.Compare(b.radius, a.radius) })
 	const slack = 1 + 1e-9 // for the rounding of radii
+	mapped := m.mapped(h, e.X, centre)
+	extremes := e.outermost(m, h, centre, mapped, slack)
 	i, j = extremes[0].row, extremes[0].row
 	p, q, most, reach := make([]float64, e.X.Dim()), make([]float64, e.X.Dim()), 0.0, 0.0
-	mapped := m.mapped(h, e.X, centre)
 	for s, a := range extremes {
 		if (a.radius+extremes[0].radius)*slack <= reach || ctx.Err() != nil {
 			break
@@ -234,6 +230,35 @@ func (e *Extremes) farthestOfAll(ctx context.Context, m *Learned, h int, centre 
 	return i, j
 }
 
+// outermost returns the rows that may be of the longest gap, the outermost first: with their distance from the
+// centre and that of the outermost row together they reach as far as a gap that is known, that of the
+// outermost row and the one farthest from it.
+func (e *Extremes) outermost(m *Learned, h int, centre []float64, mapped [][]float64, slack float64) []outlier {
+	all, buf, c2 := make([]outlier, e.X.Len()), make([]float64, e.X.Dim()), m.Norm2(h, centre)
+	top := 0
+	for a := range all {
+		d2 := 0.0
+		if mapped != nil {
+			d2 = data.Norm2(mapped[a])
+		} else {
+			d2 = m.Dist2(h, e.X.Row(a, buf), centre, c2)
+		}
+		if all[a] = (outlier{a, math.Sqrt(max(0, d2))}); all[a].radius > all[top].radius {
+			top = a
+		}
+	}
+	if mapped != nil {
+		known := 0.0
+		for a := range all {
+			known = max(known, simd.Dist2(mapped[top], mapped[a]))
+		}
+		known, far := math.Sqrt(known), all[top].radius
+		all = slices.DeleteFunc(all, func(o outlier) bool { return (o.radius+far)*slack*slack < known })
+	}
+	slices.SortStableFunc(all, func(a, b outlier) int { return cmp.Compare(b.radius, a.radius) })
+	return all
+}
+
 // mapped returns U(x−c) for each row x under a full matrix A = U'U: Euclidean distances of these are
 // those of the metric, but for rounding, and cost O(d) instead of O(d²). nil for other forms.
 func (m *Learned) mapped(h int, x data.Rows, c []float64) [][]float64 {
@@ -249,10 +274,25 @@ func (m *Learned) mapped(h int, x data.Rows, c []float64) [][]float64 {
 		}
 		data.Add(y, x.Row(i, buf), 1)
 		for f := range d {
-			for g, w := range u[f*d+f : (f+1)*d] {
-				out[i][f] += float64(w * y[f+g])
-			}
+			out[i][f] = inner(u[f*d+f:(f+1)*d], y[f:])
 		}
 	}
 	return out
+}
+
+// inner returns Σ a_f b_f, added up in four partial sums.
+func inner(a, b []float64) float64 {
+	var s0, s1, s2, s3 float64
+	b = b[:len(a)]
+	f := 0
+	for ; f+4 <= len(a); f += 4 {
+		s0 += float64(a[f] * b[f])
+		s1 += float64(a[f+1] * b[f+1])
+		s2 += float64(a[f+2] * b[f+2])
+		s3 += float64(a[f+3] * b[f+3])
+	}
+	for ; f < len(a); f++ {
+		s0 += float64(a[f] * b[f])
+	}
+	return (s0 + s1) + (s2 + s3)
 }
