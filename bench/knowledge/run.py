@@ -126,7 +126,7 @@ def measure_labels(program, t, share, wrong, seed):
     names = np.array([f"class {n}" for n in t.names])
     right = np.array(found["where"])[rest] == names[t.truth[rest]]
     return {"accuracy": float(right.mean()), "ari": adjusted_rand_score(t.truth[rest], np.array(found["where"])[rest]),
-            "ece": calibration_error(found["sure"][rest], right), "cpu": found["cpu"], **claims(found)}
+            "ece": calibration_error(found["sure"][rest], right), "sure": float(found["sure"][rest].mean()), "cpu": found["cpu"], **claims(found)}
 
 
 def measure_rivals(t, share, wrong, seed):
@@ -187,7 +187,7 @@ def summarise(lines):
         best = max((n for n in means if n != "inkling"), key=lambda n: np.mean(list(means[n].values())))
         below = [t for t in means["inkling"] if means["inkling"][t] < means[best][t] - 0.05]
         print(f"  {share:.0%} {'a fifth wrong' if wrong else 'clean':14}" + "  ".join(f"{n} {np.mean(list(d.values())):.3f} ({np.std(list(d.values())):.2f})" for n, d in means.items()) +
-              f"; {len(of)}; more than .05 below {best}: {', '.join(below) or 'none'}; ece {mean(x['ece'] for x in of):.3f}; cpu {mean(x['cpu'] for x in of):.2f} s")
+              f"; {len(of)}; more than .05 below {best}: {', '.join(below) or 'none'}; ece {mean(x['ece'] for x in of):.3f}, confidence {mean(x['sure'] for x in of if 'sure' in x):.3f}; cpu {mean(x['cpu'] for x in of):.2f} s")
     print("\npairs: gain in ARI, all rows / rows in no pair; fits worse by more than .01 on the latter; fits")
     for count, wrong in PAIRS:
         of = [x for x in lines if x["task"] == "pairs" and (x["count"], x["wrong_share"]) == (count, wrong) and "gain" in x]

@@ -76,7 +76,7 @@ func (c *comparison) run(ctx context.Context, list []Candidate) error {
 		c.choice.Candidate = list[0]
 	}
 	if why := c.prior(list); why != "" {
-		if at := c.classifierAt(list); at >= 0 && c.pairs() < MinPairs {
+		if at := c.classifierAt(list); at >= 0 && c.thin() {
 			why = fmt.Sprintf("%s; too few to compare methods by", format.Count(len(c.task.Problem.Constraints.Labels), "label"))
 			if c.namesAll(ctx, list[0]) {
 				why += ", and its clusters agree with all of them"
@@ -123,6 +123,12 @@ func (c *comparison) prior(list []Candidate) string {
 			minOfAKind, minOfAKind, together, apart)
 	}
 	return ""
+}
+
+// thin reports whether there is too little held out to compare candidates by.
+func (c *comparison) thin() bool {
+	together, apart := c.kinds()
+	return c.pairs() < MinPairs || together < minOfAKind || apart < minOfAKind
 }
 
 // compare fits the reference, the other candidates without constraints, then those with them,

@@ -38,8 +38,8 @@
 // steps is not as good at held-out labels. A held-out label is
 // right where its row is in the cluster that the training labels name after its class.
 //
-// With fewer than MinPairs held-out pairs nothing is compared, and the reference
-// is chosen, or a classifier where there are labels of most clusters that its clusters do not all agree with. Large tables are compared on a sample of their rows, those in
+// With fewer than MinPairs held-out pairs, or hardly any of one kind, nothing is compared, and the reference
+// is chosen, or a classifier where there are labels of most clusters, even one of each, that its clusters do not all agree with. Large tables are compared on a sample of their rows, those in
 // constraints first. Everything is deterministic for a seed, except what a time
 // budget leaves out.
 package choose

@@ -14,10 +14,6 @@ import (
 // classifierMethod is the method that labels of every class speak for.
 const classifierMethod = "classifier"
 
-// labelsPerClass is how many labels of each cluster there are on average, at least, where
-// a classifier is taken without a comparison.
-const labelsPerClass = 2
-
 // leaveClassifier is how probable it must be that another candidate places held-out labels
 // better than the classifier. On ties the other stays: where clusters that all rows speak for
 // agree with the labels as well, a classifier that few labels made can only do harm.
@@ -27,7 +23,7 @@ const leaveClassifier = 0.5
 const nearlyAll = 0.9
 
 // classifierAt returns the index of the first classifier among candidates; -1 where there
-// is none, or labels are few or of few of the clusters.
+// is none, or labels are of few of the clusters.
 func (c *comparison) classifierAt(list []Candidate) int {
 	if len(list) == 0 || !labelsOfMost(c.task.Problem.Constraints, list[0].K) {
 		return -1
@@ -37,8 +33,8 @@ func (c *comparison) classifierAt(list []Candidate) int {
 
 func isClassifier(x Candidate) bool { return x.Method == classifierMethod && x.Constrained }
 
-// labelsOfMost reports whether there are labels of at least half of k classes, and enough of
-// them.
+// labelsOfMost reports whether there are labels of at least half of k classes, and of two at least; beside
+// links, which may say as much, two of each class on average.
 func labelsOfMost(s *constraint.Set, k int) bool {
 	if s == nil || k < 2 {
 		return false
@@ -47,7 +43,11 @@ func labelsOfMost(s *constraint.Set, k int) bool {
 	for _, l := range s.Labels {
 		class[l.Class] = true
 	}
-	return 2*len(class) >= k && len(class) >= 2 && len(s.Labels) >= labelsPerClass*len(class)
+	enough := len(class)
+	if len(s.Must)+len(s.Cannot)+len(s.Beliefs) > 0 {
+		enough *= 2
+	}
+	return 2*len(class) >= k && len(class) >= 2 && len(s.Labels) >= enough
 }
 
 // namesAll reports whether a fit without constraints has every labelled row in the cluster of its class, where there are

@@ -75,3 +75,28 @@ func TestClustersThatFewLabelsAgreeWith(t *testing.T) {
 		}
 	}
 }
+
+// With one label of each class nothing can be held out. Clusters that put two classes together are no answer to it, those
+// that keep them apart are.
+func TestOneLabelOfEachClass(t *testing.T) {
+	x := &data.Dense{Cols: 2}
+	for i := range 120 {
+		x.V = append(x.V, 10*float64(i%3), float64(i/3%8)/8+float64(i%7)/70)
+	}
+	for _, c := range []struct {
+		rows []int
+		want string
+	}{{[]int{0, 1, 2}, "kmeans"}, {[]int{0, 3, 2}, classifierMethod}} {
+		known := &constraint.Set{Names: []string{"a", "b", "c"}}
+		for class, i := range c.rows {
+			known.Labels = append(known.Labels, constraint.Label{I: i, Class: class, W: 1})
+		}
+		found, err := Run(context.Background(), &Task{Problem: &cluster.Problem{X: x, K: 3, Constraints: known}}, Options{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found.Method != c.want {
+			t.Errorf("rows %v: %s (%s), want %s", c.rows, found.Method, found.Why, c.want)
+		}
+	}
+}
