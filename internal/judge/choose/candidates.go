@@ -126,7 +126,7 @@ func Candidates(t *Task) (list []Candidate, leftOut []string) {
 		}
 		for _, scale := range scales {
 			for _, u := range able {
-				if u.constrained == constrained {
+				if u.constrained == constrained && !(u.method == classifierMethod && scale == prepare.None) { // as an analyst gives columns to a classifier
 					list = append(list, Candidate{Method: u.method, Parameters: t.parametersOf(u), Scale: scale, K: t.Problem.K, Constrained: constrained, own: t.Own})
 				}
 			}

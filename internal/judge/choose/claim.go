@@ -228,7 +228,7 @@ func (c *comparison) byOtherFolds(ready []judged) (right, named []float64) {
 		obs := slices.Concat(c.obs[:lo], c.obs[hi:])
 		others := make([]judged, len(ready))
 		for i, j := range ready {
-			others[i] = judged{Candidate: j.Candidate, right: slices.Concat(j.right[:lo], j.right[hi:])}
+			others[i] = judged{Candidate: j.Candidate, right: slices.Concat(j.right[:lo], j.right[hi:]), labels: j.labels}
 			if len(j.named) > 0 {
 				others[i].named = slices.Concat(j.named[:nameLo], j.named[nameHi:])
 			}

@@ -162,7 +162,7 @@ func (c *comparison) compare(ctx context.Context, list []Candidate) (err error) 
 	}
 	ready := c.ready()
 	if c.o.Candidates == nil {
-		constrained = slices.DeleteFunc(constrained, func(i int) bool { return c.clearlyWorse(list[i].Scale) })
+		constrained = slices.DeleteFunc(constrained, func(i int) bool { return !isClassifier(list[i]) && c.clearlyWorse(list[i].Scale) })
 	}
 	if len(ready) > 0 {
 		if _, first := twoSteps(ready, c.obs); c.settledBy(ready[first]) {
@@ -171,6 +171,10 @@ func (c *comparison) compare(ctx context.Context, list []Candidate) (err error) 
 	}
 	if err := c.clean(ctx, list, constrained); err != nil {
 		return err
+	}
+	for _, x := range c.asGiven(list, constrained) {
+		constrained = append(constrained, len(list))
+		list, c.list = append(list, x), append(c.list, judged{Candidate: x})
 	}
 	if c.o.Candidates != nil || len(ready) == 0 {
 		return c.fitAll(ctx, list, constrained, total)

@@ -35,7 +35,8 @@
 // constraints is worse than chance at the others, the reference stays.
 //
 // With labels of most clusters, a classifier is taken where the candidate of the two
-// steps is not as good at held-out labels. A held-out label is
+// steps is not as good at held-out labels, or not clearly better though it has no cluster for one of
+// the classes. A held-out label is
 // right where its row is in the cluster that the training labels name after its class.
 //
 // With fewer than MinPairs held-out pairs, or hardly any of one kind, nothing is compared, and the reference

@@ -87,18 +87,32 @@ func (f *Fold) judgeNames(labels []int, k int) (right []float64) {
 }
 
 // preferClassifier returns the index of the classifier that is right about most held-out
-// labels, the first on ties, where the candidate at is not as good at them; else at.
+// labels, one with all labels unless another is clearly better, where the candidate at is not as good at them; else at. Clusters that have
+// no place for a labelled class must be clearly better: they cannot be right about its rows.
 func (c *comparison) preferClassifier(ready []judged, at int) int {
 	own := -1
 	for i, j := range ready {
-		if isClassifier(j.Candidate) && len(j.named) > 0 && (own < 0 || meanOf(j.named) > meanOf(ready[own].named)+1e-9) {
+		if !isClassifier(j.Candidate) || len(j.named) == 0 {
+			continue
+		}
+		if own < 0 || betterNamed(j, ready[own]) {
 			own = i
 		}
 	}
-	if own < 0 || !labelsOfMost(c.task.Problem.Constraints, ready[own].K) || isClassifier(ready[at].Candidate) || len(ready[at].named) != len(ready[own].named) {
+	if own < 0 || !labelsOfMost(c.task.Problem.Constraints, ready[own].K) || len(ready[at].named) != len(ready[own].named) {
 		return at
 	}
-	if pairedBetter(ready[at].named, ready[own].named) >= leaveClassifier || !ready[at].Constrained && byOneLabel(ready[own], ready[at]) {
+	if isClassifier(ready[at].Candidate) {
+		return own
+	}
+	better := pairedBetter(ready[at].named, ready[own].named)
+	if c.leavesOutClass(ready[at]) {
+		if better >= confidence {
+			return at
+		}
+		return own
+	}
+	if better >= leaveClassifier || !ready[at].Constrained && byOneLabel(ready[own], ready[at]) {
 		return at
 	}
 	return own
@@ -109,6 +123,27 @@ func (c *comparison) preferClassifier(ready []judged, at int) int {
 func byOneLabel(own, other judged) bool {
 	n := float64(len(own.named))
 	return meanOf(other.named) >= nearlyAll-1e-9 && n*(meanOf(own.named)-meanOf(other.named)) <= 1+1e-9
+}
+
+// betterNamed reports whether classifier a is right about more held-out labels than b. One that leaves labels out must be
+// clearly better than one with all of them.
+func betterNamed(a, b judged) bool {
+	switch {
+	case a.Robust == b.Robust || len(a.named) != len(b.named):
+		return meanOf(a.named) > meanOf(b.named)+1e-9
+	case a.Robust != "":
+		return pairedBetter(a.named, b.named) > confidence
+	}
+	return pairedBetter(b.named, a.named) <= confidence
+}
+
+// leavesOutClass reports whether no cluster of a fit without constraints is named after one of the labelled classes.
+func (c *comparison) leavesOutClass(j judged) bool {
+	if j.labels == nil {
+		return false
+	}
+	names := score.NameClusters(j.labels, j.K, c.sample.Constraints)
+	return slices.ContainsFunc(c.sample.Constraints.Labels, func(l constraint.Label) bool { return !slices.Contains(names, l.Class) })
 }
 
 // pairedBetter returns the probability that the mean of a is above that of b, by their
@@ -130,8 +165,15 @@ func pairedBetter(a, b []float64) float64 {
 
 // whyClassifier words the choice of the classifier over the candidate at.
 func (c *comparison) whyClassifier(own, other judged) string {
-	return fmt.Sprintf("%s: right about the class of %.0f %% of %s, %s about %.0f %%", own.Candidate, 100*meanOf(own.named),
+	why := fmt.Sprintf("%s: right about the class of %.0f %% of %s, %s about %.0f %%", own.Candidate, 100*meanOf(own.named),
 		format.Count(len(own.named), "held-out label"), other.Candidate, 100*meanOf(other.named))
+	switch {
+	case isClassifier(other.Candidate):
+		why += ", which is not clearly better"
+	case meanOf(other.named) > meanOf(own.named):
+		why += ", but without a cluster for one of the classes"
+	}
+	return why
 }
 
 // ClearlyBetter reports whether a is right more often than b about the same labels, with the probability that the rule of

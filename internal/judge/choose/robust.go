@@ -60,6 +60,21 @@ func (c *comparison) clean(ctx context.Context, list []Candidate, constrained []
 	return nil
 }
 
+// asGiven returns the classifiers that leave out doubtful labels once more, with all labels. Held-out labels tell which is
+// better: a classifier is judged by what it says of rows that it has no label of.
+func (c *comparison) asGiven(list []Candidate, constrained []int) (out []Candidate) {
+	if c.o.Candidates != nil {
+		return nil
+	}
+	for _, i := range constrained {
+		if x := list[i]; isClassifier(x) && x.Robust == suspect.RuleDrop {
+			x.Robust = ""
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 // firstScale returns the scaling of the fit without constraints that the first step
 // takes.
 func (c *comparison) firstScale(list []Candidate) prepare.Scale {

@@ -30,6 +30,14 @@ var ridges = []float64{0.003, 0.01, 0.03, 0.1, 0.3, 1, 3}
 // widths are those of the Gaussian kernels: exp(−d²/2wm), with m the median of d².
 var widths = []float64{0.3, 1, 3}
 
+// What parts have where no label tells it, and tend to where few do.
+const (
+	usualRidge       = 0.3
+	usualTemperature = 0.18
+	usualUniform     = 0.1
+	uniformSpread    = 1.2 // standard deviation of the logarithm of the uniform share; that of the temperature is 1
+)
+
 // A taughtRow is a row whose class is known.
 type taughtRow struct {
 	row    int
@@ -49,6 +57,7 @@ type classFit struct {
 	rows   distinctRows
 	taught []taughtRow // those of each class in turn
 	chosen int         // the first so many choose ridges and weights
+	tells  []float64   // by chosen row: what it counts where parts are compared, 0 of a label whose class has no other
 	prior  []float64
 	held   [][]float64 // by part: the probability of each label given the others
 }
@@ -134,6 +143,7 @@ func (f *classFit) findTaught(closed *constraint.Closure) {
 		f.taught = append(f.taught, o.t)
 	}
 	f.chosen = min(len(f.taught), mostChosen)
+	f.findTelling()
 	f.prior = make([]float64, len(f.model.Classes))
 	total := 0.5 * float64(len(f.prior))
 	for _, t := range f.taught {
@@ -142,6 +152,21 @@ func (f *classFit) findTaught(closed *constraint.Closure) {
 	}
 	for c, y := range f.prior {
 		f.prior[c] = (y + 0.5) / total
+	}
+}
+
+// findTelling decides which labels compare parts: given the others, nothing can predict the class of the only label
+// of it. Where all are such, parts are as they are before labels are looked at.
+func (f *classFit) findTelling() {
+	of := make([]int, len(f.model.Classes))
+	for _, t := range f.taught[:f.chosen] {
+		of[t.class]++
+	}
+	f.tells = make([]float64, f.chosen)
+	for i, t := range f.taught[:f.chosen] {
+		if of[t.class] > 1 {
+			f.tells[i] = t.counts()
+		}
 	}
 }
 
@@ -276,10 +301,14 @@ func (f *classFit) add(part ClassPart, held []float64) {
 }
 
 // calibrate returns the temperature and the uniform share with the highest likelihood of
-// the labels, and this.
+// the labels, times a prior around what is usual, and this. Without the prior, the two or three labels that
+// happen to be right would make a part sure of everything.
 func (f *classFit) calibrate(held []float64) (best, temperature, uniform float64) {
 	classes := len(f.prior)
-	best = math.Inf(-1)
+	best, temperature, uniform = math.Inf(-1), usualTemperature, usualUniform
+	if slices.Max(f.tells) == 0 {
+		return best, temperature, uniform
+	}
 	row, right := make([]float64, classes), make([]float64, f.chosen)
 	for _, t := range []float64{0.05, 0.08, 0.12, 0.18, 0.27, 0.4, 0.6, 1, 2} {
 		for i, known := range f.taught[:f.chosen] {
@@ -288,9 +317,9 @@ func (f *classFit) calibrate(held []float64) (best, temperature, uniform float64
 			right[i] = row[known.class]
 		}
 		for _, u := range []float64{0.02, 0.05, 0.1, 0.2, 0.4} {
-			sum := 0.0
-			for i, known := range f.taught[:f.chosen] {
-				sum += known.counts() * math.Log((1-u)*right[i]+u/float64(classes))
+			sum := -square(math.Log(t/usualTemperature))/2 - square(math.Log(u/usualUniform)/uniformSpread)/2
+			for i, y := range right {
+				sum += f.tells[i] * math.Log((1-u)*y+u/float64(classes))
 			}
 			if sum > best {
 				best, temperature, uniform = sum, t, u
@@ -300,6 +329,8 @@ func (f *classFit) calibrate(held []float64) (best, temperature, uniform float64
 	return best, temperature, uniform
 }
 
+func square(y float64) float64 { return y * y }
+
 // weigh gives the parts the weights with the highest likelihood of the labels, each given
 // the others, with one label for each part as the prior.
 func (f *classFit) weigh() {
@@ -307,12 +338,11 @@ func (f *classFit) weigh() {
 	weight := slices.Repeat([]float64{1 / float64(len(parts))}, len(parts))
 	for range 100 {
 		next, total := slices.Repeat([]float64{1}, len(parts)), float64(len(parts))
-		for i, t := range f.taught[:f.chosen] {
+		for i, w := range f.tells {
 			sum := 0.0
 			for q := range parts {
 				sum += weight[q] * f.held[q][i]
 			}
-			w := t.counts()
 			for q := range parts {
 				next[q] += w * weight[q] * f.held[q][i] / sum
 			}
@@ -463,7 +493,7 @@ func (f *classFit) addKernel(ctx context.Context, kernel []float64, part ClassPa
 		if err != nil {
 			return err
 		}
-		if y, _, _ := f.calibrate(out); y > best {
+		if y, _, _ := f.calibrate(out); y > best || held == nil || math.IsInf(best, -1) && r <= usualRidge {
 			best, ridge, held = y, r, out
 		}
 	}

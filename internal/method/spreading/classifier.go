@@ -22,8 +22,9 @@ import (
 // of k-means, with k and with 3k clusters, which carry what the rows without labels show. The
 // ridge of each part, its temperature and its share of uniform probability are those with
 // the highest likelihood of every label given the others, leave-one-out in closed form
-// (equation 5.12 there); so are the weights of the parts, by the EM algorithm with one
-// label for each part as its prior (stacking: Wolpert 1992).
+// (equation 5.12 there), with a prior on the latter two; so are the weights of the parts, by the EM algorithm with one
+// label for each part as its prior (stacking: Wolpert 1992). The only label of its class takes no part in this: nothing can
+// predict it from the others.
 //
 // Where fewer classes than k are labelled, the largest clusters of k-means without a label are the
 // other clusters.
