@@ -19,6 +19,7 @@ type pairCalibration struct {
 	logistic posterior.Platt
 	noise    float64
 	gain     float64 // by how much the mean log-likelihood of a pair exceeds that of the shares of the kinds
+	decided  float64 // the share of the uncertainty about whether two points belong together that the score takes away
 	total    float64 // weight of the pairs
 	must     float64 // the share of must-links
 }
@@ -28,8 +29,14 @@ type pairCalibration struct {
 // about fifty.
 const provenFrom = 3
 
-// proven reports whether the source predicts pairs that it has not seen better than their shares.
-func (c pairCalibration) proven() bool { return c.gain*c.total >= provenFrom }
+// decidedFrom is the share of the uncertainty about pairs that a source must take away: one that leaves nearly all of it
+// contradicts many right pairs.
+const decidedFrom = 0.1
+
+// proven reports whether the source predicts pairs that it has not seen better than their shares, and not only a little.
+func (c pairCalibration) proven() bool {
+	return c.gain*c.total >= provenFrom && c.decided >= decidedFrom
+}
 
 // beyond reports whether the score speaks against a pair more than the shares of the kinds do:
 // where most pairs are cannot-links, each must-link is unlikely, which is no evidence
@@ -116,6 +123,29 @@ func (c *pairCalibration) setGain(scores []float64, links []link) {
 		sum += min(l.W, 1) * (math.Log((1-c.noise)*q+c.noise*(1-q)) - math.Log(share))
 	}
 	c.gain, c.total, c.must = sum/total, total, (must+0.5)/(total+1)
+	c.setDecided(scores, links)
+}
+
+// setDecided measures by how much less uncertain the probabilities of the pairs are than their mean: 0 where all
+// are equal, 1 where each is 0 or 1.
+func (c *pairCalibration) setDecided(scores []float64, links []link) {
+	mean, left, total := 0.0, 0.0, 0.0
+	for i, l := range links {
+		w := min(l.W, 1)
+		q := max(1e-9, min(1-1e-9, c.logistic.Probability(scores[i])))
+		mean, left, total = mean+w*q, left+w*uncertainty(q), total+w
+	}
+	if all := uncertainty(mean / total); all > 0 {
+		c.decided = 1 - left/total/all
+	}
+}
+
+// uncertainty is the entropy of an event with probability q.
+func uncertainty(q float64) float64 {
+	if q <= 0 || q >= 1 {
+		return 0
+	}
+	return -q*math.Log(q) - (1-q)*math.Log(1-q)
 }
 
 // sourceWeight is the weight of a source in the average of log-odds: how much it knows.
