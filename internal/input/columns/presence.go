@@ -86,7 +86,7 @@ func (in *inference) areMarks(c *Column, marked int) bool {
 	n := in.ds.X.Len()
 	empty := in.missing[c.At]
 	const fewest = 3 // rows; fewer show nothing
-	return min(marked, empty) >= fewest && marked+empty == n && !almostConstant(max(marked, empty), n)
+	return min(marked, empty) >= fewest && marked+empty == n && float64(min(marked, empty)) >= rarePresence*float64(n)
 }
 
 // asMarks makes a column one of marks.
