@@ -28,7 +28,7 @@ import (
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/contents"
 	"github.com/inklinghq/inkling/internal/method/catalog"
-	behind "github.com/inklinghq/inkling/internal/present/session"
+	behind "github.com/inklinghq/inkling/internal/serve/session"
 	"github.com/inklinghq/inkling/internal/support/mirror"
 	"github.com/inklinghq/inkling/server"
 	"github.com/inklinghq/inkling/session"

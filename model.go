@@ -13,7 +13,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/method/catalog"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 	"github.com/inklinghq/inkling/internal/support/mirror"
 )
 

@@ -3,7 +3,7 @@ package cluster
 import (
 	"fmt"
 
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // A ProblemError is the error for a problem that no algorithm, or not the chosen

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/internal/serve/workspace"
 )
 
 // maxBody is how many bytes a request in JSON has at most: the numbers of two million

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inklinghq/inkling/internal/present/session"
+	"github.com/inklinghq/inkling/internal/serve/session"
 	"github.com/inklinghq/inkling/server"
 )
 

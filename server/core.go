@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"sync"
 
-	"github.com/inklinghq/inkling/internal/present/photo"
-	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/internal/serve/photo"
+	"github.com/inklinghq/inkling/internal/serve/workspace"
 )
 
 // Options say how the page is served.

@@ -16,9 +16,9 @@ import (
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/example"
-	"github.com/inklinghq/inkling/internal/present/photo"
-	"github.com/inklinghq/inkling/internal/present/session"
-	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/internal/serve/photo"
+	"github.com/inklinghq/inkling/internal/serve/session"
+	"github.com/inklinghq/inkling/internal/serve/workspace"
 )
 
 // Data say what to open: a table with its session, or a session that is there.

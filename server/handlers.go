@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/input/dataio/tablefile"
-	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/internal/serve/workspace"
 )
 
 // octets is the media type of columns of numbers.

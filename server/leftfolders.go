@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/inklinghq/inkling/internal/present/session"
+	"github.com/inklinghq/inkling/internal/serve/session"
 )
 
 const (

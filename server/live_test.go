@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling"
-	"github.com/inklinghq/inkling/internal/present/session"
+	"github.com/inklinghq/inkling/internal/serve/session"
 	"github.com/inklinghq/inkling/server"
 )
 
@@ -186,7 +186,7 @@ func TestNothingIsLeft(t *testing.T) {
 			raw := make([]byte, 1<<20)
 			stacks := string(raw[:runtime.Stack(raw, true)])
 			n = 0
-			for _, name := range []string{"inkling/server.", "inkling/internal/present/workspace.", "inkling/internal/present/photo.", "inkling/internal/present/session.", "inkling/internal/judge/active."} {
+			for _, name := range []string{"inkling/server.", "inkling/internal/serve/workspace.", "inkling/internal/serve/photo.", "inkling/internal/serve/session.", "inkling/internal/judge/active."} {
 				n += strings.Count(stacks, name)
 			}
 			if n == 0 {

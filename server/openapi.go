@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/internal/serve/workspace"
 	"github.com/inklinghq/inkling/internal/support/jsonschema"
 )
 

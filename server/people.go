@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/internal/serve/workspace"
 )
 
 // Who sends a request: a cookie that the page sets, or a header of programs. Both are percent-encoded.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/internal/present/session"
-	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/internal/serve/session"
+	"github.com/inklinghq/inkling/internal/serve/workspace"
 )
 
 // lookRequest asks how a file would be read.

@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"reflect"
 
-	"github.com/inklinghq/inkling/internal/present/photo"
-	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/internal/serve/photo"
+	"github.com/inklinghq/inkling/internal/serve/workspace"
 )
 
 // on returns a call on the table that is open.

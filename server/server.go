@@ -20,7 +20,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/internal/serve/workspace"
 	"github.com/inklinghq/inkling/web"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
-	"github.com/inklinghq/inkling/internal/present/photo"
-	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/internal/serve/photo"
+	"github.com/inklinghq/inkling/internal/serve/workspace"
 )
 
 // Uploads.

@@ -6,7 +6,7 @@ import (
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/judge/active"
-	session "github.com/inklinghq/inkling/internal/present/session"
+	session "github.com/inklinghq/inkling/internal/serve/session"
 	"github.com/inklinghq/inkling/internal/support/mirror"
 )
 

@@ -18,7 +18,7 @@ import (
 
 	"github.com/inklinghq/inkling"
 	"github.com/inklinghq/inkling/internal/door"
-	session "github.com/inklinghq/inkling/internal/present/session"
+	session "github.com/inklinghq/inkling/internal/serve/session"
 	"github.com/inklinghq/inkling/internal/support/mirror"
 )
 

@@ -21,8 +21,8 @@ import (
 
 	"github.com/inklinghq/inkling/bench/internal/harness"
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/internal/present/session"
-	"github.com/inklinghq/inkling/internal/present/workspace"
+	"github.com/inklinghq/inkling/internal/serve/session"
+	"github.com/inklinghq/inkling/internal/serve/workspace"
 )
 
 // A study is one opening of the page.

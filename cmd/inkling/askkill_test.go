@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/internal/present/session"
+	"github.com/inklinghq/inkling/internal/serve/session"
 )
 
 // smallTable writes forty rows in two clusters, and their classes.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inklinghq/inkling/internal/present/session"
+	"github.com/inklinghq/inkling/internal/serve/session"
 )
 
 // The client of the documentation runs and answers.

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/inklinghq/inkling/internal/present/session"
+	"github.com/inklinghq/inkling/internal/serve/session"
 )
 
 // webTab speaks with a page that may be killed at any moment: its errors mean that it was.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/input/example"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // BuiltinPrefix is how the paths of built-in files begin: example:iris.csv.

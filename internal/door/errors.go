@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/inklinghq/inkling/internal/input/dataio"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 	"github.com/inklinghq/inkling/internal/support/suggest"
 )
 

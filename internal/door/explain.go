@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/inklinghq/inkling/internal/judge/explain"
+	"github.com/inklinghq/inkling/internal/present/explain"
 )
 
 // A RowExplanation says why a row is in its cluster, a PairExplanation why two rows are

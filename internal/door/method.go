@@ -12,8 +12,8 @@ import (
 	"github.com/inklinghq/inkling/internal/input/prepare"
 	"github.com/inklinghq/inkling/internal/judge/choose"
 	"github.com/inklinghq/inkling/internal/method/catalog"
-	"github.com/inklinghq/inkling/internal/present/hint"
 	"github.com/inklinghq/inkling/internal/support/format"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // autoMethod is the name of the choice of a method, as is "".

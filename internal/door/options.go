@@ -7,8 +7,8 @@ import (
 	"github.com/inklinghq/inkling/internal/input/prepare"
 	"github.com/inklinghq/inkling/internal/judge/suspect"
 	"github.com/inklinghq/inkling/internal/method/catalog"
-	"github.com/inklinghq/inkling/internal/present/progress"
 	"github.com/inklinghq/inkling/internal/support/format"
+	"github.com/inklinghq/inkling/internal/support/progress"
 )
 
 // A Scale says how columns, or rows, are scaled.

@@ -10,8 +10,8 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/dataio"
 	"github.com/inklinghq/inkling/internal/input/prepare"
-	"github.com/inklinghq/inkling/internal/present/hint"
 	"github.com/inklinghq/inkling/internal/support/format"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // A viewReader reads files as views of the rows of a table.

@@ -24,7 +24,7 @@ package columns
 import (
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // A Role is what a column is for.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // missingWords say in many languages that there is no value; a comma divides them.

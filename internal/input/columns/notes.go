@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // shownColumns bounds how many columns are named in one sentence, shownReasons how many with a reason.

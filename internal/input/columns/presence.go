@@ -3,7 +3,7 @@ package columns
 import (
 	"math"
 
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // A value that is missing is unknown, unless its absence is a state of its own: a cart without a value is empty, a

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // A column has a heavy tail where the skewness of the middle 98 % of its values exceeds heavySkew and a logarithm

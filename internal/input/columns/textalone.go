@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/input/dataio"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // textAlone leaves out the columns beside a column of documents that was named, unless others were

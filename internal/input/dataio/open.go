@@ -15,7 +15,7 @@ import (
 	"github.com/inklinghq/inkling/internal/input/dataio/matrix"
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
 	"github.com/inklinghq/inkling/internal/input/dataio/table"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 	"github.com/inklinghq/inkling/internal/support/suggest"
 )
 

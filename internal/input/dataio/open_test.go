@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/internal/input/dataio/readertest"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 	"github.com/parquet-go/parquet-go"
 )
 

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/inklinghq/inkling/internal/input/dataio/readertest"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 	"pgregory.net/rapid"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // readTextDir reads every regular file below path as a document, in the order

@@ -7,7 +7,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/columns"
 	"github.com/inklinghq/inkling/internal/input/dataio"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // fitTable prepares a table by the plan of its columns.

@@ -16,7 +16,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/dataio"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // Fit decides how to prepare ds and prepares it. Rows of ds are never changed;

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // English is the built-in list of English stop words: words that stand in most

@@ -21,8 +21,8 @@ import (
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
-	"github.com/inklinghq/inkling/internal/present/hint"
 	"github.com/inklinghq/inkling/internal/support/enum"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // An Assignment is a way to assign constrained points to clusters.

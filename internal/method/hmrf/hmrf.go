@@ -9,7 +9,7 @@ import (
 	"github.com/inklinghq/inkling/internal/method/pairgraph"
 	"github.com/inklinghq/inkling/internal/numeric/lloyd"
 	"github.com/inklinghq/inkling/internal/numeric/metric"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // HMRF is the family of soft constrained k-means that Basu, Bilenko and Mooney

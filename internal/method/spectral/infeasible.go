@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // InfeasibleError is the error that no vector, or fewer than a cut needs, satisfies

@@ -24,7 +24,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/internal/support/suggest"
-	"github.com/inklinghq/inkling/papers/reproduce"
+	"github.com/inklinghq/inkling/papers/internal/reproduce"
 )
 
 // Exit codes, as those of inkling.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/judge/experiment"
 	"github.com/inklinghq/inkling/internal/support/version"
-	"github.com/inklinghq/inkling/papers/reproduce"
+	"github.com/inklinghq/inkling/papers/internal/reproduce"
 )
 
 // measure runs the recipes and writes their results. A recipe without its data

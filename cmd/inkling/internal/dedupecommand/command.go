@@ -22,8 +22,8 @@ import (
 	"github.com/inklinghq/inkling/dedupe"
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/input/dataio/records"
-	"github.com/inklinghq/inkling/internal/present/hint"
 	"github.com/inklinghq/inkling/internal/support/format"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // job is one run.

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inklinghq/inkling/internal/door"
-	"github.com/inklinghq/inkling/internal/present/engine"
+	"github.com/inklinghq/inkling/internal/serve/engine"
 )
 
 // A Program is what the command needs of the program that it is part of.

@@ -16,7 +16,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/door"
 	"github.com/inklinghq/inkling/internal/judge/active"
-	"github.com/inklinghq/inkling/internal/present/session"
+	"github.com/inklinghq/inkling/internal/serve/session"
 )
 
 // Bounds of a program that answers.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/internal/judge/active"
-	"github.com/inklinghq/inkling/internal/present/session"
+	"github.com/inklinghq/inkling/internal/serve/session"
 )
 
 // TestMain is the test, or the program that answers where ORACLE says how.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/input/contents"
 	"github.com/inklinghq/inkling/internal/judge/active"
-	"github.com/inklinghq/inkling/internal/present/session"
+	"github.com/inklinghq/inkling/internal/serve/session"
 )
 
 // A Line is one object that inkling ask --json prints for a program that answers: a

@@ -10,7 +10,7 @@ import (
 	"github.com/inklinghq/inkling/internal/input/dataio/scan"
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
 	"github.com/inklinghq/inkling/internal/input/dataio/table"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // headerForms are the headers that a file of labels or links may have.

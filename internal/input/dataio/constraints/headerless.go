@@ -6,7 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
 	"github.com/inklinghq/inkling/internal/input/dataio/table"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // A firstLine is the first line of a file where none of its cells is a name that columns of such

@@ -10,7 +10,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/input/dataio/scan"
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // ReadEdges reads a graph as lines `u v [w]`, separated by blanks and tabs or,

@@ -14,7 +14,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/dataio/readertest"
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 	"pgregory.net/rapid"
 )
 

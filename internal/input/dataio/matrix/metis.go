@@ -7,7 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/input/dataio/scan"
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // ReadMETIS reads a graph as METIS and Chaco write it: a head `n m [fmt

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // maxNPYHeader bounds the header; one that says dtype, order and shape of a

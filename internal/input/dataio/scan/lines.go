@@ -11,7 +11,7 @@ import (
 	"io"
 
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // Lines hands out an input line by line and knows where it is, so that

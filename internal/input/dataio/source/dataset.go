@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // A Dataset is what one source holds. Exactly one of X, Graph, Kernel and Docs

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inklinghq/inkling/internal/present/hint"
 	"github.com/inklinghq/inkling/internal/support/format"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // AvailableMemory returns how many bytes this process can still take: what GOMEMLIMIT, the

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // Options say how to read. The zero value decides by name and content.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/inklinghq/inkling/internal/present/hint"
 	"github.com/inklinghq/inkling/internal/support/format"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 const (

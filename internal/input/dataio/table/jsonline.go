@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // A jsonLine is a place in one line of JSON.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/internal/input/dataio/scan"
 	"github.com/inklinghq/inkling/internal/input/dataio/source"
-	"github.com/inklinghq/inkling/internal/present/hint"
+	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
 // OpenTable undoes the compression of r, refuses what is no text, and finds
