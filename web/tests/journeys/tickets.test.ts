@@ -26,7 +26,7 @@ after(async () => {
   dir?.remove();
 });
 
-test('search, lasso, label, merge, take one out', async () => {
+test('search, lasso, label, merge, take one out', async (t) => {
   const w = await Watched.open(browser, program.url), { page } = w;
   const { step, end } = steps(w);
   try {
@@ -104,8 +104,8 @@ test('search, lasso, label, merge, take one out', async () => {
       await w.settled();
     });
 
-    await step('one group dragged onto another is a merge', async () => {
-      if (inFirefox) return; // as it is driven here, a drag does not reach the page; merging by the card is tried in the tree
+    if (inFirefox) t.diagnostic('not tried: one group dragged onto another; as Firefox is driven here, the drag does not reach the page');
+    else await step('one group dragged onto another is a merge', async () => {
       const groups = page.locator('.grouphead'), must = (await w.state()).totals.must, last = await groups.count() - 1;
       await groups.nth(last).dragTo(groups.nth(last - 1));
       await w.until((s) => s.totals.must > must, 'the merge is a must-link');
