@@ -40,14 +40,18 @@ func labelsOfMost(s *constraint.Set, k int) bool {
 		return false
 	}
 	class := map[int]bool{}
+	soft, labels := s.SoftSeeds(), 0
 	for _, l := range s.Labels {
-		class[l.Class] = true
+		if !soft[l.I] { // a classifier does not use soft seeds
+			class[l.Class] = true
+			labels++
+		}
 	}
 	enough := len(class)
 	if len(s.Must)+len(s.Cannot)+len(s.Beliefs) > 0 {
 		enough *= 2
 	}
-	return 2*len(class) >= k && len(class) >= 2 && len(s.Labels) >= enough
+	return 2*len(class) >= k && len(class) >= 2 && labels >= enough
 }
 
 // namesAll reports whether a fit without constraints has every labelled row in the cluster of its class, where there are

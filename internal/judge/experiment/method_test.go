@@ -21,11 +21,11 @@ func TestParseMethods(t *testing.T) {
 		t.Errorf("%s: not set, or one algorithm for all fits", all[0].full)
 	}
 	for text, want := range map[string]string{
-		"":                           "without a name",
-		"kmeans,,kmeans":             "without a name",
+		"":                           "must have a name",
+		"kmeans,,kmeans":             "must have a name",
 		"kmeens":                     `did you mean "kmeans"?`,
-		"kmeans:init":                "want PARAMETER=VALUE",
-		"kmeans:":                    "want PARAMETER=VALUE",
+		"kmeans:init":                "must be PARAMETER=VALUE",
+		"kmeans:":                    "must be PARAMETER=VALUE",
 		"kmeans:innit=random":        `did you mean "init"?`,
 		"kmeans:init=randon":         `did you mean "random"?`,
 		"kmeans:=":                   "has no parameter",

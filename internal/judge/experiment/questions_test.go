@@ -88,12 +88,12 @@ func TestQuestionsWithNoise(t *testing.T) {
 
 func TestQuestionsRefuse(t *testing.T) {
 	for want, change := range map[string]func(*Questions){
-		"the problem is nil":         func(c *Questions) { c.Problem = nil },
-		"want one for each":          func(c *Questions) { c.Truth = c.Truth[1:] },
-		"each above the one before":  func(c *Questions) { c.Answers = []int{5, 5} },
-		"repeats 0":                  func(c *Questions) { c.Repeats = 0 },
-		"noise 1":                    func(c *Questions) { c.Noise = 1 },
-		"strategy auto is given twi": func(c *Questions) { c.Strategies = append(c.Strategies, active.Auto) },
+		"the problem is nil":                func(c *Questions) { c.Problem = nil },
+		"given for all 60 rows, got 59":     func(c *Questions) { c.Truth = c.Truth[1:] },
+		"each above the one before":         func(c *Questions) { c.Answers = []int{5, 5} },
+		"repeats must be at least 1, got 0": func(c *Questions) { c.Repeats = 0 },
+		"below 1, got 1":                    func(c *Questions) { c.Noise = 1 },
+		"strategy auto is given twi":        func(c *Questions) { c.Strategies = append(c.Strategies, active.Auto) },
 	} {
 		c := questionsOnGroups(t)
 		change(c)

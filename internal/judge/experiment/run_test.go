@@ -337,25 +337,25 @@ func TestALogThatCannotBeWrittenEndsTheRun(t *testing.T) {
 
 func TestBadCurvesAreRefused(t *testing.T) {
 	for want, change := range map[string]func(*Curve){
-		"folds 1":                   func(c *Curve) { c.Folds = 1 },
-		"repeats 0":                 func(c *Curve) { c.Repeats = 0 },
-		"at least 2 for each of 60": func(c *Curve) { c.Folds = 60 },
-		"want one for each of 90":   func(c *Curve) { c.Truth = c.Truth[1:] },
-		`did you mean "nmi"?`:       func(c *Curve) { c.Measure = "nmj" },
-		"pairs -1":                  func(c *Curve) { c.Amounts[1].Pairs = -1 },
-		"want 0 to 1275":            func(c *Curve) { c.Amounts[1].Pairs = 1276 }, // 77 known rows, 26 in a fold: 51·50/2
-		"seeds 1.5":                 func(c *Curve) { c.Amounts[1].Seeds = 1.5 },
-		"noise NaN":                 func(c *Curve) { c.Amounts[1].Noise = math.NaN() },
-		"seeds of 3 classes":        func(c *Curve) { c.Amounts[1].Seeds, c.Problem.K = 0.5, 2 },
-		"pairs 0 is given twice":    func(c *Curve) { c.Amounts[1] = c.Amounts[0] },
-		"kmeans is given twice":     func(c *Curve) { c.Methods = append(c.Methods, c.Methods[0]) },
-		"method kmeans:batches=-1":  func(c *Curve) { c.Methods, _ = ParseMethods("kmeans:batches=-1") },
-		"0 methods":                 func(c *Curve) { c.Methods = nil },
-		`"bits" varies`:             func(c *Curve) { c.Vary = "bits" },
-		"k is 0":                    func(c *Curve) { c.Problem.K = 0 },
-		"the problem is nil":        func(c *Curve) { c.Problem = nil },
-		"only one class to label":   func(c *Curve) { c.Amounts[1] = Amount{Seeds: 1, Noise: 0.5}; clear(c.Truth) },
-		"has constraints already":   func(c *Curve) { c.Problem.Constraints, _ = c.Known(0, 0, Amount{Pairs: 1}) },
+		"folds must be at least 2, got 1":       func(c *Curve) { c.Folds = 1 },
+		"repeats must be at least 1, got 0":     func(c *Curve) { c.Repeats = 0 },
+		"each of 60 folds must have at least 2": func(c *Curve) { c.Folds = 60 },
+		"given for all 90 rows, got 89":         func(c *Curve) { c.Truth = c.Truth[1:] },
+		`did you mean "nmi"?`:                   func(c *Curve) { c.Measure = "nmj" },
+		"pairs must be from 0 to 1275, all that the 51 training rows of a fold have, got -1": func(c *Curve) { c.Amounts[1].Pairs = -1 },
+		"fold have, got 1276":                       func(c *Curve) { c.Amounts[1].Pairs = 1276 }, // 77 known rows, 26 in a fold: 51·50/2
+		"from 0 to 1, got 1.5":                      func(c *Curve) { c.Amounts[1].Seeds = 1.5 },
+		"noise must be from 0 to 1, got NaN":        func(c *Curve) { c.Amounts[1].Noise = math.NaN() },
+		"seeds of 3 classes":                        func(c *Curve) { c.Amounts[1].Seeds, c.Problem.K = 0.5, 2 },
+		"pairs 0 is given twice":                    func(c *Curve) { c.Amounts[1] = c.Amounts[0] },
+		"kmeans is given twice":                     func(c *Curve) { c.Methods = append(c.Methods, c.Methods[0]) },
+		"method kmeans:batches=-1":                  func(c *Curve) { c.Methods, _ = ParseMethods("kmeans:batches=-1") },
+		"at least one method and one amount, got 0": func(c *Curve) { c.Methods = nil },
+		`or noise, got "bits"`:                      func(c *Curve) { c.Vary = "bits" },
+		"k is 0":                                    func(c *Curve) { c.Problem.K = 0 },
+		"the problem is nil":                        func(c *Curve) { c.Problem = nil },
+		"only one class to label":                   func(c *Curve) { c.Amounts[1] = Amount{Seeds: 1, Noise: 0.5}; clear(c.Truth) },
+		"has constraints already":                   func(c *Curve) { c.Problem.Constraints, _ = c.Known(0, 0, Amount{Pairs: 1}) },
 	} {
 		c := blobs(t, "kmeans")
 		change(c)

@@ -252,8 +252,9 @@ func (e *Extremes) outermost(m *Learned, h int, centre []float64, mapped [][]flo
 		for a := range all {
 			known = max(known, simd.Dist2(mapped[top], mapped[a]))
 		}
-		known, far := math.Sqrt(known), all[top].radius
-		all = slices.DeleteFunc(all, func(o outlier) bool { return (o.radius+far)*slack*slack < known })
+		if known, far := math.Sqrt(known), all[top].radius; !math.IsInf(known, 1) { // else radii, which are shorter, may not overflow
+			all = slices.DeleteFunc(all, func(o outlier) bool { return o.row != top && (o.radius+far)*slack*slack < known })
+		}
 	}
 	slices.SortStableFunc(all, func(a, b outlier) int { return cmp.Compare(b.radius, a.radius) })
 	return all
