@@ -45,7 +45,7 @@ func newConstraintSpectrum(ctx context.Context, d *constraintMatrix, need int, s
 		o := eigen.Options{K: len(piece), End: eigen.High, Seed: seed, Workers: workers}
 		var pairs *eigen.Pairs
 		if len(piece) <= wholeUpTo {
-			pairs, err = eigen.Symmetric(ctx, eigen.ToDense(part), o)
+			pairs, err = eigen.Symmetric(ctx, eigen.ToDense(ctx, part), o)
 		} else {
 			o.K = topOnly
 			if d.maxEigenvalues > 0 {

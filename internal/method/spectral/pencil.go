@@ -132,7 +132,7 @@ func (s *schurComplement) solveDense(ctx context.Context, count int) ([]feasible
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := eigen.NearlyDefinite(ctx, eigen.ToDense(eigen.Projected{A: s, Null: null}), eigen.ToDense(m), eigen.Options{K: count, End: eigen.High})
+	pairs, err := eigen.NearlyDefinite(ctx, eigen.ToDense(ctx, eigen.Projected{A: s, Null: null}), eigen.ToDense(ctx, m), eigen.Options{K: count, End: eigen.High})
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -166,7 +167,7 @@ func TestDemandWrittenOut(t *testing.T) {
 				t.Fatalf("satisfied %v, written out %v", got, good/all)
 			}
 		}
-		table := eigen.ToDense(pen.constraints)
+		table := eigen.ToDense(context.Background(), pen.constraints)
 		every, err := eigen.Symmetric(background, table, eigen.Options{K: n, End: eigen.High})
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -62,7 +63,7 @@ func TestAdditiveNormalisation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, most := eigen.ToDense(eigen.Adjacency(g)), slices.Max(l.Degree)
+	n, most := eigen.ToDense(context.Background(), eigen.Adjacency(g)), slices.Max(l.Degree)
 	for i, d := range l.Degree {
 		n.V[i*60+i] += most - d
 	}

@@ -99,7 +99,7 @@ func TestViewDegrees(t *testing.T) {
 			if q, err = c.addViews(q, l.Degree); err != nil {
 				t.Fatal(err)
 			}
-			table := eigen.ToDense(q)
+			table := eigen.ToDense(context.Background(), q)
 			for i := range 30 {
 				want := make([]float64, 30)
 				to, w := source.Neighbours(i)

@@ -19,12 +19,12 @@ type Dense struct {
 // NewDense returns the zero matrix with n rows.
 func NewDense(n int) *Dense { return &Dense{n, make([]float64, n*n)} }
 
-// ToDense returns the matrix of an operator, by products with unit vectors.
-func ToDense(a Operator) *Dense {
+// ToDense returns the matrix of an operator, by products with unit vectors. When ctx ends it is not complete.
+func ToDense(ctx context.Context, a Operator) *Dense {
 	n := a.Dim()
 	d := NewDense(n)
 	e := make([]float64, n)
-	for j := range n {
+	for j := 0; j < n && ctx.Err() == nil; j++ {
 		e[j] = 1
 		a.Apply(d.V[j*n:(j+1)*n], e)
 		e[j] = 0
@@ -64,6 +64,9 @@ func (d *Dense) check() error {
 func Symmetric(ctx context.Context, a *Dense, o Options) (*Pairs, error) {
 	o, err := o.check(a.N)
 	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if err := a.check(); err != nil {

@@ -15,7 +15,7 @@ const DenseLimit = 500
 // rows, by Lanczos beyond.
 func Few(ctx context.Context, a Operator, o Options) (*Pairs, error) {
 	if n := a.Dim(); n <= DenseLimit || 2*o.K >= n && n <= 4*DenseLimit {
-		return Symmetric(ctx, ToDense(a), o)
+		return Symmetric(ctx, ToDense(ctx, a), o)
 	}
 	return Lanczos(ctx, a, o)
 }

@@ -1,6 +1,7 @@
 package eigen_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -93,7 +94,7 @@ func TestOperatorsAgainstTables(t *testing.T) {
 			"sum":       {sum, table(func(i, j int) float64 { return 2*b[i*n+j] - lowTable[i*n+j] })},
 			"projected": {eigen.Projected{A: eigen.Adjacency(signed), Null: [][]float64{z}}, times(n, project, times(n, b, project))},
 		} {
-			got := eigen.ToDense(c.op).V
+			got := eigen.ToDense(context.Background(), c.op).V
 			for at := range got {
 				if math.Abs(got[at]-c.want[at]) > 1e-12 {
 					t.Fatalf("%s: entry (%d, %d) is %v, wanted %v", name, at/n, at%n, got[at], c.want[at])

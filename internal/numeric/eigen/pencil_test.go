@@ -1,6 +1,7 @@
 package eigen_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -200,7 +201,7 @@ func denseConstrained(t *testing.T, l *eigen.Laplacian, s eigen.Operator, k int)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := eigen.Definite(background, eigen.ToDense(eigen.Projected{A: s, Null: null}), eigen.ToDense(m), eigen.Options{K: k, End: eigen.High})
+	p, err := eigen.Definite(background, eigen.ToDense(context.Background(), eigen.Projected{A: s, Null: null}), eigen.ToDense(context.Background(), m), eigen.Options{K: k, End: eigen.High})
 	if err != nil {
 		t.Fatal(err)
 	}

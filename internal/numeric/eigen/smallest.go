@@ -148,7 +148,7 @@ func (l *Laplacian) smallestOfConnected(ctx context.Context, k int, o Options, b
 	n := l.Dim()
 	if n <= DenseLimit || 5*(k+guards(k)) > n {
 		o.K = k + 1
-		p, err := Symmetric(ctx, ToDense(l), o)
+		p, err := Symmetric(ctx, ToDense(ctx, l), o)
 		if err != nil {
 			return nil, err
 		}

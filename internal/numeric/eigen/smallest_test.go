@@ -81,7 +81,7 @@ func TestSmallestAgainstDense(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := eigen.Symmetric(background, eigen.ToDense(l), eigen.Options{K: 8})
+			want, err := eigen.Symmetric(background, eigen.ToDense(context.Background(), l), eigen.Options{K: 8})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +112,7 @@ func TestComponentsAreTheNullSpace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := jacobi(n, eigen.ToDense(l).V)
+		all := jacobi(n, eigen.ToDense(context.Background(), l).V)
 		same(t, p.Values, all[:min(k, n)], 1e-11)
 		certify(t, l, p, 1e-10)
 		zeros := 0

@@ -96,7 +96,7 @@ func (c *sampledRows) axes() (*eigen.Pairs, error) {
 	if c.Dim() > pcaTable {
 		return eigen.Lanczos(c.ctx, c, o)
 	}
-	table := eigen.ToDense(c)
+	table := eigen.ToDense(c.ctx, c)
 	if err := c.ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -204,7 +204,7 @@ func TestFeasibleVectorsSolveTheirEquation(t *testing.T) {
 			lv, qv := make([]float64, n), make([]float64, n)
 			lap.Apply(lv, v)
 			q.Apply(qv, v)
-			lambda := form(eigen.ToDense(lap), v) / (form(q, v) - b)
+			lambda := form(eigen.ToDense(context.Background(), lap), v) / (form(q, v) - b)
 			for i := range v {
 				if e := lv[i] - lambda*(qv[i]-b*v[i]); math.Abs(e) > 1e-8*(1+lambda) || lambda <= 0 {
 					t.Errorf("seed %d: λ = %v, residual %v", seed, lambda, e)

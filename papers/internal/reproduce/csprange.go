@@ -87,7 +87,7 @@ func newJointRange(ctx context.Context, g *data.Graph, known *constraint.Set, tr
 		return nil, err
 	}
 	b := top.Values[0] * (0.5 + 0.4*float64(entries)/float64(n*n)) // (19)
-	table := eigen.ToDense(l)
+	table := eigen.ToDense(ctx, l)
 	low, err := eigen.Symmetric(ctx, table, eigen.Options{K: n, Workers: 1})
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func feasible(ctx context.Context, l *eigen.Laplacian, q *eigen.Dense, b float64
 		zbz += float64(z[i] * bz[i])
 		bz[i] -= float64(b * z[i])
 	}
-	s, m := eigen.NewDense(n), eigen.ToDense(l)
+	s, m := eigen.NewDense(n), eigen.ToDense(ctx, l)
 	for i := range n {
 		for j := range n {
 			s.V[i*n+j] = q.V[i*n+j] - float64(bz[i]*bz[j])/zbz
@@ -145,7 +145,7 @@ func feasible(ctx context.Context, l *eigen.Laplacian, q *eigen.Dense, b float64
 		}
 		s.V[i*n+i] -= b
 	}
-	pairs, err := eigen.Definite(ctx, eigen.ToDense(eigen.Projected{A: s, Null: [][]float64{z}}), m, eigen.Options{K: n, End: eigen.High, Workers: 1})
+	pairs, err := eigen.Definite(ctx, eigen.ToDense(ctx, eigen.Projected{A: s, Null: [][]float64{z}}), m, eigen.Options{K: n, End: eigen.High, Workers: 1})
 	if err != nil {
 		return nil, err
 	}
