@@ -17,7 +17,7 @@ func dataFolder() string {
 	if dir := os.Getenv("INKLING_DATA"); dir != "" {
 		return dir
 	}
-	return "../../../shared/data"
+	return "../../../../shared/data"
 }
 
 // cookTwice runs a recipe, then again from the logs of the first run, with

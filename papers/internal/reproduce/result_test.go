@@ -11,7 +11,7 @@ import (
 // The results that are kept are those of every recipe, in the form that a run
 // writes, with all their charts; the page of verdicts is made from them.
 func TestKeptResults(t *testing.T) {
-	results, err := ReadResults(os.DirFS("../results"))
+	results, err := ReadResults(os.DirFS("../../results"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestKeptResults(t *testing.T) {
 		if r.ID != recipes[i].ID || r.Paper != recipes[i].Paper || r.Title != recipes[i].Title {
 			t.Errorf("%s is kept as %q, %q, want %s, %q, %q", r.ID, r.Paper, r.Title, recipes[i].ID, recipes[i].Paper, recipes[i].Title)
 		}
-		kept, err := os.ReadFile(filepath.Join("..", "results", r.ID+".json"))
+		kept, err := os.ReadFile(filepath.Join("..", "..", "results", r.ID+".json"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,13 +33,13 @@ func TestKeptResults(t *testing.T) {
 		}
 		for _, p := range r.Parts {
 			for _, name := range p.Charts {
-				if _, err := os.Stat(filepath.Join("..", "results", "charts", name)); err != nil {
+				if _, err := os.Stat(filepath.Join("..", "..", "results", "charts", name)); err != nil {
 					t.Error(err)
 				}
 			}
 		}
 	}
-	page, err := os.ReadFile("../evidence/VERDICTS.md")
+	page, err := os.ReadFile("../../evidence/VERDICTS.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestKeptResults(t *testing.T) {
 	if err := WriteVerdicts(&b, results); err != nil || !bytes.Equal(b.Bytes(), page) {
 		t.Errorf("evidence/VERDICTS.md is not what the results give, %v: run go run -C papers ./cmd/reproduce pages", err)
 	}
-	pages, err := filepath.Glob("../evidence/*.md")
+	pages, err := filepath.Glob("../../evidence/*.md")
 	if err != nil || len(pages) < 5 {
 		t.Fatal(pages, err)
 	}

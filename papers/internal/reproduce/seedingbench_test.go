@@ -15,7 +15,7 @@ import (
 func BenchmarkSpherical(b *testing.B) {
 	dir := os.Getenv("INKLING_DATA")
 	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
+		dir = filepath.Join("..", "..", "..", "..", "shared", "data")
 	}
 	if _, err := os.Stat(filepath.Join(dir, "20news")); err != nil {
 		b.Skip("20 Newsgroups is not there (INKLING_DATA names the folder of 20news): ", err)
