@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
 // objectiveNeverRises audits runs from several seeds to convergence: every
@@ -21,7 +22,7 @@ func (u *suite) objectiveNeverRises(a cluster.Algorithm) error {
 		weighted.Weight[i] = float64(i % 4)
 	}
 	for _, q := range []*cluster.Problem{p, &weighted} {
-		for seed := range uint64(3) {
+		for seed := range longtest.Size[uint64](2, 2, 3) {
 			_, err := u.fit(q, a, func(s *cluster.Settings) { s.Seed, s.Audit, s.Tol = seed, true, 0 })
 			if err != nil {
 				return err

@@ -10,11 +10,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
-// TestSameBitsOnAnyWorkers runs commands that work in parallel on 1, 2, 3, 7 and 16
-// workers, also where there are fewer processors: the files that they write and what
-// they print are the same to the byte.
+// TestSameBitsOnAnyWorkers runs commands that work in parallel on 1, 2 and 7 workers, with
+// INKLING_FULL=1 on 3 and 16 too, also where there are fewer processors: the files that they
+// write and what they print are the same to the byte.
 func TestSameBitsOnAnyWorkers(t *testing.T) {
 	data := t.TempDir()
 	writeLarge(t, data)
@@ -41,10 +43,7 @@ func TestSameBitsOnAnyWorkers(t *testing.T) {
 			}
 			t.Parallel()
 			var want map[string]string
-			for _, workers := range []int{1, 2, 3, 7, 16} {
-				if testing.Short() && (workers == 3 || workers == 7) {
-					continue
-				}
+			for _, workers := range longtest.Size([]int{1, 3}, []int{1, 2, 7}, []int{1, 2, 3, 7, 16}) {
 				got := runOnWorkers(t, data, c.line, workers)
 				if want == nil {
 					want = got

@@ -27,6 +27,10 @@ export type Theme = 'light' | 'dark';
 
 export const inFirefox = process.env.INKLING_JOURNEYS === 'firefox';
 
+// elsewhere is why a journey is left out in Firefox: what it meets first is the program, and what it needs of the browser
+// other journeys meet there. With INKLING_FULL=1 Firefox walks all of them.
+export const elsewhere = inFirefox && !process.env.INKLING_FULL && 'walked in Chromium; in Firefox with INKLING_FULL=1';
+
 const kind = inFirefox ? firefox : chromium;
 
 // Firefox, driven by WebDriver BiDi, takes a theme and less motion from its settings only: one that is dark is another process.

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { State } from '../../src/data/types';
 import { answerQuestions } from './answers';
-import { Watched, launch, saved } from './browser';
+import { Watched, elsewhere, launch, saved } from './browser';
 import { customers, segments } from './data';
 import { steps } from './steps';
 import { binary, folder, start, type Running } from './program';
@@ -32,7 +32,7 @@ async function begin(session: string): Promise<Watched> {
   return Watched.open(browser, program.url);
 }
 
-test('with the mouse', async () => {
+test('with the mouse', { skip: elsewhere }, async () => {
   const w = await begin('mouse.jsonl'), { page } = w, session = join(dir.path, 'mouse.jsonl');
   const { step, end } = steps(w);
   try {

@@ -6,7 +6,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { Watched, launch, type Theme } from './browser';
+import { Watched, elsewhere, launch, type Theme } from './browser';
 import { photograph, scenes, vectors } from './data';
 import { steps } from './steps';
 import { folder, start } from './program';
@@ -112,7 +112,7 @@ test('a folder of pictures, by colour and edges', async () => {
   }
 });
 
-test('the same by embeddings, on a phone, in the dark', async (t) => {
+test('the same by embeddings, on a phone, in the dark', { skip: elsewhere }, async (t) => {
   // By the embeddings the kinds are two: of even and of odd numbers.
   const names = scenes(count).map((s) => s.name).sort();
   writeFileSync(join(dir.path, 'embeddings.npy'), vectors(names.map((name, i) => [Number(/\d+/.exec(name)![0]) % 2 === 0 ? 5 : -5, (i % 7) / 7, (i % 5) / 5])));

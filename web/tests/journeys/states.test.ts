@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { Watched, launch } from './browser';
+import { Watched, elsewhere, launch } from './browser';
 import { customers } from './data';
 import { steps } from './steps';
 import { folder, start, type Running } from './program';
@@ -25,7 +25,7 @@ after(async () => {
   dir?.remove();
 });
 
-test('a state is saved, left, compared with and returned to', async () => {
+test('a state is saved, left, compared with and returned to', { skip: elsewhere }, async () => {
   const w = await Watched.open(browser, program.url), { page } = w;
   const { step, end } = steps(w);
   const history = page.locator('.history');
