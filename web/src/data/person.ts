@@ -15,8 +15,10 @@ function read(): string {
   }
 }
 
+// A name that somebody gave stays for a year; one that was made up ends with the browser, as the page's own cookie does.
 function write(value: string): void {
-  document.cookie = `${cookie}=${encodeURIComponent(value)}; path=/; max-age=31536000; SameSite=Strict`
+  const stays = value.startsWith(unnamed) ? '' : '; max-age=31536000'
+  document.cookie = `${cookie}=${encodeURIComponent(value)}; path=/${stays}; SameSite=Strict`
 }
 
 export const personName = signal('')

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import { actionWords, firstKeys, keyName, keyShown, withKey, type Action } from '../data/keys'
 import { keymap, keymapText, keysOn } from '../data/prefs'
-import { bindings, type Binding } from '../frame/bindings'
+import { bindings, type Binding } from '../keyboard/bindings'
 import { Dialog } from '../parts/Dialog'
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
