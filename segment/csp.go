@@ -7,16 +7,16 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/csp"
 )
 
-// checkBeta checks the parameter as spectral.CSP does.
+// checkBeta checks the parameter as csp.CSP does.
 func checkBeta(beta string) error {
 	pair, err := data.NewGraph(2, []data.Edge{{U: 0, V: 1, W: 1}})
 	if err != nil {
 		return err
 	}
-	alg := spectral.NewCSP()
+	alg := csp.NewCSP()
 	if err := alg.Beta.UnmarshalText([]byte(beta)); err != nil {
 		return err
 	}
@@ -56,13 +56,13 @@ func contract(g *data.Graph, known []uint8, k int) (small *data.Graph, to []int3
 // contracted: all labelled regions of a segment are one node, and there is one
 // cannot-link. So strokes stay whole, a stroke of many pixels does not make the
 // constraint matrix larger, and the search is faster and more reliable.
-func cutByCSP(ctx context.Context, g *data.Graph, known []uint8, beta string, workers int) ([]float64, *spectral.Cut, error) {
+func cutByCSP(ctx context.Context, g *data.Graph, known []uint8, beta string, workers int) ([]float64, *csp.Cut, error) {
 	small, to, err := contract(g, known, 2)
 	if err != nil {
 		return nil, nil, err
 	}
 	set := &constraint.Set{Labels: []constraint.Label{{I: 0, Class: 0, W: 1}, {I: 1, Class: 1, W: 1}}}
-	alg := spectral.NewCSP()
+	alg := csp.NewCSP()
 	if err := alg.Beta.UnmarshalText([]byte(beta)); err != nil {
 		return nil, nil, err
 	}
@@ -72,7 +72,7 @@ func cutByCSP(ctx context.Context, g *data.Graph, known []uint8, beta string, wo
 	if err != nil {
 		return nil, nil, err
 	}
-	cut, _ := got.Learned.(*spectral.Cut)
+	cut, _ := got.Learned.(*csp.Cut)
 	v := signs(got.Labels)
 	if cut != nil && len(cut.Indicator) == small.Len() {
 		v = cut.Indicator
@@ -132,10 +132,10 @@ type Cut struct {
 	Beta      float64 // the demand
 	Satisfied float64 // the share of the links between strokes that the cut satisfies
 
-	learned *spectral.Cut
+	learned *csp.Cut
 }
 
-func newCut(c *spectral.Cut) *Cut {
+func newCut(c *csp.Cut) *Cut {
 	if c == nil {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/internal/input/example"
 	"github.com/inklinghq/inkling/internal/method/catalog"
-	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/csp"
 )
 
 const row = "%9s %9s %9s %9s %8s %9s  %s\n"
@@ -68,7 +68,7 @@ func moons(ctx context.Context, o options) error {
 
 // describe formats what a method learned, with how much work it took.
 func describe(learned any) string {
-	if c, ok := learned.(*spectral.Cut); ok {
+	if c, ok := learned.(*csp.Cut); ok {
 		return fmt.Sprintf("%v; %d betas, %d steps", c, c.Tried, c.Steps)
 	}
 	return fmt.Sprint(learned)

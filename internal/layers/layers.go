@@ -27,7 +27,7 @@ var table = []struct {
 	{2, []string{"cluster", "cluster/clustertest", "cluster/score", "internal/numeric/", "internal/method/pairgraph", "internal/method/nodeprices",
 		"internal/input/", "internal/support/progress", "internal/present/report/picture", "internal/present/layout"}},
 	{3, []string{"internal/method/", "internal/numeric/posterior"}},
-	{4, []string{"internal/method/catalog", "internal/method/spreading", "internal/judge/active", "internal/judge/confidence", "internal/judge/suspect", "segment", "dedupe"}},
+	{4, []string{"internal/method/catalog", "internal/method/spectral/cuttest", "internal/method/spreading", "internal/judge/active", "internal/judge/confidence", "internal/judge/suspect", "segment", "dedupe"}},
 	{5, []string{"internal/judge/", "internal/present/"}},
 	{6, []string{root, "internal/door", "internal/door/gpu", "internal/serve/", "session", "server"}},
 	{7, []string{"cmd/", "bench/"}},
@@ -41,6 +41,7 @@ var neighbours = map[string][]string{
 	"internal/numeric/starts":           {"cluster", "internal/numeric/lloyd"},
 	"internal/method/pairgraph":         {"cluster"},
 	"internal/method/nodeprices":        {"cluster"},
+	"internal/method/csp":               {"internal/method/spectral"},
 	"internal/numeric/metric":           {"internal/numeric/eigen"},
 	"internal/numeric/hierarchy":        {"internal/numeric/affinity"},
 	"internal/present/layout":           {"internal/numeric/eigen", "internal/numeric/affinity"},
@@ -58,6 +59,7 @@ var neighbours = map[string][]string{
 	"internal/present/explain":          {"internal/present/report"},
 	"internal/method/catalog":           {"internal/method/spreading"},
 	"internal/judge/active":             {"internal/method/spreading"},
+	"internal/judge/choose":             {"internal/judge/reliability"},
 	root:                                {"internal/door"},
 	"internal/door":                     {"internal/door/gpu"},
 	"session":                           {root, "internal/door", "internal/serve/session"},
@@ -194,9 +196,11 @@ func refusal(name string, layer int, path string) string {
 		return ""
 	case layer == 3 && slices.ContainsFunc(strangers, func(s string) bool { return other == s || strings.HasPrefix(other, s+"/") }):
 		return "a family knows neither files nor scores"
+	case above == layer && slices.Contains(neighbours[name], other):
+		return ""
 	case above == layer && layer == 3:
 		return "families do not know each other"
-	case above == layer && !slices.Contains(neighbours[name], other):
+	case above == layer:
 		return fmt.Sprintf("both are in layer %d; what both need belongs in a lower layer", layer)
 	}
 	return ""

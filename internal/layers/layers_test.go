@@ -123,6 +123,8 @@ func TestBreachesOfLayersAreFound(t *testing.T) {
 		{"internal/numeric/lloyd", own("internal/method/centroid"), "layer 2 does not know layer 3"},
 		{"internal/numeric/simd", own("internal/numeric/lloyd"), "layer 1 does not know layer 2"},
 		{"internal/method/centroid", own("internal/method/spectral"), "families do not know each other"},
+		{"internal/method/csp", own("internal/method/spectral"), ""},
+		{"internal/method/spectral", own("internal/method/csp"), "families do not know each other"},
 		{"internal/method/kernel", own("internal/numeric/posterior"), "families do not know each other"},
 		{"internal/method/centroid", own("cluster/score"), "neither files nor scores"},
 		{"internal/method/centroid", own("internal/input/dataio"), "neither files nor scores"},

@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/internal/method/centroid"
 	"github.com/inklinghq/inkling/internal/method/cop"
+	"github.com/inklinghq/inkling/internal/method/csp"
 	"github.com/inklinghq/inkling/internal/method/density"
 	"github.com/inklinghq/inkling/internal/method/hmrf"
 	"github.com/inklinghq/inkling/internal/method/kernel"
@@ -233,7 +234,7 @@ func Methods() List {
 			Name:      "csp",
 			Title:     "spectral clustering that satisfies links, labels, beliefs and other views to a given degree",
 			Paper:     "Wang, Qian and Davidson 2014, On Constrained Spectral Clustering and Its Applications",
-			New:       func() cluster.Algorithm { return spectral.NewCSP() },
+			New:       func() cluster.Algorithm { return csp.NewCSP() },
 			Published: map[string]string{"beta": "eq19", "affinity": "rbf"},
 			Choices: []string{
 				"the objective that is reported is the normalized cut of the clusters; the vectors minimise its relaxation",
@@ -248,7 +249,7 @@ func Methods() List {
 			Name:      "fast-ge",
 			Title:     "generalized cut: must-links are edges to keep, cannot-links edges to cut",
 			Paper:     "Cucuringu, Koutis, Chawla, Miller and Peng 2016, Simple and Scalable Constrained Clustering; Jiang, Xie and Bai 2015",
-			New:       func() cluster.Algorithm { return spectral.NewFastGE() },
+			New:       func() cluster.Algorithm { return csp.NewFastGE() },
 			Published: map[string]string{"demand": "paper"},
 			Choices: []string{
 				"the objective that is reported is the normalized cut of the clusters; phi, the cut by what is to be cut, is reported beside it",

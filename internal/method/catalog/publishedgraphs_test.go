@@ -9,7 +9,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/csp"
 )
 
 // paperGraph draws a graph of two or three loose blocks, as a full matrix too, with true
@@ -183,7 +183,7 @@ func TestPublishedCSP(t *testing.T) {
 	for trial := range uint64(12) {
 		p, a := paperGraph(t, rand.New(rand.NewPCG(trial, 36)), 2)
 		r := fitPublished(t, "csp", p, trial)
-		c := r.Learned.(*spectral.Cut)
+		c := r.Learned.(*csp.Cut)
 		d, vol := degrees(a)
 		n := len(a)
 		q := make([][]float64, n)
@@ -262,7 +262,7 @@ func TestPublishedFastGE(t *testing.T) {
 	for trial := range uint64(12) {
 		p, a := paperGraph(t, rand.New(rand.NewPCG(trial, 37)), 2)
 		r := fitPublished(t, "fast-ge", p, trial)
-		g := r.Learned.(*spectral.GeneralizedCut)
+		g := r.Learned.(*csp.GeneralizedCut)
 		d, _ := degrees(a)
 		keep := make([][]float64, len(a)) // G
 		for i := range keep {

@@ -14,24 +14,24 @@ import (
 	"github.com/inklinghq/inkling/internal/support/enum"
 )
 
-// graphOptions is how a graph is made of rows.
-type graphOptions struct {
-	knn      int
-	affinity Affinity
-	width    float64
+// GraphOptions is how a graph is made of rows.
+type GraphOptions struct {
+	KNN      int
+	Affinity Affinity
+	Width    float64
 }
 
-func (t graphOptions) checkProblem(p *cluster.Problem) error {
-	if err := enum.Check("affinity", t.affinity); err != nil {
+func (t GraphOptions) CheckProblem(p *cluster.Problem) error {
+	if err := enum.Check("affinity", t.Affinity); err != nil {
 		return err
 	}
 	switch {
-	case t.knn < 1:
-		return fmt.Errorf("knn must be at least 1, got %d", t.knn)
-	case !(t.width >= 0) || math.IsInf(t.width, 0):
-		return fmt.Errorf("width must be finite and at least 0 (0 chooses it), got %v", t.width)
-	case t.affinity == RBF && t.width > 0 && (t.width < affinity.MinWidth || t.width > affinity.MaxWidth):
-		return fmt.Errorf("width must be from %v to %v, or 0, which chooses it, got %v", affinity.MinWidth, affinity.MaxWidth, t.width)
+	case t.KNN < 1:
+		return fmt.Errorf("knn must be at least 1, got %d", t.KNN)
+	case !(t.Width >= 0) || math.IsInf(t.Width, 0):
+		return fmt.Errorf("width must be finite and at least 0 (0 chooses it), got %v", t.Width)
+	case t.Affinity == RBF && t.Width > 0 && (t.Width < affinity.MinWidth || t.Width > affinity.MaxWidth):
+		return fmt.Errorf("width must be from %v to %v, or 0, which chooses it, got %v", affinity.MinWidth, affinity.MaxWidth, t.Width)
 	case p.Graph == nil && p.X == nil:
 		return cluster.Problemf("graph", "this method needs a graph or rows of numbers, not a kernel")
 	}
@@ -58,27 +58,27 @@ func (t graphOptions) checkProblem(p *cluster.Problem) error {
 	return nil
 }
 
-// pointGraph returns the graph of the problem, or the graph of nearest neighbours
+// PointGraph returns the graph of the problem, or the graph of nearest neighbours
 // of its rows, whose components are joined.
-func (t graphOptions) pointGraph(ctx context.Context, p *cluster.Problem, e *cluster.Env) (*data.Graph, error) {
+func (t GraphOptions) PointGraph(ctx context.Context, p *cluster.Problem, e *cluster.Env) (*data.Graph, error) {
 	if p.Graph != nil {
 		return p.Graph, nil
 	}
 	if p.Len() == 1 {
 		return data.NewGraph(1, nil)
 	}
-	if err := e.CheckMemory(fmt.Sprintf("the %d nearest neighbours of %d rows", t.knn, p.Len()), affinity.KNNMemory(p.Len(), t.knn), "use a smaller {knn}"); err != nil {
+	if err := e.CheckMemory(fmt.Sprintf("the %d nearest neighbours of %d rows", t.KNN, p.Len()), affinity.KNNMemory(p.Len(), t.KNN), "use a smaller {knn}"); err != nil {
 		return nil, err
 	}
-	near, err := affinity.KNN(ctx, p.X, t.knn, affinity.KNNOptions{Seed: e.Rand.Uint64(), Workers: e.Workers})
+	near, err := affinity.KNN(ctx, p.X, t.KNN, affinity.KNNOptions{Seed: e.Rand.Uint64(), Workers: e.Workers})
 	if err != nil && ctx.Err() == nil {
 		err = &cluster.ProblemError{Field: "x", Err: err}
 	}
 	if err != nil {
 		return nil, err
 	}
-	w := affinity.Weights{Kind: affinity.WeightKind(t.affinity), Width: t.width, Join: true}
-	if t.affinity == RBF && w.Width == 0 {
+	w := affinity.Weights{Kind: affinity.WeightKind(t.Affinity), Width: t.Width, Join: true}
+	if t.Affinity == RBF && w.Width == 0 {
 		w.Width = medianFarthest(near)
 	}
 	return near.Graph(ctx, w)

@@ -22,26 +22,15 @@ type KeptClusters struct {
 }
 
 // Notes says why the clusters are those without constraints.
-func (k *KeptClusters) Notes() []string { return append(isolatedNotes(k.LeftOut), keptNote) }
+func (k *KeptClusters) Notes() []string { return append(IsolatedNotes(k.LeftOut), KeptNote) }
 
-const keptNote = "the clusters are those without constraints: where every point is judged by its neighbours, no other clusters satisfy clearly more of them ({effort=low} uses the constraints without comparing)"
+const KeptNote = "the clusters are those without constraints: where every point is judged by its neighbours, no other clusters satisfy clearly more of them ({effort=low} uses the constraints without comparing)"
 
 // Notes says what they mean for the result.
-func (s *IsolatedPoints) Notes() []string { return isolatedNotes(s.LeftOut) }
+func (s *IsolatedPoints) Notes() []string { return IsolatedNotes(s.LeftOut) }
 
-// Notes says what points without edges mean for the result, and whether the constraints
-// changed anything.
-func (c *Cut) Notes() []string {
-	if c.Unconstrained {
-		return append(isolatedNotes(c.LeftOut), keptNote)
-	}
-	return isolatedNotes(c.LeftOut)
-}
-
-// Notes says what points without edges mean for the result.
-func (g *GeneralizedCut) Notes() []string { return isolatedNotes(g.LeftOut) }
-
-func isolatedNotes(count int) []string {
+// IsolatedNotes says what points without edges mean for the result.
+func IsolatedNotes(count int) []string {
 	if count == 0 {
 		return nil
 	}
@@ -50,7 +39,7 @@ func isolatedNotes(count int) []string {
 
 // isolatedPoints holds the constraints of points that have no edges.
 type isolatedPoints struct {
-	nodes         *nodeGraph
+	nodes         *NodeGraph
 	k             int
 	pairs         map[int][]constraint.Pair // by the point: J is the other end, W above 0 for together
 	class         map[int]constraint.Label
@@ -58,15 +47,15 @@ type isolatedPoints struct {
 }
 
 // newIsolatedPoints returns it, nil where every point has edges or there are no constraints.
-func newIsolatedPoints(p *cluster.Problem, f *nodeGraph) *isolatedPoints {
-	if len(f.points) == p.Len() || p.Constraints.Empty() {
+func newIsolatedPoints(p *cluster.Problem, f *NodeGraph) *isolatedPoints {
+	if len(f.Points) == p.Len() || p.Constraints.Empty() {
 		return nil
 	}
 	w := &isolatedPoints{nodes: f, k: p.K, pairs: map[int][]constraint.Pair{}, class: map[int]constraint.Label{}, labelledNodes: make([][]constraint.Label, p.Constraints.Classes())}
 	put := func(list []constraint.Pair, factor float64) {
 		for _, q := range list {
 			for _, e := range [][2]int{{q.I, q.J}, {q.J, q.I}} {
-				if f.nodeOf[e[0]] < 0 && f.nodeOf[e[1]] >= 0 {
+				if f.NodeOf[e[0]] < 0 && f.NodeOf[e[1]] >= 0 {
 					w.pairs[e[0]] = append(w.pairs[e[0]], constraint.Pair{I: e[0], J: e[1], W: factor * q.W})
 				}
 			}
@@ -76,7 +65,7 @@ func newIsolatedPoints(p *cluster.Problem, f *nodeGraph) *isolatedPoints {
 	put(p.Constraints.Cannot, -1)
 	put(p.Constraints.Beliefs, 1)
 	for _, l := range p.Constraints.Labels {
-		if f.nodeOf[l.I] < 0 {
+		if f.NodeOf[l.I] < 0 {
 			w.class[l.I] = l
 		} else {
 			w.labelledNodes[l.Class] = append(w.labelledNodes[l.Class], l)
@@ -85,10 +74,10 @@ func newIsolatedPoints(p *cluster.Problem, f *nodeGraph) *isolatedPoints {
 	return w
 }
 
-// placeIsolatedByConstraints places points without edges by their constraints.
-func (r *spectralRun) placeIsolatedByConstraints() {
-	if w := newIsolatedPoints(r.problem, r.nodes); w != nil {
-		r.placeIsolated = w.clusterOf
+// PlaceIsolatedByConstraints places points without edges by their constraints.
+func (r *Run) PlaceIsolatedByConstraints() {
+	if w := newIsolatedPoints(r.Problem, r.Nodes); w != nil {
+		r.PlaceIsolated = w.clusterOf
 	}
 }
 
@@ -97,11 +86,11 @@ func (r *spectralRun) placeIsolatedByConstraints() {
 func (w *isolatedPoints) clusterOf(of []int, point int) int {
 	pull := make([]float64, w.k)
 	for _, q := range w.pairs[point] {
-		pull[of[w.nodes.nodeOf[q.J]]] += q.W
+		pull[of[w.nodes.NodeOf[q.J]]] += q.W
 	}
 	if l, ok := w.class[point]; ok {
 		for _, m := range w.labelledNodes[l.Class] {
-			pull[of[w.nodes.nodeOf[m.I]]] += l.W * m.W
+			pull[of[w.nodes.NodeOf[m.I]]] += l.W * m.W
 		}
 	}
 	if most := slices.Max(pull); most > 0 || slices.Min(pull) < 0 {

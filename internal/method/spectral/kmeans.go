@@ -13,14 +13,14 @@ import (
 	"github.com/inklinghq/inkling/internal/numeric/starts"
 )
 
-// embedding are the nodes in the space of a few eigenvectors, row after row.
-type embedding struct {
+// Embedding are the nodes in the space of a few eigenvectors, row after row.
+type Embedding struct {
 	n, d int
 	x    []float64
 }
 
-func newEmbedding(vectors [][]float64) *embedding {
-	p := &embedding{n: len(vectors[0]), d: len(vectors)}
+func NewEmbedding(vectors [][]float64) *Embedding {
+	p := &Embedding{n: len(vectors[0]), d: len(vectors)}
 	p.x = make([]float64, p.n*p.d)
 	for f, v := range vectors {
 		for i, y := range v {
@@ -30,10 +30,10 @@ func newEmbedding(vectors [][]float64) *embedding {
 	return p
 }
 
-func (p *embedding) row(i int) []float64 { return p.x[i*p.d : (i+1)*p.d] }
+func (p *Embedding) row(i int) []float64 { return p.x[i*p.d : (i+1)*p.d] }
 
-// scaleRowsToUnit scales every row to unit length; zero rows stay.
-func (p *embedding) scaleRowsToUnit() {
+// ScaleRowsToUnit scales every row to unit length; zero rows stay.
+func (p *Embedding) ScaleRowsToUnit() {
 	for i := range p.n {
 		row, s := p.row(i), 0.0
 		for _, y := range row {
@@ -62,9 +62,9 @@ func descendingOrder(x []float64) []int {
 // three starts have to do.
 const costlyStep = 3_000_000
 
-// kmeansStarts returns how often k-means is started at most: as often as costs little,
+// KMeansStarts returns how often k-means is started at most: as often as costs little,
 // four times as often at high effort.
-func (p *embedding) kmeansStarts(k int, effort cluster.Effort) int {
+func (p *Embedding) KMeansStarts(k int, effort cluster.Effort) int {
 	count := 40
 	switch cost := p.n * p.d * k; {
 	case cost > costlyStep:
@@ -82,7 +82,7 @@ func (p *embedding) kmeansStarts(k int, effort cluster.Effort) int {
 // than a thousandth no more of count are made.
 func idleStarts(count int) int { return max(3, count/4) }
 
-// kmeans makes k clusters by k-means from up to count starts and returns those of the
+// KMeans makes k clusters by k-means from up to count starts and returns those of the
 // lowest objective; a nil objective stands for the sum of squared distances. The first
 // start takes rows far from each other, the others draw them (k-means++).
 //
@@ -91,7 +91,7 @@ func idleStarts(count int) int { return max(3, count/4) }
 // centres gives up small clusters that are nearly disconnected for halves of large
 // ones, and on graphs of images and of handwritten letters it ended with two to three
 // times the cut.
-func (p *embedding) kmeans(ctx context.Context, k, count int, e *cluster.Env, objective func([]int) float64) ([]int, error) {
+func (p *Embedding) KMeans(ctx context.Context, k, count int, e *cluster.Env, objective func([]int) float64) ([]int, error) {
 	var best []int
 	least, idle := math.Inf(1), 0
 	for s := 0; s < count && idle < idleStarts(count); s++ {
@@ -123,7 +123,7 @@ func (p *embedding) kmeans(ctx context.Context, k, count int, e *cluster.Env, ob
 }
 
 // kmeansFrom makes k clusters by k-means from the means of other clusters.
-func (p *embedding) kmeansFrom(ctx context.Context, labels []int, k int, e *cluster.Env) ([]int, error) {
+func (p *Embedding) kmeansFrom(ctx context.Context, labels []int, k int, e *cluster.Env) ([]int, error) {
 	sums := lloyd.NewSums(k, p.d)
 	for i, h := range labels {
 		sums.Add(h, data.Vec{Val: p.row(i)}, 1, 1)
@@ -140,13 +140,13 @@ func (p *embedding) kmeansFrom(ctx context.Context, labels []int, k int, e *clus
 	return r.Labels(), nil
 }
 
-func (p *embedding) problem(k int) *cluster.Problem {
+func (p *Embedding) problem(k int) *cluster.Problem {
 	return &cluster.Problem{X: &data.Dense{Cols: p.d, V: p.x}, K: k}
 }
 
 // descend moves centres until no row in a thousand changes its cluster, or a hundred
 // times.
-func (p *embedding) descend(ctx context.Context, first *lloyd.Centres, e *cluster.Env) (*lloyd.Run, error) {
+func (p *Embedding) descend(ctx context.Context, first *lloyd.Centres, e *cluster.Env) (*lloyd.Run, error) {
 	r, err := lloyd.Start(ctx, lloyd.Space{Problem: p.problem(first.K)}, e, first, nil)
 	for moved, step := p.n, 0; err == nil && 1000*moved >= p.n && step < 100; step++ {
 		if _, err = r.Means(ctx); err == nil {
@@ -159,7 +159,7 @@ func (p *embedding) descend(ctx context.Context, first *lloyd.Centres, e *cluste
 // farthestRows returns k rows as centres: the first row, and then always the row
 // farthest from those before it (Gonzalez 1985). It finds small clusters that
 // k-means++ is likely to miss. When ctx ends it is not complete.
-func (p *embedding) farthestRows(ctx context.Context, k int) *lloyd.Centres {
+func (p *Embedding) farthestRows(ctx context.Context, k int) *lloyd.Centres {
 	c, dist := make([]float64, 0, k*p.d), make([]float64, p.n)
 	for i := range dist {
 		dist[i] = math.Inf(1)

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/method/spectral/cuttest"
 )
 
 // line is points on a line.
-func line(x ...float64) *embedding { return newEmbedding([][]float64{x}) }
+func line(x ...float64) *Embedding { return NewEmbedding([][]float64{x}) }
 
 func TestFarthestRows(t *testing.T) {
 	if got := line(0, 1, 2, 10, 4).farthestRows(t.Context(), 3).C; !slices.Equal(got, []float64{0, 10, 4}) {
@@ -21,7 +22,7 @@ func TestFarthestRows(t *testing.T) {
 }
 
 func TestKMeansFromGoesOnWithOtherClusters(t *testing.T) {
-	e := &cluster.Env{Rand: rng(1), Workers: 1}
+	e := &cluster.Env{Rand: cuttest.Rand(1), Workers: 1}
 	got, err := line(0, 1, 2, 10, 11, 12).kmeansFrom(background, []int{1, 1, 1, 1, 0, 0}, 2, e)
 	if err != nil || !slices.Equal(got, []int{1, 1, 1, 0, 0, 0}) {
 		t.Errorf("clusters %v (%v)", got, err)
@@ -45,7 +46,7 @@ func TestKMeansChoosesByObjective(t *testing.T) {
 		}
 		return s
 	}
-	got, err := p.kmeans(background, 4, 40, &cluster.Env{Rand: rng(2), Workers: 1}, func(of []int) float64 {
+	got, err := p.KMeans(background, 4, 40, &cluster.Env{Rand: cuttest.Rand(2), Workers: 1}, func(of []int) float64 {
 		calls++
 		y := value(of)
 		least = min(least, y)
@@ -55,7 +56,7 @@ func TestKMeansChoosesByObjective(t *testing.T) {
 		t.Errorf("objective %v, the lowest of %d starts is %v (%v)", value(got), calls, least, err)
 	}
 	calls = 0
-	if _, err := p.kmeans(background, 4, 40, &cluster.Env{Rand: rng(2), Workers: 1}, func([]int) float64 { calls++; return 1 }); err != nil || calls != 1+idleStarts(40) {
+	if _, err := p.KMeans(background, 4, 40, &cluster.Env{Rand: cuttest.Rand(2), Workers: 1}, func([]int) float64 { calls++; return 1 }); err != nil || calls != 1+idleStarts(40) {
 		t.Errorf("%d starts that are all the same, want %d (%v)", calls, 1+idleStarts(40), err)
 	}
 }

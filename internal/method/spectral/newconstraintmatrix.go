@@ -8,18 +8,18 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 )
 
-// newConstraintMatrix writes the constraints as Q. Links count by their weights,
+// NewConstraintMatrix writes the constraints as Q. Links count by their weights,
 // beliefs as they are. Labels are groups: +1 within a class, -1 between two, and +1 on the
 // diagonal, as in the example of section 4.4. Pairs alone have a diagonal of 0.
-func newConstraintMatrix(f *nodeGraph, s *constraint.Set, closed *constraint.Closure, k int, degree []float64) (*constraintMatrix, error) {
-	d := &constraintMatrix{invSqrtDegree: make([]float64, len(f.points))}
+func NewConstraintMatrix(f *NodeGraph, s *constraint.Set, closed *constraint.Closure, k int, degree []float64) (*ConstraintMatrix, error) {
+	d := &ConstraintMatrix{InvSqrtDegree: make([]float64, len(f.Points))}
 	for i, y := range degree {
-		d.invSqrtDegree[i] = 1 / math.Sqrt(y)
+		d.InvSqrtDegree[i] = 1 / math.Sqrt(y)
 	}
 	var edges []data.Edge
 	put := func(list []constraint.Pair, sign float64) {
 		for _, p := range list {
-			if i, j := f.nodeOf[p.I], f.nodeOf[p.J]; i >= 0 && j >= 0 && i != j && p.W != 0 {
+			if i, j := f.NodeOf[p.I], f.NodeOf[p.J]; i >= 0 && j >= 0 && i != j && p.W != 0 {
 				edges = append(edges, data.Edge{U: min(i, j), V: max(i, j), W: sign * p.W})
 			}
 		}
@@ -45,33 +45,33 @@ func newConstraintMatrix(f *nodeGraph, s *constraint.Set, closed *constraint.Clo
 		return a.V - b.V
 	})
 	var err error
-	if d.pairs, err = data.NewGraph(len(f.points), edges); err != nil {
+	if d.Pairs, err = data.NewGraph(len(f.Points), edges); err != nil {
 		return nil, err
 	}
-	d.support = d.findSupport()
+	d.Support = d.FindSupport()
 	return d, nil
 }
 
 // addLabels makes a group of each class. An entry is the product of the weights of two
 // labels, by the largest weight: it is at most the smaller one.
-func (d *constraintMatrix) addLabels(f *nodeGraph, s *constraint.Set) {
+func (d *ConstraintMatrix) addLabels(f *NodeGraph, s *constraint.Set) {
 	at, top := map[int]int{}, s.MaxLabelWeight()
 	for _, l := range s.Labels {
-		i := f.nodeOf[l.I]
+		i := f.NodeOf[l.I]
 		if i < 0 {
 			continue
 		}
 		g, ok := at[l.Class]
 		if !ok {
-			g = len(d.groups)
+			g = len(d.Groups)
 			at[l.Class] = g
-			d.groups = append(d.groups, group{})
+			d.Groups = append(d.Groups, Group{})
 			for h := range g {
-				d.couplings = append(d.couplings, coupling{h, g, -1 / top})
+				d.Couplings = append(d.Couplings, Coupling{h, g, -1 / top})
 			}
-			d.couplings = append(d.couplings, coupling{g, g, 1 / top})
+			d.Couplings = append(d.Couplings, Coupling{g, g, 1 / top})
 		}
-		d.groups[g].addNode(i, l.W)
+		d.Groups[g].AddNode(i, l.W)
 	}
 }
 
@@ -83,7 +83,7 @@ const maxLayers = 16
 // weakest statement of the strongest chain that entails it, in units of the largest
 // weight: it is the sum over layers, each the closure of all statements of at least some
 // weight. Where all weigh the same there is one layer, of entries 1 and -1.
-func (d *constraintMatrix) addLayers(f *nodeGraph, s *constraint.Set, closed *constraint.Closure, k int) error {
+func (d *ConstraintMatrix) addLayers(f *NodeGraph, s *constraint.Set, closed *constraint.Closure, k int) error {
 	hard := &constraint.Set{Must: s.Must, Cannot: s.Cannot}
 	weights, soft := &constraint.Set{Must: s.Must, Cannot: s.Cannot[:len(s.Cannot):len(s.Cannot)]}, s.SoftSeeds()
 	for _, l := range s.Labels {
@@ -114,16 +114,16 @@ func (d *constraintMatrix) addLayers(f *nodeGraph, s *constraint.Set, closed *co
 				strong.Labels = append(strong.Labels, l)
 			}
 		}
-		closed, err := constraint.Close(len(f.nodeOf), strong)
+		closed, err := constraint.Close(len(f.NodeOf), strong)
 		if err != nil {
 			return err
 		}
-		var layer constraintMatrix
+		var layer ConstraintMatrix
 		layer.addClosure(f, closed, k)
-		for _, t := range layer.couplings {
-			d.couplings = append(d.couplings, coupling{len(d.groups) + t.g, len(d.groups) + t.h, t.w * (level - before) / levels[len(levels)-1]})
+		for _, t := range layer.Couplings {
+			d.Couplings = append(d.Couplings, Coupling{len(d.Groups) + t.G, len(d.Groups) + t.H, t.W * (level - before) / levels[len(levels)-1]})
 		}
-		d.groups = append(d.groups, layer.groups...)
+		d.Groups = append(d.Groups, layer.Groups...)
 		before = level
 	}
 	return nil
@@ -134,7 +134,7 @@ func (d *constraintMatrix) addLayers(f *nodeGraph, s *constraint.Set, closed *co
 // coupling of -1. For two clusters, two components that must both be separated
 // from a third are in the same cluster: then all components that are connected by
 // separations are one group with signs, unless they contain an odd cycle.
-func (d *constraintMatrix) addClosure(f *nodeGraph, c *constraint.Closure, k int) {
+func (d *ConstraintMatrix) addClosure(f *NodeGraph, c *constraint.Closure, k int) {
 	apart := separatedComponents(c)
 	var sign []float64
 	if k == 2 {
@@ -145,15 +145,15 @@ func (d *constraintMatrix) addClosure(f *nodeGraph, c *constraint.Closure, k int
 		if c.Size(q) == 1 && len(apart[q]) == 0 && c.Class(q) < 0 {
 			continue
 		}
-		g := group{}
+		g := Group{}
 		for _, i := range c.Members(q) {
-			if node := f.nodeOf[i]; node >= 0 {
-				g.addNode(node, 1)
+			if node := f.NodeOf[i]; node >= 0 {
+				g.AddNode(node, 1)
 			}
 		}
-		if len(g.node) > 0 {
-			at[q] = len(d.groups)
-			d.groups = append(d.groups, g)
+		if len(g.Node) > 0 {
+			at[q] = len(d.Groups)
+			d.Groups = append(d.Groups, g)
 		}
 	}
 	if sign != nil {
@@ -165,10 +165,10 @@ func (d *constraintMatrix) addClosure(f *nodeGraph, c *constraint.Closure, k int
 		if !ok {
 			continue
 		}
-		d.couplings = append(d.couplings, coupling{g, g, 1})
+		d.Couplings = append(d.Couplings, Coupling{g, g, 1})
 		for _, r := range apart[q] {
 			if h, ok := at[int(r)]; ok && g < h {
-				d.couplings = append(d.couplings, coupling{g, h, -1})
+				d.Couplings = append(d.Couplings, Coupling{g, h, -1})
 			}
 		}
 	}
@@ -200,7 +200,7 @@ func separatedComponents(c *constraint.Closure) [][]int32 {
 
 // twoColour gives every component a sign, +1 or -1, opposite to the components
 // that it must be separated from; nil if there is an odd cycle.
-func (d *constraintMatrix) twoColour(c *constraint.Closure, apart [][]int32) []float64 {
+func (d *ConstraintMatrix) twoColour(c *constraint.Closure, apart [][]int32) []float64 {
 	sign := make([]float64, c.Components())
 	for first := range sign {
 		if sign[first] != 0 {
@@ -224,21 +224,21 @@ func (d *constraintMatrix) twoColour(c *constraint.Closure, apart [][]int32) []f
 
 // mergeBySign makes one group of all components that are connected by separations,
 // with their signs.
-func (d *constraintMatrix) mergeBySign(c *constraint.Closure, apart [][]int32, sign []float64, at map[int]int) {
-	old := d.groups
-	d.groups = nil
+func (d *ConstraintMatrix) mergeBySign(c *constraint.Closure, apart [][]int32, sign []float64, at map[int]int) {
+	old := d.Groups
+	d.Groups = nil
 	done := make([]bool, c.Components())
 	for first := range done {
 		if done[first] {
 			continue
 		}
 		done[first] = true
-		g := group{}
+		g := Group{}
 		for queue := []int32{int32(first)}; len(queue) > 0; queue = queue[1:] {
 			q := queue[0]
 			if h, ok := at[int(q)]; ok {
-				for _, i := range old[h].node {
-					g.addNode(int(i), sign[q])
+				for _, i := range old[h].Node {
+					g.AddNode(int(i), sign[q])
 				}
 			}
 			for _, r := range apart[q] {
@@ -248,9 +248,9 @@ func (d *constraintMatrix) mergeBySign(c *constraint.Closure, apart [][]int32, s
 				}
 			}
 		}
-		if len(g.node) > 0 {
-			d.couplings = append(d.couplings, coupling{len(d.groups), len(d.groups), 1})
-			d.groups = append(d.groups, g)
+		if len(g.Node) > 0 {
+			d.Couplings = append(d.Couplings, Coupling{len(d.Groups), len(d.Groups), 1})
+			d.Groups = append(d.Groups, g)
 		}
 	}
 }

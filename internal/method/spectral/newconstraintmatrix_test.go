@@ -19,7 +19,7 @@ func closedEntries(t *testing.T, n, k int, s *constraint.Set) [][]float64 {
 			edges = append(edges, data.Edge{U: j, V: i, W: 1})
 		}
 	}
-	f := newNodeGraph(data.BuildGraph(n, edges), nil)
+	f := NewNodeGraph(data.BuildGraph(n, edges), nil)
 	degree := make([]float64, n)
 	for i := range degree {
 		degree[i] = 1
@@ -28,17 +28,17 @@ func closedEntries(t *testing.T, n, k int, s *constraint.Set) [][]float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := newConstraintMatrix(f, s, closed, k, degree)
+	q, err := NewConstraintMatrix(f, s, closed, k, degree)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := make([][]float64, n)
 	for i := range out {
 		x, y := make([]float64, n), make([]float64, n)
-		x[f.nodeOf[i]] = 1
+		x[f.NodeOf[i]] = 1
 		q.Apply(y, x)
 		for j := range n {
-			out[i] = append(out[i], y[f.nodeOf[j]])
+			out[i] = append(out[i], y[f.NodeOf[j]])
 		}
 	}
 	return out

@@ -18,23 +18,23 @@ const reorderFrom = 20_000
 
 // reorderNodes numbers the nodes of a large graph so that neighbours stand together. When
 // ctx ends f is not to be used.
-func (f *nodeGraph) reorderNodes(ctx context.Context, workers int) error {
-	n := len(f.points)
+func (f *NodeGraph) reorderNodes(ctx context.Context, workers int) error {
+	n := len(f.Points)
 	if n < reorderFrom {
 		return ctx.Err()
 	}
-	node := eigen.Order(ctx, workers, f.graph)
+	node := eigen.Order(ctx, workers, f.Graph)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	rank, at := make([]int32, n), make([]int, n)
 	for r, i := range node {
-		rank[i], at[r] = int32(r), f.points[i]
-		f.nodeOf[f.points[i]] = r
+		rank[i], at[r] = int32(r), f.Points[i]
+		f.NodeOf[f.Points[i]] = r
 	}
-	g := &data.Graph{Start: make([]int, n+1), To: make([]int32, len(f.graph.To)), W: make([]float64, len(f.graph.W))}
+	g := &data.Graph{Start: make([]int, n+1), To: make([]int32, len(f.Graph.To)), W: make([]float64, len(f.Graph.W))}
 	for r, i := range node {
-		g.Start[r+1] = g.Start[r] + f.graph.Start[i+1] - f.graph.Start[i]
+		g.Start[r+1] = g.Start[r] + f.Graph.Start[i+1] - f.Graph.Start[i]
 	}
 	type edge struct {
 		to int32
@@ -44,7 +44,7 @@ func (f *nodeGraph) reorderNodes(ctx context.Context, workers int) error {
 		var row []edge
 		for r := t * blocks.Len; r < min(n, (t+1)*blocks.Len); r++ {
 			row = row[:0]
-			to, w := f.graph.Neighbours(int(node[r]))
+			to, w := f.Graph.Neighbours(int(node[r]))
 			for q, j := range to {
 				row = append(row, edge{rank[j], w[q]})
 			}
@@ -54,23 +54,23 @@ func (f *nodeGraph) reorderNodes(ctx context.Context, workers int) error {
 			}
 		}
 	})
-	f.graph, f.points = g, at
+	f.Graph, f.Points = g, at
 	return err
 }
 
-// nodeGraph is the graph that is cut.
-type nodeGraph struct {
-	input  *data.Graph // of all points, as given
-	graph  *data.Graph // of the nodes that have edges, by the weights of the points
-	points []int       // the point of each node of g
-	nodeOf []int       // the node of each point, -1: left out
-	scale  float64     // what weights were divided by, a power of two
+// NodeGraph is the graph that is cut.
+type NodeGraph struct {
+	Input  *data.Graph // of all points, as given
+	Graph  *data.Graph // of the nodes that have edges, by the weights of the points
+	Points []int       // the point of each node of g
+	NodeOf []int       // the node of each point, -1: left out
+	Scale  float64     // what weights were divided by, a power of two
 }
 
-// newNodeGraph weighs the edges of g by the points at their ends, brings the
+// NewNodeGraph weighs the edges of g by the points at their ends, brings the
 // largest weight to about 1, so that nothing overflows, and leaves out nodes
 // that have no edges.
-func newNodeGraph(g *data.Graph, weight []float64) *nodeGraph {
+func NewNodeGraph(g *data.Graph, weight []float64) *NodeGraph {
 	of := func(i int) float64 {
 		if weight == nil {
 			return 1
@@ -84,10 +84,10 @@ func newNodeGraph(g *data.Graph, weight []float64) *nodeGraph {
 			most = max(most, of(i)*w[q]*of(int(j)))
 		}
 	}
-	f := &nodeGraph{input: g, nodeOf: make([]int, g.Len()), scale: 1}
+	f := &NodeGraph{Input: g, NodeOf: make([]int, g.Len()), Scale: 1}
 	if most > 0 && !math.IsInf(most, 0) {
 		_, exp := math.Frexp(most)
-		f.scale = math.Ldexp(1, exp-1)
+		f.Scale = math.Ldexp(1, exp-1)
 	}
 	// A degree far below the largest weight is nothing but rounding.
 	const least = 1e-60
@@ -95,52 +95,52 @@ func newNodeGraph(g *data.Graph, weight []float64) *nodeGraph {
 		_, w := g.Neighbours(i)
 		s := 0.0
 		for q, j := range g.To[g.Start[i]:g.Start[i+1]] {
-			s += of(i) * w[q] / f.scale * of(int(j))
+			s += of(i) * w[q] / f.Scale * of(int(j))
 		}
-		f.nodeOf[i] = -1
+		f.NodeOf[i] = -1
 		if s > least {
-			f.nodeOf[i] = len(f.points)
-			f.points = append(f.points, i)
+			f.NodeOf[i] = len(f.Points)
+			f.Points = append(f.Points, i)
 		}
 	}
-	f.graph = &data.Graph{Start: make([]int, 1, len(f.points)+1), To: make([]int32, 0, len(g.To)), W: make([]float64, 0, len(g.W))}
-	for _, i := range f.points {
+	f.Graph = &data.Graph{Start: make([]int, 1, len(f.Points)+1), To: make([]int32, 0, len(g.To)), W: make([]float64, 0, len(g.W))}
+	for _, i := range f.Points {
 		to, w := g.Neighbours(i)
 		for q, j := range to {
-			if y := of(i) * w[q] / f.scale * of(int(j)); y > 0 && f.nodeOf[j] >= 0 {
-				f.graph.To, f.graph.W = append(f.graph.To, int32(f.nodeOf[j])), append(f.graph.W, y)
+			if y := of(i) * w[q] / f.Scale * of(int(j)); y > 0 && f.NodeOf[j] >= 0 {
+				f.Graph.To, f.Graph.W = append(f.Graph.To, int32(f.NodeOf[j])), append(f.Graph.W, y)
 			}
 		}
-		f.graph.Start = append(f.graph.Start, len(f.graph.To))
+		f.Graph.Start = append(f.Graph.Start, len(f.Graph.To))
 	}
 	return f
 }
 
-func (t graphOptions) buildNodeGraph(ctx context.Context, p *cluster.Problem, e *cluster.Env) (*nodeGraph, error) {
-	g, err := t.pointGraph(ctx, p, e)
+func (t GraphOptions) BuildNodeGraph(ctx context.Context, p *cluster.Problem, e *cluster.Env) (*NodeGraph, error) {
+	g, err := t.PointGraph(ctx, p, e)
 	if err != nil {
 		return nil, err
 	}
-	f := newNodeGraph(g, p.Weight)
+	f := NewNodeGraph(g, p.Weight)
 	if err := f.reorderNodes(ctx, e.Workers); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
-// clustersOfPoints gives every point the cluster of its node. A point that was left out
+// ClustersOfPoints gives every point the cluster of its node. A point that was left out
 // goes where say sends it, if it is not below 0, else where most of its
 // neighbours are by weight, else into the largest cluster.
-func (f *nodeGraph) clustersOfPoints(of []int, k int, say func(of []int, point int) int) []int {
-	out, size := make([]int, len(f.nodeOf)), make([]int, k)
+func (f *NodeGraph) ClustersOfPoints(of []int, k int, say func(of []int, point int) int) []int {
+	out, size := make([]int, len(f.NodeOf)), make([]int, k)
 	for i := range out {
-		if out[i] = -1; f.nodeOf[i] >= 0 {
-			out[i] = of[f.nodeOf[i]]
+		if out[i] = -1; f.NodeOf[i] >= 0 {
+			out[i] = of[f.NodeOf[i]]
 			size[out[i]]++
 		}
 	}
 	largest := slices.Index(size, slices.Max(size))
-	for i, at := range f.nodeOf {
+	for i, at := range f.NodeOf {
 		if at >= 0 {
 			continue
 		}
@@ -148,9 +148,9 @@ func (f *nodeGraph) clustersOfPoints(of []int, k int, say func(of []int, point i
 			out[i] = say(of, i)
 		}
 		pull := make([]float64, k)
-		to, w := f.input.Neighbours(i)
+		to, w := f.Input.Neighbours(i)
 		for q, j := range to {
-			if at := f.nodeOf[j]; at >= 0 {
+			if at := f.NodeOf[j]; at >= 0 {
 				pull[of[at]] += w[q]
 			}
 		}
@@ -168,37 +168,37 @@ func (f *nodeGraph) clustersOfPoints(of []int, k int, say func(of []int, point i
 // the degrees of its ends.
 const faintWeight = 1e-3
 
-// joinComponents returns the graph with its parts joined, and how many edges that
+// JoinComponents returns the graph with its parts joined, and how many edges that
 // took: the node of largest degree of each part with that of the largest part.
-func (f *nodeGraph) joinComponents() (*data.Graph, int, error) {
-	part, count := affinity.Components(f.graph)
+func (f *NodeGraph) JoinComponents() (*data.Graph, int, error) {
+	part, count := affinity.Components(f.Graph)
 	if count == 1 {
-		return f.graph, 0, nil
+		return f.Graph, 0, nil
 	}
 	hub, vol := make([]int, count), make([]float64, count)
 	for i := range hub {
 		hub[i] = -1
 	}
 	for i, c := range part {
-		d := f.graph.Degree(i)
+		d := f.Graph.Degree(i)
 		vol[c] += d
-		if hub[c] < 0 || d > f.graph.Degree(hub[c]) {
+		if hub[c] < 0 || d > f.Graph.Degree(hub[c]) {
 			hub[c] = i
 		}
 	}
 	largest := slices.Index(vol, slices.Max(vol))
-	edges := edgesOf(f.graph)
+	edges := EdgesOf(f.Graph)
 	for c, h := range hub {
 		if c != largest {
-			edges = append(edges, data.Edge{U: h, V: hub[largest], W: faintWeight * min(f.graph.Degree(h), f.graph.Degree(hub[largest]))})
+			edges = append(edges, data.Edge{U: h, V: hub[largest], W: faintWeight * min(f.Graph.Degree(h), f.Graph.Degree(hub[largest]))})
 		}
 	}
-	g, err := data.NewGraph(f.graph.Len(), edges)
+	g, err := data.NewGraph(f.Graph.Len(), edges)
 	return g, count - 1, err
 }
 
-// edgesOf returns the edges of g, each once.
-func edgesOf(g *data.Graph) (edges []data.Edge) {
+// EdgesOf returns the edges of g, each once.
+func EdgesOf(g *data.Graph) (edges []data.Edge) {
 	for i := range g.Len() {
 		to, w := g.Neighbours(i)
 		for q, j := range to {
@@ -210,27 +210,27 @@ func edgesOf(g *data.Graph) (edges []data.Edge) {
 	return edges
 }
 
-// normalizedCut returns the normalized cut, an empty cluster counted as in Objective.
-func (f *nodeGraph) normalizedCut(labels []int, k int) float64 {
-	cut, empty := ncut(f, labels, k)
+// NormalizedCut returns the normalized cut, an empty cluster counted as in Objective.
+func (f *NodeGraph) NormalizedCut(labels []int, k int) float64 {
+	cut, empty := NCut(f, labels, k)
 	return cut + float64(empty)
 }
 
-// ncut returns Σ_c cut(c)/vol(c) and the number of empty clusters, each of
+// NCut returns Σ_c cut(c)/vol(c) and the number of empty clusters, each of
 // which counts as 1 in the sum. A nil field stands for any graph and is for
 // clusterings of one cluster.
-func ncut(f *nodeGraph, labels []int, k int) (cut float64, empty int) {
+func NCut(f *NodeGraph, labels []int, k int) (cut float64, empty int) {
 	size, vol, in := make([]int, k), make([]float64, k), make([]float64, k)
 	for _, c := range labels {
 		size[c]++
 	}
 	if f != nil {
-		of := make([]int32, len(f.points))
-		for at, i := range f.points {
+		of := make([]int32, len(f.Points))
+		for at, i := range f.Points {
 			of[at] = int32(labels[i])
 		}
 		for at, c := range of {
-			to, w := f.graph.Neighbours(at)
+			to, w := f.Graph.Neighbours(at)
 			all, inside := vol[c], in[c]
 			for q, j := range to {
 				all += w[q]

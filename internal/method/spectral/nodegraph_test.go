@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/spectral/cuttest"
 )
 
 // A graph in another order is the same graph.
-func TestOrder(t *testing.T) {
-	r, n := rng(4), reorderFrom+777
+func TestOrderOfNodes(t *testing.T) {
+	r, n := cuttest.Rand(4), reorderFrom+777
 	var edges []data.Edge
 	perm := r.Perm(n)
 	for i := range n - 1 { // the last few have no edges
@@ -21,7 +22,7 @@ func TestOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	was, f := newNodeGraph(g, nil), newNodeGraph(g, nil)
+	was, f := NewNodeGraph(g, nil), NewNodeGraph(g, nil)
 	if err := f.reorderNodes(t.Context(), 2); err != nil {
 		t.Fatal(err)
 	}
@@ -29,17 +30,17 @@ func TestOrder(t *testing.T) {
 	for i := range labels {
 		labels[i] = r.IntN(3)
 	}
-	a, _ := ncut(was, labels, 3)
-	b, _ := ncut(f, labels, 3)
-	if len(f.points) != len(was.points) || a-b > 1e-9 || b-a > 1e-9 {
-		t.Errorf("%d nodes cut at %v, before %d at %v", len(f.points), b, len(was.points), a)
+	a, _ := NCut(was, labels, 3)
+	b, _ := NCut(f, labels, 3)
+	if len(f.Points) != len(was.Points) || a-b > 1e-9 || b-a > 1e-9 {
+		t.Errorf("%d nodes cut at %v, before %d at %v", len(f.Points), b, len(was.Points), a)
 	}
 	far, before := 0, 0
-	for i := range f.points {
-		if f.nodeOf[f.points[i]] != i {
-			t.Fatalf("node %d is point %d, which is node %d", i, f.points[i], f.nodeOf[f.points[i]])
+	for i := range f.Points {
+		if f.NodeOf[f.Points[i]] != i {
+			t.Fatalf("node %d is point %d, which is node %d", i, f.Points[i], f.NodeOf[f.Points[i]])
 		}
-		to, w := f.graph.Neighbours(i)
+		to, w := f.Graph.Neighbours(i)
 		if !slices.IsSorted(to) {
 			t.Fatalf("neighbours of node %d: %v", i, to)
 		}
@@ -50,11 +51,11 @@ func TestOrder(t *testing.T) {
 				far--
 			}
 		}
-		at := was.nodeOf[f.points[i]]
-		if d := was.graph.Degree(at) - sum; d > 1e-12 || d < -1e-12 {
-			t.Fatalf("degree of point %d is %v, before %v", f.points[i], sum, was.graph.Degree(at))
+		at := was.NodeOf[f.Points[i]]
+		if d := was.Graph.Degree(at) - sum; d > 1e-12 || d < -1e-12 {
+			t.Fatalf("degree of point %d is %v, before %v", f.Points[i], sum, was.Graph.Degree(at))
 		}
-		to, _ = was.graph.Neighbours(at)
+		to, _ = was.Graph.Neighbours(at)
 		for _, j := range to {
 			if before += 1; max(at, int(j))-min(at, int(j)) < 100 {
 				before--

@@ -7,16 +7,16 @@ import (
 
 // Pricing returns the graph whose normalized cut is the objective; nil before there is
 // one.
-func (r *spectralRun) Pricing() cluster.Pricing {
-	if r.nodes == nil {
+func (r *Run) Pricing() cluster.Pricing {
+	if r.Nodes == nil {
 		return nil
 	}
-	return r.nodes
+	return r.Nodes
 }
 
 // Prices are those of the normalized cut of labels. Constraints shape the eigenvectors, or
 // the edges; they have no terms of their own.
-func (f *nodeGraph) Prices(p *cluster.Problem, labels []int) cluster.PointPrices {
+func (f *NodeGraph) Prices(p *cluster.Problem, labels []int) cluster.PointPrices {
 	s := &prices{nodes: f, labels: labels, clusters: make([]cutShare, p.K)}
 	for i, c := range labels {
 		x, loop := s.describe(i, c)
@@ -28,7 +28,7 @@ func (f *nodeGraph) Prices(p *cluster.Problem, labels []int) cluster.PointPrices
 
 // prices are the prices of a clustering of a graph.
 type prices struct {
-	nodes    *nodeGraph
+	nodes    *NodeGraph
 	labels   []int
 	clusters []cutShare
 }
@@ -61,18 +61,18 @@ func (a cutShare) cut(before float64) float64 {
 // what of that is an edge to itself.
 func (s *prices) describe(i, c int) (x cutShare, loop float64) {
 	x.size = 1
-	at := s.nodes.nodeOf[i]
+	at := s.nodes.NodeOf[i]
 	if at < 0 {
 		return x, 0
 	}
-	to, w := s.nodes.graph.Neighbours(at)
+	to, w := s.nodes.Graph.Neighbours(at)
 	for q, j := range to {
 		x.volume += w[q]
 		switch {
 		case int(j) == at:
 			x.inside += w[q]
 			loop += w[q]
-		case s.labels[s.nodes.points[j]] == c:
+		case s.labels[s.nodes.Points[j]] == c:
 			x.inside += 2 * w[q]
 		}
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 )
 
-// renumberClasses returns p with the classes that have labels numbered from 0, in
+// RenumberClasses returns p with the classes that have labels numbered from 0, in
 // their order. Which number a class has does not matter here, and lists by
 // class would otherwise be as long as the highest of them.
-func renumberClasses(p *cluster.Problem) *cluster.Problem {
+func RenumberClasses(p *cluster.Problem) *cluster.Problem {
 	if p.Constraints.Classes() <= p.K {
 		return p
 	}

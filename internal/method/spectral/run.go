@@ -12,61 +12,61 @@ import (
 	"github.com/inklinghq/inkling/internal/support/hint"
 )
 
-// spectralRun is one fit: all its stages, once.
-type spectralRun struct {
-	problem *cluster.Problem
-	env     *cluster.Env
-	seed    uint64 // of the eigensolvers
-	stages  []cluster.Stage
+// Run is one fit: all its stages, once.
+type Run struct {
+	Problem *cluster.Problem
+	Env     *cluster.Env
+	Seed    uint64 // of the eigensolvers
+	Steps   []cluster.Stage
 	started bool
 
-	nodes             *nodeGraph
-	embeddings        []*embedding                  // the nodes as points, in one or more ways
-	indicatorRows     *embedding                    // the nodes as rows of u, to which k-means goes on; or nil
+	Nodes             *NodeGraph
+	embeddings        []*Embedding                  // the nodes as points, in one or more ways
+	indicatorRows     *Embedding                    // the nodes as rows of u, to which k-means goes on; or nil
 	indicators        [][]float64                   // indicators for two clusters, or nil
 	componentClusters []int                         // clusters made of whole components, or nil
-	constraintsToMeet *constraintMatrix             // clusters are chosen by what they violate of it, too; or nil
+	constraintsToMeet *ConstraintMatrix             // clusters are chosen by what they violate of it, too; or nil
 	otherClusters     []int                         // of the points, found without constraints, to compare with; or nil
 	unedited          *data.Graph                   // of the points, that otherClusters are of
-	labels            []int                         // of the problem's points
+	Assigned          []int                         // of the problem's points
 	clustered         bool                          // the labels are clusters, and not the zeros of the start
-	report            any                           // what was learned
-	placeIsolated     func(of []int, point int) int // where points go that have no edges
+	Report            any                           // what was learned
+	PlaceIsolated     func(of []int, point int) int // where points go that have no edges
 }
 
-func newRun(p *cluster.Problem, e *cluster.Env) *spectralRun {
-	return &spectralRun{problem: p, env: e, seed: e.Rand.Uint64(), labels: make([]int, p.Len())}
+func NewRun(p *cluster.Problem, e *cluster.Env) *Run {
+	return &Run{Problem: p, Env: e, Seed: e.Rand.Uint64(), Assigned: make([]int, p.Len())}
 }
 
 // Stages are all stages in the first iteration, and none after.
-func (r *spectralRun) Stages() []cluster.Stage {
-	if r.started || r.problem.K == 1 {
+func (r *Run) Stages() []cluster.Stage {
+	if r.started || r.Problem.K == 1 {
 		return nil
 	}
 	r.started = true
-	return r.stages
+	return r.Steps
 }
 
-// graphStage makes the field of the problem's graph, or of one made of its rows.
-func (r *spectralRun) graphStage(t graphOptions) cluster.Stage {
+// GraphStage makes the field of the problem's graph, or of one made of its rows.
+func (r *Run) GraphStage(t GraphOptions) cluster.Stage {
 	return cluster.Stage{Name: "graph", Do: func(ctx context.Context) (_ int, err error) {
-		r.nodes, err = t.buildNodeGraph(ctx, r.problem, r.env)
+		r.Nodes, err = t.BuildNodeGraph(ctx, r.Problem, r.Env)
 		return 0, err
 	}}
 }
 
-func (r *spectralRun) Labels() []int { return r.labels }
+func (r *Run) Labels() []int { return r.Assigned }
 
 // IsStub reports whether the labels are those of the start: all 0.
-func (r *spectralRun) IsStub() bool { return !r.clustered && r.problem.K > 1 }
+func (r *Run) IsStub() bool { return !r.clustered && r.Problem.K > 1 }
 
 // Model returns nil: a node that is not in the graph has no place in a cut.
-func (r *spectralRun) Model() cluster.Model { return nil }
+func (r *Run) Model() cluster.Model { return nil }
 
 // Objective computes the normalized cut of the labels in the graph as it was given. Of one cluster the
 // value is known without a graph, and when time is over.
-func (r *spectralRun) Objective(context.Context) (cluster.Terms, error) {
-	cut, empty := ncut(r.nodes, r.labels, r.problem.K)
+func (r *Run) Objective(context.Context) (cluster.Terms, error) {
+	cut, empty := NCut(r.Nodes, r.Assigned, r.Problem.K)
 	t := cluster.Terms{{Name: "normalized-cut", Value: cut}}
 	if empty > 0 {
 		t = append(t, cluster.Term{Name: "empty-clusters", Value: float64(empty)})
@@ -74,11 +74,11 @@ func (r *spectralRun) Objective(context.Context) (cluster.Terms, error) {
 	return t, nil
 }
 
-// setClusters takes the clusters of the nodes as the result, numbered in the order
+// SetClusters takes the clusters of the nodes as the result, numbered in the order
 // of the points, and returns how many points are elsewhere than before.
-func (r *spectralRun) setClusters(of []int) (moved int) {
-	labels := r.nodes.clustersOfPoints(of, r.problem.K, r.placeIsolated)
-	number := make([]int, r.problem.K)
+func (r *Run) SetClusters(of []int) (moved int) {
+	labels := r.Nodes.ClustersOfPoints(of, r.Problem.K, r.PlaceIsolated)
+	number := make([]int, r.Problem.K)
 	for c := range number {
 		number[c] = -1
 	}
@@ -88,54 +88,54 @@ func (r *spectralRun) setClusters(of []int) (moved int) {
 			number[c] = next
 			next++
 		}
-		if labels[i] = number[c]; labels[i] != r.labels[i] {
+		if labels[i] = number[c]; labels[i] != r.Assigned[i] {
 			moved++
 		}
 	}
-	r.labels, r.clustered = labels, true
+	r.Assigned, r.clustered = labels, true
 	return moved
 }
 
-// singletonClusters makes a cluster of each node, if there are no more nodes than
+// SingletonClusters makes a cluster of each node, if there are no more nodes than
 // clusters; done reports whether it did.
-func (r *spectralRun) singletonClusters() (moved int, done bool) {
-	n := len(r.nodes.points)
-	if n == 0 || n > r.problem.K {
+func (r *Run) SingletonClusters() (moved int, done bool) {
+	n := len(r.Nodes.Points)
+	if n == 0 || n > r.Problem.K {
 		return 0, false
 	}
 	of := make([]int, n)
 	for i := range of {
 		of[i] = i
 	}
-	return r.setClusters(of), true
+	return r.SetClusters(of), true
 }
 
-// embed makes points of the nodes by the k lowest eigenvectors, or clusters of
+// Embed makes points of the nodes by the k lowest eigenvectors, or clusters of
 // components where these are enough.
-func (r *spectralRun) embed(ctx context.Context, form eigen.Form) error {
-	if len(r.nodes.points) == 0 {
+func (r *Run) Embed(ctx context.Context, form eigen.Form) error {
+	if len(r.Nodes.Points) == 0 {
 		return nil
 	}
-	if err := r.checkMemory(); err != nil {
+	if err := r.CheckMemory(); err != nil {
 		return err
 	}
-	l, err := eigen.NewLaplacian(r.nodes.graph, form)
+	l, err := eigen.NewLaplacian(r.Nodes.Graph, form)
 	if err != nil {
 		return err
 	}
-	l.Workers = r.env.Workers
-	if l.Components >= r.problem.K {
-		r.componentClusters = groupComponents(l, r.problem.K)
+	l.Workers = r.Env.Workers
+	if l.Components >= r.Problem.K {
+		r.componentClusters = groupComponents(l, r.Problem.K)
 		return nil
 	}
-	pairs, err := eigen.Smallest(ctx, l, eigen.Options{K: r.problem.K + extraVectors, Loose: extraVectors, Tol: 1e-4, Seed: r.seed, Workers: r.env.Workers})
+	pairs, err := eigen.Smallest(ctx, l, eigen.Options{K: r.Problem.K + extraVectors, Loose: extraVectors, Tol: 1e-4, Seed: r.Seed, Workers: r.Env.Workers})
 	if err != nil {
 		return err
 	}
-	least := min(r.problem.K, len(pairs.Vectors))
+	least := min(r.Problem.K, len(pairs.Vectors))
 	for d := least; d <= len(pairs.Vectors); d++ {
-		space := newEmbedding(pairs.Vectors[:d])
-		if space.scaleRowsToUnit(); ctx.Err() != nil {
+		space := NewEmbedding(pairs.Vectors[:d])
+		if space.ScaleRowsToUnit(); ctx.Err() != nil {
 			return ctx.Err()
 		}
 		r.embeddings = append(r.embeddings, space)
@@ -147,27 +147,27 @@ func (r *spectralRun) embed(ctx context.Context, form eigen.Form) error {
 			}
 		}
 	}
-	r.indicatorRows = newEmbedding(pairs.Vectors[:least])
-	if r.problem.K == 2 {
+	r.indicatorRows = NewEmbedding(pairs.Vectors[:least])
+	if r.Problem.K == 2 {
 		r.indicators = pairs.Vectors[1:]
 	}
 	return nil
 }
 
-// checkMemory refuses eigenvectors that do not fit into memory, and says how many would.
-func (r *spectralRun) checkMemory() error {
-	n, k := len(r.nodes.points), r.problem.K
+// CheckMemory refuses eigenvectors that do not fit into memory, and says how many would.
+func (r *Run) CheckMemory() error {
+	n, k := len(r.Nodes.Points), r.Problem.K
 	need := eigen.SmallestMemory(n, k+extraVectors)
 	advice := hint.Hint("{method=graph-cut} needs memory for the edges alone")
-	if r.env.Settings != nil {
+	if r.Env.Settings != nil {
 		fits := sort.Search(k, func(few int) bool {
-			return eigen.SmallestMemory(n, few+extraVectors) > float64(r.env.Settings.Memory)
+			return eigen.SmallestMemory(n, few+extraVectors) > float64(r.Env.Settings.Memory)
 		}) - 1
 		if fits >= 2 {
 			advice = hint.Sprintf("{k=%d} would fit; ", fits) + advice
 		}
 	}
-	return r.env.CheckMemory(fmt.Sprintf("the eigenvectors of %d nodes for %d clusters", n, k), need, string(advice))
+	return r.Env.CheckMemory(fmt.Sprintf("the eigenvectors of %d nodes for %d clusters", n, k), need, string(advice))
 }
 
 // extraVectors is how many eigenvectors beyond k clusters are looked for in. A cluster
@@ -201,19 +201,19 @@ func groupComponents(l *eigen.Laplacian, k int) []int {
 	return out
 }
 
-// clusterEmbeddings makes clusters of the points.
-func (r *spectralRun) clusterEmbeddings(ctx context.Context) (int, error) {
+// ClusterEmbeddings makes clusters of the points.
+func (r *Run) ClusterEmbeddings(ctx context.Context) (int, error) {
 	switch {
-	case len(r.nodes.points) == 0:
+	case len(r.Nodes.Points) == 0:
 		return 0, nil
 	case r.componentClusters != nil && r.otherClusters == nil:
-		return r.setClusters(r.componentClusters), nil
+		return r.SetClusters(r.componentClusters), nil
 	}
 	objective := func(of []int) float64 {
-		cut, empty := ncut(r.nodes, r.nodes.clustersOfPoints(of, r.problem.K, r.placeIsolated), r.problem.K)
+		cut, empty := NCut(r.Nodes, r.Nodes.ClustersOfPoints(of, r.Problem.K, r.PlaceIsolated), r.Problem.K)
 		y := cut + float64(empty)
 		if r.constraintsToMeet != nil {
-			y += float64(r.problem.K) * (1 - r.constraintsToMeet.satisfiedShare(of, r.problem.K))
+			y += float64(r.Problem.K) * (1 - r.constraintsToMeet.SatisfiedShare(of, r.Problem.K))
 		}
 		return y
 	}
@@ -228,39 +228,39 @@ func (r *spectralRun) clusterEmbeddings(ctx context.Context) (int, error) {
 		offer(r.componentClusters)
 	}
 	for _, space := range r.embeddings {
-		of, err := space.kmeans(ctx, r.problem.K, space.kmeansStarts(r.problem.K, r.env.Effort), r.env, objective)
+		of, err := space.KMeans(ctx, r.Problem.K, space.KMeansStarts(r.Problem.K, r.Env.Effort), r.Env, objective)
 		if err != nil {
 			return 0, err
 		}
 		offer(of)
 	}
 	if r.indicatorRows != nil {
-		of, err := r.indicatorRows.kmeansFrom(ctx, best, r.problem.K, r.env)
+		of, err := r.indicatorRows.kmeansFrom(ctx, best, r.Problem.K, r.Env)
 		if err != nil {
 			return 0, err
 		}
 		offer(of)
 	}
 	for _, u := range r.indicators {
-		offer(sweepNcut(r.nodes.graph, u))
+		offer(SweepNcut(r.Nodes.Graph, u))
 	}
 	var other []int
 	if r.otherClusters != nil {
-		other = r.clustersOfNodes(r.otherClusters)
+		other = r.ClustersOfNodes(r.otherClusters)
 		offer(other)
 	}
 	if best == nil {
 		return 0, cluster.Problemf("graph", "no cut of this graph has a finite value")
 	}
-	if other != nil && !sameClusters(best, other, r.problem.K) && !r.constraintsPrefer(r.unedited, r.nodes.clustersOfPoints(best, r.problem.K, r.placeIsolated), r.otherClusters) {
+	if other != nil && !SameClusters(best, other, r.Problem.K) && !r.ConstraintsPrefer(r.unedited, r.Nodes.ClustersOfPoints(best, r.Problem.K, r.PlaceIsolated), r.otherClusters) {
 		best = other
-		r.report = &KeptClusters{LeftOut: r.problem.Len() - len(r.nodes.points), Unconstrained: true}
+		r.Report = &KeptClusters{LeftOut: r.Problem.Len() - len(r.Nodes.Points), Unconstrained: true}
 	}
-	return r.setClusters(best), nil
+	return r.SetClusters(best), nil
 }
 
-// sameClusters reports whether a and b are the same up to the numbers of the clusters.
-func sameClusters(a, b []int, k int) bool {
+// SameClusters reports whether a and b are the same up to the numbers of the clusters.
+func SameClusters(a, b []int, k int) bool {
 	inB, inA := make([]int, k), make([]int, k) // one more than the number in the other, 0: not seen
 	for i, h := range a {
 		if inB[h] == 0 && inA[b[i]] == 0 {
@@ -273,11 +273,20 @@ func sameClusters(a, b []int, k int) bool {
 	return true
 }
 
-// clustersOfNodes returns the clusters of the nodes, given those of the points.
-func (r *spectralRun) clustersOfNodes(labels []int) []int {
-	of := make([]int, len(r.nodes.points))
-	for at, i := range r.nodes.points {
+// ClustersOfNodes returns the clusters of the nodes, given those of the points.
+func (r *Run) ClustersOfNodes(labels []int) []int {
+	of := make([]int, len(r.Nodes.Points))
+	for at, i := range r.Nodes.Points {
 		of[at] = labels[i]
 	}
 	return of
+}
+
+// Learned returns the report of the run, or what there is to say about points without edges; nil where there is
+// neither.
+func (r *Run) Learned() any {
+	if r.Report != nil || r.Nodes == nil || len(r.Nodes.Points) == len(r.Nodes.NodeOf) {
+		return r.Report
+	}
+	return &IsolatedPoints{LeftOut: len(r.Nodes.NodeOf) - len(r.Nodes.Points)}
 }

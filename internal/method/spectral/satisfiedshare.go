@@ -8,13 +8,13 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 )
 
-// satisfiedShare returns the share of Q that a clustering of the nodes satisfies: the
+// SatisfiedShare returns the share of Q that a clustering of the nodes satisfies: the
 // sum of |Q_ij| over pairs that are together where Q_ij is above 0 and apart
 // where it is below, by that over all pairs. The diagonal is left out.
-func (d *constraintMatrix) satisfiedShare(of []int, k int) float64 {
+func (d *ConstraintMatrix) SatisfiedShare(of []int, k int) float64 {
 	good, all := 0.0, 0.0
-	for _, i := range d.support {
-		to, w := d.pairs.Neighbours(int(i))
+	for _, i := range d.Support {
+		to, w := d.Pairs.Neighbours(int(i))
 		for q, j := range to {
 			all += math.Abs(w[q])
 			if (of[i] == of[j]) == (w[q] > 0) {
@@ -23,19 +23,19 @@ func (d *constraintMatrix) satisfiedShare(of []int, k int) float64 {
 		}
 	}
 	// By group and cluster: the weight that is positive, and that which is not.
-	pos, neg := make([][]float64, len(d.groups)), make([][]float64, len(d.groups))
-	for g, m := range d.groups {
+	pos, neg := make([][]float64, len(d.Groups)), make([][]float64, len(d.Groups))
+	for g, m := range d.Groups {
 		pos[g], neg[g] = make([]float64, k), make([]float64, k)
-		for q, i := range m.node {
-			if w := m.w[q]; w > 0 {
+		for q, i := range m.Node {
+			if w := m.W[q]; w > 0 {
 				pos[g][of[i]] += w
 			} else {
 				neg[g][of[i]] -= w
 			}
 		}
 	}
-	for _, t := range d.couplings {
-		a, b := t.g, t.h
+	for _, t := range d.Couplings {
+		a, b := t.G, t.H
 		alike, same, mixed, opposite := 0.0, 0.0, 0.0, 0.0 // together and in all, of equal and of unequal signs
 		var pa, na, pb, nb float64
 		for c := range k {
@@ -46,16 +46,16 @@ func (d *constraintMatrix) satisfiedShare(of []int, k int) float64 {
 		same, opposite = pa*pb+na*nb, pa*nb+na*pb
 		if a == b {
 			self := 0.0
-			for _, w := range d.groups[a].w {
+			for _, w := range d.Groups[a].W {
 				self += w * w
 			}
 			alike, same = alike-self, same-self
 		}
 		right := alike + opposite - mixed
-		if t.w < 0 {
+		if t.W < 0 {
 			right = same - alike + mixed
 		}
-		weight := math.Abs(t.w)
+		weight := math.Abs(t.W)
 		if a != b {
 			weight *= 2
 		}
@@ -76,29 +76,29 @@ const minJudges = 20
 // a standard error is enough, with k−1 it is √((k−1)/2) (go run ./bench/trust harm).
 func minPreference(k int) float64 { return math.Sqrt(max(1, float64(k-1)/2)) }
 
-// constraintsPrefer reports whether the constraints speak for the clusters of rather than
+// ConstraintsPrefer reports whether the constraints speak for the clusters of rather than
 // for the unconstrained ones, both of all points. Every point is judged by its
 // neighbours in g, the graph without constraints, and not by its own cluster: eigenvectors
 // can satisfy a constraint by putting its points, and nothing around them, elsewhere. That
 // says nothing about the other points, and moving clusters for it does harm.
-func (r *spectralRun) constraintsPrefer(g *data.Graph, of, unconstrained []int) bool {
-	known := r.problem.Constraints
+func (r *Run) ConstraintsPrefer(g *data.Graph, of, unconstrained []int) bool {
+	known := r.Problem.Constraints
 	if known.Len() < minJudges || known.Len() > len(of) {
 		return true
 	}
-	return known.Preference(r.clustersAround(g, of), r.clustersAround(g, unconstrained)) >= minPreference(r.problem.K)
+	return known.Preference(r.clustersAround(g, of), r.clustersAround(g, unconstrained)) >= minPreference(r.Problem.K)
 }
 
 // clustersAround returns for every point the cluster in which most of its neighbours in g are
 // by weight, its own among equals.
-func (r *spectralRun) clustersAround(g *data.Graph, of []int) []int {
-	out, pull := make([]int, len(of)), make([]float64, r.problem.K)
+func (r *Run) clustersAround(g *data.Graph, of []int) []int {
+	out, pull := make([]int, len(of)), make([]float64, r.Problem.K)
 	for i, own := range of {
 		clear(pull)
 		to, w := g.Neighbours(i)
 		for q, j := range to {
 			if int(j) != i {
-				pull[of[j]] += w[q] * r.problem.W(int(j))
+				pull[of[j]] += w[q] * r.Problem.W(int(j))
 			}
 		}
 		out[i] = own
@@ -111,12 +111,12 @@ func (r *spectralRun) clustersAround(g *data.Graph, of []int) []int {
 	return out
 }
 
-// clusterUnconstrained returns the clusters of the points that a finds without constraints on
+// ClusterUnconstrained returns the clusters of the points that a finds without constraints on
 // the graph g of the problem: the very ones of a fit without them.
-func (r *spectralRun) clusterUnconstrained(ctx context.Context, a cluster.Algorithm, g *data.Graph) ([]int, error) {
-	q := *r.problem
+func (r *Run) ClusterUnconstrained(ctx context.Context, a cluster.Algorithm, g *data.Graph) ([]int, error) {
+	q := *r.Problem
 	q.X, q.Graph, q.Views = nil, g, nil
-	res, err := r.env.FitUnconstrained(ctx, &q, onGraph{a, r.problem.Graph == nil})
+	res, err := r.Env.FitUnconstrained(ctx, &q, onGraph{a, r.Problem.Graph == nil})
 	if err != nil {
 		return nil, err
 	}

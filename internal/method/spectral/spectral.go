@@ -1,8 +1,7 @@
 // Package spectral clusters graphs, and rows through the graph of their
 // nearest neighbours, by eigenvectors of the graph's Laplacian: plainly
-// (Spectral), with constraints written into the affinities (SpectralLearning),
-// with constraints on the cut (CSP), and as a second graph whose
-// edges are to be cut (FastGE).
+// (Spectral), and with constraints written into the affinities (SpectralLearning).
+// Package csp, which weighs constraints against the cut, is built on its Run.
 //
 // All of them relax the normalized cut
 //
@@ -55,7 +54,7 @@ type Spectral struct {
 // NewSpectral returns it for graphs of ten neighbours.
 func NewSpectral() *Spectral { return &Spectral{KNN: 10, Affinity: SelfTuning} }
 
-func (a *Spectral) graphOptions() graphOptions { return graphOptions{a.KNN, a.Affinity, a.Width} }
+func (a *Spectral) graphOptions() GraphOptions { return GraphOptions{a.KNN, a.Affinity, a.Width} }
 
 // Capabilities: rows or a graph; no constraints.
 func (a *Spectral) Capabilities() cluster.Capabilities {
@@ -65,7 +64,7 @@ func (a *Spectral) Capabilities() cluster.Capabilities {
 }
 
 // Check refuses graphs with negative weights, and parameters out of range.
-func (a *Spectral) Check(p *cluster.Problem) error { return a.graphOptions().checkProblem(p) }
+func (a *Spectral) Check(p *cluster.Problem) error { return a.graphOptions().CheckProblem(p) }
 
 // Deterministic reports that one run is enough: what is left to chance, the starts of
 // k-means, is repeated within it.
@@ -73,13 +72,13 @@ func (a *Spectral) Deterministic(*cluster.Problem) bool { return true }
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *Spectral) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	r := newRun(p, e)
-	r.stages = []cluster.Stage{
-		r.graphStage(a.graphOptions()),
+	r := NewRun(p, e)
+	r.Steps = []cluster.Stage{
+		r.GraphStage(a.graphOptions()),
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) {
-			return 0, r.embed(ctx, eigen.Normalised)
+			return 0, r.Embed(ctx, eigen.Normalised)
 		}},
-		{Name: "clusters", Do: r.clusterEmbeddings},
+		{Name: "clusters", Do: r.ClusterEmbeddings},
 	}
 	return r, nil
 }

@@ -3,84 +3,19 @@ package spectral
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/inklinghq/inkling/cluster"
-	"github.com/inklinghq/inkling/cluster/clustertest"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/method/spectral/cuttest"
+	"pgregory.net/rapid"
 )
 
 var background = context.Background()
 
-func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 3)) }
-
-func TestSpectralKeepsTheContract(t *testing.T) { contract(t, NewSpectral()) }
-
-// contract runs the suite; with -short, which the race detector is run with,
-// the clauses that are about small problems. TestWorkers is for that as well.
-// Long tests of this package, the last and longest of the project, are parallel.
-func contract(t *testing.T, a cluster.Algorithm) {
-	t.Helper()
-	t.Parallel()
-	if !testing.Short() {
-		clustertest.RunBoth(t, a)
-		return
-	}
-	for _, c := range clustertest.Checks() {
-		if slices.Contains([]string{"DegenerateInputHasAnAnswer", "RefusesBadProblems", "ContradictionHasAnAnswer", "StartsWithoutTime"}, c.Name) {
-			if err := c.Do(a); err != nil {
-				t.Errorf("%s: %v", c.Name, err)
-			}
-		}
-	}
-}
-
-// Several hands do the same as one, in more than one block.
-func TestWorkers(t *testing.T) {
-	p, _ := moons(t, 1100, 60)
-	for _, a := range []cluster.Algorithm{NewSpectral(), NewSpectralLearning(), NewCSP(), NewFastGE()} {
-		var labels [2][]int
-		for at, workers := range []int{1, 3} {
-			s := cluster.Default()
-			s.Workers = workers
-			r, err := cluster.Fit(background, p, a, s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			labels[at] = r.Labels
-		}
-		if !slices.Equal(labels[0], labels[1]) {
-			t.Errorf("%T: other labels on three workers", a)
-		}
-	}
-}
-
-func fit(t testing.TB, p *cluster.Problem, a cluster.Algorithm) *cluster.Result {
-	t.Helper()
-	s := cluster.Default()
-	s.Audit = true
-	r, err := cluster.Fit(background, p, a, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// agree returns the share of points on which two clusterings into two agree.
-func agree(truth, labels []int) float64 {
-	same := 0
-	for i := range truth {
-		if truth[i] == labels[i] {
-			same++
-		}
-	}
-	return float64(max(same, len(truth)-same)) / float64(len(truth))
-}
+func TestSpectralKeepsTheContract(t *testing.T) { cuttest.Contract(t, NewSpectral()) }
 
 // The cut of the six nodes at their bridge: each side has volume 7 and loses 1.
 func TestSixNodesWithoutKnowledge(t *testing.T) {
@@ -88,7 +23,7 @@ func TestSixNodesWithoutKnowledge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := fit(t, &cluster.Problem{Graph: g, K: 2}, NewSpectral())
+	r := cuttest.Fit(t, &cluster.Problem{Graph: g, K: 2}, NewSpectral())
 	if want := []int{0, 0, 0, 1, 1, 1}; !slices.Equal(r.Labels, want) {
 		t.Errorf("labels %v, want %v", r.Labels, want)
 	}
@@ -98,29 +33,29 @@ func TestSixNodesWithoutKnowledge(t *testing.T) {
 }
 
 func TestSpectralFindsMoonsAndCircles(t *testing.T) {
-	moons, truth := crescents(t, 1000, 0.06, 1)
-	if got := agree(truth, fit(t, &cluster.Problem{X: moons, K: 2}, NewSpectral()).Labels); got < 0.995 {
+	moons, truth := cuttest.Crescents(t, 1000, 0.06, 1)
+	if got := cuttest.Agree(truth, cuttest.Fit(t, &cluster.Problem{X: moons, K: 2}, NewSpectral()).Labels); got < 0.995 {
 		t.Errorf("two moons: %v right", got)
 	}
-	circles, truth, err := example.TwoCircles(1000, 0.05, rng(2))
+	circles, truth, err := example.TwoCircles(1000, 0.05, cuttest.Rand(2))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, kind := range []Affinity{SelfTuning, RBF} {
 		a := NewSpectral()
 		a.Affinity = kind
-		if got := agree(truth, fit(t, &cluster.Problem{X: circles, K: 2}, a).Labels); got < 0.995 {
+		if got := cuttest.Agree(truth, cuttest.Fit(t, &cluster.Problem{X: circles, K: 2}, a).Labels); got < 0.995 {
 			t.Errorf("two circles, %s: %v right", kind, got)
 		}
 	}
 }
 
 func TestSpectralFindsBlocks(t *testing.T) {
-	g, truth, err := example.PlantedPartition(2000, 5, 20, 4, rng(3))
+	g, truth, err := example.PlantedPartition(2000, 5, 20, 4, cuttest.Rand(3))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := fit(t, &cluster.Problem{Graph: g, K: 5}, NewSpectral())
+	r := cuttest.Fit(t, &cluster.Problem{Graph: g, K: 5}, NewSpectral())
 	wrong := 0
 	for i := range truth[1:] {
 		if (truth[i] == truth[i+1]) != (r.Labels[i] == r.Labels[i+1]) {
@@ -149,7 +84,7 @@ func TestComponentsAreCutForNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := fit(t, &cluster.Problem{Graph: g, K: 3}, NewSpectral())
+	r := cuttest.Fit(t, &cluster.Problem{Graph: g, K: 3}, NewSpectral())
 	// Volumes are 20, 2, 12 and 6: the second joins the last.
 	want := []int{0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 1, 1, 1}
 	if !slices.Equal(r.Labels[:at], want) || r.Objective.Sum() != 0 {
@@ -163,7 +98,7 @@ func TestComponentsAreCutForNothing(t *testing.T) {
 // On small graphs of two clear halves no cut is better than the one found.
 func TestSpectralAgainstEveryCut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := rng(rapid.Uint64().Draw(t, "seed"))
+		r := cuttest.Rand(rapid.Uint64().Draw(t, "seed"))
 		n := rapid.IntRange(4, 10).Draw(t, "n")
 		var edges []data.Edge
 		for i := range n {
@@ -184,12 +119,12 @@ func TestSpectralAgainstEveryCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, labels := newNodeGraph(g, nil), make([]int, n)
+		f, labels := NewNodeGraph(g, nil), make([]int, n)
 		for mask := 1; mask < 1<<(n-1); mask++ {
 			for i := range labels {
 				labels[i] = mask >> i & 1
 			}
-			if cut, _ := ncut(f, labels, 2); cut < got.Objective.Sum()-1e-12 {
+			if cut, _ := NCut(f, labels, 2); cut < got.Objective.Sum()-1e-12 {
 				t.Fatalf("%v costs %v, found %v at %v", labels, cut, got.Labels, got.Objective)
 			}
 		}
@@ -199,7 +134,7 @@ func TestSpectralAgainstEveryCut(t *testing.T) {
 // A sweep finds the best of all splits by a threshold.
 func TestSweep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := rng(rapid.Uint64().Draw(t, "seed"))
+		r := cuttest.Rand(rapid.Uint64().Draw(t, "seed"))
 		n := rapid.IntRange(2, 15).Draw(t, "n")
 		var edges []data.Edge
 		u := make([]float64, n)
@@ -211,8 +146,8 @@ func TestSweep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := newNodeGraph(g, nil)
-		got, _ := ncut(f, sweepNcut(g, u), 2)
+		f := NewNodeGraph(g, nil)
+		got, _ := NCut(f, SweepNcut(g, u), 2)
 		for _, threshold := range u {
 			labels := make([]int, n)
 			for i := range u {
@@ -220,7 +155,7 @@ func TestSweep(t *testing.T) {
 					labels[i] = 1
 				}
 			}
-			if cut, empty := ncut(f, labels, 2); empty == 0 && cut < got-1e-12 {
+			if cut, empty := NCut(f, labels, 2); empty == 0 && cut < got-1e-12 {
 				t.Fatalf("the sweep cuts %v, a threshold at %v only %v", got, threshold, cut)
 			}
 		}
@@ -229,7 +164,7 @@ func TestSweep(t *testing.T) {
 
 // A point of weight 2 is as good as two points without an edge between them.
 func TestWeightsStandForCopies(t *testing.T) {
-	r := rng(8)
+	r := cuttest.Rand(8)
 	n, weight := 30, make([]float64, 30)
 	var edges, copied []data.Edge
 	first := make([]int, n)
@@ -262,8 +197,8 @@ func TestWeightsStandForCopies(t *testing.T) {
 			copies[first[i]+a] = labels[i]
 		}
 	}
-	one, _ := ncut(newNodeGraph(g, weight), labels, 3)
-	two, _ := ncut(newNodeGraph(h, nil), copies, 3)
+	one, _ := NCut(NewNodeGraph(g, weight), labels, 3)
+	two, _ := NCut(NewNodeGraph(h, nil), copies, 3)
 	if math.Abs(one-two) > 1e-12 {
 		t.Errorf("the cut costs %v with weights and %v with copies", one, two)
 	}

@@ -47,8 +47,8 @@ func NewSpectralLearning() *SpectralLearning {
 	return &SpectralLearning{Normalise: Additive, KNN: 10, Affinity: SelfTuning}
 }
 
-func (a *SpectralLearning) graphOptions() graphOptions {
-	return graphOptions{a.KNN, a.Affinity, a.Width}
+func (a *SpectralLearning) graphOptions() GraphOptions {
+	return GraphOptions{a.KNN, a.Affinity, a.Width}
 }
 
 // Capabilities: rows or a graph; labels, links and beliefs.
@@ -64,7 +64,7 @@ func (a *SpectralLearning) Check(p *cluster.Problem) error {
 	if err := enum.Check("normalise", a.Normalise); err != nil {
 		return err
 	}
-	return a.graphOptions().checkProblem(p)
+	return a.graphOptions().CheckProblem(p)
 }
 
 // Deterministic reports that one run is enough, as for Spectral.
@@ -72,14 +72,14 @@ func (a *SpectralLearning) Deterministic(*cluster.Problem) bool { return true }
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	p = renumberClasses(p)
-	r := newRun(p, e)
-	r.stages = []cluster.Stage{
+	p = RenumberClasses(p)
+	r := NewRun(p, e)
+	r.Steps = []cluster.Stage{
 		{Name: "graph", Do: func(ctx context.Context) (int, error) {
-			g, err := a.graphOptions().pointGraph(ctx, p, e)
+			g, err := a.graphOptions().PointGraph(ctx, p, e)
 			if err == nil && e.Effort.Searches() && !p.Constraints.Empty() {
 				r.unedited = g
-				r.otherClusters, err = r.clusterUnconstrained(ctx, a, g)
+				r.otherClusters, err = r.ClusterUnconstrained(ctx, a, g)
 			}
 			if err = cmp.Or(err, ctx.Err()); err == nil {
 				g, err = editAffinities(g, p.Constraints)
@@ -87,48 +87,48 @@ func (a *SpectralLearning) Start(_ context.Context, p *cluster.Problem, e *clust
 			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return 0, err
 			}
-			f := newNodeGraph(g, p.Weight)
+			f := NewNodeGraph(g, p.Weight)
 			if err := f.reorderNodes(ctx, e.Workers); err != nil {
 				return 0, err
 			}
-			r.nodes = f
-			r.placeIsolatedByConstraints()
+			r.Nodes = f
+			r.PlaceIsolatedByConstraints()
 			if r.otherClusters != nil {
-				degree := make([]float64, len(f.points))
+				degree := make([]float64, len(f.Points))
 				for i := range degree {
-					degree[i] = f.graph.Degree(i)
+					degree[i] = f.Graph.Degree(i)
 				}
-				r.constraintsToMeet, err = newConstraintMatrix(f, p.Constraints, nil, p.K, degree)
+				r.constraintsToMeet, err = NewConstraintMatrix(f, p.Constraints, nil, p.K, degree)
 			}
 			return 0, err
 		}},
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) {
 			switch a.Normalise {
 			case Laplacian:
-				return 0, r.embed(ctx, eigen.Normalised)
+				return 0, r.Embed(ctx, eigen.Normalised)
 			case Additive: // the top of N is the bottom of D − A
-				return 0, r.embed(ctx, eigen.Plain)
+				return 0, r.Embed(ctx, eigen.Plain)
 			}
 			return 0, r.embedTop(ctx)
 		}},
-		{Name: "clusters", Do: r.clusterEmbeddings},
+		{Name: "clusters", Do: r.ClusterEmbeddings},
 	}
 	return r, nil
 }
 
 // embedTop makes points of the nodes by the k top eigenvectors of A.
-func (r *spectralRun) embedTop(ctx context.Context) error {
-	if len(r.nodes.points) == 0 {
+func (r *Run) embedTop(ctx context.Context) error {
+	if len(r.Nodes.Points) == 0 {
 		return nil
 	}
-	a := eigen.Adjacency(r.nodes.graph)
-	a.Workers = r.env.Workers
-	pairs, err := eigen.Few(ctx, a, eigen.Options{K: r.problem.K, End: eigen.High, Tol: 1e-4, Seed: r.seed, Workers: r.env.Workers})
+	a := eigen.Adjacency(r.Nodes.Graph)
+	a.Workers = r.Env.Workers
+	pairs, err := eigen.Few(ctx, a, eigen.Options{K: r.Problem.K, End: eigen.High, Tol: 1e-4, Seed: r.Seed, Workers: r.Env.Workers})
 	if err != nil {
 		return err
 	}
-	space := newEmbedding(pairs.Vectors)
-	space.scaleRowsToUnit()
-	r.embeddings = []*embedding{space}
+	space := NewEmbedding(pairs.Vectors)
+	space.ScaleRowsToUnit()
+	r.embeddings = []*Embedding{space}
 	return nil
 }

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/method/spectral/cuttest"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
 	"github.com/inklinghq/inkling/internal/support/longtest"
+	"pgregory.net/rapid"
 )
 
 func TestSpectralLearningKeepsTheContract(t *testing.T) {
@@ -21,7 +21,7 @@ func TestSpectralLearningKeepsTheContract(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			a := NewSpectralLearning()
 			a.Normalise = kind
-			contract(t, a)
+			cuttest.Contract(t, a)
 		})
 	}
 }
@@ -55,7 +55,7 @@ func TestEditedByHand(t *testing.T) {
 
 // The bottom of D − A spans what the top of N does.
 func TestAdditiveNormalisation(t *testing.T) {
-	g, _, err := example.PlantedPartition(60, 3, 8, 2, rng(4))
+	g, _, err := example.PlantedPartition(60, 3, 8, 2, cuttest.Rand(4))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,11 +97,11 @@ func TestAdditiveNormalisation(t *testing.T) {
 
 // Six nodes are told to part otherwise than their edges do.
 func TestSpectralLearningOnSixNodes(t *testing.T) {
-	p, truth := six(t)
+	p, truth := cuttest.Six(t)
 	for _, kind := range []Normalisation{Additive, Laplacian, None} {
 		a := NewSpectralLearning()
 		a.Normalise = kind
-		if r := fit(t, p, a); !slices.Equal(r.Labels, truth) {
+		if r := cuttest.Fit(t, p, a); !slices.Equal(r.Labels, truth) {
 			t.Errorf("%s: %v, want %v", kind, r.Labels, truth)
 		}
 	}
@@ -111,7 +111,7 @@ func TestSpectralLearningOnSixNodes(t *testing.T) {
 // must-linked pairs as large as can be.
 func TestEditedProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := rng(rapid.Uint64().Draw(t, "seed"))
+		r := cuttest.Rand(rapid.Uint64().Draw(t, "seed"))
 		n := rapid.IntRange(2, 20).Draw(t, "n")
 		var edges []data.Edge
 		for range 3 * n {
@@ -163,7 +163,7 @@ func TestEditedProperties(t *testing.T) {
 func TestSpectralLearningAgainstUnconstrainedClusters(t *testing.T) {
 	graphs := longtest.Size[uint64](40, 60, 200)
 	for seed := range graphs {
-		p := random(t, 20+int(seed)%50, 2+int(seed)%3, seed)
+		p := cuttest.Random(t, 20+int(seed)%50, 2+int(seed)%3, seed)
 		plain := *p
 		plain.Constraints = nil
 		s := cluster.Default()
@@ -180,16 +180,16 @@ func TestSpectralLearningAgainstUnconstrainedClusters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := newNodeGraph(g, nil)
-		if len(f.points) < p.Len() {
+		f := NewNodeGraph(g, nil)
+		if len(f.Points) < p.Len() {
 			continue // where isolated nodes go depends on the others
 		}
-		q, err := newConstraintMatrix(f, p.Constraints, nil, p.K, make([]float64, len(f.points)))
+		q, err := NewConstraintMatrix(f, p.Constraints, nil, p.K, make([]float64, len(f.Points)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		score := func(labels []int) float64 {
-			return f.normalizedCut(labels, p.K) + float64(p.K)*(1-q.satisfiedShare(labels, p.K))
+			return f.NormalizedCut(labels, p.K) + float64(p.K)*(1-q.SatisfiedShare(labels, p.K))
 		}
 		if a, b := score(with.Labels), score(without.Labels); a > b+1e-9 {
 			t.Errorf("seed %d: cut and violations are %v, of the clusters without constraints %v", seed, a, b)
@@ -225,15 +225,15 @@ func TestConstraintsPreferNeighbourhoods(t *testing.T) {
 			known.Cannot = append(known.Cannot, constraint.Pair{I: size + i, J: j, W: 1})
 		}
 	}
-	r := &spectralRun{problem: &cluster.Problem{Graph: g, K: 2, Constraints: known}}
-	if r.constraintsPrefer(g, alone, left) {
+	r := &Run{Problem: &cluster.Problem{Graph: g, K: 2, Constraints: known}}
+	if r.ConstraintsPrefer(g, alone, left) {
 		t.Error("three points alone satisfy the constraints, and that counted")
 	}
-	if !r.constraintsPrefer(g, right, left) {
+	if !r.ConstraintsPrefer(g, right, left) {
 		t.Error("the whole middle satisfies the constraints, and that did not count")
 	}
 	known.Must, known.Cannot = known.Must[:2], nil
-	if !r.constraintsPrefer(g, alone, left) {
+	if !r.ConstraintsPrefer(g, alone, left) {
 		t.Error("two constraints are too few to judge")
 	}
 	known.Must = nil
@@ -245,7 +245,7 @@ func TestConstraintsPreferNeighbourhoods(t *testing.T) {
 		known.Must = append(known.Must, constraint.Pair{I: size + i%size, J: side + i/size, W: 1})
 	}
 	for k, want := range map[int]bool{2: true, 3: true, 6: true, 7: false, 20: false} {
-		if r.problem.K = k; r.constraintsPrefer(g, right, left) != want {
+		if r.Problem.K = k; r.ConstraintsPrefer(g, right, left) != want {
 			t.Errorf("among %d clusters the constraints prefer those they were made with: %v, wanted %v", k, !want, want)
 		}
 	}
@@ -262,55 +262,8 @@ func TestSameClusters(t *testing.T) {
 		{[]int{1, 0, 0}, []int{1, 1, 0}, false},
 		{nil, nil, true},
 	} {
-		if sameClusters(c.a, c.b, 3) != c.want {
+		if SameClusters(c.a, c.b, 3) != c.want {
 			t.Errorf("%v and %v: %v", c.a, c.b, !c.want)
 		}
-	}
-}
-
-// What is kept where the constraints do not speak for other clusters are the very clusters
-// of the fit without them, of rows as of graphs.
-func TestKeptClustersAreThoseWithoutConstraints(t *testing.T) {
-	kept := map[string]int{}
-	for seed := range uint64(12) {
-		x, _, err := example.Blobs(200, 5, 4, 1.5, 1, rng(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
-		arbitrary, draw := make([]int, x.Len()), rng(seed+100)
-		for i := range arbitrary {
-			arbitrary[i] = draw.IntN(5)
-		}
-		p := &cluster.Problem{X: x, K: 5, Constraints: constraint.RandomPairs(arbitrary, 60, draw)}
-		plain := *p
-		plain.Constraints = nil
-		s := cluster.Default()
-		s.Effort, s.Seed, s.Workers = cluster.EffortNormal, seed, 1
-		for name, a := range map[string]cluster.Algorithm{"spectral-learning": NewSpectralLearning(), "csp": NewCSP()} {
-			with, err := cluster.Fit(background, p, a, s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			switch r := with.Learned.(type) {
-			case *KeptClusters:
-			case *Cut:
-				if !r.Unconstrained {
-					continue
-				}
-			default:
-				continue
-			}
-			kept[name]++
-			without, err := cluster.Fit(background, &plain, a, s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !slices.Equal(with.Labels, without.Labels) {
-				t.Errorf("%s, seed %d: the clusters kept are not those of the fit without constraints", name, seed)
-			}
-		}
-	}
-	if kept["spectral-learning"] == 0 || kept["csp"] == 0 {
-		t.Errorf("of 12 sets of arbitrary pairs the clusters without them were never kept by one: %v", kept)
 	}
 }

@@ -8,27 +8,27 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 )
 
-// sweepNcut splits the nodes of g in two where that cuts least, of all splits by a
+// SweepNcut splits the nodes of g in two where that cuts least, of all splits by a
 // threshold on u (Shi and Malik 2000, section 3).
-func sweepNcut(g *data.Graph, u []float64) []int {
+func SweepNcut(g *data.Graph, u []float64) []int {
 	vol := 0.0
 	for i := range u {
 		vol += g.Degree(i)
 	}
 	left, cut := 0.0, 0.0
-	of, _ := bestSweep(u, func(of []int, i int) float64 {
-		cut += cutChange(g, of, i)
+	of, _ := BestSweep(u, func(of []int, i int) float64 {
+		cut += CutChange(g, of, i)
 		left += g.Degree(i)
 		return cut/left + cut/(vol-left)
 	})
 	return of
 }
 
-// bestSweep takes the nodes by ascending u, all but the last, from side 0 to
+// BestSweep takes the nodes by ascending u, all but the last, from side 0 to
 // side 1, and returns the sides where cost was lowest, and that cost.
 // cost is given the sides before node i crosses, and returns what they cost
 // after.
-func bestSweep(u []float64, objective func(of []int, i int) float64) (of []int, least float64) {
+func BestSweep(u []float64, objective func(of []int, i int) float64) (of []int, least float64) {
 	n := len(u)
 	order := make([]int, n)
 	for i := range order {
@@ -51,9 +51,9 @@ func bestSweep(u []float64, objective func(of []int, i int) float64) (of []int, 
 	return of, least
 }
 
-// cutChange returns what node i adds to the cut between the sides by going from
+// CutChange returns what node i adds to the cut between the sides by going from
 // side 0 to side 1.
-func cutChange(g *data.Graph, of []int, i int) (s float64) {
+func CutChange(g *data.Graph, of []int, i int) (s float64) {
 	to, w := g.Neighbours(i)
 	for e, j := range to {
 		switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/internal/input/dataio"
 	"github.com/inklinghq/inkling/internal/input/prepare"
-	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/csp"
 )
 
 // newspapers are the views of 3-Sources.
@@ -128,11 +128,11 @@ type carried struct {
 }
 
 // carry cuts p, views and all. That β leaves no cut is reported, not an error.
-func carry(ctx context.Context, p *cluster.Problem, a *spectral.CSP, truth []int, seed uint64) (out carried, err error) {
+func carry(ctx context.Context, p *cluster.Problem, a *csp.CSP, truth []int, seed uint64) (out carried, err error) {
 	set := cluster.Default()
 	set.Seed, set.Workers = seed, 1
 	r, err := cluster.Fit(ctx, p, a, set)
-	if none := new(spectral.InfeasibleError); errors.As(err, &none) {
+	if none := new(csp.InfeasibleError); errors.As(err, &none) {
 		return out, nil
 	}
 	if err != nil {
@@ -141,7 +141,7 @@ func carry(ctx context.Context, p *cluster.Problem, a *spectral.CSP, truth []int
 	if out.agreement, err = agreementOf(truth, r.Labels); err != nil {
 		return out, err
 	}
-	cut, ok := r.Learned.(*spectral.Cut)
+	cut, ok := r.Learned.(*csp.Cut)
 	if !ok || cut.View == nil {
 		return out, fmt.Errorf("the cut does not report its view")
 	}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/csp"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
 )
 
@@ -324,7 +324,7 @@ func TestKernelGraph(t *testing.T) {
 // A cut that cannot be is a failure of the method, and has no score.
 func TestInfeasibleCutsAreCounted(t *testing.T) {
 	none := rival{"none", func(context.Context, *data.Graph, *constraint.Set, uint64) ([]int, error) {
-		return nil, fmt.Errorf("wrapped: %w", &spectral.InfeasibleError{})
+		return nil, fmt.Errorf("wrapped: %w", &csp.InfeasibleError{})
 	}}
 	half := rival{"half", func(context.Context, *data.Graph, *constraint.Set, uint64) ([]int, error) {
 		return []int{0, 0, 1, 1}, nil
@@ -355,7 +355,7 @@ func TestCSPImages(t *testing.T) {
 		t.Skip("cuts an image of 1536 pixels several times: not in short mode")
 	}
 	r := Recipe{ID: "csp-images", run: func(ctx context.Context, l *Lab) error {
-		return l.images(ctx, pixelWidths[:1], []string{spectral.BetaEq19})
+		return l.images(ctx, pixelWidths[:1], []string{csp.BetaEq19})
 	}}
 	l := Lab{Data: t.TempDir(), Seed: 1, Workers: 2}
 	if _, _, _, err := cook(t, background, r, l); err == nil || !errors.As(err, new(*MissingError)) {

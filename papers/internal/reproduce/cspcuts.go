@@ -11,8 +11,8 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/cluster/score"
 	"github.com/inklinghq/inkling/internal/judge/experiment"
+	"github.com/inklinghq/inkling/internal/method/csp"
 	"github.com/inklinghq/inkling/internal/method/kernel"
-	"github.com/inklinghq/inkling/internal/method/spectral"
 )
 
 // A rival is a way to cut a graph in two.
@@ -32,9 +32,9 @@ const (
 )
 
 var cspRivals = []rival{
-	{"CSP", fitted(func() cluster.Algorithm { return newCSP(spectral.BetaOne, false) })},
-	{"CSP closed", fitted(func() cluster.Algorithm { return newCSP(spectral.BetaOne, true) })},
-	{"CSP auto", fitted(func() cluster.Algorithm { return newCSP(spectral.BetaAuto, false) })},
+	{"CSP", fitted(func() cluster.Algorithm { return newCSP(csp.BetaOne, false) })},
+	{"CSP closed", fitted(func() cluster.Algorithm { return newCSP(csp.BetaOne, true) })},
+	{"CSP auto", fitted(func() cluster.Algorithm { return newCSP(csp.BetaAuto, false) })},
 	{"SL", editedCut},
 	{"SSKK", fitted(func() cluster.Algorithm { return kernel.NewSSKernelKMeans() })},
 	{"unconstrained", plainCut},
@@ -45,11 +45,11 @@ const rivalText = "CSP chooses β so that one vector is feasible, (0.9λ₁ + 0.
 	"CSP auto is as shipped. SL is Spectral Learning (the edited graph, cut by sign), SSKK ss-kernel-kmeans as shipped."
 
 // newCSP returns CSP with beta as its text says: a rule or a number.
-func newCSP(beta string, closed bool) *spectral.CSP {
-	a := spectral.NewCSP()
+func newCSP(beta string, closed bool) *csp.CSP {
+	a := csp.NewCSP()
 	_ = a.Beta.UnmarshalText([]byte(beta)) // any text is a number or a rule
 	if closed {
-		a.Closure = spectral.On
+		a.Closure = csp.On
 	}
 	return a
 }
@@ -81,7 +81,7 @@ func scored(ctx context.Context, rivals []rival, g *data.Graph, truth []int, kno
 	out := make([]cutScore, len(rivals))
 	for m, r := range rivals {
 		labels, err := r.cut(ctx, g, known, seed)
-		var none *spectral.InfeasibleError
+		var none *csp.InfeasibleError
 		if errors.As(err, &none) {
 			out[m].Failed = true
 			continue

@@ -9,7 +9,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/csp"
 )
 
 // The elephants of figure 5, at a tenth of their size.
@@ -77,7 +77,7 @@ func (t *elephantTask) right(objects []string, side []int) float64 {
 // the paper.
 var pixelWidths = [][2]float64{{2, 0.05}, {4, 0.1}}
 
-var imageRules = []string{spectral.BetaEq19, spectral.BetaOne, spectral.BetaAuto}
+var imageRules = []string{csp.BetaEq19, csp.BetaOne, csp.BetaAuto}
 
 // cspImages is section 7.1.
 func cspImages(ctx context.Context, l *Lab) error { return l.images(ctx, pixelWidths, imageRules) }
@@ -153,7 +153,7 @@ func strokeCut(ctx context.Context, g *data.Graph, t *elephantTask, beta string)
 	if err != nil {
 		return nil, err
 	}
-	cut, ok := got.Learned.(*spectral.Cut)
+	cut, ok := got.Learned.(*csp.Cut)
 	if !ok {
 		return nil, fmt.Errorf("CSP reports a %T", got.Learned)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/example"
 	"github.com/inklinghq/inkling/internal/judge/experiment"
+	"github.com/inklinghq/inkling/internal/method/csp"
 	"github.com/inklinghq/inkling/internal/method/kernel"
-	"github.com/inklinghq/inkling/internal/method/spectral"
 	"github.com/inklinghq/inkling/internal/numeric/affinity"
 )
 
@@ -27,9 +27,9 @@ const (
 )
 
 var noiseRivals = []rival{
-	{"CSP one", fitted(func() cluster.Algorithm { return newCSP(spectral.BetaOne, false) })},
-	{"CSP eq. 19", fitted(func() cluster.Algorithm { return newCSP(spectral.BetaEq19, false) })},
-	{"CSP auto", fitted(func() cluster.Algorithm { return newCSP(spectral.BetaAuto, false) })},
+	{"CSP one", fitted(func() cluster.Algorithm { return newCSP(csp.BetaOne, false) })},
+	{"CSP eq. 19", fitted(func() cluster.Algorithm { return newCSP(csp.BetaEq19, false) })},
+	{"CSP auto", fitted(func() cluster.Algorithm { return newCSP(csp.BetaAuto, false) })},
 	{"SL", editedCut},
 	{"SSKK", fitted(func() cluster.Algorithm { return kernel.NewSSKernelKMeans() })},
 	{"unconstrained", plainCut},

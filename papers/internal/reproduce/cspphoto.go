@@ -13,7 +13,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/dataio"
-	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/csp"
 	"github.com/inklinghq/inkling/segment"
 )
 
@@ -42,7 +42,7 @@ func (l *Lab) smallPictures(cut [][][]float64, pixels *data.Dense, width [2]floa
 			return err
 		}
 		for r, rule := range rules {
-			if rule == spectral.BetaOne {
+			if rule == csp.BetaOne {
 				continue // it is nearly that of equation 19
 			}
 			title := fmt.Sprintf("Indicator, %s, β %s", t.name, rule)

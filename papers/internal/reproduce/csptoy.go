@@ -11,7 +11,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
-	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/csp"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
 )
 
@@ -120,14 +120,14 @@ func toyTry(ctx context.Context, g *data.Graph, known *constraint.Set, share flo
 	s := cluster.Default()
 	s.Restarts, s.Workers = 1, 1
 	got, err := cluster.Fit(ctx, &cluster.Problem{Graph: g, Constraints: known, K: 2}, newCSP(strconv.FormatFloat(share, 'g', -1, 64), false), s)
-	var none *spectral.InfeasibleError
+	var none *csp.InfeasibleError
 	if errors.As(err, &none) {
 		return &toyCut{Feasible: none.Feasible}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	cut, ok := got.Learned.(*spectral.Cut)
+	cut, ok := got.Learned.(*csp.Cut)
 	if !ok {
 		return nil, fmt.Errorf("CSP reports a %T", got.Learned)
 	}

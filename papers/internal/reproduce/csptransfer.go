@@ -10,7 +10,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/judge/experiment"
-	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/csp"
 )
 
 // cspTransfer is section 7.5. Its scans of brains are not public. Two scans of
@@ -53,7 +53,7 @@ func (l *Lab) twoScans(ctx context.Context, all *stories) error {
 		var out []carried
 		for _, d := range list {
 			p := &cluster.Problem{Graph: graphs[d[1]], K: s.k, Views: []cluster.View{{Graph: graphs[d[0]]}}}
-			c, err := carry(ctx, p, spectral.NewCSP(), s.truth, l.Seed)
+			c, err := carry(ctx, p, csp.NewCSP(), s.truth, l.Seed)
 			if err != nil {
 				return nil, err
 			}
@@ -134,8 +134,8 @@ func (l *Lab) person(ctx context.Context, all *stories, step string, draw, view 
 	if err != nil {
 		return carried{}, err
 	}
-	a := spectral.NewCSP()
-	a.Beta = cluster.ByRule(spectral.BetaOne)
+	a := csp.NewCSP()
+	a.Beta = cluster.ByRule(csp.BetaOne)
 	return carry(ctx, &cluster.Problem{Graph: target, K: 2, Views: []cluster.View{{Name: "pattern", Graph: source}}}, a, in, l.Seed)
 }
 

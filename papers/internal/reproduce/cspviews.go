@@ -6,6 +6,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/csp"
 	"github.com/inklinghq/inkling/internal/method/spectral"
 	"github.com/inklinghq/inkling/internal/numeric/affinity"
 )
@@ -14,12 +15,12 @@ import (
 // in section 7.4 nor by which degrees A_S is normalised.
 var viewRules = []struct {
 	name, beta string
-	degrees    spectral.ViewDegrees
+	degrees    csp.ViewDegrees
 }{
-	{"CSP, auto", spectral.BetaAuto, spectral.TargetDegrees},
-	{"auto, D_S", spectral.BetaAuto, spectral.SourceDegrees},
-	{"CSP, one", spectral.BetaOne, spectral.TargetDegrees},
-	{"one, D_S", spectral.BetaOne, spectral.SourceDegrees},
+	{"CSP, auto", csp.BetaAuto, csp.TargetDegrees},
+	{"auto, D_S", csp.BetaAuto, csp.SourceDegrees},
+	{"CSP, one", csp.BetaOne, csp.TargetDegrees},
+	{"one, D_S", csp.BetaOne, csp.SourceDegrees},
 }
 
 // viewBetas are the shares of λ₁·vol of the curve.
@@ -105,7 +106,7 @@ func (l *Lab) viewsTrial(ctx context.Context, s *stories, kind int) (out viewsTr
 		out.Plain = append(out.Plain, a)
 	}
 	list, _ := directions()
-	each := func(a *spectral.CSP) (row []carried, err error) {
+	each := func(a *csp.CSP) (row []carried, err error) {
 		for _, d := range list {
 			p := &cluster.Problem{Graph: graphs[d[1]], K: s.k, Views: []cluster.View{{Graph: graphs[d[0]]}}}
 			c, err := carry(ctx, p, a, s.truth, l.Seed)
@@ -117,7 +118,7 @@ func (l *Lab) viewsTrial(ctx context.Context, s *stories, kind int) (out viewsTr
 		return row, nil
 	}
 	for _, r := range viewRules {
-		a := spectral.NewCSP()
+		a := csp.NewCSP()
 		a.Beta, a.ViewDegrees = cluster.ByRule(r.beta), r.degrees
 		row, err := each(a)
 		if err != nil {
@@ -127,7 +128,7 @@ func (l *Lab) viewsTrial(ctx context.Context, s *stories, kind int) (out viewsTr
 	}
 	if viewKinds[kind].curve {
 		for _, b := range viewBetas {
-			a := spectral.NewCSP()
+			a := csp.NewCSP()
 			a.Beta = cluster.Fixed(b)
 			row, err := each(a)
 			if err != nil {
@@ -154,7 +155,7 @@ func (l *Lab) viewsTrial(ctx context.Context, s *stories, kind int) (out viewsTr
 				p.Views = append(p.Views, cluster.View{Graph: other})
 			}
 		}
-		c, err := carry(ctx, p, spectral.NewCSP(), s.truth, l.Seed)
+		c, err := carry(ctx, p, csp.NewCSP(), s.truth, l.Seed)
 		if err != nil {
 			return out, err
 		}

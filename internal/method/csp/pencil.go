@@ -1,9 +1,10 @@
-package spectral
+package csp
 
 import (
 	"context"
 	"math"
 
+	"github.com/inklinghq/inkling/internal/method/spectral"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
 )
 
@@ -25,7 +26,7 @@ import (
 // rounding errors.
 type pencil struct {
 	laplacian      *eigen.Laplacian
-	constraints    *constraintMatrix
+	constraints    *spectral.ConstraintMatrix
 	z              []float64
 	qz             []float64
 	zqz            float64
@@ -34,7 +35,7 @@ type pencil struct {
 	iterations     int        // of all climbs
 }
 
-func newPencil(l *eigen.Laplacian, q *constraintMatrix) *pencil {
+func newPencil(l *eigen.Laplacian, q *spectral.ConstraintMatrix) *pencil {
 	p := &pencil{laplacian: l, constraints: q, z: l.Null(1)[0], qz: make([]float64, l.Dim())}
 	q.Apply(p.qz, p.z)
 	p.zqz = inner(p.z, p.qz)

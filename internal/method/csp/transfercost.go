@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/method/spectral"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
 )
 
@@ -64,13 +65,13 @@ func (t *Transfer) String() string {
 
 // cutWithoutViews cuts the graph without the views, and each view by itself.
 func (c *cspSolver) cutWithoutViews(ctx context.Context) error {
-	if len(c.views) == 0 || len(c.nodes.points) == 0 {
+	if len(c.views) == 0 || len(c.Nodes.Points) == 0 {
 		return nil
 	}
-	plain, own := *c.problem, &cluster.Env{Rand: rand.New(rand.NewPCG(c.seed, 0)), Workers: c.env.Workers}
+	plain, own := *c.Problem, &cluster.Env{Rand: rand.New(rand.NewPCG(c.Seed, 0)), Workers: c.Env.Workers}
 	plain.Views = nil
 	without := func() error {
-		s := &cspSolver{csp: c.csp, spectralRun: &spectralRun{problem: &plain, env: own, seed: c.seed, nodes: c.nodes, labels: make([]int, c.problem.Len())}}
+		s := &cspSolver{csp: c.csp, Run: &spectral.Run{Problem: &plain, Env: own, Seed: c.Seed, Nodes: c.Nodes, Assigned: make([]int, c.Problem.Len())}}
 		if err := s.prepare(ctx); err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func (c *cspSolver) cutWithoutViews(ctx context.Context) error {
 			return err
 		}
 		_, err := s.setResult(ctx)
-		c.clustersWithoutViews = s.labels
+		c.clustersWithoutViews = s.Assigned
 		return err
 	}
 	err := without()
@@ -90,19 +91,19 @@ func (c *cspSolver) cutWithoutViews(ctx context.Context) error {
 		return err
 	}
 	for _, v := range c.views {
-		r := &spectralRun{problem: &plain, env: own, seed: c.seed, nodes: v.nodeGraph, labels: make([]int, c.problem.Len())}
-		if err := r.embed(ctx, eigen.Normalised); err != nil {
+		r := &spectral.Run{Problem: &plain, Env: own, Seed: c.Seed, Nodes: v.NodeGraph, Assigned: make([]int, c.Problem.Len())}
+		if err := r.Embed(ctx, eigen.Normalised); err != nil {
 			return err
 		}
-		if _, err := r.clusterEmbeddings(ctx); err != nil {
+		if _, err := r.ClusterEmbeddings(ctx); err != nil {
 			return err
 		}
-		v.ownClusters = r.labels
+		v.ownClusters = r.Assigned
 	}
 	if c.pencil == nil {
 		return nil
 	}
-	low, err := eigen.Smallest(ctx, c.pencil.laplacian, eigen.Options{K: c.vectorsNeeded() + 1, Tol: 1e-6, Seed: c.seed, Workers: c.env.Workers})
+	low, err := eigen.Smallest(ctx, c.pencil.laplacian, eigen.Options{K: c.vectorsNeeded() + 1, Tol: 1e-6, Seed: c.Seed, Workers: c.Env.Workers})
 	if err != nil {
 		return err
 	}
@@ -140,19 +141,19 @@ func (p *pencil) trace(vectors []feasibleVector) (sum float64) {
 // finishWithViews takes the clusters and says what the views cost.
 func (c *cspSolver) finishWithViews(ctx context.Context) (int, error) {
 	moved, err := c.setResult(ctx)
-	cut, ok := c.report.(*Cut)
+	cut, ok := c.Report.(*Cut)
 	if err != nil || !ok || c.clustersWithoutViews == nil {
 		return moved, err
 	}
 	t := &Transfer{Weight: c.csp.ViewWeight, Degrees: c.csp.ViewDegrees, ClustersWithoutViews: c.clustersWithoutViews,
-		Cut: c.nodes.normalizedCut(c.labels, c.problem.K), Alone: c.nodes.normalizedCut(c.clustersWithoutViews, c.problem.K)}
+		Cut: c.Nodes.NormalizedCut(c.Assigned, c.Problem.K), Alone: c.Nodes.NormalizedCut(c.clustersWithoutViews, c.Problem.K)}
 	t.Cost = t.Cut - t.Alone
 	if c.best != nil {
 		t.Relaxed, t.RelaxedAlone = c.pencil.trace(c.best.vectors[:c.best.used]), c.relaxedWithoutViews
 	}
 	for _, v := range c.views {
-		t.Views = append(t.Views, ViewCut{Name: v.name, Edges: v.graph.Edges(), OwnClusters: v.ownClusters,
-			Cut: v.normalizedCut(c.labels, c.problem.K), Alone: v.normalizedCut(v.ownClusters, c.problem.K)})
+		t.Views = append(t.Views, ViewCut{Name: v.name, Edges: v.Graph.Edges(), OwnClusters: v.ownClusters,
+			Cut: v.NormalizedCut(c.Assigned, c.Problem.K), Alone: v.NormalizedCut(v.ownClusters, c.Problem.K)})
 	}
 	cut.View = t
 	return moved, nil

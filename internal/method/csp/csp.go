@@ -1,4 +1,9 @@
-package spectral
+// Package csp clusters graphs, and rows through the graph of their nearest neighbours, by vectors that weigh
+// what is cut against what constraints ask: constrained spectral clustering (CSP), and the generalized cut of a
+// graph and a second one whose edges are to be cut (FastGE). Both solve a pencil of two matrices, the Laplacian
+// and that of the constraints. Graphs, embeddings and the normalized cut are those of package spectral, in whose
+// letters the comments are.
+package csp
 
 import (
 	"cmp"
@@ -7,6 +12,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/internal/method/spectral"
 	"github.com/inklinghq/inkling/internal/support/enum"
 )
 
@@ -56,14 +62,14 @@ import (
 // much of the other constraints, the one whose clusters have the lowest
 // normalized cut in the graph and in the views together.
 type CSP struct {
-	Beta       cluster.Number `json:"beta" rules:"auto,one,eq19" help:"how strongly the constraints count: auto, one (just as many feasible vectors as are needed), eq19, or a fraction of the largest possible"`
-	Order      VectorOrder    `json:"order" help:"which feasible vectors are best"`
-	Closure    ClosureMode    `json:"closure" help:"count what follows from the constraints as well"`
-	Cut        CutMode        `json:"cut" help:"by the sign of one vector, or by k-1 vectors; auto: two-way for two clusters"`
-	Discretise Discretisation `json:"discretise" help:"what a k-way cut is made of: rows of the vectors, their signs, or signs weighted by cost"`
-	KNN        int            `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
-	Affinity   Affinity       `json:"affinity" help:"how edges between rows are weighed"`
-	Width      float64        `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
+	Beta       cluster.Number    `json:"beta" rules:"auto,one,eq19" help:"how strongly the constraints count: auto, one (just as many feasible vectors as are needed), eq19, or a fraction of the largest possible"`
+	Order      VectorOrder       `json:"order" help:"which feasible vectors are best"`
+	Closure    ClosureMode       `json:"closure" help:"count what follows from the constraints as well"`
+	Cut        CutMode           `json:"cut" help:"by the sign of one vector, or by k-1 vectors; auto: two-way for two clusters"`
+	Discretise Discretisation    `json:"discretise" help:"what a k-way cut is made of: rows of the vectors, their signs, or signs weighted by cost"`
+	KNN        int               `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
+	Affinity   spectral.Affinity `json:"affinity" help:"how edges between rows are weighed"`
+	Width      float64           `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
 
 	ViewWeight  float64     `json:"view_weight" help:"what a view counts beside links and labels, and with beta auto beside the graph; 0: nothing"`
 	ViewDegrees ViewDegrees `json:"view_degrees" help:"whose degrees a view is normalised by: the graph's, or its own"`
@@ -72,11 +78,13 @@ type CSP struct {
 // NewCSP returns CSP with the rule auto for β, which compares candidates by their
 // clusters.
 func NewCSP() *CSP {
-	return &CSP{Beta: cluster.ByRule(BetaAuto), Order: ByCost, Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 10, Affinity: SelfTuning,
+	return &CSP{Beta: cluster.ByRule(BetaAuto), Order: ByCost, Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 10, Affinity: spectral.SelfTuning,
 		ViewWeight: 1, ViewDegrees: TargetDegrees}
 }
 
-func (a *CSP) graphOptions() graphOptions { return graphOptions{a.KNN, a.Affinity, a.Width} }
+func (a *CSP) graphOptions() spectral.GraphOptions {
+	return spectral.GraphOptions{KNN: a.KNN, Affinity: a.Affinity, Width: a.Width}
+}
 
 // twoWay reports that the cut is by signs of one vector.
 func (a *CSP) twoWay(k int) bool { return a.Cut == TwoWay || a.Cut == CutAuto && k == 2 }
@@ -102,7 +110,7 @@ func (a *CSP) Check(p *cluster.Problem) error {
 	if err := a.checkViews(); err != nil {
 		return err
 	}
-	if err := a.graphOptions().checkProblem(p); err != nil {
+	if err := a.graphOptions().CheckProblem(p); err != nil {
 		return err
 	}
 	if a.Closure == On {

@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"errors"
@@ -8,6 +8,8 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/spectral/cuttest"
 )
 
 // With a given β the cheapest feasible vector is taken (line 10 of algorithm 1), also
@@ -15,7 +17,7 @@ import (
 func TestGivenBetaTakesTheCheapestVector(t *testing.T) {
 	poor := 0
 	for seed := range uint64(120) {
-		p := random(t, 20+int(seed)%80, 2, seed)
+		p := cuttest.Random(t, 20+int(seed)%80, 2, seed)
 		pen, top := world(t, p, false)
 		for _, share := range []float64{0.5, 0.1, 0.02} {
 			b := share * top.largest()
@@ -33,8 +35,8 @@ func TestGivenBetaTakesTheCheapestVector(t *testing.T) {
 			}
 			a := NewCSP()
 			a.Beta = cluster.Fixed(share)
-			cut := fit(t, p, a).Learned.(*Cut)
-			if unit := newNodeGraph(p.Graph, nil).scale; math.Abs(cut.Cost-least*unit) > 1e-6*(1+least)*unit {
+			cut := cuttest.Fit(t, p, a).Learned.(*Cut)
+			if unit := spectral.NewNodeGraph(p.Graph, nil).Scale; math.Abs(cut.Cost-least*unit) > 1e-6*(1+least)*unit {
 				t.Errorf("seed %d, β %v: the vector costs %v, the cheapest of %d %v", seed, share, cut.Cost, count, least*unit)
 			}
 			if cut.OneSided || cut.Localised {
@@ -54,11 +56,11 @@ func TestOneFindsItsVectors(t *testing.T) {
 		n      int
 		spread float64
 	}{{600, 4}, {1500, 1}} {
-		x, truth, err := example.Blobs(c.n, 6, 2, c.spread, 1, rng(3))
+		x, truth, err := example.Blobs(c.n, 6, 2, c.spread, 1, cuttest.Rand(3))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &cluster.Problem{X: x, K: 6, Constraints: constraint.RandomPairs(truth, 20, rng(103))}
+		p := &cluster.Problem{X: x, K: 6, Constraints: constraint.RandomPairs(truth, 20, cuttest.Rand(103))}
 		a := NewCSP()
 		a.Beta = cluster.ByRule(BetaOne)
 		r, err := cluster.Fit(background, p, a, cluster.Default())
@@ -80,7 +82,7 @@ func TestOneFindsItsVectors(t *testing.T) {
 // feasible for it, and auto takes a larger one: 60 labels of one class and 6 of
 // the other.
 func TestAutoBetaAboveTheTrivialCut(t *testing.T) {
-	g, truth, err := example.PlantedPartition(400, 2, 8, 4, rng(3))
+	g, truth, err := example.PlantedPartition(400, 2, 8, 4, cuttest.Rand(3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +98,7 @@ func TestAutoBetaAboveTheTrivialCut(t *testing.T) {
 	if n, _ := top.feasibleCount(0.01*top.largest(), pen.zqz); n != 0 || pen.zqz > top.largest() {
 		t.Fatalf("%d vectors are feasible for a small β", n)
 	}
-	cut := fit(t, p, NewCSP()).Learned.(*Cut)
+	cut := cuttest.Fit(t, p, NewCSP()).Learned.(*Cut)
 	if cut.Beta <= 0 || cut.OneSided || cut.Satisfied < 0.95 {
 		t.Errorf("%v", cut)
 	}
@@ -106,22 +108,22 @@ func TestAutoBetaAboveTheTrivialCut(t *testing.T) {
 // anything else to live on. Vectors of small clusters are few nodes' then.
 func TestMostNodesConstrained(t *testing.T) {
 	const k = 24
-	g, truth, err := example.PlantedPartition(720, k, 6, 5, rng(4))
+	g, truth, err := example.PlantedPartition(720, k, 6, 5, cuttest.Rand(4))
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, err := constraint.LabelFraction(truth, 0.95, rng(5))
+	known, err := constraint.LabelFraction(truth, 0.95, cuttest.Rand(5))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := fit(t, &cluster.Problem{Graph: g, K: k, Constraints: known}, NewCSP())
+	r := cuttest.Fit(t, &cluster.Problem{Graph: g, K: k, Constraints: known}, NewCSP())
 	cut := r.Learned.(*Cut)
 	if y := r.Objective.Sum() + k*(1-cut.Satisfied); cut.Localised || y > 11 {
 		t.Errorf("cut and violations add up to %v: %v", y, cut)
 	}
 	p := &cluster.Problem{Graph: g, K: k, Constraints: known}
 	pen, _ := world(t, p, false)
-	c := &candidate{schurComplement: pen.withShift(0.1), constrainedNodes: pen.constraints.support}
+	c := &candidate{schurComplement: pen.withShift(0.1), constrainedNodes: pen.constraints.Support}
 	v := make([]float64, pen.laplacian.Dim())
 	v[c.constrainedNodes[0]], v[c.constrainedNodes[1]] = math.Sqrt(pen.vol/2), -math.Sqrt(pen.vol/2)
 	if c.isLocalised(v) {
@@ -134,7 +136,7 @@ func TestMostNodesConstrained(t *testing.T) {
 
 // Of more than two clusters one pair does not outweigh any cut.
 func TestOnePairDoesNotOutweighTheCut(t *testing.T) {
-	c := &cspSolver{spectralRun: &spectralRun{problem: &cluster.Problem{K: 3}, env: &cluster.Env{Effort: cluster.EffortNormal}}}
+	c := &cspSolver{Run: &spectral.Run{Problem: &cluster.Problem{K: 3}, Env: &cluster.Env{Effort: cluster.EffortNormal}}}
 	cheap, costly := &candidate{satisfied: 0.97, cut: 0.2}, &candidate{satisfied: 0.98, cut: 1.5}
 	if c.isBetter(costly, cheap) || !c.isBetter(cheap, costly) {
 		t.Error("a hundredth of the pairs outweighs a cut of 1.3")

@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/spectral/cuttest"
 )
 
 // byOne fits on one processor.
@@ -25,11 +27,11 @@ func byOne(b *testing.B, p *cluster.Problem, a cluster.Algorithm) *cluster.Resul
 func BenchmarkCSP(b *testing.B) {
 	for _, n := range []int{1000, 2000, 10000, 100000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			x, truth := crescents(b, n, 0.1, 1)
-			p := &cluster.Problem{X: x, K: 2, Constraints: constraint.RandomPairs(truth, 300, rng(2))}
+			x, truth := cuttest.Crescents(b, n, 0.1, 1)
+			p := &cluster.Problem{X: x, K: 2, Constraints: constraint.RandomPairs(truth, 300, cuttest.Rand(2))}
 			for b.Loop() {
 				r := byOne(b, p, NewCSP())
-				right := agree(truth, r.Labels)
+				right := cuttest.Agree(truth, r.Labels)
 				b.ReportMetric((2*right-1)*(2*right-1), "ari") // of two halves
 				b.ReportMetric(float64(r.Learned.(*Cut).Tried), "betas")
 			}
@@ -41,9 +43,9 @@ func BenchmarkCSP(b *testing.B) {
 func BenchmarkSpectral(b *testing.B) {
 	for _, n := range []int{1000, 10000, 100000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			x, _ := crescents(b, n, 0.1, 1)
+			x, _ := cuttest.Crescents(b, n, 0.1, 1)
 			for b.Loop() {
-				byOne(b, &cluster.Problem{X: x, K: 2}, NewSpectral())
+				byOne(b, &cluster.Problem{X: x, K: 2}, spectral.NewSpectral())
 			}
 		})
 	}
@@ -54,15 +56,15 @@ func BenchmarkSpectral(b *testing.B) {
 func BenchmarkViews(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			x, truth := crescents(b, n, 0.25, 1)
-			clear, _ := crescents(b, n, 0.1, 2)
+			x, truth := cuttest.Crescents(b, n, 0.25, 1)
+			clear, _ := cuttest.Crescents(b, n, 0.1, 2)
 			p := &cluster.Problem{X: x, K: 2, Views: []cluster.View{{X: clear}}}
 			for b.Loop() {
 				r := byOne(b, p, NewCSP())
 				cut := r.Learned.(*Cut)
-				b.ReportMetric(agree(truth, r.Labels), "right")
-				b.ReportMetric(agree(truth, cut.View.ClustersWithoutViews), "alone")
-				b.ReportMetric(agree(truth, cut.View.Views[0].OwnClusters), "view")
+				b.ReportMetric(cuttest.Agree(truth, r.Labels), "right")
+				b.ReportMetric(cuttest.Agree(truth, cut.View.ClustersWithoutViews), "alone")
+				b.ReportMetric(cuttest.Agree(truth, cut.View.Views[0].OwnClusters), "view")
 				b.ReportMetric(float64(cut.Tried), "betas")
 			}
 		})

@@ -1,9 +1,11 @@
-package spectral
+package csp
 
 import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/inklinghq/inkling/internal/method/spectral"
 )
 
 // A Cut is what CSP reports about the cut it made: Result.Learned is one.
@@ -76,28 +78,19 @@ type Vector struct {
 	Indicator []float64 `json:"-"`
 }
 
-// Learned returns a Cut, nil before there is one, or what there is to say about points
-// without edges.
-func (r *spectralRun) Learned() any {
-	if r.report != nil || r.nodes == nil || len(r.nodes.points) == len(r.nodes.nodeOf) {
-		return r.report
-	}
-	return &IsolatedPoints{LeftOut: len(r.nodes.nodeOf) - len(r.nodes.points)}
-}
-
 // setResult takes the clusters of the best attempt.
 func (c *cspSolver) setResult(ctx context.Context) (int, error) {
-	if moved, done := c.singletonClusters(); done {
+	if moved, done := c.SingletonClusters(); done {
 		return moved, nil
 	}
 	if c.pencil == nil {
-		c.report = &Cut{Rule: unconstrained, Satisfied: 1, LeftOut: c.problem.Len() - len(c.nodes.points)}
-		return c.clusterEmbeddings(ctx)
+		c.Report = &Cut{Rule: unconstrained, Satisfied: 1, LeftOut: c.Problem.Len() - len(c.Nodes.Points)}
+		return c.ClusterEmbeddings(ctx)
 	}
 	report := c.cutReport(c.best)
-	c.report = report
+	c.Report = report
 	of := c.best.clusters
-	if c.csp.Beta.Rule == BetaAuto && c.views == nil && c.env.Effort.Searches() {
+	if c.csp.Beta.Rule == BetaAuto && c.views == nil && c.Env.Effort.Searches() {
 		other, err := c.unconstrainedIfBetter(ctx)
 		if err != nil {
 			return 0, err
@@ -107,23 +100,23 @@ func (c *cspSolver) setResult(ctx context.Context) (int, error) {
 			report.Satisfied, _ = c.scoreClusters(of)
 		}
 	}
-	return c.setClusters(of), nil
+	return c.SetClusters(of), nil
 }
 
 // unconstrainedIfBetter returns the clusters of the nodes without constraints if they are better
 // than the best ones with them, or if the constraints do not prefer the latter; else nil.
 func (c *cspSolver) unconstrainedIfBetter(ctx context.Context) ([]int, error) {
-	labels, err := c.clusterUnconstrained(ctx, c.csp, c.nodes.input)
+	labels, err := c.ClusterUnconstrained(ctx, c.csp, c.Nodes.Input)
 	if err != nil {
 		return nil, err
 	}
-	t := &candidate{clusters: c.clustersOfNodes(labels)}
-	if sameClusters(t.clusters, c.best.clusters, c.problem.K) {
+	t := &candidate{clusters: c.ClustersOfNodes(labels)}
+	if spectral.SameClusters(t.clusters, c.best.clusters, c.Problem.K) {
 		return nil, nil
 	}
 	t.satisfied, t.cut = c.scoreClusters(t.clusters)
-	with := c.nodes.clustersOfPoints(c.best.clusters, c.problem.K, c.placeIsolated)
-	if c.isBetter(t, c.best) || !c.constraintsPrefer(c.nodes.input, with, labels) {
+	with := c.Nodes.ClustersOfPoints(c.best.clusters, c.Problem.K, c.PlaceIsolated)
+	if c.isBetter(t, c.best) || !c.ConstraintsPrefer(c.Nodes.Input, with, labels) {
 		return t.clusters, nil
 	}
 	return nil, nil
@@ -135,25 +128,34 @@ func finite(x float64) float64 { return max(-math.MaxFloat64, min(x, math.MaxFlo
 
 // cutReport describes t, in the unit of the weights as they were given.
 func (c *cspSolver) cutReport(t *candidate) *Cut {
-	unit := c.nodes.scale
+	unit := c.Nodes.Scale
 	out := &Cut{
 		Rule: t.rule, Beta: finite(t.b * t.vol), BetaShare: t.b / c.spectrum.largest(), LambdaMax: finite(c.spectrum.largest() / unit), Vol: t.vol * unit,
 		Guaranteed: true, Feasible: t.feasibleCount, AtLeast: !t.countIsExact, Satisfied: t.satisfied, Localised: t.localised, Loose: !t.converged,
-		Tried: c.tried, Steps: c.pencil.iterations, Joined: c.joinedEdges, LeftOut: c.problem.Len() - len(c.nodes.points),
+		Tried: c.tried, Steps: c.pencil.iterations, Joined: c.joinedEdges, LeftOut: c.Problem.Len() - len(c.Nodes.Points),
 	}
 	for _, s := range t.vectors[:t.used] {
-		v := Vector{Lambda: finite(s.lambda * unit), Cost: finite(s.cost * unit), Alpha: finite(s.alpha), Residual: s.residual, Indicator: make([]float64, c.problem.Len())}
-		for at, i := range c.nodes.points {
-			v.Indicator[i] = s.v[at] * t.constraints.invSqrtDegree[at]
+		v := Vector{Lambda: finite(s.lambda * unit), Cost: finite(s.cost * unit), Alpha: finite(s.alpha), Residual: s.residual, Indicator: make([]float64, c.Problem.Len())}
+		for at, i := range c.Nodes.Points {
+			v.Indicator[i] = s.v[at] * t.constraints.InvSqrtDegree[at]
 		}
 		out.Guaranteed = out.Guaranteed && v.Alpha > out.Beta
 		out.Vectors = append(out.Vectors, v)
 	}
-	out.bare = c.views != nil && len(c.givenConstraints.support) == 0
+	out.bare = c.views != nil && len(c.givenConstraints.Support) == 0
 	out.Vector = out.Vectors[0]
 	out.OneSided = t.oneSided
 	if t.used == 1 {
 		out.Vectors = nil
 	}
 	return out
+}
+
+// Notes says what points without edges mean for the result, and whether the constraints
+// changed anything.
+func (c *Cut) Notes() []string {
+	if c.Unconstrained {
+		return append(spectral.IsolatedNotes(c.LeftOut), spectral.KeptNote)
+	}
+	return spectral.IsolatedNotes(c.LeftOut)
 }

@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"errors"
@@ -6,15 +6,16 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/spectral/cuttest"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
+	"pgregory.net/rapid"
 )
 
-func TestFastGEKeepsTheContract(t *testing.T) { contract(t, NewFastGE()) }
+func TestFastGEKeepsTheContract(t *testing.T) { cuttest.Contract(t, NewFastGE()) }
 
 // A path of four nodes whose ends must be apart. Of vectors (a, b, −b, −a),
 // L_G gives 2(a − b)² + 4b² and L_H 4a² + 2a² + 4b² for c = 1, so
@@ -30,7 +31,7 @@ func TestFastGEByHand(t *testing.T) {
 	a := NewFastGE()
 	a.Demand = cluster.Fixed(1)
 	known := &constraint.Set{Cannot: []constraint.Pair{{I: 0, J: 3, W: 1}}}
-	r := fit(t, &cluster.Problem{Graph: g, K: 2, Constraints: known}, a)
+	r := cuttest.Fit(t, &cluster.Problem{Graph: g, K: 2, Constraints: known}, a)
 	got := r.Learned.(*GeneralizedCut)
 	if want := (11 - math.Sqrt(73)) / 12; math.Abs(got.Lambda[0]-want) > 1e-9 {
 		t.Errorf("λ = %v, want %v", got.Lambda[0], want)
@@ -39,7 +40,7 @@ func TestFastGEByHand(t *testing.T) {
 		t.Errorf("φ = %v, want %v; labels %v", got.Phi, want, r.Labels)
 	}
 	known.Must = []constraint.Pair{{I: 1, J: 2, W: 1}}
-	r = fit(t, &cluster.Problem{Graph: g, K: 2, Constraints: known}, a)
+	r = cuttest.Fit(t, &cluster.Problem{Graph: g, K: 2, Constraints: known}, a)
 	got = r.Learned.(*GeneralizedCut)
 	if want := (25 - math.Sqrt(337)) / 24; math.Abs(got.Lambda[0]-want) > 1e-9 {
 		t.Errorf("with a must-link: λ = %v, want %v", got.Lambda[0], want)
@@ -50,7 +51,7 @@ func TestFastGEByHand(t *testing.T) {
 }
 
 // tables writes L_G and L_H out, all links one by one.
-func tables(t failer, p *cluster.Problem, factor, c float64) (lg, lh *eigen.Dense) {
+func tables(t cuttest.T, p *cluster.Problem, factor, c float64) (lg, lh *eigen.Dense) {
 	t.Helper()
 	n := p.Len()
 	lg, lh = eigen.NewDense(n), eigen.NewDense(n)
@@ -130,11 +131,11 @@ func TestFastGEAgainstAllParts(t *testing.T) {
 	best, rounds := 0, 60
 	for seed := range uint64(rounds) {
 		n := 4 + int(seed)%6
-		p := random(t, n, 2, seed)
+		p := cuttest.Random(t, n, 2, seed)
 		a := NewFastGE()
 		a.Demand, a.LinkWeight = number([]string{"1", "0.1", "0.01"}[seed%3]), []float64{1, 0.3}[seed%2]
 		c := a.Demand.Value
-		r := fit(t, p, a)
+		r := cuttest.Fit(t, p, a)
 		got, ok := r.Learned.(*GeneralizedCut)
 		if !ok || got.Demand == 0 {
 			continue
@@ -179,11 +180,11 @@ func TestFastGEPencil(t *testing.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		n := rapid.IntRange(6, 40).Draw(t, "n")
 		c := rapid.SampledFrom([]float64{0.01, 0.3, 2}).Draw(t, "c")
-		p := random(t, n, 3, seed)
-		f := newNodeGraph(p.Graph, nil)
-		f.scale, f.graph = 1, p.Graph
+		p := cuttest.Random(t, n, 3, seed)
+		f := spectral.NewNodeGraph(p.Graph, nil)
+		f.Scale, f.Graph = 1, p.Graph
 		l := newLinkEdges(f, p.Constraints, 1)
-		g, err := data.NewGraph(n, append(edgesOf(p.Graph), l.mustEdges(p.Constraints)...))
+		g, err := data.NewGraph(n, append(spectral.EdgesOf(p.Graph), l.mustEdges(p.Constraints)...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +202,7 @@ func TestFastGEPencil(t *testing.T) {
 			t.Fatal(err)
 		}
 		start := make([][]float64, 4)
-		for k, r := 0, rng(seed); k < len(start); k++ {
+		for k, r := 0, cuttest.Rand(seed); k < len(start); k++ {
 			start[k] = make([]float64, n)
 			for i := range start[k] {
 				start[k][i] = r.NormFloat64()
@@ -218,7 +219,7 @@ func TestFastGEPencil(t *testing.T) {
 		for _, y := range dense {
 			x, gx, hx := make([]float64, n), make([]float64, n), make([]float64, n)
 			for i := range x {
-				x[i] = y.v[i] * h.invSqrtDegree[i]
+				x[i] = y.v[i] * h.InvSqrtDegree[i]
 			}
 			lg.Apply(gx, x)
 			lh.Apply(hx, x)
@@ -235,14 +236,14 @@ func TestFastGEPencil(t *testing.T) {
 
 // Moons are found with pairs, four blocks with labels.
 func TestFastGEFinds(t *testing.T) {
-	p, truth := moons(t, 400, 120)
-	if got := agree(truth, fit(t, p, NewFastGE()).Labels); got < 0.98 {
+	p, truth := cuttest.Moons(t, 400, 120)
+	if got := cuttest.Agree(truth, cuttest.Fit(t, p, NewFastGE()).Labels); got < 0.98 {
 		t.Errorf("two moons: %v right", got)
 	}
 }
 
 func TestFastGEParameters(t *testing.T) {
-	p, _ := six(t)
+	p, _ := cuttest.Six(t)
 	for _, c := range []string{"", "much", "-1", "0", "NaN", "1e300"} {
 		a := NewFastGE()
 		if a.Demand = number(c); a.Check(p) == nil {

@@ -1,8 +1,10 @@
-package spectral
+package csp
 
 import (
 	"context"
 	"math"
+
+	"github.com/inklinghq/inkling/internal/method/spectral"
 )
 
 // discretise makes clusters of the vectors of t: by sign (u above 0 is one
@@ -13,7 +15,7 @@ import (
 // starts, as for Spectral. A rough result is for comparisons.
 func (c *cspSolver) discretise(ctx context.Context, t *candidate, rough bool) ([]int, error) {
 	sides := signs(t.vectors[0].v)
-	if c.csp.twoWay(c.problem.K) {
+	if c.csp.twoWay(c.Problem.K) {
 		return c.bestThreshold(sides, t), nil
 	}
 	u := make([][]float64, t.used)
@@ -29,16 +31,16 @@ func (c *cspSolver) discretise(ctx context.Context, t *candidate, rough bool) ([
 			}
 		}
 	}
-	space := newEmbedding(u)
-	starts := space.kmeansStarts(c.problem.K, c.env.Effort)
+	space := spectral.NewEmbedding(u)
+	starts := space.KMeansStarts(c.Problem.K, c.Env.Effort)
 	if rough {
 		starts = 2
 	}
-	of, err := space.kmeans(ctx, c.problem.K, starts, c.env, c.clusterObjective())
+	of, err := space.KMeans(ctx, c.Problem.K, starts, c.Env, c.clusterObjective())
 	if err == nil && c.clusterObjective() != nil {
 		of, err = c.clusterUnitRows(ctx, t, of, starts)
 	}
-	if err != nil || c.problem.K != 2 {
+	if err != nil || c.Problem.K != 2 {
 		return of, err
 	}
 	h1, c1 := c.scoreClusters(of)

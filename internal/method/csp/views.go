@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/spectral"
 )
 
 // buildViews makes the graphs of the views, those of rows as that of the problem's.
@@ -14,17 +15,17 @@ func (c *cspSolver) buildViews(ctx context.Context) error {
 	if c.csp.ViewWeight == 0 {
 		return nil
 	}
-	for _, v := range c.problem.Views {
+	for _, v := range c.Problem.Views {
 		g := v.Graph
 		if g == nil {
 			var err error
-			if g, err = c.csp.graphOptions().pointGraph(ctx, &cluster.Problem{X: v.X}, c.env); err != nil {
+			if g, err = c.csp.graphOptions().PointGraph(ctx, &cluster.Problem{X: v.X}, c.Env); err != nil {
 				return err
 			}
 		}
-		w := &view{name: v.Name, nodeGraph: newNodeGraph(g, c.problem.Weight)}
-		for i := range w.points {
-			w.degree = append(w.degree, w.graph.Degree(i))
+		w := &view{name: v.Name, NodeGraph: spectral.NewNodeGraph(g, c.Problem.Weight)}
+		for i := range w.Points {
+			w.degree = append(w.degree, w.Graph.Degree(i))
 			w.vol += w.degree[i]
 		}
 		c.views = append(c.views, w)
@@ -39,19 +40,19 @@ func (c *cspSolver) buildViews(ctx context.Context) error {
 // as an edge of that weight. By its own degrees Q̄ is D_S^{-1/2}A_S D_S^{-1/2},
 // whose largest eigenvalue, 1, is that of a trivial cut, as the paper says; by
 // the target's it need not be.
-func (v *view) constraintEntries(f *nodeGraph, degree []float64, a *CSP) (list []data.Edge) {
+func (v *view) constraintEntries(f *spectral.NodeGraph, degree []float64, a *CSP) (list []data.Edge) {
 	vol := 0.0
 	for _, d := range degree {
 		vol += d
 	}
-	for s, i := range v.points {
-		from := f.nodeOf[i]
+	for s, i := range v.Points {
+		from := f.NodeOf[i]
 		if from < 0 {
 			continue
 		}
-		to, w := v.graph.Neighbours(s)
+		to, w := v.Graph.Neighbours(s)
 		for q, r := range to {
-			at := f.nodeOf[v.points[r]]
+			at := f.NodeOf[v.Points[r]]
 			if int(r) < s || at < 0 {
 				continue
 			}
@@ -59,27 +60,14 @@ func (v *view) constraintEntries(f *nodeGraph, degree []float64, a *CSP) (list [
 			if a.ViewDegrees == SourceDegrees {
 				scale = math.Sqrt(degree[from] / v.degree[s] * (degree[at] / v.degree[r]))
 			}
-			list = append(list, data.Edge{U: from, V: at, W: a.ViewWeight * f.scale * scale * w[q]})
+			list = append(list, data.Edge{U: from, V: at, W: a.ViewWeight * f.Scale * scale * w[q]})
 		}
 	}
 	return list
 }
 
-// withEntries returns Q with more entries; the groups are shared. Few eigenvalues are
-// computed: those of a graph are dense near the largest.
-func (d *constraintMatrix) withEntries(more []data.Edge, few int) (*constraintMatrix, error) {
-	out := *d
-	var err error
-	if out.pairs, err = data.NewGraph(d.pairs.Len(), append(edgesOf(d.pairs), more...)); err != nil {
-		return nil, err
-	}
-	out.support = out.findSupport()
-	out.maxEigenvalues = few
-	return &out, nil
-}
-
 // addViews adds the views to Q.
-func (c *cspSolver) addViews(q *constraintMatrix, degree []float64) (*constraintMatrix, error) {
+func (c *cspSolver) addViews(q *spectral.ConstraintMatrix, degree []float64) (*spectral.ConstraintMatrix, error) {
 	c.givenConstraints = q
 	if len(c.views) == 0 {
 		return q, nil
@@ -87,24 +75,24 @@ func (c *cspSolver) addViews(q *constraintMatrix, degree []float64) (*constraint
 	c.placeIsolatedByViews()
 	var more []data.Edge
 	for _, v := range c.views {
-		more = append(more, v.constraintEntries(c.nodes, degree, c.csp)...)
+		more = append(more, v.constraintEntries(c.Nodes, degree, c.csp)...)
 	}
-	if c.problem.K == 2 {
+	if c.Problem.K == 2 {
 		if err := c.joinViews(more); err != nil {
 			return nil, err
 		}
 	}
-	return q.withEntries(more, c.vectorsNeeded()+3)
+	return q.WithEntries(more, c.vectorsNeeded()+3)
 }
 
 // joinViews makes the graph of all edges, those of the views as Q weighs them.
 func (c *cspSolver) joinViews(more []data.Edge) (err error) {
-	edges := edgesOf(c.nodes.graph)
+	edges := spectral.EdgesOf(c.Nodes.Graph)
 	for _, e := range more {
-		e.W /= c.nodes.scale
+		e.W /= c.Nodes.Scale
 		edges = append(edges, e)
 	}
-	c.jointGraph, err = data.NewGraph(c.nodes.graph.Len(), edges)
+	c.jointGraph, err = data.NewGraph(c.Nodes.Graph.Len(), edges)
 	return err
 }
 
@@ -117,11 +105,11 @@ func (c *cspSolver) bestThreshold(sides []int, t *candidate) []int {
 	}
 	u := make([]float64, len(sides))
 	for i, y := range t.vectors[0].v {
-		u[i] = y * t.constraints.invSqrtDegree[i]
+		u[i] = y * t.constraints.InvSqrtDegree[i]
 	}
 	least := objective(sides)
-	for _, g := range []*data.Graph{c.nodes.graph, c.jointGraph} {
-		if of := sweepNcut(g, u); objective(of) < least {
+	for _, g := range []*data.Graph{c.Nodes.Graph, c.jointGraph} {
+		if of := spectral.SweepNcut(g, u); objective(of) < least {
 			sides, least = of, objective(of)
 		}
 	}
@@ -139,10 +127,10 @@ func (c *cspSolver) clusterUnitRows(ctx context.Context, t *candidate, of []int,
 		}
 		list = append(list, v)
 	}
-	space := newEmbedding(list)
-	space.scaleRowsToUnit()
+	space := spectral.NewEmbedding(list)
+	space.ScaleRowsToUnit()
 	objective := c.clusterObjective()
-	other, err := space.kmeans(ctx, c.problem.K, starts, c.env, objective)
+	other, err := space.KMeans(ctx, c.Problem.K, starts, c.Env, objective)
 	if err != nil || objective(of) <= objective(other) {
 		return of, err
 	}
@@ -153,7 +141,7 @@ func (c *cspSolver) clusterUnitRows(ctx context.Context, t *candidate, of []int,
 // β auto what they cut and do not satisfy, where views are used, and for more than two
 // clusters unless the effort is low.
 func (c *cspSolver) clusterObjective() func(of []int) float64 {
-	if c.csp.Beta.Rule != BetaAuto || c.views == nil && (c.problem.K == 2 || !c.env.Effort.Searches()) {
+	if c.csp.Beta.Rule != BetaAuto || c.views == nil && (c.Problem.K == 2 || !c.Env.Effort.Searches()) {
 		return nil
 	}
 	return func(of []int) float64 {
@@ -166,8 +154,8 @@ func (c *cspSolver) clusterObjective() func(of []int) float64 {
 // which is k at the most: all of them as much as that with views or at low effort, else
 // half of it. (With as much, true pairs made more results worse.)
 func (c *cspSolver) violationCost(satisfied float64) float64 {
-	most := float64(c.problem.K)
-	if c.views == nil && c.env.Effort.Searches() {
+	most := float64(c.Problem.K)
+	if c.views == nil && c.Env.Effort.Searches() {
 		most /= 2
 	}
 	return most * (1 - satisfied)
@@ -176,22 +164,22 @@ func (c *cspSolver) violationCost(satisfied float64) float64 {
 // placeIsolatedByViews lets views place points that have neither edges in the graph
 // nor other constraints.
 func (c *cspSolver) placeIsolatedByViews() {
-	if len(c.nodes.points) == c.problem.Len() {
+	if len(c.Nodes.Points) == c.Problem.Len() {
 		return
 	}
-	known := c.placeIsolated
-	c.placeIsolated = func(of []int, point int) int {
+	known := c.PlaceIsolated
+	c.PlaceIsolated = func(of []int, point int) int {
 		if known != nil {
 			if h := known(of, point); h >= 0 {
 				return h
 			}
 		}
-		pull, best := make([]float64, c.problem.K), -1
+		pull, best := make([]float64, c.Problem.K), -1
 		for _, v := range c.views {
-			to, w := v.input.Neighbours(point)
+			to, w := v.Input.Neighbours(point)
 			for q, j := range to {
-				if at := c.nodes.nodeOf[j]; at >= 0 {
-					pull[of[at]] += w[q] / (v.vol * v.scale)
+				if at := c.Nodes.NodeOf[j]; at >= 0 {
+					pull[of[at]] += w[q] / (v.vol * v.Scale)
 				}
 			}
 		}

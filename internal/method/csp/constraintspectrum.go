@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"cmp"
@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/spectral"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
 )
 
@@ -29,16 +29,16 @@ const (
 // among many points make mostly blocks of two or three nodes. The vectors of the need+1
 // largest eigenvalues are among those that are kept: an iteration that begins with
 // them has as many feasible vectors as there are above β, up to need.
-func newConstraintSpectrum(ctx context.Context, d *constraintMatrix, need int, seed uint64, workers int) (*constraintSpectrum, error) {
+func newConstraintSpectrum(ctx context.Context, d *spectral.ConstraintMatrix, need int, seed uint64, workers int) (*constraintSpectrum, error) {
 	type found struct {
 		value float64
 		nodes []int32
 		v     []float64
 	}
-	out := &constraintSpectrum{zeros: d.Dim() - len(d.support), known: math.Inf(-1)}
+	out := &constraintSpectrum{zeros: d.Dim() - len(d.Support), known: math.Inf(-1)}
 	var all []found
-	for _, piece := range d.connectedParts() {
-		part, err := d.restrictTo(piece)
+	for _, piece := range d.ConnectedParts() {
+		part, err := d.RestrictTo(piece)
 		if err != nil {
 			return nil, err
 		}
@@ -48,8 +48,8 @@ func newConstraintSpectrum(ctx context.Context, d *constraintMatrix, need int, s
 			pairs, err = eigen.Symmetric(ctx, eigen.ToDense(ctx, part), o)
 		} else {
 			o.K = topOnly
-			if d.maxEigenvalues > 0 {
-				o.K = d.maxEigenvalues
+			if d.MaxEigenvalues > 0 {
+				o.K = d.MaxEigenvalues
 			}
 			o.K = min(max(o.K, need+2), len(piece))
 			if pairs, err = eigen.Lanczos(ctx, part, o); err == nil {
@@ -117,114 +117,4 @@ func (s *constraintSpectrum) feasibleBelow(count int, zqz float64) float64 {
 		return b
 	}
 	return value(count)
-}
-
-// connectedParts returns the sets of nodes that Q ties together, each rising.
-func (d *constraintMatrix) connectedParts() [][]int32 {
-	root := make(map[int32]int32, len(d.support))
-	find := func(i int32) int32 {
-		for {
-			r, ok := root[i]
-			if !ok || r == i {
-				return i
-			}
-			if up, ok := root[r]; ok {
-				root[i] = up
-			}
-			i = r
-		}
-	}
-	join := func(i, j int32) {
-		if a, b := find(i), find(j); a != b {
-			root[max(a, b)] = min(a, b)
-		}
-	}
-	for _, i := range d.support {
-		to, w := d.pairs.Neighbours(int(i))
-		for q, j := range to {
-			if w[q] != 0 {
-				join(i, j)
-			}
-		}
-	}
-	for _, g := range d.groups {
-		for _, i := range g.node {
-			join(g.node[0], i)
-		}
-	}
-	for _, t := range d.couplings {
-		join(d.groups[t.g].node[0], d.groups[t.h].node[0])
-	}
-	at := map[int32]int{}
-	var out [][]int32
-	for _, i := range d.support {
-		r := find(i)
-		p, ok := at[r]
-		if !ok {
-			p = len(out)
-			at[r] = p
-			out = append(out, nil)
-		}
-		out[p] = append(out[p], i)
-	}
-	d.indexCouplings(out)
-	return out
-}
-
-// indexCouplings notes which groups and ties belong to which piece, by its first node.
-func (d *constraintMatrix) indexCouplings(pieces [][]int32) {
-	of := make(map[int32]int32, len(d.support))
-	for _, p := range pieces {
-		for _, i := range p {
-			of[i] = p[0]
-		}
-	}
-	d.couplingsOf = map[int32][]int{}
-	for t, y := range d.couplings {
-		first := of[d.groups[y.g].node[0]]
-		d.couplingsOf[first] = append(d.couplingsOf[first], t)
-	}
-}
-
-// restrictTo is Q over one piece.
-func (d *constraintMatrix) restrictTo(piece []int32) (*constraintMatrix, error) {
-	local := make(map[int32]int, len(piece))
-	out := &constraintMatrix{invSqrtDegree: make([]float64, len(piece))}
-	for q, i := range piece {
-		local[i] = q
-		out.invSqrtDegree[q] = d.invSqrtDegree[i]
-		out.support = append(out.support, int32(q))
-	}
-	var edges []data.Edge
-	for _, i := range piece {
-		to, w := d.pairs.Neighbours(int(i))
-		for q, j := range to {
-			if j >= i && w[q] != 0 {
-				edges = append(edges, data.Edge{U: local[i], V: local[j], W: w[q]})
-			}
-		}
-	}
-	var err error
-	if out.pairs, err = data.NewGraph(len(piece), edges); err != nil {
-		return nil, err
-	}
-	moved := map[int]int{}
-	take := func(g int) int {
-		at, ok := moved[g]
-		if !ok {
-			at = len(out.groups)
-			moved[g] = at
-			var m group
-			for q, i := range d.groups[g].node {
-				m.addNode(local[i], d.groups[g].w[q])
-			}
-			out.groups = append(out.groups, m)
-		}
-		return at
-	}
-	for _, t := range d.couplingsOf[piece[0]] {
-		y := d.couplings[t]
-		out.couplings = append(out.couplings, coupling{take(y.g), take(y.h), y.w})
-	}
-	return out, nil
 }

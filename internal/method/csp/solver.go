@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"cmp"
@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/spectral"
 )
 
 // cspSolver is the work of CSP between the graph and the clusters.
 type cspSolver struct {
 	csp *CSP
-	*spectralRun
+	*spectral.Run
 	pencil      *pencil
 	spectrum    *constraintSpectrum
 	start       [][]float64 // where iterations begin
@@ -20,10 +21,10 @@ type cspSolver struct {
 	tried       int
 
 	views                []*view
-	givenConstraints     *constraintMatrix // Q without the views
-	jointGraph           *data.Graph       // graph and views in one; nil but for two clusters
-	clustersWithoutViews []int             // clusters of the points without the views
-	relaxedWithoutViews  float64           // what vectors without the views cost
+	givenConstraints     *spectral.ConstraintMatrix // Q without the views
+	jointGraph           *data.Graph                // graph and views in one; nil but for two clusters
+	clustersWithoutViews []int                      // clusters of the points without the views
+	relaxedWithoutViews  float64                    // what vectors without the views cost
 }
 
 // denseNodes is the number of nodes up to which all feasible vectors are found.
@@ -48,17 +49,17 @@ type candidate struct {
 
 // vectorsNeeded returns how many vectors a cut takes.
 func (c *cspSolver) vectorsNeeded() int {
-	if c.csp.twoWay(c.problem.K) {
+	if c.csp.twoWay(c.Problem.K) {
 		return 1
 	}
-	return c.problem.K - 1
+	return c.Problem.K - 1
 }
 
 // solveAt solves for one b, for extra vectors beside those that are needed. The
 // candidate has no vectors if too few are feasible.
 func (c *cspSolver) solveAt(ctx context.Context, b float64, rule string, extra int, tol float64, steps int) (*candidate, error) {
 	s := c.pencil.withShift(b)
-	t := &candidate{schurComplement: s, rule: rule, constrainedNodes: c.givenConstraints.support}
+	t := &candidate{schurComplement: s, rule: rule, constrainedNodes: c.givenConstraints.Support}
 	t.feasibleCount, t.countIsExact = c.spectrum.feasibleCount(s.b, c.pencil.zqz)
 	c.tried++
 	need := c.vectorsNeeded()
@@ -146,14 +147,14 @@ func (t *candidate) keepBetterClusters(was *candidate) {
 // scoreClusters returns how much of Q, the views apart, a clustering satisfies, and what
 // it cuts of the graph and of the views.
 func (c *cspSolver) scoreClusters(of []int) (satisfied, cut float64) {
-	labels := make([]int, c.problem.Len())
-	for at, i := range c.nodes.points {
+	labels := make([]int, c.Problem.Len())
+	for at, i := range c.Nodes.Points {
 		labels[i] = of[at]
 	}
 	if c.views != nil {
-		labels = c.nodes.clustersOfPoints(of, c.problem.K, c.placeIsolated)
+		labels = c.Nodes.ClustersOfPoints(of, c.Problem.K, c.PlaceIsolated)
 	}
-	return c.givenConstraints.satisfiedShare(of, c.problem.K), c.nodes.normalizedCut(labels, c.problem.K) + c.viewCuts(labels)
+	return c.givenConstraints.SatisfiedShare(of, c.Problem.K), c.Nodes.NormalizedCut(labels, c.Problem.K) + c.viewCuts(labels)
 }
 
 // infeasibleError describes a b that leaves too few feasible vectors.
@@ -166,7 +167,7 @@ func (c *cspSolver) infeasibleError(b float64, count int, exact bool) *Infeasibl
 // view is a second graph over the same points: A_S of equation (17).
 type view struct {
 	name string
-	*nodeGraph
+	*spectral.NodeGraph
 	vol         float64
 	degree      []float64 // by node of its own
 	ownClusters []int     // clusters of the points by this graph alone
@@ -176,7 +177,7 @@ type view struct {
 // weight.
 func (c *cspSolver) viewCuts(labels []int) (sum float64) {
 	for _, v := range c.views {
-		sum += c.csp.ViewWeight * v.normalizedCut(labels, c.problem.K)
+		sum += c.csp.ViewWeight * v.NormalizedCut(labels, c.Problem.K)
 	}
 	return sum
 }

@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"context"
@@ -96,7 +96,7 @@ func (s *schurComplement) applyBlock(dst, x []float64, p int) {
 			}
 		}
 	})
-	s.constraints.addBlock(dst, x, p)
+	s.constraints.AddBlock(dst, x, p)
 }
 
 // addTo adds c x to dst.

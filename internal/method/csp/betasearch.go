@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"cmp"
@@ -123,7 +123,7 @@ func (c *cspSolver) keepIfBetter(t *candidate) bool {
 // more clusters the sum decides that clusterObjective has too: then one pair of a
 // hundred weighs about as much as a hundredth of all edges, not more than any cut.
 func (c *cspSolver) isBetter(t, best *candidate) bool {
-	if c.problem.K > 2 {
+	if c.Problem.K > 2 {
 		return t.cut+c.violationCost(t.satisfied) < best.cut+c.violationCost(best.satisfied)
 	}
 	a, b := math.Round(100*t.satisfied), math.Round(100*best.satisfied)
@@ -184,11 +184,11 @@ func (c *cspSolver) refineBest(ctx context.Context) error {
 // solve finds the vectors for β.
 func (c *cspSolver) solve(ctx context.Context) error {
 	if c.pencil == nil {
-		return c.embed(ctx, eigen.Normalised)
+		return c.Embed(ctx, eigen.Normalised)
 	}
 	if l := c.pencil.laplacian; l.Dim() > denseNodes {
-		low, err := c.env.Share(ctx, c.problem.Key(*c.csp), func() (any, error) {
-			return eigen.Smallest(ctx, l, eigen.Options{K: c.vectorsNeeded() + 5, Tol: 1e-3, Rel: 0.1, Seed: c.seed, Workers: c.env.Workers})
+		low, err := c.Env.Share(ctx, c.Problem.Key(*c.csp), func() (any, error) {
+			return eigen.Smallest(ctx, l, eigen.Options{K: c.vectorsNeeded() + 5, Tol: 1e-3, Rel: 0.1, Seed: c.Seed, Workers: c.Env.Workers})
 		})
 		if err != nil {
 			return err
@@ -230,7 +230,7 @@ func (c *cspSolver) betaByRule(beta cluster.Number) float64 {
 		return b
 	case BetaEq19:
 		n := float64(c.pencil.laplacian.Dim())
-		return most * (0.5 + 0.4*min(1, c.pencil.constraints.entryCount()/(n*n)))
+		return most * (0.5 + 0.4*min(1, c.pencil.constraints.EntryCount()/(n*n)))
 	}
 	return beta.Value * most
 }

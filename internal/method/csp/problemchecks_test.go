@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/spectral"
 )
 
 // clumps are three groups on a line, of four points each.
@@ -18,7 +19,7 @@ func clumps() *cluster.Problem {
 }
 
 func all() map[string]cluster.Algorithm {
-	return map[string]cluster.Algorithm{"spectral": NewSpectral(), "learning": NewSpectralLearning(), "csp": NewCSP(), "fast-ge": NewFastGE()}
+	return map[string]cluster.Algorithm{"spectral": spectral.NewSpectral(), "learning": spectral.NewSpectralLearning(), "csp": NewCSP(), "fast-ge": NewFastGE()}
 }
 
 // What a class is called makes no difference, and costs nothing: lists as long

@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/method/spectral/cuttest"
 	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
@@ -16,7 +17,7 @@ import (
 // that has no other edges.
 func hanging(t testing.TB, n int, w float64, bridges bool) *data.Graph {
 	t.Helper()
-	r, size := rng(uint64(n)), n/3
+	r, size := cuttest.Rand(uint64(n)), n/3
 	var edges []data.Edge
 	for c := range 3 {
 		for i := range size {
@@ -105,11 +106,11 @@ func TestBlobsFarApart(t *testing.T) {
 	}
 	for _, n := range sizes {
 		for _, spread := range []float64{10, 100, 1e4} {
-			x, truth, err := example.Blobs(n, 3, 5, spread, 1, rng(9))
+			x, truth, err := example.Blobs(n, 3, 5, spread, 1, cuttest.Rand(9))
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := &cluster.Problem{X: x, K: 3, Constraints: constraint.RandomPairs(truth, n/10, rng(10))}
+			p := &cluster.Problem{X: x, K: 3, Constraints: constraint.RandomPairs(truth, n/10, cuttest.Rand(10))}
 			r, err := cluster.Fit(background, p, NewCSP(), cluster.Default())
 			if err != nil {
 				t.Fatalf("%d rows, %v apart: %v", n, spread, err)

@@ -1,9 +1,10 @@
-package spectral
+package csp
 
 import (
 	"fmt"
 
 	"github.com/inklinghq/inkling/cluster"
+	"github.com/inklinghq/inkling/internal/method/spectral"
 )
 
 // FastGE is clustering by a generalized cut (Cucuringu, Koutis, Chawla, Miller
@@ -44,20 +45,22 @@ import (
 // and cannot-links between all points of two classes, weighing the product of the labels'
 // weights by the largest weight, if that is above 1.
 type FastGE struct {
-	Demand     cluster.Number `json:"demand" rules:"auto,paper" help:"how much of the demand graph stands beside the cannot-links: auto, paper (1/n), or a factor above 0, which takes over as it grows"`
-	LinkWeight float64        `json:"link-weight" help:"how heavy a link of weight 1 is, by the mean of the degrees of its ends"`
-	KNN        int            `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
-	Affinity   Affinity       `json:"affinity" help:"how edges between rows are weighed"`
-	Width      float64        `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
+	Demand     cluster.Number    `json:"demand" rules:"auto,paper" help:"how much of the demand graph stands beside the cannot-links: auto, paper (1/n), or a factor above 0, which takes over as it grows"`
+	LinkWeight float64           `json:"link-weight" help:"how heavy a link of weight 1 is, by the mean of the degrees of its ends"`
+	KNN        int               `json:"knn" help:"neighbours of a row in the graph that is made of rows"`
+	Affinity   spectral.Affinity `json:"affinity" help:"how edges between rows are weighed"`
+	Width      float64           `json:"width" help:"width of the rbf kernel exp(-d²/(2·width²)); 0: the median distance to the farthest neighbour in the graph"`
 }
 
 // NewFastGE returns FastGE with the rule auto for c, which compares candidates by
 // their clusters.
 func NewFastGE() *FastGE {
-	return &FastGE{Demand: cluster.ByRule(cluster.RuleAuto), LinkWeight: 1, KNN: 10, Affinity: SelfTuning}
+	return &FastGE{Demand: cluster.ByRule(cluster.RuleAuto), LinkWeight: 1, KNN: 10, Affinity: spectral.SelfTuning}
 }
 
-func (a *FastGE) graphOptions() graphOptions { return graphOptions{a.KNN, a.Affinity, a.Width} }
+func (a *FastGE) graphOptions() spectral.GraphOptions {
+	return spectral.GraphOptions{KNN: a.KNN, Affinity: a.Affinity, Width: a.Width}
+}
 
 // Capabilities: rows or a graph; every kind of constraint but views.
 func (a *FastGE) Capabilities() cluster.Capabilities {
@@ -75,7 +78,7 @@ func (a *FastGE) Check(p *cluster.Problem) error {
 	if !(a.LinkWeight > 0) || a.LinkWeight > 1e6 {
 		return fmt.Errorf("link-weight must be above 0 and at most 1e6, got %v", a.LinkWeight)
 	}
-	return a.graphOptions().checkProblem(p)
+	return a.graphOptions().CheckProblem(p)
 }
 
 // Deterministic reports that one run is enough, as for Spectral.

@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"context"
@@ -6,20 +6,20 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
-	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/spectral/cuttest"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
 	"github.com/inklinghq/inkling/internal/support/longtest"
+	"pgregory.net/rapid"
 )
 
 // world makes the matrices of a problem.
-func world(t failer, p *cluster.Problem, closed bool) (*pencil, *constraintSpectrum) {
+func world(t cuttest.T, p *cluster.Problem, closed bool) (*pencil, *constraintSpectrum) {
 	t.Helper()
-	f := newNodeGraph(p.Graph, nil)
-	g, _, err := f.joinComponents()
+	f := spectral.NewNodeGraph(p.Graph, nil)
+	g, _, err := f.JoinComponents()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func world(t failer, p *cluster.Problem, closed bool) (*pencil, *constraintSpect
 			t.Fatal(err)
 		}
 	}
-	q, err := newConstraintMatrix(f, p.Constraints, c, p.K, l.Degree)
+	q, err := spectral.NewConstraintMatrix(f, p.Constraints, c, p.K, l.Degree)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,37 +42,6 @@ func world(t failer, p *cluster.Problem, closed bool) (*pencil, *constraintSpect
 		t.Fatal(err)
 	}
 	return newPencil(l, q), top
-}
-
-// random draws a connected graph with knowledge of two or more classes.
-func random(t failer, n, k int, seed uint64) *cluster.Problem {
-	t.Helper()
-	r := rng(seed)
-	var edges []data.Edge
-	for i := 1; i < n; i++ {
-		edges = append(edges, data.Edge{U: i, V: r.IntN(i), W: 0.1 + r.Float64()})
-		for range 3 {
-			edges = append(edges, data.Edge{U: i, V: r.IntN(n), W: r.Float64()})
-		}
-	}
-	g, err := data.NewGraph(n, edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth := make([]int, n)
-	for i := range truth {
-		truth[i] = r.IntN(k)
-	}
-	known := constraint.RandomPairs(truth, 1+r.IntN(n), r)
-	if r.IntN(2) == 0 {
-		for i := range 1 + r.IntN(n/3) {
-			known.Labels = append(known.Labels, constraint.Label{I: i, Class: truth[i], W: 1})
-		}
-	}
-	for range r.IntN(4) {
-		known.Beliefs = append(known.Beliefs, constraint.Pair{I: r.IntN(n), J: r.IntN(n), W: 2*r.Float64() - 1})
-	}
-	return &cluster.Problem{Graph: g, K: k, Constraints: known}
 }
 
 // Iterations and dense algebra find the same, and the number of feasible
@@ -85,7 +54,7 @@ func TestSparseAgainstDense(t *testing.T) {
 		if seed%50 == 49 {
 			n = 500
 		}
-		p := random(t, n, 2+int(seed)%2, seed)
+		p := cuttest.Random(t, n, 2+int(seed)%2, seed)
 		pen, top := world(t, p, false)
 		b := []float64{0.9, 0.5, 0.2, 0.05, 0.01, -0.3}[seed%6] * top.largest()
 		s := pen.withShift(b)
@@ -133,12 +102,12 @@ func TestDemandWrittenOut(t *testing.T) {
 		n := rapid.IntRange(3, 20).Draw(t, "n")
 		k := rapid.IntRange(2, 3).Draw(t, "k")
 		closed := rapid.Bool().Draw(t, "closed")
-		p := random(t, n, k, seed)
+		p := cuttest.Random(t, n, k, seed)
 		pen, top := world(t, p, closed)
 		q := written(p, closed)
 		u := make([]float64, n)
 		of := make([]int, n)
-		r := rng(seed)
+		r := cuttest.Rand(seed)
 		for i := range u {
 			u[i], of[i] = r.NormFloat64(), r.IntN(k)
 		}
@@ -156,14 +125,14 @@ func TestDemandWrittenOut(t *testing.T) {
 		}
 		v, qv := make([]float64, n), make([]float64, n)
 		for i := range v {
-			v[i] = u[i] / pen.constraints.invSqrtDegree[i]
+			v[i] = u[i] / pen.constraints.InvSqrtDegree[i]
 		}
 		pen.constraints.Apply(qv, v)
 		if got := inner(v, qv); math.Abs(got-want) > 1e-9 {
 			t.Fatalf("uᵀQu is %v, written out %v", got, want)
 		}
 		if len(p.Constraints.Beliefs) == 0 && (closed || len(p.Constraints.Labels) == 0) { // no entry has two sources
-			if got := pen.constraints.satisfiedShare(of, k); all > 0 && math.Abs(got-good/all) > 1e-9 {
+			if got := pen.constraints.SatisfiedShare(of, k); all > 0 && math.Abs(got-good/all) > 1e-9 {
 				t.Fatalf("satisfied %v, written out %v", got, good/all)
 			}
 		}
@@ -181,13 +150,6 @@ func TestDemandWrittenOut(t *testing.T) {
 			}
 		}
 	})
-}
-
-// failer is what both kinds of test have.
-type failer interface {
-	Helper()
-	Fatal(args ...any)
-	Fatalf(format string, args ...any)
 }
 
 // written returns Q entry by entry.

@@ -1,20 +1,21 @@
-package spectral
+package csp
 
 import (
 	"context"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
+	"github.com/inklinghq/inkling/internal/method/spectral"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
 )
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *CSP) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	p = renumberClasses(p)
-	r := newRun(p, e)
-	c := &cspSolver{csp: a, spectralRun: r}
-	r.stages = []cluster.Stage{
-		r.graphStage(a.graphOptions()),
+	p = spectral.RenumberClasses(p)
+	r := spectral.NewRun(p, e)
+	c := &cspSolver{csp: a, Run: r}
+	r.Steps = []cluster.Stage{
+		r.GraphStage(a.graphOptions()),
 		{Name: "views", Do: func(ctx context.Context) (int, error) { return 0, c.buildViews(ctx) }},
 		{Name: "constraints", Do: func(ctx context.Context) (int, error) { return 0, c.prepare(ctx) }},
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) { return 0, c.solve(ctx) }},
@@ -27,14 +28,14 @@ func (a *CSP) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (clus
 // prepare makes Q and finds the upper end of its spectrum. Without constraints
 // nothing is left to do but what Spectral does.
 func (c *cspSolver) prepare(ctx context.Context) error {
-	c.placeIsolatedByConstraints()
-	if len(c.nodes.points) <= c.problem.K {
+	c.PlaceIsolatedByConstraints()
+	if len(c.Nodes.Points) <= c.Problem.K {
 		return nil
 	}
-	if err := c.checkMemory(); err != nil {
+	if err := c.CheckMemory(); err != nil {
 		return err
 	}
-	g, joined, err := c.nodes.joinComponents()
+	g, joined, err := c.Nodes.JoinComponents()
 	if err != nil {
 		return err
 	}
@@ -43,21 +44,21 @@ func (c *cspSolver) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.Workers = c.env.Workers
+	l.Workers = c.Env.Workers
 	var closed *constraint.Closure
-	if c.csp.Closure == On && !c.problem.Constraints.Empty() {
-		if closed, err = constraint.Close(c.problem.Len(), c.problem.Constraints); err != nil {
+	if c.csp.Closure == On && !c.Problem.Constraints.Empty() {
+		if closed, err = constraint.Close(c.Problem.Len(), c.Problem.Constraints); err != nil {
 			return err
 		}
 	}
-	q, err := newConstraintMatrix(c.nodes, c.problem.Constraints, closed, c.problem.K, l.Degree)
+	q, err := spectral.NewConstraintMatrix(c.Nodes, c.Problem.Constraints, closed, c.Problem.K, l.Degree)
 	if err != nil {
 		return err
 	}
 	if q, err = c.addViews(q, l.Degree); err != nil {
 		return err
 	}
-	if c.spectrum, err = newConstraintSpectrum(ctx, q, c.vectorsNeeded(), c.seed, c.env.Workers); err != nil {
+	if c.spectrum, err = newConstraintSpectrum(ctx, q, c.vectorsNeeded(), c.Seed, c.Env.Workers); err != nil {
 		return err
 	}
 	if c.spectrum.largest() > 0 {

@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"context"
@@ -7,17 +7,18 @@ import (
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/spectral"
 	"github.com/inklinghq/inkling/internal/numeric/eigen"
 )
 
 // fastgeSolver is the work of FastGE between the graph and the clusters.
 type fastgeSolver struct {
 	fastge *FastGE
-	*spectralRun
-	mustGraph        *data.Graph       // G, in one piece
-	pencil           *pencil           // of G and L_C
-	givenConstraints *constraintMatrix // the constraints, to measure how much of them is satisfied
-	start            [][]float64       // where iterations begin
+	*spectral.Run
+	mustGraph        *data.Graph                // G, in one piece
+	pencil           *pencil                    // of G and L_C
+	givenConstraints *spectral.ConstraintMatrix // the constraints, to measure how much of them is satisfied
+	start            [][]float64                // where iterations begin
 	joinedEdges      int
 	best             *fastgeCandidate
 	tried            int
@@ -31,31 +32,31 @@ type fastgeCandidate struct {
 
 // prepare makes G and H. Where there are no constraints on the nodes there is no pencil.
 func (b *fastgeSolver) prepare(ctx context.Context) error {
-	b.placeIsolatedByConstraints()
-	if len(b.nodes.points) <= b.problem.K || b.problem.Constraints.Empty() {
+	b.PlaceIsolatedByConstraints()
+	if len(b.Nodes.Points) <= b.Problem.K || b.Problem.Constraints.Empty() {
 		return nil
 	}
-	if err := b.checkMemory(); err != nil {
+	if err := b.CheckMemory(); err != nil {
 		return err
 	}
-	l := newLinkEdges(b.nodes, b.problem.Constraints, b.fastge.LinkWeight)
-	whole := *b.nodes
+	l := newLinkEdges(b.Nodes, b.Problem.Constraints, b.fastge.LinkWeight)
+	whole := *b.Nodes
 	var err error
-	if whole.graph, err = data.NewGraph(len(whole.points), append(edgesOf(b.nodes.graph), l.mustEdges(b.problem.Constraints)...)); err != nil {
+	if whole.Graph, err = data.NewGraph(len(whole.Points), append(spectral.EdgesOf(b.Nodes.Graph), l.mustEdges(b.Problem.Constraints)...)); err != nil {
 		return err
 	}
-	if b.mustGraph, b.joinedEdges, err = whole.joinComponents(); err != nil {
+	if b.mustGraph, b.joinedEdges, err = whole.JoinComponents(); err != nil {
 		return err
 	}
 	lap, err := eigen.NewLaplacian(b.mustGraph, eigen.Normalised)
 	if err != nil {
 		return err
 	}
-	lap.Workers = b.env.Workers
-	if b.givenConstraints, err = newConstraintMatrix(b.nodes, b.problem.Constraints, nil, b.problem.K, lap.Degree); err != nil || len(b.givenConstraints.support) == 0 {
+	lap.Workers = b.Env.Workers
+	if b.givenConstraints, err = spectral.NewConstraintMatrix(b.Nodes, b.Problem.Constraints, nil, b.Problem.K, lap.Degree); err != nil || len(b.givenConstraints.Support) == 0 {
 		return err
 	}
-	h, err := l.cannotLaplacian(b.problem.Constraints, lap.Degree)
+	h, err := l.cannotLaplacian(b.Problem.Constraints, lap.Degree)
 	if err != nil {
 		return err
 	}
@@ -63,11 +64,11 @@ func (b *fastgeSolver) prepare(ctx context.Context) error {
 	if lap.Dim() <= denseNodes {
 		return nil
 	}
-	top, err := newConstraintSpectrum(ctx, h, 1, b.seed, b.env.Workers)
+	top, err := newConstraintSpectrum(ctx, h, 1, b.Seed, b.Env.Workers)
 	if err != nil {
 		return err
 	}
-	low, err := eigen.Smallest(ctx, lap, eigen.Options{K: b.problem.K + 4, Tol: 1e-3, Rel: 0.1, Seed: b.seed, Workers: b.env.Workers})
+	low, err := eigen.Smallest(ctx, lap, eigen.Options{K: b.Problem.K + 4, Tol: 1e-3, Rel: 0.1, Seed: b.Seed, Workers: b.Env.Workers})
 	if err != nil {
 		return err
 	}
@@ -110,8 +111,8 @@ func (b *fastgeSolver) solve(ctx context.Context) error {
 
 // solveAt solves for one c and makes clusters of the vectors, if there are enough.
 func (b *fastgeSolver) solveAt(ctx context.Context, c, tol float64, steps int) (*fastgeCandidate, error) {
-	s, need := b.pencil.withShift(-c), b.problem.K-1
-	t := &fastgeCandidate{candidate: &candidate{schurComplement: s, rule: BetaAuto, constrainedNodes: s.constraints.support}, c: c}
+	s, need := b.pencil.withShift(-c), b.Problem.K-1
+	t := &fastgeCandidate{candidate: &candidate{schurComplement: s, rule: BetaAuto, constrainedNodes: s.constraints.Support}, c: c}
 	b.tried++
 	var err error
 	if s.Dim() <= denseNodes {
@@ -142,17 +143,17 @@ func (b *fastgeSolver) discretise(ctx context.Context, t *fastgeCandidate) (best
 	for f, y := range t.vectors[:t.used] {
 		u[f] = make([]float64, len(y.v))
 		for i, x := range y.v {
-			u[f][i] = x * t.constraints.invSqrtDegree[i]
+			u[f][i] = x * t.constraints.InvSqrtDegree[i]
 		}
 	}
-	if b.problem.K == 2 {
+	if b.Problem.K == 2 {
 		best, t.phi = t.sweepPhi(b.mustGraph, t.c, u[0])
 		return best, nil
 	}
-	plain, unit := newEmbedding(u), newEmbedding(u)
-	unit.scaleRowsToUnit()
-	for _, space := range []*embedding{plain, unit} {
-		of, err := space.kmeans(ctx, b.problem.K, space.kmeansStarts(b.problem.K, b.env.Effort), b.env, nil)
+	plain, unit := spectral.NewEmbedding(u), spectral.NewEmbedding(u)
+	unit.ScaleRowsToUnit()
+	for _, space := range []*spectral.Embedding{plain, unit} {
+		of, err := space.KMeans(ctx, b.Problem.K, space.KMeansStarts(b.Problem.K, b.Env.Effort), b.Env, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -165,12 +166,12 @@ func (b *fastgeSolver) discretise(ctx context.Context, t *fastgeCandidate) (best
 
 // scoreClusters returns how much of the constraints a clustering satisfies, and its cut.
 func (b *fastgeSolver) scoreClusters(of []int) (satisfied, cut float64) {
-	labels := make([]int, b.problem.Len())
-	for at, i := range b.nodes.points {
+	labels := make([]int, b.Problem.Len())
+	for at, i := range b.Nodes.Points {
 		labels[i] = of[at]
 	}
-	cut, empty := ncut(b.nodes, labels, b.problem.K)
-	return b.givenConstraints.satisfiedShare(of, b.problem.K), cut + float64(empty)
+	cut, empty := spectral.NCut(b.Nodes, labels, b.Problem.K)
+	return b.givenConstraints.SatisfiedShare(of, b.Problem.K), cut + float64(empty)
 }
 
 func (b *fastgeSolver) betterClusters(x, y []int) bool {
@@ -200,18 +201,18 @@ func (b *fastgeSolver) keepIfBetter(t *fastgeCandidate) bool {
 
 // setResult takes the clusters of the best c.
 func (b *fastgeSolver) setResult(ctx context.Context) (int, error) {
-	if moved, done := b.singletonClusters(); done {
+	if moved, done := b.SingletonClusters(); done {
 		return moved, nil
 	}
-	report := &GeneralizedCut{Satisfied: 1, LeftOut: b.problem.Len() - len(b.nodes.points)}
-	b.report = report
+	report := &GeneralizedCut{Satisfied: 1, LeftOut: b.Problem.Len() - len(b.Nodes.Points)}
+	b.Report = report
 	if b.best == nil {
 		if b.pencil != nil { // too few vectors stand out of the rounding
-			if err := b.embed(ctx, eigen.Normalised); err != nil {
+			if err := b.Embed(ctx, eigen.Normalised); err != nil {
 				return 0, err
 			}
 		}
-		return b.clusterEmbeddings(ctx)
+		return b.ClusterEmbeddings(ctx)
 	}
 	t := b.best
 	*report = GeneralizedCut{Demand: t.c, Satisfied: t.satisfied, Phi: t.phi, Localised: t.localised, Loose: !t.converged,
@@ -219,33 +220,33 @@ func (b *fastgeSolver) setResult(ctx context.Context) (int, error) {
 	for _, y := range t.vectors[:t.used] {
 		report.Lambda = append(report.Lambda, y.lambda)
 	}
-	return b.setClusters(slices.Clone(t.clusters)), nil
+	return b.SetClusters(slices.Clone(t.clusters)), nil
 }
 
 // sweepPhi splits the nodes in two where φ = cut_G/cut_H is lowest, of all splits
 // by a threshold on u, and returns φ. H is L_C and c times the demand graph.
 func (t *fastgeCandidate) sweepPhi(g *data.Graph, c float64, u []float64) (of []int, phi float64) {
 	q := t.constraints
-	groups := q.groupsOfNodes()
-	in, all := make([]float64, len(q.groups)), make([]float64, len(q.groups))
-	for h, m := range q.groups {
-		for _, w := range m.w {
+	groups := q.GroupsOfNodes()
+	in, all := make([]float64, len(q.Groups)), make([]float64, len(q.Groups))
+	for h, m := range q.Groups {
+		for _, w := range m.W {
 			all[h] += w
 		}
 	}
 	between := func() (s float64) { // classes
-		for _, y := range q.couplings {
-			s -= y.w * (in[y.g]*(all[y.h]-in[y.h]) + in[y.h]*(all[y.g]-in[y.g]))
+		for _, y := range q.Couplings {
+			s -= y.W * (in[y.G]*(all[y.H]-in[y.H]) + in[y.H]*(all[y.G]-in[y.G]))
 		}
 		return s
 	}
 	var left, cut, apart, classes float64
-	return bestSweep(u, func(of []int, i int) float64 {
-		cut += cutChange(g, of, i)
-		apart -= cutChange(q.pairs, of, i) // cannot-links stand below 0
+	return spectral.BestSweep(u, func(of []int, i int) float64 {
+		cut += spectral.CutChange(g, of, i)
+		apart -= spectral.CutChange(q.Pairs, of, i) // cannot-links stand below 0
 		if list := groups[int32(i)]; len(list) > 0 {
 			for _, y := range list {
-				in[y.g] += y.w
+				in[y.G] += y.W
 			}
 			classes = between()
 		}
@@ -256,15 +257,15 @@ func (t *fastgeCandidate) sweepPhi(g *data.Graph, c float64, u []float64) (of []
 
 // Start puts all points into one cluster; the stages do the rest.
 func (a *FastGE) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
-	p = renumberClasses(p)
-	r := newRun(p, e)
-	b := &fastgeSolver{fastge: a, spectralRun: r}
-	r.stages = []cluster.Stage{
-		r.graphStage(a.graphOptions()),
+	p = spectral.RenumberClasses(p)
+	r := spectral.NewRun(p, e)
+	b := &fastgeSolver{fastge: a, Run: r}
+	r.Steps = []cluster.Stage{
+		r.GraphStage(a.graphOptions()),
 		{Name: "constraints", Do: func(ctx context.Context) (int, error) { return 0, b.prepare(ctx) }},
 		{Name: "eigenvectors", Do: func(ctx context.Context) (int, error) {
 			if b.pencil == nil {
-				return 0, b.embed(ctx, eigen.Normalised)
+				return 0, b.Embed(ctx, eigen.Normalised)
 			}
 			return 0, b.solve(ctx)
 		}},
@@ -272,3 +273,6 @@ func (a *FastGE) Start(_ context.Context, p *cluster.Problem, e *cluster.Env) (c
 	}
 	return r, nil
 }
+
+// Notes says what points without edges mean for the result.
+func (g *GeneralizedCut) Notes() []string { return spectral.IsolatedNotes(g.LeftOut) }

@@ -1,6 +1,7 @@
-package spectral
+package csp
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
@@ -11,27 +12,17 @@ import (
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/input/example"
+	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/spectral/cuttest"
 	"github.com/inklinghq/inkling/internal/support/longtest"
 )
 
-func TestCSPKeepsTheContract(t *testing.T) { contract(t, NewCSP()) }
+var background = context.Background()
 
-// six is the example of section 4.4: every node labelled.
-func six(t testing.TB) (p *cluster.Problem, truth []int) {
-	t.Helper()
-	g, truth, err := example.SixNodes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := &constraint.Set{}
-	for i, c := range truth {
-		known.Labels = append(known.Labels, constraint.Label{I: i, Class: c, W: 1})
-	}
-	return &cluster.Problem{Graph: g, K: 2, Constraints: known}, truth
-}
+func TestCSPKeepsTheContract(t *testing.T) { cuttest.Contract(t, NewCSP()) }
 
 func TestSixNodesSpectrum(t *testing.T) {
-	p, _ := six(t)
+	p, _ := cuttest.Six(t)
 	pen, top := world(t, p, false)
 	if pen.vol != 14 {
 		t.Errorf("vol %v, want 14", pen.vol)
@@ -47,11 +38,11 @@ func TestSixNodesSpectrum(t *testing.T) {
 // The vectors of figure 3, from an independent implementation: of nodes 4 and 5
 // the indicators are 0.44 and -0.21 for β = vol, 0.40 and -0.91 for 2 vol.
 func TestSixNodesVectors(t *testing.T) {
-	p, truth := six(t)
+	p, truth := cuttest.Six(t)
 	for _, c := range []struct{ times, four, five float64 }{{1, 0.44, -0.21}, {2, 0.40, -0.91}} {
 		a := NewCSP()
 		a.Beta = number(strconv.FormatFloat(c.times*3/8, 'g', -1, 64)) // β = times·vol
-		r := fit(t, p, a)
+		r := cuttest.Fit(t, p, a)
 		got := r.Learned.(*Cut)
 		if math.Abs(got.Beta-14*c.times) > 1e-9 || math.Abs(got.LambdaMax-8.0/3) > 1e-12 || got.Feasible != 1 || got.AtLeast {
 			t.Errorf("%+v", got)
@@ -83,14 +74,14 @@ func TestSixNodesVectors(t *testing.T) {
 
 // For β = 0.5 vol the vector has one sign: one cluster, and that is said.
 func TestOneSided(t *testing.T) {
-	p, _ := six(t)
+	p, _ := cuttest.Six(t)
 	a := NewCSP()
 	a.Beta = number(strconv.FormatFloat(0.5*3/8, 'g', -1, 64))
-	r := fit(t, p, a)
+	r := cuttest.Fit(t, p, a)
 	if got := r.Learned.(*Cut); !got.OneSided || slices.Max(r.Labels) != 0 {
 		t.Errorf("%+v with labels %v", got, r.Labels)
 	}
-	auto := fit(t, p, NewCSP())
+	auto := cuttest.Fit(t, p, NewCSP())
 	if got := auto.Learned.(*Cut); got.OneSided || got.Satisfied != 1 {
 		t.Errorf("auto: %+v", got)
 	}
@@ -99,7 +90,7 @@ func TestOneSided(t *testing.T) {
 // Must-links between all points have a vector that satisfies them best: the
 // trivial one.
 func TestNoFeasibleCut(t *testing.T) {
-	p, _ := six(t)
+	p, _ := cuttest.Six(t)
 	for i := range p.Constraints.Labels {
 		p.Constraints.Labels[i].Class = 0
 	}
@@ -115,35 +106,18 @@ func TestNoFeasibleCut(t *testing.T) {
 	if _, err := cluster.Fit(background, p, a, cluster.Default()); !errors.As(err, &none) || none.Beta < none.Most {
 		t.Errorf("error %v", err)
 	}
-	r := fit(t, p, NewCSP())
+	r := cuttest.Fit(t, p, NewCSP())
 	if got := r.Learned.(*Cut); got.Beta >= 0 || !got.Guaranteed {
 		t.Errorf("auto: %+v", got)
 	}
-}
-
-// crescents returns n points of two moons, with the moon of each.
-func crescents(t testing.TB, n int, noise float64, seed uint64) (*data.Dense, []int) {
-	t.Helper()
-	x, truth, err := example.TwoMoons(n, noise, rng(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x, truth
-}
-
-// moons returns two moons with true pairs.
-func moons(t testing.TB, n, pairs int) (*cluster.Problem, []int) {
-	t.Helper()
-	x, truth := crescents(t, n, 0.12, 5)
-	return &cluster.Problem{X: x, K: 2, Constraints: constraint.RandomPairs(truth, pairs, rng(6))}, truth
 }
 
 // Every rule, order, cut and discretisation keeps what it promises, and auto
 // finds the moons.
 func TestWaysToCut(t *testing.T) {
 	t.Parallel()
-	p, truth := moons(t, 400, 120)
-	plain := agree(truth, fit(t, &cluster.Problem{X: p.X, K: 2}, NewSpectral()).Labels)
+	p, truth := cuttest.Moons(t, 400, 120)
+	plain := cuttest.Agree(truth, cuttest.Fit(t, &cluster.Problem{X: p.X, K: 2}, spectral.NewSpectral()).Labels)
 	for _, c := range []struct {
 		name  string
 		set   func(*CSP)
@@ -165,9 +139,9 @@ func TestWaysToCut(t *testing.T) {
 		}
 		a := NewCSP()
 		c.set(a)
-		r := fit(t, p, a)
+		r := cuttest.Fit(t, p, a)
 		cut := r.Learned.(*Cut)
-		if got := agree(truth, r.Labels); got < c.least {
+		if got := cuttest.Agree(truth, r.Labels); got < c.least {
 			t.Errorf("%s: %v right (without constraints %v), %+v", c.name, got, plain, cut.Vector.Lambda)
 		}
 		if !cut.Guaranteed || cut.Alpha <= cut.Beta || cut.Residual > 1e-3 || cut.Feasible < 1 {
@@ -190,7 +164,7 @@ func TestKWayInTwo(t *testing.T) {
 	compared := 0
 	for seed := range count {
 		n := []int{12, 40, 60, 110, 160, 400}[seed%6]
-		p := random(t, n, 2, seed)
+		p := cuttest.Random(t, n, 2, seed)
 		for at, beta := range []string{BetaAuto, BetaOne, "0.3", "0.05", "-0.3"} {
 			two, k := NewCSP(), NewCSP()
 			two.Cut, k.Cut, two.Beta, k.Beta = TwoWay, KWay, number(beta), number(beta)
@@ -223,17 +197,17 @@ func TestKWayInTwo(t *testing.T) {
 // Four blocks whose edges say little are found with labels, and no two
 // vectors fewer will do.
 func TestKWay(t *testing.T) {
-	g, truth, err := example.PlantedPartition(400, 4, 7, 3, rng(7))
+	g, truth, err := example.PlantedPartition(400, 4, 7, 3, cuttest.Rand(7))
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, err := constraint.LabelFraction(truth, 0.15, rng(8))
+	known, err := constraint.LabelFraction(truth, 0.15, cuttest.Rand(8))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &cluster.Problem{Graph: g, K: 4, Constraints: known}
 	right := func(a cluster.Algorithm, p *cluster.Problem) float64 {
-		r := fit(t, p, a)
+		r := cuttest.Fit(t, p, a)
 		same := 0
 		for i := range truth {
 			for j := range i {
@@ -244,11 +218,11 @@ func TestKWay(t *testing.T) {
 		}
 		return float64(same) / float64(len(truth)*(len(truth)-1)/2)
 	}
-	with, without := right(NewCSP(), p), right(NewSpectral(), p)
+	with, without := right(NewCSP(), p), right(spectral.NewSpectral(), p)
 	if with < without-0.01 || with < 0.85 {
 		t.Errorf("pairs judged rightly: %v with labels, %v without", with, without)
 	}
-	r := fit(t, p, NewCSP())
+	r := cuttest.Fit(t, p, NewCSP())
 	if cut := r.Learned.(*Cut); len(cut.Vectors) != 3 || cut.Vectors[0].Cost > cut.Vectors[1].Cost+1e-9 || cut.Vectors[1].Cost > cut.Vectors[2].Cost+1e-9 {
 		t.Errorf("vectors %d, costs not in order", len(cut.Vectors))
 	}
@@ -283,7 +257,7 @@ func TestPartsAreJoined(t *testing.T) {
 			Cannot: []constraint.Pair{{I: 0, J: 5, W: 1}, {I: 1, J: 6, W: 1}},
 			Must:   []constraint.Pair{{I: 5 * third, J: 10, W: 1}, {I: 15, J: 6, W: 1}},
 		}
-		r := fit(t, &cluster.Problem{Graph: g, K: 2, Constraints: known}, NewCSP())
+		r := cuttest.Fit(t, &cluster.Problem{Graph: g, K: 2, Constraints: known}, NewCSP())
 		cut := r.Learned.(*Cut)
 		if cut.Joined != 2 || cut.LeftOut != 1 || r.Objective.Sum() > 1e-12 {
 			t.Errorf("%+v at %v", cut, r.Objective)
@@ -298,7 +272,7 @@ func TestPartsAreJoined(t *testing.T) {
 
 // The unit of the weights changes nothing but what is measured in it.
 func TestUnitOfWeights(t *testing.T) {
-	p, _ := six(t)
+	p, _ := cuttest.Six(t)
 	big := *p
 	var edges []data.Edge
 	for i := range 6 {
@@ -315,7 +289,7 @@ func TestUnitOfWeights(t *testing.T) {
 	}
 	a := NewCSP()
 	a.Beta = cluster.Fixed(0.75)
-	x, y := fit(t, p, a).Learned.(*Cut), fit(t, &big, a).Learned.(*Cut)
+	x, y := cuttest.Fit(t, p, a).Learned.(*Cut), cuttest.Fit(t, &big, a).Learned.(*Cut)
 	for name, v := range map[string][2]float64{
 		"beta": {x.Beta, y.Beta}, "alpha": {x.Alpha, y.Alpha}, "vol": {12 * x.Vol, y.Vol},
 		"lambda": {12 * x.Lambda, y.Lambda}, "cost": {12 * x.Cost, y.Cost}, "lambda_max": {x.LambdaMax / 12, y.LambdaMax},
@@ -327,14 +301,14 @@ func TestUnitOfWeights(t *testing.T) {
 }
 
 func TestBadParameters(t *testing.T) {
-	p, _ := six(t)
+	p, _ := cuttest.Six(t)
 	for name, a := range map[string]cluster.Algorithm{
-		"beta":       &CSP{Beta: cluster.ByRule("much"), Order: ByCost, Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 5, Affinity: RBF},
-		"order":      &CSP{Beta: cluster.ByRule("one"), Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 5, Affinity: RBF},
-		"neighbours": &Spectral{Affinity: RBF},
-		"affinity":   &Spectral{KNN: 5},
-		"width":      &Spectral{KNN: 5, Affinity: RBF, Width: -1},
-		"normalise":  &SpectralLearning{KNN: 5, Affinity: RBF},
+		"beta":       &CSP{Beta: cluster.ByRule("much"), Order: ByCost, Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 5, Affinity: spectral.RBF},
+		"order":      &CSP{Beta: cluster.ByRule("one"), Closure: Off, Cut: CutAuto, Discretise: ByRows, KNN: 5, Affinity: spectral.RBF},
+		"neighbours": &spectral.Spectral{Affinity: spectral.RBF},
+		"affinity":   &spectral.Spectral{KNN: 5},
+		"width":      &spectral.Spectral{KNN: 5, Affinity: spectral.RBF, Width: -1},
+		"normalise":  &spectral.SpectralLearning{KNN: 5, Affinity: spectral.RBF},
 	} {
 		if err := a.Check(p); err == nil {
 			t.Errorf("a bad %s was taken", name)
@@ -354,5 +328,72 @@ func TestBadParameters(t *testing.T) {
 	}
 	if err := NewCSP().Check(&cluster.Problem{Graph: g, K: 2}); !errors.As(err, &bad) || bad.Field != "graph" {
 		t.Errorf("a negative weight: %v", err)
+	}
+}
+
+// Several hands do the same as one, in more than one block.
+func TestWorkers(t *testing.T) {
+	p, _ := cuttest.Moons(t, 1100, 60)
+	for _, a := range []cluster.Algorithm{spectral.NewSpectral(), spectral.NewSpectralLearning(), NewCSP(), NewFastGE()} {
+		var labels [2][]int
+		for at, workers := range []int{1, 3} {
+			s := cluster.Default()
+			s.Workers = workers
+			r, err := cluster.Fit(background, p, a, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			labels[at] = r.Labels
+		}
+		if !slices.Equal(labels[0], labels[1]) {
+			t.Errorf("%T: other labels on three workers", a)
+		}
+	}
+}
+
+// What is kept where the constraints do not speak for other clusters are the very clusters
+// of the fit without them, of rows as of graphs.
+func TestKeptClustersAreThoseWithoutConstraints(t *testing.T) {
+	kept := map[string]int{}
+	for seed := range uint64(12) {
+		x, _, err := example.Blobs(200, 5, 4, 1.5, 1, cuttest.Rand(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		arbitrary, draw := make([]int, x.Len()), cuttest.Rand(seed+100)
+		for i := range arbitrary {
+			arbitrary[i] = draw.IntN(5)
+		}
+		p := &cluster.Problem{X: x, K: 5, Constraints: constraint.RandomPairs(arbitrary, 60, draw)}
+		plain := *p
+		plain.Constraints = nil
+		s := cluster.Default()
+		s.Effort, s.Seed, s.Workers = cluster.EffortNormal, seed, 1
+		for name, a := range map[string]cluster.Algorithm{"spectral-learning": spectral.NewSpectralLearning(), "csp": NewCSP()} {
+			with, err := cluster.Fit(background, p, a, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch r := with.Learned.(type) {
+			case *spectral.KeptClusters:
+			case *Cut:
+				if !r.Unconstrained {
+					continue
+				}
+			default:
+				continue
+			}
+			kept[name]++
+			without, err := cluster.Fit(background, &plain, a, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(with.Labels, without.Labels) {
+				t.Errorf("%s, seed %d: the clusters kept are not those of the fit without constraints", name, seed)
+			}
+		}
+	}
+	if kept["spectral-learning"] == 0 || kept["csp"] == 0 {
+		t.Errorf("of 12 sets of arbitrary pairs the clusters without them were never kept by one: %v", kept)
 	}
 }

@@ -1,4 +1,4 @@
-package spectral
+package csp
 
 import (
 	"strings"
@@ -7,6 +7,8 @@ import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/constraint"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/method/spectral"
+	"github.com/inklinghq/inkling/internal/method/spectral/cuttest"
 )
 
 // Every method says how many nodes have no edges, of a graph that is given and of one
@@ -28,8 +30,8 @@ func TestIsolatedPointsAreReported(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range []*cluster.Problem{{Graph: g, K: 2}, {Graph: g, K: 2, Constraints: known}} {
-			for _, a := range []cluster.Algorithm{NewSpectral(), NewSpectralLearning(), NewCSP(), NewFastGE()} {
-				checkIsolatedNotes(t, fit(t, p, a), isolated)
+			for _, a := range []cluster.Algorithm{spectral.NewSpectral(), spectral.NewSpectralLearning(), NewCSP(), NewFastGE()} {
+				checkIsolatedNotes(t, cuttest.Fit(t, p, a), isolated)
 			}
 		}
 	}
@@ -38,11 +40,11 @@ func TestIsolatedPointsAreReported(t *testing.T) {
 		x.V = append(x.V, float64(i%10)/10+float64(i/10))
 	}
 	x.V = append(x.V, 1e3, 2e3)
-	a := NewSpectral()
-	a.Affinity, a.Width, a.KNN = RBF, 0.1, 3
-	r := fit(t, &cluster.Problem{X: x, K: 2}, a)
+	a := spectral.NewSpectral()
+	a.Affinity, a.Width, a.KNN = spectral.RBF, 0.1, 3
+	r := cuttest.Fit(t, &cluster.Problem{X: x, K: 2}, a)
 	if r.Learned != nil {
-		checkIsolatedNotes(t, r, r.Learned.(*IsolatedPoints).LeftOut)
+		checkIsolatedNotes(t, r, r.Learned.(*spectral.IsolatedPoints).LeftOut)
 	}
 }
 
