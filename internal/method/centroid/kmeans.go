@@ -96,7 +96,7 @@ func (a *KMeans) Check(p *cluster.Problem) error {
 func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	var c *lloyd.Centres
 	sampled := false
-	s := lloyd.NewSpace(p, a.Distortion == Cosine)
+	s := lloyd.NewSpace(p, a.Distortion.Distance())
 	switch {
 	case a.Centres != nil:
 		c = lloyd.NewCentres(p.K, p.X.Dim(), slices.Clone(a.Centres.V))
@@ -116,16 +116,17 @@ func (a *KMeans) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) 
 	if err == nil && a.ShiftTol > 0 {
 		r.EndAtShift(a.ShiftTol * e.Once("mean variance", func() any { return starts.MeanVariance(s.X) }).(float64))
 	}
-	switch {
-	case err != nil || a.Centres != nil:
-	case sampled && e.Run > 0 && e.Settings != nil && e.Settings.Restarts == 0:
-		r.SearchPromisingSwaps(e.Effort, nil)
-	case sampled:
-		r.SearchSwapsAgain(e.Effort, nil)
-	default:
-		r.SearchSwaps(e.Effort, nil)
+	if err != nil || a.Centres != nil {
+		return r, err
 	}
-	return r, err
+	plan := lloyd.AllSwaps
+	switch {
+	case sampled && e.Run > 0 && e.Settings != nil && e.Settings.Restarts == 0:
+		plan = lloyd.PromisingSwaps
+	case sampled:
+		plan = lloyd.SwapsAgain
+	}
+	return lloyd.SearchSwaps(r, e.Effort, nil, plan), nil
 }
 
 // Escapes reports whether runs leave local minima: not from given centres.

@@ -150,16 +150,16 @@ type seededStart struct {
 // leaves local minima by swaps of the centres that have no seeds. From given centres it
 // does neither.
 func startSeeded(ctx context.Context, p *cluster.Problem, e *cluster.Env, how seededStart, fixed []int32) (cluster.Run, error) {
-	s := lloyd.NewSpace(p, how.distortion == Cosine)
+	s := lloyd.NewSpace(p, how.distortion.Distance())
 	if how.centres != nil {
 		return lloyd.Start(ctx, s, e, starts.GivenCentres(p, how.centres), fixed)
 	}
 	r, err := lloyd.Start(ctx, s, e, seedCentres(ctx, s.Problem, e, how.fill), fixed)
-	if err == nil {
-		keep, _ := seededClusters(p)
-		r.SearchSwaps(e.Effort, keep)
+	if err != nil {
+		return r, err
 	}
-	return r, err
+	keep, _ := seededClusters(p)
+	return lloyd.SearchSwaps(r, e.Effort, keep, lloyd.AllSwaps), nil
 }
 
 // seeds returns the labels of p alone.

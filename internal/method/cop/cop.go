@@ -145,7 +145,7 @@ func (a *COP) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cl
 		return nil, err
 	}
 	if a.Assignment == AssignmentGreedy {
-		return startGreedy(ctx, lloyd.NewSpace(p, a.Distortion == lloyd.Cosine), e, closed, a.Centres)
+		return startGreedy(ctx, lloyd.NewSpace(p, a.Distortion.Distance()), e, closed, a.Centres)
 	}
 	return startSearch(ctx, p, e, newChunklets(p, closed), a.Centres, a.Trials, usualEffort)
 }

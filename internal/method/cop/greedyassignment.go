@@ -83,7 +83,7 @@ func (r *greedyRun) Stages() []cluster.Stage {
 func (r *greedyRun) Labels() []int { return r.labels }
 
 func (r *greedyRun) Model() cluster.Model {
-	return lloyd.NewCentresIn(r.centres.K, r.centres.D, slices.Clone(r.centres.C), r.space.Cosine)
+	return lloyd.NewCentresIn(r.centres.K, r.centres.D, slices.Clone(r.centres.C), r.space.Distance)
 }
 
 func (r *greedyRun) Tracked() cluster.Terms {
@@ -110,7 +110,7 @@ func (r *greedyRun) distortion(ctx context.Context) (sum float64, err error) {
 // pointCost returns the distortion of a row of the space to centre h. For the cosine
 // these rows have length 1.
 func (r *greedyRun) pointCost(v data.Vec, h int) float64 {
-	if r.space.Cosine {
+	if r.space.Distance.Unit {
 		return 1 - data.Dot(v, r.centres.At(h))
 	}
 	return r.centres.PointCost(v, h)
@@ -130,16 +130,16 @@ func (r *greedyRun) updateMeans(ctx context.Context) (moved int, err error) {
 	for h, m := range mass {
 		mean := sum[h*d : (h+1)*d]
 		switch {
-		case m == 0 || r.space.Cosine && !lloyd.Normalise(mean):
+		case m == 0 || r.space.Distance.Unit && !lloyd.Normalise(mean):
 			continue
-		case !r.space.Cosine:
+		case !r.space.Distance.Unit:
 			for f := range mean {
 				mean[f] /= m
 			}
 		}
 		copy(c[h*d:], mean)
 	}
-	r.centres = lloyd.NewCentresIn(k, d, c, r.space.Cosine)
+	r.centres = lloyd.NewCentresIn(k, d, c, r.space.Distance)
 	return 0, ctx.Err()
 }
 
@@ -312,7 +312,7 @@ func (r *greedyRun) alignClustersWithClasses() {
 	for h, g := range to {
 		copy(c[g*r.centres.D:], r.centres.At(h))
 	}
-	r.centres = lloyd.NewCentresIn(k, r.centres.D, c, r.space.Cosine)
+	r.centres = lloyd.NewCentresIn(k, r.centres.D, c, r.space.Distance)
 	for i, h := range r.labels {
 		r.labels[i] = to[h]
 	}

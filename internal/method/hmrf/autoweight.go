@@ -17,7 +17,7 @@ import (
 // autoWeight sets w where it is to follow from the data. In a search it is measured in the
 // solution without constraints; else it is 1, as in the papers, or for pairs that all cost
 // the same as much as a point costs on average.
-func (r *descent) autoWeight(ctx context.Context, m *Model) float64 {
+func (r *metricStep) autoWeight(ctx context.Context, m *Model) float64 {
 	if r.e.Effort.Searches() && len(r.graph.Constrained) > 0 && r.p.K > 1 {
 		w := r.e.Once("hmrf weight", func() any { return r.marginWeight(ctx) }).(float64)
 		if w > 0 && !math.IsInf(w, 1) {
@@ -57,7 +57,7 @@ const (
 // clusters over. φ_max can be so large that a pair of weight 1 costs as much as dozens of
 // points. Both are medians in a solution without constraints on a sample. They depend on
 // the problem alone. It is 0 where nothing can be measured.
-func (r *descent) marginWeight(ctx context.Context) float64 {
+func (r *metricStep) marginWeight(ctx context.Context) float64 {
 	n, rng := r.p.Len(), rand.New(rand.NewPCG(0x77, uint64(r.p.Len())))
 	q := &cluster.Problem{X: r.p.X, K: r.p.K, Weight: r.p.Weight}
 	if most := max(marginRows, 4*r.p.K); n > most {
@@ -115,7 +115,7 @@ func medianMargin(p *cluster.Problem, m *Model) float64 {
 
 // medianPairCost returns what a violated must-link or cannot-link costs under m, the
 // costlier of both.
-func (r *descent) medianPairCost(ctx context.Context, p *cluster.Problem, m *Model, labels []int, rng *rand.Rand) (float64, error) {
+func (r *metricStep) medianPairCost(ctx context.Context, p *cluster.Problem, m *Model, labels []int, rng *rand.Rand) (float64, error) {
 	gaps, err := r.penaltyScale.findGaps(ctx, m.Metric, r.a.Penalty)
 	if err != nil {
 		return 0, err
@@ -147,8 +147,8 @@ func median(y []float64) float64 {
 
 // distanceScale returns what a pair of weight 1 costs in units of its squared distance:
 // half of it for the cosine, since 1 − cos = ½ ‖x−y‖².
-func (r *descent) distanceScale() float64 {
-	if r.p.Cosine {
+func (r *metricStep) distanceScale() float64 {
+	if r.p.Distance.Unit {
 		return 0.5
 	}
 	return 1
@@ -171,7 +171,7 @@ func meanDistortion(ctx context.Context, s lloyd.Space, e *cluster.Env, distorti
 	if v := divergenceOf(distortion); v != nil {
 		return meanDivergence(q, v)
 	}
-	l, err := lloyd.Start(ctx, lloyd.Space{Problem: q, Cosine: s.Cosine}, env, starts.KMeansPlusPlus(ctx, q, env, nil), nil)
+	l, err := lloyd.Start(ctx, lloyd.Space{Problem: q, Distance: s.Distance}, env, starts.KMeansPlusPlus(ctx, q, env, nil), nil)
 	if err != nil {
 		return 0
 	}
@@ -187,7 +187,7 @@ func meanDistortion(ctx context.Context, s lloyd.Space, e *cluster.Env, distorti
 	for i := range q.Len() {
 		mass += q.W(i)
 	}
-	return lloyd.Space{Cosine: s.Cosine}.Objective(l.Cost()) / mass
+	return lloyd.Space{Distance: s.Distance}.Objective(l.Cost()) / mass
 }
 
 // fewer returns m of p's rows, drawn at random.

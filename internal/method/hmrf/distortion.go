@@ -62,7 +62,7 @@ type sharedDistortion struct {
 
 func newSharedDistortion(p lloyd.Space, e *cluster.Env) *sharedDistortion {
 	s := &sharedDistortion{p: p, e: e, scale: 1}
-	if p.Cosine {
+	if p.Distance.Unit {
 		s.scale = 0.5
 	}
 	return s
@@ -73,7 +73,7 @@ func (s *sharedDistortion) setModel(ctx context.Context, m *Model) error {
 		return nil
 	}
 	centres := m.transformedCentres()
-	if !s.p.Cosine {
+	if !s.p.Distance.Unit {
 		s.scale = 1
 		if !m.needsTransform() {
 			s.scale = m.isotropic

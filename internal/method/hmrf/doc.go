@@ -17,6 +17,9 @@
 // Entailed pairs are walked through, or counted by cluster for components of many
 // points, and written out only where there are few.
 //
+// A run is a descent of five parts: the labelling with centres, metric and prices of pairs; the totals that
+// it adds up to; the assignment; the metric step; and the search (state.go).
+//
 // # Assignment
 //
 // Points without constraints take the nearest centre. The others are visited one

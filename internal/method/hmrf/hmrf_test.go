@@ -155,7 +155,7 @@ func TestHMRFDistortions(t *testing.T) {
 				clustertest.Sample(t, a)
 				return
 			}
-			for _, check := range clustertest.Checks() {
+			for at, check := range clustertest.Checks() {
 				switch check.Name {
 				case "RefusesBadProblems", "FindsSeparateBlobs": // about other numbers, and about squares
 					continue
@@ -166,6 +166,9 @@ func TestHMRFDistortions(t *testing.T) {
 				}
 				if testing.Short() && (n%3 > 0 || check.Name != "TraceIsOfTheResult") {
 					continue
+				}
+				if every := check.Name == "ObjectiveNeverRises" || check.Name == "DegenerateInputHasAnAnswer"; !every && at%2 != n%2 && !testing.Short() && !longtest.Full() {
+					continue // in turn, as in TestHMRFVariants: each divergence is here twice, at an even and at an odd place
 				}
 				if err := check.Do(positive{a}); err != nil {
 					t.Errorf("%s: %v", check.Name, err)

@@ -13,7 +13,7 @@ import (
 // After the first sweep only neighbours of points that moved are dirty. open
 // lists the points that may move, in ascending order; in the very first
 // assignment points without a label cost their neighbours nothing.
-func (r *descent) assignByICM(ctx context.Context, open []int32) (moved int, err error) {
+func (r *assignment) assignByICM(ctx context.Context, open []int32) (moved int, err error) {
 	first := len(r.graph.Constrained) > 0 && r.labels[r.graph.Constrained[0]] < 0
 	r.counts.Recount(r.labels)
 	if !first {
@@ -55,7 +55,7 @@ func (r *descent) assignByICM(ctx context.Context, open []int32) (moved int, err
 }
 
 // sweepOneByOne visits the points of open one after the other, in random order.
-func (r *descent) sweepOneByOne(ctx context.Context, open []int32, n *dirtySet) (moved int, err error) {
+func (r *assignment) sweepOneByOne(ctx context.Context, open []int32, n *dirtySet) (moved int, err error) {
 	r.e.Rand.Shuffle(len(open), func(a, b int) { open[a], open[b] = open[b], open[a] })
 	for at, i := range open {
 		if at%4096 == 4095 && ctx.Err() != nil {

@@ -9,7 +9,7 @@ import (
 
 // assignConstrained assigns the constrained points. open lists those that are not
 // at their nearest centre or violate a pair, in ascending order.
-func (r *descent) assignConstrained(ctx context.Context, open []int32) (moved int, err error) {
+func (r *assignment) assignConstrained(ctx context.Context, open []int32) (moved int, err error) {
 	if len(r.graph.Constrained) == 0 {
 		return 0, nil
 	}
@@ -32,7 +32,7 @@ func (r *descent) assignConstrained(ctx context.Context, open []int32) (moved in
 // inferLabels computes labels of low energy by belief propagation or linear
 // programming (Bilenko and Basu 2004). The labels of unconstrained points are of no
 // use.
-func (r *descent) inferLabels(ctx context.Context) (infer.RegionAnswer, error) {
+func (r *assignment) inferLabels(ctx context.Context) (infer.RegionAnswer, error) {
 	var start []int32
 	if r.labels[r.graph.Constrained[0]] >= 0 {
 		start = r.labels
@@ -68,7 +68,7 @@ func (r *descent) inferAfterICM(ctx context.Context) (moved int, err error) {
 // acceptLabels gives constrained points their labels in next, unless that makes J
 // larger than the old ones do: methods that treat all points at once need not find
 // better labels. It also returns what next costs.
-func (r *descent) acceptLabels(next []int32) (moved int, cost float64) {
+func (r *assignment) acceptLabels(next []int32) (moved int, cost float64) {
 	old := make([]int32, len(r.graph.Constrained))
 	first := r.labels[r.graph.Constrained[0]] < 0
 	was := 0.0
@@ -95,7 +95,7 @@ func (r *descent) acceptLabels(next []int32) (moved int, cost float64) {
 
 // costOfConstrained returns the part of J that depends on the labels of
 // constrained points.
-func (r *descent) costOfConstrained() (s float64) {
+func (r *labelling) costOfConstrained() (s float64) {
 	_ = blocks.Each(context.Background(), r.e.Workers, len(r.graph.Constrained), func(lo, hi int) (part float64) { // which does not end
 		g := r.distortion.pointCost()
 		for _, i := range r.graph.Constrained[lo:hi] {

@@ -126,6 +126,6 @@ type inferred struct {
 }
 
 // keepInference keeps what inference found, without its labels, which cost so much.
-func (r *descent) keepInference(a infer.RegionAnswer, cost float64) {
+func (r *assignment) keepInference(a infer.RegionAnswer, cost float64) {
 	r.inferred = &inferred{cost, a.Gap, float64(a.Fractional) / float64(len(r.graph.Constrained)), a.Converged}
 }

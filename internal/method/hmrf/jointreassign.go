@@ -16,7 +16,7 @@ import (
 // difference between their two nearest centres. A point without a label costs the
 // others nothing. Then every one of them may move once more. If J is not lower in
 // the end, all labels are restored.
-func (r *descent) jointReassign(ctx context.Context) (moved int, err error) {
+func (r *assignment) jointReassign(ctx context.Context) (moved int, err error) {
 	list, err := r.findHeld(ctx)
 	if err != nil || len(list) == 0 {
 		return 0, err
@@ -42,7 +42,7 @@ func (r *descent) jointReassign(ctx context.Context) (moved int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	kept := fall < -roundingShare*r.objectiveScale()
+	kept := fall < -roundingShare*r.totals.objectiveScale()
 	for _, x := range list {
 		if !kept {
 			r.moveTo(int(x.point), x.label, nil)
@@ -61,7 +61,7 @@ type heldPoint struct {
 }
 
 // findHeld lists the held points, in ascending order.
-func (r *descent) findHeld(ctx context.Context) (list []heldPoint, err error) {
+func (r *assignment) findHeld(ctx context.Context) (list []heldPoint, err error) {
 	err = lloyd.LongBlocks(ctx, r.e.Workers, len(r.labels), func(lo, hi int) (part []heldPoint) {
 		var cost pointCost
 		var elsewhere func(i int, near int32) float64
@@ -83,7 +83,7 @@ func (r *descent) findHeld(ctx context.Context) (list []heldPoint, err error) {
 // reassignHeld visits points in the given order. Where they would go is computed
 // ahead for batches of them, if there are several goroutines; it is still right
 // when their turn comes unless a neighbour has moved meanwhile.
-func (r *descent) reassignHeld(ctx context.Context, order []heldPoint, change *objectiveChange) error {
+func (r *assignment) reassignHeld(ctx context.Context, order []heldPoint, change *objectiveChange) error {
 	ahead := r.e.Workers != 1 && r.canUseMoveCost() && len(order) >= minInRounds
 	to := make([]int32, chunk*8)
 	for lo := 0; lo < len(order); lo += len(to) {
@@ -107,7 +107,7 @@ func (r *descent) reassignHeld(ctx context.Context, order []heldPoint, change *o
 	return nil
 }
 
-func (r *descent) reassignBatch(batch []heldPoint, to []int32, ahead bool, change *objectiveChange) {
+func (r *assignment) reassignBatch(batch []heldPoint, to []int32, ahead bool, change *objectiveChange) {
 	marks := r.clearMarks()
 	for at, x := range batch {
 		i := int(x.point)
@@ -138,7 +138,7 @@ const maxAlwaysJoint = 10_000
 // so many points moved. With many points, not while many still move by
 // themselves, since it mostly does what they do anyway, and then ever more
 // rarely; but always when none has moved, so that no run ends without it.
-func (r *descent) isJointReassignDue(moved int) bool {
+func (r *assignment) isJointReassignDue(moved int) bool {
 	n := len(r.graph.Constrained)
 	if moved == 0 || n <= maxAlwaysJoint {
 		return true

@@ -12,13 +12,13 @@ import (
 // asks for the parts that it needs. Variable i is point i; its costs are those of
 // the clusters and of its own labels, its links are its pairs.
 type markovNetwork struct {
-	r        *descent
+	r        *labelling
 	cheapest []int32 // the cheapest cluster of each point without its pairs
 	at       []int32 // where a point is in the list of FieldOf, plus 1; 0 for all others
 }
 
-func (r *descent) newMarkovNetwork() *markovNetwork {
-	n := &markovNetwork{r: r, cheapest: r.near, at: make([]int32, len(r.labels))}
+func (r *assignment) newMarkovNetwork() *markovNetwork {
+	n := &markovNetwork{r: r.labelling, cheapest: r.near, at: make([]int32, len(r.labels))}
 	if len(r.graph.Labels) == 0 {
 		return n
 	}
@@ -97,7 +97,7 @@ func (n *markovNetwork) FieldOf(ctx context.Context, points []int32) (*infer.Fie
 }
 
 // addPairCosts adds what the pair i, j costs to the costs of f.
-func (r *descent) addPairCosts(f *infer.Field, i, j int32, must bool, w float64) {
+func (r *labelling) addPairCosts(f *infer.Field, i, j int32, must bool, w float64) {
 	x, y := r.row1(i), r.row2(j)
 	for h := range f.K {
 		same, apart := 0.0, 0.0

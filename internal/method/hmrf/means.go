@@ -10,7 +10,7 @@ import (
 
 // updateMeans refills empty clusters and moves each centre to the mean of its
 // points, for the cosine to the direction of the mean.
-func (r *descent) updateMeans(ctx context.Context) (moved int, err error) {
+func (r *totals) updateMeans(ctx context.Context) (moved int, err error) {
 	if moved, err = r.refillEmpty(ctx); err != nil {
 		return moved, err
 	}
@@ -22,11 +22,11 @@ func (r *descent) updateMeans(ctx context.Context) (moved int, err error) {
 	err = blocks.Tasks(ctx, r.e.Workers, k, func(h int) {
 		at, m := c[h*d:(h+1)*d], r.sums.Mass[h]
 		switch {
-		case m <= 0 || r.p.Cosine && !lloyd.Normalise(at): // no point to take over, or no direction
+		case m <= 0 || r.p.Distance.Unit && !lloyd.Normalise(at): // no point to take over, or no direction
 			copy(at, r.model.At(h))
-		case r.penaltyScale.divergence != nil:
-			r.penaltyScale.divergence.Centre(at, m)
-		case !r.p.Cosine:
+		case r.divergence != nil:
+			r.divergence.Centre(at, m)
+		case !r.p.Distance.Unit:
 			for f := range at {
 				at[f] /= m
 			}
@@ -46,7 +46,7 @@ func (r *descent) updateMeans(ctx context.Context) (moved int, err error) {
 
 // refillEmpty gives each empty cluster the point that lowers J most, never the
 // last of its cluster.
-func (r *descent) refillEmpty(ctx context.Context) (moved int, err error) {
+func (r *totals) refillEmpty(ctx context.Context) (moved int, err error) {
 	if !slices.Contains(r.sums.Count, 0) {
 		return 0, nil
 	}

@@ -18,14 +18,14 @@ import (
 // that would raise it with the gaps found under it, so that φ is always the largest
 // distance of a link under the metric that is reported. With the Bayesian
 // information criterion (see complexityCost) the best of several forms is taken.
-func (r *descent) learnMetric(ctx context.Context) (int, error) {
+func (r *metricStep) learnMetric(ctx context.Context) (int, error) {
 	old := r.model.Metric
 	rows, err := r.withinScatter(ctx)
 	if err != nil {
 		return 0, err
 	}
 	s := rows.Clone()
-	violated := r.violated
+	violated := r.totals.violated
 	if t := r.penalty; !t.isConstant() {
 		g := t.penalties.NewGradient(s)
 		if err := r.addViolationGradient(ctx, g, violated); err != nil {
@@ -74,18 +74,18 @@ func (r *descent) learnMetric(ctx context.Context) (int, error) {
 // updateCostUnderMetric computes what points cost under the new metric from their
 // scatter about their centres. Where that is a small part of the scatter about
 // the mean of all it has lost digits, and the cost is left to be measured.
-func (r *descent) updateCostUnderMetric(rows *metric.Scatter) {
-	r.cost.Invalidate()
+func (r *metricStep) updateCostUnderMetric(rows *metric.Scatter) {
+	r.totals.cost.Invalidate()
 	if a := r.model.Metric; !r.model.perCluster() && r.all != nil {
 		if y := a.Trace(0, rows.Block(0)); y > 1e-3*a.Trace(0, r.all.Scatter.Block(0)) {
-			r.cost.Cost = y
+			r.totals.cost.Cost = y
 		}
 	}
 }
 
 // addViolationGradient adds what violated pairs add to the scatter: by blocks,
 // unless the scatter of a block would take more work than its pairs.
-func (r *descent) addViolationGradient(ctx context.Context, to *metric.Gradient, violated []violation) error {
+func (r *metricStep) addViolationGradient(ctx context.Context, to *metric.Gradient, violated []violation) error {
 	block := func(g *metric.Gradient, lo, hi int) {
 		d, w := r.p.X.Dim(), r.penalty.w
 		a, b := make([]float64, d), make([]float64, d)
@@ -123,7 +123,7 @@ type metricChoice struct {
 
 // metricCandidates returns the metrics that may be learned from s: the one of the
 // form asked for, and with BIC the simpler ones too.
-func (r *descent) metricCandidates(ctx context.Context, s, rows *metric.Scatter, o metric.Options) (list []metricChoice) {
+func (r *metricStep) metricCandidates(ctx context.Context, s, rows *metric.Scatter, o metric.Options) (list []metricChoice) {
 	m, _, err := metric.Estimate(ctx, s, o)
 	if err == nil {
 		list = append(list, metricChoice{metric: m, rank: parameterCount(r.form, r.p.K, s.D)})
@@ -220,14 +220,14 @@ func spreadEvenly(s *metric.Scatter) {
 // withinScatter returns how the rows scatter about their centres. Where all
 // clusters share one metric that follows from the total scatter, without a pass
 // over the rows.
-func (r *descent) withinScatter(ctx context.Context) (*metric.Scatter, error) {
+func (r *metricStep) withinScatter(ctx context.Context) (*metric.Scatter, error) {
 	x, w, c := r.p.X, r.p.Weight, r.model.C
 	s := metric.NewScatter(r.form, r.p.K, x.Dim())
 	switch {
-	case r.penaltyScale.divergence != nil:
-		return s, s.AddDivergences(ctx, r.e.Workers, r.penaltyScale.divergence, x, r.labels, w, c)
+	case r.divergence != nil:
+		return s, s.AddDivergences(ctx, r.e.Workers, r.divergence, x, r.labels, w, c)
 	case !r.form.PerCluster && r.all != nil:
-		if s, ok := r.all.Within(r.sums.Mass, c); ok {
+		if s, ok := r.all.Within(r.totals.sums.Mass, c); ok {
 			return s, nil
 		}
 	}
@@ -235,7 +235,7 @@ func (r *descent) withinScatter(ctx context.Context) (*metric.Scatter, error) {
 }
 
 // costUnder returns what violated pairs and labels cost under t.
-func (r *descent) costUnder(t *pairPenalty, violated []violation) (s float64) {
+func (r *labelling) costUnder(t *pairPenalty, violated []violation) (s float64) {
 	if t.isConstant() {
 		return 0 // the same under any metric
 	}

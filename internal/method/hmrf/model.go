@@ -91,7 +91,7 @@ func (m *Model) prepare() {
 				m.Metric.Transform(0, data.Vec{Val: m.At(h)}, c[h*m.D:(h+1)*m.D])
 			}
 		}
-		m.transformed = lloyd.NewCentresIn(m.K, m.D, c, m.Distortion == Cosine)
+		m.transformed = lloyd.NewCentresIn(m.K, m.D, c, m.Distortion.distance())
 	})
 }
 
@@ -193,7 +193,7 @@ func (m *Model) Place(x data.Rows, lo, hi int, labels []int) {
 // Prepare returns the model that cluster.Predict places the rows of x with.
 func (m *Model) Prepare(data.Rows) cluster.Model {
 	m.prepare()
-	if m.perCluster() || m.Distortion == Cosine {
+	if m.perCluster() || m.Distortion.distance().Unit {
 		return m
 	}
 	return &packedModel{m, lloyd.Pack(m.transformed, &data.Dense{Cols: m.D})}

@@ -15,7 +15,8 @@ import (
 // as neighbours, there are no large components, and the cost of a pair does not
 // depend on the clusters. Each goroutine needs its own.
 type moveCost struct {
-	r           *descent
+	r           *labelling
+	near        []int32 // the cheapest cluster of each point by itself
 	pointCost   pointCost
 	i           int
 	neighbours  []pairgraph.Neighbour
@@ -29,14 +30,14 @@ type moveCost struct {
 }
 
 // canUseMoveCost reports whether moveCost can be used: see there.
-func (r *descent) canUseMoveCost() bool {
+func (r *labelling) canUseMoveCost() bool {
 	return r.penalty.sameForAllClusters() && !r.graph.HasLarge() && (r.graph.Closed == nil || r.graph.EntailedListed)
 }
 
-func (r *descent) newMoveCost() *moveCost {
+func (r *assignment) newMoveCost() *moveCost {
 	d := r.p.X.Dim()
 	panels := (r.p.K + simd.PanelRows - 1) / simd.PanelRows
-	return &moveCost{r: r, pointCost: r.distortion.pointCost(), a1: make([]float64, d), a2: make([]float64, d), considered: make([]byte, r.p.K),
+	return &moveCost{r: r.labelling, near: r.near, pointCost: r.distortion.pointCost(), a1: make([]float64, d), a2: make([]float64, d), considered: make([]byte, r.p.K),
 		lowerBounds: r.distortion.lowerBounds(), bounds: make([]float64, panels*simd.PanelRows)}
 }
 
@@ -95,7 +96,7 @@ func (b *moveCost) penaltyAt(h int32) (sum float64, crossed bool) {
 // other the point violates at least as much.
 func (b *moveCost) cheapest(i int) int32 {
 	r := b.r
-	near, now := r.near[i], r.labels[i]
+	near, now := b.near[i], r.labels[i]
 	if r.satisfiedAt(i, near) {
 		return near
 	}
@@ -180,7 +181,7 @@ func (b *moveCost) shareOfList(i int, marks []byte) float64 {
 }
 
 // satisfiedAt reports whether point i would violate no constraint in cluster h.
-func (r *descent) satisfiedAt(i int, h int32) bool {
+func (r *labelling) satisfiedAt(i int, h int32) bool {
 	for _, t := range r.graph.NeighboursOf(i) {
 		if g := r.labels[t.Point]; g >= 0 && t.Must != (g == h) {
 			return false

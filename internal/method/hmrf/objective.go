@@ -27,7 +27,7 @@ func (r *descent) Objective(ctx context.Context) (cluster.Terms, error) {
 // objectiveTerms puts the terms of J together: cost is Σ w_i times what points
 // cost by themselves, log det included where that depends on the cluster, mass
 // the weight of each cluster.
-func (r *descent) objectiveTerms(cost float64, mass []float64, violated cluster.Terms) cluster.Terms {
+func (r *labelling) objectiveTerms(cost float64, mass []float64, violated cluster.Terms) cluster.Terms {
 	terms := cluster.Terms{{Name: "distortion", Value: cost + r.p.ZeroMass/2}}
 	if r.model.learned() {
 		logs := 0.0
@@ -53,7 +53,7 @@ func (r *descent) objectiveTerms(cost float64, mass []float64, violated cluster.
 }
 
 // clusterMass returns the weight of each cluster.
-func (r *descent) clusterMass() []float64 {
+func (r *labelling) clusterMass() []float64 {
 	mass := make([]float64, r.p.K)
 	for i, h := range r.labels {
 		mass[h] += r.p.W(i)
@@ -62,7 +62,7 @@ func (r *descent) clusterMass() []float64 {
 }
 
 // violationTerms returns what violated pairs and labels cost.
-func (r *descent) violationTerms(violated []violation) cluster.Terms {
+func (r *labelling) violationTerms(violated []violation) cluster.Terms {
 	var labels float64
 	must, cannot := r.costOfViolations(r.penalty, violated)
 	for _, l := range r.graph.Labels {
@@ -81,7 +81,7 @@ func (r *descent) violationTerms(violated []violation) cluster.Terms {
 // collectViolations lists every violated pair once, looking at the points that
 // look allows; every point with a violated pair must be among them. Pairs of
 // large components are left out where they all cost the same: these are counted.
-func (r *descent) collectViolations(look func(i int32) bool) (list []violation) {
+func (r *labelling) collectViolations(look func(i int32) bool) (list []violation) {
 	for _, i := range r.graph.Constrained {
 		if look(i) {
 			list = r.appendViolationsOf(i, list)
@@ -99,7 +99,7 @@ func (r *descent) collectViolations(look func(i int32) bool) (list []violation) 
 
 // appendViolationsOf appends the violated pairs of i with later points, except
 // those of large components.
-func (r *descent) appendViolationsOf(i int32, list []violation) []violation {
+func (r *labelling) appendViolationsOf(i int32, list []violation) []violation {
 	g := r.labels[i]
 	r.graph.EachPair(int(i), func(j int32, must bool, w float64) {
 		if i < j && must != (r.labels[j] == g) {
@@ -109,11 +109,11 @@ func (r *descent) appendViolationsOf(i int32, list []violation) []violation {
 	return list
 }
 
-func (r *descent) hasViolations(i int32) bool { return r.violationCount[i] > 0 }
+func (r *labelling) hasViolations(i int32) bool { return r.violationCount[i] > 0 }
 
 // costOfViolations returns what violated pairs cost under t, in parallel: rows of
 // neighbours are far away in memory.
-func (r *descent) costOfViolations(t *pairPenalty, violated []violation) (must, cannot float64) {
+func (r *labelling) costOfViolations(t *pairPenalty, violated []violation) (must, cannot float64) {
 	type part struct{ must, cannot float64 }
 	_ = blocks.Each(context.Background(), r.e.Workers, len(violated), func(lo, hi int) (p part) { // which does not end
 		a, b := make([]float64, r.p.X.Dim()), make([]float64, r.p.X.Dim())
@@ -134,7 +134,7 @@ func (r *descent) costOfViolations(t *pairPenalty, violated []violation) (must, 
 
 // violationCost returns what a violated pair of weight 1 costs under t; a and b
 // are scratch space.
-func (r *descent) violationCost(t *pairPenalty, v violation, a, b []float64) float64 {
+func (r *labelling) violationCost(t *pairPenalty, v violation, a, b []float64) float64 {
 	if t.isConstant() {
 		return t.w
 	}
@@ -153,7 +153,7 @@ func (r *descent) violationCost(t *pairPenalty, v violation, a, b []float64) flo
 // Metrics learned from few points fit these points and not the clusters: on
 // spherical clusters every method that learns a metric loses to plain k-means.
 // With this cost a richer metric is used only if BIC prefers it.
-func (r *descent) complexityCost(rank int) float64 {
+func (r *labelling) complexityCost(rank int) float64 {
 	if r.a.Complexity != BIC || r.a.LogDet != metric.ScaleN {
 		return 0
 	}

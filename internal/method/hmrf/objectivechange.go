@@ -10,13 +10,13 @@ import (
 // a list move. Where moveCost can be used it adds up what these points cost
 // before and after, in parallel; elsewhere it follows every move.
 type objectiveChange struct {
-	r          *descent
+	r          *assignment
 	list       []heldPoint
 	byMoveCost bool
 	change     float64
 }
 
-func (r *descent) newObjectiveChange(ctx context.Context, list []heldPoint) (*objectiveChange, error) {
+func (r *assignment) newObjectiveChange(ctx context.Context, list []heldPoint) (*objectiveChange, error) {
 	t := &objectiveChange{r: r, list: list, byMoveCost: r.canUseMoveCost()}
 	if !t.byMoveCost {
 		return t, nil
@@ -70,7 +70,7 @@ func (t *objectiveChange) listCost(ctx context.Context) (sum float64, err error)
 
 // objectiveScale returns the sum of the absolute values of the terms of J, for
 // rounding tolerances.
-func (r *descent) objectiveScale() (s float64) {
+func (r *totals) objectiveScale() (s float64) {
 	for _, t := range r.terms {
 		s += max(t.Value, -t.Value)
 	}

@@ -100,17 +100,17 @@ func checkEnum[T interface {
 	return nil
 }
 
-// searched reports whether d is Euclidean, perhaps of rows of length 1.
-func (d Distortion) searched() bool {
-	known, _ := metric.FindDistance(string(d))
-	return known.Searched
+// distance returns the distance of that name.
+func (d Distortion) distance() metric.Distance {
+	by, _ := metric.FindDistance(string(d))
+	return by
 }
 
+// searched reports whether d is Euclidean, perhaps of rows of length 1.
+func (d Distortion) searched() bool { return d.distance().Searched }
+
 // weighed reports whether weights of features can be learned for d.
-func (d Distortion) weighed() bool {
-	known, _ := metric.FindDistance(string(d))
-	return known.Weighed
-}
+func (d Distortion) weighed() bool { return d.distance().Weighed }
 
 // divergenceOf returns the divergence that a distortion is, nil for those that are Euclidean, as the
 // cosine is among rows of length 1.

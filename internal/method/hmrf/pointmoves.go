@@ -12,7 +12,7 @@ import (
 // else the lowest. Penalties are never negative, so a point need not look beyond
 // its nearest centre where that has none, or where a bound on the other distances
 // shows that none can compensate for its penalty.
-func (r *descent) cheapest(i int) int32 {
+func (r *assignment) cheapest(i int) int32 {
 	if r.moveCost != nil {
 		return r.moveCost.cheapest(i)
 	}
@@ -51,7 +51,7 @@ func (r *descent) cheapest(i int) int32 {
 
 // penalties returns what the pairs and labels of point i cost in each cluster,
 // given the labels of the other points. The result is valid until the next call.
-func (r *descent) penalties(i int) []float64 {
+func (r *labelling) penalties(i int) []float64 {
 	pen, everywhere, t := r.pen, 0.0, r.penalty
 	clear(pen)
 	var x data.Vec
@@ -100,7 +100,7 @@ func (r *descent) penalties(i int) []float64 {
 }
 
 // moveTo gives point i the label to, or none, and marks its neighbours dirty.
-func (r *descent) moveTo(i int, to int32, n *dirtySet) {
+func (r *labelling) moveTo(i int, to int32, n *dirtySet) {
 	from := r.labels[i]
 	r.labels[i] = to
 	if r.counts.ApplyMove(i, from, to) && n != nil {
@@ -128,7 +128,7 @@ func violatedCount(must bool, g, h int32) int32 {
 }
 
 // countViolations counts the violated pairs of every point from scratch.
-func (r *descent) countViolations() {
+func (r *labelling) countViolations() {
 	clear(r.violationCount)
 	for _, i := range r.graph.Constrained {
 		g, n := r.labels[i], int32(0)
@@ -193,7 +193,7 @@ func mergeSorted(a, b []int32) []int32 {
 
 // costAt returns what point i costs in cluster h, pairs included, given the labels
 // of the other points.
-func (r *descent) costAt(i int, h int32) float64 {
+func (r *assignment) costAt(i int, h int32) float64 {
 	if r.moveCost != nil {
 		return r.moveCost.costAt(i, h)
 	}

@@ -25,10 +25,10 @@ func (r *descent) Pricing() cluster.Pricing {
 	return &pricing{r.a, r.closureUsed, r.model, r.penalty}
 }
 
-// prices are the prices of the labels of a finished run. It has the parts of a descent
+// prices are the prices of the labels of a finished run. It has the parts of a labelling
 // that penalties need.
 type prices struct {
-	*descent
+	*labelling
 	row []float64
 }
 
@@ -39,7 +39,7 @@ func (q *pricing) Prices(p *cluster.Problem, labels []int) cluster.PointPrices {
 		closed = pairgraph.Close(p)
 	}
 	d := p.X.Dim()
-	r := &descent{a: q.a, p: q.a.space(p), graph: pairgraph.New(p, closed, q.a.Inference != ICM), model: q.model, penalty: q.penalty,
+	r := &labelling{a: q.a, p: q.a.space(p), graph: pairgraph.New(p, closed, q.a.Inference != ICM), model: q.model, penalty: q.penalty,
 		labels: make([]int32, len(labels)), pen: make([]float64, p.K), a1: make([]float64, d), a2: make([]float64, d)}
 	for i, h := range labels {
 		r.labels[i] = int32(h)
@@ -51,7 +51,7 @@ func (q *pricing) Prices(p *cluster.Problem, labels []int) cluster.PointPrices {
 
 // space returns the space in which the rows of p are clustered.
 func (a *HMRF) space(p *cluster.Problem) lloyd.Space {
-	s := lloyd.NewSpace(p, a.Distortion == Cosine)
+	s := lloyd.NewSpace(p, a.Distortion.distance())
 	if v := divergenceOf(a.Distortion); v != nil {
 		q := *p
 		q.X = metric.PrepareRows(v, p.X)

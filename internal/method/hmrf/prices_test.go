@@ -35,7 +35,7 @@ func newPriced(p *cluster.Problem, a *HMRF, r *cluster.Result) *priced {
 		}
 	}
 	if a.Distortion == Cosine {
-		s.rows = lloyd.NewSpace(p, true).X
+		s.rows = lloyd.NewSpace(p, a.Distortion.distance()).X
 	} else if v := divergenceOf(a.Distortion); v != nil {
 		s.rows = metric.PrepareRows(v, p.X)
 	}

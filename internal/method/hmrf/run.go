@@ -24,9 +24,10 @@ func newDescent(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, fir
 			closure, closed = Off, nil
 		}
 	}
-	r := &descent{a: a, e: e, p: p, closureUsed: closure, graph: pairgraph.New(p.Problem, closed, a.Inference != ICM), constrained: make([]bool, n),
-		labels: slices.Repeat([]int32{-1}, n), previous: slices.Repeat([]int32{-1}, n), first: true, sums: lloyd.NewKeptSums(p.K, d), moves: []lloyd.Move{},
-		open: make([]int32, n), violationCount: make([]int32, n), pen: make([]float64, p.K), a1: make([]float64, d), a2: make([]float64, d)}
+	l := &labelling{a: a, e: e, p: p, divergence: divergenceOf(a.Distortion), graph: pairgraph.New(p.Problem, closed, a.Inference != ICM), constrained: make([]bool, n),
+		labels: slices.Repeat([]int32{-1}, n), violationCount: make([]int32, n), pen: make([]float64, p.K), a1: make([]float64, d), a2: make([]float64, d)}
+	t := &totals{labelling: l, previous: slices.Repeat([]int32{-1}, n), first: true, sums: lloyd.NewKeptSums(p.K, d), moves: []lloyd.Move{}}
+	r := &descent{labelling: l, totals: t, assignment: &assignment{labelling: l, totals: t, open: make([]int32, n)}, metricStep: &metricStep{labelling: l, totals: t}, closureUsed: closure}
 	for _, i := range r.graph.Constrained {
 		r.constrained[i] = true
 	}
@@ -73,7 +74,7 @@ func startRun(ctx context.Context, a *HMRF, p lloyd.Space, e *cluster.Env, first
 		err = r.assignNearest(blocks.Grace(ctx, passWork(p.Problem)))
 	}
 	r.settled = false
-	r.swaps = r.newSwapSearch()
+	r.swaps = newSwapSearch(r)
 	return r, err
 }
 
@@ -101,9 +102,8 @@ func (r *descent) assignLabels(ctx context.Context, labels []int32) error {
 
 // initPenalty computes what violated pairs cost at first. When ctx ends, a weight that
 // would have to be measured is that of a fit that does not search.
-func (r *descent) initPenalty(ctx context.Context, m *Model) error {
-	by := divergenceOf(r.a.Distortion)
-	r.penaltyScale = &penaltyScale{graph: r.graph, rows: r.p.X, divergence: by, workers: r.e.Workers}
+func (r *metricStep) initPenalty(ctx context.Context, m *Model) error {
+	r.penaltyScale = &penaltyScale{graph: r.graph, rows: r.p.X, divergence: r.divergence, workers: r.e.Workers}
 	gaps, err := r.penaltyScale.findGaps(blocks.Grace(ctx, passWork(r.p.Problem)), m.Metric, r.a.Penalty)
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (r *descent) initPenalty(ctx context.Context, m *Model) error {
 	if err != nil {
 		return err
 	}
-	prices.Divergence, prices.Literal = by, r.a.Literal
+	prices.Divergence, prices.Literal = r.divergence, r.a.Literal
 	r.penalty = &pairPenalty{penalties: prices}
 	w := r.a.Weight.Value
 	if r.a.Weight.Rule != "" {
@@ -137,7 +137,7 @@ func (r *descent) Stages() []cluster.Stage {
 		stages = slices.Insert(stages, 1, cluster.Stage{Name: "metric", Do: r.learnMetric})
 	}
 	if searching {
-		stages = append(stages, cluster.Stage{Name: "swap", Do: r.trySwaps})
+		stages = append(stages, cluster.Stage{Name: "swap", Do: r.swaps.try})
 	}
 	return stages
 }
@@ -186,7 +186,7 @@ func (r *descent) assign(ctx context.Context) (moved int, err error) {
 }
 
 // findNearest finds the nearest centre of every point.
-func (r *descent) findNearest(ctx context.Context) (err error) {
+func (r *assignment) findNearest(ctx context.Context) (err error) {
 	if err := r.distortion.setModel(ctx, r.model); err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func (r *descent) findNearest(ctx context.Context) (err error) {
 
 // assignUnconstrained gives unconstrained points their nearest centres, and lists
 // the others that are not at theirs or violate a pair, in ascending order.
-func (r *descent) assignUnconstrained(ctx context.Context) (open []int32, moved int, err error) {
+func (r *assignment) assignUnconstrained(ctx context.Context) (open []int32, moved int, err error) {
 	type part struct{ open, moved int }
 	err = lloyd.LongBlocks(ctx, r.e.Workers, len(r.near), func(lo, hi int) (p part) {
 		constrained, labels, bad, open := r.constrained[lo:hi], r.labels[lo:hi], r.violationCount[lo:hi], r.open[lo:hi]

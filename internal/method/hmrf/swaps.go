@@ -10,12 +10,13 @@ import (
 	"github.com/inklinghq/inkling/internal/numeric/metric"
 )
 
-// A swapSearch leaves local minima of J as k-means does (see lloyd.Run.SearchSwaps):
+// A swapSearch leaves local minima of J as k-means does (see lloyd.SearchSwaps):
 // when an iteration gains little, centres whose removal costs little are used to
 // split clusters where that gains much, both estimated without pairs. After a few
 // iterations the result is kept if J, all terms included, has fallen; otherwise the
 // state before is restored, and fewer or other swaps are tried.
 type swapSearch struct {
+	r                                       *descent
 	keep                                    []bool // clusters of classes with labels: their centres are not taken away
 	maxFailures, maxSteps, maxPasses, share int    // trials that fail; iterations in a trial, and in all trials, with so many more for each of the descent
 	trialPasses, descentPasses              int
@@ -31,8 +32,8 @@ func (a *HMRF) Escapes(p *cluster.Problem) bool {
 
 // newSwapSearch returns a search as long as the effort says, nil for none. Where every
 // cluster has its own metric, for divergences and from given centres there is none.
-func (r *descent) newSwapSearch() *swapSearch {
-	s := &swapSearch{keep: make([]bool, r.p.K), maxFailures: 8, maxSteps: 8, maxPasses: 40, share: 2}
+func newSwapSearch(r *descent) *swapSearch {
+	s := &swapSearch{r: r, keep: make([]bool, r.p.K), maxFailures: 8, maxSteps: 8, maxPasses: 40, share: 2}
 	if r.e.Effort == cluster.EffortHigh {
 		s.maxFailures, s.maxSteps, s.maxPasses, s.share = 60, 20, 1000, 10
 	}
@@ -57,11 +58,11 @@ const (
 	hopeFactor = 4
 )
 
-// trySwaps is the stage that tries swaps until a trial succeeds or the limits are
+// try is the stage that tries swaps until a trial succeeds or the limits are
 // reached: first all that promise to gain together, then half of them and so on, then,
 // where the descent has almost converged, others one by one.
-func (r *descent) trySwaps(ctx context.Context) (moved int, err error) {
-	s, scale := r.swaps, r.objectiveScale()
+func (s *swapSearch) try(ctx context.Context) (moved int, err error) {
+	r, scale := s.r, s.r.objectiveScale()
 	s.descentPasses++
 	almost := r.decrease <= almostConverged*scale
 	if !almost && (s.exhausted || !(r.decrease <= nearlyConverged*scale)) {
@@ -71,7 +72,7 @@ func (r *descent) trySwaps(ctx context.Context) (moved int, err error) {
 	if moved, err = r.inferAfterICM(ctx); err != nil || r.terms.Sum() < before-worthwhileSwap*scale {
 		return moved, err
 	}
-	plan, together, err := r.planSwaps(ctx)
+	plan, together, err := s.plan(ctx)
 	if err != nil {
 		return moved, err
 	}
@@ -84,10 +85,10 @@ func (r *descent) trySwaps(ctx context.Context) (moved int, err error) {
 			}
 			swaps, plan = plan[:1], plan[1:]
 		}
-		won, err := r.trySwap(ctx, swaps)
+		won, err := s.trial(ctx, swaps)
 		if won && err == nil {
 			s.exhausted = false
-			return moved + len(r.changedSince(saved)), nil
+			return moved + len(r.changedSince(saved.labels)), nil
 		}
 		if e := r.restoreState(context.WithoutCancel(ctx), saved); err == nil {
 			err = e
@@ -106,16 +107,16 @@ func (s *swapSearch) mayTry(failed int) bool {
 	return failed < s.maxFailures && s.trialPasses < s.maxPasses+s.share*s.descentPasses
 }
 
-// planSwaps estimates which swaps gain most, in the space of a metric that weighs the
+// plan estimates which swaps gain most, in the space of a metric that weighs the
 // features.
-func (r *descent) planSwaps(ctx context.Context) (plan, together []lloyd.Swap, err error) {
-	s, m := r.distortion.(*sharedDistortion), r.model
+func (s *swapSearch) plan(ctx context.Context) (plan, together []lloyd.Swap, err error) {
+	r, m := s.r, s.r.model
 	if !m.needsTransform() || m.Metric.Form().Shape != metric.Diagonal {
-		return lloyd.PlanSwaps(ctx, r.p, r.e, lloyd.NewCentresIn(m.K, m.D, m.C, r.p.Cosine), r.labels, r.sums, r.swaps.keep)
+		return lloyd.PlanSwaps(ctx, r.p, r.e, lloyd.NewCentresIn(m.K, m.D, m.C, r.p.Distance), r.labels, r.sums, s.keep)
 	}
 	q := *r.p.Problem
-	q.X = s.search.Rows()
-	plan, together, err = lloyd.PlanSwaps(ctx, r.p.WithProblem(&q), r.e, m.transformedCentres(), r.labels, r.sums, r.swaps.keep)
+	q.X = r.distortion.(*sharedDistortion).search.Rows()
+	plan, together, err = lloyd.PlanSwaps(ctx, r.p.WithProblem(&q), r.e, m.transformedCentres(), r.labels, r.sums, s.keep)
 	undone := map[*float64]bool{} // swaps share their centres
 	for _, swap := range slices.Concat(plan, together) {
 		for _, c := range [][]float64{swap.A, swap.B} {
@@ -131,19 +132,20 @@ func (r *descent) planSwaps(ctx context.Context) (plan, together []lloyd.Swap, e
 	return plan, together, err
 }
 
-// trySwap makes swaps and a few iterations, and reports whether J has fallen by more
+// trial makes swaps and a few iterations, and reports whether J has fallen by more
 // than these iterations would have gained without the swaps.
-func (r *descent) trySwap(ctx context.Context, swaps []lloyd.Swap) (won bool, err error) {
+func (s *swapSearch) trial(ctx context.Context, swaps []lloyd.Swap) (won bool, err error) {
+	r := s.r
 	before, scale, was := r.terms.Sum(), r.objectiveScale(), math.Inf(1)
 	c, d := slices.Clone(r.model.C), r.model.D
-	for _, s := range swaps {
-		copy(c[int(s.Split)*d:], s.A)
-		copy(c[int(s.From)*d:], s.B)
+	for _, swap := range swaps {
+		copy(c[int(swap.Split)*d:], swap.A)
+		copy(c[int(swap.From)*d:], swap.B)
 	}
 	r.model = r.model.withoutCaches()
 	r.model.C = c
 	r.cost.Invalidate()
-	for step := range r.swaps.maxSteps {
+	for step := range s.maxSteps {
 		if step > 0 {
 			if _, err := r.updateMeans(ctx); err != nil {
 				return false, err
@@ -157,7 +159,7 @@ func (r *descent) trySwap(ctx context.Context, swaps []lloyd.Swap) (won bool, er
 		if _, err := r.assign(ctx); err != nil {
 			return false, err
 		}
-		r.swaps.trialPasses++
+		s.trialPasses++
 		now := r.terms.Sum()
 		if now < before-float64(step)*r.decrease-worthwhileSwap*scale {
 			return true, nil
@@ -170,17 +172,27 @@ func (r *descent) trySwap(ctx context.Context, swaps []lloyd.Swap) (won bool, er
 	return false, nil
 }
 
-// saveState returns a copy of r, to return to.
-func (r *descent) saveState() *descent {
-	s := *r
-	s.labels, s.violationCount, s.violated = slices.Clone(r.labels), slices.Clone(r.violationCount), slices.Clone(r.violated)
-	s.sums = r.sums.Clone()
-	return &s
+// A snapshot is the state of a descent, to return to.
+type snapshot struct {
+	labelling  labelling
+	totals     totals
+	assignment assignment
+	labels     []int32
+	settled    bool
+	decrease   float64
 }
 
-// changedSince returns the moves between the saved state and r.
-func (r *descent) changedSince(s *descent) (moves []lloyd.Move) {
-	for i, h := range s.labels {
+// saveState returns a copy of what a trial changes.
+func (r *descent) saveState() *snapshot {
+	s := &snapshot{*r.labelling, *r.totals, *r.assignment, slices.Clone(r.labels), r.settled, r.decrease}
+	s.labelling.violationCount, s.totals.violated = slices.Clone(r.violationCount), slices.Clone(r.violated)
+	s.totals.sums = r.sums.Clone()
+	return s
+}
+
+// changedSince returns the moves from other labels to those of r.
+func (r *descent) changedSince(labels []int32) (moves []lloyd.Move) {
+	for i, h := range labels {
 		if h != r.labels[i] {
 			moves = append(moves, lloyd.Move{Row: int32(i), From: h})
 		}
@@ -189,15 +201,16 @@ func (r *descent) changedSince(s *descent) (moves []lloyd.Move) {
 }
 
 // restoreState returns r to a saved state.
-func (r *descent) restoreState(ctx context.Context, s *descent) error {
-	now := *r
-	now.pending.Add(r.changedSince(s), len(r.labels))
-	*r = *s
-	r.labels, r.previous, r.violationCount, r.pending = now.labels, now.previous, now.violationCount, now.pending
-	copy(r.labels, s.labels)
-	copy(r.previous, s.labels)
-	copy(r.violationCount, s.violationCount)
-	r.violated, r.sums = slices.Clone(s.violated), s.sums.Clone()
+func (r *descent) restoreState(ctx context.Context, s *snapshot) error {
+	r.pending.Add(r.changedSince(s.labels), len(r.labels))
+	labels, bad, previous, pending := r.labels, r.violationCount, r.previous, r.pending
+	*r.labelling, *r.totals, *r.assignment = s.labelling, s.totals, s.assignment
+	copy(labels, s.labels)
+	copy(previous, s.labels)
+	copy(bad, s.labelling.violationCount)
+	r.labels, r.violationCount, r.previous, r.pending = labels, bad, previous, pending
+	r.violated, r.sums = slices.Clone(s.totals.violated), s.totals.sums.Clone()
+	r.settled, r.decrease = s.settled, s.decrease
 	r.counts.Recount(r.labels)
 	return r.distortion.setModel(ctx, r.model)
 }

@@ -19,7 +19,7 @@ import (
 // So every point has its turn once and finds the others as they are then: it is a
 // valid sequential sweep, and the labels do not depend on the number of workers.
 type sweepRound struct {
-	r        *descent
+	r        *assignment
 	visit    []int32
 	proposal []int32 // where the points of open would go, in their order
 	movesNow []bool  // which of them go at once
@@ -29,7 +29,7 @@ type sweepRound struct {
 
 // hasMovedNeighbour reports whether a neighbour of point i has moved in this
 // round.
-func (r *descent) hasMovedNeighbour(i int32) bool {
+func (r *assignment) hasMovedNeighbour(i int32) bool {
 	for _, t := range r.graph.NeighboursOf(int(i)) {
 		if r.marks[t.Point] == hasMoved {
 			return true
@@ -44,7 +44,7 @@ const minInRounds = 512
 // chunk is how many points of a list a task handles.
 const chunk = 128
 
-func (r *descent) sweepInRounds(ctx context.Context, open []int32, n *dirtySet) (moved int, err error) {
+func (r *assignment) sweepInRounds(ctx context.Context, open []int32, n *dirtySet) (moved int, err error) {
 	for last := 2 * len(open); len(open) >= minInRounds && len(open) <= last/2; {
 		last = len(open)
 		s := r.newRound(open, r.e.Rand.Uint64())
@@ -57,7 +57,7 @@ func (r *descent) sweepInRounds(ctx context.Context, open []int32, n *dirtySet) 
 	return moved + m, err
 }
 
-func (r *descent) newRound(open []int32, seed uint64) *sweepRound {
+func (r *assignment) newRound(open []int32, seed uint64) *sweepRound {
 	return &sweepRound{r: r, visit: open, proposal: make([]int32, len(open)), movesNow: make([]bool, len(open)), seed: seed, marks: r.clearMarks()}
 }
 

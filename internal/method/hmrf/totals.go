@@ -10,7 +10,7 @@ import (
 
 // updateTotals brings sums, cost and terms into line with the labels; last says
 // that they are the last ones.
-func (r *descent) updateTotals(ctx context.Context, last bool) error {
+func (r *totals) updateTotals(ctx context.Context, last bool) error {
 	moves, err := r.collectMoves(ctx)
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (r *descent) updateTotals(ctx context.Context, last bool) error {
 
 // collectMoves lists the points that have moved since the last call, and the
 // pairs that the labels violate.
-func (r *descent) collectMoves(ctx context.Context) (moves []lloyd.Move, err error) {
+func (r *totals) collectMoves(ctx context.Context) (moves []lloyd.Move, err error) {
 	type part struct {
 		moves    []lloyd.Move
 		violated []violation
@@ -66,7 +66,7 @@ func (r *descent) collectMoves(ctx context.Context) (moves []lloyd.Move, err err
 
 // applyMoves brings sums and cost up to date after moves; nil: all points are
 // new.
-func (r *descent) applyMoves(ctx context.Context, moves []lloyd.Move) error {
+func (r *totals) applyMoves(ctx context.Context, moves []lloyd.Move) error {
 	r.pending.Add(moves, len(r.labels))
 	known := !math.IsNaN(r.cost.Cost) && moves != nil
 	var before *lloyd.KeptSums
@@ -92,7 +92,7 @@ func (r *descent) applyMoves(ctx context.Context, moves []lloyd.Move) error {
 
 // costOfMoves returns by how much moves have changed what points cost by
 // themselves.
-func (r *descent) costOfMoves(ctx context.Context, moves []lloyd.Move) (cost float64, err error) {
+func (r *totals) costOfMoves(ctx context.Context, moves []lloyd.Move) (cost float64, err error) {
 	err = blocks.Each(ctx, r.e.Workers, len(moves), func(lo, hi int) (s float64) {
 		g := r.distortion.pointCost()
 		for _, m := range moves[lo:hi] {
@@ -105,7 +105,7 @@ func (r *descent) costOfMoves(ctx context.Context, moves []lloyd.Move) (cost flo
 }
 
 // pointCosts returns what each point costs where it is, without pairs.
-func (r *descent) pointCosts(ctx context.Context) ([]float64, error) {
+func (r *labelling) pointCosts(ctx context.Context) ([]float64, error) {
 	own := make([]float64, len(r.labels))
 	err := blocks.Each(ctx, r.e.Workers, len(own), func(lo, hi int) struct{} {
 		g := r.distortion.pointCost()

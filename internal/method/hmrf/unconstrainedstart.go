@@ -56,7 +56,7 @@ func (a *HMRF) StartFromResult(ctx context.Context, p *cluster.Problem, e *clust
 	if err := r.distortion.setModel(ctx, r.model); err != nil {
 		return nil, err
 	}
-	r.swaps = r.newSwapSearch()
+	r.swaps = newSwapSearch(r)
 	return r, r.updateTotals(ctx, false)
 }
 

@@ -144,7 +144,7 @@ func TestSmallestOfALargeDisconnectedGraph(t *testing.T) {
 func TestTheSameBitsOnAnyNumberOfWorkers(t *testing.T) {
 	n, hands := 5000, []int{2, 7}
 	if testing.Short() {
-		n, hands = 2500, []int{3} // as many blocks
+		n, hands = 4200, []int{3} // as many blocks, and two of those that vectors are added up by
 	}
 	g := geometric(n, 10, 5, rand.New(rand.NewPCG(4, 4)))
 	dense := eigen.NewDense(220)

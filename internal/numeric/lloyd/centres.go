@@ -1,29 +1,31 @@
 package lloyd
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
 
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/metric"
 )
 
 // Centres is the model of the k-means family: a point belongs to the nearest of
 // K centres, the lowest on ties.
 type Centres struct {
-	K, D   int
-	C      []float64 // K rows of D numbers
-	Cosine bool      // points are brought to length 1 first; so are the centres
-	norm   []float64 // Σ_f μ_hf², for sparse rows
+	K, D int
+	C    []float64       // K rows of D numbers
+	By   metric.Distance // the zero value is Euclidean
+	norm []float64       // Σ_f μ_hf², for sparse rows
 }
 
 // NewCentres returns the k rows of c, of d numbers each, as centres.
-func NewCentres(k, d int, c []float64) *Centres { return NewCentresIn(k, d, c, false) }
+func NewCentres(k, d int, c []float64) *Centres { return NewCentresIn(k, d, c, metric.Distance{}) }
 
-// NewCentresIn is NewCentres, of length 1 and compared by cosine if cosine is true.
-func NewCentresIn(k, d int, c []float64, cosine bool) *Centres {
-	m := &Centres{K: k, D: d, C: c, Cosine: cosine, norm: make([]float64, max(k, 0))}
+// NewCentresIn is NewCentres for a distance by which they are compared; they have length 1 where that asks for it.
+func NewCentresIn(k, d int, c []float64, by metric.Distance) *Centres {
+	m := &Centres{K: k, D: d, C: c, By: by, norm: make([]float64, max(k, 0))}
 	for h := range k {
 		if (h+1)*d <= len(c) { // else Check refuses it
 			m.norm[h] = data.Norm2(m.At(h))
@@ -54,12 +56,7 @@ func (m *Centres) Dim() int { return m.D }
 func (m *Centres) Clusters() int { return m.K }
 
 // Distance returns the name of the distance by which points are placed.
-func (m *Centres) Distance() string {
-	if m.Cosine {
-		return string(Cosine)
-	}
-	return string(Euclidean)
-}
+func (m *Centres) Distance() string { return cmp.Or(m.By.Name, metric.Euclidean) }
 
 // Nearest returns the centre nearest to v and the squared distance to it; for
 // the cosine, v must have length 1.
@@ -83,7 +80,7 @@ func (m *Centres) Dist2(v data.Vec, h int) float64 {
 
 // PointCost returns the distortion of v at centre h.
 func (m *Centres) PointCost(v data.Vec, h int) float64 {
-	if !m.Cosine {
+	if !m.By.Unit {
 		return m.Dist2(v, h)
 	}
 	return 1 - data.Dot(unitRow(v, make([]float64, len(v.Val))), m.At(h))
@@ -95,7 +92,7 @@ func (m *Centres) Place(x data.Rows, lo, hi int, labels []int) {
 	buf, scaled := make([]float64, m.D), make([]float64, m.D)
 	for i := lo; i < hi; i++ {
 		v := x.Row(i, buf)
-		if m.Cosine {
+		if m.By.Unit {
 			v = unitRow(v, scaled)
 		}
 		labels[i-lo], _ = m.Nearest(v)
@@ -107,20 +104,13 @@ type centresFile struct {
 	Centres    [][]float64 `json:"centres"`
 }
 
-func (m *Centres) distortion() Distortion {
-	if m.Cosine {
-		return Cosine
-	}
-	return Euclidean
-}
-
 // MarshalJSON writes the centres as a list of rows.
 func (m *Centres) MarshalJSON() ([]byte, error) {
 	rows := make([][]float64, m.K)
 	for h := range rows {
 		rows[h] = m.At(h)
 	}
-	return json.Marshal(centresFile{m.distortion(), rows})
+	return json.Marshal(centresFile{Distortion(m.Distance()), rows})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
@@ -136,8 +126,8 @@ func (m *Centres) UnmarshalJSON(b []byte) error {
 	if err != nil {
 		return err
 	}
-	read := NewCentresIn(k, d, c, in.Distortion == Cosine)
-	m.K, m.D, m.C, m.Cosine, m.norm = read.K, read.D, read.C, read.Cosine, read.norm
+	read := NewCentresIn(k, d, c, in.Distortion.Distance())
+	m.K, m.D, m.C, m.By, m.norm = read.K, read.D, read.C, read.By, read.norm
 	return nil
 }
 

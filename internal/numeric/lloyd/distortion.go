@@ -20,5 +20,11 @@ func (Distortion) Values() []string {
 	return metric.DistanceNames(func(d metric.Distance) bool { return d.Searched })
 }
 
+// Distance returns the distance of that name.
+func (d Distortion) Distance() metric.Distance {
+	by, _ := metric.FindDistance(string(d))
+	return by
+}
+
 // Check returns an error if d is not one of Values.
 func (d Distortion) Check() error { return enum.Check("distortion", d) }

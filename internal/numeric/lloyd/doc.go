@@ -1,7 +1,8 @@
 // Package lloyd is the engine of k-means: nearest-centre search with bounds, sums
 // and costs that follow the rows that move, spherical k-means, the Centres model, the
-// run of Lloyd's iteration, and swaps of centres that leave its local minima.
-// The methods of centroid, centroid/cop and centroid/hmrf are built on it.
+// run of Lloyd's iteration, and swaps of centres that leave its local minima. A Search knows
+// no run, a Run no swaps, and what a swap would gain (estimate) neither. The methods of
+// centroid, cop and hmrf are built on it.
 //
 // Letters as in the papers: n points x_i with weights w_i, k clusters h with
 // centres μ_h, labels l_i.

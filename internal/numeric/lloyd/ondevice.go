@@ -70,7 +70,7 @@ func numbers(x data.Rows) (device.Numbers, bool) {
 // is one that has to: one search alone is not worth the way of the rows to it.
 func (p *PackedCentres) PlaceAll(ctx context.Context, x data.Rows) (labels []int, done bool, err error) {
 	rows, ok := numbers(x)
-	if p.Cosine || !ok || !device.From(ctx).Insists() {
+	if p.By.Unit || !ok || !device.From(ctx).Insists() {
 		return nil, false, nil
 	}
 	found := make([]int32, x.Len())

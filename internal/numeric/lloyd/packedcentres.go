@@ -28,7 +28,7 @@ const fewestPacked = 16
 
 // Prepare returns the model that cluster.Predict places the rows of x with.
 func (m *Centres) Prepare(x data.Rows) cluster.Model {
-	if m.Cosine || x.Len() < fewestPacked {
+	if m.By.Unit || x.Len() < fewestPacked {
 		return m
 	}
 	return Pack(m, x)
@@ -37,7 +37,7 @@ func (m *Centres) Prepare(x data.Rows) cluster.Model {
 // Place labels rows lo to hi of x with their nearest centres.
 func (p *PackedCentres) Place(x data.Rows, lo, hi int, labels []int) {
 	var b simd.Block
-	if p.Cosine || !p.nearestRows(x, lo, hi, &b) {
+	if p.By.Unit || !p.nearestRows(x, lo, hi, &b) {
 		p.Centres.Place(x, lo, hi, labels)
 		return
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/inklinghq/inkling/internal/numeric/blocks"
 )
 
-// Run is one run of Lloyd's iteration, with or without fixed labels. Between
+// Run is one run of Lloyd's iteration, with or without fixed labels. It ends in the first local minimum; SearchSwaps
+// makes a run of it that goes on. Between
 // iterations every point that is not fixed has the label of its nearest centre, and
 // the sums are those of the labels.
 //
@@ -29,11 +30,10 @@ type Run struct {
 	mostShift float64 // see EndAtShift; 0: not used
 	shift     float64 // Σ_h ‖μ_h' − μ_h‖² of the last means, where mostShift is used
 
-	swaps      *swapSearch // nil: the run ends in the first local minimum
-	decrease   float64     // of the cost in the last iteration
-	costBefore float64     // after the last iteration
-	passes     int         // assignments so far, those of trials aside
-	searched   int         // rows that were searched among all centres so far
+	decrease   float64 // of the cost in the last iteration
+	costBefore float64 // after the last iteration
+	passes     int     // assignments so far, those of trials aside
+	searched   int     // rows that were searched among all centres so far
 }
 
 // Start assigns every point to the first centres, also when ctx has ended, so that
@@ -66,15 +66,15 @@ func (r *Run) EndAtShift(most float64) { r.mostShift, r.shift = most, math.Inf(1
 
 // Stages returns the stages of the next iteration, nil after convergence.
 func (r *Run) Stages() []cluster.Stage {
-	searching := r.swaps != nil && !r.swaps.done
-	if !searching && (r.mostShift > 0 && r.shift <= r.mostShift || r.mostShift == 0 && r.settled) {
+	if r.mostShift > 0 && r.shift <= r.mostShift || r.mostShift == 0 && r.settled {
 		return nil
 	}
-	stages := []cluster.Stage{{Name: "means", Do: r.Means}, {Name: "assign", Do: r.Assign}}
-	if searching {
-		stages = append(stages, cluster.Stage{Name: "swap", Do: r.trySwaps})
-	}
-	return stages
+	return r.iteration()
+}
+
+// iteration returns the stages of an iteration.
+func (r *Run) iteration() []cluster.Stage {
+	return []cluster.Stage{{Name: "means", Do: r.Means}, {Name: "assign", Do: r.Assign}}
 }
 
 // Labels returns the label of every point.
@@ -98,14 +98,14 @@ func (r *Run) Means(ctx context.Context) (moved int, err error) {
 	if moved, err = r.refillEmpty(ctx); err != nil {
 		return 0, err
 	}
-	next := &Centres{K: r.centres.K, D: r.centres.D, C: make([]float64, len(r.sums.Sum)), Cosine: r.p.Cosine, norm: make([]float64, r.centres.K)}
+	next := &Centres{K: r.centres.K, D: r.centres.D, C: make([]float64, len(r.sums.Sum)), By: r.p.Distance, norm: make([]float64, r.centres.K)}
 	change := make([]float64, next.K)
 	err = blocks.Tasks(ctx, r.e.Workers, next.K, func(h int) {
 		at, old := next.At(h), r.centres.At(h)
 		switch {
 		case r.sums.Mass[h] == 0: // and no point could be moved here
 			copy(at, old)
-		case r.p.Cosine:
+		case r.p.Distance.Unit:
 			change[h] = r.sums.moveToDirection(h, old, at, r.centres.norm[h])
 		default:
 			change[h] = r.sums.moveToMean(h, old, at)

@@ -3,6 +3,7 @@ package lloyd
 import (
 	"github.com/inklinghq/inkling/cluster"
 	"github.com/inklinghq/inkling/cluster/data"
+	"github.com/inklinghq/inkling/internal/numeric/metric"
 )
 
 // A Space is the space in which a run measures distances: the problem itself, or,
@@ -16,18 +17,18 @@ import (
 // 1 each, and go to cluster 0 as all are tied.
 type Space struct {
 	*cluster.Problem
-	Cosine   bool
-	ZeroMass float64 // of the zero rows, for the cosine
+	Distance metric.Distance // the zero value is Euclidean
+	ZeroMass float64         // of the zero rows, for the cosine
 }
 
-// NewSpace returns the space of p, for the cosine or the Euclidean distance.
-func NewSpace(p *cluster.Problem, cosine bool) Space {
-	if !cosine {
-		return Space{Problem: p}
+// NewSpace returns the space of p for a distance.
+func NewSpace(p *cluster.Problem, by metric.Distance) Space {
+	if !by.Unit {
+		return Space{Problem: p, Distance: by}
 	}
 	q := *p
 	q.X = unitRows(p.X)
-	s := Space{Problem: &q, Cosine: true}
+	s := Space{Problem: &q, Distance: by}
 	if z, ok := q.X.(interface{ ZeroRows() int }); ok && p.Weight == nil {
 		s.ZeroMass = float64(z.ZeroRows())
 		return s
@@ -50,7 +51,7 @@ func (s Space) WithProblem(p *cluster.Problem) Space {
 
 // Objective turns a sum of weighted squared distances in the space into J.
 func (s Space) Objective(sum float64) float64 {
-	if s.Cosine {
+	if s.Distance.Unit {
 		return (sum + s.ZeroMass) / 2
 	}
 	return sum
@@ -59,16 +60,16 @@ func (s Space) Objective(sum float64) float64 {
 // Project returns c as centres of the space: scaled to length 1 for the cosine. A zero
 // centre takes the direction of the first row that is not zero.
 func (s Space) Project(c *Centres) *Centres {
-	if !s.Cosine {
+	if !s.Distance.Unit {
 		return c
 	}
-	c.Cosine = true
+	c.By = s.Distance
 	for h := range c.K {
 		if !Normalise(c.At(h)) {
 			s.firstDirection(c.At(h))
 		}
 	}
-	return NewCentresIn(c.K, c.D, c.C, true)
+	return NewCentresIn(c.K, c.D, c.C, s.Distance)
 }
 
 func (s Space) firstDirection(dst []float64) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/inklinghq/inkling/cluster/data"
 	"github.com/inklinghq/inkling/internal/numeric/blocks"
+	"github.com/inklinghq/inkling/internal/numeric/metric"
 	"github.com/inklinghq/inkling/internal/numeric/simd"
 )
 
@@ -45,23 +46,32 @@ func stale(old []change, c *Centres) []bool {
 	return out
 }
 
+// An estimate is of labelled rows: what it would cost to remove their centres, and gain to split their clusters.
+type estimate struct {
+	space   Space
+	workers int
+	centres *Centres
+	labels  []int32
+	sums    *KeptSums // of which only the counts and the weights are needed
+}
+
 // changes estimates the changes of all clusters. Those of old, estimated earlier, are
 // kept where little has changed; nil: none.
-func (r *Run) changes(ctx context.Context, old []change) ([]change, error) {
-	k := r.centres.K
+func (a *estimate) changes(ctx context.Context, old []change) ([]change, error) {
+	k := a.centres.K
 	out := make([]change, k)
-	again := stale(old, r.centres)
-	sample := r.sampleClusters(again)
+	again := stale(old, a.centres)
+	sample := a.sampleClusters(again)
 	var columns *simd.Columns
-	if _, sparse := r.p.X.(*data.Sparse); !sparse {
-		columns = simd.NewColumns(k, r.centres.D)
+	if _, sparse := a.space.X.(*data.Sparse); !sparse {
+		columns = simd.NewColumns(k, a.centres.D)
 		for h := range k {
-			columns.Set(h, r.centres.At(h))
+			columns.Set(h, a.centres.At(h))
 		}
 	}
-	err := blocks.Tasks(ctx, r.e.Workers, k, func(h int) {
+	err := blocks.Tasks(ctx, a.workers, k, func(h int) {
 		if again[h] {
-			out[h] = r.changeOf(int32(h), sample[h], columns)
+			out[h] = a.changeOf(int32(h), sample[h], columns)
 		} else {
 			out[h] = old[h]
 		}
@@ -70,21 +80,21 @@ func (r *Run) changes(ctx context.Context, old []change) ([]change, error) {
 }
 
 // sampleClusters lists some rows of each wanted cluster, evenly spread over them.
-func (r *Run) sampleClusters(wanted []bool) [][]int32 {
-	out := make([][]int32, r.centres.K)
-	left := make([]int, r.centres.K) // rows of the cluster before the next to take; negative: none is wanted
-	for h, n := range r.sums.Count {
+func (a *estimate) sampleClusters(wanted []bool) [][]int32 {
+	out := make([][]int32, a.centres.K)
+	left := make([]int, a.centres.K) // rows of the cluster before the next to take; negative: none is wanted
+	for h, n := range a.sums.Count {
 		if left[h] = -1; wanted[h] && n > 0 {
 			left[h] = evenlySpread(0, n, min(n, clusterSample))
 		}
 	}
-	for i, h := range r.labels {
+	for i, h := range a.labels {
 		if left[h] != 0 {
 			left[h]--
 			continue
 		}
 		out[h] = append(out[h], int32(i))
-		n, taken := r.sums.Count[h], len(out[h])
+		n, taken := a.sums.Count[h], len(out[h])
 		if want := min(n, clusterSample); taken < want {
 			left[h] = evenlySpread(taken, n, want) - evenlySpread(taken-1, n, want) - 1
 		} else {
@@ -97,18 +107,18 @@ func (r *Run) sampleClusters(wanted []bool) [][]int32 {
 // evenlySpread returns which of n things is number j of want that are spread evenly over them.
 func evenlySpread(j, n, want int) int { return ((j+1)*n+want-1)/want - 1 }
 
-func (r *Run) changeOf(h int32, rows []int32, columns *simd.Columns) (c change) {
+func (a *estimate) changeOf(h int32, rows []int32, columns *simd.Columns) (c change) {
 	c.next = -1
 	if len(rows) == 0 {
 		return c
 	}
-	x := newRowSample(r.p, rows)
-	c.removal, c.next = x.removal(r.centres, h, columns)
-	x.split(r.centres.At(int(h)), r.p.Cosine, &c)
-	scale := r.sums.Mass[h] / x.mass
+	x := newRowSample(a.space, rows)
+	c.removal, c.next = x.removal(a.centres, h, columns)
+	x.split(a.centres.At(int(h)), a.space.Distance, &c)
+	scale := a.sums.Mass[h] / x.mass
 	c.removal = withoutRounding(c.removal * scale)
 	c.gain = withoutRounding(c.gain * scale)
-	c.centre, c.spread = slices.Clone(r.centres.At(int(h))), withoutRounding(x.spread(r.centres.At(int(h))))
+	c.centre, c.spread = slices.Clone(a.centres.At(int(h))), withoutRounding(x.spread(a.centres.At(int(h))))
 	return c
 }
 
@@ -199,7 +209,7 @@ const (
 )
 
 // split divides the rows around centre c in two and sets the gain and the two centres.
-func (s *rowSample) split(c []float64, cosine bool, out *change) {
+func (s *rowSample) split(c []float64, by metric.Distance, out *change) {
 	dir := s.mainDirection(c)
 	if dir == nil {
 		return
@@ -222,7 +232,7 @@ func (s *rowSample) split(c []float64, cosine bool, out *change) {
 		if !(ma > 0 && mb > 0) {
 			return
 		}
-		if cosine {
+		if by.Unit {
 			out.gain = directionGain(a, b)
 			if !Normalise(a) || !Normalise(b) {
 				return

@@ -20,13 +20,14 @@ import (
 // of clusters; here the cost of each removal and the gain of each split are estimated
 // first (see changes), so that most swaps on separated clusters succeed at once.
 type swapSearch struct {
-	keep   []bool   // clusters whose centres are never taken away; nil: none
-	first  *Centres // those of the start
-	limits swapLimits
-	saved  savedState
-	passes int // made in trials
+	*Run
+	keep        []bool   // clusters whose centres are never taken away; nil: none
+	first       *Centres // those of the start
+	limits      swapLimits
+	saved       savedState
+	trialPasses int // assignments in trials
 
-	searched int // what Run.searched has grown by in trials
+	trialsSearched int // what Run.searched has grown by in trials
 
 	changes []change // as estimated last
 
@@ -62,48 +63,62 @@ const (
 	mostCandidates = 32
 )
 
-// SearchSwaps makes the run leave local minima as far as the effort says. It is
-// called before the first stage. Centres of clusters in keep are not taken away; if
-// such a cluster is split it keeps the half that is nearer to its first centre.
-func (r *Run) SearchSwaps(effort cluster.Effort, keep []bool) {
-	s := &swapSearch{keep: keep, first: r.centres}
+// A SwapPlan says which swaps a run tries.
+type SwapPlan int
+
+// The plans.
+const (
+	// AllSwaps is for first centres of any kind.
+	AllSwaps SwapPlan = iota
+	// SwapsAgain is for first centres that such a search has found on a sample of the rows. At normal effort half as
+	// many failures end it: most swaps that gain on all rows have been made on the sample, where they cost less.
+	SwapsAgain
+	// PromisingSwaps is SwapsAgain with swaps that promise to gain alone. It is for runs after the first: one more
+	// run costs less than to try the others. At high effort all are tried.
+	PromisingSwaps
+)
+
+// SearchSwaps returns a run that starts as r has, and leaves local minima as far as the effort says; r itself where
+// it does not. Centres of clusters in keep are not taken away; if such a cluster is split it keeps the half that is
+// nearer to its first centre.
+func SearchSwaps(r *Run, effort cluster.Effort, keep []bool, plan SwapPlan) cluster.Run {
+	if s := newSwapSearch(r, effort, keep, plan); s != nil {
+		return s
+	}
+	return r
+}
+
+// newSwapSearch returns a search; nil: none.
+func newSwapSearch(r *Run, effort cluster.Effort, keep []bool, plan SwapPlan) *swapSearch {
+	s := &swapSearch{Run: r, keep: keep, first: r.centres}
 	switch effort {
 	case cluster.EffortNormal:
 		s.limits = swapLimits{failures: 10, steps: 8, passes: 100, share: 3}
+		if s.sampled, s.promising = plan != AllSwaps, plan == PromisingSwaps; s.sampled {
+			s.limits.failures /= 2
+		}
 	case cluster.EffortHigh:
 		s.limits = swapLimits{failures: 100, steps: 30, passes: 5000, share: 10}
 	default:
-		return
+		return nil
 	}
-	if r.centres.K > 1 {
-		r.swaps = s
+	if r.centres.K == 1 {
+		return nil
 	}
+	return s
 }
 
-// SearchSwapsAgain is SearchSwaps for first centres that such a search has found on a
-// sample of the rows. At normal effort half as many failures end it: most swaps that
-// gain on all rows have been made on the sample, where they cost less.
-func (r *Run) SearchSwapsAgain(effort cluster.Effort, keep []bool) {
-	r.SearchSwaps(effort, keep)
-	if r.swaps != nil && effort == cluster.EffortNormal {
-		r.swaps.limits.failures /= 2
-		r.swaps.sampled = true
+// Stages returns those of the next iteration, and tries swaps after it while any are left to try.
+func (s *swapSearch) Stages() []cluster.Stage {
+	if s.done {
+		return s.Run.Stages()
 	}
-}
-
-// SearchPromisingSwaps is SearchSwapsAgain for swaps that promise to gain alone. It is
-// for runs after the first: one more run costs less than to try the others. At high
-// effort all are tried.
-func (r *Run) SearchPromisingSwaps(effort cluster.Effort, keep []bool) {
-	r.SearchSwapsAgain(effort, keep)
-	if r.swaps != nil {
-		r.swaps.promising = effort == cluster.EffortNormal
-	}
+	return append(s.iteration(), cluster.Stage{Name: "swap", Do: s.try})
 }
 
 // mayTry reports whether the limits allow another trial.
-func (s *swapSearch) mayTry(failed, descentPasses int) bool {
-	return failed < s.limits.failures && s.passes < s.limits.passes+s.limits.share*descentPasses
+func (s *swapSearch) mayTry(failed int) bool {
+	return failed < s.limits.failures && s.trialPasses < s.limits.passes+s.limits.share*s.passes
 }
 
 // A swap takes the centre of cluster from away and gives clusters from and split one
@@ -113,11 +128,11 @@ type swap struct {
 	net         float64 // estimate of the gain
 }
 
-// planSwaps returns swaps, the most promising first.
-func (s *swapSearch) planSwaps(all []change) (swaps []swap) {
+// planSwaps returns swaps, the most promising first. Centres of clusters in keep are not taken away.
+func planSwaps(all []change, keep []bool) (swaps []swap) {
 	byRemoval, byGain := make([]int32, 0, len(all)), make([]int32, 0, len(all))
 	for h, c := range all {
-		if s.keep == nil || !s.keep[h] {
+		if keep == nil || !keep[h] {
 			byRemoval = append(byRemoval, int32(h))
 		}
 		if c.a != nil {
@@ -159,31 +174,33 @@ func compatibleSwaps(plan []swap, all []change) (swaps []swap) {
 	return swaps
 }
 
-// trySwaps is the stage that tries swaps until a trial succeeds or the limits are
+// estimateOf returns the estimates of the clusters of a run.
+func estimateOf(r *Run) *estimate { return &estimate{r.p, r.e.Workers, r.centres, r.labels, r.sums} }
+
+// try is the stage that tries swaps until a trial succeeds or the limits are
 // reached: first all that promise to gain together, then half of them and so on, then
 // one by one.
-func (r *Run) trySwaps(ctx context.Context) (moved int, err error) {
-	s := r.swaps
+func (s *swapSearch) try(ctx context.Context) (moved int, err error) {
 	limit := nearly
 	if s.exhausted {
 		limit = converged
 	}
-	if s.done || !(r.decrease <= limit*r.cost.Cost) {
+	if s.done || !(s.decrease <= limit*s.cost.Cost) {
 		return 0, nil
 	}
 	s.done = s.exhausted
-	all, err := r.changes(ctx, s.changes)
+	all, err := estimateOf(s.Run).changes(ctx, s.changes)
 	if err != nil {
 		return 0, err
 	}
 	s.changes = all
-	plan := s.planSwaps(all)
+	plan := planSwaps(all, s.keep)
 	if s.planned = len(plan) > 0; s.planned {
 		s.leastLoss = -plan[0].net
 	}
 	together := compatibleSwaps(plan, all)
-	s.saved.save(r)
-	for failed := 0; s.mayTry(failed, r.passes); failed++ {
+	s.saved.save(s.Run)
+	for failed := 0; s.mayTry(failed); failed++ {
 		swaps := together
 		if len(together) == 0 {
 			if len(plan) == 0 || !s.exhausted {
@@ -191,14 +208,14 @@ func (r *Run) trySwaps(ctx context.Context) (moved int, err error) {
 			}
 			swaps, plan = plan[:1], plan[1:]
 		}
-		before := r.searched
-		won, err := r.trySwap(ctx, swaps, all)
-		s.searched += r.searched - before
+		before := s.searched
+		won, err := s.trial(ctx, swaps, all)
+		s.trialsSearched += s.searched - before
 		if won && err == nil {
 			s.exhausted, s.done = false, false
-			return s.saved.countMoved(r), nil
+			return s.saved.countMoved(s.Run), nil
 		}
-		s.saved.restore(r)
+		s.saved.restore(s.Run)
 		if err != nil {
 			return 0, err
 		}
@@ -208,33 +225,33 @@ func (r *Run) trySwaps(ctx context.Context) (moved int, err error) {
 	return 0, nil
 }
 
-// trySwap makes swaps and a few iterations, and reports whether the cost has fallen
+// trial makes swaps and a few iterations, and reports whether the cost has fallen
 // below that of the saved state by more than these iterations would have gained without
 // the swaps.
-func (r *Run) trySwap(ctx context.Context, swaps []swap, all []change) (won bool, err error) {
-	r.shift = math.Inf(1) // what a trial shifts, and takes back, is no convergence
-	before, ordinary := r.cost.Cost, 0.0
-	r.moveCentres(swaps, all)
+func (s *swapSearch) trial(ctx context.Context, swaps []swap, all []change) (won bool, err error) {
+	s.shift = math.Inf(1) // what a trial shifts, and takes back, is no convergence
+	before, ordinary := s.cost.Cost, 0.0
+	s.moveCentres(swaps, all)
 	was := math.Inf(1)
-	for step := range r.swaps.limits.steps {
+	for step := range s.limits.steps {
 		if step > 0 {
-			if _, err := r.Means(ctx); err != nil {
+			if _, err := s.Means(ctx); err != nil {
 				return false, err
 			}
-			ordinary += r.decrease
+			ordinary += s.decrease
 		}
-		if _, err := r.assignMoves(ctx); err != nil {
+		if _, err := s.assignMoves(ctx); err != nil {
 			return false, err
 		}
-		if err := r.remeasureCost(ctx); err != nil {
+		if err := s.remeasureCost(ctx); err != nil {
 			return false, err
 		}
-		r.swaps.passes++
-		now := r.cost.Cost
+		s.trialPasses++
+		now := s.cost.Cost
 		if now < before-ordinary-worthwhileSwap*before {
 			return true, nil
 		}
-		if r.settled || now-hopeFactor*(was-now) > before {
+		if s.settled || now-hopeFactor*(was-now) > before {
 			return false, nil
 		}
 		was = now
@@ -244,29 +261,29 @@ func (r *Run) trySwap(ctx context.Context, swaps []swap, all []change) (won bool
 
 // moveCentres replaces the centres by those after swaps, and updates the cost to the
 // labels as they are.
-func (r *Run) moveCentres(swaps []swap, all []change) {
-	old := r.centres
+func (s *swapSearch) moveCentres(swaps []swap, all []change) {
+	old := s.centres
 	now := slices.Clone(old.C)
 	var by []float64
 	size := 0.0
-	for _, s := range swaps {
-		stays, goes := all[s.split].a, all[s.split].b
-		if first := r.swaps.first.At(int(s.split)); r.swaps.keep != nil && r.swaps.keep[s.split] && simd.Dist2(goes, first) < simd.Dist2(stays, first) {
+	for _, swap := range swaps {
+		stays, goes := all[swap.split].a, all[swap.split].b
+		if first := s.first.At(int(swap.split)); s.keep != nil && s.keep[swap.split] && simd.Dist2(goes, first) < simd.Dist2(stays, first) {
 			stays, goes = goes, stays
 		}
 		for _, to := range []struct {
 			h int32
 			c []float64
-		}{{s.split, stays}, {s.from, goes}} {
+		}{{swap.split, stays}, {swap.from, goes}} {
 			copy(now[int(to.h)*old.D:], to.c)
-			if r.sums.Mass[to.h] == 0 {
+			if s.sums.Mass[to.h] == 0 {
 				continue
 			}
-			y := r.sums.CentreMoveCost(int(to.h), old.At(int(to.h)), to.c, nil)
+			y := s.sums.CentreMoveCost(int(to.h), old.At(int(to.h)), to.c, nil)
 			by = append(by, y)
 			size += math.Abs(y)
 		}
 	}
-	r.centres = NewCentresIn(old.K, old.D, now, old.Cosine)
-	r.cost.Apply(CostChange{SumSorted(by), 0x1p-48 * size})
+	s.centres = NewCentresIn(old.K, old.D, now, old.By)
+	s.cost.Apply(CostChange{SumSorted(by), 0x1p-48 * size})
 }

@@ -17,8 +17,8 @@ import (
 func TestChangesByHand(t *testing.T) {
 	x := &data.Dense{Cols: 1, V: []float64{0, 2, 10, 20, 22, 30}}
 	p := &cluster.Problem{X: x, K: 3, Weight: []float64{1, 1, 1, 1, 1, 2}}
-	r := startAt(t, p, 1, 10, 25, nil)
-	all, err := r.changes(context.Background(), nil)
+	r := startAt(t, p, 1, 10, 25)
+	all, err := estimateOf(r).changes(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,14 +46,14 @@ func TestChangesByHand(t *testing.T) {
 // moved by a tenth of the spread of its rows.
 func TestChangesKeptUntilCentresMove(t *testing.T) {
 	p := &cluster.Problem{X: &data.Dense{Cols: 1, V: []float64{0, 2, 10, 12, 40, 42}}, K: 3}
-	r := startAt(t, p, 1, 11, 41, nil)
-	first, err := r.changes(context.Background(), nil)
+	r := startAt(t, p, 1, 11, 41)
+	first, err := estimateOf(r).changes(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	kept := func(to float64) (same []bool) {
 		r.centres = NewCentres(3, 1, []float64{1, 11, to})
-		again, err := r.changes(context.Background(), first)
+		again, err := estimateOf(r).changes(context.Background(), first)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,8 +90,7 @@ func TestSwapLeavesLocalMinimum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.SearchSwaps(effort, nil)
-		descend(t, r, math.Inf(1))
+		descend(t, SearchSwaps(r, effort, nil, AllSwaps), r, math.Inf(1))
 		costs[effort] = r.Cost()
 	}
 	if costs[cluster.EffortLow] < 10_000 {
@@ -110,8 +109,8 @@ func TestSwapKeepsSeededClusters(t *testing.T) {
 	for _, kept := range []int{0, 1} {
 		keep := make([]bool, 3)
 		keep[kept], keep[2] = true, true
-		r := startAt(t, p, -0.95, 1.05, 60.5, keep)
-		descend(t, r, math.Inf(1))
+		r := startAt(t, p, -0.95, 1.05, 60.5)
+		descend(t, SearchSwaps(r, cluster.EffortNormal, keep, AllSwaps), r, math.Inf(1))
 		if r.Cost() > 10 {
 			t.Errorf("keeping cluster %d: the cost is %v", kept, r.Cost())
 		}
@@ -145,8 +144,7 @@ func TestSwapsProperty(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.SearchSwaps(effort, nil)
-		descend(t, r, math.Inf(1))
+		descend(t, SearchSwaps(r, effort, nil, AllSwaps), r, math.Inf(1))
 		terms, err := r.Objective(context.Background())
 		if err != nil {
 			t.Fatal(err)
@@ -165,23 +163,22 @@ func TestSwapsProperty(t *testing.T) {
 	})
 }
 
-// startAt starts a run with three centres on a line and swaps at normal effort.
-func startAt(t *testing.T, p *cluster.Problem, a, b, c float64, keep []bool) *Run {
+// startAt starts a run with three centres on a line.
+func startAt(t *testing.T, p *cluster.Problem, a, b, c float64) *Run {
 	t.Helper()
 	r, err := Start(context.Background(), Space{Problem: p}, &cluster.Env{Workers: 1}, NewCentres(3, 1, []float64{a, b, c}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.SearchSwaps(cluster.EffortNormal, keep)
 	return r
 }
 
 type failer interface{ Fatalf(string, ...any) }
 
-// descend runs all stages, and fails if the cost rises above that before.
-func descend(t failer, r *Run, before float64) {
+// descend runs all stages of a run that r is, or is part of, and fails if the cost rises above that before.
+func descend(t failer, run cluster.Run, r *Run, before float64) {
 	for range 200 {
-		stages := r.Stages()
+		stages := run.Stages()
 		if len(stages) == 0 {
 			return
 		}

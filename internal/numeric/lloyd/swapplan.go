@@ -17,8 +17,7 @@ type Swap struct {
 // first, and those that promise to gain and can be made together. Centres of clusters
 // in keep are not taken away. Of sums it needs only the counts and the weights.
 func PlanSwaps(ctx context.Context, p Space, e *cluster.Env, c *Centres, labels []int32, sums *KeptSums, keep []bool) (plan, together []Swap, err error) {
-	r := &Run{Search: &Search{p: p, e: e, centres: c, labels: labels}, sums: sums}
-	all, err := r.changes(ctx, nil)
+	all, err := (&estimate{p, e.Workers, c, labels, sums}).changes(ctx, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -28,6 +27,6 @@ func PlanSwaps(ctx context.Context, p Space, e *cluster.Env, c *Centres, labels 
 		}
 		return out
 	}
-	ranked := (&swapSearch{keep: keep}).planSwaps(all)
+	ranked := planSwaps(all, keep)
 	return export(ranked), export(compatibleSwaps(ranked, all)), nil
 }

@@ -17,16 +17,15 @@ const (
 // of them better, and swaps gain more in the same time. All runs together may cost what
 // mostSearches iterations cost without bounds, if the others cost what this one did
 // without the swaps that failed.
-func (r *Run) WorthwhileRuns() int {
-	s := r.swaps
-	if s == nil || !s.sampled || !s.planned {
+func (s *swapSearch) WorthwhileRuns() int {
+	if !s.sampled || !s.planned {
 		return 1
 	}
-	most := min(mostRuns, mostClusters/r.centres.K)
-	if left, each := mostSearches*len(r.labels)-r.searched, r.searched-s.searched; each > 0 {
+	most := min(mostRuns, mostClusters/s.centres.K)
+	if left, each := mostSearches*len(s.labels)-s.searched, s.searched-s.trialsSearched; each > 0 {
 		most = min(most, 1+left/each)
 	}
-	if mean := r.cost.Cost / float64(r.centres.K); s.leastLoss*float64(most) > mean {
+	if mean := s.cost.Cost / float64(s.centres.K); s.leastLoss*float64(most) > mean {
 		most = int(mean / s.leastLoss)
 	}
 	return max(1, most)

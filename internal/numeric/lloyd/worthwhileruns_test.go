@@ -17,7 +17,6 @@ func TestWorthwhileRunsByHand(t *testing.T) {
 		rows  int // searched in all passes, of 1,000
 		want  int
 	}{
-		{"no swaps", 10, nil, 5000, 1},
 		{"no sample", 10, &swapSearch{planned: true, leastLoss: 1}, 5000, 1},
 		{"no swap to compare", 10, &swapSearch{sampled: true}, 5000, 1},
 		{"a swap loses a tenth of a cluster", 10, &swapSearch{sampled: true, planned: true, leastLoss: 1}, 5000, 10},
@@ -27,10 +26,11 @@ func TestWorthwhileRunsByHand(t *testing.T) {
 		{"30 clusters", 30, &swapSearch{sampled: true, planned: true, leastLoss: 0.1}, 5000, 3},
 		{"200 clusters", 200, &swapSearch{sampled: true, planned: true, leastLoss: 0.01}, 5000, 1},
 		// 100,000 less 40,000 for others that search 20,000 each.
-		{"a slow descent", 10, &swapSearch{sampled: true, planned: true, leastLoss: 1, searched: 20_000}, 40_000, 4},
+		{"a slow descent", 10, &swapSearch{sampled: true, planned: true, leastLoss: 1, trialsSearched: 20_000}, 40_000, 4},
 		{"a descent that took all", 10, &swapSearch{sampled: true, planned: true, leastLoss: 1}, 140_000, 1},
 	} {
-		r := &Run{Search: &Search{centres: NewCentres(c.k, 1, make([]float64, c.k)), labels: make([]int32, 1000)}, swaps: c.swaps, searched: c.rows}
+		r := c.swaps
+		r.Run = &Run{Search: &Search{centres: NewCentres(c.k, 1, make([]float64, c.k)), labels: make([]int32, 1000)}, searched: c.rows}
 		r.cost.Cost = 100
 		if got := r.WorthwhileRuns(); got != c.want {
 			t.Errorf("%s: %d runs, want %d", c.name, got, c.want)
@@ -55,14 +55,14 @@ func TestPromisingSwapsAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		plan := SwapsAgain
 		if c.promising {
-			r.SearchPromisingSwaps(c.effort, nil)
-		} else {
-			r.SearchSwapsAgain(c.effort, nil)
+			plan = PromisingSwaps
 		}
-		descend(t, r, r.Cost())
-		if r.Cost() != 1.5 || (r.swaps.passes > 0) != c.tried {
-			t.Errorf("%+v: the cost is %v after %d passes of trials", c, r.Cost(), r.swaps.passes)
+		s := newSwapSearch(r, c.effort, nil, plan)
+		descend(t, s, r, r.Cost())
+		if r.Cost() != 1.5 || (s.trialPasses > 0) != c.tried {
+			t.Errorf("%+v: the cost is %v after %d passes of trials", c, r.Cost(), s.trialPasses)
 		}
 	}
 }

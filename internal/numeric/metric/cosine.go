@@ -9,7 +9,7 @@ import (
 // Cosine is 1 − x'μ/(‖x‖‖μ‖).
 const Cosine = "cosine"
 
-var cosineDistance = Distance{Name: Cosine, Searched: true, New: func(float64) Divergence { return cosine{} }}
+var cosineDistance = Distance{Name: Cosine, Searched: true, Unit: true, New: func(float64) Divergence { return cosine{} }}
 
 // cosine is 1 − x'Aμ / (‖x‖_A ‖μ‖_A) for a diagonal A. A point or a centre
 // without length has no direction: it is at distance 1 from everything but

@@ -13,6 +13,7 @@ import (
 type Distance struct {
 	Name     string
 	Searched bool // it is the squared Euclidean distance, of rows of length 1 for the cosine: k-means searches centres by bounds on it
+	Unit     bool // rows and centres have length 1
 	Weighed  bool // weights of features can be learned for it
 	AsGiven  bool // rows are read as they are
 	// New makes its Divergence, in which no centre holds less than floor of a feature, so that a point

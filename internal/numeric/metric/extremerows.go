@@ -231,8 +231,8 @@ func (e *Extremes) farthestOfAll(ctx context.Context, m *Learned, h int, centre 
 }
 
 // outermost returns the rows that may be of the longest gap, the outermost first: with their distance from the
-// centre and that of the outermost row together they reach as far as a gap that is known, that of the
-// outermost row and the one farthest from it.
+// centre and that of the outermost row together they reach as far as a gap that is known, the end of a
+// short chain of farthest rows.
 func (e *Extremes) outermost(m *Learned, h int, centre []float64, mapped [][]float64, slack float64) []outlier {
 	all, buf, c2 := make([]outlier, e.X.Len()), make([]float64, e.X.Dim()), m.Norm2(h, centre)
 	top := 0
@@ -248,15 +248,20 @@ func (e *Extremes) outermost(m *Learned, h int, centre []float64, mapped [][]flo
 		}
 	}
 	if mapped != nil {
-		known := 0.0
-		for a := range all {
-			known = max(known, simd.Dist2(mapped[top], mapped[a]))
+		known, at := 0.0, top
+		for range 2 { // the farthest from the outermost, and the farthest from that one
+			from := mapped[at]
+			for a := range all {
+				if d2 := simd.Dist2(from, mapped[a]); d2 > known {
+					known, at = d2, a
+				}
+			}
 		}
 		if known, far := math.Sqrt(known), all[top].radius; !math.IsInf(known, 1) { // else radii, which are shorter, may not overflow
 			all = slices.DeleteFunc(all, func(o outlier) bool { return o.row != top && (o.radius+far)*slack*slack < known })
 		}
 	}
-	slices.SortStableFunc(all, func(a, b outlier) int { return cmp.Compare(b.radius, a.radius) })
+	slices.SortFunc(all, func(a, b outlier) int { return cmp.Or(cmp.Compare(b.radius, a.radius), cmp.Compare(a.row, b.row)) })
 	return all
 }
 

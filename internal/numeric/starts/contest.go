@@ -43,7 +43,7 @@ type trial struct {
 // Nothing depends on scale, or on the cost of a violated pair.
 //
 // It costs some forty passes over at most 20,000 rows. Five steps distinguish
-// starts less well than ten. docs/evidence/CURVES.md has the measurements.
+// starts less well than ten. papers/evidence/CURVES.md has the measurements.
 func Contest(ctx context.Context, p *cluster.Problem, e *cluster.Env, first *lloyd.Centres, rival func(*cluster.Problem) *lloyd.Centres) *lloyd.Centres {
 	q := *p
 	if p.X.Len() > contestRows {

@@ -57,7 +57,7 @@ func FittedCentres(ctx context.Context, s lloyd.Space, e *cluster.Env, first []f
 		return KMeansPlusPlus(ctx, s.Problem, e, first)
 	}
 	all := append(slices.Clone(first), c.C[len(first):]...)
-	return lloyd.NewCentresIn(s.K, c.D, all, c.Cosine)
+	return lloyd.NewCentresIn(s.K, c.D, all, c.By)
 }
 
 // SampleRows returns count of the rows of p and their weights: one of each of count

@@ -38,12 +38,12 @@ func (smallFit) Check(*cluster.Problem) error { return nil }
 
 func (a smallFit) Start(ctx context.Context, p *cluster.Problem, e *cluster.Env) (cluster.Run, error) {
 	r, err := lloyd.Start(ctx, a.space.WithProblem(p), e, KMeansPlusPlus(ctx, p, e, a.first), nil)
-	if err == nil {
-		keep := make([]bool, p.K)
-		for h := range len(a.first) / p.X.Dim() {
-			keep[h] = true
-		}
-		r.SearchSwaps(e.Effort, keep)
+	if err != nil {
+		return r, err
 	}
-	return r, err
+	keep := make([]bool, p.K)
+	for h := range len(a.first) / p.X.Dim() {
+		keep[h] = true
+	}
+	return lloyd.SearchSwaps(r, e.Effort, keep, lloyd.AllSwaps), nil
 }
